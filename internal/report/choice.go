@@ -1,0 +1,224 @@
+package report
+
+import (
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/golang-sql/civil"
+)
+
+// Preset is a window by name, as the picker and `?window=` know it.
+type Preset string
+
+// The presets. "last n days" end yesterday; today is partial and stands alone.
+const (
+	Last7       Preset = "last_7_days"
+	Last30      Preset = "last_30_days"
+	Last90      Preset = "last_90_days"
+	Yesterday   Preset = "yesterday"
+	TodayOnly   Preset = "today"
+	MonthToDate Preset = "month_to_date"
+	LastMonth   Preset = "last_month"
+	AllTime     Preset = "all"
+	Custom      Preset = "custom"
+)
+
+// Presets lists the named windows in the picker's order with their labels.
+var Presets = []struct {
+	Preset Preset
+	Label  string
+	// Bar is true for those that stand in the page's bar; the rest is in the custom panel.
+	Bar bool
+}{
+	{Last7, "7 days", true},
+	{Last30, "30 days", true},
+	{Last90, "90 days", true},
+	{MonthToDate, "Month to date", true},
+	{LastMonth, "Last month", true},
+	{Yesterday, "Yesterday", false},
+	{TodayOnly, "Today so far", false},
+	{AllTime, "All stored days", false},
+}
+
+// Comparison is what a window is compared with, as `?compare=` knows it.
+type Comparison string
+
+// The comparisons.
+const (
+	ComparePrevious Comparison = "previous"
+	CompareWeekday  Comparison = "weekday"
+	CompareYear     Comparison = "year"
+	CompareNone     Comparison = "none"
+)
+
+// Comparisons lists the comparisons in the picker's order with their labels.
+var Comparisons = []struct {
+	Comparison Comparison
+	Label      string
+}{
+	{ComparePrevious, "previous period"},
+	{CompareWeekday, "same weekdays before"},
+	{CompareYear, "a year earlier"},
+	{CompareNone, "nothing"},
+}
+
+// Choice is what a person chose in the picker: the asked window, its name, and
+// what to compare with. It lives in the address bar.
+type Choice struct {
+	Preset     Preset
+	Window     Window
+	Comparison Comparison
+	// Against is the comparison window; nil when nothing is compared.
+	Against *Window
+	// LeftOut is the current day where the preset would reach it but it is
+	// partial and so not counted.
+	LeftOut *civil.Date
+	// Today is the store's current day at the time of asking.
+	Today civil.Date
+}
+
+// ChoiceError is a window that can't be asked for, with words for the asker.
+type ChoiceError struct{ Field, Reason string }
+
+func (e *ChoiceError) Error() string { return e.Field + ": " + e.Reason }
+
+// MaxWindowDays bounds a custom window: ten years.
+const MaxWindowDays = 3660
+
+// ParseChoice reads `?window=`, `?start=&end=` and `?compare=` on the store's
+// clock. first is the first stored day (for "all"); pass the zero date when
+// nothing is stored. The default is the last 30 days against the 30 before.
+// Errors are *ChoiceError.
+func ParseChoice(q url.Values, now time.Time, loc *time.Location, first civil.Date) (Choice, error) {
+	today := Today(now, loc)
+	yesterday := today.AddDays(-1)
+	c := Choice{Today: today, Preset: Preset(q.Get("window")), Comparison: Comparison(q.Get("compare"))}
+	start, end := q.Get("start"), q.Get("end")
+	if c.Preset == "" || c.Preset == Custom {
+		c.Preset = Last30
+		if start != "" || end != "" {
+			c.Preset = Custom
+		}
+	} else if start != "" || end != "" {
+		return c, &ChoiceError{"window", "give either window or start and end, not both"}
+	}
+	switch c.Preset {
+	case Last7:
+		c.Window = WindowEnding(yesterday, 7)
+	case Last30:
+		c.Window = WindowEnding(yesterday, 30)
+	case Last90:
+		c.Window = WindowEnding(yesterday, 90)
+	case Yesterday:
+		c.Window = OneDay(yesterday)
+	case TodayOnly:
+		c.Window = OneDay(today)
+	case MonthToDate:
+		c.Window = Window{civil.Date{Year: today.Year, Month: today.Month, Day: 1}, yesterday}
+		c.LeftOut = &today
+		if today.Day == 1 { // the month has only its partial first day
+			c.Window, c.LeftOut = OneDay(today), nil
+		}
+	case LastMonth:
+		last := civil.Date{Year: today.Year, Month: today.Month, Day: 1}.AddDays(-1)
+		c.Window = Window{civil.Date{Year: last.Year, Month: last.Month, Day: 1}, last}
+	case AllTime:
+		if !first.IsValid() || first.After(yesterday) {
+			first = yesterday
+		}
+		c.Window = Window{first, yesterday}
+	case Custom:
+		w, err := parseCustom(start, end, today)
+		if err != nil {
+			return c, err
+		}
+		if w.End == today && w.Start != today { // the partial day is never mixed into whole ones
+			w.End, c.LeftOut = yesterday, &today
+		}
+		c.Window = w
+	default:
+		return c, &ChoiceError{"window", fmt.Sprintf("%q is not a window: use last_7_days, last_30_days, last_90_days, yesterday, today, month_to_date, last_month or all", string(c.Preset))}
+	}
+	return c.compared()
+}
+
+func parseCustom(start, end string, today civil.Date) (Window, error) {
+	s, err := civil.ParseDate(start)
+	if err != nil || !s.IsValid() {
+		return Window{}, &ChoiceError{"start", "write the first day as YYYY-MM-DD"}
+	}
+	e, err := civil.ParseDate(end)
+	if err != nil || !e.IsValid() {
+		return Window{}, &ChoiceError{"end", "write the last day as YYYY-MM-DD"}
+	}
+	w := Window{s, e}
+	switch {
+	case e.Before(s):
+		return w, &ChoiceError{"end", "the last day is before the first"}
+	case e.After(today):
+		return w, &ChoiceError{"end", "the last day is in the future: today is " + DayYear(today)}
+	case w.Days() > MaxWindowDays:
+		return w, &ChoiceError{"start", fmt.Sprintf("a window spans at most %d days", MaxWindowDays)}
+	}
+	return w, nil
+}
+
+func (c Choice) compared() (Choice, error) {
+	if c.Comparison == "" {
+		c.Comparison = ComparePrevious
+		if c.Preset == AllTime || c.Preset == TodayOnly {
+			c.Comparison = CompareNone
+		}
+	}
+	var against Window
+	switch c.Comparison {
+	case ComparePrevious:
+		against = c.Window.Previous()
+		if c.Preset == LastMonth { // a month is compared with the month before it
+			last := c.Window.Start.AddDays(-1)
+			against = Window{civil.Date{Year: last.Year, Month: last.Month, Day: 1}, last}
+		}
+	case CompareWeekday: // the nearest earlier window that starts on the same weekday and does not overlap
+		shift := (c.Window.Days() + 6) / 7 * 7
+		against = Window{c.Window.Start.AddDays(-shift), c.Window.End.AddDays(-shift)}
+	case CompareYear:
+		against = Window{yearEarlier(c.Window.Start), yearEarlier(c.Window.End)}
+	case CompareNone:
+		return c, nil
+	default:
+		return c, &ChoiceError{"compare", fmt.Sprintf("%q is not a comparison: use previous, weekday, year or none", string(c.Comparison))}
+	}
+	c.Against = &against
+	return c, nil
+}
+
+// yearEarlier is the same calendar day a year before; 29 Feb becomes 28 Feb.
+func yearEarlier(d civil.Date) civil.Date {
+	e := civil.Date{Year: d.Year - 1, Month: d.Month, Day: d.Day}
+	if !e.IsValid() {
+		e.Day = 28
+	}
+	return e
+}
+
+// Query is the choice as query parameters, the defaults left out.
+func (c Choice) Query() url.Values {
+	q := url.Values{}
+	switch c.Preset {
+	case Last30:
+	case Custom:
+		end := c.Window.End
+		if c.LeftOut != nil {
+			end = *c.LeftOut
+		}
+		q.Set("start", c.Window.Start.String())
+		q.Set("end", end.String())
+	default:
+		q.Set("window", string(c.Preset))
+	}
+	if c.Comparison != "" && c.Comparison != ComparePrevious {
+		q.Set("compare", string(c.Comparison))
+	}
+	return q
+}

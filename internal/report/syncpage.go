@@ -1,0 +1,91 @@
+package report
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+)
+
+// SlotState is one cell of the budget picture.
+type SlotState string
+
+// The cells: who holds the slot, or nobody.
+const (
+	SlotFree        SlotState = "free"
+	SlotInteractive SlotState = "interactive" // asked by a person
+	SlotSchedule    SlotState = "schedule"    // on schedule
+	SlotBackfill    SlotState = "backfill"    // filling the past
+	SlotForeign     SlotState = "foreign"     // spent by someone else
+	SlotReserved    SlotState = "reserved"    // free, kept for people
+)
+
+// Budget is what one token may still spend.
+type Budget struct {
+	Service string `json:"service"` // "upsell" or "gift"
+	// Tail is the token's last characters, for recognition.
+	Tail  string `json:"token_tail"`
+	Limit int    `json:"limit"`
+	// Used counts slots held by us, Foreign those someone else spent.
+	Used     int `json:"used"`
+	Foreign  int `json:"foreign"`
+	Reserved int `json:"reserved"`
+	// Cells are at most 60, in the order interactive, schedule, backfill, foreign, free, reserved.
+	Cells []SlotState `json:"-"`
+	// NextFree is when the next slot comes free; zero when one is free now.
+	NextFree time.Time `json:"next_free,omitzero"`
+	// Note is what to know: "A slot is held until 60 seconds after its reply."
+	Note string `json:"-"`
+	// State of the credential: "good", "unchecked", "paused"; Cause why it is paused, in words.
+	State string `json:"state"`
+	Cause string `json:"cause,omitempty"`
+}
+
+// LedgerRow is one pull: due time, last outcome, last good answer, attempts.
+type LedgerRow struct {
+	Service  string `json:"service"`
+	Pull     string `json:"pull"`  // kind, e.g. "summary.day"
+	Label    string `json:"label"` // "Summary, 4 Nov"
+	Subject  string `json:"subject,omitempty"`
+	Endpoint string `json:"endpoint"`
+	// Window is the applied window in words: "4 Nov 2026 · 1 day", "now", "no window".
+	Window  string `json:"window"`
+	Outcome string `json:"outcome"` // words: "Good", "Server error (500), waiting"
+	// State chooses the sign: "active" good, "waiting" will be tried again, "slot" waits for speed, "person" needs a person, "none" never tried, "filling".
+	State    string     `json:"state"`
+	LastGood *time.Time `json:"last_good"`
+	Due      *time.Time `json:"due"` // nil: never again
+	Attempts int        `json:"attempts"`
+	Lane     string     `json:"lane"`
+}
+
+// StoredDay is one day of the stored-days strip.
+type StoredDay struct {
+	Day     civil.Date `json:"day"`
+	Stored  bool       `json:"stored"`
+	Revised bool       `json:"revised"`
+}
+
+// Sync is everything on a store's Sync page.
+type Sync struct {
+	Store     Store       `json:"store"`
+	Now       time.Time   `json:"now"`
+	Freshness Freshness   `json:"freshness"`
+	Words     string      `json:"words"` // "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 wait, none needs a person."
+	Paused    bool        `json:"paused"`
+	Budgets   []Budget    `json:"budgets"`
+	Days      []StoredDay `json:"days"`
+	Check     *Check      `json:"-"`
+	CheckText string      `json:"check"` // "30 and 90 days agree with the service, checked last night"
+	// Rows are those of the chosen filter, upsell first; All, Due and Waiting count every row.
+	Rows    []LedgerRow `json:"ledger"`
+	All     int         `json:"all"`
+	Due     int         `json:"due"`
+	Waiting int         `json:"waiting"`
+	// Good, Person count rows by outcome.
+	Good   int `json:"good"`
+	Person int `json:"needs_person"`
+	// Filter is "all", "due" or "waiting".
+	Filter string `json:"-"`
+	// Folded is the number of good daily rows that are not listed one by one.
+	Folded int `json:"-"`
+}

@@ -1,0 +1,89 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/golang-sql/civil"
+)
+
+// Window is a range of store days, both ends included: 90 days is start to start + 89.
+type Window struct{ Start, End civil.Date }
+
+// WindowEnding returns the window of n days whose last day is end.
+func WindowEnding(end civil.Date, n int) Window { return Window{end.AddDays(1 - n), end} }
+
+// OneDay returns the window of a single day.
+func OneDay(d civil.Date) Window { return Window{d, d} }
+
+// Days is the number of days, both ends included.
+func (w Window) Days() int { return w.End.DaysSince(w.Start) + 1 }
+
+// Contains reports whether d lies in the window.
+func (w Window) Contains(d civil.Date) bool { return !d.Before(w.Start) && !d.After(w.End) }
+
+// Previous is the window of the same length that ends the day before w starts.
+func (w Window) Previous() Window { return WindowEnding(w.Start.AddDays(-1), w.Days()) }
+
+// All yields the window's days in order.
+func (w Window) All() iter.Seq[civil.Date] {
+	return func(yield func(civil.Date) bool) {
+		for d := w.Start; !d.After(w.End); d = d.AddDays(1) {
+			if !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+// Label is the window in words: "21 Oct – 19 Nov 2026", "30 Dec 2025 – 2 Jan 2026", "19 Nov 2026".
+func (w Window) Label() string {
+	switch {
+	case w.Start == w.End:
+		return DayYear(w.End)
+	case w.Start.Year != w.End.Year:
+		return DayYear(w.Start) + " – " + DayYear(w.End)
+	case w.Start.Month == w.End.Month:
+		return fmt.Sprintf("%d – %s", w.Start.Day, DayYear(w.End))
+	}
+	return DayShort(w.Start) + " – " + DayYear(w.End)
+}
+
+// Short is the label without the year: "21 Sep – 20 Oct".
+func (w Window) Short() string {
+	switch {
+	case w.Start == w.End:
+		return DayShort(w.End)
+	case w.Start.Year == w.End.Year && w.Start.Month == w.End.Month:
+		return fmt.Sprintf("%d – %s", w.Start.Day, DayShort(w.End))
+	}
+	return DayShort(w.Start) + " – " + DayShort(w.End)
+}
+
+// DayShort is a day without its year: "4 Nov".
+func DayShort(d civil.Date) string { return fmt.Sprintf("%d %s", d.Day, d.Month.String()[:3]) }
+
+// DayYear is a day with its year: "4 Nov 2026".
+func DayYear(d civil.Date) string { return fmt.Sprintf("%s %d", DayShort(d), d.Year) }
+
+// DaysWord is "1 day" or "30 days".
+func DaysWord(n int) string {
+	if n == 1 {
+		return "1 day"
+	}
+	return fmt.Sprintf("%d days", n)
+}
+
+// Today is the day that now falls on by the clock of loc.
+func Today(now time.Time, loc *time.Location) civil.Date { return civil.DateOf(now.In(loc)) }
+
+// MarshalJSON writes {"start": "YYYY-MM-DD", "end": "YYYY-MM-DD", "days": n}.
+func (w Window) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Start civil.Date `json:"start"`
+		End   civil.Date `json:"end"`
+		Days  int        `json:"days"`
+	}{w.Start, w.End, w.Days()})
+}
