@@ -1,0 +1,165 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Session limits of every pooled connection. A page or a pull that needs longer is a fault to be seen, not waited for.
+const (
+	statementTimeout = 30 * time.Second
+	idleInTxTimeout  = 60 * time.Second
+	connectTimeout   = 5 * time.Second
+	startupPatience  = 10 * time.Second
+)
+
+// Option changes the pool that [Open] makes.
+type Option func(*pgxpool.Config)
+
+// WithMaxConns sets the largest number of connections the pool opens. The default is 4 per processor, at least 8, at most 24,
+// so that a few processes fit beside each other under a server's usual limit of 100.
+func WithMaxConns(n int32) Option {
+	return func(c *pgxpool.Config) { c.MaxConns = n }
+}
+
+// WithStatementTimeout sets how long one statement may run; 0 lets it run for ever.
+func WithStatementTimeout(d time.Duration) Option {
+	return func(c *pgxpool.Config) { c.ConnConfig.RuntimeParams["statement_timeout"] = milliseconds(d) }
+}
+
+// WithApplicationName sets the name under which the connections appear in pg_stat_activity; the default is "storeglass".
+func WithApplicationName(name string) Option {
+	return func(c *pgxpool.Config) { c.ConnConfig.RuntimeParams["application_name"] = name }
+}
+
+// Open makes a pool for url and proves it by one round trip. Sessions run in UTC, and timestamps are scanned as UTC. Parameters
+// given in url (pool_max_conns, statement_timeout, …) win over the defaults, and opts win over both.
+//
+// The error is one line without the password. A server that is still starting is waited for, at most 10 s.
+func Open(ctx context.Context, url string, opts ...Option) (*pgxpool.Pool, error) {
+	cfg, err := poolConfig(url)
+	if err != nil {
+		return nil, err
+	}
+	for _, opt := range opts {
+		opt(cfg)
+	}
+	cfg.MinIdleConns = min(cfg.MinIdleConns, cfg.MaxConns)
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("make database pool: %w", err)
+	}
+	if err := pingWhileStarting(ctx, pool); err != nil {
+		pool.Close()
+		return nil, unreachable(cfg.ConnConfig, err)
+	}
+	return pool, nil
+}
+
+func poolConfig(url string) (*pgxpool.Config, error) {
+	cfg, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("parse database address: %s", oneLine(err))
+	}
+	if !strings.Contains(url, "pool_max_conns") {
+		cfg.MaxConns = int32(min(max(4*runtime.NumCPU(), 8), 24))
+	}
+	if !strings.Contains(url, "pool_min_idle_conns") {
+		cfg.MinIdleConns = 2
+	}
+	if !strings.Contains(url, "pool_max_conn_lifetime_jitter") {
+		cfg.MaxConnLifetimeJitter = 5 * time.Minute
+	}
+	if cfg.ConnConfig.ConnectTimeout == 0 {
+		cfg.ConnConfig.ConnectTimeout = connectTimeout
+	}
+	defaults := map[string]string{
+		"application_name":                    "storeglass",
+		"statement_timeout":                   milliseconds(statementTimeout),
+		"idle_in_transaction_session_timeout": milliseconds(idleInTxTimeout),
+	}
+	params := cfg.ConnConfig.RuntimeParams
+	for name, value := range defaults {
+		if _, set := params[name]; !set {
+			params[name] = value
+		}
+	}
+	params["timezone"] = "UTC" // not a default: stored days would shift
+	cfg.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
+		scanTimesAsUTC(conn.TypeMap())
+		return nil
+	}
+	return cfg, nil
+}
+
+// scanTimesAsUTC replaces the driver's habit of returning timestamps in the machine's own zone.
+func scanTimesAsUTC(m *pgtype.Map) {
+	stamp := &pgtype.Type{Name: "timestamp", OID: pgtype.TimestampOID, Codec: &pgtype.TimestampCodec{ScanLocation: time.UTC}}
+	stamptz := &pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC}}
+	m.RegisterType(stamp)
+	m.RegisterType(stamptz)
+	m.RegisterType(&pgtype.Type{Name: "_timestamp", OID: pgtype.TimestampArrayOID, Codec: &pgtype.ArrayCodec{ElementType: stamp}})
+	m.RegisterType(&pgtype.Type{Name: "_timestamptz", OID: pgtype.TimestamptzArrayOID, Codec: &pgtype.ArrayCodec{ElementType: stamptz}})
+}
+
+func pingWhileStarting(ctx context.Context, pool *pgxpool.Pool) error {
+	ctx, cancel := context.WithTimeout(ctx, startupPatience)
+	defer cancel()
+	for {
+		err := pool.Ping(ctx)
+		if pg, ok := errors.AsType[*pgconn.PgError](err); !ok || pg.Code != "57P03" {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+func unreachable(c *pgx.ConnConfig, err error) error {
+	where := fmt.Sprintf("%s:%d", c.Host, c.Port)
+	if strings.HasPrefix(c.Host, "/") {
+		where = c.Host
+	}
+	return &unreachableError{
+		line: fmt.Sprintf("reach database %q at %s as %q: %s", c.Database, where, c.User, oneLine(rootCause(err))),
+		err:  err,
+	}
+}
+
+// unreachableError says in one line what the driver says in several, and keeps the driver's error for errors.As.
+type unreachableError struct {
+	line string
+	err  error
+}
+
+func (e *unreachableError) Error() string { return e.line }
+func (e *unreachableError) Unwrap() error { return e.err }
+
+// rootCause steps over the driver's ConnectError, whose text repeats user and host.
+func rootCause(err error) error {
+	if ce, ok := errors.AsType[*pgconn.ConnectError](err); ok && ce.Unwrap() != nil {
+		return ce.Unwrap()
+	}
+	return err
+}
+
+func oneLine(err error) string {
+	return strings.Join(strings.Fields(err.Error()), " ")
+}
+
+func milliseconds(d time.Duration) string {
+	return strconv.FormatInt(d.Milliseconds(), 10)
+}
