@@ -1,0 +1,92 @@
+// Package components holds the parts that pages are composed of: the page's
+// frame, the window picker, figures, signs, charts, tables and empty states.
+// It is the only place where class lists are long. Parts take typed values of
+// package report and never compute a number.
+package components
+
+import (
+	"net/url"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Base is what every page needs beside its own values.
+type Base struct {
+	// Title is the document's title without the product's name.
+	Title string
+	// Lang is the page's language tag; empty means "en".
+	Lang string
+	// Path is the address of the page without its query; the picker's forms lead there.
+	Path string
+	// Person is who is signed in; nil on the sign-in page and on errors before it.
+	Person *PersonView
+	// CSRF is the token that every POST form carries in the field "csrf".
+	CSRF string
+	// Tabs are the pages that exist here, in order; exactly one is current, or none.
+	Tabs []Tab
+	// Stores are those the person may see, for the switcher.
+	Stores []report.Store
+	// Store is the store in view; nil on pages over several stores.
+	Store *report.Store
+	// Alerts is the number of open alerts; 0 or no AlertsHref shows no bell.
+	Alerts     int
+	AlertsHref string
+	// Now is the moment the page speaks of, on the store's clock. Ages count from it.
+	Now time.Time
+	// Asset returns the address of a built file ("app.css"); nil serves plain names.
+	Asset func(name string) string
+	// ReplyHref returns the address of the raw stored reply behind a number, or
+	// "" when there is none to show; nil shows no link.
+	ReplyHref func(report.Provenance) string
+}
+
+// Tab is one page in the header.
+type Tab struct {
+	Label   string
+	Href    string
+	Current bool
+}
+
+// PersonView is the signed-in person as the header shows them.
+type PersonView struct{ Name, Initials string }
+
+// AssetPath returns the address of a built file.
+func (b Base) AssetPath(name string) string {
+	if b.Asset == nil {
+		return "/static/" + name
+	}
+	return b.Asset(name)
+}
+
+// Language is the page's language tag.
+func (b Base) Language() string {
+	if b.Lang == "" {
+		return "en"
+	}
+	return b.Lang
+}
+
+// DocumentTitle is the text of the title element.
+func (b Base) DocumentTitle() string {
+	switch {
+	case b.Store != nil && b.Title != "" && b.Title != b.Store.Name:
+		return b.Title + " · " + b.Store.Name + " · Storeglass"
+	case b.Store != nil:
+		return b.Store.Name + " · Storeglass"
+	case b.Title == "":
+		return "Storeglass"
+	}
+	return b.Title + " · Storeglass"
+}
+
+// StoreHref is the overview of the store.
+func StoreHref(slug string) string { return "/stores/" + url.PathEscape(slug) }
+
+// replyHref is the address of the raw reply, or "".
+func (b Base) replyHref(p report.Provenance) string {
+	if b.ReplyHref == nil {
+		return ""
+	}
+	return b.ReplyHref(p)
+}

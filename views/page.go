@@ -1,0 +1,83 @@
+// Package views holds the pages: one file a page, each taking one typed struct
+// over a shared base. Pages compose the parts of package components and read
+// values of package report only; they never touch the network or the database.
+package views
+
+import (
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// Base is what every page needs beside its own values.
+type Base = components.Base
+
+// Tab is one page in the header.
+type Tab = components.Tab
+
+// PersonView is the signed-in person as the header shows them.
+type PersonView = components.PersonView
+
+// OverviewPage is a store's overview (picture 01).
+type OverviewPage struct {
+	Base
+	Overview report.Overview
+	// ChoiceError is shown beside the picker when the asked window is not one; nil when it is.
+	ChoiceError *report.ChoiceError
+	// SyncHref is the store's Sync page.
+	SyncHref string
+}
+
+// SyncView is a store's Sync page (picture 09).
+type SyncView struct {
+	Base
+	Sync report.Sync
+	// PullAction, PauseAction and ResumeAction are the addresses the buttons post to.
+	PullAction, PauseAction, ResumeAction string
+	// Notice says what the last action did; empty when there was none.
+	Notice string
+}
+
+// StoresPage lists the stores that a person may see.
+type StoresPage struct {
+	Base
+	Cards []report.StoreCard
+}
+
+// SignInPage explains one-time links, or asks to confirm one: the link itself
+// only shows the form, and posting it signs in, so that a mail scanner that
+// follows links uses none up.
+type SignInPage struct {
+	Base
+	// Token is the one-time token of the link; empty shows the explanation.
+	Token string
+	// Action is the address the confirm form posts to.
+	Action string
+	// Next is where to go afterwards, a path of ours; may be empty.
+	Next string
+	// Problem says why the last try failed; empty when none did.
+	Problem string
+}
+
+// ErrorPage is any failed page: safe words and what to do next.
+type ErrorPage struct {
+	Base
+	Status int
+	// Heading says what happened; Text what is true now.
+	Heading, Text string
+	// Action is the link's words and Href its address; both may be empty.
+	Action, Href string
+	// Reference is for the log; may be empty.
+	Reference string
+}
+
+// ReplyPage shows one stored reply as it came.
+type ReplyPage struct {
+	Base
+	Provenance report.Provenance
+	// Body is the reply's text, shown as text and nothing else.
+	Body string
+	// Cut is true when only the start is shown.
+	Cut bool
+	// Back is the address of the page it was opened from.
+	Back string
+}
