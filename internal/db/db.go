@@ -1,0 +1,138 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// ErrNotFound is the answer to everything a scope does not hold, whether it
+// exists or not.
+var ErrNotFound = errors.New("not found")
+
+// DB is the database as the rest of the program sees it.
+type DB struct {
+	Pool *pgxpool.Pool
+	q    *Queries
+}
+
+// From wraps an open pool.
+func From(pool *pgxpool.Pool) *DB { return &DB{Pool: pool, q: New(pool)} }
+
+// InTx runs f in one transaction: committed when f returns nil, rolled back otherwise.
+func (d *DB) InTx(ctx context.Context, f func(*Queries) error) error {
+	return pgx.BeginFunc(ctx, d.Pool, func(tx pgx.Tx) error { return f(New(tx)) })
+}
+
+// Scope is the set of stores that somebody may see. It can only be made from
+// grants: a zero Scope sees nothing.
+type Scope struct {
+	every  bool
+	stores []int64
+}
+
+// Every reports whether the scope holds every store, also those added later.
+func (s Scope) Every() bool { return s.every }
+
+// ScopeOfPerson is what the person's grants allow at this moment; a disabled or
+// unknown person gets an empty scope.
+func (d *DB) ScopeOfPerson(ctx context.Context, personID int64) (Scope, error) {
+	grants, err := d.q.GrantsOfPerson(ctx, personID)
+	if err != nil {
+		return Scope{}, fmt.Errorf("read grants of person %d: %w", personID, err)
+	}
+	return scopeOf(grants), nil
+}
+
+// ScopeOfToken is what an API token's grants allow; a revoked or unknown token gets an empty scope.
+func (d *DB) ScopeOfToken(ctx context.Context, tokenID int64) (Scope, error) {
+	grants, err := d.q.GrantsOfToken(ctx, tokenID)
+	if err != nil {
+		return Scope{}, fmt.Errorf("read grants of token %d: %w", tokenID, err)
+	}
+	return scopeOf(grants), nil
+}
+
+func scopeOf(grants []*int64) Scope {
+	var s Scope
+	for _, id := range grants {
+		if id == nil {
+			s.every = true
+			continue
+		}
+		s.stores = append(s.stores, *id)
+	}
+	return s
+}
+
+// ScopedStore is a store that a scope was found to hold. Every query over a
+// store's rows takes one, so that no such query can be written without a grant.
+type ScopedStore struct {
+	id       int64
+	location *time.Location
+	report.Store
+	// FirstDay is the first whole stored day; the zero date when nothing is stored.
+	FirstDay civil.Date
+	// Revision grows with every write to the store's rows.
+	Revision int64
+	Paused   bool
+}
+
+// Location is the store's clock.
+func (s ScopedStore) Location() *time.Location { return s.location }
+
+// Stores lists the stores of the scope by name.
+func (d *DB) Stores(ctx context.Context, scope Scope) ([]ScopedStore, error) {
+	rows, err := d.q.StoresInScope(ctx, StoresInScopeParams{EveryStore: scope.every, StoreIds: scope.stores})
+	if err != nil {
+		return nil, fmt.Errorf("list stores: %w", err)
+	}
+	out := make([]ScopedStore, len(rows))
+	for i, r := range rows {
+		if out[i], err = scoped(r.ID, r.Slug, r.Name, r.Timezone, r.Currency, r.Domain, r.Revision, r.PausedAt, time.Time{}); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Store finds one store of the scope by slug; ErrNotFound when the scope does
+// not hold it, whether or not it exists.
+func (d *DB) Store(ctx context.Context, scope Scope, slug string) (ScopedStore, error) {
+	r, err := d.q.StoreInScope(ctx, StoreInScopeParams{Slug: slug, EveryStore: scope.every, StoreIds: scope.stores})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return ScopedStore{}, ErrNotFound
+	}
+	if err != nil {
+		return ScopedStore{}, fmt.Errorf("find store %q: %w", slug, err)
+	}
+	return scoped(r.ID, r.Slug, r.Name, r.Timezone, r.Currency, r.Domain, r.Revision, r.PausedAt, r.FirstDay)
+}
+
+func scoped(id int64, slug, name, tz string, currency, domain *string, revision int64, paused *time.Time, first time.Time) (ScopedStore, error) {
+	loc, err := time.LoadLocation(tz)
+	if err != nil {
+		return ScopedStore{}, fmt.Errorf("time zone of store %q: %w", slug, err)
+	}
+	s := ScopedStore{
+		id: id, location: loc, Revision: revision, Paused: paused != nil,
+		Store: report.Store{Slug: slug, Name: name, Timezone: tz},
+	}
+	if currency != nil {
+		s.Currency = *currency
+	}
+	if domain != nil {
+		s.Domain = *domain
+	}
+	if !first.IsZero() {
+		s.FirstDay = civil.DateOf(first)
+	}
+	return s, nil
+}

@@ -1,0 +1,123 @@
+-- name: StoresInScope :many
+-- The stores that a scope holds; every_store stands for a grant without a store.
+select s.*
+from stores s
+where @every_store::boolean or s.id = any(@store_ids::bigint[])
+order by lower(s.name), s.id;
+
+-- name: StoreInScope :one
+select
+    s.*,
+    coalesce((
+        select d.window_start
+        from summaries d
+        where d.store_id = s.id and d.window_start = d.window_end and not d.partial
+        order by d.window_start
+        limit 1
+    ), '0001-01-01')::date as first_day
+from stores s
+where s.slug = @slug and (@every_store::boolean or s.id = any(@store_ids::bigint[]));
+
+-- name: GrantsOfPerson :many
+select g.store_id
+from grants g
+join people p on p.id = g.person_id
+where p.id = @person_id and p.disabled_at is null;
+
+-- name: GrantsOfToken :many
+select g.store_id
+from grants g
+join api_tokens t on t.id = g.api_token_id
+where t.id = @api_token_id and t.revoked_at is null;
+
+-- name: InsertStore :one
+insert into stores (slug, name, timezone, history_days)
+values (@slug, @name, @timezone, @history_days)
+returning *;
+
+-- name: StoreBySlug :one
+-- For the command line and the worker, which stand above grants.
+select * from stores where slug = @slug;
+
+-- name: StoreByID :one
+select * from stores where id = @id;
+
+-- name: AllStores :many
+select * from stores order by slug;
+
+-- name: UpdateStore :one
+update stores
+set name = @name, timezone = @timezone, history_days = @history_days, revision = revision + 1
+where id = @id
+returning *;
+
+-- name: PauseStore :exec
+update stores set paused_at = coalesce(paused_at, now()), revision = revision + 1 where id = @id;
+
+-- name: ResumeStore :exec
+with resumed as (
+    update credentials
+    set state = 'unchecked', paused_cause = null, paused_text = null, paused_at = null, next_due_at = now()
+    where store_id = @id
+), woken as (
+    update ledger set due_at = now(), attempts = 0
+    where store_id = @id and outcome in ('paused', 'failed', 'refused')
+)
+update stores set paused_at = null, revision = revision + 1 where stores.id = @id;
+
+-- name: DeleteStore :exec
+delete from stores where id = @id;
+
+-- name: UpsertCredential :one
+insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state)
+values (@store_id, @service, @base_url, @token_sealed, @key_id, @budget, @token_tail, @shop_domain, @state)
+on conflict (store_id, service) do update set
+    base_url = excluded.base_url,
+    token_sealed = excluded.token_sealed,
+    key_id = excluded.key_id,
+    budget = excluded.budget,
+    token_tail = excluded.token_tail,
+    shop_domain = excluded.shop_domain,
+    state = excluded.state,
+    paused_cause = null,
+    paused_text = null,
+    paused_at = null,
+    next_due_at = now()
+returning *;
+
+-- name: CredentialsOfStore :many
+select * from credentials where store_id = @store_id order by service desc;
+
+-- name: CredentialByID :one
+select * from credentials where id = @id;
+
+-- name: DueCredentials :many
+-- What the tick starts: one job for each.
+select c.id, c.store_id, c.service
+from credentials c
+join stores s on s.id = c.store_id
+where c.state <> 'paused' and s.paused_at is null and c.next_due_at <= now()
+order by c.next_due_at;
+
+-- name: SetCredentialDue :exec
+update credentials set next_due_at = @next_due_at where id = @id;
+
+-- name: WakeStore :exec
+update credentials set next_due_at = now() where store_id = @store_id and state <> 'paused';
+
+-- name: PauseCredential :exec
+-- The first cause stays: later answers to a dead token say less.
+update credentials
+set state = 'paused',
+    paused_cause = coalesce(paused_cause, @cause::text),
+    paused_text = coalesce(paused_text, @text::text),
+    paused_at = coalesce(paused_at, now())
+where id = @id;
+
+-- name: NameCredential :exec
+-- Binds the credential to the shop that the service named first (N35).
+update credentials
+set state = case when state = 'unchecked' then 'good' else state end,
+    shop_domain = coalesce(shop_domain, sqlc.narg(shop_domain)::text)
+where id = @id
+  and (state = 'unchecked' or (shop_domain is null and sqlc.narg(shop_domain)::text is not null));
