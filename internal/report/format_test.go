@@ -1,0 +1,148 @@
+package report
+
+import (
+	"testing"
+	"time"
+
+	"github.com/shopspring/decimal"
+)
+
+func dec(s string) *decimal.Decimal {
+	if s == "" {
+		return nil
+	}
+	d := decimal.RequireFromString(s)
+	return &d
+}
+
+func TestMoneyIsWrittenWithTheDigitsAndSignOfItsCurrency(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ amount, code, main, muted string }{
+		"dollars":          {"49975.83", "USD", "$49,975", ".83"},
+		"Canadian dollars": {"6120.44", "CAD", "CA$6,120", ".44"},
+		"Australian":       {"12", "AUD", "A$12", ".00"},
+		"euros":            {"18204.9", "EUR", "€18,204", ".90"},
+		"yen have none":    {"3482100", "JPY", "¥3,482,100", ""},
+		"dinars have 3":    {"5218.375", "BHD", "BHD\u00a05,218", ".375"},
+		"negative":         {"-1234.5", "GBP", "−£1,234", ".50"},
+		"no minus zero":    {"-0.001", "USD", "$0", ".00"},
+		"unknown code":     {"5", "XQZ", "XQZ\u00a05", ".00"},
+		"no code":          {"5", "", "5", ".00"},
+		"beyond float64":   {"90071992547409931.07", "USD", "$90,071,992,547,409,931", ".07"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := Money(*dec(c.amount), c.code); got != (Figure{c.main, c.muted}) {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}
+
+func TestAxisTicksAreShort(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{"0": "$0", "500": "$500", "2500": "$2.5k", "1250000": "$1.25m", "0.5": "$0.5", "3000000000": "$3b"} {
+		if got := AxisMoney(*dec(in), "USD"); got != want {
+			t.Errorf("%s: got %s, want %s", in, got, want)
+		}
+	}
+	if got := RoundMoney(*dec("1500"), "USD"); got != "$1,500" {
+		t.Error(got)
+	}
+	if got := RoundMoney(*dec("0.25"), "USD"); got != "$0.25" {
+		t.Error(got)
+	}
+}
+
+func TestCountsAndSharesAreWrittenWithoutANumberAsADash_N20(t *testing.T) {
+	t.Parallel()
+	for got, want := range map[string]string{
+		Count(0): "0", Count(999): "999", Count(1204882): "1,204,882", Count(-1500): "−1,500",
+		CountOrDash(nil): "–", Share(nil).String(): "–", Percent(nil).String(): "–", MoneyOrDash(nil, "USD").String(): "–",
+		Share(dec("0.14263")).String(): "14.3%", Share(dec("0")).String(): "0.0%", Share(dec("1")).String(): "100.0%",
+		Decimal(*dec("0.214")): "0.214", Decimal(*dec("1204")): "1,204",
+	} {
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+func TestGiftPercentIsNotMultipliedAgain_N48(t *testing.T) {
+	t.Parallel()
+	if got := Percent(dec("4.3")).String(); got != "4.3%" {
+		t.Error(got)
+	}
+}
+
+func TestChangeSaysItInWords(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ now, before, want string }{
+		"more":                {"49975.83", "44462.48", "↑ 12.4% more"},
+		"less":                {"37.66", "38.00", "↓ 0.9% less"},
+		"equal":               {"5", "5.00", "= no change"},
+		"both zero":           {"0", "0", "= no change"},
+		"no baseline N46":     {"5", "0", "no baseline"},
+		"nothing before":      {"5", "", "not compared"},
+		"no number now N20":   {"", "5", "–"},
+		"to zero":             {"0", "5", "↓ 100.0% less"},
+		"tiny is not nothing": {"100001", "100000", "↑ under 0.1% more"},
+		"huge":                {"500000", "10", "↑ 4,999,900% more"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := Change(dec(c.now), dec(c.before)).String(); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+	if got := ChangePoints(dec("0.1426"), dec("0.1366")).String(); got != "↑ 0.6 points higher" {
+		t.Error(got)
+	}
+	if got := ChangePoints(dec("0.13"), dec("0.14")).String(); got != "↓ 1.0 point lower" {
+		t.Error(got)
+	}
+}
+
+func TestReportedChangeOfNullHasNoBaseline_N46(t *testing.T) {
+	t.Parallel()
+	for got, want := range map[string]string{
+		ReportedChange(nil, false).String():         "no baseline",
+		ReportedChange(dec("18.1"), false).String(): "↑ 18.1% more",
+		ReportedChange(dec("-2.1"), false).String(): "↓ 2.1% less",
+		ReportedChange(dec("7.5"), true).String():   "↑ 7.5% higher",
+		ReportedChange(dec("0"), false).String():    "= no change",
+	} {
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+func TestAgeAndClockInWords(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 20, 11, 55, 0, 0, time.UTC)
+	for d, want := range map[time.Duration]string{
+		-time.Minute: "just now", 59 * time.Second: "just now", time.Minute: "1 minute ago", 12 * time.Minute: "12 minutes ago",
+		time.Hour: "1 hour ago", 47 * time.Hour: "47 hours ago", 9 * 24 * time.Hour: "9 days ago",
+	} {
+		if got := Age(now, now.Add(-d)); got != want {
+			t.Errorf("%v: got %s, want %s", d, got, want)
+		}
+	}
+	if Age(now, time.Time{}) != "never" {
+		t.Error("the zero time is never")
+	}
+	for in, want := range map[string]string{"America/New_York": "New York time", "America/Argentina/Buenos_Aires": "Buenos Aires time", "UTC": "UTC", "": "UTC"} {
+		if got := ClockWords(in); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+func BenchmarkMoney(b *testing.B) {
+	amount := *dec("49975.83")
+	for b.Loop() {
+		_ = Money(amount, "USD")
+	}
+}
