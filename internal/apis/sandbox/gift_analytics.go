@@ -1,0 +1,134 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"math"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/golang-sql/civil"
+)
+
+// metric is one figure beside that of the window before. A value is null when nothing was divided by; the change is null when the
+// earlier value was zero or null.
+type metric struct {
+	Value    *json.Number `json:"value"`
+	Previous *json.Number `json:"previous"`
+	Change   *json.Number `json:"changePercent"`
+	Unit     string       `json:"unit,omitempty"`
+}
+
+type giftPeriod struct {
+	Start         string `json:"start"`
+	End           string `json:"end"`
+	Days          int    `json:"days"`
+	Timezone      string `json:"timezone"`
+	IncludesToday bool   `json:"includesToday"`
+}
+
+// giftAnalytics is a window that ends yesterday, or today when asked, beside the window of the same length before it.
+func giftAnalytics(q *request, b *book) reply {
+	sh, values := q.shop, q.URL.Query()
+	days, err := strconv.Atoi(values.Get("days"))
+	if err != nil {
+		days = spanDefault // a number out of range passes through, anything else is the default
+	}
+	today := includesToday(values)
+	zone, day := sh.zone, b.now.day
+	if asked := values.Get("ianaTimezone"); asked != "" {
+		zone, day = asked, sh.dayIn(asked, q.at)
+	}
+	from, to := day-days, day-1
+	if today {
+		to = day
+	}
+	length := max(to-from+1, 0)
+	now, before := b.sum(from, to), b.sum(from-length, from-1)
+	if length == 0 {
+		before = totals{}
+	}
+	return giftSuccess(struct {
+		Domain   string     `json:"domain"`
+		Period   giftPeriod `json:"period"`
+		Currency string     `json:"currency"`
+		Cached   bool       `json:"cached"`
+		Metrics  any        `json:"metrics"`
+	}{
+		sh.domain,
+		giftPeriod{sh.date(from).String(), sh.date(to).String(), length, zone, today},
+		sh.currency,
+		!today && sh.answeredBefore(b.now.day, strconv.Itoa(days)+" "+zone),
+		struct {
+			Orders   metric `json:"orders"`
+			Revenue  metric `json:"revenue"`
+			Rate     metric `json:"conversionRate"`
+			AOVGift  metric `json:"aovByFG"`
+			AOVStore metric `json:"aovStore"`
+		}{
+			metricOf(part{now.giftOrders, 1, 0}, part{before.giftOrders, 1, 0}),
+			metricOf(part{now.giftRevenue, 1, sh.digits}, part{before.giftRevenue, 1, sh.digits}),
+			percentage(metricOf(part{100_00 * now.giftOrders, now.orders, 2}, part{100_00 * before.giftOrders, before.orders, 2})),
+			metricOf(part{now.giftRevenue, now.giftOrders, sh.digits}, part{before.giftRevenue, before.giftOrders, sh.digits}),
+			metricOf(part{now.sales, now.orders, sh.digits}, part{before.sales, before.orders, sh.digits}),
+		},
+	})
+}
+
+// includesToday reads the forms of the flag: true and 1, or its bare presence.
+func includesToday(q url.Values) bool {
+	v, sent := q["includeToday"]
+	return sent && (v[0] == "" || v[0] == "true" || v[0] == "1")
+}
+
+// dayIn is the day number on another clock; one that nobody knows is read as UTC.
+func (sh *shop) dayIn(zone string, at time.Time) int {
+	loc, err := time.LoadLocation(zone)
+	if err != nil {
+		loc = time.UTC
+	}
+	return civil.DateOf(at.In(loc)).DaysSince(sh.since)
+}
+
+// answeredBefore tells whether a closed window was already asked for on this day.
+func (sh *shop) answeredBefore(day int, key string) bool {
+	sh.cacheMu.Lock()
+	defer sh.cacheMu.Unlock()
+	if sh.cached == nil || sh.cachedDay != day {
+		sh.cachedDay, sh.cached = day, map[string]bool{}
+	}
+	was := sh.cached[key]
+	if len(sh.cached) < 1000 {
+		sh.cached[key] = true
+	}
+	return was
+}
+
+// part is a quotient in units of 10^-places.
+type part struct {
+	over, under int64
+	places      int
+}
+
+func (p part) number() *json.Number {
+	if p.under == 0 {
+		return nil
+	}
+	n := json.Number(fixed((p.over+p.under/2)/p.under, p.places))
+	return &n
+}
+
+func metricOf(now, before part) metric {
+	m := metric{Value: now.number(), Previous: before.number()}
+	if m.Value != nil && m.Previous != nil && before.over != 0 {
+		a, b := float64(now.over)/float64(now.under), float64(before.over)/float64(before.under)
+		n := json.Number(strconv.FormatFloat(math.Round((a-b)/b*100_00)/100, 'f', -1, 64))
+		m.Change = &n
+	}
+	return m
+}
+
+func percentage(m metric) metric {
+	m.Unit = "percentage"
+	return m
+}

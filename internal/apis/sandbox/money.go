@@ -1,0 +1,57 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"strconv"
+)
+
+// amount writes minor units as a JSON number with exact decimals and without trailing zeros: 4997580 at 2 digits is 49975.8.
+func amount(minor int64, digits int) json.Number { return json.Number(fixed(minor, digits)) }
+
+// quotient is a/b·scale rounded half away from zero to so many places; 0 when nothing was divided by.
+func quotient(a, b, scale int64, places int) json.Number {
+	if b == 0 {
+		return "0"
+	}
+	for range places {
+		scale *= 10
+	}
+	n, half := a*scale, b/2
+	if n < 0 {
+		half = -half
+	}
+	return json.Number(fixed((n+half)/b, places))
+}
+
+// perUnit is minor units divided by a count, as money rounded to so many digits more than the currency has.
+func perUnit(minor, count int64, digits, more int) json.Number {
+	if count == 0 {
+		return "0"
+	}
+	for range more {
+		minor *= 10
+	}
+	return json.Number(fixed((minor+count/2)/count, digits+more))
+}
+
+// fixed writes n·10^-places in plain decimal notation.
+func fixed(n int64, places int) string {
+	b := make([]byte, 0, 24)
+	if n < 0 {
+		b, n = append(b, '-'), -n
+	}
+	unit := int64(1)
+	for range places {
+		unit *= 10
+	}
+	b = strconv.AppendInt(b, n/unit, 10)
+	if rest := n % unit; rest != 0 {
+		at := len(b)
+		b = strconv.AppendInt(b, unit+rest, 10) // a leading 1 keeps the zeros in front
+		b[at] = '.'
+		for b[len(b)-1] == '0' {
+			b = b[:len(b)-1]
+		}
+	}
+	return string(b)
+}

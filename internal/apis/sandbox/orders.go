@@ -1,0 +1,136 @@
+package sandbox
+
+import (
+	"math"
+	"math/rand/v2"
+	"sort"
+	"time"
+)
+
+// none is "no offer" and "no campaign" in an order.
+const none = -1
+
+// order is one customer's order with what it met and took.
+type order struct {
+	minute int
+	late   int   // days until it reaches its day, see Config.LateOrders
+	total  int64 // minor units, without what was upsold
+	shown  [placements]int
+	took   [placements]bool
+	earned [placements]int64 // minor units over every slot; a coupon earns nothing here
+	gift   int               // campaign or none
+}
+
+// hours is the share of a day's orders by hour of the store's clock.
+var hours = [24]int{9, 5, 3, 2, 2, 4, 9, 18, 30, 40, 46, 50, 54, 50, 46, 45, 46, 50, 56, 64, 68, 58, 38, 20}
+
+// orders makes up the orders of a day. They depend on seed, store and day alone, and come in no order.
+func (sh *shop) orders(day int, offers []offer) []order {
+	r := draw(sh.seed, sh.slug, "orders", day)
+	n := int(sh.level(day)*math.Exp(0.07*r.NormFloat64()) + 0.5)
+	active := newShelf(offers, day)
+	gifts := sh.campaignsRunning(day)
+	out := make([]order, n)
+	for i := range out {
+		o := &out[i]
+		o.minute = pickMinute(r)
+		if r.Float64() < 0.03 {
+			o.late = 1 + r.IntN(3)
+		}
+		o.total = sh.rounded(sh.basket * math.Exp(0.55*r.NormFloat64()-0.15))
+		for p := range placements {
+			o.shown[p] = none
+			seen, pick, take, more := r.Float64(), r.Float64(), r.Float64(), r.Float64()
+			if seen >= sh.seen[p] || len(active[p].index) == 0 {
+				continue
+			}
+			at := active[p].pick(pick)
+			of := &offers[at]
+			o.shown[p] = at
+			if take >= of.accept {
+				continue
+			}
+			o.took[p] = true
+			if p == coupon {
+				continue
+			}
+			o.earned[p] = of.price
+			switch {
+			case more < 0.10: // two of it
+				o.earned[p] += of.price
+			case more < 0.32 && p == postPurchase && of.then != 0: // the next upsell of the funnel too
+				o.earned[p] += of.thenPrice
+			}
+		}
+		o.gift = none
+		luck := r.Float64()
+		for _, c := range gifts {
+			if luck < c.rate && o.total >= c.from {
+				o.gift = c.index
+				break
+			}
+		}
+	}
+	return out
+}
+
+// level is how many orders a day brings: a slowly flattening trend, the weekday, the season.
+func (sh *shop) level(day int) float64 {
+	date := sh.date(day)
+	at := date.In(time.UTC)
+	trend := 1 - 0.42*math.Exp(-float64(day+40)/330)
+	season := 1 + sh.swing*math.Cos(2*math.Pi*float64(at.YearDay()-sh.peak)/365)
+	if date.Month == time.November && date.Day >= 24 || date.Month == time.December && date.Day <= 18 {
+		season *= 1.28
+	}
+	return sh.daily * trend * season * sh.week[at.Weekday()]
+}
+
+// rounded turns major units into minor ones as shops price: no part of a yen, no odd part of a cent.
+func (sh *shop) rounded(major float64) int64 {
+	return int64(math.Round(major * math.Pow10(sh.digits)))
+}
+
+func pickMinute(r *rand.Rand) int {
+	at := r.IntN(hoursSum)
+	for h, share := range hours {
+		if at -= share; at < 0 {
+			return h*60 + r.IntN(60)
+		}
+	}
+	return 0
+}
+
+var hoursSum = func() (sum int) {
+	for _, share := range hours {
+		sum += share
+	}
+	return sum
+}()
+
+// shelf is what a placement shows on a day: offers and the running sum of their weights.
+type shelf struct {
+	index []int
+	upto  []float64
+}
+
+func newShelf(offers []offer, day int) (out [placements]shelf) {
+	for i := range offers {
+		o := &offers[i]
+		if !o.shownOn(day) || o.weight == 0 {
+			continue
+		}
+		s := &out[o.at]
+		sum := o.weight
+		if len(s.upto) > 0 {
+			sum += s.upto[len(s.upto)-1]
+		}
+		s.index, s.upto = append(s.index, i), append(s.upto, sum)
+	}
+	return out
+}
+
+func (s *shelf) pick(at float64) int {
+	at *= s.upto[len(s.upto)-1]
+	return s.index[min(sort.SearchFloat64s(s.upto, at), len(s.index)-1)]
+}

@@ -1,0 +1,207 @@
+// Package sandbox serves both upstream services, the Upsell Data API and the Gift Store API, over HTTP from one made-up shop world.
+//
+// The world is a pure function of (seed, store, day). Every answer is computed from the same orders, so summary, stats, top,
+// coverage, lifetime, lists, counts and gift analytics agree with each other as the two documents say. Today moves with the clock and
+// is the part of its day that has passed; a day that is over keeps its value (unless Config.LateOrders asks otherwise).
+//
+// It never talks to anything, keeps nothing on disk, and is reached over HTTP alone.
+package sandbox
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+)
+
+// Service names one of the two upstream services.
+type Service string
+
+const (
+	Upsell Service = "upsell"
+	Gift   Service = "gift"
+)
+
+// Config says which world to serve and how. The zero value is a world without a request limit on the wall clock.
+type Config struct {
+	Seed       uint64
+	Limit      int              // requests a token may send in any 60 s; 0 is no limit
+	Prefix     string           // path before /upsell/v1 and /gift/v1, e.g. "/x/y"
+	Now        func() time.Time // default time.Now; days, statuses and the request limit follow it
+	Log        io.Writer        // one JSON line an arrival; nil is none
+	Since      civil.Date       // first day of the world; zero is 7 July 2025, or earlier for a clock that stands before August 2026
+	LateOrders bool             // some orders reach their day one to three days later, so past days change
+	Vast       bool             // adds a fifth store with more offers than fifty pages hold and more campaigns than the list's cap
+}
+
+// Store is one made-up store and its credentials. Base addresses are <server>+UpsellPath and <server>+GiftPath.
+type Store struct {
+	Slug, Name, Domain, Timezone, Currency string
+	UpsellToken, GiftKey                   string
+	UpsellPath, GiftPath                   string
+}
+
+// Server is an http.Handler with both services of every store.
+type Server struct {
+	cfg      Config
+	shops    []*shop
+	byToken  map[Service]map[string]*shop
+	limit    *limiter
+	faults   *faultBoard
+	arrivals *arrivalLog
+}
+
+// New makes the world. It costs next to nothing: a store's days are computed at its first request.
+func New(cfg Config) *Server {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	cfg.Prefix = strings.TrimRight(cfg.Prefix, "/")
+	if cfg.Since == (civil.Date{}) {
+		cfg.Since = defaultSince(cfg.Now())
+	}
+	s := &Server{
+		cfg:      cfg,
+		byToken:  map[Service]map[string]*shop{Upsell: {}, Gift: {}},
+		limit:    newLimiter(cfg.Limit),
+		faults:   newFaultBoard(),
+		arrivals: &arrivalLog{w: cfg.Log},
+	}
+	for _, plan := range shopPlans(cfg) {
+		sh := newShop(cfg, plan)
+		s.shops = append(s.shops, sh)
+		s.byToken[Upsell][sh.upsellToken] = sh
+		s.byToken[Gift][sh.giftKey] = sh
+	}
+	return s
+}
+
+// Stores lists the stores in a fixed order: USD, EUR, JPY, the one without offers, and the vast one if asked for.
+func (s *Server) Stores() []Store {
+	out := make([]Store, len(s.shops))
+	for i, sh := range s.shops {
+		out[i] = Store{
+			Slug: sh.slug, Name: sh.name, Domain: sh.domain, Timezone: sh.zone, Currency: sh.currency,
+			UpsellToken: sh.upsellToken, GiftKey: sh.giftKey,
+			UpsellPath: s.cfg.Prefix + "/upsell/v1", GiftPath: s.cfg.Prefix + "/gift/v1",
+		}
+	}
+	return out
+}
+
+// reply is an answer before it is written.
+type reply struct {
+	status int
+	body   any
+}
+
+// ServeHTTP counts the request, then resolves its token, then answers: the order both documents give.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	at := s.cfg.Now()
+	svc, path, domain, ok := s.split(r.URL.Path)
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	token, scheme := bearer(r)
+	sh := s.byToken[svc][token]
+	tally := s.limit.take(string(svc)+" "+token, at)
+	if svc == Upsell {
+		w.Header().Set("X-RateLimit-Limit", strconv.Itoa(tally.limit))
+		w.Header().Set("X-RateLimit-Remaining", strconv.Itoa(tally.remaining))
+	}
+	var (
+		ans   reply
+		fault Fault
+	)
+	q := request{Request: r, at: at, shop: sh, path: path, domain: domain, token: token, scheme: scheme}
+	switch {
+	case tally.refused:
+		ans = refuse(svc, w.Header(), tally.wait)
+	case svc == Gift && r.Method != http.MethodGet && s.limit.takeWrite(token, at):
+		ans = giftFailure(codeWriteRateLimit)
+	default:
+		fault = s.faults.next(svc, sh, path)
+		q.cause = fault.Cause
+		if svc == Upsell {
+			ans = answerUpsell(&q)
+		} else {
+			ans = answerGift(&q)
+		}
+	}
+	body, err := json.Marshal(ans.body)
+	if err != nil {
+		panic(err) // only a programming fault of the sandbox itself can bring this
+	}
+	status := fault.status(ans.status)
+	s.arrivals.add(Arrival{
+		At: at, Service: svc, Store: sh.slugOrNone(), Token: token, Method: r.Method, Path: r.URL.RequestURI(), Status: status,
+	})
+	fault.write(w, r, status, body)
+}
+
+// request is one arrival with what is known of it before it is answered.
+type request struct {
+	*http.Request
+	at            time.Time
+	shop          *shop  // nil: the token is nobody's
+	path          string // below the version segment, e.g. /data/analytics/summary
+	domain        string // from a /shop/<domain>/ segment, or empty
+	token, scheme string
+	cause         Cause
+}
+
+// split takes the service, the endpoint and the shop segment out of a path. The document does not show where /shop/<domain>/ sits, so
+// it may stand on either side of the version.
+func (s *Server) split(path string) (svc Service, endpoint, domain string, ok bool) {
+	rest, ok := strings.CutPrefix(path, s.cfg.Prefix)
+	if !ok {
+		return "", "", "", false
+	}
+	for _, svc = range []Service{Upsell, Gift} {
+		below, found := strings.CutPrefix(rest, "/"+string(svc)+"/")
+		if !found {
+			continue
+		}
+		below, before := cutShop("/" + below)
+		below, found = strings.CutPrefix(below, "/v1")
+		if !found || (below != "" && below[0] != '/') {
+			return "", "", "", false
+		}
+		below, after := cutShop(below)
+		return svc, strings.TrimRight(below, "/"), before + after, true
+	}
+	return "", "", "", false
+}
+
+// cutShop takes a leading /shop/<domain> off a path.
+func cutShop(path string) (rest, domain string) {
+	below, found := strings.CutPrefix(path, "/shop/")
+	if !found {
+		return path, ""
+	}
+	domain, rest, found = strings.Cut(below, "/")
+	if !found {
+		return "", domain
+	}
+	return "/" + rest, domain
+}
+
+// bearer splits the Authorization header; the scheme is empty when no header arrived.
+func bearer(r *http.Request) (token, scheme string) {
+	scheme, token, _ = strings.Cut(r.Header.Get("Authorization"), " ")
+	return strings.TrimSpace(token), strings.ToLower(scheme)
+}
+
+// refuse is the 429 of a service: the upsell one says when to come back, the gift one does not.
+func refuse(svc Service, h http.Header, wait time.Duration) reply {
+	if svc == Gift {
+		return giftFailure(codeRateLimit)
+	}
+	h.Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
+	return upsellFailure(http.StatusTooManyRequests, "Rate limit exceeded")
+}

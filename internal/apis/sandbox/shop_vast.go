@@ -1,0 +1,43 @@
+package sandbox
+
+import "fmt"
+
+const (
+	vastOffers    = 1840 // fifty pages of twenty hold 1,000
+	vastCampaigns = 130  // the gift list is cut at 100
+)
+
+// vast sells parts in London and has more of everything than a list can show; see Config.Vast.
+func vast(seed uint64) shopPlan {
+	r := draw(seed, "penrose", "plan")
+	parts := []string{"bracket", "gasket", "hinge", "dowel", "washer", "spindle", "grommet", "bush", "clevis", "shim"}
+	plan := shopPlan{
+		slug: "penrose", name: "Penrose Parts", domain: "penrose-parts.example", zone: "Europe/London", currency: "GBP", digits: 2,
+		daily: 90, week: weekOf(1.12, 1.05, 0.7, 0.72), swing: 0.05, peak: 90, basket: 54, seen: [placements]float64{0.9, 0.95, 0.5, 0.3},
+		gift: giftPlan{plan: "enterprise", platform: "plus", paid: true, theme: "Foundry 5", blocks: true, embed: true},
+	}
+	for i, part := range parts {
+		plan.products = append(plan.products, product{part, int64(350 + 275*i)})
+	}
+	for i := range vastOffers {
+		o := offerPlan{
+			name: fmt.Sprintf("Part %04d %s", i+1, parts[i%len(parts)]), at: placement(i % int(placements)), product: i % len(parts),
+			off: r.IntN(4) * 5, start: 1 + r.IntN(500), weight: 0.5 + r.Float64(), accept: 0.02 + 0.1*r.Float64(), abTest: i%23 == 0,
+		}
+		if i%3 != 0 {
+			o.end = o.start + 10 + r.IntN(120)
+		}
+		if i%17 == 0 {
+			o.accept = 0
+		}
+		plan.offerPlans = append(plan.offerPlans, o)
+	}
+	for i := range vastCampaigns {
+		start := 1 + 4*i
+		plan.campaigns = append(plan.campaigns, campaignPlan{
+			name: fmt.Sprintf("Free %s %d", parts[i%len(parts)], i+1), kind: "order_value", page: "cart", start: start, end: start + 30,
+			from: 4000, rate: 0.02,
+		})
+	}
+	return plan
+}

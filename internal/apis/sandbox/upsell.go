@@ -1,0 +1,68 @@
+package sandbox
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// upsellFailure is the envelope of every failure of the Upsell Data API; it has no codes.
+func upsellFailure(status int, message string) reply {
+	return reply{status, struct {
+		Success bool   `json:"success"`
+		Message string `json:"message"`
+	}{false, message}}
+}
+
+func upsellSuccess(data any) reply {
+	return reply{http.StatusOK, struct {
+		Success bool `json:"success"`
+		Data    any  `json:"data"`
+	}{true, data}}
+}
+
+// upsellRoutes are the endpoints below the version segment.
+var upsellRoutes = map[string]func(*shop, *book, url.Values) reply{
+	"/data/analytics/summary":  summary,
+	"/data/analytics/stats":    stats,
+	"/data/analytics/top":      top,
+	"/data/analytics/coverage": coverage,
+	"/data/analytics/lifetime": lifetime,
+	"/data/offers":             offerList,
+	"/data/offers/count":       offerCount,
+}
+
+// answerUpsell checks token, method and shop, in this order, and only then looks for the route.
+func answerUpsell(q *request) reply {
+	switch {
+	case q.scheme == "":
+		return upsellFailure(http.StatusUnauthorized, "Missing credentials")
+	case q.cause == Unchecked:
+		return upsellFailure(http.StatusUnauthorized, "Unauthorized")
+	case q.scheme != "bearer", q.shop == nil, q.cause == Revoked, q.cause == Uninstalled:
+		return upsellFailure(http.StatusUnauthorized, "Invalid token")
+	case q.Method != http.MethodGet:
+		return upsellFailure(http.StatusForbidden, "This token is read-only")
+	case q.domain != "" && !strings.EqualFold(q.domain, q.shop.domain):
+		return upsellFailure(http.StatusForbidden, "Token is not authorized for this shop")
+	case q.path == "":
+		return upsellFailure(http.StatusBadRequest, "Missing shop domain")
+	case strings.HasPrefix(q.path, "/internal/"):
+		return upsellFailure(http.StatusForbidden, "This endpoint requires an internal API key")
+	case q.cause == Internal:
+		return upsellFailure(http.StatusInternalServerError, "Something went wrong")
+	}
+	route, found := upsellRoutes[q.path]
+	if !found {
+		return upsellFailure(http.StatusNotFound, "Not found")
+	}
+	if q.cause == CountFailed && q.path == "/data/offers/count" {
+		return reply{http.StatusOK, struct {
+			Success bool           `json:"success"`
+			Data    map[string]int `json:"data"`
+		}{false, map[string]int{"total": 0}}}
+	}
+	return route(q.shop, q.shop.book(q.at), q.URL.Query())
+}
+
+func badParameter(err error) reply { return upsellFailure(http.StatusBadRequest, err.Error()) }

@@ -1,0 +1,74 @@
+package sandbox
+
+import (
+	"fmt"
+	"net/url"
+
+	"github.com/golang-sql/civil"
+)
+
+const (
+	spanMax     = 90 // days, both ends included
+	spanDefault = 30
+)
+
+// window is a range of days and what the service says of it.
+type window struct {
+	from, to int // day numbers, both included
+	source   string
+}
+
+// appliedWindow is the window of an answer as sent.
+type appliedWindow struct {
+	Start  string `json:"start"`
+	End    string `json:"end"`
+	Source string `json:"source"`
+}
+
+// windowOf reads start and end. Nothing sent is the last 30 days with today; one of them sent is 30 days from or to it, not past today.
+// The service knows nothing from before its installation: an earlier date becomes the first day, and the source says so.
+func (sh *shop) windowOf(q url.Values, m moment, capped bool) (window, error) {
+	w := window{from: m.day - spanDefault + 1, to: m.day, source: "default"}
+	start, hasStart, err := sh.dayParam(q, "start")
+	if err != nil {
+		return window{}, err
+	}
+	end, hasEnd, err := sh.dayParam(q, "end")
+	if err != nil {
+		return window{}, err
+	}
+	switch {
+	case hasStart && hasEnd:
+		w = window{start, end, "merchant"}
+	case hasStart:
+		w = window{start, max(start, min(start+spanDefault-1, m.day)), "merchant"}
+	case hasEnd:
+		w = window{end - spanDefault + 1, end, "merchant"}
+	}
+	if w.to < w.from {
+		return window{}, fmt.Errorf("start must not be after end")
+	}
+	if capped && w.to-w.from+1 > spanMax {
+		return window{}, fmt.Errorf("date range must not exceed %d days", spanMax)
+	}
+	if w.from < 0 {
+		w = window{0, max(w.to, 0), "adjusted"}
+	}
+	return w, nil
+}
+
+func (sh *shop) dayParam(q url.Values, name string) (day int, given bool, err error) {
+	text := q.Get(name)
+	if text == "" {
+		return 0, false, nil
+	}
+	date, err := civil.ParseDate(text)
+	if err != nil {
+		return 0, false, fmt.Errorf("%s must be a date in the form YYYY-MM-DD", name)
+	}
+	return date.DaysSince(sh.since), true, nil
+}
+
+func (sh *shop) applied(w window) appliedWindow {
+	return appliedWindow{sh.date(w.from).String(), sh.date(w.to).String(), w.source}
+}
