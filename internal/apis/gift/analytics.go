@@ -1,0 +1,128 @@
+package gift
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+)
+
+// Analytics is what gifts did in a window (GET /analytics).
+type Analytics struct {
+	// Domain is the store that the data belongs to, "" when not said (N35).
+	Domain string `json:"domain"`
+	// Period is what the numbers are for, whatever was asked (N43).
+	Period   Period            `json:"period" required:"true"`
+	Currency upstream.Currency `json:"currency" required:"true"`
+	// Cached: unchanged numbers are then not current ones (N49).
+	Cached  bool    `json:"cached" required:"true"`
+	Metrics Metrics `json:"metrics" required:"true"`
+}
+
+// Metrics are the five figures. The two averages have different bases and
+// different names; neither is the upsell service's average (N3).
+type Metrics struct {
+	Orders  Metric `json:"orders" required:"true"`
+	Revenue Metric `json:"revenue" required:"true"`
+	// ConversionRate carries a Unit; only a percentage is documented (N48).
+	ConversionRate Metric `json:"conversionRate" required:"true"`
+	// AOVByFG is the average order value that the service counts for free gifts.
+	AOVByFG Metric `json:"aovByFG" required:"true"`
+	// AOVStore is the average order value of the store.
+	AOVStore Metric `json:"aovStore" required:"true"`
+}
+
+// Metric is one figure beside that of the window before.
+type Metric struct {
+	// Value is nil when the service has none; that is not 0 (N47).
+	Value *decimal.Decimal `json:"value"`
+	// Previous is the window before of the same length, nil when not reported.
+	Previous *decimal.Decimal `json:"previous"`
+	// ChangePercent is nil when the window before was zero: there is no baseline,
+	// which is not a change of 0 (rule 4, N46).
+	ChangePercent *decimal.Decimal `json:"changePercent"`
+	// Unit is as it came, "" when not said. A number with an unknown unit is to be
+	// withheld, and a percentage is not to be multiplied again (N48).
+	Unit string `json:"unit"`
+}
+
+// Period is the window of the numbers, on the store's clock, both days included.
+type Period struct {
+	Start, End civil.Date
+	Days       int
+	// Timezone is the store's zone as the service names it.
+	Timezone string
+	// IncludesToday: the last day is still running, the numbers are partial (N45).
+	IncludesToday bool
+	// RawStart and RawEnd are the two ends as they came.
+	RawStart, RawEnd string
+}
+
+type wirePeriod struct {
+	Start         string `json:"start" required:"true"`
+	End           string `json:"end" required:"true"`
+	Days          int64  `json:"days" required:"true"`
+	Timezone      string `json:"timezone" required:"true"`
+	IncludesToday bool   `json:"includesToday" required:"true"`
+}
+
+// DecodeRaw reads a period. The form of its two ends is not shown: a plain date
+// and a timestamp are both taken, the timestamp on the clock of the named zone.
+func (p *Period) DecodeRaw(value []byte) error {
+	wire, err := upstream.Decode[wirePeriod](value)
+	if err != nil {
+		return err
+	}
+	start, okStart := localDate(wire.Start, wire.Timezone)
+	end, okEnd := localDate(wire.End, wire.Timezone)
+	switch {
+	case !okStart || !okEnd:
+		return errors.New("the period has no readable start and end")
+	case end.Before(start):
+		return errors.New("the period ends before it starts")
+	case wire.Days < 0 || wire.Days > 100*MaxDays:
+		return errors.New("the period has an impossible number of days")
+	}
+	*p = Period{
+		Start: start, End: end, Days: int(wire.Days), Timezone: wire.Timezone,
+		IncludesToday: wire.IncludesToday, RawStart: wire.Start, RawEnd: wire.End,
+	}
+	return nil
+}
+
+// localDate takes the day of a date or timestamp.
+func localDate(text, zone string) (civil.Date, bool) {
+	if date, err := civil.ParseDate(text); err == nil {
+		return date, true
+	}
+	if at, err := time.Parse(time.RFC3339, text); err == nil {
+		if location, err := time.LoadLocation(zone); err == nil && zone != "" {
+			at = at.In(location)
+		}
+		return civil.DateOf(at), true
+	}
+	// Without a zone it is the store's clock already.
+	day, clock, ok := strings.Cut(text, "T")
+	if _, err := civil.ParseTime(clock); !ok || err != nil {
+		return civil.Date{}, false
+	}
+	date, err := civil.ParseDate(day)
+	return date, err == nil
+}
+
+// meets reports whether the period is the one meant. Whether days counts a running
+// day is not shown, so with it both lengths are taken.
+func (p Period) meets(days int, includeToday bool) bool {
+	span := p.End.DaysSince(p.Start) + 1
+	if p.IncludesToday != includeToday {
+		return false
+	}
+	if includeToday {
+		return (p.Days == days || p.Days == days+1) && (span == days || span == days+1)
+	}
+	return p.Days == days && span == days
+}

@@ -1,0 +1,174 @@
+package upsell
+
+import (
+	"errors"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+)
+
+// Summary is the shop's roll-up for a window (GET /data/analytics/summary).
+type Summary struct {
+	// TotalUpsoldValue is upsold revenue in the window, in Currency.
+	TotalUpsoldValue decimal.Decimal `json:"totalUpsoldValue" required:"true"`
+	// TotalUpsoldOrders counts orders that accepted an upsell.
+	TotalUpsoldOrders int64 `json:"totalUpsoldOrders" required:"true"`
+	// TotalOrders counts all orders of the store.
+	TotalOrders int64 `json:"totalOrders" required:"true"`
+	// UpsellSuccessRate is TotalUpsoldOrders / TotalOrders, a fraction of all
+	// orders, not of views. nil when the reply has none; recompute it (N18, N19).
+	UpsellSuccessRate *decimal.Decimal `json:"upsellSuccessRate"`
+	// AverageUpsoldValue is upsold value per upsold order, in Currency; nil when
+	// the reply has none. Recompute it for any other window (N2).
+	AverageUpsoldValue *decimal.Decimal `json:"averageUpsoldValue"`
+	// OfferViews counts impressions of all four placements; nil when the reply has none.
+	OfferViews *int64 `json:"offerViews"`
+	// Currency is that of every money field here.
+	Currency upstream.Currency `json:"currency" required:"true"`
+	// AppliedWindow is what the numbers are for.
+	AppliedWindow Window `json:"appliedWindow" required:"true"`
+	// ShopDomain is the store that the data belongs to, "" when not said (N35).
+	ShopDomain string `json:"shopDomain"`
+}
+
+func (s Summary) applied() Window { return s.AppliedWindow }
+
+// Validate refuses counts below zero.
+func (s Summary) Validate() error {
+	return counts(s.TotalUpsoldOrders, s.TotalOrders, deref(s.OfferViews))
+}
+
+// Stats is one row per placement for a window (GET /data/analytics/stats). The
+// rows share no denominator and must never be added up (rule 1, N14).
+type Stats struct {
+	Placements []PlacementStats `json:"placements" required:"true"`
+	// ShopOfferCount counts the store's offers in any status: 0 tells a store that
+	// never made an offer from one whose offers had no results (rule 3, N15).
+	ShopOfferCount int64             `json:"shopOfferCount" required:"true"`
+	Currency       upstream.Currency `json:"currency" required:"true"`
+	AppliedWindow  Window            `json:"appliedWindow" required:"true"`
+	// ShopDomain is the store that the data belongs to, "" when not said (N35).
+	ShopDomain string `json:"shopDomain"`
+}
+
+func (s Stats) applied() Window { return s.AppliedWindow }
+
+// Validate refuses counts below zero.
+func (s Stats) Validate() error { return counts(s.ShopOfferCount) }
+
+// PlacementStats is one placement's results in a window. For [PostPurchase],
+// impressions and claims are of the first upsell only while revenue is of every
+// step: no rate may be made of the two.
+type PlacementStats struct {
+	Placement   Placement `json:"placement" required:"true"`
+	Impressions int64     `json:"impressions" required:"true"`
+	Claims      int64     `json:"claims" required:"true"`
+	// Revenue is money in the reply's currency. nil means not reported, as on
+	// [Coupon] rows; it is never 0 then (rule 2, N13).
+	Revenue *decimal.Decimal `json:"revenue"`
+}
+
+// Validate refuses counts below zero.
+func (p PlacementStats) Validate() error { return counts(p.Impressions, p.Claims) }
+
+// Order is which end of the revenue ranking comes first.
+type Order string
+
+// The documented orders. Lowest starts with the lowest earner among those that
+// earned something: it is not the worst offer (N16).
+const (
+	Highest Order = "highest"
+	Lowest  Order = "lowest"
+)
+
+// Top is offers ranked by revenue in a window (GET /data/analytics/top).
+type Top struct {
+	// Offers are in the service's order. Revenue, Claims and AcceptanceRate are of
+	// the window here, unlike in lists (N12). Deleted offers may be among them (N17).
+	Offers []Offer `json:"offers" required:"true"`
+	// ShopOfferCount counts the store's offers in any status (N15).
+	ShopOfferCount int64             `json:"shopOfferCount" required:"true"`
+	Currency       upstream.Currency `json:"currency" required:"true"`
+	AppliedWindow  Window            `json:"appliedWindow" required:"true"`
+	// ShopDomain is the store that the data belongs to, "" when not said (N35).
+	ShopDomain string `json:"shopDomain"`
+}
+
+func (t Top) applied() Window { return t.AppliedWindow }
+
+// Validate refuses a ranking whose rows do not carry what they are ranked by.
+func (t Top) Validate() error {
+	for _, offer := range t.Offers {
+		if offer.Revenue == nil || offer.Claims == nil {
+			return errors.New("a ranked offer has no revenue or claims")
+		}
+	}
+	return counts(t.ShopOfferCount)
+}
+
+// Coverage is which placements have an active offer (GET /data/analytics/coverage).
+type Coverage struct {
+	Placements []PlacementCoverage `json:"placements" required:"true"`
+	Currency   upstream.Currency   `json:"currency" required:"true"`
+	// AppliedWindow is for RecentRevenue alone (rule 3, N29).
+	AppliedWindow Window `json:"appliedWindow" required:"true"`
+	// ShopDomain is the store that the data belongs to, "" when not said (N35).
+	ShopDomain string `json:"shopDomain"`
+}
+
+func (c Coverage) applied() Window { return c.AppliedWindow }
+
+// PlacementCoverage is one placement's state now.
+type PlacementCoverage struct {
+	Placement Placement `json:"placement" required:"true"`
+	HasActive bool      `json:"hasActive" required:"true"`
+	// ActiveCount is 0 both when nothing was made and when all is switched off;
+	// TotalCount tells which (rule 1, N15).
+	ActiveCount int64 `json:"activeCount" required:"true"`
+	TotalCount  int64 `json:"totalCount" required:"true"`
+	// RecentRevenue is money of the applied window. nil means not reported, as on
+	// [Coupon] rows (rule 2, N13).
+	RecentRevenue *decimal.Decimal `json:"recentRevenue"`
+}
+
+// Validate refuses counts below zero.
+func (p PlacementCoverage) Validate() error { return counts(p.ActiveCount, p.TotalCount) }
+
+// Lifetime is the totals of all time (GET /data/analytics/lifetime).
+type Lifetime struct {
+	// TotalRevenue is upsold revenue of all time, in Currency.
+	TotalRevenue decimal.Decimal `json:"totalRevenue" required:"true"`
+	// OfferViews counts impressions.
+	OfferViews int64 `json:"offerViews" required:"true"`
+	// UpsoldOrders counts orders that accepted an upsell.
+	UpsoldOrders int64 `json:"upsoldOrders" required:"true"`
+	// ConversionRate is UpsoldOrders / OfferViews, a fraction of views; another
+	// rate than Summary.UpsellSuccessRate (N18). nil when the reply has none.
+	ConversionRate *decimal.Decimal `json:"conversionRate"`
+	// RevenuePerVisit is TotalRevenue / OfferViews, in Currency. nil when the reply has none.
+	RevenuePerVisit *decimal.Decimal  `json:"revenuePerVisit"`
+	Currency        upstream.Currency `json:"currency" required:"true"`
+	// ShopDomain is the store that the data belongs to, "" when not said (N35).
+	ShopDomain string `json:"shopDomain"`
+}
+
+// Validate refuses counts below zero.
+func (l Lifetime) Validate() error { return counts(l.OfferViews, l.UpsoldOrders) }
+
+// counts refuses numbers of things that are below zero.
+func counts(all ...int64) error {
+	for _, n := range all {
+		if n < 0 {
+			return errors.New("a count is below zero")
+		}
+	}
+	return nil
+}
+
+func deref(n *int64) int64 {
+	if n == nil {
+		return 0
+	}
+	return *n
+}

@@ -1,0 +1,203 @@
+package upsell
+
+import (
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+)
+
+// Bounds of an offer list.
+const (
+	PageSize = 20
+	// LastPage is the last page that is a page of its own: the service answers any
+	// later number with this one again (N9).
+	LastPage = 50
+)
+
+// Offer is a row of an offer list or of the ranking.
+type Offer struct {
+	ID   string `json:"id" required:"true"`
+	Name string `json:"name" required:"true"`
+	// Status and Type are "" only on a deleted offer that does not say.
+	Status Status    `json:"status"`
+	Type   Placement `json:"type"`
+	ABTest bool      `json:"abTest" required:"true"`
+	// URL opens the offer in the store's admin. "" on a deleted offer (N17). It is
+	// text from outside: check its scheme before it becomes a link.
+	URL string `json:"url"`
+	// Revenue is of all time in a list, of the window in a ranking (N12); nil when
+	// the row carries none.
+	Revenue *decimal.Decimal `json:"revenue"`
+	// Priority is the display order, 1 first; only in a by-priority list.
+	Priority *int64 `json:"priority"`
+	// CreatedAt is a timestamp of the store's clock as it came, maybe without a
+	// zone (N26). "" when the row has none.
+	CreatedAt string `json:"createdAt"`
+	// Claims and AcceptanceRate are only on rows of the ranking. The unit of
+	// AcceptanceRate is not shown: give it as reported (N19).
+	Claims         *int64           `json:"claims"`
+	AcceptanceRate *decimal.Decimal `json:"acceptanceRate"`
+	// IsDeleted marks an offer that exists no more; absent means false.
+	IsDeleted bool `json:"isDeleted"`
+}
+
+// Validate refuses a row that can't be told from others.
+func (o Offer) Validate() error {
+	if o.ID == "" {
+		return errors.New("the id is empty")
+	}
+	if !o.IsDeleted && (o.Status == "" || o.Type == "") {
+		return errors.New("the offer has no status or no type")
+	}
+	return counts(deref(o.Claims))
+}
+
+// Sort is the order of an offer list.
+type Sort string
+
+// The documented sorts. Only Newest, Oldest and RevenueLow hold offers that never
+// earned (N11).
+const (
+	Newest     Sort = "newest"
+	Oldest     Sort = "oldest"
+	Revenue    Sort = "revenue"
+	RevenueLow Sort = "revenue_low"
+)
+
+// OffersQuery selects a page of offers. Zero values are not sent.
+type OffersQuery struct {
+	// Query is a part of the name, upper or lower case.
+	Query  string
+	Status Status
+	Type   Placement
+	// Page is 1 to [LastPage]; 0 means 1.
+	Page int
+	Sort Sort
+	// ABTest asks for offers under test only.
+	ABTest bool
+}
+
+func (q OffersQuery) check(op string) error {
+	switch {
+	case q.Page < 0 || q.Page > LastPage:
+		return upstream.Refuse(op, "the page %d is not 1 to %d", q.Page, LastPage)
+	case q.Status != "" && !q.Status.Known():
+		return upstream.Refuse(op, "the status %q is not active, scheduled or expired", string(q.Status))
+	}
+	switch q.Sort {
+	case "", Newest, Oldest, Revenue, RevenueLow:
+		return nil
+	}
+	return upstream.Refuse(op, "the sort %q is not newest, oldest, revenue or revenue_low", string(q.Sort))
+}
+
+func (q OffersQuery) values() url.Values {
+	values := url.Values{}
+	set := func(name, value string) {
+		if value != "" {
+			values.Set(name, value)
+		}
+	}
+	set("query", q.Query)
+	set("status", string(q.Status))
+	set("type", string(q.Type))
+	set("sort", string(q.Sort))
+	if q.Page > 0 {
+		set("page", strconv.Itoa(q.Page))
+	}
+	if q.ABTest {
+		set("abTest", "true")
+	}
+	return values
+}
+
+func (q OffersQuery) filtered() bool {
+	return q.Query != "" || q.Status != "" || q.Type != "" || q.ABTest
+}
+
+// confirmedBy reports whether the reply says that it filtered by all that was
+// asked, and by nothing else (N30).
+func (q OffersQuery) confirmedBy(f *AppliedFilter) bool {
+	if f == nil {
+		return !q.filtered()
+	}
+	if !q.filtered() {
+		return f.Scope != ScopeFiltered
+	}
+	return f.Scope == ScopeFiltered &&
+		strings.EqualFold(string(f.Name), q.Query) &&
+		strings.EqualFold(string(f.Placement), string(q.Type)) &&
+		strings.EqualFold(string(f.Status), string(q.Status)) &&
+		(f.ABTest == "true") == q.ABTest
+}
+
+// Offers is a page of offers (GET /data/offers).
+type Offers struct {
+	Offers []Offer `json:"offers" required:"true"`
+	// Total is the full count on page 1 only; later it counts from that page on (N8).
+	Total int64 `json:"total" required:"true"`
+	// HasMore is the field to page on.
+	HasMore  bool              `json:"hasMore" required:"true"`
+	Currency upstream.Currency `json:"currency" required:"true"`
+	// AppliedFilter is nil when the reply has none.
+	AppliedFilter *AppliedFilter `json:"appliedFilter"`
+	// ShopDomain is the store that the data belongs to, "" when not said (N35).
+	ShopDomain string `json:"shopDomain"`
+}
+
+// Validate refuses counts below zero.
+func (o Offers) Validate() error { return counts(o.Total) }
+
+// AppliedFilter echoes the filter of a list. The JSON types of the echoes are not
+// shown, so they are kept as text; "" means that it was not applied.
+type AppliedFilter struct {
+	// Scope is [ScopeShop] or [ScopeFiltered].
+	Scope     string        `json:"scope" required:"true"`
+	Name      upstream.Text `json:"name"`
+	Placement upstream.Text `json:"placement"`
+	Status    upstream.Text `json:"status"`
+	ABTest    upstream.Text `json:"abTest"`
+}
+
+// The documented scopes.
+const (
+	ScopeShop     = "shop"
+	ScopeFiltered = "filtered"
+)
+
+// Count is how many offers there are (GET /data/offers/count).
+type Count struct {
+	// Total is over the placements counted.
+	Total  int64            `json:"total" required:"true"`
+	ByType []PlacementCount `json:"byType" required:"true"`
+	// ShopDomain is the store that the data belongs to, "" when not said (N35).
+	ShopDomain string `json:"shopDomain"`
+}
+
+// Validate refuses counts below zero.
+func (c Count) Validate() error { return counts(c.Total) }
+
+// PlacementCount is one placement's offers.
+type PlacementCount struct {
+	Type     Placement    `json:"type" required:"true"`
+	Count    int64        `json:"count" required:"true"`
+	ByStatus StatusCounts `json:"byStatus" required:"true"`
+}
+
+// Validate refuses counts below zero.
+func (p PlacementCount) Validate() error { return counts(p.Count) }
+
+// StatusCounts splits a count by the three statuses.
+type StatusCounts struct {
+	Active    int64 `json:"active" required:"true"`
+	Expired   int64 `json:"expired" required:"true"`
+	Scheduled int64 `json:"scheduled" required:"true"`
+}
+
+// Validate refuses counts below zero.
+func (s StatusCounts) Validate() error { return counts(s.Active, s.Expired, s.Scheduled) }

@@ -1,0 +1,39 @@
+package upsell
+
+import (
+	"net/http"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+)
+
+// refusal is the failure envelope. There are no codes, and the message may be
+// reworded: it is shown to people and never decides anything.
+type refusal struct {
+	Message upstream.Text `json:"message"`
+}
+
+// sort reads a refusal by its status alone.
+//
+// 401: missing, unknown, revoked and "could not be checked" differ by message
+// only, so one more try is made, and the second 401 pauses the store (N37).
+//
+// 403: we send GET only and call no internal route, so what is left is a token of
+// another store. It can't be told from the other causes without reading the
+// message; none of them goes away by itself, so every 403 pauses (N39).
+//
+// A 2xx that says success: false is a broken reply (N7).
+func sort(r upstream.Reply) upstream.Verdict {
+	said, _ := upstream.Decode[refusal](r.Body)
+	verdict := upstream.Verdict{Message: string(said.Message)}
+	switch r.Status {
+	case http.StatusUnauthorized:
+		verdict.Kind, verdict.Once = upstream.Pause, true
+	case http.StatusForbidden:
+		verdict.Kind = upstream.Pause
+		verdict.Message = "refused for this shop or endpoint"
+		if said.Message != "" {
+			verdict.Message += ": " + string(said.Message)
+		}
+	}
+	return verdict
+}

@@ -1,0 +1,57 @@
+package upstream
+
+import (
+	"net/url"
+	"time"
+)
+
+// Flags that the clients set on an [Answer].
+const (
+	// FlagWindowDiffers: the window applied is not the window asked for (N22, N43).
+	FlagWindowDiffers = "window_differs"
+	// FlagFilterDiffers: the reply does not confirm the filter asked for (N30).
+	FlagFilterDiffers = "filter_differs"
+	// FlagPartial: the window holds the store's current day (N45) or a section is missing (N50).
+	FlagPartial = "partial"
+	// FlagCached: the service answered from its cache (N49).
+	FlagCached = "cached"
+	// FlagCut: the list met the service's cap, more may exist (N9, N51).
+	FlagCut = "cut"
+)
+
+// Answer is one good reply with what is needed to prove it later.
+type Answer[T any] struct {
+	Data T
+	// Raw is the whole reply as it came, decompressed; should the service ever
+	// echo the token, it is masked.
+	Raw []byte
+	// Endpoint is the document's path, such as /data/analytics/summary.
+	Endpoint string
+	// Query is what was sent.
+	Query url.Values
+	// FetchedAt is when the reply was read to its end, in UTC.
+	FetchedAt time.Time
+	// Took is the time from sending the last attempt to FetchedAt.
+	Took time.Duration
+	// Attempts counts the requests sent, failed ones included.
+	Attempts int
+	// Flags holds what a reader of the numbers must know; see the Flag constants.
+	Flags []string
+}
+
+// Flag adds a flag once.
+func (a *Answer[T]) Flag(flag string) {
+	if !a.Has(flag) {
+		a.Flags = append(a.Flags, flag)
+	}
+}
+
+// Has reports whether a flag is set.
+func (a *Answer[T]) Has(flag string) bool {
+	for _, have := range a.Flags {
+		if have == flag {
+			return true
+		}
+	}
+	return false
+}

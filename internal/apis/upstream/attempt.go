@@ -1,0 +1,211 @@
+package upstream
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// exchange is one request and what came back.
+type exchange struct {
+	Reply
+	data          []byte // the envelope's data, when the reply is good
+	once          bool   // the refusal is worth one more try
+	sent, replied time.Time
+	attempts      int // of the whole call so far
+}
+
+// broken makes the failure of a reply that breaks the contract.
+func (e exchange) broken(op string, err error) *Failure {
+	return &Failure{Kind: Quarantine, Op: op, Status: e.Status, Raw: e.Body, Attempts: e.attempts, Err: err}
+}
+
+// fetch sends the request until it is answered, refused for good, or out of tries.
+func (c *Client) fetch(ctx context.Context, op, endpoint string, query url.Values) (exchange, *Failure) {
+	if failure := c.ready(op); failure != nil {
+		return exchange{}, failure
+	}
+	onceMore := false
+	for attempts := 1; ; attempts++ {
+		got, failure := c.attempt(ctx, op, endpoint, query)
+		got.attempts = attempts
+		if failure == nil {
+			return got, nil
+		}
+		if errors.Is(failure, errGate) {
+			got.attempts = attempts - 1
+		}
+		failure.Attempts = got.attempts
+		again := failure.Kind == Retry || got.once && !onceMore
+		onceMore = onceMore || got.once
+		if !again || attempts >= c.Transport.options.Tries || got.attempts < attempts || ctx.Err() != nil {
+			return got, failure
+		}
+		if err := c.Transport.pause(ctx, attempts+1); err != nil {
+			failure.Err = errors.Join(failure.Err, err)
+			return got, failure
+		}
+	}
+}
+
+// errGate marks a failure that came before anything was sent.
+var errGate = errors.New("enter the budget gate")
+
+// attempt passes the gate, sends once and sorts what came back. The slot is left
+// exactly once on every way out, a panic included.
+func (c *Client) attempt(ctx context.Context, op, endpoint string, query url.Values) (got exchange, failure *Failure) {
+	slot, err := c.Gate.Enter(ctx)
+	if err != nil {
+		return got, gateFailure(op, err)
+	}
+	clock := c.Transport.options.Clock
+	got.sent = clock.Now()
+	seen := Observed{Sent: got.sent, NoReply: true}
+	defer func() {
+		if seen.Replied.IsZero() {
+			seen.Replied = clock.Now()
+		}
+		slot.Leave(context.WithoutCancel(ctx), seen)
+	}()
+
+	err = c.send(ctx, endpoint, query, &got)
+	got.replied = clock.Now()
+	seen.Replied, seen.Status, seen.NoReply = got.replied, got.Status, got.Status == 0
+	if got.Header != nil {
+		seen.Limit = headerInt(got.Header, "X-RateLimit-Limit")
+		seen.Remaining = headerInt(got.Header, "X-RateLimit-Remaining")
+	}
+	if err != nil {
+		return got, c.unanswered(ctx, op, got, err)
+	}
+	failure = c.sorted(op, &got)
+	if failure != nil && failure.Kind == Wait {
+		seen.RetryAfter = failure.RetryAfter
+	}
+	return got, failure
+}
+
+func gateFailure(op string, err error) *Failure {
+	failure := &Failure{Kind: Retry, Op: op, Err: fmt.Errorf("%w: %w", errGate, err)}
+	if none, ok := errors.AsType[*NoSlot](err); ok {
+		failure.Kind, failure.Until = Wait, none.Until
+	}
+	return failure
+}
+
+// send makes one round trip and reads the reply to its end, within the deadline.
+func (c *Client) send(ctx context.Context, endpoint string, query url.Values, got *exchange) error {
+	o := c.Transport.options
+	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, errDeadline)
+	defer cancel()
+	request, err := c.request(ctx, endpoint, query)
+	if err != nil {
+		return err
+	}
+	// A round trip, not http.Client: redirects are never followed, since the token
+	// belongs to this address alone.
+	response, err := c.Transport.http.RoundTrip(request)
+	if err != nil {
+		return withCause(ctx, err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	got.Status, got.Header = response.StatusCode, response.Header
+	body, err := io.ReadAll(io.LimitReader(response.Body, o.MaxBytes+1))
+	if int64(len(body)) > o.MaxBytes {
+		got.Body = c.masked(body[:o.MaxBytes])
+		return &Contract{What: fmt.Sprintf("it is longer than %d bytes", o.MaxBytes)}
+	}
+	got.Body = c.masked(body)
+	if err != nil {
+		return withCause(ctx, fmt.Errorf("read the reply: %w", err))
+	}
+	return nil
+}
+
+// errDeadline is the cause when one attempt took too long.
+var errDeadline = errors.New("no full reply within the deadline")
+
+func withCause(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	return err
+}
+
+// masked takes the token out of a reply that echoes it, so that it never gets
+// into what is stored.
+func (c *Client) masked(body []byte) []byte {
+	token := []byte(c.Token.Reveal())
+	if !bytes.Contains(body, token) {
+		return body
+	}
+	return bytes.ReplaceAll(body, token, []byte(hidden))
+}
+
+// unanswered sorts an attempt without a full reply.
+func (c *Client) unanswered(ctx context.Context, op string, got exchange, err error) *Failure {
+	if _, ok := errors.AsType[*Contract](err); ok {
+		if got.Status >= 200 && got.Status <= 299 {
+			return got.broken(op, err)
+		}
+		failure, _ := c.judge(op, got)
+		failure.Err = err
+		return failure
+	}
+	failure := &Failure{Kind: Retry, Op: op, Status: got.Status, Raw: got.Body, Err: err}
+	if _, ok := errors.AsType[*NotPublic](err); ok {
+		failure.Kind = OurFault
+	}
+	return failure
+}
+
+// sorted decides what a reply that was read to its end means.
+func (c *Client) sorted(op string, got *exchange) *Failure {
+	switch {
+	case got.Status >= 200 && got.Status <= 299:
+		data, refused, err := c.open(got.Body)
+		if err != nil {
+			return got.broken(op, err)
+		}
+		if !refused {
+			got.data = data
+			return nil
+		}
+		failure, _ := c.judge(op, *got)
+		if failure.Kind == Quarantine {
+			failure.Err = &Contract{Where: "/success", What: "it is false beside a status of success"}
+		}
+		return failure
+	case got.Status >= 300 && got.Status <= 399:
+		return &Failure{
+			Kind: OurFault, Op: op, Status: got.Status, Raw: got.Body,
+			Message: redirected(got.Header),
+		}
+	case got.Status < 200 || got.Status > 599:
+		return got.broken(op, &Contract{What: fmt.Sprintf("the status %d has no meaning", got.Status)})
+	}
+	failure, once := c.judge(op, *got)
+	got.once = once
+	return failure
+}
+
+// redirected says where to, without following.
+func redirected(h http.Header) string {
+	target, err := url.Parse(h.Get("Location"))
+	if err != nil || h.Get("Location") == "" {
+		return "redirects are never followed: check the base address"
+	}
+	target.User, target.RawQuery, target.Fragment = nil, "", ""
+	return fmt.Sprintf("redirects to %s, redirects are never followed: check the base address", clean(target.String(), 150))
+}
+
+// emptyBody is no body at all; see request.
+type emptyBody struct{}
+
+func (emptyBody) Read([]byte) (int, error) { return 0, io.EOF }
+func (emptyBody) Close() error             { return nil }

@@ -1,0 +1,163 @@
+package upstream
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Client is what one credential calls with: whose token, where, within which
+// budget, and how its service's refusals are to be read. It can only send GET.
+type Client struct {
+	Transport *Transport
+	Base      *url.URL
+	Token     Secret
+	Gate      Gate
+	// Sort reads a reply that is no success.
+	Sort Sort
+	// ErrorIsNull is set for a service whose success envelope carries error: null.
+	ErrorIsNull bool
+}
+
+// Sort decides once what a refused request means. It gets every reply with a
+// status of 400 and above, and a 2xx that says success: false. A zero Kind means
+// "no opinion": the status alone decides ([SortStatus]).
+type Sort func(r Reply) Verdict
+
+// Reply is one reply read to its end.
+type Reply struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// Verdict is the meaning of a refusal.
+type Verdict struct {
+	Kind Kind
+	// Code is a machine-readable code, where the service has them.
+	Code string
+	// Message is the service's own text; it is made safe by the caller.
+	Message string
+	// Once: retry one time, then Kind holds. For Kinds other than Retry.
+	Once bool
+	// AtLeast is the shortest wait of a Wait, whatever Retry-After says.
+	AtLeast time.Duration
+}
+
+// Get sends GET endpoint?query below the client's base address and decodes data of
+// the envelope {success: true, data: …} into a T (see [Decode]). data may be null
+// only where T is a pointer. Every error is a *[Failure] that bears op.
+func Get[T any](ctx context.Context, c *Client, op, endpoint string, query url.Values) (Answer[T], error) {
+	answer := Answer[T]{Endpoint: endpoint, Query: query}
+	got, failure := c.fetch(ctx, op, endpoint, query)
+	answer.Attempts = got.attempts
+	if failure != nil {
+		return answer, failure
+	}
+	answer.Raw, answer.FetchedAt, answer.Took = got.Body, got.replied.UTC(), got.replied.Sub(got.sent)
+	if err := withReader(got.data, "/data", func(r *reader) error { return planFor[T]().decode(r, &answer.Data) }); err != nil {
+		failure := got.broken(op, err)
+		return Answer[T]{Endpoint: endpoint, Query: query, Attempts: got.attempts}, failure
+	}
+	return answer, nil
+}
+
+// envelope is what both services wrap a good reply in.
+type envelope struct {
+	Success bool `json:"success" required:"true"`
+	Data    Raw  `json:"data"`
+	Error   Raw  `json:"error"`
+}
+
+// open takes data out of a 2xx reply. refused is true when the envelope is whole
+// and says success: false; then data, if any, must not be looked at.
+func (c *Client) open(body []byte) (data []byte, refused bool, err error) {
+	e, err := Decode[envelope](body)
+	if err != nil {
+		return nil, false, err
+	}
+	if !e.Success {
+		return nil, true, nil
+	}
+	if c.ErrorIsNull && len(e.Error) > 0 {
+		return nil, false, &Contract{Where: "/error", What: "success is true beside an error"}
+	}
+	if len(e.Data) == 0 {
+		// Absent is not null, and only null is ever documented.
+		if !hasKey(body, "data") {
+			return nil, false, &Contract{What: `the required field "data" is missing`}
+		}
+		return []byte("null"), false, nil
+	}
+	return e.Data, false, nil
+}
+
+// hasKey reports whether a valid object has a key at its top.
+func hasKey(body []byte, key string) bool {
+	found := false
+	_ = withReader(body, "", func(r *reader) error {
+		if err := r.open('{'); err != nil {
+			return err
+		}
+		for r.PeekKind() != '}' {
+			at, err := r.field(map[string]int{key: 0})
+			if err != nil {
+				return err
+			}
+			found = found || at == 0
+			if err := r.SkipValue(); err != nil {
+				return err
+			}
+		}
+		_, err := r.ReadToken()
+		return err
+	})
+	return found
+}
+
+// request builds the one kind of request there is.
+func (c *Client) request(ctx context.Context, endpoint string, query url.Values) (*http.Request, error) {
+	address := c.Base.JoinPath(strings.TrimPrefix(endpoint, "/"))
+	address.RawQuery = query.Encode()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Authorization", "Bearer "+c.Token.Reveal())
+	request.Header.Set("Accept", "application/json")
+	request.Header.Set("User-Agent", c.Transport.options.UserAgent)
+	// An empty body that can't be wound back leaves no trace on the wire, and
+	// keeps net/http from repeating a request by itself when a kept connection
+	// dies: such a repeat would not pass the gate.
+	request.Body = emptyBody{}
+	return request, nil
+}
+
+// ready refuses what can't be sent at all.
+func (c *Client) ready(op string) *Failure {
+	switch {
+	case c.Transport == nil || c.Base == nil || c.Gate == nil:
+		return &Failure{Kind: OurFault, Op: op, Err: errors.New("the client was made without transport, base address or budget gate")}
+	case c.Token.IsZero():
+		return &Failure{Kind: Pause, Op: op, Message: "no token is set for this service: give one in the store's settings"}
+	}
+	for _, b := range []byte(c.Token.Reveal()) {
+		if b <= ' ' || b >= 0x7f {
+			return &Failure{Kind: Pause, Op: op, Message: "the token holds characters that no token has: copy it again"}
+		}
+	}
+	return nil
+}
+
+// headerInt reads a header that counts something.
+func headerInt(h http.Header, name string) *int {
+	n, err := strconv.Atoi(strings.TrimSpace(h.Get(name)))
+	if err != nil || n < 0 {
+		return nil
+	}
+	return &n
+}

@@ -1,0 +1,158 @@
+package upstream
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// depthCap bounds how deep a reply may nest.
+const depthCap = 64
+
+// Contract is the error of a reply that breaks the contract: where and how.
+type Contract struct {
+	// Where is a JSON pointer into the reply, "" for the whole of it.
+	Where string
+	// What is a lower-case sentence without the value itself.
+	What string
+}
+
+func (e *Contract) Error() string {
+	if e.Where == "" {
+		return "reply breaks the contract: " + e.What
+	}
+	return "reply breaks the contract at " + clean(e.Where, 120) + ": " + e.What
+}
+
+// Decode reads one JSON value into a T, strictly. Refused, with *[Contract]:
+// duplicate keys, bytes behind the value, wrong types, a required field that is
+// missing or null, invalid UTF-8, NaN and infinities, numbers and nesting out of
+// bounds. Allowed: fields that T does not know, since a service may grow.
+//
+// T is made of structs with `json:"name"` tags, slices, pointers, strings, bools,
+// int64, decimal.Decimal, encoding.TextUnmarshaler and [RawDecoder]. A field
+// tagged `required:"true"` must be there and not null; any other may be absent or
+// null and is then the zero value, nil for a pointer. Whole numbers may be written
+// 12, 12.0 or 1.2e1. A type with a Validate() error method is asked at the end.
+func Decode[T any](body []byte) (T, error) {
+	var out T
+	err := decodeInto(body, &out)
+	return out, err
+}
+
+// reader is a token reader with the checks that jsontext leaves to us.
+type reader struct {
+	*jsontext.Decoder
+	buffer bytes.Buffer
+	base   string
+}
+
+var readers = sync.Pool{New: func() any { return &reader{Decoder: jsontext.NewDecoder(bytes.NewReader(nil))} }}
+
+func decodeInto[T any](body []byte, out *T) error {
+	return withReader(body, "", func(r *reader) error {
+		return planFor[T]().decode(r, out)
+	})
+}
+
+// withReader runs a decoding of exactly one value.
+func withReader(body []byte, base string, decode func(*reader) error) (err error) {
+	r := readers.Get().(*reader)
+	r.base = base
+	r.buffer = *bytes.NewBuffer(body)
+	r.Reset(&r.buffer)
+	defer func() {
+		r.buffer = bytes.Buffer{}
+		r.Reset(&r.buffer)
+		readers.Put(r)
+	}()
+	if err := decode(r); err != nil {
+		return r.contract(err)
+	}
+	if _, err := r.ReadToken(); !errors.Is(err, io.EOF) {
+		return &Contract{What: "bytes follow the JSON value"}
+	}
+	return nil
+}
+
+// fail makes a contract error at the value read last.
+func (r *reader) fail(format string, args ...any) error {
+	return &Contract{Where: r.base + string(r.StackPointer()), What: fmt.Sprintf(format, args...)}
+}
+
+// contract turns a syntax error into one of ours. Its own text is not used: it
+// may quote the reply.
+func (r *reader) contract(err error) error {
+	if already, ok := errors.AsType[*Contract](err); ok {
+		return already
+	}
+	what := "it is not valid JSON"
+	where := r.base + string(r.StackPointer())
+	switch {
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		what = "a key appears twice"
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		what = "it ends too early"
+	}
+	return &Contract{Where: where, What: what}
+}
+
+// value reads one whole value of any kind, no deeper than depthCap. The bytes
+// live until the next read.
+func (r *reader) value() (jsontext.Value, error) {
+	kind := r.PeekKind()
+	value, err := r.ReadValue()
+	if err != nil {
+		return nil, err
+	}
+	if (kind == '{' || kind == '[') && r.StackDepth()+depth(value) > depthCap {
+		return nil, r.fail("it nests too deep")
+	}
+	return value, nil
+}
+
+// depth counts how deep a valid value nests.
+func depth(value []byte) int {
+	deepest, now, quoted := 0, 0, false
+	for i := 0; i < len(value); i++ {
+		switch value[i] {
+		case '\\':
+			i++
+		case '"':
+			quoted = !quoted
+		case '{', '[':
+			if !quoted {
+				now++
+				deepest = max(deepest, now)
+			}
+		case '}', ']':
+			if !quoted {
+				now--
+			}
+		}
+	}
+	return deepest
+}
+
+// kindName names a JSON kind for a message.
+func kindName(kind jsontext.Kind) string {
+	switch kind {
+	case 'n':
+		return "null"
+	case 't', 'f':
+		return "a boolean"
+	case '"':
+		return "a string"
+	case '0':
+		return "a number"
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	}
+	return "something else"
+}

@@ -1,0 +1,145 @@
+package upstream
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Kind says what to do about a failed pull. Kinds are decided here and in each
+// service's Sort, nowhere else.
+type Kind int
+
+const (
+	// Retry: the service or the network failed. The tries of this call are used
+	// up; a later call may succeed.
+	Retry Kind = iota + 1
+	// Wait: come back at Until. It is no error and costs no attempt.
+	Wait
+	// Pause: credentials, plan, installation or store are wrong. A person must
+	// act, and no call with this token may be made before.
+	Pause
+	// OurFault: the request itself is wrong. It is never repeated unchanged.
+	OurFault
+	// Quarantine: the reply breaks the contract. Keep Raw, keep the last good
+	// numbers, mark them stale.
+	Quarantine
+)
+
+// String names the kind in lower-case words.
+func (k Kind) String() string {
+	switch k {
+	case Retry:
+		return "retry"
+	case Wait:
+		return "wait"
+	case Pause:
+		return "pause"
+	case OurFault:
+		return "our fault"
+	case Quarantine:
+		return "quarantine"
+	}
+	return fmt.Sprintf("kind %d", int(k))
+}
+
+// Failure is the error of every call: what was attempted, what came, what to do.
+type Failure struct {
+	Kind Kind
+	// Op is what was attempted, such as "pull summary 2026-11-19 to 2026-11-19".
+	Op string
+	// Status is the HTTP status of the last reply, 0 when none came.
+	Status int
+	// Code is the gift service's error.code; the upsell service has none.
+	Code string
+	// Message is safe to show as text: the service's own words or ours, at most
+	// 300 characters, no control characters, never the token.
+	Message string
+	// RetryAfter is how long a Wait lasts, counted from the reply.
+	RetryAfter time.Duration
+	// Until is when a Wait ends.
+	Until time.Time
+	// Raw is the reply's body, at most 8 MiB, nil when none came.
+	Raw []byte
+	// Attempts counts the requests sent; 0 means that nothing left the house.
+	Attempts int
+	// Err is the cause below, where there is one.
+	Err error
+}
+
+func (f *Failure) Error() string {
+	var b strings.Builder
+	if f.Op != "" {
+		b.WriteString(f.Op + ": ")
+	}
+	if f.Status != 0 {
+		fmt.Fprintf(&b, "answered %d", f.Status)
+		if f.Code != "" {
+			b.WriteString(" " + f.Code)
+		}
+		if f.Message != "" || f.Err != nil {
+			b.WriteString(": ")
+		}
+	}
+	switch {
+	case f.Message != "":
+		b.WriteString(f.Message)
+	case f.Err != nil:
+		b.WriteString(f.Err.Error())
+	case f.Status == 0:
+		b.WriteString(f.Kind.String())
+	}
+	if f.Attempts > 1 {
+		fmt.Fprintf(&b, " (%d attempts)", f.Attempts)
+	}
+	return clean(b.String(), 2*messageCap)
+}
+
+// Unwrap gives the cause.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// KindOf gives the kind of an error of this package, 0 for any other error.
+func KindOf(err error) Kind {
+	if f, ok := errors.AsType[*Failure](err); ok {
+		return f.Kind
+	}
+	return 0
+}
+
+// Refuse makes the failure of a request that is not worth sending.
+func Refuse(op, format string, args ...any) *Failure {
+	return &Failure{Kind: OurFault, Op: op, Message: clean(fmt.Sprintf(format, args...), messageCap)}
+}
+
+// messageCap bounds the characters of a message taken from outside.
+const messageCap = 300
+
+// clean makes outside text safe to print on one line: control, format and
+// invalid characters go, white space becomes one blank, the rest is capped.
+func clean(text string, limit int) string {
+	var b strings.Builder
+	blank, count := false, 0
+	for _, r := range text {
+		switch {
+		case unicode.IsSpace(r):
+			blank = b.Len() > 0
+			continue
+		case r == unicode.ReplacementChar, unicode.Is(unicode.C, r):
+			continue
+		}
+		if count >= limit {
+			b.WriteString("…")
+			break
+		}
+		if blank {
+			b.WriteByte(' ')
+			blank = false
+			count++
+		}
+		b.WriteRune(r)
+		count++
+	}
+	return b.String()
+}

@@ -1,0 +1,76 @@
+package upstream
+
+import (
+	"errors"
+
+	"github.com/shopspring/decimal"
+)
+
+// Bounds of a number in a reply. They are far beyond any shop, and small enough
+// that no reply can make us compute with a billion digits.
+const (
+	numberText     = 64
+	numberExponent = 40
+)
+
+var (
+	errNumberBounds = errors.New("the number is out of bounds")
+	errNotWhole     = errors.New("the number is not whole")
+)
+
+// parseDecimal reads a valid JSON number without ever passing a float.
+func parseDecimal(text []byte) (decimal.Decimal, error) {
+	if len(text) > numberText {
+		return decimal.Decimal{}, errNumberBounds
+	}
+	exponent, marked := 0, false
+	for _, b := range text {
+		switch {
+		case b == 'e' || b == 'E':
+			marked = true
+		case marked && b >= '0' && b <= '9':
+			if exponent = exponent*10 + int(b-'0'); exponent > numberExponent {
+				return decimal.Decimal{}, errNumberBounds
+			}
+		}
+	}
+	number, err := decimal.NewFromString(string(text))
+	if err != nil {
+		return decimal.Decimal{}, errNumberBounds
+	}
+	return number, nil
+}
+
+// parseInt reads a valid JSON number that is whole, in whatever form.
+func parseInt(text []byte) (int64, error) {
+	if n, ok := plainInt(text); ok {
+		return n, nil
+	}
+	number, err := parseDecimal(text)
+	if err != nil {
+		return 0, err
+	}
+	if !number.IsInteger() {
+		return 0, errNotWhole
+	}
+	whole := number.BigInt()
+	if !whole.IsInt64() {
+		return 0, errNumberBounds
+	}
+	return whole.Int64(), nil
+}
+
+// plainInt reads the usual form: up to 18 digits, nothing else.
+func plainInt(text []byte) (int64, bool) {
+	if len(text) == 0 || len(text) > 18 {
+		return 0, false
+	}
+	var n int64
+	for _, b := range text {
+		if b < '0' || b > '9' {
+			return 0, false
+		}
+		n = n*10 + int64(b-'0')
+	}
+	return n, true
+}

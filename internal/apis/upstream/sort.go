@@ -1,0 +1,80 @@
+package upstream
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	// DefaultWait is how long "too many requests" lasts where the reply does not
+	// say: a minute and a little more (N42).
+	DefaultWait = 61 * time.Second
+	// maxWait bounds what a Retry-After may make us wait.
+	maxWait = time.Hour
+)
+
+// SortStatus is the meaning of a status alone, where the service's Sort has no
+// opinion. 401 is a matter of credentials; 408 is a timeout that the other side
+// noticed first; 501 and 505 are answers to what we asked, not accidents.
+func SortStatus(status int) Kind {
+	switch {
+	case status == http.StatusUnauthorized:
+		return Pause
+	case status == http.StatusTooManyRequests:
+		return Wait
+	case status == http.StatusRequestTimeout:
+		return Retry
+	case status == http.StatusNotImplemented, status == http.StatusHTTPVersionNotSupported:
+		return OurFault
+	case status >= 500 && status <= 599:
+		return Retry
+	case status >= 300 && status <= 499:
+		return OurFault
+	}
+	return Quarantine
+}
+
+// RetryAfter reads a Retry-After header: whole seconds, or a date, counted from
+// the reply's own Date so that two clocks that disagree do no harm. ok is false
+// when there is none or it is unreadable. The wait is 1 s at least, 1 h at most.
+func RetryAfter(h http.Header, now time.Time) (wait time.Duration, ok bool) {
+	text := strings.TrimSpace(h.Get("Retry-After"))
+	if seconds, err := strconv.ParseUint(text, 10, 64); err == nil {
+		return max(time.Duration(min(seconds, uint64(maxWait/time.Second)))*time.Second, time.Second), true
+	}
+	until, err := http.ParseTime(text)
+	if err != nil {
+		return 0, false
+	}
+	if date, err := http.ParseTime(h.Get("Date")); err == nil {
+		now = date
+	}
+	return min(max(until.Sub(now), time.Second), maxWait), true
+}
+
+// judge turns a refusal into a failure: the service's Sort first, the status else.
+// once reports that one more try is worth its slot.
+func (c *Client) judge(op string, got exchange) (failure *Failure, once bool) {
+	verdict := Verdict{}
+	if c.Sort != nil {
+		verdict = c.Sort(got.Reply)
+	}
+	if verdict.Kind == 0 {
+		verdict.Kind = SortStatus(got.Status)
+	}
+	failure = &Failure{
+		Kind: verdict.Kind, Op: op, Status: got.Status, Raw: got.Body,
+		Code: clean(verdict.Code, 60), Message: clean(verdict.Message, messageCap),
+	}
+	if failure.Kind == Wait {
+		wait, ok := RetryAfter(got.Header, got.replied)
+		if !ok {
+			wait = DefaultWait
+		}
+		wait = max(wait, verdict.AtLeast)
+		failure.RetryAfter, failure.Until = wait, got.replied.Add(wait)
+	}
+	return failure, verdict.Once
+}
