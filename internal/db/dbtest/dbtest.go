@@ -1,21 +1,61 @@
-// Package dbtest gives every test a migrated PostgreSQL database of its own, in a throw-away server or in the one named by
-// TEST_DATABASE_URL. It is for tests only.
+// Package dbtest gives every test a migrated PostgreSQL database of its own. It is for tests only.
+//
+// Each test process runs a throw-away server, made with the first database it asks for and gone with the process; its files stay
+// among the temporary files, so that the next process starts in a moment. TEST_DATABASE_URL names another server to use instead,
+// whose user must be allowed to create databases.
 package dbtest
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/storeglass/storeglass/internal/db"
 )
 
-// New returns a pool on a fresh, migrated database. Pool and database go when the test ends.
+const leakPatience = 5 * time.Second
+
+// New returns a pool on a fresh, migrated database. Pool and database go when the test ends; a test that has not given back a
+// connection by then fails.
 func New(t testing.TB) *pgxpool.Pool {
 	t.Helper()
-	return nil
+	pool, err := db.Open(context.Background(), URL(t), db.WithMaxConns(8), func(c *pgxpool.Config) { c.MinIdleConns = 0 })
+	if err != nil {
+		t.Fatalf("open test database: %v", err)
+	}
+	t.Cleanup(func() {
+		closed := make(chan struct{})
+		go func() {
+			pool.Close()
+			close(closed)
+		}()
+		select {
+		case <-closed:
+		case <-time.After(leakPatience):
+			t.Errorf("the test kept %d database connections", pool.Stat().AcquiredConns())
+		}
+	})
+	return pool
 }
 
-// URL returns the address of a fresh, migrated database, for tests that start processes. The database goes when the test ends.
+// URL returns the address of a fresh, migrated database, for tests that start processes. The database goes when the test ends, and
+// sessions that are still open then are cut.
 func URL(t testing.TB) string {
 	t.Helper()
-	return ""
+	s, err := shared()
+	if err != nil {
+		t.Fatalf("start test server: %v", err)
+	}
+	name, err := s.clone(context.Background())
+	if err != nil {
+		t.Fatalf("make test database: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := s.drop(context.Background(), name); err != nil {
+			t.Errorf("drop test database: %v", err)
+		}
+	})
+	return s.urlOf(name)
 }

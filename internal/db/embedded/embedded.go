@@ -11,7 +11,9 @@ package embedded
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"time"
 )
 
 // Options say where the data live and how the server behaves.
@@ -23,34 +25,71 @@ type Options struct {
 	Log *slog.Logger
 	// NoSync gives up safety against a crash of the machine for speed. For throw-away data only.
 	NoSync bool
-	// BinDirs replaces the places where server programs are looked for.
+	// BinDirs, if not nil, replaces the places where server programs are looked for.
 	BinDirs []string
 	// Settings are further server settings; they win over the defaults.
 	Settings map[string]string
+
+	noSockets bool // tests: behave as on a file system without sockets
 }
 
-// Server is a running PostgreSQL server, owned by this process or attached to.
-type Server struct{}
+const (
+	roleName     = "storeglass"
+	databaseName = "storeglass"
+	oldestMajor  = 14
+	pollEvery    = 5 * time.Millisecond
+	startLimit   = 2 * time.Minute // crash recovery after a long run may take its time
+)
 
 // ErrNoBinaries is in the chain of the error of [Start] when no suitable PostgreSQL server is installed.
 var ErrNoBinaries = errors.New("no PostgreSQL server programs found")
 
 // Start returns once the server of o.DataDir accepts connections: a new one, or that of another live process, to which it attaches.
+// It waits at most two minutes, or until ctx ends; ctx does not matter afterwards. Errors say in one line what a person can do.
 func Start(ctx context.Context, o Options) (*Server, error) {
-	return nil, ErrNoBinaries
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	ctx, cancel := context.WithTimeout(ctx, startLimit)
+	defer cancel()
+	c, err := newCluster(o)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		lock, err := tryLock(c.lockPath())
+		if err != nil {
+			return nil, err
+		}
+		if lock != nil {
+			return startOwned(ctx, c, lock)
+		}
+		if addr, pid, ok := c.accepting(ctx); ok {
+			return newAttached(c, addr, pid), nil
+		}
+		if err := pause(ctx, 2*pollEvery); err != nil {
+			return nil, fmt.Errorf("wait for the process that is starting or stopping PostgreSQL in %s: %w", c.data, err)
+		}
+	}
 }
 
-// URL is the address for pgx of the database "storeglass", as its owner. It holds until the data directory moves.
-func (s *Server) URL() string { return "" }
+func startOwned(ctx context.Context, c *cluster, lock *fileLock) (*Server, error) {
+	proc, err := c.start(ctx, address{})
+	if err != nil {
+		lock.release()
+		return nil, err
+	}
+	return newOwned(c, lock, proc), nil
+}
 
-// PID is the process id of the server, 0 while it is being started again.
-func (s *Server) PID() int { return 0 }
-
-// Attached says whether another process owns the server.
-func (s *Server) Attached() bool { return false }
-
-// Done is closed when the server is gone and will not be started again by this process.
-func (s *Server) Done() <-chan struct{} { return nil }
-
-// Stop stops an owned server: sessions are cut, data are written out. An attached server runs on. Stop may be called twice.
-func (s *Server) Stop(ctx context.Context) error { return nil }
+// pause waits for d, or less if ctx ends, whose error it returns then.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

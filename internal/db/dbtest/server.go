@@ -1,0 +1,84 @@
+package dbtest
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// server is where this process makes its databases.
+type server struct {
+	url      string // of a database that is only used to make others
+	admin    *pgxpool.Pool
+	template string
+	fileCopy bool // the server can copy a template file by file
+}
+
+// shared is the one server of this process.
+var shared = sync.OnceValues(func() (*server, error) {
+	ctx := context.Background()
+	s := &server{url: os.Getenv("TEST_DATABASE_URL")}
+	own := s.url == ""
+	var err error
+	if own {
+		if s.url, err = startSlot(ctx); err != nil {
+			return nil, err
+		}
+	}
+	s.admin, err = db.Open(ctx, s.url, db.WithMaxConns(4), func(c *pgxpool.Config) { c.MinIdleConns = 0 })
+	if err != nil {
+		return nil, err
+	}
+	var version int
+	if err := s.admin.QueryRow(ctx, `select current_setting('server_version_num')::int`).Scan(&version); err != nil {
+		return nil, fmt.Errorf("read server version: %w", err)
+	}
+	s.fileCopy = version >= 150000
+	if s.template, err = templateName(); err != nil {
+		return nil, err
+	}
+	if own {
+		if err := s.dropLeftovers(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return s, s.ensureTemplate(ctx)
+})
+
+// clone makes a database from the template and returns its name. Clones may be made in parallel.
+func (s *server) clone(ctx context.Context) (string, error) {
+	name := testPrefix + strconv.Itoa(os.Getpid()) + "_" + strings.ToLower(rand.Text()[:12])
+	statement := "create database " + quote(name) + " template " + quote(s.template)
+	if s.fileCopy {
+		statement += " strategy file_copy"
+	}
+	_, err := s.admin.Exec(ctx, statement)
+	return name, err
+}
+
+// drop removes a database, cutting its sessions. A database that is gone already is fine.
+func (s *server) drop(ctx context.Context, name string) error {
+	_, err := s.admin.Exec(ctx, "drop database if exists "+quote(name)+" with (force)")
+	return err
+}
+
+func (s *server) urlOf(database string) string {
+	u, err := url.Parse(s.url)
+	if err != nil || u.Scheme == "" { // keyword form; the last value of a keyword counts
+		return s.url + " dbname=" + database
+	}
+	u.Path = "/" + database
+	return u.String()
+}
+
+func quote(name string) string { return pgx.Identifier{name}.Sanitize() }

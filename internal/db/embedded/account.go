@@ -1,0 +1,124 @@
+package embedded
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// account is the user as whom the server runs; nil is this process's own. PostgreSQL refuses to run as root.
+type account struct {
+	name     string
+	uid, gid int
+}
+
+// chooseAccount prefers the user to whom the data already belong, so that a directory works for root and for its user alike.
+func chooseAccount(dataDir string) (*account, error) {
+	if os.Geteuid() != 0 {
+		return nil, nil
+	}
+	if uid, gid, ok := ownerOf(dataDir); ok && uid != 0 {
+		name := strconv.Itoa(uid)
+		if u, err := user.LookupId(name); err == nil {
+			name = u.Username
+		}
+		return &account{name, uid, gid}, nil
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		u, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, err1 := strconv.Atoi(u.Uid)
+		gid, err2 := strconv.Atoi(u.Gid)
+		if err1 == nil && err2 == nil && uid != 0 {
+			return &account{name, uid, gid}, nil
+		}
+	}
+	return nil, errors.New("PostgreSQL does not run as root, and there is no user postgres or nobody to run it as")
+}
+
+func (a *account) credential() *syscall.Credential {
+	if a == nil {
+		return nil
+	}
+	return &syscall.Credential{Uid: uint32(a.uid), Gid: uint32(a.gid)}
+}
+
+// give makes path the account's own.
+func (a *account) give(path string) error {
+	if a == nil {
+		return nil
+	}
+	return os.Lchown(path, a.uid, a.gid)
+}
+
+// giveAll makes everything below path the account's own, as after a copy made by root.
+func (a *account) giveAll(path string) error {
+	if a == nil {
+		return nil
+	}
+	return filepath.WalkDir(path, func(p string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return a.give(p)
+	})
+}
+
+// mayEnter proves that the account can reach dir, by running the harmless program there, and names the first directory that bars the
+// way. Asking the system, rather than reading permission bits, is right with access lists too.
+func (a *account) mayEnter(dir, program string) error {
+	if a == nil || a.enter(dir, program) == nil {
+		return nil
+	}
+	if err := a.enter("/", program); err != nil {
+		return fmt.Errorf("run %s as user %s: %w", program, a.name, err)
+	}
+	at := "/"
+	for part := range strings.SplitSeq(strings.Trim(dir, "/"), "/") {
+		at = filepath.Join(at, part)
+		if err := a.enter(at, program); err != nil {
+			return fmt.Errorf("user %s, as whom PostgreSQL runs, may not enter %s: run chmod o+x on it, or choose another data directory", a.name, at)
+		}
+	}
+	return nil
+}
+
+func (a *account) enter(dir, program string) error {
+	cmd := exec.Command(program, "--version")
+	cmd.Dir = dir
+	cmd.Env = serverEnv()
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: a.credential()}
+	return cmd.Run()
+}
+
+func ownerOf(path string) (uid, gid int, ok bool) {
+	fi, err := os.Lstat(path)
+	if err != nil {
+		return 0, 0, false
+	}
+	st, ok := fi.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0, 0, false
+	}
+	return int(st.Uid), int(st.Gid), true
+}
+
+// serverEnv keeps the caller's PG… variables and locale away from the server's programs.
+func serverEnv() []string {
+	env := []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"}
+	for _, name := range []string{"LD_LIBRARY_PATH", "TMPDIR"} {
+		if v, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+v)
+		}
+	}
+	return env
+}

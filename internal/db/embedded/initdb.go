@@ -1,0 +1,102 @@
+package embedded
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// accessRules trust whoever reaches the socket, which only the server's user and root can; loopback needs the password.
+const accessRules = `local all all trust
+host  all all 127.0.0.1/32 scram-sha-256
+`
+
+// initialize makes a cluster beside its place and moves it there when it is complete, so that a crash in between leaves no half-made
+// cluster under the real name. Leftovers of such crashes are cleared away; they have never been served.
+func (c *cluster) initialize(ctx context.Context, bin binaries) error {
+	leftovers, _ := filepath.Glob(filepath.Join(c.root, "postgres.init-*"))
+	for _, dir := range leftovers {
+		if err := os.RemoveAll(dir); err != nil {
+			c.log.Warn("an unfinished cluster could not be cleared away", "dir", dir, "err", err)
+		}
+	}
+	dir, err := os.MkdirTemp(c.root, "postgres.init-")
+	if err != nil {
+		return fmt.Errorf("make data directory: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // finds nothing after the move
+	if err := c.as.give(dir); err != nil {
+		return fmt.Errorf("hand data directory to user %s: %w", c.as.name, err)
+	}
+	if err := c.initdb(ctx, bin, dir); err != nil {
+		return fmt.Errorf("make a PostgreSQL cluster in %s: %w", c.root, err)
+	}
+	rules := filepath.Join(dir, "pg_hba.conf")
+	if err := os.WriteFile(rules, []byte(accessRules), 0o600); err != nil {
+		return fmt.Errorf("write access rules: %w", err)
+	}
+	if err := os.Rename(dir, c.data); err != nil {
+		return fmt.Errorf("move new cluster into place: %w", err)
+	}
+	if c.opts.NoSync {
+		return nil
+	}
+	return syncDir(c.root)
+}
+
+// initdb tries locales by falling portability. Text is UTF-8 and sorted by code point in each; only the last one does not know
+// letters beyond ASCII.
+func (c *cluster) initdb(ctx context.Context, bin binaries, dir string) error {
+	var err error
+	for _, locale := range [][]string{{"--locale=C.UTF-8"}, {"--locale=C", "--lc-ctype=UTF-8"}, {"--locale=C"}} {
+		args := append([]string{
+			"--pgdata=" + dir, "--username=" + roleName, "--auth=trust", "--encoding=UTF8", "--no-instructions",
+		}, locale...)
+		if c.opts.NoSync {
+			args = append(args, "--no-sync")
+		}
+		var out string
+		if out, err = c.runOnce(ctx, bin.path("initdb"), args, ""); err == nil {
+			return nil
+		}
+		if !strings.Contains(out, "locale") {
+			return err
+		}
+	}
+	return err
+}
+
+// runOnce runs a program to its end, as the server's user, with input on its standard input.
+func (c *cluster) runOnce(ctx context.Context, program string, args []string, input string) (output string, err error) {
+	cmd := exec.Command(program, args...)
+	cmd.Dir = c.root
+	cmd.Env = serverEnv()
+	cmd.Stdin = strings.NewReader(input)
+	cmd.SysProcAttr = tied(c.as)
+	p, err := run(cmd, c.log)
+	if err != nil {
+		return "", fmt.Errorf("run %s: %w", filepath.Base(program), err)
+	}
+	select {
+	case <-p.exited:
+	case <-ctx.Done():
+		_ = p.shutdown(ctx)
+		return "", ctx.Err()
+	}
+	if p.err != nil {
+		return p.tail.all(), fmt.Errorf("%s: %s (%w)", filepath.Base(program), p.tail.last(), p.err)
+	}
+	return p.tail.all(), nil
+}
+
+func syncDir(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}

@@ -1,0 +1,181 @@
+package embedded
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+)
+
+const (
+	takeoverEvery = 100 * time.Millisecond
+	restartWindow = time.Minute
+	restartLimit  = 5 // within the window; then the server is given up
+)
+
+// Server is a running PostgreSQL server, owned by this process or attached to.
+type Server struct {
+	c    *cluster
+	addr address
+
+	mu       sync.Mutex
+	attached bool
+	pid      int
+	err      error
+
+	stopOnce sync.Once
+	stop     chan struct{}
+	stopCtx  context.Context // set before stop is closed
+	done     chan struct{}
+}
+
+func newOwned(c *cluster, lock *fileLock, proc *process) *Server {
+	s := &Server{c: c, addr: proc.addr, pid: proc.pid, stop: make(chan struct{}), done: make(chan struct{})}
+	go func() {
+		defer close(s.done)
+		s.watch(lock, proc)
+	}()
+	return s
+}
+
+func newAttached(c *cluster, addr address, pid int) *Server {
+	s := &Server{c: c, addr: addr, pid: pid, attached: true, stop: make(chan struct{}), done: make(chan struct{})}
+	go func() {
+		defer close(s.done)
+		s.awaitOwnership()
+	}()
+	return s
+}
+
+// URL is the address for pgx of the database "storeglass", as its owner. It holds as long as the data directory stays in its place,
+// also when the server is started again or another process takes over.
+func (s *Server) URL() string { return s.addr.url(databaseName) }
+
+// PID is the process id of the server, 0 while it is being started again.
+func (s *Server) PID() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.pid
+}
+
+// Attached says whether another process owns the server. It turns false when this process takes over.
+func (s *Server) Attached() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.attached
+}
+
+// Done is closed after Stop, and when the server is gone for good; Err says why.
+func (s *Server) Done() <-chan struct{} { return s.done }
+
+// Err is nil until Done is closed, and after an orderly Stop.
+func (s *Server) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// Stop stops an owned server: sessions are cut and data written out; when ctx ends, or after 30 s, the server is stopped hard, which
+// costs the next start a recovery but no data. An attached server runs on. Stop may be called twice.
+func (s *Server) Stop(ctx context.Context) error {
+	s.stopOnce.Do(func() {
+		s.stopCtx = ctx
+		close(s.stop)
+	})
+	<-s.done // bounded: the last step is a kill
+	return s.Err()
+}
+
+// watch keeps the owned server alive until Stop. It owns lock, and returns it when the server is gone.
+func (s *Server) watch(lock *fileLock, proc *process) {
+	defer lock.release()
+	var restarts []time.Time
+	for {
+		select {
+		case <-s.stop:
+			s.set(0, proc.shutdown(s.stopCtx))
+			return
+		case <-proc.exited:
+		}
+		s.set(0, nil)
+		s.c.log.Error("PostgreSQL ended unexpectedly; starting it again", "pid", proc.pid, "state", proc.state(), "last", proc.tail.last())
+		now := time.Now()
+		restarts = append(restarts, now)
+		if n := len(restarts); n > restartLimit && now.Sub(restarts[n-1-restartLimit]) < restartWindow {
+			s.fail(fmt.Errorf("PostgreSQL in %s ended %d times within a minute: %s", s.c.data, restartLimit+1, proc.tail.last()))
+			return
+		}
+		next, err := s.startAgain()
+		if err != nil {
+			s.fail(err)
+			return
+		}
+		proc = next
+		s.set(proc.pid, nil)
+	}
+}
+
+// awaitOwnership waits until the owner's lock is free, and then carries on in the owner's place at the same address.
+func (s *Server) awaitOwnership() {
+	tick := time.NewTicker(takeoverEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.stop:
+			return
+		case <-tick.C:
+		}
+		lock, err := tryLock(s.c.lockPath())
+		if err != nil {
+			s.fail(err)
+			return
+		}
+		if lock == nil {
+			continue
+		}
+		s.c.log.Info("the process that ran PostgreSQL has left; taking over", "data", s.c.data)
+		s.set(0, nil)
+		proc, err := s.startAgain()
+		if err != nil {
+			lock.release()
+			s.fail(err)
+			return
+		}
+		s.mu.Lock()
+		s.attached, s.pid = false, proc.pid
+		s.mu.Unlock()
+		s.watch(lock, proc)
+		return
+	}
+}
+
+// startAgain starts the server at the address that this process's callers already use; Stop cuts it short.
+func (s *Server) startAgain() (*process, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), startLimit)
+	defer cancel()
+	go func() {
+		select {
+		case <-s.stop:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return s.c.start(ctx, s.addr)
+}
+
+// fail notes why there is no server any more. A start that Stop cut short is no failure.
+func (s *Server) fail(err error) {
+	select {
+	case <-s.stop:
+		err = nil
+	default:
+		s.c.log.Error("PostgreSQL is gone", "data", s.c.data, "err", err)
+	}
+	s.set(0, err)
+}
+
+func (s *Server) set(pid int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pid, s.err = pid, err
+}

@@ -1,0 +1,225 @@
+package embedded
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+const (
+	orphanPatience = 2 * time.Second  // orphaned sessions notice by themselves that their server is gone
+	leaverPatience = 30 * time.Second // a server that writes out its data
+)
+
+// start brings up the server. The caller holds the lock. at is the address to use again, or zero for a new one.
+func (c *cluster) start(ctx context.Context, at address) (*process, error) {
+	major, err := c.madeBy()
+	if err != nil {
+		return nil, err
+	}
+	bin, err := findBinaries(c.opts.BinDirs, c.as, major)
+	if err != nil {
+		if major > 0 {
+			return nil, fmt.Errorf("start PostgreSQL in %s: %w", c.data, err)
+		}
+		return nil, err
+	}
+	if err := c.as.mayEnter(c.root, bin.path("postgres")); err != nil {
+		return nil, err
+	}
+	if major == 0 {
+		if err := c.initialize(ctx, bin); err != nil {
+			return nil, err
+		}
+	} else if uid, _, ok := ownerOf(c.data); ok && uid == 0 {
+		if err := c.as.giveAll(c.data); err != nil {
+			return nil, fmt.Errorf("hand data directory to user %s: %w", c.as.name, err)
+		}
+	}
+	unsure, err := c.awaitLeavers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if at.socketDir != "" {
+		err = c.prepareSocketDir(at.socketDir, bin)
+	} else if at.port == 0 {
+		at, err = c.chooseAddress(bin)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !unsure {
+		c.clearStale(at)
+	}
+	if at.socketDir == "" {
+		if err := c.setPassword(ctx, bin, at.password); err != nil {
+			return nil, err
+		}
+	}
+	proc, err := c.launch(ctx, bin, at)
+	if err != nil {
+		return nil, err
+	}
+	if err := ensureDatabase(ctx, at); err != nil {
+		_ = proc.shutdown(ctx)
+		return nil, err
+	}
+	return proc, nil
+}
+
+// awaitLeavers waits until nobody works in the data directory any more: a server whose owner was killed, or the sessions of a server
+// that was killed itself. No live process owns either, since the caller holds the lock.
+func (c *cluster) awaitLeavers(ctx context.Context) (unsure bool, err error) {
+	began := time.Now()
+	asked := map[int]syscall.Signal{}
+	ask := func(pid int, sig syscall.Signal) {
+		if asked[pid] != sig {
+			asked[pid] = sig
+			_ = syscall.Kill(pid, sig)
+		}
+	}
+	for {
+		pids, unsure := holders(c.data)
+		if len(pids) == 0 {
+			return unsure, nil
+		}
+		p, _ := readPIDFile(c.data)
+		waited := time.Since(began)
+		switch {
+		case slices.Contains(pids, p.pid) && waited < leaverPatience:
+			ask(p.pid, syscall.SIGINT)
+		case slices.Contains(pids, p.pid):
+			ask(p.pid, syscall.SIGQUIT)
+		case waited > orphanPatience:
+			for _, pid := range pids {
+				ask(pid, syscall.SIGQUIT)
+			}
+		}
+		if err := pause(ctx, pollEvery); err != nil {
+			return false, fmt.Errorf("wait for the former server in %s (process %v) to end: %w", c.data, pids, err)
+		}
+	}
+}
+
+// clearStale removes the two files that name a former server's process: after a crash that number may belong to another process,
+// and the new server would take that for its rival. Nobody works in the data directory when it is called.
+func (c *cluster) clearStale(at address) {
+	files := []string{filepath.Join(c.data, "postmaster.pid")}
+	if at.socketDir != "" {
+		socket := filepath.Join(at.socketDir, ".s.PGSQL."+strconv.Itoa(at.port))
+		files = append(files, socket, socket+".lock")
+	}
+	for _, f := range files {
+		if err := os.Remove(f); err == nil {
+			c.log.Debug("removed what a killed server left behind", "file", f)
+		}
+	}
+}
+
+// setPassword works on the stopped cluster, so that the server never listens on a port without it.
+func (c *cluster) setPassword(ctx context.Context, bin binaries, password string) error {
+	statement := fmt.Sprintf("alter role %s password '%s';\n", roleName, password)
+	args := []string{"--single", "-D", c.data, "-c", "log_statement=none", "postgres"}
+	if _, err := c.runOnce(ctx, bin.path("postgres"), args, statement); err != nil {
+		return fmt.Errorf("set password of PostgreSQL in %s: %w", c.data, err)
+	}
+	return nil
+}
+
+// launch starts the server and returns when it accepts connections.
+func (c *cluster) launch(ctx context.Context, bin binaries, at address) (*process, error) {
+	cmd := exec.Command(bin.path("postgres"), c.serverArgs(at)...)
+	cmd.Dir = c.root
+	cmd.Env = serverEnv()
+	cmd.SysProcAttr = tied(c.as)
+	proc, err := run(cmd, c.log)
+	if err != nil {
+		return nil, fmt.Errorf("start PostgreSQL in %s: %w", c.data, err)
+	}
+	proc.addr = at
+	for {
+		if p, ok := readPIDFile(c.data); ok && p.pid == proc.pid && p.status == "ready" {
+			return proc, nil
+		}
+		select {
+		case <-proc.exited:
+			return nil, fmt.Errorf("start PostgreSQL in %s: %s; the data were left as they are: mend the cause, restore a backup, or move the directory away to begin anew",
+				c.data, proc.tail.last())
+		case <-ctx.Done():
+			_ = proc.shutdown(ctx)
+			return nil, fmt.Errorf("wait for PostgreSQL in %s to accept connections (it last said %q): %w", c.data, proc.tail.last(), ctx.Err())
+		case <-time.After(pollEvery):
+		}
+	}
+}
+
+// serverArgs are settings for a small private server. They are given at each start, so that a newer program brings newer ones.
+func (c *cluster) serverArgs(at address) []string {
+	settings := map[string]string{
+		"shared_buffers":       "128MB",
+		"effective_cache_size": "512MB",
+		"work_mem":             "8MB",
+		"maintenance_work_mem": "64MB",
+		"max_connections":      "100",
+		"random_page_cost":     "1.1",
+		"jit":                  "off", // compiling costs more than our short statements
+		"timezone":             "UTC",
+		"log_timezone":         "UTC",
+	}
+	if c.opts.NoSync {
+		// Commits still reach the operating system, and so outlive a kill of the server.
+		settings["fsync"], settings["full_page_writes"] = "off", "off"
+	}
+	maps.Copy(settings, c.opts.Settings)
+	must := map[string]string{
+		"listen_addresses":        "",
+		"port":                    strconv.Itoa(at.port),
+		"unix_socket_directories": "",
+		"unix_socket_permissions": "0700",
+		"logging_collector":       "off",
+		"log_destination":         "stderr",
+		"log_line_prefix":         "",
+	}
+	if at.socketDir != "" {
+		must["unix_socket_directories"] = `"` + strings.ReplaceAll(at.socketDir, `"`, `""`) + `"`
+	} else {
+		must["listen_addresses"] = "127.0.0.1"
+	}
+	maps.Copy(settings, must)
+	args := []string{"-D", c.data}
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		args = append(args, "-c", name+"="+settings[name])
+	}
+	return args
+}
+
+// ensureDatabase makes our database on the first start, or after a start that was cut off between cluster and database.
+func ensureDatabase(ctx context.Context, at address) error {
+	err := at.ping(ctx, databaseName)
+	if pg, ok := errors.AsType[*pgconn.PgError](err); !ok || pg.Code != "3D000" {
+		if err != nil {
+			return fmt.Errorf("connect to the new PostgreSQL server: %w", err)
+		}
+		return nil
+	}
+	conn, err := at.connect(ctx, "postgres")
+	if err != nil {
+		return fmt.Errorf("connect to the new PostgreSQL server: %w", err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	if _, err := conn.Exec(ctx, "create database "+databaseName); err != nil {
+		return fmt.Errorf("make database %s: %w", databaseName, err)
+	}
+	return nil
+}

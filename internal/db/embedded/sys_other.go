@@ -1,0 +1,35 @@
+//go:build unix && !linux
+
+package embedded
+
+import (
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// maxSocketPath is the longest path of a unix socket, in bytes.
+const maxSocketPath = 103
+
+// tied makes a child that a Ctrl-C on the terminal does not reach. Nothing here ties its life to this process: after a kill -9 the
+// server runs on until the next start stops it.
+func tied(as *account) *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Credential: as.credential()}
+}
+
+// holders lists the live main processes of servers of dataDir, known by their arguments.
+func holders(dataDir string) (pids []int, unsure bool) {
+	out, err := exec.Command("ps", "-axww", "-o", "pid=,command=").Output()
+	if err != nil {
+		return nil, true
+	}
+	for line := range strings.Lines(string(out)) {
+		number, command, _ := strings.Cut(strings.TrimSpace(line), " ")
+		pid, err := strconv.Atoi(number)
+		if err == nil && strings.Contains(command, "postgres") && strings.Contains(command+" ", " -D "+dataDir+" ") {
+			pids = append(pids, pid)
+		}
+	}
+	return pids, false
+}
