@@ -75,5 +75,23 @@ create table offer_walks (
 );
 create index offer_walks_store on offer_walks (store_id, id desc);
 
+-- The fence: a transaction that writes a pull's outcome begins with this, and
+-- fails as a whole when another worker has claimed the pull since.
+-- +goose StatementBegin
+create function assert_claim(of_store bigint, of_pull text, of_subject text, held_claim bigint) returns void
+language plpgsql as $$
+begin
+    perform 1
+    from ledger l
+    where l.store_id = of_store and l.pull = of_pull and l.subject = of_subject and l.claim = held_claim
+    for no key update;
+    if not found then
+        raise exception 'claim % on % % is not held any more', held_claim, of_pull, of_subject using errcode = 'SG001';
+    end if;
+end
+$$;
+-- +goose StatementEnd
+
 -- +goose Down
+drop function assert_claim;
 drop table offer_walks, budget_slots, replies, ledger;

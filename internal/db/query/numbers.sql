@@ -1,0 +1,363 @@
+-- Every statement sets a value for its key; none adds to one. An older reply
+-- never replaces a newer one. A whole day or window whose value changed keeps
+-- the earlier value in revisions.
+
+-- name: UpsertSummary :exec
+with earlier as (
+    select * from summaries s
+    where s.store_id = @store_id and s.window_start = @window_start and s.window_end = @window_end
+), kept as (
+    insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at)
+    select e.store_id, 'summary', e.window_start, e.window_end, to_jsonb(e), e.fetched_at, @fetched_at
+    from earlier e
+    where not e.partial
+      and e.fetched_at < @fetched_at
+      and (e.total_upsold_value, e.total_upsold_orders, e.total_orders, e.offer_views, e.currency)
+          is distinct from (@total_upsold_value::numeric, @total_upsold_orders::bigint, @total_orders::bigint, sqlc.narg(offer_views)::bigint, @currency::text)
+    returning 1
+)
+insert into summaries as s (
+    store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders,
+    upsell_success_rate, average_upsold_value, offer_views, currency, source, asked_start, asked_end,
+    partial, flags, fetched_at, revised_at
+) values (
+    @store_id, @window_start, @window_end, @total_upsold_value, @total_upsold_orders, @total_orders,
+    sqlc.narg(upsell_success_rate)::numeric, sqlc.narg(average_upsold_value)::numeric, sqlc.narg(offer_views)::bigint,
+    @currency, @source, @asked_start, @asked_end, @partial, @flags, @fetched_at,
+    (select @fetched_at from kept)
+)
+on conflict (store_id, window_start, window_end) do update set
+    total_upsold_value = excluded.total_upsold_value,
+    total_upsold_orders = excluded.total_upsold_orders,
+    total_orders = excluded.total_orders,
+    upsell_success_rate = excluded.upsell_success_rate,
+    average_upsold_value = excluded.average_upsold_value,
+    offer_views = excluded.offer_views,
+    currency = excluded.currency,
+    source = excluded.source,
+    asked_start = excluded.asked_start,
+    asked_end = excluded.asked_end,
+    partial = excluded.partial,
+    flags = excluded.flags,
+    fetched_at = excluded.fetched_at,
+    revised_at = coalesce(excluded.revised_at, s.revised_at)
+where s.fetched_at <= excluded.fetched_at;
+
+-- name: UpsertPlacementStats :exec
+with rows as (
+    select * from jsonb_to_recordset(@rows::jsonb) as r (
+        position smallint, placement text, impressions bigint, claims bigint, revenue numeric
+    )
+), kept as (
+    insert into revisions (store_id, pull, window_start, window_end, subject, earlier, seen_at, replaced_at)
+    select e.store_id, 'stats', e.window_start, e.window_end, e.placement, to_jsonb(e), e.fetched_at, @fetched_at
+    from placement_stats e
+    join rows r on r.placement = e.placement
+    where e.store_id = @store_id and e.window_start = @window_start and e.window_end = @window_end
+      and not e.partial
+      and e.fetched_at < @fetched_at
+      and (e.impressions, e.claims, e.revenue, e.currency)
+          is distinct from (r.impressions, r.claims, r.revenue, @currency::text)
+    returning subject
+)
+insert into placement_stats as s (
+    store_id, window_start, window_end, placement, impressions, claims, revenue, currency,
+    shop_offer_count, source, partial, position, fetched_at, revised_at
+)
+select
+    @store_id, @window_start, @window_end, r.placement, r.impressions, r.claims, r.revenue, @currency,
+    sqlc.narg(shop_offer_count)::bigint, @source, @partial, r.position, @fetched_at,
+    (select @fetched_at from kept where kept.subject = r.placement)
+from rows r
+on conflict (store_id, window_start, window_end, placement) do update set
+    impressions = excluded.impressions,
+    claims = excluded.claims,
+    revenue = excluded.revenue,
+    currency = excluded.currency,
+    shop_offer_count = excluded.shop_offer_count,
+    source = excluded.source,
+    partial = excluded.partial,
+    position = excluded.position,
+    fetched_at = excluded.fetched_at,
+    revised_at = coalesce(excluded.revised_at, s.revised_at)
+where s.fetched_at <= excluded.fetched_at;
+
+-- name: ReplaceTopList :exec
+-- The list and its rows; rows of a longer earlier answer go.
+with list as (
+    insert into top_lists as l (
+        store_id, window_start, window_end, direction, row_limit, row_count, shop_offer_count, currency, source, partial, fetched_at
+    ) values (
+        @store_id, @window_start, @window_end, @direction, @row_limit, jsonb_array_length(@rows::jsonb), sqlc.narg(shop_offer_count)::bigint,
+        @currency, @source, @partial, @fetched_at
+    )
+    on conflict (store_id, window_start, window_end, direction) do update set
+        row_limit = excluded.row_limit,
+        row_count = excluded.row_count,
+        shop_offer_count = excluded.shop_offer_count,
+        currency = excluded.currency,
+        source = excluded.source,
+        partial = excluded.partial,
+        fetched_at = excluded.fetched_at
+    where l.fetched_at <= excluded.fetched_at
+    returning l.row_count
+), gone as (
+    delete from top_offers t
+    using list
+    where t.store_id = @store_id and t.window_start = @window_start and t.window_end = @window_end
+      and t.direction = @direction and t.place > list.row_count
+)
+insert into top_offers (
+    store_id, window_start, window_end, direction, place, offer_id, name, placement, status, ab_test,
+    revenue, claims, acceptance_rate, deleted, url
+)
+select
+    @store_id, @window_start, @window_end, @direction, r.place, r.offer_id, r.name, r.placement, r.status, r.ab_test,
+    r.revenue, r.claims, r.acceptance_rate, r.deleted, r.url
+from list, jsonb_to_recordset(@rows::jsonb) as r (
+    place integer, offer_id text, name text, placement text, status text, ab_test boolean,
+    revenue numeric, claims bigint, acceptance_rate numeric, deleted boolean, url text
+)
+on conflict (store_id, window_start, window_end, direction, place) do update set
+    offer_id = excluded.offer_id,
+    name = excluded.name,
+    placement = excluded.placement,
+    status = excluded.status,
+    ab_test = excluded.ab_test,
+    revenue = excluded.revenue,
+    claims = excluded.claims,
+    acceptance_rate = excluded.acceptance_rate,
+    deleted = excluded.deleted,
+    url = excluded.url;
+
+-- name: ReplaceCoverage :exec
+with gone as (
+    delete from coverage c
+    where c.store_id = @store_id and c.fetched_at <= @fetched_at
+      and not @rows::jsonb @> jsonb_build_array(jsonb_build_object('placement', c.placement))
+)
+insert into coverage as c (
+    store_id, placement, has_active, active_count, total_count, recent_revenue, currency,
+    window_start, window_end, source, position, fetched_at
+)
+select
+    @store_id, r.placement, r.has_active, r.active_count, r.total_count, r.recent_revenue, @currency,
+    @window_start, @window_end, @source, r.position, @fetched_at
+from jsonb_to_recordset(@rows::jsonb) as r (
+    position smallint, placement text, has_active boolean, active_count bigint, total_count bigint, recent_revenue numeric
+)
+on conflict (store_id, placement) do update set
+    has_active = excluded.has_active,
+    active_count = excluded.active_count,
+    total_count = excluded.total_count,
+    recent_revenue = excluded.recent_revenue,
+    currency = excluded.currency,
+    window_start = excluded.window_start,
+    window_end = excluded.window_end,
+    source = excluded.source,
+    position = excluded.position,
+    fetched_at = excluded.fetched_at
+where c.fetched_at <= excluded.fetched_at;
+
+-- name: UpsertLifetime :exec
+insert into lifetimes as l (
+    store_id, total_revenue, offer_views, upsold_orders, conversion_rate, revenue_per_visit, currency, flags, fetched_at
+) values (
+    @store_id, @total_revenue, @offer_views, @upsold_orders, sqlc.narg(conversion_rate)::numeric,
+    sqlc.narg(revenue_per_visit)::numeric, @currency, @flags, @fetched_at
+)
+on conflict (store_id) do update set
+    total_revenue = excluded.total_revenue,
+    offer_views = excluded.offer_views,
+    upsold_orders = excluded.upsold_orders,
+    conversion_rate = excluded.conversion_rate,
+    revenue_per_visit = excluded.revenue_per_visit,
+    currency = excluded.currency,
+    flags = excluded.flags,
+    fetched_at = excluded.fetched_at
+where l.fetched_at <= excluded.fetched_at;
+
+-- name: ReplaceOfferCounts :exec
+with gone as (
+    delete from offer_counts c
+    where c.store_id = @store_id and c.fetched_at <= @fetched_at
+      and not @rows::jsonb @> jsonb_build_array(jsonb_build_object('placement', c.placement))
+)
+insert into offer_counts as c (store_id, placement, total, active, scheduled, expired, position, fetched_at)
+select @store_id, r.placement, r.total, r.active, r.scheduled, r.expired, r.position, @fetched_at
+from jsonb_to_recordset(@rows::jsonb) as r (
+    position smallint, placement text, total bigint, active bigint, scheduled bigint, expired bigint
+)
+on conflict (store_id, placement) do update set
+    total = excluded.total,
+    active = excluded.active,
+    scheduled = excluded.scheduled,
+    expired = excluded.expired,
+    position = excluded.position,
+    fetched_at = excluded.fetched_at
+where c.fetched_at <= excluded.fetched_at;
+
+-- name: UpsertOffers :exec
+-- Inventory rows as listed. A deleted row never overwrites a live one (N17).
+insert into offers as o (
+    store_id, offer_id, name, status, placement, ab_test, url, revenue, currency, created_at_text, deleted,
+    first_seen_at, last_listed_at, last_walk
+)
+select
+    @store_id, r.offer_id, r.name, r.status, r.placement, r.ab_test, r.url,
+    r.revenue, @currency, r.created_at, r.deleted, @fetched_at, @fetched_at, @walk
+from jsonb_to_recordset(@rows::jsonb) as r (
+    offer_id text, name text, status text, placement text, ab_test boolean, url text, revenue numeric,
+    created_at text, deleted boolean
+)
+on conflict (store_id, offer_id) do update set
+    name = excluded.name,
+    status = excluded.status,
+    placement = excluded.placement,
+    ab_test = excluded.ab_test,
+    url = excluded.url,
+    revenue = excluded.revenue,
+    currency = excluded.currency,
+    created_at_text = excluded.created_at_text,
+    deleted = excluded.deleted,
+    last_listed_at = excluded.last_listed_at,
+    last_walk = excluded.last_walk
+where o.last_listed_at <= excluded.last_listed_at and not excluded.deleted;
+
+-- name: UpsertGiftWindow :exec
+with earlier as (
+    select * from gift_windows g
+    where g.store_id = @store_id and g.window_start = @window_start and g.window_end = @window_end
+      and g.includes_today = @includes_today
+), kept as (
+    insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at)
+    select e.store_id, 'gift', e.window_start, e.window_end, to_jsonb(e), e.fetched_at, @fetched_at
+    from earlier e
+    where not e.includes_today
+      and e.fetched_at < @fetched_at
+      and (e.orders, e.revenue, e.conversion_rate, e.currency)
+          is distinct from (sqlc.narg(orders)::numeric, sqlc.narg(revenue)::numeric, sqlc.narg(conversion_rate)::numeric, @currency::text)
+    returning 1
+)
+insert into gift_windows as g (
+    store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached,
+    orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change,
+    conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit,
+    aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change,
+    flags, fetched_at, revised_at
+) values (
+    @store_id, @window_start, @window_end, @includes_today, @asked_days, @timezone, @currency, @cached,
+    sqlc.narg(orders)::numeric, sqlc.narg(orders_previous)::numeric, sqlc.narg(orders_change)::numeric,
+    sqlc.narg(revenue)::numeric, sqlc.narg(revenue_previous)::numeric, sqlc.narg(revenue_change)::numeric,
+    sqlc.narg(conversion_rate)::numeric, sqlc.narg(conversion_rate_previous)::numeric, sqlc.narg(conversion_rate_change)::numeric,
+    @conversion_rate_unit,
+    sqlc.narg(aov_by_fg)::numeric, sqlc.narg(aov_by_fg_previous)::numeric, sqlc.narg(aov_by_fg_change)::numeric,
+    sqlc.narg(aov_store)::numeric, sqlc.narg(aov_store_previous)::numeric, sqlc.narg(aov_store_change)::numeric,
+    @flags, @fetched_at, (select @fetched_at from kept)
+)
+on conflict (store_id, window_start, window_end, includes_today) do update set
+    asked_days = excluded.asked_days,
+    timezone = excluded.timezone,
+    currency = excluded.currency,
+    cached = excluded.cached,
+    orders = excluded.orders,
+    orders_previous = excluded.orders_previous,
+    orders_change = excluded.orders_change,
+    revenue = excluded.revenue,
+    revenue_previous = excluded.revenue_previous,
+    revenue_change = excluded.revenue_change,
+    conversion_rate = excluded.conversion_rate,
+    conversion_rate_previous = excluded.conversion_rate_previous,
+    conversion_rate_change = excluded.conversion_rate_change,
+    conversion_rate_unit = excluded.conversion_rate_unit,
+    aov_by_fg = excluded.aov_by_fg,
+    aov_by_fg_previous = excluded.aov_by_fg_previous,
+    aov_by_fg_change = excluded.aov_by_fg_change,
+    aov_store = excluded.aov_store,
+    aov_store_previous = excluded.aov_store_previous,
+    aov_store_change = excluded.aov_store_change,
+    flags = excluded.flags,
+    fetched_at = excluded.fetched_at,
+    revised_at = coalesce(excluded.revised_at, g.revised_at)
+where g.fetched_at <= excluded.fetched_at;
+
+-- name: UpsertGiftHealth :exec
+insert into gift_health as h (store_id, section, body, fetched_at)
+values (@store_id, @section, @body, @fetched_at)
+on conflict (store_id, section) do update set body = excluded.body, fetched_at = excluded.fetched_at
+where h.fetched_at <= excluded.fetched_at;
+
+-- name: UpsertGiftPlan :exec
+insert into gift_plans as p (store_id, body, fetched_at)
+values (@store_id, @body, @fetched_at)
+on conflict (store_id) do update set body = excluded.body, fetched_at = excluded.fetched_at
+where p.fetched_at <= excluded.fetched_at;
+
+-- name: UpsertCampaigns :exec
+with list as (
+    insert into gift_campaign_lists as l (store_id, total, capped, fetched_at)
+    values (@store_id, @total, @capped, @fetched_at)
+    on conflict (store_id) do update set total = excluded.total, capped = excluded.capped, fetched_at = excluded.fetched_at
+    where l.fetched_at <= excluded.fetched_at
+)
+insert into gift_campaigns as c (
+    store_id, campaign_id, name, status, type, target_page, start_date, end_date, code, position, first_seen_at, last_listed_at
+)
+select
+    @store_id, r.campaign_id, r.name, r.status, r.type, r.target_page, r.start_date, r.end_date,
+    r.code, r.position, @fetched_at, @fetched_at
+from jsonb_to_recordset(@rows::jsonb) as r (
+    position integer, campaign_id text, name text, status text, type text, target_page text,
+    start_date text, end_date text, code text
+)
+on conflict (store_id, campaign_id) do update set
+    name = excluded.name,
+    status = excluded.status,
+    type = excluded.type,
+    target_page = excluded.target_page,
+    start_date = excluded.start_date,
+    end_date = excluded.end_date,
+    code = excluded.code,
+    position = excluded.position,
+    last_listed_at = excluded.last_listed_at
+where c.last_listed_at <= excluded.last_listed_at;
+
+-- name: CheckWindow :exec
+-- Compares the reported window with the sum of its stored days, when it is not
+-- partial. Days fetched before the window may lag it: a drift is a finding, not a fault.
+insert into window_checks as c (
+    store_id, window_start, window_end, reported_value, stitched_value, reported_orders, stitched_orders,
+    days_stored, days_missing, agrees, checked_at
+)
+select
+    w.store_id, w.window_start, w.window_end, w.total_upsold_value, d.value, w.total_upsold_orders, d.orders,
+    d.days, w.window_end - w.window_start + 1 - d.days,
+    w.window_end - w.window_start + 1 = d.days and w.total_upsold_value = d.value and w.total_upsold_orders = d.orders,
+    now()
+from summaries w
+cross join lateral (
+    select
+        coalesce(sum(s.total_upsold_value), 0) as value,
+        coalesce(sum(s.total_upsold_orders), 0)::bigint as orders,
+        count(*)::integer as days
+    from summaries s
+    where s.store_id = w.store_id and s.window_start between w.window_start and w.window_end
+      and s.window_start = s.window_end and not s.partial and s.currency = w.currency
+) d
+where w.store_id = @store_id and w.window_start = @window_start and w.window_end = @window_end and not w.partial
+on conflict (store_id, window_start, window_end) do update set
+    reported_value = excluded.reported_value,
+    stitched_value = excluded.stitched_value,
+    reported_orders = excluded.reported_orders,
+    stitched_orders = excluded.stitched_orders,
+    days_stored = excluded.days_stored,
+    days_missing = excluded.days_missing,
+    agrees = excluded.agrees,
+    checked_at = excluded.checked_at;
+
+-- name: DriftedWindows :many
+-- Complete windows that disagree and whose days were not pulled again for it yet.
+update window_checks
+set repulled = true
+where store_id = @store_id and not agrees and days_missing = 0 and not repulled
+returning window_start, window_end;

@@ -1,0 +1,201 @@
+-- name: LedgerOfCredential :many
+select * from ledger where store_id = @store_id and service = @service;
+
+-- name: ClaimPulls :many
+-- Takes pulls for this worker, each only if nobody took it since it was planned:
+-- a row is claimed when its claim number is still the planned one and no lease runs.
+insert into ledger as l (store_id, pull, subject, service, lane, due_at, claim, claimed_until)
+select @store_id::bigint, w.pull, w.subject, @service::text, w.lane, now(), 1, now() + @lease::interval
+from (
+    select unnest(@pulls::text[]) as pull, unnest(@subjects::text[]) as subject, unnest(@lanes::text[]) as lane
+) as w
+on conflict (store_id, pull, subject) do update set
+    claim = l.claim + 1,
+    claimed_until = excluded.claimed_until,
+    lane = excluded.lane
+where (l.claimed_until is null or l.claimed_until <= now())
+  and exists (
+      select
+      from (
+          select unnest(@pulls::text[]) as pull, unnest(@subjects::text[]) as subject, unnest(@planned::bigint[]) as claim
+      ) as p
+      where p.pull = l.pull and p.subject = l.subject and p.claim = l.claim
+  )
+returning l.pull, l.subject, l.claim;
+
+-- name: ReleaseClaim :exec
+update ledger
+set claimed_until = null
+where store_id = @store_id and pull = @pull and subject = @subject and claim = @claim;
+
+-- name: AssertClaim :exec
+select assert_claim(@store_id::bigint, @pull::text, @subject::text, @claim::bigint);
+
+-- name: FinishPull :exec
+-- The outcome, written last in the pull transaction: the ledger row, the
+-- store version, and the slots that the pull attempts held.
+with outcome as (
+    update ledger set
+        due_at = sqlc.narg(due_at)::timestamptz,
+        outcome = @outcome::text,
+        outcome_text = @outcome_text::text,
+        tried_at = @tried_at::timestamptz,
+        last_good_at = coalesce(sqlc.narg(last_good_at)::timestamptz, last_good_at),
+        failing_since = case
+            when @outcome::text = 'good' then null
+            when @outcome::text = 'waiting' then failing_since
+            else coalesce(failing_since, @tried_at::timestamptz)
+        end,
+        attempts = @attempts::integer,
+        asked_start = coalesce(sqlc.narg(asked_start)::date, asked_start),
+        asked_end = coalesce(sqlc.narg(asked_end)::date, asked_end),
+        applied_start = coalesce(sqlc.narg(applied_start)::date, applied_start),
+        applied_end = coalesce(sqlc.narg(applied_end)::date, applied_end),
+        flags = case when @outcome::text = 'good' then @flags::text[] else flags end,
+        claimed_until = null
+    where ledger.store_id = @store_id and ledger.pull = @pull and ledger.subject = @subject
+), slots as (
+    update budget_slots b
+    set held_until = clock_timestamp() + @hold::interval
+    from (select unnest(@slot_ns::integer[]) as n, unnest(@slot_untils::timestamptz[]) as held_until) as t
+    where b.budget = @budget::bytea and b.n = t.n and b.held_until = t.held_until
+)
+update stores set
+    revision = revision + 1,
+    currency = coalesce(sqlc.narg(currency)::text, currency),
+    domain = coalesce(domain, sqlc.narg(domain)::text)
+where stores.id = @store_id;
+
+-- name: UpsertReply :exec
+insert into replies (store_id, pull, subject, good, endpoint, query, status, body, fetched_at, took_ms)
+values (@store_id, @pull, @subject, @good, @endpoint, @query, @status, @body, @fetched_at, @took_ms)
+on conflict (store_id, pull, subject, good) do update set
+    endpoint = excluded.endpoint,
+    query = excluded.query,
+    status = excluded.status,
+    body = excluded.body,
+    fetched_at = excluded.fetched_at,
+    took_ms = excluded.took_ms
+where replies.fetched_at <= excluded.fetched_at;
+
+-- name: ReplyOf :one
+select * from replies
+where store_id = @store_id and pull = @pull and subject = @subject and good = @good;
+
+-- name: WakeDays :exec
+-- Days of a window whose sum drifted from the reported value are pulled again.
+update ledger
+set due_at = now()
+where store_id = @store_id
+  and pull = 'summary.day'
+  and subject between @first_day::text and @last_day::text;
+
+-- name: WakeLedger :exec
+-- Everything that has a due time is due now; used when a store clock changes.
+update ledger set due_at = now() where store_id = @store_id and due_at is not null;
+
+-- name: EnsureSlots :exec
+insert into budget_slots (budget, n)
+select @budget::bytea, n from generate_series(1, @slot_limit::integer) as n
+on conflict do nothing;
+
+-- name: CountSlots :one
+select count(*) from budget_slots where budget = @budget;
+
+-- name: TakeSlots :many
+-- Up to wanted free slots, the longest free first. Slots that another process is
+-- taking at this instant are passed over. The first reserve slots are for people.
+with free as materialized (
+    select n
+    from budget_slots
+    where budget = @budget
+      and n <= @slot_limit::integer
+      and (n > @reserve::integer or @interactive::boolean)
+      and held_until <= now()
+    order by held_until
+    limit @wanted::integer
+    for update skip locked
+)
+update budget_slots b
+set lane = @lane, held_until = clock_timestamp() + @hold::interval
+from free
+where b.budget = @budget and b.n = free.n
+returning b.n, b.held_until;
+
+-- name: GiveBackSlots :exec
+-- Slots that were taken and never used for sending.
+update budget_slots b
+set held_until = '-infinity', lane = ''
+from (select unnest(@ns::integer[]) as n, unnest(@untils::timestamptz[]) as held_until) as t
+where b.budget = @budget and b.n = t.n and b.held_until = t.held_until;
+
+-- name: ReleaseSlot :exec
+update budget_slots
+set held_until = clock_timestamp() + @hold::interval
+where budget = @budget and n = @n and held_until = @held_until;
+
+-- name: NextFreeSlot :one
+-- Seconds until a slot comes free for the lane; 0 or less when one is free.
+select extract(epoch from held_until - clock_timestamp())::float8 as seconds
+from budget_slots
+where budget = @budget
+  and n <= @slot_limit::integer
+  and (n > @reserve::integer or @interactive::boolean)
+order by held_until
+limit 1;
+
+-- name: MarkForeign :exec
+-- The service says that fewer calls are left than we think (N38): the difference
+-- was spent by someone else and is held like our own.
+with elsewhere as (
+    select sqlc.arg(used)::integer - count(*)::integer as n
+    from budget_slots
+    where budget = @budget and n <= @slot_limit::integer and held_until > @sent_at::timestamptz
+), free as materialized (
+    select s.n
+    from budget_slots s
+    where s.budget = @budget and s.n <= @slot_limit::integer and s.held_until <= now()
+    order by s.held_until
+    limit (select greatest(elsewhere.n, 0) from elsewhere)
+    for update skip locked
+)
+update budget_slots b
+set lane = 'foreign', held_until = clock_timestamp() + @hold::interval
+from free
+where b.budget = @budget and b.n = free.n;
+
+-- name: HoldFreeSlots :exec
+-- The service said to wait: nothing is free until then.
+update budget_slots
+set lane = case when held_until <= now() then 'foreign' else lane end,
+    held_until = clock_timestamp() + @wait::interval
+where budget = @budget and held_until < clock_timestamp() + @wait::interval;
+
+-- name: SlotsOf :many
+select n, lane, held_until from budget_slots
+where budget = @budget and n <= @slot_limit::integer
+order by n;
+
+-- name: OpenWalk :one
+-- The walk that is under way, or none.
+select * from offer_walks
+where store_id = @store_id and finished_at is null
+order by id desc
+limit 1;
+
+-- name: StartWalk :one
+insert into offer_walks (store_id) values (@store_id) returning *;
+
+-- name: StepWalk :exec
+update offer_walks
+set next_page = @next_page,
+    listed_total = coalesce(sqlc.narg(listed_total)::bigint, listed_total),
+    clamped = clamped or @clamped::boolean
+where id = @id;
+
+-- name: FinishWalk :exec
+update offer_walks w
+set finished_at = now(),
+    seen = (select count(*) from offers o where o.store_id = w.store_id and o.last_walk = w.id),
+    counted = (select c.total from offer_counts c where c.store_id = w.store_id and c.placement = '')
+where w.id = @id;
