@@ -1,0 +1,73 @@
+// Package access knows who may see what: people and their one-time sign-in
+// links, sessions, grants, tokens of our own JSON API, and the sealing of
+// upstream tokens. It keeps no secret that it could read back: links, sessions
+// and API tokens are stored as hashes, upstream tokens sealed. It never decides
+// what a page shows; it only says which stores its asker holds.
+package access
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// Errors that a person can do something about; everything else is a fault.
+var (
+	// ErrNoPerson: nobody has this address.
+	ErrNoPerson = errors.New("no such person")
+	// ErrNoStore: there is no store of this slug.
+	ErrNoStore = errors.New("no such store")
+	// ErrNoToken: there is no live token of this name.
+	ErrNoToken = errors.New("no such token")
+	// ErrTaken: a person of this address, or a token of this name, exists.
+	ErrTaken = errors.New("taken")
+	// ErrDisabled: the person is disabled.
+	ErrDisabled = errors.New("disabled")
+	// ErrLink: the sign-in link is used up, too old, or never was one. Which of
+	// the three stays untold.
+	ErrLink = errors.New("sign-in link is used up or too old")
+	// ErrBearer: the bearer token is not one of ours, or no longer.
+	ErrBearer = errors.New("token is not known, or revoked")
+)
+
+// AllStores stands in place of a slug for every store, also those added later.
+const AllStores = "*"
+
+// Access answers who may see what.
+type Access struct {
+	db  *db.DB
+	q   *db.Queries
+	now func() time.Time
+}
+
+// New uses the database d and the clock now; nil is the machine's clock.
+func New(d *db.DB, now func() time.Time) *Access {
+	if now == nil {
+		now = time.Now
+	}
+	return &Access{db: d, q: db.New(d.Pool), now: now}
+}
+
+// newSecret is 256 random bits as text that stands in addresses and headers.
+func newSecret() string {
+	b := make([]byte, 32)
+	rand.Read(b) // never fails: the program ends if the system has no randomness
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// isSecret reports whether s has the form that newSecret gives, so that garbage
+// never reaches the database.
+func isSecret(s string) bool {
+	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
+	return err == nil && len(b) == 32
+}
+
+// hashSecret needs no salt and no stretching: a secret has 256 bits of its own.
+func hashSecret(s string) []byte {
+	h := sha256.Sum256([]byte(s))
+	return h[:]
+}

@@ -1,0 +1,69 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// LinkLife is how long a sign-in link works where nobody says otherwise.
+const LinkLife = 15 * time.Minute
+
+// CreateLink makes the secret of a one-time sign-in link; ttl 0 means LinkLife.
+// The secret is not stored and can't be shown again. ErrDisabled.
+func (a *Access) CreateLink(ctx context.Context, p Person, ttl time.Duration) (secret string, expires time.Time, err error) {
+	if p.Disabled {
+		return "", time.Time{}, fmt.Errorf("%s: %w", p.Email, ErrDisabled)
+	}
+	if ttl <= 0 {
+		ttl = LinkLife
+	}
+	secret, expires = newSecret(), a.now().Add(ttl)
+	// Old links are dead weight; making one is the moment to drop them.
+	if err := a.q.DeleteOldSignInLinks(ctx, a.now().AddDate(0, 0, -7)); err != nil {
+		return "", time.Time{}, fmt.Errorf("delete old sign-in links: %w", err)
+	}
+	err = a.q.InsertSignInLink(ctx, db.InsertSignInLinkParams{TokenHash: hashSecret(secret), PersonID: p.ID, ExpiresAt: expires})
+	if err != nil {
+		return "", time.Time{}, fmt.Errorf("make sign-in link for %s: %w", p.Email, err)
+	}
+	return secret, expires, nil
+}
+
+// CheckLink reports whether the link would sign in now, and uses nothing up:
+// mail scanners open links. ErrLink when it would not.
+func (a *Access) CheckLink(ctx context.Context, secret string) error {
+	if !isSecret(secret) {
+		return ErrLink
+	}
+	ok, err := a.q.SignInLinkUsable(ctx, db.SignInLinkUsableParams{TokenHash: hashSecret(secret), Now: a.now()})
+	if err != nil {
+		return fmt.Errorf("look for sign-in link: %w", err)
+	}
+	if !ok {
+		return ErrLink
+	}
+	return nil
+}
+
+// UseLink spends the link and says who signs in; of several at once only one
+// succeeds. ErrLink for the others, and for links that are too old, unknown or
+// of a disabled person.
+func (a *Access) UseLink(ctx context.Context, secret string) (Person, error) {
+	if !isSecret(secret) {
+		return Person{}, ErrLink
+	}
+	p, err := a.q.UseSignInLink(ctx, db.UseSignInLinkParams{TokenHash: hashSecret(secret), Now: a.now()})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Person{}, ErrLink
+	}
+	if err != nil {
+		return Person{}, fmt.Errorf("use sign-in link: %w", err)
+	}
+	return personOf(p), nil
+}

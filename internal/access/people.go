@@ -1,0 +1,121 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/mail"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// Role is what a person may do with the stores they see.
+type Role string
+
+const (
+	// Viewer reads, and may ask for a pull.
+	Viewer Role = "viewer"
+	// Admin may also pause and resume a store.
+	Admin Role = "admin"
+)
+
+// Person is somebody who can sign in.
+type Person struct {
+	ID          int64
+	Email, Name string
+	Role        Role
+	Disabled    bool
+	// AllStores and Stores (slugs) are the grants; only People fills them in.
+	AllStores bool
+	Stores    []string
+}
+
+func personOf(p db.Person) Person {
+	return Person{ID: p.ID, Email: p.Email, Name: p.Name, Role: Role(p.Role), Disabled: p.DisabledAt != nil}
+}
+
+// CreatePerson adds a person who sees nothing yet. An empty name becomes the
+// address's first part, an empty role Viewer. ErrTaken when the address exists
+// in any spelling.
+func (a *Access) CreatePerson(ctx context.Context, email, name string, role Role) (Person, error) {
+	addr, err := mail.ParseAddress(strings.TrimSpace(email))
+	if err != nil || addr.Name != "" {
+		return Person{}, fmt.Errorf("add person: %q is not a mail address", email)
+	}
+	if name = strings.TrimSpace(name); name == "" {
+		name, _, _ = strings.Cut(addr.Address, "@")
+	}
+	if role == "" {
+		role = Viewer
+	}
+	if role != Viewer && role != Admin {
+		return Person{}, fmt.Errorf("add person: %q is not a role: use viewer or admin", role)
+	}
+	p, err := a.q.InsertPerson(ctx, db.InsertPersonParams{Email: addr.Address, Name: name, Role: string(role)})
+	if isTaken(err) {
+		return Person{}, fmt.Errorf("add person %s: %w", addr.Address, ErrTaken)
+	}
+	if err != nil {
+		return Person{}, fmt.Errorf("add person %s: %w", addr.Address, err)
+	}
+	return personOf(p), nil
+}
+
+// PersonByEmail finds a person, also a disabled one; capitals don't matter. ErrNoPerson.
+func (a *Access) PersonByEmail(ctx context.Context, email string) (Person, error) {
+	p, err := a.q.PersonByEmail(ctx, strings.TrimSpace(email))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Person{}, fmt.Errorf("%s: %w", email, ErrNoPerson)
+	}
+	if err != nil {
+		return Person{}, fmt.Errorf("find person %s: %w", email, err)
+	}
+	return personOf(p), nil
+}
+
+// People lists everybody with their grants, by address.
+func (a *Access) People(ctx context.Context) ([]Person, error) {
+	rows, err := a.q.PeopleWithGrants(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list people: %w", err)
+	}
+	out := make([]Person, len(rows))
+	for i, r := range rows {
+		out[i] = Person{
+			ID: r.ID, Email: r.Email, Name: r.Name, Role: Role(r.Role), Disabled: r.DisabledAt != nil,
+			AllStores: r.EveryStore, Stores: r.Slugs,
+		}
+	}
+	return out, nil
+}
+
+// DisablePerson ends the person's sessions and links at once and lets nobody
+// sign in as them again. The grants stay on record and allow nothing.
+func (a *Access) DisablePerson(ctx context.Context, personID int64) error {
+	return a.db.InTx(ctx, func(q *db.Queries) error {
+		n, err := q.DisablePerson(ctx, personID)
+		if err != nil {
+			return fmt.Errorf("disable person %d: %w", personID, err)
+		}
+		if n == 0 {
+			return fmt.Errorf("person %d: %w", personID, ErrNoPerson)
+		}
+		if err := q.DeleteSignInLinksOfPerson(ctx, personID); err != nil {
+			return fmt.Errorf("delete sign-in links of person %d: %w", personID, err)
+		}
+		if err := q.DeleteSessionsOfPerson(ctx, personID); err != nil {
+			return fmt.Errorf("end sessions of person %d: %w", personID, err)
+		}
+		return nil
+	})
+}
+
+// isTaken reports whether a unique index refused the row.
+func isTaken(err error) bool {
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && pg.Code == "23505"
+}

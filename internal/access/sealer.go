@@ -1,0 +1,96 @@
+package access
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+)
+
+// MinSecretKey is the shortest secret key that NewSealer takes, in bytes.
+const MinSecretKey = 32
+
+// ErrSealed is in the chain of every error of Open: wrong key, wrong place, or damaged.
+var ErrSealed = errors.New("sealed value can't be opened")
+
+// Sealer encrypts upstream tokens for the database, whose readers and backups
+// then hold nothing usable. A sealed value is bound to its place by aad (for a
+// credential: its store and service), so that it can't be moved to another row.
+type Sealer struct {
+	current string
+	keys    map[string]cipher.AEAD
+	budget  []byte
+}
+
+// NewSealer derives its keys from secretKey. older are secret keys of the past:
+// what they sealed still opens, nothing new is sealed with them.
+func NewSealer(secretKey string, older ...string) (*Sealer, error) {
+	s := &Sealer{keys: map[string]cipher.AEAD{}}
+	for i, secret := range append([]string{secretKey}, older...) {
+		if len(secret) < MinSecretKey {
+			return nil, fmt.Errorf("secret key %d has %d bytes, at least %d are needed", i+1, len(secret), MinSecretKey)
+		}
+		id, aead, err := sealingKey(secret)
+		if err != nil {
+			return nil, err
+		}
+		s.keys[id] = aead
+		if i == 0 {
+			s.current = id
+		}
+	}
+	var err error
+	s.budget, err = hkdf.Key(sha256.New, []byte(secretKey), nil, "storeglass budget key 1", 32)
+	return s, err
+}
+
+// sealingKey gives a secret's cipher and a public name for it that tells nothing about it.
+func sealingKey(secret string) (id string, aead cipher.AEAD, err error) {
+	name, err := hkdf.Key(sha256.New, []byte(secret), nil, "storeglass key id 1", 4)
+	if err != nil {
+		return "", nil, err
+	}
+	key, err := hkdf.Key(sha256.New, []byte(secret), nil, "storeglass sealing key 1", 32)
+	if err != nil {
+		return "", nil, err
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return "", nil, err
+	}
+	aead, err = cipher.NewGCMWithRandomNonce(block)
+	return hex.EncodeToString(name), aead, err
+}
+
+// Seal encrypts plain for the place aad; keyID names the key, to be kept beside it.
+func (s *Sealer) Seal(plain, aad []byte) (sealed []byte, keyID string) {
+	return s.keys[s.current].Seal(nil, nil, plain, aad), s.current
+}
+
+// Open decrypts what Seal made for the same aad. Errors wrap ErrSealed.
+func (s *Sealer) Open(sealed []byte, keyID string, aad []byte) ([]byte, error) {
+	aead, ok := s.keys[keyID]
+	if !ok {
+		return nil, fmt.Errorf("%w: no secret key has the id %q", ErrSealed, keyID)
+	}
+	plain, err := aead.Open(nil, nil, sealed, aad)
+	if err != nil {
+		return nil, fmt.Errorf("%w: wrong place or damaged", ErrSealed)
+	}
+	return plain, nil
+}
+
+// Stale reports whether the value should be sealed anew with the current key.
+func (s *Sealer) Stale(keyID string) bool { return keyID != s.current }
+
+// BudgetKey names the budget of an upstream token: the same for every store and
+// process that uses the token, and worthless to whoever reads it.
+func (s *Sealer) BudgetKey(token string) []byte {
+	m := hmac.New(sha256.New, s.budget)
+	m.Write([]byte(token))
+	return m.Sum(nil)
+}

@@ -1,0 +1,133 @@
+package access
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// SessionPerson is the session's key of the signed-in person's id, as text. The
+// query behind VisitBySession reads it too.
+const SessionPerson = "person"
+
+// Sessions keeps scs sessions in the table sessions, honouring contexts. Finding
+// one reads the whole visit (see Asking), so that a page needs no second query.
+type Sessions struct{ a *Access }
+
+// Sessions is the store for an scs session manager with HashTokenInStore and SessionCodec.
+func (a *Access) Sessions() *Sessions { return &Sessions{a} }
+
+var _ scs.CtxStore = (*Sessions)(nil)
+
+type askingKey struct{}
+
+type asking struct {
+	slug  string
+	visit db.Visit
+}
+
+// Asking returns a context in which loading the session also looks up the
+// person, the grants and the store of that slug; slug may be empty. VisitOf
+// returns them afterwards.
+func Asking(ctx context.Context, slug string) context.Context {
+	return context.WithValue(ctx, askingKey{}, &asking{slug: slug})
+}
+
+// VisitOf is what loading the session found; the zero Visit, which sees
+// nothing, when nobody is signed in.
+func VisitOf(ctx context.Context) db.Visit {
+	if k, ok := ctx.Value(askingKey{}).(*asking); ok {
+		return k.visit
+	}
+	return db.Visit{}
+}
+
+// FindCtx reads a live session.
+func (s *Sessions) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
+	k, _ := ctx.Value(askingKey{}).(*asking)
+	if k == nil {
+		k = &asking{}
+	}
+	v, err := s.a.db.VisitBySession(ctx, token, k.slug, s.a.now())
+	if errors.Is(err, db.ErrNotFound) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	k.visit = v
+	return v.Session, true, nil
+}
+
+// CommitCtx writes a session. Writing is rare (sign-in), so it also sweeps out the expired ones.
+func (s *Sessions) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
+	if err := s.a.q.SaveSession(ctx, db.SaveSessionParams{Token: token, Data: data, Expiry: expiry}); err != nil {
+		return fmt.Errorf("save session: %w", err)
+	}
+	if err := s.a.q.DeleteExpiredSessions(ctx, s.a.now()); err != nil {
+		return fmt.Errorf("sweep sessions: %w", err)
+	}
+	return nil
+}
+
+// DeleteCtx ends a session; one that is not there is no error.
+func (s *Sessions) DeleteCtx(ctx context.Context, token string) error {
+	if err := s.a.q.DeleteSession(ctx, token); err != nil {
+		return fmt.Errorf("end session: %w", err)
+	}
+	return nil
+}
+
+// Find, Commit and Delete are what scs asks of a store that knows no contexts; it never calls them on this one.
+func (s *Sessions) Find(token string) ([]byte, bool, error) {
+	return s.FindCtx(context.Background(), token)
+}
+
+// Commit is CommitCtx without a context.
+func (s *Sessions) Commit(token string, data []byte, expiry time.Time) error {
+	return s.CommitCtx(context.Background(), token, data, expiry)
+}
+
+// Delete is DeleteCtx without a context.
+func (s *Sessions) Delete(token string) error { return s.DeleteCtx(context.Background(), token) }
+
+// SessionCodec writes a session as JSON, which the database can look into. A
+// session holds strings only; anything else is refused.
+type SessionCodec struct{}
+
+type sessionJSON struct {
+	Deadline time.Time         `json:"deadline"`
+	Values   map[string]string `json:"values"`
+}
+
+// Encode implements scs.Codec.
+func (SessionCodec) Encode(deadline time.Time, values map[string]any) ([]byte, error) {
+	s := sessionJSON{deadline, make(map[string]string, len(values))}
+	for k, v := range values {
+		text, ok := v.(string)
+		if !ok {
+			return nil, fmt.Errorf("session value %s is a %T, not text", k, v)
+		}
+		s.Values[k] = text
+	}
+	return json.Marshal(s)
+}
+
+// Decode implements scs.Codec.
+func (SessionCodec) Decode(data []byte) (time.Time, map[string]any, error) {
+	var s sessionJSON
+	if err := json.Unmarshal(data, &s); err != nil {
+		return time.Time{}, nil, fmt.Errorf("read session: %w", err)
+	}
+	values := make(map[string]any, len(s.Values))
+	for k, v := range s.Values {
+		values[k] = v
+	}
+	return s.Deadline, values, nil
+}

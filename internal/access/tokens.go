@@ -1,0 +1,124 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// TokenPrefix opens every token of our JSON API, so that a leaked one is recognised.
+const TokenPrefix = "sg_"
+
+// Token is a token of our JSON API as listed; its secret is not kept.
+type Token struct {
+	Name       string
+	CreatedAt  time.Time
+	LastUsedAt *time.Time
+	RevokedAt  *time.Time
+	AllStores  bool
+	Stores     []string
+}
+
+// CreateToken makes a token that reads the stores of those slugs, or AllStores,
+// and returns its text, which can't be shown again. ErrTaken when a live token
+// has this name, ErrNoStore when a slug is unknown: nothing is made then.
+func (a *Access) CreateToken(ctx context.Context, name string, slugs ...string) (string, error) {
+	if name = strings.TrimSpace(name); name == "" {
+		return "", errors.New("create token: a name is needed, to revoke it by")
+	}
+	if len(slugs) == 0 {
+		return "", errors.New("create token: a token needs a store, or all stores")
+	}
+	secret := TokenPrefix + newSecret()
+	err := a.db.InTx(ctx, func(q *db.Queries) error {
+		t, err := q.InsertToken(ctx, db.InsertTokenParams{Name: name, TokenHash: hashSecret(secret)})
+		if isTaken(err) {
+			return ErrTaken
+		}
+		if err != nil {
+			return err
+		}
+		for _, slug := range slugs {
+			if slug == AllStores {
+				if err := q.GrantTokenEveryStore(ctx, t.ID); err != nil {
+					return err
+				}
+				continue
+			}
+			n, err := q.GrantToken(ctx, db.GrantTokenParams{ApiTokenID: t.ID, Slug: slug})
+			if err != nil {
+				return err
+			}
+			if n == 0 { // named twice, or not there
+				if err := storeMustExist(ctx, q, slug); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return "", fmt.Errorf("create token %s: %w", name, err)
+	}
+	return secret, nil
+}
+
+// RevokeToken ends the live token of that name at once. ErrNoToken.
+func (a *Access) RevokeToken(ctx context.Context, name string) error {
+	n, err := a.q.RevokeToken(ctx, name)
+	if err != nil {
+		return fmt.Errorf("revoke token %s: %w", name, err)
+	}
+	if n == 0 {
+		return fmt.Errorf("%s: %w", name, ErrNoToken)
+	}
+	return nil
+}
+
+// Tokens lists the tokens, live ones first.
+func (a *Access) Tokens(ctx context.Context) ([]Token, error) {
+	rows, err := a.q.TokensWithGrants(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list tokens: %w", err)
+	}
+	out := make([]Token, len(rows))
+	for i, r := range rows {
+		out[i] = Token{
+			Name: r.Name, CreatedAt: r.CreatedAt, LastUsedAt: r.LastUsedAt, RevokedAt: r.RevokedAt,
+			AllStores: r.EveryStore, Stores: r.Slugs,
+		}
+	}
+	return out, nil
+}
+
+// usedEvery is how often a token's last use is written: often enough to find
+// the forgotten ones, seldom enough to cost nothing.
+const usedEvery = time.Minute
+
+// ResolveToken says who calls the JSON API with this bearer token, and finds the
+// store of that slug within its grants; slug may be empty. ErrBearer.
+func (a *Access) ResolveToken(ctx context.Context, bearer, slug string) (db.Visit, error) {
+	secret, ok := strings.CutPrefix(bearer, TokenPrefix)
+	if !ok || !isSecret(secret) {
+		return db.Visit{}, ErrBearer
+	}
+	v, err := a.db.VisitByToken(ctx, hashSecret(bearer), slug)
+	if errors.Is(err, db.ErrNotFound) {
+		return db.Visit{}, ErrBearer
+	}
+	if err != nil {
+		return db.Visit{}, err
+	}
+	now := a.now()
+	if v.Token.LastUsedAt == nil || now.Sub(*v.Token.LastUsedAt) >= usedEvery {
+		before := now.Add(-usedEvery) // asked again in the statement: of several at once one writes
+		if err := a.q.TouchToken(ctx, db.TouchTokenParams{ID: v.Token.ID, Now: &now, Before: &before}); err != nil {
+			return db.Visit{}, fmt.Errorf("note use of token %s: %w", v.Token.Name, err)
+		}
+	}
+	return v, nil
+}

@@ -1,0 +1,106 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Visit is everything the database knows about who is asking and what for, read
+// in one round trip, so that a page costs few.
+type Visit struct {
+	// Session is the session's data; nil for a caller of the JSON API.
+	Session []byte
+	// Person is who is signed in; its ID is 0 when nobody is, or no longer.
+	Person VisitPerson
+	// Token is the JSON API's caller; its ID is 0 on pages.
+	Token VisitToken
+	// Scope is what the grants allow at this moment.
+	Scope Scope
+	// Stores are the scope's first stores by name, at most SwitcherLimit, with
+	// slug and name only; empty for a caller of the JSON API.
+	Stores []report.Store
+
+	store *ScopedStore
+}
+
+// VisitPerson is the signed-in person.
+type VisitPerson struct {
+	ID                int64
+	Email, Name, Role string
+}
+
+// VisitToken is the token of a caller of the JSON API.
+type VisitToken struct {
+	ID         int64
+	Name       string
+	LastUsedAt *time.Time
+}
+
+// SwitcherLimit bounds the names that travel with every page: whoever sees more
+// stores finds the rest in the list.
+const SwitcherLimit = 100
+
+// Store is the store named in the address; ErrNotFound when the grants do not
+// hold it, whether or not it exists, and when the address names none.
+func (v Visit) Store() (ScopedStore, error) {
+	if v.store == nil {
+		return ScopedStore{}, ErrNotFound
+	}
+	return *v.store, nil
+}
+
+// VisitBySession finds the live session stored under token (the hash of what the
+// browser sent) with its person, grants and the store of that slug; slug may be
+// empty. ErrNotFound when there is no such session.
+func (d *DB) VisitBySession(ctx context.Context, token, slug string, now time.Time) (Visit, error) {
+	r, err := d.q.VisitBySession(ctx, VisitBySessionParams{Token: token, Slug: slug, Now: now, NamesLimit: SwitcherLimit})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Visit{}, ErrNotFound
+	}
+	if err != nil {
+		return Visit{}, fmt.Errorf("read session: %w", err)
+	}
+	v := Visit{
+		Session: r.Data,
+		Person:  VisitPerson{r.PersonID, r.Email, r.Name, r.Role},
+		Scope:   Scope{every: r.EveryStore, stores: r.StoreIds},
+		Stores:  make([]report.Store, len(r.Slugs)),
+	}
+	for i := range r.Slugs {
+		v.Stores[i] = report.Store{Slug: r.Slugs[i], Name: r.Names[i]}
+	}
+	if r.StoreID == nil {
+		return v, nil
+	}
+	s, err := scoped(*r.StoreID, *r.StoreSlug, *r.StoreName, *r.StoreTimezone, r.StoreCurrency, r.StoreDomain, *r.StoreRevision, r.StorePausedAt, r.FirstDay)
+	v.store = &s
+	return v, err
+}
+
+// VisitByToken is VisitBySession for the JSON API: tokenHash is the SHA-256 of
+// the bearer token. ErrNotFound when there is no such token, or no longer.
+func (d *DB) VisitByToken(ctx context.Context, tokenHash []byte, slug string) (Visit, error) {
+	r, err := d.q.VisitByToken(ctx, VisitByTokenParams{TokenHash: tokenHash, Slug: slug})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Visit{}, ErrNotFound
+	}
+	if err != nil {
+		return Visit{}, fmt.Errorf("read api token: %w", err)
+	}
+	v := Visit{
+		Token: VisitToken{r.TokenID, r.TokenName, r.LastUsedAt},
+		Scope: Scope{every: r.EveryStore, stores: r.StoreIds},
+	}
+	if r.StoreID == nil {
+		return v, nil
+	}
+	s, err := scoped(*r.StoreID, *r.StoreSlug, *r.StoreName, *r.StoreTimezone, r.StoreCurrency, r.StoreDomain, *r.StoreRevision, r.StorePausedAt, r.FirstDay)
+	v.store = &s
+	return v, err
+}

@@ -1,0 +1,224 @@
+-- name: VisitBySession :one
+-- Everything a page must know before it starts, in one round trip: the session,
+-- its person while not disabled, what the grants allow at this moment, the names
+-- for the switcher, and the store in the address where the grants hold it.
+select
+    s.data,
+    coalesce(p.id, 0)::bigint as person_id,
+    coalesce(p.email, '')::text as email,
+    coalesce(p.name, '')::text as name,
+    coalesce(p.role, '')::text as role,
+    coalesce(g.every_store, false)::boolean as every_store,
+    coalesce(g.store_ids, '{}')::bigint[] as store_ids,
+    coalesce(n.slugs, '{}')::text[] as slugs,
+    coalesce(n.names, '{}')::text[] as names,
+    w.id as store_id,
+    w.slug as store_slug,
+    w.name as store_name,
+    w.timezone as store_timezone,
+    w.currency as store_currency,
+    w.domain as store_domain,
+    w.paused_at as store_paused_at,
+    w.revision as store_revision,
+    coalesce((
+        select d.window_start
+        from summaries d
+        where d.store_id = w.id and d.window_start = d.window_end and not d.partial
+        order by d.window_start
+        limit 1
+    ), '0001-01-01')::date as first_day
+from sessions s
+left join people p
+    on p.id = (convert_from(s.data, 'UTF8')::jsonb #>> '{values,person}')::bigint
+    and p.disabled_at is null
+left join lateral (
+    select
+        bool_or(store_id is null) as every_store,
+        array_agg(store_id) filter (where store_id is not null) as store_ids
+    from grants
+    where person_id = p.id
+) g on true
+left join lateral (
+    select
+        array_agg(t.slug order by lower(t.name), t.id) as slugs,
+        array_agg(t.name order by lower(t.name), t.id) as names
+    from (
+        select id, slug, name
+        from stores
+        where g.every_store or id = any(g.store_ids)
+        order by lower(name), id
+        limit @names_limit
+    ) t
+) n on true
+left join stores w
+    on w.slug = @slug
+    and (g.every_store or w.id = any(g.store_ids))
+where s.token = @token and s.expiry > @now;
+
+-- name: VisitByToken :one
+-- The same for a caller of the JSON API.
+select
+    a.id as token_id,
+    a.name as token_name,
+    a.last_used_at,
+    coalesce(g.every_store, false)::boolean as every_store,
+    coalesce(g.store_ids, '{}')::bigint[] as store_ids,
+    w.id as store_id,
+    w.slug as store_slug,
+    w.name as store_name,
+    w.timezone as store_timezone,
+    w.currency as store_currency,
+    w.domain as store_domain,
+    w.paused_at as store_paused_at,
+    w.revision as store_revision,
+    coalesce((
+        select d.window_start
+        from summaries d
+        where d.store_id = w.id and d.window_start = d.window_end and not d.partial
+        order by d.window_start
+        limit 1
+    ), '0001-01-01')::date as first_day
+from api_tokens a
+left join lateral (
+    select
+        bool_or(store_id is null) as every_store,
+        array_agg(store_id) filter (where store_id is not null) as store_ids
+    from grants
+    where api_token_id = a.id
+) g on true
+left join stores w
+    on w.slug = @slug
+    and (g.every_store or w.id = any(g.store_ids))
+where a.token_hash = @token_hash and a.revoked_at is null;
+
+-- name: TouchToken :exec
+update api_tokens
+set last_used_at = @now
+where id = @id and (last_used_at is null or last_used_at < @before);
+
+-- name: SaveSession :exec
+insert into sessions (token, data, expiry)
+values (@token, @data, @expiry)
+on conflict (token) do update set
+    data = excluded.data,
+    expiry = excluded.expiry;
+
+-- name: DeleteSession :exec
+delete from sessions where token = @token;
+
+-- name: DeleteExpiredSessions :exec
+delete from sessions where expiry <= @now;
+
+-- name: DeleteSessionsOfPerson :exec
+delete from sessions where (convert_from(data, 'UTF8')::jsonb #>> '{values,person}')::bigint = @person_id::bigint;
+
+-- name: InsertPerson :one
+insert into people (email, name, role)
+values (@email, @name, @role)
+returning *;
+
+-- name: PersonByEmail :one
+select * from people where lower(email) = lower(@email);
+
+-- name: PeopleWithGrants :many
+select
+    p.*,
+    coalesce(bool_or(g.id is not null and g.store_id is null), false)::boolean as every_store,
+    coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs
+from people p
+left join grants g on g.person_id = p.id
+left join stores s on s.id = g.store_id
+group by p.id
+order by lower(p.email);
+
+-- name: DisablePerson :execrows
+update people set disabled_at = coalesce(disabled_at, now()) where id = @id;
+
+-- name: GrantPerson :execrows
+-- No row: the store is not there, or the grant was.
+insert into grants (person_id, store_id)
+select @person_id::bigint, s.id
+from stores s
+where s.slug = @slug
+on conflict do nothing;
+
+-- name: GrantPersonEveryStore :exec
+insert into grants (person_id, store_id)
+values (@person_id::bigint, null)
+on conflict do nothing;
+
+-- name: RevokePerson :execrows
+delete from grants g
+using stores s
+where g.person_id = @person_id::bigint and g.store_id = s.id and s.slug = @slug;
+
+-- name: RevokePersonEveryStore :execrows
+delete from grants where person_id = @person_id::bigint and store_id is null;
+
+-- name: StoreExists :one
+select exists (select 1 from stores where slug = @slug);
+
+-- name: InsertSignInLink :exec
+insert into sign_in_links (token_hash, person_id, expires_at)
+values (@token_hash, @person_id, @expires_at);
+
+-- name: SignInLinkUsable :one
+-- Looks, and uses nothing up.
+select exists (
+    select 1
+    from sign_in_links l
+    join people p on p.id = l.person_id
+    where l.token_hash = @token_hash
+        and l.used_at is null
+        and l.expires_at > @now
+        and p.disabled_at is null
+);
+
+-- name: UseSignInLink :one
+-- One statement looks and marks, so that of two posts of one link only one signs in.
+update sign_in_links l
+set used_at = @now::timestamptz
+from people p
+where l.token_hash = @token_hash
+    and l.used_at is null
+    and l.expires_at > @now::timestamptz
+    and p.id = l.person_id
+    and p.disabled_at is null
+returning p.*;
+
+-- name: DeleteOldSignInLinks :exec
+delete from sign_in_links where expires_at < @before;
+
+-- name: DeleteSignInLinksOfPerson :exec
+delete from sign_in_links where person_id = @person_id;
+
+-- name: InsertToken :one
+insert into api_tokens (name, token_hash)
+values (@name, @token_hash)
+returning *;
+
+-- name: RevokeToken :execrows
+update api_tokens set revoked_at = now() where name = @name and revoked_at is null;
+
+-- name: TokensWithGrants :many
+select
+    t.*,
+    coalesce(bool_or(g.id is not null and g.store_id is null), false)::boolean as every_store,
+    coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs
+from api_tokens t
+left join grants g on g.api_token_id = t.id
+left join stores s on s.id = g.store_id
+group by t.id
+order by t.revoked_at nulls first, t.name;
+
+-- name: GrantToken :execrows
+insert into grants (api_token_id, store_id)
+select @api_token_id::bigint, s.id
+from stores s
+where s.slug = @slug
+on conflict do nothing;
+
+-- name: GrantTokenEveryStore :exec
+insert into grants (api_token_id, store_id)
+values (@api_token_id::bigint, null)
+on conflict do nothing;
