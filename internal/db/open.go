@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"runtime"
 	"strconv"
 	"strings"
@@ -148,8 +149,14 @@ type unreachableError struct {
 func (e *unreachableError) Error() string { return e.line }
 func (e *unreachableError) Unwrap() error { return e.err }
 
-// rootCause steps over the driver's ConnectError, whose text repeats user and host.
+// rootCause steps over the driver's words, which repeat host and user for every address that it tried.
 func rootCause(err error) error {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return pg
+	}
+	if op, ok := errors.AsType[*net.OpError](err); ok {
+		return op.Err
+	}
 	if ce, ok := errors.AsType[*pgconn.ConnectError](err); ok && ce.Unwrap() != nil {
 		return ce.Unwrap()
 	}

@@ -331,7 +331,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		is      error
 	}{
 		"no programs":          {bins: []string{"/nowhere"}, want: "install PostgreSQL 14 or newer", is: ErrNoBinaries},
-		"programs too new":     {prepare: put("PG_VERSION", "9\n"), want: "made by PostgreSQL 9, installed is", is: ErrNoBinaries},
+		"no such programs":     {prepare: put("PG_VERSION", "9\n"), want: "made by PostgreSQL 9, installed is", is: ErrNoBinaries},
 		"not a data directory": {prepare: put("diary.txt", "dear"), want: "has files but no PG_VERSION"},
 		"damaged version":      {prepare: put("PG_VERSION", "\x00\x00"), want: "is damaged"},
 		"damaged data":         {prepare: put("PG_VERSION", "15\n"), want: "the data were left as they are"},
@@ -351,6 +351,26 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 			}
 			t.Log(err)
 		})
+	}
+}
+
+func TestAnEmptyDirectoryDecidesAsWhomTheServerRuns(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("only root runs the server as another user")
+	}
+	dir := dataDir(t)
+	const uid = 65534
+	if err := os.Mkdir(filepath.Join(dir, "postgres"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(filepath.Join(dir, "postgres"), uid, uid); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, dir)
+	remember(t, s.URL(), "works")
+	if got, _, _ := ownerOf(filepath.Join(dir, "postgres", "PG_VERSION")); got != uid {
+		t.Errorf("the data belong to user id %d, want %d", got, uid)
 	}
 }
 

@@ -2,7 +2,9 @@ package embedded
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,6 +39,10 @@ func (c *cluster) initialize(ctx context.Context, bin binaries) error {
 	rules := filepath.Join(dir, "pg_hba.conf")
 	if err := os.WriteFile(rules, []byte(accessRules), 0o600); err != nil {
 		return fmt.Errorf("write access rules: %w", err)
+	}
+	// An empty directory may stand in its place, made by the operator; this removes nothing that has files in it.
+	if err := os.Remove(c.data); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("move new cluster into place: %w", err)
 	}
 	if err := os.Rename(dir, c.data); err != nil {
 		return fmt.Errorf("move new cluster into place: %w", err)
