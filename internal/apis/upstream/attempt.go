@@ -158,8 +158,8 @@ func (c *Client) unanswered(ctx context.Context, op string, got exchange, err er
 		return failure
 	}
 	failure := &Failure{Kind: Retry, Op: op, Status: got.Status, Raw: got.Body, Err: err}
-	if _, ok := errors.AsType[*NotPublic](err); ok {
-		failure.Kind = OurFault
+	if refused, ok := errors.AsType[*NotPublic](err); ok {
+		failure.Kind, failure.Err = OurFault, refused
 	}
 	return failure
 }

@@ -91,7 +91,10 @@ func (r *reader) contract(err error) error {
 		return already
 	}
 	what := "it is not valid JSON"
-	where := r.base + string(r.StackPointer())
+	where := r.base
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		where += string(syntax.JSONPointer)
+	}
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
 		what = "a key appears twice"

@@ -1,0 +1,182 @@
+package upstream_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
+	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest/must"
+)
+
+func allow(t testing.TB, text string) upstream.AllowList {
+	t.Helper()
+	list, err := upstream.ParseAllow(text)
+	must.NoError(t, err)
+	return list
+}
+
+func TestEveryWrongEntryOfTheAllowListIsReported(t *testing.T) {
+	t.Parallel()
+	_, err := upstream.ParseAllow("127.0.0.1, https://a.example, 10.0.0.0/40 b.example:80, *.c.example,300.1.1.1")
+	must.ErrorContains(t, err, `"https://a.example"`, `"10.0.0.0/40"`, `"b.example:80"`, `"*.c.example"`, `"300.1.1.1"`, "without scheme, port or path")
+	must.NotContains(t, err.Error(), `"127.0.0.1"`)
+	for _, good := range []string{"", " , ", "127.0.0.1", "[::1]", "10.0.0.0/8,fd00::/8", "Sandbox.Internal.", "localhost", "my_host"} {
+		_, err := upstream.ParseAllow(good)
+		must.NoError(t, err, good)
+	}
+}
+
+func TestBaseAddressThatNoTokenShouldBeSentToIsRefused(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct{ raw, allow, says string }{
+		"empty":                 {"", "", "is no address"},
+		"path only":             {"/api/v1", "", "is no address"},
+		"no scheme":             {"shop.example/api", "", "is no address"},
+		"ftp":                   {"ftp://shop.example", "", "use https"},
+		"script":                {"javascript:alert(1)", "", "is no address"},
+		"file":                  {"file:///etc/passwd", "", "is no address"},
+		"user":                  {"https://me:pass@shop.example", "", "take them out"},
+		"query":                 {"https://shop.example/?token=1", "", "up to the question mark"},
+		"bare query":            {"https://shop.example/?", "", "up to the question mark"},
+		"fragment":              {"https://shop.example/#x", "", "up to the #"},
+		"bare fragment":         {"https://shop.example/#", "", "up to the #"},
+		"plain http":            {"http://shop.example", "", "allow it with DASHBOARD_UPSTREAM_ALLOW=shop.example"},
+		"http, other allowed":   {"http://shop.example", "other.example", "is not https"},
+		"http to localhost":     {"http://localhost:8080", "10.0.0.0/8", "is not https"},
+		"loopback":              {"http://127.0.0.1:8080/api", "", "upstream address 127.0.0.1 is not public: allow it with DASHBOARD_UPSTREAM_ALLOW=127.0.0.1"},
+		"loopback by https":     {"https://127.0.0.1", "10.0.0.0/8", "127.0.0.1 is not public"},
+		"metadata":              {"https://169.254.169.254/latest", "", "is not public"},
+		"IPv6 loopback":         {"https://[::1]:8443", "", "DASHBOARD_UPSTREAM_ALLOW=::1"},
+		"mapped":                {"https://[::ffff:10.0.0.1]", "", "is not public"},
+		"public address, http":  {"http://1.1.1.1", "", "is not https"},
+		"spaces in host":        {"https://shop example", "", "is no address"},
+		"unparsable with user":  {"https://me:secret@[shop", "", "is no address"},
+		"port only":             {"https://:443", "", "has no host"},
+		"control characters":    {"https://shop.example/\x1b[31m", "", "is no address"},
+		"another scheme's case": {"gopher://shop.example", "", "use https"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := upstream.CheckBase(c.raw, allow(t, c.allow))
+			must.ErrorContains(t, err, c.says)
+			for _, never := range []string{"pass@", "secret", "\x1b"} {
+				must.NotContains(t, err.Error(), never)
+			}
+		})
+	}
+}
+
+func TestBaseAddressThatIsPublicOrAllowedIsTaken(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct{ raw, allow, want string }{
+		"public":                {"https://shop.example/api/v1", "", "https://shop.example/api/v1"},
+		"trailing slash":        {" https://shop.example/api/v1/ ", "", "https://shop.example/api/v1"},
+		"no path":               {"https://shop.example:8443/", "", "https://shop.example:8443"},
+		"escaped path":          {"https://shop.example/a%2Fb/", "", "https://shop.example/a%2Fb"},
+		"upper-case scheme":     {"HTTPS://Shop.Example", "", "https://Shop.Example"},
+		"http by name":          {"http://Sandbox.Internal:81/x", "sandbox.internal", "http://Sandbox.Internal:81/x"},
+		"http by network":       {"http://10.1.2.3", "10.0.0.0/8", "http://10.1.2.3"},
+		"http by address":       {"http://[::1]:80", "::1", "http://[::1]:80"},
+		"localhost by address":  {"http://localhost:80", "127.0.0.1", "http://localhost:80"},
+		"mapped by plain":       {"https://[::ffff:127.0.0.1]", "127.0.0.1", "https://[::ffff:127.0.0.1]"},
+		"public address, https": {"https://1.1.1.1", "", "https://1.1.1.1"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			base, err := upstream.CheckBase(c.raw, allow(t, c.allow))
+			must.NoError(t, err)
+			must.Equal(t, c.want, base.String())
+		})
+	}
+}
+
+func TestNameThatResolvesToAPrivateAddressIsRefusedAtTheConnection(t *testing.T) {
+	t.Parallel()
+	service := upstreamtest.Serve(t, upstreamtest.OK(`{"n":1}`))
+	port := service.Base(t).Port()
+	options := upstreamtest.Options(t)
+	options.Resolver = resolver(t, [4]byte{127, 0, 0, 1})
+
+	call := func(list upstream.AllowList) (error, *upstreamtest.Gate) {
+		options.Allow = list
+		gate := &upstreamtest.Gate{}
+		base := &url.URL{Scheme: "http", Host: "rebind.example:" + port}
+		_, err := upstream.Get[row](t.Context(), client(upstream.NewTransport(options), base, gate), "pull x", "/x", nil)
+		return err, gate
+	}
+
+	_, err := upstream.CheckBase("https://rebind.example", upstream.AllowList{})
+	must.NoError(t, err, "the name alone looks public")
+
+	err, gate := call(upstream.AllowList{})
+	must.ErrorContains(t, err, "pull x: upstream address rebind.example (127.0.0.1) is not public: allow it with DASHBOARD_UPSTREAM_ALLOW=rebind.example")
+	failure, _ := errors.AsType[*upstream.Failure](err)
+	must.Equal(t, upstream.OurFault, failure.Kind)
+	must.Equal(t, 1, failure.Attempts, "never retried")
+	must.Equal(t, 0, len(service.Requests()))
+	gate.Check(t, 1)
+
+	for _, list := range []string{"rebind.example", "127.0.0.0/8"} {
+		err, gate := call(allow(t, list))
+		must.NoError(t, err, list)
+		gate.Check(t, 1)
+	}
+}
+
+// resolver answers every A question with one address, from a name server of its own.
+func resolver(t testing.TB, answer [4]byte) *net.Resolver {
+	t.Helper()
+	server, err := net.ListenPacket("udp", "127.0.0.1:0")
+	must.NoError(t, err)
+	t.Cleanup(func() { _ = server.Close() })
+	go func() {
+		packet := make([]byte, 1500)
+		for {
+			n, from, err := server.ReadFrom(packet)
+			if err != nil {
+				return
+			}
+			_, _ = server.WriteTo(dnsReply(packet[:n], answer), from)
+		}
+	}()
+	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "udp", server.LocalAddr().String())
+	}}
+}
+
+// dnsReply answers the one question of a query (RFC 1035 section 4).
+func dnsReply(query []byte, answer [4]byte) []byte {
+	end := 12
+	for query[end] != 0 {
+		end += int(query[end]) + 1
+	}
+	end += 5
+	reply := append([]byte(nil), query[:end]...)
+	reply[2], reply[3] = 0x81, 0x80
+	copy(reply[6:12], make([]byte, 6))
+	if binary.BigEndian.Uint16(query[end-4:]) == 1 { // A
+		reply[7] = 1
+		reply = append(reply, 0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4)
+		reply = append(reply, answer[:]...)
+	}
+	return reply
+}
+
+func TestNotPublicNamesTheSettingThatHelps(t *testing.T) {
+	t.Parallel()
+	base := &url.URL{Scheme: "http", Host: "127.0.0.1:1"}
+	gate := &upstreamtest.Gate{}
+	_, err := upstream.Get[row](t.Context(), client(upstream.NewTransport(upstream.Options{}), base, gate), "pull x", "/x", nil)
+	must.Equal(t, "pull x: upstream address 127.0.0.1 is not public: allow it with DASHBOARD_UPSTREAM_ALLOW=127.0.0.1", fmt.Sprint(err))
+	must.True(t, !strings.Contains(err.Error(), "attempts"))
+	gate.Check(t, 1)
+}

@@ -1,0 +1,382 @@
+package upstream_test
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
+	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest/must"
+)
+
+func client(t *upstream.Transport, base *url.URL, gate upstream.Gate) *upstream.Client {
+	return &upstream.Client{Transport: t, Base: base, Token: upstream.NewSecret(upstreamtest.Token), Gate: gate}
+}
+
+type result struct {
+	upstream.Answer[row]
+	failure *upstream.Failure
+	err     error
+	gate    *upstreamtest.Gate
+	clock   *upstreamtest.Clock
+	service *upstreamtest.Service
+}
+
+// pull makes one call to a service that answers from a script.
+func pull(t *testing.T, change func(*upstream.Options, *upstream.Client), replies ...upstreamtest.Reply) result {
+	t.Helper()
+	out := result{gate: &upstreamtest.Gate{}, service: upstreamtest.Serve(t, replies...)}
+	options := upstreamtest.Options(t)
+	out.clock = options.Clock.(*upstreamtest.Clock)
+	c := client(nil, out.service.Base(t), out.gate)
+	if change != nil {
+		change(&options, c)
+	}
+	c.Transport = upstream.NewTransport(options)
+	t.Cleanup(c.Transport.Close)
+	out.Answer, out.err = upstream.Get[row](t.Context(), c, "pull rows", "/rows", url.Values{"a": {"b c"}})
+	out.failure, _ = errors.AsType[*upstream.Failure](out.err)
+	return out
+}
+
+var good = upstreamtest.OK(`{"n":7}`)
+
+func status(code int) upstreamtest.Reply {
+	return upstreamtest.Reply{Status: code, Body: `{"success":false,"message":"no"}`}
+}
+
+func TestAGoodReplyCarriesItsProof(t *testing.T) {
+	t.Parallel()
+	got := pull(t, nil, good)
+	must.NoError(t, got.err)
+	must.Equal(t, int64(7), got.Data.N)
+	must.Equal(t, `{"success":true,"data":{"n":7},"error":null}`, string(got.Raw))
+	must.Equal(t, "/rows", got.Endpoint)
+	must.Equal(t, url.Values{"a": {"b c"}}, got.Query)
+	must.Equal(t, upstreamtest.Start, got.FetchedAt)
+	must.Equal(t, 1, got.Attempts)
+	must.Equal(t, 0, len(got.Flags))
+
+	request := got.service.Last(t)
+	must.Equal(t, http.MethodGet, request.Method)
+	must.Equal(t, "/rows?a=b+c", request.RequestURI)
+	must.Equal(t, "Bearer "+upstreamtest.Token, request.Header.Get("Authorization"))
+	must.Contains(t, request.UserAgent(), "storeglass")
+	must.Equal(t, int64(0), request.ContentLength)
+	must.Equal(t, 0, len(request.TransferEncoding))
+}
+
+func TestBaseAddressMayHaveAnyPrefix(t *testing.T) {
+	t.Parallel()
+	cases := map[string]string{"": "/rows", "/": "/rows", "/api/v1": "/api/v1/rows", "/api/v1/": "/api/v1/rows", "/a%2Fb/c": "/a%2Fb/c/rows"}
+	for prefix, want := range cases {
+		t.Run(prefix, func(t *testing.T) {
+			t.Parallel()
+			service := upstreamtest.Serve(t, good)
+			gate := &upstreamtest.Gate{}
+			_, err := upstream.Get[row](t.Context(), client(upstreamtest.Transport(t), service.Base(t, prefix), gate), "pull rows", "/rows", nil)
+			must.NoError(t, err)
+			must.Equal(t, want, service.Last(t).RequestURI)
+		})
+	}
+}
+
+func TestN5_EveryAttemptPassesTheGateAndLeavesIt(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		replies  []upstreamtest.Reply
+		attempts int
+		kind     upstream.Kind // 0: good in the end
+	}{
+		"good at once":             {[]upstreamtest.Reply{good}, 1, 0},
+		"good at the second":       {[]upstreamtest.Reply{status(500), good}, 2, 0},
+		"good at the third":        {[]upstreamtest.Reply{status(503), status(500), good}, 3, 0},
+		"three tries at most":      {[]upstreamtest.Reply{status(500)}, 3, upstream.Retry},
+		"a timeout of theirs":      {[]upstreamtest.Reply{status(408), good}, 2, 0},
+		"too many: not repeated":   {[]upstreamtest.Reply{status(429)}, 1, upstream.Wait},
+		"failed, then too many":    {[]upstreamtest.Reply{status(500), status(429)}, 2, upstream.Wait},
+		"401 by status alone":      {[]upstreamtest.Reply{status(401)}, 1, upstream.Pause},
+		"400":                      {[]upstreamtest.Reply{status(400)}, 1, upstream.OurFault},
+		"403":                      {[]upstreamtest.Reply{status(403)}, 1, upstream.OurFault},
+		"404":                      {[]upstreamtest.Reply{status(404)}, 1, upstream.OurFault},
+		"422":                      {[]upstreamtest.Reply{status(422)}, 1, upstream.OurFault},
+		"501":                      {[]upstreamtest.Reply{status(501)}, 1, upstream.OurFault},
+		"status without a meaning": {[]upstreamtest.Reply{status(799)}, 1, upstream.Quarantine},
+		"broken reply":             {[]upstreamtest.Reply{{Body: "<html>"}}, 1, upstream.Quarantine},
+		"empty 204":                {[]upstreamtest.Reply{{Status: 204}}, 1, upstream.Quarantine},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := pull(t, nil, c.replies...)
+			must.Equal(t, c.attempts, len(got.service.Requests()))
+			got.gate.Check(t, c.attempts)
+			must.Equal(t, c.kind, upstream.KindOf(got.err))
+			if got.failure != nil {
+				must.Equal(t, c.attempts, got.failure.Attempts)
+			}
+			must.Equal(t, c.attempts, got.Attempts)
+		})
+	}
+}
+
+func TestN5_AKeptConnectionThatDiesPassesTheGateAgain(t *testing.T) {
+	t.Parallel()
+	die := upstreamtest.Reply{Do: func(w http.ResponseWriter, _ *http.Request) {
+		connection, _, _ := w.(http.Hijacker).Hijack()
+		_ = connection.Close()
+	}}
+	service := upstreamtest.Serve(t, good, die, good)
+	gate := &upstreamtest.Gate{}
+	c := client(upstreamtest.Transport(t), service.Base(t), gate)
+	for range 2 { // the second call finds the kept connection, on which the service dies
+		_, err := upstream.Get[row](t.Context(), c, "pull rows", "/rows", nil)
+		must.NoError(t, err)
+	}
+	must.Equal(t, 3, len(service.Requests()))
+	gate.Check(t, 3)
+}
+
+func TestConnectionsAreKept(t *testing.T) {
+	t.Parallel()
+	service := upstreamtest.Serve(t, good, status(500), good, status(429), status(404), upstreamtest.Reply{Body: "<html>"}, good)
+	c := client(upstreamtest.Transport(t), service.Base(t), &upstreamtest.Gate{})
+	for range 6 {
+		_, _ = upstream.Get[row](t.Context(), c, "pull rows", "/rows", nil)
+	}
+	remotes := map[string]bool{}
+	for _, r := range service.Requests() {
+		remotes[r.RemoteAddr] = true
+	}
+	must.Equal(t, 1, len(remotes))
+}
+
+func TestWaitsBetweenTriesAreJitteredBelowADoublingCeiling(t *testing.T) {
+	t.Parallel()
+	got := pull(t, nil, status(500))
+	must.Equal(t, []time.Duration{time.Second, 2 * time.Second}, got.clock.Waited())
+}
+
+func TestAGateThatRefusesIsAWaitAndNothingIsSent(t *testing.T) {
+	t.Parallel()
+	until := upstreamtest.Start.Add(time.Minute)
+	refused := &upstreamtest.Gate{Refuse: []error{&upstream.NoSlot{Until: until}}}
+	got := pull(t, func(_ *upstream.Options, c *upstream.Client) { c.Gate = refused }, good)
+	must.Equal(t, upstream.Wait, got.failure.Kind)
+	must.Equal(t, until, got.failure.Until)
+	must.Equal(t, 0, got.failure.Attempts)
+	must.Equal(t, 0, len(got.service.Requests()))
+	none, ok := errors.AsType[*upstream.NoSlot](got.err)
+	must.True(t, ok && none.Until.Equal(until))
+	must.ErrorContains(t, got.err, "pull rows: ", "budget is spent until 2026-11-20T12:01:00Z")
+}
+
+func TestAGateThatRefusesARetryIsAWaitAfterOneAttempt(t *testing.T) {
+	t.Parallel()
+	gate := &upstreamtest.Gate{Refuse: []error{nil, &upstream.NoSlot{Until: upstreamtest.Start}}}
+	got := pull(t, func(_ *upstream.Options, c *upstream.Client) { c.Gate = gate }, status(500))
+	must.Equal(t, upstream.Wait, got.failure.Kind)
+	must.Equal(t, 1, got.failure.Attempts)
+	must.Equal(t, 1, len(got.service.Requests()))
+	gate.Check(t, 1)
+}
+
+func TestAGateThatFailsSendsNothing(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("no database")
+	got := pull(t, func(_ *upstream.Options, c *upstream.Client) {
+		c.Gate = &upstreamtest.Gate{Refuse: []error{broken}}
+	}, good)
+	must.True(t, errors.Is(got.err, broken))
+	must.Equal(t, upstream.Retry, got.failure.Kind)
+	must.Equal(t, 0, len(got.service.Requests()))
+}
+
+func TestASlotIsLeftWhenTheCallPanics(t *testing.T) {
+	t.Parallel()
+	gate := &upstreamtest.Gate{}
+	service := upstreamtest.Serve(t, status(500))
+	c := client(upstreamtest.Transport(t), service.Base(t), gate)
+	c.Sort = func(upstream.Reply) upstream.Verdict { panic("sort") }
+	func() {
+		defer func() { must.Equal(t, any("sort"), recover()) }()
+		_, _ = upstream.Get[row](t.Context(), c, "pull rows", "/rows", nil)
+	}()
+	gate.Check(t, 1)
+	must.Equal(t, 500, gate.Seen()[0].Status)
+}
+
+func TestTheGateLearnsWhatTheReplyShowed(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		reply upstreamtest.Reply
+		check func(*testing.T, upstream.Observed)
+	}{
+		"headers in any case": {
+			upstreamtest.Reply{Header: map[string]string{"x-ratelimit-LIMIT": "60", "X-RATELIMIT-remaining": " 41 "}, Body: good.Body},
+			func(t *testing.T, o upstream.Observed) {
+				must.Equal(t, 60, *o.Limit)
+				must.Equal(t, 41, *o.Remaining)
+				must.Equal(t, 200, o.Status)
+				must.True(t, !o.NoReply)
+			},
+		},
+		"headers that count nothing": {
+			upstreamtest.Reply{Header: map[string]string{"X-RateLimit-Limit": "many", "X-RateLimit-Remaining": "-1"}, Body: good.Body},
+			func(t *testing.T, o upstream.Observed) { must.True(t, o.Limit == nil && o.Remaining == nil) },
+		},
+		"too many": {
+			upstreamtest.Reply{Status: 429, Header: map[string]string{"retry-after": "17", "X-RateLimit-Remaining": "0"}},
+			func(t *testing.T, o upstream.Observed) {
+				must.Equal(t, 17*time.Second, o.RetryAfter)
+				must.Equal(t, 0, *o.Remaining)
+			},
+		},
+		"no reply": {
+			upstreamtest.Reply{Do: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
+			func(t *testing.T, o upstream.Observed) {
+				must.True(t, o.NoReply)
+				must.Equal(t, 0, o.Status)
+				must.True(t, !o.Sent.IsZero() && !o.Replied.Before(o.Sent))
+			},
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := pull(t, nil, c.reply)
+			c.check(t, got.gate.Seen()[0])
+		})
+	}
+}
+
+func TestAReplyThatTakesTooLongIsGivenUp(t *testing.T) {
+	t.Parallel()
+	for name, begin := range map[string]func(http.ResponseWriter){
+		"before its header": func(http.ResponseWriter) {},
+		"within its body": func(w http.ResponseWriter) {
+			_, _ = w.Write([]byte(`{"success":`))
+			w.(http.Flusher).Flush()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := pull(t, func(o *upstream.Options, _ *upstream.Client) { o.Timeout = 40 * time.Millisecond },
+				upstreamtest.Reply{Do: func(w http.ResponseWriter, r *http.Request) { begin(w); <-r.Context().Done() }})
+			must.Equal(t, upstream.Retry, got.failure.Kind)
+			must.Equal(t, 3, got.failure.Attempts)
+			must.ErrorContains(t, got.err, "pull rows: ", "no full reply within the deadline", "(3 attempts)")
+			got.gate.Check(t, 3)
+			must.Equal(t, name == "before its header", got.gate.Seen()[0].NoReply)
+		})
+	}
+}
+
+func TestACallerWhoLeavesIsNotRetried(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	service := upstreamtest.Serve(t, upstreamtest.Reply{Do: func(_ http.ResponseWriter, r *http.Request) {
+		cancel()
+		<-r.Context().Done()
+	}})
+	gate := &upstreamtest.Gate{}
+	_, err := upstream.Get[row](ctx, client(upstreamtest.Transport(t), service.Base(t), gate), "pull rows", "/rows", nil)
+	must.True(t, errors.Is(err, context.Canceled))
+	must.Equal(t, 1, len(service.Requests()))
+	gate.Check(t, 1)
+}
+
+func TestAReplyIsBoundedAfterDecompression(t *testing.T) {
+	t.Parallel()
+	long := `{"success":true,"data":{"n":7,"x":"` + strings.Repeat("a", upstream.DefaultBytes) + `"}}`
+	for name, reply := range map[string]upstreamtest.Reply{
+		"plain": {Body: long},
+		"gzip": {Do: func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			z := gzip.NewWriter(w)
+			_, _ = z.Write([]byte(long))
+			_ = z.Close()
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := pull(t, nil, reply)
+			must.Equal(t, upstream.Quarantine, got.failure.Kind)
+			must.ErrorContains(t, got.err, "longer than 8388608 bytes")
+			must.Equal(t, upstream.DefaultBytes, len(got.failure.Raw))
+			must.Equal(t, 1, got.failure.Attempts)
+			got.gate.Check(t, 1)
+		})
+	}
+	exact := `{"success":true,"data":{"n":7},"x":"` + strings.Repeat("a", 100) + `"}`
+	got := pull(t, func(o *upstream.Options, _ *upstream.Client) { o.MaxBytes = int64(len(exact)) }, upstreamtest.Reply{Body: exact})
+	must.NoError(t, got.err)
+}
+
+func TestACompressedReplyIsRead(t *testing.T) {
+	t.Parallel()
+	got := pull(t, nil, upstreamtest.Reply{Do: func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(w)
+		_, _ = z.Write([]byte(good.Body))
+		_ = z.Close()
+	}})
+	must.NoError(t, got.err)
+	must.Equal(t, good.Body, string(got.Raw))
+}
+
+func TestARedirectIsNeverFollowed(t *testing.T) {
+	t.Parallel()
+	elsewhere := upstreamtest.Serve(t, good)
+	for _, code := range []int{301, 302, 303, 307, 308, 304} {
+		t.Run(fmt.Sprint(code), func(t *testing.T) {
+			t.Parallel()
+			got := pull(t, nil, upstreamtest.Reply{Status: code, Header: map[string]string{"Location": elsewhere.URL + "/rows?token=1"}})
+			must.Equal(t, upstream.OurFault, got.failure.Kind)
+			must.ErrorContains(t, got.err, "redirects to "+elsewhere.URL+"/rows, redirects are never followed: check the base address")
+			must.NotContains(t, got.err.Error(), "token=1")
+			must.Equal(t, 1, len(got.service.Requests()))
+		})
+	}
+	t.Cleanup(func() { must.Equal(t, 0, len(elsewhere.Requests())) })
+}
+
+func TestATruncatedReplyIsRetried(t *testing.T) {
+	t.Parallel()
+	cut := upstreamtest.Reply{Do: func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "1000")
+		_, _ = w.Write([]byte(`{"success":true,`))
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	}}
+	got := pull(t, nil, cut, good)
+	must.NoError(t, got.err)
+	must.Equal(t, 2, got.Attempts)
+	got.gate.Check(t, 2)
+	must.True(t, !got.gate.Seen()[0].NoReply, "its header came")
+}
+
+func TestAServiceThatIsDownIsARetry(t *testing.T) {
+	t.Parallel()
+	service := upstreamtest.Serve(t, good)
+	base := service.Base(t)
+	service.Close()
+	gate := &upstreamtest.Gate{}
+	_, err := upstream.Get[row](t.Context(), client(upstreamtest.Transport(t), base, gate), "pull rows", "/rows", nil)
+	must.Equal(t, upstream.Retry, upstream.KindOf(err))
+	must.ErrorContains(t, err, "pull rows: ", "connection refused", "(3 attempts)")
+	gate.Check(t, 3)
+}
+
+func TestProxyOfTheEnvironmentIsIgnored(t *testing.T) {
+	t.Setenv("HTTP_PROXY", "http://127.0.0.1:9")
+	t.Setenv("http_proxy", "http://127.0.0.1:9")
+	must.NoError(t, pull(t, nil, good).err)
+}
