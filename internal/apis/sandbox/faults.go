@@ -17,6 +17,7 @@ const (
 	Unchecked   Cause = "unchecked"    // upsell 401 Unauthorized: the token could not be checked
 	NoPlan      Cause = "no plan"      // gift NO_PLAN once, and INVALID_KEY from then on until Mend
 	CountFailed Cause = "count failed" // upsell count: success false beside data {total: 0}
+	Limited     Cause = "limited"      // both: 429 although the limit was kept, as when someone else uses the token
 	Internal    Cause = "internal"     // both: 500 in the service's own envelope
 	BadInput    Cause = "bad input"    // gift 400 INVALID_INPUT
 	ThemeAway   Cause = "theme away"   // gift setup health: the platform was unreachable, `errors` says so

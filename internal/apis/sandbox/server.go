@@ -127,9 +127,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		fault = s.faults.next(svc, sh, path)
 		q.cause = fault.Cause
-		if svc == Upsell {
+		switch {
+		case q.cause == Limited:
+			w.Header().Set("X-RateLimit-Remaining", "0")
+			ans = refuse(svc, w.Header(), minute/2)
+		case svc == Upsell:
 			ans = answerUpsell(&q)
-		} else {
+		default:
 			ans = answerGift(&q)
 		}
 	}

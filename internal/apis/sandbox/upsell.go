@@ -45,7 +45,7 @@ func answerUpsell(q *request) reply {
 		return upsellFailure(http.StatusForbidden, "This token is read-only")
 	case q.domain != "" && !strings.EqualFold(q.domain, q.shop.domain):
 		return upsellFailure(http.StatusForbidden, "Token is not authorized for this shop")
-	case q.path == "":
+	case q.path == "" && q.domain == "":
 		return upsellFailure(http.StatusBadRequest, "Missing shop domain")
 	case strings.HasPrefix(q.path, "/internal/"):
 		return upsellFailure(http.StatusForbidden, "This endpoint requires an internal API key")

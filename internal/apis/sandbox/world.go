@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"sync"
 	"time"
+	_ "time/tzdata" // the stores' zones, wherever this runs
 
 	"github.com/golang-sql/civil"
 )
@@ -16,6 +17,7 @@ const (
 	historyAtLeast = 400 // days a default world has before its clock
 	yearOfWeeks    = 364 // what comes back yearly comes back on the same weekday
 	forever        = 1 << 30
+	minutesADay    = 1440
 )
 
 // worldStart is the first day of the default world; day numbers count from it.
@@ -84,12 +86,14 @@ func (sh *shop) slugOrNone() string {
 // moment is a clock reading on the store's clock.
 type moment struct {
 	day    int // number of the day since the world's first
-	minute int // of the day, 0 to 1439
+	minute int // how far the day is, 0 to 1439
 }
 
+// moment reads the store's clock. A day of 23 or 25 hours is stretched to 1,440 minutes, so that today never shrinks.
 func (sh *shop) moment(at time.Time) moment {
-	local := at.In(sh.loc)
-	return moment{civil.DateOf(local).DaysSince(sh.since), local.Hour()*60 + local.Minute()}
+	date := civil.DateOf(at.In(sh.loc))
+	start, end := date.In(sh.loc), date.AddDays(1).In(sh.loc)
+	return moment{date.DaysSince(sh.since), int(at.Sub(start) * minutesADay / end.Sub(start))}
 }
 
 func (sh *shop) date(day int) civil.Date { return sh.since.AddDays(day) }

@@ -1,0 +1,35 @@
+package sandbox
+
+import (
+	"net/http/httptest"
+	"testing"
+	"time"
+)
+
+func BenchmarkSummary(b *testing.B) {
+	benchmark(b, "/data/analytics/summary?start=2026-10-21&end=2026-11-19")
+}
+func BenchmarkTop(b *testing.B) {
+	benchmark(b, "/data/analytics/top?limit=50&start=2026-08-22&end=2026-11-19")
+}
+func BenchmarkOffers(b *testing.B) { benchmark(b, "/data/offers?sort=revenue") }
+
+func benchmark(b *testing.B, path string) {
+	s := New(Config{Seed: 7, Now: newClock(ordinaryDay).now})
+	st := s.Stores()[0]
+	r := httptest.NewRequest("GET", st.UpsellPath+path, nil)
+	r.Header.Set("Authorization", "Bearer "+st.UpsellToken)
+	s.ServeHTTP(httptest.NewRecorder(), r)
+	for b.Loop() {
+		s.ServeHTTP(httptest.NewRecorder(), r)
+	}
+}
+
+// BenchmarkWorld makes a store's whole history anew, which each store pays once.
+func BenchmarkWorld(b *testing.B) {
+	at := newClock(ordinaryDay).now()
+	for b.Loop() {
+		s := New(Config{Seed: 7, Now: func() time.Time { return at }})
+		s.shops[0].book(at)
+	}
+}
