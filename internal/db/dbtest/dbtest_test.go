@@ -1,8 +1,12 @@
 package dbtest_test
 
 import (
+	"bufio"
 	"context"
 	"fmt"
+	"io"
+	"os"
+	"os/exec"
 	"testing"
 	"time"
 
@@ -55,6 +59,45 @@ func TestTimesComeBackInUTC(t *testing.T) {
 	}
 	if at.Location() != time.UTC || at.Hour() != 10 {
 		t.Errorf("got %v, want 10:00 UTC", at)
+	}
+}
+
+// TestAKilledTestProcessBlocksNobody runs this test binary again and kills it while it has databases, and then lets another one finish.
+func TestAKilledTestProcessBlocksNobody(t *testing.T) {
+	t.Parallel()
+	const role = "STOREGLASS_TEST_DBTEST_ROLE"
+	switch os.Getenv(role) {
+	case "victim":
+		dbtest.New(t)
+		fmt.Println("ready")
+		select {} // until the kill
+	case "heir":
+		dbtest.New(t)
+		return
+	}
+	run := func(as string) (*exec.Cmd, *bufio.Reader) {
+		cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.timeout=60s")
+		cmd.Env = append(os.Environ(), role+"="+as)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return cmd, bufio.NewReader(out)
+	}
+	victim, out := run("victim")
+	line, err := out.ReadString('\n')
+	_ = victim.Process.Kill()
+	_ = victim.Wait()
+	if line != "ready\n" {
+		t.Fatalf("the first process said %q (%v)", line, err)
+	}
+	heir, out := run("heir")
+	rest, _ := io.ReadAll(out)
+	if err := heir.Wait(); err != nil {
+		t.Errorf("the next process: %v: %s", err, rest)
 	}
 }
 

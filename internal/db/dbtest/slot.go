@@ -36,7 +36,7 @@ func startSlot(ctx context.Context) (url string, err error) {
 			return "", err
 		}
 		o := embedded.Options{DataDir: dir, NoSync: true, Settings: map[string]string{
-			"max_connections": "300", "shared_buffers": "64MB", "max_wal_size": "256MB",
+			"max_connections": "300", "shared_buffers": "64MB", "min_wal_size": "32MB", "max_wal_size": "128MB",
 		}}
 		s, err := embedded.Start(ctx, o)
 		if err != nil && !errors.Is(err, embedded.ErrNoBinaries) {
@@ -54,9 +54,14 @@ func startSlot(ctx context.Context) (url string, err error) {
 	return "", fmt.Errorf("all %d test servers in %s are in use", slots, root)
 }
 
-// slotRoot is a directory of this user alone, which root lets the server's user pass.
+// slotRoot is a directory of this user alone, which root lets the server's user pass. It lies in memory where there is plenty, since
+// making and dropping databases is mostly work on files; TMPDIR decides otherwise.
 func slotRoot() (string, error) {
-	root := filepath.Join(os.TempDir(), "storeglass-test-"+strconv.Itoa(os.Geteuid()))
+	place := os.TempDir()
+	if memory := roomyMemory(); memory != "" && os.Getenv("TMPDIR") == "" {
+		place = memory
+	}
+	root := filepath.Join(place, "storeglass-test-"+strconv.Itoa(os.Geteuid()))
 	perm := fs.FileMode(0o700)
 	if os.Geteuid() == 0 {
 		perm = 0o711

@@ -184,9 +184,11 @@ func TestAServerThatKeepsDyingIsGivenUp(t *testing.T) {
 	}
 	s.stopOnce.Do(func() { close(s.stop) }) // its error is expected here
 	s.set(0, nil)
+	s = start(t, s.c.root)
+	remember(t, s.URL(), "works again")
 }
 
-func TestStaleFilesOfAFormerServerAreCleared(t *testing.T) {
+func TestStaleFilesOfAFormerServerDoNotBlockTheNext(t *testing.T) {
 	t.Parallel()
 	dir := dataDir(t)
 	s := start(t, dir)
@@ -200,7 +202,7 @@ func TestStaleFilesOfAFormerServerAreCleared(t *testing.T) {
 	as := s.c.as
 	stop(t, s)
 
-	// The number in the files now belongs to a live process of the server's own user.
+	// Its number may now belong to a live process of the server's own user.
 	other := exec.Command("sleep", "600")
 	other.Dir = "/"
 	other.SysProcAttr = &syscall.SysProcAttr{Credential: as.credential()}
@@ -209,17 +211,19 @@ func TestStaleFilesOfAFormerServerAreCleared(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = other.Process.Kill(); _ = other.Wait() })
 	_, rest, _ := strings.Cut(string(stale), "\n")
-	content := []byte(strconv.Itoa(other.Process.Pid) + "\n" + rest)
-	for _, path := range []string{pidPath, socketLock} {
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
+	for _, content := range []string{strconv.Itoa(other.Process.Pid) + "\n" + rest, string(stale), "", "12"} {
+		for _, path := range []string{pidPath, socketLock} {
+			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := as.give(path); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if err := as.give(path); err != nil {
-			t.Fatal(err)
-		}
+		s = start(t, dir)
+		wantRemembered(t, s.URL(), "kept")
+		stop(t, s)
 	}
-	s = start(t, dir)
-	wantRemembered(t, s.URL(), "kept")
 	if err := other.Process.Signal(syscall.Signal(0)); err != nil {
 		t.Errorf("the innocent process is gone: %v", err)
 	}

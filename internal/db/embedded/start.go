@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -60,7 +61,9 @@ func (c *cluster) start(ctx context.Context, at address) (*process, error) {
 		return nil, err
 	}
 	if !unsure {
-		c.clearStale(at)
+		if err := c.disownStale(at); err != nil {
+			return nil, err
+		}
 	}
 	if at.socketDir == "" {
 		if err := c.setPassword(ctx, bin, at.password); err != nil {
@@ -112,19 +115,34 @@ func (c *cluster) awaitLeavers(ctx context.Context) (unsure bool, err error) {
 	}
 }
 
-// clearStale removes the two files that name a former server's process: after a crash that number may belong to another process,
-// and the new server would take that for its rival. Nobody works in the data directory when it is called.
-func (c *cluster) clearStale(at address) {
+// disownStale handles the two files that name a former server's process: after a crash that number may belong to another process, and
+// the new server would take that one for its rival. A server does not mind its parent's number, and then still makes sure, by the shared
+// memory that the file names too, that nobody works on the data. So the number is replaced; only a file cut short is removed.
+func (c *cluster) disownStale(at address) error {
 	files := []string{filepath.Join(c.data, "postmaster.pid")}
 	if at.socketDir != "" {
-		socket := filepath.Join(at.socketDir, ".s.PGSQL."+strconv.Itoa(at.port))
-		files = append(files, socket, socket+".lock")
+		files = append(files, filepath.Join(at.socketDir, ".s.PGSQL."+strconv.Itoa(at.port)+".lock"))
 	}
 	for _, f := range files {
-		if err := os.Remove(f); err == nil {
-			c.log.Debug("removed what a killed server left behind", "file", f)
+		text, err := os.ReadFile(f)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
 		}
+		if err != nil {
+			return fmt.Errorf("read what a former server left behind: %w", err)
+		}
+		number, rest, complete := strings.Cut(string(text), "\n")
+		if _, err := strconv.Atoi(number); err != nil || !complete {
+			err = os.Remove(f)
+		} else {
+			err = os.WriteFile(f, []byte(strconv.Itoa(os.Getpid())+"\n"+rest), 0o600)
+		}
+		if err != nil {
+			return fmt.Errorf("clear what a former server left behind: %w", err)
+		}
+		c.log.Debug("a killed server left a file behind", "file", f)
 	}
+	return nil
 }
 
 // setPassword works on the stopped cluster, so that the server never listens on a port without it.

@@ -1,0 +1,5 @@
+//go:build unix && !linux
+
+package dbtest
+
+func roomyMemory() string { return "" }
