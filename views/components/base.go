@@ -6,6 +6,7 @@ package components
 
 import (
 	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
@@ -89,4 +90,11 @@ func (b Base) replyHref(p report.Provenance) string {
 		return ""
 	}
 	return b.ReplyHref(p)
+}
+
+func alertWords(n int) string {
+	if n == 1 {
+		return "1 alert"
+	}
+	return strconv.Itoa(n) + " alerts"
 }

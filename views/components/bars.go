@@ -1,0 +1,75 @@
+package components
+
+import (
+	"context"
+	"io"
+
+	"github.com/a-h/templ"
+	"github.com/shopspring/decimal"
+)
+
+// BarDay is one day of a bar chart. A day that is not stored is hatched; a
+// stored zero is a day without a bar.
+type BarDay struct {
+	Stored bool
+	Value  *decimal.Decimal
+}
+
+// Bars draws days on an axis from 0 to top. id is unique on the page: a second
+// pattern of the same id would blank the hatch.
+func Bars(id string, days []BarDay, top decimal.Decimal, class, label string) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		_, err := w.Write(appendBars(make([]byte, 0, 2560), id, days, top, class, label))
+		return err
+	})
+}
+
+func appendBars(b []byte, id string, days []BarDay, top decimal.Decimal, class, label string) []byte {
+	b = append(b, `<svg class="bars `...)
+	b = append(b, class...)
+	b = append(b, `" role="img" aria-label="`...)
+	b = append(b, templ.EscapeString(label)...)
+	b = append(b, `">`...)
+	b = appendHatch(b, id)
+	b = append(b, `<line x2="100%" y1=".5" y2=".5" class="grid-line"/><line x2="100%" y1="50%" y2="50%" class="grid-line"/>`...)
+	n := len(days)
+	for i := 0; i < n; i++ {
+		// In hundredths of a percent, so that rounding never overlaps two bars.
+		from, to := i*10000/n, (i+1)*10000/n
+		switch d := days[i]; {
+		case !d.Stored:
+			for i+1 < n && !days[i+1].Stored {
+				i++
+			}
+			to = (i + 1) * 10000 / n
+			b = append(b, `<rect data-missing x="`...)
+			b = appendTenths(b, from/10)
+			b = append(b, `%" y="0" width="`...)
+			b = appendTenths(b, (to-from)/10)
+			b = append(b, `%" height="100%" fill="url(#`...)
+			b = append(b, id...)
+			b = append(b, `)"/>`...)
+		case d.Value == nil || !d.Value.IsPositive():
+		default:
+			h := max(permille(*d.Value, top), 12) // a sale never vanishes
+			pad := (to - from) * 13 / 100
+			b = append(b, `<rect x="`...)
+			b = appendTenths(b, (from+pad)/10)
+			b = append(b, `%" y="`...)
+			b = appendTenths(b, 1000-h)
+			b = append(b, `%" width="`...)
+			b = appendTenths(b, (to-from-2*pad)/10)
+			b = append(b, `%" height="`...)
+			b = appendTenths(b, h)
+			b = append(b, `%" rx="1" fill="currentColor"/>`...)
+		}
+	}
+	return append(b, `<line x1="0" x2="100%" y1="100%" y2="100%" class="base-line"/></svg>`...)
+}
+
+// appendHatch defines the pattern of missing days.
+func appendHatch(b []byte, id string) []byte {
+	b = append(b, `<pattern id="`...)
+	b = append(b, id...)
+	return append(b, `" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0v5" class="hatch-line"/></pattern>`...)
+}

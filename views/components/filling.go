@@ -1,0 +1,80 @@
+package components
+
+import (
+	"context"
+	"io"
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// fillingCells draws the planned days in three rows, oldest first; the next day
+// to be pulled is outlined.
+func fillingCells(days []bool) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		const rows = 3
+		perRow := (len(days) + rows - 1) / rows
+		if perRow == 0 {
+			return nil
+		}
+		next := -1
+		for i := len(days) - 1; i >= 0; i-- {
+			if !days[i] {
+				next = i
+				break
+			}
+		}
+		b := make([]byte, 0, 80*len(days))
+		b = append(b, `<svg class="cells" height="54" role="img" aria-label="`...)
+		stored := 0
+		for _, d := range days {
+			if d {
+				stored++
+			}
+		}
+		b = strconv.AppendInt(b, int64(stored), 10)
+		b = append(b, " of "...)
+		b = strconv.AppendInt(b, int64(len(days)), 10)
+		b = append(b, ` days stored">`...)
+		for i, d := range days {
+			class := "cell-none"
+			switch {
+			case d:
+				class = "cell-full"
+			case i == next:
+				class = "cell-next"
+			}
+			b = appendCell(b, class, i%perRow, perRow, i/perRow*19, 16)
+		}
+		_, err := w.Write(append(b, `</svg>`...))
+		return err
+	})
+}
+
+// appendCell draws one cell of a row of n across the whole width.
+func appendCell(b []byte, class string, i, n, y, height int) []byte {
+	from, to := i*10000/n, (i+1)*10000/n
+	gap := (to - from) * 18 / 100
+	b = append(b, `<rect class="`...)
+	b = append(b, class...)
+	b = append(b, `" x="`...)
+	b = appendTenths(b, from/10)
+	b = append(b, `%" y="`...)
+	b = strconv.AppendInt(b, int64(y), 10)
+	b = append(b, `" width="`...)
+	b = appendTenths(b, (to-from-gap)/10)
+	b = append(b, `%" height="`...)
+	b = strconv.AppendInt(b, int64(height), 10)
+	return append(b, `" rx="1.5"/>`...)
+}
+
+// fillingWords says how much is left.
+func fillingWords(f report.Filling) string {
+	left := "Less than a minute left. "
+	if f.MinutesLeft > 0 {
+		left = "About " + report.Plural(int64(f.MinutesLeft), "minute", "minutes") + " left. "
+	}
+	return left + report.Plural(int64(f.CallsLeft), "call", "calls") + " to go, slow enough that this page stays quick. What is stored is shown; you can close this page."
+}

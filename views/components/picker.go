@@ -1,0 +1,90 @@
+package components
+
+import (
+	"net/url"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Picker is the window picker: presets, a custom range and what to compare
+// with. All of it is links and one GET form, so the choice is in the address
+// bar and works without JavaScript.
+type Picker struct {
+	Path   string
+	Choice report.Choice
+	// Error is why the asked window is not one; nil when it is.
+	Error *report.ChoiceError
+}
+
+// presetHref keeps what is compared with.
+func (p Picker) presetHref(preset report.Preset) string {
+	q := url.Values{}
+	if preset != report.Last30 {
+		q.Set("window", string(preset))
+	}
+	if compare := p.Choice.Query().Get("compare"); compare != "" {
+		q.Set("compare", compare)
+	}
+	return p.href(q)
+}
+
+// compareHref keeps the window.
+func (p Picker) compareHref(c report.Comparison) string {
+	q := p.Choice.Query()
+	q.Del("compare")
+	whole := p.Choice.Preset == report.AllTime || p.Choice.Preset == report.TodayOnly
+	if c != report.ComparePrevious || whole { // those two are compared with nothing unless asked
+		q.Set("compare", string(c))
+	}
+	return p.href(q)
+}
+
+func (p Picker) href(q url.Values) string {
+	if len(q) == 0 {
+		return p.Path
+	}
+	return p.Path + "?" + q.Encode()
+}
+
+// current names the chosen window.
+func (p Picker) current() string {
+	if p.Choice.Preset == report.Custom {
+		return p.Choice.Window.Short()
+	}
+	for _, preset := range report.Presets {
+		if preset.Preset == p.Choice.Preset {
+			return preset.Label
+		}
+	}
+	return "30 days"
+}
+
+// barred reports whether the choice stands in the bar.
+func (p Picker) barred() bool {
+	for _, preset := range report.Presets {
+		if preset.Preset == p.Choice.Preset {
+			return preset.Bar
+		}
+	}
+	return false
+}
+
+// against names the comparison: "previous 30 days".
+func (p Picker) against(c report.Comparison) string {
+	if c == report.ComparePrevious {
+		if p.Choice.Preset == report.LastMonth {
+			return "the month before"
+		}
+		if days := p.Choice.Window.Days(); days > 1 {
+			return "previous " + report.DaysWord(days)
+		}
+		return "the day before"
+	}
+	for _, each := range report.Comparisons {
+		if each.Comparison == c {
+			return each.Label
+		}
+	}
+	return "nothing"
+}
+

@@ -1,0 +1,280 @@
+package components
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// TrendPanel is the daily history with its frame.
+type TrendPanel struct {
+	Trend  report.Trend
+	Source Source
+	Now    time.Time
+}
+
+// chartData is what charts.js draws from. It travels as escaped JSON; names of
+// offers in it are text and never become code.
+type chartData struct {
+	Metrics []chartMetric `json:"metrics"`
+	// Days and Then name the points of the two lines.
+	Days []string `json:"days"`
+	Then []string `json:"then,omitempty"`
+	// Ticks are the points whose day stands under the axis.
+	Ticks []int `json:"ticks"`
+	// Missing are runs of days that are not stored, first and last point.
+	Missing []chartRun   `json:"missing,omitempty"`
+	Marks   []chartMark  `json:"marks,omitempty"`
+	Today   *chartMoment `json:"today,omitempty"`
+}
+
+type chartMetric struct {
+	Key    string         `json:"key"`
+	Title  string         `json:"title"`
+	Option map[string]any `json:"option"`
+	// Axis holds the words of the y ticks from zero up; Words and ThenWords those of the points.
+	Axis      []string `json:"axis"`
+	Words     []string `json:"words"`
+	ThenWords []string `json:"thenWords,omitempty"`
+}
+
+type chartRun struct {
+	From int    `json:"from"`
+	To   int    `json:"to"`
+	Text string `json:"text"`
+}
+
+type chartMark struct {
+	At    int    `json:"at"`
+	Kind  string `json:"kind"` // "start", "end" or "gift"
+	Text  string `json:"text"`
+	// First and Last are its numbers in the list below.
+	First int `json:"first"`
+	Last  int `json:"last"`
+}
+
+type chartMoment struct {
+	At    int    `json:"at"`
+	Text  string `json:"text"`
+	Short string `json:"short"`
+}
+
+// data prepares both metrics: value and orders, one shown at a time, never two axes.
+func (t TrendPanel) data() chartData {
+	days := t.Trend.Days
+	d := chartData{Days: make([]string, 0, len(days)+1), Ticks: ticks(days)}
+	for _, day := range days {
+		d.Days = append(d.Days, report.DayShort(day.Day))
+	}
+	if today := t.Trend.Today; today != nil {
+		name := report.DayShort(today.Day)
+		d.Today = &chartMoment{len(days), name + " so far, not counted", "today so far"}
+		d.Days = append(d.Days, name)
+	}
+	for _, day := range t.against() {
+		d.Then = append(d.Then, report.DayShort(day.Day))
+	}
+	d.Missing = missingRuns(days)
+	d.Marks = t.marks()
+	d.Metrics = []chartMetric{
+		t.metric("value", "Upsold value by day", func(p report.DayPoint) *decimal.Decimal { return p.Value },
+			func(v decimal.Decimal) string { return report.Money(v, t.Trend.Currency).String() },
+			func(v decimal.Decimal) string { return report.AxisMoney(v, t.Trend.Currency) }),
+		t.metric("orders", "Upsold orders by day", func(p report.DayPoint) *decimal.Decimal { return count(p.Orders) },
+			func(v decimal.Decimal) string { return report.Plural(v.IntPart(), "order", "orders") },
+			func(v decimal.Decimal) string { return report.Decimal(v) }),
+	}
+	return d
+}
+
+// against is the comparison line, no longer than the window.
+func (t TrendPanel) against() []report.DayPoint {
+	return t.Trend.Against[:min(len(t.Trend.Against), len(t.Trend.Days))]
+}
+
+func count(n *int64) *decimal.Decimal {
+	if n == nil {
+		return nil
+	}
+	d := decimal.NewFromInt(*n)
+	return &d
+}
+
+// number writes a decimal into JSON as it is; a float64 never holds it.
+type number struct{ *decimal.Decimal }
+
+// MarshalJSON writes the number, or null for a gap.
+func (n number) MarshalJSON() ([]byte, error) {
+	if n.Decimal == nil {
+		return []byte("null"), nil
+	}
+	return []byte(n.String()), nil
+}
+
+type pick func(report.DayPoint) *decimal.Decimal
+
+func (t TrendPanel) metric(key, title string, of pick, words, axisWords func(decimal.Decimal) string) chartMetric {
+	m := chartMetric{Key: key, Title: title}
+	highest := decimal.Zero
+	read := func(days []report.DayPoint) (points []number, text []string) {
+		for _, day := range days {
+			var v *decimal.Decimal
+			if day.Stored {
+				v = of(day)
+			}
+			points = append(points, number{v})
+			if v == nil {
+				text = append(text, "missing")
+				continue
+			}
+			text = append(text, words(*v))
+			if v.GreaterThan(highest) {
+				highest = *v
+			}
+		}
+		return points, text
+	}
+	now, nowText := read(t.Trend.Days)
+	then, thenText := read(t.against())
+	m.Words, m.ThenWords = nowText, thenText
+	var dashed []number
+	if today := t.Trend.Today; today != nil && of(*today) != nil {
+		if v := of(*today); v.GreaterThan(highest) {
+			highest = *v
+		}
+		dashed = make([]number, len(now)+1)
+		if len(now) > 0 {
+			dashed[len(now)-1] = now[len(now)-1]
+		}
+		dashed[len(now)] = number{of(*today)}
+		m.Words = append(m.Words, words(*of(*today))+" so far")
+	}
+	axis := report.RoundAxis(highest)
+	for v := decimal.Zero; v.LessThanOrEqual(axis.Max); v = v.Add(axis.Step) {
+		m.Axis = append(m.Axis, axisWords(v))
+	}
+	m.Option = lineOption(axis, now, then, dashed, t.Trend)
+	return m
+}
+
+// lineOption builds the chart's options: shape and data, no colours (the page's
+// style sheet has them) and no functions.
+func lineOption(axis report.Axis, now, then, dashed []number, t report.Trend) map[string]any {
+	line := charts.NewLine()
+	line.SetGlobalOptions(
+		charts.WithInitializationOpts(opts.Initialization{Theme: "none"}),
+		charts.WithYAxisOpts(opts.YAxis{Type: "value", Min: number{&decimal.Zero}, Max: number{&axis.Max}}),
+		charts.WithXAxisOpts(opts.XAxis{Type: "category"}),
+		charts.WithAnimation(false),
+	)
+	if len(then) > 0 && t.AgainstWindow != nil {
+		addLine(line, "then", t.AgainstWindow.Short(), then)
+	}
+	addLine(line, "now", "this window", now)
+	if dashed != nil {
+		addLine(line, "today", "today so far", dashed)
+	}
+	line.Validate()
+	option := line.JSON()
+	for _, unused := range []string{"title", "legend", "toolbox", "tooltip"} {
+		delete(option, unused)
+	}
+	return option
+}
+
+func addLine(line *charts.Line, id, name string, points []number) {
+	line.MultiSeries = append(line.MultiSeries, charts.SingleSeries{Id: id, Name: name, Type: "line", ConnectNulls: opts.Bool(false), ShowSymbol: opts.Bool(false), Data: points})
+}
+
+// ticks chooses the days that are named: every day of a short window, each
+// seventh of a month, the first of a month in a long one.
+func ticks(days []report.DayPoint) []int {
+	n := len(days)
+	step := 1
+	switch {
+	case n > 120:
+		var out []int
+		every := n/240 + 1
+		for i, d := range days {
+			if d.Day.Day == 1 && int(d.Day.Month-1)%every == 0 {
+				out = append(out, i)
+			}
+		}
+		return out
+	case n > 45:
+		step = 14
+	case n > 10:
+		step = 7
+	}
+	var out []int
+	for i := 0; i < n; i += step {
+		out = append(out, i)
+	}
+	return out
+}
+
+func missingRuns(days []report.DayPoint) []chartRun {
+	var out []chartRun
+	for i := 0; i < len(days); i++ {
+		if days[i].Stored {
+			continue
+		}
+		from := i
+		for i+1 < len(days) && !days[i+1].Stored {
+			i++
+		}
+		run := report.Window{Start: days[from].Day, End: days[i].Day}
+		out = append(out, chartRun{from, i, run.Short() + " missing"})
+	}
+	return out
+}
+
+// marks puts starts and ends of one day into one sign in the lane.
+func (t TrendPanel) marks() []chartMark {
+	var out []chartMark
+	if len(t.Trend.Days) == 0 {
+		return nil
+	}
+	for i, m := range t.Trend.Marks {
+		at := m.Day.DaysSince(t.Trend.Days[0].Day)
+		if at < 0 || at >= len(t.Trend.Days) {
+			continue
+		}
+		if n := len(out); n > 0 && out[n-1].At == at {
+			last := &out[n-1]
+			last.Last = i + 1
+			last.Text = strconv.Itoa(last.Last-last.First+1) + " changes"
+			continue
+		}
+		out = append(out, chartMark{at, markKind(m), markText(m), i + 1, i + 1})
+	}
+	return out
+}
+
+func markKind(m report.Mark) string {
+	switch {
+	case m.Gift && m.Start:
+		return "gift"
+	case m.Gift:
+		return "gift-end"
+	case m.Start:
+		return "start"
+	}
+	return "end"
+}
+
+func markText(m report.Mark) string {
+	what := " ended"
+	if m.Start {
+		what = " started"
+	}
+	if m.Gift {
+		return m.Name + " (gift)" + what
+	}
+	return m.Name + what
+}
