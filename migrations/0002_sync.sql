@@ -53,7 +53,7 @@ create table budget_slots (
     budget bytea not null,
     n integer not null,
     lane text not null default '' check (lane in ('', 'interactive', 'schedule', 'backfill', 'foreign')),
-    held_until timestamptz not null default '-infinity',
+    held_until timestamptz not null default 'epoch',
     primary key (budget, n)
 ) with (fillfactor = 50);
 create index budget_slots_free on budget_slots (budget, held_until);

@@ -23,7 +23,7 @@ type Visit struct {
 	// Scope is what the grants allow at this moment.
 	Scope Scope
 	// Stores are the scope's first stores by name, at most SwitcherLimit, with
-	// slug and name only; empty for a caller of the JSON API.
+	// slug, name and currency only; empty for a caller of the JSON API.
 	Stores []report.Store
 
 	store *ScopedStore
@@ -73,7 +73,7 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now time.Ti
 		Stores:  make([]report.Store, len(r.Slugs)),
 	}
 	for i := range r.Slugs {
-		v.Stores[i] = report.Store{Slug: r.Slugs[i], Name: r.Names[i]}
+		v.Stores[i] = report.Store{Slug: r.Slugs[i], Name: r.Names[i], Currency: r.Currencies[i]}
 	}
 	if r.StoreID == nil {
 		return v, nil

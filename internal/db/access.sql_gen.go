@@ -479,6 +479,7 @@ select
     coalesce(g.store_ids, '{}')::bigint[] as store_ids,
     coalesce(n.slugs, '{}')::text[] as slugs,
     coalesce(n.names, '{}')::text[] as names,
+    coalesce(n.currencies, '{}')::text[] as currencies,
     w.id as store_id,
     w.slug as store_slug,
     w.name as store_name,
@@ -508,9 +509,10 @@ left join lateral (
 left join lateral (
     select
         array_agg(t.slug order by lower(t.name), t.id) as slugs,
-        array_agg(t.name order by lower(t.name), t.id) as names
+        array_agg(t.name order by lower(t.name), t.id) as names,
+        array_agg(coalesce(t.currency, '') order by lower(t.name), t.id) as currencies
     from (
-        select id, slug, name
+        select id, slug, name, currency
         from stores
         where g.every_store or id = any(g.store_ids)
         order by lower(name), id
@@ -540,6 +542,7 @@ type VisitBySessionRow struct {
 	StoreIds      []int64
 	Slugs         []string
 	Names         []string
+	Currencies    []string
 	StoreID       *int64
 	StoreSlug     *string
 	StoreName     *string
@@ -572,6 +575,7 @@ func (q *Queries) VisitBySession(ctx context.Context, arg VisitBySessionParams) 
 		&i.StoreIds,
 		&i.Slugs,
 		&i.Names,
+		&i.Currencies,
 		&i.StoreID,
 		&i.StoreSlug,
 		&i.StoreName,

@@ -20,11 +20,19 @@ var ErrNotFound = errors.New("not found")
 // DB is the database as the rest of the program sees it.
 type DB struct {
 	Pool *pgxpool.Pool
-	q    *Queries
+	// RateLimit is how many calls a minute one token may spend.
+	RateLimit int
+	q         *Queries
 }
 
-// From wraps an open pool.
-func From(pool *pgxpool.Pool) *DB { return &DB{Pool: pool, q: New(pool)} }
+// From wraps an open pool. rateLimit is the calls a minute that one token may spend.
+func From(pool *pgxpool.Pool, rateLimit int) *DB {
+	return &DB{Pool: pool, RateLimit: rateLimit, q: New(pool)}
+}
+
+// Queries gives the single statements, for the rooms that stand above grants
+// (worker and command line).
+func (d *DB) Queries() *Queries { return d.q }
 
 // InTx runs f in one transaction: committed when f returns nil, rolled back otherwise.
 func (d *DB) InTx(ctx context.Context, f func(*Queries) error) error {
@@ -117,7 +125,7 @@ func (d *DB) Store(ctx context.Context, scope Scope, slug string) (ScopedStore, 
 }
 
 func scoped(id int64, slug, name, tz string, currency, domain *string, revision int64, paused *time.Time, first time.Time) (ScopedStore, error) {
-	loc, err := time.LoadLocation(tz)
+	loc, err := report.Zone(tz)
 	if err != nil {
 		return ScopedStore{}, fmt.Errorf("time zone of store %q: %w", slug, err)
 	}

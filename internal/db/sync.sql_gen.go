@@ -225,7 +225,7 @@ func (q *Queries) FinishWalk(ctx context.Context, id int64) error {
 
 const giveBackSlots = `-- name: GiveBackSlots :exec
 update budget_slots b
-set held_until = '-infinity', lane = ''
+set held_until = 'epoch', lane = ''
 from (select unnest($2::integer[]) as n, unnest($3::timestamptz[]) as held_until) as t
 where b.budget = $1 and b.n = t.n and b.held_until = t.held_until
 `

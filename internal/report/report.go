@@ -61,6 +61,9 @@ const (
 type Provenance struct {
 	// Endpoint is the upstream call, e.g. "GET /data/analytics/summary".
 	Endpoint string
+	// Pull and Subject name the stored reply behind a reported number; Pull is
+	// empty where several replies are behind it.
+	Pull, Subject string
 	// Replies is the number of stored replies behind the number (days, when stitched).
 	Replies int
 	Basis   Basis

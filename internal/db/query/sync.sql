@@ -125,7 +125,7 @@ returning b.n, b.held_until;
 -- name: GiveBackSlots :exec
 -- Slots that were taken and never used for sending.
 update budget_slots b
-set held_until = '-infinity', lane = ''
+set held_until = 'epoch', lane = ''
 from (select unnest(@ns::integer[]) as n, unnest(@untils::timestamptz[]) as held_until) as t
 where b.budget = @budget and b.n = t.n and b.held_until = t.held_until;
 

@@ -1,0 +1,114 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Lane says for whom a call is made.
+type Lane string
+
+// The lanes, the most urgent first.
+const (
+	Interactive Lane = "interactive" // a person waits
+	Schedule    Lane = "schedule"
+	Backfill    Lane = "backfill"
+)
+
+// Timing of slots. A slot is held while a reply can still come, and then until
+// it has been older than a minute for certain.
+const (
+	// ReplyDeadline is the longest that one attempt may take.
+	ReplyDeadline = 30 * time.Second
+	// HoldAfterReply is a minute and a little: services may round, clocks may drift.
+	HoldAfterReply = 60*time.Second + 200*time.Millisecond
+	// SlotFreshness is how soon after it was taken a slot must be used for sending.
+	SlotFreshness = 5 * time.Second
+	// HoldUnanswered is how long a slot is held when nothing was heard of it again.
+	HoldUnanswered = SlotFreshness + ReplyDeadline + HoldAfterReply
+)
+
+// Reserve is how many of a limit's slots are kept for people: 10 of 60.
+func Reserve(limit int) int { return min(10, limit/6) }
+
+// Slot is leave to make one call: number and hold of a row of budget_slots.
+type Slot struct {
+	N         int32
+	HeldUntil time.Time // by the database's clock
+	TakenAt   time.Time // by ours, for SlotFreshness
+}
+
+// TakeSlots takes up to wanted free slots of a budget for a lane; none is an
+// answer too. Any number of processes may take at once: a row is taken by one.
+func (d *DB) TakeSlots(ctx context.Context, budget []byte, lane Lane, wanted int) ([]Slot, error) {
+	taken := time.Now()
+	rows, err := d.q.TakeSlots(ctx, TakeSlotsParams{
+		Lane: string(lane), Hold: HoldUnanswered, Budget: budget, SlotLimit: int32(d.RateLimit),
+		Reserve: int32(Reserve(d.RateLimit)), Interactive: lane == Interactive, Wanted: int32(wanted),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("take budget slots: %w", err)
+	}
+	return each(rows, func(r TakeSlotsRow) Slot { return Slot{r.N, r.HeldUntil, taken} }), nil
+}
+
+// GiveBackSlots frees slots that were never used for sending.
+func (d *DB) GiveBackSlots(ctx context.Context, budget []byte, slots ...Slot) error {
+	if len(slots) == 0 {
+		return nil
+	}
+	ns, untils := SlotColumns(slots)
+	if err := d.q.GiveBackSlots(ctx, GiveBackSlotsParams{Budget: budget, Ns: ns, Untils: untils}); err != nil {
+		return fmt.Errorf("give back budget slots: %w", err)
+	}
+	return nil
+}
+
+// SlotColumns are the slots as two arrays, for statements.
+func SlotColumns(slots []Slot) ([]int32, []time.Time) {
+	ns, untils := make([]int32, len(slots)), make([]time.Time, len(slots))
+	for i, s := range slots {
+		ns[i], untils[i] = s.N, s.HeldUntil
+	}
+	return ns, untils
+}
+
+// SlotWait is how long until a slot comes free for the lane; 0 when one is free.
+func (d *DB) SlotWait(ctx context.Context, budget []byte, lane Lane) (time.Duration, error) {
+	seconds, err := d.q.NextFreeSlot(ctx, NextFreeSlotParams{
+		Budget: budget, SlotLimit: int32(d.RateLimit), Reserve: int32(Reserve(d.RateLimit)), Interactive: lane == Interactive,
+	})
+	if err != nil {
+		return 0, fmt.Errorf("find next budget slot: %w", err)
+	}
+	return max(0, time.Duration(seconds*float64(time.Second))), nil
+}
+
+// SpentElsewhere holds free slots for calls that someone else made: the service
+// said at sentAt (by the database's clock) that used of the limit are spent.
+func (d *DB) SpentElsewhere(ctx context.Context, budget []byte, used int, sentAt time.Time) error {
+	err := d.q.MarkForeign(ctx, MarkForeignParams{
+		Hold: HoldAfterReply, Budget: budget, Used: int32(min(used, d.RateLimit)), SlotLimit: int32(d.RateLimit), SentAt: sentAt,
+	})
+	if err != nil {
+		return fmt.Errorf("correct budget: %w", err)
+	}
+	return nil
+}
+
+// HoldBudget lets nobody send with this budget for the wait: the service said so.
+func (d *DB) HoldBudget(ctx context.Context, budget []byte, wait time.Duration) error {
+	if err := d.q.HoldFreeSlots(ctx, HoldFreeSlotsParams{Budget: budget, Wait: wait}); err != nil {
+		return fmt.Errorf("hold budget: %w", err)
+	}
+	return nil
+}
+
+// EnsureSlots makes the rows of a budget, once.
+func (d *DB) EnsureSlots(ctx context.Context, budget []byte) error {
+	if err := d.q.EnsureSlots(ctx, EnsureSlotsParams{Budget: budget, SlotLimit: int32(d.RateLimit)}); err != nil {
+		return fmt.Errorf("make budget slots: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+-- The rows of one overview, each read by key; all of them travel in one round trip.
+
+-- name: CredentialStates :many
+select service, state, paused_cause, paused_text, paused_at, token_tail, budget
+from credentials
+where store_id = @store_id
+order by service desc;
+
+-- name: SummariesOfWindows :many
+select * from summaries
+where store_id = @store_id
+  and (
+      (window_start = @start::date and window_end = @finish::date)
+      or (window_start = @against_start::date and window_end = @against_finish::date)
+  );
+
+-- name: SummaryDays :many
+select * from summaries
+where store_id = @store_id
+  and window_start between @first_day::date and @last_day::date
+  and window_end = window_start
+order by window_start;
+
+-- name: StatsOfWindows :many
+select * from placement_stats
+where store_id = @store_id
+  and (
+      (window_start = @start::date and window_end = @finish::date)
+      or (window_start = @against_start::date and window_end = @against_finish::date)
+  )
+order by position;
+
+-- name: StatDays :many
+select window_start, placement, impressions, claims, revenue, currency, partial, position, fetched_at, revised_at
+from placement_stats
+where store_id = @store_id
+  and window_start between @first_day::date and @last_day::date
+  and window_end = window_start
+order by window_start, position;
+
+-- name: TopListsOfWindow :many
+select * from top_lists
+where store_id = @store_id and window_start = @start::date and window_end = @finish::date;
+
+-- name: TopOffersOfWindow :many
+-- Revenue of the window beside the inventory row (all-time revenue, status now).
+select
+    t.direction, t.place, t.offer_id, t.name, t.placement, t.status, t.ab_test, t.revenue, t.claims,
+    t.acceptance_rate, t.deleted, t.url,
+    coalesce(o.status, '')::text as inventory_status,
+    o.revenue as inventory_revenue
+from top_offers t
+left join offers o on o.store_id = t.store_id and o.offer_id = t.offer_id
+where t.store_id = @store_id and t.window_start = @start::date and t.window_end = @finish::date
+order by t.direction, t.place;
+
+-- name: CoverageRows :many
+select * from coverage where store_id = @store_id order by position;
+
+-- name: LifetimeRow :many
+select * from lifetimes where store_id = @store_id;
+
+-- name: OfferCountRows :many
+select * from offer_counts where store_id = @store_id order by position;
+
+-- name: GiftWindows :many
+-- The answer for exactly the window, and the newest for the same number of days
+-- in case the two services end on different days.
+select * from gift_windows
+where store_id = @store_id
+  and (
+      (window_start = @start::date and window_end = @finish::date)
+      or (window_end between sqlc.arg(finish)::date - 2 and sqlc.arg(finish)::date + 2 and asked_days = @days::integer)
+  )
+order by window_end desc;
+
+-- name: GiftDayRows :many
+select * from gift_windows
+where store_id = @store_id
+  and window_start between @first_day::date and @last_day::date
+  and window_end = window_start
+  and not includes_today
+order by window_start;
+
+-- name: GiftHealthRows :many
+select section, body, fetched_at from gift_health where store_id = @store_id;
+
+-- name: GiftPlanRow :many
+select body, fetched_at from gift_plans where store_id = @store_id;
+
+-- name: CampaignRows :many
+select * from gift_campaigns where store_id = @store_id order by last_listed_at desc, position limit 200;
+
+-- name: CampaignListRow :many
+select * from gift_campaign_lists where store_id = @store_id;
+
+-- name: PullStates :many
+-- Every pull that is not about one past day, and every one that is and failed.
+select * from ledger
+where store_id = @store_id
+  and (pull not in ('summary.day', 'stats.day', 'top.day') or outcome not in ('good', 'never'));
+
+-- name: WindowCheckRow :many
+select * from window_checks
+where store_id = @store_id and window_start = @start::date and window_end = @finish::date;
+
+-- name: NewestPull :one
+select coalesce(max(last_good_at), '0001-01-01 00:00:00+00')::timestamptz as pulled_at from ledger where store_id = @store_id;
+
+-- name: LedgerRows :many
+select * from ledger where store_id = @store_id order by service desc, pull, subject desc;
+
+-- name: KeptDays :many
+-- The whole days stored since a day.
+select window_start as day, (revised_at is not null)::boolean as revised
+from summaries
+where store_id = @store_id and window_start >= @since::date and window_end = window_start and not partial
+order by window_start;
+
+-- name: RecentChecks :many
+select * from window_checks where store_id = @store_id order by checked_at desc limit 4;
+
+-- name: CardSummaries :many
+-- For the store list: the last 30 whole days of every store, each on its own clock.
+select s.*
+from summaries s
+where s.store_id = any(@store_ids::bigint[])
+  and s.window_end = s.window_start
+  and s.window_start >= @since::date
+order by s.store_id, s.window_start;
+
+-- name: CardWindows :many
+select s.*
+from summaries s
+where s.store_id = any(@store_ids::bigint[])
+  and s.window_end >= @since::date
+  and s.window_end - s.window_start = 29
+order by s.store_id, s.window_end desc;
+
+-- name: CardStates :many
+select
+    c.store_id, c.service, c.state, c.paused_text, c.paused_at,
+    coalesce(
+        (select max(l.last_good_at) from ledger l where l.store_id = c.store_id), '0001-01-01 00:00:00+00'
+    )::timestamptz as pulled_at
+from credentials c
+where c.store_id = any(@store_ids::bigint[])
+order by c.store_id, c.service desc;
+
+-- name: CardCoverage :many
+select store_id, placement, active_count, total_count from coverage
+where store_id = any(@store_ids::bigint[])
+order by store_id, position;

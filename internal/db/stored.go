@@ -1,0 +1,323 @@
+package db
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Stored reads everything that an overview of the chosen window is made of, in
+// one round trip.
+func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now time.Time) (report.Stored, error) {
+	window, against := c.Window, report.OneDay(civil.Date{Year: 1, Month: 1, Day: 2})
+	if c.Against != nil {
+		against = *c.Against
+	}
+	first, last := window.Start, window.End
+	if c.Against != nil && against.Start.Before(first) {
+		first = against.Start
+	}
+	if c.Today.After(last) {
+		last = c.Today
+	}
+	var r struct {
+		creds     []CredentialStatesRow
+		windows   []Summary
+		days      []Summary
+		stats     []PlacementStat
+		statDays  []StatDaysRow
+		topLists  []TopList
+		topOffers []TopOffersOfWindowRow
+		coverage  []Coverage
+		lifetime  []Lifetime
+		counts    []OfferCount
+		gift      []GiftWindow
+		giftDays  []GiftWindow
+		health    []GiftHealthRowsRow
+		plan      []GiftPlanRowRow
+		campaigns []GiftCampaign
+		list      []GiftCampaignList
+		pulls     []Ledger
+		checks    []WindowCheck
+		kept      []KeptDaysRow
+		pulled    time.Time
+		store     Store
+	}
+	err := d.read(ctx, func(q *Queries) error {
+		var errs [21]error
+		r.creds, errs[0] = q.CredentialStates(ctx, s.id)
+		r.windows, errs[1] = q.SummariesOfWindows(ctx, SummariesOfWindowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
+		r.days, errs[2] = q.SummaryDays(ctx, SummaryDaysParams{s.id, day(first), day(last)})
+		r.stats, errs[3] = q.StatsOfWindows(ctx, StatsOfWindowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
+		r.statDays, errs[4] = q.StatDays(ctx, StatDaysParams{s.id, day(first), day(last)})
+		r.topLists, errs[5] = q.TopListsOfWindow(ctx, TopListsOfWindowParams{s.id, day(window.Start), day(window.End)})
+		r.topOffers, errs[6] = q.TopOffersOfWindow(ctx, TopOffersOfWindowParams{s.id, day(window.Start), day(window.End)})
+		r.coverage, errs[7] = q.CoverageRows(ctx, s.id)
+		r.lifetime, errs[8] = q.LifetimeRow(ctx, s.id)
+		r.counts, errs[9] = q.OfferCountRows(ctx, s.id)
+		r.gift, errs[10] = q.GiftWindows(ctx, GiftWindowsParams{s.id, day(window.Start), day(window.End), int32(window.Days())})
+		r.giftDays, errs[11] = q.GiftDayRows(ctx, GiftDayRowsParams{s.id, day(window.Start), day(window.End)})
+		r.health, errs[12] = q.GiftHealthRows(ctx, s.id)
+		r.plan, errs[13] = q.GiftPlanRow(ctx, s.id)
+		r.campaigns, errs[14] = q.CampaignRows(ctx, s.id)
+		r.list, errs[15] = q.CampaignListRow(ctx, s.id)
+		r.pulls, errs[16] = q.PullStates(ctx, s.id)
+		r.checks, errs[17] = q.WindowCheckRow(ctx, WindowCheckRowParams{s.id, day(window.Start), day(window.End)})
+		r.kept, errs[18] = q.KeptDays(ctx, KeptDaysParams{s.id, day(c.Today.AddDays(-3660))})
+		r.pulled, errs[19] = q.NewestPull(ctx, s.id)
+		r.store, errs[20] = q.StoreByID(ctx, s.id)
+		return errors.Join(errs[:]...)
+	})
+	if err != nil {
+		return report.Stored{}, fmt.Errorf("read overview of %s: %w", s.Slug, err)
+	}
+	out := report.Stored{
+		Store:        s.Store,
+		Paused:       s.Paused,
+		Credentials:  each(r.creds, credential),
+		Windows:      each(r.windows, summary),
+		Days:         each(r.days, summary),
+		StatWindows:  each(r.stats, stat),
+		StatDays:     each(r.statDays, statDay),
+		TopLists:     topLists(r.topLists, r.topOffers),
+		Coverage:     each(r.coverage, cover),
+		Counts:       each(r.counts, count),
+		Gift:         each(r.gift, gift),
+		GiftDays:     each(r.giftDays, gift),
+		Health:       each(r.health, healthSection),
+		Campaigns:    campaigns(r.campaigns, r.list),
+		Ledger:       each(r.pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
+		FirstDay:     s.FirstDay,
+		HistoryDays:  int(r.store.HistoryDays),
+		DaysKept:     each(r.kept, func(k KeptDaysRow) civil.Date { return civil.DateOf(k.Day) }),
+		PulledAt:     r.pulled,
+		RateLimit:    d.RateLimit,
+	}
+	if n := len(out.DaysKept); n > 0 {
+		out.LastDay = out.DaysKept[n-1]
+	}
+	if len(r.lifetime) > 0 {
+		l := r.lifetime[0]
+		out.Lifetime = &report.StoredLifetime{
+			TotalRevenue: l.TotalRevenue, OfferViews: l.OfferViews, UpsoldOrders: l.UpsoldOrders,
+			Currency: l.Currency, Flags: flags(l.Flags), FetchedAt: l.FetchedAt,
+		}
+	}
+	if len(r.plan) > 0 {
+		out.Plan = &report.StoredJSON{Body: r.plan[0].Body, FetchedAt: r.plan[0].FetchedAt}
+	}
+	if len(r.list) > 0 {
+		out.CampaignList = &report.StoredCampaignList{Total: r.list[0].Total, Capped: r.list[0].Capped, FetchedAt: r.list[0].FetchedAt}
+	}
+	if len(r.checks) > 0 {
+		c := check(r.checks[0])
+		out.Check, out.CheckWindow = &c.Check, c.Window
+	}
+	return out, nil
+}
+
+// Reply finds the last good (or the last broken) reply of a pull; ErrNotFound when none is stored.
+func (d *DB) Reply(ctx context.Context, s ScopedStore, pullKind, subject string, good bool) (Reply, error) {
+	r, err := d.q.ReplyOf(ctx, ReplyOfParams{StoreID: s.id, Pull: pullKind, Subject: subject, Good: good})
+	if err != nil {
+		return Reply{}, notFound(err, "read reply")
+	}
+	return r, nil
+}
+
+// Wake makes everything that waits for its time in this store due now.
+func (d *DB) Wake(ctx context.Context, s ScopedStore) error { return d.q.WakeStore(ctx, s.id) }
+
+// Pause stops all pulls of the store until Resume.
+func (d *DB) Pause(ctx context.Context, s ScopedStore) error { return d.q.PauseStore(ctx, s.id) }
+
+// Resume lets pulls run again, also those whose credential was paused: a person
+// says that the cause is mended.
+func (d *DB) Resume(ctx context.Context, s ScopedStore) error { return d.q.ResumeStore(ctx, s.id) }
+
+func each[A, B any](in []A, f func(A) B) []B {
+	out := make([]B, len(in))
+	for i, a := range in {
+		out[i] = f(a)
+	}
+	return out
+}
+
+func day(d civil.Date) time.Time { return d.In(time.UTC) }
+
+func flags(in []string) []report.Flag {
+	return each(in, func(s string) report.Flag { return report.Flag(s) })
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func moment(t *time.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return *t
+}
+
+func window(start, end time.Time) report.Window {
+	return report.Window{Start: civil.DateOf(start), End: civil.DateOf(end)}
+}
+
+func optionalWindow(start, end *time.Time) *report.Window {
+	if start == nil || end == nil {
+		return nil
+	}
+	w := window(*start, *end)
+	return &w
+}
+
+func credential(c CredentialStatesRow) report.StoredCredential {
+	return report.StoredCredential{Service: c.Service, State: c.State, Cause: text(c.PausedCause), Text: text(c.PausedText), PausedAt: moment(c.PausedAt)}
+}
+
+func summary(s Summary) report.StoredSummary {
+	return report.StoredSummary{
+		Window: window(s.WindowStart, s.WindowEnd), Asked: window(s.AskedStart, s.AskedEnd),
+		TotalUpsoldValue: s.TotalUpsoldValue, TotalUpsoldOrders: s.TotalUpsoldOrders, TotalOrders: s.TotalOrders,
+		UpsellSuccessRate: s.UpsellSuccessRate, AverageUpsoldValue: s.AverageUpsoldValue, OfferViews: s.OfferViews,
+		Currency: s.Currency, Source: s.Source, Partial: s.Partial, Flags: flags(s.Flags),
+		FetchedAt: s.FetchedAt, Revised: s.RevisedAt != nil,
+	}
+}
+
+func stat(s PlacementStat) report.StoredStat {
+	return report.StoredStat{
+		Window: window(s.WindowStart, s.WindowEnd), Placement: report.Placement(s.Placement),
+		Impressions: s.Impressions, Claims: s.Claims, Revenue: s.Revenue, Currency: s.Currency,
+		ShopOfferCount: s.ShopOfferCount, Source: s.Source, Partial: s.Partial, FetchedAt: s.FetchedAt, Revised: s.RevisedAt != nil,
+	}
+}
+
+func statDay(s StatDaysRow) report.StoredStat {
+	return report.StoredStat{
+		Window: window(s.WindowStart, s.WindowStart), Placement: report.Placement(s.Placement),
+		Impressions: s.Impressions, Claims: s.Claims, Revenue: s.Revenue, Currency: s.Currency,
+		Partial: s.Partial, FetchedAt: s.FetchedAt, Revised: s.RevisedAt != nil,
+	}
+}
+
+func topLists(lists []TopList, rows []TopOffersOfWindowRow) []report.StoredTopList {
+	return each(lists, func(l TopList) report.StoredTopList {
+		out := report.StoredTopList{
+			Window: window(l.WindowStart, l.WindowEnd), Direction: l.Direction, Limit: int(l.RowLimit),
+			ShopOfferCount: l.ShopOfferCount, Currency: l.Currency, Source: l.Source, Partial: l.Partial, FetchedAt: l.FetchedAt,
+		}
+		for _, r := range rows {
+			if r.Direction == l.Direction {
+				out.Rows = append(out.Rows, topRow(r))
+			}
+		}
+		return out
+	})
+}
+
+func topRow(r TopOffersOfWindowRow) report.TopRow {
+	row := report.TopRow{
+		OfferID: r.OfferID, Name: r.Name, Placement: report.Placement(r.Placement), Status: r.InventoryStatus,
+		ABTest: r.AbTest, Revenue: r.Revenue, RevenueAllTime: r.InventoryRevenue, Claims: r.Claims,
+		AcceptanceRate: r.AcceptanceRate, Deleted: r.Deleted,
+	}
+	if row.Status == "" {
+		row.Status = r.Status
+	}
+	if r.Deleted { // what is known of a deleted offer is what the ranking says of it
+		row.Status, row.RevenueAllTime = "", nil
+	} else {
+		row.URL = safeURL(text(r.Url))
+	}
+	return row
+}
+
+// safeURL lets only absolute https addresses through.
+func safeURL(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || strings.ContainsAny(raw, "\r\n\t\\ ") {
+		return ""
+	}
+	return u.String()
+}
+
+func cover(c Coverage) report.StoredCover {
+	return report.StoredCover{
+		Placement: report.Placement(c.Placement), HasActive: c.HasActive, ActiveCount: c.ActiveCount, TotalCount: c.TotalCount,
+		RecentRevenue: c.RecentRevenue, Currency: c.Currency, Window: window(c.WindowStart, c.WindowEnd), Source: c.Source, FetchedAt: c.FetchedAt,
+	}
+}
+
+func count(c OfferCount) report.StoredCount {
+	return report.StoredCount{
+		Placement: report.Placement(c.Placement), Total: c.Total, Active: c.Active, Scheduled: c.Scheduled, Expired: c.Expired, FetchedAt: c.FetchedAt,
+	}
+}
+
+func gift(g GiftWindow) report.StoredGift {
+	metric := func(v, p, c *decimal.Decimal, unit string) report.GiftMetric {
+		return report.GiftMetric{Value: v, Previous: p, ChangePercent: c, Unit: unit}
+	}
+	return report.StoredGift{
+		Window: window(g.WindowStart, g.WindowEnd), AskedDays: int(g.AskedDays), IncludesToday: g.IncludesToday,
+		Timezone: g.Timezone, Currency: g.Currency, Cached: g.Cached,
+		Orders:         metric(g.Orders, g.OrdersPrevious, g.OrdersChange, ""),
+		Revenue:        metric(g.Revenue, g.RevenuePrevious, g.RevenueChange, ""),
+		ConversionRate: metric(g.ConversionRate, g.ConversionRatePrevious, g.ConversionRateChange, g.ConversionRateUnit),
+		AOVByFG:        metric(g.AovByFg, g.AovByFgPrevious, g.AovByFgChange, ""),
+		AOVStore:       metric(g.AovStore, g.AovStorePrevious, g.AovStoreChange, ""),
+		Flags:          flags(g.Flags), FetchedAt: g.FetchedAt, Revised: g.RevisedAt != nil,
+	}
+}
+
+func healthSection(h GiftHealthRowsRow) report.StoredHealth {
+	return report.StoredHealth{Section: h.Section, StoredJSON: report.StoredJSON{Body: json.RawMessage(h.Body), FetchedAt: h.FetchedAt}}
+}
+
+// campaigns marks those that the newest list does not hold any more (N52).
+func campaigns(rows []GiftCampaign, list []GiftCampaignList) []report.Campaign {
+	return each(rows, func(c GiftCampaign) report.Campaign {
+		out := report.Campaign{
+			ID: c.CampaignID, Name: c.Name, Status: c.Status, Type: c.Type, TargetPage: c.TargetPage,
+			StartDate: text(c.StartDate), EndDate: text(c.EndDate), Code: text(c.Code),
+		}
+		if len(list) > 0 && !list[0].Capped && c.LastListedAt.Before(list[0].FetchedAt) {
+			last := c.LastListedAt
+			out.LastListed = &last
+		}
+		return out
+	})
+}
+
+func pull(l Ledger, now time.Time) report.StoredPull {
+	return report.StoredPull{
+		Service: l.Service, Pull: l.Pull, Subject: l.Subject, Lane: l.Lane, Outcome: l.Outcome, Text: l.OutcomeText,
+		TriedAt: moment(l.TriedAt), LastGoodAt: moment(l.LastGoodAt), FailingSince: moment(l.FailingSince), DueAt: moment(l.DueAt),
+		Attempts: int(l.Attempts), Asked: optionalWindow(l.AskedStart, l.AskedEnd), Applied: optionalWindow(l.AppliedStart, l.AppliedEnd),
+		Flags: flags(l.Flags), Claimed: l.ClaimedUntil != nil && l.ClaimedUntil.After(now),
+	}
+}
+
+func check(c WindowCheck) report.StoredCheck {
+	return report.StoredCheck{
+		Window: window(c.WindowStart, c.WindowEnd),
+		Check: report.Check{
+			Agrees: c.Agrees, Days: int(c.DaysStored), Missing: int(c.DaysMissing),
+			Reported: c.ReportedValue, Stitched: c.StitchedValue, At: c.CheckedAt,
+		},
+	}
+}

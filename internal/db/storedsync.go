@@ -1,0 +1,66 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// StoredSync reads everything that a store's Sync page is made of.
+func (d *DB) StoredSync(ctx context.Context, s ScopedStore, now time.Time) (report.StoredSync, error) {
+	var (
+		creds  []CredentialStatesRow
+		ledger []Ledger
+		kept   []KeptDaysRow
+		checks []WindowCheck
+		store  Store
+	)
+	err := d.read(ctx, func(q *Queries) error {
+		var errs [5]error
+		creds, errs[0] = q.CredentialStates(ctx, s.id)
+		ledger, errs[1] = q.LedgerRows(ctx, s.id)
+		kept, errs[2] = q.KeptDays(ctx, KeptDaysParams{s.id, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)})
+		checks, errs[3] = q.RecentChecks(ctx, s.id)
+		store, errs[4] = q.StoreByID(ctx, s.id)
+		return errors.Join(errs[:]...)
+	})
+	if err != nil {
+		return report.StoredSync{}, fmt.Errorf("read ledger of %s: %w", s.Slug, err)
+	}
+	out := report.StoredSync{
+		Store:       s.Store,
+		Paused:      s.Paused,
+		Credentials: each(creds, credential),
+		Ledger:      each(ledger, func(l Ledger) report.StoredPull { return pull(l, now) }),
+		Days:        each(kept, func(k KeptDaysRow) report.StoredDay { return report.StoredDay{Day: civil.DateOf(k.Day), Stored: true, Revised: k.Revised} }),
+		Checks:      each(checks, check),
+		HistoryDays: int(store.HistoryDays),
+		FirstDay:    s.FirstDay,
+	}
+	for _, c := range creds {
+		slots, err := d.q.SlotsOf(ctx, SlotsOfParams{Budget: c.Budget, SlotLimit: int32(d.RateLimit)})
+		if err != nil {
+			return report.StoredSync{}, fmt.Errorf("read budget of %s: %w", s.Slug, err)
+		}
+		out.Budgets = append(out.Budgets, report.StoredBudget{
+			Service: c.Service, Tail: c.TokenTail, State: c.State, Cause: text(c.PausedCause), Text: text(c.PausedText),
+			Limit: d.RateLimit, Reserve: Reserve(d.RateLimit),
+			Slots: each(slots, func(b SlotsOfRow) report.StoredSlot { return report.StoredSlot{N: int(b.N), Lane: b.Lane, HeldUntil: b.HeldUntil} }),
+		})
+	}
+	return out, nil
+}
+
+// notFound turns "no rows" into ErrNotFound and names what was attempted otherwise.
+func notFound(err error, attempted string) error {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return ErrNotFound
+	}
+	return fmt.Errorf("%s: %w", attempted, err)
+}

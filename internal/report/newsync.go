@@ -1,0 +1,358 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+)
+
+// budgetCells is how many cells a budget picture has at most.
+const budgetCells = 60
+
+// ledgerShown is how many good daily rows are listed before the rest is folded.
+const ledgerShown = 12
+
+// NewSync makes a store's Sync page. filter is "all", "due" or "waiting"; any
+// other value is "all".
+func NewSync(in StoredSync, filter string, now time.Time) Sync {
+	b := builder{in: Stored{Store: in.Store}, now: now}
+	s := Sync{Store: in.Store, Now: b.onStoreClock(now), Paused: in.Paused, Filter: filter, Rows: []LedgerRow{}, Budgets: []Budget{}}
+	if filter != "due" && filter != "waiting" {
+		s.Filter = "all"
+	}
+	var pulled time.Time
+	var next time.Time
+	for _, l := range in.Ledger {
+		row, due := b.ledgerRow(l), !l.DueAt.IsZero() && !l.DueAt.After(now)
+		s.All++
+		if due {
+			s.Due++
+		}
+		switch row.State {
+		case "active":
+			s.Good++
+		case "waiting", "slot":
+			s.Waiting++
+		case "person":
+			s.Person++
+		}
+		if l.LastGoodAt.After(pulled) {
+			pulled = l.LastGoodAt
+		}
+		if !l.DueAt.IsZero() && (next.IsZero() || l.DueAt.Before(next)) {
+			next = l.DueAt
+		}
+		if s.Filter == "due" && !due || s.Filter == "waiting" && row.State != "waiting" && row.State != "slot" && row.State != "person" {
+			continue
+		}
+		s.Rows = append(s.Rows, row)
+	}
+	slices.SortStableFunc(s.Rows, compareRows)
+	s.fold()
+	var last civil.Date
+	for _, d := range in.Days {
+		last = d.Day
+	}
+	s.Freshness = freshness(pulled, last, now)
+	for _, c := range in.Credentials {
+		if c.State == "paused" {
+			s.Freshness.State = "failed"
+		}
+	}
+	s.Words = b.syncWords(s, pulled, next)
+	for _, g := range in.Budgets {
+		s.Budgets = append(s.Budgets, newBudget(g, now))
+	}
+	s.Days = daysStrip(in, Today(s.Now, s.Now.Location()))
+	s.Check, s.CheckText = checkWords(in.Checks)
+	return s
+}
+
+func (b builder) syncWords(s Sync, pulled, next time.Time) string {
+	if s.All == 0 {
+		return "Nothing pulled yet."
+	}
+	var w strings.Builder
+	if pulled.IsZero() {
+		w.WriteString("No good answer yet")
+	} else {
+		w.WriteString("Last pull " + Age(b.now, pulled))
+	}
+	switch {
+	case s.Paused:
+		w.WriteString(", paused by a person")
+	case next.IsZero():
+	case next.After(b.now):
+		w.WriteString(", next at " + b.clock(next))
+	default:
+		w.WriteString(", next is due now")
+	}
+	person := "none needs a person"
+	if s.Person > 0 {
+		person = fmt.Sprintf("%d need a person", s.Person)
+		if s.Person == 1 {
+			person = "1 needs a person"
+		}
+	}
+	fmt.Fprintf(&w, ". %s of %s pulls are good, %s, %s.", Count(int64(s.Good)), Count(int64(s.All)), waits(s.Waiting), person)
+	return w.String()
+}
+
+func waits(n int) string {
+	switch n {
+	case 0:
+		return "none waits"
+	case 1:
+		return "1 waits"
+	}
+	return Count(int64(n)) + " wait"
+}
+
+// clock is a time of day on the store's clock, with its day unless it is today.
+func (b builder) clock(t time.Time) string {
+	local, today := b.onStoreClock(t), b.onStoreClock(b.now)
+	if civil.DateOf(local) == civil.DateOf(today) {
+		return local.Format("15:04")
+	}
+	return DayShort(civil.DateOf(local)) + " " + local.Format("15:04")
+}
+
+// pullNames are the words for a kind of pull and its endpoint.
+var pullNames = map[string]struct{ label, endpoint string }{
+	"summary.day":       {"Summary", "/data/analytics/summary"},
+	"stats.day":         {"Placements", "/data/analytics/stats"},
+	"top.day":           {"Ranking", "/data/analytics/top"},
+	"summary.window":    {"Summary", "/data/analytics/summary"},
+	"stats.window":      {"Placements", "/data/analytics/stats"},
+	"top.highest":       {"Highest earners", "/data/analytics/top"},
+	"top.lowest":        {"Lowest earners", "/data/analytics/top"},
+	"coverage":          {"Coverage", "/data/analytics/coverage"},
+	"lifetime":          {"Lifetime", "/data/analytics/lifetime"},
+	"offer_count":       {"Offer count", "/data/offers/count"},
+	"offers":            {"Offers, page by page", "/data/offers"},
+	"gift.window":       {"Gift", "/analytics"},
+	"gift.today":        {"Gift, today", "/analytics"},
+	"gift.plan":         {"Plan", "/plan"},
+	"gift.setup_health": {"Setup health", "/setup-health"},
+	"gift.campaigns":    {"Campaigns", "/campaigns"},
+}
+
+func (b builder) ledgerRow(l StoredPull) LedgerRow {
+	name, known := pullNames[l.Pull]
+	if !known {
+		name.label = l.Pull
+	}
+	row := LedgerRow{
+		Service: l.Service, Pull: l.Pull, Subject: l.Subject, Endpoint: name.endpoint, Label: b.pullLabel(name.label, l),
+		Window: windowWords(l), Attempts: l.Attempts, Lane: l.Lane,
+	}
+	if !l.LastGoodAt.IsZero() {
+		t := b.onStoreClock(l.LastGoodAt)
+		row.LastGood = &t
+	}
+	if !l.DueAt.IsZero() {
+		t := b.onStoreClock(l.DueAt)
+		row.Due = &t
+	}
+	row.Outcome, row.State = outcomeWords(l)
+	return row
+}
+
+func (b builder) pullLabel(label string, l StoredPull) string {
+	d, err := civil.ParseDate(l.Subject)
+	switch {
+	case err == nil && d == civil.DateOf(b.onStoreClock(b.now)):
+		return label + ", today"
+	case err == nil:
+		return label + ", " + DayShort(d)
+	case strings.HasPrefix(l.Subject, "prev"):
+		return label + ", the " + strings.TrimPrefix(l.Subject, "prev") + " days before"
+	case l.Subject == "1":
+		return label + ", yesterday"
+	case l.Subject != "":
+		return label + ", " + l.Subject + " days"
+	}
+	return label
+}
+
+func windowWords(l StoredPull) string {
+	w := l.Applied
+	if w == nil {
+		w = l.Asked
+	}
+	switch {
+	case w != nil && slices.Contains(l.Flags, FlagPartial) && w.Start == w.End:
+		return w.Label() + " · part of a day"
+	case w != nil:
+		return w.Label() + " · " + DaysWord(w.Days())
+	case l.Pull == "gift.setup_health" || l.Pull == "offer_count":
+		return "now"
+	}
+	return "no window"
+}
+
+func outcomeWords(l StoredPull) (words, state string) {
+	switch l.Outcome {
+	case "good":
+		words = "Good"
+		if l.Text != "" {
+			words += ", " + l.Text
+		}
+		return words, "active"
+	case "waiting":
+		return l.Text, "slot"
+	case "failed":
+		return l.Text + ", waiting", "waiting"
+	case "quarantined":
+		return l.Text + ", last good kept", "waiting"
+	case "refused":
+		return l.Text, "person"
+	case "paused":
+		return l.Text, "person"
+	}
+	return "Not tried yet", "none"
+}
+
+// compareRows puts upsell first, then what needs an eye, then the newest subject.
+func compareRows(a, b LedgerRow) int {
+	if c := strings.Compare(b.Service, a.Service); c != 0 {
+		return c
+	}
+	if c := rank(a) - rank(b); c != 0 {
+		return c
+	}
+	if c := strings.Compare(b.Subject, a.Subject); c != 0 && isDay(a.Subject) && isDay(b.Subject) {
+		return c
+	}
+	return strings.Compare(a.Pull+a.Subject, b.Pull+b.Subject)
+}
+
+func rank(r LedgerRow) int {
+	switch {
+	case r.State == "person":
+		return 0
+	case r.State == "waiting" || r.State == "slot":
+		return 1
+	case !isDay(r.Subject):
+		return 2
+	}
+	return 3
+}
+
+func isDay(subject string) bool {
+	_, err := civil.ParseDate(subject)
+	return err == nil
+}
+
+// fold leaves out good daily rows beyond the first few: they stand in the strip
+// of stored days.
+func (s *Sync) fold() {
+	kept, shown := s.Rows[:0], 0
+	for _, r := range s.Rows {
+		if s.Filter == "all" && r.State == "active" && isDay(r.Subject) {
+			if shown++; shown > ledgerShown {
+				s.Folded++
+				continue
+			}
+		}
+		kept = append(kept, r)
+	}
+	s.Rows = kept
+}
+
+func newBudget(in StoredBudget, now time.Time) Budget {
+	g := Budget{
+		Service: in.Service, Tail: in.Tail, Limit: in.Limit, State: in.State, Cause: in.Text,
+		Note: "A slot is held until 60 seconds after its reply.",
+	}
+	counts := map[SlotState]int{}
+	var next time.Time
+	for _, s := range in.Slots {
+		if !s.HeldUntil.After(now) {
+			continue
+		}
+		counts[SlotState(s.Lane)]++
+		if next.IsZero() || s.HeldUntil.Before(next) {
+			next = s.HeldUntil
+		}
+	}
+	held := counts[SlotInteractive] + counts[SlotSchedule] + counts[SlotBackfill] + counts[SlotForeign]
+	g.Foreign, g.Used = counts[SlotForeign], held-counts[SlotForeign]
+	free := in.Limit - held
+	g.Reserved = min(in.Reserve, free)
+	counts[SlotFree], counts[SlotReserved] = free-g.Reserved, g.Reserved
+	if free == 0 {
+		g.NextFree = next
+		g.Note += " Next slot free in " + Plural(int64(max(1, next.Sub(now)/time.Second)), "second", "seconds") + "."
+	}
+	if g.Foreign > 0 {
+		g.Note = fmt.Sprintf("The service counts %d more than we sent: someone else uses this token. Slowed down to %d.", g.Foreign, in.Limit-g.Foreign)
+	}
+	cells := min(budgetCells, in.Limit)
+	for _, state := range []SlotState{SlotInteractive, SlotSchedule, SlotBackfill, SlotForeign, SlotFree, SlotReserved} {
+		n := counts[state]
+		if in.Limit > cells { // a raised limit: each cell stands for several slots
+			n = (n*cells + in.Limit - 1) / in.Limit
+		}
+		for range n {
+			if len(g.Cells) < cells {
+				g.Cells = append(g.Cells, state)
+			}
+		}
+	}
+	return g
+}
+
+// daysStrip is one entry a day from the first wanted or stored day to yesterday.
+func daysStrip(in StoredSync, today civil.Date) []StoredDay {
+	w := WindowEnding(today.AddDays(-1), max(1, in.HistoryDays))
+	if in.FirstDay.IsValid() && in.FirstDay.Before(w.Start) {
+		w.Start = in.FirstDay
+	}
+	byDay := map[civil.Date]StoredDay{}
+	for _, d := range in.Days {
+		byDay[d.Day] = d
+	}
+	out := make([]StoredDay, 0, w.Days())
+	for d := range w.All() {
+		s, ok := byDay[d]
+		if !ok {
+			s = StoredDay{Day: d}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func checkWords(checks []StoredCheck) (*Check, string) {
+	var agree, differ []string
+	var newest *Check
+	seen := map[int]bool{}
+	for i, c := range checks {
+		if seen[c.Window.Days()] {
+			continue
+		}
+		seen[c.Window.Days()] = true
+		if newest == nil {
+			newest = &checks[i].Check
+		}
+		n := fmt.Sprint(c.Window.Days())
+		switch {
+		case c.Agrees:
+			agree = append(agree, n)
+		case c.Check.Missing == 0:
+			differ = append(differ, n)
+		}
+	}
+	slices.SortFunc(agree, func(a, b string) int { return len(a) - len(b) })
+	switch {
+	case len(differ) > 0:
+		return newest, strings.Join(differ, " and ") + " days differ from the service: the days are pulled again"
+	case len(agree) > 0:
+		return newest, strings.Join(agree, " and ") + " days agree with the service to the cent"
+	}
+	return newest, "not compared yet"
+}

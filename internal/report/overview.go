@@ -1,0 +1,147 @@
+package report
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+)
+
+// Endpoints as provenance names them.
+const (
+	endpointSummary     = "GET /data/analytics/summary"
+	endpointStats       = "GET /data/analytics/stats"
+	endpointTop         = "GET /data/analytics/top"
+	endpointCoverage    = "GET /data/analytics/coverage"
+	endpointLifetime    = "GET /data/analytics/lifetime"
+	endpointCount       = "GET /data/offers/count"
+	endpointGift        = "GET /analytics"
+	endpointSetupHealth = "GET /setup-health"
+	endpointPlan        = "GET /plan"
+	endpointCampaigns   = "GET /campaigns"
+)
+
+// NewOverview makes everything on a store's overview from its stored rows. now
+// may be on any clock; the choice was made on the store's.
+func NewOverview(in Stored, c Choice, now time.Time) Overview {
+	b := builder{in: in, choice: c, now: now}
+	o := Overview{
+		Store:      in.Store,
+		Now:        b.onStoreClock(now),
+		Choice:     c,
+		Freshness:  b.freshness(),
+		Filling:    b.filling(),
+		Troubles:   b.troubles(),
+		Connected:  b.connected("upsell"),
+		GiftLinked: b.connected("gift"),
+		Summary:    b.summary(),
+		Trend:      b.trend(),
+		Placements: b.placements(),
+		Coverage:   b.coverage(),
+		Counts:     b.counts(),
+		Top:        b.top(),
+		Lifetime:   b.lifetime(),
+		Gift:       b.gift(),
+		Health:     b.health(),
+		Plan:       b.plan(),
+		Campaigns:  b.campaigns(),
+	}
+	o.Todos = b.todos(o)
+	return o
+}
+
+// NewGiftHistory makes the daily gift series of the chosen window.
+func NewGiftHistory(in Stored, c Choice, now time.Time) GiftHistory {
+	return builder{in: in, choice: c, now: now}.giftHistory()
+}
+
+// builder turns the rows of one store into panels. Each method makes one panel
+// and looks at nothing that another panel made.
+type builder struct {
+	in     Stored
+	choice Choice
+	now    time.Time
+}
+
+func (b builder) onStoreClock(t time.Time) time.Time {
+	if loc, err := Zone(b.in.Store.Timezone); err == nil {
+		return t.In(loc)
+	}
+	return t.UTC()
+}
+
+func (b builder) connected(service string) bool {
+	for _, c := range b.in.Credentials {
+		if c.Service == service {
+			return true
+		}
+	}
+	return false
+}
+
+// provenance is the common part of a panel's: the store's clock.
+func (b builder) provenance(endpoint string, basis Basis) Provenance {
+	return Provenance{Endpoint: endpoint, Basis: basis, Timezone: b.in.Store.Timezone, TimezoneFrom: "store"}
+}
+
+// reported is the provenance of one answer to exactly a window.
+func (b builder) reported(endpoint string, w Window, source string, fetched time.Time, partial bool) Provenance {
+	p := b.provenance(endpoint, Reported)
+	p.Window, p.Source, p.Replies = &w, source, 1
+	p.FetchedAt, p.FetchedLast = fetched, fetched
+	if partial {
+		p = p.With(FlagPartial)
+	}
+	return p
+}
+
+// current is the provenance of a current state: no window.
+func (b builder) current(endpoint, pull string, fetched time.Time) Provenance {
+	p := b.provenance(endpoint, Reported)
+	p.Pull, p.Replies = pull, 1
+	p.FetchedAt, p.FetchedLast = fetched, fetched
+	return p
+}
+
+// stitched is the provenance of a sum over stored days; the days' ages and gaps
+// are added by seen and missed.
+func (b builder) stitched(endpoint string, w Window) Provenance {
+	p := b.provenance(endpoint, Stitched)
+	p.Window = &w
+	return p
+}
+
+func (p *Provenance) seen(fetched time.Time, revised bool) {
+	p.Replies++
+	if p.FetchedAt.IsZero() || fetched.Before(p.FetchedAt) {
+		p.FetchedAt = fetched
+	}
+	if fetched.After(p.FetchedLast) {
+		p.FetchedLast = fetched
+	}
+	if revised {
+		p.Revised++
+		*p = p.With(FlagRevised)
+	}
+}
+
+func (p *Provenance) missed(d civil.Date) {
+	p.Missing = append(p.Missing, d)
+	*p = p.With(FlagMissingDays)
+}
+
+// asked notes what was asked for where it is not what was applied.
+func (b builder) asked(p Provenance) Provenance {
+	w := b.choice.Window
+	if b.choice.LeftOut != nil {
+		w.End = *b.choice.LeftOut
+		p.LeftOut = b.choice.LeftOut
+	}
+	p.Asked = &w
+	return p
+}
+
+// Comparable reports whether a number of this provenance may stand in a
+// comparison: whole, without gaps and without a day that was not over.
+func (p Provenance) Comparable() bool {
+	return p.Window != nil && len(p.Missing) == 0 && !p.Has(FlagPartial) && !p.Has(FlagIncomplete)
+}

@@ -1,0 +1,257 @@
+package report
+
+import "github.com/golang-sql/civil"
+
+func (b builder) placements() PlacementStats {
+	w := b.choice.Window
+	s := b.statsOf(w)
+	s.Provenance = b.asked(s.Provenance)
+	s.Drawn = b.stitched(endpointStats, w)
+	b.drawDays(&s)
+	if b.choice.Against != nil && s.Empty == nil {
+		prev := b.statsOf(*b.choice.Against)
+		if prev.Empty == nil && prev.Currency == s.Currency {
+			s.Compared = &prev.Provenance
+			for i := range s.Rows {
+				for j := range prev.Rows {
+					if prev.Rows[j].Placement == s.Rows[i].Placement && !prev.Rows[j].Absent {
+						s.Rows[i].Previous = &prev.Rows[j]
+					}
+				}
+			}
+		}
+	}
+	cover := b.coverage()
+	for i := range s.Rows {
+		for j := range cover.Rows {
+			if cover.Rows[j].Placement == s.Rows[i].Placement {
+				s.Rows[i].Cover = &cover.Rows[j]
+			}
+		}
+		s.Rows[i].Caution = caution(s.Rows[i])
+	}
+	s.Panel = b.finish(s.Panel, "upsell", "stats.window", "stats.day")
+	return s
+}
+
+// caution is the one thing to know about a placement's row.
+func caution(r PlacementRow) string {
+	switch {
+	case r.Absent:
+		return "The service sent no row for this placement."
+	case r.Placement == PostPurchase:
+		return "Impressions and claims count the first upsell only; value counts every slot."
+	case r.Placement == Coupon:
+		return "Left out of every sum, sort and average; bars show claims."
+	case r.Cover != nil && r.Cover.State == SwitchedOff:
+		return "No offer is active now. Days after its last one are zero, not missing."
+	case !r.Placement.Known():
+		return "The documents do not name this placement; shown as the service sent it."
+	}
+	return "Every offer here has exactly one stage."
+}
+
+// statsOf is one window's rows side by side: as reported for exactly it, else
+// each placement stitched from its own days. Nothing is added across placements.
+func (b builder) statsOf(w Window) PlacementStats {
+	var exact []StoredStat
+	for _, r := range b.in.StatWindows {
+		if r.Window == w {
+			exact = append(exact, r)
+		}
+	}
+	if len(exact) > 0 && (!exact[0].Partial || w.End == b.choice.Today) {
+		return b.statsReported(exact)
+	}
+	s := b.statsStitched(w)
+	if s.Empty != nil && len(exact) > 0 {
+		return b.statsReported(exact)
+	}
+	return s
+}
+
+func (b builder) statsReported(rows []StoredStat) PlacementStats {
+	first := rows[0]
+	p := b.reported(endpointStats, first.Window, first.Source, first.FetchedAt, first.Partial)
+	p.Pull, p.Subject = b.replyOf("stats", first.Window)
+	s := PlacementStats{Currency: first.Currency, ShopOfferCount: first.ShopOfferCount}
+	for _, r := range rows {
+		if r.Revised {
+			p = p.With(FlagRevised)
+		}
+		if !r.Placement.Known() {
+			p = p.With(FlagUnknownValue)
+		}
+		s.Rows = append(s.Rows, PlacementRow{Placement: r.Placement, Revenue: r.Revenue, Impressions: r.Impressions, Claims: r.Claims})
+	}
+	s.Provenance = p
+	s.addAbsent()
+	return s
+}
+
+func (b builder) statsStitched(w Window) PlacementStats {
+	s := PlacementStats{Panel: Panel{Provenance: b.stitched(endpointStats, w)}}
+	byPlacement := map[Placement]int{}
+	have := map[civil.Date]bool{}
+	for _, r := range b.in.StatDays {
+		if !w.Contains(r.Window.Start) || r.Partial {
+			continue
+		}
+		if !have[r.Window.Start] {
+			have[r.Window.Start] = true
+			s.Provenance.seen(r.FetchedAt, r.Revised)
+		}
+		if s.Currency != "" && s.Currency != r.Currency {
+			s.Rows = nil
+			s.Empty = &Empty{Cause: CauseNotKept, Title: "Two currencies in one window", Text: "The store changed its currency on " + DayYear(r.Window.Start) + ". Choose a window on one side of that day."}
+			return s
+		}
+		s.Currency = r.Currency
+		i, ok := byPlacement[r.Placement]
+		if !ok {
+			i = len(s.Rows)
+			byPlacement[r.Placement] = i
+			s.Rows = append(s.Rows, PlacementRow{Placement: r.Placement})
+			if !r.Placement.Known() {
+				s.Provenance = s.Provenance.With(FlagUnknownValue)
+			}
+		}
+		row := &s.Rows[i]
+		row.Impressions += r.Impressions
+		row.Claims += r.Claims
+		if r.Revenue != nil {
+			sum := *r.Revenue
+			if row.Revenue != nil {
+				sum = row.Revenue.Add(sum)
+			}
+			row.Revenue = &sum
+		}
+	}
+	for d := range w.All() {
+		if !have[d] && d != b.choice.Today {
+			s.Provenance.missed(d)
+		}
+	}
+	if len(have) == 0 {
+		s.Empty = b.nothingStored(w)
+		return s
+	}
+	s.addAbsent()
+	return s
+}
+
+// addAbsent puts a row for each documented placement that the service left out,
+// in the service's order, so that four always stand side by side.
+func (s *PlacementStats) addAbsent() {
+	rows := make([]PlacementRow, 0, len(Placements))
+	rest := s.Rows
+	for _, p := range Placements {
+		row := PlacementRow{Placement: p, Absent: true}
+		for i, r := range rest {
+			if r.Placement == p {
+				row = r
+				rest = append(rest[:i:i], rest[i+1:]...)
+				break
+			}
+		}
+		rows = append(rows, row)
+	}
+	s.Rows = append(rows, rest...)
+}
+
+// drawDays gives every placement one bar a day; a day that is not stored is a gap.
+func (b builder) drawDays(s *PlacementStats) {
+	w := b.choice.Window
+	if s.Empty != nil || w.Days() > MaxWindowDays {
+		return
+	}
+	seen := map[civil.Date]bool{}
+	index := make(map[Placement]map[civil.Date]StoredStat, len(s.Rows))
+	for _, r := range b.in.StatDays {
+		d := r.Window.Start
+		if !w.Contains(d) || r.Partial || r.Currency != s.Currency {
+			continue
+		}
+		if !seen[d] {
+			seen[d] = true
+			s.Drawn.seen(r.FetchedAt, r.Revised)
+		}
+		if index[r.Placement] == nil {
+			index[r.Placement] = make(map[civil.Date]StoredStat, w.Days())
+		}
+		index[r.Placement][d] = r
+	}
+	for d := range w.All() {
+		if !seen[d] {
+			s.Drawn.missed(d)
+		}
+	}
+	for i := range s.Rows {
+		row := &s.Rows[i]
+		row.Days = make([]PlacementDay, 0, w.Days())
+		for d := range w.All() {
+			r, ok := index[row.Placement][d]
+			row.Days = append(row.Days, PlacementDay{Day: d, Stored: ok, Revenue: r.Revenue, Impressions: r.Impressions, Claims: r.Claims})
+		}
+	}
+}
+
+func (b builder) coverage() Coverage {
+	c := Coverage{Panel: Panel{Provenance: b.provenance(endpointCoverage, Reported)}, Rows: []CoverRow{}}
+	for _, r := range b.in.Coverage {
+		if c.Provenance.Window == nil {
+			c.Provenance = b.reported(endpointCoverage, r.Window, r.Source, r.FetchedAt, false)
+			c.Provenance.Pull = "coverage"
+			c.Currency = r.Currency
+		}
+		if !r.Placement.Known() {
+			c.Provenance = c.Provenance.With(FlagUnknownValue)
+		}
+		row := CoverRow{Placement: r.Placement, HasActive: r.HasActive, ActiveCount: r.ActiveCount, TotalCount: r.TotalCount, RecentRevenue: r.RecentRevenue}
+		switch {
+		case r.ActiveCount > 0 || r.HasActive:
+			row.State = Live
+		case r.TotalCount > 0:
+			row.State = SwitchedOff
+		default:
+			row.State = NeverCreated
+		}
+		c.Rows = append(c.Rows, row)
+	}
+	if len(c.Rows) == 0 {
+		c.Empty = b.notPulled("upsell", "coverage", "Coverage")
+	}
+	c.Panel = b.finish(c.Panel, "upsell", "coverage")
+	return c
+}
+
+func (b builder) counts() OfferCount {
+	c := OfferCount{Panel: Panel{Provenance: b.provenance(endpointCount, Reported)}, Rows: []OfferCountRow{}}
+	for _, r := range b.in.Counts {
+		c.Provenance = b.current(endpointCount, "offer_count", r.FetchedAt)
+		if r.Placement == "" {
+			c.Total = r.Total
+			continue
+		}
+		c.Rows = append(c.Rows, OfferCountRow{Placement: r.Placement, Count: r.Total, Active: r.Active, Scheduled: r.Scheduled, Expired: r.Expired})
+	}
+	if len(b.in.Counts) == 0 {
+		c.Empty = b.notPulled("upsell", "offer_count", "The offer count")
+	}
+	c.Panel = b.finish(c.Panel, "upsell", "offer_count")
+	return c
+}
+
+// notPulled is the empty state of a panel whose pull never came back good.
+func (b builder) notPulled(service, pull, what string) *Empty {
+	if !b.connected(service) {
+		if service == "gift" {
+			return &Empty{Cause: CauseNeverConnected, Title: "Free gifts are not connected", Text: "No gift service has been connected for " + b.in.Store.Name + ". It takes a read key from the app's settings, Store API."}
+		}
+		return &Empty{Cause: CauseNeverConnected, Title: "Upsells are not connected", Text: "No upsell service has been connected for " + b.in.Store.Name + ". It takes a read-only token from the app's settings, Developer Tools."}
+	}
+	if t := b.trouble(service, pull); t != nil {
+		return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: "See the ledger", Href: b.syncHref()}
+	}
+	return &Empty{Cause: CauseFilling, Title: what + " is on its way", Text: "The store is connected; this pull is waiting for its turn.", Action: "Watch the sync", Href: b.syncHref()}
+}

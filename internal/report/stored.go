@@ -1,0 +1,243 @@
+package report
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+)
+
+// Stored is what is kept of one store for one choice of window: the rows that
+// an overview is made of. It is read by key in one round trip.
+type Stored struct {
+	Store       Store
+	Paused      bool
+	Credentials []StoredCredential
+	// Windows holds the summaries of exactly the chosen and the comparison window.
+	Windows []StoredSummary
+	// Days holds the daily summaries of both windows and of today.
+	Days []StoredSummary
+	// StatWindows and StatDays are the same for the placements; StatDays covers
+	// both windows.
+	StatWindows []StoredStat
+	StatDays    []StoredStat
+	TopLists    []StoredTopList
+	Coverage    []StoredCover
+	Lifetime    *StoredLifetime
+	Counts      []StoredCount
+	Gift        []StoredGift
+	Health      []StoredHealth
+	Plan        *StoredJSON
+	Campaigns   []Campaign
+	// CampaignList is nil before the first campaigns pull.
+	CampaignList *StoredCampaignList
+	// Ledger holds the outcome of every pull that is not about one past day.
+	Ledger []StoredPull
+	// Check is the comparison of the window CheckWindow; nil when none was made.
+	Check       *Check
+	CheckWindow Window
+	// FirstDay and LastDay are the first and last whole stored day; zero when none.
+	FirstDay, LastDay civil.Date
+	// PulledAt is the newest good answer of any pull; zero when none.
+	PulledAt time.Time
+	// DaysStored counts the whole days stored of the planned history, and
+	// DayStored says which: one entry a day from today-HistoryDays to yesterday.
+	HistoryDays int
+	DaysKept    []civil.Date
+	// GiftDays are single-day gift answers within the window.
+	GiftDays []StoredGift
+	// RateLimit is the calls a minute the worker may make, for estimates.
+	RateLimit int
+}
+
+// StoredCredential is one service's credential without its secret.
+type StoredCredential struct {
+	Service  string
+	State    string
+	Cause    string
+	Text     string
+	PausedAt time.Time
+}
+
+// StoredSummary is one row of summaries: a day when its ends are equal.
+type StoredSummary struct {
+	Window             Window
+	Asked              Window
+	TotalUpsoldValue   decimal.Decimal
+	TotalUpsoldOrders  int64
+	TotalOrders        int64
+	UpsellSuccessRate  *decimal.Decimal
+	AverageUpsoldValue *decimal.Decimal
+	OfferViews         *int64
+	Currency           string
+	Source             string
+	Partial            bool
+	Flags              []Flag
+	FetchedAt          time.Time
+	Revised            bool
+}
+
+// StoredStat is one placement's row of one window.
+type StoredStat struct {
+	Window         Window
+	Placement      Placement
+	Impressions    int64
+	Claims         int64
+	Revenue        *decimal.Decimal
+	Currency       string
+	ShopOfferCount *int64
+	Source         string
+	Partial        bool
+	FetchedAt      time.Time
+	Revised        bool
+}
+
+// StoredTopList is one ranking of one window, with its rows in the order answered.
+type StoredTopList struct {
+	Window         Window
+	Direction      string // "highest" or "lowest"
+	Limit          int
+	ShopOfferCount *int64
+	Currency       string
+	Source         string
+	Partial        bool
+	FetchedAt      time.Time
+	Rows           []TopRow
+}
+
+// StoredCover is one placement's coverage.
+type StoredCover struct {
+	Placement     Placement
+	HasActive     bool
+	ActiveCount   int64
+	TotalCount    int64
+	RecentRevenue *decimal.Decimal
+	Currency      string
+	Window        Window
+	Source        string
+	FetchedAt     time.Time
+}
+
+// StoredLifetime are the all-time totals.
+type StoredLifetime struct {
+	TotalRevenue decimal.Decimal
+	OfferViews   int64
+	UpsoldOrders int64
+	Currency     string
+	Flags        []Flag
+	FetchedAt    time.Time
+}
+
+// StoredCount is one placement's offer count; Placement is empty for the grand total.
+type StoredCount struct {
+	Placement                         Placement
+	Total, Active, Scheduled, Expired int64
+	FetchedAt                         time.Time
+}
+
+// StoredGift is one gift analytics answer.
+type StoredGift struct {
+	Window         Window
+	AskedDays      int
+	IncludesToday  bool
+	Timezone       string
+	Currency       string
+	Cached         bool
+	Orders         GiftMetric
+	Revenue        GiftMetric
+	ConversionRate GiftMetric
+	AOVByFG        GiftMetric
+	AOVStore       GiftMetric
+	Flags          []Flag
+	FetchedAt      time.Time
+	Revised        bool
+}
+
+// StoredHealth is one section of setup health as JSON: the last good one.
+type StoredHealth struct {
+	Section string // "theme", "campaigns", "issues", "errors"
+	StoredJSON
+}
+
+// StoredJSON is a stored JSON value with its age.
+type StoredJSON struct {
+	Body      []byte
+	FetchedAt time.Time
+}
+
+// StoredCampaignList is what the campaign list said about itself.
+type StoredCampaignList struct {
+	Total     int64
+	Capped    bool
+	FetchedAt time.Time
+}
+
+// StoredPull is a ledger row as far as a page needs it.
+type StoredPull struct {
+	Service      string
+	Pull         string
+	Subject      string
+	Lane         string
+	Outcome      string // "never", "good", "failed", "waiting", "refused", "quarantined", "paused"
+	Text         string
+	TriedAt      time.Time
+	LastGoodAt   time.Time
+	FailingSince time.Time
+	DueAt        time.Time // zero: never again
+	Attempts     int
+	Asked        *Window
+	Applied      *Window
+	Flags        []Flag
+	Claimed      bool // a worker holds it now
+}
+
+// StoredSync is what the Sync page is made of.
+type StoredSync struct {
+	Store       Store
+	Paused      bool
+	Credentials []StoredCredential
+	Budgets     []StoredBudget
+	Ledger      []StoredPull
+	// Days are the whole days stored, with their revisions.
+	Days        []StoredDay
+	Checks      []StoredCheck
+	HistoryDays int
+	FirstDay    civil.Date
+}
+
+// StoredCheck is one nightly comparison.
+type StoredCheck struct {
+	Window Window
+	Check
+}
+
+// StoredBudget is one credential's slots as they stand.
+type StoredBudget struct {
+	Service string
+	Tail    string
+	State   string
+	Cause   string
+	Text    string
+	Limit   int
+	Reserve int
+	Slots   []StoredSlot
+}
+
+// StoredSlot is one slot: its number from 1, who holds it, until when.
+type StoredSlot struct {
+	N         int
+	Lane      string
+	HeldUntil time.Time
+}
+
+// StoredCard is what a row of the store list is made of.
+type StoredCard struct {
+	Store       Store
+	Location    *time.Location
+	Paused      bool
+	Credentials []StoredCredential
+	Days        []StoredSummary
+	Windows     []StoredSummary
+	Coverage    []StoredCover
+	PulledAt    time.Time
+}

@@ -1,0 +1,264 @@
+package report
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+)
+
+func (b builder) summary() Summary {
+	s := b.summaryOf(b.choice.Window)
+	s.Provenance = b.asked(s.Provenance)
+	if c := b.in.Check; c != nil && b.in.CheckWindow == b.choice.Window {
+		s.Provenance.Check = c
+		if !c.Agrees && c.Missing == 0 {
+			s.Provenance = s.Provenance.With(FlagDrift)
+		}
+	}
+	s.Panel = b.finish(s.Panel, "upsell", "summary.window", "summary.day")
+	if b.choice.Against != nil && s.Empty == nil {
+		if p := b.summaryOf(*b.choice.Against); p.Empty == nil {
+			s.Previous = &p
+		}
+	}
+	return s
+}
+
+// summaryOf answers a window as reported where the service has answered exactly
+// it, and stitched from whole days otherwise.
+func (b builder) summaryOf(w Window) Summary {
+	var exact *StoredSummary
+	for i, r := range b.in.Windows {
+		if r.Window == w {
+			exact = &b.in.Windows[i]
+		}
+	}
+	// An answer given before its last day was over is the second choice.
+	if exact != nil && (!exact.Partial || w.End == b.choice.Today) {
+		return b.summaryReported(*exact)
+	}
+	s := b.summaryStitched(w)
+	if s.Empty != nil && exact != nil {
+		return b.summaryReported(*exact)
+	}
+	return s
+}
+
+func (b builder) summaryReported(r StoredSummary) Summary {
+	p := b.reported(endpointSummary, r.Window, r.Source, r.FetchedAt, r.Partial)
+	p.Pull, p.Subject = b.replyOf("summary", r.Window)
+	for _, f := range r.Flags {
+		p = p.With(f)
+	}
+	if r.Revised {
+		p = p.With(FlagRevised)
+	}
+	s := Summary{
+		Panel: Panel{Provenance: p}, Currency: r.Currency,
+		TotalUpsoldValue: r.TotalUpsoldValue, TotalUpsoldOrders: r.TotalUpsoldOrders, TotalOrders: r.TotalOrders,
+		OfferViews: r.OfferViews,
+	}
+	s.rates()
+	return s
+}
+
+// replyOf finds the stored reply behind a reported window: the pull that asked
+// for exactly it last.
+func (b builder) replyOf(kind string, w Window) (pull, subject string) {
+	if w.Start == w.End {
+		return kind + ".day", w.Start.String()
+	}
+	for _, l := range b.in.Ledger {
+		if l.Pull == kind+".window" && l.Applied != nil && *l.Applied == w {
+			return l.Pull, l.Subject
+		}
+	}
+	return "", ""
+}
+
+func (b builder) summaryStitched(w Window) Summary {
+	s := Summary{Panel: Panel{Provenance: b.stitched(endpointSummary, w)}}
+	views, viewsKnown := int64(0), true
+	for d, r := range b.wholeDays(w) {
+		if r == nil {
+			s.Provenance.missed(d)
+			continue
+		}
+		if s.Currency != "" && s.Currency != r.Currency {
+			s.Empty = &Empty{
+				Cause: CauseNotKept, Title: "Two currencies in one window",
+				Text: "The store changed from " + s.Currency + " to " + r.Currency + " on " + DayYear(d) + ". Amounts of two currencies are not added: choose a window on one side of that day.",
+			}
+			return s
+		}
+		s.Currency = r.Currency
+		s.Provenance.seen(r.FetchedAt, r.Revised)
+		s.TotalUpsoldValue = s.TotalUpsoldValue.Add(r.TotalUpsoldValue)
+		s.TotalUpsoldOrders += r.TotalUpsoldOrders
+		s.TotalOrders += r.TotalOrders
+		if r.OfferViews == nil {
+			viewsKnown = false
+		} else {
+			views += *r.OfferViews
+		}
+	}
+	if s.Provenance.Replies == 0 {
+		s.Empty = b.nothingStored(w)
+		return s
+	}
+	if viewsKnown {
+		s.OfferViews = &views
+	}
+	s.rates()
+	return s
+}
+
+// rates recomputes the two rates from their parts: they are never averaged (N2)
+// and have no value over a zero denominator (N20).
+func (s *Summary) rates() {
+	s.UpsellSuccessRate = ratio(decimal.NewFromInt(s.TotalUpsoldOrders), s.TotalOrders)
+	s.AverageUpsoldValue = ratio(s.TotalUpsoldValue, s.TotalUpsoldOrders)
+}
+
+// ratio is a / b to eight digits, nil when b is zero.
+func ratio(a decimal.Decimal, b int64) *decimal.Decimal {
+	if b == 0 {
+		return nil
+	}
+	r := a.DivRound(decimal.NewFromInt(b), 8)
+	return &r
+}
+
+// wholeDays yields every day of the window with its stored row, nil for a day
+// that is not stored or was not over when it was fetched. Today alone is yielded
+// as it is: a window of just today is asked for as partial.
+func (b builder) wholeDays(w Window) func(yield func(civil.Date, *StoredSummary) bool) {
+	return func(yield func(civil.Date, *StoredSummary) bool) {
+		i := 0
+		for d := range w.All() {
+			for i < len(b.in.Days) && b.in.Days[i].Window.Start.Before(d) {
+				i++
+			}
+			var row *StoredSummary
+			if i < len(b.in.Days) && b.in.Days[i].Window.Start == d && !b.in.Days[i].Partial {
+				row = &b.in.Days[i]
+			}
+			if !yield(d, row) {
+				return
+			}
+		}
+	}
+}
+
+func (b builder) trend() Trend {
+	w := b.choice.Window
+	t := Trend{Panel: Panel{Provenance: b.asked(b.stitched(endpointSummary, w))}, Days: make([]DayPoint, 0, w.Days())}
+	for d, r := range b.wholeDays(w) {
+		if r == nil {
+			if d == b.choice.Today { // the partial day is drawn, never counted
+				continue
+			}
+			t.Provenance.missed(d)
+			t.Days = append(t.Days, DayPoint{Day: d})
+			continue
+		}
+		t.Provenance.seen(r.FetchedAt, r.Revised)
+		t.Currency = r.Currency
+		t.Days = append(t.Days, dayPoint(*r))
+	}
+	if b.choice.Against != nil {
+		t.AgainstWindow = b.choice.Against
+		stored := false
+		for d, r := range b.wholeDays(*b.choice.Against) {
+			p := DayPoint{Day: d}
+			if r != nil {
+				p, stored = dayPoint(*r), true
+			}
+			t.Against = append(t.Against, p)
+		}
+		if !stored {
+			t.Against, t.AgainstWindow = nil, nil
+		}
+	}
+	if w.End == b.choice.Today || w.End == b.choice.Today.AddDays(-1) {
+		for _, r := range b.in.Days {
+			if r.Window.Start == b.choice.Today {
+				p := dayPoint(r)
+				t.Today = &p
+			}
+		}
+	}
+	if t.Provenance.Replies == 0 && t.Today == nil {
+		t.Empty = b.nothingStored(w)
+	}
+	t.Marks = b.marks(w)
+	t.Panel = b.finish(t.Panel, "upsell", "summary.day")
+	return t
+}
+
+func dayPoint(r StoredSummary) DayPoint {
+	value, orders, total := r.TotalUpsoldValue, r.TotalUpsoldOrders, r.TotalOrders
+	return DayPoint{
+		Day: r.Window.Start, Stored: true, Value: &value, Orders: &orders, TotalOrders: &total,
+		SuccessRate: ratio(decimal.NewFromInt(orders), total), Average: ratio(value, orders),
+		Views: r.OfferViews, Currency: r.Currency, Partial: r.Partial, Revised: r.Revised, FetchedAt: r.FetchedAt,
+	}
+}
+
+// marks are the starts and ends of gift campaigns within the window.
+func (b builder) marks(w Window) []Mark {
+	marks := []Mark{}
+	for _, c := range b.in.Campaigns {
+		if c.LastListed != nil {
+			continue
+		}
+		if d, ok := b.dayOf(c.StartDate); ok && w.Contains(d) {
+			marks = append(marks, Mark{Day: d, Start: true, Gift: true, Name: c.Name})
+		}
+		if d, ok := b.dayOf(c.EndDate); ok && w.Contains(d) {
+			marks = append(marks, Mark{Day: d, Gift: true, Name: c.Name})
+		}
+	}
+	return marks
+}
+
+// dayOf reads the day of a service's timestamp. A time with a zone is put on the
+// store's clock; one without is on it already (N26).
+func (b builder) dayOf(text string) (civil.Date, bool) {
+	if t, err := time.Parse(time.RFC3339, text); err == nil {
+		return civil.DateOf(b.onStoreClock(t)), true
+	}
+	if len(text) >= 10 {
+		if d, err := civil.ParseDate(text[:10]); err == nil && d.IsValid() {
+			return d, true
+		}
+	}
+	return civil.Date{}, false
+}
+
+// nothingStored says why no day of the window is there.
+func (b builder) nothingStored(w Window) *Empty {
+	switch {
+	case !b.connected("upsell"):
+		return &Empty{
+			Cause: CauseNeverConnected, Title: "Connect " + b.in.Store.Name + " to see what its upsells earn",
+			Text: "No upsell service has been connected, so there is nothing to show yet. It takes a read-only token from the app's settings, Developer Tools.",
+		}
+	case len(b.in.DaysKept) == 0:
+		if t := b.trouble("upsell", "summary.window", "summary.day"); t != nil {
+			return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: "See the ledger", Href: b.syncHref()}
+		}
+		return &Empty{
+			Cause: CauseFilling, Title: "The first numbers are on their way",
+			Text: "The store is connected and its first pulls are waiting for their turn.", Action: "Watch the sync", Href: b.syncHref(),
+		}
+	}
+	return &Empty{
+		Cause: CauseNotKept, Title: "No day of this window is stored",
+		Text:   "Stored history reaches from " + DayYear(b.in.FirstDay) + " to " + DayYear(b.in.LastDay) + ". " + w.Label() + " lies outside it.",
+		Action: "Show all stored days", Href: "?window=" + string(AllTime),
+	}
+}
+
+func (b builder) syncHref() string { return "/stores/" + b.in.Store.Slug + "/sync" }

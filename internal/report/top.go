@@ -1,0 +1,179 @@
+package report
+
+import "github.com/shopspring/decimal"
+
+// topShown is how many highest earners a page shows; lowestShown how many lowest.
+const (
+	topShown    = 5
+	lowestShown = 3
+)
+
+// top joins the two rankings of a window. Where they meet, every earner is known
+// and ranks count from the top; where they don't, the list is said to be cut (N16).
+func (b builder) top() TopOffers {
+	w := b.choice.Window
+	t := TopOffers{Panel: Panel{Provenance: b.provenance(endpointTop, Reported)}, Highest: []TopRow{}, Lowest: []TopRow{}}
+	var high, low *StoredTopList
+	for i, l := range b.in.TopLists {
+		if l.Window != w {
+			continue
+		}
+		if l.Direction == "highest" {
+			high = &b.in.TopLists[i]
+		} else {
+			low = &b.in.TopLists[i]
+		}
+	}
+	if high == nil {
+		t.Provenance.Window = &w
+		t.Provenance = b.asked(t.Provenance)
+		t.Empty = b.topNotKept()
+		t.Panel = b.finish(t.Panel, "upsell", "top.highest")
+		return t
+	}
+	t.Provenance = b.asked(b.reported(endpointTop, w, high.Source, high.FetchedAt, high.Partial))
+	t.Provenance.Pull, t.Provenance.Subject = b.replyOfTop(w)
+	t.Currency, t.ShopOfferCount = high.Currency, high.ShopOfferCount
+	all, complete := joinRankings(high, low)
+	for i := range all {
+		if !all[i].Placement.Known() {
+			t.Provenance = t.Provenance.With(FlagUnknownValue)
+		}
+	}
+	if complete {
+		n := len(all)
+		t.Earned = &n
+		t.Highest = all
+		if n > topShown {
+			t.Highest, t.Lowest = all[:n-min(lowestShown, n-topShown)], all[n-min(lowestShown, n-topShown):]
+		}
+		b.silent(&t, all)
+	} else {
+		t.Provenance = t.Provenance.With(FlagCut)
+		t.Highest = high.Rows
+		for i := range t.Highest {
+			t.Highest[i].Rank = i + 1
+		}
+		if low != nil {
+			t.Lowest = falling(low.Rows)
+		}
+	}
+	if len(all) == 0 {
+		t.Empty = b.nothingEarned(high)
+	}
+	t.Panel = b.finish(t.Panel, "upsell", "top.highest", "top.lowest")
+	return t
+}
+
+// joinRankings walks from the highest down and adds the lowest list behind it.
+// complete is true when the two share an offer, or when the highest list is
+// empty: then no offer can be missing between them.
+func joinRankings(high, low *StoredTopList) (all []TopRow, complete bool) {
+	seen := map[string]bool{}
+	for _, r := range high.Rows {
+		if !seen[r.OfferID] {
+			seen[r.OfferID] = true
+			all = append(all, r)
+		}
+	}
+	if low == nil {
+		return ranked(all), len(high.Rows) == 0
+	}
+	complete = len(high.Rows) == 0 && len(low.Rows) == 0
+	for _, r := range falling(low.Rows) {
+		if seen[r.OfferID] {
+			complete = true
+			continue
+		}
+		seen[r.OfferID] = true
+		all = append(all, r)
+	}
+	return ranked(all), complete
+}
+
+func ranked(rows []TopRow) []TopRow {
+	for i := range rows {
+		rows[i].Rank = i + 1
+	}
+	return rows
+}
+
+// falling turns a list that was answered lowest first.
+func falling(rows []TopRow) []TopRow {
+	out := make([]TopRow, len(rows))
+	for i, r := range rows {
+		out[len(rows)-1-i] = r
+	}
+	return out
+}
+
+// silent counts the offers that could have earned and did not: all that exist,
+// less the coupon offers, less those in the ranking that still exist.
+func (b builder) silent(t *TopOffers, all []TopRow) {
+	var total, coupons *int64
+	for _, c := range b.in.Counts {
+		switch c.Placement {
+		case "":
+			total = &c.Total
+		case Coupon:
+			coupons = &c.Total
+		}
+	}
+	if total == nil || coupons == nil {
+		return
+	}
+	t.Coupons = coupons
+	existing := int64(0)
+	for _, r := range all {
+		if !r.Deleted && r.Placement != Coupon {
+			existing++
+		}
+	}
+	if n := int(*total - *coupons - existing); n >= 0 {
+		t.Silent = &n
+	}
+}
+
+func (b builder) replyOfTop(w Window) (pull, subject string) {
+	for _, l := range b.in.Ledger {
+		if l.Pull == "top.highest" && l.Applied != nil && *l.Applied == w {
+			return l.Pull, l.Subject
+		}
+	}
+	return "", ""
+}
+
+func (b builder) topNotKept() *Empty {
+	if !b.connected("upsell") || len(b.in.DaysKept) == 0 {
+		return b.notPulled("upsell", "top.highest", "The ranking")
+	}
+	return &Empty{
+		Cause: CauseNotKept, Title: "No ranking for this window",
+		Text:   "The service ranks offers for one window at a time, and a ranking can't be added up from days that may be cut. It is kept for 7, 30 and 90 days ending yesterday.",
+		Action: "Show 30 days", Href: "?window=" + string(Last30),
+	}
+}
+
+func (b builder) nothingEarned(high *StoredTopList) *Empty {
+	if high.ShopOfferCount != nil && *high.ShopOfferCount == 0 {
+		return &Empty{Cause: CauseNoOffers, Title: "No offers yet in this store", Text: "The service answered: 0 offers, in any status. These zeros are real."}
+	}
+	return &Empty{Cause: CauseNothing, Title: "No offer earned anything in this window", Text: "The service answered with an empty ranking. Offers that earned nothing are not ranked."}
+}
+
+func (b builder) lifetime() Lifetime {
+	l := Lifetime{Panel: Panel{Provenance: b.provenance(endpointLifetime, Reported)}}
+	if r := b.in.Lifetime; r == nil {
+		l.Empty = b.notPulled("upsell", "lifetime", "The all-time total")
+	} else {
+		l.Provenance = b.current(endpointLifetime, "lifetime", r.FetchedAt)
+		for _, f := range r.Flags {
+			l.Provenance = l.Provenance.With(f)
+		}
+		l.Currency, l.TotalRevenue, l.OfferViews, l.UpsoldOrders = r.Currency, r.TotalRevenue, r.OfferViews, r.UpsoldOrders
+		l.ConversionRate = ratio(decimal.NewFromInt(r.UpsoldOrders), r.OfferViews)
+		l.RevenuePerVisit = ratio(r.TotalRevenue, r.OfferViews)
+	}
+	l.Panel = b.finish(l.Panel, "upsell", "lifetime")
+	return l
+}
