@@ -77,6 +77,8 @@ func TestReplyThatBreaksTheContractIsRefused(t *testing.T) {
 		"money as Infinity":        {`{"name":"a","count":1,"money":-Infinity,"currency":"EUR"}`, "", "not valid JSON"},
 		"huge exponent":            {`{"name":"a","count":1,"money":1e999999999,"currency":"EUR"}`, "/money", "out of bounds"},
 		"tiny exponent":            {`{"name":"a","count":1,"money":1e-999999999,"currency":"EUR"}`, "/money", "out of bounds"},
+		"exponent beyond a shop":   {`{"name":"a","count":1,"money":1e41,"currency":"EUR"}`, "/money", "out of bounds"},
+		"exponent below a cent":    {`{"name":"a","count":1,"money":1e-41,"currency":"EUR"}`, "/money", "out of bounds"},
 		"huge exponent of count":   {`{"name":"a","count":1E41,"money":1,"currency":"EUR"}`, "/count", "out of bounds"},
 		"long number":              {`{"name":"a","count":1,"money":1` + strings.Repeat("0", 70) + `,"currency":"EUR"}`, "/money", "out of bounds"},
 		"count beyond int64":       {`{"name":"a","count":9223372036854775808,"money":1,"currency":"EUR"}`, "/count", "out of bounds"},

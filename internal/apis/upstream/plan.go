@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"encoding"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -339,6 +340,9 @@ func decodeRaw(r *reader, into reflect.Value) error {
 		return err
 	}
 	if err := into.Addr().Interface().(RawDecoder).DecodeRaw(value); err != nil {
+		if inner, ok := errors.AsType[*Contract](err); ok {
+			return &Contract{Where: r.base + string(r.StackPointer()) + inner.Where, What: inner.What}
+		}
 		return r.fail("%s", clean(err.Error(), messageCap))
 	}
 	return nil
