@@ -1,0 +1,190 @@
+package web
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+	"github.com/labstack/echo/v4"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+// sessionCSRF is the session's key of the token that its forms carry.
+const sessionCSRF = "csrf"
+
+// cookieName has the __Host- prefix wherever the browser accepts it: such a
+// cookie can't be set by a neighbouring host or over plain http.
+func (s *Server) cookieName() string {
+	if s.secure() {
+		return "__Host-storeglass"
+	}
+	return "storeglass"
+}
+
+func (s *Server) newSessions() *scs.SessionManager {
+	m := scs.New()
+	m.Store = s.access.Sessions()
+	m.Codec = access.SessionCodec{}
+	m.HashTokenInStore = true
+	m.Lifetime = sessionLife
+	m.Cookie.Name = s.cookieName()
+	m.Cookie.Secure = s.secure()
+	m.Cookie.HttpOnly = true
+	m.Cookie.SameSite = http.SameSiteLaxMode
+	m.Cookie.Path = "/"
+	return m
+}
+
+// admit asks who is there, before anything else is read. A path that is not in
+// the table is closed too: it answers nobody whether it exists.
+func (s *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(ec echo.Context) error {
+		c := ec.(*call)
+		a, known := s.admission[c.Path()]
+		if !known && c.api() {
+			a = admitToken
+		}
+		switch a {
+		case admitAll:
+			return next(c)
+		case admitToken:
+			if err := s.loadToken(c); err != nil {
+				return err
+			}
+			return next(c)
+		}
+		if err := s.loadSession(c); err != nil {
+			return err
+		}
+		if a == admitPerson && c.visit.Person.ID == 0 {
+			return s.toSignIn(c)
+		}
+		if a == admitPerson && !safeMethod(c.Request().Method) {
+			if err := s.checkCSRF(c); err != nil {
+				return err
+			}
+		}
+		return next(c)
+	}
+}
+
+// loadToken admits a bearer token. A session's cookie is no substitute: a page
+// of another site could make a browser send that.
+func (s *Server) loadToken(c *call) error {
+	scheme, bearer, _ := strings.Cut(c.Request().Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return errNoBearer
+	}
+	visit, err := s.access.ResolveToken(c.Request().Context(), strings.TrimSpace(bearer), c.slug())
+	if errors.Is(err, access.ErrBearer) {
+		return errWrongBearer
+	}
+	c.visit = visit
+	return err
+}
+
+// loadSession reads the session with its whole visit, and has it written back
+// once, before the first byte of the answer, if the handler changed it.
+func (s *Server) loadSession(c *call) error {
+	token := ""
+	if cookie, err := c.Cookie(s.sessions.Cookie.Name); err == nil {
+		token = cookie.Value
+	}
+	ctx, err := s.sessions.Load(access.Asking(c.Request().Context(), c.slug()), token)
+	if err != nil {
+		return err
+	}
+	c.SetRequest(c.Request().WithContext(ctx))
+	if c.visit = access.VisitOf(ctx); c.visit.Person.ID != 0 {
+		c.csrf = s.sessions.GetString(ctx, sessionCSRF)
+	}
+	c.Response().Before(func() { s.saveSession(c) })
+	return nil
+}
+
+func (s *Server) saveSession(c *call) {
+	ctx := c.Request().Context()
+	switch s.sessions.Status(ctx) {
+	case scs.Unmodified:
+	case scs.Destroyed:
+		s.sessions.WriteSessionCookie(ctx, c.Response(), "", time.Time{}) // the zero time deletes
+	case scs.Modified:
+		token, expiry, err := s.sessions.Commit(ctx)
+		if err != nil { // the headers are about to leave: nobody may believe they are signed in
+			c.failed = err
+			c.Response().Status = http.StatusInternalServerError
+			c.Response().Header().Del("Location")
+			return
+		}
+		s.sessions.WriteSessionCookie(ctx, c.Response(), token, expiry)
+	}
+}
+
+// startSession signs the person in under a new id, so that an id known before is worth nothing.
+func (s *Server) startSession(c *call, p access.Person) error {
+	ctx := c.Request().Context()
+	if s.sessions.Token(ctx) != "" {
+		if err := s.sessions.Destroy(ctx); err != nil {
+			return err
+		}
+	}
+	s.sessions.Put(ctx, access.SessionPerson, strconv.FormatInt(p.ID, 10))
+	s.sessions.Put(ctx, sessionCSRF, rand.Text())
+	return nil
+}
+
+func safeMethod(m string) bool {
+	return m == http.MethodGet || m == http.MethodHead || m == http.MethodOptions
+}
+
+// checkCSRF is the second wall behind the check of the asking site.
+func (s *Server) checkCSRF(c *call) error {
+	sent := c.Request().Header.Get("X-CSRF-Token")
+	if sent == "" {
+		if err := c.Request().ParseForm(); err != nil {
+			return err
+		}
+		sent = c.Request().PostForm.Get("csrf")
+	}
+	if c.csrf == "" || subtle.ConstantTimeCompare([]byte(sent), []byte(c.csrf)) != 1 {
+		return errCSRF
+	}
+	return nil
+}
+
+// toSignIn leads to the sign-in page and remembers where a reader wanted to go.
+func (s *Server) toSignIn(c *call) error {
+	target := "/sign-in"
+	if u := c.Request().URL; safeMethod(c.Request().Method) && u.Path != "/" {
+		if next := localPath(u.RequestURI()); next != "" {
+			target += "?next=" + url.QueryEscape(next)
+		}
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.Redirect(http.StatusSeeOther, target)
+}
+
+// localPath returns next if it leads to a page of ours, else "". Browsers read
+// "//host", "/\host" and control characters as ways out.
+func localPath(next string) string {
+	if len(next) > 2000 || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") {
+		return ""
+	}
+	for _, r := range next {
+		if r < ' ' || r == '\\' || r == 0x7f {
+			return ""
+		}
+	}
+	u, err := url.Parse(next)
+	if err != nil || u.Scheme != "" || u.Host != "" || strings.HasPrefix(u.Path, "//") || strings.HasPrefix(u.Path, "/sign-") {
+		return ""
+	}
+	return next
+}

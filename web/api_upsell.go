@@ -1,0 +1,185 @@
+package web
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+func (s *Server) apiSummary(c *call) error {
+	o, err := s.windowed(c)
+	if err != nil {
+		return err
+	}
+	return c.panelOr(o.Summary.Panel, withoutEmptyPrevious(o.Summary))
+}
+
+// withoutEmptyPrevious leaves a comparison out that has no numbers.
+func withoutEmptyPrevious(s report.Summary) *report.Summary {
+	if s.Previous != nil && s.Previous.Empty != nil {
+		s.Previous = nil
+	}
+	return &s
+}
+
+func (s *Server) apiPlacements(c *call) error {
+	o, err := s.windowed(c)
+	if err != nil {
+		return err
+	}
+	p := o.Placements
+	out := struct {
+		report.Panel
+		Currency       string             `json:"currency"`
+		Rows           []*placementRow    `json:"placements"`
+		ShopOfferCount *int64             `json:"shop_offer_count"`
+		Compared       *report.Provenance `json:"compared,omitempty"`
+	}{p.Panel, p.Currency, make([]*placementRow, len(p.Rows)), p.ShopOfferCount, p.Compared}
+	for i := range p.Rows {
+		out.Rows[i] = placementRowOf(&p.Rows[i])
+	}
+	return c.panelOr(p.Panel, out)
+}
+
+// placementRow is a report.PlacementRow whose unknown counts are null, so that
+// no reader of JSON can take them for zero.
+type placementRow struct {
+	Placement   report.Placement `json:"placement"`
+	Revenue     *decimal.Decimal `json:"revenue"`
+	Impressions *int64           `json:"impressions"`
+	Claims      *int64           `json:"claims"`
+	Absent      bool             `json:"absent"`
+	Days        []placementDay   `json:"days"`
+	Previous    *placementRow    `json:"previous,omitempty"`
+}
+
+type placementDay struct {
+	Day         civil.Date       `json:"day"`
+	Stored      bool             `json:"stored"`
+	Revenue     *decimal.Decimal `json:"revenue"`
+	Impressions *int64           `json:"impressions"`
+	Claims      *int64           `json:"claims"`
+}
+
+func placementRowOf(r *report.PlacementRow) *placementRow {
+	if r == nil {
+		return nil
+	}
+	out := &placementRow{
+		Placement: r.Placement, Revenue: r.Revenue, Absent: r.Absent,
+		Days: make([]placementDay, len(r.Days)), Previous: placementRowOf(r.Previous),
+	}
+	if !r.Absent {
+		out.Impressions, out.Claims = &r.Impressions, &r.Claims
+	}
+	for i, d := range r.Days {
+		out.Days[i] = placementDay{Day: d.Day, Stored: d.Stored, Revenue: d.Revenue}
+		if d.Stored {
+			out.Days[i].Impressions, out.Days[i].Claims = &d.Impressions, &d.Claims
+		}
+	}
+	return out
+}
+
+func (s *Server) apiTop(c *call) error {
+	o, err := s.windowed(c)
+	if err != nil {
+		return err
+	}
+	o.Top.Highest, o.Top.Lowest = list(o.Top.Highest), list(o.Top.Lowest)
+	return c.panelOr(o.Top.Panel, o.Top)
+}
+
+func (s *Server) apiCoverage(c *call) error {
+	o, err := s.windowless(c)
+	if err != nil {
+		return err
+	}
+	o.Coverage.Rows = list(o.Coverage.Rows)
+	return c.panelOr(o.Coverage.Panel, o.Coverage)
+}
+
+func (s *Server) apiLifetime(c *call) error {
+	o, err := s.windowless(c)
+	if err != nil {
+		return err
+	}
+	return c.panelOr(o.Lifetime.Panel, o.Lifetime)
+}
+
+// historyDay is one row of the daily history: the value is null, and stored
+// false, where the day is missing. That is not zero.
+type historyDay struct {
+	Day       civil.Date       `json:"day"`
+	Stored    bool             `json:"stored"`
+	Value     *decimal.Decimal `json:"value"`
+	Currency  string           `json:"currency,omitempty"`
+	Partial   bool             `json:"partial"`
+	Revised   bool             `json:"revised"`
+	FetchedAt *time.Time       `json:"fetched_at"`
+}
+
+// metric is one number a day, by its name everywhere else.
+type metric struct {
+	money bool
+	value func(report.DayPoint) *decimal.Decimal
+}
+
+const defaultMetric = "total_upsold_value"
+
+var metrics = map[string]metric{
+	"total_upsold_value":   {true, func(d report.DayPoint) *decimal.Decimal { return d.Value }},
+	"average_upsold_value": {true, func(d report.DayPoint) *decimal.Decimal { return d.Average }},
+	"total_upsold_orders":  {false, func(d report.DayPoint) *decimal.Decimal { return whole(d.Orders) }},
+	"total_orders":         {false, func(d report.DayPoint) *decimal.Decimal { return whole(d.TotalOrders) }},
+	"offer_views":          {false, func(d report.DayPoint) *decimal.Decimal { return whole(d.Views) }},
+	"upsell_success_rate":  {false, func(d report.DayPoint) *decimal.Decimal { return d.SuccessRate }},
+}
+
+func whole(n *int64) *decimal.Decimal {
+	if n == nil {
+		return nil
+	}
+	d := decimal.NewFromInt(*n)
+	return &d
+}
+
+// apiHistory answers one row a day of one metric.
+func (s *Server) apiHistory(c *call) error {
+	name := c.QueryParam("metric")
+	if name == "" {
+		name = defaultMetric
+	}
+	m, ok := metrics[name]
+	if !ok {
+		return badRequest("metric", "Use total_upsold_value, total_upsold_orders, total_orders, upsell_success_rate, average_upsold_value or offer_views.")
+	}
+	o, err := s.windowed(c, "metric")
+	if err != nil {
+		return err
+	}
+	out := struct {
+		report.Panel
+		Metric   string       `json:"metric"`
+		Currency *string      `json:"currency"`
+		Days     []historyDay `json:"days"`
+	}{Panel: o.Trend.Panel, Metric: name, Days: make([]historyDay, len(o.Trend.Days))}
+	if m.money {
+		out.Currency = &o.Trend.Currency
+	}
+	for i, d := range o.Trend.Days {
+		row := historyDay{Day: d.Day, Stored: d.Stored, Value: m.value(d), Partial: d.Partial, Revised: d.Revised}
+		if m.money {
+			row.Currency = d.Currency
+		}
+		if !d.FetchedAt.IsZero() {
+			at := d.FetchedAt.UTC()
+			row.FetchedAt = &at
+		}
+		out.Days[i] = row
+	}
+	return c.panelOr(out.Panel, out)
+}

@@ -1,0 +1,63 @@
+package web
+
+import (
+	"crypto/rand"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// call is one request with what is known about its asker.
+type call struct {
+	echo.Context
+	server *Server
+	// id names the request in the log and on error pages.
+	id    string
+	start time.Time
+	// visit is who asks and what they may see; empty until admitted.
+	visit db.Visit
+	// csrf is the session's token for forms; empty without a person.
+	csrf string
+	// store is the store in the address, on routes with :slug.
+	store db.ScopedStore
+	// failed is the error that was answered, for the log.
+	failed error
+}
+
+func (s *Server) newCall(c echo.Context) *call {
+	return &call{Context: c, server: s, id: rand.Text(), start: time.Now()}
+}
+
+// asCall finds the call that an error belongs to, also when it never reached the first middleware.
+func asCall(c echo.Context) *call {
+	if k, ok := c.(*call); ok {
+		return k
+	}
+	return &call{Context: c, start: time.Now()}
+}
+
+// slugs are checked before the database is asked, as its own rule would.
+var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$`)
+
+// slug is the store's name in the address; empty when there is none, or it can't be one.
+func (c *call) slug() string {
+	if slug := c.Param("slug"); slugForm.MatchString(slug) {
+		return slug
+	}
+	return ""
+}
+
+// minute is the moment that a page speaks of. Within one minute a page is the
+// same page: so it can be cached, and a browser's copy confirmed.
+func (c *call) minute() time.Time { return c.server.now().Truncate(time.Minute) }
+
+// api reports whether the asker reads problem details rather than pages.
+func (c *call) api() bool { return strings.HasPrefix(c.Request().URL.Path, apiPrefix) }
+
+// admin reports whether the person may pause and resume stores.
+func (c *call) admin() bool { return access.Role(c.visit.Person.Role) == access.Admin }

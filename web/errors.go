@@ -1,0 +1,186 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/labstack/echo/v4"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views"
+)
+
+// problem is what an asker is told about an error: safe words, and what to do.
+// The whole chain of the error is for the log.
+type problem struct {
+	status int
+	// kind names the problem in the JSON API's description, under x-problems.
+	kind, title, detail string
+	// field is the parameter that is wrong, for the JSON API; may be empty.
+	field string
+	// action and href are the error page's link; both may be empty.
+	action, href string
+}
+
+func (p *problem) Error() string { return p.title + ": " + p.detail }
+
+// The handful of problems that there are.
+var (
+	errNotFound = &problem{
+		status: 404, kind: "not-found", title: "Not found",
+		detail: "There is nothing at this address, or it is not among the stores that you may see.",
+		action: "To your stores", href: "/",
+	}
+	errForeignSite = &problem{
+		status: 403, kind: "forbidden", title: "Refused",
+		detail: "This request came from another site. Go back to Storeglass and try again there.",
+		action: "To your stores", href: "/",
+	}
+	errCSRF = &problem{
+		status: 403, kind: "forbidden", title: "This form is too old",
+		detail: "You signed in again since it was opened, so nothing was changed. Load the page again and repeat.",
+		action: "To your stores", href: "/",
+	}
+	errNotAdmin = &problem{
+		status: 403, kind: "forbidden", title: "Not yours to change",
+		detail: "You may look at this store; pausing and resuming it needs an administrator. Nothing was changed.",
+		action: "To your stores", href: "/",
+	}
+	errNoBearer = &problem{
+		status: 401, kind: "unauthorized", title: "A token is needed",
+		detail: "Send the header \"Authorization: Bearer sg_…\" with a token made by \"dashboard token create\". A browser's session does not count here.",
+	}
+	errWrongBearer = &problem{
+		status: 401, kind: "unauthorized", title: "The token is not valid",
+		detail: "It was never made here, or it was revoked. Make a new one with \"dashboard token create\".",
+	}
+	errMethod = &problem{
+		status: 405, kind: "method-not-allowed", title: "This method does not work here",
+		detail: "The header Allow of this answer names those that do.",
+		action: "To your stores", href: "/",
+	}
+	errTooLarge = &problem{
+		status: 413, kind: "too-large", title: "Too much was sent",
+		detail: "No form of Storeglass sends that much. Nothing was changed.",
+		action: "To your stores", href: "/",
+	}
+	errUnavailable = &problem{
+		status: 503, kind: "unavailable", title: "The database can't be reached",
+		detail: "Nothing is lost: what was stored is stored. Try again in a minute.",
+	}
+	errFault = &problem{
+		status: 500, kind: "fault", title: "Something went wrong here",
+		detail: "The fault is ours and is in the log. What was stored is stored; trying again may help.",
+	}
+)
+
+func badRequest(field, detail string) *problem {
+	return &problem{status: 400, kind: "bad-request", title: "This can't be asked", detail: detail, field: field}
+}
+
+// explain is the one place where an error becomes a status and words.
+func explain(err error) *problem {
+	var (
+		p      *problem
+		choice *report.ChoiceError
+		large  *http.MaxBytesError
+		routed *echo.HTTPError
+		dial   *pgconn.ConnectError
+	)
+	switch {
+	case errors.As(err, &p):
+		return p
+	case errors.Is(err, db.ErrNotFound):
+		return errNotFound
+	case errors.As(err, &choice):
+		return &problem{status: 400, kind: "window", title: "This window can't be shown", detail: choice.Reason, field: choice.Field}
+	case errors.As(err, &large):
+		return errTooLarge
+	case errors.As(err, &dial):
+		return errUnavailable
+	case errors.As(err, &routed):
+		switch routed.Code {
+		case http.StatusNotFound:
+			return errNotFound
+		case http.StatusMethodNotAllowed:
+			return errMethod
+		}
+	}
+	return errFault
+}
+
+// fail answers an error, as a page or as problem details.
+func (s *Server) fail(c *call, err error) {
+	c.failed = err
+	if c.Response().Committed || errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil {
+		return // the answer has left, or its reader has
+	}
+	p := explain(err)
+	h := c.Response().Header()
+	for _, name := range []string{"Content-Encoding", "ETag", "Content-Disposition", "Vary"} {
+		h.Del(name)
+	}
+	h.Set("Cache-Control", "no-store")
+	if p.status == http.StatusServiceUnavailable {
+		h.Set("Retry-After", "60")
+	}
+	var written error
+	if c.api() {
+		written = s.problemDetails(c, p)
+	} else {
+		written = s.errorPage(c, p)
+	}
+	if written != nil {
+		c.failed = errors.Join(err, written)
+	}
+}
+
+func (s *Server) errorPage(c *call, p *problem) error {
+	page := views.ErrorPage{
+		Base: s.basis(c, p.title), Status: p.status,
+		Heading: p.title, Text: p.detail, Action: p.action, Href: p.href,
+	}
+	if p.status >= 500 {
+		page.Reference = c.id
+	}
+	var b bytes.Buffer
+	if err := views.Error(page).Render(c.Request().Context(), &b); err != nil { // a page that can't even say so
+		return errors.Join(err, c.Blob(p.status, "text/plain; charset=utf-8", []byte(p.title+". "+p.detail+"\n")))
+	}
+	return c.Blob(p.status, htmlType, b.Bytes())
+}
+
+// problemDetails writes RFC 9457. The type leads into the API's own description.
+func (s *Server) problemDetails(c *call, p *problem) error {
+	if p.status == http.StatusUnauthorized {
+		challenge := `Bearer realm="storeglass"`
+		if p == errWrongBearer {
+			challenge += `, error="invalid_token"`
+		}
+		c.Response().Header().Set("WWW-Authenticate", challenge)
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(struct {
+		Type     string `json:"type"`
+		Title    string `json:"title"`
+		Status   int    `json:"status"`
+		Detail   string `json:"detail"`
+		Field    string `json:"field,omitempty"`
+		Instance string `json:"instance"`
+	}{
+		"/api/v1/openapi.json#/x-problems/" + p.kind, p.title, p.status, p.detail, p.field,
+		"urn:storeglass:request:" + strings.ToLower(c.id),
+	})
+	if err != nil {
+		return err
+	}
+	return c.Blob(p.status, "application/problem+json", b.Bytes())
+}

@@ -1,0 +1,161 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// export is a table of a store that can be had as a file, under name.csv and
+// name.xlsx beside the page that shows it, for the same window.
+type export struct {
+	name  string
+	build func(*Server, *call) (table, error)
+}
+
+const xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+var exports = []export{
+	{"history", ofOverview(historyTable)},
+	{"placements", ofOverview(placementsTable)},
+	{"top", ofOverview(topTable)},
+	{"ledger", ledgerTable},
+}
+
+func (s *Server) exportCSV(e export) func(*call) error {
+	return s.exportFile(e, ".csv", "text/csv; charset=utf-8; header=present", table.csv)
+}
+
+func (s *Server) exportXLSX(e export) func(*call) error {
+	return s.exportFile(e, ".xlsx", xlsxType, table.xlsx)
+}
+
+func (s *Server) exportFile(e export, ending, contentType string, write func(table) ([]byte, error)) func(*call) error {
+	return func(c *call) error {
+		t, err := e.build(s, c)
+		if err != nil {
+			return err
+		}
+		body, err := write(t)
+		if err != nil {
+			return err
+		}
+		d, err := newDocument(contentType, body)
+		if err != nil {
+			return err
+		}
+		// The slug has no character that would need quoting.
+		c.Response().Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%s%s"`, c.store.Slug, e.name, ending))
+		return c.send(d)
+	}
+}
+
+// ofOverview builds from the very value that the overview shows for the window in the address.
+func ofOverview(build func(report.Overview) table) func(*Server, *call) (table, error) {
+	return func(s *Server, c *call) (table, error) {
+		now := c.minute()
+		choice, err := report.ParseChoice(c.QueryParams(), now, c.store.Location(), c.store.FirstDay)
+		if err != nil {
+			return table{}, err
+		}
+		o, err := s.overview(c.Request().Context(), c.store, choice, now)
+		if err != nil {
+			return table{}, err
+		}
+		return build(o), nil
+	}
+}
+
+func historyTable(o report.Overview) table {
+	t := table{
+		title: "Daily history",
+		columns: slices.Concat([]string{
+			"store", "day", "stored", "currency", "total_upsold_value", "total_upsold_orders", "total_orders",
+			"upsell_success_rate", "average_upsold_value", "offer_views", "partial", "revised", "day_fetched_at",
+		}, provenanceColumns),
+		about: aboutProvenance(o.Store, o.Trend.Provenance),
+	}
+	for _, d := range o.Trend.Days {
+		t.rows = append(t.rows, slices.Concat([]cell{
+			textCell(o.Store.Slug), dayCell(d.Day), yesCell(d.Stored), textCell(d.Currency),
+			numberOrNone(d.Value), countOrNone(d.Orders), countOrNone(d.TotalOrders),
+			numberOrNone(d.SuccessRate), numberOrNone(d.Average), countOrNone(d.Views),
+			yesCell(d.Partial), yesCell(d.Revised), timeCell(d.FetchedAt),
+		}, provenanceCells(o.Trend.Provenance)))
+	}
+	return t
+}
+
+func placementsTable(o report.Overview) table {
+	p := o.Placements
+	t := table{
+		title: "Placements, side by side; never to be summed",
+		columns: slices.Concat([]string{
+			"store", "placement", "currency", "revenue", "revenue_reported", "impressions", "claims",
+		}, provenanceColumns),
+		about: aboutProvenance(o.Store, p.Provenance),
+	}
+	for _, r := range p.Rows {
+		impressions, claims := countCell(r.Impressions), countCell(r.Claims)
+		if r.Absent { // the service sent no row: that is not zero
+			impressions, claims = cell{}, cell{}
+		}
+		t.rows = append(t.rows, slices.Concat([]cell{
+			textCell(o.Store.Slug), textCell(string(r.Placement)), textCell(p.Currency),
+			numberOrNone(r.Revenue), yesCell(r.Revenue != nil), impressions, claims,
+		}, provenanceCells(p.Provenance)))
+	}
+	return t
+}
+
+func topTable(o report.Overview) table {
+	t := table{
+		title: "Offers by revenue earned in the window",
+		columns: slices.Concat([]string{
+			"store", "list", "rank", "offer_id", "offer", "placement", "status", "deleted", "ab_test", "currency",
+			"revenue_in_window", "revenue_all_time", "claims", "acceptance_rate_as_reported", "url",
+		}, provenanceColumns),
+		about: aboutProvenance(o.Store, o.Top.Provenance),
+	}
+	add := func(list string, rows []report.TopRow) {
+		for _, r := range rows {
+			rank := cell{}
+			if r.Rank > 0 {
+				rank = countCell(int64(r.Rank))
+			}
+			t.rows = append(t.rows, slices.Concat([]cell{
+				textCell(o.Store.Slug), textCell(list), rank, textCell(r.OfferID), textCell(r.Name),
+				textCell(string(r.Placement)), textCell(r.Status), yesCell(r.Deleted), yesCell(r.ABTest), textCell(o.Top.Currency),
+				numberOrNone(r.Revenue), numberOrNone(r.RevenueAllTime), countOrNone(r.Claims), numberOrNone(r.AcceptanceRate), textCell(r.URL),
+			}, provenanceCells(o.Top.Provenance)))
+		}
+	}
+	add("highest", o.Top.Highest)
+	add("lowest", o.Top.Lowest)
+	return t
+}
+
+func ledgerTable(s *Server, c *call) (table, error) {
+	now := c.minute()
+	stored, err := s.db.StoredSync(c.Request().Context(), c.store, now)
+	if err != nil {
+		return table{}, err
+	}
+	sync := report.NewSync(stored, "all", now)
+	t := table{
+		title: "Ledger: every pull with its last outcome",
+		columns: []string{
+			"store", "service", "pull", "subject", "label", "endpoint", "window", "outcome", "state", "last_good_at", "due_at", "attempts", "lane",
+		},
+		about: [][2]string{{"Store", sync.Store.Name}, {"As of", now.UTC().Format("2006-01-02 15:04 MST")}, {"State", sync.Words}},
+	}
+	for _, r := range sync.Rows {
+		t.rows = append(t.rows, []cell{
+			textCell(c.store.Slug), textCell(r.Service), textCell(r.Pull), textCell(r.Subject), textCell(r.Label), textCell(r.Endpoint),
+			textCell(r.Window), textCell(r.Outcome), textCell(r.State), timeOrNone(r.LastGood), timeOrNone(r.Due),
+			countCell(int64(r.Attempts)), textCell(r.Lane),
+		})
+	}
+	return t, nil
+}

@@ -1,0 +1,71 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// livez says that the process answers, and asks nothing else.
+func (s *Server) livez(c *call) error {
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.String(http.StatusOK, "ok\n")
+}
+
+// readyz says whether pages can be served: the database answers and its schema
+// is this program's. Why not is for the log; outsiders read it too.
+func (s *Server) readyz(c *call) error {
+	c.Response().Header().Set("Cache-Control", "no-store")
+	if err := s.schema.ready(c.Request().Context(), s.db); err != nil {
+		c.failed = err
+		return c.String(http.StatusServiceUnavailable, "not ready\n")
+	}
+	return c.String(http.StatusOK, "ready\n")
+}
+
+// schemaCheck asks the database at most once a second, however many ask it:
+// the address answers anybody.
+type schemaCheck struct {
+	mu    sync.Mutex
+	asked time.Time
+	err   error
+}
+
+func (k *schemaCheck) ready(ctx context.Context, d *db.DB) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if time.Since(k.asked) < time.Second {
+		return k.err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
+	defer cancel()
+	k.err = schemaReady(ctx, d)
+	k.asked = time.Now()
+	return k.err
+}
+
+func schemaReady(ctx context.Context, d *db.DB) error {
+	if err := d.Pool.Ping(ctx); err != nil {
+		return fmt.Errorf("ping database: %w", err)
+	}
+	states, err := db.MigrationStatus(ctx, d.Pool)
+	if err != nil {
+		return err
+	}
+	for _, st := range states {
+		if !st.Applied {
+			return fmt.Errorf("schema step %s %d is not applied: run dashboard migrate up", st.Set, st.Version)
+		}
+	}
+	return nil
+}
+
+// static serves the built files.
+func (s *Server) static(c *call) error {
+	Assets().ServeHTTP(c.Response(), c.Request())
+	return nil
+}

@@ -1,0 +1,129 @@
+package web
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/labstack/echo/v4"
+)
+
+// maxForm bounds what a form may send: ours hold a token and an address.
+const maxForm = 64 << 10
+
+// observe is the outermost: it names the request, turns panics into errors and
+// errors into answers, and writes the one line about it.
+func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(ec echo.Context) error {
+		c := s.newCall(ec)
+		h := c.Response().Header()
+		for name, values := range s.headers {
+			h[name] = values
+		}
+		h["X-Request-Id"] = []string{c.id}
+		if err := recovered(c, next); err != nil {
+			s.fail(c, err)
+		}
+		s.logLine(c)
+		return nil
+	}
+}
+
+// panicked is a panic as an error; the stack is for the log.
+type panicked struct {
+	value any
+	stack []byte
+}
+
+func (p *panicked) Error() string { return fmt.Sprintf("panic: %v\n%s", p.value, p.stack) }
+
+func recovered(c *call, next echo.HandlerFunc) (err error) {
+	defer func() {
+		switch p := recover(); p {
+		case nil:
+		case http.ErrAbortHandler: // the server's own sign to cut the connection
+			panic(p)
+		default:
+			err = &panicked{p, debug.Stack()}
+		}
+	}()
+	return next(c)
+}
+
+// logLine says what was asked and answered. It never holds a query, a header or
+// a parameter of the address beside the store: links and tokens travel there.
+func (s *Server) logLine(c *call) {
+	status, level := c.Response().Status, slog.LevelInfo
+	if status >= 500 {
+		level = slog.LevelError
+	}
+	ctx := c.Request().Context()
+	if !s.log.Enabled(ctx, level) {
+		return
+	}
+	route := c.Path()
+	if route == "" {
+		route = "(none)"
+	}
+	attrs := make([]slog.Attr, 0, 10)
+	attrs = append(attrs,
+		slog.String("id", c.id),
+		slog.String("method", c.Request().Method),
+		slog.String("route", route),
+		slog.Int("status", status),
+		slog.Int64("bytes", c.Response().Size),
+		slog.Duration("took", time.Since(c.start)),
+		slog.String("client", c.RealIP()),
+	)
+	if slug := c.slug(); slug != "" {
+		attrs = append(attrs, slog.String("store", slug))
+	}
+	switch {
+	case c.visit.Person.ID != 0:
+		attrs = append(attrs, slog.Int64("person", c.visit.Person.ID))
+	case c.visit.Token.ID != 0:
+		attrs = append(attrs, slog.String("token", c.visit.Token.Name))
+	}
+	if c.failed != nil {
+		attrs = append(attrs, slog.String("error", c.failed.Error()))
+	}
+	s.log.LogAttrs(ctx, level, "request", attrs...)
+}
+
+// policy lets a page use our own files and nothing else: a name from upstream
+// that found its way into the markup could still do nothing.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
+	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+func (s *Server) securityHeaders() http.Header {
+	h := http.Header{}
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("X-Robots-Tag", "noindex, nofollow")
+	if s.secure() {
+		h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
+	}
+	return h
+}
+
+// guard refuses what another site's page made a browser send, and bounds bodies.
+func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(ec echo.Context) error {
+		c := ec.(*call)
+		r := c.Request()
+		if err := s.origins.Check(r); err != nil {
+			return errForeignSite
+		}
+		if r.Body != nil && r.Body != http.NoBody {
+			r.Body = http.MaxBytesReader(c.Response(), r.Body, maxForm)
+		}
+		return next(c)
+	}
+}

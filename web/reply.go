@@ -1,0 +1,53 @@
+package web
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views"
+)
+
+// maxReplyShown bounds the text of a reply on its page; larger ones are cut, and the page says so.
+const maxReplyShown = 256 << 10
+
+// replyPage shows the stored reply behind a number as it came, as text.
+func (s *Server) replyPage(c *call) error {
+	good := c.QueryParam("good") != "false"
+	r, err := s.db.Reply(c.Request().Context(), c.store, c.QueryParam("pull"), c.QueryParam("subject"), good)
+	if err != nil {
+		return err
+	}
+	endpoint := r.Endpoint
+	if r.Query != "" {
+		endpoint += "?" + r.Query
+	}
+	body, cut := r.Body, false
+	if len(body) > maxReplyShown {
+		body, cut = body[:maxReplyShown], true
+	}
+	return c.page(views.Reply(views.ReplyPage{
+		Base: s.basis(c, "Stored reply"),
+		Provenance: report.Provenance{
+			Endpoint: endpoint, Pull: r.Pull, Subject: r.Subject, Replies: 1, Basis: report.Reported,
+			Timezone: c.store.Timezone, FetchedAt: r.FetchedAt, FetchedLast: r.FetchedAt,
+		},
+		Body: strings.ToValidUTF8(string(body), "\uFFFD"),
+		Cut:  cut, Back: storePath(c.store.Slug),
+	}))
+}
+
+// replyHref is the address of the raw reply behind a number of the store; empty
+// where several replies are behind it.
+func replyHref(slug string) func(report.Provenance) string {
+	return func(p report.Provenance) string {
+		if p.Pull == "" || p.FetchedAt.IsZero() {
+			return ""
+		}
+		q := url.Values{"pull": {p.Pull}}
+		if p.Subject != "" {
+			q.Set("subject", p.Subject)
+		}
+		return storePath(slug) + "/replies?" + q.Encode()
+	}
+}

@@ -1,0 +1,131 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+	"github.com/labstack/echo/v4"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// Config is what a server needs; DB, Access and BaseURL must be set.
+type Config struct {
+	DB     *db.DB
+	Access *access.Access
+	// BaseURL is the address people use. With https, cookies are Secure and
+	// browsers are told to stay on https.
+	BaseURL *url.URL
+	// Log receives one line a request; nil discards them.
+	Log *slog.Logger
+	// Now is the clock; nil is the machine's.
+	Now func() time.Time
+	// Version is the program's, as the JSON API's description names it.
+	Version string
+	// TrustedProxies are the networks whose X-Forwarded-For is believed. Empty
+	// believes nobody: the client is whoever connected.
+	TrustedProxies []netip.Prefix
+}
+
+// Server answers pages, files, actions and the JSON API.
+type Server struct {
+	db       *db.DB
+	access   *access.Access
+	base     *url.URL
+	log      *slog.Logger
+	now      func() time.Time
+	version  string
+	echo     *echo.Echo
+	sessions *scs.SessionManager
+	origins  *http.CrossOriginProtection
+	cache    *pageCache
+	schema   schemaCheck
+	// admission is who may ask for each path of the route table.
+	admission map[string]admits
+	headers   http.Header
+	// description is the JSON API's, made once.
+	description func() (*document, error)
+}
+
+// sessionLife is how long a sign-in lasts. It does not grow by use, so that
+// reading a page writes nothing.
+const sessionLife = 14 * 24 * time.Hour
+
+// New wires the route table.
+func New(c Config) (*Server, error) {
+	if c.DB == nil || c.Access == nil || c.BaseURL == nil {
+		return nil, errors.New("web: DB, Access and BaseURL must be set")
+	}
+	if (c.BaseURL.Scheme != "http" && c.BaseURL.Scheme != "https") || c.BaseURL.Host == "" {
+		return nil, fmt.Errorf("web: base address %q is not http or https with a host", c.BaseURL)
+	}
+	if c.BaseURL.Path != "" && c.BaseURL.Path != "/" {
+		return nil, fmt.Errorf("web: base address %q has a path; serve Storeglass at the root of a host", c.BaseURL)
+	}
+	s := &Server{
+		db: c.DB, access: c.Access, base: c.BaseURL, log: c.Log, now: c.Now, version: c.Version,
+		echo: echo.New(), cache: newPageCache(pageCacheBytes), origins: http.NewCrossOriginProtection(),
+		admission: map[string]admits{},
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if err := s.origins.AddTrustedOrigin(c.BaseURL.Scheme + "://" + c.BaseURL.Host); err != nil {
+		return nil, fmt.Errorf("web: base address: %w", err)
+	}
+	s.sessions = s.newSessions()
+	s.headers = s.securityHeaders()
+	s.description = s.describe()
+	s.echo.IPExtractor = ipExtractor(c.TrustedProxies)
+	s.echo.HTTPErrorHandler = func(err error, c echo.Context) { s.fail(asCall(c), err) }
+	s.echo.Use(s.observe, s.guard, s.admit)
+	if err := s.mount(s.routes()); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Handler answers every request.
+func (s *Server) Handler() http.Handler { return s.echo }
+
+// HTTPServer is a server for addr with timeouts on every step; the caller
+// listens, and shuts it down.
+func (s *Server) HTTPServer(addr string) *http.Server {
+	return &http.Server{
+		Addr:              addr,
+		Handler:           s.Handler(),
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       15 * time.Second,
+		WriteTimeout:      60 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	}
+}
+
+func (s *Server) secure() bool { return s.base.Scheme == "https" }
+
+func ipExtractor(proxies []netip.Prefix) echo.IPExtractor {
+	if len(proxies) == 0 {
+		return echo.ExtractIPDirect()
+	}
+	options := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
+	for _, p := range proxies {
+		p = p.Masked()
+		options = append(options, echo.TrustIPRange(&net.IPNet{
+			IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen()),
+		}))
+	}
+	return echo.ExtractIPFromXFFHeader(options...)
+}

@@ -1,0 +1,74 @@
+package web
+
+import (
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views"
+)
+
+// The notices of the Sync page, by what was just done. The address names one of
+// them, and nothing in the address reaches the page as it is.
+var syncNotices = map[string]string{
+	"pull":   "Asked for now. What is due is pulled as soon as the budget allows; this page shows it when you load it again.",
+	"pause":  "Paused. Nothing is pulled for this store until you resume it; what is stored stays.",
+	"resume": "Resumed. The credentials are checked first, then what is due is pulled.",
+}
+
+// syncFilters are the ledger's filters; anything else shows all.
+var syncFilters = map[string]bool{"all": true, "due": true, "waiting": true}
+
+// syncPage shows budget, stored days and ledger. It speaks of seconds, so it is not kept.
+func (s *Server) syncPage(c *call) error {
+	now := s.now()
+	stored, err := s.db.StoredSync(c.Request().Context(), c.store, now)
+	if err != nil {
+		return err
+	}
+	filter := c.QueryParam("filter")
+	if !syncFilters[filter] {
+		filter = "all"
+	}
+	home := storePath(c.store.Slug) + "/sync"
+	page := views.SyncView{
+		Base: s.basis(c, "Sync"), Sync: report.NewSync(stored, filter, now),
+		PullAction: home + "/pull", Notice: syncNotices[c.QueryParam("done")],
+	}
+	page.Base.Now = now.In(c.store.Location())
+	if c.admin() {
+		page.PauseAction, page.ResumeAction = home+"/pause", home+"/resume"
+	}
+	return c.page(views.SyncPage(page))
+}
+
+// syncPull asks for what is due, ahead of the clock.
+func (s *Server) syncPull(c *call) error {
+	if err := s.db.Wake(c.Request().Context(), c.store); err != nil {
+		return err
+	}
+	return s.syncDone(c, "pull")
+}
+
+// syncPause stops all pulls of the store.
+func (s *Server) syncPause(c *call) error {
+	if !c.admin() {
+		return errNotAdmin
+	}
+	if err := s.db.Pause(c.Request().Context(), c.store); err != nil {
+		return err
+	}
+	return s.syncDone(c, "pause")
+}
+
+// syncResume lets them go on, and forgets why a credential was paused.
+func (s *Server) syncResume(c *call) error {
+	if !c.admin() {
+		return errNotAdmin
+	}
+	if err := s.db.Resume(c.Request().Context(), c.store); err != nil {
+		return err
+	}
+	return s.syncDone(c, "resume")
+}
+
+func (s *Server) syncDone(c *call, what string) error {
+	return s.seeOther(c, storePath(c.store.Slug)+"/sync?done="+what)
+}
