@@ -1,0 +1,95 @@
+package access_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+const (
+	keyA = "0123456789abcdef0123456789abcdef"
+	keyB = "fedcba9876543210fedcba9876543210"
+)
+
+func sealer(t *testing.T, secret string, older ...string) *access.Sealer {
+	t.Helper()
+	s, err := access.NewSealer(secret, older...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestSealedTokenOpensInItsPlaceOnly(t *testing.T) {
+	t.Parallel()
+	s := sealer(t, keyA)
+	plain, here := []byte("upsell-token-4711"), []byte("store 1 upsell")
+	sealed, id := s.Seal(plain, here)
+	if bytes.Contains(sealed, plain) || strings.Contains(id, keyA[:8]) {
+		t.Error("the secret shows")
+	}
+	if got, err := s.Open(sealed, id, here); err != nil || !bytes.Equal(got, plain) {
+		t.Errorf("%q, %v", got, err)
+	}
+	again, _ := s.Seal(plain, here)
+	if bytes.Equal(again, sealed) {
+		t.Error("sealing twice gives the same bytes")
+	}
+	damaged := bytes.Clone(sealed)
+	damaged[len(damaged)-1] ^= 1
+	for name, try := range map[string]func() ([]byte, error){
+		"another row":     func() ([]byte, error) { return s.Open(sealed, id, []byte("store 2 upsell")) },
+		"damaged":         func() ([]byte, error) { return s.Open(damaged, id, here) },
+		"cut":             func() ([]byte, error) { return s.Open(sealed[:5], id, here) },
+		"unknown key":     func() ([]byte, error) { return s.Open(sealed, "00000000", here) },
+		"another secret":  func() ([]byte, error) { return sealer(t, keyB).Open(sealed, id, here) },
+		"nothing at all":  func() ([]byte, error) { return s.Open(nil, id, here) },
+		"without a place": func() ([]byte, error) { return s.Open(sealed, id, nil) },
+	} {
+		if got, err := try(); !errors.Is(err, access.ErrSealed) {
+			t.Errorf("%s: %q, %v", name, got, err)
+		} else if strings.Contains(err.Error(), "4711") {
+			t.Errorf("%s: the error tells the secret", name)
+		}
+	}
+}
+
+func TestOlderKeysOpenAndNothingNewIsSealedWithThem(t *testing.T) {
+	t.Parallel()
+	old := sealer(t, keyA)
+	sealed, id := old.Seal([]byte("token"), nil)
+	s := sealer(t, keyB, keyA)
+	if got, err := s.Open(sealed, id, nil); err != nil || string(got) != "token" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if !s.Stale(id) {
+		t.Error("the old key's value is not due for sealing anew")
+	}
+	if _, now := s.Seal([]byte("token"), nil); now == id || s.Stale(now) {
+		t.Error("sealed with the old key")
+	}
+}
+
+func TestBudgetKeyIsTheSameForOneTokenAndTellsNothing(t *testing.T) {
+	t.Parallel()
+	a, again, b := sealer(t, keyA), sealer(t, keyA), sealer(t, keyB)
+	if !bytes.Equal(a.BudgetKey("t"), again.BudgetKey("t")) {
+		t.Error("two processes would not share the budget")
+	}
+	if bytes.Equal(a.BudgetKey("t"), a.BudgetKey("u")) || bytes.Equal(a.BudgetKey("t"), b.BudgetKey("t")) {
+		t.Error("different tokens or secrets share a budget")
+	}
+}
+
+func TestShortSecretKeyIsRefused(t *testing.T) {
+	t.Parallel()
+	if _, err := access.NewSealer("short"); err == nil || strings.Contains(err.Error(), "short ") {
+		t.Error(err)
+	}
+	if _, err := access.NewSealer(keyA, "short"); err == nil {
+		t.Error("a short older key was taken")
+	}
+}

@@ -1,0 +1,71 @@
+package access_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+func TestLoadingASessionReadsTheWholeVisit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.person(t, "ada@example.com")
+	if err := w.GrantPerson(t.Context(), p.ID, "acme"); err != nil {
+		t.Fatal(err)
+	}
+	saveSession(t, w, "token", p)
+	for slug, own := range map[string]bool{"acme": true, "birch": false, "nowhere": false, "": false} {
+		ctx := access.Asking(t.Context(), slug)
+		if _, found, err := w.Sessions().FindCtx(ctx, "token"); err != nil || !found {
+			t.Fatal(found, err)
+		}
+		v := access.VisitOf(ctx)
+		if v.Person.ID != p.ID || len(v.Stores) != 1 || v.Stores[0].Slug != "acme" {
+			t.Errorf("visit %+v", v)
+		}
+		if _, err := v.Store(); (err == nil) != own {
+			t.Errorf("store %q: %v", slug, err)
+		} else if !own {
+			wants(t, err, db.ErrNotFound)
+		}
+	}
+}
+
+func TestExpiredSessionIsNotFoundAndSweptOut(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.person(t, "ada@example.com")
+	saveSession(t, w, "old", p)
+	w.clock.add(time.Hour)
+	ctx := access.Asking(t.Context(), "acme")
+	if _, found, err := w.Sessions().FindCtx(ctx, "old"); err != nil || found {
+		t.Error("an expired session was found", err)
+	}
+	if access.VisitOf(ctx).Person.ID != 0 {
+		t.Error("an expired session has a person")
+	}
+	saveSession(t, w, "new", p)
+	var n int
+	if err := w.db.Pool.QueryRow(t.Context(), "select count(*) from sessions").Scan(&n); err != nil || n != 1 {
+		t.Errorf("%d sessions are stored, %v", n, err)
+	}
+}
+
+func TestSessionHoldsTextOnly(t *testing.T) {
+	t.Parallel()
+	if _, err := (access.SessionCodec{}).Encode(time.Now(), map[string]any{"person": 7}); err == nil {
+		t.Error("a number was taken")
+	}
+	if _, _, err := (access.SessionCodec{}).Decode([]byte("x")); err == nil {
+		t.Error("garbage was read")
+	}
+}
+
+func TestVisitOfNobodySeesNothing(t *testing.T) {
+	t.Parallel()
+	if v := access.VisitOf(t.Context()); v.Person.ID != 0 || v.Scope.Every() {
+		t.Errorf("%+v", v)
+	}
+}
