@@ -3,6 +3,7 @@ package components
 import (
 	"context"
 	"io"
+	"strconv"
 
 	"github.com/a-h/templ"
 	"github.com/shopspring/decimal"
@@ -33,6 +34,9 @@ func appendBars(b []byte, id string, days []BarDay, top decimal.Decimal, class, 
 	b = appendHatch(b, id)
 	b = append(b, `<line x2="100%" y1=".5" y2=".5" class="grid-line"/><line x2="100%" y1="50%" y2="50%" class="grid-line"/>`...)
 	n := len(days)
+	if n > longWindow {
+		b = appendProfile(b, days, top)
+	}
 	for i := 0; i < n; i++ {
 		// In hundredths of a percent, so that rounding never overlaps two bars.
 		from, to := i*10000/n, (i+1)*10000/n
@@ -49,7 +53,7 @@ func appendBars(b []byte, id string, days []BarDay, top decimal.Decimal, class, 
 			b = append(b, `%" height="100%" fill="url(#`...)
 			b = append(b, id...)
 			b = append(b, `)"/>`...)
-		case d.Value == nil || !d.Value.IsPositive():
+		case n > longWindow || d.Value == nil || !d.Value.IsPositive():
 		default:
 			h := max(permille(*d.Value, top), 12) // a sale never vanishes
 			pad := (to - from) * 13 / 100
@@ -65,6 +69,26 @@ func appendBars(b []byte, id string, days []BarDay, top decimal.Decimal, class, 
 		}
 	}
 	return append(b, `<line x1="0" x2="100%" y1="100%" y2="100%" class="base-line"/></svg>`...)
+}
+
+// longWindow is the number of days above which bars are drawn as one shape.
+const longWindow = 120
+
+// appendProfile draws the bars of a long window as one path without gaps.
+func appendProfile(b []byte, days []BarDay, top decimal.Decimal) []byte {
+	b = append(b, `<svg viewBox="0 0 `...)
+	b = strconv.AppendInt(b, int64(len(days)), 10)
+	b = append(b, ` 1000" preserveAspectRatio="none" width="100%" height="100%"><path fill="currentColor" d="M0 1000`...)
+	for _, d := range days {
+		h := 0
+		if d.Stored && d.Value != nil {
+			h = permille(*d.Value, top)
+		}
+		b = append(b, 'V')
+		b = strconv.AppendInt(b, int64(1000-h), 10)
+		b = append(b, 'h', '1')
+	}
+	return append(b, `V1000Z"/></svg>`...)
 }
 
 // appendHatch defines the pattern of missing days.

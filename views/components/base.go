@@ -84,8 +84,8 @@ func (b Base) DocumentTitle() string {
 // StoreHref is the overview of the store.
 func StoreHref(slug string) string { return "/stores/" + url.PathEscape(slug) }
 
-// replyHref is the address of the raw reply, or "".
-func (b Base) replyHref(p report.Provenance) string {
+// ReplyAddress is the address of the raw reply, or "".
+func (b Base) ReplyAddress(p report.Provenance) string {
 	if b.ReplyHref == nil {
 		return ""
 	}

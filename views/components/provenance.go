@@ -22,6 +22,8 @@ type Source struct {
 	// Within ends "Sum of 18 stored days…": " within this placement"; may be empty.
 	Within string
 	P      report.Provenance
+	// Key names the provenance among the page's, for "Copy as JSON".
+	Key string
 	// Reply is the address of the raw reply; may be empty.
 	Reply string
 	Now   time.Time

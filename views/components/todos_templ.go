@@ -12,7 +12,7 @@ import "github.com/storeglass/storeglass/internal/report"
 
 func todoKind(kind string) string {
 	switch kind {
-	case "error", "warning", "missing":
+	case "error", "off", "broken", "warning", "missing":
 		return kind
 	}
 	return "info"

@@ -1,0 +1,44 @@
+package views
+
+import (
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// gift is the gift widget's results; nothing in it is added to upsells (N3).
+func (p OverviewPage) gift() components.GiftPanel {
+	g := p.Overview.Gift
+	panel := components.GiftPanel{Empty: g.Empty, Campaigns: p.Overview.Campaigns}
+	if g.Empty != nil {
+		return panel
+	}
+	kpi := func(id, label, field, note string, m report.GiftMetric, higher bool, write func(decimal.Decimal) report.Figure) components.KPI {
+		k := components.KPI{Source: p.source("gift-"+id, "gift", label, field, g.Provenance), Figure: report.NoFigure, Note: note, Tone: components.MoreIsGood, Stale: g.Trouble != nil}
+		switch {
+		case m.Withheld: // an unknown unit: the number is withheld (N48)
+			k.Note, k.Delta = "unit “"+m.Unit+"” is not known, so not shown", report.Delta{Direction: report.NoNumber, Word: "–"}
+		case m.Value == nil: // not sent is not zero (N47)
+			k.Source.P.Basis = report.NotReported
+			k.Note, k.Delta = "not reported", report.Delta{Direction: report.NoNumber, Word: "–"}
+		case !g.Compared: // a partial window is compared with nothing (N45)
+			k.Figure, k.Delta = write(*m.Value), report.Delta{Direction: report.NotCompared, Word: "not compared"}
+		default:
+			k.Figure, k.Delta = write(*m.Value), report.ReportedChange(m.ChangePercent, higher)
+		}
+		k.Source.Value = k.Figure.String()
+		return k
+	}
+	money := func(v decimal.Decimal) report.Figure { return report.Money(v, g.Currency) }
+	number := func(v decimal.Decimal) report.Figure { return report.Figure{Main: report.Decimal(v)} }
+	percent := func(v decimal.Decimal) report.Figure { return report.Percent(&v) }
+	panel.KPIs = []components.KPI{
+		kpi("orders", "Gift orders", "metrics.orders", "orders with a free gift", g.Orders, false, number),
+		kpi("revenue", "Gift revenue", "metrics.revenue", "never added to upsold value", g.Revenue, false, money),
+		kpi("conversion", "Gift conversion", "metrics.conversionRate", "a percentage, as reported", g.ConversionRate, true, percent),
+		kpi("aov", "Order value with a gift", "metrics.aovByFG", "gift orders only", g.AOVByFG, false, money),
+		kpi("aov-store", "Order value, all orders", "metrics.aovStore", "every order", g.AOVStore, false, money),
+	}
+	return panel
+}

@@ -1,0 +1,216 @@
+package views
+
+import (
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// sparkDays is how many days a KPI's sparkline shows at most.
+const sparkDays = 30
+
+// source is where a number of this page comes from.
+func (p OverviewPage) source(id, key, label, field string, prov report.Provenance) components.Source {
+	return components.Source{ID: id, Key: key, Label: label, Field: field, P: prov, Reply: p.ReplyAddress(prov), Now: p.Overview.Now}
+}
+
+// provenances are those that "Copy as JSON" can give.
+func (p OverviewPage) provenances() map[string]report.Provenance {
+	o := p.Overview
+	return map[string]report.Provenance{
+		"summary": o.Summary.Provenance, "trend": o.Trend.Provenance, "stats": o.Placements.Provenance,
+		"gift": o.Gift.Provenance, "lifetime": o.Lifetime.Provenance,
+	}
+}
+
+// bare reports whether the store has no numbers at all: then one panel says why.
+func (p OverviewPage) bare() bool {
+	return p.Overview.Summary.Empty != nil && p.Overview.Summary.Empty.Cause == report.CauseNeverConnected
+}
+
+// noOffers reports whether the service said that the store has no offers in any status.
+func (p OverviewPage) noOffers() bool {
+	o := p.Overview
+	switch {
+	case o.Top.Empty != nil && o.Top.Empty.Cause == report.CauseNoOffers:
+		return true
+	case o.Summary.Empty != nil && o.Summary.Empty.Cause == report.CauseNoOffers:
+		return true
+	}
+	return false
+}
+
+func (p OverviewPage) noOffersEmpty() report.Empty {
+	e := p.Overview.Top.Empty
+	if e == nil || e.Cause != report.CauseNoOffers {
+		e = p.Overview.Summary.Empty
+	}
+	out := *e
+	if p.Overview.Summary.Empty == nil {
+		out.Text += " " + report.Plural(p.Overview.Summary.TotalOrders, "order", "orders") + " passed without an upsell."
+	}
+	return out
+}
+
+// compared is the summary of the comparison window, if it may be compared with.
+func (p OverviewPage) compared() *report.Summary {
+	s := p.Overview.Summary
+	if s.Previous == nil || !s.Previous.Provenance.Comparable() || !s.Provenance.Comparable() || s.Previous.Currency != s.Currency {
+		return nil
+	}
+	return s.Previous
+}
+
+// than follows a change: "than 21 Sep – 20 Oct", or why there is none.
+func (p OverviewPage) than() string {
+	o := p.Overview
+	switch {
+	case o.Choice.Against == nil:
+		return ""
+	case p.compared() != nil:
+		return "than " + o.Choice.Against.Short()
+	case o.Summary.Provenance.Has(report.FlagPartial):
+		return "the day is not over"
+	case len(o.Summary.Provenance.Missing) > 0:
+		return "days of this window are missing"
+	}
+	return o.Choice.Against.Short() + " is not fully stored"
+}
+
+func (p OverviewPage) comparedProvenance() *report.Provenance {
+	if c := p.compared(); c != nil {
+		return &c.Provenance
+	}
+	return nil
+}
+
+// kpis are the figures of the window.
+func (p OverviewPage) kpis() []components.KPI {
+	o := p.Overview
+	s, than := o.Summary, p.than()
+	var before report.Summary
+	var beforeValue *decimal.Decimal
+	var beforeOrders *int64
+	if c := p.compared(); c != nil {
+		before, beforeValue, beforeOrders = *c, &c.TotalUpsoldValue, &c.TotalUpsoldOrders
+	}
+	stale := s.Trouble != nil
+	kpi := func(id, label, field, note string, kind components.SourceKind, f report.Figure, d report.Delta, of func(report.DayPoint) *decimal.Decimal, word func(decimal.Decimal) string) components.KPI {
+		src := p.source(id, "summary", label, field, s.Provenance)
+		src.Value, src.Kind = f.String(), kind
+		k := components.KPI{Source: src, Figure: f, Note: note, Delta: d, Than: than, Tone: components.MoreIsGood, Stale: stale}
+		if stale && s.Provenance.Window != nil {
+			k.Note = "as of " + report.DayShort(s.Provenance.Window.End)
+		}
+		if d.Direction == report.Level || d.Direction == report.NoBaseline {
+			k.Than = inPlaceOfThan(d, than)
+		}
+		k.Days, k.DaysLabel = spark(o.Trend.Days, label, of, word)
+		return k
+	}
+	money := func(v decimal.Decimal) string { return report.Money(v, s.Currency).String() }
+	whole := func(v decimal.Decimal) string { return report.Decimal(v) }
+	value := kpi("value", "Upsold value", "totalUpsoldValue", "in "+report.CurrencyWords(s.Currency), components.Additive,
+		report.Money(s.TotalUpsoldValue, s.Currency), report.Change(&s.TotalUpsoldValue, beforeValue),
+		func(d report.DayPoint) *decimal.Decimal { return d.Value }, money)
+	value.Source.Code = s.Currency
+	orders := kpi("orders", "Upsold orders", "totalUpsoldOrders", "orders that accepted an upsell", components.Additive,
+		report.Figure{Main: report.Count(s.TotalUpsoldOrders)}, report.ChangeCount(&s.TotalUpsoldOrders, beforeOrders),
+		func(d report.DayPoint) *decimal.Decimal { return counted(d.Orders) }, whole)
+	rate := kpi("rate", "Upsell success rate", "upsellSuccessRate", "share of all "+report.Plural(s.TotalOrders, "order", "orders"), components.Rate,
+		report.Share(s.UpsellSuccessRate), report.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate),
+		func(d report.DayPoint) *decimal.Decimal { return d.SuccessRate }, func(v decimal.Decimal) string { return report.Share(&v).String() })
+	average := kpi("average", "Average upsold value", "averageUpsoldValue", "per upsold order", components.Rate,
+		report.MoneyOrDash(s.AverageUpsoldValue, s.Currency), report.Change(s.AverageUpsoldValue, before.AverageUpsoldValue),
+		func(d report.DayPoint) *decimal.Decimal { return d.Average }, money)
+	views := kpi("views", "Offer views", "offerViews", "impressions, all four placements", components.Additive,
+		report.Figure{Main: report.CountOrDash(s.OfferViews)}, report.ChangeCount(s.OfferViews, before.OfferViews),
+		func(d report.DayPoint) *decimal.Decimal { return counted(d.Views) }, whole)
+	views.Tone = components.Plain
+	if s.OfferViews == nil {
+		views.Source.P.Basis, views.Note = report.NotReported, "not reported"
+	}
+	return []components.KPI{value, orders, rate, average, views}
+}
+
+// inPlaceOfThan keeps "no change than" and "no baseline than" from being said.
+func inPlaceOfThan(d report.Delta, than string) string {
+	if len(than) > 5 && than[:5] == "than " {
+		if d.Direction == report.NoBaseline {
+			return "zero in " + than[5:]
+		}
+		return "against " + than[5:]
+	}
+	return than
+}
+
+func counted(n *int64) *decimal.Decimal {
+	if n == nil {
+		return nil
+	}
+	d := decimal.NewFromInt(*n)
+	return &d
+}
+
+// spark takes the last days of the trend; a day that is not stored is a gap.
+func spark(days []report.DayPoint, label string, of func(report.DayPoint) *decimal.Decimal, word func(decimal.Decimal) string) ([]*decimal.Decimal, string) {
+	if len(days) > sparkDays {
+		days = days[len(days)-sparkDays:]
+	}
+	if len(days) < 2 {
+		return nil, ""
+	}
+	out := make([]*decimal.Decimal, len(days))
+	var low, high *decimal.Decimal
+	for i, d := range days {
+		if !d.Stored {
+			continue
+		}
+		v := of(d)
+		if out[i] = v; v == nil {
+			continue
+		}
+		if low == nil || v.LessThan(*low) {
+			low = v
+		}
+		if high == nil || v.GreaterThan(*high) {
+			high = v
+		}
+	}
+	if low == nil {
+		return out, label + " by day: nothing stored"
+	}
+	return out, label + " by day: between " + word(*low) + " and " + word(*high)
+}
+
+// trend is the daily chart.
+func (p OverviewPage) trend() components.TrendPanel {
+	src := p.source("trend", "trend", "Upsold value by day", "totalUpsoldValue", p.Overview.Trend.Provenance)
+	src.Kind = components.Series
+	return components.TrendPanel{Trend: p.Overview.Trend, Source: src, Now: p.Overview.Now}
+}
+
+// allTime are the lifetime totals.
+func (p OverviewPage) allTime() components.AllTimePanel {
+	l := p.Overview.Lifetime
+	src := p.source("all-time", "lifetime", "All time", "", l.Provenance)
+	if l.Empty == nil {
+		src.Value, src.Code = report.Money(l.TotalRevenue, l.Currency).String(), l.Currency
+	}
+	return components.AllTimePanel{Lifetime: l, Source: src, Now: p.Overview.Now}
+}
+
+func (p OverviewPage) freshState() string { return freshState(p.Overview.Freshness.State) }
+
+func freshState(state string) string {
+	switch state {
+	case "good":
+		return "active"
+	case "stale":
+		return "waiting"
+	case "failed":
+		return "person"
+	}
+	return "filling"
+}

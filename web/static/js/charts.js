@@ -1,0 +1,53 @@
+// Draws the charts whose data stand in the page as JSON.
+import { LineChart } from "echarts/charts";
+import { AriaComponent, GridComponent, MarkAreaComponent, MarkLineComponent, TooltipComponent } from "echarts/components";
+import { init, use } from "echarts/core";
+import { CanvasRenderer } from "echarts/renderers";
+import { trendOption } from "./trend.js";
+
+use([LineChart, GridComponent, TooltipComponent, MarkLineComponent, MarkAreaComponent, AriaComponent, CanvasRenderer]);
+
+const root = document.documentElement;
+
+function start(element) {
+  const data = JSON.parse(document.getElementById(element.dataset.chart).textContent);
+  const panel = element.closest(".trend");
+  const metrics = panel?.querySelector("[data-chart-metrics]");
+  const chart = init(element, null, { renderer: "canvas" });
+  let metric = data.metrics[0];
+
+  const draw = () => {
+    const { option, numbered } = trendOption(data, metric, element.clientWidth);
+    chart.setOption(option, { notMerge: true });
+    panel?.toggleAttribute("data-numbered", numbered);
+    element.dataset.drawn = metric.key;
+  };
+  draw();
+
+  let width = element.clientWidth;
+  new ResizeObserver(() => {
+    chart.resize();
+    if (element.clientWidth !== width) {
+      width = element.clientWidth;
+      draw();
+    }
+  }).observe(element);
+  root.addEventListener("appearance", draw);
+
+  if (metrics) {
+    metrics.hidden = false;
+    metrics.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-metric]");
+      if (!button) return;
+      metric = data.metrics.find((m) => m.key === button.dataset.metric) ?? metric;
+      for (const b of metrics.querySelectorAll("[data-metric]")) b.setAttribute("aria-pressed", String(b === button));
+      panel.querySelector("[data-chart-title]").textContent = metric.title;
+      draw();
+    });
+  }
+}
+
+// Text is measured in the page's own type face, so it has to be there first.
+Promise.allSettled([document.fonts.load("400 11px Inter"), document.fonts.load("500 11px Inter")]).then(() => {
+  for (const element of document.querySelectorAll("[data-chart]")) start(element);
+});

@@ -1,0 +1,16 @@
+// Menus are <details>: they close on Esc, and when something else is clicked.
+export function startDrops() {
+  const open = () => document.querySelectorAll("details.drop[open]");
+  document.addEventListener("click", (event) => {
+    for (const drop of open()) if (!drop.contains(event.target)) drop.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    for (const drop of open()) {
+      drop.open = false;
+      if (drop.contains(document.activeElement)) drop.querySelector("summary").focus();
+    }
+  });
+  // The current tab is in sight where tabs scroll.
+  document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}

@@ -1,0 +1,5 @@
+// Runs before the first paint: a chosen appearance, else the system's.
+try {
+  const theme = localStorage.getItem("theme");
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+} catch { /* storage may be refused: the system's appearance stands */ }

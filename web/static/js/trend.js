@@ -1,0 +1,187 @@
+// Turns the trend's data into options: colours from the style sheet, words from
+// the server. Numbers are never computed here.
+const FONT = "Inter, system-ui, sans-serif";
+const LANE = 62; // height of axis days, lane and its words
+const SYMBOL = {
+  start: "path://M0 0 9 5 0 10Z",
+  gift: "path://M0 0 9 5 0 10Z",
+  end: "roundRect",
+  "gift-end": "roundRect",
+};
+
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+// hatch is the pattern of days that are not stored.
+function hatch(stroke) {
+  const size = 6;
+  const scale = Math.max(1, Math.round(devicePixelRatio));
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = size * scale;
+  const c = canvas.getContext("2d");
+  c.scale(scale, scale);
+  c.strokeStyle = stroke;
+  c.lineWidth = 0.8;
+  c.beginPath();
+  for (const shift of [-size, 0, size]) {
+    c.moveTo(shift, size);
+    c.lineTo(shift + size, 0);
+  }
+  c.stroke();
+  return { image: canvas, repeat: "repeat", scaleX: 1 / scale, scaleY: 1 / scale };
+}
+
+// textWidth measures a label of the lane.
+const measure = document.createElement("canvas").getContext("2d");
+function textWidth(text) {
+  measure.font = `400 11px ${FONT}`;
+  return measure.measureText(text).width;
+}
+
+// laneIsNumbered says whether the names of the lane would touch one another.
+function laneIsNumbered(marks, x, right) {
+  return marks.some((m, i) => {
+    const end = x(m.at) - 4 + textWidth(m.text);
+    return end > right + 14 || (i + 1 < marks.length && end + 8 > x(marks[i + 1].at) - 4);
+  });
+}
+
+export function trendOption(data, metric, width) {
+  const small = width < 560;
+  const ink = colour("ink"), muted = colour("muted"), faint = colour("faint"), inner = colour("inner");
+  const accent = colour("accent"), surface = colour("surface"), compare = colour("compare");
+  const marks = data.marks ?? [];
+  const left = Math.max(34, ...metric.axis.map((t) => textWidth(t) + 10)), right = small ? 12 : 17, top = 12;
+  const last = Math.max(data.days.length - 1, 1);
+  const x = (at) => left + ((width - left - right) * at) / last;
+  const numbered = small || laneIsNumbered(marks, x, width - right);
+  const lane = marks.length > 0 ? LANE : 24;
+  const step = Number(metric.option.yAxis[0].max) / (metric.axis.length - 1);
+  const text = { fontFamily: FONT, fontSize: 11, color: muted };
+  const ticks = new Set(data.ticks);
+
+  const series = metric.option.series.map((s) => ({ ...s, ...look(s.id) }));
+  function look(id) {
+    const common = { symbol: "none", silent: true, animation: false, lineStyle: { cap: "round", join: "round" } };
+    if (id === "then") return { ...common, z: 2, lineStyle: { ...common.lineStyle, color: compare, width: 1.25 } };
+    if (id === "today") {
+      return {
+        ...common, z: 4, showSymbol: true, lineStyle: { ...common.lineStyle, color: accent, width: 2.25, type: [5, 4], cap: "butt" },
+        symbol: (_, p) => (p.dataIndex === data.today.at ? "circle" : "none"), symbolSize: 8,
+        itemStyle: { color: surface, borderColor: accent, borderWidth: 2 },
+      };
+    }
+    return { ...common, z: 3, lineStyle: { ...common.lineStyle, color: accent, width: 2.25 } };
+  }
+
+  const now = series.find((s) => s.id === "now");
+  if (now) {
+    const end = now.data.findLastIndex((v) => v !== null);
+    // A day alone between two gaps has no line: it gets a dot, as the last day does.
+    const alone = (i) => now.data[i] !== null && (now.data[i - 1] ?? null) === null && (now.data[i + 1] ?? null) === null;
+    now.showSymbol = true;
+    now.showAllSymbol = true;
+    now.symbol = (_, p) => (p.dataIndex === end || alone(p.dataIndex) ? "circle" : "none");
+    now.symbolSize = 6;
+    now.itemStyle = { color: accent };
+    now.markLine = marksAsLines(marks, faint);
+    now.markArea = {
+      silent: true, animation: false, itemStyle: { color: hatch(faint), opacity: 0.7 },
+      data: (data.missing ?? []).map((run) => [{ xAxis: Math.max(run.from - 0.5, 0) }, { xAxis: Math.min(run.to + 0.5, last) }]),
+    };
+  }
+  const today = series.find((s) => s.id === "today");
+  if (today) {
+    today.data = today.data.map((v, i) => (i !== data.today.at ? v : {
+      value: v,
+      label: { ...text, show: true, position: small ? [-4, 12] : "left", align: "right", distance: 8, formatter: small ? data.today.short : data.today.text, textBorderColor: surface, textBorderWidth: 3 },
+    }));
+  }
+  return { numbered, option: { animation: false, textStyle: { fontFamily: FONT }, aria: { enabled: false }, ...frame(), series: [...series, ...missingWords(), ...laneSeries()] } };
+
+  function frame() {
+    const hidden = { show: false };
+    const category = { type: "category", data: data.days, boundaryGap: false, axisTick: hidden };
+    return {
+      grid: [{ left, right, top, bottom: lane }, { left, right, height: lane - 1, bottom: 0 }],
+      xAxis: [
+        { ...category, axisLine: { lineStyle: { color: compare, width: 1 } },
+          axisLabel: { ...text, interval: (i) => ticks.has(i), margin: 9, showMinLabel: true, alignMinLabel: "left", hideOverlap: true } },
+        { ...category, gridIndex: 1, axisLine: hidden, axisLabel: hidden, axisPointer: { show: false } },
+      ],
+      yAxis: [
+        { type: "value", min: 0, max: Number(metric.option.yAxis[0].max), interval: step, axisLine: hidden, axisTick: hidden,
+          splitLine: { lineStyle: { color: inner, width: 1 } }, axisLabel: { ...text, margin: 9, formatter: (v) => metric.axis[Math.round(v / step)] ?? "" } },
+        { type: "value", gridIndex: 1, min: 0, max: lane, show: false },
+      ],
+      tooltip: {
+        trigger: "axis", renderMode: "richText", confine: true, backgroundColor: surface, borderColor: colour("line"), borderWidth: 1, padding: [9, 12],
+        shadowBlur: 16, shadowColor: "rgba(0,0,0,0.12)", shadowOffsetY: 4, textStyle: { ...text, fontSize: 12, color: ink, rich: rich() },
+        axisPointer: { type: "line", lineStyle: { color: faint, width: 1, type: "solid" } },
+        formatter: (points) => tip(points[0]?.dataIndex ?? 0),
+      },
+    };
+  }
+
+  function rich() {
+    return {
+      d: { fontSize: 12, lineHeight: 18, color: muted, fontFamily: FONT },
+      v: { fontSize: 13, lineHeight: 20, color: ink, fontWeight: 600, fontFamily: FONT },
+      c: { fontSize: 12, lineHeight: 18, color: muted, fontFamily: FONT },
+    };
+  }
+
+  // Names come from the services: braces and bars would be read as rich text.
+  function plain(words) { return String(words).replace(/[{}|]/g, " "); }
+
+  function tip(i) {
+    const lines = [`{d|${plain(data.days[i])}}`, `{v|${plain(metric.words[i] ?? "missing")}}`];
+    if (data.then?.[i] && metric.thenWords?.[i]) lines.push(`{c|${plain(data.then[i])}: ${plain(metric.thenWords[i])}}`);
+    for (const m of marks) if (m.at === i) lines.push(`{c|${plain(m.text)}}`);
+    return lines.join("\n");
+  }
+
+  // The words over a missing day stand on the chart's upper edge.
+  function missingWords() {
+    const max = Number(metric.option.yAxis[0].max);
+    const runs = data.missing ?? [];
+    if (runs.length === 0 || runs.length > 3) return [];
+    return [{
+      type: "line", silent: true, animation: false, symbol: "none", showSymbol: true, lineStyle: { width: 0 }, z: 6, tooltip: { show: false },
+      data: data.days.map((_, i) => {
+        const run = runs.find((r) => Math.floor((r.from + r.to) / 2) === i);
+        if (!run) return null;
+        const align = x(i) < left + 50 ? "left" : x(i) > width - right - 50 ? "right" : "center";
+        return { value: max, symbol: "circle", symbolSize: 1, itemStyle: { color: "transparent" }, label: { ...text, show: true, position: [0, 3], align, verticalAlign: "top", formatter: () => run.text, textBorderColor: surface, textBorderWidth: 4 } };
+      }),
+    }];
+  }
+
+  function marksAsLines(list, stroke) {
+    return { silent: true, animation: false, symbol: "none", label: { show: false }, lineStyle: { color: stroke, width: 1, type: [1.5, 3] }, data: list.map((m) => ({ xAxis: m.at })) };
+  }
+
+  // The lane of starts and ends below the days.
+  function laneSeries() {
+    if (marks.length === 0) return [];
+    const y = 27; // above the lower edge
+    const base = { type: "line", xAxisIndex: 1, yAxisIndex: 1, silent: true, animation: false, tooltip: { show: false } };
+    return [
+      { ...base, symbol: "none", lineStyle: { color: inner, width: 1 }, data: data.days.map(() => y), z: 1 },
+      {
+        ...base, z: 5, showSymbol: true, showAllSymbol: true, lineStyle: { width: 0 }, labelLayout: { hideOverlap: true },
+        markLine: { ...marksAsLines([], faint), data: marks.map((m) => [{ coord: [m.at, lane] }, { coord: [m.at, y + 6] }]) },
+        data: data.days.map((_, i) => {
+          const m = marks.find((each) => each.at === i);
+          if (!m) return { value: null };
+          const outlined = m.kind.startsWith("gift");
+          const number = m.first === m.last ? String(m.first) : `${m.first}–${m.last}`;
+          return {
+            value: y, symbol: SYMBOL[m.kind], symbolSize: m.kind.endsWith("end") ? 9 : [9, 11],
+            itemStyle: { color: outlined ? surface : ink, borderColor: ink, borderWidth: outlined ? 1.3 : 0 },
+            label: { ...text, color: ink, show: true, fontWeight: numbered ? 600 : 400, position: numbered ? "bottom" : [-4, 15], align: numbered ? "center" : "left", verticalAlign: "top", distance: 4, formatter: () => (numbered ? number : m.text) },
+          };
+        }),
+      },
+    ];
+  }
+}
