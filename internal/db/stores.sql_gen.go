@@ -125,7 +125,7 @@ const dueCredentials = `-- name: DueCredentials :many
 select c.id, c.store_id, c.service
 from credentials c
 join stores s on s.id = c.store_id
-where c.state <> 'paused' and s.paused_at is null and c.next_due_at <= now()
+where c.state <> 'paused' and s.paused_at is null and c.next_due_at <= $1
 order by c.next_due_at
 `
 
@@ -136,8 +136,8 @@ type DueCredentialsRow struct {
 }
 
 // What the tick starts: one job for each.
-func (q *Queries) DueCredentials(ctx context.Context) ([]DueCredentialsRow, error) {
-	rows, err := q.db.Query(ctx, dueCredentials)
+func (q *Queries) DueCredentials(ctx context.Context, now *time.Time) ([]DueCredentialsRow, error) {
+	rows, err := q.db.Query(ctx, dueCredentials, now)
 	if err != nil {
 		return nil, err
 	}

@@ -674,23 +674,46 @@ func (q *Queries) UpsertReply(ctx context.Context, arg UpsertReplyParams) error 
 	return err
 }
 
-const wakeDays = `-- name: WakeDays :exec
+const wakeAll = `-- name: WakeAll :exec
+with woken as (
+    update ledger set due_at = now() where ledger.store_id = $1
+)
+update credentials set next_due_at = now() where credentials.store_id = $1 and state <> 'paused'
+`
+
+// Everything is due now, also what was settled.
+func (q *Queries) WakeAll(ctx context.Context, storeID int64) error {
+	_, err := q.db.Exec(ctx, wakeAll, storeID)
+	return err
+}
+
+const wakeDrift = `-- name: WakeDrift :exec
 update ledger
 set due_at = now()
 where store_id = $1
-  and pull = 'summary.day'
-  and subject between $2::text and $3::text
+  and (
+      (pull = 'summary.day' and subject between $2::text and $3::text)
+      or (pull = 'summary.window' and applied_start = $4 and applied_end = $5)
+  )
 `
 
-type WakeDaysParams struct {
-	StoreID  int64
-	FirstDay string
-	LastDay  string
+type WakeDriftParams struct {
+	StoreID      int64
+	FirstDay     string
+	LastDay      string
+	AppliedStart *time.Time
+	AppliedEnd   *time.Time
 }
 
-// Days of a window whose sum drifted from the reported value are pulled again.
-func (q *Queries) WakeDays(ctx context.Context, arg WakeDaysParams) error {
-	_, err := q.db.Exec(ctx, wakeDays, arg.StoreID, arg.FirstDay, arg.LastDay)
+// A window that drifted, and its days, are pulled again.
+func (q *Queries) WakeDrift(ctx context.Context, arg WakeDriftParams) error {
+	_, err := q.db.Exec(ctx, wakeDrift,
+		arg.StoreID,
+		arg.FirstDay,
+		arg.LastDay,
+		arg.AppliedStart,
+		arg.AppliedEnd,
+	)
 	return err
 }
 

@@ -96,7 +96,7 @@ select * from credentials where id = @id;
 select c.id, c.store_id, c.service
 from credentials c
 join stores s on s.id = c.store_id
-where c.state <> 'paused' and s.paused_at is null and c.next_due_at <= now()
+where c.state <> 'paused' and s.paused_at is null and c.next_due_at <= @now
 order by c.next_due_at;
 
 -- name: SetCredentialDue :exec

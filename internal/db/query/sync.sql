@@ -82,14 +82,6 @@ where replies.fetched_at <= excluded.fetched_at;
 select * from replies
 where store_id = @store_id and pull = @pull and subject = @subject and good = @good;
 
--- name: WakeDays :exec
--- Days of a window whose sum drifted from the reported value are pulled again.
-update ledger
-set due_at = now()
-where store_id = @store_id
-  and pull = 'summary.day'
-  and subject between @first_day::text and @last_day::text;
-
 -- name: WakeLedger :exec
 -- Everything that has a due time is due now; used when a store clock changes.
 update ledger set due_at = now() where store_id = @store_id and due_at is not null;
@@ -199,3 +191,20 @@ set finished_at = now(),
     seen = (select count(*) from offers o where o.store_id = w.store_id and o.last_walk = w.id),
     counted = (select c.total from offer_counts c where c.store_id = w.store_id and c.placement = '')
 where w.id = @id;
+
+-- name: WakeAll :exec
+-- Everything is due now, also what was settled.
+with woken as (
+    update ledger set due_at = now() where ledger.store_id = @store_id
+)
+update credentials set next_due_at = now() where credentials.store_id = @store_id and state <> 'paused';
+
+-- name: WakeDrift :exec
+-- A window that drifted, and its days, are pulled again.
+update ledger
+set due_at = now()
+where store_id = @store_id
+  and (
+      (pull = 'summary.day' and subject between @first_day::text and @last_day::text)
+      or (pull = 'summary.window' and applied_start = @applied_start and applied_end = @applied_end)
+  );

@@ -1,0 +1,110 @@
+package sync
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// answer is a good reply on its way into the database.
+type answer struct {
+	// numbers queues the statements that write the reply's values.
+	numbers func(ctx context.Context, q *db.Queries)
+
+	endpoint  string
+	query     url.Values
+	raw       []byte
+	fetchedAt time.Time
+	took      time.Duration
+
+	asked, applied *report.Window
+	flags          []string
+	currency       string
+	domain         string
+	// text is added to "Good" in the ledger: "1 issue found".
+	text string
+	// elsewhere: the service answered for another window than the day asked, so
+	// the day itself is still missing.
+	elsewhere bool
+	// more: the pull goes on at once with its next page.
+	more bool
+}
+
+// from takes what every reply has.
+func from[T any](a upstream.Answer[T]) answer {
+	return answer{endpoint: a.Endpoint, query: a.Query, raw: a.Raw, fetchedAt: a.FetchedAt, took: a.Took, flags: a.Flags}
+}
+
+// wrongShop is the failure of a reply that belongs to another store (N35).
+func wrongShop(a answer, want string) error {
+	if want == "" || a.domain == "" || strings.EqualFold(want, a.domain) {
+		return nil
+	}
+	return &upstream.Failure{
+		Kind: upstream.Quarantine, Op: "pull " + a.endpoint, Raw: a.raw, Attempts: 1,
+		Message: fmt.Sprintf("it belongs to %s, this credential to %s", a.domain, want),
+	}
+}
+
+// begun is when the reply was asked for: a day that was running then is partial,
+// though its midnight may have passed since.
+func (a answer) begun() time.Time { return a.fetchedAt.Add(-a.took) }
+
+func windowOf(start, end civil.Date) *report.Window { return &report.Window{Start: start, End: end} }
+
+func day(d civil.Date) time.Time { return d.In(time.UTC) }
+
+func dayPtr(d civil.Date) *time.Time {
+	t := day(d)
+	return &t
+}
+
+// rows is a JSON array for a statement's jsonb_to_recordset. Its values are ours:
+// marshalling them can't fail.
+func rows[T any](in []T) []byte {
+	if in == nil {
+		in = []T{}
+	}
+	out, err := json.Marshal(in)
+	if err != nil {
+		panic(fmt.Sprintf("marshal rows: %v", err))
+	}
+	return out
+}
+
+// disagrees reports whether a reported rate is not the one that its parts give
+// (N19): off by more than rounding, as when it is a percentage.
+func disagrees(reported *decimal.Decimal, part decimal.Decimal, whole int64) bool {
+	if reported == nil || whole == 0 {
+		return false
+	}
+	want := part.DivRound(decimal.NewFromInt(whole), 12)
+	slack := want.Abs().Mul(decimal.New(2, -2)).Add(decimal.New(6, -3)) // 2 % and rounding to two digits
+	return reported.Sub(want).Abs().GreaterThan(slack)
+}
+
+func addFlag(flags []string, f report.Flag) []string {
+	if slices.Contains(flags, string(f)) {
+		return flags
+	}
+	return append(flags, string(f))
+}
+
+// nonNil keeps a not-null array column from getting null.
+func nonNil(flags []string) []string {
+	if flags == nil {
+		return []string{}
+	}
+	return flags
+}

@@ -1,0 +1,143 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// commitGood writes a good reply: fence, numbers, raw reply, credential, outcome.
+func (w *work) commitGood(ctx context.Context, p Pull, a answer, slots []db.Slot) error {
+	due := nextDue(p, a.begun(), w.loc)
+	if a.more {
+		now := w.Now()
+		due = &now
+	}
+	o, note := good, a.text
+	if a.elsewhere { // the answer is filed under the window it says; the day itself is not answered
+		o, note = refused, "The service answered for "+a.applied.Label()+" instead"
+		if d, err := civil.ParseDate(p.Subject); err == nil && report.Today(a.begun(), w.loc).DaysSince(d) > trailingDays {
+			due = nil
+		}
+	}
+	ns, untils := db.SlotColumns(slots)
+	finish := db.FinishPullParams{
+		StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject,
+		DueAt: due, Outcome: string(o), OutcomeText: note, TriedAt: a.fetchedAt, LastGoodAt: &a.fetchedAt,
+		Flags: nonNil(a.flags), Currency: optional(a.currency), Domain: optional(a.domain),
+		Budget: w.budget.key, SlotNs: ns, SlotUntils: untils, Hold: db.HoldAfterReply,
+	}
+	if a.asked != nil {
+		finish.AskedStart, finish.AskedEnd = dayPtr(a.asked.Start), dayPtr(a.asked.End)
+	}
+	if a.applied != nil {
+		finish.AppliedStart, finish.AppliedEnd = dayPtr(a.applied.Start), dayPtr(a.applied.End)
+	}
+	return w.db.Write(ctx, func(q *db.Queries) {
+		_ = q.AssertClaim(ctx, w.claimOf(p))
+		a.numbers(ctx, q)
+		_ = q.UpsertReply(ctx, db.UpsertReplyParams{
+			StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject, Good: true, Endpoint: a.endpoint,
+			Query: a.query.Encode(), Status: 200, Body: a.raw, FetchedAt: a.fetchedAt, TookMs: int32(a.took.Milliseconds()),
+		})
+		if w.cred.State == "unchecked" || w.cred.ShopDomain == nil {
+			_ = q.NameCredential(ctx, db.NameCredentialParams{ID: w.cred.ID, ShopDomain: optional(a.domain)})
+		}
+		_ = q.FinishPull(ctx, finish)
+	})
+}
+
+// commitBad writes how a pull failed. No number is touched.
+func (w *work) commitBad(ctx context.Context, p Pull, e ending, slots []db.Slot) error {
+	ns, untils := db.SlotColumns(slots)
+	finish := db.FinishPullParams{
+		StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject,
+		DueAt: e.due, Outcome: string(e.outcome), OutcomeText: e.text, TriedAt: w.Now(), Attempts: int32(e.attempts),
+		Flags: []string{}, Budget: w.budget.key, SlotNs: ns, SlotUntils: untils, Hold: db.HoldAfterReply,
+	}
+	if p.Window != nil {
+		finish.AskedStart, finish.AskedEnd = dayPtr(p.Window.Start), dayPtr(p.Window.End)
+	}
+	return w.db.Write(ctx, func(q *db.Queries) {
+		_ = q.AssertClaim(ctx, w.claimOf(p))
+		if len(e.raw) > 0 {
+			_ = q.UpsertReply(ctx, db.UpsertReplyParams{
+				StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject, Good: false, Endpoint: string(p.Kind),
+				Status: int32(e.status), Body: e.raw, FetchedAt: w.Now(),
+			})
+		}
+		if e.cause != "" {
+			_ = q.PauseCredential(ctx, db.PauseCredentialParams{ID: w.cred.ID, Cause: e.cause, Text: e.advice})
+		}
+		_ = q.FinishPull(ctx, finish)
+	})
+}
+
+// letGo frees a claim without an outcome.
+func (w *work) letGo(ctx context.Context, p Pull, slots []db.Slot) error {
+	return w.db.Write(ctx, func(q *db.Queries) {
+		_ = q.ReleaseClaim(ctx, db.ReleaseClaimParams{StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject, Claim: p.Claim})
+		for _, s := range slots {
+			_ = q.ReleaseSlot(ctx, db.ReleaseSlotParams{Hold: db.HoldAfterReply, Budget: w.budget.key, N: s.N, HeldUntil: s.HeldUntil})
+		}
+	})
+}
+
+func (w *work) claimOf(p Pull) db.AssertClaimParams {
+	return db.AssertClaimParams{StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject, Claim: p.Claim}
+}
+
+// reconcile compares the reported 30 and 90 days with their stored days when
+// nothing is due any more. A drift wakes the window and its days once.
+func (d *drain) reconcile(ctx context.Context) (again bool, err error) {
+	if !d.summaries {
+		return false, nil
+	}
+	d.summaries = false
+	today := report.Today(d.Now(), d.loc)
+	q := d.db.Queries()
+	for _, n := range []string{"30", "90"} {
+		w := named(n, today)
+		if err := q.CheckWindow(ctx, db.CheckWindowParams{StoreID: d.store.ID, WindowStart: day(w.Start), WindowEnd: day(w.End)}); err != nil {
+			return false, fmt.Errorf("compare windows of %s: %w", d.store.Slug, err)
+		}
+	}
+	drifted, err := q.DriftedWindows(ctx, d.store.ID)
+	if err != nil {
+		return false, fmt.Errorf("read drift of %s: %w", d.store.Slug, err)
+	}
+	for _, w := range drifted {
+		d.Log.Warn("stitched and reported windows differ: pulling the days again", "store", d.store.Slug,
+			"start", w.WindowStart.Format(time.DateOnly), "end", w.WindowEnd.Format(time.DateOnly))
+		err := q.WakeDrift(ctx, db.WakeDriftParams{
+			StoreID: d.store.ID, FirstDay: w.WindowStart.Format(time.DateOnly), LastDay: w.WindowEnd.Format(time.DateOnly),
+			AppliedStart: &w.WindowStart, AppliedEnd: &w.WindowEnd,
+		})
+		if err != nil {
+			return false, fmt.Errorf("wake days of %s: %w", d.store.Slug, err)
+		}
+	}
+	return len(drifted) > 0, nil
+}
+
+// reschedule tells the tick when the credential has work again.
+func (d *drain) reschedule(ctx context.Context) error {
+	q := d.db.Queries()
+	rows, err := q.LedgerOfCredential(ctx, db.LedgerOfCredentialParams{StoreID: d.store.ID, Service: d.cred.Service})
+	if err != nil {
+		return fmt.Errorf("read ledger of %s: %w", d.store.Slug, err)
+	}
+	next := NextDue(d.cred.Service, NewLedger(rows), int(d.store.HistoryDays), d.Now(), d.loc)
+	if err := q.SetCredentialDue(ctx, db.SetCredentialDueParams{ID: d.cred.ID, NextDueAt: &next}); err != nil {
+		return fmt.Errorf("reschedule %s: %w", d.store.Slug, err)
+	}
+	return nil
+}
+
+var errNothingConnected = errors.New("no service is connected: run `dashboard store add` first")

@@ -1,0 +1,110 @@
+package sync
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/storeglass/storeglass/internal/apis/gift"
+	"github.com/storeglass/storeglass/internal/apis/upsell"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// Found is what a service said about itself when it was first asked.
+type Found struct {
+	Service string
+	// Domain is the shop that the token belongs to; empty when not said.
+	Domain string
+	// Offers is the number of offers in any status (upsell).
+	Offers int64
+	// Currency and Timezone are the service's own (gift); empty when not said.
+	Currency, Timezone string
+	// Plan is the name of the plan (gift).
+	Plan string
+}
+
+// Check asks a service once whether address and token are right, and says what
+// it found. The call is counted like any other. Errors carry words for people:
+// see [Advice].
+func (s *Syncer) Check(ctx context.Context, service, baseURL string, token upstream.Secret) (Found, error) {
+	base, err := upstream.CheckBase(baseURL, s.Allow)
+	if err != nil {
+		return Found{}, err
+	}
+	b, err := s.budgetOf(ctx, s.Sealer.BudgetKey(token.Reveal()))
+	if err != nil {
+		return Found{}, err
+	}
+	g := &gate{budget: b, lane: db.Interactive}
+	defer func() {
+		for _, slot := range g.spent() {
+			// A slot that can't be released is free after its hold.
+			_ = s.DB.Queries().ReleaseSlot(context.WithoutCancel(ctx), db.ReleaseSlotParams{Hold: db.HoldAfterReply, Budget: b.key, N: slot.N, HeldUntil: slot.HeldUntil})
+		}
+	}()
+	found := Found{Service: service}
+	switch service {
+	case Upsell:
+		got, err := upsell.New(s.Transport, base, token, g).Count(ctx)
+		if err != nil {
+			return Found{}, err
+		}
+		found.Domain, found.Offers = got.Data.ShopDomain, got.Data.Total
+	case Gift:
+		client := gift.New(s.Transport, base, token, g)
+		plan, err := client.Plan(ctx)
+		if err != nil {
+			return Found{}, err
+		}
+		found.Domain, found.Plan = plan.Data.Domain, plan.Data.Plan.Plan
+		got, err := client.Analytics(ctx, 1, false)
+		if err != nil {
+			return Found{}, err
+		}
+		found.Currency, found.Timezone = string(got.Data.Currency), got.Data.Period.Timezone
+		if found.Domain == "" {
+			found.Domain = got.Data.Domain
+		}
+	default:
+		return Found{}, fmt.Errorf("service %q is neither upsell nor gift", service)
+	}
+	return found, nil
+}
+
+// Advice is what a person should do about an error of Check or Connect; empty
+// when there is nothing beyond the error's own words.
+func Advice(service string, err error) string {
+	f, ok := asFailure(err)
+	if !ok || f.Kind != upstream.Pause {
+		return ""
+	}
+	return advice(service, f)
+}
+
+// Connect checks a service's address and token by a live call, then seals the
+// token and saves both. Nothing is saved when the check fails. A token of another
+// shop than the one the store is bound to is refused.
+func (s *Syncer) Connect(ctx context.Context, storeID int64, service, baseURL string, token upstream.Secret) (Found, error) {
+	found, err := s.Check(ctx, service, baseURL, token)
+	if err != nil {
+		return found, err
+	}
+	return found, s.save(ctx, storeID, service, baseURL, token, found)
+}
+
+// Save seals a token that was checked before and saves the credential.
+func (s *Syncer) save(ctx context.Context, storeID int64, service, baseURL string, token upstream.Secret, found Found) error {
+	base, err := upstream.CheckBase(baseURL, s.Allow)
+	if err != nil {
+		return err
+	}
+	sealed, keyID := s.Sealer.Seal([]byte(token.Reveal()), place(storeID, service))
+	_, err = s.DB.Queries().UpsertCredential(ctx, db.UpsertCredentialParams{
+		StoreID: storeID, Service: service, BaseUrl: base.String(), TokenSealed: sealed, KeyID: keyID,
+		Budget: s.Sealer.BudgetKey(token.Reveal()), TokenTail: token.Tail(), ShopDomain: optional(found.Domain), State: "good",
+	})
+	if err != nil {
+		return fmt.Errorf("save the %s credential: %w", service, err)
+	}
+	return nil
+}

@@ -1,0 +1,277 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// lease is how long a claim holds: three tries of an attempt's deadline and the
+// waits between them. A pull of a process that died is free again after it.
+const lease = 2 * time.Minute
+
+// Progress is one step of a drain, for whoever watches.
+type Progress struct {
+	// Done and Total count pulls; Total may grow.
+	Done, Total int
+	Service     string
+	Pull        string
+	Subject     string
+	Outcome     string
+	Text        string
+	// Waiting is set instead of a pull: nothing can be sent for so long.
+	Waiting time.Duration
+}
+
+// drain is one run over what is due of a credential.
+type drain struct {
+	*work
+	lane db.Lane
+	// patient drains wait in place for a slot; others return the wait.
+	patient bool
+	// until ends the drain: what is still due then is left for the next.
+	until    time.Time
+	progress func(Progress)
+
+	done, failed int
+	failures     []string
+	total        int
+	// summaries: a summary came in, so windows are worth comparing.
+	summaries bool
+	// again: plan anew, a pull goes on with its next page.
+	again bool
+	// stop: a person is needed.
+	stop bool
+}
+
+// inFlight is how many calls of one credential may be under way: one at the
+// documented pace, more only where a raised limit asks for it.
+func inFlight(limit int) int { return min(max(limit/600, 1), 4) }
+
+// batch is how many pulls are claimed at once.
+func batch(limit int) int { return min(max(limit/600, 1), 16) }
+
+// run pulls what is due until nothing is, the time is up, or a person is needed.
+// The wait is positive when slots are what is missing.
+func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
+	defer func() {
+		if e := d.reschedule(context.WithoutCancel(ctx)); e != nil && err == nil {
+			err = e
+		}
+	}()
+	for ctx.Err() == nil && !d.stop {
+		plan, err := d.plan(ctx)
+		if err != nil {
+			return 0, err
+		}
+		if len(plan) == 0 {
+			again, err := d.reconcile(ctx)
+			if err != nil || !again {
+				return 0, err
+			}
+			continue
+		}
+		d.total = d.done + len(plan)
+		for len(plan) > 0 && ctx.Err() == nil && !d.stop {
+			if !d.until.IsZero() && time.Now().After(d.until) {
+				return 0, nil
+			}
+			n := batch(d.db.RateLimit)
+			if d.cred.State == "unchecked" {
+				n = 1 // the first answer tells whether the credential is worth more
+			}
+			n = min(n, len(plan))
+			took, wait, err := d.some(ctx, plan[:n])
+			if err != nil {
+				return 0, err
+			}
+			if wait > 0 {
+				if !d.patient && wait > 1500*time.Millisecond {
+					return wait, nil
+				}
+				d.tell(Progress{Waiting: wait})
+				if err := pause(ctx, wait); err != nil {
+					return 0, err
+				}
+				if wait > 5*time.Second {
+					break // others may have pulled meanwhile: plan anew
+				}
+				continue
+			}
+			plan = plan[took:]
+			if d.again {
+				d.again = false
+				break
+			}
+		}
+	}
+	return 0, ctx.Err()
+}
+
+func (d *drain) plan(ctx context.Context) ([]Pull, error) {
+	rows, err := d.db.Queries().LedgerOfCredential(ctx, db.LedgerOfCredentialParams{StoreID: d.store.ID, Service: d.cred.Service})
+	if err != nil {
+		return nil, fmt.Errorf("read ledger of %s: %w", d.store.Slug, err)
+	}
+	return Plan(d.cred.Service, NewLedger(rows), int(d.store.HistoryDays), d.Now(), d.loc, len(rows)+10_000), nil
+}
+
+// some takes slots for the next pulls, claims them and runs those that it got.
+// took is how many of the pulls are dealt with, by us or by another worker.
+func (d *drain) some(ctx context.Context, pulls []Pull) (took int, wait time.Duration, err error) {
+	lane := pulls[0].Lane
+	if d.lane == db.Interactive {
+		lane = db.Interactive
+	}
+	slots, err := d.db.TakeSlots(ctx, d.budget.key, lane, len(pulls))
+	if err != nil {
+		return 0, 0, err
+	}
+	if len(slots) == 0 {
+		wait, err := d.db.SlotWait(ctx, d.budget.key, lane)
+		return 0, max(wait, 10*time.Millisecond), err
+	}
+	pulls = pulls[:len(slots)]
+	claimed, err := d.claim(ctx, pulls, lane)
+	if err != nil {
+		return 0, 0, errors.Join(err, d.db.GiveBackSlots(context.WithoutCancel(ctx), d.budget.key, slots...))
+	}
+	if spare := slots[len(claimed):]; len(spare) > 0 {
+		if err := d.db.GiveBackSlots(ctx, d.budget.key, spare...); err != nil {
+			return 0, 0, err
+		}
+	}
+	results := make([]result, len(claimed))
+	var group errgroup.Group
+	group.SetLimit(inFlight(d.db.RateLimit))
+	for i, p := range claimed {
+		group.Go(func() error {
+			var err error
+			results[i], err = d.pull(ctx, p, slots[i])
+			return err
+		})
+	}
+	err = group.Wait()
+	for _, r := range results {
+		d.note(r)
+	}
+	return len(pulls), 0, err
+}
+
+// claim takes the pulls for us: those that nobody took since they were planned.
+func (d *drain) claim(ctx context.Context, pulls []Pull, lane db.Lane) ([]Pull, error) {
+	arg := db.ClaimPullsParams{StoreID: d.store.ID, Service: d.cred.Service, Lease: lease}
+	for _, p := range pulls {
+		arg.Pulls = append(arg.Pulls, string(p.Kind))
+		arg.Subjects = append(arg.Subjects, p.Subject)
+		arg.Lanes = append(arg.Lanes, string(lane))
+		arg.Planned = append(arg.Planned, p.Claim)
+	}
+	rows, err := d.db.Queries().ClaimPulls(ctx, arg)
+	if err != nil {
+		return nil, fmt.Errorf("claim pulls of %s: %w", d.store.Slug, err)
+	}
+	var claimed []Pull
+	for _, p := range pulls {
+		i := slices.IndexFunc(rows, func(r db.ClaimPullsRow) bool { return r.Pull == string(p.Kind) && r.Subject == p.Subject })
+		if i >= 0 {
+			p.Claim, p.Lane = rows[i].Claim, lane
+			claimed = append(claimed, p)
+		}
+	}
+	return claimed, nil
+}
+
+// result is how one pull of a drain ended.
+type result struct {
+	pull    Pull
+	outcome outcome
+	text    string
+	// lost: another worker took the pull over, or we were stopped; nothing was written.
+	lost bool
+	// more: the pull's next page is due at once.
+	more bool
+}
+
+func (d *drain) note(r result) {
+	if r.lost || r.pull.Kind == "" {
+		return
+	}
+	d.done++
+	d.again = d.again || r.more
+	switch r.outcome {
+	case good:
+		d.cred.State = "good"
+		d.summaries = d.summaries || r.pull.Kind == SummaryDay || r.pull.Kind == SummaryWindow
+	case waiting:
+		d.done--
+	case paused:
+		d.stop = true
+		fallthrough
+	default:
+		d.failed++
+		d.failures = append(d.failures, fmt.Sprintf("%s %s: %s", r.pull.Kind, r.pull.Subject, r.text))
+	}
+	d.tell(Progress{Pull: string(r.pull.Kind), Subject: r.pull.Subject, Outcome: string(r.outcome), Text: r.text})
+}
+
+func (d *drain) tell(p Progress) {
+	if d.progress != nil {
+		p.Done, p.Total, p.Service = d.done, max(d.total, d.done), d.cred.Service
+		d.progress(p)
+	}
+}
+
+// pull makes one claimed pull: fetch, then one transaction with the numbers, the
+// raw reply, and the outcome last, on every path.
+func (d *drain) pull(ctx context.Context, p Pull, slot db.Slot) (result, error) {
+	g := &gate{budget: d.budget, lane: p.Lane, first: &slot}
+	a, err := d.fetch(ctx, p, g)
+	commit := context.WithoutCancel(ctx)
+	if unused := g.unused(); len(unused) > 0 {
+		if e := d.db.GiveBackSlots(commit, d.budget.key, unused...); e != nil {
+			return result{}, e
+		}
+	}
+	r := result{pull: p}
+	var none *upstream.NoSlot
+	switch {
+	case err == nil:
+		r.outcome, r.text, r.more = good, a.text, a.more
+		err = d.commitGood(commit, p, a, g.spent())
+	case ctx.Err() != nil, errors.As(err, &none): // stopped, or out of slots: as if it had not begun
+		r.lost = true
+		err = d.letGo(commit, p, g.spent())
+	default:
+		e := end(p, err, d.Now(), d.loc)
+		r.outcome, r.text = e.outcome, e.text
+		d.Log.Warn("pull ended badly", "store", d.store.Slug, "pull", p.Kind, "subject", p.Subject, "outcome", e.outcome, "error", err)
+		err = d.commitBad(commit, p, e, g.spent())
+	}
+	if stale := (*pgconn.PgError)(nil); errors.As(err, &stale) && stale.Code == "SG001" {
+		d.Log.Info("another worker has taken the pull over", "store", d.store.Slug, "pull", p.Kind, "subject", p.Subject)
+		return result{pull: p, lost: true}, nil
+	}
+	return r, err
+}
+
+// pause waits, or ends early with the context.
+func pause(ctx context.Context, wait time.Duration) error {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,250 @@
+package sync
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/apis/upsell"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// fetchUpsell makes the call of one upsell pull and prepares what it writes.
+func (w *work) fetchUpsell(ctx context.Context, c *upsell.Client, p Pull) (answer, error) {
+	var r upsell.Range
+	if p.Window != nil {
+		r = upsell.Range{Start: p.Window.Start, End: p.Window.End}
+	}
+	switch p.Kind {
+	case SummaryDay, SummaryWindow:
+		return w.summary(ctx, c, p, r)
+	case StatsDay, StatsWindow:
+		return w.stats(ctx, c, p, r)
+	case TopDay, TopHighest:
+		return w.top(ctx, c, p, r, upsell.Highest)
+	case TopLowest:
+		return w.top(ctx, c, p, r, upsell.Lowest)
+	case CoverageNow:
+		return w.coverage(ctx, c, r)
+	case LifetimeNow:
+		return w.lifetime(ctx, c)
+	case OfferCountNow:
+		return w.offerCount(ctx, c)
+	case OfferPage:
+		return w.offerPage(ctx, c)
+	}
+	return answer{}, fmt.Errorf("no call for a pull of kind %q", p.Kind)
+}
+
+// partial reports whether the window held a day that was not over when asked.
+func (w *work) partial(a answer, applied *report.Window) bool {
+	return !applied.End.Before(report.Today(a.begun(), w.loc))
+}
+
+func (w *work) dated(a answer, p Pull, applied upsell.Window) answer {
+	a.asked, a.applied = p.Window, windowOf(applied.Start, applied.End)
+	if w.partial(a, a.applied) {
+		a.flags = addFlag(a.flags, report.FlagPartial)
+	}
+	a.elsewhere = policyOf[p.Kind].shape == days && *a.applied != *p.Window
+	return a
+}
+
+func (w *work) summary(ctx context.Context, c *upsell.Client, p Pull, r upsell.Range) (answer, error) {
+	got, err := c.Summary(ctx, r)
+	if err != nil {
+		return answer{}, err
+	}
+	d := got.Data
+	a := w.dated(from(got), p, d.AppliedWindow)
+	a.currency, a.domain = string(d.Currency), d.ShopDomain
+	if disagrees(d.UpsellSuccessRate, decimal.NewFromInt(d.TotalUpsoldOrders), d.TotalOrders) {
+		a.flags = addFlag(a.flags, report.FlagRateDisagrees)
+	}
+	a.numbers = func(ctx context.Context, q *db.Queries) {
+		_ = q.UpsertSummary(ctx, db.UpsertSummaryParams{
+			StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End),
+			TotalUpsoldValue: d.TotalUpsoldValue, TotalUpsoldOrders: d.TotalUpsoldOrders, TotalOrders: d.TotalOrders,
+			UpsellSuccessRate: d.UpsellSuccessRate, AverageUpsoldValue: d.AverageUpsoldValue, OfferViews: d.OfferViews,
+			Currency: string(d.Currency), Source: d.AppliedWindow.Source, AskedStart: day(r.Start), AskedEnd: day(r.End),
+			Partial: w.partial(a, a.applied), Flags: nonNil(a.flags), FetchedAt: a.fetchedAt,
+		})
+		if p.Kind == SummaryWindow {
+			_ = q.CheckWindow(ctx, db.CheckWindowParams{StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End)})
+		}
+	}
+	return a, nil
+}
+
+type statRow struct {
+	Position    int              `json:"position"`
+	Placement   string           `json:"placement"`
+	Impressions int64            `json:"impressions"`
+	Claims      int64            `json:"claims"`
+	Revenue     *decimal.Decimal `json:"revenue"`
+}
+
+func (w *work) stats(ctx context.Context, c *upsell.Client, p Pull, r upsell.Range) (answer, error) {
+	got, err := c.Stats(ctx, r)
+	if err != nil {
+		return answer{}, err
+	}
+	d := got.Data
+	a := w.dated(from(got), p, d.AppliedWindow)
+	a.currency, a.domain = string(d.Currency), d.ShopDomain
+	list := make([]statRow, 0, len(d.Placements))
+	for i, row := range d.Placements {
+		if !row.Placement.Known() {
+			a.flags = addFlag(a.flags, report.FlagUnknownValue)
+		}
+		list = append(list, statRow{i, string(row.Placement), row.Impressions, row.Claims, row.Revenue})
+	}
+	if twice(list, func(s statRow) string { return s.Placement }) {
+		return answer{}, broken(a, "a placement has two rows")
+	}
+	a.numbers = func(ctx context.Context, q *db.Queries) {
+		_ = q.UpsertPlacementStats(ctx, db.UpsertPlacementStatsParams{
+			StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End), Rows: rows(list),
+			FetchedAt: a.fetchedAt, Currency: string(d.Currency), ShopOfferCount: &d.ShopOfferCount,
+			Source: d.AppliedWindow.Source, Partial: w.partial(a, a.applied),
+		})
+	}
+	return a, nil
+}
+
+type topRow struct {
+	Place          int              `json:"place"`
+	OfferID        string           `json:"offer_id"`
+	Name           string           `json:"name"`
+	Placement      string           `json:"placement"`
+	Status         string           `json:"status"`
+	ABTest         bool             `json:"ab_test"`
+	Revenue        *decimal.Decimal `json:"revenue"`
+	Claims         *int64           `json:"claims"`
+	AcceptanceRate *decimal.Decimal `json:"acceptance_rate"`
+	Deleted        bool             `json:"deleted"`
+	URL            *string          `json:"url"`
+}
+
+func (w *work) top(ctx context.Context, c *upsell.Client, p Pull, r upsell.Range, order upsell.Order) (answer, error) {
+	got, err := c.Top(ctx, r, order, topLimit)
+	if err != nil {
+		return answer{}, err
+	}
+	d := got.Data
+	a := w.dated(from(got), p, d.AppliedWindow)
+	a.currency, a.domain = string(d.Currency), d.ShopDomain
+	list := make([]topRow, 0, len(d.Offers))
+	for i, o := range d.Offers {
+		list = append(list, topRow{
+			i + 1, o.ID, o.Name, string(o.Type), string(o.Status), o.ABTest, o.Revenue, o.Claims, o.AcceptanceRate, o.IsDeleted, optional(o.URL),
+		})
+	}
+	a.numbers = func(ctx context.Context, q *db.Queries) {
+		_ = q.ReplaceTopList(ctx, db.ReplaceTopListParams{
+			StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End), Direction: string(order),
+			RowLimit: topLimit, Rows: rows(list), ShopOfferCount: &d.ShopOfferCount, Currency: string(d.Currency),
+			Source: d.AppliedWindow.Source, Partial: w.partial(a, a.applied), FetchedAt: a.fetchedAt,
+		})
+	}
+	return a, nil
+}
+
+type coverRow struct {
+	Position      int              `json:"position"`
+	Placement     string           `json:"placement"`
+	HasActive     bool             `json:"has_active"`
+	ActiveCount   int64            `json:"active_count"`
+	TotalCount    int64            `json:"total_count"`
+	RecentRevenue *decimal.Decimal `json:"recent_revenue"`
+}
+
+func (w *work) coverage(ctx context.Context, c *upsell.Client, r upsell.Range) (answer, error) {
+	got, err := c.Coverage(ctx, r)
+	if err != nil {
+		return answer{}, err
+	}
+	d := got.Data
+	a := from(got)
+	a.asked, a.applied = windowOf(r.Start, r.End), windowOf(d.AppliedWindow.Start, d.AppliedWindow.End)
+	a.currency, a.domain = string(d.Currency), d.ShopDomain
+	list := make([]coverRow, 0, len(d.Placements))
+	for i, row := range d.Placements {
+		list = append(list, coverRow{i, string(row.Placement), row.HasActive, row.ActiveCount, row.TotalCount, row.RecentRevenue})
+	}
+	if twice(list, func(c coverRow) string { return c.Placement }) {
+		return answer{}, broken(a, "a placement has two rows")
+	}
+	a.numbers = func(ctx context.Context, q *db.Queries) {
+		_ = q.ReplaceCoverage(ctx, db.ReplaceCoverageParams{
+			StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: rows(list), Currency: string(d.Currency),
+			WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End), Source: d.AppliedWindow.Source,
+		})
+	}
+	return a, nil
+}
+
+func (w *work) lifetime(ctx context.Context, c *upsell.Client) (answer, error) {
+	got, err := c.Lifetime(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	d := got.Data
+	a := from(got)
+	a.currency, a.domain = string(d.Currency), d.ShopDomain
+	if disagrees(d.ConversionRate, decimal.NewFromInt(d.UpsoldOrders), d.OfferViews) {
+		a.flags = addFlag(a.flags, report.FlagRateDisagrees)
+	}
+	a.numbers = func(ctx context.Context, q *db.Queries) {
+		_ = q.UpsertLifetime(ctx, db.UpsertLifetimeParams{
+			StoreID: w.store.ID, TotalRevenue: d.TotalRevenue, OfferViews: d.OfferViews, UpsoldOrders: d.UpsoldOrders,
+			ConversionRate: d.ConversionRate, RevenuePerVisit: d.RevenuePerVisit, Currency: string(d.Currency),
+			Flags: nonNil(a.flags), FetchedAt: a.fetchedAt,
+		})
+	}
+	return a, nil
+}
+
+type countRow struct {
+	Position  int    `json:"position"`
+	Placement string `json:"placement"`
+	Total     int64  `json:"total"`
+	Active    int64  `json:"active"`
+	Scheduled int64  `json:"scheduled"`
+	Expired   int64  `json:"expired"`
+}
+
+func (w *work) offerCount(ctx context.Context, c *upsell.Client) (answer, error) {
+	got, err := c.Count(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	d := got.Data
+	a := from(got)
+	a.domain = d.ShopDomain
+	list := []countRow{{Total: d.Total}}
+	for i, t := range d.ByType {
+		s := t.ByStatus
+		list = append(list, countRow{i + 1, string(t.Type), t.Count, s.Active, s.Scheduled, s.Expired})
+		list[0].Active += s.Active
+		list[0].Scheduled += s.Scheduled
+		list[0].Expired += s.Expired
+	}
+	if twice(list, func(c countRow) string { return c.Placement }) {
+		return answer{}, broken(a, "a placement is counted twice")
+	}
+	a.numbers = func(ctx context.Context, q *db.Queries) {
+		_ = q.ReplaceOfferCounts(ctx, db.ReplaceOfferCountsParams{StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: rows(list)})
+	}
+	return a, nil
+}
+
+// optional is nil for an empty text.
+func optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

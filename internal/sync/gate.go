@@ -1,0 +1,117 @@
+package sync
+
+import (
+	"context"
+	gosync "sync"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// budget is one token's, as this process sees it. What may be spent is known to
+// the database alone; here is only when the service's own count was last compared.
+type budget struct {
+	db  *db.DB
+	key []byte
+
+	mu       gosync.Mutex
+	compared time.Time
+}
+
+// compareEvery is how often the service's own count is compared with ours.
+const compareEvery = time.Second
+
+// dueForComparison reports, at most once a second, that it is time to compare.
+func (b *budget) dueForComparison(now time.Time) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if now.Sub(b.compared) < compareEvery {
+		return false
+	}
+	b.compared = now
+	return true
+}
+
+// gate lets one pull's attempts through. The first attempt uses the slot that
+// was taken with the claim, later ones take their own. Slots stay held until the
+// pull's transaction releases them with its outcome.
+type gate struct {
+	budget *budget
+	lane   db.Lane
+
+	mu    gosync.Mutex
+	first *db.Slot
+	used  []db.Slot
+}
+
+// Enter implements upstream.Gate.
+func (g *gate) Enter(ctx context.Context) (upstream.Slot, error) {
+	g.mu.Lock()
+	first := g.first
+	g.first = nil
+	g.mu.Unlock()
+	if first != nil {
+		if time.Since(first.TakenAt) < db.SlotFreshness {
+			return &entered{g, *first}, nil
+		}
+		if err := g.budget.db.GiveBackSlots(ctx, g.budget.key, *first); err != nil {
+			return nil, err
+		}
+	}
+	slots, err := g.budget.db.TakeSlots(ctx, g.budget.key, g.lane, 1)
+	if err != nil {
+		return nil, err
+	}
+	if len(slots) == 0 {
+		wait, err := g.budget.db.SlotWait(ctx, g.budget.key, g.lane)
+		if err != nil {
+			return nil, err
+		}
+		return nil, &upstream.NoSlot{Until: time.Now().Add(wait)}
+	}
+	return &entered{g, slots[0]}, nil
+}
+
+// unused is the slot that no attempt went through, if any.
+func (g *gate) unused() []db.Slot {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.first == nil {
+		return nil
+	}
+	return []db.Slot{*g.first}
+}
+
+// spent are the slots that attempts went through.
+func (g *gate) spent() []db.Slot {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.used
+}
+
+type entered struct {
+	gate *gate
+	slot db.Slot
+}
+
+// Leave implements upstream.Slot. The slot itself is released with the outcome.
+func (e *entered) Leave(ctx context.Context, o upstream.Observed) {
+	g, b := e.gate, e.gate.budget
+	g.mu.Lock()
+	if !o.NoReply { // without a reply the slot keeps its long hold: the request may still arrive
+		g.used = append(g.used, e.slot)
+	}
+	g.mu.Unlock()
+	switch {
+	case o.RetryAfter > 0:
+		// The service has the last word. An error here costs nothing but a refused call.
+		_ = b.db.HoldBudget(ctx, b.key, o.RetryAfter)
+	case o.Remaining != nil:
+		used := b.db.RateLimit - *o.Remaining
+		if used > 0 && b.dueForComparison(o.Replied) {
+			sent := e.slot.HeldUntil.Add(-db.HoldUnanswered)
+			_ = b.db.SpentElsewhere(ctx, b.key, used, sent)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package sync
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/gift"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+)
+
+// outcome is how a pull ended, as the ledger knows it.
+type outcome string
+
+const (
+	good        outcome = "good"
+	failed      outcome = "failed"      // tried again later
+	waiting     outcome = "waiting"     // the service said "too many": no error spent
+	refused     outcome = "refused"     // our request is wrong: never repeated unchanged
+	quarantined outcome = "quarantined" // the reply breaks the contract
+	paused      outcome = "paused"      // the credential needs a person
+)
+
+// ending is what is written about a failed pull.
+type ending struct {
+	outcome outcome
+	// text is for people: what happened, in the ledger and on panels.
+	text     string
+	due      *time.Time
+	attempts int
+	// raw is kept when the reply broke the contract.
+	raw    []byte
+	status int
+	// cause and advice pause the credential when cause is set.
+	cause, advice string
+}
+
+// end decides once what follows from a failed pull.
+func end(p Pull, err error, now time.Time, loc *time.Location) ending {
+	var f *upstream.Failure
+	if !errors.As(err, &f) {
+		f = &upstream.Failure{Kind: upstream.Retry, Err: err}
+	}
+	e := ending{attempts: p.Attempts + 1, status: f.Status, text: words(f)}
+	later := now.Add(backoff(e.attempts))
+	var private *upstream.NotPublic
+	switch {
+	case errors.As(err, &private):
+		e.outcome, e.cause, e.advice = paused, "address", sentence(private.Error())
+		e.due = &now
+	case f.Kind == upstream.Wait:
+		until := f.Until
+		if until.Before(now) {
+			until = now.Add(max(f.RetryAfter, time.Second))
+		}
+		e.outcome, e.due, e.attempts = waiting, &until, p.Attempts
+		e.text = "Waiting for a slot (429)"
+	case f.Kind == upstream.Pause:
+		e.outcome, e.due = paused, &now
+		e.cause, e.advice = causeOf(p.Service, f), advice(p.Service, f)
+	case f.Kind == upstream.OurFault:
+		e.outcome = refused
+		if p.Window != nil && policyOf[p.Kind].shape != days { // tomorrow asks for other dates
+			next := nextDue(p, now, loc)
+			e.due = next
+		}
+	case f.Kind == upstream.Quarantine:
+		e.outcome, e.due, e.raw = quarantined, &later, f.Raw
+	default:
+		e.outcome, e.due = failed, &later
+	}
+	return e
+}
+
+// words say what happened, short enough for a table cell.
+func words(f *upstream.Failure) string {
+	switch {
+	case f.Kind == upstream.Quarantine:
+		return "Reply breaks the contract: " + f.Message
+	case f.Status >= 500:
+		return fmt.Sprintf("Server error (%d)", f.Status)
+	case f.Status != 0 && f.Code != "":
+		return fmt.Sprintf("Refused (%d %s)", f.Status, f.Code)
+	case f.Status != 0:
+		return fmt.Sprintf("Refused (%d): %s", f.Status, f.Message)
+	case f.Message != "":
+		return sentence(f.Message)
+	case f.Err != nil:
+		return "No answer: " + f.Err.Error()
+	}
+	return "No answer"
+}
+
+// sentence begins with a capital.
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// causeOf is the word for a paused credential's cause.
+func causeOf(service string, f *upstream.Failure) string {
+	switch {
+	case f.Code != "":
+		return f.Code
+	case service == Upsell && f.Status == http.StatusForbidden:
+		return "wrong_shop"
+	}
+	return "token"
+}
+
+// advice is what a person reads about a credential that we stopped using: what
+// the service said, and what helps. Nothing else helps; no further call is made.
+func advice(service string, f *upstream.Failure) string {
+	said := ""
+	if f.Message != "" {
+		said = fmt.Sprintf(" (“%s”)", f.Message)
+	}
+	if service == Upsell {
+		if f.Status == http.StatusForbidden {
+			return "The upsell service refuses this token for the address it is used with" + said + ". Copy the base address from the app's settings, Developer Tools, and connect the store again."
+		}
+		return "The upsell token is refused" + said + ". Trying again won't help: check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again."
+	}
+	switch f.Code {
+	case gift.NoPlan:
+		return "The store is no longer on a paid gift plan" + said + ". The service has revoked every key of the store: upgrade the plan first, then create a new key."
+	case gift.AppUninstalled:
+		return "The gift app was uninstalled" + said + ". A new key does not help: install the app again, then create a key."
+	case gift.WrongSurface:
+		return "This key is for the assistant (MCP), not for the Store API" + said + ". Create a Store API key."
+	case gift.InsufficientScope:
+		return "The key's access level is too low" + said + ". Raise it to read in the app's settings; the key stays the same."
+	case gift.MissingKey:
+		return "The key did not reach the service" + said + ". Something on the way drops the Authorization header; the key itself may be good."
+	}
+	return "The gift key is refused" + said + ". Create a new key in the app's settings, Store API, and connect the store again."
+}
+
+func asFailure(err error) (*upstream.Failure, bool) {
+	var f *upstream.Failure
+	ok := errors.As(err, &f)
+	return f, ok
+}

@@ -1,0 +1,147 @@
+package sync
+
+import (
+	"slices"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Ledger is the ledger of one credential, by kind and subject.
+type Ledger map[Key]db.Ledger
+
+// Key names a ledger row.
+type Key struct {
+	Kind    Kind
+	Subject string
+}
+
+// NewLedger indexes rows.
+func NewLedger(rows []db.Ledger) Ledger {
+	l := make(Ledger, len(rows))
+	for _, r := range rows {
+		l[Key{Kind(r.Pull), r.Subject}] = r
+	}
+	return l
+}
+
+// Plan says what to pull for one service of a store, in order: what is due now,
+// at most limit pulls. It is pure: the same ledger, clock and limit give the same
+// plan. A row that another worker holds is passed over.
+func Plan(service string, ledger Ledger, historyDays int, now time.Time, loc *time.Location, limit int) []Pull {
+	var plan []Pull
+	for p := range candidates(service, ledger, historyDays, now, loc) {
+		row, known := ledger[Key{p.Kind, p.Subject}]
+		if known {
+			if row.DueAt == nil || row.DueAt.After(now) || held(row, now) {
+				continue
+			}
+			p.Claim, p.Attempts = row.Claim, int(row.Attempts)
+		}
+		plan = append(plan, p)
+	}
+	slices.SortStableFunc(plan, func(a, b Pull) int {
+		if a.rank != b.rank {
+			return a.rank - b.rank
+		}
+		if a.Window != nil && b.Window != nil && policyOf[a.Kind].shape == days && policyOf[b.Kind].shape == days {
+			return b.Window.End.DaysSince(a.Window.End) // the newest day first
+		}
+		return 0
+	})
+	return plan[:min(len(plan), limit)]
+}
+
+// NextDue is when the next pull of the service is due; the zero time when none
+// ever is. A row that a worker holds counts from the end of its lease.
+func NextDue(service string, ledger Ledger, historyDays int, now time.Time, loc *time.Location) time.Time {
+	var next time.Time
+	consider := func(t time.Time) {
+		if next.IsZero() || t.Before(next) {
+			next = t
+		}
+	}
+	for p := range candidates(service, ledger, historyDays, now, loc) {
+		row, known := ledger[Key{p.Kind, p.Subject}]
+		switch {
+		case !known:
+			consider(now)
+		case row.DueAt == nil:
+		case held(row, now):
+			consider(*row.ClaimedUntil)
+		default:
+			consider(*row.DueAt)
+		}
+	}
+	// A new day brings new pulls, whatever the ledger says.
+	consider(midnightAfter(report.Today(now, loc), loc).Add(time.Minute))
+	return next
+}
+
+func held(row db.Ledger, now time.Time) bool {
+	return row.ClaimedUntil != nil && row.ClaimedUntil.After(now)
+}
+
+// candidates yields every pull that exists today, in the order of the policies.
+func candidates(service string, ledger Ledger, historyDays int, now time.Time, loc *time.Location) func(func(Pull) bool) {
+	today := report.Today(now, loc)
+	end := historyEnd(ledger, today)
+	return func(yield func(Pull) bool) {
+		for _, pol := range policies {
+			if pol.service != service {
+				continue
+			}
+			base := Pull{Kind: pol.kind, Service: service, Lane: db.Schedule, rank: pol.rank}
+			switch pol.shape {
+			case single:
+				if pol.span > 0 {
+					w := report.WindowEnding(today.AddDays(-1), pol.span)
+					base.Window = &w
+				}
+				if !yield(base) {
+					return
+				}
+			case windows:
+				for _, name := range pol.names {
+					p, w := base, named(name, today)
+					p.Subject, p.Window = name, &w
+					if !yield(p) {
+						return
+					}
+				}
+			case days:
+				for age := range historyDays + 1 {
+					d := today.AddDays(-age)
+					if d.Before(end) {
+						break
+					}
+					p, w := base, report.OneDay(d)
+					p.Subject, p.Window = d.String(), &w
+					p.rank, p.Lane = rankOfDay(d, today)
+					if !yield(p) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// historyEnd is the newest settled day for which the service did not answer the
+// day asked: nothing before it is asked for. The zero date when there is none.
+func historyEnd(ledger Ledger, today civil.Date) civil.Date {
+	var end civil.Date
+	for key, row := range ledger {
+		if key.Kind != SummaryDay || row.Outcome != string(refused) {
+			continue
+		}
+		d, err := civil.ParseDate(key.Subject)
+		if err == nil && today.DaysSince(d) > trailingDays && d.After(end) {
+			end = d
+		}
+	}
+	return end
+}

@@ -1,0 +1,146 @@
+package sync
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Timing of the schedule, on the store's clock.
+const (
+	hourly = time.Hour
+	// afterMidnight leaves the service time to close its day.
+	afterMidnight = 20 * time.Minute
+	// trailingDays are pulled again every night: late orders change them (N27).
+	trailingDays = 7
+	// topLimit is how many offers a ranking is asked for. The service's maximum is
+	// not shown: both ends are asked, and where they meet the list is whole (N16).
+	topLimit = 50
+)
+
+// shape says what a kind's subjects are.
+type shape int
+
+const (
+	single  shape = iota // one pull, no subject
+	days                 // one pull a day, subject is the day
+	windows              // one pull for each named window
+)
+
+// policy is how one kind of pull is kept up to date.
+type policy struct {
+	kind    Kind
+	service string
+	shape   shape
+	// names are the windows of a windows kind.
+	names []string
+	// rank orders pulls: 0 the credential's check, 1 today and yesterday, 2
+	// windows, 3 current state, 4 inventory, 6 trailing days, 7 the past.
+	rank int
+	// every is the cadence; zero means once after each midnight.
+	every time.Duration
+	// span is the window that a single pull asks for, ending yesterday; 0 for none.
+	span int
+}
+
+// policies is the whole schedule. Order within a rank is the order here.
+var policies = []policy{
+	{kind: OfferCountNow, service: Upsell, rank: 0, every: hourly},
+	{kind: SummaryDay, service: Upsell, shape: days},
+	{kind: StatsDay, service: Upsell, shape: days},
+	{kind: TopDay, service: Upsell, shape: days},
+	{kind: SummaryWindow, service: Upsell, shape: windows, names: []string{"30", "prev30", "7", "prev7", "90", "prev90"}, rank: 2},
+	{kind: StatsWindow, service: Upsell, shape: windows, names: []string{"30", "prev30", "7", "prev7", "90", "prev90"}, rank: 2},
+	{kind: TopHighest, service: Upsell, shape: windows, names: []string{"30", "7", "90"}, rank: 2},
+	{kind: TopLowest, service: Upsell, shape: windows, names: []string{"30", "7", "90"}, rank: 2},
+	{kind: CoverageNow, service: Upsell, rank: 3, every: hourly, span: 30},
+	{kind: LifetimeNow, service: Upsell, rank: 3, every: hourly},
+	{kind: OfferPage, service: Upsell, rank: 4},
+
+	{kind: GiftSetupHealth, service: Gift, rank: 0, every: hourly},
+	{kind: GiftPlan, service: Gift, rank: 1, every: hourly},
+	{kind: GiftToday, service: Gift, rank: 1, every: hourly},
+	{kind: GiftWindow, service: Gift, shape: windows, names: []string{"30", "1", "7", "90"}, rank: 2},
+	{kind: GiftCampaigns, service: Gift, rank: 4},
+}
+
+var policyOf = func() map[Kind]policy {
+	m := map[Kind]policy{}
+	for _, p := range policies {
+		m[p.kind] = p
+	}
+	return m
+}()
+
+// named is the window that a name stands for today: "30" ends yesterday,
+// "prev30" is the 30 days before it.
+func named(name string, today civil.Date) report.Window {
+	previous := false
+	if len(name) > 4 && name[:4] == "prev" {
+		previous, name = true, name[4:]
+	}
+	n, err := strconv.Atoi(name)
+	if err != nil || n < 1 {
+		n = 1
+	}
+	w := report.WindowEnding(today.AddDays(-1), n)
+	if previous {
+		return w.Previous()
+	}
+	return w
+}
+
+// rankOfDay orders the days: today and yesterday first, then those that may
+// still change, then the past from the newest back.
+func rankOfDay(d, today civil.Date) (rank int, lane db.Lane) {
+	switch age := today.DaysSince(d); {
+	case age <= 1:
+		return 1, db.Schedule
+	case age <= trailingDays:
+		return 6, db.Schedule
+	}
+	return 7, db.Backfill
+}
+
+// nextDue is when a pull that came back good at fetched is due again; nil when it
+// never is. Due times are moments, so a missed or doubled tick changes nothing.
+func nextDue(p Pull, fetched time.Time, loc *time.Location) *time.Time {
+	pol := policyOf[p.Kind]
+	today := report.Today(fetched, loc)
+	next := midnightAfter(today, loc).Add(afterMidnight)
+	switch {
+	case pol.shape == days:
+		d, err := civil.ParseDate(p.Subject)
+		switch {
+		case err != nil:
+			return nil
+		case !d.Before(today): // the day runs: hourly until it is over
+			next = earlier(next, fetched.Add(hourly))
+		case today.DaysSince(d) >= trailingDays: // settled
+			return nil
+		}
+	case pol.every > 0:
+		next = earlier(next, fetched.Add(pol.every))
+	}
+	return &next
+}
+
+// midnightAfter is the moment at which the day after d begins.
+func midnightAfter(d civil.Date, loc *time.Location) time.Time { return d.AddDays(1).In(loc) }
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// backoff is how long a failed pull waits before the next try: doubling from
+// five minutes to six hours.
+func backoff(attempts int) time.Duration {
+	return min(5*time.Minute<<min(max(attempts-1, 0), 10), 6*time.Hour)
+}

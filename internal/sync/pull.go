@@ -1,0 +1,53 @@
+package sync
+
+import (
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Kind is a kind of pull: one endpoint, asked in one way.
+type Kind string
+
+// The kinds, by service.
+const (
+	SummaryDay    Kind = "summary.day"
+	StatsDay      Kind = "stats.day"
+	TopDay        Kind = "top.day"
+	SummaryWindow Kind = "summary.window"
+	StatsWindow   Kind = "stats.window"
+	TopHighest    Kind = "top.highest"
+	TopLowest     Kind = "top.lowest"
+	CoverageNow   Kind = "coverage"
+	LifetimeNow   Kind = "lifetime"
+	OfferCountNow Kind = "offer_count"
+	OfferPage     Kind = "offers"
+
+	GiftWindow      Kind = "gift.window"
+	GiftToday       Kind = "gift.today"
+	GiftPlan        Kind = "gift.plan"
+	GiftSetupHealth Kind = "gift.setup_health"
+	GiftCampaigns   Kind = "gift.campaigns"
+)
+
+// The two services.
+const (
+	Upsell = "upsell"
+	Gift   = "gift"
+)
+
+// Pull is one upstream call whose answer we keep.
+type Pull struct {
+	Kind    Kind
+	Subject string // a day (YYYY-MM-DD), a window's name, or ""
+	Service string
+	Lane    db.Lane
+	// Window is what will be asked for; nil for pulls without one.
+	Window *report.Window
+	// Claim is the ledger row's claim number when the pull was planned; 0 for a
+	// pull that was never tried.
+	Claim int64
+	// Attempts counts the tries since the last good answer.
+	Attempts int
+
+	rank int
+}

@@ -1,0 +1,130 @@
+package sync
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	gosync "sync"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/gift"
+	"github.com/storeglass/storeglass/internal/apis/upsell"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Sealer keeps upstream tokens unreadable in the database.
+type Sealer interface {
+	Seal(plain, aad []byte) (sealed []byte, keyID string)
+	Open(sealed []byte, keyID string, aad []byte) ([]byte, error)
+	// BudgetKey names the budget of a token.
+	BudgetKey(token string) []byte
+}
+
+// Config is what a Syncer works with.
+type Config struct {
+	DB        *db.DB
+	Transport *upstream.Transport
+	// Allow holds the addresses that an upstream may have beside public https.
+	Allow  upstream.AllowList
+	Sealer Sealer
+	Log    *slog.Logger
+	// Now is the clock that decides what is due; nil is the machine's.
+	Now func() time.Time
+}
+
+// Syncer pulls. It is safe for concurrent use, by any number of processes.
+type Syncer struct {
+	Config
+
+	mu      gosync.Mutex
+	budgets map[string]*budget
+}
+
+// New makes a Syncer.
+func New(c Config) *Syncer {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Syncer{Config: c, budgets: map[string]*budget{}}
+}
+
+// budgetOf is the process's view of a token's budget; its rows are made once.
+func (s *Syncer) budgetOf(ctx context.Context, key []byte) (*budget, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if b, ok := s.budgets[string(key)]; ok {
+		return b, nil
+	}
+	if err := s.DB.EnsureSlots(ctx, key); err != nil {
+		return nil, err
+	}
+	b := &budget{db: s.DB, key: key}
+	s.budgets[string(key)] = b
+	return b, nil
+}
+
+// work is one credential being worked on: store, clock, token, budget.
+type work struct {
+	*Syncer
+	db     *db.DB
+	store  db.Store
+	cred   db.Credential
+	loc    *time.Location
+	token  upstream.Secret
+	budget *budget
+}
+
+// begin loads a credential to work on.
+func (s *Syncer) begin(ctx context.Context, credentialID int64) (*work, error) {
+	q := s.DB.Queries()
+	cred, err := q.CredentialByID(ctx, credentialID)
+	if err != nil {
+		return nil, fmt.Errorf("load credential %d: %w", credentialID, err)
+	}
+	store, err := q.StoreByID(ctx, cred.StoreID)
+	if err != nil {
+		return nil, fmt.Errorf("load store %d: %w", cred.StoreID, err)
+	}
+	loc, err := report.Zone(store.Timezone)
+	if err != nil {
+		return nil, fmt.Errorf("time zone of %s: %w", store.Slug, err)
+	}
+	token, err := s.Sealer.Open(cred.TokenSealed, cred.KeyID, place(store.ID, cred.Service))
+	if err != nil {
+		return nil, fmt.Errorf("open the %s token of %s: %w", cred.Service, store.Slug, err)
+	}
+	b, err := s.budgetOf(ctx, cred.Budget)
+	if err != nil {
+		return nil, err
+	}
+	return &work{Syncer: s, db: s.DB, store: store, cred: cred, loc: loc, token: upstream.NewSecret(string(token)), budget: b}, nil
+}
+
+// place binds a sealed token to its store and service.
+func place(storeID int64, service string) []byte {
+	return fmt.Appendf(nil, "credential:%d:%s", storeID, service)
+}
+
+// fetch makes a pull's call through the gate.
+func (w *work) fetch(ctx context.Context, p Pull, g upstream.Gate) (answer, error) {
+	base, err := upstream.CheckBase(w.cred.BaseUrl, w.Allow)
+	if err != nil {
+		return answer{}, &upstream.Failure{Kind: upstream.OurFault, Op: "pull " + string(p.Kind), Message: err.Error(), Err: err}
+	}
+	var a answer
+	switch w.cred.Service {
+	case Upsell:
+		a, err = w.fetchUpsell(ctx, upsell.New(w.Transport, base, w.token, g), p)
+	case Gift:
+		a, err = w.fetchGift(ctx, gift.New(w.Transport, base, w.token, g), p)
+	}
+	if err != nil {
+		return answer{}, err
+	}
+	return a, wrongShop(a, text(w.cred.ShopDomain))
+}

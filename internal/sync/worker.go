@@ -1,0 +1,197 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
+	"github.com/robfig/cron/v3"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// Timing of the jobs. A drain is short and comes again: a job of a process that
+// died then blocks its credential no longer than a lease.
+const (
+	drainTime    = 45 * time.Second
+	drainTimeout = 100 * time.Second
+	rescueAfter  = 2 * time.Minute
+	// schedulerGrain is how late River may wake a job that was put off for longer
+	// than this; a shorter wait is exact to about a second.
+	schedulerGrain = 5 * time.Second
+)
+
+const queueName = "sync"
+
+// Worker runs the schedule: a cron tick starts one job for each credential that
+// has something due. Any number of workers share the jobs through Postgres.
+type Worker struct {
+	client *river.Client[pgx.Tx]
+}
+
+// ParseSchedule reads a cron expression of five fields or a descriptor such as
+// "@every 10s". An expression that can't be read or never fires is refused.
+func ParseSchedule(expr string) (schedule cron.Schedule, err error) {
+	defer func() { // the parser panics on a time zone without a schedule
+		if r := recover(); r != nil {
+			schedule, err = nil, fmt.Errorf("cron expression %q: a time zone alone is no schedule", expr)
+		}
+	}()
+	schedule, err = cron.ParseStandard(expr)
+	if err != nil {
+		return nil, fmt.Errorf("cron expression %q: %w", expr, err)
+	}
+	if schedule.Next(time.Now()).IsZero() {
+		return nil, fmt.Errorf("cron expression %q never fires", expr)
+	}
+	return schedule, nil
+}
+
+// NewWorker makes a worker whose tick fires on the cron expression.
+func NewWorker(s *Syncer, cronExpr string) (*Worker, error) {
+	schedule, err := ParseSchedule(cronExpr)
+	if err != nil {
+		return nil, err
+	}
+	workers := river.NewWorkers()
+	river.AddWorker(workers, &drainWorker{syncer: s})
+	river.AddWorker(workers, &tickWorker{syncer: s})
+	client, err := river.NewClient(riverpgxv5.New(s.DB.Pool), &river.Config{
+		Logger: slog.New(warnings{s.Log.Handler()}),
+		Queues: map[string]river.QueueConfig{
+			queueName:          {MaxWorkers: 16},
+			river.QueueDefault: {MaxWorkers: 2},
+		},
+		Workers:                     workers,
+		RescueStuckJobsAfter:        rescueAfter,
+		CompletedJobRetentionPeriod: time.Hour,
+		FetchCooldown:               50 * time.Millisecond,
+		FetchPollInterval:           500 * time.Millisecond,
+		SoftStopTimeout:             drainTimeout,
+		PeriodicJobs: []*river.PeriodicJob{river.NewPeriodicJob(schedule, func() (river.JobArgs, *river.InsertOpts) {
+			return tickArgs{}, nil
+		}, &river.PeriodicJobOpts{RunOnStart: true})},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("make worker: %w", err)
+	}
+	return &Worker{client: client}, nil
+}
+
+// Start works until Stop. It returns when the worker is ready.
+func (w *Worker) Start(ctx context.Context) error {
+	if err := w.client.Start(context.WithoutCancel(ctx)); err != nil {
+		return fmt.Errorf("start worker: %w", err)
+	}
+	return nil
+}
+
+// Stop lets the calls under way end and returns their jobs to the queue. When
+// ctx ends first, jobs are cut: what they had claimed is free after its lease.
+func (w *Worker) Stop(ctx context.Context) error {
+	if err := w.client.StopAndCancel(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		return fmt.Errorf("stop worker: %w", err)
+	}
+	return nil
+}
+
+// unstarted and running states: one job a credential among them all.
+var uniqueStates = []rivertype.JobState{
+	rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable,
+	rivertype.JobStateRunning, rivertype.JobStateScheduled,
+}
+
+// tickArgs is the job that cron fires. It only looks which credentials have
+// something due: due rows decide, so a missed or doubled tick changes nothing.
+type tickArgs struct{}
+
+func (tickArgs) Kind() string { return "tick" }
+
+func (tickArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: uniqueStates}}
+}
+
+type tickWorker struct {
+	river.WorkerDefaults[tickArgs]
+	syncer *Syncer
+}
+
+func (*tickWorker) Timeout(*river.Job[tickArgs]) time.Duration { return 20 * time.Second }
+
+func (t *tickWorker) Work(ctx context.Context, _ *river.Job[tickArgs]) error {
+	due, err := t.syncer.DB.Queries().DueCredentials(ctx, ptr(t.syncer.Now()))
+	if err != nil {
+		return fmt.Errorf("find due credentials: %w", err)
+	}
+	if len(due) == 0 {
+		return nil
+	}
+	jobs := make([]river.InsertManyParams, len(due))
+	for i, c := range due {
+		jobs[i] = river.InsertManyParams{Args: drainArgs{CredentialID: c.ID}}
+	}
+	if _, err := river.ClientFromContext[pgx.Tx](ctx).InsertMany(ctx, jobs); err != nil {
+		return fmt.Errorf("start %d jobs: %w", len(jobs), err)
+	}
+	return nil
+}
+
+// drainArgs is the job that pulls what is due of one credential.
+type drainArgs struct {
+	CredentialID int64 `json:"credential_id" river:"unique"`
+}
+
+func (drainArgs) Kind() string { return "drain" }
+
+func (drainArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: queueName, MaxAttempts: 5, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: uniqueStates}}
+}
+
+type drainWorker struct {
+	river.WorkerDefaults[drainArgs]
+	syncer *Syncer
+}
+
+func (*drainWorker) Timeout(*river.Job[drainArgs]) time.Duration { return drainTimeout }
+
+// Work drains for a while. Without a slot the job is put off until there is one
+// and holds no worker meanwhile.
+func (d *drainWorker) Work(ctx context.Context, job *river.Job[drainArgs]) error {
+	w, err := d.syncer.begin(ctx, job.Args.CredentialID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return river.JobCancel(err) // the store was removed
+	}
+	if err != nil {
+		return err
+	}
+	if w.cred.State == "paused" || w.store.PausedAt != nil {
+		return nil
+	}
+	wait, err := (&drain{work: w, lane: db.Schedule, until: time.Now().Add(drainTime)}).run(ctx)
+	switch {
+	case err != nil:
+		return err
+	case wait > 2*schedulerGrain: // far: wake a little early, then wait exactly
+		return river.JobSnooze(wait - schedulerGrain)
+	case wait > 0:
+		return river.JobSnooze(min(wait, schedulerGrain-time.Second))
+	}
+	return nil
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// warnings passes a library's warnings and errors on and drops its chatter.
+type warnings struct{ slog.Handler }
+
+func (h warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
+}
+func (h warnings) WithAttrs(a []slog.Attr) slog.Handler { return warnings{h.Handler.WithAttrs(a)} }
+func (h warnings) WithGroup(n string) slog.Handler      { return warnings{h.Handler.WithGroup(n)} }
