@@ -104,7 +104,7 @@ func list[T any](in []T) []T {
 	return in
 }
 
-// own is the provenance of what Storeglass says about itself.
-func own(what string, now time.Time) report.Provenance {
+// ownProvenance is the provenance of what Storeglass says about itself.
+func ownProvenance(what string, now time.Time) report.Provenance {
 	return report.Provenance{Endpoint: what, Basis: report.Own, FetchedAt: now, FetchedLast: now}
 }

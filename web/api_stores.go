@@ -27,7 +27,7 @@ func (s *Server) apiStores(c *call) error {
 	out := struct {
 		Provenance report.Provenance `json:"provenance"`
 		Stores     []storeListed     `json:"stores"`
-	}{own("stores", now), make([]storeListed, len(cards))}
+	}{ownProvenance("stores", now), make([]storeListed, len(cards))}
 	for i, card := range cards {
 		out.Stores[i] = storeListed{Store: card.Store, Freshness: card.Freshness, Health: card.Health}
 		if card.Summary.Empty == nil {
@@ -67,7 +67,7 @@ func (s *Server) apiStore(c *call) error {
 		return err
 	}
 	out := storeState{
-		Provenance: own("stores/"+c.store.Slug, o.Now), Store: o.Store, Paused: c.store.Paused,
+		Provenance: ownProvenance("stores/"+c.store.Slug, o.Now), Store: o.Store, Paused: c.store.Paused,
 		Upsell: o.Connected, Gift: o.GiftLinked, Freshness: o.Freshness,
 		Troubles: list(o.Troubles), Todos: list(o.Todos),
 	}
@@ -103,5 +103,5 @@ func (s *Server) apiSync(c *call) error {
 	return c.answer(struct {
 		Provenance report.Provenance `json:"provenance"`
 		report.Sync
-	}{own("sync", now.Truncate(time.Second)), sync})
+	}{ownProvenance("sync", now.Truncate(time.Second)), sync})
 }

@@ -1,0 +1,192 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// address fills a route's pattern in.
+func address(r route, slug string) string {
+	path := strings.NewReplacer(":slug", slug, ":token", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "*", "app.css").Replace(r.path)
+	if strings.HasSuffix(path, "/replies") {
+		path += "?pull=lifetime"
+	}
+	return path
+}
+
+// leaks reports what must never be in an answer about a store that is not the asker's.
+func leaks(r response) string {
+	for _, secret := range []string{canary, "birch.example.com", "123456.78", "EUR"} {
+		if strings.Contains(r.body, secret) {
+			return secret
+		}
+	}
+	return ""
+}
+
+func TestWithoutSignInNothingAnswersButHealthFilesAndSignIn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	open := map[string]bool{"/livez": true, "/readyz": true, "/static/*": true, "/sign-in": true, "/sign-in/:token": true}
+	askers := map[string]*browser{"nobody": w.browser(), "a wrong token": w.apiClient("sg_x"), "a wrong cookie": w.browser()}
+	askers["a wrong cookie"].header.Set("Cookie", "storeglass=abc")
+	table := append(w.server.routes(),
+		route{method: "GET", path: "/nowhere"}, route{method: "GET", path: "/api/v1/nowhere", admits: admitToken},
+		route{method: "DELETE", path: "/stores/:slug"}, route{method: "POST", path: "/api/v1/stores", admits: admitToken})
+	for who, b := range askers {
+		for _, r := range table {
+			if open[r.path] {
+				if r.admits != admitAll && r.admits != admitVisitor {
+					t.Errorf("%s should be open", r.path)
+				}
+				continue
+			}
+			methods := []string{r.method}
+			if r.method == "GET" {
+				methods = append(methods, "HEAD")
+			}
+			for _, method := range methods {
+				got := b.do(method, address(r, own), nil, nil)
+				switch {
+				case strings.HasPrefix(r.path, apiPrefix):
+					if got.status != http.StatusUnauthorized || got.header.Get("WWW-Authenticate") == "" {
+						t.Errorf("%s: %s %s gives %d", who, method, r.path, got.status)
+					}
+				case got.status != http.StatusSeeOther || !strings.HasPrefix(got.header.Get("Location"), "/sign-in"):
+					t.Errorf("%s: %s %s gives %d", who, method, r.path, got.status)
+				}
+				if strings.Contains(got.body, "Acme") || leaks(got) != "" {
+					t.Errorf("%s: %s %s shows a store", who, method, r.path)
+				}
+			}
+		}
+	}
+}
+
+func TestForeignUnknownAndMalformedStoresAreNotFoundEverywhere(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	page, api := w.signedIn(), w.apiClient(w.token(own))
+	csrf := w.csrf()
+	for _, r := range w.server.routes() {
+		if !strings.Contains(r.path, ":slug") {
+			continue
+		}
+		b := page
+		if r.admits == admitToken {
+			b = api
+		}
+		var form url.Values
+		if r.method == "POST" {
+			form = url.Values{"csrf": {csrf}}
+		}
+		for _, slug := range []string{foreign, "unknown", "BIRCH", "-", "acme%27--", "a%00b", "..", "%2e%2e", "acme%2f..%2fbirch", strings.Repeat("a", 70)} {
+			got := b.do(r.method, address(r, slug), form, nil)
+			if got.status != http.StatusNotFound || leaks(got) != "" {
+				t.Errorf("%s %s of %q gives %d, shows %q", r.method, r.path, slug, got.status, leaks(got))
+			}
+		}
+		got := b.do(r.method, address(r, own), form, nil)
+		if want := map[string]int{"GET": 200, "POST": 303}[r.method]; got.status != want {
+			t.Errorf("%s %s of the own store gives %d: %.300s", r.method, r.path, got.status, got.body)
+		}
+		if leak := leaks(got); leak != "" && leak != "123456.78" { // the own store has that number too
+			t.Errorf("%s %s of the own store shows %q", r.method, r.path, leak)
+		}
+	}
+}
+
+func TestForeignAndUnknownStoresCantBeToldApart(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	api := w.apiClient(w.token(own))
+	strip := func(r response) string { return r.body[:strings.Index(r.body, `"instance"`)] }
+	if a, b := api.get("/api/v1/stores/"+foreign), api.get("/api/v1/stores/unknown"); strip(a) != strip(b) {
+		t.Errorf("%s\n%s", a.body, b.body)
+	}
+}
+
+func TestListsHoldOnlyGrantedStores(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.store("cedar", "Cedar Works", "USD")
+	w.must(w.access.GrantPerson(t.Context(), w.person.ID, "cedar"))
+	r := w.signedIn().get("/")
+	if r.status != 200 || leaks(r) != "" {
+		t.Errorf("%d, shows %q", r.status, leaks(r))
+	}
+	r = w.apiClient(w.token(own, "cedar")).get("/api/v1/stores")
+	if r.status != 200 || leaks(r) != "" || !strings.Contains(r.body, `"cedar"`) || !strings.Contains(r.body, `"acme"`) {
+		t.Errorf("%d, shows %q: %s", r.status, leaks(r), r.body)
+	}
+}
+
+func TestOneStoreIsOpenedAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	if r := w.signedIn().get("/"); r.status != http.StatusSeeOther || r.header.Get("Location") != "/stores/acme" {
+		t.Errorf("%d %q", r.status, r.header.Get("Location"))
+	}
+}
+
+func TestRevokedGrantClosesTheStoreAtTheNextRequest(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	if r := b.get("/stores/" + own); r.status != 200 {
+		t.Fatal(r.status)
+	}
+	_, err := w.access.RevokePerson(t.Context(), w.person.ID, own)
+	w.must(err)
+	if r := b.get("/stores/" + own); r.status != 404 || strings.Contains(r.body, "Acme") {
+		t.Errorf("%d: the kept page was shown", r.status)
+	}
+}
+
+func TestGETRoutesAnswerHEADWithoutABody(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	page, api := w.signedIn(), w.apiClient(w.token(own))
+	for _, r := range w.server.routes() {
+		if r.method != "GET" || r.path == "/static/*" || r.path == "/sign-in" {
+			continue
+		}
+		b := page
+		if r.admits == admitToken {
+			b = api
+		}
+		get, head := b.do("GET", address(r, own), nil, nil), b.do("HEAD", address(r, own), nil, nil)
+		if head.status != get.status || head.body != "" {
+			t.Errorf("%s: GET %d, HEAD %d with %d bytes", r.path, get.status, head.status, len(head.body))
+		}
+	}
+}
+
+func TestWrongMethodNamesTheRightOnes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	api := w.apiClient(w.token(own))
+	r := api.do("DELETE", "/api/v1/stores/acme/summary", nil, nil)
+	if r.status != http.StatusMethodNotAllowed || !strings.Contains(r.header.Get("Allow"), "GET") {
+		t.Errorf("%d, Allow %q", r.status, r.header.Get("Allow"))
+	}
+}
+
+func TestRouteTableAdmitsOneKindOfAskerAPath(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	err := w.server.mount([]route{{"POST", "/livez", admitPerson, w.server.livez}})
+	if err == nil {
+		t.Error("a path took two kinds of askers")
+	}
+	for _, r := range w.server.routes() {
+		if strings.Contains(r.path, ":slug") && r.admits != admitPerson && r.admits != admitToken {
+			t.Errorf("%s is about a store and open", r.path)
+		}
+		if strings.HasPrefix(r.path, apiPrefix) != (r.admits == admitToken) {
+			t.Errorf("%s: tokens are for the JSON API, and the JSON API for tokens", r.path)
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+func TestEveryAnswerCarriesStrictHeaders(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	for _, path := range []string{"/", "/stores/acme", "/stores/acme/sync", "/nowhere", "/livez", "/sign-in/x", "/static/none", "/api/v1/stores", "/stores/acme/history.csv"} {
+		r := b.get(path)
+		for name, want := range map[string]string{
+			"Content-Security-Policy":    policy,
+			"X-Content-Type-Options":     "nosniff",
+			"Referrer-Policy":            "same-origin",
+			"Cross-Origin-Opener-Policy": "same-origin",
+			"X-Robots-Tag":               "noindex, nofollow",
+			"X-Frame-Options":            "DENY",
+		} {
+			if got := r.header.Values(name); len(got) != 1 || got[0] != want {
+				t.Errorf("%s: %s is %q", path, name, got)
+			}
+		}
+		if r.header.Get("Permissions-Policy") == "" || r.header.Get("X-Request-Id") == "" {
+			t.Errorf("%s lacks Permissions-Policy or X-Request-Id", path)
+		}
+		if r.header.Get("Strict-Transport-Security") != "" {
+			t.Errorf("%s: HSTS over plain http", path)
+		}
+	}
+	if strings.Contains(policy, "unsafe") {
+		t.Error("the policy allows inline code")
+	}
+}
+
+func TestPagesAreNeverKeptByOthers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	page, api := w.signedIn(), w.apiClient(w.token(own))
+	for _, r := range w.server.routes() {
+		if r.method != "GET" || r.path == "/static/*" {
+			continue
+		}
+		b := page
+		if r.admits == admitToken {
+			b = api
+		}
+		got := b.get(address(r, own))
+		if cc := got.header.Get("Cache-Control"); cc != "private, no-cache" && cc != "no-store" {
+			t.Errorf("%s: Cache-Control %q", r.path, cc)
+		}
+	}
+}
+
+func TestPostsOfOtherSitesAreRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	form := url.Values{"csrf": {w.csrf()}}
+	for name, header := range map[string]http.Header{
+		"another site":   {"Sec-Fetch-Site": {"cross-site"}},
+		"another host":   {"Sec-Fetch-Site": {"same-site"}},
+		"an old browser": {"Origin": {"https://evil.example"}},
+	} {
+		if r := b.do("POST", "/stores/acme/sync/pause", form, header); r.status != http.StatusForbidden {
+			t.Errorf("%s: %d", name, r.status)
+		}
+		if r := b.do("POST", "/sign-in", url.Values{"token": {w.link()}}, header); r.status != http.StatusForbidden {
+			t.Errorf("%s, sign-in: %d", name, r.status)
+		}
+	}
+	if r := b.do("POST", "/stores/acme/sync/pause", form, http.Header{"Sec-Fetch-Site": {"same-origin"}}); r.status != http.StatusSeeOther {
+		t.Errorf("our own form: %d", r.status)
+	}
+}
+
+func TestPostsWithoutTheFormTokenAreRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	csrf := w.csrf()
+	for _, r := range w.server.routes() {
+		if r.method != "POST" || r.admits != admitPerson {
+			continue
+		}
+		for name, form := range map[string]url.Values{"none": {}, "empty": {"csrf": {""}}, "wrong": {"csrf": {csrf + "x"}}} {
+			if got := b.post(address(r, own), form); got.status != http.StatusForbidden {
+				t.Errorf("%s with token %s: %d", r.path, name, got.status)
+			}
+		}
+		// A token in the address is no token: addresses leak.
+		if got := b.post(address(r, own)+"?csrf="+csrf, url.Values{}); got.status != http.StatusForbidden {
+			t.Errorf("%s with the token in the address: %d", r.path, got.status)
+		}
+	}
+	if w.sessions() != 1 {
+		t.Error("a refused sign-out ended the session")
+	}
+	if r := b.do("POST", "/stores/acme/sync/pull", nil, http.Header{"X-Csrf-Token": {csrf}}); r.status != http.StatusSeeOther {
+		t.Errorf("token in the header: %d", r.status)
+	}
+}
+
+func TestLargeFormIsRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.signedIn().post("/stores/acme/sync/pull", url.Values{"csrf": {w.csrf()}, "x": {strings.Repeat("x", maxForm)}})
+	if r.status != http.StatusRequestEntityTooLarge {
+		t.Errorf("%d", r.status)
+	}
+}
+
+func TestViewerMayPullAndNotPause(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`update people set role = $1`, string(access.Viewer))
+	b := w.signedIn()
+	form := url.Values{"csrf": {w.csrf()}}
+	for path, want := range map[string]int{"pull": 303, "pause": 403, "resume": 403} {
+		if r := b.post("/stores/acme/sync/"+path, form); r.status != want {
+			t.Errorf("%s: %d, want %d", path, r.status, want)
+		}
+	}
+}
+
+func TestPauseAndResumeChangeTheStore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	form := url.Values{"csrf": {w.csrf()}}
+	paused := func() (p bool) {
+		t.Helper()
+		w.must(w.db.Pool.QueryRow(t.Context(), `select paused_at is not null from stores where slug = 'acme'`).Scan(&p))
+		return p
+	}
+	if r := b.post("/stores/acme/sync/pause", form); r.header.Get("Location") != "/stores/acme/sync?done=pause" || !paused() {
+		t.Errorf("%q, paused %v", r.header.Get("Location"), paused())
+	}
+	if r := b.post("/stores/acme/sync/resume", form); r.header.Get("Location") != "/stores/acme/sync?done=resume" || paused() {
+		t.Errorf("%q, paused %v", r.header.Get("Location"), paused())
+	}
+}
+
+func TestLogHoldsNoSecretAndNoQuery(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	token := w.token(own)
+	b, api := w.signedIn(), w.apiClient(token)
+	b.get("/stores/acme?start=2026-11-01&end=2026-11-02")
+	api.get("/api/v1/stores")
+	api.get("/api/v1/stores?token=" + token)
+	b.get("/sign-in/" + w.link() + "?next=/hidden")
+	log := w.log.String()
+	for _, secret := range []string{token, token[3:], w.csrf(), "2026-11-01", "hidden", "next="} {
+		if strings.Contains(log, secret) {
+			t.Errorf("the log holds %q", secret)
+		}
+	}
+	for _, want := range []string{"route=/sign-in/:token", "store=acme", "status=200", "person=", `token="test acme"`} {
+		if !strings.Contains(log, want) {
+			t.Errorf("the log lacks %q:\n%s", want, log)
+		}
+	}
+}
+
+func TestPanicBecomesAPageAndALogLine(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.must(w.server.mount([]route{{"GET", "/boom", admitAll, func(*call) error { panic("kaboom") }}}))
+	r := w.browser().get("/boom")
+	if r.status != 500 || strings.Contains(r.body, "kaboom") {
+		t.Errorf("%d: %s", r.status, r.body)
+	}
+	if log := w.log.String(); !strings.Contains(log, "kaboom") || !strings.Contains(log, "level=ERROR") || !strings.Contains(log, r.header.Get("X-Request-Id")) {
+		t.Errorf("log: %s", log)
+	}
+}

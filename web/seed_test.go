@@ -1,0 +1,64 @@
+package web
+
+import "github.com/storeglass/storeglass/internal/db"
+
+// formula is an offer's name that a spreadsheet would run.
+const formula = `=HYPERLINK("https://evil.example","x")`
+
+// store adds a store with rows in every table that a page reads: 40 whole days
+// but one, the reported 30 days, a ranking, coverage, lifetime, gift answers,
+// a ledger and a raw reply.
+func (w *world) store(slug, name, currency string) {
+	w.t.Helper()
+	s, err := db.New(w.db.Pool).InsertStore(w.t.Context(), db.InsertStoreParams{Slug: slug, Name: name, Timezone: "UTC", HistoryDays: 90})
+	w.must(err)
+	at := w.clock.now().Add(-12 * 60e9)
+	w.exec(`update stores set currency = $2, domain = $3 where id = $1`, s.ID, currency, slug+".example.com")
+	w.exec(`insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, token_tail, state)
+		select $1, service, 'https://up.example', '\x00', 'k', decode(md5($2 || service), 'hex'), 'tail', 'good'
+		from unnest(array['upsell', 'gift']) service`, s.ID, slug)
+	days := `generate_series(date '2026-10-11', date '2026-11-19', '1 day') d`
+	w.exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders,
+			offer_views, currency, source, asked_start, asked_end, partial, fetched_at)
+		select $1, d, d, 100.25, 4, 50, 200, $2, 'merchant', d, d, false, $3 from `+days+` where d <> date '2026-11-03'`, s.ID, currency, at)
+	w.exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders,
+			upsell_success_rate, average_upsold_value, offer_views, currency, source, asked_start, asked_end, partial, fetched_at)
+		values ($1, '2026-10-21', '2026-11-19', 3007.50, 120, 1500, 0.08, 25.0625, 6000, $2, 'merchant', '2026-10-21', '2026-11-19', false, $3)`,
+		s.ID, currency, at)
+	w.exec(`insert into placement_stats (store_id, window_start, window_end, placement, impressions, claims, revenue, currency,
+			shop_offer_count, source, partial, position, fetched_at)
+		select $1, b, e, p, 100, 5, case when p <> 'Coupon offer' then 20.5 end, $2, 7, 'merchant', false, n, $3
+		from (select d::date as b, d::date as e from `+days+` union all select date '2026-10-21', date '2026-11-19') w,
+			unnest(array['Post-purchase upsell', 'Thank you page upsell', 'Coupon offer', 'Order status page upsell']) with ordinality x(p, n)`,
+		s.ID, currency, at)
+	w.exec(`insert into top_lists (store_id, window_start, window_end, direction, row_limit, row_count, shop_offer_count, currency, source, partial, fetched_at)
+		select $1, date '2026-10-21', date '2026-11-19', dir, 50, 2, 7, $2, 'merchant', false, $3 from unnest(array['highest', 'lowest']) dir`,
+		s.ID, currency, at)
+	w.exec(`insert into top_offers (store_id, window_start, window_end, direction, place, offer_id, name, placement, status, ab_test, revenue,
+			claims, acceptance_rate, deleted, url)
+		select $1, date '2026-10-21', date '2026-11-19', dir, case when dir = 'highest' then n else 3 - n end, $2 || n, case n when 1 then $3 else $4 end,
+			'Post-purchase upsell', 'active', false, 300 - n, 9, 0.12, false, 'https://admin.example/' || $2 || n
+		from unnest(array['highest', 'lowest']) dir, generate_series(1, 2) n`, s.ID, slug+"-offer-", formula, name+" bundle")
+	w.exec(`insert into coverage (store_id, placement, has_active, active_count, total_count, recent_revenue, currency, window_start, window_end, source, position, fetched_at)
+		select $1, p, n < 3, case when n < 3 then 2 else 0 end, case when n < 4 then 3 else 0 end, case when p <> 'Coupon offer' then 20.5 end, $2,
+			'2026-10-21', '2026-11-19', 'merchant', n, $3
+		from unnest(array['Post-purchase upsell', 'Thank you page upsell', 'Coupon offer', 'Order status page upsell']) with ordinality x(p, n)`,
+		s.ID, currency, at)
+	w.exec(`insert into lifetimes (store_id, total_revenue, offer_views, upsold_orders, conversion_rate, revenue_per_visit, currency, fetched_at)
+		values ($1, 123456.78, 400000, 8000, 0.02, 0.31, $2, $3)`, s.ID, currency, at)
+	w.exec(`insert into offer_counts (store_id, placement, total, active, scheduled, expired, position, fetched_at) values ($1, '', 7, 4, 1, 2, 0, $2)`, s.ID, at)
+	w.exec(`insert into gift_windows (store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, revenue,
+			conversion_rate, conversion_rate_unit, fetched_at)
+		values ($1, '2026-10-21', '2026-11-19', false, 30, 'UTC', $2, false, 60, 900.10, 3.2, 'percentage', $3),
+			($1, '2026-11-19', '2026-11-19', false, 1, 'UTC', $2, false, 2, 30.10, 3.1, 'percentage', $3)`, s.ID, currency, at)
+	w.exec(`insert into gift_health (store_id, section, body, fetched_at) values ($1, 'issues', '[]', $2), ($1, 'errors', '[]', $2)`, s.ID, at)
+	w.exec(`insert into gift_plans (store_id, body, fetched_at) values ($1, '{}', $2)`, s.ID, at)
+	w.exec(`insert into gift_campaigns (store_id, campaign_id, name, status, type, target_page, position, first_seen_at, last_listed_at)
+		values ($1, 'c1', $2, 'active', 'gift', 'cart', 1, $3, $3)`, s.ID, name+" gift", at)
+	w.exec(`insert into gift_campaign_lists (store_id, total, capped, fetched_at) values ($1, 1, false, $2)`, s.ID, at)
+	w.exec(`insert into ledger (store_id, pull, subject, service, outcome, tried_at, last_good_at, due_at)
+		values ($1, 'summary.day', '2026-11-19', 'upsell', 'good', $2, $2, $2), ($1, 'lifetime', '', 'upsell', 'good', $2, $2, $2)`, s.ID, at)
+	w.exec(`insert into replies (store_id, pull, subject, good, endpoint, query, status, body, fetched_at, took_ms)
+		values ($1, 'lifetime', '', true, 'GET /data/analytics/lifetime', '', 200, convert_to($2, 'UTF8'), $3, 12)`,
+		s.ID, `{"shop":"<b>`+name+`</b>"}`, at)
+}

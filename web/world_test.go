@@ -1,0 +1,227 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/dbtest"
+)
+
+// The stores of a test's world: the person and the token see own; foreign
+// exists, is full of numbers, and must never show.
+const (
+	own     = "acme"
+	foreign = "birch"
+	canary  = "Canary"
+)
+
+// world is a server over real HTTP and a database of its own.
+type world struct {
+	t      *testing.T
+	db     *db.DB
+	access *access.Access
+	server *Server
+	http   *httptest.Server
+	clock  *clock
+	log    *safeBuffer
+	person access.Person
+}
+
+type clock struct {
+	mu sync.Mutex
+	t  time.Time
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.t
+}
+
+func (c *clock) add(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.t = c.t.Add(d)
+}
+
+type safeBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *safeBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *safeBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+func newWorld(t *testing.T) *world { return newWorldAt(t, "http://localhost:8080") }
+
+func newWorldAt(t *testing.T, base string) *world {
+	t.Helper()
+	w := &world{
+		t: t, db: db.From(dbtest.New(t), 60), log: &safeBuffer{},
+		clock: &clock{t: time.Date(2026, 11, 20, 15, 30, 20, 0, time.UTC)},
+	}
+	w.access = access.New(w.db, w.clock.now)
+	baseURL, err := url.Parse(base)
+	w.must(err)
+	w.server, err = New(Config{
+		DB: w.db, Access: w.access, BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3",
+		Log: slog.New(slog.NewTextHandler(w.log, nil)),
+	})
+	w.must(err)
+	w.http = httptest.NewServer(w.server.Handler())
+	t.Cleanup(w.http.Close)
+	w.store(own, "Acme Foods", "USD")
+	w.store(foreign, canary+" Goods", "EUR")
+	w.person, err = w.access.CreatePerson(t.Context(), "ada@example.com", "Ada Byron King", access.Admin)
+	w.must(err)
+	w.must(w.access.GrantPerson(t.Context(), w.person.ID, own))
+	return w
+}
+
+func (w *world) must(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) exec(sql string, args ...any) {
+	w.t.Helper()
+	if _, err := w.db.Pool.Exec(w.t.Context(), sql, args...); err != nil {
+		w.t.Fatalf("%s: %v", sql, err)
+	}
+}
+
+// link makes a one-time link's secret for the world's person.
+func (w *world) link() string {
+	w.t.Helper()
+	secret, _, err := w.access.CreateLink(w.t.Context(), w.person, 0)
+	w.must(err)
+	return secret
+}
+
+// token makes an API token for the stores.
+func (w *world) token(slugs ...string) string {
+	w.t.Helper()
+	token, err := w.access.CreateToken(w.t.Context(), fmt.Sprint("test ", strings.Join(slugs, " ")), slugs...)
+	w.must(err)
+	return token
+}
+
+// browser is a client with cookies that follows no redirect.
+type browser struct {
+	w      *world
+	client *http.Client
+	// header is sent with every request.
+	header http.Header
+}
+
+func (w *world) browser() *browser {
+	jar, err := cookiejar.New(nil)
+	w.must(err)
+	return &browser{w: w, header: http.Header{}, client: &http.Client{
+		Jar:           jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// signedIn is a browser in which the world's person has signed in.
+func (w *world) signedIn() *browser {
+	w.t.Helper()
+	b := w.browser()
+	if r := b.post("/sign-in", url.Values{"token": {w.link()}}); r.status != http.StatusSeeOther {
+		w.t.Fatalf("sign-in: %d %s", r.status, r.body)
+	}
+	return b
+}
+
+// apiClient sends the token with every request.
+func (w *world) apiClient(token string) *browser {
+	b := w.browser()
+	b.header.Set("Authorization", "Bearer "+token)
+	return b
+}
+
+type response struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func (b *browser) do(method, path string, form url.Values, header http.Header) response {
+	b.w.t.Helper()
+	var body io.Reader
+	if form != nil {
+		body = strings.NewReader(form.Encode())
+	}
+	r, err := http.NewRequestWithContext(b.w.t.Context(), method, b.w.http.URL+path, body)
+	b.w.must(err)
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for _, h := range []http.Header{b.header, header} {
+		for name, values := range h {
+			r.Header[name] = values
+		}
+	}
+	resp, err := b.client.Do(r)
+	b.w.must(err)
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(resp.Body)
+	b.w.must(err)
+	if resp.Header.Get("Content-Encoding") == "gzip" && len(raw) > 0 {
+		z, err := gzip.NewReader(bytes.NewReader(raw))
+		b.w.must(err)
+		raw, err = io.ReadAll(z)
+		b.w.must(err)
+	}
+	return response{resp.StatusCode, resp.Header, string(raw)}
+}
+
+func (b *browser) get(path string) response {
+	b.w.t.Helper()
+	return b.do("GET", path, nil, nil)
+}
+
+func (b *browser) post(path string, form url.Values) response {
+	b.w.t.Helper()
+	return b.do("POST", path, form, nil)
+}
+
+// csrf reads the form token of the person's newest session.
+func (w *world) csrf() string {
+	w.t.Helper()
+	var token string
+	w.must(w.db.Pool.QueryRow(w.t.Context(),
+		`select convert_from(data, 'UTF8')::jsonb #>> '{values,csrf}' from sessions order by expiry desc limit 1`).Scan(&token))
+	return token
+}
+
+func (w *world) sessions() int {
+	w.t.Helper()
+	var n int
+	w.must(w.db.Pool.QueryRow(w.t.Context(), "select count(*) from sessions").Scan(&n))
+	return n
+}
