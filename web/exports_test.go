@@ -1,0 +1,172 @@
+package web
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/csv"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/shopspring/decimal"
+	"github.com/xuri/excelize/v2"
+)
+
+// file reads a CSV answer into rows by column name.
+func file(t *testing.T, r response) []map[string]string {
+	t.Helper()
+	if r.status != 200 {
+		t.Fatalf("%d %s", r.status, r.body)
+	}
+	records, err := csv.NewReader(strings.NewReader(r.body)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []map[string]string
+	for _, record := range records[1:] {
+		row := map[string]string{}
+		for i, name := range records[0] {
+			row[name] = record[i]
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func TestHistoryFileHasEveryDayAndMissingDaysAreEmptyN1(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.signedIn().get("/stores/acme/history.csv?start=2026-11-01&end=2026-11-05")
+	if got := r.header.Get("Content-Disposition"); got != `attachment; filename="acme-history.csv"` {
+		t.Error(got)
+	}
+	rows := file(t, r)
+	if len(rows) != 5 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, row := range rows {
+		missing := row["day"] == "2026-11-03"
+		if value := row["total_upsold_value"]; missing != (value == "") || missing != (row["stored"] == "no") || row["total_upsold_orders"] == "0" {
+			t.Errorf("%v", row)
+		}
+		if row["window_start"] != "2026-11-01" || row["window_end"] != "2026-11-05" || row["basis"] != "stitched" || !strings.Contains(row["flags"], "missing_days") {
+			t.Errorf("the row does not say where it comes from: %v", row)
+		}
+	}
+}
+
+func TestPlacementsFileHasNoTotalAndNoRevenueForCouponsN13N14(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	rows := file(t, w.signedIn().get("/stores/acme/placements.csv"))
+	if len(rows) != 4 {
+		t.Errorf("%d rows, want one a placement and no total", len(rows))
+	}
+	for _, row := range rows {
+		if coupon := row["placement"] == "Coupon offer"; coupon != (row["revenue"] == "") || coupon != (row["revenue_reported"] == "no") {
+			t.Errorf("%v", row)
+		}
+	}
+}
+
+func TestFormulasInFilesAreHarmless(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	found := false
+	for _, row := range file(t, b.get("/stores/acme/top.csv")) {
+		for name, value := range row {
+			if strings.ContainsAny(value[:min(1, len(value))], "=+-@\t\r") {
+				t.Errorf("%s is %q", name, value)
+			}
+		}
+		found = found || row["offer"] == "'"+formula
+	}
+	if !found {
+		t.Error("the offer with the formula is not in the file")
+	}
+	for text, want := range map[string]string{
+		"": "", "plain": "plain", "=1+1": "'=1+1", "+49": "'+49", "-5": "'-5", "@x": "'@x", "\t=1": "'\t=1", "\r=1": "'\r=1",
+		"＝1": "'＝1", "a=b": "a=b", "é": "é",
+	} {
+		if got := harmless(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestNumbersInFilesAreExact(t *testing.T) {
+	t.Parallel()
+	exact := "-123456789012345678.90"
+	n := decimal.RequireFromString(exact)
+	tb := table{title: "x", columns: []string{"n", "t"}, rows: [][]cell{{numberOrNone(&n), textCell("-5")}}}
+	out, err := tb.csv()
+	if err != nil || string(out) != "n,t\n-123456789012345678.9,'-5\n" {
+		t.Errorf("%q, %v", out, err)
+	}
+	book, err := tb.xlsx()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sheet := part(t, book, "xl/worksheets/sheet1.xml"); !strings.Contains(sheet, "<v>-123456789012345678.9</v>") {
+		t.Errorf("the workbook rounds: %s", sheet)
+	}
+}
+
+func TestWorkbookHoldsTheSameTableAndNoFormula(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	for _, e := range exports {
+		text := b.get("/stores/acme/" + e.name + ".csv")
+		r := b.get("/stores/acme/" + e.name + ".xlsx")
+		if r.status != 200 || r.header.Get("Content-Type") != xlsxType {
+			t.Fatalf("%s: %d", e.name, r.status)
+		}
+		if again := b.get("/stores/acme/" + e.name + ".xlsx"); again.header.Get("ETag") != r.header.Get("ETag") {
+			t.Errorf("%s: the same workbook has two names", e.name)
+		}
+		f, err := excelize.OpenReader(strings.NewReader(r.body))
+		w.must(err)
+		rows, err := f.GetRows("Numbers")
+		w.must(err)
+		if lines := file(t, text); len(rows) != len(lines)+1 {
+			t.Errorf("%s: %d rows in the workbook, %d in the text file", e.name, len(rows)-1, len(lines))
+		}
+		if about, err := f.GetCellValue("About", "A1"); err != nil || about != "Table" {
+			t.Errorf("%s: the second sheet says %q, %v", e.name, about, err)
+		}
+		w.must(f.Close())
+		if strings.Contains(part(t, []byte(r.body), "xl/worksheets/sheet1.xml"), "<f>") {
+			t.Errorf("%s holds a formula", e.name)
+		}
+	}
+}
+
+func TestFileOfAWindowThatCantBe(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.signedIn().get("/stores/acme/history.csv?window=fortnight")
+	if r.status != 400 || r.header.Get("Content-Disposition") != "" || !strings.Contains(r.body, "is not a window") {
+		t.Errorf("%d %v", r.status, r.header)
+	}
+}
+
+// part is one file of a workbook.
+func part(t *testing.T, book []byte, name string) string {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(book), int64(len(book)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := z.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	b, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}

@@ -1,0 +1,137 @@
+package web
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// description is the API's own, as it is served.
+func description(t *testing.T, b *browser) (map[string]any, *jsonschema.Compiler) {
+	t.Helper()
+	r := b.get("/api/v1/openapi.json")
+	if r.status != 200 {
+		t.Fatal(r.status)
+	}
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(r.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource("api.json", v); err != nil {
+		t.Fatal(err)
+	}
+	return v.(map[string]any), c
+}
+
+var parameter = regexp.MustCompile(`\{(\w+)\}`)
+
+func TestDescriptionAndRouteTableNameTheSameAddresses(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	doc, _ := description(t, w.apiClient(w.token(own)))
+	described := map[string]bool{}
+	for path, item := range doc["paths"].(map[string]any) {
+		path = parameter.ReplaceAllString(path, ":$1")
+		described[path] = true
+		if _, ok := item.(map[string]any)["get"]; !ok {
+			t.Errorf("%s describes no GET", path)
+		}
+	}
+	for _, r := range w.server.routes() {
+		if !strings.HasPrefix(r.path, apiPrefix) {
+			continue
+		}
+		if r.method != "GET" {
+			t.Errorf("%s %s: the API is read only", r.method, r.path)
+		}
+		if !described[r.path] {
+			t.Errorf("%s is not described", r.path)
+		}
+		delete(described, r.path)
+	}
+	for path := range described {
+		t.Errorf("%s is described and not there", path)
+	}
+	if at(doc, "info", "version") != "1.2.3" || at(doc["servers"].([]any)[0], "url") != "http://localhost:8080" {
+		t.Errorf("version %v, server %v", at(doc, "info", "version"), doc["servers"])
+	}
+}
+
+func TestAnswersKeepToTheirDescription(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`insert into stores (slug, name, timezone) values ('bare', 'Bare', 'Asia/Tokyo')`)
+	b := w.apiClient(w.token(own, "bare"))
+	doc, compiler := description(t, b)
+	schema := func(path, status, media string) *jsonschema.Schema {
+		t.Helper()
+		escape := strings.NewReplacer("~", "~0", "/", "~1")
+		at := "api.json#/paths/" + escape.Replace(path) + "/get/responses/" + status + "/content/" + escape.Replace(media) + "/schema"
+		s, err := compiler.Compile(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for path := range doc["paths"].(map[string]any) {
+		s := schema(path, "200", "application/json")
+		var addresses []string
+		for _, slug := range []string{own, "bare"} {
+			addresses = append(addresses, strings.ReplaceAll(path, "{slug}", slug))
+		}
+		if strings.HasSuffix(path, "/history") || strings.HasSuffix(path, "/summary") || strings.HasSuffix(path, "/placements") || strings.HasSuffix(path, "/top") || strings.HasSuffix(path, "/analytics") {
+			for _, query := range []string{"?window=today", "?window=all", "?window=last_90_days&compare=year", "?start=2026-11-02&end=2026-11-04&compare=none", "?window=month_to_date&compare=weekday"} {
+				addresses = append(addresses, addresses[0]+query)
+			}
+		}
+		for _, address := range addresses {
+			r := b.get(address)
+			v, err := jsonschema.UnmarshalJSON(strings.NewReader(r.body))
+			if err != nil || r.status != 200 {
+				t.Errorf("%s: %d %v", address, r.status, err)
+				continue
+			}
+			if err := s.Validate(v); err != nil {
+				t.Errorf("%s: %v\n%s", address, err, r.body)
+			}
+		}
+	}
+	problem, err := compiler.Compile("api.json#/components/schemas/Problem")
+	w.must(err)
+	for _, address := range []string{"/api/v1/stores/nowhere", "/api/v1/stores/acme/summary?window=x", "/api/v1/x"} {
+		v, err := jsonschema.UnmarshalJSON(strings.NewReader(b.get(address).body))
+		w.must(err)
+		if err := problem.Validate(v); err != nil {
+			t.Errorf("%s: %v", address, err)
+		}
+		kind := at(v, "type").(string)
+		if at(doc, "x-problems", kind[strings.LastIndexByte(kind, '/')+1:]) == nil {
+			t.Errorf("%s leads nowhere", kind)
+		}
+	}
+}
+
+// Every problem's type leads somewhere, and every number that is money is text.
+func TestDescriptionIsWhole(t *testing.T) {
+	t.Parallel()
+	var doc map[string]any
+	if err := json.Unmarshal(openAPI, &doc); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []*problem{
+		errNotFound, errForeignSite, errCSRF, errNotAdmin, errNoBearer, errWrongBearer, errMethod, errTooLarge, errUnavailable, errFault, badRequest("", ""),
+		{kind: "window"},
+	} {
+		if at(doc, "x-problems", p.kind) == nil {
+			t.Errorf("%s is not described", p.kind)
+		}
+	}
+	if strings.Contains(string(openAPI), `"type": "number"`) {
+		t.Error("a float is described: amounts and rates travel as text")
+	}
+}
