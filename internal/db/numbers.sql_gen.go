@@ -559,15 +559,13 @@ func (q *Queries) UpsertOffers(ctx context.Context, arg UpsertOffersParams) erro
 }
 
 const upsertPlacementStats = `-- name: UpsertPlacementStats :exec
-with rows as (
-    select r from jsonb_to_recordset($9::jsonb) as r (
-        position smallint, placement text, impressions bigint, claims bigint, revenue numeric
-    )
-), kept as (
+with kept as (
     insert into revisions (store_id, pull, window_start, window_end, subject, earlier, seen_at, replaced_at)
     select e.store_id, 'stats', e.window_start, e.window_end, e.placement, to_jsonb(e), e.fetched_at, $8
     from placement_stats e
-    join rows r on r.placement = e.placement
+    join jsonb_to_recordset($9::jsonb) as r (
+        position smallint, placement text, impressions bigint, claims bigint, revenue numeric
+    ) on r.placement = e.placement
     where e.store_id = $1 and e.window_start = $2 and e.window_end = $3
       and not e.partial
       and e.fetched_at < $8
@@ -583,7 +581,9 @@ select
     $1, $2, $3, r.placement, r.impressions, r.claims, r.revenue, $4,
     $5::bigint, $6, $7, r.position, $8,
     (select $8 from kept where kept.subject = r.placement)
-from rows r
+from jsonb_to_recordset($9::jsonb) as r (
+    position smallint, placement text, impressions bigint, claims bigint, revenue numeric
+)
 on conflict (store_id, window_start, window_end, placement) do update set
     impressions = excluded.impressions,
     claims = excluded.claims,

@@ -44,15 +44,13 @@ on conflict (store_id, window_start, window_end) do update set
 where s.fetched_at <= excluded.fetched_at;
 
 -- name: UpsertPlacementStats :exec
-with rows as (
-    select * from jsonb_to_recordset(@rows::jsonb) as r (
-        position smallint, placement text, impressions bigint, claims bigint, revenue numeric
-    )
-), kept as (
+with kept as (
     insert into revisions (store_id, pull, window_start, window_end, subject, earlier, seen_at, replaced_at)
     select e.store_id, 'stats', e.window_start, e.window_end, e.placement, to_jsonb(e), e.fetched_at, @fetched_at
     from placement_stats e
-    join rows r on r.placement = e.placement
+    join jsonb_to_recordset(@rows::jsonb) as r (
+        position smallint, placement text, impressions bigint, claims bigint, revenue numeric
+    ) on r.placement = e.placement
     where e.store_id = @store_id and e.window_start = @window_start and e.window_end = @window_end
       and not e.partial
       and e.fetched_at < @fetched_at
@@ -68,7 +66,9 @@ select
     @store_id, @window_start, @window_end, r.placement, r.impressions, r.claims, r.revenue, @currency,
     sqlc.narg(shop_offer_count)::bigint, @source, @partial, r.position, @fetched_at,
     (select @fetched_at from kept where kept.subject = r.placement)
-from rows r
+from jsonb_to_recordset(@rows::jsonb) as r (
+    position smallint, placement text, impressions bigint, claims bigint, revenue numeric
+)
 on conflict (store_id, window_start, window_end, placement) do update set
     impressions = excluded.impressions,
     claims = excluded.claims,

@@ -1,0 +1,134 @@
+package sync_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/dbtest"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+// world is a database of its own, both services over real HTTP, and a Syncer.
+type world struct {
+	t       *testing.T
+	db      *db.DB
+	sandbox *sandbox.Server
+	http    *httptest.Server
+	syncer  *storesync.Syncer
+	clock   *clock
+}
+
+// clock is a time that tests move.
+type clock struct{ at time.Time }
+
+func (c *clock) now() time.Time { return c.at }
+
+// options of a world; the zero value is a service without limit at the real time.
+type options struct {
+	limit     int // of the service
+	rateLimit int // of the worker; 0: 60000
+	at        time.Time
+	late      bool
+}
+
+func newWorld(t *testing.T, o options) *world {
+	t.Helper()
+	w := &world{t: t, clock: &clock{o.at}}
+	now := time.Now
+	if !o.at.IsZero() {
+		now = w.clock.now
+	}
+	if o.rateLimit == 0 {
+		o.rateLimit = 60000
+	}
+	w.db = db.From(dbtest.New(t), o.rateLimit)
+	w.sandbox = sandbox.New(sandbox.Config{Seed: 1, Limit: o.limit, Prefix: "/some/where", Now: now, LateOrders: o.late})
+	w.http = httptest.NewServer(w.sandbox)
+	t.Cleanup(w.http.Close)
+	w.syncer = newSyncer(t, w.db, now)
+	return w
+}
+
+func newSyncer(t *testing.T, d *db.DB, now func() time.Time) *storesync.Syncer {
+	t.Helper()
+	allow, err := upstream.ParseAllow("127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealer, err := access.NewSealer("a secret key of at least thirty-two bytes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return storesync.New(storesync.Config{
+		DB: d, Transport: upstream.NewTransport(upstream.Options{Allow: allow, Jitter: func(time.Duration) time.Duration { return 0 }}),
+		Allow: allow, Sealer: sealer, Log: slog.New(slog.DiscardHandler), Now: now,
+	})
+}
+
+// add connects a store of the sandbox with the history it is to keep.
+func (w *world) add(slug string, historyDays int) db.Store {
+	w.t.Helper()
+	ctx := context.Background()
+	for _, s := range w.sandbox.Stores() {
+		if s.Slug != slug {
+			continue
+		}
+		store, err := w.db.Queries().InsertStore(ctx, db.InsertStoreParams{Slug: s.Slug, Name: s.Name, Timezone: s.Timezone, HistoryDays: int32(historyDays)})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		for service, at := range map[string][2]string{
+			storesync.Upsell: {s.UpsellPath, s.UpsellToken},
+			storesync.Gift:   {s.GiftPath, s.GiftKey},
+		} {
+			if _, err := w.syncer.Connect(ctx, store.ID, service, w.http.URL+at[0], upstream.NewSecret(at[1])); err != nil {
+				w.t.Fatalf("connect %s of %s: %v", service, slug, err)
+			}
+		}
+		return store
+	}
+	w.t.Fatalf("the sandbox has no store %q", slug)
+	return db.Store{}
+}
+
+// sync runs what is due and fails the test on any failed pull.
+func (w *world) sync(slug string) storesync.Result {
+	w.t.Helper()
+	r, err := w.syncer.Run(context.Background(), slug, storesync.RunOptions{})
+	if err != nil {
+		w.t.Fatalf("sync %s: %v", slug, err)
+	}
+	if r.Failed > 0 {
+		w.t.Fatalf("sync %s: %d pulls failed: %v", slug, r.Failed, r.Failures)
+	}
+	return r
+}
+
+// seen gives every store to a person: what pages and the JSON API would read.
+func (w *world) seen(slug string) db.ScopedStore {
+	w.t.Helper()
+	ctx := context.Background()
+	var id int64
+	err := w.db.Pool.QueryRow(ctx, `
+		with p as (insert into people (email, name, role) values (gen_random_uuid()::text, 'Ina', 'admin') returning id)
+		insert into grants (person_id) select id from p returning person_id`).Scan(&id)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	scope, err := w.db.ScopeOfPerson(ctx, id)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	store, err := w.db.Store(ctx, scope, slug)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return store
+}
