@@ -78,7 +78,10 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now time.Ti
 	if r.StoreID == nil {
 		return v, nil
 	}
-	s, err := scoped(*r.StoreID, *r.StoreSlug, *r.StoreName, *r.StoreTimezone, r.StoreCurrency, r.StoreDomain, *r.StoreRevision, r.StorePausedAt, r.FirstDay)
+	s, err := scoped(Store{
+		ID: *r.StoreID, Slug: *r.StoreSlug, Name: *r.StoreName, Timezone: *r.StoreTimezone, Currency: r.StoreCurrency,
+		Domain: r.StoreDomain, HistoryDays: *r.StoreHistoryDays, Revision: *r.StoreRevision, PausedAt: r.StorePausedAt,
+	}, r.FirstDay)
 	v.store = &s
 	return v, err
 }
@@ -100,7 +103,10 @@ func (d *DB) VisitByToken(ctx context.Context, tokenHash []byte, slug string) (V
 	if r.StoreID == nil {
 		return v, nil
 	}
-	s, err := scoped(*r.StoreID, *r.StoreSlug, *r.StoreName, *r.StoreTimezone, r.StoreCurrency, r.StoreDomain, *r.StoreRevision, r.StorePausedAt, r.FirstDay)
+	s, err := scoped(Store{
+		ID: *r.StoreID, Slug: *r.StoreSlug, Name: *r.StoreName, Timezone: *r.StoreTimezone, Currency: r.StoreCurrency,
+		Domain: r.StoreDomain, HistoryDays: *r.StoreHistoryDays, Revision: *r.StoreRevision, PausedAt: r.StorePausedAt,
+	}, r.FirstDay)
 	v.store = &s
 	return v, err
 }

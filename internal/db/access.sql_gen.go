@@ -484,6 +484,7 @@ select
     w.slug as store_slug,
     w.name as store_name,
     w.timezone as store_timezone,
+    w.history_days as store_history_days,
     w.currency as store_currency,
     w.domain as store_domain,
     w.paused_at as store_paused_at,
@@ -533,25 +534,26 @@ type VisitBySessionParams struct {
 }
 
 type VisitBySessionRow struct {
-	Data          []byte
-	PersonID      int64
-	Email         string
-	Name          string
-	Role          string
-	EveryStore    bool
-	StoreIds      []int64
-	Slugs         []string
-	Names         []string
-	Currencies    []string
-	StoreID       *int64
-	StoreSlug     *string
-	StoreName     *string
-	StoreTimezone *string
-	StoreCurrency *string
-	StoreDomain   *string
-	StorePausedAt *time.Time
-	StoreRevision *int64
-	FirstDay      time.Time
+	Data             []byte
+	PersonID         int64
+	Email            string
+	Name             string
+	Role             string
+	EveryStore       bool
+	StoreIds         []int64
+	Slugs            []string
+	Names            []string
+	Currencies       []string
+	StoreID          *int64
+	StoreSlug        *string
+	StoreName        *string
+	StoreTimezone    *string
+	StoreHistoryDays *int32
+	StoreCurrency    *string
+	StoreDomain      *string
+	StorePausedAt    *time.Time
+	StoreRevision    *int64
+	FirstDay         time.Time
 }
 
 // Everything a page must know before it starts, in one round trip: the session,
@@ -580,6 +582,7 @@ func (q *Queries) VisitBySession(ctx context.Context, arg VisitBySessionParams) 
 		&i.StoreSlug,
 		&i.StoreName,
 		&i.StoreTimezone,
+		&i.StoreHistoryDays,
 		&i.StoreCurrency,
 		&i.StoreDomain,
 		&i.StorePausedAt,
@@ -600,6 +603,7 @@ select
     w.slug as store_slug,
     w.name as store_name,
     w.timezone as store_timezone,
+    w.history_days as store_history_days,
     w.currency as store_currency,
     w.domain as store_domain,
     w.paused_at as store_paused_at,
@@ -631,20 +635,21 @@ type VisitByTokenParams struct {
 }
 
 type VisitByTokenRow struct {
-	TokenID       int64
-	TokenName     string
-	LastUsedAt    *time.Time
-	EveryStore    bool
-	StoreIds      []int64
-	StoreID       *int64
-	StoreSlug     *string
-	StoreName     *string
-	StoreTimezone *string
-	StoreCurrency *string
-	StoreDomain   *string
-	StorePausedAt *time.Time
-	StoreRevision *int64
-	FirstDay      time.Time
+	TokenID          int64
+	TokenName        string
+	LastUsedAt       *time.Time
+	EveryStore       bool
+	StoreIds         []int64
+	StoreID          *int64
+	StoreSlug        *string
+	StoreName        *string
+	StoreTimezone    *string
+	StoreHistoryDays *int32
+	StoreCurrency    *string
+	StoreDomain      *string
+	StorePausedAt    *time.Time
+	StoreRevision    *int64
+	FirstDay         time.Time
 }
 
 // The same for a caller of the JSON API.
@@ -661,6 +666,7 @@ func (q *Queries) VisitByToken(ctx context.Context, arg VisitByTokenParams) (Vis
 		&i.StoreSlug,
 		&i.StoreName,
 		&i.StoreTimezone,
+		&i.StoreHistoryDays,
 		&i.StoreCurrency,
 		&i.StoreDomain,
 		&i.StorePausedAt,

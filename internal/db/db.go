@@ -88,6 +88,8 @@ type ScopedStore struct {
 	report.Store
 	// FirstDay is the first whole stored day; the zero date when nothing is stored.
 	FirstDay civil.Date
+	// HistoryDays is how many past days are wanted.
+	HistoryDays int
 	// Revision grows with every write to the store's rows.
 	Revision int64
 	Paused   bool
@@ -104,7 +106,7 @@ func (d *DB) Stores(ctx context.Context, scope Scope) ([]ScopedStore, error) {
 	}
 	out := make([]ScopedStore, len(rows))
 	for i, r := range rows {
-		if out[i], err = scoped(r.ID, r.Slug, r.Name, r.Timezone, r.Currency, r.Domain, r.Revision, r.PausedAt, time.Time{}); err != nil {
+		if out[i], err = scoped(r, time.Time{}); err != nil {
 			return nil, err
 		}
 	}
@@ -121,23 +123,20 @@ func (d *DB) Store(ctx context.Context, scope Scope, slug string) (ScopedStore, 
 	if err != nil {
 		return ScopedStore{}, fmt.Errorf("find store %q: %w", slug, err)
 	}
-	return scoped(r.ID, r.Slug, r.Name, r.Timezone, r.Currency, r.Domain, r.Revision, r.PausedAt, r.FirstDay)
+	return scoped(Store{
+		ID: r.ID, Slug: r.Slug, Name: r.Name, Timezone: r.Timezone, Currency: r.Currency, Domain: r.Domain,
+		HistoryDays: r.HistoryDays, PausedAt: r.PausedAt, Revision: r.Revision, CreatedAt: r.CreatedAt,
+	}, r.FirstDay)
 }
 
-func scoped(id int64, slug, name, tz string, currency, domain *string, revision int64, paused *time.Time, first time.Time) (ScopedStore, error) {
-	loc, err := report.Zone(tz)
+func scoped(r Store, first time.Time) (ScopedStore, error) {
+	loc, err := report.Zone(r.Timezone)
 	if err != nil {
-		return ScopedStore{}, fmt.Errorf("time zone of store %q: %w", slug, err)
+		return ScopedStore{}, fmt.Errorf("time zone of store %q: %w", r.Slug, err)
 	}
 	s := ScopedStore{
-		id: id, location: loc, Revision: revision, Paused: paused != nil,
-		Store: report.Store{Slug: slug, Name: name, Timezone: tz},
-	}
-	if currency != nil {
-		s.Currency = *currency
-	}
-	if domain != nil {
-		s.Domain = *domain
+		id: r.ID, location: loc, Revision: r.Revision, Paused: r.PausedAt != nil, HistoryDays: int(r.HistoryDays),
+		Store: report.Store{Slug: r.Slug, Name: r.Name, Timezone: r.Timezone, Currency: text(r.Currency), Domain: text(r.Domain)},
 	}
 	if !first.IsZero() {
 		s.FirstDay = civil.DateOf(first)

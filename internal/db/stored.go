@@ -50,10 +50,9 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		checks    []WindowCheck
 		kept      []KeptDaysRow
 		pulled    time.Time
-		store     Store
 	}
 	err := d.read(ctx, func(q *Queries) error {
-		var errs [21]error
+		var errs [20]error
 		r.creds, errs[0] = q.CredentialStates(ctx, s.id)
 		r.windows, errs[1] = q.SummariesOfWindows(ctx, SummariesOfWindowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
 		r.days, errs[2] = q.SummaryDays(ctx, SummaryDaysParams{s.id, day(first), day(last)})
@@ -72,9 +71,8 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		r.list, errs[15] = q.CampaignListRow(ctx, s.id)
 		r.pulls, errs[16] = q.PullStates(ctx, s.id)
 		r.checks, errs[17] = q.WindowCheckRow(ctx, WindowCheckRowParams{s.id, day(window.Start), day(window.End)})
-		r.kept, errs[18] = q.KeptDays(ctx, KeptDaysParams{s.id, day(c.Today.AddDays(-3660))})
+		r.kept, errs[18] = q.KeptDays(ctx, KeptDaysParams{s.id, day(c.Today.AddDays(-s.HistoryDays))})
 		r.pulled, errs[19] = q.NewestPull(ctx, s.id)
-		r.store, errs[20] = q.StoreByID(ctx, s.id)
 		return errors.Join(errs[:]...)
 	})
 	if err != nil {
@@ -97,7 +95,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		Campaigns:    campaigns(r.campaigns, r.list),
 		Ledger:       each(r.pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
 		FirstDay:     s.FirstDay,
-		HistoryDays:  int(r.store.HistoryDays),
+		HistoryDays:  s.HistoryDays,
 		DaysKept:     each(r.kept, func(k KeptDaysRow) civil.Date { return civil.DateOf(k.Day) }),
 		PulledAt:     r.pulled,
 		RateLimit:    d.RateLimit,

@@ -19,15 +19,13 @@ func (d *DB) StoredSync(ctx context.Context, s ScopedStore, now time.Time) (repo
 		ledger []Ledger
 		kept   []KeptDaysRow
 		checks []WindowCheck
-		store  Store
 	)
 	err := d.read(ctx, func(q *Queries) error {
-		var errs [5]error
+		var errs [4]error
 		creds, errs[0] = q.CredentialStates(ctx, s.id)
 		ledger, errs[1] = q.LedgerRows(ctx, s.id)
 		kept, errs[2] = q.KeptDays(ctx, KeptDaysParams{s.id, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)})
 		checks, errs[3] = q.RecentChecks(ctx, s.id)
-		store, errs[4] = q.StoreByID(ctx, s.id)
 		return errors.Join(errs[:]...)
 	})
 	if err != nil {
@@ -40,7 +38,7 @@ func (d *DB) StoredSync(ctx context.Context, s ScopedStore, now time.Time) (repo
 		Ledger:      each(ledger, func(l Ledger) report.StoredPull { return pull(l, now) }),
 		Days:        each(kept, func(k KeptDaysRow) report.StoredDay { return report.StoredDay{Day: civil.DateOf(k.Day), Stored: true, Revised: k.Revised} }),
 		Checks:      each(checks, check),
-		HistoryDays: int(store.HistoryDays),
+		HistoryDays: s.HistoryDays,
 		FirstDay:    s.FirstDay,
 	}
 	for _, c := range creds {

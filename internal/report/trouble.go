@@ -41,7 +41,7 @@ func (b builder) trouble(service string, pulls ...string) *Trouble {
 		}
 	}
 	for _, l := range b.in.Ledger {
-		if !slices.Contains(pulls, l.Pull) || l.Service != service || slices.Contains(dayPulls, l.Pull) && !b.recent(l.Subject) {
+		if !slices.Contains(pulls, l.Pull) || l.Service != service || !b.about(l) {
 			continue
 		}
 		switch l.Outcome {
@@ -57,6 +57,21 @@ func (b builder) trouble(service string, pulls ...string) *Trouble {
 		}
 	}
 	return nil
+}
+
+// windowPulls are the kinds that are about one named window each.
+var windowPulls = []string{"summary.window", "stats.window", "top.highest", "top.lowest", "gift.window"}
+
+// about reports whether a pull is about what the panels speak of: a day within
+// the chosen window, exactly that window, or the current state.
+func (b builder) about(l StoredPull) bool {
+	switch {
+	case slices.Contains(dayPulls, l.Pull):
+		return b.recent(l.Subject)
+	case slices.Contains(windowPulls, l.Pull):
+		return l.Asked == nil || *l.Asked == b.choice.Window
+	}
+	return true
 }
 
 // recent limits a day's failure to the days that the panel speaks of.

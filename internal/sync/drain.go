@@ -61,7 +61,7 @@ func inFlight(limit int) int { return min(max(limit/600, 1), 4) }
 func batch(limit int) int { return min(max(limit/600, 1), 16) }
 
 // run pulls what is due until nothing is, the time is up, or a person is needed.
-// The wait is positive when slots are what is missing.
+// The wait is positive when work is left: for so long there is no slot.
 func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 	defer func() {
 		if e := d.reschedule(context.WithoutCancel(ctx)); e != nil && err == nil {
@@ -83,7 +83,7 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 		d.total = d.done + len(plan)
 		for len(plan) > 0 && ctx.Err() == nil && !d.stop {
 			if !d.until.IsZero() && time.Now().After(d.until) {
-				return 0, nil
+				return time.Millisecond, nil // come back at once, for another share of time
 			}
 			n := batch(d.db.RateLimit)
 			if d.cred.State == "unchecked" {
