@@ -102,7 +102,7 @@ func explain(err error) *problem {
 		return &problem{status: 400, kind: "window", title: "This window can't be shown", detail: choice.Reason, field: choice.Field}
 	case errors.As(err, &large):
 		return errTooLarge
-	case errors.As(err, &dial):
+	case errors.As(err, &dial), errors.Is(err, context.DeadlineExceeded):
 		return errUnavailable
 	case errors.As(err, &routed):
 		switch routed.Code {

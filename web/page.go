@@ -30,7 +30,10 @@ var gzipWriters = sync.Pool{New: func() any {
 	return w
 }}
 
-// packFrom is the size below which packing saves no packet.
+// packFrom is the size below which packing saves no packet. Packing pages that
+// hold a form token is safe as long as nothing that a stranger chose stands in
+// them beside it: addresses reach a packed page only as parsed days and names of
+// ours, and pages that repeat a mistake are sent as they are.
 const packFrom = 1400
 
 func newDocument(contentType string, body []byte) (*document, error) {

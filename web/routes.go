@@ -45,6 +45,7 @@ func (s *Server) routes() []route {
 
 		{"GET", "/", admitPerson, s.home},
 		{"GET", "/gallery", admitPerson, s.gallery},
+		{"GET", "/gallery/:name", admitPerson, s.galleryPage},
 		{"GET", "/stores/:slug", admitPerson, s.overviewPage},
 		{"GET", "/stores/:slug/sync", admitPerson, s.syncPage},
 		{"POST", "/stores/:slug/sync/pull", admitPerson, s.syncPull},

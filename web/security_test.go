@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -179,5 +180,22 @@ func TestPanicBecomesAPageAndALogLine(t *testing.T) {
 	}
 	if log := w.log.String(); !strings.Contains(log, "kaboom") || !strings.Contains(log, "level=ERROR") || !strings.Contains(log, r.header.Get("X-Request-Id")) {
 		t.Errorf("log: %s", log)
+	}
+}
+
+var inline = regexp.MustCompile(`(?i)<[^>]*\s(style|on[a-z]+)=|<script(?:\s+(?:id|type="application/json"|src|defer|nonce)[^>]*)?>|javascript:`)
+
+func TestPagesHoldNoInlineCode(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	for _, path := range []string{"/stores/acme", "/stores/acme/sync", "/sign-in", "/nowhere", "/gallery", "/gallery/overview", "/stores/acme/replies?pull=lifetime"} {
+		body := b.get(path).body
+		for _, found := range inline.FindAllString(body, -1) {
+			if strings.HasPrefix(found, "<script") && (strings.Contains(found, ` src=`) || strings.Contains(found, `type="application/json"`)) {
+				continue
+			}
+			t.Errorf("%s: %.200s", path, found)
+		}
 	}
 }

@@ -30,7 +30,7 @@ const (
 
 // world is a server over real HTTP and a database of its own.
 type world struct {
-	t      *testing.T
+	t      testing.TB
 	db     *db.DB
 	access *access.Access
 	server *Server
@@ -74,9 +74,9 @@ func (b *safeBuffer) String() string {
 	return b.b.String()
 }
 
-func newWorld(t *testing.T) *world { return newWorldAt(t, "http://localhost:8080") }
+func newWorld(t testing.TB) *world { return newWorldAt(t, "http://localhost:8080") }
 
-func newWorldAt(t *testing.T, base string) *world {
+func newWorldAt(t testing.TB, base string) *world {
 	t.Helper()
 	w := &world{
 		t: t, db: db.From(dbtest.New(t), 60), log: &safeBuffer{},

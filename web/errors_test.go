@@ -1,0 +1,40 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/labstack/echo/v4"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+func TestErrorsBecomeAHandfulOfProblems(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		err  error
+		want int
+	}{
+		"not in the scope":   {fmt.Errorf("find: %w", db.ErrNotFound), 404},
+		"no route":           {echo.ErrNotFound, 404},
+		"wrong method":       {echo.ErrMethodNotAllowed, 405},
+		"wrong window":       {fmt.Errorf("x: %w", &report.ChoiceError{Field: "end", Reason: "r"}), 400},
+		"large body":         {fmt.Errorf("x: %w", &http.MaxBytesError{Limit: 1}), 413},
+		"database away":      {fmt.Errorf("x: %w", &pgconn.ConnectError{}), 503},
+		"database too slow":  {fmt.Errorf("x: %w", context.DeadlineExceeded), 503},
+		"another's problem":  {echo.NewHTTPError(418), 500},
+		"anything else":      {errors.New("x"), 500},
+		"panic":              {&panicked{"x", nil}, 500},
+		"one of ours":        {fmt.Errorf("x: %w", errNotAdmin), 403},
+		"a join with a link": {errors.Join(errors.New("x"), errNoBearer), 401},
+	} {
+		if got := explain(c.err); got.status != c.want || got.title == "" || got.detail == "" || got.kind == "" {
+			t.Errorf("%s: %+v, want %d", name, got, c.want)
+		}
+	}
+}
