@@ -68,6 +68,9 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 			err = e
 		}
 	}()
+	if paused, err := d.spareKeys(ctx); err != nil || paused {
+		return 0, err
+	}
 	for ctx.Err() == nil && !d.stop {
 		plan, err := d.plan(ctx)
 		if err != nil {
