@@ -1,0 +1,68 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+// syncer makes what pulls and checks; done frees its connections.
+func (h *house) syncer() (s *storesync.Syncer, done func(), err error) {
+	sealer, err := h.settings.sealer()
+	if err != nil {
+		return nil, nil, err
+	}
+	transport := upstream.NewTransport(upstream.Options{Allow: h.settings.UpstreamAllow.AllowList})
+	s = storesync.New(storesync.Config{
+		DB: h.db, Transport: transport, Allow: h.settings.UpstreamAllow.AllowList, Sealer: sealer, Log: h.log,
+	})
+	return s, transport.Close, nil
+}
+
+// connectError says what came of asking a service with a token, and what to do.
+func connectError(service, address string, err error) error {
+	if private, ok := errors.AsType[*upstream.NotPublic](err); ok {
+		return private
+	}
+	f, ok := errors.AsType[*upstream.Failure](err)
+	if !ok {
+		return err
+	}
+	who := fmt.Sprintf("the %s service at %s", service, address)
+	if advice := storesync.Advice(service, err); advice != "" {
+		return fmt.Errorf("%s: %s", who, advice)
+	}
+	switch {
+	case f.Kind == upstream.Wait:
+		return fmt.Errorf("%s has had too many calls with this token: try again after %s", who, f.Until.Local().Format(time.TimeOnly))
+	case f.Status == http.StatusNotFound:
+		return fmt.Errorf("%s does not answer (%s): check that the address is complete, up to the version", who, answered(f))
+	case f.Kind == upstream.Quarantine:
+		return fmt.Errorf("%s answers what that service never would (%s): check the address", who, answered(f))
+	case f.Kind == upstream.Retry && f.Status != 0:
+		return fmt.Errorf("%s fails (%s): try again later", who, answered(f))
+	case f.Kind == upstream.Retry:
+		return fmt.Errorf("%s can't be reached (%s): check the address, or try again later", who, answered(f))
+	}
+	return fmt.Errorf("%s: %s", who, answered(f))
+}
+
+// answered is what came: the status, if any, and the words.
+func answered(f *upstream.Failure) string {
+	var words []string
+	if f.Status != 0 {
+		words = append(words, strings.TrimSpace(fmt.Sprint(f.Status, " ", f.Code)))
+	}
+	switch {
+	case f.Message != "":
+		words = append(words, f.Message)
+	case f.Err != nil:
+		words = append(words, f.Err.Error())
+	}
+	return strings.Join(words, ": ")
+}

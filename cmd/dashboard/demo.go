@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+)
+
+type demoCommand struct {
+	Listen        string `default:"127.0.0.1:8080" help:"Address of the pages; another free port if this one is taken and not asked for."`
+	SandboxListen string `name:"sandbox-listen" default:"127.0.0.1:8081" help:"Address of the made-up services, likewise."`
+	Limit         int    `default:"6000" help:"Calls a minute that each made-up token may spend; the real services allow 60."`
+}
+
+// The demo's made-up world is always the same, so that its data stay right when
+// it is started again.
+const demoSeed = 1
+
+// Run starts everything in one process. The worker reaches the sandbox over HTTP
+// only, like any other upstream.
+func (c demoCommand) Run(ctx context.Context, p *Program) error {
+	begun := time.Now()
+	s, err := c.settings(p)
+	if err != nil {
+		return err
+	}
+	log := s.Log.logger(p.Stderr, slog.LevelWarn)
+	if present(p.Env)["DASHBOARD_LOG"] != "" {
+		log = s.Log.logger(p.Stderr, slog.LevelDebug)
+	}
+	h, err := open(ctx, s, log, schemaUp)
+	if err != nil {
+		return interrupted(ctx, err)
+	}
+	defer h.close()
+	r := newRunning(log)
+	defer r.stop()
+	h.watch(r)
+
+	world, base, err := c.startSandbox(p, r)
+	if err != nil {
+		return err
+	}
+	stores, err := h.connectDemo(ctx, world, base)
+	if err != nil {
+		return interrupted(ctx, err)
+	}
+	if err := h.startWorker(ctx, r); err != nil {
+		return err
+	}
+	l, err := listenNear("pages", "--listen", c.Listen, c.Listen == defaultListen)
+	if err != nil {
+		return err
+	}
+	if err := h.startWeb(r, l); err != nil {
+		return err
+	}
+	link, err := h.demoLink(ctx)
+	if err != nil {
+		return interrupted(ctx, err)
+	}
+	p.printf("Storeglass is at %s\n\nSign in, once, with this link:\n  %s\n\n", h.settings.BaseURL, link)
+	go func() {
+		if err := h.awaitFirstPages(ctx, stores); err == nil {
+			p.printf("Every store has its first page of data, %s after the start. Ctrl-C stops the demo; its data stay.\n", since(begun))
+		}
+	}()
+	return r.wait(ctx)
+}
+
+// settings are the environment's where they do not make the demo something else.
+func (c demoCommand) settings(p *Program) (Settings, error) {
+	if c.Limit < 1 || c.Limit > maxRateLimit {
+		return Settings{}, usagef("--limit %d is out of range: write 1 to %d", c.Limit, maxRateLimit)
+	}
+	for _, address := range []string{c.Listen, c.SandboxListen} {
+		if err := new(listenAddress).UnmarshalText([]byte(address)); err != nil {
+			return Settings{}, usagef("%q: %s", address, err)
+		}
+	}
+	s, err := p.settings(needsNothing)
+	if err != nil {
+		return Settings{}, err
+	}
+	set := present(p.Env)
+	if set["DATABASE_URL"] != "" {
+		p.notef("DATABASE_URL is not used: the demo keeps its made-up stores in a database of its own.\n")
+		s.DatabaseURL = ""
+	}
+	if set["DASHBOARD_DATA_DIR"] == "" {
+		dir, err := os.Getwd()
+		if err != nil {
+			return Settings{}, fmt.Errorf("find the current directory: %w", err)
+		}
+		why := ""
+		if s.DataDir, why = demoDataDir(dir); why != "" {
+			p.printf("%s\n", why)
+		}
+	}
+	s.Listen, s.RateLimit = listenAddress(c.Listen), callsAMinute(c.Limit)
+	s.SecretKey = nil // the one beside the data, always: another would not open what is stored
+	allow, err := upstream.ParseAllow("127.0.0.1 " + set["DASHBOARD_UPSTREAM_ALLOW"])
+	s.UpstreamAllow = allowedHosts{allow}
+	return s, err
+}
+
+// startSandbox serves the made-up world on a listener of its own.
+func (c demoCommand) startSandbox(p *Program, r *running) (*sandbox.Server, string, error) {
+	l, err := listenNear("sandbox", "--sandbox-listen", c.SandboxListen, c.SandboxListen == defaultSandboxListen)
+	if err != nil {
+		return nil, "", err
+	}
+	world := sandbox.New(sandbox.Config{Seed: demoSeed, Limit: c.Limit})
+	r.serve("sandbox", l, &http.Server{Handler: world, ReadHeaderTimeout: 5 * time.Second})
+	base := reachable(l.Addr())
+	p.printf("Made-up services are at %s. The demo raised their limit from 60 to %d calls a minute, so that history fills up at once.\n", base, c.Limit)
+	return world, base, nil
+}
+
+// Defaults of the flags above, which nobody asked for in particular.
+const (
+	defaultListen        = "127.0.0.1:8080"
+	defaultSandboxListen = "127.0.0.1:8081"
+)
+
+// listenNear listens on address, or, if the port is taken and nobody asked for
+// it, on the next free one of a few, so that addresses stay the same mostly.
+func listenNear(what, setting, address string, mayMove bool) (net.Listener, error) {
+	l, err := listenOn(what, setting, address)
+	if err == nil || !mayMove {
+		return l, err
+	}
+	host, port, _ := net.SplitHostPort(address)
+	first, _ := net.LookupPort("tcp", port)
+	for next := first + 10; next <= first+100; next += 10 {
+		if l, err := net.Listen("tcp", fmt.Sprintf("%s:%d", host, next)); err == nil {
+			return l, nil
+		}
+	}
+	return nil, err
+}
+
+// since is the time passed, in tenths of a second.
+func since(t time.Time) string { return fmt.Sprintf("%.1f s", time.Since(t).Seconds()) }

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+	"github.com/storeglass/storeglass/web"
+)
+
+const (
+	demoPerson      = "demo@storeglass.example"
+	demoLinkLife    = 12 * time.Hour
+	demoHistoryDays = 90
+)
+
+// connectDemo connects the made-up stores, and returns them. What is connected
+// already stays as it is; one whose address moved is connected anew, keeping its data.
+func (h *house) connectDemo(ctx context.Context, world *sandbox.Server, base string) ([]db.Store, error) {
+	sealer, err := h.settings.sealer()
+	if err != nil {
+		return nil, err
+	}
+	sync, done, err := h.syncer()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	var stores []db.Store
+	for _, shop := range world.Stores() {
+		store, err := h.demoStore(ctx, shop)
+		if err != nil {
+			return nil, err
+		}
+		stores = append(stores, store)
+		creds, err := h.db.Queries().CredentialsOfStore(ctx, store.ID)
+		if err != nil {
+			return nil, fmt.Errorf("read credentials of %s: %w", store.Slug, err)
+		}
+		for _, conn := range []connection{
+			{service: storesync.Upsell, url: base + shop.UpsellPath, token: upstream.NewSecret(shop.UpsellToken)},
+			{service: storesync.Gift, url: base + shop.GiftPath, token: upstream.NewSecret(shop.GiftKey)},
+		} {
+			if connected(creds, conn, sealer) {
+				continue
+			}
+			if _, err := sync.Connect(ctx, store.ID, conn.service, conn.url, conn.token); err != nil {
+				return nil, connectError(conn.service, conn.url, err)
+			}
+		}
+	}
+	return stores, nil
+}
+
+// connected reports whether the credential is stored, and would open.
+func connected(creds []db.Credential, want connection, sealer *access.Sealer) bool {
+	for _, c := range creds {
+		if c.Service == want.service {
+			return c.BaseUrl == want.url && c.State != "paused" && !sealer.Stale(c.KeyID) &&
+				bytes.Equal(c.Budget, sealer.BudgetKey(want.token.Reveal()))
+		}
+	}
+	return false
+}
+
+func (h *house) demoStore(ctx context.Context, shop sandbox.Store) (db.Store, error) {
+	store, err := h.db.Queries().StoreBySlug(ctx, shop.Slug)
+	if err == nil || !errors.Is(err, pgx.ErrNoRows) {
+		return store, err
+	}
+	store, err = h.db.Queries().InsertStore(ctx, db.InsertStoreParams{
+		Slug: shop.Slug, Name: shop.Name, Timezone: shop.Timezone, HistoryDays: demoHistoryDays,
+	})
+	if err != nil {
+		return store, fmt.Errorf("add demo store %s: %w", shop.Slug, err)
+	}
+	return store, nil
+}
+
+// demoLink makes a fresh sign-in link for a person who sees and may do everything.
+func (h *house) demoLink(ctx context.Context) (string, error) {
+	person, err := h.access.CreatePerson(ctx, demoPerson, "Demo", access.Admin)
+	if errors.Is(err, access.ErrTaken) {
+		person, err = h.access.PersonByEmail(ctx, demoPerson)
+	}
+	if err != nil {
+		return "", err
+	}
+	if err := h.access.GrantPerson(ctx, person.ID, access.AllStores); err != nil {
+		return "", err
+	}
+	secret, _, err := h.access.CreateLink(ctx, person, demoLinkLife)
+	if err != nil {
+		return "", err
+	}
+	return web.SignInLink(h.base(), secret), nil
+}
+
+// firstPage are the pulls that the first page of a store is made of.
+var firstPage = map[string][]db.Ledger{
+	storesync.Upsell: {
+		{Pull: string(storesync.SummaryWindow), Subject: "30"},
+		{Pull: string(storesync.StatsWindow), Subject: "30"},
+		{Pull: string(storesync.TopHighest), Subject: "30"},
+		{Pull: string(storesync.CoverageNow)},
+		{Pull: string(storesync.LifetimeNow)},
+	},
+	storesync.Gift: {
+		{Pull: string(storesync.GiftWindow), Subject: "30"},
+		{Pull: string(storesync.GiftSetupHealth)},
+		{Pull: string(storesync.GiftPlan)},
+	},
+}
+
+// awaitFirstPages returns when the first page of every store has its numbers.
+func (h *house) awaitFirstPages(ctx context.Context, stores []db.Store) error {
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		filled, err := h.firstPagesFilled(ctx, stores)
+		if err != nil || filled {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+}
+
+func (h *house) firstPagesFilled(ctx context.Context, stores []db.Store) (bool, error) {
+	for _, store := range stores {
+		for service, wanted := range firstPage {
+			rows, err := h.db.Queries().LedgerOfCredential(ctx, db.LedgerOfCredentialParams{StoreID: store.ID, Service: service})
+			if err != nil {
+				return false, err
+			}
+			if !allGood(rows, wanted) {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+func allGood(rows, wanted []db.Ledger) bool {
+	good := map[[2]string]bool{}
+	for _, r := range rows {
+		good[[2]string{r.Pull, r.Subject}] = r.LastGoodAt != nil
+	}
+	for _, w := range wanted {
+		if !good[[2]string{w.Pull, w.Subject}] {
+			return false
+		}
+	}
+	return true
+}

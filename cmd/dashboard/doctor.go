@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+type doctorCommand struct{}
+
+// finding is one line of the doctor: fine, or what to do. A hint is no failure.
+type finding struct {
+	what, words string
+	bad         bool
+}
+
+// Run checks everything it can reach, and is not stopped by what is broken.
+func (doctorCommand) Run(ctx context.Context, p *Program) error {
+	s, err := p.settings(needsKey)
+	if err != nil {
+		return err // every line names what to write
+	}
+	findings := []finding{{what: "settings", words: "ok"}}
+	h, err := open(ctx, s, s.Log.logger(p.Stderr, slog.LevelError), schemaLeft)
+	if err != nil {
+		findings = append(findings, finding{"database", err.Error(), true})
+		return p.report(append(findings, s.checkKey(), s.checkMail(ctx)))
+	}
+	defer h.close()
+	findings = append(findings, h.checkDatabase(ctx), h.settings.checkKey())
+	schema := h.checkSchema(ctx)
+	findings = append(findings, schema)
+	if !schema.bad {
+		findings = append(findings, h.checkCredentials(ctx)...)
+	}
+	findings = append(findings, h.checkClock(ctx), s.checkMail(ctx))
+	return interrupted(ctx, p.report(findings))
+}
+
+func (p *Program) report(findings []finding) error {
+	bad := 0
+	for _, f := range findings {
+		mark := "ok  "
+		if f.bad {
+			mark = "DO  "
+			bad++
+		}
+		p.printf("%s %-22s %s\n", mark, f.what, strings.Join(strings.Fields(f.words), " "))
+	}
+	if bad > 0 {
+		return fmt.Errorf("%s to do: see the lines that begin with DO", count(bad, "thing"))
+	}
+	return nil
+}
+
+func (h *house) checkDatabase(ctx context.Context) finding {
+	var server string
+	if err := h.db.Pool.QueryRow(ctx, "select current_setting('server_version')").Scan(&server); err != nil {
+		return finding{"database", err.Error(), true}
+	}
+	where := "DATABASE_URL"
+	if h.server != nil {
+		where = "own server in " + h.settings.DataDir
+	}
+	return finding{what: "database", words: "PostgreSQL " + server + ", " + where}
+}
+
+func (h *house) checkSchema(ctx context.Context) finding {
+	missing, err := missingSteps(ctx, h.db.Pool)
+	switch {
+	case err != nil:
+		return finding{"schema", err.Error(), true}
+	case missing > 0:
+		return finding{"schema", count(missing, "step") + " missing: run `dashboard migrate up`", true}
+	}
+	return finding{what: "schema", words: "up to date"}
+}
+
+// checkKey makes sure that the key is there and nobody else can read it.
+func (s *Settings) checkKey() finding {
+	if _, err := s.sealer(); err != nil {
+		return finding{"secret key", err.Error(), true}
+	}
+	path := s.SecretKeyFile
+	if path == "" && s.DatabaseURL == "" {
+		path = filepath.Join(s.DataDir, keyFileName)
+	}
+	fi, err := os.Stat(path)
+	switch {
+	case path == "", errors.Is(err, fs.ErrNotExist): // it was given as text
+		return finding{what: "secret key", words: "given"}
+	case err != nil:
+		return finding{"secret key", err.Error(), true}
+	case fi.Mode().Perm()&0o077 != 0:
+		return finding{"secret key", fmt.Sprintf("others may read %s: run chmod 600 on it", path), true}
+	}
+	return finding{what: "secret key", words: path}
+}
+
+// checkCredentials looks whether each token can be opened and is in use.
+func (h *house) checkCredentials(ctx context.Context) []finding {
+	stores, err := h.db.Queries().AllStores(ctx)
+	if err != nil {
+		return []finding{{"stores", err.Error(), true}}
+	}
+	if len(stores) == 0 {
+		return []finding{{what: "stores", words: "none yet: connect one with `dashboard store add`"}}
+	}
+	var findings []finding
+	for _, store := range stores {
+		creds, err := h.db.Queries().CredentialsOfStore(ctx, store.ID)
+		if err != nil {
+			return append(findings, finding{"store " + store.Slug, err.Error(), true})
+		}
+		if len(creds) == 0 {
+			findings = append(findings, finding{"store " + store.Slug, "no service is connected: run `dashboard store set " + store.Slug + "` with its address", true})
+		}
+		for _, c := range creds {
+			findings = append(findings, h.checkCredential(store, c))
+		}
+	}
+	return findings
+}
+
+func (h *house) checkCredential(store db.Store, c db.Credential) finding {
+	what := store.Slug + " " + c.Service
+	switch {
+	case !h.settings.opens(c.KeyID):
+		return finding{what, fmt.Sprintf("its token was sealed with another secret key: give that key too, or the token again with `dashboard store set %s --%s-token`", store.Slug, c.Service), true}
+	case c.State == "paused":
+		return finding{what, fmt.Sprintf("paused since %s: %s", moment(c.PausedAt), orDash(c.PausedText)), true}
+	case store.PausedAt != nil:
+		return finding{what: what, words: "paused by hand since " + moment(store.PausedAt)}
+	}
+	return finding{what: what, words: c.State + ", " + c.BaseUrl}
+}
+
+// opens reports whether one of the keys is the one of that id.
+func (s *Settings) opens(keyID string) bool {
+	for _, key := range s.SecretKey {
+		if one, err := access.NewSealer(key); err == nil && !one.Stale(keyID) {
+			return true
+		}
+	}
+	return false
+}
+
+// clockSlack is how far the database's clock may be off: slots of the budget go
+// by the one clock, schedules by the other.
+const clockSlack = 2 * time.Second
+
+func (h *house) checkClock(ctx context.Context) finding {
+	var theirs time.Time
+	asked := time.Now()
+	if err := h.db.Pool.QueryRow(ctx, "select clock_timestamp()").Scan(&theirs); err != nil {
+		return finding{"clock", err.Error(), true}
+	}
+	off := theirs.Sub(asked.Add(time.Since(asked) / 2)).Abs()
+	if off > clockSlack {
+		return finding{"clock", fmt.Sprintf("the database's clock is off by %s: set both machines' clocks by NTP", off.Round(time.Millisecond)), true}
+	}
+	return finding{what: "clock", words: "same as the database's"}
+}
+
+// checkMail reaches for the mail server without sending anything.
+func (s *Settings) checkMail(ctx context.Context) finding {
+	if s.SMTP.URL == nil {
+		return finding{what: "mail", words: "off: set DASHBOARD_SMTP_URL to send weekly mails"}
+	}
+	port := s.SMTP.Port()
+	if port == "" {
+		port = map[string]string{"smtp": "587", "smtps": "465"}[s.SMTP.Scheme]
+	}
+	address := net.JoinHostPort(s.SMTP.Hostname(), port)
+	dialer := net.Dialer{Timeout: 5 * time.Second}
+	conn, err := dialer.DialContext(ctx, "tcp", address)
+	if err != nil {
+		return finding{"mail", fmt.Sprintf("%s can't be reached (%s): check DASHBOARD_SMTP_URL", address, cause(err)), true}
+	}
+	_ = conn.Close()
+	return finding{what: "mail", words: address + " answers"}
+}

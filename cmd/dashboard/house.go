@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/embedded"
+)
+
+// schemaRule says what a command does about a schema that is not this program's.
+type schemaRule int
+
+const (
+	// schemaOwn brings an own server's schema up to date and refuses any other
+	// that is not: changing a shared database is for serve and migrate.
+	schemaOwn schemaRule = iota
+	// schemaUp brings it up to date.
+	schemaUp
+	// schemaLeft does not look.
+	schemaLeft
+)
+
+// house is the database and what stands on it, open until close.
+type house struct {
+	settings Settings
+	log      *slog.Logger
+	server   *embedded.Server // nil with DATABASE_URL
+	db       *db.DB
+	access   *access.Access
+}
+
+// open opens the database that the settings name: the address given, or an own
+// server in the data directory, which is started or, if another process runs
+// it, attached to.
+func open(ctx context.Context, s Settings, log *slog.Logger, rule schemaRule) (h *house, err error) {
+	h = &house{settings: s, log: log}
+	defer func() {
+		if err != nil {
+			h.close()
+		}
+	}()
+	address := string(s.DatabaseURL)
+	if address == "" {
+		if h.server, err = embedded.Start(ctx, embedded.Options{DataDir: s.DataDir, Log: log}); err != nil {
+			return nil, err
+		}
+		address = h.server.URL()
+	}
+	pool, err := db.Open(ctx, address)
+	if err != nil {
+		return nil, fmt.Errorf("%w: check that the server runs and that DATABASE_URL is right", err)
+	}
+	h.db = db.From(pool, int(s.RateLimit))
+	h.access = access.New(h.db, nil)
+	return h, h.prepareSchema(ctx, rule)
+}
+
+func (h *house) prepareSchema(ctx context.Context, rule schemaRule) error {
+	if rule == schemaLeft {
+		return nil
+	}
+	missing, err := missingSteps(ctx, h.db.Pool)
+	if err != nil || missing == 0 {
+		return err
+	}
+	if rule == schemaOwn && h.server == nil {
+		return fmt.Errorf("the database lacks %s of this program's schema: run `dashboard migrate up`", count(missing, "step"))
+	}
+	return db.Migrate(ctx, h.db.Pool)
+}
+
+// missingSteps counts the steps of the schema that have not been applied.
+func missingSteps(ctx context.Context, pool *pgxpool.Pool) (int, error) {
+	states, err := db.MigrationStatus(ctx, pool)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, s := range states {
+		if !s.Applied {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// closeWithin is how long the database gets to end: a connection that is not
+// given back must not keep the program.
+const closeWithin = 3 * time.Second
+
+// close closes what open opened, the server last. It may be called once.
+func (h *house) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), closeWithin)
+	defer cancel()
+	if h.db != nil {
+		closed := make(chan struct{})
+		go func() {
+			h.db.Pool.Close()
+			close(closed)
+		}()
+		select {
+		case <-closed:
+		case <-ctx.Done():
+			h.log.Warn("database connections were still in use", "count", h.db.Pool.Stat().AcquiredConns())
+		}
+	}
+	if h.server == nil {
+		return
+	}
+	if err := h.server.Stop(ctx); err != nil {
+		h.log.Warn("stop PostgreSQL", "err", err)
+	}
+}
+
+// inHouse opens the database, runs f and closes, for commands that are short.
+func (p *Program) inHouse(ctx context.Context, need requirement, rule schemaRule, f func(*house) error) error {
+	s, err := p.settings(need)
+	if err != nil {
+		return err
+	}
+	h, err := open(ctx, s, p.quietLog(s), rule)
+	if err != nil {
+		return interrupted(ctx, err)
+	}
+	defer h.close()
+	return interrupted(ctx, f(h))
+}
+
+// interrupted replaces what a cancelled context makes of an error.
+func interrupted(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return errors.New("interrupted")
+	}
+	return err
+}
+
+// base is the address people use: the setting, or else the one listened on.
+func (h *house) base() *url.URL {
+	if h.settings.BaseURL.URL != nil {
+		return h.settings.BaseURL.URL
+	}
+	return h.settings.Listen.local()
+}
+
+// count is "1 step", "2 steps".
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+type migrateCommand struct {
+	Up     migrateUp     `cmd:"" help:"Bring the schema up to date."`
+	Down   migrateDown   `cmd:"" help:"Take back the newest step, with the data it holds."`
+	Status migrateStatus `cmd:"" help:"List the steps and when they were applied."`
+}
+
+type migrateUp struct{}
+
+// Run says how many steps were applied; none is fine.
+func (migrateUp) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaLeft, func(h *house) error {
+		missing, err := missingSteps(ctx, h.db.Pool)
+		if err != nil {
+			return err
+		}
+		if err := db.Migrate(ctx, h.db.Pool); err != nil {
+			return err
+		}
+		if missing == 0 {
+			p.printf("The schema is up to date.\n")
+			return nil
+		}
+		p.printf("%s applied; the schema is up to date.\n", count(missing, "step"))
+		return nil
+	})
+}
+
+type migrateDown struct {
+	Yes bool `help:"Do not ask."`
+}
+
+// Run takes back one step of our own.
+func (c migrateDown) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaLeft, func(h *house) error {
+		newest, err := newestStep(ctx, h)
+		if err != nil {
+			return err
+		}
+		if newest == nil {
+			p.printf("There is no step to take back.\n")
+			return nil
+		}
+		if !c.Yes {
+			what := fmt.Sprintf("Taking back %s drops its tables and everything in them", newest.Name)
+			if err := p.confirm(what, "down"); err != nil {
+				return err
+			}
+		}
+		if err := db.MigrateDown(ctx, h.db.Pool); err != nil {
+			return err
+		}
+		p.printf("Taken back: %s\n", newest.Name)
+		return nil
+	})
+}
+
+func newestStep(ctx context.Context, h *house) (*db.MigrationState, error) {
+	states, err := db.MigrationStatus(ctx, h.db.Pool)
+	if err != nil {
+		return nil, err
+	}
+	var newest *db.MigrationState
+	for _, s := range states {
+		if s.Set == "storeglass" && s.Applied {
+			newest = &s
+		}
+	}
+	return newest, nil
+}
+
+type migrateStatus struct{}
+
+// Run lists every step that this program knows.
+func (migrateStatus) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaLeft, func(h *house) error {
+		states, err := db.MigrationStatus(ctx, h.db.Pool)
+		if err != nil {
+			return err
+		}
+		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+		_, _ = fmt.Fprintln(w, "SET\tSTEP\tNAME\tAPPLIED")
+		for _, s := range states {
+			applied := "no"
+			if s.Applied {
+				applied = s.AppliedAt.Format("2006-01-02 15:04:05 UTC")
+			}
+			_, _ = fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", s.Set, s.Version, s.Name, applied)
+		}
+		return w.Flush()
+	})
+}

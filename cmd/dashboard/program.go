@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime/debug"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+// The exit codes.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	// exitUsage: the command line or a setting is wrong; nothing was tried.
+	exitUsage = 2
+)
+
+// version is set by the build (-ldflags "-X main.version=…").
+var version = ""
+
+// Program is one run of the command line with everything that it touches of the
+// outside, so that a test starts it as a shell does.
+type Program struct {
+	Args           []string
+	Env            []string // "NAME=value"
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+}
+
+// commands is the command line; every command is in the file of its name.
+type commands struct {
+	Demo    demoCommand    `cmd:"" help:"Try Storeglass: own database, made-up stores, worker and pages."`
+	Serve   serveCommand   `cmd:"" help:"Run the server: pages, JSON API and worker."`
+	Migrate migrateCommand `cmd:"" help:"Change or show the database's schema."`
+	Store   storeCommand   `cmd:"" help:"Connect stores and look after them."`
+	Sync    syncCommand    `cmd:"" help:"Pull now what is due for a store."`
+	User    userCommand    `cmd:"" help:"Say who may sign in and see which store."`
+	Token   tokenCommand   `cmd:"" help:"Tokens of the JSON API."`
+	Sandbox sandboxCommand `cmd:"" help:"Serve both upstream services from made-up stores."`
+	Doctor  doctorCommand  `cmd:"" help:"Check settings, database, credentials and clock."`
+
+	Version versionFlag `help:"Print the version and leave."`
+}
+
+type versionFlag bool
+
+// BeforeReset prints the version before anything is required.
+func (versionFlag) BeforeReset(k *kong.Kong) error {
+	_, _ = fmt.Fprintln(k.Stdout, "dashboard", programVersion())
+	k.Exit(exitOK)
+	return nil
+}
+
+// usageError is a wrong command line, found only after parsing.
+type usageError struct{ line string }
+
+func (e *usageError) Error() string { return e.line }
+
+func usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(format, args...)} }
+
+// left carries the exit code of a flag that ends the program, such as --help,
+// up to Run.
+type left int
+
+// Run parses the command line, runs the command and returns the exit code. What
+// went wrong is on Stderr then, one line each, with what to do.
+func (p *Program) Run(ctx context.Context) (code int) {
+	defer func() {
+		if l, ok := recover().(left); ok {
+			code = int(l)
+		}
+	}()
+	parser, err := p.parser()
+	if err != nil {
+		return p.fail(err)
+	}
+	if len(p.Args) == 0 {
+		parser.Stdout = p.Stderr
+		if help, err := kong.Trace(parser, nil); err == nil {
+			_ = help.PrintUsage(false)
+		}
+		return exitUsage
+	}
+	parsed, err := parser.Parse(p.Args)
+	if err != nil {
+		return p.fail(commandLineError(err))
+	}
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	return p.fail(parsed.Run(p))
+}
+
+func (p *Program) parser() (*kong.Kong, error) {
+	return kong.New(&commands{},
+		kong.Name("dashboard"),
+		kong.Description("Storeglass keeps a truthful history of what a store's upsells and free gifts earn."),
+		kong.Writers(p.Stdout, p.Stderr),
+		kong.Vars{"linkLife": access.LinkLife.String()},
+		kong.Exit(func(code int) { panic(left(code)) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
+	)
+}
+
+// commandLineError says where the help is that would have helped.
+func commandLineError(err error) error {
+	where := "dashboard --help"
+	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context != nil {
+		if node := parse.Context.Selected(); node != nil {
+			where = node.FullPath() + " --help"
+		}
+	}
+	return usagef("%s; see `%s`", err, where)
+}
+
+// fail writes an error down and gives its exit code.
+func (p *Program) fail(err error) int {
+	if err == nil {
+		return exitOK
+	}
+	if wrong, ok := errors.AsType[*settingsError](err); ok {
+		for _, line := range wrong.lines {
+			p.complain(line)
+		}
+		return exitUsage
+	}
+	p.complain(err.Error())
+	if _, ok := errors.AsType[*usageError](err); ok {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// complain writes one line to Stderr, whatever the text holds.
+func (p *Program) complain(text string) {
+	_, _ = fmt.Fprintln(p.Stderr, "dashboard: "+strings.Join(strings.Fields(text), " "))
+}
+
+// printf writes to Stdout. Whoever closed the pipe does not want the rest.
+func (p *Program) printf(format string, args ...any) { _, _ = fmt.Fprintf(p.Stdout, format, args...) }
+
+// notef writes to Stderr what a person should know and a pipe should not get.
+func (p *Program) notef(format string, args ...any) { _, _ = fmt.Fprintf(p.Stderr, format, args...) }
+
+// settings reads the environment and says what is probably a mistake.
+func (p *Program) settings(need requirement) (Settings, error) {
+	s, warnings, err := loadSettings(p.Env, need)
+	for _, line := range warnings {
+		p.complain("warning: " + line)
+	}
+	return s, err
+}
+
+// quietLog is the log of a command that answers in words of its own: it writes
+// warnings only, unless the setting asks for more.
+func (p *Program) quietLog(s Settings) *slog.Logger {
+	if present(p.Env)["DASHBOARD_LOG"] != "" {
+		return s.Log.logger(p.Stderr, slog.LevelDebug)
+	}
+	return s.Log.logger(p.Stderr, slog.LevelWarn)
+}
+
+// variable returns an environment variable that is no setting, such as a token.
+func (p *Program) variable(name string) string { return present(p.Env)[name] }
+
+func programVersion() string {
+	if version != "" {
+		return version
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(development)"
+	}
+	return info.Main.Version
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+// progress shows a sync's steps: a bar to a person, a line a step to a pipe.
+type progress struct {
+	p   *Program
+	bar *progressbar.ProgressBar // nil where nobody watches
+}
+
+func (p *Program) progress() *progress {
+	f, ok := p.Stdout.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return &progress{p: p}
+	}
+	return &progress{p: p, bar: progressbar.NewOptions(1,
+		progressbar.OptionSetWriter(f),
+		progressbar.OptionSetWidth(30),
+		progressbar.OptionShowCount(),
+		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionClearOnFinish(),
+	)}
+}
+
+func (s *progress) step(at storesync.Progress) {
+	if s.bar == nil {
+		s.p.printf("%s\n", stepLine(at))
+		return
+	}
+	s.bar.ChangeMax(max(at.Total, 1))
+	s.bar.Describe(fmt.Sprintf("%-32.32s", strings.TrimSpace(stepName(at))))
+	_ = s.bar.Set(at.Done) // drawing can fail; the pulls go on
+}
+
+// end takes the bar away, so that what follows stands on a line of its own.
+func (s *progress) end() {
+	if s.bar != nil {
+		_ = s.bar.Clear()
+	}
+}
+
+// stepLine is a step as a line: "12/400 summary.day 2026-11-19: good".
+func stepLine(at storesync.Progress) string {
+	line := fmt.Sprintf("%d/%d %s", at.Done, at.Total, stepName(at))
+	if at.Waiting > 0 || at.Outcome == "" {
+		return line
+	}
+	line += ": " + at.Outcome
+	if at.Text != "" {
+		line += " (" + at.Text + ")"
+	}
+	return line
+}
+
+func stepName(at storesync.Progress) string {
+	if at.Waiting > 0 {
+		return "waiting " + at.Waiting.Round(time.Second).String() + " for the rate limit"
+	}
+	return strings.TrimSpace(at.Pull + " " + at.Subject)
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
+)
+
+type sandboxCommand struct {
+	Listen string     `default:"127.0.0.1:8081" help:"Address to listen on."`
+	Prefix string     `placeholder:"/PATH" help:"Path before both services."`
+	Seed   uint64     `default:"1" help:"Which world: one seed always gives the same orders."`
+	Limit  int        `default:"60" help:"Calls a minute a token may send; 0 is no limit."`
+	Log    string     `placeholder:"FILE" help:"Append one JSON line a request to this file; - is standard error."`
+	Since  civil.Date `placeholder:"YYYY-MM-DD" help:"First day of the world."`
+}
+
+// Run serves until it is told to stop.
+func (c sandboxCommand) Run(ctx context.Context, p *Program) error {
+	var listen listenAddress
+	if err := listen.UnmarshalText([]byte(c.Listen)); err != nil {
+		return usagef("--listen %q: %s", c.Listen, err)
+	}
+	if c.Prefix != "" && (!strings.HasPrefix(c.Prefix, "/") || strings.ContainsAny(c.Prefix, "?#% ")) {
+		return usagef("--prefix %q is no path: write it as /some/path", c.Prefix)
+	}
+	if c.Limit < 0 {
+		return usagef("--limit %d is below 0: write a number of calls a minute, or 0 for no limit", c.Limit)
+	}
+	log, err := c.openLog(p)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }()
+	l, err := listenOn("sandbox", "--listen", string(listen))
+	if err != nil {
+		return err
+	}
+	world := sandbox.New(sandbox.Config{Seed: c.Seed, Limit: c.Limit, Prefix: c.Prefix, Log: log, Since: c.Since})
+	p.describeSandbox(world, l.Addr(), c.Limit)
+	r := newRunning(slog.New(slog.DiscardHandler))
+	r.serve("sandbox", l, &http.Server{Handler: world, ReadHeaderTimeout: 5 * time.Second})
+	return r.wait(ctx)
+}
+
+func (c sandboxCommand) openLog(p *Program) (io.WriteCloser, error) {
+	switch c.Log {
+	case "":
+		return keptOpen{io.Discard}, nil
+	case "-":
+		return keptOpen{p.Stderr}, nil
+	}
+	f, err := os.OpenFile(c.Log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return nil, usagef("--log %q can't be written: %s", c.Log, unwrapPath(err))
+	}
+	return f, nil
+}
+
+// keptOpen is a writer that is not ours to close.
+type keptOpen struct{ io.Writer }
+
+func (keptOpen) Close() error { return nil }
+
+// describeSandbox prints what a client needs: base addresses and tokens. They
+// open made-up stores only, so they are no secret.
+func (p *Program) describeSandbox(world *sandbox.Server, at net.Addr, limit int) {
+	base := reachable(at)
+	speed := "no limit"
+	if limit > 0 {
+		speed = fmt.Sprintf("%d calls a minute and token", limit)
+	}
+	p.printf("Sandbox at %s, %s.\n", base, speed)
+	for _, s := range world.Stores() {
+		p.printf("\n%s (%s, %s, %s)\n", s.Slug, s.Name, s.Currency, s.Timezone)
+		p.printf("  --upsell-url %s  STORE_UPSELL_TOKEN=%s\n", base+s.UpsellPath, s.UpsellToken)
+		p.printf("  --gift-url   %s  STORE_GIFT_TOKEN=%s\n", base+s.GiftPath, s.GiftKey)
+	}
+}
+
+// reachable is the address under which this machine reaches a listener.
+func reachable(at net.Addr) string {
+	return listenAddress(at.String()).local().String()
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+const (
+	keyBytes    = 32
+	keyFileName = "secret.key"
+	keyForm     = "write 32 random bytes as base64 or hex, such as `openssl rand -base64 32` prints"
+)
+
+// secretKeys are the keys that upstream tokens are sealed with: the first one
+// seals, the others open what they sealed before.
+type secretKeys []string
+
+func (k *secretKeys) UnmarshalText(text []byte) error {
+	var keys secretKeys
+	for _, word := range strings.FieldsFunc(string(text), listSeparator) {
+		key, ok := decodeKey(word)
+		if !ok {
+			return errors.New(keyForm)
+		}
+		keys = append(keys, string(key))
+	}
+	if len(keys) == 0 {
+		return errors.New(keyForm)
+	}
+	*k = keys
+	return nil
+}
+
+func decodeKey(word string) ([]byte, bool) {
+	for _, decode := range []func(string) ([]byte, error){
+		hex.DecodeString, base64.StdEncoding.DecodeString, base64.RawStdEncoding.DecodeString,
+		base64.URLEncoding.DecodeString, base64.RawURLEncoding.DecodeString,
+	} {
+		if key, err := decode(word); err == nil && len(key) == keyBytes {
+			return key, true
+		}
+	}
+	return nil, false
+}
+
+// readKeyFile takes the key from the file that a setting names.
+func (s *Settings) readKeyFile(set map[string]string) []string {
+	if s.SecretKeyFile == "" || set["DASHBOARD_SECRET_KEY"] != "" {
+		return nil
+	}
+	if err := s.SecretKey.readFile(s.SecretKeyFile); err != nil {
+		return []string{fmt.Sprintf("DASHBOARD_SECRET_KEY_FILE is %q: %s", s.SecretKeyFile, err)}
+	}
+	return nil
+}
+
+func (k *secretKeys) readFile(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("write the path of a file that can be read (%w)", unwrapPath(err))
+	}
+	if err := k.UnmarshalText(text); err != nil {
+		return fmt.Errorf("its content is no key: %w", err)
+	}
+	return nil
+}
+
+// unwrapPath drops operation and path, which the line names already.
+func unwrapPath(err error) error {
+	if p, ok := errors.AsType[*os.PathError](err); ok {
+		return p.Err
+	}
+	return err
+}
+
+// sealer makes the sealer of the settings' keys. With an own server and no key
+// given, the key lies beside the data and is generated once.
+func (s *Settings) sealer() (*access.Sealer, error) {
+	if len(s.SecretKey) == 0 {
+		if s.DatabaseURL != "" {
+			return nil, errors.New("DASHBOARD_SECRET_KEY is not set: it opens the upstream tokens; give the same key as to the server")
+		}
+		if err := s.SecretKey.fromDataDir(s.DataDir); err != nil {
+			return nil, err
+		}
+	}
+	return access.NewSealer(s.SecretKey[0], s.SecretKey[1:]...)
+}
+
+// fromDataDir reads the generated key, and generates it when there is none. Two
+// processes that start at once end up with the same key.
+func (k *secretKeys) fromDataDir(dir string) error {
+	path := filepath.Join(dir, keyFileName)
+	err := k.readFile(path)
+	if err == nil || !errors.Is(err, os.ErrNotExist) {
+		return wrapKey(path, err)
+	}
+	random := make([]byte, keyBytes)
+	rand.Read(random) // never fails: the program ends if the system has no randomness
+	fresh, err := os.CreateTemp(dir, keyFileName+".*")
+	if err != nil {
+		return wrapKey(path, err)
+	}
+	defer func() { _ = os.Remove(fresh.Name()) }()
+	_, err = fresh.WriteString(base64.StdEncoding.EncodeToString(random) + "\n")
+	// A key that is lost with the machine's power would leave tokens that nobody can open.
+	err = errors.Join(err, fresh.Sync(), fresh.Close())
+	if err != nil {
+		return wrapKey(path, err)
+	}
+	// Link, unlike rename, refuses to replace a key that another process made meanwhile.
+	if err := os.Link(fresh.Name(), path); err != nil && !errors.Is(err, os.ErrExist) {
+		return wrapKey(path, err)
+	}
+	return wrapKey(path, k.readFile(path))
+}
+
+func wrapKey(path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("secret key in %s: %w", path, err)
+}

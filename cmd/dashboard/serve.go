@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	storesync "github.com/storeglass/storeglass/internal/sync"
+	"github.com/storeglass/storeglass/web"
+)
+
+type serveCommand struct {
+	Role string `enum:"all,web,worker" default:"all" help:"all, web (pages and JSON API only) or worker (pulls only; run as many as you like)."`
+}
+
+// Run serves until it is told to stop, then drains.
+func (c serveCommand) Run(ctx context.Context, p *Program) error {
+	s, err := p.settings(needsKey)
+	if err != nil {
+		return err
+	}
+	log := s.Log.logger(p.Stderr, slog.LevelDebug)
+	h, err := open(ctx, s, log, schemaUp)
+	if err != nil {
+		return interrupted(ctx, err)
+	}
+	defer h.close()
+	r := newRunning(log)
+	defer r.stop() // what was started before something else could not be
+	h.watch(r)
+	if s.MetricsListen != "" {
+		if err := r.serveMetrics(string(s.MetricsListen)); err != nil {
+			return err
+		}
+	}
+	if c.Role != "web" {
+		if err := h.startWorker(ctx, r); err != nil {
+			return err
+		}
+	}
+	if c.Role != "worker" {
+		l, err := listenOn("pages", "DASHBOARD_LISTEN", string(s.Listen))
+		if err != nil {
+			return err
+		}
+		if err := h.startWeb(r, l); err != nil {
+			return err
+		}
+		p.printf("Storeglass is at %s\n", h.settings.BaseURL)
+	}
+	log.Info("started", "role", c.Role, "version", programVersion())
+	err = r.wait(ctx)
+	log.Info("stopped")
+	return err
+}
+
+// startWorker starts what pulls by schedule.
+func (h *house) startWorker(ctx context.Context, r *running) error {
+	sync, done, err := h.syncer()
+	if err != nil {
+		return err
+	}
+	worker, err := storesync.NewWorker(sync, string(h.settings.SyncCron))
+	if err != nil {
+		done()
+		return err
+	}
+	// Only stop ends the worker, after the pages: the end of ctx is a wish to stop, not the stop.
+	if err := worker.Start(context.WithoutCancel(ctx)); err != nil {
+		done()
+		return interrupted(ctx, err)
+	}
+	r.started("worker", func(ctx context.Context) error {
+		defer done()
+		return worker.Stop(ctx)
+	})
+	return nil
+}
+
+// startWeb serves pages and JSON API on l. Where no base address is set, it is
+// the one that l has.
+func (h *house) startWeb(r *running, l net.Listener) error {
+	if h.settings.BaseURL.URL == nil {
+		h.settings.BaseURL.URL = listenAddress(l.Addr().String()).local()
+		if !loopback(l.Addr()) {
+			h.log.Warn("DASHBOARD_BASE_URL is not set: links will only work on this machine", "links", h.settings.BaseURL)
+		}
+	}
+	server, err := web.New(web.Config{
+		DB: h.db, Access: h.access, BaseURL: h.settings.BaseURL.URL, Log: h.log,
+		Version: programVersion(), TrustedProxies: []netip.Prefix(h.settings.TrustedProxies),
+	})
+	if err != nil {
+		_ = l.Close()
+		return err
+	}
+	r.serve("pages", l, server.HTTPServer(l.Addr().String()))
+	return nil
+}
+
+func loopback(at net.Addr) bool {
+	tcp, ok := at.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
+}
+
+// watch ends the command when an own database server is gone for good.
+func (h *house) watch(r *running) {
+	if h.server == nil {
+		return
+	}
+	go func() {
+		<-h.server.Done()
+		if err := h.server.Err(); err != nil {
+			r.fail(err)
+		}
+	}()
+}
+
+// serveMetrics serves /metrics on a port of its own, which need not be public.
+func (r *running) serveMetrics(address string) error {
+	l, err := listenOn("metrics", "DASHBOARD_METRICS_LISTEN", address)
+	if err != nil {
+		return err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.Handler())
+	r.serve("metrics", l, &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second})
+	return nil
+}

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/caarlos0/env/v11"
+)
+
+// Settings is everything that the environment decides. The struct is the one
+// list of settings: parsing, error lines, the README's table and the check of
+// docker-compose.yml all read it.
+//
+// Every type of a field says itself what it takes, so that a wrong value is
+// answered with what to write instead. A field tagged secret is never repeated.
+type Settings struct {
+	DatabaseURL    databaseURL    `env:"DATABASE_URL" secret:"yes" help:"PostgreSQL to use, as postgres://user:password@host:5432/name; empty: an own server in the data directory"`
+	DataDir        string         `env:"DASHBOARD_DATA_DIR" help:"where the own server and the generated secret key live"`
+	Listen         listenAddress  `env:"DASHBOARD_LISTEN" envDefault:"127.0.0.1:8080" help:"address of the pages and the JSON API"`
+	BaseURL        webAddress     `env:"DASHBOARD_BASE_URL" help:"address under which people reach the pages; empty: made from DASHBOARD_LISTEN"`
+	MetricsListen  listenAddress  `env:"DASHBOARD_METRICS_LISTEN" help:"address of /metrics for Prometheus; empty: off"`
+	TrustedProxies networks       `env:"DASHBOARD_TRUSTED_PROXIES" help:"CIDRs of reverse proxies whose X-Forwarded-For is believed"`
+	SecretKey      secretKeys     `env:"DASHBOARD_SECRET_KEY" secret:"yes" help:"32 random bytes as base64 or hex, which seal the upstream tokens; older keys may follow after commas"`
+	SecretKeyFile  string         `env:"DASHBOARD_SECRET_KEY_FILE" help:"file that holds the secret key, instead of DASHBOARD_SECRET_KEY"`
+	SMTP           smtpAddress    `env:"DASHBOARD_SMTP_URL" secret:"yes" help:"mail server, as smtp://user:password@host:587 or smtps://…:465"`
+	MailFrom       mailAddress    `env:"DASHBOARD_MAIL_FROM" help:"sender of the mails, such as Storeglass <reports@example.com>"`
+	UpstreamAllow  allowedHosts   `env:"DASHBOARD_UPSTREAM_ALLOW" help:"hosts, addresses or CIDRs an upstream address may lie in beside public https"`
+	RateLimit      callsAMinute   `env:"DASHBOARD_RATE_LIMIT" envDefault:"60" help:"upstream calls a minute that one token may spend, 1 to 100000"`
+	SyncCron       cronExpression `env:"DASHBOARD_SYNC_CRON" envDefault:"* * * * *" help:"when the worker looks for due pulls"`
+	SnapshotCron   cronExpression `env:"DASHBOARD_SNAPSHOT_CRON" envDefault:"*/15 * * * *" help:"when the worker looks for due weekly mails"`
+	Log            logging        `env:"DASHBOARD_LOG" envDefault:"text,info" help:"form and level of the log: text or json, debug, info, warn or error"`
+}
+
+// settingsError is every wrong setting, one line each.
+type settingsError struct{ lines []string }
+
+func (e *settingsError) Error() string { return strings.Join(e.lines, "\n") }
+
+// requirement is what a command needs of the settings beyond their being right.
+type requirement int
+
+const (
+	// needsNothing: whatever is set is checked, nothing must be set.
+	needsNothing requirement = iota
+	// needsKey: the command seals or opens upstream tokens.
+	needsKey
+)
+
+// loadSettings reads the environment ("NAME=value" each). warnings are lines
+// about what is probably a mistake. A wrong setting is a *settingsError that
+// holds all of them.
+func loadSettings(environ []string, need requirement) (s Settings, warnings []string, err error) {
+	set := present(environ)
+	var wrong []string
+	if err := env.ParseWithOptions(&s, env.Options{Environment: set}); err != nil {
+		wrong = wrongValues(err, set)
+	}
+	wrong = append(wrong, s.readKeyFile(set)...)
+	wrong = append(wrong, s.contradictions(set, need)...)
+	warnings = unknownNames(set)
+	if len(wrong) > 0 {
+		return Settings{}, warnings, &settingsError{wrong}
+	}
+	if s.DataDir == "" {
+		s.DataDir = defaultDataDir(set)
+	}
+	return s, warnings, nil
+}
+
+// present keeps what is set: a name with an empty value means the default, as
+// in a compose file whose variable is not given.
+func present(environ []string) map[string]string {
+	set := map[string]string{}
+	for _, line := range environ {
+		name, value, _ := strings.Cut(line, "=")
+		if value = strings.TrimSpace(value); value != "" {
+			set[name] = value
+		}
+	}
+	return set
+}
+
+// wrongValues turns the parser's errors into lines that name the setting.
+func wrongValues(err error, set map[string]string) []string {
+	all, ok := errors.AsType[env.AggregateError](err)
+	if !ok {
+		return []string{err.Error()}
+	}
+	var lines []string
+	for _, e := range all.Errors {
+		parse, ok := errors.AsType[env.ParseError](e)
+		if !ok {
+			lines = append(lines, e.Error())
+			continue
+		}
+		field, _ := reflect.TypeFor[Settings]().FieldByName(parse.Name)
+		lines = append(lines, wrongLine(field, set[field.Tag.Get("env")], parse.Err))
+	}
+	return lines
+}
+
+func wrongLine(field reflect.StructField, value string, what error) string {
+	name := field.Tag.Get("env")
+	if field.Tag.Get("secret") != "" {
+		return fmt.Sprintf("%s is wrong (its value is not repeated here): %s", name, what)
+	}
+	return fmt.Sprintf("%s is %q: %s", name, value, what)
+}
+
+// contradictions finds settings that are right alone and wrong together.
+func (s *Settings) contradictions(set map[string]string, need requirement) []string {
+	var lines []string
+	if set["DASHBOARD_SECRET_KEY"] != "" && set["DASHBOARD_SECRET_KEY_FILE"] != "" {
+		lines = append(lines, "DASHBOARD_SECRET_KEY and DASHBOARD_SECRET_KEY_FILE are both set: keep one of them")
+	}
+	keyGiven := set["DASHBOARD_SECRET_KEY"] != "" || set["DASHBOARD_SECRET_KEY_FILE"] != ""
+	if need == needsKey && set["DATABASE_URL"] != "" && !keyGiven {
+		lines = append(lines, "DASHBOARD_SECRET_KEY is not set: with DATABASE_URL the key that seals upstream tokens must be given; "+
+			"make one with `openssl rand -base64 32`, and keep it as safe as the database")
+	}
+	if set["DASHBOARD_SMTP_URL"] != "" && set["DASHBOARD_MAIL_FROM"] == "" {
+		lines = append(lines, "DASHBOARD_MAIL_FROM is not set: DASHBOARD_SMTP_URL needs a sender, such as Storeglass <reports@example.com>")
+	}
+	if s.MetricsListen != "" && s.MetricsListen == s.Listen {
+		lines = append(lines, fmt.Sprintf("DASHBOARD_METRICS_LISTEN is %q, as is DASHBOARD_LISTEN: give it a port of its own", s.MetricsListen))
+	}
+	return lines
+}
+
+// settingNames lists the environment variables in the order of the struct.
+func settingNames() []string {
+	var names []string
+	for field := range reflect.TypeFor[Settings]().Fields() {
+		names = append(names, field.Tag.Get("env"))
+	}
+	return names
+}
+
+// unknownNames finds names that look like settings and are none: most often
+// typing mistakes, which would otherwise go unnoticed for long.
+func unknownNames(set map[string]string) []string {
+	known := settingNames()
+	var lines []string
+	for name := range set {
+		if !strings.HasPrefix(name, "DASHBOARD_") || slices.Contains(known, name) {
+			continue
+		}
+		line := name + " is set, but there is no such setting"
+		if near := nearest(name, known); near != "" {
+			line += ": did you mean " + near + "?"
+		}
+		lines = append(lines, line)
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// nearest returns the known name that a typing mistake most likely meant, or "".
+func nearest(name string, known []string) string {
+	best, bestAt := "", 4 // more than three mistakes is another word
+	for _, k := range known {
+		if d := distance(name, k); d < bestAt {
+			best, bestAt = k, d
+		}
+	}
+	return best
+}
+
+// distance is how many letters must be changed, added or dropped (Levenshtein).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(row[j+1]+1, row[j]+1, cost)
+		}
+	}
+	return row[len(b)]
+}

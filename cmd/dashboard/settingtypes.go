@@ -1,0 +1,187 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/mail"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+// databaseURL is an address that the PostgreSQL driver understands.
+type databaseURL string
+
+func (d *databaseURL) UnmarshalText(text []byte) error {
+	// The driver's own error repeats a part of the address, so it is not shown.
+	if _, err := pgxpool.ParseConfig(string(text)); err != nil {
+		return errors.New("write postgres://user:password@host:5432/name, with %-codes for odd characters of the password")
+	}
+	*d = databaseURL(text)
+	return nil
+}
+
+// listenAddress is host:port to listen on; the host may be empty for all.
+type listenAddress string
+
+func (l *listenAddress) UnmarshalText(text []byte) error {
+	host, port, err := net.SplitHostPort(string(text))
+	n, numErr := strconv.ParseUint(port, 10, 16)
+	if err != nil || numErr != nil || strings.ContainsAny(host, "/ ") {
+		return errors.New("write host:port, such as 127.0.0.1:8080, or :8080 for every interface")
+	}
+	*l = listenAddress(net.JoinHostPort(host, strconv.FormatUint(n, 10)))
+	return nil
+}
+
+// local is the address under which this machine's browser reaches a server
+// that listens there.
+func (l listenAddress) local() *url.URL {
+	host, port, _ := net.SplitHostPort(string(l))
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return &url.URL{Scheme: "http", Host: net.JoinHostPort(host, port)}
+}
+
+// webAddress is the root of a web site.
+type webAddress struct{ *url.URL }
+
+func (w *webAddress) UnmarshalText(text []byte) error {
+	u, err := url.Parse(string(text))
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return errors.New("write the full address, such as https://dashboard.example.com")
+	case strings.Trim(u.Path, "/") != "":
+		return errors.New("leave out the path: Storeglass is served at the root of a host, such as https://dashboard.example.com")
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return errors.New("leave out everything but scheme, host and port, such as https://dashboard.example.com")
+	}
+	w.URL = &url.URL{Scheme: u.Scheme, Host: u.Host}
+	return nil
+}
+
+// networks is a list of CIDRs.
+type networks []netip.Prefix
+
+func (n *networks) UnmarshalText(text []byte) error {
+	var list networks
+	for _, entry := range strings.FieldsFunc(string(text), listSeparator) {
+		prefix, err := netip.ParsePrefix(entry)
+		if ip, ipErr := netip.ParseAddr(entry); err != nil && ipErr == nil {
+			prefix, err = ip.Prefix(ip.BitLen())
+		}
+		if err != nil {
+			return fmt.Errorf("%q is no address or CIDR: write them parted by commas, such as 10.0.0.0/8", entry)
+		}
+		list = append(list, prefix.Masked())
+	}
+	*n = list
+	return nil
+}
+
+func listSeparator(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' || r == '\r' }
+
+// smtpAddress is a mail server.
+type smtpAddress struct{ *url.URL }
+
+func (s *smtpAddress) UnmarshalText(text []byte) error {
+	u, err := url.Parse(string(text))
+	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" {
+		return errors.New("write smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465, with %-codes for odd characters")
+	}
+	s.URL = u
+	return nil
+}
+
+// mailAddress is a sender, with or without a name.
+type mailAddress struct{ mail.Address }
+
+func (m *mailAddress) UnmarshalText(text []byte) error {
+	a, err := mail.ParseAddress(string(text))
+	if err != nil {
+		return errors.New("write one mail address, such as Storeglass <reports@example.com>")
+	}
+	m.Address = *a
+	return nil
+}
+
+// allowedHosts is what upstream addresses may lie in beside public https.
+type allowedHosts struct{ upstream.AllowList }
+
+func (a *allowedHosts) UnmarshalText(text []byte) error {
+	list, err := upstream.ParseAllow(string(text))
+	if err != nil {
+		return errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))
+	}
+	a.AllowList = list
+	return nil
+}
+
+// callsAMinute is what one upstream token may spend.
+type callsAMinute int
+
+const maxRateLimit = 100_000 // a slot is a row: more would only fill the table
+
+func (c *callsAMinute) UnmarshalText(text []byte) error {
+	n, err := strconv.Atoi(string(text))
+	if err != nil || n < 1 || n > maxRateLimit {
+		return fmt.Errorf("write a whole number from 1 to %d, such as 60", maxRateLimit)
+	}
+	*c = callsAMinute(n)
+	return nil
+}
+
+// cronExpression is a schedule of five fields that fires at least once.
+type cronExpression string
+
+func (c *cronExpression) UnmarshalText(text []byte) error {
+	expr := string(text)
+	if _, err := storesync.ParseSchedule(expr); err != nil {
+		what := strings.TrimPrefix(err.Error(), fmt.Sprintf("cron expression %q", expr))
+		return fmt.Errorf("%s; write five fields (minute, hour, day, month, weekday), such as */5 * * * *", strings.TrimLeft(what, ": "))
+	}
+	*c = cronExpression(expr)
+	return nil
+}
+
+// logging is the form and the level of the log.
+type logging struct {
+	json  bool
+	level slog.Level
+}
+
+func (l *logging) UnmarshalText(text []byte) error {
+	var out logging
+	for _, word := range strings.FieldsFunc(strings.ToLower(string(text)), listSeparator) {
+		switch word {
+		case "text", "json":
+			out.json = word == "json"
+		case "debug", "info", "warn", "error":
+			_ = out.level.UnmarshalText([]byte(word)) // these four are its own words
+		default:
+			return errors.New("write text or json, debug, info, warn or error, or one of each, such as json,debug")
+		}
+	}
+	*l = out
+	return nil
+}
+
+// logger writes to w from the given level on, or from the setting's if that is higher.
+func (l logging) logger(w io.Writer, atLeast slog.Level) *slog.Logger {
+	options := &slog.HandlerOptions{Level: slices.Max([]slog.Level{l.level, atLeast})}
+	if l.json {
+		return slog.New(slog.NewJSONHandler(w, options))
+	}
+	return slog.New(slog.NewTextHandler(w, options))
+}

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+type storeCommand struct {
+	Add    storeAdd    `cmd:"" help:"Connect a store, after checking address and token."`
+	List   storeList   `cmd:"" help:"List the stores."`
+	Show   storeShow   `cmd:"" help:"Show a store and its credentials."`
+	Set    storeSet    `cmd:"" help:"Change a store's name, time zone, history, address or token."`
+	Pause  storePause  `cmd:"" help:"Pull nothing for a store until it is resumed."`
+	Resume storeResume `cmd:"" help:"Go on after a pause, or after a credential was mended."`
+	Remove storeRemove `cmd:"" help:"Delete a store with everything that was stored for it."`
+}
+
+// storeArg is the store that a command is about.
+type storeArg struct {
+	Slug string `arg:"" help:"The store's short name, as in its address."`
+}
+
+// find looks the store up.
+func (c storeArg) find(ctx context.Context, h *house) (db.Store, error) {
+	store, err := h.db.Queries().StoreBySlug(ctx, c.Slug)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return db.Store{}, unknownStore(c.Slug)
+	}
+	if err != nil {
+		return db.Store{}, fmt.Errorf("find store %s: %w", c.Slug, err)
+	}
+	return store, nil
+}
+
+func unknownStore(slug string) error {
+	return fmt.Errorf("there is no store %q: `dashboard store list` lists them", slug)
+}
+
+func storeMustExist(ctx context.Context, h *house, slug string) error {
+	if slug == "*" {
+		return nil
+	}
+	_, err := storeArg{slug}.find(ctx, h)
+	return err
+}
+
+// slugForm is the form that the database takes too.
+var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$`)
+
+func checkSlug(slug string) error {
+	if !slugForm.MatchString(slug) {
+		return usagef("--slug %q is no short name: use a-z, 0-9 and dashes, at most 64, such as north-shop", slug)
+	}
+	return nil
+}
+
+// checkTimezone takes IANA names only: "Local" would be this machine's.
+func checkTimezone(name string) error {
+	if _, err := time.LoadLocation(name); err != nil || name == "" || strings.EqualFold(name, "local") {
+		return usagef("--timezone %q is no time zone: write an IANA name, such as America/New_York", name)
+	}
+	return nil
+}
+
+const maxHistoryDays = 3660
+
+func checkHistory(days int) error {
+	if days < 1 || days > maxHistoryDays {
+		return usagef("--history-days %d is out of range: write 1 to %d", days, maxHistoryDays)
+	}
+	return nil
+}
+
+type storeList struct{}
+
+// Run lists stores by slug, with the state of each service.
+func (storeList) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		stores, err := h.db.Queries().AllStores(ctx)
+		if err != nil {
+			return fmt.Errorf("list stores: %w", err)
+		}
+		if len(stores) == 0 {
+			p.notef("There is no store yet: connect one with `dashboard store add`.\n")
+			return nil
+		}
+		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+		_, _ = fmt.Fprintln(w, "SLUG\tNAME\tTIME ZONE\tCURRENCY\tHISTORY\tSERVICES")
+		for _, s := range stores {
+			creds, err := h.db.Queries().CredentialsOfStore(ctx, s.ID)
+			if err != nil {
+				return fmt.Errorf("read credentials of %s: %w", s.Slug, err)
+			}
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n",
+				s.Slug, s.Name, s.Timezone, orDash(s.Currency), count(int(s.HistoryDays), "day"), serviceStates(s, creds))
+		}
+		return w.Flush()
+	})
+}
+
+func serviceStates(s db.Store, creds []db.Credential) string {
+	if len(creds) == 0 {
+		return "none connected"
+	}
+	words := make([]string, len(creds))
+	for i, c := range creds {
+		words[i] = c.Service + " " + c.State
+	}
+	line := strings.Join(words, ", ")
+	if s.PausedAt != nil {
+		line += " (store paused)"
+	}
+	return line
+}
+
+func orDash(s *string) string {
+	if s == nil || *s == "" {
+		return "-"
+	}
+	return *s
+}
+
+type storeShow struct{ storeArg }
+
+// Run shows everything but the tokens, of which only the last characters are known.
+func (c storeShow) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		store, err := c.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		creds, err := h.db.Queries().CredentialsOfStore(ctx, store.ID)
+		if err != nil {
+			return fmt.Errorf("read credentials of %s: %w", store.Slug, err)
+		}
+		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+		row := func(name, value string) { _, _ = fmt.Fprintf(w, "%s\t%s\n", name, value) }
+		row("store", store.Slug)
+		row("name", store.Name)
+		row("time zone", store.Timezone)
+		row("currency", orDash(store.Currency))
+		row("domain", orDash(store.Domain))
+		row("history", count(int(store.HistoryDays), "day"))
+		if store.PausedAt != nil {
+			row("paused", "since "+moment(store.PausedAt))
+		}
+		for _, cred := range creds {
+			row("", "")
+			row(cred.Service, cred.State)
+			row("  address", cred.BaseUrl)
+			row("  token", "ends in "+cred.TokenTail)
+			if cred.State == "paused" {
+				row("  paused", "since "+moment(cred.PausedAt))
+				row("  why", orDash(cred.PausedText))
+				continue
+			}
+			row("  next look", moment(cred.NextDueAt))
+		}
+		return w.Flush()
+	})
+}
+
+type storePause struct{ storeArg }
+
+// Run pauses; numbers that are stored stay and can be read.
+func (c storePause) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		store, err := c.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		if err := h.db.Queries().PauseStore(ctx, store.ID); err != nil {
+			return fmt.Errorf("pause %s: %w", store.Slug, err)
+		}
+		p.printf("%s is paused: nothing is pulled until `dashboard store resume %s`.\n", store.Slug, store.Slug)
+		return nil
+	})
+}
+
+type storeResume struct{ storeArg }
+
+// Run resumes the store and its paused credentials, which are checked first.
+func (c storeResume) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		store, err := c.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		if err := h.db.Queries().ResumeStore(ctx, store.ID); err != nil {
+			return fmt.Errorf("resume %s: %w", store.Slug, err)
+		}
+		p.printf("%s is resumed: its credentials are checked with the next pull.\n", store.Slug)
+		return nil
+	})
+}
+
+type storeRemove struct {
+	storeArg
+	Yes bool `help:"Do not ask."`
+}
+
+// Run deletes for good: history that the services no longer tell can't be pulled again.
+func (c storeRemove) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		store, err := c.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		if !c.Yes {
+			what := fmt.Sprintf("Removing %s deletes its stored history, some of which no service can tell again", store.Slug)
+			if err := p.confirm(what, store.Slug); err != nil {
+				return err
+			}
+		}
+		if err := h.db.Queries().DeleteStore(ctx, store.ID); err != nil {
+			return fmt.Errorf("remove %s: %w", store.Slug, err)
+		}
+		p.printf("%s is removed.\n", store.Slug)
+		return nil
+	})
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+type storeAdd struct {
+	Slug        string `required:"" placeholder:"S" help:"Short name for addresses and commands, such as north-shop."`
+	Name        string `required:"" placeholder:"N" help:"Name shown on pages."`
+	Timezone    string `placeholder:"TZ" help:"The store's clock as an IANA name; may be left out where the gift service names it."`
+	UpsellURL   string `name:"upsell-url" placeholder:"U" help:"Base address of the Upsell Data API; its token comes from STORE_UPSELL_TOKEN or a prompt."`
+	GiftURL     string `name:"gift-url" placeholder:"G" help:"Base address of the Gift Store API; its token comes from STORE_GIFT_TOKEN or a prompt."`
+	HistoryDays int    `name:"history-days" default:"90" help:"How many past days are wanted."`
+}
+
+// Help is shown by --help below the flags.
+func (storeAdd) Help() string {
+	return "One service alone is fine. Both are asked once before anything is saved, and what they answer is named back."
+}
+
+// connection is one service of a store, to be checked and saved.
+type connection struct {
+	service, url string
+	token        upstream.Secret
+	found        storesync.Found
+}
+
+// Run checks everything it can before the first byte is sent, then both
+// services, then saves.
+func (c storeAdd) Run(ctx context.Context, p *Program) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	conns, err := p.connections(c.UpsellURL, c.GiftURL)
+	if err != nil {
+		return err
+	}
+	return p.inHouse(ctx, needsKey, schemaOwn, func(h *house) error {
+		switch _, err := h.db.Queries().StoreBySlug(ctx, c.Slug); {
+		case err == nil:
+			return fmt.Errorf("store %q exists: change it with `dashboard store set %s`, or choose another --slug", c.Slug, c.Slug)
+		case !errors.Is(err, pgx.ErrNoRows):
+			return fmt.Errorf("look for store %s: %w", c.Slug, err)
+		}
+		sync, done, err := h.syncer()
+		if err != nil {
+			return err
+		}
+		defer done()
+		if err := p.checkConnections(ctx, sync, conns); err != nil {
+			return err
+		}
+		zone, err := c.zone(p, conns)
+		if err != nil {
+			return err
+		}
+		store, err := h.db.Queries().InsertStore(ctx, db.InsertStoreParams{
+			Slug: c.Slug, Name: strings.TrimSpace(c.Name), Timezone: zone, HistoryDays: int32(c.HistoryDays),
+		})
+		if err != nil {
+			return fmt.Errorf("save store %s: %w", c.Slug, err)
+		}
+		if err := save(ctx, sync, store, conns); err != nil {
+			// Half a store would look like a connected one.
+			return errors.Join(err, h.db.Queries().DeleteStore(context.WithoutCancel(ctx), store.ID))
+		}
+		p.printf("Added %s (%s, %s). Pull its numbers now with: dashboard sync --store %s\n", store.Slug, store.Name, store.Timezone, store.Slug)
+		return nil
+	})
+}
+
+func (c storeAdd) check() error {
+	if err := checkSlug(c.Slug); err != nil {
+		return err
+	}
+	if strings.TrimSpace(c.Name) == "" {
+		return usagef("--name is empty: write the name shown on pages")
+	}
+	if c.Timezone != "" {
+		if err := checkTimezone(c.Timezone); err != nil {
+			return err
+		}
+	}
+	if c.UpsellURL == "" && c.GiftURL == "" {
+		return usagef("no service is given: write --upsell-url, --gift-url or both")
+	}
+	return checkHistory(c.HistoryDays)
+}
+
+// zone is the store's clock: as told, else as the gift service names it.
+func (c storeAdd) zone(p *Program, conns []connection) (string, error) {
+	named := ""
+	for _, conn := range conns {
+		if conn.found.Timezone != "" {
+			named = conn.found.Timezone
+		}
+	}
+	switch {
+	case c.Timezone == "" && named == "":
+		return "", usagef("no service names the store's time zone: write --timezone, such as America/New_York")
+	case c.Timezone == "":
+		return named, checkTimezone(named)
+	case named != "" && named != c.Timezone:
+		p.complain(fmt.Sprintf("warning: the gift service says that the store's clock is %s, not %s: days will begin at another hour than there", named, c.Timezone))
+	}
+	return c.Timezone, nil
+}
+
+// connections reads the token of every service whose address is given.
+func (p *Program) connections(upsellURL, giftURL string) ([]connection, error) {
+	var conns []connection
+	for _, c := range []connection{{service: storesync.Upsell, url: upsellURL}, {service: storesync.Gift, url: giftURL}} {
+		if c.url == "" {
+			continue
+		}
+		var err error
+		if c.token, err = p.token(c.service); err != nil {
+			return nil, err
+		}
+		conns = append(conns, c)
+	}
+	return conns, nil
+}
+
+// checkConnections asks each service once and names back what it found. Two
+// tokens of two stores are refused: their numbers would be shown as one.
+func (p *Program) checkConnections(ctx context.Context, sync *storesync.Syncer, conns []connection) error {
+	domain := ""
+	for i := range conns {
+		c := &conns[i]
+		found, err := sync.Check(ctx, c.service, c.url, c.token)
+		if err != nil {
+			return connectError(c.service, c.url, err)
+		}
+		c.found = found
+		p.printf("%-7s %s\n", c.service+":", foundWords(found))
+		if found.Domain == "" {
+			continue
+		}
+		if domain != "" && !strings.EqualFold(domain, found.Domain) {
+			return fmt.Errorf("the two tokens belong to two stores, %s and %s: give two tokens of one store", domain, found.Domain)
+		}
+		domain = found.Domain
+	}
+	return nil
+}
+
+// foundWords names what a service told of its store.
+func foundWords(f storesync.Found) string {
+	var words []string
+	for _, w := range []string{f.Domain, f.Currency, f.Timezone} {
+		if w != "" {
+			words = append(words, w)
+		}
+	}
+	if f.Plan != "" {
+		words = append(words, "plan "+f.Plan)
+	}
+	if f.Service == storesync.Upsell {
+		words = append(words, count(int(f.Offers), "offer"))
+	}
+	return strings.Join(words, ", ")
+}
+
+func save(ctx context.Context, sync *storesync.Syncer, store db.Store, conns []connection) error {
+	for _, c := range conns {
+		if _, err := sync.Connect(ctx, store.ID, c.service, c.url, c.token); err != nil {
+			return connectError(c.service, c.url, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/db"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+type storeSet struct {
+	storeArg
+	Name        *string `placeholder:"N" help:"Name shown on pages."`
+	Timezone    *string `placeholder:"TZ" help:"The store's clock as an IANA name; what depends on it is pulled again."`
+	HistoryDays *int    `name:"history-days" placeholder:"DAYS" help:"How many past days are wanted."`
+	UpsellURL   string  `name:"upsell-url" placeholder:"U" help:"New address of the Upsell Data API; the token is asked for again."`
+	GiftURL     string  `name:"gift-url" placeholder:"G" help:"New address of the Gift Store API; the token is asked for again."`
+	UpsellToken bool    `name:"upsell-token" help:"Replace the upsell token, by STORE_UPSELL_TOKEN or a prompt."`
+	GiftToken   bool    `name:"gift-token" help:"Replace the gift token, by STORE_GIFT_TOKEN or a prompt."`
+}
+
+// Run changes what is given. A new address needs the token again: whoever may
+// only change addresses can't have a stored token sent to one of their choice.
+func (c storeSet) Run(ctx context.Context, p *Program) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	need := needsNothing
+	if c.connects() {
+		need = needsKey
+	}
+	return p.inHouse(ctx, need, schemaOwn, func(h *house) error {
+		store, err := c.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		if c.connects() {
+			if err := c.reconnect(ctx, p, h, store); err != nil {
+				return err
+			}
+		}
+		if err := c.update(ctx, h, store); err != nil {
+			return err
+		}
+		p.printf("%s is changed.\n", store.Slug)
+		return nil
+	})
+}
+
+func (c storeSet) connects() bool {
+	return c.UpsellURL != "" || c.GiftURL != "" || c.UpsellToken || c.GiftToken
+}
+
+func (c storeSet) check() error {
+	if c.Name == nil && c.Timezone == nil && c.HistoryDays == nil && !c.connects() {
+		return usagef("nothing to change: see `dashboard store set --help`")
+	}
+	if c.Name != nil && strings.TrimSpace(*c.Name) == "" {
+		return usagef("--name is empty: write the name shown on pages")
+	}
+	if c.Timezone != nil {
+		if err := checkTimezone(*c.Timezone); err != nil {
+			return err
+		}
+	}
+	if c.HistoryDays != nil {
+		return checkHistory(*c.HistoryDays)
+	}
+	return nil
+}
+
+// reconnect checks and saves the services whose address or token changes.
+func (c storeSet) reconnect(ctx context.Context, p *Program, h *house, store db.Store) error {
+	creds, err := h.db.Queries().CredentialsOfStore(ctx, store.ID)
+	if err != nil {
+		return fmt.Errorf("read credentials of %s: %w", store.Slug, err)
+	}
+	urls := map[string]string{storesync.Upsell: c.UpsellURL, storesync.Gift: c.GiftURL}
+	for service, again := range map[string]bool{storesync.Upsell: c.UpsellToken, storesync.Gift: c.GiftToken} {
+		if !again || urls[service] != "" {
+			continue
+		}
+		for _, cred := range creds {
+			if cred.Service == service {
+				urls[service] = cred.BaseUrl
+			}
+		}
+		if urls[service] == "" {
+			return usagef("the %s service of %s is not connected: give its address with --%s-url", service, store.Slug, service)
+		}
+	}
+	conns, err := p.connections(urls[storesync.Upsell], urls[storesync.Gift])
+	if err != nil {
+		return err
+	}
+	sync, done, err := h.syncer()
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := p.checkConnections(ctx, sync, conns); err != nil {
+		return err
+	}
+	return save(ctx, sync, store, conns)
+}
+
+// update writes the row. A new clock moves the days, so everything is due again.
+func (c storeSet) update(ctx context.Context, h *house, store db.Store) error {
+	to := db.UpdateStoreParams{ID: store.ID, Name: store.Name, Timezone: store.Timezone, HistoryDays: store.HistoryDays}
+	if c.Name != nil {
+		to.Name = strings.TrimSpace(*c.Name)
+	}
+	if c.Timezone != nil {
+		to.Timezone = *c.Timezone
+	}
+	if c.HistoryDays != nil {
+		to.HistoryDays = int32(*c.HistoryDays)
+	}
+	err := h.db.InTx(ctx, func(q *db.Queries) error {
+		if _, err := q.UpdateStore(ctx, to); err != nil {
+			return err
+		}
+		if to.Timezone != store.Timezone {
+			if err := q.WakeLedger(ctx, store.ID); err != nil {
+				return err
+			}
+		}
+		return q.WakeStore(ctx, store.ID) // a longer history is planned at once too
+	})
+	if err != nil {
+		return fmt.Errorf("change %s: %w", store.Slug, err)
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+type syncCommand struct {
+	Store    string `required:"" placeholder:"S" help:"The store to pull for."`
+	Full     bool   `help:"Pull everything again, also days that are settled."`
+	Backfill int    `placeholder:"DAYS" help:"Want so many past days from now on, and pull those that are missing."`
+}
+
+// Run pulls until nothing is due. Failed pulls are listed, and make the exit code 1.
+func (c syncCommand) Run(ctx context.Context, p *Program) error {
+	if c.Backfill < 0 || c.Backfill > maxHistoryDays {
+		return usagef("--backfill %d is out of range: write 1 to %d", c.Backfill, maxHistoryDays)
+	}
+	return p.inHouse(ctx, needsKey, schemaOwn, func(h *house) error {
+		sync, done, err := h.syncer()
+		if err != nil {
+			return err
+		}
+		defer done()
+		show := p.progress()
+		result, err := sync.Run(ctx, c.Store, storesync.RunOptions{Full: c.Full, BackfillDays: c.Backfill, Progress: show.step})
+		show.end()
+		if errors.Is(err, storesync.ErrUnknownStore) {
+			return unknownStore(c.Store)
+		}
+		if err != nil {
+			return err
+		}
+		for _, line := range result.Failures {
+			p.complain(line)
+		}
+		if result.Failed > 0 {
+			return fmt.Errorf("%d of %s failed: `dashboard store show %s` and its Sync page say what is tried again when",
+				result.Failed, count(result.Done+result.Failed, "pull"), c.Store)
+		}
+		if result.Done == 0 {
+			p.printf("%s: nothing was due.\n", c.Store)
+			return nil
+		}
+		p.printf("%s: %s, all good.\n", c.Store, count(result.Done, "pull"))
+		return nil
+	})
+}

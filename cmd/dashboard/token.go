@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+type tokenCommand struct {
+	Create tokenCreate `cmd:"" help:"Make a token and print it, this once."`
+	List   tokenList   `cmd:"" help:"List tokens and the stores they read."`
+	Revoke tokenRevoke `cmd:"" help:"End a token at once."`
+}
+
+type tokenCreate struct {
+	Name string `required:"" placeholder:"NAME" help:"Name to list and revoke it by."`
+	storeChoice
+}
+
+// Run prints the token alone on Stdout, for a script to take.
+func (c tokenCreate) Run(ctx context.Context, p *Program) error {
+	slugs, err := c.slugs(true)
+	if err != nil {
+		return err
+	}
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		secret, err := h.access.CreateToken(ctx, c.Name, slugs...)
+		if errors.Is(err, access.ErrTaken) {
+			return fmt.Errorf("a token named %q exists: choose another name, or end that one with `dashboard token revoke`", c.Name)
+		}
+		if err != nil {
+			return accessError(err)
+		}
+		p.printf("%s\n", secret)
+		p.notef("It reads %s and can't be shown again.\n", storesSeen(slugs))
+		return nil
+	})
+}
+
+type tokenList struct{}
+
+// Run lists tokens, live ones first.
+func (tokenList) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		tokens, err := h.access.Tokens(ctx)
+		if err != nil {
+			return err
+		}
+		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+		_, _ = fmt.Fprintln(w, "NAME\tSTORES\tMADE\tLAST USED\tREVOKED")
+		for _, t := range tokens {
+			stores := storesSeen(t.Stores)
+			if t.AllStores {
+				stores = "all stores"
+			}
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", t.Name, stores, moment(&t.CreatedAt), moment(t.LastUsedAt), moment(t.RevokedAt))
+		}
+		return w.Flush()
+	})
+}
+
+// moment writes a time of the operator's records; none is a dash.
+func moment(t *time.Time) string {
+	if t == nil || t.IsZero() {
+		return "-"
+	}
+	return t.UTC().Format("2006-01-02 15:04 UTC")
+}
+
+type tokenRevoke struct {
+	Name string `arg:"" help:"Name of the token."`
+}
+
+// Run ends the token; callers that use it get 401 from now on.
+func (c tokenRevoke) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		if err := h.access.RevokeToken(ctx, c.Name); err != nil {
+			return accessError(err)
+		}
+		p.printf("The token %s is revoked.\n", c.Name)
+		return nil
+	})
+}
