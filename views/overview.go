@@ -98,7 +98,7 @@ func (p OverviewPage) kpis() []components.KPI {
 	stale := s.Trouble != nil
 	kpi := func(id, label, field, note string, kind components.SourceKind, f report.Figure, d report.Delta, of func(report.DayPoint) *decimal.Decimal, word func(decimal.Decimal) string) components.KPI {
 		src := p.source(id, "summary", label, field, s.Provenance)
-		src.Value, src.Kind = f.String(), kind
+		src.Value, src.Kind, src.Gaps = f.String(), kind, o.Trend.Provenance.Missing
 		k := components.KPI{Source: src, Figure: f, Note: note, Delta: d, Than: than, Tone: components.MoreIsGood, Stale: stale}
 		if stale && s.Provenance.Window != nil {
 			k.Note = "as of " + report.DayShort(s.Provenance.Window.End)

@@ -8,8 +8,12 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/storeglass/storeglass/views/components"
+import (
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+)
 
+// Stores lists the stores that a person may see.
 func Stores(p StoresPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -43,20 +47,39 @@ func Stores(p StoresPage) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<h1>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><div><h1 class=\"t-title\">Stores</h1><p class=\"fresh\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(p.Title)
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(p.words())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `stores.templ`, Line: 7, Col: 15}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `stores.templ`, Line: 14, Col: 32}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</h1>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</p></div><span class=\"note\">each store’s last 30 days on its own clock</span></div><div class=\"mt-[20px]\">")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			if len(p.Cards) == 0 {
+				templ_7745c5c3_Err = components.EmptyCard(report.Empty{Cause: report.CauseNeverConnected, Title: "No store is open to you", Text: "A store is added on the command line with “dashboard store add”, and opened to a person with “dashboard user grant”."}).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			} else {
+				templ_7745c5c3_Err = components.StoreList(p.Cards, p.Now).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</div>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = components.Footer().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -68,6 +91,31 @@ func Stores(p StoresPage) templ.Component {
 		}
 		return nil
 	})
+}
+
+// words counts the stores by health.
+func (p StoresPage) words() string {
+	person, filling := 0, 0
+	for _, c := range p.Cards {
+		switch c.HealthState {
+		case "person":
+			person++
+		case "filling":
+			filling++
+		}
+	}
+	text := report.Plural(int64(len(p.Cards)), "store", "stores")
+	switch person {
+	case 0:
+	case 1:
+		text += ", 1 needs a person"
+	default:
+		text += ", " + report.Count(int64(person)) + " need a person"
+	}
+	if filling > 0 {
+		text += ", " + report.Count(int64(filling)) + " filling in"
+	}
+	return text
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -22,6 +24,8 @@ type Source struct {
 	// Within ends "Sum of 18 stored days…": " within this placement"; may be empty.
 	Within string
 	P      report.Provenance
+	// Gaps are the stored days' gaps that the nightly check could not compare.
+	Gaps []civil.Date
 	// Key names the provenance among the page's, for "Copy as JSON".
 	Key string
 	// Reply is the address of the raw reply; may be empty.
@@ -173,12 +177,19 @@ func (s Source) checked() string {
 		return "stored days give " + report.Decimal(c.Stitched) + ", the service " + report.Decimal(c.Reported) + "; the days are pulled again"
 	case c.Missing > 0:
 		text := strconv.Itoa(c.Days) + " of " + strconv.Itoa(c.Days+c.Missing) + " stored days agree; "
-		if len(s.P.Missing) > 0 {
-			return text + MissingWords(s.P.Missing) + " " + isAre(c.Missing) + " missing and can’t be compared"
+		if gaps := s.gaps(); len(gaps) == c.Missing {
+			return text + MissingWords(gaps) + " " + isAre(c.Missing) + " missing and can’t be compared"
 		}
 		return text + report.DaysWord(c.Missing) + " can’t be compared"
 	}
 	return "all " + strconv.Itoa(c.Days) + " stored days agree"
+}
+
+func (s Source) gaps() []civil.Date {
+	if len(s.P.Missing) > 0 {
+		return s.P.Missing
+	}
+	return s.Gaps
 }
 
 type flagWords struct{ kind, text string }

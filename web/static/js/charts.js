@@ -2,10 +2,10 @@
 import { LineChart } from "echarts/charts";
 import { AriaComponent, GridComponent, MarkAreaComponent, MarkLineComponent, TooltipComponent } from "echarts/components";
 import { init, use } from "echarts/core";
-import { CanvasRenderer } from "echarts/renderers";
+import { SVGRenderer } from "echarts/renderers";
 import { trendOption } from "./trend.js";
 
-use([LineChart, GridComponent, TooltipComponent, MarkLineComponent, MarkAreaComponent, AriaComponent, CanvasRenderer]);
+use([LineChart, GridComponent, TooltipComponent, MarkLineComponent, MarkAreaComponent, AriaComponent, SVGRenderer]);
 
 const root = document.documentElement;
 
@@ -13,11 +13,11 @@ function start(element) {
   const data = JSON.parse(document.getElementById(element.dataset.chart).textContent);
   const panel = element.closest(".trend");
   const metrics = panel?.querySelector("[data-chart-metrics]");
-  const chart = init(element, null, { renderer: "canvas" });
+  const chart = init(element, null, { renderer: "svg" });
   let metric = data.metrics[0];
 
   const draw = () => {
-    const { option, numbered } = trendOption(data, metric, element.clientWidth);
+    const { option, numbered } = trendOption(data, metric, element.clientWidth, element.clientHeight);
     chart.setOption(option, { notMerge: true });
     panel?.toggleAttribute("data-numbered", numbered);
     element.dataset.drawn = metric.key;

@@ -1,7 +1,7 @@
 // Turns the trend's data into options: colours from the style sheet, words from
 // the server. Numbers are never computed here.
 const FONT = "Inter, system-ui, sans-serif";
-const LANE = 62; // height of axis days, lane and its words
+const LANE = 68; // height of axis days, lane and its words
 const SYMBOL = {
   start: "path://M0 0 9 5 0 10Z",
   gift: "path://M0 0 9 5 0 10Z",
@@ -11,23 +11,11 @@ const SYMBOL = {
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-// hatch is the pattern of days that are not stored.
+// hatch is the pattern of days that are not stored, as the renderer's own element.
 function hatch(stroke) {
-  const size = 6;
-  const scale = Math.max(1, Math.round(devicePixelRatio));
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = size * scale;
-  const c = canvas.getContext("2d");
-  c.scale(scale, scale);
-  c.strokeStyle = stroke;
-  c.lineWidth = 0.8;
-  c.beginPath();
-  for (const shift of [-size, 0, size]) {
-    c.moveTo(shift, size);
-    c.lineTo(shift + size, 0);
-  }
-  c.stroke();
-  return { image: canvas, repeat: "repeat", scaleX: 1 / scale, scaleY: 1 / scale };
+  const size = 7;
+  const path = { tag: "path", attrs: { d: `M-1 1 1-1M0 ${size} ${size} 0M${size - 1} ${size + 1} ${size + 1} ${size - 1}`, stroke, "stroke-width": 0.7, "stroke-opacity": 0.65, fill: "none" } };
+  return { svgElement: path, svgWidth: size, svgHeight: size };
 }
 
 // textWidth measures a label of the lane.
@@ -40,21 +28,21 @@ function textWidth(text) {
 // laneIsNumbered says whether the names of the lane would touch one another.
 function laneIsNumbered(marks, x, right) {
   return marks.some((m, i) => {
-    const end = x(m.at) - 4 + textWidth(m.text);
+    const end = x(m.at) - 5 + textWidth(m.text);
     return end > right + 14 || (i + 1 < marks.length && end + 8 > x(marks[i + 1].at) - 4);
   });
 }
 
-export function trendOption(data, metric, width) {
+export function trendOption(data, metric, width, height) {
   const small = width < 560;
   const ink = colour("ink"), muted = colour("muted"), faint = colour("faint"), inner = colour("inner");
   const accent = colour("accent"), surface = colour("surface"), compare = colour("compare");
   const marks = data.marks ?? [];
-  const left = Math.max(34, ...metric.axis.map((t) => textWidth(t) + 10)), right = small ? 12 : 17, top = 12;
+  const left = Math.max(small ? 34 : 44, ...metric.axis.map((t) => textWidth(t) + 10)), right = small ? 12 : 17, top = 12;
   const last = Math.max(data.days.length - 1, 1);
   const x = (at) => left + ((width - left - right) * at) / last;
   const numbered = small || laneIsNumbered(marks, x, width - right);
-  const lane = marks.length > 0 ? LANE : 24;
+  const lane = marks.length === 0 ? 24 : small ? LANE - 8 : LANE;
   const step = Number(metric.option.yAxis[0].max) / (metric.axis.length - 1);
   const text = { fontFamily: FONT, fontSize: 11, color: muted };
   const ticks = new Set(data.ticks);
@@ -65,7 +53,7 @@ export function trendOption(data, metric, width) {
     if (id === "then") return { ...common, z: 2, lineStyle: { ...common.lineStyle, color: compare, width: 1.25 } };
     if (id === "today") {
       return {
-        ...common, z: 4, showSymbol: true, lineStyle: { ...common.lineStyle, color: accent, width: 2.25, type: [5, 4], cap: "butt" },
+        ...common, z: 4, showSymbol: true, showAllSymbol: true, lineStyle: { ...common.lineStyle, color: accent, width: 2.25, type: [5, 4], cap: "butt" },
         symbol: (_, p) => (p.dataIndex === data.today.at ? "circle" : "none"), symbolSize: 8,
         itemStyle: { color: surface, borderColor: accent, borderWidth: 2 },
       };
@@ -81,19 +69,19 @@ export function trendOption(data, metric, width) {
     now.showSymbol = true;
     now.showAllSymbol = true;
     now.symbol = (_, p) => (p.dataIndex === end || alone(p.dataIndex) ? "circle" : "none");
-    now.symbolSize = 6;
+    now.symbolSize = 6.5;
     now.itemStyle = { color: accent };
     now.markLine = marksAsLines(marks, faint);
     now.markArea = {
-      silent: true, animation: false, itemStyle: { color: hatch(faint), opacity: 0.7 },
-      data: (data.missing ?? []).map((run) => [{ xAxis: Math.max(run.from - 0.5, 0) }, { xAxis: Math.min(run.to + 0.5, last) }]),
+      silent: true, animation: false, itemStyle: { color: hatch(faint) },
+      data: (data.missing ?? []).map((run) => [{ x: x(Math.max(run.from - 0.5, 0)), y: top }, { x: x(Math.min(run.to + 0.5, last)), y: height - lane }]),
     };
   }
   const today = series.find((s) => s.id === "today");
   if (today) {
     today.data = today.data.map((v, i) => (i !== data.today.at ? v : {
       value: v,
-      label: { ...text, show: true, position: small ? [-4, 12] : "left", align: "right", distance: 8, formatter: small ? data.today.short : data.today.text, textBorderColor: surface, textBorderWidth: 3 },
+      label: { ...text, show: true, position: small ? [-4, 12] : "left", align: "right", distance: 5, formatter: small ? data.today.short : data.today.text, textBorderColor: surface, textBorderWidth: 3 },
     }));
   }
   return { numbered, option: { animation: false, textStyle: { fontFamily: FONT }, aria: { enabled: false }, ...frame(), series: [...series, ...missingWords(), ...laneSeries()] } };
@@ -102,7 +90,7 @@ export function trendOption(data, metric, width) {
     const hidden = { show: false };
     const category = { type: "category", data: data.days, boundaryGap: false, axisTick: hidden };
     return {
-      grid: [{ left, right, top, bottom: lane }, { left, right, height: lane - 1, bottom: 0 }],
+      grid: [{ left, right, top, bottom: lane, outerBoundsMode: "none" }, { left, right, height: lane, bottom: 0, outerBoundsMode: "none" }],
       xAxis: [
         { ...category, axisLine: { lineStyle: { color: compare, width: 1 } },
           axisLabel: { ...text, interval: (i) => ticks.has(i), margin: 9, showMinLabel: true, alignMinLabel: "left", hideOverlap: true } },
@@ -146,12 +134,12 @@ export function trendOption(data, metric, width) {
     const runs = data.missing ?? [];
     if (runs.length === 0 || runs.length > 3) return [];
     return [{
-      type: "line", silent: true, animation: false, symbol: "none", showSymbol: true, lineStyle: { width: 0 }, z: 6, tooltip: { show: false },
+      type: "line", silent: true, animation: false, symbol: "none", showSymbol: true, showAllSymbol: true, lineStyle: { width: 0 }, z: 6, tooltip: { show: false },
       data: data.days.map((_, i) => {
         const run = runs.find((r) => Math.floor((r.from + r.to) / 2) === i);
         if (!run) return null;
         const align = x(i) < left + 50 ? "left" : x(i) > width - right - 50 ? "right" : "center";
-        return { value: max, symbol: "circle", symbolSize: 1, itemStyle: { color: "transparent" }, label: { ...text, show: true, position: [0, 3], align, verticalAlign: "top", formatter: () => run.text, textBorderColor: surface, textBorderWidth: 4 } };
+        return { value: max, symbol: "circle", symbolSize: 1, itemStyle: { color: "transparent" }, label: { ...text, show: true, position: [1, 4], align, verticalAlign: "top", formatter: () => run.text, textBorderColor: surface, textBorderWidth: 4 } };
       }),
     }];
   }
@@ -163,7 +151,7 @@ export function trendOption(data, metric, width) {
   // The lane of starts and ends below the days.
   function laneSeries() {
     if (marks.length === 0) return [];
-    const y = 27; // above the lower edge
+    const y = small ? 25 : 33; // above the lower edge
     const base = { type: "line", xAxisIndex: 1, yAxisIndex: 1, silent: true, animation: false, tooltip: { show: false } };
     return [
       { ...base, symbol: "none", lineStyle: { color: inner, width: 1 }, data: data.days.map(() => y), z: 1 },
@@ -178,7 +166,7 @@ export function trendOption(data, metric, width) {
           return {
             value: y, symbol: SYMBOL[m.kind], symbolSize: m.kind.endsWith("end") ? 9 : [9, 11],
             itemStyle: { color: outlined ? surface : ink, borderColor: ink, borderWidth: outlined ? 1.3 : 0 },
-            label: { ...text, color: ink, show: true, fontWeight: numbered ? 600 : 400, position: numbered ? "bottom" : [-4, 15], align: numbered ? "center" : "left", verticalAlign: "top", distance: 4, formatter: () => (numbered ? number : m.text) },
+            label: { ...text, color: ink, show: true, fontWeight: numbered ? 600 : 400, position: numbered ? "bottom" : [1, m.kind.endsWith("end") ? 16 : 17], align: numbered ? "center" : "left", verticalAlign: "top", distance: 4, formatter: () => (numbered ? number : m.text) },
           };
         }),
       },
