@@ -266,12 +266,18 @@ func (q *Queries) NameCredential(ctx context.Context, arg NameCredentialParams) 
 }
 
 const pauseCredential = `-- name: PauseCredential :exec
-update credentials
-set state = 'paused',
-    paused_cause = coalesce(paused_cause, $1::text),
-    paused_text = coalesce(paused_text, $2::text),
-    paused_at = coalesce(paused_at, now())
-where id = $3
+with stopped as (
+    update credentials c
+    set state = 'paused',
+        paused_cause = coalesce(c.paused_cause, $1::text),
+        paused_text = coalesce(c.paused_text, $2::text),
+        paused_at = coalesce(c.paused_at, now())
+    where c.id = $3
+    returning c.store_id
+)
+update stores s set revision = s.revision + 1
+from stopped
+where s.id = stopped.store_id
 `
 
 type PauseCredentialParams struct {

@@ -107,12 +107,18 @@ update credentials set next_due_at = now() where store_id = @store_id and state 
 
 -- name: PauseCredential :exec
 -- The first cause stays: later answers to a dead token say less.
-update credentials
-set state = 'paused',
-    paused_cause = coalesce(paused_cause, @cause::text),
-    paused_text = coalesce(paused_text, @text::text),
-    paused_at = coalesce(paused_at, now())
-where id = @id;
+with stopped as (
+    update credentials c
+    set state = 'paused',
+        paused_cause = coalesce(c.paused_cause, @cause::text),
+        paused_text = coalesce(c.paused_text, @text::text),
+        paused_at = coalesce(c.paused_at, now())
+    where c.id = @id
+    returning c.store_id
+)
+update stores s set revision = s.revision + 1
+from stopped
+where s.id = stopped.store_id;
 
 -- name: NameCredential :exec
 -- Binds the credential to the shop that the service named first (N35).
