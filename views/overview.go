@@ -1,6 +1,8 @@
 package views
 
 import (
+	"strings"
+
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/report"
@@ -103,9 +105,7 @@ func (p OverviewPage) kpis() []components.KPI {
 		if stale && s.Provenance.Window != nil {
 			k.Note = "as of " + report.DayShort(s.Provenance.Window.End)
 		}
-		if d.Direction == report.Level || d.Direction == report.NoBaseline {
-			k.Than = inPlaceOfThan(d, than)
-		}
+		k.Than = follows(d, than)
 		k.Days, k.DaysLabel = spark(o.Trend.Days, label, of, word)
 		return k
 	}
@@ -134,13 +134,18 @@ func (p OverviewPage) kpis() []components.KPI {
 	return []components.KPI{value, orders, rate, average, views}
 }
 
-// inPlaceOfThan keeps "no change than" and "no baseline than" from being said.
-func inPlaceOfThan(d report.Delta, than string) string {
-	if len(than) > 5 && than[:5] == "than " {
-		if d.Direction == report.NoBaseline {
-			return "zero in " + than[5:]
-		}
-		return "against " + than[5:]
+// follows is what stands after a change: "than 21 Sep – 20 Oct" suits more and
+// less; no change is "against", no baseline says where the zero was, and no
+// number is compared with nothing.
+func follows(d report.Delta, than string) string {
+	window, isWindow := strings.CutPrefix(than, "than ")
+	switch {
+	case d.Direction == report.NoNumber:
+		return ""
+	case d.Direction == report.Level && isWindow:
+		return "against " + window
+	case d.Direction == report.NoBaseline && isWindow:
+		return "zero in " + window
 	}
 	return than
 }

@@ -33,7 +33,7 @@ func (p OverviewPage) placements() []components.PlacementPanel {
 			}
 			panel.Delta = report.Change(row.Revenue, before)
 			if before != nil && p.Overview.Choice.Against != nil {
-				panel.Than = inPlaceOfThanIf(panel.Delta, "than "+p.Overview.Choice.Against.Short())
+				panel.Than = follows(panel.Delta, "than "+p.Overview.Choice.Against.Short())
 			}
 		}
 		panel.Source = src
@@ -41,13 +41,6 @@ func (p OverviewPage) placements() []components.PlacementPanel {
 		out = append(out, panel)
 	}
 	return out
-}
-
-func inPlaceOfThanIf(d report.Delta, than string) string {
-	if d.Direction == report.Level || d.Direction == report.NoBaseline {
-		return inPlaceOfThan(d, than)
-	}
-	return than
 }
 
 // coverWords is a placement's state now: sign and words.
@@ -102,6 +95,9 @@ func (p OverviewPage) draw(panel *components.PlacementPanel, id string) {
 	}
 	w := report.Window{Start: days[0].Day, End: days[len(days)-1].Day}
 	panel.First, panel.Last = report.DayShort(w.Start), report.DayShort(w.End)
+	if w.Start.Year != w.End.Year {
+		panel.First, panel.Last = report.DayYear(w.Start), report.DayYear(w.End)
+	}
 	label := string(panel.Row.Placement) + ": " + panel.AxisName
 	if unit != "" {
 		label = string(panel.Row.Placement) + ": " + unit + " by day, " + w.Label() + ", on an axis up to " + panel.AxisName
@@ -112,4 +108,3 @@ func (p OverviewPage) draw(panel *components.PlacementPanel, id string) {
 	}
 	panel.Days = components.Bars(id, bars, top, class, label)
 }
-

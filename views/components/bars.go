@@ -31,7 +31,7 @@ func appendBars(b []byte, id string, days []BarDay, top decimal.Decimal, class, 
 	b = append(b, `" role="img" aria-label="`...)
 	b = append(b, templ.EscapeString(label)...)
 	b = append(b, `">`...)
-	b = appendHatch(b, id)
+	b = appendHatch(b, id, "45")
 	b = append(b, `<line x2="100%" y1=".5" y2=".5" class="grid-line"/><line x2="100%" y1="50%" y2="50%" class="grid-line"/>`...)
 	n := len(days)
 	if n > longWindow {
@@ -91,9 +91,12 @@ func appendProfile(b []byte, days []BarDay, top decimal.Decimal) []byte {
 	return append(b, `V1000Z"/></svg>`...)
 }
 
-// appendHatch defines the pattern of missing days.
-func appendHatch(b []byte, id string) []byte {
+// appendHatch defines a pattern of slanting lines: 45 for missing days, -45 for
+// what is kept.
+func appendHatch(b []byte, id, angle string) []byte {
 	b = append(b, `<pattern id="`...)
 	b = append(b, id...)
-	return append(b, `" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0v5" class="hatch-line"/></pattern>`...)
+	b = append(b, `" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(`...)
+	b = append(b, angle...)
+	return append(b, `)"><path d="M0 0v5" class="hatch-line"/></pattern>`...)
 }

@@ -17,7 +17,7 @@ func BudgetCells(id string, b report.Budget) templ.Component {
 		out = append(out, `<svg class="cells" role="img" aria-label="`...)
 		out = append(out, templ.EscapeString(budgetWords(b))...)
 		out = append(out, `">`...)
-		out = appendHatch(out, id)
+		out = appendHatch(out, id, "-45")
 		n := len(b.Cells)
 		for i, state := range b.Cells {
 			from, to := i*10000/n, (i+1)*10000/n

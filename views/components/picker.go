@@ -87,4 +87,3 @@ func (p Picker) against(c report.Comparison) string {
 	}
 	return "nothing"
 }
-

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/report"
@@ -31,6 +32,8 @@ type chartData struct {
 	Missing []chartRun   `json:"missing,omitempty"`
 	Marks   []chartMark  `json:"marks,omitempty"`
 	Today   *chartMoment `json:"today,omitempty"`
+	// Stale draws the last good numbers in the faint colour.
+	Stale bool `json:"stale,omitempty"`
 }
 
 type chartMetric struct {
@@ -50,9 +53,9 @@ type chartRun struct {
 }
 
 type chartMark struct {
-	At    int    `json:"at"`
-	Kind  string `json:"kind"` // "start", "end" or "gift"
-	Text  string `json:"text"`
+	At   int    `json:"at"`
+	Kind string `json:"kind"` // "start", "end" or "gift"
+	Text string `json:"text"`
 	// First and Last are its numbers in the list below.
 	First int `json:"first"`
 	Last  int `json:"last"`
@@ -67,9 +70,9 @@ type chartMoment struct {
 // data prepares both metrics: value and orders, one shown at a time, never two axes.
 func (t TrendPanel) data() chartData {
 	days := t.Trend.Days
-	d := chartData{Days: make([]string, 0, len(days)+1), Ticks: ticks(days)}
+	d := chartData{Days: make([]string, 0, len(days)+1), Ticks: ticks(days), Stale: t.Trend.Trouble != nil}
 	for _, day := range days {
-		d.Days = append(d.Days, report.DayShort(day.Day))
+		d.Days = append(d.Days, t.dayName(day.Day))
 	}
 	if today := t.Trend.Today; today != nil {
 		name := report.DayShort(today.Day)
@@ -77,7 +80,7 @@ func (t TrendPanel) data() chartData {
 		d.Days = append(d.Days, name)
 	}
 	for _, day := range t.against() {
-		d.Then = append(d.Then, report.DayShort(day.Day))
+		d.Then = append(d.Then, t.dayName(day.Day))
 	}
 	d.Missing = missingRuns(days)
 	d.Marks = t.marks()
@@ -90,6 +93,14 @@ func (t TrendPanel) data() chartData {
 			func(v decimal.Decimal) string { return report.Decimal(v) }),
 	}
 	return d
+}
+
+// dayName names a day of the window, with its year where the window holds two.
+func (t TrendPanel) dayName(d civil.Date) string {
+	if days := t.Trend.Days; days[0].Day.Year != days[len(days)-1].Day.Year {
+		return report.DayYear(d)
+	}
+	return report.DayShort(d)
 }
 
 // against is the comparison line, no longer than the window.

@@ -2,30 +2,77 @@ package gallery
 
 import (
 	"github.com/a-h/templ"
+	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views"
 )
 
-// overviewPage puts an overview into its page.
-func overviewPage(b views.Base, o report.Overview) templ.Component {
-	b = at(b, o.Store, "Overview")
-	return views.Overview(views.OverviewPage{Base: b, Overview: o, SyncHref: "/stores/" + o.Store.Slug + "/sync"})
+// Page is one whole page of the gallery.
+type Page struct {
+	Name string // as in the address
+	Says string // what to look at
+	View templ.Component
 }
+
+// Pages are the whole pages. b brings the built files' addresses; the rest of it
+// is filled with canned values.
+func Pages(b views.Base) []Page {
+	overview := func(name, says string, o report.Overview) Page {
+		base := at(b, o.Store, "Overview")
+		return Page{name, says, views.Overview(views.OverviewPage{Base: base, Overview: o, SyncHref: base.Path + "/sync"})}
+	}
+	sync := func(name, says string, s report.Sync, notice string) Page {
+		base := at(b, s.Store, "Sync")
+		return Page{name, says, views.SyncPage(views.SyncView{Base: base, Sync: s, Notice: notice, PullAction: base.Path + "/pull", PauseAction: base.Path + "/pause", ResumeAction: base.Path + "/resume"})}
+	}
+	refused := overview("wrong-window", "a window that can't be asked for", Fernhollow())
+	wrong := Fernhollow()
+	refused.View = views.Overview(views.OverviewPage{Base: at(b, wrong.Store, "Overview"), Overview: wrong, SyncHref: "/stores/fernhollow/sync", ChoiceError: &report.ChoiceError{Field: "end", Reason: "the last day is before the first"}})
+	return []Page{
+		overview("overview", "everything works, one day is missing", Fernhollow()),
+		overview("yen", "a currency without decimals", Kumo()),
+		overview("dinar", "a currency with three decimals and no sign", Dilmun()),
+		overview("long-names", "long, right-to-left and hostile names, an unknown placement", LongNames()),
+		overview("failed", "the token is refused: last good numbers", Failed()),
+		overview("never-connected", "no credential", NeverConnected()),
+		overview("no-offers", "no offers in any status", NoOffers()),
+		overview("nothing", "nothing sold, no baselines, values not sent", Nothing()),
+		overview("filling", "the past is still being pulled", Filling()),
+		overview("today", "the current day alone, partial", PartOfToday()),
+		overview("all-days", "400 stitched days, a ranking that is cut", AllStored()),
+		refused,
+		sync("sync", "budgets, stored days, ledger", FernhollowSync(), ""),
+		sync("sync-broken", "paused, a token that needs a person", BrokenSync(), "Paused: nothing is pulled until you resume."),
+		sync("sync-empty", "nothing pulled yet", EmptySync(), ""),
+		{"stores", "the list of stores", views.Stores(views.StoresPage{Base: plain(b, "Stores"), Cards: cards()})},
+		{"stores-none", "no grant at all", views.Stores(views.StoresPage{Base: plain(b, "Stores")})},
+		{"sign-in", "how to get in", views.SignIn(views.SignInPage{Base: signedOut(b), Problem: "That link has been used or is too old."})},
+		{"confirm", "a one-time link before it is used", views.SignIn(views.SignInPage{Base: signedOut(b), Token: "canned", Action: "/sign-in"})},
+		{"error", "a page that does not exist", views.Error(views.ErrorPage{Base: plain(b, "Not found"), Status: 404, Heading: "There is no such page", Text: "The address may be mistyped, or what was here is gone.", Action: "All stores", Href: "/", Reference: "01HF3K"})},
+		{"reply", "a stored reply as text", views.Reply(views.ReplyPage{Base: at(b, Fernhollow().Store, ""), Provenance: reported("GET /data/analytics/summary", &window, 12), Body: replyText, Back: "/stores/fernhollow"})},
+	}
+}
+
+const replyText = `{
+  "success": true,
+  "data": {
+    "totalUpsoldValue": 49975.83,
+    "note": "</pre><script>alert(1)</script>"
+  }
+}`
 
 // at fills a base as the server would for a store's page.
 func at(b views.Base, s report.Store, tab string) views.Base {
-	b.Title, b.Path, b.Store, b.Now = s.Name, "/stores/"+s.Slug, &s, now
-	if tab != "Overview" {
-		b.Title = tab
-	}
+	b.Title, b.Path, b.Store, b.Now = tab, "/stores/"+s.Slug, &s, now
 	b.Stores = []report.Store{s, {Slug: "kumo", Name: "Kumo Tea", Currency: "JPY"}, {Slug: "brid", Name: "Bríd Wool", Currency: "EUR"}}
 	b.Tabs = []views.Tab{{Label: "Overview", Href: "/stores/" + s.Slug}, {Label: "Sync", Href: "/stores/" + s.Slug + "/sync"}}
 	for i := range b.Tabs {
 		b.Tabs[i].Current = b.Tabs[i].Label == tab
 	}
 	b.Person = &views.PersonView{Name: "Ida Moreau", Initials: "IM"}
-	b.CSRF = "gallery"
+	b.CSRF = "canned"
+	b.Alerts, b.AlertsHref = 2, "/alerts"
 	b.ReplyHref = func(p report.Provenance) string {
 		if p.Basis != report.Reported {
 			return ""
@@ -35,9 +82,43 @@ func at(b views.Base, s report.Store, tab string) views.Base {
 	return b
 }
 
-// Pages are the whole pages of the gallery by name.
-func Pages(b views.Base) map[string]templ.Component {
-	return map[string]templ.Component{
-		"overview": overviewPage(b, Fernhollow()),
+// plain is the base of a page over several stores.
+func plain(b views.Base, title string) views.Base {
+	b.Title, b.Path, b.Now = title, "/", now
+	b.Tabs = []views.Tab{{Label: "Stores", Href: "/", Current: title == "Stores"}}
+	b.Person = &views.PersonView{Name: "Ida Moreau", Initials: "IM"}
+	b.CSRF = "canned"
+	return b
+}
+
+// signedOut is the base of a page that nobody is signed in for.
+func signedOut(b views.Base) views.Base {
+	b.Title, b.Now = "Sign in", now
+	return b
+}
+
+// cards are stores of several currencies in every state.
+func cards() []report.StoreCard {
+	card := func(o report.Overview, health, state string) report.StoreCard {
+		c := report.StoreCard{Store: o.Store, Freshness: o.Freshness, Health: health, HealthState: state, Summary: o.Summary}
+		for _, d := range o.Trend.Days {
+			var v *decimal.Decimal
+			if d.Stored {
+				v = d.Value
+			}
+			c.Spark = append(c.Spark, v)
+		}
+		return c
+	}
+	long := LongNames()
+	return []report.StoreCard{
+		card(Failed(), "Upsell token needs a person", "person"),
+		card(Fernhollow(), "1 placement switched off", "off"),
+		card(Filling(), "Filling in", "filling"),
+		card(Kumo(), "All placements live", "active"),
+		card(Dilmun(), "Coupon offer never created", "none"),
+		card(long, "All placements live", "active"),
+		card(NoOffers(), "No offers yet", "none"),
+		card(NeverConnected(), "Not connected", "none"),
 	}
 }

@@ -36,7 +36,7 @@ function laneIsNumbered(marks, x, right) {
 export function trendOption(data, metric, width, height) {
   const small = width < 560;
   const ink = colour("ink"), muted = colour("muted"), faint = colour("faint"), inner = colour("inner");
-  const accent = colour("accent"), surface = colour("surface"), compare = colour("compare");
+  const accent = colour(data.stale ? "faint" : "accent"), surface = colour("surface"), compare = colour("compare");
   const marks = data.marks ?? [];
   const left = Math.max(small ? 34 : 44, ...metric.axis.map((t) => textWidth(t) + 10)), right = small ? 12 : 17, top = 12;
   const last = Math.max(data.days.length - 1, 1);

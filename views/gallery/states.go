@@ -1,0 +1,274 @@
+package gallery
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// inCurrency is the Fernhollow overview as a store of another currency has it.
+func inCurrency(slug, name, timezone, code string, factor string) report.Overview {
+	o := Fernhollow()
+	o.Store = report.Store{Slug: slug, Name: name, Timezone: timezone, Currency: code}
+	f := dec(factor)
+	digits := report.Digits(code)
+	scale := func(d *decimal.Decimal) {
+		if d != nil {
+			*d = d.Mul(f).Round(digits)
+		}
+	}
+	scalePoint := func(p *report.DayPoint) {
+		scale(p.Value)
+		scale(p.Average)
+		p.Currency = code
+	}
+	for _, s := range []*report.Summary{&o.Summary, o.Summary.Previous} {
+		s.Currency = code
+		scale(&s.TotalUpsoldValue)
+		scale(s.AverageUpsoldValue)
+	}
+	for i := range o.Trend.Days {
+		scalePoint(&o.Trend.Days[i])
+	}
+	for i := range o.Trend.Against {
+		scalePoint(&o.Trend.Against[i])
+	}
+	scalePoint(o.Trend.Today)
+	o.Trend.Currency, o.Placements.Currency, o.Top.Currency, o.Lifetime.Currency, o.Gift.Currency, o.Plan.Currency = code, code, code, code, code, code
+	for i := range o.Placements.Rows {
+		scale(o.Placements.Rows[i].Revenue)
+		scale(o.Placements.Rows[i].Previous.Revenue)
+		for j := range o.Placements.Rows[i].Days {
+			scale(o.Placements.Rows[i].Days[j].Revenue)
+		}
+	}
+	for _, rows := range [][]report.TopRow{o.Top.Highest, o.Top.Lowest} {
+		for i := range rows {
+			scale(rows[i].Revenue)
+			scale(rows[i].RevenueAllTime)
+		}
+	}
+	scale(&o.Lifetime.TotalRevenue)
+	scale(o.Lifetime.RevenuePerVisit)
+	scale(o.Gift.Revenue.Value)
+	scale(o.Gift.AOVByFG.Value)
+	scale(o.Gift.AOVStore.Value)
+	scale(o.Plan.RevenueUsed)
+	for _, p := range []*report.Provenance{&o.Summary.Provenance, &o.Trend.Provenance, &o.Placements.Provenance, &o.Top.Provenance, &o.Lifetime.Provenance, &o.Gift.Provenance, &o.Summary.Previous.Provenance} {
+		p.Timezone = timezone
+	}
+	return o
+}
+
+// Kumo is a store in yen, which have no decimals.
+func Kumo() report.Overview { return inCurrency("kumo", "Kumo Tea", "Asia/Tokyo", "JPY", "69.677") }
+
+// Dilmun is a store in Bahraini dinars, which have three decimals.
+func Dilmun() report.Overview {
+	return inCurrency("dilmun", "Dilmun Perfumes", "Asia/Bahrain", "BHD", "0.10441")
+}
+
+// LongNames has names that are long, written right to left, or try to be markup.
+func LongNames() report.Overview {
+	o := Fernhollow()
+	o.Store.Name = "متجر الزهور والعطور الشرقية"
+	long := "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft, second pair for half the price"
+	o.Top.Highest[0].Name = long
+	o.Top.Highest[1].Name = "زوج ثانٍ من الجوارب"
+	o.Top.Highest[2].Name = `</script><script>alert("no")</script>`
+	o.Top.Highest[3].Placement = "Cart drawer upsell (new)"
+	o.Placements.Rows = append(o.Placements.Rows, report.PlacementRow{
+		Placement: "Cart drawer upsell (new)", Revenue: decp("12.5"), Impressions: 40, Claims: 1,
+		Days: placementDays(make([]int64, 30), false), Caution: "The documents do not name this placement; shown as the service sent it.",
+	})
+	o.Placements.Rows[4].Days = nil
+	o.Trend.Marks = append(o.Trend.Marks[:2:2], report.Mark{Day: date(2026, 11, 3), Start: true, Name: long}, report.Mark{Day: date(2026, 11, 4), Start: true, Gift: true, Name: `{v|${x}</script>`}, report.Mark{Day: date(2026, 11, 18), Gift: true, Name: "جورب"})
+	o.Campaigns.Campaigns[0].Name = long
+	o.Campaigns.Total, o.Campaigns.Capped = 100, true
+	o.Campaigns.Campaigns[1].LastListed = ptr(minutesAgo(4000))
+	o.Todos[0].Title = long
+	return o
+}
+
+// Failed is a store whose token is refused: the last good numbers, muted and dated.
+func Failed() report.Overview {
+	o := inCurrency("brid", "Bríd Wool", "Europe/Dublin", "EUR", "0.3643")
+	t := report.Trouble{Title: "Not pulled since 12 Nov. You are seeing the last good numbers.", Text: "The upsell token is refused (“Invalid token”). Trying again won’t help: someone must check it.", Since: minutesAgo(12000), NeedsPerson: true}
+	o.Troubles = []report.Trouble{t}
+	o.Freshness = report.Freshness{DataTo: ptr(date(2026, 11, 11)), State: "failed", Words: "Data to 11 Nov, last good pull 9 days ago"}
+	o.Summary.Trouble, o.Trend.Trouble, o.Placements.Trouble, o.Top.Trouble, o.Lifetime.Trouble = &t, &t, &t, &t, &t
+	old := report.Window{Start: date(2026, 10, 13), End: date(2026, 11, 11)}
+	o.Summary.Provenance.Window = &old
+	o.Summary.Provenance.FetchedAt, o.Summary.Provenance.FetchedLast = minutesAgo(12960), minutesAgo(12960)
+	o.Summary.Provenance = o.Summary.Provenance.With(report.FlagStale).With(report.FlagWindowDiffers)
+	o.Summary.Previous = nil
+	o.Trend.Today = nil
+	o.Trend.Provenance.Missing = nil
+	for i := range o.Trend.Days {
+		if o.Trend.Days[i].Day.After(old.End) {
+			o.Trend.Days[i] = report.DayPoint{Day: o.Trend.Days[i].Day}
+		}
+		if !o.Trend.Days[i].Stored {
+			o.Trend.Provenance.Missing = append(o.Trend.Provenance.Missing, o.Trend.Days[i].Day)
+		}
+	}
+	for i := range o.Placements.Rows {
+		for j := range o.Placements.Rows[i].Days {
+			if o.Placements.Rows[i].Days[j].Day.After(old.End) {
+				o.Placements.Rows[i].Days[j].Stored = false
+			}
+		}
+	}
+	o.Health.Errors = []string{"The live theme could not be read."}
+	o.Health.Issues = nil
+	return o
+}
+
+func empty(cause report.Cause, title, text, action, href string) *report.Empty {
+	return &report.Empty{Cause: cause, Title: title, Text: text, Action: action, Href: href}
+}
+
+// NeverConnected is a store without a credential.
+func NeverConnected() report.Overview {
+	o := report.Overview{Store: report.Store{Slug: "wattle", Name: "Wattle Wear", Timezone: "Australia/Sydney"}, Now: now, Choice: Fernhollow().Choice}
+	o.Freshness = report.Freshness{State: "filling", Words: "Nothing pulled yet"}
+	e := empty(report.CauseNeverConnected, "Connect Wattle Wear to see what its upsells earn", "No service has been connected, so there is nothing to show yet. It takes two read-only keys and about a minute.", "", "")
+	o.Summary.Empty, o.Trend.Empty, o.Placements.Empty, o.Top.Empty, o.Lifetime.Empty = e, e, e, e, e
+	o.Gift.Empty, o.Health.Empty, o.Plan.Empty, o.Campaigns.Empty = e, e, e, e
+	return o
+}
+
+// NoOffers is a store that has no offers in any status: its zeros are real.
+func NoOffers() report.Overview {
+	o := Fernhollow()
+	o.Store = report.Store{Slug: "wattle", Name: "Wattle Wear", Timezone: "Australia/Sydney", Currency: "AUD"}
+	e := empty(report.CauseNoOffers, "No offers yet in this store", "The service answered: 0 offers, in any status. These zeros are real.", "", "")
+	o.Top.Empty = e
+	o.Summary.Currency, o.Summary.TotalUpsoldValue, o.Summary.TotalUpsoldOrders, o.Summary.TotalOrders = "AUD", decimal.Zero, 0, 1284
+	o.GiftLinked, o.Gift = false, report.GiftAnalytics{}
+	o.Gift.Empty = empty(report.CauseNeverConnected, "Free gifts are not connected", "No gift service has been connected for Wattle Wear. It takes a read key from the app’s settings, Store API.", "", "")
+	o.Lifetime.TotalRevenue, o.Lifetime.OfferViews, o.Lifetime.UpsoldOrders = decimal.Zero, 0, 0
+	o.Lifetime.Currency, o.Lifetime.ConversionRate, o.Lifetime.RevenuePerVisit = "AUD", nil, nil
+	o.Todos = nil
+	return o
+}
+
+// Nothing is a window in which nothing was sold: zeros, dashes and no comparison.
+func Nothing() report.Overview {
+	o := Fernhollow()
+	o.Summary.TotalUpsoldValue, o.Summary.TotalUpsoldOrders, o.Summary.TotalOrders = decimal.Zero, 0, 0
+	o.Summary.UpsellSuccessRate, o.Summary.AverageUpsoldValue, o.Summary.OfferViews = nil, nil, nil
+	o.Summary.Previous.TotalUpsoldValue, o.Summary.Previous.TotalUpsoldOrders = decimal.Zero, 0
+	for i := range o.Trend.Days {
+		if o.Trend.Days[i].Stored {
+			o.Trend.Days[i].Value, o.Trend.Days[i].Orders = ptr(decimal.Zero), ptr(int64(0))
+			o.Trend.Days[i].SuccessRate, o.Trend.Days[i].Average = nil, nil
+		}
+	}
+	for i := range o.Placements.Rows {
+		r := &o.Placements.Rows[i]
+		r.Impressions, r.Claims = 0, 0
+		if r.Revenue != nil {
+			r.Revenue = ptr(decimal.Zero)
+		}
+		for j := range r.Days {
+			r.Days[j].Claims = 0
+			if r.Days[j].Revenue != nil {
+				r.Days[j].Revenue = ptr(decimal.Zero)
+			}
+		}
+		r.Cover.State, r.Cover.ActiveCount, r.Cover.TotalCount = report.NeverCreated, 0, 0
+	}
+	o.Placements.Rows[1].Absent, o.Placements.Rows[1].Revenue = true, nil
+	o.Top.Empty = empty(report.CauseNothing, "No offer earned anything in this window", "The service answered with an empty ranking. Offers that earned nothing are not ranked.", "", "")
+	o.Gift.Orders.ChangePercent, o.Gift.Revenue.Value = nil, nil
+	o.Gift.ConversionRate.Withheld, o.Gift.ConversionRate.Unit = true, "ratio"
+	o.Plan.CampaignsLimit, o.Plan.CampaignsUnlimited = nil, true
+	o.Health.Issues = nil
+	o.Lifetime.ConversionRate, o.Lifetime.RevenuePerVisit = nil, nil
+	o.Todos = nil
+	return o
+}
+
+// Filling is a store whose past is still being pulled.
+func Filling() report.Overview {
+	o := inCurrency("maple", "Maple Mornings", "America/Toronto", "CAD", "0.1225")
+	days := make([]bool, 120)
+	for i := 86; i < 120; i++ {
+		days[i] = true
+	}
+	o.Filling = &report.Filling{Stored: 34, Planned: 120, Window: report.WindowEnding(window.End, 120), CallsLeft: 258, MinutesLeft: 9, Days: days}
+	o.Freshness.State, o.Freshness.Words = "filling", "Data to 19 Nov, filling the past, 9 minutes left"
+	o.Summary.Previous, o.Trend.Against, o.Trend.AgainstWindow, o.Placements.Compared = nil, nil, nil, nil
+	e := empty(report.CauseFilling, "The gift result is on its way", "The store is connected; this pull is waiting for its turn.", "Watch the sync", "/stores/maple/sync")
+	o.Gift.Empty, o.Campaigns.Empty = e, e
+	o.Health.Empty = empty(report.CauseFilling, "Setup health is on its way", "The store is connected; this pull is waiting for its turn.", "", "")
+	o.Plan.Empty = empty(report.CauseFilling, "on its way", "This pull is waiting for its turn.", "", "")
+	return o
+}
+
+// PartOfToday is the window of the current day alone.
+func PartOfToday() report.Overview {
+	o := Fernhollow()
+	w := report.OneDay(today)
+	o.Choice = report.Choice{Preset: report.TodayOnly, Window: w, Comparison: report.CompareNone, Today: today}
+	for _, p := range []*report.Provenance{&o.Summary.Provenance, &o.Placements.Provenance, &o.Top.Provenance} {
+		p.Window, p.Asked, p.Check = &w, &w, nil
+		*p = p.With(report.FlagPartial)
+	}
+	o.Summary.Previous, o.Placements.Compared = nil, nil
+	o.Trend.Days, o.Trend.Against, o.Trend.AgainstWindow, o.Trend.Marks = nil, nil, nil, nil
+	o.Trend.Provenance.Window, o.Trend.Provenance.Missing = &w, nil
+	for i := range o.Placements.Rows {
+		o.Placements.Rows[i].Days = o.Placements.Rows[i].Days[:1]
+		o.Placements.Rows[i].Previous = nil
+	}
+	o.Gift.Compared = false
+	return o
+}
+
+// AllStored is a long custom window, stitched from more than 90 days.
+func AllStored() report.Overview {
+	o := Fernhollow()
+	w := report.WindowEnding(window.End, 400)
+	o.Choice = report.Choice{Preset: report.AllTime, Window: w, Comparison: report.CompareNone, Today: today}
+	o.Trend.Days, o.Trend.Against, o.Trend.AgainstWindow = nil, nil, nil
+	var gone []civil.Date
+	i := 0
+	for d := range w.All() {
+		v := valuesNow[i%30] + int64(i)
+		if i%30 == 14 {
+			v += 1400
+		}
+		if i%97 == 14 {
+			v = 0
+			gone = append(gone, d)
+		}
+		o.Trend.Days = append(o.Trend.Days, point(d, i, v, 0))
+		i++
+	}
+	p := stitched("GET /data/analytics/summary")
+	p.Window, p.Asked, p.Missing, p.Replies = &w, &w, gone, 400-len(gone)
+	p.FetchedAt = now.Add(-300 * 24 * time.Hour)
+	o.Summary.Provenance, o.Trend.Provenance = p, p
+	o.Summary.Previous, o.Placements.Compared = nil, nil
+	p.Endpoint = "GET /data/analytics/stats"
+	o.Placements.Provenance = p
+	for i := range o.Placements.Rows {
+		r := &o.Placements.Rows[i]
+		short := r.Days
+		r.Days, r.Previous = nil, nil
+		j := 0
+		for d := range w.All() {
+			each := short[j%30]
+			each.Day, each.Stored = d, j%97 != 14
+			r.Days = append(r.Days, each)
+			j++
+		}
+	}
+	o.Top.Earned = nil
+	return o
+}
