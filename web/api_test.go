@@ -127,6 +127,24 @@ func TestAPIPlacementsHaveNoTotalN14(t *testing.T) {
 	}
 }
 
+func TestAPIPlacementsOfAMissingDayAreNullN1(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	v := object(t, w.apiClient(w.token(own)).get("/api/v1/stores/acme/placements"))
+	for _, row := range v["placements"].([]any) {
+		days := at(row, "days").([]any)
+		if len(days) != 30 {
+			t.Fatalf("%d days", len(days))
+		}
+		for _, d := range days {
+			missing := at(d, "day") == "2026-11-03"
+			if stored := at(d, "stored").(bool); stored == missing || (at(d, "impressions") == nil) != missing || (at(d, "claims") == nil) != missing {
+				t.Errorf("%v: %v", at(row, "placement"), d)
+			}
+		}
+	}
+}
+
 func TestAPILifetimeHasNoWindowN21(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -39,6 +39,11 @@ func TestPageChangesWithTheStoresRevision(t *testing.T) {
 	w := newWorld(t)
 	b := w.signedIn()
 	b.get("/stores/acme")
+	w.exec(`update lifetimes set total_revenue = 777888.99`)
+	w.exec(`update stores set revision = revision + 1 where slug = 'acme'`)
+	if r := b.get("/stores/acme"); !strings.Contains(r.body, "777,888") {
+		t.Error("an older revision's numbers were shown")
+	}
 	w.exec(`update stores set name = 'Renamed Foods', revision = revision + 1 where slug = 'acme'`)
 	if r := b.get("/stores/acme"); !strings.Contains(r.body, "Renamed Foods") {
 		t.Error("an older revision was shown")

@@ -100,6 +100,11 @@ func TestPostsWithoutTheFormTokenAreRefused(t *testing.T) {
 			t.Errorf("%s with the token in the address: %d", r.path, got.status)
 		}
 	}
+	w.exec(`update sessions set data = convert_to(replace(convert_from(data, 'UTF8'), $1, ''), 'UTF8')`, csrf)
+	if got := b.post("/stores/acme/sync/pull", url.Values{"csrf": {""}}); got.status != http.StatusForbidden {
+		t.Errorf("nothing matched nothing: %d", got.status)
+	}
+	w.exec(`update sessions set data = convert_to(replace(convert_from(data, 'UTF8'), '"csrf":""', '"csrf":"' || $1 || '"'), 'UTF8')`, csrf)
 	if w.sessions() != 1 {
 		t.Error("a refused sign-out ended the session")
 	}

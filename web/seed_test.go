@@ -28,7 +28,7 @@ func (w *world) store(slug, name, currency string) {
 	w.exec(`insert into placement_stats (store_id, window_start, window_end, placement, impressions, claims, revenue, currency,
 			shop_offer_count, source, partial, position, fetched_at)
 		select $1, b, e, p, 100, 5, case when p <> 'Coupon offer' then 20.5 end, $2, 7, 'merchant', false, n, $3
-		from (select d::date as b, d::date as e from `+days+` union all select date '2026-10-21', date '2026-11-19') w,
+		from (select d::date as b, d::date as e from `+days+` where d <> date '2026-11-03' union all select date '2026-10-21', date '2026-11-19') w,
 			unnest(array['Post-purchase upsell', 'Thank you page upsell', 'Coupon offer', 'Order status page upsell']) with ordinality x(p, n)`,
 		s.ID, currency, at)
 	w.exec(`insert into top_lists (store_id, window_start, window_end, direction, row_limit, row_count, shop_offer_count, currency, source, partial, fetched_at)

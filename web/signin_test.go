@@ -108,6 +108,19 @@ func TestSignInGivesANewSessionAndEndsTheOld(t *testing.T) {
 	}
 }
 
+func TestDatabaseHoldsNoUsableSessionID(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	u, err := url.Parse(w.http.URL)
+	w.must(err)
+	var rows string
+	w.must(w.db.Pool.QueryRow(t.Context(), `select string_agg(token || convert_from(data, 'UTF8'), ',') from sessions`).Scan(&rows))
+	if id := b.client.Jar.Cookies(u)[0].Value; strings.Contains(rows, id) {
+		t.Error("the database holds what the cookie holds")
+	}
+}
+
 func TestSignOutEndsTheSession(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -53,6 +53,28 @@ func TestExpiredSessionIsNotFoundAndSweptOut(t *testing.T) {
 	}
 }
 
+func TestSessionOfADisabledPersonIsNobodys(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.person(t, "ada@example.com")
+	if err := w.GrantPerson(t.Context(), p.ID, access.AllStores); err != nil {
+		t.Fatal(err)
+	}
+	// Signing in may overtake disabling, and leave a session behind.
+	if _, err := w.db.Pool.Exec(t.Context(), "update people set disabled_at = now()"); err != nil {
+		t.Fatal(err)
+	}
+	saveSession(t, w, "token", p)
+	ctx := access.Asking(t.Context(), "acme")
+	if _, _, err := w.Sessions().FindCtx(ctx, "token"); err != nil {
+		t.Fatal(err)
+	}
+	v := access.VisitOf(ctx)
+	if _, err := v.Store(); v.Person.ID != 0 || v.Scope.Every() || len(v.Stores) != 0 || err == nil {
+		t.Errorf("%+v", v)
+	}
+}
+
 func TestSessionHoldsTextOnly(t *testing.T) {
 	t.Parallel()
 	if _, err := (access.SessionCodec{}).Encode(time.Now(), map[string]any{"person": 7}); err == nil {
