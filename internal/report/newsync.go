@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -328,7 +329,7 @@ func daysStrip(in StoredSync, today civil.Date) []StoredDay {
 }
 
 func checkWords(checks []StoredCheck) (*Check, string) {
-	var agree, differ []string
+	var agree, differ []int
 	var newest *Check
 	seen := map[int]bool{}
 	for i, c := range checks {
@@ -339,7 +340,7 @@ func checkWords(checks []StoredCheck) (*Check, string) {
 		if newest == nil {
 			newest = &checks[i].Check
 		}
-		n := fmt.Sprint(c.Window.Days())
+		n := c.Window.Days()
 		switch {
 		case c.Agrees:
 			agree = append(agree, n)
@@ -347,12 +348,21 @@ func checkWords(checks []StoredCheck) (*Check, string) {
 			differ = append(differ, n)
 		}
 	}
-	slices.SortFunc(agree, func(a, b string) int { return len(a) - len(b) })
 	switch {
 	case len(differ) > 0:
-		return newest, strings.Join(differ, " and ") + " days differ from the service: the days are pulled again"
+		return newest, lengths(differ) + " days differ from the service: the days are pulled again"
 	case len(agree) > 0:
-		return newest, strings.Join(agree, " and ") + " days agree with the service to the cent"
+		return newest, lengths(agree) + " days agree with the service to the cent"
 	}
 	return newest, "not compared yet"
+}
+
+// lengths names windows by their days, the shortest first: "30 and 90".
+func lengths(days []int) string {
+	slices.Sort(days)
+	words := make([]string, len(days))
+	for i, n := range days {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, " and ")
 }
