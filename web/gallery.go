@@ -3,11 +3,10 @@ package web
 import (
 	"context"
 	"io"
-	"maps"
-	"slices"
 
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gallery"
 )
@@ -16,29 +15,26 @@ import (
 // Their numbers are made up.
 func (s *Server) gallery(c *call) error {
 	b := s.basis(c, "Gallery")
-	pages := gallery.Pages(b)
-	if index, ok := pages["index"]; ok {
-		return c.page(index)
-	}
-	return c.page(galleryIndex(b, slices.Sorted(maps.Keys(pages))))
+	return c.page(galleryIndex(b, gallery.Pages(b)))
 }
 
 // galleryPage shows one of them.
 func (s *Server) galleryPage(c *call) error {
-	page, ok := gallery.Pages(s.basis(c, "Gallery"))[c.Param("name")]
-	if !ok {
-		return errNotFound
+	for _, page := range gallery.Pages(s.basis(c, "Gallery")) {
+		if page.Name == c.Param("name") {
+			return c.page(page.View)
+		}
 	}
-	return c.page(page)
+	return errNotFound
 }
 
-func galleryIndex(b components.Base, names []string) templ.Component {
-	links := templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+func galleryIndex(b views.Base, pages []gallery.Page) templ.Component {
+	list := templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		_, err := io.WriteString(w, `<h1 class="t-title">Gallery</h1><ul>`)
-		for _, name := range names {
+		for _, p := range pages {
 			if err == nil {
-				name = templ.EscapeString(name)
-				_, err = io.WriteString(w, `<li><a class="link" href="/gallery/`+name+`">`+name+`</a></li>`)
+				name := templ.EscapeString(p.Name)
+				_, err = io.WriteString(w, `<li><a class="link" href="/gallery/`+name+`">`+name+`</a> `+templ.EscapeString(p.Says)+`</li>`)
 			}
 		}
 		if err == nil {
@@ -47,6 +43,6 @@ func galleryIndex(b components.Base, names []string) templ.Component {
 		return err
 	})
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		return components.Layout(b).Render(templ.WithChildren(ctx, links), w)
+		return components.Layout(b).Render(templ.WithChildren(ctx, list), w)
 	})
 }
