@@ -1,0 +1,91 @@
+# `make` alone lists the targets.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+
+# The program needs no C compiler, and neither do its tools.
+export CGO_ENABLED ?= 0
+
+GO_DIRS := cmd internal migrations views web
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
+LDFLAGS := -s -w $(if $(VERSION),-X main.version=$(VERSION))
+TOOL    := go tool -modfile=tools/go.mod
+LINT    := go tool -modfile=tools/lint/go.mod
+
+NODE_MODULES := node_modules/.package-lock.json
+DIST         := web/dist/manifest.json
+# Tailwind reads the class names in templates and in the Go code beside them.
+DIST_SOURCES := $(shell find web/static views -type f \( -path 'web/static/*' -o -name '*.templ' -o -name '*.go' \) -not -name '*_templ.go' -not -name '*_test.go' 2>/dev/null)
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: demo
+demo: build ## try it: made-up stores, own database, worker and pages (ARGS="--listen 127.0.0.1:9000")
+	@scripts/setup postgres
+	@exec bin/dashboard demo $(ARGS)
+
+.PHONY: test
+test: setup $(DIST) ## run all tests (TESTFLAGS="-run Name -v", PACKAGES=./web)
+	@go test $(TESTFLAGS) $(PACKAGES) | scripts/slowest
+TESTFLAGS ?= -timeout 15m
+PACKAGES  ?= ./...
+
+.PHONY: build
+build: $(DIST) ## build bin/dashboard, with the front end when its sources changed
+	@go build -trimpath -ldflags '$(LDFLAGS)' -o bin/dashboard ./cmd/dashboard
+
+.PHONY: setup
+setup: $(NODE_MODULES) ## install what is missing: npm parts, and PostgreSQL and Chromium where that is possible
+	@scripts/setup postgres chromium
+
+.PHONY: generate
+generate: ## write the generated code anew: templ and sqlc
+	@$(TOOL) templ generate -log-level warn
+	@$(TOOL) sqlc generate
+
+.PHONY: fmt
+fmt: ## format Go and templ
+	@gofmt -w $(GO_DIRS)
+	@$(TOOL) templ fmt -log-level warn views
+
+.PHONY: verify
+verify: verify-format verify-generated verify-modules verify-vet verify-lint verify-vulnerabilities ## check format, generated code, modules, vet, lint and known vulnerabilities
+	@echo "verify: all good"
+
+.PHONY: verify-format verify-generated verify-modules verify-vet verify-lint verify-vulnerabilities
+verify-format:
+	@unformatted=$$(gofmt -l $(GO_DIRS)); if [[ -n $$unformatted ]]; then printf 'not formatted, run make fmt:\n%s\n' "$$unformatted" >&2; exit 1; fi
+	@$(TOOL) templ fmt -fail -log-level warn views
+verify-generated:
+	@scripts/generated-fresh
+verify-modules:
+	@go mod verify >/dev/null
+	@go mod tidy -diff
+verify-vet:
+	@go vet ./...
+verify-lint:
+	@$(LINT) golangci-lint run ./...
+verify-vulnerabilities:
+	@scripts/vulnerabilities
+
+.PHONY: race
+race: setup $(DIST) ## run all tests with the race detector (needs a C compiler)
+	@CGO_ENABLED=1 go test -race $(TESTFLAGS) $(PACKAGES) | scripts/slowest
+
+.PHONY: clean
+clean: ## remove what was built; the demo's data in .data stay
+	@rm -rf bin
+	@find web/dist -mindepth 1 -not -name .gitkeep -delete
+
+# npm writes this file itself; it is as old as the last install.
+$(NODE_MODULES): package.json package-lock.json
+	@npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(DIST): $(NODE_MODULES) $(DIST_SOURCES)
+	@npm run --silent build
