@@ -99,7 +99,7 @@ func (c demoCommand) settings(p *Program) (Settings, error) {
 		if err != nil {
 			return Settings{}, fmt.Errorf("find the current directory: %w", err)
 		}
-		why := ""
+		var why string
 		if s.DataDir, why = demoDataDir(dir); why != "" {
 			p.printf("%s\n", why)
 		}
