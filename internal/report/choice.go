@@ -164,12 +164,18 @@ func parseCustom(start, end string, today civil.Date) (Window, error) {
 	return w, nil
 }
 
+// usual is the comparison of a window that names none. All days have nothing
+// before them, and the partial day is less than any whole one (N27).
+func (c Choice) usual() Comparison {
+	if c.Preset == AllTime || c.Window.End == c.Today {
+		return CompareNone
+	}
+	return ComparePrevious
+}
+
 func (c Choice) compared() (Choice, error) {
 	if c.Comparison == "" {
-		c.Comparison = ComparePrevious
-		if c.Preset == AllTime || c.Preset == TodayOnly {
-			c.Comparison = CompareNone
-		}
+		c.Comparison = c.usual()
 	}
 	var against Window
 	switch c.Comparison {
@@ -217,7 +223,7 @@ func (c Choice) Query() url.Values {
 	default:
 		q.Set("window", string(c.Preset))
 	}
-	if c.Comparison != "" && c.Comparison != ComparePrevious {
+	if c.Comparison != "" && c.Comparison != c.usual() {
 		q.Set("compare", string(c.Comparison))
 	}
 	return q

@@ -1,0 +1,178 @@
+package report
+
+import (
+	"net/url"
+	"reflect"
+	"testing"
+	"time"
+	_ "time/tzdata" // the stores' zones, wherever this runs
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+)
+
+// The tests' store stands in New York, where it is noon of Friday, 20 November 2026.
+var (
+	noon = time.Date(2026, time.November, 20, 17, 0, 0, 0, time.UTC)
+	acme = Store{Slug: "acme", Name: "Acme", Timezone: "America/New_York", Currency: "USD", Domain: "acme.example"}
+)
+
+func on(text string) civil.Date {
+	d, err := civil.ParseDate(text)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+func span(first, last string) Window { return Window{on(first), on(last)} }
+
+func n64(n int64) *int64 { return &n }
+
+func ptr[T any](v T) *T { return &v }
+
+// pulled is when a night's pulls of a day came back: 00:21 of the next day in New York.
+func pulled(d civil.Date) time.Time {
+	return time.Date(d.Year, d.Month, d.Day+1, 5, 21, 0, 0, time.UTC)
+}
+
+// choose reads a choice as the address bar has it, on the store's clock.
+func choose(t *testing.T, query string) Choice {
+	t.Helper()
+	q, err := url.ParseQuery(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	loc, err := Zone(acme.Timezone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := ParseChoice(q, noon, loc, civil.Date{})
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return c
+}
+
+// threeDays are 17, 18 and 19 November, compared with nothing.
+const threeDays = "start=2026-11-17&end=2026-11-19&compare=none"
+
+// connected is a store with both services and nothing stored.
+func connected() Stored {
+	return Stored{
+		Store:       acme,
+		Credentials: []StoredCredential{{Service: "upsell", State: "good"}, {Service: "gift", State: "good"}},
+		HistoryDays: 3, RateLimit: 60, PulledAt: noon.Add(-12 * time.Minute),
+	}
+}
+
+// keep adds whole days to what is stored.
+func (s *Stored) keep(days ...StoredSummary) {
+	for _, d := range days {
+		s.Days = append(s.Days, d)
+		if d.Partial {
+			continue
+		}
+		if len(s.DaysKept) == 0 {
+			s.FirstDay = d.Window.Start
+		}
+		s.DaysKept, s.LastDay = append(s.DaysKept, d.Window.Start), d.Window.Start
+	}
+}
+
+// daySummary is a whole day as reported, in dollars.
+func daySummary(day, value string, upsold, orders int64) StoredSummary {
+	d := on(day)
+	return StoredSummary{
+		Window: OneDay(d), Asked: OneDay(d), TotalUpsoldValue: decimal.RequireFromString(value),
+		TotalUpsoldOrders: upsold, TotalOrders: orders, OfferViews: n64(10 * orders), Currency: "USD", Source: "merchant", FetchedAt: pulled(d),
+	}
+}
+
+// windowSummary is an answer for a whole window.
+func windowSummary(w Window, value string, upsold, orders int64) StoredSummary {
+	s := daySummary(w.End.String(), value, upsold, orders)
+	s.Window, s.Asked = w, w
+	return s
+}
+
+// three is a store with the three days stored: 10 of 100, 20 of 50 and nothing.
+func three() Stored {
+	s := connected()
+	s.keep(daySummary("2026-11-17", "100.10", 10, 100), daySummary("2026-11-18", "200.20", 20, 50), daySummary("2026-11-19", "0", 0, 0))
+	return s
+}
+
+func overview(t *testing.T, in Stored, query string) Overview {
+	t.Helper()
+	return NewOverview(in, choose(t, query), noon)
+}
+
+// equal fails unless got is want. Decimals are compared by value.
+func equal(t *testing.T, what string, got, want any) {
+	t.Helper()
+	switch w := want.(type) {
+	case *decimal.Decimal:
+		if g := got.(*decimal.Decimal); (g == nil) != (w == nil) || g != nil && !g.Equal(*w) {
+			t.Errorf("%s is %v, want %v", what, g, w)
+		}
+	case decimal.Decimal:
+		if g := got.(decimal.Decimal); !g.Equal(w) {
+			t.Errorf("%s is %s, want %s", what, g, w)
+		}
+	default:
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is %v, want %v", what, got, want)
+		}
+	}
+}
+
+// numbersIn collects every number that a value holds, at any depth: to prove that
+// a forbidden sum is nowhere among them.
+func numbersIn(v any) []decimal.Decimal {
+	var out []decimal.Decimal
+	var walk func(reflect.Value)
+	walk = func(v reflect.Value) {
+		switch x := v.Interface().(type) {
+		case decimal.Decimal:
+			out = append(out, x)
+			return
+		case time.Time, civil.Date:
+			return
+		}
+		switch v.Kind() {
+		case reflect.Pointer, reflect.Interface:
+			if !v.IsNil() {
+				walk(v.Elem())
+			}
+		case reflect.Struct:
+			for i := range v.NumField() {
+				walk(v.Field(i))
+			}
+		case reflect.Slice, reflect.Array:
+			for i := range v.Len() {
+				walk(v.Index(i))
+			}
+		case reflect.Int, reflect.Int64:
+			out = append(out, decimal.NewFromInt(v.Int()))
+		}
+	}
+	walk(reflect.ValueOf(v))
+	return out
+}
+
+// nowhere fails when a number that nobody may make stands anywhere in v.
+func nowhere(t *testing.T, v any, forbidden map[string]string) {
+	t.Helper()
+	numbers := numbersIn(v)
+	if len(numbers) == 0 {
+		t.Fatal("no number was found at all: the search is broken")
+	}
+	for what, sum := range forbidden {
+		for _, n := range numbers {
+			if n.Equal(decimal.RequireFromString(sum)) {
+				t.Errorf("%s (%s) stands somewhere in the %T", what, sum, v)
+			}
+		}
+	}
+}
