@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"strconv"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -63,10 +64,10 @@ func (w Window) Short() string {
 }
 
 // DayShort is a day without its year: "4 Nov".
-func DayShort(d civil.Date) string { return fmt.Sprintf("%d %s", d.Day, d.Month.String()[:3]) }
+func DayShort(d civil.Date) string { return strconv.Itoa(d.Day) + " " + d.Month.String()[:3] }
 
 // DayYear is a day with its year: "4 Nov 2026".
-func DayYear(d civil.Date) string { return fmt.Sprintf("%s %d", DayShort(d), d.Year) }
+func DayYear(d civil.Date) string { return DayShort(d) + " " + strconv.Itoa(d.Year) }
 
 // DaysWord is "1 day" or "30 days".
 func DaysWord(n int) string {
