@@ -236,7 +236,7 @@ func results(p OverviewPage) templ.Component {
 			}
 		} else {
 			if p.Overview.Summary.Empty != nil {
-				templ_7745c5c3_Err = components.EmptyCard(*p.Overview.Summary.Empty).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.EmptyPage(*p.Overview.Summary.Empty).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -96,7 +96,7 @@ func Reply(p ReplyPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Body == "" {
-				templ_7745c5c3_Err = components.EmptyCard(report.Empty{Cause: report.CauseNothing, Title: "The reply is no longer kept", Text: "Its numbers are; the text of old replies is removed in time."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.EmptyPage(report.Empty{Cause: report.CauseNothing, Title: "The reply is no longer kept", Text: "Its numbers are; the text of old replies is removed in time."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -65,7 +65,7 @@ func Stores(p StoresPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Cards) == 0 {
-				templ_7745c5c3_Err = components.EmptyCard(report.Empty{Cause: report.CauseNeverConnected, Title: "No store is open to you", Text: "A store is added on the command line with “dashboard store add”, and opened to a person with “dashboard user grant”."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.EmptyPage(report.Empty{Cause: report.CauseNeverConnected, Title: "No store is open to you", Text: "A store is added on the command line with “dashboard store add”, and opened to a person with “dashboard user grant”."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -33,9 +33,9 @@ func appendBars(b []byte, id string, days []BarDay, top decimal.Decimal, class, 
 	b = append(b, `">`...)
 	b = appendHatch(b, id, "45")
 	b = append(b, `<line x2="100%" y1=".5" y2=".5" class="grid-line"/><line x2="100%" y1="50%" y2="50%" class="grid-line"/>`...)
-	n := len(days)
+	n, height := len(days), drawn(top)
 	if n > longWindow {
-		b = appendProfile(b, days, top)
+		b = appendProfile(b, days, height)
 	}
 	for i := 0; i < n; i++ {
 		// In hundredths of a percent, so that rounding never overlaps two bars.
@@ -55,7 +55,7 @@ func appendBars(b []byte, id string, days []BarDay, top decimal.Decimal, class, 
 			b = append(b, `)"/>`...)
 		case n > longWindow || d.Value == nil || !d.Value.IsPositive():
 		default:
-			h := max(permille(*d.Value, top), 12) // a sale never vanishes
+			h := max(permille(drawn(*d.Value), height), 12) // a sale never vanishes
 			pad := (to - from) * 13 / 100
 			b = append(b, `<rect x="`...)
 			b = appendTenths(b, (from+pad)/10)
@@ -75,14 +75,14 @@ func appendBars(b []byte, id string, days []BarDay, top decimal.Decimal, class, 
 const longWindow = 120
 
 // appendProfile draws the bars of a long window as one path without gaps.
-func appendProfile(b []byte, days []BarDay, top decimal.Decimal) []byte {
+func appendProfile(b []byte, days []BarDay, top float64) []byte {
 	b = append(b, `<svg viewBox="0 0 `...)
 	b = strconv.AppendInt(b, int64(len(days)), 10)
 	b = append(b, ` 1000" preserveAspectRatio="none" width="100%" height="100%"><path fill="currentColor" d="M0 1000`...)
 	for _, d := range days {
 		h := 0
 		if d.Stored && d.Value != nil {
-			h = permille(*d.Value, top)
+			h = permille(drawn(*d.Value), top)
 		}
 		b = append(b, 'V')
 		b = strconv.AppendInt(b, int64(1000-h), 10)

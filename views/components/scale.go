@@ -1,19 +1,27 @@
 package components
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/shopspring/decimal"
 )
 
-// permille scales a value to 0–1000 of top, for drawing only: no number that is
-// shown passes through here.
-func permille(v, top decimal.Decimal) int {
-	if !top.IsPositive() || !v.IsPositive() {
+// drawn is a value as a length on the screen. It is for drawing only: no number
+// that is shown passes through it.
+func drawn(v decimal.Decimal) float64 {
+	if v.NumDigits() > 15 {
+		return v.InexactFloat64()
+	}
+	return float64(v.CoefficientInt64()) * math.Pow10(int(v.Exponent()))
+}
+
+// permille scales a length to 0–1000 of top.
+func permille(v, top float64) int {
+	if top <= 0 || v <= 0 {
 		return 0
 	}
-	n := v.Shift(3).DivRound(top, 0).IntPart()
-	return int(min(max(n, 0), 1000))
+	return int(min(math.Round(v*1000/top), 1000))
 }
 
 // appendTenths writes n/10 with one decimal and no needless zero: 123 is "12.3".

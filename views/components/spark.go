@@ -35,17 +35,16 @@ func appendSpark(b []byte, values []*decimal.Decimal, tone SparkTone, label stri
 	b = append(b, `" role="img" aria-label="`...)
 	b = append(b, templ.EscapeString(label)...)
 	b = append(b, `">`...)
-	low, high, any := bounds(values)
+	low, span, any := bounds(values)
 	if !any {
 		return append(b, `<path d="" /></svg>`...)
 	}
-	span := high.Sub(low)
 	steps := max(len(values)-1, 1)
 	y := func(v decimal.Decimal) int { // tenths of a percent from the top
-		if span.IsZero() {
+		if span == 0 {
 			return 500
 		}
-		return 1000 - permille(v.Sub(low), span)
+		return 1000 - permille(drawn(v)-low, span)
 	}
 	b = append(b, `<svg viewBox="0 0 1000 1000" preserveAspectRatio="none" width="100%" height="100%" overflow="visible"><path d="`...)
 	pen := false
@@ -76,17 +75,21 @@ func appendSpark(b []byte, values []*decimal.Decimal, tone SparkTone, label stri
 	return append(b, `</svg>`...)
 }
 
-func bounds(values []*decimal.Decimal) (low, high decimal.Decimal, any bool) {
+// bounds are the lowest value and the distance to the highest.
+func bounds(values []*decimal.Decimal) (low, span float64, any bool) {
+	high := 0.0
 	for _, v := range values {
-		switch {
-		case v == nil:
+		if v == nil {
+			continue
+		}
+		switch n := drawn(*v); {
 		case !any:
-			low, high, any = *v, *v, true
-		case v.LessThan(low):
-			low = *v
-		case v.GreaterThan(high):
-			high = *v
+			low, high, any = n, n, true
+		case n < low:
+			low = n
+		case n > high:
+			high = n
 		}
 	}
-	return low, high, any
+	return low, high - low, any
 }

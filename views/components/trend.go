@@ -1,7 +1,10 @@
 package components
 
 import (
+	"encoding/json"
+	"maps"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
@@ -116,15 +119,27 @@ func count(n *int64) *decimal.Decimal {
 	return &d
 }
 
-// number writes a decimal into JSON as it is; a float64 never holds it.
-type number struct{ *decimal.Decimal }
+// points are numbers as JSON text, null for a gap: exact, and cheap to encode.
+type points []byte
 
-// MarshalJSON writes the number, or null for a gap.
-func (n number) MarshalJSON() ([]byte, error) {
-	if n.Decimal == nil {
-		return []byte("null"), nil
+func (p points) add(v *decimal.Decimal) points {
+	if len(p) == 0 {
+		p = append(p, '[')
+	} else {
+		p = append(p, ',')
 	}
-	return []byte(n.String()), nil
+	if v == nil {
+		return append(p, "null"...)
+	}
+	return append(p, v.String()...)
+}
+
+// MarshalJSON closes the list.
+func (p points) MarshalJSON() ([]byte, error) {
+	if len(p) == 0 {
+		return []byte("[]"), nil
+	}
+	return append(p[:len(p):len(p)], ']'), nil
 }
 
 type pick func(report.DayPoint) *decimal.Decimal
@@ -132,13 +147,14 @@ type pick func(report.DayPoint) *decimal.Decimal
 func (t TrendPanel) metric(key, title string, of pick, words, axisWords func(decimal.Decimal) string) chartMetric {
 	m := chartMetric{Key: key, Title: title}
 	highest := decimal.Zero
-	read := func(days []report.DayPoint) (points []number, text []string) {
+	read := func(days []report.DayPoint) (p points, text []string) {
+		p, text = make(points, 0, 10*len(days)+1), make([]string, 0, len(days)+1)
 		for _, day := range days {
 			var v *decimal.Decimal
 			if day.Stored {
 				v = of(day)
 			}
-			points = append(points, number{v})
+			p = p.add(v)
 			if v == nil {
 				text = append(text, "missing")
 				continue
@@ -148,22 +164,19 @@ func (t TrendPanel) metric(key, title string, of pick, words, axisWords func(dec
 				highest = *v
 			}
 		}
-		return points, text
+		return p, text
 	}
 	now, nowText := read(t.Trend.Days)
 	then, thenText := read(t.against())
 	m.Words, m.ThenWords = nowText, thenText
-	var dashed []number
+	var dashed points
 	if today := t.Trend.Today; today != nil && of(*today) != nil {
-		if v := of(*today); v.GreaterThan(highest) {
+		v := of(*today)
+		if v.GreaterThan(highest) {
 			highest = *v
 		}
-		dashed = make([]number, len(now)+1)
-		if len(now) > 0 {
-			dashed[len(now)-1] = now[len(now)-1]
-		}
-		dashed[len(now)] = number{of(*today)}
-		m.Words = append(m.Words, words(*of(*today))+" so far")
+		dashed = t.dashed(of)
+		m.Words = append(m.Words, words(*v)+" so far")
 	}
 	axis := report.RoundAxis(highest)
 	for v := decimal.Zero; v.LessThanOrEqual(axis.Max); v = v.Add(axis.Step) {
@@ -173,33 +186,54 @@ func (t TrendPanel) metric(key, title string, of pick, words, axisWords func(dec
 	return m
 }
 
-// lineOption builds the chart's options: shape and data, no colours (the page's
-// style sheet has them) and no functions.
-func lineOption(axis report.Axis, now, then, dashed []number, t report.Trend) map[string]any {
+// dashed is the stroke from the last day to today: gaps, then those two.
+func (t TrendPanel) dashed(of pick) points {
+	var p points
+	last := len(t.Trend.Days) - 1
+	for i, day := range t.Trend.Days {
+		if i == last && day.Stored {
+			p = p.add(of(day))
+			continue
+		}
+		p = p.add(nil)
+	}
+	return p.add(of(*t.Trend.Today))
+}
+
+// frame is what every line chart shares, made once by go-echarts.
+var frame = sync.OnceValue(func() map[string]any {
 	line := charts.NewLine()
 	line.SetGlobalOptions(
 		charts.WithInitializationOpts(opts.Initialization{Theme: "none"}),
-		charts.WithYAxisOpts(opts.YAxis{Type: "value", Min: number{&decimal.Zero}, Max: number{&axis.Max}}),
 		charts.WithXAxisOpts(opts.XAxis{Type: "category"}),
 		charts.WithAnimation(false),
 	)
-	if len(then) > 0 && t.AgainstWindow != nil {
-		addLine(line, "then", t.AgainstWindow.Short(), then)
-	}
-	addLine(line, "now", "this window", now)
-	if dashed != nil {
-		addLine(line, "today", "today so far", dashed)
-	}
 	line.Validate()
 	option := line.JSON()
 	for _, unused := range []string{"title", "legend", "toolbox", "tooltip"} {
 		delete(option, unused)
 	}
 	return option
-}
+})
 
-func addLine(line *charts.Line, id, name string, points []number) {
-	line.MultiSeries = append(line.MultiSeries, charts.SingleSeries{Id: id, Name: name, Type: "line", ConnectNulls: opts.Bool(false), ShowSymbol: opts.Bool(false), Data: points})
+// lineOption fills the frame: shape and data, no colours (the page's style sheet
+// has them) and no functions.
+func lineOption(axis report.Axis, now, then, dashed points, t report.Trend) map[string]any {
+	var series charts.MultiSeries
+	add := func(id, name string, p points) {
+		series = append(series, charts.SingleSeries{Id: id, Name: name, Type: "line", ConnectNulls: opts.Bool(false), ShowSymbol: opts.Bool(false), Data: p})
+	}
+	if len(then) > 0 && t.AgainstWindow != nil {
+		add("then", t.AgainstWindow.Short(), then)
+	}
+	add("now", "this window", now)
+	if dashed != nil {
+		add("today", "today so far", dashed)
+	}
+	option := maps.Clone(frame())
+	option["yAxis"] = []opts.YAxis{{Type: "value", Min: 0, Max: json.Number(axis.Max.String())}}
+	option["series"] = series
+	return option
 }
 
 // ticks chooses the days that are named: every day of a short window, each
@@ -279,13 +313,16 @@ func markKind(m report.Mark) string {
 	return "end"
 }
 
-func markText(m report.Mark) string {
-	what := " ended"
+func markText(m report.Mark) string { return m.Name + " " + markWords(m) }
+
+// markWords says what happened: "started", "(gift) ended".
+func markWords(m report.Mark) string {
+	what := "ended"
 	if m.Start {
-		what = " started"
+		what = "started"
 	}
 	if m.Gift {
-		return m.Name + " (gift)" + what
+		return "(gift) " + what
 	}
-	return m.Name + what
+	return what
 }

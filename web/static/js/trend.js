@@ -148,9 +148,24 @@ export function trendOption(data, metric, width, height) {
     return { silent: true, animation: false, symbol: "none", label: { show: false }, lineStyle: { color: stroke, width: 1, type: [1.5, 3] }, data: list.map((m) => ({ xAxis: m.at })) };
   }
 
+  // The numbers in the lane; one that would touch the number before it is left out.
+  function laneNumbers() {
+    const out = new Map();
+    let free = -Infinity;
+    for (const m of marks) {
+      const words = m.first === m.last ? String(m.first) : `${m.first}–${m.last}`;
+      const half = textWidth(words) / 2;
+      if (x(m.at) - half < free) continue;
+      out.set(m, words);
+      free = x(m.at) + half + 4;
+    }
+    return out;
+  }
+
   // The lane of starts and ends below the days.
   function laneSeries() {
     if (marks.length === 0) return [];
+    const orders = laneNumbers();
     const y = small ? 25 : 33; // above the lower edge
     const base = { type: "line", xAxisIndex: 1, yAxisIndex: 1, silent: true, animation: false, tooltip: { show: false } };
     return [
@@ -162,11 +177,10 @@ export function trendOption(data, metric, width, height) {
           const m = marks.find((each) => each.at === i);
           if (!m) return { value: null };
           const outlined = m.kind.startsWith("gift");
-          const number = m.first === m.last ? String(m.first) : `${m.first}–${m.last}`;
           return {
             value: y, symbol: SYMBOL[m.kind], symbolSize: m.kind.endsWith("end") ? 9 : [9, 11],
             itemStyle: { color: outlined ? surface : ink, borderColor: ink, borderWidth: outlined ? 1.3 : 0 },
-            label: { ...text, color: ink, show: true, fontWeight: numbered ? 600 : 400, position: numbered ? "bottom" : [1, m.kind.endsWith("end") ? 16 : 17], align: numbered ? "center" : "left", verticalAlign: "top", distance: 4, formatter: () => (numbered ? number : m.text) },
+            label: { ...text, color: ink, show: true, fontWeight: numbered ? 600 : 400, position: numbered ? "bottom" : [1, m.kind.endsWith("end") ? 16 : 17], align: numbered ? "center" : "left", verticalAlign: "top", distance: 4, formatter: () => (numbered ? orders.get(m) ?? "" : m.text) },
           };
         }),
       },

@@ -1,0 +1,37 @@
+package views_test
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/gallery"
+)
+
+func BenchmarkOverview(b *testing.B) {
+	o := gallery.Fernhollow()
+	page := views.OverviewPage{Base: views.Base{Path: "/stores/fernhollow", Store: &o.Store, Now: o.Now}, Overview: o}
+	var buf bytes.Buffer
+	b.ReportAllocs()
+	for b.Loop() {
+		buf.Reset()
+		if err := views.Overview(page).Render(context.Background(), &buf); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(buf.Len()), "bytes/page")
+}
+
+// TestOverviewIsOfModerateSize holds the page's weight before compression.
+func TestOverviewIsOfModerateSize(t *testing.T) {
+	t.Parallel()
+	o := gallery.Fernhollow()
+	var buf bytes.Buffer
+	if err := views.Overview(views.OverviewPage{Base: views.Base{Store: &o.Store}, Overview: o}).Render(context.Background(), &buf); err != nil {
+		t.Fatal(err)
+	}
+	if buf.Len() > 120_000 {
+		t.Errorf("%d bytes, at most 120,000", buf.Len())
+	}
+}

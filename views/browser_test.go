@@ -1,0 +1,270 @@
+package views_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/gallery"
+)
+
+// policy is the one that the server sends: nothing inline, nothing from elsewhere.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// serveGallery serves the gallery's pages and the built files under the policy.
+func serveGallery(t *testing.T) *httptest.Server {
+	t.Helper()
+	raw, err := os.ReadFile("../web/dist/manifest.json")
+	if err != nil {
+		t.Fatal("the front end is not built: run npm ci and npm run build")
+	}
+	var manifest map[string]string
+	if err := json.Unmarshal(raw, &manifest); err != nil {
+		t.Fatal(err)
+	}
+	base := views.Base{Asset: func(name string) string { return "/static/" + manifest[name] }}
+	pages := map[string]templ.Component{"index": gallery.Index(base, func(name string) string { return "/" + name })}
+	for _, p := range gallery.Pages(base) {
+		pages[p.Name] = p.View
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/static/", http.StripPrefix("/static/", http.FileServer(http.Dir("../web/dist"))))
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		c, ok := pages[strings.TrimPrefix(r.URL.Path, "/")]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Security-Policy", policy)
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if err := c.Render(r.Context(), w); err != nil {
+			t.Error(err)
+		}
+	})
+	srv := httptest.NewServer(mux)
+	t.Cleanup(srv.Close)
+	return srv
+}
+
+// browser is one tab of a headless chromium.
+type browser struct {
+	t   *testing.T
+	ctx context.Context
+	url string
+
+	mu   sync.Mutex
+	said []string
+}
+
+func startBrowser(t *testing.T) *browser {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if p, err := exec.LookPath(name); err == nil {
+			path = p
+			break
+		}
+	}
+	if path == "" {
+		t.Fatal("no chromium on the PATH: install it (apt-get install chromium) to run the browser tests")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("disable-background-networking", true))
+	alloc, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel := chromedp.NewContext(alloc)
+	t.Cleanup(cancel)
+	b := &browser{t: t, ctx: ctx, url: serveGallery(t).URL}
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
+		t.Fatal("chromium does not start: ", err)
+	}
+	messages := chromedp.Console(ctx)
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			b.mu.Lock()
+			b.said = append(b.said, m.String())
+			b.mu.Unlock()
+		}
+	}()
+	return b
+}
+
+// open shows a page at a width and in an appearance, charts drawn.
+func (b *browser) open(t *testing.T, name string, width int64, scheme string) {
+	t.Helper()
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, media); err != nil {
+		t.Fatal(err)
+	}
+	var options []chromedp.EmulateViewportOption
+	if width < 768 {
+		options = append(options, chromedp.EmulateMobile)
+	}
+	ctx, cancel := context.WithTimeout(b.ctx, 60*time.Second)
+	defer cancel()
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, 900, options...), chromedp.Navigate(b.url+"/"+name)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](`document.readyState === "complete" && [...document.querySelectorAll("[data-chart]")].every((e) => e.dataset.drawn)`)); err != nil {
+		t.Fatalf("%s: the chart is not drawn: %v %v", name, err, b.quiet())
+	}
+}
+
+// quiet returns what the console has said since the last call.
+func (b *browser) quiet() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	said := b.said
+	b.said = nil
+	return said
+}
+
+func eval[T any](t *testing.T, b *browser, js string) T {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 60*time.Second)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatalf("%.80s: %v", js, err)
+	}
+	return v
+}
+
+func names(t *testing.T) []string {
+	out := []string{"index"}
+	for _, p := range gallery.Pages(views.Base{}) {
+		out = append(out, p.Name)
+	}
+	return out
+}
+
+func TestEveryPageIsQuietAndAccessible(t *testing.T) {
+	t.Parallel()
+	axe, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Fatal("axe-core is not installed: run npm ci")
+	}
+	b := startBrowser(t)
+	for _, scheme := range []string{"light", "dark"} {
+		for _, name := range names(t) {
+			t.Run(scheme+"/"+name, func(t *testing.T) {
+				b.open(t, name, 1440, scheme)
+				eval[any](t, b, string(axe)+"; 1")
+				found := eval[string](t, b, `axe.run(document, {resultTypes: ["violations"]}).then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n  " + v.nodes.map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join("\n  ")).join("\n"))`)
+				if found != "" {
+					t.Error(found)
+				}
+				if said := b.quiet(); len(said) > 0 {
+					t.Errorf("the console says %q", said)
+				}
+			})
+		}
+	}
+}
+
+func TestNothingScrollsSidewaysAndNoTextIsCut(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for _, width := range []int64{390, 768, 1000} {
+		for _, name := range names(t) {
+			t.Run(fmt.Sprint(width, "/", name), func(t *testing.T) {
+				b.open(t, name, width, "light")
+				wide := eval[string](t, b, `(() => {
+					const width = document.documentElement.clientWidth;
+					if (document.documentElement.scrollWidth <= width) return "";
+					return [...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > width + 1).slice(0, 5).map((e) => e.tagName + "." + e.className + " " + e.textContent.slice(0, 40)).join("; ");
+				})()`)
+				if wide != "" {
+					t.Error("wider than the window: ", wide)
+				}
+				if said := b.quiet(); len(said) > 0 {
+					t.Errorf("the console says %q", said)
+				}
+			})
+		}
+	}
+}
+
+func TestSignOpensItsProvenanceBesideItsNumber(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for _, width := range []int64{1440, 390} {
+		b.open(t, "overview", width, "light")
+		for _, id := range []string{"value", "orders", "rate", "average", "views", "placement-0", "placement-3", "gift-aov-store", "all-time"} {
+			t.Run(fmt.Sprint(width, "/", id), func(t *testing.T) {
+				eval[any](t, b, `document.querySelector('[popovertarget="from-`+id+`"]').scrollIntoView({block: "center"}); document.querySelector('[popovertarget="from-`+id+`"]').focus(); 1`)
+				if err := chromedp.Do(b.ctx, chromedp.KeyEvent(kb.Enter)); err != nil {
+					t.Fatal(err)
+				}
+				state := eval[string](t, b, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+					const box = document.getElementById("from-`+id+`");
+					if (!box.matches(":popover-open")) return done("Enter does not open it");
+					const p = box.getBoundingClientRect(), n = box.closest(".signed").querySelector(".number").getBoundingClientRect();
+					if (p.left < 0 || p.right > innerWidth || p.top < 0 || p.bottom > innerHeight) return done("it leaves the window: " + JSON.stringify(p));
+					if (p.left < n.right && n.left < p.right && p.top < n.bottom && n.top < p.bottom) return done("it covers its number: " + JSON.stringify([p, n]));
+					done("");
+				})))`)
+				if state != "" {
+					t.Error(state)
+				}
+				if err := chromedp.Do(b.ctx, chromedp.KeyEvent(kb.Escape)); err != nil {
+					t.Fatal(err)
+				}
+				if eval[bool](t, b, `document.getElementById("from-`+id+`").matches(":popover-open")`) {
+					t.Error("Esc does not close it")
+				}
+			})
+		}
+	}
+}
+
+func TestChartTipAndAppearanceKeepThePolicy(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	b.open(t, "long-names", 1440, "light")
+	box := eval[map[string]float64](t, b, `(() => { const r = document.querySelector(".chart").getBoundingClientRect(); return {x: r.x, y: r.y, w: r.width, h: r.height}; })()`)
+	for _, at := range []float64{0.2, 0.4, 0.45, 0.8} {
+		if err := chromedp.Do(b.ctx, chromedp.MouseEvent("mouseMoved", box["x"]+box["w"]*at, box["y"]+box["h"]*0.4)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tip := eval[bool](t, b, `new Promise((done) => setTimeout(() => done([...document.querySelectorAll(".chart text")].some((e) => /^\$[\d,]+\.\d\d$/.test(e.textContent.trim()))), 400))`)
+	if !tip {
+		t.Error("no tip shows the day's value")
+	}
+	before := eval[string](t, b, `document.querySelector(".chart").innerHTML`)
+	eval[any](t, b, `document.querySelector('[data-theme-choice="dark"]').click()`)
+	if eval[string](t, b, `document.documentElement.dataset.theme`) != "dark" {
+		t.Error("the choice of dark is not taken")
+	}
+	if eval[string](t, b, `document.querySelector(".chart").innerHTML`) == before {
+		t.Error("the chart keeps its light colours")
+	}
+	b.open(t, "overview", 1440, "light")
+	if eval[string](t, b, `document.documentElement.dataset.theme ?? ""`) != "dark" {
+		t.Error("the choice is not kept")
+	}
+	eval[any](t, b, `document.querySelector('[data-metric="orders"]').click()`)
+	if got := eval[string](t, b, `document.querySelector("[data-chart-title]").textContent`); got != "Upsold orders by day" {
+		t.Errorf("the chart is headed %q", got)
+	}
+	if said := b.quiet(); len(said) > 0 {
+		t.Errorf("the console says %q", said)
+	}
+}

@@ -1,0 +1,143 @@
+package components
+
+import (
+	"github.com/a-h/templ"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Tone says whether more is better. Views take no colour.
+type Tone bool
+
+// The tones.
+const (
+	MoreIsGood Tone = true
+	Plain      Tone = false
+)
+
+func deltaClass(d report.Delta, tone Tone) string {
+	switch {
+	case d.Direction == report.Up && tone == MoreIsGood:
+		return "delta good"
+	case d.Direction == report.Down && tone == MoreIsGood:
+		return "delta bad"
+	case d.Direction == report.Up, d.Direction == report.Down, d.Direction == report.Level:
+		return "delta"
+	}
+	return "delta none"
+}
+
+// FigureText is a number with its quiet part: cents, percent sign. No space may
+// come between the two.
+func FigureText(f report.Figure) templ.Component {
+	m := make(markup, 0, 64)
+	m.text(f.Main)
+	if f.Muted != "" {
+		m.raw(`<span class="quiet">`)
+		m.text(f.Muted)
+		m.raw(`</span>`)
+	}
+	return m.component()
+}
+
+// Delta is a change: arrow, amount, word.
+func Delta(d report.Delta, tone Tone) templ.Component {
+	m := make(markup, 0, 128)
+	m.raw(`<span class="`, deltaClass(d, tone), `">`)
+	switch d.Direction {
+	case report.Up:
+		m.raw(`<svg aria-hidden="true"><use href="#i-up"></use></svg>`)
+	case report.Down:
+		m.raw(`<svg aria-hidden="true"><use href="#i-down"></use></svg>`)
+	case report.Level:
+		m.raw("= ")
+	}
+	if d.Amount != "" {
+		m.text(d.Amount + " ")
+	}
+	m.text(d.Word)
+	m.raw(`</span>`)
+	return m.component()
+}
+
+// Badge is a short word in a box. kind is "", "line", "good", "warn" or "bad".
+func Badge(kind, text string) templ.Component {
+	m := make(markup, 0, 64)
+	m.raw(` <span class="`, badgeClass(kind), `">`)
+	m.text(text)
+	m.raw(`</span>`)
+	return m.component()
+}
+
+func badgeClass(kind string) string {
+	switch kind {
+	case "line":
+		return "tag tag-line"
+	case "good":
+		return "tag tag-good"
+	case "warn":
+		return "tag tag-warn"
+	case "bad":
+		return "tag tag-bad"
+	}
+	return "tag"
+}
+
+// StateSign is the sign of a state alone; the word stands beside it. state is
+// "active", "scheduled", "expired", "off", "waiting", "slot", "person",
+// "filling" or "none"; any other is drawn as "none".
+func StateSign(state string) templ.Component {
+	m := make(markup, 0, 96)
+	m.stateSign(state)
+	return m.component()
+}
+
+func (m *markup) stateSign(state string) {
+	symbol := state
+	switch state {
+	case "active", "scheduled", "expired", "off", "waiting", "person", "filling":
+	case "slot":
+		symbol = "filling"
+	default:
+		state, symbol = "none", "expired"
+	}
+	m.raw(`<svg class="dot st-`, state, `" aria-hidden="true"><use href="#st-`, symbol, `"></use></svg>`)
+}
+
+// State is a state's sign with its word.
+func State(state, word string) templ.Component {
+	m := make(markup, 0, 160)
+	m.raw(`<span class="state">`)
+	m.stateSign(state)
+	m.text(word)
+	m.raw(`</span>`)
+	return m.component()
+}
+
+// Shape is a placement's shape in its colour; its name stands beside it.
+func Shape(p report.Placement) templ.Component {
+	m := make(markup, 0, 96)
+	m.raw(`<svg class="shape p-`, p.Key(), `" aria-hidden="true"><use href="#p-`, p.Key(), `"></use></svg>`)
+	return m.component()
+}
+
+// OfferStatus maps a raw status to its state sign and word; one that the
+// documents don't name is shown as sent (N31).
+func OfferStatus(raw string) (state, word string) {
+	switch raw {
+	case "active":
+		return "active", "Active"
+	case "scheduled":
+		return "scheduled", "Scheduled"
+	case "expired":
+		return "expired", "Expired"
+	}
+	return "none", raw
+}
+
+// icon draws a symbol of the sprite; it is decoration, the word stands beside it.
+func icon(class, id string) templ.Component {
+	m := make(markup, 0, 96)
+	m.raw(`<svg class="`, class, `" aria-hidden="true"><use href="#`, id, `"></use></svg>`)
+	return m.component()
+}
