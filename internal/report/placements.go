@@ -92,6 +92,7 @@ func (b builder) statsReported(rows []StoredStat) PlacementStats {
 func (b builder) statsStitched(w Window) PlacementStats {
 	s := PlacementStats{Panel: Panel{Provenance: b.stitched(endpointStats, w)}}
 	byPlacement := map[Placement]int{}
+	unreported := map[Placement]bool{}
 	have := map[civil.Date]bool{}
 	for _, r := range b.in.StatDays {
 		if !w.Contains(r.Window.Start) || r.Partial {
@@ -119,13 +120,16 @@ func (b builder) statsStitched(w Window) PlacementStats {
 		row := &s.Rows[i]
 		row.Impressions += r.Impressions
 		row.Claims += r.Claims
-		if r.Revenue != nil {
-			sum := *r.Revenue
-			if row.Revenue != nil {
-				sum = row.Revenue.Add(sum)
-			}
-			row.Revenue = &sum
+		if r.Revenue == nil || unreported[r.Placement] {
+			// A sum of which one day is not reported would be too low (N13).
+			unreported[r.Placement], row.Revenue = true, nil
+			continue
 		}
+		sum := *r.Revenue
+		if row.Revenue != nil {
+			sum = row.Revenue.Add(sum)
+		}
+		row.Revenue = &sum
 	}
 	for d := range w.All() {
 		if !have[d] && d != b.choice.Today {

@@ -86,10 +86,7 @@ func (b builder) summaryStitched(w Window) Summary {
 			continue
 		}
 		if s.Currency != "" && s.Currency != r.Currency {
-			s.Empty = &Empty{
-				Cause: CauseNotKept, Title: "Two currencies in one window",
-				Text: "The store changed from " + s.Currency + " to " + r.Currency + " on " + DayYear(d) + ". Amounts of two currencies are not added: choose a window on one side of that day.",
-			}
+			s.Empty = twoCurrencies(s.Currency, r.Currency, d)
 			return s
 		}
 		s.Currency = r.Currency
@@ -114,6 +111,14 @@ func (b builder) summaryStitched(w Window) Summary {
 	return s
 }
 
+// twoCurrencies says why a window has no sum and no axis (N34).
+func twoCurrencies(before, after string, since civil.Date) *Empty {
+	return &Empty{
+		Cause: CauseNotKept, Title: "Two currencies in one window",
+		Text: "The store changed from " + before + " to " + after + " on " + DayYear(since) + ". Amounts of two currencies are not added: choose a window on one side of that day.",
+	}
+}
+
 // rates recomputes the two rates from their parts: they are never averaged (N2)
 // and have no value over a zero denominator (N20).
 func (s *Summary) rates() {
@@ -131,8 +136,7 @@ func ratio(a decimal.Decimal, b int64) *decimal.Decimal {
 }
 
 // wholeDays yields every day of the window with its stored row, nil for a day
-// that is not stored or was not over when it was fetched. Today alone is yielded
-// as it is: a window of just today is asked for as partial.
+// that is not stored or was not over when it was fetched.
 func (b builder) wholeDays(w Window) func(yield func(civil.Date, *StoredSummary) bool) {
 	return func(yield func(civil.Date, *StoredSummary) bool) {
 		i := 0
@@ -164,28 +168,23 @@ func (b builder) trend() Trend {
 			continue
 		}
 		t.Provenance.seen(r.FetchedAt, r.Revised)
+		if t.Currency != "" && t.Currency != r.Currency { // each day keeps its own; one axis can't hold both
+			t.Empty = twoCurrencies(t.Currency, r.Currency, d)
+		}
 		t.Currency = r.Currency
 		t.Days = append(t.Days, dayPoint(*r))
 	}
 	if b.choice.Against != nil {
-		t.AgainstWindow = b.choice.Against
-		stored := false
-		for d, r := range b.wholeDays(*b.choice.Against) {
-			p := DayPoint{Day: d}
-			if r != nil {
-				p, stored = dayPoint(*r), true
-			}
-			t.Against = append(t.Against, p)
-		}
-		if !stored {
-			t.Against, t.AgainstWindow = nil, nil
+		t.Against, t.AgainstWindow = b.against(t.Currency), b.choice.Against
+		if t.Against == nil {
+			t.AgainstWindow = nil
 		}
 	}
 	if w.End == b.choice.Today || w.End == b.choice.Today.AddDays(-1) {
 		for _, r := range b.in.Days {
-			if r.Window.Start == b.choice.Today {
+			if r.Window.Start == b.choice.Today && (t.Currency == "" || r.Currency == t.Currency) {
 				p := dayPoint(r)
-				t.Today = &p
+				t.Today, t.Currency = &p, r.Currency
 			}
 		}
 	}
@@ -195,6 +194,27 @@ func (b builder) trend() Trend {
 	t.Marks = b.marks(w)
 	t.Panel = b.finish(t.Panel, "upsell", "summary.day")
 	return t
+}
+
+// against are the comparison window's days; nil when none is stored, or when one
+// is in another currency than the window's.
+func (b builder) against(currency string) []DayPoint {
+	var points []DayPoint
+	stored := false
+	for d, r := range b.wholeDays(*b.choice.Against) {
+		p := DayPoint{Day: d}
+		if r != nil {
+			if currency != "" && r.Currency != currency {
+				return nil
+			}
+			p, stored = dayPoint(*r), true
+		}
+		points = append(points, p)
+	}
+	if !stored {
+		return nil
+	}
+	return points
 }
 
 func dayPoint(r StoredSummary) DayPoint {
