@@ -1,6 +1,10 @@
 package report
 
-import "github.com/shopspring/decimal"
+import (
+	"slices"
+
+	"github.com/shopspring/decimal"
+)
 
 // topShown is how many highest earners a page shows; lowestShown how many lowest.
 const (
@@ -34,6 +38,12 @@ func (b builder) top() TopOffers {
 	t.Provenance = b.asked(b.reported(endpointTop, w, high.Source, high.FetchedAt, high.Partial))
 	t.Provenance.Pull, t.Provenance.Subject = b.replyOfTop(w)
 	t.Currency, t.ShopOfferCount = high.Currency, high.ShopOfferCount
+	if low != nil && low.Currency != high.Currency { // amounts of two currencies have no order (N34)
+		low = nil
+	}
+	if low != nil {
+		t.Provenance.seen(low.FetchedAt, false)
+	}
 	all, complete := joinRankings(high, low)
 	for i := range all {
 		if !all[i].Placement.Known() {
@@ -55,7 +65,7 @@ func (b builder) top() TopOffers {
 			t.Highest[i].Rank = i + 1
 		}
 		if low != nil {
-			t.Lowest = falling(low.Rows)
+			t.Lowest = without(falling(low.Rows), high.Rows)
 		}
 	}
 	if len(all) == 0 {
@@ -66,8 +76,7 @@ func (b builder) top() TopOffers {
 }
 
 // joinRankings walks from the highest down and adds the lowest list behind it.
-// complete is true when the two share an offer, or when the highest list is
-// empty: then no offer can be missing between them.
+// complete is true when no offer can be missing between the two (see meet).
 func joinRankings(high, low *StoredTopList) (all []TopRow, complete bool) {
 	seen := map[string]bool{}
 	for _, r := range high.Rows {
@@ -79,16 +88,26 @@ func joinRankings(high, low *StoredTopList) (all []TopRow, complete bool) {
 	if low == nil {
 		return ranked(all), len(high.Rows) == 0
 	}
-	complete = len(high.Rows) == 0 && len(low.Rows) == 0
+	shared := false
 	for _, r := range falling(low.Rows) {
 		if seen[r.OfferID] {
-			complete = true
+			shared = true
 			continue
 		}
 		seen[r.OfferID] = true
 		all = append(all, r)
 	}
-	return ranked(all), complete
+	return ranked(all), len(all) == 0 || shared && meet(high, low, len(all))
+}
+
+// meet reports whether two rankings that share an offer hold every earner between
+// them: the highest must reach below where the lowest begins. Where both end on
+// the same amount, offers that earned just as much may be in neither; then they
+// meet only when each holds all there is, and that is less than was asked for.
+func meet(high, low *StoredTopList, all int) bool {
+	least, most := high.Rows[len(high.Rows)-1].Revenue, low.Rows[len(low.Rows)-1].Revenue
+	whole := len(high.Rows) == all && len(low.Rows) == all && all < min(high.Limit, low.Limit)
+	return whole || least != nil && most != nil && least.LessThan(*most)
 }
 
 func ranked(rows []TopRow) []TopRow {
@@ -105,6 +124,13 @@ func falling(rows []TopRow) []TopRow {
 		out[len(rows)-1-i] = r
 	}
 	return out
+}
+
+// without leaves out the offers that another list shows already.
+func without(rows, shown []TopRow) []TopRow {
+	return slices.DeleteFunc(rows, func(r TopRow) bool {
+		return slices.ContainsFunc(shown, func(s TopRow) bool { return s.OfferID == r.OfferID })
+	})
 }
 
 // silent counts the offers that could have earned and did not: all that exist,

@@ -1,0 +1,203 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// offers are rows of a ranking as answered: "a 10, b 5".
+func offers(text string) []TopRow {
+	var rows []TopRow
+	for field := range strings.SplitSeq(text, ", ") {
+		if id, revenue, ok := strings.Cut(field, " "); ok {
+			rows = append(rows, TopRow{OfferID: id, Name: "Offer " + id, Placement: PostPurchase, Status: "active", Revenue: dec(revenue), Claims: n64(1)})
+		}
+	}
+	return rows
+}
+
+// ranking is both ends of the 30 days' ranking as answered: the highest list
+// falls, the lowest rises.
+func ranking(limit int, highest, lowest string) Stored {
+	in := three()
+	w := span("2026-10-21", "2026-11-19")
+	list := StoredTopList{Window: w, Direction: "highest", Limit: limit, ShopOfferCount: n64(40), Currency: "USD", Source: "merchant", FetchedAt: pulled(w.End), Rows: offers(highest)}
+	in.TopLists = []StoredTopList{list}
+	if lowest != "-" {
+		list.Direction, list.Rows, list.FetchedAt = "lowest", offers(lowest), pulled(w.End).Add(-time.Hour)
+		in.TopLists = append(in.TopLists, list)
+	}
+	in.Counts = []StoredCount{{Total: 40, FetchedAt: noon}, {Placement: Coupon, Total: 2}, {Placement: PostPurchase, Total: 38}}
+	return in
+}
+
+func ids(rows []TopRow) string {
+	var out []string
+	for _, r := range rows {
+		out = append(out, fmt.Sprintf("%d%s", r.Rank, r.OfferID))
+	}
+	return strings.Join(out, " ")
+}
+
+func TestTheRankingIsWholeOnlyWhereItsEndsMeet_N16(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		limit           int
+		highest, lowest string
+		wantHighest     string
+		wantLowest      string
+		earned          int // -1: not known, the list is cut
+	}{
+		"fewer than asked for":        {50, "a 9, b 5", "b 5, a 9", "1a 2b", "", 2},
+		"one earner":                  {50, "a 9", "a 9", "1a", "", 1},
+		"more than are shown":         {50, "a 9, b 8, c 7, d 6, e 5, f 4, g 3", "g 3, f 4, e 5, d 6, c 7, b 8, a 9", "1a 2b 3c 4d 5e", "6f 7g", 7},
+		"many more":                   {50, "a 9, b 8, c 7, d 6, e 5, f 4, g 3, h 2, i 1", "i 1, h 2, g 3, f 4, e 5, d 6, c 7, b 8, a 9", "1a 2b 3c 4d 5e 6f", "7g 8h 9i", 9},
+		"ends that overlap":           {3, "a 9, b 5, c 4", "d 1, c 4, b 5", "1a 2b 3c 4d", "", 4},
+		"ends that do not overlap":    {2, "a 9, b 5", "d 1, c 4", "1a 2b", "0c 0d", -1},
+		"the other end not there yet": {2, "a 9, b 5", "-", "1a 2b", "", -1},
+		"the other end is empty":      {2, "a 9, b 5", "", "1a 2b", "", -1},
+		// One of 5 is shared, and another that earned 5 may stand in neither.
+		"ends that touch in a tie": {2, "a 9, b 5", "c 1, b 5", "1a 2b", "0c", -1},
+		"all tied, cut":            {2, "a 5, b 5", "a 5, b 5", "1a 2b", "", -1},
+		"all tied, not cut":        {3, "a 5, b 5", "a 5, b 5", "1a 2b", "", 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			top := overview(t, ranking(c.limit, c.highest, c.lowest), "").Top
+			equal(t, "highest", ids(top.Highest), c.wantHighest)
+			equal(t, "lowest", ids(top.Lowest), c.wantLowest)
+			equal(t, "cut", top.Provenance.Has(FlagCut), c.earned < 0)
+			switch {
+			case c.earned < 0 && (top.Earned != nil || top.Silent != nil):
+				t.Errorf("of a cut list it is known that %d earned and %v did not", *top.Earned, top.Silent)
+			case c.earned >= 0:
+				equal(t, "earned", top.Earned, &c.earned)
+				silent := 38 - c.earned
+				equal(t, "could have earned and did not", top.Silent, &silent)
+			}
+		})
+	}
+}
+
+func TestADeletedOfferHasABadgeAndIsNotCountedAmongThoseThatExist_N17(t *testing.T) {
+	t.Parallel()
+	in := ranking(50, "a 9, b 5", "b 5, a 9")
+	for i := range in.TopLists {
+		for j := range in.TopLists[i].Rows {
+			if r := &in.TopLists[i].Rows[j]; r.OfferID == "a" {
+				r.Deleted = true
+			}
+		}
+	}
+	top := overview(t, in, "").Top
+	equal(t, "deleted", top.Highest[0].Deleted, true)
+	equal(t, "earned", *top.Earned, 2)
+	equal(t, "could have earned and did not", *top.Silent, 37)
+}
+
+func TestTheCountOfSilentOffersIsLeftOutWhereItCantBeKnown(t *testing.T) {
+	t.Parallel()
+	for name, counts := range map[string][]StoredCount{
+		"never counted":         nil,
+		"coupons not counted":   {{Total: 40}},
+		"counted before it all": {{Total: 1}, {Placement: Coupon, Total: 0}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in := ranking(50, "a 9, b 5", "b 5, a 9")
+			in.Counts = counts
+			if n := overview(t, in, "").Top.Silent; n != nil {
+				t.Errorf("%d offers did not earn", *n)
+			}
+		})
+	}
+}
+
+func TestRevenueOfTheWindowAndOfAllTimeStandApart_N12(t *testing.T) {
+	t.Parallel()
+	in := ranking(50, "a 9", "a 9")
+	for i := range in.TopLists {
+		in.TopLists[i].Rows[0].RevenueAllTime = dec("912.34")
+	}
+	row := overview(t, in, "").Top.Highest[0]
+	equal(t, "in the window", row.Revenue, dec("9"))
+	equal(t, "of all time", row.RevenueAllTime, dec("912.34"))
+}
+
+func TestTheAcceptanceRateIsShownAsReported_N19(t *testing.T) {
+	t.Parallel()
+	for _, rate := range []string{"0.0642", "6.42", "64.2"} {
+		in := ranking(50, "a 9", "a 9")
+		for i := range in.TopLists {
+			in.TopLists[i].Rows[0].AcceptanceRate = dec(rate)
+		}
+		equal(t, "acceptance rate", overview(t, in, "").Top.Highest[0].AcceptanceRate, dec(rate))
+	}
+	in := ranking(50, "a 9", "a 9")
+	if r := overview(t, in, "").Top.Highest[0].AcceptanceRate; r != nil {
+		t.Errorf("a rate that was not reported is %s", r)
+	}
+}
+
+func TestRankingsOfTwoCurrenciesAreNotJoined_N34(t *testing.T) {
+	t.Parallel()
+	in := ranking(50, "a 9, b 5", "b 5, a 9")
+	in.TopLists[1].Currency = "EUR"
+	top := overview(t, in, "").Top
+	equal(t, "currency", top.Currency, "USD")
+	equal(t, "highest", ids(top.Highest), "1a 2b")
+	equal(t, "rows in euros", ids(top.Lowest), "")
+	equal(t, "cut", top.Provenance.Has(FlagCut), true)
+}
+
+func TestARankingIsAsOldAsTheOlderOfItsEnds(t *testing.T) {
+	t.Parallel()
+	p := overview(t, ranking(50, "a 9", "a 9"), "").Top.Provenance
+	equal(t, "replies", p.Replies, 2)
+	equal(t, "age", p.FetchedAt, pulled(on("2026-11-19")).Add(-time.Hour))
+	equal(t, "age of the newer", p.FetchedLast, pulled(on("2026-11-19")))
+}
+
+func TestAnEmptyRankingSaysItsCause_N15(t *testing.T) {
+	t.Parallel()
+	none := ranking(50, "", "")
+	for i := range none.TopLists {
+		none.TopLists[i].ShopOfferCount = n64(0)
+	}
+	other := ranking(50, "a 9", "a 9")
+	for i := range other.TopLists {
+		other.TopLists[i].Window = span("2026-10-20", "2026-11-18") // the service answered for another window (N22)
+	}
+	filling := connected()
+	for name, c := range map[string]struct {
+		in    Stored
+		cause Cause
+		title string
+	}{
+		"no offers yet":              {none, CauseNoOffers, "No offers yet in this store"},
+		"nothing earned":             {ranking(50, "", ""), CauseNothing, "No offer earned anything in this window"},
+		"another window was ranked":  {other, CauseNotKept, "No ranking for this window"},
+		"its turn has not come":      {filling, CauseFilling, "The ranking is on its way"},
+		"the service is not there":   {Stored{Store: acme}, CauseNeverConnected, "Upsells are not connected"},
+		"a window without a ranking": {three(), CauseNotKept, "No ranking for this window"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := overview(t, c.in, "").Top.Empty
+			if e == nil || e.Cause != c.cause || e.Title != c.title {
+				t.Errorf("%+v, want %s, %q", e, c.cause, c.title)
+			}
+		})
+	}
+}
+
+func TestAnUnknownPlacementInTheRankingIsFlagged_N31(t *testing.T) {
+	t.Parallel()
+	in := ranking(50, "a 9", "a 9")
+	in.TopLists[0].Rows[0].Placement = "Checkout upsell"
+	top := overview(t, in, "").Top
+	equal(t, "flag", top.Provenance.Has(FlagUnknownValue), true)
+	equal(t, "raw", top.Highest[0].Placement, Placement("Checkout upsell"))
+}
