@@ -7,6 +7,13 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
+// noGifts reports whether no part of the gift section has anything to show: then
+// one panel says why.
+func (p OverviewPage) noGifts() bool {
+	o := p.Overview
+	return o.Gift.Empty != nil && (!o.GiftLinked || o.Campaigns.Empty != nil && o.Health.Empty != nil && o.Plan.Empty != nil)
+}
+
 // gift is the gift widget's results; nothing in it is added to upsells (N3).
 func (p OverviewPage) gift() components.GiftPanel {
 	g := p.Overview.Gift

@@ -31,6 +31,28 @@ func (p OverviewPage) bare() bool {
 	return p.Overview.Summary.Empty != nil && p.Overview.Summary.Empty.Cause == report.CauseNeverConnected
 }
 
+// nothingYet reports whether no upsell number is there at all, so that one panel
+// says why instead of three.
+func (p OverviewPage) nothingYet() bool {
+	o := p.Overview
+	return o.Summary.Empty != nil && o.Trend.Empty != nil && o.Summary.Empty.Cause == o.Trend.Empty.Cause
+}
+
+// summaryTrouble reports whether the page's banner speaks of the summary: those
+// that need a person come first and say the same.
+func (p OverviewPage) summaryTrouble() bool {
+	return p.Overview.Summary.Trouble != nil && len(p.Overview.Troubles) == 0
+}
+
+// ownTrouble reports whether a section has a trouble that no banner above has told.
+func (p OverviewPage) ownTrouble(panel report.Panel) bool {
+	t := panel.Trouble
+	if t == nil || t.NeedsPerson && len(p.Overview.Troubles) > 0 {
+		return false
+	}
+	return !p.summaryTrouble() || p.Overview.Summary.Trouble.Text != t.Text
+}
+
 // noOffers reports whether the service said that the store has no offers in any status.
 func (p OverviewPage) noOffers() bool {
 	o := p.Overview

@@ -349,3 +349,25 @@ func TestCurrenciesHaveTheirOwnDigits(t *testing.T) {
 	page(t, gallery.Kumo()).labelled("Results of the window").has("Upsold value ¥3,482,166 in Japanese yen")
 	page(t, gallery.Dilmun()).labelled("Results of the window").has("BHD 5,217.976 in Bahraini dinars")
 }
+
+func TestPanelsFailAlone(t *testing.T) {
+	t.Parallel()
+	d := page(t, gallery.OneFailed())
+	d.section("Placements").has("Not pulled since 19 Nov. You are seeing the last good numbers.", "$29,209.29")
+	d.section("Free gifts").has("The reply was cut short.")
+	d.section("Offers").has("Never pulled yet: the first try failed 2 hours ago.")
+	d.labelled("Results of the window").has("$49,975.83")
+	d.section("Upsold value by day").hasNot("Not pulled")
+}
+
+func TestACauseIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	started := page(t, gallery.Started())
+	if n := strings.Count(started.text(), "first pulls are waiting"); n > 3 {
+		t.Errorf("the same cause is said %d times", n)
+	}
+	failed := page(t, gallery.Failed())
+	if n := strings.Count(failed.text(), "The upsell token is refused"); n != 1 {
+		t.Errorf("the same trouble is said %d times", n)
+	}
+}

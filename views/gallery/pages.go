@@ -35,6 +35,8 @@ func Pages(b views.Base) []Page {
 		overview("dinar", "a currency with three decimals and no sign", Dilmun()),
 		overview("long-names", "long, right-to-left and hostile names, an unknown placement", LongNames()),
 		overview("failed", "the token is refused: last good numbers", Failed()),
+		overview("one-failed", "some pulls fail, the others go on", OneFailed()),
+		overview("started", "connected a minute ago: nothing is there yet", Started()),
 		overview("never-connected", "no credential", NeverConnected()),
 		overview("no-offers", "no offers in any status", NoOffers()),
 		overview("nothing", "nothing sold, no baselines, values not sent", Nothing()),

@@ -206,7 +206,27 @@ func Filling() report.Overview {
 	e := empty(report.CauseFilling, "The gift result is on its way", "The store is connected; this pull is waiting for its turn.", "Watch the sync", "/stores/maple/sync")
 	o.Gift.Empty, o.Campaigns.Empty = e, e
 	o.Health.Empty = empty(report.CauseFilling, "Setup health is on its way", "The store is connected; this pull is waiting for its turn.", "", "")
-	o.Plan.Empty = empty(report.CauseFilling, "on its way", "This pull is waiting for its turn.", "", "")
+	o.Plan.Empty = empty(report.CauseFilling, "The gift plan is on its way", "This pull is waiting for its turn.", "", "")
+	return o
+}
+
+// Started is a store that has just been connected: nothing has come back yet.
+func Started() report.Overview {
+	o := report.Overview{Store: report.Store{Slug: "maple", Name: "Maple Mornings", Timezone: "America/Toronto"}, Now: now, Choice: Fernhollow().Choice, Connected: true, GiftLinked: true}
+	o.Freshness = report.Freshness{State: "filling", Words: "Nothing pulled yet"}
+	o.Filling = &report.Filling{Planned: 120, Window: report.WindowEnding(window.End, 120), CallsLeft: 360, MinutesLeft: 8, Days: make([]bool, 120)}
+	for _, p := range []*report.Panel{&o.Summary.Panel, &o.Trend.Panel, &o.Placements.Panel, &o.Top.Panel, &o.Lifetime.Panel, &o.Gift.Panel, &o.Health.Panel, &o.Plan.Panel, &o.Campaigns.Panel} {
+		p.Empty = empty(report.CauseFilling, "The first numbers are on their way", "The store is connected and its first pulls are waiting for their turn.", "Watch the sync", "/stores/maple/sync")
+	}
+	return o
+}
+
+// OneFailed is a store of which some pulls fail while the others go on.
+func OneFailed() report.Overview {
+	o := Fernhollow()
+	o.Placements.Trouble = &report.Trouble{Title: "Not pulled since 19 Nov. You are seeing the last good numbers.", Text: "The service answered with a server error (500); it is tried again.", Since: minutesAgo(300)}
+	o.Gift.Trouble = &report.Trouble{Title: "Not pulled since 18 Nov. You are seeing the last good numbers.", Text: "The reply was cut short.", Since: minutesAgo(3000)}
+	o.Top.Empty = empty(report.CauseFailed, "Never pulled yet: the first try failed 2 hours ago.", "The reply was not one that the documents describe; it is kept for a look.", "See the ledger", "/stores/fernhollow/sync")
 	return o
 }
 

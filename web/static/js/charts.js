@@ -33,6 +33,7 @@ function start(element) {
     }
   }).observe(element);
   root.addEventListener("appearance", draw);
+  matchMedia("print").addEventListener("change", draw); // paper is always light
 
   if (metrics) {
     metrics.hidden = false;
