@@ -133,7 +133,7 @@ func (s *AssetSet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	etag = strconv.Quote(etag)
 	h.Set("ETag", etag)
-	if matches(r.Header.Get("If-None-Match"), etag) {
+	if tagMatches(r.Header.Get("If-None-Match"), etag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
@@ -143,8 +143,8 @@ func (s *AssetSet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// matches reports whether an If-None-Match header names the tag.
-func matches(header, etag string) bool {
+// tagMatches reports whether an If-None-Match header names the tag.
+func tagMatches(header, etag string) bool {
 	for tag := range strings.SplitSeq(header, ",") {
 		if tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/"); tag == etag || tag == "*" {
 			return true
