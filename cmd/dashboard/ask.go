@@ -2,7 +2,8 @@ package main
 
 import (
 	"bufio"
-	"fmt"
+	"context"
+	"errors"
 	"os"
 	"strings"
 
@@ -21,14 +22,15 @@ func (p *Program) terminal() (fd int, ok bool) {
 }
 
 // confirm asks a person to type word; without a person it wants --yes.
-func (p *Program) confirm(what, word string) error {
-	if _, ok := p.terminal(); !ok {
+func (p *Program) confirm(ctx context.Context, what, word string) error {
+	fd, ok := p.terminal()
+	if !ok {
 		return usagef("%s: say so with --yes", what)
 	}
 	p.notef("%s.\nType %s to go on: ", what, word)
-	line, _ := bufio.NewReader(p.Stdin).ReadString('\n')
-	if strings.TrimSpace(line) != word {
-		return fmt.Errorf("not confirmed: nothing was changed")
+	line, err := typed(ctx, fd, func() (string, error) { return bufio.NewReader(p.Stdin).ReadString('\n') })
+	if err != nil || strings.TrimSpace(line) != word {
+		return errors.New("not confirmed: nothing was changed")
 	}
 	return nil
 }
@@ -36,7 +38,7 @@ func (p *Program) confirm(what, word string) error {
 // token takes an upstream token from the environment or from a prompt that does
 // not show it. Never from an argument: those stand in the process list and in
 // the shell's history.
-func (p *Program) token(service string) (upstream.Secret, error) {
+func (p *Program) token(ctx context.Context, service string) (upstream.Secret, error) {
 	name := tokenVariable(service)
 	if text := p.variable(name); text != "" {
 		return upstream.NewSecret(text), nil
@@ -45,19 +47,44 @@ func (p *Program) token(service string) (upstream.Secret, error) {
 	if !ok {
 		return upstream.Secret{}, usagef("no %s token: set %s, or run this on a terminal to be asked for it", service, name)
 	}
-	p.notef("%s token (not shown): ", title(service))
-	text, err := term.ReadPassword(fd)
+	p.notef("%s token (not shown): ", strings.ToUpper(service[:1])+service[1:])
+	text, err := typed(ctx, fd, func() (string, error) {
+		text, err := term.ReadPassword(fd)
+		return string(text), err
+	})
 	p.notef("\n")
 	if err != nil {
-		return upstream.Secret{}, fmt.Errorf("read the %s token: %w", service, err)
+		return upstream.Secret{}, err
 	}
-	secret := upstream.NewSecret(string(text))
+	secret := upstream.NewSecret(text)
 	if secret.IsZero() {
 		return upstream.Secret{}, usagef("no %s token: nothing was typed", service)
 	}
 	return secret, nil
 }
 
-func tokenVariable(service string) string { return "STORE_" + strings.ToUpper(service) + "_TOKEN" }
+// typed waits for what read returns, or for Ctrl-C; then it leaves the terminal
+// as it was, which a read that does not show its letters has changed.
+func typed(ctx context.Context, fd int, read func() (string, error)) (string, error) {
+	before, err := term.GetState(fd)
+	if err != nil {
+		return "", err
+	}
+	type answer struct {
+		text string
+		err  error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		text, err := read()
+		answered <- answer{text, err}
+	}()
+	select {
+	case a := <-answered:
+		return a.text, a.err
+	case <-ctx.Done():
+		return "", errors.Join(errors.New("interrupted"), term.Restore(fd, before))
+	}
+}
 
-func title(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+func tokenVariable(service string) string { return "STORE_" + strings.ToUpper(service) + "_TOKEN" }

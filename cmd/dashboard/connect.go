@@ -62,7 +62,7 @@ func answered(f *upstream.Failure) string {
 	case f.Message != "":
 		words = append(words, f.Message)
 	case f.Err != nil:
-		words = append(words, f.Err.Error())
+		words = append(words, cause(f.Err).Error())
 	}
 	return strings.Join(words, ": ")
 }

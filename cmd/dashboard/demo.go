@@ -40,6 +40,9 @@ func (c demoCommand) Run(ctx context.Context, p *Program) error {
 		return interrupted(ctx, err)
 	}
 	defer h.close()
+	if h.server.Attached() { // its sandbox would lose the stores to ours
+		return fmt.Errorf("another dashboard uses the data in %s: stop it first, or choose another place with DASHBOARD_DATA_DIR", s.DataDir)
+	}
 	r := newRunning(log)
 	defer r.stop()
 	h.watch(r)

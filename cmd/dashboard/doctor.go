@@ -155,6 +155,28 @@ func (s *Settings) opens(keyID string) bool {
 	return false
 }
 
+// sealedElsewhere counts the tokens that none of the keys opens. What can't be
+// read is not counted: the worker will say it.
+func (h *house) sealedElsewhere(ctx context.Context) int {
+	stores, err := h.db.Queries().AllStores(ctx)
+	if err != nil {
+		return 0
+	}
+	n := 0
+	for _, store := range stores {
+		creds, err := h.db.Queries().CredentialsOfStore(ctx, store.ID)
+		if err != nil {
+			return n
+		}
+		for _, c := range creds {
+			if !h.settings.opens(c.KeyID) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // clockSlack is how far the database's clock may be off: slots of the budget go
 // by the one clock, schedules by the other.
 const clockSlack = 2 * time.Second

@@ -40,27 +40,31 @@ type house struct {
 // open opens the database that the settings name: the address given, or an own
 // server in the data directory, which is started or, if another process runs
 // it, attached to.
-func open(ctx context.Context, s Settings, log *slog.Logger, rule schemaRule) (h *house, err error) {
-	h = &house{settings: s, log: log}
-	defer func() {
-		if err != nil {
-			h.close()
-		}
-	}()
-	address := string(s.DatabaseURL)
+func open(ctx context.Context, s Settings, log *slog.Logger, rule schemaRule) (*house, error) {
+	h := &house{settings: s, log: log}
+	if err := h.open(ctx, rule); err != nil {
+		h.close()
+		return nil, err
+	}
+	return h, nil
+}
+
+func (h *house) open(ctx context.Context, rule schemaRule) (err error) {
+	address := string(h.settings.DatabaseURL)
 	if address == "" {
-		if h.server, err = embedded.Start(ctx, embedded.Options{DataDir: s.DataDir, Log: log}); err != nil {
-			return nil, err
+		h.server, err = embedded.Start(ctx, embedded.Options{DataDir: h.settings.DataDir, Log: h.log})
+		if err != nil {
+			return err
 		}
 		address = h.server.URL()
 	}
 	pool, err := db.Open(ctx, address)
 	if err != nil {
-		return nil, fmt.Errorf("%w: check that the server runs and that DATABASE_URL is right", err)
+		return fmt.Errorf("%w: check that the server runs and that DATABASE_URL is right", err)
 	}
-	h.db = db.From(pool, int(s.RateLimit))
+	h.db = db.From(pool, int(h.settings.RateLimit))
 	h.access = access.New(h.db, nil)
-	return h, h.prepareSchema(ctx, rule)
+	return h.prepareSchema(ctx, rule)
 }
 
 func (h *house) prepareSchema(ctx context.Context, rule schemaRule) error {
@@ -96,7 +100,8 @@ func missingSteps(ctx context.Context, pool *pgxpool.Pool) (int, error) {
 // given back must not keep the program.
 const closeWithin = 3 * time.Second
 
-// close closes what open opened, the server last. It may be called once.
+// close closes what open opened, the server last, also when only a part of it
+// could be opened. It is called once.
 func (h *house) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeWithin)
 	defer cancel()

@@ -52,7 +52,7 @@ func (c migrateDown) Run(ctx context.Context, p *Program) error {
 		}
 		if !c.Yes {
 			what := fmt.Sprintf("Taking back %s drops its tables and everything in them", newest.Name)
-			if err := p.confirm(what, "down"); err != nil {
+			if err := p.confirm(ctx, what, "down"); err != nil {
 				return err
 			}
 		}

@@ -73,8 +73,12 @@ type left int
 // went wrong is on Stderr then, one line each, with what to do.
 func (p *Program) Run(ctx context.Context) (code int) {
 	defer func() {
-		if l, ok := recover().(left); ok {
-			code = int(l)
+		switch r := recover().(type) {
+		case nil:
+		case left:
+			code = int(r)
+		default:
+			panic(r)
 		}
 	}()
 	parser, err := p.parser()
@@ -173,7 +177,7 @@ func programVersion() string {
 		return version
 	}
 	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
 		return "(development)"
 	}
 	return info.Main.Version

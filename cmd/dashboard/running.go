@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"syscall"
 	"time"
 )
@@ -101,6 +102,9 @@ func listenOn(what, setting, address string) (net.Listener, error) {
 
 // cause drops the words that net puts before what happened.
 func cause(err error) error {
+	if call, ok := errors.AsType[*os.SyscallError](err); ok {
+		return call.Err
+	}
 	if op, ok := errors.AsType[*net.OpError](err); ok {
 		return op.Err
 	}

@@ -17,12 +17,12 @@ import (
 )
 
 type sandboxCommand struct {
-	Listen string     `default:"127.0.0.1:8081" help:"Address to listen on."`
-	Prefix string     `placeholder:"/PATH" help:"Path before both services."`
-	Seed   uint64     `default:"1" help:"Which world: one seed always gives the same orders."`
-	Limit  int        `default:"60" help:"Calls a minute a token may send; 0 is no limit."`
-	Log    string     `placeholder:"FILE" help:"Append one JSON line a request to this file; - is standard error."`
-	Since  civil.Date `placeholder:"YYYY-MM-DD" help:"First day of the world."`
+	Listen string `default:"127.0.0.1:8081" help:"Address to listen on."`
+	Prefix string `placeholder:"/PATH" help:"Path before both services."`
+	Seed   uint64 `default:"1" help:"Which world: one seed always gives the same orders."`
+	Limit  int    `default:"60" help:"Calls a minute a token may send; 0 is no limit."`
+	Log    string `placeholder:"FILE" help:"Append one JSON line a request to this file; - is standard error."`
+	Since  string `placeholder:"YYYY-MM-DD" help:"First day of the world."`
 }
 
 // Run serves until it is told to stop.
@@ -37,6 +37,13 @@ func (c sandboxCommand) Run(ctx context.Context, p *Program) error {
 	if c.Limit < 0 {
 		return usagef("--limit %d is below 0: write a number of calls a minute, or 0 for no limit", c.Limit)
 	}
+	var since civil.Date
+	if c.Since != "" {
+		var err error
+		if since, err = civil.ParseDate(c.Since); err != nil {
+			return usagef("--since %q is no date: write YYYY-MM-DD, such as 2025-07-01", c.Since)
+		}
+	}
 	log, err := c.openLog(p)
 	if err != nil {
 		return err
@@ -46,7 +53,7 @@ func (c sandboxCommand) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	world := sandbox.New(sandbox.Config{Seed: c.Seed, Limit: c.Limit, Prefix: c.Prefix, Log: log, Since: c.Since})
+	world := sandbox.New(sandbox.Config{Seed: c.Seed, Limit: c.Limit, Prefix: c.Prefix, Log: log, Since: since})
 	p.describeSandbox(world, l.Addr(), c.Limit)
 	r := newRunning(slog.New(slog.DiscardHandler))
 	r.serve("sandbox", l, &http.Server{Handler: world, ReadHeaderTimeout: 5 * time.Second})

@@ -27,7 +27,7 @@ func (k *secretKeys) UnmarshalText(text []byte) error {
 	var keys secretKeys
 	for _, word := range strings.FieldsFunc(string(text), listSeparator) {
 		key, ok := decodeKey(word)
-		if !ok {
+		if !ok || placeholder(key) {
 			return errors.New(keyForm)
 		}
 		keys = append(keys, string(key))
@@ -49,6 +49,16 @@ func decodeKey(word string) ([]byte, bool) {
 		}
 	}
 	return nil, false
+}
+
+// placeholder reports whether a key was typed rather than drawn: 32 random bytes
+// have fewer than 16 different values less than once in 10^16 keys.
+func placeholder(key []byte) bool {
+	seen := map[byte]bool{}
+	for _, b := range key {
+		seen[b] = true
+	}
+	return len(seen) < 16
 }
 
 // readKeyFile takes the key from the file that a setting names.

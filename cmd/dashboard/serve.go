@@ -65,6 +65,9 @@ func (h *house) startWorker(ctx context.Context, r *running) error {
 	if err != nil {
 		return err
 	}
+	if n := h.sealedElsewhere(ctx); n > 0 {
+		h.log.Error("stored upstream tokens were sealed with another secret key and can't be used: see `dashboard doctor`", "tokens", n)
+	}
 	worker, err := storesync.NewWorker(sync, string(h.settings.SyncCron))
 	if err != nil {
 		done()

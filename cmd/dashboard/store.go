@@ -217,7 +217,7 @@ func (c storeRemove) Run(ctx context.Context, p *Program) error {
 		}
 		if !c.Yes {
 			what := fmt.Sprintf("Removing %s deletes its stored history, some of which no service can tell again", store.Slug)
-			if err := p.confirm(what, store.Slug); err != nil {
+			if err := p.confirm(ctx, what, store.Slug); err != nil {
 				return err
 			}
 		}

@@ -40,7 +40,7 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	conns, err := p.connections(c.UpsellURL, c.GiftURL)
+	conns, err := p.connections(ctx, c.UpsellURL, c.GiftURL)
 	if err != nil {
 		return err
 	}
@@ -116,14 +116,14 @@ func (c storeAdd) zone(p *Program, conns []connection) (string, error) {
 }
 
 // connections reads the token of every service whose address is given.
-func (p *Program) connections(upsellURL, giftURL string) ([]connection, error) {
+func (p *Program) connections(ctx context.Context, upsellURL, giftURL string) ([]connection, error) {
 	var conns []connection
 	for _, c := range []connection{{service: storesync.Upsell, url: upsellURL}, {service: storesync.Gift, url: giftURL}} {
 		if c.url == "" {
 			continue
 		}
 		var err error
-		if c.token, err = p.token(c.service); err != nil {
+		if c.token, err = p.token(ctx, c.service); err != nil {
 			return nil, err
 		}
 		conns = append(conns, c)

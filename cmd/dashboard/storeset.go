@@ -90,7 +90,7 @@ func (c storeSet) reconnect(ctx context.Context, p *Program, h *house, store db.
 			return usagef("the %s service of %s is not connected: give its address with --%s-url", service, store.Slug, service)
 		}
 	}
-	conns, err := p.connections(urls[storesync.Upsell], urls[storesync.Gift])
+	conns, err := p.connections(ctx, urls[storesync.Upsell], urls[storesync.Gift])
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestAWrongCommandLineIsAnsweredInOneLine(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ args, want string }{
+		"no such command":        {"frobnicate", "unexpected argument frobnicate; see `dashboard --help`"},
+		"a mistyped command":     {"stor", "unexpected argument stor, did you mean \"store\"?; see `dashboard --help`"},
+		"half a command":         {"migrate", "expected one of \"up\", \"down\", \"status\"; see `dashboard migrate --help`"},
+		"no such flag":           {"serve --limit 3", "unknown flag --limit; see `dashboard serve --help`"},
+		"no such role":           {"serve --role king", "--role must be one of \"all\",\"web\",\"worker\" but got \"king\"; see `dashboard serve --help`"},
+		"a missing flag":         {"sync", "missing flags: --store=S; see `dashboard sync --help`"},
+		"two missing flags":      {"store add", "missing flags: --name=N, --slug=S; see `dashboard store add --help`"},
+		"a missing argument":     {"store show", "expected \"<slug>\"; see `dashboard store show --help`"},
+		"days that are none":     {"sync --store a --backfill x", "--backfill: expected a valid 64 bit int but got \"x\"; see `dashboard sync --help`"},
+		"days out of range":      {"sync --store a --backfill=-3", "--backfill -3 is out of range: write 1 to 3660"},
+		"history out of range":   {"store set a --history-days 0", "--history-days 0 is out of range: write 1 to 3660"},
+		"nothing to set":         {"store set a", "nothing to change: see `dashboard store set --help`"},
+		"an empty name":          {"store set a --name=", "--name is empty: write the name shown on pages"},
+		"a slug with a space":    {"store add --slug a! --name N --upsell-url U", "--slug \"a!\" is no short name: use a-z, 0-9 and dashes, at most 64, such as north-shop"},
+		"an unknown time zone":   {"store add --slug a --name N --timezone Mars --upsell-url U", "--timezone \"Mars\" is no time zone: write an IANA name, such as America/New_York"},
+		"this machine's zone":    {"store add --slug a --name N --timezone Local --upsell-url U", "--timezone \"Local\" is no time zone: write an IANA name, such as America/New_York"},
+		"no service":             {"store add --slug a --name N", "no service is given: write --upsell-url, --gift-url or both"},
+		"no token":               {"store add --slug a --name N --gift-url U", "no gift token: set STORE_GIFT_TOKEN, or run this on a terminal to be asked for it"},
+		"no store to grant":      {"user grant a@example.com", "say which store: --store SLUG or --all-stores"},
+		"one store and all":      {"token create --name x --store a --all-stores", "--store and --all-stores can't be used together"},
+		"a link for ever":        {"user link a@example.com --for 1000h", "--for must lie between a moment and 168h, such as 15m"},
+		"a sandbox on no port":   {"sandbox --listen here", "--listen \"here\": write host:port, such as 127.0.0.1:8080, or :8080 for every interface"},
+		"a sandbox from no day":  {"sandbox --since yesterday", "--since \"yesterday\" is no date: write YYYY-MM-DD, such as 2025-07-01"},
+		"a sandbox on no path":   {"sandbox --prefix x", "--prefix \"x\" is no path: write it as /some/path"},
+		"a sandbox's odd limit":  {"sandbox --limit=-1", "--limit -1 is below 0: write a number of calls a minute, or 0 for no limit"},
+		"a log that is no file":  {"sandbox --log /nowhere/log", "--log \"/nowhere/log\" can't be written: no such file or directory"},
+		"a demo without a limit": {"demo --limit 0", "--limit 0 is out of range: write 1 to 100000"},
+		"a demo on no port":      {"demo --listen 80", "\"80\": write host:port, such as 127.0.0.1:8080, or :8080 for every interface"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			refused(t, exitUsage, nil, "dashboard: "+c.want+"\n", strings.Fields(c.args)...)
+		})
+	}
+}
+
+func TestAskedForHelpGoesToStdoutAndUnaskedToStderr(t *testing.T) {
+	t.Parallel()
+	if o := run(t, nil, "store", "add", "--help"); o.code != exitOK || o.stderr != "" || !strings.HasPrefix(o.stdout, "Usage: dashboard store add --slug=S --name=N [flags]\n") {
+		t.Errorf("%+v", o)
+	}
+	if o := run(t, nil); o.code != exitUsage || o.stdout != "" || !strings.HasPrefix(o.stderr, "Usage: dashboard <command> [flags]\n") {
+		t.Errorf("%+v", o)
+	}
+	if o := run(t, nil, "--version"); o.code != exitOK || !strings.HasPrefix(o.stdout, "dashboard ") {
+		t.Errorf("%+v", o)
+	}
+}
+
+func TestWhatDestroysDataWantsAYes(t *testing.T) {
+	t.Parallel()
+	env, _, store := withStore(t)
+	refused(t, exitUsage, env, "dashboard: Removing "+store.Slug+" deletes its stored history, some of which no service can tell again: say so with --yes\n",
+		"store", "remove", store.Slug)
+	if got := good(t, env, "store", "remove", store.Slug, "--yes"); got != store.Slug+" is removed.\n" {
+		t.Error(got)
+	}
+	o := run(t, env, "migrate", "down")
+	if o.code != exitUsage || !strings.HasSuffix(o.stderr, ".sql drops its tables and everything in them: say so with --yes\n") {
+		t.Errorf("%+v", o)
+	}
+}
