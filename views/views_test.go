@@ -68,18 +68,16 @@ func (d *doc) tags(name string) []*doc {
 func (d *doc) section(words string) *doc {
 	d.t.Helper()
 	for _, s := range d.all(func(n *html.Node) bool { return n.Data == "section" || n.Data == "article" || n.Data == "aside" }) {
-		for _, h := range s.all(func(n *html.Node) bool { return n.Data == "h2" || n.Data == "h3" }) {
-			if h.text() == words {
-				return s
-			}
-			break
+		headings := s.all(func(n *html.Node) bool { return n.Data == "h2" || n.Data == "h3" })
+		if len(headings) > 0 && headings[0].text() == words {
+			return s
 		}
 	}
 	d.t.Fatalf("no section %q", words)
 	return nil
 }
 
-// group is the element with the role group and the label.
+// labelled is the first element with the label.
 func (d *doc) labelled(label string) *doc {
 	d.t.Helper()
 	found := d.all(func(n *html.Node) bool { return attr(n, "aria-label") == label })
