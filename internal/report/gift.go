@@ -162,12 +162,16 @@ func (b builder) health() SetupHealth {
 	if len(b.in.Health) == 0 {
 		h.Empty = b.notPulled("gift", "gift.setup_health", "Setup health")
 	}
+	var unread []string
+	replies := map[int64]bool{} // sections of one reply came together
 	for _, s := range b.in.Health {
-		if h.Provenance.FetchedAt.IsZero() {
+		switch {
+		case h.Provenance.FetchedAt.IsZero():
 			h.Provenance = b.current(endpointSetupHealth, "gift.setup_health", s.FetchedAt)
-		} else {
+		case !replies[s.FetchedAt.UnixMicro()]:
 			h.Provenance.seen(s.FetchedAt, false)
 		}
+		replies[s.FetchedAt.UnixMicro()] = true
 		var err error
 		switch s.Section {
 		case "theme":
@@ -184,9 +188,10 @@ func (b builder) health() SetupHealth {
 			err = json.Unmarshal(s.Body, &h.Errors)
 		}
 		if err != nil { // a body of ours that can't be read is told, not hidden
-			h.Errors = append(h.Errors, fmt.Sprintf("the stored section %q can't be read", s.Section))
+			unread = append(unread, fmt.Sprintf("the stored section %q can't be read", s.Section))
 		}
 	}
+	h.Errors = append(h.Errors, unread...)
 	for i := range h.Issues {
 		h.Issues[i].Fix = fixes[h.Issues[i].Code]
 	}

@@ -1,0 +1,196 @@
+package report
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+)
+
+// giftAnswer is the gift service's answer for so many days, with numbers that
+// no sum makes.
+func giftAnswer(w Window, days int) StoredGift {
+	return StoredGift{
+		Window: w, AskedDays: days, Timezone: "America/New_York", Currency: "USD", FetchedAt: noon.Add(-time.Hour),
+		Orders:         GiftMetric{Value: dec("7001"), Previous: dec("61"), ChangePercent: dec("16.39")},
+		Revenue:        GiftMetric{Value: dec("4321.09"), Previous: dec("3999.01"), ChangePercent: dec("8.05")},
+		ConversionRate: GiftMetric{Value: dec("4.3"), Previous: dec("4.0"), ChangePercent: dec("7.5"), Unit: Percentage},
+		AOVByFG:        GiftMetric{Value: dec("60.86"), Previous: dec("65.56"), ChangePercent: dec("-7.17")},
+		AOVStore:       GiftMetric{Value: dec("81.22"), Previous: nil, ChangePercent: nil},
+	}
+}
+
+func withGift(answers ...StoredGift) Stored {
+	in := three()
+	in.Gift = answers
+	return in
+}
+
+func TestGiftRevenueIsNeverAddedToUpsellRevenue_N3(t *testing.T) {
+	t.Parallel()
+	w := span("2026-11-17", "2026-11-19")
+	in := fourAndFour()
+	in.Windows = []StoredSummary{windowSummary(w, "300.30", 30, 150)}
+	in.Lifetime = &StoredLifetime{TotalRevenue: *dec("91234.56"), OfferViews: 40000, UpsoldOrders: 3000, Currency: "USD", FetchedAt: noon}
+	alone := overview(t, in, threeDays)
+	in.Gift = []StoredGift{giftAnswer(w, 3)}
+	both := overview(t, in, threeDays)
+	equal(t, "summary beside gifts", both.Summary, alone.Summary)
+	equal(t, "lifetime beside gifts", both.Lifetime, alone.Lifetime)
+	equal(t, "placements beside gifts", both.Placements, alone.Placements)
+	equal(t, "gift revenue", both.Gift.Revenue.Value, dec("4321.09"))
+	nowhere(t, both, map[string]string{
+		"gift and upsell revenue": "4621.39", "gift and upsell orders": "7031", "gift and lifetime revenue": "95555.65",
+		"revenue without gifts": "-4020.79",
+	})
+}
+
+func TestTheThreeAveragesHaveThreeNames_N3(t *testing.T) {
+	t.Parallel()
+	in := withGift(giftAnswer(span("2026-11-17", "2026-11-19"), 3))
+	o := overview(t, in, threeDays)
+	for name, want := range map[string]string{"average_upsold_value": "10.01", "aov_by_fg": "60.86", "aov_store": "81.22"} {
+		found := 0
+		for _, panel := range []any{o.Summary, o.Gift} {
+			body, err := json.Marshal(panel)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var fields map[string]json.RawMessage
+			if err := json.Unmarshal(body, &fields); err != nil {
+				t.Fatal(err)
+			}
+			raw, ok := fields[name]
+			if !ok {
+				continue
+			}
+			found++
+			var metric struct{ Value string }
+			if json.Unmarshal(raw, &metric) != nil {
+				_ = json.Unmarshal(raw, &metric.Value)
+			}
+			equal(t, name, metric.Value, want)
+		}
+		equal(t, "panels with a number called "+name, found, 1)
+	}
+}
+
+func TestTheGiftAnswerForExactlyTheWindowIsShown_N25(t *testing.T) {
+	t.Parallel()
+	w := span("2026-11-17", "2026-11-19")
+	later := giftAnswer(span("2026-11-18", "2026-11-20"), 3)
+	later.Revenue.Value = dec("1")
+	g := overview(t, withGift(later, giftAnswer(w, 3)), threeDays).Gift
+	equal(t, "revenue", g.Revenue.Value, dec("4321.09"))
+	equal(t, "differs", g.Provenance.Has(FlagWindowDiffers), false)
+	equal(t, "compared", g.Compared, true)
+}
+
+func TestAGiftWindowWithOtherDatesIsLabelledWithItsOwn_N25_N43(t *testing.T) {
+	t.Parallel()
+	other := span("2026-11-16", "2026-11-18")
+	in := withGift(giftAnswer(other, 3))
+	in.Gift[0].Timezone = "Asia/Tokyo"
+	in.Ledger = []StoredPull{{Service: "gift", Pull: "gift.window", Subject: "3", Outcome: "good", Applied: &other}}
+	p := overview(t, in, threeDays).Gift.Provenance
+	equal(t, "window", p.Window, &other)
+	equal(t, "asked", p.Asked, ptr(span("2026-11-17", "2026-11-19")))
+	equal(t, "flag", p.Has(FlagWindowDiffers), true)
+	equal(t, "clock (N26)", p.Timezone+" from "+p.TimezoneFrom, "Asia/Tokyo from gift")
+	equal(t, "reply", p.Pull+" "+p.Subject, "gift.window 3")
+}
+
+func TestAGiftWindowOfAnotherLengthIsNotShown_N22(t *testing.T) {
+	t.Parallel()
+	in := withGift(giftAnswer(span("2026-11-13", "2026-11-19"), 7))
+	in.Ledger = []StoredPull{{Service: "gift", Pull: "gift.window", Subject: "7", Outcome: "good", LastGoodAt: noon}}
+	g := overview(t, in, threeDays).Gift
+	if g.Empty == nil || g.Empty.Cause != CauseNotKept || g.Revenue.Value != nil {
+		t.Errorf("7 days stand for 3: %+v, %v", g.Empty, g.Revenue.Value)
+	}
+	in.Ledger = nil
+	if e := overview(t, in, threeDays).Gift.Empty; e == nil || e.Cause != CauseFilling {
+		t.Errorf("before the first answer: %+v", e)
+	}
+}
+
+func TestAnAnswerWithTodayIsPartialAndNotCompared_N45(t *testing.T) {
+	t.Parallel()
+	today := giftAnswer(span("2026-11-19", "2026-11-20"), 1)
+	today.IncludesToday = true
+	g := overview(t, withGift(today), "window=today").Gift
+	equal(t, "partial", g.Provenance.Has(FlagPartial), true)
+	equal(t, "compared", g.Compared, false)
+	for name, m := range map[string]GiftMetric{"orders": g.Orders, "revenue": g.Revenue, "conversion": g.ConversionRate, "with gift": g.AOVByFG, "store": g.AOVStore} {
+		if m.Previous != nil || m.ChangePercent != nil || m.Value == nil {
+			t.Errorf("%s of the running day is %+v", name, m)
+		}
+	}
+	equal(t, "window as it is (N43)", g.Provenance.Window, ptr(span("2026-11-19", "2026-11-20")))
+
+	// Never in place of a whole day, and no whole day in place of it.
+	today.Window = OneDay(on("2026-11-19"))
+	if e := overview(t, withGift(today), "window=yesterday").Gift.Empty; e == nil {
+		t.Error("a partial answer stands for yesterday")
+	}
+	if e := overview(t, withGift(giftAnswer(OneDay(on("2026-11-20")), 1)), "window=today").Gift.Empty; e == nil {
+		t.Error("an answer without today stands for today")
+	}
+}
+
+func TestNullInAGiftMetricIsNoNumber_N46_N47(t *testing.T) {
+	t.Parallel()
+	in := withGift(giftAnswer(span("2026-11-17", "2026-11-19"), 3))
+	in.Gift[0].Orders = GiftMetric{Value: dec("5"), Previous: dec("0")}
+	in.Gift[0].AOVByFG = GiftMetric{}
+	g := overview(t, in, threeDays).Gift
+	equal(t, "a change from zero", ReportedChange(g.Orders.ChangePercent, false).String(), "no baseline")
+	equal(t, "no average", MoneyOrDash(g.AOVByFG.Value, "USD").String(), "–")
+	equal(t, "no average", g.AOVByFG.Value, dec(""))
+}
+
+func TestARateOfAnUnknownUnitIsWithheld_N48(t *testing.T) {
+	t.Parallel()
+	for unit, withheld := range map[string]bool{"percentage": false, "percent": false, "%": false, "fraction": true, "basis_points": true, "": true} {
+		in := withGift(giftAnswer(span("2026-11-17", "2026-11-19"), 3))
+		in.Gift[0].ConversionRate.Unit = unit
+		m := overview(t, in, threeDays).Gift.ConversionRate
+		equal(t, "withheld with the unit "+unit, m.Withheld, withheld)
+		equal(t, "value", m.Value, dec("4.3"))
+	}
+}
+
+func TestACachedAnswerIsSaidToBeOne_N49(t *testing.T) {
+	t.Parallel()
+	in := withGift(giftAnswer(span("2026-11-17", "2026-11-19"), 3))
+	equal(t, "fresh", overview(t, in, threeDays).Gift.Provenance.Has(FlagCached), false)
+	in.Gift[0].Cached = true
+	p := overview(t, in, threeDays).Gift.Provenance
+	equal(t, "cached", p.Has(FlagCached), true)
+	equal(t, "fetched", p.FetchedAt, noon.Add(-time.Hour))
+}
+
+func TestTheGiftAnswersFlagsReachTheReader(t *testing.T) {
+	t.Parallel()
+	in := withGift(giftAnswer(span("2026-11-17", "2026-11-19"), 3))
+	in.Gift[0].Flags, in.Gift[0].Revised = []Flag{FlagWindowDiffers}, true
+	p := overview(t, in, threeDays).Gift.Provenance
+	equal(t, "window differs", p.Has(FlagWindowDiffers), true)
+	equal(t, "revised (N27)", p.Has(FlagRevised), true)
+}
+
+func TestTheGiftHistoryHasGaps_N1_N47(t *testing.T) {
+	t.Parallel()
+	in := connected()
+	day := giftAnswer(OneDay(on("2026-11-18")), 1)
+	day.Orders.Value = nil
+	in.GiftDays = []StoredGift{day}
+	h := NewGiftHistory(in, choose(t, threeDays), noon)
+	equal(t, "days", len(h.Days), 3)
+	equal(t, "gaps", len(h.Provenance.Missing), 2)
+	if d := h.Days[0]; d.Stored || d.Revenue != nil {
+		t.Errorf("a day that is not stored is %+v", d)
+	}
+	if d := h.Days[1]; !d.Stored || d.Orders != nil || !d.Revenue.Equal(*dec("4321.09")) || d.Currency != "USD" {
+		t.Errorf("the stored day is %+v", d)
+	}
+}
