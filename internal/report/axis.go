@@ -6,7 +6,7 @@ import "github.com/shopspring/decimal"
 // every Step.
 type Axis struct{ Max, Step decimal.Decimal }
 
-// RoundAxis returns the axis for values up to highest with at most five steps.
+// RoundAxis returns the axis for values up to highest with at most six steps.
 // Nothing above zero gives an axis of one step.
 func RoundAxis(highest decimal.Decimal) Axis {
 	if !highest.IsPositive() {
@@ -18,11 +18,22 @@ func RoundAxis(highest decimal.Decimal) Axis {
 		for _, lead := range []int64{10, 20, 25, 50} {
 			step := decimal.New(lead, e-1)
 			steps := highest.Div(step).Ceil()
-			if steps.LessThanOrEqual(decimal.NewFromInt(5)) {
+			if steps.LessThanOrEqual(decimal.NewFromInt(6)) {
 				return Axis{Max: step.Mul(steps), Step: step}
 			}
 		}
 	}
+}
+
+// CountAxis is RoundAxis for things that are counted: no tick stands between two
+// whole numbers.
+func CountAxis(highest decimal.Decimal) Axis {
+	a, one := RoundAxis(highest), decimal.NewFromInt(1)
+	if a.Step.LessThan(one) || !a.Step.IsInteger() {
+		a.Step = a.Step.Ceil()
+		a.Max = highest.DivRound(a.Step, 8).Ceil().Mul(a.Step)
+	}
+	return a
 }
 
 // RoundTop is the lowest round number that no value passes, for a small axis
