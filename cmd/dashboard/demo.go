@@ -55,11 +55,12 @@ func (c demoCommand) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return interrupted(ctx, err)
 	}
-	if err := h.startWorker(ctx, r); err != nil {
-		return err
-	}
 	l, err := listenNear("pages", "--listen", c.Listen, c.Listen == defaultListen)
 	if err != nil {
+		return err
+	}
+	if err := h.startWorker(ctx, r); err != nil {
+		_ = l.Close()
 		return err
 	}
 	if err := h.startWeb(r, l); err != nil {

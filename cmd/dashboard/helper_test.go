@@ -147,6 +147,16 @@ func (p *process) after(words string) string {
 	return rest
 }
 
+// awaitLog waits for words in the log.
+func (p *process) awaitLog(words string) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
+	defer cancel()
+	if _, ok := p.stderr.after(ctx, words, p.ended); !ok {
+		p.t.Fatalf("dashboard %v never logged %q:\n%s%s", p.cmd.Args[1:], words, p.stdout, p.stderr)
+	}
+}
+
 // signal sends a signal.
 func (p *process) signal(s syscall.Signal) {
 	p.t.Helper()

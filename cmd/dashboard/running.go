@@ -69,6 +69,7 @@ func (r *running) wait(ctx context.Context) error {
 	case <-ctx.Done():
 	case err = <-r.failed:
 	}
+	r.log.Info("stopping")
 	r.stop()
 	return err
 }

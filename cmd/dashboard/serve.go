@@ -34,7 +34,15 @@ func (c serveCommand) Run(ctx context.Context, p *Program) error {
 	defer r.stop() // what was started before something else could not be
 	h.watch(r)
 	if s.MetricsListen != "" {
-		if err := r.serveMetrics(string(s.MetricsListen)); err != nil {
+		at, err := r.serveMetrics(string(s.MetricsListen))
+		if err != nil {
+			return err
+		}
+		p.printf("Metrics are at %s/metrics\n", at)
+	}
+	var l net.Listener
+	if c.Role != "worker" { // before the worker: a taken port should start nothing
+		if l, err = listenOn("pages", "DASHBOARD_LISTEN", string(s.Listen)); err != nil {
 			return err
 		}
 	}
@@ -43,11 +51,7 @@ func (c serveCommand) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 	}
-	if c.Role != "worker" {
-		l, err := listenOn("pages", "DASHBOARD_LISTEN", string(s.Listen))
-		if err != nil {
-			return err
-		}
+	if l != nil {
 		if err := h.startWeb(r, l); err != nil {
 			return err
 		}
@@ -125,13 +129,13 @@ func (h *house) watch(r *running) {
 }
 
 // serveMetrics serves /metrics on a port of its own, which need not be public.
-func (r *running) serveMetrics(address string) error {
+func (r *running) serveMetrics(address string) (at string, err error) {
 	l, err := listenOn("metrics", "DASHBOARD_METRICS_LISTEN", address)
 	if err != nil {
-		return err
+		return "", err
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.Handler())
 	r.serve("metrics", l, &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second})
-	return nil
+	return reachable(l.Addr()), nil
 }

@@ -124,7 +124,7 @@ func (s *Settings) contradictions(set map[string]string, need requirement) []str
 	if set["DASHBOARD_SMTP_URL"] != "" && set["DASHBOARD_MAIL_FROM"] == "" {
 		lines = append(lines, "DASHBOARD_MAIL_FROM is not set: DASHBOARD_SMTP_URL needs a sender, such as Storeglass <reports@example.com>")
 	}
-	if s.MetricsListen != "" && s.MetricsListen == s.Listen {
+	if s.MetricsListen != "" && s.MetricsListen == s.Listen && !strings.HasSuffix(string(s.Listen), ":0") {
 		lines = append(lines, fmt.Sprintf("DASHBOARD_METRICS_LISTEN is %q, as is DASHBOARD_LISTEN: give it a port of its own", s.MetricsListen))
 	}
 	return lines
