@@ -369,3 +369,15 @@ func TestACauseIsSaidOnce(t *testing.T) {
 		t.Errorf("the same trouble is said %d times", n)
 	}
 }
+
+func TestMarksAreNumberedByDay(t *testing.T) {
+	t.Parallel()
+	o := gallery.Fernhollow()
+	o.Trend.Marks[0], o.Trend.Marks[3] = o.Trend.Marks[3], o.Trend.Marks[0]
+	trend := page(t, o).section("Upsold value by day")
+	trend.has("1 26 Oct Boot care kit started", "4 15 Nov Free mug (gift) started")
+	data := trend.all(func(n *html.Node) bool { return attr(n, "id") == "trend-data" })[0].n.FirstChild.Data
+	if first, last := strings.Index(data, "Boot care kit"), strings.Index(data, "Free mug"); first < 0 || last < first {
+		t.Error("the lane is not in the order of its list")
+	}
+}

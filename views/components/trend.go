@@ -3,6 +3,7 @@ package components
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -179,6 +180,9 @@ func (t TrendPanel) metric(key, title string, of pick, words, axisWords func(dec
 		m.Words = append(m.Words, words(*v)+" so far")
 	}
 	axis := report.RoundAxis(highest)
+	if key == "orders" {
+		axis = report.CountAxis(highest)
+	}
 	for v := decimal.Zero; v.LessThanOrEqual(axis.Max); v = v.Add(axis.Step) {
 		m.Axis = append(m.Axis, axisWords(v))
 	}
@@ -279,13 +283,18 @@ func missingRuns(days []report.DayPoint) []chartRun {
 	return out
 }
 
+// inOrder are the marks by day: the lane and its list are numbered alike.
+func (t TrendPanel) inOrder() []report.Mark {
+	return slices.SortedStableFunc(slices.Values(t.Trend.Marks), func(a, b report.Mark) int { return a.Day.DaysSince(b.Day) })
+}
+
 // marks puts starts and ends of one day into one sign in the lane.
 func (t TrendPanel) marks() []chartMark {
 	var out []chartMark
 	if len(t.Trend.Days) == 0 {
 		return nil
 	}
-	for i, m := range t.Trend.Marks {
+	for i, m := range t.inOrder() {
 		at := m.Day.DaysSince(t.Trend.Days[0].Day)
 		if at < 0 || at >= len(t.Trend.Days) {
 			continue

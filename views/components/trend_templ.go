@@ -115,7 +115,7 @@ func Trend(p TrendPanel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = markList(p.Trend.Marks).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = markList(p.inOrder()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -25,12 +25,21 @@ function textWidth(text) {
   return measure.measureText(text).width;
 }
 
-// laneIsNumbered says whether the names of the lane would touch one another.
-function laneIsNumbered(marks, x, right) {
-  return marks.some((m, i) => {
-    const end = x(m.at) - 5 + textWidth(m.text);
-    return end > right + 14 || (i + 1 < marks.length && end + 8 > x(marks[i + 1].at) - 4);
-  });
+// laneSides says on which side of its sign each name of the lane stands: to the
+// right, or to the left near the edge. null when two names would touch: then the
+// lane has numbers.
+function laneSides(marks, x, right) {
+  const sides = new Map();
+  let free = -Infinity;
+  for (const m of marks) {
+    const width = textWidth(m.text);
+    const left = x(m.at) - 5 + width > right + 14;
+    const from = left ? x(m.at) + 5 - width : x(m.at) - 5;
+    if (from < free) return null;
+    sides.set(m, left ? "right" : "left"); // how the text is aligned
+    free = from + width + 8;
+  }
+  return sides;
 }
 
 export function trendOption(data, metric, width, height) {
@@ -41,7 +50,8 @@ export function trendOption(data, metric, width, height) {
   const left = Math.max(small ? 34 : 44, ...metric.axis.map((t) => textWidth(t) + 10)), right = small ? 12 : 17, top = 12;
   const last = Math.max(data.days.length - 1, 1);
   const x = (at) => left + ((width - left - right) * at) / last;
-  const numbered = small || laneIsNumbered(marks, x, width - right);
+  const sides = small ? null : laneSides(marks, x, width - right);
+  const numbered = sides === null;
   const lane = marks.length === 0 ? 24 : small ? LANE - 8 : LANE;
   const step = Number(metric.option.yAxis[0].max) / (metric.axis.length - 1);
   const text = { fontFamily: FONT, fontSize: 11, color: muted };
@@ -77,11 +87,12 @@ export function trendOption(data, metric, width, height) {
       data: (data.missing ?? []).map((run) => [{ x: x(Math.max(run.from - 0.5, 0)), y: top }, { x: x(Math.min(run.to + 0.5, last)), y: height - lane }]),
     };
   }
+  function metricMax() { return Number(metric.option.yAxis[0].max); }
   const today = series.find((s) => s.id === "today");
   if (today) {
     today.data = today.data.map((v, i) => (i !== data.today.at ? v : {
       value: v,
-      label: { ...text, show: true, position: small ? [-4, 12] : "left", align: "right", distance: 5, formatter: small ? data.today.short : data.today.text, textBorderColor: surface, textBorderWidth: 3 },
+      label: { ...text, show: true, position: small ? [4, v < metricMax() * 0.2 ? -18 : 12] : "left", align: "right", distance: 5, formatter: small ? data.today.short : data.today.text, textBorderColor: surface, textBorderWidth: 3 },
     }));
   }
   return { numbered, option: { animation: false, textStyle: { fontFamily: FONT }, aria: { enabled: false }, ...frame(), series: [...series, ...missingWords(), ...laneSeries()] } };
@@ -180,7 +191,7 @@ export function trendOption(data, metric, width, height) {
           return {
             value: y, symbol: SYMBOL[m.kind], symbolSize: m.kind.endsWith("end") ? 9 : [9, 11],
             itemStyle: { color: outlined ? surface : ink, borderColor: ink, borderWidth: outlined ? 1.3 : 0 },
-            label: { ...text, color: ink, show: true, fontWeight: numbered ? 600 : 400, position: numbered ? "bottom" : [1, m.kind.endsWith("end") ? 16 : 17], align: numbered ? "center" : "left", verticalAlign: "top", distance: 4, formatter: () => (numbered ? orders.get(m) ?? "" : m.text) },
+            label: { ...text, color: ink, show: true, fontWeight: numbered ? 600 : 400, position: numbered ? "bottom" : [sides.get(m) === "right" ? 8 : 1, m.kind.endsWith("end") ? 16 : 17], align: numbered ? "center" : sides.get(m), verticalAlign: "top", distance: 4, formatter: () => (numbered ? orders.get(m) ?? "" : m.text) },
           };
         }),
       },
