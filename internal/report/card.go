@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -25,19 +26,30 @@ func NewStoreCard(in StoredCard, now time.Time) StoreCard {
 		in30.FirstDay = in30.DaysKept[0]
 	}
 	b := builder{in: in30, choice: Choice{Preset: Last30, Window: w, Against: &against, Today: today}, now: now}
-	card := StoreCard{Store: in.Store, Freshness: freshness(in.PulledAt, in30.LastDay, now), Summary: b.summary()}
-	for _, r := range b.wholeDays(w) {
-		var v *decimal.Decimal
-		if r != nil {
-			v = &r.TotalUpsoldValue
-		}
-		card.Spark = append(card.Spark, v)
-	}
+	card := StoreCard{Store: in.Store, Freshness: freshness(in.PulledAt, in30.LastDay, now, today), Summary: b.summary()}
+	card.Spark = b.spark(w)
 	card.Health, card.HealthState = cardHealth(in, in30.LastDay)
 	if card.HealthState == "person" {
 		card.Freshness.State = "failed"
 	}
 	return card
+}
+
+// spark is the upsold value by day; nothing when the days are in two currencies,
+// which have no common shape (N34).
+func (b builder) spark(w Window) []*decimal.Decimal {
+	values, currency := make([]*decimal.Decimal, 0, w.Days()), ""
+	for _, r := range b.wholeDays(w) {
+		var v *decimal.Decimal
+		if r != nil {
+			if currency != "" && r.Currency != currency {
+				return nil
+			}
+			v, currency = &r.TotalUpsoldValue, r.Currency
+		}
+		values = append(values, v)
+	}
+	return values
 }
 
 func cardHealth(in StoredCard, last civil.Date) (words, state string) {
@@ -55,6 +67,8 @@ func cardHealth(in StoredCard, last civil.Date) (words, state string) {
 		return "Not connected", "none"
 	case in.Paused:
 		return "Paused", "none"
+	case !slices.ContainsFunc(in.Credentials, func(c StoredCredential) bool { return c.Service == "upsell" }):
+		return "Free gifts only", "none"
 	case len(in.Coverage) == 0 || !last.IsValid():
 		return "Filling in", "filling"
 	}

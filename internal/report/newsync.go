@@ -57,7 +57,8 @@ func NewSync(in StoredSync, filter string, now time.Time) Sync {
 	for _, d := range in.Days {
 		last = d.Day
 	}
-	s.Freshness = freshness(pulled, last, now)
+	today := Today(s.Now, s.Now.Location())
+	s.Freshness = freshness(pulled, last, now, today)
 	for _, c := range in.Credentials {
 		if c.State == "paused" {
 			s.Freshness.State = "failed"
@@ -67,7 +68,7 @@ func NewSync(in StoredSync, filter string, now time.Time) Sync {
 	for _, g := range in.Budgets {
 		s.Budgets = append(s.Budgets, newBudget(g, now))
 	}
-	s.Days = daysStrip(in, Today(s.Now, s.Now.Location()))
+	s.Days = daysStrip(in, today)
 	s.Check, s.CheckText = checkWords(in.Checks)
 	return s
 }
@@ -210,6 +211,12 @@ func outcomeWords(l StoredPull) (words, state string) {
 	case "quarantined":
 		return l.Text + ", last good kept", "waiting"
 	case "refused":
+		switch elsewhere := isDay(l.Subject) && l.Asked != nil && l.Applied != nil && *l.Applied != *l.Asked; {
+		case elsewhere && l.DueAt.IsZero(): // nobody can mend it: the service knows no such day
+			return l.Text + ": its history ends here", "none"
+		case elsewhere:
+			return l.Text + ", asked again later", "waiting"
+		}
 		return l.Text, "person"
 	case "paused":
 		return l.Text, "person"

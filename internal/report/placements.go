@@ -30,7 +30,7 @@ func (b builder) placements() PlacementStats {
 		}
 		s.Rows[i].Caution = caution(s.Rows[i])
 	}
-	s.Panel = b.finish(s.Panel, "upsell", "stats.window", "stats.day")
+	s.Panel = b.finish(s.Panel, "upsell", behind(s.Panel, "stats")...)
 	return s
 }
 

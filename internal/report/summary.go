@@ -16,13 +16,22 @@ func (b builder) summary() Summary {
 			s.Provenance = s.Provenance.With(FlagDrift)
 		}
 	}
-	s.Panel = b.finish(s.Panel, "upsell", "summary.window", "summary.day")
+	s.Panel = b.finish(s.Panel, "upsell", behind(s.Panel, "summary")...)
 	if b.choice.Against != nil && s.Empty == nil {
 		if p := b.summaryOf(*b.choice.Against); p.Empty == nil {
 			s.Previous = &p
 		}
 	}
 	return s
+}
+
+// behind are the pulls that a panel's numbers come from: an answer for a whole
+// window owes nothing to its days.
+func behind(p Panel, kind string) []string {
+	if p.Empty == nil && p.Provenance.Basis == Reported && p.Provenance.Window.Days() > 1 {
+		return []string{kind + ".window"}
+	}
+	return []string{kind + ".window", kind + ".day"}
 }
 
 // summaryOf answers a window as reported where the service has answered exactly

@@ -50,7 +50,7 @@ type LedgerRow struct {
 	// Window is the applied window in words: "4 Nov 2026 · 1 day", "now", "no window".
 	Window  string `json:"window"`
 	Outcome string `json:"outcome"` // words: "Good", "Server error (500), waiting"
-	// State chooses the sign: "active" good, "waiting" will be tried again, "slot" waits for speed, "person" needs a person, "none" never tried, "filling".
+	// State chooses the sign: "active" good, "waiting" will be tried again, "slot" waits for speed, "person" needs a person, "none" never tried or beyond the service's history, "filling".
 	State    string     `json:"state"`
 	LastGood *time.Time `json:"last_good"`
 	Due      *time.Time `json:"due"` // nil: never again

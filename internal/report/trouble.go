@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -37,26 +38,64 @@ func (b builder) finish(p Panel, service string, pulls ...string) Panel {
 func (b builder) trouble(service string, pulls ...string) *Trouble {
 	for _, c := range b.in.Credentials {
 		if c.Service == service && c.State == "paused" {
-			return &Trouble{Title: b.since(c.PausedAt, pulls), Text: c.Text, Since: c.PausedAt, NeedsPerson: true}
+			return &Trouble{Title: b.since(b.lastGood(pulls), c.PausedAt), Text: c.Text, Since: c.PausedAt, NeedsPerson: true}
 		}
 	}
+	var days []StoredPull
 	for _, l := range b.in.Ledger {
 		if !slices.Contains(pulls, l.Pull) || l.Service != service || !b.about(l) {
 			continue
 		}
-		switch l.Outcome {
-		case "failed", "quarantined", "refused", "paused":
-			return &Trouble{Title: b.since(l.FailingSince, pulls), Text: l.Text, Since: l.FailingSince, NeedsPerson: l.Outcome == "paused"}
-		case "good", "waiting":
-			if !b.in.Paused && !l.DueAt.IsZero() && b.now.Sub(l.DueAt) > overdue && !slices.Contains(dayPulls, l.Pull) {
+		bad := l.Outcome == "failed" || l.Outcome == "quarantined" || l.Outcome == "refused" || l.Outcome == "paused"
+		switch {
+		case slices.Contains(dayPulls, l.Pull):
+			if bad {
+				days = append(days, l)
+			}
+		case bad:
+			return &Trouble{Title: b.since(l.LastGoodAt, l.FailingSince), Text: l.Text, Since: l.FailingSince, NeedsPerson: l.Outcome == "paused"}
+		case l.Outcome == "good" || l.Outcome == "waiting":
+			if !b.in.Paused && !l.DueAt.IsZero() && b.now.Sub(l.DueAt) > overdue {
 				return &Trouble{
-					Title: b.since(l.LastGoodAt, pulls), Since: l.DueAt,
+					Title: b.since(l.LastGoodAt, time.Time{}), Since: l.DueAt,
 					Text: "The next pull was due " + Age(b.now, l.DueAt) + " and has not been made: is the worker running?",
 				}
 			}
 		}
 	}
-	return nil
+	return b.dayTrouble(days)
+}
+
+// dayTrouble names the days whose pulls fail: the rest of the window is as it
+// should be.
+func (b builder) dayTrouble(failing []StoredPull) *Trouble {
+	if len(failing) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(failing, func(a, c StoredPull) int { return strings.Compare(a.Subject, c.Subject) })
+	var days []civil.Date
+	t := &Trouble{Text: failing[0].Text, Since: failing[0].FailingSince}
+	stands := true
+	for _, l := range failing {
+		d, _ := civil.ParseDate(l.Subject) // about has read it
+		if len(days) == 0 || days[len(days)-1] != d {
+			days = append(days, d)
+		}
+		if l.FailingSince.Before(t.Since) {
+			t.Since = l.FailingSince
+		}
+		stands = stands && !l.LastGoodAt.IsZero()
+		t.NeedsPerson = t.NeedsPerson || l.Outcome == "paused"
+	}
+	switch {
+	case len(b.in.DaysKept) == 0:
+		t.Title = b.since(time.Time{}, t.Since)
+	case stands:
+		t.Title = DayList(days) + " could not be pulled again. You are seeing the last good numbers."
+	default:
+		t.Title = DayList(days) + " could not be pulled."
+	}
+	return t
 }
 
 // windowPulls are the kinds that are about one named window each.
@@ -80,21 +119,27 @@ func (b builder) recent(subject string) bool {
 	return err == nil && b.choice.Window.Contains(d)
 }
 
-// since words when the numbers stand: the day after the last good answer.
-func (b builder) since(t time.Time, pulls []string) string {
+// lastGood is the newest good answer of the named pulls.
+func (b builder) lastGood(pulls []string) time.Time {
 	var good time.Time
 	for _, l := range b.in.Ledger {
 		if slices.Contains(pulls, l.Pull) && l.LastGoodAt.After(good) {
 			good = l.LastGoodAt
 		}
 	}
-	if good.IsZero() {
-		if t.IsZero() {
-			return "Never pulled yet."
-		}
-		return "Never pulled yet: the first try failed " + Age(b.now, t) + "."
+	return good
+}
+
+// since words when the numbers stand: the day of the last good answer, or when
+// the first try failed.
+func (b builder) since(good, failed time.Time) string {
+	switch {
+	case !good.IsZero():
+		return "Not pulled since " + DayShort(civil.DateOf(b.onStoreClock(good))) + ". You are seeing the last good numbers."
+	case !failed.IsZero():
+		return "Never pulled yet: the first try failed " + Age(b.now, failed) + "."
 	}
-	return "Not pulled since " + DayShort(civil.DateOf(b.onStoreClock(good))) + ". You are seeing the last good numbers."
+	return "Never pulled yet."
 }
 
 // troubles are the banners: one for each service whose credential needs a person.
@@ -114,7 +159,7 @@ func (b builder) troubles() []Trouble {
 }
 
 func (b builder) freshness() Freshness {
-	f := freshness(b.in.PulledAt, b.in.LastDay, b.now)
+	f := freshness(b.in.PulledAt, b.in.LastDay, b.now, b.choice.Today)
 	switch {
 	case len(b.troubles()) > 0:
 		f.State = "failed"
@@ -124,12 +169,20 @@ func (b builder) freshness() Freshness {
 	return f
 }
 
-func freshness(pulled time.Time, last civil.Date, now time.Time) Freshness {
+// needsPerson reports whether the service's credential is paused.
+func (b builder) needsPerson(service string) bool {
+	return slices.ContainsFunc(b.in.Credentials, func(c StoredCredential) bool { return c.Service == service && c.State == "paused" })
+}
+
+// freshness is good while the newest answer is young and the last whole day is
+// yesterday; for the first hours of a day, while its nightly pulls are made, the
+// day before.
+func freshness(pulled time.Time, last civil.Date, now time.Time, today civil.Date) Freshness {
 	if pulled.IsZero() {
 		return Freshness{State: "filling", Words: "Nothing pulled yet"}
 	}
 	f := Freshness{PulledAt: &pulled, State: "good"}
-	if now.Sub(pulled) > overdue {
+	if now.Sub(pulled) > overdue || last.IsValid() && today.DaysSince(last) > 2 {
 		f.State = "stale"
 	}
 	if !last.IsValid() {
@@ -145,15 +198,23 @@ func freshness(pulled time.Time, last civil.Date, now time.Time) Freshness {
 const callsADay = 3
 
 func (b builder) filling() *Filling {
-	if !b.connected("upsell") || b.in.Paused {
+	if !b.connected("upsell") || b.in.Paused || b.needsPerson("upsell") {
 		return nil
 	}
 	w := WindowEnding(b.choice.Today.AddDays(-1), b.in.HistoryDays)
 	given := map[civil.Date]bool{} // days whose pull has failed: missing, not on their way
 	for _, l := range b.in.Ledger {
-		if l.Pull == "summary.day" && (l.Outcome == "refused" || l.Outcome == "failed" || l.Outcome == "quarantined") {
-			if d, err := civil.ParseDate(l.Subject); err == nil {
-				given[d] = true
+		d, err := civil.ParseDate(l.Subject)
+		if l.Pull != "summary.day" || err != nil {
+			continue
+		}
+		switch l.Outcome {
+		case "failed", "quarantined":
+			given[d] = true
+		case "refused":
+			given[d] = true
+			if l.DueAt.IsZero() && !d.Before(w.Start) { // the service's history begins after it: nothing before it is asked for
+				w.Start = d.AddDays(1)
 			}
 		}
 	}

@@ -1,0 +1,265 @@
+package report
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// goodPull is a pull that came back good 12 minutes ago and is due at 13:00 in New York.
+func goodPull(service, pull, subject string) StoredPull {
+	return StoredPull{
+		Service: service, Pull: pull, Subject: subject, Lane: "schedule", Outcome: "good",
+		TriedAt: noon.Add(-12 * time.Minute), LastGoodAt: noon.Add(-12 * time.Minute), DueAt: noon.Add(time.Hour),
+	}
+}
+
+func syncOf(pulls ...StoredPull) StoredSync {
+	return StoredSync{Store: acme, Ledger: pulls, HistoryDays: 3, Credentials: []StoredCredential{{Service: "upsell", State: "good"}}}
+}
+
+func TestTheSyncPageSaysInWordsHowItStands(t *testing.T) {
+	t.Parallel()
+	count, lifetime := goodPull("upsell", "offer_count", ""), goodPull("upsell", "lifetime", "")
+	failed := badPull("coverage", "", "failed", "Server error (500)")
+	person := badPull("gift.plan", "", "paused", "Refused (403 NO_PLAN)")
+	tomorrow, late := goodPull("upsell", "offers", ""), goodPull("upsell", "offers", "")
+	tomorrow.DueAt = noon.Add(12*time.Hour + 20*time.Minute)
+	late.DueAt = noon.Add(-time.Minute)
+	settled, first := goodPull("upsell", "summary.day", "2026-11-01"), badPull("offers", "", "failed", "x")
+	settled.DueAt = time.Time{}
+	first.LastGoodAt = time.Time{}
+	for name, c := range map[string]struct {
+		in   StoredSync
+		want string
+	}{
+		"nothing":         {syncOf(), "Nothing pulled yet."},
+		"all good":        {syncOf(count, lifetime), "Last pull 12 minutes ago, next at 13:00. 2 of 2 pulls are good, none waits, none needs a person."},
+		"one waits":       {syncOf(count, failed), "Last pull 12 minutes ago, next at 13:00. 1 of 2 pulls are good, 1 waits, none needs a person."},
+		"two wait":        {syncOf(count, failed, badPull("offers", "", "waiting", "Waiting for a slot (429)")), "Last pull 12 minutes ago, next at 13:00. 1 of 3 pulls are good, 2 wait, none needs a person."},
+		"one needs":       {syncOf(count, person), "Last pull 12 minutes ago, next at 13:00. 1 of 2 pulls are good, none waits, 1 needs a person."},
+		"two need":        {syncOf(person, badPull("gift.today", "", "refused", "Refused (404)")), "No good answer yet, next at 13:00. 0 of 2 pulls are good, none waits, 2 need a person."},
+		"next tomorrow":   {syncOf(tomorrow), "Last pull 12 minutes ago, next at 21 Nov 00:20. 1 of 1 pulls are good, none waits, none needs a person."},
+		"due":             {syncOf(late), "Last pull 12 minutes ago, next is due now. 1 of 1 pulls are good, none waits, none needs a person."},
+		"nothing is due":  {syncOf(settled), "Last pull 12 minutes ago. 1 of 1 pulls are good, none waits, none needs a person."},
+		"never good":      {syncOf(first), "No good answer yet, next at 13:00. 0 of 1 pulls are good, 1 waits, none needs a person."},
+		"paused by hand":  {func() StoredSync { in := syncOf(count); in.Paused = true; return in }(), "Last pull 12 minutes ago, paused by a person. 1 of 1 pulls are good, none waits, none needs a person."},
+		"more than 1,000": {syncOf(many(1204)...), "Last pull 12 minutes ago, next at 13:00. 1,204 of 1,204 pulls are good, none waits, none needs a person."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			equal(t, "words", NewSync(c.in, "all", noon).Words, c.want)
+		})
+	}
+}
+
+func many(n int) []StoredPull {
+	out := make([]StoredPull, n)
+	for i := range out {
+		out[i] = goodPull("upsell", "summary.day", on("2026-11-19").AddDays(-i).String())
+	}
+	return out
+}
+
+func TestEveryOutcomeHasWordsAndASign(t *testing.T) {
+	t.Parallel()
+	day, other := OneDay(on("2025-06-30")), OneDay(on("2025-07-07"))
+	for name, c := range map[string]struct {
+		pull         StoredPull
+		words, state string
+	}{
+		"good":                {StoredPull{Outcome: "good"}, "Good", "active"},
+		"good with a note":    {StoredPull{Outcome: "good", Text: "1 issue found"}, "Good, 1 issue found", "active"},
+		"failed":              {StoredPull{Outcome: "failed", Text: "Server error (500)"}, "Server error (500), waiting", "waiting"},
+		"waits for speed":     {StoredPull{Outcome: "waiting", Text: "Waiting for a slot (429)"}, "Waiting for a slot (429)", "slot"},
+		"quarantined":         {StoredPull{Outcome: "quarantined", Text: "Reply breaks the contract"}, "Reply breaks the contract, last good kept", "waiting"},
+		"refused":             {StoredPull{Outcome: "refused", Text: "Refused (404): no"}, "Refused (404): no", "person"},
+		"refused, a window":   {StoredPull{Outcome: "refused", Subject: "30", Text: "Refused (400): no", Asked: &day, Applied: &other, DueAt: noon}, "Refused (400): no", "person"},
+		"refused, a day":      {StoredPull{Outcome: "refused", Subject: "2025-06-30", Text: "Refused (400): no", Asked: &day, Applied: &day}, "Refused (400): no", "person"},
+		"paused":              {StoredPull{Outcome: "paused", Text: "Refused (401): no"}, "Refused (401): no", "person"},
+		"never tried":         {StoredPull{Outcome: "never"}, "Not tried yet", "none"},
+		"history ends":        {StoredPull{Outcome: "refused", Subject: "2025-06-30", Text: "The service answered for 7 Jul 2025 instead", Asked: &day, Applied: &other}, "The service answered for 7 Jul 2025 instead: its history ends here", "none"},
+		"another day for now": {StoredPull{Outcome: "refused", Subject: "2025-06-30", Text: "The service answered for 7 Jul 2025 instead", Asked: &day, Applied: &other, DueAt: noon}, "The service answered for 7 Jul 2025 instead, asked again later", "waiting"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			words, state := outcomeWords(c.pull)
+			equal(t, "words", words, c.words)
+			equal(t, "state", state, c.state)
+		})
+	}
+}
+
+func TestALedgerRowNamesItsPullAndWindow(t *testing.T) {
+	t.Parallel()
+	w, part := span("2026-10-21", "2026-11-19"), OneDay(on("2026-11-20"))
+	for name, c := range map[string]struct {
+		pull                    StoredPull
+		label, window, endpoint string
+	}{
+		"a day":          {StoredPull{Pull: "summary.day", Subject: "2026-11-04", Applied: ptr(OneDay(on("2026-11-04")))}, "Summary, 4 Nov", "4 Nov 2026 · 1 day", "/data/analytics/summary"},
+		"today":          {StoredPull{Pull: "top.day", Subject: "2026-11-20", Applied: &part, Flags: []Flag{FlagPartial}}, "Ranking, today", "20 Nov 2026 · part of a day", "/data/analytics/top"},
+		"a window":       {StoredPull{Pull: "stats.window", Subject: "30", Applied: &w}, "Placements, 30 days", "21 Oct – 19 Nov 2026 · 30 days", "/data/analytics/stats"},
+		"the one before": {StoredPull{Pull: "summary.window", Subject: "prev30", Asked: &w}, "Summary, the 30 days before", "21 Oct – 19 Nov 2026 · 30 days", "/data/analytics/summary"},
+		"one day":        {StoredPull{Pull: "gift.window", Subject: "1"}, "Gift, yesterday", "no window", "/analytics"},
+		"state":          {StoredPull{Pull: "gift.setup_health"}, "Setup health", "now", "/setup-health"},
+		"all time (N21)": {StoredPull{Pull: "lifetime"}, "Lifetime", "no window", "/data/analytics/lifetime"},
+		"unknown":        {StoredPull{Pull: "weather"}, "weather", "no window", ""},
+		"as applied":     {StoredPull{Pull: "summary.day", Subject: "2026-11-04", Asked: ptr(OneDay(on("2026-11-04"))), Applied: &w}, "Summary, 4 Nov", "21 Oct – 19 Nov 2026 · 30 days", "/data/analytics/summary"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			row := NewSync(syncOf(c.pull), "all", noon).Rows[0]
+			equal(t, "label", row.Label, c.label)
+			equal(t, "window", row.Window, c.window)
+			equal(t, "endpoint", row.Endpoint, c.endpoint)
+		})
+	}
+}
+
+func TestTheLedgerPutsFirstWhatNeedsAnEyeAndFoldsGoodDays(t *testing.T) {
+	t.Parallel()
+	in := syncOf(append(many(20),
+		goodPull("gift", "gift.plan", ""), goodPull("upsell", "lifetime", ""), badPull("coverage", "", "failed", "x"),
+		badPull("summary.day", "2026-11-02", "paused", "x"))...)
+	s := NewSync(in, "", noon)
+	var got []string
+	for _, r := range s.Rows {
+		got = append(got, r.Label)
+	}
+	equal(t, "order", strings.Join(got, "; "), "Summary, 2 Nov; Coverage; Lifetime; Summary, 19 Nov; Summary, 18 Nov; Summary, 17 Nov; Summary, 16 Nov; Summary, 15 Nov; "+
+		"Summary, 14 Nov; Summary, 13 Nov; Summary, 12 Nov; Summary, 11 Nov; Summary, 10 Nov; Summary, 9 Nov; Summary, 8 Nov; Plan")
+	equal(t, "folded", s.Folded, 8)
+	equal(t, "all", s.All, 24)
+	equal(t, "good", s.Good, 22)
+	equal(t, "filter", s.Filter, "all")
+
+	waiting := NewSync(in, "waiting", noon)
+	equal(t, "waiting rows", len(waiting.Rows), 2)
+	equal(t, "all of them are counted", waiting.All, 24)
+	equal(t, "due rows", len(NewSync(in, "due", noon).Rows), 0)
+	equal(t, "due rows an hour later", len(NewSync(in, "due", noon.Add(time.Hour)).Rows), 24)
+}
+
+// budgetOf is a budget of so many slots of which some are held, by lane.
+func budgetOf(limit, reserve int, held map[string]int) StoredBudget {
+	b := StoredBudget{Service: "upsell", Tail: "a1b2", State: "good", Limit: limit, Reserve: reserve}
+	n := 0
+	for lane, count := range held {
+		for range count {
+			n++
+			b.Slots = append(b.Slots, StoredSlot{N: n, Lane: lane, HeldUntil: noon.Add(time.Duration(n) * time.Second)})
+		}
+	}
+	for n < limit { // those were held, and are free again
+		n++
+		b.Slots = append(b.Slots, StoredSlot{N: n, Lane: "schedule", HeldUntil: noon})
+	}
+	return b
+}
+
+func TestBudgetCellsShowWhoHoldsWhat_N38(t *testing.T) {
+	t.Parallel()
+	const held = "A slot is held until 60 seconds after its reply."
+	for name, c := range map[string]struct {
+		in                      StoredBudget
+		used, foreign, reserved int
+		cells                   map[SlotState]int
+		note                    string
+	}{
+		"nothing held":    {budgetOf(60, 10, nil), 0, 0, 10, map[SlotState]int{SlotFree: 50, SlotReserved: 10}, held},
+		"by every lane":   {budgetOf(60, 10, map[string]int{"interactive": 2, "schedule": 12, "backfill": 7}), 21, 0, 10, map[SlotState]int{SlotInteractive: 2, SlotSchedule: 12, SlotBackfill: 7, SlotFree: 29, SlotReserved: 10}, held},
+		"the reserve":     {budgetOf(60, 10, map[string]int{"schedule": 50, "interactive": 4}), 54, 0, 6, map[SlotState]int{SlotInteractive: 4, SlotSchedule: 50, SlotReserved: 6}, held},
+		"spent":           {budgetOf(3, 0, map[string]int{"schedule": 3}), 3, 0, 0, map[SlotState]int{SlotSchedule: 3}, held + " Next slot free in 1 second."},
+		"someone else":    {budgetOf(60, 10, map[string]int{"schedule": 5, "foreign": 20}), 5, 20, 10, map[SlotState]int{SlotSchedule: 5, SlotForeign: 20, SlotFree: 25, SlotReserved: 10}, "The service counts 20 more than we sent: someone else uses this token. Slowed down to 40."},
+		"a raised limit":  {budgetOf(600, 10, map[string]int{"schedule": 300}), 300, 0, 10, map[SlotState]int{SlotSchedule: 30, SlotFree: 29, SlotReserved: 1}, held},
+		"one of a raised": {budgetOf(600, 10, map[string]int{"backfill": 1}), 1, 0, 10, map[SlotState]int{SlotBackfill: 1, SlotFree: 59}, held},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in := syncOf()
+			in.Budgets = []StoredBudget{c.in}
+			b := NewSync(in, "all", noon).Budgets[0]
+			cells := map[SlotState]int{}
+			for _, s := range b.Cells {
+				cells[s]++
+			}
+			equal(t, "cells", cells, c.cells)
+			equal(t, "number of cells", len(b.Cells), min(60, c.in.Limit))
+			equal(t, "used", b.Used, c.used)
+			equal(t, "foreign", b.Foreign, c.foreign)
+			equal(t, "reserved", b.Reserved, c.reserved)
+			equal(t, "note", b.Note, c.note)
+		})
+	}
+}
+
+func TestBudgetCellsStandInOneOrderAndTheNextFreeSlotIsTimed(t *testing.T) {
+	t.Parallel()
+	in := syncOf()
+	in.Budgets = []StoredBudget{budgetOf(6, 1, map[string]int{"backfill": 1, "foreign": 1, "interactive": 1, "schedule": 1})}
+	b := NewSync(in, "all", noon).Budgets[0]
+	equal(t, "order", b.Cells, []SlotState{SlotInteractive, SlotSchedule, SlotBackfill, SlotForeign, SlotFree, SlotReserved})
+	equal(t, "next free while one is", b.NextFree, time.Time{})
+	spent := budgetOf(2, 0, nil)
+	spent.Slots = []StoredSlot{{1, "schedule", noon.Add(48 * time.Second)}, {2, "schedule", noon.Add(31 * time.Second)}}
+	spent.State, spent.Text = "paused", "The upsell token is refused."
+	in.Budgets = []StoredBudget{spent}
+	b = NewSync(in, "all", noon).Budgets[0]
+	equal(t, "next free", b.NextFree, noon.Add(31*time.Second))
+	equal(t, "state", b.State+": "+b.Cause, "paused: The upsell token is refused.")
+}
+
+func TestTheDaysStripHasOneMarkADayAndItsRevisions_N1_N27(t *testing.T) {
+	t.Parallel()
+	in := syncOf(goodPull("upsell", "lifetime", ""))
+	in.Days = []StoredDay{{Day: on("2026-11-15"), Stored: true}, {Day: on("2026-11-17"), Stored: true, Revised: true}, {Day: on("2026-11-18"), Stored: true}}
+	s := NewSync(in, "all", noon)
+	equal(t, "strip", s.Days, []StoredDay{{on("2026-11-17"), true, true}, {on("2026-11-18"), true, false}, {on("2026-11-19"), false, false}})
+	equal(t, "freshness", s.Freshness.Words, "Data to 18 Nov, pulled 12 minutes ago")
+	in.FirstDay = on("2026-11-15") // more is stored than is wanted
+	equal(t, "first mark", NewSync(in, "all", noon).Days[0], StoredDay{on("2026-11-15"), true, false})
+	in.Credentials[0].State = "paused"
+	equal(t, "freshness of a paused store", NewSync(in, "all", noon).Freshness.State, "failed")
+}
+
+func TestTheNightlyComparisonInWords(t *testing.T) {
+	t.Parallel()
+	check := func(days int, agrees bool, missing int) StoredCheck {
+		return StoredCheck{WindowEnding(on("2026-11-19"), days), Check{Agrees: agrees, Days: days - missing, Missing: missing, At: noon}}
+	}
+	older := check(30, false, 0)
+	older.Window = WindowEnding(on("2026-11-18"), 30)
+	for name, c := range map[string]struct {
+		checks []StoredCheck
+		want   string
+	}{
+		"never":             {nil, "not compared yet"},
+		"both":              {[]StoredCheck{check(90, true, 0), check(30, true, 0)}, "30 and 90 days agree with the service to the cent"},
+		"shortest first":    {[]StoredCheck{check(90, true, 0), check(7, true, 0)}, "7 and 90 days agree with the service to the cent"},
+		"one differs":       {[]StoredCheck{check(90, true, 0), check(30, false, 0)}, "30 days differ from the service: the days are pulled again"},
+		"one has gaps":      {[]StoredCheck{check(90, false, 40), check(30, true, 0)}, "30 days agree with the service to the cent"},
+		"only gaps":         {[]StoredCheck{check(90, false, 40)}, "not compared yet"},
+		"the newest counts": {[]StoredCheck{check(30, true, 0), older}, "30 days agree with the service to the cent"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in := syncOf()
+			in.Checks = c.checks
+			s := NewSync(in, "all", noon)
+			equal(t, "words", s.CheckText, c.want)
+			equal(t, "the newest", s.Check != nil, len(c.checks) > 0)
+		})
+	}
+}
+
+func TestTimesOnTheSyncPageAreTheStores_N26(t *testing.T) {
+	t.Parallel()
+	row := NewSync(syncOf(goodPull("upsell", "lifetime", "")), "all", noon).Rows[0]
+	equal(t, "due", row.Due.Format("2 Jan 15:04 MST"), "20 Nov 13:00 EST")
+	equal(t, "last good", row.LastGood.Format("15:04 MST"), "11:48 EST")
+	never := NewSync(syncOf(StoredPull{Pull: "lifetime", Outcome: "refused"}), "all", noon).Rows[0]
+	if never.Due != nil || never.LastGood != nil {
+		t.Errorf("never due is %v, never good %v", never.Due, never.LastGood)
+	}
+}

@@ -1,0 +1,72 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/golang-sql/civil"
+)
+
+func titles(o Overview) string {
+	var out []string
+	for _, t := range o.Todos {
+		out = append(out, t.Kind+": "+t.Title)
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestWhatToDoNextIsTheMostUrgentFirst_N15_N50(t *testing.T) {
+	t.Parallel()
+	in := healthy(t, nil, HealthIssue{Code: "NO_ACTIVE_CAMPAIGN", Message: "No campaign is active."}, HealthIssue{Code: "APP_EMBED_DISABLED", Message: "off"}, HealthIssue{Code: "NEW", Message: "Something new"})
+	in.Coverage = []StoredCover{
+		{Placement: PostPurchase, HasActive: true, ActiveCount: 1, TotalCount: 1, FetchedAt: noon}, {Placement: ThankYou, TotalCount: 1, FetchedAt: noon},
+		{Placement: Coupon, FetchedAt: noon}, {Placement: OrderStatus, FetchedAt: noon},
+	}
+	in.Plan = &StoredJSON{Body: []byte(`{"campaigns_exceeded": true}`), FetchedAt: noon}
+	o := overview(t, in, threeDays)
+	equal(t, "todos", titles(o), "warning: No gift campaign is active; error: The gift widget can’t appear; warning: Something new; "+
+		"off: Thank you page: switched off; info: Never created: Coupon offer, Order status page upsell; warning: More campaigns than the gift plan allows")
+	equal(t, "embed", o.Todos[1].Text, "The app embed is off in the live theme, Dawn. In the theme editor open App embeds, switch the gift widget on and save.")
+	equal(t, "switched off", o.Todos[3].Text, "1 offer exists, none is active.")
+	equal(t, "a store in order has nothing to do", titles(overview(t, healthy(t, nil), threeDays)), "")
+}
+
+func TestDaysThatAreMissingAreTold_N1(t *testing.T) {
+	t.Parallel()
+	in := three()
+	in.Days = []StoredSummary{in.Days[0], in.Days[2]}
+	in.DaysKept = []civil.Date{on("2026-11-17"), on("2026-11-19")}
+	in.Ledger = []StoredPull{badPull("summary.day", "2026-11-18", "failed", "Server error (500)")}
+	o := overview(t, in, threeDays)
+	equal(t, "todos", titles(o), "missing: 18 Nov is missing from the daily lines")
+	equal(t, "text", o.Todos[0].Text, "2 tries failed. Next try 20 Nov at 13:00.")
+
+	in.Windows = []StoredSummary{windowSummary(span("2026-11-17", "2026-11-19"), "300", 30, 150)}
+	o = overview(t, in, threeDays)
+	equal(t, "text beside a reported total", o.Todos[0].Text, "2 tries failed. Next try 20 Nov at 13:00. Window totals include it.")
+}
+
+func TestADriftIsToldWithBothValues(t *testing.T) {
+	t.Parallel()
+	in := three()
+	in.Check, in.CheckWindow = &Check{Days: 3, Reported: *dec("301"), Stitched: *dec("300.3"), At: noon}, span("2026-11-17", "2026-11-19")
+	o := overview(t, in, threeDays)
+	equal(t, "todos", titles(o), "warning: Daily lines and the reported total differ")
+	equal(t, "text", o.Todos[0].Text, "Reported $301.00, sum of stored days $300.30. The days are being pulled again.")
+	in.Check.Missing = 1
+	equal(t, "with a day missing", titles(overview(t, in, threeDays)), "")
+}
+
+func TestOffersThatSoldNothingAreCountedOnlyWhereThatIsKnown_N16(t *testing.T) {
+	t.Parallel()
+	equal(t, "whole ranking", titles(overview(t, ranking(50, "a 9", "a 9"), "")), "info: 37 offers sold nothing in this window")
+	equal(t, "cut ranking", titles(overview(t, ranking(1, "a 9", "b 1"), "")), "")
+}
+
+func TestDaysInWords(t *testing.T) {
+	t.Parallel()
+	days := []civil.Date{on("2026-09-23"), on("2026-11-04"), on("2026-11-05"), on("2026-11-06"), on("2026-11-07")}
+	for n, want := range []string{"", "23 Sep", "23 Sep and 4 Nov", "23 Sep, 4 Nov and 5 Nov", "23 Sep, 4 Nov and 2 more days", "23 Sep, 4 Nov and 3 more days"} {
+		equal(t, "words", DayList(days[:n]), want)
+	}
+}

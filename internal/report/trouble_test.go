@@ -1,0 +1,213 @@
+package report
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/golang-sql/civil"
+)
+
+// badPull is a pull that failed three hours ago.
+func badPull(pull, subject, outcome, text string) StoredPull {
+	return StoredPull{
+		Service: "upsell", Pull: pull, Subject: subject, Outcome: outcome, Text: text, Attempts: 2,
+		TriedAt: noon.Add(-time.Hour), FailingSince: noon.Add(-3 * time.Hour), DueAt: noon.Add(time.Hour),
+	}
+}
+
+func TestAPausedServiceExplainsEveryPanelOfItsOwn_N37(t *testing.T) {
+	t.Parallel()
+	in := withGift(giftAnswer(span("2026-11-17", "2026-11-19"), 3))
+	in.Credentials[0] = StoredCredential{Service: "upsell", State: "paused", Cause: "token", Text: "The upsell token is refused.", PausedAt: noon.Add(-time.Hour)}
+	in.Lifetime = &StoredLifetime{TotalRevenue: *dec("1"), Currency: "USD", FetchedAt: noon}
+	w := span("2026-11-10", "2026-11-12")
+	in.Ledger = []StoredPull{{Service: "upsell", Pull: "summary.window", Subject: "3", Outcome: "good", Asked: &w, LastGoodAt: pulled(on("2026-11-12"))}}
+	o := overview(t, in, threeDays)
+	for name, p := range map[string]Panel{"summary": o.Summary.Panel, "trend": o.Trend.Panel, "lifetime": o.Lifetime.Panel} {
+		if p.Trouble == nil || !p.Trouble.NeedsPerson || p.Trouble.Text != "The upsell token is refused." || !p.Provenance.Has(FlagStale) {
+			t.Errorf("%s: %+v, flags %v", name, p.Trouble, p.Provenance.Flags)
+		}
+	}
+	equal(t, "summary's title", o.Summary.Trouble.Title, "Not pulled since 13 Nov. You are seeing the last good numbers.")
+	if o.Gift.Trouble != nil || o.Gift.Provenance.Has(FlagStale) {
+		t.Errorf("the gift panel is in trouble too: %+v", o.Gift.Trouble)
+	}
+	equal(t, "banners", o.Troubles, []Trouble{{Title: "The upsell service needs a person.", Text: "The upsell token is refused.", Since: noon.Add(-time.Hour), NeedsPerson: true}})
+	equal(t, "freshness", o.Freshness.State, "failed")
+	if o.Filling != nil {
+		t.Error("nothing is on its way while nobody may call")
+	}
+}
+
+func TestAFailingPullMarksItsOwnPanelOnly_N1(t *testing.T) {
+	t.Parallel()
+	w, other := span("2026-11-17", "2026-11-19"), span("2026-11-13", "2026-11-19")
+	stored := three()
+	stored.Windows = []StoredSummary{windowSummary(w, "300", 30, 150)}
+	stored.Lifetime = &StoredLifetime{TotalRevenue: *dec("1"), Currency: "USD", FetchedAt: noon}
+	stored.StatWindows = []StoredStat{dayStat("2026-11-19", PostPurchase, 1, 1, "1")}
+	stored.StatWindows[0].Window = w
+	asked := func(l StoredPull, w Window) StoredPull {
+		l.Asked, l.LastGoodAt = &w, pulled(on("2026-11-12"))
+		return l
+	}
+	for name, c := range map[string]struct {
+		pull   StoredPull
+		panels []string
+		title  string
+	}{
+		"the window itself":         {asked(badPull("summary.window", "3", "failed", "Server error (500)"), w), []string{"summary"}, "Not pulled since 13 Nov. You are seeing the last good numbers."},
+		"another window":            {asked(badPull("summary.window", "7", "failed", "Server error (500)"), other), nil, ""},
+		"its placements":            {asked(badPull("stats.window", "3", "quarantined", "Reply breaks the contract"), w), []string{"placements"}, "Not pulled since 13 Nov. You are seeing the last good numbers."},
+		"all time":                  {badPull("lifetime", "", "refused", "Refused (404)"), []string{"lifetime"}, "Never pulled yet: the first try failed 3 hours ago."},
+		"a day of the window":       {badPull("summary.day", "2026-11-18", "failed", "Server error (500)"), []string{"trend"}, "18 Nov could not be pulled."},
+		"a day outside of it":       {badPull("summary.day", "2026-11-12", "failed", "Server error (500)"), nil, ""},
+		"a day that was pulled":     {asked(badPull("summary.day", "2026-11-18", "failed", "Server error (500)"), OneDay(on("2026-11-18"))), []string{"trend"}, "18 Nov could not be pulled again. You are seeing the last good numbers."},
+		"a pull that only waits":    {badPull("lifetime", "", "waiting", "Waiting for a slot (429)"), nil, ""},
+		"a pull of the other house": {StoredPull{Service: "gift", Pull: "lifetime", Outcome: "failed"}, nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in := stored
+			in.Ledger = []StoredPull{c.pull}
+			o := overview(t, in, threeDays)
+			want := map[string]bool{}
+			for _, p := range c.panels {
+				want[p] = true
+			}
+			for panel, p := range map[string]Panel{"summary": o.Summary.Panel, "trend": o.Trend.Panel, "placements": o.Placements.Panel, "lifetime": o.Lifetime.Panel} {
+				equal(t, panel+" in trouble", p.Trouble != nil, want[panel])
+				equal(t, panel+" stale", p.Provenance.Has(FlagStale), want[panel])
+				if p.Trouble != nil {
+					equal(t, panel+" says", p.Trouble.Title, c.title)
+					equal(t, panel+" tells", p.Trouble.Text, c.pull.Text)
+					equal(t, panel+" since", p.Trouble.Since, noon.Add(-3*time.Hour))
+				}
+			}
+		})
+	}
+}
+
+func TestFailingDaysAreNamedTogether_N1(t *testing.T) {
+	t.Parallel()
+	in := three()
+	in.Ledger = []StoredPull{
+		badPull("summary.day", "2026-11-19", "failed", "Server error (502)"), badPull("summary.day", "2026-11-17", "failed", "Server error (500)"),
+	}
+	in.Ledger[0].FailingSince = noon.Add(-5 * time.Hour)
+	tr := overview(t, in, threeDays).Trend.Trouble
+	if tr == nil || tr.Title != "17 Nov and 19 Nov could not be pulled." || tr.Text != "Server error (500)" || !tr.Since.Equal(noon.Add(-5*time.Hour)) {
+		t.Errorf("%+v", tr)
+	}
+}
+
+func TestAnOverdueWorkerIsNoticed_N1(t *testing.T) {
+	t.Parallel()
+	for late, noticed := range map[time.Duration]bool{3 * time.Hour: false, 3*time.Hour + time.Second: true} {
+		in := three()
+		in.Lifetime = &StoredLifetime{TotalRevenue: *dec("1"), Currency: "USD", FetchedAt: noon}
+		in.Ledger = []StoredPull{{Service: "upsell", Pull: "lifetime", Outcome: "good", DueAt: noon.Add(-late), LastGoodAt: noon.Add(-late - time.Hour)}}
+		l := overview(t, in, threeDays).Lifetime
+		equal(t, "noticed after "+late.String(), l.Trouble != nil, noticed)
+		if noticed {
+			equal(t, "text", l.Trouble.Text, "The next pull was due 3 hours ago and has not been made: is the worker running?")
+			equal(t, "stale", l.Provenance.Has(FlagStale), true)
+		}
+		in.Paused = true // a person stopped the pulls: nothing is overdue
+		equal(t, "noticed while paused", overview(t, in, threeDays).Lifetime.Trouble != nil, false)
+	}
+}
+
+func TestFreshnessSaysHowFarAndHowOld_N1(t *testing.T) {
+	t.Parallel()
+	day := func(n int) civil.Date { return on("2026-11-20").AddDays(-n) }
+	for name, c := range map[string]struct {
+		pulled time.Time
+		last   civil.Date
+		state  string
+		words  string
+	}{
+		"never":                    {time.Time{}, civil.Date{}, "filling", "Nothing pulled yet"},
+		"no whole day":             {noon.Add(-time.Minute), civil.Date{}, "good", "No whole day stored yet, pulled 1 minute ago"},
+		"fresh":                    {noon.Add(-12 * time.Minute), day(1), "good", "Data to 19 Nov, pulled 12 minutes ago"},
+		"in the small hours":       {noon.Add(-12 * time.Minute), day(2), "good", "Data to 18 Nov, pulled 12 minutes ago"},
+		"pulled, and no days come": {noon.Add(-12 * time.Minute), day(3), "stale", "Data to 17 Nov, pulled 12 minutes ago"},
+		"three hours":              {noon.Add(-3 * time.Hour), day(1), "good", "Data to 19 Nov, pulled 3 hours ago"},
+		"more than three hours":    {noon.Add(-3*time.Hour - time.Second), day(1), "stale", "Data to 19 Nov, pulled 3 hours ago"},
+		"days":                     {noon.Add(-9 * 24 * time.Hour), day(10), "stale", "Data to 10 Nov, pulled 9 days ago"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := freshness(c.pulled, c.last, noon, on("2026-11-20"))
+			equal(t, "state", f.State, c.state)
+			equal(t, "words", f.Words, c.words)
+			equal(t, "data to", f.DataTo != nil, c.last.IsValid())
+			equal(t, "pulled", f.PulledAt != nil, !c.pulled.IsZero())
+		})
+	}
+}
+
+func TestFillingCountsTheDaysStillToCome_N28(t *testing.T) {
+	t.Parallel()
+	at := func(days int, change func(*Stored)) Stored {
+		in := three()
+		in.HistoryDays = days
+		if change != nil {
+			change(&in)
+		}
+		return in
+	}
+	refuse := func(due time.Time) func(*Stored) {
+		return func(in *Stored) {
+			l := badPull("summary.day", "2026-11-15", "refused", "The service answered for another day")
+			l.DueAt = due
+			in.Ledger = []StoredPull{l}
+		}
+	}
+	for name, c := range map[string]struct {
+		in                             Stored
+		stored, planned, calls, inMins int
+	}{
+		"everything is stored":           {at(3, nil), 0, 0, 0, 0},
+		"seven days are missing":         {at(10, nil), 3, 10, 21, 1},
+		"ninety days":                    {at(90, nil), 3, 90, 261, 6},
+		"nothing but yesterday":          {at(1, func(in *Stored) { in.DaysKept = nil }), 0, 0, 0, 0}, // its turn comes after midnight
+		"a failed day is not on its way": {at(4, func(in *Stored) { in.Ledger = []StoredPull{badPull("summary.day", "2026-11-16", "failed", "x")} }), 0, 0, 0, 0},
+		"a day refused for now":          {at(10, refuse(noon)), 3, 10, 18, 1},
+		// Nothing before it is ever asked for: history begins on 16 November.
+		"a day refused for good": {at(10, refuse(time.Time{})), 3, 4, 3, 1},
+		"paused":                 {at(90, func(in *Stored) { in.Paused = true }), 0, 0, 0, 0},
+		"not connected":          {at(90, func(in *Stored) { in.Credentials = in.Credentials[1:] }), 0, 0, 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := overview(t, c.in, threeDays)
+			if c.calls == 0 {
+				if o.Filling != nil {
+					t.Errorf("%+v is on its way, want nothing", *o.Filling)
+				}
+				return
+			}
+			f := o.Filling
+			if f == nil {
+				t.Fatal("nothing is on its way")
+			}
+			equal(t, "stored", f.Stored, c.stored)
+			equal(t, "planned", f.Planned, c.planned)
+			equal(t, "one mark a day", len(f.Days), c.planned)
+			equal(t, "calls", f.CallsLeft, c.calls)
+			equal(t, "minutes at the pace of the schedule", f.MinutesLeft, c.inMins)
+			equal(t, "freshness", o.Freshness.State, "filling")
+		})
+	}
+}
+
+func TestMinutesLeftFollowTheRateLimit(t *testing.T) {
+	t.Parallel()
+	for limit, minutes := range map[int]int{60: 6, 30: 11, 600: 1, 1: 261, 0: 261} {
+		in := three()
+		in.HistoryDays, in.RateLimit = 90, limit
+		equal(t, "minutes at "+strconv.Itoa(limit), overview(t, in, threeDays).Filling.MinutesLeft, minutes)
+	}
+}
