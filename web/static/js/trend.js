@@ -92,7 +92,7 @@ export function trendOption(data, metric, width, height) {
   if (today) {
     today.data = today.data.map((v, i) => (i !== data.today.at ? v : {
       value: v,
-      label: { ...text, show: true, position: small ? [4, v < metricMax() * 0.2 ? -18 : 12] : "left", align: "right", distance: 5, formatter: small ? data.today.short : data.today.text, textBorderColor: surface, textBorderWidth: 3 },
+      label: { ...text, show: true, position: small && v > metricMax() * 0.2 ? [4, 12] : "left", align: "right", distance: 5, formatter: small ? data.today.short : data.today.text, textBorderColor: surface, textBorderWidth: 3 },
     }));
   }
   return { numbered, option: { animation: false, textStyle: { fontFamily: FONT }, aria: { enabled: false }, ...frame(), series: [...series, ...missingWords(), ...laneSeries()] } };
