@@ -6,9 +6,11 @@ import (
 	"net/http"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // outcome is how a pull ended, as the ledger knows it.
@@ -49,7 +51,7 @@ func end(p Pull, err error, now time.Time, loc *time.Location) ending {
 	switch {
 	case errors.As(err, &private):
 		e.outcome, e.cause, e.advice = paused, "address", sentence(private.Error())
-		e.due = &now
+		e.due, e.text = &now, e.advice
 	case f.Kind == upstream.Wait:
 		until := f.Until
 		if until.Before(now) {
@@ -62,9 +64,9 @@ func end(p Pull, err error, now time.Time, loc *time.Location) ending {
 		e.cause, e.advice = causeOf(p.Service, f), advice(p.Service, f)
 	case f.Kind == upstream.OurFault:
 		e.outcome = refused
-		if p.Window != nil && policyOf[p.Kind].shape != days { // tomorrow asks for other dates
-			next := nextDue(p, now, loc)
-			e.due = next
+		if p.Service == Upsell && p.Window != nil && policyOf[p.Kind].shape != days { // tomorrow asks for other dates
+			next := midnightAfter(report.Today(now, loc), loc).Add(afterMidnight)
+			e.due = &next
 		}
 	case f.Kind == upstream.Quarantine:
 		e.outcome, e.due, e.raw = quarantined, &later, f.Raw
@@ -78,13 +80,17 @@ func end(p Pull, err error, now time.Time, loc *time.Location) ending {
 func words(f *upstream.Failure) string {
 	switch {
 	case f.Kind == upstream.Quarantine:
-		return "Reply breaks the contract: " + f.Message
+		return brokenWords(f)
 	case f.Status >= 500:
 		return fmt.Sprintf("Server error (%d)", f.Status)
+	case f.Status >= 200 && f.Status <= 299 && f.Err != nil:
+		return "Reply cut off: " + f.Err.Error()
 	case f.Status != 0 && f.Code != "":
 		return fmt.Sprintf("Refused (%d %s)", f.Status, f.Code)
-	case f.Status != 0:
+	case f.Status != 0 && f.Message != "":
 		return fmt.Sprintf("Refused (%d): %s", f.Status, f.Message)
+	case f.Status != 0:
+		return fmt.Sprintf("Refused (%d)", f.Status)
 	case f.Message != "":
 		return sentence(f.Message)
 	case f.Err != nil:
@@ -93,12 +99,22 @@ func words(f *upstream.Failure) string {
 	return "No answer"
 }
 
+// brokenWords say where and how a reply breaks the contract.
+func brokenWords(f *upstream.Failure) string {
+	contract, ok := errors.AsType[*upstream.Contract](f.Err)
+	switch {
+	case !ok:
+		return "Reply breaks the contract: " + f.Message
+	case f.Message != "":
+		return sentence(contract.Error()) + " (“" + f.Message + "”)"
+	}
+	return sentence(contract.Error())
+}
+
 // sentence begins with a capital.
 func sentence(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	_, first := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(s[:first]) + s[first:]
 }
 
 // causeOf is the word for a paused credential's cause.

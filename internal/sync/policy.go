@@ -129,8 +129,17 @@ func nextDue(p Pull, fetched time.Time, loc *time.Location) *time.Time {
 	return &next
 }
 
-// midnightAfter is the moment at which the day after d begins.
-func midnightAfter(d civil.Date, loc *time.Location) time.Time { return d.AddDays(1).In(loc) }
+// midnightAfter is the moment at which the day after d begins. Where the clock
+// skips that midnight, as in Santiago and on the Azores, it is the end of the skip:
+// an hour before, the day is still d, and its last pulls would be due for ever.
+func midnightAfter(d civil.Date, loc *time.Location) time.Time {
+	next := d.AddDays(1)
+	at := next.In(loc)
+	for civil.DateOf(at).Before(next) {
+		_, at = at.ZoneBounds()
+	}
+	return at
+}
 
 func earlier(a, b time.Time) time.Time {
 	if b.Before(a) {

@@ -1,0 +1,178 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+func TestEachKindOfFailureEndsInItsOwnWay(t *testing.T) {
+	t.Parallel()
+	loc := zone(t, "America/New_York")
+	w, day := named("30", on("2026-11-20")), report.OneDay(on("2026-11-19"))
+	window := Pull{Kind: SummaryWindow, Subject: "30", Service: Upsell, Window: &w, Attempts: 2}
+	cover := Pull{Kind: CoverageNow, Service: Upsell, Window: &w, Attempts: 2}
+	single := Pull{Kind: LifetimeNow, Service: Upsell, Attempts: 2}
+	oneDay := Pull{Kind: SummaryDay, Subject: "2026-11-19", Service: Upsell, Window: &day, Attempts: 2}
+	giftWindow := Pull{Kind: GiftWindow, Subject: "30", Service: Gift, Window: &w, Attempts: 2}
+	night := time.Date(2026, time.November, 21, 5, 20, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		pull     Pull
+		err      error
+		outcome  outcome
+		due      string // relative to noon; "" is never again
+		attempts int
+		text     string
+		raw      string
+		cause    string
+	}{
+		"server error":         {single, &upstream.Failure{Kind: upstream.Retry, Status: 500, Raw: []byte("x")}, failed, "20m0s", 3, "Server error (500)", "", ""},
+		"gateway":              {single, &upstream.Failure{Kind: upstream.Retry, Status: 502, Message: "down"}, failed, "20m0s", 3, "Server error (502)", "", ""},
+		"no connection":        {single, &upstream.Failure{Kind: upstream.Retry, Err: errors.New("connection refused")}, failed, "20m0s", 3, "No answer: connection refused", "", ""},
+		"cut off (N58)":        {single, &upstream.Failure{Kind: upstream.Retry, Status: 200, Err: io.ErrUnexpectedEOF}, failed, "20m0s", 3, "Reply cut off: unexpected EOF", "", ""},
+		"slow request":         {single, &upstream.Failure{Kind: upstream.Retry, Status: 408}, failed, "20m0s", 3, "Refused (408)", "", ""},
+		"any other error":      {single, fmt.Errorf("odd: %w", io.ErrClosedPipe), failed, "20m0s", 3, "No answer: odd: io: read/write on closed pipe", "", ""},
+		"nothing at all":       {single, &upstream.Failure{Kind: upstream.Retry}, failed, "20m0s", 3, "No answer", "", ""},
+		"a broken reply (N4)":  {single, &upstream.Failure{Kind: upstream.Quarantine, Status: 200, Raw: []byte("<html>"), Err: &upstream.Contract{What: "it is not valid JSON"}}, quarantined, "20m0s", 3, "Reply breaks the contract: it is not valid JSON", "<html>", ""},
+		"success false (N7)":   {single, &upstream.Failure{Kind: upstream.Quarantine, Status: 200, Raw: []byte("{}"), Message: "try later", Err: &upstream.Contract{Where: "/success", What: "it is false"}}, quarantined, "20m0s", 3, "Reply breaks the contract at /success: it is false (“try later”)", "{}", ""},
+		"another shop's (N35)": {single, broken(answer{raw: []byte("{}")}, "it belongs to b"), quarantined, "20m0s", 3, "Reply breaks the contract: it belongs to b", "{}", ""},
+		"too many (429)":       {single, &upstream.Failure{Kind: upstream.Wait, Status: 429, Until: noon.Add(25 * time.Second), RetryAfter: 25 * time.Second}, waiting, "25s", 2, "Waiting for a slot (429)", "", ""},
+		"too many, clocks off": {single, &upstream.Failure{Kind: upstream.Wait, Status: 429, Until: noon.Add(-time.Hour), RetryAfter: 25 * time.Second}, waiting, "25s", 2, "Waiting for a slot (429)", "", ""},
+		"too many, no wait":    {single, &upstream.Failure{Kind: upstream.Wait, Status: 429}, waiting, "1s", 2, "Waiting for a slot (429)", "", ""},
+		"token (N37)":          {single, &upstream.Failure{Kind: upstream.Pause, Status: 401, Message: "Invalid token"}, paused, "0s", 3, "Refused (401): Invalid token", "", "token"},
+		"wrong shop (N39)":     {single, &upstream.Failure{Kind: upstream.Pause, Status: 403, Message: "no"}, paused, "0s", 3, "Refused (403): no", "", "wrong_shop"},
+		"no plan (N40)":        {giftWindow, &upstream.Failure{Kind: upstream.Pause, Status: 403, Code: "NO_PLAN", Message: "upgrade"}, paused, "0s", 3, "Refused (403 NO_PLAN)", "", "NO_PLAN"},
+		"not public":           {single, &upstream.Failure{Kind: upstream.OurFault, Err: &upstream.NotPublic{Host: "10.0.0.1", IP: netip.MustParseAddr("10.0.0.1")}}, paused, "0s", 3, "Upstream address 10.0.0.1 is not public: allow it with DASHBOARD_UPSTREAM_ALLOW=10.0.0.1", "", "address"},
+
+		"our path (N60)":            {single, &upstream.Failure{Kind: upstream.OurFault, Status: 404, Message: "Not found"}, refused, "", 3, "Refused (404): Not found", "", ""},
+		"our day (N39)":             {oneDay, &upstream.Failure{Kind: upstream.OurFault, Status: 422}, refused, "", 3, "Refused (422)", "", ""},
+		"our window":                {window, &upstream.Failure{Kind: upstream.OurFault, Status: 400, Message: "bad"}, refused, night.Sub(noon).String(), 3, "Refused (400): bad", "", ""},
+		"our window, hourly":        {cover, &upstream.Failure{Kind: upstream.OurFault, Status: 400, Message: "bad"}, refused, night.Sub(noon).String(), 3, "Refused (400): bad", "", ""},
+		"a number of days the same": {giftWindow, &upstream.Failure{Kind: upstream.OurFault, Status: 400, Code: "INVALID_INPUT"}, refused, "", 3, "Refused (400 INVALID_INPUT)", "", ""},
+		"not even sent":             {single, upstream.Refuse("pull x", "the range ends before it starts"), refused, "", 3, "The range ends before it starts", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := end(c.pull, c.err, noon, loc)
+			if e.outcome != c.outcome || e.attempts != c.attempts || e.cause != c.cause || string(e.raw) != c.raw {
+				t.Errorf("ended %s after %d attempts, cause %q, raw %q; want %s, %d, %q, %q", e.outcome, e.attempts, e.cause, e.raw, c.outcome, c.attempts, c.cause, c.raw)
+			}
+			if e.text != c.text {
+				t.Errorf("says %q, want %q", e.text, c.text)
+			}
+			due := ""
+			if e.due != nil {
+				due = e.due.Sub(noon).String()
+			}
+			if due != c.due {
+				t.Errorf("due in %q, want %q", due, c.due)
+			}
+			if (e.cause != "") != (e.advice != "") {
+				t.Errorf("cause %q and advice %q: a pause needs both", e.cause, e.advice)
+			}
+		})
+	}
+}
+
+func TestTheWordsAreTextThatCanBeStored(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{"": "", "a": "A", "ähnlich": "Ähnlich", "ß": "ß", "日本": "日本", "\xff": "\uFFFD"} {
+		if got := sentence(in); got != want || !utf8.ValidString(got) {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestAdviceSaysWhatHelps_N40_N41(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		service string
+		failure upstream.Failure
+		says    []string
+	}{
+		"upsell token":       {Upsell, upstream.Failure{Status: 401, Message: "Invalid token"}, []string{"The upsell token is refused (“Invalid token”)", "Trying again won't help", "connect the store again"}},
+		"upsell shop":        {Upsell, upstream.Failure{Status: 403}, []string{"refuses this token for the address", "Copy the base address"}},
+		"plan":               {Gift, upstream.Failure{Status: 403, Code: "NO_PLAN"}, []string{"no longer on a paid gift plan", "revoked every key", "upgrade the plan first, then create a new key"}},
+		"uninstalled":        {Gift, upstream.Failure{Status: 403, Code: "APP_UNINSTALLED"}, []string{"A new key does not help: install the app again"}},
+		"surface":            {Gift, upstream.Failure{Status: 401, Code: "WRONG_SURFACE"}, []string{"(MCP)", "Create a Store API key"}},
+		"scope":              {Gift, upstream.Failure{Status: 403, Code: "INSUFFICIENT_SCOPE"}, []string{"Raise it to read", "the key stays the same"}},
+		"header":             {Gift, upstream.Failure{Status: 401, Code: "MISSING_KEY"}, []string{"did not reach the service", "the key itself may be good"}},
+		"key":                {Gift, upstream.Failure{Status: 401, Code: "INVALID_KEY"}, []string{"The gift key is refused", "Create a new key"}},
+		"a new kind of code": {Gift, upstream.Failure{Status: 401, Code: "SOMETHING"}, []string{"The gift key is refused"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.failure.Kind = upstream.Pause
+			got := Advice(c.service, fmt.Errorf("connect: %w", &c.failure))
+			for _, want := range c.says {
+				if !strings.Contains(got, want) {
+					t.Errorf("says %q, want %q in it", got, want)
+				}
+			}
+		})
+	}
+	for name, err := range map[string]error{"no failure": context.Canceled, "a failure that is no pause": &upstream.Failure{Kind: upstream.Retry}, "nothing": nil} {
+		if got := Advice(Upsell, err); got != "" {
+			t.Errorf("%s: advice is %q", name, got)
+		}
+	}
+}
+
+func TestARateThatIsNotTheOneItsPartsGiveIsNoticed_N19(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		reported    string
+		part, whole int64
+		disagrees   bool
+	}{
+		"the fraction":               {"0.142600", 1426, 10000, false},
+		"rounded to two digits":      {"0.14", 1426, 10000, false},
+		"a percentage":               {"14.26", 1426, 10000, true},
+		"a small percentage":         {"1", 100, 10000, true},
+		"a percentage of one in 500": {"0.2", 1, 500, true},
+		"a hundredth of it":          {"0.001426", 1426, 10000, true},
+		"nothing of nothing":         {"0", 0, 0, false},
+		"all":                        {"1", 5, 5, false},
+		"all, as a percentage":       {"100", 5, 5, true},
+		"none":                       {"0", 0, 5, false},
+		"not reported":               {"", 1, 2, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := disagrees(number(c.reported), *number(fmt.Sprint(c.part)), c.whole); got != c.disagrees {
+				t.Errorf("%s for %d of %d disagrees: %v, want %v", c.reported, c.part, c.whole, got, c.disagrees)
+			}
+		})
+	}
+}
+
+func TestAReplyOfAnotherShopIsNoticedWhateverItsCase_N35(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		domain, want string
+		wrong        bool
+	}{
+		"the same":           {"acme.example", "acme.example", false},
+		"in capitals":        {"ACME.example", "acme.example", false},
+		"another":            {"birch.example", "acme.example", true},
+		"it names none":      {"", "acme.example", false},
+		"none was ever told": {"acme.example", "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := wrongShop(answer{domain: c.domain, endpoint: "/x"}, c.want)
+			if (err != nil) != c.wrong || c.wrong && upstream.KindOf(err) != upstream.Quarantine {
+				t.Errorf("error is %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,294 @@
+package sync
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+	_ "time/tzdata" // the stores' zones, wherever this runs
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// It is noon of Friday, 20 November 2026, in New York.
+var noon = time.Date(2026, time.November, 20, 17, 0, 0, 0, time.UTC)
+
+func zone(t testing.TB, name string) *time.Location {
+	t.Helper()
+	loc, err := time.LoadLocation(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loc
+}
+
+func on(text string) civil.Date {
+	d, err := civil.ParseDate(text)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+// names writes a plan down: "lifetime", "summary.day 2026-11-19".
+func names(plan []Pull) []string {
+	var out []string
+	for _, p := range plan {
+		out = append(out, strings.TrimSpace(string(p.Kind)+" "+p.Subject))
+	}
+	return out
+}
+
+// settle is a ledger in which every pull of a plan came back good at a moment.
+func settle(l Ledger, plan []Pull, at time.Time, loc *time.Location) Ledger {
+	if l == nil {
+		l = Ledger{}
+	}
+	for _, p := range plan {
+		l[Key{p.Kind, p.Subject}] = db.Ledger{
+			Pull: string(p.Kind), Subject: p.Subject, Service: p.Service, Outcome: string(good), DueAt: nextDue(p, at, loc), Claim: p.Claim + 1,
+		}
+	}
+	return l
+}
+
+func sameList(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%s:\n got %s\nwant %s", what, strings.Join(got, ", "), strings.Join(want, ", "))
+	}
+}
+
+func TestANewStoreIsPulledInTheOrderOfUrgency(t *testing.T) {
+	t.Parallel()
+	loc := zone(t, "America/New_York")
+	sameList(t, "upsell", names(Plan(Upsell, nil, 10, noon, loc, 1000)),
+		// the credential's check, then today and yesterday
+		"offer_count",
+		"summary.day 2026-11-20", "stats.day 2026-11-20", "top.day 2026-11-20", "summary.day 2026-11-19", "stats.day 2026-11-19", "top.day 2026-11-19",
+		// windows
+		"summary.window 30", "summary.window prev30", "summary.window 7", "summary.window prev7", "summary.window 90", "summary.window prev90",
+		"stats.window 30", "stats.window prev30", "stats.window 7", "stats.window prev7", "stats.window 90", "stats.window prev90",
+		"top.highest 30", "top.highest 7", "top.highest 90", "top.lowest 30", "top.lowest 7", "top.lowest 90",
+		// current state, inventory
+		"coverage", "lifetime", "offers",
+		// the trailing days, then the past, the newest first
+		"summary.day 2026-11-18", "stats.day 2026-11-18", "top.day 2026-11-18", "summary.day 2026-11-17", "stats.day 2026-11-17", "top.day 2026-11-17",
+		"summary.day 2026-11-16", "stats.day 2026-11-16", "top.day 2026-11-16", "summary.day 2026-11-15", "stats.day 2026-11-15", "top.day 2026-11-15",
+		"summary.day 2026-11-14", "stats.day 2026-11-14", "top.day 2026-11-14", "summary.day 2026-11-13", "stats.day 2026-11-13", "top.day 2026-11-13",
+		"summary.day 2026-11-12", "stats.day 2026-11-12", "top.day 2026-11-12", "summary.day 2026-11-11", "stats.day 2026-11-11", "top.day 2026-11-11",
+		"summary.day 2026-11-10", "stats.day 2026-11-10", "top.day 2026-11-10")
+	sameList(t, "gift", names(Plan(Gift, nil, 10, noon, loc, 1000)),
+		"gift.setup_health", "gift.plan", "gift.today", "gift.window 30", "gift.window 1", "gift.window 7", "gift.window 90", "gift.campaigns")
+}
+
+func TestThePastIsFilledInItsOwnLane(t *testing.T) {
+	t.Parallel()
+	for _, p := range Plan(Upsell, nil, 10, noon, zone(t, "America/New_York"), 1000) {
+		want := db.Schedule
+		if policyOf[p.Kind].shape == days && p.Window.End.Before(on("2026-11-13")) {
+			want = db.Backfill
+		}
+		if p.Lane != want {
+			t.Errorf("%s %s goes by %s, want %s", p.Kind, p.Subject, p.Lane, want)
+		}
+	}
+}
+
+func TestEveryPullAsksForWholeDaysOfTheStoresClock_N22_N23_N28(t *testing.T) {
+	t.Parallel()
+	want := map[string]report.Window{
+		"summary.day 2026-11-20": report.OneDay(on("2026-11-20")), "summary.day 2026-11-13": report.OneDay(on("2026-11-13")),
+		"summary.window 30":     {Start: on("2026-10-21"), End: on("2026-11-19")},
+		"summary.window prev30": {Start: on("2026-09-21"), End: on("2026-10-20")},
+		"stats.window 90":       {Start: on("2026-08-22"), End: on("2026-11-19")},
+		"stats.window prev90":   {Start: on("2026-05-24"), End: on("2026-08-21")},
+		"top.lowest 7":          {Start: on("2026-11-13"), End: on("2026-11-19")},
+		"coverage":              {Start: on("2026-10-21"), End: on("2026-11-19")},
+	}
+	for _, p := range Plan(Upsell, nil, 7, noon, zone(t, "America/New_York"), 1000) {
+		name := strings.TrimSpace(string(p.Kind) + " " + p.Subject)
+		if p.Window != nil && p.Window.Days() > 90 {
+			t.Errorf("%s asks for %d days", name, p.Window.Days())
+		}
+		if w, ok := want[name]; ok {
+			delete(want, name)
+			if *p.Window != w {
+				t.Errorf("%s asks for %s, want %s", name, p.Window.Label(), w.Label())
+			}
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("not planned: %v", want)
+	}
+}
+
+func TestNothingIsPulledBeforeItIsDue(t *testing.T) {
+	t.Parallel()
+	loc := zone(t, "America/New_York")
+	ledger := settle(nil, Plan(Upsell, nil, 10, noon, loc, 1000), noon, loc)
+	sameList(t, "at once", names(Plan(Upsell, ledger, 10, noon.Add(time.Hour-time.Second), loc, 1000)))
+	sameList(t, "an hour later", names(Plan(Upsell, ledger, 10, noon.Add(time.Hour), loc, 1000)),
+		"offer_count", "summary.day 2026-11-20", "stats.day 2026-11-20", "top.day 2026-11-20", "coverage", "lifetime")
+
+	midnight := time.Date(2026, time.November, 21, 5, 0, 0, 0, time.UTC)
+	ledger = settle(ledger, Plan(Upsell, ledger, 10, midnight.Add(-30*time.Minute), loc, 1000), midnight.Add(-30*time.Minute), loc)
+	sameList(t, "at midnight the new day alone", names(Plan(Upsell, ledger, 10, midnight, loc, 1000)),
+		"summary.day 2026-11-21", "stats.day 2026-11-21", "top.day 2026-11-21")
+	ledger = settle(ledger, Plan(Upsell, ledger, 10, midnight, loc, 1000), midnight, loc)
+	night := names(Plan(Upsell, ledger, 10, midnight.Add(20*time.Minute), loc, 1000))
+	sameList(t, "the first of the night", night[:4], "offer_count", "summary.day 2026-11-20", "stats.day 2026-11-20", "top.day 2026-11-20")
+	sameList(t, "the last of the night: 7 days trail", night[len(night)-1:], "top.day 2026-11-14")
+}
+
+func TestThePlanIsCutAtItsLimitAndTheSameForTheSameLedger(t *testing.T) {
+	t.Parallel()
+	loc := zone(t, "America/New_York")
+	whole := names(Plan(Upsell, nil, 90, noon, loc, 1000))
+	for _, limit := range []int{0, 1, 5, len(whole), len(whole) + 1} {
+		sameList(t, fmt.Sprintf("limit %d", limit), names(Plan(Upsell, nil, 90, noon, loc, limit)), whole[:min(limit, len(whole))]...)
+	}
+	// Of a ledger in disorder, whatever the order of the map.
+	ledger := Ledger{}
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, p := range Plan(Upsell, nil, 90, noon, loc, 1000) {
+		if due := noon.Add(time.Duration(r.IntN(200)-100) * time.Minute); r.IntN(2) == 0 {
+			ledger[Key{p.Kind, p.Subject}] = db.Ledger{DueAt: &due}
+		}
+	}
+	once := names(Plan(Upsell, ledger, 90, noon, loc, 1000))
+	for range 5 {
+		sameList(t, "again", names(Plan(Upsell, ledger, 90, noon, loc, 1000)), once...)
+	}
+}
+
+func TestARowThatAnotherWorkerHoldsIsPassedOver(t *testing.T) {
+	t.Parallel()
+	loc := zone(t, "America/New_York")
+	for name, c := range map[string]struct {
+		until *time.Time
+		taken bool
+	}{
+		"free":            {nil, true},
+		"held":            {ptr(noon.Add(time.Second)), false},
+		"the lease ended": {ptr(noon), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ledger := Ledger{{LifetimeNow, ""}: {DueAt: ptr(noon.Add(-time.Hour)), ClaimedUntil: c.until, Claim: 7, Attempts: 2}}
+			found := false
+			for _, p := range Plan(Upsell, ledger, 1, noon, loc, 1000) {
+				if p.Kind == LifetimeNow {
+					found = true
+					if p.Claim != 7 || p.Attempts != 2 {
+						t.Errorf("planned with claim %d after %d attempts, want 7 and 2", p.Claim, p.Attempts)
+					}
+				}
+			}
+			if found != c.taken {
+				t.Errorf("planned: %v, want %v", found, c.taken)
+			}
+		})
+	}
+}
+
+func TestARefusedOldDayEndsTheHistory(t *testing.T) {
+	t.Parallel()
+	loc := zone(t, "America/New_York")
+	oldest := func(l Ledger) string {
+		plan := names(Plan(Upsell, l, 90, noon, loc, 1000))
+		return plan[len(plan)-1]
+	}
+	for name, c := range map[string]struct {
+		day     string
+		kind    Kind
+		outcome outcome
+		want    string
+	}{
+		"refused":                     {"2026-11-01", SummaryDay, refused, "top.day 2026-11-01"},
+		"failed only":                 {"2026-11-01", SummaryDay, failed, "top.day 2026-08-22"},
+		"refused, but not settled":    {"2026-11-13", SummaryDay, refused, "top.day 2026-08-22"},
+		"refused, just settled":       {"2026-11-12", SummaryDay, refused, "top.day 2026-11-12"},
+		"another kind was refused":    {"2026-11-01", TopDay, refused, "top.day 2026-08-22"},
+		"a window was refused":        {"30", SummaryDay, refused, "top.day 2026-08-22"},
+		"refused beyond what is kept": {"2026-01-01", SummaryDay, refused, "top.day 2026-08-22"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ledger := Ledger{{c.kind, c.day}: {Outcome: string(c.outcome)}}
+			if got := oldest(ledger); got != c.want {
+				t.Errorf("the plan ends with %s, want %s", got, c.want)
+			}
+		})
+	}
+	two := Ledger{{SummaryDay, "2026-10-01"}: {Outcome: string(refused)}, {SummaryDay, "2026-11-01"}: {Outcome: string(refused)}}
+	if got := oldest(two); got != "top.day 2026-11-01" {
+		t.Errorf("of two refused days the plan ends with %s, want the newer", got)
+	}
+}
+
+func TestNextDueIsTheEarliestOfAll(t *testing.T) {
+	t.Parallel()
+	loc := zone(t, "America/New_York")
+	settled := func(change func(Ledger)) Ledger {
+		l := settle(nil, Plan(Upsell, nil, 2, noon, loc, 1000), noon, loc)
+		change(l)
+		return l
+	}
+	newDay := time.Date(2026, time.November, 21, 5, 1, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		ledger Ledger
+		want   time.Time
+	}{
+		"a new store":        {nil, noon},
+		"all settled":        {settled(func(Ledger) {}), noon.Add(time.Hour)},
+		"one is new":         {settled(func(l Ledger) { delete(l, Key{LifetimeNow, ""}) }), noon},
+		"one is due earlier": {settled(func(l Ledger) { l[Key{LifetimeNow, ""}] = db.Ledger{DueAt: ptr(noon.Add(5 * time.Minute))} }), noon.Add(5 * time.Minute)},
+		"one is overdue":     {settled(func(l Ledger) { l[Key{LifetimeNow, ""}] = db.Ledger{DueAt: ptr(noon.Add(-time.Hour))} }), noon.Add(-time.Hour)},
+		"the overdue is held": {settled(func(l Ledger) {
+			l[Key{LifetimeNow, ""}] = db.Ledger{DueAt: ptr(noon.Add(-time.Hour)), ClaimedUntil: ptr(noon.Add(2 * time.Minute))}
+		}), noon.Add(2 * time.Minute)},
+		"a new day begins": {settled(func(l Ledger) {
+			for k, row := range l {
+				row.DueAt = nil
+				l[k] = row
+			}
+		}), newDay},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := NextDue(Upsell, c.ledger, 2, noon, loc); !got.Equal(c.want) {
+				t.Errorf("next due %s, want %s", got.UTC(), c.want)
+			}
+		})
+	}
+}
+
+// A tick that comes late, doubled or never: due times are moments on the ledger,
+// so what is pulled depends on the clock alone.
+func TestMissedAndDoubledTicksChangeNothing(t *testing.T) {
+	t.Parallel()
+	loc := zone(t, "America/New_York")
+	start := time.Date(2026, time.November, 1, 4, 30, 0, 0, time.UTC) // half an hour into a day of 25 hours
+	run := func(ticks ...time.Duration) (Ledger, int) {
+		l, pulls := settle(nil, Plan(Upsell, nil, 9, start, loc, 1000), start, loc), 0
+		for _, after := range ticks {
+			plan := Plan(Upsell, l, 9, start.Add(after), loc, 1000)
+			pulls += len(plan)
+			l = settle(l, plan, start.Add(after), loc)
+		}
+		return l, pulls
+	}
+	once, pulls := run(26 * time.Hour)
+	twice, same := run(26*time.Hour, 26*time.Hour)
+	if pulls == 0 || pulls != same || len(once) != len(twice) {
+		t.Errorf("%d pulls after one tick, %d after two at the same moment", pulls, same)
+	}
+	if left := Plan(Upsell, once, 9, start.Add(26*time.Hour), loc, 1000); len(left) > 0 {
+		t.Errorf("after a day without a tick one tick leaves %v", names(left))
+	}
+}

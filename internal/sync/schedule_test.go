@@ -1,0 +1,77 @@
+package sync
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/shopspring/decimal"
+)
+
+func number(text string) *decimal.Decimal {
+	if text == "" {
+		return nil
+	}
+	d := decimal.RequireFromString(text)
+	return &d
+}
+
+func TestSchedulesThatNeverFireOrPanicAreRefused(t *testing.T) {
+	t.Parallel()
+	for expr, want := range map[string]string{
+		"":                     `cron expression "": `,
+		"TZ=":                  `cron expression "TZ=": `,
+		"TZ=UTC":               "a time zone alone is no schedule",
+		"CRON_TZ=UTC":          "a time zone alone is no schedule",
+		"TZ=Mars/Olympus * *":  "cron expression",
+		"0 0 31 2 *":           "never fires",
+		"0 0 30 2 *":           "never fires",
+		"* * * *":              "cron expression",
+		"* * * * * *":          "cron expression",
+		"60 * * * *":           "cron expression",
+		"0 0 * * 7":            "cron expression",
+		"@every":               "cron expression",
+		"@every soon":          "cron expression",
+		"@fortnightly":         "cron expression",
+		"now":                  "cron expression",
+		"TZ=UTC 0 0 31 2 *":    "never fires",
+		"* * * * *; drop jobs": "cron expression",
+	} {
+		t.Run(expr, func(t *testing.T) {
+			t.Parallel()
+			schedule, err := ParseSchedule(expr)
+			if err == nil || schedule != nil {
+				t.Fatalf("accepted: %v", schedule)
+			}
+			if !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "cron expression ") {
+				t.Errorf("says %q, want %q in it", err, want)
+			}
+		})
+	}
+}
+
+func TestSchedulesFireWhenTheySay(t *testing.T) {
+	t.Parallel()
+	for expr, next := range map[string]string{
+		"* * * * *":                       "2026-11-20T17:01:00Z",
+		"*/15 * * * *":                    "2026-11-20T17:15:00Z",
+		"@hourly":                         "2026-11-20T18:00:00Z",
+		"@every 10s":                      "2026-11-20T17:00:10Z",
+		"0 0 29 2 *":                      "2028-02-29T00:00:00Z",
+		"TZ=America/New_York 30 12 * * *": "2026-11-20T17:30:00Z",
+		"CRON_TZ=Asia/Tokyo 0 3 * * *":    "2026-11-20T18:00:00Z",
+		"TZ=Europe/Berlin 30 2 29 3 *":    "2027-03-29T00:30:00Z",
+		"TZ=Europe/Berlin 30 2 28-29 3 *": "2027-03-29T00:30:00Z", // on the 28th, half past two does not exist
+	} {
+		t.Run(expr, func(t *testing.T) {
+			t.Parallel()
+			schedule, err := ParseSchedule(expr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := schedule.Next(noon).UTC().Format(time.RFC3339); got != next {
+				t.Errorf("fires next at %s, want %s", got, next)
+			}
+		})
+	}
+}
