@@ -215,7 +215,7 @@ func spark(days []report.DayPoint, label string, of func(report.DayPoint) *decim
 func (p OverviewPage) trend() components.TrendPanel {
 	src := p.source("trend", "trend", "Upsold value by day", "totalUpsoldValue", p.Overview.Trend.Provenance)
 	src.Kind = components.Series
-	return components.TrendPanel{Trend: p.Overview.Trend, Source: src, Now: p.Overview.Now}
+	return components.TrendPanel{Trend: p.Overview.Trend, Source: src, Now: p.Overview.Now, Exports: p.exports("history")}
 }
 
 // allTime are the lifetime totals.
@@ -240,4 +240,12 @@ func freshState(state string) string {
 		return "person"
 	}
 	return "filling"
+}
+
+// exports names the files of one of the page's tables, for the window it shows.
+func (p OverviewPage) exports(table string) components.Exports {
+	if p.Path == "" {
+		return components.Exports{}
+	}
+	return components.Exports{Path: p.Path + "/" + table, Query: p.Overview.Choice.Query().Encode()}
 }

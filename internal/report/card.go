@@ -29,6 +29,9 @@ func NewStoreCard(in StoredCard, now time.Time) StoreCard {
 	card := StoreCard{Store: in.Store, Freshness: freshness(in.PulledAt, in30.LastDay, now, today), Summary: b.summary()}
 	card.Spark = b.spark(w)
 	card.Health, card.HealthState = cardHealth(in, in30.LastDay)
+	if card.Summary.Empty == nil && noOffers(in.Coverage) && card.Summary.TotalUpsoldValue.IsZero() {
+		card.Summary.Empty = &Empty{Cause: CauseNoOffers, Title: "No offers yet in this store", Text: "The service answered: 0 offers, in any status. These zeros are real."}
+	}
 	if card.HealthState == "person" {
 		card.Freshness.State = "failed"
 	}
@@ -50,6 +53,16 @@ func (b builder) spark(w Window) []*decimal.Decimal {
 		values = append(values, v)
 	}
 	return values
+}
+
+// noOffers reports that the service counted no offer in any placement and status.
+func noOffers(rows []StoredCover) bool {
+	for _, c := range rows {
+		if c.TotalCount > 0 {
+			return false
+		}
+	}
+	return len(rows) > 0
 }
 
 func cardHealth(in StoredCard, last civil.Date) (words, state string) {

@@ -21,6 +21,8 @@ type TrendPanel struct {
 	Trend  report.Trend
 	Source Source
 	Now    time.Time
+	// Exports are the files of the same days.
+	Exports Exports
 }
 
 // chartData is what charts.js draws from. It travels as escaped JSON; names of
