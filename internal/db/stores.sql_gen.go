@@ -269,10 +269,18 @@ const pauseCredential = `-- name: PauseCredential :exec
 with stopped as (
     update credentials c
     set state = 'paused',
-        paused_cause = coalesce(c.paused_cause, $1::text),
-        paused_text = coalesce(c.paused_text, $2::text),
+        paused_cause = case when p.keeps then c.paused_cause else $1::text end,
+        paused_text = case when p.keeps then c.paused_text else $2::text end,
         paused_at = coalesce(c.paused_at, now())
-    where c.id = $3
+    from (
+        select k.id,
+            k.paused_cause is not null
+            and not (k.paused_cause = 'INVALID_KEY' and $1::text in ('NO_PLAN', 'APP_UNINSTALLED')) as keeps
+        from credentials k
+        where k.id = $3
+        for update
+    ) p
+    where c.id = p.id
     returning c.store_id
 )
 update stores s set revision = s.revision + 1
@@ -286,7 +294,9 @@ type PauseCredentialParams struct {
 	ID    int64
 }
 
-// The first cause stays: later answers to a dead token say less.
+// The first cause stays: later answers to a dead token say less. Two calls under
+// way may come back in the other order: INVALID_KEY is what the first cause makes of
+// the calls after it (N40).
 func (q *Queries) PauseCredential(ctx context.Context, arg PauseCredentialParams) error {
 	_, err := q.db.Exec(ctx, pauseCredential, arg.Cause, arg.Text, arg.ID)
 	return err

@@ -106,14 +106,24 @@ update credentials set next_due_at = @next_due_at where id = @id;
 update credentials set next_due_at = now() where store_id = @store_id and state <> 'paused';
 
 -- name: PauseCredential :exec
--- The first cause stays: later answers to a dead token say less.
+-- The first cause stays: later answers to a dead token say less. Two calls under
+-- way may come back in the other order: INVALID_KEY is what the first cause makes of
+-- the calls after it (N40).
 with stopped as (
     update credentials c
     set state = 'paused',
-        paused_cause = coalesce(c.paused_cause, @cause::text),
-        paused_text = coalesce(c.paused_text, @text::text),
+        paused_cause = case when p.keeps then c.paused_cause else @cause::text end,
+        paused_text = case when p.keeps then c.paused_text else @text::text end,
         paused_at = coalesce(c.paused_at, now())
-    where c.id = @id
+    from (
+        select k.id,
+            k.paused_cause is not null
+            and not (k.paused_cause = 'INVALID_KEY' and @cause::text in ('NO_PLAN', 'APP_UNINSTALLED')) as keeps
+        from credentials k
+        where k.id = @id
+        for update
+    ) p
+    where c.id = p.id
     returning c.store_id
 )
 update stores s set revision = s.revision + 1
