@@ -19,9 +19,9 @@ func (w *work) commitGood(ctx context.Context, p Pull, a answer, slots []db.Slot
 		now := w.Now()
 		due = &now
 	}
-	o, note := good, a.text
+	o, note, answered := good, a.text, &a.fetchedAt
 	if a.elsewhere { // the answer is filed under the window it says; the day itself is not answered
-		o, note = refused, "The service answered for "+a.applied.Label()+" instead"
+		o, note, answered = refused, "The service answered for "+a.applied.Label()+" instead", nil
 		if d, err := civil.ParseDate(p.Subject); err == nil && report.Today(a.begun(), w.loc).DaysSince(d) > trailingDays {
 			due = nil
 		}
@@ -29,7 +29,7 @@ func (w *work) commitGood(ctx context.Context, p Pull, a answer, slots []db.Slot
 	ns, untils := db.SlotColumns(slots)
 	finish := db.FinishPullParams{
 		StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject,
-		DueAt: due, Outcome: string(o), OutcomeText: note, TriedAt: a.fetchedAt, LastGoodAt: &a.fetchedAt,
+		DueAt: due, Outcome: string(o), OutcomeText: note, TriedAt: a.fetchedAt, LastGoodAt: answered,
 		Flags: nonNil(a.flags), Currency: optional(a.currency), Domain: optional(a.domain),
 		Budget: w.budget.key, SlotNs: ns, SlotUntils: untils, Hold: db.HoldAfterReply,
 	}

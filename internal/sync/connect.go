@@ -2,7 +2,9 @@ package sync
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upsell"
@@ -89,10 +91,39 @@ func (s *Syncer) Connect(ctx context.Context, storeID int64, service, baseURL st
 	if err != nil {
 		return found, err
 	}
+	if err := s.sameShop(ctx, storeID, found.Domain); err != nil {
+		return found, err
+	}
 	return found, s.save(ctx, storeID, service, baseURL, token, found)
 }
 
-// Save seals a token that was checked before and saves the credential.
+// ErrOtherShop: the token belongs to another shop than the store's.
+var ErrOtherShop = errors.New("the token belongs to another shop")
+
+// sameShop refuses a shop that is not the one the store's numbers are of (N35):
+// those of two shops would stand in one history.
+func (s *Syncer) sameShop(ctx context.Context, storeID int64, domain string) error {
+	store, err := s.DB.Queries().StoreByID(ctx, storeID)
+	if err != nil {
+		return fmt.Errorf("load store %d: %w", storeID, err)
+	}
+	bound := []*string{store.Domain}
+	creds, err := s.DB.Queries().CredentialsOfStore(ctx, storeID)
+	if err != nil {
+		return fmt.Errorf("read credentials of %s: %w", store.Slug, err)
+	}
+	for _, c := range creds {
+		bound = append(bound, c.ShopDomain)
+	}
+	for _, want := range bound {
+		if want != nil && domain != "" && !strings.EqualFold(*want, domain) {
+			return fmt.Errorf("%w: it is %s, the store %s is bound to %s", ErrOtherShop, domain, store.Slug, *want)
+		}
+	}
+	return nil
+}
+
+// save seals a token that was checked before and saves the credential.
 func (s *Syncer) save(ctx context.Context, storeID int64, service, baseURL string, token upstream.Secret, found Found) error {
 	base, err := upstream.CheckBase(baseURL, s.Allow)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -155,11 +156,18 @@ func (d *drain) some(ctx context.Context, pulls []Pull) (took int, wait time.Dur
 	}
 	results := make([]result, len(claimed))
 	var group errgroup.Group
+	var stopped atomic.Bool // a person is needed: what has not begun is not sent
 	group.SetLimit(inFlight(d.db.RateLimit))
 	for i, p := range claimed {
 		group.Go(func() error {
+			if stopped.Load() || ctx.Err() != nil {
+				return d.unbegun(context.WithoutCancel(ctx), p, slots[i])
+			}
 			var err error
 			results[i], err = d.pull(ctx, p, slots[i])
+			if results[i].outcome == paused {
+				stopped.Store(true)
+			}
 			return err
 		})
 	}
@@ -201,6 +209,8 @@ type result struct {
 	text    string
 	// lost: another worker took the pull over, or we were stopped; nothing was written.
 	lost bool
+	// domain is the shop that the reply names.
+	domain string
 	// more: the pull's next page is due at once.
 	more bool
 }
@@ -214,6 +224,9 @@ func (d *drain) note(r result) {
 	switch r.outcome {
 	case good:
 		d.cred.State = "good"
+		if d.cred.ShopDomain == nil { // the first reply that names a shop binds the rest to it (N35)
+			d.cred.ShopDomain = optional(r.domain)
+		}
 		d.summaries = d.summaries || r.pull.Kind == SummaryDay || r.pull.Kind == SummaryWindow
 	case waiting:
 		d.done--
@@ -245,26 +258,61 @@ func (d *drain) pull(ctx context.Context, p Pull, slot db.Slot) (result, error) 
 			return result{}, e
 		}
 	}
-	r := result{pull: p}
+	r := result{pull: p, domain: a.domain}
+	tried, status := g.attempts()
 	var none *upstream.NoSlot
+	outOfSlots := errors.As(err, &none)
 	switch {
 	case err == nil:
 		r.outcome, r.text, r.more = good, a.text, a.more
 		err = d.commitGood(commit, p, a, g.spent())
-	case ctx.Err() != nil, errors.As(err, &none): // stopped, or out of slots: as if it had not begun
+		if cause := unstorable(err); cause != "" {
+			err = d.endBadly(commit, &r, broken(a, "it can't be stored: "+cause), g.spent())
+		}
+	case ctx.Err() != nil, outOfSlots && tried == 0: // stopped, or out of slots: as if it had not begun
 		r.lost = true
 		err = d.letGo(commit, p, g.spent())
+	case outOfSlots: // it was sent and failed; without a backoff it would take every next slot and starve the rest
+		err = d.endBadly(commit, &r, &upstream.Failure{
+			Kind: upstream.Retry, Op: "pull " + string(p.Kind), Status: status, Attempts: tried, Err: errNoSlotLeft,
+		}, g.spent())
 	default:
-		e := end(p, err, d.Now(), d.loc)
-		r.outcome, r.text = e.outcome, e.text
-		d.Log.Warn("pull ended badly", "store", d.store.Slug, "pull", p.Kind, "subject", p.Subject, "outcome", e.outcome, "error", err)
-		err = d.commitBad(commit, p, e, g.spent())
+		err = d.endBadly(commit, &r, err, g.spent())
 	}
 	if stale := (*pgconn.PgError)(nil); errors.As(err, &stale) && stale.Code == "SG001" {
 		d.Log.Info("another worker has taken the pull over", "store", d.store.Slug, "pull", p.Kind, "subject", p.Subject)
 		return result{pull: p, lost: true}, nil
 	}
 	return r, err
+}
+
+var errNoSlotLeft = errors.New("no slot was left for another try")
+
+// endBadly writes how a pull failed, and says so in its result.
+func (d *drain) endBadly(ctx context.Context, r *result, cause error, spent []db.Slot) error {
+	e := end(r.pull, cause, d.Now(), d.loc)
+	r.outcome, r.text, r.more = e.outcome, e.text, false
+	d.Log.Warn("pull ended badly", "store", d.store.Slug, "pull", r.pull.Kind, "subject", r.pull.Subject, "outcome", e.outcome, "error", cause)
+	return d.commitBad(ctx, r.pull, e, spent)
+}
+
+// unbegun gives back what a claimed pull holds that will not be sent.
+func (d *drain) unbegun(ctx context.Context, p Pull, slot db.Slot) error {
+	return errors.Join(d.letGo(ctx, p, nil), d.db.GiveBackSlots(ctx, d.budget.key, slot))
+}
+
+// unstorable is why the database refused the values of a reply; empty for any
+// other error. One such reply must not stop the pulls behind it.
+func unstorable(err error) string {
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok {
+		return ""
+	}
+	switch pg.Code[:2] {
+	case "22", "23": // data exception, integrity constraint
+		return pg.Message
+	}
+	return ""
 }
 
 // pause waits, or ends early with the context.

@@ -43,6 +43,8 @@ type gate struct {
 	mu    gosync.Mutex
 	first *db.Slot
 	used  []db.Slot
+	// tried counts the attempts that were sent, and status is the last one's.
+	tried, status int
 }
 
 // Enter implements upstream.Gate.
@@ -83,6 +85,13 @@ func (g *gate) unused() []db.Slot {
 	return []db.Slot{*g.first}
 }
 
+// attempts are how often the pull was sent, and the status of the last reply.
+func (g *gate) attempts() (tried, status int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.tried, g.status
+}
+
 // spent are the slots that attempts went through.
 func (g *gate) spent() []db.Slot {
 	g.mu.Lock()
@@ -99,6 +108,7 @@ type entered struct {
 func (e *entered) Leave(ctx context.Context, o upstream.Observed) {
 	g, b := e.gate, e.gate.budget
 	g.mu.Lock()
+	g.tried, g.status = g.tried+1, o.Status
 	if !o.NoReply { // without a reply the slot keeps its long hold: the request may still arrive
 		g.used = append(g.used, e.slot)
 	}

@@ -2,8 +2,11 @@ package sync_test
 
 import (
 	"context"
+	"io"
+	"log"
 	"log/slog"
 	"net/http/httptest"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,38 +28,60 @@ type world struct {
 	clock   *clock
 }
 
-// clock is a time that tests move.
-type clock struct{ at time.Time }
+// clock is a time that tests move. The zero clock is the machine's.
+type clock struct {
+	mu sync.Mutex
+	at time.Time
+}
 
-func (c *clock) now() time.Time { return c.at }
+// Now implements upstream.Clock.
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.at.IsZero() {
+		return time.Now()
+	}
+	return c.at
+}
+
+// Wait implements upstream.Clock: between two tries no time passes.
+func (c *clock) Wait(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+
+func (c *clock) set(at time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = at
+}
 
 // options of a world; the zero value is a service without limit at the real time.
 type options struct {
 	limit     int // of the service
-	rateLimit int // of the worker; 0: 60000
+	rateLimit int // of the worker; 0: 2400, four calls at a time
 	at        time.Time
-	late      bool
+	late      bool      // late orders change past days
+	vast      bool      // with a store of more offers than the list can show
+	log       io.Writer // one line an arrival
 }
 
 func newWorld(t *testing.T, o options) *world {
 	t.Helper()
-	w := &world{t: t, clock: &clock{o.at}}
-	now := time.Now
-	if !o.at.IsZero() {
-		now = w.clock.now
-	}
+	w := &world{t: t, clock: &clock{at: o.at}}
 	if o.rateLimit == 0 {
-		o.rateLimit = 60000
+		o.rateLimit = 2400
 	}
 	w.db = db.From(dbtest.New(t), o.rateLimit)
-	w.sandbox = sandbox.New(sandbox.Config{Seed: 1, Limit: o.limit, Prefix: "/some/where", Now: now, LateOrders: o.late})
+	w.sandbox = sandbox.New(sandbox.Config{
+		Seed: 1, Limit: o.limit, Prefix: "/some/where", Now: w.clock.Now, LateOrders: o.late, Vast: o.vast, Log: o.log,
+	})
 	w.http = httptest.NewServer(w.sandbox)
+	w.http.Config.ErrorLog = log.New(io.Discard, "", 0) // a fault that breaks a connection panics on purpose
 	t.Cleanup(w.http.Close)
-	w.syncer = newSyncer(t, w.db, now)
+	w.syncer = newSyncer(t, w.db, w.clock)
 	return w
 }
 
-func newSyncer(t *testing.T, d *db.DB, now func() time.Time) *storesync.Syncer {
+// newSyncer makes what a process of its own would have.
+func newSyncer(t *testing.T, d *db.DB, c *clock) *storesync.Syncer {
 	t.Helper()
 	allow, err := upstream.ParseAllow("127.0.0.1")
 	if err != nil {
@@ -67,8 +92,8 @@ func newSyncer(t *testing.T, d *db.DB, now func() time.Time) *storesync.Syncer {
 		t.Fatal(err)
 	}
 	return storesync.New(storesync.Config{
-		DB: d, Transport: upstream.NewTransport(upstream.Options{Allow: allow, Jitter: func(time.Duration) time.Duration { return 0 }}),
-		Allow: allow, Sealer: sealer, Log: slog.New(slog.DiscardHandler), Now: now,
+		DB: d, Transport: upstream.NewTransport(upstream.Options{Allow: allow, Clock: c}),
+		Allow: allow, Sealer: sealer, Log: slog.New(slog.DiscardHandler), Now: c.Now,
 	})
 }
 

@@ -1,0 +1,254 @@
+package sync_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+// credential is how a service's credential stands.
+type credential struct {
+	State, Cause, Text string
+}
+
+func (w *world) credential(slug, service string) credential {
+	w.t.Helper()
+	var c credential
+	err := w.db.Pool.QueryRow(context.Background(), `
+		select c.state, coalesce(c.paused_cause, ''), coalesce(c.paused_text, '')
+		from credentials c join stores s on s.id = c.store_id where s.slug = $1 and c.service = $2`, slug, service).Scan(&c.State, &c.Cause, &c.Text)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return c
+}
+
+// A refused token: one more try, then no further call, a person is told in the
+// service's own words, and everything else goes on.
+func TestARefusedTokenPausesItsServiceAlone_N37(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		fault    sandbox.Fault
+		requests int
+		cause    string
+		says     string
+	}{
+		"revoked":              {sandbox.Fault{Cause: sandbox.Revoked}, 2, "token", "The upsell token is refused (“Invalid token”)."},
+		"app uninstalled":      {sandbox.Fault{Cause: sandbox.Uninstalled}, 2, "token", "The upsell token is refused (“Invalid token”)."},
+		"could not be checked": {sandbox.Fault{Cause: sandbox.Unchecked}, 2, "token", "The upsell token is refused (“Unauthorized”)."},
+		"reworded":             {sandbox.Fault{Status: 401, Body: `{"success":false,"message":"Nope <b>you</b>"}`}, 2, "token", "The upsell token is refused (“Nope <b>you</b>”)."},
+		"another shop's (N39)": {sandbox.Fault{Status: 403, Body: `{"success":false,"message":"Token is not authorized for this shop"}`}, 1, "wrong_shop", "The upsell service refuses this token for the address it is used with"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := synced(t, options{rateLimit: 60})
+			numbers := w.dump(numberTables[:8])
+			w.sandbox.Break(sandbox.Upsell, shop, c.fault)
+			w.wakeAll()
+			from := w.mark()
+			result := w.run()
+			equal(t, "upsell requests", len(w.arrivals(sandbox.Upsell, from)), c.requests)
+			equal(t, "gift requests", len(w.arrivals(sandbox.Gift, from)), 8)
+			equal(t, "failed pulls", result.Failed, 1)
+			same(t, w.dump(numberTables[:8]), numbers)
+			got := w.credential(shop, "upsell")
+			if got.State != "paused" || got.Cause != c.cause || !strings.Contains(got.Text, c.says) {
+				t.Errorf("the credential is %+v, want paused for %s with %q", got, c.cause, c.says)
+			}
+			equal(t, "gift", w.credential(shop, "gift").State, "good")
+			r := w.one("offer_count") // the first in line
+			equal(t, "outcome", r.Outcome, "paused")
+
+			from = w.mark()
+			result = w.run()
+			equal(t, "upsell requests while paused", len(w.arrivals(sandbox.Upsell, from)), 0)
+			equal(t, "says why", strings.HasPrefix(result.Failures[0], "upsell is paused: "+c.says), true)
+
+			w.sandbox.Mend(sandbox.Upsell, shop)
+			if err := w.db.Resume(context.Background(), w.seen(shop)); err != nil {
+				t.Fatal(err)
+			}
+			w.sync(shop)
+			equal(t, "resumed", w.credential(shop, "upsell"), credential{"good", "", ""})
+		})
+	}
+}
+
+func TestA401ThatWasAnAccidentIsForgotten_N37(t *testing.T) {
+	t.Parallel()
+	w := synced(t, options{rateLimit: 60})
+	w.sandbox.Break(sandbox.Upsell, shop, sandbox.Fault{Cause: sandbox.Unchecked, Times: 1})
+	w.wake("lifetime")
+	from := w.mark()
+	w.sync(shop)
+	equal(t, "requests", len(w.arrivals(sandbox.Upsell, from)), 2)
+	equal(t, "credential", w.credential(shop, "upsell").State, "good")
+}
+
+func TestOneStoresRefusedTokenLeavesTheOtherStoresAlone_N37(t *testing.T) {
+	t.Parallel()
+	w := synced(t, options{})
+	w.add("wattle", 1)
+	w.sandbox.Break(sandbox.Upsell, shop, sandbox.Fault{Cause: sandbox.Revoked})
+	w.wakeAll()
+	w.run()
+	w.sync("wattle")
+	equal(t, "refused", w.credential(shop, "upsell").State, "paused")
+	equal(t, "the other", w.credential("wattle", "upsell").State, "good")
+}
+
+// The service revokes every key at our first request: that cause is kept, though
+// every later answer says only that the key is unknown. Four calls are under way.
+func TestTheFirstCauseIsKeptWhenKeysAreRevoked_N40(t *testing.T) {
+	t.Parallel()
+	for range 3 {
+		w := synced(t, options{})
+		w.sandbox.Break(sandbox.Gift, shop, sandbox.Fault{Cause: sandbox.NoPlan})
+		w.wakeAll()
+		from := w.mark()
+		w.run()
+		got := w.credential(shop, "gift")
+		if got.State != "paused" || got.Cause != "NO_PLAN" || !strings.HasPrefix(got.Text, "The store is no longer on a paid gift plan (“The store is not on a paid plan.”). The service has revoked every key") {
+			t.Errorf("the credential is %+v", got)
+		}
+		if n := len(w.arrivals(sandbox.Gift, from)); n > 4 {
+			t.Errorf("%d calls were made, want those that were under way", n)
+		}
+		from = w.mark()
+		w.run()
+		equal(t, "calls while paused", len(w.arrivals(sandbox.Gift, from)), 0)
+	}
+}
+
+func TestNothingFollowsARefusedKeyAtTheDocumentedPace_N40_N41(t *testing.T) {
+	t.Parallel()
+	for cause, c := range map[sandbox.Cause]credential{
+		sandbox.NoPlan:      {"paused", "NO_PLAN", "The store is no longer on a paid gift plan"},
+		sandbox.Uninstalled: {"paused", "APP_UNINSTALLED", "The gift app was uninstalled"},
+		sandbox.Revoked:     {"paused", "INVALID_KEY", "The gift key is refused"},
+	} {
+		t.Run(c.Cause, func(t *testing.T) {
+			t.Parallel()
+			w := synced(t, options{rateLimit: 60})
+			w.sandbox.Break(sandbox.Gift, shop, sandbox.Fault{Cause: cause})
+			w.wake("gift.setup_health", "gift.plan", "gift.today", "gift.window", "gift.campaigns")
+			from := w.mark()
+			w.run()
+			equal(t, "calls", len(w.arrivals(sandbox.Gift, from)), 1)
+			got := w.credential(shop, "gift")
+			if got.State != c.State || got.Cause != c.Cause || !strings.HasPrefix(got.Text, c.Text) {
+				t.Errorf("the credential is %+v, want %+v", got, c)
+			}
+			equal(t, "upsell", w.credential(shop, "upsell").State, "good")
+		})
+	}
+}
+
+// "Too many" is no error: the service has the last word on when to come back, no
+// attempt is spent, and meanwhile nothing is sent with this token.
+func TestTooManyRequestsIsAWaitAndNoError_N38_N42(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		service     sandbox.Service
+		pull, other string
+		wait        time.Duration
+	}{
+		"upsell says when":           {sandbox.Upsell, "offer_count", "lifetime", 30 * time.Second},
+		"gift does not (N42): 61 s.": {sandbox.Gift, "gift.setup_health", "gift.plan", 61 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := synced(t, options{rateLimit: 60})
+			w.sandbox.Break(c.service, shop, sandbox.Fault{Cause: sandbox.Limited, Times: 1})
+			w.exec(`update ledger set attempts = 2 where pull = $1`, c.pull)
+			w.wake(c.pull, c.other)
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			var waited time.Duration
+			from, start := w.mark(), time.Now()
+			_, err := w.syncer.Run(ctx, shop, storesync.RunOptions{Progress: func(p storesync.Progress) {
+				if p.Waiting > 0 {
+					waited = p.Waiting
+					cancel()
+				}
+			}})
+			if !errors.Is(err, context.Canceled) {
+				t.Fatalf("the run did not wait: %v", err)
+			}
+			equal(t, "requests", len(w.arrivals(c.service, from)), 1)
+			if waited < c.wait-5*time.Second || waited > c.wait+time.Second {
+				t.Errorf("nothing is sent for %s, want %s", waited, c.wait)
+			}
+			r := w.one(c.pull)
+			equal(t, "outcome", r.Outcome+", "+r.Text, "waiting, Waiting for a slot (429)")
+			equal(t, "attempts", r.Attempts, 2)
+			if r.FailingSince != nil {
+				t.Errorf("it counts as failing since %s", r.FailingSince)
+			}
+			if due := r.Due.Sub(start); due < c.wait-time.Second || due > c.wait+5*time.Second {
+				t.Errorf("it is due in %s, want %s", due, c.wait)
+			}
+		})
+	}
+}
+
+func TestAnAddressThatIsNotPublicIsNotCalledAndSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	w := synced(t, options{rateLimit: 60})
+	w.exec(`update credentials set base_url = 'https://10.1.2.3/up' where service = 'upsell'`)
+	w.wake("lifetime")
+	w.run()
+	got := w.credential(shop, "upsell")
+	want := credential{"paused", "address", "Upstream address 10.1.2.3 is not public: allow it with DASHBOARD_UPSTREAM_ALLOW=10.1.2.3"}
+	equal(t, "credential", got, want)
+	equal(t, "ledger", w.one("lifetime").Text, want.Text)
+}
+
+func TestConnectRefusesWhatCantBeRightAndSavesNothing_N35(t *testing.T) {
+	t.Parallel()
+	w := synced(t, options{})
+	ctx := context.Background()
+	before := w.dump([]string{"credentials"}, "next_due_at")
+	store := get[int64](w, `select id from stores`)
+	var kumo, lumen sandbox.Store
+	for _, s := range w.sandbox.Stores() {
+		switch s.Slug {
+		case "kumo":
+			kumo = s
+		case shop:
+			lumen = s
+		}
+	}
+	for name, c := range map[string]struct {
+		service, url, token string
+		wrong               func(error) bool
+	}{
+		"another shop's upsell token": {storesync.Upsell, w.http.URL + kumo.UpsellPath, kumo.UpsellToken, func(err error) bool { return errors.Is(err, storesync.ErrOtherShop) }},
+		"another shop's gift key":     {storesync.Gift, w.http.URL + kumo.GiftPath, kumo.GiftKey, func(err error) bool { return errors.Is(err, storesync.ErrOtherShop) }},
+		"nobody's token":              {storesync.Upsell, w.http.URL + lumen.UpsellPath, "up_nobody", func(err error) bool { return upstream.KindOf(err) == upstream.Pause }},
+		"no service there":            {storesync.Upsell, w.http.URL + "/nowhere", lumen.UpsellToken, func(err error) bool { return upstream.KindOf(err) == upstream.OurFault }},
+		"not an address":              {storesync.Upsell, "lumen", lumen.UpsellToken, func(err error) bool { return err != nil }},
+		"an unknown service":          {"weather", w.http.URL, "x", func(err error) bool { return err != nil }},
+	} {
+		if _, err := w.syncer.Connect(ctx, store, c.service, c.url, upstream.NewSecret(c.token)); !c.wrong(err) {
+			t.Errorf("%s: %v", name, err)
+		} else if strings.Contains(err.Error(), c.token) && len(c.token) > 3 {
+			t.Errorf("%s: the error tells the token: %v", name, err)
+		}
+	}
+	same(t, w.dump([]string{"credentials"}, "next_due_at"), before)
+
+	found, err := w.syncer.Connect(ctx, store, storesync.Upsell, w.http.URL+lumen.UpsellPath, upstream.NewSecret(lumen.UpsellToken))
+	if err != nil || found.Domain != "lumen-optik.example" || found.Offers == 0 {
+		t.Errorf("its own token again: %+v, %v", found, err)
+	}
+	if _, err := w.syncer.Run(ctx, "nobody", storesync.RunOptions{}); !errors.Is(err, storesync.ErrUnknownStore) {
+		t.Errorf("an unknown store: %v", err)
+	}
+}

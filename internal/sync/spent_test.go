@@ -1,0 +1,147 @@
+package sync_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+// slotsOf is the budget of the shop's credential for a service.
+const slotsOf = `from budget_slots b join credentials c on c.budget = b.budget where c.service = $1`
+
+// runUntilWait runs until there is no slot, and stops there.
+func (w *world) runUntilWait() {
+	w.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	_, err := w.syncer.Run(ctx, shop, storesync.RunOptions{Progress: func(p storesync.Progress) {
+		if p.Waiting > 0 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		w.t.Fatalf("the run did not come to wait for a slot: %v", err)
+	}
+}
+
+// Both services count a request before they look at it: whatever its outcome, it
+// holds a slot until it is a minute old for certain.
+func TestEveryAttemptSpendsASlotForAMinuteAfterItsReply_N5_N6(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		fault    sandbox.Fault
+		attempts int
+	}{
+		"good":          {sandbox.Fault{Path: "/none"}, 1},
+		"failed":        {sandbox.Fault{Cause: sandbox.Internal}, 3},
+		"failed once":   {sandbox.Fault{Cause: sandbox.Internal, Times: 1}, 2},
+		"cut off":       {sandbox.Fault{Cut: 10}, 3},
+		"refused":       {sandbox.Fault{Status: 404, Body: "{}"}, 1},
+		"refused token": {sandbox.Fault{Cause: sandbox.Revoked}, 2},
+		"broken":        {sandbox.Fault{Body: "{}"}, 1},
+		"another shop":  {sandbox.Fault{Edit: replaced("lumen-optik", "other")}, 1},
+		"no reply":      {sandbox.Fault{Drop: true}, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := synced(t, options{rateLimit: 60})
+			w.exec(`update budget_slots set held_until = 'epoch', lane = ''`)
+			w.sandbox.Break(sandbox.Upsell, shop, c.fault)
+			w.wake("coverage")
+			from := w.mark()
+			if _, err := w.syncer.Run(context.Background(), shop, storesync.RunOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			last := time.Now()
+			equal(t, "requests", len(w.arrivals(sandbox.Upsell, from)), c.attempts)
+			equal(t, "slots held", get[int](w, `select count(*) `+slotsOf+` and held_until > now()`, "upsell"), c.attempts)
+			sent := w.sandbox.Arrivals()[from].At
+			first, longest := get[time.Time](w, `select min(held_until) `+slotsOf+` and held_until > now()`, "upsell"), get[time.Time](w, `select max(held_until) `+slotsOf, "upsell")
+			if first.Before(sent.Add(time.Minute)) {
+				t.Errorf("a slot is free %s after the request arrived", first.Sub(sent))
+			}
+			// Where no reply came, the request may still arrive within its deadline.
+			most := 61 * time.Second
+			if c.fault.Drop {
+				most = 96 * time.Second
+			}
+			if longest.After(last.Add(most)) {
+				t.Errorf("a slot is held for %s after the run", longest.Sub(last))
+			}
+		})
+	}
+}
+
+// A pull that fails while slots are short must back off: otherwise it would take
+// every slot that comes free, and nothing behind it were ever pulled.
+func TestAFailingPullDoesNotStarveTheRestWhenSlotsAreShort(t *testing.T) {
+	t.Parallel()
+	w := synced(t, options{rateLimit: 60})
+	leaveOne := func() {
+		w.exec(`update budget_slots set held_until = case when n = 1 then 'epoch'::timestamptz else now() + '1 hour' end`)
+	}
+	w.sandbox.Break(sandbox.Upsell, shop, sandbox.Fault{Path: "/data/offers/count", Cause: sandbox.Internal})
+	w.wake("offer_count", "lifetime")
+	before := w.one("lifetime").LastGood
+	leaveOne()
+	w.runUntilWait()
+	r := w.one("offer_count")
+	equal(t, "outcome", r.Outcome+", "+r.Text, "failed, Server error (500)")
+	equal(t, "attempts", r.Attempts, 1)
+	if r.Due.Before(time.Now().Add(4 * time.Minute)) {
+		t.Errorf("it is tried again at %s", r.Due)
+	}
+	leaveOne()
+	w.sync(shop)
+	if after := w.one("lifetime"); !after.LastGood.After(*before) {
+		t.Error("the pull behind it got no slot")
+	}
+}
+
+// Without a slot a pull has not begun: its row is free, and nothing is noted.
+func TestAPullWithoutASlotHasNotBegun(t *testing.T) {
+	t.Parallel()
+	w := synced(t, options{rateLimit: 60})
+	w.exec(`update budget_slots set held_until = now() + '1 hour'`)
+	w.wake("lifetime")
+	before, from := w.one("lifetime"), w.mark()
+	w.runUntilWait()
+	equal(t, "requests", w.mark()-from, 0)
+	after := w.one("lifetime")
+	equal(t, "ledger row", after.Outcome+after.LastGood.String()+after.Due.String(), before.Outcome+before.LastGood.String()+before.Due.String())
+	if after.Claimed != nil {
+		t.Errorf("it is held until %s", after.Claimed)
+	}
+}
+
+// The service counts more than we sent: the difference is held as someone else's,
+// so that what is left to us is what the header says.
+func TestWhatSomeoneElseSpendsIsHeldAsTheirs_N38(t *testing.T) {
+	t.Parallel()
+	w := synced(t, options{limit: 60, rateLimit: 60})
+	var store sandbox.Store
+	for _, s := range w.sandbox.Stores() {
+		if s.Slug == shop {
+			store = s
+		}
+	}
+	ours := len(w.arrivals(sandbox.Upsell, 0))
+	equal(t, "foreign slots after our own traffic", get[int](w, `select count(*) `+slotsOf+` and lane = 'foreign'`, "upsell"), 0)
+	equal(t, "our slots", get[int](w, `select count(*) `+slotsOf+` and held_until > now()`, "upsell"), ours)
+
+	const theirs = 17
+	for range theirs {
+		w.request(store.UpsellPath+"/data/offers/count", store.UpsellToken)
+	}
+	other := newSyncer(t, w.db, w.clock) // it compares with its first reply
+	w.wake("lifetime")
+	if _, err := other.Run(context.Background(), shop, storesync.RunOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "foreign slots", get[int](w, `select count(*) `+slotsOf+` and lane = 'foreign' and held_until > now()`, "upsell"), theirs)
+	equal(t, "slots left", get[int](w, `select count(*) `+slotsOf+` and held_until <= now()`, "upsell"), 60-ours-1-theirs)
+}
