@@ -36,7 +36,9 @@ func (d *DB) StoredSync(ctx context.Context, s ScopedStore, now time.Time) (repo
 		Paused:      s.Paused,
 		Credentials: each(creds, credential),
 		Ledger:      each(ledger, func(l Ledger) report.StoredPull { return pull(l, now) }),
-		Days:        each(kept, func(k KeptDaysRow) report.StoredDay { return report.StoredDay{Day: civil.DateOf(k.Day), Stored: true, Revised: k.Revised} }),
+		Days: each(kept, func(k KeptDaysRow) report.StoredDay {
+			return report.StoredDay{Day: civil.DateOf(k.Day), Stored: true, Revised: k.Revised}
+		}),
 		Checks:      each(checks, check),
 		HistoryDays: s.HistoryDays,
 		FirstDay:    s.FirstDay,
@@ -49,7 +51,9 @@ func (d *DB) StoredSync(ctx context.Context, s ScopedStore, now time.Time) (repo
 		out.Budgets = append(out.Budgets, report.StoredBudget{
 			Service: c.Service, Tail: c.TokenTail, State: c.State, Cause: text(c.PausedCause), Text: text(c.PausedText),
 			Limit: d.RateLimit, Reserve: Reserve(d.RateLimit),
-			Slots: each(slots, func(b SlotsOfRow) report.StoredSlot { return report.StoredSlot{N: int(b.N), Lane: b.Lane, HeldUntil: b.HeldUntil} }),
+			Slots: each(slots, func(b SlotsOfRow) report.StoredSlot {
+				return report.StoredSlot{N: int(b.N), Lane: b.Lane, HeldUntil: b.HeldUntil}
+			}),
 		})
 	}
 	return out, nil
