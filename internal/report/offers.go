@@ -1,0 +1,313 @@
+package report
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+)
+
+// OfferFilter is what a person asked of the offer list; it lives in the address bar.
+type OfferFilter struct {
+	// Query is a part of the name, any case.
+	Query string `json:"query,omitempty"`
+	// Status is active, scheduled or expired; empty for all.
+	Status string `json:"status,omitempty"`
+	// Placement is one label; empty for all.
+	Placement Placement `json:"placement,omitempty"`
+	// ABTest keeps offers under test only.
+	ABTest bool `json:"ab_test,omitempty"`
+	// NeverEarned keeps offers whose all-time revenue is zero; coupon offers, which
+	// report none, are not among them.
+	NeverEarned bool `json:"never_earned,omitempty"`
+	// Sort is newest (default), oldest, revenue, revenue_low, name or priority;
+	// priority needs a placement.
+	Sort string `json:"sort,omitempty"`
+	// Page counts from 1.
+	Page int `json:"page,omitempty"`
+}
+
+// OfferListRow is one offer of the inventory.
+type OfferListRow struct {
+	ID        string    `json:"id"`
+	Name      string    `json:"name"`
+	Placement Placement `json:"placement"`
+	// Status is raw; only the three documented ones have a sign.
+	Status string `json:"status"`
+	ABTest bool   `json:"ab_test"`
+	// RevenueAllTime is nil when not reported (Coupon offer, N13).
+	RevenueAllTime *decimal.Decimal `json:"revenue_all_time"`
+	Currency       string           `json:"currency,omitempty"`
+	// Priority is the display order within the placement, 1 first; nil when not known.
+	Priority *int `json:"priority"`
+	// CreatedAt is the service's text, on the store's clock, maybe without a zone.
+	CreatedAt string `json:"created_at,omitempty"`
+	// URL opens the offer in the store admin; only a safe https address gets here.
+	URL       string    `json:"url,omitempty"`
+	FirstSeen time.Time `json:"first_seen"`
+	// LastListed is when a whole walk last met it. Unlisted: later whole walks did
+	// not; that is no deletion (N11).
+	LastListed time.Time `json:"last_listed"`
+	Unlisted   bool      `json:"unlisted"`
+	// Deleted: a ranking said so.
+	Deleted bool `json:"deleted"`
+}
+
+// Verified is how complete the inventory is known to be.
+type Verified struct {
+	// Seen offers of Counted, by the service's own count at the end of the walk.
+	Seen    int64     `json:"seen"`
+	Counted *int64    `json:"counted"`
+	Whole   bool      `json:"whole"`
+	At      time.Time `json:"at,omitzero"`
+	// Calls is what the walk cost.
+	Calls int `json:"calls"`
+	// Words: "1,840 of 1,840, verified against the count", "first 1,000 of 1,840".
+	Words string `json:"words"`
+}
+
+// OfferList is the store's inventory (GET /data/offers), filtered by us over
+// stored rows.
+type OfferList struct {
+	Panel
+	Filter   OfferFilter    `json:"filter"`
+	Rows     []OfferListRow `json:"offers"`
+	Matched  int            `json:"matched"`
+	Total    int            `json:"total"`
+	Pages    int            `json:"pages"`
+	Verified Verified       `json:"verified"`
+	Counts   OfferCount     `json:"-"`
+	Coupons  int            `json:"-"`
+}
+
+// OfferEvent is something that changed about an offer, as we saw it.
+type OfferEvent struct {
+	At time.Time `json:"at"`
+	// Kind: first_seen, renamed, status, placement, ab_test, priority, unlisted, relisted, deleted.
+	Kind   string `json:"kind"`
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+}
+
+// SetupBody is an offer's set-up as sync stores it (GET /data/offer/{id}).
+// Absent is not "none": a nil field was not sent (N33).
+type SetupBody struct {
+	Name      string `json:"name"`
+	Status    string `json:"status"`
+	Placement string `json:"placement"`
+	StartDate string `json:"start_date,omitempty"`
+	// EndDate is empty when no end is switched on.
+	EndDate string `json:"end_date,omitempty"`
+	// TriggerCriteria is raw: no-condition or set-conditions.
+	TriggerCriteria string           `json:"trigger_criteria"`
+	Conditions      []Condition      `json:"conditions"`
+	DiscountType    string           `json:"discount_type,omitempty"`
+	DiscountValue   string           `json:"discount_value,omitempty"`
+	Revenue         *decimal.Decimal `json:"revenue,omitempty"`
+	Claims          *int64           `json:"claims,omitempty"`
+	AcceptanceRate  *decimal.Decimal `json:"acceptance_rate,omitempty"`
+	Priority        *int64           `json:"priority,omitempty"`
+	CreatedAt       string           `json:"created_at,omitempty"`
+	ABTest          bool             `json:"ab_test"`
+	Currency        string           `json:"currency,omitempty"`
+	URL             string           `json:"url,omitempty"`
+}
+
+// Condition is one trigger condition. All of them must be met together; what it
+// names is the trigger, never what is upsold.
+type Condition struct {
+	// Kind is the condition's own word, raw; empty when none was found.
+	Kind  string          `json:"kind,omitempty"`
+	Names []ConditionName `json:"names,omitempty"`
+	// Raw is the entry as it came, for what we don't understand.
+	Raw string `json:"raw,omitempty"`
+}
+
+// ConditionName is a product, collection or tag that a condition names.
+type ConditionName struct {
+	Kind    string `json:"kind,omitempty"` // product, collection, tag, or empty
+	Name    string `json:"name"`
+	Deleted bool   `json:"deleted,omitempty"`
+}
+
+// StagesBody are an offer's stages as sync stores them (GET /data/offer/{id}/stages).
+type StagesBody struct {
+	OfferName string      `json:"offer_name"`
+	Stages    []StageBody `json:"stages"`
+	Currency  string      `json:"currency,omitempty"`
+}
+
+// StageBody is one stage. Either Arms (a stage under test), or Products and Bundle.
+type StageBody struct {
+	// Label is the stage's own name; empty for placements with a single stage.
+	Label string `json:"label,omitempty"`
+	// Follows is the label of the stage before; empty for the first.
+	Follows string `json:"follows,omitempty"`
+	// Branch is accepted or declined: how the stage before ended; empty when not said.
+	Branch   string         `json:"branch,omitempty"`
+	Products []StageProduct `json:"products,omitempty"`
+	Bundle   *Bundle        `json:"bundle,omitempty"`
+	Arms     []StageArm     `json:"arms,omitempty"`
+	Raw      string         `json:"raw,omitempty"`
+}
+
+// StageProduct is what a stage offers, with its discount; never a final price.
+type StageProduct struct {
+	Title         string `json:"title"`
+	DiscountType  string `json:"discount_type"`
+	DiscountValue string `json:"discount_value"`
+}
+
+// Bundle is a live bundle deal.
+type Bundle struct {
+	Type         string       `json:"type"`
+	DiscountType string       `json:"discount_type"`
+	Tiers        []BundleTier `json:"tiers"`
+}
+
+// BundleTier is one tier in words, as far as it was understood, and as it came.
+type BundleTier struct {
+	Words string `json:"words"`
+	Raw   string `json:"raw,omitempty"`
+}
+
+// StageArm is one arm of an A/B test; it replaces the stage's products and bundle.
+type StageArm struct {
+	Name     string         `json:"name"`
+	Products []StageProduct `json:"products,omitempty"`
+	Bundle   *Bundle        `json:"bundle,omitempty"`
+	Raw      string         `json:"raw,omitempty"`
+}
+
+// RecommendationsBody is what to sell with an offer, as sync stores it
+// (GET /data/products/recommendations?offerId=). Exactly one shape is set.
+type RecommendationsBody struct {
+	// Shape: bought_together, best_sellers, candidates, no_slot.
+	Shape string `json:"shape"`
+	// Cause belongs to best_sellers: nothing_named, no_product_trigger,
+	// triggers_deleted, product_deleted, no_match, or unknown.
+	Cause    string                  `json:"cause,omitempty"`
+	Triggers []RecommendationTrigger `json:"triggers,omitempty"`
+	// Products are best sellers or candidates: no evidence of co-purchase (N36).
+	Products []RecommendedProduct `json:"products,omitempty"`
+	// Omitted and Deleted trigger products, in words; empty when none were named.
+	Omitted  string `json:"omitted,omitempty"`
+	Deleted  string `json:"deleted,omitempty"`
+	Currency string `json:"currency,omitempty"`
+}
+
+// RecommendationTrigger is one trigger product with its suggestions: evidence
+// and padding apart.
+type RecommendationTrigger struct {
+	Title    string               `json:"title"`
+	Evidence []RecommendedProduct `json:"bought_together"`
+	Padding  []RecommendedProduct `json:"same_category_picks"`
+}
+
+// RecommendedProduct is one suggestion. CoPurchased and PastRevenue exist on
+// evidence only.
+type RecommendedProduct struct {
+	ID          string           `json:"id"`
+	Title       string           `json:"title"`
+	Price       *decimal.Decimal `json:"price,omitempty"`
+	CoPurchased *int64           `json:"co_purchased_orders,omitempty"`
+	PastRevenue *decimal.Decimal `json:"past_revenue,omitempty"`
+}
+
+// OfferDay is one day of an offer. Stored false: the day's ranking is not stored,
+// or is cut so that nothing is known of this offer. Stored with zero revenue: the
+// ranking is whole and the offer is not in it.
+type OfferDay struct {
+	Day     civil.Date       `json:"day"`
+	Stored  bool             `json:"stored"`
+	Revenue *decimal.Decimal `json:"revenue"`
+	Claims  *int64           `json:"claims"`
+}
+
+// OfferHistory is one row a day of the window.
+type OfferHistory struct {
+	Panel
+	Currency string     `json:"currency"`
+	Days     []OfferDay `json:"days"`
+	// Revenue is the sum of the stored days; nil for a coupon offer, which reports none.
+	Revenue *decimal.Decimal `json:"revenue"`
+}
+
+// OfferSetup, OfferStages and OfferRecommendations are the stored bodies as panels.
+type (
+	// OfferSetup is the set-up as panel.
+	OfferSetup struct {
+		Panel
+		SetupBody
+	}
+	// OfferStages are the stages as panel.
+	OfferStages struct {
+		Panel
+		StagesBody
+	}
+	// OfferRecommendations are the recommendations as panel.
+	OfferRecommendations struct {
+		Panel
+		RecommendationsBody
+	}
+)
+
+// OfferDetail is everything on an offer's page.
+type OfferDetail struct {
+	Store           Store
+	Now             time.Time
+	Choice          Choice
+	Offer           OfferListRow
+	Setup           OfferSetup
+	Stages          OfferStages
+	Recommendations OfferRecommendations
+	History         OfferHistory
+	Events          []OfferEvent
+}
+
+// StoredOffers is what the offer list is made of.
+type StoredOffers struct {
+	Store       Store
+	Credentials []StoredCredential
+	Ledger      []StoredPull
+	Rows        []OfferListRow // the asked page, in the asked order
+	Matched     int
+	Total       int
+	Coupons     int
+	Counts      []StoredCount
+	Walk        *StoredWalk
+	RateLimit   int
+}
+
+// StoredWalk is the last whole walk over the inventory.
+type StoredWalk struct {
+	FinishedAt time.Time
+	Seen       int64
+	Counted    *int64
+	Clamped    bool
+	Calls      int
+}
+
+// StoredOffer is what an offer's page is made of.
+type StoredOffer struct {
+	Stored          Stored // of the choice: clock, days kept, ledger, credentials
+	Offer           OfferListRow
+	Setup           *StoredJSON // SetupBody; Body null: the service says there is no such offer
+	Stages          *StoredJSON // StagesBody
+	Recommendations *StoredJSON // RecommendationsBody
+	// Days holds the offer's row of each stored daily ranking in the window.
+	Days []StoredOfferDay
+	// WholeDays are the days of the window whose ranking is whole: an offer that is
+	// absent from one earned nothing on it.
+	WholeDays []civil.Date
+	Events    []OfferEvent
+}
+
+// StoredOfferDay is an offer's row in one day's ranking.
+type StoredOfferDay struct {
+	Day       civil.Date
+	Revenue   *decimal.Decimal
+	Claims    *int64
+	Currency  string
+	FetchedAt time.Time
+}
