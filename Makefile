@@ -45,7 +45,7 @@ setup: $(NODE_MODULES) ## install what is missing: npm parts, and PostgreSQL and
 
 .PHONY: generate
 generate: ## write the generated code anew: templ and sqlc
-	@$(TOOL) templ generate -path views -log-level warn
+	@$(TOOL) templ generate -log-level warn
 	@$(TOOL) sqlc generate
 
 .PHONY: fmt
