@@ -93,16 +93,17 @@ func (w *work) claimOf(p Pull) db.AssertClaimParams {
 	return db.AssertClaimParams{StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject, Claim: p.Claim}
 }
 
-// reconcile compares the reported 30 and 90 days with their stored days when
-// nothing is due any more. A drift wakes the window and its days once.
+// reconcile compares every reported window with its stored days when nothing is
+// due any more: at its own commit its days may not have been pulled yet. A drift
+// wakes the window and its days once.
 func (d *drain) reconcile(ctx context.Context) (again bool, err error) {
-	if !d.summaries {
+	if d.reconciled || d.cred.Service != Upsell {
 		return false, nil
 	}
-	d.summaries = false
+	d.reconciled = true
 	today := report.Today(d.Now(), d.loc)
 	q := d.db.Queries()
-	for _, n := range []string{"30", "90"} {
+	for _, n := range policyOf[SummaryWindow].names {
 		w := named(n, today)
 		if err := q.CheckWindow(ctx, db.CheckWindowParams{StoreID: d.store.ID, WindowStart: day(w.Start), WindowEnd: day(w.End)}); err != nil {
 			return false, fmt.Errorf("compare windows of %s: %w", d.store.Slug, err)

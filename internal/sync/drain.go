@@ -46,8 +46,9 @@ type drain struct {
 	done, failed int
 	failures     []string
 	total        int
-	// summaries: a summary came in, so windows are worth comparing.
-	summaries bool
+	// reconciled: the windows were compared and no summary came in since. It begins
+	// false, since the drain before may have ended before it could compare.
+	reconciled bool
 	// again: plan anew, a pull goes on with its next page.
 	again bool
 	// stop: a person is needed.
@@ -227,7 +228,7 @@ func (d *drain) note(r result) {
 		if d.cred.ShopDomain == nil { // the first reply that names a shop binds the rest to it (N35)
 			d.cred.ShopDomain = optional(r.domain)
 		}
-		d.summaries = d.summaries || r.pull.Kind == SummaryDay || r.pull.Kind == SummaryWindow
+		d.reconciled = d.reconciled && r.pull.Kind != SummaryDay && r.pull.Kind != SummaryWindow
 	case waiting:
 		d.done--
 	case paused:

@@ -22,6 +22,7 @@ const (
 	drainTime    = 45 * time.Second
 	drainTimeout = 100 * time.Second
 	rescueAfter  = 2 * time.Minute
+	retryAfter   = 10 * time.Second
 	// schedulerGrain is how late River may wake a job that was put off for longer
 	// than this; a shorter wait is exact to about a second.
 	schedulerGrain = 5 * time.Second
@@ -159,6 +160,10 @@ type drainWorker struct {
 }
 
 func (*drainWorker) Timeout(*river.Job[drainArgs]) time.Duration { return drainTimeout }
+
+// NextRetry is soon, whatever the attempt: what can fail here is our own side, a
+// process or the database; the services' failures have their own waits.
+func (*drainWorker) NextRetry(*river.Job[drainArgs]) time.Time { return time.Now().Add(retryAfter) }
 
 // Work drains for a while. Without a slot the job is put off until there is one
 // and holds no worker meanwhile.
