@@ -21,7 +21,7 @@ var tables = map[string]string{
 	"lifetimes":           "fetched_at",
 	"offer_counts":        "fetched_at",
 	"offers":              "first_seen_at,last_listed_at,last_walk",
-	"gift_windows":        "fetched_at,cached",
+	"gift_windows":        "fetched_at",
 	"gift_health":         "fetched_at",
 	"gift_plans":          "fetched_at",
 	"gift_campaigns":      "first_seen_at,last_listed_at",

@@ -5,6 +5,7 @@ package chaos
 import (
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -33,11 +34,22 @@ func newStoppedWorld(t testing.TB) *stoppedWorld {
 		}
 		if hour := now.In(loc).Hour(); hour >= 1 && hour < 22 {
 			w.store = s
+			w.fillCache()
 			return w
 		}
 	}
 	t.Fatal("it is night in every store")
 	return nil
+}
+
+// fillCache asks for the gift windows once: the service says of every later
+// answer that it is a kept one, and all runs shall hear the same.
+func (w *stoppedWorld) fillCache() {
+	for _, query := range []string{"days=1", "days=7", "days=30", "days=90", "days=1&includeToday=true"} {
+		r := httptest.NewRequest(http.MethodGet, w.store.GiftPath+"/analytics?"+query, nil)
+		r.Header.Set("Authorization", "Bearer "+w.store.GiftKey)
+		w.ServeHTTP(httptest.NewRecorder(), r)
+	}
 }
 
 // upstream is the stopped world at an address of its own, slow enough to be
