@@ -29,6 +29,9 @@ func connectError(service, address string, err error) error {
 	if private, ok := errors.AsType[*upstream.NotPublic](err); ok {
 		return private
 	}
+	if errors.Is(err, storesync.ErrOtherShop) {
+		return fmt.Errorf("%w: give a token of that shop, or add the other one as a store of its own", err)
+	}
 	f, ok := errors.AsType[*upstream.Failure](err)
 	if !ok {
 		return err

@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
 )
 
 func TestAStoreIsAddedAfterNamingBackWhatWasFound(t *testing.T) {
@@ -87,6 +89,18 @@ func TestANewAddressWantsTheTokenAgain(t *testing.T) {
 	good(t, append(tokens(store), env...), "store", "set", store.Slug, "--upsell-url", moved+store.UpsellPath, "--gift-token")
 	if shown := good(t, env, "store", "show", store.Slug); !strings.Contains(shown, moved+store.UpsellPath) || strings.Contains(shown, moved+store.GiftPath) {
 		t.Errorf("\n%s", shown)
+	}
+}
+
+func TestATokenOfAnotherShopIsRefusedForGood(t *testing.T) {
+	t.Parallel()
+	env, base, store := withStore(t)
+	other := sandbox.New(sandbox.Config{Seed: 7}).Stores()[1]
+	o := run(t, append(env, "STORE_GIFT_TOKEN="+other.GiftKey), "store", "set", store.Slug, "--gift-url", base+other.GiftPath)
+	want := "dashboard: the token belongs to another shop: it is " + other.Domain + ", the store " + store.Slug + " is bound to " + store.Domain +
+		": give a token of that shop, or add the other one as a store of its own\n"
+	if o.code != exitFailed || o.stderr != want {
+		t.Errorf("%+v", o)
 	}
 }
 
