@@ -100,6 +100,8 @@ type book struct {
 	now    moment
 	offers []offer
 	rows   []row // by day number
+
+	priority []int // by offer; 0 is none
 }
 
 // unsettled is how many days before today can still change when orders are late.
@@ -126,6 +128,7 @@ func (sh *shop) book(at time.Time) *book {
 	for day := settled; day <= now.day; day++ {
 		b.rows = append(b.rows, sh.follow(b.rows, b, day))
 	}
+	b.priority = priorities(b.offers, now)
 	sh.newest = b
 	return b
 }

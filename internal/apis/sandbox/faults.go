@@ -20,6 +20,7 @@ const (
 	Limited     Cause = "limited"      // both: 429 although the limit was kept, as when someone else uses the token
 	Internal    Cause = "internal"     // both: 500 in the service's own envelope
 	BadInput    Cause = "bad input"    // gift 400 INVALID_INPUT
+	Moving      Cause = "moving"       // upsell lists: a row moved between pages, whatever the order; one is met twice, one never
 	ThemeAway   Cause = "theme away"   // gift setup health: the platform was unreachable, `errors` says so
 )
 

@@ -53,6 +53,9 @@ type offerPlan struct {
 	abTest     bool //
 	weight     float64
 	accept     float64 // chance that a shown offer is claimed; 0 never earns
+	fixed      int64   // coupon: an amount off in minor units
+	url        string  // instead of the ordinary admin address
+	oddID      string  // instead of the ordinary id
 }
 
 // offer is one offer of a store.
@@ -61,6 +64,10 @@ type offer struct {
 	id                     string
 	created, createdMinute int
 	price, thenPrice       int64 // minor units
+	plan                   int   // index of its plan
+	again                  int   // day since which it runs again; 0 is not
+	rank                   int   // its place in the display order of its placement, deleted ones counted
+	before                 int   // 0: joins the order at its end; n: in front of as many as n
 }
 
 // offers lists every offer created up to the day, oldest first: for a later day it is the same list, longer.
@@ -68,7 +75,7 @@ func (sh *shop) offers(until int) []offer {
 	var out []offer
 	for i, plan := range sh.offerPlans {
 		for round := 0; ; round++ {
-			o := offer{offerPlan: plan}
+			o := offer{offerPlan: plan, plan: i}
 			if plan.end == 0 {
 				o.end = forever
 			}
@@ -85,7 +92,14 @@ func (sh *shop) offers(until int) []offer {
 			}
 			key := plan.name + " " + strconv.Itoa(i) + " " + strconv.Itoa(round)
 			o.id = madeUp(sh.seed, 24, sh.slug, "offer", key)
-			o.createdMinute = 8*60 + draw(sh.seed, sh.slug, "created", key).IntN(9*60)
+			if plan.oddID != "" {
+				o.id = plan.oddID
+			}
+			luck := draw(sh.seed, sh.slug, "created", key)
+			o.createdMinute = 8*60 + luck.IntN(9*60)
+			if luck.IntN(4) == 0 {
+				o.before = 1 + luck.IntN(6)
+			}
 			o.name = strings.ReplaceAll(plan.name, "{year}", strconv.Itoa(sh.date(o.start).Year))
 			if len(sh.products) > 0 {
 				o.price = sh.discounted(plan.product, plan.off)
@@ -103,6 +117,7 @@ func (sh *shop) offers(until int) []offer {
 		}
 		return a.createdMinute - b.createdMinute
 	})
+	sh.edited(out, until)
 	return out
 }
 
@@ -118,13 +133,17 @@ func (o *offer) exists(m moment) bool {
 func (o *offer) deleted(m moment) bool { return o.gone <= m.day }
 
 // shownOn tells whether shoppers can meet the offer on a day.
-func (o *offer) shownOn(day int) bool { return o.start <= day && day <= o.end && day < o.gone }
+func (o *offer) shownOn(day int) bool {
+	return day < o.gone && (o.start <= day && day <= o.end || o.again != 0 && o.again <= day)
+}
 
 // status is one of the three that the service knows.
 func (o *offer) status(m moment) string {
 	switch {
 	case m.day < o.start:
 		return "scheduled"
+	case o.again != 0 && !o.deleted(m):
+		return "active"
 	case m.day > o.end || o.deleted(m):
 		return "expired"
 	}

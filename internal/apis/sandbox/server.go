@@ -36,6 +36,8 @@ type Config struct {
 	Since      civil.Date       // first day of the world; zero is 7 July 2025, or earlier for a clock that stands before August 2026
 	LateOrders bool             // some orders reach their day one to three days later, so past days change
 	Vast       bool             // adds a fifth store with more offers than fifty pages hold and more campaigns than the list's cap
+	Hostile    bool             // adds a store whose every string is hostile: markup, formulas, right-to-left, 300 characters
+	Shuffle    bool             // rows of every list but sort=oldest move between the pages while someone pages
 }
 
 // Store is one made-up store and its credentials. Base addresses are <server>+UpsellPath and <server>+GiftPath.
@@ -80,7 +82,7 @@ func New(cfg Config) *Server {
 	return s
 }
 
-// Stores lists the stores in a fixed order: USD, EUR, JPY, the one without offers, and the vast one if asked for.
+// Stores lists the stores in a fixed order: USD, EUR, JPY, the one without offers, then the vast and the hostile one if asked for.
 func (s *Server) Stores() []Store {
 	out := make([]Store, len(s.shops))
 	for i, sh := range s.shops {

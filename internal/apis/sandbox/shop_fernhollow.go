@@ -11,6 +11,7 @@ func fernhollow() shopPlan {
 			{"Headlamp batteries, 8", 3050}, {"Camp mug, pair", 3600}, {"Dry bag 5 l", 3422}, {"Gaiters", 4200}, {"Rain cover", 3900},
 			{"Sit pad", 2450}, {"Spare laces", 1250}, {"Snowshoe straps", 2800}, {"Pole tips", 1895}, {"Neck tube", 2100}, {"Summer cap", 2600},
 			{"Advent box", 6900}, {"Trail map set", 3150}, {"Foot balm", 1475}, {"Map case", 2999}, {"Stove fuel", 1999},
+			{"Rain cover", 5200}, // the large one, of the same name
 		},
 		offerPlans: []offerPlan{
 			{name: "Trail socks, second pair", at: postPurchase, product: 0, then: 10, off: 10, start: 3, abTest: true, weight: 3, accept: 0.124},
@@ -32,7 +33,7 @@ func fernhollow() shopPlan {
 			{name: "Advent box {year}", at: thankYou, product: 15, off: 20, start: 147, end: 170, every: yearOfWeeks, lead: 30, weight: 3, accept: 0.055},
 			{name: "Sticker set", at: thankYou, product: 10, start: 250, gone: 450, weight: 0.6, accept: 0.02},
 
-			{name: "10% off your next order", at: coupon, start: 5, weight: 1, accept: 0.068},
+			{name: "10% off your next order", at: coupon, off: 10, start: 5, weight: 1, accept: 0.068},
 			{name: "Free shipping next time", at: coupon, start: 100, end: 400, weight: 1, accept: 0.08},
 
 			{name: "Gaiters", at: orderStatus, product: 7, off: 10, start: 270, end: 484, weight: 3, accept: 0.062},

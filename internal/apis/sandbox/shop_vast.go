@@ -26,6 +26,9 @@ func vast(seed uint64) shopPlan {
 		}
 		if i%3 != 0 {
 			o.end = o.start + 10 + r.IntN(120)
+			if o.end >= firstEdit-2 {
+				o.end = 0 // from here on nothing ends by itself, so that a day's differences are its edits
+			}
 		}
 		if i%17 == 0 {
 			o.accept = 0

@@ -16,6 +16,9 @@ type shopPlan struct {
 	seen   [placements]float64 // share of orders that meet a placement's offers
 
 	products   []product
+	catalog    catalogPlan
+	edits      []edit // what the merchant did to the offers, in order of days
+	hostile    bool
 	offerPlans []offerPlan
 	campaigns  []campaignPlan
 	gift       giftPlan
@@ -28,11 +31,26 @@ type product struct {
 }
 
 func shopPlans(cfg Config) []shopPlan {
-	plans := []shopPlan{fernhollow(), lumen(), kumo(), wattle()}
+	plans := []shopPlan{
+		withEdits(fernhollow(), fernhollowCatalog(), fernhollowEdits),
+		withEdits(lumen(), lumenCatalog(), lumenEdits),
+		withEdits(kumo(), kumoCatalog(), kumoEdits),
+		wattle(),
+	}
 	if cfg.Vast {
-		plans = append(plans, vast(cfg.Seed))
+		plans = append(plans, withEdits(vast(cfg.Seed), vastCatalog(), vastEdits))
+	}
+	if cfg.Hostile {
+		plans = append(plans, grim())
 	}
 	return plans
+}
+
+// withEdits adds a catalog and what the merchant does by hand.
+func withEdits(p shopPlan, c catalogPlan, edits func(*shopPlan)) shopPlan {
+	p.catalog = c
+	edits(&p)
+	return p
 }
 
 // workdays and weekends of a store, relative to its mean day.
@@ -61,7 +79,7 @@ func lumen() shopPlan {
 			{name: "Cleaning spray", at: thankYou, product: 2, off: 0, start: 1, weight: 2, accept: 0.07},
 			{name: "Sports strap", at: thankYou, product: 6, off: 10, start: 180, weight: 1, accept: 0.04},
 			{name: "Temple tips", at: thankYou, product: 4, start: 40, end: 300, weight: 1, accept: 0.03},
-			{name: "10 € auf die nächste Brille", at: coupon, start: 12, weight: 1, accept: 0.09},
+			{name: "10 € auf die nächste Brille", at: coupon, fixed: 1000, start: 12, weight: 1, accept: 0.09},
 			{name: "Lens cloth", at: orderStatus, product: 0, off: 10, start: 60, weight: 1, accept: 0.05},
 			{name: "Blue light clip", at: orderStatus, product: 3, start: 200, end: 400, gone: 430, weight: 1, accept: 0.03},
 			{name: "Eye test reminder", at: orderStatus, product: 2, start: 440, end: 470, weight: 0},

@@ -22,14 +22,43 @@ func upsellSuccess(data any) reply {
 }
 
 // upsellRoutes are the endpoints below the version segment.
-var upsellRoutes = map[string]func(*shop, *book, url.Values) reply{
+var upsellRoutes = map[string]func(*shop, *book, asked) reply{
 	"/data/analytics/summary":  summary,
 	"/data/analytics/stats":    stats,
 	"/data/analytics/top":      top,
 	"/data/analytics/coverage": coverage,
 	"/data/analytics/lifetime": lifetime,
 	"/data/offers":             offerList,
+	"/data/offers/by-priority": offersByPriority,
 	"/data/offers/count":       offerCount,
+
+	"/data/products/recommendations": recommendations,
+}
+
+// asked is what a request asks of a route.
+type asked struct {
+	url.Values
+	offer  string // the id in /data/offer/{id}
+	moving bool   // rows move while someone pages, see Moving
+}
+
+// upsellRoute finds the route of a path and the offer id in it.
+func upsellRoute(path string) (route func(*shop, *book, asked) reply, offer string, found bool) {
+	if route, found = upsellRoutes[path]; found {
+		return route, "", true
+	}
+	below, found := strings.CutPrefix(path, "/data/offer/")
+	if !found {
+		return nil, "", false
+	}
+	offer, rest, deeper := strings.Cut(below, "/")
+	switch {
+	case !deeper:
+		return offerSetup, offer, true
+	case rest == "stages":
+		return offerStages, offer, true
+	}
+	return nil, "", false
 }
 
 // answerUpsell checks token, method and shop, in this order, and only then looks for the route.
@@ -52,7 +81,7 @@ func answerUpsell(q *request) reply {
 	case q.cause == Internal:
 		return upsellFailure(http.StatusInternalServerError, "Something went wrong")
 	}
-	route, found := upsellRoutes[q.path]
+	route, offer, found := upsellRoute(q.path)
 	if !found {
 		return upsellFailure(http.StatusNotFound, "Not found")
 	}
@@ -62,7 +91,7 @@ func answerUpsell(q *request) reply {
 			Data    map[string]int `json:"data"`
 		}{false, map[string]int{"total": 0}}}
 	}
-	return route(q.shop, q.shop.book(q.at), q.URL.Query())
+	return route(q.shop, q.shop.book(q.at), asked{q.URL.Query(), offer, q.cause == Moving})
 }
 
 func badParameter(err error) reply { return upsellFailure(http.StatusBadRequest, err.Error()) }

@@ -15,8 +15,8 @@ const (
 )
 
 // summary is the shop-wide roll-up of a window.
-func summary(sh *shop, b *book, q url.Values) reply {
-	w, err := sh.windowOf(q, b.now, true)
+func summary(sh *shop, b *book, q asked) reply {
+	w, err := sh.windowOf(q.Values, b.now, true)
 	if err != nil {
 		return badParameter(err)
 	}
@@ -38,8 +38,8 @@ func summary(sh *shop, b *book, q url.Values) reply {
 }
 
 // stats has one row a placement. Coupon rows have no revenue at all.
-func stats(sh *shop, b *book, q url.Values) reply {
-	w, err := sh.windowOf(q, b.now, true)
+func stats(sh *shop, b *book, q asked) reply {
+	w, err := sh.windowOf(q.Values, b.now, true)
 	if err != nil {
 		return badParameter(err)
 	}
@@ -51,7 +51,7 @@ func stats(sh *shop, b *book, q url.Values) reply {
 	}
 	t := b.sum(w.from, w.to)
 	rows := []statsRow{}
-	for _, p := range placementsAsked(q) {
+	for _, p := range placementsAsked(q.Values) {
 		c := t.by[p]
 		rows = append(rows, statsRow{placementLabels[p], c.impressions, c.claims, sh.revenueOf(p, c.revenue)})
 	}
@@ -64,8 +64,8 @@ func stats(sh *shop, b *book, q url.Values) reply {
 }
 
 // top ranks the offers that earned something in a window, deleted ones among them.
-func top(sh *shop, b *book, q url.Values) reply {
-	w, err := sh.windowOf(q, b.now, true)
+func top(sh *shop, b *book, q asked) reply {
+	w, err := sh.windowOf(q.Values, b.now, true)
 	if err != nil {
 		return badParameter(err)
 	}
@@ -107,8 +107,8 @@ func top(sh *shop, b *book, q url.Values) reply {
 }
 
 // coverage counts offers as they are now; only its revenue column has a window, and that one is not capped.
-func coverage(sh *shop, b *book, q url.Values) reply {
-	w, err := sh.windowOf(q, b.now, false)
+func coverage(sh *shop, b *book, q asked) reply {
+	w, err := sh.windowOf(q.Values, b.now, false)
 	if err != nil {
 		return badParameter(err)
 	}
@@ -142,7 +142,7 @@ func coverage(sh *shop, b *book, q url.Values) reply {
 }
 
 // lifetime is every day so far; it has no window.
-func lifetime(sh *shop, b *book, _ url.Values) reply {
+func lifetime(sh *shop, b *book, _ asked) reply {
 	t := b.sum(0, b.now.day)
 	views := t.impressions()
 	return upsellSuccess(struct {

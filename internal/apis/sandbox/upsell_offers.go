@@ -5,13 +5,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
-)
-
-const (
-	pageSize = 20
-	pageMax  = 50
 )
 
 // offerRow is an offer as every list returns it.
@@ -23,6 +17,7 @@ type offerRow struct {
 	ABTest         bool         `json:"abTest"`
 	URL            string       `json:"url,omitempty"` // absent when deleted
 	Revenue        *json.Number `json:"revenue,omitempty"`
+	Priority       int          `json:"priority,omitempty"` // by-priority only
 	CreatedAt      string       `json:"createdAt"`
 	Claims         *int64       `json:"claims,omitempty"`
 	AcceptanceRate *json.Number `json:"acceptanceRate,omitempty"`
@@ -35,9 +30,17 @@ func (sh *shop) offerRow(o *offer, now moment, revenue int64) offerRow {
 		Revenue: sh.revenueOf(o.at, revenue), CreatedAt: sh.stamp(o.created, o.createdMinute), IsDeleted: o.deleted(now),
 	}
 	if !r.IsDeleted {
-		r.URL = "https://" + sh.domain + "/admin/apps/upsell/offers/" + o.id
+		r.URL = sh.adminURL(o)
 	}
 	return r
+}
+
+// adminURL opens the offer in the store's admin.
+func (sh *shop) adminURL(o *offer) string {
+	if o.url != "" {
+		return o.url
+	}
+	return "https://" + sh.domain + "/admin/apps/upsell/offers/" + o.id
 }
 
 // listed are the offers that the store has now, in any status, oldest first.
@@ -84,8 +87,8 @@ func (f appliedFilter) fits(o *offer, now moment) bool {
 
 // offerList pages through the offers that the store has now. The ranking by revenue leaves out those that never earned; the one from
 // below has them.
-func offerList(sh *shop, b *book, q url.Values) reply {
-	filter := filterOf(q)
+func offerList(sh *shop, b *book, q asked) reply {
+	filter := filterOf(q.Values)
 	index := slices.DeleteFunc(b.listed(), func(i int) bool { return !filter.fits(&b.offers[i], b.now) })
 	earned := func(i int) int64 { return b.offer(i, 0, b.now.day).revenue }
 	switch q.Get("sort") {
@@ -98,27 +101,11 @@ func offerList(sh *shop, b *book, q url.Values) reply {
 	default:
 		slices.Reverse(index)
 	}
-	page, err := strconv.Atoi(q.Get("page"))
-	if err != nil || page < 1 {
-		page = 1
-	}
-	left := index[min((min(page, pageMax)-1)*pageSize, len(index)):]
-	rows := []offerRow{}
-	for _, i := range left[:min(pageSize, len(left))] {
-		rows = append(rows, sh.offerRow(&b.offers[i], b.now, earned(i)))
-	}
-	return upsellSuccess(struct {
-		Offers     []offerRow    `json:"offers"`
-		Total      int           `json:"total"` // this page and what is still unshown
-		HasMore    bool          `json:"hasMore"`
-		Currency   string        `json:"currency"`
-		Filter     appliedFilter `json:"appliedFilter"`
-		ShopDomain string        `json:"shopDomain"`
-	}{rows, len(left), len(left) > pageSize, sh.currency, filter, sh.domain})
+	return sh.page(b, index, filter, q, sh.shuffle && q.Get("sort") != "oldest", false)
 }
 
 // offerCount counts the offers that the store has now by placement and status.
-func offerCount(sh *shop, b *book, q url.Values) reply {
+func offerCount(sh *shop, b *book, q asked) reply {
 	type byStatus struct {
 		Active    int `json:"active"`
 		Expired   int `json:"expired"`
@@ -129,7 +116,7 @@ func offerCount(sh *shop, b *book, q url.Values) reply {
 		Count    int      `json:"count"`
 		ByStatus byStatus `json:"byStatus"`
 	}
-	asked := placementsAsked(q)
+	asked := placementsAsked(q.Values)
 	rows := make([]typeCount, len(asked))
 	for n, p := range asked {
 		rows[n].Type = placementLabels[p]

@@ -51,6 +51,8 @@ type shop struct {
 	seed        uint64
 	since       civil.Date
 	lateOrders  bool
+	shuffle     bool
+	stock       []item // the products with what the data API says of them
 	loc         *time.Location
 	upsellToken string
 	giftKey     string
@@ -69,11 +71,13 @@ func newShop(cfg Config, plan shopPlan) *shop {
 	if err != nil {
 		panic(fmt.Sprintf("sandbox: time zone %s: %v", plan.zone, err))
 	}
-	return &shop{
-		shopPlan: plan, seed: cfg.Seed, since: cfg.Since, lateOrders: cfg.LateOrders, loc: loc,
+	sh := &shop{
+		shopPlan: plan, seed: cfg.Seed, since: cfg.Since, lateOrders: cfg.LateOrders, shuffle: cfg.Shuffle, loc: loc,
 		upsellToken: "up_" + madeUp(cfg.Seed, 40, plan.slug, "upsell token"),
 		giftKey:     "gsk_" + madeUp(cfg.Seed, 40, plan.slug, "gift key"),
 	}
+	sh.stock = sh.inStock()
+	return sh
 }
 
 func (sh *shop) slugOrNone() string {

@@ -1,0 +1,125 @@
+package sandbox
+
+import "slices"
+
+// edit is something that the merchant does to an offer at the start of a day.
+type edit struct {
+	day  int
+	does editKind
+	plan int    // the newest offer of this plan, or of the next plan whose offer it can be done to
+	to   string // renamed: the new name
+	at   int    // moved: the new place, 1 is the first; deletedLast: the placement
+}
+
+type editKind int
+
+const (
+	renamed     editKind = iota
+	removed              // deleted
+	deletedLast          // deletes what a placement shows last, so that no other offer changes its place
+	moved                // takes another place in its placement
+	swapped              // changes places with the one in front of it
+	stopped              // an active offer ends: it is expired from this day on
+	resumed              // an expired offer runs again, without an end
+	testBegun            // an A/B test begins
+	testOver             // an A/B test is over
+)
+
+// edited applies the edits up to a day and gives each offer its place in the display order. Offers come oldest first.
+func (sh *shop) edited(offers []offer, until int) {
+	var order [placements][]int
+	edits := sh.edits
+	for i := range offers {
+		o := &offers[i]
+		for len(edits) > 0 && edits[0].day <= min(until, o.created) {
+			sh.edit(offers[:i], &order, edits[0])
+			edits = edits[1:]
+		}
+		line := &order[o.at]
+		at := len(*line)
+		if o.before > 0 {
+			at = max(0, at-o.before)
+		}
+		*line = slices.Insert(*line, at, i)
+	}
+	for len(edits) > 0 && edits[0].day <= until {
+		sh.edit(offers, &order, edits[0])
+		edits = edits[1:]
+	}
+	for p := range order {
+		for rank, i := range order[p] {
+			offers[i].rank = rank
+		}
+	}
+}
+
+func (sh *shop) edit(offers []offer, order *[placements][]int, e edit) {
+	now := moment{day: e.day, minute: minutesADay}
+	if e.does == deletedLast {
+		line := order[e.at]
+		for n := len(line) - 1; n >= 0; n-- {
+			if o := &offers[line[n]]; !o.deleted(now) {
+				o.gone = e.day
+				return
+			}
+		}
+		return
+	}
+	i := sh.fitting(offers, e, now)
+	if i == none {
+		return
+	}
+	o := &offers[i]
+	switch e.does {
+	case renamed:
+		o.name = e.to
+	case removed:
+		o.gone = e.day
+	case stopped:
+		o.end = e.day - 1
+	case resumed:
+		o.again = e.day
+	case testBegun:
+		o.abTest = true
+	case testOver:
+		o.abTest = false
+	case moved, swapped:
+		line := slices.DeleteFunc(slices.Clone(order[o.at]), func(j int) bool { return offers[j].deleted(now) })
+		from := slices.Index(line, i)
+		to := min(e.at, len(line)) - 1
+		if e.does == swapped {
+			to = max(0, from-1)
+		}
+		line = slices.Insert(slices.Delete(line, from, from+1), to, i)
+		order[o.at] = line // what is deleted has no place any more
+	}
+}
+
+// fitting finds the offer of an edit: the newest one of its plan, else of the next plans in turn.
+func (sh *shop) fitting(offers []offer, e edit, now moment) int {
+	newest := make([]int, len(sh.offerPlans)) // 1 + index
+	for i := range offers {
+		newest[offers[i].plan] = i + 1
+	}
+	for n := range newest {
+		i := newest[(e.plan+n)%len(newest)] - 1
+		if i < 0 || offers[i].deleted(now) {
+			continue
+		}
+		o, fits := &offers[i], true
+		switch e.does {
+		case stopped:
+			fits = o.status(now) == "active" && o.again == 0 // what was resumed runs on
+		case resumed:
+			fits = o.status(now) == "expired"
+		case testBegun:
+			fits = !o.abTest && o.status(now) == "active"
+		case testOver:
+			fits = o.abTest
+		}
+		if fits {
+			return i
+		}
+	}
+	return none
+}

@@ -1,0 +1,41 @@
+package sandbox
+
+// What the platform knows of each store. A kind that only one product has leaves its recommendations without padding.
+
+func fernhollowCatalog() catalogPlan {
+	const clothing, kitchen, care, light, packs, seating, paper = "Clothing", "Kitchen", "Care", "Light", "Packs", "Seating", "Paper"
+	return catalogPlan{
+		kinds: []string{
+			clothing, kitchen, care, clothing, light, kitchen, packs, clothing, packs, seating, care, clothing, care, clothing, clothing, paper, paper,
+			care, paper, kitchen, packs,
+		},
+		collections:     []string{"Winter 2026", "Boots", "Under $50"},
+		tags:            []string{"outdoor", "winter", "gift idea"},
+		lost:            []string{"Old tent stakes", "Wool blanket, grey"},
+		lostCollections: []string{"Summer clearance"},
+	}
+}
+
+func lumenCatalog() catalogPlan {
+	return catalogPlan{
+		kinds:       []string{"Pflege", "Etuis", "Pflege", "Clips", "Ersatzteile", "Brillen", "Sport", "Lampen"},
+		collections: []string{"Sonnenbrillen", "Lesebrillen"}, tags: []string{"neu", "Gleitsicht"},
+		lost: []string{"Klappetui"}, lostCollections: []string{"Kinderbrillen"},
+	}
+}
+
+func kumoCatalog() catalogPlan {
+	return catalogPlan{
+		kinds:       []string{"Tea", "Tea", "Tools", "Tea", "Tools", "Sweets", "Tea"},
+		collections: []string{"新茶", "Gifts"}, tags: []string{"green", "roasted"},
+		lost: []string{"Gyokuro 30 g"}, lostCollections: []string{"Spring"},
+	}
+}
+
+func vastCatalog() catalogPlan {
+	return catalogPlan{
+		kinds:       []string{"Brackets", "Seals", "Joints", "Joints", "Seals", "Shafts", "Seals", "Shafts", "Joints", "Seals"},
+		collections: []string{"Metric", "Imperial"}, tags: []string{"steel", "brass", "nylon"},
+		lost: []string{"Split pin", "Rivet"}, lostCollections: []string{"Clearance"},
+	}
+}

