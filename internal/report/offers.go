@@ -233,6 +233,20 @@ type OfferHistory struct {
 	Revenue *decimal.Decimal `json:"revenue"`
 }
 
+// OfferResults are an offer's figures of the window: as reported where a ranking
+// of exactly this window knows it, else from its days.
+type OfferResults struct {
+	Panel
+	Currency string `json:"currency"`
+	// Revenue is zero only where a whole ranking leaves the offer out; nil for a
+	// coupon offer, which reports none (N13).
+	Revenue *decimal.Decimal `json:"revenue"`
+	// Claims are nil when not reported; stitched, they are of the days it was ranked.
+	Claims *int64 `json:"claims"`
+	// AcceptanceRate is as reported for exactly this window; it can't be made from days (N2, N19).
+	AcceptanceRate *decimal.Decimal `json:"acceptance_rate"`
+}
+
 // OfferSetup, OfferStages and OfferRecommendations are the stored bodies as panels.
 type (
 	// OfferSetup is the set-up as panel.
@@ -258,6 +272,7 @@ type OfferDetail struct {
 	Now             time.Time
 	Choice          Choice
 	Offer           OfferListRow
+	Results         OfferResults
 	Setup           OfferSetup
 	Stages          OfferStages
 	Recommendations OfferRecommendations

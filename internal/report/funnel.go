@@ -1,0 +1,106 @@
+package report
+
+// FunnelNode is one stage with what follows it. No number stands on a branch:
+// the service reports none.
+type FunnelNode struct {
+	Stage StageBody
+	// Title is the stage's label; "The offer" where the service gives none.
+	Title string
+	// Branch is "accepted" or "declined", how the stage before ended; any other word
+	// is the service's own.
+	Branch string
+	// Next are the stages behind it: accepted first, then declined, then the rest.
+	Next []FunnelNode
+	// Note says why the stage stands alone though it names one before it.
+	Note string
+}
+
+// The ways a stage ends.
+const (
+	Accepted = "accepted"
+	Declined = "declined"
+)
+
+// Ends reports whether nothing follows that way, though something follows
+// another way.
+func (n FunnelNode) Ends(branch string) bool {
+	if len(n.Next) == 0 {
+		return false
+	}
+	for _, next := range n.Next {
+		if next.Branch != Accepted && next.Branch != Declined || next.Branch == branch {
+			return false
+		}
+	}
+	return true
+}
+
+// Depth is the number of stages on the longest way through.
+func (n FunnelNode) Depth() int {
+	deepest := 0
+	for _, next := range n.Next {
+		deepest = max(deepest, next.Depth())
+	}
+	return deepest + 1
+}
+
+// Funnel is the stages as trees. Each stage stands in it once: one that names an
+// unknown or an ambiguous stage before it, or that leads back to itself, is a
+// root of its own with a note.
+func Funnel(stages []StageBody) []FunnelNode {
+	byLabel := map[string][]int{}
+	for i, s := range stages {
+		if s.Label != "" {
+			byLabel[s.Label] = append(byLabel[s.Label], i)
+		}
+	}
+	children, notes := map[int][]int{}, map[int]string{}
+	var roots []int
+	for i, s := range stages {
+		before := byLabel[s.Follows]
+		switch {
+		case s.Follows == "":
+			roots = append(roots, i)
+		case len(before) == 1 && before[0] != i:
+			children[before[0]] = append(children[before[0]], i)
+		case len(before) > 1:
+			notes[i] = "Follows “" + s.Follows + "”, which is the name of " + Count(int64(len(before))) + " stages."
+			roots = append(roots, i)
+		case len(before) == 1:
+			notes[i] = "Names itself as the stage before it."
+			roots = append(roots, i)
+		default:
+			notes[i] = "Follows “" + s.Follows + "”, which the service did not send."
+			roots = append(roots, i)
+		}
+	}
+	drawn := make([]bool, len(stages))
+	var node func(int) FunnelNode
+	node = func(i int) FunnelNode {
+		drawn[i] = true
+		n := FunnelNode{Stage: stages[i], Title: stages[i].Label, Branch: stages[i].Branch, Note: notes[i]}
+		if n.Title == "" {
+			n.Title = "The offer"
+		}
+		for _, way := range []string{Accepted, Declined, ""} {
+			for _, j := range children[i] {
+				known := stages[j].Branch == Accepted || stages[j].Branch == Declined
+				if !drawn[j] && (stages[j].Branch == way || way == "" && !known) {
+					n.Next = append(n.Next, node(j))
+				}
+			}
+		}
+		return n
+	}
+	var out []FunnelNode
+	for _, i := range roots {
+		out = append(out, node(i))
+	}
+	for i := range stages { // what is left leads in a circle: it is cut open at its first stage
+		if !drawn[i] {
+			notes[i] = "Follows “" + stages[i].Follows + "”, which leads back to it."
+			out = append(out, node(i))
+		}
+	}
+	return out
+}

@@ -1,0 +1,220 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+)
+
+// The pulls behind an offer's panels; their subject is the offer's id.
+const (
+	pullSetup           = "offer.setup"
+	pullStages          = "offer.stages"
+	pullRecommendations = "offer.recommendations"
+)
+
+// NewOfferDetail makes everything on an offer's page from its stored rows.
+func NewOfferDetail(in StoredOffer, c Choice, now time.Time) OfferDetail {
+	b := offerBuilder{builder{in: in.Stored, choice: c, now: now}, in}
+	d := OfferDetail{
+		Store: in.Stored.Store, Now: b.onStoreClock(now), Choice: c, Offer: in.Offer,
+		Setup: b.setup(), Stages: b.stages(), Recommendations: b.recommendations(), History: b.history(),
+		Events: append([]OfferEvent{}, in.Events...),
+	}
+	d.Results = b.results(d.History)
+	slices.SortStableFunc(d.Events, func(x, y OfferEvent) int { return y.At.Compare(x.At) })
+	return d
+}
+
+// offerBuilder makes the panels of one offer.
+type offerBuilder struct {
+	builder
+	offer StoredOffer
+}
+
+// Listed is the provenance of the offer's own row: the walk that last met it.
+func (d OfferDetail) Listed() Provenance {
+	return Provenance{
+		Endpoint: endpointOffers, Basis: Reported, Replies: 1, Timezone: d.Store.Timezone, TimezoneFrom: "store",
+		FetchedAt: d.Offer.LastListed, FetchedLast: d.Offer.LastListed,
+	}
+}
+
+// body reads a stored body into v. It returns the panel, empty where there is none.
+func (b offerBuilder) body(stored *StoredJSON, endpoint, pull, what string, v any) Panel {
+	sub := b.builder
+	sub.in.Ledger = nil
+	for _, l := range b.in.Ledger {
+		if l.Pull == pull && l.Subject == b.offer.Offer.ID {
+			sub.in.Ledger = append(sub.in.Ledger, l)
+		}
+	}
+	p := Panel{Provenance: b.provenance(endpoint, Reported)}
+	if stored == nil {
+		p.Empty = sub.notPulled("upsell", pull, what)
+		return sub.finish(p, "upsell", pull)
+	}
+	p.Provenance = b.current(endpoint, pull, stored.FetchedAt)
+	p.Provenance.Subject = b.offer.Offer.ID
+	switch body := bytes.TrimSpace(stored.Body); {
+	case len(body) == 0 || string(body) == "null":
+		p.Empty = &Empty{Cause: CauseGone, Title: what + " is not to be had", Text: "The service answers that it has no such offer: it is not this store’s, or it is gone. What was stored before stays."}
+	case json.Unmarshal(body, v) != nil:
+		p.Empty = &Empty{Cause: CauseFailed, Title: what + " can’t be read", Text: "The stored answer is kept; it is pulled again."}
+	}
+	return sub.finish(p, "upsell", pull)
+}
+
+func (b offerBuilder) setup() OfferSetup {
+	var s OfferSetup
+	s.Panel = b.body(b.offer.Setup, endpointOffer, pullSetup, "The set-up", &s.SetupBody)
+	if s.Empty != nil {
+		s.SetupBody = SetupBody{}
+	} else if p := Placement(s.Placement); s.Placement != "" && !p.Known() {
+		s.Provenance = s.Provenance.With(FlagUnknownValue)
+	}
+	return s
+}
+
+func (b offerBuilder) stages() OfferStages {
+	var s OfferStages
+	s.Panel = b.body(b.offer.Stages, endpointStages, pullStages, "What the customer meets", &s.StagesBody)
+	if s.Empty != nil {
+		s.StagesBody = StagesBody{}
+	}
+	return s
+}
+
+func (b offerBuilder) recommendations() OfferRecommendations {
+	var r OfferRecommendations
+	r.Panel = b.body(b.offer.Recommendations, endpointRecommendations, pullRecommendations, "What to offer instead", &r.RecommendationsBody)
+	if r.Empty != nil {
+		r.RecommendationsBody = RecommendationsBody{}
+	}
+	return r
+}
+
+// history has one entry a day. A day whose ranking is whole and leaves the offer
+// out is a day on which it earned nothing; a day whose ranking is cut or not
+// stored is a gap (N1, N16). Claims of a day that is left out are not known: an
+// offer can be accepted for nothing.
+func (b offerBuilder) history() OfferHistory {
+	w := b.choice.Window
+	h := OfferHistory{Panel: Panel{Provenance: b.asked(b.stitched(endpointTop, w))}, Currency: b.currency(), Days: make([]OfferDay, 0, w.Days())}
+	ranked := map[civil.Date]StoredOfferDay{}
+	for _, d := range b.offer.Days {
+		ranked[d.Day] = d
+	}
+	whole := map[civil.Date]bool{}
+	for _, d := range b.offer.WholeDays {
+		whole[d] = true
+	}
+	if !b.offer.Offer.Placement.ReportsRevenue() && len(ranked) == 0 {
+		h.Days = []OfferDay{}
+		h.Empty = &Empty{Cause: CauseNotReported, Title: "Value by day is not reported", Text: "Rankings are by revenue, and coupon offers report none: they are in no ranking. That is not zero."}
+		return h
+	}
+	sum, known, first := decimal.Zero, true, true
+	for day := range w.All() {
+		d := OfferDay{Day: day}
+		row, ok := ranked[day]
+		switch {
+		case ok:
+			if !first && row.Currency != h.Currency {
+				return b.twoCurrencies(h, row, day)
+			}
+			first, h.Currency = false, row.Currency
+			d.Stored, d.Revenue, d.Claims = true, row.Revenue, row.Claims
+			h.Provenance.seen(row.FetchedAt, false)
+			if day == b.choice.Today {
+				h.Provenance = h.Provenance.With(FlagPartial)
+			}
+		case whole[day] && b.offer.Offer.Placement.ReportsRevenue():
+			zero := decimal.Zero
+			d.Stored, d.Revenue = true, &zero
+			h.Provenance.Replies++
+		default:
+			h.Provenance.missed(day)
+		}
+		if d.Stored {
+			if d.Revenue == nil {
+				known = false // a sum of which one day is not reported would be too low (N13)
+			} else {
+				sum = sum.Add(*d.Revenue)
+			}
+		}
+		h.Days = append(h.Days, d)
+	}
+	if h.Provenance.Replies == 0 {
+		h.Days = []OfferDay{}
+		h.Empty = b.noDay(w)
+	} else if known {
+		h.Revenue = &sum
+	}
+	h.Panel = b.finish(h.Panel, "upsell", "top.day")
+	return h
+}
+
+// noDay is why no day of the window is known: none is stored, or the stored
+// rankings end before they reach the offer.
+func (b offerBuilder) noDay(w Window) *Empty {
+	if !slices.ContainsFunc(b.in.DaysKept, w.Contains) {
+		return b.nothingStored(w)
+	}
+	return &Empty{Cause: CauseNotKept, Title: "No day of this window is known for this offer", Text: "The daily rankings are not pulled yet, or were cut before they reached it. That is not zero."}
+}
+
+func (b offerBuilder) twoCurrencies(h OfferHistory, row StoredOfferDay, day civil.Date) OfferHistory {
+	h.Empty = twoCurrencies(h.Currency, row.Currency, day)
+	h.Days, h.Revenue = []OfferDay{}, nil
+	return h
+}
+
+func (b offerBuilder) currency() string {
+	if c := b.offer.Offer.Currency; c != "" {
+		return c
+	}
+	return b.in.Store.Currency
+}
+
+// results are the figures of the window.
+func (b offerBuilder) results(h OfferHistory) OfferResults {
+	t := b.top()
+	r := OfferResults{Panel: Panel{Provenance: t.Provenance, Trouble: t.Trouble}, Currency: t.Currency}
+	for _, row := range slices.Concat(t.Highest, t.Lowest) {
+		if row.OfferID == b.offer.Offer.ID {
+			r.Revenue, r.Claims, r.AcceptanceRate = row.Revenue, row.Claims, row.AcceptanceRate
+			return r
+		}
+	}
+	reports := b.offer.Offer.Placement.ReportsRevenue()
+	if reports && t.Earned != nil { // the ranking is whole, and the offer is not in it
+		zero := decimal.Zero
+		r.Revenue = &zero
+		return r
+	}
+	if !reports {
+		r.Currency = b.currency()
+		r.Provenance.Basis = NotReported
+		r.Provenance.Window = &b.choice.Window
+		r.Provenance = r.Provenance.With(FlagNotReported)
+		r.Empty = &Empty{Cause: CauseNotReported, Title: "Not reported", Text: "The service reports neither value nor claims of one coupon offer."}
+		r.Trouble = nil
+		return r
+	}
+	r.Panel, r.Currency, r.Revenue = h.Panel, h.Currency, h.Revenue
+	for _, d := range h.Days {
+		if d.Claims != nil {
+			n := *d.Claims
+			if r.Claims != nil {
+				n += *r.Claims
+			}
+			r.Claims = &n
+		}
+	}
+	return r
+}

@@ -1,0 +1,112 @@
+package report
+
+import (
+	"strconv"
+	"time"
+)
+
+// Endpoints of the offers as provenance names them.
+const (
+	endpointOffers          = "GET /data/offers"
+	endpointOffer           = "GET /data/offer/{id}"
+	endpointStages          = "GET /data/offer/{id}/stages"
+	endpointRecommendations = "GET /data/products/recommendations"
+)
+
+// Causes of the offer pages' empty panels.
+const (
+	// CauseNoMatch: offers exist, and none is what was asked for.
+	CauseNoMatch Cause = "no_match"
+	// CauseGone: the service answers that it has no such offer: not this store's, or
+	// gone (N32).
+	CauseGone Cause = "gone"
+	// CauseNotReported: the service does not say this for such an offer.
+	CauseNotReported Cause = "not_reported"
+)
+
+// NewOfferList makes the offer list from the asked page of stored rows.
+func NewOfferList(in StoredOffers, f OfferFilter, now time.Time) OfferList {
+	b := builder{in: Stored{Store: in.Store, Credentials: in.Credentials, Ledger: in.Ledger, Counts: in.Counts, RateLimit: in.RateLimit}, now: now}
+	l := OfferList{
+		Panel: Panel{Provenance: b.provenance(endpointOffers, Reported)}, Filter: f, Rows: []OfferListRow{},
+		Matched: in.Matched, Total: in.Total, Coupons: in.Coupons, Verified: verified(in.Walk), Counts: b.counts(),
+	}
+	l.Rows = append(l.Rows, in.Rows...)
+	l.Pages = max(1, (in.Matched+OffersPerPage-1)/OffersPerPage)
+	if w := in.Walk; w != nil {
+		l.Provenance.Replies = w.Calls
+		l.Provenance.FetchedAt, l.Provenance.FetchedLast = w.FinishedAt, w.FinishedAt
+		switch {
+		case w.Clamped:
+			l.Provenance = l.Provenance.With(FlagCut)
+		case !l.Verified.Whole:
+			l.Provenance = l.Provenance.With(FlagIncomplete)
+		}
+	}
+	for _, r := range l.Rows {
+		if !r.Placement.Known() {
+			l.Provenance = l.Provenance.With(FlagUnknownValue)
+		}
+	}
+	l.Empty = b.noOffersListed(l, in.Walk != nil)
+	l.Panel = b.finish(l.Panel, "upsell", "offers")
+	return l
+}
+
+// noOffersListed is why the list shows no row: each cause has its own words.
+func (b builder) noOffersListed(l OfferList, walked bool) *Empty {
+	all := OfferFilter{}.Values()
+	switch {
+	case l.Total == 0 && !walked:
+		return b.notPulled("upsell", "offers", "The offer list")
+	case l.Total == 0:
+		return &Empty{Cause: CauseNoOffers, Title: "No offers yet in this store", Text: "The service listed 0 offers, in any status."}
+	case l.Matched == 0:
+		return &Empty{Cause: CauseNoMatch, Title: "No offer is like that", Text: noMatchText(l), Action: "Show all " + Plural(int64(l.Total), "offer", "offers"), Href: "?" + all.Encode()}
+	case len(l.Rows) == 0:
+		first := l.Filter
+		first.Page = 1
+		return &Empty{Cause: CauseNoMatch, Title: "There is no page " + strconv.Itoa(l.Filter.Page), Text: Plural(int64(l.Matched), "offer fills", "offers fill") + " " + Plural(int64(l.Pages), "page", "pages") + ".", Action: "Show the first page", Href: "?" + first.Values().Encode()}
+	}
+	return nil
+}
+
+func noMatchText(l OfferList) string {
+	text := Plural(int64(l.Total), "offer is stored", "offers are stored") + ", none of them is what you asked for."
+	if l.Filter.NeverEarned && l.Filter.Placement == Coupon {
+		text += " Coupon offers report no revenue, so none is known to have earned nothing."
+	}
+	return text
+}
+
+// verified says how complete the last whole walk is, in words. A count that was
+// not answered is no proof (N7), and a mismatch deletes nothing (N10).
+func verified(w *StoredWalk) Verified {
+	if w == nil {
+		return Verified{Words: "not yet read to its end"}
+	}
+	v := Verified{Seen: w.Seen, Counted: w.Counted, At: w.FinishedAt, Calls: w.Calls}
+	switch {
+	case w.Clamped && w.Counted != nil:
+		v.Words = "first " + Count(w.Seen) + " of " + Count(*w.Counted)
+	case w.Clamped:
+		v.Words = "first " + Count(w.Seen) + ", there are more"
+	case w.Counted == nil:
+		v.Words = Count(w.Seen) + " listed, not verified: the count was not answered"
+	case *w.Counted == w.Seen:
+		v.Whole = true
+		v.Words = Count(w.Seen) + " of " + Count(*w.Counted) + ", verified against the count"
+	default:
+		v.Words = Count(w.Seen) + " listed, the service counts " + Count(*w.Counted) + ": read again on the next walk"
+	}
+	return v
+}
+
+// Earned is what the offer earned in all its time, in words: "not reported" is
+// not zero (N13).
+func (r OfferListRow) Earned() (f Figure, reported bool) {
+	if r.RevenueAllTime == nil {
+		return Figure{Main: "not reported"}, false
+	}
+	return Money(*r.RevenueAllTime, r.Currency), true
+}

@@ -1,0 +1,154 @@
+package report
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// OffersPerPage is how many offers one page of the list shows.
+const OffersPerPage = 50
+
+// The orders of the offer list, as `?sort=` knows them.
+const (
+	SortNewest     = "newest"
+	SortOldest     = "oldest"
+	SortRevenue    = "revenue"
+	SortRevenueLow = "revenue_low"
+	SortName       = "name"
+	SortPriority   = "priority"
+)
+
+// OfferSorts lists the orders with their labels.
+var OfferSorts = []struct{ Sort, Label string }{
+	{SortNewest, "newest first"},
+	{SortOldest, "oldest first"},
+	{SortRevenue, "highest value, all time"},
+	{SortRevenueLow, "lowest value, all time"},
+	{SortName, "name"},
+	{SortPriority, "display order"},
+}
+
+// OfferStatuses lists the documented states with their labels.
+var OfferStatuses = []struct{ Status, Label string }{
+	{"active", "Active"},
+	{"scheduled", "Scheduled"},
+	{"expired", "Expired"},
+}
+
+// OfferParams are the query parameters of the offer list.
+var OfferParams = []string{"query", "status", "placement", "ab_test", "never_earned", "sort", "page"}
+
+const (
+	maxQuery = 200
+	maxPage  = 100_000
+)
+
+// ParseOfferFilter reads what was asked of the offer list. Empty parameters, as
+// a form sends them, count as absent. Errors are *ChoiceError. With an error the
+// filter still holds everything that could be read, to show it again.
+func ParseOfferFilter(q url.Values) (OfferFilter, error) {
+	f := OfferFilter{Query: strings.TrimSpace(q.Get("query")), Status: q.Get("status"), Sort: q.Get("sort"), Page: 1}
+	var wrong []*ChoiceError
+	refuse := func(field, reason string) { wrong = append(wrong, &ChoiceError{field, reason}) }
+	if !utf8.ValidString(f.Query) || strings.ContainsRune(f.Query, 0) || utf8.RuneCountInString(f.Query) > maxQuery {
+		f.Query = ""
+		refuse("query", "search for a part of the name, at most "+strconv.Itoa(maxQuery)+" characters")
+	}
+	if f.Status != "" && !slices.ContainsFunc(OfferStatuses, func(s struct{ Status, Label string }) bool { return s.Status == f.Status }) {
+		f.Status = ""
+		refuse("status", "use active, scheduled or expired")
+	}
+	placement, ok := parsePlacement(q.Get("placement"))
+	if f.Placement = placement; !ok {
+		refuse("placement", "use post_purchase, thank_you, coupon, order_status, or the service’s own label")
+	}
+	flag := func(name string) bool {
+		switch q.Get(name) {
+		case "", "false":
+			return false
+		case "true":
+			return true
+		}
+		refuse(name, "use true, or leave it out")
+		return false
+	}
+	f.ABTest, f.NeverEarned = flag("ab_test"), flag("never_earned")
+	switch {
+	case f.Sort == "":
+		f.Sort = SortNewest
+	case !slices.ContainsFunc(OfferSorts, func(s struct{ Sort, Label string }) bool { return s.Sort == f.Sort }):
+		f.Sort = SortNewest
+		refuse("sort", "use newest, oldest, revenue, revenue_low, name or priority")
+	case f.Sort == SortPriority && f.Placement == "":
+		f.Sort = SortNewest
+		refuse("sort", "display order is ranked within one placement: choose a placement with it")
+	}
+	if page := q.Get("page"); page != "" {
+		n, err := strconv.Atoi(page)
+		if err != nil || n < 1 || n > maxPage {
+			n = 1
+			refuse("page", "pages are numbered from 1")
+		}
+		f.Page = n
+	}
+	if len(wrong) > 0 {
+		return f, wrong[0]
+	}
+	return f, nil
+}
+
+// parsePlacement takes the short name or the service's label. A label that the
+// documents don't name is taken as it is: the service may have sent it (N31).
+func parsePlacement(s string) (Placement, bool) {
+	for _, p := range Placements {
+		if s == p.Key() || s == string(p) {
+			return p, true
+		}
+	}
+	if !utf8.ValidString(s) || strings.ContainsRune(s, 0) || utf8.RuneCountInString(s) > maxQuery {
+		return "", false
+	}
+	return Placement(s), true
+}
+
+// Param is the placement as `?placement=` has it.
+func (p Placement) Param() string {
+	if p.Known() {
+		return p.Key()
+	}
+	return string(p)
+}
+
+// Values are the filter as query parameters, the defaults left out.
+func (f OfferFilter) Values() url.Values {
+	q := url.Values{}
+	set := func(name, value string) {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	set("query", f.Query)
+	set("status", f.Status)
+	set("placement", f.Placement.Param())
+	if f.ABTest {
+		q.Set("ab_test", "true")
+	}
+	if f.NeverEarned {
+		q.Set("never_earned", "true")
+	}
+	if f.Sort != SortNewest {
+		set("sort", f.Sort)
+	}
+	if f.Page > 1 {
+		q.Set("page", strconv.Itoa(f.Page))
+	}
+	return q
+}
+
+// Narrowed reports whether the filter leaves offers out.
+func (f OfferFilter) Narrowed() bool {
+	return f.Query != "" || f.Status != "" || f.Placement != "" || f.ABTest || f.NeverEarned
+}
