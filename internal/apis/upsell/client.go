@@ -3,7 +3,9 @@ package upsell
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
@@ -27,6 +29,23 @@ func (c *Client) Summary(ctx context.Context, r Range) (upstream.Answer[Summary]
 // Stats pulls one row per placement for a range of at most 90 days.
 func (c *Client) Stats(ctx context.Context, r Range) (upstream.Answer[Stats], error) {
 	return windowed[Stats](ctx, c, "stats", "/data/analytics/stats", r, r.check, nil)
+}
+
+// StatsOf is [Client.Stats] of one placement. A reply with another placement's row
+// does not confirm it and is flagged (N30).
+func (c *Client) StatsOf(ctx context.Context, r Range, placement Placement) (upstream.Answer[Stats], error) {
+	check := func(op string) error {
+		if err := checkPlacement(op, placement); err != nil {
+			return err
+		}
+		return r.check(op)
+	}
+	query := url.Values{"type": {string(placement)}}
+	answer, err := windowed[Stats](ctx, c, "stats of "+string(placement), "/data/analytics/stats", r, check, query)
+	if slices.ContainsFunc(answer.Data.Placements, func(row PlacementStats) bool { return !row.Placement.is(placement) }) {
+		answer.Flag(upstream.FlagFilterDiffers)
+	}
+	return answer, err
 }
 
 // Top pulls up to limit offers ranked by what they earned in a range of at most
@@ -69,13 +88,76 @@ func (c *Client) Offers(ctx context.Context, q OffersQuery) (upstream.Answer[Off
 	if err != nil {
 		return answer, err
 	}
-	if !q.confirmedBy(answer.Data.AppliedFilter) {
+	flagPage(&answer, q.Page, q.ConfirmedBy(answer.Data))
+	return answer, nil
+}
+
+// ByPriority pulls one page of 20 offers of one placement in display order, 1
+// first: Priority is on every row. Without a placement the service refuses, so
+// nothing is sent. Pages are as in [Client.Offers]; 0 means 1.
+func (c *Client) ByPriority(ctx context.Context, placement Placement, page int) (upstream.Answer[Offers], error) {
+	op := "pull by-priority " + string(placement) + " page " + strconv.Itoa(max(page, 1))
+	if err := checkPlacement(op, placement); err != nil {
+		return upstream.Answer[Offers]{}, err
+	}
+	if err := checkPage(op, page); err != nil {
+		return upstream.Answer[Offers]{}, err
+	}
+	query := url.Values{"placement": {string(placement)}}
+	if page > 0 {
+		query.Set("page", strconv.Itoa(page))
+	}
+	got, err := get[ranked](ctx, c, op, "/data/offers/by-priority", query)
+	answer := upstream.WithData(got, Offers(got.Data))
+	if err != nil {
+		return answer, err
+	}
+	flagPage(&answer, page, answer.Data.confirms(placement))
+	return answer, nil
+}
+
+// Offer pulls how an offer is set up. A nil Data means that the id is not this
+// store's, or that the offer is gone: neither an error nor proof of a deletion (N32).
+func (c *Client) Offer(ctx context.Context, id string) (upstream.Answer[*OfferSetup], error) {
+	op := "pull offer " + id
+	segment, err := segment(op, id)
+	if err != nil {
+		return upstream.Answer[*OfferSetup]{}, err
+	}
+	answer, err := upstream.GetOptional[OfferSetup](ctx, &c.upstream, op, "/data/offer/"+segment, nil)
+	if err == nil && answer.Data != nil && answer.Data.ID != id {
+		failure := answer.Broken(op, "/data/id", "it is another offer's")
+		answer.Data = nil
+		return answer, failure
+	}
+	return answer, err
+}
+
+// Stages pulls what an offer sells, stage by stage. What an unknown id gets is not
+// shown; a nil Data means the same as in [Client.Offer].
+func (c *Client) Stages(ctx context.Context, id string) (upstream.Answer[*Stages], error) {
+	op := "pull stages of offer " + id
+	segment, err := segment(op, id)
+	if err != nil {
+		return upstream.Answer[*Stages]{}, err
+	}
+	return upstream.GetOptional[Stages](ctx, &c.upstream, op, "/data/offer/"+segment+"/stages", nil)
+}
+
+// Recommendations pulls which products go with an offer or a product. A reply that
+// says that nothing was named though something was, or the reverse, is flagged as
+// one that does not confirm what was asked.
+func (c *Client) Recommendations(ctx context.Context, q RecommendationsQuery) (upstream.Answer[Recommendations], error) {
+	const op = "pull recommendations"
+	if err := q.check(op); err != nil {
+		return upstream.Answer[Recommendations]{}, err
+	}
+	got, err := get[recommended](ctx, c, op, "/data/products/recommendations", q.values())
+	answer := upstream.WithData(got, got.Data.Recommendations)
+	if err == nil && !q.confirmedBy(answer.Data) {
 		answer.Flag(upstream.FlagFilterDiffers)
 	}
-	if answer.Data.HasMore && q.Page >= LastPage {
-		answer.Flag(upstream.FlagCut)
-	}
-	return answer, nil
+	return answer, err
 }
 
 // Count pulls how many offers there are by placement and status. It is the
@@ -83,6 +165,41 @@ func (c *Client) Offers(ctx context.Context, q OffersQuery) (upstream.Answer[Off
 // beside a total of 0: that is a failed pull, not a count (N7).
 func (c *Client) Count(ctx context.Context) (upstream.Answer[Count], error) {
 	return get[Count](ctx, c, "pull count", "/data/offers/count", nil)
+}
+
+// CountOf is [Client.Count] of one placement. A reply with another placement's row
+// does not confirm it and is flagged (N30).
+func (c *Client) CountOf(ctx context.Context, placement Placement) (upstream.Answer[Count], error) {
+	op := "pull count of " + string(placement)
+	if err := checkPlacement(op, placement); err != nil {
+		return upstream.Answer[Count]{}, err
+	}
+	answer, err := get[Count](ctx, c, op, "/data/offers/count", url.Values{"type": {string(placement)}})
+	if slices.ContainsFunc(answer.Data.ByType, func(row PlacementCount) bool { return !row.Type.is(placement) }) {
+		answer.Flag(upstream.FlagFilterDiffers)
+	}
+	return answer, err
+}
+
+// flagPage says what a page of offers does not hold or confirm.
+func flagPage(answer *upstream.Answer[Offers], page int, confirmed bool) {
+	if !confirmed {
+		answer.Flag(upstream.FlagFilterDiffers)
+	}
+	if answer.Data.HasMore && page >= LastPage {
+		answer.Flag(upstream.FlagCut)
+	}
+}
+
+// segment makes an offer's id one segment of a path. Dots alone would climb.
+func segment(op, id string) (string, error) {
+	switch {
+	case strings.TrimSpace(id) == "":
+		return "", upstream.Refuse(op, "the offer's id is empty")
+	case id == ".", id == "..":
+		return "", upstream.Refuse(op, "the offer's id is no name")
+	}
+	return url.PathEscape(id), nil
 }
 
 func get[T any](ctx context.Context, c *Client, op, endpoint string, query url.Values) (upstream.Answer[T], error) {

@@ -3,6 +3,7 @@ package upsell
 import (
 	"errors"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -83,10 +84,10 @@ type OffersQuery struct {
 }
 
 func (q OffersQuery) check(op string) error {
-	switch {
-	case q.Page < 0 || q.Page > LastPage:
-		return upstream.Refuse(op, "the page %d is not 1 to %d", q.Page, LastPage)
-	case q.Status != "" && !q.Status.Known():
+	if err := checkPage(op, q.Page); err != nil {
+		return err
+	}
+	if q.Status != "" && !q.Status.Known() {
 		return upstream.Refuse(op, "the status %q is not active, scheduled or expired", string(q.Status))
 	}
 	switch q.Sort {
@@ -94,6 +95,13 @@ func (q OffersQuery) check(op string) error {
 		return nil
 	}
 	return upstream.Refuse(op, "the sort %q is not newest, oldest, revenue or revenue_low", string(q.Sort))
+}
+
+func checkPage(op string, page int) error {
+	if page < 0 || page > LastPage {
+		return upstream.Refuse(op, "the page %d is not 1 to %d", page, LastPage)
+	}
+	return nil
 }
 
 func (q OffersQuery) values() url.Values {
@@ -120,9 +128,21 @@ func (q OffersQuery) filtered() bool {
 	return q.Query != "" || q.Status != "" || q.Type != "" || q.ABTest
 }
 
-// confirmedBy reports whether the reply says that it filtered by all that was
-// asked, and by nothing else (N30).
-func (q OffersQuery) confirmedBy(f *AppliedFilter) bool {
+// ConfirmedBy reports whether a page of the list says that it was filtered by all
+// that was asked and by nothing else, and no row of it says otherwise (N30). It is
+// what [upstream.FlagFilterDiffers] rests on.
+func (q OffersQuery) ConfirmedBy(page Offers) bool {
+	for _, row := range page.Offers {
+		if q.Type != "" && row.Type != "" && !row.Type.is(q.Type) ||
+			q.Status != "" && row.Status != "" && !strings.EqualFold(string(row.Status), string(q.Status)) ||
+			q.ABTest && !row.ABTest {
+			return false
+		}
+	}
+	return q.echoedBy(page.AppliedFilter)
+}
+
+func (q OffersQuery) echoedBy(f *AppliedFilter) bool {
 	if f == nil {
 		return !q.filtered()
 	}
@@ -136,7 +156,7 @@ func (q OffersQuery) confirmedBy(f *AppliedFilter) bool {
 		(f.ABTest == "true") == q.ABTest
 }
 
-// Offers is a page of offers (GET /data/offers).
+// Offers is a page of offers (GET /data/offers, GET /data/offers/by-priority).
 type Offers struct {
 	Offers []Offer `json:"offers" required:"true"`
 	// Total is the full count on page 1 only; later it counts from that page on (N8).
@@ -152,6 +172,29 @@ type Offers struct {
 
 // Validate refuses counts below zero.
 func (o Offers) Validate() error { return counts(o.Total) }
+
+// confirms is ConfirmedBy for the by-priority list. Whether the placement counts as
+// a filter there is not shown: an echo is checked, none is asked for, and the rows
+// speak for themselves.
+func (o Offers) confirms(asked Placement) bool {
+	if f := o.AppliedFilter; f != nil {
+		if f.Placement != "" && !Placement(f.Placement).is(asked) || f.Name != "" || f.Status != "" || f.ABTest == "true" {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(o.Offers, func(row Offer) bool { return row.Type != "" && !row.Type.is(asked) })
+}
+
+// ranked is a page of the by-priority list.
+type ranked Offers
+
+// Validate refuses a row without the priority that it is ranked by.
+func (r ranked) Validate() error {
+	if slices.ContainsFunc(r.Offers, func(row Offer) bool { return row.Priority == nil }) {
+		return errors.New("an offer has no priority")
+	}
+	return Offers(r).Validate()
+}
 
 // AppliedFilter echoes the filter of a list. The JSON types of the echoes are not
 // shown, so they are kept as text; "" means that it was not applied.
@@ -175,6 +218,9 @@ type Count struct {
 	// Total is over the placements counted.
 	Total  int64            `json:"total" required:"true"`
 	ByType []PlacementCount `json:"byType" required:"true"`
+	// ByStatus is over the placements counted; nil when the reply has it by
+	// placement only.
+	ByStatus *StatusCounts `json:"byStatus"`
 	// ShopDomain is the store that the data belongs to, "" when not said (N35).
 	ShopDomain string `json:"shopDomain"`
 }

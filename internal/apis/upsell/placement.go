@@ -1,5 +1,11 @@
 package upsell
 
+import (
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+)
+
 // Placement is the label of where an offer is shown, as the service wrote it. An
 // unknown label is kept, shown and reported, never folded into a known one (N31).
 type Placement string
@@ -18,6 +24,18 @@ func Placements() []Placement { return []Placement{PostPurchase, ThankYou, Coupo
 // Known reports whether the document names the placement.
 func (p Placement) Known() bool {
 	return p == PostPurchase || p == ThankYou || p == Coupon || p == OrderStatus
+}
+
+// is compares with a placement that was asked for.
+func (p Placement) is(asked Placement) bool { return strings.EqualFold(string(p), string(asked)) }
+
+// checkPlacement refuses to ask for no placement: the service would answer 422, or
+// with all of them.
+func checkPlacement(op string, p Placement) error {
+	if strings.TrimSpace(string(p)) == "" {
+		return upstream.Refuse(op, "no placement is named")
+	}
+	return nil
 }
 
 // Status is an offer's status as the service wrote it.

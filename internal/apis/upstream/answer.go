@@ -37,6 +37,25 @@ type Answer[T any] struct {
 	Attempts int
 	// Flags holds what a reader of the numbers must know; see the Flag constants.
 	Flags []string
+
+	status int
+}
+
+// WithData gives an answer's proof with other data, such as a part of it.
+func WithData[A, B any](a Answer[A], data B) Answer[B] {
+	return Answer[B]{
+		Data: data, Raw: a.Raw, Endpoint: a.Endpoint, Query: a.Query, FetchedAt: a.FetchedAt,
+		Took: a.Took, Attempts: a.Attempts, Flags: a.Flags, status: a.status,
+	}
+}
+
+// Broken makes the failure of a reply that is good by itself but can't be the
+// answer to what was asked. where is a JSON pointer into the reply.
+func (a *Answer[T]) Broken(op, where, what string) *Failure {
+	return &Failure{
+		Kind: Quarantine, Op: op, Status: a.status, Raw: a.Raw, Attempts: a.Attempts,
+		Err: &Contract{Where: where, What: what},
+	}
 }
 
 // Flag adds a flag once.

@@ -51,13 +51,33 @@ type Verdict struct {
 // Get sends GET endpoint?query below the client's base address and decodes data of
 // the envelope {success: true, data: …} into a T (see [Decode]). data may be null
 // only where T is a pointer. Every error is a *[Failure] that bears op.
+//
+// endpoint is a path as it stands in an address: what is put into it from outside
+// is escaped by the caller.
 func Get[T any](ctx context.Context, c *Client, op, endpoint string, query url.Values) (Answer[T], error) {
+	return get[T](ctx, c, op, endpoint, query, false)
+}
+
+// GetOptional is [Get] for an endpoint that is documented to answer with "no data":
+// an absent data is nil then, as null is.
+func GetOptional[T any](ctx context.Context, c *Client, op, endpoint string, query url.Values) (Answer[*T], error) {
+	return get[*T](ctx, c, op, endpoint, query, true)
+}
+
+func get[T any](ctx context.Context, c *Client, op, endpoint string, query url.Values, optional bool) (Answer[T], error) {
 	answer := Answer[T]{Endpoint: endpoint, Query: query}
 	got, failure := c.fetch(ctx, op, endpoint, query)
 	answer.Attempts = got.attempts
 	if failure != nil {
 		return answer, failure
 	}
+	if got.data == nil {
+		if !optional {
+			return answer, got.broken(op, &Contract{What: `the required field "data" is missing`})
+		}
+		got.data = []byte("null")
+	}
+	answer.status = got.Status
 	answer.Raw, answer.FetchedAt, answer.Took = got.Body, got.replied.UTC(), got.replied.Sub(got.sent)
 	if err := withReader(got.data, "/data", func(r *reader) error { return planFor[T]().decode(r, &answer.Data) }); err != nil {
 		failure := got.broken(op, err)
@@ -74,7 +94,8 @@ type envelope struct {
 }
 
 // open takes data out of a 2xx reply. refused is true when the envelope is whole
-// and says success: false; then data, if any, must not be looked at.
+// and says success: false; then data, if any, must not be looked at. Without a
+// data there is nil: absent is not null.
 func (c *Client) open(body []byte) (data []byte, refused bool, err error) {
 	e, err := Decode[envelope](body)
 	if err != nil {
@@ -86,11 +107,7 @@ func (c *Client) open(body []byte) (data []byte, refused bool, err error) {
 	if c.ErrorIsNull && len(e.Error) > 0 {
 		return nil, false, &Contract{Where: "/error", What: "success is true beside an error"}
 	}
-	if len(e.Data) == 0 {
-		// Absent is not null, and only null is ever documented.
-		if !hasKey(body, "data") {
-			return nil, false, &Contract{What: `the required field "data" is missing`}
-		}
+	if len(e.Data) == 0 && hasKey(body, "data") {
 		return []byte("null"), false, nil
 	}
 	return e.Data, false, nil

@@ -1,0 +1,183 @@
+package upsell
+
+import (
+	"slices"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+)
+
+// DiscountValue is how much a discount takes off, as stated. Whether it is a
+// percentage or money is the discount type's to say, whose values the document
+// does not show. It is never a price: the service gives none.
+type DiscountValue struct {
+	// Number is nil when the value came as something else than a number.
+	Number *decimal.Decimal
+	// Text is the value as it came; "15" for 15, 15.0 and "15".
+	Text string
+}
+
+// String gives the value as text.
+func (v DiscountValue) String() string { return v.Text }
+
+// DecodeRaw takes any value.
+func (v *DiscountValue) DecodeRaw(value []byte) error {
+	n, err := readNode(value)
+	if read := discountOf(n); read != nil {
+		*v = *read
+	}
+	return err
+}
+
+// discountOf reads a value: a number, or a text that may hold one.
+func discountOf(n node) *DiscountValue {
+	switch n.kind {
+	case '"', '0':
+		v := DiscountValue{Text: n.text}
+		if number, err := upstream.Decode[decimal.Decimal]([]byte(n.text)); err == nil {
+			v.Number, v.Text = &number, number.String()
+		}
+		return &v
+	case 0, 'n':
+		return nil
+	}
+	return &DiscountValue{Text: string(n.raw)}
+}
+
+// BundleDeal is a live bundle (bundleDeal). Its absence from a stage says that no
+// bundle is live, not that there never was one.
+type BundleDeal struct {
+	// Type and DiscountType are as they came; their values are not shown.
+	Type, DiscountType string
+	// Tiers are in the service's order.
+	Tiers []BundleTier
+	Raw   upstream.Raw
+}
+
+// BundleTier is one step of a bundle. What a tier holds is not shown: every field
+// is filled only where it was found, and Raw has the whole.
+type BundleTier struct {
+	Name string
+	// Quantity is how many pieces the tier is for, nil when not found.
+	Quantity *int64
+	// DiscountType is "" when the tier names none; then the bundle's holds.
+	DiscountType string
+	// Discount is nil when not found.
+	Discount *DiscountValue
+	Raw      upstream.Raw
+}
+
+// DecodeRaw takes an object.
+func (b *BundleDeal) DecodeRaw(value []byte) error {
+	n, err := readNode(value)
+	if err != nil {
+		return err
+	}
+	if n.kind != '{' {
+		return errNotObject
+	}
+	*b = *bundleOf(n)
+	return nil
+}
+
+func bundleOf(n node) *BundleDeal {
+	if n.kind != '{' {
+		return nil
+	}
+	b := &BundleDeal{Type: n.firstText("type"), DiscountType: n.firstText("discounttype"), Raw: n.copyRaw()}
+	tiers := n.first("tiers", "tier", "levels", "steps")
+	for at, item := range tiers.items {
+		tier := tierOf(item)
+		if tiers.kind == '{' { // keyed by name or by quantity
+			key := tiers.keys[at]
+			if tier.Quantity == nil {
+				tier.Quantity = wholeOf(node{kind: '0', text: key})
+			}
+			if tier.Name == "" && tier.Quantity == nil {
+				tier.Name = key
+			}
+		}
+		b.Tiers = append(b.Tiers, tier)
+	}
+	return b
+}
+
+func tierOf(n node) BundleTier {
+	tier := BundleTier{Raw: n.copyRaw()}
+	if n.kind != '{' {
+		tier.Discount = discountOf(n)
+		return tier
+	}
+	tier.Name = n.firstText("title", "name", "label")
+	tier.Quantity = wholeOf(n.first("quantity", "qty", "minquantity", "minqty", "minimumquantity", "min", "minimum", "buy", "buyquantity", "itemcount", "items", "count", "threshold"))
+	tier.DiscountType = n.firstText("discounttype")
+	tier.Discount = discountOf(n.first("discountvalue", "value", "amount", "discountamount", "percentage", "percent", "discountpercentage", "off"))
+	if d := n.first("discount"); tier.Discount == nil && d.kind != '{' {
+		tier.Discount = discountOf(d)
+	} else if tier.Discount == nil {
+		tier.Discount = discountOf(d.first("discountvalue", "value", "amount", "percentage", "percent"))
+		if tier.DiscountType == "" {
+			tier.DiscountType = d.firstText("discounttype", "type")
+		}
+	}
+	return tier
+}
+
+// wholeOf reads a whole number of things, from a number or a text.
+func wholeOf(n node) *int64 {
+	if !n.named() {
+		return nil
+	}
+	whole, err := upstream.Decode[int64]([]byte(n.text))
+	if err != nil || whole < 0 {
+		return nil
+	}
+	return &whole
+}
+
+// StageProduct is a product that a stage sells. ID and Title are "" when the row
+// does not have them: only its discount is documented.
+type StageProduct struct {
+	ID, Title string
+	// DiscountType and Discount are stated even when there is none, so "" and nil
+	// mean "not said", never "no discount" (N33).
+	DiscountType string
+	Discount     *DiscountValue
+}
+
+// DecodeRaw takes an object.
+func (p *StageProduct) DecodeRaw(value []byte) error {
+	n, err := readNode(value)
+	if err != nil {
+		return err
+	}
+	if n.kind != '{' {
+		return errNotObject
+	}
+	*p = productOf(n)
+	return nil
+}
+
+var idNames = []string{"id", "gid", "productid", "globalid"}
+
+var titleNames = []string{"title", "name", "producttitle", "productname", "label"}
+
+func productOf(n node) StageProduct {
+	if n.kind != '{' {
+		r := resourceOf(n, Product, false)
+		return StageProduct{ID: r.ID, Title: r.Title}
+	}
+	inner := n.first("product")
+	p := StageProduct{
+		ID: n.firstText(slices.Concat([]string{"productid"}, idNames)...), Title: n.firstText(titleNames...),
+		DiscountType: n.firstText("discounttype"), Discount: discountOf(n.first("discountvalue")),
+	}
+	if id := inner.firstText(idNames...); id != "" {
+		p.ID = id
+	}
+	if p.Title == "" {
+		p.Title = inner.firstText(titleNames...)
+	}
+	return p
+}

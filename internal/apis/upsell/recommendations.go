@@ -1,0 +1,243 @@
+package upsell
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+)
+
+// RecommendationsQuery names what to recommend for: at most one of the three. With
+// none of them, the reply is the store's best sellers.
+type RecommendationsQuery struct {
+	// OfferID is preferred: the offer's own trigger products are used.
+	OfferID string
+	// ProductID has the form gid://<platform>/Product/<id>.
+	ProductID string
+	// ProductName is a product's title, looked up by the service.
+	ProductName string
+}
+
+func (q RecommendationsQuery) fields() [][2]string {
+	all := [][2]string{{"offerId", q.OfferID}, {"productId", q.ProductID}, {"productName", q.ProductName}}
+	return slices.DeleteFunc(all, func(f [2]string) bool { return f[1] == "" })
+}
+
+// check refuses what the service might answer as if nothing had been named.
+func (q RecommendationsQuery) check(op string) error {
+	fields := q.fields()
+	switch {
+	case len(fields) > 1:
+		return upstream.Refuse(op, "more than one of offerId, productId and productName is named")
+	case len(fields) == 1 && strings.TrimSpace(fields[0][1]) == "":
+		return upstream.Refuse(op, "the %s is blank", fields[0][0])
+	case q.ProductID != "" && !globalID(q.ProductID):
+		return upstream.Refuse(op, "the productId is not of the form gid://<platform>/Product/<id>")
+	}
+	return nil
+}
+
+// globalID reports whether an id has the documented form.
+func globalID(id string) bool {
+	rest, ok := strings.CutPrefix(id, "gid://")
+	platform, number, found := strings.Cut(rest, "/Product/")
+	return ok && found && platform != "" && number != "" && !strings.ContainsAny(platform+number, "/ ")
+}
+
+// confirmedBy compares the cause with the query: one of the two named nothing.
+func (q RecommendationsQuery) confirmedBy(r Recommendations) bool {
+	best, ok := r.(BestSellers)
+	return (ok && best.Cause == NothingNamed) == (len(q.fields()) == 0)
+}
+
+func (q RecommendationsQuery) values() url.Values {
+	values := url.Values{}
+	for _, field := range q.fields() {
+		values.Set(field[0], field[1])
+	}
+	return values
+}
+
+// Recommendations is one of exactly four answers (GET
+// /data/products/recommendations): [BoughtTogether], [BestSellers], [Candidates] or
+// [NoProductSlot]. [MatchRecommendations] handles them without forgetting one.
+type Recommendations interface {
+	// Shop is the store that the data belongs to, "" when not said (N35).
+	Shop() string
+	visit(visitor)
+}
+
+type visitor struct {
+	boughtTogether func(BoughtTogether)
+	bestSellers    func(BestSellers)
+	candidates     func(Candidates)
+	noProductSlot  func(NoProductSlot)
+}
+
+// MatchRecommendations calls the one function that fits and gives its result.
+func MatchRecommendations[R any](
+	r Recommendations,
+	onBoughtTogether func(BoughtTogether) R,
+	onBestSellers func(BestSellers) R,
+	onCandidates func(Candidates) R,
+	onNoProductSlot func(NoProductSlot) R,
+) R {
+	var out R
+	r.visit(visitor{
+		boughtTogether: func(b BoughtTogether) { out = onBoughtTogether(b) },
+		bestSellers:    func(b BestSellers) { out = onBestSellers(b) },
+		candidates:     func(c Candidates) { out = onCandidates(c) },
+		noProductSlot:  func(n NoProductSlot) { out = onNoProductSlot(n) },
+	})
+	return out
+}
+
+// BoughtTogether is suggestions for each trigger product (shape 1).
+type BoughtTogether struct {
+	Triggers []Trigger `json:"triggers" required:"true"`
+	// OmittedTriggers: the offer had more trigger products than were looked up; nil
+	// when it had not.
+	OmittedTriggers *Missing `json:"omittedTriggers"`
+	// DeletedTriggers: some are gone from the commerce platform; nil when none is.
+	DeletedTriggers *Missing `json:"deletedTriggers"`
+	// Currency is that of every amount here, "" only where there is none.
+	Currency   upstream.Currency `json:"currency"`
+	ShopDomain string            `json:"shopDomain"`
+}
+
+// Trigger is one trigger product and what goes with it: at most 6 suggestions over
+// both lists, evidence first.
+type Trigger struct {
+	ID    upstream.ID `json:"id" required:"true"`
+	Title string      `json:"title"`
+	// BoughtTogether is evidence of orders. Empty is an answer: there is no history (N36).
+	BoughtTogether []CoPurchased `json:"boughtTogether" required:"true"`
+	// SameCategoryPicks is padding: the same product type by the whole store's
+	// orders. It is no evidence of anything bought together (N36).
+	SameCategoryPicks []Pick `json:"sameCategoryPicks"`
+}
+
+// CoPurchased is a product that was bought together with a trigger product.
+type CoPurchased struct {
+	ID    upstream.ID `json:"id" required:"true"`
+	Title string      `json:"title"`
+	// Price is in the reply's currency; nil when not said.
+	Price *decimal.Decimal `json:"price"`
+	// CoPurchasedOrders counts the orders that held both.
+	CoPurchasedOrders int64 `json:"coPurchasedOrders" required:"true"`
+	// PastRevenue is in the reply's currency; nil when not said.
+	PastRevenue *decimal.Decimal `json:"pastRevenue"`
+}
+
+// Validate refuses counts below zero.
+func (c CoPurchased) Validate() error { return counts(c.CoPurchasedOrders) }
+
+// Validate refuses money without a currency.
+func (b BoughtTogether) Validate() error {
+	if b.Currency == "" && slices.ContainsFunc(b.Triggers, Trigger.priced) {
+		return errNoCurrency
+	}
+	return nil
+}
+
+func (t Trigger) priced() bool {
+	return slices.ContainsFunc(t.BoughtTogether, func(c CoPurchased) bool { return c.Price != nil || c.PastRevenue != nil }) ||
+		slices.ContainsFunc(t.SameCategoryPicks, func(p Pick) bool { return p.Price != nil })
+}
+
+// Pick is a product without any co-purchase numbers.
+type Pick struct {
+	ID    upstream.ID `json:"id" required:"true"`
+	Title string      `json:"title"`
+	// Price is in the reply's currency; nil when not said.
+	Price *decimal.Decimal `json:"price"`
+}
+
+// BestSellers is the store's best sellers in place of suggestions (shape 2): at
+// most 5, and no evidence of anything bought together (N36).
+type BestSellers struct {
+	Products []Pick `json:"shopBestSellers" required:"true"`
+	// Cause is why.
+	Cause Cause `json:"-"`
+	// NamedProduct is the cause as it came, for one that is not known.
+	NamedProduct upstream.Text `json:"namedProduct"`
+	// DeletedTriggers is the offer's deleted trigger products, nil when not said.
+	DeletedTriggers *Missing `json:"deletedTriggers"`
+	// Currency is "" when the reply has none, as documented: then the prices'
+	// currency is not known.
+	Currency   upstream.Currency `json:"currency"`
+	ShopDomain string            `json:"shopDomain"`
+}
+
+// Cause is why a reply holds best sellers only.
+type Cause int
+
+// The documented causes.
+const (
+	// CauseUnknown: none of the others, or more than one.
+	CauseUnknown Cause = iota
+	// NothingNamed: the query was empty.
+	NothingNamed
+	// NoProductTrigger: the offer's triggers name collections, tags or an order value.
+	NoProductTrigger
+	// TriggersDeleted: every trigger product of the offer is deleted.
+	TriggersDeleted
+	// ProductDeleted: the ProductID resolves to nothing.
+	ProductDeleted
+	// NoMatch: no product has the ProductName.
+	NoMatch
+)
+
+// String names the cause in lower-case words.
+func (c Cause) String() string {
+	switch c {
+	case NothingNamed:
+		return "nothing named"
+	case NoProductTrigger:
+		return "no product trigger"
+	case TriggersDeleted:
+		return "triggers deleted"
+	case ProductDeleted:
+		return "product deleted"
+	case NoMatch:
+		return "no match"
+	}
+	return "unknown"
+}
+
+// Candidates is the products that an ambiguous ProductName may mean (shape 3). Ask
+// again with the ProductID of one. Their fields are not shown; ID is "" where none
+// was found.
+type Candidates struct {
+	Products []Pick
+	// Currency is "" when the reply has none.
+	Currency   upstream.Currency
+	ShopDomain string
+}
+
+// NoProductSlot is the answer for an offer that sells no product (shape 4).
+type NoProductSlot struct {
+	// CouponOffer: because it is a [Coupon] offer, which has no slot for one.
+	CouponOffer bool   `json:"couponOffer"`
+	ShopDomain  string `json:"shopDomain"`
+}
+
+// Shop is the store that the data belongs to.
+func (b BoughtTogether) Shop() string { return b.ShopDomain }
+
+// Shop is the store that the data belongs to.
+func (b BestSellers) Shop() string { return b.ShopDomain }
+
+// Shop is the store that the data belongs to.
+func (c Candidates) Shop() string { return c.ShopDomain }
+
+// Shop is the store that the data belongs to.
+func (n NoProductSlot) Shop() string { return n.ShopDomain }
+
+func (b BoughtTogether) visit(v visitor) { v.boughtTogether(b) }
+func (b BestSellers) visit(v visitor)    { v.bestSellers(b) }
+func (c Candidates) visit(v visitor)     { v.candidates(c) }
+func (n NoProductSlot) visit(v visitor)  { v.noProductSlot(n) }

@@ -1,0 +1,86 @@
+package upsell
+
+import (
+	"errors"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+)
+
+var errNotObject = errors.New("expected an object")
+
+// Criteria says whether an offer's trigger has conditions, as the service wrote it.
+// An unknown one is kept.
+type Criteria string
+
+// The documented criteria.
+const (
+	NoCondition   Criteria = "no-condition"
+	SetConditions Criteria = "set-conditions"
+)
+
+// Known reports whether the document names the criteria.
+func (c Criteria) Known() bool { return c == NoCondition || c == SetConditions }
+
+// OfferSetup is how one offer is set up (GET /data/offer/{id}). It does not hold
+// what the offer sells; that is in [Stages].
+type OfferSetup struct {
+	ID   string `json:"id" required:"true"`
+	Name string `json:"name" required:"true"`
+	// OfferName is Name once more; "" when the reply has it once only.
+	OfferName string    `json:"offerName"`
+	Status    Status    `json:"status" required:"true"`
+	Type      Placement `json:"type" required:"true"`
+	// StartDate is a timestamp of the store's clock as it came, maybe without a
+	// zone (N26). "" when the reply has none.
+	StartDate string `json:"startDate"`
+	// EndDate is the same; nil when no end is switched on (N33).
+	EndDate *string `json:"endDate"`
+	// TriggerCriteria is "" when the reply has none.
+	TriggerCriteria Criteria `json:"triggerCriteria"`
+	// TriggerConditions must all be met together. What they name is the trigger,
+	// never what is sold.
+	TriggerConditions []TriggerCondition `json:"triggerConditions"`
+	// DiscountType and DiscountValue are the whole offer's discount. Absent, "" and
+	// nil, they do not mean "no discount": the products carry their own, which
+	// [Client.Stages] gives (N33).
+	DiscountType  upstream.Text  `json:"discountType"`
+	DiscountValue *DiscountValue `json:"discountValue"`
+
+	// Revenue is of all time, in Currency; nil when not reported, as on [Coupon]
+	// offers (N12, N13).
+	Revenue *decimal.Decimal `json:"revenue"`
+	// Claims is of all time; nil when not reported.
+	Claims *int64 `json:"claims"`
+	// AcceptanceRate has a unit that is not shown: give it as reported (N19).
+	AcceptanceRate *decimal.Decimal `json:"acceptanceRate"`
+	// Priority is the place in its placement's order, 1 first; nil when not said.
+	Priority *int64 `json:"priority"`
+	// CreatedAt is a timestamp like StartDate.
+	CreatedAt string `json:"createdAt"`
+	// ABTest is nil when not said.
+	ABTest *bool `json:"abTest"`
+	// Currency is that of the money fields, "" only where there are none.
+	Currency upstream.Currency `json:"currency"`
+	// URL opens the offer in the store's admin. It is text from outside: check its
+	// scheme before it becomes a link.
+	URL string `json:"url"`
+	// ShopDomain is the store that the data belongs to, "" when not said (N35).
+	ShopDomain string `json:"shopDomain"`
+}
+
+// Validate refuses money without a currency and counts below zero.
+func (o OfferSetup) Validate() error {
+	switch {
+	case o.ID == "":
+		return errors.New("the id is empty")
+	case o.Status == "" || o.Type == "":
+		return errors.New("the offer has no status or no type")
+	case o.Revenue != nil && o.Currency == "":
+		return errNoCurrency
+	}
+	return counts(deref(o.Claims))
+}
+
+var errNoCurrency = errors.New("there is money without a currency")

@@ -1,0 +1,174 @@
+package upsell
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+)
+
+// node is a JSON value of a shape that the document does not show. It is looked
+// into by several plausible names; what is not found is no error, since the
+// value's Raw is kept beside it.
+type node struct {
+	kind jsontext.Kind // 't' for both booleans, 0 for none at all
+	// text is a string's text, a number's plain form, "true" or "false".
+	text string
+	// names are an object's keys, see plain; keys are the same as they came.
+	names, keys []string
+	// items are an array's entries or an object's values.
+	items []node
+	raw   []byte
+}
+
+// readNode reads one valid JSON value. A NUL in any text of it is refused.
+func readNode(value []byte) (node, error) {
+	return parseNode(jsontext.NewDecoder(bytes.NewReader(value)), value)
+}
+
+func parseNode(d *jsontext.Decoder, whole []byte) (n node, err error) {
+	if n.kind = d.PeekKind(); n.kind == '{' || n.kind == '[' {
+		return n, n.fill(d, whole)
+	}
+	value, err := d.ReadValue()
+	if err != nil {
+		return n, errUnreadable
+	}
+	end := d.InputOffset()
+	n.raw = whole[end-int64(len(value)) : end]
+	switch n.kind {
+	case '"':
+		n.text, err = unquote(value)
+	case '0':
+		n.text = plainNumber(string(value))
+	case 't', 'f':
+		n.kind, n.text = 't', string(value)
+	}
+	return n, err
+}
+
+var errUnreadable = errors.New("it can't be read")
+
+// fill reads a whole object or array.
+func (n *node) fill(d *jsontext.Decoder, whole []byte) error {
+	if _, err := d.ReadToken(); err != nil {
+		return errUnreadable
+	}
+	start := d.InputOffset() - 1
+	for d.PeekKind() != '}' && d.PeekKind() != ']' {
+		if n.kind == '{' {
+			value, err := d.ReadValue()
+			if err != nil {
+				return errUnreadable
+			}
+			key, err := unquote(value)
+			if err != nil {
+				return err
+			}
+			n.keys, n.names = append(n.keys, key), append(n.names, plain(key))
+		}
+		item, err := parseNode(d, whole)
+		if err != nil {
+			return err
+		}
+		n.items = append(n.items, item)
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return errUnreadable
+	}
+	n.raw = whole[start:d.InputOffset()]
+	return nil
+}
+
+// unquote reads a JSON string under the rules of every other text in a reply.
+func unquote(value []byte) (string, error) {
+	var text upstream.Text
+	err := text.DecodeRaw(value)
+	return string(text), err
+}
+
+// plain is a key without its case and joints: isDeleted, is_deleted, IS-DELETED.
+func plain(key string) string {
+	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(key))
+}
+
+// plainNumber writes 1.2e1 as 12; a number out of bounds stays as it came.
+func plainNumber(text string) string {
+	if number, err := upstream.Decode[decimal.Decimal]([]byte(text)); err == nil {
+		return number.String()
+	}
+	return text
+}
+
+// first gives the value of the first of the names that has one other than null.
+func (n node) first(names ...string) node {
+	for _, name := range names {
+		if at := slices.Index(n.names, name); at >= 0 && n.items[at].kind != 'n' {
+			return n.items[at]
+		}
+	}
+	return node{}
+}
+
+// firstText is first among values that are text or a number.
+func (n node) firstText(names ...string) string {
+	for _, name := range names {
+		if v := n.first(name); v.named() {
+			return v.text
+		}
+	}
+	return ""
+}
+
+// named reports whether the value may be a name: a text or a number.
+func (n node) named() bool { return n.text != "" && (n.kind == '"' || n.kind == '0') }
+
+// says reads a yes or no in the forms true, "true" and 1.
+func (n node) says() (yes, ok bool) {
+	switch n.kind {
+	case 't', '"':
+		switch strings.ToLower(n.text) {
+		case "true", "yes":
+			return true, true
+		case "false", "no":
+			return false, true
+		}
+	case '0':
+		return n.text != "0", true
+	}
+	return false, false
+}
+
+// deleted reports a mark of deletion in any of its plausible forms.
+func (n node) deleted() bool {
+	for at, name := range n.names {
+		v := n.items[at]
+		switch name {
+		case "deleted", "isdeleted", "removed", "isremoved", "missing", "ismissing", "resourcedeleted":
+			if yes, ok := v.says(); ok && yes {
+				return true
+			}
+		case "exists":
+			if yes, ok := v.says(); ok && !yes {
+				return true
+			}
+		case "deletedat", "removedat":
+			if v.named() && v.text != "0" {
+				return true
+			}
+		case "status", "state":
+			switch strings.ToLower(v.text) {
+			case "deleted", "removed", "missing":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (n node) copyRaw() upstream.Raw { return append(upstream.Raw(nil), n.raw...) }
