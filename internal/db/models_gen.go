@@ -181,6 +181,9 @@ type Offer struct {
 	FirstSeenAt   time.Time
 	LastListedAt  time.Time
 	LastWalk      int64
+	Priority      *int64
+	PriorityWalk  int64
+	UnlistedAt    *time.Time
 }
 
 type OfferCount struct {
@@ -194,16 +197,61 @@ type OfferCount struct {
 	FetchedAt time.Time
 }
 
+type OfferEvent struct {
+	StoreID int64
+	OfferID string
+	At      time.Time
+	Kind    string
+	Before  string
+	After   string
+}
+
+type OfferRecommendation struct {
+	StoreID   int64
+	OfferID   string
+	Body      []byte
+	FetchedAt time.Time
+}
+
+type OfferSetup struct {
+	StoreID   int64
+	OfferID   string
+	Body      []byte
+	FetchedAt time.Time
+}
+
+type OfferSlice struct {
+	WalkID      int64
+	N           int32
+	Placement   string
+	Status      string
+	AbTest      bool
+	Sort        string
+	NextPage    int32
+	ListedTotal *int64
+	Fresh       int64
+	DoneAt      *time.Time
+	Clamped     bool
+}
+
+type OfferStage struct {
+	StoreID   int64
+	OfferID   string
+	Body      []byte
+	FetchedAt time.Time
+}
+
 type OfferWalk struct {
 	ID          int64
 	StoreID     int64
 	StartedAt   time.Time
-	NextPage    int32
 	ListedTotal *int64
 	FinishedAt  *time.Time
 	Counted     *int64
 	Seen        *int64
 	Clamped     bool
+	Calls       int32
+	Whole       bool
 }
 
 type Person struct {
@@ -230,6 +278,15 @@ type PlacementStat struct {
 	Position       int16
 	FetchedAt      time.Time
 	RevisedAt      *time.Time
+}
+
+type PriorityWalk struct {
+	StoreID     int64
+	Placement   string
+	Walk        int64
+	NextPage    int32
+	ListedTotal *int64
+	FinishedAt  *time.Time
 }
 
 type Reply struct {
@@ -315,6 +372,7 @@ type TopList struct {
 	Source         string
 	Partial        bool
 	FetchedAt      time.Time
+	Whole          bool
 }
 
 type TopOffer struct {

@@ -511,53 +511,6 @@ func (q *Queries) UpsertLifetime(ctx context.Context, arg UpsertLifetimeParams) 
 	return err
 }
 
-const upsertOffers = `-- name: UpsertOffers :exec
-insert into offers as o (
-    store_id, offer_id, name, status, placement, ab_test, url, revenue, currency, created_at_text, deleted,
-    first_seen_at, last_listed_at, last_walk
-)
-select
-    $1, r.offer_id, r.name, r.status, r.placement, r.ab_test, r.url,
-    r.revenue, $2, r.created_at, r.deleted, $3, $3, $4
-from jsonb_to_recordset($5::jsonb) as r (
-    offer_id text, name text, status text, placement text, ab_test boolean, url text, revenue numeric,
-    created_at text, deleted boolean
-)
-on conflict (store_id, offer_id) do update set
-    name = excluded.name,
-    status = excluded.status,
-    placement = excluded.placement,
-    ab_test = excluded.ab_test,
-    url = excluded.url,
-    revenue = excluded.revenue,
-    currency = excluded.currency,
-    created_at_text = excluded.created_at_text,
-    deleted = excluded.deleted,
-    last_listed_at = excluded.last_listed_at,
-    last_walk = excluded.last_walk
-where o.last_listed_at <= excluded.last_listed_at and not excluded.deleted
-`
-
-type UpsertOffersParams struct {
-	StoreID   int64
-	Currency  *string
-	FetchedAt time.Time
-	Walk      int64
-	Rows      []byte
-}
-
-// Inventory rows as listed. A deleted row never overwrites a live one (N17).
-func (q *Queries) UpsertOffers(ctx context.Context, arg UpsertOffersParams) error {
-	_, err := q.db.Exec(ctx, upsertOffers,
-		arg.StoreID,
-		arg.Currency,
-		arg.FetchedAt,
-		arg.Walk,
-		arg.Rows,
-	)
-	return err
-}
-
 const upsertPlacementStats = `-- name: UpsertPlacementStats :exec
 with kept as (
     insert into revisions (store_id, pull, window_start, window_end, subject, earlier, seen_at, replaced_at)

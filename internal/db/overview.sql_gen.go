@@ -709,10 +709,12 @@ func (q *Queries) OfferCountRows(ctx context.Context, storeID int64) ([]OfferCou
 const pullStates = `-- name: PullStates :many
 select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until from ledger
 where store_id = $1
-  and (pull not in ('summary.day', 'stats.day', 'top.day') or outcome not in ('good', 'never'))
+  and pull not in ('offer.setup', 'offer.stages', 'offer.recommendations')
+  and (pull not in ('summary.day', 'stats.day', 'top.day', 'top.day.lowest') or outcome not in ('good', 'never'))
 `
 
-// Every pull that is not about one past day, and every one that is and failed.
+// Every pull that is not about one past day or one offer, and every one about a day
+// that failed.
 func (q *Queries) PullStates(ctx context.Context, storeID int64) ([]Ledger, error) {
 	rows, err := q.db.Query(ctx, pullStates, storeID)
 	if err != nil {
@@ -1022,7 +1024,7 @@ func (q *Queries) SummaryDays(ctx context.Context, arg SummaryDaysParams) ([]Sum
 }
 
 const topListsOfWindow = `-- name: TopListsOfWindow :many
-select store_id, window_start, window_end, direction, row_limit, row_count, shop_offer_count, currency, source, partial, fetched_at from top_lists
+select store_id, window_start, window_end, direction, row_limit, row_count, shop_offer_count, currency, source, partial, fetched_at, whole from top_lists
 where store_id = $1 and window_start = $2::date and window_end = $3::date
 `
 
@@ -1053,6 +1055,7 @@ func (q *Queries) TopListsOfWindow(ctx context.Context, arg TopListsOfWindowPara
 			&i.Source,
 			&i.Partial,
 			&i.FetchedAt,
+			&i.Whole,
 		); err != nil {
 			return nil, err
 		}

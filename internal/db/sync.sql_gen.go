@@ -210,19 +210,6 @@ func (q *Queries) FinishPull(ctx context.Context, arg FinishPullParams) error {
 	return err
 }
 
-const finishWalk = `-- name: FinishWalk :exec
-update offer_walks w
-set finished_at = now(),
-    seen = (select count(*) from offers o where o.store_id = w.store_id and o.last_walk = w.id),
-    counted = (select c.total from offer_counts c where c.store_id = w.store_id and c.placement = '')
-where w.id = $1
-`
-
-func (q *Queries) FinishWalk(ctx context.Context, id int64) error {
-	_, err := q.db.Exec(ctx, finishWalk, id)
-	return err
-}
-
 const giveBackSlots = `-- name: GiveBackSlots :exec
 update budget_slots b
 set held_until = 'epoch', lane = ''
@@ -379,31 +366,6 @@ func (q *Queries) NextFreeSlot(ctx context.Context, arg NextFreeSlotParams) (flo
 	return seconds, err
 }
 
-const openWalk = `-- name: OpenWalk :one
-select id, store_id, started_at, next_page, listed_total, finished_at, counted, seen, clamped from offer_walks
-where store_id = $1 and finished_at is null
-order by id desc
-limit 1
-`
-
-// The walk that is under way, or none.
-func (q *Queries) OpenWalk(ctx context.Context, storeID int64) (OfferWalk, error) {
-	row := q.db.QueryRow(ctx, openWalk, storeID)
-	var i OfferWalk
-	err := row.Scan(
-		&i.ID,
-		&i.StoreID,
-		&i.StartedAt,
-		&i.NextPage,
-		&i.ListedTotal,
-		&i.FinishedAt,
-		&i.Counted,
-		&i.Seen,
-		&i.Clamped,
-	)
-	return i, err
-}
-
 const releaseClaim = `-- name: ReleaseClaim :exec
 update ledger
 set claimed_until = null
@@ -520,52 +482,6 @@ func (q *Queries) SlotsOf(ctx context.Context, arg SlotsOfParams) ([]SlotsOfRow,
 		return nil, err
 	}
 	return items, nil
-}
-
-const startWalk = `-- name: StartWalk :one
-insert into offer_walks (store_id) values ($1) returning id, store_id, started_at, next_page, listed_total, finished_at, counted, seen, clamped
-`
-
-func (q *Queries) StartWalk(ctx context.Context, storeID int64) (OfferWalk, error) {
-	row := q.db.QueryRow(ctx, startWalk, storeID)
-	var i OfferWalk
-	err := row.Scan(
-		&i.ID,
-		&i.StoreID,
-		&i.StartedAt,
-		&i.NextPage,
-		&i.ListedTotal,
-		&i.FinishedAt,
-		&i.Counted,
-		&i.Seen,
-		&i.Clamped,
-	)
-	return i, err
-}
-
-const stepWalk = `-- name: StepWalk :exec
-update offer_walks
-set next_page = $1,
-    listed_total = coalesce($2::bigint, listed_total),
-    clamped = clamped or $3::boolean
-where id = $4
-`
-
-type StepWalkParams struct {
-	NextPage    int32
-	ListedTotal *int64
-	Clamped     bool
-	ID          int64
-}
-
-func (q *Queries) StepWalk(ctx context.Context, arg StepWalkParams) error {
-	_, err := q.db.Exec(ctx, stepWalk,
-		arg.NextPage,
-		arg.ListedTotal,
-		arg.Clamped,
-		arg.ID,
-	)
-	return err
 }
 
 const takeSlots = `-- name: TakeSlots :many

@@ -237,6 +237,7 @@ func (w *work) offerCount(ctx context.Context, c *upsell.Client) (answer, error)
 	}
 	a.numbers = func(ctx context.Context, q *db.Queries) {
 		_ = q.ReplaceOfferCounts(ctx, db.ReplaceOfferCountsParams{StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: rows(list)})
+		_ = q.SettleWalk(ctx, db.SettleWalkParams{StoreID: w.store.ID, At: &a.fetchedAt})
 	}
 	return a, nil
 }

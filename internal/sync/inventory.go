@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/shopspring/decimal"
@@ -11,7 +13,12 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
 )
+
+// walkTime is how long a walk may take before it is given up for a new one: a slice
+// that the service can't or won't list must not keep the rest from being read.
+const walkTime = 20 * time.Hour
 
 type offerRow struct {
 	OfferID   string           `json:"offer_id"`
@@ -25,22 +32,37 @@ type offerRow struct {
 	Deleted   bool             `json:"deleted"`
 }
 
-// offerPage pulls the next page of the walk over the offer list, oldest first:
-// a new offer then lands at the end and moves no row to another page (N10). A
-// page is a pull of its own, so a killed walk goes on where it stood. The list is
-// paged on hasMore (N8) and stops at the page that the service would only repeat
-// (N9). Nothing is ever deleted for not being listed (N11).
+// step is where the walk over the offers stands.
+type step struct {
+	walk  db.OfferWalk
+	slice db.OfferSlice
+	// more are slices that wait behind this one, and last the highest number given.
+	more int
+	last int
+}
+
+func (s step) asSlice() slice {
+	return slice{int(s.slice.N), s.slice.Placement, s.slice.Status, s.slice.AbTest, s.slice.Sort}
+}
+
+// offerPage pulls the next page of the walk over the offers. A page is a pull of its
+// own, so a killed walk goes on where it stood. A list is paged on hasMore (N8) and
+// stops at the page that the service would only repeat (N9). Nothing is ever deleted
+// for not being listed (N11).
 func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) {
 	q := w.db.Queries()
-	walk, err := q.OpenWalk(ctx, w.store.ID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		walk, err = q.StartWalk(ctx, w.store.ID)
+	counts, err := q.OfferCountRows(ctx, w.store.ID)
+	if err != nil {
+		return answer{}, fmt.Errorf("read the offer count: %w", err)
 	}
+	at, err := w.step(ctx, q, counts)
 	if err != nil {
 		return answer{}, fmt.Errorf("find the walk over the offers: %w", err)
 	}
-	page := int(walk.NextPage)
-	got, err := c.Offers(ctx, upsell.OffersQuery{Page: page, Sort: upsell.Oldest})
+	s, page := at.asSlice(), int(at.slice.NextPage)
+	got, err := c.Offers(ctx, upsell.OffersQuery{
+		Page: page, Sort: upsell.Sort(s.Sort), Type: upsell.Placement(s.Placement), Status: upsell.Status(s.Status), ABTest: s.ABTest,
+	})
 	if err != nil {
 		return answer{}, err
 	}
@@ -48,33 +70,160 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 	a := from(got)
 	a.currency, a.domain = string(d.Currency), d.ShopDomain
 	if got.Has(upstream.FlagFilterDiffers) {
-		return answer{}, broken(a, "the reply is filtered though nothing was asked to be")
+		return answer{}, broken(a, filterWords(s))
 	}
 	list := make([]offerRow, 0, len(d.Offers))
-	seen := map[string]bool{}
+	ids := make([]string, 0, len(d.Offers))
 	for _, o := range d.Offers {
-		if seen[o.ID] { // a row may stand on a page twice; one statement can't set it twice
+		if slices.Contains(ids, o.ID) { // a row may stand on a page twice; one statement can't set it twice
 			continue
 		}
-		seen[o.ID] = true
+		if !o.Type.Known() || !o.Status.Known() {
+			a.flags = addFlag(a.flags, report.FlagUnknownValue)
+		}
+		ids = append(ids, o.ID)
 		list = append(list, offerRow{o.ID, o.Name, string(o.Status), string(o.Type), o.ABTest, optional(o.URL), o.Revenue, optional(o.CreatedAt), o.IsDeleted})
 	}
-	clamped := d.HasMore && page >= upsell.LastPage
-	over := !d.HasMore || clamped
-	a.more = !over
-	a.text = fmt.Sprintf("page %d", page)
 	var total *int64
 	if page == 1 {
 		total = &d.Total
+		at.slice.ListedTotal = total
 	}
+	over, short := !d.HasMore, false
+	if d.HasMore && page >= upsell.LastPage {
+		over, short = true, true
+	}
+	if s.Sort == string(upsell.Newest) {
+		if over, short, err = w.met(ctx, q, &at, ids, over, short); err != nil {
+			return answer{}, err
+		}
+	}
+	var follow []slice
+	if over {
+		follow = after(s, short, counts)
+		for i := range follow {
+			follow[i].N = at.last + 1 + i
+		}
+	}
+	finished := over && at.more == 0 && len(follow) == 0
+	a.more = !finished
+	a.text = pageWords(s, page)
 	a.numbers = func(ctx context.Context, q *db.Queries) {
 		_ = q.UpsertOffers(ctx, db.UpsertOffersParams{
-			StoreID: w.store.ID, Rows: rows(list), Currency: optional(string(d.Currency)), FetchedAt: a.fetchedAt, Walk: walk.ID,
+			StoreID: w.store.ID, Rows: rows(list), Currency: optional(string(d.Currency)), FetchedAt: a.fetchedAt, Walk: at.walk.ID,
 		})
-		_ = q.StepWalk(ctx, db.StepWalkParams{ID: walk.ID, NextPage: int32(page + 1), ListedTotal: total, Clamped: clamped})
+		next := db.StepSliceParams{WalkID: at.walk.ID, N: at.slice.N, NextPage: int32(page + 1), ListedTotal: total, Fresh: at.slice.Fresh, Clamped: short}
 		if over {
-			_ = q.FinishWalk(ctx, walk.ID)
+			next.DoneAt = &a.fetchedAt
+		}
+		_ = q.StepSlice(ctx, next)
+		walked := db.StepWalkParams{ID: at.walk.ID, Calls: at.walk.Calls + int32(got.Attempts)}
+		if s.N == 0 {
+			walked.ListedTotal = total
+		}
+		_ = q.StepWalk(ctx, walked)
+		if len(follow) > 0 {
+			_ = q.AddSlices(ctx, db.AddSlicesParams{WalkID: at.walk.ID, Slices: rows(follow)})
+		}
+		if finished {
+			_ = q.FinishWalk(ctx, db.FinishWalkParams{ID: at.walk.ID, FinishedAt: &a.fetchedAt})
+			_ = q.SettleWalk(ctx, db.SettleWalkParams{StoreID: w.store.ID, At: &a.fetchedAt})
 		}
 	}
 	return a, nil
+}
+
+// step finds the walk under way, or begins one.
+func (w *work) step(ctx context.Context, q *db.Queries, counts []db.OfferCount) (step, error) {
+	walk, err := q.OpenWalk(ctx, w.store.ID)
+	if err == nil && w.Now().Sub(walk.StartedAt) > walkTime {
+		if err := q.FinishWalk(ctx, db.FinishWalkParams{ID: walk.ID, FinishedAt: ptr(w.Now())}); err != nil {
+			return step{}, err
+		}
+		err = pgx.ErrNoRows
+	}
+	if errors.Is(err, pgx.ErrNoRows) {
+		first := opening(counts)
+		for i := range first {
+			first[i].N = i
+		}
+		var started db.StartWalkRow
+		started, err = q.StartWalk(ctx, db.StartWalkParams{StoreID: w.store.ID, StartedAt: w.Now(), Slices: rows(first)})
+		walk = db.OfferWalk(started)
+	}
+	if err != nil {
+		return step{}, err
+	}
+	parts, err := q.SlicesOfWalk(ctx, walk.ID)
+	if err != nil {
+		return step{}, err
+	}
+	at := step{walk: walk, more: -1}
+	for _, p := range parts {
+		at.last = int(p.N)
+		if p.DoneAt != nil {
+			continue
+		}
+		if at.more++; at.more == 0 {
+			at.slice = p
+		}
+	}
+	if at.more < 0 {
+		return step{}, fmt.Errorf("the walk %d has nothing left to list", walk.ID)
+	}
+	return at, nil
+}
+
+// met ends the newest end where it meets the oldest one: all offers of the part are
+// found, or a page holds none that is new. Offers made in the same second may stand
+// in either order, so a single known one does not end it. Where more than a page is
+// still missing then, no row has moved: the two ends are not in one order.
+func (w *work) met(ctx context.Context, q *db.Queries, at *step, ids []string, over, clamped bool) (done, short bool, err error) {
+	known, err := q.MetInWalk(ctx, db.MetInWalkParams{StoreID: w.store.ID, WalkID: at.walk.ID, OfferIds: ids})
+	if err != nil {
+		return false, false, fmt.Errorf("compare the ends of the list: %w", err)
+	}
+	seen, err := q.SeenOfPart(ctx, db.SeenOfPartParams{
+		StoreID: w.store.ID, WalkID: at.walk.ID, Placement: at.slice.Placement, Status: at.slice.Status, AbTest: at.slice.AbTest,
+	})
+	if err != nil {
+		return false, false, fmt.Errorf("count what was listed: %w", err)
+	}
+	fresh := int64(len(ids) - len(known))
+	at.slice.Fresh += fresh
+	missing := int64(0)
+	if at.slice.ListedTotal != nil {
+		missing = *at.slice.ListedTotal - seen - fresh
+	}
+	switch {
+	case missing <= 0:
+		return true, false, nil
+	case fresh == 0:
+		return true, missing > upsell.PageSize, nil
+	}
+	return over, clamped, nil
+}
+
+func filterWords(s slice) string {
+	if s.part() == (part{}) {
+		return "the reply is filtered though nothing was asked to be"
+	}
+	return "the reply does not say that it is filtered as asked"
+}
+
+// pageWords say which page of which list: "page 3", "page 2 of the newest, Coupon offer, active".
+func pageWords(s slice, page int) string {
+	words := fmt.Sprintf("page %d", page)
+	if s.Sort == string(upsell.Newest) {
+		words += " of the newest"
+	}
+	for _, filter := range []string{s.Placement, s.Status} {
+		if filter != "" {
+			words += ", " + filter
+		}
+	}
+	if s.ABTest {
+		words += ", under test"
+	}
+	return words
 }

@@ -197,33 +197,6 @@ on conflict (store_id, placement) do update set
     fetched_at = excluded.fetched_at
 where c.fetched_at <= excluded.fetched_at;
 
--- name: UpsertOffers :exec
--- Inventory rows as listed. A deleted row never overwrites a live one (N17).
-insert into offers as o (
-    store_id, offer_id, name, status, placement, ab_test, url, revenue, currency, created_at_text, deleted,
-    first_seen_at, last_listed_at, last_walk
-)
-select
-    @store_id, r.offer_id, r.name, r.status, r.placement, r.ab_test, r.url,
-    r.revenue, @currency, r.created_at, r.deleted, @fetched_at, @fetched_at, @walk
-from jsonb_to_recordset(@rows::jsonb) as r (
-    offer_id text, name text, status text, placement text, ab_test boolean, url text, revenue numeric,
-    created_at text, deleted boolean
-)
-on conflict (store_id, offer_id) do update set
-    name = excluded.name,
-    status = excluded.status,
-    placement = excluded.placement,
-    ab_test = excluded.ab_test,
-    url = excluded.url,
-    revenue = excluded.revenue,
-    currency = excluded.currency,
-    created_at_text = excluded.created_at_text,
-    deleted = excluded.deleted,
-    last_listed_at = excluded.last_listed_at,
-    last_walk = excluded.last_walk
-where o.last_listed_at <= excluded.last_listed_at and not excluded.deleted;
-
 -- name: UpsertGiftWindow :exec
 with earlier as (
     select * from gift_windows g

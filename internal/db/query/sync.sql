@@ -168,30 +168,6 @@ select n, lane, held_until from budget_slots
 where budget = @budget and n <= @slot_limit::integer
 order by n;
 
--- name: OpenWalk :one
--- The walk that is under way, or none.
-select * from offer_walks
-where store_id = @store_id and finished_at is null
-order by id desc
-limit 1;
-
--- name: StartWalk :one
-insert into offer_walks (store_id) values (@store_id) returning *;
-
--- name: StepWalk :exec
-update offer_walks
-set next_page = @next_page,
-    listed_total = coalesce(sqlc.narg(listed_total)::bigint, listed_total),
-    clamped = clamped or @clamped::boolean
-where id = @id;
-
--- name: FinishWalk :exec
-update offer_walks w
-set finished_at = now(),
-    seen = (select count(*) from offers o where o.store_id = w.store_id and o.last_walk = w.id),
-    counted = (select c.total from offer_counts c where c.store_id = w.store_id and c.placement = '')
-where w.id = @id;
-
 -- name: WakeAll :exec
 -- Everything is due now, also what was settled.
 with woken as (

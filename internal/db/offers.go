@@ -1,0 +1,162 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// OffersAPage is how many offers one page of the list shows.
+const OffersAPage = 50
+
+// Offers reads one page of a store's stored offers, in one round trip. A page
+// below 1 is the first; one beyond the last has no rows.
+func (d *DB) Offers(ctx context.Context, s ScopedStore, f report.OfferFilter, now time.Time) (report.StoredOffers, error) {
+	part, sort := escapeLike(f.Query), f.Sort
+	if sort == "priority" && f.Placement == "" { // the order is of one placement
+		sort = "newest"
+	}
+	var (
+		rows   []Offer
+		totals CountOffersRow
+		counts []OfferCount
+		walk   []OfferWalk
+		creds  []CredentialStatesRow
+		pulls  []Ledger
+	)
+	err := d.read(ctx, func(q *Queries) error {
+		var errs [6]error
+		rows, errs[0] = q.ListOffers(ctx, ListOffersParams{
+			StoreID: s.id, Part: part, Placement: string(f.Placement), Status: f.Status, AbTest: f.ABTest, NeverEarned: f.NeverEarned,
+			Sort: sort, Currency: s.Currency, RowLimit: OffersAPage, Skip: int32(OffersAPage * (min(max(f.Page, 1), 1_000_000) - 1)),
+		})
+		totals, errs[1] = q.CountOffers(ctx, CountOffersParams{
+			StoreID: s.id, Part: part, Placement: string(f.Placement), Status: f.Status, AbTest: f.ABTest, NeverEarned: f.NeverEarned,
+		})
+		counts, errs[2] = q.OfferCountRows(ctx, s.id)
+		walk, errs[3] = q.LastWalk(ctx, s.id)
+		creds, errs[4] = q.CredentialStates(ctx, s.id)
+		pulls, errs[5] = q.PullStates(ctx, s.id)
+		return errors.Join(errs[:]...)
+	})
+	if err != nil {
+		return report.StoredOffers{}, fmt.Errorf("read offers of %s: %w", s.Slug, err)
+	}
+	out := report.StoredOffers{
+		Store:       s.Store,
+		Credentials: each(creds, credential),
+		Ledger:      each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
+		Rows:        each(rows, offer),
+		Matched:     int(totals.Matched),
+		Total:       int(totals.Total),
+		Coupons:     int(totals.Coupons),
+		Counts:      each(counts, count),
+		RateLimit:   d.RateLimit,
+	}
+	if len(walk) > 0 {
+		w := walk[0]
+		out.Walk = &report.StoredWalk{FinishedAt: moment(w.FinishedAt), Counted: w.Counted, Clamped: w.Clamped, Calls: int(w.Calls)}
+		if w.Seen != nil {
+			out.Walk.Seen = *w.Seen
+		}
+	}
+	return out, nil
+}
+
+// Offer reads everything that an offer's page is made of, in one round trip;
+// ErrNotFound for an id that the store's inventory does not have.
+func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choice, now time.Time) (report.StoredOffer, error) {
+	first, last := day(c.Window.Start), day(c.Window.End)
+	var (
+		offers          []Offer
+		setup           []SetupOfOfferRow
+		stages          []StagesOfOfferRow
+		recommendations []RecommendationsOfOfferRow
+		days            []DaysOfOfferRow
+		whole           []time.Time
+		events          []OfferEvent
+		creds           []CredentialStatesRow
+		pulls, details  []Ledger
+		kept            []KeptDaysRow
+		pulled          time.Time
+	)
+	err := d.read(ctx, func(q *Queries) error {
+		var errs [12]error
+		offers, errs[0] = q.OfferByID(ctx, OfferByIDParams{s.id, id})
+		setup, errs[1] = q.SetupOfOffer(ctx, SetupOfOfferParams{s.id, id})
+		stages, errs[2] = q.StagesOfOffer(ctx, StagesOfOfferParams{s.id, id})
+		recommendations, errs[3] = q.RecommendationsOfOffer(ctx, RecommendationsOfOfferParams{s.id, id})
+		days, errs[4] = q.DaysOfOffer(ctx, DaysOfOfferParams{s.id, id, first, last})
+		whole, errs[5] = q.WholeDays(ctx, WholeDaysParams{s.id, first, last})
+		events, errs[6] = q.EventsOfOffer(ctx, EventsOfOfferParams{s.id, id})
+		creds, errs[7] = q.CredentialStates(ctx, s.id)
+		pulls, errs[8] = q.PullStates(ctx, s.id)
+		details, errs[9] = q.PullsOfOffer(ctx, PullsOfOfferParams{s.id, id})
+		kept, errs[10] = q.KeptDays(ctx, KeptDaysParams{s.id, day(c.Today.AddDays(-s.HistoryDays))})
+		pulled, errs[11] = q.NewestPull(ctx, s.id)
+		return errors.Join(errs[:]...)
+	})
+	if err != nil {
+		return report.StoredOffer{}, fmt.Errorf("read an offer of %s: %w", s.Slug, err)
+	}
+	if len(offers) == 0 {
+		return report.StoredOffer{}, ErrNotFound
+	}
+	out := report.StoredOffer{
+		Stored: report.Stored{
+			Store: s.Store, Paused: s.Paused, Credentials: each(creds, credential),
+			Ledger:   each(slices.Concat(pulls, details), func(l Ledger) report.StoredPull { return pull(l, now) }),
+			FirstDay: s.FirstDay, HistoryDays: s.HistoryDays, PulledAt: pulled, RateLimit: d.RateLimit,
+			DaysKept: each(kept, func(k KeptDaysRow) civil.Date { return civil.DateOf(k.Day) }),
+		},
+		Offer: offer(offers[0]),
+		Days: each(days, func(r DaysOfOfferRow) report.StoredOfferDay {
+			return report.StoredOfferDay{Day: civil.DateOf(r.Day), Revenue: r.Revenue, Claims: r.Claims, Currency: r.Currency, FetchedAt: r.FetchedAt}
+		}),
+		WholeDays: each(whole, civil.DateOf),
+		Events: each(events, func(e OfferEvent) report.OfferEvent {
+			return report.OfferEvent{At: e.At, Kind: e.Kind, Before: e.Before, After: e.After}
+		}),
+	}
+	if n := len(out.Stored.DaysKept); n > 0 {
+		out.Stored.LastDay = out.Stored.DaysKept[n-1]
+	}
+	if len(setup) > 0 {
+		out.Setup = &report.StoredJSON{Body: setup[0].Body, FetchedAt: setup[0].FetchedAt}
+	}
+	if len(stages) > 0 {
+		out.Stages = &report.StoredJSON{Body: stages[0].Body, FetchedAt: stages[0].FetchedAt}
+	}
+	if len(recommendations) > 0 {
+		out.Recommendations = &report.StoredJSON{Body: recommendations[0].Body, FetchedAt: recommendations[0].FetchedAt}
+	}
+	return out, nil
+}
+
+func offer(o Offer) report.OfferListRow {
+	row := report.OfferListRow{
+		ID: o.OfferID, Name: o.Name, Placement: report.Placement(o.Placement), Status: o.Status, ABTest: o.AbTest,
+		RevenueAllTime: o.Revenue, Currency: text(o.Currency), CreatedAt: text(o.CreatedAtText), URL: safeURL(text(o.Url)),
+		FirstSeen: o.FirstSeenAt, LastListed: o.LastListedAt, Unlisted: o.UnlistedAt != nil, Deleted: o.Deleted,
+	}
+	if o.Deleted { // the address opens nothing any more (N17)
+		row.URL = ""
+	}
+	if o.Priority != nil {
+		n := int(*o.Priority)
+		row.Priority = &n
+	}
+	return row
+}
+
+// escapeLike makes a text that ILIKE takes as it is.
+func escapeLike(s string) string {
+	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(s)
+}

@@ -1,0 +1,331 @@
+-- The inventory: rows as listed, what changed about them, their details, and the
+-- walks that find them.
+
+-- name: UpsertOffers :exec
+-- Rows as listed, with an event for each thing that changed. A row that is new or
+-- changed is asked for in detail at once. A row marked as deleted never overwrites a
+-- live one (N17).
+with changed as (
+    insert into offer_events (store_id, offer_id, at, kind, before, after)
+    select @store_id, r.offer_id, @fetched_at, e.kind, coalesce(e.before, ''), e.after
+    from jsonb_to_recordset(@rows::jsonb) as r (
+        offer_id text, name text, status text, placement text, ab_test boolean, deleted boolean
+    )
+    left join offers o on o.store_id = @store_id and o.offer_id = r.offer_id
+    cross join lateral (
+        values
+            ('first_seen', o.offer_id is null, '', r.name),
+            ('renamed', o.name <> r.name, o.name, r.name),
+            ('status', o.status <> r.status, o.status, r.status),
+            ('placement', o.placement <> r.placement, o.placement, r.placement),
+            ('ab_test', o.ab_test <> r.ab_test, o.ab_test::text, r.ab_test::text),
+            ('relisted', o.deleted or o.unlisted_at is not null, '', '')
+    ) as e (kind, happened, before, after)
+    where e.happened and (o.offer_id is null or (o.last_listed_at <= @fetched_at and not r.deleted))
+    on conflict do nothing
+    returning offer_id
+), asked as (
+    insert into ledger (store_id, pull, subject, service, due_at)
+    select @store_id, p.pull, c.offer_id, 'upsell', @fetched_at
+    from (select distinct offer_id from changed) c,
+        unnest(array['offer.setup', 'offer.stages', 'offer.recommendations']) as p (pull)
+    on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
+)
+insert into offers as o (
+    store_id, offer_id, name, status, placement, ab_test, url, revenue, currency, created_at_text, deleted,
+    first_seen_at, last_listed_at, last_walk
+)
+select
+    @store_id, r.offer_id, r.name, r.status, r.placement, r.ab_test, r.url,
+    r.revenue, @currency, r.created_at, r.deleted, @fetched_at, @fetched_at, @walk
+from jsonb_to_recordset(@rows::jsonb) as r (
+    offer_id text, name text, status text, placement text, ab_test boolean, url text, revenue numeric,
+    created_at text, deleted boolean
+)
+on conflict (store_id, offer_id) do update set
+    name = excluded.name,
+    status = excluded.status,
+    placement = excluded.placement,
+    ab_test = excluded.ab_test,
+    url = excluded.url,
+    revenue = excluded.revenue,
+    currency = excluded.currency,
+    created_at_text = excluded.created_at_text,
+    deleted = excluded.deleted,
+    unlisted_at = null,
+    last_listed_at = excluded.last_listed_at,
+    last_walk = excluded.last_walk
+where o.last_listed_at <= excluded.last_listed_at and not excluded.deleted;
+
+-- name: MarkDeleted :exec
+-- Offers that a ranking calls deleted. What else the ranking says of them stays with
+-- the ranking (N17); an offer that the inventory never had is not made.
+with gone as (
+    update offers o
+    set deleted = true
+    where o.store_id = @store_id and o.offer_id = any(@offer_ids::text[]) and not o.deleted
+      and o.last_listed_at <= @at
+    returning o.offer_id
+), told as (
+    insert into offer_events (store_id, offer_id, at, kind)
+    select @store_id, g.offer_id, @at, 'deleted' from gone g
+    on conflict do nothing
+)
+update ledger l
+set due_at = null
+from gone
+where l.store_id = @store_id and l.pull in ('offer.setup', 'offer.stages', 'offer.recommendations')
+  and l.subject = gone.offer_id;
+
+-- name: OpenWalk :one
+-- The walk that is under way, or none.
+select * from offer_walks
+where store_id = @store_id and finished_at is null
+order by id desc
+limit 1;
+
+-- name: StartWalk :one
+with walk as (
+    insert into offer_walks (store_id, started_at) values (@store_id, @started_at)
+    returning *
+), slices as (
+    insert into offer_slices (walk_id, n, placement, status, ab_test, sort)
+    select walk.id, r.n, r.placement, r.status, r.ab_test, r.sort
+    from walk, jsonb_to_recordset(@slices::jsonb) as r (n integer, placement text, status text, ab_test boolean, sort text)
+)
+select * from walk;
+
+-- name: AddSlices :exec
+insert into offer_slices (walk_id, n, placement, status, ab_test, sort)
+select @walk_id, r.n, r.placement, r.status, r.ab_test, r.sort
+from jsonb_to_recordset(@slices::jsonb) as r (n integer, placement text, status text, ab_test boolean, sort text)
+on conflict do nothing;
+
+-- name: SlicesOfWalk :many
+select * from offer_slices where walk_id = @walk_id order by n;
+
+-- name: MetInWalk :many
+-- Which of the offers an earlier page of the walk held.
+select offer_id from offers
+where store_id = @store_id and last_walk = @walk_id and offer_id = any(@offer_ids::text[]);
+
+-- name: SeenOfPart :one
+select count(*) from offers
+where store_id = @store_id and last_walk = @walk_id
+  and (@placement::text = '' or placement = @placement::text)
+  and (@status::text = '' or status = @status::text)
+  and (not @ab_test::boolean or ab_test);
+
+-- name: StepSlice :exec
+update offer_slices
+set next_page = @next_page,
+    listed_total = coalesce(sqlc.narg(listed_total)::bigint, listed_total),
+    fresh = @fresh,
+    done_at = sqlc.narg(done_at)::timestamptz,
+    clamped = @clamped
+where walk_id = @walk_id and n = @n;
+
+-- name: StepWalk :exec
+update offer_walks
+set calls = @calls,
+    listed_total = coalesce(sqlc.narg(listed_total)::bigint, listed_total)
+where id = @id;
+
+-- name: FinishWalk :exec
+update offer_walks w
+set finished_at = @finished_at,
+    seen = (select count(*) from offers o where o.store_id = w.store_id and o.last_walk = w.id),
+    clamped = exists (
+        select from offer_slices s
+        where s.walk_id = w.id and s.clamped and s.sort = 'newest' and s.status <> ''
+    )
+where w.id = @id;
+
+-- name: SettleWalk :exec
+-- Compares the last finished walk with the count, if the two are of the same hour.
+-- Where they agree the walk was whole, and an offer that it did not meet is no longer
+-- listed. Where they differ, the count may be older than the walk: it is asked again,
+-- once. Nothing is deleted either way (N10).
+with settled as (
+    update offer_walks w
+    set counted = c.total, whole = w.seen = c.total
+    from offer_counts c
+    where w.id = (select max(f.id) from offer_walks f where f.store_id = @store_id and f.finished_at is not null)
+      and not w.whole
+      and c.store_id = w.store_id and c.placement = ''
+      and c.fetched_at between w.started_at - interval '1 hour' and w.finished_at + interval '1 hour'
+    returning w.id, w.whole, c.fetched_at < w.finished_at as older
+), missing as (
+    update offers o
+    set unlisted_at = @at
+    from settled s
+    where s.whole and o.store_id = @store_id and o.last_walk <> s.id and not o.deleted and o.unlisted_at is null
+    returning o.offer_id
+), told as (
+    insert into offer_events (store_id, offer_id, at, kind)
+    select @store_id, m.offer_id, @at, 'unlisted' from missing m
+    on conflict do nothing
+), unasked as (
+    update ledger l
+    set due_at = null
+    from missing m
+    where l.store_id = @store_id and l.pull in ('offer.setup', 'offer.stages', 'offer.recommendations')
+      and l.subject = m.offer_id
+)
+update ledger l
+set due_at = @at
+from settled s
+where not s.whole and s.older and l.store_id = @store_id and l.pull = 'offer_count';
+
+-- name: PriorityWalk :one
+-- The walk over a placement's display order: the one under way, or the next.
+insert into priority_walks as p (store_id, placement) values (@store_id, @placement)
+on conflict (store_id, placement) do update set
+    walk = case when p.finished_at is null then p.walk else p.walk + 1 end,
+    next_page = case when p.finished_at is null then p.next_page else 1 end,
+    listed_total = case when p.finished_at is null then p.listed_total end,
+    finished_at = null
+returning *;
+
+-- name: SetPriorities :exec
+-- The order as listed, for offers that the inventory knows. A changed place is an
+-- event and no reason to ask for the details: one offer that moves up moves all others.
+with moved as (
+    insert into offer_events (store_id, offer_id, at, kind, before, after)
+    select @store_id, o.offer_id, @at, 'priority', o.priority::text, r.priority::text
+    from jsonb_to_recordset(@rows::jsonb) as r (offer_id text, priority bigint)
+    join offers o on o.store_id = @store_id and o.offer_id = r.offer_id
+    where o.priority <> r.priority
+    on conflict do nothing
+)
+update offers o
+set priority = r.priority, priority_walk = @walk
+from jsonb_to_recordset(@rows::jsonb) as r (offer_id text, priority bigint)
+where o.store_id = @store_id and o.offer_id = r.offer_id;
+
+-- name: StepPriorityWalk :exec
+update priority_walks
+set next_page = @next_page,
+    listed_total = coalesce(sqlc.narg(listed_total)::bigint, listed_total),
+    finished_at = sqlc.narg(finished_at)::timestamptz
+where store_id = @store_id and placement = @placement;
+
+-- name: ForgetPriorities :exec
+-- After a walk that met as many offers as the list has: an offer that it did not meet
+-- has no place in the order any more.
+with walk as (
+    select p.walk
+    from priority_walks p
+    where p.store_id = @store_id and p.placement = @placement
+      and p.listed_total = (
+          select count(*) from offers o
+          where o.store_id = p.store_id and o.placement = p.placement and o.priority_walk = p.walk
+      )
+)
+update offers o
+set priority = null
+from walk
+where o.store_id = @store_id and o.placement = @placement and o.priority is not null and o.priority_walk <> walk.walk;
+
+-- name: UpsertSetup :exec
+insert into offer_setups as s (store_id, offer_id, body, fetched_at)
+values (@store_id, @offer_id, @body, @fetched_at)
+on conflict (store_id, offer_id) do update set body = excluded.body, fetched_at = excluded.fetched_at
+where s.fetched_at <= excluded.fetched_at;
+
+-- name: UpsertStages :exec
+insert into offer_stages as s (store_id, offer_id, body, fetched_at)
+values (@store_id, @offer_id, @body, @fetched_at)
+on conflict (store_id, offer_id) do update set body = excluded.body, fetched_at = excluded.fetched_at
+where s.fetched_at <= excluded.fetched_at;
+
+-- name: UpsertRecommendations :exec
+insert into offer_recommendations as s (store_id, offer_id, body, fetched_at)
+values (@store_id, @offer_id, @body, @fetched_at)
+on conflict (store_id, offer_id) do update set body = excluded.body, fetched_at = excluded.fetched_at
+where s.fetched_at <= excluded.fetched_at;
+
+-- name: ListOffers :many
+-- One page of the stored offers. Amounts of two currencies are not sorted among each
+-- other (N34): the store's own currency first; an amount that is not reported last.
+select *
+from offers o
+where o.store_id = @store_id
+  and o.name ilike '%' || @part::text || '%'
+  and (@placement::text = '' or o.placement = @placement::text)
+  and (@status::text = '' or (o.status = @status::text and not o.deleted))
+  and (not @ab_test::boolean or o.ab_test)
+  and (not @never_earned::boolean or (o.revenue = 0 and not o.deleted))
+order by
+    case when @sort::text = 'priority' then o.priority end,
+    case when @sort::text in ('revenue', 'revenue_low') then o.revenue is null end,
+    case when @sort::text in ('revenue', 'revenue_low') then o.currency <> @currency::text end,
+    case when @sort::text in ('revenue', 'revenue_low') then o.currency end,
+    case when @sort::text = 'revenue' then o.revenue end desc nulls last,
+    case when @sort::text = 'revenue_low' then o.revenue end,
+    case when @sort::text = 'name' then lower(o.name) end,
+    case when @sort::text = 'oldest' then o.created_at_text end,
+    o.created_at_text desc nulls last,
+    o.offer_id
+limit @row_limit
+offset @skip;
+
+-- name: CountOffers :one
+select
+    count(*) as total,
+    count(*) filter (where o.placement = 'Coupon offer') as coupons,
+    count(*) filter (
+        where o.name ilike '%' || @part::text || '%'
+          and (@placement::text = '' or o.placement = @placement::text)
+          and (@status::text = '' or (o.status = @status::text and not o.deleted))
+          and (not @ab_test::boolean or o.ab_test)
+          and (not @never_earned::boolean or (o.revenue = 0 and not o.deleted))
+    ) as matched
+from offers o
+where o.store_id = @store_id;
+
+-- name: LastWalk :many
+select * from offer_walks
+where store_id = @store_id and finished_at is not null
+order by id desc
+limit 1;
+
+-- name: OfferByID :many
+select * from offers where store_id = @store_id and offer_id = @offer_id;
+
+-- name: SetupOfOffer :many
+select body, fetched_at from offer_setups where store_id = @store_id and offer_id = @offer_id;
+
+-- name: StagesOfOffer :many
+select body, fetched_at from offer_stages where store_id = @store_id and offer_id = @offer_id;
+
+-- name: RecommendationsOfOffer :many
+select body, fetched_at from offer_recommendations where store_id = @store_id and offer_id = @offer_id;
+
+-- name: EventsOfOffer :many
+select * from offer_events
+where store_id = @store_id and offer_id = @offer_id
+order by at desc, kind
+limit 200;
+
+-- name: DaysOfOffer :many
+-- The offer's row of each day's ranking; where both ends hold it, the newer.
+select distinct on (t.window_start) t.window_start as day, t.revenue, t.claims, l.currency, l.fetched_at
+from top_offers t
+join top_lists l using (store_id, window_start, window_end, direction)
+where t.store_id = @store_id and t.offer_id = @offer_id
+  and t.window_start between @first_day::date and @last_day::date
+  and t.window_start = t.window_end and not l.partial
+order by t.window_start, l.fetched_at desc, t.direction;
+
+-- name: WholeDays :many
+-- The days whose ranking holds every offer that earned.
+select window_start from top_lists
+where store_id = @store_id
+  and window_start between @first_day::date and @last_day::date
+  and window_end = window_start and direction = 'highest' and whole and not partial
+order by window_start;
+
+-- name: PullsOfOffer :many
+select * from ledger
+where store_id = @store_id and pull in ('offer.setup', 'offer.stages', 'offer.recommendations') and subject = @offer_id;

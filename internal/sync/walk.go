@@ -1,0 +1,141 @@
+package sync
+
+import (
+	"github.com/storeglass/storeglass/internal/apis/upsell"
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// reach is how many offers a list shows from one end: 50 pages of 20 (N9). Both
+// ends together show twice as many.
+const reach = upsell.PageSize * upsell.LastPage
+
+// part is a part of the inventory that the service can list by itself: the whole
+// shop (the zero part), a placement, one status of it, or what of that is under test.
+type part struct {
+	placement upsell.Placement
+	status    upsell.Status
+	abTest    bool
+}
+
+// slice is a part listed from one end.
+type slice struct {
+	N         int    `json:"n"`
+	Placement string `json:"placement"`
+	Status    string `json:"status"`
+	ABTest    bool   `json:"ab_test"`
+	Sort      string `json:"sort"`
+}
+
+// The walk over the offers takes the fewest calls that find all of them.
+//
+// Up to 1,000 offers: the shop's list, oldest first, a page for each 20. A new offer
+// lands at its end and moves no row to another page (N10).
+//
+// Up to 2,000: the same list from both ends, which takes no call more than one list
+// would, and no row changes its place by changing its status. The newest end stops
+// where the two meet.
+//
+// Beyond that, or where the two ends do not meet (a service that can't sort a bulk
+// import made in one second): the same for each placement, then for each status of
+// it, last for what is under test. Parts that the count says are empty are not asked.
+//
+// A later night takes the same walk: a rename or a new status may be on any page,
+// and no sort brings it forward. With less, only offers that are new could be found
+// (the newest page) and that some are gone (the count).
+
+// opening is where a walk begins.
+func opening(counts []db.OfferCount) []slice {
+	parts := entry(part{}, counts)
+	if len(parts) == 0 { // an empty shop: one page says so
+		parts = []part{{}}
+	}
+	return oldest(parts)
+}
+
+// after is what a slice that has ended leaves to be walked. short: there are offers
+// of its part that it could not show.
+func after(s slice, short bool, counts []db.OfferCount) []slice {
+	p := s.part()
+	switch {
+	case !short:
+		return nil
+	case s.Sort == string(upsell.Oldest):
+		s.Sort = string(upsell.Newest)
+		return []slice{s}
+	}
+	var parts []part
+	for _, child := range p.children() {
+		parts = append(parts, entry(child, counts)...)
+	}
+	return oldest(parts)
+}
+
+func (s slice) part() part {
+	return part{upsell.Placement(s.Placement), upsell.Status(s.Status), s.ABTest}
+}
+
+func oldest(parts []part) []slice {
+	out := make([]slice, len(parts))
+	for i, p := range parts {
+		out[i] = slice{Placement: string(p.placement), Status: string(p.status), ABTest: p.abTest, Sort: string(upsell.Oldest)}
+	}
+	return out
+}
+
+// entry is the part itself or, where the count says that both its ends can't show
+// it, the parts that it is made of.
+func entry(p part, counts []db.OfferCount) []part {
+	size, known := p.size(counts)
+	switch {
+	case known && size == 0:
+		return nil
+	case known && size > 2*reach && p.status == "":
+		var out []part
+		for _, child := range p.children() {
+			out = append(out, entry(child, counts)...)
+		}
+		return out
+	}
+	return []part{p}
+}
+
+func (p part) children() []part {
+	var out []part
+	switch {
+	case p.placement == "":
+		for _, at := range upsell.Placements() {
+			out = append(out, part{placement: at})
+		}
+	case p.status == "":
+		for _, s := range []upsell.Status{upsell.Active, upsell.Scheduled, upsell.Expired} {
+			out = append(out, part{placement: p.placement, status: s})
+		}
+	case !p.abTest:
+		p.abTest = true
+		out = append(out, p)
+	}
+	return out
+}
+
+// size is how many offers the part has by the stored count, as far as that says.
+func (p part) size(counts []db.OfferCount) (size int64, known bool) {
+	if len(counts) == 0 || p.abTest {
+		return 0, false
+	}
+	for _, c := range counts {
+		if c.Placement != string(p.placement) {
+			continue
+		}
+		switch p.status {
+		case "":
+			return c.Total, true
+		case upsell.Active:
+			return c.Active, true
+		case upsell.Scheduled:
+			return c.Scheduled, true
+		case upsell.Expired:
+			return c.Expired, true
+		}
+	}
+	return 0, false
+}
