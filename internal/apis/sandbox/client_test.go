@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -147,6 +148,7 @@ type (
 		URL                    *string
 		Revenue                *decimal.Decimal
 		CreatedAt              string
+		Priority               int
 		Claims                 *int64
 		AcceptanceRate         *decimal.Decimal
 		IsDeleted              *bool
@@ -186,6 +188,15 @@ type (
 func equalMoney(t *testing.T, want, got decimal.Decimal, what string) {
 	t.Helper()
 	hold(t, want.Equal(got), "%s: %s is not %s", what, got, want)
+}
+
+// every lists the offers of a store, from the oldest to the newest, slice by slice where a list is too long.
+func every(t *testing.T, w *world, slug string) (out []gotOffer) {
+	t.Helper()
+	for _, label := range placementLabels {
+		out = append(out, walk(t, w, slug, "/data/offers?sort=oldest&type="+url.QueryEscape(label))...)
+	}
+	return out
 }
 
 var sellers = []string{"fernhollow", "lumen", "kumo", "wattle"}

@@ -51,7 +51,7 @@ type Store struct {
 type Server struct {
 	cfg      Config
 	shops    []*shop
-	byToken  map[Service]map[string]*shop
+	keys     *keyring
 	limit    *limiter
 	faults   *faultBoard
 	arrivals *arrivalLog
@@ -68,17 +68,14 @@ func New(cfg Config) *Server {
 	}
 	s := &Server{
 		cfg:      cfg,
-		byToken:  map[Service]map[string]*shop{Upsell: {}, Gift: {}},
 		limit:    newLimiter(cfg.Limit),
 		faults:   newFaultBoard(),
 		arrivals: &arrivalLog{w: cfg.Log},
 	}
 	for _, plan := range shopPlans(cfg) {
-		sh := newShop(cfg, plan)
-		s.shops = append(s.shops, sh)
-		s.byToken[Upsell][sh.upsellToken] = sh
-		s.byToken[Gift][sh.giftKey] = sh
+		s.shops = append(s.shops, newShop(cfg, plan))
 	}
+	s.keys = newKeyring(s.shops)
 	return s
 }
 
@@ -86,13 +83,20 @@ func New(cfg Config) *Server {
 func (s *Server) Stores() []Store {
 	out := make([]Store, len(s.shops))
 	for i, sh := range s.shops {
-		out[i] = Store{
-			Slug: sh.slug, Name: sh.name, Domain: sh.domain, Timezone: sh.zone, Currency: sh.currency,
-			UpsellToken: sh.upsellToken, GiftKey: sh.giftKey,
-			UpsellPath: s.cfg.Prefix + "/upsell/v1", GiftPath: s.cfg.Prefix + "/gift/v1",
-		}
+		out[i] = s.store(sh)
 	}
 	return out
+}
+
+func (s *Server) store(sh *shop) Store {
+	s.keys.mu.RLock()
+	defer s.keys.mu.RUnlock()
+	c := s.keys.current[sh]
+	return Store{
+		Slug: sh.slug, Name: sh.name, Domain: sh.domain, Timezone: sh.zone, Currency: sh.currency,
+		UpsellToken: c.upsellToken, GiftKey: c.giftKey,
+		UpsellPath: s.cfg.Prefix + "/upsell/v1", GiftPath: s.cfg.Prefix + "/gift/v1",
+	}
 }
 
 // reply is an answer before it is written.
@@ -110,7 +114,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	token, scheme := bearer(r)
-	sh := s.byToken[svc][token]
+	sh, away := s.keys.opens(svc, token)
 	tally := s.limit.take(string(svc)+" "+token, at)
 	if svc == Upsell {
 		w.Header().Set("X-RateLimit-Limit", strconv.Itoa(tally.limit))
@@ -129,6 +133,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		fault = s.faults.next(svc, sh, path)
 		q.cause = fault.Cause
+		if away && svc == Gift {
+			q.cause = Uninstalled
+		}
 		switch {
 		case q.cause == Limited:
 			w.Header().Set("X-RateLimit-Remaining", "0")

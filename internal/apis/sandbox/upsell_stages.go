@@ -64,14 +64,14 @@ func offerStages(sh *shop, b *book, q asked) reply {
 		OfferName string  `json:"offerName"`
 		Stages    []stage `json:"stages"`
 		Currency  string  `json:"currency"`
-	}{o.name, sh.stages(o), sh.currency})
+	}{o.name, sh.stages(o, b.now), sh.currency})
 }
 
 // stages is one stage, or the funnel of a post-purchase upsell: who accepts its first upsell may meet a second one, who declines it
 // another, and some are asked a last time.
-func (sh *shop) stages(o *offer) []stage {
+func (sh *shop) stages(o *offer, now moment) []stage {
 	n := len(sh.stock)
-	first := sh.goods(o, o.product)
+	first := sh.goods(o, now)
 	if o.at != postPurchase {
 		if o.at == coupon {
 			first = goods{}
@@ -94,11 +94,14 @@ func (sh *shop) stages(o *offer) []stage {
 	return sh.tested(o, out)
 }
 
-// goods of a first stage: some offers sell a second product, some have a bundle deal.
-func (sh *shop) goods(o *offer, product int) goods {
-	g := goods{Products: []stageProduct{sh.sells(o, product)}}
+// goods of a first stage: some offers sell a second product, some have a bundle deal while they are active.
+func (sh *shop) goods(o *offer, now moment) goods {
+	g := goods{Products: []stageProduct{sh.sells(o, o.product)}}
 	if o.at != postPurchase && o.plan%4 == 3 {
-		g.Products = append(g.Products, sh.sells(o, (product+2)%len(sh.stock)))
+		g.Products = append(g.Products, sh.sells(o, (o.product+2)%len(sh.stock)))
+	}
+	if o.status(now) != "active" {
+		return g // a bundle is live with its offer
 	}
 	switch o.plan % 10 {
 	case 1:
@@ -106,7 +109,7 @@ func (sh *shop) goods(o *offer, product int) goods {
 			{2, "5", sh.word("Buy 2")}, {3, "10", sh.word("Buy 3")}, {5, "15", sh.word("Buy 5 or more")},
 		}}
 	case 6:
-		g.Bundle = &bundleDeal{sh.word("bundle"), "fixed_amount", []tier{{2, amount(sh.products[product].price/10, sh.digits), sh.word("The pair")}}}
+		g.Bundle = &bundleDeal{sh.word("bundle"), "fixed_amount", []tier{{2, amount(sh.products[o.product].price/10, sh.digits), sh.word("The pair")}}}
 	}
 	return g
 }

@@ -70,5 +70,8 @@ func (sh *shop) dayParam(q url.Values, name string) (day int, given bool, err er
 }
 
 func (sh *shop) applied(w window) appliedWindow {
+	if w.source != "merchant" {
+		w.source = sh.word(w.source) // an open enumeration
+	}
 	return appliedWindow{sh.date(w.from).String(), sh.date(w.to).String(), w.source}
 }

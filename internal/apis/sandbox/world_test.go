@@ -12,6 +12,7 @@ func everyAnswer(w *world) (out []string) {
 		for _, p := range []string{
 			"/data/analytics/summary", "/data/analytics/stats", "/data/analytics/top", "/data/analytics/coverage", "/data/analytics/lifetime",
 			"/data/offers", "/data/offers/count", "/data/analytics/summary?start=2026-11-01&end=2026-11-01",
+			"/data/offers/by-priority?placement=coupon-offer", "/data/products/recommendations", "/data/products/recommendations?productName=a",
 		} {
 			out = append(out, w.upsell(st.Slug, p).body)
 		}
