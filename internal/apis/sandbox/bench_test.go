@@ -33,3 +33,22 @@ func BenchmarkWorld(b *testing.B) {
 		s.shops[0].book(at)
 	}
 }
+
+// The vast store's endpoints: each is to cost next to nothing once its history is there.
+func BenchmarkVast(b *testing.B) {
+	s := New(Config{Seed: 7, Now: newClock(ordinaryDay).now, Vast: true})
+	st := s.Stores()[4]
+	id := s.shops[4].book(newClock(ordinaryDay).now()).offers[vastOffers-1].id
+	for name, path := range map[string]string{
+		"list": "/data/offers?page=50", "priority": "/data/offers/by-priority?placement=coupon-offer", "setup": "/data/offer/" + id,
+		"stages": "/data/offer/" + id + "/stages", "recommendations": "/data/products/recommendations?offerId=" + id,
+	} {
+		b.Run(name, func(b *testing.B) {
+			r := httptest.NewRequest("GET", st.UpsellPath+path, nil)
+			r.Header.Set("Authorization", "Bearer "+st.UpsellToken)
+			for b.Loop() {
+				s.ServeHTTP(httptest.NewRecorder(), r)
+			}
+		})
+	}
+}
