@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 )
 
@@ -88,6 +89,15 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 				defer mu.Unlock()
 				result.Failed++
 				result.Failures = append(result.Failures, fmt.Sprintf("%s is paused: %s", c.Service, text(c.PausedText)))
+				return nil
+			}
+			// An address that this process may not call is this process's trouble: the
+			// credential of a server that may is not touched.
+			if _, err := upstream.CheckBase(c.BaseUrl, s.Allow); err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				result.Failed++
+				result.Failures = append(result.Failures, c.Service+": "+err.Error())
 				return nil
 			}
 			w, err := s.begin(ctx, c.ID)

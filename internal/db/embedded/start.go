@@ -132,7 +132,8 @@ func (c *cluster) disownStale(at address) error {
 			return fmt.Errorf("read what a former server left behind: %w", err)
 		}
 		number, rest, complete := strings.Cut(string(text), "\n")
-		if _, err := strconv.Atoi(number); err != nil || !complete {
+		_, garbled := strconv.Atoi(number)
+		if garbled != nil || !complete {
 			err = os.Remove(f)
 		} else {
 			err = os.WriteFile(f, []byte(strconv.Itoa(os.Getpid())+"\n"+rest), 0o600)
