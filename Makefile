@@ -81,6 +81,14 @@ vulnerabilities: ## look up known vulnerabilities of what the program calls (nee
 race: setup $(DIST) ## run all tests with the race detector (needs a C compiler)
 	@CGO_ENABLED=1 go test -race $(TESTFLAGS) $(PACKAGES) | scripts/slowest
 
+.PHONY: bench
+bench: setup $(DIST) ## measure pages and sync beside their ceilings (ratios in one run, about 3 minutes)
+	@go test -tags bench -count=1 -v -timeout 30m ./internal/bench/...
+
+.PHONY: chaos
+chaos: setup $(DIST) ## kill, starve and crowd real processes (CHAOS_MINUTES=5 for the budget; about 25 minutes)
+	@go test -tags chaos -count=1 -v -timeout 60m ./internal/chaos/...
+
 .PHONY: clean
 clean: ## remove what was built; the demo's data in .data stay
 	@rm -rf bin
