@@ -144,9 +144,9 @@ func (c *Client) Stages(ctx context.Context, id string) (upstream.Answer[*Stages
 	return upstream.GetOptional[Stages](ctx, &c.upstream, op, "/data/offer/"+segment+"/stages", nil)
 }
 
-// Recommendations pulls which products go with an offer or a product. A reply that
-// says that nothing was named though something was, or the reverse, is flagged as
-// one that does not confirm what was asked.
+// Recommendations pulls which products go with an offer or a product. An answer
+// that the query can't have, such as one that says that nothing was named though
+// something was, is flagged with [upstream.FlagFilterDiffers] (N30).
 func (c *Client) Recommendations(ctx context.Context, q RecommendationsQuery) (upstream.Answer[Recommendations], error) {
 	const op = "pull recommendations"
 	if err := q.check(op); err != nil {

@@ -70,9 +70,14 @@ func (c *TriggerCondition) DecodeRaw(value []byte) error {
 	c.Operator = n.firstText("operator", "op", "comparison", "comparator", "relation", "match", "matchtype", "rule")
 	c.Deleted = n.deleted()
 	own := kindOf(plain(c.Kind))
-	c.collect(n, own, false)
-	if len(c.Resources) == 0 && own != "" {
-		c.add(resourceOf(n, own, c.Deleted))
+	found := resources{at: map[Resource]int{}}
+	found.collect(n, own, false)
+	if !found.listed && own != "" { // the condition is the resource
+		found.add(resourceOf(n, own, c.Deleted))
+	}
+	c.Resources = found.all
+	if len(c.Resources) == 1 {
+		c.Resources[0].Deleted = c.Resources[0].Deleted || c.Deleted
 	}
 	if own == "" {
 		c.Value = n.firstText("value", "amount", "threshold", "ordervalue", "minimum", "min", "total", "subtotal", "quantity", "maximum", "max")
@@ -83,14 +88,14 @@ func (c *TriggerCondition) DecodeRaw(value []byte) error {
 // kindOf tells the kind of resource from a key or a kind's words: tags, productIds,
 // specific_products; not product_type.
 func kindOf(word string) ResourceKind {
-	for _, not := range []string{"exclu", "not", "without", "has", "any", "no"} {
+	for _, not := range []string{"has", "any", "no"} {
 		if strings.HasPrefix(word, not) {
 			return ""
 		}
 	}
 	word = strings.TrimSuffix(word, "s")
-	for _, id := range []string{"gid", "id", "title", "name"} {
-		word = strings.TrimSuffix(word, id)
+	for _, of := range []string{"gid", "id", "title", "name"} {
+		word = strings.TrimSuffix(word, of)
 	}
 	word = strings.TrimSuffix(word, "s")
 	for _, kind := range []ResourceKind{Product, Collection, Tag} {
@@ -101,30 +106,51 @@ func kindOf(word string) ResourceKind {
 	return ""
 }
 
-// listNames are keys under which a list of resources of the condition's own kind
-// may stand.
+// excludes tells a key whose resources are those that do not trigger.
+func excludes(word string) bool {
+	for _, not := range []string{"exclu", "except", "without", "not"} {
+		if strings.HasPrefix(word, not) {
+			return true
+		}
+	}
+	return false
+}
+
+// listNames are keys under which resources of the condition's own kind may stand.
 var listNames = []string{"resources", "resource", "items", "item", "values", "value", "entries", "targets", "nodes", "list", "names"}
 
+// resources gathers what a condition names.
+type resources struct {
+	all []Resource
+	// at is where a resource stands, by its kind and id, or title without an id.
+	at map[Resource]int
+	// listed: a key that holds resources was there, though maybe empty.
+	listed bool
+}
+
 // collect finds the resources below an object.
-func (c *TriggerCondition) collect(n node, own ResourceKind, gone bool) {
+func (f *resources) collect(n node, own ResourceKind, gone bool) {
 	for at, name := range n.names {
 		v := n.items[at]
 		bare, marked := strings.CutPrefix(strings.TrimPrefix(name, "is"), "deleted")
 		if !marked {
 			bare, marked = strings.CutPrefix(bare, "removed")
 		}
-		kind := kindOf(bare)
+		kind, many := kindOf(bare), v.kind == '[' || v.kind == '{'
 		switch {
+		case excludes(bare):
 		case kind != "":
-			c.gather(v, kind, gone || marked, strings.HasSuffix(strings.TrimSuffix(bare, "s"), "id"))
-		case slices.Contains(listNames, bare), marked && (v.kind == '[' || v.kind == '{'):
-			c.gather(v, own, gone || marked, false)
+			f.listed = f.listed || many || v.named()
+			f.gather(v, kind, gone || marked, strings.HasSuffix(strings.TrimSuffix(bare, "s"), "id"))
+		case slices.Contains(listNames, bare), marked && many:
+			f.listed = f.listed || many
+			f.gather(v, own, gone || marked, false)
 		case v.kind == '{':
-			c.collect(v, own, gone || v.deleted())
+			f.collect(v, own, gone || v.deleted())
 		case v.kind == '[':
 			for _, item := range v.items {
 				if item.kind == '{' {
-					c.collect(item, own, gone || item.deleted())
+					f.collect(item, own, gone || item.deleted())
 				}
 			}
 		}
@@ -132,20 +158,19 @@ func (c *TriggerCondition) collect(n node, own ResourceKind, gone bool) {
 }
 
 // gather takes one resource or a list of them.
-func (c *TriggerCondition) gather(v node, kind ResourceKind, gone, ids bool) {
+func (f *resources) gather(v node, kind ResourceKind, gone, ids bool) {
 	switch v.kind {
 	case '[':
 		for _, item := range v.items {
-			c.gather(item, kind, gone, ids)
+			f.gather(item, kind, gone, ids)
 		}
 	case '{':
 		gone = gone || v.deleted()
-		if k := kindOf(plain(v.firstText("type", "kind", "resourcetype"))); kind == "" {
-			kind = k
+		if kind == "" {
+			kind = kindOf(plain(v.firstText("type", "kind", "resourcetype")))
 		}
-		r := resourceOf(v, kind, gone)
-		if !c.add(r) {
-			c.collect(v, kind, gone)
+		if !f.add(resourceOf(v, kind, gone)) {
+			f.collect(v, kind, gone)
 		}
 	case '"', '0':
 		if kind == "" {
@@ -155,26 +180,29 @@ func (c *TriggerCondition) gather(v node, kind ResourceKind, gone, ids bool) {
 		if ids && r.ID == "" {
 			r.ID, r.Title = r.Title, ""
 		}
-		c.add(r)
+		f.add(r)
 	}
 }
 
 // add keeps a resource once; a mark from anywhere holds.
-func (c *TriggerCondition) add(r Resource) bool {
-	if r.ID == "" && r.Title == "" {
+func (f *resources) add(r Resource) bool {
+	key := Resource{Kind: r.Kind, ID: r.ID}
+	if r.ID == "" {
+		key.Title = r.Title
+	}
+	if key.ID == "" && key.Title == "" {
 		return false
 	}
-	for at := range c.Resources {
-		have := &c.Resources[at]
-		if have.Kind == r.Kind && (r.ID != "" && have.ID == r.ID || r.ID == "" && have.ID == "" && have.Title == r.Title) {
-			have.Deleted = have.Deleted || r.Deleted
-			if have.Title == "" {
-				have.Title = r.Title
-			}
-			return true
-		}
+	at, have := f.at[key]
+	if !have {
+		f.at[key] = len(f.all)
+		f.all = append(f.all, r)
+		return true
 	}
-	c.Resources = append(c.Resources, r)
+	f.all[at].Deleted = f.all[at].Deleted || r.Deleted
+	if f.all[at].Title == "" {
+		f.all[at].Title = r.Title
+	}
 	return true
 }
 

@@ -47,10 +47,27 @@ func globalID(id string) bool {
 	return ok && found && platform != "" && number != "" && !strings.ContainsAny(platform+number, "/ ")
 }
 
-// confirmedBy compares the cause with the query: one of the two named nothing.
+// confirmedBy reports whether the answer is one that the query can have.
 func (q RecommendationsQuery) confirmedBy(r Recommendations) bool {
-	best, ok := r.(BestSellers)
-	return (ok && best.Cause == NothingNamed) == (len(q.fields()) == 0)
+	named := len(q.fields()) > 0
+	return MatchRecommendations(r,
+		func(BoughtTogether) bool { return named },
+		func(b BestSellers) bool {
+			switch b.Cause {
+			case NothingNamed:
+				return !named
+			case NoProductTrigger, TriggersDeleted:
+				return q.OfferID != ""
+			case ProductDeleted:
+				return q.ProductID != ""
+			case NoMatch:
+				return q.ProductName != ""
+			}
+			return named
+		},
+		func(Candidates) bool { return q.ProductName != "" },
+		func(NoProductSlot) bool { return q.OfferID != "" },
+	)
 }
 
 func (q RecommendationsQuery) values() url.Values {

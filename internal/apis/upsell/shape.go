@@ -28,19 +28,33 @@ type node struct {
 
 // readNode reads one valid JSON value. A NUL in any text of it is refused.
 func readNode(value []byte) (node, error) {
-	return parseNode(jsontext.NewDecoder(bytes.NewReader(value)), value)
+	p := parser{Decoder: jsontext.NewDecoder(bytes.NewReader(value)), whole: value, left: nodeCap}
+	return p.node()
 }
 
-func parseNode(d *jsontext.Decoder, whole []byte) (n node, err error) {
-	if n.kind = d.PeekKind(); n.kind == '{' || n.kind == '[' {
-		return n, n.fill(d, whole)
+// nodeCap bounds how many values such a part may have, far beyond any shop: each
+// takes a hundred times its bytes.
+const nodeCap = 100_000
+
+type parser struct {
+	*jsontext.Decoder
+	whole []byte
+	left  int
+}
+
+func (p *parser) node() (n node, err error) {
+	if p.left--; p.left < 0 {
+		return n, errors.New("it holds too many values")
 	}
-	value, err := d.ReadValue()
+	if n.kind = p.PeekKind(); n.kind == '{' || n.kind == '[' {
+		return n, p.fill(&n)
+	}
+	value, err := p.ReadValue()
 	if err != nil {
 		return n, errUnreadable
 	}
-	end := d.InputOffset()
-	n.raw = whole[end-int64(len(value)) : end]
+	end := p.InputOffset()
+	n.raw = p.whole[end-int64(len(value)) : end]
 	switch n.kind {
 	case '"':
 		n.text, err = unquote(value)
@@ -55,14 +69,14 @@ func parseNode(d *jsontext.Decoder, whole []byte) (n node, err error) {
 var errUnreadable = errors.New("it can't be read")
 
 // fill reads a whole object or array.
-func (n *node) fill(d *jsontext.Decoder, whole []byte) error {
-	if _, err := d.ReadToken(); err != nil {
+func (p *parser) fill(n *node) error {
+	if _, err := p.ReadToken(); err != nil {
 		return errUnreadable
 	}
-	start := d.InputOffset() - 1
-	for d.PeekKind() != '}' && d.PeekKind() != ']' {
+	start := p.InputOffset() - 1
+	for p.PeekKind() != '}' && p.PeekKind() != ']' {
 		if n.kind == '{' {
-			value, err := d.ReadValue()
+			value, err := p.ReadValue()
 			if err != nil {
 				return errUnreadable
 			}
@@ -72,16 +86,16 @@ func (n *node) fill(d *jsontext.Decoder, whole []byte) error {
 			}
 			n.keys, n.names = append(n.keys, key), append(n.names, plain(key))
 		}
-		item, err := parseNode(d, whole)
+		item, err := p.node()
 		if err != nil {
 			return err
 		}
 		n.items = append(n.items, item)
 	}
-	if _, err := d.ReadToken(); err != nil {
+	if _, err := p.ReadToken(); err != nil {
 		return errUnreadable
 	}
-	n.raw = whole[start:d.InputOffset()]
+	n.raw = p.whole[start:p.InputOffset()]
 	return nil
 }
 

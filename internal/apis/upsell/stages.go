@@ -56,43 +56,50 @@ func (s *Stage) DecodeRaw(value []byte) error {
 // it follows none, one that is not there, or one that can't be told from another.
 // Following parents upwards always comes to an end.
 func (s Stages) Parents() []int {
+	ids, names := map[string]int{}, map[string]int{}
+	for at, stage := range s.Stages {
+		if stage.Label != nil {
+			enter(ids, stage.Label.ID, at)
+			enter(names, stage.Label.Name, at)
+		}
+	}
 	parents := make([]int, len(s.Stages))
 	for at, stage := range s.Stages {
 		parents[at] = -1
-		if stage.Label != nil && stage.Label.Follows != "" {
-			parents[at] = s.find(stage.Label.Follows, at)
+		if stage.Label == nil || stage.Label.Follows == "" {
+			continue
+		}
+		called := folded(stage.Label.Follows)
+		if parent, ok := ids[called]; ok {
+			parents[at] = parent
+		} else if parent, ok := names[called]; ok {
+			parents[at] = parent
 		}
 	}
-	for at := range parents { // a ring is cut at its first stage
-		for up, steps := parents[at], 0; up >= 0 && steps <= len(parents); up, steps = parents[up], steps+1 {
-			if up == at {
-				parents[at] = -1
-				break
-			}
-		}
-	}
+	cutRings(parents)
 	return parents
 }
 
-// find gives the one other stage that is called so, by id first.
-func (s Stages) find(called string, self int) int {
-	called = strings.TrimSpace(called)
-	for _, name := range []func(*StageLabel) string{
-		func(l *StageLabel) string { return l.ID },
-		func(l *StageLabel) string { return l.Name },
-	} {
-		found, hits := -1, 0
-		for at, stage := range s.Stages {
-			if at != self && stage.Label != nil && strings.EqualFold(strings.TrimSpace(name(stage.Label)), called) {
-				found, hits = at, hits+1
+func folded(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
+
+// enter keeps where a name stands, -1 once it stands for two.
+func enter(at map[string]int, name string, here int) {
+	name = folded(name)
+	if _, twice := at[name]; twice {
+		here = -1
+	}
+	at[name] = here
+}
+
+// cutRings frees the stage at which a walk upwards meets itself.
+func cutRings(parents []int) {
+	walk := make([]int, len(parents)) // which walk came by, 0 for none yet
+	for start := range parents {
+		for at := start; at >= 0 && walk[at] == 0; at = parents[at] {
+			walk[at] = start + 1
+			if up := parents[at]; up >= 0 && walk[up] == start+1 {
+				parents[at] = -1
 			}
 		}
-		if hits == 1 {
-			return found
-		}
-		if hits > 1 {
-			return -1
-		}
 	}
-	return -1
 }
