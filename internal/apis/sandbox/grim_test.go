@@ -62,7 +62,7 @@ func TestTheHostileStoreHoldsEveryKindOfHostileString(t *testing.T) {
 	}
 	hold(t, longest >= 300, longest)
 	same(t, 1, ids, "an id that must be escaped in a path")
-	for _, part := range []string{"<script>", "</script>", "=HYPERLINK", "@SUM", "\u202E", "\u2067", "מבצע", "تخفيض", "👩‍👩‍👧‍👦", `\slash "`, "{{.Secret}}", "${", "drop table", "\x00", "\n", "null"} {
+	for _, part := range []string{"<script>", "</script>", "=HYPERLINK", "@SUM", "\u202E", "\u2067", "מבצע", "تخفيض", "👩‍👩‍👧‍👦", `\slash \" quote`, "WWWW", "\x1b[31m", "{{.Secret}}", "${", "drop table", "\x00", "\n", "null"} {
 		hold(t, strings.Contains(names.String(), part), "names hold", part)
 		hold(t, strings.Contains(all.String(), part), "set-up, stages and recommendations hold", part)
 	}

@@ -94,7 +94,9 @@ func grim() shopPlan {
 		case 5:
 			o.start, o.lead = 520+7*i, 120+7*i
 		case 7:
-			o.gone = 470
+			if i >= texts { // another offer keeps its name
+				o.gone = 470
+			}
 		}
 		plan.offerPlans = append(plan.offerPlans, o)
 	}
