@@ -228,6 +228,12 @@ func (p OverviewPage) allTime() components.AllTimePanel {
 	return components.AllTimePanel{Lifetime: l, Source: src, Now: p.Overview.Now}
 }
 
+// offers are the ends of the window's ranking; each leads to its own page.
+func (p OverviewPage) offers() components.OfferTable {
+	slug := p.Overview.Store.Slug
+	return components.OfferTable{Top: p.Overview.Top, Slug: slug, AllHref: components.OffersHref(slug, report.OfferFilter{}), Exports: p.exports("top")}
+}
+
 func (p OverviewPage) freshState() string { return freshState(p.Overview.Freshness.State) }
 
 func freshState(state string) string {

@@ -27,6 +27,32 @@ type OverviewPage struct {
 	SyncHref string
 }
 
+// PlacementsPage are the placements of the overview's window side by side, larger,
+// with what each lacks.
+type PlacementsPage struct{ OverviewPage }
+
+// OffersPage is a store's offer list.
+type OffersPage struct {
+	Base
+	List report.OfferList
+	// Slug is the store's, in addresses.
+	Slug string
+	// FilterError is shown beside the form when the asked filter is not one; nil when it is.
+	FilterError *report.ChoiceError
+	// SyncHref is the store's Sync page.
+	SyncHref string
+}
+
+// OfferPage is one offer (picture 06).
+type OfferPage struct {
+	Base
+	Detail report.OfferDetail
+	// ChoiceError is shown beside the picker when the asked window is not one; nil when it is.
+	ChoiceError *report.ChoiceError
+	// SyncHref is the store's Sync page.
+	SyncHref string
+}
+
 // SyncView is a store's Sync page (picture 09).
 type SyncView struct {
 	Base

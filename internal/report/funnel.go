@@ -64,13 +64,13 @@ func Funnel(stages []StageBody) []FunnelNode {
 		case len(before) == 1 && before[0] != i:
 			children[before[0]] = append(children[before[0]], i)
 		case len(before) > 1:
-			notes[i] = "Follows “" + s.Follows + "”, which is the name of " + Count(int64(len(before))) + " stages."
+			notes[i] = "Follows " + quoted(s.Follows) + ", which is the name of " + Count(int64(len(before))) + " stages."
 			roots = append(roots, i)
 		case len(before) == 1:
 			notes[i] = "Names itself as the stage before it."
 			roots = append(roots, i)
 		default:
-			notes[i] = "Follows “" + s.Follows + "”, which the service did not send."
+			notes[i] = "Follows " + quoted(s.Follows) + ", which the service did not send."
 			roots = append(roots, i)
 		}
 	}
@@ -98,7 +98,7 @@ func Funnel(stages []StageBody) []FunnelNode {
 	}
 	for i := range stages { // what is left leads in a circle: it is cut open at its first stage
 		if !drawn[i] {
-			notes[i] = "Follows “" + stages[i].Follows + "”, which leads back to it."
+			notes[i] = "Follows " + quoted(stages[i].Follows) + ", which leads back to it."
 			out = append(out, node(i))
 		}
 	}

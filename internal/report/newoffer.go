@@ -20,6 +20,7 @@ const (
 // NewOfferDetail makes everything on an offer's page from its stored rows.
 func NewOfferDetail(in StoredOffer, c Choice, now time.Time) OfferDetail {
 	b := offerBuilder{builder{in: in.Stored, choice: c, now: now}, in}
+	in.Offer.URL = adminLink(in.Offer)
 	d := OfferDetail{
 		Store: in.Stored.Store, Now: b.onStoreClock(now), Choice: c, Offer: in.Offer,
 		Setup: b.setup(), Stages: b.stages(), Recommendations: b.recommendations(), History: b.history(),

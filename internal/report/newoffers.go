@@ -1,6 +1,7 @@
 package report
 
 import (
+	"net/url"
 	"strconv"
 	"time"
 )
@@ -31,7 +32,10 @@ func NewOfferList(in StoredOffers, f OfferFilter, now time.Time) OfferList {
 		Panel: Panel{Provenance: b.provenance(endpointOffers, Reported)}, Filter: f, Rows: []OfferListRow{},
 		Matched: in.Matched, Total: in.Total, Coupons: in.Coupons, Verified: verified(in.Walk), Counts: b.counts(),
 	}
-	l.Rows = append(l.Rows, in.Rows...)
+	for _, r := range in.Rows {
+		r.URL = adminLink(r)
+		l.Rows = append(l.Rows, r)
+	}
 	l.Pages = max(1, (in.Matched+OffersPerPage-1)/OffersPerPage)
 	if w := in.Walk; w != nil {
 		l.Provenance.Replies = w.Calls
@@ -109,4 +113,68 @@ func (r OfferListRow) Earned() (f Figure, reported bool) {
 		return Figure{Main: "not reported"}, false
 	}
 	return Money(*r.RevenueAllTime, r.Currency), true
+}
+
+// adminLink is the offer's address in the store admin: https alone, to a host and
+// nobody's password; a deleted offer has none (N17).
+func adminLink(r OfferListRow) string {
+	u, err := url.Parse(r.URL)
+	if err != nil || r.Deleted || u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return ""
+	}
+	return r.URL
+}
+
+// isolated keeps a stranger's text from turning the words around it: names may be
+// written from right to left.
+func isolated(s string) string { return "\u2068" + s + "\u2069" }
+
+// quoted is a stranger's text in quotes, isolated.
+func quoted(s string) string { return "“" + isolated(s) + "”" }
+
+// Words say what changed about an offer.
+func (e OfferEvent) Words() string {
+	switch e.Kind {
+	case "first_seen":
+		if e.After != "" {
+			return "First seen, as " + quoted(e.After)
+		}
+		return "First seen"
+	case "renamed":
+		return "Renamed from " + quoted(e.Before) + " to " + quoted(e.After)
+	case "status":
+		return "Status from " + statusWord(e.Before) + " to " + statusWord(e.After)
+	case "placement":
+		return "Placement from " + quoted(e.Before) + " to " + quoted(e.After)
+	case "ab_test":
+		if e.After == "true" {
+			return "An A/B test began"
+		}
+		return "The A/B test ended"
+	case "priority":
+		return "Display order from " + orNone(e.Before) + " to " + orNone(e.After)
+	case "unlisted":
+		return "No longer listed; that alone is no deletion"
+	case "relisted":
+		return "Listed again"
+	case "deleted":
+		return "A ranking marks it as deleted"
+	}
+	return e.Kind + ": " + orNone(isolated(e.Before)) + " to " + orNone(isolated(e.After))
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+func statusWord(raw string) string {
+	for _, s := range OfferStatuses {
+		if s.Status == raw {
+			return raw
+		}
+	}
+	return quoted(raw)
 }

@@ -26,6 +26,21 @@ func Pages(b views.Base) []Page {
 		base := at(b, s.Store, "Sync")
 		return Page{name, says, views.SyncPage(views.SyncView{Base: base, Sync: s, Notice: notice, PullAction: base.Path + "/pull", PauseAction: base.Path + "/pause", ResumeAction: base.Path + "/resume"})}
 	}
+	placements := func(name, says string, o report.Overview) Page {
+		base := at(b, o.Store, "Placements")
+		base.Path += "/placements"
+		return Page{name, says, views.Placements(views.PlacementsPage{OverviewPage: views.OverviewPage{Base: base, Overview: covered(o), SyncHref: "/stores/" + o.Store.Slug + "/sync"}})}
+	}
+	offers := func(name, says string, l report.OfferList, wrong *report.ChoiceError) Page {
+		base := at(b, Fernhollow().Store, "Offers")
+		base.Path += "/offers"
+		return Page{name, says, views.Offers(views.OffersPage{Base: base, List: l, Slug: "fernhollow", FilterError: wrong, SyncHref: "/stores/fernhollow/sync"})}
+	}
+	offer := func(name, says string, d report.OfferDetail) Page {
+		base := at(b, d.Store, "Offers")
+		base.Path, base.Title = base.Path+"/offers/"+d.Offer.ID, d.Offer.Name
+		return Page{name, says, views.Offer(views.OfferPage{Base: base, Detail: d, SyncHref: "/stores/" + d.Store.Slug + "/sync"})}
+	}
 	refused := overview("wrong-window", "a window that can't be asked for", Fernhollow())
 	wrong := Fernhollow()
 	refused.View = views.Overview(views.OverviewPage{Base: at(b, wrong.Store, "Overview"), Overview: wrong, SyncHref: "/stores/fernhollow/sync", ChoiceError: &report.ChoiceError{Field: "end", Reason: "the last day is before the first"}})
@@ -44,6 +59,26 @@ func Pages(b views.Base) []Page {
 		overview("today", "the current day alone, partial", PartOfToday()),
 		overview("all-days", "400 stitched days, a ranking that is cut", AllStored()),
 		refused,
+		placements("placements", "side by side, larger, and what each lacks", Fernhollow()),
+		placements("placements-yen", "a currency without decimals", Kumo()),
+		placements("placements-hostile", "an unknown placement", LongNames()),
+		placements("placements-failed", "last good numbers", Failed()),
+		placements("placements-started", "nothing is there yet", Started()),
+		placements("placements-never-connected", "no credential", NeverConnected()),
+		offers("offers", "a page of 1,840 offers, verified", Inventory(), nil),
+		offers("offers-cut", "filtered, in display order, not read whole", CutInventory(), nil),
+		offers("offers-no-match", "a filter that leaves all out", NoMatch(), nil),
+		offers("offers-none", "no offers in any status", EmptyInventory(report.CauseNoOffers, "No offers yet in this store", "The service listed 0 offers, in any status.", "", ""), nil),
+		offers("offers-started", "not read yet", EmptyInventory(report.CauseFilling, "The offer list is on its way", "The store is connected; this pull is waiting for its turn.", "Watch the sync", "/stores/fernhollow/sync"), nil),
+		offers("offers-wrong", "a filter that can't be asked for", Inventory(), &report.ChoiceError{Field: "sort", Reason: "display order is ranked within one placement: choose a placement with it"}),
+		offers("offers-hostile", "hostile text in every string", HostileInventory(), nil),
+		offer("offer", "three stages, an A/B test, a deleted trigger, one missing day", TrailSocks()),
+		offer("offer-bundle", "one stage, bundle tiers, days without a sale, best sellers", Bundled()),
+		offer("offer-coupon", "no revenue, no product slot", CouponOffer()),
+		offer("offer-unpulled", "only the list knows it", Unpulled()),
+		offer("offer-gone", "deleted, unknown to the service, last good numbers", GoneOffer()),
+		offer("offer-hostile", "hostile text, a circle of stages", HostileOffer()),
+		offer("offer-yen", "yen, a name from right to left", YenOffer()),
 		sync("sync", "budgets, stored days, ledger", FernhollowSync(), ""),
 		sync("sync-broken", "paused, a token that needs a person", BrokenSync(), "Paused: nothing is pulled until you resume."),
 		sync("sync-empty", "nothing pulled yet", EmptySync(), ""),
@@ -68,7 +103,8 @@ const replyText = `{
 func at(b views.Base, s report.Store, tab string) views.Base {
 	b.Title, b.Path, b.Store, b.Now = tab, "/stores/"+s.Slug, &s, now
 	b.Stores = []report.Store{s, {Slug: "kumo", Name: "Kumo Tea", Currency: "JPY"}, {Slug: "brid", Name: "Bríd Wool", Currency: "EUR"}}
-	b.Tabs = []views.Tab{{Label: "Overview", Href: "/stores/" + s.Slug}, {Label: "Sync", Href: "/stores/" + s.Slug + "/sync"}}
+	home := "/stores/" + s.Slug
+	b.Tabs = []views.Tab{{Label: "Overview", Href: home}, {Label: "Placements", Href: home + "/placements"}, {Label: "Offers", Href: home + "/offers"}, {Label: "Sync", Href: home + "/sync"}}
 	for i := range b.Tabs {
 		b.Tabs[i].Current = b.Tabs[i].Label == tab
 	}

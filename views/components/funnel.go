@@ -1,0 +1,127 @@
+package components
+
+import (
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// FunnelPanel is what the customer meets: the trigger, then stage by stage. No
+// number stands on a branch: the service reports none.
+type FunnelPanel struct {
+	Setup  report.OfferSetup
+	Stages report.OfferStages
+	Source Source
+	// Coupon: the offer gives a code and has no product slot.
+	Coupon bool
+}
+
+func (p FunnelPanel) nodes() []report.FunnelNode { return report.Funnel(p.Stages.Stages) }
+
+// deepest is how many stages stand side by side on a wide screen; a longer way,
+// or several trees, are drawn one below the other.
+const deepest = 3
+
+func (p FunnelPanel) tall() bool {
+	nodes := p.nodes()
+	for _, n := range nodes {
+		if n.Depth() > deepest || wide(n) {
+			return true
+		}
+	}
+	return len(nodes) > 1
+}
+
+// wide reports whether more branches leave a stage than a picture can hold.
+func wide(n report.FunnelNode) bool {
+	if len(n.Next) > 3 {
+		return true
+	}
+	for _, next := range n.Next {
+		if wide(next) {
+			return true
+		}
+	}
+	return false
+}
+
+// twig is one branch with the stage it leads to; without a stage it says that
+// nothing follows.
+type twig struct {
+	Node *report.FunnelNode
+	// Branch is accepted, declined, or the service's own word.
+	Branch string
+	// At of Of branches, from the top.
+	At, Of int
+}
+
+// twigs are the branches that leave a stage, the ways that end among them.
+func twigs(n report.FunnelNode) []twig {
+	var out []twig
+	if n.Ends(report.Accepted) {
+		out = append(out, twig{Branch: report.Accepted})
+	}
+	for i := range n.Next {
+		out = append(out, twig{Node: &n.Next[i], Branch: n.Next[i].Branch})
+	}
+	if n.Ends(report.Declined) {
+		out = append(out, twig{Branch: report.Declined})
+	}
+	for i := range out {
+		out[i].At, out[i].Of = i, len(out)
+	}
+	return out
+}
+
+func (t twig) word() string {
+	switch t.Branch {
+	case report.Accepted, report.Declined:
+		return t.Branch
+	case "":
+		return "then"
+	}
+	return t.Branch
+}
+
+func (t twig) class() string {
+	switch t.Branch {
+	case report.Accepted, report.Declined:
+		return "twig " + t.Branch
+	}
+	return "twig unsaid"
+}
+
+// edge is the line from the middle of the stage before to the middle of this
+// one. All branches of a stage are equally high, so the way up or down is a
+// number of their heights: percent of this branch's own.
+func edge(t twig) templ.Component {
+	start := 50 + 50*(t.Of-1) - 100*t.At
+	if t.Of > 1 { // two lines never leave from one point
+		start += 8 * (2*t.At - t.Of + 1) / (t.Of - 1)
+	}
+	middle := (start + 50) / 2
+	m := make(markup, 0, 640)
+	m.raw(`<svg class="edge" aria-hidden="true"><svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" overflow="visible"><path vector-effect="non-scaling-stroke" d="M0 `)
+	m.int(start)
+	m.raw("C55 ")
+	m.int(start)
+	m.raw(` 45 50 100 50"/></svg>`)
+	mark := ""
+	switch t.Branch {
+	case report.Accepted:
+		mark = "M-32 .2l2.200 2.400L-25.600-2.800"
+	case report.Declined:
+		mark = "M-31.500-2.500l5 5M-26.500-2.500l-5 5"
+	}
+	if mark != "" {
+		at := strconv.Itoa(middle) + "%"
+		m.raw(`<svg x="50%" y="`, at, `" overflow="visible"><rect x="-39" y="-10.500" width="78" height="21" rx="10.500"/><path class="tick" d="`, mark, `"/><text x="-19" y="4">`, t.Branch, `</text></svg>`)
+	}
+	m.raw(`</svg>`)
+	return m.component()
+}
+
+// level is the class of a stage by its distance from the first.
+func level(depth int) string { return "stage l" + strconv.Itoa(min(depth, 4)) }

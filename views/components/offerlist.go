@@ -1,0 +1,120 @@
+package components
+
+import (
+	"net/url"
+	"strconv"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// OfferHref is the page of an offer; its id may hold anything.
+func OfferHref(slug, id string) string {
+	if slug == "" || id == "" {
+		return ""
+	}
+	return StoreHref(slug) + "/offers/" + url.PathEscape(id)
+}
+
+// OffersHref is the offer list with a filter.
+func OffersHref(slug string, f report.OfferFilter) string {
+	return withQuery(StoreHref(slug)+"/offers", f.Values())
+}
+
+func withQuery(path string, q url.Values) string {
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + q.Encode()
+}
+
+// OfferListing is the inventory as a table, with its search, filters and pages:
+// links and one GET form, so that all of it is in the address bar.
+type OfferListing struct {
+	List report.OfferList
+	// Slug is the store's; Path the address of the list.
+	Slug, Path string
+	// Error is why the asked filter is not one; nil when it is.
+	Error   *report.ChoiceError
+	Exports Exports
+}
+
+// orderHref is the display order of a placement.
+func (l OfferListing) orderHref(p report.Placement) string {
+	f := l.List.Filter
+	f.Placement, f.Sort, f.Page = p, report.SortPriority, 1
+	return withQuery(l.Path, f.Values())
+}
+
+func (l OfferListing) pageHref(page int) string {
+	f := l.List.Filter
+	f.Page = page
+	return withQuery(l.Path, f.Values())
+}
+
+// placements are the documented ones, and the one that was asked for.
+func (l OfferListing) placements() []report.Placement {
+	p := l.List.Filter.Placement
+	if p == "" || p.Known() {
+		return report.Placements
+	}
+	return append(report.Placements[:len(report.Placements):len(report.Placements)], p)
+}
+
+// Matched says how many offers are shown of how many.
+func (l OfferListing) Matched() string {
+	f, n := l.List.Filter, len(l.List.Rows)
+	if n == 0 {
+		return ""
+	}
+	of := report.Plural(int64(l.List.Matched), "offer", "offers")
+	if f.Narrowed() {
+		of += " of " + report.Count(int64(l.List.Total))
+	}
+	if l.List.Pages < 2 {
+		return of
+	}
+	first := (f.Page-1)*report.OffersPerPage + 1
+	return report.Count(int64(first)) + " – " + report.Count(int64(first+n-1)) + " of " + of
+}
+
+// under says what the list leaves out or can't say.
+func (l OfferListing) under() string {
+	switch n := int64(l.List.Coupons); {
+	case n == 0:
+		return ""
+	case l.List.Filter.NeverEarned:
+		return couponWords(n) + " no value, so they can’t be said to have earned nothing."
+	case l.List.Filter.Sort == report.SortRevenue || l.List.Filter.Sort == report.SortRevenueLow:
+		return couponWords(n) + " no value and stand last, without a rank."
+	}
+	return ""
+}
+
+func couponWords(n int64) string {
+	if n == 1 {
+		return "1 coupon offer reports"
+	}
+	return report.Count(n) + " coupon offers report"
+}
+
+func orderWords(p *int) string {
+	if p == nil {
+		return "–"
+	}
+	return strconv.Itoa(*p)
+}
+
+// Ordinal is "1st", "2nd", "11th".
+func Ordinal(n int) string {
+	switch {
+	case n%100 >= 11 && n%100 <= 13:
+		return strconv.Itoa(n) + "th"
+	case n%10 == 1:
+		return strconv.Itoa(n) + "st"
+	case n%10 == 2:
+		return strconv.Itoa(n) + "nd"
+	case n%10 == 3:
+		return strconv.Itoa(n) + "rd"
+	}
+	return strconv.Itoa(n) + "th"
+}

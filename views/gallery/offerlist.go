@@ -1,0 +1,103 @@
+package gallery
+
+import (
+	"fmt"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+func listed(id int, name string, p report.Placement, status, revenue string, order int) report.OfferListRow {
+	r := report.OfferListRow{
+		ID: fmt.Sprint(8800 + id), Name: name, Placement: p, Status: status, Currency: "USD", CreatedAt: fmt.Sprintf("2026-%02d-12T09:30:00", 1+id%11),
+		URL: fmt.Sprint("https://admin.example/offers/", id), FirstSeen: minutesAgo(90000), LastListed: minutesAgo(684),
+	}
+	if revenue != "" {
+		r.RevenueAllTime = decp(revenue)
+	}
+	if order > 0 {
+		r.Priority = &order
+	}
+	return r
+}
+
+// Inventory is a store with more offers than one page shows.
+func Inventory() report.OfferList {
+	l := report.OfferList{
+		Panel:  report.Panel{Provenance: reported("GET /data/offers", nil, 684)},
+		Filter: report.OfferFilter{Sort: report.SortNewest, Page: 2},
+		Rows: []report.OfferListRow{
+			listed(1, "Trail socks, second pair", report.PostPurchase, "active", "68210.44", 1),
+			listed(2, "Headlamp spare batteries", report.ThankYou, "active", "51377.20", 1),
+			listed(3, "Boot care kit", report.PostPurchase, "active", "5904.15", 2),
+			listed(4, "Ridge bottle 750 ml", report.PostPurchase, "expired", "40126.80", 0),
+			listed(5, "Thanks for your first order", report.Coupon, "active", "", 1),
+			listed(6, "Summer cap", report.OrderStatus, "expired", "2044.60", 0),
+			listed(7, "Merino gloves", report.PostPurchase, "scheduled", "0", 4),
+			listed(8, "Dry bag 5 l", report.ThankYou, "active", "1171.20", 2),
+		},
+		Matched: 1840, Total: 1840, Pages: 37, Coupons: 2,
+		Verified: report.Verified{Seen: 1840, Counted: ptr(int64(1840)), Whole: true, At: minutesAgo(684), Calls: 97, Words: "1,840 of 1,840, verified against the count"},
+	}
+	l.Rows[0].ABTest, l.Rows[5].Deleted, l.Rows[5].URL, l.Rows[3].Unlisted = true, true, "", true
+	return l
+}
+
+// CutInventory is a list that could not be read whole, in display order.
+func CutInventory() report.OfferList {
+	l := Inventory()
+	l.Filter = report.OfferFilter{Query: "socks", Status: "active", Placement: report.PostPurchase, ABTest: true, Sort: report.SortPriority, Page: 1}
+	l.Rows = l.Rows[:3]
+	l.Matched, l.Pages = 3, 1
+	l.Provenance = l.Provenance.With(report.FlagCut)
+	l.Verified = report.Verified{Seen: 1000, Counted: ptr(int64(1840)), At: minutesAgo(684), Calls: 51, Words: "first 1,000 of 1,840"}
+	l.Trouble = &report.Trouble{Title: "Not pulled since 19 Nov. You are seeing the last good numbers.", Text: "The service answered with a server error (500); it is tried again.", Since: minutesAgo(300)}
+	return l
+}
+
+// NoMatch is a filter that leaves every offer out.
+func NoMatch() report.OfferList {
+	l := Inventory()
+	l.Filter = report.OfferFilter{Query: unbroken, NeverEarned: true, Sort: report.SortRevenueLow, Page: 1}
+	l.Rows, l.Matched, l.Pages = nil, 0, 1
+	l.Empty = empty(report.CauseNoMatch, "No offer is like that", "1,840 offers are stored, none of them is what you asked for.", "Show all 1,840 offers", "?")
+	return l
+}
+
+// EmptyInventory is a store whose offers were never read, or that has none.
+func EmptyInventory(cause report.Cause, title, text, action, href string) report.OfferList {
+	return report.OfferList{
+		Panel: report.Panel{Provenance: reported("GET /data/offers", nil, 0), Empty: empty(cause, title, text, action, href)}, Pages: 1,
+		Verified: report.Verified{Words: "not yet read to its end"}, Filter: report.OfferFilter{Sort: report.SortNewest, Page: 1},
+	}
+}
+
+// HostileInventory has hostile text in every string.
+func HostileInventory() report.OfferList {
+	l := Inventory()
+	l.Filter = report.OfferFilter{Query: hostile, Placement: "Cart drawer upsell (new) " + unbroken, Sort: report.SortNewest, Page: 1}
+	l.Rows[0].Name, l.Rows[1].Name, l.Rows[2].Name, l.Rows[3].Name = hostile, unbroken, rightToLeft, ""
+	l.Rows[0].ID, l.Rows[0].Placement, l.Rows[1].Status, l.Rows[2].CreatedAt = "a/b?c=<d>&e", "Cart drawer upsell (new) "+report.Placement(unbroken), unbroken, hostile
+	l.Rows[4].Name = "=1+1"
+	return l
+}
+
+// covered gives a store's overview its coverage: one placement live with others
+// switched off or never created, over a window of its own.
+func covered(o report.Overview) report.Overview {
+	recent := report.WindowEnding(window.End, 365)
+	row := func(p report.Placement, state report.CoverState, active, total int64, revenue string) report.CoverRow {
+		r := report.CoverRow{Placement: p, State: state, HasActive: active > 0, ActiveCount: active, TotalCount: total}
+		if revenue != "" {
+			r.RecentRevenue = decp(revenue)
+		}
+		return r
+	}
+	o.Coverage = report.Coverage{
+		Panel: report.Panel{Provenance: reported("GET /data/analytics/coverage", &recent, 41)}, Currency: o.Placements.Currency,
+		Rows: []report.CoverRow{
+			row(report.PostPurchase, report.Live, 4, 11, "298114.92"), row(report.ThankYou, report.Live, 3, 6, "141002.57"),
+			row(report.Coupon, report.NeverCreated, 0, 0, ""), row(report.OrderStatus, report.SwitchedOff, 0, 3, "40118.80"),
+		},
+	}
+	return o
+}

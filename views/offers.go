@@ -1,0 +1,61 @@
+package views
+
+import (
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// nothing reports whether there is no offer to search among: then one panel says why.
+func (p OffersPage) nothing() bool {
+	return p.List.Empty != nil && p.List.Empty.Cause != report.CauseNoMatch
+}
+
+func (p OffersPage) state() string {
+	v := p.List.Verified
+	switch {
+	case p.List.Trouble != nil && p.List.Trouble.NeedsPerson:
+		return "person"
+	case p.List.Trouble != nil:
+		return "waiting"
+	case v.Whole:
+		return "active"
+	case v.At.IsZero():
+		return "filling"
+	}
+	return "waiting"
+}
+
+// words say how complete the list is known to be.
+func (p OffersPage) words() string {
+	text := p.List.Verified.Words
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// ages say how old the list is, and what it cost.
+func (p OffersPage) ages() string {
+	v := p.List.Verified
+	if v.At.IsZero() {
+		return ""
+	}
+	return "as listed " + report.Age(p.Now, v.At) + " in " + report.Plural(int64(v.Calls), "call", "calls") + " · all-time values, no window"
+}
+
+func (p OffersPage) listing() components.OfferListing {
+	q := p.List.Filter
+	q.Page = 1
+	l := components.OfferListing{List: p.List, Slug: p.Slug, Path: p.Path, Error: p.FilterError}
+	if p.Path != "" {
+		l.Exports = components.Exports{Path: p.Path, Query: q.Values().Encode()}
+	}
+	return l
+}
+
+// back makes an empty list's action lead to this page, whatever is in its address.
+func (p OffersPage) back(e report.Empty) report.Empty {
+	if e.Href == "?" {
+		e.Href = p.Path
+	}
+	return e
+}
