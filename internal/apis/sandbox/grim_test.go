@@ -42,7 +42,7 @@ func TestTheHostileStoreHoldsEveryKindOfHostileString(t *testing.T) {
 		var v any
 		hold(t, json.Unmarshal([]byte(body), &v) == nil, body)
 		eachString(v, func(s string) {
-			hold(t, utf8.ValidString(s), "valid text all the same")
+			hold(t, utf8.ValidString(s) && !strings.Contains(s, "\x00"), "valid text all the same")
 			all.WriteString(s + "\n")
 		})
 	}
@@ -62,7 +62,7 @@ func TestTheHostileStoreHoldsEveryKindOfHostileString(t *testing.T) {
 	}
 	hold(t, longest >= 300, longest)
 	same(t, 1, ids, "an id that must be escaped in a path")
-	for _, part := range []string{"<script>", "</script>", "=HYPERLINK", "@SUM", "\u202E", "\u2067", "מבצע", "تخفيض", "👩‍👩‍👧‍👦", `\slash \" quote`, "WWWW", "\x1b[31m", "{{.Secret}}", "${", "drop table", "\x00", "\n", "null"} {
+	for _, part := range []string{"<script>", "</script>", "=HYPERLINK", "@SUM", "\u202E", "\u2067", "מבצע", "تخفيض", "👩‍👩‍👧‍👦", `\slash \" quote`, "WWWW", "\x1b[31m", "{{.Secret}}", "${", "drop table", "\uFFFD", "\n", "null"} {
 		hold(t, strings.Contains(names.String(), part), "names hold", part)
 		hold(t, strings.Contains(all.String(), part), "set-up, stages and recommendations hold", part)
 	}
