@@ -39,7 +39,7 @@ func fernhollowEdits(p *shopPlan) {
 func lumenEdits(p *shopPlan) {
 	p.on(0, renamed, "Temple tips", edit{to: "Bügelenden"})
 	p.on(2, removed, "Eye test reminder", edit{})
-	p.on(2, moved, "Reading lamp", edit{at: 1})
+	p.on(2, moved, "Hard case", edit{at: 1})
 }
 
 func kumoEdits(p *shopPlan) {
