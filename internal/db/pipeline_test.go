@@ -1,0 +1,146 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// claimed is a ledger row that is held with claim 3.
+func (h *house) claimed(pull string) {
+	h.exec(`insert into ledger (store_id, pull, service, claim, claimed_until) values ($1, $2, 'upsell', 3, now() + '1 minute')`, h.acme, pull)
+}
+
+// One statement that fails takes everything with it, wherever it stands.
+func TestAWriteHoldsAsAWholeOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	stale := func(h *house) func(context.Context, *db.Queries) {
+		return func(ctx context.Context, q *db.Queries) {
+			_ = q.AssertClaim(ctx, db.AssertClaimParams{StoreID: h.acme, Pull: "lifetime", Claim: 2})
+		}
+	}
+	noStore := func(h *house) func(context.Context, *db.Queries) {
+		return func(ctx context.Context, q *db.Queries) {
+			_ = q.UpsertLifetime(ctx, db.UpsertLifetimeParams{StoreID: -1, Currency: "USD", Flags: []string{}, FetchedAt: first})
+		}
+	}
+	good := func(h *house) func(context.Context, *db.Queries) {
+		return func(ctx context.Context, q *db.Queries) { seed(ctx, q, h.acme, first) }
+	}
+	for name, c := range map[string]struct {
+		steps []func(*house) func(context.Context, *db.Queries)
+		code  string
+	}{
+		"nothing fails":        {[]func(*house) func(context.Context, *db.Queries){good}, ""},
+		"a stale claim, first": {[]func(*house) func(context.Context, *db.Queries){stale, good}, "SG001"},
+		"a stale claim, last":  {[]func(*house) func(context.Context, *db.Queries){good, stale}, "SG001"},
+		"a broken row, first":  {[]func(*house) func(context.Context, *db.Queries){noStore, good}, "23503"},
+		"a broken row, last":   {[]func(*house) func(context.Context, *db.Queries){good, noStore}, "23503"},
+		"between good ones":    {[]func(*house) func(context.Context, *db.Queries){good, noStore, good}, "23503"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHouse(t, 60)
+			h.claimed("lifetime")
+			err := h.Write(t.Context(), func(q *db.Queries) {
+				for _, step := range c.steps {
+					step(h)(t.Context(), q)
+				}
+			})
+			code := ""
+			if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
+				code = pg.Code
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			equal(t, "error", code, c.code)
+			for _, table := range []string{"summaries", "lifetimes", "offers", "top_lists"} {
+				if written := len(h.rows(table)) > 0; written != (c.code == "") {
+					t.Errorf("%s has %d rows after %q", table, len(h.rows(table)), code)
+				}
+			}
+		})
+	}
+}
+
+func TestTheFenceLetsOnlyTheNewestClaimThrough(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	h.claimed("lifetime")
+	for name, c := range map[string]struct {
+		pull, subject string
+		claim         int64
+		through       bool
+	}{
+		"the newest":      {"lifetime", "", 3, true},
+		"an older one":    {"lifetime", "", 2, false},
+		"one not given":   {"lifetime", "", 4, false},
+		"another subject": {"lifetime", "30", 3, false},
+		"another pull":    {"coverage", "", 3, false},
+	} {
+		err := h.Write(t.Context(), func(q *db.Queries) {
+			_ = q.AssertClaim(t.Context(), db.AssertClaimParams{StoreID: h.acme, Pull: c.pull, Subject: c.subject, Claim: c.claim})
+		})
+		if (err == nil) != c.through {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestACancelledWriteWritesNothing(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := h.Write(ctx, func(q *db.Queries) { seed(ctx, q, h.acme, first) })
+	if !errors.Is(err, context.Canceled) || len(h.rows("summaries")) > 0 {
+		t.Errorf("%d rows are written (%v)", len(h.rows("summaries")), err)
+	}
+}
+
+// All queries of a page travel together, and each gets its own rows.
+func TestReadsAreAnsweredInTheirOrder(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	h.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, h.acme, first) })
+	var (
+		counts   []db.OfferCount
+		lifetime []db.Lifetime
+		none     []db.Lifetime
+		store    db.Store
+	)
+	err := h.Read(t.Context(), func(q *db.Queries) error {
+		var errs [4]error
+		counts, errs[0] = q.OfferCountRows(t.Context(), h.acme)
+		none, errs[1] = q.LifetimeRow(t.Context(), h.birch)
+		store, errs[2] = q.StoreByID(t.Context(), h.birch)
+		lifetime, errs[3] = q.LifetimeRow(t.Context(), h.acme)
+		return errors.Join(errs[:]...)
+	})
+	h.must(err)
+	equal(t, "counts", len(counts), 2)
+	equal(t, "nothing", len(none), 0)
+	equal(t, "store", store.Slug, "birch")
+	equal(t, "lifetime", lifetime[0].TotalRevenue.String(), "99.5")
+}
+
+func TestAReadThatFailsSaysSoAndGivesItsConnectionBack(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	for range 2 * int(h.Pool.Config().MaxConns) {
+		err := h.Read(t.Context(), func(q *db.Queries) error {
+			_, one := q.StoreByID(t.Context(), -1)
+			_, two := q.LifetimeRow(t.Context(), h.acme)
+			return errors.Join(one, two)
+		})
+		if !errors.Is(err, pgx.ErrNoRows) {
+			t.Fatalf("error is %v", err)
+		}
+	}
+	equal(t, "connections kept", h.Pool.Stat().AcquiredConns(), int32(0))
+}
