@@ -12,15 +12,36 @@ import (
 type export struct {
 	name  string
 	build func(*Server, *call) (table, error)
+	// under is the address of the page that the file stands beside, below the
+	// store's; empty for the store's own.
+	under string
+}
+
+// file is the file's name; whose history it is stands in its rows.
+func (e export) file() string {
+	if e.under == "" {
+		return e.name
+	}
+	return "offer-" + e.name
+}
+
+// path is the file's address below the store's, without its ending.
+func (e export) path() string {
+	if e.under == "" {
+		return e.name
+	}
+	return e.under + "/" + e.name
 }
 
 const xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 var exports = []export{
-	{"history", ofOverview(historyTable)},
-	{"placements", ofOverview(placementsTable)},
-	{"top", ofOverview(topTable)},
-	{"ledger", ledgerTable},
+	{name: "history", build: ofOverview(historyTable)},
+	{name: "placements", build: ofOverview(placementsTable)},
+	{name: "top", build: ofOverview(topTable)},
+	{name: "ledger", build: ledgerTable},
+	{name: "offers", build: offersTable},
+	{name: "history", build: offerHistoryTable, under: "offers/:id"},
 }
 
 func (s *Server) exportCSV(e export) func(*call) error {
@@ -46,7 +67,7 @@ func (s *Server) exportFile(e export, ending, contentType string, write func(tab
 			return err
 		}
 		// The slug has no character that would need quoting.
-		c.Response().Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%s%s"`, c.store.Slug, e.name, ending))
+		c.Response().Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%s%s"`, c.store.Slug, e.file(), ending))
 		return c.send(d)
 	}
 }

@@ -82,7 +82,18 @@ func TestAnswersKeepToTheirDescription(t *testing.T) {
 		s := schema(path, "200", "application/json")
 		var addresses []string
 		for _, slug := range []string{own, "bare"} {
-			addresses = append(addresses, strings.ReplaceAll(path, "{slug}", slug))
+			if address := strings.ReplaceAll(path, "{slug}", slug); !strings.Contains(path, "{id}") {
+				addresses = append(addresses, address)
+			} else if slug == own { // with everything, without details, and a coupon offer
+				for _, id := range []string{"1", "2", "3"} {
+					addresses = append(addresses, strings.ReplaceAll(address, "{id}", own+"-offer-"+id))
+				}
+			}
+		}
+		if strings.HasSuffix(path, "/offers") {
+			for _, query := range []string{"?query=zzz", "?page=9", "?placement=post_purchase&sort=priority", "?status=active&ab_test=true&never_earned=true&sort=revenue_low"} {
+				addresses = append(addresses, addresses[0]+query)
+			}
 		}
 		if strings.HasSuffix(path, "/history") || strings.HasSuffix(path, "/summary") || strings.HasSuffix(path, "/placements") || strings.HasSuffix(path, "/top") || strings.HasSuffix(path, "/analytics") {
 			for _, query := range []string{"?window=today", "?window=all", "?window=last_90_days&compare=year", "?start=2026-11-02&end=2026-11-04&compare=none", "?window=month_to_date&compare=weekday"} {

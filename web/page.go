@@ -136,6 +136,8 @@ func (s *Server) basis(c *call, title string) views.Base {
 		home := storePath(c.store.Slug)
 		b.Tabs = []views.Tab{
 			{Label: "Overview", Href: home, Current: c.Path() == "/stores/:slug"},
+			{Label: "Placements", Href: home + "/placements", Current: c.Path() == "/stores/:slug/placements"},
+			{Label: "Offers", Href: home + "/offers", Current: strings.HasPrefix(c.Path(), "/stores/:slug/offers")},
 			{Label: "Sync", Href: home + "/sync", Current: c.Path() == "/stores/:slug/sync"},
 		}
 	}

@@ -47,6 +47,9 @@ func (s *Server) routes() []route {
 		{"GET", "/gallery", admitPerson, s.gallery},
 		{"GET", "/gallery/:name", admitPerson, s.galleryPage},
 		{"GET", "/stores/:slug", admitPerson, s.overviewPage},
+		{"GET", "/stores/:slug/placements", admitPerson, s.placementsPage},
+		{"GET", "/stores/:slug/offers", admitPerson, s.offersPage},
+		{"GET", "/stores/:slug/offers/:id", admitPerson, s.offerPage},
 		{"GET", "/stores/:slug/sync", admitPerson, s.syncPage},
 		{"POST", "/stores/:slug/sync/pull", admitPerson, s.syncPull},
 		{"POST", "/stores/:slug/sync/pause", admitPerson, s.syncPause},
@@ -62,6 +65,11 @@ func (s *Server) routes() []route {
 		{"GET", "/api/v1/stores/:slug/coverage", admitToken, s.apiCoverage},
 		{"GET", "/api/v1/stores/:slug/lifetime", admitToken, s.apiLifetime},
 		{"GET", "/api/v1/stores/:slug/history", admitToken, s.apiHistory},
+		{"GET", "/api/v1/stores/:slug/offers", admitToken, s.apiOffers},
+		{"GET", "/api/v1/stores/:slug/offers/:id", admitToken, s.apiOffer},
+		{"GET", "/api/v1/stores/:slug/offers/:id/stages", admitToken, s.apiOfferStages},
+		{"GET", "/api/v1/stores/:slug/offers/:id/recommendations", admitToken, s.apiOfferRecommendations},
+		{"GET", "/api/v1/stores/:slug/offers/:id/history", admitToken, s.apiOfferHistory},
 		{"GET", "/api/v1/stores/:slug/gift/analytics", admitToken, s.apiGiftAnalytics},
 		{"GET", "/api/v1/stores/:slug/gift/history", admitToken, s.apiGiftHistory},
 		{"GET", "/api/v1/stores/:slug/gift/campaigns", admitToken, s.apiGiftCampaigns},
@@ -71,8 +79,8 @@ func (s *Server) routes() []route {
 	}
 	for _, e := range exports {
 		table = append(table,
-			route{"GET", "/stores/:slug/" + e.name + ".csv", admitPerson, s.exportCSV(e)},
-			route{"GET", "/stores/:slug/" + e.name + ".xlsx", admitPerson, s.exportXLSX(e)},
+			route{"GET", "/stores/:slug/" + e.path() + ".csv", admitPerson, s.exportCSV(e)},
+			route{"GET", "/stores/:slug/" + e.path() + ".xlsx", admitPerson, s.exportXLSX(e)},
 		)
 	}
 	return table

@@ -61,4 +61,33 @@ func (w *world) store(slug, name, currency string) {
 	w.exec(`insert into replies (store_id, pull, subject, good, endpoint, query, status, body, fetched_at, took_ms)
 		values ($1, 'lifetime', '', true, 'GET /data/analytics/lifetime', '', 200, convert_to($2, 'UTF8'), $3, 12)`,
 		s.ID, `{"shop":"<b>`+name+`</b>"}`, at)
+	w.offers(s.ID, slug, name, currency)
+}
+
+// offers gives a store three offers: the first with everything, its name a
+// formula; the second without details; the third a coupon offer, which reports
+// no revenue. 16 to 19 November have daily rankings: the first offer earned on the
+// 17th, the rankings of the 18th and 19th are whole without it, the 16th's is cut.
+func (w *world) offers(store int64, slug, name, currency string) {
+	w.t.Helper()
+	at := w.clock.now().Add(-12 * 60e9)
+	w.exec(`insert into offers (store_id, offer_id, name, status, placement, ab_test, url, revenue, currency, created_at_text, first_seen_at, last_listed_at, last_walk, priority)
+		select $1, $2 || n, case n when 1 then $3 else $4 || n end, 'active', case n when 3 then 'Coupon offer' else 'Post-purchase upsell' end, n = 1,
+			'https://admin.example/' || $2 || n, case when n < 3 then 1000.5 * n end, $5, '2026-03-0' || n || 'T09:00:00', $6::timestamptz, $6::timestamptz, 1, case when n < 3 then n end
+		from generate_series(1, 3) n`, store, slug+"-offer-", formula, name+" bundle ", currency, at)
+	w.exec(`insert into offer_walks (store_id, started_at, finished_at, counted, seen, calls, whole) values ($1, $2, $2, 3, 3, 1, true)`, store, at)
+	w.exec(`insert into offer_events (store_id, offer_id, at, kind, after) values ($1, $2, $3, 'first_seen', $4)`, store, slug+"-offer-1", at, name)
+	w.exec(`insert into offer_setups (store_id, offer_id, body, fetched_at) values ($1, $2, $3, $4)`, store, slug+"-offer-1", `{"name":"x","status":"active","placement":"Post-purchase upsell",
+		"start_date":"2026-03-04","trigger_criteria":"set-conditions","ab_test":true,"currency":"`+currency+`","revenue":"1000.5","claims":9,
+		"conditions":[{"kind":"products","names":[{"kind":"product","name":"`+name+` boots","deleted":true}]},{"kind":"order_value","raw":"{}"}]}`, at)
+	w.exec(`insert into offer_stages (store_id, offer_id, body, fetched_at) values ($1, $2, $3, $4)`, store, slug+"-offer-1", `{"offer_name":"x","currency":"`+currency+`","stages":[
+		{"label":"First","arms":[{"name":"A","products":[{"title":"Socks","discount_type":"percentage","discount_value":"10"}],"bundle":{"type":"q","discount_type":"percentage","tiers":[{"words":"2 for 5% off","raw":"{}"}]}}]},
+		{"label":"Second","follows":"First","branch":"accepted","products":[{"title":"Hat","discount_type":"none","discount_value":""}]}]}`, at)
+	w.exec(`insert into offer_recommendations (store_id, offer_id, body, fetched_at) values ($1, $2, $3, $4)`, store, slug+"-offer-1", `{"shape":"bought_together","currency":"`+currency+`",
+		"deleted":"Boots","triggers":[{"title":"Hat","bought_together":[{"id":"1","title":"Socks","price":"4.5","co_purchased_orders":7,"past_revenue":"31.5"}],"same_category_picks":[{"id":"2","title":"Cap","price":"9"}]},
+		{"title":"Scarf","bought_together":null,"same_category_picks":null}]}`, at)
+	w.exec(`insert into top_lists (store_id, window_start, window_end, direction, row_limit, row_count, currency, source, partial, fetched_at, whole)
+		select $1, d, d, 'highest', 50, 1, $2, 'merchant', false, $3, d > date '2026-11-16' from generate_series(date '2026-11-16', date '2026-11-19', '1 day') d`, store, currency, at)
+	w.exec(`insert into top_offers (store_id, window_start, window_end, direction, place, offer_id, name, placement, status, ab_test, revenue, claims, acceptance_rate, deleted, url)
+		values ($1, '2026-11-17', '2026-11-17', 'highest', 1, $2, 'x', 'Post-purchase upsell', 'active', true, 12.25, 3, 0.5, false, '')`, store, slug+"-offer-1")
 }

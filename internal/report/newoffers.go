@@ -3,6 +3,7 @@ package report
 import (
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -125,9 +126,13 @@ func adminLink(r OfferListRow) string {
 	return r.URL
 }
 
+// controls are the signs that turn the direction of text; a name that holds them
+// could turn the words around it too.
+var controls = strings.NewReplacer("\u202a", "", "\u202b", "", "\u202c", "", "\u202d", "", "\u202e", "", "\u2066", "", "\u2067", "", "\u2068", "", "\u2069", "")
+
 // isolated keeps a stranger's text from turning the words around it: names may be
 // written from right to left.
-func isolated(s string) string { return "\u2068" + s + "\u2069" }
+func isolated(s string) string { return "\u2068" + controls.Replace(s) + "\u2069" }
 
 // quoted is a stranger's text in quotes, isolated.
 func quoted(s string) string { return "“" + isolated(s) + "”" }

@@ -27,7 +27,7 @@ func (s SetupBody) TriggerWords() string {
 	case len(s.Conditions) == 0 && s.TriggerCriteria == "":
 		return "When it shows was not sent"
 	case len(s.Conditions) == 0:
-		return "As sent: " + s.TriggerCriteria
+		return "As sent: " + isolated(s.TriggerCriteria)
 	case len(s.Conditions) == 1:
 		return "An order that meets this"
 	case len(s.Conditions) == 2:
@@ -69,10 +69,11 @@ func (s SetupBody) TriggerSentence() string {
 	for i, g := range s.Trigger() {
 		names := make([]string, 0, len(g.Names))
 		for _, n := range g.Names {
+			name := isolated(n.Name)
 			if n.Deleted {
-				n.Name += " (deleted)"
+				name += " (deleted)"
 			}
-			names = append(names, n.Name)
+			names = append(names, name)
 		}
 		text := g.Label
 		if i > 0 {
@@ -82,7 +83,7 @@ func (s SetupBody) TriggerSentence() string {
 		case len(names) > 0:
 			text += ": " + strings.Join(names, ", ")
 		case g.Raw != "":
-			text += ", as sent: " + g.Raw
+			text += ", as sent: " + isolated(g.Raw)
 		}
 		parts = append(parts, text)
 	}
@@ -115,7 +116,7 @@ func conditionLabel(c Condition) string {
 	case one != "":
 		return many
 	case c.Kind != "":
-		return "Condition “" + c.Kind + "”"
+		return "Condition " + quoted(c.Kind)
 	}
 	return "A condition without a name"
 }
@@ -145,11 +146,11 @@ func DiscountWords(kind, value, currency string) string {
 	}
 	switch {
 	case value == "":
-		return "“" + kind + "”, as sent"
+		return quoted(kind) + ", as sent"
 	case kind == "":
-		return "“" + value + "”, as sent"
+		return quoted(value) + ", as sent"
 	}
-	return "“" + kind + " " + value + "”, as sent"
+	return quoted(kind+" "+value) + ", as sent"
 }
 
 // DiscountWords is the discount on the offer itself. When none was sent, that is
@@ -177,7 +178,7 @@ func (s SetupBody) ScheduleWords(today civil.Date) string {
 	case startKnown:
 		text = "started " + DayYear(start)
 	case s.StartDate != "":
-		text = "start “" + s.StartDate + "”, as sent"
+		text = "start " + quoted(s.StartDate) + ", as sent"
 	}
 	switch {
 	case s.EndDate == "":
@@ -187,7 +188,7 @@ func (s SetupBody) ScheduleWords(today civil.Date) string {
 	case endKnown:
 		return text + ", ends " + DayYear(end)
 	}
-	return text + ", end “" + s.EndDate + "”, as sent"
+	return text + ", end " + quoted(s.EndDate) + ", as sent"
 }
 
 // sentDay is the day of a time that the service sent on the store's clock; its

@@ -27,7 +27,7 @@ func (r RecommendationsBody) Words() (title, text, listed string) {
 		title, text = bestSellerWords(r.Cause)
 		return title, text, sellers
 	}
-	return "An answer the documents do not describe", "The service answered in a shape that is not known (" + shapeOr(r.Shape) + ").", ""
+	return "An answer the documents do not describe", "The service answered in a shape that is not known (" + isolated(shapeOr(r.Shape)) + ").", ""
 }
 
 func bestSellerWords(cause string) (title, text string) {
@@ -74,10 +74,10 @@ func (r RecommendationsBody) LeftOutWords() string {
 		text += s
 	}
 	if r.Deleted != "" {
-		add("No longer there, so without a row: " + r.Deleted + ".")
+		add("No longer there, so without a row: " + isolated(r.Deleted) + ".")
 	}
 	if r.Omitted != "" {
-		add("More trigger products than were looked up: " + r.Omitted + ".")
+		add("More trigger products than were looked up: " + isolated(r.Omitted) + ".")
 	}
 	if r.Shape == ShapeBoughtTogether && len(r.Triggers) > 0 {
 		add("At most 6 suggestions per trigger; evidence comes first.")

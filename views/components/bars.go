@@ -19,13 +19,23 @@ type BarDay struct {
 // Bars draws days on an axis from 0 to top. id is unique on the page: a second
 // pattern of the same id would blank the hatch.
 func Bars(id string, days []BarDay, top decimal.Decimal, class, label string) templ.Component {
+	return bars(id, days, top, class, label, 13)
+}
+
+// SlimBars are bars of a wide panel, with more room between them.
+func SlimBars(id string, days []BarDay, top decimal.Decimal, class, label string) templ.Component {
+	return bars(id, days, top, class, label, 27)
+}
+
+func bars(id string, days []BarDay, top decimal.Decimal, class, label string, space int) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := w.Write(appendBars(make([]byte, 0, 2560), id, days, top, class, label))
+		_, err := w.Write(appendBars(make([]byte, 0, 2560), id, days, top, class, label, space))
 		return err
 	})
 }
 
-func appendBars(b []byte, id string, days []BarDay, top decimal.Decimal, class, label string) []byte {
+// appendBars leaves space percent of a day free on either side of its bar.
+func appendBars(b []byte, id string, days []BarDay, top decimal.Decimal, class, label string, space int) []byte {
 	b = append(b, `<svg class="bars `...)
 	b = append(b, class...)
 	b = append(b, `" role="img" aria-label="`...)
@@ -56,7 +66,7 @@ func appendBars(b []byte, id string, days []BarDay, top decimal.Decimal, class, 
 		case n > longWindow || d.Value == nil || !d.Value.IsPositive():
 		default:
 			h := max(permille(drawn(*d.Value), height), 12) // a sale never vanishes
-			pad := (to - from) * 13 / 100
+			pad := (to - from) * space / 100
 			b = append(b, `<rect x="`...)
 			b = appendTenths(b, (from+pad)/10)
 			b = append(b, `%" y="`...)

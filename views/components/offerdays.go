@@ -49,7 +49,7 @@ func (p OfferDaysPanel) bars() templ.Component {
 	if n := len(p.History.Provenance.Missing); n > 0 {
 		label += ". " + MissingWords(p.History.Provenance.Missing) + " " + isAre(n) + " missing"
 	}
-	return Bars("offer-days", days, top, class, label+". The same days are there as a table.")
+	return SlimBars("offer-days", days, top, class, label+". The same days are there as a table.")
 }
 
 // dayTicks names some days below the bars, each under its own.
