@@ -116,7 +116,8 @@ func (c *Client) ByPriority(ctx context.Context, placement Placement, page int) 
 	return answer, nil
 }
 
-// Offer pulls how an offer is set up. A nil Data means that the id is not this
+// Offer pulls how an offer is set up. Any id is safe to give; a reply about
+// another offer breaks the contract. A nil Data means that the id is not this
 // store's, or that the offer is gone: neither an error nor proof of a deletion (N32).
 func (c *Client) Offer(ctx context.Context, id string) (upstream.Answer[*OfferSetup], error) {
 	op := "pull offer " + id

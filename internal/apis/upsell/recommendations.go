@@ -80,7 +80,9 @@ func (q RecommendationsQuery) values() url.Values {
 
 // Recommendations is one of exactly four answers (GET
 // /data/products/recommendations): [BoughtTogether], [BestSellers], [Candidates] or
-// [NoProductSlot]. [MatchRecommendations] handles them without forgetting one.
+// [NoProductSlot], as a value. Which one rests on the key that is present (N36).
+// Handle them with [MatchRecommendations], which takes a function for each: a
+// forgotten one does not compile.
 type Recommendations interface {
 	// Shop is the store that the data belongs to, "" when not said (N35).
 	Shop() string
@@ -94,7 +96,8 @@ type visitor struct {
 	noProductSlot  func(NoProductSlot)
 }
 
-// MatchRecommendations calls the one function that fits and gives its result.
+// MatchRecommendations calls the one function that fits and gives its result. r must
+// not be nil, as it is beside an error only.
 func MatchRecommendations[R any](
 	r Recommendations,
 	onBoughtTogether func(BoughtTogether) R,

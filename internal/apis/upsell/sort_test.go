@@ -98,7 +98,11 @@ func TestTheClientOnlySendsGET(t *testing.T) {
 	_, _ = s.Lifetime(t.Context())
 	_, _ = s.Offers(t.Context(), upsell.OffersQuery{})
 	_, _ = s.Count(t.Context())
-	must.Equal(t, 7, len(s.Requests()))
+	_, _ = s.ByPriority(t.Context(), upsell.Coupon, 1)
+	_, _ = s.Offer(t.Context(), "o_1")
+	_, _ = s.Stages(t.Context(), "o_1")
+	_, _ = s.Recommendations(t.Context(), upsell.RecommendationsQuery{})
+	must.Equal(t, 11, len(s.Requests()))
 	for _, r := range s.Requests() {
 		must.Equal(t, "GET", r.Method)
 		must.Equal(t, "Bearer "+upstreamtest.Token, r.Header.Get("Authorization"))

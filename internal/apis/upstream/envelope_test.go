@@ -72,6 +72,37 @@ func TestDataMayBeNullWhereTheMethodSaysSo(t *testing.T) {
 	must.Equal(t, int64(7), got.Data.N)
 }
 
+func TestDataMayBeAbsentOnlyWhereItIsOptional(t *testing.T) {
+	t.Parallel()
+	service := upstreamtest.Serve(t,
+		upstreamtest.Reply{Body: `{"success":true}`}, upstreamtest.OK("null"), good,
+		upstreamtest.Reply{Body: `{"success":false}`}, upstreamtest.Reply{Body: `{}`})
+	c := client(upstreamtest.Transport(t), service.Base(t), &upstreamtest.Gate{})
+	for _, want := range []*row{nil, nil, {N: 7}} {
+		got, err := upstream.GetOptional[row](t.Context(), c, "pull row", "/row", nil)
+		must.NoError(t, err)
+		must.Equal(t, want, got.Data)
+	}
+	for range 2 {
+		_, err := upstream.GetOptional[row](t.Context(), c, "pull row", "/row", nil)
+		must.Equal(t, upstream.Quarantine, upstream.KindOf(err))
+	}
+}
+
+func TestAnAnswerKeepsItsProofWithOtherData(t *testing.T) {
+	t.Parallel()
+	got := pull(t, nil, good)
+	must.NoError(t, got.err)
+	got.Answer.Flag(upstream.FlagCached)
+	n := upstream.WithData(got.Answer, got.Data.N)
+	must.Equal(t, int64(7), n.Data)
+	must.Equal(t, got.Answer, upstream.WithData(n, got.Data))
+	broken := n.Broken("pull row", "/data/n", "it is another's")
+	must.Equal(t, upstream.Quarantine, broken.Kind)
+	must.Equal(t, string(got.Raw), string(broken.Raw))
+	must.Equal(t, "pull row: answered 200: reply breaks the contract at /data/n: it is another's", broken.Error())
+}
+
 func TestSuccessBesideAnErrorIsBroken(t *testing.T) {
 	t.Parallel()
 	body := upstreamtest.Reply{Body: `{"success":true,"data":{"n":7},"error":{"code":"X"}}`}
