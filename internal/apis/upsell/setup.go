@@ -48,10 +48,11 @@ type OfferSetup struct {
 	DiscountType  upstream.Text  `json:"discountType"`
 	DiscountValue *DiscountValue `json:"discountValue"`
 
-	// Revenue is of all time, in Currency; nil when not reported, as on [Coupon]
-	// offers (N12, N13).
+	// Revenue is the offer's own, in Currency. What period it and Claims are for is
+	// not shown: never put them beside a window's (N12). nil when not reported, as
+	// may be on [Coupon] offers; never 0 then (N13).
 	Revenue *decimal.Decimal `json:"revenue"`
-	// Claims is of all time; nil when not reported.
+	// Claims is nil when not reported.
 	Claims *int64 `json:"claims"`
 	// AcceptanceRate has a unit that is not shown: give it as reported (N19).
 	AcceptanceRate *decimal.Decimal `json:"acceptanceRate"`
