@@ -42,9 +42,10 @@ func NewOfferList(in StoredOffers, f OfferFilter, now time.Time) OfferList {
 		l.Provenance.Replies = w.Calls
 		l.Provenance.FetchedAt, l.Provenance.FetchedLast = w.FinishedAt, w.FinishedAt
 		switch {
+		case l.Verified.Whole:
 		case w.Clamped:
 			l.Provenance = l.Provenance.With(FlagCut)
-		case !l.Verified.Whole:
+		default:
 			l.Provenance = l.Provenance.With(FlagIncomplete)
 		}
 	}
@@ -92,15 +93,15 @@ func verified(w *StoredWalk) Verified {
 	}
 	v := Verified{Seen: w.Seen, Counted: w.Counted, At: w.FinishedAt, Calls: w.Calls}
 	switch {
+	case w.Counted != nil && *w.Counted == w.Seen: // also where parts were cut: both ends met
+		v.Whole = true
+		v.Words = Count(w.Seen) + " of " + Count(*w.Counted) + ", verified against the count"
 	case w.Clamped && w.Counted != nil:
 		v.Words = "first " + Count(w.Seen) + " of " + Count(*w.Counted)
 	case w.Clamped:
 		v.Words = "first " + Count(w.Seen) + ", there are more"
 	case w.Counted == nil:
 		v.Words = Count(w.Seen) + " listed, not verified: the count was not answered"
-	case *w.Counted == w.Seen:
-		v.Whole = true
-		v.Words = Count(w.Seen) + " of " + Count(*w.Counted) + ", verified against the count"
 	default:
 		v.Words = Count(w.Seen) + " listed, the service counts " + Count(*w.Counted) + ": read again on the next walk"
 	}

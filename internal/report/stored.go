@@ -46,6 +46,8 @@ type Stored struct {
 	DaysKept    []civil.Date
 	// GiftDays are single-day gift answers within the window.
 	GiftDays []StoredGift
+	// OfferMarks are the starts and ends of offers within the window, the newest first.
+	OfferMarks []Mark
 	// RateLimit is the calls a minute the worker may make, for estimates.
 	RateLimit int
 }

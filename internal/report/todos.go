@@ -36,7 +36,8 @@ func (b builder) todos(o Overview) []Todo {
 		if r.State == SwitchedOff {
 			out = append(out, Todo{
 				Kind: "off", Title: strings.TrimSuffix(string(r.Placement), " upsell") + ": switched off",
-				Text: offersExist(r.TotalCount) + " none is active.",
+				Text:   offersExist(r.TotalCount) + " none is active.",
+				Action: seeOffers(r.TotalCount), Href: b.offersHref(OfferFilter{Placement: r.Placement, Sort: SortPriority}),
 			})
 		}
 	}
@@ -47,7 +48,7 @@ func (b builder) todos(o Overview) []Todo {
 		out = append(out, Todo{Kind: "warning", Title: "More campaigns than the gift plan allows", Text: "Switch campaigns off or change the plan in the gift app."})
 	}
 	if n := o.Top.Silent; n != nil && *n > 0 && o.Top.Empty == nil {
-		out = append(out, Todo{Kind: "info", Title: Plural(int64(*n), "offer", "offers") + " sold nothing in this window", Text: "They are not in the ranking below."})
+		out = append(out, Todo{Kind: "info", Title: Plural(int64(*n), "offer", "offers") + " sold nothing in this window", Text: "They are not in the ranking below.", Action: "Those that never sold", Href: b.offersHref(OfferFilter{NeverEarned: true})})
 	}
 	if c := o.Summary.Provenance.Check; c != nil && !c.Agrees && c.Missing == 0 {
 		out = append(out, Todo{
@@ -96,6 +97,17 @@ func (b builder) missingText(o Overview) string {
 		text += " Window totals include it."
 	}
 	return text
+}
+
+func (b builder) offersHref(f OfferFilter) string {
+	return "/stores/" + b.in.Store.Slug + "/offers?" + f.Values().Encode()
+}
+
+func seeOffers(n int64) string {
+	if n == 1 {
+		return "See the offer"
+	}
+	return "See the " + Count(n) + " offers"
 }
 
 func offersExist(n int64) string {

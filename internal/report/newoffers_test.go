@@ -1,0 +1,193 @@
+package report
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+func parseFilter(t *testing.T, query string) (OfferFilter, string) {
+	t.Helper()
+	q, err := url.ParseQuery(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := ParseOfferFilter(q)
+	var wrong *ChoiceError
+	if err != nil && !errors.As(err, &wrong) {
+		t.Fatalf("%s: %T", query, err)
+	}
+	if wrong == nil {
+		return f, ""
+	}
+	return f, wrong.Field
+}
+
+func TestOfferFilterIsReadFromTheAddressAndWrittenBack(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]OfferFilter{
+		"":                                      {Sort: SortNewest, Page: 1},
+		"query=&status=&placement=&sort=newest": {Sort: SortNewest, Page: 1},
+		"query=+Socks+&status=active":           {Query: "Socks", Status: "active", Sort: SortNewest, Page: 1},
+		"placement=thank_you&sort=priority&page=3":      {Placement: ThankYou, Sort: SortPriority, Page: 3},
+		"placement=Coupon+offer&ab_test=true":           {Placement: Coupon, ABTest: true, Sort: SortNewest, Page: 1},
+		"never_earned=true&sort=revenue_low&page=00002": {NeverEarned: true, Sort: SortRevenueLow, Page: 2},
+	} {
+		f, wrong := parseFilter(t, query)
+		if wrong != "" {
+			t.Errorf("%s is refused for %s", query, wrong)
+		}
+		equal(t, query, f, want)
+		again, _ := parseFilter(t, f.Values().Encode())
+		equal(t, query+", written and read again", again, want)
+	}
+}
+
+func TestOfferFilterThatCantBeAskedIsRefusedWithItsField(t *testing.T) {
+	t.Parallel()
+	for query, field := range map[string]string{
+		"status=deleted": "status", "sort=best": "sort", "page=0": "page", "page=-1": "page", "page=x": "page", "page=99999999999999999999": "page",
+		"ab_test=yes": "ab_test", "never_earned=1": "never_earned", "query=%00": "query", "query=%ff": "query", "placement=a%00": "placement",
+		"query=" + strings.Repeat("a", 201): "query", "sort=priority": "sort",
+	} {
+		f, got := parseFilter(t, query)
+		equal(t, query, got, field)
+		if f.Page < 1 || f.Sort == "" {
+			t.Errorf("%s leaves a filter that can't be shown: %+v", query, f)
+		}
+	}
+}
+
+func TestUnknownPlacementCanBeAskedForAsTheServiceSentIt_N31(t *testing.T) {
+	t.Parallel()
+	f, wrong := parseFilter(t, "placement=Cart+drawer+upsell")
+	equal(t, "refused for", wrong, "")
+	equal(t, "placement", f.Placement, Placement("Cart drawer upsell"))
+	in := storedOffers(OfferListRow{ID: "1", Placement: "Cart drawer upsell", Status: "on hold"})
+	l := NewOfferList(in, f, noon)
+	equal(t, "flag", l.Provenance.Has(FlagUnknownValue), true)
+	equal(t, "status", l.Rows[0].Status, "on hold")
+}
+
+// storedOffers is a connected store with a whole walk over the rows.
+func storedOffers(rows ...OfferListRow) StoredOffers {
+	n := int64(len(rows))
+	return StoredOffers{
+		Store: acme, Credentials: connected().Credentials, Rows: rows, Matched: len(rows), Total: len(rows),
+		Walk: &StoredWalk{FinishedAt: noon.Add(-time.Hour), Seen: n, Counted: &n, Calls: 2},
+	}
+}
+
+func TestTheListSaysHowCompleteItIs_N7_N9_N10(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		walk  *StoredWalk
+		words string
+		whole bool
+		flag  Flag
+	}{
+		"whole":                  {&StoredWalk{Seen: 1840, Counted: n64(1840)}, "1,840 of 1,840, verified against the count", true, ""},
+		"clamped":                {&StoredWalk{Seen: 1000, Counted: n64(1840), Clamped: true}, "first 1,000 of 1,840", false, FlagCut},
+		"clamped, no end":        {&StoredWalk{Seen: 1000, Clamped: true}, "first 1,000, there are more", false, FlagCut},
+		"clamped, both ends met": {&StoredWalk{Seen: 1500, Counted: n64(1500), Clamped: true}, "1,500 of 1,500, verified against the count", true, ""},
+		"not counted":            {&StoredWalk{Seen: 30}, "30 listed, not verified: the count was not answered", false, FlagIncomplete},
+		"moved":                  {&StoredWalk{Seen: 29, Counted: n64(30)}, "29 listed, the service counts 30: read again on the next walk", false, FlagIncomplete},
+		"never":                  {nil, "not yet read to its end", false, ""},
+	} {
+		in := storedOffers(OfferListRow{ID: "1", Placement: ThankYou})
+		in.Walk = c.walk
+		l := NewOfferList(in, OfferFilter{Page: 1}, noon)
+		equal(t, name, l.Verified.Words, c.words)
+		equal(t, name+", whole", l.Verified.Whole, c.whole)
+		if c.flag != "" && !l.Provenance.Has(c.flag) || c.flag == "" && len(l.Provenance.Flags) > 0 {
+			t.Errorf("%s: flags %v, want %q", name, l.Provenance.Flags, c.flag)
+		}
+	}
+}
+
+func TestAllTimeRevenueHasNoWindowAndCouponsHaveNone_N12_N13(t *testing.T) {
+	t.Parallel()
+	l := NewOfferList(storedOffers(OfferListRow{ID: "1", Placement: ThankYou, RevenueAllTime: dec("0"), Currency: "USD"}, OfferListRow{ID: "2", Placement: Coupon, Currency: "USD"}), OfferFilter{Page: 1}, noon)
+	if l.Provenance.Window != nil {
+		t.Errorf("all-time revenue has the window %v", l.Provenance.Window)
+	}
+	f, reported := l.Rows[0].Earned()
+	equal(t, "nothing earned", f.String(), "$0.00")
+	equal(t, "is reported", reported, true)
+	f, reported = l.Rows[1].Earned()
+	equal(t, "a coupon's", f.String(), "not reported")
+	equal(t, "is reported", reported, false)
+}
+
+func TestOnlySafeAddressesOfLivingOffersLead_N17(t *testing.T) {
+	t.Parallel()
+	for address, safe := range map[string]bool{
+		"https://admin.example/offers/1": true, "http://admin.example/1": false, "javascript:alert(1)": false, "https://": false,
+		"https://user:pw@admin.example/1": false, "//admin.example": false, "": false, "https://admin.example/\x7f": false,
+	} {
+		l := NewOfferList(storedOffers(OfferListRow{ID: "1", URL: address}), OfferFilter{Page: 1}, noon)
+		if got := l.Rows[0].URL != ""; got != safe {
+			t.Errorf("%q leads: %v", address, got)
+		}
+	}
+	l := NewOfferList(storedOffers(OfferListRow{ID: "1", URL: "https://admin.example/1", Deleted: true}), OfferFilter{Page: 1}, noon)
+	equal(t, "a deleted offer's address", l.Rows[0].URL, "")
+}
+
+func TestAnEmptyListSaysWhy_N15(t *testing.T) {
+	t.Parallel()
+	none := storedOffers()
+	unread := none
+	unread.Walk = nil
+	apart := unread
+	apart.Credentials = nil
+	failed := unread
+	failed.Ledger = []StoredPull{badPull("offers", "", "failed", "Server error (500)")}
+	filtered := storedOffers()
+	filtered.Total = 7
+	beyond := filtered
+	beyond.Matched = 7
+	for name, c := range map[string]struct {
+		in    StoredOffers
+		cause Cause
+		title string
+	}{
+		"no offers":      {none, CauseNoOffers, "No offers yet in this store"},
+		"not read":       {unread, CauseFilling, "The offer list is on its way"},
+		"not connected":  {apart, CauseNeverConnected, "Upsells are not connected"},
+		"failed":         {failed, CauseFailed, ""},
+		"no match":       {filtered, CauseNoMatch, "No offer is like that"},
+		"beyond the end": {beyond, CauseNoMatch, "There is no page 9"},
+	} {
+		l := NewOfferList(c.in, OfferFilter{Sort: SortNewest, Page: 9}, noon)
+		if l.Empty == nil || l.Empty.Cause != c.cause || c.title != "" && l.Empty.Title != c.title {
+			t.Errorf("%s: %+v", name, l.Empty)
+		}
+	}
+}
+
+func TestAChangeIsToldInWords(t *testing.T) {
+	t.Parallel()
+	plain := strings.NewReplacer("\u2068", "", "\u2069", "")
+	for want, e := range map[string]OfferEvent{
+		"First seen, as “Socks”":                      {Kind: "first_seen", After: "Socks"},
+		"First seen":                                  {Kind: "first_seen"},
+		"Renamed from “A” to “B”":                     {Kind: "renamed", Before: "A", After: "B"},
+		"Status from active to “on hold”":             {Kind: "status", Before: "active", After: "on hold"},
+		"An A/B test began":                           {Kind: "ab_test", Before: "false", After: "true"},
+		"The A/B test ended":                          {Kind: "ab_test", Before: "true", After: "false"},
+		"Display order from 3 to 1":                   {Kind: "priority", Before: "3", After: "1"},
+		"Placement from “X” to “Y”":                   {Kind: "placement", Before: "X", After: "Y"},
+		"Listed again":                                {Kind: "relisted"},
+		"A ranking marks it as deleted":               {Kind: "deleted"},
+		"No longer listed; that alone is no deletion": {Kind: "unlisted"},
+		"moon: a to b":                                {Kind: "moon", Before: "a", After: "b"},
+	} {
+		equal(t, e.Kind, plain.Replace(e.Words()), want)
+	}
+	if words := (OfferEvent{Kind: "renamed", Before: "\u202eA\u2069", After: "B"}).Words(); strings.ContainsRune(words, '\u202e') || strings.Count(words, "\u2069") != 2 {
+		t.Errorf("a name turns the words around it: %q", words)
+	}
+}
