@@ -227,6 +227,8 @@ func TestACredentialIsBoundToTheFirstShopItNames_N35(t *testing.T) {
 	equal(t, "after a reply that names none", get[string](h, `select state || coalesce(shop_domain, ' -') from credentials`), "good -")
 	name(ptr("acme.example"))
 	name(ptr("birch.example"))
+	h.exec(`update credentials set state = 'unchecked'`) // resumed: the shop stays
+	name(ptr("birch.example"))
 	equal(t, "bound to", get[string](h, `select shop_domain from credentials`), "acme.example")
 }
 

@@ -156,6 +156,14 @@ func TestAPartialDayThatFillsUpIsNotRevised_N27_N45(t *testing.T) {
 	equal(t, "still partial", get[bool](h, `select partial from summaries`), false)
 	// An answer with the running day and one without it are two answers.
 	equal(t, "gift answers", len(h.rows("gift_windows")), 2)
+	h.write(func(ctx context.Context, q *db.Queries) {
+		_ = q.UpsertGiftWindow(ctx, db.UpsertGiftWindowParams{
+			StoreID: h.acme, WindowStart: date("2026-11-20"), WindowEnd: date("2026-11-20"), IncludesToday: true, AskedDays: 1, Timezone: "UTC", Currency: "USD",
+			Orders: decp("8"), Revenue: decp("99"), Flags: []string{}, FetchedAt: later,
+		})
+	})
+	equal(t, "the running day goes on", get[string](h, `select revenue::text from gift_windows where includes_today`), "99")
+	equal(t, "revisions", len(h.rows("revisions")), 0)
 }
 
 // A row that says it is deleted tells nothing about an offer that we know.
