@@ -33,9 +33,15 @@ create table offer_setups (
     store_id bigint not null references stores on delete cascade,
     offer_id text not null,
     body jsonb not null,
+    -- its days on the store's clock, for the marks of a timeline; null: not said
+    starts_on date,
+    ends_on date,
     fetched_at timestamptz not null,
     primary key (store_id, offer_id)
 );
+
+create index offer_setups_starts on offer_setups (store_id, starts_on);
+create index offer_setups_ends on offer_setups (store_id, ends_on);
 
 create table offer_stages (
     store_id bigint not null references stores on delete cascade,
@@ -105,7 +111,7 @@ create table priority_walks (
 -- A ranking is whole when it is known that no offer that earned is missing from it
 -- (N16): only then did an absent offer earn nothing.
 alter table top_lists add column whole boolean not null default false;
-create index top_lists_unproven on top_lists (store_id) where not whole;
+create index top_lists_unproven on top_lists (store_id) where not whole and direction = 'highest';
 
 -- One offer's days.
 create index top_offers_days on top_offers (store_id, offer_id, window_start) where window_start = window_end;

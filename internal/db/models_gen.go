@@ -217,6 +217,8 @@ type OfferSetup struct {
 	StoreID   int64
 	OfferID   string
 	Body      []byte
+	StartsOn  *time.Time
+	EndsOn    *time.Time
 	FetchedAt time.Time
 }
 

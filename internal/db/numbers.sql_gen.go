@@ -12,6 +12,35 @@ import (
 	"github.com/shopspring/decimal"
 )
 
+const askLowestOfDay = `-- name: AskLowestOfDay :exec
+insert into ledger as l (store_id, pull, subject, service, due_at)
+select h.store_id, 'top.day.lowest', h.window_start::text, 'upsell', $1
+from top_lists h
+where h.store_id = $2 and h.window_start = $3::date and h.window_end = h.window_start
+  and h.direction = 'highest' and not h.whole and not h.partial
+  and not exists (
+      select
+      from top_lists o
+      where o.store_id = h.store_id and o.window_start = h.window_start and o.window_end = h.window_end
+        and o.direction = 'lowest' and o.fetched_at >= h.fetched_at - interval '1 hour'
+  )
+on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
+where l.outcome <> 'refused'
+`
+
+type AskLowestOfDayParams struct {
+	At      *time.Time
+	StoreID int64
+	Day     time.Time
+}
+
+// A day that is over and whose list is not known to be whole is asked for its other
+// end, once for each answer. A refused one is not asked again.
+func (q *Queries) AskLowestOfDay(ctx context.Context, arg AskLowestOfDayParams) error {
+	_, err := q.db.Exec(ctx, askLowestOfDay, arg.At, arg.StoreID, arg.Day)
+	return err
+}
+
 const checkWindow = `-- name: CheckWindow :exec
 insert into window_checks as c (
     store_id, window_start, window_end, reported_value, stitched_value, reported_orders, stitched_orders,
@@ -88,6 +117,54 @@ func (q *Queries) DriftedWindows(ctx context.Context, storeID int64) ([]DriftedW
 		return nil, err
 	}
 	return items, nil
+}
+
+const proveTopLists = `-- name: ProveTopLists :exec
+update top_lists h
+set whole = true
+where h.store_id = $1 and not h.whole and h.direction = 'highest'
+  and (
+      h.row_count < 3
+      or (h.row_count < h.row_limit and h.row_count < (select max(m.row_count) from top_lists m where m.store_id = $1))
+      or exists (
+          select
+          from top_lists l
+          cross join lateral (
+              select
+                  min(t.revenue) filter (where t.direction = 'highest') as least,
+                  max(t.revenue) filter (where t.direction = 'lowest') as greatest,
+                  count(distinct t.offer_id) as earners
+              from top_offers t
+              where t.store_id = l.store_id and t.window_start = l.window_start and t.window_end = l.window_end
+          ) ends
+          where h.window_start = $2 and h.window_end = $3
+            and l.store_id = h.store_id and l.window_start = h.window_start and l.window_end = h.window_end
+            and l.direction = 'lowest' and l.currency = h.currency
+            and l.fetched_at >= h.fetched_at - interval '1 hour'
+            and (
+                ends.least < ends.greatest
+                or (ends.earners = h.row_count and ends.earners = l.row_count and ends.earners < h.row_limit)
+            )
+      )
+  )
+`
+
+type ProveTopListsParams struct {
+	StoreID     int64
+	WindowStart time.Time
+	WindowEnd   time.Time
+}
+
+// A list of the highest earners is known to be whole (N16):
+// where it has fewer rows than the service's default of three;
+// where it is shorter than it was asked to be, and shorter than a list that the service
+// gave before: so it was not the service's maximum, which is not shown, that cut it;
+// where its least amount lies below the greatest of the lowest earners of the same
+// window: whoever earned something is then in one of the two. Two lists that end on the
+// same amount meet only when each holds all there is, and less than was asked for.
+func (q *Queries) ProveTopLists(ctx context.Context, arg ProveTopListsParams) error {
+	_, err := q.db.Exec(ctx, proveTopLists, arg.StoreID, arg.WindowStart, arg.WindowEnd)
+	return err
 }
 
 const replaceCoverage = `-- name: ReplaceCoverage :exec
@@ -190,6 +267,7 @@ with list as (
         currency = excluded.currency,
         source = excluded.source,
         partial = excluded.partial,
+        whole = false,
         fetched_at = excluded.fetched_at
     where l.fetched_at <= excluded.fetched_at
     returning l.row_count
@@ -252,6 +330,21 @@ func (q *Queries) ReplaceTopList(ctx context.Context, arg ReplaceTopListParams) 
 		arg.Partial,
 		arg.FetchedAt,
 	)
+	return err
+}
+
+const unaskProvenDays = `-- name: UnaskProvenDays :exec
+update ledger l
+set due_at = null
+from top_lists h
+where l.store_id = $1 and l.pull = 'top.day.lowest' and l.due_at is not null
+  and h.store_id = l.store_id and h.window_end = h.window_start and h.window_start::text = l.subject
+  and h.direction = 'highest' and h.whole
+`
+
+// What was found to be whole meanwhile needs no other end.
+func (q *Queries) UnaskProvenDays(ctx context.Context, storeID int64) error {
+	_, err := q.db.Exec(ctx, unaskProvenDays, storeID)
 	return err
 }
 

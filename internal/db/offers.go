@@ -86,14 +86,17 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		pulls, details  []Ledger
 		kept            []KeptDaysRow
 		pulled          time.Time
+		lists           []TopList
+		ranked          []TopOffersOfWindowRow
+		counts          []OfferCount
 	)
 	err := d.read(ctx, func(q *Queries) error {
-		var errs [12]error
+		var errs [15]error
 		offers, errs[0] = q.OfferByID(ctx, OfferByIDParams{s.id, id})
 		setup, errs[1] = q.SetupOfOffer(ctx, SetupOfOfferParams{s.id, id})
 		stages, errs[2] = q.StagesOfOffer(ctx, StagesOfOfferParams{s.id, id})
 		recommendations, errs[3] = q.RecommendationsOfOffer(ctx, RecommendationsOfOfferParams{s.id, id})
-		days, errs[4] = q.DaysOfOffer(ctx, DaysOfOfferParams{s.id, id, first, last})
+		days, errs[4] = q.DaysOfOffer(ctx, DaysOfOfferParams{StoreID: s.id, OfferID: id, FirstDay: first, LastDay: last, Today: day(c.Today)})
 		whole, errs[5] = q.WholeDays(ctx, WholeDaysParams{s.id, first, last})
 		events, errs[6] = q.EventsOfOffer(ctx, EventsOfOfferParams{s.id, id})
 		creds, errs[7] = q.CredentialStates(ctx, s.id)
@@ -101,6 +104,9 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		details, errs[9] = q.PullsOfOffer(ctx, PullsOfOfferParams{s.id, id})
 		kept, errs[10] = q.KeptDays(ctx, KeptDaysParams{s.id, day(c.Today.AddDays(-s.HistoryDays))})
 		pulled, errs[11] = q.NewestPull(ctx, s.id)
+		lists, errs[12] = q.TopListsOfWindow(ctx, TopListsOfWindowParams{s.id, first, last})
+		ranked, errs[13] = q.TopOffersOfWindow(ctx, TopOffersOfWindowParams{s.id, first, last})
+		counts, errs[14] = q.OfferCountRows(ctx, s.id)
 		return errors.Join(errs[:]...)
 	})
 	if err != nil {
@@ -114,6 +120,7 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 			Store: s.Store, Paused: s.Paused, Credentials: each(creds, credential),
 			Ledger:   each(slices.Concat(pulls, details), func(l Ledger) report.StoredPull { return pull(l, now) }),
 			FirstDay: s.FirstDay, HistoryDays: s.HistoryDays, PulledAt: pulled, RateLimit: d.RateLimit,
+			TopLists: topLists(lists, ranked), Counts: each(counts, count),
 			DaysKept: each(kept, func(k KeptDaysRow) civil.Date { return civil.DateOf(k.Day) }),
 		},
 		Offer: offer(offers[0]),
@@ -154,6 +161,10 @@ func offer(o Offer) report.OfferListRow {
 		row.Priority = &n
 	}
 	return row
+}
+
+func offerMark(m OfferMarksRow) report.Mark {
+	return report.Mark{Day: civil.DateOf(m.Day), Start: m.IsStart, Name: m.Name}
 }
 
 // escapeLike makes a text that ILIKE takes as it is.

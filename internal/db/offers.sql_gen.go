@@ -79,7 +79,7 @@ from top_offers t
 join top_lists l using (store_id, window_start, window_end, direction)
 where t.store_id = $1 and t.offer_id = $2
   and t.window_start between $3::date and $4::date
-  and t.window_start = t.window_end and not l.partial
+  and t.window_start = t.window_end and (not l.partial or t.window_start = $5::date)
 order by t.window_start, l.fetched_at desc, t.direction
 `
 
@@ -88,6 +88,7 @@ type DaysOfOfferParams struct {
 	OfferID  string
 	FirstDay time.Time
 	LastDay  time.Time
+	Today    time.Time
 }
 
 type DaysOfOfferRow struct {
@@ -105,6 +106,7 @@ func (q *Queries) DaysOfOffer(ctx context.Context, arg DaysOfOfferParams) ([]Day
 		arg.OfferID,
 		arg.FirstDay,
 		arg.LastDay,
+		arg.Today,
 	)
 	if err != nil {
 		return nil, err
@@ -445,6 +447,51 @@ func (q *Queries) OfferByID(ctx context.Context, arg OfferByIDParams) ([]Offer, 
 			&i.PriorityWalk,
 			&i.UnlistedAt,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const offerMarks = `-- name: OfferMarks :many
+select m.day::date as day, m.is_start::boolean as is_start, o.name
+from offer_setups s
+join offers o using (store_id, offer_id)
+cross join lateral (values (s.starts_on, true), (s.ends_on, false)) as m (day, is_start)
+where s.store_id = $1
+  and (s.starts_on between $2::date and $3::date or s.ends_on between $2::date and $3::date)
+  and m.day between $2::date and $3::date
+order by m.day desc, m.is_start, o.name, o.offer_id
+limit 200
+`
+
+type OfferMarksParams struct {
+	StoreID  int64
+	FirstDay time.Time
+	LastDay  time.Time
+}
+
+type OfferMarksRow struct {
+	Day     time.Time
+	IsStart bool
+	Name    string
+}
+
+// Starts and ends of offers within a window.
+func (q *Queries) OfferMarks(ctx context.Context, arg OfferMarksParams) ([]OfferMarksRow, error) {
+	rows, err := q.db.Query(ctx, offerMarks, arg.StoreID, arg.FirstDay, arg.LastDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []OfferMarksRow
+	for rows.Next() {
+		var i OfferMarksRow
+		if err := rows.Scan(&i.Day, &i.IsStart, &i.Name); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -985,6 +1032,8 @@ on conflict (store_id, offer_id) do update set
     currency = excluded.currency,
     created_at_text = excluded.created_at_text,
     deleted = excluded.deleted,
+    priority = case when o.placement = excluded.placement then o.priority end,
+    priority_walk = case when o.placement = excluded.placement then o.priority_walk else 0 end,
     unlisted_at = null,
     last_listed_at = excluded.last_listed_at,
     last_walk = excluded.last_walk
@@ -1040,9 +1089,13 @@ func (q *Queries) UpsertRecommendations(ctx context.Context, arg UpsertRecommend
 }
 
 const upsertSetup = `-- name: UpsertSetup :exec
-insert into offer_setups as s (store_id, offer_id, body, fetched_at)
-values ($1, $2, $3, $4)
-on conflict (store_id, offer_id) do update set body = excluded.body, fetched_at = excluded.fetched_at
+insert into offer_setups as s (store_id, offer_id, body, starts_on, ends_on, fetched_at)
+values ($1, $2, $3, $4, $5, $6)
+on conflict (store_id, offer_id) do update set
+    body = excluded.body,
+    starts_on = excluded.starts_on,
+    ends_on = excluded.ends_on,
+    fetched_at = excluded.fetched_at
 where s.fetched_at <= excluded.fetched_at
 `
 
@@ -1050,6 +1103,8 @@ type UpsertSetupParams struct {
 	StoreID   int64
 	OfferID   string
 	Body      []byte
+	StartsOn  *time.Time
+	EndsOn    *time.Time
 	FetchedAt time.Time
 }
 
@@ -1058,6 +1113,8 @@ func (q *Queries) UpsertSetup(ctx context.Context, arg UpsertSetupParams) error 
 		arg.StoreID,
 		arg.OfferID,
 		arg.Body,
+		arg.StartsOn,
+		arg.EndsOn,
 		arg.FetchedAt,
 	)
 	return err

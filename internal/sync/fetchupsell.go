@@ -24,7 +24,7 @@ func (w *work) fetchUpsell(ctx context.Context, c *upsell.Client, p Pull) (answe
 		return w.stats(ctx, c, p, r)
 	case TopDay, TopHighest:
 		return w.top(ctx, c, p, r, upsell.Highest)
-	case TopLowest:
+	case TopLowest, TopDayLowest:
 		return w.top(ctx, c, p, r, upsell.Lowest)
 	case CoverageNow:
 		return w.coverage(ctx, c, r)
@@ -34,6 +34,14 @@ func (w *work) fetchUpsell(ctx context.Context, c *upsell.Client, p Pull) (answe
 		return w.offerCount(ctx, c)
 	case OfferPage:
 		return w.offerPage(ctx, c)
+	case OfferPriority:
+		return w.priorityPage(ctx, c, p.Subject)
+	case OfferSetup:
+		return w.offerSetup(ctx, c, p.Subject)
+	case OfferStages:
+		return w.offerStages(ctx, c, p.Subject)
+	case OfferRecommendations:
+		return w.offerRecommendations(ctx, c, p.Subject)
 	}
 	return answer{}, fmt.Errorf("no call for a pull of kind %q", p.Kind)
 }
@@ -48,7 +56,7 @@ func (w *work) dated(a answer, p Pull, applied upsell.Window) answer {
 	if w.partial(a, a.applied) {
 		a.flags = addFlag(a.flags, report.FlagPartial)
 	}
-	a.elsewhere = policyOf[p.Kind].shape == days && *a.applied != *p.Window
+	a.elsewhere = p.Kind.ofDay() && *a.applied != *p.Window
 	return a
 }
 
@@ -137,7 +145,11 @@ func (w *work) top(ctx context.Context, c *upsell.Client, p Pull, r upsell.Range
 	a := w.dated(from(got), p, d.AppliedWindow)
 	a.currency, a.domain = string(d.Currency), d.ShopDomain
 	list := make([]topRow, 0, len(d.Offers))
+	var gone []string
 	for i, o := range d.Offers {
+		if o.IsDeleted {
+			gone = append(gone, o.ID)
+		}
 		list = append(list, topRow{
 			i + 1, o.ID, o.Name, string(o.Type), string(o.Status), o.ABTest, o.Revenue, o.Claims, o.AcceptanceRate, o.IsDeleted, optional(o.URL),
 		})
@@ -148,6 +160,14 @@ func (w *work) top(ctx context.Context, c *upsell.Client, p Pull, r upsell.Range
 			RowLimit: topLimit, Rows: rows(list), ShopOfferCount: &d.ShopOfferCount, Currency: string(d.Currency),
 			Source: d.AppliedWindow.Source, Partial: w.partial(a, a.applied), FetchedAt: a.fetchedAt,
 		})
+		if len(gone) > 0 {
+			_ = q.MarkDeleted(ctx, db.MarkDeletedParams{StoreID: w.store.ID, OfferIds: gone, At: a.fetchedAt})
+		}
+		_ = q.ProveTopLists(ctx, db.ProveTopListsParams{StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End)})
+		if p.Kind.ofDay() {
+			_ = q.AskLowestOfDay(ctx, db.AskLowestOfDayParams{StoreID: w.store.ID, Day: day(a.applied.Start), At: &a.fetchedAt})
+		}
+		_ = q.UnaskProvenDays(ctx, w.store.ID)
 	}
 	return a, nil
 }

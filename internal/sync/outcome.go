@@ -64,7 +64,7 @@ func end(p Pull, err error, now time.Time, loc *time.Location) ending {
 		e.cause, e.advice = causeOf(p.Service, f), advice(p.Service, f)
 	case f.Kind == upstream.OurFault:
 		e.outcome = refused
-		if p.Service == Upsell && p.Window != nil && policyOf[p.Kind].shape != days { // tomorrow asks for other dates
+		if p.Service == Upsell && p.Window != nil && !p.Kind.ofDay() { // tomorrow asks for other dates
 			next := midnightAfter(report.Today(now, loc), loc).Add(afterMidnight)
 			e.due = &next
 		}

@@ -1,7 +1,9 @@
 package sync
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -39,7 +41,7 @@ func Plan(service string, ledger Ledger, historyDays int, now time.Time, loc *ti
 			if row.DueAt == nil || row.DueAt.After(now) || held(row, now) {
 				continue
 			}
-			p.Claim, p.Attempts = row.Claim, int(row.Attempts)
+			p.Claim, p.Attempts, p.due = row.Claim, int(row.Attempts), *row.DueAt
 		}
 		plan = append(plan, p)
 	}
@@ -47,8 +49,12 @@ func Plan(service string, ledger Ledger, historyDays int, now time.Time, loc *ti
 		if a.rank != b.rank {
 			return a.rank - b.rank
 		}
-		if a.Window != nil && b.Window != nil && policyOf[a.Kind].shape == days && policyOf[b.Kind].shape == days {
+		if a.Kind.ofDay() && b.Kind.ofDay() {
 			return b.Window.End.DaysSince(a.Window.End) // the newest day first
+		}
+		if policyOf[a.Kind].shape == someOffers && policyOf[b.Kind].shape == someOffers {
+			// What has just changed before whose turn it is; an offer's details together.
+			return cmp.Or(b.due.Compare(a.due), strings.Compare(a.Subject, b.Subject))
 		}
 		return 0
 	})
@@ -112,6 +118,28 @@ func candidates(service string, ledger Ledger, historyDays int, now time.Time, l
 						return
 					}
 				}
+			case places:
+				for _, key := range pol.names {
+					p := base
+					p.Subject = key
+					if !yield(p) {
+						return
+					}
+				}
+			case someDays, someOffers:
+				for _, subject := range subjects(ledger, pol.kind) {
+					p := base
+					p.Subject = subject
+					if d, err := civil.ParseDate(subject); err == nil && pol.shape == someDays {
+						w := report.OneDay(d)
+						p.Window = &w
+						p.rank, p.Lane = rankOfDay(d, today)
+						p.rank = max(p.rank, 3) // behind the windows: their lists may prove it already
+					}
+					if !yield(p) {
+						return
+					}
+				}
 			case days:
 				for age := range historyDays + 1 {
 					d := today.AddDays(-age)
@@ -128,6 +156,18 @@ func candidates(service string, ledger Ledger, historyDays int, now time.Time, l
 			}
 		}
 	}
+}
+
+// subjects are what the ledger names of a kind, in order.
+func subjects(ledger Ledger, kind Kind) []string {
+	var out []string
+	for key := range ledger {
+		if key.Kind == kind {
+			out = append(out, key.Subject)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // historyEnd is the newest settled day for which the service did not answer the

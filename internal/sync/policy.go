@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"hash/fnv"
 	"strconv"
 	"time"
 
@@ -29,6 +30,11 @@ const (
 	single  shape = iota // one pull, no subject
 	days                 // one pull a day, subject is the day
 	windows              // one pull for each named window
+	places               // one pull for each named placement
+	// someDays and someOffers are what the ledger names and nothing else: what comes
+	// in writes a row for each day or offer that is to be asked.
+	someDays
+	someOffers
 )
 
 // policy is how one kind of pull is kept up to date.
@@ -36,10 +42,10 @@ type policy struct {
 	kind    Kind
 	service string
 	shape   shape
-	// names are the windows of a windows kind.
+	// names are the windows of a windows kind, or the placements of a places kind.
 	names []string
 	// rank orders pulls: 0 the credential's check, 1 today and yesterday, 2
-	// windows, 3 current state, 4 inventory, 6 trailing days, 7 the past.
+	// windows, 3 current state, 4 inventory, 5 details, 6 trailing days, 7 the past.
 	rank int
 	// every is the cadence; zero means once after each midnight.
 	every time.Duration
@@ -59,7 +65,12 @@ var policies = []policy{
 	{kind: TopLowest, service: Upsell, shape: windows, names: []string{"30", "7", "90"}, rank: 2},
 	{kind: CoverageNow, service: Upsell, rank: 3, every: hourly, span: 30},
 	{kind: LifetimeNow, service: Upsell, rank: 3, every: hourly},
+	{kind: TopDayLowest, service: Upsell, shape: someDays},
 	{kind: OfferPage, service: Upsell, rank: 4},
+	{kind: OfferPriority, service: Upsell, shape: places, names: placementKeys(), rank: 4},
+	{kind: OfferSetup, service: Upsell, shape: someOffers, rank: 5},
+	{kind: OfferStages, service: Upsell, shape: someOffers, rank: 5},
+	{kind: OfferRecommendations, service: Upsell, shape: someOffers, rank: 5},
 
 	{kind: GiftSetupHealth, service: Gift, rank: 0, every: hourly},
 	{kind: GiftPlan, service: Gift, rank: 1, every: hourly},
@@ -75,6 +86,12 @@ var policyOf = func() map[Kind]policy {
 	}
 	return m
 }()
+
+// ofDay reports whether the kind's subjects are days.
+func (k Kind) ofDay() bool {
+	s := policyOf[k].shape
+	return s == days || s == someDays
+}
 
 // named is the window that a name stands for today: "30" ends yesterday,
 // "prev30" is the 30 days before it.
@@ -123,10 +140,27 @@ func nextDue(p Pull, fetched time.Time, loc *time.Location) *time.Time {
 		case today.DaysSince(d) >= trailingDays: // settled
 			return nil
 		}
+	case pol.shape == someDays: // asked again when the day's other end comes in anew
+		return nil
+	case pol.shape == someOffers:
+		next = midnightAfter(today.AddDays(nightsUntilTurn(p.Subject, today)-1), loc).Add(afterMidnight)
 	case pol.every > 0:
 		next = earlier(next, fetched.Add(pol.every))
 	}
 	return &next
+}
+
+// nightsUntilTurn is how many nights, 1 to 7, an offer's details wait for their turn:
+// each offer has its night of the week, so that every night brings a seventh.
+func nightsUntilTurn(offerID string, today civil.Date) int {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(offerID))
+	turn := int(h.Sum32() % 7)
+	wait := turn - today.DaysSince(civil.Date{Year: 2000, Month: time.January, Day: 1})%7
+	for wait < 1 {
+		wait += 7
+	}
+	return wait
 }
 
 // midnightAfter is the moment at which the day after d begins. Where the clock

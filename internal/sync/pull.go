@@ -1,6 +1,8 @@
 package sync
 
 import (
+	"time"
+
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -21,6 +23,12 @@ const (
 	LifetimeNow   Kind = "lifetime"
 	OfferCountNow Kind = "offer_count"
 	OfferPage     Kind = "offers"
+	// TopDayLowest is asked for days whose highest list is not known to be whole.
+	TopDayLowest         Kind = "top.day.lowest"
+	OfferPriority        Kind = "offers.priority"
+	OfferSetup           Kind = "offer.setup"
+	OfferStages          Kind = "offer.stages"
+	OfferRecommendations Kind = "offer.recommendations"
 
 	GiftWindow      Kind = "gift.window"
 	GiftToday       Kind = "gift.today"
@@ -38,7 +46,7 @@ const (
 // Pull is one upstream call whose answer we keep.
 type Pull struct {
 	Kind    Kind
-	Subject string // a day (YYYY-MM-DD), a window's name, or ""
+	Subject string // a day (YYYY-MM-DD), a window's name, a placement's key, an offer's id, or ""
 	Service string
 	Lane    db.Lane
 	// Window is what will be asked for; nil for pulls without one.
@@ -50,4 +58,6 @@ type Pull struct {
 	Attempts int
 
 	rank int
+	// due is when a row of the ledger is due that stands for itself; see someOffers.
+	due time.Time
 }

@@ -60,6 +60,7 @@ type options struct {
 	at        time.Time
 	late      bool      // late orders change past days
 	vast      bool      // with a store of more offers than the list can show
+	details   bool      // pull set-up, stages and recommendations of each offer too
 	log       io.Writer // one line an arrival
 }
 
@@ -70,6 +71,10 @@ func newWorld(t *testing.T, o options) *world {
 		o.rateLimit = 2400
 	}
 	w.db = db.From(dbtest.New(t), o.rateLimit)
+	if !o.details {
+		w.exec(`create function no_details() returns trigger language plpgsql as 'begin return null; end'`)
+		w.exec(`create trigger no_details before insert on ledger for each row when (new.pull like 'offer.%') execute function no_details()`)
+	}
 	w.sandbox = sandbox.New(sandbox.Config{
 		Seed: 1, Limit: o.limit, Prefix: "/some/where", Now: w.clock.Now, LateOrders: o.late, Vast: o.vast, Log: o.log,
 	})

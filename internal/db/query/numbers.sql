@@ -98,6 +98,7 @@ with list as (
         currency = excluded.currency,
         source = excluded.source,
         partial = excluded.partial,
+        whole = false,
         fetched_at = excluded.fetched_at
     where l.fetched_at <= excluded.fetched_at
     returning l.row_count
@@ -129,6 +130,68 @@ on conflict (store_id, window_start, window_end, direction, place) do update set
     acceptance_rate = excluded.acceptance_rate,
     deleted = excluded.deleted,
     url = excluded.url;
+
+-- name: ProveTopLists :exec
+-- A list of the highest earners is known to be whole (N16):
+-- where it has fewer rows than the service's default of three;
+-- where it is shorter than it was asked to be, and shorter than a list that the service
+-- gave before: so it was not the service's maximum, which is not shown, that cut it;
+-- where its least amount lies below the greatest of the lowest earners of the same
+-- window: whoever earned something is then in one of the two. Two lists that end on the
+-- same amount meet only when each holds all there is, and less than was asked for.
+update top_lists h
+set whole = true
+where h.store_id = @store_id and not h.whole and h.direction = 'highest'
+  and (
+      h.row_count < 3
+      or (h.row_count < h.row_limit and h.row_count < (select max(m.row_count) from top_lists m where m.store_id = @store_id))
+      or exists (
+          select
+          from top_lists l
+          cross join lateral (
+              select
+                  min(t.revenue) filter (where t.direction = 'highest') as least,
+                  max(t.revenue) filter (where t.direction = 'lowest') as greatest,
+                  count(distinct t.offer_id) as earners
+              from top_offers t
+              where t.store_id = l.store_id and t.window_start = l.window_start and t.window_end = l.window_end
+          ) ends
+          where h.window_start = @window_start and h.window_end = @window_end
+            and l.store_id = h.store_id and l.window_start = h.window_start and l.window_end = h.window_end
+            and l.direction = 'lowest' and l.currency = h.currency
+            and l.fetched_at >= h.fetched_at - interval '1 hour'
+            and (
+                ends.least < ends.greatest
+                or (ends.earners = h.row_count and ends.earners = l.row_count and ends.earners < h.row_limit)
+            )
+      )
+  );
+
+-- name: AskLowestOfDay :exec
+-- A day that is over and whose list is not known to be whole is asked for its other
+-- end, once for each answer. A refused one is not asked again.
+insert into ledger as l (store_id, pull, subject, service, due_at)
+select h.store_id, 'top.day.lowest', h.window_start::text, 'upsell', @at
+from top_lists h
+where h.store_id = @store_id and h.window_start = sqlc.arg(day)::date and h.window_end = h.window_start
+  and h.direction = 'highest' and not h.whole and not h.partial
+  and not exists (
+      select
+      from top_lists o
+      where o.store_id = h.store_id and o.window_start = h.window_start and o.window_end = h.window_end
+        and o.direction = 'lowest' and o.fetched_at >= h.fetched_at - interval '1 hour'
+  )
+on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
+where l.outcome <> 'refused';
+
+-- name: UnaskProvenDays :exec
+-- What was found to be whole meanwhile needs no other end.
+update ledger l
+set due_at = null
+from top_lists h
+where l.store_id = @store_id and l.pull = 'top.day.lowest' and l.due_at is not null
+  and h.store_id = l.store_id and h.window_end = h.window_start and h.window_start::text = l.subject
+  and h.direction = 'highest' and h.whole;
 
 -- name: ReplaceCoverage :exec
 with gone as (

@@ -52,6 +52,8 @@ on conflict (store_id, offer_id) do update set
     currency = excluded.currency,
     created_at_text = excluded.created_at_text,
     deleted = excluded.deleted,
+    priority = case when o.placement = excluded.placement then o.priority end,
+    priority_walk = case when o.placement = excluded.placement then o.priority_walk else 0 end,
     unlisted_at = null,
     last_listed_at = excluded.last_listed_at,
     last_walk = excluded.last_walk
@@ -228,9 +230,13 @@ from walk
 where o.store_id = @store_id and o.placement = @placement and o.priority is not null and o.priority_walk <> walk.walk;
 
 -- name: UpsertSetup :exec
-insert into offer_setups as s (store_id, offer_id, body, fetched_at)
-values (@store_id, @offer_id, @body, @fetched_at)
-on conflict (store_id, offer_id) do update set body = excluded.body, fetched_at = excluded.fetched_at
+insert into offer_setups as s (store_id, offer_id, body, starts_on, ends_on, fetched_at)
+values (@store_id, @offer_id, @body, @starts_on, @ends_on, @fetched_at)
+on conflict (store_id, offer_id) do update set
+    body = excluded.body,
+    starts_on = excluded.starts_on,
+    ends_on = excluded.ends_on,
+    fetched_at = excluded.fetched_at
 where s.fetched_at <= excluded.fetched_at;
 
 -- name: UpsertStages :exec
@@ -315,7 +321,7 @@ from top_offers t
 join top_lists l using (store_id, window_start, window_end, direction)
 where t.store_id = @store_id and t.offer_id = @offer_id
   and t.window_start between @first_day::date and @last_day::date
-  and t.window_start = t.window_end and not l.partial
+  and t.window_start = t.window_end and (not l.partial or t.window_start = @today::date)
 order by t.window_start, l.fetched_at desc, t.direction;
 
 -- name: WholeDays :many
@@ -329,3 +335,15 @@ order by window_start;
 -- name: PullsOfOffer :many
 select * from ledger
 where store_id = @store_id and pull in ('offer.setup', 'offer.stages', 'offer.recommendations') and subject = @offer_id;
+
+-- name: OfferMarks :many
+-- Starts and ends of offers within a window.
+select m.day::date as day, m.is_start::boolean as is_start, o.name
+from offer_setups s
+join offers o using (store_id, offer_id)
+cross join lateral (values (s.starts_on, true), (s.ends_on, false)) as m (day, is_start)
+where s.store_id = @store_id
+  and (s.starts_on between @first_day::date and @last_day::date or s.ends_on between @first_day::date and @last_day::date)
+  and m.day between @first_day::date and @last_day::date
+order by m.day desc, m.is_start, o.name, o.offer_id
+limit 200;

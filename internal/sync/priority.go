@@ -1,0 +1,86 @@
+package sync
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/storeglass/storeglass/internal/apis/upsell"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+type priorityRow struct {
+	OfferID  string `json:"offer_id"`
+	Priority int64  `json:"priority"`
+}
+
+// placementKeys are the subjects of the walks over the display orders.
+func placementKeys() []string {
+	var keys []string
+	for _, p := range upsell.Placements() {
+		keys = append(keys, report.Placement(p).Key())
+	}
+	return keys
+}
+
+func placementOf(key string) (upsell.Placement, error) {
+	for _, p := range upsell.Placements() {
+		if report.Placement(p).Key() == key {
+			return p, nil
+		}
+	}
+	return "", fmt.Errorf("no placement is called %q", key)
+}
+
+// priorityPage pulls the next page of one placement's display order. As with the
+// inventory a page is a pull, so a killed walk goes on where it stood. Offers that
+// the inventory does not know yet get their place on the next night.
+func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (answer, error) {
+	placement, err := placementOf(key)
+	if err != nil {
+		return answer{}, err
+	}
+	walk, err := w.db.Queries().PriorityWalk(ctx, db.PriorityWalkParams{StoreID: w.store.ID, Placement: string(placement)})
+	if err != nil {
+		return answer{}, fmt.Errorf("find the walk over the display order: %w", err)
+	}
+	page := int(walk.NextPage)
+	got, err := c.ByPriority(ctx, placement, page)
+	if err != nil {
+		return answer{}, err
+	}
+	d := got.Data
+	a := from(got)
+	a.currency, a.domain = string(d.Currency), d.ShopDomain
+	if got.Has(upstream.FlagFilterDiffers) {
+		return answer{}, broken(a, "the reply does not say that it is of the placement asked for")
+	}
+	list := make([]priorityRow, 0, len(d.Offers))
+	seen := map[string]bool{}
+	for _, o := range d.Offers {
+		if seen[o.ID] || o.Priority == nil || o.IsDeleted {
+			continue
+		}
+		seen[o.ID] = true
+		list = append(list, priorityRow{o.ID, *o.Priority})
+	}
+	over := !d.HasMore || page >= upsell.LastPage
+	a.more = !over
+	a.text = fmt.Sprintf("page %d", page)
+	next := db.StepPriorityWalkParams{StoreID: w.store.ID, Placement: string(placement), NextPage: int32(page + 1)}
+	if page == 1 {
+		next.ListedTotal = &d.Total
+	}
+	if over {
+		next.FinishedAt = &a.fetchedAt
+	}
+	a.numbers = func(ctx context.Context, q *db.Queries) {
+		_ = q.SetPriorities(ctx, db.SetPrioritiesParams{StoreID: w.store.ID, Rows: rows(list), Walk: walk.Walk, At: a.fetchedAt})
+		_ = q.StepPriorityWalk(ctx, next)
+		if over {
+			_ = q.ForgetPriorities(ctx, db.ForgetPrioritiesParams{StoreID: w.store.ID, Placement: string(placement)})
+		}
+	}
+	return a, nil
+}

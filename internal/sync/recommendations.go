@@ -1,0 +1,112 @@
+package sync
+
+import (
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/apis/upsell"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+const causeUnknown = "unknown"
+
+// recommendationsBody keeps the four shapes apart, and evidence from padding (N36).
+func recommendationsBody(r upsell.Recommendations) report.RecommendationsBody {
+	return upsell.MatchRecommendations(
+		r,
+		func(b upsell.BoughtTogether) report.RecommendationsBody {
+			body := report.RecommendationsBody{
+				Shape: report.ShapeBoughtTogether, Currency: string(b.Currency),
+				Omitted: missingWords(b.OmittedTriggers), Deleted: missingWords(b.DeletedTriggers),
+			}
+			for _, t := range b.Triggers {
+				body.Triggers = append(body.Triggers, trigger(t))
+			}
+			return body
+		},
+		func(b upsell.BestSellers) report.RecommendationsBody {
+			return report.RecommendationsBody{
+				Shape: report.ShapeBestSellers, Cause: causeWord(b.Cause), Products: picks(b.Products),
+				Deleted: missingWords(b.DeletedTriggers), Currency: string(b.Currency),
+			}
+		},
+		func(c upsell.Candidates) report.RecommendationsBody {
+			return report.RecommendationsBody{Shape: report.ShapeCandidates, Products: picks(c.Products), Currency: string(c.Currency)}
+		},
+		func(upsell.NoProductSlot) report.RecommendationsBody {
+			return report.RecommendationsBody{Shape: report.ShapeNoSlot}
+		},
+	)
+}
+
+func trigger(t upsell.Trigger) report.RecommendationTrigger {
+	out := report.RecommendationTrigger{
+		Title: titleOr(t.Title, t.ID), Evidence: make([]report.RecommendedProduct, 0, len(t.BoughtTogether)), Padding: picks(t.SameCategoryPicks),
+	}
+	for _, p := range t.BoughtTogether {
+		row := product(p.ID, p.Title, p.Price)
+		row.CoPurchased, row.PastRevenue = &p.CoPurchasedOrders, p.PastRevenue
+		out.Evidence = append(out.Evidence, row)
+	}
+	return out
+}
+
+func picks(in []upsell.Pick) []report.RecommendedProduct {
+	out := make([]report.RecommendedProduct, 0, len(in))
+	for _, p := range in {
+		out = append(out, product(p.ID, p.Title, p.Price))
+	}
+	return out
+}
+
+func product(id upstream.ID, title string, price *decimal.Decimal) report.RecommendedProduct {
+	return report.RecommendedProduct{ID: string(id), Title: titleOr(title, id), Price: price}
+}
+
+func titleOr(title string, id upstream.ID) string {
+	if title != "" {
+		return title
+	}
+	return string(id)
+}
+
+func causeWord(c upsell.Cause) string {
+	switch c {
+	case upsell.NothingNamed:
+		return "nothing_named"
+	case upsell.NoProductTrigger:
+		return "no_product_trigger"
+	case upsell.TriggersDeleted:
+		return "triggers_deleted"
+	case upsell.ProductDeleted:
+		return "product_deleted"
+	case upsell.NoMatch:
+		return "no_match"
+	}
+	return causeUnknown
+}
+
+// missingWords name trigger products that have no row: by title where the reply
+// lists them, else by number.
+func missingWords(m *upsell.Missing) string {
+	if m == nil {
+		return ""
+	}
+	var names []string
+	for _, r := range m.Products {
+		names = append(names, titleOf(r))
+	}
+	switch {
+	case m.Count != nil && (len(names) == 0 || *m.Count > int64(len(names))):
+		words := report.Count(*m.Count)
+		if len(names) > 0 {
+			words += ", among them " + strings.Join(names, ", ")
+		}
+		return words
+	case len(names) == 0:
+		return "some"
+	}
+	return strings.Join(names, ", ")
+}
