@@ -95,9 +95,17 @@ func (s *Server) apiOffer(c *call) error {
 		if text := d.Setup.TriggerSentence(); text != "" {
 			trigger += ". " + text
 		}
-		out.Setup = setupAnswer{d.Setup.Panel, body, setupWords{trigger, d.Setup.DiscountWords(), d.Setup.ScheduleWords(report.Today(d.Now, c.store.Location()))}}
+		out.Setup = setupAnswer{d.Setup.Panel, body, setupWords{
+			plainWords(trigger), plainWords(d.Setup.DiscountWords()), plainWords(d.Setup.ScheduleWords(report.Today(d.Now, c.store.Location()))),
+		}}
 	}
 	return c.answer(out)
+}
+
+// plainWords leaves out the signs that keep a name from turning the text around
+// it on a page.
+func plainWords(s string) string {
+	return strings.NewReplacer("\u2068", "", "\u2069", "").Replace(s)
 }
 
 func (s *Server) apiOfferStages(c *call) error {

@@ -63,7 +63,10 @@ const maxOfferID = 200
 
 // offerID is the offer in the address: any text that the service may have sent.
 func (c *call) offerID() (string, error) {
-	id, err := url.PathUnescape(c.Param("id"))
+	id, err := c.Param("id"), error(nil)
+	if c.Request().URL.RawPath != "" { // then the router has matched the path as it was escaped
+		id, err = url.PathUnescape(id)
+	}
 	if err != nil || !storable(id) || id == "" || len(id) > maxOfferID {
 		return "", errNotFound
 	}
