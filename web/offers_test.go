@@ -179,7 +179,7 @@ func TestAPIOfferHasItsPartsWithTheirOwnProvenance(t *testing.T) {
 	for path, want := range map[string]any{
 		"provenance.endpoint": "GET /data/offers", "results.provenance.endpoint": "GET /data/analytics/top", "setup.provenance.endpoint": "GET /data/offer/{id}",
 		"results.revenue": "299", "offer.revenue_all_time": "1000.5", "setup.words.schedule": "started 4 Mar 2026, no end switched on",
-		"setup.words.trigger": "An order that meets both. Product: Acme Foods boots (deleted); and condition “order_value”, as sent: {}",
+		"setup.words.trigger": "An order that meets both. Product: Acme Foods boots (deleted); and order value",
 	} {
 		if got := at(v, strings.Split(path, ".")...); got != want {
 			t.Errorf("%s is %v, want %v", path, got, want)

@@ -1,6 +1,11 @@
 package report
 
 import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -42,7 +47,7 @@ func (s SetupBody) Trigger() []TriggerGroup {
 	for _, c := range s.Conditions {
 		g := TriggerGroup{Label: conditionLabel(c), Names: c.Names}
 		if len(c.Names) == 0 {
-			g.Raw = c.Raw
+			g.Raw = sentWords(c.Raw, c.Kind)
 		}
 		out = append(out, g)
 	}
@@ -115,10 +120,44 @@ func conditionLabel(c Condition) string {
 		return one
 	case one != "":
 		return many
+	case plainWord.MatchString(c.Kind):
+		words := strings.NewReplacer("_", " ", "-", " ").Replace(c.Kind)
+		return string(words[0]-'a'+'A') + words[1:]
 	case c.Kind != "":
 		return "Condition " + quoted(c.Kind)
 	}
 	return "A condition without a name"
+}
+
+// plainWord is a word as programs write them: "order_value" reads "Order value".
+var plainWord = regexp.MustCompile(`^[a-z][a-z0-9]*([_-][a-z0-9]+)*$`)
+
+// sentWords is what the service sent, easier to read where it is a flat object:
+// its names and values in order of name, without what says no more than kind.
+func sentWords(raw, kind string) string {
+	dec := json.NewDecoder(strings.NewReader(raw))
+	dec.UseNumber()
+	var fields map[string]any
+	if err := dec.Decode(&fields); err != nil || dec.More() {
+		return raw
+	}
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		switch v := fields[name].(type) {
+		case string:
+			if v != kind {
+				out = append(out, name+" "+v)
+			}
+		case json.Number:
+			out = append(out, name+" "+v.String())
+		case bool:
+			out = append(out, name+" "+strconv.FormatBool(v))
+		case nil:
+		default:
+			return raw
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 // DiscountWords is a discount as the service states it: never a final price. A

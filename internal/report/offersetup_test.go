@@ -26,8 +26,8 @@ func TestTriggerConditionsAreJoinedWithAndAndNameWhatWasDeleted(t *testing.T) {
 			"An order that meets both", "Products: Boots, GTX (deleted); and collection: Footwear", 1,
 		},
 		"not understood": {
-			SetupBody{Conditions: []Condition{{Names: []ConditionName{{Kind: "tag", Name: "vip"}}}, {Kind: "order_value", Raw: `{"v":9}`}, {Kind: "mixed", Names: []ConditionName{boots, {Kind: "tag", Name: "x"}}}, {}}},
-			"An order that meets all 4", `Tag: vip; and condition “order_value”, as sent: {"v":9}; and condition “mixed”: Boots, x; and a condition without a name`, 0,
+			SetupBody{Conditions: []Condition{{Names: []ConditionName{{Kind: "tag", Name: "vip"}}}, {Kind: "order_value", Raw: `{"type":"order_value","value":9.50,"over":true}`}, {Kind: "Odd one", Raw: `{"v":[1]}`}, {Kind: "mixed", Names: []ConditionName{boots, {Kind: "tag", Name: "x"}}}, {}}},
+			"An order that meets all 5", `Tag: vip; and order value, as sent: over true, value 9.50; and condition “Odd one”, as sent: {"v":[1]}; and mixed: Boots, x; and a condition without a name`, 0,
 		},
 	} {
 		equal(t, name, unisolated(c.setup.TriggerWords()), c.words)

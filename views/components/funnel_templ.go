@@ -596,7 +596,7 @@ func goods(products []report.StageProduct, bundle *report.Bundle, raw string, p 
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if bundle == nil && raw == "" {
+		} else if bundle == nil && (raw == "" || raw == "{}") {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, "<p class=\"q\">No product was sent for this stage.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -644,7 +644,7 @@ func goods(products []report.StageProduct, bundle *report.Bundle, raw string, p 
 				return templ_7745c5c3_Err
 			}
 		}
-		if raw != "" {
+		if raw != "" && raw != "{}" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 66, "<p class=\"as-sent\">as sent: <code>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
