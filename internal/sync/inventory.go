@@ -90,7 +90,8 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 		at.slice.ListedTotal = total
 	}
 	over, short := !d.HasMore, false
-	if d.HasMore && page >= upsell.LastPage {
+	// There is no use in a list to its clamp when its slices show all of it.
+	if d.HasMore && (page >= upsell.LastPage || total != nil && *total > reach && s.Status == "") {
 		over, short = true, true
 	}
 	if s.Sort == string(upsell.Newest) {

@@ -47,7 +47,7 @@ func TestARefusedTokenPausesItsServiceAlone_N37(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := synced(t, options{rateLimit: 60})
+			w := synced(t, options{rateLimit: 90})
 			numbers := w.dump(numberTables[:8])
 			w.sandbox.Break(sandbox.Upsell, shop, c.fault)
 			w.wakeAll()

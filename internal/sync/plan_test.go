@@ -76,6 +76,7 @@ func TestANewStoreIsPulledInTheOrderOfUrgency(t *testing.T) {
 		"top.highest 30", "top.highest 7", "top.highest 90", "top.lowest 30", "top.lowest 7", "top.lowest 90",
 		// current state, inventory
 		"coverage", "lifetime", "offers",
+		"offers.priority post_purchase", "offers.priority thank_you", "offers.priority coupon", "offers.priority order_status",
 		// the trailing days, then the past, the newest first
 		"summary.day 2026-11-18", "stats.day 2026-11-18", "top.day 2026-11-18", "summary.day 2026-11-17", "stats.day 2026-11-17", "top.day 2026-11-17",
 		"summary.day 2026-11-16", "stats.day 2026-11-16", "top.day 2026-11-16", "summary.day 2026-11-15", "stats.day 2026-11-15", "top.day 2026-11-15",

@@ -10,7 +10,7 @@ import (
 )
 
 // when are the columns that say when a row was written, not what it holds.
-var when = []string{"fetched_at", "last_listed_at", "last_walk"}
+var when = []string{"fetched_at", "last_listed_at", "last_walk", "priority_walk"}
 
 // Every write sets a value for a key: pulling everything again changes nothing
 // but the time of it.

@@ -100,6 +100,7 @@ func TestAnUnknownPlacementIsStoredRawAndFlagged_N31(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime})
 	w.add(shop, 1)
+	w.sandbox.Break(sandbox.Upsell, shop, sandbox.Fault{Path: "/data/offers/by-priority"}) // asked for by its name, it answers to it
 	w.sandbox.Break(sandbox.Upsell, shop, sandbox.Fault{Edit: replaced("Order status page upsell", "Checkout page upsell")})
 	w.sync(shop)
 	equal(t, "flags of the pull", w.row("stats.window", "30").Flags, []string{"unknown_value"})

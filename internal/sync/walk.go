@@ -5,8 +5,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// reach is how many offers a list shows from one end: 50 pages of 20 (N9). Both
-// ends together show twice as many.
+// reach is how many offers a list shows from one end: 50 pages of 20 (N9).
 const reach = upsell.PageSize * upsell.LastPage
 
 // part is a part of the inventory that the service can list by itself: the whole
@@ -26,18 +25,20 @@ type slice struct {
 	Sort      string `json:"sort"`
 }
 
-// The walk over the offers takes the fewest calls that find all of them.
+// The walk over the offers goes oldest first: a new offer then lands at the end and
+// moves no row to another page (N10). What a list can't show is reached by slicing,
+// with as few calls as find all of it:
 //
-// Up to 1,000 offers: the shop's list, oldest first, a page for each 20. A new offer
-// lands at its end and moves no row to another page (N10).
+// Up to 1,000 offers: the shop's list, a page for each 20, which is the least there is.
 //
-// Up to 2,000: the same list from both ends, which takes no call more than one list
-// would, and no row changes its place by changing its status. The newest end stops
-// where the two meet.
+// Beyond that: a list for each placement, and where one has more than 1,000, for each
+// status of it. Every slice costs at most one page more than its share.
 //
-// Beyond that, or where the two ends do not meet (a service that can't sort a bulk
-// import made in one second): the same for each placement, then for each status of
-// it, last for what is under test. Parts that the count says are empty are not asked.
+// A status with more than 1,000 offers is listed from both ends, until they meet; one
+// with more than 2,000, or whose ends are not one order (a bulk import made in one
+// second), also by what of it is under test. What is left then is said to be missing.
+//
+// Slices that the count says are empty are not asked.
 //
 // A later night takes the same walk: a rename or a new status may be on any page,
 // and no sort brings it forward. With less, only offers that are new could be found
@@ -53,13 +54,13 @@ func opening(counts []db.OfferCount) []slice {
 }
 
 // after is what a slice that has ended leaves to be walked. short: there are offers
-// of its part that it could not show.
+// of its part that it did not show.
 func after(s slice, short bool, counts []db.OfferCount) []slice {
 	p := s.part()
-	switch {
-	case !short:
+	if !short {
 		return nil
-	case s.Sort == string(upsell.Oldest):
+	}
+	if p.status != "" && s.Sort == string(upsell.Oldest) {
 		s.Sort = string(upsell.Newest)
 		return []slice{s}
 	}
@@ -82,14 +83,14 @@ func oldest(parts []part) []slice {
 	return out
 }
 
-// entry is the part itself or, where the count says that both its ends can't show
-// it, the parts that it is made of.
+// entry is the part itself or, where the count says that one list can't show it, the
+// parts that it is made of.
 func entry(p part, counts []db.OfferCount) []part {
 	size, known := p.size(counts)
 	switch {
 	case known && size == 0:
 		return nil
-	case known && size > 2*reach && p.status == "":
+	case known && size > reach && p.status == "":
 		var out []part
 		for _, child := range p.children() {
 			out = append(out, entry(child, counts)...)

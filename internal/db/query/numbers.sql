@@ -186,12 +186,19 @@ where l.outcome <> 'refused';
 
 -- name: UnaskProvenDays :exec
 -- What was found to be whole meanwhile needs no other end.
+with whole as (
+    select h.window_start::text as subject
+    from top_lists h
+    where h.store_id = @store_id and h.window_end = h.window_start and h.direction = 'highest' and h.whole
+), untried as (
+    delete from ledger l
+    using whole
+    where l.store_id = @store_id and l.pull = 'top.day.lowest' and l.subject = whole.subject and l.claim = 0
+)
 update ledger l
 set due_at = null
-from top_lists h
-where l.store_id = @store_id and l.pull = 'top.day.lowest' and l.due_at is not null
-  and h.store_id = l.store_id and h.window_end = h.window_start and h.window_start::text = l.subject
-  and h.direction = 'highest' and h.whole;
+from whole
+where l.store_id = @store_id and l.pull = 'top.day.lowest' and l.subject = whole.subject and l.claim > 0 and l.due_at is not null;
 
 -- name: ReplaceCoverage :exec
 with gone as (
