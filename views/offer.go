@@ -42,8 +42,11 @@ func (p OfferPage) gone() bool {
 // facts stand behind the placement in the page's head.
 func (p OfferPage) facts() []string {
 	var out []string
-	if n := p.Detail.Offer.Priority; n != nil {
-		out = append(out, "shown "+components.Ordinal(*n)+" in its placement")
+	switch n, own := p.Detail.Offer.Priority, p.Detail.Setup.Priority; {
+	case n != nil:
+		out = append(out, "shown "+components.Ordinal(int64(*n))+" in its placement")
+	case own != nil && !p.Detail.Offer.Deleted:
+		out = append(out, "shown "+components.Ordinal(*own)+" in its placement")
 	}
 	if p.Detail.Setup.Empty == nil {
 		out = append(out, p.Detail.Setup.ScheduleWords(civil.DateOf(p.Detail.Now)))

@@ -105,16 +105,17 @@ func orderWords(p *int) string {
 }
 
 // Ordinal is "1st", "2nd", "11th".
-func Ordinal(n int) string {
-	switch {
-	case n%100 >= 11 && n%100 <= 13:
-		return strconv.Itoa(n) + "th"
-	case n%10 == 1:
-		return strconv.Itoa(n) + "st"
-	case n%10 == 2:
-		return strconv.Itoa(n) + "nd"
-	case n%10 == 3:
-		return strconv.Itoa(n) + "rd"
+func Ordinal(n int64) string {
+	ending := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			ending = "st"
+		case 2:
+			ending = "nd"
+		case 3:
+			ending = "rd"
+		}
 	}
-	return strconv.Itoa(n) + "th"
+	return report.Count(n) + ending
 }

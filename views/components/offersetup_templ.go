@@ -207,9 +207,9 @@ func OfferSetup(d report.OfferDetail) templ.Component {
 
 func deletedWords(n int) string {
 	if n == 1 {
-		return "1 thing that it names was deleted, so that part can’t be met."
+		return "1 thing that it names was deleted and can’t set it off any more."
 	}
-	return report.Count(int64(n)) + " things that it names were deleted, so those parts can’t be met."
+	return report.Count(int64(n)) + " things that it names were deleted and can’t set it off any more."
 }
 
 // allTimeWords are the offer's own statistics: they have no window.
