@@ -12,7 +12,7 @@ import (
 
 // toCome are the traps of endpoints that nothing calls yet. An id leaves this
 // list with the first test that names it.
-var toCome = []string{"N32", "N33", "N36", "N54", "N56", "N57", "N59"}
+var toCome = []string{"N54", "N56", "N57", "N59"}
 
 var (
 	listed = regexp.MustCompile(`(?m)^\| (N\d+) \|`)
