@@ -234,6 +234,72 @@ func TestSignOpensItsProvenanceBesideItsNumber(t *testing.T) {
 	}
 }
 
+func TestOfferPageOpensBesideItsNumbersAndInTables(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for _, width := range []int64{1440, 390} {
+		b.open(t, "offer", width, "dark")
+		for _, id := range []string{"offer-value", "offer-rate", "offer-all", "offer-day", "offer-stages", "offer-instead"} {
+			state := eval[string](t, b, `new Promise((done) => {
+				const sign = document.querySelector('[popovertarget="from-`+id+`"]');
+				sign.scrollIntoView({block: "center"});
+				sign.click();
+				requestAnimationFrame(() => requestAnimationFrame(() => {
+					const box = document.getElementById("from-`+id+`"), p = box.getBoundingClientRect();
+					const n = box.closest(".signed").querySelector(".number").getBoundingClientRect();
+					const found = !box.matches(":popover-open") ? "it does not open"
+						: p.left < 0 || p.right > innerWidth || p.top < 0 || p.bottom > innerHeight ? "it leaves the window: " + JSON.stringify(p)
+						: p.left < n.right && n.left < p.right && p.top < n.bottom && n.top < p.bottom ? "it covers its number" : "";
+					box.hidePopover();
+					done(found);
+				}));
+			})`)
+			if state != "" {
+				t.Errorf("%d, %s: %s", width, id, state)
+			}
+		}
+		if rows := eval[int](t, b, `(() => { document.querySelector('[popovertarget="days-table"]').click(); return [...document.querySelectorAll("#days-table:popover-open tbody tr")].length; })()`); rows != 30 {
+			t.Errorf("%d: the table of days has %d rows", width, rows)
+		}
+		b.open(t, "placements", width, "light")
+		if rows := eval[int](t, b, `(() => { document.querySelector('[popovertarget="placement-days-2"]').click(); return [...document.querySelectorAll("#placement-days-2:popover-open tbody tr")].length; })()`); rows != 30 {
+			t.Errorf("%d: the table of a placement's days has %d rows", width, rows)
+		}
+		if said := b.quiet(); len(said) > 0 {
+			t.Errorf("the console says %q", said)
+		}
+	}
+}
+
+// A picture of branches whose lines miss their stages would be no tree.
+func TestFunnelLinesMeetTheirStages(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for _, width := range []int64{1440, 1250} {
+		b.open(t, "offer", width, "light")
+		found := eval[string](t, b, `(() => {
+			const card = document.querySelector(".funnel-card").getBoundingClientRect(), wrong = [];
+			for (const stage of document.querySelectorAll(".stage")) {
+				const s = stage.getBoundingClientRect();
+				if (s.right > card.right - 12 || s.bottom > card.bottom) wrong.push(stage.textContent.trim().slice(0, 20) + " leaves its card");
+			}
+			for (const edge of document.querySelectorAll(".twigs > .twig > .edge")) {
+				const path = edge.querySelector("path").getBoundingClientRect();
+				const from = edge.closest(".twigs").previousElementSibling.getBoundingClientRect();
+				const to = [...edge.parentElement.children].find((e) => e.matches(".stage, .nothing")).getBoundingClientRect();
+				const middle = (to.top + to.bottom) / 2;
+				if (Math.abs(path.left - from.right) > 3 || path.right > to.left + 3) wrong.push("a line does not reach from side to side");
+				if (Math.min(Math.abs(path.top - middle), Math.abs(path.bottom - middle)) > 4) wrong.push("a line misses the middle of " + to.width);
+				if (Math.max(path.top, from.top) > Math.min(path.bottom, from.bottom) + 3) wrong.push("a line starts outside its stage");
+			}
+			return wrong.join("; ");
+		})()`)
+		if found != "" {
+			t.Errorf("%d: %s", width, found)
+		}
+	}
+}
+
 func TestChartTipAndAppearanceKeepThePolicy(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

@@ -16,6 +16,9 @@ const budgetCells = 60
 // ledgerShown is how many good daily rows are listed before the rest is folded.
 const ledgerShown = 12
 
+// offersShown is the same for good rows of single offers.
+const offersShown = 3
+
 // NewSync makes a store's Sync page. filter is "all", "due" or "waiting"; any
 // other value is "all".
 func NewSync(in StoredSync, filter string, now time.Time) Sync {
@@ -122,108 +125,6 @@ func (b builder) clock(t time.Time) string {
 	return DayShort(civil.DateOf(local)) + " " + local.Format("15:04")
 }
 
-// pullNames are the words for a kind of pull and its endpoint.
-var pullNames = map[string]struct{ label, endpoint string }{
-	"summary.day":       {"Summary", "/data/analytics/summary"},
-	"stats.day":         {"Placements", "/data/analytics/stats"},
-	"top.day":           {"Ranking", "/data/analytics/top"},
-	"summary.window":    {"Summary", "/data/analytics/summary"},
-	"stats.window":      {"Placements", "/data/analytics/stats"},
-	"top.highest":       {"Highest earners", "/data/analytics/top"},
-	"top.lowest":        {"Lowest earners", "/data/analytics/top"},
-	"coverage":          {"Coverage", "/data/analytics/coverage"},
-	"lifetime":          {"Lifetime", "/data/analytics/lifetime"},
-	"offer_count":       {"Offer count", "/data/offers/count"},
-	"offers":            {"Offers, page by page", "/data/offers"},
-	"gift.window":       {"Gift", "/analytics"},
-	"gift.today":        {"Gift, today", "/analytics"},
-	"gift.plan":         {"Plan", "/plan"},
-	"gift.setup_health": {"Setup health", "/setup-health"},
-	"gift.campaigns":    {"Campaigns", "/campaigns"},
-}
-
-func (b builder) ledgerRow(l StoredPull) LedgerRow {
-	name, known := pullNames[l.Pull]
-	if !known {
-		name.label = l.Pull
-	}
-	row := LedgerRow{
-		Service: l.Service, Pull: l.Pull, Subject: l.Subject, Endpoint: name.endpoint, Label: b.pullLabel(name.label, l),
-		Window: windowWords(l), Attempts: l.Attempts, Lane: l.Lane,
-	}
-	if !l.LastGoodAt.IsZero() {
-		t := b.onStoreClock(l.LastGoodAt)
-		row.LastGood = &t
-	}
-	if !l.DueAt.IsZero() {
-		t := b.onStoreClock(l.DueAt)
-		row.Due = &t
-	}
-	row.Outcome, row.State = outcomeWords(l)
-	return row
-}
-
-func (b builder) pullLabel(label string, l StoredPull) string {
-	d, err := civil.ParseDate(l.Subject)
-	switch {
-	case err == nil && d == civil.DateOf(b.onStoreClock(b.now)):
-		return label + ", today"
-	case err == nil:
-		return label + ", " + DayShort(d)
-	case strings.HasPrefix(l.Subject, "prev"):
-		return label + ", the " + strings.TrimPrefix(l.Subject, "prev") + " days before"
-	case l.Subject == "1":
-		return label + ", yesterday"
-	case l.Subject != "":
-		return label + ", " + l.Subject + " days"
-	}
-	return label
-}
-
-func windowWords(l StoredPull) string {
-	w := l.Applied
-	if w == nil {
-		w = l.Asked
-	}
-	switch {
-	case w != nil && slices.Contains(l.Flags, FlagPartial) && w.Start == w.End:
-		return w.Label() + " · part of a day"
-	case w != nil:
-		return w.Label() + " · " + DaysWord(w.Days())
-	case l.Pull == "gift.setup_health" || l.Pull == "offer_count":
-		return "now"
-	}
-	return "no window"
-}
-
-func outcomeWords(l StoredPull) (words, state string) {
-	switch l.Outcome {
-	case "good":
-		words = "Good"
-		if l.Text != "" {
-			words += ", " + l.Text
-		}
-		return words, "active"
-	case "waiting":
-		return l.Text, "slot"
-	case "failed":
-		return l.Text + ", waiting", "waiting"
-	case "quarantined":
-		return l.Text + ", last good kept", "waiting"
-	case "refused":
-		switch elsewhere := isDay(l.Subject) && l.Asked != nil && l.Applied != nil && *l.Applied != *l.Asked; {
-		case elsewhere && l.DueAt.IsZero(): // nobody can mend it: the service knows no such day
-			return l.Text + ": its history ends here", "none"
-		case elsewhere:
-			return l.Text + ", asked again later", "waiting"
-		}
-		return l.Text, "person"
-	case "paused":
-		return l.Text, "person"
-	}
-	return "Not tried yet", "none"
-}
-
 // compareRows puts upsell first, then what needs an eye, then the newest subject.
 func compareRows(a, b LedgerRow) int {
 	if c := strings.Compare(b.Service, a.Service); c != 0 {
@@ -255,11 +156,23 @@ func isDay(subject string) bool {
 	return err == nil
 }
 
+// isOffer reports whether a pull is about one offer.
+func isOffer(pull string) bool {
+	return pull == pullSetup || pull == pullStages || pull == pullRecommendations
+}
+
 // fold leaves out good daily rows beyond the first few: they stand in the strip
-// of stored days.
+// of stored days. Good rows of single offers are left out beyond the first few too:
+// there may be thousands, and each offer's page shows its own.
 func (s *Sync) fold() {
-	kept, shown := s.Rows[:0], 0
+	kept, shown, offers := s.Rows[:0], 0, 0
 	for _, r := range s.Rows {
+		if s.Filter == "all" && r.State == "active" && isOffer(r.Pull) {
+			if offers++; offers > offersShown {
+				s.FoldedOffers++
+				continue
+			}
+		}
 		if s.Filter == "all" && r.State == "active" && isDay(r.Subject) {
 			if shown++; shown > ledgerShown {
 				s.Folded++

@@ -263,3 +263,20 @@ func TestTimesOnTheSyncPageAreTheStores_N26(t *testing.T) {
 		t.Errorf("never due is %v, never good %v", never.Due, never.LastGood)
 	}
 }
+
+func TestGoodPullsOfSingleOffersAreFoldedAndNamed(t *testing.T) {
+	t.Parallel()
+	pulls := []StoredPull{goodPull("upsell", "offers.priority", "thank_you"), badPull("offer.stages", "o9", "failed", "x")}
+	for _, id := range []string{"o1", "o2", "o3", "o4", "o5"} {
+		pulls = append(pulls, goodPull("upsell", "offer.setup", id))
+	}
+	s := NewSync(syncOf(pulls...), "all", noon)
+	var got []string
+	for _, r := range s.Rows {
+		got = append(got, r.Label)
+	}
+	equal(t, "rows", strings.Join(got, "; "), "Stages, offer o9; Set-up, offer o1; Set-up, offer o2; Set-up, offer o3; Display order, Thank you page upsell")
+	equal(t, "folded", s.FoldedOffers, 2)
+	equal(t, "all of them are counted", s.All, 7)
+	equal(t, "endpoint", s.Rows[0].Endpoint, "/data/offer/{id}/stages")
+}

@@ -88,4 +88,6 @@ type Sync struct {
 	Filter string `json:"-"`
 	// Folded is the number of good daily rows that are not listed one by one.
 	Folded int `json:"-"`
+	// FoldedOffers is the number of good rows of single offers that are not listed.
+	FoldedOffers int `json:"-"`
 }

@@ -27,8 +27,9 @@ func FernhollowSync() report.Sync {
 			{Service: "upsell", Tail: "4f2a", Limit: 60, Used: 31, Reserved: 10, Cells: cells(2, 11, 18, 0, 19, 10), State: "good", Note: "A slot is held until 60 seconds after its reply. Next slot free in 4 seconds."},
 			{Service: "gift", Tail: "91c7", Limit: 60, Used: 6, Foreign: 13, Reserved: 10, Cells: cells(0, 6, 0, 13, 31, 10), State: "good", Note: "The service says 41 left where we count 54: someone else uses this key. Slowed down to 41."},
 		},
-		CheckText: "30 and 90 days agree with the service, checked last night",
-		All:       31, Due: 4, Waiting: 3, Good: 28, Folded: 21,
+		CheckText:    "30 and 90 days agree with the service, checked last night",
+		FoldedOffers: 63,
+		All:          31, Due: 4, Waiting: 3, Good: 28, Folded: 21,
 	}
 	strip := report.Window{Start: date(2026, 7, 17), End: window.End}
 	revised := map[string]bool{"2026-10-22": true, "2026-10-26": true, "2026-11-17": true, "2026-11-18": true, "2026-11-19": true}
@@ -49,6 +50,7 @@ func FernhollowSync() report.Sync {
 		{Service: "upsell", Label: "Placements, 19 Nov", Endpoint: "/data/analytics/stats", Window: "19 Nov 2026 · 1 day", Outcome: "Good, 2 values revised", State: "active", LastGood: at(20, 0, 26), Due: night, Attempts: 1},
 		{Service: "upsell", Label: "Lifetime", Endpoint: "/data/analytics/lifetime", Window: "no window", Outcome: "Good", State: "active", LastGood: at(20, 11, 17), Due: at(20, 13, 0), Attempts: 1},
 		{Service: "upsell", Label: "Offers by priority", Endpoint: "/data/offers/by-priority", Window: "no window", Outcome: "Waiting for a slot (429)", State: "slot", LastGood: at(19, 0, 31), Due: &soon},
+		{Service: "upsell", Label: "Set-up, offer " + unbroken, Endpoint: "/data/offer/{id}", Window: "no window", Outcome: "Good", State: "active", LastGood: at(19, 0, 40), Due: at(26, 0, 20), Attempts: 1},
 		{Service: "gift", Label: "Gift 30 days", Endpoint: "/analytics?days=30", Window: "21 Oct – 19 Nov 2026 · 30 days", Outcome: "Good", State: "active", LastGood: at(20, 0, 28), Due: night, Attempts: 1},
 		{Service: "gift", Label: "Setup health", Endpoint: "/setup-health", Window: "now", Outcome: "Good, 1 issue found", State: "active", LastGood: at(20, 11, 14), Due: at(20, 12, 14), Attempts: 1},
 		{Service: "gift", Label: "Translations, fr", Endpoint: "/translations?locale=fr", Window: "no window", Outcome: "Reply cut short, last good kept", State: "waiting", LastGood: at(14, 2, 6), Due: at(21, 2, 0), Attempts: 1},
