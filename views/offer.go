@@ -39,6 +39,12 @@ func (p OfferPage) gone() bool {
 	return e != nil && e.Cause == report.CauseGone
 }
 
+// ownTrouble reports whether a part has a trouble that the page's banner has not told.
+func (p OfferPage) ownTrouble(panel report.Panel) bool {
+	t, told := panel.Trouble, p.Detail.Results.Trouble
+	return t != nil && (told == nil || told.Text != t.Text)
+}
+
 // facts stand behind the placement in the page's head.
 func (p OfferPage) facts() []string {
 	var out []string
@@ -108,7 +114,7 @@ func (p OfferPage) kpis() []components.OfferKPI {
 func (p OfferPage) days() components.OfferDaysPanel {
 	src := p.source("offer-day", "history", "Value by day", "revenue", p.Detail.History.Provenance)
 	src.Kind = components.Series
-	panel := components.OfferDaysPanel{History: p.Detail.History, Placement: p.Detail.Offer.Placement, Source: src}
+	panel := components.OfferDaysPanel{History: p.Detail.History, Placement: p.Detail.Offer.Placement, Source: src, Told: !p.ownTrouble(p.Detail.History.Panel)}
 	if p.Path != "" {
 		panel.Exports = components.Exports{Path: p.Path + "/history", Query: p.Detail.Choice.Query().Encode()}
 	}

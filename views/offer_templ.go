@@ -184,7 +184,7 @@ func Offer(p OfferPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.gone() {
-				templ_7745c5c3_Err = components.Notice("The service answers that it has no such offer: it is not this store’s, or it is gone. What was stored before stays here.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.TroubleBanner(report.Trouble{Title: "The service answers that it has no such offer.", Text: "It is not this store’s, or it is gone. What was stored before stays here."}, "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -219,7 +219,7 @@ func Offer(p OfferPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.Detail.Stages.Trouble != nil {
+			if p.ownTrouble(p.Detail.Stages.Panel) {
 				templ_7745c5c3_Err = components.TroubleLine(*p.Detail.Stages.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -241,7 +241,7 @@ func Offer(p OfferPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if p.Detail.Setup.Trouble != nil {
+			if p.ownTrouble(p.Detail.Setup.Panel) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<div class=\"mt-[16px]\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -306,7 +306,7 @@ func Offer(p OfferPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.Detail.Recommendations.Trouble != nil {
+			if p.ownTrouble(p.Detail.Recommendations.Panel) {
 				templ_7745c5c3_Err = components.TroubleLine(*p.Detail.Recommendations.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

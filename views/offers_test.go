@@ -110,6 +110,9 @@ func TestDeletedOffersAreMarkedAndLeadNowhereOutside_N17(t *testing.T) {
 	t.Parallel()
 	d := offer(t, gallery.GoneOffer())
 	d.has("Summer cap", "Deleted", "it has no such offer")
+	if n := strings.Count(d.text(), "server error (500)"); n != 1 {
+		t.Errorf("the same trouble is told %d times", n)
+	}
 	for _, a := range d.tags("a") {
 		if strings.HasPrefix(attr(a.n, "href"), "http") {
 			t.Errorf("a deleted offer leads to %s", attr(a.n, "href"))

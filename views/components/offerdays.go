@@ -17,6 +17,8 @@ type OfferDaysPanel struct {
 	Placement report.Placement
 	Source    Source
 	Exports   Exports
+	// Told: the page has said already why the days are old.
+	Told bool
 }
 
 // axis is the highest round number and its name: "$600 a day".

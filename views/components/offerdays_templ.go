@@ -158,7 +158,7 @@ func OfferDays(p OfferDaysPanel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			if p.History.Trouble != nil {
+			if p.History.Trouble != nil && !p.Told {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p class=\"trouble-line mt-[8px]\" role=\"status\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
