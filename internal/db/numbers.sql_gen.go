@@ -14,7 +14,7 @@ import (
 
 const askLowestOfDay = `-- name: AskLowestOfDay :exec
 insert into ledger as l (store_id, pull, subject, service, due_at)
-select h.store_id, 'top.day.lowest', h.window_start::text, 'upsell', $1
+select h.store_id, 'top.day.lowest', h.window_start::text, 'upsell', $1::timestamptz + interval '15 minutes'
 from top_lists h
 where h.store_id = $2 and h.window_start = $3::date and h.window_end = h.window_start
   and h.direction = 'highest' and not h.whole and not h.partial
@@ -29,13 +29,14 @@ where l.outcome <> 'refused'
 `
 
 type AskLowestOfDayParams struct {
-	At      *time.Time
+	At      time.Time
 	StoreID int64
 	Day     time.Time
 }
 
 // A day that is over and whose list is not known to be whole is asked for its other
-// end, once for each answer. A refused one is not asked again.
+// end, once for each answer, when the longer windows have had the time to prove it. A
+// refused one is not asked again.
 func (q *Queries) AskLowestOfDay(ctx context.Context, arg AskLowestOfDayParams) error {
 	_, err := q.db.Exec(ctx, askLowestOfDay, arg.At, arg.StoreID, arg.Day)
 	return err

@@ -714,12 +714,13 @@ with settled as (
       and not w.whole
       and c.store_id = w.store_id and c.placement = ''
       and c.fetched_at between w.started_at - interval '1 hour' and w.finished_at + interval '1 hour'
-    returning w.id, w.whole, c.fetched_at < w.finished_at as older
+    returning w.id, w.whole, w.started_at, c.fetched_at < w.finished_at as older
 ), missing as (
     update offers o
     set unlisted_at = $1
     from settled s
-    where s.whole and o.store_id = $2 and o.last_walk <> s.id and not o.deleted and o.unlisted_at is null
+    where s.whole and o.store_id = $2 and o.last_walk <> s.id and o.last_listed_at < s.started_at
+      and not o.deleted and o.unlisted_at is null
     returning o.offer_id
 ), told as (
     insert into offer_events (store_id, offer_id, at, kind)
@@ -1036,7 +1037,7 @@ on conflict (store_id, offer_id) do update set
     priority_walk = case when o.placement = excluded.placement then o.priority_walk else 0 end,
     unlisted_at = null,
     last_listed_at = excluded.last_listed_at,
-    last_walk = excluded.last_walk
+    last_walk = greatest(o.last_walk, excluded.last_walk)
 where o.last_listed_at <= excluded.last_listed_at and not excluded.deleted
 `
 
@@ -1052,7 +1053,7 @@ type UpsertOffersParams struct {
 // walks that find them.
 // Rows as listed, with an event for each thing that changed. A row that is new or
 // changed is asked for in detail at once. A row marked as deleted never overwrites a
-// live one (N17).
+// live one (N17). A row that no walk over the inventory met comes with walk 0.
 func (q *Queries) UpsertOffers(ctx context.Context, arg UpsertOffersParams) error {
 	_, err := q.db.Exec(ctx, upsertOffers,
 		arg.StoreID,

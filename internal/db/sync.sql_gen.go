@@ -32,11 +32,14 @@ func (q *Queries) AssertClaim(ctx context.Context, arg AssertClaimParams) error 
 }
 
 const claimPulls = `-- name: ClaimPulls :many
+with turn as materialized (
+    select pg_advisory_xact_lock(hashtextextended('ledger', $1::bigint))
+)
 insert into ledger as l (store_id, pull, subject, service, lane, due_at, claim, claimed_until)
 select $1::bigint, w.pull, w.subject, $2::text, w.lane, now(), 1, now() + $3::interval
 from (
     select unnest($4::text[]) as pull, unnest($5::text[]) as subject, unnest($6::text[]) as lane
-) as w
+) as w, turn
 on conflict (store_id, pull, subject) do update set
     claim = l.claim + 1,
     claimed_until = excluded.claimed_until,
@@ -70,6 +73,7 @@ type ClaimPullsRow struct {
 
 // Takes pulls for this worker, each only if nobody took it since it was planned:
 // a row is claimed when its claim number is still the planned one and no lease runs.
+// Whoever writes several ledger rows of a store takes its lock first; see LockStore.
 func (q *Queries) ClaimPulls(ctx context.Context, arg ClaimPullsParams) ([]ClaimPullsRow, error) {
 	rows, err := q.db.Query(ctx, claimPulls,
 		arg.StoreID,
@@ -294,6 +298,17 @@ func (q *Queries) LedgerOfCredential(ctx context.Context, arg LedgerOfCredential
 		return nil, err
 	}
 	return items, nil
+}
+
+const lockStore = `-- name: LockStore :exec
+select pg_advisory_xact_lock(hashtextextended('ledger', $1::bigint))
+`
+
+// One at a time among the transactions that write rows of other pulls than their own:
+// two that took them in different order would wait for each other for ever.
+func (q *Queries) LockStore(ctx context.Context, storeID int64) error {
+	_, err := q.db.Exec(ctx, lockStore, storeID)
+	return err
 }
 
 const markForeign = `-- name: MarkForeign :exec

@@ -40,6 +40,9 @@ func (w *work) commitGood(ctx context.Context, p Pull, a answer, slots []db.Slot
 		finish.AppliedStart, finish.AppliedEnd = dayPtr(a.applied.Start), dayPtr(a.applied.End)
 	}
 	return w.db.Write(ctx, func(q *db.Queries) {
+		if policyOf[p.Kind].wide {
+			_ = q.LockStore(ctx, w.store.ID)
+		}
 		_ = q.AssertClaim(ctx, w.claimOf(p))
 		a.numbers(ctx, q)
 		_ = q.UpsertReply(ctx, db.UpsertReplyParams{

@@ -165,7 +165,7 @@ func (w *work) top(ctx context.Context, c *upsell.Client, p Pull, r upsell.Range
 		}
 		_ = q.ProveTopLists(ctx, db.ProveTopListsParams{StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End)})
 		if p.Kind.ofDay() {
-			_ = q.AskLowestOfDay(ctx, db.AskLowestOfDayParams{StoreID: w.store.ID, Day: day(a.applied.Start), At: &a.fetchedAt})
+			_ = q.AskLowestOfDay(ctx, db.AskLowestOfDayParams{StoreID: w.store.ID, Day: day(a.applied.Start), At: a.fetchedAt})
 		}
 		_ = q.UnaskProvenDays(ctx, w.store.ID)
 	}

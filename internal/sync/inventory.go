@@ -32,6 +32,18 @@ type offerRow struct {
 	Deleted   bool             `json:"deleted"`
 }
 
+// offerRows are the rows of a page, each once: one may stand on a page twice, and one
+// statement can't set it twice.
+func offerRows(in []upsell.Offer) []offerRow {
+	list := make([]offerRow, 0, len(in))
+	for _, o := range in {
+		if !slices.ContainsFunc(list, func(r offerRow) bool { return r.OfferID == o.ID }) {
+			list = append(list, offerRow{o.ID, o.Name, string(o.Status), string(o.Type), o.ABTest, optional(o.URL), o.Revenue, optional(o.CreatedAt), o.IsDeleted})
+		}
+	}
+	return list
+}
+
 // step is where the walk over the offers stands.
 type step struct {
 	walk  db.OfferWalk
@@ -72,17 +84,13 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 	if got.Has(upstream.FlagFilterDiffers) {
 		return answer{}, broken(a, filterWords(s))
 	}
-	list := make([]offerRow, 0, len(d.Offers))
-	ids := make([]string, 0, len(d.Offers))
-	for _, o := range d.Offers {
-		if slices.Contains(ids, o.ID) { // a row may stand on a page twice; one statement can't set it twice
-			continue
-		}
-		if !o.Type.Known() || !o.Status.Known() {
+	list := offerRows(d.Offers)
+	ids := make([]string, len(list))
+	for i, o := range list {
+		ids[i] = o.OfferID
+		if !upsell.Placement(o.Placement).Known() || !upsell.Status(o.Status).Known() { // kept raw (N31)
 			a.flags = addFlag(a.flags, report.FlagUnknownValue)
 		}
-		ids = append(ids, o.ID)
-		list = append(list, offerRow{o.ID, o.Name, string(o.Status), string(o.Type), o.ABTest, optional(o.URL), o.Revenue, optional(o.CreatedAt), o.IsDeleted})
 	}
 	var total *int64
 	if page == 1 {
@@ -119,7 +127,7 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 		}
 		_ = q.StepSlice(ctx, next)
 		walked := db.StepWalkParams{ID: at.walk.ID, Calls: at.walk.Calls + int32(got.Attempts)}
-		if s.N == 0 {
+		if s.part() == (part{}) {
 			walked.ListedTotal = total
 		}
 		_ = q.StepWalk(ctx, walked)

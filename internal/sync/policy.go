@@ -51,23 +51,26 @@ type policy struct {
 	every time.Duration
 	// span is the window that a single pull asks for, ending yesterday; 0 for none.
 	span int
+	// wide: its answer also writes rows of the ledger or the inventory that are
+	// other pulls' business.
+	wide bool
 }
 
 // policies is the whole schedule. Order within a rank is the order here.
 var policies = []policy{
-	{kind: OfferCountNow, service: Upsell, rank: 0, every: hourly},
+	{kind: OfferCountNow, service: Upsell, rank: 0, every: hourly, wide: true},
 	{kind: SummaryDay, service: Upsell, shape: days},
 	{kind: StatsDay, service: Upsell, shape: days},
-	{kind: TopDay, service: Upsell, shape: days},
+	{kind: TopDay, service: Upsell, shape: days, wide: true},
 	{kind: SummaryWindow, service: Upsell, shape: windows, names: []string{"30", "prev30", "7", "prev7", "90", "prev90"}, rank: 2},
 	{kind: StatsWindow, service: Upsell, shape: windows, names: []string{"30", "prev30", "7", "prev7", "90", "prev90"}, rank: 2},
-	{kind: TopHighest, service: Upsell, shape: windows, names: []string{"30", "7", "90"}, rank: 2},
-	{kind: TopLowest, service: Upsell, shape: windows, names: []string{"30", "7", "90"}, rank: 2},
+	{kind: TopHighest, service: Upsell, shape: windows, names: []string{"30", "7", "90"}, rank: 2, wide: true},
+	{kind: TopLowest, service: Upsell, shape: windows, names: []string{"30", "7", "90"}, rank: 2, wide: true},
 	{kind: CoverageNow, service: Upsell, rank: 3, every: hourly, span: 30},
 	{kind: LifetimeNow, service: Upsell, rank: 3, every: hourly},
-	{kind: TopDayLowest, service: Upsell, shape: someDays},
-	{kind: OfferPage, service: Upsell, rank: 4},
-	{kind: OfferPriority, service: Upsell, shape: places, names: placementKeys(), rank: 4},
+	{kind: TopDayLowest, service: Upsell, shape: someDays, wide: true},
+	{kind: OfferPage, service: Upsell, rank: 4, wide: true},
+	{kind: OfferPriority, service: Upsell, shape: places, names: placementKeys(), rank: 4, wide: true},
 	{kind: OfferSetup, service: Upsell, shape: someOffers, rank: 5},
 	{kind: OfferStages, service: Upsell, shape: someOffers, rank: 5},
 	{kind: OfferRecommendations, service: Upsell, shape: someOffers, rank: 5},

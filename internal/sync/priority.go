@@ -3,6 +3,7 @@ package sync
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -34,8 +35,8 @@ func placementOf(key string) (upsell.Placement, error) {
 }
 
 // priorityPage pulls the next page of one placement's display order. As with the
-// inventory a page is a pull, so a killed walk goes on where it stood. Offers that
-// the inventory does not know yet get their place on the next night.
+// inventory a page is a pull, so a killed walk goes on where it stood. Its rows are
+// rows of the inventory like any other; whether that is whole is for its own walk.
 func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (answer, error) {
 	placement, err := placementOf(key)
 	if err != nil {
@@ -56,14 +57,12 @@ func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (
 	if got.Has(upstream.FlagFilterDiffers) {
 		return answer{}, broken(a, "the reply does not say that it is of the placement asked for")
 	}
-	list := make([]priorityRow, 0, len(d.Offers))
-	seen := map[string]bool{}
+	offers := offerRows(d.Offers)
+	list := make([]priorityRow, 0, len(offers))
 	for _, o := range d.Offers {
-		if seen[o.ID] || o.Priority == nil || o.IsDeleted {
-			continue
+		if o.Priority != nil && !o.IsDeleted && !slices.ContainsFunc(list, func(r priorityRow) bool { return r.OfferID == o.ID }) {
+			list = append(list, priorityRow{o.ID, *o.Priority})
 		}
-		seen[o.ID] = true
-		list = append(list, priorityRow{o.ID, *o.Priority})
 	}
 	over := !d.HasMore || page >= upsell.LastPage
 	a.more = !over
@@ -76,6 +75,9 @@ func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (
 		next.FinishedAt = &a.fetchedAt
 	}
 	a.numbers = func(ctx context.Context, q *db.Queries) {
+		_ = q.UpsertOffers(ctx, db.UpsertOffersParams{
+			StoreID: w.store.ID, Rows: rows(offers), Currency: optional(string(d.Currency)), FetchedAt: a.fetchedAt,
+		})
 		_ = q.SetPriorities(ctx, db.SetPrioritiesParams{StoreID: w.store.ID, Rows: rows(list), Walk: walk.Walk, At: a.fetchedAt})
 		_ = q.StepPriorityWalk(ctx, next)
 		if over {

@@ -123,7 +123,13 @@ func (p part) size(counts []db.OfferCount) (size int64, known bool) {
 	if len(counts) == 0 || p.abTest {
 		return 0, false
 	}
+	total, sum := int64(-1), int64(0)
 	for _, c := range counts {
+		if c.Placement == "" {
+			total = c.Total
+		} else {
+			sum += c.Total
+		}
 		if c.Placement != string(p.placement) {
 			continue
 		}
@@ -138,5 +144,5 @@ func (p part) size(counts []db.OfferCount) (size int64, known bool) {
 			return c.Expired, true
 		}
 	}
-	return 0, false
+	return 0, total == sum // a placement that is left out of a full count has none
 }

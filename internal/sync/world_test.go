@@ -59,6 +59,7 @@ type options struct {
 	rateLimit int // of the worker; 0: 2400, four calls at a time
 	at        time.Time
 	late      bool      // late orders change past days
+	shuffle   bool      // rows move between pages
 	vast      bool      // with a store of more offers than the list can show
 	details   bool      // pull set-up, stages and recommendations of each offer too
 	log       io.Writer // one line an arrival
@@ -76,7 +77,7 @@ func newWorld(t *testing.T, o options) *world {
 		w.exec(`create trigger no_details before insert on ledger for each row when (new.pull like 'offer.%') execute function no_details()`)
 	}
 	w.sandbox = sandbox.New(sandbox.Config{
-		Seed: 1, Limit: o.limit, Prefix: "/some/where", Now: w.clock.Now, LateOrders: o.late, Vast: o.vast, Log: o.log,
+		Seed: 1, Limit: o.limit, Prefix: "/some/where", Now: w.clock.Now, LateOrders: o.late, Vast: o.vast, Shuffle: o.shuffle, Log: o.log,
 	})
 	w.http = httptest.NewServer(w.sandbox)
 	w.http.Config.ErrorLog = log.New(io.Discard, "", 0) // a fault that breaks a connection panics on purpose

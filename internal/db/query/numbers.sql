@@ -169,9 +169,10 @@ where h.store_id = @store_id and not h.whole and h.direction = 'highest'
 
 -- name: AskLowestOfDay :exec
 -- A day that is over and whose list is not known to be whole is asked for its other
--- end, once for each answer. A refused one is not asked again.
+-- end, once for each answer, when the longer windows have had the time to prove it. A
+-- refused one is not asked again.
 insert into ledger as l (store_id, pull, subject, service, due_at)
-select h.store_id, 'top.day.lowest', h.window_start::text, 'upsell', @at
+select h.store_id, 'top.day.lowest', h.window_start::text, 'upsell', sqlc.arg(at)::timestamptz + interval '15 minutes'
 from top_lists h
 where h.store_id = @store_id and h.window_start = sqlc.arg(day)::date and h.window_end = h.window_start
   and h.direction = 'highest' and not h.whole and not h.partial

@@ -4,11 +4,15 @@ select * from ledger where store_id = @store_id and service = @service;
 -- name: ClaimPulls :many
 -- Takes pulls for this worker, each only if nobody took it since it was planned:
 -- a row is claimed when its claim number is still the planned one and no lease runs.
+-- Whoever writes several ledger rows of a store takes its lock first; see LockStore.
+with turn as materialized (
+    select pg_advisory_xact_lock(hashtextextended('ledger', @store_id::bigint))
+)
 insert into ledger as l (store_id, pull, subject, service, lane, due_at, claim, claimed_until)
 select @store_id::bigint, w.pull, w.subject, @service::text, w.lane, now(), 1, now() + @lease::interval
 from (
     select unnest(@pulls::text[]) as pull, unnest(@subjects::text[]) as subject, unnest(@lanes::text[]) as lane
-) as w
+) as w, turn
 on conflict (store_id, pull, subject) do update set
     claim = l.claim + 1,
     claimed_until = excluded.claimed_until,
@@ -22,6 +26,11 @@ where (l.claimed_until is null or l.claimed_until <= now())
       where p.pull = l.pull and p.subject = l.subject and p.claim = l.claim
   )
 returning l.pull, l.subject, l.claim;
+
+-- name: LockStore :exec
+-- One at a time among the transactions that write rows of other pulls than their own:
+-- two that took them in different order would wait for each other for ever.
+select pg_advisory_xact_lock(hashtextextended('ledger', @store_id::bigint));
 
 -- name: ReleaseClaim :exec
 update ledger
