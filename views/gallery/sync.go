@@ -50,7 +50,7 @@ func FernhollowSync() report.Sync {
 		{Service: "upsell", Label: "Placements, 19 Nov", Endpoint: "/data/analytics/stats", Window: "19 Nov 2026 · 1 day", Outcome: "Good, 2 values revised", State: "active", LastGood: at(20, 0, 26), Due: night, Attempts: 1},
 		{Service: "upsell", Label: "Lifetime", Endpoint: "/data/analytics/lifetime", Window: "no window", Outcome: "Good", State: "active", LastGood: at(20, 11, 17), Due: at(20, 13, 0), Attempts: 1},
 		{Service: "upsell", Label: "Offers by priority", Endpoint: "/data/offers/by-priority", Window: "no window", Outcome: "Waiting for a slot (429)", State: "slot", LastGood: at(19, 0, 31), Due: &soon},
-		{Service: "upsell", Label: "Set-up, offer " + unbroken, Endpoint: "/data/offer/{id}", Window: "no window", Outcome: "Good", State: "active", LastGood: at(19, 0, 40), Due: at(26, 0, 20), Attempts: 1},
+		{Service: "upsell", Label: "Set-up, offer 8801", Endpoint: "/data/offer/{id}", Window: "no window", Outcome: "Good", State: "active", LastGood: at(19, 0, 40), Due: at(26, 0, 20), Attempts: 1},
 		{Service: "gift", Label: "Gift 30 days", Endpoint: "/analytics?days=30", Window: "21 Oct – 19 Nov 2026 · 30 days", Outcome: "Good", State: "active", LastGood: at(20, 0, 28), Due: night, Attempts: 1},
 		{Service: "gift", Label: "Setup health", Endpoint: "/setup-health", Window: "now", Outcome: "Good, 1 issue found", State: "active", LastGood: at(20, 11, 14), Due: at(20, 12, 14), Attempts: 1},
 		{Service: "gift", Label: "Translations, fr", Endpoint: "/translations?locale=fr", Window: "no window", Outcome: "Reply cut short, last good kept", State: "waiting", LastGood: at(14, 2, 6), Due: at(21, 2, 0), Attempts: 1},
@@ -67,6 +67,7 @@ func BrokenSync() report.Sync {
 	s.Rows[0].State, s.Rows[0].Outcome, s.Rows[0].Due = "person", "Token refused (401)", nil
 	s.Freshness.State = "failed"
 	s.CheckText = "not compared yet"
+	s.Rows = append(s.Rows, report.LedgerRow{Service: "upsell", Label: "Set-up, offer " + unbroken, Endpoint: "/data/offer/{id}", Window: "no window", Outcome: "Good", State: "active", Due: s.Rows[0].Due, Attempts: 1})
 	return s
 }
 
