@@ -97,3 +97,15 @@ func TestAWayThatEndsIsSaidOnlyWhereAnotherGoesOn(t *testing.T) {
 	unsaid := Funnel([]StageBody{stageAt("A", "", ""), stageAt("B", "A", "")})[0]
 	equal(t, "a branch of which nothing is said may be either", unsaid.Ends(Declined), false)
 }
+
+func TestAStageThatStandsAloneSaysWhy(t *testing.T) {
+	t.Parallel()
+	for want, stages := range map[string][]StageBody{
+		"Follows “B”, which is the name of 2 stages.":  {stageAt("C", "B", Accepted), stageAt("B", "", ""), stageAt("B", "", "")},
+		"Follows “Z”, which the service did not send.": {stageAt("C", "Z", Accepted)},
+		"Follows “D”, which leads back to it.":         {stageAt("C", "D", ""), stageAt("D", "C", "")},
+		"Names itself as the stage before it.":         {stageAt("C", "C", "")},
+	} {
+		equal(t, "note", unisolated(Funnel(stages)[0].Note), want)
+	}
+}
