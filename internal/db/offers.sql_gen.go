@@ -984,6 +984,29 @@ func (q *Queries) StepWalk(ctx context.Context, arg StepWalkParams) error {
 	return err
 }
 
+const unknownInWalk = `-- name: UnknownInWalk :one
+select exists (
+    select
+    from offers
+    where store_id = $1 and last_walk = $2
+      and not (placement = any($3::text[]) and status in ('active', 'scheduled', 'expired'))
+)
+`
+
+type UnknownInWalkParams struct {
+	StoreID    int64
+	WalkID     int64
+	Placements []string
+}
+
+// Whether an earlier page of the walk held a placement or status that is not documented.
+func (q *Queries) UnknownInWalk(ctx context.Context, arg UnknownInWalkParams) (bool, error) {
+	row := q.db.QueryRow(ctx, unknownInWalk, arg.StoreID, arg.WalkID, arg.Placements)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const upsertOffers = `-- name: UpsertOffers :exec
 
 with changed as (

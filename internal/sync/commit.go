@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,8 +13,28 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// commitGood writes a good reply: fence, numbers, raw reply, credential, outcome.
-func (w *work) commitGood(ctx context.Context, p Pull, a answer, slots []db.Slot) error {
+// commitGood writes good replies in one transaction: all of them, or none.
+func (w *work) commitGood(ctx context.Context, replies []goodReply) error {
+	return w.db.Write(ctx, func(q *db.Queries) {
+		if len(replies) > 1 || policyOf[replies[0].pull.Kind].wide {
+			_ = q.LockStore(ctx, w.store.ID)
+		}
+		touch := db.TouchStoreParams{ID: w.store.ID}
+		var slots []db.Slot
+		for _, g := range replies {
+			w.queueGood(ctx, q, g.pull, g.answer)
+			slots = append(slots, g.slots...)
+			touch.Currency = cmp.Or(optional(g.answer.currency), touch.Currency)
+			touch.Domain = cmp.Or(touch.Domain, optional(g.answer.domain))
+		}
+		w.releaseSlots(ctx, q, slots)
+		_ = q.TouchStore(ctx, touch)
+	})
+}
+
+// queueGood queues what a good reply writes: fence, numbers, raw reply,
+// credential, outcome.
+func (w *work) queueGood(ctx context.Context, q *db.Queries, p Pull, a answer) {
 	due := nextDue(p, a.begun(), w.loc)
 	if a.more {
 		now := w.Now()
@@ -26,12 +47,10 @@ func (w *work) commitGood(ctx context.Context, p Pull, a answer, slots []db.Slot
 			due = nil
 		}
 	}
-	ns, untils := db.SlotColumns(slots)
 	finish := db.FinishPullParams{
 		StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject,
 		DueAt: due, Outcome: string(o), OutcomeText: note, TriedAt: a.fetchedAt, LastGoodAt: answered,
-		Flags: nonNil(a.flags), Currency: optional(a.currency), Domain: optional(a.domain),
-		Budget: w.budget.key, SlotNs: ns, SlotUntils: untils, Hold: db.HoldAfterReply,
+		Flags: nonNil(a.flags),
 	}
 	if a.asked != nil {
 		finish.AskedStart, finish.AskedEnd = dayPtr(a.asked.Start), dayPtr(a.asked.End)
@@ -39,30 +58,24 @@ func (w *work) commitGood(ctx context.Context, p Pull, a answer, slots []db.Slot
 	if a.applied != nil {
 		finish.AppliedStart, finish.AppliedEnd = dayPtr(a.applied.Start), dayPtr(a.applied.End)
 	}
-	return w.db.Write(ctx, func(q *db.Queries) {
-		if policyOf[p.Kind].wide {
-			_ = q.LockStore(ctx, w.store.ID)
-		}
-		_ = q.AssertClaim(ctx, w.claimOf(p))
-		a.numbers(ctx, q)
-		_ = q.UpsertReply(ctx, db.UpsertReplyParams{
-			StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject, Good: true, Endpoint: a.endpoint,
-			Query: a.query.Encode(), Status: 200, Body: a.raw, FetchedAt: a.fetchedAt, TookMs: int32(a.took.Milliseconds()),
-		})
-		if w.cred.State == "unchecked" || w.cred.ShopDomain == nil {
-			_ = q.NameCredential(ctx, db.NameCredentialParams{ID: w.cred.ID, ShopDomain: optional(a.domain)})
-		}
-		_ = q.FinishPull(ctx, finish)
+	_ = q.AssertClaim(ctx, w.claimOf(p))
+	a.numbers(ctx, q)
+	_ = q.UpsertReply(ctx, db.UpsertReplyParams{
+		StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject, Good: true, Endpoint: a.endpoint,
+		Query: a.query.Encode(), Status: 200, Body: a.raw, FetchedAt: a.fetchedAt, TookMs: int32(a.took.Milliseconds()),
 	})
+	if w.cred.State == "unchecked" || w.cred.ShopDomain == nil {
+		_ = q.NameCredential(ctx, db.NameCredentialParams{ID: w.cred.ID, ShopDomain: optional(a.domain)})
+	}
+	_ = q.FinishPull(ctx, finish)
 }
 
 // commitBad writes how a pull failed. No number is touched.
 func (w *work) commitBad(ctx context.Context, p Pull, e ending, slots []db.Slot) error {
-	ns, untils := db.SlotColumns(slots)
 	finish := db.FinishPullParams{
 		StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject,
 		DueAt: e.due, Outcome: string(e.outcome), OutcomeText: e.text, TriedAt: w.Now(), Attempts: int32(e.attempts),
-		Flags: []string{}, Budget: w.budget.key, SlotNs: ns, SlotUntils: untils, Hold: db.HoldAfterReply,
+		Flags: []string{},
 	}
 	if p.Window != nil {
 		finish.AskedStart, finish.AskedEnd = dayPtr(p.Window.Start), dayPtr(p.Window.End)
@@ -79,17 +92,31 @@ func (w *work) commitBad(ctx context.Context, p Pull, e ending, slots []db.Slot)
 			_ = q.PauseCredential(ctx, db.PauseCredentialParams{ID: w.cred.ID, Cause: e.cause, Text: e.advice})
 		}
 		_ = q.FinishPull(ctx, finish)
+		w.releaseSlots(ctx, q, slots)
+		_ = q.TouchStore(ctx, db.TouchStoreParams{ID: w.store.ID})
 	})
 }
 
 // letGo frees a claim without an outcome.
 func (w *work) letGo(ctx context.Context, p Pull, slots []db.Slot) error {
 	return w.db.Write(ctx, func(q *db.Queries) {
-		_ = q.ReleaseClaim(ctx, db.ReleaseClaimParams{StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject, Claim: p.Claim})
-		for _, s := range slots {
-			_ = q.ReleaseSlot(ctx, db.ReleaseSlotParams{Hold: db.HoldAfterReply, Budget: w.budget.key, N: s.N, HeldUntil: s.HeldUntil})
-		}
+		w.releaseClaim(ctx, q, p)
+		w.releaseSlots(ctx, q, slots)
 	})
+}
+
+func (w *work) releaseClaim(ctx context.Context, q *db.Queries, p Pull) {
+	_ = q.ReleaseClaim(ctx, db.ReleaseClaimParams{StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject, Claim: p.Claim})
+}
+
+// releaseSlots holds slots that were used for as long as the service remembers the
+// calls: a little longer than a minute from now.
+func (w *work) releaseSlots(ctx context.Context, q *db.Queries, slots []db.Slot) {
+	if len(slots) == 0 {
+		return
+	}
+	ns, untils := db.SlotColumns(slots)
+	_ = q.ReleaseSlots(ctx, db.ReleaseSlotsParams{Hold: db.HoldAfterReply, Budget: w.budget.key, Ns: ns, Untils: untils})
 }
 
 func (w *work) claimOf(p Pull) db.AssertClaimParams {

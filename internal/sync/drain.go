@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	gosync "sync"
 	"sync/atomic"
 	"time"
 
@@ -53,6 +53,14 @@ type drain struct {
 	again bool
 	// stop: a person is needed.
 	stop bool
+
+	// ahead is what was reserved while the calls before it were under way.
+	ahead *reserved
+	// sending holds one for every call under way; saver writes their replies.
+	sending chan struct{}
+	saver   saver
+	// stopped: as stop, at once: what has not begun is not sent.
+	stopped atomic.Bool
 }
 
 // inFlight is how many calls of one credential may be under way: one at the
@@ -60,16 +68,19 @@ type drain struct {
 func inFlight(limit int) int { return min(max(limit/600, 1), 4) }
 
 // batch is how many pulls are claimed at once.
-func batch(limit int) int { return min(max(limit/600, 1), 16) }
+func batch(limit int) int { return min(max(limit/600, 1), 64) }
 
 // run pulls what is due until nothing is, the time is up, or a person is needed.
 // The wait is positive when work is left: for so long there is no slot.
 func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 	defer func() {
-		if e := d.reschedule(context.WithoutCancel(ctx)); e != nil && err == nil {
+		clean := context.WithoutCancel(ctx)
+		if e := errors.Join(d.forgoAhead(clean), d.reschedule(clean)); e != nil && err == nil {
 			err = e
 		}
 	}()
+	d.sending = make(chan struct{}, inFlight(d.db.RateLimit))
+	d.saver.write = d.commitGood
 	if paused, err := d.spareKeys(ctx); err != nil || paused {
 		return 0, err
 	}
@@ -90,12 +101,7 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 			if !d.until.IsZero() && time.Now().After(d.until) {
 				return time.Millisecond, nil // come back at once, for another share of time
 			}
-			n := batch(d.db.RateLimit)
-			if d.cred.State == "unchecked" {
-				n = 1 // the first answer tells whether the credential is worth more
-			}
-			n = min(n, len(plan))
-			took, wait, err := d.some(ctx, plan[:n])
+			took, wait, err := d.some(ctx, plan)
 			if err != nil {
 				return 0, err
 			}
@@ -115,6 +121,9 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 			plan = plan[took:]
 			if d.again {
 				d.again = false
+				if err := d.forgoAhead(context.WithoutCancel(ctx)); err != nil {
+					return 0, err
+				}
 				break
 			}
 		}
@@ -130,45 +139,29 @@ func (d *drain) plan(ctx context.Context) ([]Pull, error) {
 	return Plan(d.cred.Service, NewLedger(rows), int(d.store.HistoryDays), d.Now(), d.loc, len(rows)+10_000), nil
 }
 
-// some takes slots for the next pulls, claims them and runs those that it got.
-// took is how many of the pulls are dealt with, by us or by another worker.
-func (d *drain) some(ctx context.Context, pulls []Pull) (took int, wait time.Duration, err error) {
-	lane := pulls[0].Lane
-	if d.lane == db.Interactive {
-		lane = db.Interactive
-	}
-	slots, err := d.db.TakeSlots(ctx, d.budget.key, lane, len(pulls))
-	if err != nil {
-		return 0, 0, err
-	}
-	if len(slots) == 0 {
-		wait, err := d.db.SlotWait(ctx, d.budget.key, lane)
-		return 0, max(wait, 10*time.Millisecond), err
-	}
-	pulls = pulls[:len(slots)]
-	claimed, err := d.claim(ctx, pulls, lane)
-	if err != nil {
-		return 0, 0, errors.Join(err, d.db.GiveBackSlots(context.WithoutCancel(ctx), d.budget.key, slots...))
-	}
-	if spare := slots[len(claimed):]; len(spare) > 0 {
-		if err := d.db.GiveBackSlots(ctx, d.budget.key, spare...); err != nil {
-			return 0, 0, err
+// some makes the next pulls of the plan. took is how many are dealt with, by us or
+// by another worker. Their successors are reserved meanwhile.
+func (d *drain) some(ctx context.Context, plan []Pull) (took int, wait time.Duration, err error) {
+	now := d.ahead
+	d.ahead = nil
+	if now == nil {
+		if now, err = d.reserve(ctx, plan[:min(d.batch(), len(plan))]); err != nil || now.wait > 0 {
+			return 0, now.wait, err
 		}
 	}
-	results := make([]result, len(claimed))
+	next := d.reserveAhead(ctx, plan[now.took:])
+	results := make([]result, len(now.pulls))
 	var group errgroup.Group
-	var stopped atomic.Bool // a person is needed: what has not begun is not sent
-	group.SetLimit(inFlight(d.db.RateLimit))
-	for i, p := range claimed {
+	for i, p := range now.pulls {
+		d.sending <- struct{}{}
+		if d.stopped.Load() || ctx.Err() != nil {
+			<-d.sending
+			group.Go(func() error { return d.unbegun(context.WithoutCancel(ctx), p, now.slots[i]) })
+			continue
+		}
 		group.Go(func() error {
-			if stopped.Load() || ctx.Err() != nil {
-				return d.unbegun(context.WithoutCancel(ctx), p, slots[i])
-			}
 			var err error
-			results[i], err = d.pull(ctx, p, slots[i])
-			if results[i].outcome == paused {
-				stopped.Store(true)
-			}
+			results[i], err = d.pull(ctx, p, now.slots[i])
 			return err
 		})
 	}
@@ -176,31 +169,7 @@ func (d *drain) some(ctx context.Context, pulls []Pull) (took int, wait time.Dur
 	for _, r := range results {
 		d.note(r)
 	}
-	return len(pulls), 0, err
-}
-
-// claim takes the pulls for us: those that nobody took since they were planned.
-func (d *drain) claim(ctx context.Context, pulls []Pull, lane db.Lane) ([]Pull, error) {
-	arg := db.ClaimPullsParams{StoreID: d.store.ID, Service: d.cred.Service, Lease: lease}
-	for _, p := range pulls {
-		arg.Pulls = append(arg.Pulls, string(p.Kind))
-		arg.Subjects = append(arg.Subjects, p.Subject)
-		arg.Lanes = append(arg.Lanes, string(lane))
-		arg.Planned = append(arg.Planned, p.Claim)
-	}
-	rows, err := d.db.Queries().ClaimPulls(ctx, arg)
-	if err != nil {
-		return nil, fmt.Errorf("claim pulls of %s: %w", d.store.Slug, err)
-	}
-	var claimed []Pull
-	for _, p := range pulls {
-		i := slices.IndexFunc(rows, func(r db.ClaimPullsRow) bool { return r.Pull == string(p.Kind) && r.Subject == p.Subject })
-		if i >= 0 {
-			p.Claim, p.Lane = rows[i].Claim, lane
-			claimed = append(claimed, p)
-		}
-	}
-	return claimed, nil
+	return now.took, 0, errors.Join(err, next())
 }
 
 // result is how one pull of a drain ended.
@@ -253,6 +222,8 @@ func (d *drain) tell(p Progress) {
 func (d *drain) pull(ctx context.Context, p Pull, slot db.Slot) (result, error) {
 	g := &gate{budget: d.budget, lane: p.Lane, first: &slot}
 	a, err := d.fetch(ctx, p, g)
+	over := gosync.OnceFunc(func() { <-d.sending })
+	defer over()
 	commit := context.WithoutCancel(ctx)
 	if unused := g.unused(); len(unused) > 0 {
 		if e := d.db.GiveBackSlots(commit, d.budget.key, unused...); e != nil {
@@ -266,7 +237,8 @@ func (d *drain) pull(ctx context.Context, p Pull, slot db.Slot) (result, error) 
 	switch {
 	case err == nil:
 		r.outcome, r.text, r.more = good, a.text, a.more
-		err = d.commitGood(commit, p, a, g.spent())
+		over() // the next call need not wait until this reply is stored
+		err = d.saver.save(commit, goodReply{p, a, g.spent()})
 		if cause := unstorable(err); cause != "" {
 			err = d.endBadly(commit, &r, broken(a, "it can't be stored: "+cause), g.spent())
 		}
@@ -293,13 +265,11 @@ var errNoSlotLeft = errors.New("no slot was left for another try")
 func (d *drain) endBadly(ctx context.Context, r *result, cause error, spent []db.Slot) error {
 	e := end(r.pull, cause, d.Now(), d.loc)
 	r.outcome, r.text, r.more = e.outcome, e.text, false
+	if e.outcome == paused {
+		d.stopped.Store(true)
+	}
 	d.Log.Warn("pull ended badly", "store", d.store.Slug, "pull", r.pull.Kind, "subject", r.pull.Subject, "outcome", e.outcome, "error", cause)
 	return d.commitBad(ctx, r.pull, e, spent)
-}
-
-// unbegun gives back what a claimed pull holds that will not be sent.
-func (d *drain) unbegun(ctx context.Context, p Pull, slot db.Slot) error {
-	return errors.Join(d.letGo(ctx, p, nil), d.db.GiveBackSlots(ctx, d.budget.key, slot))
 }
 
 // unstorable is why the database refused the values of a reply; empty for any

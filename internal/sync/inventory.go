@@ -44,6 +44,14 @@ func offerRows(in []upsell.Offer) []offerRow {
 	return list
 }
 
+func placementLabels() []string {
+	var labels []string
+	for _, p := range upsell.Placements() {
+		labels = append(labels, string(p))
+	}
+	return labels
+}
+
 // step is where the walk over the offers stands.
 type step struct {
 	walk  db.OfferWalk
@@ -116,6 +124,15 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 	}
 	finished := over && at.more == 0 && len(follow) == 0
 	a.more = !finished
+	if finished { // what the last page says of the walk is what stays in the ledger
+		unknown, err := q.UnknownInWalk(ctx, db.UnknownInWalkParams{StoreID: w.store.ID, WalkID: at.walk.ID, Placements: placementLabels()})
+		if err != nil {
+			return answer{}, fmt.Errorf("look for unknown values: %w", err)
+		}
+		if unknown {
+			a.flags = addFlag(a.flags, report.FlagUnknownValue)
+		}
+	}
 	a.text = pageWords(s, page)
 	a.numbers = func(ctx context.Context, q *db.Queries) {
 		_ = q.UpsertOffers(ctx, db.UpsertOffersParams{

@@ -135,7 +135,7 @@ on conflict (store_id, window_start, window_end, direction, place) do update set
 -- A list of the highest earners is known to be whole (N16):
 -- where it has fewer rows than the service's default of three;
 -- where it is shorter than it was asked to be, and shorter than a list that the service
--- gave before: so it was not the service's maximum, which is not shown, that cut it;
+-- gave in the days around: so it was not its maximum, which is not shown, that cut it;
 -- where its least amount lies below the greatest of the lowest earners of the same
 -- window: whoever earned something is then in one of the two. Two lists that end on the
 -- same amount meet only when each holds all there is, and less than was asked for.
@@ -144,7 +144,15 @@ set whole = true
 where h.store_id = @store_id and not h.whole and h.direction = 'highest'
   and (
       h.row_count < 3
-      or (h.row_count < h.row_limit and h.row_count < (select max(m.row_count) from top_lists m where m.store_id = @store_id))
+      or (
+          h.row_count < h.row_limit
+          and exists (
+              select
+              from top_lists m
+              where m.store_id = @store_id and m.row_count > h.row_count
+                and m.fetched_at between h.fetched_at - interval '2 days' and h.fetched_at + interval '2 days'
+          )
+      )
       or exists (
           select
           from top_lists l

@@ -111,6 +111,15 @@ select * from offer_slices where walk_id = @walk_id order by n;
 select offer_id from offers
 where store_id = @store_id and last_walk = @walk_id and offer_id = any(@offer_ids::text[]);
 
+-- name: UnknownInWalk :one
+-- Whether an earlier page of the walk held a placement or status that is not documented.
+select exists (
+    select
+    from offers
+    where store_id = @store_id and last_walk = @walk_id
+      and not (placement = any(@placements::text[]) and status in ('active', 'scheduled', 'expired'))
+);
+
 -- name: SeenOfPart :one
 select count(*) from offers
 where store_id = @store_id and last_walk = @walk_id

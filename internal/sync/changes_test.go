@@ -1,0 +1,193 @@
+package sync_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"context"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// nextDay is after the night in which the sandbox's merchants did what they do.
+var nextDay = settledTime.Add(24 * time.Hour)
+
+// events are those of the offers since the first sync: "renamed Gaiters: Gaiters > Dry bag".
+func (w *world) events() []string {
+	w.t.Helper()
+	rows, err := w.db.Pool.Query(context.Background(), `
+		select e.kind || ' ' || e.offer_id || ': ' || e.before || ' > ' || e.after
+		from offer_events e where e.at > $1 order by 1`, settledTime)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	out, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return out
+}
+
+// done is what the sandbox says was done to a store's offers meanwhile, as events.
+func (w *world) done(slug string) []string {
+	kinds := map[sandbox.ChangeKind]string{
+		sandbox.Created: "first_seen", sandbox.Deleted: "unlisted", sandbox.Renamed: "renamed", sandbox.Restatused: "status",
+		sandbox.Moved: "priority", sandbox.ABSwitched: "ab_test",
+	}
+	var out []string
+	for _, c := range w.sandbox.Changes(slug, settledTime, w.clock.Now()) {
+		if c.Kind == sandbox.Deleted { // only that it is no longer listed is known
+			c.Before = ""
+		}
+		out = append(out, fmt.Sprintf("%s %s: %s > %s", kinds[c.Kind], c.OfferID, c.Before, c.After))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// The next day tells of everything that was done to the offers, and of nothing else.
+func TestALaterDayTellsWhatChangedAboutEachOffer(t *testing.T) {
+	t.Parallel()
+	for _, slug := range []string{"fernhollow", "lumen", "kumo"} {
+		t.Run(slug, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, options{at: settledTime})
+			w.add(slug, 1)
+			w.sync(slug)
+			w.clock.set(nextDay)
+			w.sync(slug)
+			want := w.done(slug)
+			if len(want) == 0 {
+				t.Fatal("nothing was done: the test needs changes")
+			}
+			sameStrings(t, w.events(), want)
+			deleted := slices.DeleteFunc(slices.Clone(want), func(e string) bool { return !strings.HasPrefix(e, "unlisted") })
+			equal(t, "offers no longer listed, and none deleted", get[int](w, `select count(*) from offers where unlisted_at = $1 and not deleted`, nextDay), len(deleted))
+			equal(t, "whole", w.walk().Whole, true)
+
+			before := w.events()
+			w.wakeAll()
+			w.sync(slug)
+			sameStrings(t, w.events(), before) // pulled again, nothing is told twice
+		})
+	}
+}
+
+// On a day with three changes the walk costs what it always does: no order of the
+// list brings a rename forward. The details that are asked for are of what changed.
+func TestALaterDayOfTheVastStoreCostsItsPagesAndWhatChanged(t *testing.T) {
+	t.Parallel()
+	w := vastStore(t, options{at: settledTime})
+	w.sync(vastShop)
+	w.exec(`drop trigger no_details on ledger`)
+	w.clock.set(nextDay)
+	from := w.mark()
+	w.sync(vastShop)
+	asked, changes := w.asked(from), w.sandbox.Changes(vastShop, settledTime, nextDay)
+	equal(t, "changes", len(changes), 3)
+	equal(t, "pages", asked["/data/offers"], leastPages(1839))
+	for _, detail := range []string{"/data/offer/{id}", "/data/offer/{id}/stages", "/data/products/recommendations"} {
+		equal(t, detail, asked[detail], 2) // one renamed, one under test; the deleted one is not asked
+	}
+	sameStrings(t, w.events(), w.done(vastShop))
+	equal(t, "verified", w.offers(vastShop, report.OfferFilter{}).Verified.Words, "1,839 of 1,839, verified against the count")
+	t.Logf("a day with %d changes: %d pages, %d details", len(changes), asked["/data/offers"], 6)
+}
+
+// What a walk no longer meets and a later one does again was not gone.
+func TestAnOfferThatComesBackIsListedAgain_N11(t *testing.T) {
+	t.Parallel()
+	w := listed(t, options{at: settledTime})
+	offers := get[int](w, `select count(*) from offers`)
+	id := get[string](w, `select offer_id from offers order by offer_id limit 1`)
+	without := page(func(d map[string]any) {
+		if rows, ok := d["offers"].([]any); ok {
+			d["offers"] = slices.DeleteFunc(rows, func(r any) bool { return r.(map[string]any)["id"] == id })
+		} else {
+			d["total"] = offers - 1
+		}
+	})
+	w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/offers", Edit: without})
+	w.clock.set(settledTime.Add(time.Minute))
+	w.wake("offers", "offer_count", "offers.priority")
+	w.sync("fernhollow")
+	sameStrings(t, w.events(), []string{"unlisted " + id + ":  > "})
+	list := w.offers("fernhollow", report.OfferFilter{})
+	equal(t, "marked", slices.ContainsFunc(list.Rows, func(r report.OfferListRow) bool { return r.ID == id && r.Unlisted && !r.Deleted }), true)
+
+	w.sandbox.Mend(sandbox.Upsell, "fernhollow")
+	w.clock.set(settledTime.Add(2 * time.Minute))
+	w.wake("offers", "offer_count")
+	w.sync("fernhollow")
+	sameStrings(t, w.events(), []string{"relisted " + id + ":  > ", "unlisted " + id + ":  > "})
+	equal(t, "unlisted", get[int](w, `select count(*) from offers where unlisted_at is not null`), 0)
+}
+
+// A ranking may name an offer that is deleted: the inventory's row is marked, and keeps
+// what it knew. The ranking's row never becomes one of the inventory's.
+func TestADeletedRowOfARankingMarksTheOfferAndNothingElse_N17(t *testing.T) {
+	t.Parallel()
+	w := listed(t, options{at: settledTime})
+	id := get[string](w, `select offer_id from top_offers where direction = 'highest' and not deleted order by window_end desc, place limit 1`)
+	numbers := w.dump([]string{"offers"}, "deleted")
+	w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/analytics/top", Edit: page(func(d map[string]any) {
+		for _, r := range d["offers"].([]any) {
+			if row := r.(map[string]any); row["id"] == id {
+				row["isDeleted"], row["name"] = true, "Gone"
+				delete(row, "url")
+			}
+		}
+		d["offers"] = append(d["offers"].([]any), map[string]any{
+			"id": "unheard-of", "name": "Never listed", "abTest": false, "isDeleted": true, "revenue": 1, "claims": 1, "acceptanceRate": 0.1,
+		})
+	})})
+	w.clock.set(settledTime.Add(time.Minute))
+	w.wake("top.highest")
+	w.sync("fernhollow")
+	same(t, w.dump([]string{"offers"}, "deleted"), numbers)
+	equal(t, "deleted", get[[]string](w, `select array_agg(offer_id) from offers where deleted`), []string{id})
+	sameStrings(t, w.events(), []string{"deleted " + id + ":  > "})
+	w.wake("top.highest")
+	w.sync("fernhollow")
+	equal(t, "told once", len(w.events()), 1)
+}
+
+// An unknown status or placement is kept as it came, and reported.
+func TestAnUnknownStatusOfAnOfferIsKept_N31(t *testing.T) {
+	t.Parallel()
+	w := listed(t, options{at: settledTime})
+	id := get[string](w, `select offer_id from offers where status = 'active' and placement = 'Thank you page upsell' order by offer_id limit 1`)
+	w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/offers", Edit: page(func(d map[string]any) {
+		rows, _ := d["offers"].([]any)
+		for _, r := range rows {
+			if row := r.(map[string]any); row["id"] == id {
+				row["status"] = "paused <b>by</b> hand"
+			}
+		}
+	})})
+	w.clock.set(settledTime.Add(time.Minute))
+	w.wake("offers")
+	w.sync("fernhollow")
+	equal(t, "status", get[string](w, `select status from offers where offer_id = $1`, id), "paused <b>by</b> hand")
+	equal(t, "flagged", w.one("offers").Text+" "+strings.Join(w.one("offers").Flags, " "), "page 2 unknown_value")
+	sameStrings(t, w.events(), []string{"status " + id + ": active > paused <b>by</b> hand"})
+}
+
+// Priorities are those of each placement's own order; one that moves is told.
+func TestEachPlacementHasItsOwnOrder(t *testing.T) {
+	t.Parallel()
+	w := listed(t, options{at: settledTime})
+	equal(t, "offers without a place", get[int](w, `select count(*) from offers where priority is null`), 0)
+	equal(t, "orders that do not run from 1", get[int](w, `
+		select count(*) from (select placement from offers group by placement having max(priority) <> count(*) or count(distinct priority) <> count(*)) p`), 0)
+	list := w.offers("fernhollow", report.OfferFilter{Placement: report.PostPurchase, Sort: "priority"})
+	for i, r := range list.Rows {
+		equal(t, r.Name, *r.Priority, i+1)
+	}
+}

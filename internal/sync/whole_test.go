@@ -1,0 +1,155 @@
+package sync_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// wholeDays says of each day over whether its ranking is known to be whole.
+func (w *world) wholeDays() string {
+	w.t.Helper()
+	return get[string](w, `select coalesce(string_agg(window_start || ' ' || row_count || ' ' || whole, ', ' order by window_start), '')
+		from top_lists where window_start = window_end and direction = 'highest' and not partial`)
+}
+
+// cut makes the service give no ranking more than so many rows.
+func cut(most int) sandbox.Fault {
+	return sandbox.Fault{Path: "/data/analytics/top", Edit: page(func(d map[string]any) {
+		if rows := d["offers"].([]any); len(rows) > most {
+			d["offers"] = rows[:most]
+		}
+	})}
+}
+
+// In a small store the longer windows prove the days, and no day costs a call more.
+func TestASmallStoresDaysAreWholeWithoutAnotherCall_N16(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{at: settledTime})
+	w.add("fernhollow", 9)
+	w.sync("fernhollow")
+	w.clock.set(settledTime.Add(time.Hour))
+	w.sync("fernhollow")
+	if days := w.wholeDays(); strings.Contains(days, "false") || !strings.Contains(days, "true") {
+		t.Errorf("the days are %s, want all of them whole", days)
+	}
+	equal(t, "asked from the other end", len(w.ledger("top.day.lowest")), 0)
+}
+
+// A service that gives at most four rows: each end is cut, and where the two meet all
+// is known. Where they do not, an absent offer may have earned.
+func TestADayIsWholeWhereItsTwoEndsMeet_N16(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{at: settledTime})
+	w.add("fernhollow", 9)
+	w.sandbox.Break(sandbox.Upsell, "fernhollow", cut(4))
+	w.sync("fernhollow")
+	w.clock.set(settledTime.Add(20 * time.Minute))
+	w.sync("fernhollow")
+	equal(t, "days of which both ends were asked", len(w.ledger("top.day.lowest")),
+		get[int](w, `select count(*) from top_lists where window_start = window_end and direction = 'highest' and not partial and row_count = 4`))
+
+	// By the truth: a day with up to seven earners can be whole, save where two
+	// earned the same; one with more never is.
+	w.sandbox.Mend(sandbox.Upsell, "fernhollow")
+	truth := newWorld(t, options{at: settledTime})
+	truth.add("fernhollow", 9)
+	truth.sync("fernhollow")
+	whole, more := 0, 0
+	for _, day := range strings.Split(truth.wholeDays(), ", ") {
+		f := strings.Fields(day)
+		earners := get[int](truth, `select row_count from top_lists where window_start = $1::date and window_end = window_start and direction = 'highest'`, f[0])
+		proven := get[bool](w, `select whole from top_lists where window_start = $1::date and window_end = window_start and direction = 'highest'`, f[0])
+		switch {
+		case proven && earners > 7:
+			t.Errorf("%s has %d earners and is held to be whole", f[0], earners)
+		case !proven && earners < 4:
+			t.Errorf("%s has %d earners and is not held to be whole", f[0], earners)
+		case proven:
+			whole++
+			names := `select coalesce(string_agg(distinct offer_id, ' ' order by offer_id), '') from top_offers where window_start = $1::date and window_end = window_start`
+			equal(t, f[0]+": earners", get[string](w, names, f[0]), get[string](truth, names, f[0]))
+		default:
+			more++
+		}
+	}
+	t.Logf("%d days whole, %d cut", whole, more)
+	if whole == 0 || more == 0 {
+		t.Error("the test needs days of both kinds")
+	}
+	from := w.mark()
+	w.clock.set(settledTime.Add(40 * time.Minute))
+	w.sync("fernhollow")
+	equal(t, "calls for what is settled", len(w.arrivals(sandbox.Upsell, from)), 0)
+}
+
+// A day without a row of the offer is a zero where the ranking is whole, and unknown
+// where it is cut.
+func TestAnAbsentOfferEarnedNothingOnlyOnAWholeDay_N1_N16(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{at: settledTime})
+	w.add("fernhollow", 9)
+	w.sync("fernhollow")
+	id := get[string](w, `select offer_id from offers o where placement = 'Thank you page upsell' and exists (
+			select from top_offers t where t.offer_id = o.offer_id and t.window_start = t.window_end and not deleted)
+		order by (select count(*) from top_offers t where t.offer_id = o.offer_id and t.window_start = t.window_end), offer_id limit 1`)
+	history := func() map[string]string {
+		stored, err := w.detail("fernhollow", id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		store := w.seen("fernhollow")
+		choice, _ := report.ParseChoice(nil, w.clock.Now(), store.Location(), store.FirstDay)
+		out := map[string]string{}
+		for _, d := range report.NewOfferDetail(stored, choice, w.clock.Now()).History.Days {
+			switch {
+			case !d.Stored:
+				out[d.Day.String()] = "unknown"
+			case d.Revenue.IsZero():
+				out[d.Day.String()] = "nothing"
+			default:
+				out[d.Day.String()] = d.Revenue.String()
+			}
+		}
+		return out
+	}
+	whole := history()
+	var zero string
+	for day, earned := range whole {
+		if earned == "nothing" && day >= "2026-11-13" {
+			zero = day
+		}
+	}
+	if zero == "" {
+		t.Fatalf("the offer earned on every day: %v", whole)
+	}
+	equal(t, "a day that is not stored", whole["2026-10-25"], "unknown")
+	w.exec(`update top_lists set whole = false where window_start = $1::date and window_end = window_start`, zero)
+	changed := history()
+	equal(t, "the day whose ranking is cut", changed[zero], "unknown")
+	delete(whole, zero)
+	for day, earned := range whole {
+		equal(t, day, changed[day], earned)
+	}
+}
+
+// A day is pulled again at night: what was proven of the earlier answer is not taken
+// for proof of the new one.
+func TestAnAnswerThatIsReplacedIsProvenAnew_N16_N27(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{at: settledTime})
+	w.add("fernhollow", 3)
+	w.sync("fernhollow")
+	before := w.wholeDays()
+	w.exec(`update top_lists set row_count = 1 where window_start <> '2026-11-18' or window_end <> window_start`) // nothing longer was ever given
+	w.sandbox.Break(sandbox.Upsell, "fernhollow", cut(3))
+	w.clock.set(settledTime.Add(time.Minute))
+	w.exec(`update ledger set due_at = '2020-01-01' where pull = 'top.day' and subject = '2026-11-18'`)
+	w.sync("fernhollow")
+	if !strings.Contains(before, "true") || strings.Contains(before, "false") || !strings.Contains(w.wholeDays(), "2026-11-18 3 false") {
+		t.Errorf("before %s, now %s", before, w.wholeDays())
+	}
+}
