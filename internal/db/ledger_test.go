@@ -81,29 +81,32 @@ func TestAClaimNeedsThePlannedNumberAndAnEndedLease(t *testing.T) {
 	}
 }
 
-func (h *house) finish(outcome string, at time.Time, change func(*db.FinishPullParams)) {
+func (h *house) finish(outcome string, at time.Time, change func(*db.FinishPullParams, *db.TouchStoreParams)) {
 	h.t.Helper()
 	arg := db.FinishPullParams{
-		StoreID: h.acme, Pull: "a", Outcome: outcome, OutcomeText: outcome, TriedAt: at, Flags: []string{}, SlotNs: []int32{}, SlotUntils: []time.Time{},
-		Budget: token, Hold: db.HoldAfterReply,
+		StoreID: h.acme, Pull: "a", Outcome: outcome, OutcomeText: outcome, TriedAt: at, Flags: []string{},
 	}
 	if outcome == "good" {
 		arg.LastGoodAt = &at
 	}
+	touch := db.TouchStoreParams{ID: h.acme}
 	if change != nil {
-		change(&arg)
+		change(&arg, &touch)
 	}
-	h.write(func(ctx context.Context, q *db.Queries) { _ = q.FinishPull(ctx, arg) })
+	h.write(func(ctx context.Context, q *db.Queries) {
+		_ = q.FinishPull(ctx, arg)
+		_ = q.TouchStore(ctx, touch)
+	})
 }
 
 func TestTheLedgerRemembersSinceWhenAndTheLastGoodAnswer(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
 	h.exec(`insert into ledger (store_id, pull, service, claim, claimed_until) values ($1, 'a', 'upsell', 1, now() + '1 minute')`, h.acme)
-	w := func(start string) func(*db.FinishPullParams) {
-		return func(p *db.FinishPullParams) {
+	w := func(start string) func(*db.FinishPullParams, *db.TouchStoreParams) {
+		return func(p *db.FinishPullParams, s *db.TouchStoreParams) {
 			p.AskedStart, p.AskedEnd, p.AppliedStart, p.AppliedEnd = ptr(date(start)), ptr(date(start)), ptr(date(start)), ptr(date(start))
-			p.Flags, p.Currency, p.Domain = []string{"partial"}, ptr("USD"), ptr("acme.example")
+			p.Flags, s.Currency, s.Domain = []string{"partial"}, ptr("USD"), ptr("acme.example")
 		}
 	}
 	state := func() string {
@@ -125,7 +128,9 @@ func TestTheLedgerRemembersSinceWhenAndTheLastGoodAnswer(t *testing.T) {
 	equal(t, "good again", state(), "good good 20 10 failing - applied 2026-11-20 {partial} held false")
 
 	equal(t, "the store", get[string](h, `select currency || ' ' || domain || ' ' || revision from stores where id = $1`, h.acme), "USD acme.example 6")
-	h.finish("good", hour(6), func(p *db.FinishPullParams) { p.Currency, p.Domain = ptr("EUR"), ptr("other.example") })
+	h.finish("good", hour(6), func(_ *db.FinishPullParams, s *db.TouchStoreParams) {
+		s.Currency, s.Domain = ptr("EUR"), ptr("other.example")
+	})
 	equal(t, "the store's currency follows, its shop does not", get[string](h, `select currency || ' ' || domain from stores where id = $1`, h.acme), "EUR acme.example")
 	equal(t, "the other store", get[int](h, `select revision from stores where id = $1`, h.birch), 0)
 }

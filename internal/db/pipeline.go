@@ -13,10 +13,12 @@ import (
 // return nothing (`:exec`).
 //
 // The commit does not wait for the disk: what a crash of the database server
-// could take back, ledger row and numbers alike, is pulled again.
+// could take back, ledger row and numbers alike, is pulled again. Statements are
+// planned once a connection: for those that take arrays, the server would
+// otherwise make a plan each time, which costs more than running it.
 func (d *DB) Write(ctx context.Context, f func(q *Queries)) error {
 	batch := &pgx.Batch{}
-	batch.Queue("select set_config('synchronous_commit', 'off', true)")
+	batch.Queue("select set_config('synchronous_commit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)")
 	f(New(queue{batch}))
 	return d.Pool.SendBatch(ctx, batch).Close()
 }

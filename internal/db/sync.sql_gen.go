@@ -130,43 +130,28 @@ func (q *Queries) EnsureSlots(ctx context.Context, arg EnsureSlotsParams) error 
 }
 
 const finishPull = `-- name: FinishPull :exec
-with outcome as (
-    update ledger set
-        due_at = $4::timestamptz,
-        outcome = $5::text,
-        outcome_text = $6::text,
-        tried_at = $7::timestamptz,
-        last_good_at = coalesce($8::timestamptz, last_good_at),
-        failing_since = case
-            when $5::text = 'good' then null
-            when $5::text = 'waiting' then failing_since
-            else coalesce(failing_since, $7::timestamptz)
-        end,
-        attempts = $9::integer,
-        asked_start = coalesce($10::date, asked_start),
-        asked_end = coalesce($11::date, asked_end),
-        applied_start = coalesce($12::date, applied_start),
-        applied_end = coalesce($13::date, applied_end),
-        flags = case when $5::text = 'good' then $14::text[] else flags end,
-        claimed_until = null
-    where ledger.store_id = $3 and ledger.pull = $15 and ledger.subject = $16
-), slots as (
-    update budget_slots b
-    set held_until = clock_timestamp() + $17::interval
-    from (select unnest($19::integer[]) as n, unnest($20::timestamptz[]) as held_until) as t
-    where b.budget = $18::bytea and b.n = t.n and b.held_until = t.held_until
-)
-update stores set
-    revision = revision + 1,
-    currency = coalesce($1::text, currency),
-    domain = coalesce(domain, $2::text)
-where stores.id = $3
+update ledger set
+    due_at = $1::timestamptz,
+    outcome = $2::text,
+    outcome_text = $3::text,
+    tried_at = $4::timestamptz,
+    last_good_at = coalesce($5::timestamptz, last_good_at),
+    failing_since = case
+        when $2::text = 'good' then null
+        when $2::text = 'waiting' then failing_since
+        else coalesce(failing_since, $4::timestamptz)
+    end,
+    attempts = $6::integer,
+    asked_start = coalesce($7::date, asked_start),
+    asked_end = coalesce($8::date, asked_end),
+    applied_start = coalesce($9::date, applied_start),
+    applied_end = coalesce($10::date, applied_end),
+    flags = case when $2::text = 'good' then $11::text[] else flags end,
+    claimed_until = null
+where ledger.store_id = $12 and ledger.pull = $13 and ledger.subject = $14
 `
 
 type FinishPullParams struct {
-	Currency     *string
-	Domain       *string
-	StoreID      int64
 	DueAt        *time.Time
 	Outcome      string
 	OutcomeText  string
@@ -178,21 +163,14 @@ type FinishPullParams struct {
 	AppliedStart *time.Time
 	AppliedEnd   *time.Time
 	Flags        []string
+	StoreID      int64
 	Pull         string
 	Subject      string
-	Hold         time.Duration
-	Budget       []byte
-	SlotNs       []int32
-	SlotUntils   []time.Time
 }
 
-// The outcome, written last in the pull transaction: the ledger row, the
-// store version, and the slots that the pull attempts held.
+// The outcome of a pull, behind everything else that it writes.
 func (q *Queries) FinishPull(ctx context.Context, arg FinishPullParams) error {
 	_, err := q.db.Exec(ctx, finishPull,
-		arg.Currency,
-		arg.Domain,
-		arg.StoreID,
 		arg.DueAt,
 		arg.Outcome,
 		arg.OutcomeText,
@@ -204,12 +182,9 @@ func (q *Queries) FinishPull(ctx context.Context, arg FinishPullParams) error {
 		arg.AppliedStart,
 		arg.AppliedEnd,
 		arg.Flags,
+		arg.StoreID,
 		arg.Pull,
 		arg.Subject,
-		arg.Hold,
-		arg.Budget,
-		arg.SlotNs,
-		arg.SlotUntils,
 	)
 	return err
 }
@@ -427,6 +402,30 @@ func (q *Queries) ReleaseSlot(ctx context.Context, arg ReleaseSlotParams) error 
 	return err
 }
 
+const releaseSlots = `-- name: ReleaseSlots :exec
+update budget_slots b
+set held_until = clock_timestamp() + $1::interval
+from (select unnest($3::integer[]) as n, unnest($4::timestamptz[]) as held_until) as t
+where b.budget = $2 and b.n = t.n and b.held_until = t.held_until
+`
+
+type ReleaseSlotsParams struct {
+	Hold   time.Duration
+	Budget []byte
+	Ns     []int32
+	Untils []time.Time
+}
+
+func (q *Queries) ReleaseSlots(ctx context.Context, arg ReleaseSlotsParams) error {
+	_, err := q.db.Exec(ctx, releaseSlots,
+		arg.Hold,
+		arg.Budget,
+		arg.Ns,
+		arg.Untils,
+	)
+	return err
+}
+
 const replyOf = `-- name: ReplyOf :one
 select store_id, pull, subject, good, endpoint, query, status, body, fetched_at, took_ms from replies
 where store_id = $1 and pull = $2 and subject = $3 and good = $4
@@ -561,6 +560,27 @@ func (q *Queries) TakeSlots(ctx context.Context, arg TakeSlotsParams) ([]TakeSlo
 		return nil, err
 	}
 	return items, nil
+}
+
+const touchStore = `-- name: TouchStore :exec
+update stores set
+    revision = revision + 1,
+    currency = coalesce($1::text, currency),
+    domain = coalesce(domain, $2::text)
+where id = $3
+`
+
+type TouchStoreParams struct {
+	Currency *string
+	Domain   *string
+	ID       int64
+}
+
+// Ends a transaction that wrote outcomes: the store version, and what the replies
+// told about the store. Last, since every writer of the store waits for this row.
+func (q *Queries) TouchStore(ctx context.Context, arg TouchStoreParams) error {
+	_, err := q.db.Exec(ctx, touchStore, arg.Currency, arg.Domain, arg.ID)
+	return err
 }
 
 const upsertReply = `-- name: UpsertReply :exec

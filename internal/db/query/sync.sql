@@ -41,39 +41,35 @@ where store_id = @store_id and pull = @pull and subject = @subject and claim = @
 select assert_claim(@store_id::bigint, @pull::text, @subject::text, @claim::bigint);
 
 -- name: FinishPull :exec
--- The outcome, written last in the pull transaction: the ledger row, the
--- store version, and the slots that the pull attempts held.
-with outcome as (
-    update ledger set
-        due_at = sqlc.narg(due_at)::timestamptz,
-        outcome = @outcome::text,
-        outcome_text = @outcome_text::text,
-        tried_at = @tried_at::timestamptz,
-        last_good_at = coalesce(sqlc.narg(last_good_at)::timestamptz, last_good_at),
-        failing_since = case
-            when @outcome::text = 'good' then null
-            when @outcome::text = 'waiting' then failing_since
-            else coalesce(failing_since, @tried_at::timestamptz)
-        end,
-        attempts = @attempts::integer,
-        asked_start = coalesce(sqlc.narg(asked_start)::date, asked_start),
-        asked_end = coalesce(sqlc.narg(asked_end)::date, asked_end),
-        applied_start = coalesce(sqlc.narg(applied_start)::date, applied_start),
-        applied_end = coalesce(sqlc.narg(applied_end)::date, applied_end),
-        flags = case when @outcome::text = 'good' then @flags::text[] else flags end,
-        claimed_until = null
-    where ledger.store_id = @store_id and ledger.pull = @pull and ledger.subject = @subject
-), slots as (
-    update budget_slots b
-    set held_until = clock_timestamp() + @hold::interval
-    from (select unnest(@slot_ns::integer[]) as n, unnest(@slot_untils::timestamptz[]) as held_until) as t
-    where b.budget = @budget::bytea and b.n = t.n and b.held_until = t.held_until
-)
+-- The outcome of a pull, behind everything else that it writes.
+update ledger set
+    due_at = sqlc.narg(due_at)::timestamptz,
+    outcome = @outcome::text,
+    outcome_text = @outcome_text::text,
+    tried_at = @tried_at::timestamptz,
+    last_good_at = coalesce(sqlc.narg(last_good_at)::timestamptz, last_good_at),
+    failing_since = case
+        when @outcome::text = 'good' then null
+        when @outcome::text = 'waiting' then failing_since
+        else coalesce(failing_since, @tried_at::timestamptz)
+    end,
+    attempts = @attempts::integer,
+    asked_start = coalesce(sqlc.narg(asked_start)::date, asked_start),
+    asked_end = coalesce(sqlc.narg(asked_end)::date, asked_end),
+    applied_start = coalesce(sqlc.narg(applied_start)::date, applied_start),
+    applied_end = coalesce(sqlc.narg(applied_end)::date, applied_end),
+    flags = case when @outcome::text = 'good' then @flags::text[] else flags end,
+    claimed_until = null
+where ledger.store_id = @store_id and ledger.pull = @pull and ledger.subject = @subject;
+
+-- name: TouchStore :exec
+-- Ends a transaction that wrote outcomes: the store version, and what the replies
+-- told about the store. Last, since every writer of the store waits for this row.
 update stores set
     revision = revision + 1,
     currency = coalesce(sqlc.narg(currency)::text, currency),
     domain = coalesce(domain, sqlc.narg(domain)::text)
-where stores.id = @store_id;
+where id = @id;
 
 -- name: UpsertReply :exec
 insert into replies (store_id, pull, subject, good, endpoint, query, status, body, fetched_at, took_ms)
@@ -134,6 +130,12 @@ where b.budget = @budget and b.n = t.n and b.held_until = t.held_until;
 update budget_slots
 set held_until = clock_timestamp() + @hold::interval
 where budget = @budget and n = @n and held_until = @held_until;
+
+-- name: ReleaseSlots :exec
+update budget_slots b
+set held_until = clock_timestamp() + @hold::interval
+from (select unnest(@ns::integer[]) as n, unnest(@untils::timestamptz[]) as held_until) as t
+where b.budget = @budget and b.n = t.n and b.held_until = t.held_until;
 
 -- name: NextFreeSlot :one
 -- Seconds until a slot comes free for the lane; 0 or less when one is free.

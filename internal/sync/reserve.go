@@ -1,0 +1,125 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// reserved is leave to make some pulls: each is claimed by us and has a slot.
+type reserved struct {
+	pulls []Pull
+	slots []db.Slot
+	// took is how many of the plan that is, with those that another worker has.
+	took int
+	// wait stands in place of all else: for so long there is no slot.
+	wait time.Duration
+}
+
+// batch is how many pulls are reserved at once.
+func (d *drain) batch() int {
+	if d.cred.State == "unchecked" {
+		return 1 // the first answer tells whether the credential is worth more
+	}
+	return batch(d.db.RateLimit)
+}
+
+// reserve takes slots for the pulls and claims them, as many as there are slots. A
+// stop does not cut it off: what the database had done by then would stay held.
+func (d *drain) reserve(ctx context.Context, pulls []Pull) (*reserved, error) {
+	ctx = context.WithoutCancel(ctx)
+	lane := pulls[0].Lane
+	if d.lane == db.Interactive {
+		lane = db.Interactive
+	}
+	slots, err := d.db.TakeSlots(ctx, d.budget.key, lane, len(pulls))
+	if err != nil {
+		return &reserved{}, err
+	}
+	if len(slots) == 0 {
+		wait, err := d.db.SlotWait(ctx, d.budget.key, lane)
+		return &reserved{wait: max(wait, 10*time.Millisecond)}, err
+	}
+	pulls = pulls[:len(slots)]
+	claimed, err := d.claim(ctx, pulls, lane)
+	if err != nil {
+		return &reserved{}, errors.Join(err, d.db.GiveBackSlots(ctx, d.budget.key, slots...))
+	}
+	r := &reserved{pulls: claimed, slots: slots[:len(claimed)], took: len(pulls)}
+	return r, d.db.GiveBackSlots(ctx, d.budget.key, slots[len(claimed):]...)
+}
+
+// reserveAhead reserves the next pulls while others are under way, where a raised
+// limit makes batches of them: the statements before a batch then cost no time.
+// The function that it returns waits for that and keeps what was reserved.
+func (d *drain) reserveAhead(ctx context.Context, plan []Pull) (done func() error) {
+	n := min(d.batch(), len(plan))
+	if d.batch() == 1 || n == 0 {
+		return func() error { return nil }
+	}
+	var next *reserved
+	var err error
+	ready := make(chan struct{})
+	go func() {
+		defer close(ready)
+		next, err = d.reserve(ctx, plan[:n])
+	}()
+	return func() error {
+		<-ready
+		if err == nil && next.wait == 0 {
+			d.ahead = next
+		}
+		return err
+	}
+}
+
+// forgoAhead gives back what was reserved ahead and will not be sent.
+func (d *drain) forgoAhead(ctx context.Context) error {
+	r := d.ahead
+	d.ahead = nil
+	if r == nil {
+		return nil
+	}
+	return errors.Join(
+		d.db.Write(ctx, func(q *db.Queries) {
+			_ = q.LockStore(ctx, d.store.ID)
+			for _, p := range r.pulls {
+				d.releaseClaim(ctx, q, p)
+			}
+		}),
+		d.db.GiveBackSlots(ctx, d.budget.key, r.slots...),
+	)
+}
+
+// unbegun gives back what a claimed pull holds that will not be sent.
+func (d *drain) unbegun(ctx context.Context, p Pull, slot db.Slot) error {
+	return errors.Join(d.letGo(ctx, p, nil), d.db.GiveBackSlots(ctx, d.budget.key, slot))
+}
+
+// claim takes the pulls for us: those that nobody took since they were planned.
+func (d *drain) claim(ctx context.Context, pulls []Pull, lane db.Lane) ([]Pull, error) {
+	arg := db.ClaimPullsParams{StoreID: d.store.ID, Service: d.cred.Service, Lease: lease}
+	for _, p := range pulls {
+		arg.Pulls = append(arg.Pulls, string(p.Kind))
+		arg.Subjects = append(arg.Subjects, p.Subject)
+		arg.Lanes = append(arg.Lanes, string(lane))
+		arg.Planned = append(arg.Planned, p.Claim)
+	}
+	rows, err := d.db.Queries().ClaimPulls(ctx, arg)
+	if err != nil {
+		return nil, fmt.Errorf("claim pulls of %s: %w", d.store.Slug, err)
+	}
+	var claimed []Pull
+	for _, p := range pulls {
+		i := slices.IndexFunc(rows, func(r db.ClaimPullsRow) bool { return r.Pull == string(p.Kind) && r.Subject == p.Subject })
+		if i >= 0 {
+			p.Claim, p.Lane = rows[i].Claim, lane
+			claimed = append(claimed, p)
+		}
+	}
+	return claimed, nil
+}
