@@ -164,7 +164,11 @@ func offer(o Offer) report.OfferListRow {
 }
 
 func offerMark(m OfferMarksRow) report.Mark {
-	return report.Mark{Day: civil.DateOf(m.Day), Start: m.IsStart, Name: m.Name}
+	mark := report.Mark{Day: civil.DateOf(m.Day), Start: m.IsStart, Name: m.Name}
+	if m.Offers > 1 {
+		mark.Name = report.Plural(m.Offers, "offer", "offers")
+	}
+	return mark
 }
 
 // escapeLike makes a text that ILIKE takes as it is.

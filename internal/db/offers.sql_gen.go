@@ -458,15 +458,15 @@ func (q *Queries) OfferByID(ctx context.Context, arg OfferByIDParams) ([]Offer, 
 }
 
 const offerMarks = `-- name: OfferMarks :many
-select m.day::date as day, m.is_start::boolean as is_start, o.name
+select m.day::date as day, m.is_start::boolean as is_start, count(*) as offers, min(o.name)::text as name
 from offer_setups s
 join offers o using (store_id, offer_id)
 cross join lateral (values (s.starts_on, true), (s.ends_on, false)) as m (day, is_start)
 where s.store_id = $1
   and (s.starts_on between $2::date and $3::date or s.ends_on between $2::date and $3::date)
   and m.day between $2::date and $3::date
-order by m.day desc, m.is_start, o.name, o.offer_id
-limit 200
+group by m.day, m.is_start
+order by m.day, m.is_start desc
 `
 
 type OfferMarksParams struct {
@@ -478,10 +478,11 @@ type OfferMarksParams struct {
 type OfferMarksRow struct {
 	Day     time.Time
 	IsStart bool
+	Offers  int64
 	Name    string
 }
 
-// Starts and ends of offers within a window.
+// Starts and ends of offers within a window, one row for all of a day.
 func (q *Queries) OfferMarks(ctx context.Context, arg OfferMarksParams) ([]OfferMarksRow, error) {
 	rows, err := q.db.Query(ctx, offerMarks, arg.StoreID, arg.FirstDay, arg.LastDay)
 	if err != nil {
@@ -491,7 +492,12 @@ func (q *Queries) OfferMarks(ctx context.Context, arg OfferMarksParams) ([]Offer
 	var items []OfferMarksRow
 	for rows.Next() {
 		var i OfferMarksRow
-		if err := rows.Scan(&i.Day, &i.IsStart, &i.Name); err != nil {
+		if err := rows.Scan(
+			&i.Day,
+			&i.IsStart,
+			&i.Offers,
+			&i.Name,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

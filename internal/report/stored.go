@@ -38,7 +38,8 @@ type Stored struct {
 	CheckWindow Window
 	// FirstDay and LastDay are the first and last whole stored day; zero when none.
 	FirstDay, LastDay civil.Date
-	// PulledAt is the newest good answer of any pull; zero when none.
+	// PulledAt is the newest good answer of the upsell service, where the days are
+	// from; of the gift service where there is no other; zero when none.
 	PulledAt time.Time
 	// DaysStored counts the whole days stored of the planned history, and
 	// DayStored says which: one entry a day from today-HistoryDays to yesterday.
@@ -46,7 +47,8 @@ type Stored struct {
 	DaysKept    []civil.Date
 	// GiftDays are single-day gift answers within the window.
 	GiftDays []StoredGift
-	// OfferMarks are the starts and ends of offers within the window, the newest first.
+	// OfferMarks are the starts and ends of offers within the window, at most one of
+	// each on a day; several of a day are one mark that counts them.
 	OfferMarks []Mark
 	// RateLimit is the calls a minute the worker may make, for estimates.
 	RateLimit int

@@ -235,9 +235,14 @@ func dayPoint(r StoredSummary) DayPoint {
 	}
 }
 
-// marks are the starts and ends of gift campaigns within the window.
+// marks are the starts and ends of offers and gift campaigns within the window.
 func (b builder) marks(w Window) []Mark {
 	marks := []Mark{}
+	for _, m := range b.in.OfferMarks {
+		if w.Contains(m.Day) {
+			marks = append(marks, m)
+		}
+	}
 	for _, c := range b.in.Campaigns {
 		if c.LastListed != nil {
 			continue

@@ -347,13 +347,13 @@ select * from ledger
 where store_id = @store_id and pull in ('offer.setup', 'offer.stages', 'offer.recommendations') and subject = @offer_id;
 
 -- name: OfferMarks :many
--- Starts and ends of offers within a window.
-select m.day::date as day, m.is_start::boolean as is_start, o.name
+-- Starts and ends of offers within a window, one row for all of a day.
+select m.day::date as day, m.is_start::boolean as is_start, count(*) as offers, min(o.name)::text as name
 from offer_setups s
 join offers o using (store_id, offer_id)
 cross join lateral (values (s.starts_on, true), (s.ends_on, false)) as m (day, is_start)
 where s.store_id = @store_id
   and (s.starts_on between @first_day::date and @last_day::date or s.ends_on between @first_day::date and @last_day::date)
   and m.day between @first_day::date and @last_day::date
-order by m.day desc, m.is_start, o.name, o.offer_id
-limit 200;
+group by m.day, m.is_start
+order by m.day, m.is_start desc;

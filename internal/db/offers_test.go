@@ -1,0 +1,195 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// offerStore is a store with a few offers, and another one with offers of its own.
+func offerStore(t *testing.T) (*house, db.ScopedStore) {
+	t.Helper()
+	h := newHouse(t, 60)
+	h.exec(`update stores set currency = 'USD'`)
+	add := func(store int64, id, name, placement, status string, test bool, revenue, currency, created string) {
+		h.exec(`
+			insert into offers (store_id, offer_id, name, placement, status, ab_test, revenue, currency, created_at_text, url, first_seen_at, last_listed_at, last_walk)
+			values ($1, $2, $3, $4, $5, $6, nullif($7, '')::numeric, $8, $9, 'https://shop.example/' || $2, $10, $10, 1)`,
+			store, id, name, placement, status, test, revenue, currency, created, first)
+	}
+	add(h.acme, "a", "100% wool", "Post-purchase upsell", "active", true, "30", "USD", "2026-01-03T10:00:00")
+	add(h.acme, "b", "100 wool", "Post-purchase upsell", "expired", false, "0", "USD", "2026-01-02T10:00:00")
+	add(h.acme, "c", "a_b \\ c", "Thank you page upsell", "scheduled", false, "9", "USD", "2026-01-05T10:00:00")
+	add(h.acme, "d", "axb", "Coupon offer", "active", false, "", "USD", "2026-01-04T10:00:00")
+	add(h.acme, "e", "Euro years", "Order status page upsell", "expired", false, "1000", "EUR", "2026-01-01T10:00:00")
+	add(h.acme, "f", "gone", "Post-purchase upsell", "active", false, "5", "USD", "2026-01-06T10:00:00")
+	h.exec(`update offers set deleted = true where offer_id = 'f'`)
+	h.exec(`update offers set priority = 1 where offer_id = 'b'; update offers set priority = 2 where offer_id = 'a'`)
+	h.exec(`update offers set url = 'javascript:alert(1)' where offer_id = 'c'`)
+	add(h.birch, "a", "100% linen", "Coupon offer", "active", false, "", "EUR", "")
+	add(h.birch, "z", "another store's", "Coupon offer", "active", false, "", "EUR", "")
+	return h, h.see("acme")
+}
+
+// see is a store as somebody with a grant for it sees it.
+func (h *house) see(slug string) db.ScopedStore {
+	h.t.Helper()
+	id := get[int64](h, `
+		with p as (insert into people (email, name) values (gen_random_uuid()::text, 'Ina') returning id)
+		insert into grants (person_id, store_id) select p.id, s.id from p, stores s where s.slug = $1 returning person_id`, slug)
+	scope, err := h.ScopeOfPerson(context.Background(), id)
+	h.must(err)
+	s, err := h.Store(context.Background(), scope, slug)
+	h.must(err)
+	return s
+}
+
+func ids(rows []report.OfferListRow) string {
+	var out []string
+	for _, r := range rows {
+		out = append(out, r.ID)
+	}
+	return strings.Join(out, " ")
+}
+
+func TestOffersAreFilteredAndSorted(t *testing.T) {
+	t.Parallel()
+	h, store := offerStore(t)
+	for name, c := range map[string]struct {
+		filter report.OfferFilter
+		want   string
+	}{
+		"all, the newest first":          {report.OfferFilter{}, "f c d a b e"},
+		"an unknown order":               {report.OfferFilter{Sort: "'; drop table offers"}, "f c d a b e"},
+		"oldest":                         {report.OfferFilter{Sort: "oldest"}, "e b a d c f"},
+		"by name":                        {report.OfferFilter{Sort: "name"}, "b a c d e f"},
+		"a percent sign is one":          {report.OfferFilter{Query: "100%"}, "a"},
+		"an underscore is one":           {report.OfferFilter{Query: "A_B"}, "c"},
+		"a backslash is one":             {report.OfferFilter{Query: `\`}, "c"},
+		"any case":                       {report.OfferFilter{Query: "WOOL"}, "a b"},
+		"a status is not of the deleted": {report.OfferFilter{Status: "active"}, "d a"},
+		"a placement":                    {report.OfferFilter{Placement: report.PostPurchase}, "f a b"},
+		"under test":                     {report.OfferFilter{ABTest: true}, "a"},
+		"never earned: no coupons (N13)": {report.OfferFilter{NeverEarned: true}, "b"},
+		"both":                           {report.OfferFilter{Placement: report.PostPurchase, Query: "wool", Status: "expired"}, "b"},
+		// Another currency is not sorted among the store's (N34); coupons report none (N13).
+		"by revenue, not across currencies": {report.OfferFilter{Sort: "revenue"}, "a c f b e d"},
+		"the least revenue first":           {report.OfferFilter{Sort: "revenue_low"}, "b f c a e d"},
+		"by priority in a placement":        {report.OfferFilter{Sort: "priority", Placement: report.PostPurchase}, "b a f"},
+		"by priority without one":           {report.OfferFilter{Sort: "priority"}, "f c d a b e"},
+		"nothing fits":                      {report.OfferFilter{Query: "linen"}, ""},
+		"beyond the last page":              {report.OfferFilter{Page: 7}, ""},
+		"a page below the first":            {report.OfferFilter{Page: -3, Query: "axb"}, "d"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := h.Offers(context.Background(), store, c.filter, later)
+			if err != nil {
+				t.Fatal(err)
+			}
+			equal(t, "offers", ids(got.Rows), c.want)
+			equal(t, "in the store", got.Total, 6)
+			equal(t, "coupons", got.Coupons, 1)
+			if c.filter.Page <= 1 {
+				equal(t, "matched", got.Matched, len(got.Rows))
+			}
+		})
+	}
+}
+
+func TestAPageOfOffersIsFiftyInAStableOrder(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	h.exec(`
+		insert into offers (store_id, offer_id, name, placement, status, ab_test, first_seen_at, last_listed_at, last_walk)
+		select $1, lpad(n::text, 3, '0'), 'Same', 'Coupon offer', 'active', false, $2, $2, 1 from generate_series(1, 101) n`, h.acme, first)
+	seen := map[string]bool{}
+	for page, want := range map[int]int{1: 50, 2: 50, 3: 1, 4: 0} {
+		got, err := h.Offers(context.Background(), h.see("acme"), report.OfferFilter{Page: page, Sort: "name"}, later)
+		h.must(err)
+		equal(t, fmt.Sprintf("page %d", page), len(got.Rows), want)
+		equal(t, "matched", got.Matched, 101)
+		for _, r := range got.Rows {
+			if seen[r.ID] {
+				t.Errorf("%s is on two pages", r.ID)
+			}
+			seen[r.ID] = true
+		}
+	}
+	equal(t, "offers on all pages", len(seen), 101)
+}
+
+func TestAnOfferRowIsWhatIsKnown_N13_N17(t *testing.T) {
+	t.Parallel()
+	h, store := offerStore(t)
+	h.exec(`update offers set unlisted_at = $1 where offer_id = 'b'`, later)
+	h.exec(`insert into offer_walks (store_id, started_at, finished_at, seen, counted, calls, clamped) values ($1, $2, $2, 5, 6, 3, true), ($1, $2, null, null, null, 1, false)`, h.acme, first)
+	got, err := h.Offers(context.Background(), store, report.OfferFilter{}, later)
+	h.must(err)
+	row := map[string]report.OfferListRow{}
+	for _, r := range got.Rows {
+		row[r.ID] = r
+	}
+	equal(t, "a coupon's revenue", row["d"].RevenueAllTime, nil)
+	equal(t, "a deleted offer's address", row["f"].URL+fmt.Sprint(row["f"].Deleted), "true")
+	equal(t, "an address that is no https", row["c"].URL, "")
+	equal(t, "an address", row["a"].URL, "https://shop.example/a")
+	equal(t, "no longer listed", fmt.Sprint(row["b"].Unlisted, row["b"].Deleted, row["a"].Unlisted), "true false false")
+	equal(t, "priority", *row["a"].Priority, 2)
+	equal(t, "no priority", row["c"].Priority, nil)
+	equal(t, "the last finished walk", fmt.Sprint(got.Walk.Seen, *got.Walk.Counted, got.Walk.Calls, got.Walk.Clamped), "5 6 3 true")
+}
+
+func TestAnOfferIsFoundInItsOwnStoreAlone(t *testing.T) {
+	t.Parallel()
+	h, store := offerStore(t)
+	choice := report.Choice{Window: report.Window{Start: civilOn("2026-11-01"), End: civilOn("2026-11-19")}, Today: civilOn("2026-11-20")}
+	for _, id := range []string{"z", "", "A", "a'", strings.Repeat("a", 300)} {
+		if _, err := h.Offer(context.Background(), store, id, choice, later); !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("%.10q: %v, want not found", id, err)
+		}
+	}
+	got, err := h.Offer(context.Background(), store, "a", choice, later)
+	h.must(err)
+	equal(t, "name", got.Offer.Name, "100% wool")
+	if got.Setup != nil || got.Stages != nil || got.Recommendations != nil || len(got.Days)+len(got.WholeDays)+len(got.Events) > 0 {
+		t.Errorf("nothing else is stored, got %+v", got)
+	}
+}
+
+func TestAnOffersDaysAreThoseOfTheWindow(t *testing.T) {
+	t.Parallel()
+	h, store := offerStore(t)
+	list := func(day, direction string, partial, whole bool, fetched time.Time, revenue string) {
+		h.exec(`insert into top_lists (store_id, window_start, window_end, direction, row_limit, row_count, currency, partial, fetched_at, whole) values ($1, $2::date, $2::date, $3, 50, 1, 'USD', $4, $5, $6)`,
+			h.acme, day, direction, partial, fetched, whole)
+		h.exec(`insert into top_offers (store_id, window_start, window_end, direction, place, offer_id, name, placement, status, ab_test, revenue, claims, deleted) values ($1, $2::date, $2::date, $3, 1, 'a', 'A', 'Post-purchase upsell', 'active', false, $4, 2, false)`,
+			h.acme, day, direction, revenue)
+	}
+	list("2026-10-31", "highest", false, true, first, "1")
+	list("2026-11-01", "highest", false, true, first, "2")
+	list("2026-11-02", "highest", false, false, first, "3")
+	list("2026-11-02", "lowest", false, false, later, "4") // the newer of the two ends
+	list("2026-11-18", "highest", true, true, first, "5")  // it was not over when it was asked for
+	list("2026-11-20", "highest", true, true, first, "6")  // today: part of a day
+	h.exec(`insert into top_lists (store_id, window_start, window_end, direction, row_limit, row_count, currency, partial, fetched_at, whole) values ($1, '2026-11-01', '2026-11-19', 'highest', 50, 0, 'USD', false, $2, true)`, h.acme, first)
+	choice := report.Choice{Window: report.Window{Start: civilOn("2026-11-01"), End: civilOn("2026-11-20")}, Today: civilOn("2026-11-20")}
+	got, err := h.Offer(context.Background(), store, "a", choice, later)
+	h.must(err)
+	var days []string
+	for _, d := range got.Days {
+		days = append(days, fmt.Sprintf("%s %s %d", d.Day, d.Revenue, *d.Claims))
+	}
+	equal(t, "days", strings.Join(days, ", "), "2026-11-01 2 2, 2026-11-02 4 2, 2026-11-20 6 2")
+	equal(t, "whole days", fmt.Sprint(got.WholeDays), "[2026-11-01]")
+}
+
+func civilOn(text string) civil.Date { return civil.DateOf(date(text)) }
