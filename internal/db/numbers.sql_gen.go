@@ -192,6 +192,7 @@ select
 from jsonb_to_recordset($7::jsonb) as r (
     position smallint, placement text, has_active boolean, active_count bigint, total_count bigint, recent_revenue numeric
 )
+where not exists (select from coverage n where n.store_id = $1 and n.fetched_at > $6)
 on conflict (store_id, placement) do update set
     has_active = excluded.has_active,
     active_count = excluded.active_count,
@@ -240,6 +241,7 @@ select $1, r.placement, r.total, r.active, r.scheduled, r.expired, r.position, $
 from jsonb_to_recordset($3::jsonb) as r (
     position smallint, placement text, total bigint, active bigint, scheduled bigint, expired bigint
 )
+where not exists (select from offer_counts n where n.store_id = $1 and n.fetched_at > $2)
 on conflict (store_id, placement) do update set
     total = excluded.total,
     active = excluded.active,

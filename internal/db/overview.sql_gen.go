@@ -120,7 +120,11 @@ const cardStates = `-- name: CardStates :many
 select
     c.store_id, c.service, c.state, c.paused_text, c.paused_at,
     coalesce(
-        (select max(l.last_good_at) from ledger l where l.store_id = c.store_id), '0001-01-01 00:00:00+00'
+        (
+            select coalesce(max(l.last_good_at) filter (where l.service = 'upsell'), max(l.last_good_at))
+            from ledger l
+            where l.store_id = c.store_id
+        ), '0001-01-01 00:00:00+00'
     )::timestamptz as pulled_at
 from credentials c
 where c.store_id = any($1::bigint[])
@@ -663,9 +667,15 @@ func (q *Queries) LifetimeRow(ctx context.Context, storeID int64) ([]Lifetime, e
 }
 
 const newestPull = `-- name: NewestPull :one
-select coalesce(max(last_good_at), '0001-01-01 00:00:00+00')::timestamptz as pulled_at from ledger where store_id = $1
+select coalesce(
+    max(last_good_at) filter (where service = 'upsell'), max(last_good_at), '0001-01-01 00:00:00+00'
+)::timestamptz as pulled_at
+from ledger
+where store_id = $1
 `
 
+// The age of the stored days is that of the upsell service's newest answer: gifts that
+// still come in make no day younger.
 func (q *Queries) NewestPull(ctx context.Context, storeID int64) (time.Time, error) {
 	row := q.db.QueryRow(ctx, newestPull, storeID)
 	var pulled_at time.Time
@@ -711,6 +721,7 @@ select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tr
 where store_id = $1
   and pull not in ('offer.setup', 'offer.stages', 'offer.recommendations')
   and (pull not in ('summary.day', 'stats.day', 'top.day', 'top.day.lowest') or outcome not in ('good', 'never'))
+order by pull, subject
 `
 
 // Every pull that is not about one past day or one offer, and every one about a day
@@ -756,9 +767,13 @@ func (q *Queries) PullStates(ctx context.Context, storeID int64) ([]Ledger, erro
 }
 
 const recentChecks = `-- name: RecentChecks :many
-select store_id, window_start, window_end, reported_value, stitched_value, reported_orders, stitched_orders, days_stored, days_missing, agrees, repulled, checked_at from window_checks where store_id = $1 order by checked_at desc limit 4
+select store_id, window_start, window_end, reported_value, stitched_value, reported_orders, stitched_orders, days_stored, days_missing, agrees, repulled, checked_at from window_checks
+where store_id = $1
+order by window_end desc, checked_at desc
+limit 6
 `
 
+// Those of the windows that end last come first: the 30 days before are no "30 days".
 func (q *Queries) RecentChecks(ctx context.Context, storeID int64) ([]WindowCheck, error) {
 	rows, err := q.db.Query(ctx, recentChecks, storeID)
 	if err != nil {
@@ -1072,9 +1087,11 @@ select
     t.direction, t.place, t.offer_id, t.name, t.placement, t.status, t.ab_test, t.revenue, t.claims,
     t.acceptance_rate, t.deleted, t.url,
     coalesce(o.status, '')::text as inventory_status,
-    o.revenue as inventory_revenue
+    m.revenue as inventory_revenue
 from top_offers t
+join top_lists l using (store_id, window_start, window_end, direction)
 left join offers o on o.store_id = t.store_id and o.offer_id = t.offer_id
+left join offers m on m.store_id = t.store_id and m.offer_id = t.offer_id and m.currency = l.currency
 where t.store_id = $1 and t.window_start = $2::date and t.window_end = $3::date
 order by t.direction, t.place
 `
@@ -1102,7 +1119,8 @@ type TopOffersOfWindowRow struct {
 	InventoryRevenue *decimal.Decimal
 }
 
-// Revenue of the window beside the inventory row (all-time revenue, status now).
+// Revenue of the window beside the inventory row: its status now, and its all-time
+// revenue where that is in the ranking's currency (N12, N34).
 func (q *Queries) TopOffersOfWindow(ctx context.Context, arg TopOffersOfWindowParams) ([]TopOffersOfWindowRow, error) {
 	rows, err := q.db.Query(ctx, topOffersOfWindow, arg.StoreID, arg.Start, arg.Finish)
 	if err != nil {

@@ -215,6 +215,8 @@ func TestAShorterListLeavesNoRowOfTheLonger(t *testing.T) {
 	equal(t, "three", stored(), "a b c|a b c|a b c")
 	top(later, "c", "a")
 	equal(t, "two", stored(), "c a|c a|c a")
+	top(first, "x", "y", "z")
+	equal(t, "three, but older", stored(), "c a|c a|c a")
 	equal(t, "rows of the list", get[int](h, `select row_count from top_lists`), 2)
 	top(later.Add(time.Second))
 	equal(t, "none", stored(), "||")

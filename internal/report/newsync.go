@@ -27,8 +27,7 @@ func NewSync(in StoredSync, filter string, now time.Time) Sync {
 	if filter != "due" && filter != "waiting" {
 		s.Filter = "all"
 	}
-	var pulled time.Time
-	var next time.Time
+	var pulled, days, next time.Time // days: the newest answer that stored days can be from
 	for _, l := range in.Ledger {
 		row, due := b.ledgerRow(l), !l.DueAt.IsZero() && !l.DueAt.After(now)
 		s.All++
@@ -46,6 +45,9 @@ func NewSync(in StoredSync, filter string, now time.Time) Sync {
 		if l.LastGoodAt.After(pulled) {
 			pulled = l.LastGoodAt
 		}
+		if l.Service == "upsell" && l.LastGoodAt.After(days) {
+			days = l.LastGoodAt
+		}
 		if !l.DueAt.IsZero() && (next.IsZero() || l.DueAt.Before(next)) {
 			next = l.DueAt
 		}
@@ -61,7 +63,10 @@ func NewSync(in StoredSync, filter string, now time.Time) Sync {
 		last = d.Day
 	}
 	today := Today(s.Now, s.Now.Location())
-	s.Freshness = freshness(pulled, last, now, today)
+	if days.IsZero() {
+		days = pulled
+	}
+	s.Freshness = freshness(days, last, now, today)
 	for _, c := range in.Credentials {
 		if c.State == "paused" {
 			s.Freshness.State = "failed"
@@ -277,12 +282,16 @@ func checkWords(checks []StoredCheck) (*Check, string) {
 	return newest, "not compared yet"
 }
 
-// lengths names windows by their days, the shortest first: "30 and 90".
+// lengths names windows by their days, the shortest first: "7, 30 and 90".
 func lengths(days []int) string {
 	slices.Sort(days)
 	words := make([]string, len(days))
 	for i, n := range days {
 		words[i] = strconv.Itoa(n)
 	}
-	return strings.Join(words, " and ")
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

@@ -210,6 +210,19 @@ func TestBudgetCellsStandInOneOrderAndTheNextFreeSlotIsTimed(t *testing.T) {
 	equal(t, "state", b.State+": "+b.Cause, "paused: The upsell token is refused.")
 }
 
+// Gifts that still come in make no stored day younger.
+func TestFreshnessIsTheAgeOfTheDays_N1(t *testing.T) {
+	t.Parallel()
+	old := goodPull("upsell", "summary.day", "2026-11-19")
+	old.LastGoodAt = noon.Add(-5 * time.Hour)
+	in := syncOf(old, goodPull("gift", "gift.plan", ""))
+	in.Days = []StoredDay{{Day: on("2026-11-19"), Stored: true}}
+	s := NewSync(in, "all", noon)
+	equal(t, "freshness", s.Freshness.State+": "+s.Freshness.Words, "stale: Data to 19 Nov, pulled 5 hours ago")
+	equal(t, "words", strings.HasPrefix(s.Words, "Last pull 12 minutes ago"), true)
+	equal(t, "gifts alone", NewSync(syncOf(goodPull("gift", "gift.plan", "")), "all", noon).Freshness.Words, "No whole day stored yet, pulled 12 minutes ago")
+}
+
 func TestTheDaysStripHasOneMarkADayAndItsRevisions_N1_N27(t *testing.T) {
 	t.Parallel()
 	in := syncOf(goodPull("upsell", "lifetime", ""))

@@ -225,6 +225,7 @@ select
 from jsonb_to_recordset(@rows::jsonb) as r (
     position smallint, placement text, has_active boolean, active_count bigint, total_count bigint, recent_revenue numeric
 )
+where not exists (select from coverage n where n.store_id = @store_id and n.fetched_at > @fetched_at)
 on conflict (store_id, placement) do update set
     has_active = excluded.has_active,
     active_count = excluded.active_count,
@@ -267,6 +268,7 @@ select @store_id, r.placement, r.total, r.active, r.scheduled, r.expired, r.posi
 from jsonb_to_recordset(@rows::jsonb) as r (
     position smallint, placement text, total bigint, active bigint, scheduled bigint, expired bigint
 )
+where not exists (select from offer_counts n where n.store_id = @store_id and n.fetched_at > @fetched_at)
 on conflict (store_id, placement) do update set
     total = excluded.total,
     active = excluded.active,

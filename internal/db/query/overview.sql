@@ -43,14 +43,17 @@ select * from top_lists
 where store_id = @store_id and window_start = @start::date and window_end = @finish::date;
 
 -- name: TopOffersOfWindow :many
--- Revenue of the window beside the inventory row (all-time revenue, status now).
+-- Revenue of the window beside the inventory row: its status now, and its all-time
+-- revenue where that is in the ranking's currency (N12, N34).
 select
     t.direction, t.place, t.offer_id, t.name, t.placement, t.status, t.ab_test, t.revenue, t.claims,
     t.acceptance_rate, t.deleted, t.url,
     coalesce(o.status, '')::text as inventory_status,
-    o.revenue as inventory_revenue
+    m.revenue as inventory_revenue
 from top_offers t
+join top_lists l using (store_id, window_start, window_end, direction)
 left join offers o on o.store_id = t.store_id and o.offer_id = t.offer_id
+left join offers m on m.store_id = t.store_id and m.offer_id = t.offer_id and m.currency = l.currency
 where t.store_id = @store_id and t.window_start = @start::date and t.window_end = @finish::date
 order by t.direction, t.place;
 
@@ -100,14 +103,21 @@ select * from gift_campaign_lists where store_id = @store_id;
 select * from ledger
 where store_id = @store_id
   and pull not in ('offer.setup', 'offer.stages', 'offer.recommendations')
-  and (pull not in ('summary.day', 'stats.day', 'top.day', 'top.day.lowest') or outcome not in ('good', 'never'));
+  and (pull not in ('summary.day', 'stats.day', 'top.day', 'top.day.lowest') or outcome not in ('good', 'never'))
+order by pull, subject;
 
 -- name: WindowCheckRow :many
 select * from window_checks
 where store_id = @store_id and window_start = @start::date and window_end = @finish::date;
 
 -- name: NewestPull :one
-select coalesce(max(last_good_at), '0001-01-01 00:00:00+00')::timestamptz as pulled_at from ledger where store_id = @store_id;
+-- The age of the stored days is that of the upsell service's newest answer: gifts that
+-- still come in make no day younger.
+select coalesce(
+    max(last_good_at) filter (where service = 'upsell'), max(last_good_at), '0001-01-01 00:00:00+00'
+)::timestamptz as pulled_at
+from ledger
+where store_id = @store_id;
 
 -- name: LedgerRows :many
 select * from ledger where store_id = @store_id order by service desc, pull, subject desc;
@@ -120,7 +130,11 @@ where store_id = @store_id and window_start >= @since::date and window_end = win
 order by window_start;
 
 -- name: RecentChecks :many
-select * from window_checks where store_id = @store_id order by checked_at desc limit 4;
+-- Those of the windows that end last come first: the 30 days before are no "30 days".
+select * from window_checks
+where store_id = @store_id
+order by window_end desc, checked_at desc
+limit 6;
 
 -- name: CardSummaries :many
 -- For the store list: the last 30 whole days of every store, each on its own clock.
@@ -143,7 +157,11 @@ order by s.store_id, s.window_end desc;
 select
     c.store_id, c.service, c.state, c.paused_text, c.paused_at,
     coalesce(
-        (select max(l.last_good_at) from ledger l where l.store_id = c.store_id), '0001-01-01 00:00:00+00'
+        (
+            select coalesce(max(l.last_good_at) filter (where l.service = 'upsell'), max(l.last_good_at))
+            from ledger l
+            where l.store_id = c.store_id
+        ), '0001-01-01 00:00:00+00'
     )::timestamptz as pulled_at
 from credentials c
 where c.store_id = any(@store_ids::bigint[])

@@ -1,0 +1,130 @@
+package db_test
+
+import (
+	"context"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// view is the store as a person with a grant reads it.
+func (h *house) view() db.ScopedStore {
+	h.t.Helper()
+	ctx := context.Background()
+	scope, err := h.ScopeOfPerson(ctx, h.person("acme"))
+	h.must(err)
+	store, err := h.Store(ctx, scope, "acme")
+	h.must(err)
+	return store
+}
+
+func (h *house) stored(query string) report.Stored {
+	h.t.Helper()
+	store := h.view()
+	q, err := url.ParseQuery(query)
+	h.must(err)
+	choice, err := report.ParseChoice(q, later, store.Location(), store.FirstDay)
+	h.must(err)
+	stored, err := h.Stored(context.Background(), store, choice, later)
+	h.must(err)
+	return stored
+}
+
+func TestTheAgeOfTheDaysIsTheUpsellServices_N1(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		upsell, gift *time.Time
+		want         time.Time
+	}{
+		"never":             {nil, nil, time.Time{}},
+		"upsell alone":      {&first, nil, first},
+		"gifts are younger": {&first, &later, first},
+		"gifts are older":   {&later, &first, later},
+		"nothing but gifts": {nil, &later, later},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHouse(t, 60)
+			h.exec(`insert into ledger (store_id, pull, service, last_good_at) values ($1, 'lifetime', 'upsell', $2), ($1, 'gift.plan', 'gift', $3)`, h.acme, c.upsell, c.gift)
+			h.credential(h.acme, "upsell")
+			equal(t, "overview", h.stored("").PulledAt.IsZero(), c.want.IsZero())
+			if got := h.stored("").PulledAt; !c.want.IsZero() && !got.Equal(c.want) {
+				t.Errorf("the days are of %s, want %s", got, c.want)
+			}
+			scope, err := h.ScopeOfPerson(t.Context(), h.person("acme"))
+			h.must(err)
+			cards, err := h.StoreCards(t.Context(), scope, later)
+			h.must(err)
+			if at := cards[0].Freshness.PulledAt; (at == nil) != c.want.IsZero() || at != nil && !at.Equal(c.want) {
+				t.Errorf("on the card they are of %v, want %s", at, c.want)
+			}
+		})
+	}
+}
+
+// An offer's all-time revenue in another currency is not a number of this ranking.
+func TestAllTimeRevenueStandsBesideTheWindowsInOneCurrencyOnly_N12_N34(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	h.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, h.acme, first) })
+	row := h.stored("start=2026-11-20&end=2026-11-20").TopLists[0].Rows[0]
+	equal(t, "in the window", row.Revenue.String(), "12.34")
+	equal(t, "of all time", row.RevenueAllTime.String(), "10.5")
+	h.exec(`update offers set currency = 'EUR'`)
+	row = h.stored("start=2026-11-20&end=2026-11-20").TopLists[0].Rows[0]
+	if row.RevenueAllTime != nil {
+		t.Errorf("of all time, in euros: %s", row.RevenueAllTime)
+	}
+	equal(t, "status", row.Status, "active")
+}
+
+// What is known of a deleted offer is what the ranking says of it, and never a link.
+func TestADeletedOfferInARankingHasNoLinkAndNoInventory_N17(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	h.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, h.acme, first) })
+	h.exec(`update top_offers set url = 'https://acme.example/offers/1'`)
+	equal(t, "link", h.stored("start=2026-11-20&end=2026-11-20").TopLists[0].Rows[0].URL, "https://acme.example/offers/1")
+	h.exec(`update top_offers set deleted = true`)
+	row := h.stored("start=2026-11-20&end=2026-11-20").TopLists[0].Rows[0]
+	if !row.Deleted || row.URL != "" || row.Status != "" || row.RevenueAllTime != nil {
+		t.Errorf("a deleted offer is %+v", row)
+	}
+	h.exec(`update top_offers set deleted = false, url = 'javascript:alert(1)'`)
+	equal(t, "an unsafe link", h.stored("start=2026-11-20&end=2026-11-20").TopLists[0].Rows[0].URL, "")
+}
+
+func TestTheNightlyComparisonsShownAreThoseOfTheLastWindows(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	for i, w := range [][2]string{ // in the order in which they are made
+		{"2026-10-21", "2026-11-19"}, {"2026-09-21", "2026-10-20"}, {"2026-11-13", "2026-11-19"}, {"2026-11-06", "2026-11-12"}, {"2026-08-22", "2026-11-19"}, {"2026-05-24", "2026-08-21"},
+	} {
+		h.exec(`insert into window_checks (store_id, window_start, window_end, reported_value, stitched_value, reported_orders, stitched_orders, days_stored, days_missing, agrees, checked_at)
+			values ($1, $2, $3, 1, 1, 1, 1, 1, 0, $5, $4)`, h.acme, w[0], w[1], later.Add(time.Duration(i)*time.Second), w[1] == "2026-11-19")
+	}
+	page, err := h.StoredSync(t.Context(), h.view(), later)
+	h.must(err)
+	equal(t, "words", report.NewSync(page, "all", later).CheckText, "7, 30 and 90 days agree with the service to the cent")
+}
+
+func TestVanishedCampaignsAreTold_N51_N52(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	h.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, h.acme, first) })
+	h.write(func(ctx context.Context, q *db.Queries) {
+		_ = q.UpsertCampaigns(ctx, db.UpsertCampaignsParams{StoreID: h.acme, Total: 0, FetchedAt: later, Rows: []byte("[]")})
+	})
+	gone := h.stored("").Campaigns[0]
+	if gone.LastListed == nil || !gone.LastListed.Equal(first) {
+		t.Errorf("last listed %v, want %s", gone.LastListed, first)
+	}
+	// Of a list that met its cap nothing can be told: it may be behind the cap.
+	h.exec(`update gift_campaign_lists set capped = true`)
+	if c := h.stored("").Campaigns[0]; c.LastListed != nil {
+		t.Errorf("a campaign beyond the cap is said to be gone since %s", c.LastListed)
+	}
+}
