@@ -2,6 +2,7 @@ package sync_test
 
 import (
 	"context"
+	"errors"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -188,7 +189,7 @@ func TestAnOfferOfAnotherStoreIsNotFound(t *testing.T) {
 	w.sync(shop)
 	foreign := get[string](w, `select offer_id from offers o join stores s on s.id = o.store_id where s.slug = $1 limit 1`, shop)
 	for _, id := range []string{foreign, "", "nonsense", "' or true --"} {
-		if _, err := w.detail("fernhollow", id); err != db.ErrNotFound {
+		if _, err := w.detail("fernhollow", id); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("%q: %v, want not found", id, err)
 		}
 	}
