@@ -36,9 +36,9 @@ with turn as materialized (
     select pg_advisory_xact_lock(hashtextextended('ledger', $1::bigint))
 )
 insert into ledger as l (store_id, pull, subject, service, lane, due_at, claim, claimed_until)
-select $1::bigint, w.pull, w.subject, $2::text, w.lane, now(), 1, now() + $3::interval
+select $1::bigint, w.pull, w.subject, $2::text, w.lane, $3::timestamptz, 1, now() + $4::interval
 from (
-    select unnest($4::text[]) as pull, unnest($5::text[]) as subject, unnest($6::text[]) as lane
+    select unnest($5::text[]) as pull, unnest($6::text[]) as subject, unnest($7::text[]) as lane
 ) as w, turn
 on conflict (store_id, pull, subject) do update set
     claim = l.claim + 1,
@@ -48,7 +48,7 @@ where (l.claimed_until is null or l.claimed_until <= now())
   and exists (
       select
       from (
-          select unnest($4::text[]) as pull, unnest($5::text[]) as subject, unnest($7::bigint[]) as claim
+          select unnest($5::text[]) as pull, unnest($6::text[]) as subject, unnest($8::bigint[]) as claim
       ) as p
       where p.pull = l.pull and p.subject = l.subject and p.claim = l.claim
   )
@@ -58,6 +58,7 @@ returning l.pull, l.subject, l.claim
 type ClaimPullsParams struct {
 	StoreID  int64
 	Service  string
+	Due      time.Time
 	Lease    time.Duration
 	Pulls    []string
 	Subjects []string
@@ -78,6 +79,7 @@ func (q *Queries) ClaimPulls(ctx context.Context, arg ClaimPullsParams) ([]Claim
 	rows, err := q.db.Query(ctx, claimPulls,
 		arg.StoreID,
 		arg.Service,
+		arg.Due,
 		arg.Lease,
 		arg.Pulls,
 		arg.Subjects,

@@ -9,7 +9,7 @@ with turn as materialized (
     select pg_advisory_xact_lock(hashtextextended('ledger', @store_id::bigint))
 )
 insert into ledger as l (store_id, pull, subject, service, lane, due_at, claim, claimed_until)
-select @store_id::bigint, w.pull, w.subject, @service::text, w.lane, now(), 1, now() + @lease::interval
+select @store_id::bigint, w.pull, w.subject, @service::text, w.lane, @due::timestamptz, 1, now() + @lease::interval
 from (
     select unnest(@pulls::text[]) as pull, unnest(@subjects::text[]) as subject, unnest(@lanes::text[]) as lane
 ) as w, turn
