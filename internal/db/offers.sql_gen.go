@@ -132,6 +132,15 @@ func (q *Queries) DaysOfOffer(ctx context.Context, arg DaysOfOfferParams) ([]Day
 	return items, nil
 }
 
+const dropWalk = `-- name: DropWalk :exec
+delete from offer_walks where id = $1
+`
+
+func (q *Queries) DropWalk(ctx context.Context, id int64) error {
+	_, err := q.db.Exec(ctx, dropWalk, id)
+	return err
+}
+
 const eventsOfOffer = `-- name: EventsOfOffer :many
 select store_id, offer_id, at, kind, before, after from offer_events
 where store_id = $1 and offer_id = $2
@@ -375,6 +384,25 @@ type MarkDeletedParams struct {
 // the ranking (N17); an offer that the inventory never had is not made.
 func (q *Queries) MarkDeleted(ctx context.Context, arg MarkDeletedParams) error {
 	_, err := q.db.Exec(ctx, markDeleted, arg.StoreID, arg.OfferIds, arg.At)
+	return err
+}
+
+const meetOffers = `-- name: MeetOffers :exec
+update offers
+set last_walk = $1
+where store_id = $2 and offer_id = any($3::text[]) and last_walk < $1
+`
+
+type MeetOffersParams struct {
+	Walk     int64
+	StoreID  int64
+	OfferIds []string
+}
+
+// Offers that a page of the walk held, though a list that was answered later and
+// written sooner has newer values of them.
+func (q *Queries) MeetOffers(ctx context.Context, arg MeetOffersParams) error {
+	_, err := q.db.Exec(ctx, meetOffers, arg.Walk, arg.StoreID, arg.OfferIds)
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/db"
@@ -196,4 +197,34 @@ func TestAnOfferOfAnotherStoreIsNotFound(t *testing.T) {
 	if _, err := w.detail(shop, foreign); err != nil {
 		t.Errorf("in its own store: %v", err)
 	}
+}
+
+// A detail that can't be read changes nothing: the last good one is kept and shown,
+// and said to be old.
+func TestABrokenDetailKeepsTheLastGoodOne_N4(t *testing.T) {
+	t.Parallel()
+	w := detailed(t, options{at: settledTime})
+	numbers := w.dump(numberTables)
+	for _, path := range []string{"/data/offer/", "/data/products"} {
+		w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: path, Edit: func(b []byte) []byte { return b[:len(b)/2] }})
+	}
+	id := get[string](w, `select offer_id from offers where placement = 'Post-purchase upsell' order by offer_id limit 1`)
+	w.clock.set(settledTime.Add(time.Minute))
+	w.exec(`update ledger set due_at = '2020-01-01' where pull like 'offer.%' and subject = $1`, id)
+	w.runStore("fernhollow")
+	same(t, w.dump(numberTables), numbers)
+	for _, pull := range []string{"offer.setup", "offer.stages", "offer.recommendations"} {
+		r := w.row(pull, id)
+		equal(t, pull, r.Outcome, "quarantined")
+		equal(t, pull+": last good", r.LastGood.Equal(settledTime), true)
+	}
+	stored, err := w.detail("fernhollow", id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := w.seen("fernhollow")
+	choice, _ := report.ParseChoice(nil, w.clock.Now(), store.Location(), store.FirstDay)
+	d := report.NewOfferDetail(stored, choice, w.clock.Now())
+	equal(t, "still shown", d.Setup.Empty == nil && d.Setup.Name == d.Offer.Name, true)
+	equal(t, "stale", d.Setup.Provenance.Has(report.FlagStale) || d.Setup.Trouble != nil, true)
 }

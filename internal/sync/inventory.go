@@ -17,7 +17,8 @@ import (
 )
 
 // walkTime is how long a walk may take before it is given up for a new one: a slice
-// that the service can't or won't list must not keep the rest from being read.
+// that the service can't or won't list must not keep the rest from being read. The
+// last walk that came to its end stays what pages speak of.
 const walkTime = 20 * time.Hour
 
 type offerRow struct {
@@ -42,6 +43,17 @@ func offerRows(in []upsell.Offer) []offerRow {
 		}
 	}
 	return list
+}
+
+// living are the ids of rows that are not marked as deleted.
+func living(list []offerRow) []string {
+	ids := make([]string, 0, len(list))
+	for _, o := range list {
+		if !o.Deleted {
+			ids = append(ids, o.OfferID)
+		}
+	}
+	return ids
 }
 
 func placementLabels() []string {
@@ -138,6 +150,7 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 		_ = q.UpsertOffers(ctx, db.UpsertOffersParams{
 			StoreID: w.store.ID, Rows: rows(list), Currency: optional(string(d.Currency)), FetchedAt: a.fetchedAt, Walk: at.walk.ID,
 		})
+		_ = q.MeetOffers(ctx, db.MeetOffersParams{StoreID: w.store.ID, OfferIds: living(list), Walk: at.walk.ID})
 		next := db.StepSliceParams{WalkID: at.walk.ID, N: at.slice.N, NextPage: int32(page + 1), ListedTotal: total, Fresh: at.slice.Fresh, Clamped: short}
 		if over {
 			next.DoneAt = &a.fetchedAt
@@ -163,7 +176,7 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 func (w *work) step(ctx context.Context, q *db.Queries, counts []db.OfferCount) (step, error) {
 	walk, err := q.OpenWalk(ctx, w.store.ID)
 	if err == nil && w.Now().Sub(walk.StartedAt) > walkTime {
-		if err := q.FinishWalk(ctx, db.FinishWalkParams{ID: walk.ID, FinishedAt: ptr(w.Now())}); err != nil {
+		if err := q.DropWalk(ctx, walk.ID); err != nil {
 			return step{}, err
 		}
 		err = pgx.ErrNoRows

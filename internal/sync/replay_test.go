@@ -16,7 +16,7 @@ var when = []string{"fetched_at", "last_listed_at", "last_walk", "priority_walk"
 // but the time of it.
 func TestPullingEverythingTwiceChangesNothingButTheTime(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, options{at: settledTime})
+	w := newWorld(t, options{at: settledTime, details: true})
 	w.add(shop, 12)
 	w.sync(shop)
 	w.wakeAll()

@@ -114,7 +114,7 @@ func TestAWalkThatCantGoOnIsGivenUp(t *testing.T) {
 	w.exec(`insert into offer_walks (store_id, started_at) select id, $1 from stores`, settledTime.Add(-24*time.Hour))
 	w.wake("offers")
 	w.sync("fernhollow")
-	equal(t, "walks", get[int](w, `select count(*) from offer_walks where finished_at is not null`), 3)
+	equal(t, "walks", get[int](w, `select count(*) from offer_walks `), 2)
 	equal(t, "the last is whole", w.walk().Whole, true)
 }
 

@@ -59,6 +59,13 @@ on conflict (store_id, offer_id) do update set
     last_walk = greatest(o.last_walk, excluded.last_walk)
 where o.last_listed_at <= excluded.last_listed_at and not excluded.deleted;
 
+-- name: MeetOffers :exec
+-- Offers that a page of the walk held, though a list that was answered later and
+-- written sooner has newer values of them.
+update offers
+set last_walk = @walk
+where store_id = @store_id and offer_id = any(@offer_ids::text[]) and last_walk < @walk;
+
 -- name: MarkDeleted :exec
 -- Offers that a ranking calls deleted. What else the ranking says of them stays with
 -- the ranking (N17); an offer that the inventory never had is not made.
@@ -85,6 +92,9 @@ select * from offer_walks
 where store_id = @store_id and finished_at is null
 order by id desc
 limit 1;
+
+-- name: DropWalk :exec
+delete from offer_walks where id = @id;
 
 -- name: StartWalk :one
 with walk as (
