@@ -160,6 +160,11 @@ func report(head string, rows ...string) {
 	fmt.Println()
 }
 
+// meanwhile is a table's last line: how far its figures may be trusted.
+func meanwhile(others float64) string {
+	return fmt.Sprintf("others used %.0f %% of this machine meanwhile", 100*others)
+}
+
 // verdict is how a row of a table says whether its goal is met.
 func verdict(met bool) string {
 	if met {

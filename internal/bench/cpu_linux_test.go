@@ -44,3 +44,34 @@ func cpuOf(parent int) time.Duration {
 	}
 	return time.Duration(ticks) * tick
 }
+
+// machineTicks is what all processors have computed so far, and could have.
+func machineTicks() (busy, all int64) {
+	text, _ := os.ReadFile("/proc/stat")
+	line, _, _ := strings.Cut(string(text), "\n")
+	for i, field := range strings.Fields(line)[1:9] { // user, nice, system, idle, iowait, irq, softirq, steal
+		n, _ := strconv.ParseInt(field, 10, 64)
+		all += n
+		if i != 3 && i != 4 {
+			busy += n
+		}
+	}
+	return busy, all
+}
+
+// watch sees from now on what share of the machine others use: with much of it,
+// the figures of several processes and of one can't be compared.
+func watch(own ...int) (others func() float64) {
+	ours := func() (sum time.Duration) {
+		for _, pid := range own {
+			sum += cpuOf(pid)
+		}
+		return sum
+	}
+	own0 := ours()
+	busy0, all0 := machineTicks()
+	return func() float64 {
+		busy, all := machineTicks()
+		return max(0, float64(busy-busy0-int64((ours()-own0)/tick))/float64(max(all-all0, 1)))
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
+	"os"
 	"testing"
 	"time"
 
@@ -49,6 +50,7 @@ func TestOverviewBesideOneRoundTrip(t *testing.T) {
 	}
 	copied := &target{addr: s.Pages, status: http.StatusNotModified}
 
+	others := watch(os.Getpid(), w.server.PID())
 	var rows []string
 	for _, c := range []struct {
 		name   string
@@ -69,7 +71,7 @@ func TestOverviewBesideOneRoundTrip(t *testing.T) {
 			}
 		}
 	}
-	report("overview, 30 days\tconnections\tpages/s\tplain/s\tratio\tCPU a page: server\tdatabase\tgoals", rows...)
+	report("overview, 30 days\tconnections\tpages/s\tplain/s\tratio\tCPU a page: server\tdatabase\tgoals", append(rows, meanwhile(others()))...)
 }
 
 // stand is a server under load with its readers.

@@ -4,6 +4,7 @@ package bench
 
 import (
 	"fmt"
+	"os"
 	"strconv"
 	"testing"
 	"time"
@@ -16,9 +17,20 @@ const (
 	// syncDays is the history of one run; a run is one slice of time.
 	syncDays  = 300
 	syncPairs = 7
+	// A pair counts when others used less of the machine than quiet. Without enough
+	// such pairs after so many tries, the figures are shown and not judged.
+	quiet     = 0.2
+	syncTries = 40
 	// inFlight is how many calls a sync at the bench's rate has under way.
 	inFlight = 4
 )
+
+// syncPair is one run of a sync and of the loops, in calls a second.
+type syncPair struct {
+	stored float64
+	loops  []float64
+	others float64 // share of the machine
+}
 
 // A first sync against services without a limit, beside a loop that makes the same
 // requests with the same clients one after the other and keeps nothing: a run of
@@ -45,29 +57,48 @@ func TestSyncBesideFetchAndDecode(t *testing.T) {
 	loop.run(t, 1)
 
 	under := []int{1, inFlight}
-	ours, theirs, ratios := []float64{}, make([][]float64, 2), make([][]float64, 2)
-	for i := range syncPairs {
-		stored := sync("run-" + strconv.Itoa(i))
-		ours = append(ours, stored)
-		for j, n := range under {
+	var pairs, calm []syncPair
+	for i := 0; i < syncTries && len(calm) < syncPairs; i++ {
+		others := watch(os.Getpid(), w.server.PID())
+		p := syncPair{stored: sync("run-" + strconv.Itoa(i))}
+		for _, n := range under {
 			began := time.Now()
 			loop.run(t, n)
-			perSecond := float64(len(loop.calls)) / time.Since(began).Seconds()
-			theirs[j], ratios[j] = append(theirs[j], perSecond), append(ratios[j], stored/perSecond)
+			p.loops = append(p.loops, float64(len(loop.calls))/time.Since(began).Seconds())
 		}
+		p.others = others()
+		pairs = append(pairs, p)
+		if p.others < quiet {
+			calm = append(calm, p)
+		}
+	}
+	judged := len(calm) >= syncPairs/2
+	if judged {
+		pairs = calm
+	}
+	of := func(f func(syncPair) float64) float64 {
+		var all []float64
+		for _, p := range pairs {
+			all = append(all, f(p))
+		}
+		return median(all)
 	}
 	var rows []string
 	for j, n := range under {
-		ratio := median(ratios[j])
+		ratio := of(func(p syncPair) float64 { return p.stored / p.loops[j] })
 		goal := fmt.Sprintf("≥ %.0f %% %s", 100*syncShare, verdict(ratio >= syncShare))
 		switch {
-		case j > 0:
+		case j > 0 || !judged:
 			goal = "(" + goal + ")"
 		case ratio < syncShare:
 			t.Errorf("a sync makes %.0f %% of the calls of a loop that stores nothing, want %.0f %%", 100*ratio, 100*syncShare)
 		}
 		rows = append(rows, fmt.Sprintf("%d days, %d calls\t%.0f\t%d\t%.0f\t%.0f %%\t%s",
-			syncDays, len(loop.calls), median(ours), n, median(theirs[j]), 100*ratio, goal))
+			syncDays, len(loop.calls), of(func(p syncPair) float64 { return p.stored }), n,
+			of(func(p syncPair) float64 { return p.loops[j] }), 100*ratio, goal))
 	}
-	report("first sync\tstored calls/s\tloop: under way\tcalls/s\tratio\tgoal", rows...)
+	report("first sync\tstored calls/s\tloop: under way\tcalls/s\tratio\tgoal", append(rows, meanwhile(of(func(p syncPair) float64 { return p.others })))...)
+	if !judged {
+		t.Skip("the machine was too busy with other work to judge")
+	}
 }

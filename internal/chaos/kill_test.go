@@ -90,7 +90,7 @@ func aim(chance *rand.Rand, up *upstream) string {
 func undisturbed(t testing.TB, world *stoppedWorld) (numbers map[string][]string, calls map[string]int) {
 	t.Helper()
 	up := world.serve(t, 0)
-	h := newHouse(t, dbtest.URL(t), 10*killRate)
+	h := newHouse(t, dbtest.URL(t), killRate)
 	h.addStore("shop", up.account(), killDays)
 	h.run("sync", "--store", "shop")
 	return h.numbers(), map[string]int{"upsell": up.calls("upsell"), "gift": up.calls("gift")}
