@@ -39,6 +39,8 @@ type answer struct {
 	elsewhere bool
 	// more: the pull goes on at once with its next page.
 	more bool
+	// replan: what came in made other pulls due, which are not to wait for the rest.
+	replan bool
 }
 
 // from takes what every reply has.

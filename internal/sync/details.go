@@ -62,19 +62,23 @@ func (w *work) offerRecommendations(ctx context.Context, c *upsell.Client, id st
 	if err != nil {
 		return answer{}, err
 	}
-	a := from(got)
-	a.domain = got.Data.Shop()
-	if got.Has(upstream.FlagFilterDiffers) {
+	a, body := from(got), null
+	switch {
+	case got.Has(upstream.FlagFilterDiffers):
 		return answer{}, broken(a, "the reply is no answer to what was asked")
-	}
-	recommended := recommendationsBody(got.Data)
-	a.currency = recommended.Currency
-	if recommended.Cause == causeUnknown {
-		a.flags = addFlag(a.flags, report.FlagUnknownValue)
+	case got.Data == nil:
+		a.text = noSuchOffer
+	default:
+		recommended := recommendationsBody(got.Data)
+		a.currency, a.domain = recommended.Currency, got.Data.Shop()
+		if recommended.Cause == causeUnknown {
+			a.flags = addFlag(a.flags, report.FlagUnknownValue)
+		}
+		body = object(recommended)
 	}
 	a.numbers = func(ctx context.Context, q *db.Queries) {
 		_ = q.UpsertRecommendations(ctx, db.UpsertRecommendationsParams{
-			StoreID: w.store.ID, OfferID: id, Body: object(recommended), FetchedAt: a.fetchedAt,
+			StoreID: w.store.ID, OfferID: id, Body: body, FetchedAt: a.fetchedAt,
 		})
 	}
 	return a, nil

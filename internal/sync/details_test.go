@@ -139,11 +139,13 @@ func TestAnOfferThatTheServiceDoesNotKnowIsNeitherErrorNorDeletion_N32(t *testin
 	w := detailed(t, options{at: settledTime})
 	id := get[string](w, `select offer_id from offers order by offer_id limit 1`)
 	offer := w.dump([]string{"offers"})
-	w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/offer/" + id, Body: `{"success":true,"data":null}`})
-	w.exec(`update ledger set due_at = '2020-01-01' where pull in ('offer.setup', 'offer.stages') and subject = $1`, id)
+	for _, path := range []string{"/data/offer/" + id, "/data/products"} {
+		w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: path, Body: `{"success":true,"data":null}`})
+	}
+	w.exec(`update ledger set due_at = '2020-01-01' where pull like 'offer.%' and subject = $1`, id)
 	w.sync("fernhollow")
 	same(t, w.dump([]string{"offers"}), offer)
-	for _, table := range []string{"offer_setups", "offer_stages"} {
+	for _, table := range detailTables {
 		equal(t, table, string(get[[]byte](w, `select body from `+table+` where offer_id = $1`, id)), "null")
 	}
 	r := w.row("offer.setup", id)

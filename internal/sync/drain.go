@@ -181,7 +181,7 @@ type result struct {
 	lost bool
 	// domain is the shop that the reply names.
 	domain string
-	// more: the pull's next page is due at once.
+	// more: the pull's next page is due at once, or what came in made others due.
 	more bool
 }
 
@@ -236,7 +236,7 @@ func (d *drain) pull(ctx context.Context, p Pull, slot db.Slot) (result, error) 
 	outOfSlots := errors.As(err, &none)
 	switch {
 	case err == nil:
-		r.outcome, r.text, r.more = good, a.text, a.more
+		r.outcome, r.text, r.more = good, a.text, a.more || a.replan
 		over() // the next call need not wait until this reply is stored
 		err = d.saver.save(commit, goodReply{p, a, g.spent()})
 		if cause := unstorable(err); cause != "" {

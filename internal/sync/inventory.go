@@ -135,7 +135,7 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 		}
 	}
 	finished := over && at.more == 0 && len(follow) == 0
-	a.more = !finished
+	a.more, a.replan = !finished, finished
 	if finished { // what the last page says of the walk is what stays in the ledger
 		unknown, err := q.UnknownInWalk(ctx, db.UnknownInWalkParams{StoreID: w.store.ID, WalkID: at.walk.ID, Placements: placementLabels()})
 		if err != nil {

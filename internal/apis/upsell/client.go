@@ -147,18 +147,28 @@ func (c *Client) Stages(ctx context.Context, id string) (upstream.Answer[*Stages
 
 // Recommendations pulls which products go with an offer or a product. An answer
 // that the query can't have, such as one that says that nothing was named though
-// something was, is flagged with [upstream.FlagFilterDiffers] (N30).
+// something was, is flagged with [upstream.FlagFilterDiffers] (N30). A nil Data
+// means that the offer named is not this store's, or gone (N32), as the service says
+// of every unknown offer id.
 func (c *Client) Recommendations(ctx context.Context, q RecommendationsQuery) (upstream.Answer[Recommendations], error) {
 	const op = "pull recommendations"
 	if err := q.check(op); err != nil {
 		return upstream.Answer[Recommendations]{}, err
 	}
-	got, err := get[recommended](ctx, c, op, "/data/products/recommendations", q.values())
+	got, err := upstream.GetOptional[recommended](ctx, &c.upstream, op, "/data/products/recommendations", q.values())
+	switch {
+	case err != nil:
+		return upstream.WithData(got, Recommendations(nil)), err
+	case got.Data == nil && q.OfferID == "":
+		return upstream.WithData(got, Recommendations(nil)), got.Broken(op, "/data", "it is null")
+	case got.Data == nil:
+		return upstream.WithData(got, Recommendations(nil)), nil
+	}
 	answer := upstream.WithData(got, got.Data.Recommendations)
-	if err == nil && !q.confirmedBy(answer.Data) {
+	if !q.confirmedBy(answer.Data) {
 		answer.Flag(upstream.FlagFilterDiffers)
 	}
-	return answer, err
+	return answer, nil
 }
 
 // Count pulls how many offers there are by placement and status. It is the

@@ -79,8 +79,11 @@ func TestN32_DataNullIsNoError(t *testing.T) {
 			must.Nil(t, stages.Data)
 			_, err = s.Summary(t.Context(), week)
 			must.Equal(t, upstream.Quarantine, failure(t, err).Kind, "elsewhere it is a failed pull")
-			_, err = s.Recommendations(t.Context(), upsell.RecommendationsQuery{OfferID: "gone"})
-			must.Equal(t, upstream.Quarantine, failure(t, err).Kind)
+			recommended, err := s.Recommendations(t.Context(), upsell.RecommendationsQuery{OfferID: "gone"})
+			must.NoError(t, err)
+			must.Nil(t, recommended.Data)
+			_, err = s.Recommendations(t.Context(), upsell.RecommendationsQuery{ProductName: "hat"})
+			must.Equal(t, upstream.Quarantine, failure(t, err).Kind, "only an offer can be unknown")
 		})
 	}
 }
