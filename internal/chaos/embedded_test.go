@@ -52,7 +52,7 @@ func TestKilledWorkerWithItsOwnDatabase(t *testing.T) {
 		up.awaitCall(t, time.Now(), comesBack)
 		t.Logf("went on after %s", time.Since(killed).Round(time.Second))
 	}
-	h.awaitDone(comesBack + 4*time.Minute)
+	h.awaitDone(5 * time.Minute)
 	got := h.numbers()
 	worker.stop()
 	sameNumbers(t, got, want)

@@ -152,6 +152,7 @@ type Ledger struct {
 	Flags        []string
 	Claim        int64
 	ClaimedUntil *time.Time
+	ClaimedBy    *int32
 }
 
 type Lifetime struct {
@@ -289,6 +290,11 @@ type PriorityWalk struct {
 	NextPage    int32
 	ListedTotal *int64
 	FinishedAt  *time.Time
+}
+
+type Process struct {
+	ID        int32
+	StartedAt time.Time
 }
 
 type Reply struct {

@@ -126,7 +126,7 @@ func TestARowThatStandsTwiceIsStoredOnce_N10(t *testing.T) {
 	offers := get[int](w, `select count(*) from offers`)
 	w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/offers", Edit: page(func(d map[string]any) {
 		if rows, ok := d["offers"].([]any); ok {
-			d["offers"] = append(rows, rows[0], rows[1])
+			d["offers"] = append(rows, rows[0], rows[len(rows)-1])
 		}
 	})})
 	w.wake("offers")

@@ -102,7 +102,7 @@ func (d *drain) unbegun(ctx context.Context, p Pull, slot db.Slot) error {
 
 // claim takes the pulls for us: those that nobody took since they were planned.
 func (d *drain) claim(ctx context.Context, pulls []Pull, lane db.Lane) ([]Pull, error) {
-	arg := db.ClaimPullsParams{StoreID: d.store.ID, Service: d.cred.Service, Lease: lease, Due: d.Now()}
+	arg := db.ClaimPullsParams{StoreID: d.store.ID, Service: d.cred.Service, Lease: lease, Process: d.id, Due: d.Now()}
 	for _, p := range pulls {
 		arg.Pulls = append(arg.Pulls, string(p.Kind))
 		arg.Subjects = append(arg.Subjects, p.Subject)

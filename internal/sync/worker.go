@@ -16,8 +16,9 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// Timing of the jobs. A drain is short and comes again: a job of a process that
-// died then blocks its credential no longer than a lease.
+// Timing of the jobs. A drain is short and comes again, so that a job that is stuck
+// blocks its credential no longer than a lease; one of a dead process is freed by
+// its presence.
 const (
 	drainTime    = 45 * time.Second
 	drainTimeout = 100 * time.Second
@@ -33,7 +34,9 @@ const queueName = "sync"
 // Worker runs the schedule: a cron tick starts one job for each credential that
 // has something due. Any number of workers share the jobs through Postgres.
 type Worker struct {
+	syncer *Syncer
 	client *river.Client[pgx.Tx]
+	here   *presence
 }
 
 // ParseSchedule reads a cron expression of five fields or a descriptor such as
@@ -64,6 +67,7 @@ func NewWorker(s *Syncer, cronExpr string) (*Worker, error) {
 	river.AddWorker(workers, &drainWorker{syncer: s})
 	river.AddWorker(workers, &tickWorker{syncer: s})
 	client, err := river.NewClient(riverpgxv5.New(s.DB.Pool), &river.Config{
+		ID:     clientID(s.id),
 		Logger: slog.New(warnings{s.Log.Handler()}),
 		Queues: map[string]river.QueueConfig{
 			queueName:          {MaxWorkers: 16},
@@ -82,12 +86,17 @@ func NewWorker(s *Syncer, cronExpr string) (*Worker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make worker: %w", err)
 	}
-	return &Worker{client: client}, nil
+	return &Worker{syncer: s, client: client}, nil
 }
 
 // Start works until Stop. It returns when the worker is ready.
 func (w *Worker) Start(ctx context.Context) error {
+	var err error
+	if w.here, err = w.syncer.appear(ctx); err != nil {
+		return fmt.Errorf("start worker: %w", err)
+	}
 	if err := w.client.Start(context.WithoutCancel(ctx)); err != nil {
+		w.here.leave()
 		return fmt.Errorf("start worker: %w", err)
 	}
 	return nil
@@ -96,6 +105,7 @@ func (w *Worker) Start(ctx context.Context) error {
 // Stop lets the calls under way end and returns their jobs to the queue. When
 // ctx ends first, jobs are cut: what they had claimed is free after its lease.
 func (w *Worker) Stop(ctx context.Context) error {
+	defer w.here.leave()
 	if err := w.client.StopAndCancel(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("stop worker: %w", err)
 	}

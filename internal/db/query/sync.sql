@@ -8,14 +8,15 @@ select * from ledger where store_id = @store_id and service = @service;
 with turn as materialized (
     select pg_advisory_xact_lock(hashtextextended('ledger', @store_id::bigint))
 )
-insert into ledger as l (store_id, pull, subject, service, lane, due_at, claim, claimed_until)
-select @store_id::bigint, w.pull, w.subject, @service::text, w.lane, @due::timestamptz, 1, now() + @lease::interval
+insert into ledger as l (store_id, pull, subject, service, lane, due_at, claim, claimed_until, claimed_by)
+select @store_id::bigint, w.pull, w.subject, @service::text, w.lane, @due::timestamptz, 1, now() + @lease::interval, @process::integer
 from (
     select unnest(@pulls::text[]) as pull, unnest(@subjects::text[]) as subject, unnest(@lanes::text[]) as lane
 ) as w, turn
 on conflict (store_id, pull, subject) do update set
     claim = l.claim + 1,
     claimed_until = excluded.claimed_until,
+    claimed_by = excluded.claimed_by,
     lane = excluded.lane
 where (l.claimed_until is null or l.claimed_until <= now())
   and exists (
