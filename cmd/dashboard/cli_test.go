@@ -70,3 +70,32 @@ func TestWhatDestroysDataWantsAYes(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 }
+
+func TestHostileAndVastStoresAreAddedWhenAskedFor(t *testing.T) {
+	t.Parallel()
+	said := func(flags ...string) string {
+		p := start(t, t.TempDir(), nil, append([]string{"sandbox", "--listen", "127.0.0.1:0"}, flags...)...)
+		last := "wattle ("
+		for _, flag := range flags {
+			last = map[string]string{"--vast": "penrose (", "--hostile": "grim ("}[flag]
+		}
+		p.after(last)
+		p.after("--gift-url")
+		return p.stdout.String()
+	}
+	if few := said(); strings.Contains(few, "penrose") || strings.Contains(few, "grim") {
+		t.Errorf("unasked:\n%s", few)
+	}
+	if all := said("--vast", "--hostile"); !strings.Contains(all, "penrose (Penrose Parts, GBP, Europe/London)\n") || !strings.Contains(all, `grim (<b>Grim</b> & "Sons" `) {
+		t.Errorf("asked for:\n%s", all)
+	} else if strings.ContainsRune(all, '\u202e') {
+		t.Error("a store's name turns the terminal's text around")
+	}
+}
+
+func TestTheTerminalObeysNoText(t *testing.T) {
+	t.Parallel()
+	if got := plain("a\x1b[31mred\a\r\u202e\u2066\u0085 b\n\té 👩‍👩‍👧"); got != "a\uFFFD[31mred\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD b\n\té 👩‍👩‍👧" {
+		t.Errorf("%q", got)
+	}
+}

@@ -17,6 +17,7 @@ type demoCommand struct {
 	Listen        string `default:"127.0.0.1:8080" help:"Address of the pages; another free port if this one is taken and not asked for."`
 	SandboxListen string `name:"sandbox-listen" default:"127.0.0.1:8081" help:"Address of the made-up services, likewise."`
 	Limit         int    `default:"6000" help:"Calls a minute that each made-up token may spend; the real services allow 60."`
+	moreStores
 }
 
 // The demo's made-up world is always the same, so that its data stay right when
@@ -121,7 +122,7 @@ func (c demoCommand) startSandbox(p *Program, r *running) (*sandbox.Server, stri
 	if err != nil {
 		return nil, "", err
 	}
-	world := sandbox.New(sandbox.Config{Seed: demoSeed, Limit: c.Limit})
+	world := sandbox.New(sandbox.Config{Seed: demoSeed, Limit: c.Limit, Hostile: c.Hostile, Vast: c.Vast})
 	r.serve("sandbox", l, &http.Server{Handler: world, ReadHeaderTimeout: 5 * time.Second})
 	base := reachable(l.Addr())
 	p.printf("Made-up services are at %s. The demo raised their limit from 60 to %d calls a minute, so that history fills up at once.\n", base, c.Limit)

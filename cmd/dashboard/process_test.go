@@ -147,26 +147,32 @@ func TestATakenPortIsNamed(t *testing.T) {
 	}
 }
 
+// shows signs in with the link and looks for words on the first page.
+func shows(t *testing.T, link string, words ...string) {
+	t.Helper()
+	home, _, _ := strings.Cut(link, "sign-in")
+	page := fetched(t, browser(t, link), home)
+	for _, word := range words {
+		if !strings.Contains(page, word) {
+			t.Errorf("the first page does not show %s", word)
+		}
+	}
+}
+
 // The demo is what a newcomer sees first, so it is run as they do, in an empty
 // directory: twice, with the second sandbox on another port, and once killed.
 func TestTheDemoFillsEveryStoreAndKeepsItsData(t *testing.T) {
 	t.Parallel()
 	dir := passable(t)
-	demo := func() (p *process, link string) {
-		p = start(t, dir, nil, "demo", "--listen", "127.0.0.1:0", "--sandbox-listen", "127.0.0.1:0")
+	demo := func(more ...string) (p *process, link string) {
+		p = start(t, dir, nil, append([]string{"demo", "--listen", "127.0.0.1:0", "--sandbox-listen", "127.0.0.1:0"}, more...)...)
 		p.after("raised their limit from 60 to 6000 calls a minute")
 		link = p.after("  http://")
 		p.after("Every store has its first page of data")
 		return p, "http://" + link
 	}
-	p, link := demo()
-	home, _, _ := strings.Cut(link, "sign-in")
-	page := fetched(t, browser(t, link), home)
-	for _, name := range []string{"Fernhollow", "Kumo Tea", "Lumen Optik", "Wattle Wear"} {
-		if !strings.Contains(page, name) {
-			t.Errorf("the first page does not show %s", name)
-		}
-	}
+	p, link := demo("--hostile", "--vast")
+	shows(t, link, "Fernhollow", "Kumo Tea", "Lumen Optik", "Wattle Wear", "Penrose Parts", "&lt;b&gt;Grim&lt;/b&gt;")
 	p.signal(syscall.SIGKILL)
 	p.exit()
 
@@ -176,7 +182,7 @@ func TestTheDemoFillsEveryStoreAndKeepsItsData(t *testing.T) {
 	if second == link {
 		t.Error("the sign-in link is not fresh")
 	}
-	browser(t, second)
+	shows(t, second, "Fernhollow", "Penrose Parts")
 	other := run(t, []string{"DASHBOARD_DATA_DIR=" + dir + "/" + demoDirName}, "demo")
 	if other.code != exitFailed || !strings.HasPrefix(other.stderr, "dashboard: another dashboard uses the data in ") {
 		t.Errorf("a second demo beside the first: %+v", other)

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"strings"
+	"unicode"
 
 	"github.com/alecthomas/kong"
 
@@ -142,11 +143,24 @@ func (p *Program) fail(err error) int {
 
 // complain writes one line to Stderr, whatever the text holds.
 func (p *Program) complain(text string) {
-	_, _ = fmt.Fprintln(p.Stderr, "dashboard: "+strings.Join(strings.Fields(text), " "))
+	_, _ = fmt.Fprintln(p.Stderr, "dashboard: "+plain(strings.Join(strings.Fields(text), " ")))
 }
 
 // printf writes to Stdout. Whoever closed the pipe does not want the rest.
-func (p *Program) printf(format string, args ...any) { _, _ = fmt.Fprintf(p.Stdout, format, args...) }
+func (p *Program) printf(format string, args ...any) {
+	_, _ = fmt.Fprint(p.Stdout, plain(fmt.Sprintf(format, args...)))
+}
+
+// plain takes out of a text what a terminal would obey rather than show: a store's
+// name and an offer's id are written by strangers.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Bidi_Control) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+}
 
 // notef writes to Stderr what a person should know and a pipe should not get.
 func (p *Program) notef(format string, args ...any) { _, _ = fmt.Fprintf(p.Stderr, format, args...) }

@@ -67,5 +67,5 @@ func stepName(at storesync.Progress) string {
 	if at.Waiting > 0 {
 		return "waiting " + at.Waiting.Round(time.Second).String() + " for the rate limit"
 	}
-	return strings.TrimSpace(at.Pull + " " + at.Subject)
+	return plain(strings.TrimSpace(at.Pull + " " + at.Subject))
 }

@@ -23,6 +23,13 @@ type sandboxCommand struct {
 	Limit  int    `default:"60" help:"Calls a minute a token may send; 0 is no limit."`
 	Log    string `placeholder:"FILE" help:"Append one JSON line a request to this file; - is standard error."`
 	Since  string `placeholder:"YYYY-MM-DD" help:"First day of the world."`
+	moreStores
+}
+
+// moreStores are made-up stores beside the usual four, for whoever asks for them.
+type moreStores struct {
+	Hostile bool `help:"Add the store grim, whose every text is hostile: markup, scripts, formulas, right-to-left, 300 characters."`
+	Vast    bool `help:"Add the store penrose, which has 1,840 offers and 130 campaigns: more than the services' lists show."`
 }
 
 // Run serves until it is told to stop.
@@ -53,7 +60,9 @@ func (c sandboxCommand) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	world := sandbox.New(sandbox.Config{Seed: c.Seed, Limit: c.Limit, Prefix: c.Prefix, Log: log, Since: since})
+	world := sandbox.New(sandbox.Config{
+		Seed: c.Seed, Limit: c.Limit, Prefix: c.Prefix, Log: log, Since: since, Hostile: c.Hostile, Vast: c.Vast,
+	})
 	p.describeSandbox(world, l.Addr(), c.Limit)
 	r := newRunning(slog.New(slog.DiscardHandler))
 	r.serve("sandbox", l, &http.Server{Handler: world, ReadHeaderTimeout: 5 * time.Second})

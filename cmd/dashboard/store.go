@@ -101,7 +101,7 @@ func (storeList) Run(ctx context.Context, p *Program) error {
 				return fmt.Errorf("read credentials of %s: %w", s.Slug, err)
 			}
 			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n",
-				s.Slug, s.Name, s.Timezone, orDash(s.Currency), count(int(s.HistoryDays), "day"), serviceStates(s, creds))
+				s.Slug, plain(s.Name), s.Timezone, orDash(s.Currency), count(int(s.HistoryDays), "day"), serviceStates(s, creds))
 		}
 		return w.Flush()
 	})
@@ -145,7 +145,7 @@ func (c storeShow) Run(ctx context.Context, p *Program) error {
 		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 		row := func(name, value string) { _, _ = fmt.Fprintf(w, "%s\t%s\n", name, value) }
 		row("store", store.Slug)
-		row("name", store.Name)
+		row("name", plain(store.Name))
 		row("time zone", store.Timezone)
 		row("currency", orDash(store.Currency))
 		row("domain", orDash(store.Domain))
