@@ -164,6 +164,7 @@ func TestCoverageCarriesTwoLabels_N29(t *testing.T) {
 	if links != 3 {
 		t.Errorf("%d placements lead to their offers, want the 3 that have any", links)
 	}
+	cover.has("Boot care kit", "still names", "Open the offer See 11 offers")
 }
 
 func TestPlacementsPageShowsFourAloneEach_N14(t *testing.T) {

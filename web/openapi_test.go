@@ -91,7 +91,7 @@ func TestAnswersKeepToTheirDescription(t *testing.T) {
 			}
 		}
 		if strings.HasSuffix(path, "/offers") {
-			for _, query := range []string{"?query=zzz", "?page=9", "?placement=post_purchase&sort=priority", "?status=active&ab_test=true&never_earned=true&sort=revenue_low"} {
+			for _, query := range []string{"?query=zzz", "?page=9", "?placement=post_purchase&sort=priority", "?status=active&ab_test=true&never_earned=true&trigger_deleted=true&sort=revenue_low"} {
 				addresses = append(addresses, addresses[0]+query)
 			}
 		}

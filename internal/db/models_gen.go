@@ -215,12 +215,13 @@ type OfferRecommendation struct {
 }
 
 type OfferSetup struct {
-	StoreID   int64
-	OfferID   string
-	Body      []byte
-	StartsOn  *time.Time
-	EndsOn    *time.Time
-	FetchedAt time.Time
+	StoreID         int64
+	OfferID         string
+	Body            []byte
+	StartsOn        *time.Time
+	EndsOn          *time.Time
+	FetchedAt       time.Time
+	DeletedTriggers int32
 }
 
 type OfferSlice struct {

@@ -35,10 +35,12 @@ func (d *DB) Offers(ctx context.Context, s ScopedStore, f report.OfferFilter, no
 		var errs [6]error
 		rows, errs[0] = q.ListOffers(ctx, ListOffersParams{
 			StoreID: s.id, Part: part, Placement: string(f.Placement), Status: f.Status, AbTest: f.ABTest, NeverEarned: f.NeverEarned,
-			Sort: sort, Currency: s.Currency, RowLimit: OffersAPage, Skip: int32(OffersAPage * (min(max(f.Page, 1), 1_000_000) - 1)),
+			TriggerDeleted: f.TriggerDeleted,
+			Sort:           sort, Currency: s.Currency, RowLimit: OffersAPage, Skip: int32(OffersAPage * (min(max(f.Page, 1), 1_000_000) - 1)),
 		})
 		totals, errs[1] = q.CountOffers(ctx, CountOffersParams{
 			StoreID: s.id, Part: part, Placement: string(f.Placement), Status: f.Status, AbTest: f.ABTest, NeverEarned: f.NeverEarned,
+			TriggerDeleted: f.TriggerDeleted,
 		})
 		counts, errs[2] = q.OfferCountRows(ctx, s.id)
 		walk, errs[3] = q.LastWalk(ctx, s.id)
@@ -169,6 +171,10 @@ func offerMark(m OfferMarksRow) report.Mark {
 		mark.Name = report.Plural(m.Offers, "offer", "offers")
 	}
 	return mark
+}
+
+func storedTriggers(r DeletedTriggersRow) report.StoredDeletedTriggers {
+	return report.StoredDeletedTriggers{Placement: report.Placement(r.Placement), Offers: r.Offers, OfferID: r.OfferID, Name: r.Name, Setup: r.Body}
 }
 
 // escapeLike makes a text that ILIKE takes as it is.

@@ -39,18 +39,25 @@ select
           and ($3::text = '' or (o.status = $3::text and not o.deleted))
           and (not $4::boolean or o.ab_test)
           and (not $5::boolean or (o.revenue = 0 and not o.deleted))
+          and (not $6::boolean or (
+              o.status <> 'expired' and not o.deleted and o.unlisted_at is null and exists (
+                  select from offer_setups s
+                  where s.store_id = o.store_id and s.offer_id = o.offer_id and s.deleted_triggers > 0
+              )
+          ))
     ) as matched
 from offers o
-where o.store_id = $6
+where o.store_id = $7
 `
 
 type CountOffersParams struct {
-	Part        string
-	Placement   string
-	Status      string
-	AbTest      bool
-	NeverEarned bool
-	StoreID     int64
+	Part           string
+	Placement      string
+	Status         string
+	AbTest         bool
+	NeverEarned    bool
+	TriggerDeleted bool
+	StoreID        int64
 }
 
 type CountOffersRow struct {
@@ -66,6 +73,7 @@ func (q *Queries) CountOffers(ctx context.Context, arg CountOffersParams) (Count
 		arg.Status,
 		arg.AbTest,
 		arg.NeverEarned,
+		arg.TriggerDeleted,
 		arg.StoreID,
 	)
 	var i CountOffersRow
@@ -121,6 +129,52 @@ func (q *Queries) DaysOfOffer(ctx context.Context, arg DaysOfOfferParams) ([]Day
 			&i.Claims,
 			&i.Currency,
 			&i.FetchedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const deletedTriggers = `-- name: DeletedTriggers :many
+select distinct on (o.placement)
+    o.placement, o.offer_id, o.name, s.body, count(*) over (partition by o.placement) as offers
+from offer_setups s
+join offers o using (store_id, offer_id)
+where s.store_id = $1 and s.deleted_triggers > 0
+  and o.status <> 'expired' and not o.deleted and o.unlisted_at is null
+order by o.placement, o.status <> 'active', o.priority, o.offer_id
+`
+
+type DeletedTriggersRow struct {
+	Placement string
+	OfferID   string
+	Name      string
+	Body      []byte
+	Offers    int64
+}
+
+// In each placement the offers that run, or will, and whose trigger names what was
+// deleted: how many, and the one that is shown first.
+func (q *Queries) DeletedTriggers(ctx context.Context, storeID int64) ([]DeletedTriggersRow, error) {
+	rows, err := q.db.Query(ctx, deletedTriggers, storeID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DeletedTriggersRow
+	for rows.Next() {
+		var i DeletedTriggersRow
+		if err := rows.Scan(
+			&i.Placement,
+			&i.OfferID,
+			&i.Name,
+			&i.Body,
+			&i.Offers,
 		); err != nil {
 			return nil, err
 		}
@@ -276,32 +330,39 @@ where o.store_id = $1
   and ($4::text = '' or (o.status = $4::text and not o.deleted))
   and (not $5::boolean or o.ab_test)
   and (not $6::boolean or (o.revenue = 0 and not o.deleted))
+  and (not $7::boolean or (
+      o.status <> 'expired' and not o.deleted and o.unlisted_at is null and exists (
+          select from offer_setups s
+          where s.store_id = o.store_id and s.offer_id = o.offer_id and s.deleted_triggers > 0
+      )
+  ))
 order by
-    case when $7::text = 'priority' then o.priority end,
-    case when $7::text in ('revenue', 'revenue_low') then o.revenue is null end,
-    case when $7::text in ('revenue', 'revenue_low') then o.currency <> $8::text end,
-    case when $7::text in ('revenue', 'revenue_low') then o.currency end,
-    case when $7::text = 'revenue' then o.revenue end desc nulls last,
-    case when $7::text = 'revenue_low' then o.revenue end,
-    case when $7::text = 'name' then lower(o.name) end,
-    case when $7::text = 'oldest' then o.created_at_text end,
+    case when $8::text = 'priority' then o.priority end,
+    case when $8::text in ('revenue', 'revenue_low') then o.revenue is null end,
+    case when $8::text in ('revenue', 'revenue_low') then o.currency <> $9::text end,
+    case when $8::text in ('revenue', 'revenue_low') then o.currency end,
+    case when $8::text = 'revenue' then o.revenue end desc nulls last,
+    case when $8::text = 'revenue_low' then o.revenue end,
+    case when $8::text = 'name' then lower(o.name) end,
+    case when $8::text = 'oldest' then o.created_at_text end,
     o.created_at_text desc nulls last,
     o.offer_id
-limit $10
-offset $9
+limit $11
+offset $10
 `
 
 type ListOffersParams struct {
-	StoreID     int64
-	Part        string
-	Placement   string
-	Status      string
-	AbTest      bool
-	NeverEarned bool
-	Sort        string
-	Currency    string
-	Skip        int32
-	RowLimit    int32
+	StoreID        int64
+	Part           string
+	Placement      string
+	Status         string
+	AbTest         bool
+	NeverEarned    bool
+	TriggerDeleted bool
+	Sort           string
+	Currency       string
+	Skip           int32
+	RowLimit       int32
 }
 
 // One page of the stored offers. Amounts of two currencies are not sorted among each
@@ -314,6 +375,7 @@ func (q *Queries) ListOffers(ctx context.Context, arg ListOffersParams) ([]Offer
 		arg.Status,
 		arg.AbTest,
 		arg.NeverEarned,
+		arg.TriggerDeleted,
 		arg.Sort,
 		arg.Currency,
 		arg.Skip,

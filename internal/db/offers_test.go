@@ -39,6 +39,19 @@ func offerStore(t *testing.T) (*house, db.ScopedStore) {
 	return h, h.see("acme")
 }
 
+// nameDeleted stores set-ups: most of the offers name what was deleted.
+func (h *house) nameDeleted() {
+	h.t.Helper()
+	h.exec(`
+		insert into offer_setups (store_id, offer_id, body, fetched_at)
+		select $1, offer_id, jsonb_build_object('conditions', jsonb_build_array(
+			jsonb_build_object('kind', 'order_value', 'raw', '{"deleted":true}'),
+			jsonb_build_object('names', jsonb_build_array(jsonb_build_object('name', 'Boots'), jsonb_build_object('name', 'GTX', 'deleted', deleted)))
+		)), $2
+		from unnest(array['a', 'b', 'c', 'd', 'f', 'not listed'], array[true, true, false, true, true, true]) as s (offer_id, deleted)`, h.acme, first)
+	h.exec(`insert into offer_setups (store_id, offer_id, body, fetched_at) values ($1, 'e', 'null', $2)`, h.acme, first)
+}
+
 // see is a store as somebody with a grant for it sees it.
 func (h *house) see(slug string) db.ScopedStore {
 	h.t.Helper()
@@ -63,6 +76,7 @@ func ids(rows []report.OfferListRow) string {
 func TestOffersAreFilteredAndSorted(t *testing.T) {
 	t.Parallel()
 	h, store := offerStore(t)
+	h.nameDeleted()
 	for name, c := range map[string]struct {
 		filter report.OfferFilter
 		want   string
@@ -79,6 +93,7 @@ func TestOffersAreFilteredAndSorted(t *testing.T) {
 		"a placement":                    {report.OfferFilter{Placement: report.PostPurchase}, "f a b"},
 		"under test":                     {report.OfferFilter{ABTest: true}, "a"},
 		"never earned: no coupons (N13)": {report.OfferFilter{NeverEarned: true}, "b"},
+		"a trigger names what is gone":   {report.OfferFilter{TriggerDeleted: true}, "d a"},
 		"both":                           {report.OfferFilter{Placement: report.PostPurchase, Query: "wool", Status: "expired"}, "b"},
 		// Another currency is not sorted among the store's (N34); coupons report none (N13).
 		"by revenue, not across currencies": {report.OfferFilter{Sort: "revenue"}, "a c f b e d"},
@@ -190,6 +205,26 @@ func TestAnOffersDaysAreThoseOfTheWindow(t *testing.T) {
 	}
 	equal(t, "days", strings.Join(days, ", "), "2026-11-01 2 2, 2026-11-02 4 2, 2026-11-20 6 2")
 	equal(t, "whole days", fmt.Sprint(got.WholeDays), "[2026-11-01]")
+}
+
+// Offers that are over, deleted or no longer listed leave nothing to do.
+func TestDeletedTriggersAreThoseOfOffersThatRunOrWill(t *testing.T) {
+	t.Parallel()
+	h, _ := offerStore(t)
+	h.nameDeleted()
+	h.exec(`insert into offer_setups (store_id, offer_id, body, fetched_at) select $1, offer_id, body, fetched_at from offer_setups where store_id = $2`, h.birch, h.acme)
+	tell := func() string {
+		var out []string
+		for _, s := range h.stored("").Triggers {
+			out = append(out, fmt.Sprintf("%s: %d, %s %s", s.Placement, s.Offers, s.OfferID, s.Name))
+		}
+		return strings.Join(out, "; ")
+	}
+	equal(t, "placements", tell(), "Coupon offer: 1, d axb; Post-purchase upsell: 1, a 100% wool")
+	h.exec(`update offers set status = 'scheduled' where offer_id = 'b'; update offers set unlisted_at = now() where offer_id = 'd'`)
+	equal(t, "with another that will run", tell(), "Post-purchase upsell: 2, a 100% wool")
+	h.exec(`update offer_setups set body = 'null'`)
+	equal(t, "once the set-ups name nothing", tell(), "")
 }
 
 func civilOn(text string) civil.Date { return civil.DateOf(date(text)) }

@@ -51,9 +51,10 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		kept      []KeptDaysRow
 		pulled    time.Time
 		marks     []OfferMarksRow
+		triggers  []DeletedTriggersRow
 	}
 	err := d.read(ctx, func(q *Queries) error {
-		var errs [21]error
+		var errs [22]error
 		r.creds, errs[0] = q.CredentialStates(ctx, s.id)
 		r.windows, errs[1] = q.SummariesOfWindows(ctx, SummariesOfWindowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
 		r.days, errs[2] = q.SummaryDays(ctx, SummaryDaysParams{s.id, day(first), day(last)})
@@ -75,6 +76,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		r.kept, errs[18] = q.KeptDays(ctx, KeptDaysParams{s.id, day(c.Today.AddDays(-s.HistoryDays))})
 		r.pulled, errs[19] = q.NewestPull(ctx, s.id)
 		r.marks, errs[20] = q.OfferMarks(ctx, OfferMarksParams{s.id, day(window.Start), day(window.End)})
+		r.triggers, errs[21] = q.DeletedTriggers(ctx, s.id)
 		return errors.Join(errs[:]...)
 	})
 	if err != nil {
@@ -101,6 +103,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		DaysKept:    each(r.kept, func(k KeptDaysRow) civil.Date { return civil.DateOf(k.Day) }),
 		PulledAt:    r.pulled,
 		OfferMarks:  each(r.marks, offerMark),
+		Triggers:    each(r.triggers, storedTriggers),
 		RateLimit:   d.RateLimit,
 	}
 	if n := len(out.DaysKept); n > 0 {

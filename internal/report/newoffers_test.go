@@ -34,6 +34,7 @@ func TestOfferFilterIsReadFromTheAddressAndWrittenBack(t *testing.T) {
 		"placement=thank_you&sort=priority&page=3":      {Placement: ThankYou, Sort: SortPriority, Page: 3},
 		"placement=Coupon+offer&ab_test=true":           {Placement: Coupon, ABTest: true, Sort: SortNewest, Page: 1},
 		"never_earned=true&sort=revenue_low&page=00002": {NeverEarned: true, Sort: SortRevenueLow, Page: 2},
+		"trigger_deleted=true":                          {TriggerDeleted: true, Sort: SortNewest, Page: 1},
 	} {
 		f, wrong := parseFilter(t, query)
 		if wrong != "" {

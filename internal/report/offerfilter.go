@@ -39,7 +39,7 @@ var OfferStatuses = []struct{ Status, Label string }{
 }
 
 // OfferParams are the query parameters of the offer list.
-var OfferParams = []string{"query", "status", "placement", "ab_test", "never_earned", "sort", "page"}
+var OfferParams = []string{"query", "status", "placement", "ab_test", "never_earned", "trigger_deleted", "sort", "page"}
 
 const (
 	maxQuery = 200
@@ -75,7 +75,7 @@ func ParseOfferFilter(q url.Values) (OfferFilter, error) {
 		refuse(name, "use true, or leave it out")
 		return false
 	}
-	f.ABTest, f.NeverEarned = flag("ab_test"), flag("never_earned")
+	f.ABTest, f.NeverEarned, f.TriggerDeleted = flag("ab_test"), flag("never_earned"), flag("trigger_deleted")
 	switch {
 	case f.Sort == "":
 		f.Sort = SortNewest
@@ -139,6 +139,9 @@ func (f OfferFilter) Values() url.Values {
 	if f.NeverEarned {
 		q.Set("never_earned", "true")
 	}
+	if f.TriggerDeleted {
+		q.Set("trigger_deleted", "true")
+	}
 	if f.Sort != SortNewest {
 		set("sort", f.Sort)
 	}
@@ -150,5 +153,5 @@ func (f OfferFilter) Values() url.Values {
 
 // Narrowed reports whether the filter leaves offers out.
 func (f OfferFilter) Narrowed() bool {
-	return f.Query != "" || f.Status != "" || f.Placement != "" || f.ABTest || f.NeverEarned
+	return f.Query != "" || f.Status != "" || f.Placement != "" || f.ABTest || f.NeverEarned || f.TriggerDeleted
 }

@@ -20,6 +20,9 @@ type OfferFilter struct {
 	// NeverEarned keeps offers whose all-time revenue is zero; coupon offers, which
 	// report none, are not among them.
 	NeverEarned bool `json:"never_earned,omitempty"`
+	// TriggerDeleted keeps offers that run, or will, and whose trigger names
+	// something that was deleted.
+	TriggerDeleted bool `json:"trigger_deleted,omitempty"`
 	// Sort is newest (default), oldest, revenue, revenue_low, name or priority;
 	// priority needs a placement.
 	Sort string `json:"sort,omitempty"`

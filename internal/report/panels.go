@@ -149,6 +149,8 @@ type CoverRow struct {
 	TotalCount  int64      `json:"total_count"`
 	// RecentRevenue is nil when not reported (Coupon offer).
 	RecentRevenue *decimal.Decimal `json:"recent_revenue"`
+	// Deleted is nil where no offer of the placement names what was deleted.
+	Deleted *DeletedTriggers `json:"-"`
 }
 
 // Coverage says which placements have an active offer (GET /data/analytics/coverage).
@@ -349,7 +351,7 @@ type OfferCountRow struct {
 
 // Todo is one line of "What to do next".
 type Todo struct {
-	// Kind chooses the sign: "error", "warning", "info", "missing".
+	// Kind chooses the sign: "error", "off", "broken", "warning", "info", "missing".
 	Kind  string `json:"kind"`
 	Title string `json:"title"`
 	Text  string `json:"text"`

@@ -220,6 +220,7 @@ func (b builder) coverage() Coverage {
 		default:
 			row.State = NeverCreated
 		}
+		row.Deleted = b.deletedTriggers(r.Placement)
 		c.Rows = append(c.Rows, row)
 	}
 	if len(c.Rows) == 0 {

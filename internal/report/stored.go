@@ -50,6 +50,8 @@ type Stored struct {
 	// OfferMarks are the starts and ends of offers within the window, at most one of
 	// each on a day; several of a day are one mark that counts them.
 	OfferMarks []Mark
+	// Triggers has one entry for each placement where an offer names what was deleted.
+	Triggers []StoredDeletedTriggers
 	// RateLimit is the calls a minute the worker may make, for estimates.
 	RateLimit int
 }
@@ -161,6 +163,15 @@ type StoredGift struct {
 type StoredHealth struct {
 	Section string // "theme", "campaigns", "issues", "errors"
 	StoredJSON
+}
+
+// StoredDeletedTriggers are a placement's offers that run, or will, and whose
+// trigger names what was deleted: how many, and the one that is shown first.
+type StoredDeletedTriggers struct {
+	Placement     Placement
+	Offers        int64
+	OfferID, Name string
+	Setup         []byte // SetupBody
 }
 
 // StoredJSON is a stored JSON value with its age.

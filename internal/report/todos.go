@@ -41,6 +41,9 @@ func (b builder) todos(o Overview) []Todo {
 			})
 		}
 	}
+	if d := b.deletedTriggers(); d != nil {
+		out = append(out, Todo{Kind: "broken", Title: d.title(), Text: d.Words(), Action: d.Action(), Href: d.Href})
+	}
 	if never := neverCreated(o.Coverage.Rows); len(never) > 0 && len(never) < len(o.Coverage.Rows) {
 		out = append(out, Todo{Kind: "info", Title: "Never created: " + strings.Join(never, ", "), Text: "No offer was ever made there, in any status."})
 	}

@@ -70,6 +70,12 @@ func TestEveryListedOfferIsAskedForInDetail(t *testing.T) {
 	equal(t, "post-purchase offers with a funnel", get[int](w, `
 		select count(*) from offer_stages s join offers o using (store_id, offer_id)
 		where jsonb_array_length(s.body -> 'stages') > 1 and o.placement = 'Post-purchase upsell'`) > 0, true)
+	equal(t, "set-ups of which a trigger was deleted", get[int](w, `select count(*) from offer_setups where deleted_triggers > 0`) > 0, true)
+	equal(t, "set-ups whose count of deleted triggers is another", get[int](w, `
+		select count(*) from offer_setups s
+		where deleted_triggers <> (
+			select count(*) from jsonb_array_elements(s.body -> 'conditions') c, jsonb_array_elements(c -> 'names') n where n -> 'deleted' = 'true'
+		)`), 0)
 	equal(t, "shapes of coupons", get[string](w, `
 		select string_agg(distinct r.body ->> 'shape', ' ') from offer_recommendations r join offers o using (store_id, offer_id)
 		where o.placement = 'Coupon offer'`), "no_slot")

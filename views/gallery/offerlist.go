@@ -99,5 +99,8 @@ func covered(o report.Overview) report.Overview {
 			row(report.Coupon, report.NeverCreated, 0, 0, ""), row(report.OrderStatus, report.SwitchedOff, 0, 3, "40118.80"),
 		},
 	}
+	o.Coverage.Rows[0].Deleted = &report.DeletedTriggers{
+		Offers: 1, Name: "Boot care kit", Names: []report.ConditionName{{Kind: "product", Name: "Ridge Runner GTX", Deleted: true}}, Href: "/stores/fernhollow/offers/8803",
+	}
 	return o
 }

@@ -282,6 +282,12 @@ where o.store_id = @store_id
   and (@status::text = '' or (o.status = @status::text and not o.deleted))
   and (not @ab_test::boolean or o.ab_test)
   and (not @never_earned::boolean or (o.revenue = 0 and not o.deleted))
+  and (not @trigger_deleted::boolean or (
+      o.status <> 'expired' and not o.deleted and o.unlisted_at is null and exists (
+          select from offer_setups s
+          where s.store_id = o.store_id and s.offer_id = o.offer_id and s.deleted_triggers > 0
+      )
+  ))
 order by
     case when @sort::text = 'priority' then o.priority end,
     case when @sort::text in ('revenue', 'revenue_low') then o.revenue is null end,
@@ -306,6 +312,12 @@ select
           and (@status::text = '' or (o.status = @status::text and not o.deleted))
           and (not @ab_test::boolean or o.ab_test)
           and (not @never_earned::boolean or (o.revenue = 0 and not o.deleted))
+          and (not @trigger_deleted::boolean or (
+              o.status <> 'expired' and not o.deleted and o.unlisted_at is null and exists (
+                  select from offer_setups s
+                  where s.store_id = o.store_id and s.offer_id = o.offer_id and s.deleted_triggers > 0
+              )
+          ))
     ) as matched
 from offers o
 where o.store_id = @store_id;
@@ -367,3 +379,14 @@ where s.store_id = @store_id
   and m.day between @first_day::date and @last_day::date
 group by m.day, m.is_start
 order by m.day, m.is_start desc;
+
+-- name: DeletedTriggers :many
+-- In each placement the offers that run, or will, and whose trigger names what was
+-- deleted: how many, and the one that is shown first.
+select distinct on (o.placement)
+    o.placement, o.offer_id, o.name, s.body, count(*) over (partition by o.placement) as offers
+from offer_setups s
+join offers o using (store_id, offer_id)
+where s.store_id = @store_id and s.deleted_triggers > 0
+  and o.status <> 'expired' and not o.deleted and o.unlisted_at is null
+order by o.placement, o.status <> 'active', o.priority, o.offer_id;
