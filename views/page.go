@@ -11,6 +11,9 @@ import (
 // Base is what every page needs beside its own values.
 type Base = components.Base
 
+// Reader is what a page holds that is its reader's own.
+type Reader = components.Reader
+
 // Tab is one page in the header.
 type Tab = components.Tab
 

@@ -66,12 +66,12 @@ func SyncPage(p SyncView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Sync.Paused {
-				templ_7745c5c3_Err = postButton(p.ResumeAction, p.CSRF, "btn btn-plain", "Resume").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = postButton(p.ResumeAction, p.Reader.CSRF, "btn btn-plain", "Resume").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = postButton(p.PauseAction, p.CSRF, "btn btn-plain", "Pause").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = postButton(p.PauseAction, p.Reader.CSRF, "btn btn-plain", "Pause").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -79,7 +79,7 @@ func SyncPage(p SyncView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = postButton(p.PullAction, p.CSRF, "btn btn-primary", "Pull what is due").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = postButton(p.PullAction, p.Reader.CSRF, "btn btn-primary", "Pull what is due").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

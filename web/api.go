@@ -20,11 +20,7 @@ func (c *call) answer(v any) error {
 	if err := enc.Encode(v); err != nil {
 		return fmt.Errorf("write answer: %w", err)
 	}
-	d, err := newDocument("application/json", b.Bytes())
-	if err != nil {
-		return err
-	}
-	return c.send(d)
+	return c.send(newDocument("application/json", b.Bytes()))
 }
 
 // windowParams choose a window; they are taken only where the answer has one.

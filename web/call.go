@@ -19,6 +19,8 @@ type call struct {
 	// id names the request in the log and on error pages.
 	id    string
 	start time.Time
+	// now is the moment on the server's clock that the whole answer speaks of.
+	now time.Time
 	// visit is who asks and what they may see; empty until admitted.
 	visit db.Visit
 	// csrf is the session's token for forms; empty without a person.
@@ -30,7 +32,7 @@ type call struct {
 }
 
 func (s *Server) newCall(c echo.Context) *call {
-	return &call{Context: c, server: s, id: rand.Text(), start: time.Now()}
+	return &call{Context: c, server: s, id: rand.Text(), start: time.Now(), now: s.now()}
 }
 
 // asCall finds the call that an error belongs to, also when it never reached the first middleware.
@@ -38,7 +40,7 @@ func asCall(c echo.Context) *call {
 	if k, ok := c.(*call); ok {
 		return k
 	}
-	return &call{Context: c, start: time.Now()}
+	return &call{Context: c, start: time.Now(), now: time.Now()}
 }
 
 // slugs are checked before the database is asked, as its own rule would.
@@ -54,7 +56,7 @@ func (c *call) slug() string {
 
 // minute is the moment that a page speaks of. Within one minute a page is the
 // same page: so it can be cached, and a browser's copy confirmed.
-func (c *call) minute() time.Time { return c.server.now().Truncate(time.Minute) }
+func (c *call) minute() time.Time { return c.now.Truncate(time.Minute) }
 
 // api reports whether the asker reads problem details rather than pages.
 func (c *call) api() bool { return strings.HasPrefix(c.Request().URL.Path, apiPrefix) }

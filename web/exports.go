@@ -62,13 +62,9 @@ func (s *Server) exportFile(e export, ending, contentType string, write func(tab
 		if err != nil {
 			return err
 		}
-		d, err := newDocument(contentType, body)
-		if err != nil {
-			return err
-		}
 		// The slug has no character that would need quoting.
 		c.Response().Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%s%s"`, c.store.Slug, e.file(), ending))
-		return c.send(d)
+		return c.send(newDocument(contentType, body))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views"
 )
@@ -29,20 +31,27 @@ func (s *Server) offersPage(c *call) error {
 	if err != nil && !errors.As(err, &wrong) {
 		return err
 	}
-	list, err := s.offers(c, filter, now)
+	view := func(b views.Base) (templ.Component, error) {
+		b.Title = "Offers"
+		list, err := s.offers(c, filter, now)
+		return views.Offers(views.OffersPage{
+			Base: b, List: list, Slug: c.store.Slug, FilterError: wrong, SyncHref: storePath(c.store.Slug) + "/sync",
+		}), err
+	}
+	status := http.StatusOK
+	switch {
+	case wrong != nil:
+		status = http.StatusBadRequest
+	case filter.Query != "" || !filter.Placement.Known() && filter.Placement != "":
+		// What was searched for stands in the page: it is not packed.
+	default:
+		return c.storePage(filter.Values().Encode(), view)
+	}
+	page, err := view(s.basis(c, ""))
 	if err != nil {
 		return err
 	}
-	home := storePath(c.store.Slug)
-	page := views.OffersPage{Base: s.basis(c, "Offers"), List: list, Slug: c.store.Slug, FilterError: wrong, SyncHref: home + "/sync"}
-	// What was searched for stands in the page: it is not packed beside the form token.
-	if wrong != nil {
-		return c.pageWithStatus(http.StatusBadRequest, views.Offers(page))
-	}
-	if filter.Query != "" || !filter.Placement.Known() && filter.Placement != "" {
-		return c.pageWithStatus(http.StatusOK, views.Offers(page))
-	}
-	return c.page(views.Offers(page))
+	return c.pageWithStatus(status, page)
 }
 
 // offer makes the one value that the offer's page, its files and the JSON API show.
@@ -75,46 +84,9 @@ func (c *call) offerID() (string, error) {
 
 // offerPage is one offer.
 func (s *Server) offerPage(c *call) error {
-	now := c.minute()
-	choice, err := c.choice(now)
-	wrong := (*report.ChoiceError)(nil)
-	if errors.As(err, &wrong) {
-		choice, err = report.ParseChoice(url.Values{}, now, c.store.Location(), c.store.FirstDay)
-	}
-	if err != nil {
-		return err
-	}
-	d, err := s.offer(c.Request().Context(), c, choice, now)
-	if err != nil {
-		return err
-	}
-	page := views.OfferPage{Base: s.basis(c, d.Offer.Name), Detail: d, ChoiceError: wrong, SyncHref: storePath(c.store.Slug) + "/sync"}
-	page.Path = c.Request().URL.EscapedPath()
-	if wrong != nil {
-		return c.pageWithStatus(http.StatusBadRequest, views.Offer(page))
-	}
-	return c.page(views.Offer(page))
-}
-
-// placementsPage shows the placements of the overview's window, larger.
-func (s *Server) placementsPage(c *call) error {
-	now := c.minute()
-	choice, err := c.choice(now)
-	wrong := (*report.ChoiceError)(nil)
-	if errors.As(err, &wrong) {
-		choice, err = report.ParseChoice(url.Values{}, now, c.store.Location(), c.store.FirstDay)
-	}
-	if err != nil {
-		return err
-	}
-	view, err := s.overviewView(c, choice, now)
-	if err != nil {
-		return err
-	}
-	view.Title, view.ChoiceError = "Placements", wrong
-	page := views.PlacementsPage{OverviewPage: view}
-	if wrong != nil {
-		return c.pageWithStatus(http.StatusBadRequest, views.Placements(page))
-	}
-	return c.page(views.Placements(page))
+	return c.windowPage(func(b views.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
+		d, err := s.offer(c.Request().Context(), c, choice, c.minute())
+		b.Title = d.Offer.Name
+		return views.Offer(views.OfferPage{Base: b, Detail: d, ChoiceError: wrong, SyncHref: storePath(c.store.Slug) + "/sync"}), err
+	})
 }

@@ -55,6 +55,7 @@ func TestAnyIDTheServiceSendsHasAPage(t *testing.T) {
 	b := w.signedIn()
 	for _, id := range []string{"a/b?c=<d>&e", "100%", "%41", "gid://shop/Offer/7", "x y", "ünïcödé", "a+b", "history.csv"} {
 		w.exec(`update offers set offer_id = $1 where offer_id like '%' and name like 'Acme Foods bundle 2'`, id)
+		w.exec(`update stores set revision = revision + 1`)
 		path := "/stores/acme/offers/" + url.PathEscape(id)
 		if r := b.get(path); r.status != 200 || !strings.Contains(r.body, "Acme Foods bundle 2") {
 			t.Errorf("%q: %d", id, r.status)

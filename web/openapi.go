@@ -18,15 +18,11 @@ func (s *Server) apiDescription(c *call) error {
 	if err := c.takes(); err != nil {
 		return err
 	}
-	d, err := s.description()
-	if err != nil {
-		return err
-	}
-	return c.send(d)
+	return c.send(s.description())
 }
 
-func (s *Server) describe() func() (*document, error) {
-	return sync.OnceValues(func() (*document, error) {
+func (s *Server) describe() func() *document {
+	return sync.OnceValue(func() *document {
 		body := bytes.ReplaceAll(openAPI, []byte(`"{version}"`), jsonText(s.version))
 		body = bytes.ReplaceAll(body, []byte(`"{base}"`), jsonText(s.base.Scheme+"://"+s.base.Host))
 		return newDocument("application/json", body)

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views"
@@ -21,55 +23,49 @@ func (s *Server) overview(ctx context.Context, store db.ScopedStore, choice repo
 	return report.NewOverview(stored, choice, now), nil
 }
 
-// overviewPage is a store's first page. It is rendered once for each reader,
-// window, revision of the store and minute.
-func (s *Server) overviewPage(c *call) error {
-	now := c.minute()
-	choice, err := report.ParseChoice(c.QueryParams(), now, c.store.Location(), c.store.FirstDay)
+// windowView makes a page about a window; wrong, if any, says why it isn't the one asked for.
+type windowView func(b views.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error)
+
+// windowPage sends a store's page about the window in the address. A window that
+// can't be shown is answered with the usual one in its place, and the reason
+// beside the picker.
+func (c *call) windowPage(view windowView) error {
+	choice, err := c.choice(c.minute())
 	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {
-		return s.overviewWithout(c, wrong)
-	}
-	if err != nil {
-		return err
-	}
-	key := pageKey{
-		slug: c.store.Slug, revision: c.store.Revision, query: choice.Query().Encode(),
-		minute: now.Unix(), reader: readerOf(c),
-	}
-	d := s.cache.get(key)
-	if d == nil {
-		page, err := s.overviewView(c, choice, now)
+		if choice, err = report.ParseChoice(url.Values{}, c.minute(), c.store.Location(), c.store.FirstDay); err != nil {
+			return err
+		}
+		page, err := view(c.server.basis(c, ""), choice, wrong)
 		if err != nil {
 			return err
 		}
-		if d, err = c.render(views.Overview(page)); err != nil {
-			return err
-		}
-		s.cache.put(key, d)
+		return c.pageWithStatus(http.StatusBadRequest, page)
 	}
-	return c.send(d)
-}
-
-// overviewWithout answers a window that can't be shown: the usual one stands in
-// its place, with the reason beside the picker.
-func (s *Server) overviewWithout(c *call, wrong *report.ChoiceError) error {
-	now := c.minute()
-	choice, err := report.ParseChoice(url.Values{}, now, c.store.Location(), c.store.FirstDay)
 	if err != nil {
 		return err
 	}
-	page, err := s.overviewView(c, choice, now)
-	if err != nil {
-		return err
-	}
-	page.ChoiceError = wrong
-	return c.pageWithStatus(http.StatusBadRequest, views.Overview(page))
+	return c.storePage(choice.Query().Encode(), func(b views.Base) (templ.Component, error) { return view(b, choice, nil) })
 }
 
-func (s *Server) overviewView(c *call, choice report.Choice, now time.Time) (views.OverviewPage, error) {
-	o, err := s.overview(c.Request().Context(), c.store, choice, now)
-	if err != nil {
-		return views.OverviewPage{}, err
-	}
-	return views.OverviewPage{Base: s.basis(c, "Overview"), Overview: o, SyncHref: storePath(c.store.Slug) + "/sync"}, nil
+// overviewPage is a store's first page.
+func (s *Server) overviewPage(c *call) error {
+	return c.windowPage(func(b views.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
+		b.Title = "Overview"
+		page, err := s.overviewView(c, b, choice, wrong)
+		return views.Overview(page), err
+	})
+}
+
+// placementsPage shows the placements of the overview's window, larger.
+func (s *Server) placementsPage(c *call) error {
+	return c.windowPage(func(b views.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
+		b.Title = "Placements"
+		page, err := s.overviewView(c, b, choice, wrong)
+		return views.Placements(views.PlacementsPage{OverviewPage: page}), err
+	})
+}
+
+func (s *Server) overviewView(c *call, b views.Base, choice report.Choice, wrong *report.ChoiceError) (views.OverviewPage, error) {
+	o, err := s.overview(c.Request().Context(), c.store, choice, c.minute())
+	return views.OverviewPage{Base: b, Overview: o, ChoiceError: wrong, SyncHref: storePath(c.store.Slug) + "/sync"}, err
 }

@@ -2,113 +2,67 @@ package web
 
 import (
 	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
-	"encoding/base64"
-	"net/http"
+	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
 	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
 )
 
-const htmlType = "text/html; charset=utf-8"
-
-// document is an answer's body, once as it is and once packed, under a name that
-// changes with every byte of it.
-type document struct {
-	contentType  string
-	plain, gzip  []byte
-	etag, gzETag string
-}
-
-var gzipWriters = sync.Pool{New: func() any {
-	w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a valid one
-	return w
-}}
-
-// packFrom is the size below which packing saves no packet. Packing pages that
-// hold a form token is safe as long as nothing that a stranger chose stands in
-// them beside it: addresses reach a packed page only as parsed days and names of
-// ours, and pages that repeat a mistake are sent as they are.
-const packFrom = 1400
-
-func newDocument(contentType string, body []byte) (*document, error) {
-	sum := sha256.Sum256(body)
-	name := base64.RawURLEncoding.EncodeToString(sum[:16])
-	d := &document{contentType: contentType, plain: body, etag: `"` + name + `"`, gzETag: `"` + name + `-gz"`}
-	if len(body) < packFrom || contentType == xlsxType { // a workbook is packed already
-		return d, nil
-	}
-	var b bytes.Buffer
-	b.Grow(len(body) / 4)
-	w := gzipWriters.Get().(*gzip.Writer)
-	defer gzipWriters.Put(w)
-	w.Reset(&b)
-	if _, err := w.Write(body); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	d.gzip = b.Bytes()
-	return d, nil
-}
-
-// size is what the document costs a cache.
-func (d *document) size() int { return len(d.plain) + len(d.gzip) }
-
-// send answers with the document, or with 304 when the asker has it already.
-// Browsers keep a private copy and ask each time whether it still holds.
-func (c *call) send(d *document) error {
-	h := c.Response().Header()
-	h.Set(echo.HeaderCacheControl, "private, no-cache")
-	h.Set(echo.HeaderVary, "Accept-Encoding, Cookie, Authorization")
-	body, etag := d.plain, d.etag
-	if d.gzip != nil && accepts(c.Request().Header.Get("Accept-Encoding"), "gzip") {
-		body, etag = d.gzip, d.gzETag
-	}
-	h["ETag"] = []string{etag}
-	if matches(c.Request().Header.Get("If-None-Match"), d) {
-		return c.NoContent(http.StatusNotModified)
-	}
-	if etag == d.gzETag {
-		h.Set(echo.HeaderContentEncoding, "gzip")
-	}
-	return c.Blob(http.StatusOK, d.contentType, body)
-}
-
-// matches reports whether If-None-Match names the document in either packing.
-func matches(header string, d *document) bool {
-	for part := range strings.SplitSeq(header, ",") {
-		switch tag := strings.TrimPrefix(strings.TrimSpace(part), "W/"); tag {
-		case d.etag, d.gzETag:
-			return true
-		}
-	}
-	return false
-}
-
 // render makes a page in memory: an error in the middle of it can still become an error page.
-func (c *call) render(page templ.Component) (*document, error) {
+func (c *call) render(page templ.Component) ([]byte, error) {
 	b := templ.GetBuffer()
 	defer templ.ReleaseBuffer(b)
 	if err := page.Render(c.Request().Context(), b); err != nil {
 		return nil, err
 	}
-	return newDocument(htmlType, bytes.Clone(b.Bytes()))
+	return bytes.Clone(b.Bytes()), nil
 }
 
 // page renders and sends.
 func (c *call) page(page templ.Component) error {
-	d, err := c.render(page)
+	body, err := c.render(page)
 	if err != nil {
 		return err
 	}
-	return c.send(d)
+	return c.send(newDocument(htmlType, body))
+}
+
+// storePage sends a page about the store in the address that differs between its
+// readers in nothing but the header. It is made once for each revision of the
+// store, minute and query; query is what was asked for, spelled in one way. view
+// gets a base without a reader, so that nobody's own things can be in what others
+// see.
+func (c *call) storePage(query string, view func(views.Base) (templ.Component, error)) error {
+	base := c.server.basis(c, "")
+	reader := *base.Reader
+	base.Reader = nil
+	key := pageKey{store: c.store, path: base.Path, query: query, minute: base.Now.Unix()}
+	kept := c.server.cache.get(key)
+	if kept == nil {
+		page, err := view(base)
+		if err != nil {
+			return err
+		}
+		body, err := c.render(page)
+		if err != nil {
+			return err
+		}
+		before, after, found := bytes.Cut(body, []byte(components.Seam))
+		if !found {
+			return fmt.Errorf("page %s has no place for a header", c.Path())
+		}
+		kept = &keptPage{newPiece(before).pack(), newPiece(after).pack()}
+		c.server.cache.put(key, kept)
+	}
+	header, err := c.render(components.Header(base, reader))
+	if err != nil {
+		return err
+	}
+	return c.send(&document{htmlType, []piece{kept.before, newPiece(header), kept.after}})
 }
 
 // pageWithStatus is for a page that answers a mistake: it is neither packed nor kept.
@@ -124,10 +78,10 @@ func (c *call) pageWithStatus(status int, page templ.Component) error {
 
 // basis is what every page needs beside its own values.
 func (s *Server) basis(c *call, title string) views.Base {
-	b := views.Base{Title: title, Path: c.Request().URL.Path, CSRF: c.csrf, Now: c.minute(), Asset: Path}
+	b := views.Base{Title: title, Path: c.Request().URL.EscapedPath(), Now: c.minute(), Asset: Path, Reader: &views.Reader{CSRF: c.csrf}}
 	if p := c.visit.Person; p.ID != 0 {
-		b.Person = &views.PersonView{Name: p.Name, Initials: initials(p.Name)}
-		b.Stores = c.visit.Stores
+		b.Reader.Person = &views.PersonView{Name: p.Name, Initials: initials(p.Name)}
+		b.Reader.Stores = c.visit.Stores
 	}
 	if c.store.Slug != "" {
 		b.Store = &c.store.Store

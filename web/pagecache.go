@@ -1,35 +1,29 @@
 package web
 
 import (
-	"crypto/sha256"
-	"fmt"
 	"sync"
+
+	"github.com/storeglass/storeglass/internal/db"
 )
 
 // pageCacheBytes bounds the pages that are kept in memory.
 const pageCacheBytes = 64 << 20
 
-// pageKey is everything that a page is made from. A page is only ever found
-// under the very same values, so that nobody meets another person's page, an
-// older revision, or an earlier minute.
+// pageKey is everything that a kept page is made from. A page is only ever found
+// under the very same values, so that nobody meets another store's page, an older
+// revision, or an earlier minute. No reader is among them: see storePage.
 type pageKey struct {
-	slug     string
-	revision int64
-	query    string
-	minute   int64
-	// reader stands for everything in the frame that is the reader's own.
-	reader [sha256.Size]byte
+	store       db.ScopedStore
+	path, query string
+	minute      int64
 }
 
-// readerOf condenses who is asking: the person, the session's form token and the
-// stores in the switcher. Quotes keep two lists from looking alike.
-func readerOf(c *call) [sha256.Size]byte {
-	p := c.visit.Person
-	b := fmt.Appendf(nil, "%d %q %q %q", p.ID, p.Name, p.Role, c.csrf)
-	for _, s := range c.visit.Stores {
-		b = fmt.Appendf(b, " %q %q %q", s.Slug, s.Name, s.Currency)
-	}
-	return sha256.Sum256(b)
+// keptPage is a page without its reader's header: what stands before it and after it.
+type keptPage struct{ before, after piece }
+
+// size is what the page costs the cache.
+func (k *keptPage) size() int {
+	return len(k.before.plain) + len(k.before.packed) + len(k.after.plain) + len(k.after.packed)
 }
 
 // pageCache keeps this minute's pages. It answers no question of rights: whoever
@@ -41,21 +35,21 @@ type pageCache struct {
 	limit  int
 	used   int
 	minute int64
-	pages  map[pageKey]*document
+	pages  map[pageKey]*keptPage
 }
 
 func newPageCache(limit int) *pageCache {
-	return &pageCache{limit: limit, pages: map[pageKey]*document{}}
+	return &pageCache{limit: limit, pages: map[pageKey]*keptPage{}}
 }
 
-func (c *pageCache) get(k pageKey) *document {
+func (c *pageCache) get(k pageKey) *keptPage {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.pages[k]
 }
 
-func (c *pageCache) put(k pageKey, d *document) {
-	if d.size() > c.limit {
+func (c *pageCache) put(k pageKey, p *keptPage) {
+	if p.size() > c.limit {
 		return
 	}
 	c.mu.Lock()
@@ -63,10 +57,10 @@ func (c *pageCache) put(k pageKey, d *document) {
 	if _, ok := c.pages[k]; ok || k.minute < c.minute {
 		return
 	}
-	if k.minute > c.minute || c.used+d.size() > c.limit {
+	if k.minute > c.minute || c.used+p.size() > c.limit {
 		clear(c.pages)
 		c.used, c.minute = 0, k.minute
 	}
-	c.pages[k] = d
-	c.used += d.size()
+	c.pages[k] = p
+	c.used += p.size()
 }

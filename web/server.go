@@ -52,7 +52,7 @@ type Server struct {
 	admission map[string]admits
 	headers   http.Header
 	// description is the JSON API's, made once.
-	description func() (*document, error)
+	description func() *document
 }
 
 // sessionLife is how long a sign-in lasts. It does not grow by use, so that

@@ -9,7 +9,10 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"sync/atomic"
+	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/labstack/echo/v4"
 
 	"github.com/storeglass/storeglass/internal/access"
@@ -20,34 +23,65 @@ import (
 // databaseVariable tells a role where the database is.
 const databaseVariable = "STOREGLASS_BENCH_DATABASE"
 
-// serving is where the two servers of the role listen, as host:port.
-type serving struct{ Pages, Plain string }
+// serving is where the servers of the role listen, as host:port.
+type serving struct{ Pages, Anew, Plain string }
 
-// playServer serves the pages as production does, and beside them, from the same
-// process and the same pool, an Echo handler that makes one round trip to the
-// database and nothing else.
+// playServer serves the pages as production does. Beside them, from the same
+// process and the same pool, it serves them without ever finding one that is kept,
+// and an Echo handler that makes one round trip to the database and nothing else.
 func playServer() error {
 	pool, err := db.Open(context.Background(), os.Getenv(databaseVariable))
 	if err != nil {
 		return err
 	}
+	var addrs [3]string
+	for i, handler := range []func(addr string) (http.Handler, error){
+		pages(pool, time.Now),
+		pages(pool, backwards()),
+		func(string) (http.Handler, error) { return plain(pool), nil },
+	} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return err
+		}
+		addrs[i] = l.Addr().String()
+		h, err := handler(addrs[i])
+		if err != nil {
+			return err
+		}
+		go func() { _ = http.Serve(l, h) }()
+	}
+	return greet(serving{Pages: addrs[0], Anew: addrs[1], Plain: addrs[2]})
+}
+
+func pages(pool *pgxpool.Pool, now func() time.Time) func(addr string) (http.Handler, error) {
 	d := db.From(pool, 60)
-	pages, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
+	return func(addr string) (http.Handler, error) {
+		s, err := web.New(web.Config{
+			DB: d, Access: access.New(d, nil), Version: "bench", Now: now,
+			BaseURL: &url.URL{Scheme: "http", Host: addr},
+			Log:     slog.New(slog.NewTextHandler(os.Stderr, nil)), // written like in production, to nowhere
+		})
+		if err != nil {
+			return nil, err
+		}
+		return s.Handler(), nil
 	}
-	plain, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
+}
+
+// backwards is a clock that was put back by an hour after it was first read. A page
+// of a minute before the newest is not kept, so that each is made anew.
+func backwards() func() time.Time {
+	var reads atomic.Int64
+	return func() time.Time {
+		if reads.Add(1) == 1 {
+			return time.Now()
+		}
+		return time.Now().Add(-time.Hour)
 	}
-	server, err := web.New(web.Config{
-		DB: d, Access: access.New(d, nil), Version: "bench",
-		BaseURL: &url.URL{Scheme: "http", Host: pages.Addr().String()},
-		Log:     slog.New(slog.NewTextHandler(os.Stderr, nil)), // written like in production, to nowhere
-	})
-	if err != nil {
-		return err
-	}
+}
+
+func plain(pool *pgxpool.Pool) http.Handler {
 	e := echo.New()
 	e.GET("/", func(c echo.Context) error {
 		var one int
@@ -56,7 +90,5 @@ func playServer() error {
 		}
 		return c.String(http.StatusOK, "ok")
 	})
-	go func() { _ = server.HTTPServer(pages.Addr().String()).Serve(pages) }()
-	go func() { _ = http.Serve(plain, e) }()
-	return greet(serving{Pages: pages.Addr().String(), Plain: plain.Addr().String()})
+	return e
 }

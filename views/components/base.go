@@ -20,19 +20,13 @@ type Base struct {
 	Lang string
 	// Path is the address of the page without its query; the picker's forms lead there.
 	Path string
-	// Person is who is signed in; nil on the sign-in page and on errors before it.
-	Person *PersonView
-	// CSRF is the token that every POST form carries in the field "csrf".
-	CSRF string
 	// Tabs are the pages that exist here, in order; exactly one is current, or none.
 	Tabs []Tab
-	// Stores are those the person may see, for the switcher.
-	Stores []report.Store
 	// Store is the store in view; nil on pages over several stores.
 	Store *report.Store
-	// Alerts is the number of open alerts; 0 or no AlertsHref shows no bell.
-	Alerts     int
-	AlertsHref string
+	// Reader is who reads. A page that is made once for all its readers has none:
+	// a [Seam] stands where each of them meets a [Header] of their own.
+	Reader *Reader
 	// Now is the moment the page speaks of, on the store's clock. Ages count from it.
 	Now time.Time
 	// Asset returns the address of a built file ("app.css"); nil serves plain names.
@@ -41,6 +35,23 @@ type Base struct {
 	// "" when there is none to show; nil shows no link.
 	ReplyHref func(report.Provenance) string
 }
+
+// Reader is what a page holds that is its reader's own.
+type Reader struct {
+	// Person is who is signed in; nil on the sign-in page and on errors before it.
+	Person *PersonView
+	// CSRF is the token that every POST form carries in the field "csrf".
+	CSRF string
+	// Stores are those the person may see, for the switcher.
+	Stores []report.Store
+	// Alerts is the number of open alerts; 0 or no AlertsHref shows no bell.
+	Alerts     int
+	AlertsHref string
+}
+
+// Seam stands in a page without a reader where the header belongs. No text can
+// be mistaken for it: what comes from elsewhere is escaped.
+const Seam = "<!--header-->"
 
 // Tab is one page in the header.
 type Tab struct {

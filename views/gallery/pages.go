@@ -102,15 +102,15 @@ const replyText = `{
 // at fills a base as the server would for a store's page.
 func at(b views.Base, s report.Store, tab string) views.Base {
 	b.Title, b.Path, b.Store, b.Now = tab, "/stores/"+s.Slug, &s, now
-	b.Stores = []report.Store{s, {Slug: "kumo", Name: "Kumo Tea", Currency: "JPY"}, {Slug: "brid", Name: "Bríd Wool", Currency: "EUR"}}
 	home := "/stores/" + s.Slug
 	b.Tabs = []views.Tab{{Label: "Overview", Href: home}, {Label: "Placements", Href: home + "/placements"}, {Label: "Offers", Href: home + "/offers"}, {Label: "Sync", Href: home + "/sync"}}
 	for i := range b.Tabs {
 		b.Tabs[i].Current = b.Tabs[i].Label == tab
 	}
-	b.Person = &views.PersonView{Name: "Ida Moreau", Initials: "IM"}
-	b.CSRF = "canned"
-	b.Alerts, b.AlertsHref = 2, "/alerts"
+	b.Reader = &views.Reader{
+		Person: &views.PersonView{Name: "Ida Moreau", Initials: "IM"}, CSRF: "canned", Alerts: 2, AlertsHref: "/alerts",
+		Stores: []report.Store{s, {Slug: "kumo", Name: "Kumo Tea", Currency: "JPY"}, {Slug: "brid", Name: "Bríd Wool", Currency: "EUR"}},
+	}
 	b.ReplyHref = func(p report.Provenance) string {
 		if p.Basis != report.Reported {
 			return ""
@@ -124,14 +124,13 @@ func at(b views.Base, s report.Store, tab string) views.Base {
 func plain(b views.Base, title string) views.Base {
 	b.Title, b.Path, b.Now = title, "/", now
 	b.Tabs = []views.Tab{{Label: "Stores", Href: "/", Current: title == "Stores"}}
-	b.Person = &views.PersonView{Name: "Ida Moreau", Initials: "IM"}
-	b.CSRF = "canned"
+	b.Reader = &views.Reader{Person: &views.PersonView{Name: "Ida Moreau", Initials: "IM"}, CSRF: "canned"}
 	return b
 }
 
 // signedOut is the base of a page that nobody is signed in for.
 func signedOut(b views.Base) views.Base {
-	b.Title, b.Now = "Sign in", now
+	b.Title, b.Now, b.Reader = "Sign in", now, &views.Reader{}
 	return b
 }
 
