@@ -2,7 +2,9 @@ package db_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"maps"
 	"sync"
 	"testing"
 	"time"
@@ -81,20 +83,16 @@ func TestAClaimNeedsThePlannedNumberAndAnEndedLease(t *testing.T) {
 	}
 }
 
-func (h *house) finish(outcome string, at time.Time, change func(*db.FinishPullParams, *db.TouchStoreParams)) {
+func (h *house) finish(outcome string, at time.Time, more map[string]any, touch db.TouchStoreParams) {
 	h.t.Helper()
-	arg := db.FinishPullParams{
-		StoreID: h.acme, Pull: "a", Outcome: outcome, OutcomeText: outcome, TriedAt: at, Flags: []string{},
-	}
+	row := map[string]any{"pull": "a", "subject": "", "outcome": outcome, "outcome_text": outcome, "tried_at": at, "attempts": 0, "flags": []string{}}
 	if outcome == "good" {
-		arg.LastGoodAt = &at
+		row["last_good_at"] = at
 	}
-	touch := db.TouchStoreParams{ID: h.acme}
-	if change != nil {
-		change(&arg, &touch)
-	}
+	maps.Copy(row, more)
+	touch.ID = h.acme
 	h.write(func(ctx context.Context, q *db.Queries) {
-		_ = q.FinishPull(ctx, arg)
+		_ = q.FinishPulls(ctx, db.FinishPullsParams{StoreID: h.acme, Rows: list(row)})
 		_ = q.TouchStore(ctx, touch)
 	})
 }
@@ -103,34 +101,31 @@ func TestTheLedgerRemembersSinceWhenAndTheLastGoodAnswer(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
 	h.exec(`insert into ledger (store_id, pull, service, claim, claimed_until) values ($1, 'a', 'upsell', 1, now() + '1 minute')`, h.acme)
-	w := func(start string) func(*db.FinishPullParams, *db.TouchStoreParams) {
-		return func(p *db.FinishPullParams, s *db.TouchStoreParams) {
-			p.AskedStart, p.AskedEnd, p.AppliedStart, p.AppliedEnd = ptr(date(start)), ptr(date(start)), ptr(date(start)), ptr(date(start))
-			p.Flags, s.Currency, s.Domain = []string{"partial"}, ptr("USD"), ptr("acme.example")
-		}
+	of := func(day string) map[string]any {
+		return map[string]any{"asked_start": day, "asked_end": day, "applied_start": day, "applied_end": day, "flags": []string{"partial"}}
 	}
+	var nothing db.TouchStoreParams
+	shop := db.TouchStoreParams{Currency: ptr("USD"), Domain: ptr("acme.example")}
 	state := func() string {
 		return get[string](h, `select outcome || ' good ' || coalesce(to_char(last_good_at at time zone 'utc', 'DD HH24'), '-') || ' failing ' || coalesce(to_char(failing_since at time zone 'utc', 'DD HH24'), '-')
 			|| ' applied ' || coalesce(applied_start::text, '-') || ' ' || flags::text || ' held ' || (claimed_until is not null) from ledger`)
 	}
 	hour := func(n int) time.Time { return first.Add(time.Duration(n) * time.Hour) }
-	h.finish("waiting", hour(0), nil)
+	h.finish("waiting", hour(0), nil, nothing)
 	equal(t, "waits before its first answer", state(), "waiting good - failing - applied - {} held false")
-	h.finish("good", hour(1), w("2026-11-19"))
+	h.finish("good", hour(1), of("2026-11-19"), shop)
 	equal(t, "good", state(), "good good 20 06 failing - applied 2026-11-19 {partial} held false")
-	h.finish("failed", hour(2), nil)
+	h.finish("failed", hour(2), nil, nothing)
 	equal(t, "failed", state(), "failed good 20 06 failing 20 07 applied 2026-11-19 {partial} held false")
-	h.finish("waiting", hour(3), nil)
+	h.finish("waiting", hour(3), nil, nothing)
 	equal(t, "waits while failing", state(), "waiting good 20 06 failing 20 07 applied 2026-11-19 {partial} held false")
-	h.finish("quarantined", hour(4), nil)
+	h.finish("quarantined", hour(4), nil, nothing)
 	equal(t, "still failing", state(), "quarantined good 20 06 failing 20 07 applied 2026-11-19 {partial} held false")
-	h.finish("good", hour(5), w("2026-11-20"))
+	h.finish("good", hour(5), of("2026-11-20"), shop)
 	equal(t, "good again", state(), "good good 20 10 failing - applied 2026-11-20 {partial} held false")
 
 	equal(t, "the store", get[string](h, `select currency || ' ' || domain || ' ' || revision from stores where id = $1`, h.acme), "USD acme.example 6")
-	h.finish("good", hour(6), func(_ *db.FinishPullParams, s *db.TouchStoreParams) {
-		s.Currency, s.Domain = ptr("EUR"), ptr("other.example")
-	})
+	h.finish("good", hour(6), nil, db.TouchStoreParams{Currency: ptr("EUR"), Domain: ptr("other.example")})
 	equal(t, "the store's currency follows, its shop does not", get[string](h, `select currency || ' ' || domain from stores where id = $1`, h.acme), "EUR acme.example")
 	equal(t, "the other store", get[int](h, `select revision from stores where id = $1`, h.birch), 0)
 }
@@ -279,10 +274,10 @@ func TestAWindowIsComparedWithItsWholeDaysInItsCurrency_N27_N34(t *testing.T) {
 					orders = 2
 				}
 				h.write(func(ctx context.Context, q *db.Queries) {
-					_ = q.UpsertSummary(ctx, db.UpsertSummaryParams{
-						StoreID: h.acme, WindowStart: date(w[0]), WindowEnd: date(w[1]), TotalUpsoldValue: dec(w[2]), TotalUpsoldOrders: orders, TotalOrders: 5,
-						Currency: "USD", AskedStart: date(w[0]), AskedEnd: date(w[1]), Flags: []string{}, FetchedAt: first,
-					})
+					_ = q.UpsertSummaries(ctx, db.UpsertSummariesParams{StoreID: h.acme, Rows: list(told(first, map[string]any{
+						"window_start": w[0], "window_end": w[1], "asked_start": w[0], "asked_end": w[1],
+						"total_upsold_value": json.Number(w[2]), "total_upsold_orders": orders, "total_orders": 5, "flags": []string{},
+					}))})
 				})
 			}
 			if c.change != "" {

@@ -12,11 +12,11 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-const askLowestOfDay = `-- name: AskLowestOfDay :exec
+const askLowestOfDays = `-- name: AskLowestOfDays :exec
 insert into ledger as l (store_id, pull, subject, service, due_at)
-select h.store_id, 'top.day.lowest', h.window_start::text, 'upsell', $1::timestamptz + interval '15 minutes'
+select h.store_id, 'top.day.lowest', h.window_start::text, 'upsell', h.fetched_at + interval '15 minutes'
 from top_lists h
-where h.store_id = $2 and h.window_start = $3::date and h.window_end = h.window_start
+where h.store_id = $1 and h.window_start = any($2::date[]) and h.window_end = h.window_start
   and h.direction = 'highest' and not h.whole and not h.partial
   and not exists (
       select
@@ -28,17 +28,16 @@ on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
 where l.outcome <> 'refused'
 `
 
-type AskLowestOfDayParams struct {
-	At      time.Time
+type AskLowestOfDaysParams struct {
 	StoreID int64
-	Day     time.Time
+	Days    []time.Time
 }
 
 // A day that is over and whose list is not known to be whole is asked for its other
 // end, once for each answer, when the longer windows have had the time to prove it. A
 // refused one is not asked again.
-func (q *Queries) AskLowestOfDay(ctx context.Context, arg AskLowestOfDayParams) error {
-	_, err := q.db.Exec(ctx, askLowestOfDay, arg.At, arg.StoreID, arg.Day)
+func (q *Queries) AskLowestOfDays(ctx context.Context, arg AskLowestOfDaysParams) error {
+	_, err := q.db.Exec(ctx, askLowestOfDays, arg.StoreID, arg.Days)
 	return err
 }
 
@@ -146,7 +145,7 @@ where h.store_id = $1 and not h.whole and h.direction = 'highest'
               from top_offers t
               where t.store_id = l.store_id and t.window_start = l.window_start and t.window_end = l.window_end
           ) ends
-          where h.window_start = $2 and h.window_end = $3
+          where (h.window_start, h.window_end) in (select unnest($2::date[]), unnest($3::date[]))
             and l.store_id = h.store_id and l.window_start = h.window_start and l.window_end = h.window_end
             and l.direction = 'lowest' and l.currency = h.currency
             and l.fetched_at >= h.fetched_at - interval '1 hour'
@@ -159,9 +158,9 @@ where h.store_id = $1 and not h.whole and h.direction = 'highest'
 `
 
 type ProveTopListsParams struct {
-	StoreID     int64
-	WindowStart time.Time
-	WindowEnd   time.Time
+	StoreID int64
+	Starts  []time.Time
+	Ends    []time.Time
 }
 
 // A list of the highest earners is known to be whole (N16):
@@ -172,7 +171,7 @@ type ProveTopListsParams struct {
 // window: whoever earned something is then in one of the two. Two lists that end on the
 // same amount meet only when each holds all there is, and less than was asked for.
 func (q *Queries) ProveTopLists(ctx context.Context, arg ProveTopListsParams) error {
-	_, err := q.db.Exec(ctx, proveTopLists, arg.StoreID, arg.WindowStart, arg.WindowEnd)
+	_, err := q.db.Exec(ctx, proveTopLists, arg.StoreID, arg.Starts, arg.Ends)
 	return err
 }
 
@@ -263,14 +262,15 @@ func (q *Queries) ReplaceOfferCounts(ctx context.Context, arg ReplaceOfferCounts
 	return err
 }
 
-const replaceTopList = `-- name: ReplaceTopList :exec
+const replaceTopLists = `-- name: ReplaceTopLists :exec
 with list as (
     insert into top_lists as l (
         store_id, window_start, window_end, direction, row_limit, row_count, shop_offer_count, currency, source, partial, fetched_at
-    ) values (
-        $1, $2, $3, $4, $6, jsonb_array_length($5::jsonb), $7::bigint,
-        $8, $9, $10, $11
     )
+    select
+        $1, t.window_start, t.window_end, t.direction, t.row_limit, t.row_count, t.shop_offer_count, t.currency, t.source,
+        t.partial, t.fetched_at
+    from jsonb_populate_recordset(null::top_lists, $3::jsonb) as t
     on conflict (store_id, window_start, window_end, direction) do update set
         row_limit = excluded.row_limit,
         row_count = excluded.row_count,
@@ -281,24 +281,22 @@ with list as (
         whole = false,
         fetched_at = excluded.fetched_at
     where l.fetched_at <= excluded.fetched_at
-    returning l.row_count
+    returning l.window_start, l.window_end, l.direction, l.row_count
 ), gone as (
-    delete from top_offers t
+    delete from top_offers o
     using list
-    where t.store_id = $1 and t.window_start = $2 and t.window_end = $3
-      and t.direction = $4 and t.place > list.row_count
+    where o.store_id = $1 and o.window_start = list.window_start and o.window_end = list.window_end
+      and o.direction = list.direction and o.place > list.row_count
 )
 insert into top_offers (
     store_id, window_start, window_end, direction, place, offer_id, name, placement, status, ab_test,
     revenue, claims, acceptance_rate, deleted, url
 )
 select
-    $1, $2, $3, $4, r.place, r.offer_id, r.name, r.placement, r.status, r.ab_test,
-    r.revenue, r.claims, r.acceptance_rate, r.deleted, r.url
-from list, jsonb_to_recordset($5::jsonb) as r (
-    place integer, offer_id text, name text, placement text, status text, ab_test boolean,
-    revenue numeric, claims bigint, acceptance_rate numeric, deleted boolean, url text
-)
+    $1, t.window_start, t.window_end, t.direction, t.place, t.offer_id, t.name, t.placement, t.status, t.ab_test,
+    t.revenue, t.claims, t.acceptance_rate, t.deleted, t.url
+from jsonb_populate_recordset(null::top_offers, $2::jsonb) as t
+join list on list.window_start = t.window_start and list.window_end = t.window_end and list.direction = t.direction
 on conflict (store_id, window_start, window_end, direction, place) do update set
     offer_id = excluded.offer_id,
     name = excluded.name,
@@ -312,35 +310,15 @@ on conflict (store_id, window_start, window_end, direction, place) do update set
     url = excluded.url
 `
 
-type ReplaceTopListParams struct {
-	StoreID        int64
-	WindowStart    time.Time
-	WindowEnd      time.Time
-	Direction      string
-	Rows           []byte
-	RowLimit       int32
-	ShopOfferCount *int64
-	Currency       string
-	Source         string
-	Partial        bool
-	FetchedAt      time.Time
+type ReplaceTopListsParams struct {
+	StoreID int64
+	Rows    []byte
+	Lists   []byte
 }
 
-// The list and its rows; rows of a longer earlier answer go.
-func (q *Queries) ReplaceTopList(ctx context.Context, arg ReplaceTopListParams) error {
-	_, err := q.db.Exec(ctx, replaceTopList,
-		arg.StoreID,
-		arg.WindowStart,
-		arg.WindowEnd,
-		arg.Direction,
-		arg.Rows,
-		arg.RowLimit,
-		arg.ShopOfferCount,
-		arg.Currency,
-		arg.Source,
-		arg.Partial,
-		arg.FetchedAt,
-	)
+// Lists and their rows; rows of a longer earlier answer go.
+func (q *Queries) ReplaceTopLists(ctx context.Context, arg ReplaceTopListsParams) error {
+	_, err := q.db.Exec(ctx, replaceTopLists, arg.StoreID, arg.Rows, arg.Lists)
 	return err
 }
 
@@ -625,29 +603,24 @@ func (q *Queries) UpsertLifetime(ctx context.Context, arg UpsertLifetimeParams) 
 const upsertPlacementStats = `-- name: UpsertPlacementStats :exec
 with kept as (
     insert into revisions (store_id, pull, window_start, window_end, subject, earlier, seen_at, replaced_at)
-    select e.store_id, 'stats', e.window_start, e.window_end, e.placement, to_jsonb(e), e.fetched_at, $8
-    from placement_stats e
-    join jsonb_to_recordset($9::jsonb) as r (
-        position smallint, placement text, impressions bigint, claims bigint, revenue numeric
-    ) on r.placement = e.placement
-    where e.store_id = $1 and e.window_start = $2 and e.window_end = $3
-      and not e.partial
-      and e.fetched_at < $8
-      and (e.impressions, e.claims, e.revenue, e.currency)
-          is distinct from (r.impressions, r.claims, r.revenue, $4::text)
-    returning subject
+    select e.store_id, 'stats', e.window_start, e.window_end, e.placement, to_jsonb(e), e.fetched_at, t.fetched_at
+    from jsonb_populate_recordset(null::placement_stats, $2::jsonb) as t
+    join placement_stats e
+        on e.store_id = $1 and e.window_start = t.window_start and e.window_end = t.window_end and e.placement = t.placement
+    where not e.partial
+      and e.fetched_at < t.fetched_at
+      and (e.impressions, e.claims, e.revenue, e.currency) is distinct from (t.impressions, t.claims, t.revenue, t.currency)
+    returning window_start, window_end, subject, replaced_at
 )
 insert into placement_stats as s (
     store_id, window_start, window_end, placement, impressions, claims, revenue, currency,
     shop_offer_count, source, partial, position, fetched_at, revised_at
 )
 select
-    $1, $2, $3, r.placement, r.impressions, r.claims, r.revenue, $4,
-    $5::bigint, $6, $7, r.position, $8,
-    (select $8 from kept where kept.subject = r.placement)
-from jsonb_to_recordset($9::jsonb) as r (
-    position smallint, placement text, impressions bigint, claims bigint, revenue numeric
-)
+    $1, t.window_start, t.window_end, t.placement, t.impressions, t.claims, t.revenue, t.currency,
+    t.shop_offer_count, t.source, t.partial, t.position, t.fetched_at, k.replaced_at
+from jsonb_populate_recordset(null::placement_stats, $2::jsonb) as t
+left join kept k on k.window_start = t.window_start and k.window_end = t.window_end and k.subject = t.placement
 on conflict (store_id, window_start, window_end, placement) do update set
     impressions = excluded.impressions,
     claims = excluded.claims,
@@ -663,57 +636,39 @@ where s.fetched_at <= excluded.fetched_at
 `
 
 type UpsertPlacementStatsParams struct {
-	StoreID        int64
-	WindowStart    time.Time
-	WindowEnd      time.Time
-	Currency       string
-	ShopOfferCount *int64
-	Source         string
-	Partial        bool
-	FetchedAt      time.Time
-	Rows           []byte
+	StoreID int64
+	Rows    []byte
 }
 
 func (q *Queries) UpsertPlacementStats(ctx context.Context, arg UpsertPlacementStatsParams) error {
-	_, err := q.db.Exec(ctx, upsertPlacementStats,
-		arg.StoreID,
-		arg.WindowStart,
-		arg.WindowEnd,
-		arg.Currency,
-		arg.ShopOfferCount,
-		arg.Source,
-		arg.Partial,
-		arg.FetchedAt,
-		arg.Rows,
-	)
+	_, err := q.db.Exec(ctx, upsertPlacementStats, arg.StoreID, arg.Rows)
 	return err
 }
 
-const upsertSummary = `-- name: UpsertSummary :exec
+const upsertSummaries = `-- name: UpsertSummaries :exec
 
-with earlier as (
-    select store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, upsell_success_rate, average_upsold_value, offer_views, currency, source, asked_start, asked_end, partial, flags, fetched_at, revised_at from summaries s
-    where s.store_id = $1 and s.window_start = $2 and s.window_end = $3
-), kept as (
+with kept as (
     insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at)
-    select e.store_id, 'summary', e.window_start, e.window_end, to_jsonb(e), e.fetched_at, $16
-    from earlier e
+    select e.store_id, 'summary', e.window_start, e.window_end, to_jsonb(e), e.fetched_at, t.fetched_at
+    from jsonb_populate_recordset(null::summaries, $2::jsonb) as t
+    join summaries e on e.store_id = $1 and e.window_start = t.window_start and e.window_end = t.window_end
     where not e.partial
-      and e.fetched_at < $16
+      and e.fetched_at < t.fetched_at
       and (e.total_upsold_value, e.total_upsold_orders, e.total_orders, e.offer_views, e.currency)
-          is distinct from ($4::numeric, $5::bigint, $6::bigint, $9::bigint, $10::text)
-    returning 1
+          is distinct from (t.total_upsold_value, t.total_upsold_orders, t.total_orders, t.offer_views, t.currency)
+    returning window_start, window_end, replaced_at
 )
 insert into summaries as s (
     store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders,
     upsell_success_rate, average_upsold_value, offer_views, currency, source, asked_start, asked_end,
     partial, flags, fetched_at, revised_at
-) values (
-    $1, $2, $3, $4, $5, $6,
-    $7::numeric, $8::numeric, $9::bigint,
-    $10, $11, $12, $13, $14, $15, $16,
-    (select $16 from kept)
 )
+select
+    $1, t.window_start, t.window_end, t.total_upsold_value, t.total_upsold_orders, t.total_orders,
+    t.upsell_success_rate, t.average_upsold_value, t.offer_views, t.currency, t.source, t.asked_start, t.asked_end,
+    t.partial, t.flags, t.fetched_at, k.replaced_at
+from jsonb_populate_recordset(null::summaries, $2::jsonb) as t
+left join kept k on k.window_start = t.window_start and k.window_end = t.window_end
 on conflict (store_id, window_start, window_end) do update set
     total_upsold_value = excluded.total_upsold_value,
     total_upsold_orders = excluded.total_upsold_orders,
@@ -732,46 +687,15 @@ on conflict (store_id, window_start, window_end) do update set
 where s.fetched_at <= excluded.fetched_at
 `
 
-type UpsertSummaryParams struct {
-	StoreID            int64
-	WindowStart        time.Time
-	WindowEnd          time.Time
-	TotalUpsoldValue   decimal.Decimal
-	TotalUpsoldOrders  int64
-	TotalOrders        int64
-	UpsellSuccessRate  *decimal.Decimal
-	AverageUpsoldValue *decimal.Decimal
-	OfferViews         *int64
-	Currency           string
-	Source             string
-	AskedStart         time.Time
-	AskedEnd           time.Time
-	Partial            bool
-	Flags              []string
-	FetchedAt          time.Time
+type UpsertSummariesParams struct {
+	StoreID int64
+	Rows    []byte
 }
 
 // Every statement sets a value for its key; none adds to one. An older reply
 // never replaces a newer one. A whole day or window whose value changed keeps
 // the earlier value in revisions.
-func (q *Queries) UpsertSummary(ctx context.Context, arg UpsertSummaryParams) error {
-	_, err := q.db.Exec(ctx, upsertSummary,
-		arg.StoreID,
-		arg.WindowStart,
-		arg.WindowEnd,
-		arg.TotalUpsoldValue,
-		arg.TotalUpsoldOrders,
-		arg.TotalOrders,
-		arg.UpsellSuccessRate,
-		arg.AverageUpsoldValue,
-		arg.OfferViews,
-		arg.Currency,
-		arg.Source,
-		arg.AskedStart,
-		arg.AskedEnd,
-		arg.Partial,
-		arg.Flags,
-		arg.FetchedAt,
-	)
+func (q *Queries) UpsertSummaries(ctx context.Context, arg UpsertSummariesParams) error {
+	_, err := q.db.Exec(ctx, upsertSummaries, arg.StoreID, arg.Rows)
 	return err
 }

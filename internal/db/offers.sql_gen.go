@@ -418,15 +418,20 @@ func (q *Queries) ListOffers(ctx context.Context, arg ListOffersParams) ([]Offer
 }
 
 const markDeleted = `-- name: MarkDeleted :exec
-with gone as (
+with called as (
+    select c.offer_id, max(c.at)::timestamptz as at
+    from (select unnest($2::text[]) as offer_id, unnest($3::timestamptz[]) as at) as c
+    group by c.offer_id
+), gone as (
     update offers o
     set deleted = true
-    where o.store_id = $1 and o.offer_id = any($2::text[]) and not o.deleted
-      and o.last_listed_at <= $3
-    returning o.offer_id
+    from called
+    where o.store_id = $1 and o.offer_id = called.offer_id and not o.deleted
+      and o.last_listed_at <= called.at
+    returning o.offer_id, called.at
 ), told as (
     insert into offer_events (store_id, offer_id, at, kind)
-    select $1, g.offer_id, $3, 'deleted' from gone g
+    select $1, g.offer_id, g.at, 'deleted' from gone g
     on conflict do nothing
 )
 update ledger l
@@ -439,13 +444,13 @@ where l.store_id = $1 and l.pull in ('offer.setup', 'offer.stages', 'offer.recom
 type MarkDeletedParams struct {
 	StoreID  int64
 	OfferIds []string
-	At       time.Time
+	Ats      []time.Time
 }
 
-// Offers that a ranking calls deleted. What else the ranking says of them stays with
+// Offers that rankings call deleted. What else a ranking says of them stays with
 // the ranking (N17); an offer that the inventory never had is not made.
 func (q *Queries) MarkDeleted(ctx context.Context, arg MarkDeletedParams) error {
-	_, err := q.db.Exec(ctx, markDeleted, arg.StoreID, arg.OfferIds, arg.At)
+	_, err := q.db.Exec(ctx, markDeleted, arg.StoreID, arg.OfferIds, arg.Ats)
 	return err
 }
 

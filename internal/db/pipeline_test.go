@@ -21,7 +21,7 @@ func TestAWriteHoldsAsAWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	stale := func(h *house) func(context.Context, *db.Queries) {
 		return func(ctx context.Context, q *db.Queries) {
-			_ = q.AssertClaim(ctx, db.AssertClaimParams{StoreID: h.acme, Pull: "lifetime", Claim: 2})
+			_ = q.AssertClaims(ctx, held(h, "lifetime", "", 2))
 		}
 	}
 	noStore := func(h *house) func(context.Context, *db.Queries) {
@@ -68,10 +68,15 @@ func TestAWriteHoldsAsAWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
+func held(h *house, pull, subject string, claim int64) db.AssertClaimsParams {
+	return db.AssertClaimsParams{StoreID: h.acme, Pulls: []string{pull}, Subjects: []string{subject}, Claims: []int64{claim}}
+}
+
 func TestTheFenceLetsOnlyTheNewestClaimThrough(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
 	h.claimed("lifetime")
+	h.claimed("offer_count")
 	for name, c := range map[string]struct {
 		pull, subject string
 		claim         int64
@@ -83,11 +88,14 @@ func TestTheFenceLetsOnlyTheNewestClaimThrough(t *testing.T) {
 		"another subject": {"lifetime", "30", 3, false},
 		"another pull":    {"coverage", "", 3, false},
 	} {
-		err := h.Write(t.Context(), func(q *db.Queries) {
-			_ = q.AssertClaim(t.Context(), db.AssertClaimParams{StoreID: h.acme, Pull: c.pull, Subject: c.subject, Claim: c.claim})
-		})
-		if (err == nil) != c.through {
-			t.Errorf("%s: %v", name, err)
+		alone := held(h, c.pull, c.subject, c.claim)
+		behind := held(h, "offer_count", "", 3) // one that holds
+		behind.Pulls, behind.Subjects, behind.Claims = append(behind.Pulls, c.pull), append(behind.Subjects, c.subject), append(behind.Claims, c.claim)
+		for _, claims := range []db.AssertClaimsParams{alone, behind} {
+			err := h.Write(t.Context(), func(q *db.Queries) { _ = q.AssertClaims(t.Context(), claims) })
+			if (err == nil) != c.through {
+				t.Errorf("%s, %d together: %v", name, len(claims.Pulls), err)
+			}
 		}
 	}
 }

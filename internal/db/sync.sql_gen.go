@@ -10,23 +10,24 @@ import (
 	"time"
 )
 
-const assertClaim = `-- name: AssertClaim :exec
-select assert_claim($1::bigint, $2::text, $3::text, $4::bigint)
+const assertClaims = `-- name: AssertClaims :exec
+select assert_claim($1::bigint, held.pull, held.subject, held.claim)
+from (select unnest($2::text[]) as pull, unnest($3::text[]) as subject, unnest($4::bigint[]) as claim) as held
 `
 
-type AssertClaimParams struct {
-	StoreID int64
-	Pull    string
-	Subject string
-	Claim   int64
+type AssertClaimsParams struct {
+	StoreID  int64
+	Pulls    []string
+	Subjects []string
+	Claims   []int64
 }
 
-func (q *Queries) AssertClaim(ctx context.Context, arg AssertClaimParams) error {
-	_, err := q.db.Exec(ctx, assertClaim,
+func (q *Queries) AssertClaims(ctx context.Context, arg AssertClaimsParams) error {
+	_, err := q.db.Exec(ctx, assertClaims,
 		arg.StoreID,
-		arg.Pull,
-		arg.Subject,
-		arg.Claim,
+		arg.Pulls,
+		arg.Subjects,
+		arg.Claims,
 	)
 	return err
 }
@@ -134,63 +135,37 @@ func (q *Queries) EnsureSlots(ctx context.Context, arg EnsureSlotsParams) error 
 	return err
 }
 
-const finishPull = `-- name: FinishPull :exec
-update ledger set
-    due_at = $1::timestamptz,
-    outcome = $2::text,
-    outcome_text = $3::text,
-    tried_at = $4::timestamptz,
-    last_good_at = coalesce($5::timestamptz, last_good_at),
-    failing_since = case
-        when $2::text = 'good' then null
-        when $2::text = 'waiting' then failing_since
-        else coalesce(failing_since, $4::timestamptz)
+const finishPulls = `-- name: FinishPulls :exec
+update ledger as l set
+    due_at = r.due_at,
+    outcome = r.outcome,
+    outcome_text = r.outcome_text,
+    tried_at = r.tried_at,
+    last_good_at = coalesce(r.last_good_at, l.last_good_at),
+    failing_since = case r.outcome
+        when 'good' then null
+        when 'waiting' then l.failing_since
+        else coalesce(l.failing_since, r.tried_at)
     end,
-    attempts = $6::integer,
-    asked_start = coalesce($7::date, asked_start),
-    asked_end = coalesce($8::date, asked_end),
-    applied_start = coalesce($9::date, applied_start),
-    applied_end = coalesce($10::date, applied_end),
-    flags = case when $2::text = 'good' then $11::text[] else flags end,
+    attempts = r.attempts,
+    asked_start = coalesce(r.asked_start, l.asked_start),
+    asked_end = coalesce(r.asked_end, l.asked_end),
+    applied_start = coalesce(r.applied_start, l.applied_start),
+    applied_end = coalesce(r.applied_end, l.applied_end),
+    flags = case when r.outcome = 'good' then r.flags else l.flags end,
     claimed_until = null
-where ledger.store_id = $12 and ledger.pull = $13 and ledger.subject = $14
+from jsonb_populate_recordset(null::ledger, $2::jsonb) as r
+where l.store_id = $1 and l.pull = r.pull and l.subject = r.subject
 `
 
-type FinishPullParams struct {
-	DueAt        *time.Time
-	Outcome      string
-	OutcomeText  string
-	TriedAt      time.Time
-	LastGoodAt   *time.Time
-	Attempts     int32
-	AskedStart   *time.Time
-	AskedEnd     *time.Time
-	AppliedStart *time.Time
-	AppliedEnd   *time.Time
-	Flags        []string
-	StoreID      int64
-	Pull         string
-	Subject      string
+type FinishPullsParams struct {
+	StoreID int64
+	Rows    []byte
 }
 
-// The outcome of a pull, behind everything else that it writes.
-func (q *Queries) FinishPull(ctx context.Context, arg FinishPullParams) error {
-	_, err := q.db.Exec(ctx, finishPull,
-		arg.DueAt,
-		arg.Outcome,
-		arg.OutcomeText,
-		arg.TriedAt,
-		arg.LastGoodAt,
-		arg.Attempts,
-		arg.AskedStart,
-		arg.AskedEnd,
-		arg.AppliedStart,
-		arg.AppliedEnd,
-		arg.Flags,
-		arg.StoreID,
-		arg.Pull,
-		arg.Subject,
-	)
+// The outcomes of pulls, behind everything else that they write.
+func (q *Queries) FinishPulls(ctx context.Context, arg FinishPullsParams) error {
+	_, err := q.db.Exec(ctx, finishPulls, arg.StoreID, arg.Rows)
 	return err
 }
 
@@ -362,25 +337,26 @@ func (q *Queries) NextFreeSlot(ctx context.Context, arg NextFreeSlotParams) (flo
 	return seconds, err
 }
 
-const releaseClaim = `-- name: ReleaseClaim :exec
-update ledger
+const releaseClaims = `-- name: ReleaseClaims :exec
+update ledger l
 set claimed_until = null
-where store_id = $1 and pull = $2 and subject = $3 and claim = $4
+from (select unnest($2::text[]) as pull, unnest($3::text[]) as subject, unnest($4::bigint[]) as claim) as held
+where l.store_id = $1 and l.pull = held.pull and l.subject = held.subject and l.claim = held.claim
 `
 
-type ReleaseClaimParams struct {
-	StoreID int64
-	Pull    string
-	Subject string
-	Claim   int64
+type ReleaseClaimsParams struct {
+	StoreID  int64
+	Pulls    []string
+	Subjects []string
+	Claims   []int64
 }
 
-func (q *Queries) ReleaseClaim(ctx context.Context, arg ReleaseClaimParams) error {
-	_, err := q.db.Exec(ctx, releaseClaim,
+func (q *Queries) ReleaseClaims(ctx context.Context, arg ReleaseClaimsParams) error {
+	_, err := q.db.Exec(ctx, releaseClaims,
 		arg.StoreID,
-		arg.Pull,
-		arg.Subject,
-		arg.Claim,
+		arg.Pulls,
+		arg.Subjects,
+		arg.Claims,
 	)
 	return err
 }
@@ -589,9 +565,11 @@ func (q *Queries) TouchStore(ctx context.Context, arg TouchStoreParams) error {
 	return err
 }
 
-const upsertReply = `-- name: UpsertReply :exec
+const upsertReplies = `-- name: UpsertReplies :exec
 insert into replies (store_id, pull, subject, good, endpoint, query, status, body, fetched_at, took_ms)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+select
+    $1, unnest($2::text[]), unnest($3::text[]), $4, unnest($5::text[]), unnest($6::text[]),
+    $7, unnest($8::bytea[]), unnest($9::timestamptz[]), unnest($10::integer[])
 on conflict (store_id, pull, subject, good) do update set
     endpoint = excluded.endpoint,
     query = excluded.query,
@@ -602,30 +580,30 @@ on conflict (store_id, pull, subject, good) do update set
 where replies.fetched_at <= excluded.fetched_at
 `
 
-type UpsertReplyParams struct {
-	StoreID   int64
-	Pull      string
-	Subject   string
-	Good      bool
-	Endpoint  string
-	Query     string
-	Status    int32
-	Body      []byte
-	FetchedAt time.Time
-	TookMs    int32
+type UpsertRepliesParams struct {
+	StoreID    int64
+	Pulls      []string
+	Subjects   []string
+	Good       bool
+	Endpoints  []string
+	Queries    []string
+	Status     int32
+	Bodies     [][]byte
+	FetchedAts []time.Time
+	TookMs     []int32
 }
 
-func (q *Queries) UpsertReply(ctx context.Context, arg UpsertReplyParams) error {
-	_, err := q.db.Exec(ctx, upsertReply,
+func (q *Queries) UpsertReplies(ctx context.Context, arg UpsertRepliesParams) error {
+	_, err := q.db.Exec(ctx, upsertReplies,
 		arg.StoreID,
-		arg.Pull,
-		arg.Subject,
+		arg.Pulls,
+		arg.Subjects,
 		arg.Good,
-		arg.Endpoint,
-		arg.Query,
+		arg.Endpoints,
+		arg.Queries,
 		arg.Status,
-		arg.Body,
-		arg.FetchedAt,
+		arg.Bodies,
+		arg.FetchedAts,
 		arg.TookMs,
 	)
 	return err

@@ -3,6 +3,7 @@ package db_test
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -25,17 +26,19 @@ func seed(ctx context.Context, q *db.Queries, store int64, at time.Time) {
 
 func seedWith(ctx context.Context, q *db.Queries, store int64, at time.Time, value, name string) {
 	day := date("2026-11-20")
-	_ = q.UpsertSummary(ctx, db.UpsertSummaryParams{
-		StoreID: store, WindowStart: day, WindowEnd: day, TotalUpsoldValue: dec(value), TotalUpsoldOrders: 1, TotalOrders: 9,
-		OfferViews: ptr(int64(5)), Currency: "USD", Source: "merchant", AskedStart: day, AskedEnd: day, Flags: []string{}, FetchedAt: at,
-	})
-	_ = q.UpsertPlacementStats(ctx, db.UpsertPlacementStatsParams{
-		StoreID: store, WindowStart: day, WindowEnd: day, Currency: "USD", Source: "merchant", FetchedAt: at, ShopOfferCount: ptr(int64(3)),
-		Rows: list(map[string]any{"position": 0, "placement": "Post-purchase upsell", "impressions": 5, "claims": 1, "revenue": json.Number(value)}),
-	})
-	_ = q.ReplaceTopList(ctx, db.ReplaceTopListParams{
-		StoreID: store, WindowStart: day, WindowEnd: day, Direction: "highest", RowLimit: 50, Currency: "USD", Source: "merchant", FetchedAt: at,
-		Rows: list(map[string]any{"place": 1, "offer_id": "1", "name": name, "placement": "Post-purchase upsell", "status": "active", "ab_test": false, "revenue": json.Number(value), "claims": 1, "deleted": false}),
+	_ = q.UpsertSummaries(ctx, db.UpsertSummariesParams{StoreID: store, Rows: list(told(at, map[string]any{
+		"total_upsold_value": json.Number(value), "total_upsold_orders": 1, "total_orders": 9, "offer_views": 5,
+		"asked_start": "2026-11-20", "asked_end": "2026-11-20", "flags": []string{},
+	}))})
+	_ = q.UpsertPlacementStats(ctx, db.UpsertPlacementStatsParams{StoreID: store, Rows: list(told(at, map[string]any{
+		"placement": "Post-purchase upsell", "impressions": 5, "claims": 1, "revenue": json.Number(value), "shop_offer_count": 3, "position": 0,
+	}))})
+	_ = q.ReplaceTopLists(ctx, db.ReplaceTopListsParams{
+		StoreID: store, Lists: list(told(at, map[string]any{"direction": "highest", "row_limit": 50, "row_count": 1})),
+		Rows: list(told(at, map[string]any{
+			"direction": "highest", "place": 1, "offer_id": "1", "name": name, "placement": "Post-purchase upsell", "status": "active", "ab_test": false,
+			"revenue": json.Number(value), "claims": 1, "deleted": false,
+		})),
 	})
 	_ = q.ReplaceCoverage(ctx, db.ReplaceCoverageParams{
 		StoreID: store, FetchedAt: at, Currency: "USD", WindowStart: day, WindowEnd: day, Source: "merchant",
@@ -59,7 +62,19 @@ func seedWith(ctx context.Context, q *db.Queries, store int64, at time.Time, val
 		StoreID: store, Total: 1, FetchedAt: at,
 		Rows: list(map[string]any{"position": 0, "campaign_id": "7", "name": name, "status": "active", "type": "order_value", "target_page": "cart"}),
 	})
-	_ = q.UpsertReply(ctx, db.UpsertReplyParams{StoreID: store, Pull: "x", Good: true, Endpoint: "/x", Status: 200, Body: []byte(name), FetchedAt: at})
+	_ = q.UpsertReplies(ctx, db.UpsertRepliesParams{
+		StoreID: store, Pulls: []string{"x"}, Subjects: []string{""}, Good: true, Endpoints: []string{"/x"}, Queries: []string{""}, Status: 200,
+		Bodies: [][]byte{[]byte(name)}, FetchedAts: []time.Time{at}, TookMs: []int32{1},
+	})
+}
+
+// told adds what every row of a day has that the service told at a time.
+func told(at time.Time, row map[string]any) map[string]any {
+	always := map[string]any{
+		"window_start": "2026-11-20", "window_end": "2026-11-20", "currency": "USD", "source": "merchant", "partial": false, "fetched_at": at,
+	}
+	maps.Copy(always, row)
+	return always
 }
 
 func offer(id, name string, deleted bool) map[string]any {
@@ -193,15 +208,16 @@ func TestAShorterListLeavesNoRowOfTheLonger(t *testing.T) {
 	h := newHouse(t, 60)
 	day := date("2026-11-20")
 	top := func(at time.Time, ids ...string) {
-		var rows []map[string]any
+		rows := []map[string]any{}
 		for i, id := range ids {
-			rows = append(rows, map[string]any{"place": i + 1, "offer_id": id, "name": id, "placement": "x", "status": "active", "ab_test": false, "revenue": 1, "deleted": false})
-		}
-		if rows == nil {
-			rows = []map[string]any{}
+			rows = append(rows, told(at, map[string]any{
+				"direction": "highest", "place": i + 1, "offer_id": id, "name": id, "placement": "x", "status": "active", "ab_test": false, "revenue": 1, "deleted": false,
+			}))
 		}
 		h.write(func(ctx context.Context, q *db.Queries) {
-			_ = q.ReplaceTopList(ctx, db.ReplaceTopListParams{StoreID: h.acme, WindowStart: day, WindowEnd: day, Direction: "highest", RowLimit: 50, Rows: list(rows...), Currency: "USD", FetchedAt: at})
+			_ = q.ReplaceTopLists(ctx, db.ReplaceTopListsParams{
+				StoreID: h.acme, Rows: list(rows...), Lists: list(told(at, map[string]any{"direction": "highest", "row_limit": 50, "row_count": len(ids)})),
+			})
 			_ = q.ReplaceCoverage(ctx, db.ReplaceCoverageParams{StoreID: h.acme, FetchedAt: at, Currency: "USD", WindowStart: day, WindowEnd: day, Rows: places(ids)})
 			_ = q.ReplaceOfferCounts(ctx, db.ReplaceOfferCountsParams{StoreID: h.acme, FetchedAt: at, Rows: places(ids)})
 		})

@@ -1,7 +1,6 @@
 package sync
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -13,14 +12,12 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
 // answer is a good reply on its way into the database.
 type answer struct {
-	// numbers queues the statements that write the reply's values.
-	numbers func(ctx context.Context, q *db.Queries)
+	numbers numbers
 
 	endpoint  string
 	query     url.Values
@@ -43,9 +40,9 @@ type answer struct {
 	replan bool
 }
 
-// from takes what every reply has.
+// from takes what every reply has. Its time is as exact as the database keeps it.
 func from[T any](a upstream.Answer[T]) answer {
-	return answer{endpoint: a.Endpoint, query: a.Query, raw: a.Raw, fetchedAt: a.FetchedAt, took: a.Took, flags: a.Flags}
+	return answer{endpoint: a.Endpoint, query: a.Query, raw: a.Raw, fetchedAt: a.FetchedAt.Truncate(time.Microsecond), took: a.Took, flags: a.Flags}
 }
 
 // wrongShop is the failure of a reply that belongs to another store (N35).
@@ -64,6 +61,8 @@ func wrongShop(a answer, want string) error {
 func (a answer) begun() time.Time { return a.fetchedAt.Add(-a.took) }
 
 func windowOf(start, end civil.Date) *report.Window { return &report.Window{Start: start, End: end} }
+
+func key(w *report.Window) window { return window{w.Start, w.End} }
 
 func day(d civil.Date) time.Time { return d.In(time.UTC) }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -13,100 +14,146 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// commitGood writes good replies in one transaction: all of them, or none.
-func (w *work) commitGood(ctx context.Context, replies []goodReply) error {
-	return w.db.Write(ctx, func(q *db.Queries) {
-		if len(replies) > 1 || policyOf[replies[0].pull.Kind].wide {
-			_ = q.LockStore(ctx, w.store.ID)
+// commit is one transaction: what pulls that ended leave behind.
+type commit struct {
+	*work
+	// pulls fence it: each must still be claimed as it was.
+	pulls    []Pull
+	numbers  numbers
+	replies  db.UpsertRepliesParams
+	outcomes []outcomeRow
+	// credential queues what is said of the credential, if anything is.
+	credential func(context.Context, *db.Queries)
+	slots      []db.Slot
+	touch      db.TouchStoreParams
+}
+
+// outcomeRow is how a pull ended, named like the columns of the ledger.
+type outcomeRow struct {
+	Pull         Kind        `json:"pull"`
+	Subject      string      `json:"subject"`
+	DueAt        *time.Time  `json:"due_at"`
+	Outcome      outcome     `json:"outcome"`
+	OutcomeText  string      `json:"outcome_text"`
+	TriedAt      time.Time   `json:"tried_at"`
+	LastGoodAt   *time.Time  `json:"last_good_at"`
+	Attempts     int         `json:"attempts"`
+	AskedStart   *civil.Date `json:"asked_start"`
+	AskedEnd     *civil.Date `json:"asked_end"`
+	AppliedStart *civil.Date `json:"applied_start"`
+	AppliedEnd   *civil.Date `json:"applied_end"`
+	Flags        []string    `json:"flags"`
+}
+
+// write writes all of it or nothing: fence, numbers, raw replies, credential,
+// outcomes, slots.
+func (c *commit) write(ctx context.Context) error {
+	return c.db.Write(ctx, func(q *db.Queries) {
+		if len(c.pulls) > 1 || policyOf[c.pulls[0].Kind].wide {
+			_ = q.LockStore(ctx, c.store.ID)
 		}
-		touch := db.TouchStoreParams{ID: w.store.ID}
-		var slots []db.Slot
-		for _, g := range replies {
-			w.queueGood(ctx, q, g.pull, g.answer)
-			slots = append(slots, g.slots...)
-			touch.Currency = cmp.Or(optional(g.answer.currency), touch.Currency)
-			touch.Domain = cmp.Or(touch.Domain, optional(g.answer.domain))
+		kinds, subjects, claims := claimColumns(c.pulls)
+		_ = q.AssertClaims(ctx, db.AssertClaimsParams{StoreID: c.store.ID, Pulls: kinds, Subjects: subjects, Claims: claims})
+		c.numbers.queue(ctx, q, c.store.ID)
+		if len(c.replies.Pulls) > 0 {
+			c.replies.StoreID = c.store.ID
+			_ = q.UpsertReplies(ctx, c.replies)
 		}
-		w.releaseSlots(ctx, q, slots)
-		_ = q.TouchStore(ctx, touch)
+		if c.credential != nil {
+			c.credential(ctx, q)
+		}
+		_ = q.FinishPulls(ctx, db.FinishPullsParams{StoreID: c.store.ID, Rows: rows(c.outcomes)})
+		c.releaseSlots(ctx, q, c.slots)
+		c.touch.ID = c.store.ID
+		_ = q.TouchStore(ctx, c.touch)
 	})
 }
 
-// queueGood queues what a good reply writes: fence, numbers, raw reply,
-// credential, outcome.
-func (w *work) queueGood(ctx context.Context, q *db.Queries, p Pull, a answer) {
-	due := nextDue(p, a.begun(), w.loc)
-	if a.more {
-		now := w.Now()
-		due = &now
+// reply keeps a raw reply.
+func (c *commit) reply(p Pull, endpoint, query string, body []byte, at time.Time, took time.Duration) {
+	r := &c.replies
+	r.Pulls, r.Subjects = append(r.Pulls, string(p.Kind)), append(r.Subjects, p.Subject)
+	r.Endpoints, r.Queries, r.Bodies = append(r.Endpoints, endpoint), append(r.Queries, query), append(r.Bodies, body)
+	r.FetchedAts, r.TookMs = append(r.FetchedAts, at), append(r.TookMs, int32(took.Milliseconds()))
+}
+
+// commitGood writes good replies in one transaction: all of them, or none.
+func (w *work) commitGood(ctx context.Context, replies []goodReply) error {
+	c := commit{work: w, replies: db.UpsertRepliesParams{Good: true, Status: http.StatusOK}}
+	for _, g := range replies {
+		a := g.answer
+		c.pulls = append(c.pulls, g.pull)
+		c.numbers.add(a.numbers)
+		c.reply(g.pull, a.endpoint, a.query.Encode(), a.raw, a.fetchedAt, a.took)
+		c.outcomes = append(c.outcomes, w.goodRow(g.pull, a))
+		c.slots = append(c.slots, g.slots...)
+		c.touch.Currency = cmp.Or(optional(a.currency), c.touch.Currency)
+		c.touch.Domain = cmp.Or(c.touch.Domain, optional(a.domain))
 	}
-	o, note, answered := good, a.text, &a.fetchedAt
-	if a.elsewhere { // the answer is filed under the window it says; the day itself is not answered
-		o, note, answered = refused, "The service answered for "+a.applied.Label()+" instead", nil
-		if d, err := civil.ParseDate(p.Subject); err == nil && report.Today(a.begun(), w.loc).DaysSince(d) > trailingDays {
-			due = nil
+	if w.cred.State == "unchecked" || w.cred.ShopDomain == nil {
+		c.credential = func(ctx context.Context, q *db.Queries) {
+			_ = q.NameCredential(ctx, db.NameCredentialParams{ID: w.cred.ID, ShopDomain: c.touch.Domain})
 		}
 	}
-	finish := db.FinishPullParams{
-		StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject,
-		DueAt: due, Outcome: string(o), OutcomeText: note, TriedAt: a.fetchedAt, LastGoodAt: answered,
-		Flags: nonNil(a.flags),
+	return c.write(ctx)
+}
+
+func (w *work) goodRow(p Pull, a answer) outcomeRow {
+	row := outcomeRow{
+		Pull: p.Kind, Subject: p.Subject, DueAt: nextDue(p, a.begun(), w.loc), Outcome: good, OutcomeText: a.text,
+		TriedAt: a.fetchedAt, LastGoodAt: &a.fetchedAt, Flags: nonNil(a.flags),
+	}
+	if a.more {
+		now := w.Now()
+		row.DueAt = &now
+	}
+	if a.elsewhere { // the answer is filed under the window it says; the day itself is not answered
+		row.Outcome, row.OutcomeText, row.LastGoodAt = refused, "The service answered for "+a.applied.Label()+" instead", nil
+		if d, err := civil.ParseDate(p.Subject); err == nil && report.Today(a.begun(), w.loc).DaysSince(d) > trailingDays {
+			row.DueAt = nil
+		}
 	}
 	if a.asked != nil {
-		finish.AskedStart, finish.AskedEnd = dayPtr(a.asked.Start), dayPtr(a.asked.End)
+		row.AskedStart, row.AskedEnd = &a.asked.Start, &a.asked.End
 	}
 	if a.applied != nil {
-		finish.AppliedStart, finish.AppliedEnd = dayPtr(a.applied.Start), dayPtr(a.applied.End)
+		row.AppliedStart, row.AppliedEnd = &a.applied.Start, &a.applied.End
 	}
-	_ = q.AssertClaim(ctx, w.claimOf(p))
-	a.numbers(ctx, q)
-	_ = q.UpsertReply(ctx, db.UpsertReplyParams{
-		StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject, Good: true, Endpoint: a.endpoint,
-		Query: a.query.Encode(), Status: 200, Body: a.raw, FetchedAt: a.fetchedAt, TookMs: int32(a.took.Milliseconds()),
-	})
-	if w.cred.State == "unchecked" || w.cred.ShopDomain == nil {
-		_ = q.NameCredential(ctx, db.NameCredentialParams{ID: w.cred.ID, ShopDomain: optional(a.domain)})
-	}
-	_ = q.FinishPull(ctx, finish)
+	return row
 }
 
 // commitBad writes how a pull failed. No number is touched.
 func (w *work) commitBad(ctx context.Context, p Pull, e ending, slots []db.Slot) error {
-	finish := db.FinishPullParams{
-		StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject,
-		DueAt: e.due, Outcome: string(e.outcome), OutcomeText: e.text, TriedAt: w.Now(), Attempts: int32(e.attempts),
-		Flags: []string{},
+	now := w.Now()
+	row := outcomeRow{
+		Pull: p.Kind, Subject: p.Subject, DueAt: e.due, Outcome: e.outcome, OutcomeText: e.text, TriedAt: now,
+		Attempts: e.attempts, Flags: []string{},
 	}
 	if p.Window != nil {
-		finish.AskedStart, finish.AskedEnd = dayPtr(p.Window.Start), dayPtr(p.Window.End)
+		row.AskedStart, row.AskedEnd = &p.Window.Start, &p.Window.End
 	}
-	return w.db.Write(ctx, func(q *db.Queries) {
-		_ = q.AssertClaim(ctx, w.claimOf(p))
-		if len(e.raw) > 0 {
-			_ = q.UpsertReply(ctx, db.UpsertReplyParams{
-				StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject, Good: false, Endpoint: string(p.Kind),
-				Status: int32(e.status), Body: e.raw, FetchedAt: w.Now(),
-			})
-		}
-		if e.cause != "" {
+	c := commit{work: w, pulls: []Pull{p}, outcomes: []outcomeRow{row}, slots: slots, replies: db.UpsertRepliesParams{Status: int32(e.status)}}
+	if len(e.raw) > 0 {
+		c.reply(p, string(p.Kind), "", e.raw, now, 0)
+	}
+	if e.cause != "" {
+		c.credential = func(ctx context.Context, q *db.Queries) {
 			_ = q.PauseCredential(ctx, db.PauseCredentialParams{ID: w.cred.ID, Cause: e.cause, Text: e.advice})
 		}
-		_ = q.FinishPull(ctx, finish)
-		w.releaseSlots(ctx, q, slots)
-		_ = q.TouchStore(ctx, db.TouchStoreParams{ID: w.store.ID})
-	})
+	}
+	return c.write(ctx)
 }
 
-// letGo frees a claim without an outcome.
-func (w *work) letGo(ctx context.Context, p Pull, slots []db.Slot) error {
+// letGo frees claims without an outcome.
+func (w *work) letGo(ctx context.Context, pulls []Pull, slots []db.Slot) error {
 	return w.db.Write(ctx, func(q *db.Queries) {
-		w.releaseClaim(ctx, q, p)
+		if len(pulls) > 1 {
+			_ = q.LockStore(ctx, w.store.ID)
+		}
+		kinds, subjects, claims := claimColumns(pulls)
+		_ = q.ReleaseClaims(ctx, db.ReleaseClaimsParams{StoreID: w.store.ID, Pulls: kinds, Subjects: subjects, Claims: claims})
 		w.releaseSlots(ctx, q, slots)
 	})
-}
-
-func (w *work) releaseClaim(ctx context.Context, q *db.Queries, p Pull) {
-	_ = q.ReleaseClaim(ctx, db.ReleaseClaimParams{StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject, Claim: p.Claim})
 }
 
 // releaseSlots holds slots that were used for as long as the service remembers the
@@ -119,8 +166,12 @@ func (w *work) releaseSlots(ctx context.Context, q *db.Queries, slots []db.Slot)
 	_ = q.ReleaseSlots(ctx, db.ReleaseSlotsParams{Hold: db.HoldAfterReply, Budget: w.budget.key, Ns: ns, Untils: untils})
 }
 
-func (w *work) claimOf(p Pull) db.AssertClaimParams {
-	return db.AssertClaimParams{StoreID: w.store.ID, Pull: string(p.Kind), Subject: p.Subject, Claim: p.Claim}
+// claimColumns are the pulls and their claims as arrays, for statements.
+func claimColumns(pulls []Pull) (kinds, subjects []string, claims []int64) {
+	for _, p := range pulls {
+		kinds, subjects, claims = append(kinds, string(p.Kind)), append(subjects, p.Subject), append(claims, p.Claim)
+	}
+	return kinds, subjects, claims
 }
 
 // reconcile compares every reported window with its stored days when nothing is

@@ -244,7 +244,7 @@ func (d *drain) pull(ctx context.Context, p Pull, slot db.Slot) (result, error) 
 		}
 	case ctx.Err() != nil, outOfSlots && tried == 0: // stopped, or out of slots: as if it had not begun
 		r.lost = true
-		err = d.letGo(commit, p, g.spent())
+		err = d.letGo(commit, []Pull{p}, g.spent())
 	case outOfSlots: // it was sent and failed; without a backoff it would take every next slot and starve the rest
 		err = d.endBadly(commit, &r, &upstream.Failure{
 			Kind: upstream.Retry, Op: "pull " + string(p.Kind), Status: status, Attempts: tried, Err: errNoSlotLeft,

@@ -48,7 +48,7 @@ func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p Pull, n int,
 		a.flags = addFlag(a.flags, report.FlagWindowDiffers)
 	}
 	m := d.Metrics
-	a.numbers = func(ctx context.Context, q *db.Queries) {
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
 		_ = q.UpsertGiftWindow(ctx, db.UpsertGiftWindowParams{
 			StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End),
 			IncludesToday: d.Period.IncludesToday, AskedDays: int32(n), Timezone: d.Period.Timezone,
@@ -61,7 +61,7 @@ func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p Pull, n int,
 			AovStore: m.AOVStore.Value, AovStorePrevious: m.AOVStore.Previous, AovStoreChange: m.AOVStore.ChangePercent,
 			Flags: nonNil(a.flags), FetchedAt: a.fetchedAt,
 		})
-	}
+	})
 	return a, nil
 }
 
@@ -80,9 +80,9 @@ func (w *work) giftPlan(ctx context.Context, c *gift.Client) (answer, error) {
 		RevenueUsed: &d.Revenue.Used, RevenueLimit: d.Revenue.Limit, RevenueUnlimited: d.Revenue.Unlimited,
 		RevenueResetAt: text(d.Revenue.ResetAt), Issues: notices(d.Issues),
 	}
-	a.numbers = func(ctx context.Context, q *db.Queries) {
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
 		_ = q.UpsertGiftPlan(ctx, db.UpsertGiftPlanParams{StoreID: w.store.ID, Body: object(body), FetchedAt: a.fetchedAt})
-	}
+	})
 	return a, nil
 }
 
@@ -116,13 +116,13 @@ func (w *work) giftHealth(ctx context.Context, c *gift.Client) (answer, error) {
 	} else {
 		a.text = "part of it is missing"
 	}
-	a.numbers = func(ctx context.Context, q *db.Queries) {
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
 		for _, name := range []string{"theme", "campaigns", "issues", "errors"} {
 			if body, ok := sections[name]; ok {
 				_ = q.UpsertGiftHealth(ctx, db.UpsertGiftHealthParams{StoreID: w.store.ID, Section: name, Body: body, FetchedAt: a.fetchedAt})
 			}
 		}
-	}
+	})
 	return a, nil
 }
 
@@ -154,11 +154,11 @@ func (w *work) giftCampaigns(ctx context.Context, c *gift.Client) (answer, error
 	if twice(list, func(c campaignRow) string { return c.CampaignID }) {
 		return answer{}, broken(a, "a campaign is listed twice")
 	}
-	a.numbers = func(ctx context.Context, q *db.Queries) {
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
 		_ = q.UpsertCampaigns(ctx, db.UpsertCampaignsParams{
 			StoreID: w.store.ID, Total: d.Total, Capped: d.Capped(), FetchedAt: a.fetchedAt, Rows: rows(list),
 		})
-	}
+	})
 	return a, nil
 }
 

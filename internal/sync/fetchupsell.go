@@ -71,27 +71,18 @@ func (w *work) summary(ctx context.Context, c *upsell.Client, p Pull, r upsell.R
 	if disagrees(d.UpsellSuccessRate, decimal.NewFromInt(d.TotalUpsoldOrders), d.TotalOrders) {
 		a.flags = addFlag(a.flags, report.FlagRateDisagrees)
 	}
-	a.numbers = func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertSummary(ctx, db.UpsertSummaryParams{
-			StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End),
-			TotalUpsoldValue: d.TotalUpsoldValue, TotalUpsoldOrders: d.TotalUpsoldOrders, TotalOrders: d.TotalOrders,
-			UpsellSuccessRate: d.UpsellSuccessRate, AverageUpsoldValue: d.AverageUpsoldValue, OfferViews: d.OfferViews,
-			Currency: string(d.Currency), Source: d.AppliedWindow.Source, AskedStart: day(r.Start), AskedEnd: day(r.End),
-			Partial: w.partial(a, a.applied), Flags: nonNil(a.flags), FetchedAt: a.fetchedAt,
-		})
-		if p.Kind == SummaryWindow {
+	if p.Kind == SummaryWindow {
+		a.numbers = queued(func(ctx context.Context, q *db.Queries) {
 			_ = q.CheckWindow(ctx, db.CheckWindowParams{StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End)})
-		}
+		})
 	}
+	a.numbers.summaries = []summaryRow{{
+		window: key(a.applied), TotalUpsoldValue: d.TotalUpsoldValue, TotalUpsoldOrders: d.TotalUpsoldOrders, TotalOrders: d.TotalOrders,
+		UpsellSuccessRate: d.UpsellSuccessRate, AverageUpsoldValue: d.AverageUpsoldValue, OfferViews: d.OfferViews,
+		Currency: string(d.Currency), Source: d.AppliedWindow.Source, AskedStart: r.Start, AskedEnd: r.End,
+		Partial: w.partial(a, a.applied), Flags: nonNil(a.flags), FetchedAt: a.fetchedAt,
+	}}
 	return a, nil
-}
-
-type statRow struct {
-	Position    int              `json:"position"`
-	Placement   string           `json:"placement"`
-	Impressions int64            `json:"impressions"`
-	Claims      int64            `json:"claims"`
-	Revenue     *decimal.Decimal `json:"revenue"`
 }
 
 func (w *work) stats(ctx context.Context, c *upsell.Client, p Pull, r upsell.Range) (answer, error) {
@@ -107,33 +98,17 @@ func (w *work) stats(ctx context.Context, c *upsell.Client, p Pull, r upsell.Ran
 		if !row.Placement.Known() {
 			a.flags = addFlag(a.flags, report.FlagUnknownValue)
 		}
-		list = append(list, statRow{i, string(row.Placement), row.Impressions, row.Claims, row.Revenue})
+		list = append(list, statRow{
+			window: key(a.applied), Placement: string(row.Placement), Impressions: row.Impressions, Claims: row.Claims, Revenue: row.Revenue,
+			Currency: string(d.Currency), ShopOfferCount: d.ShopOfferCount, Source: d.AppliedWindow.Source,
+			Partial: w.partial(a, a.applied), Position: i, FetchedAt: a.fetchedAt,
+		})
 	}
 	if twice(list, func(s statRow) string { return s.Placement }) {
 		return answer{}, broken(a, "a placement has two rows")
 	}
-	a.numbers = func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertPlacementStats(ctx, db.UpsertPlacementStatsParams{
-			StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End), Rows: rows(list),
-			FetchedAt: a.fetchedAt, Currency: string(d.Currency), ShopOfferCount: &d.ShopOfferCount,
-			Source: d.AppliedWindow.Source, Partial: w.partial(a, a.applied),
-		})
-	}
+	a.numbers.stats = list
 	return a, nil
-}
-
-type topRow struct {
-	Place          int              `json:"place"`
-	OfferID        string           `json:"offer_id"`
-	Name           string           `json:"name"`
-	Placement      string           `json:"placement"`
-	Status         string           `json:"status"`
-	ABTest         bool             `json:"ab_test"`
-	Revenue        *decimal.Decimal `json:"revenue"`
-	Claims         *int64           `json:"claims"`
-	AcceptanceRate *decimal.Decimal `json:"acceptance_rate"`
-	Deleted        bool             `json:"deleted"`
-	URL            *string          `json:"url"`
 }
 
 func (w *work) top(ctx context.Context, c *upsell.Client, p Pull, r upsell.Range, order upsell.Order) (answer, error) {
@@ -144,30 +119,17 @@ func (w *work) top(ctx context.Context, c *upsell.Client, p Pull, r upsell.Range
 	d := got.Data
 	a := w.dated(from(got), p, d.AppliedWindow)
 	a.currency, a.domain = string(d.Currency), d.ShopDomain
-	list := make([]topRow, 0, len(d.Offers))
-	var gone []string
+	list := ranking{key(a.applied), string(order)}
+	a.numbers.lists = []topList{{
+		ranking: list, RowLimit: topLimit, RowCount: len(d.Offers), ShopOfferCount: d.ShopOfferCount, Currency: string(d.Currency),
+		Source: d.AppliedWindow.Source, Partial: w.partial(a, a.applied), FetchedAt: a.fetchedAt,
+	}}
 	for i, o := range d.Offers {
-		if o.IsDeleted {
-			gone = append(gone, o.ID)
-		}
-		list = append(list, topRow{
-			i + 1, o.ID, o.Name, string(o.Type), string(o.Status), o.ABTest, o.Revenue, o.Claims, o.AcceptanceRate, o.IsDeleted, optional(o.URL),
+		a.numbers.ranks = append(a.numbers.ranks, topRow{
+			ranking: list, Place: i + 1, OfferID: o.ID, Name: o.Name, Placement: string(o.Type), Status: string(o.Status), ABTest: o.ABTest,
+			Revenue: o.Revenue, Claims: o.Claims, AcceptanceRate: o.AcceptanceRate, Deleted: o.IsDeleted, URL: optional(o.URL),
+			fetchedAt: a.fetchedAt,
 		})
-	}
-	a.numbers = func(ctx context.Context, q *db.Queries) {
-		_ = q.ReplaceTopList(ctx, db.ReplaceTopListParams{
-			StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End), Direction: string(order),
-			RowLimit: topLimit, Rows: rows(list), ShopOfferCount: &d.ShopOfferCount, Currency: string(d.Currency),
-			Source: d.AppliedWindow.Source, Partial: w.partial(a, a.applied), FetchedAt: a.fetchedAt,
-		})
-		if len(gone) > 0 {
-			_ = q.MarkDeleted(ctx, db.MarkDeletedParams{StoreID: w.store.ID, OfferIds: gone, At: a.fetchedAt})
-		}
-		_ = q.ProveTopLists(ctx, db.ProveTopListsParams{StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End)})
-		if p.Kind.ofDay() {
-			_ = q.AskLowestOfDay(ctx, db.AskLowestOfDayParams{StoreID: w.store.ID, Day: day(a.applied.Start), At: a.fetchedAt})
-		}
-		_ = q.UnaskProvenDays(ctx, w.store.ID)
 	}
 	return a, nil
 }
@@ -197,12 +159,12 @@ func (w *work) coverage(ctx context.Context, c *upsell.Client, r upsell.Range) (
 	if twice(list, func(c coverRow) string { return c.Placement }) {
 		return answer{}, broken(a, "a placement has two rows")
 	}
-	a.numbers = func(ctx context.Context, q *db.Queries) {
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
 		_ = q.ReplaceCoverage(ctx, db.ReplaceCoverageParams{
 			StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: rows(list), Currency: string(d.Currency),
 			WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End), Source: d.AppliedWindow.Source,
 		})
-	}
+	})
 	return a, nil
 }
 
@@ -217,13 +179,13 @@ func (w *work) lifetime(ctx context.Context, c *upsell.Client) (answer, error) {
 	if disagrees(d.ConversionRate, decimal.NewFromInt(d.UpsoldOrders), d.OfferViews) {
 		a.flags = addFlag(a.flags, report.FlagRateDisagrees)
 	}
-	a.numbers = func(ctx context.Context, q *db.Queries) {
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
 		_ = q.UpsertLifetime(ctx, db.UpsertLifetimeParams{
 			StoreID: w.store.ID, TotalRevenue: d.TotalRevenue, OfferViews: d.OfferViews, UpsoldOrders: d.UpsoldOrders,
 			ConversionRate: d.ConversionRate, RevenuePerVisit: d.RevenuePerVisit, Currency: string(d.Currency),
 			Flags: nonNil(a.flags), FetchedAt: a.fetchedAt,
 		})
-	}
+	})
 	return a, nil
 }
 
@@ -255,10 +217,10 @@ func (w *work) offerCount(ctx context.Context, c *upsell.Client) (answer, error)
 	if twice(list, func(c countRow) string { return c.Placement }) {
 		return answer{}, broken(a, "a placement is counted twice")
 	}
-	a.numbers = func(ctx context.Context, q *db.Queries) {
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
 		_ = q.ReplaceOfferCounts(ctx, db.ReplaceOfferCountsParams{StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: rows(list)})
 		_ = q.SettleWalk(ctx, db.SettleWalkParams{StoreID: w.store.ID, At: &a.fetchedAt})
-	}
+	})
 	return a, nil
 }
 

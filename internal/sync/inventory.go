@@ -146,7 +146,7 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 		}
 	}
 	a.text = pageWords(s, page)
-	a.numbers = func(ctx context.Context, q *db.Queries) {
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
 		_ = q.UpsertOffers(ctx, db.UpsertOffersParams{
 			StoreID: w.store.ID, Rows: rows(list), Currency: optional(string(d.Currency)), FetchedAt: a.fetchedAt, Walk: at.walk.ID,
 		})
@@ -168,7 +168,7 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 			_ = q.FinishWalk(ctx, db.FinishWalkParams{ID: at.walk.ID, FinishedAt: &a.fetchedAt})
 			_ = q.SettleWalk(ctx, db.SettleWalkParams{StoreID: w.store.ID, At: &a.fetchedAt})
 		}
-	}
+	})
 	return a, nil
 }
 

@@ -74,7 +74,7 @@ func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (
 	if over {
 		next.FinishedAt = &a.fetchedAt
 	}
-	a.numbers = func(ctx context.Context, q *db.Queries) {
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
 		_ = q.UpsertOffers(ctx, db.UpsertOffersParams{
 			StoreID: w.store.ID, Rows: rows(offers), Currency: optional(string(d.Currency)), FetchedAt: a.fetchedAt,
 		})
@@ -83,6 +83,6 @@ func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (
 		if over {
 			_ = q.ForgetPriorities(ctx, db.ForgetPrioritiesParams{StoreID: w.store.ID, Placement: string(placement)})
 		}
-	}
+	})
 	return a, nil
 }

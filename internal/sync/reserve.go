@@ -84,20 +84,12 @@ func (d *drain) forgoAhead(ctx context.Context) error {
 	if r == nil {
 		return nil
 	}
-	return errors.Join(
-		d.db.Write(ctx, func(q *db.Queries) {
-			_ = q.LockStore(ctx, d.store.ID)
-			for _, p := range r.pulls {
-				d.releaseClaim(ctx, q, p)
-			}
-		}),
-		d.db.GiveBackSlots(ctx, d.budget.key, r.slots...),
-	)
+	return errors.Join(d.letGo(ctx, r.pulls, nil), d.db.GiveBackSlots(ctx, d.budget.key, r.slots...))
 }
 
 // unbegun gives back what a claimed pull holds that will not be sent.
 func (d *drain) unbegun(ctx context.Context, p Pull, slot db.Slot) error {
-	return errors.Join(d.letGo(ctx, p, nil), d.db.GiveBackSlots(ctx, d.budget.key, slot))
+	return errors.Join(d.letGo(ctx, []Pull{p}, nil), d.db.GiveBackSlots(ctx, d.budget.key, slot))
 }
 
 // claim takes the pulls for us: those that nobody took since they were planned.

@@ -50,6 +50,8 @@ func New(c Config) *Syncer {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	now := c.Now
+	c.Now = func() time.Time { return now().Truncate(time.Microsecond) } // as the database keeps it
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}

@@ -2,30 +2,29 @@
 -- never replaces a newer one. A whole day or window whose value changed keeps
 -- the earlier value in revisions.
 
--- name: UpsertSummary :exec
-with earlier as (
-    select * from summaries s
-    where s.store_id = @store_id and s.window_start = @window_start and s.window_end = @window_end
-), kept as (
+-- name: UpsertSummaries :exec
+with kept as (
     insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at)
-    select e.store_id, 'summary', e.window_start, e.window_end, to_jsonb(e), e.fetched_at, @fetched_at
-    from earlier e
+    select e.store_id, 'summary', e.window_start, e.window_end, to_jsonb(e), e.fetched_at, t.fetched_at
+    from jsonb_populate_recordset(null::summaries, @rows::jsonb) as t
+    join summaries e on e.store_id = @store_id and e.window_start = t.window_start and e.window_end = t.window_end
     where not e.partial
-      and e.fetched_at < @fetched_at
+      and e.fetched_at < t.fetched_at
       and (e.total_upsold_value, e.total_upsold_orders, e.total_orders, e.offer_views, e.currency)
-          is distinct from (@total_upsold_value::numeric, @total_upsold_orders::bigint, @total_orders::bigint, sqlc.narg(offer_views)::bigint, @currency::text)
-    returning 1
+          is distinct from (t.total_upsold_value, t.total_upsold_orders, t.total_orders, t.offer_views, t.currency)
+    returning window_start, window_end, replaced_at
 )
 insert into summaries as s (
     store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders,
     upsell_success_rate, average_upsold_value, offer_views, currency, source, asked_start, asked_end,
     partial, flags, fetched_at, revised_at
-) values (
-    @store_id, @window_start, @window_end, @total_upsold_value, @total_upsold_orders, @total_orders,
-    sqlc.narg(upsell_success_rate)::numeric, sqlc.narg(average_upsold_value)::numeric, sqlc.narg(offer_views)::bigint,
-    @currency, @source, @asked_start, @asked_end, @partial, @flags, @fetched_at,
-    (select @fetched_at from kept)
 )
+select
+    @store_id, t.window_start, t.window_end, t.total_upsold_value, t.total_upsold_orders, t.total_orders,
+    t.upsell_success_rate, t.average_upsold_value, t.offer_views, t.currency, t.source, t.asked_start, t.asked_end,
+    t.partial, t.flags, t.fetched_at, k.replaced_at
+from jsonb_populate_recordset(null::summaries, @rows::jsonb) as t
+left join kept k on k.window_start = t.window_start and k.window_end = t.window_end
 on conflict (store_id, window_start, window_end) do update set
     total_upsold_value = excluded.total_upsold_value,
     total_upsold_orders = excluded.total_upsold_orders,
@@ -46,29 +45,24 @@ where s.fetched_at <= excluded.fetched_at;
 -- name: UpsertPlacementStats :exec
 with kept as (
     insert into revisions (store_id, pull, window_start, window_end, subject, earlier, seen_at, replaced_at)
-    select e.store_id, 'stats', e.window_start, e.window_end, e.placement, to_jsonb(e), e.fetched_at, @fetched_at
-    from placement_stats e
-    join jsonb_to_recordset(@rows::jsonb) as r (
-        position smallint, placement text, impressions bigint, claims bigint, revenue numeric
-    ) on r.placement = e.placement
-    where e.store_id = @store_id and e.window_start = @window_start and e.window_end = @window_end
-      and not e.partial
-      and e.fetched_at < @fetched_at
-      and (e.impressions, e.claims, e.revenue, e.currency)
-          is distinct from (r.impressions, r.claims, r.revenue, @currency::text)
-    returning subject
+    select e.store_id, 'stats', e.window_start, e.window_end, e.placement, to_jsonb(e), e.fetched_at, t.fetched_at
+    from jsonb_populate_recordset(null::placement_stats, @rows::jsonb) as t
+    join placement_stats e
+        on e.store_id = @store_id and e.window_start = t.window_start and e.window_end = t.window_end and e.placement = t.placement
+    where not e.partial
+      and e.fetched_at < t.fetched_at
+      and (e.impressions, e.claims, e.revenue, e.currency) is distinct from (t.impressions, t.claims, t.revenue, t.currency)
+    returning window_start, window_end, subject, replaced_at
 )
 insert into placement_stats as s (
     store_id, window_start, window_end, placement, impressions, claims, revenue, currency,
     shop_offer_count, source, partial, position, fetched_at, revised_at
 )
 select
-    @store_id, @window_start, @window_end, r.placement, r.impressions, r.claims, r.revenue, @currency,
-    sqlc.narg(shop_offer_count)::bigint, @source, @partial, r.position, @fetched_at,
-    (select @fetched_at from kept where kept.subject = r.placement)
-from jsonb_to_recordset(@rows::jsonb) as r (
-    position smallint, placement text, impressions bigint, claims bigint, revenue numeric
-)
+    @store_id, t.window_start, t.window_end, t.placement, t.impressions, t.claims, t.revenue, t.currency,
+    t.shop_offer_count, t.source, t.partial, t.position, t.fetched_at, k.replaced_at
+from jsonb_populate_recordset(null::placement_stats, @rows::jsonb) as t
+left join kept k on k.window_start = t.window_start and k.window_end = t.window_end and k.subject = t.placement
 on conflict (store_id, window_start, window_end, placement) do update set
     impressions = excluded.impressions,
     claims = excluded.claims,
@@ -82,15 +76,16 @@ on conflict (store_id, window_start, window_end, placement) do update set
     revised_at = coalesce(excluded.revised_at, s.revised_at)
 where s.fetched_at <= excluded.fetched_at;
 
--- name: ReplaceTopList :exec
--- The list and its rows; rows of a longer earlier answer go.
+-- name: ReplaceTopLists :exec
+-- Lists and their rows; rows of a longer earlier answer go.
 with list as (
     insert into top_lists as l (
         store_id, window_start, window_end, direction, row_limit, row_count, shop_offer_count, currency, source, partial, fetched_at
-    ) values (
-        @store_id, @window_start, @window_end, @direction, @row_limit, jsonb_array_length(@rows::jsonb), sqlc.narg(shop_offer_count)::bigint,
-        @currency, @source, @partial, @fetched_at
     )
+    select
+        @store_id, t.window_start, t.window_end, t.direction, t.row_limit, t.row_count, t.shop_offer_count, t.currency, t.source,
+        t.partial, t.fetched_at
+    from jsonb_populate_recordset(null::top_lists, @lists::jsonb) as t
     on conflict (store_id, window_start, window_end, direction) do update set
         row_limit = excluded.row_limit,
         row_count = excluded.row_count,
@@ -101,24 +96,22 @@ with list as (
         whole = false,
         fetched_at = excluded.fetched_at
     where l.fetched_at <= excluded.fetched_at
-    returning l.row_count
+    returning l.window_start, l.window_end, l.direction, l.row_count
 ), gone as (
-    delete from top_offers t
+    delete from top_offers o
     using list
-    where t.store_id = @store_id and t.window_start = @window_start and t.window_end = @window_end
-      and t.direction = @direction and t.place > list.row_count
+    where o.store_id = @store_id and o.window_start = list.window_start and o.window_end = list.window_end
+      and o.direction = list.direction and o.place > list.row_count
 )
 insert into top_offers (
     store_id, window_start, window_end, direction, place, offer_id, name, placement, status, ab_test,
     revenue, claims, acceptance_rate, deleted, url
 )
 select
-    @store_id, @window_start, @window_end, @direction, r.place, r.offer_id, r.name, r.placement, r.status, r.ab_test,
-    r.revenue, r.claims, r.acceptance_rate, r.deleted, r.url
-from list, jsonb_to_recordset(@rows::jsonb) as r (
-    place integer, offer_id text, name text, placement text, status text, ab_test boolean,
-    revenue numeric, claims bigint, acceptance_rate numeric, deleted boolean, url text
-)
+    @store_id, t.window_start, t.window_end, t.direction, t.place, t.offer_id, t.name, t.placement, t.status, t.ab_test,
+    t.revenue, t.claims, t.acceptance_rate, t.deleted, t.url
+from jsonb_populate_recordset(null::top_offers, @rows::jsonb) as t
+join list on list.window_start = t.window_start and list.window_end = t.window_end and list.direction = t.direction
 on conflict (store_id, window_start, window_end, direction, place) do update set
     offer_id = excluded.offer_id,
     name = excluded.name,
@@ -164,7 +157,7 @@ where h.store_id = @store_id and not h.whole and h.direction = 'highest'
               from top_offers t
               where t.store_id = l.store_id and t.window_start = l.window_start and t.window_end = l.window_end
           ) ends
-          where h.window_start = @window_start and h.window_end = @window_end
+          where (h.window_start, h.window_end) in (select unnest(@starts::date[]), unnest(@ends::date[]))
             and l.store_id = h.store_id and l.window_start = h.window_start and l.window_end = h.window_end
             and l.direction = 'lowest' and l.currency = h.currency
             and l.fetched_at >= h.fetched_at - interval '1 hour'
@@ -175,14 +168,14 @@ where h.store_id = @store_id and not h.whole and h.direction = 'highest'
       )
   );
 
--- name: AskLowestOfDay :exec
+-- name: AskLowestOfDays :exec
 -- A day that is over and whose list is not known to be whole is asked for its other
 -- end, once for each answer, when the longer windows have had the time to prove it. A
 -- refused one is not asked again.
 insert into ledger as l (store_id, pull, subject, service, due_at)
-select h.store_id, 'top.day.lowest', h.window_start::text, 'upsell', sqlc.arg(at)::timestamptz + interval '15 minutes'
+select h.store_id, 'top.day.lowest', h.window_start::text, 'upsell', h.fetched_at + interval '15 minutes'
 from top_lists h
-where h.store_id = @store_id and h.window_start = sqlc.arg(day)::date and h.window_end = h.window_start
+where h.store_id = @store_id and h.window_start = any(@days::date[]) and h.window_end = h.window_start
   and h.direction = 'highest' and not h.whole and not h.partial
   and not exists (
       select

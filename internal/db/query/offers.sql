@@ -67,17 +67,22 @@ set last_walk = @walk
 where store_id = @store_id and offer_id = any(@offer_ids::text[]) and last_walk < @walk;
 
 -- name: MarkDeleted :exec
--- Offers that a ranking calls deleted. What else the ranking says of them stays with
+-- Offers that rankings call deleted. What else a ranking says of them stays with
 -- the ranking (N17); an offer that the inventory never had is not made.
-with gone as (
+with called as (
+    select c.offer_id, max(c.at)::timestamptz as at
+    from (select unnest(@offer_ids::text[]) as offer_id, unnest(@ats::timestamptz[]) as at) as c
+    group by c.offer_id
+), gone as (
     update offers o
     set deleted = true
-    where o.store_id = @store_id and o.offer_id = any(@offer_ids::text[]) and not o.deleted
-      and o.last_listed_at <= @at
-    returning o.offer_id
+    from called
+    where o.store_id = @store_id and o.offer_id = called.offer_id and not o.deleted
+      and o.last_listed_at <= called.at
+    returning o.offer_id, called.at
 ), told as (
     insert into offer_events (store_id, offer_id, at, kind)
-    select @store_id, g.offer_id, @at, 'deleted' from gone g
+    select @store_id, g.offer_id, g.at, 'deleted' from gone g
     on conflict do nothing
 )
 update ledger l

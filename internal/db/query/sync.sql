@@ -33,35 +33,38 @@ returning l.pull, l.subject, l.claim;
 -- two that took them in different order would wait for each other for ever.
 select pg_advisory_xact_lock(hashtextextended('ledger', @store_id::bigint));
 
--- name: ReleaseClaim :exec
-update ledger
+-- name: ReleaseClaims :exec
+update ledger l
 set claimed_until = null
-where store_id = @store_id and pull = @pull and subject = @subject and claim = @claim;
+from (select unnest(@pulls::text[]) as pull, unnest(@subjects::text[]) as subject, unnest(@claims::bigint[]) as claim) as held
+where l.store_id = @store_id and l.pull = held.pull and l.subject = held.subject and l.claim = held.claim;
 
--- name: AssertClaim :exec
-select assert_claim(@store_id::bigint, @pull::text, @subject::text, @claim::bigint);
+-- name: AssertClaims :exec
+select assert_claim(@store_id::bigint, held.pull, held.subject, held.claim)
+from (select unnest(@pulls::text[]) as pull, unnest(@subjects::text[]) as subject, unnest(@claims::bigint[]) as claim) as held;
 
--- name: FinishPull :exec
--- The outcome of a pull, behind everything else that it writes.
-update ledger set
-    due_at = sqlc.narg(due_at)::timestamptz,
-    outcome = @outcome::text,
-    outcome_text = @outcome_text::text,
-    tried_at = @tried_at::timestamptz,
-    last_good_at = coalesce(sqlc.narg(last_good_at)::timestamptz, last_good_at),
-    failing_since = case
-        when @outcome::text = 'good' then null
-        when @outcome::text = 'waiting' then failing_since
-        else coalesce(failing_since, @tried_at::timestamptz)
+-- name: FinishPulls :exec
+-- The outcomes of pulls, behind everything else that they write.
+update ledger as l set
+    due_at = r.due_at,
+    outcome = r.outcome,
+    outcome_text = r.outcome_text,
+    tried_at = r.tried_at,
+    last_good_at = coalesce(r.last_good_at, l.last_good_at),
+    failing_since = case r.outcome
+        when 'good' then null
+        when 'waiting' then l.failing_since
+        else coalesce(l.failing_since, r.tried_at)
     end,
-    attempts = @attempts::integer,
-    asked_start = coalesce(sqlc.narg(asked_start)::date, asked_start),
-    asked_end = coalesce(sqlc.narg(asked_end)::date, asked_end),
-    applied_start = coalesce(sqlc.narg(applied_start)::date, applied_start),
-    applied_end = coalesce(sqlc.narg(applied_end)::date, applied_end),
-    flags = case when @outcome::text = 'good' then @flags::text[] else flags end,
+    attempts = r.attempts,
+    asked_start = coalesce(r.asked_start, l.asked_start),
+    asked_end = coalesce(r.asked_end, l.asked_end),
+    applied_start = coalesce(r.applied_start, l.applied_start),
+    applied_end = coalesce(r.applied_end, l.applied_end),
+    flags = case when r.outcome = 'good' then r.flags else l.flags end,
     claimed_until = null
-where ledger.store_id = @store_id and ledger.pull = @pull and ledger.subject = @subject;
+from jsonb_populate_recordset(null::ledger, @rows::jsonb) as r
+where l.store_id = @store_id and l.pull = r.pull and l.subject = r.subject;
 
 -- name: TouchStore :exec
 -- Ends a transaction that wrote outcomes: the store version, and what the replies
@@ -72,9 +75,11 @@ update stores set
     domain = coalesce(domain, sqlc.narg(domain)::text)
 where id = @id;
 
--- name: UpsertReply :exec
+-- name: UpsertReplies :exec
 insert into replies (store_id, pull, subject, good, endpoint, query, status, body, fetched_at, took_ms)
-values (@store_id, @pull, @subject, @good, @endpoint, @query, @status, @body, @fetched_at, @took_ms)
+select
+    @store_id, unnest(@pulls::text[]), unnest(@subjects::text[]), @good, unnest(@endpoints::text[]), unnest(@queries::text[]),
+    @status, unnest(@bodies::bytea[]), unnest(@fetched_ats::timestamptz[]), unnest(@took_ms::integer[])
 on conflict (store_id, pull, subject, good) do update set
     endpoint = excluded.endpoint,
     query = excluded.query,
