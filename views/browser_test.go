@@ -276,8 +276,9 @@ func TestFunnelLinesMeetTheirStages(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
 	for _, width := range []int64{1440, 1250} {
-		b.open(t, "offer", width, "light")
-		found := eval[string](t, b, `(() => {
+		for _, page := range []string{"offer", "offer-unbalanced"} {
+			b.open(t, page, width, "light")
+			found := eval[string](t, b, `(() => {
 			const card = document.querySelector(".funnel-card").getBoundingClientRect(), wrong = [];
 			for (const stage of document.querySelectorAll(".stage")) {
 				const s = stage.getBoundingClientRect();
@@ -291,11 +292,17 @@ func TestFunnelLinesMeetTheirStages(t *testing.T) {
 				if (Math.abs(path.left - from.right) > 3 || path.right > to.left + 3) wrong.push("a line does not reach from side to side");
 				if (Math.min(Math.abs(path.top - middle), Math.abs(path.bottom - middle)) > 4) wrong.push("a line misses the middle of " + to.width);
 				if (Math.max(path.top, from.top) > Math.min(path.bottom, from.bottom) + 3) wrong.push("a line starts outside its stage");
+				const branches = edge.closest(".twigs").getBoundingClientRect().height, start = (from.top + from.bottom) / 2;
+				if (Math.min(Math.abs(path.top - start), Math.abs(path.bottom - start)) > 0.06 * branches + 4) wrong.push("a line leaves far from the middle of its stage");
+			}
+			for (const end of document.querySelectorAll(".nothing")) {
+				if (end.parentElement.offsetHeight > 64) wrong.push("a way that ends takes " + end.parentElement.offsetHeight + " px");
 			}
 			return wrong.join("; ");
 		})()`)
-		if found != "" {
-			t.Errorf("%d: %s", width, found)
+			if found != "" {
+				t.Errorf("%s at %d: %s", page, width, found)
+			}
 		}
 	}
 }

@@ -53,26 +53,23 @@ type twig struct {
 	Node *report.FunnelNode
 	// Branch is accepted, declined, or the service's own word.
 	Branch string
-	// At of Of branches, from the top.
-	At, Of int
+	// At of Of branches, from the top; Rows of the Total, below those Above.
+	At, Of, Rows, Above, Total int
 }
 
 // twigs are the branches that leave a stage, the ways that end among them.
-func twigs(n report.FunnelNode) []twig {
+func twigs(n report.FunnelNode, depth int) []twig {
 	var out []twig
 	if n.Ends(report.Accepted) {
-		out = append(out, twig{Branch: report.Accepted})
+		out = append(out, twig{Branch: report.Accepted, Rows: endRows})
 	}
 	for i := range n.Next {
-		out = append(out, twig{Node: &n.Next[i], Branch: n.Next[i].Branch})
+		out = append(out, twig{Node: &n.Next[i], Branch: n.Next[i].Branch, Rows: nodeRows(n.Next[i], depth+1)})
 	}
 	if n.Ends(report.Declined) {
-		out = append(out, twig{Branch: report.Declined})
+		out = append(out, twig{Branch: report.Declined, Rows: endRows})
 	}
-	for i := range out {
-		out[i].At, out[i].Of = i, len(out)
-	}
-	return out
+	return share(out)
 }
 
 func (t twig) word() string {
@@ -88,18 +85,18 @@ func (t twig) word() string {
 func (t twig) class() string {
 	switch t.Branch {
 	case report.Accepted, report.Declined:
-		return "twig " + t.Branch
+		return "twig " + t.Branch + " " + t.span()
 	}
-	return "twig unsaid"
+	return "twig unsaid " + t.span()
 }
 
 // edge is the line from the middle of the stage before to the middle of this
-// one. All branches of a stage are equally high, so the way up or down is a
-// number of their heights: percent of this branch's own.
+// one, in percent of this branch's own height. The stage before stands in the
+// middle of all its branches.
 func edge(t twig) templ.Component {
-	start := 50 + 50*(t.Of-1) - 100*t.At
+	start := (50*t.Total - 100*t.Above) / t.Rows
 	if t.Of > 1 { // two lines never leave from one point
-		start += 8 * (2*t.At - t.Of + 1) / (t.Of - 1)
+		start += 4 * t.Total * (2*t.At - t.Of + 1) / (t.Of - 1) / t.Rows
 	}
 	middle := (start + 50) / 2
 	m := make(markup, 0, 640)

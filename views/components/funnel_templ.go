@@ -437,7 +437,7 @@ func stage(n report.FunnelNode, depth int, p FunnelPanel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, t := range twigs(n) {
+			for _, t := range twigs(n, depth) {
 				var templ_7745c5c3_Var18 = []any{t.class()}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var18...)
 				if templ_7745c5c3_Err != nil {

@@ -90,6 +90,16 @@ func TrailSocks() report.OfferDetail {
 	return d
 }
 
+// Unbalanced goes on for those who accept and ends at once for those who don't.
+func Unbalanced() report.OfferDetail {
+	d := TrailSocks()
+	s := d.Stages.Stages
+	s[1].Products = append(s[1].Products, product("Waterproofing spray, 200 ml", "percentage", "10"), product("Brush", "fixed_amount", "1.00"))
+	s[1].Bundle = &report.Bundle{Type: "quantity", DiscountType: "percentage", Tiers: []report.BundleTier{{Words: "2 for 20% off"}, {Words: "3 for 25% off"}}}
+	d.Stages.Stages = append(s[:2:2], s[3], report.StageBody{Label: "Third upsell, declined", Follows: s[1].Label, Branch: report.Declined, Arms: s[0].Arms})
+	return d
+}
+
 // single turns an offer into one of a placement with a single stage.
 func single(d report.OfferDetail, name string, p report.Placement) report.OfferDetail {
 	d.Offer.Name, d.Offer.Placement, d.Offer.ABTest = name, p, false

@@ -73,6 +73,7 @@ func Pages(b views.Base) []Page {
 		offers("offers-wrong", "a filter that can't be asked for", Inventory(), &report.ChoiceError{Field: "sort", Reason: "display order is ranked within one placement: choose a placement with it"}),
 		offers("offers-hostile", "hostile text in every string", HostileInventory(), nil),
 		offer("offer", "three stages, an A/B test, a deleted trigger, one missing day", TrailSocks()),
+		offer("offer-unbalanced", "stages deep on one branch, shallow on the other", Unbalanced()),
 		offer("offer-bundle", "one stage, bundle tiers, days without a sale, best sellers", Bundled()),
 		offer("offer-coupon", "no revenue, no product slot", CouponOffer()),
 		offer("offer-unpulled", "only the list knows it", Unpulled()),
