@@ -82,7 +82,7 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		stages          []StagesOfOfferRow
 		recommendations []RecommendationsOfOfferRow
 		days            []DaysOfOfferRow
-		whole           []time.Time
+		whole           []WholeDaysRow
 		events          []OfferEvent
 		creds           []CredentialStatesRow
 		pulls, details  []Ledger
@@ -129,7 +129,9 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		Days: each(days, func(r DaysOfOfferRow) report.StoredOfferDay {
 			return report.StoredOfferDay{Day: civil.DateOf(r.Day), Revenue: r.Revenue, Claims: r.Claims, Currency: r.Currency, FetchedAt: r.FetchedAt}
 		}),
-		WholeDays: each(whole, civil.DateOf),
+		WholeDays: each(whole, func(r WholeDaysRow) report.StoredWholeDay {
+			return report.StoredWholeDay{Day: civil.DateOf(r.Day), FetchedAt: r.FetchedAt}
+		}),
 		Events: each(events, func(e OfferEvent) report.OfferEvent {
 			return report.OfferEvent{At: e.At, Kind: e.Kind, Before: e.Before, After: e.After}
 		}),

@@ -1271,11 +1271,14 @@ func (q *Queries) UpsertStages(ctx context.Context, arg UpsertStagesParams) erro
 }
 
 const wholeDays = `-- name: WholeDays :many
-select window_start from top_lists
-where store_id = $1
-  and window_start between $2::date and $3::date
-  and window_end = window_start and direction = 'highest' and whole and not partial
-order by window_start
+select h.window_start as day, least(h.fetched_at, l.fetched_at)::timestamptz as fetched_at
+from top_lists h
+left join top_lists l
+    on l.store_id = h.store_id and l.window_start = h.window_start and l.window_end = h.window_end and l.direction = 'lowest'
+where h.store_id = $1
+  and h.window_start between $2::date and $3::date
+  and h.window_end = h.window_start and h.direction = 'highest' and h.whole and not h.partial
+order by h.window_start
 `
 
 type WholeDaysParams struct {
@@ -1284,20 +1287,26 @@ type WholeDaysParams struct {
 	LastDay  time.Time
 }
 
-// The days whose ranking holds every offer that earned.
-func (q *Queries) WholeDays(ctx context.Context, arg WholeDaysParams) ([]time.Time, error) {
+type WholeDaysRow struct {
+	Day       time.Time
+	FetchedAt time.Time
+}
+
+// The days whose ranking holds every offer that earned, with the age of the oldest
+// list that may show it.
+func (q *Queries) WholeDays(ctx context.Context, arg WholeDaysParams) ([]WholeDaysRow, error) {
 	rows, err := q.db.Query(ctx, wholeDays, arg.StoreID, arg.FirstDay, arg.LastDay)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []time.Time
+	var items []WholeDaysRow
 	for rows.Next() {
-		var window_start time.Time
-		if err := rows.Scan(&window_start); err != nil {
+		var i WholeDaysRow
+		if err := rows.Scan(&i.Day, &i.FetchedAt); err != nil {
 			return nil, err
 		}
-		items = append(items, window_start)
+		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err

@@ -204,7 +204,19 @@ func TestAnOffersDaysAreThoseOfTheWindow(t *testing.T) {
 		days = append(days, fmt.Sprintf("%s %s %d", d.Day, d.Revenue, *d.Claims))
 	}
 	equal(t, "days", strings.Join(days, ", "), "2026-11-01 2 2, 2026-11-02 4 2, 2026-11-20 6 2")
-	equal(t, "whole days", fmt.Sprint(got.WholeDays), "[2026-11-01]")
+	whole := func() string {
+		got, err := h.Offer(context.Background(), store, "a", choice, later)
+		h.must(err)
+		var out []string
+		for _, d := range got.WholeDays {
+			out = append(out, d.Day.String()+" "+d.FetchedAt.UTC().Format(time.TimeOnly))
+		}
+		return strings.Join(out, ", ")
+	}
+	equal(t, "whole days", whole(), "2026-11-01 "+first.UTC().Format(time.TimeOnly))
+	h.exec(`update top_lists set whole = true, fetched_at = $1 where window_start = '2026-11-02' and direction = 'highest'`, later)
+	h.exec(`update top_lists set fetched_at = $1 where window_start = '2026-11-02' and direction = 'lowest'`, first)
+	equal(t, "a day that two lists show is as old as the older", whole(), "2026-11-01 "+first.UTC().Format(time.TimeOnly)+", 2026-11-02 "+first.UTC().Format(time.TimeOnly))
 }
 
 // Offers that are over, deleted or no longer listed leave nothing to do.

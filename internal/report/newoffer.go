@@ -110,9 +110,9 @@ func (b offerBuilder) history() OfferHistory {
 	for _, d := range b.offer.Days {
 		ranked[d.Day] = d
 	}
-	whole := map[civil.Date]bool{}
+	whole := map[civil.Date]StoredWholeDay{}
 	for _, d := range b.offer.WholeDays {
-		whole[d] = true
+		whole[d.Day] = d
 	}
 	if !b.offer.Offer.Placement.ReportsRevenue() && len(ranked) == 0 {
 		h.Days = []OfferDay{}
@@ -123,6 +123,7 @@ func (b offerBuilder) history() OfferHistory {
 	for day := range w.All() {
 		d := OfferDay{Day: day}
 		row, ok := ranked[day]
+		list, isWhole := whole[day]
 		switch {
 		case ok:
 			if !first && row.Currency != h.Currency {
@@ -134,10 +135,10 @@ func (b offerBuilder) history() OfferHistory {
 			if day == b.choice.Today {
 				h.Provenance = h.Provenance.With(FlagPartial)
 			}
-		case whole[day] && b.offer.Offer.Placement.ReportsRevenue():
+		case isWhole && b.offer.Offer.Placement.ReportsRevenue():
 			zero := decimal.Zero
 			d.Stored, d.Revenue = true, &zero
-			h.Provenance.Replies++
+			h.Provenance.seen(list.FetchedAt, false)
 		default:
 			h.Provenance.missed(day)
 		}

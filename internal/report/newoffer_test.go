@@ -15,7 +15,7 @@ func socks() StoredOffer {
 		Stored:    three(),
 		Offer:     OfferListRow{ID: "s1", Name: "Socks", Placement: PostPurchase, Status: "active", RevenueAllTime: dec("900.5"), Currency: "USD", URL: "https://admin.example/s1", LastListed: noon},
 		Days:      []StoredOfferDay{{Day: on("2026-11-17"), Revenue: dec("12.25"), Claims: n64(3), Currency: "USD", FetchedAt: pulled(on("2026-11-17"))}},
-		WholeDays: []civil.Date{on("2026-11-17"), on("2026-11-18")},
+		WholeDays: []StoredWholeDay{{on("2026-11-17"), pulled(on("2026-11-17"))}, {on("2026-11-18"), pulled(on("2026-11-18"))}},
 	}
 }
 
@@ -37,6 +37,18 @@ func TestADayIsZeroOnlyWhereItsRankingIsWhole_N1_N16(t *testing.T) {
 	equal(t, "sum of the known days", h.Revenue, dec("12.25"))
 	equal(t, "basis", h.Provenance.Basis, Stitched)
 	equal(t, "days behind it", h.Provenance.Replies, 2)
+}
+
+// The whole rankings that leave the offer out are what says so: theirs is the age.
+func TestDaysOfAnOfferThatIsInNoRankingAreAsOldAsTheRankings_N16(t *testing.T) {
+	t.Parallel()
+	in := socks()
+	in.Days = nil
+	h := detail(t, in, threeDays).History
+	equal(t, "sum", h.Revenue, dec("0"))
+	equal(t, "days behind it", h.Provenance.Replies, 2)
+	equal(t, "oldest", h.Provenance.FetchedAt, pulled(on("2026-11-17")))
+	equal(t, "newest", h.Provenance.FetchedLast, pulled(on("2026-11-18")))
 }
 
 func TestDaysOfWhichNothingIsKnownAreNoZeros_N16(t *testing.T) {

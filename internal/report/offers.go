@@ -317,8 +317,14 @@ type StoredOffer struct {
 	Days []StoredOfferDay
 	// WholeDays are the days of the window whose ranking is whole: an offer that is
 	// absent from one earned nothing on it.
-	WholeDays []civil.Date
+	WholeDays []StoredWholeDay
 	Events    []OfferEvent
+}
+
+// StoredWholeDay is a day whose ranking is whole, as its oldest reply showed it.
+type StoredWholeDay struct {
+	Day       civil.Date
+	FetchedAt time.Time
 }
 
 // StoredOfferDay is an offer's row in one day's ranking.

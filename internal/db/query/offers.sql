@@ -362,12 +362,16 @@ where t.store_id = @store_id and t.offer_id = @offer_id
 order by t.window_start, l.fetched_at desc, t.direction;
 
 -- name: WholeDays :many
--- The days whose ranking holds every offer that earned.
-select window_start from top_lists
-where store_id = @store_id
-  and window_start between @first_day::date and @last_day::date
-  and window_end = window_start and direction = 'highest' and whole and not partial
-order by window_start;
+-- The days whose ranking holds every offer that earned, with the age of the oldest
+-- list that may show it.
+select h.window_start as day, least(h.fetched_at, l.fetched_at)::timestamptz as fetched_at
+from top_lists h
+left join top_lists l
+    on l.store_id = h.store_id and l.window_start = h.window_start and l.window_end = h.window_end and l.direction = 'lowest'
+where h.store_id = @store_id
+  and h.window_start between @first_day::date and @last_day::date
+  and h.window_end = h.window_start and h.direction = 'highest' and h.whole and not h.partial
+order by h.window_start;
 
 -- name: PullsOfOffer :many
 select * from ledger
