@@ -98,6 +98,7 @@ func poolConfig(url string) (*pgxpool.Config, error) {
 	params["timezone"] = "UTC" // not a default: stored days would shift
 	cfg.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
 		scanTimesAsUTC(conn.TypeMap())
+		scanNumericsAsDecimals(conn.TypeMap())
 		return nil
 	}
 	return cfg, nil
