@@ -810,18 +810,32 @@ func (q *Queries) RecentChecks(ctx context.Context, storeID int64) ([]WindowChec
 }
 
 const statDays = `-- name: StatDays :many
-select window_start, placement, impressions, claims, revenue, currency, partial, position, fetched_at, revised_at
-from placement_stats
-where store_id = $1
-  and window_start between $2::date and $3::date
-  and window_end = window_start
-order by window_start, position
+select d.window_start, d.placement, d.impressions, d.claims, d.revenue, d.currency, d.partial, d.fetched_at,
+    (d.revised_at is not null)::boolean as revised
+from placement_stats d
+where d.store_id = $1
+  and d.window_end = d.window_start
+  and (
+      d.window_start between $2::date and $3::date
+      or d.window_start between $4::date and $5::date
+      and not exists (
+          select 1
+          from placement_stats w
+          where w.store_id = $1
+            and w.window_start = $4::date
+            and w.window_end = $5::date
+            and not w.partial
+      )
+  )
+order by d.window_start, d.position
 `
 
 type StatDaysParams struct {
-	StoreID  int64
-	FirstDay time.Time
-	LastDay  time.Time
+	StoreID       int64
+	Start         time.Time
+	Finish        time.Time
+	AgainstStart  time.Time
+	AgainstFinish time.Time
 }
 
 type StatDaysRow struct {
@@ -832,13 +846,20 @@ type StatDaysRow struct {
 	Revenue     *decimal.Decimal
 	Currency    string
 	Partial     bool
-	Position    int16
 	FetchedAt   time.Time
-	RevisedAt   *time.Time
+	Revised     bool
 }
 
+// The days of the window, and those of the comparison where the service has not
+// answered that as a whole.
 func (q *Queries) StatDays(ctx context.Context, arg StatDaysParams) ([]StatDaysRow, error) {
-	rows, err := q.db.Query(ctx, statDays, arg.StoreID, arg.FirstDay, arg.LastDay)
+	rows, err := q.db.Query(ctx, statDays,
+		arg.StoreID,
+		arg.Start,
+		arg.Finish,
+		arg.AgainstStart,
+		arg.AgainstFinish,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -854,9 +875,8 @@ func (q *Queries) StatDays(ctx context.Context, arg StatDaysParams) ([]StatDaysR
 			&i.Revenue,
 			&i.Currency,
 			&i.Partial,
-			&i.Position,
 			&i.FetchedAt,
-			&i.RevisedAt,
+			&i.Revised,
 		); err != nil {
 			return nil, err
 		}
@@ -989,46 +1009,67 @@ func (q *Queries) SummariesOfWindows(ctx context.Context, arg SummariesOfWindows
 }
 
 const summaryDays = `-- name: SummaryDays :many
-select store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, upsell_success_rate, average_upsold_value, offer_views, currency, source, asked_start, asked_end, partial, flags, fetched_at, revised_at from summaries
+select window_start, total_upsold_value, total_upsold_orders, total_orders, offer_views, currency, partial, fetched_at,
+    (revised_at is not null)::boolean as revised
+from summaries
 where store_id = $1
-  and window_start between $2::date and $3::date
   and window_end = window_start
+  and (
+      window_start between $2::date and $3::date
+      or window_start between $4::date and $5::date
+      or window_start = $6::date
+  )
 order by window_start
 `
 
 type SummaryDaysParams struct {
-	StoreID  int64
-	FirstDay time.Time
-	LastDay  time.Time
+	StoreID       int64
+	Start         time.Time
+	Finish        time.Time
+	AgainstStart  time.Time
+	AgainstFinish time.Time
+	Today         time.Time
 }
 
-func (q *Queries) SummaryDays(ctx context.Context, arg SummaryDaysParams) ([]Summary, error) {
-	rows, err := q.db.Query(ctx, summaryDays, arg.StoreID, arg.FirstDay, arg.LastDay)
+type SummaryDaysRow struct {
+	WindowStart       time.Time
+	TotalUpsoldValue  decimal.Decimal
+	TotalUpsoldOrders int64
+	TotalOrders       int64
+	OfferViews        *int64
+	Currency          string
+	Partial           bool
+	FetchedAt         time.Time
+	Revised           bool
+}
+
+// The days of both windows, and today.
+func (q *Queries) SummaryDays(ctx context.Context, arg SummaryDaysParams) ([]SummaryDaysRow, error) {
+	rows, err := q.db.Query(ctx, summaryDays,
+		arg.StoreID,
+		arg.Start,
+		arg.Finish,
+		arg.AgainstStart,
+		arg.AgainstFinish,
+		arg.Today,
+	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []Summary
+	var items []SummaryDaysRow
 	for rows.Next() {
-		var i Summary
+		var i SummaryDaysRow
 		if err := rows.Scan(
-			&i.StoreID,
 			&i.WindowStart,
-			&i.WindowEnd,
 			&i.TotalUpsoldValue,
 			&i.TotalUpsoldOrders,
 			&i.TotalOrders,
-			&i.UpsellSuccessRate,
-			&i.AverageUpsoldValue,
 			&i.OfferViews,
 			&i.Currency,
-			&i.Source,
-			&i.AskedStart,
-			&i.AskedEnd,
 			&i.Partial,
-			&i.Flags,
 			&i.FetchedAt,
-			&i.RevisedAt,
+			&i.Revised,
 		); err != nil {
 			return nil, err
 		}

@@ -22,17 +22,10 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 	if c.Against != nil {
 		against = *c.Against
 	}
-	first, last := window.Start, window.End
-	if c.Against != nil && against.Start.Before(first) {
-		first = against.Start
-	}
-	if c.Today.After(last) {
-		last = c.Today
-	}
 	var r struct {
 		creds     []CredentialStatesRow
 		windows   []Summary
-		days      []Summary
+		days      []SummaryDaysRow
 		stats     []PlacementStat
 		statDays  []StatDaysRow
 		topLists  []TopList
@@ -57,9 +50,9 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		var errs [22]error
 		r.creds, errs[0] = q.CredentialStates(ctx, s.id)
 		r.windows, errs[1] = q.SummariesOfWindows(ctx, SummariesOfWindowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
-		r.days, errs[2] = q.SummaryDays(ctx, SummaryDaysParams{s.id, day(first), day(last)})
+		r.days, errs[2] = q.SummaryDays(ctx, SummaryDaysParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End), day(c.Today)})
 		r.stats, errs[3] = q.StatsOfWindows(ctx, StatsOfWindowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
-		r.statDays, errs[4] = q.StatDays(ctx, StatDaysParams{s.id, day(first), day(last)})
+		r.statDays, errs[4] = q.StatDays(ctx, StatDaysParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
 		r.topLists, errs[5] = q.TopListsOfWindow(ctx, TopListsOfWindowParams{s.id, day(window.Start), day(window.End)})
 		r.topOffers, errs[6] = q.TopOffersOfWindow(ctx, TopOffersOfWindowParams{s.id, day(window.Start), day(window.End)})
 		r.coverage, errs[7] = q.CoverageRows(ctx, s.id)
@@ -87,7 +80,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		Paused:      s.Paused,
 		Credentials: each(r.creds, credential),
 		Windows:     each(r.windows, summary),
-		Days:        each(r.days, summary),
+		Days:        each(r.days, summaryDay),
 		StatWindows: each(r.stats, stat),
 		StatDays:    each(r.statDays, statDay),
 		TopLists:    topLists(r.topLists, r.topOffers),
@@ -202,6 +195,14 @@ func summary(s Summary) report.StoredSummary {
 	}
 }
 
+func summaryDay(s SummaryDaysRow) report.StoredSummary {
+	return report.StoredSummary{
+		Window: window(s.WindowStart, s.WindowStart), Asked: window(s.WindowStart, s.WindowStart),
+		TotalUpsoldValue: s.TotalUpsoldValue, TotalUpsoldOrders: s.TotalUpsoldOrders, TotalOrders: s.TotalOrders,
+		OfferViews: s.OfferViews, Currency: s.Currency, Partial: s.Partial, FetchedAt: s.FetchedAt, Revised: s.Revised,
+	}
+}
+
 func stat(s PlacementStat) report.StoredStat {
 	return report.StoredStat{
 		Window: window(s.WindowStart, s.WindowEnd), Placement: report.Placement(s.Placement),
@@ -214,7 +215,7 @@ func statDay(s StatDaysRow) report.StoredStat {
 	return report.StoredStat{
 		Window: window(s.WindowStart, s.WindowStart), Placement: report.Placement(s.Placement),
 		Impressions: s.Impressions, Claims: s.Claims, Revenue: s.Revenue, Currency: s.Currency,
-		Partial: s.Partial, FetchedAt: s.FetchedAt, Revised: s.RevisedAt != nil,
+		Partial: s.Partial, FetchedAt: s.FetchedAt, Revised: s.Revised,
 	}
 }
 

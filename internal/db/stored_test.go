@@ -128,3 +128,35 @@ func TestVanishedCampaignsAreTold_N51_N52(t *testing.T) {
 		t.Errorf("a campaign beyond the cap is said to be gone since %s", c.LastListed)
 	}
 }
+
+// The days of two windows are read, not the year between them; a placement's days of
+// the comparison only where the service has not answered for it as a whole.
+func TestNoDayIsReadThatNoNumberIsMadeFrom(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	h.exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders,
+			currency, asked_start, asked_end, partial, fetched_at)
+		select $1, d, d, 1, 1, 1, 'USD', d, d, d = date '2026-11-21', $2
+		from generate_series(date '2025-10-01', date '2026-11-21', '1 day') d`, h.acme, first)
+	stats := `insert into placement_stats (store_id, window_start, window_end, placement, impressions, claims, currency, partial, position, fetched_at)
+		select $1, d, d + $3::integer, p, 1, 1, 'USD', $4, 1, $2 from generate_series($5::date, $6::date, '1 day') x(t), date(t) d, unnest(array['a', 'b']) p`
+	h.exec(stats, h.acme, first, 0, false, "2025-10-01", "2026-11-19")
+	days := func(query string) (summaries, placements int) {
+		s := h.stored("start=2026-11-10&end=2026-11-19&compare=" + query)
+		return len(s.Days), len(s.StatDays)
+	}
+	check := func(what, query string, wantDays, wantStats int) {
+		t.Helper()
+		if d, p := days(query); d != wantDays || p != wantStats {
+			t.Errorf("%s: %d days and %d of placements, want %d and %d", what, d, p, wantDays, wantStats)
+		}
+	}
+	check("nothing to compare with", "none", 11, 20)
+	check("the days before", "previous", 21, 40)
+	check("a year earlier", "year", 21, 40)
+	h.exec(stats, h.acme, first, 9, true, "2026-10-31", "2026-10-31")
+	check("the comparison was answered before it was over", "previous", 21, 40)
+	h.exec(`update placement_stats set partial = false where window_end > window_start`)
+	check("the comparison is answered", "previous", 21, 20)
+	check("another is", "year", 21, 40)
+}

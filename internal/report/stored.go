@@ -15,10 +15,11 @@ type Stored struct {
 	Credentials []StoredCredential
 	// Windows holds the summaries of exactly the chosen and the comparison window.
 	Windows []StoredSummary
-	// Days holds the daily summaries of both windows and of today.
+	// Days holds the daily summaries of both windows and of today, with what days
+	// are drawn and summed from.
 	Days []StoredSummary
-	// StatWindows and StatDays are the same for the placements; StatDays covers
-	// both windows.
+	// StatWindows are the same for the placements. StatDays covers the chosen window,
+	// and the comparison window where StatWindows lacks it or has it partial.
 	StatWindows []StoredStat
 	StatDays    []StoredStat
 	TopLists    []StoredTopList

@@ -15,10 +15,17 @@ where store_id = @store_id
   );
 
 -- name: SummaryDays :many
-select * from summaries
+-- The days of both windows, and today.
+select window_start, total_upsold_value, total_upsold_orders, total_orders, offer_views, currency, partial, fetched_at,
+    (revised_at is not null)::boolean as revised
+from summaries
 where store_id = @store_id
-  and window_start between @first_day::date and @last_day::date
   and window_end = window_start
+  and (
+      window_start between @start::date and @finish::date
+      or window_start between @against_start::date and @against_finish::date
+      or window_start = @today::date
+  )
 order by window_start;
 
 -- name: StatsOfWindows :many
@@ -31,12 +38,26 @@ where store_id = @store_id
 order by position;
 
 -- name: StatDays :many
-select window_start, placement, impressions, claims, revenue, currency, partial, position, fetched_at, revised_at
-from placement_stats
-where store_id = @store_id
-  and window_start between @first_day::date and @last_day::date
-  and window_end = window_start
-order by window_start, position;
+-- The days of the window, and those of the comparison where the service has not
+-- answered that as a whole.
+select d.window_start, d.placement, d.impressions, d.claims, d.revenue, d.currency, d.partial, d.fetched_at,
+    (d.revised_at is not null)::boolean as revised
+from placement_stats d
+where d.store_id = @store_id
+  and d.window_end = d.window_start
+  and (
+      d.window_start between @start::date and @finish::date
+      or d.window_start between @against_start::date and @against_finish::date
+      and not exists (
+          select 1
+          from placement_stats w
+          where w.store_id = @store_id
+            and w.window_start = @against_start::date
+            and w.window_end = @against_finish::date
+            and not w.partial
+      )
+  )
+order by d.window_start, d.position;
 
 -- name: TopListsOfWindow :many
 select * from top_lists
