@@ -286,7 +286,7 @@ func TestOfferListKeepsItsFilterInEveryLink(t *testing.T) {
 		}
 	}
 	d.has("1,840 of 1,840, verified against the count", "Page 2 of 37", "No longer listed", "Deleted")
-	offerList(t, gallery.CutInventory()).has("First 1,000 of 1,840", "3 offers of 1,840", "You are seeing the last good numbers.")
+	offerList(t, gallery.CutInventory()).has("1,000 of 1,840; the rest is beyond what the service lists", "3 offers of 1,840", "You are seeing the last good numbers.")
 	offerList(t, gallery.NoMatch()).has("No offer is like that", "Show all 1,840 offers")
 }
 

@@ -97,9 +97,9 @@ func verified(w *StoredWalk) Verified {
 		v.Whole = true
 		v.Words = Count(w.Seen) + " of " + Count(*w.Counted) + ", verified against the count"
 	case w.Clamped && w.Counted != nil:
-		v.Words = "first " + Count(w.Seen) + " of " + Count(*w.Counted)
+		v.Words = Count(w.Seen) + " of " + Count(*w.Counted) + "; the rest is beyond what the service lists"
 	case w.Clamped:
-		v.Words = "first " + Count(w.Seen) + ", there are more"
+		v.Words = Count(w.Seen) + " listed; there are more, beyond what the service lists"
 	case w.Counted == nil:
 		v.Words = Count(w.Seen) + " listed, not verified: the count was not answered"
 	default:

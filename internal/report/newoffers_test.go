@@ -90,8 +90,8 @@ func TestTheListSaysHowCompleteItIs_N7_N9_N10(t *testing.T) {
 		flag  Flag
 	}{
 		"whole":                  {&StoredWalk{Seen: 1840, Counted: n64(1840)}, "1,840 of 1,840, verified against the count", true, ""},
-		"clamped":                {&StoredWalk{Seen: 1000, Counted: n64(1840), Clamped: true}, "first 1,000 of 1,840", false, FlagCut},
-		"clamped, no end":        {&StoredWalk{Seen: 1000, Clamped: true}, "first 1,000, there are more", false, FlagCut},
+		"clamped":                {&StoredWalk{Seen: 1000, Counted: n64(1840), Clamped: true}, "1,000 of 1,840; the rest is beyond what the service lists", false, FlagCut},
+		"clamped, no end":        {&StoredWalk{Seen: 1000, Clamped: true}, "1,000 listed; there are more, beyond what the service lists", false, FlagCut},
 		"clamped, both ends met": {&StoredWalk{Seen: 1500, Counted: n64(1500), Clamped: true}, "1,500 of 1,500, verified against the count", true, ""},
 		"not counted":            {&StoredWalk{Seen: 30}, "30 listed, not verified: the count was not answered", false, FlagIncomplete},
 		"moved":                  {&StoredWalk{Seen: 29, Counted: n64(30)}, "29 listed, the service counts 30: read again on the next walk", false, FlagIncomplete},

@@ -88,6 +88,24 @@ func TestEveryOfferBeyondTheClampIsFound_N9(t *testing.T) {
 	t.Logf("%d offers: %d calls, the least is %d", all, list.Verified.Calls, leastPages(all))
 }
 
+// Offers of a placement that the documents don't name are in no slice by placement.
+func TestOffersOfAnUnknownPlacementBeyondTheClampAreFound_N9_N31(t *testing.T) {
+	t.Parallel()
+	w := vastStore(t, options{at: settledTime})
+	unknown := replaced(`"type":"Order status page upsell"`, `"type":"Cart drawer upsell"`)
+	for _, path := range []string{"/data/offers", "/data/offers/count"} {
+		w.sandbox.Break(sandbox.Upsell, vastShop, sandbox.Fault{Path: path, Edit: unknown})
+	}
+	w.sync(vastShop)
+	const all = 1840
+	equal(t, "offers stored", get[int](w, `select count(*) from offers`), all)
+	equal(t, "of the unknown placement", get[int](w, `select count(*) from offers where placement = 'Cart drawer upsell'`), all/4)
+	equal(t, "verified", w.offers(vastShop, report.OfferFilter{}).Verified.Words, "1,840 of 1,840, verified against the count")
+	if calls := w.walk().Calls; calls > leastPages(all)+3 {
+		t.Errorf("%d calls, the least is %d and each of the three statuses may cost one more", calls, leastPages(all))
+	}
+}
+
 // One page of each kind of slice is wrong; the walk over the rest is not.
 func TestASliceThatTheServiceDidNotFilterIsNotStored_N30(t *testing.T) {
 	t.Parallel()
@@ -206,7 +224,7 @@ func TestAStatusOfMoreThanAThousandIsListedFromBothEnds_N9(t *testing.T) {
 			}
 			equal(t, "seen", [2]int{k.Seen, k.Counted}, [2]int{1000, 1840})
 			equal(t, "said to be cut", k.Clamped, true)
-			equal(t, "words", w.offers(vastShop, report.OfferFilter{}).Verified.Words, "first 1,000 of 1,840")
+			equal(t, "words", w.offers(vastShop, report.OfferFilter{}).Verified.Words, "1,000 of 1,840; the rest is beyond what the service lists")
 		})
 	}
 }

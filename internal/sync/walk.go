@@ -9,7 +9,7 @@ import (
 const reach = upsell.PageSize * upsell.LastPage
 
 // part is a part of the inventory that the service can list by itself: the whole
-// shop (the zero part), a placement, one status of it, or what of that is under test.
+// shop (the zero part), a placement or a status, both, or what of both is under test.
 type part struct {
 	placement upsell.Placement
 	status    upsell.Status
@@ -32,7 +32,9 @@ type slice struct {
 // Up to 1,000 offers: the shop's list, a page for each 20, which is the least there is.
 //
 // Beyond that: a list for each placement, and where one has more than 1,000, for each
-// status of it. Every slice costs at most one page more than its share.
+// status of it. Every slice costs at most one page more than its share. Where the
+// documented placements don't add up to the count, some offers stand in one that can't
+// be asked for (N31): then a list for each status of the shop, which takes no placement.
 //
 // A status with more than 1,000 offers is listed from both ends, until they meet; one
 // with more than 2,000, or whose ends are not one order (a bulk import made in one
@@ -65,7 +67,7 @@ func after(s slice, short bool, counts []db.OfferCount) []slice {
 		return []slice{s}
 	}
 	var parts []part
-	for _, child := range p.children() {
+	for _, child := range p.children(counts) {
 		parts = append(parts, entry(child, counts)...)
 	}
 	return oldest(parts)
@@ -92,7 +94,7 @@ func entry(p part, counts []db.OfferCount) []part {
 		return nil
 	case known && size > reach && p.status == "":
 		var out []part
-		for _, child := range p.children() {
+		for _, child := range p.children(counts) {
 			out = append(out, entry(child, counts)...)
 		}
 		return out
@@ -100,12 +102,12 @@ func entry(p part, counts []db.OfferCount) []part {
 	return []part{p}
 }
 
-func (p part) children() []part {
+func (p part) children(counts []db.OfferCount) []part {
 	var out []part
 	switch {
-	case p.placement == "":
+	case p.placement == "" && (p.status != "" || !elsewhere(counts)):
 		for _, at := range upsell.Placements() {
-			out = append(out, part{placement: at})
+			out = append(out, part{placement: at, status: p.status})
 		}
 	case p.status == "":
 		for _, s := range []upsell.Status{upsell.Active, upsell.Scheduled, upsell.Expired} {
@@ -118,31 +120,52 @@ func (p part) children() []part {
 	return out
 }
 
+// elsewhere reports whether the count knows of offers in no documented placement.
+func elsewhere(counts []db.OfferCount) bool {
+	rest := int64(0)
+	for _, c := range counts {
+		switch {
+		case c.Placement == "":
+			rest += c.Total
+		case upsell.Placement(c.Placement).Known():
+			rest -= c.Total
+		}
+	}
+	return rest > 0
+}
+
 // size is how many offers the part has by the stored count, as far as that says.
 func (p part) size(counts []db.OfferCount) (size int64, known bool) {
 	if len(counts) == 0 || p.abTest {
 		return 0, false
 	}
-	total, sum := int64(-1), int64(0)
+	total, sum := int64(0), int64(0)
 	for _, c := range counts {
 		if c.Placement == "" {
 			total = c.Total
-		} else {
-			sum += c.Total
-		}
-		if c.Placement != string(p.placement) {
 			continue
 		}
-		switch p.status {
-		case "":
-			return c.Total, true
-		case upsell.Active:
-			return c.Active, true
-		case upsell.Scheduled:
-			return c.Scheduled, true
-		case upsell.Expired:
-			return c.Expired, true
+		sum += c.Total
+		if p.placement == "" || c.Placement == string(p.placement) {
+			size += p.of(c)
+			known = known || p.placement != ""
 		}
 	}
-	return 0, total == sum // a placement that is left out of a full count has none
+	if p == (part{}) {
+		return total, true
+	}
+	return size, known || total == sum // what is left out of a full count has none
+}
+
+// of is how many of a placement's offers are of the part's status.
+func (p part) of(c db.OfferCount) int64 {
+	switch p.status {
+	case upsell.Active:
+		return c.Active
+	case upsell.Scheduled:
+		return c.Scheduled
+	case upsell.Expired:
+		return c.Expired
+	}
+	return c.Total
 }

@@ -10,9 +10,14 @@ import (
 
 // counted is an offer count: a placement's active, scheduled and expired offers.
 func counted(placements map[upsell.Placement][3]int64) []db.OfferCount {
-	total := db.OfferCount{}
+	total, all := db.OfferCount{}, upsell.Placements()
 	var out []db.OfferCount
-	for _, p := range upsell.Placements() {
+	for p := range placements {
+		if !p.Known() {
+			all = append(all, p)
+		}
+	}
+	for _, p := range all {
 		n := placements[p]
 		c := db.OfferCount{Placement: string(p), Active: n[0], Scheduled: n[1], Expired: n[2], Total: n[0] + n[1] + n[2]}
 		out = append(out, c)
@@ -42,16 +47,18 @@ func lists(in []slice) []string {
 func TestTheWalkBeginsWithTheFewestListsThatShowAll_N9(t *testing.T) {
 	t.Parallel()
 	const post, thanks, coupon, order = upsell.PostPurchase, upsell.ThankYou, upsell.Coupon, upsell.OrderStatus
+	const cart upsell.Placement = "Cart drawer upsell"
 	for name, c := range map[string]struct {
 		counts []db.OfferCount
 		want   []string
 	}{
-		"no count":          {nil, []string{"oldest"}},
-		"no offers":         {counted(nil), []string{"oldest"}},
-		"1,000 in all":      {counted(map[upsell.Placement][3]int64{post: {400, 100, 0}, order: {500, 0, 0}}), []string{"oldest"}},
-		"1,001 in all":      {counted(map[upsell.Placement][3]int64{post: {400, 101, 0}, order: {500, 0, 0}}), []string{string(post) + ", oldest", string(order) + ", oldest"}},
-		"1,001 of one":      {counted(map[upsell.Placement][3]int64{thanks: {1000, 0, 1}, coupon: {1, 0, 0}}), []string{string(thanks) + ", active, oldest", string(thanks) + ", expired, oldest", string(coupon) + ", oldest"}},
-		"1,001 of a status": {counted(map[upsell.Placement][3]int64{coupon: {0, 1001, 0}}), []string{string(coupon) + ", scheduled, oldest"}},
+		"no count":                            {nil, []string{"oldest"}},
+		"no offers":                           {counted(nil), []string{"oldest"}},
+		"1,000 in all":                        {counted(map[upsell.Placement][3]int64{post: {400, 100, 0}, order: {500, 0, 0}}), []string{"oldest"}},
+		"1,001 in all":                        {counted(map[upsell.Placement][3]int64{post: {400, 101, 0}, order: {500, 0, 0}}), []string{string(post) + ", oldest", string(order) + ", oldest"}},
+		"1,001 of one":                        {counted(map[upsell.Placement][3]int64{thanks: {1000, 0, 1}, coupon: {1, 0, 0}}), []string{string(thanks) + ", active, oldest", string(thanks) + ", expired, oldest", string(coupon) + ", oldest"}},
+		"a placement that can't be asked for": {counted(map[upsell.Placement][3]int64{coupon: {600, 0, 100}, cart: {2, 0, 400}}), []string{"active, oldest", "expired, oldest"}},
+		"1,001 of a status":                   {counted(map[upsell.Placement][3]int64{coupon: {0, 1001, 0}}), []string{string(coupon) + ", scheduled, oldest"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -69,6 +76,9 @@ func TestWhatAListDoesNotShowIsWalkedByItsSlices_N9(t *testing.T) {
 	newest.Sort, tested.ABTest = "newest", true
 	testedNewest := tested
 	testedNewest.Sort = "newest"
+	shopActive := slice{Status: "active", Sort: "newest"}
+	secret := counted(map[upsell.Placement][3]int64{upsell.Coupon: {700, 0, 0}})
+	secret[len(secret)-1].Total += 500
 	some := counted(map[upsell.Placement][3]int64{upsell.Coupon: {700, 0, 700}})
 	for name, c := range map[string]struct {
 		slice  slice
@@ -76,14 +86,16 @@ func TestWhatAListDoesNotShowIsWalkedByItsSlices_N9(t *testing.T) {
 		counts []db.OfferCount
 		want   []string
 	}{
-		"all shown":                   {whole, false, nil, nil},
-		"the shop, without a count":   {whole, true, nil, []string{"Post-purchase upsell, oldest", "Thank you page upsell, oldest", "Coupon offer, oldest", "Order status page upsell, oldest"}},
-		"the shop, empty ones known":  {whole, true, some, []string{"Coupon offer, active, oldest", "Coupon offer, expired, oldest"}},
-		"a placement":                 {placement, true, nil, []string{"Coupon offer, active, oldest", "Coupon offer, scheduled, oldest", "Coupon offer, expired, oldest"}},
-		"a status: its other end":     {status, true, nil, []string{"Coupon offer, active, newest"}},
-		"both ends: what is tested":   {newest, true, nil, []string{"Coupon offer, active, under test, oldest"}},
-		"what is tested":              {tested, true, nil, []string{"Coupon offer, active, under test, newest"}},
-		"nothing is left to slice by": {testedNewest, true, nil, nil},
+		"all shown":                                {whole, false, nil, nil},
+		"the shop, without a count":                {whole, true, nil, []string{"Post-purchase upsell, oldest", "Thank you page upsell, oldest", "Coupon offer, oldest", "Order status page upsell, oldest"}},
+		"the shop, empty ones known":               {whole, true, some, []string{"Coupon offer, active, oldest", "Coupon offer, expired, oldest"}},
+		"a placement":                              {placement, true, nil, []string{"Coupon offer, active, oldest", "Coupon offer, scheduled, oldest", "Coupon offer, expired, oldest"}},
+		"a status: its other end":                  {status, true, nil, []string{"Coupon offer, active, newest"}},
+		"both ends: what is tested":                {newest, true, nil, []string{"Coupon offer, active, under test, oldest"}},
+		"what is tested":                           {tested, true, nil, []string{"Coupon offer, active, under test, newest"}},
+		"the shop, some in none of the placements": {whole, true, secret, []string{"active, oldest", "scheduled, oldest", "expired, oldest"}},
+		"a status of the shop, from both ends":     {shopActive, true, some, []string{"Coupon offer, active, oldest"}},
+		"nothing is left to slice by":              {testedNewest, true, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

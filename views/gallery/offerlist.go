@@ -49,7 +49,7 @@ func CutInventory() report.OfferList {
 	l.Rows = l.Rows[:3]
 	l.Matched, l.Pages = 3, 1
 	l.Provenance = l.Provenance.With(report.FlagCut)
-	l.Verified = report.Verified{Seen: 1000, Counted: ptr(int64(1840)), At: minutesAgo(684), Calls: 51, Words: "first 1,000 of 1,840"}
+	l.Verified = report.Verified{Seen: 1000, Counted: ptr(int64(1840)), At: minutesAgo(684), Calls: 51, Words: "1,000 of 1,840; the rest is beyond what the service lists"}
 	l.Trouble = &report.Trouble{Title: "Not pulled since 19 Nov. You are seeing the last good numbers.", Text: "The service answered with a server error (500); it is tried again.", Since: minutesAgo(300)}
 	return l
 }
