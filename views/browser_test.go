@@ -1,23 +1,19 @@
 package views_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/a-h/templ"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/storeglass/storeglass/internal/browsertest"
 	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/views/gallery"
 )
@@ -60,90 +56,26 @@ func serveGallery(t *testing.T) *httptest.Server {
 	return srv
 }
 
-// browser is one tab of a headless chromium.
+// browser is a tab on the gallery.
 type browser struct {
-	t   *testing.T
-	ctx context.Context
+	*browsertest.Tab
 	url string
-
-	mu   sync.Mutex
-	said []string
 }
 
 func startBrowser(t *testing.T) *browser {
 	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if p, err := exec.LookPath(name); err == nil {
-			path = p
-			break
-		}
-	}
-	if path == "" {
-		t.Fatal("no chromium on the PATH: install it (apt-get install chromium) to run the browser tests")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("disable-background-networking", true))
-	alloc, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel := chromedp.NewContext(alloc)
-	t.Cleanup(cancel)
-	b := &browser{t: t, ctx: ctx, url: serveGallery(t).URL}
-	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
-		t.Fatal("chromium does not start: ", err)
-	}
-	messages := chromedp.Console(ctx)
-	go func() {
-		for m, err := range messages {
-			if err != nil {
-				return
-			}
-			b.mu.Lock()
-			b.said = append(b.said, m.String())
-			b.mu.Unlock()
-		}
-	}()
-	return b
+	return &browser{browsertest.Open(t), serveGallery(t).URL}
 }
 
 // open shows a page at a width and in an appearance, charts drawn.
 func (b *browser) open(t *testing.T, name string, width int64, scheme string) {
 	t.Helper()
-	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
-	if _, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, media); err != nil {
-		t.Fatal(err)
-	}
-	var options []chromedp.EmulateViewportOption
-	if width < 768 {
-		options = append(options, chromedp.EmulateMobile)
-	}
-	ctx, cancel := context.WithTimeout(b.ctx, 60*time.Second)
-	defer cancel()
-	if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, 900, options...), chromedp.Navigate(b.url+"/"+name)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](`document.readyState === "complete" && [...document.querySelectorAll("[data-chart]")].every((e) => e.dataset.drawn)`)); err != nil {
-		t.Fatalf("%s: the chart is not drawn: %v %v", name, err, b.quiet())
-	}
-}
-
-// quiet returns what the console has said since the last call.
-func (b *browser) quiet() []string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	said := b.said
-	b.said = nil
-	return said
+	b.Show(t, b.url+"/"+name, width, scheme)
 }
 
 func eval[T any](t *testing.T, b *browser, js string) T {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 60*time.Second)
-	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
-	if err != nil {
-		t.Fatalf("%.80s: %v", js, err)
-	}
-	return v
+	return browsertest.Eval[T](t, b.Tab, js)
 }
 
 func names(t *testing.T) []string {
@@ -170,7 +102,7 @@ func TestEveryPageIsQuietAndAccessible(t *testing.T) {
 				if found != "" {
 					t.Error(found)
 				}
-				if said := b.quiet(); len(said) > 0 {
+				if said := b.Said(); len(said) > 0 {
 					t.Errorf("the console says %q", said)
 				}
 			})
@@ -193,7 +125,7 @@ func TestNothingScrollsSidewaysAndNoTextIsCut(t *testing.T) {
 				if wide != "" {
 					t.Error("wider than the window: ", wide)
 				}
-				if said := b.quiet(); len(said) > 0 {
+				if said := b.Said(); len(said) > 0 {
 					t.Errorf("the console says %q", said)
 				}
 			})
@@ -209,7 +141,7 @@ func TestSignOpensItsProvenanceBesideItsNumber(t *testing.T) {
 		for _, id := range []string{"value", "orders", "rate", "average", "views", "placement-0", "placement-3", "gift-aov-store", "all-time"} {
 			t.Run(fmt.Sprint(width, "/", id), func(t *testing.T) {
 				eval[any](t, b, `document.querySelector('[popovertarget="from-`+id+`"]').scrollIntoView({block: "center"}); document.querySelector('[popovertarget="from-`+id+`"]').focus(); 1`)
-				if err := chromedp.Do(b.ctx, chromedp.KeyEvent(kb.Enter)); err != nil {
+				if err := chromedp.Do(b.Ctx, chromedp.KeyEvent(kb.Enter)); err != nil {
 					t.Fatal(err)
 				}
 				state := eval[string](t, b, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
@@ -223,7 +155,7 @@ func TestSignOpensItsProvenanceBesideItsNumber(t *testing.T) {
 				if state != "" {
 					t.Error(state)
 				}
-				if err := chromedp.Do(b.ctx, chromedp.KeyEvent(kb.Escape)); err != nil {
+				if err := chromedp.Do(b.Ctx, chromedp.KeyEvent(kb.Escape)); err != nil {
 					t.Fatal(err)
 				}
 				if eval[bool](t, b, `document.getElementById("from-`+id+`").matches(":popover-open")`) {
@@ -265,7 +197,7 @@ func TestOfferPageOpensBesideItsNumbersAndInTables(t *testing.T) {
 		if rows := eval[int](t, b, `(() => { document.querySelector('[popovertarget="placement-days-2"]').click(); return [...document.querySelectorAll("#placement-days-2:popover-open tbody tr")].length; })()`); rows != 30 {
 			t.Errorf("%d: the table of a placement's days has %d rows", width, rows)
 		}
-		if said := b.quiet(); len(said) > 0 {
+		if said := b.Said(); len(said) > 0 {
 			t.Errorf("the console says %q", said)
 		}
 	}
@@ -313,7 +245,7 @@ func TestChartTipAndAppearanceKeepThePolicy(t *testing.T) {
 	b.open(t, "long-names", 1440, "light")
 	box := eval[map[string]float64](t, b, `(() => { const r = document.querySelector(".chart").getBoundingClientRect(); return {x: r.x, y: r.y, w: r.width, h: r.height}; })()`)
 	for _, at := range []float64{0.2, 0.4, 0.45, 0.8} {
-		if err := chromedp.Do(b.ctx, chromedp.MouseEvent("mouseMoved", box["x"]+box["w"]*at, box["y"]+box["h"]*0.4)); err != nil {
+		if err := chromedp.Do(b.Ctx, chromedp.MouseEvent("mouseMoved", box["x"]+box["w"]*at, box["y"]+box["h"]*0.4)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -337,7 +269,7 @@ func TestChartTipAndAppearanceKeepThePolicy(t *testing.T) {
 	if got := eval[string](t, b, `document.querySelector("[data-chart-title]").textContent`); got != "Upsold orders by day" {
 		t.Errorf("the chart is headed %q", got)
 	}
-	if said := b.quiet(); len(said) > 0 {
+	if said := b.Said(); len(said) > 0 {
 		t.Errorf("the console says %q", said)
 	}
 }

@@ -2,6 +2,7 @@ package views
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/golang-sql/civil"
 
@@ -28,6 +29,9 @@ func (p OfferPage) name() string {
 	}
 	return "Offer " + p.Detail.Offer.ID
 }
+
+// longName reports whether the name would fill a phone's window as a heading.
+func (p OfferPage) longName() bool { return utf8.RuneCountInString(p.name()) > 80 }
 
 func (p OfferPage) picker() components.Picker {
 	return components.Picker{Path: p.Path, Choice: p.Detail.Choice, Error: p.ChoiceError}

@@ -1,6 +1,8 @@
 package components
 
 import (
+	"strings"
+
 	"github.com/a-h/templ"
 
 	"github.com/storeglass/storeglass/internal/report"
@@ -28,10 +30,16 @@ func deltaClass(d report.Delta, tone Tone) string {
 }
 
 // FigureText is a number with its quiet part: cents, percent sign. No space may
-// come between the two.
+// come between the two. Where its box is too narrow, it breaks behind the currency.
 func FigureText(f report.Figure) templ.Component {
 	m := make(markup, 0, 64)
-	m.text(f.Main)
+	main := f.Main
+	if currency, rest, found := strings.Cut(main, "\u00a0"); found {
+		m.text(currency + "\u00a0")
+		m.raw("<wbr>")
+		main = rest
+	}
+	m.text(main)
 	if f.Muted != "" {
 		m.raw(`<span class="quiet">`)
 		m.text(f.Muted)

@@ -1,0 +1,131 @@
+// Package browsertest opens pages in a headless Chromium, for tests.
+package browsertest
+
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// Tab is the only tab of a Chromium that ends with the test.
+type Tab struct {
+	Ctx context.Context
+
+	mu   sync.Mutex
+	said []string
+}
+
+// Open starts a Chromium.
+func Open(t testing.TB) *Tab {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if p, err := exec.LookPath(name); err == nil {
+			path = p
+			break
+		}
+	}
+	if path == "" {
+		t.Fatal("no chromium on the PATH: install it (apt-get install chromium) to run the browser tests")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("disable-background-networking", true))
+	alloc, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel := chromedp.NewContext(alloc)
+	t.Cleanup(cancel)
+	tab := &Tab{Ctx: ctx}
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
+		t.Fatal("chromium does not start: ", err)
+	}
+	messages := chromedp.Console(ctx)
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			tab.mu.Lock()
+			tab.said = append(tab.said, m.String())
+			tab.mu.Unlock()
+		}
+	}()
+	return tab
+}
+
+// Before runs a script in every page from now on, ahead of the page's own.
+func (tab *Tab) Before(t testing.TB, js string) {
+	t.Helper()
+	if _, err := chromedp.Call(tab.Ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: js}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Show opens an address at a width and in an appearance, and returns when its
+// charts are drawn. Below 768 pixels it is a phone.
+func (tab *Tab) Show(t testing.TB, address string, width int64, scheme string) {
+	t.Helper()
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	if _, err := chromedp.Call(tab.Ctx, emulation.SetEmulatedMedia, media); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(tab.Ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, viewport(width), chromedp.Navigate(address)); err != nil {
+		t.Fatalf("%s: %v", address, err)
+	}
+	for {
+		_, err := chromedp.Run(ctx, chromedp.Poll[bool](`document.readyState === "complete" && [...document.querySelectorAll("[data-chart]")].every((e) => e.dataset.drawn)`))
+		if err == nil {
+			return
+		}
+		if ctx.Err() != nil || !strings.Contains(err.Error(), "Cannot find context") { // the page before was still there
+			t.Fatalf("%s: the chart is not drawn: %v %v", address, err, tab.Said())
+		}
+	}
+}
+
+// Resize shows the same page at another width.
+func (tab *Tab) Resize(t testing.TB, width int64) {
+	t.Helper()
+	if err := chromedp.Do(tab.Ctx, viewport(width)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func viewport(width int64) chromedp.Action[chromedp.Void] {
+	var options []chromedp.EmulateViewportOption
+	if width < 768 {
+		options = append(options, chromedp.EmulateMobile)
+	}
+	return chromedp.EmulateViewport(width, 900, options...)
+}
+
+// Said returns what the console has said since the last call.
+func (tab *Tab) Said() []string {
+	tab.mu.Lock()
+	defer tab.mu.Unlock()
+	said := tab.said
+	tab.said = nil
+	return said
+}
+
+// Eval returns the value of an expression in the page, awaiting a promise. The
+// page's content policy does not bind it.
+func Eval[T any](t testing.TB, tab *Tab, js string) T {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(tab.Ctx, patience)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatalf("%.80s: %v", js, err)
+	}
+	return v
+}
+
+const patience = 60 * time.Second

@@ -1,0 +1,373 @@
+package web
+
+import (
+	"context"
+	"encoding/csv"
+	"io"
+	"log"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/xuri/excelize/v2"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/browsertest"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/dbtest"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+// grim is the sandbox's store whose every text is hostile.
+const grim = "grim"
+
+// evil stands in what the services say when they fail.
+const evil = `</pre></script><script>window.pwned=9</script><img src=x onerror=\"window.pwned=9\"> =1+1 \u202e ` + "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW"
+
+// hostileWorld is the server over the hostile store, pulled from the sandbox over
+// HTTP as a worker does: in October, and again in November, when an offer was
+// deleted and others had been renamed. Then the services begin to fail, in words
+// as hostile.
+func hostileWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{t: t, db: db.From(dbtest.New(t), 2400), log: &safeBuffer{}, clock: &clock{t: time.Date(2026, 10, 14, 15, 30, 20, 0, time.UTC)}}
+	w.access = access.New(w.db, w.clock.now)
+	services := sandbox.New(sandbox.Config{Seed: 1, Hostile: true, Now: w.clock.now})
+	upstreams := httptest.NewServer(services)
+	t.Cleanup(upstreams.Close)
+	allow, err := upstream.ParseAllow("127.0.0.1")
+	w.must(err)
+	sealer, err := access.NewSealer("a secret key of at least thirty-two bytes")
+	w.must(err)
+	syncer := storesync.New(storesync.Config{
+		DB: w.db, Transport: upstream.NewTransport(upstream.Options{Allow: allow, Clock: callers{w.clock}}), Allow: allow, Sealer: sealer,
+		Log: slog.New(slog.DiscardHandler), Now: w.clock.now,
+	})
+	for _, shop := range services.Stores() {
+		if shop.Slug != grim {
+			continue
+		}
+		store, err := w.db.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: shop.Slug, Name: shop.Name, Timezone: shop.Timezone, HistoryDays: 1})
+		w.must(err)
+		for service, at := range map[string][2]string{storesync.Upsell: {shop.UpsellPath, shop.UpsellToken}, storesync.Gift: {shop.GiftPath, shop.GiftKey}} {
+			_, err := syncer.Connect(t.Context(), store.ID, service, upstreams.URL+at[0], upstream.NewSecret(at[1]))
+			w.must(err)
+		}
+	}
+	run := func(failing bool, days int) {
+		r, err := syncer.Run(t.Context(), grim, storesync.RunOptions{BackfillDays: days})
+		w.must(err)
+		if failing != (r.Failed > 0) {
+			t.Fatalf("%d of %d pulls failed: %.500v", r.Failed, r.Done+r.Failed, r.Failures)
+		}
+	}
+	run(false, 1)
+	w.clock.add(41 * 24 * time.Hour)
+	run(false, 8)
+	services.Break(sandbox.Upsell, grim, sandbox.Fault{Path: "/data/analytics/lifetime", Status: http.StatusTeapot, Body: `{"success":false,"error":{"code":"` + evil + `","message":"` + evil + `"}}`})
+	services.Break(sandbox.Upsell, grim, sandbox.Fault{Path: "/data/offer/", Body: `{"success":true,"data":{"` + evil + `":1}}`})
+	services.Break(sandbox.Upsell, grim, sandbox.Fault{Path: "/data/analytics/coverage", Body: `<html>` + evil})
+	services.Break(sandbox.Gift, grim, sandbox.Fault{Status: http.StatusUnauthorized, Body: `{"success":false,"message":"` + evil + `","data":null,"error":{"code":"` + evil + `","message":"` + evil + `"}}`})
+	w.exec(`update ledger set due_at = '2026-01-01' where pull in ('lifetime', 'coverage', 'gift.plan') or pull like 'offer.%' and md5(subject) < '2'`)
+	run(true, 8)
+	w.column(`select offer_id from offers where deleted`)
+	w.column(`select offer_id from offer_events where kind = 'renamed'`)
+	w.column(`select subject from ledger where outcome = 'quarantined'`)
+	w.column(`select service from credentials where state = 'paused'`)
+	// A store beside it, so that there is a list of stores; it was never connected.
+	_, err = w.db.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: "grimmer", Name: strings.Repeat("<script>window.pwned=6</script>", 4), Timezone: "UTC", HistoryDays: 1})
+	w.must(err)
+
+	w.http = httptest.NewUnstartedServer(nil)
+	base := "http://" + w.http.Listener.Addr().String()
+	baseURL, err := url.Parse(base)
+	w.must(err)
+	w.server, err = New(Config{DB: w.db, Access: w.access, BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Log: slog.New(slog.NewTextHandler(w.log, nil))})
+	w.must(err)
+	w.http.Config.Handler = w.server.Handler()
+	w.http.Config.ErrorLog = log.New(io.Discard, "", 0)
+	w.http.Start()
+	t.Cleanup(w.http.Close)
+	w.person, err = w.access.CreatePerson(t.Context(), "ada@example.com", `<script>window.pwned=7</script> =1+1`, access.Admin)
+	w.must(err)
+	w.must(w.access.GrantPerson(t.Context(), w.person.ID, access.AllStores))
+	return w
+}
+
+// callers is the world's clock as the calls of the services see it: between two
+// tries no time passes.
+type callers struct{ *clock }
+
+func (c callers) Now() time.Time { return c.now() }
+
+func (c callers) Wait(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+
+// column reads texts from the database.
+func (w *world) column(sql string) (out []string) {
+	w.t.Helper()
+	rows, err := w.db.Pool.Query(w.t.Context(), sql)
+	w.must(err)
+	defer rows.Close()
+	for rows.Next() {
+		var s string
+		w.must(rows.Scan(&s))
+		out = append(out, s)
+	}
+	w.must(rows.Err())
+	if len(out) == 0 {
+		w.t.Fatalf("no row: %s", sql)
+	}
+	return out
+}
+
+// addresses are those under which a browser opens a route's pages of the hostile
+// store; nil for routes that answer with no page.
+func (w *world) addresses(r route) []string {
+	if r.method != "GET" {
+		return nil
+	}
+	home := "/stores/" + grim
+	query := func(pairs ...string) string {
+		q := url.Values{}
+		for i := 0; i < len(pairs); i += 2 {
+			q.Set(pairs[i], pairs[i+1])
+		}
+		return "?" + q.Encode()
+	}
+	bad := `"><script>window.pwned=8</script>`
+	switch r.path {
+	case "/":
+		return []string{"/"}
+	case "/sign-in", "/gallery":
+		return []string{r.path}
+	case "/sign-in/:token":
+		return []string{"/sign-in/" + url.PathEscape(bad)}
+	case "/gallery/:name":
+		return []string{"/gallery/" + url.PathEscape(bad)}
+	case "/stores/:slug":
+		return []string{home, home + "?window=last_7_days&compare=none", home + query("start", bad, "end", bad), "/stores/grimmer"}
+	case "/stores/:slug/placements":
+		return []string{home + "/placements", home + "/placements" + query("window", bad)}
+	case "/stores/:slug/offers":
+		return []string{
+			home + "/offers", home + "/offers?page=2", home + "/offers" + query("q", "<script>"), home + "/offers" + query("q", bad), home + "/offers" + query("sort", bad),
+			home + "/offers" + query("placement", "Coupon offer", "sort", "priority"), home + "/offers?never=true", home + "/offers" + query("placement", strings.Repeat("W", 80)),
+		}
+	case "/stores/:slug/offers/:id":
+		all := []string{home + "/offers/" + url.PathEscape(bad)}
+		for _, id := range w.column(`select distinct on (name, deleted) offer_id from offers where deleted or name ~ '[^ -~]|WWWW|long words|^[<"]' or offer_id like '%<%'`) {
+			all = append(all, home+"/offers/"+url.PathEscape(id))
+		}
+		return all
+	case "/stores/:slug/sync":
+		return []string{home + "/sync", home + "/sync?filter=waiting&done=" + url.QueryEscape(bad), "/stores/grimmer/sync"}
+	case "/stores/:slug/replies":
+		var all []string
+		for _, q := range w.column(`select distinct on (pull, good) '?pull=' || pull || '&subject=' || replace(replace(replace(replace(replace(replace(subject, '%', '%25'), '#', '%23'), '&', '%26'), ' ', '%20'), '+', '%2B'), ';', '%3B') || '&good=' || good from replies order by pull, good, subject`) {
+			all = append(all, home+"/replies"+q)
+		}
+		return all
+	}
+	return nil
+}
+
+// watch notes every script that was kept from running, before a page begins.
+const watch = `window.violations = []; document.addEventListener("securitypolicyviolation", (e) => window.violations.push(e.violatedDirective + " " + e.blockedURI + " " + e.sample));
+	window.alert = window.confirm = window.prompt = () => { window.pwned = "a dialog"; };`
+
+// obeyed is what a page made of the data beside showing it.
+const obeyed = `(() => {
+	const wrong = window.violations.map((v) => "the policy kept it from: " + v);
+	if (window.pwned !== undefined) wrong.push("a script ran: " + window.pwned);
+	for (const e of document.querySelectorAll("img, iframe, object, embed, base, meta[http-equiv], textarea, marquee, body style, body link")) wrong.push("an element of the data: " + e.outerHTML.slice(0, 120));
+	for (const e of document.querySelectorAll("script")) if (e.type !== "application/json" && !(e.src.startsWith(location.origin + "/static/") && e.textContent === "")) wrong.push("a script of the data: " + e.outerHTML.slice(0, 120));
+	for (const e of document.querySelectorAll("*")) for (const a of e.attributes) if (/^on/i.test(a.name) || a.name === "style" && !e.closest("[data-chart]")) wrong.push("an attribute of the data: " + a.name + " at " + e.outerHTML.slice(0, 120));
+	for (const a of document.querySelectorAll("a[href], form[action]")) {
+		const to = new URL(a.href ?? a.action, location.href);
+		if (to.origin === location.origin) continue;
+		if (to.protocol !== "https:" || to.username !== "" || !/noopener/.test(a.rel)) wrong.push("a link to " + to.href.slice(0, 80));
+	}
+	return wrong.join("\n");
+})()`
+
+// spilt is what leaves its box: at once, and with each note and each menu opened.
+// Text that is shortened with an ellipsis, or that scrolls, stays within it.
+const spilt = `(() => {
+	const wrong = new Set();
+	const name = (e) => e.tagName.toLowerCase() + "." + e.className + " “" + e.textContent.trim().slice(0, 30) + "”";
+	const hidden = (e) => {
+		if (!e.checkVisibility() || e.closest("svg, script, .skip")) return true;
+		for (; e; e = e.parentElement) if (getComputedStyle(e).clipPath !== "none") return true;
+		return false;
+	};
+	const check = (root, where) => {
+		if (document.documentElement.scrollWidth > innerWidth) wrong.add(where + "the page scrolls sideways: " + document.documentElement.scrollWidth);
+		const text = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), range = document.createRange();
+		while (text.nextNode()) {
+			const around = text.currentNode.parentElement;
+			if (!text.currentNode.data.trim() || hidden(around)) continue;
+			range.selectNodeContents(text.currentNode);
+			const words = range.getBoundingClientRect();
+			for (let e = around; e && e !== document.body; e = e.parentElement) {
+				const s = getComputedStyle(e), box = e.getBoundingClientRect();
+				if (s.textOverflow === "ellipsis" || /auto|scroll/.test(s.overflowX)) break;
+				if (s.display === "inline" || s.display === "contents") continue;
+				const over = Math.max(words.right - box.right, box.left - words.left);
+				if (over > 1.5) wrong.add(where + "“" + text.currentNode.data.trim().slice(0, 30) + "” leaves " + name(e) + " by " + Math.round(over));
+				if (e.matches("[popover], .drop-panel")) break;
+			}
+		}
+		for (const e of root.querySelectorAll("*:not(.sign)")) {
+			const s = getComputedStyle(e), above = e.parentElement, box = above.getBoundingClientRect(), b = e.getBoundingClientRect();
+			if (hidden(e) || b.height === 0 || !/static|relative/.test(s.position) || /inline$|contents/.test(s.display)) continue;
+			if (getComputedStyle(above).overflowY === "visible" && getComputedStyle(above).display !== "inline" && b.bottom > box.bottom + 2) wrong.add(where + name(e) + " hangs " + Math.round(b.bottom - box.bottom) + " below " + name(above));
+		}
+	};
+	check(document.body, "");
+	for (const note of document.querySelectorAll("[popover]")) {
+		document.querySelector('[popovertarget="' + note.id + '"]').scrollIntoView({block: "center"});
+		note.showPopover();
+		const b = note.getBoundingClientRect();
+		if (b.left < -1 || b.right > innerWidth + 1) wrong.add(name(note) + " leaves the window: " + b.left + " to " + b.right);
+		check(note, "in a note: ");
+		note.hidePopover();
+	}
+	for (const menu of document.querySelectorAll("details:not([open])")) {
+		if (!menu.checkVisibility()) continue;
+		menu.open = true;
+		check(menu, "in a menu: ");
+		for (const p of menu.querySelectorAll(".drop-panel")) {
+			const b = p.getBoundingClientRect();
+			if (b.left < -1 || b.right > innerWidth + 1) wrong.add(name(p) + " leaves the window: " + b.left + " to " + b.right);
+		}
+		menu.open = false;
+	}
+	return [...wrong].slice(0, 8).join("\n");
+})()`
+
+func TestNothingOfTheHostileStoreRunsOrLeavesItsBox(t *testing.T) {
+	t.Parallel()
+	w := hostileWorld(t)
+	tab := browsertest.Open(t)
+	tab.Before(t, watch)
+	signIn := sync.OnceFunc(func() {
+		tab.Show(t, w.http.URL+"/sign-in/"+w.link(), 390, "light")
+		_, err := chromedp.RunResponse(tab.Ctx, chromedp.Click(chromedp.CSS("main form button")))
+		w.must(err)
+	})
+	pages := 0
+	for _, r := range w.server.routes() { // those that are open to anybody come first
+		if r.admits == admitPerson {
+			signIn()
+		}
+		page := r.method == "GET" && (r.admits == admitPerson || r.admits == admitVisitor) && !isFile.MatchString(r.path)
+		addresses := w.addresses(r)
+		if page != (len(addresses) > 0) {
+			t.Errorf("%s %s: a page is %v, and it has %d addresses", r.method, r.path, page, len(addresses))
+		}
+		for _, address := range addresses {
+			t.Run(address, func(t *testing.T) {
+				pages++
+				tab.Said()
+				tab.Show(t, w.http.URL+address, 390, "light")
+				if at := browsertest.Eval[string](t, tab, "location.href"); at != w.http.URL+address {
+					t.Fatalf("the browser stands at %s", at)
+				}
+				for _, width := range []int64{390, 1440} {
+					tab.Resize(t, width)
+					if found := browsertest.Eval[string](t, tab, spilt); found != "" {
+						t.Errorf("at %d:\n%s", width, found)
+					}
+				}
+				if found := browsertest.Eval[string](t, tab, obeyed); found != "" {
+					t.Error(found)
+				}
+				for _, said := range tab.Said() {
+					if !failedLoad.MatchString(said) { // the page itself, where it is one of an error
+						t.Errorf("the console says %q", said)
+					}
+				}
+			})
+		}
+	}
+	t.Logf("%d pages", pages)
+}
+
+var (
+	isFile     = regexp.MustCompile(`\.(csv|xlsx)$`)
+	failedLoad = regexp.MustCompile(`Failed to load resource: the server responded with a status of (400|404|410)`)
+)
+
+func TestNoCellOfTheHostileStoreBeginsAFormula(t *testing.T) {
+	t.Parallel()
+	w := hostileWorld(t)
+	b := w.signedIn()
+	files, armed := 0, 0
+	read := func(path string) {
+		t.Helper()
+		r := b.get(path + ".csv")
+		if r.status != 200 {
+			t.Fatalf("%s: %d %s", path, r.status, r.header.Get("Location"))
+		}
+		records, err := csv.NewReader(strings.NewReader(r.body)).ReadAll()
+		w.must(err)
+		for _, record := range records {
+			for i, value := range record {
+				if beginsFormula.MatchString(value) && !plainNumber.MatchString(value) {
+					t.Errorf("%s: %s is %q", path, records[0][i], value)
+				}
+				if strings.HasPrefix(value, "'") {
+					armed++
+				}
+			}
+		}
+		book, err := excelize.OpenReader(strings.NewReader(b.get(path + ".xlsx").body))
+		w.must(err)
+		defer book.Close()
+		for _, sheet := range book.GetSheetList() {
+			rows, err := book.GetRows(sheet)
+			w.must(err)
+			for y, row := range rows {
+				for x, value := range row {
+					at, err := excelize.CoordinatesToCellName(x+1, y+1)
+					w.must(err)
+					kind, err := book.GetCellType(sheet, at)
+					w.must(err)
+					formula, err := book.GetCellFormula(sheet, at)
+					w.must(err)
+					if formula != "" || beginsFormula.MatchString(value) && kind != excelize.CellTypeSharedString && kind != excelize.CellTypeInlineString && !plainNumber.MatchString(value) {
+						t.Errorf("%s: %s of %s is %q of type %v, formula %q", path, at, sheet, value, kind, formula)
+					}
+				}
+			}
+		}
+		files += 2
+	}
+	for _, e := range exports {
+		if !strings.Contains(e.path(), ":id") {
+			read("/stores/grim/" + e.path())
+			continue
+		}
+		for _, id := range w.column(`select offer_id from offers where offer_id like '%<%' or name ~ '^[=+@\t-]' or deleted`) {
+			read("/stores/grim/" + strings.ReplaceAll(e.path(), ":id", url.PathEscape(id)))
+		}
+	}
+	if armed < 10 {
+		t.Errorf("only %d cells would have begun a formula", armed)
+	}
+	t.Logf("%d files, %d cells made harmless", files, armed)
+}
+
+var (
+	beginsFormula = regexp.MustCompile(`^[=+\-@\t\r\n＝＋－＠]`)
+	plainNumber   = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
+)
