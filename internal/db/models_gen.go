@@ -74,6 +74,14 @@ type GiftCampaign struct {
 	LastListedAt time.Time
 }
 
+type GiftCampaignConfig struct {
+	StoreID    int64
+	CampaignID string
+	Found      bool
+	Body       []byte
+	FetchedAt  time.Time
+}
+
 type GiftCampaignList struct {
 	StoreID   int64
 	Total     int64
@@ -90,6 +98,49 @@ type GiftHealth struct {
 
 type GiftPlan struct {
 	StoreID   int64
+	Body      []byte
+	FetchedAt time.Time
+}
+
+type GiftPlanDay struct {
+	StoreID   int64
+	Day       time.Time
+	Body      []byte
+	FetchedAt time.Time
+}
+
+type GiftSetting struct {
+	StoreID   int64
+	Found     bool
+	Body      []byte
+	FetchedAt time.Time
+}
+
+type GiftTranslation struct {
+	StoreID         int64
+	Locale          string
+	Found           bool
+	ActiveLanguages []string
+	TotalStrings    *int64
+	Body            []byte
+	FetchedAt       time.Time
+}
+
+type GiftWidget struct {
+	StoreID      int64
+	Type         string
+	Title        string
+	IsPremium    bool
+	IsLocked     bool
+	Position     int32
+	FirstSeenAt  time.Time
+	LastListedAt time.Time
+}
+
+type GiftWidgetSetting struct {
+	StoreID   int64
+	Type      string
+	Found     bool
 	Body      []byte
 	FetchedAt time.Time
 }
@@ -122,6 +173,7 @@ type GiftWindow struct {
 	Flags                  []string
 	FetchedAt              time.Time
 	RevisedAt              *time.Time
+	Basis                  string
 }
 
 type Grant struct {

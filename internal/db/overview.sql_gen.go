@@ -357,7 +357,7 @@ func (q *Queries) CredentialStates(ctx context.Context, storeID int64) ([]Creden
 }
 
 const giftDayRows = `-- name: GiftDayRows :many
-select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at from gift_windows
+select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis from gift_windows
 where store_id = $1
   and window_start between $2::date and $3::date
   and window_end = window_start
@@ -408,6 +408,7 @@ func (q *Queries) GiftDayRows(ctx context.Context, arg GiftDayRowsParams) ([]Gif
 			&i.Flags,
 			&i.FetchedAt,
 			&i.RevisedAt,
+			&i.Basis,
 		); err != nil {
 			return nil, err
 		}
@@ -479,7 +480,7 @@ func (q *Queries) GiftPlanRow(ctx context.Context, storeID int64) ([]GiftPlanRow
 }
 
 const giftWindows = `-- name: GiftWindows :many
-select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at from gift_windows
+select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis from gift_windows
 where store_id = $1
   and (
       (window_start = $2::date and window_end = $3::date)
@@ -539,6 +540,7 @@ func (q *Queries) GiftWindows(ctx context.Context, arg GiftWindowsParams) ([]Gif
 			&i.Flags,
 			&i.FetchedAt,
 			&i.RevisedAt,
+			&i.Basis,
 		); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,216 @@
+-- The gift service's answers. Every statement sets a value for its key; none adds to
+-- one. An older reply never replaces a newer one.
+
+-- name: UpsertGiftWindow :exec
+-- A reported answer; it replaces a derived one whenever that was made.
+with earlier as (
+    select * from gift_windows g
+    where g.store_id = @store_id and g.window_start = @window_start and g.window_end = @window_end
+      and g.includes_today = @includes_today
+), kept as (
+    insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at)
+    select e.store_id, 'gift', e.window_start, e.window_end, to_jsonb(e), e.fetched_at, @fetched_at
+    from earlier e
+    where not e.includes_today and e.basis = 'reported'
+      and e.fetched_at < @fetched_at
+      and (e.orders, e.revenue, e.conversion_rate, e.currency)
+          is distinct from (sqlc.narg(orders)::numeric, sqlc.narg(revenue)::numeric, sqlc.narg(conversion_rate)::numeric, @currency::text)
+    returning 1
+)
+insert into gift_windows as g (
+    store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached,
+    orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change,
+    conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit,
+    aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change,
+    flags, fetched_at, revised_at
+) values (
+    @store_id, @window_start, @window_end, @includes_today, @asked_days, @timezone, @currency, @cached,
+    sqlc.narg(orders)::numeric, sqlc.narg(orders_previous)::numeric, sqlc.narg(orders_change)::numeric,
+    sqlc.narg(revenue)::numeric, sqlc.narg(revenue_previous)::numeric, sqlc.narg(revenue_change)::numeric,
+    sqlc.narg(conversion_rate)::numeric, sqlc.narg(conversion_rate_previous)::numeric, sqlc.narg(conversion_rate_change)::numeric,
+    @conversion_rate_unit,
+    sqlc.narg(aov_by_fg)::numeric, sqlc.narg(aov_by_fg_previous)::numeric, sqlc.narg(aov_by_fg_change)::numeric,
+    sqlc.narg(aov_store)::numeric, sqlc.narg(aov_store_previous)::numeric, sqlc.narg(aov_store_change)::numeric,
+    @flags, @fetched_at, (select @fetched_at from kept)
+)
+on conflict (store_id, window_start, window_end, includes_today) do update set
+    basis = excluded.basis,
+    asked_days = excluded.asked_days,
+    timezone = excluded.timezone,
+    currency = excluded.currency,
+    cached = excluded.cached,
+    orders = excluded.orders,
+    orders_previous = excluded.orders_previous,
+    orders_change = excluded.orders_change,
+    revenue = excluded.revenue,
+    revenue_previous = excluded.revenue_previous,
+    revenue_change = excluded.revenue_change,
+    conversion_rate = excluded.conversion_rate,
+    conversion_rate_previous = excluded.conversion_rate_previous,
+    conversion_rate_change = excluded.conversion_rate_change,
+    conversion_rate_unit = excluded.conversion_rate_unit,
+    aov_by_fg = excluded.aov_by_fg,
+    aov_by_fg_previous = excluded.aov_by_fg_previous,
+    aov_by_fg_change = excluded.aov_by_fg_change,
+    aov_store = excluded.aov_store,
+    aov_store_previous = excluded.aov_store_previous,
+    aov_store_change = excluded.aov_store_change,
+    flags = excluded.flags,
+    fetched_at = excluded.fetched_at,
+    revised_at = coalesce(excluded.revised_at, g.revised_at)
+where g.basis <> 'reported' or g.fetched_at <= excluded.fetched_at;
+
+-- name: UpsertGiftHealth :exec
+insert into gift_health as h (store_id, section, body, fetched_at)
+values (@store_id, @section, @body, @fetched_at)
+on conflict (store_id, section) do update set body = excluded.body, fetched_at = excluded.fetched_at
+where h.fetched_at <= excluded.fetched_at;
+
+-- name: UpsertGiftPlan :exec
+insert into gift_plans as p (store_id, body, fetched_at)
+values (@store_id, @body, @fetched_at)
+on conflict (store_id) do update set body = excluded.body, fetched_at = excluded.fetched_at
+where p.fetched_at <= excluded.fetched_at;
+
+-- name: UpsertGiftPlanDay :exec
+insert into gift_plan_days as p (store_id, day, body, fetched_at)
+values (@store_id, @day, @body, @fetched_at)
+on conflict (store_id, day) do update set body = excluded.body, fetched_at = excluded.fetched_at
+where p.fetched_at <= excluded.fetched_at;
+
+-- name: UpsertCampaigns :exec
+-- A campaign that is new, or whose row changed, is asked for in detail at once.
+with list as (
+    insert into gift_campaign_lists as l (store_id, total, capped, fetched_at)
+    values (@store_id, @total, @capped, @fetched_at)
+    on conflict (store_id) do update set total = excluded.total, capped = excluded.capped, fetched_at = excluded.fetched_at
+    where l.fetched_at <= excluded.fetched_at
+), asked as (
+    insert into ledger (store_id, pull, subject, service, due_at)
+    select @store_id, 'gift.campaign', r.campaign_id, 'gift', @fetched_at
+    from jsonb_to_recordset(@rows::jsonb) as r (
+        campaign_id text, name text, status text, type text, target_page text, start_date text, end_date text, code text
+    )
+    left join gift_campaigns c on c.store_id = @store_id and c.campaign_id = r.campaign_id
+    where c.campaign_id is null
+       or (
+           c.last_listed_at <= @fetched_at
+           and (c.name, c.status, c.type, c.target_page, c.start_date, c.end_date, c.code)
+               is distinct from (r.name, r.status, r.type, r.target_page, r.start_date, r.end_date, r.code)
+       )
+    on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
+)
+insert into gift_campaigns as c (
+    store_id, campaign_id, name, status, type, target_page, start_date, end_date, code, position, first_seen_at, last_listed_at
+)
+select
+    @store_id, r.campaign_id, r.name, r.status, r.type, r.target_page, r.start_date, r.end_date,
+    r.code, r.position, @fetched_at, @fetched_at
+from jsonb_to_recordset(@rows::jsonb) as r (
+    position integer, campaign_id text, name text, status text, type text, target_page text,
+    start_date text, end_date text, code text
+)
+on conflict (store_id, campaign_id) do update set
+    name = excluded.name,
+    status = excluded.status,
+    type = excluded.type,
+    target_page = excluded.target_page,
+    start_date = excluded.start_date,
+    end_date = excluded.end_date,
+    code = excluded.code,
+    position = excluded.position,
+    last_listed_at = excluded.last_listed_at
+where c.last_listed_at <= excluded.last_listed_at;
+
+-- name: UpsertCampaignConfig :exec
+insert into gift_campaign_configs as c (store_id, campaign_id, found, body, fetched_at)
+values (@store_id, @campaign_id, @found, @body, @fetched_at)
+on conflict (store_id, campaign_id) do update set found = excluded.found, body = excluded.body, fetched_at = excluded.fetched_at
+where c.fetched_at <= excluded.fetched_at;
+
+-- name: UpsertWidgets :exec
+-- Widget types as listed. The settings of each that is listed are kept up to date;
+-- those of one that is not any more stay as they are.
+with listed as (
+    select r.*
+    from jsonb_to_recordset(@rows::jsonb) as r (position integer, type text, title text, is_premium boolean, is_locked boolean)
+    where not exists (select from gift_widgets w where w.store_id = @store_id and w.last_listed_at > @fetched_at)
+), asked as (
+    insert into ledger as l (store_id, pull, subject, service, due_at)
+    select @store_id, 'gift.widget', r.type, 'gift', @fetched_at
+    from listed r
+    on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
+    where l.due_at is null and l.outcome <> 'refused'
+), settled as (
+    update ledger l
+    set due_at = null
+    where l.store_id = @store_id and l.pull = 'gift.widget' and l.due_at is not null
+      and exists (select from listed) and not exists (select from listed r where r.type = l.subject)
+)
+insert into gift_widgets as w (store_id, type, title, is_premium, is_locked, position, first_seen_at, last_listed_at)
+select @store_id, r.type, r.title, r.is_premium, r.is_locked, r.position, @fetched_at, @fetched_at
+from listed r
+on conflict (store_id, type) do update set
+    title = excluded.title,
+    is_premium = excluded.is_premium,
+    is_locked = excluded.is_locked,
+    position = excluded.position,
+    last_listed_at = excluded.last_listed_at;
+
+-- name: UpsertWidgetSettings :exec
+insert into gift_widget_settings as w (store_id, type, found, body, fetched_at)
+values (@store_id, @type, @found, @body, @fetched_at)
+on conflict (store_id, type) do update set found = excluded.found, body = excluded.body, fetched_at = excluded.fetched_at
+where w.fetched_at <= excluded.fetched_at;
+
+-- name: UpsertTranslations :exec
+insert into gift_translations as t (store_id, locale, found, active_languages, total_strings, body, fetched_at)
+values (@store_id, @locale, @found, @active_languages, @total_strings, @body, @fetched_at)
+on conflict (store_id, locale) do update set
+    found = excluded.found,
+    active_languages = excluded.active_languages,
+    total_strings = excluded.total_strings,
+    body = excluded.body,
+    fetched_at = excluded.fetched_at
+where t.fetched_at <= excluded.fetched_at;
+
+-- name: AskLanguages :exec
+-- One pull for each active language (N58); a language that is not active any more is
+-- not asked for, and what is known of it stays.
+with asked as (
+    insert into ledger as l (store_id, pull, subject, service, due_at)
+    select @store_id, 'gift.translations', unnest(@languages::text[]), 'gift', @at::timestamptz
+    on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
+    where l.due_at is null and l.outcome <> 'refused'
+)
+update ledger l
+set due_at = null
+where l.store_id = @store_id and l.pull = 'gift.translations' and l.due_at is not null and l.subject <> all(@languages::text[]);
+
+-- name: UpsertGiftSettings :exec
+insert into gift_settings as s (store_id, found, body, fetched_at)
+values (@store_id, @found, @body, @fetched_at)
+on conflict (store_id) do update set found = excluded.found, body = excluded.body, fetched_at = excluded.fetched_at
+where s.fetched_at <= excluded.fetched_at;
+
+-- name: GiftPlanDays :many
+select day, body, fetched_at from gift_plan_days
+where store_id = @store_id and day between @first_day::date and @last_day::date
+order by day;
+
+-- name: CampaignConfig :many
+select * from gift_campaign_configs where store_id = @store_id and campaign_id = @campaign_id;
+
+-- name: WidgetRows :many
+-- Widget types with what is stored of their settings; body is null before their first pull.
+select w.*, s.found, s.body, s.fetched_at
+from gift_widgets w
+left join gift_widget_settings s on s.store_id = w.store_id and s.type = w.type
+where w.store_id = @store_id
+order by w.last_listed_at desc, w.position;
+
+-- name: TranslationRows :many
+select * from gift_translations where store_id = @store_id order by locale;
+
+-- name: GiftSettingsRow :many
+select found, body, fetched_at from gift_settings where store_id = @store_id;
