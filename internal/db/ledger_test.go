@@ -92,7 +92,7 @@ func (h *house) finish(outcome string, at time.Time, more map[string]any, touch 
 	maps.Copy(row, more)
 	touch.ID = h.acme
 	h.write(func(ctx context.Context, q *db.Queries) {
-		_ = q.FinishPulls(ctx, db.FinishPullsParams{StoreID: h.acme, Rows: list(row)})
+		_ = q.FinishPulls(ctx, db.FinishPullsParams{StoreID: h.acme, Service: "upsell", Rows: list(row)})
 		_ = q.TouchStore(ctx, touch)
 	})
 }

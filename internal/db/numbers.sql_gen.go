@@ -282,11 +282,20 @@ with list as (
         fetched_at = excluded.fetched_at
     where l.fetched_at <= excluded.fetched_at
     returning l.window_start, l.window_end, l.direction, l.row_count
+), shorter as materialized (
+    select list.window_start, list.window_end, list.direction, list.row_count
+    from list
+    cross join lateral (
+        select e.row_count from top_lists e
+        where e.store_id = $1 and e.window_start = list.window_start and e.window_end = list.window_end and e.direction = list.direction
+        limit 1
+    ) as earlier
+    where earlier.row_count > list.row_count
 ), gone as (
     delete from top_offers o
-    using list
-    where o.store_id = $1 and o.window_start = list.window_start and o.window_end = list.window_end
-      and o.direction = list.direction and o.place > list.row_count
+    using shorter s
+    where o.store_id = $1 and o.window_start = s.window_start and o.window_end = s.window_end
+      and o.direction = s.direction and o.place > s.row_count
 )
 insert into top_offers (
     store_id, window_start, window_end, direction, place, offer_id, name, placement, status, ab_test,
@@ -395,8 +404,11 @@ with kept as (
     insert into revisions (store_id, pull, window_start, window_end, subject, earlier, seen_at, replaced_at)
     select e.store_id, 'stats', e.window_start, e.window_end, e.placement, to_jsonb(e), e.fetched_at, t.fetched_at
     from jsonb_populate_recordset(null::placement_stats, $2::jsonb) as t
-    join placement_stats e
-        on e.store_id = $1 and e.window_start = t.window_start and e.window_end = t.window_end and e.placement = t.placement
+    cross join lateral (
+        select store_id, window_start, window_end, placement, impressions, claims, revenue, currency, shop_offer_count, source, partial, position, fetched_at, revised_at from placement_stats s
+        where s.store_id = $1 and s.window_start = t.window_start and s.window_end = t.window_end and s.placement = t.placement
+        limit 1
+    ) as e
     where not e.partial
       and e.fetched_at < t.fetched_at
       and (e.impressions, e.claims, e.revenue, e.currency) is distinct from (t.impressions, t.claims, t.revenue, t.currency)
@@ -441,7 +453,11 @@ with kept as (
     insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at)
     select e.store_id, 'summary', e.window_start, e.window_end, to_jsonb(e), e.fetched_at, t.fetched_at
     from jsonb_populate_recordset(null::summaries, $2::jsonb) as t
-    join summaries e on e.store_id = $1 and e.window_start = t.window_start and e.window_end = t.window_end
+    cross join lateral (
+        select store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, upsell_success_rate, average_upsold_value, offer_views, currency, source, asked_start, asked_end, partial, flags, fetched_at, revised_at from summaries s
+        where s.store_id = $1 and s.window_start = t.window_start and s.window_end = t.window_end
+        limit 1
+    ) as e
     where not e.partial
       and e.fetched_at < t.fetched_at
       and (e.total_upsold_value, e.total_upsold_orders, e.total_orders, e.offer_views, e.currency)
@@ -485,6 +501,10 @@ type UpsertSummariesParams struct {
 // Every statement sets a value for its key; none adds to one. An older reply
 // never replaces a newer one. A whole day or window whose value changed keeps
 // the earlier value in revisions.
+//
+// Plans are made once a connection, maybe while a table is still empty. What many
+// pulls write is therefore looked up row by row ("limit 1"): a join would then be
+// planned as a pass over all rows of the store, and stay so when there are many.
 func (q *Queries) UpsertSummaries(ctx context.Context, arg UpsertSummariesParams) error {
 	_, err := q.db.Exec(ctx, upsertSummaries, arg.StoreID, arg.Rows)
 	return err

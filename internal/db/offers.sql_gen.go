@@ -426,8 +426,8 @@ with called as (
     update offers o
     set deleted = true
     from called
-    where o.store_id = $1 and o.offer_id = called.offer_id and not o.deleted
-      and o.last_listed_at <= called.at
+    where o.store_id = $1 and o.offer_id = any($2::text[]) and o.offer_id = called.offer_id
+      and not o.deleted and o.last_listed_at <= called.at
     returning o.offer_id, called.at
 ), told as (
     insert into offer_events (store_id, offer_id, at, kind)

@@ -62,7 +62,7 @@ func (c *commit) write(ctx context.Context) error {
 		if c.credential != nil {
 			c.credential(ctx, q)
 		}
-		_ = q.FinishPulls(ctx, db.FinishPullsParams{StoreID: c.store.ID, Rows: rows(c.outcomes)})
+		_ = q.FinishPulls(ctx, db.FinishPullsParams{StoreID: c.store.ID, Service: c.cred.Service, Rows: rows(c.outcomes)})
 		c.releaseSlots(ctx, q, c.slots)
 		c.touch.ID = c.store.ID
 		_ = q.TouchStore(ctx, c.touch)

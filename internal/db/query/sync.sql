@@ -44,27 +44,34 @@ select assert_claim(@store_id::bigint, held.pull, held.subject, held.claim)
 from (select unnest(@pulls::text[]) as pull, unnest(@subjects::text[]) as subject, unnest(@claims::bigint[]) as claim) as held;
 
 -- name: FinishPulls :exec
--- The outcomes of pulls, behind everything else that they write.
-update ledger as l set
-    due_at = r.due_at,
-    outcome = r.outcome,
-    outcome_text = r.outcome_text,
-    tried_at = r.tried_at,
-    last_good_at = coalesce(r.last_good_at, l.last_good_at),
-    failing_since = case r.outcome
+-- The outcomes of pulls, behind everything else that they write. The rows are there,
+-- claimed; an insert that conflicts finds them by their key, whatever was planned.
+insert into ledger as l (
+    store_id, pull, subject, service, due_at, outcome, outcome_text, tried_at, last_good_at, attempts,
+    asked_start, asked_end, applied_start, applied_end, flags
+)
+select
+    @store_id, r.pull, r.subject, @service, r.due_at, r.outcome, r.outcome_text, r.tried_at, r.last_good_at, r.attempts,
+    r.asked_start, r.asked_end, r.applied_start, r.applied_end, r.flags
+from jsonb_populate_recordset(null::ledger, @rows::jsonb) as r
+on conflict (store_id, pull, subject) do update set
+    due_at = excluded.due_at,
+    outcome = excluded.outcome,
+    outcome_text = excluded.outcome_text,
+    tried_at = excluded.tried_at,
+    last_good_at = coalesce(excluded.last_good_at, l.last_good_at),
+    failing_since = case excluded.outcome
         when 'good' then null
         when 'waiting' then l.failing_since
-        else coalesce(l.failing_since, r.tried_at)
+        else coalesce(l.failing_since, excluded.tried_at)
     end,
-    attempts = r.attempts,
-    asked_start = coalesce(r.asked_start, l.asked_start),
-    asked_end = coalesce(r.asked_end, l.asked_end),
-    applied_start = coalesce(r.applied_start, l.applied_start),
-    applied_end = coalesce(r.applied_end, l.applied_end),
-    flags = case when r.outcome = 'good' then r.flags else l.flags end,
-    claimed_until = null
-from jsonb_populate_recordset(null::ledger, @rows::jsonb) as r
-where l.store_id = @store_id and l.pull = r.pull and l.subject = r.subject;
+    attempts = excluded.attempts,
+    asked_start = coalesce(excluded.asked_start, l.asked_start),
+    asked_end = coalesce(excluded.asked_end, l.asked_end),
+    applied_start = coalesce(excluded.applied_start, l.applied_start),
+    applied_end = coalesce(excluded.applied_end, l.applied_end),
+    flags = case when excluded.outcome = 'good' then excluded.flags else l.flags end,
+    claimed_until = null;
 
 -- name: TouchStore :exec
 -- Ends a transaction that wrote outcomes: the store version, and what the replies
