@@ -11,7 +11,8 @@ import (
 // deleted in the store: the service keeps such a name and marks it.
 type DeletedTriggers struct {
 	Offers int64
-	// Name is the offer that is shown first, and Names are its deleted ones.
+	// Name is the offer that is shown first. Names are its deleted ones, where it is
+	// the only offer: of several no one's are told.
 	Name  string
 	Names []ConditionName
 	// Href is the offer or, where there are several, their list.
@@ -21,6 +22,7 @@ type DeletedTriggers struct {
 // deletedTriggers are those of one placement, or of all; nil when there are none.
 func (b builder) deletedTriggers(only ...Placement) *DeletedTriggers {
 	var d *DeletedTriggers
+	var body []byte
 	filter := OfferFilter{TriggerDeleted: true, Sort: SortNewest}
 	for _, s := range b.in.Triggers {
 		if len(only) > 0 && !slices.Contains(only, s.Placement) {
@@ -31,12 +33,16 @@ func (b builder) deletedTriggers(only ...Placement) *DeletedTriggers {
 			continue
 		}
 		d = &DeletedTriggers{Offers: s.Offers, Name: s.Name, Href: "/stores/" + b.in.Store.Slug + "/offers/" + url.PathEscape(s.OfferID)}
+		body = s.Setup
+	}
+	switch {
+	case d == nil:
+	case d.Offers == 1:
 		var setup SetupBody
-		if json.Unmarshal(s.Setup, &setup) == nil {
+		if json.Unmarshal(body, &setup) == nil {
 			d.Names = setup.DeletedTriggers()
 		}
-	}
-	if d != nil && d.Offers > 1 {
+	default:
 		if len(only) == 1 {
 			filter.Placement = only[0]
 		}
