@@ -34,10 +34,18 @@ func newDocument(contentType string, body []byte) *document {
 
 func newPiece(body []byte) piece { return piece{plain: body, sum: sha256.Sum256(body)} }
 
+// storedUpTo is the size of a piece that is put into a gzip file as it is: to pack
+// a header of a few stores for every page costs more than the bytes that it saves.
+const storedUpTo = 2 << 10
+
 // pack deflates the piece by itself. Its last block is not marked as the last of
 // all, and it ends at a whole byte, so that other pieces can follow (RFC 1951, 3.2.4).
 func (p piece) pack() piece {
-	if p.packed == nil {
+	switch n := uint16(len(p.plain)); {
+	case p.packed != nil:
+	case len(p.plain) <= storedUpTo:
+		p.packed = append([]byte{0, byte(n), byte(n >> 8), ^byte(n), ^byte(n >> 8)}, p.plain...)
+	default:
 		var b bytes.Buffer
 		b.Grow(len(p.plain) / 4)
 		_ = flate.StatelessDeflate(&b, p.plain, false, nil) // writing to memory does not fail

@@ -18,6 +18,7 @@ func TestPackedPiecesAreOneGzipFile(t *testing.T) {
 		"around one":   {"<html>" + long, "<header>Ada</header>", long + "</html>"},
 		"empty pieces": {"", long, "", "end"},
 		"short ones":   {"a", "b", "c"},
+		"around 2 KiB": {long[:storedUpTo-1], long[:storedUpTo], long[:storedUpTo+1]},
 	} {
 		d := &document{contentType: htmlType}
 		for i, text := range texts {

@@ -6,8 +6,8 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// pageCacheBytes bounds the pages that are kept in memory.
-const pageCacheBytes = 64 << 20
+// pageBytes is the usual room for pages that are kept in memory.
+const pageBytes = 64 << 20
 
 // pageKey is everything that a kept page is made from. A page is only ever found
 // under the very same values, so that nobody meets another store's page, an older

@@ -178,3 +178,12 @@ func TestStoreInAnothersPlaceHasPagesOfItsOwn(t *testing.T) {
 		t.Errorf("%d, or the numbers of the store that had the address before", r.status)
 	}
 }
+
+func TestServerWithoutRoomKeepsNoPage(t *testing.T) {
+	t.Parallel()
+	c := newPageCache(-1)
+	c.put(pageKey{minute: 1}, keep(0))
+	if len(c.pages) != 0 {
+		t.Error("a page is kept")
+	}
+}

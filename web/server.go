@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -30,6 +31,9 @@ type Config struct {
 	Now func() time.Time
 	// Version is the program's, as the JSON API's description names it.
 	Version string
+	// PageBytes is the room for pages that are kept in memory; 0 is 64 MiB, and less
+	// than that keeps none.
+	PageBytes int
 	// TrustedProxies are the networks whose X-Forwarded-For is believed. Empty
 	// believes nobody: the client is whoever connected.
 	TrustedProxies []netip.Prefix
@@ -72,7 +76,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		db: c.DB, access: c.Access, base: c.BaseURL, log: c.Log, now: c.Now, version: c.Version,
-		echo: echo.New(), cache: newPageCache(pageCacheBytes), origins: http.NewCrossOriginProtection(),
+		echo: echo.New(), cache: newPageCache(cmp.Or(c.PageBytes, pageBytes)), origins: http.NewCrossOriginProtection(),
 		admission: map[string]admits{},
 	}
 	if s.log == nil {

@@ -9,8 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"sync/atomic"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/labstack/echo/v4"
@@ -27,8 +25,8 @@ const databaseVariable = "STOREGLASS_BENCH_DATABASE"
 type serving struct{ Pages, Anew, Plain string }
 
 // playServer serves the pages as production does. Beside them, from the same
-// process and the same pool, it serves them without ever finding one that is kept,
-// and an Echo handler that makes one round trip to the database and nothing else.
+// process and the same pool, it serves pages of which none is kept, and an Echo
+// handler that makes one round trip to the database and nothing else.
 func playServer() error {
 	pool, err := db.Open(context.Background(), os.Getenv(databaseVariable))
 	if err != nil {
@@ -36,8 +34,8 @@ func playServer() error {
 	}
 	var addrs [3]string
 	for i, handler := range []func(addr string) (http.Handler, error){
-		pages(pool, time.Now),
-		pages(pool, backwards()),
+		pages(pool, 0),
+		pages(pool, -1),
 		func(string) (http.Handler, error) { return plain(pool), nil },
 	} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -54,11 +52,11 @@ func playServer() error {
 	return greet(serving{Pages: addrs[0], Anew: addrs[1], Plain: addrs[2]})
 }
 
-func pages(pool *pgxpool.Pool, now func() time.Time) func(addr string) (http.Handler, error) {
+func pages(pool *pgxpool.Pool, pageBytes int) func(addr string) (http.Handler, error) {
 	d := db.From(pool, 60)
 	return func(addr string) (http.Handler, error) {
 		s, err := web.New(web.Config{
-			DB: d, Access: access.New(d, nil), Version: "bench", Now: now,
+			DB: d, Access: access.New(d, nil), Version: "bench", PageBytes: pageBytes,
 			BaseURL: &url.URL{Scheme: "http", Host: addr},
 			Log:     slog.New(slog.NewTextHandler(os.Stderr, nil)), // written like in production, to nowhere
 		})
@@ -66,18 +64,6 @@ func pages(pool *pgxpool.Pool, now func() time.Time) func(addr string) (http.Han
 			return nil, err
 		}
 		return s.Handler(), nil
-	}
-}
-
-// backwards is a clock that was put back by an hour after it was first read. A page
-// of a minute before the newest is not kept, so that each is made anew.
-func backwards() func() time.Time {
-	var reads atomic.Int64
-	return func() time.Time {
-		if reads.Add(1) == 1 {
-			return time.Now()
-		}
-		return time.Now().Add(-time.Hour)
 	}
 }
 
