@@ -13,10 +13,11 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/db"
 )
 
-type doctorCommand struct{}
+type doctorCommand struct {
+	Offline bool `help:"Call no service: look only at what is stored."`
+}
 
 // finding is one line of the doctor: fine, or what to do. A hint is no failure.
 type finding struct {
@@ -25,7 +26,7 @@ type finding struct {
 }
 
 // Run checks everything it can reach, and is not stopped by what is broken.
-func (doctorCommand) Run(ctx context.Context, p *Program) error {
+func (c doctorCommand) Run(ctx context.Context, p *Program) error {
 	s, err := p.settings(needsKey)
 	if err != nil {
 		return err // every line names what to write
@@ -41,7 +42,7 @@ func (doctorCommand) Run(ctx context.Context, p *Program) error {
 	schema := h.checkSchema(ctx)
 	findings = append(findings, schema)
 	if !schema.bad {
-		findings = append(findings, h.checkCredentials(ctx)...)
+		findings = append(findings, h.checkCredentials(ctx, c.Offline)...)
 	}
 	findings = append(findings, h.checkClock(ctx), s.checkMail(ctx))
 	return interrupted(ctx, p.report(findings))
@@ -105,44 +106,6 @@ func (s *Settings) checkKey() finding {
 		return finding{"secret key", fmt.Sprintf("others may read %s: run chmod 600 on it", path), true}
 	}
 	return finding{what: "secret key", words: path}
-}
-
-// checkCredentials looks whether each token can be opened and is in use.
-func (h *house) checkCredentials(ctx context.Context) []finding {
-	stores, err := h.db.Queries().AllStores(ctx)
-	if err != nil {
-		return []finding{{"stores", err.Error(), true}}
-	}
-	if len(stores) == 0 {
-		return []finding{{what: "stores", words: "none yet: connect one with `dashboard store add`"}}
-	}
-	var findings []finding
-	for _, store := range stores {
-		creds, err := h.db.Queries().CredentialsOfStore(ctx, store.ID)
-		if err != nil {
-			return append(findings, finding{"store " + store.Slug, err.Error(), true})
-		}
-		if len(creds) == 0 {
-			findings = append(findings, finding{"store " + store.Slug, "no service is connected: run `dashboard store set " + store.Slug + "` with its address", true})
-		}
-		for _, c := range creds {
-			findings = append(findings, h.checkCredential(store, c))
-		}
-	}
-	return findings
-}
-
-func (h *house) checkCredential(store db.Store, c db.Credential) finding {
-	what := store.Slug + " " + c.Service
-	switch {
-	case !h.settings.opens(c.KeyID):
-		return finding{what, fmt.Sprintf("its token was sealed with another secret key: give that key too, or the token again with `dashboard store set %s --%s-token`", store.Slug, c.Service), true}
-	case c.State == "paused":
-		return finding{what, fmt.Sprintf("paused since %s: %s", moment(c.PausedAt), orDash(c.PausedText)), true}
-	case store.PausedAt != nil:
-		return finding{what: what, words: "paused by hand since " + moment(store.PausedAt)}
-	}
-	return finding{what: what, words: c.State + ", " + c.BaseUrl}
 }
 
 // opens reports whether one of the keys is the one of that id.

@@ -1,15 +1,18 @@
 package sync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // Found is what a service said about itself when it was first asked.
@@ -28,14 +31,62 @@ type Found struct {
 // Check asks a service once whether address and token are right, and says what
 // it found. The call is counted like any other. Errors carry words for people:
 // see [Advice].
-func (s *Syncer) Check(ctx context.Context, service, baseURL string, token upstream.Secret) (Found, error) {
+func (s *Syncer) Check(ctx context.Context, service, baseURL string, token upstream.Secret) (found Found, err error) {
 	base, err := upstream.CheckBase(baseURL, s.Allow)
 	if err != nil {
 		return Found{}, err
 	}
-	b, err := s.budgetOf(ctx, s.Sealer.BudgetKey(token.Reveal()))
+	err = s.interactive(ctx, s.Sealer.BudgetKey(token.Reveal()), func(g upstream.Gate) error {
+		if found, err = s.ask(ctx, service, base, token, g); err != nil || service != Gift {
+			return err
+		}
+		got, err := gift.New(s.Transport, base, token, g).Analytics(ctx, 1, false)
+		if err != nil {
+			return err
+		}
+		found.Currency, found.Timezone = string(got.Data.Currency), got.Data.Period.Timezone
+		if found.Domain == "" {
+			found.Domain = got.Data.Domain
+		}
+		return nil
+	})
 	if err != nil {
 		return Found{}, err
+	}
+	return found, nil
+}
+
+// Probe asks the service of a stored credential once, by its cheapest call, and says
+// what it found. It changes nothing: what follows from a refusal is for the next pull
+// to decide. A gift service that would revoke the store's keys is not asked (N40).
+// Errors are those of Check, ErrOtherShop and ErrTrialLapsed.
+func (s *Syncer) Probe(ctx context.Context, credentialID int64) (found Found, err error) {
+	w, err := s.begin(ctx, credentialID)
+	if err != nil {
+		return Found{}, err
+	}
+	base, err := upstream.CheckBase(w.cred.BaseUrl, s.Allow)
+	if err != nil {
+		return Found{}, err
+	}
+	if ended, lapsed, err := w.lapsed(ctx); err != nil || lapsed {
+		return Found{}, cmp.Or(err, fmt.Errorf("%w on %s", ErrTrialLapsed, report.DayYear(ended)))
+	}
+	err = s.interactive(ctx, w.cred.Budget, func(g upstream.Gate) error {
+		found, err = s.ask(ctx, w.cred.Service, base, w.token, g)
+		return err
+	})
+	if err != nil {
+		return Found{}, err
+	}
+	return found, s.sameShop(ctx, w.store.ID, found.Domain)
+}
+
+// interactive makes calls in the lane of people.
+func (s *Syncer) interactive(ctx context.Context, budgetKey []byte, call func(upstream.Gate) error) error {
+	b, err := s.budgetOf(ctx, budgetKey)
+	if err != nil {
+		return err
 	}
 	g := &gate{budget: b, lane: db.Interactive}
 	defer func() {
@@ -44,33 +95,26 @@ func (s *Syncer) Check(ctx context.Context, service, baseURL string, token upstr
 			_ = s.DB.Queries().ReleaseSlot(context.WithoutCancel(ctx), db.ReleaseSlotParams{Hold: db.HoldAfterReply, Budget: b.key, N: slot.N, HeldUntil: slot.HeldUntil})
 		}
 	}()
-	found := Found{Service: service}
+	return call(g)
+}
+
+// ask makes a service's cheapest call.
+func (s *Syncer) ask(ctx context.Context, service string, base *url.URL, token upstream.Secret, g upstream.Gate) (Found, error) {
 	switch service {
 	case Upsell:
 		got, err := upsell.New(s.Transport, base, token, g).Count(ctx)
 		if err != nil {
 			return Found{}, err
 		}
-		found.Domain, found.Offers = got.Data.ShopDomain, got.Data.Total
+		return Found{Service: service, Domain: got.Data.ShopDomain, Offers: got.Data.Total}, nil
 	case Gift:
-		client := gift.New(s.Transport, base, token, g)
-		plan, err := client.Plan(ctx)
+		got, err := gift.New(s.Transport, base, token, g).Plan(ctx)
 		if err != nil {
 			return Found{}, err
 		}
-		found.Domain, found.Plan = plan.Data.Domain, plan.Data.Plan.Plan
-		got, err := client.Analytics(ctx, 1, false)
-		if err != nil {
-			return Found{}, err
-		}
-		found.Currency, found.Timezone = string(got.Data.Currency), got.Data.Period.Timezone
-		if found.Domain == "" {
-			found.Domain = got.Data.Domain
-		}
-	default:
-		return Found{}, fmt.Errorf("service %q is neither upsell nor gift", service)
+		return Found{Service: service, Domain: got.Data.Domain, Plan: got.Data.Plan.Plan}, nil
 	}
-	return found, nil
+	return Found{}, fmt.Errorf("service %q is neither upsell nor gift", service)
 }
 
 // Advice is what a person should do about an error of Check or Connect; empty

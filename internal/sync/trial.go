@@ -3,6 +3,7 @@ package sync
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -17,26 +18,35 @@ import (
 // key of the store (N40), so the call is not made. A person who resumes the store
 // says that the plan is paid; then the next answers decide.
 func (d *drain) spareKeys(ctx context.Context) (paused bool, err error) {
-	if d.cred.Service != Gift || d.cred.State != "good" {
-		return false, nil
-	}
-	rows, err := d.db.Queries().GiftPlanRow(ctx, d.store.ID)
-	if err != nil || len(rows) == 0 {
+	ended, lapsed, err := d.lapsed(ctx)
+	if err != nil || !lapsed {
 		return false, err
-	}
-	var plan report.PlanBody
-	if err := json.Unmarshal(rows[0].Body, &plan); err != nil {
-		return false, fmt.Errorf("read the stored plan of %s: %w", d.store.Slug, err)
-	}
-	ended, lapsed := trialEnded(plan, d.Now(), d.loc)
-	if !lapsed {
-		return false, nil
 	}
 	return true, d.db.Queries().PauseCredential(ctx, db.PauseCredentialParams{
 		ID: d.cred.ID, Cause: "trial_lapsed",
 		Text: "The gift plan's trial ended on " + report.DayYear(ended) + " and the plan was not paid when last asked. " +
 			"A call now would let the service revoke every key of the store, so none is made. Choose a plan in the gift app, then resume this store.",
 	})
+}
+
+// ErrTrialLapsed: the gift plan's trial ended, and a call would revoke every key.
+var ErrTrialLapsed = errors.New("the gift plan's trial ended")
+
+// lapsed reads from the stored plan whether and when its trial ended.
+func (w *work) lapsed(ctx context.Context) (ended civil.Date, lapsed bool, err error) {
+	if w.cred.Service != Gift || w.cred.State != "good" {
+		return civil.Date{}, false, nil
+	}
+	rows, err := w.db.Queries().GiftPlanRow(ctx, w.store.ID)
+	if err != nil || len(rows) == 0 {
+		return civil.Date{}, false, err
+	}
+	var plan report.PlanBody
+	if err := json.Unmarshal(rows[0].Body, &plan); err != nil {
+		return civil.Date{}, false, fmt.Errorf("read the stored plan of %s: %w", w.store.Slug, err)
+	}
+	ended, lapsed = trialEnded(plan, w.Now(), w.loc)
+	return ended, lapsed, nil
 }
 
 // trialEnded reads when the trial ended, if it has and nothing was paid. A text

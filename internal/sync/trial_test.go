@@ -2,6 +2,7 @@ package sync_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	storesync "github.com/storeglass/storeglass/internal/sync"
@@ -22,6 +23,10 @@ func TestN40_NothingIsCalledOnceTheTrialHasLapsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls := giftCalls(w)
+	id := get[int64](w, `select id from credentials where service = 'gift'`)
+	if _, err := w.syncer.Probe(ctx, id); !errors.Is(err, storesync.ErrTrialLapsed) {
+		t.Errorf("a probe answers %v, want that the trial has lapsed", err)
+	}
 	if _, err := w.syncer.Run(ctx, "fernhollow", storesync.RunOptions{}); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
+)
+
+// patient is a database with a store whose made-up services can be looked at.
+func patient(t *testing.T) (env []string, s *sandbox.Server, base string, store sandbox.Store) {
+	t.Helper()
+	s = sandbox.New(sandbox.Config{Seed: 7})
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	env, store = emptyDatabase(t), s.Stores()[0]
+	good(t, append(tokens(store), env...), "store", "add", "--slug", store.Slug, "--name", store.Name, "--timezone", store.Timezone,
+		"--upsell-url", server.URL+store.UpsellPath, "--gift-url", server.URL+store.GiftPath, "--history-days", "2")
+	return env, s, server.URL, store
+}
+
+// asked are the requests that both services got since a number of them.
+func asked(s *sandbox.Server, since int) string {
+	var out []string
+	for _, a := range s.Arrivals()[since:] {
+		out = append(out, a.Path)
+	}
+	slices.Sort(out)
+	return strings.Join(out, " ")
+}
+
+// line is what the doctor says of a thing, with its mark.
+func (o outcome) line(of string) string {
+	for line := range strings.Lines(o.stdout) {
+		if mark, rest, _ := strings.Cut(line, " "+of+" "); len(strings.TrimSpace(mark)) == 2 {
+			return strings.TrimSpace(mark) + " " + strings.TrimSpace(rest)
+		}
+	}
+	return "nothing of " + of + " in\n" + o.stdout
+}
+
+func says(t *testing.T, o outcome, of, want string) {
+	t.Helper()
+	if got := o.line(of); got != want {
+		t.Errorf("%s:\n got %s\nwant %s", of, got, want)
+	}
+}
+
+func TestTheDoctorAsksEachServiceOnceByItsCheapestCall(t *testing.T) {
+	t.Parallel()
+	env, s, base, store := patient(t)
+	before := len(s.Arrivals())
+	o := run(t, env, "doctor")
+	if o.code != exitOK {
+		t.Errorf("exit %d\n%s%s", o.code, o.stdout, o.stderr)
+	}
+	says(t, o, store.Slug+" upsell", "ok "+base+store.UpsellPath+" answers: "+store.Domain+", 21 offers")
+	says(t, o, store.Slug+" gift", "ok "+base+store.GiftPath+" answers: "+store.Domain+", plan professional")
+	if got, want := asked(s, before), store.GiftPath+"/plan "+store.UpsellPath+"/data/offers/count"; got != want {
+		t.Errorf("asked for %s, want %s", got, want)
+	}
+
+	before = len(s.Arrivals())
+	o = run(t, env, "doctor", "--offline")
+	says(t, o, store.Slug+" upsell", "ok good, "+base+store.UpsellPath+", not asked")
+	if got := asked(s, before); got != "" || o.code != exitOK {
+		t.Errorf("offline, exit %d, asked for %s", o.code, got)
+	}
+}
+
+// A look changes nothing: the worker's next pull decides what follows.
+func TestTheDoctorSaysWhatIsWrongAndPausesNothing(t *testing.T) {
+	t.Parallel()
+	env, s, base, store := patient(t)
+	s.Revoke(sandbox.Upsell, store.Slug)
+	s.Break(sandbox.Gift, store.Slug, sandbox.Fault{Status: 404})
+	o := run(t, env, "doctor")
+	says(t, o, store.Slug+" upsell", "DO the upsell service at "+base+store.UpsellPath+": The upsell token is refused (“Invalid token”). "+
+		"Trying again won't help: check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again.")
+	if got := o.line(store.Slug + " gift"); o.code != exitFailed || !strings.HasPrefix(got, "DO the gift service at "+base+store.GiftPath+" does not answer (404") {
+		t.Errorf("exit %d, %s", o.code, got)
+	}
+	if got := good(t, env, "store", "list"); !strings.Contains(got, "upsell good, gift good") {
+		t.Errorf("\n%s", got)
+	}
+}
+
+func TestTheDoctorDoesNotAskWhereTheWorkerWouldNot(t *testing.T) {
+	t.Parallel()
+	env, s, base, store := patient(t)
+	before := len(s.Arrivals())
+	o := run(t, env[:2], "doctor") // without the setting that allows this machine's addresses
+	if got := o.line(store.Slug + " upsell"); !strings.HasPrefix(got, "DO ") || !strings.Contains(got, "DASHBOARD_UPSTREAM_ALLOW") {
+		t.Error(got)
+	}
+	good(t, env, "store", "pause", store.Slug)
+	if got := run(t, env, "doctor").line(store.Slug + " gift"); !strings.HasPrefix(got, "ok paused by hand since ") {
+		t.Error(got)
+	}
+	if got := asked(s, before); got != "" {
+		t.Errorf("%s asked for %s", base, got)
+	}
+}
+
+func TestTheDoctorTakesItsCallsFromTheBudget_N5(t *testing.T) {
+	t.Parallel()
+	env, s, _, store := patient(t)
+	env = append(slices.Clone(env), "DASHBOARD_RATE_LIMIT=3") // of which connecting took some
+	for range 4 {
+		run(t, env, "doctor")
+	}
+	before := len(s.Arrivals())
+	o := run(t, env, "doctor")
+	if got := o.line(store.Slug + " upsell"); o.code != exitOK || !strings.HasPrefix(got, "ok good, not asked: no call is left until ") {
+		t.Errorf("exit %d, %s", o.code, got)
+	}
+	if got := asked(s, before); got != "" {
+		t.Errorf("asked for %s", got)
+	}
+}
