@@ -1,9 +1,38 @@
-// Package gift reads the Gift Store API: one typed method per endpoint.
+// Package gift speaks the Gift Store API: one typed method per endpoint.
 //
-// It sends GET and decodes, and no more: it keeps nothing, computes no number and
-// can't write. Every method gives an [upstream.Answer] or an error that is a
+// It sends and decodes, and no more: it keeps nothing and computes no number.
+// Every method gives an [upstream.Answer] or an error that is a
 // *[upstream.Failure]. Field comments name the unit and the part of the service's
 // document that they rest on.
+//
+// A [Client] reads; it can only send GET:
+//
+//	GET (the base address)        [Client.Endpoints]
+//	GET /mcp/tools                [Client.Tools]
+//	GET /setup-health             [Client.SetupHealth]
+//	GET /campaigns                [Client.Campaigns]
+//	GET /campaigns/{id}           [Client.Campaign]
+//	GET /analytics                [Client.Analytics]
+//	GET /products                 [Client.Products], [Chunks]
+//	GET /widgets                  [Client.Widgets]
+//	GET /widgets/{type}           [Client.Widget]
+//	GET /translations             [Client.Translations]
+//	GET /settings                 [Client.Settings]
+//	GET /plan                     [Client.Plan]
+//	GET /gift-products            [Client.GiftProducts]
+//	GET /trigger-products         [Client.TriggerProducts]
+//	GET /collections              [Client.Collections]
+//	GET /customer-segments        [Client.CustomerSegments]
+//	GET /customer-locations       [Client.CustomerLocations]
+//	GET /shipping-rates           [Client.ShippingRates]
+//	GET /markets                  [Client.Markets]
+//	GET /pos-locations            [Client.PosLocations]
+//
+// A field without a condition in the document must be there, or the reply breaks
+// the contract; any other is nil or "" when the reply does not say. What the
+// document does not show stays [upstream.Raw]. Found false is an answer: nothing is
+// set up under that name, and nothing is proven deleted (N54). A 404 is a path that
+// the service does not have: our mistake, never "no data" (N60).
 //
 // Gift revenue is never added to upsell revenue: an order can be in both (N3).
 package gift

@@ -1,0 +1,134 @@
+package gift
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+)
+
+// Endpoints is the service's own list of its endpoints, whose shape is not shown.
+type Endpoints struct{ Raw upstream.Raw }
+
+// DecodeRaw takes any object or list.
+func (e *Endpoints) DecodeRaw(value []byte) (err error) {
+	e.Raw, err = listing(value)
+	return err
+}
+
+// Tools lists the tool behind each endpoint; its shape is not shown.
+type Tools struct{ Raw upstream.Raw }
+
+// DecodeRaw takes any object or list.
+func (t *Tools) DecodeRaw(value []byte) (err error) {
+	t.Raw, err = listing(value)
+	return err
+}
+
+var errNoObject = errors.New("it is neither an object nor a list")
+
+func listing(value []byte) (upstream.Raw, error) {
+	if kind := jsontext.Value(value).Kind(); kind != '{' && kind != '[' {
+		return nil, errNoObject
+	}
+	return slices.Clone(value), nil
+}
+
+// Endpoints pulls the list of endpoints, from the base address itself.
+func (c *Client) Endpoints(ctx context.Context) (upstream.Answer[Endpoints], error) {
+	return upstream.Get[Endpoints](ctx, &c.upstream, "pull gift endpoints", "/", nil)
+}
+
+// Tools pulls which tool is behind each endpoint.
+func (c *Client) Tools(ctx context.Context) (upstream.Answer[Tools], error) {
+	return upstream.Get[Tools](ctx, &c.upstream, "pull gift tools", "/mcp/tools", nil)
+}
+
+// Campaign pulls one campaign's configuration. An id that is not this store's is
+// answered with Found false (rule 3, N54). An answer that bears another id breaks
+// the contract.
+func (c *Client) Campaign(ctx context.Context, id string) (upstream.Answer[CampaignDetail], error) {
+	op := "pull gift campaign " + id
+	segment, err := segment(op, id)
+	if err != nil {
+		return upstream.Answer[CampaignDetail]{}, err
+	}
+	answer, err := upstream.Get[CampaignDetail](ctx, &c.upstream, op, "/campaigns/"+segment, nil)
+	if err == nil && answer.Data.ID != "" && string(answer.Data.ID) != id {
+		return upstream.WithData(answer, CampaignDetail{}), answer.Broken(op, "/data/id", "it is another campaign's")
+	}
+	return answer, err
+}
+
+// Products checks 1 to 50 products by handle, which is what stands behind
+// /products/ in a product's address; for more there is [Chunks] (rule 5, N57).
+func (c *Client) Products(ctx context.Context, handles []string) (upstream.Answer[Products], error) {
+	const op = "check gift products"
+	if len(handles) < 1 || len(handles) > MaxHandles {
+		return upstream.Answer[Products]{}, upstream.Refuse(op, "%d handles are not 1 to %d", len(handles), MaxHandles)
+	}
+	for _, handle := range handles {
+		if handle == "" || strings.ContainsAny(handle, ", \t\r\n/") {
+			return upstream.Answer[Products]{}, upstream.Refuse(op, "%q is no handle", handle)
+		}
+	}
+	return upstream.Get[Products](ctx, &c.upstream, op, "/products", url.Values{"handles": {strings.Join(handles, ",")}})
+}
+
+// Widgets pulls the types of widget.
+func (c *Client) Widgets(ctx context.Context) (upstream.Answer[Widgets], error) {
+	return upstream.Get[Widgets](ctx, &c.upstream, "pull gift widgets", "/widgets", nil)
+}
+
+// Widget pulls the saved settings of one type of widget that [Client.Widgets]
+// listed. One that was never set up is answered with Found false (rule 6, N54).
+func (c *Client) Widget(ctx context.Context, typ string) (upstream.Answer[Saved], error) {
+	op := "pull gift widget " + typ
+	segment, err := segment(op, typ)
+	if err != nil {
+		return upstream.Answer[Saved]{}, err
+	}
+	return upstream.Get[Saved](ctx, &c.upstream, op, "/widgets/"+segment, nil)
+}
+
+// Translations pulls the customised words of one language, or of all with "". On a
+// store with several languages ask for one at a time: the reply's size is limited,
+// and one that was cut is a failed pull (rule 7, N58). A reply that holds another
+// language's words is flagged with [upstream.FlagFilterDiffers].
+func (c *Client) Translations(ctx context.Context, locale string) (upstream.Answer[Translations], error) {
+	op, query := "pull gift translations", url.Values{}
+	if locale != "" {
+		op += " to " + locale
+		query.Set("locale", locale)
+		if strings.ContainsAny(locale, ", \t\r\n") {
+			return upstream.Answer[Translations]{}, upstream.Refuse(op, "it is not one language code")
+		}
+	}
+	answer, err := upstream.Get[Translations](ctx, &c.upstream, op, "/translations", query)
+	if err == nil && locale != "" && !answer.Data.onlyIn(locale) {
+		answer.Flag(upstream.FlagFilterDiffers)
+	}
+	return answer, err
+}
+
+// Settings pulls the store-wide configuration; a store that never saved one is
+// answered with Found false (rule 8, N54).
+func (c *Client) Settings(ctx context.Context) (upstream.Answer[Saved], error) {
+	return upstream.Get[Saved](ctx, &c.upstream, "pull gift settings", "/settings", nil)
+}
+
+// segment makes an id or a name one segment of a path. Dots alone would climb.
+func segment(op, name string) (string, error) {
+	switch {
+	case strings.TrimSpace(name) == "":
+		return "", upstream.Refuse(op, "the name is empty")
+	case name == ".", name == "..":
+		return "", upstream.Refuse(op, "dots alone are no name")
+	}
+	return url.PathEscape(name), nil
+}

@@ -1,0 +1,185 @@
+package gift_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/apis/gift"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
+	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest/must"
+)
+
+func TestACampaignIsReadWithWhatItsGroupsAreCalled(t *testing.T) {
+	t.Parallel()
+	groups := `"triggerConditions":{"minimum":50},"giftProducts":[{"id":1}],"discountSettings":"all","schedule":null`
+	for name, body := range map[string]string{
+		"beside found": `{"found":true,"id":"c_1",` + groups + `,"more":1}`,
+		"in campaign":  `{"found":true,"campaign":{"id":"c_1",` + groups + `}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, upstreamtest.OK(body))
+			got, err := s.Campaign(t.Context(), "c_1")
+			must.NoError(t, err)
+			must.True(t, got.Data.Found)
+			must.Equal(t, upstream.ID("c_1"), got.Data.ID)
+			must.JSON(t, `{"minimum":50}`, string(got.Data.TriggerConditions))
+			must.JSON(t, `[{"id":1}]`, string(got.Data.GiftProducts))
+			must.JSON(t, `"all"`, string(got.Data.DiscountSettings))
+			must.True(t, got.Data.Schedule == nil)
+			must.JSON(t, body, string(got.Data.Raw))
+			s.sent(t, "/campaigns/c_1")
+		})
+	}
+	other := open(t, upstreamtest.OK(`{"found":true,"data":{"anything":1}}`))
+	got, err := other.Campaign(t.Context(), "c_1")
+	must.NoError(t, err)
+	must.True(t, got.Data.Found && got.Data.GiftProducts == nil)
+	must.JSON(t, `{"found":true,"data":{"anything":1}}`, string(got.Data.Raw))
+}
+
+func TestAnotherCampaignsAnswerBreaksTheContract(t *testing.T) {
+	t.Parallel()
+	got, err := open(t, upstreamtest.OK(`{"found":true,"id":"c_2"}`)).Campaign(t.Context(), "c_1")
+	must.Equal(t, upstream.Quarantine, failure(t, err).Kind)
+	must.ErrorContains(t, err, "it is another campaign's")
+	must.True(t, !got.Data.Found && got.Data.Raw == nil)
+	number, err := open(t, upstreamtest.OK(`{"found":true,"id":42}`)).Campaign(t.Context(), "42")
+	must.NoError(t, err)
+	must.Equal(t, upstream.ID("42"), number.Data.ID)
+}
+
+func TestN54_FoundFalseIsAnAnswer(t *testing.T) {
+	t.Parallel()
+	ask := map[string]func(context.Context, shop) (bool, error){
+		"campaign": func(ctx context.Context, s shop) (bool, error) {
+			got, err := s.Campaign(ctx, "c_9")
+			return got.Data.Found, err
+		},
+		"widget": func(ctx context.Context, s shop) (bool, error) {
+			got, err := s.Widget(ctx, "badge")
+			return got.Data.Found, err
+		},
+		"settings": func(ctx context.Context, s shop) (bool, error) {
+			got, err := s.Settings(ctx)
+			return got.Data.Found, err
+		},
+		"translations": func(ctx context.Context, s shop) (bool, error) {
+			got, err := s.Translations(ctx, "fr")
+			return got.Data.Found, err
+		},
+	}
+	for name, ask := range ask {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found, err := ask(t.Context(), open(t, upstreamtest.OK(`{"found":false,"message":"see /widgets"}`)))
+			must.NoError(t, err)
+			must.True(t, !found)
+			_, err = ask(t.Context(), open(t, upstreamtest.OK(`{"message":"nothing said"}`)))
+			must.Equal(t, upstream.Quarantine, failure(t, err).Kind, "an answer that does not say is none")
+			_, err = ask(t.Context(), open(t, refuse(404, gift.NotFound)))
+			must.Equal(t, upstream.OurFault, failure(t, err).Kind, "N60: a path that is not there is no such answer")
+		})
+	}
+}
+
+func TestNamesInPathsAreEscapedAndNeverClimb(t *testing.T) {
+	t.Parallel()
+	s := open(t, upstreamtest.OK(`{"found":true}`))
+	for name, path := range map[string]string{"a/b": "a%2Fb", "gid://x/1?y#z": "gid:%2F%2Fx%2F1%3Fy%23z", "é": "%C3%A9", "..a": "..a"} {
+		_, err := s.Campaign(t.Context(), name)
+		must.NoError(t, err)
+		must.Equal(t, "/store/v1/campaigns/"+path, s.Last(t).URL.EscapedPath())
+		_, err = s.Widget(t.Context(), name)
+		must.NoError(t, err)
+		must.Equal(t, "/store/v1/widgets/"+path, s.Last(t).URL.EscapedPath())
+	}
+	sent := len(s.Requests())
+	for _, name := range []string{"", " ", ".", ".."} {
+		_, err := s.Campaign(t.Context(), name)
+		must.Equal(t, upstream.OurFault, failure(t, err).Kind)
+		_, err = s.Widget(t.Context(), name)
+		must.Equal(t, upstream.OurFault, failure(t, err).Kind)
+	}
+	must.Equal(t, sent, len(s.Requests()))
+}
+
+func TestWidgetsAndSavedSettingsAreReadInFull(t *testing.T) {
+	t.Parallel()
+	s := open(t, upstreamtest.OK(`{"total":2.0,"types":[
+		{"type":"cart_message","title":"Cart message","isPremium":false,"isLocked":false},
+		{"type":"popup","title":"Pop-up","isPremium":true,"isLocked":true,"since":1}]}`))
+	got, err := s.Widgets(t.Context())
+	must.NoError(t, err)
+	must.Equal(t, int64(2), got.Data.Total)
+	must.Equal(t, gift.WidgetType{Type: "popup", Title: "Pop-up", IsPremium: true, IsLocked: true}, got.Data.Types[1])
+	must.Equal(t, 0, len(s.sent(t, "/widgets")))
+
+	saved := `{"found":true,"settings":{"color":"#fff","deep":[[1]]}}`
+	s = open(t, upstreamtest.OK(saved))
+	widget, err := s.Widget(t.Context(), "cart_message")
+	must.NoError(t, err)
+	must.JSON(t, saved, string(widget.Data.Raw))
+	s.sent(t, "/widgets/cart_message")
+	settings, err := s.Settings(t.Context())
+	must.NoError(t, err)
+	must.True(t, settings.Data.Found)
+	must.JSON(t, saved, string(settings.Data.Raw))
+	s.sent(t, "/settings")
+}
+
+func TestTheListsOfTheServiceItselfAreReadAtTheBaseAddress(t *testing.T) {
+	t.Parallel()
+	s := open(t, upstreamtest.OK(`{"endpoints":[{"method":"GET","path":"/plan"}]}`))
+	got, err := s.Endpoints(t.Context())
+	must.NoError(t, err)
+	must.JSON(t, `{"endpoints":[{"method":"GET","path":"/plan"}]}`, string(got.Data.Raw))
+	must.Equal(t, "/store/v1", strings.TrimSuffix(s.Last(t).URL.Path, "/"))
+	tools, err := s.Tools(t.Context())
+	must.NoError(t, err)
+	must.True(t, len(tools.Data.Raw) > 0)
+	s.sent(t, "/mcp/tools")
+	_, err = open(t, upstreamtest.OK(`"text"`)).Endpoints(t.Context())
+	must.Equal(t, upstream.Quarantine, failure(t, err).Kind)
+}
+
+func TestEveryResolverAsksItsPath(t *testing.T) {
+	t.Parallel()
+	s := open(t, upstreamtest.OK(`{"total":1,"results":[{"id":"gid://1","stockStatus":"not_tracked","totalInventory":null}]}`))
+	type resolver = func(context.Context, string) (upstream.Answer[gift.Candidates], error)
+	for path, resolve := range map[string]resolver{
+		"/gift-products": s.GiftProducts, "/trigger-products": s.TriggerProducts, "/collections": s.Collections,
+		"/customer-segments": s.CustomerSegments, "/customer-locations": s.CustomerLocations,
+		"/shipping-rates": s.ShippingRates, "/pos-locations": s.PosLocations,
+	} {
+		got, err := resolve(t.Context(), "socks & más")
+		must.NoError(t, err)
+		must.Equal(t, "socks & más", s.sent(t, path).Get("query"))
+		must.Equal(t, gift.NotTracked, got.Data.List[0].StockStatus)
+		must.JSON(t, `{"id":"gid://1","stockStatus":"not_tracked","totalInventory":null}`, string(got.Data.List[0].Raw))
+		_, err = resolve(t.Context(), "")
+		must.NoError(t, err)
+		must.True(t, !s.sent(t, path).Has("query"))
+	}
+	_, err := s.Markets(t.Context())
+	must.NoError(t, err)
+	must.Equal(t, 0, len(s.sent(t, "/markets")))
+}
+
+func TestCandidatesOfAnyShapeAreKept(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]int{
+		`[]`: 0, `[{"id":1},"a"]`: 2, `{"a":{"b":[1]}}`: 0, `{"zones":[{"rates":[]}],"hint":"x"}`: 1, `{"a":[1],"b":[2]}`: 0, `{}`: 0,
+	} {
+		got, err := open(t, upstreamtest.OK(body)).Collections(t.Context(), "x")
+		must.NoError(t, err)
+		must.Equal(t, want, len(got.Data.List), body)
+		must.JSON(t, body, string(got.Data.Raw))
+	}
+	for _, body := range []string{`7`, `"x"`, `true`} {
+		_, err := open(t, upstreamtest.OK(body)).Collections(t.Context(), "x")
+		must.Equal(t, upstream.Quarantine, failure(t, err).Kind, body)
+	}
+}

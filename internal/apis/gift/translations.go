@@ -1,0 +1,157 @@
+package gift
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+)
+
+// Translations are the storefront words that the merchant has changed (GET
+// /translations). A string that is not among them uses the app's built-in wording,
+// which is neither empty nor missing (N59).
+type Translations struct {
+	// Found false: a plain install, every string is the built-in one (rule 7, N54).
+	// A reply that does not say has found them.
+	Found           bool
+	ActiveLanguages []string
+	// TotalStrings is nil when not said.
+	TotalStrings *int64
+	// Widgets and Campaigns are as they came; how they are arranged is not shown.
+	Widgets, Campaigns upstream.Raw
+	// Entries are what was recognised in Widgets and Campaigns, in their order.
+	Entries []Entry
+}
+
+// Entry is one customised string.
+type Entry struct {
+	// Path leads to it by names, such as widgets/cart/title.
+	Path string
+	// Text is what was typed on the Design screen, the fallback of every language
+	// without a translation; nil when only translations were typed.
+	Text *string
+	// Translations are the wordings by language. A language that is not in it falls
+	// back to Text, and without one to the built-in wording; "" is an empty wording
+	// that somebody typed (N59).
+	Translations map[string]string
+}
+
+// DecodeRaw takes an object with found: false, or with strings.
+func (t *Translations) DecodeRaw(value []byte) error {
+	wire, err := upstream.Decode[struct {
+		Found           *bool           `json:"found"`
+		ActiveLanguages []upstream.Text `json:"activeLanguages"`
+		TotalStrings    *int64          `json:"totalStrings"`
+		Widgets         upstream.Raw    `json:"widgets"`
+		Campaigns       upstream.Raw    `json:"campaigns"`
+	}](value)
+	if err != nil {
+		return err
+	}
+	if wire.Found == nil && wire.Widgets == nil && wire.Campaigns == nil {
+		return errors.New("it has none of found, widgets and campaigns")
+	}
+	*t = Translations{
+		Found: wire.Found == nil || *wire.Found, TotalStrings: wire.TotalStrings,
+		Widgets: wire.Widgets, Campaigns: wire.Campaigns,
+	}
+	for _, language := range wire.ActiveLanguages {
+		t.ActiveLanguages = append(t.ActiveLanguages, string(language))
+	}
+	t.Entries = entries(t.Entries, "widgets", jsontext.Value(t.Widgets))
+	t.Entries = entries(t.Entries, "campaigns", jsontext.Value(t.Campaigns))
+	return nil
+}
+
+// onlyIn reports whether no entry has a translation into another language.
+func (t Translations) onlyIn(locale string) bool {
+	return !slices.ContainsFunc(t.Entries, func(e Entry) bool {
+		for language := range e.Translations {
+			if language != locale {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// entries appends the customised strings of a value, however deep they lie: every
+// object with a text that is a string, or with translations that are strings.
+func entries(found []Entry, path string, value jsontext.Value) []Entry {
+	inside := members(value)
+	e := Entry{Path: path}
+	if value.Kind() == '{' {
+		for _, m := range inside {
+			switch m.name {
+			case "text":
+				if text, ok := wording(m.value); ok {
+					e.Text = &text
+				}
+			case "translations":
+				e.Translations = wordings(m.value)
+			}
+		}
+	}
+	if e.Text != nil || e.Translations != nil {
+		found = append(found, e)
+	}
+	for i, m := range inside {
+		if m.name == "translations" && e.Translations != nil {
+			continue
+		}
+		found = entries(found, path+"/"+stepName(m, i), m.value)
+	}
+	return found
+}
+
+// wordings reads an object of strings; nil when it is none. A language with null
+// has no wording of its own.
+func wordings(value jsontext.Value) map[string]string {
+	if value.Kind() != '{' {
+		return nil
+	}
+	list := map[string]string{}
+	for _, m := range members(value) {
+		text, ok := wording(m.value)
+		switch {
+		case ok:
+			list[m.name] = text
+		case m.value.Kind() != 'n':
+			return nil
+		}
+	}
+	return list
+}
+
+func wording(value jsontext.Value) (string, bool) {
+	if value.Kind() != '"' {
+		return "", false
+	}
+	text, err := upstream.Decode[string](value)
+	return text, err == nil
+}
+
+// stepName names one step of a path: an object's key, or an element by what it says
+// of itself, or else by its place in the list.
+func stepName(m member, place int) string {
+	if m.name != "" {
+		return m.name
+	}
+	said := map[string]string{}
+	for _, inner := range members(m.value) {
+		if text, ok := wording(inner.value); ok {
+			said[inner.name] = text
+		} else if inner.value.Kind() == '0' {
+			said[inner.name] = string(inner.value)
+		}
+	}
+	for _, key := range []string{"key", "id", "type", "name"} {
+		if said[key] != "" {
+			return said[key]
+		}
+	}
+	return strconv.Itoa(place)
+}
