@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -22,13 +23,13 @@ type Translations struct {
 	TotalStrings *int64
 	// Widgets and Campaigns are as they came; how they are arranged is not shown.
 	Widgets, Campaigns upstream.Raw
-	// Entries are what was recognised in Widgets and Campaigns, in their order.
-	Entries []Entry
+	// WidgetEntries and CampaignEntries are what was recognised in them, in order.
+	WidgetEntries, CampaignEntries []Entry
 }
 
 // Entry is one customised string.
 type Entry struct {
-	// Path leads to it by names, such as widgets/cart/title.
+	// Path leads to it by the service's names, such as cart/title.
 	Path string
 	// Text is what was typed on the Design screen, the fallback of every language
 	// without a translation; nil when only translations were typed.
@@ -56,19 +57,18 @@ func (t *Translations) DecodeRaw(value []byte) error {
 	}
 	*t = Translations{
 		Found: wire.Found == nil || *wire.Found, TotalStrings: wire.TotalStrings,
-		Widgets: wire.Widgets, Campaigns: wire.Campaigns,
+		Widgets: wire.Widgets, WidgetEntries: entries(nil, "", jsontext.Value(wire.Widgets)),
+		Campaigns: wire.Campaigns, CampaignEntries: entries(nil, "", jsontext.Value(wire.Campaigns)),
 	}
 	for _, language := range wire.ActiveLanguages {
 		t.ActiveLanguages = append(t.ActiveLanguages, string(language))
 	}
-	t.Entries = entries(t.Entries, "widgets", jsontext.Value(t.Widgets))
-	t.Entries = entries(t.Entries, "campaigns", jsontext.Value(t.Campaigns))
 	return nil
 }
 
 // onlyIn reports whether no entry has a translation into another language.
 func (t Translations) onlyIn(locale string) bool {
-	return !slices.ContainsFunc(t.Entries, func(e Entry) bool {
+	return !slices.ContainsFunc(slices.Concat(t.WidgetEntries, t.CampaignEntries), func(e Entry) bool {
 		for language := range e.Translations {
 			if language != locale {
 				return true
@@ -102,7 +102,7 @@ func entries(found []Entry, path string, value jsontext.Value) []Entry {
 		if m.name == "translations" && e.Translations != nil {
 			continue
 		}
-		found = entries(found, path+"/"+stepName(m, i), m.value)
+		found = entries(found, strings.TrimPrefix(path+"/"+stepName(m, i), "/"), m.value)
 	}
 	return found
 }

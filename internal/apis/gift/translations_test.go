@@ -24,12 +24,14 @@ func TestTranslationsAreReadWhereverTheyLie(t *testing.T) {
 	must.Equal(t, []string{"en", "fr"}, got.Data.ActiveLanguages)
 	typed := func(text string) *string { return &text }
 	must.Equal(t, []gift.Entry{
-		{Path: "widgets/cart/title", Text: typed("Your gift"), Translations: map[string]string{"fr": "Votre cadeau"}},
-		{Path: "widgets/cart/hint", Text: typed(""), Translations: map[string]string{}},
-		{Path: "widgets/popup/button", Text: typed("Take it"), Translations: map[string]string{}},
-		{Path: "widgets/popup/1", Text: typed("x")},
-		{Path: "campaigns/7/strings/label", Translations: map[string]string{"fr": "Gratuit"}},
-	}, got.Data.Entries)
+		{Path: "cart/title", Text: typed("Your gift"), Translations: map[string]string{"fr": "Votre cadeau"}},
+		{Path: "cart/hint", Text: typed(""), Translations: map[string]string{}},
+		{Path: "popup/button", Text: typed("Take it"), Translations: map[string]string{}},
+		{Path: "popup/1", Text: typed("x")},
+	}, got.Data.WidgetEntries)
+	must.Equal(t, []gift.Entry{
+		{Path: "7/strings/label", Translations: map[string]string{"fr": "Gratuit"}},
+	}, got.Data.CampaignEntries)
 	must.JSON(t, `[{"id":7,"name":"Socks","strings":{"label":{"text":null,"translations":{"fr":"Gratuit"}}}}]`, string(got.Data.Campaigns))
 
 	_, err = s.Translations(t.Context(), "")
@@ -41,7 +43,7 @@ func TestN59_AnAbsentWordingIsNotAnEmptyOne(t *testing.T) {
 	t.Parallel()
 	got, err := open(t, upstreamtest.OK(translations)).Translations(t.Context(), "fr")
 	must.NoError(t, err)
-	hint, button, label := got.Data.Entries[1], got.Data.Entries[2], got.Data.Entries[4]
+	hint, button, label := got.Data.WidgetEntries[1], got.Data.WidgetEntries[2], got.Data.CampaignEntries[0]
 	must.True(t, hint.Text != nil && *hint.Text == "", "an empty wording was typed")
 	must.True(t, label.Text == nil, "no wording was typed")
 	_, translated := button.Translations["fr"]
@@ -73,8 +75,8 @@ func TestFieldsThatAreOnlyNamedLikeWordingsAreNone(t *testing.T) {
 		Translations(t.Context(), "")
 	must.NoError(t, err)
 	var paths []string
-	for _, e := range got.Data.Entries {
+	for _, e := range got.Data.WidgetEntries {
 		paths = append(paths, e.Path)
 	}
-	must.Equal(t, []string{"widgets/text", "widgets/translations/title", "widgets/shop/translations/fr"}, paths)
+	must.Equal(t, []string{"text", "translations/title", "shop/translations/fr"}, paths)
 }
