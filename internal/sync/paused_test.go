@@ -1,11 +1,15 @@
 package sync_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/riverqueue/river"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -213,6 +217,34 @@ func TestAnAddressThatIsNotPublicIsNotCalledAndSaysWhatToDo(t *testing.T) {
 	}
 	equal(t, "failures", strings.Join(r.Failures, "; "), "upsell: upstream address 10.1.2.3 is not public: allow it with DASHBOARD_UPSTREAM_ALLOW=10.1.2.3")
 	equal(t, "credential", w.credential(shop, "upsell"), before)
+}
+
+// Workers differ in what they may call: one that may not leaves the job to the
+// others, says so once, and touches neither credential nor ledger.
+func TestAWorkerLeavesWhatItMayNotCallToOthers(t *testing.T) {
+	t.Parallel()
+	w := synced(t, options{})
+	w.wake("lifetime")
+	from, credential, ledger := w.mark(), w.credential(shop, "upsell"), w.dump([]string{"ledger"})
+	id := get[int64](w, `select id from credentials where service = 'upsell'`)
+	var said bytes.Buffer
+	config := w.syncer.Config
+	config.Allow, config.Log = upstream.AllowList{}, slog.New(slog.NewTextHandler(&said, nil))
+	for work, n := storesync.Jobs(storesync.New(config)), 0; n < 2; n++ {
+		if put := (*river.JobSnoozeError)(nil); !errors.As(work(t.Context(), id), &put) {
+			t.Error("the job is not put off for another worker")
+		}
+	}
+	equal(t, "requests", w.mark()-from, 0)
+	equal(t, "credential", w.credential(shop, "upsell"), credential)
+	same(t, w.dump([]string{"ledger"}), ledger)
+	if log := said.String(); strings.Count(log, "\n") != 1 || !strings.Contains(log, "level=WARN") || !strings.Contains(log, "store="+shop+" service=upsell") || !strings.Contains(log, "DASHBOARD_UPSTREAM_ALLOW=127.0.0.1") {
+		t.Errorf("the log says %s", log)
+	}
+	if err := storesync.Jobs(w.syncer)(t.Context(), id); err != nil {
+		t.Error(err)
+	}
+	equal(t, "requests of a worker that may", w.mark()-from, 1)
 }
 
 func TestConnectRefusesWhatCantBeRightAndSavesNothing_N35(t *testing.T) {

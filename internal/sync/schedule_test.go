@@ -1,6 +1,8 @@
 package sync
 
 import (
+	"bytes"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -73,5 +75,31 @@ func TestSchedulesFireWhenTheySay(t *testing.T) {
 				t.Errorf("fires next at %s, want %s", got, next)
 			}
 		})
+	}
+}
+
+// Whoever reads the log is not alarmed by a worker that was stopped at once.
+func TestAStopWhileTheFirstTickIsMadeIsNoError(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	l := slog.New(warnings{slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey {
+			return slog.Attr{}
+		}
+		return a
+	}})}).With("by", "river")
+	l.Info("chatter")
+	l.Error("maintenance.PeriodicJobEnqueuer: Error starting transaction", "error", "context canceled")
+	l.Error("maintenance.PeriodicJobEnqueuer: Error inserting periodic jobs", "error", "begin: context canceled", "num_jobs", 1)
+	if log.Len() > 0 {
+		t.Errorf("the log says %s", &log)
+	}
+	l.Error("maintenance.PeriodicJobEnqueuer: Error starting transaction", "error", "connection refused")
+	l.Error("Elector: Error attempting to elect", "error", "context canceled")
+	want := `level=ERROR msg="maintenance.PeriodicJobEnqueuer: Error starting transaction" by=river error="connection refused"
+level=ERROR msg="Elector: Error attempting to elect" by=river error="context canceled"
+`
+	if log.String() != want {
+		t.Errorf("the log says\n%swant\n%s", &log, want)
 	}
 }

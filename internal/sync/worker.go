@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
+	gosync "sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -13,6 +15,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 	"github.com/robfig/cron/v3"
 
+	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 )
 
@@ -167,6 +170,9 @@ func (drainArgs) InsertOpts() river.InsertOpts {
 type drainWorker struct {
 	river.WorkerDefaults[drainArgs]
 	syncer *Syncer
+	// left are the credentials, by id and address, that this process may not call
+	// and has said so.
+	left gosync.Map
 }
 
 func (*drainWorker) Timeout(*river.Job[drainArgs]) time.Duration { return drainTimeout }
@@ -188,6 +194,13 @@ func (d *drainWorker) Work(ctx context.Context, job *river.Job[drainArgs]) error
 	if w.cred.State == "paused" || w.store.PausedAt != nil {
 		return nil
 	}
+	// What this process may not call, another may: its settings let it connect.
+	if _, err := upstream.CheckBase(w.cred.BaseUrl, w.Allow); err != nil {
+		if _, said := d.left.LoadOrStore(fmt.Sprint(w.cred.ID, w.cred.BaseUrl), true); !said {
+			w.Log.Warn("left to other workers: this one may not call the service", "store", w.store.Slug, "service", w.cred.Service, "err", err)
+		}
+		return river.JobSnooze(retryAfter)
+	}
 	wait, err := (&drain{work: w, lane: db.Schedule, until: time.Now().Add(drainTime)}).run(ctx)
 	switch {
 	case err != nil:
@@ -207,6 +220,20 @@ type warnings struct{ slog.Handler }
 
 func (h warnings) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
+}
+
+// Handle drops what is an error to the library alone: that it was stopped while it
+// made the first tick.
+func (h warnings) Handle(ctx context.Context, r slog.Record) error {
+	stopped := false
+	r.Attrs(func(a slog.Attr) bool {
+		stopped = a.Key == "error" && strings.HasSuffix(a.Value.String(), context.Canceled.Error())
+		return !stopped
+	})
+	if stopped && strings.HasPrefix(r.Message, "maintenance.PeriodicJobEnqueuer: Error ") {
+		return nil
+	}
+	return h.Handler.Handle(ctx, r)
 }
 func (h warnings) WithAttrs(a []slog.Attr) slog.Handler { return warnings{h.Handler.WithAttrs(a)} }
 func (h warnings) WithGroup(n string) slog.Handler      { return warnings{h.Handler.WithGroup(n)} }
