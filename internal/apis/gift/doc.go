@@ -28,6 +28,8 @@
 //	GET /markets                  [Client.Markets]
 //	GET /pos-locations            [Client.PosLocations]
 //
+// A [Writer] makes the eight guarded writes; no server has one.
+//
 // A field without a condition in the document must be there, or the reply breaks
 // the contract; any other is nil or "" when the reply does not say. What the
 // document does not show stays [upstream.Raw]. Found false is an answer: nothing is

@@ -16,6 +16,7 @@ type exchange struct {
 	Reply
 	data          []byte // the envelope's data, when the reply is good
 	once          bool   // the refusal is worth one more try
+	apart         bool   // the wait leaves the rest of the budget alone
 	sent, replied time.Time
 	attempts      int // of the whole call so far
 }
@@ -26,13 +27,13 @@ func (e exchange) broken(op string, err error) *Failure {
 }
 
 // fetch sends the request until it is answered, refused for good, or out of tries.
-func (c *Client) fetch(ctx context.Context, op, endpoint string, query url.Values) (exchange, *Failure) {
+func (c *Client) fetch(ctx context.Context, op string, send call) (exchange, *Failure) {
 	if failure := c.ready(op); failure != nil {
 		return exchange{}, failure
 	}
 	onceMore := false
 	for attempts := 1; ; attempts++ {
-		got, failure := c.attempt(ctx, op, endpoint, query)
+		got, failure := c.attempt(ctx, op, send)
 		got.attempts = attempts
 		if failure == nil {
 			return got, nil
@@ -43,7 +44,7 @@ func (c *Client) fetch(ctx context.Context, op, endpoint string, query url.Value
 		failure.Attempts = got.attempts
 		again := failure.Kind == Retry || got.once && !onceMore
 		onceMore = onceMore || got.once
-		if !again || attempts >= c.Transport.options.Tries || got.attempts < attempts || ctx.Err() != nil {
+		if !again || send.final || attempts >= c.Transport.options.Tries || got.attempts < attempts || ctx.Err() != nil {
 			return got, failure
 		}
 		if err := c.Transport.pause(ctx, attempts+1); err != nil {
@@ -58,7 +59,7 @@ var errGate = errors.New("enter the budget gate")
 
 // attempt passes the gate, sends once and sorts what came back. The slot is left
 // exactly once on every way out, a panic included.
-func (c *Client) attempt(ctx context.Context, op, endpoint string, query url.Values) (got exchange, failure *Failure) {
+func (c *Client) attempt(ctx context.Context, op string, send call) (got exchange, failure *Failure) {
 	slot, err := c.Gate.Enter(ctx)
 	if err != nil {
 		return got, gateFailure(op, err)
@@ -73,7 +74,7 @@ func (c *Client) attempt(ctx context.Context, op, endpoint string, query url.Val
 		slot.Leave(context.WithoutCancel(ctx), seen)
 	}()
 
-	err = c.send(ctx, endpoint, query, &got)
+	err = c.send(ctx, send, &got)
 	got.replied = clock.Now()
 	seen.Replied, seen.Status, seen.NoReply = got.replied, got.Status, got.Status == 0
 	if got.Header != nil {
@@ -84,7 +85,7 @@ func (c *Client) attempt(ctx context.Context, op, endpoint string, query url.Val
 		return got, c.unanswered(ctx, op, got, err)
 	}
 	failure = c.sorted(op, &got)
-	if failure != nil && failure.Kind == Wait {
+	if failure != nil && failure.Kind == Wait && !got.apart {
 		seen.RetryAfter = failure.RetryAfter
 	}
 	return got, failure
@@ -99,11 +100,11 @@ func gateFailure(op string, err error) *Failure {
 }
 
 // send makes one round trip and reads the reply to its end, within the deadline.
-func (c *Client) send(ctx context.Context, endpoint string, query url.Values, got *exchange) error {
+func (c *Client) send(ctx context.Context, send call, got *exchange) error {
 	o := c.Transport.options
 	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, errDeadline)
 	defer cancel()
-	request, err := c.request(ctx, endpoint, query)
+	request, err := c.request(ctx, send)
 	if err != nil {
 		return err
 	}
@@ -189,8 +190,8 @@ func (c *Client) sorted(op string, got *exchange) *Failure {
 	case got.Status < 200 || got.Status > 599:
 		return got.broken(op, &Contract{What: fmt.Sprintf("the status %d has no meaning", got.Status)})
 	}
-	failure, once := c.judge(op, *got)
-	got.once = once
+	failure, verdict := c.judge(op, *got)
+	got.once, got.apart = verdict.Once, verdict.Apart
 	return failure
 }
 
@@ -203,9 +204,3 @@ func redirected(h http.Header) string {
 	target.User, target.RawQuery, target.Fragment = nil, "", ""
 	return fmt.Sprintf("redirects to %s, redirects are never followed: check the base address", clean(target.String(), 150))
 }
-
-// emptyBody is no body at all; see request.
-type emptyBody struct{}
-
-func (emptyBody) Read([]byte) (int, error) { return 0, io.EOF }
-func (emptyBody) Close() error             { return nil }

@@ -1,8 +1,10 @@
 package upstream
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -11,7 +13,8 @@ import (
 )
 
 // Client is what one credential calls with: whose token, where, within which
-// budget, and how its service's refusals are to be read. It can only send GET.
+// budget, and how its service's refusals are to be read. It can only send GET:
+// what changes something at a service needs a [Writer].
 type Client struct {
 	Transport *Transport
 	Base      *url.URL
@@ -46,6 +49,8 @@ type Verdict struct {
 	Once bool
 	// AtLeast is the shortest wait of a Wait, whatever Retry-After says.
 	AtLeast time.Duration
+	// Apart: a Wait is for requests of this sort alone; the rest of the budget stands.
+	Apart bool
 }
 
 // Get sends GET endpoint?query below the client's base address and decodes data of
@@ -55,18 +60,28 @@ type Verdict struct {
 // endpoint is a path as it stands in an address: what is put into it from outside
 // is escaped by the caller.
 func Get[T any](ctx context.Context, c *Client, op, endpoint string, query url.Values) (Answer[T], error) {
-	return get[T](ctx, c, op, endpoint, query, false)
+	return exchanged[T](ctx, c, op, call{method: http.MethodGet, endpoint: endpoint, query: query}, false)
 }
 
 // GetOptional is [Get] for an endpoint that is documented to answer with "no data":
 // an absent data is nil then, as null is.
 func GetOptional[T any](ctx context.Context, c *Client, op, endpoint string, query url.Values) (Answer[*T], error) {
-	return get[*T](ctx, c, op, endpoint, query, true)
+	return exchanged[*T](ctx, c, op, call{method: http.MethodGet, endpoint: endpoint, query: query}, true)
 }
 
-func get[T any](ctx context.Context, c *Client, op, endpoint string, query url.Values, optional bool) (Answer[T], error) {
-	answer := Answer[T]{Endpoint: endpoint, Query: query}
-	got, failure := c.fetch(ctx, op, endpoint, query)
+// call is one request as it is to be sent.
+type call struct {
+	method, endpoint string
+	query            url.Values
+	body             []byte // one JSON object; nil for none
+	// final: it is sent once at most, whatever comes of it.
+	final bool
+}
+
+// exchanged sends a call and decodes the data of its reply.
+func exchanged[T any](ctx context.Context, c *Client, op string, send call, optional bool) (Answer[T], error) {
+	answer := Answer[T]{Endpoint: send.endpoint, Query: send.query}
+	got, failure := c.fetch(ctx, op, send)
 	answer.Attempts = got.attempts
 	if failure != nil {
 		return answer, failure
@@ -81,7 +96,7 @@ func get[T any](ctx context.Context, c *Client, op, endpoint string, query url.V
 	answer.Raw, answer.FetchedAt, answer.Took = got.Body, got.replied.UTC(), got.replied.Sub(got.sent)
 	if err := withReader(got.data, "/data", func(r *reader) error { return planFor[T]().decode(r, &answer.Data) }); err != nil {
 		failure := got.broken(op, err)
-		return Answer[T]{Endpoint: endpoint, Query: query, Attempts: got.attempts}, failure
+		return Answer[T]{Endpoint: send.endpoint, Query: send.query, Attempts: got.attempts}, failure
 	}
 	return answer, nil
 }
@@ -136,21 +151,25 @@ func hasKey(body []byte, key string) bool {
 	return found
 }
 
-// request builds the one kind of request there is.
-func (c *Client) request(ctx context.Context, endpoint string, query url.Values) (*http.Request, error) {
-	address := c.Base.JoinPath(strings.TrimPrefix(endpoint, "/"))
-	address.RawQuery = query.Encode()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
+// request builds what goes over the wire.
+func (c *Client) request(ctx context.Context, send call) (*http.Request, error) {
+	address := c.Base.JoinPath(strings.TrimPrefix(send.endpoint, "/"))
+	address.RawQuery = send.query.Encode()
+	request, err := http.NewRequestWithContext(ctx, send.method, address.String(), nil)
 	if err != nil {
 		return nil, err
 	}
 	request.Header.Set("Authorization", "Bearer "+c.Token.Reveal())
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("User-Agent", c.Transport.options.UserAgent)
-	// An empty body that can't be wound back leaves no trace on the wire, and
-	// keeps net/http from repeating a request by itself when a kept connection
-	// dies: such a repeat would not pass the gate.
-	request.Body = emptyBody{}
+	// A body that can't be wound back keeps net/http from repeating a request by
+	// itself when a kept connection dies: such a repeat would not pass the gate. An
+	// empty one leaves no trace on the wire.
+	request.Body = io.NopCloser(bytes.NewReader(send.body))
+	if send.body != nil {
+		request.ContentLength = int64(len(send.body))
+		request.Header.Set("Content-Type", "application/json")
+	}
 	return request, nil
 }
 

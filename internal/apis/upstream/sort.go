@@ -55,9 +55,7 @@ func RetryAfter(h http.Header, now time.Time) (wait time.Duration, ok bool) {
 }
 
 // judge turns a refusal into a failure: the service's Sort first, the status else.
-// once reports that one more try is worth its slot.
-func (c *Client) judge(op string, got exchange) (failure *Failure, once bool) {
-	verdict := Verdict{}
+func (c *Client) judge(op string, got exchange) (failure *Failure, verdict Verdict) {
 	if c.Sort != nil {
 		verdict = c.Sort(got.Reply)
 	}
@@ -76,5 +74,5 @@ func (c *Client) judge(op string, got exchange) (failure *Failure, once bool) {
 		wait = max(wait, verdict.AtLeast)
 		failure.RetryAfter, failure.Until = wait, got.replied.Add(wait)
 	}
-	return failure, verdict.Once
+	return failure, verdict
 }
