@@ -120,11 +120,9 @@ const cardStates = `-- name: CardStates :many
 select
     c.store_id, c.service, c.state, c.paused_text, c.paused_at,
     coalesce(
-        (
-            select coalesce(max(l.last_good_at) filter (where l.service = 'upsell'), max(l.last_good_at))
-            from ledger l
-            where l.store_id = c.store_id
-        ), '0001-01-01 00:00:00+00'
+        (select max(u.last_good_at) from ledger u where u.store_id = c.store_id and u.service = 'upsell'),
+        (select max(g.last_good_at) from ledger g where g.store_id = c.store_id and g.service = 'gift'),
+        '0001-01-01 00:00:00+00'
     )::timestamptz as pulled_at
 from credentials c
 where c.store_id = any($1::bigint[])
@@ -671,10 +669,10 @@ func (q *Queries) LifetimeRow(ctx context.Context, storeID int64) ([]Lifetime, e
 
 const newestPull = `-- name: NewestPull :one
 select coalesce(
-    max(last_good_at) filter (where service = 'upsell'), max(last_good_at), '0001-01-01 00:00:00+00'
+    (select max(u.last_good_at) from ledger u where u.store_id = $1 and u.service = 'upsell'),
+    (select max(g.last_good_at) from ledger g where g.store_id = $1 and g.service = 'gift'),
+    '0001-01-01 00:00:00+00'
 )::timestamptz as pulled_at
-from ledger
-where store_id = $1
 `
 
 // The age of the stored days is that of the upsell service's newest answer: gifts that
@@ -728,7 +726,7 @@ order by pull, subject
 `
 
 // Every pull that is not about one past day or one offer, and every one about a day
-// that failed.
+// that failed. The index ledger_shown holds these very rows: change both or none.
 func (q *Queries) PullStates(ctx context.Context, storeID int64) ([]Ledger, error) {
 	rows, err := q.db.Query(ctx, pullStates, storeID)
 	if err != nil {

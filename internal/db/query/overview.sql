@@ -120,7 +120,7 @@ select * from gift_campaign_lists where store_id = @store_id;
 
 -- name: PullStates :many
 -- Every pull that is not about one past day or one offer, and every one about a day
--- that failed.
+-- that failed. The index ledger_shown holds these very rows: change both or none.
 select * from ledger
 where store_id = @store_id
   and pull not in ('offer.setup', 'offer.stages', 'offer.recommendations')
@@ -135,10 +135,10 @@ where store_id = @store_id and window_start = @start::date and window_end = @fin
 -- The age of the stored days is that of the upsell service's newest answer: gifts that
 -- still come in make no day younger.
 select coalesce(
-    max(last_good_at) filter (where service = 'upsell'), max(last_good_at), '0001-01-01 00:00:00+00'
-)::timestamptz as pulled_at
-from ledger
-where store_id = @store_id;
+    (select max(u.last_good_at) from ledger u where u.store_id = @store_id and u.service = 'upsell'),
+    (select max(g.last_good_at) from ledger g where g.store_id = @store_id and g.service = 'gift'),
+    '0001-01-01 00:00:00+00'
+)::timestamptz as pulled_at;
 
 -- name: LedgerRows :many
 select * from ledger where store_id = @store_id order by service desc, pull, subject desc;
@@ -178,11 +178,9 @@ order by s.store_id, s.window_end desc;
 select
     c.store_id, c.service, c.state, c.paused_text, c.paused_at,
     coalesce(
-        (
-            select coalesce(max(l.last_good_at) filter (where l.service = 'upsell'), max(l.last_good_at))
-            from ledger l
-            where l.store_id = c.store_id
-        ), '0001-01-01 00:00:00+00'
+        (select max(u.last_good_at) from ledger u where u.store_id = c.store_id and u.service = 'upsell'),
+        (select max(g.last_good_at) from ledger g where g.store_id = c.store_id and g.service = 'gift'),
+        '0001-01-01 00:00:00+00'
     )::timestamptz as pulled_at
 from credentials c
 where c.store_id = any(@store_ids::bigint[])
