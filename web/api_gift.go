@@ -1,56 +1,88 @@
 package web
 
-import "github.com/storeglass/storeglass/internal/report"
+import (
+	"encoding/json"
 
-func (s *Server) apiGiftAnalytics(c *call) error {
-	o, err := s.windowed(c)
-	if err != nil {
-		return err
-	}
-	return c.panelOr(o.Gift.Panel, o.Gift)
-}
+	"github.com/storeglass/storeglass/internal/report"
+)
 
-func (s *Server) apiGiftHistory(c *call) error {
-	if err := c.takes(windowParams...); err != nil {
-		return err
+// giftOf makes the gift page's value for an answer; known are the parameters that
+// it takes.
+func (s *Server) giftOf(c *call, known ...string) (report.Gift, error) {
+	if err := c.takes(known...); err != nil {
+		return report.Gift{}, err
 	}
 	now := s.now()
 	choice, err := c.choice(now)
 	if err != nil {
-		return err
+		return report.Gift{}, err
 	}
-	stored, err := s.db.Stored(c.Request().Context(), c.store, choice, now)
+	return s.gift(c.Request().Context(), c.store, choice, now)
+}
+
+func (s *Server) apiGiftAnalytics(c *call) error {
+	g, err := s.giftOf(c, windowParams...)
 	if err != nil {
 		return err
 	}
-	h := report.NewGiftHistory(stored, choice, now)
-	h.Days = list(h.Days)
-	return c.panelOr(h.Panel, h)
+	return c.panelOr(g.Analytics.Panel, g.Analytics)
+}
+
+func (s *Server) apiGiftHistory(c *call) error {
+	g, err := s.giftOf(c, windowParams...)
+	if err != nil {
+		return err
+	}
+	return c.panelOr(g.History.Panel, g.History)
 }
 
 func (s *Server) apiGiftCampaigns(c *call) error {
-	o, err := s.windowless(c)
+	g, err := s.giftOf(c)
 	if err != nil {
 		return err
 	}
-	o.Campaigns.Campaigns = list(o.Campaigns.Campaigns)
-	return c.panelOr(o.Campaigns.Panel, o.Campaigns)
+	return c.panelOr(g.Campaigns.Panel, g.Campaigns)
+}
+
+// configurationAnswer is a campaign's configuration as it came.
+type configurationAnswer struct {
+	report.Panel
+	Found bool            `json:"found"`
+	Body  json.RawMessage `json:"body"`
+}
+
+func (s *Server) apiGiftCampaign(c *call) error {
+	if err := c.takes(); err != nil {
+		return err
+	}
+	g, err := s.giftCampaign(c, s.now())
+	if err != nil {
+		return err
+	}
+	out := struct {
+		Provenance    report.Provenance `json:"provenance"`
+		Campaign      report.Campaign   `json:"campaign"`
+		Configuration any               `json:"configuration"`
+	}{g.Listed.Provenance, g.Campaign, g.Configuration.Panel}
+	if g.Configuration.Empty == nil {
+		out.Configuration = configurationAnswer{g.Configuration.Panel, g.Configuration.Found, g.Configuration.Body}
+	}
+	return c.answer(out)
 }
 
 func (s *Server) apiGiftHealth(c *call) error {
-	o, err := s.windowless(c)
+	g, err := s.giftOf(c)
 	if err != nil {
 		return err
 	}
-	o.Health.Issues, o.Health.Errors = list(o.Health.Issues), list(o.Health.Errors)
-	return c.panelOr(o.Health.Panel, o.Health)
+	g.Health.Issues, g.Health.Errors = list(g.Health.Issues), list(g.Health.Errors)
+	return c.panelOr(g.Health.Panel, g.Health)
 }
 
 func (s *Server) apiGiftPlan(c *call) error {
-	o, err := s.windowless(c)
+	g, err := s.giftOf(c)
 	if err != nil {
 		return err
 	}
-	o.Plan.Issues = list(o.Plan.Issues)
-	return c.panelOr(o.Plan.Panel, o.Plan)
+	return c.panelOr(g.Plan.Panel, g.Plan)
 }

@@ -56,7 +56,7 @@ func (s *Server) offersPage(c *call) error {
 
 // offer makes the one value that the offer's page, its files and the JSON API show.
 func (s *Server) offer(ctx context.Context, c *call, choice report.Choice, now time.Time) (report.OfferDetail, error) {
-	id, err := c.offerID()
+	id, err := c.pathID()
 	if err != nil {
 		return report.OfferDetail{}, err
 	}
@@ -67,16 +67,16 @@ func (s *Server) offer(ctx context.Context, c *call, choice report.Choice, now t
 	return report.NewOfferDetail(stored, choice, now), nil
 }
 
-// maxOfferID bounds an id in the address.
-const maxOfferID = 200
+// maxID bounds an id in the address.
+const maxID = 200
 
-// offerID is the offer in the address: any text that the service may have sent.
-func (c *call) offerID() (string, error) {
+// pathID is the id in the address: any text that a service may have sent.
+func (c *call) pathID() (string, error) {
 	id, err := c.Param("id"), error(nil)
 	if c.Request().URL.RawPath != "" { // then the router has matched the path as it was escaped
 		id, err = url.PathUnescape(id)
 	}
-	if err != nil || !storable(id) || id == "" || len(id) > maxOfferID {
+	if err != nil || !storable(id) || id == "" || len(id) > maxID {
 		return "", errNotFound
 	}
 	return id, nil

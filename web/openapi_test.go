@@ -84,6 +84,12 @@ func TestAnswersKeepToTheirDescription(t *testing.T) {
 		for _, slug := range []string{own, "bare"} {
 			if address := strings.ReplaceAll(path, "{slug}", slug); !strings.Contains(path, "{id}") {
 				addresses = append(addresses, address)
+			} else if strings.Contains(path, "/gift/") {
+				if slug == own { // with a configuration, with none, and not pulled
+					for _, id := range []string{"1", "2", "3"} {
+						addresses = append(addresses, strings.ReplaceAll(address, "{id}", own+"-campaign-"+id))
+					}
+				}
 			} else if slug == own { // with everything, without details, and a coupon offer
 				for _, id := range []string{"1", "2", "3"} {
 					addresses = append(addresses, strings.ReplaceAll(address, "{id}", own+"-offer-"+id))

@@ -73,6 +73,7 @@ func (s *Server) routes() []route {
 		{"GET", "/api/v1/stores/:slug/gift/analytics", admitToken, s.apiGiftAnalytics},
 		{"GET", "/api/v1/stores/:slug/gift/history", admitToken, s.apiGiftHistory},
 		{"GET", "/api/v1/stores/:slug/gift/campaigns", admitToken, s.apiGiftCampaigns},
+		{"GET", "/api/v1/stores/:slug/gift/campaigns/:id", admitToken, s.apiGiftCampaign},
 		{"GET", "/api/v1/stores/:slug/gift/setup-health", admitToken, s.apiGiftHealth},
 		{"GET", "/api/v1/stores/:slug/gift/plan", admitToken, s.apiGiftPlan},
 		{"GET", "/api/v1/stores/:slug/sync", admitToken, s.apiSync},

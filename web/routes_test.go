@@ -9,7 +9,7 @@ import (
 
 // address fills a route's pattern in.
 func address(r route, slug string) string {
-	path := strings.NewReplacer(":slug", slug, ":token", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", ":name", "overview", ":id", slug+"-offer-1", "*", "app.css").Replace(r.path)
+	path := strings.NewReplacer(":slug", slug, ":token", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", ":name", "overview", "campaigns/:id", "campaigns/"+slug+"-campaign-1", ":id", slug+"-offer-1", "*", "app.css").Replace(r.path)
 	if strings.HasSuffix(path, "/replies") {
 		path += "?pull=lifetime"
 	}

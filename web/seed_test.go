@@ -48,14 +48,28 @@ func (w *world) store(slug, name, currency string) {
 		values ($1, 123456.78, 400000, 8000, 0.02, 0.31, $2, $3)`, s.ID, currency, at)
 	w.exec(`insert into offer_counts (store_id, placement, total, active, scheduled, expired, position, fetched_at) values ($1, '', 7, 4, 1, 2, 0, $2)`, s.ID, at)
 	w.exec(`insert into gift_windows (store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, revenue,
-			conversion_rate, conversion_rate_unit, fetched_at)
-		values ($1, '2026-10-21', '2026-11-19', false, 30, 'UTC', $2, false, 60, 900.10, 3.2, 'percentage', $3),
-			($1, '2026-11-19', '2026-11-19', false, 1, 'UTC', $2, false, 2, 30.10, 3.1, 'percentage', $3)`, s.ID, currency, at)
+			conversion_rate, conversion_rate_unit, fetched_at, basis)
+		values ($1, '2026-10-21', '2026-11-19', false, 30, 'UTC', $2, false, 60, 900.10, 3.2, 'percentage', $3, 'reported'),
+			($1, '2026-11-02', '2026-11-02', false, 1, 'UTC', $2, false, 3, 41.25, null, '', $3, 'difference'),
+			($1, '2026-11-04', '2026-11-04', false, 1, 'UTC', $2, false, 1, 12.00, 2.0, 'percentage', $3, 'previous'),
+			($1, '2026-11-19', '2026-11-19', false, 1, 'UTC', $2, false, 2, 30.10, 3.1, 'percentage', $3, 'reported')`, s.ID, currency, at)
 	w.exec(`insert into gift_health (store_id, section, body, fetched_at) values ($1, 'issues', '[]', $2), ($1, 'errors', '[]', $2)`, s.ID, at)
 	w.exec(`insert into gift_plans (store_id, body, fetched_at) values ($1, '{}', $2)`, s.ID, at)
 	w.exec(`insert into gift_campaigns (store_id, campaign_id, name, status, type, target_page, position, first_seen_at, last_listed_at)
-		values ($1, 'c1', $2, 'active', 'gift', 'cart', 1, $3, $3)`, s.ID, name+" gift", at)
-	w.exec(`insert into gift_campaign_lists (store_id, total, capped, fetched_at) values ($1, 1, false, $2)`, s.ID, at)
+		values ($1, $5 || 1, $2, 'active', 'gift', 'cart', 1, $3, $3), ($1, $5 || 2, $4, 'scheduled', 'gift', 'product', 2, $3, $3),
+			($1, $5 || 3, 'Gone', 'active', 'gift', 'cart', 3, $3, $3::timestamptz - interval '2 days')`, s.ID, name+" gift", at, formula, slug+"-campaign-")
+	w.exec(`insert into gift_campaign_configs (store_id, campaign_id, found, body, fetched_at) values
+		($1, $4 || 1, true, $2, $3), ($1, $4 || 2, false, '{"found": false}', $3)`, s.ID,
+		`{"found": true, "triggerConditions": {"minOrderTotal": "90.00", "note": "<script>alert(1)</script>"}, "giftProducts": [{"title": "`+name+` mug"}]}`, at, slug+"-campaign-")
+	w.exec(`insert into gift_plan_days (store_id, day, body, fetched_at) values ($1, '2026-11-20', '{}', $2)`, s.ID, at)
+	w.exec(`insert into gift_widgets (store_id, type, title, is_premium, is_locked, position, first_seen_at, last_listed_at) values
+		($1, 'bar', 'Progress bar', false, false, 1, $2, $2), ($1, 'popup', 'Gift pop-up', true, true, 2, $2, $2)`, s.ID, at)
+	w.exec(`insert into gift_widget_settings (store_id, type, found, body, fetched_at) values
+		($1, 'bar', true, '{"found": true, "settings": {"barColor": "#fff"}}', $2), ($1, 'popup', false, '{"found": false}', $2)`, s.ID, at)
+	w.exec(`insert into gift_translations (store_id, locale, found, active_languages, total_strings, body, fetched_at) values
+		($1, 'fr', true, '{fr,de}', 84, '{"widgets": [{"path": "bar.title", "text": "Free gift", "translations": {"fr": "Cadeau"}}], "campaigns": []}', $2)`, s.ID, at)
+	w.exec(`insert into gift_settings (store_id, found, body, fetched_at) values ($1, false, '{"found": false}', $2)`, s.ID, at)
+	w.exec(`insert into gift_campaign_lists (store_id, total, capped, fetched_at) values ($1, 2, false, $2)`, s.ID, at)
 	w.exec(`insert into ledger (store_id, pull, subject, service, outcome, tried_at, last_good_at, due_at)
 		values ($1, 'summary.day', '2026-11-19', 'upsell', 'good', $2, $2, $2), ($1, 'lifetime', '', 'upsell', 'good', $2, $2, $2)`, s.ID, at)
 	w.exec(`insert into replies (store_id, pull, subject, good, endpoint, query, status, body, fetched_at, took_ms)

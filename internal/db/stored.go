@@ -59,7 +59,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		r.lifetime, errs[8] = q.LifetimeRow(ctx, s.id)
 		r.counts, errs[9] = q.OfferCountRows(ctx, s.id)
 		r.gift, errs[10] = q.GiftWindows(ctx, GiftWindowsParams{s.id, day(window.Start), day(window.End), int32(window.Days())})
-		r.giftDays, errs[11] = q.GiftDayRows(ctx, GiftDayRowsParams{s.id, day(window.Start), day(window.End)})
+		r.giftDays, errs[11] = q.GiftDayRows(ctx, GiftDayRowsParams{s.id, day(window.Previous().Start), day(window.End)})
 		r.health, errs[12] = q.GiftHealthRows(ctx, s.id)
 		r.plan, errs[13] = q.GiftPlanRow(ctx, s.id)
 		r.campaigns, errs[14] = q.CampaignRows(ctx, s.id)
@@ -113,7 +113,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		out.Plan = &report.StoredJSON{Body: r.plan[0].Body, FetchedAt: r.plan[0].FetchedAt}
 	}
 	if len(r.list) > 0 {
-		out.CampaignList = &report.StoredCampaignList{Total: r.list[0].Total, Capped: r.list[0].Capped, FetchedAt: r.list[0].FetchedAt}
+		out.CampaignList = campaignList(r.list[0])
 	}
 	if len(r.checks) > 0 {
 		c := check(r.checks[0])
@@ -285,6 +285,7 @@ func gift(g GiftWindow) report.StoredGift {
 		ConversionRate: metric(g.ConversionRate, g.ConversionRatePrevious, g.ConversionRateChange, g.ConversionRateUnit),
 		AOVByFG:        metric(g.AovByFg, g.AovByFgPrevious, g.AovByFgChange, ""),
 		AOVStore:       metric(g.AovStore, g.AovStorePrevious, g.AovStoreChange, ""),
+		Basis:          g.Basis,
 		Flags:          flags(g.Flags), FetchedAt: g.FetchedAt, Revised: g.RevisedAt != nil,
 	}
 }
@@ -298,7 +299,7 @@ func campaigns(rows []GiftCampaign, list []GiftCampaignList) []report.Campaign {
 	return each(rows, func(c GiftCampaign) report.Campaign {
 		out := report.Campaign{
 			ID: c.CampaignID, Name: c.Name, Status: c.Status, Type: c.Type, TargetPage: c.TargetPage,
-			StartDate: text(c.StartDate), EndDate: text(c.EndDate), Code: text(c.Code),
+			StartDate: text(c.StartDate), EndDate: text(c.EndDate), Code: text(c.Code), FirstSeen: c.FirstSeenAt,
 		}
 		if len(list) > 0 && !list[0].Capped && c.LastListedAt.Before(list[0].FetchedAt) {
 			last := c.LastListedAt

@@ -41,12 +41,13 @@ func (p Provenance) MarshalJSON() ([]byte, error) {
 		Replies     int          `json:"replies"`
 		Missing     []civil.Date `json:"missing_days"`
 		Revised     int          `json:"revised_days"`
+		Repaired    int          `json:"repaired_days,omitempty"`
 		LeftOut     *civil.Date  `json:"left_out,omitempty"`
 		Check       *check       `json:"check,omitempty"`
 		Flags       []Flag       `json:"flags"`
 	}{
 		Endpoint: p.Endpoint, Basis: p.Basis, Timezone: p.Timezone, Replies: p.Replies, Missing: p.Missing,
-		Revised: p.Revised, LeftOut: p.LeftOut, FetchedAt: utc(p.FetchedAt), Flags: p.Flags,
+		Revised: p.Revised, Repaired: p.Repaired, LeftOut: p.LeftOut, FetchedAt: utc(p.FetchedAt), Flags: p.Flags,
 	}
 	if p.Window != nil {
 		out.Window = &window{p.Window.Start, p.Window.End, p.Window.Days(), p.Source, p.Asked}

@@ -18,6 +18,10 @@ const (
 	endpointSetupHealth = "GET /setup-health"
 	endpointPlan        = "GET /plan"
 	endpointCampaigns   = "GET /campaigns"
+	endpointCampaign    = "GET /campaigns/{id}"
+	endpointWidgets     = "GET /widgets"
+	endpointWording     = "GET /translations"
+	endpointSettings    = "GET /settings"
 )
 
 // NewOverview makes everything on a store's overview from its stored rows. now
@@ -122,6 +126,11 @@ func (p *Provenance) seen(fetched time.Time, revised bool) {
 		p.Revised++
 		*p = p.With(FlagRevised)
 	}
+}
+
+func (p *Provenance) repaired() {
+	p.Repaired++
+	*p = p.With(FlagRepaired)
 }
 
 func (p *Provenance) missed(d civil.Date) {

@@ -224,6 +224,8 @@ type GiftMetric struct {
 	Unit string `json:"unit,omitempty"`
 	// Withheld: the unit is not one we know, so the number is not shown (N48).
 	Withheld bool `json:"withheld,omitempty"`
+	// Reason is why it can't be made from stored days; empty where it can, or was reported.
+	Reason string `json:"reason,omitempty"`
 }
 
 // GiftAnalytics are the gift widget's results in one window (GET /analytics).
@@ -244,11 +246,18 @@ type GiftAnalytics struct {
 
 // GiftDay is one stored day of the gift widget.
 type GiftDay struct {
-	Day       civil.Date       `json:"day"`
-	Stored    bool             `json:"stored"`
+	Day    civil.Date `json:"day"`
+	Stored bool       `json:"stored"`
+	// Basis is Reported, or Derived for a day that was missed and repaired; empty when not stored.
+	Basis Basis `json:"basis,omitempty"`
+	// From says what a repaired day was derived from: "previous", what the next day's
+	// answer said of it, or "difference", two windows of which one has it.
+	From      string           `json:"derived_from,omitempty"`
 	Orders    *decimal.Decimal `json:"orders"`
 	Revenue   *decimal.Decimal `json:"revenue"`
 	Currency  string           `json:"currency,omitempty"`
+	Flags     []Flag           `json:"flags"`
+	Revised   bool             `json:"-"`
 	FetchedAt time.Time        `json:"fetched_at,omitzero"`
 }
 
@@ -256,6 +265,11 @@ type GiftDay struct {
 type GiftHistory struct {
 	Panel
 	Days []GiftDay `json:"days"`
+	// Currency is that of the newest stored day; Mixed is set when another day has another (N34).
+	Currency string `json:"-"`
+	Mixed    *Empty `json:"-"`
+	// Marks are the starts and ends of campaigns within the window.
+	Marks []Mark `json:"-"`
 }
 
 // Campaign is one gift campaign as listed.
@@ -266,11 +280,16 @@ type Campaign struct {
 	Type       string `json:"type"`
 	TargetPage string `json:"target_page"`
 	// StartDate and EndDate are the service's text; empty when not given.
-	StartDate string `json:"start_date,omitempty"`
-	EndDate   string `json:"end_date,omitempty"`
-	Code      string `json:"code,omitempty"`
+	StartDate string    `json:"start_date,omitempty"`
+	EndDate   string    `json:"end_date,omitempty"`
+	Code      string    `json:"code,omitempty"`
+	FirstSeen time.Time `json:"first_seen,omitzero"`
 	// LastListed is set when the campaign is no longer in the list (N52).
 	LastListed *time.Time `json:"last_listed,omitempty"`
+	// Start and End are the days of the dates on the store's clock; nil where there
+	// is no date, or none that can be read.
+	Start *civil.Date `json:"-"`
+	End   *civil.Date `json:"-"`
 }
 
 // Campaigns is the campaign list.
@@ -304,33 +323,20 @@ type SetupHealth struct {
 	Active       *int64   `json:"campaigns_active"`
 	Scheduled    *int64   `json:"campaigns_scheduled"`
 	Expired      *int64   `json:"campaigns_expired"`
+	// Sections say how old each part is: one that the service could not tell stays as it was.
+	Sections []HealthSection `json:"sections"`
+}
+
+// HealthSection is the age of one part of setup health.
+type HealthSection struct {
+	// Section is "theme", "campaigns", "issues" or "errors".
+	Section   string    `json:"section"`
+	FetchedAt time.Time `json:"fetched_at"`
 }
 
 // AllClear is true when the whole answer is there and names no issue.
 func (h SetupHealth) AllClear() bool {
 	return h.Empty == nil && len(h.Issues) == 0 && len(h.Errors) == 0
-}
-
-// Plan is the gift plan and its usage (GET /plan).
-type Plan struct {
-	Panel
-	Name        string `json:"plan"`
-	ShopPlan    string `json:"shop_plan,omitempty"`
-	Paid        *bool  `json:"is_paid"`
-	TrialEndsAt string `json:"trial_ends_at,omitempty"`
-	Currency    string `json:"currency,omitempty"`
-	// CampaignsUsed counts active and scheduled ones. A nil limit with Unlimited
-	// means no cap: no bar, no division (N55).
-	CampaignsUsed      *int64           `json:"campaigns_used"`
-	CampaignsLimit     *int64           `json:"campaigns_limit"`
-	CampaignsUnlimited bool             `json:"campaigns_unlimited"`
-	CampaignsExceeded  bool             `json:"campaigns_exceeded"`
-	RevenueUsed        *decimal.Decimal `json:"revenue_used"`
-	RevenueLimit       *decimal.Decimal `json:"revenue_limit"`
-	RevenueUnlimited   bool             `json:"revenue_unlimited"`
-	// RevenueResetAt is when RevenueUsed counts from zero again, the service's text.
-	RevenueResetAt string   `json:"revenue_reset_at,omitempty"`
-	Issues         []string `json:"issues"`
 }
 
 // OfferCount is the service's count of offers by placement and status.

@@ -52,6 +52,8 @@ const (
 	FlagRateDisagrees Flag = "rate_disagrees"
 	// FlagUnknownValue: the service sent a label that the documents don't name.
 	FlagUnknownValue Flag = "unknown_value"
+	// FlagRepaired: days of the window were missed and derived from later answers.
+	FlagRepaired Flag = "repaired"
 	// FlagIncomplete: the service said that part of its answer is missing.
 	FlagIncomplete Flag = "incomplete"
 )
@@ -83,6 +85,8 @@ type Provenance struct {
 	FetchedAt, FetchedLast time.Time
 	// Missing names the days of the window that are not stored.
 	Missing []civil.Date
+	// Repaired counts the days of the window that were missed and derived from later answers.
+	Repaired int
 	// Revised counts the days of the window whose value changed after it was first seen.
 	Revised int
 	// LeftOut names the partial current day when it was asked for but not counted.

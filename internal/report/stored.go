@@ -46,7 +46,7 @@ type Stored struct {
 	// DayStored says which: one entry a day from today-HistoryDays to yesterday.
 	HistoryDays int
 	DaysKept    []civil.Date
-	// GiftDays are single-day gift answers within the window.
+	// GiftDays are the daily gift series within the window and the one before it.
 	GiftDays []StoredGift
 	// OfferMarks are the starts and ends of offers within the window, at most one of
 	// each on a day; several of a day are one mark that counts them.
@@ -155,10 +155,15 @@ type StoredGift struct {
 	ConversionRate GiftMetric
 	AOVByFG        GiftMetric
 	AOVStore       GiftMetric
-	Flags          []Flag
-	FetchedAt      time.Time
-	Revised        bool
+	// Basis is "reported", or what a missed day was derived from: "previous" or "difference".
+	Basis     string
+	Flags     []Flag
+	FetchedAt time.Time
+	Revised   bool
 }
+
+// Derived reports whether the row is a missed day that was repaired.
+func (g StoredGift) Derived() bool { return g.Basis == "previous" || g.Basis == "difference" }
 
 // StoredHealth is one section of setup health as JSON: the last good one.
 type StoredHealth struct {

@@ -243,6 +243,12 @@ func (b builder) marks(w Window) []Mark {
 			marks = append(marks, m)
 		}
 	}
+	return append(marks, b.campaignMarks(w)...)
+}
+
+// campaignMarks are the starts and ends of gift campaigns within the window.
+func (b builder) campaignMarks(w Window) []Mark {
+	marks := []Mark{}
 	for _, c := range b.in.Campaigns {
 		if c.LastListed != nil {
 			continue

@@ -1,0 +1,17 @@
+-- What the gift pages read beside the rows of an overview.
+
+-- name: GiftToday :many
+-- The newest answer that holds the day that is running (N45).
+select * from gift_windows
+where store_id = @store_id and includes_today and window_end = @today::date
+order by fetched_at desc
+limit 1;
+
+-- name: LastGiftDay :one
+-- The end of the daily series, 0001-01-01 when it has no day yet.
+select coalesce(max(window_start), '0001-01-01')::date as day
+from gift_windows
+where store_id = @store_id and window_start = window_end and not includes_today;
+
+-- name: CampaignByID :many
+select * from gift_campaigns where store_id = @store_id and campaign_id = @campaign_id;

@@ -1,0 +1,247 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+)
+
+// Why a metric has no value in a window that is made from stored days.
+const (
+	noRate    = "The service sends the rate without its parts, and rates of days are never averaged."
+	noAverage = "The service sends the average without its parts, and averages of days are never averaged."
+	notOfADay = "A repaired day has orders and revenue alone."
+)
+
+// gift is the gift service's answer for exactly the chosen window; where its days
+// end elsewhere than ours, the answer for as many days, under its own label; for
+// a window that it never answered, what stored days give.
+func (b builder) gift() GiftAnalytics {
+	w := b.choice.Window
+	today := w.End == b.choice.Today
+	of := func(fits func(StoredGift) bool) int {
+		return slices.IndexFunc(b.in.Gift, func(g StoredGift) bool { return g.IncludesToday == today && fits(g) })
+	}
+	i := of(func(g StoredGift) bool { return g.Window == w })
+	if i < 0 && (today || w.End == b.choice.Today.AddDays(-1)) {
+		i = of(func(g StoredGift) bool { return g.AskedDays == w.Days() })
+	}
+	switch {
+	case i >= 0:
+		return b.giftAnswer(b.in.Gift[i])
+	case today:
+		return b.giftEmpty()
+	}
+	return b.giftStitched()
+}
+
+// giftAnswer is one stored answer. That for a single day may be derived.
+func (b builder) giftAnswer(s StoredGift) GiftAnalytics {
+	p := b.reported(endpointGift, s.Window, "", s.FetchedAt, s.IncludesToday)
+	p.Pull, p.Subject = b.replyOfGift(s.Window)
+	p.Timezone, p.TimezoneFrom = s.Timezone, "gift"
+	for _, f := range s.Flags {
+		p = p.With(f)
+	}
+	if s.Cached {
+		p = p.With(FlagCached)
+	}
+	if s.Revised {
+		p = p.With(FlagRevised)
+	}
+	if s.Window != b.choice.Window {
+		p = p.With(FlagWindowDiffers)
+	}
+	if s.Derived() {
+		p.Basis, p.Pull, p.Subject = Derived, "", ""
+		p.repaired()
+	}
+	g := GiftAnalytics{
+		Panel: Panel{Provenance: b.asked(p)}, Currency: s.Currency, Compared: !s.IncludesToday && !s.Derived(),
+		Orders: s.Orders, Revenue: s.Revenue, ConversionRate: s.ConversionRate, AOVByFG: s.AOVByFG, AOVStore: s.AOVStore,
+	}
+	if !knownPercentage(s.ConversionRate.Unit) {
+		g.ConversionRate.Withheld = true
+	}
+	for _, m := range g.metrics() {
+		if !g.Compared { // nothing is compared with a part of a day (N45)
+			m.Previous, m.ChangePercent = nil, nil
+		}
+		if s.Derived() && m.Value == nil {
+			m.Withheld, m.Reason = false, notOfADay
+		}
+	}
+	g.Panel = b.finish(g.Panel, "gift", "gift.window")
+	return g
+}
+
+// knownPercentage reports whether a unit says that the number is a percentage
+// already. One that we don't know could mean anything (N48).
+func knownPercentage(unit string) bool {
+	return unit == Percentage || unit == "percent" || unit == "%"
+}
+
+func (g *GiftAnalytics) metrics() []*GiftMetric {
+	return []*GiftMetric{&g.Orders, &g.Revenue, &g.ConversionRate, &g.AOVByFG, &g.AOVStore}
+}
+
+func (b builder) replyOfGift(w Window) (pull, subject string) {
+	for _, l := range b.in.Ledger {
+		if (l.Pull == "gift.window" || l.Pull == "gift.today") && l.Applied != nil && *l.Applied == w {
+			return l.Pull, l.Subject
+		}
+	}
+	return "", ""
+}
+
+// giftEmpty is the panel without an answer.
+func (b builder) giftEmpty() GiftAnalytics {
+	w := b.choice.Window
+	p := b.provenance(endpointGift, Reported)
+	p.Window = &w
+	g := GiftAnalytics{Panel: Panel{Provenance: b.asked(p), Empty: b.giftNotKept()}}
+	g.Panel = b.finish(g.Panel, "gift", "gift.window", "gift.today")
+	return g
+}
+
+func (b builder) giftNotKept() *Empty {
+	known := false
+	for _, l := range b.in.Ledger {
+		known = known || l.Pull == "gift.window" && !l.LastGoodAt.IsZero()
+	}
+	if !known {
+		return b.notPulled("gift", "gift.window", "The gift result")
+	}
+	return &Empty{
+		Cause: CauseNotKept, Title: "No gift answer for this window",
+		Text:   "The gift service answers for 1, 7, 30, 90 and 365 days that end yesterday. Other windows are made from stored days, and none of this window is stored: the daily history begins on the day the store was connected.",
+		Action: "Show 30 days", Href: "?window=" + string(Last30),
+	}
+}
+
+// giftStitched makes orders and revenue from stored days. They are compared with
+// the window before where both are whole.
+func (b builder) giftStitched() GiftAnalytics {
+	w := b.choice.Window
+	now := b.giftSum(w)
+	if now.p.Replies == 0 {
+		return b.giftEmpty()
+	}
+	g := GiftAnalytics{
+		Panel: Panel{Provenance: b.asked(now.p), Empty: now.mixed}, Currency: now.currency,
+		Orders: GiftMetric{Value: now.orders}, Revenue: GiftMetric{Value: now.revenue},
+		ConversionRate: GiftMetric{Reason: noRate}, AOVByFG: GiftMetric{Reason: noAverage}, AOVStore: GiftMetric{Reason: noAverage},
+	}
+	before := b.giftSum(w.Previous())
+	if now.p.Comparable() && before.p.Comparable() && before.p.Replies > 0 && before.currency == now.currency && before.mixed == nil {
+		g.Compared = true
+		g.Orders.against(before.orders)
+		g.Revenue.against(before.revenue)
+	}
+	g.Panel = b.finish(g.Panel, "gift", "gift.window")
+	return g
+}
+
+// against compares with the value of the window before; from zero there is no
+// change in percent (N46).
+func (m *GiftMetric) against(before *decimal.Decimal) {
+	m.Previous = before
+	if m.Value != nil && before != nil && !before.IsZero() {
+		change := m.Value.Sub(*before).Shift(2).DivRound(before.Abs(), 2)
+		m.ChangePercent = &change
+	}
+}
+
+// giftSum is what the stored days of a window give.
+type giftSum struct {
+	p               Provenance
+	currency        string
+	orders, revenue *decimal.Decimal // nil where a stored day has none: the sum would be too low (N47)
+	mixed           *Empty           // set when the days hold two currencies (N34)
+}
+
+func (b builder) giftSum(w Window) giftSum {
+	s := giftSum{p: b.stitched(endpointGift, w), orders: new(decimal.Decimal), revenue: new(decimal.Decimal)}
+	for d, g := range b.giftDays(w) {
+		if g == nil {
+			s.p.missed(d)
+			continue
+		}
+		if s.currency != "" && s.currency != g.Currency {
+			s.mixed = twoCurrencies(s.currency, g.Currency, d)
+			return s
+		}
+		s.currency = g.Currency
+		s.p.Timezone, s.p.TimezoneFrom = g.Timezone, "gift"
+		s.p.seen(g.FetchedAt, g.Revised)
+		if g.Derived() {
+			s.p.repaired()
+		}
+		s.orders, s.revenue = plus(s.orders, g.Orders.Value), plus(s.revenue, g.Revenue.Value)
+	}
+	return s
+}
+
+// plus is a + b, nil when either is not there.
+func plus(a, b *decimal.Decimal) *decimal.Decimal {
+	if a == nil || b == nil {
+		return nil
+	}
+	sum := a.Add(*b)
+	return &sum
+}
+
+// giftDays yields every day of the window with its stored row, nil for a day that
+// is not stored (N1).
+func (b builder) giftDays(w Window) func(yield func(civil.Date, *StoredGift) bool) {
+	return func(yield func(civil.Date, *StoredGift) bool) {
+		rows := make(map[civil.Date]*StoredGift, len(b.in.GiftDays))
+		for i, g := range b.in.GiftDays {
+			rows[g.Window.Start] = &b.in.GiftDays[i]
+		}
+		for d := range w.All() {
+			if !yield(d, rows[d]) {
+				return
+			}
+		}
+	}
+}
+
+func (b builder) giftHistory() GiftHistory {
+	w := b.choice.Window
+	h := GiftHistory{Panel: Panel{Provenance: b.asked(b.stitched(endpointGift, w))}, Days: make([]GiftDay, 0, w.Days())}
+	for d, g := range b.giftDays(w) {
+		if g == nil {
+			if d != b.choice.Today { // the running day is no history, and so no gap in it
+				h.Provenance.missed(d)
+				h.Days = append(h.Days, GiftDay{Day: d, Flags: []Flag{}})
+			}
+			continue
+		}
+		h.Provenance.seen(g.FetchedAt, g.Revised)
+		h.Provenance.Timezone, h.Provenance.TimezoneFrom = g.Timezone, "gift"
+		day := GiftDay{
+			Day: d, Stored: true, Basis: Reported, Orders: g.Orders.Value, Revenue: g.Revenue.Value, Currency: g.Currency,
+			FetchedAt: g.FetchedAt, Flags: append([]Flag{}, g.Flags...), Revised: g.Revised,
+		}
+		if g.Derived() {
+			day.Basis, day.From = Derived, g.Basis
+			h.Provenance.repaired()
+		}
+		if g.Revised {
+			day.Flags = append(day.Flags, FlagRevised)
+		}
+		if h.Currency != "" && h.Currency != g.Currency && h.Mixed == nil { // each day keeps its own; one axis can't hold both
+			h.Mixed = twoCurrencies(h.Currency, g.Currency, d)
+		}
+		h.Currency = g.Currency
+		h.Days = append(h.Days, day)
+	}
+	if h.Provenance.Replies == 0 {
+		h.Empty = b.giftNotKept()
+	}
+	h.Marks = b.campaignMarks(w)
+	h.Panel = b.finish(h.Panel, "gift", "gift.window")
+	return h
+}

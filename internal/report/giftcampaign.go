@@ -1,0 +1,98 @@
+package report
+
+import (
+	"slices"
+	"time"
+)
+
+// GiftCampaign is one gift campaign: its row of the list, and its configuration.
+type GiftCampaign struct {
+	Store         Store
+	Now           time.Time // on the store's clock
+	Campaign      Campaign
+	Listed        Panel // the list that the row is from
+	Trouble       *Trouble
+	Configuration CampaignConfiguration
+}
+
+// CampaignConfiguration is a campaign as the service keeps it (GET /campaigns/{id}).
+type CampaignConfiguration struct {
+	Panel
+	// Found false: the service has no such campaign, or not for this store. That is an
+	// answer, and no proof of a deletion (N54).
+	Found  bool
+	Groups []SettingGroup
+	// Raw is the answer as it came, indented.
+	Raw string
+	// Body is the same, for the JSON API.
+	Body []byte
+}
+
+// SettingGroup is a part of a configuration under the name that the service gives it.
+type SettingGroup struct {
+	Title    string
+	Settings []Setting
+}
+
+// StoredGiftCampaign is what a campaign's page is made of.
+type StoredGiftCampaign struct {
+	Stored
+	Campaign      Campaign
+	Configuration *StoredFound
+}
+
+// campaignGroups are the groups of a configuration that the documents name.
+var campaignGroups = []struct{ key, title string }{
+	{"triggerConditions", "Trigger conditions"},
+	{"giftProducts", "Gift products"},
+	{"discountSettings", "Discount settings"},
+	{"schedule", "Schedule"},
+}
+
+// NewGiftCampaign makes everything on a campaign's page from its stored rows.
+func NewGiftCampaign(in StoredGiftCampaign, now time.Time) GiftCampaign {
+	b := giftBuilder{builder{in: in.Stored, choice: Choice{Today: Today(now, time.UTC)}, now: now}, StoredGiftPage{Stored: in.Stored}}
+	c := GiftCampaign{Store: in.Store, Now: b.onStoreClock(now), Campaign: b.dated(in.Campaign), Trouble: b.giftTrouble()}
+	c.Listed = b.campaigns().Panel
+	c.Configuration = b.configuration(in)
+	return c
+}
+
+func (b giftBuilder) configuration(in StoredGiftCampaign) CampaignConfiguration {
+	b.in.Ledger = slices.DeleteFunc(slices.Clone(b.in.Ledger), func(l StoredPull) bool {
+		return l.Pull == "gift.campaign" && l.Subject != in.Campaign.ID
+	})
+	c := CampaignConfiguration{Panel: Panel{Provenance: b.provenance(endpointCampaign, Reported)}}
+	if in.Configuration == nil {
+		c.Empty = b.notPulled("gift", "gift.campaign", "The configuration")
+	} else {
+		c.Provenance = b.current(endpointCampaign, "gift.campaign", in.Configuration.FetchedAt)
+		c.Provenance.Subject = in.Campaign.ID
+		saved := b.saved(*in.Configuration)
+		c.Found, c.Groups, c.Raw, c.Body = saved.Found, grouped(saved.Settings), saved.Raw, in.Configuration.Body
+	}
+	c.Panel = b.finish(c.Panel, "gift", "gift.campaign")
+	return c
+}
+
+// grouped puts the lines under the four names of the documents, and what has
+// another name under the last.
+func grouped(in []Setting) []SettingGroup {
+	var out []SettingGroup
+	for _, g := range campaignGroups {
+		i := slices.IndexFunc(in, func(s Setting) bool { return s.Key == g.key })
+		if i < 0 {
+			continue
+		}
+		lines := in[i].Items
+		if len(lines) == 0 || in[i].List {
+			lines = []Setting{in[i]}
+		}
+		out = append(out, SettingGroup{g.title, lines})
+		in = slices.Delete(slices.Clone(in), i, i+1)
+	}
+	if len(in) > 0 {
+		out = append(out, SettingGroup{"As configured", in})
+	}
+	return out
+}

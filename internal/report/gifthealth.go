@@ -1,0 +1,147 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// fixes says what to do about each issue code that is documented.
+var fixes = map[string]string{
+	"APP_EMBED_DISABLED": "In the theme editor open App embeds, switch the gift widget on and save.",
+	"THEME_NOT_OS2":      "The live theme does not support app blocks: publish a theme that does, or add the widget by hand as its guide says.",
+	"NO_CAMPAIGN":        "Create the first campaign in the gift app.",
+	"NO_ACTIVE_CAMPAIGN": "Switch a campaign on, or give one a start date that has come.",
+}
+
+func (b builder) health() SetupHealth {
+	h := SetupHealth{Panel: Panel{Provenance: b.provenance(endpointSetupHealth, Reported)}, Issues: []HealthIssue{}, Errors: []string{}, Sections: []HealthSection{}}
+	if len(b.in.Health) == 0 {
+		h.Empty = b.notPulled("gift", "gift.setup_health", "Setup health")
+	}
+	var unread []string
+	replies := map[int64]bool{} // sections of one reply came together
+	for _, s := range b.in.Health {
+		switch {
+		case h.Provenance.FetchedAt.IsZero():
+			h.Provenance = b.current(endpointSetupHealth, "gift.setup_health", s.FetchedAt)
+		case !replies[s.FetchedAt.UnixMicro()]:
+			h.Provenance.seen(s.FetchedAt, false)
+		}
+		replies[s.FetchedAt.UnixMicro()] = true
+		h.Sections = append(h.Sections, HealthSection{s.Section, s.FetchedAt})
+		var err error
+		switch s.Section {
+		case "theme":
+			var t ThemeBody
+			err = json.Unmarshal(s.Body, &t)
+			h.ThemeName, h.ThemeOS2, h.EmbedEnabled = t.Name, t.OS2, t.EmbedEnabled
+		case "campaigns":
+			var c CampaignsBody
+			err = json.Unmarshal(s.Body, &c)
+			h.Total, h.Active, h.Scheduled, h.Expired = c.Total, c.Active, c.Scheduled, c.Expired
+		case "issues":
+			err = json.Unmarshal(s.Body, &h.Issues)
+		case "errors":
+			err = json.Unmarshal(s.Body, &h.Errors)
+		}
+		if err != nil { // a body of ours that can't be read is told, not hidden
+			unread = append(unread, fmt.Sprintf("the stored section %q can't be read", s.Section))
+		}
+	}
+	h.Errors = append(h.Errors, unread...)
+	for i := range h.Issues {
+		h.Issues[i].Fix = fixes[h.Issues[i].Code]
+	}
+	if len(h.Errors) > 0 {
+		h.Provenance = h.Provenance.With(FlagIncomplete)
+	}
+	h.Panel = b.finish(h.Panel, "gift", "gift.setup_health")
+	return h
+}
+
+// CheckState is what is known of one thing that the widget needs.
+type CheckState string
+
+// The states of a check.
+const (
+	CheckGood    CheckState = "good"
+	CheckBad     CheckState = "bad"
+	CheckUnknown CheckState = "unknown"
+)
+
+// HealthCheck is one line of the checklist.
+type HealthCheck struct {
+	State CheckState
+	// Code is the service's for what is wrong here; raw where we don't know it.
+	Code string
+	// Message is the service's, Fix what to do about it in our words; both may be empty.
+	Message, Fix string
+	// SeenAt is how old the answer is; Kept is set when a newer one left this part out.
+	SeenAt time.Time
+	Kept   bool
+}
+
+// Checks are the things that the widget needs, those that we know first: each is
+// good or bad by the newest answer that told, or not known. What the service names
+// beside them follows.
+func (h SetupHealth) Checks() []HealthCheck {
+	if h.Empty != nil {
+		return nil
+	}
+	seen := map[string]time.Time{}
+	var newest time.Time
+	for _, s := range h.Sections {
+		seen[s.Section] = s.FetchedAt
+		if s.FetchedAt.After(newest) {
+			newest = s.FetchedAt
+		}
+	}
+	known := []struct {
+		code, section string
+		good          *bool
+	}{
+		{"THEME_NOT_OS2", "theme", h.ThemeOS2},
+		{"APP_EMBED_DISABLED", "theme", h.EmbedEnabled},
+		{"NO_CAMPAIGN", "campaigns", some(h.Total)},
+		{"NO_ACTIVE_CAMPAIGN", "campaigns", some(h.Active)},
+	}
+	var out []HealthCheck
+	told := map[string]bool{}
+	for _, k := range known {
+		c := HealthCheck{Code: k.code, State: CheckUnknown, SeenAt: seen[k.section]}
+		if k.good != nil {
+			c.State = CheckBad
+			if *k.good {
+				c.State = CheckGood
+			}
+		}
+		told[k.code] = true
+		for _, issue := range h.Issues {
+			// A section that came after the list of issues knows better.
+			if issue.Code == k.code && (k.good == nil || !*k.good || !seen["issues"].Before(seen[k.section])) {
+				c.State, c.Message, c.SeenAt = CheckBad, issue.Message, seen["issues"]
+			}
+		}
+		if c.State == CheckBad {
+			c.Fix = fixes[k.code]
+		}
+		c.Kept = !c.SeenAt.IsZero() && c.SeenAt.Before(newest)
+		out = append(out, c)
+	}
+	for _, issue := range h.Issues {
+		if !told[issue.Code] {
+			out = append(out, HealthCheck{State: CheckBad, Code: issue.Code, Message: issue.Message, SeenAt: seen["issues"], Kept: seen["issues"].Before(newest)})
+		}
+	}
+	return out
+}
+
+// some reports whether a count is above zero; nil where there is no count.
+func some(n *int64) *bool {
+	if n == nil {
+		return nil
+	}
+	is := *n > 0
+	return &is
+}

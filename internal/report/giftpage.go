@@ -1,0 +1,133 @@
+package report
+
+import (
+	"slices"
+	"time"
+
+	"github.com/golang-sql/civil"
+)
+
+// Gift is everything on a store's Gifts page. Nothing on it is added to upsells (N3).
+type Gift struct {
+	Store     Store
+	Now       time.Time // on the store's clock
+	Choice    Choice
+	Freshness Freshness
+	// Trouble is set when the gift service needs a person: no call is made until then.
+	Trouble   *Trouble
+	Analytics GiftAnalytics
+	// Today is the answer that holds the running day; nil when none was pulled today,
+	// or when it is what Analytics shows.
+	Today        *GiftAnalytics
+	History      GiftHistory
+	Health       SetupHealth
+	Plan         Plan
+	Campaigns    Campaigns
+	Widgets      GiftWidgets
+	Settings     SavedSettings
+	Translations GiftTranslations
+}
+
+// StoredGiftPage is what the Gifts page is made of: the gift rows of Stored, and
+// what no other page shows.
+type StoredGiftPage struct {
+	Stored
+	// Today is the newest answer that holds the running day; nil when there is none.
+	Today *StoredGift
+	// LastGiftDay is the last day of the daily gift series; zero when none is stored.
+	LastGiftDay  civil.Date
+	PlanDays     []StoredPlanDay
+	Widgets      []StoredWidget
+	Settings     *StoredFound
+	Translations []StoredTranslation
+}
+
+// StoredFound is a stored answer that can be "there is none".
+type StoredFound struct {
+	Found bool
+	StoredJSON
+}
+
+// NewGift makes everything on a store's Gifts page from its stored rows.
+func NewGift(in StoredGiftPage, c Choice, now time.Time) Gift {
+	b := giftBuilder{builder{in: in.Stored, choice: c, now: now}, in}
+	g := Gift{
+		Store: in.Store, Now: b.onStoreClock(now), Choice: c,
+		Freshness: b.freshness(), Trouble: b.giftTrouble(),
+		Analytics: b.gift(), History: b.giftHistory(), Health: b.health(), Campaigns: b.campaigns(),
+		Widgets: b.widgets(), Settings: b.settings(), Translations: b.translations(),
+	}
+	g.Plan = b.projected(b.plan(), in.PlanDays)
+	if t := in.Today; t != nil && t.Window.End == c.Today && c.Window.End != c.Today {
+		today := b.giftAnswer(*t)
+		today.Provenance.Asked = nil
+		today.Provenance.Flags = slices.DeleteFunc(slices.Clone(today.Provenance.Flags), func(f Flag) bool { return f == FlagWindowDiffers }) // it was asked for apart
+		g.Today = &today
+	}
+	return g
+}
+
+// Nothing reports whether no panel has anything to show: then one says why.
+func (g Gift) Nothing() bool {
+	return g.Analytics.Empty != nil && g.History.Empty != nil && g.Health.Empty != nil && g.Plan.Empty != nil &&
+		g.Campaigns.Empty != nil && g.Widgets.Empty != nil && g.Settings.Empty != nil && g.Translations.Empty != nil
+}
+
+// giftBuilder makes the panels of the Gifts page.
+type giftBuilder struct {
+	builder
+	page StoredGiftPage
+}
+
+// freshness is the gift service's own: upsells that still come in make no gift younger.
+func (b giftBuilder) freshness() Freshness {
+	var pulled time.Time
+	for _, l := range b.in.Ledger {
+		if l.Service == "gift" && l.LastGoodAt.After(pulled) {
+			pulled = l.LastGoodAt
+		}
+	}
+	f := freshness(pulled, b.page.LastGiftDay, b.now, b.choice.Today)
+	if b.needsPerson("gift") {
+		f.State = "failed"
+	}
+	return f
+}
+
+// pausedTitles say what is true while nothing is called, by the cause that the
+// service named first.
+var pausedTitles = map[string]string{
+	"NO_PLAN":            "The gift plan has ended, and with it every key of the store.",
+	"APP_UNINSTALLED":    "The gift app is not installed any more.",
+	"INVALID_KEY":        "The gift key is refused.",
+	"WRONG_SURFACE":      "The key is not one for the Store API.",
+	"INSUFFICIENT_SCOPE": "The gift key’s access level is too low.",
+	"MISSING_KEY":        "The gift key does not reach the service.",
+	"trial_lapsed":       "The gift plan’s trial has ended.",
+}
+
+// giftTrouble is the page's banner: what happened, what helps, and what is shown
+// meanwhile. nil while calls are made.
+func (b giftBuilder) giftTrouble() *Trouble {
+	for _, c := range b.in.Credentials {
+		if c.Service != "gift" || c.State != "paused" {
+			continue
+		}
+		t := &Trouble{Title: "The gift service needs a person.", Text: c.Text, Since: c.PausedAt, NeedsPerson: true}
+		if title, ok := pausedTitles[c.Cause]; ok {
+			t.Title = title
+		}
+		var good time.Time
+		for _, l := range b.in.Ledger {
+			if l.Service == "gift" && l.LastGoodAt.After(good) {
+				good = l.LastGoodAt
+			}
+		}
+		if !good.IsZero() {
+			t.Text += " You are seeing the last good numbers, pulled on " + b.day(good) + "."
+		}
+		t.Text += " No call is made until then."
+		return t
+	}
+	return nil
+}

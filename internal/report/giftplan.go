@@ -1,0 +1,157 @@
+package report
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/shopspring/decimal"
+)
+
+// Plan is the gift plan and its usage (GET /plan).
+type Plan struct {
+	Panel
+	Name        string `json:"plan"`
+	ShopPlan    string `json:"shop_plan,omitempty"`
+	Paid        *bool  `json:"is_paid"`
+	TrialEndsAt string `json:"trial_ends_at,omitempty"`
+	Currency    string `json:"currency,omitempty"`
+	// CampaignsUsed counts active and scheduled ones. A nil limit with Unlimited
+	// means no cap: no bar, no division (N55).
+	CampaignsUsed      *int64           `json:"campaigns_used"`
+	CampaignsLimit     *int64           `json:"campaigns_limit"`
+	CampaignsUnlimited bool             `json:"campaigns_unlimited"`
+	CampaignsExceeded  bool             `json:"campaigns_exceeded"`
+	RevenueUsed        *decimal.Decimal `json:"revenue_used"`
+	RevenueLimit       *decimal.Decimal `json:"revenue_limit"`
+	RevenueUnlimited   bool             `json:"revenue_unlimited"`
+	// RevenueResetAt is when RevenueUsed counts from zero again, the service's text.
+	RevenueResetAt string   `json:"revenue_reset_at,omitempty"`
+	Issues         []string `json:"issues"`
+	// Projection is where revenue is heading; nil where that can't be said.
+	Projection *Projection `json:"projection,omitempty"`
+	// NoProjection says why there is none; empty where there is nothing to project.
+	NoProjection string `json:"-"`
+}
+
+// Projection is what revenue will have used up when the plan's period ends, if it
+// goes on as it did so far. Nobody reported it.
+type Projection struct {
+	// Used is the projected use at the end of the period, in the plan's currency.
+	Used decimal.Decimal `json:"used"`
+	// Start and End bound the period; Elapsed is how much of it has passed, a fraction.
+	Start   time.Time       `json:"start"`
+	End     time.Time       `json:"end"`
+	Elapsed decimal.Decimal `json:"elapsed"`
+	// Assumed: nobody saw the period begin; it ends with a month's first midnight, so
+	// the month before is taken for it.
+	Assumed bool `json:"assumed"`
+	// ReachesLimitAt is when the limit is used up at this pace; nil when not within the period.
+	ReachesLimitAt *time.Time `json:"reaches_limit_at"`
+}
+
+// StoredPlanDay is the last answer of a store's day.
+type StoredPlanDay struct {
+	StoredJSON
+}
+
+func (b builder) plan() Plan {
+	p := Plan{Panel: Panel{Provenance: b.provenance(endpointPlan, Reported)}, Issues: []string{}}
+	if b.in.Plan == nil {
+		p.Empty = b.notPulled("gift", "gift.plan", "The gift plan")
+	} else {
+		p.Provenance = b.current(endpointPlan, "gift.plan", b.in.Plan.FetchedAt)
+		var s PlanBody
+		if err := json.Unmarshal(b.in.Plan.Body, &s); err != nil {
+			p.Empty = &Empty{Cause: CauseFailed, Title: "The stored plan can't be read", Text: "It is written anew by the next pull.", Action: "See the ledger", Href: b.syncHref()}
+		}
+		p.Name, p.ShopPlan, p.Paid, p.TrialEndsAt = s.Plan, s.ShopPlan, s.Paid, s.TrialEndsAt
+		p.CampaignsUsed, p.CampaignsLimit, p.CampaignsUnlimited, p.CampaignsExceeded = s.CampaignsUsed, s.CampaignsLimit, s.CampaignsUnlimited, s.CampaignsExceeded
+		p.RevenueUsed, p.RevenueLimit, p.RevenueUnlimited, p.RevenueResetAt = s.RevenueUsed, s.RevenueLimit, s.RevenueUnlimited, s.RevenueResetAt
+		if s.Issues != nil {
+			p.Issues = s.Issues
+		}
+		p.Currency = b.giftCurrency()
+	}
+	p.Panel = b.finish(p.Panel, "gift", "gift.plan")
+	return p
+}
+
+// giftCurrency is the currency of the newest gift answer: the plan names none.
+func (b builder) giftCurrency() string {
+	for _, g := range b.in.Gift {
+		return g.Currency
+	}
+	return b.in.Store.Currency
+}
+
+// projected adds where revenue is heading, from what is used so far in the period
+// and how much of it has passed. Without the period's length there is none.
+func (b builder) projected(p Plan, history []StoredPlanDay) Plan {
+	if p.Empty != nil || p.RevenueUsed == nil || p.RevenueResetAt == "" {
+		return p
+	}
+	at := p.Provenance.FetchedAt
+	end, ok := b.moment(p.RevenueResetAt)
+	if !ok || !at.Before(end) {
+		p.NoProjection = "The period was over when the plan was last pulled, so nothing is projected."
+		return p
+	}
+	start, assumed, ok := b.periodStart(p.RevenueResetAt, end, history)
+	if !ok || !start.Before(at) {
+		p.NoProjection = "No projection yet: the length of the period shows when it first counts again."
+		return p
+	}
+	passed, whole := at.Sub(start), end.Sub(start)
+	if passed < 24*time.Hour {
+		p.NoProjection = "No projection on the first day of a period."
+		return p
+	}
+	elapsed := decimal.NewFromInt(int64(passed/time.Second)).DivRound(decimal.NewFromInt(int64(whole/time.Second)), 8)
+	pr := Projection{
+		Used: p.RevenueUsed.DivRound(elapsed, Digits(p.Currency)), Elapsed: elapsed, Assumed: assumed,
+		Start: b.onStoreClock(start), End: b.onStoreClock(end),
+	}
+	if l := p.RevenueLimit; l != nil && !p.RevenueUnlimited && l.IsPositive() && l.GreaterThan(*p.RevenueUsed) && pr.Used.GreaterThan(*l) {
+		after := l.Mul(decimal.NewFromInt(int64(passed/time.Second))).DivRound(*p.RevenueUsed, 0)
+		t := b.onStoreClock(start.Add(time.Duration(after.IntPart()) * time.Second))
+		pr.ReachesLimitAt = &t
+	}
+	p.Projection = &pr
+	return p
+}
+
+// periodStart is when the running period began: the reset that an earlier answer
+// announced. Where none was seen, a period that ends with the first midnight of a
+// month is taken for that month, unless an answer from before it says otherwise.
+func (b builder) periodStart(reset string, end time.Time, history []StoredPlanDay) (start time.Time, assumed, ok bool) {
+	month := b.onStoreClock(end).AddDate(0, -1, 0)
+	monthly := b.onStoreClock(end).Day() == 1
+	for _, h := range history {
+		var s PlanBody
+		if json.Unmarshal(h.Body, &s) != nil || s.RevenueResetAt == "" {
+			continue
+		}
+		if s.RevenueResetAt == reset {
+			monthly = monthly && !h.FetchedAt.Before(month)
+			continue
+		}
+		if t, known := b.moment(s.RevenueResetAt); known && t.Before(end) && t.After(start) {
+			start, ok = t, true
+		}
+	}
+	if ok {
+		return start, false, true
+	}
+	return month, true, monthly
+}
+
+// moment reads a service's time. One without a zone is on the store's clock (N26).
+func (b builder) moment(text string) (time.Time, bool) {
+	loc := b.onStoreClock(b.now).Location()
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05", time.DateOnly} {
+		if t, err := time.ParseInLocation(layout, text, loc); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}

@@ -1,0 +1,184 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/golang-sql/civil"
+)
+
+// Setting is one line of a configuration whose fields no document names: a label
+// made from the key, and either words or lines below it.
+type Setting struct {
+	// Key is the field's name as it came; empty within a list.
+	Key   string
+	Label string
+	// Text is the value in words. It is text and nothing else: a stranger wrote it.
+	Text string
+	// Items are the lines below; List is true when they are entries of a list.
+	Items []Setting
+	List  bool
+}
+
+// What a configuration shows at most: deeper or more than this is left to its raw text.
+const (
+	maxSettingDepth = 8
+	maxSettings     = 400
+)
+
+// Settings lays out a JSON object: in the order it came, labels from the keys,
+// yes and no for booleans, moments on the clock of loc. What is not an object, or
+// can't be read, has no lines.
+func Settings(raw []byte, loc *time.Location) []Setting {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	r := settingReader{d: d, loc: loc, left: maxSettings}
+	s, err := r.value(0)
+	if err != nil || s.List {
+		return nil
+	}
+	return s.Items
+}
+
+// Indented is JSON with line breaks; as it came where it can't be read.
+func Indented(raw []byte) string {
+	var b bytes.Buffer
+	if err := json.Indent(&b, raw, "", "  "); err != nil {
+		return string(raw)
+	}
+	return b.String()
+}
+
+type settingReader struct {
+	d    *json.Decoder
+	loc  *time.Location
+	left int
+}
+
+// value reads one value with all that is in it.
+func (r *settingReader) value(depth int) (Setting, error) {
+	t, err := r.d.Token()
+	if err != nil {
+		return Setting{}, err
+	}
+	switch v := t.(type) {
+	case json.Delim:
+		return r.below(v == '[', depth)
+	case nil:
+		return Setting{Text: "not set"}, nil
+	case bool:
+		return Setting{Text: map[bool]string{true: "yes", false: "no"}[v]}, nil
+	case json.Number:
+		return Setting{Text: v.String()}, nil
+	case string:
+		return Setting{Text: r.words(v)}, nil
+	}
+	return Setting{}, io.ErrUnexpectedEOF
+}
+
+// below reads the lines of an object or a list up to its end.
+func (r *settingReader) below(list bool, depth int) (Setting, error) {
+	out := Setting{List: list}
+	plain, more := true, 0
+	for r.d.More() {
+		key := ""
+		if !list {
+			t, err := r.d.Token()
+			if err != nil {
+				return out, err
+			}
+			key, _ = t.(string)
+		}
+		s, err := r.value(depth + 1)
+		if err != nil {
+			return out, err
+		}
+		if r.left--; r.left < 0 {
+			more++
+			continue
+		}
+		s.Key, s.Label = key, labelOf(key)
+		if list {
+			s.Label = strconv.Itoa(len(out.Items) + 1)
+		}
+		plain = plain && len(s.Items) == 0
+		out.Items = append(out.Items, s)
+	}
+	if _, err := r.d.Token(); err != nil {
+		return out, err
+	}
+	switch {
+	case more > 0:
+		out.Items = append(out.Items, Setting{Label: "More", Text: Plural(int64(more), "line is", "lines are") + " not laid out; they stand in the raw text"})
+	case len(out.Items) == 0:
+		return Setting{Text: "none"}, nil
+	case depth >= maxSettingDepth:
+		return Setting{Text: "nested deeper than is laid out; it stands in the raw text"}, nil
+	}
+	if list && plain { // values of a list stand in one line
+		words := make([]string, len(out.Items))
+		for i, s := range out.Items {
+			words[i] = isolated(s.Text)
+		}
+		return Setting{Text: strings.Join(words, ", ")}, nil
+	}
+	return out, nil
+}
+
+// words are a text as it came; moments and days are written out.
+func (r *settingReader) words(s string) string {
+	if s == "" {
+		return "empty"
+	}
+	if t, err := time.Parse(time.RFC3339Nano, s); err == nil {
+		return t.In(r.loc).Format("2 Jan 2006, 15:04")
+	}
+	if d, err := civil.ParseDate(s); err == nil && d.IsValid() {
+		return DayYear(d)
+	}
+	return s
+}
+
+// labelOf makes words of a key: "minOrderTotal" is "Min order total", "product_ids"
+// is "Product ids". Runs of capitals stay as they are.
+func labelOf(key string) string {
+	var words []string
+	var word []rune
+	end := func() {
+		if len(word) > 0 {
+			words = append(words, string(word))
+		}
+		word = nil
+	}
+	runes := []rune(key)
+	for i, c := range runes {
+		switch {
+		case c == '_' || c == '-' || c == ' ' || c == '.':
+			end()
+			continue
+		case i > 0 && unicode.IsUpper(c) && (unicode.IsLower(runes[i-1]) || unicode.IsDigit(runes[i-1]) || i+1 < len(runes) && unicode.IsUpper(runes[i-1]) && unicode.IsLower(runes[i+1])):
+			end()
+		}
+		word = append(word, c)
+	}
+	end()
+	for i, w := range words {
+		if w != strings.ToUpper(w) || len(w) == 1 {
+			w = strings.ToLower(w)
+		}
+		if i == 0 {
+			first := []rune(w)
+			w = string(unicode.ToUpper(first[0])) + string(first[1:])
+		}
+		words[i] = w
+	}
+	if len(words) == 0 {
+		return key
+	}
+	return strings.Join(words, " ")
+}
