@@ -128,7 +128,7 @@ func countOrders(sh *shop, from, to civil.Date) (c counted) {
 			if took {
 				c.upsold++
 			}
-			if o.gift != none {
+			if o.gift {
 				c.gifts++
 				c.given += o.total
 			}

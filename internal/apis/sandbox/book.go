@@ -89,7 +89,7 @@ func (r *row) count(o *order, arrived bool) {
 	if upsold {
 		r.all.upsoldOrders++
 	}
-	if o.gift != none {
+	if o.gift {
 		r.all.giftOrders++
 		r.all.giftRevenue += o.total
 	}

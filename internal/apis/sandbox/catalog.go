@@ -15,11 +15,12 @@ type catalogPlan struct {
 	lostCollections []string
 }
 
-// item is a product with what the recommendations need.
+// item is a product with what recommendations and product checks need.
 type item struct {
-	id, title, kind string
-	price           int64 // minor units
-	share           float64
+	at                      int // its place among the products
+	id, title, kind, handle string
+	price                   int64 // minor units
+	share                   float64
 }
 
 // globalID is a platform's global id; nothing but its name decides the number.
@@ -28,14 +29,17 @@ func (sh *shop) globalID(resource, name string) string {
 }
 
 func (sh *shop) inStock() []item {
-	out := make([]item, len(sh.products))
+	out, handles := make([]item, len(sh.products)), map[string]bool{}
 	for i, p := range sh.products {
 		kind := "Accessories"
 		if kinds := sh.catalog.kinds; len(kinds) > 0 {
 			kind = kinds[min(i, len(kinds)-1)]
 		}
 		key := fmt.Sprint(p.title, " ", i) // titles may be the same
-		out[i] = item{sh.globalID("Product", key), p.title, kind, p.price, 0.01 + 0.12*draw(sh.seed, sh.slug, "share", key).Float64()}
+		out[i] = item{
+			at: i, id: sh.globalID("Product", key), title: p.title, kind: kind, handle: handleOf(p.title, handles), price: p.price,
+			share: 0.01 + 0.12*draw(sh.seed, sh.slug, "share", key).Float64(),
+		}
 	}
 	return out
 }

@@ -15,13 +15,17 @@ const (
 	Revoked     Cause = "revoked"      // both: the token is no longer known
 	Uninstalled Cause = "uninstalled"  // upsell Invalid token, gift APP_UNINSTALLED
 	Unchecked   Cause = "unchecked"    // upsell 401 Unauthorized: the token could not be checked
-	NoPlan      Cause = "no plan"      // gift NO_PLAN once, and INVALID_KEY from then on until Mend
+	NoPlan      Cause = "no plan"      // gift NO_PLAN once, and INVALID_KEY from then on until Mend; LapsePlan revokes for good
 	CountFailed Cause = "count failed" // upsell count: success false beside data {total: 0}
 	Limited     Cause = "limited"      // both: 429 although the limit was kept, as when someone else uses the token
 	Internal    Cause = "internal"     // both: 500 in the service's own envelope
 	BadInput    Cause = "bad input"    // gift 400 INVALID_INPUT
 	Moving      Cause = "moving"       // upsell lists: a row moved between pages, whatever the order; one is met twice, one never
-	ThemeAway   Cause = "theme away"   // gift setup health: the platform was unreachable, `errors` says so
+
+	// Gift setup health: a section could not be read, `errors` says so and the others still come.
+	ThemeAway     Cause = "theme away" // the platform was unreachable
+	CampaignsAway Cause = "campaigns away"
+	IssuesAway    Cause = "issues away"
 )
 
 // Fault is one way to go wrong. Its fields add up: a delay, then the cause or the true answer, then what Status, Body, Edit and Cut make

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -22,8 +23,11 @@ const (
 	codeInternalError     giftCode = "INTERNAL_ERROR"
 )
 
-// mcpPrefix begins the keys of the other surface.
-const mcpPrefix = "gmcp_"
+// The two kinds of key of the gift app differ by how they begin; each is refused by the other surface.
+const (
+	storeKeyPrefix = "gsk_"
+	mcpPrefix      = "gmcp_"
+)
 
 var giftFailures = map[giftCode]struct {
 	status  int
@@ -42,45 +46,32 @@ var giftFailures = map[giftCode]struct {
 	codeInternalError:     {http.StatusInternalServerError, "Something went wrong; try again."},
 }
 
-func giftFailure(code giftCode) reply {
-	f := giftFailures[code]
-	return reply{f.status, struct {
+func giftFailure(code giftCode) reply { return giftRefusal(code, giftFailures[code].message) }
+
+func giftRefusal(code giftCode, message string) reply {
+	return reply{status: giftFailures[code].status, body: struct {
 		Success bool `json:"success"`
 		Data    any  `json:"data"`
 		Error   any  `json:"error"`
 	}{false, nil, struct {
 		Code    giftCode `json:"code"`
 		Message string   `json:"message"`
-	}{code, f.message}}}
+	}{code, message}}}
 }
 
+// invalid is the refusal of a parameter, which the message names.
+func invalid(parameter, says string) reply { return giftRefusal(codeInvalidInput, parameter+": "+says) }
+
 func giftSuccess(data any) reply {
-	return reply{http.StatusOK, struct {
+	return reply{status: http.StatusOK, body: struct {
 		Success bool `json:"success"`
 		Data    any  `json:"data"`
 		Error   any  `json:"error"`
 	}{true, data, nil}}
 }
 
-// giftEndpoint is a row of the endpoint list and its handler.
-type giftEndpoint struct {
-	Method  string `json:"method"`
-	Path    string `json:"path"`
-	Access  string `json:"access"`
-	Does    string `json:"description"`
-	handler func(*request, *book) reply
-}
-
-// giftEndpoints is both the routing and the list that GET {base} answers, so the list says what is served.
-var giftEndpoints = []giftEndpoint{
-	{"GET", "/setup-health", "read", "Whether the widget can appear", setupHealth},
-	{"GET", "/campaigns", "read", "Campaign summaries", campaignList},
-	{"GET", "/analytics", "read", "Revenue, orders, conversion, order value", giftAnalytics},
-	{"GET", "/plan", "read", "Plan and usage", planUsage},
-}
-
-// answerGift checks key, store and access level, and only then looks for the path. Every key of the sandbox may read only, so every
-// other method is refused for its level, never for its path.
+// answerGift checks key, store and access level, in this order, and only then looks for the path: a key of too low a level never learns
+// whether a path exists.
 func answerGift(q *request) reply {
 	switch {
 	case q.scheme != "bearer" || q.token == "":
@@ -93,22 +84,38 @@ func answerGift(q *request) reply {
 		return giftFailure(codeAppUninstalled)
 	case q.cause == NoPlan:
 		return giftFailure(codeNoPlan)
-	case q.Method != http.MethodGet:
+	case !q.may.covers(needed(q.Method, q.path)):
 		return giftFailure(codeInsufficientScope)
 	case q.cause == Internal:
 		return giftFailure(codeInternalError)
 	case q.cause == BadInput:
 		return giftFailure(codeInvalidInput)
-	case q.path == "":
-		return giftSuccess(struct {
-			Total     int            `json:"total"`
-			Endpoints []giftEndpoint `json:"endpoints"`
-		}{len(giftEndpoints), giftEndpoints})
+	case q.Method == http.MethodGet && q.path == "":
+		return endpointList()
+	case q.Method == http.MethodGet && q.path == "/mcp/tools":
+		return toolList()
 	}
 	for _, e := range giftEndpoints {
-		if e.Path == q.path {
+		if named, fits := e.fits(q.Method, q.path); fits {
+			q.named = named
 			return e.handler(q, q.shop.book(q.at))
 		}
 	}
 	return giftFailure(codeNotFound)
+}
+
+// covers tells whether a level is enough where another one is needed.
+func (a Access) covers(other Access) bool {
+	return slices.Index(levels, a) >= slices.Index(levels, other)
+}
+
+// needed is the level of a request, which its method decides and, between the writes, the end of its path.
+func needed(method, path string) Access {
+	switch {
+	case method == http.MethodGet:
+		return Read
+	case method == http.MethodDelete, strings.HasSuffix(path, "/deletion-preview"), strings.HasSuffix(path, "/delete"):
+		return Delete
+	}
+	return Write
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// none is "no offer" and "no campaign" in an order.
+// none is "no offer" in an order.
 const none = -1
 
 // order is one customer's order with what it met and took.
@@ -18,7 +18,7 @@ type order struct {
 	shown  [placements]int
 	took   [placements]bool
 	earned [placements]int64 // minor units over every slot; a coupon earns nothing here
-	gift   int               // campaign or none
+	gift   bool              // it took a campaign's gift
 }
 
 // hours is the share of a day's orders by hour of the store's clock.
@@ -29,7 +29,7 @@ func (sh *shop) orders(day int, offers []offer) []order {
 	r := draw(sh.seed, sh.slug, "orders", day)
 	n := int(sh.level(day)*math.Exp(0.07*r.NormFloat64()) + 0.5)
 	active := newShelf(offers, day)
-	gifts := sh.campaignsRunning(day)
+	shifts := sh.shifts(day)
 	out := make([]order, n)
 	for i := range out {
 		o := &out[i]
@@ -62,16 +62,23 @@ func (sh *shop) orders(day int, offers []offer) []order {
 				o.earned[p] += of.thenPrice
 			}
 		}
-		o.gift = none
-		luck := r.Float64()
-		for _, c := range gifts {
-			if luck < c.rate && o.total >= c.from {
-				o.gift = c.index
-				break
-			}
-		}
+		o.gift = giftOf(shifts, o, r.Float64())
 	}
 	return out
+}
+
+// giftOf tells whether an order takes a gift from what runs at its minute.
+func giftOf(shifts []shift, o *order, luck float64) bool {
+	at := shifts
+	for o.minute > at[0].until {
+		at = at[1:]
+	}
+	for i := range at[0].running {
+		if c := &at[0].running[i]; luck < c.rate && o.total >= c.from {
+			return true
+		}
+	}
+	return false
 }
 
 // level is how many orders a day brings: a slowly flattening trend, the weekday, the season.

@@ -43,7 +43,9 @@ type Config struct {
 // Store is one made-up store and its credentials. Base addresses are <server>+UpsellPath and <server>+GiftPath.
 type Store struct {
 	Slug, Name, Domain, Timezone, Currency string
-	UpsellToken, GiftKey                   string
+	UpsellToken                            string
+	GiftKey, GiftWriteKey, GiftDeleteKey   string // by access level; GiftKey may read, until Allow says otherwise
+	MCPKey                                 string // of the gift app's other surface, which nothing here serves
 	UpsellPath, GiftPath                   string
 }
 
@@ -72,8 +74,8 @@ func New(cfg Config) *Server {
 		faults:   newFaultBoard(),
 		arrivals: &arrivalLog{w: cfg.Log},
 	}
-	for _, plan := range shopPlans(cfg) {
-		s.shops = append(s.shops, newShop(cfg, plan))
+	for n, plan := range shopPlans(cfg) {
+		s.shops = append(s.shops, newShop(cfg, n, plan))
 	}
 	s.keys = newKeyring(s.shops)
 	return s
@@ -94,7 +96,8 @@ func (s *Server) store(sh *shop) Store {
 	c := s.keys.current[sh]
 	return Store{
 		Slug: sh.slug, Name: sh.name, Domain: sh.domain, Timezone: sh.zone, Currency: sh.currency,
-		UpsellToken: c.upsellToken, GiftKey: c.giftKey,
+		UpsellToken: c.upsellToken, GiftKey: c.giftKeys[Read], GiftWriteKey: c.giftKeys[Write], GiftDeleteKey: c.giftKeys[Delete],
+		MCPKey:     mcpPrefix + madeUp(sh.seed, 40, sh.slug, "mcp key"),
 		UpsellPath: s.cfg.Prefix + "/upsell/v1", GiftPath: s.cfg.Prefix + "/gift/v1",
 	}
 }
@@ -103,6 +106,7 @@ func (s *Server) store(sh *shop) Store {
 type reply struct {
 	status int
 	body   any
+	most   int // bytes after which it is cut off; 0 is never
 }
 
 // ServeHTTP counts the request, then resolves its token, then answers: the order both documents give.
@@ -114,7 +118,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	token, scheme := bearer(r)
-	sh, away := s.keys.opens(svc, token)
+	opened := s.keys.opens(svc, token)
+	sh := opened.shop
 	tally := s.limit.take(string(svc)+" "+token, at)
 	if svc == Upsell {
 		w.Header().Set("X-RateLimit-Limit", strconv.Itoa(tally.limit))
@@ -124,7 +129,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		ans   reply
 		fault Fault
 	)
-	q := request{Request: r, at: at, shop: sh, path: path, domain: domain, token: token, scheme: scheme}
+	q := request{Request: r, at: at, shop: sh, may: opened.may, path: path, domain: domain, token: token, scheme: scheme}
 	switch {
 	case tally.refused:
 		ans = refuse(svc, w.Header(), tally.wait)
@@ -133,8 +138,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		fault = s.faults.next(svc, sh, path)
 		q.cause = fault.Cause
-		if away && svc == Gift {
-			q.cause = Uninstalled
+		if svc == Gift && sh != nil {
+			if why := s.keys.admit(token, at); why != "" {
+				q.cause = why
+			}
 		}
 		switch {
 		case q.cause == Limited:
@@ -150,6 +157,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		panic(err) // only a programming fault of the sandbox itself can bring this
 	}
+	if ans.most > 0 {
+		body = body[:min(len(body), ans.most)]
+	}
 	status := fault.status(ans.status)
 	s.arrivals.add(Arrival{
 		At: at, Service: svc, Store: sh.slugOrNone(), Token: token, Method: r.Method, Path: r.URL.RequestURI(), Status: status,
@@ -162,6 +172,8 @@ type request struct {
 	*http.Request
 	at            time.Time
 	shop          *shop  // nil: the token is nobody's
+	may           Access // gift: what the key is good for
+	named         string // gift: what stands for {id} or {type} in the path
 	path          string // below the version segment, e.g. /data/analytics/summary
 	domain        string // from a /shop/<domain>/ segment, or empty
 	token, scheme string

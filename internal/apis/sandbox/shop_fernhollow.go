@@ -51,8 +51,8 @@ func fernhollow() shopPlan {
 			{name: "Draft for the fair", kind: "order_value", page: "cart", start: 400, end: 402, gone: 405, from: 100000, rate: 0},
 		},
 		gift: giftPlan{
-			plan: "professional", platform: "shopify", paid: true, campaignLimit: 10, revenueLimit: 0,
-			theme: "Alder 4.2", blocks: true, embed: false,
+			plan: "professional", platform: "shopify", campaignLimit: 10, revenueLimit: 0,
+			theme: "Alder 4.2", blocks: true, embed: false, languages: []string{"en", "es", "fr"},
 		},
 	}
 }

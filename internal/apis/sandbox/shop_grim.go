@@ -68,7 +68,7 @@ func grim() shopPlan {
 		slug: "grim", name: `<b>Grim</b> & "Sons" ` + "\u202E💀</script>=1+1", domain: "grim.example", zone: "Africa/Nairobi", currency: "KES", digits: 2,
 		hostile: true, daily: 60, week: weekOf(1, 1, 1, 1), swing: 0.05, peak: 90, basket: 4200, seen: [placements]float64{0.9, 0.95, 0.5, 0.4},
 		gift: giftPlan{
-			plan: `<script>window.pwned=5</script>`, platform: `=1+1`, paid: true, theme: grimTexts[3], blocks: true, embed: true,
+			plan: `<script>window.pwned=5</script>`, platform: `=1+1`, theme: grimTexts[3], blocks: true, embed: true, languages: []string{"en", "ar", "he", "pt-BR"},
 		},
 	}
 	for i, text := range grimTexts {
@@ -107,6 +107,7 @@ func grim() shopPlan {
 			name: grimTexts[3*i], code: grimTexts[3*i+1], kind: "order_value", page: "cart", start: 10 + 20*i, from: 400000, rate: 0.02,
 		})
 	}
+	plan.campaigns[1].oddID = plan.offerPlans[1].oddID
 	for i := range 20 {
 		plan.edits = append(plan.edits, edit{day: firstEdit + i, does: renamed, plan: 2 * i, to: fmt.Sprint(grimTexts[(2*i+9)%texts], " ", i)})
 	}

@@ -1,10 +1,13 @@
 package sandbox
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 const (
 	vastOffers    = 1840 // fifty pages of twenty hold 1,000
-	vastCampaigns = 130  // the gift list is cut at 100
+	vastCampaigns = 130  // the gift list is cut at 100, and their wording in every language is longer than a reply may be
 )
 
 // vast sells parts in London and has more of everything than a list can show; see Config.Vast.
@@ -14,7 +17,10 @@ func vast(seed uint64) shopPlan {
 	plan := shopPlan{
 		slug: "penrose", name: "Penrose Parts", domain: "penrose-parts.example", zone: "Europe/London", currency: "GBP", digits: 2,
 		daily: 90, week: weekOf(1.12, 1.05, 0.7, 0.72), swing: 0.05, peak: 90, basket: 54, seen: [placements]float64{0.9, 0.95, 0.5, 0.3},
-		gift: giftPlan{plan: "enterprise", platform: "plus", paid: true, theme: "Foundry 5", blocks: true, embed: true},
+		gift: giftPlan{
+			plan: "enterprise", platform: "plus", theme: "Foundry 5", blocks: true, embed: true,
+			languages: strings.Fields("en de fr es nl it pt-BR pt-PT pl sv da nb fi cs sk hu ro bg el tr uk ja ko zh-TW"),
+		},
 	}
 	for i, part := range parts {
 		plan.products = append(plan.products, product{part, int64(350 + 275*i)})

@@ -91,8 +91,8 @@ func lumen() shopPlan {
 			{name: "Testlauf", kind: "order_value", page: "cart", start: 10, end: 12, gone: 14, from: 100000, rate: 0},
 		},
 		gift: giftPlan{
-			plan: "professional", platform: "advanced", paid: true, campaignLimit: 0, revenueLimit: 0,
-			theme: "Kastanie 3.1", blocks: true, embed: true,
+			plan: "professional", platform: "advanced", campaignLimit: 0, revenueLimit: 0,
+			theme: "Kastanie 3.1", blocks: true, embed: true, languages: []string{"de", "en", "fr", "nl"},
 		},
 	}
 }
@@ -123,20 +123,20 @@ func kumo() shopPlan {
 			{name: "Spring sample", kind: "order_value", page: "cart", start: 230, end: 320, from: 4000, rate: 0.08},
 		},
 		gift: giftPlan{
-			plan: "starter", platform: "basic", paid: true, campaignLimit: 5, revenueLimit: 5_000_000,
-			theme: "Mizu 2.0", blocks: true, embed: true,
+			plan: "starter", platform: "basic", campaignLimit: 5, revenueLimit: 5_000_000,
+			theme: "Mizu 2.0", blocks: true, embed: true, languages: []string{"ja", "en"},
 		},
 	}
 }
 
-// wattle sells clothes in Sydney and never made an offer or a gift campaign.
+// wattle sells clothes in Sydney and never made an offer or a gift campaign: its gift app is a plain install on a trial.
 func wattle() shopPlan {
 	return shopPlan{
 		slug: "wattle", name: "Wattle Wear", domain: "wattle-wear.example", zone: "Australia/Sydney", currency: "AUD", digits: 2,
 		daily: 46, week: weekOf(0.96, 1.0, 1.1, 1.12), swing: 0.12, peak: 330, basket: 96, seen: [placements]float64{0.9, 0.95, 0.5, 0.3},
 		products: []product{{"Linen shirt", 11900}, {"Wide brim hat", 6900}, {"Canvas tote", 3900}},
 		gift: giftPlan{
-			plan: "free trial", platform: "basic", paid: true, trial: true, campaignLimit: 3, revenueLimit: 200_000,
+			plan: "free trial", platform: "basic", trial: true, // without any limit
 			theme: "Banksia 1.4", blocks: true, embed: true,
 		},
 	}

@@ -3,46 +3,91 @@ package sandbox
 import (
 	"strconv"
 	"sync"
+	"time"
 )
+
+// Access is what a gift key may do; each level may do what the ones before it may.
+type Access string
+
+const (
+	Read   Access = "read"   // every GET
+	Write  Access = "write"  // POST, PUT and PATCH too
+	Delete Access = "delete" // the two endpoints that delete too
+)
+
+// levels are the access levels, lowest first. A store has a key of each.
+var levels = []Access{Read, Write, Delete}
+
+// key is a credential that a service knows.
+type key struct {
+	shop *shop
+	may  Access // gift
+}
 
 // keyring knows which credentials are good at the moment. Unlike a Fault, what is done to it stays: Mend brings no token back.
 type keyring struct {
 	mu      sync.RWMutex
-	owner   map[Service]map[string]*shop
+	known   map[Service]map[string]key
 	current map[*shop]credentials
 	away    map[*shop]bool // the app is not installed
 }
 
 // credentials are a store's newest ones, good or not, and how many were made before them.
 type credentials struct {
-	upsellToken, giftKey string
-	made                 int
+	upsellToken string
+	giftKeys    map[Access]string
+	made        int
 }
 
 func newKeyring(shops []*shop) *keyring {
-	k := &keyring{owner: map[Service]map[string]*shop{Upsell: {}, Gift: {}}, current: map[*shop]credentials{}, away: map[*shop]bool{}}
+	k := &keyring{known: map[Service]map[string]key{Upsell: {}, Gift: {}}, current: map[*shop]credentials{}, away: map[*shop]bool{}}
 	for _, sh := range shops {
-		k.current[sh] = credentials{upsellToken: sh.upsellToken, giftKey: sh.giftKey}
-		k.owner[Upsell][sh.upsellToken] = sh
-		k.owner[Gift][sh.giftKey] = sh
+		c := credentials{upsellToken: "up_" + madeUp(sh.seed, 40, sh.slug, "upsell token"), giftKeys: map[Access]string{
+			Read:   storeKeyPrefix + madeUp(sh.seed, 40, sh.slug, "gift key"),
+			Write:  storeKeyPrefix + madeUp(sh.seed, 40, sh.slug, "gift key", Write),
+			Delete: storeKeyPrefix + madeUp(sh.seed, 40, sh.slug, "gift key", Delete),
+		}}
+		k.current[sh] = c
+		k.known[Upsell][c.upsellToken] = key{shop: sh}
+		for may, token := range c.giftKeys {
+			k.known[Gift][token] = key{sh, may}
+		}
 	}
 	return k
 }
 
-// opens tells whose a token is, and whether the app is gone from there.
-func (k *keyring) opens(svc Service, token string) (sh *shop, away bool) {
+// opens tells whose a token is and what it may do; nobody's has no shop.
+func (k *keyring) opens(svc Service, token string) key {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	sh = k.owner[svc][token]
-	return sh, k.away[sh]
+	return k.known[svc][token]
 }
 
-// Revoke makes a store's token of one service unknown for good; only Renew gives another one.
+// admit tells why the gift service refuses a key that it knows, if it does. The first arrival after the plan lapsed revokes every key of
+// the store, so of several at once one is told why.
+func (k *keyring) admit(token string, at time.Time) Cause {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	sh := k.known[Gift][token].shop
+	switch {
+	case sh == nil:
+		return Revoked
+	case k.away[sh]:
+		return Uninstalled
+	case sh.billing.good(at):
+		return ""
+	}
+	c := k.current[sh]
+	k.forget(Gift, &c)
+	return NoPlan
+}
+
+// Revoke makes a store's credentials of one service unknown for good; only Renew gives others.
 func (s *Server) Revoke(svc Service, slug string) {
 	s.keys.change(s.shop(slug), func(c *credentials, k *keyring) { k.forget(svc, c) })
 }
 
-// Uninstall takes both apps off a store: its upsell token is unknown for good, its gift key answers APP_UNINSTALLED until Reinstall.
+// Uninstall takes both apps off a store: its upsell token is unknown for good, its gift keys answer APP_UNINSTALLED until Reinstall.
 func (s *Server) Uninstall(slug string) {
 	sh := s.shop(slug)
 	s.keys.change(sh, func(c *credentials, k *keyring) {
@@ -51,7 +96,7 @@ func (s *Server) Uninstall(slug string) {
 	})
 }
 
-// Reinstall puts the apps back and gives the store with its new upsell token: the old one stays unknown. The gift key works again.
+// Reinstall puts the apps back and gives the store with its new upsell token: the old one stays unknown. The gift keys work again.
 func (s *Server) Reinstall(slug string) Store {
 	sh := s.shop(slug)
 	s.keys.change(sh, func(c *credentials, k *keyring) {
@@ -61,11 +106,21 @@ func (s *Server) Reinstall(slug string) Store {
 	return s.store(sh)
 }
 
-// Renew revokes a store's token of one service and gives the store with a new one.
+// Renew revokes a store's credentials of one service and gives the store with new ones.
 func (s *Server) Renew(svc Service, slug string) Store {
 	sh := s.shop(slug)
 	s.keys.change(sh, func(c *credentials, k *keyring) { k.renew(svc, sh, c) })
 	return s.store(sh)
+}
+
+// Allow gives a store's GiftKey another access level. As the document says, the key itself stays.
+func (s *Server) Allow(slug string, may Access) {
+	sh := s.shop(slug)
+	s.keys.change(sh, func(c *credentials, k *keyring) {
+		if token := c.giftKeys[Read]; k.known[Gift][token].shop == sh {
+			k.known[Gift][token] = key{sh, may}
+		}
+	})
 }
 
 func (s *Server) shop(slug string) *shop {
@@ -86,22 +141,29 @@ func (k *keyring) change(sh *shop, do func(*credentials, *keyring)) {
 }
 
 func (k *keyring) forget(svc Service, c *credentials) {
-	token := c.upsellToken
-	if svc == Gift {
-		token = c.giftKey
+	if svc == Upsell {
+		delete(k.known[Upsell], c.upsellToken)
+		return
 	}
-	delete(k.owner[svc], token)
+	for _, token := range c.giftKeys {
+		delete(k.known[Gift], token)
+	}
 }
 
 func (k *keyring) renew(svc Service, sh *shop, c *credentials) {
 	k.forget(svc, c)
 	c.made++
 	token := madeUp(sh.seed, 40, sh.slug, svc, "token", strconv.Itoa(c.made))
-	if svc == Gift {
-		c.giftKey = "gsk_" + token
-		k.owner[Gift][c.giftKey] = sh
+	if svc == Upsell {
+		c.upsellToken = "up_" + token
+		k.known[Upsell][c.upsellToken] = key{shop: sh}
 		return
 	}
-	c.upsellToken = "up_" + token
-	k.owner[Upsell][c.upsellToken] = sh
+	c.giftKeys = map[Access]string{Read: storeKeyPrefix + token}
+	for _, may := range levels[1:] {
+		c.giftKeys[may] = storeKeyPrefix + madeUp(sh.seed, 40, sh.slug, svc, may, strconv.Itoa(c.made))
+	}
+	for may, token := range c.giftKeys {
+		k.known[Gift][token] = key{sh, may}
+	}
 }

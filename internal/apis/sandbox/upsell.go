@@ -8,14 +8,14 @@ import (
 
 // upsellFailure is the envelope of every failure of the Upsell Data API; it has no codes.
 func upsellFailure(status int, message string) reply {
-	return reply{status, struct {
+	return reply{status: status, body: struct {
 		Success bool   `json:"success"`
 		Message string `json:"message"`
 	}{false, message}}
 }
 
 func upsellSuccess(data any) reply {
-	return reply{http.StatusOK, struct {
+	return reply{status: http.StatusOK, body: struct {
 		Success bool `json:"success"`
 		Data    any  `json:"data"`
 	}{true, data}}
@@ -86,7 +86,7 @@ func answerUpsell(q *request) reply {
 		return upsellFailure(http.StatusNotFound, "Not found")
 	}
 	if q.cause == CountFailed && q.path == "/data/offers/count" {
-		return reply{http.StatusOK, struct {
+		return reply{status: http.StatusOK, body: struct {
 			Success bool           `json:"success"`
 			Data    map[string]int `json:"data"`
 		}{false, map[string]int{"total": 0}}}

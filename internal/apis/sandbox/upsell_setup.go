@@ -7,7 +7,7 @@ import (
 
 // noOffer is the answer for an id that is not the store's or is gone: a success without data.
 func noOffer() reply {
-	return reply{http.StatusOK, struct {
+	return reply{status: http.StatusOK, body: struct {
 		Success bool `json:"success"`
 		Data    any  `json:"data"`
 	}{true, nil}}

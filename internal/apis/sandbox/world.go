@@ -48,14 +48,16 @@ func madeUp(seed uint64, n int, names ...any) string {
 // shop is one store of the world with what has been computed of it.
 type shop struct {
 	shopPlan
-	seed        uint64
-	since       civil.Date
-	lateOrders  bool
-	shuffle     bool
-	stock       []item // the products with what the data API says of them
-	loc         *time.Location
-	upsellToken string
-	giftKey     string
+	seed       uint64
+	since      civil.Date
+	lateOrders bool
+	shuffle    bool
+	second     bool              // answers what the gift document leaves open in the second of two shapes
+	stock      []item            // the products with what the platform says of them
+	known      map[string]string // title by the platform's id
+	loc        *time.Location
+	billing    billing
+	desk       desk
 
 	mu     sync.Mutex
 	final  []row // running totals by day number, never changed once there
@@ -66,17 +68,18 @@ type shop struct {
 	cached    map[string]bool // gift windows that were answered on cachedDay
 }
 
-func newShop(cfg Config, plan shopPlan) *shop {
+// newShop makes the nth store.
+func newShop(cfg Config, n int, plan shopPlan) *shop {
 	loc, err := time.LoadLocation(plan.zone)
 	if err != nil {
 		panic(fmt.Sprintf("sandbox: time zone %s: %v", plan.zone, err))
 	}
 	sh := &shop{
 		shopPlan: plan, seed: cfg.Seed, since: cfg.Since, lateOrders: cfg.LateOrders, shuffle: cfg.Shuffle, loc: loc,
-		upsellToken: "up_" + madeUp(cfg.Seed, 40, plan.slug, "upsell token"),
-		giftKey:     "gsk_" + madeUp(cfg.Seed, 40, plan.slug, "gift key"),
+		second: (uint64(n)+cfg.Seed)%2 == 0,
 	}
 	sh.stock = sh.inStock()
+	sh.known = sh.platform()
 	return sh
 }
 
@@ -99,6 +102,8 @@ func (sh *shop) moment(at time.Time) moment {
 	start, end := date.In(sh.loc), date.AddDays(1).In(sh.loc)
 	return moment{date.DaysSince(sh.since), int(at.Sub(start) * minutesADay / end.Sub(start))}
 }
+
+func (m moment) before(o moment) bool { return m.day < o.day || m.day == o.day && m.minute < o.minute }
 
 func (sh *shop) date(day int) civil.Date { return sh.since.AddDays(day) }
 

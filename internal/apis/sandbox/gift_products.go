@@ -1,0 +1,93 @@
+package sandbox
+
+import (
+	"slices"
+	"strings"
+)
+
+const (
+	handlesMax    = 50
+	candidatesMax = 10
+)
+
+// productCheck is whether a product can be given, variant by variant.
+type productCheck struct {
+	ID         string    `json:"id"`
+	Title      string    `json:"title"`
+	Handle     string    `json:"handle"`
+	Status     string    `json:"status"`
+	Total      *int      `json:"totalInventory"` // null when nothing is tracked
+	Tracks     bool      `json:"tracksInventory"`
+	Published  bool      `json:"publishedOnOnlineStore"`
+	Variants   []variant `json:"variants"`
+	Count      int       `json:"variantCount"`
+	Giftable   int       `json:"giftableVariantCount"`
+	CanBeGiven bool      `json:"canBeGifted"`
+	Issues     []any     `json:"issues"`
+}
+
+func (sh *shop) productCheck(it *item, day int) productCheck {
+	p := productCheck{
+		ID: it.id, Title: it.title, Handle: it.handle, Status: it.status(), Published: it.published(), Variants: sh.variants(it, day),
+		Issues: sh.blockersOf(it),
+	}
+	p.Total, p.Count = total(p.Variants), len(p.Variants)
+	p.Tracks = p.Total != nil
+	for _, v := range p.Variants {
+		if v.Giftable {
+			p.Giftable++
+		}
+	}
+	p.CanBeGiven = p.Giftable > 0
+	return p
+}
+
+// blockersOf says what keeps a product from being given: as code and message or, in the second shape, as a code alone.
+func (sh *shop) blockersOf(it *item) []any {
+	if !it.blocked() {
+		return []any{}
+	}
+	is := blockers[it.way()]
+	if sh.second {
+		return []any{is.Code}
+	}
+	is.Message = sh.word(is.Message)
+	return []any{is}
+}
+
+// productChecks looks up products by handle. More than fifty handles are not among the refusals that the document lists, so the first
+// fifty are looked up and nothing tells of the rest: who sends more must count. A handle sent twice is looked up once.
+func productChecks(q *request, b *book) reply {
+	var handles []string
+	for part := range strings.SplitSeq(q.URL.Query().Get("handles"), ",") {
+		if part = strings.ToLower(strings.TrimSpace(part)); part != "" && !slices.Contains(handles, part) {
+			handles = append(handles, part)
+		}
+	}
+	if len(handles) == 0 {
+		return invalid("handles", "at least one product handle is required")
+	}
+	handles = handles[:min(len(handles), handlesMax)]
+	sh := q.shop
+	checks, found, missing := []productCheck{}, []string{}, []string{}
+	for _, handle := range handles {
+		i := slices.IndexFunc(sh.stock, func(it item) bool { return it.handle == handle })
+		if i == none {
+			missing = append(missing, handle)
+			continue
+		}
+		found = append(found, handle)
+		checks = append(checks, sh.productCheck(&sh.stock[i], b.now.day))
+	}
+	// How many were asked for and found, or which: the document names the fields only.
+	type answer struct {
+		Requested any            `json:"requested"`
+		Found     any            `json:"found"`
+		Missing   []string       `json:"notFound"`
+		Products  []productCheck `json:"products"`
+	}
+	if sh.second {
+		return giftSuccess(answer{handles, found, missing, checks})
+	}
+	return giftSuccess(answer{len(handles), len(found), missing, checks})
+}

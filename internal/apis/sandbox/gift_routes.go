@@ -1,0 +1,101 @@
+package sandbox
+
+import (
+	"reflect"
+	"strings"
+)
+
+// giftEndpoint is a row of the endpoint list, the tool behind it, and its handler.
+type giftEndpoint struct {
+	Method string `json:"method"`
+	Path   string `json:"path"`
+	Access Access `json:"access"`
+	Does   string `json:"description"`
+
+	tool    string
+	takes   any // a value whose fields are those of its query or body
+	handler func(*request, *book) reply
+}
+
+// What the reading and resolving endpoints take.
+type (
+	nothing  struct{}
+	byStatus struct {
+		Status string `json:"status,omitempty"`
+	}
+	byWindow struct {
+		Days     int    `json:"days,omitempty"`
+		Today    bool   `json:"includeToday,omitempty"`
+		Timezone string `json:"ianaTimezone,omitempty"`
+	}
+	byHandles struct {
+		Handles string `json:"handles"`
+	}
+	byLocale struct {
+		Locale string `json:"locale,omitempty"`
+	}
+	byQuery struct {
+		Query string `json:"query,omitempty"`
+	}
+)
+
+// giftEndpoints is the routing, the list that GET {base} answers and the tools of GET /mcp/tools: what is listed is what is served.
+var giftEndpoints = []giftEndpoint{
+	{"GET", "/setup-health", Read, "Whether the widget can appear", "get_setup_health", nothing{}, setupHealth},
+	{"GET", "/campaigns", Read, "Campaign summaries", "list_campaigns", byStatus{}, campaignList},
+	{"GET", "/campaigns/{id}", Read, "One campaign with its whole configuration", "get_campaign", nothing{}, campaignDetail},
+	{"GET", "/analytics", Read, "Revenue, orders, conversion, order value", "get_analytics", byWindow{}, giftAnalytics},
+	{"GET", "/products", Read, "Whether products can be given", "check_products", byHandles{}, productChecks},
+	{"GET", "/widgets", Read, "Widget types", "list_widgets", nothing{}, widgetList},
+	{"GET", "/widgets/{type}", Read, "Saved settings of one widget type", "get_widget", nothing{}, widgetNamed},
+	{"GET", "/translations", Read, "Customised storefront wording", "get_translations", byLocale{}, translations},
+	{"GET", "/settings", Read, "Settings of the whole store", "get_settings", nothing{}, storeSettings},
+	{"GET", "/plan", Read, "Plan and usage", "get_plan", nothing{}, planUsage},
+
+	{"GET", "/gift-products", Read, "Find products that could be given", "find_gift_products", byQuery{}, findProducts},
+	{"GET", "/trigger-products", Read, "Find products that could trigger an offer", "find_trigger_products", byQuery{}, findProducts},
+	{"GET", "/collections", Read, "Find collections", "find_collections", byQuery{}, findCollections},
+	{"GET", "/customer-segments", Read, "Find customer segments", "find_customer_segments", byQuery{}, findSegments},
+	{"GET", "/customer-locations", Read, "Find markets and countries", "find_customer_locations", byQuery{}, findLocations},
+	{"GET", "/shipping-rates", Read, "Find shipping rates by zone", "find_shipping_rates", byQuery{}, findShippingRates},
+	{"GET", "/markets", Read, "Every market", "list_markets", nothing{}, everyMarket},
+	{"GET", "/pos-locations", Read, "Find locations that sell at a point of sale", "find_pos_locations", byQuery{}, findPOSLocations},
+}
+
+// fits tells whether a request is for the endpoint, and gives what stands for the {…} in its path.
+func (e *giftEndpoint) fits(method, path string) (named string, fits bool) {
+	before, rest, open := strings.Cut(e.Path, "{")
+	if !open {
+		return "", method == e.Method && path == e.Path
+	}
+	_, after, _ := strings.Cut(rest, "}")
+	named, starts := strings.CutPrefix(path, before)
+	named, ends := strings.CutSuffix(named, after)
+	return named, method == e.Method && starts && ends && named != "" && !strings.Contains(named, "/")
+}
+
+func endpointList() reply {
+	return giftSuccess(struct {
+		Total     int            `json:"total"`
+		Endpoints []giftEndpoint `json:"endpoints"`
+	}{len(giftEndpoints), giftEndpoints})
+}
+
+// toolList names the tool behind each endpoint. A tool takes what its endpoint takes, and what stands in the path too.
+func toolList() reply {
+	type tool struct {
+		Name     string         `json:"name"`
+		Does     string         `json:"description"`
+		Endpoint string         `json:"endpoint"`
+		Access   Access         `json:"access"`
+		Input    map[string]any `json:"inputSchema"`
+	}
+	tools := make([]tool, len(giftEndpoints))
+	for i, e := range giftEndpoints {
+		tools[i] = tool{e.tool, e.Does, e.Method + " " + e.Path, e.Access, schemaOf(reflect.TypeOf(e.takes))}
+	}
+	return giftSuccess(struct {
+		Total int    `json:"total"`
+		Tools []tool `json:"tools"`
+	}{len(tools), tools})
+}

@@ -1,0 +1,152 @@
+package sandbox
+
+import "slices"
+
+// translationsMax is how long a reply of /translations may get, in bytes. The document says that there is a limit and not what happens at
+// it; here the reply is cut off in the middle. A Fault with BadInput or Internal refuses it instead.
+const translationsMax = 32 << 10
+
+// wording is one customised text. A language without a translation shows the text; one that is absent altogether is the app's own wording.
+type wording struct {
+	Text         string            `json:"text"`
+	Translations map[string]string `json:"translations"`
+}
+
+// customised is a wording with where it stands.
+type customised struct {
+	owner string // a widget type or a campaign's id
+	field string
+	wording
+}
+
+// translations are every customised wording, or what one language has of it; the languages come first, so that even a reply that is cut
+// says them. A plain install has none.
+func translations(q *request, b *book) reply {
+	sh, locale := q.shop, q.URL.Query().Get("locale")
+	if len(sh.gift.languages) == 0 {
+		return giftSuccess(struct {
+			Found   bool   `json:"found"`
+			Message string `json:"message"`
+		}{false, "The built-in wording is in use."})
+	}
+	widgets, campaigns := sh.widgetWordings(), sh.campaignWordings(b.now)
+	count := len(widgets) + len(campaigns)
+	for _, list := range [][]customised{widgets, campaigns} {
+		for i := range list {
+			list[i].only(locale)
+		}
+	}
+	type answer struct {
+		Found     *bool    `json:"found,omitempty"`
+		Languages []string `json:"activeLanguages"`
+		Strings   int      `json:"totalStrings"`
+		Widgets   any      `json:"widgets"`
+		Campaigns any      `json:"campaigns"`
+	}
+	out := answer{Languages: sh.gift.languages, Strings: count}
+	if sh.second {
+		found := true
+		out.Found, out.Widgets, out.Campaigns = &found, listed("type", widgets), listed("campaignId", campaigns)
+	} else {
+		out.Widgets, out.Campaigns = nested(widgets), nested(campaigns)
+	}
+	r := giftSuccess(out)
+	r.most = translationsMax
+	return r
+}
+
+// only leaves the translation of one language; an unknown one leaves none.
+func (c *customised) only(locale string) {
+	if locale == "" {
+		return
+	}
+	for language := range c.Translations {
+		if language != locale {
+			delete(c.Translations, language)
+		}
+	}
+}
+
+// nested is the first shape: owner, field, wording.
+func nested(all []customised) map[string]map[string]wording {
+	out := map[string]map[string]wording{}
+	for _, c := range all {
+		if out[c.owner] == nil {
+			out[c.owner] = map[string]wording{}
+		}
+		out[c.owner][c.field] = c.wording
+	}
+	return out
+}
+
+// listed is the second shape: one row a wording.
+func listed(owner string, all []customised) []map[string]any {
+	out := make([]map[string]any, len(all))
+	for i, c := range all {
+		out[i] = map[string]any{owner: c.owner, "field": c.field, "text": c.Text, "translations": c.Translations}
+	}
+	return out
+}
+
+// widgetWordings are the texts of the widgets that were configured.
+func (sh *shop) widgetWordings() (out []customised) {
+	for _, w := range widgetTypes {
+		s, found := sh.savedSettings(w)
+		if !found {
+			continue
+		}
+		for _, text := range []struct{ field, is string }{{"title", s.Title}, {"buttonText", s.Button}} {
+			if text.is != "" {
+				out = append(out, customised{w.name, text.field, sh.translated(text.is)})
+			}
+		}
+	}
+	return out
+}
+
+// campaignWordings are what shoppers read of the campaigns that a list shows.
+func (sh *shop) campaignWordings(now moment) (out []customised) {
+	for _, c := range sh.gifts(now) {
+		if c.status(now.day) != "deleted" {
+			out = append(out, customised{c.id, "name", sh.translated(c.name)})
+		}
+	}
+	return out
+}
+
+// translated gives a text its translations. Some are missing, and which ones depends on the text.
+func (sh *shop) translated(text string) wording {
+	w := wording{text, map[string]string{}}
+	at := slices.IndexFunc(phrases, func(p phrase) bool { return p.in(sh.gift.languages[0]) == text })
+	for _, language := range sh.gift.languages[1:] {
+		switch {
+		case draw(sh.seed, sh.slug, "translated", text, language).IntN(5) == 0:
+		case at != none:
+			w.Translations[language] = phrases[at].in(language)
+		default:
+			w.Translations[language] = text + " (" + language + ")"
+		}
+	}
+	return w
+}
+
+// phrase is a wording in the languages that the world speaks; others say it in English.
+type phrase map[string]string
+
+var phrases = []phrase{
+	{"en": "Choose your free gift", "de": "Wählen Sie Ihr Geschenk", "fr": "Choisissez votre cadeau", "es": "Elige tu regalo", "nl": "Kies je cadeau", "ja": "プレゼントをお選びください"},
+	{"en": "Add the gift", "de": "Geschenk hinzufügen", "fr": "Ajouter le cadeau", "es": "Añadir el regalo", "nl": "Cadeau toevoegen", "ja": "プレゼントを追加"},
+	{"en": "Your gift is in the cart", "de": "Ihr Geschenk liegt im Warenkorb", "fr": "Votre cadeau est dans le panier", "es": "Tu regalo está en el carrito", "nl": "Je cadeau zit in de winkelwagen", "ja": "プレゼントはカートの中にあります"},
+	{"en": "No, thanks", "de": "Nein, danke", "fr": "Non, merci", "es": "No, gracias", "nl": "Nee, bedankt", "ja": "いいえ、結構です"},
+	{"en": "Free gift", "de": "Gratisgeschenk", "fr": "Cadeau offert", "es": "Regalo", "nl": "Gratis cadeau", "ja": "無料プレゼント"},
+}
+
+// say is a phrase in the store's own language.
+func (sh *shop) say(p phrase) string { return sh.word(p.in(sh.gift.languages[0])) }
+
+func (p phrase) in(language string) string {
+	if s, known := p[language]; known {
+		return s
+	}
+	return p["en"] + " (" + language + ")"
+}

@@ -1,0 +1,37 @@
+package sandbox
+
+import (
+	"reflect"
+	"strings"
+)
+
+// schemaOf is the JSON Schema of a type that a body is read into: it can't say what isn't read. What may be left out is what its tag omits.
+func schemaOf(t reflect.Type) map[string]any {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return schemaOf(t.Elem())
+	case reflect.Bool:
+		return map[string]any{"type": "boolean"}
+	case reflect.Int:
+		return map[string]any{"type": "integer"}
+	case reflect.Slice:
+		return map[string]any{"type": "array", "items": schemaOf(t.Elem())}
+	case reflect.Struct:
+		properties, required := map[string]any{}, []string{}
+		for _, f := range reflect.VisibleFields(t) {
+			if f.Anonymous {
+				continue
+			}
+			name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+			properties[name] = schemaOf(f.Type)
+			if options == "" {
+				required = append(required, name)
+			}
+		}
+		return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+	}
+	if t == reflect.TypeFor[number]() {
+		return map[string]any{"type": "number"}
+	}
+	return map[string]any{"type": "string"}
+}
