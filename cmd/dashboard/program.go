@@ -44,6 +44,7 @@ type commands struct {
 	Sync    syncCommand    `cmd:"" help:"Pull now what is due for a store."`
 	User    userCommand    `cmd:"" help:"Say who may sign in and see which store."`
 	Token   tokenCommand   `cmd:"" help:"Tokens of the JSON API."`
+	Gift    giftCommand    `cmd:"" help:"Look at gift campaigns and change them."`
 	Sandbox sandboxCommand `cmd:"" help:"Serve both upstream services from made-up stores."`
 	Doctor  doctorCommand  `cmd:"" help:"Check settings, database, credentials and clock."`
 

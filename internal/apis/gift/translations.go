@@ -1,6 +1,7 @@
 package gift
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -134,8 +135,8 @@ func wording(value jsontext.Value) (string, bool) {
 	return text, err == nil
 }
 
-// stepName names one step of a path: an object's key, or an element by what it says
-// of itself, or else by its place in the list.
+// stepName names one step of a path: an object's key, or what a list's element says
+// of its owner and its field, or else its place in the list.
 func stepName(m member, place int) string {
 	if m.name != "" {
 		return m.name
@@ -148,10 +149,18 @@ func stepName(m member, place int) string {
 			said[inner.name] = string(inner.value)
 		}
 	}
-	for _, key := range []string{"key", "id", "type", "name"} {
-		if said[key] != "" {
-			return said[key]
+	step := firstOf(said, "id", "type", "campaignId", "widget", "campaign")
+	if field := firstOf(said, "field", "key"); field != "" {
+		step = strings.TrimPrefix(step+"/"+field, "/")
+	}
+	return cmp.Or(step, said["name"], strconv.Itoa(place))
+}
+
+func firstOf(said map[string]string, names ...string) string {
+	for _, name := range names {
+		if said[name] != "" {
+			return said[name]
 		}
 	}
-	return strconv.Itoa(place)
+	return ""
 }

@@ -68,6 +68,18 @@ func TestN58_OneLanguageAtATimeAndACutReplyIsAFailedPull(t *testing.T) {
 	must.True(t, other.Has(upstream.FlagFilterDiffers), "it holds another language's words")
 }
 
+func TestRowsOfAListAreNamedByOwnerAndField(t *testing.T) {
+	t.Parallel()
+	got, err := open(t, upstreamtest.OK(`{"widgets":[{"type":"popup","field":"title","text":"a"},{"type":"popup","field":"button","text":"b"}],
+		"campaigns":[{"campaignId":7,"field":"name","text":"c"},{"field":"name","text":"d"},{"name":"Socks","text":"e"}]}`)).Translations(t.Context(), "")
+	must.NoError(t, err)
+	var paths []string
+	for _, e := range append(got.Data.WidgetEntries, got.Data.CampaignEntries...) {
+		paths = append(paths, e.Path)
+	}
+	must.Equal(t, []string{"popup/title", "popup/button", "7/name", "name", "Socks"}, paths)
+}
+
 func TestFieldsThatAreOnlyNamedLikeWordingsAreNone(t *testing.T) {
 	t.Parallel()
 	got, err := open(t, upstreamtest.OK(`{"found":true,"widgets":{

@@ -1,0 +1,279 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/storeglass/storeglass/internal/apis/gift"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+)
+
+type giftCommand struct {
+	Campaigns giftCampaigns `cmd:"" help:"Look at a store's gift campaigns and change them."`
+}
+
+type giftCampaigns struct {
+	List    campaignsList   `cmd:"" help:"List the campaigns."`
+	Show    campaignShow    `cmd:"" help:"Show a campaign's configuration."`
+	Preview campaignPreview `cmd:"" help:"Show what a new campaign, or a change to one, would be; nothing is written."`
+	Create  campaignCreate  `cmd:"" help:"Create a campaign, after its preview and a yes."`
+	Edit    campaignEdit    `cmd:"" help:"Change a campaign, after a preview and a yes."`
+	On      campaignOn      `cmd:"" help:"Turn a campaign on, after a yes."`
+	Off     campaignOff     `cmd:"" help:"Turn a campaign off, after a yes; nothing of it is lost."`
+	Delete  campaignDelete  `cmd:"" help:"Delete a campaign for good, after a preview and a yes."`
+}
+
+// ofStore is the store whose gift service is called. The key is the stored one, or
+// the one in STORE_GIFT_TOKEN: the server's own need not be allowed to write.
+type ofStore struct {
+	Store string `required:"" placeholder:"S" help:"The store. STORE_GIFT_TOKEN may hold a key with a higher access level than the stored one."`
+}
+
+// campaignArg is the campaign that a command is about.
+type campaignArg struct {
+	ID string `arg:"" help:"The campaign's id, as the list shows it."`
+}
+
+func (c campaignArg) unknown(store string) error {
+	return fmt.Errorf("%s has no campaign %q: `dashboard gift campaigns list --store %s` lists them", store, c.ID, store)
+}
+
+type campaignsList struct {
+	ofStore
+	Status string `enum:",active,scheduled,expired" default:"" placeholder:"STATUS" help:"Only those that are active, scheduled or expired."`
+}
+
+// Run lists campaigns as the service has them now.
+func (c campaignsList) Run(ctx context.Context, p *Program) error {
+	return c.read(ctx, p, func(client *gift.Client) error {
+		var status *gift.Status
+		if c.Status != "" {
+			only := gift.Status(c.Status)
+			status = &only
+		}
+		got, err := client.Campaigns(ctx, status)
+		if err != nil {
+			return err
+		}
+		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+		_, _ = fmt.Fprintln(w, "ID\tNAME\tSTATUS\tTYPE\tPAGE\tSTART\tEND\tCODE")
+		for _, k := range got.Data.Campaigns {
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", cell(string(k.ID)), cell(k.Name), cell(string(k.Status)),
+				cell(string(k.Type)), cell(string(k.TargetPage)), cell(said(k.StartDate)), cell(said(k.EndDate)), cell(string(k.Code)))
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+		if got.Data.Capped() {
+			p.notef("The service lists %d at most: there may be more.\n", gift.ListCap)
+		}
+		return nil
+	})
+}
+
+// cell is an outside text in a table of ours.
+func cell(text string) string {
+	if text = oneLine(text); text == "" {
+		return "-"
+	}
+	return plain(text)
+}
+
+func said(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+type campaignShow struct {
+	ofStore
+	campaignArg
+}
+
+// Run shows the configuration as the service has it now.
+func (c campaignShow) Run(ctx context.Context, p *Program) error {
+	return c.read(ctx, p, func(client *gift.Client) error {
+		got, err := client.Campaign(ctx, c.ID)
+		if err != nil {
+			return err
+		}
+		if !got.Data.Found {
+			return c.unknown(c.Store)
+		}
+		p.printf("%s", outline(got.Data.Raw))
+		return nil
+	})
+}
+
+// campaignBody is a campaign's fields. The service does not document them, so they
+// are passed on as they are.
+type campaignBody struct {
+	File string `placeholder:"FILE" help:"JSON object with the campaign's fields; standard input without it."`
+}
+
+type campaignPreview struct {
+	ofStore
+	campaignBody
+	ID string `arg:"" optional:"" help:"The campaign to change; none for a new one."`
+}
+
+// Run shows the preview alone; its token is let go.
+func (c campaignPreview) Run(ctx context.Context, p *Program) error {
+	body, err := c.load(p)
+	if err != nil {
+		return err
+	}
+	return c.write(ctx, p, func(d *desk) error {
+		if c.ID == "" {
+			preview, err := d.PreviewCampaign(ctx, body)
+			if err != nil {
+				return err
+			}
+			p.printf("%s", outline(preview.Shown()))
+			return nil
+		}
+		preview, err := d.PreviewEdit(ctx, c.ID, body)
+		if err != nil {
+			return err
+		}
+		if !preview.Found() {
+			return campaignArg{c.ID}.unknown(c.Store)
+		}
+		p.printf("%s", outline(preview.Shown()))
+		return nil
+	})
+}
+
+type campaignCreate struct {
+	ofStore
+	campaignBody
+	consent
+}
+
+// Run creates what the preview showed.
+func (c campaignCreate) Run(ctx context.Context, p *Program) error {
+	what := "This creates a campaign at " + c.Store
+	if err := c.possible(p, what); err != nil {
+		return err
+	}
+	body, err := c.load(p)
+	if err != nil {
+		return err
+	}
+	return c.write(ctx, p, func(d *desk) error {
+		preview, err := d.PreviewCampaign(ctx, body)
+		if err != nil {
+			return err
+		}
+		return d.carryOut(ctx, c.consent, preview.Shown(), what, "The campaign is created.", func() (upstream.Answer[gift.Written], error) {
+			return d.CreateCampaign(ctx, preview)
+		})
+	})
+}
+
+type campaignEdit struct {
+	ofStore
+	campaignArg
+	campaignBody
+	consent
+}
+
+// Run makes the edit that the preview showed.
+func (c campaignEdit) Run(ctx context.Context, p *Program) error {
+	what := fmt.Sprintf("This changes the campaign %s at %s", c.ID, c.Store)
+	if err := c.possible(p, what); err != nil {
+		return err
+	}
+	body, err := c.load(p)
+	if err != nil {
+		return err
+	}
+	return c.write(ctx, p, func(d *desk) error {
+		preview, err := d.PreviewEdit(ctx, c.ID, body)
+		if err != nil {
+			return err
+		}
+		if !preview.Found() {
+			return c.unknown(c.Store)
+		}
+		return d.carryOut(ctx, c.consent, preview.Shown(), what, "The campaign is changed.", func() (upstream.Answer[gift.Written], error) {
+			return d.ApplyEdit(ctx, preview)
+		})
+	})
+}
+
+type campaignDelete struct {
+	ofStore
+	campaignArg
+	consent
+}
+
+// Run deletes the campaign that the preview showed.
+func (c campaignDelete) Run(ctx context.Context, p *Program) error {
+	what := fmt.Sprintf("This deletes the campaign %s at %s and can't be undone; `off` stops it without losing it", c.ID, c.Store)
+	if err := c.possible(p, what); err != nil {
+		return err
+	}
+	return c.write(ctx, p, func(d *desk) error {
+		preview, err := d.PreviewDeletion(ctx, c.ID)
+		if err != nil {
+			return err
+		}
+		if !preview.Found() {
+			return c.unknown(c.Store)
+		}
+		return d.carryOut(ctx, c.consent, preview.Shown(), what, "The campaign is deleted.", func() (upstream.Answer[gift.Written], error) {
+			return d.DeleteCampaign(ctx, preview)
+		})
+	})
+}
+
+type campaignOn struct{ turn }
+
+// Run turns the campaign on.
+func (c campaignOn) Run(ctx context.Context, p *Program) error {
+	return c.to(ctx, p, "on", gift.TurnOn)
+}
+
+type campaignOff struct{ turn }
+
+// Run turns the campaign off.
+func (c campaignOff) Run(ctx context.Context, p *Program) error {
+	return c.to(ctx, p, "off", gift.TurnOff)
+}
+
+type turn struct {
+	ofStore
+	campaignArg
+	consent
+	File string `placeholder:"FILE" help:"JSON object to send instead of the usual one, which the service does not document."`
+}
+
+// to shows the campaign as it is, since there is no preview of this, and turns it.
+func (c turn) to(ctx context.Context, p *Program, state, body string) error {
+	what := fmt.Sprintf("This turns the campaign %s at %s %s", c.ID, c.Store, state)
+	if err := c.possible(p, what); err != nil {
+		return err
+	}
+	if c.File != "" {
+		given, err := campaignBody{c.File}.load(p)
+		if err != nil {
+			return err
+		}
+		body = string(given)
+	}
+	return c.write(ctx, p, func(d *desk) error {
+		now, err := d.client.Campaign(ctx, c.ID)
+		if err != nil {
+			return err
+		}
+		if !now.Data.Found {
+			return c.unknown(c.Store)
+		}
+		return d.carryOut(ctx, c.consent, now.Data.Raw, what, "The campaign is turned "+state+".", func() (upstream.Answer[gift.Written], error) {
+			return d.SetStatus(ctx, c.ID, body)
+		})
+	})
+}

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/storeglass/storeglass/internal/apis/gift"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+// read calls the store's gift service with what can't write.
+func (c ofStore) read(ctx context.Context, p *Program, call func(*gift.Client) error) error {
+	return c.reach(ctx, p, func(a storesync.GiftAccess) error {
+		return call(gift.New(a.Transport, a.Base, a.Token, a.Gate))
+	})
+}
+
+// write calls it with what can. This is the only place of the program that can.
+func (c ofStore) write(ctx context.Context, p *Program, call func(*desk) error) error {
+	return c.reach(ctx, p, func(a storesync.GiftAccess) error {
+		return call(&desk{
+			Writer: gift.NewWriter(a.Transport, a.Base, a.Token, a.Gate),
+			client: gift.New(a.Transport, a.Base, a.Token, a.Gate), p: p, store: c.Store,
+		})
+	})
+}
+
+func (c ofStore) reach(ctx context.Context, p *Program, call func(storesync.GiftAccess) error) error {
+	return p.inHouse(ctx, needsKey, schemaOwn, func(h *house) error {
+		sync, done, err := h.syncer()
+		if err != nil {
+			return err
+		}
+		defer done()
+		key := upstream.NewSecret(p.variable(tokenVariable(storesync.Gift)))
+		return c.inWords(sync.WithGift(ctx, c.Store, key, call))
+	})
+}
+
+// inWords says what came of a call, and what to do.
+func (c ofStore) inWords(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, storesync.ErrUnknownStore):
+		return unknownStore(c.Store)
+	case errors.Is(err, storesync.ErrNoGift):
+		return fmt.Errorf("%w: connect it with `dashboard store set %s --gift-url U`", err, c.Store)
+	case errors.Is(err, storesync.ErrPaused):
+		return fmt.Errorf("%w When that is mended: `dashboard store resume %s`", err, c.Store)
+	case errors.Is(err, storesync.ErrTrialLapsed):
+		return fmt.Errorf("%w: a call now would revoke every key of the store, so none is made. Choose a plan in the gift app first", err)
+	}
+	f, ok := errors.AsType[*upstream.Failure](err)
+	switch {
+	case !ok:
+		return err
+	case f.Code == gift.InsufficientScope:
+		return fmt.Errorf("the gift key may not do this (%s): raise its access level in the app's settings, Store API; the key stays the same. "+
+			"Or set %s to a key that has the level: write to change campaigns, delete to delete them", answered(f), tokenVariable(storesync.Gift))
+	case f.Code == gift.WriteRateLimit:
+		return fmt.Errorf("the gift service takes 20 writes a minute with one key, and each change is two: try again after %s", f.Until.Local().Format(time.TimeOnly))
+	case f.Code == gift.InvalidInput:
+		return fmt.Errorf("the gift service refuses this: %s. Nothing was changed", f.Message)
+	}
+	return connectError(storesync.Gift, c.Store, err)
+}
+
+// desk is where a change is shown, agreed to and made.
+type desk struct {
+	*gift.Writer
+	client *gift.Client
+	p      *Program
+	store  string
+}
+
+// carryOut shows what will be, asks, and does it.
+func (d *desk) carryOut(
+	ctx context.Context, c consent, shown upstream.Raw, what, done string, do func() (upstream.Answer[gift.Written], error),
+) error {
+	d.p.printf("%s", outline(shown))
+	if !c.Yes {
+		if err := d.p.confirm(ctx, what, "yes"); err != nil {
+			return err
+		}
+	}
+	got, err := do()
+	switch f, _ := errors.AsType[*upstream.Failure](err); {
+	case f != nil && unsure(f):
+		d.p.complain(fmt.Sprintf("whether it was done is not known: look with `dashboard gift campaigns list --store %s` before trying again", d.store))
+		return err
+	case f != nil && f.Code == gift.InvalidInput:
+		return fmt.Errorf("the gift service refuses it after all: %s. Nothing was changed; run the command again for a new preview", f.Message)
+	case err != nil:
+		return err
+	case !got.Data.Found:
+		return errors.New("the gift service has no such campaign any more: nothing was changed")
+	}
+	d.p.printf("\n%s\n%s", done, outline(got.Data.Raw))
+	return nil
+}
+
+// unsure reports that a write may have been done though no good reply came.
+func unsure(f *upstream.Failure) bool {
+	return f.Attempts > 0 && (f.Kind == upstream.Retry || f.Kind == upstream.Quarantine)
+}
+
+// consent is a person's yes, given at a terminal or beforehand.
+type consent struct {
+	Yes bool `help:"Do not ask."`
+}
+
+// possible refuses, before anything is called, what nobody could agree to.
+func (c consent) possible(p *Program, what string) error {
+	if _, ok := p.terminal(); ok || c.Yes {
+		return nil
+	}
+	return usagef("%s: say so with --yes, or run this on a terminal to be asked; nothing was changed", what)
+}
+
+// maxBody bounds a campaign's fields.
+const maxBody = 1 << 20
+
+// load takes one JSON object from the file or from Stdin.
+func (c campaignBody) load(p *Program) ([]byte, error) {
+	from, name := p.Stdin, "standard input"
+	if c.File != "" && c.File != "-" {
+		f, err := os.Open(c.File)
+		if err != nil {
+			return nil, usagef("--file %q can't be read: %s", c.File, unwrapPath(err))
+		}
+		defer func() { _ = f.Close() }()
+		from, name = f, fmt.Sprintf("--file %q", c.File)
+	} else if _, ok := p.terminal(); ok {
+		return nil, usagef("no campaign is given: name a file that holds it as a JSON object with --file, or pipe it in")
+	}
+	body, err := io.ReadAll(io.LimitReader(from, maxBody+1))
+	if err != nil {
+		return nil, fmt.Errorf("read the campaign from %s: %w", name, err)
+	}
+	value, err := upstream.Decode[upstream.Raw](body)
+	if err != nil || jsontext.Value(value).Kind() != '{' || len(body) > maxBody {
+		return nil, usagef("%s holds no JSON object: give the campaign's fields as {…}, 1 MiB at most; nothing was changed", name)
+	}
+	return body, nil
+}

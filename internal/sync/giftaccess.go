@@ -1,0 +1,98 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// GiftAccess is what a store's gift service is called with for a person who waits.
+type GiftAccess struct {
+	Transport *upstream.Transport
+	Base      *url.URL
+	Token     upstream.Secret
+	// Gate is the person's lane of the token's budget.
+	Gate upstream.Gate
+}
+
+// WithGift runs call with access to a store's gift service. key, where there is one,
+// stands in for the stored key, which may only read; it must be of the same shop, and
+// that is asked first (N35). Nothing is called when the service is paused or would
+// revoke the store's keys (N40). Errors are those of call and of Probe,
+// ErrUnknownStore, ErrNoGift and ErrPaused.
+func (s *Syncer) WithGift(ctx context.Context, slug string, key upstream.Secret, call func(GiftAccess) error) error {
+	cred, err := s.giftCredential(ctx, slug)
+	if err != nil {
+		return err
+	}
+	w, err := s.begin(ctx, cred.ID)
+	if err != nil {
+		return err
+	}
+	base, err := upstream.CheckBase(cred.BaseUrl, s.Allow)
+	if err != nil {
+		return err
+	}
+	if ended, lapsed, err := w.lapsed(ctx); err != nil {
+		return err
+	} else if lapsed {
+		return fmt.Errorf("%w on %s", ErrTrialLapsed, report.DayYear(ended))
+	}
+	access := GiftAccess{Transport: s.Transport, Base: base, Token: w.token}
+	budget := cred.Budget
+	if !key.IsZero() && key.Reveal() != w.token.Reveal() {
+		access.Token, budget = key, s.Sealer.BudgetKey(key.Reveal())
+	}
+	return s.interactive(ctx, budget, func(g upstream.Gate) error {
+		access.Gate = g
+		if access.Token != w.token {
+			found, err := s.ask(ctx, Gift, base, access.Token, g)
+			if err != nil {
+				return err
+			}
+			if err := s.sameShop(ctx, w.store.ID, found.Domain); err != nil {
+				return err
+			}
+		}
+		return call(access)
+	})
+}
+
+var (
+	// ErrNoGift: the store has no gift service connected.
+	ErrNoGift = errors.New("no gift service is connected")
+	// ErrPaused: the service is paused, for the reason that follows.
+	ErrPaused = errors.New("the gift service is paused")
+)
+
+func (s *Syncer) giftCredential(ctx context.Context, slug string) (db.Credential, error) {
+	q := s.DB.Queries()
+	store, err := q.StoreBySlug(ctx, slug)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return db.Credential{}, fmt.Errorf("%w %q", ErrUnknownStore, slug)
+	}
+	if err != nil {
+		return db.Credential{}, fmt.Errorf("find store %s: %w", slug, err)
+	}
+	creds, err := q.CredentialsOfStore(ctx, store.ID)
+	if err != nil {
+		return db.Credential{}, fmt.Errorf("read credentials of %s: %w", slug, err)
+	}
+	for _, c := range creds {
+		switch {
+		case c.Service != Gift:
+		case c.State == "paused":
+			return db.Credential{}, fmt.Errorf("%w: %s", ErrPaused, text(c.PausedText))
+		default:
+			return c, nil
+		}
+	}
+	return db.Credential{}, fmt.Errorf("%w to %s", ErrNoGift, slug)
+}
