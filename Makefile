@@ -86,7 +86,8 @@ bench: setup $(DIST) ## measure pages and sync beside their ceilings (ratios in 
 	@go test -tags bench -count=1 -v -timeout 30m ./internal/bench/...
 
 .PHONY: chaos
-chaos: setup $(DIST) ## kill, starve and crowd real processes (CHAOS_MINUTES=5 for the budget; about 25 minutes)
+chaos: setup $(DIST) ## break ten thousand replies, then kill, starve and crowd real processes (CHAOS_MINUTES=5 for the budget; about 25 minutes)
+	@MUTATED_REPLIES=10000 go test -count=1 -v -run MutatedReplies ./internal/sync
 	@go test -tags chaos -count=1 -v -timeout 60m ./internal/chaos/...
 
 .PHONY: clean

@@ -2,6 +2,7 @@ package report
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -56,7 +57,18 @@ func NewOfferList(in StoredOffers, f OfferFilter, now time.Time) OfferList {
 	}
 	l.Empty = b.noOffersListed(l, in.Walk != nil)
 	l.Panel = b.finish(l.Panel, "upsell", "offers")
+	if f.Sort == SortPriority && l.Trouble == nil {
+		l.Panel = b.ofOrder(f.Placement).finish(l.Panel, "upsell", pullPriority)
+	}
 	return l
+}
+
+const pullPriority = "offers.priority"
+
+// ofOrder knows the ledger of one placement's display order only.
+func (b builder) ofOrder(p Placement) builder {
+	b.in.Ledger = slices.DeleteFunc(slices.Clone(b.in.Ledger), func(l StoredPull) bool { return l.Pull != pullPriority || l.Subject != p.Key() })
+	return b
 }
 
 // noOffersListed is why the list shows no row: each cause has its own words.

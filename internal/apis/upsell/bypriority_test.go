@@ -54,12 +54,14 @@ func TestByPrioritySendsPlacementAndPage(t *testing.T) {
 	}
 }
 
-func TestByPriorityWithoutPriorityIsBroken(t *testing.T) {
+func TestByPriorityWithoutAPlaceInTheOrderIsBroken(t *testing.T) {
 	t.Parallel()
-	_, err := open(t, rows(`{"id":"1","name":"a","status":"active","type":"Coupon offer","abTest":false}`, ``)).
-		ByPriority(t.Context(), upsell.Coupon, 1)
-	must.Equal(t, upstream.Quarantine, failure(t, err).Kind)
-	must.ErrorContains(t, err, "pull by-priority Coupon offer page 1: ", "no priority")
+	for place, says := range map[string]string{``: "no priority", `,"priority":0`: "below 1", `,"priority":-1`: "below 1"} {
+		_, err := open(t, rows(`{"id":"1","name":"a","status":"active","type":"Coupon offer","abTest":false`+place+`}`, ``)).
+			ByPriority(t.Context(), upsell.Coupon, 1)
+		must.Equal(t, upstream.Quarantine, failure(t, err).Kind)
+		must.ErrorContains(t, err, "pull by-priority Coupon offer page 1: ", says)
+	}
 }
 
 func TestN9_ByPriorityStopsAtTheLastPage(t *testing.T) {

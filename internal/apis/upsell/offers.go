@@ -188,13 +188,20 @@ func (o Offers) confirms(asked Placement) bool {
 // ranked is a page of the by-priority list.
 type ranked Offers
 
-// Validate refuses a row without the priority that it is ranked by.
+// Validate refuses a row without the priority that it is ranked by, which counts from 1.
 func (r ranked) Validate() error {
-	if slices.ContainsFunc(r.Offers, func(row Offer) bool { return row.Priority == nil }) {
-		return errors.New("an offer has no priority")
+	for _, row := range r.Offers {
+		switch {
+		case row.Priority == nil:
+			return errors.New("an offer has no priority")
+		case *row.Priority < 1:
+			return errBeforeFirst
+		}
 	}
 	return Offers(r).Validate()
 }
+
+var errBeforeFirst = errors.New("a priority is below 1, which is the first")
 
 // AppliedFilter echoes the filter of a list. The JSON types of the echoes are not
 // shown, so they are kept as text; "" means that it was not applied.

@@ -71,7 +71,7 @@ type OfferSetup struct {
 	ShopDomain string `json:"shopDomain"`
 }
 
-// Validate refuses money without a currency and counts below zero.
+// Validate refuses money without a currency, counts below zero and a place before the first.
 func (o OfferSetup) Validate() error {
 	switch {
 	case o.ID == "":
@@ -80,6 +80,8 @@ func (o OfferSetup) Validate() error {
 		return errors.New("the offer has no status or no type")
 	case o.Revenue != nil && o.Currency == "":
 		return errNoCurrency
+	case o.Priority != nil && *o.Priority < 1:
+		return errBeforeFirst
 	}
 	return counts(deref(o.Claims))
 }

@@ -98,6 +98,7 @@ func TestASetupThatCantBeTheOneAskedForIsBroken(t *testing.T) {
 		"money in nothing":  {`{` + setup + `,"revenue":12}`, "money without a currency"},
 		"conditions a text": {`{` + setup + `,"triggerConditions":"all"}`, "expected an array"},
 		"claims below zero": {`{` + setup + `,"claims":-1}`, "below zero"},
+		"before the first":  {`{` + setup + `,"priority":0}`, "below 1"},
 		"NUL in a part":     {`{` + setup + `,"triggerConditions":[{"a":{"b":"\u0000"}}]}`, "at /data/triggerConditions/0: the string holds a NUL"},
 		"NUL in a key":      {`{` + setup + `,"triggerConditions":[{"\u0000":1}]}`, "NUL"},
 		"a flood of values": {`{` + setup + `,"triggerConditions":[[` + strings.Repeat("0,", 100_000) + `0]]}`, "too many values"},
