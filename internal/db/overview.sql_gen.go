@@ -419,7 +419,7 @@ func (q *Queries) GiftDayRows(ctx context.Context, arg GiftDayRowsParams) ([]Gif
 }
 
 const giftHealthRows = `-- name: GiftHealthRows :many
-select section, body, fetched_at from gift_health where store_id = $1
+select section, body, fetched_at from gift_health where store_id = $1 order by section
 `
 
 type GiftHealthRowsRow struct {

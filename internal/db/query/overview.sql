@@ -107,7 +107,7 @@ where store_id = @store_id
 order by window_start;
 
 -- name: GiftHealthRows :many
-select section, body, fetched_at from gift_health where store_id = @store_id;
+select section, body, fetched_at from gift_health where store_id = @store_id order by section;
 
 -- name: GiftPlanRow :many
 select body, fetched_at from gift_plans where store_id = @store_id;
