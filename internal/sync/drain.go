@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	gosync "sync"
 	"sync/atomic"
 	"time"
 
@@ -51,16 +50,13 @@ type drain struct {
 	reconciled bool
 	// again: plan anew, a pull goes on with its next page.
 	again bool
-	// stop: a person is needed.
-	stop bool
+	// stopped: a person is needed, and what has not begun is not sent.
+	stopped atomic.Bool
 
 	// ahead is what was reserved while the calls before it were under way.
 	ahead *reserved
-	// sending holds one for every call under way; saver writes their replies.
-	sending chan struct{}
-	saver   saver
-	// stopped: as stop, at once: what has not begun is not sent.
-	stopped atomic.Bool
+	// behind waits for the batch whose replies are being written, if any.
+	behind func() error
 }
 
 // inFlight is how many calls of one credential may be under way: one at the
@@ -68,23 +64,21 @@ type drain struct {
 func inFlight(limit int) int { return min(max(limit/600, 1), 4) }
 
 // batch is how many pulls are claimed at once.
-func batch(limit int) int { return min(max(limit/600, 1), 64) }
+func batch(limit int) int { return min(max(limit/600, 1), 128) }
 
 // run pulls what is due until nothing is, the time is up, or a person is needed.
 // The wait is positive when work is left: for so long there is no slot.
 func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 	defer func() {
 		clean := context.WithoutCancel(ctx)
-		if e := errors.Join(d.forgoAhead(clean), d.reschedule(clean)); e != nil && err == nil {
+		if e := errors.Join(d.settle(), d.forgoAhead(clean), d.reschedule(clean)); e != nil && err == nil {
 			err = e
 		}
 	}()
-	d.sending = make(chan struct{}, inFlight(d.db.RateLimit))
-	d.saver.write = d.commitGood
 	if paused, err := d.spareKeys(ctx); err != nil || paused {
 		return 0, err
 	}
-	for ctx.Err() == nil && !d.stop {
+	for ctx.Err() == nil && !d.stopped.Load() {
 		plan, err := d.plan(ctx)
 		if err != nil {
 			return 0, err
@@ -97,13 +91,18 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 			continue
 		}
 		d.total = d.done + len(plan)
-		for len(plan) > 0 && ctx.Err() == nil && !d.stop {
+		for len(plan) > 0 && ctx.Err() == nil && !d.stopped.Load() {
 			if !d.until.IsZero() && time.Now().After(d.until) {
 				return time.Millisecond, nil // come back at once, for another share of time
 			}
 			took, wait, err := d.some(ctx, plan)
 			if err != nil {
 				return 0, err
+			}
+			if wait > 0 || took == len(plan) {
+				if err := d.settle(); err != nil {
+					return 0, err
+				}
 			}
 			if wait > 0 {
 				if !d.patient && wait > 1500*time.Millisecond {
@@ -120,10 +119,10 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 			}
 			plan = plan[took:]
 			if d.again {
-				d.again = false
-				if err := d.forgoAhead(context.WithoutCancel(ctx)); err != nil {
+				if err := errors.Join(d.settle(), d.forgoAhead(context.WithoutCancel(ctx))); err != nil {
 					return 0, err
 				}
+				d.again = false
 				break
 			}
 		}
@@ -140,7 +139,8 @@ func (d *drain) plan(ctx context.Context) ([]Pull, error) {
 }
 
 // some makes the next pulls of the plan. took is how many are dealt with, by us or
-// by another worker. Their successors are reserved meanwhile.
+// by another worker. Their successors are reserved meanwhile. Of a batch the replies
+// are written while the next one is under way; a single pull is done when its own is.
 func (d *drain) some(ctx context.Context, plan []Pull) (took int, wait time.Duration, err error) {
 	now := d.ahead
 	d.ahead = nil
@@ -152,24 +152,23 @@ func (d *drain) some(ctx context.Context, plan []Pull) (took int, wait time.Dura
 	next := d.reserveAhead(ctx, plan[now.took:])
 	results := make([]result, len(now.pulls))
 	var group errgroup.Group
+	group.SetLimit(inFlight(d.db.RateLimit))
 	for i, p := range now.pulls {
-		d.sending <- struct{}{}
-		if d.stopped.Load() || ctx.Err() != nil {
-			<-d.sending
-			group.Go(func() error { return d.unbegun(context.WithoutCancel(ctx), p, now.slots[i]) })
-			continue
-		}
 		group.Go(func() error {
+			if d.stopped.Load() || ctx.Err() != nil {
+				return d.unbegun(context.WithoutCancel(ctx), p, now.slots[i])
+			}
 			var err error
 			results[i], err = d.pull(ctx, p, now.slots[i])
 			return err
 		})
 	}
-	err = group.Wait()
-	for _, r := range results {
-		d.note(r)
+	err = errors.Join(group.Wait(), next(), d.settle())
+	d.saveBehind(context.WithoutCancel(ctx), results)
+	if d.batch() == 1 {
+		err = errors.Join(err, d.settle())
 	}
-	return now.took, 0, errors.Join(err, next())
+	return now.took, 0, err
 }
 
 // result is how one pull of a drain ended.
@@ -177,6 +176,8 @@ type result struct {
 	pull    Pull
 	outcome outcome
 	text    string
+	// unsaved is a good reply that is still to be written.
+	unsaved *goodReply
 	// lost: another worker took the pull over, or we were stopped; nothing was written.
 	lost bool
 	// domain is the shop that the reply names.
@@ -200,9 +201,6 @@ func (d *drain) note(r result) {
 		d.reconciled = d.reconciled && r.pull.Kind != SummaryDay && r.pull.Kind != SummaryWindow
 	case waiting:
 		d.done--
-	case paused:
-		d.stop = true
-		fallthrough
 	default:
 		d.failed++
 		d.failures = append(d.failures, fmt.Sprintf("%s %s: %s", r.pull.Kind, r.pull.Subject, r.text))
@@ -217,13 +215,11 @@ func (d *drain) tell(p Progress) {
 	}
 }
 
-// pull makes one claimed pull: fetch, then one transaction with the numbers, the
-// raw reply, and the outcome last, on every path.
+// pull makes one claimed pull. A good reply is left to be saved; any other end is
+// written here, with the outcome last, on every path.
 func (d *drain) pull(ctx context.Context, p Pull, slot db.Slot) (result, error) {
 	g := &gate{budget: d.budget, lane: p.Lane, first: &slot}
 	a, err := d.fetch(ctx, p, g)
-	over := gosync.OnceFunc(func() { <-d.sending })
-	defer over()
 	commit := context.WithoutCancel(ctx)
 	if unused := g.unused(); len(unused) > 0 {
 		if e := d.db.GiveBackSlots(commit, d.budget.key, unused...); e != nil {
@@ -237,11 +233,7 @@ func (d *drain) pull(ctx context.Context, p Pull, slot db.Slot) (result, error) 
 	switch {
 	case err == nil:
 		r.outcome, r.text, r.more = good, a.text, a.more || a.replan
-		over() // the next call need not wait until this reply is stored
-		err = d.saver.save(commit, goodReply{p, a, g.spent()})
-		if cause := unstorable(err); cause != "" {
-			err = d.endBadly(commit, &r, broken(a, "it can't be stored: "+cause), g.spent())
-		}
+		r.unsaved = &goodReply{p, a, g.spent()}
 	case ctx.Err() != nil, outOfSlots && tried == 0: // stopped, or out of slots: as if it had not begun
 		r.lost = true
 		err = d.letGo(commit, []Pull{p}, g.spent())
@@ -252,11 +244,18 @@ func (d *drain) pull(ctx context.Context, p Pull, slot db.Slot) (result, error) 
 	default:
 		err = d.endBadly(commit, &r, err, g.spent())
 	}
-	if stale := (*pgconn.PgError)(nil); errors.As(err, &stale) && stale.Code == "SG001" {
-		d.Log.Info("another worker has taken the pull over", "store", d.store.Slug, "pull", p.Kind, "subject", p.Subject)
-		return result{pull: p, lost: true}, nil
+	return r, d.unlessTakenOver(&r, err)
+}
+
+// unlessTakenOver is the error, unless it says that the pull is another worker's now:
+// then nothing of ours was written, and nothing is to be done.
+func (d *drain) unlessTakenOver(r *result, err error) error {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); !ok || pg.Code != "SG001" {
+		return err
 	}
-	return r, err
+	d.Log.Info("another worker has taken the pull over", "store", d.store.Slug, "pull", r.pull.Kind, "subject", r.pull.Subject)
+	*r = result{pull: r.pull, lost: true}
+	return nil
 }
 
 var errNoSlotLeft = errors.New("no slot was left for another try")
@@ -270,20 +269,6 @@ func (d *drain) endBadly(ctx context.Context, r *result, cause error, spent []db
 	}
 	d.Log.Warn("pull ended badly", "store", d.store.Slug, "pull", r.pull.Kind, "subject", r.pull.Subject, "outcome", e.outcome, "error", cause)
 	return d.commitBad(ctx, r.pull, e, spent)
-}
-
-// unstorable is why the database refused the values of a reply; empty for any
-// other error. One such reply must not stop the pulls behind it.
-func unstorable(err error) string {
-	pg, ok := errors.AsType[*pgconn.PgError](err)
-	if !ok {
-		return ""
-	}
-	switch pg.Code[:2] {
-	case "22", "23": // data exception, integrity constraint
-		return pg.Message
-	}
-	return ""
 }
 
 // pause waits, or ends early with the context.

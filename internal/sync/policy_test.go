@@ -93,7 +93,7 @@ func TestBackoffDoublesFromFiveMinutesToSixHours(t *testing.T) {
 
 func TestCallsGoOneByOneAtTheDocumentedPace(t *testing.T) {
 	t.Parallel()
-	for limit, want := range map[int][2]int{0: {1, 1}, 60: {1, 1}, 600: {1, 1}, 1200: {2, 2}, 6000: {4, 10}, 60000: {4, 64}} {
+	for limit, want := range map[int][2]int{0: {1, 1}, 60: {1, 1}, 600: {1, 1}, 1200: {2, 2}, 6000: {4, 10}, 60000: {4, 100}, 600000: {4, 128}} {
 		if got := [2]int{inFlight(limit), batch(limit)}; got != want {
 			t.Errorf("at %d a minute %d in flight of %d claimed, want %v", limit, got[0], got[1], want)
 		}

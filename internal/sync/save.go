@@ -2,7 +2,9 @@ package sync
 
 import (
 	"context"
-	gosync "sync"
+	"errors"
+
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/storeglass/storeglass/internal/db"
 )
@@ -14,61 +16,78 @@ type goodReply struct {
 	slots  []db.Slot
 }
 
-// saver writes good replies, each as soon as may be: what has come in while a
-// transaction ran shares the next one. At the documented pace that is one reply a
-// transaction; at a raised limit several, which then do not fight over the
-// store's row.
-type saver struct {
-	write func(context.Context, []goodReply) error
-
-	mu      gosync.Mutex
-	waiting []*saving
-	writing bool
-}
-
-// saving is a reply that waits for its transaction.
-type saving struct {
-	reply goodReply
-	err   error
-	done  chan struct{}
-}
-
-// save returns when the reply is written, alone or with others, or can't be.
-func (s *saver) save(ctx context.Context, g goodReply) error {
-	mine := &saving{reply: g, done: make(chan struct{})}
-	s.mu.Lock()
-	s.waiting = append(s.waiting, mine)
-	if s.writing {
-		s.mu.Unlock()
-		<-mine.done
-		return mine.err
-	}
-	s.writing = true
-	for len(s.waiting) > 0 {
-		together := s.waiting
-		s.waiting = nil
-		s.mu.Unlock()
-		s.writeAll(ctx, together)
-		s.mu.Lock()
-	}
-	s.writing = false
-	s.mu.Unlock()
-	return mine.err
-}
-
-// writeAll writes replies together. What fails together is written one by one, so
-// that a reply that can't be stored, or was taken over, spoils no other.
-func (s *saver) writeAll(ctx context.Context, together []*saving) {
-	replies := make([]goodReply, len(together))
-	for i, one := range together {
-		replies[i] = one.reply
-	}
-	err := s.write(ctx, replies)
-	for i, one := range together {
-		one.err = err
-		if err != nil && len(together) > 1 {
-			one.err = s.write(ctx, replies[i:i+1])
+// saveBehind begins to save what a batch brought; settle waits for it.
+func (d *drain) saveBehind(ctx context.Context, results []result) {
+	var err error
+	saved := make(chan struct{})
+	go func() {
+		defer close(saved)
+		err = d.save(ctx, results)
+	}()
+	d.behind = func() error {
+		<-saved
+		for _, r := range results {
+			d.note(r)
 		}
-		close(one.done)
+		return err
 	}
+}
+
+// settle waits until everything that came in is written.
+func (d *drain) settle() error {
+	behind := d.behind
+	d.behind = nil
+	if behind == nil {
+		return nil
+	}
+	return behind()
+}
+
+// save writes the good replies of a batch in one transaction. What the database
+// refuses together is written one by one, so that a reply that can't be stored, or was
+// taken over, spoils no other.
+func (d *drain) save(ctx context.Context, results []result) error {
+	var replies []goodReply
+	for _, r := range results {
+		if r.unsaved != nil {
+			replies = append(replies, *r.unsaved)
+		}
+	}
+	if len(replies) == 0 {
+		return nil
+	}
+	together := d.commitGood(ctx, replies)
+	_, refused := errors.AsType[*pgconn.PgError](together)
+	if together == nil || !refused {
+		return together
+	}
+	var errs []error
+	for i := range results {
+		if r := &results[i]; r.unsaved != nil {
+			errs = append(errs, d.saveOne(ctx, r))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (d *drain) saveOne(ctx context.Context, r *result) error {
+	err := d.commitGood(ctx, []goodReply{*r.unsaved})
+	if cause := unstorable(err); cause != "" {
+		err = d.endBadly(ctx, r, broken(r.unsaved.answer, "it can't be stored: "+cause), r.unsaved.slots)
+	}
+	return d.unlessTakenOver(r, err)
+}
+
+// unstorable is why the database refused the values of a reply; empty for any
+// other error. One such reply must not stop the pulls behind it.
+func unstorable(err error) string {
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok {
+		return ""
+	}
+	switch pg.Code[:2] {
+	case "22", "23": // data exception, integrity constraint
+		return pg.Message
+	}
+	return ""
 }
