@@ -14,6 +14,8 @@ import (
 	"testing"
 	"text/tabwriter"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
@@ -93,6 +95,7 @@ type world struct {
 	access *access.Access
 	allow  upstream.AllowList
 	syncer *storesync.Syncer
+	asked  *statements
 }
 
 func newWorld(t testing.TB) *world {
@@ -102,11 +105,11 @@ func newWorld(t testing.TB) *world {
 	must(t, err)
 	must(t, os.Chmod(dir, 0o711)) // as root the database server runs as another user
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	w := &world{}
+	w := &world{asked: &statements{}}
 	w.server, err = embedded.Start(ctx, embedded.Options{DataDir: dir})
 	must(t, err)
 	t.Cleanup(func() { _ = w.server.Stop(ctx) })
-	pool, err := db.Open(ctx, w.server.URL())
+	pool, err := db.Open(ctx, w.server.URL(), func(c *pgxpool.Config) { c.ConnConfig.Tracer = w.asked })
 	must(t, err)
 	t.Cleanup(pool.Close)
 	must(t, db.Migrate(ctx, pool))

@@ -28,6 +28,8 @@ const (
 // syncPair is one run of a sync and of the loops, in calls a second.
 type syncPair struct {
 	stored float64
+	// asked is how many statements of the database a stored call took.
+	asked  float64
 	loops  []float64
 	others float64 // share of the machine
 }
@@ -41,13 +43,15 @@ func TestSyncBesideFetchAndDecode(t *testing.T) {
 	w := newWorld(t)
 	s := services(t)
 	a := s.Accounts[0]
-	sync := func(slug string) float64 {
+	sync := func(slug string) syncPair {
 		w.add(t, slug, a, syncDays)
-		before := len(s.arrived(t))
+		before, asked := len(s.arrived(t)), w.asked.Load()
 		began := time.Now()
 		w.sync(t, slug)
 		took := time.Since(began)
-		return float64(len(s.arrived(t))-before) / took.Seconds()
+		asked = w.asked.Load() - asked
+		calls := float64(len(s.arrived(t)) - before)
+		return syncPair{stored: calls / took.Seconds(), asked: float64(asked) / calls}
 	}
 	sync("warm-up")
 	w.add(t, "recorded", a, syncDays)
@@ -60,7 +64,7 @@ func TestSyncBesideFetchAndDecode(t *testing.T) {
 	var pairs, calm []syncPair
 	for i := 0; i < syncTries && len(calm) < syncPairs; i++ {
 		others := watch(os.Getpid(), w.server.PID())
-		p := syncPair{stored: sync("run-" + strconv.Itoa(i))}
+		p := sync("run-" + strconv.Itoa(i))
 		for _, n := range under {
 			began := time.Now()
 			loop.run(t, n)
@@ -93,11 +97,11 @@ func TestSyncBesideFetchAndDecode(t *testing.T) {
 		case ratio < syncShare:
 			t.Errorf("a sync makes %.0f %% of the calls of a loop that stores nothing, want %.0f %%", 100*ratio, 100*syncShare)
 		}
-		rows = append(rows, fmt.Sprintf("%d days, %d calls\t%.0f\t%d\t%.0f\t%.0f %%\t%s",
-			syncDays, len(loop.calls), of(func(p syncPair) float64 { return p.stored }), n,
+		rows = append(rows, fmt.Sprintf("%d days, %d calls\t%.0f\t%.2f\t%d\t%.0f\t%.0f %%\t%s",
+			syncDays, len(loop.calls), of(func(p syncPair) float64 { return p.stored }), of(func(p syncPair) float64 { return p.asked }), n,
 			of(func(p syncPair) float64 { return p.loops[j] }), 100*ratio, goal))
 	}
-	report("first sync\tstored calls/s\tloop: under way\tcalls/s\tratio\tgoal", append(rows, meanwhile(of(func(p syncPair) float64 { return p.others })))...)
+	report("first sync\tstored calls/s\tstatements/call\tloop: under way\tcalls/s\tratio\tgoal", append(rows, meanwhile(of(func(p syncPair) float64 { return p.others })))...)
 	if !judged {
 		t.Skip("the machine was too busy with other work to judge")
 	}
