@@ -139,18 +139,26 @@ func TestWhatNobodyCanAgreeToIsNotEvenPreviewed(t *testing.T) {
 
 func TestAnOutlineShowsAnyShapeAndObeysNoText(t *testing.T) {
 	t.Parallel()
-	got := plain(outline([]byte(`{"name":"Free\nstatus: active","on":true,"n":1.50,"none":null,"list":[1,{"a":{}},[]],"ev\u001b[2Jil\nkey":"\u202ex\u0007"}`)))
+	got := plain(outline([]byte(`{"name":"Free\nstatus: active","on":true,"n":1.50,"none":null,"empty":"","deep":{"a":[{"b":1,"c":{"d":2}},[3,4]]},
+		"list":[1,{"a":{}},{},[],[{"x":1}]],"ev\u001b[2Jil\nkey":"\u202ex\u0007"}`)))
 	want := `name: Free status: active
 on: true
 n: 1.50
 none: none
+empty: ""
+deep:
+  a:
+    - b: 1
+      c:
+        d: 2
+    - - 3
+      - 4
 list:
   - 1
-  -
-    a:
-      none
-  -
-    none
+  - a: none
+  - none
+  - none
+  - - x: 1
 ev` + "\uFFFD" + `[2Jil key: ` + "\uFFFDx\uFFFD" + `
 `
 	if got != want {

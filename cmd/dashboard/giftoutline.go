@@ -13,9 +13,10 @@ import (
 func outline(value []byte) string {
 	var b strings.Builder
 	d := jsontext.NewDecoder(bytes.NewReader(value))
-	switch d.PeekKind() {
+	switch open := d.PeekKind(); open {
 	case '{', '[':
-		outlineInside(&b, d, "")
+		_, _ = d.ReadToken()
+		outlineInside(&b, d, open, "", "")
 	case '"', '0', 't', 'f':
 		b.WriteString(outlineScalar(d) + "\n")
 	}
@@ -23,36 +24,48 @@ func outline(value []byte) string {
 }
 
 // outlineInside writes the members of an object, or the elements of an array behind
-// dashes, up to its end.
-func outlineInside(b *strings.Builder, d *jsontext.Decoder, indent string) {
-	open, err := d.ReadToken()
-	if err != nil {
-		return
-	}
-	for {
-		label := "-"
-		if kind := d.PeekKind(); kind == '}' || kind == ']' || kind == 0 {
-			_, _ = d.ReadToken()
+// dashes, up to its end. The first line begins with first, the others with indent.
+func outlineInside(b *strings.Builder, d *jsontext.Decoder, open jsontext.Kind, first, indent string) {
+	for before := first; ; before = indent {
+		if atEnd(d) {
 			return
 		}
-		if open.Kind() == '{' {
+		label := before + "-"
+		if open == '{' {
 			name, err := d.ReadToken()
 			if err != nil {
 				return
 			}
-			label = oneLine(name.String()) + ":"
+			label = before + oneLine(name.String()) + ":"
 		}
-		if kind := d.PeekKind(); kind != '{' && kind != '[' {
-			b.WriteString(indent + label + " " + outlineScalar(d) + "\n")
+		kind := d.PeekKind()
+		if kind != '{' && kind != '[' {
+			b.WriteString(label + " " + outlineScalar(d) + "\n")
 			continue
 		}
-		b.WriteString(indent + label + "\n")
-		before := b.Len()
-		outlineInside(b, d, indent+"  ")
-		if b.Len() == before {
-			b.WriteString(indent + "  none\n")
+		_, _ = d.ReadToken()
+		deeper := indent + "  "
+		switch {
+		case d.PeekKind() == '}' || d.PeekKind() == ']':
+			b.WriteString(label + " none\n")
+			_ = atEnd(d)
+		case open == '[': // its first line follows the dash
+			outlineInside(b, d, kind, label+" ", deeper)
+		default:
+			b.WriteString(label + "\n")
+			outlineInside(b, d, kind, deeper, deeper)
 		}
 	}
+}
+
+// atEnd takes the end of an object or array, if it is next.
+func atEnd(d *jsontext.Decoder) bool {
+	switch d.PeekKind() {
+	case '}', ']', 0:
+		_, _ = d.ReadToken()
+		return true
+	}
+	return false
 }
 
 func outlineScalar(d *jsontext.Decoder) string {
@@ -62,6 +75,8 @@ func outlineScalar(d *jsontext.Decoder) string {
 		return ""
 	case token.Kind() == 'n':
 		return "none"
+	case token.String() == "":
+		return `""`
 	}
 	return oneLine(token.String())
 }

@@ -59,8 +59,8 @@ var reads = map[string]read{
 	"/widgets": reading(func(ctx context.Context, c *gift.Client) (upstream.Answer[gift.Widgets], error) {
 		return c.Widgets(ctx)
 	}),
-	"/widgets/b a/d": reading(func(ctx context.Context, c *gift.Client) (upstream.Answer[gift.Saved], error) {
-		return c.Widget(ctx, "b a/d")
+	"/widgets/b ä.d": reading(func(ctx context.Context, c *gift.Client) (upstream.Answer[gift.Saved], error) {
+		return c.Widget(ctx, "b ä.d")
 	}),
 	"/translations": reading(func(ctx context.Context, c *gift.Client) (upstream.Answer[gift.Translations], error) {
 		return c.Translations(ctx, "ar")

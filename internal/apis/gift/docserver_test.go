@@ -37,8 +37,8 @@ var docReads = map[string]string{
 	"/analytics":          `{"metrics":{"aovStore":{},"aovByFG":{"value":1.2e1,"previous":12.0,"changePercent":-0.0},"conversionRate":{"unit":"%","value":0.5},"revenue":{"value":99.90,"changePercent":null,"previous":0},"orders":{"value":1.2e1,"previous":null}},"currency":"KWD","cached":true,"period":{"timezone":"Asia/Kuwait","includesToday":false,"end":"2026-11-19T23:59:59","start":"2026-11-13","days":7.0}}`,
 	"/plan":               `{"revenue":{"unlimited":true,"used":1e3},"campaigns":{"exceeded":false,"unlimited":false,"activeOrScheduled":2.0,"limit":3.0},"plan":{"isPaid":true}}`,
 	"/products":           `{"products":[{"variants":[{"giftable":true,"stockStatus":"not_tracked","inventoryQuantity":null}],"issues":[],"canBeGifted":true,"totalInventory":""}],"notFound":[],"requested":["a"],"took":0.1}`,
-	"/widgets":            `{"types":[{"isLocked":false,"isPremium":true,"type":"b a/d"}],"total":1e0}`,
-	"/widgets/b a/d":      `{"found":true,"b":{"c":[]}}`,
+	"/widgets":            `{"types":[{"isLocked":false,"isPremium":true,"type":"b ä.d"}],"total":1e0}`,
+	"/widgets/b ä.d":      `{"found":true,"b":{"c":[]}}`,
 	"/translations":       `{"campaigns":{"7001":[{"translations":{"ar":"مجاني"},"kind":3}]},"widgets":[],"activeLanguages":["ar",{"code":"en"}]}`,
 	"/settings":           `{"layout":7,"found":true}`,
 	"/gift-products":      `{"candidates":[{"stockStatus":"sold_out","blockers":["out_of_stock"]}],"more":false}`,
@@ -143,7 +143,7 @@ func (s *docService) write(w http.ResponseWriter, r *http.Request, path string) 
 	case "PUT " + one + "/status":
 		s.campaign["on"] = body["enabled"]
 		docReply(w, `null`)
-	case "PATCH /widgets/b a/d":
+	case "PATCH /widgets/b ä.d":
 		fmt.Fprint(w, `{"success":true}`)
 	default:
 		docRefuse(w, 404, gift.NotFound, "no such path")

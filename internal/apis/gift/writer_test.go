@@ -195,7 +195,7 @@ func TestABodyThatIsNoObjectIsNotSent(t *testing.T) {
 		_, create := w.PreviewCampaign(t.Context(), []byte(body))
 		_, edit := w.PreviewEdit(t.Context(), "7001", []byte(body))
 		_, status := w.SetStatus(t.Context(), "7001", body)
-		_, widget := w.EditWidget(t.Context(), "b a/d", body)
+		_, widget := w.EditWidget(t.Context(), "b ä.d", body)
 		for _, err := range []error{create, edit, status, widget} {
 			must.Equal(t, upstream.OurFault, failure(t, err).Kind, body)
 		}
@@ -222,7 +222,7 @@ func TestStatusAndWidgetAreWrittenWithoutAPreview(t *testing.T) {
 	_, err = w.SetStatus(t.Context(), "7001", gift.TurnOn)
 	must.NoError(t, err)
 	must.Equal(t, true, s.campaign["on"].(bool))
-	widget, err := w.EditWidget(t.Context(), "b a/d", `{"color":"#fff"}`)
+	widget, err := w.EditWidget(t.Context(), "b ä.d", `{"color":"#fff"}`)
 	must.NoError(t, err)
 	must.True(t, widget.Data.Found && widget.Data.Raw == nil)
 	unknown, err := w.SetStatus(t.Context(), "404", gift.TurnOff)
@@ -247,7 +247,7 @@ func TestOnlyWhatMayArriveTwiceIsSentAgain(t *testing.T) {
 			_, preview := w.PreviewCampaign(t.Context(), []byte(socks))
 			_, create := w.CreateCampaign(t.Context(), p)
 			_, status := w.SetStatus(t.Context(), "7001", gift.TurnOff)
-			_, widget := w.EditWidget(t.Context(), "b a/d", `{}`)
+			_, widget := w.EditWidget(t.Context(), "b ä.d", `{}`)
 			for i, err := range []error{preview, create, status, widget} {
 				f := failure(t, err)
 				must.Equal(t, upstream.Retry, f.Kind)
