@@ -239,6 +239,33 @@ func TestFunnelLinesMeetTheirStages(t *testing.T) {
 	}
 }
 
+func TestNoLineRunsThroughTheWordsAboutToday(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for _, page := range []string{"overview", "dinar", "nothing"} {
+		for _, width := range []int64{1440, 390} {
+			b.open(t, page, width, "light")
+			crossed := eval[string](t, b, `(() => {
+				const words = [...document.querySelectorAll(".chart text")].find((e) => e.textContent.includes("so far"));
+				if (!words) return "";
+				const box = words.getBoundingClientRect(), wrong = [];
+				for (const path of document.querySelectorAll('.chart path[fill="none"]')) {
+					if (!["2.25", "1.25"].includes(path.getAttribute("stroke-width"))) continue;
+					const matrix = path.getScreenCTM(), length = path.getTotalLength();
+					for (let at = 0; at <= length; at += 2) {
+						const p = path.getPointAtLength(at).matrixTransform(matrix);
+						if (p.x > box.left + 1 && p.x < box.right - 1 && p.y > box.top + 2 && p.y < box.bottom - 2) { wrong.push(path.getAttribute("stroke-width")); break; }
+					}
+				}
+				return wrong.join(", ");
+			})()`)
+			if crossed != "" {
+				t.Errorf("%s at %d: lines of width %s run through the words", page, width, crossed)
+			}
+		}
+	}
+}
+
 func TestChartTipAndAppearanceKeepThePolicy(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

@@ -35,7 +35,7 @@ func bestSellerWords(cause string) (title, text string) {
 	case "nothing_named":
 		return "No offer and no product was named", "The service was asked about nothing in particular, so it named its best sellers."
 	case "no_product_trigger":
-		return "This offer’s triggers name no product", "They name collections, tags or an order value, so no co-purchases can be looked up."
+		return "This offer’s triggers name no product", "It shows after every order, or by collections, tags or an order value, so no co-purchases can be looked up."
 	case "triggers_deleted":
 		return "Every trigger product was deleted", "The products that trigger this offer no longer exist, so no co-purchases can be looked up."
 	case "product_deleted":

@@ -90,12 +90,38 @@ export function trendOption(data, metric, width, height) {
   function metricMax() { return Number(metric.option.yAxis[0].max); }
   const today = series.find((s) => s.id === "today");
   if (today) {
+    const words = small ? data.today.short : data.today.text;
     today.data = today.data.map((v, i) => (i !== data.today.at ? v : {
       value: v,
-      label: { ...text, show: true, position: small && v > metricMax() * 0.2 ? [4, 12] : "left", align: "right", distance: 5, formatter: small ? data.today.short : data.today.text, textBorderColor: surface, textBorderWidth: 3 },
+      label: { ...text, show: true, position: "left", align: "right", distance: 5, offset: [0, clear(words, i, v)], formatter: words, textBorderColor: surface, textBorderWidth: 3 },
     }));
   }
   return { numbered, option: { animation: false, textStyle: { fontFamily: FONT }, aria: { enabled: false }, ...frame(), series: [...series, ...missingWords(), ...laneSeries()] } };
+
+  // How far from its point a label to the left must move, so that no line runs through it.
+  function clear(words, at, value) {
+    const bottom = height - lane, y = (v) => top + (bottom - top) * (1 - v / metricMax());
+    const to = x(at) - 9, from = to - textWidth(words);
+    const crossed = [];
+    for (const { data: values } of series) {
+      for (let i = 1; i < values.length; i++) {
+        const a = values[i - 1]?.value ?? values[i - 1], b = values[i]?.value ?? values[i];
+        if (a === null || b === null || x(i) <= from || x(i - 1) >= to) continue;
+        const along = (px) => y(Number(a) + (Number(b) - Number(a)) * (px - x(i - 1)) / (x(i) - x(i - 1)));
+        const ends = [along(Math.max(from, x(i - 1))), along(Math.min(to, x(i)))];
+        crossed.push([Math.min(...ends) - 8, Math.max(...ends) + 8]);
+      }
+    }
+    const free = (move) => {
+      const middle = y(Number(value)) + move;
+      return middle > top + 6 && middle < bottom - 8 && crossed.every(([above, below]) => middle < above || middle > below);
+    };
+    for (let move = 0; move <= bottom - top; move += 4) {
+      if (free(move)) return move;
+      if (free(-move)) return -move;
+    }
+    return 0;
+  }
 
   function frame() {
     const hidden = { show: false };
