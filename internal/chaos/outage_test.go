@@ -35,7 +35,7 @@ func TestServicesGoAndComeBack(t *testing.T) {
 	if len(failed) == 0 {
 		t.Error("nothing failed while the services were away")
 	}
-	h.awaitDone(10*time.Minute)
+	h.awaitDone(10 * time.Minute)
 	t.Logf("everything stored %s after they came back", time.Since(back).Round(time.Second))
 	worker.stop()
 	sameNumbers(t, h.numbers(), want)
@@ -82,7 +82,7 @@ func TestDatabaseGoesAndComesBack(t *testing.T) {
 	up.awaitCall(t, time.Now(), comesBack)
 	t.Logf("killed: the worker went on after %s", time.Since(killed).Round(time.Second))
 
-	h.awaitDone(5*time.Minute)
+	h.awaitDone(5 * time.Minute)
 	worker.stop()
 	sameNumbers(t, h.numbers(), want)
 	for _, service := range []string{"upsell", "gift"} {
