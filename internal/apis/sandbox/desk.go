@@ -11,6 +11,9 @@ type desk struct {
 	mu      sync.RWMutex
 	edits   []giftEdit // in the order in which they came
 	widgets map[string]widgetSettings
+
+	writing       sync.Mutex // one write at a time, from its check to its end
+	confirmations map[string]*confirmation
 }
 
 // giftEdit is what a write did to one campaign.
@@ -31,6 +34,23 @@ const (
 	switchedOff
 	erased // deleted for good: it leaves no trace
 )
+
+// put files a write.
+func (d *desk) put(e giftEdit) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.edits = append(d.edits, e)
+}
+
+// latest is the moment of a write: its own, or that of the write before it if that is later.
+func (d *desk) latest(now moment) moment {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	if n := len(d.edits); n > 0 && now.before(d.edits[n-1].at) {
+		return d.edits[n-1].at
+	}
+	return now
+}
 
 // apply does to the planned campaigns what was written up to a moment.
 func (d *desk) apply(out []campaign, until moment) []campaign {
@@ -81,4 +101,13 @@ func (d *desk) widget(name string) (widgetSettings, bool) {
 	defer d.mu.RUnlock()
 	s, written := d.widgets[name]
 	return s, written
+}
+
+func (d *desk) setWidget(name string, s widgetSettings) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.widgets == nil {
+		d.widgets = map[string]widgetSettings{}
+	}
+	d.widgets[name] = s
 }

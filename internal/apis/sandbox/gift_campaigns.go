@@ -3,7 +3,7 @@ package sandbox
 const campaignsMax = 100
 
 type campaignSummary struct {
-	ID         string  `json:"id"`
+	ID         string  `json:"id,omitempty"` // a preview of a new one has none
 	Name       string  `json:"name"`
 	Status     string  `json:"status"`
 	Type       string  `json:"type"`
@@ -68,9 +68,7 @@ func campaignDetail(q *request, b *book) reply {
 	sh := q.shop
 	c := sh.campaignNamed(q.named, b.now)
 	if c == nil {
-		return giftSuccess(struct {
-			Found bool `json:"found"`
-		}{false})
+		return notFound()
 	}
 	full := sh.fullCampaign(c, sh.setupOf(c), b.now.day)
 	if sh.second {
@@ -83,6 +81,13 @@ func campaignDetail(q *request, b *book) reply {
 		Found bool `json:"found"`
 		fullCampaign
 	}{true, full})
+}
+
+// notFound is an answer, not a failure.
+func notFound() reply {
+	return giftSuccess(struct {
+		Found bool `json:"found"`
+	}{false})
 }
 
 // fullCampaign is a summary with the four groups. The document names the groups' subjects and none of their fields, so a store has one of
@@ -126,7 +131,7 @@ func (sh *shop) namedGroups(s setup, row campaignSummary) (trigger, gifts, disco
 		limit = &s.Discount.Limit
 	}
 	return struct {
-			Least       *number    `json:"minimumOrderValue"`
+			Least       number     `json:"minimumOrderValue"`
 			Currency    string     `json:"currency"`
 			Products    []resource `json:"products"`
 			Collections []resource `json:"collections"`
@@ -141,7 +146,7 @@ func (sh *shop) namedGroups(s setup, row campaignSummary) (trigger, gifts, disco
 			Adds     bool    `json:"addAutomatically"`
 		}{sh.givenBy(s), max(1, s.Gifts.Choose), s.Gifts.Adds}, struct {
 			Type     string   `json:"discountType"`
-			Value    *number  `json:"discountValue"`
+			Value    number   `json:"discountValue"`
 			Combines []string `json:"combinesWith"`
 			Limit    *int     `json:"usageLimit"`
 			Once     bool     `json:"oncePerCustomer"`
@@ -157,11 +162,11 @@ func (sh *shop) listedGroups(s setup, row campaignSummary) (trigger, gifts, disc
 	type rule struct {
 		Type     string     `json:"type"`
 		Operator string     `json:"operator"`
-		Value    *number    `json:"value,omitempty"`
+		Value    number     `json:"value,omitempty"`
 		Any      []resource `json:"resources,omitempty"`
 	}
 	rules := []rule{}
-	if least := s.Trigger.MinimumOrderValue; least != nil {
+	if least := s.Trigger.MinimumOrderValue; least != "" {
 		rules = append(rules, rule{Type: sh.word("order_value"), Operator: "at_least", Value: least})
 	}
 	for _, named := range []struct {
@@ -177,7 +182,7 @@ func (sh *shop) listedGroups(s setup, row campaignSummary) (trigger, gifts, disc
 	return rules, sh.givenBy(s), struct {
 			Free    bool     `json:"free"`
 			Type    string   `json:"type,omitempty"`
-			Value   *number  `json:"value,omitempty"`
+			Value   number   `json:"value,omitempty"`
 			Stacks  []string `json:"stacksWith,omitempty"`
 			Limit   int      `json:"limit,omitempty"`
 			Message string   `json:"message"`
@@ -189,7 +194,7 @@ func (sh *shop) listedGroups(s setup, row campaignSummary) (trigger, gifts, disc
 }
 
 func (d discountSetup) free() bool {
-	return d.Value == nil || d.Type == "percentage" && d.Value.decimal().IntPart() >= 100
+	return d.Value == "" || d.Type == "percentage" && d.Value.decimal().IntPart() >= 100
 }
 
 // resource names what an id stands for; of what the platform no longer has only the id is left.

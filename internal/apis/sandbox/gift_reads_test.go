@@ -172,7 +172,7 @@ func TestWidgetTypesAndTheirSettings_N54(t *testing.T) {
 			a := w.gift(slug, "/widgets/"+row.Type)
 			if found(t, a) {
 				saved++
-				hold(t, strings.Contains(a.body, `"showOnMobile":`), a.body)
+				hold(t, strings.Contains(a.body, `"devices":`), a.body)
 			} else {
 				hold(t, strings.Contains(a.body, "/widgets"), "points to the list", a.body)
 			}

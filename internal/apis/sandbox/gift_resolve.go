@@ -144,8 +144,8 @@ func findLocations(q *request, _ *book) reply {
 // shippingRate stands in its zone.
 type shippingRate struct {
 	resource
-	Zone  string  `json:"zone"`
-	Price *number `json:"price"`
+	Zone  string `json:"zone"`
+	Price number `json:"price"`
 }
 
 func findShippingRates(q *request, _ *book) reply {

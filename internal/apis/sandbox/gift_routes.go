@@ -39,6 +39,17 @@ type (
 	}
 )
 
+// What a commit takes beside what its preview took.
+type (
+	confirmed struct {
+		Token string `json:"confirmationToken"`
+	}
+	confirmedSetup struct {
+		setup
+		confirmed
+	}
+)
+
 // giftEndpoints is the routing, the list that GET {base} answers and the tools of GET /mcp/tools: what is listed is what is served.
 var giftEndpoints = []giftEndpoint{
 	{"GET", "/setup-health", Read, "Whether the widget can appear", "get_setup_health", nothing{}, setupHealth},
@@ -60,6 +71,20 @@ var giftEndpoints = []giftEndpoint{
 	{"GET", "/shipping-rates", Read, "Find shipping rates by zone", "find_shipping_rates", byQuery{}, findShippingRates},
 	{"GET", "/markets", Read, "Every market", "list_markets", nothing{}, everyMarket},
 	{"GET", "/pos-locations", Read, "Find locations that sell at a point of sale", "find_pos_locations", byQuery{}, findPOSLocations},
+
+	{"POST", "/campaigns/preview", Write, "Validate and preview a campaign", "preview_campaign", setup{}, write(campaignPreview)},
+	{"POST", "/campaigns", Write, "Create the previewed campaign", "create_campaign", confirmedSetup{}, write(campaignCreation)},
+	{"POST", "/campaigns/{id}/edit-preview", Write, "Preview an edit", "preview_campaign_edit", setup{}, write(editPreview)},
+	{"PATCH", "/campaigns/{id}", Write, "Apply the previewed edit", "edit_campaign", confirmedSetup{}, write(campaignEdit)},
+	{"PUT", "/campaigns/{id}/status", Write, "Turn a campaign on or off", "set_campaign_status", switching{}, write(campaignSwitch)},
+	{"PATCH", "/widgets/{type}", Write, "Edit settings of one widget type", "edit_widget", widgetSettings{}, write(widgetEdit)},
+	{"POST", "/campaigns/{id}/deletion-preview", Delete, "Preview a permanent deletion", "preview_campaign_deletion", nothing{}, write(deletionPreview)},
+	{"POST", "/campaigns/{id}/delete", Delete, "Delete the previewed campaign for good", "delete_campaign", confirmed{}, write(campaignDeletion)},
+}
+
+// edits tells whether an endpoint's body names only what changes.
+func (e *giftEndpoint) edits() bool {
+	return e.Method == "PATCH" || strings.HasSuffix(e.Path, "/edit-preview")
 }
 
 // fits tells whether a request is for the endpoint, and gives what stands for the {…} in its path.
@@ -92,7 +117,7 @@ func toolList() reply {
 	}
 	tools := make([]tool, len(giftEndpoints))
 	for i, e := range giftEndpoints {
-		tools[i] = tool{e.tool, e.Does, e.Method + " " + e.Path, e.Access, schemaOf(reflect.TypeOf(e.takes))}
+		tools[i] = tool{e.tool, e.Does, e.Method + " " + e.Path, e.Access, schemaOf(reflect.TypeOf(e.takes), !e.edits())}
 	}
 	return giftSuccess(struct {
 		Total int    `json:"total"`

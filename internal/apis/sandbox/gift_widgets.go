@@ -47,8 +47,13 @@ type widgetSettings struct {
 	Position   string `json:"position,omitempty"` // bottom_left, bottom_right or inline
 	Background string `json:"backgroundColor,omitempty"`
 	Text       string `json:"textColor,omitempty"`
-	OnPhones   *bool  `json:"showOnMobile,omitempty"`
+	Devices    string `json:"devices,omitempty"` // all, desktop or mobile
 }
+
+var (
+	positions = []string{"bottom_left", "bottom_right", "inline"}
+	devices   = []string{"all", "desktop", "mobile"}
+)
 
 // savedSettings are what a widget type was configured to at first or by a write. Every third type never was, and none of a plain install.
 func (sh *shop) savedSettings(w widgetType) (widgetSettings, bool) {
@@ -60,10 +65,9 @@ func (sh *shop) savedSettings(w widgetType) (widgetSettings, bool) {
 		return widgetSettings{}, false
 	}
 	r := draw(sh.seed, sh.slug, "widget", w.name)
-	phones := r.IntN(3) > 0
 	return widgetSettings{
-		Title: sh.say(phrases[at%len(phrases)]), Button: sh.say(phrases[(at+1)%len(phrases)]), Position: []string{"bottom_left", "bottom_right", "inline"}[r.IntN(3)],
-		Background: []string{"#FFFFFF", "#0E6259", "#F8F6F1"}[r.IntN(3)], Text: "#211E1A", OnPhones: &phones,
+		Title: sh.say(phrases[at%len(phrases)]), Button: sh.say(phrases[(at+1)%len(phrases)]), Position: positions[r.IntN(len(positions))],
+		Background: []string{"#FFFFFF", "#0E6259", "#F8F6F1"}[r.IntN(3)], Text: "#211E1A", Devices: devices[r.IntN(len(devices))],
 	}, true
 }
 
@@ -75,11 +79,15 @@ func widgetNamed(q *request, _ *book) reply {
 			return q.shop.widgetReply(q.named, s)
 		}
 	}
+	return noWidget(q.named)
+}
+
+func noWidget(name string) reply {
 	return giftSuccess(struct {
 		Found bool   `json:"found"`
 		Type  string `json:"type"`
 		See   string `json:"message"`
-	}{false, q.named, "No settings are saved for this type. GET /widgets lists the types."})
+	}{false, name, "No settings are saved for this type. GET /widgets lists the types."})
 }
 
 // widgetReply has the settings in a group of their own or, in the second shape, beside the rest.
@@ -102,9 +110,7 @@ func (sh *shop) widgetReply(name string, s widgetSettings) reply {
 func storeSettings(q *request, _ *book) reply {
 	sh := q.shop
 	if len(sh.gift.languages) == 0 {
-		return giftSuccess(struct {
-			Found bool `json:"found"`
-		}{false})
+		return notFound()
 	}
 	type inner struct {
 		Language string   `json:"defaultLanguage"`

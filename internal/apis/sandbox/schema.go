@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// schemaOf is the JSON Schema of a type that a body is read into: it can't say what isn't read. What may be left out is what its tag omits.
-func schemaOf(t reflect.Type) map[string]any {
+// schemaOf is the JSON Schema of a type that a body is read into, so it says what is read. What may be left out is what its tag omits or,
+// unless the body must be whole, everything but a token.
+func schemaOf(t reflect.Type, whole bool) map[string]any {
 	switch t.Kind() {
 	case reflect.Pointer:
-		return schemaOf(t.Elem())
+		return schemaOf(t.Elem(), whole)
 	case reflect.Bool:
 		return map[string]any{"type": "boolean"}
 	case reflect.Int:
 		return map[string]any{"type": "integer"}
 	case reflect.Slice:
-		return map[string]any{"type": "array", "items": schemaOf(t.Elem())}
+		return map[string]any{"type": "array", "items": schemaOf(t.Elem(), whole)}
 	case reflect.Struct:
 		properties, required := map[string]any{}, []string{}
 		for _, f := range reflect.VisibleFields(t) {
@@ -23,8 +24,8 @@ func schemaOf(t reflect.Type) map[string]any {
 				continue
 			}
 			name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-			properties[name] = schemaOf(f.Type)
-			if options == "" {
+			properties[name] = schemaOf(f.Type, whole)
+			if options == "" && (whole || name == tokenField) {
 				required = append(required, name)
 			}
 		}

@@ -1,8 +1,7 @@
 package sandbox
 
 import (
-	"fmt"
-
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 )
 
@@ -21,7 +20,7 @@ type setup struct {
 
 // triggerSetup is what an order must meet; an empty list asks for nothing.
 type triggerSetup struct {
-	MinimumOrderValue *number  `json:"minimumOrderValue,omitempty"` // in the store's currency
+	MinimumOrderValue number   `json:"minimumOrderValue,omitempty"` // in the store's currency
 	Products          []string `json:"productIds,omitempty"`
 	Collections       []string `json:"collectionIds,omitempty"`
 	Segments          []string `json:"customerSegmentIds,omitempty"`
@@ -43,7 +42,7 @@ type givenSetup struct {
 // discountSetup is what the gift costs less; the zero one makes it free.
 type discountSetup struct {
 	Type     string   `json:"discountType,omitempty"`  // percentage or fixed_amount
-	Value    *number  `json:"discountValue,omitempty"` // percent, or an amount in the store's currency
+	Value    number   `json:"discountValue,omitempty"` // percent, or an amount in the store's currency
 	Combines []string `json:"combinesWith,omitempty"`  // order_discounts, product_discounts, shipping_discounts
 	Limit    int      `json:"usageLimit,omitempty"`    // 0 is none
 	Once     bool     `json:"oncePerCustomer,omitempty"`
@@ -55,26 +54,37 @@ type scheduleSetup struct {
 	End   string `json:"endDate,omitempty"`
 }
 
-// number is a JSON number that keeps its decimals.
+// number is a JSON number that keeps its decimals; the empty one is null.
 type number string
 
-func (n number) MarshalJSON() ([]byte, error) { return []byte(n), nil }
+func (n number) MarshalJSON() ([]byte, error) {
+	if n == "" {
+		return []byte("null"), nil
+	}
+	return []byte(n), nil
+}
 
 func (n *number) UnmarshalJSON(text []byte) error {
-	d, err := decimal.NewFromString(string(text))
-	if err != nil {
-		return fmt.Errorf("must be a number")
+	*n = ""
+	if string(text) == "null" {
+		return nil
 	}
+	d, err := decimal.NewFromString(string(text))
 	*n = number(d.String())
-	return nil
+	return err
 }
 
-func (n number) decimal() decimal.Decimal { return decimal.RequireFromString(string(n)) }
-
-func (sh *shop) number(minor int64) *number {
-	n := number(fixed(minor, sh.digits))
-	return &n
+func (n number) decimal() decimal.Decimal {
+	if n == "" {
+		return decimal.Zero
+	}
+	return decimal.RequireFromString(string(n))
 }
+
+// minor is the amount in minor units of a store's currency.
+func (n number) minor(digits int) int64 { return n.decimal().Shift(int32(digits)).Round(0).IntPart() }
+
+func (sh *shop) number(minor int64) number { return number(fixed(minor, sh.digits)) }
 
 // setupOf is a campaign's configuration: what a write made it, or else what follows from its plan. It shares nothing with the campaign.
 func (sh *shop) setupOf(c *campaign) setup {
@@ -82,10 +92,9 @@ func (sh *shop) setupOf(c *campaign) setup {
 		return c.written.clone()
 	}
 	r := draw(sh.seed, sh.slug, "campaign setup", c.id)
-	free := number("100")
 	s := setup{
 		Name: c.name, Type: c.kind, TargetPage: c.page, Code: c.code,
-		Discount: discountSetup{Type: "percentage", Value: &free, Once: r.IntN(3) == 0},
+		Discount: discountSetup{Type: "percentage", Value: "100", Once: r.IntN(3) == 0},
 		Schedule: scheduleSetup{Start: sh.date(c.start).String()},
 	}
 	if c.end < forever {
@@ -130,4 +139,24 @@ func (s setup) clone() setup {
 	s.Gifts.Products = append([]givenSetup(nil), s.Gifts.Products...)
 	s.Discount.Combines = append([]string(nil), s.Discount.Combines...)
 	return s
+}
+
+// planned is what a written setup means for the world, in its day numbers. What it does not say stays as the plan has it.
+func (sh *shop) planned(s setup, p campaignPlan) campaignPlan {
+	p.name, p.kind, p.page, p.code = s.Name, s.Type, s.TargetPage, s.Code
+	p.from = s.Trigger.MinimumOrderValue.minor(sh.digits)
+	p.start, p.end, p.gone = sh.dayNumber(s.Schedule.Start), forever, forever
+	if s.Schedule.End != "" {
+		p.end = sh.dayNumber(s.Schedule.End)
+	}
+	return p
+}
+
+// dayNumber is the number of a day that was checked before.
+func (sh *shop) dayNumber(text string) int {
+	date, err := civil.ParseDate(text)
+	if err != nil {
+		panic("sandbox: unchecked date " + text)
+	}
+	return date.DaysSince(sh.since)
 }

@@ -1,0 +1,128 @@
+package sandbox
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+)
+
+var (
+	campaignTypes = []string{"order_value", "buy_product"}
+	targetPages   = []string{"cart", "product", "home", "checkout"}
+	discountTypes = []string{"", "percentage", "fixed_amount"}
+	combinations  = []string{"order_discounts", "product_discounts", "shipping_discounts"}
+)
+
+const nameMax = 255
+
+// check refuses a setup that no campaign can have, by the first field that is wrong. What it names must exist on the platform now.
+func (sh *shop) check(s setup) error {
+	switch {
+	case strings.TrimSpace(s.Name) == "" || utf8.RuneCountInString(s.Name) > nameMax:
+		return wrong("name", fmt.Sprint("must have 1 to ", nameMax, " characters"))
+	case !slices.Contains(campaignTypes, s.Type):
+		return wrong("type", "must be one of "+strings.Join(campaignTypes, ", "))
+	case !slices.Contains(targetPages, s.TargetPage):
+		return wrong("targetPage", "must be one of "+strings.Join(targetPages, ", "))
+	case s.Type == "order_value" && s.Trigger.MinimumOrderValue.decimal().Sign() <= 0:
+		return wrong("triggerConditions.minimumOrderValue", "must be above 0")
+	case s.Type == "buy_product" && len(s.Trigger.Products)+len(s.Trigger.Collections) == 0:
+		return wrong("triggerConditions.productIds", "must name a product, or collectionIds a collection")
+	case len(s.Gifts.Products) == 0:
+		return wrong("giftProducts.products", "must name a product to give")
+	case s.Gifts.Choose < 0 || s.Gifts.Choose > len(s.Gifts.Products):
+		return wrong("giftProducts.chooseUpTo", "must not be more than there are products")
+	}
+	for i, g := range s.Gifts.Products {
+		if g.Quantity < 0 {
+			return wrong(fmt.Sprintf("giftProducts.products.%d.quantity", i), "must be 1 or more")
+		}
+	}
+	if err := s.Discount.check(); err != nil {
+		return err
+	}
+	if err := sh.checkNamed(s); err != nil {
+		return err
+	}
+	return s.Schedule.check()
+}
+
+func (d discountSetup) check() error {
+	value := d.Value.decimal()
+	switch {
+	case !slices.Contains(discountTypes, d.Type):
+		return wrong("discountSettings.discountType", "must be percentage or fixed_amount")
+	case d.Type != "" && value.Sign() <= 0, d.Type == "percentage" && value.GreaterThan(decimal.NewFromInt(100)):
+		return wrong("discountSettings.discountValue", "must be above 0, and a percentage at most 100")
+	case d.Limit < 0:
+		return wrong("discountSettings.usageLimit", "must not be below 0")
+	}
+	for _, c := range d.Combines {
+		if !slices.Contains(combinations, c) {
+			return wrong("discountSettings.combinesWith", "must be some of "+strings.Join(combinations, ", "))
+		}
+	}
+	return nil
+}
+
+func (s scheduleSetup) check() error {
+	start, err := civil.ParseDate(s.Start)
+	if err != nil {
+		return wrong("schedule.startDate", "must be a date, YYYY-MM-DD")
+	}
+	if s.End == "" {
+		return nil
+	}
+	if end, err := civil.ParseDate(s.End); err != nil || end.Before(start) {
+		return wrong("schedule.endDate", "must be a date, YYYY-MM-DD, not before the start")
+	}
+	return nil
+}
+
+// checkNamed looks every id up on the platform. A trigger may have been deleted since an earlier write, a gift may not.
+func (sh *shop) checkNamed(s setup) error {
+	for _, named := range []struct {
+		field, kind string
+		ids         []string
+	}{
+		{"triggerConditions.productIds", "Product", s.Trigger.Products},
+		{"triggerConditions.collectionIds", "Collection", s.Trigger.Collections},
+		{"triggerConditions.customerSegmentIds", "Segment", s.Trigger.Segments},
+		{"triggerConditions.marketIds", "Market", s.Trigger.Markets},
+	} {
+		for _, id := range named.ids {
+			if !sh.knows(named.kind, id) && !slices.ContainsFunc(sh.catalog.lost, func(name string) bool { return id == sh.globalID("Product", "lost "+name) }) {
+				return wrong(named.field, "names "+id+", which this store does not have")
+			}
+		}
+	}
+	for i, g := range s.Gifts.Products {
+		if !sh.knows("Product", g.ID) {
+			return wrong(fmt.Sprintf("giftProducts.products.%d.productId", i), "names "+g.ID+", which is no product of this store")
+		}
+	}
+	return nil
+}
+
+// knows tells whether an id is of a kind of resource that the platform has in this store.
+func (sh *shop) knows(kind, id string) bool {
+	_, known := sh.known[id]
+	return known && strings.HasPrefix(id, "gid://shop/"+kind+"/")
+}
+
+// warnings are what keeps a campaign from working although it may be written.
+func (sh *shop) warnings(s setup) []string {
+	out := []string{}
+	for _, g := range s.Gifts.Products {
+		for i := range sh.stock {
+			if it := &sh.stock[i]; it.id == g.ID && it.blocked() {
+				out = append(out, it.title+": "+blockers[it.way()].Message)
+			}
+		}
+	}
+	return out
+}
