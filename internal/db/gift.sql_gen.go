@@ -37,6 +37,42 @@ func (q *Queries) AskLanguages(ctx context.Context, arg AskLanguagesParams) erro
 	return err
 }
 
+const askSpans = `-- name: AskSpans :exec
+with asked as (
+    insert into ledger as l (store_id, pull, subject, service, lane, due_at)
+    select $1, 'gift.span', unnest($2::text[]), 'gift', 'backfill', $3::timestamptz
+    on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
+    where l.due_at is null
+      and exists (
+          select
+          from (select unnest($2::text[]) as subject, unnest($4::bigint[]) as claim) as p
+          where p.subject = l.subject and p.claim = l.claim
+      )
+)
+update ledger l
+set due_at = null
+where l.store_id = $1 and l.pull = 'gift.span' and l.due_at is not null and l.subject <> all($2::text[])
+`
+
+type AskSpansParams struct {
+	StoreID int64
+	Days    []string
+	At      time.Time
+	Planned []int64
+}
+
+// The windows from these days to yesterday are wanted now, and no other. One that
+// somebody has asked for since it was planned is left alone.
+func (q *Queries) AskSpans(ctx context.Context, arg AskSpansParams) error {
+	_, err := q.db.Exec(ctx, askSpans,
+		arg.StoreID,
+		arg.Days,
+		arg.At,
+		arg.Planned,
+	)
+	return err
+}
+
 const campaignConfig = `-- name: CampaignConfig :many
 select store_id, campaign_id, found, body, fetched_at from gift_campaign_configs where store_id = $1 and campaign_id = $2
 `
@@ -70,6 +106,59 @@ func (q *Queries) CampaignConfig(ctx context.Context, arg CampaignConfigParams) 
 		return nil, err
 	}
 	return items, nil
+}
+
+const checkGiftWindow = `-- name: CheckGiftWindow :exec
+insert into gift_window_checks as c (
+    store_id, window_start, window_end, reported_orders, stitched_orders, reported_revenue, stitched_revenue,
+    days_stored, days_missing, days_derived, agrees, checked_at
+)
+select
+    w.store_id, w.window_start, w.window_end, w.orders, d.orders, w.revenue, d.revenue,
+    d.days, w.window_end - w.window_start + 1 - d.days, d.derived,
+    w.window_end - w.window_start + 1 = d.days and w.orders = d.orders and w.revenue = d.revenue, $1
+from gift_windows w
+cross join lateral (
+    select
+        coalesce(sum(s.orders), 0) as orders,
+        coalesce(sum(s.revenue), 0) as revenue,
+        count(*)::integer as days,
+        (count(*) filter (where s.basis <> 'reported'))::integer as derived
+    from gift_windows s
+    where s.store_id = w.store_id and s.window_start between w.window_start and w.window_end
+      and s.window_start = s.window_end and not s.includes_today and s.currency = w.currency
+      and s.orders is not null and s.revenue is not null
+) d
+where w.store_id = $2 and w.window_start = $3 and w.window_end = $4
+  and not w.includes_today and w.orders is not null and w.revenue is not null
+on conflict (store_id, window_start, window_end) do update set
+    reported_orders = excluded.reported_orders,
+    stitched_orders = excluded.stitched_orders,
+    reported_revenue = excluded.reported_revenue,
+    stitched_revenue = excluded.stitched_revenue,
+    days_stored = excluded.days_stored,
+    days_missing = excluded.days_missing,
+    days_derived = excluded.days_derived,
+    agrees = excluded.agrees,
+    checked_at = excluded.checked_at
+`
+
+type CheckGiftWindowParams struct {
+	CheckedAt   time.Time
+	StoreID     int64
+	WindowStart time.Time
+	WindowEnd   time.Time
+}
+
+// Compares the reported window with the sum of its stored days.
+func (q *Queries) CheckGiftWindow(ctx context.Context, arg CheckGiftWindowParams) error {
+	_, err := q.db.Exec(ctx, checkGiftWindow,
+		arg.CheckedAt,
+		arg.StoreID,
+		arg.WindowStart,
+		arg.WindowEnd,
+	)
+	return err
 }
 
 const giftPlanDays = `-- name: GiftPlanDays :many
@@ -110,6 +199,71 @@ func (q *Queries) GiftPlanDays(ctx context.Context, arg GiftPlanDaysParams) ([]G
 	return items, nil
 }
 
+const giftSeries = `-- name: GiftSeries :many
+select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis from gift_windows
+where store_id = $1
+  and not includes_today
+  and (window_end >= $2::date or (window_start = window_end and window_start >= $3::date))
+order by window_start
+`
+
+type GiftSeriesParams struct {
+	StoreID   int64
+	EndsSince time.Time
+	FirstDay  time.Time
+}
+
+// What missed days can be told from: the days since the first that is wanted, and the
+// windows that ended lately.
+func (q *Queries) GiftSeries(ctx context.Context, arg GiftSeriesParams) ([]GiftWindow, error) {
+	rows, err := q.db.Query(ctx, giftSeries, arg.StoreID, arg.EndsSince, arg.FirstDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []GiftWindow
+	for rows.Next() {
+		var i GiftWindow
+		if err := rows.Scan(
+			&i.StoreID,
+			&i.WindowStart,
+			&i.WindowEnd,
+			&i.IncludesToday,
+			&i.AskedDays,
+			&i.Timezone,
+			&i.Currency,
+			&i.Cached,
+			&i.Orders,
+			&i.OrdersPrevious,
+			&i.OrdersChange,
+			&i.Revenue,
+			&i.RevenuePrevious,
+			&i.RevenueChange,
+			&i.ConversionRate,
+			&i.ConversionRatePrevious,
+			&i.ConversionRateChange,
+			&i.ConversionRateUnit,
+			&i.AovByFg,
+			&i.AovByFgPrevious,
+			&i.AovByFgChange,
+			&i.AovStore,
+			&i.AovStorePrevious,
+			&i.AovStoreChange,
+			&i.Flags,
+			&i.FetchedAt,
+			&i.RevisedAt,
+			&i.Basis,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const giftSettingsRow = `-- name: GiftSettingsRow :many
 select found, body, fetched_at from gift_settings where store_id = $1
 `
@@ -140,6 +294,104 @@ func (q *Queries) GiftSettingsRow(ctx context.Context, storeID int64) ([]GiftSet
 	return items, nil
 }
 
+const giftSpans = `-- name: GiftSpans :many
+select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, claimed_by from ledger where store_id = $1 and pull = 'gift.span'
+`
+
+func (q *Queries) GiftSpans(ctx context.Context, storeID int64) ([]Ledger, error) {
+	rows, err := q.db.Query(ctx, giftSpans, storeID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Ledger
+	for rows.Next() {
+		var i Ledger
+		if err := rows.Scan(
+			&i.StoreID,
+			&i.Pull,
+			&i.Subject,
+			&i.Service,
+			&i.Lane,
+			&i.DueAt,
+			&i.Outcome,
+			&i.OutcomeText,
+			&i.TriedAt,
+			&i.LastGoodAt,
+			&i.FailingSince,
+			&i.Attempts,
+			&i.AskedStart,
+			&i.AskedEnd,
+			&i.AppliedStart,
+			&i.AppliedEnd,
+			&i.Flags,
+			&i.Claim,
+			&i.ClaimedUntil,
+			&i.ClaimedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const giveUpDays = `-- name: GiveUpDays :exec
+insert into ledger as l (store_id, pull, subject, service, lane, outcome, outcome_text, tried_at)
+select $1, 'gift.span', unnest($2::text[]), 'gift', 'backfill', 'refused', unnest($3::text[]), $4::timestamptz
+on conflict (store_id, pull, subject) do update set
+    outcome = excluded.outcome,
+    outcome_text = excluded.outcome_text,
+    due_at = null
+`
+
+type GiveUpDaysParams struct {
+	StoreID int64
+	Days    []string
+	Reasons []string
+	At      time.Time
+}
+
+// Days that two windows could not tell, with the reason.
+func (q *Queries) GiveUpDays(ctx context.Context, arg GiveUpDaysParams) error {
+	_, err := q.db.Exec(ctx, giveUpDays,
+		arg.StoreID,
+		arg.Days,
+		arg.Reasons,
+		arg.At,
+	)
+	return err
+}
+
+const insertDerivedDays = `-- name: InsertDerivedDays :exec
+insert into gift_windows (
+    store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached,
+    orders, revenue, conversion_rate, conversion_rate_unit, aov_by_fg, aov_store, fetched_at, basis
+)
+select
+    $1, r.day, r.day, false, 1, r.timezone, r.currency, false,
+    r.orders, r.revenue, r.conversion_rate, r.conversion_rate_unit, r.aov_by_fg, r.aov_store, r.fetched_at, r.basis
+from jsonb_to_recordset($2::jsonb) as r (
+    day date, timezone text, currency text, orders numeric, revenue numeric, conversion_rate numeric,
+    conversion_rate_unit text, aov_by_fg numeric, aov_store numeric, fetched_at timestamptz, basis text
+)
+on conflict do nothing
+`
+
+type InsertDerivedDaysParams struct {
+	StoreID int64
+	Rows    []byte
+}
+
+// Days that were told afterwards. One that is stored already stays as it is.
+func (q *Queries) InsertDerivedDays(ctx context.Context, arg InsertDerivedDaysParams) error {
+	_, err := q.db.Exec(ctx, insertDerivedDays, arg.StoreID, arg.Rows)
+	return err
+}
+
 const translationRows = `-- name: TranslationRows :many
 select store_id, locale, found, active_languages, total_strings, body, fetched_at from gift_translations where store_id = $1 order by locale
 `
@@ -165,6 +417,31 @@ func (q *Queries) TranslationRows(ctx context.Context, storeID int64) ([]GiftTra
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const trustedGiftPlan = `-- name: TrustedGiftPlan :many
+select body from gift_plans where store_id = $1 and not doubted
+`
+
+// The plan as last answered, unless a person has connected or resumed the store since.
+func (q *Queries) TrustedGiftPlan(ctx context.Context, storeID int64) ([][]byte, error) {
+	rows, err := q.db.Query(ctx, trustedGiftPlan, storeID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items [][]byte
+	for rows.Next() {
+		var body []byte
+		if err := rows.Scan(&body); err != nil {
+			return nil, err
+		}
+		items = append(items, body)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -289,7 +566,7 @@ func (q *Queries) UpsertGiftHealth(ctx context.Context, arg UpsertGiftHealthPara
 const upsertGiftPlan = `-- name: UpsertGiftPlan :exec
 insert into gift_plans as p (store_id, body, fetched_at)
 values ($1, $2, $3)
-on conflict (store_id) do update set body = excluded.body, fetched_at = excluded.fetched_at
+on conflict (store_id) do update set body = excluded.body, fetched_at = excluded.fetched_at, doubted = false
 where p.fetched_at <= excluded.fetched_at
 `
 

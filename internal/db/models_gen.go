@@ -100,6 +100,7 @@ type GiftPlan struct {
 	StoreID   int64
 	Body      []byte
 	FetchedAt time.Time
+	Doubted   bool
 }
 
 type GiftPlanDay struct {
@@ -174,6 +175,21 @@ type GiftWindow struct {
 	FetchedAt              time.Time
 	RevisedAt              *time.Time
 	Basis                  string
+}
+
+type GiftWindowCheck struct {
+	StoreID         int64
+	WindowStart     time.Time
+	WindowEnd       time.Time
+	ReportedOrders  decimal.Decimal
+	StitchedOrders  decimal.Decimal
+	ReportedRevenue decimal.Decimal
+	StitchedRevenue decimal.Decimal
+	DaysStored      int32
+	DaysMissing     int32
+	DaysDerived     int32
+	Agrees          bool
+	CheckedAt       time.Time
 }
 
 type Grant struct {

@@ -721,12 +721,13 @@ const pullStates = `-- name: PullStates :many
 select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, claimed_by from ledger
 where store_id = $1
   and pull not in ('offer.setup', 'offer.stages', 'offer.recommendations')
-  and (pull not in ('summary.day', 'stats.day', 'top.day', 'top.day.lowest') or outcome not in ('good', 'never'))
+  and (pull not in ('summary.day', 'stats.day', 'top.day', 'top.day.lowest', 'gift.span', 'gift.campaign') or outcome not in ('good', 'never'))
 order by pull, subject
 `
 
-// Every pull that is not about one past day or one offer, and every one about a day
-// that failed. The index ledger_shown holds these very rows: change both or none.
+// Every pull that is not about one past day or one offer, and every one about a day or
+// a campaign that failed. The index ledger_shown holds these very rows: change both or
+// none.
 func (q *Queries) PullStates(ctx context.Context, storeID int64) ([]Ledger, error) {
 	rows, err := q.db.Query(ctx, pullStates, storeID)
 	if err != nil {

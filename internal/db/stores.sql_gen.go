@@ -312,7 +312,9 @@ func (q *Queries) PauseStore(ctx context.Context, id int64) error {
 }
 
 const resumeStore = `-- name: ResumeStore :exec
-with resumed as (
+with doubted as (
+    update gift_plans set doubted = true where store_id = $1
+), resumed as (
     update credentials
     set state = 'unchecked', paused_cause = null, paused_text = null, paused_at = null, next_due_at = now()
     where store_id = $1
@@ -522,6 +524,9 @@ func (q *Queries) UpdateStore(ctx context.Context, arg UpdateStoreParams) (Store
 }
 
 const upsertCredential = `-- name: UpsertCredential :one
+with doubted as (
+    update gift_plans set doubted = true where store_id = $1 and $2 = 'gift'
+)
 insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 on conflict (store_id, service) do update set

@@ -619,12 +619,15 @@ func (q *Queries) UpsertReplies(ctx context.Context, arg UpsertRepliesParams) er
 
 const wakeAll = `-- name: WakeAll :exec
 with woken as (
-    update ledger set due_at = now() where ledger.store_id = $1
+    update ledger set due_at = now() where ledger.store_id = $1 and pull <> 'gift.span'
+), forgiven as (
+    delete from ledger where ledger.store_id = $1 and pull = 'gift.span' and outcome = 'refused'
 )
 update credentials set next_due_at = now() where credentials.store_id = $1 and state <> 'paused'
 `
 
-// Everything is due now, also what was settled.
+// Everything is due now, also what was settled. Spans are asked for by the days that
+// are missing; those that could not be told may be tried again.
 func (q *Queries) WakeAll(ctx context.Context, storeID int64) error {
 	_, err := q.db.Exec(ctx, wakeAll, storeID)
 	return err

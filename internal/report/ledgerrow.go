@@ -30,6 +30,12 @@ var pullNames = map[string]struct{ label, endpoint string }{
 	"gift.plan":         {"Plan", "/plan"},
 	"gift.setup_health": {"Setup health", "/setup-health"},
 	"gift.campaigns":    {"Campaigns", "/campaigns"},
+	"gift.campaign":     {"Campaign", "/campaigns/{id}"},
+	"gift.widgets":      {"Widgets", "/widgets"},
+	"gift.widget":       {"Widget", "/widgets/{type}"},
+	"gift.translations": {"Translations", "/translations"},
+	"gift.settings":     {"Settings", "/settings"},
+	"gift.span":         {"Gift, up to yesterday from", "/analytics"},
 }
 
 func (b builder) ledgerRow(l StoredPull) LedgerRow {
@@ -58,6 +64,10 @@ func (b builder) pullLabel(label string, l StoredPull) string {
 	switch {
 	case isOffer(l.Pull):
 		return label + ", offer " + l.Subject
+	case l.Pull == "gift.campaign", l.Pull == "gift.widget", l.Pull == "gift.translations":
+		return label + ", " + l.Subject
+	case l.Pull == "gift.span" && err == nil:
+		return label + " " + DayShort(d)
 	case l.Pull == "offers.priority":
 		p, _ := parsePlacement(l.Subject)
 		return label + ", " + string(p)

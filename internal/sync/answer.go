@@ -109,3 +109,32 @@ func nonNil(flags []string) []string {
 	}
 	return flags
 }
+
+func object(v any) []byte {
+	out := rows([]any{v})
+	return out[1 : len(out)-1]
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// broken is the failure of a reply that decoded and still can't be true.
+func broken(a answer, what string) error {
+	return &upstream.Failure{Kind: upstream.Quarantine, Op: "pull " + a.endpoint, Message: what, Raw: a.raw, Attempts: 1}
+}
+
+// twice reports whether two rows have the same key.
+func twice[T any](list []T, key func(T) string) bool {
+	seen := make(map[string]bool, len(list))
+	for _, row := range list {
+		if seen[key(row)] {
+			return true
+		}
+		seen[key(row)] = true
+	}
+	return false
+}

@@ -45,7 +45,7 @@ type drain struct {
 	done, failed int
 	failures     []string
 	total        int
-	// reconciled: the windows were compared and no summary came in since. It begins
+	// reconciled: the windows were compared and none came in since. It begins
 	// false, since the drain before may have ended before it could compare.
 	reconciled bool
 	// again: plan anew, a pull goes on with its next page.
@@ -75,9 +75,6 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 			err = e
 		}
 	}()
-	if paused, err := d.spareKeys(ctx); err != nil || paused {
-		return 0, err
-	}
 	for ctx.Err() == nil && !d.stopped.Load() {
 		plan, err := d.plan(ctx)
 		if err != nil {
@@ -198,7 +195,10 @@ func (d *drain) note(r result) {
 		if d.cred.ShopDomain == nil { // the first reply that names a shop binds the rest to it (N35)
 			d.cred.ShopDomain = optional(r.domain)
 		}
-		d.reconciled = d.reconciled && r.pull.Kind != SummaryDay && r.pull.Kind != SummaryWindow
+		switch r.pull.Kind {
+		case SummaryDay, SummaryWindow, GiftWindow, GiftSpan:
+			d.reconciled = false
+		}
 	case waiting:
 		d.done--
 	default:

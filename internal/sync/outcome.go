@@ -142,6 +142,8 @@ func advice(service string, f *upstream.Failure) string {
 		return "The upsell token is refused" + said + ". Trying again won't help: check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again."
 	}
 	switch f.Code {
+	case trialLapsed:
+		return f.Message + ". A call now would let the service revoke every key of the store, so none is made. Choose a plan in the gift app, then resume this store."
 	case gift.NoPlan:
 		return "The store is no longer on a paid gift plan" + said + ". The service has revoked every key of the store: upgrade the plan first, then create a new key."
 	case gift.AppUninstalled:

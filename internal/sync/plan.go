@@ -2,12 +2,14 @@ package sync
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -49,10 +51,10 @@ func Plan(service string, ledger Ledger, historyDays int, now time.Time, loc *ti
 		if a.rank != b.rank {
 			return a.rank - b.rank
 		}
-		if a.Kind.ofDay() && b.Kind.ofDay() {
-			return b.Window.End.DaysSince(a.Window.End) // the newest day first
+		if a.Kind.newestFirst() && b.Kind.newestFirst() {
+			return b.Window.Start.DaysSince(a.Window.Start) // the newest day first
 		}
-		if policyOf[a.Kind].shape == someOffers && policyOf[b.Kind].shape == someOffers {
+		if policyOf[a.Kind].shape == listed && policyOf[b.Kind].shape == listed {
 			// What has just changed before whose turn it is; an offer's details together.
 			return cmp.Or(b.due.Compare(a.due), strings.Compare(a.Subject, b.Subject))
 		}
@@ -92,7 +94,7 @@ func held(row db.Ledger, now time.Time) bool {
 }
 
 // candidates yields every pull that exists today, in the order of the policies.
-func candidates(service string, ledger Ledger, historyDays int, now time.Time, loc *time.Location) func(func(Pull) bool) {
+func candidates(service string, ledger Ledger, historyDays int, now time.Time, loc *time.Location) iter.Seq[Pull] {
 	today := report.Today(now, loc)
 	end := historyEnd(ledger, today)
 	return func(yield func(Pull) bool) {
@@ -100,62 +102,72 @@ func candidates(service string, ledger Ledger, historyDays int, now time.Time, l
 			if pol.service != service {
 				continue
 			}
-			base := Pull{Kind: pol.kind, Service: service, Lane: db.Schedule, rank: pol.rank}
-			switch pol.shape {
-			case single:
-				if pol.span > 0 {
-					w := report.WindowEnding(today.AddDays(-1), pol.span)
-					base.Window = &w
-				}
-				if !yield(base) {
+			for _, p := range pol.pulls(ledger, historyDays, end, today) {
+				if !yield(p) {
 					return
-				}
-			case windows:
-				for _, name := range pol.names {
-					p, w := base, named(name, today)
-					p.Subject, p.Window = name, &w
-					if !yield(p) {
-						return
-					}
-				}
-			case places:
-				for _, key := range pol.names {
-					p := base
-					p.Subject = key
-					if !yield(p) {
-						return
-					}
-				}
-			case someDays, someOffers:
-				for _, subject := range subjects(ledger, pol.kind) {
-					p := base
-					p.Subject = subject
-					if d, err := civil.ParseDate(subject); err == nil && pol.shape == someDays {
-						w := report.OneDay(d)
-						p.Window = &w
-						p.rank, p.Lane = rankOfDay(d, today)
-						p.rank = max(p.rank, 3) // behind the windows: their lists may prove it already
-					}
-					if !yield(p) {
-						return
-					}
-				}
-			case days:
-				for age := range historyDays + 1 {
-					d := today.AddDays(-age)
-					if d.Before(end) {
-						break
-					}
-					p, w := base, report.OneDay(d)
-					p.Subject, p.Window = d.String(), &w
-					p.rank, p.Lane = rankOfDay(d, today)
-					if !yield(p) {
-						return
-					}
 				}
 			}
 		}
 	}
+}
+
+// pulls are those of the kind that exist today; none of a day before end.
+func (pol policy) pulls(ledger Ledger, historyDays int, end, today civil.Date) []Pull {
+	var out []Pull
+	add := func(subject string, w *report.Window, rank int, lane db.Lane) {
+		out = append(out, Pull{Kind: pol.kind, Service: pol.service, Subject: subject, Window: w, rank: rank, Lane: lane})
+	}
+	yesterday := today.AddDays(-1)
+	switch pol.shape {
+	case single:
+		var w *report.Window
+		if pol.span > 0 {
+			w = ptr(report.WindowEnding(yesterday, pol.span))
+		}
+		add("", w, pol.rank, db.Schedule)
+	case windows:
+		for _, name := range pol.names {
+			add(name, ptr(named(name, today)), pol.rank, db.Schedule)
+		}
+	case places:
+		for _, key := range pol.names {
+			add(key, nil, pol.rank, db.Schedule)
+		}
+	case listed:
+		names := subjects(ledger, pol.kind)
+		if len(names) == 0 {
+			names = pol.names
+		}
+		for _, name := range names {
+			add(name, nil, pol.rank, db.Schedule)
+		}
+	case someDays:
+		for _, d := range daysNamed(ledger, pol.kind) {
+			rank, lane := rankOfDay(d, today)
+			add(d.String(), ptr(report.OneDay(d)), max(rank, 3), lane) // behind the windows: their lists may prove it already
+		}
+	case spans:
+		starts := daysNamed(ledger, pol.kind)
+		var past civil.Date
+		for _, d := range starts {
+			past = later(past, tooFarBack(ledger[Key{pol.kind, d.String()}]))
+		}
+		for _, d := range starts {
+			if n := today.DaysSince(d); n >= 1 && n <= gift.MaxDays && d.After(past) {
+				add(d.String(), ptr(report.WindowEnding(yesterday, n)), pol.rank, db.Backfill)
+			}
+		}
+	case days:
+		for age := range historyDays + 1 {
+			d := today.AddDays(-age)
+			if d.Before(end) {
+				break
+			}
+			rank, lane := rankOfDay(d, today)
+			add(d.String(), ptr(report.OneDay(d)), rank, lane)
+		}
+	}
+	return out
 }
 
 // subjects are what the ledger names of a kind, in order.
@@ -167,6 +179,17 @@ func subjects(ledger Ledger, kind Kind) []string {
 		}
 	}
 	slices.Sort(out)
+	return out
+}
+
+// daysNamed are the days that the ledger names of a kind.
+func daysNamed(ledger Ledger, kind Kind) []civil.Date {
+	var out []civil.Date
+	for _, subject := range subjects(ledger, kind) {
+		if d, err := civil.ParseDate(subject); err == nil {
+			out = append(out, d)
+		}
+	}
 	return out
 }
 

@@ -14,6 +14,8 @@ import (
 // Timing of the schedule, on the store's clock.
 const (
 	hourly = time.Hour
+	// weekly pulls each have their night of the week.
+	weekly = 7 * 24 * time.Hour
 	// afterMidnight leaves the service time to close its day.
 	afterMidnight = 20 * time.Minute
 	// trailingDays are pulled again every night: late orders change them (N27).
@@ -31,10 +33,11 @@ const (
 	days                 // one pull a day, subject is the day
 	windows              // one pull for each named window
 	places               // one pull for each named placement
-	// someDays and someOffers are what the ledger names and nothing else: what comes
-	// in writes a row for each day or offer that is to be asked.
-	someDays
-	someOffers
+	// The others are what the ledger names and nothing else: what comes in writes a row
+	// for each that is to be asked.
+	someDays // days
+	spans    // the first days of windows that end yesterday
+	listed   // offers, campaigns, types, languages; names are asked while none is known
 )
 
 // policy is how one kind of pull is kept up to date.
@@ -42,7 +45,8 @@ type policy struct {
 	kind    Kind
 	service string
 	shape   shape
-	// names are the windows of a windows kind, or the placements of a places kind.
+	// names are the windows of a windows kind, the placements of a places kind, or
+	// what a listed kind begins with.
 	names []string
 	// rank orders pulls: 0 the credential's check, 1 today and yesterday, 2
 	// windows, 3 current state, 4 inventory, 5 details, 6 trailing days, 7 the past.
@@ -71,15 +75,16 @@ var policies = []policy{
 	{kind: TopDayLowest, service: Upsell, shape: someDays, wide: true},
 	{kind: OfferPage, service: Upsell, rank: 4, wide: true},
 	{kind: OfferPriority, service: Upsell, shape: places, names: placementKeys(), rank: 4, wide: true},
-	{kind: OfferSetup, service: Upsell, shape: someOffers, rank: 5},
-	{kind: OfferStages, service: Upsell, shape: someOffers, rank: 5},
-	{kind: OfferRecommendations, service: Upsell, shape: someOffers, rank: 5},
+	{kind: OfferSetup, service: Upsell, shape: listed, rank: 5, every: weekly},
+	{kind: OfferStages, service: Upsell, shape: listed, rank: 5, every: weekly},
+	{kind: OfferRecommendations, service: Upsell, shape: listed, rank: 5, every: weekly},
 
 	{kind: GiftSetupHealth, service: Gift, rank: 0, every: hourly},
 	{kind: GiftPlan, service: Gift, rank: 1, every: hourly},
 	{kind: GiftToday, service: Gift, rank: 1, every: hourly},
-	{kind: GiftWindow, service: Gift, shape: windows, names: []string{"30", "1", "7", "90"}, rank: 2},
-	{kind: GiftCampaigns, service: Gift, rank: 4},
+	{kind: GiftWindow, service: Gift, shape: windows, names: []string{"30", "1", "7", "90", "365"}, rank: 2},
+	{kind: GiftCampaigns, service: Gift, rank: 4, wide: true},
+	{kind: GiftSpan, service: Gift, shape: spans, rank: 7},
 }
 
 var policyOf = func() map[Kind]policy {
@@ -95,6 +100,9 @@ func (k Kind) ofDay() bool {
 	s := policyOf[k].shape
 	return s == days || s == someDays
 }
+
+// newestFirst reports whether pulls of the kind go back into the past.
+func (k Kind) newestFirst() bool { return k.ofDay() || policyOf[k].shape == spans }
 
 // named is the window that a name stands for today: "30" ends yesterday,
 // "prev30" is the 30 days before it.
@@ -143,9 +151,9 @@ func nextDue(p Pull, fetched time.Time, loc *time.Location) *time.Time {
 		case today.DaysSince(d) >= trailingDays: // settled
 			return nil
 		}
-	case pol.shape == someDays: // asked again when the day's other end comes in anew
+	case pol.shape == someDays, pol.shape == spans: // asked again when what came in needs it
 		return nil
-	case pol.shape == someOffers:
+	case pol.every == weekly:
 		next = midnightAfter(today.AddDays(nightsUntilTurn(p.Subject, today)-1), loc).Add(afterMidnight)
 	case pol.every > 0:
 		next = earlier(next, fetched.Add(pol.every))
@@ -153,11 +161,11 @@ func nextDue(p Pull, fetched time.Time, loc *time.Location) *time.Time {
 	return &next
 }
 
-// nightsUntilTurn is how many nights, 1 to 7, an offer's details wait for their turn:
-// each offer has its night of the week, so that every night brings a seventh.
-func nightsUntilTurn(offerID string, today civil.Date) int {
+// nightsUntilTurn is how many nights, 1 to 7, an offer's details or a campaign's wait
+// for their turn: each has its night of the week, so that every night brings a seventh.
+func nightsUntilTurn(id string, today civil.Date) int {
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(offerID))
+	_, _ = h.Write([]byte(id))
 	turn := int(h.Sum32() % 7)
 	wait := turn - today.DaysSince(civil.Date{Year: 2000, Month: time.January, Day: 1})%7
 	for wait < 1 {

@@ -35,6 +35,8 @@ const (
 	GiftPlan        Kind = "gift.plan"
 	GiftSetupHealth Kind = "gift.setup_health"
 	GiftCampaigns   Kind = "gift.campaigns"
+	// GiftSpan is the window from a day to yesterday, which tells a day that was missed.
+	GiftSpan Kind = "gift.span"
 )
 
 // The two services.
@@ -58,6 +60,6 @@ type Pull struct {
 	Attempts int
 
 	rank int
-	// due is when a row of the ledger is due that stands for itself; see someOffers.
+	// due is when a row of the ledger is due that stands for itself; see listed.
 	due time.Time
 }

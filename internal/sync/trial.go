@@ -9,40 +9,43 @@ import (
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// spareKeys pauses a gift credential whose trial has lapsed by what the plan last
-// said: a call from a store without a paid plan makes the service revoke every
-// key of the store (N40), so the call is not made. A person who resumes the store
-// says that the plan is paid; then the next answers decide.
-func (d *drain) spareKeys(ctx context.Context) (paused bool, err error) {
-	ended, lapsed, err := d.lapsed(ctx)
-	if err != nil || !lapsed {
-		return false, err
-	}
-	return true, d.db.Queries().PauseCredential(ctx, db.PauseCredentialParams{
-		ID: d.cred.ID, Cause: "trial_lapsed",
-		Text: "The gift plan's trial ended on " + report.DayYear(ended) + " and the plan was not paid when last asked. " +
-			"A call now would let the service revoke every key of the store, so none is made. Choose a plan in the gift app, then resume this store.",
-	})
-}
+// trialLapsed is the cause of a gift credential that we paused by ourselves.
+const trialLapsed = "trial_lapsed"
 
 // ErrTrialLapsed: the gift plan's trial ended, and a call would revoke every key.
 var ErrTrialLapsed = errors.New("the gift plan's trial ended")
 
-// lapsed reads from the stored plan whether and when its trial ended.
+// spareKeys fails before a gift call when the store's trial has lapsed: a call from a
+// store without a paid plan makes the service revoke every key of the store (N40). The
+// failure pauses the credential like the service's own refusal would.
+func (w *work) spareKeys(ctx context.Context) error {
+	ended, lapsed, err := w.lapsed(ctx)
+	if err != nil || !lapsed {
+		return err
+	}
+	return &upstream.Failure{
+		Kind: upstream.Pause, Op: "call the gift service", Code: trialLapsed, Err: ErrTrialLapsed,
+		Message: "The gift plan's trial ended on " + report.DayYear(ended) + " and the plan was not paid when last asked",
+	}
+}
+
+// lapsed reads from the stored plan whether and when its trial ended. A person who
+// connects or resumes the store says that the plan is paid: what was stored before
+// stops nothing.
 func (w *work) lapsed(ctx context.Context) (ended civil.Date, lapsed bool, err error) {
-	if w.cred.Service != Gift || w.cred.State != "good" {
+	if w.cred.Service != Gift {
 		return civil.Date{}, false, nil
 	}
-	rows, err := w.db.Queries().GiftPlanRow(ctx, w.store.ID)
+	rows, err := w.db.Queries().TrustedGiftPlan(ctx, w.store.ID)
 	if err != nil || len(rows) == 0 {
 		return civil.Date{}, false, err
 	}
 	var plan report.PlanBody
-	if err := json.Unmarshal(rows[0].Body, &plan); err != nil {
+	if err := json.Unmarshal(rows[0], &plan); err != nil {
 		return civil.Date{}, false, fmt.Errorf("read the stored plan of %s: %w", w.store.Slug, err)
 	}
 	ended, lapsed = trialEnded(plan, w.Now(), w.loc)

@@ -195,7 +195,7 @@ func TestTheWorkerPullsWhatIsDueAndStops(t *testing.T) {
 	t.Parallel()
 	everything := make(chan struct{})
 	w := newWorld(t, options{log: &onArrival{call: func(n int) {
-		if n == 3+36 { // connecting both services, then one of each pull
+		if n == 3+37 { // connecting both services, then one of each pull
 			close(everything)
 		}
 	}}})

@@ -61,7 +61,7 @@ type options struct {
 	late      bool      // late orders change past days
 	shuffle   bool      // rows move between pages
 	vast      bool      // with a store of more offers than the list can show
-	details   bool      // pull set-up, stages and recommendations of each offer too
+	details   bool      // pull what is behind each offer, campaign and type of widget too
 	log       io.Writer // one line an arrival
 }
 
@@ -74,7 +74,7 @@ func newWorld(t *testing.T, o options) *world {
 	w.db = db.From(dbtest.New(t), o.rateLimit)
 	if !o.details {
 		w.exec(`create function no_details() returns trigger language plpgsql as 'begin return null; end'`)
-		w.exec(`create trigger no_details before insert on ledger for each row when (new.pull like 'offer.%') execute function no_details()`)
+		w.exec(`create trigger no_details before insert on ledger for each row when (new.pull like 'offer.%' or new.pull in ('gift.campaign', 'gift.widget')) execute function no_details()`)
 	}
 	w.sandbox = sandbox.New(sandbox.Config{
 		Seed: 1, Limit: o.limit, Prefix: "/some/where", Now: w.clock.Now, LateOrders: o.late, Vast: o.vast, Shuffle: o.shuffle, Log: o.log,

@@ -69,7 +69,7 @@ where h.fetched_at <= excluded.fetched_at;
 -- name: UpsertGiftPlan :exec
 insert into gift_plans as p (store_id, body, fetched_at)
 values (@store_id, @body, @fetched_at)
-on conflict (store_id) do update set body = excluded.body, fetched_at = excluded.fetched_at
+on conflict (store_id) do update set body = excluded.body, fetched_at = excluded.fetched_at, doubted = false
 where p.fetched_at <= excluded.fetched_at;
 
 -- name: UpsertGiftPlanDay :exec
@@ -121,6 +121,10 @@ on conflict (store_id, campaign_id) do update set
     position = excluded.position,
     last_listed_at = excluded.last_listed_at
 where c.last_listed_at <= excluded.last_listed_at;
+
+-- name: TrustedGiftPlan :many
+-- The plan as last answered, unless a person has connected or resumed the store since.
+select body from gift_plans where store_id = @store_id and not doubted;
 
 -- name: UpsertCampaignConfig :exec
 insert into gift_campaign_configs as c (store_id, campaign_id, found, body, fetched_at)
@@ -214,3 +218,92 @@ select * from gift_translations where store_id = @store_id order by locale;
 
 -- name: GiftSettingsRow :many
 select found, body, fetched_at from gift_settings where store_id = @store_id;
+
+-- name: GiftSeries :many
+-- What missed days can be told from: the days since the first that is wanted, and the
+-- windows that ended lately.
+select * from gift_windows
+where store_id = @store_id
+  and not includes_today
+  and (window_end >= @ends_since::date or (window_start = window_end and window_start >= @first_day::date))
+order by window_start;
+
+-- name: GiftSpans :many
+select * from ledger where store_id = @store_id and pull = 'gift.span';
+
+-- name: InsertDerivedDays :exec
+-- Days that were told afterwards. One that is stored already stays as it is.
+insert into gift_windows (
+    store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached,
+    orders, revenue, conversion_rate, conversion_rate_unit, aov_by_fg, aov_store, fetched_at, basis
+)
+select
+    @store_id, r.day, r.day, false, 1, r.timezone, r.currency, false,
+    r.orders, r.revenue, r.conversion_rate, r.conversion_rate_unit, r.aov_by_fg, r.aov_store, r.fetched_at, r.basis
+from jsonb_to_recordset(@rows::jsonb) as r (
+    day date, timezone text, currency text, orders numeric, revenue numeric, conversion_rate numeric,
+    conversion_rate_unit text, aov_by_fg numeric, aov_store numeric, fetched_at timestamptz, basis text
+)
+on conflict do nothing;
+
+-- name: AskSpans :exec
+-- The windows from these days to yesterday are wanted now, and no other. One that
+-- somebody has asked for since it was planned is left alone.
+with asked as (
+    insert into ledger as l (store_id, pull, subject, service, lane, due_at)
+    select @store_id, 'gift.span', unnest(@days::text[]), 'gift', 'backfill', @at::timestamptz
+    on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
+    where l.due_at is null
+      and exists (
+          select
+          from (select unnest(@days::text[]) as subject, unnest(@planned::bigint[]) as claim) as p
+          where p.subject = l.subject and p.claim = l.claim
+      )
+)
+update ledger l
+set due_at = null
+where l.store_id = @store_id and l.pull = 'gift.span' and l.due_at is not null and l.subject <> all(@days::text[]);
+
+-- name: GiveUpDays :exec
+-- Days that two windows could not tell, with the reason.
+insert into ledger as l (store_id, pull, subject, service, lane, outcome, outcome_text, tried_at)
+select @store_id, 'gift.span', unnest(@days::text[]), 'gift', 'backfill', 'refused', unnest(@reasons::text[]), @at::timestamptz
+on conflict (store_id, pull, subject) do update set
+    outcome = excluded.outcome,
+    outcome_text = excluded.outcome_text,
+    due_at = null;
+
+-- name: CheckGiftWindow :exec
+-- Compares the reported window with the sum of its stored days.
+insert into gift_window_checks as c (
+    store_id, window_start, window_end, reported_orders, stitched_orders, reported_revenue, stitched_revenue,
+    days_stored, days_missing, days_derived, agrees, checked_at
+)
+select
+    w.store_id, w.window_start, w.window_end, w.orders, d.orders, w.revenue, d.revenue,
+    d.days, w.window_end - w.window_start + 1 - d.days, d.derived,
+    w.window_end - w.window_start + 1 = d.days and w.orders = d.orders and w.revenue = d.revenue, @checked_at
+from gift_windows w
+cross join lateral (
+    select
+        coalesce(sum(s.orders), 0) as orders,
+        coalesce(sum(s.revenue), 0) as revenue,
+        count(*)::integer as days,
+        (count(*) filter (where s.basis <> 'reported'))::integer as derived
+    from gift_windows s
+    where s.store_id = w.store_id and s.window_start between w.window_start and w.window_end
+      and s.window_start = s.window_end and not s.includes_today and s.currency = w.currency
+      and s.orders is not null and s.revenue is not null
+) d
+where w.store_id = @store_id and w.window_start = @window_start and w.window_end = @window_end
+  and not w.includes_today and w.orders is not null and w.revenue is not null
+on conflict (store_id, window_start, window_end) do update set
+    reported_orders = excluded.reported_orders,
+    stitched_orders = excluded.stitched_orders,
+    reported_revenue = excluded.reported_revenue,
+    stitched_revenue = excluded.stitched_revenue,
+    days_stored = excluded.days_stored,
+    days_missing = excluded.days_missing,
+    days_derived = excluded.days_derived,
+    agrees = excluded.agrees,
+    checked_at = excluded.checked_at;

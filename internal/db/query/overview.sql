@@ -119,12 +119,13 @@ select * from gift_campaigns where store_id = @store_id order by last_listed_at 
 select * from gift_campaign_lists where store_id = @store_id;
 
 -- name: PullStates :many
--- Every pull that is not about one past day or one offer, and every one about a day
--- that failed. The index ledger_shown holds these very rows: change both or none.
+-- Every pull that is not about one past day or one offer, and every one about a day or
+-- a campaign that failed. The index ledger_shown holds these very rows: change both or
+-- none.
 select * from ledger
 where store_id = @store_id
   and pull not in ('offer.setup', 'offer.stages', 'offer.recommendations')
-  and (pull not in ('summary.day', 'stats.day', 'top.day', 'top.day.lowest') or outcome not in ('good', 'never'))
+  and (pull not in ('summary.day', 'stats.day', 'top.day', 'top.day.lowest', 'gift.span', 'gift.campaign') or outcome not in ('good', 'never'))
 order by pull, subject;
 
 -- name: WindowCheckRow :many

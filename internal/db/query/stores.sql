@@ -55,7 +55,9 @@ returning *;
 update stores set paused_at = coalesce(paused_at, now()), revision = revision + 1 where id = @id;
 
 -- name: ResumeStore :exec
-with resumed as (
+with doubted as (
+    update gift_plans set doubted = true where store_id = @id
+), resumed as (
     update credentials
     set state = 'unchecked', paused_cause = null, paused_text = null, paused_at = null, next_due_at = now()
     where store_id = @id
@@ -69,6 +71,9 @@ update stores set paused_at = null, revision = revision + 1 where stores.id = @i
 delete from stores where id = @id;
 
 -- name: UpsertCredential :one
+with doubted as (
+    update gift_plans set doubted = true where store_id = @store_id and @service = 'gift'
+)
 insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state)
 values (@store_id, @service, @base_url, @token_sealed, @key_id, @budget, @token_tail, @shop_domain, @state)
 on conflict (store_id, service) do update set

@@ -193,9 +193,12 @@ where budget = @budget and n <= @slot_limit::integer
 order by n;
 
 -- name: WakeAll :exec
--- Everything is due now, also what was settled.
+-- Everything is due now, also what was settled. Spans are asked for by the days that
+-- are missing; those that could not be told may be tried again.
 with woken as (
-    update ledger set due_at = now() where ledger.store_id = @store_id
+    update ledger set due_at = now() where ledger.store_id = @store_id and pull <> 'gift.span'
+), forgiven as (
+    delete from ledger where ledger.store_id = @store_id and pull = 'gift.span' and outcome = 'refused'
 )
 update credentials set next_due_at = now() where credentials.store_id = @store_id and state <> 'paused';
 

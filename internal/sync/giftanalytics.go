@@ -1,0 +1,52 @@
+package sync
+
+import (
+	"context"
+
+	"github.com/storeglass/storeglass/internal/apis/gift"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// giftAnalytics files the answer under the period that it says, whatever was
+// asked (N43). A window with the running day is kept apart from history (N45).
+func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p Pull, n int, today bool) (answer, error) {
+	got, err := c.Analytics(ctx, n, today)
+	if err != nil {
+		return answer{}, err
+	}
+	d := got.Data
+	a := from(got)
+	a.currency, a.domain = string(d.Currency), d.Domain
+	a.asked, a.applied = p.Window, windowOf(d.Period.Start, d.Period.End)
+	if a.asked != nil && *a.asked != *a.applied {
+		a.flags = addFlag(a.flags, report.FlagWindowDiffers)
+	}
+	m := d.Metrics
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
+		_ = q.UpsertGiftWindow(ctx, db.UpsertGiftWindowParams{
+			StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End),
+			IncludesToday: d.Period.IncludesToday, AskedDays: int32(n), Timezone: d.Period.Timezone,
+			Currency: string(d.Currency), Cached: d.Cached,
+			Orders: m.Orders.Value, OrdersPrevious: m.Orders.Previous, OrdersChange: m.Orders.ChangePercent,
+			Revenue: m.Revenue.Value, RevenuePrevious: m.Revenue.Previous, RevenueChange: m.Revenue.ChangePercent,
+			ConversionRate: m.ConversionRate.Value, ConversionRatePrevious: m.ConversionRate.Previous,
+			ConversionRateChange: m.ConversionRate.ChangePercent, ConversionRateUnit: m.ConversionRate.Unit,
+			AovByFg: m.AOVByFG.Value, AovByFgPrevious: m.AOVByFG.Previous, AovByFgChange: m.AOVByFG.ChangePercent,
+			AovStore: m.AOVStore.Value, AovStorePrevious: m.AOVStore.Previous, AovStoreChange: m.AOVStore.ChangePercent,
+			Flags: nonNil(a.flags), FetchedAt: a.fetchedAt,
+		})
+	})
+	return a, nil
+}
+
+// giftSpan asks for a window that is there to tell its first day. An answer for
+// another period tells none: the service's history does not go back so far, and the
+// spans that begin before it are not to follow.
+func (w *work) giftSpan(ctx context.Context, c *gift.Client, p Pull) (answer, error) {
+	a, err := w.giftAnalytics(ctx, c, p, p.Window.Days(), false)
+	if err == nil && *a.applied != *a.asked {
+		a.elsewhere, a.replan, a.numbers = true, true, numbers{}
+	}
+	return a, err
+}

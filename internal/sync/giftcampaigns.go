@@ -1,0 +1,44 @@
+package sync
+
+import (
+	"context"
+
+	"github.com/storeglass/storeglass/internal/apis/gift"
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+type campaignRow struct {
+	Position   int     `json:"position"`
+	CampaignID string  `json:"campaign_id"`
+	Name       string  `json:"name"`
+	Status     string  `json:"status"`
+	Type       string  `json:"type"`
+	TargetPage string  `json:"target_page"`
+	StartDate  *string `json:"start_date"`
+	EndDate    *string `json:"end_date"`
+	Code       *string `json:"code"`
+}
+
+func (w *work) giftCampaigns(ctx context.Context, c *gift.Client) (answer, error) {
+	got, err := c.Campaigns(ctx, nil)
+	if err != nil {
+		return answer{}, err
+	}
+	d := got.Data
+	a := from(got)
+	list := make([]campaignRow, 0, len(d.Campaigns))
+	for i, k := range d.Campaigns {
+		list = append(list, campaignRow{
+			i, string(k.ID), k.Name, string(k.Status), string(k.Type), string(k.TargetPage), k.StartDate, k.EndDate, optional(string(k.Code)),
+		})
+	}
+	if twice(list, func(c campaignRow) string { return c.CampaignID }) {
+		return answer{}, broken(a, "a campaign is listed twice")
+	}
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
+		_ = q.UpsertCampaigns(ctx, db.UpsertCampaignsParams{
+			StoreID: w.store.ID, Total: d.Total, Capped: d.Capped(), FetchedAt: a.fetchedAt, Rows: rows(list),
+		})
+	})
+	return a, nil
+}

@@ -1,0 +1,214 @@
+package sync
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+func whole(n int64) *decimal.Decimal {
+	d := decimal.NewFromInt(n)
+	return &d
+}
+
+// worth is what a day of the made-up series took in.
+func worth(d civil.Date) int64 { return 10 + int64(d.Day)*int64(d.Day) }
+
+// asked is the answer for a window as it comes on the day after its end.
+func asked(start, end string) db.GiftWindow {
+	from, to := on(start), on(end)
+	days := to.DaysSince(from) + 1
+	sum := func(first civil.Date) *decimal.Decimal {
+		var n int64
+		for i := range days {
+			n += worth(first.AddDays(i))
+		}
+		return whole(n)
+	}
+	return db.GiftWindow{
+		WindowStart: day(from), WindowEnd: day(to), AskedDays: int32(days), Timezone: "America/New_York", Currency: "USD", Basis: "reported",
+		Orders: sum(from), Revenue: sum(from), OrdersPrevious: sum(from.AddDays(-days)), RevenuePrevious: sum(from.AddDays(-days)),
+		ConversionRateUnit: "percentage", FetchedAt: to.AddDays(1).In(time.UTC).Add(17 * time.Hour),
+	}
+}
+
+// singles are the answers for single days.
+func singles(first string, n int) []db.GiftWindow {
+	var out []db.GiftWindow
+	for i := range n {
+		d := on(first).AddDays(i).String()
+		out = append(out, asked(d, d))
+	}
+	return out
+}
+
+// but is a row with something changed.
+func but(g db.GiftWindow, change func(*db.GiftWindow)) db.GiftWindow {
+	change(&g)
+	return g
+}
+
+func inWords(days []derivedDay) []string {
+	var out []string
+	for _, d := range days {
+		out = append(out, fmt.Sprintf("%s %s %s", d.Day, d.Basis, d.Revenue))
+	}
+	return out
+}
+
+func spanRow(start, outcome string, change func(*db.Ledger)) db.Ledger {
+	row := db.Ledger{Pull: string(GiftSpan), Subject: start, Outcome: outcome}
+	if change != nil {
+		change(&row)
+	}
+	return row
+}
+
+// Today is 20 November in New York; its windows end on the 19th.
+func repairOf(t *testing.T, first string, rows []db.GiftWindow, spans ...db.Ledger) giftRepair {
+	t.Helper()
+	return planRepair(rows, spans, on(first), on("2026-11-20"), zone(t, "America/New_York"))
+}
+
+func TestPreviousIsTrustedOnceThreePairsOfDaysShowIt(t *testing.T) {
+	t.Parallel()
+	quiet := func(g *db.GiftWindow) {
+		g.Orders, g.Revenue, g.OrdersPrevious, g.RevenuePrevious = whole(0), whole(0), whole(0), whole(0)
+	}
+	wrong := func(g *db.GiftWindow) { g.RevenuePrevious = whole(1) }
+	days := func(n int) []db.GiftWindow { return singles("2026-10-01", n) }
+	cases := map[string]struct {
+		rows []db.GiftWindow
+		want bool
+	}{
+		"nothing stored":         {nil, false},
+		"two pairs":              {days(3), false},
+		"three pairs":            {days(4), true},
+		"three pairs with a gap": {append(days(3), singles("2026-10-10", 2)...), true},
+		"days without neighbours": {[]db.GiftWindow{
+			asked("2026-10-01", "2026-10-01"), asked("2026-10-03", "2026-10-03"), asked("2026-10-05", "2026-10-05"), asked("2026-10-07", "2026-10-07"),
+		}, false},
+		"one disagrees":               {append(days(8), but(asked("2026-10-09", "2026-10-09"), wrong)), false},
+		"one disagreed long ago":      {append([]db.GiftWindow{asked("2026-09-30", "2026-09-30"), but(asked("2026-10-01", "2026-10-01"), wrong)}, singles("2026-10-02", 30)...), true},
+		"only a rate disagrees":       {append(days(8), but(asked("2026-10-09", "2026-10-09"), func(g *db.GiftWindow) { g.AovStorePrevious, g.AovStore = whole(1), whole(1) }), but(asked("2026-10-10", "2026-10-10"), func(g *db.GiftWindow) { g.AovStorePrevious = whole(2) })), false},
+		"days without orders":         {[]db.GiftWindow{but(asked("2026-10-01", "2026-10-01"), quiet), but(asked("2026-10-02", "2026-10-02"), quiet), but(asked("2026-10-03", "2026-10-03"), quiet), but(asked("2026-10-04", "2026-10-04"), quiet)}, false},
+		"nothing is said of it":       {[]db.GiftWindow{asked("2026-10-01", "2026-10-01"), but(asked("2026-10-02", "2026-10-02"), func(g *db.GiftWindow) { g.OrdersPrevious = nil })}, false},
+		"another currency by then":    {append(days(3), but(asked("2026-10-04", "2026-10-04"), func(g *db.GiftWindow) { g.Currency = "EUR" })), false},
+		"one pair is of derived days": {append(days(3), but(asked("2026-10-04", "2026-10-04"), func(g *db.GiftWindow) { g.Basis = "difference" })), false},
+		"one pair is of other days":   {append(days(3), but(asked("2026-10-04", "2026-10-04"), func(g *db.GiftWindow) { g.Flags = []string{"window_differs"} })), false},
+		"windows are no days":         {[]db.GiftWindow{asked("2026-10-01", "2026-10-02"), asked("2026-10-03", "2026-10-04"), asked("2026-10-05", "2026-10-06"), asked("2026-10-07", "2026-10-08")}, false},
+	}
+	for name, c := range cases {
+		if got := previousIsTheDayBefore(c.rows); got != c.want {
+			t.Errorf("%s: %t, want %t", name, got, c.want)
+		}
+	}
+}
+
+func TestAMissedDayIsToldByTheNextOne(t *testing.T) {
+	t.Parallel()
+	rows := append(singles("2026-11-10", 5), singles("2026-11-16", 4)...) // the 15th was missed
+	rows[5].ConversionRatePrevious, rows[5].AovByFgPrevious = whole(3), whole(7)
+	got := repairOf(t, "2026-11-10", rows)
+	sameList(t, "told", inWords(got.days), fmt.Sprint("2026-11-15 previous ", worth(on("2026-11-15"))))
+	sameList(t, "asked", subjectsOf(got.spans))
+	d := got.days[0]
+	if !d.ConversionRate.Equal(*whole(3)) || !d.AOVByFG.Equal(*whole(7)) || d.AOVStore != nil || d.ConversionRateUnit != "percentage" {
+		t.Errorf("what else the next day says is kept: %+v", d)
+	}
+}
+
+func TestARunOfMissedDaysTakesOneSpanMoreThanDays(t *testing.T) {
+	t.Parallel()
+	// The 14th to the 16th were missed, and nothing shows yet what previous is.
+	rows := []db.GiftWindow{asked("2026-11-13", "2026-11-13"), asked("2026-11-17", "2026-11-17"), asked("2026-11-18", "2026-11-18"), asked("2026-11-19", "2026-11-19")}
+	got := repairOf(t, "2026-11-13", rows)
+	sameList(t, "told", inWords(got.days))
+	sameList(t, "asked", subjectsOf(got.spans), "2026-11-16", "2026-11-17", "2026-11-15", "2026-11-14")
+	for _, start := range []string{"2026-11-14", "2026-11-15", "2026-11-16", "2026-11-17"} {
+		rows = append(rows, asked(start, "2026-11-19"))
+	}
+	got = repairOf(t, "2026-11-13", rows)
+	sameList(t, "told", inWords(got.days),
+		fmt.Sprint("2026-11-16 difference ", worth(on("2026-11-16"))), fmt.Sprint("2026-11-15 difference ", worth(on("2026-11-15"))), fmt.Sprint("2026-11-14 difference ", worth(on("2026-11-14"))))
+	sameList(t, "asked", subjectsOf(got.spans))
+	if d := got.days[0]; d.ConversionRate != nil || d.AOVByFG != nil || d.AOVStore != nil || d.ConversionRateUnit != "" {
+		t.Errorf("a rate was told by subtracting (N2): %+v", d)
+	}
+}
+
+func TestWindowsThatAreAskedForAnywayAreNoSpans(t *testing.T) {
+	t.Parallel()
+	// The 13th begins the last seven days, the 19th is yesterday.
+	got := repairOf(t, "2026-11-12", []db.GiftWindow{asked("2026-11-13", "2026-11-13"), asked("2026-11-19", "2026-11-19")})
+	sameList(t, "asked", subjectsOf(got.spans), "2026-11-18", "2026-11-17", "2026-11-16", "2026-11-15", "2026-11-14", "2026-11-12")
+}
+
+func TestThePastIsToldAsFarAsItIsWantedAndTheServiceFollows(t *testing.T) {
+	t.Parallel()
+	yesterday := []db.GiftWindow{asked("2026-11-19", "2026-11-19")}
+	oldest := func(r giftRepair) string { return r.spans[len(r.spans)-1].String() }
+	if r := repairOf(t, "2026-10-01", yesterday); oldest(r) != "2026-10-01" || !slices.Contains(r.spans, on("2026-11-18")) {
+		t.Errorf("asked %v", r.spans)
+	}
+	if r := repairOf(t, "2020-01-01", yesterday); oldest(r) != "2025-11-21" { // 365 days back begins a window that is asked anyway
+		t.Errorf("the oldest asked is %s", oldest(r))
+	}
+	clamped := spanRow("2026-11-03", "refused", func(l *db.Ledger) {
+		asked, applied := day(on("2026-11-03")), day(on("2026-11-05"))
+		l.AskedStart, l.AppliedStart = &asked, &applied
+	})
+	if r := repairOf(t, "2026-10-01", yesterday, clamped); oldest(r) != "2026-11-05" {
+		t.Errorf("the oldest asked is %s, where the service says that it begins on the 5th", oldest(r))
+	}
+}
+
+func TestWhatWasAnsweredTodayOrGivenUpIsNotAskedAgain(t *testing.T) {
+	t.Parallel()
+	rows := []db.GiftWindow{asked("2026-11-17", "2026-11-17"), asked("2026-11-19", "2026-11-19")}
+	at := on("2026-11-20").In(time.UTC).Add(12 * time.Hour)
+	sameList(t, "missing", subjectsOf(repairOf(t, "2026-11-17", rows).spans), "2026-11-18")
+	sameList(t, "refused", subjectsOf(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "refused", nil)).spans))
+	sameList(t, "answered today", subjectsOf(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "good", func(l *db.Ledger) { l.LastGoodAt = &at })).spans))
+	before := at.AddDate(0, 0, -1)
+	sameList(t, "answered yesterday", subjectsOf(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "good", func(l *db.Ledger) { l.LastGoodAt = &before })).spans), "2026-11-18")
+}
+
+func TestTwoWindowsTellADayOnlyWhereTheyBelongTogether_N2_N34_N43_N47(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		change func(longer, shorter *db.GiftWindow)
+		why    string
+	}{
+		"two currencies":      {func(l, _ *db.GiftWindow) { l.Currency = "EUR" }, "Its windows are in two currencies"},
+		"two clocks":          {func(l, _ *db.GiftWindow) { l.Timezone = "Asia/Tokyo" }, "Its windows are on two clocks"},
+		"no orders":           {func(l, _ *db.GiftWindow) { l.Orders = nil }, "A window of it has no value"},
+		"no revenue":          {func(_, s *db.GiftWindow) { s.Revenue = nil }, "A window of it has no value"},
+		"another period":      {func(_, s *db.GiftWindow) { s.Flags = []string{"window_differs"} }, "A window of it was answered for another period"},
+		"another length":      {func(l, _ *db.GiftWindow) { l.AskedDays = 9 }, "A window of it was answered for another period"},
+		"asked on two days":   {func(l, _ *db.GiftWindow) { l.FetchedAt = l.FetchedAt.AddDate(0, 0, 1) }, "Its windows were asked for on two days"},
+		"less in the longer":  {func(l, _ *db.GiftWindow) { l.Revenue = whole(1) }, "The longer window holds less than the shorter one"},
+		"fewer in the longer": {func(l, _ *db.GiftWindow) { l.Orders = whole(1) }, "The longer window holds less than the shorter one"},
+	}
+	for name, c := range cases {
+		longer, shorter := asked("2026-11-16", "2026-11-19"), asked("2026-11-17", "2026-11-19")
+		c.change(&longer, &shorter)
+		got := repairOf(t, "2026-11-16", append(singles("2026-11-17", 3), longer, shorter))
+		sameList(t, name+": told", inWords(got.days))
+		sameList(t, name+": asked", subjectsOf(got.spans))
+		if got.lost[on("2026-11-16")] != c.why {
+			t.Errorf("%s: %v", name, got.lost)
+		}
+	}
+	got := repairOf(t, "2026-11-16", append(singles("2026-11-17", 3), asked("2026-11-16", "2026-11-19"), asked("2026-11-17", "2026-11-19")))
+	if strings.Join(inWords(got.days), "") != fmt.Sprint("2026-11-16 difference ", worth(on("2026-11-16"))) || len(got.lost) > 0 {
+		t.Errorf("the two as they are tell %v, lost %v", inWords(got.days), got.lost)
+	}
+}

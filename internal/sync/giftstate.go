@@ -1,0 +1,83 @@
+package sync
+
+import (
+	"context"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/apis/gift"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// giftPlan keeps the plan as it is now, and as it was last on each of the store's days.
+func (w *work) giftPlan(ctx context.Context, c *gift.Client) (answer, error) {
+	got, err := c.Plan(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	d := got.Data
+	a := from(got)
+	a.domain = d.Domain
+	body := report.PlanBody{
+		Plan: d.Plan.Plan, ShopPlan: d.Plan.ShopifyPlan, Paid: &d.Plan.IsPaid, TrialEndsAt: text(d.Plan.TrialEndsAt),
+		CampaignsUsed: &d.Campaigns.ActiveOrScheduled, CampaignsLimit: d.Campaigns.Limit,
+		CampaignsUnlimited: d.Campaigns.Unlimited, CampaignsExceeded: d.Campaigns.Exceeded,
+		RevenueUsed: &d.Revenue.Used, RevenueLimit: d.Revenue.Limit, RevenueUnlimited: d.Revenue.Unlimited,
+		RevenueResetAt: text(d.Revenue.ResetAt), Issues: notices(d.Issues),
+	}
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
+		_ = q.UpsertGiftPlan(ctx, db.UpsertGiftPlanParams{StoreID: w.store.ID, Body: object(body), FetchedAt: a.fetchedAt})
+		_ = q.UpsertGiftPlanDay(ctx, db.UpsertGiftPlanDayParams{
+			StoreID: w.store.ID, Day: day(report.Today(a.begun(), w.loc)), Body: object(body), FetchedAt: a.fetchedAt,
+		})
+	})
+	return a, nil
+}
+
+// giftHealth writes the sections that came; one that the service could not tell
+// keeps its last good state, and the errors say so (N50).
+func (w *work) giftHealth(ctx context.Context, c *gift.Client) (answer, error) {
+	got, err := c.SetupHealth(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	d := got.Data
+	a := from(got)
+	a.domain = d.Domain
+	sections := map[string][]byte{"errors": rows(notices(d.Errors))}
+	if t := d.Theme; t != nil {
+		sections["theme"] = object(report.ThemeBody{Name: t.LiveThemeName, OS2: t.IsSupportThemeOS, EmbedEnabled: t.EmbedEnabled})
+	}
+	if n := d.Campaigns; n != nil {
+		sections["campaigns"] = object(report.CampaignsBody{Total: &n.Total, Active: &n.Active, Scheduled: &n.Scheduled, Expired: &n.Expired})
+	}
+	// Issues follow from the sections: with one missing they may be missing too.
+	if d.Complete() {
+		issues := make([]report.HealthIssue, 0, len(d.Issues))
+		for _, i := range d.Issues {
+			issues = append(issues, report.HealthIssue{Code: i.Code, Message: i.Message})
+		}
+		sections["issues"] = rows(issues)
+		if len(issues) > 0 {
+			a.text = report.Plural(int64(len(issues)), "issue", "issues") + " found"
+		}
+	} else {
+		a.text = "part of it is missing"
+	}
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
+		for _, name := range []string{"theme", "campaigns", "issues", "errors"} {
+			if body, ok := sections[name]; ok {
+				_ = q.UpsertGiftHealth(ctx, db.UpsertGiftHealthParams{StoreID: w.store.ID, Section: name, Body: body, FetchedAt: a.fetchedAt})
+			}
+		}
+	})
+	return a, nil
+}
+
+func notices(in []gift.Notice) []string {
+	out := make([]string, 0, len(in))
+	for _, n := range in {
+		out = append(out, strings.TrimPrefix(strings.TrimSuffix(n.Code+": "+n.Message, ": "), ": "))
+	}
+	return out
+}
