@@ -21,11 +21,20 @@ func (p OverviewPage) gift() components.GiftPanel {
 	if g.Empty != nil {
 		return panel
 	}
+	panel.KPIs = giftKPIs(g, p.source)
+	return panel
+}
+
+// giftKPIs are the five figures of a gift answer, each with its own name.
+func giftKPIs(g report.GiftAnalytics, source func(id, key, label, field string, prov report.Provenance) components.Source) []components.KPI {
 	kpi := func(id, label, field, note string, m report.GiftMetric, higher bool, write func(decimal.Decimal) report.Figure) components.KPI {
-		k := components.KPI{Source: p.source("gift-"+id, "gift", label, field, g.Provenance), Figure: report.NoFigure, Note: note, Tone: components.MoreIsGood, Stale: g.Trouble != nil}
+		k := components.KPI{Source: source("gift-"+id, "gift", label, field, g.Provenance), Figure: report.NoFigure, Note: note, Tone: components.MoreIsGood, Stale: g.Trouble != nil}
 		switch {
 		case m.Withheld: // an unknown unit: the number is withheld (N48)
 			k.Note, k.Delta = "unit “"+m.Unit+"” is not known, so not shown", report.Delta{Direction: report.NoNumber, Word: "–"}
+		case m.Reason != "": // it can't be made from days
+			k.Source.P.Basis = report.NotReported
+			k.Note, k.Delta = m.Reason, report.Delta{Direction: report.NoNumber, Word: "–"}
 		case m.Value == nil: // not sent is not zero (N47)
 			k.Source.P.Basis = report.NotReported
 			k.Note, k.Delta = "not reported", report.Delta{Direction: report.NoNumber, Word: "–"}
@@ -34,18 +43,20 @@ func (p OverviewPage) gift() components.GiftPanel {
 		default:
 			k.Figure, k.Delta = write(*m.Value), report.ReportedChange(m.ChangePercent, higher)
 		}
+		if g.Compared && m.Value != nil && m.Previous != nil && !m.Withheld {
+			k.Than = "was " + write(*m.Previous).String() + " in the window before"
+		}
 		k.Source.Value = k.Figure.String()
 		return k
 	}
 	money := func(v decimal.Decimal) report.Figure { return report.Money(v, g.Currency) }
 	number := func(v decimal.Decimal) report.Figure { return report.Figure{Main: report.Decimal(v)} }
 	percent := func(v decimal.Decimal) report.Figure { return report.Percent(&v) }
-	panel.KPIs = []components.KPI{
+	return []components.KPI{
 		kpi("orders", "Gift orders", "metrics.orders", "orders with a free gift", g.Orders, false, number),
 		kpi("revenue", "Gift revenue", "metrics.revenue", "never added to upsold value", g.Revenue, false, money),
 		kpi("conversion", "Gift conversion", "metrics.conversionRate", "a percentage, as reported", g.ConversionRate, true, percent),
 		kpi("aov", "Order value with a gift", "metrics.aovByFG", "gift orders only", g.AOVByFG, false, money),
 		kpi("aov-store", "Order value, all orders", "metrics.aovStore", "every order", g.AOVStore, false, money),
 	}
-	return panel
 }

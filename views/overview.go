@@ -215,7 +215,7 @@ func spark(days []report.DayPoint, label string, of func(report.DayPoint) *decim
 func (p OverviewPage) trend() components.TrendPanel {
 	src := p.source("trend", "trend", "Upsold value by day", "totalUpsoldValue", p.Overview.Trend.Provenance)
 	src.Kind = components.Series
-	return components.TrendPanel{Trend: p.Overview.Trend, Source: src, Now: p.Overview.Now, Exports: p.exports("history")}
+	return components.TrendPanel{Trend: p.Overview.Trend, Source: src, Now: p.Overview.Now, Exports: p.exports("history"), Names: components.Upsold}
 }
 
 // allTime are the lifetime totals.

@@ -19,8 +19,11 @@ type export struct {
 
 // file is the file's name; whose history it is stands in its rows.
 func (e export) file() string {
-	if e.under == "" {
+	switch e.under {
+	case "":
 		return e.name
+	case "gift":
+		return "gift-" + e.name
 	}
 	return "offer-" + e.name
 }
@@ -42,6 +45,11 @@ var exports = []export{
 	{name: "ledger", build: ledgerTable},
 	{name: "offers", build: offersTable},
 	{name: "history", build: offerHistoryTable, under: "offers/:id"},
+	{name: "history", build: ofGift(giftHistoryTable), under: "gift"},
+	{name: "campaigns", build: ofGift(giftCampaignsTable), under: "gift"},
+	{name: "setup-health", build: ofGift(giftHealthTable), under: "gift"},
+	{name: "widgets", build: ofGift(giftWidgetsTable), under: "gift"},
+	{name: "translations", build: ofGift(giftTranslationsTable), under: "gift"},
 }
 
 func (s *Server) exportCSV(e export) func(*call) error {

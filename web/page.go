@@ -92,6 +92,7 @@ func (s *Server) basis(c *call, title string) views.Base {
 			{Label: "Overview", Href: home, Current: c.Path() == "/stores/:slug"},
 			{Label: "Placements", Href: home + "/placements", Current: c.Path() == "/stores/:slug/placements"},
 			{Label: "Offers", Href: home + "/offers", Current: strings.HasPrefix(c.Path(), "/stores/:slug/offers")},
+			{Label: "Gifts", Href: home + "/gift", Current: strings.HasPrefix(c.Path(), "/stores/:slug/gift")},
 			{Label: "Sync", Href: home + "/sync", Current: c.Path() == "/stores/:slug/sync"},
 		}
 	}

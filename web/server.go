@@ -34,6 +34,8 @@ type Config struct {
 	// PageBytes is the room for pages that are kept in memory; 0 is 64 MiB, and less
 	// than that keeps none.
 	PageBytes int
+	// Products answers product checks; nil has them refused.
+	Products ProductChecker
 	// TrustedProxies are the networks whose X-Forwarded-For is believed. Empty
 	// believes nobody: the client is whoever connected.
 	TrustedProxies []netip.Prefix
@@ -52,6 +54,7 @@ type Server struct {
 	origins  *http.CrossOriginProtection
 	cache    *pageCache
 	schema   schemaCheck
+	products ProductChecker
 	// admission is who may ask for each path of the route table.
 	admission map[string]admits
 	headers   http.Header
@@ -75,7 +78,7 @@ func New(c Config) (*Server, error) {
 		return nil, fmt.Errorf("web: base address %q has a path; serve Storeglass at the root of a host", c.BaseURL)
 	}
 	s := &Server{
-		db: c.DB, access: c.Access, base: c.BaseURL, log: c.Log, now: c.Now, version: c.Version,
+		db: c.DB, access: c.Access, base: c.BaseURL, log: c.Log, now: c.Now, version: c.Version, products: c.Products,
 		echo: echo.New(), cache: newPageCache(cmp.Or(c.PageBytes, pageBytes)), origins: http.NewCrossOriginProtection(),
 		admission: map[string]admits{},
 	}

@@ -85,7 +85,7 @@ func grouped(in []Setting) []SettingGroup {
 			continue
 		}
 		lines := in[i].Items
-		if len(lines) == 0 || in[i].List {
+		if len(lines) == 0 {
 			lines = []Setting{in[i]}
 		}
 		out = append(out, SettingGroup{g.title, lines})

@@ -62,7 +62,9 @@ type DayPoint struct {
 	// Partial: the day was not over when it was fetched.
 	Partial bool `json:"partial"`
 	// Revised: the day's value changed after it was first seen.
-	Revised   bool      `json:"revised"`
+	Revised bool `json:"revised"`
+	// Repaired: the day was missed and derived from later answers (gifts only).
+	Repaired  bool      `json:"-"`
 	FetchedAt time.Time `json:"fetched_at,omitzero"`
 }
 

@@ -26,6 +26,9 @@ func (m *markup) dayRow(d report.DayPoint, currency string) {
 	if d.Revised {
 		m.raw(` <span class="tag">revised</span>`)
 	}
+	if d.Repaired {
+		m.raw(` <span class="tag">repaired</span>`)
+	}
 	if !d.Stored {
 		m.raw(`</th><td class="r q">missing</td><td class="r q">missing</td></tr>`)
 		return

@@ -70,7 +70,7 @@ func (s Source) basisSentence() string {
 		}
 		return "The service said this for exactly this window. Nothing is added up here."
 	case report.Derived:
-		return "The difference of two replies of the service."
+		return "The day was missed. It was told afterwards: by what the next day’s reply says of the day before, or by the difference of two replies."
 	case report.NotReported:
 		return "The service leaves this value out. That is not zero."
 	}
@@ -227,6 +227,9 @@ func (s Source) flags() []flagWords {
 		out = append(out, flagWords{"warn", report.DaysWord(n) + " missing"})
 	} else if c := p.Check; c != nil && c.Missing > 0 {
 		out = append(out, flagWords{"warn", report.DaysWord(c.Missing) + " unchecked"})
+	}
+	if p.Repaired > 0 {
+		out = append(out, flagWords{"", report.DaysWord(p.Repaired) + " repaired"})
 	}
 	if p.Revised > 0 {
 		out = append(out, flagWords{"", report.DaysWord(p.Revised) + " revised"})

@@ -23,7 +23,16 @@ type TrendPanel struct {
 	Now    time.Time
 	// Exports are the files of the same days.
 	Exports Exports
+	// Names are what is drawn.
+	Names TrendNames
 }
+
+// TrendNames name the two metrics of a trend: "Upsold value", "Upsold orders", and
+// the things counted, one and many.
+type TrendNames struct{ Value, Orders, One, Many string }
+
+// Upsold are the names of the shop's own trend.
+var Upsold = TrendNames{"Upsold value", "Upsold orders", "upsold order", "upsold orders"}
 
 // chartData is what charts.js draws from. It travels as escaped JSON; names of
 // offers in it are text and never become code.
@@ -35,9 +44,11 @@ type chartData struct {
 	// Ticks are the points whose day stands under the axis.
 	Ticks []int `json:"ticks"`
 	// Missing are runs of days that are not stored, first and last point.
-	Missing []chartRun   `json:"missing,omitempty"`
-	Marks   []chartMark  `json:"marks,omitempty"`
-	Today   *chartMoment `json:"today,omitempty"`
+	Missing []chartRun `json:"missing,omitempty"`
+	// Repaired are the points whose day was derived from later answers.
+	Repaired []int        `json:"repaired,omitempty"`
+	Marks    []chartMark  `json:"marks,omitempty"`
+	Today    *chartMoment `json:"today,omitempty"`
 	// Stale draws the last good numbers in the faint colour.
 	Stale bool `json:"stale,omitempty"`
 }
@@ -77,8 +88,11 @@ type chartMoment struct {
 func (t TrendPanel) data() chartData {
 	days := t.Trend.Days
 	d := chartData{Days: make([]string, 0, len(days)+1), Ticks: ticks(days), Stale: t.Trend.Trouble != nil}
-	for _, day := range days {
+	for i, day := range days {
 		d.Days = append(d.Days, t.dayName(day.Day))
+		if day.Repaired {
+			d.Repaired = append(d.Repaired, i)
+		}
 	}
 	if today := t.Trend.Today; today != nil {
 		name := report.DayShort(today.Day)
@@ -91,10 +105,10 @@ func (t TrendPanel) data() chartData {
 	d.Missing = missingRuns(days)
 	d.Marks = t.marks()
 	d.Metrics = []chartMetric{
-		t.metric("value", "Upsold value by day", func(p report.DayPoint) *decimal.Decimal { return p.Value },
+		t.metric("value", t.Names.Value+" by day", func(p report.DayPoint) *decimal.Decimal { return p.Value },
 			func(v decimal.Decimal) string { return report.Money(v, t.Trend.Currency).String() },
 			func(v decimal.Decimal) string { return report.AxisMoney(v, t.Trend.Currency) }),
-		t.metric("orders", "Upsold orders by day", func(p report.DayPoint) *decimal.Decimal { return count(p.Orders) },
+		t.metric("orders", t.Names.Orders+" by day", func(p report.DayPoint) *decimal.Decimal { return count(p.Orders) },
 			func(v decimal.Decimal) string { return report.Plural(v.IntPart(), "order", "orders") },
 			func(v decimal.Decimal) string { return report.Decimal(v) }),
 	}
@@ -162,7 +176,9 @@ func (t TrendPanel) metric(key, title string, of pick, words, axisWords func(dec
 				text = append(text, "missing")
 				continue
 			}
-			text = append(text, words(*v))
+			if text = append(text, words(*v)); day.Repaired {
+				text[len(text)-1] += ", repaired"
+			}
 			if v.GreaterThan(highest) {
 				highest = *v
 			}

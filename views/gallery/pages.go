@@ -44,7 +44,7 @@ func Pages(b views.Base) []Page {
 	refused := overview("wrong-window", "a window that can't be asked for", Fernhollow())
 	wrong := Fernhollow()
 	refused.View = views.Overview(views.OverviewPage{Base: at(b, wrong.Store, "Overview"), Overview: wrong, SyncHref: "/stores/fernhollow/sync", ChoiceError: &report.ChoiceError{Field: "end", Reason: "the last day is before the first"}})
-	return []Page{
+	return append([]Page{
 		overview("overview", "everything works, one day is missing", Fernhollow()),
 		overview("yen", "a currency without decimals", Kumo()),
 		overview("dinar", "a currency with three decimals and no sign", Dilmun()),
@@ -89,7 +89,7 @@ func Pages(b views.Base) []Page {
 		{"confirm", "a one-time link before it is used", views.SignIn(views.SignInPage{Base: signedOut(b), Token: "canned", Action: "/sign-in"})},
 		{"error", "a page that does not exist", views.Error(views.ErrorPage{Base: plain(b, "Not found"), Status: 404, Heading: "There is no such page", Text: "The address may be mistyped, or what was here is gone.", Action: "All stores", Href: "/", Reference: "01HF3K"})},
 		{"reply", "a stored reply as text", views.Reply(views.ReplyPage{Base: at(b, Fernhollow().Store, ""), Provenance: reported("GET /data/analytics/summary", &window, 12), Body: replyText, Back: "/stores/fernhollow"})},
-	}
+	}, giftPages(b)...)
 }
 
 const replyText = `{
@@ -104,7 +104,7 @@ const replyText = `{
 func at(b views.Base, s report.Store, tab string) views.Base {
 	b.Title, b.Path, b.Store, b.Now = tab, "/stores/"+s.Slug, &s, now
 	home := "/stores/" + s.Slug
-	b.Tabs = []views.Tab{{Label: "Overview", Href: home}, {Label: "Placements", Href: home + "/placements"}, {Label: "Offers", Href: home + "/offers"}, {Label: "Sync", Href: home + "/sync"}}
+	b.Tabs = []views.Tab{{Label: "Overview", Href: home}, {Label: "Placements", Href: home + "/placements"}, {Label: "Offers", Href: home + "/offers"}, {Label: "Gifts", Href: home + "/gift"}, {Label: "Sync", Href: home + "/sync"}}
 	for i := range b.Tabs {
 		b.Tabs[i].Current = b.Tabs[i].Label == tab
 	}

@@ -81,6 +81,8 @@ export function trendOption(data, metric, width, height) {
     now.symbol = (_, p) => (p.dataIndex === end || alone(p.dataIndex) ? "circle" : "none");
     now.symbolSize = 6.5;
     now.itemStyle = { color: accent };
+    const repaired = new Set(data.repaired);
+    now.data = now.data.map((v, i) => (v === null || !repaired.has(i) ? v : { value: v, symbol: "circle", symbolSize: 7, itemStyle: { color: surface, borderColor: accent, borderWidth: 1.5 } }));
     now.markLine = marksAsLines(marks, faint);
     now.markArea = {
       silent: true, animation: false, itemStyle: { color: hatch(faint) },

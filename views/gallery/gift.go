@@ -1,0 +1,279 @@
+package gallery
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views"
+)
+
+// giftPages are the pages about gifts in their states.
+func giftPages(b views.Base) []Page {
+	gifts := func(name, says string, g report.Gift) Page {
+		base := at(b, g.Store, "Gifts")
+		base.Path += "/gift"
+		return Page{name, says, views.Gifts(views.GiftPage{Base: base, Gift: g, SyncHref: "/stores/fernhollow/sync", CheckHref: base.Path + "/products"})}
+	}
+	campaign := func(name, says string, c report.GiftCampaign) Page {
+		base := at(b, c.Store, "Gifts")
+		base.Path, base.Title = base.Path+"/gift/campaigns/1", c.Campaign.Name
+		return Page{name, says, views.Campaign(views.CampaignPage{Base: base, Detail: c, GiftHref: "/stores/fernhollow/gift", SyncHref: "/stores/fernhollow/sync"})}
+	}
+	products := func(name, says string, check *report.ProductCheck, handles, problem string) Page {
+		base := at(b, Fernhollow().Store, "Gifts")
+		base.Path, base.Title = base.Path+"/gift/products", "Product check"
+		return Page{name, says, views.Products(views.ProductsPage{Base: base, Handles: handles, Check: check, Problem: problem, GiftHref: "/stores/fernhollow/gift"})}
+	}
+	paused := func(name, cause, title, text string) Page {
+		g := Gifts()
+		g.Trouble = &report.Trouble{Title: title, Text: text + " You are seeing the last good numbers, pulled on 11 Nov. No call is made until then.", Since: minutesAgo(12000), NeedsPerson: true}
+		g.Freshness = report.Freshness{State: "failed", Words: "Data to 11 Nov, pulled 9 days ago"}
+		g.Analytics.Trouble, g.Health.Trouble, g.Plan.Trouble = g.Trouble, g.Trouble, g.Trouble
+		g.History.Trouble = g.Trouble
+		return gifts(name, "paused: "+cause, g)
+	}
+	return []Page{
+		gifts("gifts", "everything works, a day is missing and two are repaired", Gifts()),
+		gifts("gifts-stitched", "a window that was never answered", stitchedGifts()),
+		gifts("gifts-plain", "unlimited plan, all clear, no campaign, values not sent", plainGifts()),
+		gifts("gifts-hostile", "hostile text in every string, a capped list", hostileGifts()),
+		gifts("gifts-incomplete", "setup health with parts missing, last good kept", incompleteGifts()),
+		paused("gifts-no-plan", "NO_PLAN", "The gift plan has ended, and with it every key of the store.", "The store is no longer on a paid gift plan (“The store is not on a paid plan.”). The service has revoked every key of the store: upgrade the plan first, then create a new key."),
+		paused("gifts-uninstalled", "APP_UNINSTALLED", "The gift app is not installed any more.", "The gift app was uninstalled. A new key does not help: install the app again, then create a key."),
+		paused("gifts-revoked", "INVALID_KEY", "The gift key is refused.", "Create a new key in the app's settings, Store API, and connect the store again."),
+		paused("gifts-scope", "INSUFFICIENT_SCOPE", "The gift key’s access level is too low.", "Raise it to read in the app's settings; the key stays the same."),
+		gifts("gifts-started", "nothing is there yet", emptyGifts(report.CauseFilling, "The gift result is on its way", "The store is connected; this pull is waiting for its turn.", "Watch the sync", "/stores/fernhollow/sync")),
+		gifts("gifts-never-connected", "no gift credential", emptyGifts(report.CauseNeverConnected, "Free gifts are not connected", "No gift service has been connected for Fernhollow Outfitters. It takes a read key from the app's settings, Store API.", "", "")),
+		campaign("campaign", "a configuration laid out", MugCampaign()),
+		campaign("campaign-gone", "vanished from the list, unknown to the service", goneCampaign()),
+		campaign("campaign-hostile", "hostile names and values", hostileCampaign()),
+		products("products", "the form alone", nil, "", ""),
+		products("products-checked", "verdicts with reasons and stock", checkedProducts(), "free-mug\nwool-socks\nno-such-thing", ""),
+		products("products-refused", "nothing could be asked", nil, "free-mug", "The gift key’s access level is too low. Raise it to read in the app's settings; the key stays the same."),
+	}
+}
+
+// Gifts is the Gifts page of Fernhollow.
+func Gifts() report.Gift {
+	o := Fernhollow()
+	g := report.Gift{
+		Store: o.Store, Now: now, Choice: o.Choice, Analytics: o.Gift, Health: o.Health, Plan: o.Plan, Campaigns: o.Campaigns,
+		Freshness: report.Freshness{State: "good", Words: "Data to 19 Nov, pulled 41 minutes ago"},
+	}
+	g.Analytics.Provenance.TimezoneFrom, g.Analytics.Provenance.Source = "gift", ""
+	for m, before := range map[*report.GiftMetric]string{
+		&g.Analytics.Orders: "349", &g.Analytics.Revenue: "33827.18", &g.Analytics.ConversionRate: "4.0", &g.Analytics.AOVByFG: "96.95", &g.Analytics.AOVStore: "80.25",
+	} {
+		m.Previous = decp(before)
+	}
+	today := g.Analytics
+	today.Provenance = reported("GET /analytics", &report.Window{Start: window.End, End: date(2026, 11, 20)}, 8).With(report.FlagPartial)
+	today.Orders, today.Revenue = report.GiftMetric{Value: decp("9")}, report.GiftMetric{Value: decp("811.40")}
+	g.Today = &today
+	g.History = giftDays(window)
+	g.Health.ThemeOS2, g.Health.Total, g.Health.Active = ptr(true), ptr(int64(3)), ptr(int64(2))
+	for _, s := range []string{"theme", "campaigns", "issues", "errors"} {
+		g.Health.Sections = append(g.Health.Sections, report.HealthSection{Section: s, FetchedAt: minutesAgo(41)})
+	}
+	g.Plan.RevenueUnlimited, g.Plan.RevenueLimit = false, decp("40000")
+	g.Plan.Projection = &report.Projection{Used: dec("40120.36"), Start: date(2026, 11, 1).In(newYork), End: date(2026, 12, 1).In(newYork), Elapsed: dec("0.6585"), Assumed: true, ReachesLimitAt: ptr(date(2026, 11, 30).In(newYork))}
+	g.Plan.TrialEndsAt = "2026-12-03"
+	codes := []string{"MUG90", "", "WINTER"}
+	for i := range g.Campaigns.Campaigns {
+		g.Campaigns.Campaigns[i] = datedCampaign(g.Campaigns.Campaigns[i])
+		g.Campaigns.Campaigns[i].Code, g.Campaigns.Campaigns[i].Type = codes[i], "order_value"
+	}
+	g.Campaigns.Campaigns = append(g.Campaigns.Campaigns,
+		datedCampaign(report.Campaign{ID: "4", Name: "Autumn pin badge", Status: "expired", TargetPage: "cart", StartDate: "2026-09-12", EndDate: "2026-10-18"}),
+		datedCampaign(report.Campaign{ID: "5", Name: "Staff test", Status: "active", TargetPage: "product", StartDate: "2026-08-01", LastListed: ptr(minutesAgo(9000))}))
+	g.Campaigns.Total = 4
+	saved := &report.Saved{Found: true, Settings: report.Settings([]byte(configuration), newYork), Raw: configuration}
+	g.Widgets = report.GiftWidgets{Panel: report.Panel{Provenance: reported("GET /widgets", nil, 700)}, Types: []report.GiftWidget{
+		{Type: "progress_bar", Title: "Progress bar", Saved: saved, SavedAt: minutesAgo(690)},
+		{Type: "gift_popup", Title: "Gift pop-up", Premium: true, Saved: &report.Saved{}, SavedAt: minutesAgo(690)},
+		{Type: "gift_box", Title: "Gift box", Premium: true, Locked: true},
+	}}
+	g.Settings = report.SavedSettings{Panel: report.Panel{Provenance: reported("GET /settings", nil, 700)}, Saved: *saved}
+	g.Translations = report.GiftTranslations{Panel: report.Panel{Provenance: reported("GET /translations", nil, 700)}, Languages: []report.Language{
+		{Locale: "en", Pulled: true, Found: true, Customised: 12, Total: ptr(int64(84)), PulledAt: minutesAgo(700)},
+		{Locale: "fr", Pulled: true, Found: true, Customised: 71, Typed: 9, Total: ptr(int64(84)), PulledAt: minutesAgo(9000), Text: "Reply cut short"},
+		{Locale: "de", Pulled: true, PulledAt: minutesAgo(700)},
+		{Locale: "pt-BR"},
+	}}
+	return g
+}
+
+func datedCampaign(c report.Campaign) report.Campaign {
+	read := func(text string) *civil.Date {
+		d, err := civil.ParseDate(text)
+		if err != nil {
+			return nil
+		}
+		return &d
+	}
+	c.Start, c.End, c.FirstSeen = read(c.StartDate), read(c.EndDate), minutesAgo(90000)
+	return c
+}
+
+// giftDays are the days of the window: one missing, two repaired.
+func giftDays(w report.Window) report.GiftHistory {
+	p := stitched("GET /analytics")
+	p.Window, p.Asked, p.Repaired, p.Revised, p.TimezoneFrom = &w, &w, 2, 0, "gift"
+	h := report.GiftHistory{Panel: report.Panel{Provenance: p}, Currency: "USD", Marks: []report.Mark{
+		{Day: date(2026, 11, 15), Start: true, Gift: true, Name: "Free mug over $90"}, {Day: date(2026, 10, 24), Gift: true, Name: "Autumn pin badge"},
+	}}
+	for i, v := range valuesNow {
+		d := report.GiftDay{Day: w.Start.AddDays(i)}
+		if v > 0 {
+			d.Stored, d.Basis, d.Currency, d.FetchedAt = true, report.Reported, "USD", minutesAgo(700)
+			d.Revenue, d.Orders = decp(strconv.FormatInt(v*4/5, 10)+".50"), decp(strconv.FormatInt(v/110, 10))
+		}
+		if i == 8 || i == 20 {
+			d.Basis, d.From = report.Derived, "previous"
+		}
+		h.Days = append(h.Days, d)
+	}
+	return h
+}
+
+func stitchedGifts() report.Gift {
+	g := Gifts()
+	p := g.History.Provenance
+	g.Analytics = report.GiftAnalytics{
+		Panel: report.Panel{Provenance: p}, Currency: "USD", Orders: report.GiftMetric{Value: decp("397")}, Revenue: report.GiftMetric{Value: decp("38210.10")},
+		ConversionRate: report.GiftMetric{Reason: "The service sends the rate without its parts, and rates of days are never averaged."},
+		AOVByFG:        report.GiftMetric{Reason: "The service sends the average without its parts, and averages of days are never averaged."},
+		AOVStore:       report.GiftMetric{Reason: "The service sends the average without its parts, and averages of days are never averaged."},
+	}
+	g.Today = nil
+	return g
+}
+
+func plainGifts() report.Gift {
+	g := Gifts()
+	g.Analytics.Provenance = g.Analytics.Provenance.With(report.FlagCached)
+	g.Analytics.Orders = report.GiftMetric{Value: decp("5"), Previous: decp("0")}
+	g.Analytics.AOVByFG = report.GiftMetric{}
+	g.Analytics.ConversionRate = report.GiftMetric{Value: decp("0.043"), Unit: "fraction", Withheld: true}
+	g.Health.Issues, g.Health.EmbedEnabled = nil, ptr(true)
+	g.Plan = report.Plan{Panel: g.Plan.Panel, Name: "Unlimited", Currency: "USD", CampaignsUsed: ptr(int64(0)), CampaignsUnlimited: true, RevenueUsed: decp("0"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01", NoProjection: "No projection yet: the length of the period shows when it first counts again."}
+	g.Campaigns.Campaigns, g.Campaigns.Total = nil, 0
+	g.Settings.Saved = report.Saved{}
+	g.History.Provenance.Repaired = 0
+	for i := range g.History.Days {
+		g.History.Days[i].Basis = report.Reported
+	}
+	return g
+}
+
+const evil = `</script><script>alert("no")</script> زوج ثانٍ ` + "\u202e" + `Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft`
+
+func hostileGifts() report.Gift {
+	g := Gifts()
+	for i := range g.Campaigns.Campaigns {
+		c := &g.Campaigns.Campaigns[i]
+		c.ID, c.Name, c.Status, c.TargetPage, c.Code = evil, evil, evil, evil, evil
+		if i > 1 {
+			c.StartDate, c.Start = evil, nil
+		}
+	}
+	g.Campaigns.Total, g.Campaigns.Capped = 100, true
+	g.Health.Issues = []report.HealthIssue{{Code: "SOMETHING_" + evil, Message: evil}}
+	g.Health.Errors = []string{evil}
+	g.Health.ThemeName = evil
+	g.Plan.Name, g.Plan.Issues, g.Plan.TrialEndsAt = evil, []string{evil}, evil
+	settings := report.Settings([]byte(`{"`+`found": true, "<b>key</b>": `+strconv.Quote("<img src=x onerror=alert(1)>")+`}`), newYork)
+	for i := range g.Widgets.Types {
+		w := &g.Widgets.Types[i]
+		w.Type, w.Title, w.Saved = evil, evil, &report.Saved{Found: true, Settings: settings}
+	}
+	for i := range g.Translations.Languages {
+		g.Translations.Languages[i].Locale, g.Translations.Languages[i].Text = evil, evil
+	}
+	g.History.Marks[0].Name = evil
+	return g
+}
+
+func incompleteGifts() report.Gift {
+	g := Gifts()
+	g.Health.Issues = nil
+	g.Health.EmbedEnabled, g.Health.ThemeOS2 = ptr(true), nil
+	g.Health.Errors = []string{"The live theme could not be read."}
+	g.Health.Provenance = g.Health.Provenance.With(report.FlagIncomplete)
+	for i := range g.Health.Sections {
+		if g.Health.Sections[i].Section == "theme" {
+			g.Health.Sections[i].FetchedAt = minutesAgo(41 + 9*60)
+		}
+	}
+	t := &report.Trouble{Title: "Not pulled since 18 Nov. You are seeing the last good numbers.", Text: "Server error (500)", Since: minutesAgo(2000)}
+	g.Plan.Trouble, g.Translations.Trouble = t, t
+	return g
+}
+
+func emptyGifts(cause report.Cause, title, text, action, href string) report.Gift {
+	g := Gifts()
+	e := report.Panel{Empty: empty(cause, title, text, action, href)}
+	return report.Gift{
+		Store: g.Store, Now: now, Choice: g.Choice, Freshness: report.Freshness{State: "filling", Words: "Nothing pulled yet"},
+		Analytics: report.GiftAnalytics{Panel: e}, History: report.GiftHistory{Panel: e}, Health: report.SetupHealth{Panel: e}, Plan: report.Plan{Panel: e},
+		Campaigns: report.Campaigns{Panel: e}, Widgets: report.GiftWidgets{Panel: e}, Settings: report.SavedSettings{Panel: e}, Translations: report.GiftTranslations{Panel: e},
+	}
+}
+
+const configuration = `{
+  "triggerConditions": {"type": "order_value", "minOrderTotal": "90.00", "currency": "USD", "appliesTo": {"collections": ["Boots", "Socks"], "excludeSaleItems": true}},
+  "giftProducts": [{"title": "Enamel mug", "productId": 7712, "quantity": 1, "variants": ["Green", "Ink"]}, {"title": "Wool socks", "productId": 7713, "quantity": 1, "variants": []}],
+  "discountSettings": {"kind": "percentage", "value": 100, "combinesWithOrderDiscounts": false, "note": null},
+  "schedule": {"startsAt": "2026-11-15T05:00:00Z", "endsAt": "2026-12-31", "timezone": "America/New_York"},
+  "priority": 2
+}`
+
+// MugCampaign is a campaign with everything.
+func MugCampaign() report.GiftCampaign {
+	g := Gifts()
+	c := report.GiftCampaign{Store: g.Store, Now: now, Campaign: g.Campaigns.Campaigns[0], Listed: g.Campaigns.Panel}
+	c.Configuration = report.CampaignConfiguration{Panel: report.Panel{Provenance: reported("GET /campaigns/{id}", nil, 700)}, Found: true, Raw: configuration}
+	titles := []string{"Trigger conditions", "Gift products", "Discount settings", "Schedule"}
+	for i, s := range report.Settings([]byte(configuration), newYork) {
+		switch lines := s.Items; {
+		case i >= len(titles):
+			c.Configuration.Groups = append(c.Configuration.Groups, report.SettingGroup{Title: "As configured", Settings: []report.Setting{s}})
+		default:
+			c.Configuration.Groups = append(c.Configuration.Groups, report.SettingGroup{Title: titles[i], Settings: slices.Clone(lines)})
+		}
+	}
+	return c
+}
+
+func goneCampaign() report.GiftCampaign {
+	c := MugCampaign()
+	c.Campaign.LastListed = ptr(now.Add(-9 * 24 * time.Hour))
+	c.Configuration.Found, c.Configuration.Groups = false, nil
+	return c
+}
+
+func hostileCampaign() report.GiftCampaign {
+	c := MugCampaign()
+	c.Campaign.Name, c.Campaign.Code, c.Campaign.Type = evil, evil, evil
+	c.Configuration.Raw = evil
+	c.Configuration.Groups[0].Settings = []report.Setting{{Key: evil, Label: evil, Text: evil}, {Label: evil, Items: []report.Setting{{Label: "1", Items: []report.Setting{{Label: evil, Text: evil}}}}}}
+	return c
+}
+
+func checkedProducts() *report.ProductCheck {
+	return &report.ProductCheck{
+		Provenance: reported("GET /products", nil, 0), Requested: []string{"free-mug", "wool-socks", "no-such-thing"}, NotFound: []string{"no-such-thing"},
+		Products: []report.CheckedProduct{
+			{Handle: "free-mug", Title: "Enamel mug", Status: "active", CanBeGifted: ptr(true), TracksInventory: ptr(false), Published: ptr(true), VariantCount: ptr(int64(2)), GiftableCount: ptr(int64(2)), Variants: []report.CheckedVariant{
+				{Title: "Green", Giftable: ptr(true), StockStatus: "not_tracked"}, {Title: "Ink", Giftable: ptr(true), StockStatus: "not_tracked"},
+			}},
+			{Handle: "wool-socks", Title: evil, Status: "draft", CanBeGifted: ptr(false), TracksInventory: ptr(true), TotalInventory: ptr(int64(0)), Published: ptr(false), VariantCount: ptr(int64(1)), GiftableCount: ptr(int64(0)), Issues: []string{"The product is a draft.", evil}, Variants: []report.CheckedVariant{
+				{Title: "One size", Giftable: ptr(false), StockStatus: "out_of_stock", Quantity: ptr(int64(0)), Policy: "deny"},
+			}},
+		},
+	}
+}

@@ -1,0 +1,205 @@
+package views
+
+import (
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// GiftPage is a store's Gifts page.
+type GiftPage struct {
+	Base
+	Gift report.Gift
+	// ChoiceError is shown beside the picker when the asked window is not one; nil when it is.
+	ChoiceError *report.ChoiceError
+	// SyncHref is the store's Sync page, CheckHref its product check.
+	SyncHref, CheckHref string
+}
+
+// CampaignPage is one gift campaign.
+type CampaignPage struct {
+	Base
+	Detail report.GiftCampaign
+	// GiftHref is the page that lists it, SyncHref the store's Sync page.
+	GiftHref, SyncHref string
+}
+
+// ProductsPage is the product check.
+type ProductsPage struct {
+	Base
+	// Handles is what was typed; Check is nil before anything was asked.
+	Handles string
+	Check   *report.ProductCheck
+	// Problem says why nothing could be asked; empty when there is none.
+	Problem  string
+	GiftHref string
+}
+
+func (p GiftPage) source(id, key, label, field string, prov report.Provenance) components.Source {
+	return components.Source{ID: id, Key: key, Label: label, Field: field, P: prov, Reply: p.ReplyAddress(prov), Now: p.Gift.Now}
+}
+
+func (p GiftPage) provenances() map[string]report.Provenance {
+	return map[string]report.Provenance{"gift": p.Gift.Analytics.Provenance, "history": p.Gift.History.Provenance}
+}
+
+func (p GiftPage) picker() components.Picker {
+	return components.Picker{Path: p.Path, Choice: p.Gift.Choice, Error: p.ChoiceError}
+}
+
+// yearHref chooses the longest window that the service answers.
+func (p GiftPage) yearHref() string {
+	w := report.WindowEnding(p.Gift.Choice.Today.AddDays(-1), 365)
+	return p.Path + "?end=" + w.End.String() + "&start=" + w.Start.String()
+}
+
+// nothing is the one reason why the page is empty.
+func (p GiftPage) nothing() report.Empty {
+	if t := p.Gift.Trouble; t != nil {
+		return report.Empty{Cause: report.CauseFailed, Title: t.Title, Text: t.Text, Action: "See the pulls", Href: p.SyncHref}
+	}
+	e := *p.Gift.Analytics.Empty
+	if e.Cause == report.CauseNeverConnected {
+		e.Title = "Connect the gift service to see what free gifts earn"
+	}
+	return e
+}
+
+// back makes an empty panel's action lead to this page.
+func (p GiftPage) back(e report.Empty) report.Empty {
+	if len(e.Href) > 0 && e.Href[0] == '?' {
+		e.Href = p.Path + e.Href
+	}
+	return e
+}
+
+// ownTrouble reports whether a part has a trouble that no banner has told.
+func (p GiftPage) ownTrouble(panel report.Panel) bool {
+	told := p.Gift.Analytics.Trouble
+	return panel.Trouble != nil && panel.Empty == nil && p.Gift.Trouble == nil && (told == nil || told.Text != panel.Trouble.Text)
+}
+
+// kpis are the figures of the window; orders and revenue with the shape of their days.
+func (p GiftPage) kpis() []components.KPI {
+	kpis := giftKPIs(p.Gift.Analytics, p.source)
+	days := p.days()
+	money := func(v decimal.Decimal) string { return report.Money(v, p.Gift.Analytics.Currency).String() }
+	kpis[0].Days, kpis[0].DaysLabel = spark(days, "Gift orders", func(d report.DayPoint) *decimal.Decimal { return counted(d.Orders) }, func(v decimal.Decimal) string { return report.Decimal(v) })
+	kpis[1].Days, kpis[1].DaysLabel = spark(days, "Gift revenue", func(d report.DayPoint) *decimal.Decimal { return d.Value }, money)
+	return kpis
+}
+
+// days are the daily series as the chart draws it.
+func (p GiftPage) days() []report.DayPoint {
+	out := make([]report.DayPoint, len(p.Gift.History.Days))
+	for i, d := range p.Gift.History.Days {
+		out[i] = report.DayPoint{
+			Day: d.Day, Stored: d.Stored, Value: d.Revenue, Currency: d.Currency, Revised: d.Revised,
+			Repaired: d.Basis == report.Derived, FetchedAt: d.FetchedAt,
+		}
+		if d.Orders != nil && d.Orders.IsInteger() {
+			n := d.Orders.IntPart()
+			out[i].Orders = &n
+		}
+	}
+	return out
+}
+
+func (p GiftPage) trend() components.TrendPanel {
+	h := p.Gift.History
+	src := p.source("trend", "history", "Gift revenue by day", "metrics.revenue", h.Provenance)
+	src.Kind = components.Series
+	t := report.Trend{Panel: h.Panel, Currency: h.Currency, Days: p.days(), Marks: h.Marks}
+	if h.Mixed != nil {
+		t.Empty = h.Mixed
+	} else if t.Empty != nil {
+		e := p.back(*t.Empty)
+		e.Action = "" // the panel above offers it
+		t.Empty = &e
+	}
+	return components.TrendPanel{
+		Trend: t, Source: src, Now: p.Gift.Now, Exports: p.exports("history"),
+		Names: components.TrendNames{Value: "Gift revenue", Orders: "Gift orders", One: "order with a gift", Many: "orders with a gift"},
+	}
+}
+
+// todayWords are the running day's numbers: partial, and compared with nothing (N45).
+func (p GiftPage) todayWords() string {
+	t := *p.Gift.Today
+	orders := "orders not reported"
+	if t.Orders.Value != nil {
+		orders = report.Decimal(*t.Orders.Value) + " orders with a gift"
+	}
+	dates, rest := components.WindowWords(t.Provenance)
+	return "With today so far: " + orders + ", " + report.MoneyOrDash(t.Revenue.Value, t.Currency).String() + " · " + dates + rest + " · part of a day, not compared · pulled " + report.Age(p.Gift.Now, t.Provenance.FetchedLast)
+}
+
+func (p GiftPage) campaigns() components.CampaignTable {
+	return components.CampaignTable{Campaigns: p.Gift.Campaigns, Slug: p.Gift.Store.Slug, Today: civil.DateOf(p.Gift.Now), Exports: p.exports("campaigns")}
+}
+
+// ages are the ages of setup health and plan.
+func (p GiftPage) ages() string {
+	text := ""
+	if p.Gift.Health.Empty == nil {
+		text = "Set-up pulled " + report.Age(p.Gift.Now, p.Gift.Health.Provenance.FetchedLast)
+	}
+	if p.Gift.Plan.Empty == nil {
+		if text != "" {
+			text += ", "
+		}
+		text += "plan pulled " + report.Age(p.Gift.Now, p.Gift.Plan.Provenance.FetchedLast)
+	}
+	return text
+}
+
+func (p GiftPage) exports(table string) components.Exports {
+	if p.Path == "" {
+		return components.Exports{}
+	}
+	e := components.Exports{Path: p.Path + "/" + table}
+	if table == "history" {
+		e.Query = p.Gift.Choice.Query().Encode()
+	}
+	return e
+}
+
+func (p CampaignPage) name() string {
+	if n := p.Detail.Campaign.Name; n != "" {
+		return n
+	}
+	return "Campaign " + p.Detail.Campaign.ID
+}
+
+// facts are what the list says of the campaign.
+func (p CampaignPage) facts() []string {
+	c := p.Detail.Campaign
+	out := []string{components.When(c)}
+	for _, f := range []struct{ name, value string }{{"type", c.Type}, {"shown on", c.TargetPage}, {"code", c.Code}} {
+		if f.value != "" {
+			out = append(out, f.name+" "+f.value)
+		}
+	}
+	if !c.FirstSeen.IsZero() {
+		out = append(out, "first seen "+report.DayYear(civil.DateOf(c.FirstSeen.In(p.Detail.Now.Location()))))
+	}
+	return out
+}
+
+// vanished says that the list does not hold the campaign any more (N52).
+func (p CampaignPage) vanished() report.Trouble {
+	at := report.DayYear(civil.DateOf(p.Detail.Campaign.LastListed.In(p.Detail.Now.Location())))
+	return report.Trouble{Title: "No longer listed since " + at + ".", Text: "A campaign that is deleted vanishes from the list without a word. What was stored before stays here."}
+}
+
+func (p ProductsPage) verdicts() string {
+	can := int64(0)
+	for _, each := range p.Check.Products {
+		if each.CanBeGifted != nil && *each.CanBeGifted {
+			can++
+		}
+	}
+	return report.Count(can) + " of " + report.Plural(int64(len(p.Check.Requested)), "product", "products") + " can be given"
+}

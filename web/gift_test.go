@@ -1,0 +1,105 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+func TestGiftPagesShowWhatIsStored(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	for path, want := range map[string][]string{
+		"/stores/acme/gift": {"$900", "Acme Foods gift", "no longer listed since 18 Nov", "Not configured", "1 of 84", "2 campaigns in the service", "not asked yet"},
+		"/stores/acme/gift?start=2026-11-02&end=2026-11-04": {"$53", "stitched", "rates of days are never averaged", "2 days repaired"},
+		"/stores/acme/gift/campaigns/acme-campaign-1":       {"Min order total", "&lt;script&gt;alert(1)&lt;/script&gt;", "Gift products"},
+		"/stores/acme/gift/campaigns/acme-campaign-2":       {"no such campaign", "no proof of a deletion"},
+		"/stores/acme/gift/campaigns/acme-campaign-3":       {"No longer listed since 18 Nov 2026", "The configuration is on its way"},
+		"/stores/acme": {`href="/stores/acme/gift"`},
+	} {
+		r := b.get(path)
+		if r.status != 200 {
+			t.Fatalf("%s: %d", path, r.status)
+		}
+		for _, text := range want {
+			if !strings.Contains(r.body, text) {
+				t.Errorf("%s does not say %q", path, text)
+			}
+		}
+	}
+	if r := b.get("/stores/acme/gift/campaigns/birch-campaign-1"); r.status != http.StatusNotFound {
+		t.Errorf("another store's campaign: %d", r.status)
+	}
+}
+
+func TestGiftFilesSayWhatEachDayWasDerivedFrom(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	rows := file(t, w.signedIn().get("/stores/acme/gift/history.csv?start=2026-11-02&end=2026-11-04"))
+	got := ""
+	for _, r := range rows {
+		got += r["day"] + " " + r["day_basis"] + " " + r["derived_from"] + " " + r["gift_revenue"] + "\n"
+	}
+	if want := "2026-11-02 derived difference 41.25\n2026-11-03   \n2026-11-04 derived previous 12\n"; got != want {
+		t.Errorf("%q", got)
+	}
+}
+
+// checker answers for the gift service.
+type checker struct {
+	asked   []string
+	refusal error
+}
+
+func (k *checker) CheckProducts(_ context.Context, _ string, handles []string) (report.ProductCheck, error) {
+	k.asked = handles
+	yes, no, zero := true, false, int64(0)
+	return report.ProductCheck{
+		Requested: handles, NotFound: []string{"nothing"},
+		Products: []report.CheckedProduct{
+			{Handle: "mug", Title: "<b>Mug</b>", CanBeGifted: &yes, TracksInventory: &no, Variants: []report.CheckedVariant{{Title: "Green", Giftable: &yes, StockStatus: "not_tracked"}}},
+			{Handle: "sock", CanBeGifted: &no, Issues: []string{"It is a draft."}, Variants: []report.CheckedVariant{{Title: "One", Giftable: &no, StockStatus: "out_of_stock", Quantity: &zero}}},
+		},
+	}, k.refusal
+}
+
+func TestProductCheckAnswersInWords_N56_N57(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	k := &checker{}
+	w.server.products = k
+	b, csrf := w.signedIn(), w.csrf()
+	post := func(handles string) response {
+		return b.do("POST", "/stores/acme/gift/products", url.Values{"csrf": {csrf}, "handles": {handles}}, nil)
+	}
+	r := post("mug, sock\nnothing\nmug")
+	if r.status != 200 || strings.Join(k.asked, " ") != "mug sock nothing" {
+		t.Fatalf("%d, asked for %q", r.status, k.asked)
+	}
+	for _, text := range []string{"1 of 3 products can be given", "1 handle is not a product of this store", "always available", "out of stock, 0 counted", "It is a draft.", "&lt;b&gt;Mug"} {
+		if !strings.Contains(r.body, text) {
+			t.Errorf("the answer does not say %q", text)
+		}
+	}
+	if strings.Contains(strings.Split(r.body, "sock")[1], "0 in stock") {
+		t.Error("an uncounted stock is shown as 0")
+	}
+	if r := post(" ,\n, "); r.status != http.StatusSeeOther {
+		t.Errorf("no handle: %d", r.status)
+	}
+	if r := post(strings.Repeat("a", 300)); r.status != http.StatusBadRequest {
+		t.Errorf("no handle at all: %d", r.status)
+	}
+	k.refusal = &ProductCheckError{"The gift key is refused."}
+	if r := post("mug"); r.status != http.StatusServiceUnavailable || !strings.Contains(r.body, "The gift key is refused.") || !strings.Contains(r.body, ">mug<") {
+		t.Errorf("%d", r.status)
+	}
+	if r := b.do("POST", "/stores/acme/gift/products", url.Values{"handles": {"mug"}}, nil); r.status != http.StatusForbidden {
+		t.Errorf("without the form's token: %d", r.status)
+	}
+}

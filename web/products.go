@@ -1,0 +1,99 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views"
+)
+
+// ProductChecker asks the gift service whether products can be given away, at
+// once, within the calls that are kept for people. Nothing is stored.
+type ProductChecker interface {
+	// CheckProducts answers for any number of handles. A *ProductCheckError is for
+	// the person who asked.
+	CheckProducts(ctx context.Context, slug string, handles []string) (report.ProductCheck, error)
+}
+
+// ProductCheckError is why products can't be checked now, in words for the asker.
+type ProductCheckError struct{ Reason string }
+
+func (e *ProductCheckError) Error() string { return e.Reason }
+
+// What one check may ask for: four calls' worth.
+const (
+	maxHandles   = 200
+	maxHandleLen = 255
+)
+
+// giftProductsPage is the form of the product check.
+func (s *Server) giftProductsPage(c *call) error { return c.page(views.Products(s.productsPage(c))) }
+
+func (s *Server) productsPage(c *call) views.ProductsPage {
+	return views.ProductsPage{Base: s.basis(c, "Product check"), GiftHref: storePath(c.store.Slug) + "/gift"}
+}
+
+// giftProductsChecked answers the form with the verdicts. A form without handles
+// leads back to itself.
+func (s *Server) giftProductsChecked(c *call) error {
+	page := s.productsPage(c)
+	page.Handles = c.FormValue("handles")
+	handles := handlesIn(page.Handles)
+	if len(handles) == 0 {
+		return s.seeOther(c, page.Path)
+	}
+	status := http.StatusOK
+	if page.Problem = refuseHandles(handles); page.Problem != "" {
+		status = http.StatusBadRequest
+	} else {
+		check, err := s.checkProducts(c, handles)
+		refused := (*ProductCheckError)(nil)
+		switch {
+		case errors.As(err, &refused):
+			page.Problem, status = refused.Reason, http.StatusServiceUnavailable
+		case err != nil:
+			return err
+		default:
+			page.Check = &check
+		}
+	}
+	// What was typed stands in the page: it is not packed.
+	return c.pageWithStatus(status, views.Products(page))
+}
+
+func (s *Server) checkProducts(c *call, handles []string) (report.ProductCheck, error) {
+	if s.products == nil {
+		return report.ProductCheck{}, &ProductCheckError{"This server only shows pages and has no way to the gift service."}
+	}
+	return s.products.CheckProducts(c.Request().Context(), c.store.Slug, handles)
+}
+
+// handlesIn reads handles from lines and commas, each once.
+func handlesIn(text string) []string {
+	var out []string
+	for _, h := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
+		if !slices.Contains(out, h) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// refuseHandles says why the handles can't be asked for; "" when they can.
+func refuseHandles(handles []string) string {
+	if len(handles) > maxHandles {
+		return fmt.Sprintf("That is %d handles; at most %d are checked at once.", len(handles), maxHandles)
+	}
+	for _, h := range handles {
+		if len(h) > maxHandleLen || !storable(h) {
+			return "One of these is no handle: it is the part of a product’s address after /products/."
+		}
+	}
+	return ""
+}
