@@ -168,6 +168,16 @@ func (w *world) addresses(r route) []string {
 			all = append(all, home+"/offers/"+url.PathEscape(id))
 		}
 		return all
+	case "/stores/:slug/gift":
+		return []string{home + "/gift", home + "/gift?window=last_7_days", home + "/gift" + query("window", bad), "/stores/grimmer/gift"}
+	case "/stores/:slug/gift/campaigns/:id":
+		all := []string{home + "/gift/campaigns/" + url.PathEscape(bad)}
+		for _, id := range w.column(`select campaign_id from gift_campaigns order by length(name) desc limit 12`) {
+			all = append(all, home+"/gift/campaigns/"+url.PathEscape(id))
+		}
+		return all
+	case "/stores/:slug/gift/products":
+		return []string{home + "/gift/products", home + "/gift/products" + query("handles", bad)}
 	case "/stores/:slug/sync":
 		return []string{home + "/sync", home + "/sync?filter=waiting&done=" + url.QueryEscape(bad), "/stores/grimmer/sync"}
 	case "/stores/:slug/replies":
@@ -188,7 +198,7 @@ const watch = `window.violations = []; document.addEventListener("securitypolicy
 const obeyed = `(() => {
 	const wrong = window.violations.map((v) => "the policy kept it from: " + v);
 	if (window.pwned !== undefined) wrong.push("a script ran: " + window.pwned);
-	for (const e of document.querySelectorAll("img, iframe, object, embed, base, meta[http-equiv], textarea, marquee, body style, body link")) wrong.push("an element of the data: " + e.outerHTML.slice(0, 120));
+	for (const e of document.querySelectorAll("img, iframe, object, embed, base, meta[http-equiv], textarea:not(#handles), marquee, body style, body link")) wrong.push("an element of the data: " + e.outerHTML.slice(0, 120));
 	for (const e of document.querySelectorAll("script")) if (e.type !== "application/json" && !(e.src.startsWith(location.origin + "/static/") && e.textContent === "")) wrong.push("a script of the data: " + e.outerHTML.slice(0, 120));
 	for (const e of document.querySelectorAll("*")) for (const a of e.attributes) if (/^on/i.test(a.name) || a.name === "style" && !e.closest("[data-chart]")) wrong.push("an attribute of the data: " + a.name + " at " + e.outerHTML.slice(0, 120));
 	for (const a of document.querySelectorAll("a[href], form[action]")) {

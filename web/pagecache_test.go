@@ -77,7 +77,7 @@ func TestPageCacheForgetsEarlierMinutes(t *testing.T) {
 }
 
 // keptPaths are the pages that all readers of a store share.
-var keptPaths = []string{"", "?window=last_7_days", "/placements", "/offers", "/offers?sort=name", "/offers/acme-offer-1"}
+var keptPaths = []string{"", "?window=last_7_days", "/placements", "/offers", "/offers?sort=name", "/offers/acme-offer-1", "/gift", "/gift/campaigns/acme-campaign-1"}
 
 func TestKeptPagesHoldNothingOfTheirReader(t *testing.T) {
 	t.Parallel()
