@@ -3,6 +3,7 @@
 package chaos
 
 import (
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -42,10 +43,14 @@ func newStoppedWorld(t testing.TB) *stoppedWorld {
 	return nil
 }
 
-// fillCache asks for the gift windows once: the service says of every later
+// fillCache asks for every gift window once: the service says of every later
 // answer that it is a kept one, and all runs shall hear the same.
 func (w *stoppedWorld) fillCache() {
-	for _, query := range []string{"days=1", "days=7", "days=30", "days=90", "days=1&includeToday=true"} {
+	queries := []string{"days=1&includeToday=true"}
+	for n := range 365 {
+		queries = append(queries, fmt.Sprint("days=", n+1))
+	}
+	for _, query := range queries {
 		r := httptest.NewRequest(http.MethodGet, w.store.GiftPath+"/analytics?"+query, nil)
 		r.Header.Set("Authorization", "Bearer "+w.store.GiftKey)
 		w.ServeHTTP(httptest.NewRecorder(), r)

@@ -815,31 +815,30 @@ func (q *Queries) UpsertWidgetSettings(ctx context.Context, arg UpsertWidgetSett
 }
 
 const upsertWidgets = `-- name: UpsertWidgets :exec
-with listed as (
-    select r.r
-    from jsonb_to_recordset($3::jsonb) as r (position integer, type text, title text, is_premium boolean, is_locked boolean)
-    where not exists (select from gift_widgets w where w.store_id = $1 and w.last_listed_at > $2)
-), asked as (
+with asked as (
     insert into ledger as l (store_id, pull, subject, service, due_at)
     select $1, 'gift.widget', r.type, 'gift', $2
-    from listed r
+    from jsonb_to_recordset($3::jsonb) as r (type text)
+    where not exists (select from gift_widgets n where n.store_id = $1 and n.last_listed_at > $2)
     on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
     where l.due_at is null and l.outcome <> 'refused'
 ), settled as (
     update ledger l
     set due_at = null
     where l.store_id = $1 and l.pull = 'gift.widget' and l.due_at is not null
-      and exists (select from listed) and not exists (select from listed r where r.type = l.subject)
+      and not $3::jsonb @> jsonb_build_array(jsonb_build_object('type', l.subject))
+      and not exists (select from gift_widgets n where n.store_id = $1 and n.last_listed_at > $2)
 )
 insert into gift_widgets as w (store_id, type, title, is_premium, is_locked, position, first_seen_at, last_listed_at)
 select $1, r.type, r.title, r.is_premium, r.is_locked, r.position, $2, $2
-from listed r
+from jsonb_to_recordset($3::jsonb) as r (position integer, type text, title text, is_premium boolean, is_locked boolean)
 on conflict (store_id, type) do update set
     title = excluded.title,
     is_premium = excluded.is_premium,
     is_locked = excluded.is_locked,
     position = excluded.position,
     last_listed_at = excluded.last_listed_at
+where w.last_listed_at <= excluded.last_listed_at
 `
 
 type UpsertWidgetsParams struct {

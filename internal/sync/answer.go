@@ -36,6 +36,8 @@ type answer struct {
 	elsewhere bool
 	// more: the pull goes on at once with its next page.
 	more bool
+	// settled: the pull is not made again until what comes in asks for it.
+	settled bool
 	// replan: what came in made other pulls due, which are not to wait for the rest.
 	replan bool
 }

@@ -103,6 +103,9 @@ func (w *work) goodRow(p Pull, a answer) outcomeRow {
 		Pull: p.Kind, Subject: p.Subject, DueAt: nextDue(p, a.begun(), w.loc), Outcome: good, OutcomeText: a.text,
 		TriedAt: a.fetchedAt, LastGoodAt: &a.fetchedAt, Flags: nonNil(a.flags),
 	}
+	if a.settled {
+		row.DueAt = nil
+	}
 	if a.more {
 		now := w.Now()
 		row.DueAt = &now

@@ -19,6 +19,7 @@ var numberTables = []string{
 	"summaries", "placement_stats", "top_lists", "top_offers", "coverage", "lifetimes", "offer_counts", "offers",
 	"gift_windows", "gift_health", "gift_plans", "gift_campaigns", "gift_campaign_lists", "revisions",
 	"offer_events", "offer_setups", "offer_stages", "offer_recommendations",
+	"gift_plan_days", "gift_campaign_configs", "gift_widgets", "gift_widget_settings", "gift_translations", "gift_settings",
 }
 
 // dump is every row of the tables as text, one row an entry. The columns given are

@@ -31,6 +31,16 @@ func (w *work) fetchGift(ctx context.Context, c *gift.Client, p Pull) (answer, e
 		return w.giftHealth(ctx, c)
 	case GiftCampaigns:
 		return w.giftCampaigns(ctx, c)
+	case GiftCampaign:
+		return w.giftCampaign(ctx, c, p.Subject)
+	case GiftWidgets:
+		return w.giftWidgets(ctx, c)
+	case GiftWidget:
+		return w.giftWidget(ctx, c, p.Subject)
+	case GiftTranslations:
+		return w.giftTranslations(ctx, c, p.Subject)
+	case GiftSettings:
+		return w.giftSettings(ctx, c)
 	}
 	return answer{}, fmt.Errorf("no call for a pull of kind %q", p.Kind)
 }

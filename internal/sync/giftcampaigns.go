@@ -42,3 +42,22 @@ func (w *work) giftCampaigns(ctx context.Context, c *gift.Client) (answer, error
 	})
 	return a, nil
 }
+
+// giftCampaign keeps a campaign's configuration as it came. One that is not found is
+// an answer, and no proof that it was deleted (N54).
+func (w *work) giftCampaign(ctx context.Context, c *gift.Client, id string) (answer, error) {
+	got, err := c.Campaign(ctx, id)
+	if err != nil {
+		return answer{}, err
+	}
+	a := from(got)
+	if !got.Data.Found {
+		a.text = "the service has no such campaign"
+	}
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
+		_ = q.UpsertCampaignConfig(ctx, db.UpsertCampaignConfigParams{
+			StoreID: w.store.ID, CampaignID: id, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt,
+		})
+	})
+	return a, nil
+}

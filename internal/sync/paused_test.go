@@ -58,7 +58,7 @@ func TestARefusedTokenPausesItsServiceAlone_N37(t *testing.T) {
 			from := w.mark()
 			result := w.run()
 			equal(t, "upsell requests", len(w.arrivals(sandbox.Upsell, from)), c.requests)
-			equal(t, "gift requests", len(w.arrivals(sandbox.Gift, from)), 9)
+			equal(t, "gift requests", len(w.arrivals(sandbox.Gift, from)), 15) // one of each pull, and four languages
 			equal(t, "failed pulls", result.Failed, 1)
 			same(t, w.dump(numberTables[:8]), numbers)
 			got := w.credential(shop, "upsell")

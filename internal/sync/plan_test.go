@@ -84,7 +84,8 @@ func TestANewStoreIsPulledInTheOrderOfUrgency(t *testing.T) {
 		"summary.day 2026-11-12", "stats.day 2026-11-12", "top.day 2026-11-12", "summary.day 2026-11-11", "stats.day 2026-11-11", "top.day 2026-11-11",
 		"summary.day 2026-11-10", "stats.day 2026-11-10", "top.day 2026-11-10")
 	sameList(t, "gift", names(Plan(Gift, nil, 10, noon, loc, 1000)),
-		"gift.setup_health", "gift.plan", "gift.today", "gift.window 30", "gift.window 1", "gift.window 7", "gift.window 90", "gift.window 365", "gift.campaigns")
+		"gift.setup_health", "gift.plan", "gift.today", "gift.window 30", "gift.window 1", "gift.window 7", "gift.window 90", "gift.window 365",
+		"gift.campaigns", "gift.widgets", "gift.settings", "gift.translations en")
 }
 
 func TestThePastIsFilledInItsOwnLane(t *testing.T) {

@@ -84,6 +84,11 @@ var policies = []policy{
 	{kind: GiftToday, service: Gift, rank: 1, every: hourly},
 	{kind: GiftWindow, service: Gift, shape: windows, names: []string{"30", "1", "7", "90", "365"}, rank: 2},
 	{kind: GiftCampaigns, service: Gift, rank: 4, wide: true},
+	{kind: GiftWidgets, service: Gift, rank: 4, wide: true},
+	{kind: GiftSettings, service: Gift, rank: 4},
+	{kind: GiftTranslations, service: Gift, shape: listed, names: []string{firstLanguage}, rank: 5, wide: true},
+	{kind: GiftWidget, service: Gift, shape: listed, rank: 5},
+	{kind: GiftCampaign, service: Gift, shape: listed, rank: 5, every: weekly},
 	{kind: GiftSpan, service: Gift, shape: spans, rank: 7},
 }
 

@@ -35,6 +35,12 @@ const (
 	GiftPlan        Kind = "gift.plan"
 	GiftSetupHealth Kind = "gift.setup_health"
 	GiftCampaigns   Kind = "gift.campaigns"
+	GiftCampaign    Kind = "gift.campaign"
+	GiftWidgets     Kind = "gift.widgets"
+	GiftWidget      Kind = "gift.widget"
+	// GiftTranslations is asked by language: the reply's size is limited (N58).
+	GiftTranslations Kind = "gift.translations"
+	GiftSettings     Kind = "gift.settings"
 	// GiftSpan is the window from a day to yesterday, which tells a day that was missed.
 	GiftSpan Kind = "gift.span"
 )
@@ -48,7 +54,7 @@ const (
 // Pull is one upstream call whose answer we keep.
 type Pull struct {
 	Kind    Kind
-	Subject string // a day (YYYY-MM-DD), a window's name, a placement's key, an offer's id, or ""
+	Subject string // a day (YYYY-MM-DD), a window's name, a placement's key, an id, a type, a language, or ""
 	Service string
 	Lane    db.Lane
 	// Window is what will be asked for; nil for pulls without one.

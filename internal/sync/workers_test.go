@@ -195,7 +195,7 @@ func TestTheWorkerPullsWhatIsDueAndStops(t *testing.T) {
 	t.Parallel()
 	everything := make(chan struct{})
 	w := newWorld(t, options{log: &onArrival{call: func(n int) {
-		if n == 3+37 { // connecting both services, then one of each pull
+		if n == 3+43 { // connecting both services, then one of each pull
 			close(everything)
 		}
 	}}})
@@ -226,7 +226,7 @@ func TestTheWorkerPullsWhatIsDueAndStops(t *testing.T) {
 			t.Errorf("%s %s is held until %s", r.Pull, r.Subject, r.Claimed)
 		}
 	}
-	if good < 35 {
+	if good < 42 {
 		t.Errorf("%d good pulls", good)
 	}
 	if _, err := storesync.NewWorker(w.syncer, "TZ="); err == nil || !strings.Contains(err.Error(), "cron expression") {

@@ -135,31 +135,30 @@ where c.fetched_at <= excluded.fetched_at;
 -- name: UpsertWidgets :exec
 -- Widget types as listed. The settings of each that is listed are kept up to date;
 -- those of one that is not any more stay as they are.
-with listed as (
-    select r.*
-    from jsonb_to_recordset(@rows::jsonb) as r (position integer, type text, title text, is_premium boolean, is_locked boolean)
-    where not exists (select from gift_widgets w where w.store_id = @store_id and w.last_listed_at > @fetched_at)
-), asked as (
+with asked as (
     insert into ledger as l (store_id, pull, subject, service, due_at)
     select @store_id, 'gift.widget', r.type, 'gift', @fetched_at
-    from listed r
+    from jsonb_to_recordset(@rows::jsonb) as r (type text)
+    where not exists (select from gift_widgets n where n.store_id = @store_id and n.last_listed_at > @fetched_at)
     on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
     where l.due_at is null and l.outcome <> 'refused'
 ), settled as (
     update ledger l
     set due_at = null
     where l.store_id = @store_id and l.pull = 'gift.widget' and l.due_at is not null
-      and exists (select from listed) and not exists (select from listed r where r.type = l.subject)
+      and not @rows::jsonb @> jsonb_build_array(jsonb_build_object('type', l.subject))
+      and not exists (select from gift_widgets n where n.store_id = @store_id and n.last_listed_at > @fetched_at)
 )
 insert into gift_widgets as w (store_id, type, title, is_premium, is_locked, position, first_seen_at, last_listed_at)
 select @store_id, r.type, r.title, r.is_premium, r.is_locked, r.position, @fetched_at, @fetched_at
-from listed r
+from jsonb_to_recordset(@rows::jsonb) as r (position integer, type text, title text, is_premium boolean, is_locked boolean)
 on conflict (store_id, type) do update set
     title = excluded.title,
     is_premium = excluded.is_premium,
     is_locked = excluded.is_locked,
     position = excluded.position,
-    last_listed_at = excluded.last_listed_at;
+    last_listed_at = excluded.last_listed_at
+where w.last_listed_at <= excluded.last_listed_at;
 
 -- name: UpsertWidgetSettings :exec
 insert into gift_widget_settings as w (store_id, type, found, body, fetched_at)

@@ -1,0 +1,112 @@
+package sync
+
+import (
+	"context"
+	"slices"
+
+	"github.com/storeglass/storeglass/internal/apis/gift"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// neverSaved says that the app's defaults hold: an answer, no failure (N54).
+const neverSaved = "never configured"
+
+type widgetRow struct {
+	Position  int    `json:"position"`
+	Type      string `json:"type"`
+	Title     string `json:"title"`
+	IsPremium bool   `json:"is_premium"`
+	IsLocked  bool   `json:"is_locked"`
+}
+
+func (w *work) giftWidgets(ctx context.Context, c *gift.Client) (answer, error) {
+	got, err := c.Widgets(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	a := from(got)
+	list := make([]widgetRow, 0, len(got.Data.Types))
+	for i, t := range got.Data.Types {
+		list = append(list, widgetRow{i, t.Type, t.Title, t.IsPremium, t.IsLocked})
+	}
+	if twice(list, func(r widgetRow) string { return r.Type }) {
+		return answer{}, broken(a, "a type of widget is listed twice")
+	}
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
+		_ = q.UpsertWidgets(ctx, db.UpsertWidgetsParams{StoreID: w.store.ID, Rows: rows(list), FetchedAt: a.fetchedAt})
+	})
+	return a, nil
+}
+
+func (w *work) giftWidget(ctx context.Context, c *gift.Client, typ string) (answer, error) {
+	got, err := c.Widget(ctx, typ)
+	if err != nil {
+		return answer{}, err
+	}
+	a := saved(from(got), got.Data)
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
+		_ = q.UpsertWidgetSettings(ctx, db.UpsertWidgetSettingsParams{
+			StoreID: w.store.ID, Type: typ, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt,
+		})
+	})
+	return a, nil
+}
+
+func (w *work) giftSettings(ctx context.Context, c *gift.Client) (answer, error) {
+	got, err := c.Settings(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	a := saved(from(got), got.Data)
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
+		_ = q.UpsertGiftSettings(ctx, db.UpsertGiftSettingsParams{StoreID: w.store.ID, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt})
+	})
+	return a, nil
+}
+
+func saved(a answer, s gift.Saved) answer {
+	if !s.Found {
+		a.text = neverSaved
+	}
+	return a
+}
+
+// firstLanguage is asked for while it is not known which languages a store has: every
+// reply names those that are active.
+const firstLanguage = "en"
+
+// giftTranslations asks for one language. The first reply that names the active
+// languages has each of them asked for, and no other.
+func (w *work) giftTranslations(ctx context.Context, c *gift.Client, locale string) (answer, error) {
+	got, err := c.Translations(ctx, locale)
+	if err != nil {
+		return answer{}, err
+	}
+	d := got.Data
+	a := from(got)
+	if !d.Found {
+		a.text = neverSaved
+	}
+	languages := slices.Compact(slices.Sorted(slices.Values(d.ActiveLanguages)))
+	a.settled = len(languages) > 0 && !slices.Contains(languages, locale)
+	body := report.TranslationsBody{Widgets: wordings(d.WidgetEntries), Campaigns: wordings(d.CampaignEntries)}
+	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
+		_ = q.UpsertTranslations(ctx, db.UpsertTranslationsParams{
+			StoreID: w.store.ID, Locale: locale, Found: d.Found, ActiveLanguages: nonNil(d.ActiveLanguages), TotalStrings: d.TotalStrings,
+			Body: object(body), FetchedAt: a.fetchedAt,
+		})
+		if len(languages) > 0 {
+			_ = q.AskLanguages(ctx, db.AskLanguagesParams{StoreID: w.store.ID, Languages: languages, At: a.fetchedAt})
+		}
+	})
+	return a, nil
+}
+
+func wordings(in []gift.Entry) []report.Wording {
+	out := make([]report.Wording, 0, len(in))
+	for _, e := range in {
+		out = append(out, report.Wording{Path: e.Path, Text: text(e.Text), Translations: e.Translations})
+	}
+	return out
+}
