@@ -22,7 +22,9 @@ type freeGate struct{}
 
 func (freeGate) Enter(context.Context) (upstream.Slot, error) { return freeGate{}, nil }
 func (freeGate) Leave(context.Context, upstream.Observed)     {}
-func (s *giftShop) access(t *testing.T) (a *upstream.Transport, base *url.URL, key upstream.Secret) {
+
+// access is what a client of the shop's gift service is made of, beside a gate.
+func (s *giftShop) access(t *testing.T) (transport *upstream.Transport, base *url.URL, key upstream.Secret) {
 	t.Helper()
 	allow, err := upstream.ParseAllow("127.0.0.1")
 	if err != nil {
@@ -31,9 +33,9 @@ func (s *giftShop) access(t *testing.T) (a *upstream.Transport, base *url.URL, k
 	if base, err = url.Parse(s.base); err != nil {
 		t.Fatal(err)
 	}
-	a = upstream.NewTransport(upstream.Options{Allow: allow})
-	t.Cleanup(a.Close)
-	return a, base, upstream.NewSecret(s.store.GiftDeleteKey)
+	transport = upstream.NewTransport(upstream.Options{Allow: allow})
+	t.Cleanup(transport.Close)
+	return transport, base, upstream.NewSecret(s.store.GiftDeleteKey)
 }
 
 // socks is a file with a campaign of the store, under the name given.
