@@ -101,6 +101,7 @@ func (p *Program) describeSandbox(world *sandbox.Server, at net.Addr, limit int)
 		p.printf("\n%s (%s, %s, %s)\n", s.Slug, s.Name, s.Currency, s.Timezone)
 		p.printf("  --upsell-url %s  STORE_UPSELL_TOKEN=%s\n", base+s.UpsellPath, s.UpsellToken)
 		p.printf("  --gift-url   %s  STORE_GIFT_TOKEN=%s\n", base+s.GiftPath, s.GiftKey)
+		p.printf("  a gift key that may write %s, one that may delete too %s\n", s.GiftWriteKey, s.GiftDeleteKey)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// ways to ask with a key.
+// keyed asks fernhollow's gift service with a key.
 func (w *world) keyed(key, method, path string) answer {
 	w.t.Helper()
 	return w.sendBody(method, w.store("fernhollow").GiftPath+path, "Bearer "+key, "{}")

@@ -47,7 +47,7 @@ type Fault struct {
 // Break puts a fault on a service of a store. Several are used in the order in which they came.
 func (s *Server) Break(svc Service, slug string, f Fault) { s.faults.put(svc, slug, f) }
 
-// Mend takes every fault off a service of a store and makes its token known again, unless Revoke or Uninstall took it.
+// Mend takes every fault off a service of a store and makes its token known again, unless Revoke, Uninstall or LapsePlan took it.
 func (s *Server) Mend(svc Service, slug string) { s.faults.clear(svc, slug) }
 
 type faultKey struct {

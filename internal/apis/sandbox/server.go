@@ -2,7 +2,11 @@
 //
 // The world is a pure function of (seed, store, day). Every answer is computed from the same orders, so summary, stats, top,
 // coverage, lifetime, lists, counts and gift analytics agree with each other as the two documents say. Today moves with the clock and
-// is the part of its day that has passed; a day that is over keeps its value (unless Config.LateOrders asks otherwise).
+// is the part of its day that has passed; a day that is over keeps its value (unless Config.LateOrders asks otherwise). What the gift
+// service's writing endpoints do is kept in memory and changes what shoppers meet from the next minute on.
+//
+// What the gift document leaves open, a store answers in one of two shapes. Which one depends on its place and the seed, so that no client
+// comes to rely on one reading.
 //
 // It never talks to anything, keeps nothing on disk, and is reached over HTTP alone.
 package sandbox
