@@ -115,7 +115,7 @@ func (b builder) giftNotKept() *Empty {
 	}
 	return &Empty{
 		Cause: CauseNotKept, Title: "No gift answer for this window",
-		Text:   "The gift service answers for 1, 7, 30, 90 and 365 days that end yesterday. Other windows are made from stored days, and none of this window is stored: the daily history begins on the day the store was connected.",
+		Text:   "The gift service answers for 1, 7, 30, 90 and 365 days that end yesterday. Other windows are made from stored days, and no day of this one is stored.",
 		Action: "Show 30 days", Href: "?window=" + string(Last30),
 	}
 }

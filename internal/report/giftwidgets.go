@@ -116,7 +116,7 @@ func (b giftBuilder) widgets() GiftWidgets {
 func (b giftBuilder) settings() SavedSettings {
 	s := SavedSettings{Panel: Panel{Provenance: b.provenance(endpointSettings, Reported)}}
 	if b.page.Settings == nil {
-		s.Empty = b.notPulled("gift", "gift.settings", "The store’s settings")
+		s.Empty = b.notPulled("gift", "gift.settings", "The store-wide configuration")
 	} else {
 		s.Provenance = b.current(endpointSettings, "gift.settings", b.page.Settings.FetchedAt)
 		s.Saved = b.saved(*b.page.Settings)
