@@ -98,8 +98,16 @@ func (h *house) startWeb(r *running, l net.Listener) error {
 			h.log.Warn("DASHBOARD_BASE_URL is not set: links will only work on this machine", "links", h.settings.BaseURL)
 		}
 	}
+	var products web.ProductChecker
+	if sync, done, err := h.syncer(); err != nil { // pages need no tokens
+		h.log.Warn("products can't be checked from the pages", "error", err)
+	} else {
+		r.started("product checks", func(context.Context) error { done(); return nil })
+		products = productChecks{sync}
+	}
 	server, err := web.New(web.Config{
-		DB: h.db, Access: h.access, BaseURL: h.settings.BaseURL.URL, Log: h.log,
+		Products: products,
+		DB:       h.db, Access: h.access, BaseURL: h.settings.BaseURL.URL, Log: h.log,
 		Version: programVersion(), TrustedProxies: []netip.Prefix(h.settings.TrustedProxies),
 	})
 	if err != nil {

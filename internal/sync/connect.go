@@ -58,7 +58,7 @@ func (s *Syncer) Check(ctx context.Context, service, baseURL string, token upstr
 
 // Probe asks the service of a stored credential once, by its cheapest call, and says
 // what it found. It changes nothing: what follows from a refusal is for the next pull
-// to decide. A gift service that would revoke the store's keys is not asked (N40).
+// to decide, but for one that ends every key of the store. A gift service that would revoke the store's keys is not asked (N40).
 // Errors are those of Check, ErrOtherShop and ErrTrialLapsed.
 func (s *Syncer) Probe(ctx context.Context, credentialID int64) (found Found, err error) {
 	w, err := s.begin(ctx, credentialID)
@@ -77,7 +77,7 @@ func (s *Syncer) Probe(ctx context.Context, credentialID int64) (found Found, er
 		return err
 	})
 	if err != nil {
-		return Found{}, err
+		return Found{}, w.keepCause(ctx, err)
 	}
 	return found, s.sameShop(ctx, w.store.ID, found.Domain)
 }

@@ -50,7 +50,7 @@ func (s *Syncer) WithGift(ctx context.Context, slug string, key upstream.Secret,
 	if !key.IsZero() && key.Reveal() != w.token.Reveal() {
 		access.Token, budget = key, s.Sealer.BudgetKey(key.Reveal())
 	}
-	return s.interactive(ctx, budget, func(g upstream.Gate) error {
+	return w.keepCause(ctx, s.interactive(ctx, budget, func(g upstream.Gate) error {
 		access.Gate = g
 		if access.Token != w.token {
 			found, err := s.ask(ctx, Gift, base, access.Token, g)
@@ -62,7 +62,7 @@ func (s *Syncer) WithGift(ctx context.Context, slug string, key upstream.Secret,
 			}
 		}
 		return call(access)
-	})
+	}))
 }
 
 var (

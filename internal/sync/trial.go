@@ -9,7 +9,9 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -50,6 +52,23 @@ func (w *work) lapsed(ctx context.Context) (ended civil.Date, lapsed bool, err e
 	}
 	ended, lapsed = trialEnded(plan, w.Now(), w.loc)
 	return ended, lapsed, nil
+}
+
+// keepCause pauses the credential when a call for a person was refused in a way that
+// ends every key of the store: the next pull would only hear that the key is unknown
+// (N40). What else was refused is for the next pull to decide.
+func (w *work) keepCause(ctx context.Context, err error) error {
+	f, ok := asFailure(err)
+	if !ok || w.cred.Service != Gift || f.Code != gift.NoPlan && f.Code != gift.AppUninstalled {
+		return err
+	}
+	return errors.Join(err, w.pauseFor(context.WithoutCancel(ctx), f))
+}
+
+// pauseFor stops the use of the credential; an earlier cause stays.
+func (w *work) pauseFor(ctx context.Context, f *upstream.Failure) error {
+	service := w.cred.Service
+	return w.db.Queries().PauseCredential(ctx, db.PauseCredentialParams{ID: w.cred.ID, Cause: causeOf(service, f), Text: advice(service, f)})
 }
 
 // trialEnded reads when the trial ended, if it has and nothing was paid. A text

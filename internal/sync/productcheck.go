@@ -1,0 +1,172 @@
+package sync
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/gift"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// A person waits for a product check: so long for a slot, so long for all of it.
+const (
+	slotPatience  = 5 * time.Second
+	checkPatience = 25 * time.Second
+)
+
+// ProductCheckError is why products can't be checked now, in words for the person who
+// asked.
+type ProductCheckError struct {
+	Words string
+	err   error
+}
+
+func (e *ProductCheckError) Error() string { return e.Words }
+func (e *ProductCheckError) Unwrap() error { return e.err }
+
+// CheckProducts asks the gift service of a store whether products can be given away,
+// 50 handles a call (N57), in the lane of people. Nothing of the answer is stored. A
+// refusal that needs a person pauses the credential, as it does for a pull: later
+// answers to a dead key say less (N40). Errors are ErrUnknownStore, a
+// *ProductCheckError, or ours.
+func (s *Syncer) CheckProducts(ctx context.Context, storeSlug string, handles []string) (report.ProductCheck, error) {
+	ctx, cancel := context.WithTimeout(ctx, checkPatience)
+	defer cancel()
+	check := report.ProductCheck{Requested: handles, NotFound: []string{}, Products: []report.CheckedProduct{}}
+	store, err := s.DB.Queries().StoreBySlug(ctx, storeSlug)
+	if err == nil {
+		check.Provenance = report.Provenance{Endpoint: "GET /products", Basis: report.Reported, Timezone: store.Timezone, TimezoneFrom: "store"}
+	}
+	err = s.WithGift(ctx, storeSlug, upstream.Secret{}, func(a GiftAccess) error {
+		client := gift.New(a.Transport, a.Base, a.Token, a.Gate)
+		for _, chunk := range gift.Chunks(handles) {
+			got, err := patiently(ctx, func() (upstream.Answer[gift.Products], error) { return client.Products(ctx, chunk) })
+			if err != nil {
+				return err
+			}
+			add(&check, chunk, got)
+		}
+		return nil
+	})
+	if err != nil {
+		return report.ProductCheck{}, s.checkFailed(ctx, storeSlug, err)
+	}
+	return check, nil
+}
+
+// patiently makes a call once more when a slot comes free within a few seconds.
+func patiently[T any](ctx context.Context, call func() (T, error)) (T, error) {
+	got, err := call()
+	var none *upstream.NoSlot
+	if !errors.As(err, &none) || time.Until(none.Until) > slotPatience {
+		return got, err
+	}
+	if e := pause(ctx, time.Until(none.Until)+50*time.Millisecond); e != nil {
+		return got, e
+	}
+	return call()
+}
+
+// add is one call's answer.
+func add(check *report.ProductCheck, asked []string, got upstream.Answer[gift.Products]) {
+	p := &check.Provenance
+	if p.Replies == 0 {
+		p.FetchedAt = got.FetchedAt
+	}
+	p.Replies, p.FetchedLast = p.Replies+1, got.FetchedAt
+	for _, product := range got.Data.Products {
+		check.Products = append(check.Products, checked(product))
+	}
+	missing := got.Data.NotFound.Names
+	if missing == nil { // only how many is said: those of which nothing came
+		for _, handle := range asked {
+			if !slices.ContainsFunc(got.Data.Products, func(p gift.Product) bool { return strings.EqualFold(string(p.Handle), handle) }) {
+				missing = append(missing, handle)
+			}
+		}
+	}
+	check.NotFound = append(check.NotFound, missing...)
+}
+
+func checked(p gift.Product) report.CheckedProduct {
+	out := report.CheckedProduct{
+		Handle: string(p.Handle), Title: string(p.Title), Status: string(p.Status), CanBeGifted: &p.CanBeGifted,
+		TracksInventory: p.TracksInventory, TotalInventory: p.TotalInventory.Count, Published: p.PublishedOnOnlineStore,
+		VariantCount: p.VariantCount, GiftableCount: p.GiftableVariantCount, Issues: notices(p.Issues),
+		Variants: make([]report.CheckedVariant, 0, len(p.Variants)),
+	}
+	if p.TracksInventory != nil && !*p.TracksInventory {
+		out.TotalInventory = nil // not counted, whatever was sent (N56)
+	}
+	for _, v := range p.Variants {
+		variant := report.CheckedVariant{
+			Title: string(v.Title), Giftable: &v.Giftable, StockStatus: string(v.StockStatus), Quantity: v.InventoryQuantity.Count, Policy: text(v.InventoryPolicy),
+		}
+		if v.StockStatus == gift.NotTracked {
+			variant.Quantity = nil
+		}
+		out.Variants = append(out.Variants, variant)
+	}
+	return out
+}
+
+// checkFailed words a failure for the person who asked, and pauses the credential
+// where a pull would.
+func (s *Syncer) checkFailed(ctx context.Context, storeSlug string, cause error) error {
+	e := &ProductCheckError{err: cause}
+	f, failed := asFailure(cause)
+	var none *upstream.NoSlot
+	switch {
+	case errors.Is(cause, ErrNoGift):
+		e.Words = "No gift service is connected to this store."
+	case errors.Is(cause, ErrPaused):
+		e.Words = sentence(cause.Error())
+	case errors.Is(cause, ErrTrialLapsed):
+		e.Words = sentence(cause.Error()) + ". A call now would let the service revoke every key of the store, so none is made."
+	case errors.As(cause, &none):
+		e.Words = fmt.Sprintf("This minute's calls are spent. Try again in %s.", seconds(time.Until(none.Until)))
+	case errors.Is(cause, context.DeadlineExceeded):
+		e.Words = "The gift service took too long to answer. Try again in a moment."
+	case !failed:
+		return cause
+	case f.Kind == upstream.Pause:
+		e.Words = advice(Gift, f)
+		if err := s.pauseGift(ctx, storeSlug, f); err != nil {
+			return errors.Join(err, cause)
+		}
+	case f.Kind == upstream.Wait:
+		e.Words = fmt.Sprintf("The gift service asks to wait. Try again in %s.", seconds(cmp.Or(f.RetryAfter, time.Minute)))
+	case f.Kind == upstream.OurFault:
+		e.Words = "The gift service does not take these handles: " + cmp.Or(f.Message, words(f)) + "."
+	case f.Kind == upstream.Quarantine:
+		e.Words = "The gift service's answer can't be read: " + words(f) + "."
+	default:
+		e.Words = "The gift service did not answer: " + words(f) + ". Try again in a moment."
+	}
+	return e
+}
+
+// pauseGift stops the use of a store's gift credential, with the cause.
+func (s *Syncer) pauseGift(ctx context.Context, storeSlug string, f *upstream.Failure) error {
+	ctx = context.WithoutCancel(ctx)
+	cred, err := s.giftCredential(ctx, storeSlug)
+	if errors.Is(err, ErrPaused) { // a pull was quicker: the first cause stays
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.DB.Queries().PauseCredential(ctx, db.PauseCredentialParams{ID: cred.ID, Cause: causeOf(Gift, f), Text: advice(Gift, f)})
+}
+
+func seconds(d time.Duration) string {
+	return report.Plural(int64(math.Ceil(max(d, time.Second).Seconds())), "second", "seconds")
+}
