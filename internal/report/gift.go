@@ -63,13 +63,16 @@ func (b builder) campaigns() Campaigns {
 
 // dated adds the days of a campaign's dates on the store's clock.
 func (b builder) dated(c Campaign) Campaign {
-	if d, ok := b.dayOf(c.StartDate); ok {
-		c.Start = &d
-	}
-	if d, ok := b.dayOf(c.EndDate); ok {
-		c.End = &d
-	}
+	c.Start, c.End = b.dayPtr(c.StartDate), b.dayPtr(c.EndDate)
 	return c
+}
+
+// dayPtr is the day of a sent time on the store's clock; nil where it can't be read.
+func (b builder) dayPtr(sent string) *civil.Date {
+	if d, ok := b.dayOf(sent); ok {
+		return &d
+	}
+	return nil
 }
 
 // day is the day of a moment on the store's clock, in words.

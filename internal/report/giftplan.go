@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 )
 
@@ -27,6 +28,10 @@ type Plan struct {
 	// RevenueResetAt is when RevenueUsed counts from zero again, the service's text.
 	RevenueResetAt string   `json:"revenue_reset_at,omitempty"`
 	Issues         []string `json:"issues"`
+	// TrialEndsOn and RevenueResetOn are the days of those times on the store's clock;
+	// nil where there is no time, or none that can be read.
+	TrialEndsOn    *civil.Date `json:"-"`
+	RevenueResetOn *civil.Date `json:"-"`
 	// Projection is where revenue is heading; nil where that can't be said.
 	Projection *Projection `json:"projection,omitempty"`
 	// NoProjection says why there is none; empty where there is nothing to project.
@@ -67,6 +72,7 @@ func (b builder) plan() Plan {
 		p.Name, p.ShopPlan, p.Paid, p.TrialEndsAt = s.Plan, s.ShopPlan, s.Paid, s.TrialEndsAt
 		p.CampaignsUsed, p.CampaignsLimit, p.CampaignsUnlimited, p.CampaignsExceeded = s.CampaignsUsed, s.CampaignsLimit, s.CampaignsUnlimited, s.CampaignsExceeded
 		p.RevenueUsed, p.RevenueLimit, p.RevenueUnlimited, p.RevenueResetAt = s.RevenueUsed, s.RevenueLimit, s.RevenueUnlimited, s.RevenueResetAt
+		p.TrialEndsOn, p.RevenueResetOn = b.dayPtr(s.TrialEndsAt), b.dayPtr(s.RevenueResetAt)
 		if s.Issues != nil {
 			p.Issues = s.Issues
 		}

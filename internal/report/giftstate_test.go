@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 	"time"
+
+	"github.com/golang-sql/civil"
 )
 
 func section(t *testing.T, name string, body any, at time.Time) StoredHealth {
@@ -161,5 +163,28 @@ func TestGiftPanelsSayWhyTheyAreEmpty_N15(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestATimeOfThePlanIsADayOnTheStoresClock_N26(t *testing.T) {
+	t.Parallel()
+	in := three()
+	in.Store.Timezone = "Europe/Berlin"
+	for sent, want := range map[string]*civil.Date{
+		"2026-11-30T23:00:00.000Z": {Year: 2026, Month: 12, Day: 1},
+		"2026-11-30T22:59:59Z":     {Year: 2026, Month: 11, Day: 30},
+		"2026-12-01T00:00:00":      {Year: 2026, Month: 12, Day: 1},
+		"2026-12-01":               {Year: 2026, Month: 12, Day: 1},
+		"soon":                     nil,
+		"":                         nil,
+	} {
+		raw, err := json.Marshal(PlanBody{RevenueResetAt: sent, TrialEndsAt: sent})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Plan = &StoredJSON{Body: raw, FetchedAt: noon}
+		p := overview(t, in, threeDays).Plan
+		equal(t, "reset "+sent, p.RevenueResetOn, want)
+		equal(t, "trial "+sent, p.TrialEndsOn, want)
 	}
 }

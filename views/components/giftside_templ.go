@@ -538,9 +538,9 @@ func plan(p report.Plan) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var26 string
-					templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs("Trial until " + dayWords(p.TrialEndsAt) + ".")
+					templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs("Trial until " + dayWords(p.TrialEndsOn, p.TrialEndsAt) + ".")
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/components/giftside.templ`, Line: 130, Col: 70}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/components/giftside.templ`, Line: 130, Col: 85}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
 					if templ_7745c5c3_Err != nil {
@@ -620,7 +620,7 @@ func revenueUse(p report.Plan) string {
 	if p.RevenueUsed != nil {
 		text = report.Money(*p.RevenueUsed, p.Currency).String() + " used"
 		if p.RevenueResetAt != "" {
-			text += ", counts again from " + dayWords(p.RevenueResetAt)
+			text += ", counts again from " + dayWords(p.RevenueResetOn, p.RevenueResetAt)
 		}
 		text += ". "
 	}

@@ -44,10 +44,11 @@ func day(s string) (civil.Date, bool) {
 	return civil.Date{}, false
 }
 
-// dayWords is a date in words, or the text as it was sent.
-func dayWords(s string) string {
-	if d, ok := day(s); ok {
-		return report.DayYear(d)
+// dayWords is a day on the store's clock in words; where it could not be read, the
+// text as it was sent.
+func dayWords(d *civil.Date, sent string) string {
+	if d != nil {
+		return report.DayYear(*d)
 	}
-	return s
+	return sent
 }

@@ -133,7 +133,7 @@ func Fernhollow() report.Overview {
 		},
 		Plan: report.Plan{
 			Panel: report.Panel{Provenance: reported("GET /plan", nil, 41)}, Name: "Growth", Currency: "USD", CampaignsUsed: ptr(int64(3)), CampaignsLimit: ptr(int64(10)),
-			RevenueUsed: decp("26418.90"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01",
+			RevenueUsed: decp("26418.90"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01", RevenueResetOn: &civil.Date{Year: 2026, Month: 12, Day: 1},
 		},
 		Campaigns: report.Campaigns{Panel: report.Panel{Provenance: reported("GET /campaigns", nil, 41)}, Total: 3, Campaigns: []report.Campaign{
 			{ID: "1", Name: "Free mug over $90", Status: "active", TargetPage: "Cart page", StartDate: "2026-11-15", EndDate: "2026-12-31"},

@@ -81,7 +81,7 @@ func Gifts() report.Gift {
 	}
 	g.Plan.RevenueUnlimited, g.Plan.RevenueLimit = false, decp("40000")
 	g.Plan.Projection = &report.Projection{Used: dec("40120.36"), Start: date(2026, 11, 1).In(newYork), End: date(2026, 12, 1).In(newYork), Elapsed: dec("0.6585"), Assumed: true, ReachesLimitAt: ptr(date(2026, 11, 30).In(newYork))}
-	g.Plan.TrialEndsAt = "2026-12-03"
+	g.Plan.TrialEndsAt, g.Plan.TrialEndsOn = "2026-12-03", &civil.Date{Year: 2026, Month: 12, Day: 3}
 	codes := []string{"MUG90", "", "WINTER"}
 	for i := range g.Campaigns.Campaigns {
 		g.Campaigns.Campaigns[i] = datedCampaign(g.Campaigns.Campaigns[i])
@@ -160,7 +160,7 @@ func plainGifts() report.Gift {
 	g.Analytics.AOVByFG = report.GiftMetric{}
 	g.Analytics.ConversionRate = report.GiftMetric{Value: decp("0.043"), Unit: "fraction", Withheld: true}
 	g.Health.Issues, g.Health.EmbedEnabled = nil, ptr(true)
-	g.Plan = report.Plan{Panel: g.Plan.Panel, Name: "Unlimited", Currency: "USD", CampaignsUsed: ptr(int64(0)), CampaignsUnlimited: true, RevenueUsed: decp("0"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01", NoProjection: "No projection yet: the length of the period shows when it first counts again."}
+	g.Plan = report.Plan{Panel: g.Plan.Panel, Name: "Unlimited", Currency: "USD", CampaignsUsed: ptr(int64(0)), CampaignsUnlimited: true, RevenueUsed: decp("0"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01", RevenueResetOn: &civil.Date{Year: 2026, Month: 12, Day: 1}, NoProjection: "No projection yet: the length of the period shows when it first counts again."}
 	g.Campaigns.Campaigns, g.Campaigns.Total = nil, 0
 	g.Settings.Saved = report.Saved{}
 	g.History.Provenance.Repaired = 0
