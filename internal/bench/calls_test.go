@@ -132,6 +132,19 @@ func (l *loop) giftCall(endpoint string, q url.Values) func(context.Context) err
 		return func(ctx context.Context) error { return second(l.gift.SetupHealth(ctx)) }
 	case "/campaigns":
 		return func(ctx context.Context) error { return second(l.gift.Campaigns(ctx, nil)) }
+	case "/widgets":
+		return func(ctx context.Context) error { return second(l.gift.Widgets(ctx)) }
+	case "/settings":
+		return func(ctx context.Context) error { return second(l.gift.Settings(ctx)) }
+	case "/translations":
+		return func(ctx context.Context) error { return second(l.gift.Translations(ctx, q.Get("locale"))) }
+	}
+	name := path.Base(endpoint)
+	switch path.Dir(endpoint) {
+	case "/campaigns":
+		return func(ctx context.Context) error { return second(l.gift.Campaign(ctx, name)) }
+	case "/widgets":
+		return func(ctx context.Context) error { return second(l.gift.Widget(ctx, name)) }
 	}
 	return nil
 }
