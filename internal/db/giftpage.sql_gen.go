@@ -52,6 +52,51 @@ func (q *Queries) CampaignByID(ctx context.Context, arg CampaignByIDParams) ([]G
 	return items, nil
 }
 
+const giftCheck = `-- name: GiftCheck :many
+select store_id, window_start, window_end, reported_orders, stitched_orders, reported_revenue, stitched_revenue, days_stored, days_missing, days_derived, agrees, checked_at from gift_window_checks
+where store_id = $1 and window_start = $2::date and window_end = $3::date
+`
+
+type GiftCheckParams struct {
+	StoreID     int64
+	WindowStart time.Time
+	WindowEnd   time.Time
+}
+
+// The nightly comparison of one window with its days.
+func (q *Queries) GiftCheck(ctx context.Context, arg GiftCheckParams) ([]GiftWindowCheck, error) {
+	rows, err := q.db.Query(ctx, giftCheck, arg.StoreID, arg.WindowStart, arg.WindowEnd)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []GiftWindowCheck
+	for rows.Next() {
+		var i GiftWindowCheck
+		if err := rows.Scan(
+			&i.StoreID,
+			&i.WindowStart,
+			&i.WindowEnd,
+			&i.ReportedOrders,
+			&i.StitchedOrders,
+			&i.ReportedRevenue,
+			&i.StitchedRevenue,
+			&i.DaysStored,
+			&i.DaysMissing,
+			&i.DaysDerived,
+			&i.Agrees,
+			&i.CheckedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const giftToday = `-- name: GiftToday :many
 
 select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis from gift_windows

@@ -25,6 +25,7 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.
 		days         []GiftWindow
 		today        []GiftWindow
 		last         time.Time
+		checks       []GiftWindowCheck
 		health       []GiftHealthRowsRow
 		plan         []GiftPlanRowRow
 		planDays     []GiftPlanDaysRow
@@ -35,7 +36,7 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.
 		translations []GiftTranslation
 	)
 	err := d.read(ctx, func(q *Queries) error {
-		var errs [14]error
+		var errs [15]error
 		creds, errs[0] = q.CredentialStates(ctx, s.id)
 		pulls, errs[1] = q.PullStates(ctx, s.id)
 		windows, errs[2] = q.GiftWindows(ctx, GiftWindowsParams{s.id, day(w.Start), day(w.End), int32(w.Days())})
@@ -50,6 +51,7 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.
 		widgets, errs[11] = q.WidgetRows(ctx, s.id)
 		settings, errs[12] = q.GiftSettingsRow(ctx, s.id)
 		translations, errs[13] = q.TranslationRows(ctx, s.id)
+		checks, errs[14] = q.GiftCheck(ctx, GiftCheckParams{s.id, day(w.Start), day(w.End)})
 		return errors.Join(errs[:]...)
 	})
 	if err != nil {
@@ -71,6 +73,13 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.
 	}
 	if last.Year() > 1 {
 		out.LastGiftDay = civil.DateOf(last)
+	}
+	if len(checks) > 0 {
+		k := checks[0]
+		out.Check = &report.Check{
+			Agrees: k.Agrees, Days: int(k.DaysStored), Missing: int(k.DaysMissing),
+			Reported: k.ReportedRevenue, Stitched: k.StitchedRevenue, At: k.CheckedAt, Final: true,
+		}
 	}
 	if len(today) > 0 {
 		g := gift(today[0])

@@ -35,7 +35,9 @@ type StoredGiftPage struct {
 	// Today is the newest answer that holds the running day; nil when there is none.
 	Today *StoredGift
 	// LastGiftDay is the last day of the daily gift series; zero when none is stored.
-	LastGiftDay  civil.Date
+	LastGiftDay civil.Date
+	// Check is the nightly comparison of the chosen window; nil when not made.
+	Check        *Check
 	PlanDays     []StoredPlanDay
 	Widgets      []StoredWidget
 	Settings     *StoredFound
@@ -57,6 +59,7 @@ func NewGift(in StoredGiftPage, c Choice, now time.Time) Gift {
 		Analytics: b.gift(), History: b.giftHistory(), Health: b.health(), Campaigns: b.campaigns(),
 		Widgets: b.widgets(), Settings: b.settings(), Translations: b.translations(),
 	}
+	g.History.Provenance.Check = in.Check
 	g.Plan = b.projected(b.plan(), in.PlanDays)
 	if t := in.Today; t != nil && t.Window.End == c.Today && c.Window.End != c.Today {
 		today := b.giftAnswer(*t)

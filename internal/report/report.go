@@ -123,6 +123,8 @@ type Check struct {
 	// Reported and Stitched are the two upsold values, in the store's currency.
 	Reported, Stitched decimal.Decimal
 	At                 time.Time
+	// Final: the service can't be asked for single days again (gift).
+	Final bool
 }
 
 // Cause says why a panel has no numbers, or old ones. Empty means it has.

@@ -82,10 +82,11 @@ func trialEnded(plan report.PlanBody, now time.Time, loc *time.Location) (civil.
 		if err != nil {
 			continue
 		}
+		on := civil.DateOf(t.In(loc))
 		if layout == time.DateOnly {
-			t = t.AddDate(0, 0, 1)
+			t = midnightAfter(on, loc)
 		}
-		return civil.DateOf(t.In(loc)), !t.After(now)
+		return on, !t.After(now)
 	}
 	return civil.Date{}, false
 }

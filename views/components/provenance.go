@@ -173,6 +173,10 @@ func (s Source) checked() string {
 	switch {
 	case c == nil:
 		return ""
+	case !c.Agrees && c.Final && c.Missing > 0:
+		return report.DaysWord(c.Missing) + " can’t be compared"
+	case !c.Agrees && c.Final:
+		return "stored days give " + report.Decimal(c.Stitched) + ", the service " + report.Decimal(c.Reported) + "; it can’t be asked for single days again"
 	case !c.Agrees:
 		return "stored days give " + report.Decimal(c.Stitched) + ", the service " + report.Decimal(c.Reported) + "; the days are pulled again"
 	case c.Missing > 0:

@@ -210,6 +210,7 @@ func incompleteGifts() report.Gift {
 		}
 	}
 	t := &report.Trouble{Title: "Not pulled since 18 Nov. You are seeing the last good numbers.", Text: "Server error (500)", Since: minutesAgo(2000)}
+	g.History.Provenance.Check = &report.Check{Days: 30, Reported: dec("31766.66"), Stitched: dec("31702.10"), At: minutesAgo(700), Final: true}
 	g.Plan.Trouble, g.Translations.Trouble = t, t
 	return g
 }

@@ -13,5 +13,10 @@ select coalesce(max(window_start), '0001-01-01')::date as day
 from gift_windows
 where store_id = @store_id and window_start = window_end and not includes_today;
 
+-- name: GiftCheck :many
+-- The nightly comparison of one window with its days.
+select * from gift_window_checks
+where store_id = @store_id and window_start = @window_start::date and window_end = @window_end::date;
+
 -- name: CampaignByID :many
 select * from gift_campaigns where store_id = @store_id and campaign_id = @campaign_id;

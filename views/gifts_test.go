@@ -1,0 +1,21 @@
+package views_test
+
+import (
+	"slices"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/gallery"
+)
+
+// Days that don't add up to what the service says for their window are not hidden,
+// and nobody is told that they will be pulled again: gift days can't be.
+func TestGiftDaysThatDifferFromTheirWindowSaySo(t *testing.T) {
+	t.Parallel()
+	pages := gallery.Pages(views.Base{})
+	i := slices.IndexFunc(pages, func(p gallery.Page) bool { return p.Name == "gifts-incomplete" })
+	about := render(t, pages[i].View).all(func(n *html.Node) bool { return attr(n, "id") == "from-trend" })
+	about[0].has("stored days give 31,702.1", "the service 31,766.66", "it can’t be asked for single days again")
+}
