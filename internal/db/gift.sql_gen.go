@@ -17,7 +17,7 @@ with asked as (
     insert into ledger as l (store_id, pull, subject, service, due_at)
     select $1, 'gift.translations', unnest($2::text[]), 'gift', $3::timestamptz
     on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
-    where l.due_at is null and l.outcome <> 'refused'
+    where l.due_at is null and l.outcome <> 'refused' and (l.tried_at is null or l.tried_at < $3::timestamptz - interval '12 hours')
 )
 update ledger l
 set due_at = null
@@ -31,7 +31,8 @@ type AskLanguagesParams struct {
 }
 
 // One pull for each active language (N58); a language that is not active any more is
-// not asked for, and what is known of it stays.
+// not asked for, and what is known of it stays. Where two replies disagree about which
+// are active, each would wake what the other ends: a language that was just asked for waits.
 func (q *Queries) AskLanguages(ctx context.Context, arg AskLanguagesParams) error {
 	_, err := q.db.Exec(ctx, askLanguages, arg.StoreID, arg.Languages, arg.At)
 	return err

@@ -80,6 +80,28 @@ func countPrefix(paths []string, prefix string) int {
 	return len(slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !strings.HasPrefix(p, prefix) }))
 }
 
+// Each reply names two languages and never its own, so that each ends its own pull
+// and wakes another's: without a pause they would wake each other for ever.
+func TestRepliesThatDisagreeAboutTheLanguagesDoNotWakeEachOther(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{at: settledTime, details: true})
+	w.add(shop, 1)
+	n := 0
+	w.sandbox.Break(sandbox.Gift, shop, sandbox.Fault{Path: "/translations", Edit: func(b []byte) []byte {
+		n++
+		if n > 50 {
+			t.Error("the pulls wake each other")
+			w.sandbox.Break(sandbox.Gift, shop, sandbox.Fault{Path: "/translations", Cause: sandbox.Internal})
+		}
+		pair := []string{`["de","it"]`, `["fr","nl"]`, `["en","fr"]`}[n%3]
+		return replaced(`["de","en","fr","nl"]`, pair)(b)
+	}})
+	w.sync(shop)
+	if n < 2 || n > 5 {
+		t.Errorf("%d languages were asked for, want each once", n)
+	}
+}
+
 func TestAStoreInWhichNothingIsSavedIsAnAnswer_N54(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: settledTime, details: true})

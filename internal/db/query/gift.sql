@@ -179,12 +179,13 @@ where t.fetched_at <= excluded.fetched_at;
 
 -- name: AskLanguages :exec
 -- One pull for each active language (N58); a language that is not active any more is
--- not asked for, and what is known of it stays.
+-- not asked for, and what is known of it stays. Where two replies disagree about which
+-- are active, each would wake what the other ends: a language that was just asked for waits.
 with asked as (
     insert into ledger as l (store_id, pull, subject, service, due_at)
     select @store_id, 'gift.translations', unnest(@languages::text[]), 'gift', @at::timestamptz
     on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
-    where l.due_at is null and l.outcome <> 'refused'
+    where l.due_at is null and l.outcome <> 'refused' and (l.tried_at is null or l.tried_at < sqlc.arg(at)::timestamptz - interval '12 hours')
 )
 update ledger l
 set due_at = null
