@@ -151,9 +151,13 @@ func (b builder) periodStart(reset string, end time.Time, history []StoredPlanDa
 	return month, true, monthly
 }
 
-// moment reads a service's time. One without a zone is on the store's clock (N26).
 func (b builder) moment(text string) (time.Time, bool) {
-	loc := b.onStoreClock(b.now).Location()
+	return Moment(text, b.onStoreClock(b.now).Location())
+}
+
+// Moment reads a service's time. One without a zone is on the store's clock (N26); a
+// day alone is its first moment.
+func Moment(text string, loc *time.Location) (time.Time, bool) {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05", time.DateOnly} {
 		if t, err := time.ParseInLocation(layout, text, loc); err == nil {
 			return t, true

@@ -77,16 +77,13 @@ func trialEnded(plan report.PlanBody, now time.Time, loc *time.Location) (civil.
 	if plan.Paid == nil || *plan.Paid || plan.TrialEndsAt == "" {
 		return civil.Date{}, false
 	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05", time.DateOnly} {
-		t, err := time.ParseInLocation(layout, plan.TrialEndsAt, loc)
-		if err != nil {
-			continue
-		}
-		on := civil.DateOf(t.In(loc))
-		if layout == time.DateOnly {
-			t = midnightAfter(on, loc)
-		}
-		return on, !t.After(now)
+	t, ok := report.Moment(plan.TrialEndsAt, loc)
+	if !ok {
+		return civil.Date{}, false
 	}
-	return civil.Date{}, false
+	on := civil.DateOf(t.In(loc))
+	if len(plan.TrialEndsAt) == len(time.DateOnly) {
+		t = midnightAfter(on, loc)
+	}
+	return on, !t.After(now)
 }
