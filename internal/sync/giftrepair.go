@@ -56,7 +56,11 @@ func (d *drain) keep(ctx context.Context, repair giftRepair, asked []db.Ledger) 
 	planned := make([]int64, len(repair.spans))
 	for i, start := range repair.spans {
 		for _, row := range asked {
-			if row.Subject == start.String() {
+			switch {
+			case row.Subject != start.String():
+			case row.DueAt != nil: // somebody's turn, and maybe over by now: not to be woken
+				planned[i] = -1
+			default:
 				planned[i] = row.Claim
 			}
 		}
