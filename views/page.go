@@ -60,7 +60,8 @@ type OfferPage struct {
 type SyncView struct {
 	Base
 	Sync report.Sync
-	// PullAction, PauseAction and ResumeAction are the addresses the buttons post to.
+	// PullAction, PauseAction and ResumeAction are the addresses the buttons post to;
+	// empty for what the reader may not do.
 	PullAction, PauseAction, ResumeAction string
 	// Notice says what the last action did; empty when there was none.
 	Notice string

@@ -61,5 +61,5 @@ func (c *call) minute() time.Time { return c.now.Truncate(time.Minute) }
 // api reports whether the asker reads problem details rather than pages.
 func (c *call) api() bool { return strings.HasPrefix(c.Request().URL.Path, apiPrefix) }
 
-// admin reports whether the person may pause and resume stores.
-func (c *call) admin() bool { return access.Role(c.visit.Person.Role) == access.Admin }
+// may reports whether the person's role has the right.
+func (c *call) may(right access.Right) bool { return access.Role(c.visit.Person.Role).May(right) }

@@ -47,9 +47,9 @@ var (
 		detail: "You signed in again since it was opened, so nothing was changed. Load the page again and repeat.",
 		action: "To your stores", href: "/",
 	}
-	errNotAdmin = &problem{
+	errNoRight = &problem{
 		status: 403, kind: "forbidden", title: "Not yours to change",
-		detail: "You may look at this store; pausing and resuming it needs an administrator. Nothing was changed.",
+		detail: "Your role may look, and not do this. Nothing was changed. Somebody who manages people here can give you another role.",
 		action: "To your stores", href: "/",
 	}
 	errNoBearer = &problem{

@@ -30,7 +30,7 @@ func TestErrorsBecomeAHandfulOfProblems(t *testing.T) {
 		"another's problem":  {echo.NewHTTPError(418), 500},
 		"anything else":      {errors.New("x"), 500},
 		"panic":              {&panicked{"x", nil}, 500},
-		"one of ours":        {fmt.Errorf("x: %w", errNotAdmin), 403},
+		"one of ours":        {fmt.Errorf("x: %w", errNoRight), 403},
 		"a join with a link": {errors.Join(errors.New("x"), errNoBearer), 401},
 	} {
 		if got := explain(c.err); got.status != c.want || got.title == "" || got.detail == "" || got.kind == "" {

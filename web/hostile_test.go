@@ -97,7 +97,7 @@ func hostileWorld(t *testing.T) *world {
 	w.http.Config.ErrorLog = log.New(io.Discard, "", 0)
 	w.http.Start()
 	t.Cleanup(w.http.Close)
-	w.person, err = w.access.CreatePerson(t.Context(), "ada@example.com", `<script>window.pwned=7</script> =1+1`, access.Admin)
+	w.person, err = w.access.CreatePerson(t.Context(), "ada@example.com", `<script>window.pwned=7</script> =1+1`, access.Merchant)
 	w.must(err)
 	w.must(w.access.GrantPerson(t.Context(), w.person.ID, access.AllStores))
 	return w

@@ -141,7 +141,7 @@ func TestDescriptionIsWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range []*problem{
-		errNotFound, errForeignSite, errCSRF, errNotAdmin, errNoBearer, errWrongBearer, errMethod, errTooLarge, errUnavailable, errFault, badRequest("", ""),
+		errNotFound, errForeignSite, errCSRF, errNoRight, errNoBearer, errWrongBearer, errMethod, errTooLarge, errUnavailable, errFault, badRequest("", ""),
 		{kind: "window"},
 	} {
 		if at(doc, "x-problems", p.kind) == nil {

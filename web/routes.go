@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+
+	"github.com/storeglass/storeglass/internal/access"
 )
 
 // admits says whom a route answers.
@@ -28,64 +30,66 @@ type route struct {
 	method string
 	path   string
 	admits admits
+	// needs is what a person must have the right to; tokens and visitors have none to show.
+	needs  access.Right
 	handle func(*call) error
 }
 
 // routes is every address there is. GET answers HEAD too.
 func (s *Server) routes() []route {
 	table := []route{
-		{"GET", "/livez", admitAll, s.livez},
-		{"GET", "/readyz", admitAll, s.readyz},
-		{"GET", "/static/*", admitAll, s.static},
+		{"GET", "/livez", admitAll, access.See, s.livez},
+		{"GET", "/readyz", admitAll, access.See, s.readyz},
+		{"GET", "/static/*", admitAll, access.See, s.static},
 
-		{"GET", "/sign-in", admitVisitor, s.signIn},
-		{"GET", "/sign-in/:token", admitVisitor, s.signInLink},
-		{"POST", "/sign-in", admitVisitor, s.signInConfirmed},
-		{"POST", "/sign-out", admitPerson, s.signOut},
+		{"GET", "/sign-in", admitVisitor, access.See, s.signIn},
+		{"GET", "/sign-in/:token", admitVisitor, access.See, s.signInLink},
+		{"POST", "/sign-in", admitVisitor, access.See, s.signInConfirmed},
+		{"POST", "/sign-out", admitPerson, access.See, s.signOut},
 
-		{"GET", "/", admitPerson, s.home},
-		{"GET", "/gallery", admitPerson, s.gallery},
-		{"GET", "/gallery/:name", admitPerson, s.galleryPage},
-		{"GET", "/stores/:slug", admitPerson, s.overviewPage},
-		{"GET", "/stores/:slug/placements", admitPerson, s.placementsPage},
-		{"GET", "/stores/:slug/offers", admitPerson, s.offersPage},
-		{"GET", "/stores/:slug/offers/:id", admitPerson, s.offerPage},
-		{"GET", "/stores/:slug/gift", admitPerson, s.giftPage},
-		{"GET", "/stores/:slug/gift/campaigns/:id", admitPerson, s.giftCampaignPage},
-		{"GET", "/stores/:slug/gift/products", admitPerson, s.giftProductsPage},
-		{"POST", "/stores/:slug/gift/products", admitPerson, s.giftProductsChecked},
-		{"GET", "/stores/:slug/sync", admitPerson, s.syncPage},
-		{"POST", "/stores/:slug/sync/pull", admitPerson, s.syncPull},
-		{"POST", "/stores/:slug/sync/pause", admitPerson, s.syncPause},
-		{"POST", "/stores/:slug/sync/resume", admitPerson, s.syncResume},
-		{"GET", "/stores/:slug/replies", admitPerson, s.replyPage},
+		{"GET", "/", admitPerson, access.See, s.home},
+		{"GET", "/gallery", admitPerson, access.See, s.gallery},
+		{"GET", "/gallery/:name", admitPerson, access.See, s.galleryPage},
+		{"GET", "/stores/:slug", admitPerson, access.See, s.overviewPage},
+		{"GET", "/stores/:slug/placements", admitPerson, access.See, s.placementsPage},
+		{"GET", "/stores/:slug/offers", admitPerson, access.See, s.offersPage},
+		{"GET", "/stores/:slug/offers/:id", admitPerson, access.See, s.offerPage},
+		{"GET", "/stores/:slug/gift", admitPerson, access.See, s.giftPage},
+		{"GET", "/stores/:slug/gift/campaigns/:id", admitPerson, access.See, s.giftCampaignPage},
+		{"GET", "/stores/:slug/gift/products", admitPerson, access.Pull, s.giftProductsPage},
+		{"POST", "/stores/:slug/gift/products", admitPerson, access.Pull, s.giftProductsChecked},
+		{"GET", "/stores/:slug/sync", admitPerson, access.See, s.syncPage},
+		{"POST", "/stores/:slug/sync/pull", admitPerson, access.Pull, s.syncPull},
+		{"POST", "/stores/:slug/sync/pause", admitPerson, access.Connect, s.syncPause},
+		{"POST", "/stores/:slug/sync/resume", admitPerson, access.Connect, s.syncResume},
+		{"GET", "/stores/:slug/replies", admitPerson, access.See, s.replyPage},
 
-		{"GET", "/api/v1/openapi.json", admitToken, s.apiDescription},
-		{"GET", "/api/v1/stores", admitToken, s.apiStores},
-		{"GET", "/api/v1/stores/:slug", admitToken, s.apiStore},
-		{"GET", "/api/v1/stores/:slug/summary", admitToken, s.apiSummary},
-		{"GET", "/api/v1/stores/:slug/placements", admitToken, s.apiPlacements},
-		{"GET", "/api/v1/stores/:slug/top", admitToken, s.apiTop},
-		{"GET", "/api/v1/stores/:slug/coverage", admitToken, s.apiCoverage},
-		{"GET", "/api/v1/stores/:slug/lifetime", admitToken, s.apiLifetime},
-		{"GET", "/api/v1/stores/:slug/history", admitToken, s.apiHistory},
-		{"GET", "/api/v1/stores/:slug/offers", admitToken, s.apiOffers},
-		{"GET", "/api/v1/stores/:slug/offers/:id", admitToken, s.apiOffer},
-		{"GET", "/api/v1/stores/:slug/offers/:id/stages", admitToken, s.apiOfferStages},
-		{"GET", "/api/v1/stores/:slug/offers/:id/recommendations", admitToken, s.apiOfferRecommendations},
-		{"GET", "/api/v1/stores/:slug/offers/:id/history", admitToken, s.apiOfferHistory},
-		{"GET", "/api/v1/stores/:slug/gift/analytics", admitToken, s.apiGiftAnalytics},
-		{"GET", "/api/v1/stores/:slug/gift/history", admitToken, s.apiGiftHistory},
-		{"GET", "/api/v1/stores/:slug/gift/campaigns", admitToken, s.apiGiftCampaigns},
-		{"GET", "/api/v1/stores/:slug/gift/campaigns/:id", admitToken, s.apiGiftCampaign},
-		{"GET", "/api/v1/stores/:slug/gift/setup-health", admitToken, s.apiGiftHealth},
-		{"GET", "/api/v1/stores/:slug/gift/plan", admitToken, s.apiGiftPlan},
-		{"GET", "/api/v1/stores/:slug/sync", admitToken, s.apiSync},
+		{"GET", "/api/v1/openapi.json", admitToken, access.See, s.apiDescription},
+		{"GET", "/api/v1/stores", admitToken, access.See, s.apiStores},
+		{"GET", "/api/v1/stores/:slug", admitToken, access.See, s.apiStore},
+		{"GET", "/api/v1/stores/:slug/summary", admitToken, access.See, s.apiSummary},
+		{"GET", "/api/v1/stores/:slug/placements", admitToken, access.See, s.apiPlacements},
+		{"GET", "/api/v1/stores/:slug/top", admitToken, access.See, s.apiTop},
+		{"GET", "/api/v1/stores/:slug/coverage", admitToken, access.See, s.apiCoverage},
+		{"GET", "/api/v1/stores/:slug/lifetime", admitToken, access.See, s.apiLifetime},
+		{"GET", "/api/v1/stores/:slug/history", admitToken, access.See, s.apiHistory},
+		{"GET", "/api/v1/stores/:slug/offers", admitToken, access.See, s.apiOffers},
+		{"GET", "/api/v1/stores/:slug/offers/:id", admitToken, access.See, s.apiOffer},
+		{"GET", "/api/v1/stores/:slug/offers/:id/stages", admitToken, access.See, s.apiOfferStages},
+		{"GET", "/api/v1/stores/:slug/offers/:id/recommendations", admitToken, access.See, s.apiOfferRecommendations},
+		{"GET", "/api/v1/stores/:slug/offers/:id/history", admitToken, access.See, s.apiOfferHistory},
+		{"GET", "/api/v1/stores/:slug/gift/analytics", admitToken, access.See, s.apiGiftAnalytics},
+		{"GET", "/api/v1/stores/:slug/gift/history", admitToken, access.See, s.apiGiftHistory},
+		{"GET", "/api/v1/stores/:slug/gift/campaigns", admitToken, access.See, s.apiGiftCampaigns},
+		{"GET", "/api/v1/stores/:slug/gift/campaigns/:id", admitToken, access.See, s.apiGiftCampaign},
+		{"GET", "/api/v1/stores/:slug/gift/setup-health", admitToken, access.See, s.apiGiftHealth},
+		{"GET", "/api/v1/stores/:slug/gift/plan", admitToken, access.See, s.apiGiftPlan},
+		{"GET", "/api/v1/stores/:slug/sync", admitToken, access.See, s.apiSync},
 	}
 	for _, e := range exports {
 		table = append(table,
-			route{"GET", "/stores/:slug/" + e.path() + ".csv", admitPerson, s.exportCSV(e)},
-			route{"GET", "/stores/:slug/" + e.path() + ".xlsx", admitPerson, s.exportXLSX(e)},
+			route{"GET", "/stores/:slug/" + e.path() + ".csv", admitPerson, access.See, s.exportCSV(e)},
+			route{"GET", "/stores/:slug/" + e.path() + ".xlsx", admitPerson, access.See, s.exportXLSX(e)},
 		)
 	}
 	return table
@@ -101,7 +105,9 @@ func (s *Server) mount(table []route) error {
 		s.admission[r.path] = r.admits
 		handle := func(c echo.Context) error { return r.handle(c.(*call)) }
 		if strings.Contains(r.path, ":slug") {
-			handle = func(c echo.Context) error { return withStore(c.(*call), r.handle) }
+			handle = func(c echo.Context) error { return withStore(c.(*call), r) }
+		} else if r.admits == admitPerson {
+			handle = func(c echo.Context) error { return withRight(c.(*call), r) }
 		}
 		s.echo.Add(r.method, r.path, handle)
 		if r.method == http.MethodGet {
@@ -112,11 +118,23 @@ func (s *Server) mount(table []route) error {
 }
 
 // withStore runs the handler on the store in the address, if the visit holds it.
-func withStore(c *call, handle func(*call) error) error {
+// A store that it does not hold is not there, whatever the asker may do elsewhere.
+func withStore(c *call, r route) error {
 	store, err := c.visit.Store()
 	if err != nil {
 		return err
 	}
 	c.store = store
-	return handle(c)
+	if r.admits != admitPerson {
+		return r.handle(c)
+	}
+	return withRight(c, r)
+}
+
+// withRight runs the handler if the person's role has the right that the route needs.
+func withRight(c *call, r route) error {
+	if !c.may(r.needs) {
+		return errNoRight
+	}
+	return r.handle(c)
 }

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/internal/access"
 )
 
 // address fills a route's pattern in.
@@ -177,7 +179,7 @@ func TestWrongMethodNamesTheRightOnes(t *testing.T) {
 func TestRouteTableAdmitsOneKindOfAskerAPath(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	err := w.server.mount([]route{{"POST", "/livez", admitPerson, w.server.livez}})
+	err := w.server.mount([]route{{"POST", "/livez", admitPerson, access.See, w.server.livez}})
 	if err == nil {
 		t.Error("a path took two kinds of askers")
 	}

@@ -122,16 +122,31 @@ func TestLargeFormIsRefused(t *testing.T) {
 	}
 }
 
-func TestViewerMayPullAndNotPause(t *testing.T) {
+func TestARoleMayDoWhatItsRightsSayAndIsOfferedNothingElse(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.exec(`update people set role = $1`, string(access.Viewer))
-	b := w.signedIn()
-	form := url.Values{"csrf": {w.csrf()}}
-	for path, want := range map[string]int{"pull": 303, "pause": 403, "resume": 403} {
-		if r := b.post("/stores/acme/sync/"+path, form); r.status != want {
-			t.Errorf("%s: %d, want %d", path, r.status, want)
-		}
+	for role, want := range map[access.Role]map[string]int{
+		access.Viewer:   {"pull": 403, "pause": 403, "resume": 403},
+		access.Agency:   {"pull": 303, "pause": 403, "resume": 403},
+		access.Merchant: {"pull": 303, "pause": 303, "resume": 303},
+		access.Admin:    {"pull": 303, "pause": 303, "resume": 303},
+	} {
+		t.Run(string(role), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.exec(`update people set role = $1`, string(role))
+			b := w.signedIn()
+			page := b.get("/stores/acme/sync").body
+			form := url.Values{"csrf": {w.csrf()}}
+			for path, status := range want {
+				action := "/stores/acme/sync/" + path
+				if r := b.post(action, form); r.status != status {
+					t.Errorf("%s: %d, want %d", path, r.status, status)
+				}
+				if status == 403 && strings.Contains(page, action) {
+					t.Errorf("the page offers %s, which is refused", path)
+				}
+			}
+		})
 	}
 }
 
@@ -178,7 +193,7 @@ func TestLogHoldsNoSecretAndNoQuery(t *testing.T) {
 func TestPanicBecomesAPageAndALogLine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.must(w.server.mount([]route{{"GET", "/boom", admitAll, func(*call) error { panic("kaboom") }}}))
+	w.must(w.server.mount([]route{{"GET", "/boom", admitAll, access.See, func(*call) error { panic("kaboom") }}}))
 	r := w.browser().get("/boom")
 	if r.status != 500 || strings.Contains(r.body, "kaboom") {
 		t.Errorf("%d: %s", r.status, r.body)

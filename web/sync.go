@@ -1,6 +1,7 @@
 package web
 
 import (
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views"
 )
@@ -30,10 +31,13 @@ func (s *Server) syncPage(c *call) error {
 	home := storePath(c.store.Slug) + "/sync"
 	page := views.SyncView{
 		Base: s.basis(c, "Sync"), Sync: report.NewSync(stored, filter, now),
-		PullAction: home + "/pull", Notice: syncNotices[c.QueryParam("done")],
+		Notice: syncNotices[c.QueryParam("done")],
 	}
 	page.Base.Now = now.In(c.store.Location())
-	if c.admin() {
+	if c.may(access.Pull) {
+		page.PullAction = home + "/pull"
+	}
+	if c.may(access.Connect) {
 		page.PauseAction, page.ResumeAction = home+"/pause", home+"/resume"
 	}
 	return c.page(views.SyncPage(page))
@@ -49,9 +53,6 @@ func (s *Server) syncPull(c *call) error {
 
 // syncPause stops all pulls of the store.
 func (s *Server) syncPause(c *call) error {
-	if !c.admin() {
-		return errNotAdmin
-	}
 	if err := s.db.Pause(c.Request().Context(), c.store); err != nil {
 		return err
 	}
@@ -60,9 +61,6 @@ func (s *Server) syncPause(c *call) error {
 
 // syncResume lets them go on, and forgets why a credential was paused.
 func (s *Server) syncResume(c *call) error {
-	if !c.admin() {
-		return errNotAdmin
-	}
 	if err := s.db.Resume(c.Request().Context(), c.store); err != nil {
 		return err
 	}

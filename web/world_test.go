@@ -94,7 +94,7 @@ func newWorldAt(t testing.TB, base string) *world {
 	t.Cleanup(w.http.Close)
 	w.store(own, "Acme Foods", "USD")
 	w.store(foreign, canary+" Goods", "EUR")
-	w.person, err = w.access.CreatePerson(t.Context(), "ada@example.com", "Ada Byron King", access.Admin)
+	w.person, err = w.access.CreatePerson(t.Context(), "ada@example.com", "Ada Byron King", access.Merchant)
 	w.must(err)
 	w.must(w.access.GrantPerson(t.Context(), w.person.ID, own))
 	return w

@@ -58,7 +58,7 @@ func accessError(err error) error {
 type userAdd struct {
 	Email string `arg:"" help:"Mail address."`
 	Name  string `help:"Name shown on pages; default: the address's first part."`
-	Role  string `enum:"viewer,admin" default:"viewer" help:"viewer reads; admin may also pause and resume stores."`
+	Role  string `enum:"viewer,agency,merchant,admin" default:"viewer" help:"viewer reads; agency also asks for pulls and shares pages; merchant also connects services; admin may do everything with every store."`
 	storeChoice
 }
 

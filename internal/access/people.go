@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/mail"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -13,23 +14,14 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// Role is what a person may do with the stores they see.
-type Role string
-
-const (
-	// Viewer reads, and may ask for a pull.
-	Viewer Role = "viewer"
-	// Admin may also pause and resume a store.
-	Admin Role = "admin"
-)
-
 // Person is somebody who can sign in.
 type Person struct {
 	ID          int64
 	Email, Name string
 	Role        Role
 	Disabled    bool
-	// AllStores and Stores (slugs) are the grants; only People fills them in.
+	// AllStores and Stores (slugs) are the grants; only People fills them in. An
+	// Admin sees every store without any.
 	AllStores bool
 	Stores    []string
 }
@@ -52,8 +44,8 @@ func (a *Access) CreatePerson(ctx context.Context, email, name string, role Role
 	if role == "" {
 		role = Viewer
 	}
-	if role != Viewer && role != Admin {
-		return Person{}, fmt.Errorf("add person: %q is not a role: use viewer or admin", role)
+	if !slices.Contains(Roles, role) {
+		return Person{}, fmt.Errorf("add person: %q is not a role: use viewer, merchant, agency or admin", role)
 	}
 	p, err := a.q.InsertPerson(ctx, db.InsertPersonParams{Email: addr.Address, Name: name, Role: string(role)})
 	if isTaken(err) {

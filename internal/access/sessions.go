@@ -13,7 +13,7 @@ import (
 )
 
 // SessionPerson is the session's key of the signed-in person's id, as text. The
-// query behind VisitBySession reads it too.
+// statement that saves a session reads it too.
 const SessionPerson = "person"
 
 // Sessions keeps scs sessions in the table sessions, honouring contexts. Finding

@@ -38,7 +38,7 @@ func (q *Queries) DeleteSession(ctx context.Context, token string) error {
 }
 
 const deleteSessionsOfPerson = `-- name: DeleteSessionsOfPerson :exec
-delete from sessions where (convert_from(data, 'UTF8')::jsonb #>> '{values,person}')::bigint = $1::bigint
+delete from sessions where person_id = $1::bigint
 `
 
 func (q *Queries) DeleteSessionsOfPerson(ctx context.Context, personID int64) error {
@@ -135,7 +135,7 @@ func (q *Queries) GrantTokenEveryStore(ctx context.Context, apiTokenID int64) er
 const insertPerson = `-- name: InsertPerson :one
 insert into people (email, name, role)
 values ($1, $2, $3)
-returning id, email, name, role, disabled_at, created_at
+returning id, email, name, role, disabled_at, created_at, joined_at, handle
 `
 
 type InsertPersonParams struct {
@@ -154,6 +154,8 @@ func (q *Queries) InsertPerson(ctx context.Context, arg InsertPersonParams) (Per
 		&i.Role,
 		&i.DisabledAt,
 		&i.CreatedAt,
+		&i.JoinedAt,
+		&i.Handle,
 	)
 	return i, err
 }
@@ -201,8 +203,8 @@ func (q *Queries) InsertToken(ctx context.Context, arg InsertTokenParams) (ApiTo
 
 const peopleWithGrants = `-- name: PeopleWithGrants :many
 select
-    p.id, p.email, p.name, p.role, p.disabled_at, p.created_at,
-    coalesce(bool_or(g.id is not null and g.store_id is null), false)::boolean as every_store,
+    p.id, p.email, p.name, p.role, p.disabled_at, p.created_at, p.joined_at, p.handle,
+    coalesce(bool_or(g.id is not null and g.store_id is null and g.group_id is null), false)::boolean as every_store,
     coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs
 from people p
 left join grants g on g.person_id = p.id
@@ -218,6 +220,8 @@ type PeopleWithGrantsRow struct {
 	Role       string
 	DisabledAt *time.Time
 	CreatedAt  time.Time
+	JoinedAt   *time.Time
+	Handle     []byte
 	EveryStore bool
 	Slugs      []string
 }
@@ -238,6 +242,8 @@ func (q *Queries) PeopleWithGrants(ctx context.Context) ([]PeopleWithGrantsRow, 
 			&i.Role,
 			&i.DisabledAt,
 			&i.CreatedAt,
+			&i.JoinedAt,
+			&i.Handle,
 			&i.EveryStore,
 			&i.Slugs,
 		); err != nil {
@@ -252,7 +258,7 @@ func (q *Queries) PeopleWithGrants(ctx context.Context) ([]PeopleWithGrantsRow, 
 }
 
 const personByEmail = `-- name: PersonByEmail :one
-select id, email, name, role, disabled_at, created_at from people where lower(email) = lower($1)
+select id, email, name, role, disabled_at, created_at, joined_at, handle from people where lower(email) = lower($1)
 `
 
 func (q *Queries) PersonByEmail(ctx context.Context, email string) (Person, error) {
@@ -265,6 +271,8 @@ func (q *Queries) PersonByEmail(ctx context.Context, email string) (Person, erro
 		&i.Role,
 		&i.DisabledAt,
 		&i.CreatedAt,
+		&i.JoinedAt,
+		&i.Handle,
 	)
 	return i, err
 }
@@ -289,7 +297,7 @@ func (q *Queries) RevokePerson(ctx context.Context, arg RevokePersonParams) (int
 }
 
 const revokePersonEveryStore = `-- name: RevokePersonEveryStore :execrows
-delete from grants where person_id = $1::bigint and store_id is null
+delete from grants where person_id = $1::bigint and store_id is null and group_id is null
 `
 
 func (q *Queries) RevokePersonEveryStore(ctx context.Context, personID int64) (int64, error) {
@@ -313,11 +321,12 @@ func (q *Queries) RevokeToken(ctx context.Context, name string) (int64, error) {
 }
 
 const saveSession = `-- name: SaveSession :exec
-insert into sessions (token, data, expiry)
-values ($1, $2, $3)
+insert into sessions (token, data, expiry, person_id)
+values ($1, $2, $3, (convert_from($2, 'UTF8')::jsonb #>> '{values,person}')::bigint)
 on conflict (token) do update set
     data = excluded.data,
-    expiry = excluded.expiry
+    expiry = excluded.expiry,
+    person_id = excluded.person_id
 `
 
 type SaveSessionParams struct {
@@ -370,7 +379,7 @@ func (q *Queries) StoreExists(ctx context.Context, slug string) (bool, error) {
 const tokensWithGrants = `-- name: TokensWithGrants :many
 select
     t.id, t.name, t.token_hash, t.created_at, t.revoked_at, t.last_used_at,
-    coalesce(bool_or(g.id is not null and g.store_id is null), false)::boolean as every_store,
+    coalesce(bool_or(g.id is not null and g.store_id is null and g.group_id is null), false)::boolean as every_store,
     coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs
 from api_tokens t
 left join grants g on g.api_token_id = t.id
@@ -445,7 +454,7 @@ where l.token_hash = $2
     and l.expires_at > $1::timestamptz
     and p.id = l.person_id
     and p.disabled_at is null
-returning p.id, p.email, p.name, p.role, p.disabled_at, p.created_at
+returning p.id, p.email, p.name, p.role, p.disabled_at, p.created_at, p.joined_at, p.handle
 `
 
 type UseSignInLinkParams struct {
@@ -464,6 +473,8 @@ func (q *Queries) UseSignInLink(ctx context.Context, arg UseSignInLinkParams) (P
 		&i.Role,
 		&i.DisabledAt,
 		&i.CreatedAt,
+		&i.JoinedAt,
+		&i.Handle,
 	)
 	return i, err
 }
@@ -498,14 +509,15 @@ select
     ), '0001-01-01')::date as first_day
 from sessions s
 left join people p
-    on p.id = (convert_from(s.data, 'UTF8')::jsonb #>> '{values,person}')::bigint
+    on p.id = s.person_id
     and p.disabled_at is null
 left join lateral (
     select
-        bool_or(store_id is null) as every_store,
-        array_agg(store_id) filter (where store_id is not null) as store_ids
-    from grants
-    where person_id = p.id
+        p.role = 'admin' or bool_or(r.store_id is null and r.group_id is null) as every_store,
+        array_agg(distinct coalesce(r.store_id, m.store_id)) filter (where r.store_id is not null or m.store_id is not null) as store_ids
+    from grants r
+    left join group_stores m on m.group_id = r.group_id
+    where r.person_id = p.id
 ) g on true
 left join lateral (
     select
@@ -515,13 +527,14 @@ left join lateral (
     from (
         select id, slug, name, currency
         from stores
-        where g.every_store or id = any(g.store_ids)
+        where (g.every_store or id = any(g.store_ids)) and removed_at is null
         order by lower(name), id
         limit $1
     ) t
 ) n on true
 left join stores w
     on w.slug = $2
+    and w.removed_at is null
     and (g.every_store or w.id = any(g.store_ids))
 where s.token = $3 and s.expiry > $4
 `
@@ -618,13 +631,15 @@ select
 from api_tokens a
 left join lateral (
     select
-        bool_or(store_id is null) as every_store,
-        array_agg(store_id) filter (where store_id is not null) as store_ids
-    from grants
-    where api_token_id = a.id
+        bool_or(r.store_id is null and r.group_id is null) as every_store,
+        array_agg(distinct coalesce(r.store_id, m.store_id)) filter (where r.store_id is not null or m.store_id is not null) as store_ids
+    from grants r
+    left join group_stores m on m.group_id = r.group_id
+    where r.api_token_id = a.id
 ) g on true
 left join stores w
     on w.slug = $1
+    and w.removed_at is null
     and (g.every_store or w.id = any(g.store_ids))
 where a.token_hash = $2 and a.revoked_at is null
 `

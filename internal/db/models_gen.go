@@ -19,6 +19,35 @@ type ApiToken struct {
 	LastUsedAt *time.Time
 }
 
+type Attempt struct {
+	Bucket string
+	FreeAt time.Time
+}
+
+type Audit struct {
+	ID        int64
+	At        time.Time
+	Actor     string
+	ActorID   *int64
+	ActorName string
+	Action    string
+	StoreID   *int64
+	StoreSlug string
+	Subject   string
+	Address   string
+	Request   string
+}
+
+type Branding struct {
+	OnlyOne   bool
+	Name      string
+	Accent    string
+	Logo      []byte
+	LogoType  *string
+	Revision  int64
+	UpdatedAt time.Time
+}
+
 type BudgetSlot struct {
 	Budget    []byte
 	N         int32
@@ -198,6 +227,27 @@ type Grant struct {
 	ApiTokenID *int64
 	StoreID    *int64
 	CreatedAt  time.Time
+	GroupID    *int64
+}
+
+type Group struct {
+	ID        int64
+	Name      string
+	CreatedAt time.Time
+}
+
+type GroupStore struct {
+	GroupID int64
+	StoreID int64
+}
+
+type Identity struct {
+	Issuer     string
+	Subject    string
+	PersonID   int64
+	Email      string
+	CreatedAt  time.Time
+	LastUsedAt *time.Time
 }
 
 type Ledger struct {
@@ -326,6 +376,22 @@ type OfferWalk struct {
 	Whole       bool
 }
 
+type Passkey struct {
+	ID           int64
+	PersonID     int64
+	Name         string
+	CredentialID []byte
+	Credential   []byte
+	CreatedAt    time.Time
+	LastUsedAt   *time.Time
+}
+
+type Password struct {
+	PersonID int64
+	Hash     string
+	SetAt    time.Time
+}
+
 type Person struct {
 	ID         int64
 	Email      string
@@ -333,6 +399,8 @@ type Person struct {
 	Role       string
 	DisabledAt *time.Time
 	CreatedAt  time.Time
+	JoinedAt   *time.Time
+	Handle     []byte
 }
 
 type PlacementStat struct {
@@ -366,6 +434,12 @@ type Process struct {
 	StartedAt time.Time
 }
 
+type RecoveryCode struct {
+	CodeHash []byte
+	PersonID int64
+	UsedAt   *time.Time
+}
+
 type Reply struct {
 	StoreID   int64
 	Pull      string
@@ -391,10 +465,40 @@ type Revision struct {
 	ReplacedAt  time.Time
 }
 
+type SavedView struct {
+	ID        int64
+	PersonID  int64
+	Name      string
+	Query     string
+	CreatedAt time.Time
+}
+
 type Session struct {
-	Token  string
-	Data   []byte
-	Expiry time.Time
+	Token     string
+	Data      []byte
+	Expiry    time.Time
+	ID        *int64
+	CreatedAt time.Time
+	SeenAt    *time.Time
+	PersonID  *int64
+}
+
+type Share struct {
+	ID           int64
+	StoreID      int64
+	TokenHash    []byte
+	Label        string
+	Pages        []string
+	Preset       *string
+	WindowStart  *time.Time
+	WindowEnd    *time.Time
+	PasswordHash *string
+	CreatedBy    *int64
+	CreatedAt    time.Time
+	ExpiresAt    time.Time
+	RevokedAt    *time.Time
+	Hits         int64
+	LastHitAt    *time.Time
 }
 
 type SignInLink struct {
@@ -402,6 +506,9 @@ type SignInLink struct {
 	PersonID  int64
 	ExpiresAt time.Time
 	UsedAt    *time.Time
+	Purpose   string
+	CreatedBy *int64
+	CreatedAt time.Time
 }
 
 type Store struct {
@@ -415,6 +522,13 @@ type Store struct {
 	PausedAt    *time.Time
 	Revision    int64
 	CreatedAt   time.Time
+	RemovedAt   *time.Time
+	RemovedBy   *string
+}
+
+type StoreTag struct {
+	StoreID int64
+	Tag     string
 }
 
 type Summary struct {
@@ -468,6 +582,15 @@ type TopOffer struct {
 	AcceptanceRate *decimal.Decimal
 	Deleted        bool
 	Url            *string
+}
+
+type Totp struct {
+	PersonID     int64
+	SecretSealed []byte
+	KeyID        string
+	ConfirmedAt  *time.Time
+	LastStep     int64
+	CreatedAt    time.Time
 }
 
 type WindowCheck struct {

@@ -11,7 +11,7 @@ import (
 )
 
 const allStores = `-- name: AllStores :many
-select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at from stores order by slug
+select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by from stores order by slug
 `
 
 func (q *Queries) AllStores(ctx context.Context) ([]Store, error) {
@@ -34,6 +34,8 @@ func (q *Queries) AllStores(ctx context.Context) ([]Store, error) {
 			&i.PausedAt,
 			&i.Revision,
 			&i.CreatedAt,
+			&i.RemovedAt,
+			&i.RemovedBy,
 		); err != nil {
 			return nil, err
 		}
@@ -125,7 +127,7 @@ const dueCredentials = `-- name: DueCredentials :many
 select c.id, c.store_id, c.service
 from credentials c
 join stores s on s.id = c.store_id
-where c.state <> 'paused' and s.paused_at is null and c.next_due_at <= $1
+where c.state <> 'paused' and s.paused_at is null and s.removed_at is null and c.next_due_at <= $1
 order by c.next_due_at
 `
 
@@ -157,12 +159,18 @@ func (q *Queries) DueCredentials(ctx context.Context, now *time.Time) ([]DueCred
 }
 
 const grantsOfPerson = `-- name: GrantsOfPerson :many
-select g.store_id
+select null::bigint as store_id
+from people p
+where p.id = $1 and p.disabled_at is null and p.role = 'admin'
+union
+select coalesce(g.store_id, m.store_id)
 from grants g
 join people p on p.id = g.person_id
-where p.id = $1 and p.disabled_at is null
+left join group_stores m on m.group_id = g.group_id
+where p.id = $1 and p.disabled_at is null and (g.group_id is null or m.store_id is not null)
 `
 
+// A null stands for every store.
 func (q *Queries) GrantsOfPerson(ctx context.Context, personID int64) ([]*int64, error) {
 	rows, err := q.db.Query(ctx, grantsOfPerson, personID)
 	if err != nil {
@@ -184,12 +192,19 @@ func (q *Queries) GrantsOfPerson(ctx context.Context, personID int64) ([]*int64,
 }
 
 const grantsOfToken = `-- name: GrantsOfToken :many
-select g.store_id
+select null::bigint as store_id
 from grants g
 join api_tokens t on t.id = g.api_token_id
-where t.id = $1 and t.revoked_at is null
+where t.id = $1 and t.revoked_at is null and g.store_id is null and g.group_id is null
+union
+select coalesce(g.store_id, m.store_id)
+from grants g
+join api_tokens t on t.id = g.api_token_id
+left join group_stores m on m.group_id = g.group_id
+where t.id = $1 and t.revoked_at is null and coalesce(g.store_id, m.store_id) is not null
 `
 
+// A null stands for every store.
 func (q *Queries) GrantsOfToken(ctx context.Context, apiTokenID int64) ([]*int64, error) {
 	rows, err := q.db.Query(ctx, grantsOfToken, apiTokenID)
 	if err != nil {
@@ -213,7 +228,7 @@ func (q *Queries) GrantsOfToken(ctx context.Context, apiTokenID int64) ([]*int64
 const insertStore = `-- name: InsertStore :one
 insert into stores (slug, name, timezone, history_days)
 values ($1, $2, $3, $4)
-returning id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at
+returning id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by
 `
 
 type InsertStoreParams struct {
@@ -242,6 +257,8 @@ func (q *Queries) InsertStore(ctx context.Context, arg InsertStoreParams) (Store
 		&i.PausedAt,
 		&i.Revision,
 		&i.CreatedAt,
+		&i.RemovedAt,
+		&i.RemovedBy,
 	)
 	return i, err
 }
@@ -345,7 +362,7 @@ func (q *Queries) SetCredentialDue(ctx context.Context, arg SetCredentialDuePara
 }
 
 const storeByID = `-- name: StoreByID :one
-select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at from stores where id = $1
+select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by from stores where id = $1
 `
 
 func (q *Queries) StoreByID(ctx context.Context, id int64) (Store, error) {
@@ -362,12 +379,14 @@ func (q *Queries) StoreByID(ctx context.Context, id int64) (Store, error) {
 		&i.PausedAt,
 		&i.Revision,
 		&i.CreatedAt,
+		&i.RemovedAt,
+		&i.RemovedBy,
 	)
 	return i, err
 }
 
 const storeBySlug = `-- name: StoreBySlug :one
-select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at from stores where slug = $1
+select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by from stores where slug = $1
 `
 
 // For the command line and the worker, which stand above grants.
@@ -385,13 +404,15 @@ func (q *Queries) StoreBySlug(ctx context.Context, slug string) (Store, error) {
 		&i.PausedAt,
 		&i.Revision,
 		&i.CreatedAt,
+		&i.RemovedAt,
+		&i.RemovedBy,
 	)
 	return i, err
 }
 
 const storeInScope = `-- name: StoreInScope :one
 select
-    s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at,
+    s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at, s.removed_at, s.removed_by,
     coalesce((
         select d.window_start
         from summaries d
@@ -400,7 +421,7 @@ select
         limit 1
     ), '0001-01-01')::date as first_day
 from stores s
-where s.slug = $1 and ($2::boolean or s.id = any($3::bigint[]))
+where s.slug = $1 and s.removed_at is null and ($2::boolean or s.id = any($3::bigint[]))
 `
 
 type StoreInScopeParams struct {
@@ -420,6 +441,8 @@ type StoreInScopeRow struct {
 	PausedAt    *time.Time
 	Revision    int64
 	CreatedAt   time.Time
+	RemovedAt   *time.Time
+	RemovedBy   *string
 	FirstDay    time.Time
 }
 
@@ -437,15 +460,17 @@ func (q *Queries) StoreInScope(ctx context.Context, arg StoreInScopeParams) (Sto
 		&i.PausedAt,
 		&i.Revision,
 		&i.CreatedAt,
+		&i.RemovedAt,
+		&i.RemovedBy,
 		&i.FirstDay,
 	)
 	return i, err
 }
 
 const storesInScope = `-- name: StoresInScope :many
-select s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at
+select s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at, s.removed_at, s.removed_by
 from stores s
-where $1::boolean or s.id = any($2::bigint[])
+where ($1::boolean or s.id = any($2::bigint[])) and s.removed_at is null
 order by lower(s.name), s.id
 `
 
@@ -475,6 +500,8 @@ func (q *Queries) StoresInScope(ctx context.Context, arg StoresInScopeParams) ([
 			&i.PausedAt,
 			&i.Revision,
 			&i.CreatedAt,
+			&i.RemovedAt,
+			&i.RemovedBy,
 		); err != nil {
 			return nil, err
 		}
@@ -490,7 +517,7 @@ const updateStore = `-- name: UpdateStore :one
 update stores
 set name = $1, timezone = $2, history_days = $3, revision = revision + 1
 where id = $4
-returning id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at
+returning id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by
 `
 
 type UpdateStoreParams struct {
@@ -519,6 +546,8 @@ func (q *Queries) UpdateStore(ctx context.Context, arg UpdateStoreParams) (Store
 		&i.PausedAt,
 		&i.Revision,
 		&i.CreatedAt,
+		&i.RemovedAt,
+		&i.RemovedBy,
 	)
 	return i, err
 }

@@ -31,14 +31,15 @@ select
     ), '0001-01-01')::date as first_day
 from sessions s
 left join people p
-    on p.id = (convert_from(s.data, 'UTF8')::jsonb #>> '{values,person}')::bigint
+    on p.id = s.person_id
     and p.disabled_at is null
 left join lateral (
     select
-        bool_or(store_id is null) as every_store,
-        array_agg(store_id) filter (where store_id is not null) as store_ids
-    from grants
-    where person_id = p.id
+        p.role = 'admin' or bool_or(r.store_id is null and r.group_id is null) as every_store,
+        array_agg(distinct coalesce(r.store_id, m.store_id)) filter (where r.store_id is not null or m.store_id is not null) as store_ids
+    from grants r
+    left join group_stores m on m.group_id = r.group_id
+    where r.person_id = p.id
 ) g on true
 left join lateral (
     select
@@ -48,13 +49,14 @@ left join lateral (
     from (
         select id, slug, name, currency
         from stores
-        where g.every_store or id = any(g.store_ids)
+        where (g.every_store or id = any(g.store_ids)) and removed_at is null
         order by lower(name), id
         limit @names_limit
     ) t
 ) n on true
 left join stores w
     on w.slug = @slug
+    and w.removed_at is null
     and (g.every_store or w.id = any(g.store_ids))
 where s.token = @token and s.expiry > @now;
 
@@ -85,13 +87,15 @@ select
 from api_tokens a
 left join lateral (
     select
-        bool_or(store_id is null) as every_store,
-        array_agg(store_id) filter (where store_id is not null) as store_ids
-    from grants
-    where api_token_id = a.id
+        bool_or(r.store_id is null and r.group_id is null) as every_store,
+        array_agg(distinct coalesce(r.store_id, m.store_id)) filter (where r.store_id is not null or m.store_id is not null) as store_ids
+    from grants r
+    left join group_stores m on m.group_id = r.group_id
+    where r.api_token_id = a.id
 ) g on true
 left join stores w
     on w.slug = @slug
+    and w.removed_at is null
     and (g.every_store or w.id = any(g.store_ids))
 where a.token_hash = @token_hash and a.revoked_at is null;
 
@@ -101,11 +105,12 @@ set last_used_at = @now
 where id = @id and (last_used_at is null or last_used_at < @before);
 
 -- name: SaveSession :exec
-insert into sessions (token, data, expiry)
-values (@token, @data, @expiry)
+insert into sessions (token, data, expiry, person_id)
+values (@token, @data, @expiry, (convert_from(@data, 'UTF8')::jsonb #>> '{values,person}')::bigint)
 on conflict (token) do update set
     data = excluded.data,
-    expiry = excluded.expiry;
+    expiry = excluded.expiry,
+    person_id = excluded.person_id;
 
 -- name: DeleteSession :exec
 delete from sessions where token = @token;
@@ -114,7 +119,7 @@ delete from sessions where token = @token;
 delete from sessions where expiry <= @now;
 
 -- name: DeleteSessionsOfPerson :exec
-delete from sessions where (convert_from(data, 'UTF8')::jsonb #>> '{values,person}')::bigint = @person_id::bigint;
+delete from sessions where person_id = @person_id::bigint;
 
 -- name: InsertPerson :one
 insert into people (email, name, role)
@@ -127,7 +132,7 @@ select * from people where lower(email) = lower(@email);
 -- name: PeopleWithGrants :many
 select
     p.*,
-    coalesce(bool_or(g.id is not null and g.store_id is null), false)::boolean as every_store,
+    coalesce(bool_or(g.id is not null and g.store_id is null and g.group_id is null), false)::boolean as every_store,
     coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs
 from people p
 left join grants g on g.person_id = p.id
@@ -157,7 +162,7 @@ using stores s
 where g.person_id = @person_id::bigint and g.store_id = s.id and s.slug = @slug;
 
 -- name: RevokePersonEveryStore :execrows
-delete from grants where person_id = @person_id::bigint and store_id is null;
+delete from grants where person_id = @person_id::bigint and store_id is null and group_id is null;
 
 -- name: StoreExists :one
 select exists (select 1 from stores where slug = @slug);
@@ -207,7 +212,7 @@ update api_tokens set revoked_at = now() where name = @name and revoked_at is nu
 -- name: TokensWithGrants :many
 select
     t.*,
-    coalesce(bool_or(g.id is not null and g.store_id is null), false)::boolean as every_store,
+    coalesce(bool_or(g.id is not null and g.store_id is null and g.group_id is null), false)::boolean as every_store,
     coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs
 from api_tokens t
 left join grants g on g.api_token_id = t.id

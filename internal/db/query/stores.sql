@@ -2,7 +2,7 @@
 -- The stores that a scope holds; every_store stands for a grant without a store.
 select s.*
 from stores s
-where @every_store::boolean or s.id = any(@store_ids::bigint[])
+where (@every_store::boolean or s.id = any(@store_ids::bigint[])) and s.removed_at is null
 order by lower(s.name), s.id;
 
 -- name: StoreInScope :one
@@ -16,19 +16,32 @@ select
         limit 1
     ), '0001-01-01')::date as first_day
 from stores s
-where s.slug = @slug and (@every_store::boolean or s.id = any(@store_ids::bigint[]));
+where s.slug = @slug and s.removed_at is null and (@every_store::boolean or s.id = any(@store_ids::bigint[]));
 
 -- name: GrantsOfPerson :many
-select g.store_id
+-- A null stands for every store.
+select null::bigint as store_id
+from people p
+where p.id = @person_id and p.disabled_at is null and p.role = 'admin'
+union
+select coalesce(g.store_id, m.store_id)
 from grants g
 join people p on p.id = g.person_id
-where p.id = @person_id and p.disabled_at is null;
+left join group_stores m on m.group_id = g.group_id
+where p.id = @person_id and p.disabled_at is null and (g.group_id is null or m.store_id is not null);
 
 -- name: GrantsOfToken :many
-select g.store_id
+-- A null stands for every store.
+select null::bigint as store_id
 from grants g
 join api_tokens t on t.id = g.api_token_id
-where t.id = @api_token_id and t.revoked_at is null;
+where t.id = @api_token_id and t.revoked_at is null and g.store_id is null and g.group_id is null
+union
+select coalesce(g.store_id, m.store_id)
+from grants g
+join api_tokens t on t.id = g.api_token_id
+left join group_stores m on m.group_id = g.group_id
+where t.id = @api_token_id and t.revoked_at is null and coalesce(g.store_id, m.store_id) is not null;
 
 -- name: InsertStore :one
 insert into stores (slug, name, timezone, history_days)
@@ -101,7 +114,7 @@ select * from credentials where id = @id;
 select c.id, c.store_id, c.service
 from credentials c
 join stores s on s.id = c.store_id
-where c.state <> 'paused' and s.paused_at is null and c.next_due_at <= @now
+where c.state <> 'paused' and s.paused_at is null and s.removed_at is null and c.next_due_at <= @now
 order by c.next_due_at;
 
 -- name: SetCredentialDue :exec
