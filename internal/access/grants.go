@@ -10,18 +10,41 @@ import (
 // GrantPerson lets a person see the store of that slug, or AllStores. Granting
 // twice changes nothing. ErrNoStore.
 func (a *Access) GrantPerson(ctx context.Context, personID int64, slug string) error {
+	return grantPerson(ctx, a.q, personID, slug)
+}
+
+func grantPerson(ctx context.Context, q *db.Queries, personID int64, slug string) error {
 	if slug == AllStores {
-		if err := a.q.GrantPersonEveryStore(ctx, personID); err != nil {
+		if err := q.GrantPersonEveryStore(ctx, personID); err != nil {
 			return fmt.Errorf("grant every store to person %d: %w", personID, err)
 		}
 		return nil
 	}
-	n, err := a.q.GrantPerson(ctx, db.GrantPersonParams{PersonID: personID, Slug: slug})
+	n, err := q.GrantPerson(ctx, db.GrantPersonParams{PersonID: personID, Slug: slug})
 	if err != nil {
 		return fmt.Errorf("grant store %s to person %d: %w", slug, personID, err)
 	}
 	if n == 0 {
-		return storeMustExist(ctx, a.q, slug)
+		return storeMustExist(ctx, q, slug)
+	}
+	return nil
+}
+
+// grantGroup lets a person see the stores of the group. ErrNoGroup.
+func grantGroup(ctx context.Context, q *db.Queries, personID, groupID int64) error {
+	n, err := q.GrantPersonGroup(ctx, db.GrantPersonGroupParams{PersonID: personID, GroupID: groupID})
+	if err != nil {
+		return fmt.Errorf("grant group %d to person %d: %w", groupID, personID, err)
+	}
+	if n > 0 {
+		return nil
+	}
+	ok, err := q.GroupExists(ctx, groupID)
+	if err != nil {
+		return fmt.Errorf("look for group %d: %w", groupID, err)
+	}
+	if !ok {
+		return fmt.Errorf("group %d: %w", groupID, ErrNoGroup)
 	}
 	return nil
 }

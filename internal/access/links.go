@@ -14,6 +14,12 @@ import (
 // LinkLife is how long a sign-in link works where nobody says otherwise.
 const LinkLife = 15 * time.Minute
 
+// Purposes of one-time links: none does the work of another.
+const (
+	linkSignIn     = "sign-in"
+	linkInvitation = "invitation"
+)
+
 // CreateLink makes the secret of a one-time sign-in link; ttl 0 means LinkLife.
 // The secret is not stored and can't be shown again. ErrDisabled.
 func (a *Access) CreateLink(ctx context.Context, p Person, ttl time.Duration) (secret string, expires time.Time, err error) {
@@ -24,12 +30,7 @@ func (a *Access) CreateLink(ctx context.Context, p Person, ttl time.Duration) (s
 		ttl = LinkLife
 	}
 	secret, expires = newSecret(), a.now().Add(ttl)
-	// Old links are dead weight; making one is the moment to drop them.
-	if err := a.q.DeleteOldSignInLinks(ctx, a.now().AddDate(0, 0, -7)); err != nil {
-		return "", time.Time{}, fmt.Errorf("delete old sign-in links: %w", err)
-	}
-	err = a.q.InsertSignInLink(ctx, db.InsertSignInLinkParams{TokenHash: hashSecret(secret), PersonID: p.ID, ExpiresAt: expires})
-	if err != nil {
+	if err := a.insertLink(ctx, a.q, secret, linkSignIn, p.ID, 0, expires); err != nil {
 		return "", time.Time{}, fmt.Errorf("make sign-in link for %s: %w", p.Email, err)
 	}
 	return secret, expires, nil
@@ -66,4 +67,19 @@ func (a *Access) UseLink(ctx context.Context, secret string) (Person, error) {
 		return Person{}, fmt.Errorf("use sign-in link: %w", err)
 	}
 	return personOf(p), nil
+}
+
+// insertLink keeps the hash of a one-time link's secret; by 0 is nobody.
+func (a *Access) insertLink(ctx context.Context, q *db.Queries, secret, purpose string, personID, by int64, expires time.Time) error {
+	var maker *int64
+	if by != 0 {
+		maker = &by
+	}
+	// Old links are dead weight; making one is the moment to drop them.
+	if err := q.DeleteOldSignInLinks(ctx, a.now().AddDate(0, 0, -7)); err != nil {
+		return fmt.Errorf("delete old links: %w", err)
+	}
+	return q.InsertLink(ctx, db.InsertLinkParams{
+		TokenHash: hashSecret(secret), PersonID: personID, ExpiresAt: expires, Purpose: purpose, CreatedBy: maker, CreatedAt: a.now(),
+	})
 }

@@ -20,6 +20,8 @@ type Person struct {
 	Email, Name string
 	Role        Role
 	Disabled    bool
+	// Joined says that they have signed in; before, they are invited.
+	Joined bool
 	// AllStores and Stores (slugs) are the grants; only People fills them in. An
 	// Admin sees every store without any.
 	AllStores bool
@@ -27,13 +29,17 @@ type Person struct {
 }
 
 func personOf(p db.Person) Person {
-	return Person{ID: p.ID, Email: p.Email, Name: p.Name, Role: Role(p.Role), Disabled: p.DisabledAt != nil}
+	return Person{ID: p.ID, Email: p.Email, Name: p.Name, Role: Role(p.Role), Disabled: p.DisabledAt != nil, Joined: p.JoinedAt != nil}
 }
 
 // CreatePerson adds a person who sees nothing yet. An empty name becomes the
 // address's first part, an empty role Viewer. ErrTaken when the address exists
 // in any spelling.
 func (a *Access) CreatePerson(ctx context.Context, email, name string, role Role) (Person, error) {
+	return createPerson(ctx, a.q, email, name, role)
+}
+
+func createPerson(ctx context.Context, q *db.Queries, email, name string, role Role) (Person, error) {
 	addr, err := mail.ParseAddress(strings.TrimSpace(email))
 	if err != nil || addr.Name != "" {
 		return Person{}, fmt.Errorf("add person: %q is not a mail address", email)
@@ -47,7 +53,7 @@ func (a *Access) CreatePerson(ctx context.Context, email, name string, role Role
 	if !slices.Contains(Roles, role) {
 		return Person{}, fmt.Errorf("add person: %q is not a role: use viewer, merchant, agency or admin", role)
 	}
-	p, err := a.q.InsertPerson(ctx, db.InsertPersonParams{Email: addr.Address, Name: name, Role: string(role)})
+	p, err := q.InsertPerson(ctx, db.InsertPersonParams{Email: addr.Address, Name: name, Role: string(role)})
 	if isTaken(err) {
 		return Person{}, fmt.Errorf("add person %s: %w", addr.Address, ErrTaken)
 	}
@@ -78,7 +84,7 @@ func (a *Access) People(ctx context.Context) ([]Person, error) {
 	out := make([]Person, len(rows))
 	for i, r := range rows {
 		out[i] = Person{
-			ID: r.ID, Email: r.Email, Name: r.Name, Role: Role(r.Role), Disabled: r.DisabledAt != nil,
+			ID: r.ID, Email: r.Email, Name: r.Name, Role: Role(r.Role), Disabled: r.DisabledAt != nil, Joined: r.JoinedAt != nil,
 			AllStores: r.EveryStore, Stores: r.Slugs,
 		}
 	}

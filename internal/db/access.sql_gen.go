@@ -160,22 +160,6 @@ func (q *Queries) InsertPerson(ctx context.Context, arg InsertPersonParams) (Per
 	return i, err
 }
 
-const insertSignInLink = `-- name: InsertSignInLink :exec
-insert into sign_in_links (token_hash, person_id, expires_at)
-values ($1, $2, $3)
-`
-
-type InsertSignInLinkParams struct {
-	TokenHash []byte
-	PersonID  int64
-	ExpiresAt time.Time
-}
-
-func (q *Queries) InsertSignInLink(ctx context.Context, arg InsertSignInLinkParams) error {
-	_, err := q.db.Exec(ctx, insertSignInLink, arg.TokenHash, arg.PersonID, arg.ExpiresAt)
-	return err
-}
-
 const insertToken = `-- name: InsertToken :one
 insert into api_tokens (name, token_hash)
 values ($1, $2)
@@ -346,6 +330,7 @@ select exists (
     from sign_in_links l
     join people p on p.id = l.person_id
     where l.token_hash = $1
+        and l.purpose = 'sign-in'
         and l.used_at is null
         and l.expires_at > $2
         and p.disabled_at is null
@@ -446,14 +431,22 @@ func (q *Queries) TouchToken(ctx context.Context, arg TouchTokenParams) error {
 }
 
 const useSignInLink = `-- name: UseSignInLink :one
-update sign_in_links l
-set used_at = $1::timestamptz
-from people p
-where l.token_hash = $2
-    and l.used_at is null
-    and l.expires_at > $1::timestamptz
-    and p.id = l.person_id
-    and p.disabled_at is null
+with used as (
+    update sign_in_links l
+    set used_at = $1::timestamptz
+    from people p
+    where l.token_hash = $2
+        and l.purpose = 'sign-in'
+        and l.used_at is null
+        and l.expires_at > $1::timestamptz
+        and p.id = l.person_id
+        and p.disabled_at is null
+    returning l.person_id
+)
+update people p
+set joined_at = coalesce(p.joined_at, $1::timestamptz)
+from used u
+where p.id = u.person_id
 returning p.id, p.email, p.name, p.role, p.disabled_at, p.created_at, p.joined_at, p.handle
 `
 
@@ -462,7 +455,8 @@ type UseSignInLinkParams struct {
 	TokenHash []byte
 }
 
-// One statement looks and marks, so that of two posts of one link only one signs in.
+// One statement looks and marks, so that of two posts of one link only one signs
+// in. Who comes for the first time has joined.
 func (q *Queries) UseSignInLink(ctx context.Context, arg UseSignInLinkParams) (Person, error) {
 	row := q.db.QueryRow(ctx, useSignInLink, arg.Now, arg.TokenHash)
 	var i Person

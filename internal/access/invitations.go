@@ -1,0 +1,171 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// How long an invitation may work, and does where nobody says otherwise.
+const (
+	MinInvitation  = 30 * time.Minute
+	MaxInvitation  = 7 * 24 * time.Hour
+	InvitationLife = 3 * 24 * time.Hour
+)
+
+var (
+	// ErrJoined: the person has signed in already, so there is nothing to invite them to.
+	ErrJoined = errors.New("has joined already")
+	// ErrInvitationLife: an invitation works for 30 minutes to 7 days.
+	ErrInvitationLife = errors.New("an invitation works for 30 minutes to 7 days")
+	// ErrNoGroup: there is no group of this id.
+	ErrNoGroup = errors.New("no such group")
+)
+
+// Invite is who is invited, and to what.
+type Invite struct {
+	// By is the inviting person's id; 0 is the command line.
+	By int64
+	// Email, Name and Role are as CreatePerson takes them.
+	Email, Name string
+	Role        Role
+	// Stores are slugs, or AllStores; Groups are ids. Both may be empty.
+	Stores []string
+	Groups []int64
+	// For is how long the invitation works; 0 is InvitationLife.
+	For time.Duration
+}
+
+func invitationLife(ttl time.Duration) (time.Duration, error) {
+	if ttl == 0 {
+		ttl = InvitationLife
+	}
+	if ttl < MinInvitation || ttl > MaxInvitation {
+		return 0, ErrInvitationLife
+	}
+	return ttl, nil
+}
+
+// InvitePerson adds a person with their grants and makes the secret of their
+// invitation, all or nothing. The secret is not stored and can't be shown again.
+// ErrTaken, ErrNoStore, ErrNoGroup, ErrInvitationLife.
+func (a *Access) InvitePerson(ctx context.Context, i Invite) (p Person, secret string, expires time.Time, err error) {
+	ttl, err := invitationLife(i.For)
+	if err != nil {
+		return Person{}, "", time.Time{}, err
+	}
+	secret, expires = newSecret(), a.now().Add(ttl)
+	err = a.db.InTx(ctx, func(q *db.Queries) error {
+		if p, err = createPerson(ctx, q, i.Email, i.Name, i.Role); err != nil {
+			return err
+		}
+		for _, slug := range i.Stores {
+			if err := grantPerson(ctx, q, p.ID, slug); err != nil {
+				return err
+			}
+		}
+		for _, id := range i.Groups {
+			if err := grantGroup(ctx, q, p.ID, id); err != nil {
+				return err
+			}
+		}
+		return a.insertLink(ctx, q, secret, linkInvitation, p.ID, i.By, expires)
+	})
+	if err != nil {
+		return Person{}, "", time.Time{}, fmt.Errorf("invite %s: %w", i.Email, err)
+	}
+	return p, secret, expires, nil
+}
+
+// ReinvitePerson makes a new invitation for somebody who has not come; the one
+// before works no more. ErrNoPerson, ErrJoined, ErrDisabled, ErrInvitationLife.
+func (a *Access) ReinvitePerson(ctx context.Context, by, personID int64, ttl time.Duration) (secret string, expires time.Time, err error) {
+	if ttl, err = invitationLife(ttl); err != nil {
+		return "", time.Time{}, err
+	}
+	secret, expires = newSecret(), a.now().Add(ttl)
+	err = a.db.InTx(ctx, func(q *db.Queries) error {
+		p, err := q.PersonByIDForUpdate(ctx, personID)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows):
+			return ErrNoPerson
+		case err != nil:
+			return err
+		case p.DisabledAt != nil:
+			return ErrDisabled
+		case p.JoinedAt != nil:
+			return ErrJoined
+		}
+		if _, err := q.DeleteLinksOfPurpose(ctx, db.DeleteLinksOfPurposeParams{PersonID: personID, Purpose: linkInvitation}); err != nil {
+			return err
+		}
+		return a.insertLink(ctx, q, secret, linkInvitation, personID, by, expires)
+	})
+	if err != nil {
+		return "", time.Time{}, fmt.Errorf("invite person %d again: %w", personID, err)
+	}
+	return secret, expires, nil
+}
+
+// RevokeInvitation takes an invitation back: whoever has not come is forgotten,
+// with their grants. ErrNoPerson, ErrJoined.
+func (a *Access) RevokeInvitation(ctx context.Context, personID int64) error {
+	n, err := a.q.DeleteInvited(ctx, personID)
+	if err != nil {
+		return fmt.Errorf("revoke invitation of person %d: %w", personID, err)
+	}
+	if n > 0 {
+		return nil
+	}
+	err = ErrJoined
+	if _, found := a.q.PersonByID(ctx, personID); errors.Is(found, pgx.ErrNoRows) {
+		err = ErrNoPerson
+	}
+	return fmt.Errorf("revoke invitation of person %d: %w", personID, err)
+}
+
+// OpenInvitations gives, for everybody who has not signed in yet, until when
+// their invitation works: the zero time when none does.
+func (a *Access) OpenInvitations(ctx context.Context) (map[int64]time.Time, error) {
+	rows, err := a.q.OpenInvitations(ctx, a.now())
+	if err != nil {
+		return nil, fmt.Errorf("list invitations: %w", err)
+	}
+	out := make(map[int64]time.Time, len(rows))
+	for _, r := range rows {
+		out[r.PersonID] = r.ExpiresAt
+	}
+	return out, nil
+}
+
+// Invitation is an invitation as its holder sees it.
+type Invitation struct {
+	Person  Person
+	Expires time.Time
+	// By is the inviting person's name; empty when the command line invited.
+	By string
+}
+
+// CheckInvitation says whom the invitation is for, and uses nothing up. ErrLink
+// when it does not work, or no longer.
+func (a *Access) CheckInvitation(ctx context.Context, secret string) (Invitation, error) {
+	if !isSecret(secret) {
+		return Invitation{}, ErrLink
+	}
+	r, err := a.q.InvitationByHash(ctx, db.InvitationByHashParams{TokenHash: hashSecret(secret), Now: a.now()})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Invitation{}, ErrLink
+	}
+	if err != nil {
+		return Invitation{}, fmt.Errorf("look for invitation: %w", err)
+	}
+	return Invitation{
+		Person:  Person{ID: r.ID, Email: r.Email, Name: r.Name, Role: Role(r.Role)},
+		Expires: r.ExpiresAt, By: r.InvitedBy,
+	}, nil
+}

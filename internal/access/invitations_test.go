@@ -1,0 +1,176 @@
+package access_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+func (w world) invited(t *testing.T, email string) (access.Person, string) {
+	t.Helper()
+	p, secret, _, err := w.InvitePerson(t.Context(), access.Invite{Email: email})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, secret
+}
+
+func (w world) count(t *testing.T, table string) (n int) {
+	t.Helper()
+	if err := w.db.Pool.QueryRow(t.Context(), "select count(*) from "+table).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestInvitationBringsAPersonWithTheirGrants(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	var group int64
+	if err := w.db.Pool.QueryRow(ctx, "insert into groups (name) values ('North') returning id").Scan(&group); err != nil {
+		t.Fatal(err)
+	}
+	ada := w.person(t, "ada@example.com")
+	p, secret, expires, err := w.InvitePerson(ctx, access.Invite{
+		By: ada.ID, Email: "bo@example.com", Name: "Bo", Role: access.Agency, Stores: []string{"acme"}, Groups: []int64{group}, For: time.Hour,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := w.clock.now().Add(time.Hour); !expires.Equal(want) {
+		t.Errorf("works until %v, want %v", expires, want)
+	}
+	for range 3 { // looking uses nothing up
+		i, err := w.CheckInvitation(ctx, secret)
+		if err != nil || i.Person.ID != p.ID || i.Person.Role != access.Agency || i.By != "ada" || !i.Expires.Equal(expires) {
+			t.Fatalf("%+v, %v", i, err)
+		}
+	}
+	people, err := w.People(ctx)
+	if err != nil || len(people) != 2 || people[1].Joined || !slices.Equal(people[1].Stores, []string{"acme"}) {
+		t.Errorf("%+v, %v", people, err)
+	}
+	open, err := w.OpenInvitations(ctx)
+	if err != nil || len(open) != 2 || !open[p.ID].Equal(expires) || !open[ada.ID].Before(w.clock.now()) {
+		t.Errorf("open: %v, %v", open, err)
+	}
+}
+
+func TestRefusedInvitationLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.person(t, "ada@example.com")
+	for name, c := range map[string]struct {
+		invite access.Invite
+		want   error
+	}{
+		"a person who exists":    {access.Invite{Email: "ADA@example.com"}, access.ErrTaken},
+		"an unknown store":       {access.Invite{Email: "bo@example.com", Stores: []string{"acme", "nowhere"}}, access.ErrNoStore},
+		"an unknown group":       {access.Invite{Email: "bo@example.com", Groups: []int64{7}}, access.ErrNoGroup},
+		"less than half an hour": {access.Invite{Email: "bo@example.com", For: 30*time.Minute - time.Second}, access.ErrInvitationLife},
+		"more than a week":       {access.Invite{Email: "bo@example.com", For: 7*24*time.Hour + time.Second}, access.ErrInvitationLife},
+		"a life that has passed": {access.Invite{Email: "bo@example.com", For: -time.Hour}, access.ErrInvitationLife},
+	} {
+		_, secret, _, err := w.InvitePerson(t.Context(), c.invite)
+		wants(t, err, c.want)
+		if secret != "" {
+			t.Errorf("%s: a secret was made", name)
+		}
+	}
+	if people, links := w.count(t, "people"), w.count(t, "sign_in_links"); people != 1 || links != 0 {
+		t.Errorf("%d people, %d links", people, links)
+	}
+}
+
+func TestInvitationExpires(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, secret := w.invited(t, "bo@example.com")
+	w.clock.add(access.InvitationLife)
+	_, err := w.CheckInvitation(t.Context(), secret)
+	wants(t, err, access.ErrLink)
+}
+
+func TestOneKindOfLinkDoesNotTheWorkOfAnother(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	p, invitation := w.invited(t, "bo@example.com")
+	_, err := w.UseLink(ctx, invitation)
+	wants(t, err, access.ErrLink)
+	wants(t, w.CheckLink(ctx, invitation), access.ErrLink)
+	link := w.link(t, p)
+	_, err = w.CheckInvitation(ctx, link)
+	wants(t, err, access.ErrLink)
+	for _, garbage := range []string{"", "x", "' or true --"} {
+		_, err = w.CheckInvitation(ctx, garbage)
+		wants(t, err, access.ErrLink)
+	}
+}
+
+func TestInvitingAgainEndsTheInvitationBefore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	p, first := w.invited(t, "bo@example.com")
+	second, expires, err := w.ReinvitePerson(ctx, 0, p.ID, 7*24*time.Hour)
+	if err != nil || !expires.Equal(w.clock.now().AddDate(0, 0, 7)) {
+		t.Fatal(expires, err)
+	}
+	_, err = w.CheckInvitation(ctx, first)
+	wants(t, err, access.ErrLink)
+	if _, err := w.CheckInvitation(ctx, second); err != nil {
+		t.Error(err)
+	}
+	_, _, err = w.ReinvitePerson(ctx, 0, p.ID, time.Minute)
+	wants(t, err, access.ErrInvitationLife)
+	_, _, err = w.ReinvitePerson(ctx, 0, 999, 0)
+	wants(t, err, access.ErrNoPerson)
+	if err := w.DisablePerson(ctx, p.ID); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = w.ReinvitePerson(ctx, 0, p.ID, 0)
+	wants(t, err, access.ErrDisabled)
+}
+
+func TestWhoHasJoinedCantBeInvitedAgainNorTakenBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	p, invitation := w.invited(t, "bo@example.com")
+	p, err := w.UseLink(ctx, w.link(t, p))
+	if err != nil || !p.Joined {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	_, err = w.CheckInvitation(ctx, invitation)
+	wants(t, err, access.ErrLink)
+	_, _, err = w.ReinvitePerson(ctx, 0, p.ID, 0)
+	wants(t, err, access.ErrJoined)
+	wants(t, w.RevokeInvitation(ctx, p.ID), access.ErrJoined)
+	if open, err := w.OpenInvitations(ctx); err != nil || len(open) != 0 {
+		t.Errorf("%v, %v", open, err)
+	}
+}
+
+func TestRevokedInvitationForgetsThePerson(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	p, secret, _, err := w.InvitePerson(ctx, access.Invite{Email: "bo@example.com", Stores: []string{access.AllStores}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.RevokeInvitation(ctx, p.ID); err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.CheckInvitation(ctx, secret)
+	wants(t, err, access.ErrLink)
+	if people, grants := w.count(t, "people"), w.count(t, "grants"); people != 0 || grants != 0 {
+		t.Errorf("%d people, %d grants are left", people, grants)
+	}
+	wants(t, w.RevokeInvitation(ctx, p.ID), access.ErrNoPerson)
+	w.invited(t, "bo@example.com") // and may be invited anew
+}

@@ -1,0 +1,58 @@
+-- name: InsertLink :exec
+insert into sign_in_links (token_hash, person_id, expires_at, purpose, created_by, created_at)
+values (@token_hash, @person_id, @expires_at, @purpose, sqlc.narg(created_by), @created_at);
+
+-- name: DeleteLinksOfPurpose :execrows
+delete from sign_in_links where person_id = @person_id and purpose = @purpose;
+
+-- name: PersonByID :one
+select * from people where id = @id;
+
+-- name: PersonByIDForUpdate :one
+select * from people where id = @id for update;
+
+-- name: OpenInvitations :many
+-- Who was invited and has not come, with the end of the invitation that works.
+select
+    p.id as person_id,
+    coalesce(max(l.expires_at), '0001-01-01')::timestamptz as expires_at
+from people p
+left join sign_in_links l
+    on l.person_id = p.id
+    and l.purpose = 'invitation'
+    and l.used_at is null
+    and l.expires_at > @now
+where p.joined_at is null and p.disabled_at is null
+group by p.id
+order by p.id;
+
+-- name: InvitationByHash :one
+-- Looks, and uses nothing up.
+select
+    p.*,
+    l.expires_at,
+    coalesce(b.name, '')::text as invited_by
+from sign_in_links l
+join people p on p.id = l.person_id
+left join people b on b.id = l.created_by
+where l.token_hash = @token_hash
+    and l.purpose = 'invitation'
+    and l.used_at is null
+    and l.expires_at > @now
+    and p.joined_at is null
+    and p.disabled_at is null;
+
+-- name: DeleteInvited :execrows
+-- Who never came leaves nothing behind.
+delete from people where id = @id and joined_at is null;
+
+-- name: GrantPersonGroup :execrows
+-- No row: the group is not there, or the grant was.
+insert into grants (person_id, group_id)
+select @person_id::bigint, g.id
+from groups g
+where g.id = @group_id
+on conflict do nothing;
+
+-- name: GroupExists :one
+select exists (select 1 from groups where id = @id);
