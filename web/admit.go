@@ -51,6 +51,7 @@ func (s *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 		if !known && c.api() {
 			a = admitToken
 		}
+		c.acts(access.Actor{Kind: access.ActorNobody})
 		switch a {
 		case admitAll:
 			return next(c)
@@ -58,10 +59,14 @@ func (s *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 			if err := s.loadToken(c); err != nil {
 				return err
 			}
+			c.acts(access.Actor{Kind: access.ActorToken, ID: c.visit.Token.ID, Name: c.visit.Token.Name})
 			return next(c)
 		}
 		if err := s.loadSession(c); err != nil {
 			return err
+		}
+		if p := c.visit.Person; p.ID != 0 {
+			c.acts(access.Actor{Kind: access.ActorPerson, ID: p.ID, Name: p.Email})
 		}
 		if a == admitPerson && c.visit.Person.ID == 0 {
 			return s.toSignIn(c)
@@ -73,6 +78,13 @@ func (s *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		return next(c)
 	}
+}
+
+// acts has what the rest of the request does recorded as done by a, from where the
+// request came.
+func (c *call) acts(a access.Actor) {
+	a.Address, a.Request = c.RealIP(), c.id
+	c.SetRequest(c.Request().WithContext(access.Acting(c.Request().Context(), a)))
 }
 
 // loadToken admits a bearer token. A session's cookie is no substitute: a page

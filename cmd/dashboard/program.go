@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"os/user"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -98,7 +101,7 @@ func (p *Program) Run(ctx context.Context) (code int) {
 	if err != nil {
 		return p.fail(commandLineError(err))
 	}
-	parsed.BindTo(ctx, (*context.Context)(nil))
+	parsed.BindTo(access.Acting(ctx, access.Actor{Kind: access.ActorCommand, Name: runner()}), (*context.Context)(nil))
 	return p.fail(parsed.Run(p))
 }
 
@@ -186,6 +189,16 @@ func (p *Program) quietLog(s Settings) *slog.Logger {
 
 // variable returns an environment variable that is no setting, such as a token.
 func (p *Program) variable(name string) string { return present(p.Env)[name] }
+
+// runner is the name that this machine has for who runs the program: what a
+// command changes is recorded as theirs.
+func runner() string {
+	u, err := user.Current()
+	if err != nil {
+		return "user " + strconv.Itoa(os.Getuid())
+	}
+	return u.Username
+}
 
 func programVersion() string {
 	if version != "" {

@@ -1,0 +1,179 @@
+package access
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// ActorKind is the kind of somebody who did something.
+type ActorKind string
+
+const (
+	// ActorPerson is somebody signed in.
+	ActorPerson ActorKind = "person"
+	// ActorToken is a token of the JSON API.
+	ActorToken ActorKind = "token"
+	// ActorShare is whoever holds a share link.
+	ActorShare ActorKind = "share"
+	// ActorCommand is whoever runs the program on its machine.
+	ActorCommand ActorKind = "command"
+	// ActorNobody is who is not signed in.
+	ActorNobody ActorKind = "nobody"
+)
+
+// Actor is who does something, and from where.
+type Actor struct {
+	Kind ActorKind
+	// ID is the person's, the token's or the share's; 0 for the others.
+	ID int64
+	// Name is a person's address, a token's or a share's name, or the name of who
+	// runs the command on its machine.
+	Name string
+	// Address is the client's, Request the request's id in the log; both are empty
+	// for commands.
+	Address, Request string
+}
+
+type actorKey struct{}
+
+// Acting returns a context in which what is done counts as done by a.
+func Acting(ctx context.Context, a Actor) context.Context {
+	return context.WithValue(ctx, actorKey{}, a)
+}
+
+// ActorOf says who acts in the context; without one it is the program itself, a
+// command without a name.
+func ActorOf(ctx context.Context) Actor {
+	if a, ok := ctx.Value(actorKey{}).(Actor); ok {
+		return a
+	}
+	return Actor{Kind: ActorCommand}
+}
+
+// Actor is the person as one who acts.
+func (p Person) Actor() Actor { return Actor{Kind: ActorPerson, ID: p.ID, Name: p.Email} }
+
+// Event is something that somebody did or saw and that matters.
+type Event struct {
+	Action Action
+	// Actor is who did it where the context does not know it yet, as at sign-in;
+	// its address and request stay the context's. A zero Actor is the context's.
+	Actor Actor
+	// StoreID and Store (its slug) are the store that it is about, if any.
+	StoreID int64
+	Store   string
+	// Subject says what else it is about, in words for people: an address, a name, a
+	// file. Never a secret, nor what somebody typed into a field for one.
+	Subject string
+}
+
+// maxAuditText bounds a text of a record, in characters.
+const maxAuditText = 300
+
+// Record keeps the event for good. Whoever does what it tells should do it only
+// if this returns nil; [Access.RecordIn] makes both one.
+func (a *Access) Record(ctx context.Context, e Event) error { return a.RecordIn(ctx, a.q, e) }
+
+// RecordIn is Record within a transaction: change and record are committed together.
+func (a *Access) RecordIn(ctx context.Context, q *db.Queries, e Event) error {
+	if !e.Action.known() {
+		return fmt.Errorf("record %q: no such action", e.Action)
+	}
+	by := ActorOf(ctx)
+	if e.Actor.Kind != "" {
+		by.Kind, by.ID, by.Name = e.Actor.Kind, e.Actor.ID, e.Actor.Name
+	}
+	err := q.InsertAudit(ctx, db.InsertAuditParams{
+		At: a.now(), Actor: string(by.Kind), ActorID: orNil(by.ID), ActorName: auditText(by.Name), Action: string(e.Action),
+		StoreID: orNil(e.StoreID), StoreSlug: e.Store, Subject: auditText(e.Subject), Address: auditText(by.Address), Request: by.Request,
+	})
+	if err != nil {
+		return fmt.Errorf("record %s: %w", e.Action, err)
+	}
+	return nil
+}
+
+func orNil(id int64) *int64 {
+	if id == 0 {
+		return nil
+	}
+	return &id
+}
+
+// auditText is a text on one line that can be stored and read: much of it was
+// written by strangers.
+func auditText(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, string(utf8.RuneError)))
+	s = strings.TrimSpace(s)
+	if utf8.RuneCountInString(s) > maxAuditText {
+		s = string([]rune(s)[:maxAuditText-1]) + "…"
+	}
+	return s
+}
+
+// Record is one line of the audit log.
+type Record struct {
+	ID     int64
+	At     time.Time
+	Actor  Actor
+	Action Action
+	// Store is the slug, as it was.
+	Store, Subject string
+}
+
+// AuditFilter says which records are wanted; what is empty does not matter.
+type AuditFilter struct {
+	// Who is a part of the actor's name, or a kind of actor.
+	Who string
+	// About is an action, or what several are about: "sign-in".
+	About string
+	// Store is a slug.
+	Store string
+	// Since is the first moment, Until the first one no more.
+	Since, Until time.Time
+	// Text is a part of anything that the record tells in words.
+	Text string
+	// After is the last record of the page before, of which At and ID count.
+	After Record
+}
+
+// endOfTime stands for a limit that nobody set.
+var endOfTime = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// Audit lists at most n records, newest first.
+func (a *Access) Audit(ctx context.Context, f AuditFilter, n int) ([]Record, error) {
+	p := db.ListAuditParams{
+		BeforeAt: f.After.At, BeforeID: f.After.ID, Since: f.Since, Until: f.Until,
+		Who: strings.TrimSpace(f.Who), About: f.About, Store: f.Store, Text: strings.TrimSpace(f.Text), Most: int32(n),
+	}
+	if p.BeforeID == 0 {
+		p.BeforeAt = endOfTime
+	}
+	if p.Until.IsZero() {
+		p.Until = endOfTime
+	}
+	rows, err := a.q.ListAudit(ctx, p)
+	if err != nil {
+		return nil, fmt.Errorf("read audit log: %w", err)
+	}
+	out := make([]Record, len(rows))
+	for i, r := range rows {
+		by := Actor{Kind: ActorKind(r.Actor), Name: r.ActorName, Address: r.Address, Request: r.Request}
+		if r.ActorID != nil {
+			by.ID = *r.ActorID
+		}
+		out[i] = Record{ID: r.ID, At: r.At, Actor: by, Action: Action(r.Action), Store: r.StoreSlug, Subject: r.Subject}
+	}
+	return out, nil
+}
