@@ -77,8 +77,9 @@ func (l AllowList) allowsIP(ip netip.Addr) bool {
 }
 
 // CheckBase reads the base address of a service and refuses what no token should
-// be sent to: anything but http(s), user info, a query or fragment, plain http to
-// a host that is not allowed, an address that is not public. Names are checked
+// be sent to: anything but http(s), user info, a query or fragment, a host that one
+// reader may take for a name and the next for an address, plain http or an unusual
+// port at a host that is not allowed, an address that is not public. Names are checked
 // again when they are resolved, at every connection. A trailing slash is dropped.
 func CheckBase(raw string, allow AllowList) (*url.URL, error) {
 	raw = strings.TrimSpace(raw)
@@ -100,16 +101,26 @@ func CheckBase(raw string, allow AllowList) (*url.URL, error) {
 	case host == "":
 		return nil, fmt.Errorf("upstream address %s has no host: give it in full, such as https://shop.example/api/v1", shown)
 	}
-	if ip, err := netip.ParseAddr(host); err == nil && !isPublic(ip) && !allow.allowsIP(ip) {
+	ip, err := netip.ParseAddr(host)
+	switch {
+	case err != nil && !isHostName(host):
+		return nil, fmt.Errorf("upstream address %s has no proper host: write a name in its registered letters, such as shop.example or xn--…, or an address such as 192.0.2.1", shown)
+	case err == nil && !isPublic(ip) && !allow.allowsIP(ip):
 		return nil, &NotPublic{Host: host, IP: ip}
-	}
-	if base.Scheme == "http" && !allow.allowsHost(host) {
+	case allow.allowsHost(host):
+	case base.Scheme == "http":
 		return nil, fmt.Errorf("upstream address %s is not https: use https, or allow it with %s=%s", shown, AllowSetting, host)
+	case !slices.Contains(publicPorts, base.Port()):
+		return nil, fmt.Errorf("upstream address %s names a port that is not for https: use 443 or 8443, or allow it with %s=%s", shown, AllowSetting, host)
 	}
 	base.Path = strings.TrimRight(base.Path, "/")
 	base.RawPath = strings.TrimRight(base.RawPath, "/")
 	return base, nil
 }
+
+// publicPorts are those that https lives on: through any other one, whoever may
+// add a store could knock at the mail and database servers of this world.
+var publicPorts = []string{"", "443", "8443"}
 
 // withoutUser cuts user info from an address that could not be parsed.
 func withoutUser(raw string) string {
@@ -137,6 +148,10 @@ func isHostName(host string) bool {
 			}
 		}
 	}
-	// All digits and dots would be an address that was mistyped.
-	return strings.Trim(host, "0123456789.") != ""
+	// A name that ends in a number is an address to some readers: 127.1, 0x7f.1.
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	if hex, ok := strings.CutPrefix(last, "0x"); ok {
+		return strings.Trim(hex, "0123456789abcdef") != ""
+	}
+	return strings.Trim(last, "0123456789") != ""
 }

@@ -1,11 +1,8 @@
 package upstream_test
 
 import (
-	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"net"
 	"net/url"
 	"strings"
 	"testing"
@@ -61,6 +58,11 @@ func TestBaseAddressThatNoTokenShouldBeSentToIsRefused(t *testing.T) {
 		"port only":             {"https://:443", "", "has no host"},
 		"control characters":    {"https://shop.example/\x1b[31m", "", "is no address"},
 		"another scheme's case": {"gopher://shop.example", "", "use https"},
+		"short loopback":        {"https://127.1", "", "has no proper host"},
+		"hexadecimal":           {"https://0x7f000001", "", "has no proper host"},
+		"wide digits":           {"https://１２７.０.０.１", "", "has no proper host"},
+		"port of another kind":  {"https://shop.example:5432", "", "use 443 or 8443, or allow it with DASHBOARD_UPSTREAM_ALLOW=shop.example"},
+		"port in another form":  {"https://shop.example:0443", "", "use 443 or 8443"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -88,6 +90,8 @@ func TestBaseAddressThatIsPublicOrAllowedIsTaken(t *testing.T) {
 		"localhost by address":  {"http://localhost:80", "127.0.0.1", "http://localhost:80"},
 		"mapped by plain":       {"https://[::ffff:127.0.0.1]", "127.0.0.1", "https://[::ffff:127.0.0.1]"},
 		"public address, https": {"https://1.1.1.1", "", "https://1.1.1.1"},
+		"allowed with its port": {"https://shop.example:9443", "shop.example", "https://shop.example:9443"},
+		"registered letters":    {"https://xn--bcher-kva.example", "", "https://xn--bcher-kva.example"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -104,7 +108,7 @@ func TestNameThatResolvesToAPrivateAddressIsRefusedAtTheConnection(t *testing.T)
 	service := upstreamtest.Serve(t, upstreamtest.OK(`{"n":1}`))
 	port := service.Base(t).Port()
 	options := upstreamtest.Options(t)
-	options.Resolver = resolver(t, [4]byte{127, 0, 0, 1})
+	options.Resolver = (&upstreamtest.Names{Else: upstreamtest.Records{"127.0.0.1"}}).Start(t).Resolver()
 
 	call := func(list upstream.AllowList) (error, *upstreamtest.Gate) {
 		options.Allow = list
@@ -130,45 +134,6 @@ func TestNameThatResolvesToAPrivateAddressIsRefusedAtTheConnection(t *testing.T)
 		must.NoError(t, err, list)
 		gate.Check(t, 1)
 	}
-}
-
-// resolver answers every A question with one address, from a name server of its own.
-func resolver(t testing.TB, answer [4]byte) *net.Resolver {
-	t.Helper()
-	server, err := net.ListenPacket("udp", "127.0.0.1:0")
-	must.NoError(t, err)
-	t.Cleanup(func() { _ = server.Close() })
-	go func() {
-		packet := make([]byte, 1500)
-		for {
-			n, from, err := server.ReadFrom(packet)
-			if err != nil {
-				return
-			}
-			_, _ = server.WriteTo(dnsReply(packet[:n], answer), from)
-		}
-	}()
-	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "udp", server.LocalAddr().String())
-	}}
-}
-
-// dnsReply answers the one question of a query (RFC 1035 section 4).
-func dnsReply(query []byte, answer [4]byte) []byte {
-	end := 12
-	for query[end] != 0 {
-		end += int(query[end]) + 1
-	}
-	end += 5
-	reply := append([]byte(nil), query[:end]...)
-	reply[2], reply[3] = 0x81, 0x80
-	copy(reply[6:12], make([]byte, 6))
-	if binary.BigEndian.Uint16(query[end-4:]) == 1 { // A
-		reply[7] = 1
-		reply = append(reply, 0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4)
-		reply = append(reply, answer[:]...)
-	}
-	return reply
 }
 
 func TestNotPublicNamesTheSettingThatHelps(t *testing.T) {

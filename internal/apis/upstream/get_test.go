@@ -374,16 +374,3 @@ func TestAServiceThatIsDownIsARetry(t *testing.T) {
 	must.ErrorContains(t, err, "pull rows: ", "connection refused", "(3 attempts)")
 	gate.Check(t, 3)
 }
-
-func TestProxyOfTheEnvironmentIsIgnored(t *testing.T) {
-	// A name, since no proxy is ever asked for the loopback address.
-	t.Setenv("HTTP_PROXY", "http://127.0.0.1:9")
-	t.Setenv("http_proxy", "http://127.0.0.1:9")
-	t.Setenv("NO_PROXY", "")
-	t.Setenv("no_proxy", "")
-	got := pull(t, func(o *upstream.Options, c *upstream.Client) {
-		o.Resolver = resolver(t, [4]byte{127, 0, 0, 1})
-		c.Base.Host = "shop.example:" + c.Base.Port()
-	}, good)
-	must.NoError(t, got.err)
-}

@@ -62,6 +62,10 @@ type Transport struct {
 
 // NewTransport builds a transport.
 func NewTransport(o Options) *Transport {
+	return newTransport(o, func(string) error { return nil })
+}
+
+func newTransport(o Options, connecting func(address string) error) *Transport {
 	if o.Timeout <= 0 {
 		o.Timeout = DefaultTimeout
 	}
@@ -84,7 +88,7 @@ func NewTransport(o Options) *Transport {
 	protocols.SetHTTP1(true)
 	return &Transport{options: o, http: &http.Transport{
 		Proxy:                  nil,
-		DialContext:            dialer{allow: o.Allow, resolver: o.Resolver}.dial,
+		DialContext:            dialer{o.Allow, o.Resolver, connecting}.dial,
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.RootCAs},
 		TLSHandshakeTimeout:    10 * time.Second,
 		Protocols:              protocols,
