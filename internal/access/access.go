@@ -39,9 +39,10 @@ const AllStores = "*"
 
 // Access answers who may see what.
 type Access struct {
-	db  *db.DB
-	q   *db.Queries
-	now func() time.Time
+	db     *db.DB
+	q      *db.Queries
+	now    func() time.Time
+	hasher *hasher
 }
 
 // New uses the database d and the clock now; nil is the machine's clock.
@@ -49,7 +50,7 @@ func New(d *db.DB, now func() time.Time) *Access {
 	if now == nil {
 		now = time.Now
 	}
-	return &Access{db: d, q: db.New(d.Pool), now: now}
+	return &Access{db: d, q: db.New(d.Pool), now: now, hasher: newHasher()}
 }
 
 // newSecret is 256 random bits as text that stands in addresses and headers.

@@ -1,0 +1,136 @@
+package access
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// limit lets burst attempts through at once, and then one every so often.
+type limit struct {
+	name  string
+	burst int
+	every time.Duration
+}
+
+// The limits. What a stranger can spend never keeps an owner out for good: a
+// browser that signed in before has a limit of its own, and a passkey, single
+// sign-on and a one-time link don't ask the account's.
+var (
+	// limitOverall bounds the passwords that are hashed at all: a sixth of a core.
+	limitOverall = limit{"overall", 100, 200 * time.Millisecond}
+	// limitAddress is for everything tried from one address: an office has one.
+	limitAddress = limit{"address", 30, 10 * time.Second}
+	// limitAccount is for one account, whether or not there is one of that name.
+	limitAccount = limit{"account", 10, 2 * time.Minute}
+	// limitDevice stands in its place in a browser that signed in there before.
+	limitDevice = limit{"device", 10, 2 * time.Minute}
+	// limitConfirm is for the password of somebody who is signed in.
+	limitConfirm = limit{"confirm", 10, 2 * time.Minute}
+	// limitCode is for the second step: three codes of a million are right at a time.
+	limitCode = limit{"code", 5, 5 * time.Minute}
+	// limitLink is for one-time links from one address. Nobody guesses 256 bits; it spares the database.
+	limitLink = limit{"link", 60, time.Second}
+	// limitReset bounds the mails that a stranger can have sent to somebody, and
+	// limitResetFrom those that one address can ask for.
+	limitReset     = limit{"reset", 3, 20 * time.Minute}
+	limitResetFrom = limit{"reset-from", 10, time.Minute}
+	// limitShare is for the password of one share link.
+	limitShare = limit{"share", 20, 30 * time.Second}
+)
+
+// try is one attempt against one limit.
+type try struct {
+	limit
+	of string
+}
+
+func (l limit) of(what string) try { return try{l, what} }
+
+func (t try) bucket() string { return t.name + ":" + t.of }
+
+// TooManyError: a limit of attempts is spent.
+type TooManyError struct {
+	// After is how long to wait until the next attempt is let through.
+	After time.Duration
+}
+
+func (e *TooManyError) Error() string {
+	return fmt.Sprintf("too many attempts: next in %s", e.After.Round(time.Second))
+}
+
+// take counts one attempt against each of the limits, or against none of them and
+// returns a *TooManyError.
+func (a *Access) take(ctx context.Context, tries ...try) error {
+	now := a.now()
+	p := db.TakeAttemptParams{Now: now}
+	for _, t := range tries {
+		p.Buckets = append(p.Buckets, t.bucket())
+		p.Steps = append(p.Steps, t.every.Microseconds())
+		p.Rooms = append(p.Rooms, (time.Duration(t.burst-1) * t.every).Microseconds())
+	}
+	rows, err := a.q.TakeAttempt(ctx, p)
+	if err != nil {
+		return fmt.Errorf("count an attempt: %w", err)
+	}
+	taken, wait := true, time.Second // of two at the same moment the second may have read too early
+	for _, r := range rows {
+		taken = taken && r.Taken
+		wait = max(wait, r.ReadyAt.Sub(now))
+	}
+	if taken && len(rows) == len(tries) {
+		return nil
+	}
+	return &TooManyError{After: wait}
+}
+
+// TakeLink counts a look at a one-time link from the address. *TooManyError.
+func (a *Access) TakeLink(ctx context.Context, from netip.Addr) error {
+	return a.take(ctx, limitLink.of(network(from)))
+}
+
+// TakeStart counts the start of a sign-in with a passkey or at a provider, which
+// keeps a row for each. *TooManyError.
+func (a *Access) TakeStart(ctx context.Context, from netip.Addr) error {
+	return a.take(ctx, limitAddress.of(network(from)))
+}
+
+// TakeShare counts a try of a share link's password from the address, before it is
+// hashed. *TooManyError.
+func (a *Access) TakeShare(ctx context.Context, shareID int64, from netip.Addr) error {
+	return a.take(ctx, limitShare.of(strconv.FormatInt(shareID, 10)), limitAddress.of(network(from)), limitOverall.of(""))
+}
+
+// network is what counts as one address: an IPv4 address, or the 64 bits of an
+// IPv6 address that a connection is given to choose from.
+func network(a netip.Addr) string {
+	a = a.Unmap().WithZone("")
+	if !a.IsValid() {
+		return "unknown"
+	}
+	if a.Is6() {
+		p, _ := a.Prefix(64) // of a valid IPv6 address this does not fail
+		return p.String()
+	}
+	return a.String()
+}
+
+// account names the account of a mail address in a bucket, however it is spelled
+// and whether or not it is there, and keeps the address out of the table.
+func account(email string) string {
+	h := sha256.Sum256([]byte("storeglass account\x00" + foldEmail(email)))
+	return base64.RawURLEncoding.EncodeToString(h[:])
+}
+
+func foldEmail(email string) string {
+	return strings.ToLower(norm.NFC.String(strings.TrimSpace(email)))
+}

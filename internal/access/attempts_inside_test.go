@@ -1,0 +1,177 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/dbtest"
+)
+
+func newLimits(t *testing.T, processes int) (all []*Access, now *time.Time) {
+	t.Helper()
+	d := db.From(dbtest.New(t), 60)
+	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	for range processes {
+		all = append(all, New(d, func() time.Time { return at }))
+	}
+	return all, &at
+}
+
+func refused(t *testing.T, err error) time.Duration {
+	t.Helper()
+	many, ok := errors.AsType[*TooManyError](err)
+	if !ok {
+		t.Fatalf("got %v, want too many", err)
+	}
+	return many.After
+}
+
+func TestLimitLetsABurstThroughAndThenOneEverySoOften(t *testing.T) {
+	t.Parallel()
+	all, now := newLimits(t, 1)
+	a, l := all[0], limit{"test", 3, time.Minute}
+	take := func() error { return a.take(t.Context(), l.of("x")) }
+	for range 3 {
+		if err := take(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if after := refused(t, take()); after != time.Minute {
+		t.Errorf("next in %s", after)
+	}
+	*now = now.Add(59 * time.Second)
+	if after := refused(t, take()); after != time.Second {
+		t.Errorf("a refused attempt cost something: next in %s", after)
+	}
+	*now = now.Add(time.Second)
+	if err := take(); err != nil {
+		t.Error(err)
+	}
+	refused(t, take())
+	*now = now.Add(time.Hour)
+	for range 3 { // an hour of rest gives the burst back and no more
+		if err := take(); err != nil {
+			t.Error(err)
+		}
+	}
+	refused(t, take())
+	if err := a.take(t.Context(), l.of("y")); err != nil {
+		t.Errorf("another bucket is spent too: %v", err)
+	}
+}
+
+func TestAttemptCountsAgainstAllLimitsOrNone(t *testing.T) {
+	t.Parallel()
+	all, _ := newLimits(t, 1)
+	a, ctx := all[0], t.Context()
+	narrow, wide := limit{"narrow", 1, time.Hour}, limit{"wide", 2, time.Hour}
+	both := func() error { return a.take(ctx, narrow.of("x"), wide.of("x")) }
+	if err := both(); err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		if after := refused(t, both()); after != time.Hour {
+			t.Errorf("next in %s", after)
+		}
+	}
+	if err := a.take(ctx, wide.of("x")); err != nil {
+		t.Errorf("refused attempts were counted: %v", err)
+	}
+	refused(t, a.take(ctx, wide.of("x")))
+}
+
+// Two processes, many at once, and every bucket asked together with others in
+// another order.
+func TestLimitHoldsAcrossProcessesAtTheSameMoment(t *testing.T) {
+	t.Parallel()
+	all, _ := newLimits(t, 2)
+	l, shared := limit{"test", 5, time.Hour}, limit{"shared", 12, time.Hour}
+	var through [4]atomic.Int64
+	var wg sync.WaitGroup
+	for i := range 200 {
+		wg.Go(func() {
+			tries := []try{l.of(fmt.Sprint(i % 4)), shared.of("")}
+			if i%2 == 0 {
+				tries[0], tries[1] = tries[1], tries[0]
+			}
+			err := all[i%2].take(context.WithoutCancel(t.Context()), tries...)
+			if _, ok := errors.AsType[*TooManyError](err); err != nil && !ok {
+				t.Error(err)
+			} else if err == nil {
+				through[i%4].Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	sum := int64(0)
+	for i := range through {
+		if n := through[i].Load(); n > 5 {
+			t.Errorf("bucket %d let %d through", i, n)
+		} else {
+			sum += n
+		}
+	}
+	if sum > 12 || sum == 0 {
+		t.Errorf("all together let %d through, want at most 12", sum)
+	}
+}
+
+func TestAttemptsOfLongAgoAreSweptOut(t *testing.T) {
+	t.Parallel()
+	all, now := newLimits(t, 1)
+	a, ctx := all[0], t.Context()
+	l := limit{"test", 3, time.Minute}
+	for i := range 30 {
+		if err := a.take(ctx, l.of(fmt.Sprint(i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	*now = now.Add(2 * time.Hour)
+	for range 3 {
+		if err := a.take(ctx, l.of("0")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var n int
+	if err := a.db.Pool.QueryRow(ctx, "select count(*) from attempts").Scan(&n); err != nil || n != 1 {
+		t.Errorf("%d rows are left, %v", n, err)
+	}
+}
+
+func TestOneConnectionCountsAsOneAddress(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"203.0.113.7":          "203.0.113.7",
+		"::ffff:203.0.113.7":   "203.0.113.7",
+		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
+		"2001:db8:1:2:ffff::1": "2001:db8:1:2::/64",
+		"fe80::1%eth0":         "fe80::/64",
+	} {
+		if got := network(netip.MustParseAddr(address)); got != want {
+			t.Errorf("%s counts as %s, want %s", address, got, want)
+		}
+	}
+	if got := network(netip.Addr{}); got != "unknown" {
+		t.Errorf("no address counts as %q", got)
+	}
+}
+
+func TestAccountIsOneHoweverItsAddressIsSpelled(t *testing.T) {
+	t.Parallel()
+	want := account("zo\u00eb@example.com")
+	for _, spelled := range []string{" zoë@example.com ", "ZOË@EXAMPLE.com", "zoe\u0308@example.com"} {
+		if account(spelled) != want {
+			t.Errorf("%q is another account", spelled)
+		}
+	}
+	if account("zoe@example.com") == want {
+		t.Error("two addresses are one account")
+	}
+}

@@ -1,0 +1,136 @@
+package access
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// PasswordError says why a password is not taken, in words for its owner.
+type PasswordError struct{ Reason string }
+
+func (e *PasswordError) Error() string { return e.Reason }
+
+// product is what people name a password of this program after.
+const product = "storeglass"
+
+// CheckNewPassword says whether a person may take the password, in a
+// *PasswordError that tells what is wrong with it. Its length counts, and whether
+// it would be among the first guesses; which characters it has does not.
+func CheckNewPassword(password string, p Person) error {
+	if !utf8.ValidString(password) {
+		return &PasswordError{"This password has signs that can't be read. Type it anew."}
+	}
+	password = norm.NFC.String(password)
+	switch n := utf8.RuneCountInString(password); {
+	case n < MinPassword:
+		return &PasswordError{fmt.Sprintf("Take at least %d characters: four words are easy to remember and hard to guess.", MinPassword)}
+	case n > MaxPassword:
+		return &PasswordError{fmt.Sprintf("Take at most %d characters.", MaxPassword)}
+	}
+	folded := strings.ToLower(password)
+	if rest := withoutOwn(folded, p); utf8.RuneCountInString(rest) < 8 {
+		return &PasswordError{"This is hardly more than your own name, your address or the name of this program. Take something that nobody would try first."}
+	}
+	if isCommon(folded) {
+		return &PasswordError{"This is one of the most common passwords, or made of one. Take something that nobody would try first."}
+	}
+	return nil
+}
+
+// withoutOwn takes out of a password what anybody would try first for this person.
+func withoutOwn(folded string, p Person) string {
+	email := strings.ToLower(p.Email)
+	local, domain, _ := strings.Cut(email, "@")
+	words := append([]string{email, local, domain, product}, strings.FieldsFunc(domain, isNoLetter)...)
+	words = append(words, strings.FieldsFunc(local, isNoLetter)...)
+	words = append(words, strings.FieldsFunc(norm.NFC.String(strings.ToLower(p.Name)), unicode.IsSpace)...)
+	for _, w := range words {
+		if utf8.RuneCountInString(w) >= 3 {
+			folded = strings.ReplaceAll(folded, w, "")
+		}
+	}
+	return folded
+}
+
+func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }
+
+// isCommon reports whether a password is listed, or would be guessed from the
+// list: with digits and signs around it, with letters written as digits, doubled,
+// or two of the list in a row. Few listed ones are as long as is asked for here;
+// these ways are how people make them so.
+func isCommon(folded string) bool {
+	for _, word := range []string{folded, unleet.Replace(folded)} {
+		core := strings.TrimFunc(word, isNoLetter)
+		if listed(word) || core != word && listed(core) || distinct(word) < 5 || inOrder(word) || ofTwo(word) || ofTwo(core) {
+			return true
+		}
+	}
+	return false
+}
+
+var unleet = strings.NewReplacer("0", "o", "1", "l", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i")
+
+func listed(word string) bool {
+	_, ok := commonPasswords()[word]
+	return ok && len(word) >= 4
+}
+
+// ofTwo reports whether the word is two listed ones, or one again and again.
+func ofTwo(word string) bool {
+	for i := 4; i <= len(word)-4; i++ {
+		if listed(word[:i]) && (listed(word[i:]) || strings.ReplaceAll(word, word[:i], "") == "") {
+			return true
+		}
+	}
+	return false
+}
+
+// inOrder reports whether most characters follow the one before: abcdef, 987654.
+func inOrder(word string) bool {
+	steps, all, last := 0, 0, rune(0)
+	for _, r := range word {
+		if all++; r-last >= -1 && r-last <= 1 {
+			steps++
+		}
+		last = r
+	}
+	return steps*4 >= all*3
+}
+
+func distinct(word string) int {
+	seen := map[rune]bool{}
+	for _, r := range word {
+		seen[r] = true
+	}
+	return len(seen)
+}
+
+// Where the list is from stands beside it.
+//
+//go:embed common/passwords.txt.gz
+var commonList []byte
+
+var commonPasswords = sync.OnceValue(func() map[string]struct{} {
+	z, err := gzip.NewReader(bytes.NewReader(commonList))
+	if err != nil {
+		panic(err) // it is a part of the program
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		panic(err)
+	}
+	words := make(map[string]struct{}, 10_500)
+	for word := range strings.Lines(string(text)) {
+		words[strings.ToLower(strings.TrimSuffix(word, "\n"))] = struct{}{}
+	}
+	return words
+})
