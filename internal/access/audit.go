@@ -65,9 +65,8 @@ type Event struct {
 	// Actor is who did it where the context does not know it yet, as at sign-in;
 	// its address and request stay the context's. A zero Actor is the context's.
 	Actor Actor
-	// StoreID and Store (its slug) are the store that it is about, if any.
-	StoreID int64
-	Store   string
+	// Store is the slug of the store that it is about, if any.
+	Store string
 	// Subject says what else it is about, in words for people: an address, a name, a
 	// file. Never a secret, nor what somebody typed into a field for one.
 	Subject string
@@ -91,12 +90,17 @@ func (a *Access) RecordIn(ctx context.Context, q *db.Queries, e Event) error {
 	}
 	err := q.InsertAudit(ctx, db.InsertAuditParams{
 		At: a.now(), Actor: string(by.Kind), ActorID: orNil(by.ID), ActorName: auditText(by.Name), Action: string(e.Action),
-		StoreID: orNil(e.StoreID), StoreSlug: e.Store, Subject: auditText(e.Subject), Address: auditText(by.Address), Request: by.Request,
+		StoreSlug: e.Store, Subject: auditText(e.Subject), Address: auditText(by.Address), Request: by.Request,
 	})
 	if err != nil {
 		return fmt.Errorf("record %s: %w", e.Action, err)
 	}
 	return nil
+}
+
+// Recording is RecordIn of that event, for functions that end their transaction with it.
+func (a *Access) Recording(e Event) func(context.Context, *db.Queries) error {
+	return func(ctx context.Context, q *db.Queries) error { return a.RecordIn(ctx, q, e) }
 }
 
 func orNil(id int64) *int64 {

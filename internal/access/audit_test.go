@@ -38,7 +38,7 @@ func TestARecordTellsWhoDidWhatFromWhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada := access.Actor{Kind: access.ActorPerson, ID: 7, Name: "ada@example.com", Address: "192.0.2.1", Request: "R1"}
-	w.record(t, ada, access.Event{Action: access.StorePaused, StoreID: 1, Store: "acme"})
+	w.record(t, ada, access.Event{Action: access.StorePaused, Store: "acme"})
 	nobody := access.Actor{Kind: access.ActorNobody, Address: "192.0.2.2", Request: "R2"}
 	w.record(t, nobody, access.Event{Action: access.SignedIn, Actor: access.Person{ID: 8, Email: "bo@example.com"}.Actor(), Subject: "by link"})
 	if err := w.Record(t.Context(), access.Event{Action: access.StorePurged, Store: "birch"}); err != nil {

@@ -2,67 +2,119 @@ package access
 
 import (
 	"context"
+	"errors"
 	"fmt"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
 )
 
 // GrantPerson lets a person see the store of that slug, or AllStores. Granting
-// twice changes nothing. ErrNoStore.
+// twice changes nothing. ErrNoPerson, ErrNoStore.
 func (a *Access) GrantPerson(ctx context.Context, personID int64, slug string) error {
-	return grantPerson(ctx, a.q, personID, slug)
+	return a.withPerson(ctx, personID, func(q *db.Queries, p Person) error { return a.grantStore(ctx, q, p, slug) })
 }
 
-func grantPerson(ctx context.Context, q *db.Queries, personID int64, slug string) error {
-	if slug == AllStores {
-		if err := q.GrantPersonEveryStore(ctx, personID); err != nil {
-			return fmt.Errorf("grant every store to person %d: %w", personID, err)
-		}
-		return nil
-	}
-	n, err := q.GrantPerson(ctx, db.GrantPersonParams{PersonID: personID, Slug: slug})
-	if err != nil {
-		return fmt.Errorf("grant store %s to person %d: %w", slug, personID, err)
-	}
-	if n == 0 {
-		return storeMustExist(ctx, q, slug)
-	}
-	return nil
-}
-
-// grantGroup lets a person see the stores of the group. ErrNoGroup.
-func grantGroup(ctx context.Context, q *db.Queries, personID, groupID int64) error {
-	n, err := q.GrantPersonGroup(ctx, db.GrantPersonGroupParams{PersonID: personID, GroupID: groupID})
-	if err != nil {
-		return fmt.Errorf("grant group %d to person %d: %w", groupID, personID, err)
-	}
-	if n > 0 {
-		return nil
-	}
-	ok, err := q.GroupExists(ctx, groupID)
-	if err != nil {
-		return fmt.Errorf("look for group %d: %w", groupID, err)
-	}
-	if !ok {
-		return fmt.Errorf("group %d: %w", groupID, ErrNoGroup)
-	}
-	return nil
+// GrantPersonGroup lets a person see the stores of the group, whichever they are
+// at each request. ErrNoPerson, ErrNoGroup.
+func (a *Access) GrantPersonGroup(ctx context.Context, personID, groupID int64) error {
+	return a.withPerson(ctx, personID, func(q *db.Queries, p Person) error { return a.grantGroup(ctx, q, p, groupID) })
 }
 
 // RevokePerson takes that grant back; it reports whether there was one. A
 // person with AllStores keeps seeing a store whose single grant is revoked.
-func (a *Access) RevokePerson(ctx context.Context, personID int64, slug string) (bool, error) {
-	var n int64
-	var err error
+func (a *Access) RevokePerson(ctx context.Context, personID int64, slug string) (had bool, err error) {
+	err = a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {
+		n, err := int64(0), error(nil)
+		if slug == AllStores {
+			n, err = q.RevokePersonEveryStore(ctx, personID)
+		} else {
+			n, err = q.RevokePerson(ctx, db.RevokePersonParams{PersonID: personID, Slug: slug})
+		}
+		if err != nil {
+			return fmt.Errorf("revoke store %s from person %d: %w", slug, personID, err)
+		}
+		if had = n > 0; !had {
+			return nil
+		}
+		return a.RecordIn(ctx, q, storeGrant(GrantTaken, p, slug))
+	})
+	return had, err
+}
+
+// RevokePersonGroup is RevokePerson for a group's stores. ErrNoPerson, ErrNoGroup.
+func (a *Access) RevokePersonGroup(ctx context.Context, personID, groupID int64) (had bool, err error) {
+	err = a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {
+		g, err := groupByID(ctx, q, groupID)
+		if err != nil {
+			return err
+		}
+		n, err := q.RevokePersonGroup(ctx, db.RevokePersonGroupParams{PersonID: personID, GroupID: groupID})
+		if err != nil {
+			return fmt.Errorf("revoke group %d from person %d: %w", groupID, personID, err)
+		}
+		if had = n > 0; !had {
+			return nil
+		}
+		return a.RecordIn(ctx, q, Event{Action: GrantTaken, Subject: p.Email + ", group " + g.Name})
+	})
+	return had, err
+}
+
+// withPerson runs f in a transaction on the person as they are. ErrNoPerson.
+func (a *Access) withPerson(ctx context.Context, id int64, f func(*db.Queries, Person) error) error {
+	return a.db.InTx(ctx, func(q *db.Queries) error {
+		p, err := q.PersonByIDForUpdate(ctx, id)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return fmt.Errorf("person %d: %w", id, ErrNoPerson)
+		}
+		if err != nil {
+			return fmt.Errorf("find person %d: %w", id, err)
+		}
+		return f(q, personOf(p))
+	})
+}
+
+func storeGrant(action Action, p Person, slug string) Event {
 	if slug == AllStores {
-		n, err = a.q.RevokePersonEveryStore(ctx, personID)
+		return Event{Action: action, Subject: p.Email + ", every store"}
+	}
+	return Event{Action: action, Subject: p.Email, Store: slug}
+}
+
+func (a *Access) grantStore(ctx context.Context, q *db.Queries, p Person, slug string) error {
+	n, err := int64(0), error(nil)
+	if slug == AllStores {
+		n, err = q.GrantPersonEveryStore(ctx, p.ID)
 	} else {
-		n, err = a.q.RevokePerson(ctx, db.RevokePersonParams{PersonID: personID, Slug: slug})
+		n, err = q.GrantPerson(ctx, db.GrantPersonParams{PersonID: p.ID, Slug: slug})
 	}
 	if err != nil {
-		return false, fmt.Errorf("revoke store %s from person %d: %w", slug, personID, err)
+		return fmt.Errorf("grant store %s to %s: %w", slug, p.Email, err)
 	}
-	return n > 0, nil
+	if n > 0 {
+		return a.RecordIn(ctx, q, storeGrant(GrantGiven, p, slug))
+	}
+	if slug == AllStores {
+		return nil
+	}
+	return storeMustExist(ctx, q, slug)
+}
+
+func (a *Access) grantGroup(ctx context.Context, q *db.Queries, p Person, groupID int64) error {
+	g, err := groupByID(ctx, q, groupID)
+	if err != nil {
+		return err
+	}
+	n, err := q.GrantPersonGroup(ctx, db.GrantPersonGroupParams{PersonID: p.ID, GroupID: groupID})
+	if err != nil {
+		return fmt.Errorf("grant group %d to %s: %w", groupID, p.Email, err)
+	}
+	if n == 0 {
+		return nil
+	}
+	return a.RecordIn(ctx, q, Event{Action: GrantGiven, Subject: p.Email + ", group " + g.Name})
 }
 
 func storeMustExist(ctx context.Context, q *db.Queries, slug string) error {

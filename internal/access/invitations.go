@@ -64,13 +64,16 @@ func (a *Access) InvitePerson(ctx context.Context, i Invite) (p Person, secret s
 		if p, err = createPerson(ctx, q, i.Email, i.Name, i.Role); err != nil {
 			return err
 		}
+		if err := a.RecordIn(ctx, q, Event{Action: PersonInvited, Subject: p.Email + " as " + p.Role.Words()}); err != nil {
+			return err
+		}
 		for _, slug := range i.Stores {
-			if err := grantPerson(ctx, q, p.ID, slug); err != nil {
+			if err := a.grantStore(ctx, q, p, slug); err != nil {
 				return err
 			}
 		}
 		for _, id := range i.Groups {
-			if err := grantGroup(ctx, q, p.ID, id); err != nil {
+			if err := a.grantGroup(ctx, q, p, id); err != nil {
 				return err
 			}
 		}
@@ -104,7 +107,10 @@ func (a *Access) ReinvitePerson(ctx context.Context, by, personID int64, ttl tim
 		if _, err := q.DeleteLinksOfPurpose(ctx, db.DeleteLinksOfPurposeParams{PersonID: personID, Purpose: linkInvitation}); err != nil {
 			return err
 		}
-		return a.insertLink(ctx, q, secret, linkInvitation, personID, by, expires)
+		if err := a.insertLink(ctx, q, secret, linkInvitation, personID, by, expires); err != nil {
+			return err
+		}
+		return a.RecordIn(ctx, q, Event{Action: PersonInvited, Subject: p.Email + ", again"})
 	})
 	if err != nil {
 		return "", time.Time{}, fmt.Errorf("invite person %d again: %w", personID, err)
@@ -115,18 +121,20 @@ func (a *Access) ReinvitePerson(ctx context.Context, by, personID int64, ttl tim
 // RevokeInvitation takes an invitation back: whoever has not come is forgotten,
 // with their grants. ErrNoPerson, ErrJoined.
 func (a *Access) RevokeInvitation(ctx context.Context, personID int64) error {
-	n, err := a.q.DeleteInvited(ctx, personID)
+	err := a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {
+		n, err := q.DeleteInvited(ctx, personID)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return ErrJoined
+		}
+		return a.RecordIn(ctx, q, Event{Action: InvitationWithdrawn, Subject: p.Email})
+	})
 	if err != nil {
 		return fmt.Errorf("revoke invitation of person %d: %w", personID, err)
 	}
-	if n > 0 {
-		return nil
-	}
-	err = ErrJoined
-	if _, found := a.q.PersonByID(ctx, personID); errors.Is(found, pgx.ErrNoRows) {
-		err = ErrNoPerson
-	}
-	return fmt.Errorf("revoke invitation of person %d: %w", personID, err)
+	return nil
 }
 
 // OpenInvitations gives, for everybody who has not signed in yet, until when

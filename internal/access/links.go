@@ -30,7 +30,13 @@ func (a *Access) CreateLink(ctx context.Context, p Person, ttl time.Duration) (s
 		ttl = LinkLife
 	}
 	secret, expires = newSecret(), a.now().Add(ttl)
-	if err := a.insertLink(ctx, a.q, secret, linkSignIn, p.ID, 0, expires); err != nil {
+	err = a.db.InTx(ctx, func(q *db.Queries) error {
+		if err := a.insertLink(ctx, q, secret, linkSignIn, p.ID, 0, expires); err != nil {
+			return err
+		}
+		return a.RecordIn(ctx, q, Event{Action: SignInLink, Subject: p.Email})
+	})
+	if err != nil {
 		return "", time.Time{}, fmt.Errorf("make sign-in link for %s: %w", p.Email, err)
 	}
 	return secret, expires, nil

@@ -35,8 +35,14 @@ func personOf(p db.Person) Person {
 // CreatePerson adds a person who sees nothing yet. An empty name becomes the
 // address's first part, an empty role Viewer. ErrTaken when the address exists
 // in any spelling.
-func (a *Access) CreatePerson(ctx context.Context, email, name string, role Role) (Person, error) {
-	return createPerson(ctx, a.q, email, name, role)
+func (a *Access) CreatePerson(ctx context.Context, email, name string, role Role) (p Person, err error) {
+	err = a.db.InTx(ctx, func(q *db.Queries) error {
+		if p, err = createPerson(ctx, q, email, name, role); err != nil {
+			return err
+		}
+		return a.RecordIn(ctx, q, Event{Action: PersonAdded, Subject: p.Email + " as " + p.Role.Words()})
+	})
+	return p, err
 }
 
 func createPerson(ctx context.Context, q *db.Queries, email, name string, role Role) (Person, error) {
@@ -94,13 +100,14 @@ func (a *Access) People(ctx context.Context) ([]Person, error) {
 // DisablePerson ends the person's sessions and links at once and lets nobody
 // sign in as them again. The grants stay on record and allow nothing.
 func (a *Access) DisablePerson(ctx context.Context, personID int64) error {
-	return a.db.InTx(ctx, func(q *db.Queries) error {
-		n, err := q.DisablePerson(ctx, personID)
-		if err != nil {
+	return a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {
+		if _, err := q.DisablePerson(ctx, personID); err != nil {
 			return fmt.Errorf("disable person %d: %w", personID, err)
 		}
-		if n == 0 {
-			return fmt.Errorf("person %d: %w", personID, ErrNoPerson)
+		if !p.Disabled {
+			if err := a.RecordIn(ctx, q, Event{Action: PersonDisabled, Subject: p.Email}); err != nil {
+				return err
+			}
 		}
 		if err := q.DeleteSignInLinksOfPerson(ctx, personID); err != nil {
 			return fmt.Errorf("delete sign-in links of person %d: %w", personID, err)

@@ -17,6 +17,21 @@ const (
 // Roles are all of them, the one that may least first.
 var Roles = []Role{Viewer, Agency, Merchant, Admin}
 
+// Words say for people what the role is.
+func (r Role) Words() string {
+	switch r {
+	case Viewer:
+		return "viewer"
+	case Agency:
+		return "agency member"
+	case Merchant:
+		return "merchant"
+	case Admin:
+		return "admin"
+	}
+	return string(r)
+}
+
 // Right is something that not everybody who sees a store may do.
 type Right int
 

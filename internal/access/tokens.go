@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,23 +25,45 @@ type Token struct {
 }
 
 // CreateToken makes a token that reads the stores of those slugs, or AllStores,
-// and returns its text, which can't be shown again. ErrTaken when a live token
-// has this name, ErrNoStore when a slug is unknown: nothing is made then.
+// and returns its text. It is CreateTokenFor without groups.
 func (a *Access) CreateToken(ctx context.Context, name string, slugs ...string) (string, error) {
-	if name = strings.TrimSpace(name); name == "" {
-		return "", errors.New("create token: a name is needed, to revoke it by")
+	return a.CreateTokenFor(ctx, name, slugs, nil)
+}
+
+// ErrNothing: a token is to be made that would read nothing.
+var ErrNothing = errors.New("a token needs a store, a group or all stores")
+
+// CreateTokenFor makes a token that reads those stores (slugs, or AllStores) and
+// those of the groups (ids), and returns its text, which can't be shown again.
+// ErrTaken when a live token has this name, ErrName, ErrNothing, ErrNoStore,
+// ErrNoGroup: nothing is made then.
+func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string, groups []int64) (string, error) {
+	name, err := cleanName(name)
+	if err != nil {
+		return "", fmt.Errorf("create token: %w", err)
 	}
-	if len(slugs) == 0 {
-		return "", errors.New("create token: a token needs a store, or all stores")
+	if len(slugs)+len(groups) == 0 {
+		return "", fmt.Errorf("create token: %w", ErrNothing)
 	}
 	secret := TokenPrefix + newSecret()
-	err := a.db.InTx(ctx, func(q *db.Queries) error {
+	err = a.db.InTx(ctx, func(q *db.Queries) error {
 		t, err := q.InsertToken(ctx, db.InsertTokenParams{Name: name, TokenHash: hashSecret(secret)})
 		if isTaken(err) {
 			return ErrTaken
 		}
 		if err != nil {
 			return err
+		}
+		reads := slices.Clone(slugs)
+		for _, id := range groups {
+			g, err := groupByID(ctx, q, id)
+			if err != nil {
+				return err
+			}
+			if _, err := q.GrantTokenGroup(ctx, db.GrantTokenGroupParams{ApiTokenID: t.ID, GroupID: id}); err != nil {
+				return err
+			}
+			reads = append(reads, "group "+g.Name)
 		}
 		for _, slug := range slugs {
 			if slug == AllStores {
@@ -59,7 +82,12 @@ func (a *Access) CreateToken(ctx context.Context, name string, slugs ...string) 
 				}
 			}
 		}
-		return nil
+		for i, slug := range reads {
+			if slug == AllStores {
+				reads[i] = "every store"
+			}
+		}
+		return a.RecordIn(ctx, q, Event{Action: TokenMade, Subject: name + " reads " + strings.Join(reads, ", ")})
 	})
 	if err != nil {
 		return "", fmt.Errorf("create token %s: %w", name, err)
@@ -69,14 +97,16 @@ func (a *Access) CreateToken(ctx context.Context, name string, slugs ...string) 
 
 // RevokeToken ends the live token of that name at once. ErrNoToken.
 func (a *Access) RevokeToken(ctx context.Context, name string) error {
-	n, err := a.q.RevokeToken(ctx, name)
-	if err != nil {
-		return fmt.Errorf("revoke token %s: %w", name, err)
-	}
-	if n == 0 {
-		return fmt.Errorf("%s: %w", name, ErrNoToken)
-	}
-	return nil
+	return a.db.InTx(ctx, func(q *db.Queries) error {
+		n, err := q.RevokeToken(ctx, name)
+		if err != nil {
+			return fmt.Errorf("revoke token %s: %w", name, err)
+		}
+		if n == 0 {
+			return fmt.Errorf("%s: %w", name, ErrNoToken)
+		}
+		return a.RecordIn(ctx, q, Event{Action: TokenRevoked, Subject: name})
+	})
 }
 
 // Tokens lists the tokens, live ones first.

@@ -89,15 +89,18 @@ func (q *Queries) GrantPerson(ctx context.Context, arg GrantPersonParams) (int64
 	return result.RowsAffected(), nil
 }
 
-const grantPersonEveryStore = `-- name: GrantPersonEveryStore :exec
+const grantPersonEveryStore = `-- name: GrantPersonEveryStore :execrows
 insert into grants (person_id, store_id)
 values ($1::bigint, null)
 on conflict do nothing
 `
 
-func (q *Queries) GrantPersonEveryStore(ctx context.Context, personID int64) error {
-	_, err := q.db.Exec(ctx, grantPersonEveryStore, personID)
-	return err
+func (q *Queries) GrantPersonEveryStore(ctx context.Context, personID int64) (int64, error) {
+	result, err := q.db.Exec(ctx, grantPersonEveryStore, personID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const grantToken = `-- name: GrantToken :execrows

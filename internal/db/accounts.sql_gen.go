@@ -62,17 +62,6 @@ func (q *Queries) GrantPersonGroup(ctx context.Context, arg GrantPersonGroupPara
 	return result.RowsAffected(), nil
 }
 
-const groupExists = `-- name: GroupExists :one
-select exists (select 1 from groups where id = $1)
-`
-
-func (q *Queries) GroupExists(ctx context.Context, id int64) (bool, error) {
-	row := q.db.QueryRow(ctx, groupExists, id)
-	var exists bool
-	err := row.Scan(&exists)
-	return exists, err
-}
-
 const insertLink = `-- name: InsertLink :exec
 insert into sign_in_links (token_hash, person_id, expires_at, purpose, created_by, created_at)
 values ($1, $2, $3, $4, $5, $6)

@@ -12,7 +12,10 @@ import (
 
 const insertAudit = `-- name: InsertAudit :exec
 insert into audit (at, actor, actor_id, actor_name, action, store_id, store_slug, subject, address, request)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+values (
+    $1, $2, $3, $4, $5,
+    (select s.id from stores s where s.slug = $6::text), $6::text, $7, $8, $9
+)
 `
 
 type InsertAuditParams struct {
@@ -21,13 +24,13 @@ type InsertAuditParams struct {
 	ActorID   *int64
 	ActorName string
 	Action    string
-	StoreID   *int64
 	StoreSlug string
 	Subject   string
 	Address   string
 	Request   string
 }
 
+// The id tells stores apart that bore the same slug one after the other.
 func (q *Queries) InsertAudit(ctx context.Context, arg InsertAuditParams) error {
 	_, err := q.db.Exec(ctx, insertAudit,
 		arg.At,
@@ -35,7 +38,6 @@ func (q *Queries) InsertAudit(ctx context.Context, arg InsertAuditParams) error 
 		arg.ActorID,
 		arg.ActorName,
 		arg.Action,
-		arg.StoreID,
 		arg.StoreSlug,
 		arg.Subject,
 		arg.Address,

@@ -151,7 +151,7 @@ from stores s
 where s.slug = @slug
 on conflict do nothing;
 
--- name: GrantPersonEveryStore :exec
+-- name: GrantPersonEveryStore :execrows
 insert into grants (person_id, store_id)
 values (@person_id::bigint, null)
 on conflict do nothing;

@@ -53,6 +53,3 @@ select @person_id::bigint, g.id
 from groups g
 where g.id = @group_id
 on conflict do nothing;
-
--- name: GroupExists :one
-select exists (select 1 from groups where id = @id);

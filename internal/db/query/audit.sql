@@ -1,6 +1,10 @@
 -- name: InsertAudit :exec
+-- The id tells stores apart that bore the same slug one after the other.
 insert into audit (at, actor, actor_id, actor_name, action, store_id, store_slug, subject, address, request)
-values (@at, @actor, sqlc.narg(actor_id), @actor_name, @action, sqlc.narg(store_id), @store_slug, @subject, @address, @request);
+values (
+    @at, @actor, sqlc.narg(actor_id), @actor_name, @action,
+    (select s.id from stores s where s.slug = @store_slug::text), @store_slug::text, @subject, @address, @request
+);
 
 -- name: ListAudit :many
 -- Newest first. An empty filter holds everything; a page goes on behind the last

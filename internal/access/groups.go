@@ -1,0 +1,159 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// ErrName: a name is empty, too long, or holds what can't be shown.
+var ErrName = errors.New("write a name of 1 to 60 characters")
+
+const maxName = 60
+
+// cleanName is a name as it is kept. ErrName.
+func cleanName(name string) (string, error) {
+	name = strings.TrimSpace(name)
+	if name == "" || utf8.RuneCountInString(name) > maxName || !utf8.ValidString(name) || strings.ContainsFunc(name, unshowable) {
+		return "", ErrName
+	}
+	return name, nil
+}
+
+func unshowable(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) }
+
+// Group is stores of one client, brand or team: a grant for it is one for each of
+// its stores, whichever they are at that moment.
+type Group struct {
+	ID   int64
+	Name string
+}
+
+func groupByID(ctx context.Context, q *db.Queries, id int64) (Group, error) {
+	g, err := q.GroupByID(ctx, id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Group{}, fmt.Errorf("group %d: %w", id, ErrNoGroup)
+	}
+	if err != nil {
+		return Group{}, fmt.Errorf("find group %d: %w", id, err)
+	}
+	return Group{ID: g.ID, Name: g.Name}, nil
+}
+
+// GroupByName finds a group; capitals don't matter. ErrNoGroup.
+func (a *Access) GroupByName(ctx context.Context, name string) (Group, error) {
+	g, err := a.q.GroupByName(ctx, strings.TrimSpace(name))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Group{}, fmt.Errorf("%s: %w", name, ErrNoGroup)
+	}
+	if err != nil {
+		return Group{}, fmt.Errorf("find group %s: %w", name, err)
+	}
+	return Group{ID: g.ID, Name: g.Name}, nil
+}
+
+// AddGroup makes an empty group. ErrName, ErrTaken.
+func (a *Access) AddGroup(ctx context.Context, name string) (g Group, err error) {
+	if name, err = cleanName(name); err != nil {
+		return Group{}, err
+	}
+	err = a.db.InTx(ctx, func(q *db.Queries) error {
+		made, err := q.InsertGroup(ctx, name)
+		if err != nil {
+			return err
+		}
+		g = Group{ID: made.ID, Name: made.Name}
+		return a.RecordIn(ctx, q, Event{Action: GroupAdded, Subject: name})
+	})
+	if isTaken(err) {
+		return Group{}, fmt.Errorf("group %s: %w", name, ErrTaken)
+	}
+	if err != nil {
+		return Group{}, fmt.Errorf("make group %s: %w", name, err)
+	}
+	return g, nil
+}
+
+// withGroup runs f in a transaction on the group, which nobody else changes
+// meanwhile. ErrNoGroup.
+func (a *Access) withGroup(ctx context.Context, id int64, f func(*db.Queries, Group) error) error {
+	return a.db.InTx(ctx, func(q *db.Queries) error {
+		g, err := q.GroupByIDForUpdate(ctx, id)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return fmt.Errorf("group %d: %w", id, ErrNoGroup)
+		}
+		if err != nil {
+			return fmt.Errorf("find group %d: %w", id, err)
+		}
+		return f(q, Group{ID: g.ID, Name: g.Name})
+	})
+}
+
+// RenameGroup gives a group another name. ErrName, ErrNoGroup, ErrTaken.
+func (a *Access) RenameGroup(ctx context.Context, id int64, name string) error {
+	name, err := cleanName(name)
+	if err != nil {
+		return err
+	}
+	err = a.withGroup(ctx, id, func(q *db.Queries, g Group) error {
+		if g.Name == name {
+			return nil
+		}
+		if err := q.RenameGroup(ctx, db.RenameGroupParams{ID: id, Name: name}); err != nil {
+			return err
+		}
+		return a.RecordIn(ctx, q, Event{Action: GroupRenamed, Subject: g.Name + " → " + name})
+	})
+	if isTaken(err) {
+		return fmt.Errorf("group %s: %w", name, ErrTaken)
+	}
+	return err
+}
+
+// RemoveGroup deletes a group with the grants for it; its stores stay. Who loses
+// what, GroupLosses says before. ErrNoGroup.
+func (a *Access) RemoveGroup(ctx context.Context, id int64) error {
+	return a.withGroup(ctx, id, func(q *db.Queries, g Group) error {
+		if err := q.DeleteGroup(ctx, id); err != nil {
+			return fmt.Errorf("delete group %s: %w", g.Name, err)
+		}
+		return a.RecordIn(ctx, q, Event{Action: GroupRemoved, Subject: g.Name})
+	})
+}
+
+// AddStoreToGroup lets everybody who holds the group see the store of that slug,
+// from their next request on. Twice changes nothing. ErrNoGroup, ErrNoStore.
+func (a *Access) AddStoreToGroup(ctx context.Context, id int64, slug string) error {
+	return a.withGroup(ctx, id, func(q *db.Queries, g Group) error {
+		n, err := q.AddStoreToGroup(ctx, db.AddStoreToGroupParams{GroupID: id, Slug: slug})
+		if err != nil {
+			return fmt.Errorf("put store %s into group %s: %w", slug, g.Name, err)
+		}
+		if n == 0 {
+			return storeMustExist(ctx, q, slug)
+		}
+		return a.RecordIn(ctx, q, Event{Action: GroupStoreAdded, Store: slug, Subject: g.Name})
+	})
+}
+
+// TakeStoreFromGroup is the opposite; it reports whether the store was in it. ErrNoGroup.
+func (a *Access) TakeStoreFromGroup(ctx context.Context, id int64, slug string) (had bool, err error) {
+	err = a.withGroup(ctx, id, func(q *db.Queries, g Group) error {
+		n, err := q.TakeStoreFromGroup(ctx, db.TakeStoreFromGroupParams{GroupID: id, Slug: slug})
+		if err != nil {
+			return fmt.Errorf("take store %s out of group %s: %w", slug, g.Name, err)
+		}
+		if had = n > 0; !had {
+			return nil
+		}
+		return a.RecordIn(ctx, q, Event{Action: GroupStoreRemoved, Store: slug, Subject: g.Name})
+	})
+	return had, err
+}
