@@ -139,9 +139,13 @@ func (s *Server) saveSession(c *call) {
 	}
 }
 
-// startSession signs the person in under a new id, so that an id known before is worth nothing.
-func (s *Server) startSession(c *call, p access.Person) error {
+// startSession signs the person in under a new id, so that an id known before is
+// worth nothing. how says for the audit log by what they proved who they are.
+func (s *Server) startSession(c *call, p access.Person, how string) error {
 	ctx := c.Request().Context()
+	if err := s.access.Record(ctx, access.Event{Action: access.SignedIn, Actor: p.Actor(), Subject: how}); err != nil {
+		return err
+	}
 	if s.sessions.Token(ctx) != "" {
 		if err := s.sessions.Destroy(ctx); err != nil {
 			return err

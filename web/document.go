@@ -135,6 +135,12 @@ func (c *call) send(d *document) error {
 	return c.Blob(http.StatusOK, d.contentType, d.gzip())
 }
 
+// has reports whether the asker holds the document already, so that send will say 304.
+func (c *call) has(d *document) bool {
+	plain, gzip := d.etags()
+	return matches(c.Request().Header.Get("If-None-Match"), plain, gzip)
+}
+
 // matches reports whether If-None-Match names one of the tags.
 func matches(header string, tags ...string) bool {
 	for part := range strings.SplitSeq(header, ",") {

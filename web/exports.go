@@ -2,8 +2,10 @@ package web
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -71,9 +73,19 @@ func (s *Server) exportFile(e export, ending, contentType string, write func(tab
 			return err
 		}
 		// The slug has no character that would need quoting.
-		c.Response().Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%s%s"`, c.store.Slug, e.file(), ending))
-		return c.send(newDocument(contentType, body))
+		return s.sendFile(c, fmt.Sprintf("%s-%s%s", c.store.Slug, e.file(), ending), newDocument(contentType, body))
 	}
+}
+
+// sendFile sends a file that leaves our walls; nobody gets one that is not recorded.
+func (s *Server) sendFile(c *call, name string, d *document) error {
+	c.Response().Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	if c.Request().Method == http.MethodGet && !c.has(d) {
+		if err := s.access.Record(c.Request().Context(), access.Event{Action: access.ExportDownloaded, Store: c.store.Slug, Subject: name}); err != nil {
+			return err
+		}
+	}
+	return c.send(d)
 }
 
 // ofOverview builds from the very value that the overview shows for the window in the address.

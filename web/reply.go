@@ -1,9 +1,11 @@
 package web
 
 import (
+	"net/http"
 	"net/url"
 	"strings"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views"
 )
@@ -17,6 +19,12 @@ func (s *Server) replyPage(c *call) error {
 	r, err := s.db.Reply(c.Request().Context(), c.store, c.QueryParam("pull"), c.QueryParam("subject"), good)
 	if err != nil {
 		return err
+	}
+	if c.Request().Method == http.MethodGet {
+		err := s.access.Record(c.Request().Context(), access.Event{Action: access.ReplyOpened, Store: c.store.Slug, Subject: strings.TrimSpace(r.Pull + " " + r.Subject)})
+		if err != nil {
+			return err
+		}
 	}
 	endpoint := r.Endpoint
 	if r.Query != "" {

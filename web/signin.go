@@ -52,6 +52,9 @@ func (s *Server) signInConfirmed(c *call) error {
 	form := c.Request().PostForm
 	person, err := s.access.UseLink(c.Request().Context(), form.Get("token"))
 	if errors.Is(err, access.ErrLink) {
+		if err := s.access.Record(c.Request().Context(), access.Event{Action: access.SignInFailed, Subject: "one-time link that is used up, too old or unknown"}); err != nil {
+			return err
+		}
 		return c.pageWithStatus(http.StatusGone, views.SignIn(views.SignInPage{
 			Base: s.basis(c, "Sign in"), Action: "/sign-in", Problem: linkSpent,
 		}))
@@ -59,7 +62,7 @@ func (s *Server) signInConfirmed(c *call) error {
 	if err != nil {
 		return err
 	}
-	if err := s.startSession(c, person); err != nil {
+	if err := s.startSession(c, person, "one-time link"); err != nil {
 		return err
 	}
 	return s.seeOther(c, localPath(form.Get("next")))
@@ -67,7 +70,11 @@ func (s *Server) signInConfirmed(c *call) error {
 
 // signOut ends the session, here and in the database.
 func (s *Server) signOut(c *call) error {
-	if err := s.sessions.Destroy(c.Request().Context()); err != nil {
+	ctx := c.Request().Context()
+	if err := s.access.Record(ctx, access.Event{Action: access.SessionEnded}); err != nil {
+		return err
+	}
+	if err := s.sessions.Destroy(ctx); err != nil {
 		return err
 	}
 	return s.seeOther(c, "/sign-in")

@@ -53,7 +53,7 @@ func (s *Server) syncPull(c *call) error {
 
 // syncPause stops all pulls of the store.
 func (s *Server) syncPause(c *call) error {
-	if err := s.db.Pause(c.Request().Context(), c.store); err != nil {
+	if err := s.db.Pause(c.Request().Context(), c.store, s.access.Recording(access.Event{Action: access.StorePaused, Store: c.store.Slug})); err != nil {
 		return err
 	}
 	return s.syncDone(c, "pause")
@@ -61,7 +61,7 @@ func (s *Server) syncPause(c *call) error {
 
 // syncResume lets them go on, and forgets why a credential was paused.
 func (s *Server) syncResume(c *call) error {
-	if err := s.db.Resume(c.Request().Context(), c.store); err != nil {
+	if err := s.db.Resume(c.Request().Context(), c.store, s.access.Recording(access.Event{Action: access.StoreResumed, Store: c.store.Slug})); err != nil {
 		return err
 	}
 	return s.syncDone(c, "resume")

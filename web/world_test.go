@@ -38,6 +38,8 @@ type world struct {
 	clock  *clock
 	log    *safeBuffer
 	person access.Person
+	// audited is the last record that a test has looked at.
+	audited int64
 }
 
 type clock struct {

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	storesync "github.com/storeglass/storeglass/internal/sync"
@@ -17,22 +19,22 @@ import (
 
 // read calls the store's gift service with what can't write.
 func (c ofStore) read(ctx context.Context, p *Program, call func(*gift.Client) error) error {
-	return c.reach(ctx, p, func(a storesync.GiftAccess) error {
+	return c.reach(ctx, p, func(_ *house, a storesync.GiftAccess) error {
 		return call(gift.New(a.Transport, a.Base, a.Token, a.Gate))
 	})
 }
 
 // write calls it with what can. This is the only place of the program that can.
 func (c ofStore) write(ctx context.Context, p *Program, call func(*desk) error) error {
-	return c.reach(ctx, p, func(a storesync.GiftAccess) error {
+	return c.reach(ctx, p, func(h *house, a storesync.GiftAccess) error {
 		return call(&desk{
 			Writer: gift.NewWriter(a.Transport, a.Base, a.Token, a.Gate),
-			client: gift.New(a.Transport, a.Base, a.Token, a.Gate), p: p, store: c.Store,
+			client: gift.New(a.Transport, a.Base, a.Token, a.Gate), p: p, store: c.Store, access: h.access,
 		})
 	})
 }
 
-func (c ofStore) reach(ctx context.Context, p *Program, call func(storesync.GiftAccess) error) error {
+func (c ofStore) reach(ctx context.Context, p *Program, call func(*house, storesync.GiftAccess) error) error {
 	return p.inHouse(ctx, needsKey, schemaOwn, func(h *house) error {
 		sync, done, err := h.syncer()
 		if err != nil {
@@ -40,7 +42,7 @@ func (c ofStore) reach(ctx context.Context, p *Program, call func(storesync.Gift
 		}
 		defer done()
 		key := upstream.NewSecret(p.variable(tokenVariable(storesync.Gift)))
-		return c.inWords(sync.WithGift(ctx, c.Store, key, call))
+		return c.inWords(sync.WithGift(ctx, c.Store, key, func(a storesync.GiftAccess) error { return call(h, a) }))
 	})
 }
 
@@ -79,6 +81,7 @@ type desk struct {
 	client *gift.Client
 	p      *Program
 	store  string
+	access *access.Access
 }
 
 // carryOut shows what will be, asks, and does it.
@@ -90,6 +93,11 @@ func (d *desk) carryOut(
 		if err := d.p.confirm(ctx, what, "yes"); err != nil {
 			return err
 		}
+	}
+	// Before, since what was sent may have been done whatever comes back.
+	err := d.access.Record(ctx, access.Event{Action: access.CampaignWritten, Store: d.store, Subject: strings.TrimPrefix(what, "This ")})
+	if err != nil {
+		return err
 	}
 	got, err := do()
 	switch f, _ := errors.AsType[*upstream.Failure](err); {

@@ -139,6 +139,17 @@ func (p *Program) inHouse(ctx context.Context, need requirement, rule schemaRule
 	return interrupted(ctx, f(h))
 }
 
+// recorded makes a change and keeps in the audit log that it was made: both, or
+// neither. The record comes first, while a store that goes is still there.
+func (h *house) recorded(ctx context.Context, e access.Event, change func(*db.Queries) error) error {
+	return h.db.InTx(ctx, func(q *db.Queries) error {
+		if err := h.access.RecordIn(ctx, q, e); err != nil {
+			return err
+		}
+		return change(q)
+	})
+}
+
 // interrupted replaces what a cancelled context makes of an error.
 func interrupted(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 )
 
@@ -178,7 +179,8 @@ func (c storePause) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		if err := h.db.Queries().PauseStore(ctx, store.ID); err != nil {
+		err = h.recorded(ctx, access.Event{Action: access.StorePaused, Store: store.Slug}, func(q *db.Queries) error { return q.PauseStore(ctx, store.ID) })
+		if err != nil {
 			return fmt.Errorf("pause %s: %w", store.Slug, err)
 		}
 		p.printf("%s is paused: nothing is pulled until `dashboard store resume %s`.\n", store.Slug, store.Slug)
@@ -195,7 +197,8 @@ func (c storeResume) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		if err := h.db.Queries().ResumeStore(ctx, store.ID); err != nil {
+		err = h.recorded(ctx, access.Event{Action: access.StoreResumed, Store: store.Slug}, func(q *db.Queries) error { return q.ResumeStore(ctx, store.ID) })
+		if err != nil {
 			return fmt.Errorf("resume %s: %w", store.Slug, err)
 		}
 		p.printf("%s is resumed: its credentials are checked with the next pull.\n", store.Slug)
@@ -221,7 +224,8 @@ func (c storeRemove) Run(ctx context.Context, p *Program) error {
 				return err
 			}
 		}
-		if err := h.db.Queries().DeleteStore(ctx, store.ID); err != nil {
+		err = h.recorded(ctx, access.Event{Action: access.StoreRemoved, Store: store.Slug}, func(q *db.Queries) error { return q.DeleteStore(ctx, store.ID) })
+		if err != nil {
 			return fmt.Errorf("remove %s: %w", store.Slug, err)
 		}
 		p.printf("%s is removed.\n", store.Slug)

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	storesync "github.com/storeglass/storeglass/internal/sync"
@@ -63,15 +65,24 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		store, err := h.db.Queries().InsertStore(ctx, db.InsertStoreParams{
-			Slug: c.Slug, Name: strings.TrimSpace(c.Name), Timezone: zone, HistoryDays: int32(c.HistoryDays),
+		var store db.Store
+		err = h.db.InTx(ctx, func(q *db.Queries) error {
+			store, err = q.InsertStore(ctx, db.InsertStoreParams{
+				Slug: c.Slug, Name: strings.TrimSpace(c.Name), Timezone: zone, HistoryDays: int32(c.HistoryDays),
+			})
+			if err != nil {
+				return err
+			}
+			return h.access.RecordIn(ctx, q, access.Event{Action: access.StoreAdded, Store: store.Slug, Subject: store.Name})
 		})
 		if err != nil {
 			return fmt.Errorf("save store %s: %w", c.Slug, err)
 		}
-		if err := save(ctx, sync, store, conns); err != nil {
+		if err := h.connect(ctx, sync, store, conns); err != nil {
 			// Half a store would look like a connected one.
-			return errors.Join(err, h.db.Queries().DeleteStore(context.WithoutCancel(ctx), store.ID))
+			undone := h.recorded(context.WithoutCancel(ctx), access.Event{Action: access.StoreRemoved, Store: store.Slug, Subject: "its services could not be connected"},
+				func(q *db.Queries) error { return q.DeleteStore(context.WithoutCancel(ctx), store.ID) })
+			return errors.Join(err, undone)
 		}
 		p.printf("Added %s (%s, %s). Pull its numbers now with: dashboard sync --store %s\n", store.Slug, store.Name, store.Timezone, store.Slug)
 		return nil
@@ -171,10 +182,22 @@ func foundWords(f storesync.Found) string {
 	return strings.Join(words, ", ")
 }
 
-func save(ctx context.Context, sync *storesync.Syncer, store db.Store, conns []connection) error {
+// connect saves the credentials.
+func (h *house) connect(ctx context.Context, sync *storesync.Syncer, store db.Store, conns []connection) error {
+	had, err := h.db.Queries().CredentialsOfStore(ctx, store.ID)
+	if err != nil {
+		return fmt.Errorf("read credentials of %s: %w", store.Slug, err)
+	}
 	for _, c := range conns {
 		if _, err := sync.Connect(ctx, store.ID, c.service, c.url, c.token); err != nil {
 			return connectError(c.service, c.url, err)
+		}
+		e := access.Event{Action: access.CredentialAdded, Store: store.Slug, Subject: c.service + " at " + c.url}
+		if slices.ContainsFunc(had, func(before db.Credential) bool { return before.Service == c.service }) {
+			e.Action = access.CredentialRotated
+		}
+		if err := h.access.Record(ctx, e); err != nil {
+			return err
 		}
 	}
 	return nil

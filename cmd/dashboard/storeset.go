@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
@@ -102,7 +103,22 @@ func (c storeSet) reconnect(ctx context.Context, p *Program, h *house, store db.
 	if err := p.checkConnections(ctx, sync, conns); err != nil {
 		return err
 	}
-	return save(ctx, sync, store, conns)
+	return h.connect(ctx, sync, store, conns)
+}
+
+// changes says what becomes of a store's own fields.
+func changes(from db.Store, to db.UpdateStoreParams) string {
+	var words []string
+	if from.Name != to.Name {
+		words = append(words, "name "+from.Name+" → "+to.Name)
+	}
+	if from.Timezone != to.Timezone {
+		words = append(words, "time zone "+from.Timezone+" → "+to.Timezone)
+	}
+	if from.HistoryDays != to.HistoryDays {
+		words = append(words, fmt.Sprintf("history %d → %s", from.HistoryDays, count(int(to.HistoryDays), "day")))
+	}
+	return strings.Join(words, ", ")
 }
 
 // update writes the row. A new clock moves the days, so everything is due again.
@@ -118,6 +134,11 @@ func (c storeSet) update(ctx context.Context, h *house, store db.Store) error {
 		to.HistoryDays = int32(*c.HistoryDays)
 	}
 	err := h.db.InTx(ctx, func(q *db.Queries) error {
+		if words := changes(store, to); words != "" {
+			if err := h.access.RecordIn(ctx, q, access.Event{Action: access.StoreChanged, Store: store.Slug, Subject: words}); err != nil {
+				return err
+			}
+		}
 		if _, err := q.UpdateStore(ctx, to); err != nil {
 			return err
 		}

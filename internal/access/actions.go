@@ -121,7 +121,7 @@ var actionWords = []struct {
 	{CredentialRotated, "Service’s token or address replaced"},
 	{CredentialRemoved, "Service disconnected"},
 	{SecretsRotated, "Secret key changed"},
-	{CampaignWritten, "Gift campaign written"},
+	{CampaignWritten, "Gift campaign change sent"},
 	{ExportDownloaded, "File downloaded"},
 	{ReplyOpened, "Stored reply opened"},
 	{ReportPreviewed, "Report previewed"},
