@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
 )
 
 // sessionCSRF is the session's key of the token that its forms carry.
@@ -98,8 +99,18 @@ func (s *Server) loadToken(c *call) error {
 	if errors.Is(err, access.ErrBearer) {
 		return errWrongBearer
 	}
-	c.visit = visit
-	return err
+	if err != nil {
+		return err
+	}
+	c.enter(visit)
+	return nil
+}
+
+// enter notes who asks. From here on the database shows the request's context
+// what that asker holds, and before here nothing.
+func (c *call) enter(v db.Visit) {
+	c.visit = v
+	c.SetRequest(c.Request().WithContext(db.WithVisit(c.Request().Context(), v)))
 }
 
 // loadSession reads the session with its whole visit, and has it written back
@@ -114,7 +125,7 @@ func (s *Server) loadSession(c *call) error {
 		return err
 	}
 	c.SetRequest(c.Request().WithContext(ctx))
-	if c.visit = access.VisitOf(ctx); c.visit.Person.ID != 0 {
+	if c.enter(access.VisitOf(ctx)); c.visit.Person.ID != 0 {
 		c.csrf = s.sessions.GetString(ctx, sessionCSRF)
 	}
 	c.Response().Before(func() { s.saveSession(c) })

@@ -49,7 +49,7 @@ func hostileWorld(t *testing.T) *world {
 	sealer, err := access.NewSealer("a secret key of at least thirty-two bytes")
 	w.must(err)
 	syncer := storesync.New(storesync.Config{
-		DB: w.db, Transport: upstream.NewTransport(upstream.Options{Allow: allow, Clock: callers{w.clock}}), Allow: allow, Sealer: sealer,
+		DB: db.From(dbtest.As(t, w.db.Pool, db.Worker), 2400), Transport: upstream.NewTransport(upstream.Options{Allow: allow, Clock: callers{w.clock}}), Allow: allow, Sealer: sealer,
 		Log: slog.New(slog.DiscardHandler), Now: w.clock.now,
 	})
 	for _, shop := range services.Stores() {
@@ -91,7 +91,8 @@ func hostileWorld(t *testing.T) *world {
 	base := "http://" + w.http.Listener.Addr().String()
 	baseURL, err := url.Parse(base)
 	w.must(err)
-	w.server, err = New(Config{DB: w.db, Access: w.access, BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Log: slog.New(slog.NewTextHandler(w.log, nil))})
+	pages := w.pages()
+	w.server, err = New(Config{DB: pages, Access: access.New(pages, w.clock.now), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Log: slog.New(slog.NewTextHandler(w.log, nil))})
 	w.must(err)
 	w.http.Config.Handler = w.server.Handler()
 	w.http.Config.ErrorLog = log.New(io.Discard, "", 0)

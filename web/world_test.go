@@ -28,7 +28,9 @@ const (
 	canary  = "Canary"
 )
 
-// world is a server over real HTTP and a database of its own.
+// world is a server over real HTTP and a database of its own. The server runs
+// behind the wall, as in production; db and access are the owner's, to fill the
+// database and to look into it.
 type world struct {
 	t      testing.TB
 	db     *db.DB
@@ -87,8 +89,9 @@ func newWorldAt(t testing.TB, base string) *world {
 	w.access = access.New(w.db, w.clock.now)
 	baseURL, err := url.Parse(base)
 	w.must(err)
+	pages := w.pages()
 	w.server, err = New(Config{
-		DB: w.db, Access: w.access, BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3",
+		DB: pages, Access: access.New(pages, w.clock.now), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3",
 		Log: slog.New(slog.NewTextHandler(w.log, nil)),
 	})
 	w.must(err)
@@ -100,6 +103,12 @@ func newWorldAt(t testing.TB, base string) *world {
 	w.must(err)
 	w.must(w.access.GrantPerson(t.Context(), w.person.ID, own))
 	return w
+}
+
+// pages is the database as the web server has it.
+func (w *world) pages() *db.DB {
+	w.t.Helper()
+	return db.From(dbtest.As(w.t, w.db.Pool, db.Pages), w.db.RateLimit)
 }
 
 func (w *world) must(err error) {

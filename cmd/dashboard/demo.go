@@ -64,7 +64,7 @@ func (c demoCommand) Run(ctx context.Context, p *Program) error {
 		_ = l.Close()
 		return err
 	}
-	if err := h.startWeb(r, l); err != nil {
+	if err := h.startWeb(ctx, r, l); err != nil {
 		return err
 	}
 	link, err := h.demoLink(ctx)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
 )
 
 type doctorCommand struct {
@@ -42,7 +43,13 @@ func (c doctorCommand) Run(ctx context.Context, p *Program) error {
 	schema := h.checkSchema(ctx)
 	findings = append(findings, schema)
 	if !schema.bad {
-		findings = append(findings, h.checkCredentials(ctx, c.Offline)...)
+		walls := h.checkWalls(ctx)
+		findings = append(findings, walls)
+		if err := h.openDB(ctx); err == nil {
+			findings = append(findings, h.checkCredentials(ctx, c.Offline)...)
+		} else if !walls.bad {
+			findings = append(findings, finding{"stores", err.Error(), true})
+		}
 	}
 	findings = append(findings, h.checkClock(ctx), s.checkMail(ctx))
 	return interrupted(ctx, p.report(findings))
@@ -66,7 +73,7 @@ func (p *Program) report(findings []finding) error {
 
 func (h *house) checkDatabase(ctx context.Context) finding {
 	var server string
-	if err := h.db.Pool.QueryRow(ctx, "select current_setting('server_version')").Scan(&server); err != nil {
+	if err := h.owner.QueryRow(ctx, "select current_setting('server_version')").Scan(&server); err != nil {
 		return finding{"database", err.Error(), true}
 	}
 	where := "DATABASE_URL"
@@ -77,7 +84,7 @@ func (h *house) checkDatabase(ctx context.Context) finding {
 }
 
 func (h *house) checkSchema(ctx context.Context) finding {
-	missing, err := missingSteps(ctx, h.db.Pool)
+	missing, err := missingSteps(ctx, h.owner)
 	switch {
 	case err != nil:
 		return finding{"schema", err.Error(), true}
@@ -85,6 +92,19 @@ func (h *house) checkSchema(ctx context.Context) finding {
 		return finding{"schema", count(missing, "step") + " missing: run `dashboard migrate up`", true}
 	}
 	return finding{what: "schema", words: "up to date"}
+}
+
+// checkWalls makes sure that the roles behind which pages and worker stand are there,
+// and that they hold.
+func (h *house) checkWalls(ctx context.Context) finding {
+	faults, err := db.WallFaults(ctx, h.owner)
+	switch {
+	case err != nil:
+		return finding{"walls", err.Error(), true}
+	case len(faults) > 0:
+		return finding{"walls", strings.Join(faults, "; "), true}
+	}
+	return finding{what: "walls", words: "row-level security keeps stores apart"}
 }
 
 // checkKey makes sure that the key is there and nobody else can read it.
@@ -147,7 +167,7 @@ const clockSlack = 2 * time.Second
 func (h *house) checkClock(ctx context.Context) finding {
 	var theirs time.Time
 	asked := time.Now()
-	if err := h.db.Pool.QueryRow(ctx, "select clock_timestamp()").Scan(&theirs); err != nil {
+	if err := h.owner.QueryRow(ctx, "select clock_timestamp()").Scan(&theirs); err != nil {
 		return finding{"clock", err.Error(), true}
 	}
 	off := theirs.Sub(asked.Add(time.Since(asked) / 2)).Abs()

@@ -24,7 +24,7 @@ const (
 	schemaOwn schemaRule = iota
 	// schemaUp brings it up to date.
 	schemaUp
-	// schemaLeft does not look.
+	// schemaLeft does not look, and opens the database as its owner only.
 	schemaLeft
 )
 
@@ -33,8 +33,15 @@ type house struct {
 	settings Settings
 	log      *slog.Logger
 	server   *embedded.Server // nil with DATABASE_URL
-	db       *db.DB
-	access   *access.Access
+	address  string
+	// owner is the database as its own user, to look at the schema and change it:
+	// open until the schema is prepared, and with schemaLeft until close.
+	owner *pgxpool.Pool
+	// db is the database as the worker and the command line have it; access stands on it.
+	db     *db.DB
+	access *access.Access
+	// pages is the database as the web server has it; nil until startWeb.
+	pages *db.DB
 }
 
 // open opens the database that the settings name: the address given, or an own
@@ -50,35 +57,54 @@ func open(ctx context.Context, s Settings, log *slog.Logger, rule schemaRule) (*
 }
 
 func (h *house) open(ctx context.Context, rule schemaRule) (err error) {
-	address := string(h.settings.DatabaseURL)
-	if address == "" {
+	h.address = string(h.settings.DatabaseURL)
+	if h.address == "" {
 		h.server, err = embedded.Start(ctx, embedded.Options{DataDir: h.settings.DataDir, Log: h.log})
 		if err != nil {
 			return err
 		}
-		address = h.server.URL()
+		h.address = h.server.URL()
 	}
-	pool, err := db.Open(ctx, address)
+	h.owner, err = db.Open(ctx, h.address, db.WithMaxConns(2))
 	if err != nil {
 		return fmt.Errorf("%w: check that the server runs and that DATABASE_URL is right", err)
 	}
-	h.db = db.From(pool, int(h.settings.RateLimit))
-	h.access = access.New(h.db, nil)
-	return h.prepareSchema(ctx, rule)
-}
-
-func (h *house) prepareSchema(ctx context.Context, rule schemaRule) error {
 	if rule == schemaLeft {
 		return nil
 	}
-	missing, err := missingSteps(ctx, h.db.Pool)
+	if err := h.prepareSchema(ctx, rule); err != nil {
+		return err
+	}
+	h.owner.Close()
+	h.owner = nil
+	return h.openDB(ctx)
+}
+
+// openDB opens the database behind the wall, for everything that is not about the schema.
+func (h *house) openDB(ctx context.Context) (err error) {
+	if h.db, err = h.openAs(ctx, db.Worker); err == nil {
+		h.access = access.New(h.db, nil)
+	}
+	return err
+}
+
+func (h *house) openAs(ctx context.Context, role db.Role) (*db.DB, error) {
+	pool, err := db.Open(ctx, h.address, db.As(role))
+	if err != nil {
+		return nil, fmt.Errorf("%w: `dashboard doctor` says what the role %s needs", err, role)
+	}
+	return db.From(pool, int(h.settings.RateLimit)), nil
+}
+
+func (h *house) prepareSchema(ctx context.Context, rule schemaRule) error {
+	missing, err := missingSteps(ctx, h.owner)
 	if err != nil || missing == 0 {
 		return err
 	}
 	if rule == schemaOwn && h.server == nil {
 		return fmt.Errorf("the database lacks %s of this program's schema: run `dashboard migrate up`", count(missing, "step"))
 	}
-	return db.Migrate(ctx, h.db.Pool)
+	return db.Migrate(ctx, h.owner)
 }
 
 // missingSteps counts the steps of the schema that have not been applied.
@@ -105,16 +131,15 @@ const closeWithin = 3 * time.Second
 func (h *house) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeWithin)
 	defer cancel()
-	if h.db != nil {
-		closed := make(chan struct{})
-		go func() {
-			h.db.Pool.Close()
-			close(closed)
-		}()
-		select {
-		case <-closed:
-		case <-ctx.Done():
-			h.log.Warn("database connections were still in use", "count", h.db.Pool.Stat().AcquiredConns())
+	pools := []*pgxpool.Pool{h.owner}
+	for _, d := range []*db.DB{h.pages, h.db} {
+		if d != nil {
+			pools = append(pools, d.Pool)
+		}
+	}
+	for _, pool := range pools {
+		if pool != nil {
+			h.closePool(ctx, pool)
 		}
 	}
 	if h.server == nil {
@@ -122,6 +147,19 @@ func (h *house) close() {
 	}
 	if err := h.server.Stop(ctx); err != nil {
 		h.log.Warn("stop PostgreSQL", "err", err)
+	}
+}
+
+func (h *house) closePool(ctx context.Context, pool *pgxpool.Pool) {
+	closed := make(chan struct{})
+	go func() {
+		pool.Close()
+		close(closed)
+	}()
+	select {
+	case <-closed:
+	case <-ctx.Done():
+		h.log.Warn("database connections were still in use", "count", pool.Stat().AcquiredConns())
 	}
 }
 

@@ -19,11 +19,11 @@ type migrateUp struct{}
 // Run says how many steps were applied; none is fine.
 func (migrateUp) Run(ctx context.Context, p *Program) error {
 	return p.inHouse(ctx, needsNothing, schemaLeft, func(h *house) error {
-		missing, err := missingSteps(ctx, h.db.Pool)
+		missing, err := missingSteps(ctx, h.owner)
 		if err != nil {
 			return err
 		}
-		if err := db.Migrate(ctx, h.db.Pool); err != nil {
+		if err := db.Migrate(ctx, h.owner); err != nil {
 			return err
 		}
 		if missing == 0 {
@@ -56,7 +56,7 @@ func (c migrateDown) Run(ctx context.Context, p *Program) error {
 				return err
 			}
 		}
-		if err := db.MigrateDown(ctx, h.db.Pool); err != nil {
+		if err := db.MigrateDown(ctx, h.owner); err != nil {
 			return err
 		}
 		p.printf("Taken back: %s\n", newest.Name)
@@ -65,7 +65,7 @@ func (c migrateDown) Run(ctx context.Context, p *Program) error {
 }
 
 func newestStep(ctx context.Context, h *house) (*db.MigrationState, error) {
-	states, err := db.MigrationStatus(ctx, h.db.Pool)
+	states, err := db.MigrationStatus(ctx, h.owner)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ type migrateStatus struct{}
 // Run lists every step that this program knows.
 func (migrateStatus) Run(ctx context.Context, p *Program) error {
 	return p.inHouse(ctx, needsNothing, schemaLeft, func(h *house) error {
-		states, err := db.MigrationStatus(ctx, h.db.Pool)
+		states, err := db.MigrationStatus(ctx, h.owner)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web"
 )
@@ -52,7 +54,7 @@ func (c serveCommand) Run(ctx context.Context, p *Program) error {
 		}
 	}
 	if l != nil {
-		if err := h.startWeb(r, l); err != nil {
+		if err := h.startWeb(ctx, r, l); err != nil {
 			return err
 		}
 		p.printf("Storeglass is at %s\n", h.settings.BaseURL)
@@ -91,7 +93,15 @@ func (h *house) startWorker(ctx context.Context, r *running) error {
 
 // startWeb serves pages and JSON API on l. Where no base address is set, it is
 // the one that l has.
-func (h *house) startWeb(r *running, l net.Listener) error {
+func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err error) {
+	defer func() {
+		if err != nil {
+			_ = l.Close()
+		}
+	}()
+	if h.pages, err = h.openAs(ctx, db.Pages); err != nil {
+		return interrupted(ctx, err)
+	}
 	if h.settings.BaseURL.URL == nil {
 		h.settings.BaseURL.URL = listenAddress(l.Addr().String()).local()
 		if !loopback(l.Addr()) {
@@ -107,11 +117,10 @@ func (h *house) startWeb(r *running, l net.Listener) error {
 	}
 	server, err := web.New(web.Config{
 		Products: products,
-		DB:       h.db, Access: h.access, BaseURL: h.settings.BaseURL.URL, Log: h.log,
+		DB:       h.pages, Access: access.New(h.pages, nil), BaseURL: h.settings.BaseURL.URL, Log: h.log,
 		Version: programVersion(), TrustedProxies: []netip.Prefix(h.settings.TrustedProxies),
 	})
 	if err != nil {
-		_ = l.Close()
 		return err
 	}
 	r.serve("pages", l, server.HTTPServer(l.Addr().String()))

@@ -50,7 +50,7 @@ func New(d *db.DB, now func() time.Time) *Access {
 	if now == nil {
 		now = time.Now
 	}
-	return &Access{db: d, q: db.New(d.Pool), now: now, hasher: newHasher()}
+	return &Access{db: d, q: d.Queries(), now: now, hasher: newHasher()}
 }
 
 // newSecret is 256 random bits as text that stands in addresses and headers.

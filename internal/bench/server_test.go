@@ -28,7 +28,7 @@ type serving struct{ Pages, Anew, Plain string }
 // process and the same pool, it serves pages of which none is kept, and an Echo
 // handler that makes one round trip to the database and nothing else.
 func playServer() error {
-	pool, err := db.Open(context.Background(), os.Getenv(databaseVariable))
+	pool, err := db.Open(context.Background(), os.Getenv(databaseVariable), db.As(db.Pages))
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"time"
@@ -27,6 +28,7 @@ type Visit struct {
 	Stores []report.Store
 
 	store *ScopedStore
+	asker asker
 }
 
 // VisitPerson is the signed-in person.
@@ -59,7 +61,8 @@ func (v Visit) Store() (ScopedStore, error) {
 // browser sent) with its person, grants and the store of that slug; slug may be
 // empty. ErrNotFound when there is no such session.
 func (d *DB) VisitBySession(ctx context.Context, token, slug string, now time.Time) (Visit, error) {
-	r, err := d.q.VisitBySession(ctx, VisitBySessionParams{Token: token, Slug: slug, Now: now, NamesLimit: SwitcherLimit})
+	who := asker{askSession, token, now}
+	r, err := d.q.VisitBySession(who.in(ctx), VisitBySessionParams{Token: token, Slug: slug, Now: now, NamesLimit: SwitcherLimit})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Visit{}, ErrNotFound
 	}
@@ -71,6 +74,7 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now time.Ti
 		Person:  VisitPerson{r.PersonID, r.Email, r.Name, r.Role},
 		Scope:   Scope{every: r.EveryStore, stores: r.StoreIds},
 		Stores:  make([]report.Store, len(r.Slugs)),
+		asker:   who,
 	}
 	for i := range r.Slugs {
 		v.Stores[i] = report.Store{Slug: r.Slugs[i], Name: r.Names[i], Currency: r.Currencies[i]}
@@ -89,7 +93,8 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now time.Ti
 // VisitByToken is VisitBySession for the JSON API: tokenHash is the SHA-256 of
 // the bearer token. ErrNotFound when there is no such token, or no longer.
 func (d *DB) VisitByToken(ctx context.Context, tokenHash []byte, slug string) (Visit, error) {
-	r, err := d.q.VisitByToken(ctx, VisitByTokenParams{TokenHash: tokenHash, Slug: slug})
+	who := asker{kind: askToken, key: hex.EncodeToString(tokenHash)}
+	r, err := d.q.VisitByToken(who.in(ctx), VisitByTokenParams{TokenHash: tokenHash, Slug: slug})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Visit{}, ErrNotFound
 	}
@@ -99,6 +104,7 @@ func (d *DB) VisitByToken(ctx context.Context, tokenHash []byte, slug string) (V
 	v := Visit{
 		Token: VisitToken{r.TokenID, r.TokenName, r.LastUsedAt},
 		Scope: Scope{every: r.EveryStore, stores: r.StoreIds},
+		asker: who,
 	}
 	if r.StoreID == nil {
 		return v, nil

@@ -23,20 +23,33 @@ type DB struct {
 	// RateLimit is how many calls a minute one token may spend.
 	RateLimit int
 	q         *Queries
+	// asks: statements are run behind the name of the context's asker.
+	asks bool
 }
 
 // From wraps an open pool. rateLimit is the calls a minute that one token may spend.
 func From(pool *pgxpool.Pool, rateLimit int) *DB {
-	return &DB{Pool: pool, RateLimit: rateLimit, q: New(pool)}
+	d := &DB{Pool: pool, RateLimit: rateLimit, q: New(pool), asks: roleOf(pool) == Pages}
+	if d.asks {
+		d.q = New(entering{pool})
+	}
+	return d
 }
 
 // Queries gives the single statements, for the rooms that stand above grants
-// (worker and command line).
+// (worker and command line), and for what is about no store.
 func (d *DB) Queries() *Queries { return d.q }
 
 // InTx runs f in one transaction: committed when f returns nil, rolled back otherwise.
 func (d *DB) InTx(ctx context.Context, f func(*Queries) error) error {
-	return pgx.BeginFunc(ctx, d.Pool, func(tx pgx.Tx) error { return f(New(tx)) })
+	return pgx.BeginFunc(ctx, d.Pool, func(tx pgx.Tx) error {
+		if a, ok := d.askerOf(ctx); ok {
+			if _, err := tx.Exec(ctx, enter, a.args()...); err != nil {
+				return fmt.Errorf("name the asker: %w", err)
+			}
+		}
+		return f(New(tx))
+	})
 }
 
 // Scope is the set of stores that somebody may see. It can only be made from

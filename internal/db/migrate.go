@@ -39,7 +39,7 @@ func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
 		if _, err := m.river.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 			return fmt.Errorf("migrate job queue up: %w", err)
 		}
-		return nil
+		return m.openQueue(ctx)
 	})
 }
 
@@ -171,7 +171,36 @@ func lockSchema(ctx context.Context, pool *pgxpool.Pool) (unlock func(), err err
 	}
 }
 
+// openQueue lets the worker's role use the job queue's tables. They are made by
+// steps that are not ours, after ours, and newer ones may make more.
+func (m *migrator) openQueue(ctx context.Context) error {
+	_, err := m.pool.Exec(ctx, `
+		do $$
+		declare
+			t record;
+		begin
+			for t in
+				select c.oid::regclass as name, c.relkind
+				from pg_class c
+				where c.relnamespace = current_schema()::regnamespace and c.relname like 'river\_%' and c.relkind in ('r', 'p', 'S')
+			loop
+				if t.relkind = 'S' then
+					execute format('grant usage on sequence %s to storeglass_worker', t.name);
+				else
+					execute format('grant select, insert, update, delete on %s to storeglass_worker', t.name);
+				end if;
+			end loop;
+			grant select on river_migration to storeglass_pages;
+		end
+		$$`)
+	if err != nil {
+		return fmt.Errorf("open job queue to the worker: %w", err)
+	}
+	return nil
+}
+
 type migrator struct {
+	pool  *pgxpool.Pool
 	own   *goose.Provider
 	river *rivermigrate.Migrator[pgx.Tx]
 	close func()
@@ -189,5 +218,5 @@ func newMigrator(pool *pgxpool.Pool) (*migrator, error) {
 		_ = sqlDB.Close()
 		return nil, fmt.Errorf("read job queue migrations: %w", err)
 	}
-	return &migrator{own: own, river: queue, close: func() { _ = sqlDB.Close() }}, nil
+	return &migrator{pool: pool, own: own, river: queue, close: func() { _ = sqlDB.Close() }}, nil
 }

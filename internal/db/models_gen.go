@@ -526,6 +526,14 @@ type Store struct {
 	RemovedBy   *string
 }
 
+type StoreSlot struct {
+	StoreID   int64
+	Service   string
+	N         int32
+	Lane      string
+	HeldUntil time.Time
+}
+
 type StoreTag struct {
 	StoreID int64
 	Tag     string

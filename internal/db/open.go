@@ -27,8 +27,8 @@ const (
 // Option changes the pool that [Open] makes.
 type Option func(*pgxpool.Config)
 
-// WithMaxConns sets the largest number of connections the pool opens. The default is 4 per processor, at least 8, at most 24,
-// so that a few processes fit beside each other under a server's usual limit of 100.
+// WithMaxConns sets the largest number of connections the pool opens. The default is 4 per processor, at least 8, at most 16,
+// so that a few processes, with two pools each, fit beside each other under a server's usual limit of 100.
 func WithMaxConns(n int32) Option {
 	return func(c *pgxpool.Config) { c.MaxConns = n }
 }
@@ -73,7 +73,7 @@ func poolConfig(url string) (*pgxpool.Config, error) {
 		return nil, fmt.Errorf("parse database address: %s", oneLine(err))
 	}
 	if !strings.Contains(url, "pool_max_conns") {
-		cfg.MaxConns = int32(min(max(4*runtime.NumCPU(), 8), 24))
+		cfg.MaxConns = int32(min(max(4*runtime.NumCPU(), 8), 16))
 	}
 	if !strings.Contains(url, "pool_min_idle_conns") {
 		cfg.MinIdleConns = 2

@@ -309,7 +309,7 @@ func (q *Queries) CoverageRows(ctx context.Context, storeID int64) ([]Coverage, 
 
 const credentialStates = `-- name: CredentialStates :many
 
-select service, state, paused_cause, paused_text, paused_at, token_tail, budget
+select service, state, paused_cause, paused_text, paused_at, token_tail
 from credentials
 where store_id = $1
 order by service desc
@@ -322,7 +322,6 @@ type CredentialStatesRow struct {
 	PausedText  *string
 	PausedAt    *time.Time
 	TokenTail   string
-	Budget      []byte
 }
 
 // The rows of one overview, each read by key; all of them travel in one round trip.
@@ -342,7 +341,6 @@ func (q *Queries) CredentialStates(ctx context.Context, storeID int64) ([]Creden
 			&i.PausedText,
 			&i.PausedAt,
 			&i.TokenTail,
-			&i.Budget,
 		); err != nil {
 			return nil, err
 		}

@@ -18,6 +18,9 @@ import (
 // otherwise make a plan each time, which costs more than running it.
 func (d *DB) Write(ctx context.Context, f func(q *Queries)) error {
 	batch := &pgx.Batch{}
+	if a, ok := d.askerOf(ctx); ok {
+		batch.Queue(enter, a.args()...)
+	}
 	batch.Queue("select set_config('synchronous_commit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)")
 	f(New(queue{batch}))
 	return d.Pool.SendBatch(ctx, batch).Close()
@@ -28,8 +31,17 @@ func (d *DB) Write(ctx context.Context, f func(q *Queries)) error {
 // run the same queries in the same order both times, whatever they return.
 func (d *DB) read(ctx context.Context, f func(q *Queries) error) error {
 	batch := &pgx.Batch{}
+	a, asked := d.askerOf(ctx)
+	if asked {
+		batch.Queue(enter, a.args()...)
+	}
 	_ = f(New(queue{batch}))
 	results := d.Pool.SendBatch(ctx, batch)
+	if asked {
+		if _, err := results.Exec(); err != nil {
+			return firstOf(results.Close(), err)
+		}
+	}
 	err := f(New(replay{results}))
 	return errors.Join(err, results.Close())
 }

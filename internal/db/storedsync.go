@@ -19,13 +19,15 @@ func (d *DB) StoredSync(ctx context.Context, s ScopedStore, now time.Time) (repo
 		ledger []Ledger
 		kept   []KeptDaysRow
 		checks []WindowCheck
+		slots  []SlotsOfStoreRow
 	)
 	err := d.read(ctx, func(q *Queries) error {
-		var errs [4]error
+		var errs [5]error
 		creds, errs[0] = q.CredentialStates(ctx, s.id)
 		ledger, errs[1] = q.LedgerRows(ctx, s.id)
 		kept, errs[2] = q.KeptDays(ctx, KeptDaysParams{s.id, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)})
 		checks, errs[3] = q.RecentChecks(ctx, s.id)
+		slots, errs[4] = q.SlotsOfStore(ctx, SlotsOfStoreParams{StoreID: s.id, SlotLimit: int32(d.RateLimit)})
 		return errors.Join(errs[:]...)
 	})
 	if err != nil {
@@ -44,16 +46,16 @@ func (d *DB) StoredSync(ctx context.Context, s ScopedStore, now time.Time) (repo
 		FirstDay:    s.FirstDay,
 	}
 	for _, c := range creds {
-		slots, err := d.q.SlotsOf(ctx, SlotsOfParams{Budget: c.Budget, SlotLimit: int32(d.RateLimit)})
-		if err != nil {
-			return report.StoredSync{}, fmt.Errorf("read budget of %s: %w", s.Slug, err)
+		var held []report.StoredSlot
+		for _, b := range slots {
+			if b.Service == c.Service {
+				held = append(held, report.StoredSlot{N: int(b.N), Lane: b.Lane, HeldUntil: b.HeldUntil})
+			}
 		}
 		out.Budgets = append(out.Budgets, report.StoredBudget{
 			Service: c.Service, Tail: c.TokenTail, State: c.State, Cause: text(c.PausedCause), Text: text(c.PausedText),
 			Limit: d.RateLimit, Reserve: Reserve(d.RateLimit),
-			Slots: each(slots, func(b SlotsOfRow) report.StoredSlot {
-				return report.StoredSlot{N: int(b.N), Lane: b.Lane, HeldUntil: b.HeldUntil}
-			}),
+			Slots: held,
 		})
 	}
 	return out, nil

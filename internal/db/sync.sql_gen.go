@@ -451,33 +451,40 @@ func (q *Queries) ReplyOf(ctx context.Context, arg ReplyOfParams) (Reply, error)
 	return i, err
 }
 
-const slotsOf = `-- name: SlotsOf :many
-select n, lane, held_until from budget_slots
-where budget = $1 and n <= $2::integer
-order by n
+const slotsOfStore = `-- name: SlotsOfStore :many
+select service, n, lane, held_until from store_slots
+where store_id = $1 and n <= $2::integer
+order by service, n
 `
 
-type SlotsOfParams struct {
-	Budget    []byte
+type SlotsOfStoreParams struct {
+	StoreID   int64
 	SlotLimit int32
 }
 
-type SlotsOfRow struct {
+type SlotsOfStoreRow struct {
+	Service   string
 	N         int32
 	Lane      string
 	HeldUntil time.Time
 }
 
-func (q *Queries) SlotsOf(ctx context.Context, arg SlotsOfParams) ([]SlotsOfRow, error) {
-	rows, err := q.db.Query(ctx, slotsOf, arg.Budget, arg.SlotLimit)
+// For pages, which may not know what the budgets are called.
+func (q *Queries) SlotsOfStore(ctx context.Context, arg SlotsOfStoreParams) ([]SlotsOfStoreRow, error) {
+	rows, err := q.db.Query(ctx, slotsOfStore, arg.StoreID, arg.SlotLimit)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []SlotsOfRow
+	var items []SlotsOfStoreRow
 	for rows.Next() {
-		var i SlotsOfRow
-		if err := rows.Scan(&i.N, &i.Lane, &i.HeldUntil); err != nil {
+		var i SlotsOfStoreRow
+		if err := rows.Scan(
+			&i.Service,
+			&i.N,
+			&i.Lane,
+			&i.HeldUntil,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

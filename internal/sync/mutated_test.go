@@ -92,6 +92,7 @@ func newFuzzed(t *testing.T, seed uint64) *fuzzed {
 	}
 	f.exec(`create schema gold`)
 	f.exec(`create table notes (tx xid8, about text, outcome text)`)
+	f.exec(`grant insert on notes to storeglass_worker`)
 	f.exec(`create function note() returns trigger language plpgsql as 'begin insert into notes values (pg_current_xact_id(), tg_table_name, null); return null; end'`)
 	f.exec(`create function note_outcome() returns trigger language plpgsql as 'begin
 		insert into notes values (pg_current_xact_id(), new.pull || '' '' || new.subject,
@@ -100,7 +101,8 @@ func newFuzzed(t *testing.T, seed uint64) *fuzzed {
 	f.exec(fmt.Sprintf(`create trigger note after update on ledger for each row
 		when (old.claimed_until is not null and new.claimed_until is null and new.tried_at > '%s') execute function note_outcome()`, settledTime.Format(time.RFC3339)))
 	var restore, nonsense []string
-	for _, table := range f.column(`select distinct table_name::text from information_schema.columns where table_schema = 'public' and (column_name = 'store_id' or table_name = 'stores')`) {
+	for _, table := range f.column(`select distinct table_name::text from information_schema.columns join information_schema.tables using (table_schema, table_name)
+		where table_schema = 'public' and table_type = 'BASE TABLE' and (column_name = 'store_id' or table_name = 'stores')`) {
 		columns := strings.Join(f.column(`select quote_ident(column_name) from information_schema.columns where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`, table), ", ")
 		f.exec(`create table gold.` + table + ` as select * from ` + table)
 		restore = append(restore, fmt.Sprintf(`delete from %[1]s; insert into %[1]s (%[2]s) overriding system value select %[2]s from gold.%[1]s`, table, columns))

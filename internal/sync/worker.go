@@ -77,6 +77,7 @@ func NewWorker(s *Syncer, cronExpr string) (*Worker, error) {
 			river.QueueDefault: {MaxWorkers: 2},
 		},
 		Workers:                     workers,
+		ReindexerIndexNames:         []string{}, // the worker owns no index; what it leaves behind in them, vacuum clears
 		RescueStuckJobsAfter:        rescueAfter,
 		CompletedJobRetentionPeriod: time.Hour,
 		FetchCooldown:               50 * time.Millisecond,

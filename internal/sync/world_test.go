@@ -86,9 +86,10 @@ func newWorld(t *testing.T, o options) *world {
 	return w
 }
 
-// newSyncer makes what a process of its own would have.
+// newSyncer makes what a process of its own would have, under the worker's role.
 func newSyncer(t *testing.T, d *db.DB, c *clock) *storesync.Syncer {
 	t.Helper()
+	d = db.From(dbtest.As(t, d.Pool, db.Worker), d.RateLimit)
 	allow, err := upstream.ParseAllow("127.0.0.1")
 	if err != nil {
 		t.Fatal(err)

@@ -17,11 +17,23 @@ import (
 
 const leakPatience = 5 * time.Second
 
-// New returns a pool on a fresh, migrated database. Pool and database go when the test ends; a test that has not given back a
-// connection by then fails.
+// New returns a pool on a fresh, migrated database, of which it is the owner: no wall stands before it. Pool and database go when the
+// test ends; a test that has not given back a connection by then fails.
 func New(t testing.TB) *pgxpool.Pool {
 	t.Helper()
-	pool, err := db.Open(context.Background(), URL(t), db.WithMaxConns(8), func(c *pgxpool.Config) { c.MinIdleConns = 0 })
+	return open(t, URL(t))
+}
+
+// As returns a second pool on pool's database, under one of the roles that the program runs under.
+func As(t testing.TB, pool *pgxpool.Pool, role db.Role) *pgxpool.Pool {
+	t.Helper()
+	return open(t, pool.Config().ConnString(), db.As(role))
+}
+
+func open(t testing.TB, url string, opts ...db.Option) *pgxpool.Pool {
+	t.Helper()
+	opts = append(opts, db.WithMaxConns(8), func(c *pgxpool.Config) { c.MinIdleConns = 0 })
+	pool, err := db.Open(context.Background(), url, opts...)
 	if err != nil {
 		t.Fatalf("open test database: %v", err)
 	}

@@ -187,10 +187,11 @@ set lane = case when held_until <= now() then 'foreign' else lane end,
     held_until = clock_timestamp() + @wait::interval
 where budget = @budget and held_until < clock_timestamp() + @wait::interval;
 
--- name: SlotsOf :many
-select n, lane, held_until from budget_slots
-where budget = @budget and n <= @slot_limit::integer
-order by n;
+-- name: SlotsOfStore :many
+-- For pages, which may not know what the budgets are called.
+select service, n, lane, held_until from store_slots
+where store_id = @store_id and n <= @slot_limit::integer
+order by service, n;
 
 -- name: WakeAll :exec
 -- Everything is due now, also what was settled. Spans are asked for by the days that

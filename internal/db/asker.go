@@ -1,0 +1,168 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// asker is who asks, in the words that the database can check: it looks up itself
+// what that session or token holds. The program can so say who asks, not what
+// they may see. Only the lookups of visits make one.
+type asker struct {
+	kind askerKind
+	key  string
+	at   time.Time
+}
+
+type askerKind string
+
+const (
+	askSession askerKind = "session" // key: the session as it is stored
+	askToken   askerKind = "token"   // key: hex of the SHA-256 of the bearer token
+)
+
+type askerKey struct{}
+
+// WithVisit returns a context under which every statement runs behind what the
+// visit's asker holds at that moment. Under [Pages] a statement without one sees
+// no row of any store.
+func WithVisit(ctx context.Context, v Visit) context.Context { return v.asker.in(ctx) }
+
+func (a asker) in(ctx context.Context) context.Context {
+	return context.WithValue(ctx, askerKey{}, a)
+}
+
+// enter goes before the first statement of a transaction.
+const enter = "select enter($1, $2, $3)"
+
+func (a asker) args() []any { return []any{string(a.kind), a.key, a.at} }
+
+// askerOf is who must be named before a statement of ctx; false when nobody is
+// known, or when this database looks at no asker.
+func (d *DB) askerOf(ctx context.Context) (asker, bool) {
+	if !d.asks {
+		return asker{}, false
+	}
+	return askerIn(ctx)
+}
+
+func askerIn(ctx context.Context) (asker, bool) {
+	a, ok := ctx.Value(askerKey{}).(asker)
+	return a, ok && a.kind != ""
+}
+
+// entering runs each statement behind enter, in the same transaction and the same
+// round trip.
+type entering struct{ pool *pgxpool.Pool }
+
+func (e entering) send(ctx context.Context, a asker, sql string, args []any) (pgx.BatchResults, error) {
+	batch := &pgx.Batch{}
+	batch.Queue(enter, a.args()...)
+	batch.Queue(sql, args...)
+	results := e.pool.SendBatch(ctx, batch)
+	if _, err := results.Exec(); err != nil {
+		_ = results.Close() // it says the same
+		return nil, err
+	}
+	return results, nil
+}
+
+// Exec implements DBTX.
+func (e entering) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
+	a, ok := askerIn(ctx)
+	if !ok {
+		return e.pool.Exec(ctx, sql, args...)
+	}
+	results, err := e.send(ctx, a, sql, args)
+	if err != nil {
+		return pgconn.CommandTag{}, err
+	}
+	tag, err := results.Exec()
+	return tag, firstOf(err, results.Close())
+}
+
+// Query implements DBTX.
+func (e entering) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	a, ok := askerIn(ctx)
+	if !ok {
+		return e.pool.Query(ctx, sql, args...)
+	}
+	results, err := e.send(ctx, a, sql, args)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := results.Query()
+	if err != nil {
+		_ = results.Close()
+		return nil, err
+	}
+	return &enteredRows{Rows: rows, results: results}, nil
+}
+
+// QueryRow implements DBTX.
+func (e entering) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	a, ok := askerIn(ctx)
+	if !ok {
+		return e.pool.QueryRow(ctx, sql, args...)
+	}
+	results, err := e.send(ctx, a, sql, args)
+	if err != nil {
+		return failedRow{err}
+	}
+	return enteredRow{results.QueryRow(), results}
+}
+
+// enteredRows give the connection back at their end, and tell how the transaction ended.
+type enteredRows struct {
+	pgx.Rows
+	results pgx.BatchResults
+	closed  bool
+	err     error
+}
+
+func (r *enteredRows) Next() bool {
+	if r.Rows.Next() {
+		return true
+	}
+	r.Close()
+	return false
+}
+
+func (r *enteredRows) Close() {
+	if r.closed {
+		return
+	}
+	r.closed = true
+	r.Rows.Close()
+	r.err = r.results.Close()
+}
+
+func (r *enteredRows) Err() error { return firstOf(r.Rows.Err(), r.err) }
+
+type enteredRow struct {
+	pgx.Row
+	results pgx.BatchResults
+}
+
+func (r enteredRow) Scan(dest ...any) error {
+	err := r.Row.Scan(dest...)
+	return firstOf(err, r.results.Close())
+}
+
+type failedRow struct{ err error }
+
+func (r failedRow) Scan(...any) error { return r.err }
+
+// firstOf is the cause: what follows it repeats it.
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

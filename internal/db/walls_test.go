@@ -1,0 +1,499 @@
+package db_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/dbtest"
+)
+
+// What pages may do with each table, beside the columns that they may change or
+// not see. A table that is not here fails the test: whoever makes one decides, in
+// its migration, and writes the decision down here.
+var pagesMay = map[string]string{
+	"stores": "r", "ledger": "r", "gift_plans": "r", "credentials": "",
+	"replies": "r", "offer_walks": "r",
+	"summaries": "r", "placement_stats": "r", "top_lists": "r", "top_offers": "r", "coverage": "r", "lifetimes": "r",
+	"offer_counts": "r", "offers": "r", "revisions": "r", "window_checks": "r",
+	"offer_events": "r", "offer_setups": "r", "offer_stages": "r", "offer_recommendations": "r",
+	"gift_windows": "r", "gift_health": "r", "gift_plan_days": "r", "gift_campaigns": "r", "gift_campaign_lists": "r",
+	"gift_campaign_configs": "r", "gift_widgets": "r", "gift_widget_settings": "r", "gift_translations": "r",
+	"gift_settings": "r", "gift_window_checks": "r",
+
+	"people": "rawd", "passwords": "rawd", "totps": "rawd", "recovery_codes": "rawd", "passkeys": "rawd", "identities": "rawd",
+	"sign_in_links": "rawd", "sessions": "rawd", "attempts": "rawd", "api_tokens": "rawd", "grants": "rawd", "groups": "rawd",
+	"group_stores": "rawd", "store_tags": "rawd", "shares": "rawd", "saved_views": "rawd", "branding": "rawd",
+	"audit": "ra",
+
+	"store_slots":      "r",
+	"goose_db_version": "r", "river_migration": "r",
+	"budget_slots": "", "offer_slices": "", "priority_walks": "", "processes": "",
+	"river_job": "", "river_leader": "", "river_queue": "", "river_client": "", "river_client_queue": "", "river_notification": "",
+}
+
+// The same, column by column, where a table is not open as a whole.
+var pagesMayChange = map[string]string{
+	"stores":      "name timezone history_days paused_at removed_at removed_by revision",
+	"ledger":      "due_at attempts",
+	"gift_plans":  "doubted",
+	"credentials": "state paused_cause paused_text paused_at next_due_at",
+}
+
+// What the worker may do where it is not everything.
+var workerMay = map[string]string{"audit": "ra", "goose_db_version": "r", "store_slots": "r"}
+
+// privileges are those of a role on a whole table, in the letters of pg_class.relacl.
+const privileges = `select string_agg(letter, '' order by n) from unnest(array['SELECT','INSERT','UPDATE','DELETE','TRUNCATE','REFERENCES','TRIGGER'], array['r','a','w','d','D','x','t']) with ordinality as p (name, letter, n) where has_table_privilege($1, $2::text, name)`
+
+func TestEveryTableIsWalledAndItsGrantsAreDecided(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	tables := column(h, `select c.relname::text from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f') order by 1`)
+	for _, table := range tables {
+		may := func(role db.Role) string {
+			return deref(get[*string](h, privileges, string(role), table))
+		}
+		want, decided := pagesMay[table]
+		if !decided {
+			t.Errorf("%s: nobody decided what pages may do with it: grant it in its migration and list it here", table)
+			continue
+		}
+		equal(t, table+": pages may", may(db.Pages), want)
+		want, ok := workerMay[table]
+		if !ok {
+			want = "rawd"
+		}
+		equal(t, table+": the worker may", may(db.Worker), want)
+		changes := column(h, `select a.attname::text from pg_attribute a where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped
+			and has_column_privilege($2, a.attrelid, a.attnum, 'update') and not has_table_privilege($2, a.attrelid, 'update') order by 1`, table, string(db.Pages))
+		equal(t, table+": pages may change", changes, sorted(strings.Fields(pagesMayChange[table])))
+	}
+	for _, table := range slices.Sorted(maps.Keys(pagesMay)) {
+		if !slices.Contains(tables, table) && !strings.HasPrefix(table, "river_") {
+			t.Errorf("%s is listed here and is not there", table)
+		}
+	}
+	equal(t, "what pages can't see of a credential", column(h, `
+		select a.attname::text from pg_attribute a
+		where a.attrelid = 'credentials'::regclass and a.attnum > 0 and not has_column_privilege('storeglass_pages', a.attrelid, a.attnum, 'select')
+		order by 1`), []string{"budget", "key_id", "token_sealed"})
+
+	equal(t, "tables of stores without a wall", column(h, `
+		select c.relname::text from pg_class c
+		where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+			and (c.relname = 'stores' or exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'store_id' and not a.attisdropped))
+			and not (
+				c.relrowsecurity and c.relforcerowsecurity
+				and exists (select from pg_policy p where p.polrelid = c.oid and p.polroles = array['storeglass_worker'::regrole::oid])
+				and exists (select from pg_policy p where p.polrelid = c.oid and p.polroles = array['storeglass_pages'::regrole::oid])
+			)`), nil)
+	// Policies add up: one for everybody, or of another kind, would be a hole.
+	equal(t, "policies on other than these roles", column(h, `
+		select polrelid::regclass::text || ' ' || polname from pg_policy
+		where not polpermissive or polroles not in (array['storeglass_worker'::regrole::oid], array['storeglass_pages'::regrole::oid])`), nil)
+	equal(t, "what looks with the owner's eyes", column(h, `
+		select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
+		union all
+		select oid::regclass::text from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
+		order by 1`), []string{"enter(text,text,timestamp with time zone)", "store_slots"})
+}
+
+func TestTheRolesOwnNothingAndMayNothingMore(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	for _, role := range []string{"storeglass_pages", "storeglass_worker"} {
+		for what, sql := range map[string]string{
+			"is more than a role": `select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolcanlogin or rolreplication from pg_roles where rolname = $1`,
+			"owns a relation":     `select exists (select from pg_class where relowner = $1::regrole)`,
+			"owns a function":     `select exists (select from pg_proc where proowner = $1::regrole)`,
+			"owns a schema":       `select exists (select from pg_namespace where nspowner = $1::regrole)`,
+			"owns the database":   `select exists (select from pg_database where datdba = $1::regrole)`,
+			"makes tables":        `select has_schema_privilege($1, 'public', 'create') or has_database_privilege($1, current_database(), 'create')`,
+			"is another's member": `select exists (select from pg_auth_members where member = $1::regrole)`,
+			"builds walls":        `select has_function_privilege($1, 'build_wall(regclass, name)', 'execute')`,
+		} {
+			if get[bool](h, sql, role) {
+				t.Errorf("%s: %s", role, what)
+			}
+		}
+	}
+	if get[bool](h, `select has_function_privilege('storeglass_worker', 'enter(text, text, timestamptz)', 'execute')`) {
+		t.Error("the worker, which nobody asks, may name an asker")
+	}
+	faults, err := db.WallFaults(t.Context(), h.Pool)
+	h.must(err)
+	equal(t, "faults", faults, nil)
+}
+
+func TestAWallThatDoesNotStandIsNamed(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	h.exec(`alter table summaries no force row level security`)
+	h.exec(`drop policy pages on coverage`)
+	h.exec(`grant create on schema public to storeglass_pages`)
+	faults, err := db.WallFaults(t.Context(), h.Pool)
+	h.must(err)
+	equal(t, "faults", sorted(faults), []string{
+		"the role storeglass_pages may make tables in the schema public: an administrator has to run: revoke create on schema public from public, storeglass_pages",
+		"the table coverage has no row-level security: take the newest step of the schema back and apply it again",
+		"the table summaries has no row-level security: take the newest step of the schema back and apply it again",
+	})
+}
+
+// walled is a house seen by pages, with people and tokens that ask.
+type walled struct {
+	*house
+	pages *db.DB
+	now   time.Time
+}
+
+func newWalled(t *testing.T) *walled {
+	t.Helper()
+	h := newHouse(t, 60)
+	w := &walled{house: h, pages: db.From(dbtest.As(t, h.Pool, db.Pages), 60), now: later}
+	for _, id := range []int64{h.acme, h.birch} {
+		h.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, id, first) })
+	}
+	return w
+}
+
+// session signs a person in, until an hour from now.
+func (w *walled) session(person int64) string {
+	w.t.Helper()
+	return get[string](w.house, `insert into sessions (token, data, expiry, person_id) values (md5(random()::text), '{}', $1, $2) returning token`, w.now.Add(time.Hour), person)
+}
+
+// bearer makes a token of the API and returns its hash.
+func (w *walled) bearer(stores ...string) []byte {
+	w.t.Helper()
+	return get[[]byte](w.house, `select token_hash from api_tokens where id = $1`, w.token(stores...))
+}
+
+// sees lists, with every check of the program left out, the stores of which ctx sees rows.
+func (w *walled) sees(ctx context.Context, d *db.DB) string {
+	w.t.Helper()
+	stores, err := d.Queries().AllStores(ctx)
+	w.must(err)
+	var slugs []string
+	for _, s := range stores {
+		slugs = append(slugs, s.Slug)
+	}
+	for _, s := range []struct {
+		slug string
+		id   int64
+	}{{"acme", w.acme}, {"birch", w.birch}} {
+		rows, err := d.Queries().LifetimeRow(ctx, s.id)
+		w.must(err)
+		if (len(rows) > 0) != slices.Contains(slugs, s.slug) {
+			w.t.Errorf("of the store %s the list says %v, its numbers %v", s.slug, slugs, len(rows) > 0)
+		}
+	}
+	return strings.Join(slugs, " ")
+}
+
+func TestPagesSeeTheRowsOfTheirAskersStores(t *testing.T) {
+	t.Parallel()
+	w := newWalled(t)
+	w.store("cedar", "UTC")
+	w.exec(`update stores set removed_at = now() where slug = 'cedar'`)
+	north := get[int64](w.house, `insert into groups (name) values ('North') returning id`)
+	w.exec(`insert into group_stores (group_id, store_id) values ($1, $2)`, north, w.birch)
+	member := w.person()
+	w.exec(`insert into grants (person_id, group_id) values ($1, $2)`, member, north)
+	admin := w.person()
+	w.exec(`update people set role = 'admin' where id = $1`, admin)
+	disabled, revoked, gone := w.session(w.person("acme", "*")), w.bearer("acme"), w.session(w.person("acme", "*"))
+	w.exec(`update people set disabled_at = now() where id = (select person_id from sessions where token = $1)`, disabled)
+	w.exec(`update api_tokens set revoked_at = now() where token_hash = $1`, revoked)
+	w.exec(`update sessions set expiry = $2 where token = $1`, gone, w.now)
+
+	session := func(token string) func(context.Context) (db.Visit, error) {
+		return func(ctx context.Context) (db.Visit, error) { return w.pages.VisitBySession(ctx, token, "", w.now) }
+	}
+	token := func(hash []byte) func(context.Context) (db.Visit, error) {
+		return func(ctx context.Context) (db.Visit, error) { return w.pages.VisitByToken(ctx, hash, "") }
+	}
+	for name, c := range map[string]struct {
+		visit func(context.Context) (db.Visit, error)
+		sees  string
+	}{
+		"nobody":                     {func(context.Context) (db.Visit, error) { return db.Visit{}, nil }, ""},
+		"without a grant":            {session(w.session(w.person())), ""},
+		"one store":                  {session(w.session(w.person("acme"))), "acme"},
+		"both":                       {session(w.session(w.person("acme", "birch"))), "acme birch"},
+		"a removed one beside":       {session(w.session(w.person("acme", "cedar"))), "acme"},
+		"the stores of a group":      {session(w.session(member)), "birch"},
+		"every store":                {session(w.session(w.person("*"))), "acme birch cedar"},
+		"an admin":                   {session(w.session(admin)), "acme birch cedar"},
+		"a disabled person":          {session(disabled), ""},
+		"a session that ended":       {session(gone), ""},
+		"a session that never was":   {session("none"), ""},
+		"a token":                    {token(w.bearer("birch")), "birch"},
+		"a revoked token":            {token(revoked), ""},
+		"a token that was not given": {token([]byte("none")), ""},
+	} {
+		v, err := c.visit(t.Context())
+		if err != nil && !errors.Is(err, db.ErrNotFound) {
+			t.Fatalf("%s: %v", name, err)
+		}
+		equal(t, name+" sees", w.sees(db.WithVisit(t.Context(), v), w.pages), c.sees)
+	}
+	equal(t, "the worker sees", w.sees(t.Context(), db.From(dbtest.As(t, w.Pool, db.Worker), 60)), "acme birch cedar")
+}
+
+// A visit holds who asked, not what they held: that is looked up each time.
+func TestWhatIsTakenAwayIsGoneWithTheNextStatement(t *testing.T) {
+	t.Parallel()
+	w := newWalled(t)
+	person := w.person("acme", "birch")
+	v, err := w.pages.VisitBySession(t.Context(), w.session(person), "acme", w.now)
+	w.must(err)
+	ctx := db.WithVisit(t.Context(), v)
+	equal(t, "before", w.sees(ctx, w.pages), "acme birch")
+	w.exec(`delete from grants where person_id = $1 and store_id = $2`, person, w.acme)
+	equal(t, "after a grant is gone", w.sees(ctx, w.pages), "birch")
+	w.exec(`delete from sessions`)
+	equal(t, "after the session is gone", w.sees(ctx, w.pages), "")
+}
+
+func TestAShareSeesItsStoreWhileItLasts(t *testing.T) {
+	t.Parallel()
+	w := newWalled(t)
+	hash := sha256.Sum256([]byte("secret"))
+	w.exec(`insert into shares (store_id, token_hash, label, pages, preset, expires_at) values ($1, $2, 'x', '{overview}', 'last_7_days', $3)`, w.birch, hash[:], w.now)
+	sees := func(at time.Time) []string {
+		t.Helper()
+		var out []string
+		w.must(pgx.BeginFunc(t.Context(), w.pages.Pool, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(t.Context(), `select enter('share', $1, $2)`, hex.EncodeToString(hash[:]), at); err != nil {
+				return err
+			}
+			rows, err := tx.Query(t.Context(), `select slug from stores`)
+			if err != nil {
+				return err
+			}
+			out, err = pgx.CollectRows(rows, pgx.RowTo[string])
+			return err
+		}))
+		return out
+	}
+	equal(t, "while it lasts", sees(w.now.Add(-time.Second)), []string{"birch"})
+	equal(t, "at its end", sees(w.now), nil)
+	w.exec(`update stores set removed_at = now() where id = $1`, w.birch)
+	equal(t, "of a removed store", sees(w.now.Add(-time.Second)), nil)
+	w.exec(`update stores set removed_at = null; update shares set revoked_at = now()`)
+	equal(t, "revoked", sees(w.now.Add(-time.Second)), nil)
+}
+
+// Whatever way a statement goes to the database, the asker's name goes before it,
+// and nothing of it is left for who comes next on the same connection.
+func TestEveryWayToTheDatabaseNamesTheAskerAndForgetsIt(t *testing.T) {
+	t.Parallel()
+	w := newWalled(t)
+	pages := db.From(dbtest.As(t, w.Pool, db.Pages), 60)
+	v, err := pages.VisitBySession(t.Context(), w.session(w.person("birch")), "", w.now)
+	w.must(err)
+	birch := db.WithVisit(t.Context(), v)
+	count := func(ctx context.Context) map[string]int {
+		t.Helper()
+		found := map[string]int{}
+		stores, err := pages.Queries().AllStores(ctx) // Query
+		w.must(err)
+		found["query"] = len(stores)
+		if _, err := pages.Queries().StoreByID(ctx, w.birch); err == nil { // QueryRow
+			found["row"] = 1
+		} else if !errors.Is(err, pgx.ErrNoRows) {
+			t.Fatal(err)
+		}
+		w.must(pages.InTx(ctx, func(q *db.Queries) error {
+			stores, err := q.AllStores(ctx)
+			found["transaction"] = len(stores)
+			return err
+		}))
+		w.must(pages.Read(ctx, func(q *db.Queries) error {
+			stores, err := q.AllStores(ctx)
+			found["batch"] = len(stores)
+			return err
+		}))
+		before := get[int64](w.house, `select sum(revision)::bigint from stores`)
+		w.must(pages.Queries().PauseStore(ctx, w.birch)) // Exec
+		w.must(pages.Write(ctx, func(q *db.Queries) { _ = q.PauseStore(ctx, w.birch) }))
+		found["writes"] = int(get[int64](w.house, `select sum(revision)::bigint from stores`) - before)
+		return found
+	}
+	for range 2 * int(pages.Pool.Config().MaxConns) {
+		equal(t, "with an asker", count(birch), map[string]int{"query": 1, "row": 1, "transaction": 1, "batch": 1, "writes": 2})
+		equal(t, "without one", count(t.Context()), map[string]int{"query": 0, "transaction": 0, "batch": 0, "writes": 0})
+	}
+	equal(t, "connections kept", pages.Pool.Stat().AcquiredConns(), int32(0))
+}
+
+func TestPagesCanNotWriteWhatIsNotTheirs(t *testing.T) {
+	t.Parallel()
+	w := newWalled(t)
+	w.exec(`insert into credentials (store_id, service, base_url, token_sealed, key_id, budget) values ($1, 'upsell', 'https://x', '', '', '')`, w.acme)
+	w.exec(`insert into audit (actor, action, store_id) values ('command', 'store.added', $1), ('command', 'store.added', $2), ('nobody', 'sign-in.failed', null)`, w.acme, w.birch)
+	token := w.session(w.person("acme"))
+	for sql, want := range map[string]string{
+		`update summaries set total_orders = 1`:                              "42501",
+		`delete from summaries`:                                              "42501",
+		`insert into stores (slug, name, timezone) values ('x', 'x', 'UTC')`: "42501",
+		`update stores set slug = 'x'`:                                       "42501",
+		`select token_sealed from credentials`:                               "42501",
+		`select * from credentials`:                                          "42501",
+		`update credentials set base_url = 'https://evil.example'`:           "42501",
+		`select * from budget_slots`:                                         "42501",
+		`select * from river_job`:                                            "42501",
+		`update audit set subject = 'x'`:                                     "42501",
+		`delete from audit`:                                                  "42501",
+		`truncate audit`:                                                     "42501",
+		`create table x ()`:                                                  "42501",
+		`alter table stores disable row level security`:                      "42501",
+		`insert into grants (person_id) select id from people limit 1`:       "42501",
+		fmt.Sprintf(`insert into grants (person_id, store_id) select id, %d from people`, w.birch):              "42501",
+		fmt.Sprintf(`insert into store_tags (store_id, tag) values (%d, 'x')`, w.birch):                         "42501",
+		fmt.Sprintf(`insert into audit (actor, action, store_id) values ('person', 'store.seen', %d)`, w.birch): "42501",
+		fmt.Sprintf(`insert into store_tags (store_id, tag) values (%d, 'x')`, w.acme):                          "INSERT 0 1",
+		fmt.Sprintf(`insert into audit (actor, action, store_id) values ('person', 'store.seen', %d)`, w.acme):  "INSERT 0 1",
+		`insert into audit (actor, action) values ('nobody', 'sign-in.failed')`:                                 "INSERT 0 1",
+		`select * from audit`:                                "SELECT 1",
+		`update stores set name = 'x'`:                       "UPDATE 1",
+		`update ledger set due_at = now()`:                   fmt.Sprintf("UPDATE %d", get[int](w.house, `select count(*)::int from ledger where store_id = $1`, w.acme)),
+		`select service, state, token_tail from credentials`: "SELECT 1",
+		`select * from groups`:                               "SELECT 0",
+		`insert into groups (name) values ('x')`:             "42501",
+		`select build_wall('groups', 'id')`:                  "42501",
+		`select 1 where current_user = 'storeglass_pages'`:   "SELECT 1",
+	} {
+		got := ""
+		err := pgx.BeginFunc(t.Context(), w.pages.Pool, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(t.Context(), `select enter('session', $1, $2)`, token, w.now); err != nil {
+				return err
+			}
+			tag, err := tx.Exec(t.Context(), sql)
+			got = tag.String()
+			return errors.Join(err, errRollback)
+		})
+		if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
+			got = pg.Code
+		} else if !errors.Is(err, errRollback) {
+			t.Fatal(err)
+		}
+		equal(t, sql, got, want)
+	}
+}
+
+var errRollback = errors.New("roll back")
+
+func TestResetLeadsBackToTheRole(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.As(t, dbtest.New(t), db.Pages)
+	conn, err := pool.Acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Release()
+	for _, sql := range []string{`reset role`, `reset all`, `set session authorization default`} {
+		if _, err := conn.Exec(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+		var role string
+		if err := conn.QueryRow(t.Context(), `select current_user`).Scan(&role); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, sql, role, string(db.Pages))
+	}
+}
+
+// A temporary table in the place of ours can't tell enter what an asker holds.
+func TestEnterLooksAtOurTablesOnly(t *testing.T) {
+	t.Parallel()
+	w := newWalled(t)
+	token := w.session(w.person())
+	var seen int
+	w.must(pgx.BeginFunc(t.Context(), w.pages.Pool, func(tx pgx.Tx) error {
+		for _, sql := range []string{
+			`create temp table grants as select p.id as person_id, null::bigint as api_token_id, null::bigint as store_id, null::bigint as group_id from people p`,
+			`grant select on grants to public`,
+			`set local search_path = pg_temp, public`,
+		} {
+			if _, err := tx.Exec(t.Context(), sql); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.Exec(t.Context(), `select public.enter('session', $1, $2)`, token, w.now); err != nil {
+			return err
+		}
+		return tx.QueryRow(t.Context(), `select count(*) from public.stores`).Scan(&seen)
+	}))
+	equal(t, "stores seen", seen, 0)
+}
+
+// Whoever migrates and owns the tables need be no superuser, only be allowed to make roles.
+func TestTheWallNeedsNoSuperuser(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	h.exec(`drop schema public cascade`)
+	user := "storeglass_test_owner_" + strings.ToLower(h.Pool.Config().ConnConfig.Database[len("storeglass_test_"):])
+	h.exec(`create role ` + user + ` login`)
+	t.Cleanup(func() { _, _ = h.Pool.Exec(context.Background(), `drop owned by `+user+` cascade; drop role `+user) })
+	h.exec(`create schema public authorization ` + user)
+	h.exec(`grant usage on schema public to public`)
+	owner := dbtest.As(t, h.Pool, db.Role(user))
+	err := db.Migrate(t.Context(), owner)
+	if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(),
+		"an administrator of the server has to run: create role storeglass_pages nologin; create role storeglass_worker nologin; grant storeglass_pages, storeglass_worker to "+user) {
+		t.Fatalf("who may make no roles is told: %v", err)
+	}
+	h.exec(`grant storeglass_pages, storeglass_worker to ` + user)
+	h.must(db.Migrate(t.Context(), owner))
+	faults, err := db.WallFaults(t.Context(), owner)
+	h.must(err)
+	equal(t, "faults", faults, nil)
+	equal(t, "owner", get[string](h, `select tableowner::text from pg_tables where tablename = 'stores'`), user)
+
+	// The owner passes the wall, and enter looks with its eyes.
+	w := &walled{house: &house{DB: db.From(owner, 60), t: t}, now: later}
+	w.acme, w.birch = w.store("acme", "UTC"), w.store("birch", "UTC")
+	for _, id := range []int64{w.acme, w.birch} {
+		w.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, id, first) })
+	}
+	w.pages = db.From(dbtest.As(t, h.Pool, db.Pages), 60)
+	v, err := w.pages.VisitBySession(t.Context(), w.session(w.person("acme")), "", w.now)
+	h.must(err)
+	equal(t, "the owner sees", w.sees(t.Context(), w.DB), "acme birch")
+	equal(t, "pages see", w.sees(db.WithVisit(t.Context(), v), w.pages), "acme")
+}
+
+func column(h *house, sql string, args ...any) []string {
+	h.t.Helper()
+	rows, err := h.Pool.Query(context.Background(), sql, args...)
+	h.must(err)
+	out, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	h.must(err)
+	return out
+}
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func sorted(in []string) []string {
+	slices.Sort(in)
+	return in
+}
