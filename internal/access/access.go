@@ -43,14 +43,26 @@ type Access struct {
 	q      *db.Queries
 	now    func() time.Time
 	hasher *hasher
+	sealer *Sealer // nil: second factors that need a key can't be added
 }
 
+// Option changes what New makes.
+type Option func(*Access)
+
+// WithSealer has secrets of people sealed, and the browsers known in which they
+// signed in. Without it nobody can use an authenticator app.
+func WithSealer(s *Sealer) Option { return func(a *Access) { a.sealer = s } }
+
 // New uses the database d and the clock now; nil is the machine's clock.
-func New(d *db.DB, now func() time.Time) *Access {
+func New(d *db.DB, now func() time.Time, options ...Option) *Access {
 	if now == nil {
 		now = time.Now
 	}
-	return &Access{db: d, q: d.Queries(), now: now, hasher: newHasher()}
+	a := &Access{db: d, q: d.Queries(), now: now, hasher: newHasher()}
+	for _, o := range options {
+		o(a)
+	}
+	return a
 }
 
 // newSecret is 256 random bits as text that stands in addresses and headers.

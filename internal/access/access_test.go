@@ -275,8 +275,23 @@ func TestSecretsAreStoredAsHashes(t *testing.T) {
 
 func saveSession(t *testing.T, w world, token string, p access.Person) {
 	t.Helper()
-	deadline := w.clock.now().Add(time.Hour)
-	data, err := access.SessionCodec{}.Encode(deadline, map[string]any{access.SessionPerson: strconv.FormatInt(p.ID, 10)})
+	saveSessionFor(t, w, token, p, time.Hour)
+}
+
+func saveSessionFor(t *testing.T, w world, token string, p access.Person, life time.Duration) {
+	t.Helper()
+	saveSessionUntil(t, w, token, p, w.clock.now().Add(life), map[string]any{})
+}
+
+func saveSessionWith(t *testing.T, w world, token string, p access.Person, values map[string]any) {
+	t.Helper()
+	saveSessionUntil(t, w, token, p, w.clock.now().Add(time.Hour), values)
+}
+
+func saveSessionUntil(t *testing.T, w world, token string, p access.Person, deadline time.Time, values map[string]any) {
+	t.Helper()
+	values[access.SessionPerson] = strconv.FormatInt(p.ID, 10)
+	data, err := access.SessionCodec{}.Encode(deadline, values)
 	if err != nil {
 		t.Fatal(err)
 	}

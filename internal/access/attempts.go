@@ -44,6 +44,8 @@ var (
 	// limitResetFrom those that one address can ask for.
 	limitReset     = limit{"reset", 3, 20 * time.Minute}
 	limitResetFrom = limit{"reset-from", 10, time.Minute}
+	// limitNote is how often it is recorded that attempts from an address were refused.
+	limitNote = limit{"note", 1, 10 * time.Minute}
 	// limitShare is for the password of one share link.
 	limitShare = limit{"share", 20, 30 * time.Second}
 )

@@ -119,6 +119,15 @@ func (a *Access) DisablePerson(ctx context.Context, personID int64) error {
 	})
 }
 
+// mailAddressOrNot is what somebody typed as their address if it looks like one:
+// a password typed into the wrong field is not repeated.
+func mailAddressOrNot(typed string) string {
+	if a, err := mail.ParseAddress(strings.TrimSpace(typed)); err == nil && a.Name == "" {
+		return a.Address
+	}
+	return "not an address"
+}
+
 // isTaken reports whether a unique index refused the row.
 func isTaken(err error) bool {
 	pg, ok := errors.AsType[*pgconn.PgError](err)

@@ -24,6 +24,7 @@ type Sealer struct {
 	current string
 	keys    map[string]cipher.AEAD
 	budget  []byte
+	device  []byte
 }
 
 // NewSealer derives its keys from secretKey. older are secret keys of the past:
@@ -44,7 +45,10 @@ func NewSealer(secretKey string, older ...string) (*Sealer, error) {
 		}
 	}
 	var err error
-	s.budget, err = hkdf.Key(sha256.New, []byte(secretKey), nil, "storeglass budget key 1", 32)
+	if s.budget, err = hkdf.Key(sha256.New, []byte(secretKey), nil, "storeglass budget key 1", 32); err != nil {
+		return nil, err
+	}
+	s.device, err = hkdf.Key(sha256.New, []byte(secretKey), nil, "storeglass device key 1", 32)
 	return s, err
 }
 

@@ -12,9 +12,21 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// SessionPerson is the session's key of the signed-in person's id, as text. The
-// statement that saves a session reads it too.
-const SessionPerson = "person"
+// The session's keys that statements read too: the signed-in person's id, as
+// text, and how, from where and with what they signed in.
+const (
+	SessionPerson  = "person"
+	SessionWay     = "way"
+	SessionAddress = "from"
+	SessionAgent   = "agent"
+)
+
+const (
+	// SessionIdle is how long a session lasts that nobody uses.
+	SessionIdle = 7 * 24 * time.Hour
+	// seenEvery is how often it is written that a session is used.
+	seenEvery = 10 * time.Minute
+)
 
 // Sessions keeps scs sessions in the table sessions, honouring contexts. Finding
 // one reads the whole visit (see Asking), so that a page needs no second query.
@@ -54,23 +66,32 @@ func (s *Sessions) FindCtx(ctx context.Context, token string) ([]byte, bool, err
 	if k == nil {
 		k = &asking{}
 	}
-	v, err := s.a.db.VisitBySession(ctx, token, k.slug, s.a.now())
+	now := s.a.now()
+	v, err := s.a.db.VisitBySession(ctx, token, k.slug, now, now.Add(-SessionIdle))
 	if errors.Is(err, db.ErrNotFound) {
 		return nil, false, nil
 	}
 	if err != nil {
 		return nil, false, err
 	}
+	if before := now.Add(-seenEvery); !v.SeenAt.After(before) {
+		if err := s.a.q.TouchSession(ctx, db.TouchSessionParams{ID: &v.SessionID, Now: &now, Before: &before}); err != nil {
+			return nil, false, fmt.Errorf("note use of a session: %w", err)
+		}
+	}
 	k.visit = v
 	return v.Session, true, nil
 }
 
-// CommitCtx writes a session. Writing is rare (sign-in), so it also sweeps out the expired ones.
+// CommitCtx writes a session. Writing is rare (sign-in), so it also sweeps out the
+// expired ones.
 func (s *Sessions) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
-	if err := s.a.q.SaveSession(ctx, db.SaveSessionParams{Token: token, Data: data, Expiry: expiry}); err != nil {
+	now := s.a.now()
+	if err := s.a.q.SaveSession(ctx, db.SaveSessionParams{Token: token, Data: data, Expiry: expiry, Now: now}); err != nil {
 		return fmt.Errorf("save session: %w", err)
 	}
-	if err := s.a.q.DeleteExpiredSessions(ctx, s.a.now()); err != nil {
+	idle := now.Add(-SessionIdle)
+	if err := s.a.q.DeleteExpiredSessions(ctx, db.DeleteExpiredSessionsParams{Now: now, IdleSince: &idle}); err != nil {
 		return fmt.Errorf("sweep sessions: %w", err)
 	}
 	return nil

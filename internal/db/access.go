@@ -17,6 +17,10 @@ import (
 type Visit struct {
 	// Session is the session's data; nil for a caller of the JSON API.
 	Session []byte
+	// SessionID names the session in lists; 0 for a caller of the JSON API.
+	SessionID int64
+	// SeenAt is when the session was last noted as used.
+	SeenAt time.Time
 	// Person is who is signed in; its ID is 0 when nobody is, or no longer.
 	Person VisitPerson
 	// Token is the JSON API's caller; its ID is 0 on pages.
@@ -59,10 +63,11 @@ func (v Visit) Store() (ScopedStore, error) {
 
 // VisitBySession finds the live session stored under token (the hash of what the
 // browser sent) with its person, grants and the store of that slug; slug may be
-// empty. ErrNotFound when there is no such session.
-func (d *DB) VisitBySession(ctx context.Context, token, slug string, now time.Time) (Visit, error) {
+// empty. ErrNotFound when there is no such session, or it has not been used since
+// idleSince.
+func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSince time.Time) (Visit, error) {
 	who := asker{askSession, token, now}
-	r, err := d.q.VisitBySession(who.in(ctx), VisitBySessionParams{Token: token, Slug: slug, Now: now, NamesLimit: SwitcherLimit})
+	r, err := d.q.VisitBySession(who.in(ctx), VisitBySessionParams{Token: token, Slug: slug, Now: now, IdleSince: &idleSince, NamesLimit: SwitcherLimit})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Visit{}, ErrNotFound
 	}
@@ -70,11 +75,11 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now time.Ti
 		return Visit{}, fmt.Errorf("read session: %w", err)
 	}
 	v := Visit{
-		Session: r.Data,
-		Person:  VisitPerson{r.PersonID, r.Email, r.Name, r.Role},
-		Scope:   Scope{every: r.EveryStore, stores: r.StoreIds},
-		Stores:  make([]report.Store, len(r.Slugs)),
-		asker:   who,
+		Session: r.Data, SessionID: *r.SessionID, SeenAt: r.SeenAt,
+		Person: VisitPerson{r.PersonID, r.Email, r.Name, r.Role},
+		Scope:  Scope{every: r.EveryStore, stores: r.StoreIds},
+		Stores: make([]report.Store, len(r.Slugs)),
+		asker:  who,
 	}
 	for i := range r.Slugs {
 		v.Stores[i] = report.Store{Slug: r.Slugs[i], Name: r.Names[i], Currency: r.Currencies[i]}

@@ -11,11 +11,16 @@ import (
 )
 
 const deleteExpiredSessions = `-- name: DeleteExpiredSessions :exec
-delete from sessions where expiry <= $1
+delete from sessions where expiry <= $1 or coalesce(seen_at, created_at) <= $2
 `
 
-func (q *Queries) DeleteExpiredSessions(ctx context.Context, now time.Time) error {
-	_, err := q.db.Exec(ctx, deleteExpiredSessions, now)
+type DeleteExpiredSessionsParams struct {
+	Now       time.Time
+	IdleSince *time.Time
+}
+
+func (q *Queries) DeleteExpiredSessions(ctx context.Context, arg DeleteExpiredSessionsParams) error {
+	_, err := q.db.Exec(ctx, deleteExpiredSessions, arg.Now, arg.IdleSince)
 	return err
 }
 
@@ -308,8 +313,8 @@ func (q *Queries) RevokeToken(ctx context.Context, name string) (int64, error) {
 }
 
 const saveSession = `-- name: SaveSession :exec
-insert into sessions (token, data, expiry, person_id)
-values ($1, $2, $3, (convert_from($2, 'UTF8')::jsonb #>> '{values,person}')::bigint)
+insert into sessions (token, data, expiry, person_id, created_at, seen_at)
+values ($1, $2, $3, (convert_from($2, 'UTF8')::jsonb #>> '{values,person}')::bigint, $4, $4)
 on conflict (token) do update set
     data = excluded.data,
     expiry = excluded.expiry,
@@ -320,10 +325,16 @@ type SaveSessionParams struct {
 	Token  string
 	Data   []byte
 	Expiry time.Time
+	Now    time.Time
 }
 
 func (q *Queries) SaveSession(ctx context.Context, arg SaveSessionParams) error {
-	_, err := q.db.Exec(ctx, saveSession, arg.Token, arg.Data, arg.Expiry)
+	_, err := q.db.Exec(ctx, saveSession,
+		arg.Token,
+		arg.Data,
+		arg.Expiry,
+		arg.Now,
+	)
 	return err
 }
 
@@ -479,6 +490,8 @@ func (q *Queries) UseSignInLink(ctx context.Context, arg UseSignInLinkParams) (P
 const visitBySession = `-- name: VisitBySession :one
 select
     s.data,
+    s.id as session_id,
+    coalesce(s.seen_at, s.created_at)::timestamptz as seen_at,
     coalesce(p.id, 0)::bigint as person_id,
     coalesce(p.email, '')::text as email,
     coalesce(p.name, '')::text as name,
@@ -533,7 +546,7 @@ left join stores w
     on w.slug = $2
     and w.removed_at is null
     and (g.every_store or w.id = any(g.store_ids))
-where s.token = $3 and s.expiry > $4
+where s.token = $3 and s.expiry > $4 and coalesce(s.seen_at, s.created_at) > $5
 `
 
 type VisitBySessionParams struct {
@@ -541,10 +554,13 @@ type VisitBySessionParams struct {
 	Slug       string
 	Token      string
 	Now        time.Time
+	IdleSince  *time.Time
 }
 
 type VisitBySessionRow struct {
 	Data             []byte
+	SessionID        *int64
+	SeenAt           time.Time
 	PersonID         int64
 	Email            string
 	Name             string
@@ -575,10 +591,13 @@ func (q *Queries) VisitBySession(ctx context.Context, arg VisitBySessionParams) 
 		arg.Slug,
 		arg.Token,
 		arg.Now,
+		arg.IdleSince,
 	)
 	var i VisitBySessionRow
 	err := row.Scan(
 		&i.Data,
+		&i.SessionID,
+		&i.SeenAt,
 		&i.PersonID,
 		&i.Email,
 		&i.Name,

@@ -220,7 +220,7 @@ func TestPagesSeeTheRowsOfTheirAskersStores(t *testing.T) {
 	w.exec(`update sessions set expiry = $2 where token = $1`, gone, w.now)
 
 	session := func(token string) func(context.Context) (db.Visit, error) {
-		return func(ctx context.Context) (db.Visit, error) { return w.pages.VisitBySession(ctx, token, "", w.now) }
+		return func(ctx context.Context) (db.Visit, error) { return w.pages.VisitBySession(ctx, token, "", w.now, w.now.AddDate(0, 0, -7)) }
 	}
 	token := func(hash []byte) func(context.Context) (db.Visit, error) {
 		return func(ctx context.Context) (db.Visit, error) { return w.pages.VisitByToken(ctx, hash, "") }
@@ -258,7 +258,7 @@ func TestWhatIsTakenAwayIsGoneWithTheNextStatement(t *testing.T) {
 	t.Parallel()
 	w := newWalled(t)
 	person := w.person("acme", "birch")
-	v, err := w.pages.VisitBySession(t.Context(), w.session(person), "acme", w.now)
+	v, err := w.pages.VisitBySession(t.Context(), w.session(person), "acme", w.now, w.now.AddDate(0, 0, -7))
 	w.must(err)
 	ctx := db.WithVisit(t.Context(), v)
 	equal(t, "before", w.sees(ctx, w.pages), "acme birch")
@@ -303,7 +303,7 @@ func TestEveryWayToTheDatabaseNamesTheAskerAndForgetsIt(t *testing.T) {
 	t.Parallel()
 	w := newWalled(t)
 	pages := db.From(dbtest.As(t, w.Pool, db.Pages), 60)
-	v, err := pages.VisitBySession(t.Context(), w.session(w.person("birch")), "", w.now)
+	v, err := pages.VisitBySession(t.Context(), w.session(w.person("birch")), "", w.now, w.now.AddDate(0, 0, -7))
 	w.must(err)
 	birch := db.WithVisit(t.Context(), v)
 	count := func(ctx context.Context) map[string]int {
@@ -471,7 +471,7 @@ func TestTheWallNeedsNoSuperuser(t *testing.T) {
 		w.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, id, first) })
 	}
 	w.pages = db.From(dbtest.As(t, h.Pool, db.Pages), 60)
-	v, err := w.pages.VisitBySession(t.Context(), w.session(w.person("acme")), "", w.now)
+	v, err := w.pages.VisitBySession(t.Context(), w.session(w.person("acme")), "", w.now, w.now.AddDate(0, 0, -7))
 	h.must(err)
 	equal(t, "the owner sees", w.sees(t.Context(), w.DB), "acme birch")
 	equal(t, "pages see", w.sees(db.WithVisit(t.Context(), v), w.pages), "acme")

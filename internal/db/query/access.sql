@@ -4,6 +4,8 @@
 -- for the switcher, and the store in the address where the grants hold it.
 select
     s.data,
+    s.id as session_id,
+    coalesce(s.seen_at, s.created_at)::timestamptz as seen_at,
     coalesce(p.id, 0)::bigint as person_id,
     coalesce(p.email, '')::text as email,
     coalesce(p.name, '')::text as name,
@@ -58,7 +60,7 @@ left join stores w
     on w.slug = @slug
     and w.removed_at is null
     and (g.every_store or w.id = any(g.store_ids))
-where s.token = @token and s.expiry > @now;
+where s.token = @token and s.expiry > @now and coalesce(s.seen_at, s.created_at) > @idle_since;
 
 -- name: VisitByToken :one
 -- The same for a caller of the JSON API.
@@ -105,8 +107,8 @@ set last_used_at = @now
 where id = @id and (last_used_at is null or last_used_at < @before);
 
 -- name: SaveSession :exec
-insert into sessions (token, data, expiry, person_id)
-values (@token, @data, @expiry, (convert_from(@data, 'UTF8')::jsonb #>> '{values,person}')::bigint)
+insert into sessions (token, data, expiry, person_id, created_at, seen_at)
+values (@token, @data, @expiry, (convert_from(@data, 'UTF8')::jsonb #>> '{values,person}')::bigint, @now, @now)
 on conflict (token) do update set
     data = excluded.data,
     expiry = excluded.expiry,
@@ -116,7 +118,7 @@ on conflict (token) do update set
 delete from sessions where token = @token;
 
 -- name: DeleteExpiredSessions :exec
-delete from sessions where expiry <= @now;
+delete from sessions where expiry <= @now or coalesce(seen_at, created_at) <= @idle_since;
 
 -- name: DeleteSessionsOfPerson :exec
 delete from sessions where person_id = @person_id::bigint;

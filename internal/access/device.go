@@ -1,0 +1,39 @@
+package access
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"strings"
+)
+
+// DeviceToken is kept by a browser in which the person of this address signed in.
+// Attempts from it have a limit of their own, so that a stranger's can't keep the
+// owner out. It admits nobody. Empty without a secret key.
+func (a *Access) DeviceToken(email string) string {
+	if a.sealer == nil {
+		return ""
+	}
+	nonce := newSecret()
+	return nonce + "." + a.deviceMAC(nonce, email)
+}
+
+// DeviceKnows reports whether the token is this address's already.
+func (a *Access) DeviceKnows(token, email string) bool { return a.knownDevice(token, email) }
+
+func (a *Access) knownDevice(token, email string) bool {
+	nonce, mac, ok := strings.Cut(token, ".")
+	if !ok || a.sealer == nil || !isSecret(nonce) {
+		return false
+	}
+	return subtle.ConstantTimeCompare([]byte(mac), []byte(a.deviceMAC(nonce, email))) == 1
+}
+
+func (a *Access) deviceMAC(nonce, email string) string {
+	m := hmac.New(sha256.New, a.sealer.device)
+	m.Write([]byte(nonce + "\x00" + foldEmail(email)))
+	return base64.RawURLEncoding.EncodeToString(m.Sum(nil))
+}
+
+func hashOf(secret string) string { return base64.RawURLEncoding.EncodeToString(hashSecret(secret)) }

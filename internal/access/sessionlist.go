@@ -1,0 +1,70 @@
+package access
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// Session is a sign-in in the list of its person.
+type Session struct {
+	ID int64
+	// Way says how they signed in, Address from where, Agent with what; texts as
+	// they were kept, and empty where nothing was.
+	Way, Address, Agent string
+	Since, Seen         time.Time
+}
+
+// SessionsOf lists where the person is signed in, the last used first.
+func (a *Access) SessionsOf(ctx context.Context, personID int64) ([]Session, error) {
+	now := a.now()
+	idle := now.Add(-SessionIdle)
+	rows, err := a.q.SessionsOfPerson(ctx, db.SessionsOfPersonParams{PersonID: personID, Now: now, IdleSince: &idle})
+	if err != nil {
+		return nil, fmt.Errorf("list sessions of person %d: %w", personID, err)
+	}
+	out := make([]Session, len(rows))
+	for i, r := range rows {
+		out[i] = Session{ID: *r.ID, Way: r.Way, Address: r.Address, Agent: r.Agent, Since: r.CreatedAt, Seen: r.SeenAt}
+	}
+	return out, nil
+}
+
+// EndSession ends one of the person's sessions; one that is not there, or is
+// another's, is no error and changes nothing.
+func (a *Access) EndSession(ctx context.Context, p Person, id int64) error {
+	return a.db.InTx(ctx, func(q *db.Queries) error {
+		n, err := q.EndSession(ctx, db.EndSessionParams{PersonID: p.ID, ID: &id})
+		if err != nil {
+			return fmt.Errorf("end session %d of person %d: %w", id, p.ID, err)
+		}
+		if n == 0 {
+			return nil
+		}
+		return a.RecordIn(ctx, q, Event{Action: SessionRevoked, Subject: p.Email})
+	})
+}
+
+// EndOtherSessions ends all of the person's sessions but the one to keep, and says
+// how many there were.
+func (a *Access) EndOtherSessions(ctx context.Context, p Person, keep int64) (n int64, err error) {
+	err = a.db.InTx(ctx, func(q *db.Queries) error {
+		if n, err = endOthers(ctx, q, p.ID, keep); err != nil || n == 0 {
+			return err
+		}
+		return a.RecordIn(ctx, q, Event{Action: SessionRevoked, Subject: fmt.Sprintf("%s, %d others", p.Email, n)})
+	})
+	return n, err
+}
+
+// endOthers ends the sessions that were made before what was just changed about
+// the person; keep 0 keeps none.
+func endOthers(ctx context.Context, q *db.Queries, personID, keep int64) (int64, error) {
+	n, err := q.EndOtherSessions(ctx, db.EndOtherSessionsParams{PersonID: personID, Keep: &keep})
+	if err != nil {
+		return 0, fmt.Errorf("end other sessions of person %d: %w", personID, err)
+	}
+	return n, nil
+}

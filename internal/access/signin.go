@@ -1,0 +1,179 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// ErrWrong: address and password are not somebody's, or the code is not right.
+// Which of the two is wrong stays untold, and whether there is such an account.
+var ErrWrong = errors.New("not right")
+
+// Try is somebody who wants to sign in with a password.
+type Try struct {
+	Email, Password string
+	// From is the client's address.
+	From netip.Addr
+	// Device is what DeviceToken gave this browser when somebody signed in; it may be empty.
+	Device string
+}
+
+// SignIn says whose address and password these are. It is only the first step
+// where Factors say so. Whoever is wrong costs the same as whoever is not there:
+// one attempt, one look, one hash. ErrWrong, *TooManyError.
+func (a *Access) SignIn(ctx context.Context, t Try) (Person, error) {
+	who := limitAccount.of(account(t.Email))
+	if a.knownDevice(t.Device, t.Email) {
+		who = limitDevice.of(hashOf(t.Device))
+	}
+	if err := a.take(ctx, who, limitAddress.of(network(t.From)), limitOverall.of("")); err != nil {
+		return Person{}, err
+	}
+	r, err := a.q.SignInByEmail(ctx, foldEmail(t.Email))
+	if err != nil {
+		return Person{}, fmt.Errorf("look for who signs in: %w", err)
+	}
+	match, stale, err := a.matchPassword(ctx, r.Hash, t.Password)
+	if err != nil {
+		return Person{}, err
+	}
+	if !match {
+		return Person{}, a.failed(ctx, t.Email)
+	}
+	p := Person{ID: r.PersonID, Email: r.Email, Name: r.Name, Role: Role(r.Role), Joined: r.Joined}
+	if stale {
+		if err := a.rehash(ctx, p.ID, r.Hash, t.Password); err != nil {
+			return Person{}, err
+		}
+	}
+	return p, nil
+}
+
+// failed records a sign-in that failed, whoever it was about, and is ErrWrong.
+func (a *Access) failed(ctx context.Context, email string) error {
+	if err := a.Record(ctx, Event{Action: SignInFailed, Actor: Actor{Kind: ActorNobody}, Subject: mailAddressOrNot(email)}); err != nil {
+		return err
+	}
+	return ErrWrong
+}
+
+// Limited records that attempts were refused, once in a while, so that a flood of
+// them does not become a flood of records.
+func (a *Access) Limited(ctx context.Context, from netip.Addr) error {
+	if err := a.take(ctx, limitNote.of(network(from))); err != nil {
+		if _, many := errors.AsType[*TooManyError](err); many {
+			return nil
+		}
+		return err
+	}
+	return a.Record(ctx, Event{Action: SignInLimited, Actor: Actor{Kind: ActorNobody}})
+}
+
+// rehash keeps the same password with today's costs.
+func (a *Access) rehash(ctx context.Context, personID int64, before, password string) error {
+	hash, err := a.HashPassword(ctx, password)
+	if err != nil {
+		return err
+	}
+	if err := a.q.RehashPassword(ctx, db.RehashPasswordParams{PersonID: personID, Before: before, Hash: hash}); err != nil {
+		return fmt.Errorf("keep new hash of person %d: %w", personID, err)
+	}
+	return nil
+}
+
+// ConfirmPassword reports with ErrWrong whether the password of somebody who is
+// signed in is another one. *TooManyError.
+func (a *Access) ConfirmPassword(ctx context.Context, p Person, password string) error {
+	if err := a.take(ctx, limitConfirm.of(strconv.FormatInt(p.ID, 10)), limitOverall.of("")); err != nil {
+		return err
+	}
+	hash, err := a.q.PasswordOfPerson(ctx, p.ID)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return fmt.Errorf("look for the password of person %d: %w", p.ID, err)
+	}
+	match, _, err := a.matchPassword(ctx, hash, password)
+	if err != nil {
+		return err
+	}
+	if !match {
+		return a.failed(ctx, p.Email)
+	}
+	return nil
+}
+
+// SetPassword gives the person a password, or another one, and ends all their
+// other sessions and links; keep is the session that stays. The password is
+// checked first. *PasswordError.
+func (a *Access) SetPassword(ctx context.Context, p Person, password string, keep int64) error {
+	if err := CheckNewPassword(password, p); err != nil {
+		return err
+	}
+	hash, err := a.HashPassword(ctx, password)
+	if err != nil {
+		return err
+	}
+	return a.db.InTx(ctx, func(q *db.Queries) error { return a.setPassword(ctx, q, p, hash, keep, PasswordChanged) })
+}
+
+func (a *Access) setPassword(ctx context.Context, q *db.Queries, p Person, hash string, keep int64, action Action) error {
+	if err := q.SetPassword(ctx, db.SetPasswordParams{PersonID: p.ID, Hash: hash, SetAt: a.now()}); err != nil {
+		return fmt.Errorf("set password of person %d: %w", p.ID, err)
+	}
+	if err := q.DeleteSignInLinksOfPerson(ctx, p.ID); err != nil {
+		return fmt.Errorf("delete links of person %d: %w", p.ID, err)
+	}
+	if _, err := endOthers(ctx, q, p.ID, keep); err != nil {
+		return err
+	}
+	return a.RecordIn(ctx, q, Event{Action: action, Subject: p.Email})
+}
+
+// Factors are what somebody can sign in with.
+type Factors struct {
+	// PasswordSet and TOTPSince are zero for what they don't have.
+	PasswordSet, TOTPSince time.Time
+	Passkeys, Identities   int
+	// RecoveryCodes are those that are left.
+	RecoveryCodes int
+}
+
+// Password reports whether they have one.
+func (f Factors) Password() bool { return !f.PasswordSet.IsZero() }
+
+// TOTP reports whether an authenticator app is asked for.
+func (f Factors) TOTP() bool { return !f.TOTPSince.IsZero() }
+
+// Second reports whether a password or a link is only the first step.
+func (f Factors) Second() bool { return f.TOTP() || f.Passkeys > 0 }
+
+// FactorsOf says what a person can sign in with. ErrNoPerson when they are
+// disabled or gone.
+func (a *Access) FactorsOf(ctx context.Context, personID int64) (Factors, error) {
+	r, err := a.q.FactorsOfPerson(ctx, personID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Factors{}, fmt.Errorf("person %d: %w", personID, ErrNoPerson)
+	}
+	if err != nil {
+		return Factors{}, fmt.Errorf("read factors of person %d: %w", personID, err)
+	}
+	return Factors{
+		PasswordSet: zeroed(r.PasswordSetAt), TOTPSince: zeroed(r.TotpConfirmedAt),
+		Passkeys: int(r.Passkeys), Identities: int(r.Identities), RecoveryCodes: int(r.RecoveryCodes),
+	}, nil
+}
+
+// zeroed turns the database's way to write no time into Go's.
+func zeroed(t time.Time) time.Time {
+	if t.Year() <= 1 {
+		return time.Time{}
+	}
+	return t
+}

@@ -1,0 +1,230 @@
+package access_test
+
+import (
+	"errors"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+const goodPassword = "four words to guess"
+
+var home = netip.MustParseAddr("203.0.113.7")
+
+func (w world) withPassword(t *testing.T, email string) access.Person {
+	t.Helper()
+	p := w.person(t, email)
+	if err := w.SetPassword(t.Context(), p, goodPassword, 0); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func (w world) try(t *testing.T, email, password string) error {
+	t.Helper()
+	_, err := w.SignIn(t.Context(), access.Try{Email: email, Password: password, From: home})
+	return err
+}
+
+func TestPasswordSignsItsOwnerInHoweverTheAddressIsSpelled(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.withPassword(t, "ada@example.com")
+	got, err := w.SignIn(t.Context(), access.Try{Email: " ADA@Example.com", Password: goodPassword, From: home})
+	if err != nil || got.ID != p.ID || got.Email != p.Email {
+		t.Errorf("%+v, %v", got, err)
+	}
+	wants(t, w.try(t, "ada@example.com", goodPassword+" "), access.ErrWrong)
+}
+
+// The claim is about work, not about clocks: whoever is wrong costs one statement
+// of each kind and one hash, and gets the same answer.
+func TestNobodyCostsWhatSomebodyCosts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	w.withPassword(t, "ada@example.com")
+	w.person(t, "bare@example.com")
+	disabled := w.withPassword(t, "gone@example.com")
+	if err := w.DisablePerson(ctx, disabled.ID); err != nil {
+		t.Fatal(err)
+	}
+	w.invited(t, "invited@example.com")
+	for who, email := range map[string]string{
+		"a wrong password": "ada@example.com", "nobody": "eve@example.com", "without a password": "bare@example.com",
+		"disabled": "gone@example.com", "invited": "invited@example.com", "not an address": "x", "nothing": "",
+	} {
+		hashes, records := w.PasswordHashes(), w.count(t, "audit")
+		password := goodPassword
+		if email == "ada@example.com" {
+			password = "four other words here"
+		}
+		err := w.try(t, email, password)
+		if !errors.Is(err, access.ErrWrong) || err.Error() != access.ErrWrong.Error() {
+			t.Errorf("%s: %v", who, err)
+		}
+		if n := w.PasswordHashes() - hashes; n != 1 {
+			t.Errorf("%s cost %d hashes", who, n)
+		}
+		if n := w.count(t, "audit") - records; n != 1 {
+			t.Errorf("%s left %d records", who, n)
+		}
+	}
+}
+
+func TestSpentAccountRefusesWithoutHashingWhetherOrNotItExists(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.withPassword(t, "ada@example.com")
+	for _, email := range []string{"ada@example.com", "eve@example.com"} {
+		before := w.PasswordHashes()
+		var last error
+		for i := range 25 {
+			from := netip.AddrFrom4([4]byte{198, 51, 100, byte(i)}) // from everywhere
+			_, last = w.SignIn(t.Context(), access.Try{Email: email, Password: "four other words here", From: from})
+		}
+		many, ok := errors.AsType[*access.TooManyError](last)
+		if !ok || many.After != 2*time.Minute {
+			t.Errorf("%s: %v", email, last)
+		}
+		if n := w.PasswordHashes() - before; n != 10 {
+			t.Errorf("%s: %d hashes", email, n)
+		}
+	}
+	if _, ok := errors.AsType[*access.TooManyError](w.try(t, "ada@example.com", goodPassword)); !ok {
+		t.Error("the right password gets through a spent limit")
+	}
+	w.clock.add(2 * time.Minute)
+	if err := w.try(t, "ada@example.com", goodPassword); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestStrangersCantLockTheOwnersOwnBrowserOut(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	key, err := access.NewSealer(keyA)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Access = access.New(w.db, w.clock.now, access.WithSealer(key))
+	w.withPassword(t, "ada@example.com")
+	token := w.DeviceToken("Ada@example.com")
+	for i := range 12 {
+		_, _ = w.SignIn(t.Context(), access.Try{Email: "ada@example.com", Password: "x", From: netip.AddrFrom4([4]byte{198, 51, 100, byte(i)})})
+	}
+	try := func(device string) error {
+		_, err := w.SignIn(t.Context(), access.Try{Email: "ada@example.com", Password: goodPassword, From: home, Device: device})
+		return err
+	}
+	if err := try(token); err != nil {
+		t.Errorf("the known browser: %v", err)
+	}
+	for name, forged := range map[string]string{
+		"none": "", "another address's": w.DeviceToken("eve@example.com"), "changed": token[:len(token)-2] + "xx",
+		"without a sign": token[:43], "garbage": "a.b",
+	} {
+		if _, ok := errors.AsType[*access.TooManyError](try(forged)); !ok {
+			t.Errorf("%s token gets through", name)
+		}
+	}
+	for range 9 { // a stolen token has no more tries than an account
+		_, _ = w.SignIn(t.Context(), access.Try{Email: "ada@example.com", Password: "x", From: home, Device: token})
+	}
+	if _, ok := errors.AsType[*access.TooManyError](try(token)); !ok {
+		t.Error("a known browser may try for ever")
+	}
+}
+
+func TestCheaperHashIsMadeAnewAtSignIn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	w.withPassword(t, "ada@example.com")
+	// The same password with half the memory, as an earlier version would have kept it.
+	const cheap = "$argon2id$v=19$m=9728,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$"
+	hash := cheapHash(goodPassword, cheap)
+	if _, err := w.db.Pool.Exec(ctx, "update passwords set hash = $1, set_at = '2026-01-01'", hash); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.try(t, "ada@example.com", goodPassword); err != nil {
+		t.Fatal(err)
+	}
+	var kept string
+	var set time.Time
+	if err := w.db.Pool.QueryRow(ctx, "select hash, set_at from passwords").Scan(&kept, &set); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(kept, "m=19456") || set.Year() != 2026 || set.Month() != 1 {
+		t.Errorf("kept %q, set %v", kept, set)
+	}
+	if err := w.try(t, "ada@example.com", goodPassword); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNewPasswordEndsEverythingElse(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	p := w.withPassword(t, "ada@example.com")
+	other := w.person(t, "bo@example.com")
+	link := w.link(t, p)
+	saveSession(t, w, "here", p)
+	saveSession(t, w, "there", p)
+	saveSession(t, w, "bo", other)
+	keep := sessionID(t, w, "here")
+	err := w.SetPassword(ctx, p, "short", keep)
+	if _, ok := errors.AsType[*access.PasswordError](err); !ok {
+		t.Fatal(err)
+	}
+	if n := w.count(t, "sessions"); n != 3 {
+		t.Errorf("a refused password ended sessions: %d are left", n)
+	}
+	if err := w.SetPassword(ctx, p, "four other words here", keep); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, w.try(t, p.Email, goodPassword), access.ErrWrong)
+	if err := w.try(t, p.Email, "four other words here"); err != nil {
+		t.Error(err)
+	}
+	wants(t, w.CheckLink(ctx, link), access.ErrLink)
+	for token, want := range map[string]bool{"here": true, "there": false, "bo": true} {
+		if _, found, err := w.Sessions().FindCtx(ctx, token); err != nil || found != want {
+			t.Errorf("session %s lives: %v, %v", token, found, err)
+		}
+	}
+}
+
+func TestPasswordsAreConfirmedWithinALimit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.withPassword(t, "ada@example.com")
+	bare := w.person(t, "bo@example.com")
+	if err := w.ConfirmPassword(t.Context(), p, goodPassword); err != nil {
+		t.Error(err)
+	}
+	wants(t, w.ConfirmPassword(t.Context(), bare, goodPassword), access.ErrWrong)
+	for range 9 {
+		wants(t, w.ConfirmPassword(t.Context(), p, "x"), access.ErrWrong)
+	}
+	if _, ok := errors.AsType[*access.TooManyError](w.ConfirmPassword(t.Context(), p, goodPassword)); !ok {
+		t.Error("a session may guess its owner's password for ever")
+	}
+}
+
+func TestRefusedAttemptsAreRecordedOnceInAWhile(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for range 50 {
+		if err := w.Limited(t.Context(), home); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := w.count(t, "audit"); n != 1 {
+		t.Errorf("%d records", n)
+	}
+}

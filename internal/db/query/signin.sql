@@ -1,0 +1,64 @@
+-- name: SignInByEmail :one
+-- What a sign-in with a password asks. One row in any case, so that nobody costs
+-- the same as somebody.
+select
+    coalesce(p.id, 0)::bigint as person_id,
+    coalesce(p.email, '')::text as email,
+    coalesce(p.name, '')::text as name,
+    coalesce(p.role, '')::text as role,
+    (p.joined_at is not null)::boolean as joined,
+    coalesce(w.hash, '')::text as hash
+from (select 1) as one
+left join people p on lower(p.email) = lower(@email) and p.disabled_at is null
+left join passwords w on w.person_id = p.id;
+
+-- name: FactorsOfPerson :one
+-- What somebody can sign in with, beside links.
+select
+    coalesce(w.set_at, '0001-01-01')::timestamptz as password_set_at,
+    coalesce(t.confirmed_at, '0001-01-01')::timestamptz as totp_confirmed_at,
+    (select count(*) from passkeys k where k.person_id = p.id) as passkeys,
+    (select count(*) from identities i where i.person_id = p.id) as identities,
+    (select count(*) from recovery_codes c where c.person_id = p.id and c.used_at is null) as recovery_codes
+from people p
+left join passwords w on w.person_id = p.id
+left join totps t on t.person_id = p.id
+where p.id = @person_id and p.disabled_at is null;
+
+-- name: PasswordOfPerson :one
+select hash from passwords where person_id = @person_id;
+
+-- name: SetPassword :exec
+insert into passwords (person_id, hash, set_at)
+values (@person_id, @hash, @set_at)
+on conflict (person_id) do update set
+    hash = excluded.hash,
+    set_at = excluded.set_at;
+
+-- name: RehashPassword :exec
+-- The same password with other costs: when it was set stays.
+update passwords set hash = @hash where person_id = @person_id and hash = @before;
+
+-- name: SessionsOfPerson :many
+select
+    s.id,
+    s.created_at,
+    coalesce(s.seen_at, s.created_at)::timestamptz as seen_at,
+    coalesce(convert_from(s.data, 'UTF8')::jsonb #>> '{values,way}', '')::text as way,
+    coalesce(convert_from(s.data, 'UTF8')::jsonb #>> '{values,from}', '')::text as address,
+    coalesce(convert_from(s.data, 'UTF8')::jsonb #>> '{values,agent}', '')::text as agent
+from sessions s
+where s.person_id = @person_id::bigint and s.expiry > @now and coalesce(s.seen_at, s.created_at) > @idle_since
+order by coalesce(s.seen_at, s.created_at) desc, s.id desc;
+
+-- name: EndSession :execrows
+delete from sessions where person_id = @person_id::bigint and id = @id;
+
+-- name: EndOtherSessions :execrows
+delete from sessions where person_id = @person_id::bigint and id <> @keep;
+
+-- name: TouchSession :exec
+-- Asked again in the statement: of several at once one writes.
+update sessions
+set seen_at = @now
+where id = @id and coalesce(seen_at, created_at) <= @before;
