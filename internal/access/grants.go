@@ -26,7 +26,8 @@ func (a *Access) GrantPersonGroup(ctx context.Context, personID, groupID int64) 
 // person with AllStores keeps seeing a store whose single grant is revoked.
 func (a *Access) RevokePerson(ctx context.Context, personID int64, slug string) (had bool, err error) {
 	err = a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {
-		n, err := int64(0), error(nil)
+		var n int64
+		var err error
 		if slug == AllStores {
 			n, err = q.RevokePersonEveryStore(ctx, personID)
 		} else {
@@ -65,15 +66,24 @@ func (a *Access) RevokePersonGroup(ctx context.Context, personID, groupID int64)
 // withPerson runs f in a transaction on the person as they are. ErrNoPerson.
 func (a *Access) withPerson(ctx context.Context, id int64, f func(*db.Queries, Person) error) error {
 	return a.db.InTx(ctx, func(q *db.Queries) error {
-		p, err := q.PersonByIDForUpdate(ctx, id)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return fmt.Errorf("person %d: %w", id, ErrNoPerson)
-		}
+		p, err := lockPerson(ctx, q, id)
 		if err != nil {
-			return fmt.Errorf("find person %d: %w", id, err)
+			return err
 		}
-		return f(q, personOf(p))
+		return f(q, p)
 	})
+}
+
+// lockPerson finds a person, whom nobody else changes until the commit. ErrNoPerson.
+func lockPerson(ctx context.Context, q *db.Queries, id int64) (Person, error) {
+	p, err := q.PersonByIDForUpdate(ctx, id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Person{}, fmt.Errorf("person %d: %w", id, ErrNoPerson)
+	}
+	if err != nil {
+		return Person{}, fmt.Errorf("find person %d: %w", id, err)
+	}
+	return personOf(p), nil
 }
 
 func storeGrant(action Action, p Person, slug string) Event {
@@ -84,7 +94,8 @@ func storeGrant(action Action, p Person, slug string) Event {
 }
 
 func (a *Access) grantStore(ctx context.Context, q *db.Queries, p Person, slug string) error {
-	n, err := int64(0), error(nil)
+	var n int64
+	var err error
 	if slug == AllStores {
 		n, err = q.GrantPersonEveryStore(ctx, p.ID)
 	} else {

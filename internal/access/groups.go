@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -156,4 +157,74 @@ func (a *Access) TakeStoreFromGroup(ctx context.Context, id int64, slug string) 
 		return a.RecordIn(ctx, q, Event{Action: GroupStoreRemoved, Store: slug, Subject: g.Name})
 	})
 	return had, err
+}
+
+// GroupDetail is a group with its stores and who holds it.
+type GroupDetail struct {
+	Group
+	CreatedAt time.Time
+	// Stores are slugs and StoreNames go with them.
+	Stores, StoreNames []string
+	// PersonIDs and PersonNames are those who hold it, without who is disabled; an
+	// admin is among them only with a grant for it.
+	PersonIDs   []int64
+	PersonNames []string
+	// Tokens are names of live API tokens.
+	Tokens []string
+}
+
+// Groups lists the groups by name.
+func (a *Access) Groups(ctx context.Context) ([]GroupDetail, error) { return a.groups(ctx, 0) }
+
+// Group is one of them. ErrNoGroup.
+func (a *Access) Group(ctx context.Context, id int64) (GroupDetail, error) {
+	if id <= 0 {
+		return GroupDetail{}, ErrNoGroup
+	}
+	found, err := a.groups(ctx, id)
+	if err != nil {
+		return GroupDetail{}, err
+	}
+	if len(found) == 0 {
+		return GroupDetail{}, fmt.Errorf("group %d: %w", id, ErrNoGroup)
+	}
+	return found[0], nil
+}
+
+func (a *Access) groups(ctx context.Context, id int64) ([]GroupDetail, error) {
+	rows, err := a.q.GroupList(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("list groups: %w", err)
+	}
+	out := make([]GroupDetail, len(rows))
+	for i, r := range rows {
+		out[i] = GroupDetail{
+			Group: Group{ID: r.ID, Name: r.Name}, CreatedAt: r.CreatedAt, Stores: r.Slugs, StoreNames: r.StoreNames,
+			PersonIDs: r.PersonIds, PersonNames: r.PersonNames, Tokens: r.TokenNames,
+		}
+	}
+	return out, nil
+}
+
+// Loss is what somebody would see no more without a group.
+type Loss struct {
+	// Name is a person's, or a token's.
+	Name  string
+	Token bool
+	// Stores are slugs and StoreNames go with them.
+	Stores, StoreNames []string
+}
+
+// GroupLosses says who would lose which stores if the group were deleted: those
+// that they hold by nothing else.
+func (a *Access) GroupLosses(ctx context.Context, id int64) ([]Loss, error) {
+	rows, err := a.q.GroupLosses(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("look who holds group %d: %w", id, err)
+	}
+	out := make([]Loss, len(rows))
+	for i, r := range rows {
+		out[i] = Loss{Name: r.Name, Token: r.Token, Stores: r.Slugs, StoreNames: r.StoreNames}
+	}
+	return out, nil
 }

@@ -22,10 +22,16 @@ type Person struct {
 	Disabled    bool
 	// Joined says that they have signed in; before, they are invited.
 	Joined bool
-	// AllStores and Stores (slugs) are the grants; only People fills them in. An
-	// Admin sees every store without any.
+	// Reach is what the grants hold; only People fills it in. An Admin sees every
+	// store without any.
+	Reach
+}
+
+// Reach is what somebody's grants hold.
+type Reach struct {
 	AllStores bool
-	Stores    []string
+	// Stores are the slugs of single stores, Groups the names of groups.
+	Stores, Groups []string
 }
 
 func personOf(p db.Person) Person {
@@ -91,7 +97,7 @@ func (a *Access) People(ctx context.Context) ([]Person, error) {
 	for i, r := range rows {
 		out[i] = Person{
 			ID: r.ID, Email: r.Email, Name: r.Name, Role: Role(r.Role), Disabled: r.DisabledAt != nil, Joined: r.JoinedAt != nil,
-			AllStores: r.EveryStore, Stores: r.Slugs,
+			Reach: Reach{AllStores: r.EveryStore, Stores: r.Slugs, Groups: r.GroupNames},
 		}
 	}
 	return out, nil
@@ -99,8 +105,9 @@ func (a *Access) People(ctx context.Context) ([]Person, error) {
 
 // DisablePerson ends the person's sessions and links at once and lets nobody
 // sign in as them again. The grants stay on record and allow nothing.
+// ErrNoPerson, ErrOneself, ErrLastAdmin.
 func (a *Access) DisablePerson(ctx context.Context, personID int64) error {
-	return a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {
+	return a.losing(ctx, personID, func(q *db.Queries, p Person) error {
 		if _, err := q.DisablePerson(ctx, personID); err != nil {
 			return fmt.Errorf("disable person %d: %w", personID, err)
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/storeglass/storeglass/internal/db"
 )
 
@@ -16,12 +18,16 @@ const TokenPrefix = "sg_"
 
 // Token is a token of our JSON API as listed; its secret is not kept.
 type Token struct {
-	Name       string
+	ID   int64
+	Name string
+	// MadeBy is the address of who made it, or the name of who ran the command;
+	// empty where that is not known.
+	MadeBy     string
 	CreatedAt  time.Time
 	LastUsedAt *time.Time
 	RevokedAt  *time.Time
-	AllStores  bool
-	Stores     []string
+	// Reach is what it reads.
+	Reach
 }
 
 // CreateToken makes a token that reads the stores of those slugs, or AllStores,
@@ -47,7 +53,7 @@ func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string
 	}
 	secret := TokenPrefix + newSecret()
 	err = a.db.InTx(ctx, func(q *db.Queries) error {
-		t, err := q.InsertToken(ctx, db.InsertTokenParams{Name: name, TokenHash: hashSecret(secret)})
+		t, err := q.InsertToken(ctx, db.InsertTokenParams{Name: name, TokenHash: hashSecret(secret), MadeBy: auditText(ActorOf(ctx).Name)})
 		if isTaken(err) {
 			return ErrTaken
 		}
@@ -109,6 +115,20 @@ func (a *Access) RevokeToken(ctx context.Context, name string) error {
 	})
 }
 
+// RevokeTokenByID is RevokeToken by the id that Tokens gives. ErrNoToken.
+func (a *Access) RevokeTokenByID(ctx context.Context, id int64) error {
+	return a.db.InTx(ctx, func(q *db.Queries) error {
+		name, err := q.RevokeTokenByID(ctx, db.RevokeTokenByIDParams{ID: id, Now: a.now()})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return fmt.Errorf("token %d: %w", id, ErrNoToken)
+		}
+		if err != nil {
+			return fmt.Errorf("revoke token %d: %w", id, err)
+		}
+		return a.RecordIn(ctx, q, Event{Action: TokenRevoked, Subject: name})
+	})
+}
+
 // Tokens lists the tokens, live ones first.
 func (a *Access) Tokens(ctx context.Context) ([]Token, error) {
 	rows, err := a.q.TokensWithGrants(ctx)
@@ -118,8 +138,8 @@ func (a *Access) Tokens(ctx context.Context) ([]Token, error) {
 	out := make([]Token, len(rows))
 	for i, r := range rows {
 		out[i] = Token{
-			Name: r.Name, CreatedAt: r.CreatedAt, LastUsedAt: r.LastUsedAt, RevokedAt: r.RevokedAt,
-			AllStores: r.EveryStore, Stores: r.Slugs,
+			ID: r.ID, Name: r.Name, MadeBy: r.MadeBy, CreatedAt: r.CreatedAt, LastUsedAt: r.LastUsedAt, RevokedAt: r.RevokedAt,
+			Reach: Reach{AllStores: r.EveryStore, Stores: r.Slugs, Groups: r.GroupNames},
 		}
 	}
 	return out, nil

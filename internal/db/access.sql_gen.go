@@ -169,18 +169,19 @@ func (q *Queries) InsertPerson(ctx context.Context, arg InsertPersonParams) (Per
 }
 
 const insertToken = `-- name: InsertToken :one
-insert into api_tokens (name, token_hash)
-values ($1, $2)
-returning id, name, token_hash, created_at, revoked_at, last_used_at
+insert into api_tokens (name, token_hash, made_by)
+values ($1, $2, $3)
+returning id, name, token_hash, created_at, revoked_at, last_used_at, made_by
 `
 
 type InsertTokenParams struct {
 	Name      string
 	TokenHash []byte
+	MadeBy    string
 }
 
 func (q *Queries) InsertToken(ctx context.Context, arg InsertTokenParams) (ApiToken, error) {
-	row := q.db.QueryRow(ctx, insertToken, arg.Name, arg.TokenHash)
+	row := q.db.QueryRow(ctx, insertToken, arg.Name, arg.TokenHash, arg.MadeBy)
 	var i ApiToken
 	err := row.Scan(
 		&i.ID,
@@ -189,6 +190,7 @@ func (q *Queries) InsertToken(ctx context.Context, arg InsertTokenParams) (ApiTo
 		&i.CreatedAt,
 		&i.RevokedAt,
 		&i.LastUsedAt,
+		&i.MadeBy,
 	)
 	return i, err
 }
@@ -197,10 +199,12 @@ const peopleWithGrants = `-- name: PeopleWithGrants :many
 select
     p.id, p.email, p.name, p.role, p.disabled_at, p.created_at, p.joined_at, p.handle,
     coalesce(bool_or(g.id is not null and g.store_id is null and g.group_id is null), false)::boolean as every_store,
-    coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs
+    coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs,
+    coalesce(array_agg(r.name order by lower(r.name)) filter (where r.name is not null), '{}')::text[] as group_names
 from people p
 left join grants g on g.person_id = p.id
 left join stores s on s.id = g.store_id
+left join groups r on r.id = g.group_id
 group by p.id
 order by lower(p.email)
 `
@@ -216,6 +220,7 @@ type PeopleWithGrantsRow struct {
 	Handle     []byte
 	EveryStore bool
 	Slugs      []string
+	GroupNames []string
 }
 
 func (q *Queries) PeopleWithGrants(ctx context.Context) ([]PeopleWithGrantsRow, error) {
@@ -238,6 +243,7 @@ func (q *Queries) PeopleWithGrants(ctx context.Context) ([]PeopleWithGrantsRow, 
 			&i.Handle,
 			&i.EveryStore,
 			&i.Slugs,
+			&i.GroupNames,
 		); err != nil {
 			return nil, err
 		}
@@ -377,14 +383,16 @@ func (q *Queries) StoreExists(ctx context.Context, slug string) (bool, error) {
 
 const tokensWithGrants = `-- name: TokensWithGrants :many
 select
-    t.id, t.name, t.token_hash, t.created_at, t.revoked_at, t.last_used_at,
+    t.id, t.name, t.token_hash, t.created_at, t.revoked_at, t.last_used_at, t.made_by,
     coalesce(bool_or(g.id is not null and g.store_id is null and g.group_id is null), false)::boolean as every_store,
-    coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs
+    coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs,
+    coalesce(array_agg(r.name order by lower(r.name)) filter (where r.name is not null), '{}')::text[] as group_names
 from api_tokens t
 left join grants g on g.api_token_id = t.id
 left join stores s on s.id = g.store_id
+left join groups r on r.id = g.group_id
 group by t.id
-order by t.revoked_at nulls first, t.name
+order by t.revoked_at desc nulls first, lower(t.name), t.id
 `
 
 type TokensWithGrantsRow struct {
@@ -394,8 +402,10 @@ type TokensWithGrantsRow struct {
 	CreatedAt  time.Time
 	RevokedAt  *time.Time
 	LastUsedAt *time.Time
+	MadeBy     string
 	EveryStore bool
 	Slugs      []string
+	GroupNames []string
 }
 
 func (q *Queries) TokensWithGrants(ctx context.Context) ([]TokensWithGrantsRow, error) {
@@ -414,8 +424,10 @@ func (q *Queries) TokensWithGrants(ctx context.Context) ([]TokensWithGrantsRow, 
 			&i.CreatedAt,
 			&i.RevokedAt,
 			&i.LastUsedAt,
+			&i.MadeBy,
 			&i.EveryStore,
 			&i.Slugs,
+			&i.GroupNames,
 		); err != nil {
 			return nil, err
 		}

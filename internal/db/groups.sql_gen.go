@@ -7,6 +7,7 @@ package db
 
 import (
 	"context"
+	"time"
 )
 
 const addStoreToGroup = `-- name: AddStoreToGroup :execrows
@@ -29,6 +30,64 @@ func (q *Queries) AddStoreToGroup(ctx context.Context, arg AddStoreToGroupParams
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const addTags = `-- name: AddTags :exec
+insert into store_tags (store_id, tag)
+select s.id, coalesce((select o.tag from store_tags o where lower(o.tag) = lower(x.tag) order by o.tag limit 1), x.tag)
+from stores s
+cross join unnest($1::text[]) as x (tag)
+where s.slug = $2
+on conflict do nothing
+`
+
+type AddTagsParams struct {
+	Tags []string
+	Slug string
+}
+
+// In the spelling that the tag has on other stores, if any has it.
+func (q *Queries) AddTags(ctx context.Context, arg AddTagsParams) error {
+	_, err := q.db.Exec(ctx, addTags, arg.Tags, arg.Slug)
+	return err
+}
+
+const allTags = `-- name: AllTags :many
+select tag, count(*) as stores from store_tags group by tag order by lower(tag)
+`
+
+type AllTagsRow struct {
+	Tag    string
+	Stores int64
+}
+
+func (q *Queries) AllTags(ctx context.Context) ([]AllTagsRow, error) {
+	rows, err := q.db.Query(ctx, allTags)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []AllTagsRow
+	for rows.Next() {
+		var i AllTagsRow
+		if err := rows.Scan(&i.Tag, &i.Stores); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const clearTags = `-- name: ClearTags :exec
+delete from store_tags t using stores s where s.id = t.store_id and s.slug = $1
+`
+
+func (q *Queries) ClearTags(ctx context.Context, slug string) error {
+	_, err := q.db.Exec(ctx, clearTags, slug)
+	return err
 }
 
 const deleteGroup = `-- name: DeleteGroup :exec
@@ -94,6 +153,144 @@ func (q *Queries) GroupByName(ctx context.Context, name string) (Group, error) {
 	return i, err
 }
 
+const groupList = `-- name: GroupList :many
+select
+    r.id,
+    r.name,
+    r.created_at,
+    coalesce(m.slugs, '{}')::text[] as slugs,
+    coalesce(m.names, '{}')::text[] as store_names,
+    coalesce(h.ids, '{}')::bigint[] as person_ids,
+    coalesce(h.names, '{}')::text[] as person_names,
+    coalesce(t.names, '{}')::text[] as token_names
+from groups r
+left join lateral (
+    select
+        array_agg(s.slug order by lower(s.name), s.id) as slugs,
+        array_agg(s.name order by lower(s.name), s.id) as names
+    from group_stores x
+    join stores s on s.id = x.store_id
+    where x.group_id = r.id and s.removed_at is null
+) m on true
+left join lateral (
+    select
+        array_agg(p.id order by lower(p.name), p.id) as ids,
+        array_agg(p.name order by lower(p.name), p.id) as names
+    from grants g
+    join people p on p.id = g.person_id
+    where g.group_id = r.id and p.disabled_at is null
+) h on true
+left join lateral (
+    select array_agg(a.name order by a.name) as names
+    from grants g
+    join api_tokens a on a.id = g.api_token_id
+    where g.group_id = r.id and a.revoked_at is null
+) t on true
+where $1::bigint = 0 or r.id = $1::bigint
+order by lower(r.name), r.id
+`
+
+type GroupListRow struct {
+	ID          int64
+	Name        string
+	CreatedAt   time.Time
+	Slugs       []string
+	StoreNames  []string
+	PersonIds   []int64
+	PersonNames []string
+	TokenNames  []string
+}
+
+// Groups, or the one of that id, with their stores and who holds them.
+func (q *Queries) GroupList(ctx context.Context, groupID int64) ([]GroupListRow, error) {
+	rows, err := q.db.Query(ctx, groupList, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []GroupListRow
+	for rows.Next() {
+		var i GroupListRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Name,
+			&i.CreatedAt,
+			&i.Slugs,
+			&i.StoreNames,
+			&i.PersonIds,
+			&i.PersonNames,
+			&i.TokenNames,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const groupLosses = `-- name: GroupLosses :many
+select
+    (g.api_token_id is not null)::boolean as token,
+    coalesce(p.name, a.name)::text as name,
+    array_agg(s.slug order by lower(s.name), s.id)::text[] as slugs,
+    array_agg(s.name order by lower(s.name), s.id)::text[] as store_names
+from grants g
+left join people p on p.id = g.person_id
+left join api_tokens a on a.id = g.api_token_id
+join group_stores m on m.group_id = g.group_id
+join stores s on s.id = m.store_id and s.removed_at is null
+where g.group_id = $1::bigint
+    and (p.id is null or (p.disabled_at is null and p.role <> 'admin'))
+    and (a.id is null or a.revoked_at is null)
+    and not exists (
+        select 1
+        from grants o
+        left join group_stores x on x.group_id = o.group_id
+        where o.group_id is distinct from g.group_id
+            and (o.person_id = g.person_id or o.api_token_id = g.api_token_id)
+            and ((o.store_id is null and o.group_id is null) or o.store_id = s.id or x.store_id = s.id)
+    )
+group by g.id, p.id, a.id
+order by 1, lower(coalesce(p.name, a.name)), g.id
+`
+
+type GroupLossesRow struct {
+	Token      bool
+	Name       string
+	Slugs      []string
+	StoreNames []string
+}
+
+// Whose stores would be fewer without the group, and which: those that no other
+// grant of theirs holds. An admin loses nothing.
+func (q *Queries) GroupLosses(ctx context.Context, groupID int64) ([]GroupLossesRow, error) {
+	rows, err := q.db.Query(ctx, groupLosses, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []GroupLossesRow
+	for rows.Next() {
+		var i GroupLossesRow
+		if err := rows.Scan(
+			&i.Token,
+			&i.Name,
+			&i.Slugs,
+			&i.StoreNames,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const insertGroup = `-- name: InsertGroup :one
 insert into groups (name) values ($1) returning id, name, created_at
 `
@@ -134,6 +331,129 @@ func (q *Queries) RevokePersonGroup(ctx context.Context, arg RevokePersonGroupPa
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const storeChoices = `-- name: StoreChoices :many
+select slug, name from stores where removed_at is null order by lower(name), id
+`
+
+type StoreChoicesRow struct {
+	Slug string
+	Name string
+}
+
+// Slugs and names of all stores, for choosing one.
+func (q *Queries) StoreChoices(ctx context.Context) ([]StoreChoicesRow, error) {
+	rows, err := q.db.Query(ctx, storeChoices)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []StoreChoicesRow
+	for rows.Next() {
+		var i StoreChoicesRow
+		if err := rows.Scan(&i.Slug, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const taggedStores = `-- name: TaggedStores :many
+select
+    s.slug,
+    s.name,
+    coalesce((select array_agg(t.tag order by lower(t.tag)) from store_tags t where t.store_id = s.id), '{}')::text[] as tags,
+    coalesce((
+        select array_agg(r.name order by lower(r.name), r.id)
+        from group_stores m
+        join groups r on r.id = m.group_id
+        where m.store_id = s.id
+    ), '{}')::text[] as group_names,
+    count(*) over () as matched
+from stores s
+where s.removed_at is null
+    and (
+        $1::text = ''
+        or strpos(lower(s.name || ' ' || s.slug), lower($1::text)) > 0
+        or exists (select 1 from store_tags t where t.store_id = s.id and lower(t.tag) = lower($1::text))
+    )
+order by lower(s.name), s.id
+offset $2
+limit $3
+`
+
+type TaggedStoresParams struct {
+	Text string
+	Skip int32
+	Most int32
+}
+
+type TaggedStoresRow struct {
+	Slug       string
+	Name       string
+	Tags       []string
+	GroupNames []string
+	Matched    int64
+}
+
+// Stores by name with their groups and tags, a page at a time.
+func (q *Queries) TaggedStores(ctx context.Context, arg TaggedStoresParams) ([]TaggedStoresRow, error) {
+	rows, err := q.db.Query(ctx, taggedStores, arg.Text, arg.Skip, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []TaggedStoresRow
+	for rows.Next() {
+		var i TaggedStoresRow
+		if err := rows.Scan(
+			&i.Slug,
+			&i.Name,
+			&i.Tags,
+			&i.GroupNames,
+			&i.Matched,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const tagsOfStore = `-- name: TagsOfStore :many
+select t.tag
+from store_tags t
+join stores s on s.id = t.store_id
+where s.slug = $1
+order by lower(t.tag)
+`
+
+func (q *Queries) TagsOfStore(ctx context.Context, slug string) ([]string, error) {
+	rows, err := q.db.Query(ctx, tagsOfStore, slug)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var tag string
+		if err := rows.Scan(&tag); err != nil {
+			return nil, err
+		}
+		items = append(items, tag)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const takeStoreFromGroup = `-- name: TakeStoreFromGroup :execrows

@@ -17,6 +17,7 @@ type ApiToken struct {
 	CreatedAt  time.Time
 	RevokedAt  *time.Time
 	LastUsedAt *time.Time
+	MadeBy     string
 }
 
 type Attempt struct {

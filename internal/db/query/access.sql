@@ -135,10 +135,12 @@ select * from people where lower(email) = lower(@email);
 select
     p.*,
     coalesce(bool_or(g.id is not null and g.store_id is null and g.group_id is null), false)::boolean as every_store,
-    coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs
+    coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs,
+    coalesce(array_agg(r.name order by lower(r.name)) filter (where r.name is not null), '{}')::text[] as group_names
 from people p
 left join grants g on g.person_id = p.id
 left join stores s on s.id = g.store_id
+left join groups r on r.id = g.group_id
 group by p.id
 order by lower(p.email);
 
@@ -210,8 +212,8 @@ delete from sign_in_links where expires_at < @before;
 delete from sign_in_links where person_id = @person_id;
 
 -- name: InsertToken :one
-insert into api_tokens (name, token_hash)
-values (@name, @token_hash)
+insert into api_tokens (name, token_hash, made_by)
+values (@name, @token_hash, @made_by)
 returning *;
 
 -- name: RevokeToken :execrows
@@ -221,12 +223,14 @@ update api_tokens set revoked_at = now() where name = @name and revoked_at is nu
 select
     t.*,
     coalesce(bool_or(g.id is not null and g.store_id is null and g.group_id is null), false)::boolean as every_store,
-    coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs
+    coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs,
+    coalesce(array_agg(r.name order by lower(r.name)) filter (where r.name is not null), '{}')::text[] as group_names
 from api_tokens t
 left join grants g on g.api_token_id = t.id
 left join stores s on s.id = g.store_id
+left join groups r on r.id = g.group_id
 group by t.id
-order by t.revoked_at nulls first, t.name;
+order by t.revoked_at desc nulls first, lower(t.name), t.id;
 
 -- name: GrantToken :execrows
 insert into grants (api_token_id, store_id)

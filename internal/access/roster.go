@@ -1,0 +1,156 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+var (
+	// ErrOneself: nobody changes their own role, and nobody disables themselves.
+	ErrOneself = errors.New("nobody changes their own role or disables themselves")
+	// ErrLastAdmin: without this person nobody could manage people.
+	ErrLastAdmin = errors.New("this is the last admin who can sign in")
+	// ErrRole: there is no such role.
+	ErrRole = errors.New("use viewer, merchant, agency or admin")
+)
+
+// Member is a person with everything that who manages people may know.
+type Member struct {
+	Person
+	CreatedAt time.Time
+	// InvitedUntil is when the invitation of somebody who has not come ends; zero
+	// when there is none that works. SignedInAt is zero where no sign-in is on record.
+	InvitedUntil, SignedInAt time.Time
+	// Password, TOTP, Passkeys and SingleSignOn are the ways in which they sign in.
+	Password, TOTP         bool
+	Passkeys, SingleSignOn int
+	// Sessions are open now.
+	Sessions int
+	// StoreNames go with Reach.Stores, GroupIDs with Reach.Groups.
+	StoreNames []string
+	GroupIDs   []int64
+}
+
+// TwoFactor reports whether one stolen secret is not enough to sign in.
+func (m Member) TwoFactor() bool { return m.TOTP || m.Passkeys > 0 }
+
+// Roster lists everybody, those who are disabled last.
+func (a *Access) Roster(ctx context.Context) ([]Member, error) { return a.roster(ctx, 0) }
+
+// Member is one person of the roster. ErrNoPerson.
+func (a *Access) Member(ctx context.Context, personID int64) (Member, error) {
+	if personID <= 0 {
+		return Member{}, ErrNoPerson
+	}
+	found, err := a.roster(ctx, personID)
+	if err != nil {
+		return Member{}, err
+	}
+	if len(found) == 0 {
+		return Member{}, fmt.Errorf("person %d: %w", personID, ErrNoPerson)
+	}
+	return found[0], nil
+}
+
+func (a *Access) roster(ctx context.Context, personID int64) ([]Member, error) {
+	rows, err := a.q.Roster(ctx, db.RosterParams{Now: a.now(), PersonID: personID})
+	if err != nil {
+		return nil, fmt.Errorf("list people: %w", err)
+	}
+	out := make([]Member, len(rows))
+	for i, r := range rows {
+		out[i] = Member{
+			Person: Person{
+				ID: r.ID, Email: r.Email, Name: r.Name, Role: Role(r.Role), Disabled: r.DisabledAt != nil, Joined: r.JoinedAt != nil,
+				Reach: Reach{AllStores: r.EveryStore, Stores: r.Slugs, Groups: r.GroupNames},
+			},
+			CreatedAt: r.CreatedAt, InvitedUntil: known(r.InvitedUntil), SignedInAt: known(r.SignedInAt),
+			Password: r.HasPassword, TOTP: r.HasTotp, Passkeys: int(r.Passkeys), SingleSignOn: int(r.Identities), Sessions: int(r.Sessions),
+			StoreNames: r.StoreNames, GroupIDs: r.GroupIds,
+		}
+	}
+	return out, nil
+}
+
+// known is the zero time for the one that stands for none.
+func known(t time.Time) time.Time {
+	if t.Year() == 1 {
+		return time.Time{}
+	}
+	return t
+}
+
+// losing runs f in a transaction on a person who may lose what they can do now. It
+// refuses what somebody would do to themselves, and what would leave nobody to
+// manage people: all admins are held until the commit, since two at once could
+// take the role from each other. ErrNoPerson, ErrOneself, ErrLastAdmin.
+func (a *Access) losing(ctx context.Context, personID int64, f func(*db.Queries, Person) error) error {
+	return a.db.InTx(ctx, func(q *db.Queries) error {
+		admins, err := q.LockAdmins(ctx) // ahead of the person: always in one order
+		if err != nil {
+			return fmt.Errorf("hold the admins: %w", err)
+		}
+		p, err := lockPerson(ctx, q, personID)
+		if err != nil {
+			return err
+		}
+		if by := ActorOf(ctx); by.Kind == ActorPerson && by.ID == p.ID {
+			return fmt.Errorf("%s: %w", p.Email, ErrOneself)
+		}
+		if len(admins) == 1 && admins[0] == p.ID {
+			return fmt.Errorf("%s: %w", p.Email, ErrLastAdmin)
+		}
+		return f(q, p)
+	})
+}
+
+// SetRole gives a person another role, from their next request on. ErrNoPerson,
+// ErrRole, ErrOneself, ErrLastAdmin.
+func (a *Access) SetRole(ctx context.Context, personID int64, role Role) error {
+	if !slices.Contains(Roles, role) {
+		return fmt.Errorf("%q is not a role: %w", role, ErrRole)
+	}
+	return a.losing(ctx, personID, func(q *db.Queries, p Person) error {
+		if p.Role == role {
+			return nil
+		}
+		if err := q.SetRole(ctx, db.SetRoleParams{ID: personID, Role: string(role)}); err != nil {
+			return fmt.Errorf("set role of %s: %w", p.Email, err)
+		}
+		return a.RecordIn(ctx, q, Event{Action: RoleChanged, Subject: p.Email + ": " + p.Role.Words() + " → " + role.Words()})
+	})
+}
+
+// EnablePerson lets somebody who was disabled sign in again, with the grants they
+// had. ErrNoPerson.
+func (a *Access) EnablePerson(ctx context.Context, personID int64) error {
+	return a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {
+		if !p.Disabled {
+			return nil
+		}
+		if err := q.EnablePerson(ctx, personID); err != nil {
+			return fmt.Errorf("enable %s: %w", p.Email, err)
+		}
+		return a.RecordIn(ctx, q, Event{Action: PersonEnabled, Subject: p.Email})
+	})
+}
+
+// EndSessions signs a person out everywhere and says of how many sessions. ErrNoPerson.
+func (a *Access) EndSessions(ctx context.Context, personID int64) (n int, err error) {
+	err = a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {
+		ended, err := q.RevokeSessionsOfPerson(ctx, personID)
+		if err != nil {
+			return fmt.Errorf("end sessions of %s: %w", p.Email, err)
+		}
+		if n = int(ended); n == 0 {
+			return nil
+		}
+		return a.RecordIn(ctx, q, Event{Action: SessionRevoked, Subject: fmt.Sprintf("%s, %d ended", p.Email, n)})
+	})
+	return n, err
+}

@@ -1,0 +1,230 @@
+package access_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+// member adds somebody who has signed in once.
+func (w world) member(t *testing.T, email string, role access.Role) access.Person {
+	t.Helper()
+	p, err := w.CreatePerson(t.Context(), email, "", role)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.UseLink(t.Context(), w.link(t, p)); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func asPerson(ctx context.Context, p access.Person) context.Context {
+	return access.Acting(ctx, p.Actor())
+}
+
+func TestTheRosterTellsWhatEverybodyHoldsAndHowTheySignIn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	north, err := w.AddGroup(ctx, "North")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ada := w.member(t, "ada@example.com", access.Merchant)
+	for _, err := range []error{
+		w.GrantPerson(ctx, ada.ID, "birch"), w.GrantPerson(ctx, ada.ID, "acme"), w.GrantPersonGroup(ctx, ada.ID, north.ID),
+		w.Record(ctx, access.Event{Action: access.SignedIn, Actor: ada.Actor()}),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	saveSession(t, w, "ada-session", ada)
+	if _, err := w.db.Pool.Exec(ctx, `insert into totps (person_id, secret_sealed, key_id, confirmed_at) values ($1, '\x00', 'k', now())`, ada.ID); err != nil {
+		t.Fatal(err)
+	}
+	bo, _, until, err := w.InvitePerson(ctx, access.Invite{Email: "bo@example.com", Stores: []string{access.AllStores}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cy := w.member(t, "cy@example.com", access.Viewer)
+	if err := w.DisablePerson(ctx, cy.ID); err != nil {
+		t.Fatal(err)
+	}
+	all, err := w.Roster(ctx)
+	if err != nil || len(all) != 3 {
+		t.Fatalf("%d people, %v", len(all), err)
+	}
+	if m := all[0]; m.ID != ada.ID || !m.Joined || !m.SignedInAt.Equal(w.clock.now()) || m.Sessions != 1 || !m.TwoFactor() || m.Password || m.AllStores ||
+		!slices.Equal(m.Stores, []string{"acme", "birch"}) || !slices.Equal(m.Groups, []string{"North"}) || !slices.Equal(m.GroupIDs, []int64{north.ID}) {
+		t.Errorf("%+v", m)
+	}
+	if m := all[1]; m.ID != bo.ID || m.Joined || !m.InvitedUntil.Equal(until) || !m.SignedInAt.IsZero() || !m.AllStores || m.TwoFactor() || m.Sessions != 0 {
+		t.Errorf("%+v", m)
+	}
+	if m := all[2]; m.ID != cy.ID || !m.Disabled || !m.InvitedUntil.IsZero() {
+		t.Errorf("%+v", m)
+	}
+	one, err := w.Member(ctx, bo.ID)
+	if err != nil || one.ID != bo.ID {
+		t.Errorf("%+v, %v", one, err)
+	}
+	for _, id := range []int64{0, -1, 999} {
+		_, err := w.Member(ctx, id)
+		wants(t, err, access.ErrNoPerson)
+	}
+	w.clock.add(access.MaxInvitation)
+	if one, err = w.Member(ctx, bo.ID); err != nil || !one.InvitedUntil.IsZero() {
+		t.Errorf("an invitation that is over still counts: %v, %v", one.InvitedUntil, err)
+	}
+}
+
+func TestARoleChangesAndIsRecorded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	p := w.member(t, "ada@example.com", access.Viewer)
+	for range 2 { // twice changes nothing
+		if err := w.SetRole(ctx, p.ID, access.Agency); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := w.audit(t, access.AuditFilter{About: "person.role-changed"}); !slices.Equal(got, []string{"person.role-changed ada@example.com: viewer → agency member"}) {
+		t.Errorf("%q", got)
+	}
+	if m, err := w.Member(ctx, p.ID); err != nil || m.Role != access.Agency {
+		t.Errorf("%s, %v", m.Role, err)
+	}
+	wants(t, w.SetRole(ctx, p.ID, "owner"), access.ErrRole)
+	wants(t, w.SetRole(ctx, 999, access.Viewer), access.ErrNoPerson)
+}
+
+func TestNobodyChangesTheirOwnRoleOrDisablesThemselves(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.member(t, "ada@example.com", access.Admin)
+	bo := w.member(t, "bo@example.com", access.Admin)
+	ctx := asPerson(t.Context(), ada)
+	wants(t, w.SetRole(ctx, ada.ID, access.Viewer), access.ErrOneself)
+	wants(t, w.DisablePerson(ctx, ada.ID), access.ErrOneself)
+	if err := w.SetRole(ctx, bo.ID, access.Viewer); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheLastAdminStays(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context() // the command line is bound too
+	ada := w.member(t, "ada@example.com", access.Admin)
+	wants(t, w.SetRole(ctx, ada.ID, access.Merchant), access.ErrLastAdmin)
+	wants(t, w.DisablePerson(ctx, ada.ID), access.ErrLastAdmin)
+	// Who can't sign in is no admin to count on.
+	invited := w.person(t, "bo@example.com")
+	disabled := w.member(t, "cy@example.com", access.Viewer)
+	for _, err := range []error{w.SetRole(ctx, invited.ID, access.Admin), w.SetRole(ctx, disabled.ID, access.Admin), w.DisablePerson(ctx, disabled.ID)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	wants(t, w.SetRole(ctx, ada.ID, access.Merchant), access.ErrLastAdmin)
+	if err := w.EnablePerson(ctx, disabled.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.SetRole(ctx, ada.ID, access.Merchant); err != nil {
+		t.Error(err)
+	}
+	if err := w.DisablePerson(ctx, invited.ID); err != nil {
+		t.Errorf("an admin who never came can't be disabled: %v", err)
+	}
+	wants(t, w.DisablePerson(ctx, disabled.ID), access.ErrLastAdmin)
+}
+
+func TestTwoAdminsWhoDemoteEachOtherAtOnceLeaveOne(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.member(t, "ada@example.com", access.Admin)
+	bo := w.member(t, "bo@example.com", access.Admin)
+	for range 20 {
+		errs := make(chan error, 2)
+		go func() { errs <- w.SetRole(asPerson(t.Context(), ada), bo.ID, access.Viewer) }()
+		go func() { errs <- w.DisablePerson(asPerson(t.Context(), bo), ada.ID) }()
+		first, second := <-errs, <-errs
+		if (first == nil) == (second == nil) || !errors.Is(errors.Join(first, second), access.ErrLastAdmin) {
+			t.Fatalf("%v and %v", first, second)
+		}
+		if err := w.EnablePerson(t.Context(), ada.ID); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.SetRole(t.Context(), bo.ID, access.Admin); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestWhoIsEnabledAgainHasTheirGrants(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	p := w.member(t, "ada@example.com", access.Viewer)
+	for _, err := range []error{w.GrantPerson(ctx, p.ID, "acme"), w.DisablePerson(ctx, p.ID), w.EnablePerson(ctx, p.ID), w.EnablePerson(ctx, p.ID)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	scope, err := w.db.ScopeOfPerson(ctx, p.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.db.Store(ctx, scope, "acme"); err != nil {
+		t.Error(err)
+	}
+	if got := w.audit(t, access.AuditFilter{About: "person.enabled"}); len(got) != 1 {
+		t.Errorf("%q", got)
+	}
+	wants(t, w.EnablePerson(ctx, 999), access.ErrNoPerson)
+}
+
+func TestSessionsOfAPersonAreEnded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	ada, bo := w.person(t, "ada@example.com"), w.person(t, "bo@example.com")
+	saveSession(t, w, "one", ada)
+	saveSession(t, w, "two", ada)
+	saveSession(t, w, "other", bo)
+	if n, err := w.EndSessions(ctx, ada.ID); n != 2 || err != nil {
+		t.Error(n, err)
+	}
+	if n, err := w.EndSessions(ctx, ada.ID); n != 0 || err != nil {
+		t.Error(n, err)
+	}
+	if _, found, err := w.Sessions().FindCtx(ctx, "other"); !found || err != nil {
+		t.Error("another person's session went too", err)
+	}
+	if got := w.audit(t, access.AuditFilter{About: "session"}); !slices.Equal(got, []string{"session.revoked ada@example.com, 2 ended"}) {
+		t.Errorf("%q", got)
+	}
+	_, err := w.EndSessions(ctx, 999)
+	wants(t, err, access.ErrNoPerson)
+}
+
+func TestLastSignInIsTheNewest(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.person(t, "ada@example.com")
+	for range 3 {
+		w.clock.add(time.Hour)
+		if err := w.Record(t.Context(), access.Event{Action: access.SignedIn, Actor: p.Actor()}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if m, err := w.Member(t.Context(), p.ID); err != nil || !m.SignedInAt.Equal(w.clock.now()) {
+		t.Errorf("%v, %v", m.SignedInAt, err)
+	}
+}

@@ -1,0 +1,112 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// ErrTags: a tag is too long, holds what can't be shown, or there are too many.
+var ErrTags = errors.New("a store has at most 20 tags of 1 to 40 characters")
+
+const (
+	maxTag  = 40
+	maxTags = 20
+)
+
+// ParseTags reads tags with commas between them, each once in any spelling. ErrTags.
+func ParseTags(text string) ([]string, error) {
+	var out []string
+	for tag := range strings.SplitSeq(text, ",") {
+		tag = strings.Join(strings.Fields(tag), " ")
+		if tag == "" || slices.ContainsFunc(out, func(t string) bool { return strings.EqualFold(t, tag) }) {
+			continue
+		}
+		if utf8.RuneCountInString(tag) > maxTag || !utf8.ValidString(tag) || strings.ContainsFunc(tag, unshowable) || len(out) == maxTags {
+			return nil, ErrTags
+		}
+		out = append(out, tag)
+	}
+	return out, nil
+}
+
+// SetTags gives the store of that slug these tags and no others. ErrNoStore.
+func (a *Access) SetTags(ctx context.Context, slug string, tags []string) error {
+	return a.db.InTx(ctx, func(q *db.Queries) error {
+		if err := storeMustExist(ctx, q, slug); err != nil {
+			return err
+		}
+		had, err := q.TagsOfStore(ctx, slug)
+		if err != nil {
+			return fmt.Errorf("read tags of %s: %w", slug, err)
+		}
+		if err := q.ClearTags(ctx, slug); err != nil {
+			return fmt.Errorf("clear tags of %s: %w", slug, err)
+		}
+		if err := q.AddTags(ctx, db.AddTagsParams{Slug: slug, Tags: tags}); err != nil {
+			return fmt.Errorf("tag %s: %w", slug, err)
+		}
+		has, err := q.TagsOfStore(ctx, slug)
+		if err != nil {
+			return fmt.Errorf("read tags of %s: %w", slug, err)
+		}
+		if slices.Equal(had, has) {
+			return nil
+		}
+		return a.RecordIn(ctx, q, Event{Action: StoreTagged, Store: slug, Subject: strings.Join(has, ", ")})
+	})
+}
+
+// TaggedStore is a store with its groups and tags.
+type TaggedStore struct {
+	Slug, Name   string
+	Tags, Groups []string
+}
+
+// TaggedStores lists the stores by name: n of those that match text (a part of
+// name or slug, or a tag; empty matches all), without the first skip. matched is
+// how many do, as far as any are listed.
+func (a *Access) TaggedStores(ctx context.Context, text string, skip, n int) (stores []TaggedStore, matched int, err error) {
+	rows, err := a.q.TaggedStores(ctx, db.TaggedStoresParams{Text: strings.TrimSpace(text), Skip: int32(skip), Most: int32(n)})
+	if err != nil {
+		return nil, 0, fmt.Errorf("list stores with tags: %w", err)
+	}
+	for _, r := range rows {
+		stores, matched = append(stores, TaggedStore{Slug: r.Slug, Name: r.Name, Tags: r.Tags, Groups: r.GroupNames}), int(r.Matched)
+	}
+	return stores, matched, nil
+}
+
+// Tags are all tags in use.
+func (a *Access) Tags(ctx context.Context) ([]string, error) {
+	rows, err := a.q.AllTags(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list tags: %w", err)
+	}
+	out := make([]string, len(rows))
+	for i, r := range rows {
+		out[i] = r.Tag
+	}
+	return out, nil
+}
+
+// StoreName is a store as it is chosen.
+type StoreName struct{ Slug, Name string }
+
+// StoreNames lists all stores by name, for who manages people.
+func (a *Access) StoreNames(ctx context.Context) ([]StoreName, error) {
+	rows, err := a.q.StoreChoices(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list stores: %w", err)
+	}
+	out := make([]StoreName, len(rows))
+	for i, r := range rows {
+		out[i] = StoreName{r.Slug, r.Name}
+	}
+	return out, nil
+}

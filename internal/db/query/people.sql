@@ -1,0 +1,76 @@
+-- name: Roster :many
+-- Everybody, or the one of that id, with what they hold and how they sign in.
+select
+    p.id,
+    p.email,
+    p.name,
+    p.role,
+    p.disabled_at,
+    p.joined_at,
+    p.created_at,
+    exists (select 1 from passwords w where w.person_id = p.id) as has_password,
+    exists (select 1 from totps t where t.person_id = p.id and t.confirmed_at is not null) as has_totp,
+    (select count(*) from passkeys k where k.person_id = p.id)::bigint as passkeys,
+    (select count(*) from identities i where i.person_id = p.id)::bigint as identities,
+    (select count(*) from sessions e where e.person_id = p.id and e.expiry > @now::timestamptz)::bigint as sessions,
+    coalesce((
+        select max(l.expires_at)
+        from sign_in_links l
+        where l.person_id = p.id and l.purpose = 'invitation' and l.used_at is null and l.expires_at > @now::timestamptz
+    ), '0001-01-01')::timestamptz as invited_until,
+    coalesce((
+        select a.at
+        from audit a
+        where a.action = 'sign-in.succeeded' and a.actor = 'person' and a.actor_id = p.id
+        order by a.at desc
+        limit 1
+    ), '0001-01-01')::timestamptz as signed_in_at,
+    exists (select 1 from grants g where g.person_id = p.id and g.store_id is null and g.group_id is null) as every_store,
+    coalesce((
+        select array_agg(s.slug order by lower(s.name), s.id)
+        from grants g
+        join stores s on s.id = g.store_id
+        where g.person_id = p.id
+    ), '{}')::text[] as slugs,
+    coalesce((
+        select array_agg(s.name order by lower(s.name), s.id)
+        from grants g
+        join stores s on s.id = g.store_id
+        where g.person_id = p.id
+    ), '{}')::text[] as store_names,
+    coalesce((
+        select array_agg(r.id order by lower(r.name), r.id)
+        from grants g
+        join groups r on r.id = g.group_id
+        where g.person_id = p.id
+    ), '{}')::bigint[] as group_ids,
+    coalesce((
+        select array_agg(r.name order by lower(r.name), r.id)
+        from grants g
+        join groups r on r.id = g.group_id
+        where g.person_id = p.id
+    ), '{}')::text[] as group_names
+from people p
+where @person_id::bigint = 0 or p.id = @person_id::bigint
+order by p.disabled_at is not null, lower(p.name), p.id;
+
+-- name: LockAdmins :many
+-- Those who could manage people from now on. Whoever takes the role from one of
+-- them holds them all until the commit: two at once could take it from each other.
+select id
+from people
+where role = 'admin' and disabled_at is null and joined_at is not null
+order by id
+for update;
+
+-- name: SetRole :exec
+update people set role = @role where id = @id;
+
+-- name: EnablePerson :exec
+update people set disabled_at = null where id = @id;
+
+-- name: RevokeSessionsOfPerson :execrows
+delete from sessions where person_id = @person_id::bigint;
+
+-- name: RevokeTokenByID :one
+update api_tokens set revoked_at = @now::timestamptz where id = @id and revoked_at is null returning name;
