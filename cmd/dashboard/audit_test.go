@@ -27,6 +27,60 @@ func audited(t *testing.T, env []string) (records []string, by access.Actor) {
 	return records, by
 }
 
+// execute changes the database of that environment behind the program's back.
+func execute(t *testing.T, env []string, sql string) {
+	t.Helper()
+	pool, err := db.Open(t.Context(), strings.TrimPrefix(env[0], "DATABASE_URL="))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	if _, err := pool.Exec(t.Context(), sql); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheAuditLogIsListed(t *testing.T) {
+	t.Parallel()
+	env := emptyDatabase(t)
+	good(t, env, "user", "add", "ann@example.com")
+	good(t, env, "group", "add", "a\u00e9 <b>")
+	execute(t, env, `update audit set at = timestamptz '2026-11-20 23:59:59Z' where action = 'person.added'`)
+	execute(t, env, `update audit set at = timestamptz '2026-11-21 00:00:00Z' where action = 'group.added'`)
+	who := "command " + runner()
+	lines := strings.SplitAfter(good(t, env, "audit", "list"), "\n")
+	if len(lines) != 4 || !strings.HasPrefix(lines[0], "TIME ") ||
+		strings.Join(strings.Fields(lines[1]), " ") != "2026-11-21 00:00:00 UTC "+who+" Group made - aé <b> -" ||
+		strings.Join(strings.Fields(lines[2]), " ") != "2026-11-20 23:59:59 UTC "+who+" Person added - ann@example.com as viewer -" {
+		t.Errorf("%q", lines)
+	}
+	group := `{"at":"2026-11-21T00:00:00Z","actor":"command","name":"` + runner() + `","action":"group.added","subject":"aé <b>"}` + "\n"
+	person := `{"at":"2026-11-20T23:59:59Z","actor":"command","name":"` + runner() + `","action":"person.added","subject":"ann@example.com as viewer"}` + "\n"
+	for _, c := range []struct {
+		flags []string
+		want  string
+	}{
+		{nil, group + person},
+		{[]string{"--limit", "1"}, group},
+		{[]string{"--limit", "0"}, group + person},
+		{[]string{"--to", "2026-11-20"}, person},
+		{[]string{"--from", "2026-11-21"}, group},
+		{[]string{"--action", "person"}, person},
+		{[]string{"--action", "group.added"}, group},
+		{[]string{"--text", "ANN@"}, person},
+		{[]string{"--who", "command"}, group + person},
+		{[]string{"--store", "acme"}, ""},
+	} {
+		if got := good(t, env, append([]string{"audit", "list", "--json"}, c.flags...)...); got != c.want {
+			t.Errorf("%v:\n%swant\n%s", c.flags, got, c.want)
+		}
+	}
+	refused(t, exitUsage, env, "dashboard: --from \"yesterday\" is no day: write it as 2026-11-01\n", "audit", "list", "--from", "yesterday")
+	refused(t, exitUsage, env, "dashboard: --to \"2026-13-01\" is no day: write it as 2026-11-30\n", "audit", "list", "--to", "2026-13-01")
+	refused(t, exitUsage, env, "dashboard: --action \"store.exploded\" is no action: write one such as store.paused, or what it is about, such as store\n", "audit", "list", "--action", "store.exploded")
+	refused(t, exitUsage, env, "dashboard: --limit must not be negative\n", "audit", "list", "--limit=-1")
+}
+
 func TestCommandsThatChangeSomethingAreRecorded(t *testing.T) {
 	t.Parallel()
 	env, base, store := withStore(t)

@@ -62,3 +62,76 @@ func TestATokenStandsAloneOnStdout(t *testing.T) {
 	}
 	refused(t, exitFailed, env, "dashboard: script: no such token: `dashboard token list` lists tokens\n", "token", "revoke", "script")
 }
+
+func TestAGroupIsMadeGrantedAndDeleted(t *testing.T) {
+	t.Parallel()
+	env, _, store := withStore(t)
+	slug := store.Slug
+	refused(t, exitFailed, env, "dashboard: there is no store \"nowhere\": `dashboard store list` lists them\n", "group", "add", "North", "--store", "nowhere")
+	if got := good(t, env, "group", "list"); got != "" {
+		t.Errorf("a wrong store made a group: %q", got)
+	}
+	if got := good(t, env, "group", "add", "North", "--store", slug); got != "Made the group North with 1 store.\n" {
+		t.Error(got)
+	}
+	refused(t, exitFailed, env, "dashboard: a group named \"NORTH\" exists: choose another name\n", "group", "add", "NORTH")
+	refused(t, exitUsage, env, "dashboard: \" \" is no name for a group: write a name of 1 to 60 characters\n", "group", "add", " ")
+	good(t, env, "user", "add", "ann@example.com", "--role", "agency", "--group", "north")
+	good(t, env, "token", "create", "--name", "script", "--group", "North")
+	if got := good(t, env, "user", "list"); got != ""+
+		"ADDRESS          NAME  ROLE    STORES\n"+
+		"ann@example.com  ann   agency  group North\n" {
+		t.Errorf("\n%s", got)
+	}
+	if got := good(t, env, "group", "list"); got != ""+
+		"GROUP  STORES"+strings.Repeat(" ", max(len(slug)-6, 0))+"  PEOPLE  TOKENS\n"+
+		"North  "+slug+strings.Repeat(" ", max(6-len(slug), 0))+"  ann     script\n" {
+		t.Errorf("\n%s", got)
+	}
+	if got := good(t, env, "group", "store", "remove", "North", slug); got != "The group North no longer holds "+slug+".\n" {
+		t.Error(got)
+	}
+	if got := good(t, env, "group", "store", "remove", "North", slug); got != "The group North did not hold "+slug+".\n" {
+		t.Error(got)
+	}
+	if got := good(t, env, "group", "store", "add", "North", slug); got != "The group North holds "+slug+".\n" {
+		t.Error(got)
+	}
+	if got := good(t, env, "group", "rename", "North", "South"); got != "The group North is called South now.\n" {
+		t.Error(got)
+	}
+	if got := good(t, env, "user", "revoke", "ann@example.com", "--group", "South"); got != "ann@example.com no longer has the grant for group South.\n" {
+		t.Error(got)
+	}
+	if got := good(t, env, "user", "grant", "ann@example.com", "--group", "South", "--store", slug); got != "ann@example.com sees "+slug+", group South.\n" {
+		t.Error(got)
+	}
+	refused(t, exitUsage, env, "dashboard: --store, --group and --all-stores can't be used together\n", "user", "grant", "ann@example.com", "--group", "South", "--all-stores")
+	refused(t, exitFailed, env, "dashboard: East: no such group: `dashboard group list` lists groups\n", "user", "grant", "ann@example.com", "--group", "East")
+	refused(t, exitUsage, env, "the token script loses "+slug+".\ndashboard: Deleting the group South takes its stores from 1 holder: say so with --yes\n", "group", "remove", "South")
+	if got := good(t, env, "group", "remove", "South", "--yes"); got != "The group South is deleted; its stores stay.\n" {
+		t.Error(got)
+	}
+}
+
+func TestARoleIsChangedAndTheLastAdminStays(t *testing.T) {
+	t.Parallel()
+	env := emptyDatabase(t)
+	good(t, env, "user", "add", "ann@example.com", "--role", "admin")
+	execute(t, env, `update people set joined_at = now()`)
+	last := "dashboard: ann@example.com: this is the last admin who can sign in: make somebody else admin first\n"
+	refused(t, exitFailed, env, last, "user", "role", "ann@example.com", "viewer")
+	refused(t, exitFailed, env, last, "user", "disable", "ann@example.com")
+	good(t, env, "user", "add", "bob@example.com")
+	execute(t, env, `update people set joined_at = now()`)
+	if got := good(t, env, "user", "role", "bob@example.com", "admin"); got != "bob@example.com is admin now.\n" {
+		t.Error(got)
+	}
+	good(t, env, "user", "disable", "ann@example.com")
+	if got := good(t, env, "user", "enable", "ann@example.com"); got != "ann@example.com may sign in again.\n" {
+		t.Error(got)
+	}
+	if o := run(t, env, "user", "role", "bob@example.com", "owner"); o.code != exitUsage {
+		t.Errorf("%+v", o)
+	}
+}

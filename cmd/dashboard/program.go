@@ -46,7 +46,9 @@ type commands struct {
 	Store   storeCommand   `cmd:"" help:"Connect stores and look after them."`
 	Sync    syncCommand    `cmd:"" help:"Pull now what is due for a store."`
 	User    userCommand    `cmd:"" help:"Say who may sign in and see which store."`
+	Group   groupCommand   `cmd:"" help:"Put stores together and grant them at once."`
 	Token   tokenCommand   `cmd:"" help:"Tokens of the JSON API."`
+	Audit   auditCommand   `cmd:"" help:"Read who saw or changed what matters."`
 	Gift    giftCommand    `cmd:"" help:"Look at gift campaigns and change them."`
 	Sandbox sandboxCommand `cmd:"" help:"Serve both upstream services from made-up stores."`
 	Doctor  doctorCommand  `cmd:"" help:"Check settings, database, credentials and clock."`

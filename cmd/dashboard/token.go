@@ -23,12 +23,15 @@ type tokenCreate struct {
 
 // Run prints the token alone on Stdout, for a script to take.
 func (c tokenCreate) Run(ctx context.Context, p *Program) error {
-	slugs, err := c.slugs(true)
-	if err != nil {
+	if err := c.check(true); err != nil {
 		return err
 	}
 	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
-		secret, err := h.access.CreateToken(ctx, c.Name, slugs...)
+		found, err := c.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		secret, err := h.access.CreateTokenFor(ctx, c.Name, found.slugs, found.groupIDs())
 		if errors.Is(err, access.ErrTaken) {
 			return fmt.Errorf("a token named %q exists: choose another name, or end that one with `dashboard token revoke`", c.Name)
 		}
@@ -36,7 +39,7 @@ func (c tokenCreate) Run(ctx context.Context, p *Program) error {
 			return accessError(err)
 		}
 		p.printf("%s\n", secret)
-		p.notef("It reads %s and can't be shown again.\n", storesSeen(slugs))
+		p.notef("It reads %s and can't be shown again.\n", storesSeen(found.reach()))
 		return nil
 	})
 }
@@ -53,11 +56,7 @@ func (tokenList) Run(ctx context.Context, p *Program) error {
 		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 		_, _ = fmt.Fprintln(w, "NAME\tSTORES\tMADE\tLAST USED\tREVOKED")
 		for _, t := range tokens {
-			stores := storesSeen(t.Stores)
-			if t.AllStores {
-				stores = "all stores"
-			}
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", t.Name, stores, moment(&t.CreatedAt), moment(t.LastUsedAt), moment(t.RevokedAt))
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", plain(t.Name), plain(storesSeen(t.Reach)), moment(&t.CreatedAt), moment(t.LastUsedAt), moment(t.RevokedAt))
 		}
 		return w.Flush()
 	})

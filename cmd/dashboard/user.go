@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -15,29 +16,92 @@ import (
 type userCommand struct {
 	Add     userAdd     `cmd:"" help:"Add a person, who sees nothing until granted a store."`
 	List    userList    `cmd:"" help:"List people and the stores they see."`
-	Grant   userGrant   `cmd:"" help:"Let a person see a store, or all stores."`
+	Grant   userGrant   `cmd:"" help:"Let a person see a store, the stores of a group, or all stores."`
 	Revoke  userRevoke  `cmd:"" help:"Take a grant back."`
+	Role    userRole    `cmd:"" help:"Give a person another role."`
 	Disable userDisable `cmd:"" help:"End a person's sessions and let them sign in no more."`
+	Enable  userEnable  `cmd:"" help:"Let a disabled person sign in again."`
 	Link    userLink    `cmd:"" help:"Print a one-time sign-in link for a person."`
 }
 
-// storeChoice is one or several stores, or all.
+// storeChoice is some stores and groups, or all stores.
 type storeChoice struct {
 	Store     []string `name:"store" placeholder:"SLUG" help:"A store; may be given more than once."`
+	Group     []string `name:"group" placeholder:"NAME" help:"The stores of a group, whichever they are at that moment; may be given more than once."`
 	AllStores bool     `name:"all-stores" help:"Every store, also those added later."`
 }
 
-// slugs returns what was chosen, as the access room takes it.
-func (c storeChoice) slugs(must bool) ([]string, error) {
+// check refuses what contradicts itself, and nothing at all where something must be chosen.
+func (c storeChoice) check(must bool) error {
 	switch {
-	case c.AllStores && len(c.Store) > 0:
-		return nil, usagef("--store and --all-stores can't be used together")
-	case c.AllStores:
-		return []string{access.AllStores}, nil
-	case must && len(c.Store) == 0:
-		return nil, usagef("say which store: --store SLUG or --all-stores")
+	case c.AllStores && len(c.Store)+len(c.Group) > 0:
+		return usagef("--store, --group and --all-stores can't be used together")
+	case must && !c.AllStores && len(c.Store)+len(c.Group) == 0:
+		return usagef("say which store: --store SLUG, --group NAME or --all-stores")
 	}
-	return c.Store, nil
+	return nil
+}
+
+// chosen are stores and groups that are there.
+type chosen struct {
+	// slugs may be access.AllStores.
+	slugs  []string
+	groups []access.Group
+}
+
+// find looks everything up before anything is changed.
+func (c storeChoice) find(ctx context.Context, h *house) (chosen, error) {
+	found := chosen{slugs: c.Store}
+	if c.AllStores {
+		found.slugs = []string{access.AllStores}
+	}
+	for _, slug := range found.slugs {
+		if err := storeMustExist(ctx, h, slug); err != nil {
+			return chosen{}, err
+		}
+	}
+	for _, name := range c.Group {
+		g, err := h.access.GroupByName(ctx, name)
+		if err != nil {
+			return chosen{}, accessError(err)
+		}
+		found.groups = append(found.groups, g)
+	}
+	return found, nil
+}
+
+func (c chosen) reach() access.Reach {
+	r := access.Reach{Stores: c.slugs}
+	if len(c.slugs) > 0 && c.slugs[0] == access.AllStores {
+		r = access.Reach{AllStores: true}
+	}
+	for _, g := range c.groups {
+		r.Groups = append(r.Groups, g.Name)
+	}
+	return r
+}
+
+func (c chosen) groupIDs() []int64 {
+	ids := make([]int64, len(c.groups))
+	for i, g := range c.groups {
+		ids[i] = g.ID
+	}
+	return ids
+}
+
+// grant lets a person see what was chosen.
+func (c chosen) grant(ctx context.Context, h *house, personID int64) error {
+	for _, slug := range c.slugs {
+		if err := h.access.GrantPerson(ctx, personID, slug); err != nil {
+			return accessError(err)
+		}
+	}
+	for _, g := range c.groups {
+		if err := h.access.GrantPersonGroup(ctx, personID, g.ID); err != nil {
+			return accessError(err)
+		}
+	}
+	return nil
 }
 
 // accessError adds what to do to the errors that a person can mend.
@@ -49,6 +113,10 @@ func accessError(err error) error {
 		return fmt.Errorf("%w: `dashboard store list` lists stores", err)
 	case errors.Is(err, access.ErrNoToken):
 		return fmt.Errorf("%w: `dashboard token list` lists tokens", err)
+	case errors.Is(err, access.ErrNoGroup):
+		return fmt.Errorf("%w: `dashboard group list` lists groups", err)
+	case errors.Is(err, access.ErrLastAdmin):
+		return fmt.Errorf("%w: make somebody else admin first", err)
 	case errors.Is(err, access.ErrDisabled):
 		return fmt.Errorf("%w: nobody signs in as a disabled person", err)
 	}
@@ -64,15 +132,13 @@ type userAdd struct {
 
 // Run adds the person with the grants, if any.
 func (c userAdd) Run(ctx context.Context, p *Program) error {
-	slugs, err := c.slugs(false)
-	if err != nil {
+	if err := c.check(false); err != nil {
 		return err
 	}
 	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
-		for _, slug := range slugs { // before the person: a wrong slug adds nobody
-			if err := storeMustExist(ctx, h, slug); err != nil {
-				return err
-			}
+		found, err := c.find(ctx, h) // before the person: a wrong slug adds nobody
+		if err != nil {
+			return err
 		}
 		person, err := h.access.CreatePerson(ctx, c.Email, c.Name, access.Role(c.Role))
 		if errors.Is(err, access.ErrTaken) {
@@ -81,25 +147,28 @@ func (c userAdd) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		for _, slug := range slugs {
-			if err := h.access.GrantPerson(ctx, person.ID, slug); err != nil {
-				return accessError(err)
-			}
+		if err := found.grant(ctx, h, person.ID); err != nil {
+			return err
 		}
-		p.printf("Added %s (%s), who sees %s.\n", person.Email, person.Role, storesSeen(slugs))
+		p.printf("Added %s (%s), who sees %s.\n", person.Email, person.Role, storesSeen(found.reach()))
 		p.notef("A sign-in link for them: dashboard user link %s\n", person.Email)
 		return nil
 	})
 }
 
-func storesSeen(slugs []string) string {
-	switch {
-	case len(slugs) == 0:
-		return "no store yet"
-	case slugs[0] == access.AllStores:
-		return "all stores"
+// storesSeen says what somebody's grants hold.
+func storesSeen(r access.Reach) string {
+	words := slices.Clone(r.Stores)
+	for _, name := range r.Groups {
+		words = append(words, "group "+name)
 	}
-	return strings.Join(slugs, ", ")
+	switch {
+	case r.AllStores:
+		return "all stores"
+	case len(words) == 0:
+		return "no store yet"
+	}
+	return strings.Join(words, ", ")
 }
 
 type userList struct{}
@@ -114,15 +183,11 @@ func (userList) Run(ctx context.Context, p *Program) error {
 		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 		_, _ = fmt.Fprintln(w, "ADDRESS\tNAME\tROLE\tSTORES")
 		for _, u := range people {
-			stores := storesSeen(u.Stores)
-			if u.AllStores {
-				stores = "all stores"
-			}
 			role := string(u.Role)
 			if u.Disabled {
 				role = "disabled"
 			}
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", u.Email, u.Name, role, stores)
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", plain(u.Email), plain(u.Name), role, plain(storesSeen(u.Reach)))
 		}
 		return w.Flush()
 	})
@@ -145,21 +210,22 @@ type userGrant struct {
 
 // Run grants; what was granted before stays.
 func (c userGrant) Run(ctx context.Context, p *Program) error {
-	slugs, err := c.slugs(true)
-	if err != nil {
+	if err := c.check(true); err != nil {
 		return err
 	}
 	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
-		person, err := c.find(ctx, h)
+		person, err := c.personArg.find(ctx, h)
 		if err != nil {
 			return err
 		}
-		for _, slug := range slugs {
-			if err := h.access.GrantPerson(ctx, person.ID, slug); err != nil {
-				return accessError(err)
-			}
+		found, err := c.storeChoice.find(ctx, h)
+		if err != nil {
+			return err
 		}
-		p.printf("%s sees %s.\n", person.Email, storesSeen(slugs))
+		if err := found.grant(ctx, h, person.ID); err != nil {
+			return err
+		}
+		p.printf("%s sees %s.\n", person.Email, storesSeen(found.reach()))
 		return nil
 	})
 }
@@ -171,26 +237,76 @@ type userRevoke struct {
 
 // Run takes back grants, and says so when there was none.
 func (c userRevoke) Run(ctx context.Context, p *Program) error {
-	slugs, err := c.slugs(true)
-	if err != nil {
+	if err := c.check(true); err != nil {
 		return err
 	}
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		person, err := c.personArg.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		found, err := c.storeChoice.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		said := func(had bool, what access.Reach) {
+			if had {
+				p.printf("%s no longer has the grant for %s.\n", person.Email, storesSeen(what))
+				return
+			}
+			p.printf("%s had no grant for %s.\n", person.Email, storesSeen(what))
+		}
+		for _, slug := range found.slugs {
+			had, err := h.access.RevokePerson(ctx, person.ID, slug)
+			if err != nil {
+				return err
+			}
+			said(had, chosen{slugs: []string{slug}}.reach())
+		}
+		for _, g := range found.groups {
+			had, err := h.access.RevokePersonGroup(ctx, person.ID, g.ID)
+			if err != nil {
+				return accessError(err)
+			}
+			said(had, access.Reach{Groups: []string{g.Name}})
+		}
+		return nil
+	})
+}
+
+type userRole struct {
+	personArg
+	Role string `arg:"" enum:"viewer,agency,merchant,admin" help:"viewer, agency, merchant or admin."`
+}
+
+// Run changes the role, from the person's next request on.
+func (c userRole) Run(ctx context.Context, p *Program) error {
 	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
 		person, err := c.find(ctx, h)
 		if err != nil {
 			return err
 		}
-		for _, slug := range slugs {
-			had, err := h.access.RevokePerson(ctx, person.ID, slug)
-			switch {
-			case err != nil:
-				return err
-			case had:
-				p.printf("%s no longer has the grant for %s.\n", person.Email, storesSeen([]string{slug}))
-			default:
-				p.printf("%s had no grant for %s.\n", person.Email, storesSeen([]string{slug}))
-			}
+		if err := h.access.SetRole(ctx, person.ID, access.Role(c.Role)); err != nil {
+			return accessError(err)
 		}
+		p.printf("%s is %s now.\n", person.Email, c.Role)
+		return nil
+	})
+}
+
+type userEnable struct{ personArg }
+
+// Run lets the person sign in again, with the grants they had.
+func (c userEnable) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		person, err := c.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		if err := h.access.EnablePerson(ctx, person.ID); err != nil {
+			return err
+		}
+		p.printf("%s may sign in again.\n", person.Email)
 		return nil
 	})
 }
@@ -205,7 +321,7 @@ func (c userDisable) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 		if err := h.access.DisablePerson(ctx, person.ID); err != nil {
-			return err
+			return accessError(err)
 		}
 		p.printf("%s is disabled and signed out everywhere.\n", person.Email)
 		return nil

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+type auditCommand struct {
+	List auditList `cmd:"" help:"List what was recorded, newest first."`
+}
+
+type auditList struct {
+	Who    string `placeholder:"TEXT" help:"A part of who did it, or a kind of them: person, token, share, command, nobody."`
+	Action string `placeholder:"ACTION" help:"An action such as store.paused, or what several are about, such as sign-in."`
+	Store  string `placeholder:"SLUG" help:"Only what was about this store."`
+	From   string `placeholder:"DAY" help:"First day in UTC, such as 2026-11-01."`
+	To     string `placeholder:"DAY" help:"Last day in UTC."`
+	Text   string `placeholder:"TEXT" help:"A part of anything that a record tells in words."`
+	Limit  int    `default:"100" help:"How many at most; 0 lists all."`
+	JSON   bool   `name:"json" help:"One JSON object a line."`
+}
+
+// filter reads the flags.
+func (c auditList) filter() (f access.AuditFilter, err error) {
+	f = access.AuditFilter{Who: c.Who, About: c.Action, Store: c.Store, Text: c.Text}
+	if c.Action != "" && !slices.ContainsFunc(access.ActionGroups(), func(g access.ActionGroup) bool {
+		return g.About == c.Action || slices.Contains(g.Actions, access.Action(c.Action))
+	}) {
+		return f, usagef("--action %q is no action: write one such as store.paused, or what it is about, such as store", c.Action)
+	}
+	if c.Limit < 0 {
+		return f, usagef("--limit must not be negative")
+	}
+	if c.From != "" {
+		if f.Since, err = time.Parse(time.DateOnly, c.From); err != nil {
+			return f, usagef("--from %q is no day: write it as 2026-11-01", c.From)
+		}
+	}
+	if c.To != "" {
+		last, err := time.Parse(time.DateOnly, c.To)
+		if err != nil {
+			return f, usagef("--to %q is no day: write it as 2026-11-30", c.To)
+		}
+		f.Until = last.AddDate(0, 0, 1)
+	}
+	return f, nil
+}
+
+// auditPage is how many records are read at once.
+const auditPage = 500
+
+// Run reads page by page, so that a long log needs little memory.
+func (c auditList) Run(ctx context.Context, p *Program) error {
+	f, err := c.filter()
+	if err != nil {
+		return err
+	}
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		write, flush := c.writer(p)
+		for left := c.Limit; c.Limit == 0 || left > 0; left -= auditPage {
+			n := auditPage
+			if c.Limit > 0 {
+				n = min(n, left)
+			}
+			records, err := h.access.Audit(ctx, f, n)
+			if err != nil {
+				return err
+			}
+			for _, r := range records {
+				if err := write(r); err != nil {
+					return err
+				}
+			}
+			if len(records) < n {
+				break
+			}
+			f.After = records[len(records)-1]
+		}
+		return flush()
+	})
+}
+
+// writer gives what writes a record, and what writes the rest at the end.
+func (c auditList) writer(p *Program) (write func(access.Record) error, flush func() error) {
+	if c.JSON {
+		enc := json.NewEncoder(p.Stdout)
+		enc.SetEscapeHTML(false)
+		return func(r access.Record) error { return enc.Encode(auditLine(r)) }, func() error { return nil }
+	}
+	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "TIME\tWHO\tWHAT\tSTORE\tSUBJECT\tFROM")
+	return func(r access.Record) error {
+		who := strings.TrimSpace(string(r.Actor.Kind) + " " + r.Actor.Name)
+		_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", r.At.UTC().Format("2006-01-02 15:04:05 UTC"),
+			cell(who), r.Action.Words(), cell(r.Store), cell(r.Subject), cell(r.Actor.Address))
+		return err
+	}, w.Flush
+}
+
+type auditJSON struct {
+	At      time.Time `json:"at"`
+	Actor   string    `json:"actor"`
+	Name    string    `json:"name,omitempty"`
+	Action  string    `json:"action"`
+	Store   string    `json:"store,omitempty"`
+	Subject string    `json:"subject,omitempty"`
+	Address string    `json:"address,omitempty"`
+	Request string    `json:"request,omitempty"`
+}
+
+func auditLine(r access.Record) auditJSON {
+	return auditJSON{
+		At: r.At.UTC(), Actor: string(r.Actor.Kind), Name: r.Actor.Name, Action: string(r.Action), Store: r.Store,
+		Subject: r.Subject, Address: r.Actor.Address, Request: r.Actor.Request,
+	}
+}

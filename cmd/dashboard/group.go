@@ -1,0 +1,213 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+type groupCommand struct {
+	Add    groupAdd    `cmd:"" help:"Make a group, with stores or empty."`
+	List   groupList   `cmd:"" help:"List groups, their stores and who holds them."`
+	Rename groupRename `cmd:"" help:"Give a group another name."`
+	Remove groupRemove `cmd:"" help:"Delete a group and the grants for it; its stores stay."`
+	Store  groupStores `cmd:"" help:"Put stores into a group, or take them out."`
+}
+
+// groupArg is the group that a command is about.
+type groupArg struct {
+	Group string `arg:"" placeholder:"GROUP" help:"The group's name."`
+}
+
+func (c groupArg) find(ctx context.Context, h *house) (access.Group, error) {
+	g, err := h.access.GroupByName(ctx, c.Group)
+	return g, accessError(err)
+}
+
+// groupError adds what to do to the errors of making and renaming.
+func groupError(name string, err error) error {
+	switch {
+	case errors.Is(err, access.ErrTaken):
+		return fmt.Errorf("a group named %q exists: choose another name", name)
+	case errors.Is(err, access.ErrName):
+		return usagef("%q is no name for a group: %s", name, err)
+	}
+	return accessError(err)
+}
+
+type groupAdd struct {
+	Name  string   `arg:"" help:"The group's name."`
+	Store []string `name:"store" placeholder:"SLUG" help:"A store to put into it; may be given more than once."`
+}
+
+// Run makes the group; a store that is not there makes none.
+func (c groupAdd) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		for _, slug := range c.Store {
+			if err := storeMustExist(ctx, h, slug); err != nil {
+				return err
+			}
+		}
+		g, err := h.access.AddGroup(ctx, c.Name)
+		if err != nil {
+			return groupError(c.Name, err)
+		}
+		for _, slug := range c.Store {
+			if err := h.access.AddStoreToGroup(ctx, g.ID, slug); err != nil {
+				return accessError(err)
+			}
+		}
+		p.printf("Made the group %s with %s.\n", g.Name, count(len(c.Store), "store"))
+		return nil
+	})
+}
+
+type groupList struct{}
+
+// Run lists groups by name.
+func (groupList) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		groups, err := h.access.Groups(ctx)
+		if err != nil {
+			return err
+		}
+		if len(groups) == 0 {
+			p.notef("There is no group yet: make one with `dashboard group add`.\n")
+			return nil
+		}
+		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+		_, _ = fmt.Fprintln(w, "GROUP\tSTORES\tPEOPLE\tTOKENS")
+		for _, g := range groups {
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", plain(g.Name), listed(g.Stores), listed(g.PersonNames), listed(g.Tokens))
+		}
+		return w.Flush()
+	})
+}
+
+// listed is names with commas between; none is a dash.
+func listed(names []string) string {
+	if len(names) == 0 {
+		return "-"
+	}
+	return plain(strings.Join(names, ", "))
+}
+
+type groupRename struct {
+	groupArg
+	Name string `arg:"" help:"The new name."`
+}
+
+// Run renames; grants stay as they are.
+func (c groupRename) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		g, err := c.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		if err := h.access.RenameGroup(ctx, g.ID, c.Name); err != nil {
+			return groupError(c.Name, err)
+		}
+		p.printf("The group %s is called %s now.\n", g.Name, strings.TrimSpace(c.Name))
+		return nil
+	})
+}
+
+type groupRemove struct {
+	groupArg
+	Yes bool `help:"Do not ask."`
+}
+
+// Run says who would lose what, asks, and deletes.
+func (c groupRemove) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		g, err := c.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		losses, err := h.access.GroupLosses(ctx, g.ID)
+		if err != nil {
+			return err
+		}
+		for _, l := range losses {
+			who := l.Name
+			if l.Token {
+				who = "the token " + who
+			}
+			p.notef("%s", plain(fmt.Sprintf("%s loses %s.\n", who, strings.Join(l.Stores, ", "))))
+		}
+		if !c.Yes {
+			what := fmt.Sprintf("Deleting the group %s takes its stores from %s", g.Name, count(len(losses), "holder"))
+			if err := p.confirm(ctx, what, "yes"); err != nil {
+				return err
+			}
+		}
+		if err := h.access.RemoveGroup(ctx, g.ID); err != nil {
+			return accessError(err)
+		}
+		p.printf("The group %s is deleted; its stores stay.\n", g.Name)
+		return nil
+	})
+}
+
+type groupStores struct {
+	Add    groupStoreAdd    `cmd:"" help:"Put stores into a group: whoever holds it sees them from now on."`
+	Remove groupStoreRemove `cmd:"" help:"Take stores out of a group."`
+}
+
+type groupStoreAdd struct {
+	groupArg
+	Store []string `arg:"" placeholder:"SLUG" help:"The stores."`
+}
+
+// Run puts all of them in, or none.
+func (c groupStoreAdd) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		g, err := c.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		for _, slug := range c.Store {
+			if err := storeMustExist(ctx, h, slug); err != nil {
+				return err
+			}
+		}
+		for _, slug := range c.Store {
+			if err := h.access.AddStoreToGroup(ctx, g.ID, slug); err != nil {
+				return accessError(err)
+			}
+		}
+		p.printf("The group %s holds %s.\n", g.Name, strings.Join(c.Store, ", "))
+		return nil
+	})
+}
+
+type groupStoreRemove struct {
+	groupArg
+	Store []string `arg:"" placeholder:"SLUG" help:"The stores."`
+}
+
+// Run takes them out, and says of which it held none.
+func (c groupStoreRemove) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		g, err := c.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		for _, slug := range c.Store {
+			had, err := h.access.TakeStoreFromGroup(ctx, g.ID, slug)
+			switch {
+			case err != nil:
+				return accessError(err)
+			case had:
+				p.printf("The group %s no longer holds %s.\n", g.Name, slug)
+			default:
+				p.printf("The group %s did not hold %s.\n", g.Name, slug)
+			}
+		}
+		return nil
+	})
+}
