@@ -19,7 +19,9 @@ import (
 )
 
 // policy is the one that the server sends: nothing inline, nothing from elsewhere.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
+	"connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types ours"
 
 // serveGallery serves the gallery's pages and the built files under the policy.
 func serveGallery(t *testing.T) *httptest.Server {

@@ -92,7 +92,7 @@ func hostileWorld(t *testing.T) *world {
 	baseURL, err := url.Parse(base)
 	w.must(err)
 	pages := w.pages()
-	w.server, err = New(Config{DB: pages, Access: access.New(pages, w.clock.now), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Log: slog.New(slog.NewTextHandler(w.log, nil))})
+	w.server, err = New(Config{DB: pages, Access: access.New(pages, w.clock.now), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, Log: slog.New(slog.NewTextHandler(w.log, nil))})
 	w.must(err)
 	w.http.Config.Handler = w.server.Handler()
 	w.http.Config.ErrorLog = log.New(io.Discard, "", 0)

@@ -41,6 +41,7 @@ func (s *Server) routes() []route {
 		{"GET", "/livez", admitAll, access.See, s.livez},
 		{"GET", "/readyz", admitAll, access.See, s.readyz},
 		{"GET", "/static/*", admitAll, access.See, s.static},
+		{"GET", "/.well-known/security.txt", admitAll, access.See, s.securityText},
 
 		{"GET", "/sign-in", admitVisitor, access.See, s.signIn},
 		{"GET", "/sign-in/:token", admitVisitor, access.See, s.signInLink},
@@ -48,8 +49,6 @@ func (s *Server) routes() []route {
 		{"POST", "/sign-out", admitPerson, access.See, s.signOut},
 
 		{"GET", "/", admitPerson, access.See, s.home},
-		{"GET", "/gallery", admitPerson, access.See, s.gallery},
-		{"GET", "/gallery/:name", admitPerson, access.See, s.galleryPage},
 		{"GET", "/stores/:slug", admitPerson, access.See, s.overviewPage},
 		{"GET", "/stores/:slug/placements", admitPerson, access.See, s.placementsPage},
 		{"GET", "/stores/:slug/offers", admitPerson, access.See, s.offersPage},
@@ -85,6 +84,12 @@ func (s *Server) routes() []route {
 		{"GET", "/api/v1/stores/:slug/gift/setup-health", admitToken, access.See, s.apiGiftHealth},
 		{"GET", "/api/v1/stores/:slug/gift/plan", admitToken, access.See, s.apiGiftPlan},
 		{"GET", "/api/v1/stores/:slug/sync", admitToken, access.See, s.apiSync},
+	}
+	if s.withGallery {
+		table = append(table,
+			route{"GET", "/gallery", admitPerson, access.See, s.gallery},
+			route{"GET", "/gallery/:name", admitPerson, access.See, s.galleryPage},
+		)
 	}
 	for _, e := range exports {
 		table = append(table,

@@ -34,6 +34,10 @@ type Config struct {
 	// PageBytes is the room for pages that are kept in memory; 0 is 64 MiB, and less
 	// than that keeps none.
 	PageBytes int
+	// SecurityContact is where to report a vulnerability, as a URI; empty publishes none.
+	SecurityContact string
+	// Gallery serves the pages' made-up states: for the demo and for tests.
+	Gallery bool
 	// Products answers product checks; nil has them refused.
 	Products ProductChecker
 	// TrustedProxies are the networks whose X-Forwarded-For is believed. Empty
@@ -55,6 +59,9 @@ type Server struct {
 	cache    *pageCache
 	schema   schemaCheck
 	products ProductChecker
+	contact  string
+	// withGallery: the gallery is one of the routes.
+	withGallery bool
 	// admission is who may ask for each path of the route table.
 	admission map[string]admits
 	headers   http.Header
@@ -79,6 +86,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		db: c.DB, access: c.Access, base: c.BaseURL, log: c.Log, now: c.Now, version: c.Version, products: c.Products,
+		contact: c.SecurityContact, withGallery: c.Gallery,
 		echo: echo.New(), cache: newPageCache(cmp.Or(c.PageBytes, pageBytes)), origins: http.NewCrossOriginProtection(),
 		admission: map[string]admits{},
 	}
@@ -117,7 +125,9 @@ func (s *Server) HTTPServer(addr string) *http.Server {
 		WriteTimeout:      60 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+		// "OPTIONS *" gets an answer of ours, with our headers, like everything else.
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
 }
 

@@ -68,7 +68,8 @@ func (s *Server) signInConfirmed(c *call) error {
 	return s.seeOther(c, localPath(form.Get("next")))
 }
 
-// signOut ends the session, here and in the database.
+// signOut ends the session, here and in the database, and has the browser drop the
+// pages that it kept.
 func (s *Server) signOut(c *call) error {
 	ctx := c.Request().Context()
 	if err := s.access.Record(ctx, access.Event{Action: access.SessionEnded}); err != nil {
@@ -77,6 +78,7 @@ func (s *Server) signOut(c *call) error {
 	if err := s.sessions.Destroy(ctx); err != nil {
 		return err
 	}
+	c.Response().Header().Set("Clear-Site-Data", `"cache", "storage"`)
 	return s.seeOther(c, "/sign-in")
 }
 

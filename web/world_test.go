@@ -91,7 +91,7 @@ func newWorldAt(t testing.TB, base string) *world {
 	w.must(err)
 	pages := w.pages()
 	w.server, err = New(Config{
-		DB: pages, Access: access.New(pages, w.clock.now), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3",
+		DB: pages, Access: access.New(pages, w.clock.now), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, SecurityContact: "mailto:security@example.com",
 		Log: slog.New(slog.NewTextHandler(w.log, nil)),
 	})
 	w.must(err)
@@ -195,6 +195,9 @@ func (b *browser) do(method, path string, form url.Values, header http.Header) r
 	for _, h := range []http.Header{b.header, header} {
 		for name, values := range h {
 			r.Header[name] = values
+		}
+		if h.Get("Host") != "" {
+			r.Host = h.Get("Host")
 		}
 	}
 	resp, err := b.client.Do(r)

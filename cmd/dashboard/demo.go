@@ -64,6 +64,7 @@ func (c demoCommand) Run(ctx context.Context, p *Program) error {
 		_ = l.Close()
 		return err
 	}
+	h.gallery = true
 	if err := h.startWeb(ctx, r, l); err != nil {
 		return err
 	}

@@ -42,6 +42,8 @@ type house struct {
 	access *access.Access
 	// pages is the database as the web server has it; nil until startWeb.
 	pages *db.DB
+	// gallery has the pages' made-up states served too.
+	gallery bool
 }
 
 // open opens the database that the settings name: the address given, or an own

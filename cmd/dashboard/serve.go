@@ -118,6 +118,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 	server, err := web.New(web.Config{
 		Products: products,
 		DB:       h.pages, Access: access.New(h.pages, nil), BaseURL: h.settings.BaseURL.URL, Log: h.log,
+		SecurityContact: string(h.settings.Contact), Gallery: h.gallery,
 		Version: programVersion(), TrustedProxies: []netip.Prefix(h.settings.TrustedProxies),
 	})
 	if err != nil {

@@ -26,6 +26,8 @@ func TestAWrongSettingIsAnsweredWithWhatToWrite(t *testing.T) {
 			`DASHBOARD_RATE_LIMIT is "sixty": write a whole number from 1 to 100000, such as 60`},
 		"a limit of none": {"DASHBOARD_RATE_LIMIT=0",
 			`DASHBOARD_RATE_LIMIT is "0": write a whole number from 1 to 100000, such as 60`},
+		"a contact by plain http": {"DASHBOARD_SECURITY_CONTACT=http://example.com/report",
+			`DASHBOARD_SECURITY_CONTACT is "http://example.com/report": write one mail address, such as security@example.com, or an https address`},
 		"a limit without end": {"DASHBOARD_RATE_LIMIT=100001",
 			`DASHBOARD_RATE_LIMIT is "100001": write a whole number from 1 to 100000, such as 60`},
 		"a listen address without port": {"DASHBOARD_LISTEN=localhost",

@@ -116,6 +116,22 @@ func (m *mailAddress) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// contact is a URI that people write to.
+type contact string
+
+func (c *contact) UnmarshalText(text []byte) error {
+	if a, err := mail.ParseAddress(string(text)); err == nil && a.Name == "" {
+		*c = contact((&url.URL{Scheme: "mailto", Opaque: a.Address}).String())
+		return nil
+	}
+	u, err := url.Parse(string(text))
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return errors.New("write one mail address, such as security@example.com, or an https address")
+	}
+	*c = contact(u.String())
+	return nil
+}
+
 // allowedHosts is what upstream addresses may lie in beside public https.
 type allowedHosts struct{ upstream.AllowList }
 

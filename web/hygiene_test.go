@@ -1,0 +1,382 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// answers are those to every route, asked by nobody, by the person and by the token,
+// as the table says and by methods that it does not have.
+func answers(w *world, look func(who string, r route, method string, got response)) {
+	w.t.Helper()
+	token := w.token(own)
+	for _, r := range w.server.routes() {
+		person := w.signedIn() // some routes end the session
+		form := url.Values{"csrf": {w.csrf()}}
+		for who, b := range map[string]*browser{"nobody": w.browser(), "person": person, "token": w.apiClient(token)} {
+			for _, method := range []string{r.method, "HEAD", "OPTIONS", "PUT"} {
+				var sent url.Values
+				if method == "POST" {
+					sent = form
+				}
+				look(who, r, method, b.do(method, address(r, own), sent, nil))
+			}
+		}
+	}
+}
+
+func TestEveryAnswerOfEveryRouteCarriesTheHeadersThatKeepItHarmless(t *testing.T) {
+	t.Parallel()
+	for base, hsts := range map[string]string{"http://localhost:8080": "", "https://reports.example.com": "max-age=31536000; includeSubDomains"} {
+		t.Run(base, func(t *testing.T) {
+			t.Parallel()
+			w := newWorldAt(t, base)
+			want := map[string]string{
+				"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "same-origin",
+				"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin", "X-Robots-Tag": "noindex, nofollow",
+				"Strict-Transport-Security": hsts,
+				// Who may read across origins, and what runs here, is nobody's business.
+				"Access-Control-Allow-Origin": "", "Access-Control-Allow-Credentials": "", "Server": "", "X-Powered-By": "", "Via": "",
+			}
+			answers(w, func(who string, r route, method string, got response) {
+				about := fmt.Sprintf("%s: %s %s (%d)", who, method, r.path, got.status)
+				for name, value := range want {
+					if all := got.header.Values(name); strings.Join(all, "|") != value {
+						t.Errorf("%s: %s is %q, want %q", about, name, all, value)
+					}
+				}
+				for _, name := range []string{"Permissions-Policy", "X-Request-Id"} {
+					if got.header.Get(name) == "" {
+						t.Errorf("%s lacks %s", about, name)
+					}
+				}
+				keeping := got.header.Get("Cache-Control")
+				switch {
+				case r.path == "/static/*" && got.status == 200:
+					if keeping != "public, max-age=31536000, immutable" {
+						t.Errorf("%s: a file that never changes is kept as %q", about, keeping)
+					}
+				case got.status >= 300 && got.status != 304, len(got.header.Values("Set-Cookie")) > 0, r.admits == admitAll:
+					if keeping != "no-store" {
+						t.Errorf("%s: kept as %q", about, keeping)
+					}
+				case keeping != "no-store" && keeping != "private, no-cache":
+					t.Errorf("%s: kept as %q", about, keeping)
+				}
+				kind := got.header.Get("Content-Type")
+				if got.body != "" && kind == "" || strings.HasPrefix(kind, "text/") && !strings.Contains(strings.ToLower(kind), "charset=utf-8") {
+					t.Errorf("%s: content type %q", about, kind)
+				}
+				if file := got.header.Get("Content-Disposition"); isFile.MatchString(r.path) && got.status == 200 && !strings.HasPrefix(file, "attachment; filename=") {
+					t.Errorf("%s: disposition %q", about, file)
+				}
+				for _, cookie := range got.header.Values("Set-Cookie") {
+					for _, part := range []string{"; Path=/", "; HttpOnly", "; SameSite="} {
+						if !strings.Contains(cookie, part) {
+							t.Errorf("%s: cookie %q lacks %q", about, cookie, part)
+						}
+					}
+					if strings.Contains(cookie, "Domain=") || hsts != "" && !(strings.HasPrefix(cookie, "__Host-") && strings.Contains(cookie, "; Secure")) {
+						t.Errorf("%s: cookie %q", about, cookie)
+					}
+				}
+			})
+		})
+	}
+	for _, part := range []string{"default-src 'none'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'", "require-trusted-types-for 'script'"} {
+		if !strings.Contains(policy, part) {
+			t.Errorf("the policy lacks %s", part)
+		}
+	}
+	gallery, err := os.ReadFile("../views/browser_test.go")
+	if err != nil || !strings.Contains(strings.ReplaceAll(string(gallery), "\" +\n\t\"", ""), "const policy = "+strconv.Quote(policy)) {
+		t.Errorf("the pages are tried under another policy than they are served with (%v)", err)
+	}
+	for _, part := range []string{"unsafe", "*", "http:", "https:", "data:", "blob:"} {
+		if strings.Contains(policy, part) {
+			t.Errorf("the policy allows %s", part)
+		}
+	}
+}
+
+func TestNoRouteTakesAPostOfAnotherSite(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	form := url.Values{"csrf": {w.csrf()}, "token": {w.link()}}
+	posts := 0
+	for _, r := range w.server.routes() {
+		if r.method != "POST" || r.path == "/sign-out" {
+			continue
+		}
+		posts++
+		for name, header := range map[string]http.Header{
+			"another site":            {"Sec-Fetch-Site": {"cross-site"}},
+			"a neighbour":             {"Sec-Fetch-Site": {"same-site"}},
+			"an old browser":          {"Origin": {"https://evil.example"}},
+			"a page without origin":   {"Origin": {"null"}},
+			"our host by another way": {"Origin": {"https://localhost:9"}},
+		} {
+			if got := b.do("POST", address(r, own), form, header); got.status != http.StatusForbidden {
+				t.Errorf("%s of %s: %d", r.path, name, got.status)
+			}
+		}
+	}
+	if posts < 4 {
+		t.Fatalf("only %d routes take posts", posts)
+	}
+}
+
+func TestHeadersOfTheAskerChangeNeitherLinksNorRoutes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	evil := http.Header{
+		"Host": {"attacker.test"}, "X-Forwarded-Host": {"attacker.test"}, "X-Forwarded-Server": {"attacker.test"}, "X-Host": {"attacker.test"}, "Forwarded": {"host=attacker.test;proto=https"},
+		"X-Forwarded-Proto": {"https"}, "X-Original-Url": {"/livez"}, "X-Rewrite-Url": {"/livez"}, "X-Http-Method-Override": {"POST"}, "X-Method-Override": {"DELETE"},
+		"X-Forwarded-Prefix": {"//attacker.test"}, "Referer": {"https://attacker.test/"}, "Origin": {"https://attacker.test"}, "Accept-Language": {"attacker.test"},
+	}
+	api := w.apiClient(w.token(own))
+	signedIn := cookies(b)
+	for _, r := range w.server.routes() {
+		if r.method != "GET" || r.path == "/livez" || isFile.MatchString(r.path) {
+			continue
+		}
+		for who, b := range map[string]*browser{"person": b, "nobody": w.browser(), "token": api} {
+			header := maps.Clone(evil)
+			if who == "person" { // a browser would send no cookie to another host
+				header.Set("Cookie", signedIn)
+			}
+			plain, got := b.get(address(r, own)), b.do("GET", address(r, own), nil, header)
+			if got.status != plain.status || got.header.Get("Location") != plain.header.Get("Location") || got.body == "ok\n" {
+				t.Errorf("%s: %s gives %d to %q, before %d to %q", who, r.path, got.status, got.header.Get("Location"), plain.status, plain.header.Get("Location"))
+			}
+			if strings.Contains(got.body, "attacker.test") || strings.Contains(fmt.Sprint(got.header), "attacker.test") {
+				t.Errorf("%s: %s repeats what was sent", who, r.path)
+			}
+		}
+	}
+}
+
+func TestNoPathLeadsToAnotherSite(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, path := range []string{"//evil.example", "//evil.example/..", "/\\evil.example", "///evil.example", "/%2f%2fevil.example", "/%5cevil.example", "/.//evil.example", "/stores//evil.example", "//evil.example/%2e%2e"} {
+		for who, b := range map[string]*browser{"nobody": w.browser(), "person": w.signedIn()} {
+			got := raw(t, w, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: "+cookies(b)+"\r\n\r\n")
+			if got == nil {
+				continue
+			}
+			to, err := url.Parse(got.Header.Get("Location"))
+			if err != nil || to.Host != "" || strings.HasPrefix(to.Path, "//") || strings.HasPrefix(to.Path, `/\`) || to.IsAbs() {
+				t.Errorf("%s: %s leads to %q", who, path, got.Header.Get("Location"))
+			}
+			if next := to.Query().Get("next"); next != "" && localPath(next) != next {
+				t.Errorf("%s: %s leads on to %q", who, path, next)
+			}
+		}
+	}
+}
+
+// cookies are what a browser would send.
+func cookies(b *browser) string {
+	u, err := url.Parse(b.w.http.URL)
+	b.w.must(err)
+	var all []string
+	for _, c := range b.client.Jar.Cookies(u) {
+		all = append(all, c.Name+"="+c.Value)
+	}
+	return strings.Join(all, "; ")
+}
+
+// raw sends bytes as they are to a server with the limits of the real one, and
+// returns the first answer, nil for none.
+func raw(t *testing.T, w *world, request string) *http.Response {
+	t.Helper()
+	conn := dialled(t, w)
+	if _, err := io.WriteString(conn, request); err != nil {
+		return nil
+	}
+	got, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		return nil
+	}
+	body, _ := io.ReadAll(got.Body)
+	got.Body = io.NopCloser(bytes.NewReader(body))
+	return got
+}
+
+// dialled is a connection to a server with the limits of the real one.
+func dialled(t *testing.T, w *world) net.Conn {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	w.must(err)
+	server := w.server.HTTPServer(l.Addr().String())
+	go func() { _ = server.Serve(l) }()
+	t.Cleanup(func() { _ = server.Close() })
+	conn, err := net.Dial("tcp", l.Addr().String())
+	w.must(err)
+	t.Cleanup(func() { _ = conn.Close() })
+	return conn
+}
+
+func TestOddMethodsGetNothingBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	for _, method := range []string{"TRACE", "TRACK", "DEBUG", "CONNECT", "PROPFIND", "MOVE", "PURGE", "get", "OPTIONS", "X"} {
+		for _, path := range []string{"/livez", "/stores/acme", "/static/app.css", "/nowhere", "/api/v1/stores", "*"} {
+			got := raw(t, w, method+" "+path+" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Canary: tweet\r\nCookie: "+cookies(b)+"\r\n\r\n")
+			if got == nil {
+				continue
+			}
+			body, _ := io.ReadAll(got.Body)
+			if got.StatusCode < 300 && method != "OPTIONS" || strings.Contains(string(body), "tweet") || got.Header.Get("X-Canary") != "" {
+				t.Errorf("%s %s: %d %.200s", method, path, got.StatusCode, body)
+			}
+			if got.StatusCode != 400 && got.Header.Get("Content-Security-Policy") != policy {
+				t.Errorf("%s %s: %d without our headers", method, path, got.StatusCode)
+			}
+		}
+	}
+}
+
+// TestRequestsThatTwoServersWouldReadDifferentlyAreRefused sends what smuggles a
+// second request past a proxy.
+func TestRequestsThatTwoServersWouldReadDifferentlyAreRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	const post = "POST /sign-in HTTP/1.1\r\nHost: localhost\r\n"
+	const second = "GET /livez HTTP/1.1\r\nHost: localhost\r\nX: "
+	for name, request := range map[string]string{
+		"two lengths":                  post + "Content-Length: 3\r\nContent-Length: 40\r\n\r\nx=1" + second,
+		"a list of lengths":            post + "Content-Length: 3, 40\r\n\r\nx=1" + second,
+		"a signed length":              post + "Content-Length: +3\r\n\r\nx=1" + second,
+		"a hexadecimal length":         post + "Content-Length: 0x3\r\n\r\nx=1" + second,
+		"a negative length":            post + "Content-Length: -1\r\n\r\nx=1" + second,
+		"a length with a blank inside": post + "Content-Length: 1 3\r\n\r\nx=1" + second,
+		"a blank before the colon":     post + "Content-Length : 3\r\n\r\nx=1" + second,
+		"chunked with a blank":         post + "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n" + second,
+		"chunked by another name":      post + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n" + second,
+		"chunked and more":             post + "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n" + second,
+		"chunked twice":                post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + second,
+		"chunked behind a tab":         post + "Transfer-Encoding:\x0bchunked\r\n\r\n0\r\n\r\n" + second,
+		"a chunk's size with a sign":   post + "Transfer-Encoding: chunked\r\n\r\n+3\r\nx=1\r\n0\r\n\r\n" + second,
+		"a chunk's size in 0x":         post + "Transfer-Encoding: chunked\r\n\r\n0x3\r\nx=1\r\n0\r\n\r\n" + second,
+		"a chunk that is too long":     post + "Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\nx=1\r\n0\r\n\r\n" + second,
+		"no host":                      "GET /livez HTTP/1.1\r\n\r\n",
+		"two hosts":                    "GET /livez HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n",
+		"a host with a path":           "GET /livez HTTP/1.1\r\nHost: localhost/evil\r\n\r\n",
+		"a name with a blank":          "GET /livez HTTP/1.1\r\nHost: localhost\r\nX Y: z\r\n\r\n",
+		"a line end within a value":    "GET /livez HTTP/1.1\r\nHost: localhost\r\nX: a\rb\r\n\r\n",
+		"a NUL":                        "GET /livez HTTP/1.1\r\nHost: localhost\r\nX: a\x00b\r\n\r\n",
+		"a version that is none":       "GET /livez HTTP/9.9\r\nHost: localhost\r\n\r\n",
+		"no version":                   "GET /livez\r\n\r\n",
+		"a blank in the path":          "GET /livez /x HTTP/1.1\r\nHost: localhost\r\n\r\n",
+		"headers without end":          "GET /livez HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("x", 80<<10) + "\r\n\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn := dialled(t, w)
+			_, _ = io.WriteString(conn, request) // the server may hang up early
+			if c, ok := conn.(*net.TCPConn); ok {
+				_ = c.CloseWrite()
+			}
+			reader := bufio.NewReader(conn)
+			for {
+				got, err := http.ReadResponse(reader, nil)
+				if err != nil {
+					return
+				}
+				body, _ := io.ReadAll(got.Body)
+				if got.StatusCode < 400 || string(body) == "ok\n" {
+					t.Errorf("%d %.200s", got.StatusCode, body)
+				}
+			}
+		})
+	}
+	t.Run("a length beside chunks counts for nothing", func(t *testing.T) {
+		conn := dialled(t, w)
+		_, err := io.WriteString(conn, "POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		w.must(err)
+		reader := bufio.NewReader(conn)
+		first, err := http.ReadResponse(reader, nil)
+		w.must(err)
+		_, _ = io.Copy(io.Discard, first.Body)
+		if first.StatusCode < 400 {
+			t.Errorf("the first: %d", first.StatusCode)
+		}
+		if next, err := http.ReadResponse(reader, nil); err == nil && next.StatusCode != 200 {
+			t.Errorf("what follows the last chunk is another request, or the end: %d", next.StatusCode)
+		}
+	})
+}
+
+func TestBodiesOfEveryFormAreBounded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	csrf := w.csrf()
+	body := "csrf=" + csrf + "&x=" + strings.Repeat("x", maxForm)
+	for name, head := range map[string]string{
+		"with its length": fmt.Sprintf("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(body), body),
+		"in chunks":       fmt.Sprintf("Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(body), body),
+	} {
+		got := raw(t, w, "POST /stores/acme/sync/pull HTTP/1.1\r\nHost: localhost\r\nCookie: "+cookies(b)+"\r\n"+head)
+		if got == nil || got.StatusCode != http.StatusRequestEntityTooLarge {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestASlowAskerIsNotWaitedForWithoutEnd(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	server := w.server.HTTPServer("")
+	if server.ReadHeaderTimeout <= 0 || server.ReadTimeout <= 0 || server.WriteTimeout <= 0 || server.IdleTimeout <= 0 || server.MaxHeaderBytes <= 0 || server.MaxHeaderBytes > 1<<20 {
+		t.Errorf("a limit is missing: %+v", server)
+	}
+}
+
+func TestSigningOutHasTheBrowserDropWhatItKept(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.signedIn().post("/sign-out", url.Values{"csrf": {w.csrf()}})
+	if got := r.header.Get("Clear-Site-Data"); got != `"cache", "storage"` {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestTheContactForVulnerabilitiesIsPublishedWhereOneIsSet(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.browser().get("/.well-known/security.txt")
+	want := "Contact: mailto:security@example.com\nExpires: 2027-05-19T00:00:00Z\nPreferred-Languages: en\nCanonical: http://localhost:8080/.well-known/security.txt\n"
+	if r.status != 200 || r.body != want || r.header.Get("Content-Type") != "text/plain; charset=UTF-8" {
+		t.Errorf("%d %q %q", r.status, r.header.Get("Content-Type"), r.body)
+	}
+	w.server.contact = ""
+	if r := w.browser().get("/.well-known/security.txt"); r.status != 404 {
+		t.Errorf("%d without a contact", r.status)
+	}
+}
+
+func TestTheGalleryIsNoPartOfAServer(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.server.withGallery = false
+	for _, r := range w.server.routes() {
+		if strings.HasPrefix(r.path, "/gallery") {
+			t.Errorf("%s is served", r.path)
+		}
+	}
+}

@@ -1,0 +1,21 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// securityLife is how long the contact is said to hold. RFC 9116 wants less than a year.
+const securityLife = 180 * 24 * time.Hour
+
+// securityText says where to report a vulnerability (RFC 9116), if the operator does.
+func (s *Server) securityText(c *call) error {
+	if s.contact == "" {
+		return errNotFound
+	}
+	expires := c.now.UTC().Truncate(24 * time.Hour).Add(securityLife)
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.String(http.StatusOK, fmt.Sprintf("Contact: %s\nExpires: %s\nPreferred-Languages: en\nCanonical: %s\n",
+		s.contact, expires.Format(time.RFC3339), s.base.JoinPath(".well-known/security.txt")))
+}
