@@ -23,6 +23,7 @@ type askerKind string
 const (
 	askSession askerKind = "session" // key: the session as it is stored
 	askToken   askerKind = "token"   // key: hex of the SHA-256 of the bearer token
+	askShare   askerKind = "share"   // key: hex of the SHA-256 of the share link's secret
 )
 
 type askerKey struct{}

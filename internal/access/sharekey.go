@@ -1,0 +1,43 @@
+package access
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"time"
+)
+
+// ShareKeyLife is how long a reader is not asked again for a link's password.
+const ShareKeyLife = 12 * time.Hour
+
+// key is what a browser keeps of the right password until then: the end, and a
+// code over it that only who has the stored hash can make. The hash has a salt of
+// its own, so the code is worth nothing at another link, nor after the password
+// was changed.
+func (s ShareLink) key(until time.Time) string {
+	end := binary.BigEndian.AppendUint64(nil, uint64(until.Unix()))
+	return base64.RawURLEncoding.EncodeToString(append(end, s.code(end)...))
+}
+
+func (s ShareLink) code(end []byte) []byte {
+	m := hmac.New(sha256.New, []byte(s.hash))
+	m.Write([]byte("storeglass share\x00"))
+	m.Write(binary.BigEndian.AppendUint64(nil, uint64(s.ID)))
+	m.Write(end)
+	return m.Sum(nil)
+}
+
+// Unlocks reports whether the key opens the link at this moment. A link without a
+// password needs none.
+func (s ShareLink) Unlocks(key string, now time.Time) bool {
+	if !s.HasPassword() {
+		return true
+	}
+	b, err := base64.RawURLEncoding.Strict().DecodeString(key)
+	if err != nil || len(b) != 8+sha256.Size {
+		return false
+	}
+	end := b[:8]
+	return hmac.Equal(b[8:], s.code(end)) && now.Unix() < int64(binary.BigEndian.Uint64(end))
+}

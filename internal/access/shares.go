@@ -1,0 +1,352 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// ErrShare: the share link is unknown, too old, revoked, of a store that was
+// removed, or made by somebody who is disabled. Which of these stays untold.
+var ErrShare = errors.New("share link does not work")
+
+// ErrNoShare: there is no live share link of this id.
+var ErrNoShare = errors.New("no such share link")
+
+// How long a share link works where nobody says otherwise, and at most.
+const (
+	ShareDays    = 30
+	MaxShareDays = 365
+)
+
+// SharePage is a page that a link may show.
+type SharePage string
+
+// The pages; Offers holds the pages of single offers, Gifts those of campaigns.
+const (
+	ShareOverview   SharePage = "overview"
+	SharePlacements SharePage = "placements"
+	ShareOffers     SharePage = "offers"
+	ShareGifts      SharePage = "gift"
+)
+
+// SharePages are all of them, in the order of a page's tabs.
+var SharePages = []SharePage{ShareOverview, SharePlacements, ShareOffers, ShareGifts}
+
+// ShareWindow is the days that a link shows: those of a preset of the window
+// picker, which move with the calendar, or the same two days for good.
+type ShareWindow struct {
+	// Preset is empty for a window that stays.
+	Preset string
+	// Start and End are both included; zero for one that moves.
+	Start, End civil.Date
+}
+
+// Fixed reports whether the window stays.
+func (w ShareWindow) Fixed() bool { return w.Preset == "" }
+
+// ShareLink is a link that works, as its reader holds it.
+type ShareLink struct {
+	ID    int64
+	Label string
+	// Pages stand in the order of SharePages; there is always one.
+	Pages     []SharePage
+	Window    ShareWindow
+	ExpiresAt time.Time
+	// hash is the password's; empty for whoever has the link.
+	hash    string
+	store   string
+	lastHit *time.Time
+}
+
+// Shows reports whether the page was chosen for the link.
+func (s ShareLink) Shows(p SharePage) bool { return slices.Contains(s.Pages, p) }
+
+// HasPassword reports whether a reader is asked for one.
+func (s ShareLink) HasPassword() bool { return s.hash != "" }
+
+// Actor is whoever holds the link as one who acts.
+func (s ShareLink) Actor() Actor { return Actor{Kind: ActorShare, ID: s.ID, Name: s.Label} }
+
+// ShareState says whether a link works, and why not.
+type ShareState string
+
+// The states of a link; Stopped: its maker is disabled.
+const (
+	ShareLive    ShareState = "live"
+	ShareExpired ShareState = "expired"
+	ShareEnded   ShareState = "revoked"
+	ShareStopped ShareState = "stopped"
+)
+
+// ListedShare is a link as those who look after it see it. Its secret is not kept.
+type ListedShare struct {
+	ID    int64
+	Store string // the slug
+	Label string
+	Pages []SharePage
+	ShareWindow
+	HasPassword bool
+	// MadeBy is a person's name; empty when they are gone.
+	MadeBy               string
+	CreatedAt, ExpiresAt time.Time
+	RevokedAt            *time.Time
+	Hits                 int64
+	// LastHit is to the minute; nil before the first.
+	LastHit *time.Time
+	State   ShareState
+}
+
+// NewShare is a link to be made.
+type NewShare struct {
+	// By is the making person's id.
+	By     int64
+	Label  string
+	Pages  []SharePage
+	Window ShareWindow
+	// Password is empty for whoever has the link.
+	Password string
+	// Until is the moment from which the link works no more.
+	Until time.Time
+}
+
+// ShareError is a link that can't be made, in words for its maker.
+type ShareError struct{ Field, Reason string }
+
+func (e *ShareError) Error() string { return e.Field + ": " + e.Reason }
+
+func (n *NewShare) check(now time.Time) error {
+	label, err := cleanName(n.Label)
+	if err != nil {
+		return &ShareError{"label", fmt.Sprintf("Give the link a name that tells you later who it was for, of at most %d characters.", maxName)}
+	}
+	n.Label = label
+	pages := make([]SharePage, 0, len(SharePages))
+	for _, p := range SharePages {
+		if slices.Contains(n.Pages, p) {
+			pages = append(pages, p)
+		}
+	}
+	if n.Pages = pages; len(pages) == 0 {
+		return &ShareError{"pages", "Choose at least one page."}
+	}
+	if w := n.Window; w.Fixed() && (!w.Start.IsValid() || !w.End.IsValid() || w.End.Before(w.Start)) {
+		return &ShareError{"window", "Choose the first and the last day."}
+	}
+	switch latest := now.AddDate(0, 0, MaxShareDays+1); {
+	case !n.Until.After(now):
+		return &ShareError{"until", "Choose a day that is not over."}
+	case n.Until.After(latest):
+		return &ShareError{"until", "A link works for a year at most. Make a new one then."}
+	}
+	if n.Password == "" {
+		return nil
+	}
+	wrong := (*PasswordError)(nil)
+	if err := CheckNewPassword(n.Password, Person{}); errors.As(err, &wrong) {
+		return &ShareError{"password", wrong.Reason}
+	} else if err != nil {
+		return err
+	}
+	return nil
+}
+
+// CreateShare makes a link to pages of the store and returns its secret, which is
+// not stored and can't be shown again. *ShareError.
+func (a *Access) CreateShare(ctx context.Context, store db.ScopedStore, n NewShare) (secret string, err error) {
+	if err := n.check(a.now()); err != nil {
+		return "", err
+	}
+	secret = newSecret()
+	p := db.InsertShareParams{
+		TokenHash: hashSecret(secret), Label: n.Label, CreatedBy: n.By, CreatedAt: a.now(), ExpiresAt: n.Until,
+	}
+	for _, page := range n.Pages {
+		p.Pages = append(p.Pages, string(page))
+	}
+	if n.Window.Fixed() {
+		first, last := n.Window.Start.In(time.UTC), n.Window.End.In(time.UTC)
+		p.WindowStart, p.WindowEnd = &first, &last
+	} else {
+		p.Preset = &n.Window.Preset
+	}
+	if n.Password != "" {
+		hash, err := a.HashPassword(ctx, n.Password)
+		if err != nil {
+			return "", fmt.Errorf("hash the password of a share link: %w", err)
+		}
+		p.PasswordHash = &hash
+	}
+	err = a.db.AddShare(ctx, store, p, a.Recording(Event{Action: ShareMade, Store: store.Slug, Subject: n.Label}))
+	if err != nil {
+		return "", fmt.Errorf("make a share link of %s: %w", store.Slug, err)
+	}
+	return secret, nil
+}
+
+// Shares lists the store's links, those that work first.
+func (a *Access) Shares(ctx context.Context, store db.ScopedStore) ([]ListedShare, error) {
+	now := a.now()
+	rows, err := a.db.Shares(ctx, store, now)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]ListedShare, len(rows))
+	for i, r := range rows {
+		out[i] = listedShare(r, now)
+	}
+	return out, nil
+}
+
+// AllShares lists the links of every store, or of the one of that slug; for the
+// command line. ErrNoStore.
+func (a *Access) AllShares(ctx context.Context, slug string) ([]ListedShare, error) {
+	if slug != "" {
+		if err := storeMustExist(ctx, a.q, slug); err != nil {
+			return nil, err
+		}
+	}
+	rows, err := a.q.SharesOfAllStores(ctx, slug)
+	if err != nil {
+		return nil, fmt.Errorf("list share links: %w", err)
+	}
+	out := make([]ListedShare, len(rows))
+	for i, r := range rows {
+		out[i] = listedShare(db.SharesOfStoreRow(r), a.now())
+	}
+	return out, nil
+}
+
+func listedShare(r db.SharesOfStoreRow, now time.Time) ListedShare {
+	s := ListedShare{
+		ID: r.ID, Store: r.Slug, Label: r.Label, Pages: sharePages(r.Pages), ShareWindow: shareWindow(r.Preset, r.WindowStart, r.WindowEnd),
+		HasPassword: r.HasPassword, MadeBy: r.MadeBy, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, RevokedAt: r.RevokedAt,
+		Hits: r.Hits, LastHit: r.LastHitAt, State: ShareLive,
+	}
+	switch {
+	case r.RevokedAt != nil:
+		s.State = ShareEnded
+	case !r.ExpiresAt.After(now):
+		s.State = ShareExpired
+	case r.MakerGone:
+		s.State = ShareStopped
+	}
+	return s
+}
+
+func sharePages(in []string) []SharePage {
+	out := make([]SharePage, len(in))
+	for i, p := range in {
+		out[i] = SharePage(p)
+	}
+	return out
+}
+
+func shareWindow(preset string, start, end *time.Time) ShareWindow {
+	w := ShareWindow{Preset: preset}
+	if start != nil && end != nil {
+		w.Start, w.End = civil.DateOf(*start), civil.DateOf(*end)
+	}
+	return w
+}
+
+// RevokeShare ends a link of the store at once. ErrNoShare when the store has none
+// of this id, or no longer.
+func (a *Access) RevokeShare(ctx context.Context, store db.ScopedStore, id int64) error {
+	err := a.db.RevokeShare(ctx, store, id, a.now(), func(ctx context.Context, q *db.Queries, label string) error {
+		return a.RecordIn(ctx, q, Event{Action: ShareRevoked, Store: store.Slug, Subject: label})
+	})
+	if errors.Is(err, db.ErrNotFound) {
+		return fmt.Errorf("share link %d: %w", id, ErrNoShare)
+	}
+	return err
+}
+
+// RevokeShareByID ends a link of whichever store; for the command line. ErrNoShare.
+func (a *Access) RevokeShareByID(ctx context.Context, id int64) (label, slug string, err error) {
+	now := a.now()
+	err = a.db.InTx(ctx, func(q *db.Queries) error {
+		r, err := q.RevokeShareAnywhere(ctx, db.RevokeShareAnywhereParams{ID: id, Now: &now})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return fmt.Errorf("share link %d: %w", id, ErrNoShare)
+		}
+		if err != nil {
+			return fmt.Errorf("revoke share link %d: %w", id, err)
+		}
+		label, slug = r.Label, r.Slug
+		return a.RecordIn(ctx, q, Event{Action: ShareRevoked, Store: slug, Subject: label})
+	})
+	return label, slug, err
+}
+
+// ResolveShare finds the link of this secret with a visit that holds its store and
+// nothing else. ErrShare when it does not work, whatever the reason.
+func (a *Access) ResolveShare(ctx context.Context, secret string) (ShareLink, db.Visit, error) {
+	if !isSecret(secret) {
+		return ShareLink{}, db.Visit{}, ErrShare
+	}
+	v, r, err := a.db.VisitByShare(ctx, hashSecret(secret), a.now())
+	if errors.Is(err, db.ErrNotFound) {
+		return ShareLink{}, db.Visit{}, ErrShare
+	}
+	if err != nil {
+		return ShareLink{}, db.Visit{}, err
+	}
+	return ShareLink{
+		ID: r.ShareID, Label: r.Label, Pages: sharePages(r.Pages), Window: shareWindow(r.Preset, r.WindowStart, r.WindowEnd),
+		ExpiresAt: r.ExpiresAt, hash: r.PasswordHash, store: r.StoreSlug, lastHit: r.LastHitAt,
+	}, v, nil
+}
+
+// UnlockShare returns the key of a link for whoever knows its password. It counts
+// the attempt before it looks. ErrWrong, *TooManyError.
+func (a *Access) UnlockShare(ctx context.Context, s ShareLink, password string, from netip.Addr) (key string, err error) {
+	if err := a.TakeShare(ctx, s.ID, from); err != nil {
+		return "", err
+	}
+	match, err := a.MatchPassword(ctx, s.hash, password)
+	if err != nil {
+		return "", fmt.Errorf("compare the password of share link %d: %w", s.ID, err)
+	}
+	if !match {
+		if err := a.Record(ctx, Event{Action: ShareRefused, Store: s.store, Subject: s.Label}); err != nil {
+			return "", err
+		}
+		return "", ErrWrong
+	}
+	return s.key(a.now().Add(ShareKeyLife)), nil
+}
+
+// NoteShareHit counts a page that a reader is shown, and keeps when, to the minute.
+// The first of a day, in UTC, is recorded.
+func (a *Access) NoteShareHit(ctx context.Context, s ShareLink) error {
+	at := a.now().UTC().Truncate(time.Minute)
+	hit := db.HitShareParams{ID: s.ID, At: &at}
+	if !firstOfDay(s.lastHit, at) {
+		return a.db.Write(ctx, func(q *db.Queries) { _ = q.HitShare(ctx, hit) }) // queued: Write says whether it failed
+	}
+	return a.db.InTx(ctx, func(q *db.Queries) error {
+		last, err := q.LastHitOfShare(ctx, s.ID) // others wait here: of several at once one is the first
+		if err != nil {
+			return fmt.Errorf("look when share link %d was opened: %w", s.ID, err)
+		}
+		if firstOfDay(last, at) {
+			if err := a.RecordIn(ctx, q, Event{Action: ShareOpened, Store: s.store, Subject: s.Label}); err != nil {
+				return err
+			}
+		}
+		return q.HitShare(ctx, hit)
+	})
+}
+
+func firstOfDay(last *time.Time, at time.Time) bool {
+	return last == nil || civil.DateOf(last.UTC()) != civil.DateOf(at)
+}

@@ -1,0 +1,389 @@
+package access_test
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/dbtest"
+)
+
+const sharePassword = "copper kettle on a rope"
+
+// sharing is a world in which ada holds acme, and the web server's own view of it.
+type sharing struct {
+	world
+	pages *access.Access
+	ada   access.Person
+	acme  db.ScopedStore
+}
+
+func newSharing(t *testing.T) sharing {
+	t.Helper()
+	w := newWorld(t)
+	ada := w.person(t, "ada@example.com")
+	if err := w.GrantPerson(t.Context(), ada.ID, "acme"); err != nil {
+		t.Fatal(err)
+	}
+	scope, err := w.db.ScopeOfPerson(t.Context(), ada.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	acme, err := w.db.Store(t.Context(), scope, "acme")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sharing{w, access.New(db.From(dbtest.As(t, w.db.Pool, db.Pages), 60), w.clock.now), ada, acme}
+}
+
+// plain is a link without a password to the overview of the last 30 days.
+func (s sharing) plain() access.NewShare {
+	return access.NewShare{
+		By: s.ada.ID, Label: "For the board", Pages: []access.SharePage{access.ShareOverview},
+		Window: access.ShareWindow{Preset: "last_30_days"}, Until: s.clock.now().AddDate(0, 0, 30),
+	}
+}
+
+func (s sharing) share(t *testing.T, n access.NewShare) string {
+	t.Helper()
+	secret, err := s.CreateShare(t.Context(), s.acme, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return secret
+}
+
+// works resolves the link as the web server does.
+func (s sharing) works(t *testing.T, secret string) (access.ShareLink, context.Context) {
+	t.Helper()
+	link, visit, err := s.pages.ResolveShare(t.Context(), secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return link, db.WithVisit(t.Context(), visit)
+}
+
+func TestAShareLinkHoldsItsStoreAndNoOther(t *testing.T) {
+	t.Parallel()
+	s := newSharing(t)
+	secret := s.share(t, s.plain())
+	link, visit, err := s.pages.ResolveShare(t.Context(), secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !link.Shows(access.ShareOverview) || link.Shows(access.ShareOffers) || link.HasPassword() || link.Window.Fixed() {
+		t.Errorf("%+v", link)
+	}
+	if store, err := visit.Store(); err != nil || store.Slug != "acme" {
+		t.Errorf("store %q, %v", store.Slug, err)
+	}
+	if visit.Scope.Every() || visit.Person.ID != 0 || len(visit.Stores) != 0 {
+		t.Errorf("the visit holds more: %+v", visit)
+	}
+	pages := db.From(dbtest.As(t, s.db.Pool, db.Pages), 60)
+	ctx := db.WithVisit(t.Context(), visit)
+	if stores, err := pages.Stores(ctx, visit.Scope); err != nil || len(stores) != 1 || stores[0].Slug != "acme" {
+		t.Errorf("sees %v, %v", stores, err)
+	}
+	var n int // past the program's own scope
+	if err := pages.InTx(ctx, func(q *db.Queries) error {
+		rows, err := q.AllStores(ctx)
+		n = len(rows)
+		return err
+	}); err != nil || n != 1 {
+		t.Errorf("the database shows %d stores, %v", n, err)
+	}
+}
+
+func TestASharesSecretIsKeptAsHashOnly(t *testing.T) {
+	t.Parallel()
+	s := newSharing(t)
+	n := s.plain()
+	n.Password = sharePassword
+	secret := s.share(t, n)
+	var row string
+	if err := s.db.Pool.QueryRow(t.Context(), "select shares::text from shares").Scan(&row); err != nil {
+		t.Fatal(err)
+	}
+	for _, kept := range []string{secret, sharePassword} {
+		if strings.Contains(row, kept) {
+			t.Errorf("the table holds %q", kept)
+		}
+	}
+	if !strings.Contains(row, "$argon2id$") {
+		t.Error("the password is not hashed with argon2id")
+	}
+	if got := s.audit(t, access.AuditFilter{About: "share"}); !slices.Equal(got, []string{"share.made acme For the board"}) {
+		t.Errorf("%q", got)
+	}
+	if other := s.share(t, n); other == secret || len(other) != 43 {
+		t.Errorf("secrets %q and %q", secret, other)
+	}
+}
+
+func TestALinkThatDoesNotWorkDoesNotSayWhy(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(*testing.T, sharing) error{
+		"expired": func(_ *testing.T, s sharing) error { s.clock.add(30 * 24 * time.Hour); return nil },
+		"revoked": func(t *testing.T, s sharing) error {
+			list, err := s.Shares(t.Context(), s.acme)
+			if err != nil {
+				return err
+			}
+			return s.RevokeShare(t.Context(), s.acme, list[0].ID)
+		},
+		"its maker is disabled": func(t *testing.T, s sharing) error { return s.DisablePerson(t.Context(), s.ada.ID) },
+		"its maker is gone": func(t *testing.T, s sharing) error {
+			_, err := s.db.Pool.Exec(t.Context(), "delete from people")
+			return err
+		},
+		"its store is removed": func(t *testing.T, s sharing) error {
+			_, err := s.db.Pool.Exec(t.Context(), "update stores set removed_at = now() where slug = 'acme'")
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSharing(t)
+			secret := s.share(t, s.plain())
+			s.works(t, secret)
+			if err := end(t, s); err != nil {
+				t.Fatal(err)
+			}
+			for _, tried := range []string{secret, strings.Repeat("A", 43), "", "x", secret + "A", secret[:42] + "!", "sg_" + secret} {
+				if link, visit, err := s.pages.ResolveShare(t.Context(), tried); err != access.ErrShare || link.ID != 0 { //nolint:errorlint // not wrapped: it tells nothing
+					t.Errorf("%q gives %+v, %+v, %v", tried, link, visit, err)
+				}
+			}
+		})
+	}
+}
+
+func TestALinkOfSomebodyWhoLostTheStoreLivesAndIsListed(t *testing.T) {
+	t.Parallel()
+	s := newSharing(t)
+	secret := s.share(t, s.plain())
+	if _, err := s.RevokePerson(t.Context(), s.ada.ID, "acme"); err != nil {
+		t.Fatal(err)
+	}
+	s.works(t, secret)
+	list, err := s.Shares(t.Context(), s.acme)
+	if err != nil || len(list) != 1 || list[0].MadeBy != "ada" || list[0].State != access.ShareLive {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+func TestAListedLinkTellsItsState(t *testing.T) {
+	t.Parallel()
+	s := newSharing(t)
+	fixed := s.plain()
+	fixed.Label, fixed.Window = "October", access.ShareWindow{Start: civil.Date{Year: 2026, Month: 10, Day: 1}, End: civil.Date{Year: 2026, Month: 10, Day: 31}}
+	fixed.Pages = []access.SharePage{access.ShareGifts, access.ShareOffers, access.ShareGifts}
+	fixed.Until = s.clock.now().Add(time.Hour)
+	s.share(t, fixed)
+	s.share(t, s.plain())
+	s.clock.add(time.Hour)
+	list, err := s.pages.Shares(t.Context(), s.acme) // nobody asks
+	if err != nil || len(list) != 0 {
+		t.Errorf("without an asker the pages see %d links, %v", len(list), err)
+	}
+	list, err = s.Shares(t.Context(), s.acme)
+	if err != nil || len(list) != 2 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	if l := list[0]; l.Label != "For the board" || l.State != access.ShareLive || l.Preset != "last_30_days" || l.HasPassword {
+		t.Errorf("first %+v", l)
+	}
+	l := list[1]
+	if l.State != access.ShareExpired || !slices.Equal(l.Pages, []access.SharePage{access.ShareOffers, access.ShareGifts}) || l.ShareWindow != fixed.Window {
+		t.Errorf("second %+v", l)
+	}
+	wants(t, s.RevokeShare(t.Context(), s.acme, l.ID+100), access.ErrNoShare)
+	if err := s.RevokeShare(t.Context(), s.acme, l.ID); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, s.RevokeShare(t.Context(), s.acme, l.ID), access.ErrNoShare)
+	if label, slug, err := s.RevokeShareByID(t.Context(), list[0].ID); label != "For the board" || slug != "acme" || err != nil {
+		t.Errorf("%q of %q, %v", label, slug, err)
+	}
+	all, err := s.AllShares(t.Context(), "acme")
+	if err != nil || len(all) != 2 || all[0].State != access.ShareEnded || all[1].State != access.ShareEnded {
+		t.Errorf("%+v, %v", all, err)
+	}
+	_, err = s.AllShares(t.Context(), "nowhere")
+	wants(t, err, access.ErrNoStore)
+	if got := s.audit(t, access.AuditFilter{About: string(access.ShareRevoked)}); !slices.Equal(got, []string{"share.revoked acme For the board", "share.revoked acme October"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestALinkThatCantBeMadeSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	s := newSharing(t)
+	for name, c := range map[string]struct {
+		field string
+		wrong func(*access.NewShare)
+	}{
+		"no name":            {"label", func(n *access.NewShare) { n.Label = " " }},
+		"a name too long":    {"label", func(n *access.NewShare) { n.Label = strings.Repeat("x", 61) }},
+		"a name that turns":  {"label", func(n *access.NewShare) { n.Label = "a\u202eb" }},
+		"no page":            {"pages", func(n *access.NewShare) { n.Pages = nil }},
+		"a page not offered": {"pages", func(n *access.NewShare) { n.Pages = []access.SharePage{"sync"} }},
+		"no window":          {"window", func(n *access.NewShare) { n.Window = access.ShareWindow{} }},
+		"a window backwards": {"window", func(n *access.NewShare) {
+			n.Window = access.ShareWindow{Start: civil.Date{Year: 2026, Month: 2, Day: 2}, End: civil.Date{Year: 2026, Month: 2, Day: 1}}
+		}},
+		"over already":        {"until", func(n *access.NewShare) { n.Until = s.clock.now() }},
+		"longer than a year":  {"until", func(n *access.NewShare) { n.Until = s.clock.now().AddDate(0, 0, access.MaxShareDays+2) }},
+		"a short password":    {"password", func(n *access.NewShare) { n.Password = "kettle" }},
+		"an obvious password": {"password", func(n *access.NewShare) { n.Password = "password1234" }},
+	} {
+		n := s.plain()
+		c.wrong(&n)
+		_, err := s.CreateShare(t.Context(), s.acme, n)
+		wrong := (*access.ShareError)(nil)
+		if !errors.As(err, &wrong) || wrong.Field != c.field || wrong.Reason == "" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if list, err := s.Shares(t.Context(), s.acme); err != nil || len(list) != 0 {
+		t.Errorf("made %+v, %v", list, err)
+	}
+}
+
+func TestAPasswordsKeyOpensItsLinkForTwelveHours(t *testing.T) {
+	t.Parallel()
+	s := newSharing(t)
+	n := s.plain()
+	n.Password = sharePassword
+	from := netip.MustParseAddr("192.0.2.1")
+	secret := s.share(t, n)
+	link, ctx := s.works(t, secret)
+	other, _ := s.works(t, s.share(t, n))
+	open, _ := s.works(t, s.share(t, s.plain()))
+	key, err := s.pages.UnlockShare(ctx, link, sharePassword, from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := s.clock.now()
+	if !link.Unlocks(key, now) || !link.Unlocks(key, now.Add(access.ShareKeyLife-time.Second)) {
+		t.Error("the key does not open its link")
+	}
+	if link.Unlocks(key, now.Add(access.ShareKeyLife)) {
+		t.Error("the key opens for longer than 12 hours")
+	}
+	if other.Unlocks(key, now) {
+		t.Error("the key opens another link with the same password")
+	}
+	for _, forged := range []string{"", "x", key[:len(key)-1], "B" + key[1:], strings.Repeat("A", len(key))} {
+		if link.Unlocks(forged, now) {
+			t.Errorf("%q opens", forged)
+		}
+	}
+	if !open.Unlocks("", now) {
+		t.Error("a link without a password asks for a key")
+	}
+	hash, err := s.HashPassword(t.Context(), sharePassword)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.Pool.Exec(t.Context(), "update shares set password_hash = $1", hash); err != nil {
+		t.Fatal(err)
+	}
+	if link, _ = s.works(t, secret); link.Unlocks(key, now) {
+		t.Error("the key opens after the password was set anew")
+	}
+}
+
+func TestWrongPasswordsAreCountedRecordedAndLimited(t *testing.T) {
+	t.Parallel()
+	s := newSharing(t)
+	n := s.plain()
+	n.Password = sharePassword
+	link, ctx := s.works(t, s.share(t, n))
+	other, octx := s.works(t, s.share(t, n))
+	refused, wrong := 0, 0
+	many := (*access.TooManyError)(nil)
+	for i := range 60 { // from as many addresses
+		_, err := s.pages.UnlockShare(ctx, link, "not the password", netip.AddrFrom4([4]byte{192, 0, 2, byte(i)}))
+		switch {
+		case errors.As(err, &many):
+			refused++
+		case errors.Is(err, access.ErrWrong):
+			wrong++
+		default:
+			t.Fatal(err)
+		}
+	}
+	if wrong != 20 || refused != 40 || s.pages.PasswordHashes() != 20 {
+		t.Errorf("%d were compared, %d refused, %d hashes", wrong, refused, s.pages.PasswordHashes())
+	}
+	if got := s.audit(t, access.AuditFilter{About: string(access.ShareRefused)}); len(got) != 20 || got[0] != "share.refused acme For the board" {
+		t.Errorf("%d records: %q", len(got), got)
+	}
+	if _, err := s.pages.UnlockShare(ctx, link, sharePassword, netip.MustParseAddr("198.51.100.1")); !errors.As(err, &many) {
+		t.Errorf("the limit let the right one through: %v", err)
+	}
+	if _, err := s.pages.UnlockShare(octx, other, sharePassword, netip.MustParseAddr("198.51.100.2")); err != nil {
+		t.Errorf("another link is limited too: %v", err)
+	}
+	s.clock.add(time.Minute)
+	if _, err := s.pages.UnlockShare(ctx, link, sharePassword, netip.MustParseAddr("198.51.100.3")); err != nil {
+		t.Errorf("a minute later: %v", err)
+	}
+}
+
+func TestEveryHitCountsAndTheFirstOfADayIsRecorded(t *testing.T) {
+	t.Parallel()
+	s := newSharing(t)
+	secret := s.share(t, s.plain())
+	hits := func() access.ListedShare {
+		t.Helper()
+		list, err := s.Shares(t.Context(), s.acme)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list[0]
+	}
+	open := func(times int) {
+		t.Helper()
+		link, ctx := s.works(t, secret)
+		var wg sync.WaitGroup
+		for range times { // at once: each believes to be the first
+			wg.Go(func() {
+				if err := s.pages.NoteShareHit(ctx, link); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+	}
+	if l := hits(); l.Hits != 0 || l.LastHit != nil {
+		t.Errorf("before any: %+v", l)
+	}
+	s.clock.add(25 * time.Second)
+	open(8)
+	if l := hits(); l.Hits != 8 || l.LastHit == nil || !l.LastHit.Equal(s.clock.now().Truncate(time.Minute)) {
+		t.Errorf("%d hits, last %v", l.Hits, l.LastHit)
+	}
+	s.clock.add(time.Hour)
+	open(3)
+	opened := func() int { return len(s.audit(t, access.AuditFilter{About: string(access.ShareOpened)})) }
+	if l := hits(); l.Hits != 11 || opened() != 1 {
+		t.Errorf("%d hits, %d records", l.Hits, opened())
+	}
+	s.clock.add(24 * time.Hour)
+	open(2)
+	if l := hits(); l.Hits != 13 || opened() != 2 {
+		t.Errorf("on the next day %d hits, %d records", l.Hits, opened())
+	}
+}

@@ -1,0 +1,113 @@
+-- Share links: one store's pages for people without an account.
+
+-- name: VisitByShare :one
+-- Everything a page must know before it starts, in one round trip: the link while
+-- it works, and its store. Links of somebody who is disabled, or gone, work no more.
+select
+    h.id as share_id,
+    h.label,
+    h.pages,
+    coalesce(h.preset, '')::text as preset,
+    h.window_start,
+    h.window_end,
+    coalesce(h.password_hash, '')::text as password_hash,
+    h.expires_at,
+    h.last_hit_at,
+    w.id as store_id,
+    w.slug as store_slug,
+    w.name as store_name,
+    w.timezone as store_timezone,
+    w.history_days as store_history_days,
+    w.currency as store_currency,
+    w.domain as store_domain,
+    w.paused_at as store_paused_at,
+    w.revision as store_revision,
+    coalesce((
+        select d.window_start
+        from summaries d
+        where d.store_id = w.id and d.window_start = d.window_end and not d.partial
+        order by d.window_start
+        limit 1
+    ), '0001-01-01')::date as first_day
+from shares h
+join stores w on w.id = h.store_id and w.removed_at is null
+join people p on p.id = h.created_by and p.disabled_at is null
+where h.token_hash = @token_hash and h.revoked_at is null and h.expires_at > @now;
+
+-- name: InsertShare :exec
+insert into shares (
+    store_id, token_hash, label, pages, preset, window_start, window_end, password_hash, created_by, created_at, expires_at
+)
+values (
+    @store_id, @token_hash, @label, @pages, sqlc.narg(preset), sqlc.narg(window_start), sqlc.narg(window_end),
+    sqlc.narg(password_hash), @created_by::bigint, @created_at, @expires_at
+);
+
+-- name: SharesOfStore :many
+-- Those that work first, newest first. None of its secrets is among a link's columns.
+select
+    h.id,
+    h.label,
+    h.pages,
+    coalesce(h.preset, '')::text as preset,
+    h.window_start,
+    h.window_end,
+    (h.password_hash is not null)::boolean as has_password,
+    h.created_at,
+    h.expires_at,
+    h.revoked_at,
+    h.hits,
+    h.last_hit_at,
+    coalesce(p.name, '')::text as made_by,
+    (p.id is null or p.disabled_at is not null)::boolean as maker_gone,
+    w.slug
+from shares h
+join stores w on w.id = h.store_id
+left join people p on p.id = h.created_by
+where h.store_id = @store_id
+order by (h.revoked_at is null and h.expires_at > @now and p.id is not null and p.disabled_at is null) desc, h.created_at desc, h.id desc;
+
+-- name: SharesOfAllStores :many
+select
+    h.id,
+    h.label,
+    h.pages,
+    coalesce(h.preset, '')::text as preset,
+    h.window_start,
+    h.window_end,
+    (h.password_hash is not null)::boolean as has_password,
+    h.created_at,
+    h.expires_at,
+    h.revoked_at,
+    h.hits,
+    h.last_hit_at,
+    coalesce(p.name, '')::text as made_by,
+    (p.id is null or p.disabled_at is not null)::boolean as maker_gone,
+    w.slug
+from shares h
+join stores w on w.id = h.store_id
+left join people p on p.id = h.created_by
+where @slug::text = '' or w.slug = @slug::text
+order by w.slug, h.created_at desc, h.id desc;
+
+-- name: RevokeShare :one
+-- No row: there is no such link of the store, or it is revoked already.
+update shares
+set revoked_at = @now
+where id = @id and store_id = @store_id and revoked_at is null
+returning label;
+
+-- name: RevokeShareAnywhere :one
+update shares h
+set revoked_at = @now
+from stores w
+where h.id = @id and h.revoked_at is null and w.id = h.store_id
+returning h.label, w.slug;
+
+-- name: HitShare :exec
+update shares
+set hits = hits + 1, last_hit_at = @at
+where id = @id;
+
+-- name: LastHitOfShare :one
+select last_hit_at from shares where id = @id for update;

@@ -1,0 +1,64 @@
+package db
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// VisitByShare is VisitBySession for whoever holds a share link: tokenHash is the
+// SHA-256 of the link's secret. The visit holds the link's store and no other.
+// ErrNotFound when there is no such link, or when it works no more.
+func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) (Visit, VisitByShareRow, error) {
+	who := asker{askShare, hex.EncodeToString(tokenHash), now}
+	r, err := d.q.VisitByShare(who.in(ctx), VisitByShareParams{TokenHash: tokenHash, Now: now})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Visit{}, VisitByShareRow{}, ErrNotFound
+	}
+	if err != nil {
+		return Visit{}, VisitByShareRow{}, fmt.Errorf("read share link: %w", err)
+	}
+	s, err := scoped(Store{
+		ID: r.StoreID, Slug: r.StoreSlug, Name: r.StoreName, Timezone: r.StoreTimezone, Currency: r.StoreCurrency,
+		Domain: r.StoreDomain, HistoryDays: r.StoreHistoryDays, Revision: r.StoreRevision, PausedAt: r.StorePausedAt,
+	}, r.FirstDay)
+	if err != nil {
+		return Visit{}, VisitByShareRow{}, err
+	}
+	return Visit{Scope: Scope{stores: []int64{r.StoreID}}, store: &s, asker: who}, r, nil
+}
+
+// AddShare keeps a share link of the store. What is told with it happens in the
+// same transaction.
+func (d *DB) AddShare(ctx context.Context, s ScopedStore, p InsertShareParams, with ...func(context.Context, *Queries) error) error {
+	p.StoreID = s.id
+	return d.InTx(ctx, func(q *Queries) error { return together(ctx, q, q.InsertShare(ctx, p), with) })
+}
+
+// Shares lists the store's share links, those that work first.
+func (d *DB) Shares(ctx context.Context, s ScopedStore, now time.Time) ([]SharesOfStoreRow, error) {
+	rows, err := d.q.SharesOfStore(ctx, SharesOfStoreParams{StoreID: s.id, Now: now})
+	if err != nil {
+		return nil, fmt.Errorf("list share links of %s: %w", s.Slug, err)
+	}
+	return rows, nil
+}
+
+// RevokeShare ends a share link of the store and tells with its label what is told
+// in the same transaction. ErrNotFound when the store has no such link, or no longer.
+func (d *DB) RevokeShare(ctx context.Context, s ScopedStore, id int64, now time.Time, with func(ctx context.Context, q *Queries, label string) error) error {
+	return d.InTx(ctx, func(q *Queries) error {
+		label, err := q.RevokeShare(ctx, RevokeShareParams{ID: id, StoreID: s.id, Now: &now})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return ErrNotFound
+		}
+		if err != nil {
+			return fmt.Errorf("revoke share link %d of %s: %w", id, s.Slug, err)
+		}
+		return with(ctx, q, label)
+	})
+}
