@@ -85,14 +85,6 @@ func TestFormulasInFilesAreHarmless(t *testing.T) {
 	if !found {
 		t.Error("the offer with the formula is not in the file")
 	}
-	for text, want := range map[string]string{
-		"": "", "plain": "plain", "=1+1": "'=1+1", "+49": "'+49", "-5": "'-5", "@x": "'@x", "\t=1": "'\t=1", "\r=1": "'\r=1",
-		"＝1": "'＝1", "a=b": "a=b", "é": "é",
-	} {
-		if got := harmless(text); got != want {
-			t.Errorf("%q becomes %q, want %q", text, got, want)
-		}
-	}
 }
 
 func TestNumbersInFilesAreExact(t *testing.T) {

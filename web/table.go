@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
@@ -104,13 +106,55 @@ func aboutProvenance(store report.Store, p report.Provenance) [][2]string {
 	return lines
 }
 
-// harmless keeps a spreadsheet from reading text as a formula: an offer's name
-// is written by strangers.
+// harmless keeps a spreadsheet from reading text as a formula: an offer's name is
+// written by strangers. An apostrophe goes where a cell may begin and a formula's sign
+// follows: ahead of the text, and behind what parts cells for a program that expects
+// semicolons or tabs, which then knows nothing of our quotes. Taking one away at each
+// of these places gives the text back, since a place that has one of its own gets
+// another.
 func harmless(s string) string {
-	if strings.IndexAny(s, "=+-@\t\r\n＝＋－＠") == 0 { // spreadsheets take the wide signs too
-		return "'" + s
+	if !strings.ContainsAny(s, formulaSigns) {
+		return s
 	}
-	return s
+	var b strings.Builder
+	for at := 0; at < len(s); {
+		if mayBeginFormula(s[at:], at == 0) {
+			b.WriteByte('\'')
+		}
+		end := strings.IndexAny(s[at:], cellEnds)
+		if end < 0 {
+			end = len(s) - at - 1
+		}
+		b.WriteString(s[at : at+end+1])
+		at += end + 1
+	}
+	return b.String()
+}
+
+const (
+	// Spreadsheets take the wide and the small signs too.
+	formulaSigns = "=+-@\t\r\n＝＋－＠﹦﹢﹣﹫"
+	cellEnds     = ";\t\r\n"
+)
+
+// mayBeginFormula reports whether a cell that begins with s could be a formula: its
+// sign is the first thing behind what a program may pass over. At the start of a text
+// white space is a sign too.
+func mayBeginFormula(s string, start bool) bool {
+	for _, r := range s {
+		switch {
+		case start && strings.ContainsRune("\t\r\n", r):
+			return true
+		case strings.ContainsRune(cellEnds, r):
+			return false
+		case strings.ContainsRune(formulaSigns, r):
+			return true
+		case r == '\'' || r == '"' || unicode.IsSpace(r) || unicode.Is(unicode.C, r):
+			continue
+		}
+		return false
+	}
+	return false
 }
 
 func (t table) csv() ([]byte, error) {
@@ -197,5 +241,25 @@ func setCell(f *excelize.File, sheet string, column, row int, cl cell) error {
 	if cl.number {
 		return f.SetCellDefault(sheet, at, cl.value) // written as it is: a float would round it
 	}
-	return f.SetCellStr(sheet, at, cl.value)
+	return f.SetCellStr(sheet, at, workbookText(cl.value))
 }
+
+// workbookText writes what XML has no place for as a workbook does, _x001B_, and an
+// underscore that would read like the start of that too (ISO 29500, part 1, 22.9.2.19).
+func workbookText(s string) string {
+	odd := func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' || r == '\ufffe' || r == '\uffff' }
+	if !strings.Contains(s, "_x") && strings.IndexFunc(s, odd) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for at, r := range s {
+		if odd(r) || r == '_' && escapedSign.MatchString(s[at:]) {
+			fmt.Fprintf(&b, "_x%04X_", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+var escapedSign = regexp.MustCompile(`^_x[0-9A-Fa-f]{4}_`)
