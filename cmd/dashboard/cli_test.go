@@ -21,6 +21,7 @@ func TestAWrongCommandLineIsAnsweredInOneLine(t *testing.T) {
 		"history out of range":   {"store set a --history-days 0", "--history-days 0 is out of range: write 1 to 3660"},
 		"nothing to set":         {"store set a", "nothing to change: see `dashboard store set --help`"},
 		"an empty name":          {"store set a --name=", "--name is empty: write the name shown on pages"},
+		"a slug of our own":      {"store add --slug new --name N --upsell-url U", "--slug \"new\" is a page of ours: choose another"},
 		"a slug with a space":    {"store add --slug a! --name N --upsell-url U", "--slug \"a!\" is no short name: use a-z, 0-9 and dashes, at most 64, such as north-shop"},
 		"an unknown time zone":   {"store add --slug a --name N --timezone Mars --upsell-url U", "--timezone \"Mars\" is no time zone: write an IANA name, such as America/New_York"},
 		"this machine's zone":    {"store add --slug a --name N --timezone Local --upsell-url U", "--timezone \"Local\" is no time zone: write an IANA name, such as America/New_York"},
@@ -60,9 +61,9 @@ func TestAskedForHelpGoesToStdoutAndUnaskedToStderr(t *testing.T) {
 func TestWhatDestroysDataWantsAYes(t *testing.T) {
 	t.Parallel()
 	env, _, store := withStore(t)
-	refused(t, exitUsage, env, "dashboard: Removing "+store.Slug+" deletes its stored history, some of which no service can tell again: say so with --yes\n",
-		"store", "remove", store.Slug)
-	if got := good(t, env, "store", "remove", store.Slug, "--yes"); got != store.Slug+" is removed.\n" {
+	refused(t, exitUsage, env, "dashboard: Removing "+store.Slug+" now deletes its stored history, some of which no service can tell again: say so with --yes\n",
+		"store", "remove", "--now", store.Slug)
+	if got := good(t, env, "store", "remove", "--now", store.Slug, "--yes"); got != store.Slug+" is deleted.\n" {
 		t.Error(got)
 	}
 	o := run(t, env, "migrate", "down")

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -20,6 +23,9 @@ func (h *house) syncer() (s *storesync.Syncer, done func(), err error) {
 	transport := upstream.NewTransport(upstream.Options{Allow: h.settings.UpstreamAllow.AllowList})
 	s = storesync.New(storesync.Config{
 		DB: h.db, Transport: transport, Allow: h.settings.UpstreamAllow.AllowList, Sealer: sealer, Log: h.log,
+		Purging: func(ctx context.Context, q *db.Queries, store db.Store) error {
+			return h.access.RecordIn(ctx, q, access.Event{Action: access.StorePurged, Store: store.Slug, Subject: store.Name})
+		},
 	})
 	return s, transport.Close, nil
 }

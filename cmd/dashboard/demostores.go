@@ -105,22 +105,6 @@ func (h *house) demoLink(ctx context.Context) (string, error) {
 	return web.SignInLink(h.base(), secret), nil
 }
 
-// firstPage are the pulls that the first page of a store is made of.
-var firstPage = map[string][]db.Ledger{
-	storesync.Upsell: {
-		{Pull: string(storesync.SummaryWindow), Subject: "30"},
-		{Pull: string(storesync.StatsWindow), Subject: "30"},
-		{Pull: string(storesync.TopHighest), Subject: "30"},
-		{Pull: string(storesync.CoverageNow)},
-		{Pull: string(storesync.LifetimeNow)},
-	},
-	storesync.Gift: {
-		{Pull: string(storesync.GiftWindow), Subject: "30"},
-		{Pull: string(storesync.GiftSetupHealth)},
-		{Pull: string(storesync.GiftPlan)},
-	},
-}
-
 // awaitFirstPages returns when the first page of every store has its numbers.
 func (h *house) awaitFirstPages(ctx context.Context, stores []db.Store) error {
 	tick := time.NewTicker(100 * time.Millisecond)
@@ -140,28 +124,18 @@ func (h *house) awaitFirstPages(ctx context.Context, stores []db.Store) error {
 
 func (h *house) firstPagesFilled(ctx context.Context, stores []db.Store) (bool, error) {
 	for _, store := range stores {
-		for service, wanted := range firstPage {
+		for _, service := range []string{storesync.Upsell, storesync.Gift} {
 			rows, err := h.db.Queries().LedgerOfCredential(ctx, db.LedgerOfCredentialParams{StoreID: store.ID, Service: service})
 			if err != nil {
 				return false, err
 			}
-			if !allGood(rows, wanted) {
-				return false, nil
+			ledger := storesync.NewLedger(rows)
+			for _, pull := range storesync.FirstPage(service) {
+				if ledger[pull].LastGoodAt == nil {
+					return false, nil
+				}
 			}
 		}
 	}
 	return true, nil
-}
-
-func allGood(rows, wanted []db.Ledger) bool {
-	good := map[[2]string]bool{}
-	for _, r := range rows {
-		good[[2]string{r.Pull, r.Subject}] = r.LastGoodAt != nil
-	}
-	for _, w := range wanted {
-		if !good[[2]string{w.Pull, w.Subject}] {
-			return false
-		}
-	}
-	return true
 }

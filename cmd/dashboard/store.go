@@ -4,25 +4,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 type storeCommand struct {
-	Add    storeAdd    `cmd:"" help:"Connect a store, after checking address and token."`
-	List   storeList   `cmd:"" help:"List the stores."`
-	Show   storeShow   `cmd:"" help:"Show a store and its credentials."`
-	Set    storeSet    `cmd:"" help:"Change a store's name, time zone, history, address or token."`
-	Pause  storePause  `cmd:"" help:"Pull nothing for a store until it is resumed."`
-	Resume storeResume `cmd:"" help:"Go on after a pause, or after a credential was mended."`
-	Remove storeRemove `cmd:"" help:"Delete a store with everything that was stored for it."`
+	Add     storeAdd     `cmd:"" help:"Connect a store, after checking address and token."`
+	List    storeList    `cmd:"" help:"List the stores."`
+	Show    storeShow    `cmd:"" help:"Show a store and its credentials."`
+	Set     storeSet     `cmd:"" help:"Change a store's name, time zone, history, address or token."`
+	Pause   storePause   `cmd:"" help:"Pull nothing for a store until it is resumed."`
+	Resume  storeResume  `cmd:"" help:"Go on after a pause, or after a credential was mended."`
+	Remove  storeRemove  `cmd:"" help:"Take a store away; for 30 days it can be brought back."`
+	Restore storeRestore `cmd:"" help:"Bring back a store that was removed."`
 }
 
 // storeArg is the store that a command is about.
@@ -42,6 +42,15 @@ func (c storeArg) find(ctx context.Context, h *house) (db.Store, error) {
 	return store, nil
 }
 
+// live is find for what only a store that was not removed is good for.
+func (c storeArg) live(ctx context.Context, h *house) (db.Store, error) {
+	store, err := c.find(ctx, h)
+	if err == nil && store.RemovedAt != nil {
+		err = removedStore(store)
+	}
+	return store, err
+}
+
 func unknownStore(slug string) error {
 	return fmt.Errorf("there is no store %q: `dashboard store list` lists them", slug)
 }
@@ -54,29 +63,27 @@ func storeMustExist(ctx context.Context, h *house, slug string) error {
 	return err
 }
 
-// slugForm is the form that the database takes too.
-var slugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$`)
-
 func checkSlug(slug string) error {
-	if !slugForm.MatchString(slug) {
-		return usagef("--slug %q is no short name: use a-z, 0-9 and dashes, at most 64, such as north-shop", slug)
+	switch {
+	case report.IsSlug(slug):
+		return nil
+	case report.IsPage(slug):
+		return usagef("--slug %q is a page of ours: choose another", slug)
 	}
-	return nil
+	return usagef("--slug %q is no short name: use a-z, 0-9 and dashes, at most 64, such as north-shop", slug)
 }
 
-// checkTimezone takes IANA names only: "Local" would be this machine's.
+// checkTimezone takes IANA names only.
 func checkTimezone(name string) error {
-	if _, err := time.LoadLocation(name); err != nil || name == "" || strings.EqualFold(name, "local") {
+	if !report.IsTimezone(name) {
 		return usagef("--timezone %q is no time zone: write an IANA name, such as America/New_York", name)
 	}
 	return nil
 }
 
-const maxHistoryDays = 3660
-
 func checkHistory(days int) error {
-	if days < 1 || days > maxHistoryDays {
-		return usagef("--history-days %d is out of range: write 1 to %d", days, maxHistoryDays)
+	if days < 1 || days > report.MaxHistoryDays {
+		return usagef("--history-days %d is out of range: write 1 to %d", days, report.MaxHistoryDays)
 	}
 	return nil
 }
@@ -117,6 +124,9 @@ func serviceStates(s db.Store, creds []db.Credential) string {
 		words[i] = c.Service + " " + c.State
 	}
 	line := strings.Join(words, ", ")
+	if s.RemovedAt != nil {
+		return line + " (store removed)"
+	}
 	if s.PausedAt != nil {
 		line += " (store paused)"
 	}
@@ -154,6 +164,9 @@ func (c storeShow) Run(ctx context.Context, p *Program) error {
 		if store.PausedAt != nil {
 			row("paused", "since "+moment(store.PausedAt))
 		}
+		if store.RemovedAt != nil {
+			row("removed", moment(store.RemovedAt)+" by "+plain(orDash(store.RemovedBy))+", deleted "+moment(deletedAt(store)))
+		}
 		for _, cred := range creds {
 			row("", "")
 			row(cred.Service, cred.State)
@@ -175,7 +188,7 @@ type storePause struct{ storeArg }
 // Run pauses; numbers that are stored stay and can be read.
 func (c storePause) Run(ctx context.Context, p *Program) error {
 	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
-		store, err := c.find(ctx, h)
+		store, err := c.live(ctx, h)
 		if err != nil {
 			return err
 		}
@@ -193,7 +206,7 @@ type storeResume struct{ storeArg }
 // Run resumes the store and its paused credentials, which are checked first.
 func (c storeResume) Run(ctx context.Context, p *Program) error {
 	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
-		store, err := c.find(ctx, h)
+		store, err := c.live(ctx, h)
 		if err != nil {
 			return err
 		}
@@ -202,33 +215,6 @@ func (c storeResume) Run(ctx context.Context, p *Program) error {
 			return fmt.Errorf("resume %s: %w", store.Slug, err)
 		}
 		p.printf("%s is resumed: its credentials are checked with the next pull.\n", store.Slug)
-		return nil
-	})
-}
-
-type storeRemove struct {
-	storeArg
-	Yes bool `help:"Do not ask."`
-}
-
-// Run deletes for good: history that the services no longer tell can't be pulled again.
-func (c storeRemove) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
-		store, err := c.find(ctx, h)
-		if err != nil {
-			return err
-		}
-		if !c.Yes {
-			what := fmt.Sprintf("Removing %s deletes its stored history, some of which no service can tell again", store.Slug)
-			if err := p.confirm(ctx, what, store.Slug); err != nil {
-				return err
-			}
-		}
-		err = h.recorded(ctx, access.Event{Action: access.StoreRemoved, Store: store.Slug}, func(q *db.Queries) error { return q.DeleteStore(ctx, store.ID) })
-		if err != nil {
-			return fmt.Errorf("remove %s: %w", store.Slug, err)
-		}
-		p.printf("%s is removed.\n", store.Slug)
 		return nil
 	})
 }

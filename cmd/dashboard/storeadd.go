@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	storesync "github.com/storeglass/storeglass/internal/sync"
@@ -47,7 +45,9 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 		return err
 	}
 	return p.inHouse(ctx, needsKey, schemaOwn, func(h *house) error {
-		switch _, err := h.db.Queries().StoreBySlug(ctx, c.Slug); {
+		switch store, err := h.db.Queries().StoreBySlug(ctx, c.Slug); {
+		case err == nil && store.RemovedAt != nil:
+			return removedStore(store)
 		case err == nil:
 			return fmt.Errorf("store %q exists: change it with `dashboard store set %s`, or choose another --slug", c.Slug, c.Slug)
 		case !errors.Is(err, pgx.ErrNoRows):
@@ -65,24 +65,11 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		var store db.Store
-		err = h.db.InTx(ctx, func(q *db.Queries) error {
-			store, err = q.InsertStore(ctx, db.InsertStoreParams{
-				Slug: c.Slug, Name: strings.TrimSpace(c.Name), Timezone: zone, HistoryDays: int32(c.HistoryDays),
-			})
-			if err != nil {
-				return err
-			}
-			return h.access.RecordIn(ctx, q, access.Event{Action: access.StoreAdded, Store: store.Slug, Subject: store.Name})
-		})
+		store, err := sync.AddStore(ctx, db.InsertStoreParams{
+			Slug: c.Slug, Name: strings.TrimSpace(c.Name), Timezone: zone, HistoryDays: int32(c.HistoryDays),
+		}, checked(conns), recordingStore(h.access, c.Slug, c.Name, checked(conns)))
 		if err != nil {
-			return fmt.Errorf("save store %s: %w", c.Slug, err)
-		}
-		if err := h.connect(ctx, sync, store, conns); err != nil {
-			// Half a store would look like a connected one.
-			undone := h.recorded(context.WithoutCancel(ctx), access.Event{Action: access.StoreRemoved, Store: store.Slug, Subject: "its services could not be connected"},
-				func(q *db.Queries) error { return q.DeleteStore(context.WithoutCancel(ctx), store.ID) })
-			return errors.Join(err, undone)
+			return err
 		}
 		p.printf("Added %s (%s, %s). Pull its numbers now with: dashboard sync --store %s\n", store.Slug, store.Name, store.Timezone, store.Slug)
 		return nil
@@ -182,23 +169,11 @@ func foundWords(f storesync.Found) string {
 	return strings.Join(words, ", ")
 }
 
-// connect saves the credentials.
-func (h *house) connect(ctx context.Context, sync *storesync.Syncer, store db.Store, conns []connection) error {
-	had, err := h.db.Queries().CredentialsOfStore(ctx, store.ID)
-	if err != nil {
-		return fmt.Errorf("read credentials of %s: %w", store.Slug, err)
+// checked are connections of which the services have said what they are.
+func checked(conns []connection) []storesync.Checked {
+	out := make([]storesync.Checked, len(conns))
+	for i, c := range conns {
+		out[i] = storesync.Checked{Service: c.service, BaseURL: c.url, Token: c.token, Found: c.found}
 	}
-	for _, c := range conns {
-		if _, err := sync.Connect(ctx, store.ID, c.service, c.url, c.token); err != nil {
-			return connectError(c.service, c.url, err)
-		}
-		e := access.Event{Action: access.CredentialAdded, Store: store.Slug, Subject: c.service + " at " + c.url}
-		if slices.ContainsFunc(had, func(before db.Credential) bool { return before.Service == c.service }) {
-			e.Action = access.CredentialRotated
-		}
-		if err := h.access.Record(ctx, e); err != nil {
-			return err
-		}
-	}
-	return nil
+	return out
 }

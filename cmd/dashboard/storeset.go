@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
@@ -32,7 +31,7 @@ func (c storeSet) Run(ctx context.Context, p *Program) error {
 		need = needsKey
 	}
 	return p.inHouse(ctx, need, schemaOwn, func(h *house) error {
-		store, err := c.find(ctx, h)
+		store, err := c.live(ctx, h)
 		if err != nil {
 			return err
 		}
@@ -103,25 +102,15 @@ func (c storeSet) reconnect(ctx context.Context, p *Program, h *house, store db.
 	if err := p.checkConnections(ctx, sync, conns); err != nil {
 		return err
 	}
-	return h.connect(ctx, sync, store, conns)
+	for _, conn := range conns {
+		if _, err := sync.Connect(ctx, store.ID, conn.service, conn.url, conn.token, recordingCredential(h.access, store, conn.service, conn.url)); err != nil {
+			return connectError(conn.service, conn.url, err)
+		}
+	}
+	return nil
 }
 
-// changes says what becomes of a store's own fields.
-func changes(from db.Store, to db.UpdateStoreParams) string {
-	var words []string
-	if from.Name != to.Name {
-		words = append(words, "name "+from.Name+" → "+to.Name)
-	}
-	if from.Timezone != to.Timezone {
-		words = append(words, "time zone "+from.Timezone+" → "+to.Timezone)
-	}
-	if from.HistoryDays != to.HistoryDays {
-		words = append(words, fmt.Sprintf("history %d → %s", from.HistoryDays, count(int(to.HistoryDays), "day")))
-	}
-	return strings.Join(words, ", ")
-}
-
-// update writes the row. A new clock moves the days, so everything is due again.
+// update writes the row.
 func (c storeSet) update(ctx context.Context, h *house, store db.Store) error {
 	to := db.UpdateStoreParams{ID: store.ID, Name: store.Name, Timezone: store.Timezone, HistoryDays: store.HistoryDays}
 	if c.Name != nil {
@@ -133,24 +122,5 @@ func (c storeSet) update(ctx context.Context, h *house, store db.Store) error {
 	if c.HistoryDays != nil {
 		to.HistoryDays = int32(*c.HistoryDays)
 	}
-	err := h.db.InTx(ctx, func(q *db.Queries) error {
-		if words := changes(store, to); words != "" {
-			if err := h.access.RecordIn(ctx, q, access.Event{Action: access.StoreChanged, Store: store.Slug, Subject: words}); err != nil {
-				return err
-			}
-		}
-		if _, err := q.UpdateStore(ctx, to); err != nil {
-			return err
-		}
-		if to.Timezone != store.Timezone {
-			if err := q.WakeLedger(ctx, store.ID); err != nil {
-				return err
-			}
-		}
-		return q.WakeStore(ctx, store.ID) // a longer history is planned at once too
-	})
-	if err != nil {
-		return fmt.Errorf("change %s: %w", store.Slug, err)
-	}
-	return nil
+	return storesync.New(storesync.Config{DB: h.db, Log: h.log}).ChangeStore(ctx, to, recordingChange(h.access, store, to))
 }

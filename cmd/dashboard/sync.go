@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/storeglass/storeglass/internal/report"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -16,8 +17,8 @@ type syncCommand struct {
 
 // Run pulls until nothing is due. Failed pulls are listed, and make the exit code 1.
 func (c syncCommand) Run(ctx context.Context, p *Program) error {
-	if c.Backfill < 0 || c.Backfill > maxHistoryDays {
-		return usagef("--backfill %d is out of range: write 1 to %d", c.Backfill, maxHistoryDays)
+	if c.Backfill < 0 || c.Backfill > report.MaxHistoryDays {
+		return usagef("--backfill %d is out of range: write 1 to %d", c.Backfill, report.MaxHistoryDays)
 	}
 	return p.inHouse(ctx, needsKey, schemaOwn, func(h *house) error {
 		sync, done, err := h.syncer()
@@ -28,8 +29,11 @@ func (c syncCommand) Run(ctx context.Context, p *Program) error {
 		show := p.progress()
 		result, err := sync.Run(ctx, c.Store, storesync.RunOptions{Full: c.Full, BackfillDays: c.Backfill, Progress: show.step})
 		show.end()
-		if errors.Is(err, storesync.ErrUnknownStore) {
+		switch {
+		case errors.Is(err, storesync.ErrUnknownStore):
 			return unknownStore(c.Store)
+		case errors.Is(err, storesync.ErrRemoved):
+			_, err = storeArg{c.Store}.live(ctx, h)
 		}
 		if err != nil {
 			return err

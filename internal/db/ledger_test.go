@@ -15,7 +15,7 @@ import (
 )
 
 func claims(h *house, lease time.Duration, planned int64, pulls ...string) db.ClaimPullsParams {
-	arg := db.ClaimPullsParams{StoreID: h.acme, Service: "upsell", Lease: lease}
+	arg := db.ClaimPullsParams{StoreID: h.acme, Service: "upsell", Lease: lease, Credential: h.credentialOnce(h.acme, "upsell"), Version: 1}
 	for _, p := range pulls {
 		arg.Pulls, arg.Subjects, arg.Lanes, arg.Planned = append(arg.Pulls, p), append(arg.Subjects, ""), append(arg.Lanes, "schedule"), append(arg.Planned, planned)
 	}
@@ -150,7 +150,7 @@ func TestTheCauseOfAPauseIsTheFirst_N40(t *testing.T) {
 			h := newHouse(t, 60)
 			cred := h.credential(h.acme, "gift")
 			for _, cause := range c.causes {
-				h.must(h.Queries().PauseCredential(t.Context(), db.PauseCredentialParams{ID: cred, Cause: cause, Text: "about " + cause}))
+				h.must(h.Queries().PauseCredential(t.Context(), db.PauseCredentialParams{ID: cred, Version: 1, Cause: cause, Text: "about " + cause}))
 			}
 			equal(t, "state", get[string](h, `select state || ' ' || paused_cause || ' ' || paused_text from credentials`), "paused "+c.want+" about "+c.want)
 			equal(t, "pages notice", get[int](h, `select revision from stores where id = $1`, h.acme), len(c.causes))
@@ -167,12 +167,19 @@ func (h *house) credential(store int64, service string) int64 {
 	return c.ID
 }
 
+// credentialOnce is the store's credential, made by the first who asks for it.
+func (h *house) credentialOnce(store int64, service string) int64 {
+	h.t.Helper()
+	h.exec(`insert into credentials (store_id, service, base_url, token_sealed, key_id, budget) values ($1, $2, 'https://x.example', '\x01', 'k', '\x02') on conflict do nothing`, store, service)
+	return get[int64](h, `select id from credentials where store_id = $1 and service = $2`, store, service)
+}
+
 func TestResumingWakesWhatStoodStillAndNothingElse(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
 	ctx := context.Background()
 	cred := h.credential(h.acme, "upsell")
-	h.must(h.Queries().PauseCredential(ctx, db.PauseCredentialParams{ID: cred, Cause: "token", Text: "x"}))
+	h.must(h.Queries().PauseCredential(ctx, db.PauseCredentialParams{ID: cred, Version: 1, Cause: "token", Text: "x"}))
 	for _, outcome := range []string{"good", "never", "waiting", "failed", "refused", "quarantined", "paused"} {
 		h.exec(`insert into ledger (store_id, pull, service, outcome, attempts, due_at) values ($1, $2, 'upsell', $2, 4, null)`, h.acme, outcome)
 	}
@@ -203,11 +210,11 @@ func TestOnlyWorkingCredentialsComeDue(t *testing.T) {
 	cred := h.credential(h.acme, "upsell")
 	h.credential(h.birch, "gift")
 	equal(t, "both", h.dueCredentials(), 2)
-	h.must(h.Queries().SetCredentialDue(t.Context(), db.SetCredentialDueParams{ID: cred, NextDueAt: ptr(time.Now().Add(time.Hour))}))
+	h.must(h.Queries().SetCredentialDue(t.Context(), db.SetCredentialDueParams{ID: cred, Version: 1, NextDueAt: ptr(time.Now().Add(time.Hour))}))
 	equal(t, "one later", h.dueCredentials(), 1)
 	h.must(h.Queries().WakeStore(t.Context(), h.acme))
 	equal(t, "woken", h.dueCredentials(), 2)
-	h.must(h.Queries().PauseCredential(t.Context(), db.PauseCredentialParams{ID: cred, Cause: "token", Text: "x"}))
+	h.must(h.Queries().PauseCredential(t.Context(), db.PauseCredentialParams{ID: cred, Version: 1, Cause: "token", Text: "x"}))
 	h.must(h.Queries().WakeStore(t.Context(), h.acme))
 	equal(t, "one paused", h.dueCredentials(), 1)
 	h.must(h.Queries().PauseStore(t.Context(), h.birch))

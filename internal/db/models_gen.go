@@ -87,6 +87,8 @@ type Credential struct {
 	PausedAt    *time.Time
 	NextDueAt   *time.Time
 	CreatedAt   time.Time
+	Version     int32
+	ReplacedAt  *time.Time
 }
 
 type GiftCampaign struct {
@@ -393,6 +395,16 @@ type Password struct {
 	SetAt    time.Time
 }
 
+type PendingConnection struct {
+	IDHash    []byte
+	PersonID  int64
+	Found     []byte
+	Sealed    []byte
+	KeyID     string
+	ExpiresAt time.Time
+	StoreID   *int64
+}
+
 type Person struct {
 	ID         int64
 	Email      string
@@ -513,18 +525,19 @@ type SignInLink struct {
 }
 
 type Store struct {
-	ID          int64
-	Slug        string
-	Name        string
-	Timezone    string
-	Currency    *string
-	Domain      *string
-	HistoryDays int32
-	PausedAt    *time.Time
-	Revision    int64
-	CreatedAt   time.Time
-	RemovedAt   *time.Time
-	RemovedBy   *string
+	ID              int64
+	Slug            string
+	Name            string
+	Timezone        string
+	Currency        *string
+	Domain          *string
+	HistoryDays     int32
+	PausedAt        *time.Time
+	Revision        int64
+	CreatedAt       time.Time
+	RemovedAt       *time.Time
+	RemovedBy       *string
+	RemovedByPerson *int64
 }
 
 type StoreSlot struct {

@@ -11,7 +11,7 @@ import (
 )
 
 const allStores = `-- name: AllStores :many
-select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by from stores order by slug
+select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person from stores order by slug
 `
 
 func (q *Queries) AllStores(ctx context.Context) ([]Store, error) {
@@ -36,6 +36,7 @@ func (q *Queries) AllStores(ctx context.Context) ([]Store, error) {
 			&i.CreatedAt,
 			&i.RemovedAt,
 			&i.RemovedBy,
+			&i.RemovedByPerson,
 		); err != nil {
 			return nil, err
 		}
@@ -48,7 +49,7 @@ func (q *Queries) AllStores(ctx context.Context) ([]Store, error) {
 }
 
 const credentialByID = `-- name: CredentialByID :one
-select id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at from credentials where id = $1
+select id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at from credentials where id = $1
 `
 
 func (q *Queries) CredentialByID(ctx context.Context, id int64) (Credential, error) {
@@ -70,12 +71,14 @@ func (q *Queries) CredentialByID(ctx context.Context, id int64) (Credential, err
 		&i.PausedAt,
 		&i.NextDueAt,
 		&i.CreatedAt,
+		&i.Version,
+		&i.ReplacedAt,
 	)
 	return i, err
 }
 
 const credentialsOfStore = `-- name: CredentialsOfStore :many
-select id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at from credentials where store_id = $1 order by service desc
+select id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at from credentials where store_id = $1 order by service desc
 `
 
 func (q *Queries) CredentialsOfStore(ctx context.Context, storeID int64) ([]Credential, error) {
@@ -103,6 +106,8 @@ func (q *Queries) CredentialsOfStore(ctx context.Context, storeID int64) ([]Cred
 			&i.PausedAt,
 			&i.NextDueAt,
 			&i.CreatedAt,
+			&i.Version,
+			&i.ReplacedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -228,7 +233,7 @@ func (q *Queries) GrantsOfToken(ctx context.Context, apiTokenID int64) ([]*int64
 const insertStore = `-- name: InsertStore :one
 insert into stores (slug, name, timezone, history_days)
 values ($1, $2, $3, $4)
-returning id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by
+returning id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person
 `
 
 type InsertStoreParams struct {
@@ -259,6 +264,7 @@ func (q *Queries) InsertStore(ctx context.Context, arg InsertStoreParams) (Store
 		&i.CreatedAt,
 		&i.RemovedAt,
 		&i.RemovedBy,
+		&i.RemovedByPerson,
 	)
 	return i, err
 }
@@ -294,7 +300,7 @@ with stopped as (
             k.paused_cause is not null
             and not (k.paused_cause = 'INVALID_KEY' and $1::text in ('NO_PLAN', 'APP_UNINSTALLED')) as keeps
         from credentials k
-        where k.id = $3
+        where k.id = $3 and k.version = $4
         for update
     ) p
     where c.id = p.id
@@ -306,16 +312,23 @@ where s.id = stopped.store_id
 `
 
 type PauseCredentialParams struct {
-	Cause string
-	Text  string
-	ID    int64
+	Cause   string
+	Text    string
+	ID      int64
+	Version int32
 }
 
 // The first cause stays: later answers to a dead token say less. Two calls under
 // way may come back in the other order: INVALID_KEY is what the first cause makes of
-// the calls after it (N40).
+// the calls after it (N40). What was said of a token that was replaced since is not
+// said of the new one.
 func (q *Queries) PauseCredential(ctx context.Context, arg PauseCredentialParams) error {
-	_, err := q.db.Exec(ctx, pauseCredential, arg.Cause, arg.Text, arg.ID)
+	_, err := q.db.Exec(ctx, pauseCredential,
+		arg.Cause,
+		arg.Text,
+		arg.ID,
+		arg.Version,
+	)
 	return err
 }
 
@@ -348,21 +361,23 @@ func (q *Queries) ResumeStore(ctx context.Context, id int64) error {
 }
 
 const setCredentialDue = `-- name: SetCredentialDue :exec
-update credentials set next_due_at = $1 where id = $2
+update credentials set next_due_at = $1 where id = $2 and version = $3
 `
 
 type SetCredentialDueParams struct {
 	NextDueAt *time.Time
 	ID        int64
+	Version   int32
 }
 
+// Of the credential as it was: one that was replaced meanwhile is due at once.
 func (q *Queries) SetCredentialDue(ctx context.Context, arg SetCredentialDueParams) error {
-	_, err := q.db.Exec(ctx, setCredentialDue, arg.NextDueAt, arg.ID)
+	_, err := q.db.Exec(ctx, setCredentialDue, arg.NextDueAt, arg.ID, arg.Version)
 	return err
 }
 
 const storeByID = `-- name: StoreByID :one
-select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by from stores where id = $1
+select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person from stores where id = $1
 `
 
 func (q *Queries) StoreByID(ctx context.Context, id int64) (Store, error) {
@@ -381,12 +396,13 @@ func (q *Queries) StoreByID(ctx context.Context, id int64) (Store, error) {
 		&i.CreatedAt,
 		&i.RemovedAt,
 		&i.RemovedBy,
+		&i.RemovedByPerson,
 	)
 	return i, err
 }
 
 const storeBySlug = `-- name: StoreBySlug :one
-select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by from stores where slug = $1
+select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person from stores where slug = $1
 `
 
 // For the command line and the worker, which stand above grants.
@@ -406,13 +422,14 @@ func (q *Queries) StoreBySlug(ctx context.Context, slug string) (Store, error) {
 		&i.CreatedAt,
 		&i.RemovedAt,
 		&i.RemovedBy,
+		&i.RemovedByPerson,
 	)
 	return i, err
 }
 
 const storeInScope = `-- name: StoreInScope :one
 select
-    s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at, s.removed_at, s.removed_by,
+    s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at, s.removed_at, s.removed_by, s.removed_by_person,
     coalesce((
         select d.window_start
         from summaries d
@@ -431,19 +448,20 @@ type StoreInScopeParams struct {
 }
 
 type StoreInScopeRow struct {
-	ID          int64
-	Slug        string
-	Name        string
-	Timezone    string
-	Currency    *string
-	Domain      *string
-	HistoryDays int32
-	PausedAt    *time.Time
-	Revision    int64
-	CreatedAt   time.Time
-	RemovedAt   *time.Time
-	RemovedBy   *string
-	FirstDay    time.Time
+	ID              int64
+	Slug            string
+	Name            string
+	Timezone        string
+	Currency        *string
+	Domain          *string
+	HistoryDays     int32
+	PausedAt        *time.Time
+	Revision        int64
+	CreatedAt       time.Time
+	RemovedAt       *time.Time
+	RemovedBy       *string
+	RemovedByPerson *int64
+	FirstDay        time.Time
 }
 
 func (q *Queries) StoreInScope(ctx context.Context, arg StoreInScopeParams) (StoreInScopeRow, error) {
@@ -462,13 +480,14 @@ func (q *Queries) StoreInScope(ctx context.Context, arg StoreInScopeParams) (Sto
 		&i.CreatedAt,
 		&i.RemovedAt,
 		&i.RemovedBy,
+		&i.RemovedByPerson,
 		&i.FirstDay,
 	)
 	return i, err
 }
 
 const storesInScope = `-- name: StoresInScope :many
-select s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at, s.removed_at, s.removed_by
+select s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at, s.removed_at, s.removed_by, s.removed_by_person
 from stores s
 where ($1::boolean or s.id = any($2::bigint[])) and s.removed_at is null
 order by lower(s.name), s.id
@@ -502,6 +521,7 @@ func (q *Queries) StoresInScope(ctx context.Context, arg StoresInScopeParams) ([
 			&i.CreatedAt,
 			&i.RemovedAt,
 			&i.RemovedBy,
+			&i.RemovedByPerson,
 		); err != nil {
 			return nil, err
 		}
@@ -517,7 +537,7 @@ const updateStore = `-- name: UpdateStore :one
 update stores
 set name = $1, timezone = $2, history_days = $3, revision = revision + 1
 where id = $4
-returning id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by
+returning id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person
 `
 
 type UpdateStoreParams struct {
@@ -548,6 +568,7 @@ func (q *Queries) UpdateStore(ctx context.Context, arg UpdateStoreParams) (Store
 		&i.CreatedAt,
 		&i.RemovedAt,
 		&i.RemovedBy,
+		&i.RemovedByPerson,
 	)
 	return i, err
 }
@@ -569,8 +590,10 @@ on conflict (store_id, service) do update set
     paused_cause = null,
     paused_text = null,
     paused_at = null,
-    next_due_at = now()
-returning id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at
+    next_due_at = now(),
+    version = credentials.version + 1,
+    replaced_at = now()
+returning id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at
 `
 
 type UpsertCredentialParams struct {
@@ -614,6 +637,8 @@ func (q *Queries) UpsertCredential(ctx context.Context, arg UpsertCredentialPara
 		&i.PausedAt,
 		&i.NextDueAt,
 		&i.CreatedAt,
+		&i.Version,
+		&i.ReplacedAt,
 	)
 	return i, err
 }

@@ -34,13 +34,15 @@ func (q *Queries) AssertClaims(ctx context.Context, arg AssertClaimsParams) erro
 
 const claimPulls = `-- name: ClaimPulls :many
 with turn as materialized (
-    select pg_advisory_xact_lock(hashtextextended('ledger', $1::bigint))
+    select pg_advisory_xact_lock(hashtextextended('ledger', $1::bigint)) as locked
+), in_use as materialized (
+    select assert_in_use($10::bigint, $11::integer, $12::boolean) from turn where locked is not null
 )
 insert into ledger as l (store_id, pull, subject, service, lane, due_at, claim, claimed_until, claimed_by)
 select $1::bigint, w.pull, w.subject, $2::text, w.lane, $3::timestamptz, 1, now() + $4::interval, $5::integer
 from (
     select unnest($6::text[]) as pull, unnest($7::text[]) as subject, unnest($8::text[]) as lane
-) as w, turn
+) as w, in_use
 on conflict (store_id, pull, subject) do update set
     claim = l.claim + 1,
     claimed_until = excluded.claimed_until,
@@ -58,15 +60,18 @@ returning l.pull, l.subject, l.claim
 `
 
 type ClaimPullsParams struct {
-	StoreID  int64
-	Service  string
-	Due      time.Time
-	Lease    time.Duration
-	Process  int32
-	Pulls    []string
-	Subjects []string
-	Lanes    []string
-	Planned  []int64
+	StoreID    int64
+	Service    string
+	Due        time.Time
+	Lease      time.Duration
+	Process    int32
+	Pulls      []string
+	Subjects   []string
+	Lanes      []string
+	Planned    []int64
+	Credential int64
+	Version    int32
+	BySchedule bool
 }
 
 type ClaimPullsRow struct {
@@ -78,6 +83,7 @@ type ClaimPullsRow struct {
 // Takes pulls for this worker, each only if nobody took it since it was planned:
 // a row is claimed when its claim number is still the planned one and no lease runs.
 // Whoever writes several ledger rows of a store takes its lock first; see LockStore.
+// With the lock it is certain that the credential is still in use as it was.
 func (q *Queries) ClaimPulls(ctx context.Context, arg ClaimPullsParams) ([]ClaimPullsRow, error) {
 	rows, err := q.db.Query(ctx, claimPulls,
 		arg.StoreID,
@@ -89,6 +95,9 @@ func (q *Queries) ClaimPulls(ctx context.Context, arg ClaimPullsParams) ([]Claim
 		arg.Subjects,
 		arg.Lanes,
 		arg.Planned,
+		arg.Credential,
+		arg.Version,
+		arg.BySchedule,
 	)
 	if err != nil {
 		return nil, err

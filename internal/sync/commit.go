@@ -141,7 +141,7 @@ func (w *work) commitBad(ctx context.Context, p Pull, e ending, slots []db.Slot)
 	}
 	if e.cause != "" {
 		c.credential = func(ctx context.Context, q *db.Queries) {
-			_ = q.PauseCredential(ctx, db.PauseCredentialParams{ID: w.cred.ID, Cause: e.cause, Text: e.advice})
+			_ = q.PauseCredential(ctx, db.PauseCredentialParams{ID: w.cred.ID, Version: w.cred.Version, Cause: e.cause, Text: e.advice})
 		}
 	}
 	return c.write(ctx)
@@ -185,7 +185,7 @@ func (d *drain) reschedule(ctx context.Context) error {
 		return fmt.Errorf("read ledger of %s: %w", d.store.Slug, err)
 	}
 	next := NextDue(d.cred.Service, NewLedger(rows), int(d.store.HistoryDays), d.Now(), d.loc)
-	if err := q.SetCredentialDue(ctx, db.SetCredentialDueParams{ID: d.cred.ID, NextDueAt: &next}); err != nil {
+	if err := q.SetCredentialDue(ctx, db.SetCredentialDueParams{ID: d.cred.ID, Version: d.cred.Version, NextDueAt: &next}); err != nil {
 		return fmt.Errorf("reschedule %s: %w", d.store.Slug, err)
 	}
 	return nil

@@ -3,10 +3,9 @@ package sync
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
-	"strings"
+	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upsell"
@@ -16,31 +15,39 @@ import (
 )
 
 // Found is what a service said about itself when it was first asked.
-type Found struct {
-	Service string
-	// Domain is the shop that the token belongs to; empty when not said.
-	Domain string
-	// Offers is the number of offers in any status (upsell).
-	Offers int64
-	// Currency and Timezone are the service's own (gift); empty when not said.
-	Currency, Timezone string
-	// Plan is the name of the plan (gift).
-	Plan string
-}
+type Found = report.Found
 
 // Check asks a service once whether address and token are right, and says what
-// it found. The call is counted like any other. Errors carry words for people:
-// see [Advice].
-func (s *Syncer) Check(ctx context.Context, service, baseURL string, token upstream.Secret) (found Found, err error) {
+// it found. The calls are counted like any other. A gift service whose trial has ended
+// unpaid is asked no further (N40). Errors carry words for people: see [Advice].
+func (s *Syncer) Check(ctx context.Context, service, baseURL string, token upstream.Secret) (Found, error) {
+	return s.check(ctx, service, baseURL, token, false)
+}
+
+// Look is Check for a person who is about to save the store: it also asks for what
+// only helps to know the shop again. What of that can't be had just now is named in
+// Untold and is no error.
+func (s *Syncer) Look(ctx context.Context, service, baseURL string, token upstream.Secret) (Found, error) {
+	return s.check(ctx, service, baseURL, token, true)
+}
+
+func (s *Syncer) check(ctx context.Context, service, baseURL string, token upstream.Secret, closely bool) (found Found, err error) {
 	base, err := upstream.CheckBase(baseURL, s.Allow)
 	if err != nil {
 		return Found{}, err
 	}
 	err = s.interactive(ctx, s.Sealer.BudgetKey(token.Reveal()), func(g upstream.Gate) error {
-		if found, err = s.ask(ctx, service, base, token, g); err != nil || service != Gift {
+		if found, err = s.ask(ctx, service, base, token, g); err != nil {
 			return err
 		}
-		got, err := gift.New(s.Transport, base, token, g).Analytics(ctx, 1, false)
+		if service == Upsell {
+			if closely {
+				s.askCurrency(ctx, upsell.New(s.Transport, base, token, g), &found)
+			}
+			return nil
+		}
+		client := gift.New(s.Transport, base, token, g)
+		got, err := client.Analytics(ctx, 1, false)
 		if err != nil {
 			return err
 		}
@@ -48,12 +55,46 @@ func (s *Syncer) Check(ctx context.Context, service, baseURL string, token upstr
 		if found.Domain == "" {
 			found.Domain = got.Data.Domain
 		}
+		if closely {
+			s.askHealth(ctx, client, &found)
+		}
 		return nil
 	})
 	if err != nil {
 		return Found{}, err
 	}
 	return found, nil
+}
+
+// askCurrency asks the cheapest call that names the currency.
+func (s *Syncer) askCurrency(ctx context.Context, client *upsell.Client, found *Found) {
+	got, err := client.Lifetime(ctx)
+	if err != nil {
+		s.Log.Info("a new store's currency could not be asked", "error", err)
+		found.Untold = append(found.Untold, "the currency")
+		return
+	}
+	found.Currency = string(got.Data.Currency)
+}
+
+// askHealth asks whether gifts can be shown at all.
+func (s *Syncer) askHealth(ctx context.Context, client *gift.Client, found *Found) {
+	got, err := client.SetupHealth(ctx)
+	if err != nil {
+		s.Log.Info("a new store's setup health could not be asked", "error", err)
+		found.Untold = append(found.Untold, "whether gifts can be shown")
+		return
+	}
+	if n := got.Data.Campaigns; n != nil {
+		found.ActiveCampaigns = &n.Active
+	}
+	if !got.Data.Complete() { // issues follow from the sections: with one missing they may be missing too (N50)
+		found.Untold = append(found.Untold, "whether gifts can be shown")
+		return
+	}
+	for _, i := range got.Data.Issues {
+		found.Issues = append(found.Issues, report.HealthIssue{Code: i.Code, Message: i.Message})
+	}
 }
 
 // Probe asks the service of a stored credential once, by its cheapest call, and says
@@ -79,7 +120,7 @@ func (s *Syncer) Probe(ctx context.Context, credentialID int64) (found Found, er
 	if err != nil {
 		return Found{}, w.keepCause(ctx, err)
 	}
-	return found, s.sameShop(ctx, w.store.ID, found.Domain)
+	return found, s.sameShopAs(ctx, w.store.ID, found.Domain)
 }
 
 // interactive makes calls in the lane of people.
@@ -98,6 +139,10 @@ func (s *Syncer) interactive(ctx context.Context, budgetKey []byte, call func(up
 	return call(g)
 }
 
+// lastClock is the last on earth to end a day: a shop whose own clock is not known yet
+// is given every hour of it.
+var lastClock = time.FixedZone("", -12*60*60)
+
 // ask makes a service's cheapest call.
 func (s *Syncer) ask(ctx context.Context, service string, base *url.URL, token upstream.Secret, g upstream.Gate) (Found, error) {
 	switch service {
@@ -112,7 +157,14 @@ func (s *Syncer) ask(ctx context.Context, service string, base *url.URL, token u
 		if err != nil {
 			return Found{}, err
 		}
-		return Found{Service: service, Domain: got.Data.Domain, Plan: got.Data.Plan.Plan}, nil
+		plan := got.Data.Plan
+		body := report.PlanBody{Paid: &plan.IsPaid, TrialEndsAt: text(plan.TrialEndsAt)}
+		if on, lapsed := trialEnded(body, s.Now(), lastClock); lapsed {
+			return Found{}, &upstream.Failure{
+				Kind: upstream.Pause, Op: "ask the gift service", Code: trialLapsed, Err: ErrTrialLapsed, Message: trialWords(on),
+			}
+		}
+		return Found{Service: service, Domain: got.Data.Domain, Plan: plan.Plan, Paid: &plan.IsPaid}, nil
 	}
 	return Found{}, fmt.Errorf("service %q is neither upsell nor gift", service)
 }
@@ -125,61 +177,4 @@ func Advice(service string, err error) string {
 		return ""
 	}
 	return advice(service, f)
-}
-
-// Connect checks a service's address and token by a live call, then seals the
-// token and saves both. Nothing is saved when the check fails. A token of another
-// shop than the one the store is bound to is refused.
-func (s *Syncer) Connect(ctx context.Context, storeID int64, service, baseURL string, token upstream.Secret) (Found, error) {
-	found, err := s.Check(ctx, service, baseURL, token)
-	if err != nil {
-		return found, err
-	}
-	if err := s.sameShop(ctx, storeID, found.Domain); err != nil {
-		return found, err
-	}
-	return found, s.save(ctx, storeID, service, baseURL, token, found)
-}
-
-// ErrOtherShop: the token belongs to another shop than the store's.
-var ErrOtherShop = errors.New("the token belongs to another shop")
-
-// sameShop refuses a shop that is not the one the store's numbers are of (N35):
-// those of two shops would stand in one history.
-func (s *Syncer) sameShop(ctx context.Context, storeID int64, domain string) error {
-	store, err := s.DB.Queries().StoreByID(ctx, storeID)
-	if err != nil {
-		return fmt.Errorf("load store %d: %w", storeID, err)
-	}
-	bound := []*string{store.Domain}
-	creds, err := s.DB.Queries().CredentialsOfStore(ctx, storeID)
-	if err != nil {
-		return fmt.Errorf("read credentials of %s: %w", store.Slug, err)
-	}
-	for _, c := range creds {
-		bound = append(bound, c.ShopDomain)
-	}
-	for _, want := range bound {
-		if want != nil && domain != "" && !strings.EqualFold(*want, domain) {
-			return fmt.Errorf("%w: it is %s, the store %s is bound to %s", ErrOtherShop, domain, store.Slug, *want)
-		}
-	}
-	return nil
-}
-
-// save seals a token that was checked before and saves the credential.
-func (s *Syncer) save(ctx context.Context, storeID int64, service, baseURL string, token upstream.Secret, found Found) error {
-	base, err := upstream.CheckBase(baseURL, s.Allow)
-	if err != nil {
-		return err
-	}
-	sealed, keyID := s.Sealer.Seal([]byte(token.Reveal()), place(storeID, service))
-	_, err = s.DB.Queries().UpsertCredential(ctx, db.UpsertCredentialParams{
-		StoreID: storeID, Service: service, BaseUrl: base.String(), TokenSealed: sealed, KeyID: keyID,
-		Budget: s.Sealer.BudgetKey(token.Reveal()), TokenTail: token.Tail(), ShopDomain: optional(found.Domain), State: "good",
-	})
-	if err != nil {
-		return fmt.Errorf("save the %s credential: %w", service, err)
-	}
-	return nil
 }

@@ -20,6 +20,8 @@ type GiftAccess struct {
 	Token     upstream.Secret
 	// Gate is the person's lane of the token's budget.
 	Gate upstream.Gate
+
+	credential db.Credential
 }
 
 // WithGift runs call with access to a store's gift service. key, where there is one,
@@ -45,7 +47,7 @@ func (s *Syncer) WithGift(ctx context.Context, slug string, key upstream.Secret,
 	} else if lapsed {
 		return fmt.Errorf("%w on %s", ErrTrialLapsed, report.DayYear(ended))
 	}
-	access := GiftAccess{Transport: s.Transport, Base: base, Token: w.token}
+	access := GiftAccess{Transport: s.Transport, Base: base, Token: w.token, credential: w.cred}
 	budget := cred.Budget
 	if !key.IsZero() && key.Reveal() != w.token.Reveal() {
 		access.Token, budget = key, s.Sealer.BudgetKey(key.Reveal())
@@ -57,7 +59,7 @@ func (s *Syncer) WithGift(ctx context.Context, slug string, key upstream.Secret,
 			if err != nil {
 				return err
 			}
-			if err := s.sameShop(ctx, w.store.ID, found.Domain); err != nil {
+			if err := s.sameShopAs(ctx, w.store.ID, found.Domain); err != nil {
 				return err
 			}
 		}
@@ -80,6 +82,9 @@ func (s *Syncer) giftCredential(ctx context.Context, slug string) (db.Credential
 	}
 	if err != nil {
 		return db.Credential{}, fmt.Errorf("find store %s: %w", slug, err)
+	}
+	if store.RemovedAt != nil {
+		return db.Credential{}, fmt.Errorf("%w %q", ErrUnknownStore, slug)
 	}
 	creds, err := q.CredentialsOfStore(ctx, store.ID)
 	if err != nil {

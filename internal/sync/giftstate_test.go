@@ -184,6 +184,6 @@ func TestATrialThatLapsesWhileItIsPulledStopsTheRun_N40(t *testing.T) {
 	}})
 	from := w.mark()
 	w.run()
-	equal(t, "calls", w.arrivals(sandbox.Gift, from), []string{"/setup-health", "/plan", "/analytics?days=1&includeToday=true"})
+	equal(t, "calls", w.arrivals(sandbox.Gift, from), []string{"/setup-health", "/plan", "/analytics?days=30"})
 	equal(t, "cause", w.credential(shop, "gift").Cause, "trial_lapsed")
 }

@@ -45,6 +45,9 @@ func Plan(service string, ledger Ledger, historyDays int, now time.Time, loc *ti
 			}
 			p.Claim, p.Attempts, p.due = row.Claim, int(row.Attempts), *row.DueAt
 		}
+		if row.LastGoodAt == nil && firstPage[Key{p.Kind, p.Subject}] {
+			p.rank = 0 // whoever has just connected the store is looking at an empty page
+		}
 		plan = append(plan, p)
 	}
 	slices.SortStableFunc(plan, func(a, b Pull) int {

@@ -50,7 +50,7 @@ func settle(l Ledger, plan []Pull, at time.Time, loc *time.Location) Ledger {
 	}
 	for _, p := range plan {
 		l[Key{p.Kind, p.Subject}] = db.Ledger{
-			Pull: string(p.Kind), Subject: p.Subject, Service: p.Service, Outcome: string(good), DueAt: nextDue(p, at, loc), Claim: p.Claim + 1,
+			Pull: string(p.Kind), Subject: p.Subject, Service: p.Service, Outcome: string(good), DueAt: nextDue(p, at, loc), Claim: p.Claim + 1, LastGoodAt: &at,
 		}
 	}
 	return l
@@ -67,15 +67,15 @@ func TestANewStoreIsPulledInTheOrderOfUrgency(t *testing.T) {
 	t.Parallel()
 	loc := zone(t, "America/New_York")
 	sameList(t, "upsell", names(Plan(Upsell, nil, 10, noon, loc, 1000)),
-		// the credential's check, then today and yesterday
-		"offer_count",
+		// the credential's check, the first page, then today and yesterday
+		"offer_count", "summary.window 30", "stats.window 30", "top.highest 30", "coverage", "lifetime",
 		"summary.day 2026-11-20", "stats.day 2026-11-20", "top.day 2026-11-20", "summary.day 2026-11-19", "stats.day 2026-11-19", "top.day 2026-11-19",
 		// windows
-		"summary.window 30", "summary.window prev30", "summary.window 7", "summary.window prev7", "summary.window 90", "summary.window prev90",
-		"stats.window 30", "stats.window prev30", "stats.window 7", "stats.window prev7", "stats.window 90", "stats.window prev90",
-		"top.highest 30", "top.highest 7", "top.highest 90", "top.lowest 30", "top.lowest 7", "top.lowest 90",
-		// current state, inventory
-		"coverage", "lifetime", "offers",
+		"summary.window prev30", "summary.window 7", "summary.window prev7", "summary.window 90", "summary.window prev90",
+		"stats.window prev30", "stats.window 7", "stats.window prev7", "stats.window 90", "stats.window prev90",
+		"top.highest 7", "top.highest 90", "top.lowest 30", "top.lowest 7", "top.lowest 90",
+		// inventory
+		"offers",
 		"offers.priority post_purchase", "offers.priority thank_you", "offers.priority coupon", "offers.priority order_status",
 		// the trailing days, then the past, the newest first
 		"summary.day 2026-11-18", "stats.day 2026-11-18", "top.day 2026-11-18", "summary.day 2026-11-17", "stats.day 2026-11-17", "top.day 2026-11-17",
@@ -84,7 +84,7 @@ func TestANewStoreIsPulledInTheOrderOfUrgency(t *testing.T) {
 		"summary.day 2026-11-12", "stats.day 2026-11-12", "top.day 2026-11-12", "summary.day 2026-11-11", "stats.day 2026-11-11", "top.day 2026-11-11",
 		"summary.day 2026-11-10", "stats.day 2026-11-10", "top.day 2026-11-10")
 	sameList(t, "gift", names(Plan(Gift, nil, 10, noon, loc, 1000)),
-		"gift.setup_health", "gift.plan", "gift.today", "gift.window 30", "gift.window 1", "gift.window 7", "gift.window 90", "gift.window 365",
+		"gift.setup_health", "gift.plan", "gift.window 30", "gift.today", "gift.window 1", "gift.window 7", "gift.window 90", "gift.window 365",
 		"gift.campaigns", "gift.widgets", "gift.settings", "gift.translations en")
 }
 

@@ -45,7 +45,9 @@ func (s *Syncer) CheckProducts(ctx context.Context, storeSlug string, handles []
 	if err == nil {
 		check.Provenance = report.Provenance{Endpoint: "GET /products", Basis: report.Reported, Timezone: store.Timezone, TimezoneFrom: "store"}
 	}
+	var used db.Credential
 	err = s.WithGift(ctx, storeSlug, upstream.Secret{}, func(a GiftAccess) error {
+		used = a.credential
 		client := gift.New(a.Transport, a.Base, a.Token, a.Gate)
 		for _, chunk := range gift.Chunks(handles) {
 			got, err := patiently(ctx, func() (upstream.Answer[gift.Products], error) { return client.Products(ctx, chunk) })
@@ -57,7 +59,7 @@ func (s *Syncer) CheckProducts(ctx context.Context, storeSlug string, handles []
 		return nil
 	})
 	if err != nil {
-		return report.ProductCheck{}, s.checkFailed(ctx, storeSlug, err)
+		return report.ProductCheck{}, s.checkFailed(ctx, used, err)
 	}
 	return check, nil
 }
@@ -120,7 +122,7 @@ func checked(p gift.Product) report.CheckedProduct {
 
 // checkFailed words a failure for the person who asked, and pauses the credential
 // where a pull would.
-func (s *Syncer) checkFailed(ctx context.Context, storeSlug string, cause error) error {
+func (s *Syncer) checkFailed(ctx context.Context, used db.Credential, cause error) error {
 	e := &ProductCheckError{err: cause}
 	f, failed := asFailure(cause)
 	var none *upstream.NoSlot
@@ -139,7 +141,7 @@ func (s *Syncer) checkFailed(ctx context.Context, storeSlug string, cause error)
 		return cause
 	case f.Kind == upstream.Pause:
 		e.Words = advice(Gift, f)
-		if err := s.pauseGift(ctx, storeSlug, f); err != nil {
+		if err := s.pauseGift(ctx, used, f); err != nil {
 			return errors.Join(err, cause)
 		}
 	case f.Kind == upstream.Wait:
@@ -154,17 +156,12 @@ func (s *Syncer) checkFailed(ctx context.Context, storeSlug string, cause error)
 	return e
 }
 
-// pauseGift stops the use of a store's gift credential, with the cause.
-func (s *Syncer) pauseGift(ctx context.Context, storeSlug string, f *upstream.Failure) error {
-	ctx = context.WithoutCancel(ctx)
-	cred, err := s.giftCredential(ctx, storeSlug)
-	if errors.Is(err, ErrPaused) { // a pull was quicker: the first cause stays
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return s.DB.Queries().PauseCredential(ctx, db.PauseCredentialParams{ID: cred.ID, Cause: causeOf(Gift, f), Text: advice(Gift, f)})
+// pauseGift stops the use of the gift credential that was refused, with the cause; an
+// earlier cause stays.
+func (s *Syncer) pauseGift(ctx context.Context, used db.Credential, f *upstream.Failure) error {
+	return s.DB.Queries().PauseCredential(context.WithoutCancel(ctx), db.PauseCredentialParams{
+		ID: used.ID, Version: used.Version, Cause: causeOf(Gift, f), Text: advice(Gift, f),
+	})
 }
 
 func seconds(d time.Duration) string {

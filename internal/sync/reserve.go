@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"github.com/storeglass/storeglass/internal/db"
 )
 
@@ -27,6 +29,10 @@ func (d *drain) batch() int {
 	}
 	return batch(d.db.RateLimit)
 }
+
+// ErrChanged: while pulls were under way their credential was replaced, paused or
+// taken away, or their store was paused or removed. Nothing more is sent with it.
+var ErrChanged = errors.New("the credential or its store was changed meanwhile")
 
 // reserve takes slots for the pulls and claims them, as many as there are slots. A
 // stop does not cut it off: what the database had done by then would stay held.
@@ -70,6 +76,9 @@ func (d *drain) reserveAhead(ctx context.Context, plan []Pull) (done func() erro
 	}()
 	return func() error {
 		<-ready
+		if errors.Is(err, ErrChanged) && d.stopped.Load() {
+			return nil // by us: a pull that was under way found that a person is needed
+		}
 		if err == nil && next.wait == 0 {
 			d.ahead = next
 		}
@@ -94,7 +103,10 @@ func (d *drain) unbegun(ctx context.Context, p Pull, slot db.Slot) error {
 
 // claim takes the pulls for us: those that nobody took since they were planned.
 func (d *drain) claim(ctx context.Context, pulls []Pull, lane db.Lane) ([]Pull, error) {
-	arg := db.ClaimPullsParams{StoreID: d.store.ID, Service: d.cred.Service, Lease: lease, Process: d.id, Due: d.Now()}
+	arg := db.ClaimPullsParams{
+		StoreID: d.store.ID, Service: d.cred.Service, Lease: lease, Process: d.id, Due: d.Now(),
+		Credential: d.cred.ID, Version: d.cred.Version, BySchedule: d.lane == db.Schedule,
+	}
 	for _, p := range pulls {
 		arg.Pulls = append(arg.Pulls, string(p.Kind))
 		arg.Subjects = append(arg.Subjects, p.Subject)
@@ -102,6 +114,9 @@ func (d *drain) claim(ctx context.Context, pulls []Pull, lane db.Lane) ([]Pull, 
 		arg.Planned = append(arg.Planned, p.Claim)
 	}
 	rows, err := d.db.Queries().ClaimPulls(ctx, arg)
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.Code == "SG002" {
+		err = ErrChanged
+	}
 	if err != nil {
 		return nil, fmt.Errorf("claim pulls of %s: %w", d.store.Slug, err)
 	}

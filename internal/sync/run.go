@@ -49,6 +49,9 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 	if err != nil {
 		return Result{}, fmt.Errorf("find store %s: %w", slug, err)
 	}
+	if store.RemovedAt != nil {
+		return Result{}, fmt.Errorf("%w: %s", ErrRemoved, slug)
+	}
 	if o.BackfillDays > int(store.HistoryDays) {
 		store, err = q.UpdateStore(ctx, db.UpdateStoreParams{ID: store.ID, Name: store.Name, Timezone: store.Timezone, HistoryDays: int32(o.BackfillDays)})
 		if err != nil {

@@ -2,6 +2,7 @@ package sync
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -33,6 +34,9 @@ type Config struct {
 	Log    *slog.Logger
 	// Now is the clock that decides what is due; nil is the machine's.
 	Now func() time.Time
+	// Purging is called before a removed store is deleted for good, in the same
+	// transaction; may be nil.
+	Purging func(context.Context, *db.Queries, db.Store) error
 }
 
 // Syncer pulls. It is safe for concurrent use, by any number of processes.
@@ -43,6 +47,8 @@ type Syncer struct {
 
 	mu      gosync.Mutex
 	budgets map[string]*budget
+
+	starter starter
 }
 
 // New makes a Syncer.
@@ -84,7 +90,10 @@ type work struct {
 	budget *budget
 }
 
-// begin loads a credential to work on.
+// ErrRemoved: the store was removed, and nothing is asked for it.
+var ErrRemoved = errors.New("the store was removed")
+
+// begin loads a credential to work on. ErrRemoved.
 func (s *Syncer) begin(ctx context.Context, credentialID int64) (*work, error) {
 	q := s.DB.Queries()
 	cred, err := q.CredentialByID(ctx, credentialID)
@@ -94,6 +103,9 @@ func (s *Syncer) begin(ctx context.Context, credentialID int64) (*work, error) {
 	store, err := q.StoreByID(ctx, cred.StoreID)
 	if err != nil {
 		return nil, fmt.Errorf("load store %d: %w", cred.StoreID, err)
+	}
+	if store.RemovedAt != nil {
+		return nil, fmt.Errorf("%w: %s", ErrRemoved, store.Slug)
 	}
 	loc, err := report.Zone(store.Timezone)
 	if err != nil {

@@ -31,8 +31,12 @@ func (w *work) spareKeys(ctx context.Context) error {
 	}
 	return &upstream.Failure{
 		Kind: upstream.Pause, Op: "call the gift service", Code: trialLapsed, Err: ErrTrialLapsed,
-		Message: "The gift plan's trial ended on " + report.DayYear(ended) + " and the plan was not paid when last asked",
+		Message: trialWords(ended),
 	}
+}
+
+func trialWords(ended civil.Date) string {
+	return "The gift plan's trial ended on " + report.DayYear(ended) + " and the plan was not paid when last asked"
 }
 
 // lapsed reads from the stored plan whether and when its trial ended. A person who
@@ -68,7 +72,7 @@ func (w *work) keepCause(ctx context.Context, err error) error {
 // pauseFor stops the use of the credential; an earlier cause stays.
 func (w *work) pauseFor(ctx context.Context, f *upstream.Failure) error {
 	service := w.cred.Service
-	return w.db.Queries().PauseCredential(ctx, db.PauseCredentialParams{ID: w.cred.ID, Cause: causeOf(service, f), Text: advice(service, f)})
+	return w.db.Queries().PauseCredential(ctx, db.PauseCredentialParams{ID: w.cred.ID, Version: w.cred.Version, Cause: causeOf(service, f), Text: advice(service, f)})
 }
 
 // trialEnded reads when the trial ended, if it has and nothing was paid. A text

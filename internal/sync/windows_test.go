@@ -1,6 +1,7 @@
 package sync_test
 
 import (
+	"bytes"
 	"context"
 	"net/url"
 	"strings"
@@ -139,7 +140,9 @@ func TestADayIsPartialWhenItWasAskedForBeforeItsEnd_N27(t *testing.T) {
 	w := newWorld(t, options{at: before})
 	w.add(shop, 1)
 	w.sandbox.Break(sandbox.Upsell, shop, sandbox.Fault{Path: "/data/analytics/summary", Edit: func(b []byte) []byte {
-		w.clock.set(before.Add(2 * time.Second))
+		if bytes.Contains(b, []byte(`"start":"2026-11-20"`)) {
+			w.clock.set(before.Add(2 * time.Second))
+		}
 		return b
 	}})
 	w.runStore(shop)

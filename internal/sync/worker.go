@@ -69,6 +69,7 @@ func NewWorker(s *Syncer, cronExpr string) (*Worker, error) {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &drainWorker{syncer: s})
 	river.AddWorker(workers, &tickWorker{syncer: s})
+	river.AddWorker(workers, &purgeWorker{syncer: s})
 	client, err := river.NewClient(riverpgxv5.New(s.DB.Pool), &river.Config{
 		ID:     clientID(s.id),
 		Logger: slog.New(warnings{s.Log.Handler()}),
@@ -123,7 +124,8 @@ var uniqueStates = []rivertype.JobState{
 }
 
 // tickArgs is the job that cron fires. It only looks which credentials have
-// something due: due rows decide, so a missed or doubled tick changes nothing.
+// something due, and which removed stores: due rows decide, so a missed or doubled
+// tick changes nothing.
 type tickArgs struct{}
 
 func (tickArgs) Kind() string { return "tick" }
@@ -144,12 +146,19 @@ func (t *tickWorker) Work(ctx context.Context, _ *river.Job[tickArgs]) error {
 	if err != nil {
 		return fmt.Errorf("find due credentials: %w", err)
 	}
-	if len(due) == 0 {
-		return nil
+	var jobs []river.InsertManyParams
+	for _, c := range due {
+		jobs = append(jobs, river.InsertManyParams{Args: drainArgs{CredentialID: c.ID}})
 	}
-	jobs := make([]river.InsertManyParams, len(due))
-	for i, c := range due {
-		jobs[i] = river.InsertManyParams{Args: drainArgs{CredentialID: c.ID}}
+	old, err := t.syncer.forget(ctx)
+	if err != nil { // what is due is pulled all the same
+		t.syncer.Log.Error("what is too old could not be deleted", "error", err)
+	}
+	for _, id := range old {
+		jobs = append(jobs, river.InsertManyParams{Args: purgeArgs{StoreID: id}})
+	}
+	if len(jobs) == 0 {
+		return nil
 	}
 	if _, err := river.ClientFromContext[pgx.Tx](ctx).InsertMany(ctx, jobs); err != nil {
 		return fmt.Errorf("start %d jobs: %w", len(jobs), err)
@@ -186,8 +195,8 @@ func (*drainWorker) NextRetry(*river.Job[drainArgs]) time.Time { return time.Now
 // and holds no worker meanwhile.
 func (d *drainWorker) Work(ctx context.Context, job *river.Job[drainArgs]) error {
 	w, err := d.syncer.begin(ctx, job.Args.CredentialID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return river.JobCancel(err) // the store was removed
+	if errors.Is(err, pgx.ErrNoRows) || errors.Is(err, ErrRemoved) {
+		return river.JobCancel(err)
 	}
 	if err != nil {
 		return err
@@ -204,6 +213,8 @@ func (d *drainWorker) Work(ctx context.Context, job *river.Job[drainArgs]) error
 	}
 	wait, err := (&drain{work: w, lane: db.Schedule, until: time.Now().Add(drainTime)}).run(ctx)
 	switch {
+	case errors.Is(err, ErrChanged): // look again what there is to do, if anything
+		return river.JobSnooze(0)
 	case err != nil:
 		return err
 	case wait > 2*schedulerGrain: // far: wake a little early, then wait exactly

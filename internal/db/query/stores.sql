@@ -100,7 +100,9 @@ on conflict (store_id, service) do update set
     paused_cause = null,
     paused_text = null,
     paused_at = null,
-    next_due_at = now()
+    next_due_at = now(),
+    version = credentials.version + 1,
+    replaced_at = now()
 returning *;
 
 -- name: CredentialsOfStore :many
@@ -118,7 +120,8 @@ where c.state <> 'paused' and s.paused_at is null and s.removed_at is null and c
 order by c.next_due_at;
 
 -- name: SetCredentialDue :exec
-update credentials set next_due_at = @next_due_at where id = @id;
+-- Of the credential as it was: one that was replaced meanwhile is due at once.
+update credentials set next_due_at = @next_due_at where id = @id and version = @version;
 
 -- name: WakeStore :exec
 update credentials set next_due_at = now() where store_id = @store_id and state <> 'paused';
@@ -126,7 +129,8 @@ update credentials set next_due_at = now() where store_id = @store_id and state 
 -- name: PauseCredential :exec
 -- The first cause stays: later answers to a dead token say less. Two calls under
 -- way may come back in the other order: INVALID_KEY is what the first cause makes of
--- the calls after it (N40).
+-- the calls after it (N40). What was said of a token that was replaced since is not
+-- said of the new one.
 with stopped as (
     update credentials c
     set state = 'paused',
@@ -138,7 +142,7 @@ with stopped as (
             k.paused_cause is not null
             and not (k.paused_cause = 'INVALID_KEY' and @cause::text in ('NO_PLAN', 'APP_UNINSTALLED')) as keeps
         from credentials k
-        where k.id = @id
+        where k.id = @id and k.version = @version
         for update
     ) p
     where c.id = p.id

@@ -5,14 +5,17 @@ select * from ledger where store_id = @store_id and service = @service;
 -- Takes pulls for this worker, each only if nobody took it since it was planned:
 -- a row is claimed when its claim number is still the planned one and no lease runs.
 -- Whoever writes several ledger rows of a store takes its lock first; see LockStore.
+-- With the lock it is certain that the credential is still in use as it was.
 with turn as materialized (
-    select pg_advisory_xact_lock(hashtextextended('ledger', @store_id::bigint))
+    select pg_advisory_xact_lock(hashtextextended('ledger', @store_id::bigint)) as locked
+), in_use as materialized (
+    select assert_in_use(@credential::bigint, @version::integer, @by_schedule::boolean) from turn where locked is not null
 )
 insert into ledger as l (store_id, pull, subject, service, lane, due_at, claim, claimed_until, claimed_by)
 select @store_id::bigint, w.pull, w.subject, @service::text, w.lane, @due::timestamptz, 1, now() + @lease::interval, @process::integer
 from (
     select unnest(@pulls::text[]) as pull, unnest(@subjects::text[]) as subject, unnest(@lanes::text[]) as lane
-) as w, turn
+) as w, in_use
 on conflict (store_id, pull, subject) do update set
     claim = l.claim + 1,
     claimed_until = excluded.claimed_until,

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+// recordingStore keeps in the audit log that a store was added, and with which services.
+func recordingStore(a *access.Access, slug, name string, services []storesync.Checked) storesync.Also {
+	return func(ctx context.Context, q *db.Queries) error {
+		if err := a.RecordIn(ctx, q, access.Event{Action: access.StoreAdded, Store: slug, Subject: strings.TrimSpace(name)}); err != nil {
+			return err
+		}
+		for _, c := range services {
+			if err := a.RecordIn(ctx, q, access.Event{Action: access.CredentialAdded, Store: slug, Subject: c.Service + " at " + c.BaseURL}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// recordingCredential keeps that a service was connected, or its token or address
+// replaced.
+func recordingCredential(a *access.Access, store db.Store, service, address string) storesync.Also {
+	return func(ctx context.Context, q *db.Queries) error {
+		creds, err := q.CredentialsOfStore(ctx, store.ID)
+		if err != nil {
+			return err
+		}
+		e := access.Event{Action: access.CredentialAdded, Store: store.Slug, Subject: service + " at " + address}
+		if slices.ContainsFunc(creds, func(c db.Credential) bool { return c.Service == service && c.Version > 1 }) {
+			e.Action = access.CredentialRotated
+		}
+		return a.RecordIn(ctx, q, e)
+	}
+}
+
+// recordingChange keeps what became of a store's own fields.
+func recordingChange(a *access.Access, from db.Store, to db.UpdateStoreParams) storesync.Also {
+	return func(ctx context.Context, q *db.Queries) error {
+		words := changes(from, to)
+		if words == "" {
+			return nil
+		}
+		return a.RecordIn(ctx, q, access.Event{Action: access.StoreChanged, Store: from.Slug, Subject: words})
+	}
+}
+
+// changes says what becomes of a store's own fields.
+func changes(from db.Store, to db.UpdateStoreParams) string {
+	var words []string
+	if from.Name != to.Name {
+		words = append(words, "name "+from.Name+" → "+to.Name)
+	}
+	if from.Timezone != to.Timezone {
+		words = append(words, "time zone "+from.Timezone+" → "+to.Timezone)
+	}
+	if from.HistoryDays != to.HistoryDays {
+		words = append(words, fmt.Sprintf("history %d → %s", from.HistoryDays, count(int(to.HistoryDays), "day")))
+	}
+	return strings.Join(words, ", ")
+}

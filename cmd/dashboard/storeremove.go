@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+type storeRemove struct {
+	storeArg
+	Now bool `help:"Delete it for good at once, with everything that was stored for it."`
+	Yes bool `help:"Do not ask."`
+}
+
+// Run takes a store away. Its rows stay for 30 days, since history that the services no
+// longer tell can't be pulled again; --now deletes them, also those of a store that was
+// removed before.
+func (c storeRemove) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		find := c.live
+		if c.Now {
+			find = c.find
+		}
+		store, err := find(ctx, h)
+		if err != nil {
+			return err
+		}
+		if !c.Yes {
+			what := fmt.Sprintf("Removing %s stops its pulls and closes its pages, share links and JSON API", store.Slug)
+			if c.Now {
+				what = fmt.Sprintf("Removing %s now deletes its stored history, some of which no service can tell again", store.Slug)
+			}
+			if err := p.confirm(ctx, what, store.Slug); err != nil {
+				return err
+			}
+		}
+		if c.Now {
+			e := access.Event{Action: access.StorePurged, Store: store.Slug, Subject: store.Name}
+			if err := h.recorded(ctx, e, func(q *db.Queries) error { return q.DeleteStore(ctx, store.ID) }); err != nil {
+				return fmt.Errorf("remove %s: %w", store.Slug, err)
+			}
+			p.printf("%s is deleted.\n", store.Slug)
+			return nil
+		}
+		sync := storesync.New(storesync.Config{DB: h.db, Log: h.log})
+		if err := sync.Remove(ctx, store.ID, storesync.RemovedBy{Name: "the command line"}, h.access.Recording(access.Event{Action: access.StoreRemoved, Store: store.Slug})); err != nil {
+			return err
+		}
+		p.printf("%s is removed. Until %s it can be brought back with: dashboard store restore %s\n",
+			store.Slug, day(sync.Now().Add(storesync.RemovedFor)), store.Slug)
+		return nil
+	})
+}
+
+type storeRestore struct{ storeArg }
+
+// Run brings the store back as it was; its pulls go on.
+func (c storeRestore) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		store, err := c.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		if store.RemovedAt == nil {
+			return fmt.Errorf("%s was not removed", store.Slug)
+		}
+		sync := storesync.New(storesync.Config{DB: h.db, Log: h.log})
+		err = sync.Restore(ctx, store.ID, h.access.Recording(access.Event{Action: access.StoreRestored, Store: store.Slug}))
+		if errors.Is(err, storesync.ErrUnknownStore) {
+			return fmt.Errorf("%s was removed more than 30 days ago and is being deleted: it can't be brought back", store.Slug)
+		}
+		if err != nil {
+			return err
+		}
+		p.printf("%s is back. What it missed is pulled now.\n", store.Slug)
+		return nil
+	})
+}
+
+// removedStore says what can be done about a store that was removed.
+func removedStore(s db.Store) error {
+	return fmt.Errorf("store %q was removed on %s and keeps its name until %s: bring it back with `dashboard store restore %s`, or delete it with `dashboard store remove --now %s`",
+		s.Slug, day(*s.RemovedAt), day(*deletedAt(s)), s.Slug, s.Slug)
+}
+
+// deletedAt is when a removed store's rows are deleted.
+func deletedAt(s db.Store) *time.Time {
+	at := s.RemovedAt.Add(storesync.RemovedFor)
+	return &at
+}
+
+func day(t time.Time) string { return t.UTC().Format("2 January 2006") }

@@ -1,0 +1,96 @@
+-- The life of a store, from the first look at its services to its end. These statements
+-- stand above grants: whoever runs them has looked whether the asker may.
+
+-- name: AskerByID :one
+-- Who asks, while not disabled.
+select * from people where id = @id and disabled_at is null;
+
+-- name: InsertPending :exec
+insert into pending_connections (id_hash, person_id, found, sealed, key_id, expires_at)
+values (@id_hash, @person_id, @found, @sealed, @key_id, @expires_at);
+
+-- name: PendingByID :one
+-- Another person than the one who asked has none of it, and nobody after its time; what
+-- has come of it is told as long as the row is there.
+select * from pending_connections
+where id_hash = @id_hash and person_id = @person_id and (store_id is not null or expires_at > @now);
+
+-- name: LockPending :one
+-- The same for whoever saves it: of two at once, one waits and then sees the store.
+select * from pending_connections
+where id_hash = @id_hash and person_id = @person_id and (store_id is not null or expires_at > @now)
+for update;
+
+-- name: UsePending :exec
+update pending_connections set sealed = null, store_id = @store_id where id_hash = @id_hash;
+
+-- name: DeleteOldPending :exec
+delete from pending_connections where expires_at <= @now;
+
+-- name: LockShop :exec
+-- One at a time among those who add the same shop.
+select pg_advisory_xact_lock(hashtextextended('shop', hashtext(lower(@domain::text))));
+
+-- name: StoresOfShop :many
+-- The stores that hold the numbers of a shop, also those that could be brought back.
+select s.*
+from stores s
+where lower(s.domain) = lower(@domain::text)
+   or exists (select 1 from credentials c where c.store_id = s.id and lower(c.shop_domain) = lower(@domain::text))
+order by s.removed_at nulls first, s.id;
+
+-- name: BindStore :exec
+-- What the services named before their first pull.
+update stores
+set currency = coalesce(currency, sqlc.narg(currency)::text),
+    domain = coalesce(domain, sqlc.narg(domain)::text)
+where id = @id;
+
+-- name: FenceService :exec
+-- Nothing of a service that is under way may be written any more.
+update ledger
+set claim = claim + 1, claimed_until = null
+where store_id = @store_id and service = @service and claimed_until is not null;
+
+-- name: FenceStore :exec
+update ledger set claim = claim + 1, claimed_until = null where store_id = @store_id and claimed_until is not null;
+
+-- name: RemoveStore :execrows
+update stores
+set removed_at = @now::timestamptz, removed_by = @by::text, removed_by_person = sqlc.narg(person)::bigint, revision = revision + 1
+where id = @id and removed_at is null;
+
+-- name: RestoreStore :execrows
+-- Until its time is over: after that the rows may be half gone.
+update stores
+set removed_at = null, removed_by = null, removed_by_person = null, revision = revision + 1
+where id = @id and removed_at > @since::timestamptz;
+
+-- name: RemovedStores :many
+select * from stores where removed_at > @since::timestamptz order by removed_at desc, id;
+
+-- name: PurgeableStores :many
+select id from stores where removed_at <= @before::timestamptz;
+
+-- name: PurgeableStore :one
+-- Nobody brings it back any more once it is locked.
+select * from stores where id = @id and removed_at <= @before::timestamptz for update;
+
+-- name: DeleteCredential :execrows
+delete from credentials where store_id = @store_id and service = @service;
+
+-- name: ServicesOfStore :many
+-- What a person may know of a store's credentials: all but the tokens.
+select
+    c.id, c.service, c.base_url, c.token_tail, c.shop_domain, c.state, c.paused_cause, c.paused_text, c.paused_at,
+    c.created_at, c.replaced_at,
+    coalesce((
+        select max(l.last_good_at) from ledger l where l.store_id = c.store_id and l.service = c.service
+    ), '0001-01-01 00:00:00+00')::timestamptz as last_good_at
+from credentials c
+where c.store_id = @store_id
+order by c.service desc;
+
+-- name: RenewCredentials :exec
+-- What was begun with the store as it was ends.
+update credentials set version = version + 1 where store_id = @store_id;

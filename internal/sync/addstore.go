@@ -1,0 +1,55 @@
+package sync
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// ErrTaken: a store of this slug exists, or one that could still be brought back.
+var ErrTaken = errors.New("a store of this short name exists")
+
+// AddStore saves a store with services that were checked before, and starts its first
+// pulls: all of it or nothing. also is a part of the transaction, behind the rest.
+// ErrTaken.
+func (s *Syncer) AddStore(ctx context.Context, n db.InsertStoreParams, services []Checked, also ...Also) (store db.Store, err error) {
+	err = s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+		store, err = s.addStore(ctx, tx, q, n, services)
+		if err != nil {
+			return err
+		}
+		return all(ctx, q, also)
+	})
+	return store, err
+}
+
+func (s *Syncer) addStore(ctx context.Context, tx pgx.Tx, q *db.Queries, n db.InsertStoreParams, services []Checked) (db.Store, error) {
+	store, err := q.InsertStore(ctx, n)
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.Code == "23505" {
+		return store, fmt.Errorf("%w: %s", ErrTaken, n.Slug)
+	}
+	if err != nil {
+		return store, fmt.Errorf("save store %s: %w", n.Slug, err)
+	}
+	bind := db.BindStoreParams{ID: store.ID}
+	var credentials []int64
+	for _, c := range services {
+		cred, err := s.save(ctx, q, store.ID, c)
+		if err != nil {
+			return store, err
+		}
+		credentials = append(credentials, cred.ID)
+		bind.Currency = cmp.Or(bind.Currency, optional(c.Found.Currency))
+		bind.Domain = cmp.Or(bind.Domain, optional(c.Found.Domain))
+	}
+	if err := q.BindStore(ctx, bind); err != nil {
+		return store, fmt.Errorf("bind store %s to its shop: %w", n.Slug, err)
+	}
+	return store, s.start(ctx, tx, credentials...)
+}

@@ -1,0 +1,48 @@
+package sync
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// ChangeStore changes a store's name, clock and wanted history. Stored days stay as
+// they are: they are the service's own. A new clock moves what "today" is, so
+// everything that has a due time is pulled again, and what is under way by the clock
+// before writes nothing. ErrRemoved, ErrUnknownStore.
+func (s *Syncer) ChangeStore(ctx context.Context, to db.UpdateStoreParams, also ...Also) error {
+	return s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+		before, err := s.lockStore(ctx, q, to.ID)
+		if err != nil {
+			return err
+		}
+		if to.Timezone != before.Timezone {
+			if err := moveClock(ctx, q, before); err != nil {
+				return err
+			}
+		}
+		if _, err := q.UpdateStore(ctx, to); err != nil {
+			return fmt.Errorf("change %s: %w", before.Slug, err)
+		}
+		if err := q.WakeStore(ctx, to.ID); err != nil { // a longer history is planned at once too
+			return fmt.Errorf("wake %s: %w", before.Slug, err)
+		}
+		return all(ctx, q, also)
+	})
+}
+
+func moveClock(ctx context.Context, q *db.Queries, store db.Store) error {
+	if err := q.FenceStore(ctx, store.ID); err != nil {
+		return fmt.Errorf("fence the pulls of %s: %w", store.Slug, err)
+	}
+	if err := q.WakeLedger(ctx, store.ID); err != nil {
+		return fmt.Errorf("wake the ledger of %s: %w", store.Slug, err)
+	}
+	if err := q.RenewCredentials(ctx, store.ID); err != nil {
+		return fmt.Errorf("renew the credentials of %s: %w", store.Slug, err)
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// Checked is a service that answered: what it was asked with, and what it said.
+type Checked struct {
+	Service, BaseURL string
+	Token            upstream.Secret
+	Found            Found
+}
+
+// Connect checks a service's address and token by a live call, then seals the token
+// and saves both, in place of the ones before if there are any. Nothing is saved when
+// the check fails. A token of another shop than the one the store is bound to is
+// refused with ErrOtherShop.
+//
+// What is under way with the token before is fenced off and pulled again with the new
+// one, at once where a worker runs. also, if any, is a part of the transaction.
+func (s *Syncer) Connect(ctx context.Context, storeID int64, service, baseURL string, token upstream.Secret, also ...Also) (Found, error) {
+	found, err := s.Check(ctx, service, baseURL, token)
+	if err != nil {
+		return found, err
+	}
+	return found, s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+		store, err := s.lockStore(ctx, q, storeID)
+		if err != nil {
+			return err
+		}
+		if err := sameShop(ctx, q, store, found.Domain); err != nil {
+			return err
+		}
+		cred, err := s.save(ctx, q, store.ID, Checked{service, baseURL, token, found})
+		if err != nil {
+			return err
+		}
+		if err := all(ctx, q, also); err != nil {
+			return err
+		}
+		return s.start(ctx, tx, cred.ID)
+	})
+}
+
+// Disconnect forgets a service's address and token. What was pulled from it stays;
+// what is under way writes nothing any more.
+func (s *Syncer) Disconnect(ctx context.Context, storeID int64, service string, also ...Also) error {
+	return s.inTx(ctx, func(_ pgx.Tx, q *db.Queries) error {
+		store, err := s.lockStore(ctx, q, storeID)
+		if err != nil {
+			return err
+		}
+		if err := q.FenceService(ctx, db.FenceServiceParams{StoreID: store.ID, Service: service}); err != nil {
+			return fmt.Errorf("fence the %s pulls of %s: %w", service, store.Slug, err)
+		}
+		n, err := q.DeleteCredential(ctx, db.DeleteCredentialParams{StoreID: store.ID, Service: service})
+		if err != nil {
+			return fmt.Errorf("disconnect the %s service of %s: %w", service, store.Slug, err)
+		}
+		if n == 0 {
+			return fmt.Errorf("%w: %s of %s", ErrNotConnected, service, store.Slug)
+		}
+		return all(ctx, q, also)
+	})
+}
+
+// ErrNotConnected: the store has no such service.
+var ErrNotConnected = errors.New("the service is not connected")
+
+// ErrOtherShop: the token belongs to another shop than the store's.
+var ErrOtherShop = errors.New("the token belongs to another shop")
+
+// sameShop refuses a shop that is not the one the store's numbers are of (N35):
+// those of two shops would stand in one history.
+func sameShop(ctx context.Context, q *db.Queries, store db.Store, domain string) error {
+	bound := []*string{store.Domain}
+	creds, err := q.CredentialsOfStore(ctx, store.ID)
+	if err != nil {
+		return fmt.Errorf("read credentials of %s: %w", store.Slug, err)
+	}
+	for _, c := range creds {
+		bound = append(bound, c.ShopDomain)
+	}
+	for _, want := range bound {
+		if want != nil && domain != "" && !strings.EqualFold(*want, domain) {
+			return fmt.Errorf("%w: it is %s, the store %s is bound to %s", ErrOtherShop, domain, store.Slug, *want)
+		}
+	}
+	return nil
+}
+
+// sameShopAs is sameShop for a store that is not locked.
+func (s *Syncer) sameShopAs(ctx context.Context, storeID int64, domain string) error {
+	store, err := s.DB.Queries().StoreByID(ctx, storeID)
+	if err != nil {
+		return fmt.Errorf("load store %d: %w", storeID, err)
+	}
+	return sameShop(ctx, s.DB.Queries(), store, domain)
+}
+
+// save seals a token that was checked before and saves the credential. Pulls that are
+// under way with the one before write nothing any more: what a service says of a token
+// that was given up must not be said of its successor.
+func (s *Syncer) save(ctx context.Context, q *db.Queries, storeID int64, c Checked) (db.Credential, error) {
+	base, err := upstream.CheckBase(c.BaseURL, s.Allow)
+	if err != nil {
+		return db.Credential{}, err
+	}
+	if err := q.FenceService(ctx, db.FenceServiceParams{StoreID: storeID, Service: c.Service}); err != nil {
+		return db.Credential{}, fmt.Errorf("fence the %s pulls: %w", c.Service, err)
+	}
+	sealed, keyID := s.Sealer.Seal([]byte(c.Token.Reveal()), place(storeID, c.Service))
+	cred, err := q.UpsertCredential(ctx, db.UpsertCredentialParams{
+		StoreID: storeID, Service: c.Service, BaseUrl: base.String(), TokenSealed: sealed, KeyID: keyID,
+		Budget: s.Sealer.BudgetKey(c.Token.Reveal()), TokenTail: c.Token.Tail(), ShopDomain: optional(c.Found.Domain), State: "good",
+	})
+	if err != nil {
+		return db.Credential{}, fmt.Errorf("save the %s credential: %w", c.Service, err)
+	}
+	return cred, nil
+}
+
+// inTx runs f in one transaction with the statements and the transaction itself, which
+// jobs are started in.
+func (s *Syncer) inTx(ctx context.Context, f func(pgx.Tx, *db.Queries) error) error {
+	return pgx.BeginFunc(ctx, s.DB.Pool, func(tx pgx.Tx) error { return f(tx, db.New(tx)) })
+}
+
+// lockStore has the store to itself among those who claim pulls of it and those who
+// change it. Its row is not locked: a pull that is being written holds its ledger row
+// and takes the store's last, so whoever fences pulls takes them in that order too.
+// ErrRemoved, ErrUnknownStore.
+func (s *Syncer) lockStore(ctx context.Context, q *db.Queries, storeID int64) (db.Store, error) {
+	if err := q.LockStore(ctx, storeID); err != nil {
+		return db.Store{}, fmt.Errorf("lock store %d: %w", storeID, err)
+	}
+	store, err := q.StoreByID(ctx, storeID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return store, fmt.Errorf("%w: %d", ErrUnknownStore, storeID)
+	}
+	if err != nil {
+		return store, fmt.Errorf("load store %d: %w", storeID, err)
+	}
+	if store.RemovedAt != nil {
+		return store, fmt.Errorf("%w: %s", ErrRemoved, store.Slug)
+	}
+	return store, nil
+}
+
+// Also is something else that belongs to a transaction: a grant, a record of who did it.
+type Also func(context.Context, *db.Queries) error
+
+func all(ctx context.Context, q *db.Queries, also []Also) error {
+	for _, f := range also {
+		if err := f(ctx, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,210 @@
+package sync
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// PendingLife is how long a shop that was asked waits for a person to save it.
+const PendingLife = 15 * time.Minute
+
+var (
+	// ErrNoPending: there is no such connection, it is another person's, or its time is
+	// over. Which of the three stays untold.
+	ErrNoPending = errors.New("no such connection waits to be saved")
+	// ErrTwoShops: the tokens belong to two shops, whose numbers would be shown as one.
+	ErrTwoShops = errors.New("the two tokens belong to two shops")
+)
+
+// ShopKnown is the refusal to add a shop twice.
+type ShopKnown struct {
+	// Stores hold its numbers already; also those that were removed and can be brought
+	// back. Who asks may be allowed to see none of them.
+	Stores []db.Store
+}
+
+func (e *ShopKnown) Error() string { return "the shop is connected already" }
+
+// sealedService is what is sealed of a service until it is saved.
+type sealedService struct {
+	Service string `json:"service"`
+	BaseURL string `json:"base_url"`
+	Token   string `json:"token"`
+}
+
+// KeepPending keeps services that were checked until the person saves them, sealed, and
+// returns the name by which that person finds them. ErrTwoShops, *ShopKnown.
+func (s *Syncer) KeepPending(ctx context.Context, personID int64, services []Checked) (id string, err error) {
+	domain, err := oneShop(services)
+	if err != nil {
+		return "", err
+	}
+	if err := shopUnknown(ctx, s.DB.Queries(), domain); err != nil {
+		return "", err
+	}
+	var found []report.CheckedService
+	var sealed []sealedService
+	for _, c := range services {
+		base, err := upstream.CheckBase(c.BaseURL, s.Allow)
+		if err != nil {
+			return "", err
+		}
+		found = append(found, report.CheckedService{Found: c.Found, Address: base.String(), Tail: c.Token.Tail()})
+		sealed = append(sealed, sealedService{c.Service, base.String(), c.Token.Reveal()})
+	}
+	says, err := json.Marshal(found)
+	if err != nil {
+		return "", err
+	}
+	plain, err := json.Marshal(sealed)
+	if err != nil {
+		return "", err
+	}
+	id = rand.Text()
+	box, keyID := s.Sealer.Seal(plain, pendingPlace(id, personID))
+	err = s.DB.Queries().InsertPending(ctx, db.InsertPendingParams{
+		IDHash: pendingHash(id), PersonID: personID, Found: says, Sealed: box, KeyID: keyID, ExpiresAt: s.Now().Add(PendingLife),
+	})
+	if err != nil {
+		return "", fmt.Errorf("keep a connection of person %d: %w", personID, err)
+	}
+	return id, nil
+}
+
+// Pending is what the person's services said. ErrNoPending.
+func (s *Syncer) Pending(ctx context.Context, personID int64, id string) (report.Connection, error) {
+	p, err := s.DB.Queries().PendingByID(ctx, db.PendingByIDParams{IDHash: pendingHash(id), PersonID: personID, Now: s.Now()})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return report.Connection{}, ErrNoPending
+	}
+	if err != nil {
+		return report.Connection{}, fmt.Errorf("find a connection of person %d: %w", personID, err)
+	}
+	c := report.Connection{Until: p.ExpiresAt}
+	if err := json.Unmarshal(p.Found, &c.Services); err != nil {
+		return c, fmt.Errorf("read a connection of person %d: %w", personID, err)
+	}
+	if p.StoreID != nil {
+		store, err := s.DB.Queries().StoreByID(ctx, *p.StoreID)
+		if err != nil {
+			return c, fmt.Errorf("load store %d: %w", *p.StoreID, err)
+		}
+		c.Slug = store.Slug
+	}
+	return c, nil
+}
+
+// SavePending makes the person's connection a store and starts its first pulls, all of
+// it or nothing, and once: whoever saves it again gets the store that has come of it.
+// also is a part of the transaction. ErrNoPending, *ShopKnown, ErrTaken.
+func (s *Syncer) SavePending(ctx context.Context, personID int64, id string, n db.InsertStoreParams, also ...Also) (store db.Store, err error) {
+	err = s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+		p, err := q.LockPending(ctx, db.LockPendingParams{IDHash: pendingHash(id), PersonID: personID, Now: s.Now()})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return ErrNoPending
+		}
+		if err != nil {
+			return fmt.Errorf("find a connection of person %d: %w", personID, err)
+		}
+		if p.StoreID != nil {
+			store, err = q.StoreByID(ctx, *p.StoreID)
+			return err
+		}
+		services, err := s.openPending(id, p)
+		if err != nil {
+			return err
+		}
+		domain, err := oneShop(services)
+		if err != nil {
+			return err
+		}
+		if domain != "" {
+			if err := q.LockShop(ctx, domain); err != nil {
+				return fmt.Errorf("lock shop %s: %w", domain, err)
+			}
+		}
+		if err := shopUnknown(ctx, q, domain); err != nil {
+			return err
+		}
+		if store, err = s.addStore(ctx, tx, q, n, services); err != nil {
+			return err
+		}
+		if err := q.UsePending(ctx, db.UsePendingParams{IDHash: p.IDHash, StoreID: &store.ID}); err != nil {
+			return fmt.Errorf("use up a connection of person %d: %w", personID, err)
+		}
+		return all(ctx, q, also)
+	})
+	return store, err
+}
+
+// openPending unseals what was kept. What no key opens any more is not there.
+func (s *Syncer) openPending(id string, p db.PendingConnection) ([]Checked, error) {
+	plain, err := s.Sealer.Open(p.Sealed, p.KeyID, pendingPlace(id, p.PersonID))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoPending, err)
+	}
+	var sealed []sealedService
+	if err := json.Unmarshal(plain, &sealed); err != nil {
+		return nil, fmt.Errorf("read what was sealed: %w", err)
+	}
+	var found []report.CheckedService
+	if err := json.Unmarshal(p.Found, &found); err != nil {
+		return nil, fmt.Errorf("read what was found: %w", err)
+	}
+	services := make([]Checked, len(sealed))
+	for i, v := range sealed {
+		services[i] = Checked{v.Service, v.BaseURL, upstream.NewSecret(v.Token), found[i].Found}
+	}
+	return services, nil
+}
+
+// oneShop is the shop that the services belong to; empty when none names it.
+func oneShop(services []Checked) (domain string, err error) {
+	for _, c := range services {
+		switch {
+		case c.Found.Domain == "":
+		case domain == "":
+			domain = c.Found.Domain
+		case !strings.EqualFold(domain, c.Found.Domain):
+			return "", fmt.Errorf("%w, %s and %s", ErrTwoShops, domain, c.Found.Domain)
+		}
+	}
+	return domain, nil
+}
+
+// shopUnknown refuses a shop that a store has the numbers of.
+func shopUnknown(ctx context.Context, q *db.Queries, domain string) error {
+	if domain == "" {
+		return nil
+	}
+	stores, err := q.StoresOfShop(ctx, domain)
+	if err != nil {
+		return fmt.Errorf("look for stores of %s: %w", domain, err)
+	}
+	if len(stores) > 0 {
+		return &ShopKnown{stores}
+	}
+	return nil
+}
+
+func pendingHash(id string) []byte {
+	h := sha256.Sum256([]byte(id))
+	return h[:]
+}
+
+// pendingPlace binds what is sealed to its row and its person.
+func pendingPlace(id string, personID int64) []byte {
+	return fmt.Appendf(nil, "pending:%x:%d", pendingHash(id), personID)
+}

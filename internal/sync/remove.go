@@ -1,0 +1,154 @@
+package sync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// RemovedFor is how long a removed store can be brought back. Its rows are deleted then.
+const RemovedFor = 30 * 24 * time.Hour
+
+// RemovedBy is who removed a store: a name for people, and the person, if one is known.
+type RemovedBy struct {
+	Name   string
+	Person *int64
+}
+
+// Remove takes a store away from everybody, at once: nothing of it is shown, and what
+// is under way writes nothing any more. Its rows and its sealed tokens stay until they
+// are deleted, RemovedFor later, so that [Syncer.Restore] brings everything back.
+// ErrRemoved when it is removed already, ErrUnknownStore.
+func (s *Syncer) Remove(ctx context.Context, storeID int64, by RemovedBy, also ...Also) error {
+	return s.inTx(ctx, func(_ pgx.Tx, q *db.Queries) error {
+		store, err := s.lockStore(ctx, q, storeID)
+		if err != nil {
+			return err
+		}
+		if err := q.FenceStore(ctx, storeID); err != nil {
+			return fmt.Errorf("fence the pulls of %s: %w", store.Slug, err)
+		}
+		n, err := q.RemoveStore(ctx, db.RemoveStoreParams{ID: storeID, Now: s.Now(), By: by.Name, Person: by.Person})
+		if err != nil {
+			return fmt.Errorf("remove %s: %w", store.Slug, err)
+		}
+		if n == 0 {
+			return fmt.Errorf("%w: %s", ErrRemoved, store.Slug)
+		}
+		return all(ctx, q, also)
+	})
+}
+
+// Restore brings a removed store back, as it was, and starts its pulls. ErrUnknownStore
+// when it was not removed, or too long ago.
+func (s *Syncer) Restore(ctx context.Context, storeID int64, also ...Also) error {
+	return s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+		if err := q.LockStore(ctx, storeID); err != nil {
+			return fmt.Errorf("lock store %d: %w", storeID, err)
+		}
+		n, err := q.RestoreStore(ctx, db.RestoreStoreParams{ID: storeID, Since: s.Now().Add(-RemovedFor)})
+		if err != nil {
+			return fmt.Errorf("restore store %d: %w", storeID, err)
+		}
+		if n == 0 {
+			return fmt.Errorf("%w: %d can't be brought back", ErrUnknownStore, storeID)
+		}
+		if err := q.WakeStore(ctx, storeID); err != nil {
+			return fmt.Errorf("wake store %d: %w", storeID, err)
+		}
+		creds, err := q.CredentialsOfStore(ctx, storeID)
+		if err != nil {
+			return fmt.Errorf("read credentials of store %d: %w", storeID, err)
+		}
+		var ids []int64
+		for _, c := range creds {
+			if c.State != "paused" {
+				ids = append(ids, c.ID)
+			}
+		}
+		if err := all(ctx, q, also); err != nil {
+			return err
+		}
+		return s.start(ctx, tx, ids...)
+	})
+}
+
+// Removed are the stores that can still be brought back, the newest first.
+func (s *Syncer) Removed(ctx context.Context) ([]db.Store, error) {
+	stores, err := s.DB.Queries().RemovedStores(ctx, s.Now().Add(-RemovedFor))
+	if err != nil {
+		return nil, fmt.Errorf("list removed stores: %w", err)
+	}
+	return stores, nil
+}
+
+// purgeArgs is the job that deletes a removed store for good. It is a job of its own,
+// since the rows of years take longer than a tick may.
+type purgeArgs struct {
+	StoreID int64 `json:"store_id" river:"unique"`
+}
+
+func (purgeArgs) Kind() string { return "purge" }
+
+func (purgeArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 5, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: uniqueStates}}
+}
+
+type purgeWorker struct {
+	river.WorkerDefaults[purgeArgs]
+	syncer *Syncer
+}
+
+func (*purgeWorker) Timeout(*river.Job[purgeArgs]) time.Duration { return purgeTimeout }
+
+const purgeTimeout = 15 * time.Minute
+
+func (p *purgeWorker) Work(ctx context.Context, job *river.Job[purgeArgs]) error {
+	return p.syncer.Purge(ctx, job.Args.StoreID)
+}
+
+// Purge deletes a store whose time to be brought back is over, with everything that
+// was stored for it. One that was brought back meanwhile stays.
+func (s *Syncer) Purge(ctx context.Context, storeID int64) error {
+	err := s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+		// A page's statement may not take so long; this one is nobody's page.
+		if _, err := tx.Exec(ctx, `select set_config('statement_timeout', $1, true)`, fmt.Sprint(purgeTimeout.Milliseconds())); err != nil {
+			return err
+		}
+		store, err := q.PurgeableStore(ctx, db.PurgeableStoreParams{ID: storeID, Before: s.Now().Add(-RemovedFor)})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err == nil && s.Purging != nil { // before, while it is still there
+			err = s.Purging(ctx, q, store)
+		}
+		if err != nil {
+			return err
+		}
+		s.Log.Info("deleting a store that was removed 30 days ago", "store", store.Slug)
+		return q.DeleteStore(ctx, storeID)
+	})
+	if err != nil {
+		return fmt.Errorf("delete removed store %d: %w", storeID, err)
+	}
+	return nil
+}
+
+// forget deletes what nobody came back for, and says which removed stores are to be
+// deleted.
+func (s *Syncer) forget(ctx context.Context) (purge []int64, err error) {
+	if err := s.DB.Queries().DeleteOldPending(ctx, s.Now()); err != nil {
+		return nil, fmt.Errorf("delete old connections: %w", err)
+	}
+	purge, err = s.DB.Queries().PurgeableStores(ctx, s.Now().Add(-RemovedFor))
+	if err != nil {
+		return nil, fmt.Errorf("find stores to delete: %w", err)
+	}
+	return purge, nil
+}

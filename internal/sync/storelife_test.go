@@ -1,0 +1,541 @@
+package sync_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+// id is the row of a store.
+func (w *world) id(slug string) int64 {
+	w.t.Helper()
+	return get[int64](w, `select id from stores where slug = $1`, slug)
+}
+
+// shopOf is what the sandbox knows of one of its stores.
+func (w *world) shopOf(slug string) sandbox.Store {
+	w.t.Helper()
+	for _, s := range w.sandbox.Stores() {
+		if s.Slug == slug {
+			return s
+		}
+	}
+	w.t.Fatalf("the sandbox has no store %q", slug)
+	return sandbox.Store{}
+}
+
+// A pull is under way while somebody changes what it is made with: its answer, good or
+// bad, must not be written, and nothing more may be sent.
+func TestWhatIsUnderWayWhenAStoreChangesWritesNothing(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	changes := map[string]struct {
+		change func(w *world) error
+		// state is the credential's afterwards: a refusal of the token before is not about it.
+		state string
+	}{
+		"removed": {func(w *world) error {
+			return w.syncer.Remove(ctx, w.id(shop), storesync.RemovedBy{Name: "Ada"})
+		}, "good"},
+		"disconnected": {func(w *world) error { return w.syncer.Disconnect(ctx, w.id(shop), storesync.Upsell) }, ""},
+		"rotated": {func(w *world) error {
+			now := w.sandbox.Renew(sandbox.Upsell, shop)
+			_, err := w.syncer.Connect(ctx, w.id(shop), storesync.Upsell, w.http.URL+now.UpsellPath, upstream.NewSecret(now.UpsellToken))
+			return err
+		}, "good"},
+		"clock moved": {func(w *world) error {
+			return w.syncer.ChangeStore(ctx, db.UpdateStoreParams{ID: w.id(shop), Name: "X", Timezone: "Asia/Tokyo", HistoryDays: 1})
+		}, "good"},
+	}
+	replies := map[string]sandbox.Fault{
+		"a good reply":    {},
+		"a broken reply":  {Body: "{}"},
+		"a failure":       {Cause: sandbox.Internal},
+		"a refused token": {Status: 401, Body: `{"success":false,"message":"Invalid token"}`},
+	}
+	for what, c := range changes {
+		for how, fault := range replies {
+			t.Run(what+"/"+how, func(t *testing.T) {
+				t.Parallel()
+				w := synced(t, options{rateLimit: 60, at: settledTime})
+				w.exec(`update budget_slots set held_until = 'epoch'`)
+				w.wake("lifetime", "coverage")
+				numbers, before := w.dump(numberTables), w.one("lifetime")
+				changed := false
+				fault.Path = "/data/analytics/"
+				fault.Edit = func(b []byte) []byte {
+					if !changed {
+						changed = true
+						if err := c.change(w); err != nil {
+							t.Error(err)
+						}
+					}
+					return b
+				}
+				w.sandbox.Break(sandbox.Upsell, shop, fault)
+				from := w.mark()
+				_, err := w.syncer.Run(ctx, shop, storesync.RunOptions{})
+				if err != nil && !errors.Is(err, storesync.ErrChanged) && !errors.Is(err, storesync.ErrRemoved) {
+					t.Fatal(err)
+				}
+				same(t, w.dump(numberTables), numbers)
+				after := w.one("lifetime")
+				if after.Outcome != "good" || after.Text != before.Text || !after.LastGood.Equal(*before.LastGood) || after.Claimed != nil {
+					t.Errorf("%+v was written, and held until %v", after, after.Claimed)
+				}
+				if what == "disconnected" {
+					equal(t, "credentials", get[int](w, `select count(*) from credentials where service = 'upsell'`), 0)
+				} else {
+					equal(t, "credential", w.credential(shop, "upsell").State, c.state)
+				}
+				sent := slices.DeleteFunc(w.arrivals(sandbox.Upsell, from), func(path string) bool { return path == "/data/offers/count" })
+				if how != "a failure" && how != "a refused token" { // those are tried again before their pull ends
+					equal(t, "calls", len(sent), 1)
+				}
+			})
+		}
+	}
+}
+
+// The new token has a budget of its own, and what it is good for is pulled with it.
+func TestAReplacedTokenIsForgottenAndItsBudgetIsAnother(t *testing.T) {
+	t.Parallel()
+	w := synced(t, options{rateLimit: 60, at: settledTime})
+	ctx := context.Background()
+	before := get[[]byte](w, `select budget from credentials where service = 'upsell'`)
+	w.exec(`update budget_slots set held_until = now() + interval '1 hour' where budget = $1`, before) // the old one is spent
+	now := w.sandbox.Renew(sandbox.Upsell, shop)
+	if _, err := w.syncer.Connect(ctx, w.id(shop), storesync.Upsell, w.http.URL+now.UpsellPath, upstream.NewSecret(now.UpsellToken)); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "version", get[int](w, `select version from credentials where service = 'upsell'`), 2)
+	equal(t, "tail", get[string](w, `select token_tail from credentials where service = 'upsell'`), now.UpsellToken[len(now.UpsellToken)-4:])
+	w.wake("lifetime")
+	from := w.mark()
+	w.sync(shop)
+	last := w.sandbox.Arrivals()[from:]
+	if len(last) != 1 || last[0].Token != now.UpsellToken || last[0].Status != 200 {
+		t.Errorf("%+v", last)
+	}
+	equal(t, "slots of the new budget in use", get[int](w, `select count(*) from budget_slots where budget <> $1 and held_until > now() and budget in (select budget from credentials where service = 'upsell')`, before) >= 2, true)
+}
+
+func TestARemovedStoreIsLeftAloneComesBackWholeAndIsDeletedAfterThirtyDays(t *testing.T) {
+	t.Parallel()
+	w := synced(t, options{at: settledTime})
+	ctx := context.Background()
+	id := w.id(shop)
+	everything := append([]string{"credentials", "ledger", "replies"}, numberTables...)
+	before := w.dump(everything, "next_due_at")
+	due := func() int {
+		w.exec(`update credentials set next_due_at = '2020-01-01'`)
+		rows, err := w.db.Queries().DueCredentials(ctx, ptr(w.clock.Now()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(rows)
+	}
+	remove := func() {
+		if err := w.syncer.Remove(ctx, id, storesync.RemovedBy{Name: "Ada"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	remove()
+	equal(t, "removed twice", errors.Is(w.syncer.Remove(ctx, id, storesync.RemovedBy{}), storesync.ErrRemoved), true)
+	equal(t, "due while removed", due(), 0)
+	_, err := w.syncer.Run(ctx, shop, storesync.RunOptions{})
+	equal(t, "pulls by hand", errors.Is(err, storesync.ErrRemoved), true)
+	_, err = w.syncer.CheckProducts(ctx, shop, []string{"mug"})
+	equal(t, "product checks", errors.Is(err, storesync.ErrUnknownStore), true)
+	_, err = w.syncer.Connect(ctx, id, storesync.Upsell, w.http.URL+w.shopOf(shop).UpsellPath, upstream.NewSecret(w.shopOf(shop).UpsellToken))
+	equal(t, "connecting", errors.Is(err, storesync.ErrRemoved), true)
+
+	w.clock.set(settledTime.Add(storesync.RemovedFor - time.Second))
+	if err := w.syncer.Purge(ctx, id); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.syncer.Restore(ctx, id); err != nil {
+		t.Fatal(err)
+	}
+	same(t, w.dump(everything, "next_due_at"), before)
+	equal(t, "due again", due(), 2)
+	equal(t, "restored twice", errors.Is(w.syncer.Restore(ctx, id), storesync.ErrUnknownStore), true)
+
+	remove()
+	removed, err := w.syncer.Removed(ctx)
+	if err != nil || len(removed) != 1 || *removed[0].RemovedBy != "Ada" {
+		t.Errorf("%+v, %v", removed, err)
+	}
+	w.clock.set(w.clock.Now().Add(storesync.RemovedFor))
+	equal(t, "too late", errors.Is(w.syncer.Restore(ctx, id), storesync.ErrUnknownStore), true)
+	if removed, err = w.syncer.Removed(ctx); err != nil || len(removed) != 0 {
+		t.Errorf("%+v, %v", removed, err)
+	}
+	if err := w.syncer.Purge(ctx, id); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range append(everything, "stores") {
+		equal(t, "rows of "+table, get[int](w, `select count(*) from `+table), 0)
+	}
+}
+
+// The tick finds what is to be deleted, and a job of its own deletes it.
+func TestTheWorkerDeletesWhatWasRemovedLongAgo(t *testing.T) {
+	t.Parallel()
+	w := synced(t, options{})
+	w.exec(`update stores set removed_at = now() - interval '31 days'`)
+	w.exec(`insert into people (email, name) values ('ada@example.com', 'Ada')`)
+	w.exec(`insert into pending_connections (id_hash, person_id, found, key_id, expires_at) select '\x01', id, '[]', '', now() - interval '1 second' from people`)
+	gone := w.listen(`create function told() returns trigger language plpgsql as 'begin notify gone; return null; end';
+		create trigger told after delete on stores for each row execute function told(); listen gone`)
+	w.work("@every 1s")
+	gone()
+	equal(t, "connections that nobody saved", get[int](w, `select count(*) from pending_connections`), 0)
+}
+
+// listen waits for a notification of the database, for a while.
+func (w *world) listen(sql string) (wait func()) {
+	w.t.Helper()
+	conn, err := w.db.Pool.Acquire(context.Background())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(conn.Release)
+	if _, err := conn.Exec(context.Background(), sql); err != nil {
+		w.t.Fatal(err)
+	}
+	return func() {
+		w.t.Helper()
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		defer cancel()
+		if _, err := conn.Conn().WaitForNotification(ctx); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+// work runs a worker until the test ends.
+func (w *world) work(schedule string) {
+	w.t.Helper()
+	worker, err := storesync.NewWorker(w.syncer, schedule)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := worker.Start(context.Background()); err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := worker.Stop(ctx); err != nil {
+			w.t.Error(err)
+		}
+	})
+}
+
+// person adds one who may be bound to a connection.
+func (w *world) person(name string) int64 {
+	w.t.Helper()
+	return get[int64](w, `insert into people (email, name, role) values ($1 || '@example.com', $1, 'merchant') returning id`, name)
+}
+
+// look checks both services of a shop, as the first step of adding it does.
+func (w *world) look(slug string) []storesync.Checked {
+	w.t.Helper()
+	s := w.shopOf(slug)
+	var out []storesync.Checked
+	for service, at := range map[string][2]string{storesync.Upsell: {s.UpsellPath, s.UpsellToken}, storesync.Gift: {s.GiftPath, s.GiftKey}} {
+		token := upstream.NewSecret(at[1])
+		found, err := w.syncer.Look(context.Background(), service, w.http.URL+at[0], token)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		out = append(out, storesync.Checked{Service: service, BaseURL: w.http.URL + at[0], Token: token, Found: found})
+	}
+	slices.SortFunc(out, func(a, b storesync.Checked) int { return strings.Compare(b.Service, a.Service) })
+	return out
+}
+
+func newStore(slug string) db.InsertStoreParams {
+	return db.InsertStoreParams{Slug: slug, Name: "A store", Timezone: "Europe/Berlin", HistoryDays: 2}
+}
+
+func TestALookNamesBackWhatBothServicesSay(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{rateLimit: 60})
+	from := w.mark()
+	s, found := w.shopOf(shop), w.look(shop)
+	u, g := found[0].Found, found[1].Found
+	if u.Domain != s.Domain || u.Currency != s.Currency || u.Offers == 0 || len(u.Untold) > 0 {
+		t.Errorf("upsell: %+v", u)
+	}
+	if g.Domain != s.Domain || g.Currency != s.Currency || g.Timezone != s.Timezone || g.Plan == "" || g.Paid == nil || g.ActiveCampaigns == nil || len(g.Untold) > 0 {
+		t.Errorf("gift: %+v", g)
+	}
+	equal(t, "upsell calls", w.arrivals(sandbox.Upsell, from), []string{"/data/offers/count", "/data/analytics/lifetime"})
+	equal(t, "gift calls", w.arrivals(sandbox.Gift, from), []string{"/plan", "/analytics?days=1", "/setup-health"})
+
+	w.sandbox.Break(sandbox.Upsell, shop, sandbox.Fault{Path: "/data/analytics/lifetime", Body: "{}"})
+	w.sandbox.Break(sandbox.Gift, shop, sandbox.Fault{Path: "/setup-health", Cause: sandbox.CampaignsAway})
+	found = w.look(shop)
+	equal(t, "what could not be told", fmt.Sprint(found[0].Found.Untold, found[1].Found.Untold), "[the currency] [whether gifts can be shown]")
+}
+
+// A call from a store whose trial has lapsed would make the service revoke every key.
+func TestAGiftServiceWhoseTrialLapsedIsAskedNoFurther_N40(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{rateLimit: 60, at: settledTime})
+	w.sandbox.Break(sandbox.Gift, shop, sandbox.Fault{Path: "/plan", Edit: func(b []byte) []byte {
+		return replaced(`"isPaid":true`, `"isPaid":false`)(replaced(`"trialEndsAt":null`, `"trialEndsAt":"2026-11-18T12:30:00"`)(b))
+	}})
+	from := w.mark()
+	s := w.shopOf(shop)
+	_, err := w.syncer.Check(context.Background(), storesync.Gift, w.http.URL+s.GiftPath, upstream.NewSecret(s.GiftKey))
+	if !errors.Is(err, storesync.ErrTrialLapsed) || !strings.HasPrefix(storesync.Advice(storesync.Gift, err), "The gift plan's trial ended on 18 Nov 2026 ") {
+		t.Errorf("%v: %q", err, storesync.Advice(storesync.Gift, err))
+	}
+	equal(t, "calls", w.arrivals(sandbox.Gift, from), []string{"/plan"})
+}
+
+func TestAPendingConnectionIsItsPersonsAloneAndShortLived(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{rateLimit: 60, at: settledTime})
+	ctx := context.Background()
+	ada, eve := w.person("ada"), w.person("eve")
+	services := w.look(shop)
+	id, err := w.syncer.KeepPending(ctx, ada, services)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := get[string](w, `select (to_jsonb(p) || jsonb_build_object('raw', encode(sealed, 'escape')))::text from pending_connections p`)
+	for _, secret := range []string{id, services[0].Token.Reveal(), services[1].Token.Reveal()} {
+		if strings.Contains(stored, secret) {
+			t.Errorf("the row holds %q", secret)
+		}
+	}
+	c, err := w.syncer.Pending(ctx, ada, id)
+	if err != nil || c.Domain() != w.shopOf(shop).Domain || c.Timezone() != "Europe/Berlin" || len(c.Services) != 2 || !c.Until.Equal(settledTime.Add(storesync.PendingLife)) {
+		t.Errorf("%+v, %v", c, err)
+	}
+	for name, f := range map[string]func() error{
+		"another person looks": func() error { _, err := w.syncer.Pending(ctx, eve, id); return err },
+		"another person saves": func() error { _, err := w.syncer.SavePending(ctx, eve, id, newStore("a")); return err },
+		"another name":         func() error { _, err := w.syncer.Pending(ctx, ada, id+"A"); return err },
+		"moved to another in db": func() error {
+			w.exec(`update pending_connections set person_id = $1`, eve)
+			defer w.exec(`update pending_connections set person_id = $1`, ada)
+			_, err := w.syncer.SavePending(ctx, eve, id, newStore("a"))
+			return err
+		},
+		"after its time": func() error {
+			w.clock.set(settledTime.Add(storesync.PendingLife))
+			defer w.clock.set(settledTime)
+			_, look := w.syncer.Pending(ctx, ada, id)
+			_, save := w.syncer.SavePending(ctx, ada, id, newStore("a"))
+			if look == nil {
+				return nil
+			}
+			return save
+		},
+	} {
+		if err := f(); !errors.Is(err, storesync.ErrNoPending) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	equal(t, "stores", get[int](w, `select count(*) from stores`), 0)
+}
+
+func TestAConnectionIsSavedOnceAndWhoSavesItAgainGetsTheStore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{rateLimit: 60})
+	ctx := context.Background()
+	ada := w.person("ada")
+	id, err := w.syncer.KeepPending(ctx, ada, w.look(shop))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const tries = 4
+	var (
+		wait  sync.WaitGroup
+		ids   [tries]int64
+		errs  [tries]error
+		times int
+	)
+	for i := range tries {
+		wait.Go(func() {
+			var store db.Store
+			store, errs[i] = w.syncer.SavePending(ctx, ada, id, newStore("acme"), func(context.Context, *db.Queries) error { times++; return nil })
+			ids[i] = store.ID
+		})
+	}
+	wait.Wait()
+	for i := range tries {
+		if errs[i] != nil || ids[i] != ids[0] {
+			t.Errorf("%d %v", ids[i], errs[i])
+		}
+	}
+	equal(t, "what else belongs to it was done", times, 1)
+	equal(t, "stores", get[int](w, `select count(*) from stores`), 1)
+	equal(t, "what is sealed of it", get[bool](w, `select sealed is null from pending_connections`), true)
+	equal(t, "jobs", get[int](w, `select count(*) from river_job where kind = 'drain' and state = 'available'`), 2)
+	s := w.shopOf(shop)
+	equal(t, "store", get[string](w, `select domain || ' ' || currency || ' ' || timezone from stores`), s.Domain+" "+s.Currency+" Europe/Berlin")
+	c, err := w.syncer.Pending(ctx, ada, id)
+	if err != nil || c.Slug != "acme" {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+func TestNothingOfAStoreIsSavedWhenAPartOfItFails(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{rateLimit: 60})
+	ctx := context.Background()
+	ada := w.person("ada")
+	id, err := w.syncer.KeepPending(ctx, ada, w.look(shop))
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	if _, err := w.syncer.SavePending(ctx, ada, id, newStore("acme"), func(context.Context, *db.Queries) error { return broken }); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	equal(t, "rows", get[int](w, `select (select count(*) from stores) + (select count(*) from credentials) + (select count(*) from river_job)`), 0)
+	if _, err := w.syncer.SavePending(ctx, ada, id, newStore("acme")); err != nil {
+		t.Errorf("it can't be saved afterwards: %v", err)
+	}
+}
+
+func TestAShopIsAddedOnceHoweverManyTryAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{rateLimit: 60})
+	ctx := context.Background()
+	const tries = 4
+	var (
+		wait sync.WaitGroup
+		errs [tries]error
+	)
+	services := w.look(shop)
+	var people [tries]int64
+	var ids [tries]string
+	for i := range tries {
+		var err error
+		people[i] = w.person(fmt.Sprint("p", i))
+		if ids[i], err = w.syncer.KeepPending(ctx, people[i], services); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range tries {
+		wait.Go(func() { _, errs[i] = w.syncer.SavePending(ctx, people[i], ids[i], newStore(fmt.Sprint("acme-", i))) })
+	}
+	wait.Wait()
+	won := 0
+	for _, err := range errs {
+		known, ok := errors.AsType[*storesync.ShopKnown](err)
+		switch {
+		case err == nil:
+			won++
+		case !ok || len(known.Stores) != 1:
+			t.Error(err)
+		}
+	}
+	equal(t, "stores", won, 1)
+	_, err := w.syncer.KeepPending(ctx, w.person("late"), services)
+	if known, ok := errors.AsType[*storesync.ShopKnown](err); !ok || len(known.Stores) != 1 {
+		t.Errorf("asked again: %v", err)
+	}
+	if err := w.syncer.Remove(ctx, get[int64](w, `select id from stores`), storesync.RemovedBy{Name: "Ada"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = w.syncer.KeepPending(ctx, w.person("later"), services); !errors.As(err, new(*storesync.ShopKnown)) {
+		t.Errorf("while it can be brought back: %v", err)
+	}
+}
+
+func TestTokensOfTwoShopsMakeNoStore_N35(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{rateLimit: 60})
+	other := w.sandbox.Stores()[0].Slug
+	if other == shop {
+		other = w.sandbox.Stores()[1].Slug
+	}
+	mixed := []storesync.Checked{w.look(shop)[0], w.look(other)[1]}
+	if _, err := w.syncer.KeepPending(context.Background(), w.person("ada"), mixed); !errors.Is(err, storesync.ErrTwoShops) {
+		t.Error(err)
+	}
+}
+
+func TestASlugInUseIsRefusedAlsoByAStoreThatCouldComeBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{rateLimit: 60})
+	ctx := context.Background()
+	w.exec(`insert into stores (slug, name, timezone, removed_at) values ('acme', 'Acme', 'UTC', now())`)
+	ada := w.person("ada")
+	id, err := w.syncer.KeepPending(ctx, ada, w.look(shop))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.syncer.SavePending(ctx, ada, id, newStore("acme")); !errors.Is(err, storesync.ErrTaken) {
+		t.Error(err)
+	}
+	if _, err := w.syncer.SavePending(ctx, ada, id, newStore("acme-2")); err != nil {
+		t.Errorf("another one: %v", err)
+	}
+}
+
+// nthArrival tells when the nth request for a path has arrived.
+type nthArrival struct {
+	of      string
+	n       int
+	arrived chan struct{}
+}
+
+func (a *nthArrival) Write(line []byte) (int, error) {
+	if strings.Contains(string(line), a.of) {
+		if a.n--; a.n == 0 {
+			close(a.arrived)
+		}
+	}
+	return len(line), nil
+}
+
+// A store that is saved is pulled at once, whatever the schedule says, and its first
+// page before anything else.
+func TestANewStoreIsPulledAtOnceFirstPageFirst(t *testing.T) {
+	t.Parallel()
+	second := &nthArrival{of: "/data/analytics/lifetime", n: 2, arrived: make(chan struct{})} // the look asks for it too
+	w := newWorld(t, options{rateLimit: 60, log: second})
+	ctx := context.Background()
+	ada := w.person("ada")
+	id, err := w.syncer.KeepPending(ctx, ada, w.look(shop))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.work("@every 24h")
+	from := w.mark()
+	if _, err := w.syncer.SavePending(ctx, ada, id, newStore("acme")); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-second.arrived:
+	case <-time.After(30 * time.Second):
+		t.Fatalf("only %d requests in 30 seconds", w.mark()-from)
+	}
+	var paths []string
+	for _, path := range w.arrivals(sandbox.Upsell, from) {
+		path, _, _ = strings.Cut(path, "?")
+		paths = append(paths, path)
+	}
+	equal(t, "upsell", paths[:min(6, len(paths))], []string{
+		"/data/offers/count", "/data/analytics/summary", "/data/analytics/stats", "/data/analytics/top", "/data/analytics/coverage", "/data/analytics/lifetime",
+	})
+}
