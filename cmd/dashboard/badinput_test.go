@@ -39,7 +39,7 @@ func TestAnUnknownStoreIsNamed(t *testing.T) {
 	} {
 		refused(t, exitFailed, env, "dashboard: there is no store \"acme\": `dashboard store list` lists them\n", strings.Fields(args)...)
 	}
-	refused(t, exitFailed, env, "dashboard: create token x: acme: no such store: `dashboard store list` lists stores\n",
+	refused(t, exitFailed, env, "dashboard: there is no store \"acme\": `dashboard store list` lists them\n",
 		"token", "create", "--name", "x", "--store", "acme")
 	refused(t, exitFailed, env, "dashboard: there is no store \"acme\": `dashboard store list` lists them\n",
 		"user", "add", "a@example.com", "--store", "acme")
