@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 )
 
@@ -118,5 +120,32 @@ func TestTheDoctorTakesItsCallsFromTheBudget_N5(t *testing.T) {
 	}
 	if got := asked(s, before); got != "" {
 		t.Errorf("asked for %s", got)
+	}
+}
+
+func TestTheDoctorSaysWhetherTheWallsBetweenStoresStand(t *testing.T) {
+	t.Parallel()
+	env := emptyDatabase(t)
+	good(t, env, "migrate", "up")
+	o := run(t, env, "doctor", "--offline")
+	says(t, o, "walls", "ok row-level security keeps stores apart")
+	sql(t, env, `alter table summaries disable row level security`)
+	o = run(t, env, "doctor", "--offline")
+	says(t, o, "walls", "DO the table summaries has no row-level security: take the newest step of the schema back and apply it again")
+	if o.code == exitOK {
+		t.Error("exit 0")
+	}
+}
+
+// sql runs a statement on the database of the environment, as its owner.
+func sql(t *testing.T, env []string, statement string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), present(env)["DATABASE_URL"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if _, err := conn.Exec(t.Context(), statement); err != nil {
+		t.Fatalf("%s: %v", statement, err)
 	}
 }

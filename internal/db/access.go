@@ -85,14 +85,17 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSi
 		v.Stores[i] = report.Store{Slug: r.Slugs[i], Name: r.Names[i], Currency: r.Currencies[i]}
 	}
 	if r.StoreID == nil {
-		return v, nil
+		return d.withoutChecks(ctx, v, slug)
 	}
 	s, err := scoped(Store{
 		ID: *r.StoreID, Slug: *r.StoreSlug, Name: *r.StoreName, Timezone: *r.StoreTimezone, Currency: r.StoreCurrency,
 		Domain: r.StoreDomain, HistoryDays: *r.StoreHistoryDays, Revision: *r.StoreRevision, PausedAt: r.StorePausedAt,
 	}, r.FirstDay)
+	if err != nil {
+		return Visit{}, err
+	}
 	v.store = &s
-	return v, err
+	return d.withoutChecks(ctx, v, slug)
 }
 
 // VisitByToken is VisitBySession for the JSON API: tokenHash is the SHA-256 of
@@ -112,12 +115,15 @@ func (d *DB) VisitByToken(ctx context.Context, tokenHash []byte, slug string) (V
 		asker: who,
 	}
 	if r.StoreID == nil {
-		return v, nil
+		return d.withoutChecks(ctx, v, slug)
 	}
 	s, err := scoped(Store{
 		ID: *r.StoreID, Slug: *r.StoreSlug, Name: *r.StoreName, Timezone: *r.StoreTimezone, Currency: r.StoreCurrency,
 		Domain: r.StoreDomain, HistoryDays: *r.StoreHistoryDays, Revision: *r.StoreRevision, PausedAt: r.StorePausedAt,
 	}, r.FirstDay)
+	if err != nil {
+		return Visit{}, err
+	}
 	v.store = &s
-	return v, err
+	return d.withoutChecks(ctx, v, slug)
 }

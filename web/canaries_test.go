@@ -1,0 +1,324 @@
+package web
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A canary is a text or a number that stands in one column of one row of what is
+// not the asker's, and nowhere else: whoever meets it in an answer knows where it
+// got out. Texts are cnry00001 and up, numbers 91730001 and up.
+const (
+	textCanary   = "cnry"
+	numberCanary = 91730000
+	// smallCanary is for columns that hold no more than 32,767.
+	smallCanary = 29173
+	// currencyCanary is a currency of no country; CLDR gives it two digits.
+	currencyCanary = "XTS"
+)
+
+// canaryForms are the forms in which one could leave: as it is, as bytes in
+// base64 or hex, and digits of a number after separators are gone.
+var canaryForms = regexp.MustCompile(`(?i:cnry\d{5}|636e7279)|Y25yeT|9173\d{4}|29173|\bXTS\b`)
+
+// separators are what stands between a number's digits.
+var separators = regexp.MustCompile(`(\d)[,\x{a0}\x{202f}](\d)`)
+
+// vocabulary are the columns without a canary, and why: texts that are one of a few
+// words, what an address names, keys that lead to other rows, and numbers by which
+// it is decided what a page reads. A column that is not here gets canaries.
+var vocabulary = map[string]string{
+	"stores": "slug timezone history_days revision", "credentials": "service state", "people": "role", "audit": "actor action store_slug",
+	"sessions": "token data", "sign_in_links": "token_hash purpose", "api_tokens": "token_hash", "shares": "token_hash pages preset",
+	"ledger": "pull subject service lane outcome flags claim claimed_by", "replies": "pull subject status", "budget_slots": "n lane budget",
+	"offer_slices": "n placement status sort", "priority_walks": "placement walk",
+	"summaries": "source flags", "placement_stats": "placement source", "coverage": "placement source", "lifetimes": "flags", "offer_counts": "placement",
+	"top_lists": "direction source", "top_offers": "direction place offer_id placement status", "revisions": "pull",
+	"offers": "offer_id status placement created_at_text last_walk priority_walk", "offer_events": "offer_id kind", "offer_setups": "offer_id",
+	"offer_stages": "offer_id", "offer_recommendations": "offer_id",
+	"gift_windows": "asked_days timezone conversion_rate_unit flags basis", "gift_health": "section",
+	"gift_campaigns": "campaign_id status type target_page start_date end_date", "gift_campaign_configs": "campaign_id",
+	"gift_widgets": "type", "gift_widget_settings": "type", "gift_translations": "locale active_languages",
+}
+
+// keys lead from row to row, whatever the table.
+var keys = []string{"id", "store_id", "person_id", "created_by", "group_id", "api_token_id", "walk_id", "actor_id"}
+
+// The values of columns that take no plain text; %s is the canary.
+var canaryTemplates = map[string]string{
+	"*.url": "https://admin.example/%s", "credentials.base_url": "https://%s.example",
+	"people.email": "%s@example.com", "identities.email": "%s@example.com", "saved_views.query": "sort=%s",
+	"*.domain": "%s.example.com", "*.shop_domain": "%s.example.com",
+}
+
+// spread puts a canary into every text and every number of the rows that are not
+// the asker's, table by table as the catalogue lists them.
+type spread struct {
+	w *world
+	// rows are the conditions that say which rows of a table these are.
+	rows map[string]string
+	next int
+	// from is the first canary of each column, in order.
+	from []columnFrom
+}
+
+// columnFrom is a column with the first of its canaries.
+type columnFrom struct {
+	n      int
+	column string
+}
+
+// foreignRows says which rows of each table are not the asker's: by the store,
+// the person, or as named here. Tables that belong to nobody are left out.
+func (w *world) foreignRows(store, person, group, token int64) map[string]string {
+	rows := map[string]string{
+		"stores": fmt.Sprintf("id = %d", store), "people": fmt.Sprintf("id = %d", person), "groups": fmt.Sprintf("id = %d", group),
+		"api_tokens":   fmt.Sprintf("id = %d", token),
+		"budget_slots": fmt.Sprintf("budget in (select budget from credentials where store_id = %d)", store),
+		"offer_slices": fmt.Sprintf("walk_id in (select id from offer_walks where store_id = %d)", store),
+		"grants":       fmt.Sprintf("store_id = %d or person_id = %d or api_token_id = %d", store, person, token),
+	}
+	for column, id := range map[string]int64{"store_id": store, "person_id": person} {
+		for _, table := range w.texts(`select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = $1 and not a.attisdropped
+			where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`, column) {
+			if rows[table] == "" || column == "store_id" && table != "grants" {
+				rows[table] = fmt.Sprintf("%s = %d", column, id)
+			}
+		}
+	}
+	return rows
+}
+
+// ownerless are tables whose rows belong to no store and to no person.
+var ownerless = []string{"attempts", "branding", "processes", "goose_db_version"}
+
+func (w *world) spreadCanaries(rows map[string]string) *spread {
+	w.t.Helper()
+	s := &spread{w: w, rows: rows}
+	for _, table := range w.texts(`select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'river%'`) {
+		if rows[table] == "" && !slices.Contains(ownerless, table) {
+			w.t.Errorf("nobody says which rows of %s are foreign: see foreignRows", table)
+		}
+	}
+	for _, table := range slices.Sorted(maps.Keys(rows)) {
+		if n := len(w.texts(`select '' from ` + table + ` where ` + rows[table])); n == 0 {
+			w.t.Errorf("%s has no foreign row: seed one in foreignWorld", table)
+		}
+		for _, c := range w.columnsOf(table) {
+			s.column(table, c[0], c[1])
+		}
+	}
+	if s.next > 9999 { // numbers have four digits of their own
+		w.t.Fatalf("%d canaries are too many", s.next)
+	}
+	return s
+}
+
+// columnsOf are the names and types of a table's columns.
+func (w *world) columnsOf(table string) [][2]string {
+	w.t.Helper()
+	var out [][2]string
+	for _, c := range w.texts(`select a.attname || ' ' || format_type(a.atttypid, null) from pg_attribute a
+		where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum`, table) {
+		name, kind, _ := strings.Cut(c, " ")
+		out = append(out, [2]string{name, kind})
+	}
+	return out
+}
+
+func (s *spread) column(table, name, kind string) {
+	if slices.Contains(keys, name) || slices.Contains(strings.Fields(vocabulary[table]), name) {
+		return
+	}
+	template := "%s"
+	for _, k := range []string{"*." + name, table + "." + name} {
+		if canaryTemplates[k] != "" {
+			template = canaryTemplates[k]
+		}
+	}
+	switch kind {
+	case "text":
+		if name == "currency" {
+			s.w.exec(fmt.Sprintf(`update %s set %s = '%s' where %s is not null and (%s)`, table, name, currencyCanary, name, s.rows[table]))
+			return
+		}
+		s.each(table, name, "replace('"+template+"', '%s', "+textOfN+")")
+	case "bytea":
+		s.each(table, name, "convert_to("+textOfN+", 'UTF8')")
+	case "bigint", "integer", "numeric":
+		s.each(table, name, fmt.Sprint(numberCanary, " + numbered.n"))
+	case "smallint":
+		s.w.exec(fmt.Sprintf(`update %s set %s = %d where %s`, table, name, smallCanary, s.rows[table]))
+	case "jsonb":
+		s.json(table, name)
+	case "text[]":
+		s.each(table, name, "array["+textOfN+"]")
+	case "boolean", "date", "timestamp with time zone":
+	default:
+		s.w.t.Errorf("%s.%s is a %s: say how it holds a canary", table, name, kind)
+	}
+}
+
+// textOfN is the text canary of the number n, in SQL.
+const textOfN = `('cnry' || lpad(numbered.n::text, 5, '0'))`
+
+func textOf(n int) string { return fmt.Sprintf("%s%05d", textCanary, n) }
+
+// begin notes that the canaries from here on are the column's.
+func (s *spread) begin(table, name string) {
+	s.from = append(s.from, columnFrom{s.next + 1, table + "." + name})
+}
+
+// each sets the column of every foreign row, also where it was null, to a value of
+// its own: an expression of numbered.n.
+func (s *spread) each(table, name, value string) {
+	s.w.t.Helper()
+	s.begin(table, name)
+	rows := s.w.texts(fmt.Sprintf(`
+		with numbered as (select ctid as at, %d + row_number() over (order by ctid) as n from %s where %s)
+		update %[2]s set %[4]s = %[5]s from numbered where %[2]s.ctid = numbered.at returning ''`, s.next, table, s.rows[table], name, value))
+	s.next += len(rows)
+}
+
+// json puts canaries into the texts and numbers of a body, as far as the pages
+// could still read it: words of the services' own stay.
+func (s *spread) json(table, name string) {
+	s.w.t.Helper()
+	s.begin(table, name)
+	for _, at := range s.w.texts(`select ctid::text from ` + table + ` where ` + s.rows[table]) {
+		var body any
+		d := json.NewDecoder(strings.NewReader(s.w.texts(`select ` + name + `::text from ` + table + ` where ctid = '` + at + `'`)[0]))
+		d.UseNumber()
+		s.w.must(d.Decode(&body))
+		changed, err := json.Marshal(s.walk("", body))
+		s.w.must(err)
+		s.w.exec(fmt.Sprintf(`update %s set %s = $1 where ctid = '%s'`, table, name, at), string(changed))
+	}
+}
+
+// jsonWords are the keys whose texts are words of the services' own.
+var jsonWords = []string{
+	"status", "placement", "kind", "type", "shape", "branch", "discount_type", "trigger_criteria", "start_date", "end_date", "currency", "path", "section", "state",
+}
+
+func (s *spread) walk(key string, v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			v[k] = s.walk(k, v[k])
+		}
+	case []any:
+		for i := range v {
+			v[i] = s.walk(key, v[i])
+		}
+	case json.Number:
+		s.next++
+		return json.Number(strconv.Itoa(numberCanary + s.next))
+	case string:
+		if key == "currency" {
+			return currencyCanary
+		}
+		if slices.Contains(jsonWords, key) || v == "" {
+			return v
+		}
+		s.next++
+		if _, err := strconv.ParseFloat(v, 64); err == nil {
+			return strconv.Itoa(numberCanary + s.next)
+		}
+		if strings.HasPrefix(v, "{") { // a value as it came
+			return `{"a": "` + textOf(s.next) + `"}`
+		}
+		return textOf(s.next)
+	}
+	return v
+}
+
+// where names the column that a canary stands in.
+func (s *spread) where(found string) string {
+	digits := strings.TrimPrefix(strings.ToLower(found), textCanary)
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return "?"
+	}
+	if n > numberCanary {
+		n -= numberCanary
+	}
+	column := "?"
+	for _, f := range s.from {
+		if f.n <= n {
+			column = f.column
+		}
+	}
+	return column
+}
+
+// canariesIn are the canaries of an answer, in its headers and in its body,
+// whatever it is packed in.
+func canariesIn(r response) []string {
+	var b strings.Builder
+	for name, values := range r.header {
+		fmt.Fprintln(&b, name, values)
+	}
+	b.WriteString(wholeText(r))
+	text := b.String()
+	found := canaryForms.FindAllString(text, -1)
+	for { // each pass takes every other separator away
+		joined := separators.ReplaceAllString(text, "$1$2")
+		if joined == text {
+			break
+		}
+		text = joined
+	}
+	found = append(found, canaryForms.FindAllString(text, -1)...)
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// wholeText is the body; of a spreadsheet, every part of it.
+func wholeText(r response) string {
+	if !strings.HasPrefix(r.body, "PK") {
+		return r.body
+	}
+	z, err := zip.NewReader(bytes.NewReader([]byte(r.body)), int64(len(r.body)))
+	if err != nil {
+		return r.body
+	}
+	var b strings.Builder
+	for _, f := range z.File {
+		if part, err := f.Open(); err == nil {
+			_, _ = io.Copy(&b, part)
+			_ = part.Close()
+		}
+	}
+	return b.String()
+}
+
+// foreignState is everything that is stored of the foreign rows.
+func (s *spread) foreignState() map[string]string {
+	s.w.t.Helper()
+	out := map[string]string{}
+	for table, rows := range s.rows {
+		out[table] = s.w.texts(`select count(*) || ' ' || coalesce(md5(string_agg(to_jsonb(x)::text, ',' order by to_jsonb(x)::text)), '') from ` + table + ` x where ` + rows)[0]
+	}
+	return out
+}
+
+// texts is one column of texts; none is fine.
+func (w *world) texts(sql string, args ...any) []string {
+	w.t.Helper()
+	rows, err := w.db.Pool.Query(w.t.Context(), sql, args...)
+	w.must(err)
+	out, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	w.must(err)
+	return out
+}

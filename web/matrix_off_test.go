@@ -1,0 +1,48 @@
+//go:build wallsoff
+
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// wallsOff: the program's own checks were taken away.
+const wallsOff = true
+
+// Without the first wall the handlers run on the foreign store, or the second would
+// be tested by nobody, and find no row of it.
+func TestWithoutTheFirstWallHandlersRunOnWhatIsNotTheAskers(t *testing.T) {
+	t.Parallel()
+	m := newMatrix(t)
+	for _, r := range m.server.routes() {
+		if r.method != http.MethodGet || !strings.Contains(r.path, ":slug") {
+			continue
+		}
+		want := http.StatusOK
+		if strings.Count(r.path, ":") > 1 || queries[r.path] != "" { // it is about one thing, which is not there
+			want = http.StatusNotFound
+		}
+		for _, to := range m.targets(r) {
+			if slices.ContainsFunc(to.kinds, func(k int) bool { return k != foreignID }) {
+				continue
+			}
+			for _, a := range m.askers {
+				by := bySession
+				if r.admits == admitToken {
+					by = byBearer
+				}
+				if a.dead || a.kind != by || by == bySession && !a.role.May(r.needs) {
+					continue
+				}
+				got := m.send(a, to)
+				m.check(a, to, got)
+				if got.status != want {
+					t.Errorf("%s as %s: %d, want %d", to, a.name, got.status, want)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,619 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// The matrix asks every route as every kind of asker, with ids that are their own,
+// somebody else's, of nothing and of no form, and looks for one byte of what is not
+// theirs. It is made from the route table, so a new route is in it at once:
+//
+//   - A part of a path that no line of parameters fills fails the test: add one.
+//   - A POST needs a line in forms, with what its form sends; a value that begins
+//     with ":" is a parameter, and is filled in like one in the path.
+//   - A page that answers something else than others do has a line in ownAnswers.
+//   - A table that nobody seeds, and a column that holds no canary, fail too:
+//     see foreignWorld and vocabulary.
+//
+// `make test` runs the tests whose names end in NotTheAskers a second time with the
+// first wall taken away (the tag wallsoff, see internal/db/wallsoff.go): then they
+// say that the second stands alone.
+
+// idForms are what an id in an address can be. A value that is empty is left out:
+// nothing of somebody else's exists.
+type idForms struct {
+	own, foreign, random string
+	malformed            []string
+}
+
+// kinds of ids, in the order of idForms.
+const (
+	ownID = iota
+	foreignID
+	randomID
+	malformedID
+)
+
+var kindNames = []string{"own", "foreign", "random", "malformed"}
+
+var (
+	badSlugs = []string{"BIRCH", "-", "acme%27--", "a%00b", "..", "%2e%2e", "acme%2f..%2fbirch", strings.Repeat("a", 70), "birch%20", "%c3%28"}
+	badIDs   = []string{"%27", "a%00b", "..%2f..", "%2e%2e", strings.Repeat("9", 40), "-1", "1e3", "%c3%28", "birch-offer-1%20"}
+)
+
+// parameters fill the parts of paths that begin with ":", by the part before them;
+// a part that is the same everywhere stands alone. %d is replaced by an id of the
+// matrix's world: see (*matrix).ids.
+var parameters = map[string]idForms{
+	":slug":         {own, foreign, "nowhere", badSlugs},
+	"offers/:id":    {"acme-offer-1", "birch-offer-1", "nothing", badIDs},
+	"campaigns/:id": {"acme-campaign-1", "birch-campaign-1", "nothing", badIDs},
+	"gallery/:name": {own: "overview", random: "nowhere", malformed: badIDs},
+	// links sign in whoever has them: nobody has one that is somebody else's
+	"sign-in/:token": {random: strings.Repeat("A", 43), malformed: badIDs},
+	"static/*":       {own: "app.css", random: "nothing.css", malformed: []string{"..%2f..%2fgo.mod", "%2e%2e/go.mod"}},
+}
+
+// queries are what a path is asked with beside its parameters.
+var queries = map[string]string{
+	"/stores/:slug/replies": "pull=lifetime",
+}
+
+// forms are what POSTs send, with ids in them as in paths.
+var forms = map[string]map[string]string{
+	"/sign-in":                    {"token": ":sign-in/:token"},
+	"/sign-out":                   {},
+	"/stores/:slug/gift/products": {"handles": "sock"},
+	"/stores/:slug/sync/pull":     {},
+	"/stores/:slug/sync/pause":    {},
+	"/stores/:slug/sync/resume":   {},
+}
+
+// ownAnswers are the statuses of routes whose own things are answered by something
+// else than 200 or 303.
+var ownAnswers = map[string]int{
+	"POST /stores/:slug/gift/products": http.StatusServiceUnavailable, // the server of the test reaches no service
+}
+
+// matrix is the world of the tests, with everybody who asks.
+type matrix struct {
+	*world
+	askers  []*asker
+	admin   *asker
+	all     *asker // a token for every store
+	foreign *spread
+}
+
+// asker is somebody with a way to ask.
+type asker struct {
+	name string
+	*browser
+	kind   askedBy
+	role   access.Role
+	person access.Person
+	// dead askers had a way in that was taken back.
+	dead bool
+}
+
+type askedBy int
+
+const (
+	byNobody askedBy = iota
+	bySession
+	byBearer
+)
+
+func newMatrix(t *testing.T) *matrix {
+	t.Helper()
+	m := &matrix{world: newWorld(t)}
+	if wallsOff {
+		// What is kept was read behind both walls, and is found behind the first.
+		m.server.cache = newPageCache(0)
+	}
+	w := m.world
+	person := func(name string, role access.Role, stores ...string) *asker {
+		p, err := w.access.CreatePerson(t.Context(), name+"@example.com", name, role)
+		w.must(err)
+		for _, slug := range stores {
+			w.must(w.access.GrantPerson(t.Context(), p.ID, slug))
+		}
+		a := &asker{name: name, browser: w.signedInAs(p), kind: bySession, role: role, person: p}
+		m.askers = append(m.askers, a)
+		return a
+	}
+	dead := func(a *asker) *asker {
+		a.dead = true
+		return a
+	}
+	token := func(name string, slugs ...string) *asker {
+		secret, err := w.access.CreateToken(t.Context(), name, slugs...)
+		w.must(err)
+		a := &asker{name: name, browser: w.apiClient(secret), kind: byBearer}
+		m.askers = append(m.askers, a)
+		return a
+	}
+	m.askers = append(m.askers, &asker{name: "nobody", browser: w.browser()})
+	person("viewer", access.Viewer, own)
+	person("merchant", access.Merchant, own)
+	agency := person("agency", access.Agency)
+	group, err := w.access.AddGroup(t.Context(), "Own group")
+	w.must(err)
+	w.must(w.access.AddStoreToGroup(t.Context(), group.ID, own))
+	w.must(w.access.GrantPersonGroup(t.Context(), agency.person.ID, group.ID))
+	token("token", own)
+
+	disabled := dead(person("disabled", access.Merchant, own, foreign))
+	w.exec(`update people set disabled_at = now() where id = $1`, disabled.person.ID)
+	expired := dead(person("expired", access.Merchant, own, foreign))
+	w.exec(`update sessions set expiry = $2 where person_id = $1`, expired.person.ID, w.clock.now())
+	dead(token("revoked", own, foreign))
+	w.must(w.access.RevokeToken(t.Context(), "revoked"))
+	ungranted := person("ungranted", access.Merchant, own, foreign)
+	for _, slug := range []string{own, foreign} {
+		_, err := w.access.RevokePerson(t.Context(), ungranted.person.ID, slug)
+		w.must(err)
+	}
+	ungranted.dead = true
+
+	m.admin = person("admin", access.Admin)
+	m.all = token("every store", access.AllStores)
+	m.askers = m.askers[:len(m.askers)-2]
+	m.foreign = m.foreignWorld()
+	return m
+}
+
+// foreignWorld gives the foreign store, and people who are strangers to the
+// askers, a row in every table, and spreads canaries over them.
+func (m *matrix) foreignWorld() *spread {
+	m.t.Helper()
+	id := func(sql string, args ...any) (n int64) {
+		m.t.Helper()
+		m.must(m.db.Pool.QueryRow(m.t.Context(), sql, args...).Scan(&n))
+		return n
+	}
+	store := id(`select id from stores where slug = $1`, foreign)
+	at := m.clock.now().Add(-time.Hour)
+	stranger := id(`insert into people (email, name, role, joined_at) values ('stranger@example.com', 'Stranger', 'merchant', $1) returning id`, at)
+	m.exec(`insert into grants (person_id, store_id) values ($1, $2)`, stranger, store)
+	m.exec(`insert into sessions (token, data, expiry, person_id) values ('stranger', '{}', $1::timestamptz + interval '1 day', $2)`, at, stranger)
+	m.exec(`insert into sign_in_links (token_hash, person_id, expires_at) values ('stranger', $1, $2::timestamptz + interval '1 day')`, stranger, at)
+	m.exec(`insert into passwords (person_id, hash) values ($1, '')`, stranger)
+	m.exec(`insert into totps (person_id, secret_sealed, key_id, confirmed_at) values ($1, '', '', $2)`, stranger, at)
+	m.exec(`insert into recovery_codes (person_id, code_hash) values ($1, '')`, stranger)
+	m.exec(`insert into passkeys (person_id, name, credential_id, credential) values ($1, '', '', '{"key": "x"}')`, stranger)
+	m.exec(`insert into identities (person_id, issuer, subject, email) values ($1, '', '', '')`, stranger)
+	m.exec(`insert into saved_views (person_id, name, query) values ($1, 'x', '')`, stranger)
+	token := id(`insert into api_tokens (name, token_hash) values ('stranger', 'stranger') returning id`)
+	m.exec(`insert into grants (api_token_id, store_id) values ($1, $2)`, token, store)
+	group := id(`insert into groups (name) values ('Strangers') returning id`)
+	m.exec(`insert into group_stores (group_id, store_id) values ($1, $2)`, group, store)
+	m.exec(`insert into store_tags (store_id, tag) values ($1, 'x')`, store)
+	m.exec(`insert into shares (store_id, token_hash, label, pages, preset, expires_at, created_by) values ($1, 'stranger', '', '{overview}', 'last_30_days', $2::timestamptz + interval '1 day', $3)`, store, at, stranger)
+	m.exec(`insert into audit (actor, actor_id, action, store_id, store_slug) values ('person', $1, 'store.paused', $2, 'birch')`, stranger, store)
+	m.exec(`insert into budget_slots (budget, n) select budget, 1 from credentials where store_id = $1`, store)
+	m.exec(`insert into offer_slices (walk_id, n, sort) select id, 0, 'oldest' from offer_walks where store_id = $1`, store)
+	m.exec(`insert into priority_walks (store_id, placement) values ($1, 'Post-purchase upsell')`, store)
+	m.exec(`insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at) values ($1, 'summary', '2026-11-01', '2026-11-01', '{"total_orders": 1}', $2, $2)`, store, at)
+	m.exec(`update summaries set revised_at = $2 where store_id = $1 and window_start = '2026-11-01'`, store, at)
+	m.exec(`insert into window_checks (store_id, window_start, window_end, reported_orders, stitched_orders, reported_value, stitched_value, days_stored, days_missing, agrees, checked_at)
+		values ($1, '2026-10-21', '2026-11-19', 1, 2, 3, 4, 5, 6, false, $2)`, store, at)
+	m.exec(`insert into gift_window_checks (store_id, window_start, window_end, reported_orders, stitched_orders, reported_revenue, stitched_revenue, days_stored, days_missing, days_derived, agrees, checked_at)
+		values ($1, '2026-10-21', '2026-11-19', 1, 2, 3, 4, 5, 6, 0, false, $2)`, store, at)
+	m.exec(`update gift_health set body = '[{"code": "x", "message": "x"}]' where store_id = $1 and section = 'issues'`, store)
+	m.exec(`update gift_health set body = '["x"]' where store_id = $1 and section = 'errors'`, store)
+	return m.spreadCanaries(m.foreignRows(store, stranger, group, token))
+}
+
+// target is one address of a route, with the kinds of the ids in it.
+type target struct {
+	route route
+	path  string
+	form  url.Values
+	kinds []int
+	// slug is the kind of the store in the path, or own where there is none.
+	slug int
+}
+
+// own reports whether every id is the asker's own.
+func (t target) own() bool {
+	return !slices.ContainsFunc(t.kinds, func(k int) bool { return k != ownID })
+}
+
+func (t target) String() string {
+	words := make([]string, len(t.kinds))
+	for i, k := range t.kinds {
+		words[i] = kindNames[k]
+	}
+	return fmt.Sprintf("%s %s (%s) %s", t.route.method, t.route.path, strings.Join(words, ", "), t.path)
+}
+
+// targets are the addresses of a route: every combination of kinds, and every
+// malformed value at least once.
+func targets(r route) ([]target, error) {
+	done := []target{{route: r, form: url.Values{}}}
+	add := func(where string, p idForms, put func(target, string) target) {
+		values := [][]string{{p.own}, {p.foreign}, {p.random}, p.malformed}
+		var next []target
+		for _, base := range done {
+			for kind, these := range values {
+				if !base.own() && len(these) > 1 {
+					these = these[:1]
+				}
+				for _, v := range these {
+					if v == "" {
+						continue
+					}
+					b := put(base, v)
+					b.kinds = append(slices.Clone(base.kinds), kind)
+					if where == ":slug" {
+						b.slug = kind
+					}
+					next = append(next, b)
+				}
+			}
+		}
+		done = next
+	}
+	path := func(b target, v string) target {
+		b.path += "/" + v
+		return b
+	}
+	parts := strings.Split(strings.TrimPrefix(r.path, "/"), "/")
+	for i, part := range parts {
+		name, ending, _ := strings.Cut(part, ".")
+		if ending != "" {
+			ending = "." + ending
+		}
+		if !strings.HasPrefix(name, ":") && name != "*" {
+			add("", idForms{own: part}, path)
+			for j := range done { // a part that is the same for all has no kind
+				done[j].kinds = done[j].kinds[:len(done[j].kinds)-1]
+			}
+			continue
+		}
+		p, ok := parameters[name]
+		if !ok && i > 0 {
+			p, ok = parameters[parts[i-1]+"/"+name]
+		}
+		if !ok {
+			return nil, fmt.Errorf("%s %s: no line of parameters says what %s can be", r.method, r.path, part)
+		}
+		add(name, p, func(b target, v string) target { return path(b, v+ending) })
+	}
+	if r.method != http.MethodGet {
+		form, ok := forms[r.path]
+		if !ok {
+			return nil, fmt.Errorf("%s %s: no line of forms says what it sends", r.method, r.path)
+		}
+		for field, value := range form {
+			name, isParameter := strings.CutPrefix(value, ":")
+			if !isParameter {
+				name = value
+			}
+			p, ok := parameters[name]
+			if isParameter && !ok {
+				p, ok = parameters[value]
+			}
+			if !ok {
+				p = idForms{own: value}
+			}
+			add("", p, func(b target, v string) target {
+				form := url.Values{field: {v}}
+				for k, old := range b.form {
+					form[k] = old
+				}
+				b.form = form
+				return b
+			})
+		}
+	}
+	for i := range done {
+		if done[i].path == "" {
+			done[i].path = "/"
+		}
+		if q := queries[r.path]; q != "" {
+			done[i].path += "?" + q
+		}
+	}
+	return done, nil
+}
+
+func (m *matrix) targets(r route) []target {
+	m.t.Helper()
+	out, err := targets(r)
+	m.must(err)
+	return out
+}
+
+// send asks as the asker, with the form's token where there is one.
+func (m *matrix) send(a *asker, to target) response {
+	m.t.Helper()
+	if to.route.method == http.MethodGet {
+		return a.get(to.path)
+	}
+	form := url.Values{}
+	for k, v := range to.form {
+		form[k] = v
+	}
+	if a.kind == bySession {
+		form.Set("csrf", m.csrfOf(a))
+	}
+	return a.do(to.route.method, to.path, form, nil)
+}
+
+// csrfOf reads the form token of the asker's newest session.
+func (m *matrix) csrfOf(a *asker) string {
+	m.t.Helper()
+	return strings.Join(m.texts(`select convert_from(data, 'UTF8')::jsonb #>> '{values,csrf}' from sessions where person_id = $1 order by expiry desc limit 1`, a.person.ID), "")
+}
+
+// expected is the status that an asker gets; 0 is any but a fault.
+func expected(a *asker, to target) int {
+	r := to.route
+	switch r.admits {
+	case admitAll, admitVisitor:
+		return 0
+	case admitToken:
+		if a.kind != byBearer || a.dead {
+			return http.StatusUnauthorized
+		}
+	case admitPerson:
+		if a.kind != bySession || a.dead && a.name != "ungranted" {
+			return http.StatusSeeOther
+		}
+	}
+	if to.slug != ownID || a.name == "ungranted" && strings.Contains(r.path, ":slug") {
+		return http.StatusNotFound
+	}
+	if r.admits == admitPerson && !a.role.May(r.needs) {
+		return http.StatusForbidden
+	}
+	if !to.own() {
+		return http.StatusNotFound
+	}
+	if status, ok := ownAnswers[r.method+" "+r.path]; ok {
+		return status
+	}
+	if r.path == "/" || r.method == http.MethodPost {
+		return http.StatusSeeOther
+	}
+	return http.StatusOK
+}
+
+// check judges an answer: its status, and that nothing foreign is in it.
+func (m *matrix) check(a *asker, to target, r response) {
+	m.t.Helper()
+	if leaked := m.leaked(to, r); leaked != "" {
+		m.t.Errorf("%s as %s: %d, with %s", to, a.name, r.status, leaked)
+	}
+	if r.status >= 500 && r.status != http.StatusServiceUnavailable {
+		m.t.Errorf("%s as %s: %d", to, a.name, r.status)
+	}
+	if want := expected(a, to); !wallsOff && want != 0 && r.status != want {
+		m.t.Errorf("%s as %s: %d, want %d", to, a.name, r.status, want)
+	}
+}
+
+// leaked names what of the foreign rows is in an answer; empty when nothing is.
+func (m *matrix) leaked(to target, r response) string {
+	var words []string
+	for _, found := range canariesIn(r) {
+		words = append(words, found+" of "+m.foreign.where(found))
+	}
+	// Foreign ids are no secret to who wrote them into the address.
+	if !slices.Contains(to.kinds, foreignID) && !slices.Contains(to.kinds, malformedID) && strings.Contains(wholeText(r), foreign+"-") {
+		words = append(words, "an id of the foreign store")
+	}
+	return strings.Join(words, ", ")
+}
+
+func TestNoAnswerHoldsAByteOfWhatIsNotTheAskers(t *testing.T) {
+	t.Parallel()
+	m := newMatrix(t)
+	before := m.foreign.foreignState()
+	asked := 0
+	for _, r := range m.server.routes() {
+		for _, to := range m.targets(r) {
+			if r.method != http.MethodGet && to.own() && r.admits == admitPerson {
+				continue // it changes something: see below
+			}
+			for _, a := range m.askers {
+				if a.dead && slices.ContainsFunc(to.kinds, func(k int) bool { return k > foreignID }) {
+					continue // they get no further than the door
+				}
+				m.check(a, to, m.send(a, to))
+				asked++
+				if r.method == http.MethodGet || r.admits != admitPerson || a.kind != bySession || a.dead {
+					continue
+				}
+				if got := a.do(r.method, to.path, to.form, nil); got.status != http.StatusForbidden {
+					m.t.Errorf("%s as %s, without the form's token: %d", to, a.name, got.status)
+				}
+			}
+		}
+	}
+	m.unchanged(before)
+	t.Logf("%d requests", asked)
+}
+
+func (m *matrix) unchanged(before map[string]string) {
+	m.t.Helper()
+	after := m.foreign.foreignState()
+	for table, rows := range before {
+		if after[table] != rows {
+			m.t.Errorf("rows of %s were changed that are not the asker's: %s, %s before", table, after[table], rows)
+		}
+	}
+}
+
+// What the askers may change of their own they change, each action in a world of
+// its own, and nothing else changes with it.
+func TestNoActionTouchesWhatIsNotTheAskers(t *testing.T) {
+	t.Parallel()
+	for _, r := range newWorld(t).server.routes() {
+		if r.method == http.MethodGet || r.admits != admitPerson {
+			continue
+		}
+		t.Run(r.method+" "+r.path, func(t *testing.T) {
+			t.Parallel()
+			m := newMatrix(t)
+			before := m.foreign.foreignState()
+			first := true
+			for _, to := range m.targets(r) {
+				if !to.own() {
+					continue
+				}
+				for _, a := range m.askers {
+					got := m.send(a, to)
+					switch {
+					case first && a.kind == bySession && !a.dead && a.role.May(r.needs):
+						m.check(a, to, got)
+						first = false
+					case m.leaked(to, got) != "":
+						t.Errorf("%s as %s: %d, with %s", to, a.name, got.status, m.leaked(to, got))
+					}
+				}
+			}
+			m.unchanged(before)
+		})
+	}
+}
+
+// The answers about a store are the same to the byte, whether or not another one
+// is there: so no sum, no rank and no count has anything of it.
+func TestAStoreMakesNoDifferenceToAnother(t *testing.T) {
+	t.Parallel()
+	m := newMatrix(t)
+	collect := func() map[string]string {
+		m.server.cache = newPageCache(0)
+		out := map[string]string{}
+		for _, r := range m.server.routes() {
+			if r.method != http.MethodGet || r.admits == admitAll || r.path == "/stores/:slug/sync" || r.path == apiPrefix+"v1/stores/:slug/sync" {
+				continue
+			}
+			for _, to := range m.targets(r) {
+				if !to.own() {
+					continue
+				}
+				for _, a := range m.askers {
+					got := a.get(to.path)
+					id := got.header.Get("X-Request-Id")
+					out[a.name+" "+to.path] = fmt.Sprint(got.status, " ", strings.NewReplacer(id, "", strings.ToLower(id), "").Replace(wholeText(got)))
+				}
+			}
+		}
+		return out
+	}
+	with := collect()
+	m.exec(`delete from stores where slug = $1`, foreign)
+	m.exec(`delete from people where name like 'cnry%'`)
+	m.exec(`delete from groups where name like 'cnry%'`)
+	m.exec(`delete from api_tokens where name like 'cnry%'`)
+	without := collect()
+	for address, answer := range with {
+		if without[address] != answer {
+			t.Errorf("%s: the answer is another one when the foreign store is gone", address)
+		}
+	}
+}
+
+// Canaries are worth something only if they sing: who may see everything meets
+// them on every page, file and answer about the foreign store.
+func TestWhoSeesEverythingMeetsTheCanaries(t *testing.T) {
+	t.Parallel()
+	m := newMatrix(t)
+	met, silent := map[string]bool{}, []string{}
+	for _, r := range m.server.routes() {
+		if r.method != http.MethodGet || !strings.Contains(r.path, ":slug") {
+			continue
+		}
+		a := m.admin
+		if r.admits == admitToken {
+			a = m.all
+		}
+		for _, to := range m.targets(r) {
+			if slices.ContainsFunc(to.kinds, func(k int) bool { return k != foreignID }) {
+				continue
+			}
+			got := a.get(to.path)
+			if got.status != http.StatusOK {
+				t.Errorf("%s as %s: %d", to, a.name, got.status)
+			}
+			found := canariesIn(got)
+			for _, c := range found {
+				met[m.foreign.where(c)] = true
+			}
+			if len(found) == 0 {
+				silent = append(silent, r.path)
+			}
+		}
+	}
+	t.Logf("%d columns were met", len(met))
+	for _, path := range silent {
+		t.Errorf("%s shows nothing of the store", path)
+	}
+	for _, column := range []string{
+		"summaries.total_upsold_value", "summaries.total_orders", "placement_stats.impressions", "placement_stats.revenue", "lifetimes.total_revenue",
+		"coverage.active_count", "top_offers.name", "top_offers.revenue", "offers.name", "offers.revenue", "offer_setups.body",
+		"offer_stages.body", "offer_recommendations.body", "gift_windows.revenue", "gift_windows.orders", "gift_campaigns.name",
+		"gift_campaign_configs.body", "gift_widgets.title", "gift_health.body", "replies.body", "ledger.outcome_text", "credentials.token_tail", "stores.name",
+	} {
+		if !met[column] && !wallsOff {
+			t.Errorf("nobody meets a canary of %s", column)
+		}
+	}
+}
+
+// A careless handler is caught: with the owner's eyes by the matrix, and with those
+// of the web server it never sees the rows at all.
+func TestTheMatrixCatchesAHandlerThatLeaks(t *testing.T) {
+	t.Parallel()
+	m := newMatrix(t)
+	careless := func(d *db.DB) func(*call) error {
+		return func(c *call) error {
+			stores, err := d.Queries().AllStores(c.Request().Context())
+			if err != nil {
+				return err
+			}
+			return c.String(http.StatusOK, fmt.Sprint(stores))
+		}
+	}
+	table := []route{
+		{"GET", "/careless/bare", admitPerson, access.See, careless(m.db)},
+		{"GET", "/careless/walled", admitPerson, access.See, careless(m.server.db)},
+	}
+	m.must(m.server.mount(table))
+	for _, a := range m.askers {
+		if a.name != "viewer" {
+			continue
+		}
+		for i, r := range table {
+			to := m.targets(r)[0]
+			got := m.send(a, to)
+			if leaked := m.leaked(to, got); (leaked != "") != (i == 0) || got.status != http.StatusOK || !strings.Contains(got.body, "Acme") {
+				t.Errorf("%s: %d, leaked %q: %.300s", to, got.status, leaked, got.body)
+			}
+		}
+	}
+}
+
+func TestARouteThatTheMatrixCanNotAskFails(t *testing.T) {
+	t.Parallel()
+	for name, r := range map[string]route{
+		"an unknown part": {method: "GET", path: "/stores/:slug/things/:thing"},
+		"an unknown form": {method: "POST", path: "/stores/:slug/things"},
+	} {
+		if _, err := targets(r); err == nil {
+			t.Errorf("%s is not noticed", name)
+		}
+	}
+}
