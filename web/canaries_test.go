@@ -35,10 +35,11 @@ var canaryForms = regexp.MustCompile(`(?i:cnry\d{5}|636e7279)|Y25yeT|9173\d{4}|2
 var separators = regexp.MustCompile(`(\d)[,\x{a0}\x{202f}](\d)`)
 
 // vocabulary are the columns without a canary, and why: texts that are one of a few
-// words, what an address names, keys that lead to other rows, and numbers by which
-// it is decided what a page reads. A column that is not here gets canaries.
+// words, what an address names, and numbers by which it is decided what a page
+// reads. A column that is neither here nor a key (id, or leading to another row)
+// gets canaries.
 var vocabulary = map[string]string{
-	"stores": "slug timezone history_days revision", "credentials": "service state", "people": "role", "audit": "actor action store_slug",
+	"stores": "slug timezone history_days revision", "credentials": "service state", "people": "role", "audit": "actor actor_id action store_id store_slug",
 	"sessions": "token data", "sign_in_links": "token_hash purpose", "api_tokens": "token_hash", "shares": "token_hash pages preset",
 	"ledger": "pull subject service lane outcome flags claim claimed_by", "replies": "pull subject status", "budget_slots": "n lane budget",
 	"offer_slices": "n placement status sort", "priority_walks": "placement walk",
@@ -50,9 +51,6 @@ var vocabulary = map[string]string{
 	"gift_campaigns": "campaign_id status type target_page start_date end_date", "gift_campaign_configs": "campaign_id",
 	"gift_widgets": "type", "gift_widget_settings": "type", "gift_translations": "locale active_languages",
 }
-
-// keys lead from row to row, whatever the table.
-var keys = []string{"id", "store_id", "person_id", "created_by", "group_id", "api_token_id", "walk_id", "actor_id"}
 
 // The values of columns that take no plain text; %s is the canary.
 var canaryTemplates = map[string]string{
@@ -124,12 +122,13 @@ func (w *world) spreadCanaries(rows map[string]string) *spread {
 	return s
 }
 
-// columnsOf are the names and types of a table's columns.
+// columnsOf are the names and types of a table's columns that are no keys.
 func (w *world) columnsOf(table string) [][2]string {
 	w.t.Helper()
 	var out [][2]string
 	for _, c := range w.texts(`select a.attname || ' ' || format_type(a.atttypid, null) from pg_attribute a
-		where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum`, table) {
+		where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attname <> 'id'
+			and not exists (select from pg_constraint k where k.conrelid = a.attrelid and k.contype = 'f' and a.attnum = any(k.conkey)) order by a.attnum`, table) {
 		name, kind, _ := strings.Cut(c, " ")
 		out = append(out, [2]string{name, kind})
 	}
@@ -137,7 +136,7 @@ func (w *world) columnsOf(table string) [][2]string {
 }
 
 func (s *spread) column(table, name, kind string) {
-	if slices.Contains(keys, name) || slices.Contains(strings.Fields(vocabulary[table]), name) {
+	if slices.Contains(strings.Fields(vocabulary[table]), name) {
 		return
 	}
 	template := "%s"

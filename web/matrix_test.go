@@ -199,6 +199,7 @@ func (m *matrix) foreignWorld() *spread {
 	m.exec(`insert into store_tags (store_id, tag) values ($1, 'x')`, store)
 	m.exec(`insert into shares (store_id, token_hash, label, pages, preset, expires_at, created_by) values ($1, 'stranger', '', '{overview}', 'last_30_days', $2::timestamptz + interval '1 day', $3)`, store, at, stranger)
 	m.exec(`insert into audit (actor, actor_id, action, store_id, store_slug) values ('person', $1, 'store.paused', $2, 'birch')`, stranger, store)
+	m.exec(`insert into pending_connections (id_hash, person_id, found, sealed, key_id, expires_at, store_id) values ('', $1, '{"domain": "x"}', '', '', $2::timestamptz + interval '1 day', $3)`, stranger, at, store)
 	m.exec(`insert into budget_slots (budget, n) select budget, 1 from credentials where store_id = $1`, store)
 	m.exec(`insert into offer_slices (walk_id, n, sort) select id, 0, 'oldest' from offer_walks where store_id = $1`, store)
 	m.exec(`insert into priority_walks (store_id, placement) values ($1, 'Post-purchase upsell')`, store)
