@@ -51,8 +51,8 @@ var (
 )
 
 // parameters fill the parts of paths that begin with ":", by the part before them;
-// a part that is the same everywhere stands alone. %d is replaced by an id of the
-// matrix's world: see (*matrix).ids.
+// a part that is the same everywhere stands alone. A value that is a statement is
+// what that finds in the matrix's world: ids that the database gave.
 var parameters = map[string]idForms{
 	":slug":         {own, foreign, "nowhere", badSlugs},
 	"offers/:id":    {"acme-offer-1", "birch-offer-1", "nothing", badIDs},
@@ -91,6 +91,7 @@ type matrix struct {
 	admin   *asker
 	all     *asker // a token for every store
 	foreign *spread
+	forms   map[string]idForms // parameters, with what their statements find
 }
 
 // asker is somebody with a way to ask.
@@ -168,6 +169,15 @@ func newMatrix(t *testing.T) *matrix {
 	m.all = token("every store", access.AllStores)
 	m.askers = m.askers[:len(m.askers)-2]
 	m.foreign = m.foreignWorld()
+	m.forms = map[string]idForms{}
+	for name, p := range parameters {
+		for _, v := range []*string{&p.own, &p.foreign, &p.random} {
+			if strings.HasPrefix(*v, "select ") {
+				*v = m.texts(*v)[0]
+			}
+		}
+		m.forms[name] = p
+	}
 	return m
 }
 
@@ -239,7 +249,7 @@ func (t target) String() string {
 
 // targets are the addresses of a route: every combination of kinds, and every
 // malformed value at least once.
-func targets(r route) ([]target, error) {
+func targets(r route, parameters map[string]idForms) ([]target, error) {
 	done := []target{{route: r, form: url.Values{}}}
 	add := func(where string, p idForms, put func(target, string) target) {
 		values := [][]string{{p.own}, {p.foreign}, {p.random}, p.malformed}
@@ -330,7 +340,7 @@ func targets(r route) ([]target, error) {
 
 func (m *matrix) targets(r route) []target {
 	m.t.Helper()
-	out, err := targets(r)
+	out, err := targets(r, m.forms)
 	m.must(err)
 	return out
 }
@@ -613,7 +623,7 @@ func TestARouteThatTheMatrixCanNotAskFails(t *testing.T) {
 		"an unknown part": {method: "GET", path: "/stores/:slug/things/:thing"},
 		"an unknown form": {method: "POST", path: "/stores/:slug/things"},
 	} {
-		if _, err := targets(r); err == nil {
+		if _, err := targets(r, parameters); err == nil {
 			t.Errorf("%s is not noticed", name)
 		}
 	}
