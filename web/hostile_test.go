@@ -36,13 +36,17 @@ const evil = `</pre></script><script>window.pwned=9</script><img src=x onerror=\
 // hostileWorld is the server over the hostile store, pulled from the sandbox over
 // HTTP as a worker does: in October, and again in November, when an offer was
 // deleted and others had been renamed. Then the services begin to fail, in words
-// as hostile.
-func hostileWorld(t *testing.T) *world {
+// as hostile. What is wrapped around the services changes their answers.
+func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *world {
 	t.Helper()
 	w := &world{t: t, db: db.From(dbtest.New(t), 2400), log: &safeBuffer{}, clock: &clock{t: time.Date(2026, 10, 14, 15, 30, 20, 0, time.UTC)}}
 	w.access = access.New(w.db, w.clock.now)
 	services := sandbox.New(sandbox.Config{Seed: 1, Hostile: true, Now: w.clock.now})
-	upstreams := httptest.NewServer(services)
+	var answering http.Handler = services
+	for _, around := range wrap {
+		answering = around(answering)
+	}
+	upstreams := httptest.NewServer(answering)
 	t.Cleanup(upstreams.Close)
 	allow, err := upstream.ParseAllow("127.0.0.1")
 	w.must(err)
@@ -70,6 +74,7 @@ func hostileWorld(t *testing.T) *world {
 			t.Fatalf("%d of %d pulls failed: %.500v", r.Failed, r.Done+r.Failed, r.Failures)
 		}
 	}
+	w.services, w.pull = services, run
 	run(false, 1)
 	w.clock.add(41 * 24 * time.Hour)
 	run(false, 8)

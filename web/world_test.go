@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 )
@@ -42,6 +43,9 @@ type world struct {
 	person access.Person
 	// audited is the last record that a test has looked at.
 	audited int64
+	// Of the hostile store: its services, and a pull of what is due.
+	services *sandbox.Server
+	pull     func(failing bool, days int)
 }
 
 type clock struct {
