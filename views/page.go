@@ -73,21 +73,6 @@ type StoresPage struct {
 	Cards []report.StoreCard
 }
 
-// SignInPage explains one-time links, or asks to confirm one: the link itself
-// only shows the form, and posting it signs in, so that a mail scanner that
-// follows links uses none up.
-type SignInPage struct {
-	Base
-	// Token is the one-time token of the link; empty shows the explanation.
-	Token string
-	// Action is the address the confirm form posts to.
-	Action string
-	// Next is where to go afterwards, a path of ours; may be empty.
-	Next string
-	// Problem says why the last try failed; empty when none did.
-	Problem string
-}
-
 // ErrorPage is any failed page: safe words and what to do next.
 type ErrorPage struct {
 	Base

@@ -17,8 +17,12 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// sessionCSRF is the session's key of the token that its forms carry.
-const sessionCSRF = "csrf"
+const (
+	// sessionCSRF is the session's key of the token that its forms carry.
+	sessionCSRF = "csrf"
+	// sessionProved is the key of when its person last proved who they are, in seconds.
+	sessionProved = "proved"
+)
 
 // cookieName has the __Host- prefix wherever the browser accepts it: such a
 // cookie can't be set by a neighbouring host or over plain http.
@@ -146,25 +150,91 @@ func (s *Server) saveSession(c *call) {
 			c.Response().Header().Del("Location")
 			return
 		}
-		s.sessions.WriteSessionCookie(ctx, c.Response(), token, expiry)
+		// The cookie's life is told by the machine's clock, the session's by ours.
+		s.sessions.WriteSessionCookie(ctx, c.Response(), token, time.Now().Add(expiry.Sub(c.now)))
 	}
 }
 
 // startSession signs the person in under a new id, so that an id known before is
-// worth nothing. how says for the audit log by what they proved who they are.
-func (s *Server) startSession(c *call, p access.Person, how string) error {
+// worth nothing. way says by what they proved who they are.
+func (s *Server) startSession(c *call, p access.Person, way string) error {
 	ctx := c.Request().Context()
-	if err := s.access.Record(ctx, access.Event{Action: access.SignedIn, Actor: p.Actor(), Subject: how}); err != nil {
+	if err := s.access.Record(ctx, access.Event{Action: access.SignedIn, Actor: p.Actor(), Subject: way}); err != nil {
 		return err
 	}
+	if err := s.freshSession(c, sessionLife); err != nil {
+		return err
+	}
+	s.sessions.Put(ctx, access.SessionPerson, strconv.FormatInt(p.ID, 10))
+	s.sessions.Put(ctx, access.SessionWay, way)
+	s.sessions.Put(ctx, access.SessionAddress, c.RealIP())
+	s.sessions.Put(ctx, access.SessionAgent, agentWords(c.Request().UserAgent()))
+	s.sessions.Put(ctx, sessionProved, strconv.FormatInt(c.now.Unix(), 10))
+	s.rememberDevice(c, p.Email)
+	return nil
+}
+
+// freshSession begins a session under a new id, with a token for forms and nothing
+// else in it; the one before ends.
+func (s *Server) freshSession(c *call, life time.Duration) error {
+	ctx := c.Request().Context()
 	if s.sessions.Token(ctx) != "" {
 		if err := s.sessions.Destroy(ctx); err != nil {
 			return err
 		}
 	}
-	s.sessions.Put(ctx, access.SessionPerson, strconv.FormatInt(p.ID, 10))
-	s.sessions.Put(ctx, sessionCSRF, rand.Text())
+	c.csrf = rand.Text()
+	s.sessions.Put(ctx, sessionCSRF, c.csrf)
+	s.sessions.SetDeadline(ctx, c.now.Add(life).UTC())
 	return nil
+}
+
+// deviceCookie keeps what access.DeviceToken gave.
+func (s *Server) deviceCookie() string { return s.cookieName() + "-device" }
+
+const deviceLife = 365 * 24 * time.Hour
+
+// rememberDevice has the browser keep that this person signed in here, so that
+// strangers' attempts at their account don't count against it.
+func (s *Server) rememberDevice(c *call, email string) {
+	if s.access.DeviceKnows(s.device(c), email) {
+		return
+	}
+	if token := s.access.DeviceToken(email); token != "" {
+		c.SetCookie(&http.Cookie{
+			Name: s.deviceCookie(), Value: token, Path: "/", MaxAge: int(deviceLife.Seconds()),
+			Secure: s.secure(), HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		})
+	}
+}
+
+func (s *Server) device(c *call) string {
+	if cookie, err := c.Cookie(s.deviceCookie()); err == nil {
+		return cookie.Value
+	}
+	return ""
+}
+
+// agentWords names a browser and its system as people do; the rest of what it
+// says of itself is not kept.
+func agentWords(agent string) string {
+	first := func(names ...string) string {
+		for i := 0; i < len(names); i += 2 {
+			if strings.Contains(agent, names[i]) {
+				return names[i+1]
+			}
+		}
+		return ""
+	}
+	browser := first("Edg", "Edge", "OPR/", "Opera", "SamsungBrowser", "Samsung Internet", "Firefox", "Firefox", "FxiOS", "Firefox", "Chrom", "Chrome", "CriOS", "Chrome", "Safari", "Safari", "curl", "curl")
+	system := first("iPhone", "iPhone", "iPad", "iPad", "Android", "Android", "Windows", "Windows", "Macintosh", "Mac", "CrOS", "ChromeOS", "Linux", "Linux")
+	switch {
+	case browser == "":
+		return system
+	case system == "":
+		return browser
+	}
+	return browser + " on " + system
 }
 
 func safeMethod(m string) bool {

@@ -6,11 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/labstack/echo/v4"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views"
@@ -26,6 +29,8 @@ type problem struct {
 	field string
 	// action and href are the error page's link; both may be empty.
 	action, href string
+	// after is when to try again, where that is known.
+	after time.Duration
 }
 
 func (p *problem) Error() string { return p.title + ": " + p.detail }
@@ -72,7 +77,7 @@ var (
 	}
 	errUnavailable = &problem{
 		status: 503, kind: "unavailable", title: "The database can't be reached",
-		detail: "Nothing is lost: what was stored is stored. Try again in a minute.",
+		detail: "Nothing is lost: what was stored is stored. Try again in a minute.", after: time.Minute,
 	}
 	errFault = &problem{
 		status: 500, kind: "fault", title: "Something went wrong here",
@@ -84,6 +89,28 @@ func badRequest(field, detail string) *problem {
 	return &problem{status: 400, kind: "bad-request", title: "This can't be asked", detail: detail, field: field}
 }
 
+// tooMany says how long to wait, and not for what: whether there is such an
+// account stays untold.
+func tooMany(e *access.TooManyError) *problem {
+	return &problem{
+		status: 429, kind: "too-many", title: "Too many tries",
+		detail: "Wait " + waitWords(e.After) + " and try again. Tries in between are not counted, and change nothing.",
+		after:  e.After,
+	}
+}
+
+// waitWords rounds up: who waits that long gets through.
+func waitWords(d time.Duration) string {
+	if d > time.Minute {
+		return report.Plural(int64((d+time.Minute-1)/time.Minute), "minute", "minutes")
+	}
+	return report.Plural(int64((d+time.Second-1)/time.Second), "second", "seconds")
+}
+
+func retryAfter(d time.Duration) string {
+	return strconv.Itoa(int((d + time.Second - 1) / time.Second))
+}
+
 // explain is the one place where an error becomes a status and words.
 func explain(err error) *problem {
 	var (
@@ -92,6 +119,7 @@ func explain(err error) *problem {
 		large  *http.MaxBytesError
 		routed *echo.HTTPError
 		dial   *pgconn.ConnectError
+		many   *access.TooManyError
 	)
 	switch {
 	case errors.As(err, &p):
@@ -102,6 +130,8 @@ func explain(err error) *problem {
 		return &problem{status: 400, kind: "window", title: "This window can't be shown", detail: choice.Reason, field: choice.Field}
 	case errors.As(err, &large):
 		return errTooLarge
+	case errors.As(err, &many):
+		return tooMany(many)
 	case errors.As(err, &dial), errors.Is(err, context.DeadlineExceeded):
 		return errUnavailable
 	case errors.As(err, &routed):
@@ -117,6 +147,10 @@ func explain(err error) *problem {
 
 // fail answers an error, as a page or as problem details.
 func (s *Server) fail(c *call, err error) {
+	if again, ok := errors.AsType[*confirmFirst](err); ok {
+		c.failed = s.seeOther(c, again.address())
+		return
+	}
 	c.failed = err
 	if c.Response().Committed || errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil {
 		return // the answer has left, or its reader has
@@ -127,8 +161,8 @@ func (s *Server) fail(c *call, err error) {
 		h.Del(name)
 	}
 	h.Set("Cache-Control", "no-store")
-	if p.status == http.StatusServiceUnavailable {
-		h.Set("Retry-After", "60")
+	if p.after > 0 {
+		h.Set("Retry-After", retryAfter(p.after))
 	}
 	var written error
 	if c.api() {

@@ -153,8 +153,12 @@ func (w *world) addresses(r route) []string {
 	switch r.path {
 	case "/":
 		return []string{"/"}
-	case "/sign-in", "/gallery":
+	case "/sign-in", "/sign-in/code", "/gallery", "/account/password":
 		return []string{r.path}
+	case "/account":
+		return []string{"/account", "/account" + query("done", bad)}
+	case "/account/confirm":
+		return []string{"/account/confirm" + query("next", bad)}
 	case "/sign-in/:token":
 		return []string{"/sign-in/" + url.PathEscape(bad)}
 	case "/gallery/:name":

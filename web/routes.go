@@ -45,8 +45,18 @@ func (s *Server) routes() []route {
 
 		{"GET", "/sign-in", admitVisitor, access.See, s.signIn},
 		{"GET", "/sign-in/:token", admitVisitor, access.See, s.signInLink},
-		{"POST", "/sign-in", admitVisitor, access.See, s.signInConfirmed},
+		{"POST", "/sign-in", admitVisitor, access.See, s.signInPosted},
+		{"GET", "/sign-in/code", admitVisitor, access.See, s.secondStep},
 		{"POST", "/sign-out", admitPerson, access.See, s.signOut},
+
+		{"GET", "/account", admitPerson, access.See, s.accountPage},
+		{"POST", "/account/name", admitPerson, access.See, s.accountName},
+		{"GET", "/account/password", admitPerson, access.See, s.passwordPage},
+		{"POST", "/account/password", admitPerson, access.See, s.passwordChanged},
+		{"GET", "/account/confirm", admitPerson, access.See, s.confirmPage},
+		{"POST", "/account/confirm", admitPerson, access.See, s.confirmed},
+		{"POST", "/account/sessions/end", admitPerson, access.See, s.sessionEnd},
+		{"POST", "/account/sessions/end-others", admitPerson, access.See, s.sessionEndOthers},
 
 		{"GET", "/", admitPerson, access.See, s.home},
 		{"GET", "/stores/:slug", admitPerson, access.See, s.overviewPage},

@@ -15,57 +15,107 @@ func SignInLink(base *url.URL, secret string) string {
 	return base.JoinPath("sign-in", secret).String()
 }
 
-// linkSpent are the words for a link that does not sign in, whatever the reason.
-const linkSpent = "This link is used up or too old. Ask for a new one: a link signs in once, and only for a short time."
+const (
+	// linkSpent are the words for a link that does not sign in, whatever the reason.
+	linkSpent = "This link is used up or too old. Ask for a new one: a link signs in once, and only for a short time."
+	// notRight are the words for a password that does not sign in, whatever the reason.
+	notRight = "Address or password is not right."
+)
 
-// signIn explains how one signs in.
+// signIn offers the ways to sign in.
 func (s *Server) signIn(c *call) error {
 	next := localPath(c.QueryParam("next"))
 	if c.visit.Person.ID != 0 {
 		return s.seeOther(c, next)
 	}
-	return c.page(views.SignIn(views.SignInPage{Base: s.basis(c, "Sign in"), Action: "/sign-in", Next: next}))
+	page := s.signInPage(c, next)
+	if c.QueryParam("done") == "reset" {
+		page.Notice = "Your new password is saved. Sign in with it."
+	}
+	return c.page(views.SignIn(page))
+}
+
+func (s *Server) signInPage(c *call, next string) views.SignInPage {
+	return views.SignInPage{Base: s.basis(c, "Sign in"), Next: next}
 }
 
 // signInLink asks whether to sign in and uses nothing up: programs that look
 // through mails open links, but they post no forms.
 func (s *Server) signInLink(c *call) error {
-	secret, next := c.Param("token"), localPath(c.QueryParam("next"))
-	page := views.SignInPage{Base: s.basis(c, "Sign in"), Action: "/sign-in", Next: next}
+	secret := c.Param("token")
+	page := views.SignInLinkPage{Base: s.basis(c, "Sign in"), Next: localPath(c.QueryParam("next"))}
 	page.Base.Path = "/sign-in" // the secret stays out of the page's own links
-	switch err := s.access.CheckLink(c.Request().Context(), secret); {
+	switch err := s.checkLink(c, secret); {
 	case errors.Is(err, access.ErrLink):
 		page.Problem = linkSpent
-		return c.pageWithStatus(http.StatusGone, views.SignIn(page))
+		return c.pageWithStatus(http.StatusGone, views.SignInLink(page))
 	case err != nil:
 		return err
 	}
 	page.Token = secret
-	return c.pageWithStatus(http.StatusOK, views.SignIn(page))
+	return c.pageWithStatus(http.StatusOK, views.SignInLink(page))
 }
 
-// signInConfirmed spends the link and starts a session.
-func (s *Server) signInConfirmed(c *call) error {
-	if err := c.Request().ParseForm(); err != nil {
+func (s *Server) checkLink(c *call, secret string) error {
+	c.secretAddress()
+	ctx := c.Request().Context()
+	if err := s.access.TakeLink(ctx, c.from()); err != nil {
 		return err
 	}
-	form := c.Request().PostForm
-	person, err := s.access.UseLink(c.Request().Context(), form.Get("token"))
+	return s.access.CheckLink(ctx, secret)
+}
+
+// secretAddress keeps the address of this page, which holds a secret, from being
+// told to anybody.
+func (c *call) secretAddress() { c.Response().Header().Set("Referrer-Policy", "no-referrer") }
+
+// signInPosted takes an address and a password, or a one-time link.
+func (s *Server) signInPosted(c *call) error {
+	form, err := c.form()
+	if err != nil {
+		return err
+	}
+	next := localPath(form.Get("next"))
+	if secret := form.Get("token"); secret != "" {
+		return s.signInByLink(c, secret, next)
+	}
+	person, err := s.access.SignIn(c.Request().Context(), access.Try{
+		Email: form.Get("email"), Password: form.Get("password"), From: c.from(), Device: s.device(c),
+	})
+	page := s.signInPage(c, next)
+	page.Email = form.Get("email")
+	many, limited := errors.AsType[*access.TooManyError](err)
+	switch {
+	case err == nil:
+		return s.firstStep(c, person, "password", next)
+	case errors.Is(err, access.ErrWrong):
+		page.Problem = notRight
+		return c.pageWithStatus(http.StatusUnprocessableEntity, views.SignIn(page))
+	case limited:
+		words, status := s.limited(c, many)
+		page.Problem = words
+		return c.pageWithStatus(status, views.SignIn(page))
+	}
+	return err
+}
+
+// signInByLink spends the link.
+func (s *Server) signInByLink(c *call, secret, next string) error {
+	ctx := c.Request().Context()
+	if err := s.access.TakeLink(ctx, c.from()); err != nil {
+		return err
+	}
+	person, err := s.access.UseLink(ctx, secret)
 	if errors.Is(err, access.ErrLink) {
-		if err := s.access.Record(c.Request().Context(), access.Event{Action: access.SignInFailed, Subject: "one-time link that is used up, too old or unknown"}); err != nil {
+		if err := s.access.Record(ctx, access.Event{Action: access.SignInFailed, Subject: "one-time link that is used up, too old or unknown"}); err != nil {
 			return err
 		}
-		return c.pageWithStatus(http.StatusGone, views.SignIn(views.SignInPage{
-			Base: s.basis(c, "Sign in"), Action: "/sign-in", Problem: linkSpent,
-		}))
+		return c.pageWithStatus(http.StatusGone, views.SignInLink(views.SignInLinkPage{Base: s.basis(c, "Sign in"), Problem: linkSpent}))
 	}
 	if err != nil {
 		return err
 	}
-	if err := s.startSession(c, person, "one-time link"); err != nil {
-		return err
-	}
-	return s.seeOther(c, localPath(form.Get("next")))
+	return s.firstStep(c, person, "one-time link", next)
 }
 
 // signOut ends the session, here and in the database, and has the browser drop the

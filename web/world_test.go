@@ -3,6 +3,8 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"log/slog"
@@ -90,12 +92,14 @@ func newWorldAt(t testing.TB, base string) *world {
 		t: t, db: db.From(dbtest.New(t), 60), log: &safeBuffer{},
 		clock: &clock{t: time.Date(2026, 11, 20, 15, 30, 20, 0, time.UTC)},
 	}
-	w.access = access.New(w.db, w.clock.now)
+	sealer, err := access.NewSealer(strings.Repeat("k", access.MinSecretKey))
+	w.must(err)
+	w.access = access.New(w.db, w.clock.now, access.WithSealer(sealer))
 	baseURL, err := url.Parse(base)
 	w.must(err)
 	pages := w.pages()
 	w.server, err = New(Config{
-		DB: pages, Access: access.New(pages, w.clock.now), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, SecurityContact: "mailto:security@example.com",
+		DB: pages, Access: access.New(pages, w.clock.now, access.WithSealer(sealer)), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, SecurityContact: "mailto:security@example.com",
 		Log: slog.New(slog.NewTextHandler(w.log, nil)),
 	})
 	w.must(err)
@@ -220,6 +224,46 @@ func (b *browser) do(method, path string, form url.Values, header http.Header) r
 		b.w.must(err)
 	}
 	return response{resp.StatusCode, resp.Header, string(raw)}
+}
+
+// cookie is the value of a cookie of the server's; empty when there is none.
+func (b *browser) cookie(name string) string {
+	b.w.t.Helper()
+	u, err := url.Parse(b.w.http.URL)
+	b.w.must(err)
+	for _, c := range b.client.Jar.Cookies(u) {
+		if c.Name == name {
+			return c.Value
+		}
+	}
+	return ""
+}
+
+// session is the id that the browser's session has.
+func (b *browser) session() string {
+	b.w.t.Helper()
+	return b.cookie(b.w.server.cookieName())
+}
+
+// csrf reads the form token of the browser's own session.
+func (b *browser) csrf() string {
+	b.w.t.Helper()
+	sum := sha256.Sum256([]byte(b.session()))
+	var token string
+	b.w.must(b.w.db.Pool.QueryRow(b.w.t.Context(),
+		`select convert_from(data, 'UTF8')::jsonb #>> '{values,csrf}' from sessions where token = $1`,
+		base64.RawURLEncoding.EncodeToString(sum[:])).Scan(&token))
+	return token
+}
+
+// send posts a form with the session's token.
+func (b *browser) send(path string, pairs ...string) response {
+	b.w.t.Helper()
+	form := url.Values{"csrf": {b.csrf()}}
+	for i := 0; i < len(pairs); i += 2 {
+		form.Set(pairs[i], pairs[i+1])
+	}
+	return b.post(path, form)
 }
 
 func (b *browser) get(path string) response {

@@ -7,6 +7,8 @@ import (
 	"net/mail"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -139,4 +141,37 @@ func mailAddressOrNot(typed string) string {
 func isTaken(err error) bool {
 	pg, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && pg.Code == "23505"
+}
+
+// NameError says why a name is not taken, in words for its owner.
+type NameError struct{ Reason string }
+
+func (e *NameError) Error() string { return e.Reason }
+
+// checkName returns a name as it is kept. *NameError.
+func checkName(name string) (string, error) {
+	name = strings.Join(strings.Fields(name), " ")
+	switch {
+	case name == "":
+		return "", &NameError{"Write a name."}
+	case utf8.RuneCountInString(name) > 100:
+		return "", &NameError{"Take at most 100 characters."}
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Bidi_Control) }):
+		return "", &NameError{"This name has signs that can't be shown."}
+	}
+	return name, nil
+}
+
+// RenamePerson changes what the person is called. *NameError.
+func (a *Access) RenamePerson(ctx context.Context, p Person, name string) error {
+	name, err := checkName(name)
+	if err != nil {
+		return err
+	}
+	return a.db.InTx(ctx, func(q *db.Queries) error {
+		if err := q.RenamePerson(ctx, db.RenamePersonParams{ID: p.ID, Name: name}); err != nil {
+			return fmt.Errorf("rename person %d: %w", p.ID, err)
+		}
+		return a.RecordIn(ctx, q, Event{Action: PersonChanged, Subject: p.Email + ", name"})
+	})
 }

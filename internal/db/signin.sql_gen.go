@@ -106,6 +106,20 @@ func (q *Queries) RehashPassword(ctx context.Context, arg RehashPasswordParams) 
 	return err
 }
 
+const renamePerson = `-- name: RenamePerson :exec
+update people set name = $1 where id = $2
+`
+
+type RenamePersonParams struct {
+	Name string
+	ID   int64
+}
+
+func (q *Queries) RenamePerson(ctx context.Context, arg RenamePersonParams) error {
+	_, err := q.db.Exec(ctx, renamePerson, arg.Name, arg.ID)
+	return err
+}
+
 const sessionsOfPerson = `-- name: SessionsOfPerson :many
 select
     s.id,

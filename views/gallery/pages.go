@@ -1,6 +1,8 @@
 package gallery
 
 import (
+	"slices"
+
 	"github.com/a-h/templ"
 	"github.com/shopspring/decimal"
 
@@ -85,11 +87,9 @@ func Pages(b views.Base) []Page {
 		sync("sync-empty", "nothing pulled yet", EmptySync(), ""),
 		{"stores", "the list of stores", views.Stores(views.StoresPage{Base: plain(b, "Stores"), Cards: cards()})},
 		{"stores-none", "no grant at all", views.Stores(views.StoresPage{Base: plain(b, "Stores")})},
-		{"sign-in", "how to get in", views.SignIn(views.SignInPage{Base: signedOut(b), Problem: "That link has been used or is too old."})},
-		{"confirm", "a one-time link before it is used", views.SignIn(views.SignInPage{Base: signedOut(b), Token: "canned", Action: "/sign-in"})},
 		{"error", "a page that does not exist", views.Error(views.ErrorPage{Base: plain(b, "Not found"), Status: 404, Heading: "There is no such page", Text: "The address may be mistyped, or what was here is gone.", Action: "All stores", Href: "/", Reference: "01HF3K"})},
 		{"reply", "a stored reply as text", views.Reply(views.ReplyPage{Base: at(b, Fernhollow().Store, ""), Provenance: reported("GET /data/analytics/summary", &window, 12), Body: replyText, Back: "/stores/fernhollow"})},
-	}, giftPages(b)...)
+	}, slices.Concat(giftPages(b), accountPages(b))...)
 }
 
 const replyText = `{

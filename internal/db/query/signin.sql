@@ -62,3 +62,6 @@ delete from sessions where person_id = @person_id::bigint and id <> @keep;
 update sessions
 set seen_at = @now
 where id = @id and coalesce(seen_at, created_at) <= @before;
+
+-- name: RenamePerson :exec
+update people set name = @name where id = @id;

@@ -1,0 +1,162 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views"
+)
+
+// accountDone are the words after an action, by the name it leaves in the address.
+var accountDone = map[string]string{
+	"name":     "Your name is saved.",
+	"password": "Your password is saved. You are signed out everywhere else.",
+	"session":  "Signed out there.",
+	"sessions": "You are signed out everywhere else.",
+}
+
+// accountPage shows a person their own account.
+func (s *Server) accountPage(c *call) error {
+	page, err := s.accountView(c)
+	if err != nil {
+		return err
+	}
+	page.Notice = accountDone[c.QueryParam("done")]
+	return c.page(views.Account(page))
+}
+
+func (s *Server) accountView(c *call) (views.AccountPage, error) {
+	ctx, me := c.Request().Context(), c.me()
+	page := views.AccountPage{Base: s.basis(c, "Your account"), Email: me.Email, Name: me.Name, Role: string(me.Role)}
+	f, err := s.access.FactorsOf(ctx, me.ID)
+	if err != nil {
+		return page, err
+	}
+	page.PasswordSince, page.AppSince, page.RecoveryLeft = f.PasswordSet, f.TOTPSince, f.RecoveryCodes
+	sessions, err := s.access.SessionsOf(ctx, me.ID)
+	if err != nil {
+		return page, err
+	}
+	for _, one := range sessions {
+		page.Sessions = append(page.Sessions, views.SessionLine{
+			ID: strconv.FormatInt(one.ID, 10), This: one.ID == c.visit.SessionID,
+			Way: one.Way, Address: one.Address, Agent: one.Agent, Since: one.Since, Seen: one.Seen,
+		})
+	}
+	return page, nil
+}
+
+// accountMistake shows the account again with what went wrong.
+func (s *Server) accountMistake(c *call, status int, change func(*views.AccountPage)) error {
+	page, err := s.accountView(c)
+	if err != nil {
+		return err
+	}
+	page.Base.Path = "/account"
+	change(&page)
+	return c.pageWithStatus(status, views.Account(page))
+}
+
+func (s *Server) accountChanged(c *call, done string) error {
+	return s.seeOther(c, "/account?done="+done)
+}
+
+// accountName changes what a person is called.
+func (s *Server) accountName(c *call) error {
+	form, err := c.form()
+	if err != nil {
+		return err
+	}
+	name := form.Get("name")
+	wrong, mistaken := errors.AsType[*access.NameError](s.access.RenamePerson(c.Request().Context(), c.me(), name))
+	if mistaken {
+		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *views.AccountPage) { p.Name, p.NameProblem = name, wrong.Reason })
+	}
+	return s.accountChanged(c, "name")
+}
+
+// passwordPage shows the form for a new password. Who has none must have proved
+// lately who they are; who has one names it.
+func (s *Server) passwordPage(c *call) error {
+	page, err := s.passwordView(c)
+	if err != nil {
+		return err
+	}
+	return c.pageWithStatus(http.StatusOK, views.Password(page))
+}
+
+func (s *Server) passwordView(c *call) (views.PasswordPage, error) {
+	f, err := s.access.FactorsOf(c.Request().Context(), c.visit.Person.ID)
+	if err != nil {
+		return views.PasswordPage{}, err
+	}
+	if !f.Password() || f.Second() {
+		if err := c.recently("/account/password"); err != nil {
+			return views.PasswordPage{}, err
+		}
+	}
+	return views.PasswordPage{Base: s.basis(c, "Password"), Email: c.visit.Person.Email, Has: f.Password()}, nil
+}
+
+// passwordChanged saves a new password.
+func (s *Server) passwordChanged(c *call) error {
+	form, err := c.form()
+	if err != nil {
+		return err
+	}
+	page, err := s.passwordView(c)
+	if err != nil {
+		return err
+	}
+	ctx, me := c.Request().Context(), c.me()
+	if page.Has {
+		err := s.access.ConfirmPassword(ctx, me, form.Get("current"))
+		many, limited := errors.AsType[*access.TooManyError](err)
+		switch {
+		case errors.Is(err, access.ErrWrong):
+			page.CurrentProblem = "That is not your password."
+			return c.pageWithStatus(http.StatusUnprocessableEntity, views.Password(page))
+		case limited:
+			words, status := s.limited(c, many)
+			page.Problem = words
+			return c.pageWithStatus(status, views.Password(page))
+		case err != nil:
+			return err
+		}
+	}
+	err = s.access.SetPassword(ctx, me, form.Get("password"), c.visit.SessionID)
+	if bad, ok := errors.AsType[*access.PasswordError](err); ok {
+		page.NewProblem = bad.Reason
+		return c.pageWithStatus(http.StatusUnprocessableEntity, views.Password(page))
+	}
+	if err != nil {
+		return err
+	}
+	return s.accountChanged(c, "password")
+}
+
+// sessionEnd signs the person out in another place.
+func (s *Server) sessionEnd(c *call) error {
+	form, err := c.form()
+	if err != nil {
+		return err
+	}
+	id, err := strconv.ParseInt(form.Get("id"), 10, 64)
+	if err != nil {
+		return errNotFound
+	}
+	if err := s.access.EndSession(c.Request().Context(), c.me(), id); err != nil {
+		return err
+	}
+	return s.accountChanged(c, "session")
+}
+
+// sessionEndOthers signs the person out everywhere else.
+func (s *Server) sessionEndOthers(c *call) error {
+	if _, err := s.access.EndOtherSessions(c.Request().Context(), c.me(), c.visit.SessionID); err != nil {
+		return err
+	}
+	return s.accountChanged(c, "sessions")
+}
