@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -21,6 +22,9 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		h := c.Response().Header()
 		for name, values := range s.headers {
 			h[name] = values
+		}
+		if strings.Contains(c.Path(), ":token") { // an address that holds a secret is told to nobody
+			h["Referrer-Policy"] = []string{"no-referrer"}
 		}
 		h["X-Request-Id"] = []string{c.id}
 		if err := recovered(c, next); err != nil {

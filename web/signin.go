@@ -57,17 +57,19 @@ func (s *Server) signInLink(c *call) error {
 }
 
 func (s *Server) checkLink(c *call, secret string) error {
-	c.secretAddress()
-	ctx := c.Request().Context()
-	if err := s.access.TakeLink(ctx, c.from()); err != nil {
-		return err
-	}
-	return s.access.CheckLink(ctx, secret)
+	err := s.access.CheckLink(c.Request().Context(), secret)
+	return s.wrongLink(c, err)
 }
 
-// secretAddress keeps the address of this page, which holds a secret, from being
-// told to anybody.
-func (c *call) secretAddress() { c.Response().Header().Set("Referrer-Policy", "no-referrer") }
+// wrongLink counts a link that does not work; links that do are not limited.
+func (s *Server) wrongLink(c *call, err error) error {
+	if errors.Is(err, access.ErrLink) {
+		if err := s.access.TakeLink(c.Request().Context(), c.from()); err != nil {
+			return err
+		}
+	}
+	return err
+}
 
 // signInPosted takes an address and a password, or a one-time link.
 func (s *Server) signInPosted(c *call) error {
@@ -102,10 +104,8 @@ func (s *Server) signInPosted(c *call) error {
 // signInByLink spends the link.
 func (s *Server) signInByLink(c *call, secret, next string) error {
 	ctx := c.Request().Context()
-	if err := s.access.TakeLink(ctx, c.from()); err != nil {
-		return err
-	}
 	person, err := s.access.UseLink(ctx, secret)
+	err = s.wrongLink(c, err)
 	if errors.Is(err, access.ErrLink) {
 		if err := s.access.Record(ctx, access.Event{Action: access.SignInFailed, Subject: "one-time link that is used up, too old or unknown"}); err != nil {
 			return err

@@ -38,7 +38,8 @@ var (
 	limitConfirm = limit{"confirm", 10, 2 * time.Minute}
 	// limitCode is for the second step: three codes of a million are right at a time.
 	limitCode = limit{"code", 5, 5 * time.Minute}
-	// limitLink is for one-time links from one address. Nobody guesses 256 bits; it spares the database.
+	// limitLink is for one-time links from one address that don't work. Nobody
+	// guesses 256 bits; it keeps who tries from filling the log.
 	limitLink = limit{"link", 60, time.Second}
 	// limitReset bounds the mails that a stranger can have sent to somebody, and
 	// limitResetFrom those that one address can ask for.
@@ -95,7 +96,7 @@ func (a *Access) take(ctx context.Context, tries ...try) error {
 	return &TooManyError{After: wait}
 }
 
-// TakeLink counts a look at a one-time link from the address. *TooManyError.
+// TakeLink counts a one-time link that does not work. *TooManyError.
 func (a *Access) TakeLink(ctx context.Context, from netip.Addr) error {
 	return a.take(ctx, limitLink.of(network(from)))
 }
