@@ -36,15 +36,9 @@ var (
 	limitDevice = limit{"device", 10, 2 * time.Minute}
 	// limitConfirm is for the password of somebody who is signed in.
 	limitConfirm = limit{"confirm", 10, 2 * time.Minute}
-	// limitCode is for the second step: three codes of a million are right at a time.
-	limitCode = limit{"code", 5, 5 * time.Minute}
 	// limitLink is for one-time links from one address that don't work. Nobody
 	// guesses 256 bits; it keeps who tries from filling the log.
 	limitLink = limit{"link", 60, time.Second}
-	// limitReset bounds the mails that a stranger can have sent to somebody, and
-	// limitResetFrom those that one address can ask for.
-	limitReset     = limit{"reset", 3, 20 * time.Minute}
-	limitResetFrom = limit{"reset-from", 10, time.Minute}
 	// limitNote is how often it is recorded that attempts from an address were refused.
 	limitNote = limit{"note", 1, 10 * time.Minute}
 	// limitShare is for the password of one share link.
