@@ -1,7 +1,6 @@
 package upstream
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -31,9 +30,11 @@ func (c *Client) fetch(ctx context.Context, op string, send call) (exchange, *Fa
 	if failure := c.ready(op); failure != nil {
 		return exchange{}, failure
 	}
+	scrub := newScrubber(c.Token)
 	onceMore := false
 	for attempts := 1; ; attempts++ {
-		got, failure := c.attempt(ctx, op, send)
+		got, failure := c.attempt(ctx, op, send, scrub)
+		failure = scrub.failure(failure)
 		got.attempts = attempts
 		if failure == nil {
 			return got, nil
@@ -59,7 +60,7 @@ var errGate = errors.New("enter the budget gate")
 
 // attempt passes the gate, sends once and sorts what came back. The slot is left
 // exactly once on every way out, a panic included.
-func (c *Client) attempt(ctx context.Context, op string, send call) (got exchange, failure *Failure) {
+func (c *Client) attempt(ctx context.Context, op string, send call, scrub scrubber) (got exchange, failure *Failure) {
 	slot, err := c.Gate.Enter(ctx)
 	if err != nil {
 		return got, gateFailure(op, err)
@@ -74,7 +75,7 @@ func (c *Client) attempt(ctx context.Context, op string, send call) (got exchang
 		slot.Leave(context.WithoutCancel(ctx), seen)
 	}()
 
-	err = c.send(ctx, send, &got)
+	err = c.send(ctx, send, &got, scrub)
 	got.replied = clock.Now()
 	seen.Replied, seen.Status, seen.NoReply = got.replied, got.Status, got.Status == 0
 	if got.Header != nil {
@@ -100,7 +101,7 @@ func gateFailure(op string, err error) *Failure {
 }
 
 // send makes one round trip and reads the reply to its end, within the deadline.
-func (c *Client) send(ctx context.Context, send call, got *exchange) error {
+func (c *Client) send(ctx context.Context, send call, got *exchange, scrub scrubber) error {
 	o := c.Transport.options
 	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, errDeadline)
 	defer cancel()
@@ -115,13 +116,13 @@ func (c *Client) send(ctx context.Context, send call, got *exchange) error {
 		return withCause(ctx, err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	got.Status, got.Header = response.StatusCode, response.Header
+	got.Status, got.Header = response.StatusCode, scrub.header(response.Header)
 	body, err := io.ReadAll(io.LimitReader(response.Body, o.MaxBytes+1))
 	if int64(len(body)) > o.MaxBytes {
-		got.Body = c.masked(body[:o.MaxBytes])
+		got.Body = scrub.body(body[:o.MaxBytes])
 		return &Contract{What: fmt.Sprintf("it is longer than %d bytes", o.MaxBytes)}
 	}
-	got.Body = c.masked(body)
+	got.Body = scrub.body(body)
 	if err != nil {
 		return withCause(ctx, fmt.Errorf("read the reply: %w", err))
 	}
@@ -136,16 +137,6 @@ func withCause(ctx context.Context, err error) error {
 		return cause
 	}
 	return err
-}
-
-// masked takes the token out of a reply that echoes it, so that it never gets
-// into what is stored.
-func (c *Client) masked(body []byte) []byte {
-	token := []byte(c.Token.Reveal())
-	if !bytes.Contains(body, token) {
-		return body
-	}
-	return bytes.ReplaceAll(body, token, []byte(hidden))
 }
 
 // unanswered sorts an attempt without a full reply.

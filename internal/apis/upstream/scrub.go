@@ -1,0 +1,170 @@
+package upstream
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"html"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// scrubber takes a token out of what a service sends back, in every form in which a
+// service that echoes its requests may write it: what is kept, logged and shown of a
+// reply must be of no use to anybody.
+type scrubber struct {
+	forms []string // the longest first
+	// replacer hides all of them in one pass.
+	replacer *strings.Replacer
+}
+
+// leastForm is the shortest form that is looked for beside the token itself: a
+// shorter one would hit innocent text.
+const leastForm = 8
+
+func newScrubber(secret Secret) scrubber {
+	token := secret.Reveal()
+	if token == "" {
+		return scrubber{}
+	}
+	forms := []string{token}
+	add := func(form string) {
+		if len(form) >= leastForm && !slices.Contains(forms, form) {
+			forms = append(forms, form)
+		}
+	}
+	quoted, _ := json.Marshal(token)
+	inner := string(quoted[1 : len(quoted)-1])
+	add(inner)
+	add(strings.ReplaceAll(inner, "/", `\/`))
+	add(strings.ReplaceAll(token, "/", `\/`))
+	goQuoted := strconv.Quote(token)
+	add(goQuoted[1 : len(goQuoted)-1])
+	add(html.EscapeString(token))
+	for _, escaped := range []string{url.QueryEscape(token), url.PathEscape(token), everyByte(token, "%")} {
+		add(escaped)
+		add(lowerEscapes(escaped))
+	}
+	add(everyByte(token, `\x`))
+	inHex := hex.EncodeToString([]byte(token))
+	add(inHex)
+	add(strings.ToUpper(inHex))
+	for ahead := range 3 { // what stands ahead of it shifts its sixes of bits
+		middle := base64.StdEncoding.EncodeToString([]byte("xx"[:ahead%3] + token))
+		from, to := (ahead*8+5)/6, (ahead+len(token))*8/6
+		middle = middle[from:to]
+		add(middle)
+		add(strings.NewReplacer("+", "-", "/", "_").Replace(middle))
+	}
+	slices.SortStableFunc(forms, func(a, b string) int { return len(b) - len(a) })
+	pairs := make([]string, 0, 2*len(forms))
+	for _, form := range forms {
+		pairs = append(pairs, form, hidden)
+	}
+	return scrubber{forms, strings.NewReplacer(pairs...)}
+}
+
+func everyByte(text, before string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		b.WriteString(before)
+		b.WriteString(strings.ToUpper(hex.EncodeToString([]byte{text[i]})))
+	}
+	return b.String()
+}
+
+// lowerEscapes writes %2F as %2f.
+func lowerEscapes(s string) string {
+	b := []byte(s)
+	for i := 0; i+2 < len(b); i++ {
+		if b[i] == '%' {
+			copy(b[i+1:i+3], bytes.ToLower(b[i+1:i+3]))
+			i += 2
+		}
+	}
+	return string(b)
+}
+
+// text hides the token in a text.
+func (s scrubber) text(text string) string {
+	if !s.within(text) {
+		return text
+	}
+	return s.replacer.Replace(text)
+}
+
+func (s scrubber) within(text string) bool {
+	return slices.ContainsFunc(s.forms, func(form string) bool { return strings.Contains(text, form) })
+}
+
+// body hides the token in a reply. One that spells it in escapes of its own is not
+// kept at all.
+func (s scrubber) body(body []byte) []byte {
+	if slices.ContainsFunc(s.forms, func(form string) bool { return bytes.Contains(body, []byte(form)) }) {
+		body = []byte(s.replacer.Replace(string(body)))
+	}
+	if bytes.IndexByte(body, '\\') >= 0 && s.within(unescaped(body)) {
+		return []byte(hidden)
+	}
+	return body
+}
+
+// unescaped is what a JSON reader makes of the escapes of a text, wherever they stand.
+func unescaped(body []byte) string {
+	var b strings.Builder
+	b.Grow(len(body))
+	for at := 0; at < len(body); at++ {
+		if body[at] != '\\' || at+1 == len(body) {
+			b.WriteByte(body[at])
+			continue
+		}
+		at++
+		if body[at] != 'u' || at+4 >= len(body) {
+			b.WriteByte(body[at])
+			continue
+		}
+		r, err := strconv.ParseUint(string(body[at+1:at+5]), 16, 32)
+		if err != nil || utf16.IsSurrogate(rune(r)) { // no token has such characters
+			b.WriteRune(utf8.RuneError)
+			continue
+		}
+		b.WriteRune(rune(r))
+		at += 4
+	}
+	return b.String()
+}
+
+// header hides the token in every value of a header.
+func (s scrubber) header(h http.Header) http.Header {
+	for _, values := range h {
+		for i := range values {
+			values[i] = s.text(values[i])
+		}
+	}
+	return h
+}
+
+// err hides the token in an error's words; one that holds it loses its chain, whose
+// parts hold it too.
+func (s scrubber) err(err error) error {
+	if err == nil || !s.within(err.Error()) {
+		return err
+	}
+	return errors.New(s.text(err.Error()))
+}
+
+// failure hides the token in all that a failure says. Making its words safe can put
+// together what stood apart, so this comes last.
+func (s scrubber) failure(f *Failure) *Failure {
+	if f != nil {
+		f.Message, f.Code, f.Err = s.text(f.Message), s.text(f.Code), s.err(f.Err)
+	}
+	return f
+}

@@ -1,0 +1,57 @@
+package upstreamtest
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/url"
+	"strings"
+)
+
+// Echoes are the forms in which somebody who repeats a secret may write it.
+func Echoes(secret string) map[string]string {
+	quoted, _ := json.Marshal(secret)
+	var unicode, percent, escaped strings.Builder
+	for _, b := range []byte(secret) {
+		fmt.Fprintf(&unicode, `\u%04x`, b)
+		fmt.Fprintf(&percent, "%%%02x", b)
+		fmt.Fprintf(&escaped, `\x%02X`, b)
+	}
+	forms := map[string]string{
+		"plain": secret, "json": string(quoted[1 : len(quoted)-1]), "json with a slash escaped": strings.ReplaceAll(string(quoted[1:len(quoted)-1]), "/", `\/`),
+		"json in code points": unicode.String(), "query": url.QueryEscape(secret), "path": url.PathEscape(secret), "percent": percent.String(), "percent, capital": strings.ToUpper(percent.String()),
+		"hex": hex.EncodeToString([]byte(secret)), "hex, capital": strings.ToUpper(hex.EncodeToString([]byte(secret))), "escaped bytes": escaped.String(), "html": html.EscapeString(secret), "go": fmt.Sprintf("%q", secret),
+	}
+	for _, ahead := range []string{"", "x", "xx", "Bearer ", "user:", `{"token":"`} {
+		forms["base64 behind "+ahead] = base64.StdEncoding.EncodeToString([]byte(ahead + secret + "!"))
+		forms["base64 for addresses behind "+ahead] = base64.RawURLEncoding.EncodeToString([]byte(ahead + secret + "!"))
+	}
+	return forms
+}
+
+// Traces are what is left of a secret in a text that holds it in any form: whoever
+// looks for a leak looks for these.
+func Traces(secret string) map[string]string {
+	traces := map[string]string{}
+	for name, form := range Echoes(secret) {
+		if ahead, ok := strings.CutPrefix(name, "base64 behind "); ok { // what is the secret's alone
+			form = form[(len(ahead)*8+5)/6 : (len(ahead)+len(secret))*8/6]
+		} else if ahead, ok := strings.CutPrefix(name, "base64 for addresses behind "); ok {
+			form = form[(len(ahead)*8+5)/6 : (len(ahead)+len(secret))*8/6]
+		}
+		traces[name] = strings.Trim(form, `"`)
+	}
+	return traces
+}
+
+// Found names the traces of a secret that a text holds.
+func Found(text string, traces map[string]string) (found []string) {
+	for name, trace := range traces {
+		if strings.Contains(text, trace) {
+			found = append(found, name)
+		}
+	}
+	return found
+}
