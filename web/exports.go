@@ -38,6 +38,8 @@ func (e export) path() string {
 	return e.under + "/" + e.name
 }
 
+const csvType = "text/csv; charset=utf-8; header=present"
+
 const xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 var exports = []export{
@@ -55,7 +57,7 @@ var exports = []export{
 }
 
 func (s *Server) exportCSV(e export) func(*call) error {
-	return s.exportFile(e, ".csv", "text/csv; charset=utf-8; header=present", table.csv)
+	return s.exportFile(e, ".csv", csvType, table.csv)
 }
 
 func (s *Server) exportXLSX(e export) func(*call) error {

@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/views/components"
 )
@@ -82,8 +83,17 @@ func (s *Server) basis(c *call, title string) views.Base {
 	if p := c.visit.Person; p.ID != 0 {
 		b.Reader.Person = &views.PersonView{Name: p.Name, Initials: initials(p.Name)}
 		b.Reader.Stores = c.visit.Stores
+		if c.may(access.Manage) {
+			b.Reader.PeopleHref = "/people"
+		}
 	}
-	if c.store.Slug != "" {
+	switch {
+	case c.store.Slug == "" && c.visit.Person.ID != 0:
+		b.Tabs = []views.Tab{{Label: "Stores", Href: "/", Current: c.Path() == "/"}}
+		if c.may(access.Manage) {
+			b.Tabs = append(b.Tabs, views.Tab{Label: "People", Href: "/people", Current: underPeople(c.Path()) != ""})
+		}
+	case c.store.Slug != "":
 		b.Store = &c.store.Store
 		b.Now = b.Now.In(c.store.Location())
 		b.ReplyHref = replyHref(c.store.Slug)

@@ -19,6 +19,8 @@ import (
 var (
 	// ErrNoPerson: nobody has this address.
 	ErrNoPerson = errors.New("no such person")
+	// ErrEmail: this can be nobody's address.
+	ErrEmail = errors.New("not a mail address")
 	// ErrNoStore: there is no store of this slug.
 	ErrNoStore = errors.New("no such store")
 	// ErrNoToken: there is no live token of this name.

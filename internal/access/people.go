@@ -56,7 +56,7 @@ func (a *Access) CreatePerson(ctx context.Context, email, name string, role Role
 func createPerson(ctx context.Context, q *db.Queries, email, name string, role Role) (Person, error) {
 	addr, err := mail.ParseAddress(strings.TrimSpace(email))
 	if err != nil || addr.Name != "" {
-		return Person{}, fmt.Errorf("add person: %q is not a mail address", email)
+		return Person{}, fmt.Errorf("add person: %q is %w", email, ErrEmail)
 	}
 	if name = strings.TrimSpace(name); name == "" {
 		name, _, _ = strings.Cut(addr.Address, "@")

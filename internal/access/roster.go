@@ -29,8 +29,6 @@ type Member struct {
 	// Password, TOTP, Passkeys and SingleSignOn are the ways in which they sign in.
 	Password, TOTP         bool
 	Passkeys, SingleSignOn int
-	// Sessions are open now.
-	Sessions int
 	// StoreNames go with Reach.Stores, GroupIDs with Reach.Groups.
 	StoreNames []string
 	GroupIDs   []int64
@@ -70,7 +68,7 @@ func (a *Access) roster(ctx context.Context, personID int64) ([]Member, error) {
 				Reach: Reach{AllStores: r.EveryStore, Stores: r.Slugs, Groups: r.GroupNames},
 			},
 			CreatedAt: r.CreatedAt, InvitedUntil: known(r.InvitedUntil), SignedInAt: known(r.SignedInAt),
-			Password: r.HasPassword, TOTP: r.HasTotp, Passkeys: int(r.Passkeys), SingleSignOn: int(r.Identities), Sessions: int(r.Sessions),
+			Password: r.HasPassword, TOTP: r.HasTotp, Passkeys: int(r.Passkeys), SingleSignOn: int(r.Identities),
 			StoreNames: r.StoreNames, GroupIDs: r.GroupIds,
 		}
 	}
@@ -140,17 +138,11 @@ func (a *Access) EnablePerson(ctx context.Context, personID int64) error {
 	})
 }
 
-// EndSessions signs a person out everywhere and says of how many sessions. ErrNoPerson.
-func (a *Access) EndSessions(ctx context.Context, personID int64) (n int, err error) {
-	err = a.withPerson(ctx, personID, func(q *db.Queries, p Person) error {
-		ended, err := q.RevokeSessionsOfPerson(ctx, personID)
-		if err != nil {
-			return fmt.Errorf("end sessions of %s: %w", p.Email, err)
-		}
-		if n = int(ended); n == 0 {
-			return nil
-		}
-		return a.RecordIn(ctx, q, Event{Action: SessionRevoked, Subject: fmt.Sprintf("%s, %d ended", p.Email, n)})
-	})
-	return n, err
+// IsLastAdmin reports whether the person is the only admin who can sign in.
+func (a *Access) IsLastAdmin(ctx context.Context, personID int64) (bool, error) {
+	last, err := a.q.IsLastAdmin(ctx, personID)
+	if err != nil {
+		return false, fmt.Errorf("look for other admins: %w", err)
+	}
+	return last, nil
 }

@@ -44,7 +44,6 @@ func TestTheRosterTellsWhatEverybodyHoldsAndHowTheySignIn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	saveSession(t, w, "ada-session", ada)
 	if _, err := w.db.Pool.Exec(ctx, `insert into totps (person_id, secret_sealed, key_id, confirmed_at) values ($1, '\x00', 'k', now())`, ada.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -60,11 +59,11 @@ func TestTheRosterTellsWhatEverybodyHoldsAndHowTheySignIn(t *testing.T) {
 	if err != nil || len(all) != 3 {
 		t.Fatalf("%d people, %v", len(all), err)
 	}
-	if m := all[0]; m.ID != ada.ID || !m.Joined || !m.SignedInAt.Equal(w.clock.now()) || m.Sessions != 1 || !m.TwoFactor() || m.Password || m.AllStores ||
+	if m := all[0]; m.ID != ada.ID || !m.Joined || !m.SignedInAt.Equal(w.clock.now()) || !m.TwoFactor() || m.Password || m.AllStores ||
 		!slices.Equal(m.Stores, []string{"acme", "birch"}) || !slices.Equal(m.Groups, []string{"North"}) || !slices.Equal(m.GroupIDs, []int64{north.ID}) {
 		t.Errorf("%+v", m)
 	}
-	if m := all[1]; m.ID != bo.ID || m.Joined || !m.InvitedUntil.Equal(until) || !m.SignedInAt.IsZero() || !m.AllStores || m.TwoFactor() || m.Sessions != 0 {
+	if m := all[1]; m.ID != bo.ID || m.Joined || !m.InvitedUntil.Equal(until) || !m.SignedInAt.IsZero() || !m.AllStores || m.TwoFactor() {
 		t.Errorf("%+v", m)
 	}
 	if m := all[2]; m.ID != cy.ID || !m.Disabled || !m.InvitedUntil.IsZero() {
@@ -188,30 +187,6 @@ func TestWhoIsEnabledAgainHasTheirGrants(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	wants(t, w.EnablePerson(ctx, 999), access.ErrNoPerson)
-}
-
-func TestSessionsOfAPersonAreEnded(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	ctx := t.Context()
-	ada, bo := w.person(t, "ada@example.com"), w.person(t, "bo@example.com")
-	saveSession(t, w, "one", ada)
-	saveSession(t, w, "two", ada)
-	saveSession(t, w, "other", bo)
-	if n, err := w.EndSessions(ctx, ada.ID); n != 2 || err != nil {
-		t.Error(n, err)
-	}
-	if n, err := w.EndSessions(ctx, ada.ID); n != 0 || err != nil {
-		t.Error(n, err)
-	}
-	if _, found, err := w.Sessions().FindCtx(ctx, "other"); !found || err != nil {
-		t.Error("another person's session went too", err)
-	}
-	if got := w.audit(t, access.AuditFilter{About: "session"}); !slices.Equal(got, []string{"session.revoked ada@example.com, 2 ended"}) {
-		t.Errorf("%q", got)
-	}
-	_, err := w.EndSessions(ctx, 999)
-	wants(t, err, access.ErrNoPerson)
 }
 
 func TestLastSignInIsTheNewest(t *testing.T) {

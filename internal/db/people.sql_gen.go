@@ -19,6 +19,20 @@ func (q *Queries) EnablePerson(ctx context.Context, id int64) error {
 	return err
 }
 
+const isLastAdmin = `-- name: IsLastAdmin :one
+select
+    (count(*) filter (where id = $1) = 1 and count(*) = 1)::boolean as last
+from people
+where role = 'admin' and disabled_at is null and joined_at is not null
+`
+
+func (q *Queries) IsLastAdmin(ctx context.Context, personID int64) (bool, error) {
+	row := q.db.QueryRow(ctx, isLastAdmin, personID)
+	var last bool
+	err := row.Scan(&last)
+	return last, err
+}
+
 const lockAdmins = `-- name: LockAdmins :many
 select id
 from people
@@ -47,18 +61,6 @@ func (q *Queries) LockAdmins(ctx context.Context) ([]int64, error) {
 		return nil, err
 	}
 	return items, nil
-}
-
-const revokeSessionsOfPerson = `-- name: RevokeSessionsOfPerson :execrows
-delete from sessions where person_id = $1::bigint
-`
-
-func (q *Queries) RevokeSessionsOfPerson(ctx context.Context, personID int64) (int64, error) {
-	result, err := q.db.Exec(ctx, revokeSessionsOfPerson, personID)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
 }
 
 const revokeTokenByID = `-- name: RevokeTokenByID :one
@@ -90,7 +92,6 @@ select
     exists (select 1 from totps t where t.person_id = p.id and t.confirmed_at is not null) as has_totp,
     (select count(*) from passkeys k where k.person_id = p.id)::bigint as passkeys,
     (select count(*) from identities i where i.person_id = p.id)::bigint as identities,
-    (select count(*) from sessions e where e.person_id = p.id and e.expiry > $1::timestamptz)::bigint as sessions,
     coalesce((
         select max(l.expires_at)
         from sign_in_links l
@@ -150,7 +151,6 @@ type RosterRow struct {
 	HasTotp      bool
 	Passkeys     int64
 	Identities   int64
-	Sessions     int64
 	InvitedUntil time.Time
 	SignedInAt   time.Time
 	EveryStore   bool
@@ -182,7 +182,6 @@ func (q *Queries) Roster(ctx context.Context, arg RosterParams) ([]RosterRow, er
 			&i.HasTotp,
 			&i.Passkeys,
 			&i.Identities,
-			&i.Sessions,
 			&i.InvitedUntil,
 			&i.SignedInAt,
 			&i.EveryStore,

@@ -22,6 +22,8 @@ type Base struct {
 	Path string
 	// Tabs are the pages that exist here, in order; exactly one is current, or none.
 	Tabs []Tab
+	// Sub are the pages beside this one, where a tab stands for several; else nil.
+	Sub []Tab
 	// Store is the store in view; nil on pages over several stores.
 	Store *report.Store
 	// Reader is who reads. A page that is made once for all its readers has none:
@@ -44,6 +46,8 @@ type Reader struct {
 	CSRF string
 	// Stores are those the person may see, for the switcher.
 	Stores []report.Store
+	// PeopleHref leads to the pages about people; empty for who may not manage them.
+	PeopleHref string
 	// Alerts is the number of open alerts; 0 or no AlertsHref shows no bell.
 	Alerts     int
 	AlertsHref string

@@ -12,7 +12,6 @@ select
     exists (select 1 from totps t where t.person_id = p.id and t.confirmed_at is not null) as has_totp,
     (select count(*) from passkeys k where k.person_id = p.id)::bigint as passkeys,
     (select count(*) from identities i where i.person_id = p.id)::bigint as identities,
-    (select count(*) from sessions e where e.person_id = p.id and e.expiry > @now::timestamptz)::bigint as sessions,
     coalesce((
         select max(l.expires_at)
         from sign_in_links l
@@ -63,14 +62,17 @@ where role = 'admin' and disabled_at is null and joined_at is not null
 order by id
 for update;
 
+-- name: IsLastAdmin :one
+select
+    (count(*) filter (where id = @person_id) = 1 and count(*) = 1)::boolean as last
+from people
+where role = 'admin' and disabled_at is null and joined_at is not null;
+
 -- name: SetRole :exec
 update people set role = @role where id = @id;
 
 -- name: EnablePerson :exec
 update people set disabled_at = null where id = @id;
-
--- name: RevokeSessionsOfPerson :execrows
-delete from sessions where person_id = @person_id::bigint;
 
 -- name: RevokeTokenByID :one
 update api_tokens set revoked_at = @now::timestamptz where id = @id and revoked_at is null returning name;

@@ -1,6 +1,19 @@
-// "Copy as JSON": a number with its provenance as the JSON API writes it.
+// "Copy as JSON": a number with its provenance as the JSON API writes it; and
+// "Copy" beside a field that is shown once.
 export function startCopy() {
+  for (const field of document.querySelectorAll("[data-select]")) field.addEventListener("focus", () => field.select());
   if (!navigator.clipboard) return;
+  for (const button of document.querySelectorAll("[data-copy-field]")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(document.getElementById(button.dataset.copyField).value);
+        say(button, "Copied");
+      } catch {
+        say(button, "Copying was refused");
+      }
+    });
+  }
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy]");
@@ -13,13 +26,18 @@ export function startCopy() {
       value: box.querySelector(".amount")?.textContent.trim().replace(/\s+/g, " "),
       provenance: all[button.dataset.copy],
     };
-    const words = button.textContent;
     try {
       await navigator.clipboard.writeText(JSON.stringify(value, null, 2));
-      button.textContent = "Copied";
+      say(button, "Copied");
     } catch {
-      button.textContent = "Copying was refused";
+      say(button, "Copying was refused");
     }
-    setTimeout(() => { button.textContent = words; }, 2000);
   });
+}
+
+// say shows for a moment what came of a button.
+function say(button, text) {
+  const words = (button.dataset.words ??= button.textContent);
+  button.textContent = text;
+  setTimeout(() => { button.textContent = words; }, 2000);
 }

@@ -1,0 +1,156 @@
+package gallery
+
+import (
+	"time"
+
+	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// managing is the base of a page about people.
+func managing(b views.Base, title, path string) views.Base {
+	b = plain(b, title)
+	b.Path = path
+	b.Tabs = []views.Tab{{Label: "Stores", Href: "/"}, {Label: "People", Href: "/people", Current: true}}
+	for _, t := range []views.Tab{
+		{Label: "People", Href: "/people"}, {Label: "Groups and tags", Href: "/groups"}, {Label: "API tokens", Href: "/tokens"},
+		{Label: "Audit log", Href: "/audit"}, {Label: "Branding", Href: "/branding"},
+	} {
+		t.Current = t.Href == path
+		b.Sub = append(b.Sub, t)
+	}
+	b.Reader.PeopleHref = "/people"
+	return b
+}
+
+// peoplePages are the pages about people.
+func peoplePages(b views.Base) []Page {
+	return []Page{
+		{"people", "everybody, in every state", views.People(views.PeoplePage{Base: managing(b, "People", "/people"), Rows: personRows(), InviteHref: "/people/new"})},
+		{"invite", "the form of an invitation, refused", views.Invite(views.InvitePage{
+			Base: under(b, "Invite somebody"), Roles: roleChoices, Lives: lives, Groups: groupChoices, Stores: storeChoices, MoreStores: true,
+			Form:    views.InviteForm{Email: "noor@agency.example", Name: "Noor", Role: "agency", Life: "72h", Groups: []string{"1"}},
+			Problem: "Somebody with this address is listed already. Open their page to invite them again or to change what they see.", Field: "email",
+		})},
+		{"invitation-link", "a link that is shown once", views.Secret(views.SecretPage{
+			Base: under(b, "Invitation"), Words: "An invitation for Noor",
+			Text:   "Pass this link on to noor@agency.example. Whoever opens it first becomes this person, so send it to nobody else.",
+			Secret: "https://reports.example.com/invitation/q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQAAECAwQFBgc", Until: now.Add(72 * time.Hour),
+			BackHref: "/people/2", BackWords: "To Noor",
+		})},
+		{"person", "somebody with grants of every kind", views.Person(person(b))},
+		{"person-invited", "somebody who has not come", views.Person(personWith(b, func(p *views.PersonPage) {
+			p.Joined, p.SignedIn, p.Ways, p.TwoFactor, p.Sessions, p.Grants = false, time.Time{}, nil, false, nil, nil
+			p.State = views.PersonState{Sign: "scheduled", Words: "Invited", Note: "until 23 Nov, 16:55 UTC"}
+		}))},
+		{"person-disabled", "somebody who can't sign in", views.Person(personWith(b, func(p *views.PersonPage) {
+			p.Disabled, p.Sessions, p.Problem = true, nil, "They are disabled: enable them first."
+			p.State = views.PersonState{Sign: "off", Words: "Disabled"}
+		}))},
+		{"person-oneself", "the last admin looks at themselves", views.Person(personWith(b, func(p *views.PersonPage) {
+			p.Oneself, p.Last, p.Role, p.RoleWords, p.SeesAll, p.Every = true, true, "admin", "admin", true, true
+			p.Name, p.Email = longName, longEmail
+			p.Grants = []views.GrantRow{{Words: "Every store", Note: "also those added later", Field: "every", Value: "true"}}
+		}))},
+		{"audit", "records of every kind, with a next page", views.Audit(auditPage(b))},
+		{"audit-filtered", "a filter that leaves nothing", views.Audit(views.AuditPage{
+			Base: managing(b, "Audit log", "/audit"), Abouts: auditAbouts(), Filter: views.AuditFilter{Who: "ida", About: "share", From: "2026-11-01"},
+		})},
+		{"audit-wrong", "a filter that can't be asked for", views.Audit(views.AuditPage{
+			Base: managing(b, "Audit log", "/audit"), Abouts: auditAbouts(), Filter: views.AuditFilter{From: "2026-11-20", To: "2026-11-01"},
+			Problem: "The last day is before the first.",
+		})},
+	}
+}
+
+// under is the base of a page below the list of people.
+func under(b views.Base, title string) views.Base {
+	b = managing(b, title, "/people")
+	return b
+}
+
+const (
+	longName  = "<script>alert(1)</script> مجموعة a name that goes on and on without an end"
+	longEmail = "a-very-long-address-without-any-place-to-break-it@an-equally-long-domain-name.example"
+)
+
+var (
+	roleChoices = []views.RoleChoice{
+		{Value: "viewer", Label: "Viewer", May: "Reads the pages and files of their stores."},
+		{Value: "agency", Label: "Agency member", May: "Also asks for pulls and shares pages by link."},
+		{Value: "merchant", Label: "Merchant", May: "Also connects services, and pauses and removes their stores."},
+		{Value: "admin", Label: "Admin", May: "Everything with every store; decides about people, groups and tokens."},
+	}
+	lives        = []views.Choice{{Value: "30m", Label: "30 minutes"}, {Value: "72h", Label: "3 days"}, {Value: "168h", Label: "7 days"}}
+	groupChoices = []views.Choice{{Value: "1", Label: "North"}, {Value: "2", Label: longName}}
+	storeChoices = []views.Choice{
+		{Value: "brid", Label: "Bríd Wool"}, {Value: "dilmun", Label: "Dilmun Perfumes"}, {Value: "fernhollow", Label: "Fernhollow Outfitters"},
+		{Value: "kumo", Label: "Kumo Tea"}, {Value: "long", Label: longName}, {Value: "wattle", Label: "Wattle Wear"},
+	}
+)
+
+func personRows() []views.PersonRow {
+	active := views.PersonState{Sign: "active", Words: "Active"}
+	return []views.PersonRow{
+		{Href: "/people/1", Name: "Ida Moreau", Email: "ida@fernhollow.example", Role: "admin", Sees: "every store", TwoFactor: true, Ways: "2 passkeys", SignedIn: now.Add(-time.Hour), State: active},
+		{Href: "/people/2", Name: "Noor", Email: "noor@agency.example", Role: "agency member", Sees: "group North, Kumo Tea", Ways: "password only", SignedIn: now.Add(-50 * time.Hour), State: active},
+		{Href: "/people/3", Name: longName, Email: longEmail, Role: "merchant", Sees: longName + ", Bríd Wool, Dilmun Perfumes and 14 more", TwoFactor: true, Ways: "code, passkey, single sign-on", SignedIn: now, State: active},
+		{Href: "/people/4", Name: "Sven", Email: "sven@kumo.example", Role: "viewer", Sees: "Kumo Tea", Ways: "one-time links", State: views.PersonState{Sign: "scheduled", Words: "Invited", Note: "until 23 Nov, 16:55 UTC"}},
+		{Href: "/people/5", Name: "Wim", Email: "wim@kumo.example", Role: "viewer", Sees: "no store yet", Ways: "one-time links", State: views.PersonState{Sign: "waiting", Words: "Not come yet", Note: "no invitation works"}},
+		{Href: "/people/6", Name: "Old Hand", Email: "old@fernhollow.example", Role: "admin", Sees: "every store", Ways: "password only", SignedIn: now.AddDate(0, -7, 0), State: views.PersonState{Sign: "off", Words: "Disabled"}},
+	}
+}
+
+func person(b views.Base) views.PersonPage {
+	p := views.PersonPage{
+		Base: under(b, "Noor"), Name: "Noor El-Amin", Email: "noor@agency.example", Role: "agency", RoleWords: "agency member", Joined: true,
+		State: views.PersonState{Sign: "active", Words: "Active"}, SignedIn: now.Add(-50 * time.Hour), Created: now.AddDate(0, -2, 0),
+		Ways: []string{"password", "code", "passkey"}, TwoFactor: true, Roles: roleChoices, Lives: lives, LinkLives: lives, Groups: groupChoices, Stores: storeChoices,
+		Sessions: []views.PersonSession{
+			{Way: "passkey", Address: "192.0.2.44", Agent: "Firefox on Linux", Since: now.Add(-50 * time.Hour), Seen: now.Add(-time.Hour)},
+			{Way: "password and code", Address: "2001:db8:85a3:8d3:1319:8a2e:370:7348", Agent: "Safari on iPhone", Since: now.Add(-150 * time.Hour), Seen: now.Add(-20 * time.Hour)},
+		},
+		Grants: []views.GrantRow{
+			{Words: "North", Note: "the stores of this group", Field: "group", Value: "1"},
+			{Words: "Kumo Tea", Note: "kumo", Field: "store", Value: "kumo"},
+			{Words: longName, Note: "long", Field: "store", Value: "long"},
+		},
+		AuditHref: "/audit?who=noor%40agency.example", Notice: "The grant is given, from their next request on.",
+	}
+	p.Base.Path = "/people/2"
+	return p
+}
+
+func personWith(b views.Base, change func(*views.PersonPage)) views.PersonPage {
+	p := person(b)
+	p.Notice = ""
+	change(&p)
+	return p
+}
+
+func auditAbouts() []views.AuditAbout {
+	return []views.AuditAbout{
+		{About: "sign-in", Words: "Sign-ins", Actions: []views.AuditAction{{Action: "sign-in.succeeded", Words: "Signed in"}, {Action: "sign-in.failed", Words: "Sign-in failed"}}},
+		{About: "share", Words: "Share links", Actions: []views.AuditAction{{Action: "share.made", Words: "Share link made"}}},
+	}
+}
+
+func auditPage(b views.Base) views.AuditPage {
+	p := views.AuditPage{
+		Base: managing(b, "Audit log", "/audit"), Abouts: auditAbouts(), OlderHref: "/audit?after=1", NewestHref: "/audit", Exports: components.Exports{Path: "/audit"},
+	}
+	for i, r := range []views.AuditRow{
+		{Who: "ida@fernhollow.example", What: "Signed in", Subject: "password and code", Address: "192.0.2.44"},
+		{Who: "Somebody", Kind: "not signed in", What: "Sign-in failed", Subject: "ida@fernhollow.example: wrong password", Address: "2001:db8:85a3:8d3:1319:8a2e:370:7348"},
+		{Who: "ida@fernhollow.example", What: "Role changed", Subject: "noor@agency.example: viewer → agency member", Address: "192.0.2.44"},
+		{Who: "weekly-sheet", Kind: "API token", What: "File downloaded", Subject: "fernhollow-history.csv", Store: "fernhollow", Address: "198.51.100.7"},
+		{Who: "root", Kind: "command line", What: "Service’s token or address replaced", Subject: "upsell at https://upsell.example/data", Store: "brid"},
+		{Who: "Board meeting", Kind: "share link", What: "Share link opened", Store: "kumo", Address: "203.0.113.9"},
+		{Who: "Storeglass", Kind: "by itself", What: "Removed store deleted for good", Store: "old-shop"},
+		{Who: "<script>alert(1)</script>a-very-long-address-without-any-place-to-break-it@an-equally-long-domain.example", What: "Group made", Subject: "مجموعة الشمال <b>bold</b> and a name that is sixty characters long, no more", Address: "192.0.2.44"},
+	} {
+		r.At = now.Add(-time.Duration(i*i) * 37 * time.Minute)
+		p.Rows = append(p.Rows, r)
+	}
+	return p
+}

@@ -1,0 +1,214 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+const (
+	// auditPageSize is the records of a page, auditFileSize those of a file.
+	auditPageSize = 50
+	auditFileSize = 50_000
+)
+
+// auditQuery is the filter of the audit log as the address has it.
+type auditQuery struct {
+	typed views.AuditFilter
+	asked access.AuditFilter
+}
+
+// auditQuery reads the filter; the problem is for its asker, and empty when the
+// filter can be asked for.
+func (c *call) auditQuery() (q auditQuery, problem string) {
+	get := func(name string) string { return strings.TrimSpace(c.QueryParam(name)) }
+	f := views.AuditFilter{Who: get("who"), About: get("what"), Store: get("store"), From: get("from"), To: get("to"), Text: get("text")}
+	for _, text := range []string{f.Who, f.About, f.Store, f.From, f.To, f.Text} {
+		if !storable(text) || len(text) > 800 {
+			return auditQuery{}, "This text can’t be searched for."
+		}
+	}
+	q = auditQuery{f, access.AuditFilter{Who: f.Who, About: f.About, Store: f.Store, Text: f.Text}}
+	if f.About != "" && !slices.ContainsFunc(access.ActionGroups(), func(g access.ActionGroup) bool {
+		return g.About == f.About || slices.Contains(g.Actions, access.Action(f.About))
+	}) {
+		return q, "There is nothing of this kind to look for: choose from the list."
+	}
+	for _, day := range []struct {
+		text string
+		to   *time.Time
+		add  int
+	}{{f.From, &q.asked.Since, 0}, {f.To, &q.asked.Until, 1}} {
+		if day.text == "" {
+			continue
+		}
+		at, err := time.Parse(time.DateOnly, day.text)
+		if err != nil || at.Year() < 1000 {
+			return q, "Write days as 2026-11-20."
+		}
+		*day.to = at.AddDate(0, 0, day.add)
+	}
+	if f.From != "" && f.To != "" && !q.asked.Since.Before(q.asked.Until) {
+		return q, "The last day is before the first."
+	}
+	return q, ""
+}
+
+// values are the filter for an address.
+func (q auditQuery) values() url.Values {
+	v := url.Values{}
+	for name, text := range map[string]string{
+		"who": q.typed.Who, "what": q.typed.About, "store": q.typed.Store, "from": q.typed.From, "to": q.typed.To, "text": q.typed.Text,
+	} {
+		if text != "" {
+			v.Set(name, text)
+		}
+	}
+	return v
+}
+
+// A page of the log goes on behind a record, which the address names by its
+// moment and its id: what is added meanwhile moves nothing.
+func afterRecord(r access.Record) string {
+	return strconv.FormatInt(r.At.UnixMicro(), 10) + "-" + strconv.FormatInt(r.ID, 10)
+}
+
+func parseAfter(text string) (r access.Record, ok bool) {
+	at, id, _ := strings.Cut(text, "-")
+	micros, err := strconv.ParseInt(at, 10, 64)
+	if err != nil {
+		return access.Record{}, false
+	}
+	r.At = time.UnixMicro(micros)
+	r.ID, err = strconv.ParseInt(id, 10, 64)
+	return r, err == nil && r.ID > 0 && r.At.Year() > 0 && r.At.Year() < 9999
+}
+
+// auditPage lists the records.
+func (s *Server) auditPage(c *call) error {
+	q, problem := c.auditQuery()
+	page := views.AuditPage{Base: s.managing(c, "Audit log"), Filter: q.typed, Abouts: auditAbouts(), Problem: problem}
+	status := http.StatusOK
+	if after := c.QueryParam("after"); after != "" && problem == "" {
+		var ok bool
+		if q.asked.After, ok = parseAfter(after); !ok {
+			return s.seeOther(c, addressWith("/audit", q.values()))
+		}
+		page.NewestHref = addressWith("/audit", q.values())
+	}
+	if problem != "" {
+		status = http.StatusBadRequest
+	} else if err := s.auditRows(c, q, &page); err != nil {
+		return err
+	}
+	// What was searched for stands in the page: it is not packed.
+	return c.pageWithStatus(status, views.Audit(page))
+}
+
+func (s *Server) auditRows(c *call, q auditQuery, page *views.AuditPage) error {
+	records, err := s.access.Audit(c.Request().Context(), q.asked, auditPageSize+1)
+	if err != nil {
+		return err
+	}
+	if len(records) > auditPageSize {
+		records = records[:auditPageSize]
+		v := q.values()
+		v.Set("after", afterRecord(records[auditPageSize-1]))
+		page.OlderHref = addressWith("/audit", v)
+	}
+	page.Exports = components.Exports{Path: "/audit", Query: q.values().Encode()}
+	for _, r := range records {
+		who, kind := actorWords(r.Actor)
+		page.Rows = append(page.Rows, views.AuditRow{
+			At: r.At, Who: who, Kind: kind, What: r.Action.Words(), Subject: r.Subject, Store: r.Store, Address: r.Actor.Address,
+		})
+	}
+	return nil
+}
+
+func addressWith(path string, v url.Values) string {
+	if len(v) == 0 {
+		return path
+	}
+	return path + "?" + v.Encode()
+}
+
+func auditAbouts() []views.AuditAbout {
+	var out []views.AuditAbout
+	for _, g := range access.ActionGroups() {
+		about := views.AuditAbout{About: g.About, Words: g.Words}
+		for _, a := range g.Actions {
+			about.Actions = append(about.Actions, views.AuditAction{Action: string(a), Words: a.Words()})
+		}
+		out = append(out, about)
+	}
+	return out
+}
+
+// actorWords name an actor, and say what the name is of.
+func actorWords(a access.Actor) (who, kind string) {
+	switch a.Kind {
+	case access.ActorPerson:
+		return a.Name, ""
+	case access.ActorToken:
+		return a.Name, "API token"
+	case access.ActorShare:
+		return a.Name, "share link"
+	case access.ActorCommand:
+		if a.Name == "" {
+			return "Storeglass", "by itself"
+		}
+		return a.Name, "command line"
+	}
+	return "Somebody", "not signed in"
+}
+
+// auditFile sends the filtered log as a file.
+func (s *Server) auditFile(ending, contentType string, write func(table) ([]byte, error)) func(*call) error {
+	return func(c *call) error {
+		q, problem := c.auditQuery()
+		if problem != "" {
+			return badRequest("", problem)
+		}
+		records, err := s.access.Audit(c.Request().Context(), q.asked, auditFileSize+1)
+		if err != nil {
+			return err
+		}
+		if len(records) > auditFileSize {
+			return badRequest("", fmt.Sprintf("More than %d records match. Choose fewer days, so that the file is whole.", auditFileSize))
+		}
+		body, err := write(auditTable(records, q, c.now))
+		if err != nil {
+			return err
+		}
+		return s.sendFile(c, "audit-log"+ending, newDocument(contentType, body))
+	}
+}
+
+func auditTable(records []access.Record, q auditQuery, now time.Time) table {
+	t := table{
+		title:   "Audit log, newest first",
+		columns: []string{"at", "actor", "name", "action", "what", "store", "subject", "address", "request"},
+		about:   [][2]string{{"As of", now.UTC().Format(time.RFC3339)}},
+	}
+	for _, f := range [][2]string{{"Who", q.typed.Who}, {"What", q.typed.About}, {"Store", q.typed.Store}, {"From", q.typed.From}, {"To", q.typed.To}, {"Text", q.typed.Text}} {
+		if f[1] != "" {
+			t.about = append(t.about, f)
+		}
+	}
+	for _, r := range records {
+		t.rows = append(t.rows, []cell{
+			timeCell(r.At), textCell(string(r.Actor.Kind)), textCell(r.Actor.Name), textCell(string(r.Action)), textCell(r.Action.Words()),
+			textCell(r.Store), textCell(r.Subject), textCell(r.Actor.Address), textCell(r.Actor.Request),
+		})
+	}
+	return t
+}

@@ -1,0 +1,51 @@
+package web
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+
+	"github.com/storeglass/storeglass/views"
+)
+
+// managed are the pages behind the tab People, for who manages people.
+var managed = []views.Tab{
+	{Label: "People", Href: "/people"},
+	{Label: "Groups and tags", Href: "/groups"},
+	{Label: "API tokens", Href: "/tokens"},
+	{Label: "Audit log", Href: "/audit"},
+}
+
+// underPeople is the address of the page that a route belongs to; empty for the
+// routes of other tabs.
+func underPeople(route string) string {
+	for _, t := range managed {
+		if route == t.Href || strings.HasPrefix(route, t.Href+"/") {
+			return t.Href
+		}
+	}
+	return ""
+}
+
+// managing is the basis of these pages.
+func (s *Server) managing(c *call, title string) views.Base {
+	b := s.basis(c, title)
+	at := underPeople(c.Path())
+	for _, t := range managed {
+		t.Current = t.Href == at
+		b.Sub = append(b.Sub, t)
+	}
+	return b
+}
+
+// showable reports whether a text can be kept and shown on one line.
+func showable(s string) bool {
+	return storable(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) })
+}
+
+// posted is the form that came with the request. One that can't be read is empty,
+// and has failed the check of its token already.
+func (c *call) posted() url.Values {
+	_ = c.Request().ParseForm()
+	return c.Request().PostForm
+}

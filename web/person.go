@@ -1,0 +1,272 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views"
+)
+
+// personNotices say on a person's page what was just done; the address names one of them.
+var personNotices = map[string]string{
+	"role":     "The role is changed, from their next request on.",
+	"given":    "The grant is given, from their next request on.",
+	"taken":    "The grant is taken back, from their next request on.",
+	"disabled": "Disabled, and signed out everywhere.",
+	"enabled":  "Enabled. They can sign in again.",
+	"ended":    "Signed out everywhere.",
+}
+
+// personID is the person in the address.
+func (c *call) personID() (int64, error) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || id <= 0 {
+		return 0, errNotFound
+	}
+	return id, nil
+}
+
+// personPage shows one person.
+func (s *Server) personPage(c *call) error {
+	return s.showPerson(c, http.StatusOK, "")
+}
+
+func (s *Server) showPerson(c *call, status int, problem string) error {
+	ctx := c.Request().Context()
+	id, err := c.personID()
+	if err != nil {
+		return err
+	}
+	m, err := s.access.Member(ctx, id)
+	if errors.Is(err, access.ErrNoPerson) {
+		return errNotFound
+	}
+	if err != nil {
+		return err
+	}
+	sessions, err := s.access.SessionsOf(ctx, id)
+	if err != nil {
+		return err
+	}
+	page := views.PersonPage{
+		Base: s.managing(c, m.Name), Name: m.Name, Email: m.Email, Role: string(m.Role), RoleWords: m.Role.Words(), State: stateOf(m),
+		Oneself: id == c.visit.Person.ID, Joined: m.Joined, Disabled: m.Disabled, SignedIn: m.SignedInAt, Created: m.CreatedAt,
+		TwoFactor: m.TwoFactor(), Ways: waysOf(m), SeesAll: m.Role == access.Admin, Every: m.AllStores,
+		Roles: roleChoices, Lives: invitationLives, LinkLives: linkLives, AuditHref: "/audit?who=" + url.QueryEscape(m.Email),
+		Notice: personNotices[c.QueryParam("done")], Problem: problem,
+	}
+	page.Base.Path = personPath(id)
+	if m.Password {
+		page.Ways = append([]string{"password"}, page.Ways...)
+	}
+	if page.Last, err = s.access.IsLastAdmin(ctx, id); err != nil {
+		return err
+	}
+	for _, o := range sessions {
+		page.Sessions = append(page.Sessions, views.PersonSession{Way: o.Way, Address: o.Address, Agent: o.Agent, Since: o.Since, Seen: o.Seen})
+	}
+	page.Grants = grantRows(m)
+	stores, groups, _, err := s.storeChoices(c)
+	if err != nil {
+		return err
+	}
+	page.Stores = slices.DeleteFunc(stores, func(o views.Choice) bool { return slices.Contains(m.Stores, o.Value) })
+	page.Groups = slices.DeleteFunc(groups, func(o views.Choice) bool { return slices.Contains(m.Groups, o.Label) })
+	return c.pageWithStatus(status, views.Person(page))
+}
+
+// grantRows are a person's grants, the widest first.
+func grantRows(m access.Member) []views.GrantRow {
+	var rows []views.GrantRow
+	if m.AllStores {
+		rows = append(rows, views.GrantRow{Words: "Every store", Note: "also those added later", Field: "every", Value: "true"})
+	}
+	for i, name := range m.Groups {
+		rows = append(rows, views.GrantRow{Words: name, Note: "the stores of this group", Field: "group", Value: strconv.FormatInt(m.GroupIDs[i], 10)})
+	}
+	for i, slug := range m.Stores {
+		rows = append(rows, views.GrantRow{Words: m.StoreNames[i], Note: slug, Field: "store", Value: slug})
+	}
+	return rows
+}
+
+// personChanged answers what a form about a person came to: back to the page with
+// a notice, or the page with the problem.
+func (s *Server) personChanged(c *call, id int64, done string, err error) error {
+	switch {
+	case err == nil:
+		return s.seeOther(c, personPath(id)+"?done="+done)
+	case errors.Is(err, access.ErrNoPerson):
+		return errNotFound
+	case errors.Is(err, access.ErrOneself):
+		return s.showPerson(c, http.StatusConflict, "Nobody changes their own role or disables themselves: another admin can.")
+	case errors.Is(err, access.ErrLastAdmin):
+		return s.showPerson(c, http.StatusConflict, "This is the last admin who can sign in. Make somebody else admin first.")
+	case errors.Is(err, access.ErrRole):
+		return s.showPerson(c, http.StatusBadRequest, "Choose one of the roles.")
+	case errors.Is(err, access.ErrNoStore):
+		return s.showPerson(c, http.StatusBadRequest, "There is no store of this short name. It stands in the address of the store’s pages, after /stores/.")
+	case errors.Is(err, access.ErrNoGroup):
+		return s.showPerson(c, http.StatusConflict, "This group is not there any more.")
+	case errors.Is(err, access.ErrJoined):
+		return s.showPerson(c, http.StatusConflict, "They have come meanwhile, so there is no invitation any more.")
+	case errors.Is(err, access.ErrDisabled):
+		return s.showPerson(c, http.StatusConflict, "They are disabled: enable them first.")
+	}
+	return err
+}
+
+// aboutPerson is a form about the person in the address, of which only what was
+// done has to be told.
+func (s *Server) aboutPerson(done string, do func(c *call, id int64) error) func(*call) error {
+	return func(c *call) error {
+		id, err := c.personID()
+		if err != nil {
+			return err
+		}
+		return s.personChanged(c, id, done, do(c, id))
+	}
+}
+
+func (s *Server) setRole(c *call, id int64) error {
+	return s.access.SetRole(c.Request().Context(), id, access.Role(c.posted().Get("role")))
+}
+
+func (s *Server) disablePerson(c *call, id int64) error {
+	return s.access.DisablePerson(c.Request().Context(), id)
+}
+
+func (s *Server) enablePerson(c *call, id int64) error {
+	return s.access.EnablePerson(c.Request().Context(), id)
+}
+
+func (s *Server) endSessions(c *call, id int64) error {
+	m, err := s.access.Member(c.Request().Context(), id)
+	if err != nil {
+		return err
+	}
+	_, err = s.access.EndOtherSessions(c.Request().Context(), m.Person, 0)
+	return err
+}
+
+// giveGrant gives one store, one group or every store.
+func (s *Server) giveGrant(c *call, id int64) error {
+	ctx := c.Request().Context()
+	w, err := c.chosenGrant()
+	switch {
+	case err != nil:
+		return err
+	case w.group != 0:
+		return s.access.GrantPersonGroup(ctx, id, w.group)
+	}
+	return s.access.GrantPerson(ctx, id, w.slug)
+}
+
+// takeGrant takes one back; one that is not there any more is no error.
+func (s *Server) takeGrant(c *call, id int64) error {
+	ctx := c.Request().Context()
+	w, err := c.chosenGrant()
+	switch {
+	case err != nil:
+		return err
+	case w.group != 0:
+		_, err = s.access.RevokePersonGroup(ctx, id, w.group)
+	default:
+		_, err = s.access.RevokePerson(ctx, id, w.slug)
+	}
+	return err
+}
+
+// wanted is what a grant is for: a group, or the store of a slug, which may stand
+// for every store.
+type wanted struct {
+	group int64
+	slug  string
+}
+
+// chosenGrant reads what a form's grant is for. What can't be a slug is no store.
+func (c *call) chosenGrant() (wanted, error) {
+	form := c.posted()
+	if form.Get("every") == "true" {
+		return wanted{slug: access.AllStores}, nil
+	}
+	if text := form.Get("group"); text != "" {
+		id, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || id <= 0 {
+			return wanted{}, access.ErrNoGroup
+		}
+		return wanted{group: id}, nil
+	}
+	if slug := form.Get("store"); slugForm.MatchString(slug) {
+		return wanted{slug: slug}, nil
+	}
+	return wanted{}, access.ErrNoStore
+}
+
+// makeLink makes a one-time sign-in link and shows it, this once.
+func (s *Server) makeLink(c *call) error {
+	ctx := c.Request().Context()
+	id, err := c.personID()
+	if err != nil {
+		return err
+	}
+	life, ok := lifeOf(linkLives, c.posted().Get("life"))
+	if !ok {
+		return s.showPerson(c, http.StatusBadRequest, "Choose how long the link works.")
+	}
+	m, err := s.access.Member(ctx, id)
+	if err != nil {
+		return s.personChanged(c, id, "", err)
+	}
+	if !m.Joined {
+		return s.showPerson(c, http.StatusConflict, "They have not come yet: make a new link of their invitation.")
+	}
+	secret, until, err := s.access.CreateLink(ctx, m.Person, life)
+	if err != nil {
+		return s.personChanged(c, id, "", err)
+	}
+	return c.pageWithStatus(http.StatusOK, views.Secret(views.SecretPage{
+		Base: s.managing(c, "One-time link"), Words: "A sign-in link for " + m.Name,
+		Text:   fmt.Sprintf("Pass this link on to %s. It signs in once, whoever opens it first, so send it to nobody else.", m.Email),
+		Secret: SignInLink(s.base, secret), Until: until, BackHref: personPath(id), BackWords: "To " + m.Name,
+	}))
+}
+
+// reinvited makes a new link of an invitation and shows it, this once.
+func (s *Server) reinvited(c *call) error {
+	ctx := c.Request().Context()
+	id, err := c.personID()
+	if err != nil {
+		return err
+	}
+	life, ok := lifeOf(invitationLives, c.posted().Get("life"))
+	if !ok {
+		return s.showPerson(c, http.StatusBadRequest, "Choose how long the link works.")
+	}
+	secret, until, err := s.access.ReinvitePerson(ctx, c.visit.Person.ID, id, life)
+	if err != nil {
+		return s.personChanged(c, id, "", err)
+	}
+	m, err := s.access.Member(ctx, id)
+	if err != nil {
+		return err
+	}
+	return s.showInvitation(c, m.Person, secret, until)
+}
+
+// withdrawn takes an invitation back: the person is gone from the list.
+func (s *Server) withdrawn(c *call) error {
+	id, err := c.personID()
+	if err != nil {
+		return err
+	}
+	if err := s.access.RevokeInvitation(c.Request().Context(), id); err != nil {
+		return s.personChanged(c, id, "", err)
+	}
+	return s.seeOther(c, "/people?done=withdrawn")
+}
