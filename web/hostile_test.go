@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -103,10 +104,30 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *world 
 	w.http.Config.ErrorLog = log.New(io.Discard, "", 0)
 	w.http.Start()
 	t.Cleanup(w.http.Close)
-	w.person, err = w.access.CreatePerson(t.Context(), "ada@example.com", `<script>window.pwned=7</script> =1+1`, access.Merchant)
+	w.person, err = w.access.CreatePerson(t.Context(), "ada@example.com", `<script>window.pwned=7</script> =1+1`, access.Admin)
 	w.must(err)
 	w.must(w.access.GrantPerson(t.Context(), w.person.ID, access.AllStores))
+	w.hostilePeople()
 	return w
+}
+
+// hostilePeople gives names of people, groups, tags and tokens what a page might
+// obey, and no place to break.
+func (w *world) hostilePeople() {
+	w.t.Helper()
+	ctx := access.Acting(w.t.Context(), access.Actor{Kind: access.ActorToken, Name: evil, Address: evil, Request: evil})
+	long := strings.Repeat("W", 60)
+	for _, name := range []string{"\"><script>window.pwned=9</script>", "</select><img src=x onerror=window.pwned=9>", long} {
+		g, err := w.access.AddGroup(ctx, name)
+		w.must(err)
+		w.must(w.access.AddStoreToGroup(ctx, g.ID, grim))
+		w.must(w.access.GrantPersonGroup(ctx, w.person.ID, g.ID))
+		_, _, _, err = w.access.InvitePerson(ctx, access.Invite{Email: long[:50] + strconv.FormatInt(g.ID, 10) + "@example.com", Name: name, Groups: []int64{g.ID}})
+		w.must(err)
+		_, err = w.access.CreateTokenFor(ctx, name, []string{grim}, []int64{g.ID})
+		w.must(err)
+	}
+	w.must(w.access.SetTags(ctx, grim, []string{"<script>window.pwned=9</script>", long[:40], "=1+1"}))
 }
 
 // callers is the world's clock as the calls of the services see it: between two
@@ -163,6 +184,14 @@ func (w *world) addresses(r route) []string {
 		return []string{"/sign-in/" + url.PathEscape(bad)}
 	case "/gallery/:name":
 		return []string{"/gallery/" + url.PathEscape(bad)}
+	case "/people":
+		return []string{"/people", "/people" + query("done", bad)}
+	case "/people/new":
+		return []string{"/people/new"}
+	case "/people/:id":
+		return []string{personPath(w.person.ID), personPath(w.person.ID+1) + query("done", bad), "/people/" + url.PathEscape(bad)}
+	case "/audit":
+		return []string{"/audit", "/audit" + query("who", bad, "what", bad), "/audit" + query("text", bad)}
 	case "/stores/:slug":
 		return []string{home, home + "?window=last_7_days&compare=none", home + query("start", bad, "end", bad), "/stores/grimmer"}
 	case "/stores/:slug/placements":

@@ -64,6 +64,10 @@ var parameters = map[string]idForms{
 		own:     "select id::text from sessions where person_id = (select id from people where name = 'viewer')",
 		foreign: "select id::text from sessions where token = 'stranger'", random: "987654321", malformed: []string{"x", "-1", "1e3", strings.Repeat("9", 40), "1 or 1=1"},
 	},
+	// for who manages people, and so for none of the askers
+	"people/:id": {
+		own: "select id::text from people where name = 'viewer'", foreign: "select id::text from people where email = 'stranger@example.com'", random: "987654321", malformed: badIDs,
+	},
 	"static/*": {own: "app.css", random: "nothing.css", malformed: []string{"..%2f..%2fgo.mod", "%2e%2e/go.mod"}},
 }
 
@@ -74,17 +78,27 @@ var queries = map[string]string{
 
 // forms are what POSTs send, with ids in them as in paths.
 var forms = map[string]map[string]string{
-	"/sign-in":                     {"token": ":sign-in/:token"},
-	"/sign-out":                    {},
-	"/account/name":                {"name": "Somebody"},
-	"/account/password":            {"password": "a long and winding road"},
-	"/account/confirm":             {"code": "000000"},
-	"/account/sessions/end":        {"id": ":sessions/:id"},
-	"/account/sessions/end-others": {},
-	"/stores/:slug/gift/products":  {"handles": "sock"},
-	"/stores/:slug/sync/pull":      {},
-	"/stores/:slug/sync/pause":     {},
-	"/stores/:slug/sync/resume":    {},
+	"/sign-in":                        {"token": ":sign-in/:token"},
+	"/sign-out":                       {},
+	"/account/name":                   {"name": "Somebody"},
+	"/account/password":               {"password": "a long and winding road"},
+	"/account/confirm":                {"code": "000000"},
+	"/account/sessions/end":           {"id": ":sessions/:id"},
+	"/account/sessions/end-others":    {},
+	"/people":                         {"email": "new@example.com", "role": "viewer", "life": "30m", "store": ":slug"},
+	"/people/:id/role":                {"role": "admin"},
+	"/people/:id/grants":              {"store": ":slug"},
+	"/people/:id/grants/take":         {"store": ":slug"},
+	"/people/:id/disable":             {},
+	"/people/:id/enable":              {},
+	"/people/:id/sessions/end":        {},
+	"/people/:id/link":                {"life": "1h"},
+	"/people/:id/invitation":          {"life": "1h"},
+	"/people/:id/invitation/withdraw": {},
+	"/stores/:slug/gift/products":     {"handles": "sock"},
+	"/stores/:slug/sync/pull":         {},
+	"/stores/:slug/sync/pause":        {},
+	"/stores/:slug/sync/resume":       {},
 }
 
 // ownAnswers are the statuses of routes whose own things are answered by something

@@ -17,13 +17,7 @@ func (w *world) admin(email string) (access.Person, *browser) {
 	w.t.Helper()
 	p, err := w.access.CreatePerson(w.t.Context(), email, "", access.Admin)
 	w.must(err)
-	secret, _, err := w.access.CreateLink(w.t.Context(), p, 0)
-	w.must(err)
-	b := w.browser()
-	if r := b.post("/sign-in", url.Values{"token": {secret}}); r.status != http.StatusSeeOther {
-		w.t.Fatalf("sign-in: %d %s", r.status, r.body)
-	}
-	return p, b
+	return p, w.signedInAs(p)
 }
 
 // send posts a form with the token that the browser's own session has.
