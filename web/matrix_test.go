@@ -66,7 +66,7 @@ var parameters = map[string]idForms{
 	},
 	// for who manages people, and so for none of the askers
 	"people/:id": {
-		own: "select id::text from people where name = 'viewer'", foreign: "select id::text from people where email = 'stranger@example.com'", random: "987654321", malformed: badIDs,
+		own: "select id::text from people where name = 'viewer'", foreign: "select person_id::text from sessions where token = 'stranger'", random: "987654321", malformed: badIDs,
 	},
 	"static/*": {own: "app.css", random: "nothing.css", malformed: []string{"..%2f..%2fgo.mod", "%2e%2e/go.mod"}},
 }

@@ -146,6 +146,9 @@ func (s *Server) storeChoices(c *call) (stores, groups []views.Choice, more bool
 
 // invitePage is the form of an invitation.
 func (s *Server) invitePage(c *call) error {
+	if err := c.recently("/people/new"); err != nil {
+		return err
+	}
 	return s.inviteForm(c, http.StatusOK, views.InviteForm{Role: string(access.Viewer), Life: "72h"}, "", "")
 }
 
@@ -162,6 +165,9 @@ func (s *Server) inviteForm(c *call, status int, form views.InviteForm, field, p
 
 // invited makes the invitation and shows its link, this once.
 func (s *Server) invited(c *call) error {
+	if err := c.recently("/people/new"); err != nil {
+		return err
+	}
 	f := c.posted()
 	form := views.InviteForm{
 		Email: strings.TrimSpace(f.Get("email")), Name: strings.TrimSpace(f.Get("name")), Role: f.Get("role"), Life: f.Get("life"),

@@ -20,27 +20,14 @@ func (w *world) admin(email string) (access.Person, *browser) {
 	return p, w.signedInAs(p)
 }
 
-// send posts a form with the token that the browser's own session has.
-func (b *browser) send(path string, form url.Values) response {
+// submit is send for forms that may hold a field more than once.
+func (b *browser) submit(path string, form url.Values) response {
 	b.w.t.Helper()
 	if form == nil {
 		form = url.Values{}
 	}
-	form.Set("csrf", b.token())
+	form.Set("csrf", b.csrf())
 	return b.post(path, form)
-}
-
-var csrfField = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
-
-// token is the form token of the browser's session, as the person menu has it.
-func (b *browser) token() string {
-	b.w.t.Helper()
-	r := b.get("/nowhere")
-	found := csrfField.FindStringSubmatch(r.body)
-	if found == nil {
-		b.w.t.Fatalf("no form token on a page: %d", r.status)
-	}
-	return found[1]
 }
 
 func TestOnlyWhoManagesPeopleReachesTheirPages(t *testing.T) {
@@ -66,7 +53,7 @@ func TestOnlyWhoManagesPeopleReachesTheirPages(t *testing.T) {
 			if method == "GET" {
 				r = b.get(path)
 			} else {
-				r = b.send(path, nil)
+				r = b.submit(path, nil)
 			}
 			if r.status != http.StatusForbidden || strings.Contains(r.body, "root@example.com") {
 				t.Errorf("%s: %s gives %d", role, line, r.status)
@@ -119,7 +106,7 @@ func TestSomebodyIsInvitedAndTheLinkIsShownOnce(t *testing.T) {
 	_, b := w.admin("root@example.com")
 	g, err := w.access.AddGroup(t.Context(), "North")
 	w.must(err)
-	r := b.send("/people", url.Values{
+	r := b.submit("/people", url.Values{
 		"email": {" Noor@Example.com "}, "name": {"Noor"}, "role": {"agency"}, "life": {"30m"}, "group": {fmt.Sprint(g.ID)}, "store": {own},
 	})
 	link := regexp.MustCompile(`http://localhost:8080/invitation/([A-Za-z0-9_-]{43})`).FindStringSubmatch(r.body)
@@ -140,7 +127,7 @@ func TestSomebodyIsInvitedAndTheLinkIsShownOnce(t *testing.T) {
 	if body := b.get(personPath(m.ID)).body; strings.Contains(body, link[1]) {
 		t.Error("the link is shown again")
 	}
-	again := b.send(personPath(m.ID)+"/invitation", url.Values{"life": {"168h"}})
+	again := b.submit(personPath(m.ID)+"/invitation", url.Values{"life": {"168h"}})
 	newer := regexp.MustCompile(`/invitation/([A-Za-z0-9_-]{43})`).FindStringSubmatch(again.body)
 	if again.status != http.StatusOK || newer == nil || newer[1] == link[1] {
 		t.Fatalf("%d %s", again.status, again.body)
@@ -148,7 +135,7 @@ func TestSomebodyIsInvitedAndTheLinkIsShownOnce(t *testing.T) {
 	if _, err := w.access.CheckInvitation(t.Context(), link[1]); err == nil {
 		t.Error("the first link still works")
 	}
-	if r := b.send(personPath(m.ID)+"/invitation/withdraw", nil); r.header.Get("Location") != "/people?done=withdrawn" {
+	if r := b.submit(personPath(m.ID)+"/invitation/withdraw", nil); r.header.Get("Location") != "/people?done=withdrawn" {
 		t.Errorf("%d", r.status)
 	}
 	if _, err := w.access.CheckInvitation(t.Context(), newer[1]); err == nil {
@@ -187,7 +174,7 @@ func TestInvitationsThatCantBeAreAnsweredWithTheFormAsItWas(t *testing.T) {
 			form[k] = slices.Clone(v)
 		}
 		form.Set(c.field, c.value)
-		r := b.send("/people", form)
+		r := b.submit("/people", form)
 		if r.status != c.status || !strings.Contains(r.body, c.says) {
 			t.Errorf("%s: %d", name, r.status)
 		}
@@ -221,7 +208,7 @@ func TestAPersonsStoresChangeAtTheirNextRequest(t *testing.T) {
 	}
 	does := func(path string, form url.Values) {
 		t.Helper()
-		if r := admin.send(path, form); r.status != http.StatusSeeOther {
+		if r := admin.submit(path, form); r.status != http.StatusSeeOther {
 			t.Fatalf("%s: %d %s", path, r.status, r.body)
 		}
 	}
@@ -252,7 +239,7 @@ func TestAPersonsStoresChangeAtTheirNextRequest(t *testing.T) {
 	}
 	does(page+"/role", url.Values{"role": {"viewer"}})
 	sees("a viewer", false)
-	if r := ada.send("/stores/acme/sync/pull", nil); r.status != http.StatusForbidden {
+	if r := ada.submit("/stores/acme/sync/pull", nil); r.status != http.StatusForbidden {
 		t.Errorf("a viewer asks for pulls: %d", r.status)
 	}
 	does(page+"/disable", nil)
@@ -268,12 +255,46 @@ func TestAPersonsStoresChangeAtTheirNextRequest(t *testing.T) {
 	}
 }
 
+// What changes who gets in takes somebody who proved lately who they are: a browser
+// that was left open is not enough.
+func TestWhatChangesWhoGetsInTakesAFreshSignIn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, b := w.admin("root@example.com")
+	w.signedIn()
+	w.clock.add(provedFor)
+	page := personPath(w.person.ID)
+	for path, back := range map[string]string{
+		"GET /people/new": "/people/new", "POST /people": "/people/new", "POST " + page + "/role": page, "POST " + page + "/grants": page, "POST " + page + "/grants/take": page,
+		"POST " + page + "/disable": page, "POST " + page + "/enable": page, "POST " + page + "/sessions/end": page, "POST " + page + "/link": page,
+		"POST " + page + "/invitation": page, "POST " + page + "/invitation/withdraw": page,
+	} {
+		method, path, _ := strings.Cut(path, " ")
+		var r response
+		if method == "GET" {
+			r = b.get(path)
+		} else {
+			r = b.submit(path, url.Values{"role": {"admin"}, "store": {foreign}, "life": {"1h"}, "email": {"new@example.com"}})
+		}
+		if want := "/account/confirm?next=" + url.QueryEscape(back); r.status != http.StatusSeeOther || r.header.Get("Location") != want {
+			t.Errorf("%s: %d to %s", path, r.status, r.header.Get("Location"))
+		}
+	}
+	m, err := w.access.Member(t.Context(), w.person.ID)
+	if err != nil || m.Role != access.Merchant || m.Disabled || !slices.Equal(m.Stores, []string{own}) {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if r := b.get(page); r.status != http.StatusOK {
+		t.Errorf("looking takes a fresh sign-in too: %d", r.status)
+	}
+}
+
 func TestSessionsOfAPersonAreEndedFromTheirPage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	_, admin := w.admin("root@example.com")
 	one, two := w.signedIn(), w.signedIn()
-	if r := admin.send(personPath(w.person.ID)+"/sessions/end", nil); r.header.Get("Location") != personPath(w.person.ID)+"?done=ended" {
+	if r := admin.submit(personPath(w.person.ID)+"/sessions/end", nil); r.header.Get("Location") != personPath(w.person.ID)+"?done=ended" {
 		t.Errorf("%d", r.status)
 	}
 	for _, b := range []*browser{one, two} {
@@ -292,7 +313,7 @@ func TestAOneTimeLinkIsMadeForAPerson(t *testing.T) {
 	_, admin := w.admin("root@example.com")
 	w.signedIn()
 	page := personPath(w.person.ID)
-	r := admin.send(page+"/link", url.Values{"life": {"1h"}})
+	r := admin.submit(page+"/link", url.Values{"life": {"1h"}})
 	link := regexp.MustCompile(`http://localhost:8080/sign-in/([A-Za-z0-9_-]{43})`).FindStringSubmatch(r.body)
 	if r.status != http.StatusOK || link == nil || !strings.Contains(r.body, "16:30 UTC") {
 		t.Fatalf("%d %s", r.status, r.body)
@@ -300,12 +321,12 @@ func TestAOneTimeLinkIsMadeForAPerson(t *testing.T) {
 	if r := w.browser().post("/sign-in", url.Values{"token": {link[1]}}); r.status != http.StatusSeeOther {
 		t.Errorf("%d", r.status)
 	}
-	if r := admin.send(page+"/link", url.Values{"life": {"1000h"}}); r.status != http.StatusBadRequest {
+	if r := admin.submit(page+"/link", url.Values{"life": {"1000h"}}); r.status != http.StatusBadRequest {
 		t.Errorf("a link for ever: %d", r.status)
 	}
 	invited, _, _, err := w.access.InvitePerson(t.Context(), access.Invite{Email: "new@example.com"})
 	w.must(err)
-	if r := admin.send(personPath(invited.ID)+"/link", url.Values{"life": {"1h"}}); r.status != http.StatusConflict {
+	if r := admin.submit(personPath(invited.ID)+"/link", url.Values{"life": {"1h"}}); r.status != http.StatusConflict {
 		t.Errorf("a link around the invitation: %d", r.status)
 	}
 }
@@ -317,25 +338,25 @@ func TestWhatWouldLockEverybodyOutIsRefusedInWords(t *testing.T) {
 	w.signedIn()
 	own, other := personPath(root.ID), personPath(w.person.ID)
 	for path, form := range map[string]url.Values{own + "/role": {"role": {"viewer"}}, own + "/disable": {}} {
-		if r := b.send(path, form); r.status != http.StatusConflict || !strings.Contains(r.body, "another admin can") {
+		if r := b.submit(path, form); r.status != http.StatusConflict || !strings.Contains(r.body, "another admin can") {
 			t.Errorf("%s: %d", path, r.status)
 		}
 	}
 	if body := b.get(own).body; strings.Contains(body, `action="`+own+`/role"`) || strings.Contains(body, `action="`+own+`/disable"`) {
 		t.Error("the page offers what is refused")
 	}
-	if r := b.send(other+"/role", url.Values{"role": {"admin"}}); r.status != http.StatusSeeOther {
+	if r := b.submit(other+"/role", url.Values{"role": {"admin"}}); r.status != http.StatusSeeOther {
 		t.Fatalf("%d", r.status)
 	}
 	ada := w.signedIn()
-	if r := ada.send(own+"/role", url.Values{"role": {"viewer"}}); r.status != http.StatusSeeOther {
+	if r := ada.submit(own+"/role", url.Values{"role": {"viewer"}}); r.status != http.StatusSeeOther {
 		t.Fatalf("%d", r.status)
 	}
 	if r := b.get("/people"); r.status != http.StatusForbidden {
 		t.Errorf("who was an admin gets %d", r.status)
 	}
 	for path, form := range map[string]url.Values{other + "/role": {"role": {"owner"}}, other + "/grants": {"store": {"NO"}}, other + "/grants/take": {}} {
-		if r := ada.send(path, form); r.status != http.StatusBadRequest {
+		if r := ada.submit(path, form); r.status != http.StatusBadRequest {
 			t.Errorf("%s: %d", path, r.status)
 		}
 	}
@@ -343,7 +364,7 @@ func TestWhatWouldLockEverybodyOutIsRefusedInWords(t *testing.T) {
 		if r := ada.get(path); r.status != http.StatusNotFound {
 			t.Errorf("%s: %d", path, r.status)
 		}
-		if r := ada.send(path+"/role", url.Values{"role": {"admin"}}); r.status != http.StatusNotFound {
+		if r := ada.submit(path+"/role", url.Values{"role": {"admin"}}); r.status != http.StatusNotFound {
 			t.Errorf("%s/role: %d", path, r.status)
 		}
 	}

@@ -31,6 +31,16 @@ func (c *call) personID() (int64, error) {
 	return id, nil
 }
 
+// personToChange is the person in the address, for somebody who proved lately who
+// they are themselves.
+func (c *call) personToChange() (int64, error) {
+	id, err := c.personID()
+	if err != nil {
+		return 0, err
+	}
+	return id, c.recently(personPath(id))
+}
+
 // personPage shows one person.
 func (s *Server) personPage(c *call) error {
 	return s.showPerson(c, http.StatusOK, "")
@@ -125,7 +135,7 @@ func (s *Server) personChanged(c *call, id int64, done string, err error) error 
 // done has to be told.
 func (s *Server) aboutPerson(done string, do func(c *call, id int64) error) func(*call) error {
 	return func(c *call) error {
-		id, err := c.personID()
+		id, err := c.personToChange()
 		if err != nil {
 			return err
 		}
@@ -211,7 +221,7 @@ func (c *call) chosenGrant() (wanted, error) {
 // makeLink makes a one-time sign-in link and shows it, this once.
 func (s *Server) makeLink(c *call) error {
 	ctx := c.Request().Context()
-	id, err := c.personID()
+	id, err := c.personToChange()
 	if err != nil {
 		return err
 	}
@@ -240,7 +250,7 @@ func (s *Server) makeLink(c *call) error {
 // reinvited makes a new link of an invitation and shows it, this once.
 func (s *Server) reinvited(c *call) error {
 	ctx := c.Request().Context()
-	id, err := c.personID()
+	id, err := c.personToChange()
 	if err != nil {
 		return err
 	}
@@ -261,7 +271,7 @@ func (s *Server) reinvited(c *call) error {
 
 // withdrawn takes an invitation back: the person is gone from the list.
 func (s *Server) withdrawn(c *call) error {
-	id, err := c.personID()
+	id, err := c.personToChange()
 	if err != nil {
 		return err
 	}
