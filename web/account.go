@@ -134,6 +134,7 @@ func (s *Server) passwordChanged(c *call) error {
 	if err != nil {
 		return err
 	}
+	s.notify(c, me, "Your password was changed.")
 	return s.accountChanged(c, "password")
 }
 

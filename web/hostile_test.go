@@ -174,14 +174,14 @@ func (w *world) addresses(r route) []string {
 	switch r.path {
 	case "/":
 		return []string{"/"}
-	case "/sign-in", "/sign-in/code", "/gallery", "/account/password":
+	case "/sign-in", "/sign-in/code", "/sign-in/forgotten", "/gallery", "/account/password":
 		return []string{r.path}
 	case "/account":
 		return []string{"/account", "/account" + query("done", bad)}
 	case "/account/confirm":
 		return []string{"/account/confirm" + query("next", bad)}
-	case "/sign-in/:token":
-		return []string{"/sign-in/" + url.PathEscape(bad)}
+	case "/sign-in/:token", "/sign-in/reset/:token", "/invitation/:token":
+		return []string{strings.TrimSuffix(r.path, ":token") + url.PathEscape(bad)}
 	case "/gallery/:name":
 		return []string{"/gallery/" + url.PathEscape(bad)}
 	case "/people":

@@ -59,7 +59,9 @@ var parameters = map[string]idForms{
 	"campaigns/:id": {"acme-campaign-1", "birch-campaign-1", "nothing", badIDs},
 	"gallery/:name": {own: "overview", random: "nowhere", malformed: badIDs},
 	// links sign in whoever has them: nobody has one that is somebody else's
-	"sign-in/:token": {random: strings.Repeat("A", 43), malformed: badIDs},
+	"sign-in/:token":    {random: strings.Repeat("A", 43), malformed: badIDs},
+	"reset/:token":      {random: strings.Repeat("A", 43), malformed: badIDs},
+	"invitation/:token": {random: strings.Repeat("A", 43), malformed: badIDs},
 	"sessions/:id": {
 		own:     "select id::text from sessions where person_id = (select id from people where name = 'viewer')",
 		foreign: "select id::text from sessions where token = 'stranger'", random: "987654321", malformed: []string{"x", "-1", "1e3", strings.Repeat("9", 40), "1 or 1=1"},

@@ -23,7 +23,8 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		for name, values := range s.headers {
 			h[name] = values
 		}
-		if strings.Contains(c.Path(), ":token") { // an address that holds a secret is told to nobody
+		// An address that may hold a secret is told to nobody.
+		if strings.Contains(c.Path(), ":token") || strings.HasPrefix(c.Path(), "/sign-in/") {
 			h["Referrer-Policy"] = []string{"no-referrer"}
 		}
 		h["X-Request-Id"] = []string{c.id}

@@ -47,6 +47,12 @@ func (s *Server) routes() []route {
 		{"GET", "/sign-in/:token", admitVisitor, access.See, s.signInLink},
 		{"POST", "/sign-in", admitVisitor, access.See, s.signInPosted},
 		{"GET", "/sign-in/code", admitVisitor, access.See, s.secondStep},
+		{"GET", "/sign-in/forgotten", admitVisitor, access.See, s.forgottenPage},
+		{"POST", "/sign-in/forgotten", admitVisitor, access.See, s.forgottenPosted},
+		{"GET", "/sign-in/reset/:token", admitVisitor, access.See, s.resetPage},
+		{"POST", "/sign-in/reset", admitVisitor, access.See, s.resetPosted},
+		{"GET", "/invitation/:token", admitVisitor, access.See, s.invitationPage},
+		{"POST", "/invitation", admitVisitor, access.See, s.invitationAccepted},
 		{"POST", "/sign-out", admitPerson, access.See, s.signOut},
 
 		{"GET", "/account", admitPerson, access.See, s.accountPage},

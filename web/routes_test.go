@@ -31,7 +31,7 @@ func leaks(r response) string {
 func TestWithoutSignInNothingAnswersButHealthFilesAndSignIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	open := map[string]bool{"/livez": true, "/readyz": true, "/static/*": true, "/sign-in": true, "/sign-in/:token": true, "/sign-in/code": true, "/.well-known/security.txt": true}
+	open := map[string]bool{"/livez": true, "/readyz": true, "/static/*": true, "/sign-in": true, "/sign-in/:token": true, "/sign-in/code": true, "/sign-in/forgotten": true, "/sign-in/reset": true, "/sign-in/reset/:token": true, "/invitation": true, "/invitation/:token": true, "/.well-known/security.txt": true}
 	askers := map[string]*browser{"nobody": w.browser(), "a wrong token": w.apiClient("sg_x"), "a wrong cookie": w.browser()}
 	askers["a wrong cookie"].header.Set("Cookie", "storeglass=abc")
 	table := append(w.server.routes(),

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -40,6 +41,8 @@ type Config struct {
 	Gallery bool
 	// Products answers product checks; nil has them refused.
 	Products ProductChecker
+	// Mail sends mails; nil where none can be sent.
+	Mail Mailer
 	// TrustedProxies are the networks whose X-Forwarded-For is believed. Empty
 	// believes nobody: the client is whoever connected.
 	TrustedProxies []netip.Prefix
@@ -67,6 +70,9 @@ type Server struct {
 	headers   http.Header
 	// description is the JSON API's, made once.
 	description func() *document
+	mail        Mailer
+	// background is what goes on after answers.
+	background sync.WaitGroup
 }
 
 // sessionLife is how long a sign-in lasts. It does not grow by use, so that
@@ -85,7 +91,7 @@ func New(c Config) (*Server, error) {
 		return nil, fmt.Errorf("web: base address %q has a path; serve Storeglass at the root of a host", c.BaseURL)
 	}
 	s := &Server{
-		db: c.DB, access: c.Access, base: c.BaseURL, log: c.Log, now: c.Now, version: c.Version, products: c.Products,
+		db: c.DB, access: c.Access, base: c.BaseURL, log: c.Log, now: c.Now, version: c.Version, products: c.Products, mail: c.Mail,
 		contact: c.SecurityContact, withGallery: c.Gallery,
 		echo: echo.New(), cache: newPageCache(cmp.Or(c.PageBytes, pageBytes)), origins: http.NewCrossOriginProtection(),
 		admission: map[string]admits{},

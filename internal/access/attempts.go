@@ -39,6 +39,10 @@ var (
 	// limitLink is for one-time links from one address that don't work. Nobody
 	// guesses 256 bits; it keeps who tries from filling the log.
 	limitLink = limit{"link", 60, time.Second}
+	// limitReset bounds the mails that a stranger can have sent to somebody, and
+	// limitResetFrom those that one address can ask for.
+	limitReset     = limit{"reset", 3, 20 * time.Minute}
+	limitResetFrom = limit{"reset-from", 10, time.Minute}
 	// limitNote is how often it is recorded that attempts from an address were refused.
 	limitNote = limit{"note", 1, 10 * time.Minute}
 	// limitShare is for the password of one share link.

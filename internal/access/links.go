@@ -18,6 +18,7 @@ const LinkLife = 15 * time.Minute
 const (
 	linkSignIn     = "sign-in"
 	linkInvitation = "invitation"
+	linkReset      = "reset"
 )
 
 // CreateLink makes the secret of a one-time sign-in link; ttl 0 means LinkLife.

@@ -79,6 +79,58 @@ func (q *Queries) FactorsOfPerson(ctx context.Context, personID int64) (FactorsO
 	return i, err
 }
 
+const joinPerson = `-- name: JoinPerson :execrows
+update people set joined_at = $1, name = $2 where id = $3 and joined_at is null
+`
+
+type JoinPersonParams struct {
+	Now  *time.Time
+	Name string
+	ID   int64
+}
+
+func (q *Queries) JoinPerson(ctx context.Context, arg JoinPersonParams) (int64, error) {
+	result, err := q.db.Exec(ctx, joinPerson, arg.Now, arg.Name, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const linkUsable = `-- name: LinkUsable :one
+select p.id, p.email, p.name, p.role, p.disabled_at, p.created_at, p.joined_at, p.handle
+from sign_in_links l
+join people p on p.id = l.person_id
+where l.token_hash = $1
+    and l.purpose = $2
+    and l.used_at is null
+    and l.expires_at > $3
+    and p.disabled_at is null
+`
+
+type LinkUsableParams struct {
+	TokenHash []byte
+	Purpose   string
+	Now       time.Time
+}
+
+// Whose link of that purpose it is. Looks, and uses nothing up.
+func (q *Queries) LinkUsable(ctx context.Context, arg LinkUsableParams) (Person, error) {
+	row := q.db.QueryRow(ctx, linkUsable, arg.TokenHash, arg.Purpose, arg.Now)
+	var i Person
+	err := row.Scan(
+		&i.ID,
+		&i.Email,
+		&i.Name,
+		&i.Role,
+		&i.DisabledAt,
+		&i.CreatedAt,
+		&i.JoinedAt,
+		&i.Handle,
+	)
+	return i, err
+}
+
 const passwordOfPerson = `-- name: PasswordOfPerson :one
 select hash from passwords where person_id = $1
 `
@@ -248,4 +300,42 @@ type TouchSessionParams struct {
 func (q *Queries) TouchSession(ctx context.Context, arg TouchSessionParams) error {
 	_, err := q.db.Exec(ctx, touchSession, arg.Now, arg.ID, arg.Before)
 	return err
+}
+
+const useLink = `-- name: UseLink :one
+update sign_in_links l
+set used_at = $1::timestamptz
+from people p
+where l.token_hash = $2
+    and l.purpose = $3
+    and l.used_at is null
+    and l.expires_at > $1::timestamptz
+    and p.id = l.person_id
+    and p.disabled_at is null
+    and (p.joined_at is null) = (l.purpose = 'invitation')
+returning p.id, p.email, p.name, p.role, p.disabled_at, p.created_at, p.joined_at, p.handle
+`
+
+type UseLinkParams struct {
+	Now       time.Time
+	TokenHash []byte
+	Purpose   string
+}
+
+// One statement looks and marks: of several at once only one gets a row. An
+// invitation is for who has not come yet, everything else for who has.
+func (q *Queries) UseLink(ctx context.Context, arg UseLinkParams) (Person, error) {
+	row := q.db.QueryRow(ctx, useLink, arg.Now, arg.TokenHash, arg.Purpose)
+	var i Person
+	err := row.Scan(
+		&i.ID,
+		&i.Email,
+		&i.Name,
+		&i.Role,
+		&i.DisabledAt,
+		&i.CreatedAt,
+		&i.JoinedAt,
+		&i.Handle,
+	)
+	return i, err
 }

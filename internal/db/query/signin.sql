@@ -65,3 +65,32 @@ where id = @id and coalesce(seen_at, created_at) <= @before;
 
 -- name: RenamePerson :exec
 update people set name = @name where id = @id;
+
+-- name: LinkUsable :one
+-- Whose link of that purpose it is. Looks, and uses nothing up.
+select p.*
+from sign_in_links l
+join people p on p.id = l.person_id
+where l.token_hash = @token_hash
+    and l.purpose = @purpose
+    and l.used_at is null
+    and l.expires_at > @now
+    and p.disabled_at is null;
+
+-- name: UseLink :one
+-- One statement looks and marks: of several at once only one gets a row. An
+-- invitation is for who has not come yet, everything else for who has.
+update sign_in_links l
+set used_at = @now::timestamptz
+from people p
+where l.token_hash = @token_hash
+    and l.purpose = @purpose
+    and l.used_at is null
+    and l.expires_at > @now::timestamptz
+    and p.id = l.person_id
+    and p.disabled_at is null
+    and (p.joined_at is null) = (l.purpose = 'invitation')
+returning p.*;
+
+-- name: JoinPerson :execrows
+update people set joined_at = @now, name = @name where id = @id and joined_at is null;

@@ -1,0 +1,153 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// ResetLife is how long a link works by which one sets a new password.
+const ResetLife = 30 * time.Minute
+
+// TakeReset counts a wish for a new password, for any address. *TooManyError.
+func (a *Access) TakeReset(ctx context.Context, email string, from netip.Addr) error {
+	return a.take(ctx, limitReset.of(account(email)), limitResetFrom.of(network(from)), limitOverall.of(""))
+}
+
+// ResetLink makes the secret of a link by which the person of the address sets a
+// new password; the one before works no more. ErrNoPerson also for who is disabled
+// or has not come yet: nobody may be told which.
+func (a *Access) ResetLink(ctx context.Context, email string) (p Person, secret string, err error) {
+	secret = newSecret()
+	err = a.db.InTx(ctx, func(q *db.Queries) error {
+		found, err := q.PersonByEmail(ctx, foldEmail(email))
+		if errors.Is(err, pgx.ErrNoRows) || err == nil && (found.DisabledAt != nil || found.JoinedAt == nil) {
+			return ErrNoPerson
+		}
+		if err != nil {
+			return err
+		}
+		p = personOf(found)
+		if _, err := q.DeleteLinksOfPurpose(ctx, db.DeleteLinksOfPurposeParams{PersonID: p.ID, Purpose: linkReset}); err != nil {
+			return err
+		}
+		return a.insertLink(ctx, q, secret, linkReset, p.ID, 0, a.now().Add(ResetLife))
+	})
+	if err != nil {
+		return Person{}, "", fmt.Errorf("make a link for a new password: %w", err)
+	}
+	return p, secret, nil
+}
+
+// CheckReset says whose new password the link sets, and uses nothing up. ErrLink.
+func (a *Access) CheckReset(ctx context.Context, secret string) (Person, error) {
+	return a.checkLink(ctx, secret, linkReset)
+}
+
+func (a *Access) checkLink(ctx context.Context, secret, purpose string) (Person, error) {
+	if !isSecret(secret) {
+		return Person{}, ErrLink
+	}
+	p, err := a.q.LinkUsable(ctx, db.LinkUsableParams{TokenHash: hashSecret(secret), Purpose: purpose, Now: a.now()})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Person{}, ErrLink
+	}
+	if err != nil {
+		return Person{}, fmt.Errorf("look for %s link: %w", purpose, err)
+	}
+	return personOf(p), nil
+}
+
+// spend uses the link up, within a transaction that does what it is for. ErrLink.
+func (a *Access) spend(ctx context.Context, q *db.Queries, secret, purpose string) (Person, error) {
+	now := a.now()
+	p, err := q.UseLink(ctx, db.UseLinkParams{TokenHash: hashSecret(secret), Purpose: purpose, Now: now})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Person{}, ErrLink
+	}
+	if err != nil {
+		return Person{}, fmt.Errorf("use %s link: %w", purpose, err)
+	}
+	return personOf(p), nil
+}
+
+// ResetPassword spends the link and sets the password; every session and link of
+// the person ends. A password that is not taken leaves the link as it was.
+// ErrLink, *PasswordError.
+func (a *Access) ResetPassword(ctx context.Context, secret, password string) (Person, error) {
+	p, hash, err := a.passwordFor(ctx, secret, linkReset, password)
+	if err != nil {
+		return Person{}, err
+	}
+	err = a.db.InTx(ctx, func(q *db.Queries) error {
+		if p, err = a.spend(ctx, q, secret, linkReset); err != nil {
+			return err
+		}
+		return a.setPassword(ctx, q, p, hash, 0, PasswordReset)
+	})
+	return p, err
+}
+
+// passwordFor checks the password for the link's person and hashes it.
+func (a *Access) passwordFor(ctx context.Context, secret, purpose, password string) (p Person, hash string, err error) {
+	if p, err = a.checkLink(ctx, secret, purpose); err != nil {
+		return Person{}, "", err
+	}
+	if err := CheckNewPassword(password, p); err != nil {
+		return Person{}, "", err
+	}
+	hash, err = a.HashPassword(ctx, password)
+	return p, hash, err
+}
+
+// AcceptInvitation spends the invitation: its person is called that from now on,
+// has that password, and has joined. What is not taken leaves the invitation as it
+// was. ErrLink, *NameError, *PasswordError.
+func (a *Access) AcceptInvitation(ctx context.Context, secret, name, password string) (Person, error) {
+	name, err := checkName(name)
+	if err != nil {
+		return Person{}, err
+	}
+	p, err := a.checkLink(ctx, secret, linkInvitation)
+	if err != nil {
+		return Person{}, err
+	}
+	p.Name = name // which is nothing for a password either
+	if err := CheckNewPassword(password, p); err != nil {
+		return Person{}, err
+	}
+	hash, err := a.HashPassword(ctx, password)
+	if err != nil {
+		return Person{}, err
+	}
+	err = a.db.InTx(ctx, func(q *db.Queries) error {
+		if p, err = a.spend(ctx, q, secret, linkInvitation); err != nil {
+			return err
+		}
+		if p, err = a.join(ctx, q, p, name); err != nil {
+			return err
+		}
+		return a.setPassword(ctx, q, p, hash, 0, PasswordChanged)
+	})
+	return p, err
+}
+
+// join has somebody who was invited come in. ErrLink when they have already.
+func (a *Access) join(ctx context.Context, q *db.Queries, p Person, name string) (Person, error) {
+	now := a.now()
+	n, err := q.JoinPerson(ctx, db.JoinPersonParams{ID: p.ID, Name: name, Now: &now})
+	if err != nil {
+		return Person{}, fmt.Errorf("join person %d: %w", p.ID, err)
+	}
+	if n == 0 {
+		return Person{}, ErrLink
+	}
+	p.Name, p.Joined = name, true
+	return p, a.RecordIn(ctx, q, Event{Action: PersonJoined, Actor: p.Actor(), Subject: p.Email})
+}

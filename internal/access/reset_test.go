@@ -1,0 +1,154 @@
+package access_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+func (w world) joined(t *testing.T, email string) access.Person {
+	t.Helper()
+	p := w.person(t, email)
+	p, err := w.UseLink(t.Context(), w.link(t, p))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestInvitationIsAcceptedOnceWithNameAndPassword(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	p, secret := w.invited(t, "bo@example.com")
+	for name, c := range map[string]struct{ name, password string }{
+		"no name": {" ", goodPassword}, "a short password": {"Bo", "short"}, "their own name": {"Boniface Smith", "boniface-smith"},
+	} {
+		_, err := w.AcceptInvitation(ctx, secret, c.name, c.password)
+		_, badName := errors.AsType[*access.NameError](err)
+		_, badPassword := errors.AsType[*access.PasswordError](err)
+		if !badName && !badPassword {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	const tries = 4
+	errs := make(chan error, tries)
+	for range tries {
+		go func() {
+			_, err := w.AcceptInvitation(ctx, secret, " Bo  Smith ", goodPassword)
+			errs <- err
+		}()
+	}
+	won := 0
+	for range tries {
+		if err := <-errs; err == nil {
+			won++
+		} else if !errors.Is(err, access.ErrLink) {
+			t.Error(err)
+		}
+	}
+	if won != 1 {
+		t.Errorf("accepted %d times", won)
+	}
+	got, err := w.SignIn(ctx, access.Try{Email: "bo@example.com", Password: goodPassword, From: home})
+	if err != nil || got.ID != p.ID || got.Name != "Bo Smith" || !got.Joined {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestOldInvitationAdmitsNobody(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	p, late := w.invited(t, "bo@example.com")
+	w.clock.add(access.InvitationLife)
+	_, err := w.AcceptInvitation(ctx, late, "Bo", goodPassword)
+	wants(t, err, access.ErrLink)
+	again, _, err := w.ReinvitePerson(ctx, 0, p.ID, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.DisablePerson(ctx, p.ID); err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.AcceptInvitation(ctx, again, "Bo", goodPassword)
+	wants(t, err, access.ErrLink)
+	_, err = w.AcceptInvitation(ctx, "x", "Bo", goodPassword)
+	wants(t, err, access.ErrLink)
+}
+
+func TestResetLinkSetsAPasswordOnceAndEndsEverySession(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	p := w.joined(t, "ada@example.com")
+	saveSession(t, w, "there", p)
+	_, first, err := w.ResetLink(ctx, "Ada@example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, secret, err := w.ResetLink(ctx, "ada@example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.CheckReset(ctx, first)
+	wants(t, err, access.ErrLink)
+	_, err = w.ResetPassword(ctx, secret, "short")
+	if _, ok := errors.AsType[*access.PasswordError](err); !ok {
+		t.Fatal(err)
+	}
+	if who, err := w.CheckReset(ctx, secret); err != nil || who.ID != p.ID {
+		t.Fatal("a refused password used the link up", err)
+	}
+	if _, err := w.ResetPassword(ctx, secret, goodPassword); err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.ResetPassword(ctx, secret, "four other words here")
+	wants(t, err, access.ErrLink)
+	if err := w.try(t, "ada@example.com", goodPassword); err != nil {
+		t.Error(err)
+	}
+	if n := w.count(t, "sessions"); n != 0 {
+		t.Errorf("%d sessions live on", n)
+	}
+}
+
+func TestResetLinkIsForWhoHasJoined(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	w.invited(t, "invited@example.com")
+	gone := w.joined(t, "gone@example.com")
+	if err := w.DisablePerson(ctx, gone.ID); err != nil {
+		t.Fatal(err)
+	}
+	for _, email := range []string{"invited@example.com", "gone@example.com", "eve@example.com", ""} {
+		_, _, err := w.ResetLink(ctx, email)
+		wants(t, err, access.ErrNoPerson)
+	}
+	w.joined(t, "ada@example.com")
+	_, secret, err := w.ResetLink(ctx, "ada@example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.clock.add(access.ResetLife)
+	_, err = w.ResetPassword(ctx, secret, goodPassword)
+	wants(t, err, access.ErrLink)
+}
+
+func TestThreeResetsAnHourForAnyAddress(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for range 3 {
+		if err := w.TakeReset(t.Context(), "eve@example.com", home); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := w.TakeReset(t.Context(), "EVE@example.com", home)
+	many, ok := errors.AsType[*access.TooManyError](err)
+	if !ok || many.After != 20*time.Minute {
+		t.Error(err)
+	}
+}

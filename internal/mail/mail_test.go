@@ -1,0 +1,207 @@
+package mail
+
+import (
+	"context"
+	"crypto/x509"
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net"
+	"net/mail"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/emersion/go-smtp"
+
+	"github.com/storeglass/storeglass/internal/mail/mailtest"
+)
+
+var from = mail.Address{Name: "Störeglass", Address: "reports@example.com"}
+
+// far has the client believe that the server is another machine.
+func far(s *mailtest.Server) Option {
+	return func(o *options) {
+		o.dial = func(ctx context.Context, network, _ string) (net.Conn, error) {
+			var d net.Dialer
+			return d.DialContext(ctx, network, s.Addr)
+		}
+	}
+}
+
+func sender(t *testing.T, address string, choices ...Option) *Sender {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(u, from, choices...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func signedIn(scheme, host string) string {
+	u := url.URL{Scheme: scheme, Host: host, User: url.UserPassword(mailtest.User, mailtest.Password)}
+	return u.String()
+}
+
+var hello = Message{To: "ada@example.com", Subject: "Grüße\r\nBcc: eve@example.com", Text: "Hällo.\n", HTML: "<p>Hällo.</p>"}
+
+func TestMailTravelsEncryptedWithBothBodies(t *testing.T) {
+	t.Parallel()
+	for scheme, choices := range map[string][]mailtest.Choice{"smtp": {mailtest.Auth}, "smtps": {mailtest.Auth, mailtest.Implicit}} {
+		t.Run(scheme, func(t *testing.T) {
+			t.Parallel()
+			server := mailtest.Start(t, choices...)
+			s := sender(t, signedIn(scheme, "mail.example.com"), WithRoots(server.Roots), far(server))
+			if scheme == "smtps" { // the dialler speaks TLS itself, so it must find the server itself
+				_, port, _ := net.SplitHostPort(server.Addr)
+				s = sender(t, signedIn(scheme, "localhost:"+port), WithRoots(server.Roots))
+			}
+			if err := s.Check(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Send(t.Context(), hello); err != nil {
+				t.Fatal(err)
+			}
+			got := <-server.Got
+			if !got.TLS || got.User != mailtest.User || got.From != "reports@example.com" || got.To != "ada@example.com" {
+				t.Errorf("%+v", got)
+			}
+			head, text, html := parts(t, got.Raw)
+			if text != "Hällo.\r\n" || html != "<p>Hällo.</p>" {
+				t.Errorf("text %q, html %q", text, html)
+			}
+			subject, err := new(mime.WordDecoder).DecodeHeader(head.Get("Subject"))
+			if err != nil || !strings.HasPrefix(subject, "Grüße") || head.Get("Bcc") != "" {
+				t.Errorf("subject %q, Bcc %q, %v", subject, head.Get("Bcc"), err)
+			}
+			for name, want := range map[string]string{"Auto-Submitted": "auto-generated", "To": "<ada@example.com>"} {
+				if head.Get(name) != want {
+					t.Errorf("%s is %q", name, head.Get(name))
+				}
+			}
+			for _, name := range []string{"Date", "Message-Id", "From"} {
+				if head.Get(name) == "" {
+					t.Errorf("no %s", name)
+				}
+			}
+		})
+	}
+}
+
+func parts(t *testing.T, raw string) (head mail.Header, text, html string) {
+	t.Helper()
+	m, err := mail.ReadMessage(strings.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read []string
+	for r := multipart.NewReader(m.Body, params["boundary"]); ; {
+		p, err := r.NextRawPart()
+		if err != nil {
+			break
+		}
+		body, err := io.ReadAll(quotedprintable.NewReader(p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		read = append(read, string(body))
+	}
+	if len(read) != 2 {
+		t.Fatalf("%d parts", len(read))
+	}
+	return m.Header, read[0], read[1]
+}
+
+func TestMailAndPasswordNeverTravelInTheClear(t *testing.T) {
+	t.Parallel()
+	server := mailtest.Start(t, mailtest.Plain, mailtest.Auth)
+	s := sender(t, signedIn("smtp", "mail.example.com"), far(server))
+	err := s.Send(t.Context(), hello)
+	if err == nil {
+		t.Fatal("sent without TLS")
+	}
+	if !strings.Contains(err.Error(), "STARTTLS") || strings.Contains(err.Error(), mailtest.Password) {
+		t.Errorf("said %v", err)
+	}
+	select {
+	case got := <-server.Got:
+		t.Errorf("arrived: %+v", got)
+	default:
+	}
+}
+
+func TestUnknownCertificateIsRefused(t *testing.T) {
+	t.Parallel()
+	server := mailtest.Start(t)
+	if err := sender(t, "smtp://mail.example.com", far(server), WithRoots(x509.NewCertPool())).Check(t.Context()); err == nil || !strings.Contains(err.Error(), "certificate") {
+		t.Errorf("a stranger's certificate: %v", err)
+	}
+	if err := sender(t, "smtp://other.example.com", far(server), WithRoots(server.Roots)).Check(t.Context()); err == nil || !strings.Contains(err.Error(), "other.example.com") {
+		t.Errorf("another host's certificate: %v", err)
+	}
+}
+
+func TestPlainIsForThisMachineOrByChoice(t *testing.T) {
+	t.Parallel()
+	server := mailtest.Start(t, mailtest.Plain)
+	_, port, _ := net.SplitHostPort(server.Addr)
+	for name, s := range map[string]*Sender{
+		"this machine": sender(t, "smtp://127.0.0.1:"+port),
+		"by choice":    sender(t, "smtp://mail.example.com?tls=off", far(server)),
+	} {
+		if err := s.Send(t.Context(), Message{To: "ada@example.com", Subject: "s", Text: "t"}); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := <-server.Got; got.TLS || !strings.Contains(got.Raw, "text/plain") {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+func TestFailuresThatMayPassAreTold(t *testing.T) {
+	t.Parallel()
+	server := mailtest.Start(t, mailtest.Plain)
+	s := sender(t, "smtp://"+server.Addr)
+	for code, temporary := range map[int]bool{451: true, 550: false} {
+		server.Refuse = &smtp.SMTPError{Code: code, EnhancedCode: smtp.EnhancedCode{code / 100, 1, 1}, Message: "no"}
+		err := s.Send(t.Context(), Message{To: "ada@example.com", Subject: "s", Text: "t"})
+		if err == nil || Temporary(err) != temporary {
+			t.Errorf("%d: temporary %v, %v", code, Temporary(err), err)
+		}
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody := l.Addr().String()
+	l.Close()
+	if err := sender(t, "smtp://"+nobody).Check(t.Context()); err == nil || !Temporary(err) || !strings.Contains(err.Error(), nobody) {
+		t.Errorf("nobody listens: %v", err)
+	}
+	if err := s.Send(t.Context(), Message{To: "ada@example.com\r\nRCPT TO:<eve@example.com>", Subject: "s"}); err == nil || Temporary(err) {
+		t.Errorf("a broken address: %v", err)
+	}
+}
+
+func TestServersAddressIsCheckedAndItsPasswordNeverShown(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{"http://h", "smtp://", "smtp://u:s3cret@h?tls=maybe", "smtps://u:s3cret@h?tls=off"} {
+		u, err := url.Parse(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := New(u, from); err == nil || strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}

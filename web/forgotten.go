@@ -1,0 +1,109 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views"
+)
+
+// forgottenPage asks for the address of whoever wants a new password.
+func (s *Server) forgottenPage(c *call) error {
+	return c.page(views.Forgotten(views.ForgottenPage{Base: s.basis(c, "Set a new password"), Mails: s.mail != nil}))
+}
+
+// forgottenPosted mails a link, if the address has an account. The answer says
+// the same to everybody and leaves before anybody looks.
+func (s *Server) forgottenPosted(c *call) error {
+	form, err := c.form()
+	if err != nil {
+		return err
+	}
+	email := form.Get("email")
+	page := views.ForgottenPage{Base: s.basis(c, "Set a new password"), Mails: s.mail != nil, Email: email}
+	if s.mail == nil {
+		return c.pageWithStatus(http.StatusNotFound, views.Forgotten(page))
+	}
+	err = s.access.TakeReset(c.Request().Context(), email, c.from())
+	if many, limited := errors.AsType[*access.TooManyError](err); limited {
+		words, status := s.limited(c, many)
+		page.Problem = words
+		return c.pageWithStatus(status, views.Forgotten(page))
+	}
+	if err != nil {
+		return err
+	}
+	s.later(c, "mail a link for a new password", func(ctx context.Context) error {
+		p, secret, err := s.access.ResetLink(ctx, email)
+		if errors.Is(err, access.ErrNoPerson) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return s.mail.Send(ctx, resetMail(s.base, p, secret))
+	})
+	page.Sent = true
+	return c.pageWithStatus(http.StatusOK, views.Forgotten(page))
+}
+
+// resetSpent are the words for a link that sets no password, whatever the reason.
+const resetSpent = "It is used up or too old: it works once, for 30 minutes, and only the newest one does."
+
+// resetPage asks for the new password and uses nothing up.
+func (s *Server) resetPage(c *call) error {
+	page, err := s.resetView(c, c.Param("token"))
+	if err != nil {
+		return err
+	}
+	if page.Token == "" {
+		return c.pageWithStatus(http.StatusGone, views.Reset(page))
+	}
+	return c.pageWithStatus(http.StatusOK, views.Reset(page))
+}
+
+func (s *Server) resetView(c *call, secret string) (views.ResetPage, error) {
+	page := views.ResetPage{Base: s.basis(c, "Set a new password")}
+	page.Base.Path = "/sign-in/reset" // the secret stays out of the page's own links
+	p, err := s.access.CheckReset(c.Request().Context(), secret)
+	err = s.wrongLink(c, err)
+	if errors.Is(err, access.ErrLink) {
+		page.Problem = resetSpent
+		return page, nil
+	}
+	page.Token, page.Email = secret, p.Email
+	return page, err
+}
+
+// resetPosted spends the link. It signs nobody in: who has a second step still
+// needs it.
+func (s *Server) resetPosted(c *call) error {
+	form, err := c.form()
+	if err != nil {
+		return err
+	}
+	secret := form.Get("token")
+	page, err := s.resetView(c, secret)
+	if err != nil {
+		return err
+	}
+	if page.Token == "" {
+		return c.pageWithStatus(http.StatusGone, views.Reset(page))
+	}
+	p, err := s.access.ResetPassword(c.Request().Context(), secret, form.Get("password"))
+	if bad, ok := errors.AsType[*access.PasswordError](err); ok {
+		page.PasswordProblem = bad.Reason
+		return c.pageWithStatus(http.StatusUnprocessableEntity, views.Reset(page))
+	}
+	if errors.Is(err, access.ErrLink) { // another was quicker
+		page.Token, page.Problem = "", resetSpent
+		return c.pageWithStatus(http.StatusGone, views.Reset(page))
+	}
+	if err != nil {
+		return err
+	}
+	s.notify(c, p, "A new password was set by a mailed link.")
+	return s.seeOther(c, "/sign-in?done=reset")
+}

@@ -1,0 +1,77 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views"
+)
+
+// invitationSpent are the words for an invitation that works no more, whatever the reason.
+const invitationSpent = "It is used up, too old, or was taken back. Ask whoever invited you for a new one."
+
+// invitationPage asks who was invited for their name and password, and uses
+// nothing up: programs that look through mails open links.
+func (s *Server) invitationPage(c *call) error {
+	page, err := s.invitationView(c, c.Param("token"))
+	if err != nil {
+		return err
+	}
+	if page.Token == "" {
+		return c.pageWithStatus(http.StatusGone, views.Invitation(page))
+	}
+	return c.pageWithStatus(http.StatusOK, views.Invitation(page))
+}
+
+// invitationView is the page for an invitation, without a token for one that
+// works no more.
+func (s *Server) invitationView(c *call, secret string) (views.InvitationPage, error) {
+	page := views.InvitationPage{Base: s.basis(c, "Invitation")}
+	page.Base.Path = "/invitation" // the secret stays out of the page's own links
+	i, err := s.access.CheckInvitation(c.Request().Context(), secret)
+	err = s.wrongLink(c, err)
+	if errors.Is(err, access.ErrLink) {
+		page.Problem = invitationSpent
+		return page, nil
+	}
+	if err != nil {
+		return page, err
+	}
+	page.Token, page.Email, page.Name, page.By, page.Until = secret, i.Person.Email, i.Person.Name, i.By, i.Expires
+	return page, nil
+}
+
+// invitationAccepted spends the invitation and signs its person in.
+func (s *Server) invitationAccepted(c *call) error {
+	form, err := c.form()
+	if err != nil {
+		return err
+	}
+	secret, name := form.Get("token"), form.Get("name")
+	page, err := s.invitationView(c, secret)
+	if err != nil {
+		return err
+	}
+	if page.Token == "" {
+		return c.pageWithStatus(http.StatusGone, views.Invitation(page))
+	}
+	person, err := s.access.AcceptInvitation(c.Request().Context(), secret, name, form.Get("password"))
+	page.Name = name
+	badName, isName := errors.AsType[*access.NameError](err)
+	badPassword, isPassword := errors.AsType[*access.PasswordError](err)
+	switch {
+	case err == nil:
+		return s.firstStep(c, person, "invitation", "")
+	case isName:
+		page.NameProblem = badName.Reason
+		return c.pageWithStatus(http.StatusUnprocessableEntity, views.Invitation(page))
+	case isPassword:
+		page.PasswordProblem = badPassword.Reason
+		return c.pageWithStatus(http.StatusUnprocessableEntity, views.Invitation(page))
+	case errors.Is(err, access.ErrLink): // another was quicker
+		page.Token, page.Problem = "", invitationSpent
+		return c.pageWithStatus(http.StatusGone, views.Invitation(page))
+	}
+	return err
+}

@@ -1,0 +1,90 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+// Mail is a mail to one person.
+type Mail struct{ To, Subject, Text, HTML string }
+
+// Mailer sends mails.
+type Mailer interface {
+	Send(ctx context.Context, m Mail) error
+}
+
+// laterWithin bounds what is done after the answer.
+const laterWithin = time.Minute
+
+// later does something after the answer, so that its time tells nothing about
+// what it was. What goes wrong is for the log.
+func (s *Server) later(c *call, what string, f func(context.Context) error) {
+	ctx, id := context.WithoutCancel(c.Request().Context()), c.id
+	s.background.Go(func() {
+		ctx, cancel := context.WithTimeout(ctx, laterWithin)
+		defer cancel()
+		if err := f(ctx); err != nil {
+			s.log.ErrorContext(ctx, what, "id", id, "error", err.Error())
+		}
+	})
+}
+
+// Settle waits until what was begun after answers has ended, or ctx has.
+func (s *Server) Settle(ctx context.Context) error {
+	done := make(chan struct{})
+	go func() {
+		s.background.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// notify tells somebody by mail what has changed about how they get in, if mails
+// can be sent: whoever it was that changed it, the owner hears of it.
+func (s *Server) notify(c *call, p access.Person, what string) {
+	if s.mail == nil {
+		return
+	}
+	text := fmt.Sprintf("Hello %s,\n\n%s\n\nWhen: %s\nFrom: %s, %s\n\nWas it you? Then there is nothing to do. If not, set a new password and look where you are signed in:\n%s\n",
+		p.Name, what, c.now.UTC().Format("2 January 2006, 15:04 UTC"), c.RealIP(), cmp.Or(agentWords(c.Request().UserAgent()), "a program"), s.base.JoinPath("account"))
+	m := Mail{To: p.Email, Subject: "Storeglass: " + what, Text: text}
+	s.later(c, "mail a notice", func(ctx context.Context) error { return s.mail.Send(ctx, m) })
+}
+
+// InvitationLink is the address of an invitation; secret is what
+// access.InvitePerson returned.
+func InvitationLink(base *url.URL, secret string) string {
+	return base.JoinPath("invitation", secret).String()
+}
+
+// InvitationMail is the mail that brings an invitation; by may be empty.
+func InvitationMail(base *url.URL, p access.Person, by, secret string, expires time.Time) Mail {
+	who := "You are invited"
+	if by != "" {
+		who = by + " invites you"
+	}
+	return Mail{
+		To: p.Email, Subject: "Your invitation to Storeglass",
+		Text: fmt.Sprintf("Hello %s,\n\n%s to Storeglass at %s. Come in here:\n\n%s\n\nThe link works once, until %s. If you don't know what this is about, do nothing.\n",
+			p.Name, who, base.Host, InvitationLink(base, secret), expires.UTC().Format("2 January 2006, 15:04 UTC")),
+	}
+}
+
+// resetMail is the mail that brings a link for a new password.
+func resetMail(base *url.URL, p access.Person, secret string) Mail {
+	return Mail{
+		To: p.Email, Subject: "Set a new password for Storeglass",
+		Text: fmt.Sprintf("Hello %s,\n\nsomebody asked for a new password for your account at %s. If it was you, set it here:\n\n%s\n\nThe link works once, for 30 minutes. If it was not you, do nothing: your password stays.\n",
+			p.Name, base.Host, base.JoinPath("sign-in", "reset", secret)),
+	}
+}
