@@ -101,6 +101,9 @@ var forms = map[string]map[string]string{
 	"/stores/:slug/sync/pull":         {},
 	"/stores/:slug/sync/pause":        {},
 	"/stores/:slug/sync/resume":       {},
+	"/sign-in/forgotten":              {"email": "nobody@example.com"},
+	"/sign-in/reset":                  {"token": ":reset/:token", "password": "a long and winding road"},
+	"/invitation":                     {"token": ":invitation/:token", "name": "Somebody", "password": "a long and winding road"},
 }
 
 // ownAnswers are the statuses of routes whose own things are answered by something
