@@ -1,9 +1,9 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -236,14 +236,15 @@ func inviteProblem(err error) (field, problem string) {
 
 // showInvitation shows the link of an invitation, which can't be shown again.
 func (s *Server) showInvitation(c *call, p access.Person, secret string, until time.Time) error {
+	text := "Pass this link on to " + p.Email + ". Whoever opens it first becomes this person, so send it to nobody else."
+	if s.mail != nil {
+		text = "It is on its way to " + p.Email + " by mail. If none arrives, pass this link on yourself: whoever opens it first becomes this person."
+		m := InvitationMail(s.base, p, c.visit.Person.Name, secret, until)
+		s.later(c, "mail an invitation", func(ctx context.Context) error { return s.mail.Send(ctx, m) })
+	}
 	return c.pageWithStatus(http.StatusOK, views.Secret(views.SecretPage{
 		Base: s.managing(c, "Invitation"), Words: "An invitation for " + p.Name,
-		Text:   "Pass this link on to " + p.Email + ". Whoever opens it first becomes this person, so send it to nobody else.",
-		Secret: invitationLink(s.base, secret), Until: until, BackHref: personPath(p.ID), BackWords: "To " + p.Name,
+		Text:   text,
+		Secret: InvitationLink(s.base, secret), Until: until, BackHref: personPath(p.ID), BackWords: "To " + p.Name,
 	}))
-}
-
-// invitationLink is the address by which somebody who was invited comes in.
-func invitationLink(base *url.URL, secret string) string {
-	return base.JoinPath("invitation", secret).String()
 }

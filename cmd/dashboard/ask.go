@@ -4,11 +4,14 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"strings"
 
 	"golang.org/x/term"
 
+	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
 
@@ -47,12 +50,7 @@ func (p *Program) token(ctx context.Context, service string) (upstream.Secret, e
 	if !ok {
 		return upstream.Secret{}, usagef("no %s token: set %s, or run this on a terminal to be asked for it", service, name)
 	}
-	p.notef("%s token (not shown): ", strings.ToUpper(service[:1])+service[1:])
-	text, err := typed(ctx, fd, func() (string, error) {
-		text, err := term.ReadPassword(fd)
-		return string(text), err
-	})
-	p.notef("\n")
+	text, err := p.hidden(ctx, fd, strings.ToUpper(service[:1])+service[1:]+" token")
 	if err != nil {
 		return upstream.Secret{}, err
 	}
@@ -61,6 +59,56 @@ func (p *Program) token(ctx context.Context, service string) (upstream.Secret, e
 		return upstream.Secret{}, usagef("no %s token: nothing was typed", service)
 	}
 	return secret, nil
+}
+
+// hidden asks for what is not shown while it is typed.
+func (p *Program) hidden(ctx context.Context, fd int, what string) (string, error) {
+	p.notef("%s (not shown): ", what)
+	text, err := typed(ctx, fd, func() (string, error) {
+		text, err := term.ReadPassword(fd)
+		return string(text), err
+	})
+	p.notef("\n")
+	return text, err
+}
+
+// newPassword asks twice on a terminal, and takes the first line of stdin
+// otherwise. It is checked for the person that it is for.
+func (p *Program) newPassword(ctx context.Context, person access.Person) (string, error) {
+	fd, ok := p.terminal()
+	if !ok {
+		line, err := bufio.NewReader(io.LimitReader(p.Stdin, 4096)).ReadString('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return "", fmt.Errorf("read a password from stdin: %w", err)
+		}
+		line = strings.TrimRight(line, "\r\n")
+		if line == "" {
+			return "", usagef("no password: run this on a terminal to be asked for it, or write it to stdin")
+		}
+		return line, goodPassword(line, person)
+	}
+	first, err := p.hidden(ctx, fd, "New password")
+	if err != nil {
+		return "", err
+	}
+	if err := goodPassword(first, person); err != nil {
+		return "", err
+	}
+	second, err := p.hidden(ctx, fd, "Once more")
+	if err != nil {
+		return "", err
+	}
+	if first != second {
+		return "", errors.New("the two are not the same: nothing was changed")
+	}
+	return first, nil
+}
+
+func goodPassword(password string, person access.Person) error {
+	if err := access.CheckNewPassword(password, person); err != nil {
+		return fmt.Errorf("nothing was changed: %w", err)
+	}
+	return nil
 }
 
 // typed waits for what read returns, or for Ctrl-C; then it leaves the terminal

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -177,21 +176,17 @@ func (h *house) checkClock(ctx context.Context) finding {
 	return finding{what: "clock", words: "same as the database's"}
 }
 
-// checkMail reaches for the mail server without sending anything.
+// checkMail signs in at the mail server without sending anything.
 func (s *Settings) checkMail(ctx context.Context) finding {
-	if s.SMTP.URL == nil {
-		return finding{what: "mail", words: "off: set DASHBOARD_SMTP_URL to send weekly mails"}
-	}
-	port := s.SMTP.Port()
-	if port == "" {
-		port = map[string]string{"smtp": "587", "smtps": "465"}[s.SMTP.Scheme]
-	}
-	address := net.JoinHostPort(s.SMTP.Hostname(), port)
-	dialer := net.Dialer{Timeout: 5 * time.Second}
-	conn, err := dialer.DialContext(ctx, "tcp", address)
+	sender, err := s.sender()
 	if err != nil {
-		return finding{"mail", fmt.Sprintf("%s can't be reached (%s): check DASHBOARD_SMTP_URL", address, cause(err)), true}
+		return finding{"mail", err.Error(), true}
 	}
-	_ = conn.Close()
-	return finding{what: "mail", words: address + " answers"}
+	if sender == nil {
+		return finding{what: "mail", words: "off: set DASHBOARD_SMTP_URL to send invitations, links for new passwords and weekly mails"}
+	}
+	if err := sender.Check(ctx); err != nil {
+		return finding{"mail", fmt.Sprintf("%s: check DASHBOARD_SMTP_URL", err), true}
+	}
+	return finding{what: "mail", words: sender.Server() + " takes mails"}
 }

@@ -112,7 +112,7 @@ func (p *Program) parser() (*kong.Kong, error) {
 		kong.Name("dashboard"),
 		kong.Description("Storeglass keeps a truthful history of what a store's upsells and free gifts earn."),
 		kong.Writers(p.Stdout, p.Stderr),
-		kong.Vars{"linkLife": access.LinkLife.String()},
+		kong.Vars{"linkLife": access.LinkLife.String(), "invitationLife": access.InvitationLife.String()},
 		kong.Exit(func(code int) { panic(left(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
 	)

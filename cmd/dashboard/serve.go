@@ -115,15 +115,24 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 		r.started("product checks", func(context.Context) error { done(); return nil })
 		products = productChecks{sync}
 	}
+	mails, err := h.mailer()
+	if err != nil {
+		return err
+	}
+	sealer, err := h.settings.sealer()
+	if err != nil {
+		return err
+	}
 	server, err := web.New(web.Config{
-		Products: products,
-		DB:       h.pages, Access: access.New(h.pages, nil), BaseURL: h.settings.BaseURL.URL, Log: h.log,
+		Products: products, Mail: mails,
+		DB: h.pages, Access: access.New(h.pages, nil, access.WithSealer(sealer)), BaseURL: h.settings.BaseURL.URL, Log: h.log,
 		SecurityContact: string(h.settings.Contact), Gallery: h.gallery,
 		Version: programVersion(), TrustedProxies: []netip.Prefix(h.settings.TrustedProxies),
 	})
 	if err != nil {
 		return err
 	}
+	r.started("mails", server.Settle) // of the last requests
 	r.serve("pages", l, server.HTTPServer(l.Addr().String()))
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	storemail "github.com/storeglass/storeglass/internal/mail"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -99,6 +100,9 @@ func (s *smtpAddress) UnmarshalText(text []byte) error {
 	u, err := url.Parse(string(text))
 	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" {
 		return errors.New("write smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465, with %-codes for odd characters")
+	}
+	if _, err := storemail.New(u, mail.Address{}); err != nil {
+		return err
 	}
 	s.URL = u
 	return nil

@@ -22,6 +22,9 @@ type userCommand struct {
 	Disable userDisable `cmd:"" help:"End a person's sessions and let them sign in no more."`
 	Enable  userEnable  `cmd:"" help:"Let a disabled person sign in again."`
 	Link    userLink    `cmd:"" help:"Print a one-time sign-in link for a person."`
+	Invite  userInvite  `cmd:"" help:"Invite a person and print the link by which they come in."`
+
+	Password userPassword `cmd:"" help:"Set a person's password, typed at a prompt or given on stdin."`
 }
 
 // storeChoice is some stores and groups, or all stores.
@@ -127,6 +130,7 @@ type userAdd struct {
 	Email string `arg:"" help:"Mail address."`
 	Name  string `help:"Name shown on pages; default: the address's first part."`
 	Role  string `enum:"viewer,agency,merchant,admin" default:"viewer" help:"viewer reads; agency also asks for pulls and shares pages; merchant also connects services; admin may do everything with every store."`
+	Ask   bool   `name:"password-prompt" help:"Ask for a password that they sign in with, at a prompt or from stdin; never an argument."`
 	storeChoice
 }
 
@@ -134,6 +138,13 @@ type userAdd struct {
 func (c userAdd) Run(ctx context.Context, p *Program) error {
 	if err := c.check(false); err != nil {
 		return err
+	}
+	password := ""
+	if c.Ask { // before anything is changed
+		var err error
+		if password, err = p.newPassword(ctx, access.Person{Email: c.Email, Name: c.Name}); err != nil {
+			return err
+		}
 	}
 	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
 		found, err := c.find(ctx, h) // before the person: a wrong slug adds nobody
@@ -150,8 +161,17 @@ func (c userAdd) Run(ctx context.Context, p *Program) error {
 		if err := found.grant(ctx, h, person.ID); err != nil {
 			return err
 		}
+		if password != "" {
+			if err := h.access.SetPassword(ctx, person, password, 0); err != nil {
+				return err
+			}
+		}
 		p.printf("Added %s (%s), who sees %s.\n", person.Email, person.Role, storesSeen(found.reach()))
-		p.notef("A sign-in link for them: dashboard user link %s\n", person.Email)
+		if password != "" {
+			p.notef("They sign in with that password at %s\n", h.base().JoinPath("sign-in"))
+		} else {
+			p.notef("A sign-in link for them: dashboard user link %s\n", person.Email)
+		}
 		return nil
 	})
 }

@@ -127,6 +127,9 @@ func (a *Access) setPassword(ctx context.Context, q *db.Queries, p Person, hash 
 	if err := q.SetPassword(ctx, db.SetPasswordParams{PersonID: p.ID, Hash: hash, SetAt: a.now()}); err != nil {
 		return fmt.Errorf("set password of person %d: %w", p.ID, err)
 	}
+	if err := q.MarkJoined(ctx, db.MarkJoinedParams{ID: p.ID, Now: a.now()}); err != nil {
+		return fmt.Errorf("note that person %d has come: %w", p.ID, err)
+	}
 	if err := q.DeleteSignInLinksOfPerson(ctx, p.ID); err != nil {
 		return fmt.Errorf("delete links of person %d: %w", p.ID, err)
 	}

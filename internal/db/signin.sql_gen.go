@@ -131,6 +131,21 @@ func (q *Queries) LinkUsable(ctx context.Context, arg LinkUsableParams) (Person,
 	return i, err
 }
 
+const markJoined = `-- name: MarkJoined :exec
+update people set joined_at = coalesce(joined_at, $1::timestamptz) where id = $2
+`
+
+type MarkJoinedParams struct {
+	Now time.Time
+	ID  int64
+}
+
+// Who has a way in of their own is not only invited.
+func (q *Queries) MarkJoined(ctx context.Context, arg MarkJoinedParams) error {
+	_, err := q.db.Exec(ctx, markJoined, arg.Now, arg.ID)
+	return err
+}
+
 const passwordOfPerson = `-- name: PasswordOfPerson :one
 select hash from passwords where person_id = $1
 `

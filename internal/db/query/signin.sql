@@ -94,3 +94,7 @@ returning p.*;
 
 -- name: JoinPerson :execrows
 update people set joined_at = @now, name = @name where id = @id and joined_at is null;
+
+-- name: MarkJoined :exec
+-- Who has a way in of their own is not only invited.
+update people set joined_at = coalesce(joined_at, sqlc.arg(now)::timestamptz) where id = @id;

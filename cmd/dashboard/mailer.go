@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+
+	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/web"
+)
+
+// mailer sends the mails of the pages.
+type mailer struct{ sender *mail.Sender }
+
+// Send implements web.Mailer.
+func (m mailer) Send(ctx context.Context, msg web.Mail) error {
+	return m.sender.Send(ctx, mail.Message(msg))
+}
+
+// mailer is nil where no mail server is set.
+func (h *house) mailer() (web.Mailer, error) {
+	sender, err := h.settings.sender()
+	if sender == nil || err != nil {
+		return nil, err
+	}
+	return mailer{sender}, nil
+}
+
+// sender is nil where no mail server is set.
+func (s *Settings) sender() (*mail.Sender, error) {
+	if s.SMTP.URL == nil {
+		return nil, nil
+	}
+	return mail.New(s.SMTP.URL, s.MailFrom.Address)
+}

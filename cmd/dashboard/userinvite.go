@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web"
+)
+
+type userInvite struct {
+	Email string        `arg:"" help:"Mail address."`
+	Name  string        `help:"Name shown on pages until they choose one; default: the address's first part."`
+	Role  string        `enum:"viewer,agency,merchant,admin" default:"viewer" help:"As in user add."`
+	For   time.Duration `default:"${invitationLife}" help:"How long the invitation works: 30m to 168h."`
+	Mail  bool          `help:"Also send it by mail; needs DASHBOARD_SMTP_URL."`
+	storeChoice
+}
+
+// Run prints the link alone on Stdout. Whoever was invited before and has not come
+// gets a new one, in place of the one before.
+func (c userInvite) Run(ctx context.Context, p *Program) error {
+	if err := c.check(false); err != nil {
+		return err
+	}
+	if c.For < access.MinInvitation || c.For > access.MaxInvitation {
+		return usagef("--for must lie between 30m and 168h, such as 72h")
+	}
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		mails, err := h.mailer()
+		if err != nil {
+			return err
+		}
+		if c.Mail && mails == nil {
+			return usagef("--mail needs a mail server: set DASHBOARD_SMTP_URL and DASHBOARD_MAIL_FROM")
+		}
+		found, err := c.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		person, secret, expires, err := h.access.InvitePerson(ctx, access.Invite{
+			Email: c.Email, Name: c.Name, Role: access.Role(c.Role), Stores: found.slugs, Groups: found.groupIDs(), For: c.For,
+		})
+		if errors.Is(err, access.ErrTaken) {
+			person, secret, expires, err = c.again(ctx, h)
+		}
+		if err != nil {
+			return accessError(err)
+		}
+		p.printf("%s\n", web.InvitationLink(h.base(), secret))
+		p.notef("%s comes in by it once, until %s.\n", person.Email, expires.Local().Format("2 Jan 15:04 MST"))
+		if !c.Mail {
+			return nil
+		}
+		if err := mails.Send(ctx, web.InvitationMail(h.base(), person, "", secret, expires)); err != nil {
+			return fmt.Errorf("the invitation is made, but not sent: %w; pass the link on", err)
+		}
+		p.notef("It is on its way by mail.\n")
+		return nil
+	})
+}
+
+// again invites somebody who is there already and has not come.
+func (c userInvite) again(ctx context.Context, h *house) (access.Person, string, time.Time, error) {
+	person, err := h.access.PersonByEmail(ctx, c.Email)
+	if err != nil {
+		return access.Person{}, "", time.Time{}, err
+	}
+	secret, expires, err := h.access.ReinvitePerson(ctx, 0, person.ID, c.For)
+	if errors.Is(err, access.ErrJoined) {
+		err = fmt.Errorf("%s has an account already: `dashboard user link` makes a link that signs them in", person.Email)
+	}
+	return person, secret, expires, err
+}
+
+type userPassword struct{ personArg }
+
+// Run sets the password, which ends every session and link of the person.
+func (c userPassword) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		person, err := c.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		if person.Disabled {
+			return accessError(fmt.Errorf("%s: %w", person.Email, access.ErrDisabled))
+		}
+		password, err := p.newPassword(ctx, person)
+		if err != nil {
+			return err
+		}
+		if err := h.access.SetPassword(ctx, person, password, 0); err != nil {
+			return err
+		}
+		p.printf("%s has a new password and is signed out everywhere.\n", person.Email)
+		return nil
+	})
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/mail/mailtest"
+)
+
+// typedIn runs a command with text on its stdin.
+func typedIn(t *testing.T, env []string, stdin string, args ...string) outcome {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	p := &Program{Args: args, Env: env, Stdin: strings.NewReader(stdin), Stdout: &stdout, Stderr: &stderr}
+	code := p.Run(t.Context())
+	return outcome{code: code, stdout: stdout.String(), stderr: stderr.String()}
+}
+
+// signsIn tries a password against the database of env.
+func signsIn(t *testing.T, env []string, email, password string) error {
+	t.Helper()
+	pool, err := db.Open(t.Context(), strings.TrimPrefix(env[0], "DATABASE_URL="))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	_, err = access.New(db.From(pool, 60), nil).SignIn(context.WithoutCancel(t.Context()), access.Try{Email: email, Password: password})
+	return err
+}
+
+func TestFirstAdminGetsAPasswordThatIsNeverAnArgument(t *testing.T) {
+	t.Parallel()
+	env := append(emptyDatabase(t), "DASHBOARD_BASE_URL=https://dashboard.example.com")
+	for stdin, want := range map[string]string{
+		"":                                  "no password: run this on a terminal to be asked for it, or write it to stdin",
+		"short":                             "nothing was changed: Take at least 12 characters",
+		"ann@example.com ann@example.com\n": "nothing was changed: This is hardly more than your own name",
+	} {
+		o := typedIn(t, env, stdin, "user", "add", "ann@example.com", "--role", "admin", "--password-prompt")
+		if o.code == exitOK || !strings.Contains(o.stderr, want) {
+			t.Errorf("%q: %+v", stdin, o)
+		}
+	}
+	o := typedIn(t, env, "four words to guess\r\n", "user", "add", "ann@example.com", "--role", "admin", "--password-prompt")
+	if o.code != exitOK || o.stderr != "They sign in with that password at https://dashboard.example.com/sign-in\n" {
+		t.Errorf("%+v", o)
+	}
+	if err := signsIn(t, env, "ann@example.com", "four words to guess"); err != nil {
+		t.Error(err)
+	}
+	o = typedIn(t, env, "four other words here\n", "user", "password", "ann@example.com")
+	if o.code != exitOK || o.stdout != "ann@example.com has a new password and is signed out everywhere.\n" {
+		t.Errorf("%+v", o)
+	}
+	if err := signsIn(t, env, "ann@example.com", "four other words here"); err != nil {
+		t.Error(err)
+	}
+	good(t, env, "user", "add", "bo@example.com", "--role", "admin")
+	good(t, env, "user", "link", "bo@example.com")
+	good(t, env, "user", "disable", "bo@example.com")
+	if o := typedIn(t, env, "four words to guess\n", "user", "password", "bo@example.com"); o.code != exitFailed {
+		t.Errorf("%+v", o)
+	}
+}
+
+func TestAPasswordIsTypedTwiceOnATerminal(t *testing.T) {
+	t.Parallel()
+	env := emptyDatabase(t)
+	good(t, env, "user", "add", "ann@example.com")
+	for second, want := range map[string]int{"four words to gess\n": exitFailed, "four words to guess\n": exitOK} {
+		file, typ := terminal(t)
+		var stdout, stderr bytes.Buffer
+		p := &Program{Args: []string{"user", "password", "ann@example.com"}, Env: env, Stdin: file, Stdout: &stdout, Stderr: &stderr}
+		typ("four words to guess\n" + second)
+		if code := p.Run(t.Context()); code != want {
+			t.Errorf("%q: exit %d, %s%s", second, code, stdout.String(), stderr.String())
+		}
+		if strings.Contains(stdout.String()+stderr.String(), "four words") {
+			t.Error("the password is shown")
+		}
+	}
+}
+
+var invitation = regexp.MustCompile(`^https://dashboard\.example\.com/invitation/([A-Za-z0-9_-]{43})\n$`)
+
+func TestAnInvitationStandsAloneOnStdoutAndIsMailedIfAsked(t *testing.T) {
+	t.Parallel()
+	env := append(emptyDatabase(t), "DASHBOARD_BASE_URL=https://dashboard.example.com")
+	o := run(t, env, "user", "invite", "bo@example.com", "--role", "agency", "--all-stores", "--for", "1h")
+	first := invitation.FindStringSubmatch(o.stdout)
+	if o.code != exitOK || first == nil || !strings.HasPrefix(o.stderr, "bo@example.com comes in by it once, until ") {
+		t.Fatalf("%+v", o)
+	}
+	smtp := mailtest.Start(t, mailtest.Plain)
+	mailing := append(env, "DASHBOARD_SMTP_URL=smtp://"+smtp.Addr, "DASHBOARD_MAIL_FROM=Storeglass <reports@example.com>")
+	o = run(t, mailing, "user", "invite", "bo@example.com", "--mail")
+	second := invitation.FindStringSubmatch(o.stdout)
+	if o.code != exitOK || second == nil || second[1] == first[1] {
+		t.Fatalf("%+v", o)
+	}
+	got := <-smtp.Got
+	if got.To != "bo@example.com" || !strings.Contains(strings.ReplaceAll(got.Raw, "=\r\n", ""), second[1]) {
+		t.Errorf("%+v", got)
+	}
+	refused(t, exitUsage, env, "dashboard: --for must lie between 30m and 168h, such as 72h\n", "user", "invite", "cy@example.com", "--for", "29m")
+	refused(t, exitUsage, env, "dashboard: --mail needs a mail server: set DASHBOARD_SMTP_URL and DASHBOARD_MAIL_FROM\n", "user", "invite", "cy@example.com", "--mail")
+	typedIn(t, env, "four words to guess\n", "user", "password", "bo@example.com")
+	refused(t, exitFailed, env, "dashboard: bo@example.com has an account already: `dashboard user link` makes a link that signs them in\n", "user", "invite", "bo@example.com")
+}
+
+func TestTheDoctorSignsInAtTheMailServer(t *testing.T) {
+	t.Parallel()
+	env, _, _, _ := patient(t)
+	says(t, run(t, env, "doctor", "--offline"), "mail", "ok off: set DASHBOARD_SMTP_URL to send invitations, links for new passwords and weekly mails")
+	smtp := mailtest.Start(t, mailtest.Plain, mailtest.Auth)
+	with := func(user, password string) []string {
+		u := url.URL{Scheme: "smtp", Host: smtp.Addr, User: url.UserPassword(user, password)}
+		return append(env, "DASHBOARD_SMTP_URL="+u.String(), "DASHBOARD_MAIL_FROM=reports@example.com")
+	}
+	says(t, run(t, with(mailtest.User, mailtest.Password), "doctor", "--offline"), "mail", "ok "+smtp.Addr+" takes mails")
+	o := run(t, with(mailtest.User, "hunter2"), "doctor", "--offline")
+	if line := o.line("mail"); o.code == exitOK || !strings.HasPrefix(line, "DO mail server "+smtp.Addr) || strings.Contains(line, "hunter2") {
+		t.Errorf("%s", line)
+	}
+}
