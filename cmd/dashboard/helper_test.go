@@ -200,6 +200,13 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
+// reset forgets what was written.
+func (l *lines) reset() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text.Reset()
+}
+
 func (l *lines) after(ctx context.Context, words string, ended <-chan struct{}) (string, bool) {
 	for {
 		l.mu.Lock()

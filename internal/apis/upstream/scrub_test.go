@@ -103,3 +103,15 @@ func TestInnocentRepliesAreKeptAsTheyCame(t *testing.T) {
 		must.Equal(t, body, string(got.Raw))
 	}
 }
+
+func TestWhoeverLooksForALeakKnowsEveryForm(t *testing.T) {
+	t.Parallel()
+	seeker := upstreamtest.NewSeeker(map[string]string{"token": canaryToken, "another": "nothing of this stands anywhere"})
+	for form, echo := range upstreamtest.Echoes(canaryToken) {
+		hits := seeker.Seek("a text of some length, and then: " + echo + " and on")
+		if len(hits) == 0 || hits[0].Secret != "token" {
+			t.Errorf("as %s: %v in %q", form, hits, echo)
+		}
+	}
+	must.Equal(t, 0, len(seeker.Seek("a text without it, up to its fourth byte: "+canaryToken[:4])))
+}

@@ -24,6 +24,12 @@ func New(t testing.TB) *pgxpool.Pool {
 	return open(t, URL(t))
 }
 
+// Open returns a pool on the database of an address that URL gave, as its owner.
+func Open(t testing.TB, url string) *pgxpool.Pool {
+	t.Helper()
+	return open(t, url)
+}
+
 // As returns a second pool on pool's database, under one of the roles that the program runs under.
 func As(t testing.TB, pool *pgxpool.Pool, role db.Role) *pgxpool.Pool {
 	t.Helper()

@@ -55,3 +55,55 @@ func Found(text string, traces map[string]string) (found []string) {
 	}
 	return found
 }
+
+// Seeker looks for the traces of many secrets at once, in one pass.
+type Seeker struct {
+	starts [1 << 16]bool
+	traces map[uint32][]trace
+}
+
+type trace struct{ secret, form, text string }
+
+// Hit is where a text holds a secret.
+type Hit struct {
+	Secret, Form string
+	At           int
+}
+
+// NewSeeker looks for secrets by their names.
+func NewSeeker(secrets map[string]string) *Seeker {
+	s := &Seeker{traces: map[uint32][]trace{}}
+	for name, secret := range secrets {
+		for form, text := range Traces(secret) {
+			start := four(text, 0)
+			s.starts[startSlot(start)] = true
+			s.traces[start] = append(s.traces[start], trace{name, form, text})
+		}
+	}
+	return s
+}
+
+// four are the four bytes of a text from a place on, as a number. No trace is shorter.
+func four(text string, at int) uint32 {
+	return uint32(text[at]) | uint32(text[at+1])<<8 | uint32(text[at+2])<<16 | uint32(text[at+3])<<24
+}
+
+func startSlot(start uint32) uint32 { return start * 2654435761 >> 16 }
+
+// Seek gives the first place of each trace.
+func (s *Seeker) Seek(text string) (hits []Hit) {
+	seen := map[[2]string]bool{}
+	for at := 0; at+4 <= len(text); at++ {
+		start := four(text, at)
+		if !s.starts[startSlot(start)] {
+			continue
+		}
+		for _, t := range s.traces[start] {
+			if key := [2]string{t.secret, t.form}; strings.HasPrefix(text[at:], t.text) && !seen[key] {
+				seen[key] = true
+				hits = append(hits, Hit{t.secret, t.form, at})
+			}
+		}
+	}
+	return hits
+}

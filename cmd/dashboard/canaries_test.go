@@ -1,0 +1,551 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/common/expfmt"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
+	"github.com/storeglass/storeglass/internal/db/dbtest"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+// aviary is a whole installation whose every secret is a canary: told apart from all
+// other text, and looked for, in every form, in all that the program keeps, shows or says.
+type aviary struct {
+	t      *testing.T
+	house  *house
+	owner  *pgxpool.Pool
+	env    []string
+	shop   sandbox.Store
+	base   string // of the services
+	pages  string // of the web server
+	faulty *faulty
+	sync   *storesync.Syncer
+	log    *lines
+	// said is what commands printed, and browser what pages answered, since the last look.
+	said, shown strings.Builder
+
+	secrets map[string]string // by name
+}
+
+// canary makes a secret that contains what every way of writing writes differently.
+func (a *aviary) canary(name string) string {
+	secret := name + `+/&"<=>%41` + rand.Text()
+	a.knows(name, secret)
+	return secret
+}
+
+// knows has a secret looked for from now on.
+func (a *aviary) knows(name, secret string) { a.secrets[name] = secret }
+
+func newAviary(t *testing.T) *aviary {
+	t.Helper()
+	a := &aviary{t: t, log: newLines(), secrets: map[string]string{}}
+	inner := sandbox.New(sandbox.Config{Seed: 7, Limit: 1 << 20})
+	a.shop = inner.Stores()[0]
+	known := map[string]string{}
+	upsell, gift := a.canary("upsell-token"), a.canary("gift-key")
+	known[upsell], known[gift] = a.shop.UpsellToken, a.shop.GiftKey
+	a.shop.UpsellToken, a.shop.GiftKey = upsell, gift
+	a.faulty = newFaulty(inner, known)
+	services := httptest.NewUnstartedServer(a.faulty)
+	services.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	services.Start()
+	t.Cleanup(services.Close)
+	a.base = services.URL
+
+	key := make([]byte, keyBytes)
+	rand.Read(key)
+	a.knows("secret key", string(key))
+	a.knows("secret key as it is written", base64.StdEncoding.EncodeToString(key))
+	address := dbtest.URL(t)
+	password := a.canary("database-password")
+	if strings.Contains(address, "?") {
+		address += "&"
+	} else {
+		address += "?"
+	}
+	a.env = []string{
+		"DATABASE_URL=" + address + "password=" + url.QueryEscape(password), "DASHBOARD_SECRET_KEY=" + base64.StdEncoding.EncodeToString(key),
+		"DASHBOARD_SMTP_URL=smtp://mailer:" + url.QueryEscape(a.canary("mail-password")) + "@127.0.0.1:1", "DASHBOARD_MAIL_FROM=reports@example.com",
+		"DASHBOARD_UPSTREAM_ALLOW=127.0.0.1", "DASHBOARD_RATE_LIMIT=100000", "DASHBOARD_LOG=debug",
+	}
+	a.owner = dbtest.Open(t, address)
+	settings, _, err := loadSettings(a.env, needsKey)
+	a.must(err)
+	log := slog.New(bothHandlers{settings.Log.logger(a.log, slog.LevelDebug).Handler(), logging{json: true, level: slog.LevelDebug}.logger(a.log, slog.LevelDebug).Handler()})
+	a.house, err = open(t.Context(), settings, log, schemaUp)
+	a.must(err)
+	t.Cleanup(a.house.close)
+	sealer, err := settings.sealer()
+	a.must(err)
+	transport := upstream.NewTransport(upstream.Options{
+		Allow: settings.UpstreamAllow.AllowList, Timeout: 300 * time.Millisecond, MaxBytes: 512 << 10, Clock: noWait{},
+	})
+	t.Cleanup(transport.Close)
+	a.sync = storesync.New(storesync.Config{DB: a.house.db, Transport: transport, Allow: settings.UpstreamAllow.AllowList, Sealer: sealer, Log: log})
+
+	good(t, a.with(), "store", "add", "--slug", "acme", "--name", "Acme", "--upsell-url", a.base+a.shop.UpsellPath, "--gift-url", a.base+a.shop.GiftPath, "--history-days", "5")
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	a.must(err)
+	r := newRunning(log)
+	t.Cleanup(r.stop)
+	a.must(a.house.startWeb(t.Context(), r, l))
+	a.pages = "http://" + l.Addr().String()
+	return a
+}
+
+// with is the environment with the upstream tokens.
+func (a *aviary) with(more ...string) []string {
+	return slices.Concat(a.env, tokens(a.shop), more)
+}
+
+func (a *aviary) must(err error) {
+	a.t.Helper()
+	if err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+// exec runs a statement as the database's owner.
+func (a *aviary) exec(sql string, args ...any) {
+	a.t.Helper()
+	if _, err := a.owner.Exec(context.Background(), sql, args...); err != nil {
+		a.t.Fatalf("%.200s: %v", sql, err)
+	}
+}
+
+// command runs a command, whatever comes of it, and keeps what it says.
+func (a *aviary) command(env []string, args ...string) outcome {
+	a.t.Helper()
+	o := run(a.t, env, args...)
+	a.said.WriteString(o.stdout + "\n" + o.stderr + "\n")
+	return o
+}
+
+// bothHandlers write every record twice: each form of the log escapes in its own way.
+type bothHandlers [2]slog.Handler
+
+func (b bothHandlers) Enabled(context.Context, slog.Level) bool { return true }
+func (b bothHandlers) Handle(ctx context.Context, r slog.Record) error {
+	return errors.Join(b[0].Handle(ctx, r), b[1].Handle(ctx, r.Clone()))
+}
+func (b bothHandlers) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return bothHandlers{b[0].WithAttrs(attrs), b[1].WithAttrs(attrs)}
+}
+func (b bothHandlers) WithGroup(name string) slog.Handler {
+	return bothHandlers{b[0].WithGroup(name), b[1].WithGroup(name)}
+}
+
+// look seeks every canary in everything.
+func (a *aviary) look(when string) (bytes int) {
+	a.t.Helper()
+	metrics, err := prometheus.DefaultGatherer.Gather()
+	a.must(err)
+	var measured strings.Builder
+	for _, family := range metrics {
+		_, err := expfmt.MetricFamilyToText(&measured, family)
+		a.must(err)
+	}
+	places := map[string]string{"the log": a.log.String(), "what commands say": a.said.String(), "pages and files": a.shown.String(), "metrics": measured.String()}
+	a.log.reset()
+	a.said.Reset()
+	a.shown.Reset()
+	for table, text := range a.dump() {
+		places["table "+table] = text
+	}
+	seeker := upstreamtest.NewSeeker(a.secrets)
+	for place, text := range places {
+		bytes += len(text)
+		for _, hit := range seeker.Seek(text) {
+			a.t.Errorf("%s: %s holds the %s as %s: …%.300q…", when, place, hit.Secret, hit.Form, text[max(0, hit.At-150):min(len(text), hit.At+150)])
+		}
+	}
+	return bytes
+}
+
+// dump is every row of every table as text, bytes both as a dump writes them and as
+// what they say, jobs and their errors included.
+func (a *aviary) dump() map[string]string {
+	a.t.Helper()
+	ctx := context.Background()
+	tables := a.column(`select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`)
+	out := map[string]string{}
+	for _, table := range tables {
+		columns := []string{"t::text"}
+		for _, name := range a.column(`select column_name from information_schema.columns where table_schema = 'public' and data_type = 'bytea' and table_name = '` + table + `'`) {
+			columns = append(columns, "coalesce(encode("+name+", 'escape'), '')")
+		}
+		rows, err := a.owner.Query(ctx, `select `+strings.Join(columns, " || E'\\n' || ")+` from `+table+` t`)
+		a.must(err)
+		var b strings.Builder
+		for rows.Next() {
+			var row string
+			a.must(rows.Scan(&row))
+			b.WriteString(row + "\n" + strings.ReplaceAll(row, `""`, `"`) + "\n" + strings.ReplaceAll(row, `\\`, `\`) + "\n")
+		}
+		a.must(rows.Err())
+		out[table] = b.String()
+	}
+	return out
+}
+
+func (a *aviary) column(sql string) (out []string) {
+	a.t.Helper()
+	rows, err := a.owner.Query(context.Background(), sql)
+	a.must(err)
+	defer rows.Close()
+	for rows.Next() {
+		var s string
+		a.must(rows.Scan(&s))
+		out = append(out, s)
+	}
+	a.must(rows.Err())
+	return out
+}
+
+// visitor is somebody at a browser.
+type visitor struct {
+	*http.Client
+	a *aviary
+}
+
+func (a *aviary) visitor() *visitor {
+	jar, err := cookiejar.New(nil)
+	a.must(err)
+	return &visitor{&http.Client{Jar: jar, Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, a}
+}
+
+// ask sends a request and keeps the answer to be looked through, header and all; but
+// for a Set-Cookie, which is where a session's secret belongs.
+func (v *visitor) ask(method, address string, form url.Values, header http.Header) (status int, body string) {
+	v.a.t.Helper()
+	var sent io.Reader
+	if form != nil {
+		sent = strings.NewReader(form.Encode())
+	}
+	r, err := http.NewRequestWithContext(v.a.t.Context(), method, v.a.pages+address, sent)
+	v.a.must(err)
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for name, values := range header {
+		r.Header[name] = values
+	}
+	got, err := v.Do(r)
+	v.a.must(err)
+	defer got.Body.Close()
+	raw, err := io.ReadAll(got.Body)
+	v.a.must(err)
+	text := string(raw)
+	if strings.HasSuffix(address, ".xlsx") && got.StatusCode == 200 {
+		text = unzipped(v.a.t, raw)
+	}
+	for name, values := range got.Header {
+		if name != "Set-Cookie" {
+			fmt.Fprintf(&v.a.shown, "%s: %q\n", name, values)
+		}
+	}
+	v.a.shown.WriteString(text + "\n" + html.UnescapeString(text) + "\n")
+	return got.StatusCode, text
+}
+
+func unzipped(t *testing.T, raw []byte) string {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(&b, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.String()
+}
+
+// session makes the visitor's cookies canaries.
+func (v *visitor) session(name string) {
+	at, err := url.Parse(v.a.pages)
+	v.a.must(err)
+	for i, c := range v.Jar.Cookies(at) {
+		v.a.knows(fmt.Sprintf("%s's cookie %d", name, i), c.Value)
+	}
+}
+
+// signedIn is a visitor who has opened a one-time link.
+func (a *aviary) signedIn(email string) *visitor {
+	a.t.Helper()
+	link := good(a.t, a.env, "user", "link", email) // which is where the link belongs
+	secret := regexp.MustCompile(`/sign-in/([A-Za-z0-9_-]{20,})`).FindStringSubmatch(link)
+	if secret == nil {
+		a.t.Fatalf("no link in %q", link)
+	}
+	a.knows("sign-in link of "+email+" "+secret[1][:4], secret[1])
+	v := a.visitor()
+	if status, _ := v.quietly("GET", "/sign-in/"+secret[1], nil); status != 200 { // the page that asks holds it in its form
+		a.t.Fatalf("the link answers %d", status)
+	}
+	if status, body := v.ask("POST", "/sign-in", url.Values{"token": {secret[1]}}, nil); status != http.StatusSeeOther {
+		a.t.Fatalf("sign-in: %d %s", status, body)
+	}
+	v.session(email)
+	return v
+}
+
+// quietly asks for what may hold a secret, because it is where the secret is handed over.
+func (v *visitor) quietly(method, address string, form url.Values) (int, string) {
+	v.a.t.Helper()
+	before := v.a.shown.String()
+	status, body := v.ask(method, address, form, nil)
+	v.a.shown.Reset()
+	v.a.shown.WriteString(before)
+	return status, body
+}
+
+var (
+	csrfField = regexp.MustCompile(`name="csrf" value="([^"]*)"`)
+	hrefs     = regexp.MustCompile(`(?:href|src)="(/[^"#]*)`)
+)
+
+// crawl opens every page and file that links lead to, at most n of them.
+func (v *visitor) crawl(n int) (pages int) {
+	v.a.t.Helper()
+	seen, next := map[string]bool{"/": true}, []string{"/"}
+	for len(next) > 0 && pages < n {
+		address := next[0]
+		next = next[1:]
+		pages++
+		status, body := v.ask("GET", address, nil, nil)
+		if status == http.StatusSeeOther && address == "/" { // there is one store
+			body = `href="/stores/acme"`
+		}
+		for _, m := range hrefs.FindAllStringSubmatch(body, -1) {
+			to := html.UnescapeString(m[1])
+			if path, _, _ := strings.Cut(to, "?"); seen[to] || strings.HasPrefix(to, "/static/") || strings.HasPrefix(path, "/sign-in/") {
+				continue
+			}
+			seen[to] = true
+			next = append(next, to)
+		}
+	}
+	return pages
+}
+
+// act sends the first form of a page that posts to the address, with values of ours.
+func (v *visitor) act(page, action string, values url.Values) int {
+	v.a.t.Helper()
+	_, body := v.ask("GET", page, nil, nil)
+	form := url.Values{}
+	if m := csrfField.FindStringSubmatch(body); m != nil {
+		form.Set("csrf", html.UnescapeString(m[1]))
+	}
+	for name, value := range values {
+		form[name] = value
+	}
+	status, _ := v.ask("POST", action, form, nil)
+	return status
+}
+
+// broken has a table refuse every write, saying the row that it refuses.
+func (a *aviary) broken(table string, during func()) {
+	a.t.Helper()
+	a.exec(`create or replace function refuse_row() returns trigger language plpgsql as $$ begin raise exception 'row % is refused', new using detail = new::text, hint = new::text; end $$`)
+	a.exec(`create trigger refused before insert or update on ` + table + ` for each row execute function refuse_row()`)
+	a.faulty.note("a table that refuses", 1)
+	during()
+	a.exec(`drop trigger refused on ` + table)
+}
+
+func TestNoSecretLeavesThroughThousandsOfFaults(t *testing.T) {
+	t.Parallel()
+	wanted := 1000
+	if n, err := strconv.Atoi(os.Getenv("CANARY_FAULTS")); err == nil {
+		wanted = n
+	}
+	a := newAviary(t)
+	good(t, a.env, "user", "add", "ada@example.com", "--name", "Ada", "--role", "admin")
+	ada := a.signedIn("ada@example.com")
+	token := strings.TrimSpace(good(t, a.env, "token", "create", "--name", "me", "--all-stores")) // printed once, here
+	a.knows("API token", token)
+	bearer := http.Header{"Authorization": {"Bearer " + token}}
+	api := a.visitor()
+	wake := func() {
+		a.exec(`update credentials set state = 'good', paused_text = null where true`)
+		a.exec(`update ledger set due_at = '2026-01-01', claimed_until = null`)
+		a.exec(`update budget_slots set held_until = 'epoch' where held_until > 'epoch'`)
+	}
+	pull := func() {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		result, err := a.sync.Run(ctx, "acme", storesync.RunOptions{})
+		fmt.Fprintln(&a.said, result, err) // as `dashboard sync` prints it
+	}
+	pull() // once in peace, so that there is something to show
+	searched := a.look("in peace")
+
+	for round := 0; a.faulty.total() < wanted; round++ {
+		a.faulty.breaking(0.7, told, brief, long)
+		for range 3 {
+			wake()
+			pull()
+		}
+		if round%3 == 1 { // what is refused ends the run at once
+			wake()
+			a.faulty.breaking(0.3, final)
+			pull()
+		}
+		wake()
+		a.faulty.breaking(0.9, told, brief)
+		for _, table := range []string{"ledger", "replies", "credentials", "summaries", "offers"} {
+			a.broken(table, pull)
+		}
+		a.faulty.breaking(1, told, brief, final)
+		for range 4 {
+			for _, service := range []string{storesync.Upsell, storesync.Gift} {
+				path, secret := a.shop.UpsellPath, a.shop.UpsellToken
+				if service == storesync.Gift {
+					path, secret = a.shop.GiftPath, a.shop.GiftKey
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+				found, err := a.sync.Check(ctx, service, a.base+path, upstream.NewSecret(secret))
+				fmt.Fprintln(&a.said, found, err, storesync.Advice(service, err), connectError(service, a.base+path, err))
+				cancel()
+			}
+			ada.act("/stores/acme/gift/products", "/stores/acme/gift/products", url.Values{"handles": {"red-socks\nmug"}})
+		}
+		a.faulty.breaking(0.8, told, final)
+		if round%4 == 0 {
+			a.commands()
+		}
+		if round%8 == 0 {
+			a.jobs(wake)
+		}
+		a.visits(ada, api, bearer, round)
+		searched += a.look(fmt.Sprintf("round %d, %d faults", round, a.faulty.total()))
+	}
+	a.faulty.mu.Lock()
+	defer a.faulty.mu.Unlock()
+	for _, kind := range slices.Concat(told, brief, long, final) {
+		if a.faulty.kinds[kind] == 0 {
+			t.Errorf("there was no fault of the kind %q", kind)
+		}
+	}
+	t.Logf("%d faults, %d secrets, %d MB searched: %v", a.faulty.faults, len(a.secrets), searched>>20, a.faulty.kinds)
+}
+
+// commands has the command line meet faults: adding, rotating, pulling, asking.
+func (a *aviary) commands() {
+	urls := []string{"--upsell-url", a.base + a.shop.UpsellPath, "--gift-url", a.base + a.shop.GiftPath}
+	a.command(a.with(), append([]string{"store", "add", "--slug", "other", "--name", "Other"}, urls...)...)
+	a.command(a.with(), "store", "set", "acme", "--upsell-token", "--gift-token")
+	a.command(a.with(), "store", "set", "acme", "--upsell-url", strings.Replace(a.base, "http:", "https:", 1)+a.shop.UpsellPath) // TLS to who speaks none
+	a.command(a.with(), "store", "set", "acme", "--upsell-url", "http://127.0.0.1:1/api/v1")
+	a.command(append(a.env, "STORE_UPSELL_TOKEN="+a.shop.UpsellToken+" with a blank"), "store", "set", "acme", "--upsell-token")
+	a.command(a.with(), "store", "show", "acme")
+	a.command(a.with(), "store", "list")
+	a.command(a.with(), "gift", "campaigns", "list", "--store", "acme")
+	a.command(a.with(), "doctor")
+	a.command(a.env, "user", "list")
+	a.command(a.env, "token", "list")
+	a.command(append(a.env, "DASHBOARD_RATE_LIMIT=none", "DASHBOARD_LISTEN=nowhere"), "store", "list") // every wrong setting is told
+	for _, broken := range a.env {
+		name, value, _ := strings.Cut(broken, "=")
+		a.command(append(slices.Clone(a.env), name+"=:"+value+"%zz\x01"), "doctor", "--offline")
+	}
+	for _, table := range []string{"credentials", "api_tokens", "sign_in_links", "audit"} {
+		a.broken(table, func() {
+			a.faulty.breaking(0)
+			a.command(a.with(), "store", "set", "acme", "--upsell-token")
+			a.command(a.env, "token", "create", "--name", "never made", "--all-stores")
+			a.command(a.env, "user", "link", "ada@example.com")
+		})
+	}
+}
+
+// jobs lets the worker meet faults, so that the queue's own rows are looked at.
+func (a *aviary) jobs(wake func()) {
+	a.t.Helper()
+	wake()
+	a.faulty.breaking(0.9, told, brief)
+	worker, err := storesync.NewWorker(a.sync, "@every 1s")
+	a.must(err)
+	reached := a.faulty.until(100)
+	a.must(worker.Start(a.t.Context()))
+	a.broken("replies", func() {
+		select {
+		case <-reached:
+		case <-time.After(patience):
+			a.t.Error("the worker met no hundred faults")
+		}
+	})
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	a.must(worker.Stop(ctx))
+}
+
+// visits opens every page and file, signs in wrongly and rightly, and asks the JSON
+// API, with the database failing now and then.
+func (a *aviary) visits(ada, api *visitor, bearer http.Header, round int) {
+	a.t.Helper()
+	if n := ada.crawl(120); n < 30 {
+		a.t.Errorf("only %d pages", n)
+	}
+	for _, path := range []string{"", "/acme", "/acme/summary", "/acme/sync", "/acme/offers", "/acme/gift/plan", "/nowhere"} {
+		api.ask("GET", "/api/v1/stores"+path, nil, bearer)
+	}
+	wrong := a.canary("wrong-token")
+	api.ask("GET", "/api/v1/stores?token="+url.QueryEscape(wrong), nil, http.Header{"Authorization": {"Bearer " + wrong}, "X-Request-Id": {wrong}, "User-Agent": {wrong}, "Referer": {"https://x/" + url.PathEscape(wrong)}, "Cookie": {"storeglass=" + url.QueryEscape(wrong)}})
+	stranger := a.visitor()
+	stranger.quietly("GET", "/sign-in/"+url.PathEscape(a.canary("wrong-link")), nil)
+	stranger.ask("POST", "/sign-in", url.Values{"email": {"ada@example.com"}, "password": {a.canary("wrong-password")}}, nil)
+	stranger.ask("POST", "/sign-in", url.Values{"email": {"nobody@example.com"}, "password": {a.canary("password-of-nobody")}}, nil)
+	stranger.ask("POST", "/sign-in", url.Values{"token": {a.canary("wrong-form-link")}}, nil)
+	for _, table := range []string{"sessions", "audit", "attempts", "sign_in_links"} {
+		a.broken(table, func() {
+			stranger.ask("POST", "/sign-in", url.Values{"email": {"ada@example.com"}, "password": {a.canary("password-to-a-broken-table")}}, nil)
+			ada.act("/stores/acme/sync", "/stores/acme/sync/pause", nil)
+		})
+	}
+	if round%4 == 0 {
+		again := a.signedIn("ada@example.com")
+		a.broken("api_tokens", func() { api.ask("GET", "/api/v1/stores", nil, bearer) })
+		again.act("/account", "/sign-out", nil)
+	}
+	// Every connection is cut under whoever uses it.
+	a.exec(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
+	a.faulty.note("a connection that is cut", 1)
+	ada.ask("GET", "/stores/acme", nil, nil)
+	ada.ask("GET", "/account", nil, nil)
+}
