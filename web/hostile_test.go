@@ -190,6 +190,16 @@ func (w *world) addresses(r route) []string {
 		return []string{"/people/new"}
 	case "/people/:id":
 		return []string{personPath(w.person.ID), personPath(w.person.ID+1) + query("done", bad), "/people/" + url.PathEscape(bad)}
+	case "/groups":
+		return []string{"/groups", "/groups" + query("query", bad), "/groups" + query("page", bad, "done", bad)}
+	case "/groups/:id":
+		all := []string{"/groups/" + url.PathEscape(bad)}
+		for _, id := range w.column(`select id::text from groups`) {
+			all = append(all, "/groups/"+id)
+		}
+		return all
+	case "/tokens", "/tokens/new":
+		return []string{r.path}
 	case "/audit":
 		return []string{"/audit", "/audit" + query("who", bad, "what", bad), "/audit" + query("text", bad)}
 	case "/stores/:slug":

@@ -70,7 +70,9 @@ var parameters = map[string]idForms{
 	"people/:id": {
 		own: "select id::text from people where name = 'viewer'", foreign: "select person_id::text from sessions where token = 'stranger'", random: "987654321", malformed: badIDs,
 	},
-	"static/*": {own: "app.css", random: "nothing.css", malformed: []string{"..%2f..%2fgo.mod", "%2e%2e/go.mod"}},
+	"groups/:id": {own: "select id::text from groups where name = 'Own group'", foreign: "select id::text from groups where name <> 'Own group'", random: "987654321", malformed: badIDs},
+	"tokens/:id": {own: "select id::text from api_tokens where name = 'token'", foreign: "select id::text from api_tokens where token_hash = 'stranger'", random: "987654321", malformed: badIDs},
+	"static/*":   {own: "app.css", random: "nothing.css", malformed: []string{"..%2f..%2fgo.mod", "%2e%2e/go.mod"}},
 }
 
 // queries are what a path is asked with beside its parameters.
@@ -97,6 +99,14 @@ var forms = map[string]map[string]string{
 	"/people/:id/link":                {"life": "1h"},
 	"/people/:id/invitation":          {"life": "1h"},
 	"/people/:id/invitation/withdraw": {},
+	"/groups":                         {"name": "West"},
+	"/groups/tags":                    {"store": ":slug"},
+	"/groups/:id/name":                {"name": "West"},
+	"/groups/:id/stores":              {"store": ":slug"},
+	"/groups/:id/stores/take":         {"store": ":slug"},
+	"/groups/:id/delete":              {},
+	"/tokens":                         {"name": "script", "store": ":slug"},
+	"/tokens/:id/revoke":              {},
 	"/stores/:slug/gift/products":     {"handles": "sock"},
 	"/stores/:slug/sync/pull":         {},
 	"/stores/:slug/sync/pause":        {},

@@ -52,6 +52,22 @@ func peoplePages(b views.Base) []Page {
 			p.Name, p.Email = longName, longEmail
 			p.Grants = []views.GrantRow{{Words: "Every store", Note: "also those added later", Field: "every", Value: "true"}}
 		}))},
+		{"groups", "groups and tags", views.Groups(groupsPage(b))},
+		{"groups-none", "no group, no store, a name that can't be", views.Groups(views.GroupsPage{
+			Base: managing(b, "Groups and tags", "/groups"), Name: longName, Problem: "Write a name of 1 to 60 characters, on one line.", TagProblem: "This store is not there any more.",
+		})},
+		{"group", "a group with losses", views.Group(group(b, false))},
+		{"group-empty", "a group without stores", views.Group(group(b, true))},
+		{"tokens", "tokens in every state", views.Tokens(views.TokensPage{Base: managing(b, "API tokens", "/tokens"), NewHref: "/tokens/new", Notice: "The token is revoked. Whoever uses it gets 401 from now on.", Rows: []views.TokenRow{
+			{Name: "weekly-sheet", MadeBy: "ida@fernhollow.example", Reads: "group North, fernhollow", Made: now.AddDate(0, -2, 0), Used: now.Add(-time.Hour), Action: "/tokens/1/revoke"},
+			{Name: longName, MadeBy: longEmail, Reads: "every store", Made: now.AddDate(0, 0, -2), Action: "/tokens/2/revoke"},
+			{Name: "old-script", MadeBy: "root", Reads: "kumo", Made: now.AddDate(-1, 0, 0), Used: now.AddDate(0, -3, 0), Revoked: now.AddDate(0, -3, 0)},
+		}})},
+		{"tokens-none", "no token yet", views.Tokens(views.TokensPage{Base: managing(b, "API tokens", "/tokens"), NewHref: "/tokens/new"})},
+		{"token-new", "the form of a token, refused", views.NewToken(views.NewTokenPage{
+			Base: managing(b, "Make a token", "/tokens"), Name: "weekly-sheet", GroupChoices: groupChoices, StoreChoices: storeChoices, MoreStores: true,
+			Problem: "A token of this name is in use. Choose another name, or revoke that one first.", Field: "name",
+		})},
 		{"audit", "records of every kind, with a next page", views.Audit(auditPage(b))},
 		{"audit-filtered", "a filter that leaves nothing", views.Audit(views.AuditPage{
 			Base: managing(b, "Audit log", "/audit"), Abouts: auditAbouts(), Filter: views.AuditFilter{Who: "ida", About: "share", From: "2026-11-01"},
@@ -64,10 +80,7 @@ func peoplePages(b views.Base) []Page {
 }
 
 // under is the base of a page below the list of people.
-func under(b views.Base, title string) views.Base {
-	b = managing(b, title, "/people")
-	return b
-}
+func under(b views.Base, title string) views.Base { return managing(b, title, "/people") }
 
 const (
 	longName  = "<script>alert(1)</script> مجموعة a name that goes on and on without an end"
@@ -125,6 +138,35 @@ func personWith(b views.Base, change func(*views.PersonPage)) views.PersonPage {
 	p := person(b)
 	p.Notice = ""
 	change(&p)
+	return p
+}
+
+func groupsPage(b views.Base) views.GroupsPage {
+	return views.GroupsPage{
+		Base: managing(b, "Groups and tags", "/groups"), Matched: 61, NextHref: "/groups?page=2", Query: "wool", Tags: []string{"EU", "key account", "<b>bold</b>", "a tag that is forty characters long, not 1"},
+		Rows: []views.GroupRow{
+			{Href: "/groups/1", Name: "North", Stores: []string{"Bríd Wool", "Kumo Tea"}, People: []string{"Noor", "Sven"}, Tokens: []string{"weekly-sheet"}},
+			{Href: "/groups/2", Name: longName, Stores: []string{longName, "a", "b", "c", "d", "e", "f"}, People: []string{longName}},
+			{Href: "/groups/3", Name: "Empty one"},
+		},
+		Stores: []views.TaggedRow{
+			{Slug: "brid", Name: "Bríd Wool", Groups: "North", Tags: "EU, key account"},
+			{Slug: "kumo", Name: "Kumo Tea"},
+			{Slug: "a-very-long-slug-without-a-place-to-break-it-of-sixty-four-signs", Name: longName, Groups: longName + ", North", Tags: "<b>bold</b>, a tag that is forty characters long, not 1, EU"},
+		},
+	}
+}
+
+func group(b views.Base, empty bool) views.GroupPage {
+	p := views.GroupPage{Base: managing(b, "North", "/groups"), Name: "North", Typed: "North", Others: storeChoices}
+	p.Base.Path = "/groups/1"
+	if empty {
+		p.Problem = "There is a group of this name already."
+		return p
+	}
+	p.Stores, p.Tokens, p.Notice = storeChoices[:5], []string{"weekly-sheet"}, "The store is in the group, from everybody’s next request on."
+	p.People = []views.LinkedName{{Name: "Noor", Href: "/people/2"}, {Name: longName, Href: "/people/3"}}
+	p.Losses = []views.LossRow{{Who: "Noor", Stores: []string{"Bríd Wool"}}, {Who: longName, Stores: []string{"Bríd Wool", longName}}, {Who: "API token weekly-sheet", Stores: []string{"Kumo Tea"}}}
 	return p
 }
 

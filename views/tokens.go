@@ -1,0 +1,33 @@
+package views
+
+import "time"
+
+// TokensPage lists tokens of the JSON API, for who manages people.
+type TokensPage struct {
+	Base
+	Rows []TokenRow
+	// NewHref leads to the form of a new one.
+	NewHref string
+	// Notice says what the last action did, Problem why it failed; both may be empty.
+	Notice, Problem string
+}
+
+// TokenRow is a token in the list.
+type TokenRow struct {
+	Name, MadeBy, Reads string
+	Made, Used, Revoked time.Time
+	// Action is the address that revokes it; empty for one that is revoked.
+	Action string
+}
+
+// NewTokenPage is the form of a new token.
+type NewTokenPage struct {
+	Base
+	// Name, Every, Groups and Stores are what was typed.
+	Name                       string
+	Every                      bool
+	Groups, Stores             []string
+	GroupChoices, StoreChoices []Choice
+	MoreStores                 bool
+	Problem, Field             string
+}

@@ -1,0 +1,147 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views"
+)
+
+// tokensPage lists the tokens of the JSON API.
+func (s *Server) tokensPage(c *call) error {
+	notice := ""
+	if c.QueryParam("done") == "revoked" {
+		notice = "The token is revoked. Whoever uses it gets 401 from now on."
+	}
+	return s.showTokens(c, http.StatusOK, notice, "")
+}
+
+func (s *Server) showTokens(c *call, status int, notice, problem string) error {
+	tokens, err := s.access.Tokens(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	page := views.TokensPage{Base: s.managing(c, "API tokens"), NewHref: "/tokens/new", Notice: notice, Problem: problem}
+	for _, t := range tokens {
+		row := views.TokenRow{Name: t.Name, MadeBy: t.MadeBy, Reads: readsWords(t.Reach), Made: t.CreatedAt, Used: timeOf(t.LastUsedAt), Revoked: timeOf(t.RevokedAt)}
+		if t.RevokedAt == nil {
+			row.Action = "/tokens/" + strconv.FormatInt(t.ID, 10) + "/revoke"
+		}
+		page.Rows = append(page.Rows, row)
+	}
+	return c.pageWithStatus(status, views.Tokens(page))
+}
+
+func timeOf(t *time.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return *t
+}
+
+// readsWords are what a token reads, in a line.
+func readsWords(r access.Reach) string {
+	var words []string
+	for _, g := range r.Groups {
+		words = append(words, "group "+g)
+	}
+	words = append(words, r.Stores...)
+	switch {
+	case r.AllStores:
+		return "every store"
+	case len(words) == 0:
+		return "nothing any more"
+	}
+	return strings.Join(words, ", ")
+}
+
+// tokenPage is the form of a new token.
+func (s *Server) tokenPage(c *call) error {
+	if err := c.recently("/tokens/new"); err != nil {
+		return err
+	}
+	return s.tokenForm(c, http.StatusOK, views.NewTokenPage{})
+}
+
+func (s *Server) tokenForm(c *call, status int, page views.NewTokenPage) (err error) {
+	page.Base = s.managing(c, "Make a token")
+	if page.StoreChoices, page.GroupChoices, page.MoreStores, err = s.storeChoices(c); err != nil {
+		return err
+	}
+	return c.pageWithStatus(status, views.NewToken(page))
+}
+
+// tokenMade makes a token and shows its text, this once.
+func (s *Server) tokenMade(c *call) error {
+	if err := c.recently("/tokens/new"); err != nil {
+		return err
+	}
+	f := c.posted()
+	page := views.NewTokenPage{
+		Name: strings.ToValidUTF8(strings.TrimSpace(f.Get("name")), "\uFFFD"), Every: f.Get("every") == "true", Groups: f["group"], Stores: f["store"],
+	}
+	slugs, groups, err := tokenReads(page)
+	var secret string
+	if err == nil {
+		secret, err = s.access.CreateTokenFor(c.Request().Context(), page.Name, slugs, groups)
+	}
+	switch {
+	case errors.Is(err, access.ErrName):
+		page.Problem, page.Field = "Write a name of 1 to 60 characters, on one line: the token is listed and revoked by it.", "name"
+	case errors.Is(err, access.ErrTaken):
+		page.Problem, page.Field = "A token of this name is in use. Choose another name, or revoke that one first.", "name"
+	case errors.Is(err, access.ErrNothing):
+		page.Problem = "Choose what the token reads: a store, a group or every store."
+	case errors.Is(err, access.ErrNoStore), errors.Is(err, access.ErrNoGroup):
+		page.Problem = "One of these stores or groups is not there any more. No token was made."
+	case err != nil:
+		return err
+	}
+	if page.Problem != "" {
+		return s.tokenForm(c, http.StatusBadRequest, page)
+	}
+	return c.pageWithStatus(http.StatusOK, views.Secret(views.SecretPage{
+		Base: s.managing(c, "API token"), Words: "The token " + page.Name,
+		Text:   "Send it with each request as “Authorization: Bearer …”. It can’t be shown again: if it is lost, revoke it and make another.",
+		Secret: secret, BackHref: "/tokens", BackWords: "To the tokens",
+	}))
+}
+
+// tokenReads is what the token is to read.
+func tokenReads(page views.NewTokenPage) (slugs []string, groups []int64, err error) {
+	if page.Every {
+		return []string{access.AllStores}, nil, nil
+	}
+	for _, g := range page.Groups {
+		id, err := strconv.ParseInt(g, 10, 64)
+		if err != nil {
+			return nil, nil, access.ErrNoGroup
+		}
+		groups = append(groups, id)
+	}
+	if slices.ContainsFunc(page.Stores, func(slug string) bool { return !slugForm.MatchString(slug) }) {
+		return nil, nil, access.ErrNoStore
+	}
+	return page.Stores, groups, nil
+}
+
+// tokenRevoked ends a token at once.
+func (s *Server) tokenRevoked(c *call) error {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || id <= 0 {
+		return errNotFound
+	}
+	err = s.access.RevokeTokenByID(c.Request().Context(), id)
+	if errors.Is(err, access.ErrNoToken) {
+		return s.showTokens(c, http.StatusConflict, "", "This token is not there, or it is revoked already.")
+	}
+	if err != nil {
+		return err
+	}
+	return s.seeOther(c, "/tokens?done=revoked")
+}
