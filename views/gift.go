@@ -21,7 +21,7 @@ func (p OverviewPage) gift() components.GiftPanel {
 	if g.Empty != nil {
 		return panel
 	}
-	panel.KPIs = giftKPIs(g, p.source)
+	panel.KPIs = p.alone(giftKPIs(g, p.source))
 	return panel
 }
 

@@ -61,7 +61,7 @@ func (p GiftPage) nothing() report.Empty {
 		return report.Empty{Cause: report.CauseFailed, Title: t.Title, Text: t.Text, Action: "See the pulls", Href: p.SyncHref}
 	}
 	e := *p.Gift.Analytics.Empty
-	if e.Cause == report.CauseNeverConnected {
+	if e.Cause == report.CauseNeverConnected && p.Shared == nil {
 		e.Title = "Connect the gift service to see what free gifts earn"
 	}
 	return e
@@ -88,6 +88,11 @@ func (p GiftPage) kpis() []components.KPI {
 	money := func(v decimal.Decimal) string { return report.Money(v, p.Gift.Analytics.Currency).String() }
 	kpis[0].Days, kpis[0].DaysLabel = spark(days, "Gift orders", func(d report.DayPoint) *decimal.Decimal { return counted(d.Orders) }, func(v decimal.Decimal) string { return report.Decimal(v) })
 	kpis[1].Days, kpis[1].DaysLabel = spark(days, "Gift revenue", func(d report.DayPoint) *decimal.Decimal { return d.Value }, money)
+	if p.Shared != nil { // nothing can be compared, which needs no saying
+		for i := range kpis {
+			kpis[i].Delta = report.Delta{}
+		}
+	}
 	return kpis
 }
 
@@ -137,7 +142,7 @@ func (p GiftPage) todayWords() string {
 }
 
 func (p GiftPage) campaigns() components.CampaignTable {
-	return components.CampaignTable{Campaigns: p.Gift.Campaigns, Slug: p.Gift.Store.Slug, Today: civil.DateOf(p.Gift.Now), Exports: p.exports("campaigns")}
+	return components.CampaignTable{Campaigns: p.Gift.Campaigns, Home: p.StoreHome(), Today: civil.DateOf(p.Gift.Now), Exports: p.exports("campaigns"), Dated: !p.TellsNow()}
 }
 
 // ages are the ages of setup health and plan.
@@ -161,7 +166,7 @@ func (p GiftPage) exports(table string) components.Exports {
 	}
 	e := components.Exports{Path: p.Path + "/" + table}
 	if table == "history" {
-		e.Query = p.Gift.Choice.Query().Encode()
+		e.Query = p.WindowQuery(p.Gift.Choice)
 	}
 	return e
 }

@@ -17,10 +17,14 @@ func (p OfferPage) source(id, key, label, field string, prov report.Provenance) 
 // provenances are those that "Copy as JSON" can give.
 func (p OfferPage) provenances() map[string]report.Provenance {
 	d := p.Detail
-	return map[string]report.Provenance{
-		"results": d.Results.Provenance, "history": d.History.Provenance, "listed": d.Listed(), "stages": d.Stages.Provenance,
-		"recommendations": d.Recommendations.Provenance,
+	out := map[string]report.Provenance{"results": d.Results.Provenance, "history": d.History.Provenance}
+	if p.TellsNow() {
+		out["stages"] = d.Stages.Provenance
 	}
+	if p.Shared == nil {
+		out["listed"], out["recommendations"] = d.Listed(), d.Recommendations.Provenance
+	}
+	return out
 }
 
 func (p OfferPage) name() string {
@@ -105,6 +109,9 @@ func (p OfferPage) kpis() []components.OfferKPI {
 	default:
 		rate.Note = "not reported"
 	}
+	if p.Shared != nil {
+		return []components.OfferKPI{value, claims, rate}
+	}
 	all := components.OfferKPI{Source: p.source("offer-all", "listed", "Value, all time", "revenue", d.Listed()), Figure: report.MoneyOrDash(d.Offer.RevenueAllTime, d.Offer.Currency), Note: "no window; not comparable", AllTime: true}
 	if d.Offer.RevenueAllTime == nil {
 		all.Source.P.Basis, all.Note = report.NotReported, "not reported"
@@ -120,7 +127,7 @@ func (p OfferPage) days() components.OfferDaysPanel {
 	src.Kind = components.Series
 	panel := components.OfferDaysPanel{History: p.Detail.History, Placement: p.Detail.Offer.Placement, Source: src, Told: !p.ownTrouble(p.Detail.History.Panel)}
 	if p.Path != "" {
-		panel.Exports = components.Exports{Path: p.Path + "/history", Query: p.Detail.Choice.Query().Encode()}
+		panel.Exports = components.Exports{Path: p.Path + "/history", Query: p.WindowQuery(p.Detail.Choice)}
 	}
 	return panel
 }

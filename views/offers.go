@@ -39,13 +39,16 @@ func (p OffersPage) ages() string {
 	if v.At.IsZero() {
 		return ""
 	}
+	if p.Shared != nil {
+		return "as listed " + report.Age(p.Now, v.At)
+	}
 	return "as listed " + report.Age(p.Now, v.At) + " in " + report.Plural(int64(v.Calls), "call", "calls") + " · all-time values, no window"
 }
 
 func (p OffersPage) listing() components.OfferListing {
 	q := p.List.Filter
 	q.Page = 1
-	l := components.OfferListing{List: p.List, Slug: p.Slug, Path: p.Path, Error: p.FilterError}
+	l := components.OfferListing{List: p.List, Home: p.StoreHome(), Path: p.Path, Error: p.FilterError, Windowed: p.Shared != nil, Dated: !p.TellsNow()}
 	if p.Path != "" {
 		l.Exports = components.Exports{Path: p.Path, Query: q.Values().Encode()}
 	}

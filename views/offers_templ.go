@@ -111,9 +111,16 @@ func Offers(p OffersPage) templ.Component {
 				}
 				switch p.List.Empty.Cause {
 				case report.CauseNeverConnected:
-					templ_7745c5c3_Err = components.NeverConnected(*p.List.Empty).Render(ctx, templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
+					if p.Shared == nil {
+						templ_7745c5c3_Err = components.NeverConnected(*p.List.Empty).Render(ctx, templ_7745c5c3_Buffer)
+						if templ_7745c5c3_Err != nil {
+							return templ_7745c5c3_Err
+						}
+					} else {
+						templ_7745c5c3_Err = components.EmptyPage(*p.List.Empty).Render(ctx, templ_7745c5c3_Buffer)
+						if templ_7745c5c3_Err != nil {
+							return templ_7745c5c3_Err
+						}
 					}
 				case report.CauseNoOffers:
 					templ_7745c5c3_Err = components.NoOffers(*p.List.Empty).Render(ctx, templ_7745c5c3_Buffer)
@@ -142,7 +149,7 @@ func Offers(p OffersPage) templ.Component {
 				var templ_7745c5c3_Var5 string
 				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(p.listing().Matched())
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers.templ`, Line: 41, Col: 64}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers.templ`, Line: 45, Col: 64}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {

@@ -21,7 +21,7 @@ func offerList(t *testing.T, l report.OfferList) *doc {
 	t.Helper()
 	store := gallery.Fernhollow().Store
 	b := views.Base{Path: "/stores/fernhollow/offers", Store: &store, Now: gallery.Fernhollow().Now}
-	return render(t, views.Offers(views.OffersPage{Base: b, List: l, Slug: "fernhollow", SyncHref: "/sync"}))
+	return render(t, views.Offers(views.OffersPage{Base: b, List: l, SyncHref: "/sync"}))
 }
 
 func classed(name string) func(*html.Node) bool {

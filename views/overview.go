@@ -20,10 +20,13 @@ func (p OverviewPage) source(id, key, label, field string, prov report.Provenanc
 // provenances are those that "Copy as JSON" can give.
 func (p OverviewPage) provenances() map[string]report.Provenance {
 	o := p.Overview
-	return map[string]report.Provenance{
-		"summary": o.Summary.Provenance, "trend": o.Trend.Provenance, "stats": o.Placements.Provenance,
-		"gift": o.Gift.Provenance, "lifetime": o.Lifetime.Provenance,
+	out := map[string]report.Provenance{
+		"summary": o.Summary.Provenance, "trend": o.Trend.Provenance, "stats": o.Placements.Provenance, "gift": o.Gift.Provenance,
 	}
+	if p.Shared == nil {
+		out["lifetime"] = o.Lifetime.Provenance
+	}
+	return out
 }
 
 // bare reports whether the store has no numbers at all: then one panel says why.
@@ -153,7 +156,17 @@ func (p OverviewPage) kpis() []components.KPI {
 	if s.OfferViews == nil {
 		views.Source.P.Basis, views.Note = report.NotReported, "not reported"
 	}
-	return []components.KPI{value, orders, rate, average, views}
+	return p.alone([]components.KPI{value, orders, rate, average, views})
+}
+
+// alone leaves out that nothing is compared where nothing can be.
+func (p OverviewPage) alone(kpis []components.KPI) []components.KPI {
+	if p.Shared != nil {
+		for i := range kpis {
+			kpis[i].Delta = report.Delta{}
+		}
+	}
+	return kpis
 }
 
 // follows is what stands after a change: "than 21 Sep – 20 Oct" suits more and
@@ -230,8 +243,10 @@ func (p OverviewPage) allTime() components.AllTimePanel {
 
 // offers are the ends of the window's ranking; each leads to its own page.
 func (p OverviewPage) offers() components.OfferTable {
-	slug := p.Overview.Store.Slug
-	return components.OfferTable{Top: p.Overview.Top, Slug: slug, AllHref: components.OffersHref(slug, report.OfferFilter{}), Exports: p.exports("top")}
+	return components.OfferTable{
+		Top: p.Overview.Top, Home: p.OffersHome(), AllHref: components.OffersHref(p.OffersHome(), report.OfferFilter{}), Exports: p.exports("top"),
+		Windowed: p.Shared != nil, Dated: !p.TellsNow(),
+	}
 }
 
 func (p OverviewPage) freshState() string { return freshState(p.Overview.Freshness.State) }
@@ -253,5 +268,5 @@ func (p OverviewPage) exports(table string) components.Exports {
 	if p.Path == "" {
 		return components.Exports{}
 	}
-	return components.Exports{Path: p.Path + "/" + table, Query: p.Overview.Choice.Query().Encode()}
+	return components.Exports{Path: p.StoreHome() + "/" + table, Query: p.WindowQuery(p.Overview.Choice)}
 }

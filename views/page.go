@@ -38,8 +38,6 @@ type PlacementsPage struct{ OverviewPage }
 type OffersPage struct {
 	Base
 	List report.OfferList
-	// Slug is the store's, in addresses.
-	Slug string
 	// FilterError is shown beside the form when the asked filter is not one; nil when it is.
 	FilterError *report.ChoiceError
 	// SyncHref is the store's Sync page.
@@ -95,4 +93,17 @@ type ReplyPage struct {
 	Cut bool
 	// Back is the address of the page it was opened from.
 	Back string
+}
+
+// Shared is what a page tells of the share link through which it is read.
+type Shared = components.Shared
+
+// SharePasswordPage asks a reader of a share link for its password. It names neither
+// the store nor what the link shows.
+type SharePasswordPage struct {
+	Base
+	// Action is the address the form posts to, Next where to go afterwards.
+	Action, Next string
+	// Problem says why the last try failed; empty when none did.
+	Problem string
 }

@@ -36,6 +36,9 @@ func (p OverviewPage) placements() []components.PlacementPanel {
 				panel.Than = follows(panel.Delta, "than "+p.Overview.Choice.Against.Short())
 			}
 		}
+		if p.Shared != nil {
+			panel.Delta = report.Delta{}
+		}
 		panel.Source = src
 		p.draw(&panel, "bars-"+strconv.Itoa(i))
 		out = append(out, panel)

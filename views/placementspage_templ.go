@@ -71,7 +71,7 @@ func Placements(p PlacementsPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if !p.bare() {
+			if !p.bare() && p.Shared == nil {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<div class=\"picker-place\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -94,9 +94,16 @@ func Placements(p PlacementsPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.NeverConnected(*p.Overview.Summary.Empty).Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
+				if p.Shared == nil {
+					templ_7745c5c3_Err = components.NeverConnected(*p.Overview.Summary.Empty).Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+				} else {
+					templ_7745c5c3_Err = components.EmptyPage(*p.Overview.Summary.Empty).Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
 				}
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</div>")
 				if templ_7745c5c3_Err != nil {
@@ -156,32 +163,42 @@ func Placements(p PlacementsPage) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, " <section class=\"section\" aria-labelledby=\"coverage-title\"><div class=\"section-head\"><h2 class=\"t-section\" id=\"coverage-title\">Coverage</h2><span class=\"section-note\">what is live, switched off or was never created</span></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, " ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if p.Overview.Coverage.Empty != nil {
-					templ_7745c5c3_Err = components.EmptyCard(*p.Overview.Coverage.Empty).Render(ctx, templ_7745c5c3_Buffer)
+				if p.Shared == nil {
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<section class=\"section\" aria-labelledby=\"coverage-title\"><div class=\"section-head\"><h2 class=\"t-section\" id=\"coverage-title\">Coverage</h2><span class=\"section-note\">what is live, switched off or was never created</span></div>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-				} else {
-					if p.ownTrouble(p.Overview.Coverage.Panel) {
-						templ_7745c5c3_Err = components.TroubleLine(*p.Overview.Coverage.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+					if p.Overview.Coverage.Empty != nil {
+						templ_7745c5c3_Err = components.EmptyCard(*p.Overview.Coverage.Empty).Render(ctx, templ_7745c5c3_Buffer)
+						if templ_7745c5c3_Err != nil {
+							return templ_7745c5c3_Err
+						}
+					} else {
+						if p.ownTrouble(p.Overview.Coverage.Panel) {
+							templ_7745c5c3_Err = components.TroubleLine(*p.Overview.Coverage.Trouble).Render(ctx, templ_7745c5c3_Buffer)
+							if templ_7745c5c3_Err != nil {
+								return templ_7745c5c3_Err
+							}
+						}
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " ")
+						if templ_7745c5c3_Err != nil {
+							return templ_7745c5c3_Err
+						}
+						templ_7745c5c3_Err = components.CoverageTable(p.Overview.Coverage, p.StoreHome(), p.Overview.Now).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, " ")
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
-					}
-					templ_7745c5c3_Err = components.CoverageTable(p.Overview.Coverage, p.Overview.Store.Slug, p.Overview.Now).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</section>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</section>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, " ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -190,7 +207,7 @@ func Placements(p PlacementsPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, " ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, " ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -211,7 +228,11 @@ func Placements(p PlacementsPage) templ.Component {
 // larger adds what this page has room for: the placement's offers, its days as rows.
 func (p PlacementsPage) larger(i int, panel components.PlacementPanel) components.PlacementPanel {
 	panel.Offers = "See its offers"
-	panel.OffersHref = components.OffersHref(p.Overview.Store.Slug, report.OfferFilter{Placement: panel.Row.Placement, Sort: report.SortPriority})
+	filter := report.OfferFilter{Placement: panel.Row.Placement}
+	if p.TellsNow() {
+		filter.Sort = report.SortPriority
+	}
+	panel.OffersHref = components.OffersHref(p.OffersHome(), filter)
 	if len(panel.Row.Days) > 1 {
 		panel.Table = components.PlacementDays("placement-days-"+strconv.Itoa(i), panel.Row, p.Overview.Placements)
 	}

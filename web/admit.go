@@ -57,8 +57,16 @@ func (s *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 			a = admitToken
 		}
 		c.acts(access.Actor{Kind: access.ActorNobody})
+		if !known && c.shared() { // not to sign-in, whose address would hold the link's secret
+			return errShareGone
+		}
 		switch a {
 		case admitAll:
+			return next(c)
+		case admitShare:
+			if err := s.loadShare(c); err != nil {
+				return err
+			}
 			return next(c)
 		case admitToken:
 			if err := s.loadToken(c); err != nil {

@@ -54,6 +54,9 @@ func orNone(names []string) string {
 
 // choice reads the window in the address on the store's clock. Errors say what is wrong.
 func (c *call) choice(now time.Time) (report.Choice, error) {
+	if c.link != nil {
+		return c.linkChoice(now)
+	}
 	return report.ParseChoice(c.QueryParams(), now, c.store.Location(), c.store.FirstDay)
 }
 
@@ -67,7 +70,7 @@ func (s *Server) windowed(c *call, more ...string) (report.Overview, error) {
 	if err != nil {
 		return report.Overview{}, err
 	}
-	return s.overview(c.Request().Context(), c.store, choice, now)
+	return s.overview(c, choice, now)
 }
 
 // windowless makes the overview for answers in which no window can be chosen.
@@ -80,7 +83,7 @@ func (s *Server) windowless(c *call) (report.Overview, error) {
 	if err != nil {
 		return report.Overview{}, err
 	}
-	return s.overview(c.Request().Context(), c.store, choice, now)
+	return s.overview(c, choice, now)
 }
 
 // panelOr answers the numbers, or, where there are none, only the reason: an

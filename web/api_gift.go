@@ -17,7 +17,7 @@ func (s *Server) giftOf(c *call, known ...string) (report.Gift, error) {
 	if err != nil {
 		return report.Gift{}, err
 	}
-	return s.gift(c.Request().Context(), c.store, choice, now)
+	return s.gift(c, choice, now)
 }
 
 func (s *Server) apiGiftAnalytics(c *call) error {

@@ -16,7 +16,7 @@ func storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRu
 // offerFilter reads the filter of the offer list for files and the JSON API, which
 // refuse what can't be asked.
 func (c *call) offerFilter() (report.OfferFilter, error) {
-	f, err := report.ParseOfferFilter(c.QueryParams())
+	f, err := c.readFilter()
 	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {
 		return f, badRequest(wrong.Field, "For "+wrong.Field+", "+wrong.Reason+".")
 	}
@@ -53,7 +53,7 @@ func (s *Server) detail(c *call, known ...string) (report.OfferDetail, error) {
 	if err != nil {
 		return report.OfferDetail{}, err
 	}
-	return s.offer(c.Request().Context(), c, choice, now)
+	return s.offer(c, choice, now)
 }
 
 // offerAnswer is one offer: its row, its figures of the window, its set-up, and
@@ -164,6 +164,9 @@ func offersTable(s *Server, c *call) (table, error) {
 			"revenue_all_time", "revenue_reported", "deleted", "unlisted", "first_seen_at", "last_listed_at", "url",
 		}, provenanceColumns...),
 	}
+	if c.link != nil {
+		t.title = "Offers as listed"
+	}
 	now := c.minute()
 	for f.Page = 1; ; f.Page++ {
 		l, err := s.offers(c, f, now)
@@ -198,7 +201,7 @@ func offerHistoryTable(s *Server, c *call) (table, error) {
 	if err != nil {
 		return table{}, err
 	}
-	d, err := s.offer(c.Request().Context(), c, choice, now)
+	d, err := s.offer(c, choice, now)
 	if err != nil {
 		return table{}, err
 	}

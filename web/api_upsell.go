@@ -30,7 +30,11 @@ func (s *Server) apiPlacements(c *call) error {
 	if err != nil {
 		return err
 	}
-	p := o.Placements
+	return c.panelOr(o.Placements.Panel, placementsAnswer(o.Placements))
+}
+
+// placementsAnswer is the placements as JSON.
+func placementsAnswer(p report.PlacementStats) any {
 	out := struct {
 		report.Panel
 		Currency       string             `json:"currency"`
@@ -41,7 +45,7 @@ func (s *Server) apiPlacements(c *call) error {
 	for i := range p.Rows {
 		out.Rows[i] = placementRowOf(&p.Rows[i])
 	}
-	return c.panelOr(p.Panel, out)
+	return out
 }
 
 // placementRow is a report.PlacementRow whose unknown counts are null, so that

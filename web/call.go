@@ -25,7 +25,10 @@ type call struct {
 	visit db.Visit
 	// csrf is the session's token for forms; empty without a person.
 	csrf string
-	// store is the store in the address, on routes with :slug.
+	// link is the share link that is read; nil for people and tokens.
+	link *access.ShareLink
+	// store is the store in the address, on routes with :slug, or that of the link,
+	// once its guard has let the reader pass.
 	store db.ScopedStore
 	// failed is the error that was answered, for the log.
 	failed error
@@ -58,8 +61,28 @@ func (c *call) slug() string {
 // same page: so it can be cached, and a browser's copy confirmed.
 func (c *call) minute() time.Time { return c.now.Truncate(time.Minute) }
 
-// api reports whether the asker reads problem details rather than pages.
+// api reports whether the address is one of the JSON API.
 func (c *call) api() bool { return strings.HasPrefix(c.Request().URL.Path, apiPrefix) }
+
+// kind is what an address is answered with.
+type kind int
+
+const (
+	asPage kind = iota
+	asFile
+	asJSON
+)
+
+// answers says what the address is answered with, and so what its errors look like.
+func (c *call) answers() kind {
+	switch p := c.Path(); {
+	case c.api(), c.shared() && strings.HasSuffix(p, ".json"):
+		return asJSON
+	case c.shared() && (strings.HasSuffix(p, ".csv") || strings.HasSuffix(p, ".xlsx")):
+		return asFile
+	}
+	return asPage
+}
 
 // may reports whether the person's role has the right.
 func (c *call) may(right access.Right) bool { return access.Role(c.visit.Person.Role).May(right) }

@@ -116,6 +116,9 @@ const packFrom = 1400
 func (c *call) send(d *document) error {
 	h := c.Response().Header()
 	h.Set(echo.HeaderCacheControl, "private, no-cache")
+	if c.link != nil { // a link that was taken back shows nothing, also in the browser that had it
+		h.Set(echo.HeaderCacheControl, "no-store")
+	}
 	h.Set(echo.HeaderVary, "Accept-Encoding, Cookie, Authorization")
 	plain, gzip := d.etags()
 	// A workbook is packed already.

@@ -156,6 +156,9 @@ func (s *Server) fail(c *call, err error) {
 		return // the answer has left, or its reader has
 	}
 	p := explain(err)
+	if p == errNotFound && c.shared() {
+		p = errNotShared
+	}
 	h := c.Response().Header()
 	for _, name := range []string{"Content-Encoding", "ETag", "Content-Disposition", "Vary"} {
 		h.Del(name)
@@ -165,9 +168,12 @@ func (s *Server) fail(c *call, err error) {
 		h.Set("Retry-After", retryAfter(p.after))
 	}
 	var written error
-	if c.api() {
+	switch c.answers() {
+	case asJSON:
 		written = s.problemDetails(c, p)
-	} else {
+	case asFile:
+		written = c.Blob(p.status, "text/plain; charset=utf-8", []byte(p.title+". "+p.detail+"\n"))
+	default:
 		written = s.errorPage(c, p)
 	}
 	if written != nil {
@@ -176,6 +182,12 @@ func (s *Server) fail(c *call, err error) {
 }
 
 func (s *Server) errorPage(c *call, p *problem) error {
+	if p == errSharePassword {
+		return s.shareLocked(c, p.status, c.Request().URL.RequestURI(), "")
+	}
+	if c.shared() { // leads to no page for people who are signed in
+		p = &problem{status: p.status, title: p.title, detail: p.detail}
+	}
 	page := views.ErrorPage{
 		Base: s.basis(c, p.title), Status: p.status,
 		Heading: p.title, Text: p.detail, Action: p.action, Href: p.href,
@@ -202,6 +214,10 @@ func (s *Server) problemDetails(c *call, p *problem) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
+	kind := "/api/v1/openapi.json#/x-problems/" + p.kind
+	if !c.api() { // the description is for those with a token
+		kind = "about:blank"
+	}
 	err := enc.Encode(struct {
 		Type     string `json:"type"`
 		Title    string `json:"title"`
@@ -210,7 +226,7 @@ func (s *Server) problemDetails(c *call, p *problem) error {
 		Field    string `json:"field,omitempty"`
 		Instance string `json:"instance"`
 	}{
-		"/api/v1/openapi.json#/x-problems/" + p.kind, p.title, p.status, p.detail, p.field,
+		kind, p.title, p.status, p.detail, p.field,
 		"urn:storeglass:request:" + strings.ToLower(c.id),
 	})
 	if err != nil {

@@ -70,6 +70,9 @@ func (s *Server) exportFile(e export, ending, contentType string, write func(tab
 		if err != nil {
 			return err
 		}
+		if c.link != nil {
+			t = t.without(untold(e, c.link.Window.Fixed())...)
+		}
 		body, err := write(t)
 		if err != nil {
 			return err
@@ -94,11 +97,11 @@ func (s *Server) sendFile(c *call, name string, d *document) error {
 func ofOverview(build func(report.Overview) table) func(*Server, *call) (table, error) {
 	return func(s *Server, c *call) (table, error) {
 		now := c.minute()
-		choice, err := report.ParseChoice(c.QueryParams(), now, c.store.Location(), c.store.FirstDay)
+		choice, err := c.choice(now)
 		if err != nil {
 			return table{}, err
 		}
-		o, err := s.overview(c.Request().Context(), c.store, choice, now)
+		o, err := s.overview(c, choice, now)
 		if err != nil {
 			return table{}, err
 		}

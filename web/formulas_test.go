@@ -50,6 +50,7 @@ func formulaNames(n int) []string {
 func namedWorld(t *testing.T, names []string) *world {
 	t.Helper()
 	w := newWorld(t)
+	w.ownLink()
 	w.exec(`update people set role = $1`, string(access.Admin))
 	const from = ` from (select id, slug from stores) s, unnest($1::text[], $2::text[]) with ordinality as n(name, other, i) where s.slug = 'acme'`
 	other := append(slices.Clone(names[1:]), names[0])

@@ -1,23 +1,25 @@
 package web
 
 import (
-	"context"
 	"time"
 
 	"github.com/a-h/templ"
 
-	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views"
 )
 
 // gift makes the one value that the Gifts page, its files and the JSON API show.
-func (s *Server) gift(ctx context.Context, store db.ScopedStore, choice report.Choice, now time.Time) (report.Gift, error) {
-	stored, err := s.db.Gift(ctx, store, choice, now)
+func (s *Server) gift(c *call, choice report.Choice, now time.Time) (report.Gift, error) {
+	stored, err := s.db.Gift(c.Request().Context(), c.store, choice, now)
 	if err != nil {
 		return report.Gift{}, err
 	}
-	return report.NewGift(stored, choice, now), nil
+	g := report.NewGift(stored, choice, now)
+	if told := c.told(choice); told != nil {
+		g = told.Gift(g)
+	}
+	return g, nil
 }
 
 // giftCampaign makes the one value that a campaign's page and the JSON API show.
@@ -30,16 +32,27 @@ func (s *Server) giftCampaign(c *call, now time.Time) (report.GiftCampaign, erro
 	if err != nil {
 		return report.GiftCampaign{}, err
 	}
-	return report.NewGiftCampaign(stored, now), nil
+	g := report.NewGiftCampaign(stored, now)
+	if c.link == nil {
+		return g, nil
+	}
+	choice, err := c.choice(now)
+	if err != nil {
+		return report.GiftCampaign{}, err
+	}
+	g, ok := c.told(choice).Campaign(g)
+	if !ok {
+		return report.GiftCampaign{}, errNotShared
+	}
+	return g, nil
 }
 
 // giftPage is a store's Gifts page.
 func (s *Server) giftPage(c *call) error {
 	return c.windowPage(func(b views.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		b.Title = "Gifts"
-		g, err := s.gift(c.Request().Context(), c.store, choice, c.minute())
-		home := storePath(c.store.Slug)
-		return views.Gifts(views.GiftPage{Base: b, Gift: g, ChoiceError: wrong, SyncHref: home + "/sync", CheckHref: home + "/gift/products"}), err
+		g, err := s.gift(c, choice, c.minute())
+		return views.Gifts(views.GiftPage{Base: b, Gift: g, ChoiceError: wrong, SyncHref: c.syncHref(), CheckHref: c.home() + "/gift/products"}), err
 	})
 }
 
@@ -48,7 +61,6 @@ func (s *Server) giftCampaignPage(c *call) error {
 	return c.storePage("", func(b views.Base) (templ.Component, error) {
 		d, err := s.giftCampaign(c, c.minute())
 		b.Title = d.Campaign.Name
-		home := storePath(c.store.Slug)
-		return views.Campaign(views.CampaignPage{Base: b, Detail: d, GiftHref: home + "/gift", SyncHref: home + "/sync"}), err
+		return views.Campaign(views.CampaignPage{Base: b, Detail: d, GiftHref: c.home() + "/gift", SyncHref: c.syncHref()}), err
 	})
 }

@@ -16,7 +16,7 @@ func ofGift(build func(report.Gift) table) func(*Server, *call) (table, error) {
 		if err != nil {
 			return table{}, err
 		}
-		g, err := s.gift(c.Request().Context(), c.store, choice, now)
+		g, err := s.gift(c, choice, now)
 		if err != nil {
 			return table{}, err
 		}

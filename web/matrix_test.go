@@ -57,6 +57,8 @@ var parameters = map[string]idForms{
 	":slug":         {own, foreign, "nowhere", badSlugs},
 	"offers/:id":    {"acme-offer-1", "birch-offer-1", "nothing", badIDs},
 	"campaigns/:id": {"acme-campaign-1", "birch-campaign-1", "nothing", badIDs},
+	// a share link is for whoever has it: nobody has one that is somebody else's
+	"share/:token":  {own: ownLinkSecret, random: strings.Repeat("E", 43), malformed: badIDs},
 	"gallery/:name": {own: "overview", random: "nowhere", malformed: badIDs},
 	// links sign in whoever has them: nobody has one that is somebody else's
 	"sign-in/:token":    {random: strings.Repeat("A", 43), malformed: badIDs},
@@ -84,6 +86,7 @@ var queries = map[string]string{
 var forms = map[string]map[string]string{
 	"/sign-in":                        {"token": ":sign-in/:token"},
 	"/sign-out":                       {},
+	"/share/:token":                   {"password": "x"},
 	"/account/name":                   {"name": "Somebody"},
 	"/account/password":               {"password": "a long and winding road"},
 	"/account/confirm":                {"code": "000000"},
@@ -186,6 +189,7 @@ func newMatrix(t *testing.T) *matrix {
 		m.askers = append(m.askers, a)
 		return a
 	}
+	w.ownLink()
 	m.askers = append(m.askers, &asker{name: "nobody", browser: w.browser()})
 	person("viewer", access.Viewer, own)
 	person("merchant", access.Merchant, own)
@@ -417,6 +421,14 @@ func expected(a *asker, to target) int {
 	switch r.admits {
 	case admitAll, admitVisitor:
 		return 0
+	case admitShare:
+		switch {
+		case !to.own():
+			return http.StatusNotFound
+		case r.method == http.MethodPost:
+			return http.StatusSeeOther
+		}
+		return http.StatusOK
 	case admitToken:
 		if a.kind != byBearer || a.dead {
 			return http.StatusUnauthorized

@@ -27,6 +27,11 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		if strings.Contains(c.Path(), ":token") || strings.HasPrefix(c.Path(), "/sign-in/") {
 			h["Referrer-Policy"] = []string{"no-referrer"}
 		}
+		if c.shared() {
+			for name, values := range shareHeaders {
+				h[name] = values
+			}
+		}
 		h["X-Request-Id"] = []string{c.id}
 		if err := recovered(c, next); err != nil {
 			s.fail(c, err)
@@ -86,6 +91,8 @@ func (s *Server) logLine(c *call) {
 		attrs = append(attrs, slog.String("store", slug))
 	}
 	switch {
+	case c.link != nil:
+		attrs = append(attrs, slog.Int64("share", c.link.ID))
 	case c.visit.Person.ID != 0:
 		attrs = append(attrs, slog.Int64("person", c.visit.Person.ID))
 	case c.visit.Token.ID != 0:
@@ -119,6 +126,14 @@ func (s *Server) securityHeaders() http.Header {
 		h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
 	}
 	return h
+}
+
+// shareHeaders are stricter for everything below a share link: its address is its
+// secret, so no other site is told where a reader came from, and no search engine
+// keeps a copy.
+var shareHeaders = http.Header{
+	"Referrer-Policy": {"no-referrer"},
+	"X-Robots-Tag":    {"noindex, nofollow, noarchive"},
 }
 
 // guard refuses what another site's page made a browser send, and bounds bodies.

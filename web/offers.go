@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -15,18 +14,45 @@ import (
 
 // offers makes the one value that the list, its files and the JSON API show.
 func (s *Server) offers(c *call, f report.OfferFilter, now time.Time) (report.OfferList, error) {
+	var told *report.Shared
+	if c.link != nil {
+		choice, err := c.choice(now)
+		if err != nil {
+			return report.OfferList{}, err
+		}
+		told = c.told(choice)
+		f = told.Within(f)
+	}
 	stored, err := s.db.Offers(c.Request().Context(), c.store, f, now)
 	if err != nil {
 		return report.OfferList{}, err
 	}
-	return report.NewOfferList(stored, f, now), nil
+	l := report.NewOfferList(stored, f, now)
+	if told != nil {
+		l = told.Offers(l)
+	}
+	return l, nil
+}
+
+// readFilter reads what was asked of the offer list. With an error the filter still
+// holds everything that could be read and may be asked, to show it again.
+func (c *call) readFilter() (report.OfferFilter, error) {
+	f, err := report.ParseOfferFilter(c.QueryParams())
+	if err != nil || c.link == nil {
+		return f, err
+	}
+	told := report.Shared{Fixed: c.link.Window.Fixed()}
+	if wrong := told.OfferError(f); wrong != nil {
+		return told.Within(f), wrong
+	}
+	return f, nil
 }
 
 // offersPage is the offer list; all of what is asked is in the address. A filter
 // that can't be asked shows what could be read of it, with the reason.
 func (s *Server) offersPage(c *call) error {
 	now := c.minute()
-	filter, err := report.ParseOfferFilter(c.QueryParams())
+	filter, err := c.readFilter()
 	wrong := (*report.ChoiceError)(nil)
 	if err != nil && !errors.As(err, &wrong) {
 		return err
@@ -35,7 +61,7 @@ func (s *Server) offersPage(c *call) error {
 		b.Title = "Offers"
 		list, err := s.offers(c, filter, now)
 		return views.Offers(views.OffersPage{
-			Base: b, List: list, Slug: c.store.Slug, FilterError: wrong, SyncHref: storePath(c.store.Slug) + "/sync",
+			Base: b, List: list, FilterError: wrong, SyncHref: c.syncHref(),
 		}), err
 	}
 	status := http.StatusOK
@@ -55,16 +81,23 @@ func (s *Server) offersPage(c *call) error {
 }
 
 // offer makes the one value that the offer's page, its files and the JSON API show.
-func (s *Server) offer(ctx context.Context, c *call, choice report.Choice, now time.Time) (report.OfferDetail, error) {
+func (s *Server) offer(c *call, choice report.Choice, now time.Time) (report.OfferDetail, error) {
 	id, err := c.pathID()
 	if err != nil {
 		return report.OfferDetail{}, err
 	}
-	stored, err := s.db.Offer(ctx, c.store, id, choice, now)
+	stored, err := s.db.Offer(c.Request().Context(), c.store, id, choice, now)
 	if err != nil {
 		return report.OfferDetail{}, err
 	}
-	return report.NewOfferDetail(stored, choice, now), nil
+	d := report.NewOfferDetail(stored, choice, now)
+	if told := c.told(choice); told != nil {
+		var ok bool
+		if d, ok = told.Offer(d); !ok {
+			return report.OfferDetail{}, errNotShared
+		}
+	}
+	return d, nil
 }
 
 // maxID bounds an id in the address.
@@ -85,8 +118,8 @@ func (c *call) pathID() (string, error) {
 // offerPage is one offer.
 func (s *Server) offerPage(c *call) error {
 	return c.windowPage(func(b views.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
-		d, err := s.offer(c.Request().Context(), c, choice, c.minute())
+		d, err := s.offer(c, choice, c.minute())
 		b.Title = d.Offer.Name
-		return views.Offer(views.OfferPage{Base: b, Detail: d, ChoiceError: wrong, SyncHref: storePath(c.store.Slug) + "/sync"}), err
+		return views.Offer(views.OfferPage{Base: b, Detail: d, ChoiceError: wrong, SyncHref: c.syncHref()}), err
 	})
 }

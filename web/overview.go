@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -9,18 +8,21 @@ import (
 
 	"github.com/a-h/templ"
 
-	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views"
 )
 
 // overview makes the one value that the page, the files and the JSON API show.
-func (s *Server) overview(ctx context.Context, store db.ScopedStore, choice report.Choice, now time.Time) (report.Overview, error) {
-	stored, err := s.db.Stored(ctx, store, choice, now)
+func (s *Server) overview(c *call, choice report.Choice, now time.Time) (report.Overview, error) {
+	stored, err := s.db.Stored(c.Request().Context(), c.store, choice, now)
 	if err != nil {
 		return report.Overview{}, err
 	}
-	return report.NewOverview(stored, choice, now), nil
+	o := report.NewOverview(stored, choice, now)
+	if told := c.told(choice); told != nil {
+		o = told.Overview(o)
+	}
+	return o, nil
 }
 
 // windowView makes a page about a window; wrong, if any, says why it isn't the one asked for.
@@ -66,6 +68,6 @@ func (s *Server) placementsPage(c *call) error {
 }
 
 func (s *Server) overviewView(c *call, b views.Base, choice report.Choice, wrong *report.ChoiceError) (views.OverviewPage, error) {
-	o, err := s.overview(c.Request().Context(), c.store, choice, c.minute())
-	return views.OverviewPage{Base: b, Overview: o, ChoiceError: wrong, SyncHref: storePath(c.store.Slug) + "/sync"}, err
+	o, err := s.overview(c, choice, c.minute())
+	return views.OverviewPage{Base: b, Overview: o, ChoiceError: wrong, SyncHref: c.syncHref()}, err
 }

@@ -42,6 +42,9 @@ func (c *call) storePage(query string, view func(views.Base) (templ.Component, e
 	reader := *base.Reader
 	base.Reader = nil
 	key := pageKey{store: c.store, path: base.Path, query: query, minute: base.Now.Unix()}
+	if c.link != nil {
+		key.link = c.link.ID
+	}
 	kept := c.server.cache.get(key)
 	if kept == nil {
 		page, err := view(base)
@@ -79,6 +82,9 @@ func (c *call) pageWithStatus(status int, page templ.Component) error {
 
 // basis is what every page needs beside its own values.
 func (s *Server) basis(c *call, title string) views.Base {
+	if c.shared() {
+		return s.shareBasis(c, title)
+	}
 	b := views.Base{Title: title, Path: c.Request().URL.EscapedPath(), Now: c.minute(), Asset: Path, Reader: &views.Reader{CSRF: c.csrf}}
 	if p := c.visit.Person; p.ID != 0 {
 		b.Reader.Person = &views.PersonView{Name: p.Name, Initials: initials(p.Name)}

@@ -16,6 +16,8 @@ type pageKey struct {
 	store       db.ScopedStore
 	path, query string
 	minute      int64
+	// link is the share link that is read; 0 for people who are signed in.
+	link int64
 }
 
 // keptPage is a page without its reader's header: what stands before it and after it.

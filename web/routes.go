@@ -20,6 +20,8 @@ const (
 	admitToken
 	// admitVisitor: anybody; the session is read, because signing in writes it.
 	admitVisitor
+	// admitShare: whoever has a share link that works; nobody is asked who they are.
+	admitShare
 	// admitAll: anybody, and nobody is asked who they are.
 	admitAll
 )
@@ -41,6 +43,7 @@ func (s *Server) routes() []route {
 		{"GET", "/livez", admitAll, access.See, s.livez},
 		{"GET", "/readyz", admitAll, access.See, s.readyz},
 		{"GET", "/static/*", admitAll, access.See, s.static},
+		{"GET", "/robots.txt", admitAll, access.See, s.robots},
 		{"GET", "/.well-known/security.txt", admitAll, access.See, s.securityText},
 
 		{"GET", "/sign-in", admitVisitor, access.See, s.signIn},
@@ -137,6 +140,7 @@ func (s *Server) routes() []route {
 			route{"GET", "/gallery/:name", admitPerson, access.See, s.galleryPage},
 		)
 	}
+	table = append(table, s.shareRoutes()...)
 	for _, e := range exports {
 		table = append(table,
 			route{"GET", "/stores/:slug/" + e.path() + ".csv", admitPerson, access.See, s.exportCSV(e)},

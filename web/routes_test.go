@@ -31,7 +31,8 @@ func leaks(r response) string {
 func TestWithoutSignInNothingAnswersButHealthFilesAndSignIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	open := map[string]bool{"/livez": true, "/readyz": true, "/static/*": true, "/sign-in": true, "/sign-in/:token": true, "/sign-in/code": true, "/sign-in/forgotten": true, "/sign-in/reset": true, "/sign-in/reset/:token": true, "/invitation": true, "/invitation/:token": true, "/.well-known/security.txt": true}
+	w.ownLink()
+	open := map[string]bool{"/livez": true, "/readyz": true, "/static/*": true, "/sign-in": true, "/sign-in/:token": true, "/sign-in/code": true, "/sign-in/forgotten": true, "/sign-in/reset": true, "/sign-in/reset/:token": true, "/invitation": true, "/invitation/:token": true, "/.well-known/security.txt": true, "/robots.txt": true}
 	askers := map[string]*browser{"nobody": w.browser(), "a wrong token": w.apiClient("sg_x"), "a wrong cookie": w.browser()}
 	askers["a wrong cookie"].header.Set("Cookie", "storeglass=abc")
 	table := append(w.server.routes(),
@@ -42,6 +43,12 @@ func TestWithoutSignInNothingAnswersButHealthFilesAndSignIn(t *testing.T) {
 			if open[r.path] {
 				if r.admits != admitAll && r.admits != admitVisitor {
 					t.Errorf("%s should be open", r.path)
+				}
+				continue
+			}
+			if r.admits == admitShare { // who has the link needs no sign-in; see TestTheSameGuard…
+				if got := b.do(r.method, strings.Replace(address(r, own), "AAAA", "EEEE", 1), nil, nil); got.status != http.StatusNotFound || strings.Contains(got.body, "Acme") {
+					t.Errorf("%s: %s without the link gives %d", who, r.path, got.status)
 				}
 				continue
 			}
@@ -150,6 +157,7 @@ func TestRevokedGrantClosesTheStoreAtTheNextRequest(t *testing.T) {
 func TestGETRoutesAnswerHEADWithoutABody(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
+	w.ownLink()
 	page, api := w.signedIn(), w.apiClient(w.token(own))
 	for _, r := range w.server.routes() {
 		if r.method != "GET" || r.path == "/static/*" || r.path == "/sign-in" {

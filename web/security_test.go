@@ -46,6 +46,7 @@ func TestEveryAnswerCarriesStrictHeaders(t *testing.T) {
 func TestPagesAreNeverKeptByOthers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
+	w.ownLink()
 	page, api := w.signedIn(), w.apiClient(w.token(own))
 	for _, r := range w.server.routes() {
 		if r.method != "GET" || r.path == "/static/*" {

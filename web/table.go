@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -104,6 +105,26 @@ func aboutProvenance(store report.Store, p report.Provenance) [][2]string {
 		lines = append(lines, [2]string{"Fetched at", p.FetchedAt.UTC().Format(time.RFC3339)})
 	}
 	return lines
+}
+
+// without leaves columns out.
+func (t table) without(names ...string) table {
+	var kept []int
+	for i, name := range t.columns {
+		if !slices.Contains(names, name) {
+			kept = append(kept, i)
+		}
+	}
+	out := table{title: t.title, about: t.about, rows: make([][]cell, len(t.rows))}
+	for _, i := range kept {
+		out.columns = append(out.columns, t.columns[i])
+	}
+	for n, row := range t.rows {
+		for _, i := range kept {
+			out.rows[n] = append(out.rows[n], row[i])
+		}
+	}
+	return out
 }
 
 // harmless keeps a spreadsheet from reading text as a formula: an offer's name is

@@ -19,7 +19,10 @@ const OffersAPage = 50
 // Offers reads one page of a store's stored offers, in one round trip. A page
 // below 1 is the first; one beyond the last has no rows.
 func (d *DB) Offers(ctx context.Context, s ScopedStore, f report.OfferFilter, now time.Time) (report.StoredOffers, error) {
-	part, sort := escapeLike(f.Query), f.Sort
+	part, sort, createdBy := escapeLike(f.Query), f.Sort, ""
+	if f.CreatedBy.IsValid() {
+		createdBy = f.CreatedBy.String()
+	}
 	if sort == "priority" && f.Placement == "" { // the order is of one placement
 		sort = "newest"
 	}
@@ -35,12 +38,12 @@ func (d *DB) Offers(ctx context.Context, s ScopedStore, f report.OfferFilter, no
 		var errs [6]error
 		rows, errs[0] = q.ListOffers(ctx, ListOffersParams{
 			StoreID: s.id, Part: part, Placement: string(f.Placement), Status: f.Status, AbTest: f.ABTest, NeverEarned: f.NeverEarned,
-			TriggerDeleted: f.TriggerDeleted,
-			Sort:           sort, Currency: s.Currency, RowLimit: OffersAPage, Skip: int32(OffersAPage * (min(max(f.Page, 1), 1_000_000) - 1)),
+			TriggerDeleted: f.TriggerDeleted, CreatedBy: createdBy,
+			Sort: sort, Currency: s.Currency, RowLimit: OffersAPage, Skip: int32(OffersAPage * (min(max(f.Page, 1), 1_000_000) - 1)),
 		})
 		totals, errs[1] = q.CountOffers(ctx, CountOffersParams{
 			StoreID: s.id, Part: part, Placement: string(f.Placement), Status: f.Status, AbTest: f.ABTest, NeverEarned: f.NeverEarned,
-			TriggerDeleted: f.TriggerDeleted,
+			TriggerDeleted: f.TriggerDeleted, CreatedBy: createdBy,
 		})
 		counts, errs[2] = q.OfferCountRows(ctx, s.id)
 		walk, errs[3] = q.LastWalk(ctx, s.id)

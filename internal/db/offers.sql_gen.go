@@ -48,6 +48,7 @@ select
     ) as matched
 from offers o
 where o.store_id = $7
+  and ($8::text = '' or coalesce(o.created_at_text, '') !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' or left(o.created_at_text, 10) <= $8::text)
 `
 
 type CountOffersParams struct {
@@ -58,6 +59,7 @@ type CountOffersParams struct {
 	NeverEarned    bool
 	TriggerDeleted bool
 	StoreID        int64
+	CreatedBy      string
 }
 
 type CountOffersRow struct {
@@ -75,6 +77,7 @@ func (q *Queries) CountOffers(ctx context.Context, arg CountOffersParams) (Count
 		arg.NeverEarned,
 		arg.TriggerDeleted,
 		arg.StoreID,
+		arg.CreatedBy,
 	)
 	var i CountOffersRow
 	err := row.Scan(&i.Total, &i.Coupons, &i.Matched)
@@ -325,34 +328,36 @@ const listOffers = `-- name: ListOffers :many
 select store_id, offer_id, name, status, placement, ab_test, url, revenue, currency, created_at_text, deleted, first_seen_at, last_listed_at, last_walk, priority, priority_walk, unlisted_at
 from offers o
 where o.store_id = $1
-  and o.name ilike '%' || $2::text || '%'
-  and ($3::text = '' or o.placement = $3::text)
-  and ($4::text = '' or (o.status = $4::text and not o.deleted))
-  and (not $5::boolean or o.ab_test)
-  and (not $6::boolean or (o.revenue = 0 and not o.deleted))
-  and (not $7::boolean or (
+  and ($2::text = '' or coalesce(o.created_at_text, '') !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' or left(o.created_at_text, 10) <= $2::text)
+  and o.name ilike '%' || $3::text || '%'
+  and ($4::text = '' or o.placement = $4::text)
+  and ($5::text = '' or (o.status = $5::text and not o.deleted))
+  and (not $6::boolean or o.ab_test)
+  and (not $7::boolean or (o.revenue = 0 and not o.deleted))
+  and (not $8::boolean or (
       o.status <> 'expired' and not o.deleted and o.unlisted_at is null and exists (
           select from offer_setups s
           where s.store_id = o.store_id and s.offer_id = o.offer_id and s.deleted_triggers > 0
       )
   ))
 order by
-    case when $8::text = 'priority' then o.priority end,
-    case when $8::text in ('revenue', 'revenue_low') then o.revenue is null end,
-    case when $8::text in ('revenue', 'revenue_low') then o.currency <> $9::text end,
-    case when $8::text in ('revenue', 'revenue_low') then o.currency end,
-    case when $8::text = 'revenue' then o.revenue end desc nulls last,
-    case when $8::text = 'revenue_low' then o.revenue end,
-    case when $8::text = 'name' then lower(o.name) end,
-    case when $8::text = 'oldest' then o.created_at_text end,
+    case when $9::text = 'priority' then o.priority end,
+    case when $9::text in ('revenue', 'revenue_low') then o.revenue is null end,
+    case when $9::text in ('revenue', 'revenue_low') then o.currency <> $10::text end,
+    case when $9::text in ('revenue', 'revenue_low') then o.currency end,
+    case when $9::text = 'revenue' then o.revenue end desc nulls last,
+    case when $9::text = 'revenue_low' then o.revenue end,
+    case when $9::text = 'name' then lower(o.name) end,
+    case when $9::text = 'oldest' then o.created_at_text end,
     o.created_at_text desc nulls last,
     o.offer_id
-limit $11
-offset $10
+limit $12
+offset $11
 `
 
 type ListOffersParams struct {
 	StoreID        int64
+	CreatedBy      string
 	Part           string
 	Placement      string
 	Status         string
@@ -367,9 +372,11 @@ type ListOffersParams struct {
 
 // One page of the stored offers. Amounts of two currencies are not sorted among each
 // other (N34): the store's own currency first; an amount that is not reported last.
+// An offer that is known to have been made after created_by, if any, is left out.
 func (q *Queries) ListOffers(ctx context.Context, arg ListOffersParams) ([]Offer, error) {
 	rows, err := q.db.Query(ctx, listOffers,
 		arg.StoreID,
+		arg.CreatedBy,
 		arg.Part,
 		arg.Placement,
 		arg.Status,

@@ -28,6 +28,9 @@ type OfferFilter struct {
 	Sort string `json:"sort,omitempty"`
 	// Page counts from 1.
 	Page int `json:"page,omitempty"`
+	// CreatedBy leaves out what is known to have been made after that day; zero leaves
+	// out nothing. It is nobody's wish, and not in the address.
+	CreatedBy civil.Date `json:"-"`
 }
 
 // OfferListRow is one offer of the inventory.

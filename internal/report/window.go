@@ -88,3 +88,9 @@ func (w Window) MarshalJSON() ([]byte, error) {
 		Days  int        `json:"days"`
 	}{w.Start, w.End, w.Days()})
 }
+
+// LastDay is the last day, on the clock of loc, on which what ends at the moment
+// still is: "12 Dec 2026".
+func LastDay(end time.Time, loc *time.Location) string {
+	return DayYear(civil.DateOf(end.Add(-time.Nanosecond).In(loc)))
+}

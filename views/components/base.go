@@ -26,6 +26,11 @@ type Base struct {
 	Sub []Tab
 	// Store is the store in view; nil on pages over several stores.
 	Store *report.Store
+	// Home is the address that the store's pages stand below; empty is the store's own.
+	Home string
+	// Shared is set on pages for readers of a share link, who may see these pages and
+	// nothing else; nil for people who are signed in.
+	Shared *Shared
 	// Reader is who reads. A page that is made once for all its readers has none:
 	// a [Seam] stands where each of them meets a [Header] of their own.
 	Reader *Reader
@@ -64,6 +69,17 @@ type Tab struct {
 	Current bool
 }
 
+// Shared is what a page tells of the share link through which it is read.
+type Shared struct {
+	// Until is the link's last day: "12 Dec 2026". Empty tells nothing of the link, as
+	// on the page that asks for its password.
+	Until string
+	// Fixed: the link's days stay the same, so nothing is told of now.
+	Fixed bool
+	// Offers and Gifts say that the link shows these pages, so that others may lead there.
+	Offers, Gifts bool
+}
+
 // PersonView is the signed-in person as the header shows them.
 type PersonView struct{ Name, Initials string }
 
@@ -94,6 +110,34 @@ func (b Base) DocumentTitle() string {
 		return "Storeglass"
 	}
 	return b.Title + " · Storeglass"
+}
+
+// StoreHome is the address that the store's pages stand below.
+func (b Base) StoreHome() string {
+	if b.Home == "" && b.Store != nil {
+		return StoreHref(b.Store.Slug)
+	}
+	return b.Home
+}
+
+// OffersHome is the same where the offers' pages may be read, else "".
+func (b Base) OffersHome() string {
+	if b.Shared != nil && !b.Shared.Offers {
+		return ""
+	}
+	return b.StoreHome()
+}
+
+// TellsNow reports whether the page speaks of what is true now and has no day.
+func (b Base) TellsNow() bool { return b.Shared == nil || !b.Shared.Fixed }
+
+// WindowQuery is the choice as an address of the page's files has it; the window of
+// a share link is the link's own.
+func (b Base) WindowQuery(c report.Choice) string {
+	if b.Shared != nil {
+		return ""
+	}
+	return c.Query().Encode()
 }
 
 // StoreHref is the overview of the store.

@@ -12,14 +12,17 @@ import (
 // CampaignTable lists the gift campaigns, each with its time on one axis.
 type CampaignTable struct {
 	Campaigns report.Campaigns
-	Slug      string
-	Today     civil.Date
-	Exports   Exports
+	// Home is where the store's pages stand below.
+	Home    string
+	Today   civil.Date
+	Exports Exports
+	// Dated leaves out what is of now.
+	Dated bool
 }
 
-// CampaignHref is a campaign's page.
-func CampaignHref(slug, id string) string {
-	return StoreHref(slug) + "/gift/campaigns/" + url.PathEscape(id)
+// CampaignHref is a campaign's page below home.
+func CampaignHref(home, id string) string {
+	return home + "/gift/campaigns/" + url.PathEscape(id)
 }
 
 // What the axis shows at most around today.

@@ -16,7 +16,7 @@ import (
 
 // CoverageTable says which placements have an active offer. Its counts are of
 // now; only its revenue has a window, so it carries two labels (N29).
-func CoverageTable(c report.Coverage, slug string, now time.Time) templ.Component {
+func CoverageTable(c report.Coverage, home string, now time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -218,7 +218,7 @@ func CoverageTable(c report.Coverage, slug string, now time.Time) templ.Componen
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var11 templ.SafeURL
-				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(OffersHref(slug, report.OfferFilter{Placement: r.Placement, Sort: report.SortPriority})))
+				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(OffersHref(home, report.OfferFilter{Placement: r.Placement, Sort: report.SortPriority})))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/components/coverage.templ`, Line: 62, Col: 133}
 				}

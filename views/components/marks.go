@@ -50,6 +50,9 @@ func FigureText(f report.Figure) templ.Component {
 
 // Delta is a change: arrow, amount, word.
 func Delta(d report.Delta, tone Tone) templ.Component {
+	if d.Direction == "" {
+		return templ.NopComponent
+	}
 	m := make(markup, 0, 128)
 	m.raw(`<span class="`, deltaClass(d, tone), `">`)
 	switch d.Direction {

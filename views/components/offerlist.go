@@ -7,17 +7,21 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// OfferHref is the page of an offer; its id may hold anything.
-func OfferHref(slug, id string) string {
-	if slug == "" || id == "" {
+// OfferHref is the page of an offer below home; its id may hold anything. Without
+// a home there is none.
+func OfferHref(home, id string) string {
+	if home == "" || id == "" {
 		return ""
 	}
-	return StoreHref(slug) + "/offers/" + url.PathEscape(id)
+	return home + "/offers/" + url.PathEscape(id)
 }
 
-// OffersHref is the offer list with a filter.
-func OffersHref(slug string, f report.OfferFilter) string {
-	return withQuery(StoreHref(slug)+"/offers", f.Values())
+// OffersHref is the offer list below home with a filter. Without a home there is none.
+func OffersHref(home string, f report.OfferFilter) string {
+	if home == "" {
+		return ""
+	}
+	return withQuery(home+"/offers", f.Values())
 }
 
 func withQuery(path string, q url.Values) string {
@@ -31,12 +35,29 @@ func withQuery(path string, q url.Values) string {
 // links and one GET form, so that all of it is in the address bar.
 type OfferListing struct {
 	List report.OfferList
-	// Slug is the store's; Path the address of the list.
-	Slug, Path string
+	// Home is where the store's pages stand below; Path the address of the list.
+	Home, Path string
 	// Error is why the asked filter is not one; nil when it is.
 	Error   *report.ChoiceError
 	Exports Exports
+	// Windowed leaves out what is of all time, Dated also what is of now.
+	Windowed, Dated bool
 }
+
+// sorts are the orders that can be asked for.
+func (l OfferListing) sorts() []sortOption {
+	var out []sortOption
+	for _, s := range report.OfferSorts {
+		switch {
+		case l.Windowed && (s.Sort == report.SortRevenue || s.Sort == report.SortRevenueLow), l.Dated && s.Sort == report.SortPriority:
+		default:
+			out = append(out, sortOption{s.Sort, s.Label})
+		}
+	}
+	return out
+}
+
+type sortOption struct{ Sort, Label string }
 
 // orderHref is the display order of a placement.
 func (l OfferListing) orderHref(p report.Placement) string {

@@ -36,7 +36,7 @@ func Pages(b views.Base) []Page {
 	offers := func(name, says string, l report.OfferList, wrong *report.ChoiceError) Page {
 		base := at(b, Fernhollow().Store, "Offers")
 		base.Path += "/offers"
-		return Page{name, says, views.Offers(views.OffersPage{Base: base, List: l, Slug: "fernhollow", FilterError: wrong, SyncHref: "/stores/fernhollow/sync"})}
+		return Page{name, says, views.Offers(views.OffersPage{Base: base, List: l, FilterError: wrong, SyncHref: "/stores/fernhollow/sync"})}
 	}
 	offer := func(name, says string, d report.OfferDetail) Page {
 		base := at(b, d.Store, "Offers")

@@ -279,9 +279,11 @@ where s.fetched_at <= excluded.fetched_at;
 -- name: ListOffers :many
 -- One page of the stored offers. Amounts of two currencies are not sorted among each
 -- other (N34): the store's own currency first; an amount that is not reported last.
+-- An offer that is known to have been made after created_by, if any, is left out.
 select *
 from offers o
 where o.store_id = @store_id
+  and (@created_by::text = '' or coalesce(o.created_at_text, '') !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' or left(o.created_at_text, 10) <= @created_by::text)
   and o.name ilike '%' || @part::text || '%'
   and (@placement::text = '' or o.placement = @placement::text)
   and (@status::text = '' or (o.status = @status::text and not o.deleted))
@@ -325,7 +327,8 @@ select
           ))
     ) as matched
 from offers o
-where o.store_id = @store_id;
+where o.store_id = @store_id
+  and (@created_by::text = '' or coalesce(o.created_at_text, '') !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' or left(o.created_at_text, 10) <= @created_by::text);
 
 -- name: LastWalk :many
 select * from offer_walks

@@ -1,0 +1,363 @@
+package report
+
+import (
+	"slices"
+	"time"
+
+	"github.com/golang-sql/civil"
+)
+
+// CauseNotShared: a part of a page that readers of a share link are not told.
+const CauseNotShared Cause = "not_shared"
+
+// Shared cuts values down to what readers of a share link are told: the numbers of
+// the link's window, and the names that they belong to. Nothing of other days is
+// left: no comparison, no day that is not over unless it is the window, no all-time
+// value. Nor is what is meant for those who look after the store: what to do next,
+// coverage, recommendations, the plan, set-up health, why a pull failed, links into
+// the store's admin, and what leads to a stored reply.
+//
+// What is true now and has no day (statuses, set-ups, how many offers are active)
+// is told by a window that moves, and not by one that stays.
+//
+// Values are made anew from the parts that are named here, so that what is added
+// to them later is not told by itself.
+type Shared struct {
+	// Window is the link's, as it is applied today.
+	Window Window
+	// Fixed: the window stays.
+	Fixed bool
+}
+
+// Overview is the overview for readers of the link.
+func (v Shared) Overview(o Overview) Overview {
+	out := Overview{
+		Store: v.store(o.Store), Now: o.Now, Choice: o.Choice,
+		Connected: o.Connected, GiftLinked: o.GiftLinked,
+		Summary: v.summary(o.Summary), Trend: v.trend(o.Trend), Placements: v.placements(o.Placements), Top: v.top(o.Top),
+		Gift: v.gift(o.Gift), Campaigns: v.campaigns(o.Campaigns),
+		Coverage: Coverage{Panel: hidden()}, Counts: OfferCount{Panel: hidden()}, Lifetime: Lifetime{Panel: hidden()},
+		Health: SetupHealth{Panel: hidden()}, Plan: Plan{Panel: hidden()},
+	}
+	out.Freshness = v.freshness(o.Freshness, out.Summary.Panel, o.Now)
+	return out
+}
+
+// Offers is the offer list for readers of the link.
+func (v Shared) Offers(l OfferList) OfferList {
+	out := OfferList{
+		Panel: v.panel(l.Panel), Filter: l.Filter, Rows: make([]OfferListRow, len(l.Rows)), Matched: l.Matched, Total: l.Total, Pages: l.Pages,
+		Verified: l.Verified, Counts: OfferCount{Panel: hidden()},
+	}
+	for i, r := range l.Rows {
+		out.Rows[i] = v.offer(r)
+	}
+	if v.Fixed { // how many offers there are now
+		out.Verified = Verified{At: l.Verified.At, Words: "as listed"}
+	}
+	return out
+}
+
+// Within is the filter without what OfferError refuses, over the offers that the
+// link may tell of.
+func (v Shared) Within(f OfferFilter) OfferFilter {
+	f.NeverEarned, f.TriggerDeleted = false, false
+	if f.Sort == SortRevenue || f.Sort == SortRevenueLow || v.Fixed && f.Sort == SortPriority {
+		f.Sort = SortNewest
+	}
+	if v.Fixed {
+		f.Status, f.ABTest = "", false
+		f.CreatedBy = v.Window.End
+	}
+	return f
+}
+
+// OfferError is why a filter of the offer list can't be asked by readers of the
+// link; nil when it can.
+func (v Shared) OfferError(f OfferFilter) *ChoiceError {
+	switch {
+	case f.Sort == SortRevenue || f.Sort == SortRevenueLow:
+		return &ChoiceError{"sort", "values of all time are not part of this link"}
+	case f.NeverEarned:
+		return &ChoiceError{"never_earned", "values of all time are not part of this link"}
+	case f.TriggerDeleted:
+		return &ChoiceError{"trigger_deleted", "this is not part of this link"}
+	case v.Fixed && f.Status != "":
+		return &ChoiceError{"status", "what is true now is not part of this link"}
+	case v.Fixed && f.ABTest:
+		return &ChoiceError{"ab_test", "what is true now is not part of this link"}
+	case v.Fixed && f.Sort == SortPriority:
+		return &ChoiceError{"sort", "what is true now is not part of this link"}
+	}
+	return nil
+}
+
+// Offer is an offer's page for readers of the link; false for an offer that was
+// made when the link's window was over.
+func (v Shared) Offer(d OfferDetail) (OfferDetail, bool) {
+	if v.Fixed && createdAfter(d.Offer, v.Window.End) {
+		return OfferDetail{}, false
+	}
+	out := OfferDetail{
+		Store: v.store(d.Store), Now: d.Now, Choice: d.Choice, Offer: v.offer(d.Offer),
+		Results: v.results(d.Results), History: v.offerDays(d.History),
+		Setup: OfferSetup{Panel: hidden()}, Stages: OfferStages{Panel: hidden()}, Recommendations: OfferRecommendations{Panel: hidden()},
+		Events: slices.DeleteFunc(slices.Clone(d.Events), func(e OfferEvent) bool {
+			return !v.Window.Contains(civil.DateOf(e.At.In(d.Now.Location())))
+		}),
+	}
+	if !v.Fixed {
+		s := d.Setup.SetupBody
+		out.Setup = OfferSetup{v.panel(d.Setup.Panel), SetupBody{
+			Name: s.Name, Status: s.Status, Placement: s.Placement, StartDate: s.StartDate, EndDate: s.EndDate, TriggerCriteria: s.TriggerCriteria,
+			Conditions: s.Conditions, DiscountType: s.DiscountType, DiscountValue: s.DiscountValue, Priority: s.Priority, CreatedAt: s.CreatedAt,
+			ABTest: s.ABTest, Currency: s.Currency,
+		}}
+		out.Stages = OfferStages{v.panel(d.Stages.Panel), d.Stages.StagesBody}
+	}
+	return out, true
+}
+
+// Gift is the Gifts page for readers of the link.
+func (v Shared) Gift(g Gift) Gift {
+	out := Gift{
+		Store: v.store(g.Store), Now: g.Now, Choice: g.Choice,
+		Analytics: v.gift(g.Analytics), Campaigns: v.campaigns(g.Campaigns),
+		History: v.giftDays(g.History),
+		Health:  SetupHealth{Panel: hidden()}, Plan: Plan{Panel: hidden()}, Widgets: GiftWidgets{Panel: hidden()},
+		Settings: SavedSettings{Panel: hidden()}, Translations: GiftTranslations{Panel: hidden()},
+	}
+	out.Freshness = v.freshness(g.Freshness, out.Analytics.Panel, g.Now)
+	return out
+}
+
+// Campaign is a campaign's page for readers of the link; false for a campaign that
+// did not run in a window that stays.
+func (v Shared) Campaign(g GiftCampaign) (GiftCampaign, bool) {
+	if !v.ran(g.Campaign) {
+		return GiftCampaign{}, false
+	}
+	out := GiftCampaign{
+		Store: v.store(g.Store), Now: g.Now, Campaign: v.campaign(g.Campaign), Listed: v.panel(g.Listed),
+		Configuration: CampaignConfiguration{Panel: hidden()},
+	}
+	if !v.Fixed { // without the answer as it came
+		out.Configuration = CampaignConfiguration{Panel: v.panel(g.Configuration.Panel), Found: g.Configuration.Found, Groups: g.Configuration.Groups}
+	}
+	return out, true
+}
+
+// hidden is a part that is left out; its zero values are no numbers.
+func hidden() Panel {
+	return Panel{Empty: &Empty{Cause: CauseNotShared, Title: "Not part of this link", Text: "Whoever sent it to you sees more."}}
+}
+
+func (v Shared) store(s Store) Store {
+	return Store{Slug: s.Slug, Name: s.Name, Timezone: s.Timezone, Currency: s.Currency}
+}
+
+// panel keeps what a reader may know of a panel. An answer about other days than
+// the link's is none: a service may apply another window than it was asked for.
+func (v Shared) panel(p Panel) Panel {
+	p.Provenance.Pull, p.Provenance.Subject = "", ""
+	if w := p.Provenance.Window; w != nil && (!v.Window.Contains(w.Start) || !v.Window.Contains(w.End)) {
+		p.Provenance.Window = &v.Window
+		p.Empty = &Empty{Cause: CauseNotKept, Title: "Nothing is known of exactly these days"}
+	}
+	p.Empty = v.empty(p.Empty)
+	if t := p.Trouble; t != nil { // since when, and not why
+		p.Trouble = &Trouble{Title: t.Title, Since: t.Since}
+	}
+	return p
+}
+
+// empty says that there is nothing, without advice to those who look after the store.
+func (v Shared) empty(e *Empty) *Empty {
+	if e == nil {
+		return nil
+	}
+	out := Empty{Cause: e.Cause, Title: e.Title, Text: e.Text}
+	switch e.Cause {
+	case CauseNeverConnected:
+		out.Title, out.Text = "Nothing to show yet", "This store’s numbers are not connected."
+	case CauseFilling:
+		out.Text = "It is shown here as soon as it is stored."
+	case CauseFailed:
+		out.Title, out.Text = "These numbers could not be pulled", "They are shown here as soon as they are stored."
+	case CauseNotKept:
+		out.Text = "It can’t be made from the days that are stored."
+	case CauseNoMatch: // leads within the list
+		out.Action, out.Href = e.Action, e.Href
+	}
+	return &out
+}
+
+// freshness of a window that stays is the age of its numbers, not how far others reach.
+func (v Shared) freshness(f Freshness, p Panel, now time.Time) Freshness {
+	if f.State == "failed" {
+		f.State = "stale"
+	}
+	if !v.Fixed {
+		return f
+	}
+	out := Freshness{State: "good", Words: "Nothing pulled yet"}
+	if p.Trouble != nil {
+		out.State = "stale"
+	}
+	if at := p.Provenance.FetchedLast; !at.IsZero() {
+		out.PulledAt, out.Words = &at, "Pulled on "+DayYear(civil.DateOf(at.In(now.Location())))
+	}
+	return out
+}
+
+func (v Shared) summary(s Summary) Summary {
+	p := v.panel(s.Panel)
+	if p.Empty != nil {
+		return Summary{Panel: p}
+	}
+	return Summary{
+		Panel: p, Currency: s.Currency, TotalUpsoldValue: s.TotalUpsoldValue, TotalUpsoldOrders: s.TotalUpsoldOrders, TotalOrders: s.TotalOrders,
+		UpsellSuccessRate: s.UpsellSuccessRate, AverageUpsoldValue: s.AverageUpsoldValue, OfferViews: s.OfferViews,
+	}
+}
+
+func (v Shared) trend(t Trend) Trend {
+	out := Trend{Panel: v.panel(t.Panel), Currency: t.Currency, Days: t.Days, Marks: t.Marks}
+	if t.Today != nil && v.Window.Contains(t.Today.Day) {
+		out.Today = t.Today
+	}
+	return out
+}
+
+func (v Shared) placements(s PlacementStats) PlacementStats {
+	out := PlacementStats{Panel: v.panel(s.Panel), Drawn: s.Drawn, Rows: []PlacementRow{}}
+	if out.Empty != nil {
+		return out
+	}
+	out.Currency = s.Currency
+	for _, r := range s.Rows {
+		row := PlacementRow{
+			Placement: r.Placement, Revenue: r.Revenue, Impressions: r.Impressions, Claims: r.Claims, Absent: r.Absent, Days: r.Days,
+		}
+		if c := r.Cover; c != nil && !v.Fixed { // without its revenue, which has a window of its own
+			row.Cover = &CoverRow{Placement: c.Placement, State: c.State, HasActive: c.HasActive, ActiveCount: c.ActiveCount, TotalCount: c.TotalCount}
+		}
+		row.Caution = caution(row)
+		out.Rows = append(out.Rows, row)
+	}
+	if !v.Fixed {
+		out.ShopOfferCount = s.ShopOfferCount
+	}
+	return out
+}
+
+func (v Shared) top(t TopOffers) TopOffers {
+	out := TopOffers{Panel: v.panel(t.Panel), Highest: []TopRow{}, Lowest: []TopRow{}}
+	if out.Empty != nil {
+		return out
+	}
+	out.Currency, out.Earned, out.Highest, out.Lowest = t.Currency, t.Earned, v.ranked(t.Highest), v.ranked(t.Lowest)
+	if !v.Fixed {
+		out.Silent, out.Coupons, out.ShopOfferCount = t.Silent, t.Coupons, t.ShopOfferCount
+	}
+	return out
+}
+
+func (v Shared) ranked(rows []TopRow) []TopRow {
+	out := make([]TopRow, len(rows))
+	for i, r := range rows {
+		out[i] = TopRow{
+			Rank: r.Rank, OfferID: r.OfferID, Name: r.Name, Placement: r.Placement, ABTest: r.ABTest, Revenue: r.Revenue, Claims: r.Claims,
+			AcceptanceRate: r.AcceptanceRate, Deleted: r.Deleted,
+		}
+		if !v.Fixed {
+			out[i].Status = r.Status
+		}
+	}
+	return out
+}
+
+func (v Shared) offer(r OfferListRow) OfferListRow {
+	out := OfferListRow{ID: r.ID, Name: r.Name, Placement: r.Placement, Currency: r.Currency, CreatedAt: r.CreatedAt, FirstSeen: r.FirstSeen, LastListed: r.LastListed}
+	if !v.Fixed {
+		out.Status, out.ABTest, out.Priority, out.Unlisted, out.Deleted = r.Status, r.ABTest, r.Priority, r.Unlisted, r.Deleted
+	}
+	return out
+}
+
+func (v Shared) results(r OfferResults) OfferResults {
+	p := v.panel(r.Panel)
+	if p.Empty != nil {
+		return OfferResults{Panel: p, Currency: r.Currency}
+	}
+	return OfferResults{Panel: p, Currency: r.Currency, Revenue: r.Revenue, Claims: r.Claims, AcceptanceRate: r.AcceptanceRate}
+}
+
+func (v Shared) offerDays(h OfferHistory) OfferHistory {
+	return OfferHistory{Panel: v.panel(h.Panel), Currency: h.Currency, Days: h.Days, Revenue: h.Revenue}
+}
+
+func (v Shared) giftDays(h GiftHistory) GiftHistory {
+	return GiftHistory{Panel: v.panel(h.Panel), Days: h.Days, Currency: h.Currency, Mixed: v.empty(h.Mixed), Marks: h.Marks}
+}
+
+// gift is without the window before, which the service sends along.
+func (v Shared) gift(g GiftAnalytics) GiftAnalytics {
+	p := v.panel(g.Panel)
+	if p.Empty != nil {
+		return GiftAnalytics{Panel: p}
+	}
+	alone := func(m GiftMetric) GiftMetric {
+		return GiftMetric{Value: m.Value, Unit: m.Unit, Withheld: m.Withheld, Reason: m.Reason}
+	}
+	return GiftAnalytics{
+		Panel: p, Currency: g.Currency, Orders: alone(g.Orders), Revenue: alone(g.Revenue), ConversionRate: alone(g.ConversionRate),
+		AOVByFG: alone(g.AOVByFG), AOVStore: alone(g.AOVStore),
+	}
+}
+
+func (v Shared) campaigns(c Campaigns) Campaigns {
+	out := Campaigns{Panel: v.panel(c.Panel), Campaigns: []Campaign{}, Total: c.Total, Capped: c.Capped}
+	for _, each := range c.Campaigns {
+		if v.ran(each) {
+			out.Campaigns = append(out.Campaigns, v.campaign(each))
+		}
+	}
+	if v.Fixed {
+		out.Total, out.Capped = int64(len(out.Campaigns)), false
+	}
+	return out
+}
+
+func (v Shared) campaign(c Campaign) Campaign {
+	out := Campaign{
+		ID: c.ID, Name: c.Name, Type: c.Type, TargetPage: c.TargetPage, Code: c.Code, StartDate: c.StartDate, EndDate: c.EndDate, Start: c.Start, End: c.End,
+	}
+	if !v.Fixed {
+		out.Status, out.FirstSeen, out.LastListed = c.Status, c.FirstSeen, c.LastListed
+	}
+	return out
+}
+
+// ran reports whether the campaign's time, as far as it is known, meets a window
+// that stays. A window that moves tells of all that are listed.
+func (v Shared) ran(c Campaign) bool {
+	switch {
+	case !v.Fixed:
+		return true
+	case c.Start != nil && c.Start.After(v.Window.End):
+		return false
+	case c.End != nil && c.End.Before(v.Window.Start):
+		return false
+	}
+	return true
+}
+
+// createdAfter reports whether the offer is known to have been made after the day.
+func createdAfter(r OfferListRow, last civil.Date) bool {
+	if len(r.CreatedAt) < 10 {
+		return false
+	}
+	d, err := civil.ParseDate(r.CreatedAt[:10])
+	return err == nil && d.After(last)
+}

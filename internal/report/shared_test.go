@@ -1,0 +1,284 @@
+package report
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+)
+
+var sharedWindow = Window{civil.Date{Year: 2026, Month: 10, Day: 1}, civil.Date{Year: 2026, Month: 10, Day: 31}}
+
+// full gives every field of a value something, days and moments within the window;
+// no panel is empty.
+func full(v reflect.Value, depth int) {
+	if depth > 9 { // a type that holds itself
+		return
+	}
+	switch x := v.Addr().Interface().(type) {
+	case *decimal.Decimal:
+		*x = decimal.New(7, 0)
+		return
+	case *time.Time:
+		*x = time.Date(2026, 10, 5, 12, 0, 0, 0, time.UTC)
+		return
+	case *civil.Date:
+		*x = civil.Date{Year: 2026, Month: 10, Day: 5}
+		return
+	case *Window:
+		*x = sharedWindow
+		return
+	case **Empty, *[]byte:
+		return
+	case *Placement:
+		*x = ThankYou
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		full(v.Elem(), depth+1)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				full(v.Field(i), depth+1)
+			}
+		}
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		full(v.Index(0), depth+1)
+	case reflect.String:
+		v.SetString("x")
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int, reflect.Int64:
+		v.SetInt(7)
+	}
+}
+
+// told names the fields of a value that hold something, in order; what comes with
+// every panel, and with every day, stands for itself.
+func told(v any) []string {
+	var out []string
+	var walk func(path string, v reflect.Value)
+	walk = func(path string, v reflect.Value) {
+		if v.Kind() == reflect.Pointer && !v.IsNil() {
+			v = v.Elem()
+		}
+		switch v.Type() {
+		case reflect.TypeFor[Panel]():
+			p := v.Interface().(Panel)
+			if p.Empty != nil {
+				return
+			}
+			if p.Provenance.Pull != "" || p.Provenance.Subject != "" || p.Trouble != nil && (p.Trouble.Text != "" || p.Trouble.NeedsPerson) {
+				out = append(out, path+" in full")
+			}
+			out = append(out, path)
+			return
+		case reflect.TypeFor[Provenance](), reflect.TypeFor[decimal.Decimal](), reflect.TypeFor[time.Time](), reflect.TypeFor[civil.Date](),
+			reflect.TypeFor[Choice](), reflect.TypeFor[DayPoint](), reflect.TypeFor[PlacementDay](), reflect.TypeFor[OfferDay](), reflect.TypeFor[GiftDay](), reflect.TypeFor[Mark](), reflect.TypeFor[StagesBody](), reflect.TypeFor[Setting]():
+			if !v.IsZero() {
+				out = append(out, path)
+			}
+			return
+		}
+		switch v.Kind() {
+		case reflect.Struct:
+			for i := range v.NumField() {
+				if f := v.Type().Field(i); f.IsExported() {
+					walk(strings.TrimPrefix(path+"."+f.Name, "."), v.Field(i))
+				}
+			}
+		case reflect.Slice:
+			if v.Len() > 0 {
+				walk(path, v.Index(0))
+			}
+		default:
+			if !v.IsZero() {
+				out = append(out, path)
+			}
+		}
+	}
+	walk("", reflect.ValueOf(v))
+	return out
+}
+
+func fullOf[T any]() T {
+	var v T
+	full(reflect.ValueOf(&v).Elem(), 0)
+	return v
+}
+
+// What readers of a link are told, field by field: the first list whatever its
+// window, the second by a window that moves. A field that is new is in neither.
+func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
+	t.Parallel()
+	const store = "Store.Slug Store.Name Store.Timezone Store.Currency "
+	gift := func(at string) string {
+		text := at + ".Panel " + at + ".Currency "
+		for _, m := range []string{"Orders", "Revenue", "ConversionRate", "AOVByFG", "AOVStore"} {
+			for _, f := range []string{"Value", "Unit", "Withheld", "Reason"} {
+				text += at + "." + m + "." + f + " "
+			}
+		}
+		return text
+	}
+	const campaign = "ID Name Type TargetPage StartDate EndDate Code Start End"
+	const campaignNow = "Status FirstSeen LastListed"
+	in := func(at, names string) string {
+		text := ""
+		for _, n := range strings.Fields(names) {
+			text += at + "." + n + " "
+		}
+		return text
+	}
+	cases := map[string]struct {
+		cut         func(Shared) any
+		always, now string
+	}{
+		"overview": {
+			cut: func(v Shared) any { return v.Overview(fullOf[Overview]()) },
+			always: store + "Now Choice Freshness.PulledAt Freshness.State Freshness.Words Connected GiftLinked " +
+				"Summary.Panel Summary.Currency Summary.TotalUpsoldValue Summary.TotalUpsoldOrders Summary.TotalOrders Summary.UpsellSuccessRate Summary.AverageUpsoldValue Summary.OfferViews " +
+				"Trend.Panel Trend.Currency Trend.Days Trend.Today Trend.Marks " +
+				in("Placements", "Panel Currency Rows.Placement Rows.Revenue Rows.Impressions Rows.Claims Rows.Absent Rows.Days Rows.Caution Drawn") +
+				in("Top", "Panel Currency Earned") + in("Top.Highest", "Rank OfferID Name Placement ABTest Revenue Claims AcceptanceRate Deleted") + in("Top.Lowest", "Rank OfferID Name Placement ABTest Revenue Claims AcceptanceRate Deleted") +
+				gift("Gift") + "Campaigns.Panel Campaigns.Total " + in("Campaigns.Campaigns", campaign),
+			now: "Freshness.DataTo Placements.ShopOfferCount Top.Silent Top.Coupons Top.ShopOfferCount Top.Highest.Status Top.Lowest.Status Campaigns.Capped " +
+				in("Placements.Rows.Cover", "Placement State HasActive ActiveCount TotalCount") + in("Campaigns.Campaigns", campaignNow),
+		},
+		"offers": {
+			cut: func(v Shared) any { return v.Offers(fullOf[OfferList]()) },
+			always: "Panel Matched Total Pages Verified.At Verified.Words " + in("Rows", "ID Name Placement Currency CreatedAt FirstSeen LastListed") +
+				in("Filter", "Query Status Placement ABTest NeverEarned TriggerDeleted Sort Page CreatedBy"), // what was asked
+			now: "Verified.Seen Verified.Counted Verified.Whole Verified.Calls " + in("Rows", "Status ABTest Priority Unlisted Deleted"),
+		},
+		"offer": {
+			cut: func(v Shared) any { d, _ := v.Offer(fullOf[OfferDetail]()); return d },
+			always: store + "Now Choice " + in("Offer", "ID Name Placement Currency CreatedAt FirstSeen LastListed") +
+				in("Results", "Panel Currency Revenue Claims AcceptanceRate") + in("History", "Panel Currency Days Revenue") + in("Events", "At Kind Before After"),
+			now: in("Offer", "Status ABTest Priority Unlisted Deleted") + "Stages.Panel Stages.StagesBody Setup.Panel " +
+				in("Setup.SetupBody", "Name Status Placement StartDate EndDate TriggerCriteria Conditions.Kind Conditions.Names.Kind Conditions.Names.Name Conditions.Names.Deleted Conditions.Raw DiscountType DiscountValue Priority CreatedAt ABTest Currency"),
+		},
+		"gift": {
+			cut: func(v Shared) any { return v.Gift(fullOf[Gift]()) },
+			always: store + "Now Choice Freshness.PulledAt Freshness.State Freshness.Words " + gift("Analytics") +
+				"History.Panel History.Days History.Currency History.Marks Campaigns.Panel Campaigns.Total " + in("Campaigns.Campaigns", campaign),
+			now: "Freshness.DataTo Campaigns.Capped " + in("Campaigns.Campaigns", campaignNow),
+		},
+		"campaign": {
+			cut:    func(v Shared) any { g, _ := v.Campaign(fullOf[GiftCampaign]()); return g },
+			always: store + "Now Listed " + in("Campaign", campaign),
+			now:    in("Campaign", campaignNow) + "Configuration.Panel Configuration.Found Configuration.Groups.Title Configuration.Groups.Settings",
+		},
+	}
+	for name, c := range cases {
+		for _, fixed := range []bool{false, true} {
+			want := c.always
+			if !fixed {
+				want += " " + c.now
+			}
+			all := strings.Fields(want)
+			got := told(c.cut(Shared{Window: sharedWindow, Fixed: fixed}))
+			slices.Sort(all)
+			slices.Sort(got)
+			if !slices.Equal(got, all) {
+				for _, f := range got {
+					if !slices.Contains(all, f) {
+						t.Errorf("%s, fixed %v: tells %s", name, fixed, f)
+					}
+				}
+				for _, f := range all {
+					if !slices.Contains(got, f) {
+						t.Errorf("%s, fixed %v: does not tell %s", name, fixed, f)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestAnAnswerAboutOtherDaysIsNoneToReadersOfALink(t *testing.T) {
+	t.Parallel()
+	o := fullOf[Overview]()
+	longer := Window{sharedWindow.Start.AddDays(-1), sharedWindow.End}
+	o.Summary.Provenance.Window, o.Gift.Provenance.Window, o.Placements.Provenance.Window, o.Top.Provenance.Window = &longer, &longer, &longer, &longer
+	got := Shared{Window: sharedWindow}.Overview(o)
+	for name, p := range map[string]Panel{"summary": got.Summary.Panel, "gift": got.Gift.Panel, "placements": got.Placements.Panel, "top": got.Top.Panel} {
+		if p.Empty == nil || *p.Provenance.Window != sharedWindow {
+			t.Errorf("%s: %+v", name, p)
+		}
+	}
+	if !got.Summary.TotalUpsoldValue.IsZero() || got.Gift.Revenue.Value != nil || len(got.Placements.Rows) > 0 || len(got.Top.Highest) > 0 {
+		t.Error("its numbers are told")
+	}
+	today := civil.Date{Year: 2026, Month: 11, Day: 1}
+	o.Trend.Today.Day = today
+	if got := (Shared{Window: sharedWindow}).Overview(o); got.Trend.Today != nil {
+		t.Error("a day outside is told")
+	}
+	if got := (Shared{Window: OneDay(today)}).Overview(o); got.Trend.Today == nil {
+		t.Error("the window's own day, not over, is not told")
+	}
+}
+
+func TestAnEmptyPanelGivesReadersOfALinkNoAdvice(t *testing.T) {
+	t.Parallel()
+	for _, cause := range []Cause{CauseNeverConnected, CauseFilling, CauseNoOffers, CauseNothing, CauseFailed, CauseNotKept, CauseGone, CauseNotReported} {
+		e := Shared{}.empty(&Empty{Cause: cause, Title: "A title", Text: "It takes a token.", Action: "See the ledger", Href: "/stores/acme/sync"})
+		advice := cause == CauseNeverConnected || cause == CauseFilling || cause == CauseFailed || cause == CauseNotKept
+		if e.Action != "" || e.Href != "" || e.Cause != cause || e.Title == "" || advice && strings.Contains(e.Text, "token") {
+			t.Errorf("%s: %+v", cause, e)
+		}
+	}
+	p := Shared{}.panel(Panel{Trouble: &Trouble{Title: "Not pulled since 12 Nov.", Text: "The token was refused.", NeedsPerson: true}})
+	if *p.Trouble != (Trouble{Title: "Not pulled since 12 Nov."}) {
+		t.Errorf("%+v", p.Trouble)
+	}
+}
+
+func TestWhatBeganAfterAWindowThatStaysIsNotTold(t *testing.T) {
+	t.Parallel()
+	stays, moves := Shared{Window: sharedWindow, Fixed: true}, Shared{Window: sharedWindow}
+	for created, want := range map[string]bool{"2026-10-31T23:59:59": true, "2026-11-01T00:00:00": false, "": true, "31 Oct": true, "no date at all": true} {
+		d := fullOf[OfferDetail]()
+		d.Offer.CreatedAt = created
+		if _, ok := stays.Offer(d); ok != want {
+			t.Errorf("an offer made at %q: %v", created, ok)
+		}
+		if _, ok := moves.Offer(d); !ok {
+			t.Errorf("an offer made at %q is not told by a window that moves", created)
+		}
+	}
+	day := func(month time.Month, d int) *civil.Date { return &civil.Date{Year: 2026, Month: month, Day: d} }
+	for name, c := range map[string]struct {
+		start, end *civil.Date
+		want       bool
+	}{
+		"within": {day(10, 5), day(10, 6), true}, "around": {day(1, 1), day(12, 31), true}, "the last day": {day(10, 31), nil, true}, "the first day": {nil, day(10, 1), true},
+		"before": {day(9, 1), day(9, 30), false}, "after": {day(11, 1), nil, false}, "no dates": {nil, nil, true},
+	} {
+		g := fullOf[GiftCampaign]()
+		g.Campaign.Start, g.Campaign.End = c.start, c.end
+		if _, ok := stays.Campaign(g); ok != c.want {
+			t.Errorf("a campaign %s: %v", name, ok)
+		}
+		list := stays.campaigns(Campaigns{Campaigns: []Campaign{g.Campaign}, Total: 9})
+		if (len(list.Campaigns) == 1) != c.want || list.Total != int64(len(list.Campaigns)) {
+			t.Errorf("listed, a campaign %s: %+v", name, list)
+		}
+	}
+	events := fullOf[OfferDetail]()
+	at := events.Events[0]
+	before, after := at, at
+	before.At, after.At = sharedWindow.Start.In(time.UTC).Add(-time.Second), sharedWindow.End.AddDays(1).In(time.UTC)
+	events.Events = []OfferEvent{before, at, after}
+	if got, _ := moves.Offer(events); len(got.Events) != 1 || got.Events[0] != at {
+		t.Errorf("events %+v", got.Events)
+	}
+}

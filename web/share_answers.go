@@ -1,0 +1,278 @@
+package web
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// sharedExports are the tables that a link can give as files, each with the page
+// that it stands on.
+var sharedExports = map[string]access.SharePage{
+	"history": access.ShareOverview, "top": access.ShareOverview, "placements": access.SharePlacements,
+	"offers": access.ShareOffers, "offers/:id/history": access.ShareOffers,
+	"gift/history": access.ShareGifts, "gift/campaigns": access.ShareGifts,
+}
+
+// untold are the columns of a table that readers of a link are not told. They would
+// be empty, and an empty cell stands for something else.
+func untold(e export, fixed bool) []string {
+	switch e.path() {
+	case "top":
+		if fixed {
+			return []string{"revenue_all_time", "url", "status"}
+		}
+		return []string{"revenue_all_time", "url"}
+	case "offers":
+		if fixed {
+			return []string{"revenue_all_time", "revenue_reported", "currency", "url", "status", "ab_test", "display_order", "deleted", "unlisted"}
+		}
+		return []string{"revenue_all_time", "revenue_reported", "currency", "url"}
+	case "gift/campaigns":
+		if fixed {
+			return []string{"status", "first_seen_at", "last_listed_at"}
+		}
+	}
+	return nil
+}
+
+// sharedStore is a store without what leads to it.
+type sharedStore struct {
+	Name     string `json:"name"`
+	Timezone string `json:"timezone"`
+	Currency string `json:"currency,omitempty"`
+}
+
+// sharedHead begins every answer to readers of a link. Window is the link's as it
+// is applied today; what an answer covers, its own provenance says.
+type sharedHead struct {
+	Store  sharedStore   `json:"store"`
+	Window report.Window `json:"window"`
+	Fixed  bool          `json:"fixed"`
+}
+
+func (c *call) sharedHead(choice report.Choice) sharedHead {
+	s := c.store.Store
+	return sharedHead{sharedStore{s.Name, s.Timezone, s.Currency}, choice.Window, c.link.Window.Fixed()}
+}
+
+// orReason is the numbers of a panel, or, where there are none, only the reason.
+func orReason(p report.Panel, numbers any) any {
+	if p.Empty != nil {
+		return p
+	}
+	return numbers
+}
+
+// sharedRank is a row of a ranking. Status is left out by a window that stays.
+type sharedRank struct {
+	Rank           int              `json:"rank,omitempty"`
+	OfferID        string           `json:"offer_id"`
+	Name           string           `json:"name"`
+	Placement      report.Placement `json:"placement"`
+	Status         string           `json:"status,omitempty"`
+	ABTest         bool             `json:"ab_test"`
+	Revenue        *decimal.Decimal `json:"revenue"`
+	Claims         *int64           `json:"claims"`
+	AcceptanceRate *decimal.Decimal `json:"acceptance_rate"`
+	Deleted        bool             `json:"deleted"`
+}
+
+func sharedRanks(rows []report.TopRow) []sharedRank {
+	out := make([]sharedRank, len(rows))
+	for i, r := range rows {
+		out[i] = sharedRank{r.Rank, r.OfferID, r.Name, r.Placement, r.Status, r.ABTest, r.Revenue, r.Claims, r.AcceptanceRate, r.Deleted}
+	}
+	return out
+}
+
+// sharedOverview makes the overview for the link's window.
+func (s *Server) sharedOverview(c *call) (report.Overview, sharedHead, error) {
+	choice, err := c.choice(c.minute())
+	if err != nil {
+		return report.Overview{}, sharedHead{}, err
+	}
+	o, err := s.overview(c, choice, c.minute())
+	return o, c.sharedHead(choice), err
+}
+
+func (s *Server) shareOverviewJSON(c *call) error {
+	o, head, err := s.sharedOverview(c)
+	if err != nil {
+		return err
+	}
+	t := o.Top
+	return c.answer(struct {
+		sharedHead
+		Summary    any `json:"summary"`
+		History    any `json:"history"`
+		Placements any `json:"placements"`
+		Top        any `json:"top"`
+		Gift       any `json:"gift"`
+		Campaigns  any `json:"campaigns"`
+	}{
+		head, orReason(o.Summary.Panel, o.Summary), orReason(o.Trend.Panel, o.Trend), orReason(o.Placements.Panel, placementsAnswer(o.Placements)),
+		orReason(t.Panel, struct {
+			report.Panel
+			Currency string       `json:"currency"`
+			Highest  []sharedRank `json:"highest"`
+			Lowest   []sharedRank `json:"lowest"`
+			Earned   *int         `json:"earned"`
+		}{t.Panel, t.Currency, sharedRanks(t.Highest), sharedRanks(t.Lowest), t.Earned}),
+		orReason(o.Gift.Panel, o.Gift), orReason(o.Campaigns.Panel, c.sharedCampaigns(o.Campaigns)),
+	})
+}
+
+func (s *Server) sharePlacementsJSON(c *call) error {
+	o, head, err := s.sharedOverview(c)
+	if err != nil {
+		return err
+	}
+	return c.answer(struct {
+		sharedHead
+		Placements any `json:"placements"`
+	}{head, orReason(o.Placements.Panel, placementsAnswer(o.Placements))})
+}
+
+// sharedOffer is an offer of the list; what is true now is left out by a window
+// that stays.
+type sharedOffer struct {
+	ID        string           `json:"id"`
+	Name      string           `json:"name"`
+	Placement report.Placement `json:"placement"`
+	CreatedAt string           `json:"created_at,omitempty"`
+	Now       *sharedOfferNow  `json:"now,omitempty"`
+}
+
+type sharedOfferNow struct {
+	Status   string `json:"status"`
+	ABTest   bool   `json:"ab_test"`
+	Priority *int   `json:"priority"`
+	Unlisted bool   `json:"unlisted"`
+	Deleted  bool   `json:"deleted"`
+}
+
+func (c *call) sharedOffer(r report.OfferListRow) sharedOffer {
+	out := sharedOffer{ID: r.ID, Name: r.Name, Placement: r.Placement, CreatedAt: r.CreatedAt}
+	if !c.link.Window.Fixed() {
+		out.Now = &sharedOfferNow{r.Status, r.ABTest, r.Priority, r.Unlisted, r.Deleted}
+	}
+	return out
+}
+
+func (s *Server) shareOffersJSON(c *call) error {
+	f, err := c.offerFilter()
+	if err != nil {
+		return err
+	}
+	choice, err := c.choice(c.minute())
+	if err != nil {
+		return err
+	}
+	l, err := s.offers(c, f, c.minute())
+	if err != nil {
+		return err
+	}
+	rows := make([]sharedOffer, len(l.Rows))
+	for i, r := range l.Rows {
+		rows[i] = c.sharedOffer(r)
+	}
+	if l.Empty != nil && l.Empty.Cause == report.CauseNoMatch { // an empty list is an answer
+		l.Empty = nil
+	}
+	return c.answer(struct {
+		sharedHead
+		report.Panel
+		Filter  report.OfferFilter `json:"filter"`
+		Offers  []sharedOffer      `json:"offers"`
+		Matched int                `json:"matched"`
+		Pages   int                `json:"pages"`
+	}{c.sharedHead(choice), l.Panel, l.Filter, rows, l.Matched, l.Pages})
+}
+
+func (s *Server) shareOfferJSON(c *call) error {
+	choice, err := c.choice(c.minute())
+	if err != nil {
+		return err
+	}
+	d, err := s.offer(c, choice, c.minute())
+	if err != nil {
+		return err
+	}
+	d.History.Days = list(d.History.Days)
+	return c.answer(struct {
+		sharedHead
+		Provenance report.Provenance   `json:"provenance"`
+		Offer      sharedOffer         `json:"offer"`
+		Results    any                 `json:"results"`
+		History    any                 `json:"history"`
+		Events     []report.OfferEvent `json:"events"`
+	}{c.sharedHead(choice), d.Listed(), c.sharedOffer(d.Offer), orReason(d.Results.Panel, d.Results), orReason(d.History.Panel, d.History), list(d.Events)})
+}
+
+// sharedCampaign is a gift campaign; what is true now is left out by a window that stays.
+type sharedCampaign struct {
+	ID         string      `json:"id"`
+	Name       string      `json:"name"`
+	Type       string      `json:"type"`
+	TargetPage string      `json:"target_page"`
+	Code       string      `json:"code,omitempty"`
+	Start      *civil.Date `json:"start_day"`
+	End        *civil.Date `json:"end_day"`
+	Status     string      `json:"status,omitempty"`
+	LastListed *time.Time  `json:"last_listed,omitempty"`
+}
+
+func sharedCampaignOf(g report.Campaign) sharedCampaign {
+	return sharedCampaign{g.ID, g.Name, g.Type, g.TargetPage, g.Code, g.Start, g.End, g.Status, g.LastListed}
+}
+
+func (c *call) sharedCampaigns(g report.Campaigns) any {
+	rows := make([]sharedCampaign, len(g.Campaigns))
+	for i, each := range g.Campaigns {
+		rows[i] = sharedCampaignOf(each)
+	}
+	return struct {
+		report.Panel
+		Campaigns []sharedCampaign `json:"campaigns"`
+		Total     int64            `json:"total"`
+		Capped    bool             `json:"capped"`
+	}{g.Panel, rows, g.Total, g.Capped}
+}
+
+func (s *Server) shareGiftJSON(c *call) error {
+	choice, err := c.choice(c.minute())
+	if err != nil {
+		return err
+	}
+	g, err := s.gift(c, choice, c.minute())
+	if err != nil {
+		return err
+	}
+	return c.answer(struct {
+		sharedHead
+		Analytics any `json:"analytics"`
+		History   any `json:"history"`
+		Campaigns any `json:"campaigns"`
+	}{c.sharedHead(choice), orReason(g.Analytics.Panel, g.Analytics), orReason(g.History.Panel, g.History), orReason(g.Campaigns.Panel, c.sharedCampaigns(g.Campaigns))})
+}
+
+func (s *Server) shareCampaignJSON(c *call) error {
+	choice, err := c.choice(c.minute())
+	if err != nil {
+		return err
+	}
+	g, err := s.giftCampaign(c, c.minute())
+	if err != nil {
+		return err
+	}
+	return c.answer(struct {
+		sharedHead
+		Provenance report.Provenance `json:"provenance"`
+		Campaign   sharedCampaign    `json:"campaign"`
+	}{c.sharedHead(choice), g.Listed.Provenance, sharedCampaignOf(g.Campaign)})
+}
