@@ -66,7 +66,7 @@ func connected(creds []db.Credential, want connection, sealer *access.Sealer) bo
 	for _, c := range creds {
 		if c.Service == want.service {
 			return c.BaseUrl == want.url && c.State != "paused" && !sealer.Stale(c.KeyID) &&
-				bytes.Equal(c.Budget, sealer.BudgetKey(want.token.Reveal()))
+				bytes.Equal(c.Budget, sealer.BudgetKeys(want.token.Reveal())[0])
 		}
 	}
 	return false

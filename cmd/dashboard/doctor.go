@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 )
 
@@ -45,6 +44,7 @@ func (c doctorCommand) Run(ctx context.Context, p *Program) error {
 		walls := h.checkWalls(ctx)
 		findings = append(findings, walls)
 		if err := h.openDB(ctx); err == nil {
+			findings = append(findings, h.checkKeys(ctx))
 			findings = append(findings, h.checkCredentials(ctx, c.Offline)...)
 		} else if !walls.bad {
 			findings = append(findings, finding{"stores", err.Error(), true})
@@ -129,12 +129,8 @@ func (s *Settings) checkKey() finding {
 
 // opens reports whether one of the keys is the one of that id.
 func (s *Settings) opens(keyID string) bool {
-	for _, key := range s.SecretKey {
-		if one, err := access.NewSealer(key); err == nil && !one.Stale(keyID) {
-			return true
-		}
-	}
-	return false
+	sealer, err := s.sealer()
+	return err == nil && sealer.Opens(keyID)
 }
 
 // sealedElsewhere counts the tokens that none of the keys opens. What can't be

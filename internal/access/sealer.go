@@ -23,7 +23,7 @@ var ErrSealed = errors.New("sealed value can't be opened")
 type Sealer struct {
 	current string
 	keys    map[string]cipher.AEAD
-	budget  []byte
+	budgets [][]byte // the current key's first
 	device  []byte
 }
 
@@ -43,11 +43,13 @@ func NewSealer(secretKey string, older ...string) (*Sealer, error) {
 		if i == 0 {
 			s.current = id
 		}
+		budget, err := hkdf.Key(sha256.New, []byte(secret), nil, "storeglass budget key 1", 32)
+		if err != nil {
+			return nil, err
+		}
+		s.budgets = append(s.budgets, budget)
 	}
 	var err error
-	if s.budget, err = hkdf.Key(sha256.New, []byte(secretKey), nil, "storeglass budget key 1", 32); err != nil {
-		return nil, err
-	}
 	s.device, err = hkdf.Key(sha256.New, []byte(secretKey), nil, "storeglass device key 1", 32)
 	return s, err
 }
@@ -91,10 +93,18 @@ func (s *Sealer) Open(sealed []byte, keyID string, aad []byte) ([]byte, error) {
 // Stale reports whether the value should be sealed anew with the current key.
 func (s *Sealer) Stale(keyID string) bool { return keyID != s.current }
 
-// BudgetKey names the budget of an upstream token: the same for every store and
-// process that uses the token, and worthless to whoever reads it.
-func (s *Sealer) BudgetKey(token string) []byte {
-	m := hmac.New(sha256.New, s.budget)
-	m.Write([]byte(token))
-	return m.Sum(nil)
+// Opens reports whether one of the keys is the one of that id.
+func (s *Sealer) Opens(keyID string) bool { return s.keys[keyID] != nil }
+
+// BudgetKeys are the names that the budget of an upstream token may have: by the
+// current key first, then by each older one, until it is renamed. They are the same
+// for every store and process that uses the token, and worthless to whoever reads one.
+func (s *Sealer) BudgetKeys(token string) [][]byte {
+	out := make([][]byte, len(s.budgets))
+	for i, key := range s.budgets {
+		m := hmac.New(sha256.New, key)
+		m.Write([]byte(token))
+		out[i] = m.Sum(nil)
+	}
+	return out
 }

@@ -76,10 +76,10 @@ func TestOlderKeysOpenAndNothingNewIsSealedWithThem(t *testing.T) {
 func TestBudgetKeyIsTheSameForOneTokenAndTellsNothing(t *testing.T) {
 	t.Parallel()
 	a, again, b := sealer(t, keyA), sealer(t, keyA), sealer(t, keyB)
-	if !bytes.Equal(a.BudgetKey("t"), again.BudgetKey("t")) {
+	if !bytes.Equal(a.BudgetKeys("t")[0], again.BudgetKeys("t")[0]) {
 		t.Error("two processes would not share the budget")
 	}
-	if bytes.Equal(a.BudgetKey("t"), a.BudgetKey("u")) || bytes.Equal(a.BudgetKey("t"), b.BudgetKey("t")) {
+	if bytes.Equal(a.BudgetKeys("t")[0], a.BudgetKeys("u")[0]) || bytes.Equal(a.BudgetKeys("t")[0], b.BudgetKeys("t")[0]) {
 		t.Error("different tokens or secrets share a budget")
 	}
 }

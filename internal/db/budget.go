@@ -2,8 +2,11 @@ package db
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // Lane says for whom a call is made.
@@ -74,11 +77,18 @@ func SlotColumns(slots []Slot) ([]int32, []time.Time) {
 	return ns, untils
 }
 
-// SlotWait is how long until a slot comes free for the lane; 0 when one is free.
+// ErrNoBudget: there is no budget of this name, or no longer. The secret key was
+// changed and the budget renamed; who reads its credential again finds the new name.
+var ErrNoBudget = errors.New("the token's budget has another name now")
+
+// SlotWait is how long until a slot comes free for the lane; 0 when one is free. ErrNoBudget.
 func (d *DB) SlotWait(ctx context.Context, budget []byte, lane Lane) (time.Duration, error) {
 	seconds, err := d.q.NextFreeSlot(ctx, NextFreeSlotParams{
 		Budget: budget, SlotLimit: int32(d.RateLimit), Reserve: int32(Reserve(d.RateLimit)), Interactive: lane == Interactive,
 	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, ErrNoBudget
+	}
 	if err != nil {
 		return 0, fmt.Errorf("find next budget slot: %w", err)
 	}
@@ -108,6 +118,15 @@ func (d *DB) HoldBudget(ctx context.Context, budget []byte, wait time.Duration) 
 // EnsureSlots makes the rows of a budget, once.
 func (d *DB) EnsureSlots(ctx context.Context, budget []byte) error {
 	if err := d.q.EnsureSlots(ctx, EnsureSlotsParams{Budget: budget, SlotLimit: int32(d.RateLimit)}); err != nil {
+		return fmt.Errorf("make budget slots: %w", err)
+	}
+	return nil
+}
+
+// EnsureSlotsOf is EnsureSlots for a credential's budget, as long as it is called so.
+func (d *DB) EnsureSlotsOf(ctx context.Context, c Credential) error {
+	err := d.q.EnsureSlotsOfCredential(ctx, EnsureSlotsOfCredentialParams{SlotLimit: int32(d.RateLimit), ID: c.ID, Budget: c.Budget})
+	if err != nil {
 		return fmt.Errorf("make budget slots: %w", err)
 	}
 	return nil

@@ -42,4 +42,3 @@ func (d *DB) withoutChecks(ctx context.Context, v Visit, slug string) (Visit, er
 	}
 	return v, err
 }
-

@@ -36,7 +36,11 @@ func (s *Syncer) check(ctx context.Context, service, baseURL string, token upstr
 	if err != nil {
 		return Found{}, err
 	}
-	err = s.interactive(ctx, s.Sealer.BudgetKey(token.Reveal()), func(g upstream.Gate) error {
+	budget, err := s.budgetName(ctx, s.DB.Queries(), token.Reveal())
+	if err != nil {
+		return Found{}, err
+	}
+	err = s.interactive(ctx, budget, func(g upstream.Gate) error {
 		if found, err = s.ask(ctx, service, base, token, g); err != nil {
 			return err
 		}
@@ -125,7 +129,7 @@ func (s *Syncer) Probe(ctx context.Context, credentialID int64) (found Found, er
 
 // interactive makes calls in the lane of people.
 func (s *Syncer) interactive(ctx context.Context, budgetKey []byte, call func(upstream.Gate) error) error {
-	b, err := s.budgetOf(ctx, budgetKey)
+	b, err := s.budgetOf(budgetKey, func() error { return s.DB.EnsureSlots(ctx, budgetKey) })
 	if err != nil {
 		return err
 	}

@@ -117,10 +117,17 @@ func (s *Syncer) save(ctx context.Context, q *db.Queries, storeID int64, c Check
 	if err := q.FenceService(ctx, db.FenceServiceParams{StoreID: storeID, Service: c.Service}); err != nil {
 		return db.Credential{}, fmt.Errorf("fence the %s pulls: %w", c.Service, err)
 	}
+	if err := q.LockBudgetNames(ctx); err != nil {
+		return db.Credential{}, fmt.Errorf("wait for budgets to be renamed: %w", err)
+	}
+	budget, err := s.budgetName(ctx, q, c.Token.Reveal())
+	if err != nil {
+		return db.Credential{}, err
+	}
 	sealed, keyID := s.Sealer.Seal([]byte(c.Token.Reveal()), place(storeID, c.Service))
 	cred, err := q.UpsertCredential(ctx, db.UpsertCredentialParams{
 		StoreID: storeID, Service: c.Service, BaseUrl: base.String(), TokenSealed: sealed, KeyID: keyID,
-		Budget: s.Sealer.BudgetKey(c.Token.Reveal()), TokenTail: c.Token.Tail(), ShopDomain: optional(c.Found.Domain), State: "good",
+		Budget: budget, TokenTail: c.Token.Tail(), ShopDomain: optional(c.Found.Domain), State: "good",
 	})
 	if err != nil {
 		return db.Credential{}, fmt.Errorf("save the %s credential: %w", c.Service, err)

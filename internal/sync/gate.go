@@ -2,6 +2,7 @@ package sync
 
 import (
 	"context"
+	"errors"
 	gosync "sync"
 	"time"
 
@@ -67,6 +68,9 @@ func (g *gate) Enter(ctx context.Context) (upstream.Slot, error) {
 	}
 	if len(slots) == 0 {
 		wait, err := g.budget.db.SlotWait(ctx, g.budget.key, g.lane)
+		if errors.Is(err, db.ErrNoBudget) { // it has another name now: whoever asks again finds it
+			return nil, &upstream.NoSlot{Until: time.Now()}
+		}
 		if err != nil {
 			return nil, err
 		}

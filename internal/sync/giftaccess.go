@@ -50,7 +50,10 @@ func (s *Syncer) WithGift(ctx context.Context, slug string, key upstream.Secret,
 	access := GiftAccess{Transport: s.Transport, Base: base, Token: w.token, credential: w.cred}
 	budget := cred.Budget
 	if !key.IsZero() && key.Reveal() != w.token.Reveal() {
-		access.Token, budget = key, s.Sealer.BudgetKey(key.Reveal())
+		access.Token = key
+		if budget, err = s.budgetName(ctx, s.DB.Queries(), key.Reveal()); err != nil {
+			return err
+		}
 	}
 	return w.keepCause(ctx, s.interactive(ctx, budget, func(g upstream.Gate) error {
 		access.Gate = g

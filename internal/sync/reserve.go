@@ -48,6 +48,9 @@ func (d *drain) reserve(ctx context.Context, pulls []Pull) (*reserved, error) {
 	}
 	if len(slots) == 0 {
 		wait, err := d.db.SlotWait(ctx, d.budget.key, lane)
+		if errors.Is(err, db.ErrNoBudget) {
+			err = fmt.Errorf("%w: %w", ErrChanged, err)
+		}
 		return &reserved{wait: max(wait, 10*time.Millisecond)}, err
 	}
 	pulls = pulls[:len(slots)]

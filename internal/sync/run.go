@@ -108,17 +108,24 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 				result.Failures = append(result.Failures, c.Service+": "+err.Error())
 				return nil
 			}
-			w, err := s.begin(ctx, c.ID)
-			if err != nil {
+			pull := func() error {
+				w, err := s.begin(ctx, c.ID)
+				if err != nil {
+					return err
+				}
+				d := &drain{work: w, lane: db.Interactive, patient: true, progress: progress}
+				_, err = d.run(ctx)
+				mu.Lock()
+				defer mu.Unlock()
+				result.Done += d.done
+				result.Failed += d.failed
+				result.Failures = append(result.Failures, d.failures...)
 				return err
 			}
-			d := &drain{work: w, lane: db.Interactive, patient: true, progress: progress}
-			_, err = d.run(ctx)
-			mu.Lock()
-			defer mu.Unlock()
-			result.Done += d.done
-			result.Failed += d.failed
-			result.Failures = append(result.Failures, d.failures...)
+			err := pull()
+			if errors.Is(err, db.ErrNoBudget) { // it was renamed, and nothing else has changed
+				err = pull()
+			}
 			return err
 		})
 	}

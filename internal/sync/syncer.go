@@ -20,8 +20,10 @@ import (
 type Sealer interface {
 	Seal(plain, aad []byte) (sealed []byte, keyID string)
 	Open(sealed []byte, keyID string, aad []byte) ([]byte, error)
-	// BudgetKey names the budget of a token.
-	BudgetKey(token string) []byte
+	// Stale: it is sealed with an older key.
+	Stale(keyID string) bool
+	// BudgetKeys are the names that a token's budget may have, the current one first.
+	BudgetKeys(token string) [][]byte
 }
 
 // Config is what a Syncer works with.
@@ -64,14 +66,14 @@ func New(c Config) *Syncer {
 	return &Syncer{Config: c, id: rand.Int32(), budgets: map[string]*budget{}}
 }
 
-// budgetOf is the process's view of a token's budget; its rows are made once.
-func (s *Syncer) budgetOf(ctx context.Context, key []byte) (*budget, error) {
+// budgetOf is the process's view of a token's budget; its rows are made once, by ensure.
+func (s *Syncer) budgetOf(key []byte, ensure func() error) (*budget, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if b, ok := s.budgets[string(key)]; ok {
 		return b, nil
 	}
-	if err := s.DB.EnsureSlots(ctx, key); err != nil {
+	if err := ensure(); err != nil {
 		return nil, err
 	}
 	b := &budget{db: s.DB, key: key}
@@ -115,7 +117,7 @@ func (s *Syncer) begin(ctx context.Context, credentialID int64) (*work, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the %s token of %s: %w", cred.Service, store.Slug, err)
 	}
-	b, err := s.budgetOf(ctx, cred.Budget)
+	b, err := s.budgetOf(cred.Budget, func() error { return s.DB.EnsureSlotsOf(ctx, cred) })
 	if err != nil {
 		return nil, err
 	}

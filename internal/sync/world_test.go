@@ -89,12 +89,24 @@ func newWorld(t *testing.T, o options) *world {
 // newSyncer makes what a process of its own would have, under the worker's role.
 func newSyncer(t *testing.T, d *db.DB, c *clock) *storesync.Syncer {
 	t.Helper()
+	return newSyncerOf(t, d, c, keyA)
+}
+
+// Two secret keys.
+const (
+	keyA = "a secret key of at least thirty-two bytes"
+	keyB = "another secret key of thirty-two bytes or more"
+)
+
+// newSyncerOf is newSyncer with these secret keys, the current one first.
+func newSyncerOf(t *testing.T, d *db.DB, c *clock, key string, older ...string) *storesync.Syncer {
+	t.Helper()
 	d = db.From(dbtest.As(t, d.Pool, db.Worker), d.RateLimit)
 	allow, err := upstream.ParseAllow("127.0.0.1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sealer, err := access.NewSealer("a secret key of at least thirty-two bytes")
+	sealer, err := access.NewSealer(key, older...)
 	if err != nil {
 		t.Fatal(err)
 	}

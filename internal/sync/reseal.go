@@ -1,0 +1,133 @@
+package sync
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// Resealed says how sealing anew went.
+type Resealed struct {
+	// Done were sealed with an older key, Current are sealed with the current one.
+	Done, Current int
+	// Lost could not be opened with any of the keys: "north-shop upsell".
+	Lost []string
+}
+
+// resealAtOnce is how many credentials are listed at a time; each is sealed in a
+// transaction of its own.
+const resealAtOnce = 100
+
+// Reseal seals every token anew that is sealed with an older key, and renames its
+// budget, whose name comes from the key too. It may be cut off anywhere, and run
+// beside workers that know both keys. dry looks and changes nothing.
+func (s *Syncer) Reseal(ctx context.Context, dry bool) (r Resealed, err error) {
+	after := int64(0)
+	for {
+		list, err := s.DB.Queries().SealedCredentials(ctx, db.SealedCredentialsParams{After: after, Most: resealAtOnce})
+		if err != nil {
+			return r, fmt.Errorf("list credentials: %w", err)
+		}
+		if len(list) == 0 {
+			return r, nil
+		}
+		for _, c := range list {
+			after = c.ID
+			changed, err := s.resealOne(ctx, c.ID, dry)
+			switch {
+			case errors.Is(err, errLost):
+				r.Lost = append(r.Lost, c.Slug+" "+c.Service)
+			case err != nil:
+				return r, fmt.Errorf("seal the %s token of %s: %w", c.Service, c.Slug, err)
+			case changed:
+				r.Done++
+			default:
+				r.Current++
+			}
+		}
+	}
+}
+
+// errLost: no key opens it.
+var errLost = errors.New("no key opens it")
+
+// resealTries is how often a credential is tried whose rows somebody else waits for
+// the other way round.
+const resealTries = 5
+
+func (s *Syncer) resealOne(ctx context.Context, id int64, dry bool) (changed bool, err error) {
+	for range resealTries {
+		changed = false
+		err = s.inTx(ctx, func(_ pgx.Tx, q *db.Queries) error {
+			changed, err = s.reseal(ctx, q, id, dry)
+			return err
+		})
+		if pg, ok := errors.AsType[*pgconn.PgError](err); !ok || pg.Code != "40P01" {
+			break
+		}
+	}
+	return changed, err
+}
+
+func (s *Syncer) reseal(ctx context.Context, q *db.Queries, id int64, dry bool) (changed bool, err error) {
+	if err := q.LockBudgetRenaming(ctx); err != nil {
+		return false, err
+	}
+	c, err := q.CredentialForSealing(ctx, id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return false, nil // it was taken away meanwhile
+	}
+	if err != nil {
+		return false, err
+	}
+	token, err := s.Sealer.Open(c.TokenSealed, c.KeyID, place(c.StoreID, c.Service))
+	if err != nil {
+		return false, errLost
+	}
+	name := s.Sealer.BudgetKeys(string(token))[0]
+	stale, renamed := s.Sealer.Stale(c.KeyID), !bytes.Equal(name, c.Budget)
+	if dry || !stale && !renamed {
+		return stale || renamed, nil
+	}
+	sealed, keyID := s.Sealer.Seal(token, place(c.StoreID, c.Service))
+	if err := q.SealCredential(ctx, db.SealCredentialParams{ID: id, TokenSealed: sealed, KeyID: keyID}); err != nil {
+		return false, err
+	}
+	if !renamed {
+		return true, nil
+	}
+	return true, renameBudget(ctx, q, c.Budget, name)
+}
+
+// renameBudget gives a budget its new name, with every slot that is held: a service
+// would see a second minute's worth of calls otherwise. Whoever works with the old
+// name finds no slot there, and begins anew. See [db.ErrNoBudget].
+func renameBudget(ctx context.Context, q *db.Queries, from, to []byte) error {
+	for _, step := range []func() error{
+		func() error { return q.RenameBudget(ctx, db.RenameBudgetParams{OldName: from, NewName: to}) },
+		func() error { return q.HoldBothBudgets(ctx, db.HoldBothBudgetsParams{OldName: from, NewName: to}) },
+		func() error { return q.MoveSlots(ctx, db.MoveSlotsParams{OldName: from, NewName: to}) },
+		func() error { return q.DropSlots(ctx, from) },
+	} {
+		if err := step(); err != nil {
+			return fmt.Errorf("rename its budget: %w", err)
+		}
+	}
+	return nil
+}
+
+// budgetName is what the token's budget is called: as it is called already, or by
+// the current key.
+func (s *Syncer) budgetName(ctx context.Context, q *db.Queries, token string) ([]byte, error) {
+	name, err := q.BudgetName(ctx, s.Sealer.BudgetKeys(token))
+	if err != nil {
+		return nil, fmt.Errorf("find the token's budget: %w", err)
+	}
+	return name, nil
+}
