@@ -1,7 +1,11 @@
 package main
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
@@ -80,12 +84,25 @@ func TestAChangedStoreKeepsWhatWasNotNamed(t *testing.T) {
 func TestANewAddressWantsTheTokenAgain(t *testing.T) {
 	t.Parallel()
 	env, _, store := withStore(t)
-	moved, _ := world(t) // the same made-up stores elsewhere
+	elsewhere := sandbox.New(sandbox.Config{Seed: 7}) // the same made-up stores
+	var mu sync.Mutex
+	sent := map[string]bool{} // the tokens that came there
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		sent[r.Header.Get("Authorization")+r.Header.Get("X-API-Key")] = true
+		mu.Unlock()
+		elsewhere.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	moved := server.URL
 	refused(t, exitUsage, env, "dashboard: no upsell token: set STORE_UPSELL_TOKEN, or run this on a terminal to be asked for it\n",
 		"store", "set", store.Slug, "--upsell-url", moved+store.UpsellPath)
 	refused(t, exitFailed, append(env, "STORE_UPSELL_TOKEN=nobody"), "dashboard: the upsell service at "+moved+store.UpsellPath+": The upsell token is refused (“Invalid token”). "+
 		"Trying again won't help: check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again.\n",
 		"store", "set", store.Slug, "--upsell-url", moved+store.UpsellPath)
+	if len(sent) != 1 || !strings.Contains(fmt.Sprint(sent), "nobody") {
+		t.Errorf("what was not given again was sent to the new address: %d kinds of tokens", len(sent))
+	}
 	good(t, append(tokens(store), env...), "store", "set", store.Slug, "--upsell-url", moved+store.UpsellPath, "--gift-token")
 	if shown := good(t, env, "store", "show", store.Slug); !strings.Contains(shown, moved+store.UpsellPath) || strings.Contains(shown, moved+store.GiftPath) {
 		t.Errorf("\n%s", shown)

@@ -36,7 +36,7 @@ type Options struct {
 const (
 	roleName     = "storeglass"
 	databaseName = "storeglass"
-	oldestMajor  = 14
+	oldestMajor  = 15
 	pollEvery    = 5 * time.Millisecond
 	startLimit   = 2 * time.Minute // crash recovery after a long run may take its time
 )

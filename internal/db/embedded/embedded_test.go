@@ -334,7 +334,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		want    string
 		is      error
 	}{
-		"no programs":          {bins: []string{"/nowhere"}, want: "install PostgreSQL 14 or newer", is: ErrNoBinaries},
+		"no programs":          {bins: []string{"/nowhere"}, want: "install PostgreSQL 15 or newer", is: ErrNoBinaries},
 		"no such programs":     {prepare: put("PG_VERSION", "9\n"), want: "made by PostgreSQL 9, installed is", is: ErrNoBinaries},
 		"not a data directory": {prepare: put("diary.txt", "dear"), want: "has files but no PG_VERSION"},
 		"damaged version":      {prepare: put("PG_VERSION", "\x00\x00"), want: "is damaged"},
