@@ -174,12 +174,12 @@ func Gifts(p GiftPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.Gift.Trouble != nil {
-					templ_7745c5c3_Err = components.TroubleBanner(*p.Gift.Trouble, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.TroubleBanner(*p.Gift.Trouble, p.Base, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else if t := p.Gift.Analytics.Trouble; t != nil {
-					templ_7745c5c3_Err = components.TroubleBanner(*t, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.TroubleBanner(*t, p.Base, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -724,13 +724,13 @@ func Campaign(p CampaignPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Detail.Trouble != nil {
-				templ_7745c5c3_Err = components.TroubleBanner(*p.Detail.Trouble, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.TroubleBanner(*p.Detail.Trouble, p.Base, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if p.Detail.Campaign.LastListed != nil {
-				templ_7745c5c3_Err = components.TroubleBanner(p.vanished(), "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.TroubleBanner(p.vanished(), p.Base, "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -208,7 +208,7 @@ func Offer(p OfferPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.gone() {
-				templ_7745c5c3_Err = components.TroubleBanner(report.Trouble{Title: "The service answers that it has no such offer.", Text: "It is not this store’s, or it is gone. What was stored before stays here."}, "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.TroubleBanner(report.Trouble{Title: "The service answers that it has no such offer.", Text: "It is not this store’s, or it is gone. What was stored before stays here."}, p.Base, "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -218,7 +218,7 @@ func Offer(p OfferPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if t := p.Detail.Results.Trouble; t != nil {
-				templ_7745c5c3_Err = components.TroubleBanner(*t, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.TroubleBanner(*t, p.Base, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

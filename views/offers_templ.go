@@ -91,7 +91,7 @@ func Offers(p OffersPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.TroubleBanner(*t, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.TroubleBanner(*t, p.Base, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -112,7 +112,7 @@ func Offers(p OffersPage) templ.Component {
 				switch p.List.Empty.Cause {
 				case report.CauseNeverConnected:
 					if p.Shared == nil {
-						templ_7745c5c3_Err = components.NeverConnected(*p.List.Empty).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = components.NeverConnected(*p.List.Empty, p.Base).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -31,7 +31,8 @@ func (p OverviewPage) provenances() map[string]report.Provenance {
 
 // bare reports whether the store has no numbers at all: then one panel says why.
 func (p OverviewPage) bare() bool {
-	return p.Overview.Summary.Empty != nil && p.Overview.Summary.Empty.Cause == report.CauseNeverConnected
+	o := p.Overview
+	return !o.GiftLinked && o.Summary.Empty != nil && o.Summary.Empty.Cause == report.CauseNeverConnected
 }
 
 // nothingYet reports whether no upsell number is there at all, so that one panel

@@ -106,7 +106,7 @@ func Overview(p OverviewPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.Shared == nil {
-					templ_7745c5c3_Err = components.NeverConnected(*p.Overview.Summary.Empty).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.NeverConnected(*p.Overview.Summary.Empty, p.Base).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -126,7 +126,7 @@ func Overview(p OverviewPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, t := range p.Overview.Troubles {
-					templ_7745c5c3_Err = components.TroubleBanner(t, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.TroubleBanner(t, p.Base, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -136,7 +136,7 @@ func Overview(p OverviewPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.summaryTrouble() {
-					templ_7745c5c3_Err = components.TroubleBanner(*p.Overview.Summary.Trouble, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.TroubleBanner(*p.Overview.Summary.Trouble, p.Base, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -262,7 +262,7 @@ func results(p OverviewPage) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = components.EmptyPage(*p.Overview.Summary.Empty).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.EmptyPage(p.Connectable(*p.Overview.Summary.Empty, "upsell")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -544,7 +544,7 @@ func giftSection(p OverviewPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.noGifts() {
-			templ_7745c5c3_Err = components.EmptyCard(*p.Overview.Gift.Empty).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.EmptyCard(p.Connectable(*p.Overview.Gift.Empty, "gift")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -95,7 +95,7 @@ func Placements(p PlacementsPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.Shared == nil {
-					templ_7745c5c3_Err = components.NeverConnected(*p.Overview.Summary.Empty).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.NeverConnected(*p.Overview.Summary.Empty, p.Base).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -115,7 +115,7 @@ func Placements(p PlacementsPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, t := range p.Overview.Troubles {
-					templ_7745c5c3_Err = components.TroubleBanner(t, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.TroubleBanner(t, p.Base, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -125,7 +125,7 @@ func Placements(p PlacementsPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if t := p.Overview.Placements.Trouble; t != nil && len(p.Overview.Troubles) == 0 {
-					templ_7745c5c3_Err = components.TroubleBanner(*t, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.TroubleBanner(*t, p.Base, p.SyncHref).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

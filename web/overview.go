@@ -49,6 +49,12 @@ func (c *call) windowPage(view windowView) error {
 	return c.storePage(choice.Query().Encode(), func(b views.Base) (templ.Component, error) { return view(b, choice, nil) })
 }
 
+// How soon a page is worth loading again, in seconds, while its store fills in.
+const (
+	refreshFirst   = 2
+	refreshFilling = 15
+)
+
 // overviewPage is a store's first page.
 func (s *Server) overviewPage(c *call) error {
 	return c.windowPage(func(b views.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
@@ -69,5 +75,11 @@ func (s *Server) placementsPage(c *call) error {
 
 func (s *Server) overviewView(c *call, b views.Base, choice report.Choice, wrong *report.ChoiceError) (views.OverviewPage, error) {
 	o, err := s.overview(c, choice, c.minute())
+	if f := o.Filling; f != nil {
+		b.Refresh = refreshFilling
+		if f.First() {
+			b.Refresh = refreshFirst
+		}
+	}
 	return views.OverviewPage{Base: b, Overview: o, ChoiceError: wrong, SyncHref: c.syncHref()}, err
 }

@@ -33,7 +33,7 @@ func (c *call) page(page templ.Component) error {
 }
 
 // storePage sends a page about the store in the address that differs between its
-// readers in nothing but the header. It is made once for each revision of the
+// readers in nothing but the header, and in whether it leads to the store's settings. It is made once for each revision of the
 // store, minute and query; query is what was asked for, spelled in one way. view
 // gets a base without a reader, so that nobody's own things can be in what others
 // see.
@@ -41,7 +41,7 @@ func (c *call) storePage(query string, view func(views.Base) (templ.Component, e
 	base := c.server.basis(c, "")
 	reader := *base.Reader
 	base.Reader = nil
-	key := pageKey{store: c.store, path: base.Path, query: query, minute: base.Now.Unix()}
+	key := pageKey{store: c.store, path: base.Path, query: query, minute: base.Now.Unix(), keeps: base.SettingsHref != ""}
 	if c.link != nil {
 		key.link = c.link.ID
 	}
@@ -86,6 +86,9 @@ func (s *Server) basis(c *call, title string) views.Base {
 		return s.shareBasis(c, title)
 	}
 	b := views.Base{Title: title, Path: c.Request().URL.EscapedPath(), Now: c.minute(), Asset: Path, Reader: &views.Reader{CSRF: c.csrf}}
+	if s.mayKeep(c) {
+		b.Reader.AddHref = newStorePath
+	}
 	if p := c.visit.Person; p.ID != 0 {
 		b.Reader.Person = &views.PersonView{Name: p.Name, Initials: initials(p.Name)}
 		b.Reader.Stores = c.visit.Stores
@@ -110,6 +113,12 @@ func (s *Server) basis(c *call, title string) views.Base {
 			{Label: "Offers", Href: home + "/offers", Current: strings.HasPrefix(c.Path(), "/stores/:slug/offers")},
 			{Label: "Gifts", Href: home + "/gift", Current: strings.HasPrefix(c.Path(), "/stores/:slug/gift")},
 			{Label: "Sync", Href: home + "/sync", Current: c.Path() == "/stores/:slug/sync"},
+		}
+		if c.may(access.Share) {
+			b.Tabs = append(b.Tabs, views.Tab{Label: "Settings", Href: settingsPath(c.store.Slug), Current: strings.HasPrefix(c.Path(), "/stores/:slug/settings")})
+		}
+		if s.mayKeep(c) {
+			b.SettingsHref = settingsPath(c.store.Slug)
 		}
 	}
 	return b

@@ -18,6 +18,8 @@ type pageKey struct {
 	minute      int64
 	// link is the share link that is read; 0 for people who are signed in.
 	link int64
+	// keeps: the page is for those who may connect services.
+	keeps bool
 }
 
 // keptPage is a page without its reader's header: what stands before it and after it.

@@ -43,6 +43,8 @@ type Config struct {
 	Products ProductChecker
 	// Mail sends mails; nil where none can be sent.
 	Mail Mailer
+	// Stores connects, changes and removes stores; nil has that refused.
+	Stores StoreKeeper
 	// TrustedProxies are the networks whose X-Forwarded-For is believed. Empty
 	// believes nobody: the client is whoever connected.
 	TrustedProxies []netip.Prefix
@@ -62,7 +64,10 @@ type Server struct {
 	cache    *pageCache
 	schema   schemaCheck
 	products ProductChecker
-	contact  string
+	keeper   StoreKeeper
+	// exporting holds one token for each whole export under way.
+	exporting chan struct{}
+	contact   string
 	// withGallery: the gallery is one of the routes.
 	withGallery bool
 	// admission is who may ask for each path of the route table.
@@ -92,6 +97,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		db: c.DB, access: c.Access, base: c.BaseURL, log: c.Log, now: c.Now, version: c.Version, products: c.Products, mail: c.Mail,
+		keeper: c.Stores, exporting: make(chan struct{}, exportsAtOnce),
 		contact: c.SecurityContact, withGallery: c.Gallery,
 		echo: echo.New(), cache: newPageCache(cmp.Or(c.PageBytes, pageBytes)), origins: http.NewCrossOriginProtection(),
 		admission: map[string]admits{},

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
@@ -50,28 +49,13 @@ func connectError(service, address string, err error) error {
 	case f.Kind == upstream.Wait:
 		return fmt.Errorf("%s has had too many calls with this token: try again after %s", who, f.Until.Local().Format(time.TimeOnly))
 	case f.Status == http.StatusNotFound:
-		return fmt.Errorf("%s does not answer (%s): check that the address is complete, up to the version", who, answered(f))
+		return fmt.Errorf("%s does not answer (%s): check that the address is complete, up to the version", who, f.Said())
 	case f.Kind == upstream.Quarantine:
-		return fmt.Errorf("%s answers what that service never would (%s): check the address", who, answered(f))
+		return fmt.Errorf("%s answers what that service never would (%s): check the address", who, f.Said())
 	case f.Kind == upstream.Retry && f.Status != 0:
-		return fmt.Errorf("%s fails (%s): try again later", who, answered(f))
+		return fmt.Errorf("%s fails (%s): try again later", who, f.Said())
 	case f.Kind == upstream.Retry:
-		return fmt.Errorf("%s can't be reached (%s): check the address, or try again later", who, answered(f))
+		return fmt.Errorf("%s can't be reached (%s): check the address, or try again later", who, f.Said())
 	}
-	return fmt.Errorf("%s: %s", who, answered(f))
-}
-
-// answered is what came: the status, if any, and the words.
-func answered(f *upstream.Failure) string {
-	var words []string
-	if f.Status != 0 {
-		words = append(words, strings.TrimSpace(fmt.Sprint(f.Status, " ", f.Code)))
-	}
-	switch {
-	case f.Message != "":
-		words = append(words, f.Message)
-	case f.Err != nil:
-		words = append(words, cause(f.Err).Error())
-	}
-	return strings.Join(words, ": ")
+	return fmt.Errorf("%s: %s", who, f.Said())
 }

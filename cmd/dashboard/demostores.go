@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web"
 )
@@ -130,8 +131,8 @@ func (h *house) firstPagesFilled(ctx context.Context, stores []db.Store) (bool, 
 				return false, err
 			}
 			ledger := storesync.NewLedger(rows)
-			for _, pull := range storesync.FirstPage(service) {
-				if ledger[pull].LastGoodAt == nil {
+			for _, p := range report.FirstPulls {
+				if p.Service == service && ledger[storesync.Key{Kind: storesync.Kind(p.Pull), Subject: p.Subject}].LastGoodAt == nil {
 					return false, nil
 				}
 			}

@@ -66,7 +66,7 @@ func (c ofStore) inWords(err error) error {
 		return err
 	case f.Code == gift.InsufficientScope:
 		return fmt.Errorf("the gift key may not do this (%s): raise its access level in the app's settings, Store API; the key stays the same. "+
-			"Or set %s to a key that has the level: write to change campaigns, delete to delete them", answered(f), tokenVariable(storesync.Gift))
+			"Or set %s to a key that has the level: write to change campaigns, delete to delete them", f.Said(), tokenVariable(storesync.Gift))
 	case f.Code == gift.WriteRateLimit:
 		return fmt.Errorf("the gift service takes 20 writes a minute with one key, and each change is two: try again after %s", f.Until.Local().Format(time.TimeOnly))
 	case f.Code == gift.InvalidInput:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/keeper"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web"
 )
@@ -108,12 +109,16 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 			h.log.Warn("DASHBOARD_BASE_URL is not set: links will only work on this machine", "links", h.settings.BaseURL)
 		}
 	}
-	var products web.ProductChecker
+	var (
+		products web.ProductChecker
+		stores   web.StoreKeeper
+	)
 	if sync, done, err := h.syncer(); err != nil { // pages need no tokens
-		h.log.Warn("products can't be checked from the pages", "error", err)
+		h.log.Warn("products can't be checked and stores not connected from the pages", "error", err)
 	} else {
-		r.started("product checks", func(context.Context) error { done(); return nil })
+		r.started("calls for people", func(context.Context) error { done(); return nil })
 		products = productChecks{sync}
+		stores = keeper.New(keeper.Config{Sync: sync, DB: h.db, Access: h.access, Pages: h.pages})
 	}
 	mails, err := h.mailer()
 	if err != nil {
@@ -124,7 +129,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 		return err
 	}
 	server, err := web.New(web.Config{
-		Products: products, Mail: mails,
+		Products: products, Stores: stores, Mail: mails,
 		DB: h.pages, Access: access.New(h.pages, nil, access.WithSealer(sealer)), BaseURL: h.settings.BaseURL.URL, Log: h.log,
 		SecurityContact: string(h.settings.Contact), Gallery: h.gallery,
 		Version: programVersion(), TrustedProxies: []netip.Prefix(h.settings.TrustedProxies),

@@ -12,6 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
 type storeCommand struct {
@@ -165,7 +166,7 @@ func (c storeShow) Run(ctx context.Context, p *Program) error {
 			row("paused", "since "+moment(store.PausedAt))
 		}
 		if store.RemovedAt != nil {
-			row("removed", moment(store.RemovedAt)+" by "+plain(orDash(store.RemovedBy))+", deleted "+moment(deletedAt(store)))
+			row("removed", moment(store.RemovedAt)+" by "+plain(orDash(store.RemovedBy))+", deleted "+moment(new(storesync.DeletedAt(store))))
 		}
 		for _, cred := range creds {
 			row("", "")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/keeper"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -67,7 +68,7 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 		}
 		store, err := sync.AddStore(ctx, db.InsertStoreParams{
 			Slug: c.Slug, Name: strings.TrimSpace(c.Name), Timezone: zone, HistoryDays: int32(c.HistoryDays),
-		}, checked(conns), recordingStore(h.access, c.Slug, c.Name, checked(conns)))
+		}, checked(conns), keeper.RecordingStore(h.access, c.Slug, c.Name, checked(conns)))
 		if err != nil {
 			return err
 		}

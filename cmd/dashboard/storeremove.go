@@ -85,13 +85,7 @@ func (c storeRestore) Run(ctx context.Context, p *Program) error {
 // removedStore says what can be done about a store that was removed.
 func removedStore(s db.Store) error {
 	return fmt.Errorf("store %q was removed on %s and keeps its name until %s: bring it back with `dashboard store restore %s`, or delete it with `dashboard store remove --now %s`",
-		s.Slug, day(*s.RemovedAt), day(*deletedAt(s)), s.Slug, s.Slug)
-}
-
-// deletedAt is when a removed store's rows are deleted.
-func deletedAt(s db.Store) *time.Time {
-	at := s.RemovedAt.Add(storesync.RemovedFor)
-	return &at
+		s.Slug, day(*s.RemovedAt), day(storesync.DeletedAt(s)), s.Slug, s.Slug)
 }
 
 func day(t time.Time) string { return t.UTC().Format("2 January 2006") }

@@ -45,6 +45,9 @@ var (
 	limitResetFrom = limit{"reset-from", 10, time.Minute}
 	// limitNote is how often it is recorded that attempts from an address were refused.
 	limitNote = limit{"note", 1, 10 * time.Minute}
+	// limitLook is how often one person can have services asked at addresses of their
+	// choice: a key that is mistyped a few times is let through, a search for hosts is not.
+	limitLook = limit{"look", 20, 30 * time.Second}
 	// limitShare is for the password of one share link.
 	limitShare = limit{"share", 20, 30 * time.Second}
 )
@@ -103,6 +106,12 @@ func (a *Access) TakeLink(ctx context.Context, from netip.Addr) error {
 // keeps a row for each. *TooManyError.
 func (a *Access) TakeStart(ctx context.Context, from netip.Addr) error {
 	return a.take(ctx, limitAddress.of(network(from)))
+}
+
+// TakeLook counts one asking of services for a person, at addresses that person
+// names. *TooManyError.
+func (a *Access) TakeLook(ctx context.Context, personID int64) error {
+	return a.take(ctx, limitLook.of(strconv.FormatInt(personID, 10)))
 }
 
 // TakeShare counts a try of a share link's password from the address, before it is

@@ -16,6 +16,15 @@ func (a *Access) GrantPerson(ctx context.Context, personID int64, slug string) e
 	return a.withPerson(ctx, personID, func(q *db.Queries, p Person) error { return a.grantStore(ctx, q, p, slug) })
 }
 
+// GrantPersonIn is GrantPerson for one store within a transaction.
+func (a *Access) GrantPersonIn(ctx context.Context, q *db.Queries, personID int64, slug string) error {
+	p, err := lockPerson(ctx, q, personID)
+	if err != nil {
+		return err
+	}
+	return a.grantStore(ctx, q, p, slug)
+}
+
 // GrantPersonGroup lets a person see the stores of the group, whichever they are
 // at each request. ErrNoPerson, ErrNoGroup.
 func (a *Access) GrantPersonGroup(ctx context.Context, personID, groupID int64) error {

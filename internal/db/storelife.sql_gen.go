@@ -346,6 +346,37 @@ func (q *Queries) RestoreStore(ctx context.Context, arg RestoreStoreParams) (int
 	return result.RowsAffected(), nil
 }
 
+const resumeCredential = `-- name: ResumeCredential :execrows
+with resumed as (
+    update credentials c
+    set state = 'good', paused_cause = null, paused_text = null, paused_at = null, next_due_at = now()
+    where c.id = $1 and c.version = $2 and c.state = 'paused'
+    returning c.store_id, c.service
+), woken as (
+    update ledger l
+    set due_at = now(), attempts = 0
+    from resumed r
+    where l.store_id = r.store_id and l.service = r.service and l.outcome in ('paused', 'failed', 'refused')
+)
+update stores s set revision = s.revision + 1
+from resumed r
+where s.id = r.store_id
+`
+
+type ResumeCredentialParams struct {
+	ID      int64
+	Version int32
+}
+
+// A person has seen that the service answers again: what stood still goes on.
+func (q *Queries) ResumeCredential(ctx context.Context, arg ResumeCredentialParams) (int64, error) {
+	result, err := q.db.Exec(ctx, resumeCredential, arg.ID, arg.Version)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const servicesOfStore = `-- name: ServicesOfStore :many
 select
     c.id, c.service, c.base_url, c.token_tail, c.shop_domain, c.state, c.paused_cause, c.paused_text, c.paused_at,

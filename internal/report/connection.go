@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+	"io"
 	"strings"
 	"time"
 )
@@ -110,3 +112,22 @@ func SuggestName(domain string) string {
 	}
 	return strings.Join(words, " ")
 }
+
+// Given is a service's address and token as somebody typed them. The token is never
+// part of what is printed of it.
+type Given struct{ Service, Address, Token string }
+
+// Format hides the token from every verb.
+func (g Given) Format(state fmt.State, _ rune) {
+	_, _ = io.WriteString(state, g.Service+" at "+g.Address)
+}
+
+// Refusal is why something is not done, in words for the person who asked.
+type Refusal struct {
+	// Reasons are by what they are about: a service, a field of the form, or "" for all of it.
+	Reasons map[string]string
+	// Action and Href are a link to where it goes on; both may be empty.
+	Action, Href string
+}
+
+func (r *Refusal) Error() string { return fmt.Sprint("refused: ", r.Reasons) }

@@ -379,16 +379,23 @@ type Freshness struct {
 	Words string `json:"words"`
 }
 
-// Filling is how much of the planned history is stored.
+// Filling is how much of what a store begins with is there: the first answers, then
+// the planned history.
 type Filling struct {
-	Stored, Planned int
-	Window          Window
+	// Answers is how many of the AnswersOf pulls that the first page is made of have
+	// come back; what failed has too.
+	Answers, AnswersOf int
+	Stored, Planned    int
+	Window             Window
 	// CallsLeft is the number of calls still to make; MinutesLeft their estimate at the budget's pace.
 	CallsLeft   int
 	MinutesLeft int
 	// Days holds one entry a day of Window: stored or not.
 	Days []bool
 }
+
+// First reports whether the first page is still being pulled.
+func (f Filling) First() bool { return f.Answers < f.AnswersOf }
 
 // Overview is everything on a store's overview page.
 type Overview struct {

@@ -41,6 +41,9 @@ func (b builder) trouble(service string, pulls ...string) *Trouble {
 			return &Trouble{Title: b.since(b.lastGood(pulls), c.PausedAt), Text: c.Text, Since: c.PausedAt, NeedsPerson: true}
 		}
 	}
+	if good := b.lastGood(pulls); !b.connected(service) && !good.IsZero() {
+		return &Trouble{Title: b.since(good, time.Time{}), Text: "The " + service + " service was disconnected: nothing newer is pulled.", Since: good}
+	}
 	var days []StoredPull
 	for _, l := range b.in.Ledger {
 		if !slices.Contains(pulls, l.Pull) || l.Service != service || !b.about(l) {
@@ -197,8 +200,53 @@ func freshness(pulled time.Time, last civil.Date, now time.Time, today civil.Dat
 // callsADay is what a day of history costs: summary, stats, top.
 const callsADay = 3
 
+// FirstPull is a pull that a store's first page is made of.
+type FirstPull struct{ Service, Pull, Subject string }
+
+// FirstPulls are all of them. Whoever has just connected a store looks at an empty
+// page, so these come before anything else.
+var FirstPulls = []FirstPull{
+	{"upsell", "offer_count", ""}, {"upsell", "summary.window", "30"}, {"upsell", "stats.window", "30"},
+	{"upsell", "top.highest", "30"}, {"upsell", "coverage", ""}, {"upsell", "lifetime", ""},
+	{"gift", "gift.setup_health", ""}, {"gift", "gift.plan", ""}, {"gift", "gift.window", "30"},
+}
+
+// filling is nil as soon as everything that is on its way has come.
 func (b builder) filling() *Filling {
-	if !b.connected("upsell") || b.in.Paused || b.needsPerson("upsell") {
+	if b.in.Paused {
+		return nil
+	}
+	f := b.fillingPast()
+	answers, of := b.firstAnswers()
+	if answers < of && f == nil {
+		f = &Filling{}
+	}
+	if f != nil {
+		f.Answers, f.AnswersOf = answers, of
+	}
+	return f
+}
+
+// firstAnswers counts the first page's pulls of the services that are connected and
+// need no person, and those that have come back, in whatever way.
+func (b builder) firstAnswers() (answers, of int) {
+	for _, first := range FirstPulls {
+		if !b.connected(first.Service) || b.needsPerson(first.Service) {
+			continue
+		}
+		of++
+		for _, l := range b.in.Ledger {
+			if l.Pull == first.Pull && l.Subject == first.Subject && (!l.LastGoodAt.IsZero() || l.Outcome != "never" && l.Outcome != "waiting") {
+				answers++
+			}
+		}
+	}
+	return answers, of
+}
+
+// fillingPast is how much of the planned history is stored; nil when all of it is.
+func (b builder) fillingPast() *Filling {
+	if !b.connected("upsell") || b.needsPerson("upsell") {
 		return nil
 	}
 	w := WindowEnding(b.choice.Today.AddDays(-1), b.in.HistoryDays)

@@ -50,6 +50,33 @@ func (s *Syncer) Connect(ctx context.Context, storeID int64, service, baseURL st
 	})
 }
 
+// CheckAgain asks a store's connected service now, as a person wants to know it. One
+// that was paused and answers goes on, at once where a worker runs. Errors are those of
+// [Syncer.Probe] and ErrNotConnected.
+func (s *Syncer) CheckAgain(ctx context.Context, storeID int64, service string) (Found, error) {
+	creds, err := s.DB.Queries().CredentialsOfStore(ctx, storeID)
+	if err != nil {
+		return Found{}, fmt.Errorf("read credentials of store %d: %w", storeID, err)
+	}
+	for _, c := range creds {
+		if c.Service != service {
+			continue
+		}
+		found, err := s.Probe(ctx, c.ID)
+		if err != nil || c.State != "paused" {
+			return found, err
+		}
+		return found, s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+			n, err := q.ResumeCredential(ctx, db.ResumeCredentialParams{ID: c.ID, Version: c.Version})
+			if err != nil || n == 0 {
+				return err
+			}
+			return s.start(ctx, tx, c.ID)
+		})
+	}
+	return Found{}, fmt.Errorf("%w: %s", ErrNotConnected, service)
+}
+
 // Disconnect forgets a service's address and token. What was pulled from it stays;
 // what is under way writes nothing any more.
 func (s *Syncer) Disconnect(ctx context.Context, storeID int64, service string, also ...Also) error {

@@ -94,21 +94,13 @@ var policies = []policy{
 
 // firstPage are the pulls that a store's first page is made of. As long as one was never
 // good it comes right behind the credential's check.
-var firstPage = map[Key]bool{
-	{SummaryWindow, "30"}: true, {StatsWindow, "30"}: true, {TopHighest, "30"}: true, {CoverageNow, ""}: true, {LifetimeNow, ""}: true,
-	{GiftSetupHealth, ""}: true, {GiftPlan, ""}: true, {GiftWindow, "30"}: true,
-}
-
-// FirstPage are the pulls of a service that a store's first page is made of.
-func FirstPage(service string) []Key {
-	var out []Key
-	for key := range firstPage {
-		if policyOf[key.Kind].service == service {
-			out = append(out, key)
-		}
+var firstPage = func() map[Key]bool {
+	m := map[Key]bool{}
+	for _, p := range report.FirstPulls {
+		m[Key{Kind(p.Pull), p.Subject}] = true
 	}
-	return out
-}
+	return m
+}()
 
 var policyOf = func() map[Kind]policy {
 	m := map[Kind]policy{}

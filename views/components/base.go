@@ -31,6 +31,12 @@ type Base struct {
 	// Shared is set on pages for readers of a share link, who may see these pages and
 	// nothing else; nil for people who are signed in.
 	Shared *Shared
+	// SettingsHref is the store's settings, on pages for those who may change them;
+	// empty on the same pages for everybody else.
+	SettingsHref string
+	// Refresh is after how many seconds the page is worth loading again, because its
+	// store is filling in; 0 for never.
+	Refresh int
 	// Reader is who reads. A page that is made once for all its readers has none:
 	// a [Seam] stands where each of them meets a [Header] of their own.
 	Reader *Reader
@@ -53,6 +59,8 @@ type Reader struct {
 	Stores []report.Store
 	// PeopleHref leads to the pages about people; empty for who may not manage them.
 	PeopleHref string
+	// AddHref is where the person adds a store; empty for who may not.
+	AddHref string
 	// Alerts is the number of open alerts; 0 or no AlertsHref shows no bell.
 	Alerts     int
 	AlertsHref string
@@ -142,6 +150,19 @@ func (b Base) WindowQuery(c report.Choice) string {
 
 // StoreHref is the overview of the store.
 func StoreHref(slug string) string { return "/stores/" + url.PathEscape(slug) }
+
+// Connectable lets a panel of a service that was never connected lead to where it is,
+// or say who can.
+func (b Base) Connectable(e report.Empty, service string) report.Empty {
+	switch {
+	case e.Cause != report.CauseNeverConnected:
+	case b.SettingsHref == "":
+		e.Text += " A merchant of this store or an administrator can connect it."
+	default:
+		e.Action, e.Href = "Connect the "+service+" service", b.SettingsHref+"/"+service
+	}
+	return e
+}
 
 // ReplyAddress is the address of the raw reply, or "".
 func (b Base) ReplyAddress(p report.Provenance) string {

@@ -16,6 +16,8 @@ type Field struct {
 	Help, Problem string
 	MaxLength     int
 	Optional      bool
+	// Unmarked: that the field is optional is said elsewhere.
+	Unmarked bool
 	// Focus is true for the field to begin with.
 	Focus bool
 }

@@ -62,7 +62,7 @@ func FormField(f Field) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if f.Optional {
+		if f.Optional && !f.Unmarked {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<span class=\"font-normal\">, if you like</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

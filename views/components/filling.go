@@ -70,8 +70,23 @@ func appendCell(b []byte, class string, i, n, y, height int) []byte {
 	return append(b, `" rx="1.5"/>`...)
 }
 
+// fillingTitle counts the first answers while they come, then the days.
+func fillingTitle(f report.Filling) string {
+	if f.First() {
+		return "Syncing: " + strconv.Itoa(f.Answers) + " of " + strconv.Itoa(f.AnswersOf) + " first answers are here"
+	}
+	return report.Count(int64(f.Stored)) + " of " + report.DaysWord(f.Planned) + " stored"
+}
+
 // fillingWords says how much is left.
 func fillingWords(f report.Filling) string {
+	if f.First() {
+		words := "The last 30 days come first and take a few seconds; each panel below fills in as its answer arrives."
+		if f.CallsLeft > 0 {
+			words += " Then " + report.DaysWord(f.Planned) + " of history, in about " + report.Plural(int64(max(f.MinutesLeft, 1)), "minute", "minutes") + "."
+		}
+		return words
+	}
 	left := "Less than a minute left. "
 	if f.MinutesLeft > 0 {
 		left = "About " + report.Plural(int64(f.MinutesLeft), "minute", "minutes") + " left. "

@@ -374,7 +374,7 @@ func panels() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.NeverConnected(*empty(report.CauseNeverConnected, "Connect Wattle Wear to see what its upsells earn", "No service has been connected, so there is nothing to show yet.", "", "")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.NeverConnected(*empty(report.CauseNeverConnected, "Connect Wattle Wear to see what its upsells earn", "No service has been connected, so there is nothing to show yet.", "", ""), views.Base{SettingsHref: "/stores/wattle/settings"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -398,11 +398,15 @@ func panels() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.TroubleBanner(report.Trouble{Title: "Not pulled since 12 Nov. You are seeing the last good numbers.", Text: "The upsell token is refused (“Invalid token”).", NeedsPerson: true}, "#pages").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.TroubleBanner(report.Trouble{Title: "Not pulled since 12 Nov. You are seeing the last good numbers.", Text: "The upsell token is refused (“Invalid token”).", NeedsPerson: true}, views.Base{SettingsHref: "/stores/wattle/settings"}, "#pages").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.TroubleBanner(report.Trouble{Title: "Not pulled since 19 Nov. You are seeing the last good numbers.", Text: "The service answered with a server error (500); it is tried again."}, "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.TroubleBanner(report.Trouble{Title: "Not pulled since 12 Nov. You are seeing the last good numbers.", Text: "The upsell token is refused (“Invalid token”).", NeedsPerson: true}, views.Base{}, "#pages").Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = components.TroubleBanner(report.Trouble{Title: "Not pulled since 19 Nov. You are seeing the last good numbers.", Text: "The service answered with a server error (500); it is tried again."}, views.Base{}, "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

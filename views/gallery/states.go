@@ -202,7 +202,7 @@ func Filling() report.Overview {
 	for i := 86; i < 120; i++ {
 		days[i] = true
 	}
-	o.Filling = &report.Filling{Stored: 34, Planned: 120, Window: report.WindowEnding(window.End, 120), CallsLeft: 258, MinutesLeft: 9, Days: days}
+	o.Filling = &report.Filling{Answers: 9, AnswersOf: 9, Stored: 34, Planned: 120, Window: report.WindowEnding(window.End, 120), CallsLeft: 258, MinutesLeft: 9, Days: days}
 	o.Freshness.State, o.Freshness.Words = "filling", "Data to 19 Nov, filling the past, 9 minutes left"
 	o.Summary.Previous, o.Trend.Against, o.Trend.AgainstWindow, o.Placements.Compared = nil, nil, nil, nil
 	e := empty(report.CauseFilling, "The gift result is on its way", "The store is connected; this pull is waiting for its turn.", "Watch the sync", "/stores/maple/sync")
@@ -216,7 +216,7 @@ func Filling() report.Overview {
 func Started() report.Overview {
 	o := report.Overview{Store: report.Store{Slug: "maple", Name: "Maple Mornings", Timezone: "America/Toronto"}, Now: now, Choice: Fernhollow().Choice, Connected: true, GiftLinked: true}
 	o.Freshness = report.Freshness{State: "filling", Words: "Nothing pulled yet"}
-	o.Filling = &report.Filling{Planned: 120, Window: report.WindowEnding(window.End, 120), CallsLeft: 360, MinutesLeft: 8, Days: make([]bool, 120)}
+	o.Filling = &report.Filling{Answers: 3, AnswersOf: 9, Planned: 120, Window: report.WindowEnding(window.End, 120), CallsLeft: 360, MinutesLeft: 8, Days: make([]bool, 120)}
 	for _, p := range []*report.Panel{&o.Summary.Panel, &o.Trend.Panel, &o.Placements.Panel, &o.Top.Panel, &o.Lifetime.Panel, &o.Gift.Panel, &o.Health.Panel, &o.Plan.Panel, &o.Campaigns.Panel} {
 		p.Empty = empty(report.CauseFilling, "The first numbers are on their way", "The store is connected and its first pulls are waiting for their turn.", "Watch the sync", "/stores/maple/sync")
 	}

@@ -3,6 +3,8 @@ package upstream
 import (
 	"errors"
 	"fmt"
+	"net"
+	"os"
 	"strings"
 	"time"
 	"unicode"
@@ -99,6 +101,33 @@ func (f *Failure) Error() string {
 
 // Unwrap gives the cause.
 func (f *Failure) Unwrap() error { return f.Err }
+
+// Said is what came, for people: the status, if any, and the words, without what was
+// attempted and the network's own names for it.
+func (f *Failure) Said() string {
+	var words []string
+	if f.Status != 0 {
+		words = append(words, strings.TrimSpace(fmt.Sprint(f.Status, " ", f.Code)))
+	}
+	switch {
+	case f.Message != "":
+		words = append(words, f.Message)
+	case f.Err != nil:
+		words = append(words, clean(bare(f.Err).Error(), messageCap))
+	}
+	return strings.Join(words, ": ")
+}
+
+// bare drops the words that net puts before what happened.
+func bare(err error) error {
+	if call, ok := errors.AsType[*os.SyscallError](err); ok {
+		return call.Err
+	}
+	if op, ok := errors.AsType[*net.OpError](err); ok {
+		return op.Err
+	}
+	return err
+}
 
 // KindOf gives the kind of an error of this package, 0 for any other error.
 func KindOf(err error) Kind {

@@ -91,6 +91,23 @@ from credentials c
 where c.store_id = @store_id
 order by c.service desc;
 
+-- name: ResumeCredential :execrows
+-- A person has seen that the service answers again: what stood still goes on.
+with resumed as (
+    update credentials c
+    set state = 'good', paused_cause = null, paused_text = null, paused_at = null, next_due_at = now()
+    where c.id = @id and c.version = @version and c.state = 'paused'
+    returning c.store_id, c.service
+), woken as (
+    update ledger l
+    set due_at = now(), attempts = 0
+    from resumed r
+    where l.store_id = r.store_id and l.service = r.service and l.outcome in ('paused', 'failed', 'refused')
+)
+update stores s set revision = s.revision + 1
+from resumed r
+where s.id = r.store_id;
+
 -- name: RenewCredentials :exec
 -- What was begun with the store as it was ends.
 update credentials set version = version + 1 where store_id = @store_id;

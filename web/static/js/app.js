@@ -1,15 +1,29 @@
 // What JavaScript adds to a page that works without it.
 import { startAppearance } from "./appearance.js";
-import { startCopy } from "./copy.js";
+import { showCopy, startCopy } from "./copy.js";
 import { startDrops } from "./drops.js";
+import { startRefresh } from "./refresh.js";
 
 startAppearance();
 startDrops();
 startCopy();
+drawCharts();
+startRefresh(() => {
+  showCopy();
+  drawCharts();
+});
 
-if (document.querySelector("[data-chart]")) {
+// drawCharts has the charts' script loaded where there are any; loaded once, it draws
+// whatever came later by itself.
+function drawCharts() {
+  if (!document.querySelector("[data-chart]")) return;
+  if (document.head.querySelector("script[data-charts]")) {
+    document.dispatchEvent(new Event("refreshed"));
+    return;
+  }
   const script = document.createElement("script");
   script.src = ours(document.body.dataset.charts);
+  script.dataset.charts = "";
   document.head.append(script);
 }
 

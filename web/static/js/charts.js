@@ -25,15 +25,25 @@ function start(element) {
   draw();
 
   let width = element.clientWidth;
-  new ResizeObserver(() => {
+  const resized = new ResizeObserver(() => {
+    if (!element.isConnected) return resized.disconnect();
     chart.resize();
     if (element.clientWidth !== width) {
       width = element.clientWidth;
       draw();
     }
-  }).observe(element);
-  root.addEventListener("appearance", draw);
-  matchMedia("print").addEventListener("change", draw); // paper is always light
+  });
+  resized.observe(element);
+  // A page that fills in replaces its charts: those that are gone are let go.
+  const gone = new AbortController();
+  const redraw = () => {
+    if (element.isConnected) return draw();
+    gone.abort();
+    chart.dispose();
+  };
+  root.addEventListener("appearance", redraw, { signal: gone.signal });
+  document.addEventListener("refreshed", redraw, { signal: gone.signal });
+  matchMedia("print").addEventListener("change", redraw, { signal: gone.signal }); // paper is always light
 
   if (metrics) {
     metrics.hidden = false;
@@ -49,6 +59,10 @@ function start(element) {
 }
 
 // Text is measured in the page's own type face, so it has to be there first.
+const startAll = () => {
+  for (const element of document.querySelectorAll("[data-chart]:not([data-drawn])")) start(element);
+};
 Promise.allSettled([document.fonts.load("400 11px Inter"), document.fonts.load("500 11px Inter")]).then(() => {
-  for (const element of document.querySelectorAll("[data-chart]")) start(element);
+  startAll();
+  document.addEventListener("refreshed", startAll);
 });

@@ -1,3 +1,9 @@
+// showCopy shows the buttons that need a clipboard, also those that came in later.
+export function showCopy() {
+  if (!navigator.clipboard) return;
+  for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;
+}
+
 // "Copy as JSON": a number with its provenance as the JSON API writes it; and
 // "Copy" beside a field that is shown once.
 export function startCopy() {
@@ -14,7 +20,7 @@ export function startCopy() {
       }
     });
   }
-  for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;
+  showCopy();
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy]");
     if (!button) return;

@@ -1,4 +1,4 @@
-package main
+package keeper
 
 import (
 	"context"
@@ -8,11 +8,12 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
-// recordingStore keeps in the audit log that a store was added, and with which services.
-func recordingStore(a *access.Access, slug, name string, services []storesync.Checked) storesync.Also {
+// RecordingStore keeps in the audit log that a store was added, and with which services.
+func RecordingStore(a *access.Access, slug, name string, services []storesync.Checked) storesync.Also {
 	return func(ctx context.Context, q *db.Queries) error {
 		if err := a.RecordIn(ctx, q, access.Event{Action: access.StoreAdded, Store: slug, Subject: strings.TrimSpace(name)}); err != nil {
 			return err
@@ -26,9 +27,9 @@ func recordingStore(a *access.Access, slug, name string, services []storesync.Ch
 	}
 }
 
-// recordingCredential keeps that a service was connected, or its token or address
+// RecordingCredential keeps that a service was connected, or its token or address
 // replaced.
-func recordingCredential(a *access.Access, store db.Store, service, address string) storesync.Also {
+func RecordingCredential(a *access.Access, store db.Store, service, address string) storesync.Also {
 	return func(ctx context.Context, q *db.Queries) error {
 		creds, err := q.CredentialsOfStore(ctx, store.ID)
 		if err != nil {
@@ -42,8 +43,8 @@ func recordingCredential(a *access.Access, store db.Store, service, address stri
 	}
 }
 
-// recordingChange keeps what became of a store's own fields.
-func recordingChange(a *access.Access, from db.Store, to db.UpdateStoreParams) storesync.Also {
+// RecordingChange keeps what became of a store's own fields.
+func RecordingChange(a *access.Access, from db.Store, to db.UpdateStoreParams) storesync.Also {
 	return func(ctx context.Context, q *db.Queries) error {
 		words := changes(from, to)
 		if words == "" {
@@ -63,7 +64,7 @@ func changes(from db.Store, to db.UpdateStoreParams) string {
 		words = append(words, "time zone "+from.Timezone+" → "+to.Timezone)
 	}
 	if from.HistoryDays != to.HistoryDays {
-		words = append(words, fmt.Sprintf("history %d → %s", from.HistoryDays, count(int(to.HistoryDays), "day")))
+		words = append(words, fmt.Sprintf("history %d → %s", from.HistoryDays, report.DaysWord(int(to.HistoryDays))))
 	}
 	return strings.Join(words, ", ")
 }

@@ -1,0 +1,29 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// StoredSettings reads everything that a store's Settings page is made of.
+func (d *DB) StoredSettings(ctx context.Context, s ScopedStore, now time.Time) (report.StoreSettings, error) {
+	rows, err := d.q.ServicesOfStore(ctx, s.id)
+	if err != nil {
+		return report.StoreSettings{}, fmt.Errorf("read services of %s: %w", s.Slug, err)
+	}
+	services := each(rows, func(r ServicesOfStoreRow) report.StoredService {
+		out := report.StoredService{
+			Service: r.Service, Address: r.BaseUrl, Tail: r.TokenTail, Domain: text(r.ShopDomain),
+			State: r.State, Cause: text(r.PausedCause), Text: text(r.PausedText), PausedAt: moment(r.PausedAt),
+			ConnectedAt: r.CreatedAt, ReplacedAt: moment(r.ReplacedAt),
+		}
+		if r.LastGoodAt.Year() > 1 {
+			out.LastGoodAt = r.LastGoodAt
+		}
+		return out
+	})
+	return report.NewStoreSettings(s.Store, s.HistoryDays, s.Paused, services, now), nil
+}

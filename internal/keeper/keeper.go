@@ -1,0 +1,378 @@
+// Package keeper looks after stores for people who are signed in: it asks services with
+// what somebody pasted, keeps that sealed until it is saved, replaces and forgets tokens,
+// removes stores and brings them back. It works where the worker does, above the wall
+// between stores, since pages may write none of this; so everything here begins with
+// looking whether the person may. It never hands out a token, and words every refusal
+// for the person who asked.
+package keeper
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+// lookPatience is how long a person waits for services at most: shorter than a pull may
+// take, since a page hangs meanwhile.
+const lookPatience = 15 * time.Second
+
+// Config is what a Keeper works with.
+type Config struct {
+	Sync *storesync.Syncer
+	// DB is the database as the worker has it, and Access stands on it.
+	DB     *db.DB
+	Access *access.Access
+	// Pages is the database as the web server has it: what a person holds is asked there
+	// once more, with the session in the context.
+	Pages *db.DB
+	// Patience is how long a person waits for services at most; 0 is 15 seconds.
+	Patience time.Duration
+}
+
+// Keeper implements web.StoreKeeper.
+type Keeper struct{ Config }
+
+// New makes a Keeper.
+func New(c Config) *Keeper {
+	if c.Patience == 0 {
+		c.Patience = lookPatience
+	}
+	return &Keeper{c}
+}
+
+// may refuses who may not connect services; that is who is disabled, too.
+func (k *Keeper) may(ctx context.Context, person int64) (db.Person, error) {
+	p, err := k.DB.Queries().AskerByID(ctx, person)
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && !access.Role(p.Role).May(access.Connect) {
+		return p, db.ErrNotFound
+	}
+	if err != nil {
+		return p, fmt.Errorf("find person %d: %w", person, err)
+	}
+	return p, nil
+}
+
+// held is the store of that slug, if the person may connect services and holds it.
+func (k *Keeper) held(ctx context.Context, person int64, slug string) (db.Store, error) {
+	if _, err := k.may(ctx, person); err != nil {
+		return db.Store{}, err
+	}
+	if err := k.sees(ctx, person, slug); err != nil {
+		return db.Store{}, err
+	}
+	store, err := k.DB.Queries().StoreBySlug(ctx, slug)
+	if err != nil {
+		return db.Store{}, fmt.Errorf("find store %s: %w", slug, err)
+	}
+	return store, nil
+}
+
+// sees asks both walls: the grants of the person, and the database itself, which knows
+// the session in the context. db.ErrNotFound when either says no.
+func (k *Keeper) sees(ctx context.Context, person int64, slug string) error {
+	if _, err := k.Pages.Queries().StoreBySlug(ctx, slug); errors.Is(err, pgx.ErrNoRows) {
+		return db.ErrNotFound
+	} else if err != nil {
+		return fmt.Errorf("find store %s: %w", slug, err)
+	}
+	scope, err := k.DB.ScopeOfPerson(ctx, person)
+	if err != nil {
+		return err
+	}
+	_, err = k.DB.Store(ctx, scope, slug)
+	return err
+}
+
+// asking bounds a person's wait, and how often that person may ask.
+func (k *Keeper) asking(ctx context.Context, person int64) (context.Context, context.CancelFunc, error) {
+	err := k.Access.TakeLook(ctx, person)
+	if many, ok := errors.AsType[*access.TooManyError](err); ok {
+		return ctx, nil, refusal("", "You have had services asked many times within a few minutes. Try again in "+waitWords(many.After)+".")
+	}
+	if err != nil {
+		return ctx, nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, k.Patience)
+	return ctx, cancel, nil
+}
+
+// Look implements web.StoreKeeper. Both services are asked at once.
+func (k *Keeper) Look(ctx context.Context, person int64, given []report.Given) (string, error) {
+	if _, err := k.may(ctx, person); err != nil {
+		return "", err
+	}
+	asking, cancel, err := k.asking(ctx, person)
+	if err != nil {
+		return "", err
+	}
+	defer cancel()
+	services, errs := make([]storesync.Checked, len(given)), make([]error, len(given))
+	var group errgroup.Group
+	for i, g := range given {
+		group.Go(func() error {
+			token := upstream.NewSecret(g.Token)
+			found, err := k.Sync.Look(asking, g.Service, g.Address, token)
+			services[i], errs[i] = storesync.Checked{Service: g.Service, BaseURL: g.Address, Token: token, Found: found}, err
+			return nil
+		})
+	}
+	_ = group.Wait() // each error stands beside its service
+	refused := &report.Refusal{Reasons: map[string]string{}}
+	for i, err := range errs {
+		if err == nil {
+			continue
+		}
+		words, ok := k.words(given[i].Service, given[i].Address, err)
+		if !ok {
+			return "", err
+		}
+		k.Sync.Log.Info("a service was not connected", "person", person, "service", given[i].Service, "error", err)
+		refused.Reasons[given[i].Service] = words
+	}
+	if len(refused.Reasons) > 0 {
+		return "", refused
+	}
+	id, err := k.Sync.KeepPending(ctx, person, services)
+	return id, k.shopRefused(ctx, person, err)
+}
+
+// shopRefused words why a shop can't be added. Who may see the store that has it gets
+// there; who may not is told nothing of it.
+func (k *Keeper) shopRefused(ctx context.Context, person int64, err error) error {
+	if errors.Is(err, storesync.ErrTwoShops) {
+		return refusal("", "The two tokens belong to two shops: "+strings.TrimPrefix(err.Error(), storesync.ErrTwoShops.Error()+", ")+". Give two tokens of one shop, or add each shop as a store of its own.")
+	}
+	known, ok := errors.AsType[*storesync.ShopKnown](err)
+	if !ok {
+		return err
+	}
+	for _, store := range known.Stores {
+		if err := k.sees(ctx, person, store.Slug); err == nil {
+			return &report.Refusal{
+				Reasons: map[string]string{"": "This shop is connected already, as " + store.Name + "."},
+				Action:  "To its settings", Href: "/stores/" + store.Slug + "/settings",
+			}
+		} else if !errors.Is(err, db.ErrNotFound) {
+			return err
+		}
+	}
+	removed, err := k.Removed(ctx, person)
+	if err != nil {
+		return err
+	}
+	for _, store := range known.Stores {
+		if slices.ContainsFunc(removed, func(r report.RemovedStore) bool { return r.Slug == store.Slug }) {
+			return &report.Refusal{
+				Reasons: map[string]string{"": "This shop is here already, as " + store.Name + ", which was removed and can be brought back."},
+				Action:  "To the removed stores", Href: "/stores/removed",
+			}
+		}
+	}
+	return refusal("", "This shop is connected here already, and not open to you. Ask an administrator.")
+}
+
+// Pending implements web.StoreKeeper.
+func (k *Keeper) Pending(ctx context.Context, person int64, id string) (report.Connection, error) {
+	if _, err := k.may(ctx, person); err != nil {
+		return report.Connection{}, err
+	}
+	c, err := k.Sync.Pending(ctx, person, id)
+	return c, gone(err)
+}
+
+// gone turns what is not there for the person into what pages know of that.
+func gone(err error) error {
+	if errors.Is(err, storesync.ErrNoPending) || errors.Is(err, storesync.ErrUnknownStore) || errors.Is(err, storesync.ErrRemoved) {
+		return db.ErrNotFound
+	}
+	return err
+}
+
+// Save implements web.StoreKeeper. The store, its grant, the records and the first jobs
+// are one transaction.
+func (k *Keeper) Save(ctx context.Context, person int64, id string, form report.StoreForm) (string, error) {
+	if _, err := k.may(ctx, person); err != nil {
+		return "", err
+	}
+	if wrong := form.Wrong(); len(wrong) > 0 {
+		return "", &report.Refusal{Reasons: wrong}
+	}
+	c, err := k.Sync.Pending(ctx, person, id)
+	if err != nil {
+		return "", gone(err)
+	}
+	name := strings.TrimSpace(form.Name)
+	added := make([]storesync.Checked, len(c.Services))
+	for i, s := range c.Services {
+		added[i] = storesync.Checked{Service: s.Service, BaseURL: s.Address}
+	}
+	store, err := k.Sync.SavePending(ctx, person, id,
+		db.InsertStoreParams{Slug: form.Slug, Name: name, Timezone: form.Timezone, HistoryDays: int32(form.HistoryDays)},
+		RecordingStore(k.Access, form.Slug, name, added),
+		func(ctx context.Context, q *db.Queries) error {
+			return k.Access.GrantPersonIn(ctx, q, person, form.Slug)
+		})
+	if errors.Is(err, storesync.ErrTaken) {
+		return "", k.slugTaken(ctx, form.Slug)
+	}
+	return store.Slug, gone(k.shopRefused(ctx, person, err))
+}
+
+// slugTaken says whether the name comes free by itself.
+func (k *Keeper) slugTaken(ctx context.Context, slug string) error {
+	store, err := k.DB.Queries().StoreBySlug(ctx, slug)
+	if err == nil && store.RemovedAt != nil {
+		return refusal("slug", "A store that was removed keeps this name until "+report.DayYear(civil.DateOf(storesync.DeletedAt(store)))+". Choose another.")
+	}
+	return refusal("slug", "Another store has this name. Choose another.")
+}
+
+// Connect implements web.StoreKeeper.
+func (k *Keeper) Connect(ctx context.Context, person int64, slug string, given report.Given) (replaced bool, err error) {
+	store, err := k.held(ctx, person, slug)
+	if err != nil {
+		return false, err
+	}
+	asking, cancel, err := k.asking(ctx, person)
+	if err != nil {
+		return false, err
+	}
+	defer cancel()
+	_, err = k.Sync.Connect(asking, store.ID, given.Service, given.Address, upstream.NewSecret(given.Token),
+		RecordingCredential(k.Access, store, given.Service, given.Address),
+		func(ctx context.Context, q *db.Queries) error {
+			creds, err := q.CredentialsOfStore(ctx, store.ID)
+			replaced = slices.ContainsFunc(creds, func(c db.Credential) bool { return c.Service == given.Service && c.Version > 1 })
+			return err
+		})
+	return replaced, k.refused(slug, given.Service, given.Address, err)
+}
+
+// Check implements web.StoreKeeper.
+func (k *Keeper) Check(ctx context.Context, person int64, slug, service string) error {
+	store, err := k.held(ctx, person, slug)
+	if err != nil {
+		return err
+	}
+	asking, cancel, err := k.asking(ctx, person)
+	if err != nil {
+		return err
+	}
+	defer cancel()
+	_, err = k.Sync.CheckAgain(asking, store.ID, service)
+	return k.refused(slug, service, "", err)
+}
+
+// refused words what a service, or our own rules, said no to.
+func (k *Keeper) refused(slug, service, address string, err error) error {
+	if err == nil {
+		return nil
+	}
+	words, ok := k.words(service, address, err)
+	if !ok {
+		return gone(err)
+	}
+	k.Sync.Log.Info("a service was not connected", "store", slug, "service", service, "error", err)
+	return refusal(service, words)
+}
+
+// Disconnect implements web.StoreKeeper.
+func (k *Keeper) Disconnect(ctx context.Context, person int64, slug, service string) error {
+	store, err := k.held(ctx, person, slug)
+	if err != nil {
+		return err
+	}
+	err = k.Sync.Disconnect(ctx, store.ID, service, k.Access.Recording(access.Event{Action: access.CredentialRemoved, Store: slug, Subject: service}))
+	if errors.Is(err, storesync.ErrNotConnected) { // by somebody else, a moment before
+		return nil
+	}
+	return gone(err)
+}
+
+// Change implements web.StoreKeeper.
+func (k *Keeper) Change(ctx context.Context, person int64, slug string, form report.StoreForm) error {
+	store, err := k.held(ctx, person, slug)
+	if err != nil {
+		return err
+	}
+	if wrong := form.WrongWithoutSlug(); len(wrong) > 0 {
+		return &report.Refusal{Reasons: wrong}
+	}
+	to := db.UpdateStoreParams{ID: store.ID, Name: strings.TrimSpace(form.Name), Timezone: form.Timezone, HistoryDays: int32(form.HistoryDays)}
+	return gone(k.Sync.ChangeStore(ctx, to, RecordingChange(k.Access, store, to)))
+}
+
+// Remove implements web.StoreKeeper.
+func (k *Keeper) Remove(ctx context.Context, person int64, slug string) error {
+	store, err := k.held(ctx, person, slug)
+	if err != nil {
+		return err
+	}
+	p, err := k.may(ctx, person)
+	if err != nil {
+		return err
+	}
+	return gone(k.Sync.Remove(ctx, store.ID, storesync.RemovedBy{Name: p.Name, Person: &p.ID},
+		k.Access.Recording(access.Event{Action: access.StoreRemoved, Store: slug})))
+}
+
+// Removed implements web.StoreKeeper: an administrator may bring back every store,
+// anybody else what they removed themselves.
+func (k *Keeper) Removed(ctx context.Context, person int64) ([]report.RemovedStore, error) {
+	p, err := k.may(ctx, person)
+	if err != nil {
+		return nil, err
+	}
+	stores, err := k.Sync.Removed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := []report.RemovedStore{}
+	for _, s := range stores {
+		if access.Role(p.Role) != access.Admin && (s.RemovedByPerson == nil || *s.RemovedByPerson != person) {
+			continue
+		}
+		r := report.RemovedStore{Store: report.Store{Slug: s.Slug, Name: s.Name, Timezone: s.Timezone}, At: *s.RemovedAt, Until: storesync.DeletedAt(s)}
+		if s.Domain != nil {
+			r.Domain = *s.Domain
+		}
+		if s.RemovedBy != nil {
+			r.By = *s.RemovedBy
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// Restore implements web.StoreKeeper.
+func (k *Keeper) Restore(ctx context.Context, person int64, slug string) error {
+	removed, err := k.Removed(ctx, person)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(removed, func(r report.RemovedStore) bool { return r.Slug == slug }) {
+		return db.ErrNotFound
+	}
+	store, err := k.DB.Queries().StoreBySlug(ctx, slug)
+	if err != nil {
+		return fmt.Errorf("find store %s: %w", slug, err)
+	}
+	return gone(k.Sync.Restore(ctx, store.ID, k.Access.Recording(access.Event{Action: access.StoreRestored, Store: slug})))
+}
+
+func refusal(about, words string) *report.Refusal {
+	return &report.Refusal{Reasons: map[string]string{about: words}}
+}

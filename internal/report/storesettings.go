@@ -1,0 +1,113 @@
+package report
+
+import (
+	"strings"
+	"time"
+)
+
+// StoredService is what a person may know of a store's connected service.
+type StoredService struct {
+	Service, Address, Tail, Domain string
+	// State is "good", "unchecked" or "paused"; Text says why it is paused.
+	State, Cause, Text string
+	PausedAt           time.Time
+	// ConnectedAt is when the service was first connected, ReplacedAt when its token or
+	// address was last replaced; zero when never.
+	ConnectedAt, ReplacedAt time.Time
+	// LastGoodAt is the newest good answer; zero when none came yet.
+	LastGoodAt time.Time
+}
+
+// ServiceSettings is one of the two services of a store, connected or not.
+type ServiceSettings struct {
+	// Service is "upsell" or "gift".
+	Service   string
+	Connected bool
+	StoredService
+	// Sign is that of its state: "active", "person", "filling" or "none".
+	Sign string
+	// Words say how it is, in a sentence.
+	Words string
+	// Level is what the token may do, as far as that is known.
+	Level string
+}
+
+// StoreSettings is everything on a store's Settings page.
+type StoreSettings struct {
+	Store       Store
+	HistoryDays int
+	Paused      bool
+	// Services are both, the upsell service first.
+	Services []ServiceSettings
+}
+
+// Of is the service of that name; nil when there is no such service.
+func (s StoreSettings) Of(service string) *ServiceSettings {
+	for i := range s.Services {
+		if s.Services[i].Service == service {
+			return &s.Services[i]
+		}
+	}
+	return nil
+}
+
+// Services of a store, in the order of every page.
+var serviceOrder = []string{"upsell", "gift"}
+
+// keyLevels say what a token of each service may do. No service tells a key's level
+// to who only reads with it.
+var keyLevels = map[string]string{
+	"upsell": "read only: no upsell token can do more",
+	"gift":   "read everything that is shown; the service does not say whether it may also write, and it need not",
+}
+
+// NewStoreSettings makes the Settings page of a store.
+func NewStoreSettings(store Store, historyDays int, paused bool, stored []StoredService, now time.Time) StoreSettings {
+	s := StoreSettings{Store: store, HistoryDays: historyDays, Paused: paused}
+	for _, service := range serviceOrder {
+		out := ServiceSettings{Service: service, Sign: "none", Words: "Not connected"}
+		for _, c := range stored {
+			if c.Service == service {
+				out.Connected, out.StoredService, out.Level = true, c, keyLevels[service]
+				out.Sign, out.Words = serviceState(c, paused, now)
+			}
+		}
+		s.Services = append(s.Services, out)
+	}
+	return s
+}
+
+func serviceState(c StoredService, storePaused bool, now time.Time) (sign, words string) {
+	pulled := "nothing pulled yet"
+	if !c.LastGoodAt.IsZero() {
+		pulled = "last good pull " + Age(now, c.LastGoodAt)
+	}
+	switch {
+	case c.State == "paused":
+		return "person", c.Text
+	case storePaused:
+		return "none", "Paused by a person, " + pulled
+	case c.State == "unchecked":
+		return "filling", "Checked with the next pull, " + pulled
+	case c.LastGoodAt.IsZero():
+		return "filling", "Good, " + pulled
+	}
+	return "active", "Good, " + pulled
+}
+
+// RemovedStore is a store that was removed and can be brought back.
+type RemovedStore struct {
+	Store
+	// By is who removed it.
+	By string
+	// At is when, Until when its rows are deleted for good.
+	At, Until time.Time
+}
+
+// ServiceName is a service's name at the beginning of a sentence.
+func ServiceName(service string) string {
+	if service == "" {
+		return ""
+	}
+	return strings.ToUpper(service[:1]) + service[1:] + " service"
+}

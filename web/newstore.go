@@ -1,0 +1,158 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// services are the two that a store can have, in the order of the forms.
+var services = []string{"upsell", "gift"}
+
+// newStorePath is the first step of adding a store; the second is below it.
+const newStorePath = "/stores/new"
+
+// newStore asks for what a shop's services are reached with.
+func (s *Server) newStore(c *call) error {
+	return c.pageWithStatus(http.StatusOK, views.NewStore(s.newStorePage(c)))
+}
+
+func (s *Server) newStorePage(c *call) views.NewStorePage {
+	page := views.NewStorePage{Base: s.basis(c, "Add a store"), RemovedHref: removedPath}
+	for _, service := range services {
+		page.Services = append(page.Services, components.ServiceInput{Service: service, Address: c.FormValue(service + "_url"), Optional: true})
+	}
+	return page
+}
+
+// newStoreChecked asks the services and leads to what they say. Tokens are handed on
+// from the form to the keeper and stand in no page: after a mistake they are pasted again.
+func (s *Server) newStoreChecked(c *call) error {
+	page := s.newStorePage(c)
+	var given []report.Given
+	wrong := false
+	for i := range page.Services {
+		in := &page.Services[i]
+		g := report.Given{Service: in.Service, Address: strings.TrimSpace(in.Address), Token: strings.TrimSpace(c.FormValue(in.Service + "_token"))}
+		switch in.Problem = incomplete(g); {
+		case in.Problem != "":
+			wrong = true
+		case g.Address != "":
+			given = append(given, g)
+		}
+	}
+	if !wrong && len(given) == 0 {
+		page.Problem, wrong = "Paste address and token of at least one service.", true
+	}
+	if wrong {
+		return c.pageWithStatus(http.StatusUnprocessableEntity, views.NewStore(page))
+	}
+	id, err := s.keeper.Look(c.Request().Context(), c.visit.Person.ID, given)
+	refused := (*report.Refusal)(nil)
+	if errors.As(err, &refused) {
+		page.Problem, page.Action, page.Href = refused.Reasons[""], refused.Action, refused.Href
+		for i := range page.Services {
+			in := &page.Services[i]
+			in.Problem = refused.Reasons[in.Service]
+			in.Answered = in.Problem == "" && in.Address != "" && page.Problem == ""
+		}
+		return c.pageWithStatus(http.StatusUnprocessableEntity, views.NewStore(page))
+	}
+	if err != nil {
+		return err
+	}
+	return s.seeOther(c, newStorePath+"/"+id)
+}
+
+// incomplete says which half of a service is missing; "" when both are there, or neither.
+func incomplete(g report.Given) string {
+	switch {
+	case g.Address != "" && g.Token == "":
+		return "Paste its " + components.TokenName(g.Service) + " too."
+	case g.Address == "" && g.Token != "":
+		return "Paste its base address too, and the " + components.TokenName(g.Service) + " again."
+	}
+	return ""
+}
+
+// foundStore names back what the services said. Once it is saved, it leads to the store.
+func (s *Server) foundStore(c *call) error {
+	found, err := s.pending(c)
+	if err != nil {
+		return s.pendingGone(c, err)
+	}
+	if found.Slug != "" {
+		return s.seeOther(c, storePath(found.Slug))
+	}
+	page := s.foundPage(c, found)
+	page.Form.Slug, page.Form.Name = report.SuggestSlug(found.Domain()), report.SuggestName(found.Domain())
+	page.Form.Timezone, page.Form.HistoryDays = page.Form.Named, strconv.Itoa(report.DefaultHistoryDays)
+	return c.pageWithStatus(http.StatusOK, views.FoundStore(page))
+}
+
+func (s *Server) pending(c *call) (report.Connection, error) {
+	return s.keeper.Pending(c.Request().Context(), c.visit.Person.ID, c.Param("pending"))
+}
+
+// pendingGone answers the second step where there is nothing to save: it was never
+// this person's, or it waited too long.
+func (s *Server) pendingGone(c *call, err error) error {
+	if !errors.Is(err, db.ErrNotFound) {
+		return err
+	}
+	page := s.newStorePage(c)
+	page.Path = newStorePath
+	page.Problem = "What you pasted is not kept any longer: it waits for a quarter of an hour. Nothing was saved. Paste it again."
+	return c.pageWithStatus(http.StatusNotFound, views.NewStore(page))
+}
+
+func (s *Server) foundPage(c *call, found report.Connection) views.FoundPage {
+	page := views.FoundPage{Base: s.basis(c, "Add a store"), Connection: found, StartOver: newStorePath}
+	page.Base.Now = c.now
+	if report.IsTimezone(found.Timezone()) {
+		page.Form.Named = found.Timezone()
+	}
+	page.Form.Zones = report.ZoneChoices(c.now, page.Form.Named)
+	return page
+}
+
+// newStoreSaved makes a store of it and leads to its first page, which fills in.
+func (s *Server) newStoreSaved(c *call) error {
+	found, err := s.pending(c)
+	if err != nil {
+		return s.pendingGone(c, err)
+	}
+	if found.Slug != "" { // sent twice
+		return s.seeOther(c, storePath(found.Slug))
+	}
+	page := s.foundPage(c, found)
+	form := c.storeForm(&page.Form)
+	if page.Form.Wrong = form.Wrong(); len(page.Form.Wrong) > 0 || page.Form.Unconfirmed() {
+		return c.pageWithStatus(http.StatusUnprocessableEntity, views.FoundStore(page))
+	}
+	slug, err := s.keeper.Save(c.Request().Context(), c.visit.Person.ID, c.Param("pending"), form)
+	refused := (*report.Refusal)(nil)
+	switch {
+	case errors.As(err, &refused):
+		page.Form.Wrong = refused.Reasons
+		page.Problem, page.Action, page.Href = refused.Reasons[""], refused.Action, refused.Href
+		return c.pageWithStatus(http.StatusUnprocessableEntity, views.FoundStore(page))
+	case err != nil:
+		return s.pendingGone(c, err)
+	}
+	return s.seeOther(c, storePath(slug))
+}
+
+// storeForm reads a store's fields, and keeps in the page what was typed.
+func (c *call) storeForm(typed *components.StoreInput) report.StoreForm {
+	typed.Slug, typed.Name = strings.TrimSpace(c.FormValue("slug")), strings.TrimSpace(c.FormValue("name"))
+	typed.Timezone, typed.HistoryDays, typed.Sure = c.FormValue("timezone"), strings.TrimSpace(c.FormValue("history_days")), c.FormValue("sure")
+	days, _ := strconv.Atoi(typed.HistoryDays) // no number is 0, which is refused
+	return report.StoreForm{Slug: typed.Slug, Name: typed.Name, Timezone: typed.Timezone, HistoryDays: days}
+}
