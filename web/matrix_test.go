@@ -74,7 +74,10 @@ var parameters = map[string]idForms{
 	},
 	"groups/:id": {own: "select id::text from groups where name = 'Own group'", foreign: "select id::text from groups where name <> 'Own group'", random: "987654321", malformed: badIDs},
 	"tokens/:id": {own: "select id::text from api_tokens where name = 'token'", foreign: "select id::text from api_tokens where token_hash = 'stranger'", random: "987654321", malformed: badIDs},
-	"static/*":   {own: "app.css", random: "nothing.css", malformed: []string{"..%2f..%2fgo.mod", "%2e%2e/go.mod"}},
+	// what somebody pasted and did not save yet is found by its own name alone
+	"new/:pending":      {random: strings.Repeat("A", 26), malformed: badIDs},
+	"settings/:service": {own: "upsell", random: "nothing", malformed: badIDs},
+	"static/*":          {own: "app.css", random: "nothing.css", malformed: []string{"..%2f..%2fgo.mod", "%2e%2e/go.mod"}},
 }
 
 // queries are what a path is asked with beside its parameters.
@@ -84,46 +87,58 @@ var queries = map[string]string{
 
 // forms are what POSTs send, with ids in them as in paths.
 var forms = map[string]map[string]string{
-	"/sign-in":                        {"token": ":sign-in/:token"},
-	"/sign-out":                       {},
-	"/share/:token":                   {"password": "x"},
-	"/account/name":                   {"name": "Somebody"},
-	"/account/password":               {"password": "a long and winding road"},
-	"/account/confirm":                {"code": "000000"},
-	"/account/sessions/end":           {"id": ":sessions/:id"},
-	"/account/sessions/end-others":    {},
-	"/people":                         {"email": "new@example.com", "role": "viewer", "life": "30m", "store": ":slug"},
-	"/people/:id/role":                {"role": "admin"},
-	"/people/:id/grants":              {"store": ":slug"},
-	"/people/:id/grants/take":         {"store": ":slug"},
-	"/people/:id/disable":             {},
-	"/people/:id/enable":              {},
-	"/people/:id/sessions/end":        {},
-	"/people/:id/link":                {"life": "1h"},
-	"/people/:id/invitation":          {"life": "1h"},
-	"/people/:id/invitation/withdraw": {},
-	"/groups":                         {"name": "West"},
-	"/groups/tags":                    {"store": ":slug"},
-	"/groups/:id/name":                {"name": "West"},
-	"/groups/:id/stores":              {"store": ":slug"},
-	"/groups/:id/stores/take":         {"store": ":slug"},
-	"/groups/:id/delete":              {},
-	"/tokens":                         {"name": "script", "store": ":slug"},
-	"/tokens/:id/revoke":              {},
-	"/stores/:slug/gift/products":     {"handles": "sock"},
-	"/stores/:slug/sync/pull":         {},
-	"/stores/:slug/sync/pause":        {},
-	"/stores/:slug/sync/resume":       {},
-	"/sign-in/forgotten":              {"email": "nobody@example.com"},
-	"/sign-in/reset":                  {"token": ":reset/:token", "password": "a long and winding road"},
-	"/invitation":                     {"token": ":invitation/:token", "name": "Somebody", "password": "a long and winding road"},
+	"/sign-in":                                   {"token": ":sign-in/:token"},
+	"/sign-out":                                  {},
+	"/account/name":                              {"name": "Somebody"},
+	"/account/password":                          {"password": "a long and winding road"},
+	"/account/confirm":                           {"code": "000000"},
+	"/account/sessions/end":                      {"id": ":sessions/:id"},
+	"/account/sessions/end-others":               {},
+	"/people":                                    {"email": "new@example.com", "role": "viewer", "life": "30m", "store": ":slug"},
+	"/people/:id/role":                           {"role": "admin"},
+	"/people/:id/grants":                         {"store": ":slug"},
+	"/people/:id/grants/take":                    {"store": ":slug"},
+	"/people/:id/disable":                        {},
+	"/people/:id/enable":                         {},
+	"/people/:id/sessions/end":                   {},
+	"/people/:id/link":                           {"life": "1h"},
+	"/people/:id/invitation":                     {"life": "1h"},
+	"/people/:id/invitation/withdraw":            {},
+	"/groups":                                    {"name": "West"},
+	"/groups/tags":                               {"store": ":slug"},
+	"/groups/:id/name":                           {"name": "West"},
+	"/groups/:id/stores":                         {"store": ":slug"},
+	"/groups/:id/stores/take":                    {"store": ":slug"},
+	"/groups/:id/delete":                         {},
+	"/tokens":                                    {"name": "script", "store": ":slug"},
+	"/tokens/:id/revoke":                         {},
+	"/stores/:slug/gift/products":                {"handles": "sock"},
+	"/stores/new":                                {"upsell_url": "http://127.0.0.1/v1", "upsell_token": "token"},
+	"/stores/new/:pending":                       {"slug": "new-shop", "name": "New shop", "timezone": "UTC", "history_days": "90"},
+	"/stores/removed":                            {"slug": ":slug"},
+	"/stores/:slug/settings":                     {"name": "Acme Foods", "timezone": "UTC", "history_days": "90"},
+	"/stores/:slug/settings/remove":              {"slug": own},
+	"/stores/:slug/settings/:service":            {"upsell_url": "http://127.0.0.1/v1", "upsell_token": "token"},
+	"/stores/:slug/settings/:service/check":      {},
+	"/stores/:slug/settings/:service/disconnect": {},
+	"/stores/:slug/sync/pull":                    {},
+	"/stores/:slug/sync/pause":                   {},
+	"/stores/:slug/sync/resume":                  {},
+	"/sign-in/forgotten":                         {"email": "nobody@example.com"},
+	"/sign-in/reset":                             {"token": ":reset/:token", "password": "a long and winding road"},
+	"/invitation":                                {"token": ":invitation/:token", "name": "Somebody", "password": "a long and winding road"},
+	"/share/:token":                              {"password": "x"},
 }
 
 // ownAnswers are the statuses of routes whose own things are answered by something
 // else than 200 or 303.
 var ownAnswers = map[string]int{
-	"POST /account/confirm":            http.StatusUnprocessableEntity, // who signed in by link has nothing to confirm with
-	"POST /stores/:slug/gift/products": http.StatusServiceUnavailable,  // the server of the test reaches no service
+	"POST /account/confirm":                      http.StatusUnprocessableEntity, // who signed in by link has nothing to confirm with
+	"POST /stores/new":                           http.StatusUnprocessableEntity, // the address is not public
+	"POST /stores/:slug/settings/:service":       http.StatusUnprocessableEntity,
+	"POST /stores/:slug/settings/:service/check": http.StatusUnprocessableEntity,
+	"POST /stores/removed":                       http.StatusNotFound,           // nothing of theirs was removed
+	"POST /stores/:slug/gift/products":           http.StatusServiceUnavailable, // the server of the test reaches no service
 }
 
 // indifferent routes end what may be over already: an id of nothing is as good as one's own.

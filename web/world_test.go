@@ -3,11 +3,14 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -19,8 +22,11 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/keeper"
+	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
 // The stores of a test's world: the person and the token see own; foreign
@@ -28,7 +34,7 @@ import (
 const (
 	own     = "acme"
 	foreign = "birch"
-	canary  = "Canary"
+	canary  = "Canaria"
 )
 
 // world is a server over real HTTP and a database of its own. The server runs
@@ -48,6 +54,9 @@ type world struct {
 	// Of the hostile store: its services, and a pull of what is due.
 	services *sandbox.Server
 	pull     func(failing bool, days int)
+	// What connects stores, and what it works with.
+	keeper *keeper.Keeper
+	syncer *storesync.Syncer
 }
 
 type clock struct {
@@ -86,7 +95,10 @@ func (b *safeBuffer) String() string {
 
 func newWorld(t testing.TB) *world { return newWorldAt(t, "http://localhost:8080") }
 
-func newWorldAt(t testing.TB, base string) *world {
+func newWorldAt(t testing.TB, base string) *world { return newWorldThatMayCall(t, base, "") }
+
+// newWorldThatMayCall is a world whose keeper reaches the addresses allowed, and no other.
+func newWorldThatMayCall(t testing.TB, base, allowed string) *world {
 	t.Helper()
 	w := &world{
 		t: t, db: db.From(dbtest.New(t), 60), log: &safeBuffer{},
@@ -98,8 +110,15 @@ func newWorldAt(t testing.TB, base string) *world {
 	baseURL, err := url.Parse(base)
 	w.must(err)
 	pages := w.pages()
+	allow, err := upstream.ParseAllow(allowed)
+	w.must(err)
+	transport := upstream.NewTransport(upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}, Tries: 1})
+	t.Cleanup(transport.Close)
+	w.syncer = storesync.New(storesync.Config{DB: w.db, Transport: transport, Allow: allow, Sealer: sealer, Now: w.clock.now})
+	w.keeper = keeper.New(keeper.Config{Sync: w.syncer, DB: w.db, Access: w.access, Pages: pages})
 	w.server, err = New(Config{
-		DB: pages, Access: access.New(pages, w.clock.now, access.WithSealer(sealer)), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, SecurityContact: "mailto:security@example.com",
+		Stores: w.keeper,
+		DB:     pages, Access: access.New(pages, w.clock.now, access.WithSealer(sealer)), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, SecurityContact: "mailto:security@example.com",
 		Log: slog.New(slog.NewTextHandler(w.log, nil)),
 	})
 	w.must(err)
@@ -111,6 +130,11 @@ func newWorldAt(t testing.TB, base string) *world {
 	w.must(err)
 	w.must(w.access.GrantPerson(t.Context(), w.person.ID, own))
 	return w
+}
+
+// nowhere answers no name.
+func nowhere(context.Context, string, string) (net.Conn, error) {
+	return nil, errors.New("no names here")
 }
 
 // pages is the database as the web server has it.
