@@ -65,12 +65,6 @@ type SyncView struct {
 	Notice string
 }
 
-// StoresPage lists the stores that a person may see.
-type StoresPage struct {
-	Base
-	Cards []report.StoreCard
-}
-
 // ErrorPage is any failed page: safe words and what to do next.
 type ErrorPage struct {
 	Base

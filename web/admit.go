@@ -266,6 +266,9 @@ func (s *Server) checkCSRF(c *call) error {
 
 // toSignIn leads to the sign-in page and remembers where a reader wanted to go.
 func (s *Server) toSignIn(c *call) error {
+	if c.Path() == wallPath { // nobody may be in front of it
+		return s.wallSignedOut(c)
+	}
 	target := "/sign-in"
 	if u := c.Request().URL; safeMethod(c.Request().Method) && u.Path != "/" {
 		if next := localPath(u.RequestURI()); next != "" {

@@ -9,29 +9,47 @@ import (
 // storeListed is one store in the API's list.
 type storeListed struct {
 	report.Store
-	Freshness report.Freshness `json:"freshness"`
-	Health    string           `json:"health"`
+	Freshness report.Freshness   `json:"freshness"`
+	Health    string             `json:"health"`
+	Group     report.HealthGroup `json:"health_group"`
+	// LastGood: no newer numbers come, and the window may be older than the one asked for.
+	LastGood bool `json:"last_good"`
+	// NotCompared is null where the two summaries may be compared, or where there is none.
+	NotCompared *string `json:"not_compared"`
 	// Summary is null where there are no numbers yet.
 	Summary *report.Summary `json:"summary"`
 }
 
+// apiStores answers every store in the window asked for, each on its own clock; the
+// usual one is the last 30 days.
 func (s *Server) apiStores(c *call) error {
-	if err := c.takes(); err != nil {
+	if err := c.takes(windowParams...); err != nil {
 		return err
 	}
 	now := s.now()
-	cards, err := s.db.StoreCards(c.Request().Context(), c.visit.Scope, now)
+	query, err := report.ParsePortfolio(c.QueryParams(), now)
+	if err != nil {
+		return err
+	}
+	query.By, query.All = report.ByNothing, true
+	list, err := s.db.Portfolio(c.Request().Context(), c.visit.Scope, query, now)
 	if err != nil {
 		return err
 	}
 	out := struct {
 		Provenance report.Provenance `json:"provenance"`
 		Stores     []storeListed     `json:"stores"`
-	}{ownProvenance("stores", now), make([]storeListed, len(cards))}
-	for i, card := range cards {
-		out.Stores[i] = storeListed{Store: card.Store, Freshness: card.Freshness, Health: card.Health}
-		if card.Summary.Empty == nil {
-			out.Stores[i].Summary = withoutEmptyPrevious(card.Summary)
+	}{ownProvenance("stores", now), make([]storeListed, 0, list.Matched)}
+	for _, section := range list.Sections {
+		for _, r := range section.Rows {
+			listed := storeListed{Store: r.Store, Freshness: r.Freshness, Health: r.Health.Words, Group: r.Health.Group, LastGood: r.Stale}
+			if r.Summary.Empty == nil {
+				listed.Summary = withoutEmptyPrevious(r.Summary)
+				if r.Uncompared != "" {
+					listed.NotCompared = &r.Uncompared
+				}
+			}
+			out.Stores = append(out.Stores, listed)
 		}
 	}
 	return c.answer(out)

@@ -209,7 +209,9 @@ func TestAPIProblemsAreProblemDetails(t *testing.T) {
 		"/api/v1/stores/acme/summary?window=today&window=x": {400, "bad-request", "window", "more than once"},
 		"/api/v1/stores/acme/history?metric=profit":         {400, "bad-request", "metric", "total_upsold_value"},
 		"/api/v1/stores/acme/sync?filter=x":                 {400, "bad-request", "filter", "waiting"},
-		"/api/v1/stores?limit=3":                            {400, "bad-request", "limit", "Known: none"},
+		"/api/v1/stores?limit=3":                            {400, "bad-request", "limit", "Known: window, start, end, compare"},
+		"/api/v1/stores?window=today":                       {400, "window", "window", "several stores"},
+		"/api/v1/stores/acme/lifetime?limit=3":              {400, "bad-request", "limit", "Known: none"},
 	} {
 		r := b.get(path)
 		var p map[string]any

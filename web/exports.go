@@ -38,9 +38,10 @@ func (e export) path() string {
 	return e.under + "/" + e.name
 }
 
-const csvType = "text/csv; charset=utf-8; header=present"
-
-const xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+const (
+	csvType  = "text/csv; charset=utf-8; header=present"
+	xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+)
 
 var exports = []export{
 	{name: "history", build: ofOverview(historyTable)},

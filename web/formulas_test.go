@@ -217,11 +217,15 @@ func TestAThousandNamesGoThroughEveryFileAndNoneIsAFormula(t *testing.T) {
 	}
 	// What a file is about comes back whole from it, name for name.
 	for path, cut := range map[string]int{
-		"offers": 0, "gift/setup-health": 0, "gift/widgets": 0, "gift/translations": 0, "ledger": 0,
+		"/stores": 1, // the own store has another name
+		"offers":  0, "gift/setup-health": 0, "gift/widgets": 0, "gift/translations": 0, "ledger": 0,
 		"gift/campaigns": 900, // of which a service lists a hundred
 	} {
 		for _, ending := range []string{".csv", ".xlsx"} {
 			left := lost["/stores/:slug/"+path+ending]
+			if strings.HasPrefix(path, "/") {
+				left = lost[path+ending]
+			}
 			if left == nil {
 				t.Errorf("there is no %s%s", path, ending)
 			}

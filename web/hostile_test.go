@@ -108,6 +108,11 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *world 
 	w.must(err)
 	w.must(w.access.GrantPerson(t.Context(), w.person.ID, access.AllStores))
 	w.hostilePeople()
+	w.exec(`insert into store_tags (store_id, tag) select id, '<img src=x onerror="window.pwned=11">' from stores where slug = $1`, grim)
+	w.exec(`with g as (insert into groups (name) select n || repeat(' "><script>window.pwned=12</script>', 4) from unnest(array['a', repeat('W', 90)]) n returning id)
+		insert into group_stores (group_id, store_id) select g.id, s.id from g, stores s`)
+	w.exec(`insert into saved_views (id, person_id, name, query) overriding system value values
+		(1, $1, '"><script>window.pwned=13</script>', 'tag=%3Cimg+src%3Dx&by=group'), (2, $1, repeat('W', 60), 'health="><script>window.pwned=14</script>&q=%00')`, w.person.ID)
 	return w
 }
 
@@ -173,7 +178,14 @@ func (w *world) addresses(r route) []string {
 	bad := `"><script>window.pwned=8</script>`
 	switch r.path {
 	case "/":
-		return []string{"/"}
+		return []string{
+			"/", "/?by=group", "/?by=tag&sort=delta", "/?view=1", "/" + query("q", bad), "/" + query("q", strings.Repeat("W", 80)), "/" + query("tag", bad, "group", bad, "health", bad),
+			"/" + query("tag", `<img src=x onerror="window.pwned=11">`), "/?window=last_7_days&compare=none&by=clock", "/?view=" + url.QueryEscape(bad),
+		}
+	case "/wall":
+		return []string{"/wall", "/wall?view=1&theme=light", "/wall" + query("theme", bad, "q", "grim"), "/wall" + query("q", bad)}
+	case "/views":
+		return []string{"/views", "/views" + query("done", bad)}
 	case "/sign-in", "/sign-in/code", "/sign-in/forgotten", "/gallery", "/account/password":
 		return []string{r.path}
 	case "/account":
@@ -411,6 +423,7 @@ func TestNoCellOfTheHostileStoreBeginsAFormula(t *testing.T) {
 		}
 		files += 2
 	}
+	read("/stores")
 	for _, e := range exports {
 		if !strings.Contains(e.path(), ":id") {
 			read("/stores/grim/" + e.path())

@@ -72,6 +72,10 @@ var parameters = map[string]idForms{
 	"people/:id": {
 		own: "select id::text from people where name = 'viewer'", foreign: "select person_id::text from sessions where token = 'stranger'", random: "987654321", malformed: badIDs,
 	},
+	"views/:id": {
+		own:     "select id::text from saved_views where person_id = (select id from people where name = 'viewer')",
+		foreign: "select v.id::text from saved_views v join sessions s using (person_id) where s.token = 'stranger'", random: "987654321", malformed: badIDs,
+	},
 	"groups/:id": {own: "select id::text from groups where name = 'Own group'", foreign: "select id::text from groups where name <> 'Own group'", random: "987654321", malformed: badIDs},
 	"tokens/:id": {own: "select id::text from api_tokens where name = 'token'", foreign: "select id::text from api_tokens where token_hash = 'stranger'", random: "987654321", malformed: badIDs},
 	// what somebody pasted and did not save yet is found by its own name alone
@@ -128,6 +132,10 @@ var forms = map[string]map[string]string{
 	"/sign-in/reset":                             {"token": ":reset/:token", "password": "a long and winding road"},
 	"/invitation":                                {"token": ":invitation/:token", "name": "Somebody", "password": "a long and winding road"},
 	"/share/:token":                              {"password": "x"},
+	"/views":                                     {"name": "All late", "query": "health=late"},
+	"/views/:id/rename":                          {"name": "Another"},
+	"/views/:id/opens":                           {"opens": "yes"},
+	"/views/:id/delete":                          {},
 }
 
 // ownAnswers are the statuses of routes whose own things are answered by something
@@ -206,7 +214,8 @@ func newMatrix(t *testing.T) *matrix {
 	}
 	w.ownLink()
 	m.askers = append(m.askers, &asker{name: "nobody", browser: w.browser()})
-	person("viewer", access.Viewer, own)
+	viewer := person("viewer", access.Viewer, own)
+	w.exec(`insert into saved_views (person_id, name, query) values ($1, 'Late', 'health=late')`, viewer.person.ID)
 	person("merchant", access.Merchant, own)
 	agency := person("agency", access.Agency)
 	group, err := w.access.AddGroup(t.Context(), "Own group")
@@ -450,6 +459,9 @@ func expected(a *asker, to target) int {
 		}
 	case admitPerson:
 		if a.kind != bySession || a.dead && a.name != "ungranted" {
+			if r.path == wallPath {
+				return http.StatusUnauthorized // a screen says so in its place
+			}
 			return http.StatusSeeOther
 		}
 	}

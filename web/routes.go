@@ -68,6 +68,14 @@ func (s *Server) routes() []route {
 		{"POST", "/account/sessions/end-others", admitPerson, access.See, s.sessionEndOthers},
 
 		{"GET", "/", admitPerson, access.See, s.home},
+		{"GET", "/stores.csv", admitPerson, access.See, s.storesFile(".csv", csvType, table.csv)},
+		{"GET", "/stores.xlsx", admitPerson, access.See, s.storesFile(".xlsx", xlsxType, table.xlsx)},
+		{"GET", wallPath, admitPerson, access.See, s.wall},
+		{"GET", "/views", admitPerson, access.See, s.viewsPage},
+		{"POST", "/views", admitPerson, access.See, s.viewSaved},
+		{"POST", "/views/:id/rename", admitPerson, access.See, s.viewRenamed},
+		{"POST", "/views/:id/opens", admitPerson, access.See, s.viewOpens},
+		{"POST", "/views/:id/delete", admitPerson, access.See, s.viewDeleted},
 
 		{"GET", "/people", admitPerson, access.Manage, s.peoplePage},
 		{"POST", "/people", admitPerson, access.Manage, s.invited},

@@ -63,6 +63,10 @@ func TestWithoutSignInNothingAnswersButHealthFilesAndSignIn(t *testing.T) {
 					if got.status != http.StatusUnauthorized || got.header.Get("WWW-Authenticate") == "" {
 						t.Errorf("%s: %s %s gives %d", who, method, r.path, got.status)
 					}
+				case r.path == wallPath: // a screen on a wall can't sign itself in: it says that it is signed out
+					if got.status != http.StatusUnauthorized || got.header.Get("Cache-Control") != "no-store" {
+						t.Errorf("%s: %s %s gives %d", who, method, r.path, got.status)
+					}
 				case got.status != http.StatusSeeOther || !strings.HasPrefix(got.header.Get("Location"), "/sign-in"):
 					t.Errorf("%s: %s %s gives %d", who, method, r.path, got.status)
 				}

@@ -75,6 +75,7 @@ func (w *world) store(slug, name, currency string) {
 	w.exec(`insert into replies (store_id, pull, subject, good, endpoint, query, status, body, fetched_at, took_ms)
 		values ($1, 'lifetime', '', true, 'GET /data/analytics/lifetime', '', 200, convert_to($2, 'UTF8'), $3, 12)`,
 		s.ID, `{"shop":"<b>`+name+`</b>"}`, at)
+	w.exec(`update stores set upsell_pulled_at = $2, gift_pulled_at = $2, last_day = '2026-11-19', days_stored = 39, days_planned = 90, days_left = 0 where id = $1`, s.ID, at)
 	w.offers(s.ID, slug, name, currency)
 }
 

@@ -106,6 +106,8 @@ type ScopedStore struct {
 	// Revision grows with every write to the store's rows.
 	Revision int64
 	Paused   bool
+	// pulls is for the list of stores.
+	pulls storePulls
 }
 
 // Location is the store's clock.
@@ -148,7 +150,7 @@ func scoped(r Store, first time.Time) (ScopedStore, error) {
 		return ScopedStore{}, fmt.Errorf("time zone of store %q: %w", r.Slug, err)
 	}
 	s := ScopedStore{
-		id: r.ID, location: loc, Revision: r.Revision, Paused: r.PausedAt != nil, HistoryDays: int(r.HistoryDays),
+		id: r.ID, location: loc, Revision: r.Revision, Paused: r.PausedAt != nil, HistoryDays: int(r.HistoryDays), pulls: pullsOf(r),
 		Store: report.Store{Slug: r.Slug, Name: r.Name, Timezone: r.Timezone, Currency: text(r.Currency), Domain: text(r.Domain)},
 	}
 	if !first.IsZero() {

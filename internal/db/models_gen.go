@@ -484,6 +484,7 @@ type SavedView struct {
 	Name      string
 	Query     string
 	CreatedAt time.Time
+	Opens     bool
 }
 
 type Session struct {
@@ -538,6 +539,12 @@ type Store struct {
 	RemovedAt       *time.Time
 	RemovedBy       *string
 	RemovedByPerson *int64
+	UpsellPulledAt  *time.Time
+	GiftPulledAt    *time.Time
+	LastDay         *time.Time
+	DaysStored      *int32
+	DaysPlanned     *int32
+	DaysLeft        *int32
 }
 
 type StoreSlot struct {

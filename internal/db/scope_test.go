@@ -144,9 +144,10 @@ func TestRowsOfAnotherStoreAreNeverRead(t *testing.T) {
 		equal(t, "a day's value", d.TotalUpsoldValue.String(), "12.34")
 	}
 	equal(t, "all-time revenue", stored.Lifetime.TotalRevenue.String(), "99.5")
-	cards, err := h.StoreCards(ctx, scope, now)
+	list, err := h.Portfolio(ctx, scope, report.PortfolioQuery{Preset: report.Yesterday, By: report.ByNothing, All: true}, now)
 	h.must(err)
-	equal(t, "cards", len(cards), 1)
+	equal(t, "stores of the list", list.Known, 1)
+	equal(t, "its value", list.Sections[0].Rows[0].Summary.TotalUpsoldValue.String(), "12.34")
 	page, err := h.StoredSync(ctx, store, now)
 	h.must(err)
 	equal(t, "budgets", len(page.Budgets), 1)
@@ -155,8 +156,8 @@ func TestRowsOfAnotherStoreAreNeverRead(t *testing.T) {
 		t.Errorf("a reply that only the other store has: %v", err)
 	}
 
-	empty, err := h.StoreCards(ctx, db.Scope{}, now)
-	if err != nil || len(empty) != 0 {
-		t.Errorf("the zero scope has %d cards (%v)", len(empty), err)
+	empty, err := h.Portfolio(ctx, db.Scope{}, report.PortfolioQuery{Preset: report.Yesterday}, now)
+	if err != nil || empty.Known != 0 || len(empty.Sections) != 0 {
+		t.Errorf("the zero scope lists %d stores (%v)", empty.Known, err)
 	}
 }

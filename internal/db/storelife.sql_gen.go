@@ -198,7 +198,7 @@ func (q *Queries) PendingByID(ctx context.Context, arg PendingByIDParams) (Pendi
 }
 
 const purgeableStore = `-- name: PurgeableStore :one
-select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person from stores where id = $1 and removed_at <= $2::timestamptz for update
+select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left from stores where id = $1 and removed_at <= $2::timestamptz for update
 `
 
 type PurgeableStoreParams struct {
@@ -224,6 +224,12 @@ func (q *Queries) PurgeableStore(ctx context.Context, arg PurgeableStoreParams) 
 		&i.RemovedAt,
 		&i.RemovedBy,
 		&i.RemovedByPerson,
+		&i.UpsellPulledAt,
+		&i.GiftPulledAt,
+		&i.LastDay,
+		&i.DaysStored,
+		&i.DaysPlanned,
+		&i.DaysLeft,
 	)
 	return i, err
 }
@@ -279,7 +285,7 @@ func (q *Queries) RemoveStore(ctx context.Context, arg RemoveStoreParams) (int64
 }
 
 const removedStores = `-- name: RemovedStores :many
-select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person from stores where removed_at > $1::timestamptz order by removed_at desc, id
+select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left from stores where removed_at > $1::timestamptz order by removed_at desc, id
 `
 
 func (q *Queries) RemovedStores(ctx context.Context, since time.Time) ([]Store, error) {
@@ -305,6 +311,12 @@ func (q *Queries) RemovedStores(ctx context.Context, since time.Time) ([]Store, 
 			&i.RemovedAt,
 			&i.RemovedBy,
 			&i.RemovedByPerson,
+			&i.UpsellPulledAt,
+			&i.GiftPulledAt,
+			&i.LastDay,
+			&i.DaysStored,
+			&i.DaysPlanned,
+			&i.DaysLeft,
 		); err != nil {
 			return nil, err
 		}
@@ -439,7 +451,7 @@ func (q *Queries) ServicesOfStore(ctx context.Context, storeID int64) ([]Service
 }
 
 const storesOfShop = `-- name: StoresOfShop :many
-select s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at, s.removed_at, s.removed_by, s.removed_by_person
+select s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at, s.removed_at, s.removed_by, s.removed_by_person, s.upsell_pulled_at, s.gift_pulled_at, s.last_day, s.days_stored, s.days_planned, s.days_left
 from stores s
 where lower(s.domain) = lower($1::text)
    or exists (select 1 from credentials c where c.store_id = s.id and lower(c.shop_domain) = lower($1::text))
@@ -470,6 +482,12 @@ func (q *Queries) StoresOfShop(ctx context.Context, domain string) ([]Store, err
 			&i.RemovedAt,
 			&i.RemovedBy,
 			&i.RemovedByPerson,
+			&i.UpsellPulledAt,
+			&i.GiftPulledAt,
+			&i.LastDay,
+			&i.DaysStored,
+			&i.DaysPlanned,
+			&i.DaysLeft,
 		); err != nil {
 			return nil, err
 		}

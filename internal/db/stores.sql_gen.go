@@ -11,7 +11,7 @@ import (
 )
 
 const allStores = `-- name: AllStores :many
-select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person from stores order by slug
+select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left from stores order by slug
 `
 
 func (q *Queries) AllStores(ctx context.Context) ([]Store, error) {
@@ -37,6 +37,12 @@ func (q *Queries) AllStores(ctx context.Context) ([]Store, error) {
 			&i.RemovedAt,
 			&i.RemovedBy,
 			&i.RemovedByPerson,
+			&i.UpsellPulledAt,
+			&i.GiftPulledAt,
+			&i.LastDay,
+			&i.DaysStored,
+			&i.DaysPlanned,
+			&i.DaysLeft,
 		); err != nil {
 			return nil, err
 		}
@@ -233,7 +239,7 @@ func (q *Queries) GrantsOfToken(ctx context.Context, apiTokenID int64) ([]*int64
 const insertStore = `-- name: InsertStore :one
 insert into stores (slug, name, timezone, history_days)
 values ($1, $2, $3, $4)
-returning id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person
+returning id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left
 `
 
 type InsertStoreParams struct {
@@ -265,6 +271,12 @@ func (q *Queries) InsertStore(ctx context.Context, arg InsertStoreParams) (Store
 		&i.RemovedAt,
 		&i.RemovedBy,
 		&i.RemovedByPerson,
+		&i.UpsellPulledAt,
+		&i.GiftPulledAt,
+		&i.LastDay,
+		&i.DaysStored,
+		&i.DaysPlanned,
+		&i.DaysLeft,
 	)
 	return i, err
 }
@@ -377,7 +389,7 @@ func (q *Queries) SetCredentialDue(ctx context.Context, arg SetCredentialDuePara
 }
 
 const storeByID = `-- name: StoreByID :one
-select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person from stores where id = $1
+select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left from stores where id = $1
 `
 
 func (q *Queries) StoreByID(ctx context.Context, id int64) (Store, error) {
@@ -397,12 +409,18 @@ func (q *Queries) StoreByID(ctx context.Context, id int64) (Store, error) {
 		&i.RemovedAt,
 		&i.RemovedBy,
 		&i.RemovedByPerson,
+		&i.UpsellPulledAt,
+		&i.GiftPulledAt,
+		&i.LastDay,
+		&i.DaysStored,
+		&i.DaysPlanned,
+		&i.DaysLeft,
 	)
 	return i, err
 }
 
 const storeBySlug = `-- name: StoreBySlug :one
-select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person from stores where slug = $1
+select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left from stores where slug = $1
 `
 
 // For the command line and the worker, which stand above grants.
@@ -423,13 +441,19 @@ func (q *Queries) StoreBySlug(ctx context.Context, slug string) (Store, error) {
 		&i.RemovedAt,
 		&i.RemovedBy,
 		&i.RemovedByPerson,
+		&i.UpsellPulledAt,
+		&i.GiftPulledAt,
+		&i.LastDay,
+		&i.DaysStored,
+		&i.DaysPlanned,
+		&i.DaysLeft,
 	)
 	return i, err
 }
 
 const storeInScope = `-- name: StoreInScope :one
 select
-    s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at, s.removed_at, s.removed_by, s.removed_by_person,
+    s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at, s.removed_at, s.removed_by, s.removed_by_person, s.upsell_pulled_at, s.gift_pulled_at, s.last_day, s.days_stored, s.days_planned, s.days_left,
     coalesce((
         select d.window_start
         from summaries d
@@ -461,6 +485,12 @@ type StoreInScopeRow struct {
 	RemovedAt       *time.Time
 	RemovedBy       *string
 	RemovedByPerson *int64
+	UpsellPulledAt  *time.Time
+	GiftPulledAt    *time.Time
+	LastDay         *time.Time
+	DaysStored      *int32
+	DaysPlanned     *int32
+	DaysLeft        *int32
 	FirstDay        time.Time
 }
 
@@ -481,13 +511,19 @@ func (q *Queries) StoreInScope(ctx context.Context, arg StoreInScopeParams) (Sto
 		&i.RemovedAt,
 		&i.RemovedBy,
 		&i.RemovedByPerson,
+		&i.UpsellPulledAt,
+		&i.GiftPulledAt,
+		&i.LastDay,
+		&i.DaysStored,
+		&i.DaysPlanned,
+		&i.DaysLeft,
 		&i.FirstDay,
 	)
 	return i, err
 }
 
 const storesInScope = `-- name: StoresInScope :many
-select s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at, s.removed_at, s.removed_by, s.removed_by_person
+select s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at, s.removed_at, s.removed_by, s.removed_by_person, s.upsell_pulled_at, s.gift_pulled_at, s.last_day, s.days_stored, s.days_planned, s.days_left
 from stores s
 where ($1::boolean or s.id = any($2::bigint[])) and s.removed_at is null
 order by lower(s.name), s.id
@@ -522,6 +558,12 @@ func (q *Queries) StoresInScope(ctx context.Context, arg StoresInScopeParams) ([
 			&i.RemovedAt,
 			&i.RemovedBy,
 			&i.RemovedByPerson,
+			&i.UpsellPulledAt,
+			&i.GiftPulledAt,
+			&i.LastDay,
+			&i.DaysStored,
+			&i.DaysPlanned,
+			&i.DaysLeft,
 		); err != nil {
 			return nil, err
 		}
@@ -537,7 +579,7 @@ const updateStore = `-- name: UpdateStore :one
 update stores
 set name = $1, timezone = $2, history_days = $3, revision = revision + 1
 where id = $4
-returning id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person
+returning id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left
 `
 
 type UpdateStoreParams struct {
@@ -569,6 +611,12 @@ func (q *Queries) UpdateStore(ctx context.Context, arg UpdateStoreParams) (Store
 		&i.RemovedAt,
 		&i.RemovedBy,
 		&i.RemovedByPerson,
+		&i.UpsellPulledAt,
+		&i.GiftPulledAt,
+		&i.LastDay,
+		&i.DaysStored,
+		&i.DaysPlanned,
+		&i.DaysLeft,
 	)
 	return i, err
 }

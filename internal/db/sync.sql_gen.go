@@ -117,6 +117,68 @@ func (q *Queries) ClaimPulls(ctx context.Context, arg ClaimPullsParams) ([]Claim
 	return items, nil
 }
 
+const countDays = `-- name: CountDays :exec
+with failing as materialized (
+    select l.subject::date as day, l.outcome = 'refused' and l.due_at is null as ends
+    from ledger l
+    where l.store_id = $2 and l.pull = 'summary.day' and l.outcome in ('failed', 'quarantined', 'refused')
+), planned as (
+    select greatest($3::date, (select max(f.day) + 1 from failing f where f.ends)) as start
+)
+update stores s set
+    last_day = k.last_day,
+    days_stored = k.stored,
+    days_planned = $1::date - k.start + 1,
+    days_left = greatest($1::date - k.start - k.before - k.failing, 0)
+from (
+    select
+        p.start,
+        (
+            select max(d.window_start)
+            from summaries d
+            where d.store_id = $2 and d.window_end = d.window_start and not d.partial
+        ) as last_day,
+        (
+            select count(*)
+            from summaries d
+            where d.store_id = $2 and d.window_end = d.window_start and not d.partial
+              and d.window_start between p.start and $1::date
+        ) as stored,
+        (
+            select count(*)
+            from summaries d
+            where d.store_id = $2 and d.window_end = d.window_start and not d.partial
+              and d.window_start >= p.start and d.window_start < $1::date
+        ) as before,
+        (
+            select count(*)
+            from failing f
+            where f.day >= p.start and f.day < $1::date
+              and not exists (
+                  select
+                  from summaries d
+                  where d.store_id = $2 and d.window_start = f.day and d.window_end = f.day and not d.partial
+              )
+        ) as failing
+    from planned p
+) k
+where s.id = $2
+`
+
+type CountDaysParams struct {
+	Yesterday time.Time
+	ID        int64
+	FirstDay  time.Time
+}
+
+// How far the planned history is filled, for the list of stores. A day whose pull went
+// wrong is missing, and not on its way; where the service says of a day that it knows
+// only later ones, the history begins behind it. Yesterday follows its midnight.
+func (q *Queries) CountDays(ctx context.Context, arg CountDaysParams) error {
+	_, err := q.db.Exec(ctx, countDays, arg.Yesterday, arg.ID, arg.FirstDay)
+	return err
+}
+
 const countSlots = `-- name: CountSlots :one
 select count(*) from budget_slots where budget = $1
 `
@@ -572,20 +634,30 @@ const touchStore = `-- name: TouchStore :exec
 update stores set
     revision = revision + 1,
     currency = coalesce($1::text, currency),
-    domain = coalesce(domain, $2::text)
-where id = $3
+    domain = coalesce(domain, $2::text),
+    upsell_pulled_at = greatest(upsell_pulled_at, $3::timestamptz),
+    gift_pulled_at = greatest(gift_pulled_at, $4::timestamptz)
+where id = $5
 `
 
 type TouchStoreParams struct {
-	Currency *string
-	Domain   *string
-	ID       int64
+	Currency       *string
+	Domain         *string
+	UpsellPulledAt *time.Time
+	GiftPulledAt   *time.Time
+	ID             int64
 }
 
 // Ends a transaction that wrote outcomes: the store version, and what the replies
 // told about the store. Last, since every writer of the store waits for this row.
 func (q *Queries) TouchStore(ctx context.Context, arg TouchStoreParams) error {
-	_, err := q.db.Exec(ctx, touchStore, arg.Currency, arg.Domain, arg.ID)
+	_, err := q.db.Exec(ctx, touchStore,
+		arg.Currency,
+		arg.Domain,
+		arg.UpsellPulledAt,
+		arg.GiftPulledAt,
+		arg.ID,
+	)
 	return err
 }
 

@@ -420,16 +420,3 @@ type Overview struct {
 	Campaigns  Campaigns
 	Todos      []Todo
 }
-
-// StoreCard is one row of the store list.
-type StoreCard struct {
-	Store     Store
-	Freshness Freshness
-	// Health is the state word: "Upsell token refused", "All placements live", "1 placement switched off", "No offers yet".
-	Health string
-	// HealthState chooses the sign: "active", "off", "waiting", "person", "filling", "none".
-	HealthState string
-	Summary     Summary
-	// Spark is the last 30 days' upsold value, nil for a gap.
-	Spark []*decimal.Decimal
-}

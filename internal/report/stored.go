@@ -250,15 +250,3 @@ type StoredSlot struct {
 	Lane      string
 	HeldUntil time.Time
 }
-
-// StoredCard is what a row of the store list is made of.
-type StoredCard struct {
-	Store       Store
-	Location    *time.Location
-	Paused      bool
-	Credentials []StoredCredential
-	Days        []StoredSummary
-	Windows     []StoredSummary
-	Coverage    []StoredCover
-	PulledAt    time.Time
-}

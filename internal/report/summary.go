@@ -87,34 +87,84 @@ func (b builder) replyOf(kind string, w Window) (pull, subject string) {
 }
 
 func (b builder) summaryStitched(w Window) Summary {
-	s := Summary{Panel: Panel{Provenance: b.stitched(endpointSummary, w)}}
-	views, viewsKnown := int64(0), true
-	for d, r := range b.wholeDays(w) {
+	var d StoredSum
+	for day, r := range b.wholeDays(w) {
 		if r == nil {
-			s.Provenance.missed(d)
 			continue
 		}
-		if s.Currency != "" && s.Currency != r.Currency {
-			s.Empty = twoCurrencies(s.Currency, r.Currency, d)
-			return s
+		if d.Days > 0 && d.Currency != r.Currency {
+			return Summary{Panel: Panel{Provenance: b.stitched(endpointSummary, w), Empty: twoCurrencies(d.Currency, r.Currency, day)}}
 		}
-		s.Currency = r.Currency
-		s.Provenance.seen(r.FetchedAt, r.Revised)
-		s.TotalUpsoldValue = s.TotalUpsoldValue.Add(r.TotalUpsoldValue)
-		s.TotalUpsoldOrders += r.TotalUpsoldOrders
-		s.TotalOrders += r.TotalOrders
-		if r.OfferViews == nil {
-			viewsKnown = false
-		} else {
-			views += *r.OfferViews
-		}
+		d.add(day, *r)
 	}
-	if s.Provenance.Replies == 0 {
+	if d.Days == 0 {
+		s := b.summed(w, d)
 		s.Empty = b.nothingStored(w)
 		return s
 	}
-	if viewsKnown {
-		s.OfferViews = &views
+	return b.summed(w, d)
+}
+
+// StoredSum is what the whole days stored of a window add up to.
+type StoredSum struct {
+	// Days are counted; Kept names them, and is empty where none is missing.
+	Days int
+	Kept []civil.Date
+	// Currency is of every day, unless OtherCurrency is set: then there is no sum (N34).
+	Currency, OtherCurrency        string
+	TotalUpsoldValue               decimal.Decimal
+	TotalUpsoldOrders, TotalOrders int64
+	OfferViews                     int64
+	// ViewDays are the days that say how often offers were seen.
+	ViewDays, Revised      int
+	FetchedAt, FetchedLast time.Time
+}
+
+func (s *StoredSum) add(day civil.Date, r StoredSummary) {
+	s.Days++
+	s.Kept, s.Currency = append(s.Kept, day), r.Currency
+	s.TotalUpsoldValue = s.TotalUpsoldValue.Add(r.TotalUpsoldValue)
+	s.TotalUpsoldOrders += r.TotalUpsoldOrders
+	s.TotalOrders += r.TotalOrders
+	if r.OfferViews != nil {
+		s.OfferViews += *r.OfferViews
+		s.ViewDays++
+	}
+	if r.Revised {
+		s.Revised++
+	}
+	if s.FetchedAt.IsZero() || r.FetchedAt.Before(s.FetchedAt) {
+		s.FetchedAt = r.FetchedAt
+	}
+	if r.FetchedAt.After(s.FetchedLast) {
+		s.FetchedLast = r.FetchedAt
+	}
+}
+
+// summed is the summary of a window from what its stored days add up to. Days that
+// are missing are named.
+func (b builder) summed(w Window, d StoredSum) Summary {
+	s := Summary{
+		Panel: Panel{Provenance: b.stitched(endpointSummary, w)}, Currency: d.Currency,
+		TotalUpsoldValue: d.TotalUpsoldValue, TotalUpsoldOrders: d.TotalUpsoldOrders, TotalOrders: d.TotalOrders,
+	}
+	p := &s.Provenance
+	p.Replies, p.FetchedAt, p.FetchedLast = d.Days, d.FetchedAt, d.FetchedLast
+	if p.Revised = d.Revised; d.Revised > 0 {
+		*p = p.With(FlagRevised)
+	}
+	if d.Days < w.Days() {
+		kept := d.Kept
+		for day := range w.All() {
+			if len(kept) > 0 && kept[0] == day {
+				kept = kept[1:]
+				continue
+			}
+			p.missed(day)
+		}
+	}
+	if d.ViewDays == d.Days {
+		s.OfferViews = &d.OfferViews
 	}
 	s.rates()
 	return s

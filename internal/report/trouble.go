@@ -285,7 +285,12 @@ func (b builder) fillingPast() *Filling {
 		return nil
 	}
 	f.CallsLeft = left * callsADay
-	pace := b.in.RateLimit - min(10, b.in.RateLimit/6)
-	f.MinutesLeft = int(math.Ceil(float64(f.CallsLeft) / float64(max(1, pace))))
+	f.MinutesLeft = minutesFor(f.CallsLeft, b.in.RateLimit)
 	return &f
+}
+
+// minutesFor is how long so many calls take, at the pace that leaves people's calls free.
+func minutesFor(calls, rateLimit int) int {
+	pace := rateLimit - min(10, rateLimit/6)
+	return int(math.Ceil(float64(calls) / float64(max(1, pace))))
 }

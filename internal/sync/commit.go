@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -64,9 +65,33 @@ func (c *commit) write(ctx context.Context) error {
 		}
 		_ = q.FinishPulls(ctx, db.FinishPullsParams{StoreID: c.store.ID, Service: c.cred.Service, Rows: rows(c.outcomes)})
 		c.releaseSlots(ctx, q, c.slots)
-		c.touch.ID = c.store.ID
-		_ = q.TouchStore(ctx, c.touch)
+		if slices.ContainsFunc(c.pulls, func(p Pull) bool { return p.Kind == SummaryDay }) {
+			_ = q.CountDays(ctx, c.history())
+		}
+		_ = q.TouchStore(ctx, c.touched())
 	})
+}
+
+// history is the planned history as it stands today.
+func (c *commit) history() db.CountDaysParams {
+	planned := report.WindowEnding(report.Today(c.Now(), c.loc).AddDays(-1), int(c.store.HistoryDays))
+	return db.CountDaysParams{ID: c.store.ID, FirstDay: day(planned.Start), Yesterday: day(planned.End)}
+}
+
+// touched is what the store says of itself afterwards.
+func (c *commit) touched() db.TouchStoreParams {
+	t := c.touch
+	t.ID = c.store.ID
+	pulled := &t.UpsellPulledAt
+	if c.cred.Service == Gift {
+		pulled = &t.GiftPulledAt
+	}
+	for _, row := range c.outcomes {
+		if row.LastGoodAt != nil && (*pulled == nil || row.LastGoodAt.After(**pulled)) {
+			*pulled = row.LastGoodAt
+		}
+	}
+	return t
 }
 
 // reply keeps a raw reply.

@@ -1,7 +1,9 @@
 package components
 
 import (
+	"maps"
 	"net/url"
+	"slices"
 
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -14,6 +16,51 @@ type Picker struct {
 	Choice report.Choice
 	// Error is why the asked window is not one; nil when it is.
 	Error *report.ChoiceError
+	// Keep is what else the address says; it stays.
+	Keep url.Values
+	// Only are the named windows that can be chosen; nil is all.
+	Only []report.Preset
+}
+
+// preset is a named window of the picker.
+type preset struct {
+	Preset report.Preset
+	Label  string
+	Bar    bool
+}
+
+// presets are those that can be chosen, in order.
+func (p Picker) presets() []preset {
+	var out []preset
+	for _, each := range report.Presets {
+		if p.Only == nil || slices.Contains(p.Only, each.Preset) {
+			out = append(out, preset(each))
+		}
+	}
+	return out
+}
+
+// kept is what a form hands on unseen.
+func (p Picker) kept() []field {
+	out := fields(p.Keep)
+	if compare := p.Choice.Query().Get("compare"); compare != "" {
+		out = append(out, field{"compare", compare})
+	}
+	return out
+}
+
+// field is a hidden one of a form.
+type field struct{ Name, Value string }
+
+// fields are an address's parameters but some, in order.
+func fields(q url.Values, but ...string) []field {
+	var out []field
+	for _, name := range slices.Sorted(maps.Keys(q)) {
+		if !slices.Contains(but, name) {
+			out = append(out, field{name, q.Get(name)})
+		}
+	}
+	return out
 }
 
 // presetHref keeps what is compared with.
@@ -40,10 +87,10 @@ func (p Picker) compareHref(c report.Comparison) string {
 }
 
 func (p Picker) href(q url.Values) string {
-	if len(q) == 0 {
-		return p.Path
+	for name, values := range p.Keep {
+		q[name] = values
 	}
-	return p.Path + "?" + q.Encode()
+	return withQuery(p.Path, q)
 }
 
 // current names the chosen window.

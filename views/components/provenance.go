@@ -26,7 +26,7 @@ type Source struct {
 	P      report.Provenance
 	// Gaps are the stored days' gaps that the nightly check could not compare.
 	Gaps []civil.Date
-	// Key names the provenance among the page's, for "Copy as JSON".
+	// Key names the provenance among the page's, for "Copy as JSON"; empty offers none.
 	Key string
 	// Reply is the address of the raw reply; may be empty.
 	Reply string

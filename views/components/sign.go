@@ -42,9 +42,12 @@ func Provenance(s Source) templ.Component {
 		m.text(string(templ.URL(s.Reply)))
 		m.raw(`">Raw reply</a>`)
 	}
-	m.raw(`<button type="button" class="link" hidden data-copy="`, s.Key, `" data-field="`)
-	m.text(s.Field)
-	m.raw(`">Copy as JSON</button><span class="esc">Esc closes</span></div></div>`)
+	if s.Key != "" {
+		m.raw(`<button type="button" class="link" hidden data-copy="`, s.Key, `" data-field="`)
+		m.text(s.Field)
+		m.raw(`">Copy as JSON</button>`)
+	}
+	m.raw(`<span class="esc">Esc closes</span></div></div>`)
 	return m.component()
 }
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/a-h/templ"
-	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views"
@@ -85,11 +84,9 @@ func Pages(b views.Base) []Page {
 		sync("sync", "budgets, stored days, ledger", FernhollowSync(), ""),
 		sync("sync-broken", "paused, a token that needs a person", BrokenSync(), "Paused: nothing is pulled until you resume."),
 		sync("sync-empty", "nothing pulled yet", EmptySync(), ""),
-		{"stores", "the list of stores", views.Stores(views.StoresPage{Base: plain(b, "Stores"), Cards: cards()})},
-		{"stores-none", "no grant at all", views.Stores(views.StoresPage{Base: plain(b, "Stores")})},
 		{"error", "a page that does not exist", views.Error(views.ErrorPage{Base: plain(b, "Not found"), Status: 404, Heading: "There is no such page", Text: "The address may be mistyped, or what was here is gone.", Action: "All stores", Href: "/", Reference: "01HF3K"})},
 		{"reply", "a stored reply as text", views.Reply(views.ReplyPage{Base: at(b, Fernhollow().Store, ""), Provenance: reported("GET /data/analytics/summary", &window, 12), Body: replyText, Back: "/stores/fernhollow"})},
-	}, slices.Concat(giftPages(b), accountPages(b), peoplePages(b), storeSettingsPages(b))...)
+	}, slices.Concat(giftPages(b), accountPages(b), peoplePages(b), storeSettingsPages(b), portfolioPages(b))...)
 }
 
 const replyText = `{
@@ -134,30 +131,4 @@ func plain(b views.Base, title string) views.Base {
 func signedOut(b views.Base) views.Base {
 	b.Title, b.Now, b.Reader = "Sign in", now, &views.Reader{}
 	return b
-}
-
-// cards are stores of several currencies in every state.
-func cards() []report.StoreCard {
-	card := func(o report.Overview, health, state string) report.StoreCard {
-		c := report.StoreCard{Store: o.Store, Freshness: o.Freshness, Health: health, HealthState: state, Summary: o.Summary}
-		for _, d := range o.Trend.Days {
-			var v *decimal.Decimal
-			if d.Stored {
-				v = d.Value
-			}
-			c.Spark = append(c.Spark, v)
-		}
-		return c
-	}
-	long := LongNames()
-	return []report.StoreCard{
-		card(Failed(), "Upsell token needs a person", "person"),
-		card(Fernhollow(), "1 placement switched off", "off"),
-		card(Filling(), "Filling in", "filling"),
-		card(Kumo(), "All placements live", "active"),
-		card(Dilmun(), "Coupon offer never created", "none"),
-		card(long, "All placements live", "active"),
-		card(NoOffers(), "No offers yet", "none"),
-		card(NeverConnected(), "Not connected", "none"),
-	}
 }

@@ -157,37 +157,3 @@ select * from window_checks
 where store_id = @store_id
 order by window_end desc, checked_at desc
 limit 6;
-
--- name: CardSummaries :many
--- For the store list: the last 30 whole days of every store, each on its own clock.
-select s.*
-from summaries s
-where s.store_id = any(@store_ids::bigint[])
-  and s.window_end = s.window_start
-  and s.window_start >= @since::date
-order by s.store_id, s.window_start;
-
--- name: CardWindows :many
-select s.*
-from summaries s
-where s.store_id = any(@store_ids::bigint[])
-  and s.window_end >= @since::date
-  and s.window_end - s.window_start = 29
-order by s.store_id, s.window_end desc;
-
--- name: CardStates :many
-select
-    c.store_id, c.service, c.state, c.paused_text, c.paused_at,
-    coalesce(
-        (select max(u.last_good_at) from ledger u where u.store_id = c.store_id and u.service = 'upsell'),
-        (select max(g.last_good_at) from ledger g where g.store_id = c.store_id and g.service = 'gift'),
-        '0001-01-01 00:00:00+00'
-    )::timestamptz as pulled_at
-from credentials c
-where c.store_id = any(@store_ids::bigint[])
-order by c.store_id, c.service desc;
-
--- name: CardCoverage :many
-select store_id, placement, active_count, total_count from coverage
-where store_id = any(@store_ids::bigint[])
-order by store_id, position;

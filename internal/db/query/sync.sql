@@ -76,13 +76,65 @@ on conflict (store_id, pull, subject) do update set
     flags = case when excluded.outcome = 'good' then excluded.flags else l.flags end,
     claimed_until = null;
 
+-- name: CountDays :exec
+-- How far the planned history is filled, for the list of stores. A day whose pull went
+-- wrong is missing, and not on its way; where the service says of a day that it knows
+-- only later ones, the history begins behind it. Yesterday follows its midnight.
+with failing as materialized (
+    select l.subject::date as day, l.outcome = 'refused' and l.due_at is null as ends
+    from ledger l
+    where l.store_id = @id and l.pull = 'summary.day' and l.outcome in ('failed', 'quarantined', 'refused')
+), planned as (
+    select greatest(sqlc.arg(first_day)::date, (select max(f.day) + 1 from failing f where f.ends)) as start
+)
+update stores s set
+    last_day = k.last_day,
+    days_stored = k.stored,
+    days_planned = sqlc.arg(yesterday)::date - k.start + 1,
+    days_left = greatest(sqlc.arg(yesterday)::date - k.start - k.before - k.failing, 0)
+from (
+    select
+        p.start,
+        (
+            select max(d.window_start)
+            from summaries d
+            where d.store_id = @id and d.window_end = d.window_start and not d.partial
+        ) as last_day,
+        (
+            select count(*)
+            from summaries d
+            where d.store_id = @id and d.window_end = d.window_start and not d.partial
+              and d.window_start between p.start and sqlc.arg(yesterday)::date
+        ) as stored,
+        (
+            select count(*)
+            from summaries d
+            where d.store_id = @id and d.window_end = d.window_start and not d.partial
+              and d.window_start >= p.start and d.window_start < sqlc.arg(yesterday)::date
+        ) as before,
+        (
+            select count(*)
+            from failing f
+            where f.day >= p.start and f.day < sqlc.arg(yesterday)::date
+              and not exists (
+                  select
+                  from summaries d
+                  where d.store_id = @id and d.window_start = f.day and d.window_end = f.day and not d.partial
+              )
+        ) as failing
+    from planned p
+) k
+where s.id = @id;
+
 -- name: TouchStore :exec
 -- Ends a transaction that wrote outcomes: the store version, and what the replies
 -- told about the store. Last, since every writer of the store waits for this row.
 update stores set
     revision = revision + 1,
     currency = coalesce(sqlc.narg(currency)::text, currency),
-    domain = coalesce(domain, sqlc.narg(domain)::text)
+    domain = coalesce(domain, sqlc.narg(domain)::text),
+    upsell_pulled_at = greatest(upsell_pulled_at, sqlc.narg(upsell_pulled_at)::timestamptz),
+    gift_pulled_at = greatest(gift_pulled_at, sqlc.narg(gift_pulled_at)::timestamptz)
 where id = @id;
 
 -- name: UpsertReplies :exec

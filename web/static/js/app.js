@@ -2,11 +2,15 @@
 import { startAppearance } from "./appearance.js";
 import { showCopy, startCopy } from "./copy.js";
 import { startDrops } from "./drops.js";
+import { startLive } from "./live.js";
 import { startRefresh } from "./refresh.js";
+import { startWall } from "./wall.js";
 
 startAppearance();
 startDrops();
 startCopy();
+startLive();
+startWall();
 drawCharts();
 startRefresh(() => {
   showCopy();

@@ -1,0 +1,241 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Portfolio makes the list of the scope's stores: what is said of each, and the
+// numbers of those that it shows, sorts by, or adds up.
+func (d *DB) Portfolio(ctx context.Context, scope Scope, query report.PortfolioQuery, now time.Time) (report.Portfolio, error) {
+	stores, err := d.Stores(ctx, scope)
+	if err != nil {
+		return report.Portfolio{}, err
+	}
+	known, err := d.storedStores(ctx, stores)
+	if err != nil {
+		return report.Portfolio{}, fmt.Errorf("read the list of stores: %w", err)
+	}
+	l := portfolioReader{DB: d, ids: each(stores, func(s ScopedStore) int64 { return s.id }), at: map[int64]int{}}
+	for i, id := range l.ids {
+		l.at[id] = i
+	}
+	l.draft = report.DraftPortfolio(query, known, d.RateLimit, now)
+	if err := l.numbers(ctx); err != nil {
+		return report.Portfolio{}, fmt.Errorf("read the numbers of the list of stores: %w", err)
+	}
+	if err := l.lines(ctx, now); err != nil {
+		return report.Portfolio{}, fmt.Errorf("read the rows of the list of stores: %w", err)
+	}
+	return l.draft.Portfolio(), nil
+}
+
+// storedStores reads what is said of every store, in one round trip.
+func (d *DB) storedStores(ctx context.Context, stores []ScopedStore) ([]report.StoredStore, error) {
+	if len(stores) == 0 {
+		return nil, nil
+	}
+	ids := each(stores, func(s ScopedStore) int64 { return s.id })
+	var (
+		creds    []CredentialsOfStoresRow
+		coverage []CoverageOfStoresRow
+		health   []GiftHealth
+		plans    []GiftPlansOfStoresRow
+		groups   []GroupsOfStoresRow
+		tags     []StoreTag
+	)
+	err := d.read(ctx, func(q *Queries) error {
+		var errs [6]error
+		creds, errs[0] = q.CredentialsOfStores(ctx, ids)
+		coverage, errs[1] = q.CoverageOfStores(ctx, ids)
+		health, errs[2] = q.SetupHealthOfStores(ctx, ids)
+		plans, errs[3] = q.GiftPlansOfStores(ctx, ids)
+		groups, errs[4] = q.GroupsOfStores(ctx, ids)
+		tags, errs[5] = q.TagsOfStores(ctx, ids)
+		return errors.Join(errs[:]...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]report.StoredStore, len(stores))
+	at := make(map[int64]*report.StoredStore, len(stores))
+	for i, s := range stores {
+		out[i] = s.stored()
+		at[s.id] = &out[i]
+	}
+	for _, r := range creds {
+		s := at[r.StoreID]
+		s.Credentials = append(s.Credentials, report.StoredCredential{
+			Service: r.Service, State: r.State, Cause: text(r.PausedCause), Text: text(r.PausedText), PausedAt: moment(r.PausedAt),
+		})
+	}
+	for _, r := range coverage {
+		s := at[r.StoreID]
+		s.Coverage = append(s.Coverage, report.StoredCover{Placement: report.Placement(r.Placement), ActiveCount: r.ActiveCount, TotalCount: r.TotalCount})
+	}
+	for _, r := range health {
+		s := at[r.StoreID]
+		s.SetupHealth = append(s.SetupHealth, healthSection(GiftHealthRowsRow{r.Section, r.Body, r.FetchedAt}))
+	}
+	for _, r := range plans {
+		at[r.StoreID].Plan = &report.StoredJSON{Body: r.Body, FetchedAt: r.FetchedAt}
+	}
+	for _, r := range groups {
+		s := at[r.StoreID]
+		s.Groups = append(s.Groups, report.StoreGroup{ID: r.ID, Name: r.Name})
+	}
+	for _, r := range tags {
+		s := at[r.StoreID]
+		s.Tags = append(s.Tags, r.Tag)
+	}
+	return out, nil
+}
+
+// portfolioReader reads what a draft asks for. Stores have an index there and an id here.
+type portfolioReader struct {
+	*DB
+	ids   []int64
+	at    map[int64]int
+	draft *report.PortfolioDraft
+}
+
+// storeWindows are windows of stores as arrays, for statements.
+type storeWindows struct {
+	ids          []int64
+	starts, ends []time.Time
+}
+
+func (l *portfolioReader) columns(windows []report.StoreWindow) storeWindows {
+	var c storeWindows
+	for _, w := range windows {
+		c.ids = append(c.ids, l.ids[w.Store])
+		c.starts, c.ends = append(c.starts, day(w.Window.Start)), append(c.ends, day(w.Window.End))
+	}
+	return c
+}
+
+// numbers reads the answers for the draft's windows, and adds the days of the others up.
+func (l *portfolioReader) numbers(ctx context.Context) error {
+	if w := l.columns(l.draft.Windows()); len(w.ids) > 0 {
+		rows, err := l.q.SummariesOfStores(ctx, SummariesOfStoresParams{StoreIds: w.ids, Starts: w.starts, Ends: w.ends})
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			l.draft.Answered(l.at[r.StoreID], summary(r))
+		}
+	}
+	if w := l.columns(l.draft.Open()); len(w.ids) > 0 {
+		rows, err := l.q.SumsOfStores(ctx, SumsOfStoresParams{StoreIds: w.ids, Starts: w.starts, Ends: w.ends})
+		if err != nil {
+			return err
+		}
+		for _, r := range rows {
+			l.draft.Summed(report.StoreWindow{Store: l.at[r.StoreID], Window: window(r.FirstDay, r.LastDay)}, storedSum(r))
+		}
+	}
+	return nil
+}
+
+// lines reads what only a shown row has, in one round trip.
+func (l *portfolioReader) lines(ctx context.Context, now time.Time) error {
+	shown := l.draft.Lines()
+	w := l.columns(shown)
+	if len(w.ids) == 0 {
+		return nil
+	}
+	var (
+		days     []DaysOfStoresRow
+		gifts    []GiftWindow
+		giftDays []GiftWindow
+		pulls    []Ledger
+		checks   []WindowCheck
+	)
+	err := l.read(ctx, func(q *Queries) error {
+		var errs [5]error
+		days, errs[0] = q.DaysOfStores(ctx, DaysOfStoresParams(w.params()))
+		gifts, errs[1] = q.GiftsOfStores(ctx, GiftsOfStoresParams(w.params()))
+		giftDays, errs[2] = q.GiftDaysOfStores(ctx, GiftDaysOfStoresParams(w.params()))
+		pulls, errs[3] = q.WindowPullsOfStores(ctx, w.ids)
+		checks, errs[4] = q.ChecksOfStores(ctx, ChecksOfStoresParams(w.params()))
+		return errors.Join(errs[:]...)
+	})
+	if err != nil {
+		return err
+	}
+	in := make(map[int64]*report.StoredLine, len(w.ids))
+	for _, id := range w.ids {
+		in[id] = &report.StoredLine{}
+	}
+	for _, r := range days {
+		s := in[r.StoreID]
+		s.Days = append(s.Days, report.StoredSummary{Window: window(r.WindowStart, r.WindowStart), TotalUpsoldValue: r.TotalUpsoldValue, Currency: r.Currency})
+	}
+	for _, r := range gifts {
+		in[r.StoreID].Gift = append(in[r.StoreID].Gift, gift(r))
+	}
+	for _, r := range giftDays {
+		in[r.StoreID].GiftDays = append(in[r.StoreID].GiftDays, gift(r))
+	}
+	for _, r := range pulls {
+		in[r.StoreID].Ledger = append(in[r.StoreID].Ledger, pull(r, now))
+	}
+	for _, r := range checks {
+		in[r.StoreID].Checks = append(in[r.StoreID].Checks, check(r))
+	}
+	for i, at := range shown {
+		l.draft.Detailed(at.Store, *in[w.ids[i]])
+	}
+	return nil
+}
+
+func (w storeWindows) params() DaysOfStoresParams {
+	return DaysOfStoresParams{StoreIds: w.ids, Starts: w.starts, Ends: w.ends}
+}
+
+// stored is what the store's own row says of it.
+func (s ScopedStore) stored() report.StoredStore {
+	return report.StoredStore{
+		Store: s.Store, Location: s.location, Paused: s.Paused, UpsellAt: s.pulls.upsell, GiftAt: s.pulls.gift,
+		LastDay: s.pulls.lastDay, DaysStored: s.pulls.stored, DaysPlanned: s.pulls.planned, DaysLeft: s.pulls.left,
+	}
+}
+
+// storePulls is what the pulls left on the store's row.
+type storePulls struct {
+	upsell, gift          time.Time
+	lastDay               civil.Date
+	stored, planned, left int
+}
+
+func pullsOf(r Store) storePulls {
+	count := func(n *int32) int {
+		if n == nil {
+			return 0
+		}
+		return int(*n)
+	}
+	p := storePulls{upsell: moment(r.UpsellPulledAt), gift: moment(r.GiftPulledAt), stored: count(r.DaysStored), planned: count(r.DaysPlanned), left: count(r.DaysLeft)}
+	if r.LastDay != nil {
+		p.lastDay = civil.DateOf(*r.LastDay)
+	}
+	return p
+}
+
+func storedSum(r SumsOfStoresRow) report.StoredSum {
+	s := report.StoredSum{
+		Days: int(r.Days), Kept: each(r.Kept, civil.DateOf), Currency: r.Currency,
+		TotalUpsoldValue: r.TotalUpsoldValue, TotalUpsoldOrders: r.TotalUpsoldOrders, TotalOrders: r.TotalOrders,
+		OfferViews: r.OfferViews, ViewDays: int(r.ViewDays), Revised: int(r.Revised), FetchedAt: r.FetchedAt, FetchedLast: r.FetchedLast,
+	}
+	if r.OtherCurrency != r.Currency {
+		s.OtherCurrency = r.OtherCurrency
+	}
+	return s
+}

@@ -1,0 +1,231 @@
+package db_test
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// portfolio is the list of the stores that a person with grants for slugs may see.
+func (h *house) portfolio(slugs, query string, now time.Time) report.Portfolio {
+	h.t.Helper()
+	scope, err := h.ScopeOfPerson(h.t.Context(), h.person(strings.Fields(slugs)...))
+	h.must(err)
+	values, err := url.ParseQuery(query)
+	h.must(err)
+	q, err := report.ParsePortfolio(values, now)
+	h.must(err)
+	p, err := h.Portfolio(h.t.Context(), scope, q, now)
+	h.must(err)
+	return p
+}
+
+// rowOf is a store's row of the list.
+func rowOf(t *testing.T, p report.Portfolio, slug string) report.PortfolioRow {
+	t.Helper()
+	for _, s := range p.Sections {
+		for _, r := range s.Rows {
+			if r.Store.Slug == slug {
+				return r
+			}
+		}
+	}
+	t.Fatalf("no row of %s", slug)
+	return report.PortfolioRow{}
+}
+
+// days stores whole days with values that differ from day to day.
+func (h *house) days(store int64, first, last string) {
+	h.t.Helper()
+	h.exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, offer_views,
+			currency, asked_start, asked_end, partial, fetched_at, revised_at)
+		select $1, d, d, 100 + extract(day from d) * 1.01, extract(day from d), 90 + extract(doy from d), 7, 'USD', d, d, false,
+			$4::timestamptz + (extract(doy from d) || ' minutes')::interval, case when extract(day from d) = 5 then $4::timestamptz end
+		from generate_series($2::date, $3::date, '1 day') x(t), date(t) d`, store, first, last, first5)
+	h.exec(`update stores set last_day = $2, upsell_pulled_at = $3, days_stored = 60, days_planned = 60, days_left = 0 where id = $1`, store, last, later.Add(-time.Minute))
+}
+
+var first5 = first.Add(-100 * time.Hour)
+
+func (h *house) answer(store int64, start, end string, value string, partial bool) {
+	h.t.Helper()
+	h.exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, currency, source,
+			asked_start, asked_end, partial, fetched_at)
+		values ($1, $2, $3, $4, 700, 9000, 'USD', 'merchant', $2, $3, $5, $6)`, store, start, end, value, partial, first)
+}
+
+// The same window of the same store is the same number, wherever it stands.
+func TestTheListSaysOfAWindowWhatTheOverviewSays(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	h.credential(h.acme, "upsell")
+	h.days(h.acme, "2026-09-01", "2026-11-20")
+	h.exec(`delete from summaries where store_id = $1 and window_start = '2026-11-04'`, h.acme)
+	h.answer(h.acme, "2026-10-22", "2026-11-20", "49975.83", false)
+	h.answer(h.acme, "2026-09-22", "2026-10-21", "44462.48", false)
+	h.answer(h.acme, "2026-11-14", "2026-11-20", "1", true) // before its last day was over
+	h.exec(`insert into window_checks (store_id, window_start, window_end, reported_value, stitched_value, reported_orders, stitched_orders, days_stored, days_missing, agrees, checked_at)
+		values ($1, '2026-10-22', '2026-11-20', 1, 2, 1, 1, 30, 0, false, $2)`, h.acme, later)
+	h.exec(`insert into ledger (store_id, pull, subject, service, outcome, last_good_at, due_at, applied_start, applied_end)
+		values ($1, 'summary.window', '30', 'upsell', 'good', $2, $2, '2026-10-22', '2026-11-20')`, h.acme, later)
+	for query, basis := range map[string]report.Basis{
+		"": report.Reported, "window=last_7_days": report.Stitched, "window=last_month": report.Stitched, "window=month_to_date": report.Stitched,
+		"start=2026-11-01&end=2026-11-09&compare=weekday": report.Stitched, "start=2026-10-22&end=2026-11-20&compare=year": report.Reported,
+		"window=yesterday&compare=none": report.Reported, // a day is an answer, too
+	} {
+		row := rowOf(t, h.portfolio("acme birch", query, later), "acme")
+		stored := h.stored(query)
+		values, err := url.ParseQuery(query)
+		h.must(err)
+		choice, err := report.ParseChoice(values, later, h.view().Location(), h.view().FirstDay)
+		h.must(err)
+		want := report.NewOverview(stored, choice, later).Summary
+		equal(t, query+": basis", row.Summary.Provenance.Basis, basis)
+		same := func(what string, got, want report.Summary) {
+			t.Helper()
+			g, w := got.Provenance, want.Provenance
+			equal(t, query+": "+what+" value", got.TotalUpsoldValue.String(), want.TotalUpsoldValue.String())
+			equal(t, query+": "+what+" orders", fmt.Sprint(got.TotalUpsoldOrders, got.TotalOrders), fmt.Sprint(want.TotalUpsoldOrders, want.TotalOrders))
+			equal(t, query+": "+what+" rate", fmt.Sprint(got.UpsellSuccessRate), fmt.Sprint(want.UpsellSuccessRate))
+			equal(t, query+": "+what+" window", *g.Window, *w.Window)
+			equal(t, query+": "+what+" basis", g.Basis, w.Basis)
+			equal(t, query+": "+what+" missing", fmt.Sprint(g.Missing), fmt.Sprint(w.Missing))
+			equal(t, query+": "+what+" replies", g.Replies, w.Replies)
+			equal(t, query+": "+what+" revised", g.Revised, w.Revised)
+			equal(t, query+": "+what+" age", fmt.Sprint(g.FetchedAt.UTC(), g.FetchedLast.UTC()), fmt.Sprint(w.FetchedAt.UTC(), w.FetchedLast.UTC()))
+			equal(t, query+": "+what+" reply", g.Pull+g.Subject, w.Pull+w.Subject)
+			equal(t, query+": "+what+" check", fmt.Sprint(g.Check != nil, g.Has(report.FlagDrift)), fmt.Sprint(w.Check != nil, w.Has(report.FlagDrift)))
+		}
+		same("now", row.Summary, want)
+		if (row.Summary.Previous == nil) != (want.Previous == nil) {
+			t.Errorf("%s: compared %v, on the overview %v", query, row.Summary.Previous != nil, want.Previous != nil)
+		} else if want.Previous != nil {
+			before := *want.Previous
+			before.Provenance.Pull, before.Provenance.Subject = row.Summary.Previous.Provenance.Pull, row.Summary.Previous.Provenance.Subject
+			same("before", *row.Summary.Previous, before)
+		}
+		equal(t, query+": points", len(row.Spark), row.Window().Days())
+	}
+}
+
+func TestGiftsOfTheListAreThoseOfItsDays(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	h.credential(h.acme, "upsell")
+	h.credential(h.acme, "gift")
+	h.days(h.acme, "2026-09-01", "2026-11-20")
+	gift := `insert into gift_windows (store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, revenue, conversion_rate_unit, fetched_at, basis)
+		select $1, b, e, today, n, 'UTC', 'USD', false, 3, v, '', $2, 'reported' from (values
+			(date '2026-10-22', date '2026-11-20', false, 30, 900.10), (date '2026-11-15', date '2026-11-21', false, 7, 70.5),
+			(date '2026-11-21', date '2026-11-21', true, 1, 6), (date '2026-10-01', date '2026-10-01', false, 1, 11), (date '2026-10-02', date '2026-10-02', false, 1, 12)
+		) x(b, e, today, n, v)`
+	h.exec(gift, h.acme, first)
+	h.exec(gift, h.birch, first)
+	for query, want := range map[string]string{
+		"":                                    "900.1 reported 2026-10-22 – 2026-11-20",
+		"window=last_7_days":                  "70.5 reported 2026-11-15 – 2026-11-21", // for as many days, under its own label
+		"window=last_month":                   "23 stitched 2026-10-01 – 2026-10-31",
+		"start=2026-09-01&end=2026-09-05":     "none",
+		"window=last_90_days&compare=weekday": "none",
+	} {
+		g, got := rowOf(t, h.portfolio("acme", query, later), "acme").Gift, "none"
+		if g.Empty == nil {
+			w := g.Provenance.Window
+			got = fmt.Sprintf("%s %s %s – %s", g.Revenue.Value, g.Provenance.Basis, w.Start, w.End)
+		}
+		if query == "window=last_90_days&compare=weekday" { // two of its days are stored
+			want = "23 stitched 2026-08-23 – 2026-11-20"
+		}
+		equal(t, query, got, want)
+	}
+}
+
+func TestTheListHoldsNothingOfForeignOrRemovedStores(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	h.store("cedar", "UTC")
+	for _, slug := range []string{"acme", "birch", "cedar"} {
+		id := get[int64](h, `select id from stores where slug = $1`, slug)
+		h.days(id, "2026-09-01", "2026-11-20")
+		h.exec(`insert into store_tags (store_id, tag) values ($1, $2), ($1, 'shared')`, id, "tag of "+slug)
+		h.exec(`with g as (insert into groups (name) values ($2) returning id) insert into group_stores (group_id, store_id) select id, $1 from g`, id, "group of "+slug)
+	}
+	h.exec(`insert into groups (name) values ('empty group')`)
+	h.exec(`with g as (insert into groups (name) values ('both') returning id) insert into group_stores (group_id, store_id) select g.id, s.id from g, stores s where s.slug <> 'cedar'`)
+	h.exec(`update stores set removed_at = now() where slug = 'cedar'`)
+	p := h.portfolio("acme cedar", "by=group&currency=", later)
+	equal(t, "stores", p.Known, 1)
+	text := fmt.Sprintf("%+v", p)
+	for _, foreign := range []string{"birch", "cedar", "empty group"} {
+		if strings.Contains(text, foreign) {
+			t.Errorf("%q is in the list", foreign)
+		}
+	}
+	equal(t, "groups", fmt.Sprint(p.Groups[0].Label, p.Groups[1].Label, len(p.Groups)), "bothgroup of acme2")
+	equal(t, "count of the group that is shared", p.Groups[0].Count, 1)
+	equal(t, "tags", fmt.Sprint(p.Tags), "[{shared shared 1 false} {tag of acme tag of acme 1 false}]")
+	equal(t, "everything", h.portfolio("*", "", later).Known, 2)
+}
+
+func TestSavedViewsAreTheirPersonsOwn(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	ctx := t.Context()
+	ada, ben := h.person("acme"), h.person("birch")
+	names := func(person int64) (out []string) {
+		views, err := h.SavedViews(ctx, person)
+		h.must(err)
+		for _, v := range views {
+			name := v.Name + "=" + v.Query
+			if v.Opens {
+				name += "!"
+			}
+			out = append(out, name)
+		}
+		return out
+	}
+	late, err := h.SaveView(ctx, ada, "Late", "health=late")
+	h.must(err)
+	euro, err := h.SaveView(ctx, ada, "Euro", "currency=EUR")
+	h.must(err)
+	again, err := h.SaveView(ctx, ada, "Euro", "currency=EUR&by=group")
+	h.must(err)
+	equal(t, "a name that was taken keeps its view", again, euro)
+	_, err = h.SaveView(ctx, ben, "Late", "q=ben")
+	h.must(err)
+	equal(t, "of ada", fmt.Sprint(names(ada)), "[Euro=currency=EUR&by=group Late=health=late]")
+	h.must(h.OpenView(ctx, ada, late, true))
+	h.must(h.OpenView(ctx, ada, euro, true))
+	equal(t, "one opens", fmt.Sprint(names(ada)), "[Euro=currency=EUR&by=group! Late=health=late]")
+	h.must(h.OpenView(ctx, ada, euro, false))
+	if err := h.RenameView(ctx, ada, euro, "Late"); !errors.Is(err, db.ErrNameTaken) {
+		t.Errorf("a name of two views: %v", err)
+	}
+	h.must(h.RenameView(ctx, ada, euro, "Euros"))
+	for what, err := range map[string]error{
+		"rename": h.RenameView(ctx, ben, euro, "x"), "open": h.OpenView(ctx, ben, euro, true), "delete": h.DeleteView(ctx, ben, euro),
+		"delete unknown": h.DeleteView(ctx, ada, 99),
+	} {
+		if !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("%s a view of somebody else: %v", what, err)
+		}
+	}
+	equal(t, "of ada", fmt.Sprint(names(ada)), "[Euros=currency=EUR&by=group Late=health=late]")
+	h.must(h.DeleteView(ctx, ada, euro))
+	for i := range db.MaxSavedViews - 1 {
+		_, err := h.SaveView(ctx, ada, fmt.Sprint("view ", i), "")
+		h.must(err)
+	}
+	if _, err := h.SaveView(ctx, ada, "one too many", ""); !errors.Is(err, db.ErrTooManyViews) {
+		t.Errorf("view %d: %v", db.MaxSavedViews+1, err)
+	}
+	_, err = h.SaveView(ctx, ada, "Late", "health=person") // one that is there can still change
+	h.must(err)
+	equal(t, "of ben", fmt.Sprint(names(ben)), "[Late=q=ben]")
+}

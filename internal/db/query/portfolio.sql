@@ -1,0 +1,131 @@
+-- The rows of the list of stores. What is said of every store is one row each, read by
+-- key; numbers are read for the stores that are sorted by them, added up, or shown.
+
+-- name: CredentialsOfStores :many
+select store_id, service, state, paused_cause, paused_text, paused_at
+from credentials
+where store_id = any(@store_ids::bigint[])
+order by store_id, service desc;
+
+-- name: CoverageOfStores :many
+select store_id, placement, active_count, total_count
+from coverage
+where store_id = any(@store_ids::bigint[])
+order by store_id, position;
+
+-- name: SetupHealthOfStores :many
+select store_id, section, body, fetched_at
+from gift_health
+where store_id = any(@store_ids::bigint[])
+order by store_id, section;
+
+-- name: GiftPlansOfStores :many
+select store_id, body, fetched_at
+from gift_plans
+where store_id = any(@store_ids::bigint[]);
+
+-- name: GroupsOfStores :many
+-- Of the stores that somebody may see: a group without one of them is not named.
+select m.store_id, g.id, g.name
+from group_stores m
+join groups g on g.id = m.group_id
+where m.store_id = any(@store_ids::bigint[])
+order by m.store_id, lower(g.name);
+
+-- name: TagsOfStores :many
+select store_id, tag
+from store_tags
+where store_id = any(@store_ids::bigint[])
+order by store_id, lower(tag), tag;
+
+-- name: SummariesOfStores :many
+-- The answers for exactly these windows, one for each store in turn.
+select s.*
+from (
+    select unnest(@store_ids::bigint[]) as store_id, unnest(@starts::date[]) as first_day, unnest(@ends::date[]) as last_day
+) w
+join summaries s on s.store_id = w.store_id and s.window_start = w.first_day and s.window_end = w.last_day;
+
+-- name: SumsOfStores :many
+-- What the whole days stored of these windows add up to. Which days those are is told
+-- where one is missing.
+select
+    w.store_id::bigint as store_id, w.first_day::date as first_day, w.last_day::date as last_day,
+    d.days, d.kept::date[] as kept, d.currency, d.other_currency, d.total_upsold_value, d.total_upsold_orders, d.total_orders,
+    d.offer_views, d.view_days, d.revised, d.fetched_at::timestamptz as fetched_at, d.fetched_last::timestamptz as fetched_last
+from (
+    select unnest(@store_ids::bigint[]) as store_id, unnest(@starts::date[]) as first_day, unnest(@ends::date[]) as last_day
+) w
+cross join lateral (
+    select
+        count(*)::integer as days,
+        case when count(*) < w.last_day - w.first_day + 1 then array_agg(s.window_start order by s.window_start) else '{}' end as kept,
+        coalesce(min(s.currency), '')::text as currency,
+        coalesce(max(s.currency), '')::text as other_currency,
+        coalesce(sum(s.total_upsold_value), 0)::numeric as total_upsold_value,
+        coalesce(sum(s.total_upsold_orders), 0)::bigint as total_upsold_orders,
+        coalesce(sum(s.total_orders), 0)::bigint as total_orders,
+        coalesce(sum(s.offer_views), 0)::bigint as offer_views,
+        count(s.offer_views)::integer as view_days,
+        count(s.revised_at)::integer as revised,
+        min(s.fetched_at) as fetched_at,
+        max(s.fetched_at) as fetched_last
+    from summaries s
+    where s.store_id = w.store_id and s.window_start between w.first_day and w.last_day
+      and s.window_end = s.window_start and not s.partial
+) d
+where d.days > 0;
+
+-- name: DaysOfStores :many
+-- For the lines: the value by day.
+select s.store_id, s.window_start, s.total_upsold_value, s.currency
+from (
+    select unnest(@store_ids::bigint[]) as store_id, unnest(@starts::date[]) as first_day, unnest(@ends::date[]) as last_day
+) w
+join summaries s
+    on s.store_id = w.store_id and s.window_start between w.first_day and w.last_day
+    and s.window_end = s.window_start and not s.partial
+order by s.store_id, s.window_start;
+
+-- name: GiftsOfStores :many
+-- The answers for exactly these windows, and the newest for as many days in case the
+-- two services end on different days.
+select g.*
+from (
+    select unnest(@store_ids::bigint[]) as store_id, unnest(@starts::date[]) as first_day, unnest(@ends::date[]) as last_day
+) w
+join gift_windows g
+    on g.store_id = w.store_id
+    and g.window_start between w.first_day - 2 and w.first_day + 2
+    and g.window_end between w.last_day - 2 and w.last_day + 2
+    and (g.asked_days = w.last_day - w.first_day + 1 or (g.window_start = w.first_day and g.window_end = w.last_day))
+order by g.store_id, g.window_end desc;
+
+-- name: GiftDaysOfStores :many
+-- Of windows that were never answered as a whole.
+select g.*
+from (
+    select unnest(@store_ids::bigint[]) as store_id, unnest(@starts::date[]) as first_day, unnest(@ends::date[]) as last_day
+) w
+join gift_windows g
+    on g.store_id = w.store_id and g.window_start between w.first_day and w.last_day
+    and g.window_end = g.window_start and not g.includes_today
+where not exists (
+    select
+    from gift_windows e
+    where e.store_id = w.store_id and e.window_start = w.first_day and e.window_end = w.last_day and not e.includes_today
+)
+order by g.store_id, g.window_start;
+
+-- name: WindowPullsOfStores :many
+select *
+from ledger
+where store_id = any(@store_ids::bigint[]) and pull in ('summary.window', 'gift.window')
+order by store_id, pull, subject;
+
+-- name: ChecksOfStores :many
+select c.*
+from (
+    select unnest(@store_ids::bigint[]) as store_id, unnest(@starts::date[]) as first_day, unnest(@ends::date[]) as last_day
+) w
+join window_checks c on c.store_id = w.store_id and c.window_start = w.first_day and c.window_end = w.last_day;

@@ -1,0 +1,168 @@
+package report
+
+import (
+	"time"
+
+	"github.com/shopspring/decimal"
+)
+
+// Portfolio is the list of stores that somebody may see. Each store is in its own
+// currency and on its own days: nothing is added up over stores but the upsold value
+// and the upsold orders of one currency, which stand in Total.
+type Portfolio struct {
+	Query PortfolioQuery
+	Now   time.Time
+	// Known counts the stores before any filter, Matched those that the filter leaves;
+	// Health says how those are.
+	Known, Matched int
+	Health         map[HealthGroup]int
+	// Newest and Oldest are the last pulls of those that are pulled: the store that was
+	// heard of last, and the one that was not for longest. Nil where none was.
+	Newest, Oldest *LastPull
+	// Currencies count the stores that the other filters leave, AnyCurrency all of
+	// those; Tags, Groups and Healths are those that the stores have.
+	AnyCurrency int
+	Currencies  []Facet
+	Tags        []Facet
+	Groups      []Facet
+	Healths     []Facet
+	Sections    []PortfolioSection
+	Page        int
+	Pages       int
+	// Currency is the one that was chosen, or the only one there is; else empty.
+	Currency string
+	// Unsorted is set where an order by value was asked for stores of several
+	// currencies, which have none (N34): the list is by name.
+	Unsorted bool
+	// Shown is the window of most rows; nil where no row has a window.
+	Shown *PortfolioWindow
+	Total *PortfolioTotal
+}
+
+// LastPull is when a store was last heard of.
+type LastPull struct {
+	Name string
+	At   time.Time
+}
+
+// Facet is one value of a filter with how many stores have it.
+type Facet struct {
+	// Value is as the address has it.
+	Value, Label string
+	Count        int
+	Chosen       bool
+}
+
+// PortfolioSection is a heading of the list with its stores.
+type PortfolioSection struct {
+	// Title is empty where the list is not grouped. Count is that of all its stores,
+	// of which this page may show a part.
+	Title string
+	Count int
+	Rows  []PortfolioRow
+}
+
+// PortfolioWindow is a window that rows have in common.
+type PortfolioWindow struct {
+	Window Window
+	// Reported and Stitched count the rows that have it; Differ those with another.
+	Reported, Stitched, Differ int
+}
+
+// PortfolioTotal is the upsold value and orders of stores of one currency, each on its
+// own days.
+type PortfolioTotal struct {
+	Currency string
+	Value    decimal.Decimal
+	Orders   int64
+	// Stores are added up; Left are not, and say why.
+	Stores int
+	Left   []LeftOut
+	// Change compares those that have a whole window before it: Compared of Stores.
+	Change   Delta
+	Compared int
+}
+
+// LeftOut is a store that stands in no total, with the reason.
+type LeftOut struct{ Name, Why string }
+
+// PortfolioRow is one store of the list.
+type PortfolioRow struct {
+	Store     Store
+	Groups    []StoreGroup
+	Tags      []string
+	Health    StoreHealth
+	Freshness Freshness
+	// Summary is of the store's own window: the asked one, or, where its last days are
+	// not there, as many days before. Empty says why there is none.
+	Summary Summary
+	// Stale: the last good numbers, of a store for which no newer ones come.
+	Stale bool
+	// Delta, OrdersDelta and RateDelta compare with Summary.Previous.
+	Delta, OrdersDelta, RateDelta Delta
+	// Uncompared says why there is no comparison; empty where there is one.
+	Uncompared string
+	// Spark is the upsold value by day, nil for a gap; nothing where days are in two
+	// currencies, which have no common shape.
+	Spark []*decimal.Decimal
+	// Gift is the gift revenue of the same days. It is never added to anything (N3).
+	Gift GiftAnalytics
+	// Differs: the window is not that of most rows.
+	Differs bool
+}
+
+// StoredLine is what the parts of a row are made of that only a shown row has.
+type StoredLine struct {
+	// Days are the daily summaries of the window.
+	Days []StoredSummary
+	// Gift and GiftDays are as in Stored.
+	Gift, GiftDays []StoredGift
+	// Ledger holds the pulls of windows.
+	Ledger []StoredPull
+	// Checks are the nightly comparisons of the windows.
+	Checks []StoredCheck
+}
+
+// PulledAt is the age of the store's days; zero when nothing was pulled.
+func (r PortfolioRow) PulledAt() time.Time {
+	if r.Freshness.PulledAt == nil {
+		return time.Time{}
+	}
+	return *r.Freshness.PulledAt
+}
+
+// Window is the window of the row's numbers, also of zeros that are real; nil where
+// it has none.
+func (r PortfolioRow) Window() *Window {
+	if e := r.Summary.Empty; e != nil && e.Cause != CauseNoOffers {
+		return nil
+	}
+	return r.Summary.Provenance.Window
+}
+
+// noOffers reports that the service counted no offer in any placement and status.
+func noOffers(rows []StoredCover) bool {
+	for _, c := range rows {
+		if c.TotalCount > 0 {
+			return false
+		}
+	}
+	return len(rows) > 0
+}
+
+// spark is the upsold value by day; nothing when the days are in two currencies,
+// which have no common shape (N34).
+func (b builder) spark(w Window) []*decimal.Decimal {
+	values, currency := make([]*decimal.Decimal, 0, w.Days()), ""
+	for _, r := range b.wholeDays(w) {
+		var v *decimal.Decimal
+		if r != nil {
+			if currency != "" && r.Currency != currency {
+				return nil
+			}
+			v, currency = &r.TotalUpsoldValue, r.Currency
+		}
+		values = append(values, v)
+	}
+	return values
+}

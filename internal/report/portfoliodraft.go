@@ -1,0 +1,382 @@
+package report
+
+import (
+	"slices"
+	"time"
+)
+
+// StoreWindow is a window of the store at an index.
+type StoreWindow struct {
+	Store  int
+	Window Window
+}
+
+// PortfolioDraft is a list in the making: it says which rows it needs, so that no
+// more are read than are shown, sorted by, or added up.
+type PortfolioDraft struct {
+	query     PortfolioQuery
+	now       time.Time
+	rateLimit int
+	stores    []draftStore
+	portfolio Portfolio
+	// matched are the indices of the stores that the filters leave.
+	matched []int
+	// counted are those whose numbers are needed, in the list's order as far as it is known.
+	counted []int
+	shown   []shownStore
+}
+
+// draftStore is a store with what came for it.
+type draftStore struct {
+	StoredStore
+	fresh   Freshness
+	health  StoreHealth
+	stale   bool
+	choice  Choice
+	begun   bool    // false: no day of the asked window is over here
+	last    *Choice // to be tried where the choice has no answer
+	answers []StoredSummary
+	sums    map[Window]StoredSum
+	// row is nil until its numbers are counted.
+	row *PortfolioRow
+}
+
+// shownStore is a row's place in the list.
+type shownStore struct {
+	section string
+	store   int
+}
+
+// DraftPortfolio begins the list of the stores. rateLimit is the calls a minute of one
+// token, for estimates.
+func DraftPortfolio(q PortfolioQuery, stores []StoredStore, rateLimit int, now time.Time) *PortfolioDraft {
+	d := &PortfolioDraft{query: q, now: now, rateLimit: rateLimit, stores: make([]draftStore, len(stores))}
+	d.portfolio = Portfolio{Query: q, Now: now, Known: len(stores), Page: 1, Pages: 1, Health: map[HealthGroup]int{}}
+	for i := range stores {
+		d.begin(&d.stores[i], stores[i])
+	}
+	d.chooseCurrency()
+	d.filter()
+	if d.byNumbers() {
+		d.counted = d.matched
+	} else {
+		d.arrange()
+		for _, s := range d.shown {
+			if !slices.Contains(d.counted, s.store) {
+				d.counted = append(d.counted, s.store)
+			}
+		}
+	}
+	return d
+}
+
+func (d *PortfolioDraft) begin(s *draftStore, in StoredStore) {
+	s.StoredStore = in
+	s.fresh = in.freshness(d.now, d.rateLimit)
+	s.health = in.status(s.fresh, d.now)
+	s.stale = in.credential("upsell") != nil && (in.stopped() || s.fresh.State == "stale")
+	s.choice, s.begun = d.query.choice(d.now, in.Location)
+	if d.query.rolls() && in.LastDay.IsValid() && in.LastDay.Before(s.choice.Window.End) {
+		last := s.choice.endingOn(in.LastDay)
+		s.last = &last
+	}
+}
+
+// chooseCurrency takes the currency that was asked for, or the only one there is.
+func (d *PortfolioDraft) chooseCurrency() {
+	d.portfolio.Currency = d.query.Currency
+	if d.query.Currency != "" {
+		return
+	}
+	for _, s := range d.stores {
+		switch c := s.Store.Currency; {
+		case c == "" || c == d.portfolio.Currency:
+		case d.portfolio.Currency != "":
+			d.portfolio.Currency = ""
+			return
+		default:
+			d.portfolio.Currency = c
+		}
+	}
+}
+
+// byNumbers reports whether the numbers of every store are needed before the list can
+// be shown.
+func (d *PortfolioDraft) byNumbers() bool {
+	switch d.query.Sort {
+	case StoresByOrders, StoresByRate, StoresByDelta:
+		return true
+	}
+	return d.portfolio.Currency != ""
+}
+
+// Windows are those whose reported answers are needed.
+func (d *PortfolioDraft) Windows() []StoreWindow {
+	var out []StoreWindow
+	for _, i := range d.counted {
+		s := &d.stores[i]
+		if !s.begun {
+			continue
+		}
+		out = s.choice.windows(out, i)
+		if s.last != nil {
+			out = s.last.windows(out, i)
+		}
+	}
+	return out
+}
+
+// windows appends the chosen window and what it is compared with.
+func (c Choice) windows(out []StoreWindow, store int) []StoreWindow {
+	out = append(out, StoreWindow{store, c.Window})
+	if c.Against != nil {
+		out = append(out, StoreWindow{store, *c.Against})
+	}
+	return out
+}
+
+// Answered takes the answer for a window of the store at an index.
+func (d *PortfolioDraft) Answered(store int, r StoredSummary) {
+	d.stores[store].answers = append(d.stores[store].answers, r)
+}
+
+// Open are the windows that no whole answer came for: their days are to be added up.
+func (d *PortfolioDraft) Open() []StoreWindow {
+	var out []StoreWindow
+	for _, i := range d.counted {
+		s := &d.stores[i]
+		if !s.begun {
+			continue
+		}
+		if s.last != nil && s.answer(s.choice.Window) == nil { // the last whole days, and not fewer than were asked for
+			s.choice = *s.last
+		}
+		for _, w := range s.choice.windows(nil, i) {
+			if s.answer(w.Window) == nil {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
+
+// answer is the whole answer for a window.
+func (s *draftStore) answer(w Window) *StoredSummary {
+	for i, r := range s.answers {
+		if r.Window == w && !r.Partial {
+			return &s.answers[i]
+		}
+	}
+	return nil
+}
+
+// Summed takes what the days of a window of the store at an index add up to.
+func (d *PortfolioDraft) Summed(at StoreWindow, sum StoredSum) {
+	s := &d.stores[at.Store]
+	if s.sums == nil {
+		s.sums = map[Window]StoredSum{}
+	}
+	s.sums[at.Window] = sum
+}
+
+// Lines are the stores that the page shows with the windows of their numbers.
+func (d *PortfolioDraft) Lines() []StoreWindow {
+	for _, i := range d.counted {
+		d.count(&d.stores[i])
+	}
+	if d.byNumbers() {
+		d.arrange()
+	}
+	var out []StoreWindow
+	known := map[int]bool{}
+	for _, s := range d.shown {
+		if w := d.stores[s.store].choice.Window; d.stores[s.store].begun && !known[s.store] {
+			out = append(out, StoreWindow{s.store, w})
+		}
+		known[s.store] = true
+	}
+	return out
+}
+
+// count makes a row's numbers.
+func (d *PortfolioDraft) count(s *draftStore) {
+	r := &PortfolioRow{Store: s.Store, Groups: s.Groups, Tags: s.Tags, Freshness: s.fresh, Health: s.health, Stale: s.stale}
+	s.row = r
+	b := s.builder(d.now)
+	switch {
+	case s.credential("upsell") == nil:
+		r.Summary.Empty = b.nothingStored(s.choice.Window)
+	case !s.begun:
+		r.Summary.Empty = &Empty{Cause: CauseNotKept, Title: "No day of this window is over yet", Text: "It is still " + DayYear(s.choice.Today) + " on this store’s clock."}
+		r.Gift.Empty = r.Summary.Empty
+	default:
+		r.Summary = s.summary(b, s.choice.Window)
+	}
+	r.Summary.Provenance = b.asked(r.Summary.Provenance)
+	if r.Summary.Empty == nil && noOffers(s.Coverage) && r.Summary.TotalUpsoldValue.IsZero() && r.Summary.TotalUpsoldOrders == 0 {
+		r.Summary.Empty = &Empty{Cause: CauseNoOffers, Title: "No offers yet in this store", Text: "The service answered: 0 offers, in any status. These zeros are real."}
+	}
+	if r.Summary.Empty != nil {
+		r.Delta = Delta{NoNumber, "", "–"}
+		r.OrdersDelta, r.RateDelta = r.Delta, r.Delta
+		return
+	}
+	if r.Stale {
+		r.Summary.Provenance = r.Summary.Provenance.With(FlagStale)
+	}
+	d.compare(s, b)
+}
+
+// builder makes the panels of the store's row.
+func (s *draftStore) builder(now time.Time) builder {
+	return builder{in: Stored{Store: s.Store, Paused: s.Paused, Credentials: s.Credentials, LastDay: s.LastDay, PulledAt: s.pulledAt()}, choice: s.choice, now: now}
+}
+
+// summary is that of a window as reported, or as its days add up. An answer that was
+// given before its last day was over is the second choice.
+func (s *draftStore) summary(b builder, w Window) Summary {
+	if r := s.answer(w); r != nil {
+		return b.summaryReported(*r)
+	}
+	sum := s.sums[w]
+	if sum.Days == 0 {
+		for _, r := range s.answers {
+			if r.Window == w {
+				return b.summaryReported(r)
+			}
+		}
+	}
+	made := b.summed(w, sum)
+	switch {
+	case sum.OtherCurrency != "":
+		made.Empty = &Empty{
+			Cause: CauseNotKept, Title: "Two currencies in one window",
+			Text: "Some days are in " + sum.Currency + " and some in " + sum.OtherCurrency + ". Amounts of two currencies are not added.",
+		}
+	case sum.Days == 0 && !s.LastDay.IsValid() && s.stopped():
+		made.Empty = &Empty{Cause: CauseFailed, Title: "No day is stored", Text: "The store needs a person before the first can be pulled.", Action: "Sync", Href: b.syncHref()}
+	case sum.Days == 0 && !s.LastDay.IsValid():
+		made.Empty = &Empty{Cause: CauseFilling, Title: "The first numbers are on their way", Text: "The store is connected and its first pulls are waiting for their turn.", Action: "Watch the sync", Href: b.syncHref()}
+	case sum.Days == 0:
+		made.Empty = &Empty{Cause: CauseNotKept, Title: "No day of this window is stored", Text: "The last stored day is " + DayYear(s.LastDay) + "."}
+	}
+	return made
+}
+
+// compare sets a row beside its comparison window: both must be whole, and in one
+// currency. What is stale stands alone.
+func (d *PortfolioDraft) compare(s *draftStore, b builder) {
+	r := s.row
+	r.Delta = Delta{NotCompared, "", "not compared"}
+	r.OrdersDelta, r.RateDelta = r.Delta, r.Delta
+	if s.choice.Against == nil {
+		r.Uncompared = "nothing was chosen to compare with"
+		return
+	}
+	before := s.summary(b, *s.choice.Against)
+	if before.Empty == nil {
+		r.Summary.Previous = &before
+	}
+	switch now := r.Summary; {
+	case r.Stale:
+		r.Uncompared = "these are the last good numbers"
+	case !now.Provenance.Comparable():
+		r.Uncompared = missingWords(now.Provenance)
+	case before.Empty != nil && before.Empty.Cause == CauseNotKept && s.filling(), len(before.Provenance.Missing) > 0 && s.filling():
+		r.Uncompared = "previous not stored yet"
+		r.Delta.Word = r.Uncompared
+	case before.Empty != nil:
+		r.Uncompared = "the window before is not stored"
+	case !before.Provenance.Comparable():
+		r.Uncompared = "in the window before, " + missingWords(before.Provenance)
+	case before.Currency != now.Currency:
+		r.Uncompared = "the window before is in " + before.Currency
+	default:
+		r.Delta = Change(&now.TotalUpsoldValue, &before.TotalUpsoldValue)
+		r.OrdersDelta = ChangeCount(&now.TotalUpsoldOrders, &before.TotalUpsoldOrders)
+		r.RateDelta = ChangePoints(now.UpsellSuccessRate, before.UpsellSuccessRate)
+	}
+}
+
+// missingWords say why a window is not whole.
+func missingWords(p Provenance) string {
+	if n := len(p.Missing); n > 0 {
+		return DaysWord(n) + isOrAre(n) + " missing"
+	}
+	return "a day was not over"
+}
+
+// Detailed takes what only a shown row is made of.
+func (d *PortfolioDraft) Detailed(store int, in StoredLine) {
+	s := &d.stores[store]
+	b := s.builder(d.now)
+	b.in.Days, b.in.Ledger, b.in.Gift, b.in.GiftDays = in.Days, in.Ledger, in.Gift, in.GiftDays
+	s.row.Spark = b.spark(s.choice.Window)
+	s.row.Gift = b.gift()
+	for _, of := range []*Summary{&s.row.Summary, s.row.Summary.Previous} {
+		if of == nil || of.Empty != nil || of.Provenance.Basis != Reported {
+			continue
+		}
+		p := &of.Provenance
+		p.Pull, p.Subject = b.replyOf("summary", *p.Window)
+		for _, c := range in.Checks {
+			if c.Window != *p.Window {
+				continue
+			}
+			if p.Check = &c.Check; !c.Agrees && c.Missing == 0 {
+				*p = p.With(FlagDrift)
+			}
+		}
+	}
+}
+
+// Portfolio is the list as it is to be shown.
+func (d *PortfolioDraft) Portfolio() Portfolio {
+	p := d.portfolio
+	p.Shown = d.window()
+	for _, s := range d.shown {
+		row := *d.stores[s.store].row
+		if w := row.Window(); w != nil && p.Shown != nil {
+			row.Differs = *w != p.Shown.Window
+		}
+		n := slices.IndexFunc(p.Sections, func(have PortfolioSection) bool { return have.Title == s.section })
+		p.Sections[n].Rows = append(p.Sections[n].Rows, row)
+	}
+	p.Sections = slices.DeleteFunc(p.Sections, func(s PortfolioSection) bool { return len(s.Rows) == 0 })
+	p.Total = d.total()
+	return p
+}
+
+// window is that of most shown rows; of two that are as frequent, the later.
+func (d *PortfolioDraft) window() *PortfolioWindow {
+	count := map[Window]*PortfolioWindow{}
+	var best *PortfolioWindow
+	rows, known := 0, map[int]bool{}
+	for _, s := range d.shown {
+		row := d.stores[s.store].row
+		w := row.Window()
+		if known[s.store] || w == nil {
+			continue
+		}
+		known[s.store] = true
+		rows++
+		if count[*w] == nil {
+			count[*w] = &PortfolioWindow{Window: *w}
+		}
+		if c := count[*w]; row.Summary.Provenance.Basis == Reported {
+			c.Reported++
+		} else {
+			c.Stitched++
+		}
+	}
+	for w, c := range count {
+		n := c.Reported + c.Stitched
+		if best == nil || n > best.Reported+best.Stitched || n == best.Reported+best.Stitched && w.End.After(best.Window.End) {
+			best = c
+		}
+	}
+	if best != nil {
+		best.Differ = rows - best.Reported - best.Stitched
+	}
+	return best
+}

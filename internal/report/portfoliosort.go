@@ -1,0 +1,162 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+)
+
+// arrange sorts the stores, puts them under their headings, and finds those of the page.
+func (d *PortfolioDraft) arrange() {
+	p := &d.portfolio
+	order := slices.Clone(d.matched)
+	p.Unsorted = d.query.Sort == StoresByValue && p.Currency == ""
+	slices.SortStableFunc(order, d.before())
+	var all []shownStore
+	p.Sections = nil
+	for _, h := range d.headings(order) {
+		p.Sections = append(p.Sections, PortfolioSection{Title: h.title, Count: len(h.stores)})
+		for _, i := range h.stores {
+			all = append(all, shownStore{h.title, i})
+		}
+	}
+	d.shown = all
+	if d.query.All {
+		return
+	}
+	p.Pages = max(1, (len(all)+StoresPerPage-1)/StoresPerPage)
+	p.Page = min(max(d.query.Page, 1), p.Pages)
+	d.shown = all[(p.Page-1)*StoresPerPage : min(p.Page*StoresPerPage, len(all))]
+}
+
+// heading is a section's title with its stores in order.
+type heading struct {
+	title  string
+	rank   string
+	stores []int
+}
+
+// headings put the stores under what they are grouped by. A store in several groups
+// stands in each of them.
+func (d *PortfolioDraft) headings(order []int) []heading {
+	if d.query.By == ByNothing {
+		return []heading{{stores: order}}
+	}
+	var out []heading
+	at := map[string]int{}
+	put := func(rank, title string, store int) {
+		n, known := at[title]
+		if !known {
+			n = len(out)
+			at[title] = n
+			out = append(out, heading{title: title, rank: rank})
+		}
+		out[n].stores = append(out[n].stores, store)
+	}
+	const last = "\U0010ffff"
+	for _, i := range order {
+		s := &d.stores[i]
+		switch d.query.By {
+		case ByHealth:
+			g := s.health.Group
+			put(string(rune('a'+slices.Index(HealthGroups, g))), g.Label(), i)
+		case ByGroup:
+			for _, g := range s.Groups {
+				if d.query.Group == 0 || d.query.Group == g.ID {
+					put(strings.ToLower(g.Name), g.Name, i)
+				}
+			}
+			if len(s.Groups) == 0 {
+				put(last, "In no group", i)
+			}
+		case ByTag:
+			for _, t := range s.Tags {
+				if d.query.Tag == "" || d.query.Tag == t {
+					put(strings.ToLower(t), t, i)
+				}
+			}
+			if len(s.Tags) == 0 {
+				put(last, "Without a tag", i)
+			}
+		case ByCurrency:
+			if s.Store.Currency == "" {
+				put(last, "No currency known yet", i)
+			} else {
+				put(s.Store.Currency, s.Store.Currency, i)
+			}
+		case ByClock:
+			words := ClockWords(s.Store.Timezone)
+			put(strings.ToLower(words), words, i)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b heading) int { return strings.Compare(a.rank, b.rank) })
+	return out
+}
+
+// before orders the stores; what has no number is behind all that have, either way.
+func (d *PortfolioDraft) before() func(a, b int) int {
+	byName := func(a, b *draftStore) int {
+		return cmp.Or(strings.Compare(strings.ToLower(a.Store.Name), strings.ToLower(b.Store.Name)), strings.Compare(a.Store.Slug, b.Store.Slug))
+	}
+	sign := 1
+	if d.query.Reverse {
+		sign = -1
+	}
+	number := func(of func(*draftStore) *decimal.Decimal) func(a, b *draftStore) int {
+		return func(a, b *draftStore) int {
+			x, y := of(a), of(b)
+			switch {
+			case x == nil && y == nil:
+				return byName(a, b)
+			case x == nil:
+				return 1
+			case y == nil:
+				return -1
+			}
+			return cmp.Or(-sign*x.Cmp(*y), byName(a, b))
+		}
+	}
+	compare := func(a, b *draftStore) int { return sign * byName(a, b) }
+	switch d.query.Sort {
+	case StoresByFreshness:
+		compare = func(a, b *draftStore) int { return cmp.Or(sign*a.pulledAt().Compare(b.pulledAt()), byName(a, b)) }
+	case StoresByValue:
+		if currency := d.portfolio.Currency; currency != "" {
+			compare = number(func(s *draftStore) *decimal.Decimal {
+				if s.row.Summary.Empty != nil || s.row.Summary.Currency != currency {
+					return nil
+				}
+				return &s.row.Summary.TotalUpsoldValue
+			})
+		}
+	case StoresByOrders:
+		compare = number(func(s *draftStore) *decimal.Decimal {
+			if s.row.Summary.Empty != nil {
+				return nil
+			}
+			return asDecimal(&s.row.Summary.TotalUpsoldOrders)
+		})
+	case StoresByRate:
+		compare = number(func(s *draftStore) *decimal.Decimal {
+			if s.row.Summary.Empty != nil {
+				return nil
+			}
+			return s.row.Summary.UpsellSuccessRate
+		})
+	case StoresByDelta:
+		compare = number(func(s *draftStore) *decimal.Decimal { return s.row.growth() })
+	}
+	return func(a, b int) int { return compare(&d.stores[a], &d.stores[b]) }
+}
+
+// growth is the change of the upsold value as a fraction; nil where nothing is compared.
+func (r PortfolioRow) growth() *decimal.Decimal {
+	if r.Summary.Empty != nil || r.Uncompared != "" || r.Summary.Previous == nil || r.Summary.Previous.TotalUpsoldValue.IsZero() {
+		return nil
+	}
+	before := r.Summary.Previous.TotalUpsoldValue
+	change := r.Summary.TotalUpsoldValue.Sub(before).DivRound(before.Abs(), 8)
+	return &change
+}

@@ -1,0 +1,50 @@
+package report
+
+import "github.com/shopspring/decimal"
+
+// total adds up what may be added up: value and orders of one currency (N34), each
+// store once and on its own days, whole windows only (N1). No rate, placement or gift.
+func (d *PortfolioDraft) total() *PortfolioTotal {
+	currency := d.portfolio.Currency
+	if currency == "" {
+		return nil
+	}
+	t := &PortfolioTotal{Currency: currency}
+	var now, before decimal.Decimal
+	for _, i := range d.matched {
+		r := d.stores[i].row
+		if why := r.leftOut(currency); why != "" {
+			t.Left = append(t.Left, LeftOut{r.Store.Name, why})
+			continue
+		}
+		t.Stores++
+		t.Value = t.Value.Add(r.Summary.TotalUpsoldValue)
+		t.Orders += r.Summary.TotalUpsoldOrders
+		if r.Uncompared == "" {
+			t.Compared++
+			now, before = now.Add(r.Summary.TotalUpsoldValue), before.Add(r.Summary.Previous.TotalUpsoldValue)
+		}
+	}
+	if t.Change = (Delta{NotCompared, "", "not compared"}); t.Compared > 0 {
+		t.Change = Change(&now, &before)
+	}
+	return t
+}
+
+// leftOut says why a row stands in no total; empty where it does.
+func (r PortfolioRow) leftOut(currency string) string {
+	s := r.Summary
+	switch {
+	case s.Empty != nil && s.Empty.Cause == CauseNoOffers:
+		return "no offers yet"
+	case s.Empty != nil:
+		return "no numbers"
+	case s.Currency != currency:
+		return "its numbers are in " + s.Currency
+	case r.Stale:
+		return "last good numbers"
+	case !s.Provenance.Comparable():
+		return missingWords(s.Provenance)
+	}
+	return ""
+}

@@ -1,0 +1,329 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+)
+
+// HealthGroup sorts stores by what they need.
+type HealthGroup string
+
+// The groups, in the order of the list.
+const (
+	// HealthPerson: trying again can't help.
+	HealthPerson HealthGroup = "person"
+	// HealthLate: pulls go on and bring nothing new.
+	HealthLate HealthGroup = "late"
+	// HealthFilling: the past is still being pulled.
+	HealthFilling HealthGroup = "filling"
+	HealthWorking HealthGroup = "working"
+	// HealthPaused: a person chose so.
+	HealthPaused HealthGroup = "paused"
+)
+
+// HealthGroups lists the groups in the order of the list.
+var HealthGroups = []HealthGroup{HealthPerson, HealthLate, HealthFilling, HealthWorking, HealthPaused}
+
+// Label is the group as a heading; empty for one that there is not.
+func (g HealthGroup) Label() string {
+	switch g {
+	case HealthPerson:
+		return "Needs a person"
+	case HealthLate:
+		return "Late"
+	case HealthFilling:
+		return "Filling in"
+	case HealthWorking:
+		return "Working"
+	case HealthPaused:
+		return "Paused"
+	}
+	return ""
+}
+
+// StoreHealth is how a store stands, in words.
+type StoreHealth struct {
+	Group HealthGroup
+	// Sign is "person", "waiting", "filling", "off", "none" or "active".
+	Sign string
+	// Words say what weighs most; Also what else is to be known.
+	Words string
+	Also  []string
+}
+
+// add puts a word behind those that weigh more.
+func (h *StoreHealth) add(group HealthGroup, sign, words string) {
+	if h.Words != "" {
+		h.Also = append(h.Also, words)
+		return
+	}
+	h.Group, h.Sign, h.Words = group, sign, words
+}
+
+// StoredStore is what is kept of a store whatever window is asked for: the rows that
+// its health and freshness are made of.
+type StoredStore struct {
+	Store       Store
+	Location    *time.Location
+	Paused      bool
+	Credentials []StoredCredential
+	// UpsellAt and GiftAt are the newest good answers; zero when there is none.
+	UpsellAt, GiftAt time.Time
+	// LastDay is the last whole day; zero when there is none. DaysStored of DaysPlanned
+	// days of history are there, DaysLeft are still to be asked for.
+	LastDay                           civil.Date
+	DaysStored, DaysPlanned, DaysLeft int
+	Coverage                          []StoredCover
+	SetupHealth                       []StoredHealth
+	Plan                              *StoredJSON
+	Groups                            []StoreGroup
+	Tags                              []string
+}
+
+// StoreGroup is a group of stores by name.
+type StoreGroup struct {
+	ID   int64
+	Name string
+}
+
+func (s StoredStore) credential(service string) *StoredCredential {
+	for i, c := range s.Credentials {
+		if c.Service == service {
+			return &s.Credentials[i]
+		}
+	}
+	return nil
+}
+
+// pulledAt is the age of the store's days: gifts that still come in make no day younger.
+func (s StoredStore) pulledAt() time.Time {
+	if s.UpsellAt.IsZero() {
+		return s.GiftAt
+	}
+	return s.UpsellAt
+}
+
+// stopped reports whether no newer upsell numbers come before somebody does something.
+func (s StoredStore) stopped() bool {
+	c := s.credential("upsell")
+	return s.Paused || c != nil && c.State == "paused"
+}
+
+func (s StoredStore) filling() bool {
+	return s.credential("upsell") != nil && !s.stopped() && (!s.LastDay.IsValid() || s.DaysLeft > 0 || len(s.Coverage) == 0)
+}
+
+// status says first what needs a person, then what is late or under way, then how
+// the placements stand.
+func (s StoredStore) status(f Freshness, now time.Time) StoreHealth {
+	var h StoreHealth
+	today := Today(now, s.Location)
+	if len(s.Credentials) == 0 {
+		h.add(HealthPerson, "none", "Not connected")
+		return h
+	}
+	for _, c := range s.Credentials {
+		if c.State == "paused" {
+			h.add(HealthPerson, "person", refusedWords(c, s.Location))
+		}
+	}
+	warnings := s.giftWarnings(today, now)
+	for _, w := range warnings {
+		if w.person {
+			h.add(HealthPerson, "waiting", w.words)
+		}
+	}
+	switch upsell := s.credential("upsell"); {
+	case s.Paused:
+		h.add(HealthPaused, "none", "Paused")
+	case upsell == nil || s.stopped():
+	case f.State == "stale":
+		h.add(HealthLate, "waiting", lateWords(f, now, today))
+	case s.filling() && s.DaysPlanned > 0:
+		h.add(HealthFilling, "filling", fmt.Sprintf("%d of %s stored", s.DaysStored, DaysWord(s.DaysPlanned)))
+	case s.filling():
+		h.add(HealthFilling, "filling", "Filling in")
+	}
+	switch {
+	case s.credential("upsell") == nil:
+		h.add(HealthWorking, "none", "Free gifts only")
+	case len(s.Coverage) > 0:
+		words, sign := coverWords(s.Coverage)
+		h.add(HealthWorking, sign, words)
+	}
+	for _, w := range warnings {
+		if !w.person {
+			h.add(HealthWorking, "waiting", w.words)
+		}
+	}
+	if h.Words == "" {
+		h.add(HealthFilling, "filling", "Filling in")
+	}
+	return h
+}
+
+// refusedWords say in one line which credential stopped, why, and since when.
+func refusedWords(c StoredCredential, loc *time.Location) string {
+	what := "Upsell token refused"
+	switch {
+	case c.Service == "upsell" && (c.Cause == "wrong_shop" || c.Cause == "address"):
+		what = "Upsell address refused"
+	case c.Service == "upsell":
+	case c.Cause == "NO_PLAN":
+		what = "Gift plan ended"
+	case c.Cause == "trial_lapsed":
+		what = "Gift trial ended"
+	case c.Cause == "APP_UNINSTALLED":
+		what = "Gift app uninstalled"
+	case c.Cause == "address":
+		what = "Gift address refused"
+	default:
+		what = "Gift key refused"
+	}
+	if c.PausedAt.IsZero() {
+		return what
+	}
+	return what + " since " + DayShort(civil.DateOf(c.PausedAt.In(loc)))
+}
+
+// lateWords say what is old: the pulls, or the days that they bring.
+func lateWords(f Freshness, now time.Time, today civil.Date) string {
+	if f.PulledAt != nil && now.Sub(*f.PulledAt) <= overdue && f.DataTo != nil {
+		return "Late: no day since " + DayShort(*f.DataTo)
+	}
+	if f.PulledAt == nil {
+		return "Late"
+	}
+	return "Late: last pull " + Age(now, *f.PulledAt)
+}
+
+// coverWords say how the placements stand: live, switched off, never created.
+func coverWords(rows []StoredCover) (words, sign string) {
+	off, never, total := 0, []string{}, int64(0)
+	for _, c := range rows {
+		total += c.TotalCount
+		switch {
+		case c.ActiveCount > 0:
+		case c.TotalCount > 0:
+			off++
+		default:
+			never = append(never, strings.TrimSuffix(string(c.Placement), " offer"))
+		}
+	}
+	switch {
+	case total == 0:
+		return "No offers yet", "none"
+	case off == 0 && len(never) == 0:
+		return "All placements live", "active"
+	case off == 0 && len(never) == 1:
+		return never[0] + " never created", "none"
+	case off == 0:
+		return fmt.Sprintf("%d placements never created", len(never)), "none"
+	}
+	words = Plural(int64(off), "placement", "placements") + " switched off"
+	if len(never) > 0 {
+		words += fmt.Sprintf(", %d never created", len(never))
+	}
+	return words, "off"
+}
+
+// giftWarning is what the gift service says that keeps gifts from working, or will.
+type giftWarning struct {
+	words string
+	// person: gifts can't appear until somebody does something.
+	person bool
+}
+
+// trialSoon is how many days before its end a trial is told of.
+const trialSoon = 7
+
+func (s StoredStore) giftWarnings(today civil.Date, now time.Time) []giftWarning {
+	key := s.credential("gift")
+	if key == nil || key.State == "paused" {
+		return nil
+	}
+	var out []giftWarning
+	b := builder{in: Stored{Store: s.Store, Credentials: s.Credentials, Health: s.SetupHealth}, now: now}
+	hidden, campaigns, other := false, false, false
+	for _, c := range b.health().Checks() {
+		if c.State != CheckBad {
+			continue
+		}
+		switch c.Code {
+		case "APP_EMBED_DISABLED", "THEME_NOT_OS2":
+			hidden = true
+		case "NO_CAMPAIGN", "NO_ACTIVE_CAMPAIGN":
+			campaigns = true
+		default:
+			other = true
+		}
+	}
+	if hidden {
+		out = append(out, giftWarning{"Gift widget can’t appear", true})
+	}
+	out = append(out, s.planWarnings(b, today)...)
+	if campaigns {
+		out = append(out, giftWarning{"No active gift campaign", false})
+	}
+	if other {
+		out = append(out, giftWarning{"Gift set-up has a problem", false})
+	}
+	return out
+}
+
+func (s StoredStore) planWarnings(b builder, today civil.Date) []giftWarning {
+	var p PlanBody
+	if s.Plan == nil || json.Unmarshal(s.Plan.Body, &p) != nil {
+		return nil
+	}
+	var out []giftWarning
+	if p.CampaignsExceeded {
+		out = append(out, giftWarning{"More gift campaigns than the plan allows", true})
+	}
+	if l, u := p.RevenueLimit, p.RevenueUsed; l != nil && u != nil && !p.RevenueUnlimited && l.IsPositive() && u.GreaterThanOrEqual(*l) {
+		out = append(out, giftWarning{"Gift plan’s revenue limit reached", true})
+	}
+	paid := p.Paid != nil && *p.Paid
+	if end, ok := b.dayOf(p.TrialEndsAt); ok && !paid && !end.Before(today) && end.DaysSince(today) <= trialSoon {
+		out = append(out, giftWarning{"Gift trial ends " + DayShort(end), false})
+	}
+	return out
+}
+
+// freshness is as old as what the store has of its days, and says what is under way.
+func (s StoredStore) freshness(now time.Time, rateLimit int) Freshness {
+	today := Today(now, s.Location)
+	f := freshness(s.pulledAt(), s.LastDay, now, today)
+	switch upsell := s.credential("upsell"); {
+	case f.PulledAt == nil:
+	case len(s.Credentials) == 0:
+		f.State, f.Words = "stale", "Nothing is pulled, last pull "+Age(now, *f.PulledAt)
+	case upsell == nil:
+		f.Words = "Gifts alone, pulled " + Age(now, *f.PulledAt)
+	case s.stopped():
+		f.State = "failed"
+		if s.Paused {
+			f.State = "stale"
+		}
+		f.Words = "Last good pull " + Age(now, *f.PulledAt)
+		if f.DataTo != nil {
+			f.Words = "Data to " + DayShort(*f.DataTo) + ", last good pull " + Age(now, *f.PulledAt)
+		}
+	case f.State == "good" && s.filling():
+		f.State = "filling"
+		if f.DataTo != nil && s.DaysLeft > 0 {
+			f.Words = "Data to " + DayShort(*f.DataTo) + ", filling the past, " + Plural(int64(minutesFor(s.DaysLeft*callsADay, rateLimit)), "minute", "minutes") + " left"
+		}
+	}
+	return f
+}
+
+// in reports whether the store is in the group.
+func (s StoredStore) in(group int64) bool {
+	return slices.ContainsFunc(s.Groups, func(g StoreGroup) bool { return g.ID == group })
+}

@@ -1,0 +1,259 @@
+package gallery
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views"
+)
+
+// shop is a store of the agency's page: what is said of it, and what its windows hold.
+type shop struct {
+	report.StoredStore
+	// value and orders of the last 30 whole days, previous of the 30 before; an empty
+	// text is a window that was never answered. gift is the gift revenue.
+	value, previous, gift string
+	orders, before        int64
+	// takes are all orders of the window.
+	takes int64
+	// missing are days of the window that are not stored: then it is stitched.
+	missing []int
+}
+
+func shopOf(slug, name, timezone, currency, value string, orders int64, previous string, before int64) shop {
+	loc, err := report.Zone(timezone)
+	if err != nil {
+		panic(err)
+	}
+	s := shop{value: value, previous: previous, orders: orders, before: before, takes: orders*7 + 13, gift: "1204.5"}
+	s.StoredStore = report.StoredStore{
+		Store: report.Store{Slug: slug, Name: name, Timezone: timezone, Currency: currency, Domain: slug + ".example"}, Location: loc,
+		Credentials: []report.StoredCredential{{Service: "upsell", State: "good"}, {Service: "gift", State: "good"}},
+		UpsellAt:    minutesAgo(4 + len(name)*7%29), GiftAt: minutesAgo(6), LastDay: civil.DateOf(now.In(loc)).AddDays(-1),
+		DaysStored: 120, DaysPlanned: 120,
+	}
+	for _, p := range report.Placements {
+		s.Coverage = append(s.Coverage, report.StoredCover{Placement: p, ActiveCount: 2, TotalCount: 3})
+	}
+	return s
+}
+
+// lacks takes the offers of a placement away: all of them, or the active ones.
+func (s shop) lacks(p report.Placement, created bool) shop {
+	for i, c := range s.Coverage {
+		if c.Placement == p {
+			s.Coverage[i].ActiveCount = 0
+			if !created {
+				s.Coverage[i].TotalCount = 0
+			}
+		}
+	}
+	return s
+}
+
+// agency are the twelve stores of picture 05.
+func agency() []shop {
+	brid := shopOf("brid", "Bríd Wool", "Europe/Dublin", "EUR", "18204.90", 402, "17100.00", 390)
+	brid.UpsellAt, brid.LastDay = minutesAgo(12960), date(2026, time.November, 11)
+	brid.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: "token", PausedAt: minutesAgo(11600)}
+	fernhollow := shopOf("fernhollow", "Fernhollow Outfitters", "America/New_York", "USD", "49975.83", 1332, "44462.48", 1251)
+	fernhollow.SetupHealth = []report.StoredHealth{
+		{Section: "issues", StoredJSON: report.StoredJSON{Body: []byte(`[{"code": "APP_EMBED_DISABLED", "message": "The app embed is switched off."}]`), FetchedAt: minutesAgo(20)}},
+		{Section: "theme", StoredJSON: report.StoredJSON{Body: []byte(`{"name": "Dawn", "os2": true, "embed_enabled": false}`), FetchedAt: minutesAgo(20)}},
+	}
+	maple := shopOf("maple", "Maple Mornings", "America/Toronto", "CAD", "6120.44", 171, "", 0)
+	maple.DaysStored, maple.DaysPlanned, maple.DaysLeft, maple.gift = 34, 120, 86, ""
+	brume := shopOf("brume", "Atelier Brume", "Europe/Paris", "EUR", "31870.20", 744, "30410.00", 733)
+	barro := shopOf("barro", "Barro Rojo", "America/Mexico_City", "MXN", "412930.50", 903, "440224.40", 951).lacks(report.Coupon, false)
+	dilmun := shopOf("dilmun", "Dilmun Perfumes", "Asia/Bahrain", "BHD", "5218.375", 310, "4252.957", 262)
+	hearth := shopOf("hearth", "Hearth & Hound", "America/Chicago", "USD", "22614.08", 566, "22368.03", 571).lacks(report.ThankYou, true)
+	kumo := shopOf("kumo", "Kumo Tea", "Asia/Tokyo", "JPY", "3482100", 1290, "3177099", 1188)
+	lumen := shopOf("lumen", "Lumen Optik", "Europe/Berlin", "EUR", "14090.75", 388, "14147.34", 388)
+	lumen.missing = []int{15}
+	nordlys := shopOf("nordlys", "Nordlys Keramik", "Europe/Copenhagen", "DKK", "88240.00", 512, "85421.10", 498).lacks(report.Coupon, false)
+	saffron := shopOf("saffron", "Saffron & Salt", "Europe/London", "GBP", "27355.60", 640, "23602.76", 590)
+	wattle := shopOf("wattle", "Wattle Wear", "Australia/Sydney", "AUD", "0", 0, "0", 0)
+	wattle.Credentials = wattle.Credentials[:1]
+	for _, p := range report.Placements {
+		wattle = wattle.lacks(p, false)
+	}
+	shops := []shop{brid, fernhollow, maple, brume, barro, dilmun, hearth, kumo, lumen, nordlys, saffron, wattle}
+	for i := range shops {
+		s := &shops[i]
+		if i%2 == 0 {
+			s.Groups = append(s.Groups, report.StoreGroup{ID: 1, Name: "North"})
+		}
+		if i%3 != 2 {
+			s.Groups = append(s.Groups, report.StoreGroup{ID: 2, Name: "Homeware and gifts"})
+		}
+		if s.Store.Currency == "EUR" {
+			s.Tags = []string{"euro zone", "retainer"}
+		}
+	}
+	return shops
+}
+
+// pattern is the shape of the days' lines.
+var pattern = []int64{40, 44, 58, 77, 72, 48, 35, 39, 55, 68, 61, 90, 83, 52, 41, 46, 50, 73, 65, 92, 88, 57, 49, 63, 78, 95, 84, 60, 52, 66}
+
+// portfolio is the list of the shops for a query, made as the server makes it.
+func portfolio(query string, shops []shop) report.Portfolio {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		panic(err)
+	}
+	q, err := report.ParsePortfolio(values, now)
+	if err != nil {
+		panic(err)
+	}
+	stores := make([]report.StoredStore, len(shops))
+	for i, s := range shops {
+		stores[i] = s.StoredStore
+	}
+	d := report.DraftPortfolio(q, stores, 60, now)
+	answered := func(w report.StoreWindow) (value string, orders int64) {
+		s := shops[w.Store]
+		switch latest := report.WindowEnding(s.LastDay, w.Window.Days()); w.Window {
+		case latest:
+			return s.value, s.orders
+		case latest.Previous():
+			return s.previous, s.before
+		}
+		return "", 0
+	}
+	for _, w := range d.Windows() {
+		s := shops[w.Store]
+		if value, orders := answered(w); value != "" && (len(s.missing) == 0 || w.Window.End != s.LastDay) {
+			d.Answered(w.Store, report.StoredSummary{
+				Window: w.Window, Asked: w.Window, TotalUpsoldValue: dec(value), TotalUpsoldOrders: orders, TotalOrders: max(s.takes, orders),
+				Currency: s.Store.Currency, Source: "merchant", FetchedAt: s.UpsellAt,
+			})
+		}
+	}
+	for _, w := range d.Open() {
+		s := shops[w.Store]
+		value, orders := answered(w)
+		if value == "" || len(s.missing) == 0 {
+			continue
+		}
+		sum := report.StoredSum{
+			Days: w.Window.Days() - len(s.missing), Currency: s.Store.Currency, TotalUpsoldValue: dec(value), TotalUpsoldOrders: orders, TotalOrders: s.takes,
+			FetchedAt: minutesAgo(2000), FetchedLast: s.UpsellAt,
+		}
+		for i := range w.Window.Days() {
+			if i != s.missing[0] {
+				sum.Kept = append(sum.Kept, w.Window.Start.AddDays(i))
+			}
+		}
+		d.Summed(w, sum)
+	}
+	for _, w := range d.Lines() {
+		d.Detailed(w.Store, shops[w.Store].line(w.Window))
+	}
+	return d.Portfolio()
+}
+
+// line are the days and gifts of a window.
+func (s shop) line(w report.Window) report.StoredLine {
+	var in report.StoredLine
+	if s.value != "" && s.value != "0" {
+		per := dec(s.value).Div(decimal.NewFromInt(1900))
+		for i := range w.Days() {
+			day := report.OneDay(w.Start.AddDays(i))
+			if day.Start.After(s.LastDay) || len(s.missing) > 0 && i == s.missing[0] {
+				continue
+			}
+			height := pattern[(i+len(s.Store.Name))%len(pattern)]
+			in.Days = append(in.Days, report.StoredSummary{Window: day, TotalUpsoldValue: per.Mul(decimal.NewFromInt(height)).Round(2), Currency: s.Store.Currency})
+		}
+	}
+	if s.gift != "" {
+		in.Gift = []report.StoredGift{{
+			Window: w, AskedDays: w.Days(), Timezone: s.Store.Timezone, Currency: s.Store.Currency, Basis: "reported", FetchedAt: s.GiftAt,
+			Revenue: report.GiftMetric{Value: decp(s.gift)}, Orders: report.GiftMetric{Value: decp("31")},
+		}}
+	}
+	return in
+}
+
+// storesPage is the page as the server fills it.
+func storesPage(b views.Base, list report.Portfolio) views.StoresPage {
+	base := plain(b, "Stores")
+	return views.StoresPage{
+		Base: base, List: list, Plain: "/", SaveHref: "/views", ViewsHref: "/views", WallHref: "/wall",
+		Views: []views.SavedView{{ID: 1, Name: "Euro clients", Href: "/?currency=EUR&by=group", Opens: true}, {ID: 2, Name: "Monday round, all groups by change", Href: "/?by=group&sort=delta"}},
+		ReplyHref: func(slug string, p report.Provenance) string {
+			if p.Basis != report.Reported {
+				return ""
+			}
+			return "/stores/" + slug + "/replies"
+		},
+	}
+}
+
+// hostileAgency has names that try to be markup, run from right to left, or never end.
+func hostileAgency() []shop {
+	shops := agency()[:6]
+	shops[0].Store.Name = `</script><script>alert("no")</script>`
+	shops[1].Store.Name = "متجر الزهور والعطور الشرقية"
+	shops[2].Store.Name = strings.Repeat("Donaudampfschifffahrt", 6)
+	shops[3].Groups = []report.StoreGroup{{ID: 3, Name: `"><img src=x onerror=alert(1)>` + strings.Repeat("long", 20)}}
+	shops[4].Tags = []string{`{v|${x}</option>`, "\u202egnipeek\u202c"}
+	return shops
+}
+
+// portfolioPages are the list of stores in its states.
+func portfolioPages(b views.Base) []Page {
+	stores := func(name, says string, list report.Portfolio, change func(*views.StoresPage)) Page {
+		p := storesPage(b, list)
+		if change != nil {
+			change(&p)
+		}
+		return Page{name, says, views.Stores(p)}
+	}
+	late := agency()[2:]
+	late[2].UpsellAt = minutesAgo(400)
+	late[3].Paused = true
+	late[4].Credentials = nil
+	late[5].Credentials = late[5].Credentials[1:]
+	return []Page{
+		stores("stores", "twelve stores as an agency sees them", portfolio("", agency()), nil),
+		stores("stores-euro", "one currency: sorted by value, with its total", portfolio("currency=EUR&sort=value", agency()), nil),
+		stores("stores-by-group", "grouped, in an order by change, a view in use", portfolio("by=group&sort=delta", agency()), func(p *views.StoresPage) { p.Views[1].Current = true }),
+		stores("stores-late", "late, paused, not connected, gifts alone", portfolio("", late), nil),
+		stores("stores-no-match", "filters that leave no store", portfolio("q=zebra", agency()), nil),
+		stores("stores-wrong", "a filter that can't be asked for", portfolio("", agency()), func(p *views.StoresPage) {
+			p.Error = &report.ChoiceError{Field: "health", Reason: "use person, late, filling, working or paused"}
+		}),
+		stores("stores-hostile", "names that try to be markup, from right to left, without end", portfolio("by=group", hostileAgency()), nil),
+		stores("stores-none", "no grant at all", portfolio("", nil), func(p *views.StoresPage) {
+			p.Empty = &report.Empty{Cause: report.CauseNeverConnected, Title: "No store is open to you", Text: "Ask somebody who manages people here to give you a store, or a group of stores."}
+		}),
+		{"views", "saved views", views.Views(views.ViewsPage{Base: plain(b, "Saved views"), Notice: "Saved.", ProblemID: 2, Name: "", Problem: "Write a name of 1 to 60 characters.", Views: []views.SavedView{
+			{ID: 1, Name: "Euro clients", Href: "/?currency=EUR&by=group", Opens: true, Asks: "last 30 days, in EUR, grouped by group"},
+			{ID: 2, Name: "Monday round, all groups by change", Href: "/?by=group&sort=delta", Asks: "last 7 days, grouped by group, ordered by what grew most", Broken: true},
+		}})},
+		{"wall", "a screen on a wall", views.Wall(wallPage(b, portfolio("by=health", agency())))},
+		{"wall-euro", "one currency, a saved view", views.Wall(func() views.WallPage {
+			w := wallPage(b, portfolio("currency=EUR&sort=value", agency()))
+			w.Name, w.Theme = "Euro clients", "light"
+			return w
+		}())},
+		{"wall-signed-out", "its session ended", views.Wall(func() views.WallPage {
+			w := wallPage(b, report.Portfolio{})
+			w.SignedOut, w.SignInHref = true, "/sign-in?next=%2Fwall"
+			return w
+		}())},
+		{"views-none", "no view is saved", views.Views(views.ViewsPage{Base: plain(b, "Saved views")})},
+	}
+}
+
+// wallPage is the wallboard of a list.
+func wallPage(b views.Base, list report.Portfolio) views.WallPage {
+	return views.WallPage{Base: plain(b, "Wallboard"), List: list, Asks: list.Query.Words(), Theme: "dark", Chosen: true, ListHref: "/"}
+}
