@@ -7,8 +7,11 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -376,6 +379,87 @@ func TestTheGalleryIsNoPartOfAServer(t *testing.T) {
 	for _, r := range w.server.routes() {
 		if strings.HasPrefix(r.path, "/gallery") {
 			t.Errorf("%s is served", r.path)
+		}
+	}
+}
+
+func TestAForwardedAddressIsBelievedFromTrustedProxiesOnly(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		trusted []netip.Prefix
+		header  http.Header
+		want    string
+	}{
+		"nobody is trusted":         {nil, http.Header{"X-Forwarded-For": {"203.0.113.9"}}, "127.0.0.1"},
+		"others are trusted":        {[]netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}, http.Header{"X-Forwarded-For": {"203.0.113.9"}}, "127.0.0.1"},
+		"the proxy is trusted":      {[]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, http.Header{"X-Forwarded-For": {"203.0.113.9"}}, "203.0.113.9"},
+		"what a client wrote ahead": {[]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, http.Header{"X-Forwarded-For": {"198.51.100.1, 203.0.113.9"}}, "203.0.113.9"},
+		"in a second line":          {[]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, http.Header{"X-Forwarded-For": {"198.51.100.1", "203.0.113.9"}}, "203.0.113.9"},
+		"a proxy behind a proxy":    {[]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("10.0.0.0/8")}, http.Header{"X-Forwarded-For": {"203.0.113.9, 10.1.2.3"}}, "203.0.113.9"},
+		"private, not trusted":      {[]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, http.Header{"X-Forwarded-For": {"203.0.113.9, 192.168.0.1"}}, "192.168.0.1"},
+		"another header":            {[]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, http.Header{"X-Real-Ip": {"203.0.113.9"}, "Forwarded": {"for=203.0.113.9"}, "True-Client-Ip": {"203.0.113.9"}}, "127.0.0.1"},
+		"no address":                {[]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, http.Header{"X-Forwarded-For": {"<script>, unknown"}}, "127.0.0.1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.server.echo.IPExtractor = ipExtractor(c.trusted)
+			w.browser().do("GET", "/livez", nil, c.header)
+			if log := w.log.String(); !strings.Contains(log, "client="+c.want+"\n") && !strings.Contains(log, "client="+c.want+" ") {
+				t.Errorf("want %s: %s", c.want, log)
+			}
+		})
+	}
+}
+
+var (
+	inputs       = regexp.MustCompile(`<input\b[^>]*>`)
+	secretInput  = regexp.MustCompile(`name="[^"]*(password|again|current)[^"]*"`)
+	long         = regexp.MustCompile(`maxlength="[5-9][0-9]{2}"`) // more than any password may have
+	autocomplete = regexp.MustCompile(`autocomplete="(current-password|new-password)"`)
+)
+
+func TestPasswordFieldsHideWhatIsTypedAndTakeWhatAManagerPastes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	found := 0
+	for who, b := range map[string]*browser{"nobody": w.browser(), "person": w.signedIn()} {
+		for _, r := range w.server.routes() {
+			if r.method != "GET" || isFile.MatchString(r.path) || r.admits == admitToken || r.path == "/static/*" || r.path == "/gallery/:name" {
+				continue
+			}
+			for _, input := range inputs.FindAllString(b.get(address(r, own)).body, -1) {
+				if !secretInput.MatchString(input) || strings.Contains(input, `type="checkbox"`) {
+					continue
+				}
+				found++
+				if !strings.Contains(input, `type="password"`) || !autocomplete.MatchString(input) || strings.Contains(input, " value=") || strings.Contains(input, "readonly") || !long.MatchString(input) {
+					t.Errorf("%s: %s: %s", who, r.path, input)
+				}
+			}
+		}
+	}
+	if found < 2 {
+		t.Fatalf("only %d fields for passwords", found)
+	}
+}
+
+func TestScriptsKeepNothingInTheBrowserButTheAppearance(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("static/js/*.js")
+	if err != nil || len(files) < 5 {
+		t.Fatal(files, err)
+	}
+	kept := regexp.MustCompile(`(localStorage|sessionStorage|indexedDB|document\.cookie|caches)\b[^;\n]*`)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, use := range kept.FindAllString(string(text), -1) {
+			if !strings.HasPrefix(use, "localStorage.") || !strings.Contains(use, `Item("theme"`) {
+				t.Errorf("%s: %s", file, use)
+			}
 		}
 	}
 }

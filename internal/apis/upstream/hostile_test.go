@@ -1,7 +1,11 @@
 package upstream_test
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
+	"io"
+	"log"
 	"maps"
 	"net"
 	"net/http"
@@ -228,4 +232,52 @@ func TestProxiesOfTheEnvironmentAreIgnored(t *testing.T) {
 	_, err = upstream.Get[row](t.Context(), client(upstream.NewTransport(options), base, &upstreamtest.Gate{}), "pull x", "/x", nil)
 	must.NoError(t, err)
 	must.Equal(t, 1, len(service.Requests()))
+}
+
+func TestAServiceMustProveItsNameByACertificate(t *testing.T) {
+	t.Parallel()
+	service := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = w.Write([]byte(`{"success":true,"data":{"n":1}}`))
+	}))
+	service.Config.ErrorLog = log.New(io.Discard, "", 0)
+	service.StartTLS()
+	t.Cleanup(service.Close)
+	old := httptest.NewUnstartedServer(service.Config.Handler)
+	old.Config.ErrorLog = log.New(io.Discard, "", 0)
+	old.TLS = &tls.Config{MaxVersion: tls.VersionTLS11, MinVersion: tls.VersionTLS10}
+	old.StartTLS()
+	t.Cleanup(old.Close)
+	known := x509.NewCertPool()
+	known.AddCert(service.Certificate())
+	at := func(host string, server *httptest.Server) string {
+		_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
+		return "https://" + host + ":" + port
+	}
+	for name, c := range map[string]struct {
+		address string
+		roots   *x509.CertPool
+		says    string
+	}{
+		"its own name":             {at("example.com", service), known, ""}, // for which the test's certificate is made
+		"another name":             {at("shop.test", service), known, "certificate"},
+		"nobody vouches for it":    {at("example.com", service), x509.NewCertPool(), "certificate"},
+		"the machine's own roots":  {at("example.com", service), nil, "certificate"},
+		"an old version of TLS":    {at("example.com", old), known, "version"},
+		"no TLS behind an https":   {"https://" + upstreamtest.Serve(t, good).Listener.Addr().String(), known, "TLS handshake"},
+		"http at a port for https": {strings.Replace(at("example.com", service), "https:", "http:", 1), known, "400"},
+	} {
+		options := upstreamtest.Options(t)
+		options.Allow, options.RootCAs, options.Tries = allow(t, "example.com, shop.test, 127.0.0.1"), c.roots, 1
+		options.Resolver = (&upstreamtest.Names{Else: upstreamtest.Records{"127.0.0.1"}}).Start(t).Resolver()
+		base, err := upstream.CheckBase(c.address, options.Allow)
+		must.NoError(t, err)
+		transport := upstream.NewTransport(options)
+		_, err = upstream.Get[row](t.Context(), client(transport, base, &upstreamtest.Gate{}), "pull x", "/x", nil)
+		transport.Close()
+		if c.says == "" {
+			must.NoError(t, err, name)
+		} else {
+			must.ErrorContains(t, err, c.says)
+		}
+	}
 }
