@@ -1,6 +1,7 @@
 package web
 
 import (
+	"github.com/storeglass/storeglass/internal/access"
 	"net/http"
 	"strings"
 	"testing"
@@ -110,7 +111,7 @@ func TestReadersShareAKeptPageAndNothingElse(t *testing.T) {
 	ada := w.signedIn()
 	adas := w.csrf()
 	var err error
-	w.person, err = w.access.CreatePerson(t.Context(), "bo@example.com", "Bo Diddley", "")
+	w.person, err = w.access.CreatePerson(t.Context(), "bo@example.com", "Bo Diddley", access.Merchant) // readers of another role meet other links
 	w.must(err)
 	w.must(w.access.GrantPerson(t.Context(), w.person.ID, own))
 	w.must(w.access.GrantPerson(t.Context(), w.person.ID, foreign))

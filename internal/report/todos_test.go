@@ -36,7 +36,7 @@ func TestDaysThatAreMissingAreTold_N1(t *testing.T) {
 	in := three()
 	in.Days = []StoredSummary{in.Days[0], in.Days[2]}
 	in.DaysKept = []civil.Date{on("2026-11-17"), on("2026-11-19")}
-	in.Ledger = []StoredPull{badPull("summary.day", "2026-11-18", "failed", "Server error (500)")}
+	in.Ledger = append(firstAnswersCame(), badPull("summary.day", "2026-11-18", "failed", "Server error (500)"))
 	o := overview(t, in, threeDays)
 	equal(t, "todos", titles(o), "missing: 18 Nov is missing from the daily lines")
 	equal(t, "text", o.Todos[0].Text, "2 tries failed. Next try 20 Nov at 13:00.")

@@ -16,13 +16,21 @@ func badPull(pull, subject, outcome, text string) StoredPull {
 	}
 }
 
+// firstAnswersCame are the pulls of a store's first page, answered.
+func firstAnswersCame() (all []StoredPull) {
+	for _, p := range FirstPulls {
+		all = append(all, StoredPull{Service: p.Service, Pull: p.Pull, Subject: p.Subject, Outcome: "good", LastGoodAt: noon.Add(-10 * 24 * time.Hour)})
+	}
+	return all
+}
+
 func TestAPausedServiceExplainsEveryPanelOfItsOwn_N37(t *testing.T) {
 	t.Parallel()
 	in := withGift(giftAnswer(span("2026-11-17", "2026-11-19"), 3))
 	in.Credentials[0] = StoredCredential{Service: "upsell", State: "paused", Cause: "token", Text: "The upsell token is refused.", PausedAt: noon.Add(-time.Hour)}
 	in.Lifetime = &StoredLifetime{TotalRevenue: *dec("1"), Currency: "USD", FetchedAt: noon}
 	w := span("2026-11-10", "2026-11-12")
-	in.Ledger = []StoredPull{{Service: "upsell", Pull: "summary.window", Subject: "3", Outcome: "good", Asked: &w, LastGoodAt: pulled(on("2026-11-12"))}}
+	in.Ledger = append(firstAnswersCame(), StoredPull{Service: "upsell", Pull: "summary.window", Subject: "3", Outcome: "good", Asked: &w, LastGoodAt: pulled(on("2026-11-12"))})
 	o := overview(t, in, threeDays)
 	for name, p := range map[string]Panel{"summary": o.Summary.Panel, "trend": o.Trend.Panel, "lifetime": o.Lifetime.Panel} {
 		if p.Trouble == nil || !p.Trouble.NeedsPerson || p.Trouble.Text != "The upsell token is refused." || !p.Provenance.Has(FlagStale) {
@@ -182,7 +190,9 @@ func TestFillingCountsTheDaysStillToCome_N28(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			o := overview(t, c.in, threeDays)
+			in := c.in
+			in.Ledger = append(firstAnswersCame(), in.Ledger...)
+			o := overview(t, in, threeDays)
 			if c.calls == 0 {
 				if o.Filling != nil {
 					t.Errorf("%+v is on its way, want nothing", *o.Filling)
