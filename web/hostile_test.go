@@ -387,7 +387,7 @@ func TestNothingOfTheHostileStoreRunsOrLeavesItsBox(t *testing.T) {
 
 var (
 	isFile     = regexp.MustCompile(`\.(csv|xlsx)$`)
-	failedLoad = regexp.MustCompile(`Failed to load resource: the server responded with a status of (400|404|410)`)
+	failedLoad = regexp.MustCompile(`Failed to load resource: the server responded with a status of (400|404|410|503)`)
 )
 
 func TestNoCellOfTheHostileStoreBeginsAFormula(t *testing.T) {

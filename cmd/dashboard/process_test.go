@@ -177,7 +177,7 @@ func TestTheDemoFillsEveryStoreAndKeepsItsData(t *testing.T) {
 	p.exit()
 
 	begun := time.Now()
-	p, second := demo()
+	p, second := demo("--hostile", "--vast") // their services would be gone without
 	t.Logf("second start with data: %s", time.Since(begun))
 	if second == link {
 		t.Error("the sign-in link is not fresh")
