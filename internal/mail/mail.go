@@ -14,10 +14,13 @@ import (
 	"net/mail"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"strconv"
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
+
+	"github.com/storeglass/storeglass/internal/masking"
 )
 
 // Message is one mail.
@@ -35,6 +38,8 @@ type Sender struct {
 	server  string
 	options []gomail.Option
 	host    string
+	// mask hides the password in what the server says.
+	mask masking.Mask
 }
 
 // Within bounds a mail from the first packet to the last.
@@ -105,6 +110,7 @@ func New(server *url.URL, from mail.Address, choices ...Option) (*Sender, error)
 		if clear && server.Scheme == "smtp" {
 			auth = gomail.SMTPAuthPlainNoEnc
 		}
+		s.mask = masking.New(password)
 		s.options = append(s.options, gomail.WithSMTPAuth(auth), gomail.WithUsername(name), gomail.WithPassword(password))
 	}
 	s.server = net.JoinHostPort(host, port)
@@ -136,7 +142,11 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	if m.HTML != "" {
 		msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
 	}
-	err := s.dialed(ctx, func(ctx context.Context, c *gomail.Client) error { return c.DialAndSendWithContext(ctx, msg) })
+	masks := []masking.Mask{s.mask}
+	for _, secret := range linkSecret.FindAllString(m.Text, -1) {
+		masks = append(masks, masking.New(secret))
+	}
+	err := s.dialed(ctx, masks, func(ctx context.Context, c *gomail.Client) error { return c.DialAndSendWithContext(ctx, msg) })
 	if err != nil {
 		return fmt.Errorf("send mail by %s: %w", s.server, err)
 	}
@@ -145,7 +155,7 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 
 // Check reaches for the server and signs in there, without sending anything.
 func (s *Sender) Check(ctx context.Context) error {
-	err := s.dialed(ctx, func(ctx context.Context, c *gomail.Client) error {
+	err := s.dialed(ctx, []masking.Mask{s.mask}, func(ctx context.Context, c *gomail.Client) error {
 		if err := c.DialWithContext(ctx); err != nil {
 			return err
 		}
@@ -157,20 +167,41 @@ func (s *Sender) Check(ctx context.Context) error {
 	return nil
 }
 
-// dialed runs f with a client of its own, within the time of one mail.
-func (s *Sender) dialed(ctx context.Context, f func(context.Context, *gomail.Client) error) error {
+// linkSecret is what makes a link in a mail let somebody in.
+var linkSecret = regexp.MustCompile(`[A-Za-z0-9_-]{40,}`)
+
+// dialed runs f with a client of its own, within the time of one mail. What the server
+// repeats of the secrets that it was told is masked.
+func (s *Sender) dialed(ctx context.Context, masks []masking.Mask, f func(context.Context, *gomail.Client) error) error {
 	c, err := gomail.NewClient(s.host, s.options...)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, Within)
 	defer cancel()
-	return f(ctx, c)
+	told := f(ctx, c)
+	err = told
+	for _, mask := range masks {
+		err = mask.Error(err)
+	}
+	if told != nil && err.Error() != told.Error() {
+		return &echoed{err, Temporary(told)}
+	}
+	return told
+}
+
+// echoed is the error of a server that repeated a secret, which is hidden in it.
+type echoed struct {
+	error
+	temporary bool
 }
 
 // Temporary reports whether a mail that failed with err may be sent later: the
 // server said so, or could not be reached.
 func Temporary(err error) bool {
+	if said, ok := errors.AsType[*echoed](err); ok {
+		return said.temporary
+	}
 	if said, ok := errors.AsType[*gomail.SendError](err); ok {
 		return said.IsTemp()
 	}

@@ -1,8 +1,11 @@
 package mail
 
 import (
+	"bufio"
 	"context"
 	"crypto/x509"
+	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -15,6 +18,7 @@ import (
 
 	"github.com/emersion/go-smtp"
 
+	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 
@@ -204,4 +208,89 @@ func TestServersAddressIsCheckedAndItsPasswordNeverShown(t *testing.T) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
+}
+
+func TestServerThatEchoesWhatItWasToldTellsNoSecret(t *testing.T) {
+	t.Parallel()
+	const password, link = `pass+word/of?the&"mail<server>=`, "Zm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyZm9"
+	for _, secret := range []string{password, link} {
+		traces := upstreamtest.Traces(secret)
+		for form, echo := range upstreamtest.Echoes(secret) {
+			for _, at := range []string{"220", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "."} {
+				for _, code := range []string{"451", "550"} {
+					server := saying(t, at, code+" 5.0.0 you said "+echo)
+					u := url.URL{Scheme: "smtp", Host: server, User: url.UserPassword("reports", password)}
+					s := sender(t, u.String())
+					err := s.Send(t.Context(), Message{To: "ada@example.com", Subject: "s", Text: "Here: https://x/invitation/" + link + "\n"})
+					if secret == password {
+						err = errors.Join(err, s.Check(t.Context()))
+					}
+					if err == nil {
+						t.Fatalf("%s at %s did nothing", code, at)
+					}
+					if found := upstreamtest.Found(fmt.Sprintf("%v %+v %#v", err, err, err), traces); len(found) > 0 {
+						t.Errorf("%s at %s, as %s: %v", code, at, form, err)
+					}
+					if at == "RCPT" && Temporary(s.Send(t.Context(), Message{To: "ada@example.com", Text: link})) != (code == "451") {
+						t.Errorf("%s at %s, as %s: whether it may pass is lost", code, at, form)
+					}
+				}
+			}
+		}
+	}
+}
+
+// saying is a server that is content until it comes to a command, and then says that.
+func saying(t *testing.T, at, reply string) (address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	serve := func(conn net.Conn) {
+		defer conn.Close()
+		say := func(verb, usual string) bool {
+			if verb == at {
+				usual = reply
+			}
+			_, err := io.WriteString(conn, usual+"\r\n")
+			return err == nil
+		}
+		if !say("220", "220 ready") {
+			return
+		}
+		lines := bufio.NewScanner(conn)
+		for lines.Scan() {
+			verb, _, _ := strings.Cut(strings.ToUpper(lines.Text()), " ")
+			switch verb {
+			case "EHLO":
+				say(verb, "250-here\r\n250 AUTH PLAIN LOGIN")
+			case "AUTH":
+				say(verb, "235 welcome")
+			case "DATA":
+				if !say(verb, "354 go on") || at == "DATA" {
+					continue
+				}
+				for lines.Scan() && lines.Text() != "." {
+				}
+				say(".", "250 taken")
+			case "QUIT":
+				say(verb, "221 bye")
+				return
+			default:
+				say(verb, "250 fine")
+			}
+		}
+	}
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go serve(conn)
+		}
+	}()
+	return l.Addr().String()
 }

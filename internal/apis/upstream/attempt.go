@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/masking"
 )
 
 // exchange is one request and what came back.
@@ -30,11 +32,11 @@ func (c *Client) fetch(ctx context.Context, op string, send call) (exchange, *Fa
 	if failure := c.ready(op); failure != nil {
 		return exchange{}, failure
 	}
-	scrub := newScrubber(c.Token)
+	mask := masking.New(c.Token.Reveal())
 	onceMore := false
 	for attempts := 1; ; attempts++ {
-		got, failure := c.attempt(ctx, op, send, scrub)
-		failure = scrub.failure(failure)
+		got, failure := c.attempt(ctx, op, send, mask)
+		failure = maskFailure(mask, failure)
 		got.attempts = attempts
 		if failure == nil {
 			return got, nil
@@ -60,7 +62,7 @@ var errGate = errors.New("enter the budget gate")
 
 // attempt passes the gate, sends once and sorts what came back. The slot is left
 // exactly once on every way out, a panic included.
-func (c *Client) attempt(ctx context.Context, op string, send call, scrub scrubber) (got exchange, failure *Failure) {
+func (c *Client) attempt(ctx context.Context, op string, send call, mask masking.Mask) (got exchange, failure *Failure) {
 	slot, err := c.Gate.Enter(ctx)
 	if err != nil {
 		return got, gateFailure(op, err)
@@ -75,7 +77,7 @@ func (c *Client) attempt(ctx context.Context, op string, send call, scrub scrubb
 		slot.Leave(context.WithoutCancel(ctx), seen)
 	}()
 
-	err = c.send(ctx, send, &got, scrub)
+	err = c.send(ctx, send, &got, mask)
 	got.replied = clock.Now()
 	seen.Replied, seen.Status, seen.NoReply = got.replied, got.Status, got.Status == 0
 	if got.Header != nil {
@@ -101,7 +103,7 @@ func gateFailure(op string, err error) *Failure {
 }
 
 // send makes one round trip and reads the reply to its end, within the deadline.
-func (c *Client) send(ctx context.Context, send call, got *exchange, scrub scrubber) error {
+func (c *Client) send(ctx context.Context, send call, got *exchange, mask masking.Mask) error {
 	o := c.Transport.options
 	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, errDeadline)
 	defer cancel()
@@ -116,13 +118,13 @@ func (c *Client) send(ctx context.Context, send call, got *exchange, scrub scrub
 		return withCause(ctx, err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	got.Status, got.Header = response.StatusCode, scrub.header(response.Header)
+	got.Status, got.Header = response.StatusCode, maskHeader(mask, response.Header)
 	body, err := io.ReadAll(io.LimitReader(response.Body, o.MaxBytes+1))
 	if int64(len(body)) > o.MaxBytes {
-		got.Body = scrub.body(body[:o.MaxBytes])
+		got.Body = mask.Body(body[:o.MaxBytes])
 		return &Contract{What: fmt.Sprintf("it is longer than %d bytes", o.MaxBytes)}
 	}
-	got.Body = scrub.body(body)
+	got.Body = mask.Body(body)
 	if err != nil {
 		return withCause(ctx, fmt.Errorf("read the reply: %w", err))
 	}
@@ -194,4 +196,23 @@ func redirected(h http.Header) string {
 	}
 	target.User, target.RawQuery, target.Fragment = nil, "", ""
 	return fmt.Sprintf("redirects to %s, redirects are never followed: check the base address", clean(target.String(), 150))
+}
+
+// maskHeader hides the token in every value of a header.
+func maskHeader(mask masking.Mask, h http.Header) http.Header {
+	for _, values := range h {
+		for i := range values {
+			values[i] = mask.Text(values[i])
+		}
+	}
+	return h
+}
+
+// maskFailure hides the token in all that a failure says. Making its words safe can
+// put together what stood apart, so this comes last.
+func maskFailure(mask masking.Mask, f *Failure) *Failure {
+	if f != nil {
+		f.Message, f.Code, f.Err = mask.Text(f.Message), mask.Text(f.Code), mask.Error(f.Err)
+	}
+	return f
 }

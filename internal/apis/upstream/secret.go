@@ -5,10 +5,12 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+
+	"github.com/storeglass/storeglass/internal/masking"
 )
 
 // hidden is what every way of printing a [Secret] shows.
-const hidden = "•••"
+const hidden = masking.Hidden
 
 // tailFrom is the shortest secret whose last characters may be shown.
 const tailFrom = 12

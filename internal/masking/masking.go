@@ -1,4 +1,7 @@
-package upstream
+// Package masking takes a secret out of what somebody sends back who was given it: a
+// service, a mail server, a provider that echoes its requests in a reply or an error.
+// What is kept, logged and shown of that must be of no use to anybody.
+package masking
 
 import (
 	"bytes"
@@ -7,7 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"html"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -16,10 +18,12 @@ import (
 	"unicode/utf8"
 )
 
-// scrubber takes a token out of what a service sends back, in every form in which a
-// service that echoes its requests may write it: what is kept, logged and shown of a
-// reply must be of no use to anybody.
-type scrubber struct {
+// Hidden stands in place of a secret.
+const Hidden = "•••"
+
+// Mask hides one secret in every form in which an echo may write it. The zero Mask
+// hides nothing.
+type Mask struct {
 	forms []string // the longest first
 	// replacer hides all of them in one pass.
 	replacer *strings.Replacer
@@ -29,10 +33,10 @@ type scrubber struct {
 // shorter one would hit innocent text.
 const leastForm = 8
 
-func newScrubber(secret Secret) scrubber {
-	token := secret.Reveal()
+// New makes the mask of a secret; that of no secret hides nothing.
+func New(token string) Mask {
 	if token == "" {
-		return scrubber{}
+		return Mask{}
 	}
 	forms := []string{token}
 	add := func(form string) {
@@ -66,9 +70,9 @@ func newScrubber(secret Secret) scrubber {
 	slices.SortStableFunc(forms, func(a, b string) int { return len(b) - len(a) })
 	pairs := make([]string, 0, 2*len(forms))
 	for _, form := range forms {
-		pairs = append(pairs, form, hidden)
+		pairs = append(pairs, form, Hidden)
 	}
-	return scrubber{forms, strings.NewReplacer(pairs...)}
+	return Mask{forms, strings.NewReplacer(pairs...)}
 }
 
 func everyByte(text, before string) string {
@@ -92,26 +96,26 @@ func lowerEscapes(s string) string {
 	return string(b)
 }
 
-// text hides the token in a text.
-func (s scrubber) text(text string) string {
-	if !s.within(text) {
+// Text hides the secret in a text.
+func (m Mask) Text(text string) string {
+	if !m.within(text) {
 		return text
 	}
-	return s.replacer.Replace(text)
+	return m.replacer.Replace(text)
 }
 
-func (s scrubber) within(text string) bool {
-	return slices.ContainsFunc(s.forms, func(form string) bool { return strings.Contains(text, form) })
+func (m Mask) within(text string) bool {
+	return slices.ContainsFunc(m.forms, func(form string) bool { return strings.Contains(text, form) })
 }
 
-// body hides the token in a reply. One that spells it in escapes of its own is not
+// Body hides the secret in a reply. One that spells it in escapes of its own is not
 // kept at all.
-func (s scrubber) body(body []byte) []byte {
-	if slices.ContainsFunc(s.forms, func(form string) bool { return bytes.Contains(body, []byte(form)) }) {
-		body = []byte(s.replacer.Replace(string(body)))
+func (m Mask) Body(body []byte) []byte {
+	if slices.ContainsFunc(m.forms, func(form string) bool { return bytes.Contains(body, []byte(form)) }) {
+		body = []byte(m.replacer.Replace(string(body)))
 	}
-	if bytes.IndexByte(body, '\\') >= 0 && s.within(unescaped(body)) {
-		return []byte(hidden)
+	if bytes.IndexByte(body, '\\') >= 0 && m.within(unescaped(body)) {
+		return []byte(Hidden)
 	}
 	return body
 }
@@ -141,30 +145,11 @@ func unescaped(body []byte) string {
 	return b.String()
 }
 
-// header hides the token in every value of a header.
-func (s scrubber) header(h http.Header) http.Header {
-	for _, values := range h {
-		for i := range values {
-			values[i] = s.text(values[i])
-		}
-	}
-	return h
-}
-
-// err hides the token in an error's words; one that holds it loses its chain, whose
+// Error hides the secret in an error's words; one that holds it loses its chain, whose
 // parts hold it too.
-func (s scrubber) err(err error) error {
-	if err == nil || !s.within(err.Error()) {
+func (m Mask) Error(err error) error {
+	if err == nil || !m.within(err.Error()) {
 		return err
 	}
-	return errors.New(s.text(err.Error()))
-}
-
-// failure hides the token in all that a failure says. Making its words safe can put
-// together what stood apart, so this comes last.
-func (s scrubber) failure(f *Failure) *Failure {
-	if f != nil {
-		f.Message, f.Code, f.Err = s.text(f.Message), s.text(f.Code), s.err(f.Err)
-	}
-	return f
+	return errors.New(m.Text(err.Error()))
 }

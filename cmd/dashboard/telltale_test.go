@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bufio"
+	"encoding/base64"
+	"io"
+	"mime/quotedprintable"
+	"net"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
+)
+
+// telltale is a mail server that takes every other mail, and repeats what it was told
+// when it refuses one: the password, or the secret of a link.
+type telltale struct {
+	address string
+	// told is called for each secret that came in a mail, and echoed for each refusal.
+	told   func(secret string)
+	echoed func()
+
+	mu     sync.Mutex
+	turn   int
+	secret string // that was told last
+	taken  []string
+}
+
+func newTelltale(t *testing.T, told func(string), echoed func()) *telltale {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	s := &telltale{address: l.Addr().String(), told: told, echoed: echoed}
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go s.serve(conn)
+		}
+	}()
+	return s
+}
+
+// links are the secrets of the links in the mails that were taken since the last call.
+func (s *telltale) links() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	taken := s.taken
+	s.taken = nil
+	return taken
+}
+
+// stages are where it refuses, one after the other; "" is nowhere.
+var stages = []string{"", "AUTH", "", "MAIL", "", "RCPT", "", ".", "", "DATA"}
+
+func (s *telltale) serve(conn net.Conn) {
+	defer func() { _ = conn.Close() }()
+	s.mu.Lock()
+	stage := stages[s.turn%len(stages)]
+	s.turn++
+	turn := s.turn
+	s.mu.Unlock()
+	say := func(verb, usual string) bool {
+		if verb == stage {
+			s.mu.Lock()
+			echoes := upstreamtest.Echoes(s.secret)
+			s.mu.Unlock()
+			forms := make([]string, 0, len(echoes))
+			for form := range echoes {
+				forms = append(forms, form)
+			}
+			slices.Sort(forms)
+			s.echoed()
+			usual = []string{"451 ", "554 "}[turn%2] + "5.7.0 you said " + echoes[forms[turn%len(forms)]]
+		}
+		_, err := io.WriteString(conn, usual+"\r\n")
+		return err == nil && verb != stage
+	}
+	if !say("220", "220 ready") {
+		return
+	}
+	lines := bufio.NewScanner(conn)
+	for lines.Scan() {
+		verb, rest, _ := strings.Cut(lines.Text(), " ")
+		switch verb {
+		case "EHLO":
+			say(verb, "250-here\r\n250 AUTH PLAIN")
+		case "AUTH":
+			_, credentials, _ := strings.Cut(rest, " ")
+			if plain, err := base64.StdEncoding.DecodeString(credentials); err == nil {
+				s.keep(string(plain[strings.LastIndexByte(string(plain), 0)+1:]))
+			}
+			say(verb, "235 welcome")
+		case "DATA":
+			if !say(verb, "354 go on") {
+				continue
+			}
+			var body strings.Builder
+			for lines.Scan() && lines.Text() != "." {
+				body.WriteString(lines.Text() + "\r\n")
+			}
+			secrets := mailedSecrets(body.String())
+			for _, secret := range secrets {
+				s.keep(secret)
+				s.told(secret)
+			}
+			if say(".", "250 taken") {
+				s.mu.Lock()
+				s.taken = append(s.taken, secrets...)
+				s.mu.Unlock()
+			}
+		case "QUIT":
+			say(verb, "221 bye")
+			return
+		default:
+			say(verb, "250 fine")
+		}
+	}
+}
+
+func (s *telltale) keep(secret string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.secret = secret
+}
+
+var mailedLink = regexp.MustCompile(`/(?:invitation|reset|sign-in)/([A-Za-z0-9_-]{40,})`)
+
+// mailedSecrets are the secrets of the links in a mail, as its reader sees them.
+func mailedSecrets(mail string) (secrets []string) {
+	plain, err := io.ReadAll(quotedprintable.NewReader(strings.NewReader(mail)))
+	if err != nil { // headers need not be quoted-printable
+		plain = []byte(strings.ReplaceAll(mail, "=\r\n", ""))
+	}
+	for _, m := range mailedLink.FindAllStringSubmatch(string(plain), -1) {
+		if secret, err := url.PathUnescape(m[1]); err == nil {
+			secrets = append(secrets, secret)
+		}
+	}
+	return secrets
+}
