@@ -57,8 +57,8 @@ var parameters = map[string]idForms{
 	":slug":         {own, foreign, "nowhere", badSlugs},
 	"offers/:id":    {"acme-offer-1", "birch-offer-1", "nothing", badIDs},
 	"campaigns/:id": {"acme-campaign-1", "birch-campaign-1", "nothing", badIDs},
-	// a share link is for whoever has it: nobody has one that is somebody else's
-	"share/:token":  {own: ownLinkSecret, random: strings.Repeat("E", 43), malformed: badIDs},
+	// a share link is for whoever has it: of somebody else's one may have those that work no more
+	"share/:token":  {own: ownLinkSecret, random: strings.Repeat("E", 43), malformed: append([]string{revokedLinkSecret, expiredLinkSecret}, badIDs...)},
 	"gallery/:name": {own: "overview", random: "nowhere", malformed: badIDs},
 	// links sign in whoever has them: nobody has one that is somebody else's
 	"sign-in/:token":    {random: strings.Repeat("A", 43), malformed: badIDs},
@@ -83,6 +83,9 @@ var parameters = map[string]idForms{
 	"settings/:service": {own: "upsell", random: "nothing", malformed: badIDs},
 	"static/*":          {own: "app.css", random: "nothing.css", malformed: []string{"..%2f..%2fgo.mod", "%2e%2e/go.mod"}},
 }
+
+// Links to the foreign store that were taken back, and whose time is over.
+var revokedLinkSecret, expiredLinkSecret = strings.Repeat("I", 43), strings.Repeat("M", 43)
 
 // queries are what a path is asked with beside its parameters.
 var queries = map[string]string{
@@ -280,6 +283,9 @@ func (m *matrix) foreignWorld() *spread {
 	m.exec(`insert into group_stores (group_id, store_id) values ($1, $2)`, group, store)
 	m.exec(`insert into store_tags (store_id, tag) values ($1, 'x')`, store)
 	m.exec(`insert into shares (store_id, token_hash, label, pages, preset, expires_at, created_by) values ($1, 'stranger', '', '{overview}', 'last_30_days', $2::timestamptz + interval '1 day', $3)`, store, at, stranger)
+	m.exec(`insert into shares (store_id, token_hash, label, pages, preset, created_by, expires_at, revoked_at)
+		select $1, sha256(convert_to(l.secret, 'UTF8')), '', '{overview,placements,offers,gift}', 'last_30_days', $2, $3::timestamptz + l.life, $3::timestamptz + l.revoked
+		from (values ($4, interval '1 day', interval '1 minute'), ($5, interval '1 minute', null)) as l (secret, life, revoked)`, store, stranger, at, revokedLinkSecret, expiredLinkSecret)
 	m.exec(`insert into audit (actor, actor_id, action, store_id, store_slug) values ('person', $1, 'store.paused', $2, 'birch')`, stranger, store)
 	m.exec(`insert into pending_connections (id_hash, person_id, found, sealed, key_id, expires_at, store_id) values ('', $1, '{"domain": "x"}', '', '', $2::timestamptz + interval '1 day', $3)`, stranger, at, store)
 	m.exec(`insert into budget_slots (budget, n) select budget, 1 from credentials where store_id = $1`, store)
