@@ -22,17 +22,20 @@ const exportStall = 30 * time.Second
 
 var errExporting = &problem{
 	status: 503, kind: "unavailable", title: "Other downloads are under way",
-	detail: "Whole exports are made two at a time. Try again in a minute.", action: "To your stores", href: "/",
+	detail: "Whole exports are made two at a time. Try again in a minute.", action: "To your stores", href: "/", after: time.Minute,
 }
 
 // exportAll sends everything that is stored of a store as one ZIP, row by row as the
 // database gives them.
 func (s *Server) exportAll(c *call) error {
-	h := c.Response().Header()
-	h.Set("Content-Type", "application/zip")
-	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%s.zip"`, c.store.Slug, c.now.In(c.store.Location()).Format(time.DateOnly)))
-	h.Set("Cache-Control", "no-store")
+	head := func() {
+		h := c.Response().Header()
+		h.Set("Content-Type", "application/zip")
+		h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%s.zip"`, c.store.Slug, c.now.In(c.store.Location()).Format(time.DateOnly)))
+		h.Set("Cache-Control", "no-store")
+	}
 	if c.Request().Method == http.MethodHead {
+		head()
 		return c.NoContent(http.StatusOK)
 	}
 	select {
@@ -49,18 +52,12 @@ func (s *Server) exportAll(c *call) error {
 	if err := s.access.Record(ctx, access.Event{Action: access.StoreExported, Store: c.store.Slug}); err != nil {
 		return err
 	}
-	out := &exportWriter{to: c.Response(), deadline: http.NewResponseController(c.Response())}
+	out := &exportWriter{to: c.Response(), head: head, deadline: http.NewResponseController(c.Response())}
 	z := &exportZip{zip: zip.NewWriter(out), at: c.now, settings: settings}
 	if err = s.db.Export(ctx, c.store, z.table); err == nil {
 		err = z.close()
 	}
-	if err == nil {
-		return nil
-	}
-	if !out.begun { // an error page can still be sent
-		for _, name := range []string{"Content-Type", "Content-Disposition"} {
-			h.Del(name)
-		}
+	if err == nil || !out.begun { // an error page can still be sent
 		return err
 	}
 	// A download that breaks off must not look like one that is complete.
@@ -68,15 +65,20 @@ func (s *Server) exportAll(c *call) error {
 	panic(http.ErrAbortHandler)
 }
 
-// exportWriter moves the connection's deadline on with every write.
+// exportWriter moves the connection's deadline on with every write. It says what is
+// coming only when it comes.
 type exportWriter struct {
 	to       io.Writer
+	head     func()
 	deadline *http.ResponseController
 	begun    bool
 }
 
 func (w *exportWriter) Write(p []byte) (int, error) {
-	w.begun = true
+	if !w.begun {
+		w.head()
+		w.begun = true
+	}
 	// Where there is no deadline to move, as behind some servers of tests, none cuts it off.
 	_ = w.deadline.SetWriteDeadline(time.Now().Add(exportStall))
 	return w.to.Write(p)

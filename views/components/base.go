@@ -155,7 +155,7 @@ func StoreHref(slug string) string { return "/stores/" + url.PathEscape(slug) }
 // or say who can.
 func (b Base) Connectable(e report.Empty, service string) report.Empty {
 	switch {
-	case e.Cause != report.CauseNeverConnected:
+	case e.Cause != report.CauseNeverConnected, b.Shared != nil:
 	case b.SettingsHref == "":
 		e.Text += " A merchant of this store or an administrator can connect it."
 	default:

@@ -580,7 +580,7 @@ func TroubleBanner(t report.Trouble, b Base, href string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if t.NeedsPerson && b.SettingsHref == "" {
+		if t.NeedsPerson && b.SettingsHref == "" && b.Shared == nil {
 			var templ_7745c5c3_Var30 string
 			templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(whomToAsk)
 			if templ_7745c5c3_Err != nil {

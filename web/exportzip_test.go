@@ -1,0 +1,155 @@
+package web
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/csv"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// files unpacks a ZIP.
+func (w *world) files(r response) map[string]string {
+	w.t.Helper()
+	z, err := zip.NewReader(bytes.NewReader([]byte(r.body)), int64(len(r.body)))
+	w.must(err)
+	out := map[string]string{}
+	for _, f := range z.File {
+		part, err := f.Open()
+		w.must(err)
+		raw, err := io.ReadAll(part)
+		w.must(err)
+		out[f.Name] = string(raw)
+	}
+	return out
+}
+
+// Tables of a store that are no numbers, and why.
+var notExported = map[string]string{
+	"credentials":         "tokens; what else it says is in settings.csv",
+	"replies":             "the services' raw answers, as the README says",
+	"grants":              "people",
+	"group_stores":        "people's order of stores",
+	"store_tags":          "people's order of stores",
+	"shares":              "links",
+	"audit":               "what people did",
+	"pending_connections": "what is not a store yet",
+	"offer_walks":         "how far a walk has come",
+	"priority_walks":      "how far a walk has come",
+}
+
+func TestAnExportHasEveryTableOfNumbersWithItsProvenance(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.audit()
+	r := w.signedIn().get("/stores/acme/export.zip")
+	if r.status != 200 || r.header.Get("Content-Type") != "application/zip" || r.header.Get("Content-Disposition") != `attachment; filename="acme-2026-11-20.zip"` || r.header.Get("Cache-Control") != "no-store" {
+		t.Fatalf("%d %v", r.status, r.header)
+	}
+	if got := w.audit(); !slices.Contains(got, "person ada@example.com store.exported acme") {
+		t.Errorf("recorded %q", got)
+	}
+	files := w.files(r)
+	for _, table := range w.texts(`select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'store_id' and not a.attisdropped
+		where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`) {
+		text, ok := files[table+".csv"]
+		if _, named := notExported[table]; named == ok {
+			t.Errorf("%s: exported %v, named as not exported %v", table, ok, named)
+		}
+		if !ok {
+			continue
+		}
+		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		w.must(err)
+		stored := w.texts(`select to_jsonb(x)::text from ` + table + ` x where store_id = (select id from stores where slug = 'acme')`)
+		if len(rows)-1 != len(stored) {
+			t.Errorf("%s: %d rows of %d", table, len(rows)-1, len(stored))
+		}
+		head := rows[0]
+		for _, column := range []string{"store", "timezone"} {
+			if !slices.Contains(head, column) {
+				t.Errorf("%s has no column %s", table, column)
+			}
+		}
+		if !slices.Contains(head, "basis") && table != "ledger" {
+			t.Errorf("%s does not say how its numbers came to be", table)
+		}
+		for _, row := range rows[1:] {
+			if row[0] != own {
+				t.Errorf("%s has a row of %q", table, row[0])
+			}
+			for i, cell := range row {
+				if strings.HasPrefix(cell, "=") {
+					t.Errorf("%s.%s is a formula: %q", table, head[i], cell)
+				}
+			}
+		}
+	}
+	whole := wholeText(r)
+	for _, want := range []string{"'" + formula[:10], "never to be summed", "window_start and window_end", "no token is in it", "https://up.example", "100.25"} {
+		if !strings.Contains(strings.ReplaceAll(whole, `""`, `"`), want) {
+			t.Errorf("the export does not say %q", want)
+		}
+	}
+	for _, never := range []string{canary, "EUR", "token_sealed", "key_id"} {
+		if strings.Contains(whole, never) {
+			t.Errorf("the export holds %q", never)
+		}
+	}
+	for _, table := range db.ExportTables() {
+		if !strings.Contains(files["README.txt"], table.Name+".csv") {
+			t.Errorf("README.txt does not tell of %s", table.Name)
+		}
+	}
+}
+
+func TestWholeExportsAreMadeTwoAtATime(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	for range exportsAtOnce {
+		w.server.exporting <- struct{}{}
+	}
+	w.audit()
+	if r := b.get("/stores/acme/export.zip"); r.status != 503 || r.header.Get("Retry-After") == "" || strings.Contains(r.header.Get("Content-Type"), "zip") {
+		t.Errorf("%d %v", r.status, r.header)
+	}
+	w.recorded()
+	<-w.server.exporting
+	if r := b.get("/stores/acme/export.zip"); r.status != 200 {
+		t.Errorf("%d", r.status)
+	}
+	if len(w.server.exporting) != exportsAtOnce-1 {
+		t.Error("an export that is done still counts")
+	}
+}
+
+// One that can't be finished must not look like one that is.
+func TestAnExportThatBreaksOffIsNoZIP(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	w.exec(`revoke select on summaries from storeglass_pages`) // the first table
+	if r := b.get("/stores/acme/export.zip"); r.status != 500 || !strings.HasPrefix(r.header.Get("Content-Type"), "text/html") || r.header.Get("Content-Disposition") != "" {
+		t.Errorf("before the first byte: %d %v", r.status, r.header)
+	}
+	w.exec(`grant select on summaries to storeglass_pages`)
+	w.exec(`revoke select on gift_settings from storeglass_pages`) // one of the last
+	w.exec(`insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at)
+		select s.id, 'x', date '2026-11-01', date '2026-11-01', to_jsonb(md5(n::text)), now(), now() from stores s, generate_series(1, 5000) n where s.slug = 'acme'`)
+	resp, err := b.client.Get(w.http.URL + "/stores/acme/export.zip")
+	if err == nil {
+		_, err = io.ReadAll(resp.Body)
+		_ = resp.Body.Close()
+	}
+	if err == nil {
+		t.Errorf("a cut export arrived as a whole one: %d", resp.StatusCode)
+	}
+	if !strings.Contains(w.log.String(), "an export was cut off") {
+		t.Error("nobody is told in the log")
+	}
+}

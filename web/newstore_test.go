@@ -1,0 +1,435 @@
+package web
+
+import (
+	"fmt"
+	"html"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// shops is a world whose keeper reaches made-up services over HTTP.
+type shops struct {
+	*world
+	services *sandbox.Server
+	at       string
+	// secrets are every token that a test has pasted.
+	secrets []string
+}
+
+func newShops(t *testing.T) *shops {
+	t.Helper()
+	w := newWorldThatMayCall(t, "http://localhost:8080", "127.0.0.1")
+	s := &shops{world: w, services: sandbox.New(sandbox.Config{Seed: 1, Now: w.clock.now})}
+	server := httptest.NewServer(s.services)
+	t.Cleanup(server.Close)
+	s.at = server.URL
+	return s
+}
+
+// shop is one of the made-up ones.
+func (s *shops) shop(n int) sandbox.Store { return s.services.Stores()[n] }
+
+// both are the fields of the first step for a shop.
+func (s *shops) both(of sandbox.Store) []string {
+	s.secrets = append(s.secrets, of.UpsellToken, of.GiftKey)
+	return []string{"upsell_url", s.at + of.UpsellPath, "upsell_token", of.UpsellToken, "gift_url", s.at + of.GiftPath, "gift_token", of.GiftKey}
+}
+
+// found goes through the first step and returns the address of the second.
+func (s *shops) found(b *browser, of sandbox.Store) string {
+	s.t.Helper()
+	r := b.send("/stores/new", s.both(of)...)
+	if r.status != http.StatusSeeOther || !strings.HasPrefix(r.header.Get("Location"), "/stores/new/") {
+		s.t.Fatalf("%d %q: %s", r.status, r.header.Get("Location"), said(r))
+	}
+	return r.header.Get("Location")
+}
+
+// added goes through both steps.
+func (s *shops) added(b *browser, of sandbox.Store, slug string) {
+	s.t.Helper()
+	r := b.send(s.found(b, of), "name", of.Name, "slug", slug, "timezone", of.Timezone, "history_days", "30")
+	if r.status != http.StatusSeeOther || r.header.Get("Location") != "/stores/"+slug {
+		s.t.Fatalf("%d %q: %s", r.status, r.header.Get("Location"), said(r))
+	}
+}
+
+// said is what a page's main part says, as text.
+func said(r response) string {
+	_, body, _ := strings.Cut(r.body, "<main")
+	var b strings.Builder
+	in := false
+	for _, c := range body {
+		switch {
+		case c == '<':
+			in = true
+		case c == '>':
+			in = false
+			b.WriteByte(' ')
+		case !in:
+			b.WriteRune(c)
+		}
+	}
+	return strings.Join(strings.Fields(html.UnescapeString(b.String())), " ")
+}
+
+// tells fails for every text that a page does not say.
+func (s *shops) tells(what string, r response, status int, texts ...string) {
+	s.t.Helper()
+	if r.status != status {
+		s.t.Errorf("%s: %d, want %d", what, r.status, status)
+	}
+	for _, text := range texts {
+		if !strings.Contains(said(r), text) {
+			s.t.Errorf("%s: the page does not say %q:\n%s", what, text, said(r))
+		}
+	}
+	for _, secret := range s.secrets {
+		if strings.Contains(wholeText(r)+fmt.Sprint(r.header), secret) {
+			s.t.Errorf("%s: the answer holds a token", what)
+		}
+	}
+}
+
+// secretsKept fails for every pasted token that stands anywhere but sealed.
+func (s *shops) secretsKept() {
+	s.t.Helper()
+	places := map[string]string{"the log": s.log.String()}
+	for _, table := range []string{"audit", "pending_connections", "credentials", "stores", "sessions", "river_job", "replies"} {
+		places[table] = strings.Join(s.texts(`select to_jsonb(x)::text from `+table+` x`), "\n")
+	}
+	for place, text := range places {
+		for _, secret := range s.secrets {
+			if len(secret) > 8 && strings.Contains(text, secret) {
+				s.t.Errorf("%s holds a token", place)
+			}
+		}
+	}
+}
+
+func (s *shops) count(what string) int {
+	s.t.Helper()
+	var n int
+	s.must(s.db.Pool.QueryRow(s.t.Context(), `select count(*) from `+what).Scan(&n))
+	return n
+}
+
+func TestAStoreIsAddedAfterNamingBackWhatWasFound(t *testing.T) {
+	t.Parallel()
+	s := newShops(t)
+	b := s.signedIn()
+	shop := s.shop(0)
+	s.tells("first step", b.get("/stores/new"), 200, "Step 1 of 2", "Developer Tools", "Store API")
+	second := s.found(b, shop)
+	if stores := s.count("stores"); stores != 2 {
+		t.Errorf("%d stores are there before anything was saved", stores)
+	}
+	s.tells("second step", b.get(second), 200, shop.Domain, shop.Currency, shop.Timezone, "offers, in any status", "Plan", "ends in "+shop.UpsellToken[len(shop.UpsellToken)-4:], "read only")
+	if page := b.get(second).body; !strings.Contains(page, `value="`+report.SuggestSlug(shop.Domain)+`"`) {
+		t.Error("no short name is suggested")
+	}
+
+	s.audit()
+	r := b.send(second, "name", " Northern Goods ", "slug", "northern", "timezone", shop.Timezone, "history_days", "30")
+	if r.status != http.StatusSeeOther || r.header.Get("Location") != "/stores/northern" {
+		t.Fatalf("%d %q: %s", r.status, r.header.Get("Location"), said(r))
+	}
+	s.recorded("person ada@example.com store.added northern Northern Goods",
+		"person ada@example.com credential.added northern upsell at "+s.at+shop.UpsellPath,
+		"person ada@example.com credential.added northern gift at "+s.at+shop.GiftPath,
+		"person ada@example.com grant.given northern ada@example.com")
+	page := b.get("/stores/northern")
+	s.tells("its first page", page, 200, "Northern Goods", "Syncing: 0 of 9 first answers are here", "in about 2 minutes")
+	if !strings.Contains(page.body, `<noscript><meta http-equiv="refresh" content="2"></noscript>`) || !strings.Contains(page.body, `data-refresh="2"`) {
+		t.Error("the page does not load again by itself")
+	}
+	if jobs := s.count(`river_job where kind = 'drain'`); jobs != 2 {
+		t.Errorf("%d jobs were started", jobs)
+	}
+
+	for what, again := range map[string]response{
+		"sent twice":   b.send(second, "name", "Other", "slug", "other", "timezone", "UTC", "history_days", "1"),
+		"gone back to": b.get(second),
+	} {
+		if again.status != http.StatusSeeOther || again.header.Get("Location") != "/stores/northern" {
+			t.Errorf("%s: %d %q", what, again.status, again.header.Get("Location"))
+		}
+	}
+	if stores := s.count("stores"); stores != 3 {
+		t.Errorf("%d stores", stores)
+	}
+	s.secretsKept()
+}
+
+func TestAFormThatIsSentTwiceAtOnceMakesOneStore(t *testing.T) {
+	t.Parallel()
+	s := newShops(t)
+	b := s.signedIn()
+	shop := s.shop(0)
+	second := s.found(b, shop)
+	form := url.Values{"csrf": {b.csrf()}, "name": {"North"}, "slug": {"north"}, "timezone": {shop.Timezone}, "history_days": {"30"}}
+	var wait sync.WaitGroup
+	var answers [4]response
+	for i := range answers {
+		wait.Go(func() { answers[i] = b.post(second, form) })
+	}
+	wait.Wait()
+	for _, r := range answers {
+		if r.status != http.StatusSeeOther || r.header.Get("Location") != "/stores/north" {
+			t.Errorf("%d %q: %s", r.status, r.header.Get("Location"), said(r))
+		}
+	}
+	if stores, grants := s.count("stores"), s.count(`grants where person_id = (select id from people where email = 'ada@example.com')`); stores != 3 || grants != 2 {
+		t.Errorf("%d stores, %d grants", stores, grants)
+	}
+}
+
+func TestWhyAServiceWasNotConnectedIsSaidInWords(t *testing.T) {
+	t.Parallel()
+	type fields = []string
+	refused := func(status int, code string) sandbox.Fault {
+		return sandbox.Fault{Status: status, Body: `{"success":false,"data":null,"error":{"code":"` + code + `","message":"Said so."}}`}
+	}
+	upsell := func(s *shops, path, token string) fields {
+		return fields{"upsell_url", path, "upsell_token", token}
+	}
+	gift := func(s *shops, path, token string) fields { return fields{"gift_url", path, "gift_token", token} }
+	goodUpsell := func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, s.shop(0).UpsellToken) }
+	goodGift := func(s *shops) fields { return gift(s, s.at+s.shop(0).GiftPath, s.shop(0).GiftKey) }
+	for name, c := range map[string]struct {
+		before func(*shops)
+		form   func(*shops) fields
+		words  string
+	}{
+		"nothing":          {nil, func(*shops) fields { return nil }, "Paste address and token of at least one service."},
+		"no token":         {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, " ") }, "Paste its upsell token too."},
+		"no address":       {nil, func(s *shops) fields { return gift(s, "", s.shop(0).GiftKey) }, "Paste its base address too, and the gift key again."},
+		"unknown token":    {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, "up_nobody_has_this_token") }, "The upsell token is refused (“Invalid token”). Trying again won't help: check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again. Make sure that this is the token of the upsell service, and not the gift key."},
+		"the gift key":     {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, s.shop(0).GiftKey) }, "and not the gift key."},
+		"the upsell token": {nil, func(s *shops) fields { return gift(s, s.at+s.shop(0).GiftPath, s.shop(0).UpsellToken) }, "Make sure that this is the Store API key of the gift service, and not the upsell token."},
+		"the assistant's":  {nil, func(s *shops) fields { return gift(s, s.at+s.shop(0).GiftPath, s.shop(0).MCPKey) }, "This key is for the assistant (MCP), not for the Store API"},
+		"two shops": {nil, func(s *shops) fields {
+			return append(goodUpsell(s), gift(s, s.at+s.shop(1).GiftPath, s.shop(1).GiftKey)...)
+		}, "The two tokens belong to two shops: "},
+		"one of two": {nil, func(s *shops) fields {
+			return append(goodUpsell(s), gift(s, s.at+s.shop(0).GiftPath, "sk_nobody_has_this_key")...)
+		}, "This one answers. Paste its upsell token again too"},
+		"not public":        {nil, func(s *shops) fields { return upsell(s, "https://10.0.0.7/v1", "a-token-of-some-length") }, "This address is not public, so it is not called."},
+		"not https":         {nil, func(s *shops) fields { return upsell(s, "http://shop.example/v1", "a-token-of-some-length") }, "Upstream address http://shop.example is not https: use https."},
+		"no address at all": {nil, func(s *shops) fields { return upsell(s, "shop", "a-token-of-some-length") }, "is no address: give it in full"},
+		"no such name":      {nil, func(s *shops) fields { return upsell(s, "https://shop.example/v1", "a-token-of-some-length") }, "The upsell service can’t be reached ("},
+		"no such path":      {nil, func(s *shops) fields { return upsell(s, s.at+"/nowhere", s.shop(0).UpsellToken) }, "Nothing is at this address (404). Check that it is complete"},
+		"another service": {func(s *shops) {
+			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Body: "<html>", ContentType: "text/html"})
+		}, goodUpsell, "What answers at this address is not the upsell service ("},
+		"elsewhere": {func(s *shops) { s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Status: 302}) }, goodUpsell, "redirects are never followed"},
+		"down": {func(s *shops) {
+			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Cause: sandbox.Internal})
+		}, goodUpsell, "The upsell service fails (500"},
+		"no connection": {func(s *shops) { s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Drop: true}) }, goodUpsell, "The upsell service can’t be reached ("},
+		"too slow": {func(s *shops) {
+			s.keeper.Patience = 200 * time.Millisecond
+			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Delay: time.Hour})
+		}, goodUpsell, "The upsell service did not answer within 1 second. Nothing was changed."},
+		"too many calls": {func(s *shops) {
+			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Cause: sandbox.Limited})
+		}, goodUpsell, "The upsell service asks to wait: too many calls were made with this token. Try again in 30 seconds."},
+		"our calls are spent": {func(s *shops) {
+			s.signedIn().send("/stores/new", goodUpsell(s)...)
+			s.exec(`update budget_slots set held_until = now() + interval '80 seconds'`)
+		}, goodUpsell, "This minute’s calls with this token are spent. Try again in "},
+		"too often": {func(s *shops) {
+			for range 20 {
+				s.signedIn().send("/stores/new", upsell(s, "https://10.0.0.7/v1", "a-token-of-some-length")...)
+			}
+		}, goodUpsell, "You have had services asked many times within a few minutes. Try again in 30 seconds."},
+		"no plan": {func(s *shops) { s.services.Break(sandbox.Gift, s.shop(0).Slug, sandbox.Fault{Cause: sandbox.NoPlan}) }, goodGift, "The store is no longer on a paid gift plan"},
+		"uninstalled": {func(s *shops) {
+			s.services.Break(sandbox.Gift, s.shop(0).Slug, sandbox.Fault{Cause: sandbox.Uninstalled})
+		}, goodGift, "A new key does not help: install the app again, then create a key."},
+		"level": {func(s *shops) { s.services.Break(sandbox.Gift, s.shop(0).Slug, refused(403, "INSUFFICIENT_SCOPE")) }, goodGift, "The key's access level is too low (“Said so.”). Raise it to read in the app's settings; the key stays the same."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newShops(t)
+			if c.before != nil {
+				c.before(s)
+			}
+			pending := s.count("pending_connections")
+			form := c.form(s)
+			typed := map[string]string{}
+			for pair := range slices.Chunk(form, 2) {
+				typed[pair[0]] = pair[1]
+				if strings.HasSuffix(pair[0], "_token") && len(pair[1]) > 8 {
+					s.secrets = append(s.secrets, pair[1])
+				}
+			}
+			r := s.signedIn().send("/stores/new", form...)
+			s.tells(name, r, http.StatusUnprocessableEntity, c.words)
+			for _, address := range []string{typed["upsell_url"], typed["gift_url"]} {
+				if address != "" && !strings.Contains(html.UnescapeString(r.body), `value="`+address+`"`) {
+					t.Errorf("the address %q has to be typed again", address)
+				}
+			}
+			if stores, now := s.count("stores"), s.count("pending_connections"); stores != 2 || now != pending {
+				t.Errorf("%d stores, %d connections are kept, %d before", stores, now, pending)
+			}
+			s.secretsKept()
+		})
+	}
+}
+
+func TestAShopThatIsHereIsToldToThoseAloneWhoMaySeeIt(t *testing.T) {
+	t.Parallel()
+	s := newShops(t)
+	shop := s.shop(0)
+	s.added(s.signedIn(), shop, "north")
+	s.tells("who holds it", s.signedIn().send("/stores/new", s.both(shop)...), 422, "This shop is connected already, as "+shop.Name+".", "To its settings")
+	eve, err := s.access.CreatePerson(t.Context(), "eve@example.com", "Eve", access.Merchant)
+	s.must(err)
+	b := s.signedInAs(eve)
+	r := b.send("/stores/new", s.both(shop)...)
+	s.tells("who does not", r, 422, "This shop is connected here already, and not open to you. Ask an administrator.")
+	if strings.Contains(said(r), shop.Name) || strings.Contains(r.body, "/stores/north") {
+		t.Error("a foreign store is named")
+	}
+
+	s.added(b, s.shop(1), "west") // Eve's own, which she removes
+	b.send("/stores/west/settings/remove", "slug", "west")
+	s.tells("who removed it", b.send("/stores/new", s.both(s.shop(1))...), 422, "This shop is here already, as "+s.shop(1).Name+", which was removed and can be brought back.", "To the removed stores")
+	s.tells("another", s.signedIn().send("/stores/new", s.both(s.shop(1))...), 422, "not open to you")
+	second := s.found(s.signedIn(), s.shop(2))
+	ada := s.signedIn()
+	s.tells("a name that is kept", ada.send(second, "name", "West", "slug", "west", "timezone", s.shop(2).Timezone, "history_days", "30"), 422, "A store that was removed keeps this name until 20 Dec 2026. Choose another.")
+	s.tells("a name in use", ada.send(second, "name", "North", "slug", "north", "timezone", s.shop(2).Timezone, "history_days", "30"), 422, "Another store has this name. Choose another.")
+	s.tells("a foreign name in use", ada.send(second, "name", "North", "slug", foreign, "timezone", s.shop(2).Timezone, "history_days", "30"), 422, "Another store has this name. Choose another.")
+}
+
+func TestWhatIsTypedAboutANewStoreIsChecked(t *testing.T) {
+	t.Parallel()
+	s := newShops(t)
+	b := s.signedIn()
+	shop := s.shop(0)
+	second := s.found(b, shop)
+	for name, c := range map[string]struct{ name, slug, zone, days, words string }{
+		"no name":           {" ", "north", shop.Timezone, "30", "Write the name that pages show."},
+		"a long name":       {strings.Repeat("é", 101), "north", shop.Timezone, "30", "Write at most 100 characters."},
+		"a bell in it":      {"No\arth", "north", shop.Timezone, "30", "Write it in letters that can be shown."},
+		"a slug with blank": {"North", "north shop", shop.Timezone, "30", "Use a to z, 0 to 9 and dashes"},
+		"a page of ours":    {"North", "removed", shop.Timezone, "30", "“removed” is an address of Storeglass itself."},
+		"no clock":          {"North", "north", "", "30", "Choose the store’s clock"},
+		"no such clock":     {"North", "north", "Local", "30", "Choose the store’s clock"},
+		"no days":           {"North", "north", shop.Timezone, "many", "Write a number from 1 to 3,660."},
+		"too many days":     {"North", "north", shop.Timezone, "3661", "Write a number from 1 to 3,660."},
+	} {
+		s.tells(name, b.send(second, "name", c.name, "slug", c.slug, "timezone", c.zone, "history_days", c.days), 422, c.words)
+	}
+	if stores := s.count("stores"); stores != 2 {
+		t.Errorf("%d stores", stores)
+	}
+}
+
+func TestAnotherClockThanTheGiftServicesIsPointedOutFirst(t *testing.T) {
+	t.Parallel()
+	s := newShops(t)
+	b := s.signedIn()
+	shop := s.shop(0)
+	second := s.found(b, shop)
+	form := []string{"name", "North", "slug", "north", "timezone", "Asia/Tokyo", "history_days", "30"}
+	s.tells("unsaid", b.send(second, form...), 422, "The gift service says "+shop.Timezone+". By Tokyo time days begin at another hour", "It is Tokyo time all the same")
+	s.tells("said of another", b.send(second, append(form, "sure", "Asia/Seoul")...), 422, "The gift service says ")
+	if r := b.send(second, append(form, "sure", "Asia/Tokyo")...); r.status != http.StatusSeeOther {
+		t.Errorf("%d: %s", r.status, said(r))
+	}
+	if zone := s.texts(`select timezone from stores where slug = 'north'`); zone[0] != "Asia/Tokyo" {
+		t.Errorf("%q", zone)
+	}
+}
+
+func TestWithoutTheGiftServiceTheClockIsAskedFor(t *testing.T) {
+	t.Parallel()
+	s := newShops(t)
+	b := s.signedIn()
+	shop := s.shop(0)
+	r := b.send("/stores/new", s.both(shop)[:4]...)
+	page := b.get(r.header.Get("Location"))
+	s.tells("the second step", page, 200, "No service named it.", "Choose the one that shows the store’s time", "New York, 10:30", "Tokyo, 00:30")
+	if strings.Contains(page.body, " selected") {
+		t.Error("a clock is chosen that nobody named")
+	}
+}
+
+func TestWhatWasPastedIsKeptForAQuarterOfAnHourAndForThatPersonAlone(t *testing.T) {
+	t.Parallel()
+	s := newShops(t)
+	b := s.signedIn()
+	second := s.found(b, s.shop(0))
+	eve, err := s.access.CreatePerson(t.Context(), "eve@example.com", "Eve", access.Admin)
+	s.must(err)
+	form := []string{"name", "North", "slug", "north", "timezone", s.shop(0).Timezone, "history_days", "30"}
+	gone := "What you pasted is not kept any longer"
+	s.tells("somebody else looks", s.signedInAs(eve).get(second), 404, gone)
+	s.tells("somebody else saves", s.signedInAs(eve).send(second, form...), 404, gone)
+	s.clock.add(15 * time.Minute)
+	s.tells("too late to look", b.get(second), 404, gone)
+	s.tells("too late to save", b.send(second, form...), 404, gone)
+	if stores := s.count("stores"); stores != 2 {
+		t.Errorf("%d stores", stores)
+	}
+}
+
+// Two people add the same shop: the second is told so, and nothing of the first.
+func TestTwoPeopleWhoAddOneShopMakeOneStore(t *testing.T) {
+	t.Parallel()
+	s := newShops(t)
+	eve, err := s.access.CreatePerson(t.Context(), "eve@example.com", "Eve", access.Merchant)
+	s.must(err)
+	a, b := s.signedIn(), s.signedInAs(eve)
+	shop := s.shop(0)
+	first, second := s.found(a, shop), s.found(b, shop)
+	s.tells("the first", a.send(first, "name", "Ada’s own", "slug", "adas", "timezone", shop.Timezone, "history_days", "30"), 303)
+	r := b.send(second, "name", "Eve’s own", "slug", "eves", "timezone", shop.Timezone, "history_days", "30")
+	s.tells("the second", r, 422, "This shop is connected here already, and not open to you. Ask an administrator.")
+	if strings.Contains(r.body, "adas") {
+		t.Error("a foreign store is named")
+	}
+}
+
+// Who reads by a link can connect nothing, and did not come to watch.
+func TestAReaderOfALinkIsNotToldWhomToAskNorKeptWaiting(t *testing.T) {
+	t.Parallel()
+	s := newShops(t)
+	b := s.signedIn()
+	shop := s.shop(0)
+	r := b.send("/stores/new", s.both(shop)[:4]...) // no gift service
+	b.send(r.header.Get("Location"), "name", shop.Name, "slug", "north", "timezone", shop.Timezone, "history_days", "30")
+	secret, err := s.access.CreateShare(t.Context(), s.scoped("north"), access.NewShare{
+		By: s.person.ID, Label: "For the board", Pages: access.SharePages, Window: access.ShareWindow{Preset: "last_30_days"}, Until: s.clock.now().AddDate(0, 0, 30),
+	})
+	s.must(err)
+	look := func(how string) {
+		t.Helper()
+		for _, below := range []string{"", "/gift"} {
+			r := s.browser().get("/share/" + secret + below)
+			s.tells(how+below, r, 200, "Nothing to show yet")
+			for _, never := range []string{"can connect it", "can do that here", "data-refresh", `http-equiv="refresh"`} {
+				if strings.Contains(r.body, never) {
+					t.Errorf("%s%s holds %q", how, below, never)
+				}
+			}
+		}
+	}
+	look("while it fills in")
+	s.exec(`update credentials set state = 'paused', paused_cause = 'token', paused_text = 'Refused before.', paused_at = $1 where service = 'upsell'`, s.clock.now())
+	look("while it is paused")
+}

@@ -1,0 +1,169 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
+)
+
+// north is a world in which Ada has added the first shop as "north".
+func north(t *testing.T) (*shops, *browser) {
+	t.Helper()
+	s := newShops(t)
+	b := s.signedIn()
+	s.added(b, s.shop(0), "north")
+	s.audit()
+	return s, b
+}
+
+func TestATokenIsReplacedByOneOfTheSameShopAlone(t *testing.T) {
+	t.Parallel()
+	s, b := north(t)
+	shop, other := s.shop(0), s.shop(1)
+	form := "/stores/north/settings/upsell"
+	s.tells("the form", b.get(form), 200, "Replace the upsell token", "A stored token is never sent to a new address")
+	sealed := s.texts(`select encode(token_sealed, 'hex') from credentials where service = 'upsell' and store_id = (select id from stores where slug = 'north')`)[0]
+	arrived := len(s.services.Arrivals())
+	s.tells("no token", b.send(form, "upsell_url", "http://127.0.0.1:1/v1"), 422, "Paste its upsell token too.")
+	s.tells("nothing", b.send(form), 422, "Paste its base address and its upsell token.")
+	if got := len(s.services.Arrivals()); got != arrived {
+		t.Errorf("%d calls were made without a token", got-arrived)
+	}
+	s.secrets = append(s.secrets, other.UpsellToken)
+	s.tells("another shop's", b.send(form, "upsell_url", s.at+other.UpsellPath, "upsell_token", other.UpsellToken), 422, "The token belongs to another shop: it is "+other.Domain+", the store north is bound to "+shop.Domain)
+	s.tells("nobody's", b.send(form, "upsell_url", s.at+shop.UpsellPath, "upsell_token", "up_nobody_has_this_token"), 422, "The upsell token is refused")
+	if now := s.texts(`select encode(token_sealed, 'hex') from credentials where service = 'upsell' and store_id = (select id from stores where slug = 'north')`)[0]; now != sealed {
+		t.Error("a token that was refused was saved")
+	}
+	s.recorded()
+
+	renewed := s.services.Renew(sandbox.Upsell, shop.Slug)
+	s.secrets = append(s.secrets, renewed.UpsellToken)
+	r := b.send(form, "upsell_url", s.at+renewed.UpsellPath, "upsell_token", renewed.UpsellToken)
+	if r.status != 303 || r.header.Get("Location") != "/stores/north/settings?done=replaced" {
+		t.Fatalf("%d %q: %s", r.status, r.header.Get("Location"), said(r))
+	}
+	s.tells("settings", b.get("/stores/north/settings?done=replaced"), 200, "Replaced. The one before is forgotten", "ends in "+renewed.UpsellToken[len(renewed.UpsellToken)-4:], "Token or address replaced ", "Good, nothing pulled yet")
+	s.recorded("person ada@example.com credential.rotated north upsell at " + s.at + shop.UpsellPath)
+	s.secretsKept()
+}
+
+func TestAServiceIsDisconnectedAndConnectedAgainLater(t *testing.T) {
+	t.Parallel()
+	s, b := north(t)
+	shop := s.shop(0)
+	s.exec(`insert into ledger (store_id, pull, subject, service, outcome, last_good_at) select id, 'gift.plan', '', 'gift', 'good', $1 from stores where slug = 'north'`, s.clock.now())
+	s.tells("asked first", b.get("/stores/north/settings/gift/disconnect"), 200, "Disconnect the gift service?", "Numbers that are stored stay")
+	r := b.send("/stores/north/settings/gift/disconnect")
+	s.tells("done", b.get(r.header.Get("Location")), 200, "Disconnected. Address and token are forgotten; stored numbers stay.", "Not connected")
+	if n := s.count(`credentials where service = 'gift' and store_id = (select id from stores where slug = 'north')`); n != 0 {
+		t.Error("the key is still there")
+	}
+	if n := s.count(`ledger where service = 'gift' and store_id = (select id from stores where slug = 'north')`); n != 1 {
+		t.Error("what was pulled is gone")
+	}
+	s.tells("again", b.send("/stores/north/settings/gift/disconnect"), 303)
+	s.tells("checked", b.send("/stores/north/settings/gift/check"), 422, "The gift service is not connected.")
+	s.tells("the form", b.get("/stores/north/settings/gift"), 200, "Connect the gift service")
+	r = b.send("/stores/north/settings/gift", "gift_url", s.at+shop.GiftPath, "gift_token", shop.GiftKey)
+	if r.header.Get("Location") != "/stores/north/settings?done=connected" {
+		t.Errorf("%d: %s", r.status, said(r))
+	}
+	s.recorded("person ada@example.com credential.removed north gift", "person ada@example.com credential.added north gift at "+s.at+shop.GiftPath)
+	s.tells("no such service", b.get("/stores/north/settings/mail"), 404)
+}
+
+func TestACheckSaysHowItIsAndLetsAMendedServiceGoOn(t *testing.T) {
+	t.Parallel()
+	s, b := north(t)
+	shop := s.shop(0)
+	check := func() response { return b.send("/stores/north/settings/upsell/check") }
+	r := check()
+	s.tells("good", b.get(r.header.Get("Location")), 200, "The service answers, and takes what it was asked with.")
+	s.services.Break(sandbox.Upsell, shop.Slug, sandbox.Fault{Cause: sandbox.Revoked})
+	s.tells("refused", check(), 422, "The upsell token is refused (“Invalid token”).")
+	s.exec(`update credentials set state = 'paused', paused_cause = 'token', paused_text = 'Refused before.', paused_at = $1 where service = 'upsell'`, s.clock.now())
+	s.tells("paused", b.get("/stores/north/settings"), 200, "Refused before.")
+	s.tells("the banner leads there", b.get("/stores/north"), 200, "Refused before.", "Check the token")
+	s.services.Mend(sandbox.Upsell, shop.Slug)
+	r = check()
+	s.tells("mended", b.get(r.header.Get("Location")), 200, "What is due is pulled.", "Good, nothing pulled yet")
+	s.exec(`update credentials set token_sealed = '\x00' where service = 'upsell'`)
+	s.tells("sealed with another key", check(), 422, "can’t be opened any more: this server’s secret key was changed. Paste it again")
+}
+
+func TestTheBannerSaysWhomToAskToThoseWhoMayNot(t *testing.T) {
+	t.Parallel()
+	s, b := north(t)
+	s.exec(`update credentials set state = 'paused', paused_cause = 'token', paused_text = 'Refused before.', paused_at = $1 where service = 'upsell'`, s.clock.now())
+	vera, err := s.access.CreatePerson(t.Context(), "vera@example.com", "Vera", access.Viewer)
+	s.must(err)
+	s.must(s.access.GrantPerson(t.Context(), vera.ID, "north"))
+	may, mayNot := b.get("/stores/north"), s.signedInAs(vera).get("/stores/north") // the page is kept for each kind of reader
+	s.tells("who may", may, 200, "Check the token")
+	s.tells("who may not", mayNot, 200, "A merchant of this store or an administrator can do that here.")
+	if strings.Contains(said(mayNot), "Check the token") || strings.Contains(said(may), "can do that here") || strings.Contains(mayNot.body, "/settings") {
+		t.Error("the two pages were mixed up")
+	}
+}
+
+func TestNameClockAndHistoryAreChanged(t *testing.T) {
+	t.Parallel()
+	s, b := north(t)
+	s.exec(`insert into ledger (store_id, pull, subject, service, outcome, due_at) select id, 'lifetime', '', 'upsell', 'good', now() + interval '1 hour' from stores where slug = 'north'`)
+	version := s.count(`credentials where version = 1 and store_id = (select id from stores where slug = 'north')`)
+	settings := "/stores/north/settings"
+	s.tells("wrong", b.send(settings, "name", "", "timezone", "Mars/Olympus", "history_days", "0"), 422, "Write the name that pages show.", "Choose the store’s clock", "Write a number from 1 to 3,660.")
+	r := b.send(settings, "name", "North by Tokyo", "timezone", "Asia/Tokyo", "history_days", "60")
+	s.tells("saved", b.get(r.header.Get("Location")), 200, "Saved.", "Tokyo, 00:30")
+	s.recorded("person ada@example.com store.changed north name " + s.shop(0).Name + " → North by Tokyo, time zone " + s.shop(0).Timezone + " → Asia/Tokyo, history 30 → 60 days")
+	if s.count(`ledger where due_at <= now()`) == 0 || s.count(`credentials where version = 2 and store_id = (select id from stores where slug = 'north')`) != version {
+		t.Error("what depends on the clock is not pulled again")
+	}
+}
+
+func TestARemovedStoreIsGoneForEverybodyAndComesBackAsItWas(t *testing.T) {
+	t.Parallel()
+	s, b := north(t)
+	api := s.apiClient(s.token("north"))
+	eve, err := s.access.CreatePerson(t.Context(), "eve@example.com", "Eve", access.Merchant)
+	s.must(err)
+	s.must(s.access.GrantPerson(t.Context(), eve.ID, "north"))
+	root, err := s.access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
+	s.must(err)
+	asEve, asRoot := s.signedInAs(eve), s.signedInAs(root)
+	s.audit()
+	remove := "/stores/north/settings/remove"
+	s.tells("asked first", b.get(remove), 200, "Download everything first", "Its tokens stay sealed until then", "For 30 days")
+	s.tells("not meant", b.send(remove, "slug", "south"), 422, "Nothing was removed. Type north")
+	s.tells("there", b.get("/stores/north"), 200)
+	r := b.send(remove, "slug", "north")
+	s.tells("listed", b.get(r.header.Get("Location")), 200, "Removed. Nothing of it is shown or pulled any more.", s.shop(0).Name, "Ada Byron King", "20 Nov 2026", "20 Dec 2026")
+	for path, c := range map[string]*browser{
+		"/stores/north": b, "/stores/north/settings": b, "/stores/north/export.zip": b, "/stores/north/history.csv": b, "/api/v1/stores/north": api, "/api/v1/stores/north/summary": api,
+	} {
+		if got := c.get(path); got.status != http.StatusNotFound {
+			t.Errorf("%s: %d", path, got.status)
+		}
+	}
+	s.tells("removed twice", b.send(remove, "slug", "north"), 404)
+	s.tells("of somebody else", asEve.get("/stores/removed"), 200, "There is nothing to bring back")
+	s.tells("by somebody else", asEve.send("/stores/removed", "slug", "north"), 404, "That store can’t be brought back")
+	s.tells("never removed", b.send("/stores/removed", "slug", own), 404, "That store can’t be brought back")
+
+	r = b.send("/stores/removed", "slug", "north")
+	s.tells("back", b.get(r.header.Get("Location")), 200, "Brought back, as it was.", "ends in "+s.shop(0).UpsellToken[len(s.shop(0).UpsellToken)-4:])
+	s.tells("for the other too", asEve.get("/stores/north"), 200)
+	s.tells("for scripts too", api.get("/api/v1/stores/north"), 200)
+	b.send(remove, "slug", "north")
+	s.recorded("person ada@example.com store.removed north", "person ada@example.com store.restored north", "person ada@example.com store.removed north")
+	s.tells("an administrator", asRoot.get("/stores/removed"), 200, s.shop(0).Name)
+	s.clock.add(30 * 24 * time.Hour)
+	b = s.signedIn()
+	s.tells("after 30 days", b.get("/stores/removed"), 200, "There is nothing to bring back")
+	s.tells("after 30 days", b.send("/stores/removed", "slug", "north"), 404, "That store can’t be brought back")
+}
