@@ -17,7 +17,7 @@ func (p OverviewPage) noGifts() bool {
 // gift is the gift widget's results; nothing in it is added to upsells (N3).
 func (p OverviewPage) gift() components.GiftPanel {
 	g := p.Overview.Gift
-	panel := components.GiftPanel{Empty: g.Empty, Campaigns: p.Overview.Campaigns}
+	panel := components.GiftPanel{Empty: g.Empty, Campaigns: p.Overview.Campaigns, Dated: !p.TellsNow()}
 	if g.Empty != nil {
 		return panel
 	}

@@ -142,7 +142,11 @@ func (p GiftPage) todayWords() string {
 }
 
 func (p GiftPage) campaigns() components.CampaignTable {
-	return components.CampaignTable{Campaigns: p.Gift.Campaigns, Home: p.StoreHome(), Today: civil.DateOf(p.Gift.Now), Exports: p.exports("campaigns"), Dated: !p.TellsNow()}
+	around := civil.DateOf(p.Gift.Now)
+	if !p.TellsNow() {
+		around = p.Gift.Choice.Window.End
+	}
+	return components.CampaignTable{Campaigns: p.Gift.Campaigns, Home: p.StoreHome(), Today: around, Exports: p.exports("campaigns"), Dated: !p.TellsNow()}
 }
 
 // ages are the ages of setup health and plan.
@@ -207,4 +211,16 @@ func (p ProductsPage) verdicts() string {
 		}
 	}
 	return report.Count(can) + " of " + report.Plural(int64(len(p.Check.Requested)), "product", "products") + " can be given"
+}
+
+// noCampaign says that the list is empty.
+func (p GiftPage) noCampaign() report.Empty {
+	e := report.Empty{Cause: report.CauseNothing, Title: "No campaign yet", Text: "The service lists no gift campaign in any status."}
+	switch {
+	case p.Shared == nil:
+		e.Text += " Create the first one in the gift app."
+	case p.Shared.Fixed:
+		e.Title, e.Text = "No campaign", "None is known to have run on these days."
+	}
+	return e
 }

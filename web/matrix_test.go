@@ -58,7 +58,10 @@ var parameters = map[string]idForms{
 	"offers/:id":    {"acme-offer-1", "birch-offer-1", "nothing", badIDs},
 	"campaigns/:id": {"acme-campaign-1", "birch-campaign-1", "nothing", badIDs},
 	// a share link is for whoever has it: of somebody else's one may have those that work no more
-	"share/:token":  {own: ownLinkSecret, random: strings.Repeat("E", 43), malformed: append([]string{revokedLinkSecret, expiredLinkSecret}, badIDs...)},
+	"share/:token": {own: ownLinkSecret, random: strings.Repeat("E", 43), malformed: append([]string{revokedLinkSecret, expiredLinkSecret}, badIDs...)},
+	"shares/:id": {
+		own: "select id::text from shares where label = 'For everybody'", foreign: "select id::text from shares where token_hash = 'stranger'", random: "987654321", malformed: badIDs,
+	},
 	"gallery/:name": {own: "overview", random: "nowhere", malformed: badIDs},
 	// links sign in whoever has them: nobody has one that is somebody else's
 	"sign-in/:token":    {random: strings.Repeat("A", 43), malformed: badIDs},
@@ -128,6 +131,8 @@ var forms = map[string]map[string]string{
 	"/stores/:slug/settings/:service":            {"upsell_url": "http://127.0.0.1/v1", "upsell_token": "token"},
 	"/stores/:slug/settings/:service/check":      {},
 	"/stores/:slug/settings/:service/disconnect": {},
+	"/stores/:slug/shares":                       {"label": "For nobody", "page": "overview", "preset": "last_30_days", "until": "2026-12-01"},
+	"/stores/:slug/shares/:id/revoke":            {},
 	"/stores/:slug/sync/pull":                    {},
 	"/stores/:slug/sync/pause":                   {},
 	"/stores/:slug/sync/resume":                  {},
@@ -144,6 +149,7 @@ var forms = map[string]map[string]string{
 // ownAnswers are the statuses of routes whose own things are answered by something
 // else than 200 or 303.
 var ownAnswers = map[string]int{
+	"POST /stores/:slug/shares":                  http.StatusOK,                  // the link, shown once
 	"POST /account/confirm":                      http.StatusUnprocessableEntity, // who signed in by link has nothing to confirm with
 	"POST /stores/new":                           http.StatusUnprocessableEntity, // the address is not public
 	"POST /stores/:slug/settings/:service":       http.StatusUnprocessableEntity,

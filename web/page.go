@@ -106,6 +106,9 @@ func (s *Server) basis(c *call, title string) views.Base {
 		b.Store = &c.store.Store
 		b.Now = b.Now.In(c.store.Location())
 		b.ReplyHref = replyHref(c.store.Slug)
+		if c.may(access.Share) {
+			b.Reader.ShareHref = sharesPath(c.store.Slug)
+		}
 		home := storePath(c.store.Slug)
 		b.Tabs = []views.Tab{
 			{Label: "Overview", Href: home, Current: c.Path() == "/stores/:slug"},

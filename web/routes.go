@@ -134,6 +134,10 @@ func (s *Server) routes() []route {
 		{"POST", "/stores/:slug/settings/:service/check", admitPerson, access.Connect, s.keeping(s.serviceChecked)},
 		{"GET", "/stores/:slug/settings/:service/disconnect", admitPerson, access.Connect, s.keeping(s.serviceDisconnect)},
 		{"POST", "/stores/:slug/settings/:service/disconnect", admitPerson, access.Connect, s.keeping(s.serviceDisconnected)},
+		{"GET", "/stores/:slug/shares", admitPerson, access.Share, s.sharesPage},
+		{"GET", "/stores/:slug/shares/new", admitPerson, access.Share, s.sharePage},
+		{"POST", "/stores/:slug/shares", admitPerson, access.Share, s.shareMade},
+		{"POST", "/stores/:slug/shares/:id/revoke", admitPerson, access.Share, s.shareRevoked},
 		{"GET", "/stores/:slug/replies", admitPerson, access.See, s.replyPage},
 
 		{"GET", "/api/v1/openapi.json", admitToken, access.See, s.apiDescription},

@@ -112,6 +112,9 @@ func TestForeignUnknownAndMalformedStoresAreNotFoundEverywhere(t *testing.T) {
 			form.Del("slug") // or the rest would be about a store that is gone
 			want = http.StatusUnprocessableEntity
 		}
+		if r.path == "/stores/:slug/shares/:id/revoke" { // there is no such link
+			want = http.StatusNotFound
+		}
 		got := b.do(r.method, address(r, own), form, nil)
 		if got.status != want {
 			t.Errorf("%s %s of the own store gives %d: %.300s", r.method, r.path, got.status, got.body)

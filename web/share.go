@@ -55,7 +55,7 @@ func (s *Server) shareRoutes() []route {
 
 // shared reports whether the address is one of a share link, or could be taken for one.
 func (c *call) shared() bool {
-	p := c.Request().URL.Path
+	p := strings.ToLower(c.Request().URL.Path)
 	return strings.HasPrefix(p, sharePrefix) || p == strings.TrimSuffix(sharePrefix, "/")
 }
 

@@ -213,7 +213,7 @@ func TestLinksThatDoNotWorkCantBeToldApart(t *testing.T) {
 	}
 	// What is no address at all below /share is answered the same, and not by sign-in,
 	// whose address would hold the secret.
-	for _, path := range []string{"/share", "/share/", "/share/x/sync", revoked + "/settings", revoked + "/replies", revoked + "/"} {
+	for _, path := range []string{"/share", "/share/", "/Share/x", "/share%2Fx", "/share/x/sync", revoked + "/settings", revoked + "/replies", revoked + "/"} {
 		if r := w.signedIn().get(path); r.status != 404 || !strings.Contains(r.body, "This link does not work") {
 			t.Errorf("%s: %d to %q", path, r.status, r.header.Get("Location"))
 		}
@@ -671,7 +671,7 @@ func TestALinkToDaysThatMoveTellsWhatIsNow(t *testing.T) {
 	b := w.browser()
 	moving, stays := w.share(nil), w.share(fixed)
 	for below, text := range map[string]string{
-		"/offers": "Status now", "/offers/acme-offer-1": "What the customer meets", "/gift": "Status now", "/gift/campaigns/acme-campaign-1": "Configuration", "": "active now",
+		"/offers": "Status now", "/offers/acme-offer-1": "What the customer meets", "/gift": "Status now", "/gift/campaigns/acme-campaign-1": "Configuration", "": "Status now", "/placements": "active now",
 	} {
 		if !strings.Contains(b.get(moving+below).body, text) {
 			t.Errorf("moving%s lacks %q", below, text)

@@ -48,6 +48,7 @@ type commands struct {
 	User    userCommand    `cmd:"" help:"Say who may sign in and see which store."`
 	Group   groupCommand   `cmd:"" help:"Put stores together and grant them at once."`
 	Token   tokenCommand   `cmd:"" help:"Tokens of the JSON API."`
+	Share   shareCommand   `cmd:"" help:"Share links."`
 	Secrets secretsCommand `cmd:"" help:"Change the key that upstream tokens are sealed with."`
 	Audit   auditCommand   `cmd:"" help:"Read who saw or changed what matters."`
 	Gift    giftCommand    `cmd:"" help:"Look at gift campaigns and change them."`

@@ -34,10 +34,13 @@ func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) 
 }
 
 // AddShare keeps a share link of the store. What is told with it happens in the
-// same transaction.
+// same transaction. ErrNotFound when the store is gone meanwhile.
 func (d *DB) AddShare(ctx context.Context, s ScopedStore, p InsertShareParams, with ...func(context.Context, *Queries) error) error {
 	p.StoreID = s.id
-	return d.InTx(ctx, func(q *Queries) error { return together(ctx, q, q.InsertShare(ctx, p), with) })
+	return d.InTx(ctx, func(q *Queries) error {
+		n, err := q.InsertShare(ctx, p)
+		return together(ctx, q, touched(n, err, "make share link"), with)
+	})
 }
 
 // Shares lists the store's share links, those that work first.

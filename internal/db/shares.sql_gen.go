@@ -26,18 +26,18 @@ func (q *Queries) HitShare(ctx context.Context, arg HitShareParams) error {
 	return err
 }
 
-const insertShare = `-- name: InsertShare :exec
+const insertShare = `-- name: InsertShare :execrows
 insert into shares (
     store_id, token_hash, label, pages, preset, window_start, window_end, password_hash, created_by, created_at, expires_at
 )
-values (
-    $1, $2, $3, $4, $5, $6, $7,
-    $8, $9::bigint, $10, $11
-)
+select
+    w.id, $1, $2, $3, $4, $5, $6,
+    $7, $8::bigint, $9, $10
+from stores w
+where w.id = $11 and w.removed_at is null
 `
 
 type InsertShareParams struct {
-	StoreID      int64
 	TokenHash    []byte
 	Label        string
 	Pages        []string
@@ -48,11 +48,12 @@ type InsertShareParams struct {
 	CreatedBy    int64
 	CreatedAt    time.Time
 	ExpiresAt    time.Time
+	StoreID      int64
 }
 
-func (q *Queries) InsertShare(ctx context.Context, arg InsertShareParams) error {
-	_, err := q.db.Exec(ctx, insertShare,
-		arg.StoreID,
+// No row: the store was removed meanwhile, or is none of the asker.
+func (q *Queries) InsertShare(ctx context.Context, arg InsertShareParams) (int64, error) {
+	result, err := q.db.Exec(ctx, insertShare,
 		arg.TokenHash,
 		arg.Label,
 		arg.Pages,
@@ -63,8 +64,12 @@ func (q *Queries) InsertShare(ctx context.Context, arg InsertShareParams) error 
 		arg.CreatedBy,
 		arg.CreatedAt,
 		arg.ExpiresAt,
+		arg.StoreID,
 	)
-	return err
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const lastHitOfShare = `-- name: LastHitOfShare :one

@@ -61,6 +61,9 @@ type Reader struct {
 	PeopleHref string
 	// AddHref is where the person adds a store; empty for who may not.
 	AddHref string
+	// ShareHref leads to the store's share links; empty for who may not make any, and
+	// without a store.
+	ShareHref string
 	// Alerts is the number of open alerts; 0 or no AlertsHref shows no bell.
 	Alerts     int
 	AlertsHref string

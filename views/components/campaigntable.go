@@ -140,6 +140,9 @@ func unlistedWords(c report.Campaign, today civil.Date) string {
 // under is what stands below the table: how many there are (N51).
 func (t CampaignTable) under() string {
 	c := t.Campaigns
+	if t.Dated {
+		return report.Plural(c.Total, "campaign is", "campaigns are") + " known to have run on these days."
+	}
 	listed := 0
 	for _, each := range c.Campaigns {
 		if each.LastListed == nil {

@@ -34,14 +34,16 @@ join stores w on w.id = h.store_id and w.removed_at is null
 join people p on p.id = h.created_by and p.disabled_at is null
 where h.token_hash = @token_hash and h.revoked_at is null and h.expires_at > @now;
 
--- name: InsertShare :exec
+-- name: InsertShare :execrows
+-- No row: the store was removed meanwhile, or is none of the asker.
 insert into shares (
     store_id, token_hash, label, pages, preset, window_start, window_end, password_hash, created_by, created_at, expires_at
 )
-values (
-    @store_id, @token_hash, @label, @pages, sqlc.narg(preset), sqlc.narg(window_start), sqlc.narg(window_end),
+select
+    w.id, @token_hash, @label, @pages, sqlc.narg(preset), sqlc.narg(window_start), sqlc.narg(window_end),
     sqlc.narg(password_hash), @created_by::bigint, @created_at, @expires_at
-);
+from stores w
+where w.id = @store_id and w.removed_at is null;
 
 -- name: SharesOfStore :many
 -- Those that work first, newest first. None of its secrets is among a link's columns.

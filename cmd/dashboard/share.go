@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+type shareCommand struct {
+	List   shareList   `cmd:"" help:"List share links and how often they were opened."`
+	Revoke shareRevoke `cmd:"" help:"End a share link at once."`
+}
+
+type shareList struct {
+	Store string `placeholder:"SLUG" help:"Links of this store only."`
+}
+
+// Run lists links, those of one store together. Their addresses are not known any more.
+func (c shareList) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		links, err := h.access.AllShares(ctx, c.Store)
+		if err != nil {
+			return accessError(err)
+		}
+		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+		_, _ = fmt.Fprintln(w, "ID\tSTORE\tLINK\tPAGES\tDAYS\tPASSWORD\tSTATE\tENDS\tHITS\tLAST OPENED\tMADE BY")
+		for _, l := range links {
+			pages := make([]string, len(l.Pages))
+			for i, page := range l.Pages {
+				pages[i] = string(page)
+			}
+			days := l.Preset
+			if l.Fixed() {
+				days = l.Start.String() + " to " + l.End.String()
+			}
+			password := "no"
+			if l.HasPassword {
+				password = "yes"
+			}
+			_, _ = fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n",
+				l.ID, l.Store, l.Label, strings.Join(pages, " "), days, password, l.State, moment(&l.ExpiresAt), l.Hits, moment(l.LastHit), l.MadeBy)
+		}
+		return w.Flush()
+	})
+}
+
+type shareRevoke struct {
+	ID int64 `arg:"" help:"Number of the link, as listed."`
+}
+
+// Run ends the link; whoever opens it is told that it does not work.
+func (c shareRevoke) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		label, slug, err := h.access.RevokeShareByID(ctx, c.ID)
+		if errors.Is(err, access.ErrNoShare) {
+			return fmt.Errorf("there is no live share link %d: `dashboard share list` lists them", c.ID)
+		}
+		if err != nil {
+			return err
+		}
+		p.printf("The link %s of %s is revoked.\n", label, slug)
+		return nil
+	})
+}

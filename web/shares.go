@@ -1,0 +1,187 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views"
+)
+
+// shareChoices are the pages of a link with what is on them.
+var shareChoices = []views.ShareChoice{
+	{Value: string(access.ShareOverview), Label: "Overview", Says: "The window’s figures, their days, and placements, offers and gifts in short."},
+	{Value: string(access.SharePlacements), Label: "Placements", Says: "The four placements side by side, larger."},
+	{Value: string(access.ShareOffers), Label: "Offers", Says: "The list of offers, and a page for each."},
+	{Value: string(access.ShareGifts), Label: "Gifts", Says: "What free gifts brought, their days, and a page for each campaign."},
+}
+
+func sharesPath(slug string) string { return storePath(slug) + "/shares" }
+
+// sharesPage lists the store's share links.
+func (s *Server) sharesPage(c *call) error {
+	notice := ""
+	if c.QueryParam("done") == "revoked" {
+		notice = "The link is revoked. Whoever opens it is told that it does not work."
+	}
+	return s.showShares(c, http.StatusOK, notice, "")
+}
+
+func (s *Server) showShares(c *call, status int, notice, problem string) error {
+	links, err := s.access.Shares(c.Request().Context(), c.store)
+	if err != nil {
+		return err
+	}
+	home, loc := sharesPath(c.store.Slug), c.store.Location()
+	page := views.SharesPage{Base: s.basis(c, "Share links"), NewHref: home + "/new", Notice: notice, Problem: problem}
+	for _, l := range links {
+		row := views.ShareRow{
+			Label: l.Label, MadeBy: l.MadeBy, Made: report.DayYear(civil.DateOf(l.CreatedAt.In(loc))), Password: l.HasPassword, Opened: l.Hits,
+			Shows: shareShows(l.Pages), Days: views.ShareDays(l.Preset, report.Window{Start: l.Start, End: l.End}),
+		}
+		if l.LastHit != nil {
+			row.Last = l.LastHit.In(loc).Format("2 Jan 2006, 15:04")
+		}
+		row.Sign, row.State = shareState(l, loc)
+		if l.State == access.ShareLive || l.State == access.ShareStopped {
+			row.Action = home + "/" + strconv.FormatInt(l.ID, 10) + "/revoke"
+		}
+		page.Rows = append(page.Rows, row)
+	}
+	return c.pageWithStatus(status, views.Shares(page))
+}
+
+func shareShows(pages []access.SharePage) string {
+	var words []string
+	for _, c := range shareChoices {
+		if slices.Contains(pages, access.SharePage(c.Value)) {
+			words = append(words, c.Label)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// shareState is the sign and the words for whether a link works.
+func shareState(l access.ListedShare, loc *time.Location) (sign, words string) {
+	switch l.State {
+	case access.ShareEnded:
+		return "off", "Revoked " + report.DayYear(civil.DateOf(l.RevokedAt.In(loc)))
+	case access.ShareExpired:
+		return "expired", "Ended " + report.LastDay(l.ExpiresAt, loc)
+	case access.ShareStopped:
+		return "waiting", "Stopped: maker disabled"
+	}
+	return "active", "Until " + report.LastDay(l.ExpiresAt, loc)
+}
+
+// sharePage is the form of a new link.
+func (s *Server) sharePage(c *call) error {
+	today := report.Today(c.now, c.store.Location())
+	month := report.WindowEnding(today.AddDays(-1), 30)
+	return s.shareForm(c, http.StatusOK, views.NewSharePage{Form: views.ShareForm{
+		Pages: []string{string(access.ShareOverview)}, Preset: string(report.Last30),
+		Start: month.Start.String(), End: month.End.String(), Until: today.AddDays(access.ShareDays).String(),
+	}})
+}
+
+func (s *Server) shareForm(c *call, status int, page views.NewSharePage) error {
+	today := report.Today(c.now, c.store.Location())
+	page.Base, page.Action, page.BackHref = s.basis(c, "Make a share link"), sharesPath(c.store.Slug), sharesPath(c.store.Slug)
+	page.Pages, page.Today, page.Latest = shareChoices, today.String(), today.AddDays(access.MaxShareDays).String()
+	return c.pageWithStatus(status, views.NewShare(page))
+}
+
+// shareMade makes a link and shows its address, this once.
+func (s *Server) shareMade(c *call) error {
+	f := c.posted()
+	page := views.NewSharePage{Form: views.ShareForm{
+		Label: strings.ToValidUTF8(strings.TrimSpace(f.Get("label")), "\uFFFD"), Pages: f["page"], Fixed: f.Get("days") == "fixed",
+		Preset: f.Get("preset"), Start: f.Get("start"), End: f.Get("end"), Until: f.Get("until"),
+	}}
+	n, err := c.wantedShare(page.Form)
+	n.Password = f.Get("password")
+	secret := ""
+	if err == nil {
+		secret, err = s.access.CreateShare(c.Request().Context(), c.store, n)
+	}
+	if wrong := (*access.ShareError)(nil); errors.As(err, &wrong) {
+		page.Field, page.Problem = wrong.Field, wrong.Reason
+		return s.shareForm(c, http.StatusBadRequest, page)
+	}
+	if err != nil {
+		return err
+	}
+	text := "Whoever has this link sees " + shareShows(n.Pages) + " of " + c.store.Name + " until " + report.LastDay(n.Until, c.store.Location()) + "."
+	if n.Password != "" {
+		text += " They are asked for the password: tell it to them another way."
+	}
+	return c.pageWithStatus(http.StatusOK, views.Secret(views.SecretPage{
+		Base: s.basis(c, "Share link"), Words: "The link " + n.Label, Text: text + " It can’t be shown again: if it is lost, revoke it and make another.",
+		Secret: ShareLink(s.base, secret), BackHref: sharesPath(c.store.Slug), BackWords: "To the share links",
+	}))
+}
+
+// wantedShare reads the form on the store's clock. *access.ShareError.
+func (c *call) wantedShare(f views.ShareForm) (access.NewShare, error) {
+	n := access.NewShare{By: c.visit.Person.ID, Label: f.Label}
+	for _, p := range f.Pages {
+		n.Pages = append(n.Pages, access.SharePage(p))
+	}
+	until, err := civil.ParseDate(f.Until)
+	if err != nil || !until.IsValid() {
+		return n, &access.ShareError{Field: "until", Reason: "Write the last day as YYYY-MM-DD."}
+	}
+	n.Until = until.AddDays(1).In(c.store.Location())
+	if report.Today(c.now, c.store.Location()).AddDays(access.MaxShareDays).Before(until) {
+		return n, &access.ShareError{Field: "until", Reason: "A link works for a year at most. Make a new one then."}
+	}
+	q := url.Values{"window": {f.Preset}}
+	if f.Fixed {
+		q = url.Values{"start": {f.Start}, "end": {f.End}}
+	}
+	choice, err := report.ParseChoice(q, c.now, c.store.Location(), c.store.FirstDay)
+	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {
+		return n, &access.ShareError{Field: "window", Reason: "These days can’t be shown: " + wrong.Reason + "."}
+	}
+	if err != nil {
+		return n, err
+	}
+	switch {
+	case !f.Fixed && string(choice.Preset) != f.Preset: // another than was named
+		return n, &access.ShareError{Field: "window", Reason: "Choose one of the windows."}
+	case !f.Fixed:
+		n.Window.Preset = string(choice.Preset)
+	case choice.Preset != report.Custom: // no day was given
+		return n, &access.ShareError{Field: "window", Reason: "Choose the first and the last day."}
+	default:
+		n.Window.Start, n.Window.End = choice.Window.Start, choice.Window.End
+		if choice.LeftOut != nil { // a day that is not over joins the others when it is
+			n.Window.End = *choice.LeftOut
+		}
+	}
+	return n, nil
+}
+
+// shareRevoked ends a link.
+func (s *Server) shareRevoked(c *call) error {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return errNotFound
+	}
+	err = s.access.RevokeShare(c.Request().Context(), c.store, id)
+	if errors.Is(err, access.ErrNoShare) {
+		return errNotFound
+	}
+	if err != nil {
+		return err
+	}
+	return s.seeOther(c, sharesPath(c.store.Slug)+"?done=revoked")
+}

@@ -1,0 +1,249 @@
+package web
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+var shownSecret = regexp.MustCompile(`value="(http://localhost:8080/share/[\w-]{43})"`)
+
+// wanted is a form of a link that can be made.
+func (w *world) wanted() url.Values {
+	return url.Values{
+		"csrf": {w.csrf()}, "label": {" Board, November "}, "page": {"offers", "overview"}, "days": {"moving"}, "preset": {"last_7_days"},
+		"start": {"2026-10-21"}, "end": {"2026-11-19"}, "until": {"2026-12-12"}, "password": {""},
+	}
+}
+
+func TestALinkIsMadeShownOnceListedAndRevoked(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	if page := b.get("/stores/acme"); !strings.Contains(page.body, `href="/stores/acme/shares"`) {
+		t.Error("the overview does not lead to share links")
+	}
+	if page := b.get("/stores/acme/shares"); page.status != 200 || !strings.Contains(page.body, "No link yet") {
+		t.Errorf("%d", page.status)
+	}
+	form := b.get("/stores/acme/shares/new")
+	for _, text := range []string{`name="until" value="2026-12-20" min="2026-11-20" max="2027-11-20"`, `value="overview" checked`, `value="last_30_days" selected`} {
+		if !strings.Contains(form.body, text) {
+			t.Errorf("the form lacks %s", text)
+		}
+	}
+	made := b.post("/stores/acme/shares", w.wanted())
+	link := shownSecret.FindStringSubmatch(made.body)
+	if made.status != 200 || link == nil || made.header.Get("Cache-Control") != "no-store" || !strings.Contains(made.body, "Overview, Offers of Acme Foods until 12 Dec 2026") {
+		t.Fatalf("%d %s", made.status, made.body)
+	}
+	path := strings.TrimPrefix(link[1], "http://localhost:8080")
+	reader := w.browser()
+	page := reader.get(path)
+	if page.status != 200 || !strings.Contains(page.body, "13 – 19 Nov 2026") || !strings.Contains(page.body, "Until</span> 12 Dec 2026") {
+		t.Errorf("%d", page.status)
+	}
+	for below, want := range map[string]int{"/offers": 200, "/placements": 404, "/gift": 404} {
+		if r := reader.get(path + below); r.status != want {
+			t.Errorf("%s: %d", below, r.status)
+		}
+	}
+	list := b.get("/stores/acme/shares")
+	for _, text := range []string{"Board, November", "by <bdi>Ada Byron King</bdi>", "Overview, Offers", "7 days, moving", "Until 12 Dec 2026", "2 times", "last 20 Nov 2026, 15:30"} {
+		if !strings.Contains(list.body, text) {
+			t.Errorf("the list lacks %q", text)
+		}
+	}
+	if strings.Contains(list.body, strings.TrimPrefix(path, "/share/")) {
+		t.Error("the list holds the secret")
+	}
+	revoke := "/stores/acme/shares/" + w.texts("select id::text from shares")[0] + "/revoke"
+	if !strings.Contains(list.body, `action="`+revoke+`"`) {
+		t.Error("the list does not offer to revoke")
+	}
+	if r := b.post(revoke, url.Values{}); r.status != 403 || reader.get(path).status != 200 {
+		t.Errorf("without the form's token: %d", r.status)
+	}
+	if r := b.post(revoke, url.Values{"csrf": {w.csrf()}}); r.status != 303 || r.header.Get("Location") != "/stores/acme/shares?done=revoked" {
+		t.Errorf("%d to %q", r.status, r.header.Get("Location"))
+	}
+	if r := reader.get(path); r.status != 404 {
+		t.Errorf("revoked: %d", r.status)
+	}
+	list = b.get("/stores/acme/shares?done=revoked")
+	if !strings.Contains(list.body, "Revoked 20 Nov 2026") || !strings.Contains(list.body, "The link is revoked") || strings.Contains(list.body, revoke) {
+		t.Error(list.body)
+	}
+	if r := b.post(revoke, url.Values{"csrf": {w.csrf()}}); r.status != 404 {
+		t.Errorf("revoked again: %d", r.status)
+	}
+	records, err := w.access.Audit(t.Context(), access.AuditFilter{Who: "ada", About: "share"}, 10)
+	w.must(err)
+	if len(records) != 2 || records[0].Action != access.ShareRevoked || records[1].Action != access.ShareMade || records[1].Subject != "Board, November" || records[1].Store != own {
+		t.Errorf("%+v", records)
+	}
+}
+
+func TestALinkToDaysThatStayIsMadeOnTheStoresClock(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`update stores set timezone = 'Pacific/Kiritimati' where slug = $1`, own) // 14 hours ahead: there it is the 21st
+	b := w.signedIn()
+	f := w.wanted()
+	f.Set("days", "fixed")
+	f.Set("end", "2026-11-21")
+	f.Set("until", "2026-11-21")
+	f.Set("password", sharePassword)
+	made := b.post("/stores/acme/shares", f)
+	link := shownSecret.FindStringSubmatch(made.body)
+	if link == nil || !strings.Contains(made.body, "until 21 Nov 2026. They are asked for the password") || strings.Contains(made.body, sharePassword) {
+		t.Fatalf("%d %s", made.status, made.body)
+	}
+	if got := w.texts(`select window_start || ' ' || window_end || ' ' || (expires_at at time zone 'UTC') from shares`); got[0] != "2026-10-21 2026-11-21 2026-11-21 10:00:00" {
+		t.Errorf("%q", got)
+	}
+	reader := w.browser()
+	path := strings.TrimPrefix(link[1], "http://localhost:8080")
+	reader.post(path, url.Values{"password": {sharePassword}})
+	if page := reader.get(path).body; !strings.Contains(page, "21 Oct – 20 Nov 2026") { // the day that is not over is left out
+		t.Error(page)
+	}
+	w.clock.add(18 * time.Hour) // to 09:30 UTC: on the store's clock the 21st is not over
+	if r := reader.get(path); r.status != 403 {
+		t.Errorf("half an hour before the end, without the key: %d", r.status)
+	}
+	w.clock.add(30 * time.Minute)
+	if r := reader.get(path); r.status != 404 {
+		t.Errorf("after the last day: %d", r.status)
+	}
+}
+
+func TestAFormOfALinkThatCantBeMadeComesBackFilledIn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	for name, c := range map[string]struct {
+		change map[string]string
+		says   string
+	}{
+		"no name":             {map[string]string{"label": " "}, "Give the link a name"},
+		"no page":             {map[string]string{"page": ""}, "Choose at least one page"},
+		"another page":        {map[string]string{"page": "sync"}, "Choose at least one page"},
+		"no such window":      {map[string]string{"preset": "fortnight"}, "is not a window"},
+		"a window of days":    {map[string]string{"preset": "custom"}, "Choose"},
+		"days backwards":      {map[string]string{"days": "fixed", "end": "2026-10-01"}, "the last day is before the first"},
+		"days to come":        {map[string]string{"days": "fixed", "end": "2026-11-21"}, "in the future"},
+		"no days":             {map[string]string{"days": "fixed", "start": "", "end": ""}, "Choose the first and the last day"},
+		"one day":             {map[string]string{"days": "fixed", "start": ""}, "YYYY-MM-DD"},
+		"no end":              {map[string]string{"until": ""}, "YYYY-MM-DD"},
+		"an end that is over": {map[string]string{"until": "2026-11-19"}, "Choose a day that is not over"},
+		"more than a year":    {map[string]string{"until": "2027-11-21"}, "a year at most"},
+		"a weak password":     {map[string]string{"password": "password1234"}, "most common passwords"},
+	} {
+		f := w.wanted()
+		f.Set("label", `Board "<b>`)
+		for field, value := range c.change {
+			f.Set(field, value)
+		}
+		r := b.post("/stores/acme/shares", f)
+		text := html.UnescapeString(r.body)
+		if r.status != http.StatusBadRequest || !strings.Contains(text, c.says) {
+			t.Errorf("%s: %d, does not say %q", name, r.status, c.says)
+		}
+		if f.Get("label") != " " && !strings.Contains(r.body, `value="Board &#34;&lt;b&gt;"`) || strings.Contains(r.body, "password1234") {
+			t.Errorf("%s: the form is not as it was filled in", name)
+		}
+		if until := f.Get("until"); until != "" && !strings.Contains(r.body, `name="until" value="`+until+`"`) {
+			t.Errorf("%s: the end is not as it was filled in", name)
+		}
+	}
+	if n := w.texts("select id::text from shares"); len(n) > 0 {
+		t.Errorf("%d links were made", len(n))
+	}
+	// The longest that can be had.
+	f := w.wanted()
+	f.Set("until", "2027-11-20")
+	if r := b.post("/stores/acme/shares", f); r.status != 200 {
+		t.Errorf("a year: %d %s", r.status, r.body)
+	}
+}
+
+func TestOnlyWhoMayShareMeetsShareLinks(t *testing.T) {
+	t.Parallel()
+	for role, may := range map[access.Role]bool{access.Viewer: false, access.Agency: true, access.Merchant: true, access.Admin: true} {
+		t.Run(string(role), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.share(nil)
+			w.exec(`update people set role = $1`, string(role))
+			b := w.signedIn()
+			revoke := "/stores/acme/shares/" + w.texts("select id::text from shares")[0] + "/revoke"
+			status := map[bool]int{true: 200, false: 403}[may]
+			for _, path := range []string{"/stores/acme/shares", "/stores/acme/shares/new"} {
+				if r := b.get(path); r.status != status {
+					t.Errorf("%s: %d", path, r.status)
+				}
+			}
+			if r := b.post("/stores/acme/shares", w.wanted()); r.status != status {
+				t.Errorf("make: %d", r.status)
+			}
+			if r := b.get("/stores/acme"); strings.Contains(r.body, "/shares") != may {
+				t.Errorf("the overview leads to share links: %v", !may)
+			}
+			if r := b.post(revoke, url.Values{"csrf": {w.csrf()}}); r.status != map[bool]int{true: 303, false: 403}[may] {
+				t.Errorf("revoke: %d", r.status)
+			}
+		})
+	}
+}
+
+func TestALinkOfAnotherStoreCantBeRevoked(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`insert into shares (store_id, token_hash, label, pages, preset, created_by, expires_at)
+		select id, 'x', 'Not yours', '{overview}', 'last_30_days', $2, $3::timestamptz + interval '1 day' from stores where slug = $1`, foreign, w.person.ID, w.clock.now())
+	b := w.signedIn()
+	id := w.texts("select id::text from shares")[0]
+	for _, path := range []string{"/stores/acme/shares/" + id + "/revoke", "/stores/birch/shares/" + id + "/revoke", "/stores/acme/shares/" + strconv.Itoa(1<<40) + "/revoke", "/stores/acme/shares/x/revoke"} {
+		if r := b.post(path, url.Values{"csrf": {w.csrf()}}); r.status != 404 {
+			t.Errorf("%s: %d", path, r.status)
+		}
+	}
+	if r := b.get("/stores/acme/shares"); strings.Contains(r.body, "Not yours") {
+		t.Error("the list holds another store's link")
+	}
+	if n := w.texts("select id::text from shares where revoked_at is not null"); len(n) > 0 {
+		t.Error("it was revoked")
+	}
+}
+
+func TestALinkStopsWhileItsMakerIsDisabled(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	bo, err := w.access.CreatePerson(t.Context(), "bo@example.com", "Bo", access.Agency)
+	w.must(err)
+	link := w.share(func(n *access.NewShare) { n.By = bo.ID })
+	reader, b := w.browser(), w.signedIn()
+	if r := reader.get(link); r.status != 200 {
+		t.Fatal(r.status)
+	}
+	w.must(w.access.DisablePerson(t.Context(), bo.ID))
+	if r := reader.get(link); r.status != 404 {
+		t.Errorf("disabled: %d", r.status)
+	}
+	list := b.get("/stores/acme/shares").body
+	if !strings.Contains(list, "Stopped: maker disabled") || !strings.Contains(list, "/revoke") {
+		t.Error("the list does not say so, or does not offer to revoke")
+	}
+	w.exec(`update people set disabled_at = null`)
+	if r := reader.get(link); r.status != 200 {
+		t.Errorf("enabled again: %d", r.status)
+	}
+}
