@@ -11,10 +11,14 @@ import (
 
 // accountDone are the words after an action, by the name it leaves in the address.
 var accountDone = map[string]string{
-	"name":     "Your name is saved.",
-	"password": "Your password is saved. You are signed out everywhere else.",
-	"session":  "Signed out there.",
-	"sessions": "You are signed out everywhere else.",
+	"name":            "Your name is saved.",
+	"password":        "Your password is saved. You are signed out everywhere else.",
+	"app-removed":     "The app is removed.",
+	"passkey":         "The passkey is added. You can sign in with it alone.",
+	"passkey-renamed": "The passkey has its new name.",
+	"passkey-removed": "The passkey is removed.",
+	"session":         "Signed out there.",
+	"sessions":        "You are signed out everywhere else.",
 }
 
 // accountPage shows a person their own account.
@@ -35,6 +39,21 @@ func (s *Server) accountView(c *call) (views.AccountPage, error) {
 		return page, err
 	}
 	page.PasswordSince, page.AppSince, page.RecoveryLeft = f.PasswordSet, f.TOTPSince, f.RecoveryCodes
+	if !s.access.CanTOTP() {
+		page.AppOff = "No authenticator app can be added: this server has no secret key."
+	}
+	page.PasskeysOff = s.passkeysOff
+	passkeys, err := s.access.PasskeysOf(ctx, me.ID)
+	if err != nil {
+		return page, err
+	}
+	for _, k := range passkeys {
+		line := views.PasskeyLine{ID: strconv.FormatInt(k.ID, 10), Name: k.Name, Added: k.Added}
+		if k.Used != nil {
+			line.Used = *k.Used
+		}
+		page.Passkeys = append(page.Passkeys, line)
+	}
 	sessions, err := s.access.SessionsOf(ctx, me.ID)
 	if err != nil {
 		return page, err

@@ -137,9 +137,8 @@ func (s *Server) loadSession(c *call) error {
 		return err
 	}
 	c.SetRequest(c.Request().WithContext(ctx))
-	if c.enter(access.VisitOf(ctx)); c.visit.Person.ID != 0 {
-		c.csrf = s.sessions.GetString(ctx, sessionCSRF)
-	}
+	c.enter(access.VisitOf(ctx))
+	c.csrf = s.sessions.GetString(ctx, sessionCSRF)
 	c.Response().Before(func() { s.saveSession(c) })
 	return nil
 }

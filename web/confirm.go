@@ -55,7 +55,8 @@ func (s *Server) confirmView(c *call, next string) (views.ConfirmPage, error) {
 		return views.ConfirmPage{}, err
 	}
 	page := views.ConfirmPage{
-		Base: s.basis(c, "Confirm that it is you"), Email: c.visit.Person.Email, Next: next, Password: f.Password(),
+		Base: s.basis(c, "Confirm that it is you"), Email: c.visit.Person.Email, Next: next,
+		Password: f.Password(), Passkeys: f.Passkeys > 0 && s.passkeys != nil,
 	}
 	return page, nil
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -32,7 +33,8 @@ func TestWithoutSignInNothingAnswersButHealthFilesAndSignIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.ownLink()
-	open := map[string]bool{"/livez": true, "/readyz": true, "/static/*": true, "/sign-in": true, "/sign-in/:token": true, "/sign-in/code": true, "/sign-in/forgotten": true, "/sign-in/reset": true, "/sign-in/reset/:token": true, "/invitation": true, "/invitation/:token": true, "/.well-known/security.txt": true, "/robots.txt": true}
+	open := map[string]bool{"/livez": true, "/readyz": true, "/static/*": true, "/.well-known/security.txt": true, "/robots.txt": true}
+	maps.Copy(open, signInPaths)
 	askers := map[string]*browser{"nobody": w.browser(), "a wrong token": w.apiClient("sg_x"), "a wrong cookie": w.browser()}
 	askers["a wrong cookie"].header.Set("Cookie", "storeglass=abc")
 	table := append(w.server.routes(),

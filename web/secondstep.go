@@ -96,7 +96,7 @@ func (s *Server) startAgain(c *call) error {
 func (s *Server) secondStepPage(c *call, status int, h half, f access.Factors, problem string) error {
 	return c.pageWithStatus(status, views.SecondStep(views.SecondStepPage{
 		Base: s.basis(c, "One more step"), Email: h.Email, Problem: problem,
-		Codes: f.TOTP(), Recovery: f.RecoveryCodes > 0,
+		Codes: f.TOTP(), Passkeys: f.Passkeys > 0 && s.passkeys != nil, Recovery: f.RecoveryCodes > 0,
 	}))
 }
 

@@ -76,6 +76,9 @@ type Server struct {
 	// description is the JSON API's, made once.
 	description func() *document
 	mail        Mailer
+	// passkeys is nil where this site can have none; passkeysOff says why.
+	passkeys    *access.PasskeyRealm
+	passkeysOff string
 	// background is what goes on after answers.
 	background sync.WaitGroup
 }
@@ -111,6 +114,11 @@ func New(c Config) (*Server, error) {
 	if err := s.origins.AddTrustedOrigin(c.BaseURL.Scheme + "://" + c.BaseURL.Host); err != nil {
 		return nil, fmt.Errorf("web: base address: %w", err)
 	}
+	realm, err := access.NewPasskeyRealm(c.BaseURL)
+	if err != nil {
+		s.passkeysOff = err.Error()
+	}
+	s.passkeys = realm
 	s.sessions = s.newSessions()
 	s.headers = s.securityHeaders()
 	s.description = s.describe()

@@ -36,7 +36,7 @@ func (s *Server) signIn(c *call) error {
 }
 
 func (s *Server) signInPage(c *call, next string) views.SignInPage {
-	return views.SignInPage{Base: s.basis(c, "Sign in"), Next: next}
+	return views.SignInPage{Base: s.basis(c, "Sign in"), Next: next, Passkeys: s.passkeys != nil}
 }
 
 // signInLink asks whether to sign in and uses nothing up: programs that look

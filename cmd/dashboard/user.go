@@ -25,6 +25,7 @@ type userCommand struct {
 	Invite  userInvite  `cmd:"" help:"Invite a person and print the link by which they come in."`
 
 	Password userPassword `cmd:"" help:"Set a person's password, typed at a prompt or given on stdin."`
+	Factors  userFactors  `cmd:"" name:"reset-factors" help:"Take the second step off a person who has lost their app and passkeys."`
 }
 
 // storeChoice is some stores and groups, or all stores.

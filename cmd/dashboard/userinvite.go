@@ -98,3 +98,22 @@ func (c userPassword) Run(ctx context.Context, p *Program) error {
 		return nil
 	})
 }
+
+type userFactors struct{ personArg }
+
+// Run takes the second step off somebody who has lost what it asks for.
+func (c userFactors) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		person, err := c.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		if err := h.access.ResetFactors(ctx, person); errors.Is(err, access.ErrNoFactor) {
+			return fmt.Errorf("%s has no second step", person.Email)
+		} else if err != nil {
+			return err
+		}
+		p.printf("%s has no second step any more and is signed out everywhere.\n", person.Email)
+		return nil
+	})
+}

@@ -69,6 +69,24 @@ func TestFirstAdminGetsAPasswordThatIsNeverAnArgument(t *testing.T) {
 	}
 }
 
+func TestASecondStepIsTakenOffWhoHasLostIt(t *testing.T) {
+	t.Parallel()
+	env := emptyDatabase(t)
+	good(t, env, "user", "add", "ann@example.com")
+	refused(t, exitFailed, env, "dashboard: ann@example.com has no second step\n", "user", "reset-factors", "ann@example.com")
+	pool, err := db.Open(t.Context(), strings.TrimPrefix(env[0], "DATABASE_URL="))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	if _, err := pool.Exec(t.Context(), "insert into totps (person_id, secret_sealed, key_id, confirmed_at) select id, 'x', 'x', now() from people"); err != nil {
+		t.Fatal(err)
+	}
+	if got := good(t, env, "user", "reset-factors", "ann@example.com"); got != "ann@example.com has no second step any more and is signed out everywhere.\n" {
+		t.Error(got)
+	}
+}
+
 func TestAPasswordIsTypedTwiceOnATerminal(t *testing.T) {
 	t.Parallel()
 	env := emptyDatabase(t)

@@ -36,6 +36,8 @@ var (
 	limitDevice = limit{"device", 10, 2 * time.Minute}
 	// limitConfirm is for the password of somebody who is signed in.
 	limitConfirm = limit{"confirm", 10, 2 * time.Minute}
+	// limitCode is for the second step: three codes of a million are right at a time.
+	limitCode = limit{"code", 5, 5 * time.Minute}
 	// limitLink is for one-time links from one address that don't work. Nobody
 	// guesses 256 bits; it keeps who tries from filling the log.
 	limitLink = limit{"link", 60, time.Second}

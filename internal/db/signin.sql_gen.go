@@ -10,6 +10,81 @@ import (
 	"time"
 )
 
+const confirmTOTP = `-- name: ConfirmTOTP :execrows
+update totps
+set confirmed_at = $1, last_step = $2
+where person_id = $3 and confirmed_at is null and created_at > $4
+`
+
+type ConfirmTOTPParams struct {
+	Now      *time.Time
+	Step     int64
+	PersonID int64
+	Since    time.Time
+}
+
+func (q *Queries) ConfirmTOTP(ctx context.Context, arg ConfirmTOTPParams) (int64, error) {
+	result, err := q.db.Exec(ctx, confirmTOTP,
+		arg.Now,
+		arg.Step,
+		arg.PersonID,
+		arg.Since,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const deletePasskey = `-- name: DeletePasskey :one
+delete from passkeys where id = $1 and person_id = $2 returning name
+`
+
+type DeletePasskeyParams struct {
+	ID       int64
+	PersonID int64
+}
+
+func (q *Queries) DeletePasskey(ctx context.Context, arg DeletePasskeyParams) (string, error) {
+	row := q.db.QueryRow(ctx, deletePasskey, arg.ID, arg.PersonID)
+	var name string
+	err := row.Scan(&name)
+	return name, err
+}
+
+const deletePasskeysOfPerson = `-- name: DeletePasskeysOfPerson :execrows
+delete from passkeys where person_id = $1
+`
+
+func (q *Queries) DeletePasskeysOfPerson(ctx context.Context, personID int64) (int64, error) {
+	result, err := q.db.Exec(ctx, deletePasskeysOfPerson, personID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const deleteRecoveryCodes = `-- name: DeleteRecoveryCodes :exec
+delete from recovery_codes where person_id = $1
+`
+
+func (q *Queries) DeleteRecoveryCodes(ctx context.Context, personID int64) error {
+	_, err := q.db.Exec(ctx, deleteRecoveryCodes, personID)
+	return err
+}
+
+const deleteTOTP = `-- name: DeleteTOTP :execrows
+delete from totps where person_id = $1
+`
+
+func (q *Queries) DeleteTOTP(ctx context.Context, personID int64) (int64, error) {
+	result, err := q.db.Exec(ctx, deleteTOTP, personID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const endOtherSessions = `-- name: EndOtherSessions :execrows
 delete from sessions where person_id = $1::bigint and id <> $2
 `
@@ -79,6 +154,55 @@ func (q *Queries) FactorsOfPerson(ctx context.Context, personID int64) (FactorsO
 	return i, err
 }
 
+const handleOfPerson = `-- name: HandleOfPerson :one
+select handle from people where id = $1 and disabled_at is null
+`
+
+func (q *Queries) HandleOfPerson(ctx context.Context, id int64) ([]byte, error) {
+	row := q.db.QueryRow(ctx, handleOfPerson, id)
+	var handle []byte
+	err := row.Scan(&handle)
+	return handle, err
+}
+
+const insertPasskey = `-- name: InsertPasskey :exec
+insert into passkeys (person_id, name, credential_id, credential, created_at)
+values ($1, $2, $3, $4, $5)
+`
+
+type InsertPasskeyParams struct {
+	PersonID     int64
+	Name         string
+	CredentialID []byte
+	Credential   []byte
+	CreatedAt    time.Time
+}
+
+func (q *Queries) InsertPasskey(ctx context.Context, arg InsertPasskeyParams) error {
+	_, err := q.db.Exec(ctx, insertPasskey,
+		arg.PersonID,
+		arg.Name,
+		arg.CredentialID,
+		arg.Credential,
+		arg.CreatedAt,
+	)
+	return err
+}
+
+const insertRecoveryCode = `-- name: InsertRecoveryCode :exec
+insert into recovery_codes (code_hash, person_id) values ($1, $2)
+`
+
+type InsertRecoveryCodeParams struct {
+	CodeHash []byte
+	PersonID int64
+}
+
+func (q *Queries) InsertRecoveryCode(ctx context.Context, arg InsertRecoveryCodeParams) error {
+	_, err := q.db.Exec(ctx, insertRecoveryCode, arg.CodeHash, arg.PersonID)
+	return err
+}
+
 const joinPerson = `-- name: JoinPerson :execrows
 update people set joined_at = $1, name = $2 where id = $3 and joined_at is null
 `
@@ -146,6 +270,38 @@ func (q *Queries) MarkJoined(ctx context.Context, arg MarkJoinedParams) error {
 	return err
 }
 
+const passkeysOfPerson = `-- name: PasskeysOfPerson :many
+select id, person_id, name, credential_id, credential, created_at, last_used_at from passkeys where person_id = $1 order by id
+`
+
+func (q *Queries) PasskeysOfPerson(ctx context.Context, personID int64) ([]Passkey, error) {
+	rows, err := q.db.Query(ctx, passkeysOfPerson, personID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Passkey
+	for rows.Next() {
+		var i Passkey
+		if err := rows.Scan(
+			&i.ID,
+			&i.PersonID,
+			&i.Name,
+			&i.CredentialID,
+			&i.Credential,
+			&i.CreatedAt,
+			&i.LastUsedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const passwordOfPerson = `-- name: PasswordOfPerson :one
 select hash from passwords where person_id = $1
 `
@@ -155,6 +311,26 @@ func (q *Queries) PasswordOfPerson(ctx context.Context, personID int64) (string,
 	var hash string
 	err := row.Scan(&hash)
 	return hash, err
+}
+
+const personByHandle = `-- name: PersonByHandle :one
+select id, email, name, role, disabled_at, created_at, joined_at, handle from people where handle = $1 and disabled_at is null
+`
+
+func (q *Queries) PersonByHandle(ctx context.Context, handle []byte) (Person, error) {
+	row := q.db.QueryRow(ctx, personByHandle, handle)
+	var i Person
+	err := row.Scan(
+		&i.ID,
+		&i.Email,
+		&i.Name,
+		&i.Role,
+		&i.DisabledAt,
+		&i.CreatedAt,
+		&i.JoinedAt,
+		&i.Handle,
+	)
+	return i, err
 }
 
 const rehashPassword = `-- name: RehashPassword :exec
@@ -171,6 +347,24 @@ type RehashPasswordParams struct {
 func (q *Queries) RehashPassword(ctx context.Context, arg RehashPasswordParams) error {
 	_, err := q.db.Exec(ctx, rehashPassword, arg.Hash, arg.PersonID, arg.Before)
 	return err
+}
+
+const renamePasskey = `-- name: RenamePasskey :execrows
+update passkeys set name = $1 where id = $2 and person_id = $3
+`
+
+type RenamePasskeyParams struct {
+	Name     string
+	ID       int64
+	PersonID int64
+}
+
+func (q *Queries) RenamePasskey(ctx context.Context, arg RenamePasskeyParams) (int64, error) {
+	result, err := q.db.Exec(ctx, renamePasskey, arg.Name, arg.ID, arg.PersonID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const renamePerson = `-- name: RenamePerson :exec
@@ -299,6 +493,73 @@ func (q *Queries) SignInByEmail(ctx context.Context, email string) (SignInByEmai
 	return i, err
 }
 
+const startTOTP = `-- name: StartTOTP :exec
+insert into totps (person_id, secret_sealed, key_id, created_at)
+values ($1, $2, $3, $4)
+on conflict (person_id) do update set
+    secret_sealed = excluded.secret_sealed,
+    key_id = excluded.key_id,
+    created_at = excluded.created_at,
+    last_step = 0
+where totps.confirmed_at is null
+`
+
+type StartTOTPParams struct {
+	PersonID     int64
+	SecretSealed []byte
+	KeyID        string
+	CreatedAt    time.Time
+}
+
+// One that was confirmed stays; one that was not is replaced.
+func (q *Queries) StartTOTP(ctx context.Context, arg StartTOTPParams) error {
+	_, err := q.db.Exec(ctx, startTOTP,
+		arg.PersonID,
+		arg.SecretSealed,
+		arg.KeyID,
+		arg.CreatedAt,
+	)
+	return err
+}
+
+const tOTPOfPerson = `-- name: TOTPOfPerson :one
+select person_id, secret_sealed, key_id, confirmed_at, last_step, created_at from totps where person_id = $1
+`
+
+func (q *Queries) TOTPOfPerson(ctx context.Context, personID int64) (Totp, error) {
+	row := q.db.QueryRow(ctx, tOTPOfPerson, personID)
+	var i Totp
+	err := row.Scan(
+		&i.PersonID,
+		&i.SecretSealed,
+		&i.KeyID,
+		&i.ConfirmedAt,
+		&i.LastStep,
+		&i.CreatedAt,
+	)
+	return i, err
+}
+
+const takeTOTPStep = `-- name: TakeTOTPStep :execrows
+update totps
+set last_step = $1
+where person_id = $2 and confirmed_at is not null and last_step < $1
+`
+
+type TakeTOTPStepParams struct {
+	Step     int64
+	PersonID int64
+}
+
+// A code counts once: of two at the same time one finds its step taken.
+func (q *Queries) TakeTOTPStep(ctx context.Context, arg TakeTOTPStepParams) (int64, error) {
+	result, err := q.db.Exec(ctx, takeTOTPStep, arg.Step, arg.PersonID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const touchSession = `-- name: TouchSession :exec
 update sessions
 set seen_at = $1
@@ -353,4 +614,50 @@ func (q *Queries) UseLink(ctx context.Context, arg UseLinkParams) (Person, error
 		&i.Handle,
 	)
 	return i, err
+}
+
+const usePasskey = `-- name: UsePasskey :execrows
+update passkeys
+set credential = $1, last_used_at = $2
+where credential_id = $3 and person_id = $4
+`
+
+type UsePasskeyParams struct {
+	Credential   []byte
+	Now          *time.Time
+	CredentialID []byte
+	PersonID     int64
+}
+
+func (q *Queries) UsePasskey(ctx context.Context, arg UsePasskeyParams) (int64, error) {
+	result, err := q.db.Exec(ctx, usePasskey,
+		arg.Credential,
+		arg.Now,
+		arg.CredentialID,
+		arg.PersonID,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const useRecoveryCode = `-- name: UseRecoveryCode :execrows
+update recovery_codes
+set used_at = $1
+where code_hash = $2 and person_id = $3 and used_at is null
+`
+
+type UseRecoveryCodeParams struct {
+	Now      *time.Time
+	CodeHash []byte
+	PersonID int64
+}
+
+func (q *Queries) UseRecoveryCode(ctx context.Context, arg UseRecoveryCodeParams) (int64, error) {
+	result, err := q.db.Exec(ctx, useRecoveryCode, arg.Now, arg.CodeHash, arg.PersonID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }

@@ -98,3 +98,69 @@ update people set joined_at = @now, name = @name where id = @id and joined_at is
 -- name: MarkJoined :exec
 -- Who has a way in of their own is not only invited.
 update people set joined_at = coalesce(joined_at, sqlc.arg(now)::timestamptz) where id = @id;
+
+-- name: StartTOTP :exec
+-- One that was confirmed stays; one that was not is replaced.
+insert into totps (person_id, secret_sealed, key_id, created_at)
+values (@person_id, @secret_sealed, @key_id, @created_at)
+on conflict (person_id) do update set
+    secret_sealed = excluded.secret_sealed,
+    key_id = excluded.key_id,
+    created_at = excluded.created_at,
+    last_step = 0
+where totps.confirmed_at is null;
+
+-- name: TOTPOfPerson :one
+select * from totps where person_id = @person_id;
+
+-- name: ConfirmTOTP :execrows
+update totps
+set confirmed_at = @now, last_step = @step
+where person_id = @person_id and confirmed_at is null and created_at > @since;
+
+-- name: TakeTOTPStep :execrows
+-- A code counts once: of two at the same time one finds its step taken.
+update totps
+set last_step = @step
+where person_id = @person_id and confirmed_at is not null and last_step < @step;
+
+-- name: DeleteTOTP :execrows
+delete from totps where person_id = @person_id;
+
+-- name: InsertRecoveryCode :exec
+insert into recovery_codes (code_hash, person_id) values (@code_hash, @person_id);
+
+-- name: DeleteRecoveryCodes :exec
+delete from recovery_codes where person_id = @person_id;
+
+-- name: UseRecoveryCode :execrows
+update recovery_codes
+set used_at = @now
+where code_hash = @code_hash and person_id = @person_id and used_at is null;
+
+-- name: DeletePasskeysOfPerson :execrows
+delete from passkeys where person_id = @person_id;
+
+-- name: PersonByHandle :one
+select * from people where handle = @handle and disabled_at is null;
+
+-- name: HandleOfPerson :one
+select handle from people where id = @id and disabled_at is null;
+
+-- name: PasskeysOfPerson :many
+select * from passkeys where person_id = @person_id order by id;
+
+-- name: InsertPasskey :exec
+insert into passkeys (person_id, name, credential_id, credential, created_at)
+values (@person_id, @name, @credential_id, @credential, @created_at);
+
+-- name: UsePasskey :execrows
+update passkeys
+set credential = @credential, last_used_at = @now
+where credential_id = @credential_id and person_id = @person_id;
+
+-- name: RenamePasskey :execrows
+update passkeys set name = @name where id = @id and person_id = @person_id;
+
+-- name: DeletePasskey :one
+delete from passkeys where id = @id and person_id = @person_id returning name;

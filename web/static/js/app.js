@@ -3,6 +3,7 @@ import { startAppearance } from "./appearance.js";
 import { showCopy, startCopy } from "./copy.js";
 import { startDrops } from "./drops.js";
 import { startLive } from "./live.js";
+import { startPasskeys } from "./passkey.js";
 import { startRefresh } from "./refresh.js";
 import { startWall } from "./wall.js";
 
@@ -11,6 +12,7 @@ startDrops();
 startCopy();
 startLive();
 startWall();
+startPasskeys();
 drawCharts();
 startRefresh(() => {
   showCopy();

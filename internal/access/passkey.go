@@ -1,0 +1,311 @@
+package access
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/webauthn"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// PasskeyRealm is where passkeys are good: a site with a name, over https or on
+// this machine.
+type PasskeyRealm struct{ w *webauthn.WebAuthn }
+
+// NewPasskeyRealm makes the realm of a site. Its error says in words for people why
+// a site can have none.
+func NewPasskeyRealm(base *url.URL) (*PasskeyRealm, error) {
+	host := base.Hostname()
+	if _, err := netip.ParseAddr(host); err == nil {
+		return nil, fmt.Errorf("Passkeys need a site with a name, and this one is reached by a number (%s). They work once DASHBOARD_BASE_URL is a name.", host)
+	}
+	if base.Scheme != "https" && host != "localhost" {
+		return nil, errors.New("Passkeys need https, and this site is reached without. They work once DASHBOARD_BASE_URL begins with https.")
+	}
+	w, err := webauthn.New(&webauthn.Config{
+		RPID: host, RPDisplayName: "Storeglass", RPOrigins: []string{base.Scheme + "://" + base.Host},
+		AttestationPreference: protocol.PreferNoAttestation,
+		AuthenticatorSelection: protocol.AuthenticatorSelection{
+			ResidentKey: protocol.ResidentKeyRequirementRequired, UserVerification: protocol.VerificationRequired,
+		},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("passkeys of %s: %w", base, err)
+	}
+	return &PasskeyRealm{w}, nil
+}
+
+// passkeyWithin is how long somebody may take over a passkey, once asked for it.
+const passkeyWithin = 5 * time.Minute
+
+// ErrCloned: a passkey's counter went back, as that of a copy would.
+var ErrCloned = errors.New("passkey's counter went back")
+
+// ceremony is what is kept between asking for a passkey and getting it.
+type ceremony struct {
+	Session webauthn.SessionData `json:"session"`
+	At      time.Time            `json:"at"`
+	Adding  bool                 `json:"adding,omitempty"`
+}
+
+func (a *Access) begun(s *webauthn.SessionData, adding bool, options any) (toBrowser []byte, state string, err error) {
+	kept, err := json.Marshal(ceremony{*s, a.now(), adding})
+	if err != nil {
+		return nil, "", err
+	}
+	toBrowser, err = json.Marshal(options)
+	return toBrowser, string(kept), err
+}
+
+// resumed reads what was kept; ErrWrong when it is too old, or for something else.
+func (a *Access) resumed(state string, adding bool) (webauthn.SessionData, error) {
+	var c ceremony
+	if err := json.Unmarshal([]byte(state), &c); err != nil || c.Adding != adding {
+		return webauthn.SessionData{}, ErrWrong
+	}
+	if age := a.now().Sub(c.At); age < 0 || age >= passkeyWithin {
+		return webauthn.SessionData{}, ErrWrong
+	}
+	return c.Session, nil
+}
+
+// passkeyUser is a person as the library asks for them.
+type passkeyUser struct {
+	person      Person
+	handle      []byte
+	credentials []webauthn.Credential
+}
+
+func (u *passkeyUser) WebAuthnID() []byte                         { return u.handle }
+func (u *passkeyUser) WebAuthnName() string                       { return u.person.Email }
+func (u *passkeyUser) WebAuthnDisplayName() string                { return u.person.Name }
+func (u *passkeyUser) WebAuthnCredentials() []webauthn.Credential { return u.credentials }
+
+func (a *Access) passkeyUser(ctx context.Context, p Person, handle []byte) (*passkeyUser, error) {
+	rows, err := a.q.PasskeysOfPerson(ctx, p.ID)
+	if err != nil {
+		return nil, fmt.Errorf("list passkeys of person %d: %w", p.ID, err)
+	}
+	u := &passkeyUser{person: p, handle: handle}
+	for _, r := range rows {
+		var c webauthn.Credential
+		if err := json.Unmarshal(r.Credential, &c); err != nil {
+			return nil, fmt.Errorf("read passkey %d: %w", r.ID, err)
+		}
+		u.credentials = append(u.credentials, c)
+	}
+	return u, nil
+}
+
+// BeginAddPasskey gives what the browser needs to make a passkey, as JSON, and
+// what to keep until it has. ErrNoPerson.
+func (a *Access) BeginAddPasskey(ctx context.Context, realm *PasskeyRealm, p Person) (toBrowser []byte, state string, err error) {
+	handle, err := a.q.HandleOfPerson(ctx, p.ID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, "", ErrNoPerson
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("read handle of person %d: %w", p.ID, err)
+	}
+	u, err := a.passkeyUser(ctx, p, handle)
+	if err != nil {
+		return nil, "", err
+	}
+	options, session, err := realm.w.BeginRegistration(u, webauthn.WithExclusions(webauthn.Credentials(u.credentials).CredentialDescriptors()))
+	if err != nil {
+		return nil, "", fmt.Errorf("ask for a new passkey: %w", err)
+	}
+	return a.begun(session, true, options)
+}
+
+// AddPasskey keeps the passkey that the browser made. recovery are new recovery
+// codes, for who had none. ErrWrong when it is not what was asked for, ErrTaken when
+// it is known already.
+func (a *Access) AddPasskey(ctx context.Context, realm *PasskeyRealm, p Person, state, made, name string, keep int64) (recovery []string, err error) {
+	session, err := a.resumed(state, true)
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := protocol.ParseCredentialCreationResponseBytes([]byte(made))
+	if err != nil {
+		return nil, ErrWrong
+	}
+	handle, err := a.q.HandleOfPerson(ctx, p.ID)
+	if err != nil {
+		return nil, fmt.Errorf("read handle of person %d: %w", p.ID, err)
+	}
+	credential, err := realm.w.CreateCredential(&passkeyUser{person: p, handle: handle}, session, parsed)
+	if err != nil {
+		return nil, errors.Join(ErrWrong, err)
+	}
+	stored, err := json.Marshal(credential)
+	if err != nil {
+		return nil, err
+	}
+	err = a.db.InTx(ctx, func(q *db.Queries) error {
+		f, err := q.FactorsOfPerson(ctx, p.ID)
+		if err != nil {
+			return fmt.Errorf("read factors of person %d: %w", p.ID, err)
+		}
+		err = q.InsertPasskey(ctx, db.InsertPasskeyParams{
+			PersonID: p.ID, Name: passkeyName(name), CredentialID: credential.ID, Credential: stored, CreatedAt: a.now(),
+		})
+		if isTaken(err) {
+			return ErrTaken
+		}
+		if err != nil {
+			return fmt.Errorf("keep a passkey of person %d: %w", p.ID, err)
+		}
+		if f.RecoveryCodes == 0 {
+			if recovery, err = newRecovery(ctx, q, p.ID); err != nil {
+				return err
+			}
+		}
+		return a.factorChanged(ctx, q, p, keep, FactorAdded, "passkey")
+	})
+	return recovery, err
+}
+
+// passkeyName is a name as it is kept: one line of at most 60 characters.
+func passkeyName(name string) string {
+	name = strings.Join(strings.Fields(auditText(name)), " ")
+	if name == "" {
+		return "Passkey"
+	}
+	if utf8.RuneCountInString(name) > 60 {
+		name = string([]rune(name)[:60])
+	}
+	return name
+}
+
+// BeginPasskey gives what the browser needs to ask for any passkey that it has for
+// this site, as JSON, and what to keep until it has.
+func (a *Access) BeginPasskey(realm *PasskeyRealm) (toBrowser []byte, state string, err error) {
+	options, session, err := realm.w.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
+	if err != nil {
+		return nil, "", fmt.Errorf("ask for a passkey: %w", err)
+	}
+	return a.begun(session, false, options)
+}
+
+// TakePasskey says whose passkey the browser answered with. ErrWrong when it is
+// nobody's, or not the answer to what was asked; ErrCloned for what may be a copy.
+func (a *Access) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, answer string) (Person, error) {
+	session, err := a.resumed(state, false)
+	if err != nil {
+		return Person{}, err
+	}
+	parsed, err := protocol.ParseCredentialRequestResponseBytes([]byte(answer))
+	if err != nil {
+		return Person{}, a.failedBy(ctx, "passkey that can't be read")
+	}
+	var fault error // of ours, which the library would take for the browser's
+	found, credential, err := realm.w.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
+		p, err := a.q.PersonByHandle(ctx, handle)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil, ErrNoPerson
+		}
+		if err != nil {
+			fault = fmt.Errorf("look for the owner of a passkey: %w", err)
+			return nil, fault
+		}
+		u, err := a.passkeyUser(ctx, personOf(p), handle)
+		fault = err
+		return u, err
+	}, session, parsed)
+	if fault != nil {
+		return Person{}, fault
+	}
+	if err != nil {
+		return Person{}, a.failedBy(ctx, "passkey that is nobody's")
+	}
+	p := found.(*passkeyUser).person
+	if credential.Authenticator.CloneWarning {
+		if err := a.failedBy(ctx, "passkey of "+p.Email+" that may be a copy: its counter went back"); !errors.Is(err, ErrWrong) {
+			return Person{}, err
+		}
+		return Person{}, ErrCloned
+	}
+	stored, err := json.Marshal(credential)
+	if err != nil {
+		return Person{}, err
+	}
+	now := a.now()
+	n, err := a.q.UsePasskey(ctx, db.UsePasskeyParams{PersonID: p.ID, CredentialID: credential.ID, Credential: stored, Now: &now})
+	if err != nil {
+		return Person{}, fmt.Errorf("note use of a passkey of person %d: %w", p.ID, err)
+	}
+	if n == 0 { // removed at this moment
+		return Person{}, ErrWrong
+	}
+	return p, nil
+}
+
+// failedBy records a sign-in that failed without an address, and is ErrWrong.
+func (a *Access) failedBy(ctx context.Context, what string) error {
+	if err := a.Record(ctx, Event{Action: SignInFailed, Actor: Actor{Kind: ActorNobody}, Subject: what}); err != nil {
+		return err
+	}
+	return ErrWrong
+}
+
+// Passkey is a passkey in the list of its owner.
+type Passkey struct {
+	ID    int64
+	Name  string
+	Added time.Time
+	// Used is nil for one that has never been used.
+	Used *time.Time
+}
+
+// PasskeysOf lists a person's passkeys, the oldest first.
+func (a *Access) PasskeysOf(ctx context.Context, personID int64) ([]Passkey, error) {
+	rows, err := a.q.PasskeysOfPerson(ctx, personID)
+	if err != nil {
+		return nil, fmt.Errorf("list passkeys of person %d: %w", personID, err)
+	}
+	out := make([]Passkey, len(rows))
+	for i, r := range rows {
+		out[i] = Passkey{r.ID, r.Name, r.CreatedAt, r.LastUsedAt}
+	}
+	return out, nil
+}
+
+// RenamePasskey changes what one of the person's passkeys is called. ErrNoFactor.
+func (a *Access) RenamePasskey(ctx context.Context, p Person, id int64, name string) error {
+	n, err := a.q.RenamePasskey(ctx, db.RenamePasskeyParams{ID: id, PersonID: p.ID, Name: passkeyName(name)})
+	if err != nil {
+		return fmt.Errorf("rename passkey %d: %w", id, err)
+	}
+	if n == 0 {
+		return ErrNoFactor
+	}
+	return nil
+}
+
+// RemovePasskey takes one of the person's passkeys away. ErrNoFactor.
+func (a *Access) RemovePasskey(ctx context.Context, p Person, id, keep int64) error {
+	return a.db.InTx(ctx, func(q *db.Queries) error {
+		name, err := q.DeletePasskey(ctx, db.DeletePasskeyParams{ID: id, PersonID: p.ID})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return ErrNoFactor
+		}
+		if err != nil {
+			return fmt.Errorf("remove passkey %d: %w", id, err)
+		}
+		if err := forgetRecovery(ctx, q, p.ID); err != nil {
+			return err
+		}
+		return a.factorChanged(ctx, q, p, keep, FactorRemoved, "passkey "+name)
+	})
+}

@@ -1,0 +1,120 @@
+package access
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// recoveryCodes is how many somebody gets at once.
+const recoveryCodes = 10
+
+// recoveryLetters leaves out what is easily taken for something else.
+var recoveryLetters = base32.NewEncoding("23456789abcdefghjkmnpqrstuvwxyz0").WithPadding(base32.NoPadding)
+
+// newRecovery makes recovery codes in place of all before: 120 random bits each, so
+// that a plain hash is enough to keep.
+func newRecovery(ctx context.Context, q *db.Queries, personID int64) ([]string, error) {
+	if err := q.DeleteRecoveryCodes(ctx, personID); err != nil {
+		return nil, fmt.Errorf("delete recovery codes of person %d: %w", personID, err)
+	}
+	codes := make([]string, recoveryCodes)
+	for i := range codes {
+		b := make([]byte, 15)
+		rand.Read(b) // never fails
+		codes[i] = inFours(recoveryLetters.EncodeToString(b))
+		err := q.InsertRecoveryCode(ctx, db.InsertRecoveryCodeParams{PersonID: personID, CodeHash: hashSecret(plainRecovery(codes[i]))})
+		if err != nil {
+			return nil, fmt.Errorf("keep a recovery code of person %d: %w", personID, err)
+		}
+	}
+	return codes, nil
+}
+
+func inFours(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		if i > 0 && i%4 == 0 {
+			b.WriteByte('-')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// plainRecovery is a code as it is hashed, however it was typed.
+func plainRecovery(code string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == ' ' || r == '\t' || r == '\u00a0' {
+			return -1
+		}
+		return r
+	}, strings.ToLower(code))
+}
+
+// RenewRecovery makes new recovery codes; those of before work no more.
+func (a *Access) RenewRecovery(ctx context.Context, p Person) (codes []string, err error) {
+	err = a.db.InTx(ctx, func(q *db.Queries) error {
+		if codes, err = newRecovery(ctx, q, p.ID); err != nil {
+			return err
+		}
+		return a.RecordIn(ctx, q, Event{Action: FactorAdded, Subject: p.Email + ", recovery codes"})
+	})
+	return codes, err
+}
+
+// TakeRecovery checks the second step of whoever gave the right password: a
+// recovery code, which is used up by it. ErrWrong, *TooManyError.
+func (a *Access) TakeRecovery(ctx context.Context, p Person, code string) error {
+	if err := a.take(ctx, limitCode.of(strconv.FormatInt(p.ID, 10))); err != nil {
+		return err
+	}
+	now := a.now()
+	n, err := a.q.UseRecoveryCode(ctx, db.UseRecoveryCodeParams{PersonID: p.ID, CodeHash: hashSecret(plainRecovery(code)), Now: &now})
+	if err != nil {
+		return fmt.Errorf("use a recovery code of person %d: %w", p.ID, err)
+	}
+	if n == 0 {
+		return a.failed(ctx, p.Email)
+	}
+	return nil
+}
+
+// forgetRecovery deletes the codes of who has no second step any more.
+func forgetRecovery(ctx context.Context, q *db.Queries, personID int64) error {
+	f, err := q.FactorsOfPerson(ctx, personID)
+	if err != nil {
+		return fmt.Errorf("read factors of person %d: %w", personID, err)
+	}
+	if f.Passkeys > 0 || !zeroed(f.TotpConfirmedAt).IsZero() {
+		return nil
+	}
+	return q.DeleteRecoveryCodes(ctx, personID)
+}
+
+// ResetFactors takes the second step off somebody who has lost what it asks for:
+// app, passkeys and recovery codes. All their sessions end.
+func (a *Access) ResetFactors(ctx context.Context, p Person) error {
+	return a.db.InTx(ctx, func(q *db.Queries) error {
+		apps, err := q.DeleteTOTP(ctx, p.ID)
+		if err != nil {
+			return fmt.Errorf("remove the app of person %d: %w", p.ID, err)
+		}
+		keys, err := q.DeletePasskeysOfPerson(ctx, p.ID)
+		if err != nil {
+			return fmt.Errorf("remove passkeys of person %d: %w", p.ID, err)
+		}
+		if apps+keys == 0 {
+			return ErrNoFactor
+		}
+		if err := q.DeleteRecoveryCodes(ctx, p.ID); err != nil {
+			return fmt.Errorf("delete recovery codes of person %d: %w", p.ID, err)
+		}
+		return a.factorChanged(ctx, q, p, 0, FactorRemoved, "second step")
+	})
+}

@@ -1,0 +1,209 @@
+package access
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/pquerna/otp"
+	"github.com/pquerna/otp/hotp"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// The codes of an authenticator app: RFC 6238 as every app has it.
+const (
+	totpPeriod = 30 * time.Second
+	totpDigits = otp.DigitsSix
+	// totpSkew is how many steps a clock may be off, each way.
+	totpSkew = 1
+)
+
+// setUpWithin is how long setting an app up may take, from its picture to its first code.
+const setUpWithin = time.Hour
+
+var (
+	// ErrNoKey: there is no secret key to seal with.
+	ErrNoKey = errors.New("no secret key is set")
+	// ErrNoFactor: the person does not have this way to sign in, or not any more.
+	ErrNoFactor = errors.New("no such way to sign in")
+)
+
+var base32Plain = base32.StdEncoding.WithPadding(base32.NoPadding)
+
+// CanTOTP reports whether authenticator apps can be used here.
+func (a *Access) CanTOTP() bool { return a.sealer != nil }
+
+// StartTOTP makes the secret of an authenticator app, which counts once its first
+// code was right. ErrNoKey, and ErrTaken for who has an app already.
+func (a *Access) StartTOTP(ctx context.Context, p Person) error {
+	if a.sealer == nil {
+		return ErrNoKey
+	}
+	secret := make([]byte, 20)
+	rand.Read(secret) // never fails
+	sealed, keyID := a.sealer.Seal(secret, totpPlace(p.ID))
+	t, err := a.q.TOTPOfPerson(ctx, p.ID)
+	if err == nil && t.ConfirmedAt != nil {
+		return ErrTaken
+	}
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return fmt.Errorf("look for the app of person %d: %w", p.ID, err)
+	}
+	err = a.q.StartTOTP(ctx, db.StartTOTPParams{PersonID: p.ID, SecretSealed: sealed, KeyID: keyID, CreatedAt: a.now()})
+	if err != nil {
+		return fmt.Errorf("start an app for person %d: %w", p.ID, err)
+	}
+	return nil
+}
+
+// TOTPSetup is what an app needs to know.
+type TOTPSetup struct {
+	// Secret is for typing, URL for a picture (otpauth://).
+	Secret, URL string
+}
+
+// SetupTOTP shows the secret that StartTOTP made, until it is confirmed and for an
+// hour. ErrNoFactor.
+func (a *Access) SetupTOTP(ctx context.Context, p Person, issuer string) (TOTPSetup, error) {
+	t, secret, err := a.totp(ctx, p.ID)
+	if err != nil {
+		return TOTPSetup{}, err
+	}
+	if t.ConfirmedAt != nil || a.now().Sub(t.CreatedAt) >= setUpWithin {
+		return TOTPSetup{}, ErrNoFactor
+	}
+	text := base32Plain.EncodeToString(secret)
+	q := url.Values{"secret": {text}, "issuer": {issuer}}
+	u := url.URL{Scheme: "otpauth", Host: "totp", Path: "/" + issuer + ":" + p.Email, RawQuery: strings.ReplaceAll(q.Encode(), "+", "%20")}
+	return TOTPSetup{Secret: text, URL: u.String()}, nil
+}
+
+func (a *Access) totp(ctx context.Context, personID int64) (db.Totp, []byte, error) {
+	t, err := a.q.TOTPOfPerson(ctx, personID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return db.Totp{}, nil, ErrNoFactor
+	}
+	if err != nil {
+		return db.Totp{}, nil, fmt.Errorf("look for the app of person %d: %w", personID, err)
+	}
+	if a.sealer == nil {
+		return db.Totp{}, nil, ErrNoKey
+	}
+	secret, err := a.sealer.Open(t.SecretSealed, t.KeyID, totpPlace(personID))
+	if err != nil {
+		return db.Totp{}, nil, fmt.Errorf("secret of the app of person %d: %w", personID, err)
+	}
+	return t, secret, nil
+}
+
+// stepOf returns the step that a code belongs to, among those that count now.
+func stepOf(secret []byte, code string, now time.Time) (int64, bool) {
+	code = strings.Join(strings.FieldsFunc(code, func(r rune) bool { return r == ' ' || r == '-' || r == '\u00a0' }), "")
+	if len(code) != totpDigits.Length() {
+		return 0, false
+	}
+	text, at, found := base32Plain.EncodeToString(secret), now.Unix()/int64(totpPeriod/time.Second), int64(-1)
+	for step := at - totpSkew; step <= at+totpSkew; step++ {
+		want, err := hotp.GenerateCodeCustom(text, uint64(step), hotp.ValidateOpts{Digits: totpDigits, Algorithm: otp.AlgorithmSHA1})
+		if err == nil && subtle.ConstantTimeCompare([]byte(want), []byte(code)) == 1 {
+			found = step
+		}
+	}
+	return found, found >= 0
+}
+
+// ConfirmTOTP turns the app on by its first code and returns new recovery codes,
+// which are not shown again. All the person's other sessions end; keep stays.
+// ErrWrong, ErrNoFactor, *TooManyError.
+func (a *Access) ConfirmTOTP(ctx context.Context, p Person, code string, keep int64) (recovery []string, err error) {
+	if err := a.take(ctx, limitCode.of(strconv.FormatInt(p.ID, 10))); err != nil {
+		return nil, err
+	}
+	t, secret, err := a.totp(ctx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	if t.ConfirmedAt != nil {
+		return nil, ErrNoFactor
+	}
+	step, ok := stepOf(secret, code, a.now())
+	if !ok {
+		return nil, ErrWrong
+	}
+	now := a.now()
+	err = a.db.InTx(ctx, func(q *db.Queries) error {
+		n, err := q.ConfirmTOTP(ctx, db.ConfirmTOTPParams{PersonID: p.ID, Now: &now, Step: step, Since: now.Add(-setUpWithin)})
+		if err != nil {
+			return fmt.Errorf("confirm the app of person %d: %w", p.ID, err)
+		}
+		if n == 0 {
+			return ErrNoFactor
+		}
+		if recovery, err = newRecovery(ctx, q, p.ID); err != nil {
+			return err
+		}
+		return a.factorChanged(ctx, q, p, keep, FactorAdded, "authenticator app")
+	})
+	return recovery, err
+}
+
+// factorChanged ends what was begun with the factors of before, and records it.
+func (a *Access) factorChanged(ctx context.Context, q *db.Queries, p Person, keep int64, action Action, what string) error {
+	if _, err := endOthers(ctx, q, p.ID, keep); err != nil {
+		return err
+	}
+	return a.RecordIn(ctx, q, Event{Action: action, Subject: p.Email + ", " + what})
+}
+
+// TakeCode checks the second step of whoever gave the right password: a code of
+// their app, which counts once. ErrWrong, *TooManyError.
+func (a *Access) TakeCode(ctx context.Context, p Person, code string) error {
+	if err := a.take(ctx, limitCode.of(strconv.FormatInt(p.ID, 10))); err != nil {
+		return err
+	}
+	t, secret, err := a.totp(ctx, p.ID)
+	if errors.Is(err, ErrNoFactor) || err == nil && t.ConfirmedAt == nil {
+		return a.failed(ctx, p.Email)
+	}
+	if err != nil {
+		return err
+	}
+	step, ok := stepOf(secret, code, a.now())
+	if !ok {
+		return a.failed(ctx, p.Email)
+	}
+	n, err := a.q.TakeTOTPStep(ctx, db.TakeTOTPStepParams{PersonID: p.ID, Step: step})
+	if err != nil {
+		return fmt.Errorf("take a code of person %d: %w", p.ID, err)
+	}
+	if n == 0 { // used already, or older than one that was
+		return a.failed(ctx, p.Email)
+	}
+	return nil
+}
+
+// RemoveTOTP takes the app away. ErrNoFactor.
+func (a *Access) RemoveTOTP(ctx context.Context, p Person, keep int64) error {
+	return a.db.InTx(ctx, func(q *db.Queries) error {
+		n, err := q.DeleteTOTP(ctx, p.ID)
+		if err != nil {
+			return fmt.Errorf("remove the app of person %d: %w", p.ID, err)
+		}
+		if n == 0 {
+			return ErrNoFactor
+		}
+		if err := forgetRecovery(ctx, q, p.ID); err != nil {
+			return err
+		}
+		return a.factorChanged(ctx, q, p, keep, FactorRemoved, "authenticator app")
+	})
+}

@@ -1,0 +1,253 @@
+package access_test
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp"
+	"github.com/pquerna/otp/totp"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+func sealedWorld(t *testing.T) world {
+	t.Helper()
+	w := newWorld(t)
+	key, err := access.NewSealer(keyA)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Access = access.New(w.db, w.clock.now, access.WithSealer(key))
+	return w
+}
+
+// code is what the person's app shows, some time from now.
+func (w world) code(t *testing.T, secret string, from time.Duration) string {
+	t.Helper()
+	code, err := totp.GenerateCode(secret, w.clock.now().Add(from))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code
+}
+
+func (w world) withApp(t *testing.T, p access.Person) (secret string, recovery []string) {
+	t.Helper()
+	ctx := t.Context()
+	if err := w.StartTOTP(ctx, p); err != nil {
+		t.Fatal(err)
+	}
+	setup, err := w.SetupTOTP(ctx, p, "Storeglass reports.example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	recovery, err = w.ConfirmTOTP(ctx, p, w.code(t, setup.Secret, 0), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return setup.Secret, recovery
+}
+
+func TestAppCountsOnceItsFirstCodeWasRight(t *testing.T) {
+	t.Parallel()
+	w := sealedWorld(t)
+	ctx := t.Context()
+	p := w.withPassword(t, "ada+reports@example.com")
+	if err := w.StartTOTP(ctx, p); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := w.FactorsOf(ctx, p.ID); err != nil || f.Second() {
+		t.Errorf("asked for before it is confirmed: %+v, %v", f, err)
+	}
+	setup, err := w.SetupTOTP(ctx, p, "Storeglass reports.example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := otp.NewKeyFromURL(setup.URL)
+	if err != nil || key.Issuer() != "Storeglass reports.example.com" || key.AccountName() != "ada+reports@example.com" || key.Secret() != setup.Secret {
+		t.Errorf("an app reads %q, %q, %q: %v", key.Issuer(), key.AccountName(), key.Secret(), err)
+	}
+	if u, err := url.Parse(setup.URL); err != nil || strings.Contains(u.RawQuery, "+") {
+		t.Errorf("apps read + as it is: %s, %v", setup.URL, err)
+	}
+	_, err = w.ConfirmTOTP(ctx, p, "000000", 0)
+	wants(t, err, access.ErrWrong)
+	wants(t, w.TakeCode(ctx, p, w.code(t, setup.Secret, 0)), access.ErrWrong)
+	recovery, err := w.ConfirmTOTP(ctx, p, w.code(t, setup.Secret, 0), 0)
+	if err != nil || len(recovery) != 10 {
+		t.Fatal(recovery, err)
+	}
+	if f, err := w.FactorsOf(ctx, p.ID); err != nil || !f.TOTP() || !f.Second() || f.RecoveryCodes != 10 {
+		t.Errorf("%+v, %v", f, err)
+	}
+	wants(t, w.StartTOTP(ctx, p), access.ErrTaken)
+	_, err = w.SetupTOTP(ctx, p, "x")
+	wants(t, err, access.ErrNoFactor)
+}
+
+func TestSettingAnAppUpEndsAfterAnHour(t *testing.T) {
+	t.Parallel()
+	w := sealedWorld(t)
+	p := w.person(t, "ada@example.com")
+	if err := w.StartTOTP(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	setup, err := w.SetupTOTP(t.Context(), p, "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.clock.add(time.Hour)
+	_, err = w.SetupTOTP(t.Context(), p, "x")
+	wants(t, err, access.ErrNoFactor)
+	_, err = w.ConfirmTOTP(t.Context(), p, w.code(t, setup.Secret, 0), 0)
+	wants(t, err, access.ErrNoFactor)
+}
+
+func TestCodeCountsOnceAndAStepAroundNow(t *testing.T) {
+	t.Parallel()
+	w := sealedWorld(t)
+	ctx := t.Context()
+	p := w.person(t, "ada@example.com")
+	secret, _ := w.withApp(t, p)
+	wants(t, w.TakeCode(ctx, p, w.code(t, secret, 0)), access.ErrWrong) // it confirmed the app
+	w.clock.add(5 * time.Minute)
+	now := w.code(t, secret, 0)
+	errs := make(chan error, 2)
+	for range 2 {
+		go func() { errs <- w.TakeCode(ctx, p, now[:3]+" "+now[3:]) }()
+	}
+	if a, b := <-errs, <-errs; (a == nil) == (b == nil) || !errors.Is(errors.Join(a, b), access.ErrWrong) {
+		t.Errorf("one code, twice: %v and %v", a, b)
+	}
+	wants(t, w.TakeCode(ctx, p, w.code(t, secret, -30*time.Second)), access.ErrWrong) // older than one that counted
+	if err := w.TakeCode(ctx, p, w.code(t, secret, 30*time.Second)); err != nil {
+		t.Errorf("a clock half a minute ahead: %v", err)
+	}
+	w.clock.add(time.Hour)
+	wants(t, w.TakeCode(ctx, p, w.code(t, secret, -time.Minute)), access.ErrWrong)
+	wants(t, w.TakeCode(ctx, p, w.code(t, secret, time.Minute)), access.ErrWrong)
+	if err := w.TakeCode(ctx, p, w.code(t, secret, -30*time.Second)); err != nil {
+		t.Errorf("a clock half a minute behind: %v", err)
+	}
+}
+
+func TestCodesAreLimitedPerPerson(t *testing.T) {
+	t.Parallel()
+	w := sealedWorld(t)
+	ctx := t.Context()
+	p, other := w.person(t, "ada@example.com"), w.person(t, "bo@example.com")
+	secret, recovery := w.withApp(t, p)
+	w.withApp(t, other)
+	w.clock.add(time.Hour)
+	for _, garbage := range []string{"", "1", "abcdef", "0000000", "000000"} {
+		wants(t, w.TakeCode(ctx, p, garbage), access.ErrWrong)
+	}
+	for name, err := range map[string]error{"the right code": w.TakeCode(ctx, p, w.code(t, secret, 0)), "a recovery code": w.TakeRecovery(ctx, p, recovery[0])} {
+		if _, ok := errors.AsType[*access.TooManyError](err); !ok {
+			t.Errorf("%s after five wrong ones: %v", name, err)
+		}
+	}
+	wants(t, w.TakeCode(ctx, other, "000000"), access.ErrWrong)
+	w.clock.add(5 * time.Minute)
+	if err := w.TakeCode(ctx, p, w.code(t, secret, 0)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRecoveryCodeWorksOnceForItsOwner(t *testing.T) {
+	t.Parallel()
+	w := sealedWorld(t)
+	ctx := t.Context()
+	p, other := w.person(t, "ada@example.com"), w.person(t, "bo@example.com")
+	_, codes := w.withApp(t, p)
+	w.withApp(t, other)
+	wants(t, w.TakeRecovery(ctx, other, codes[0]), access.ErrWrong)
+	if err := w.TakeRecovery(ctx, p, strings.ToUpper(strings.ReplaceAll(codes[0], "-", " "))); err != nil {
+		t.Errorf("typed in another way: %v", err)
+	}
+	wants(t, w.TakeRecovery(ctx, p, codes[0]), access.ErrWrong)
+	if f, err := w.FactorsOf(ctx, p.ID); err != nil || f.RecoveryCodes != 9 {
+		t.Errorf("%+v, %v", f, err)
+	}
+	w.clock.add(time.Hour)
+	fresh, err := w.RenewRecovery(ctx, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants(t, w.TakeRecovery(ctx, p, codes[1]), access.ErrWrong)
+	if err := w.TakeRecovery(ctx, p, fresh[1]); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAppsSecretAndRecoveryCodesAreNotStoredAsTheyAre(t *testing.T) {
+	t.Parallel()
+	w := sealedWorld(t)
+	p, other := w.person(t, "ada@example.com"), w.person(t, "bo@example.com")
+	secret, codes := w.withApp(t, p)
+	var rows string
+	err := w.db.Pool.QueryRow(t.Context(), `select
+		(select string_agg(t::text || encode(secret_sealed, 'escape'), '') from totps t) ||
+		(select string_agg(c::text || encode(code_hash, 'escape'), '') from recovery_codes c)`).Scan(&rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []string{secret, codes[0], strings.ReplaceAll(codes[0], "-", "")} {
+		if strings.Contains(rows, s) {
+			t.Errorf("the database holds %q", s)
+		}
+	}
+	// A sealed secret moved to another person opens nothing.
+	if _, err := w.db.Pool.Exec(t.Context(), "update totps set person_id = $1", other.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.TakeCode(t.Context(), other, w.code(t, secret, time.Minute)); !errors.Is(err, access.ErrSealed) {
+		t.Errorf("a moved secret: %v", err)
+	}
+}
+
+func TestChangedSecondStepEndsOtherSessions(t *testing.T) {
+	t.Parallel()
+	w := sealedWorld(t)
+	ctx := t.Context()
+	p := w.person(t, "ada@example.com")
+	saveSession(t, w, "there", p)
+	w.withApp(t, p)
+	if n := w.count(t, "sessions"); n != 0 {
+		t.Errorf("%d sessions live on", n)
+	}
+	saveSession(t, w, "here", p)
+	saveSession(t, w, "there", p)
+	if err := w.RemoveTOTP(ctx, p, sessionID(t, w, "here")); err != nil {
+		t.Fatal(err)
+	}
+	if n := w.count(t, "sessions"); n != 1 {
+		t.Errorf("%d sessions live on", n)
+	}
+	if n := w.count(t, "recovery_codes"); n != 0 {
+		t.Errorf("%d recovery codes for no second step", n)
+	}
+	wants(t, w.RemoveTOTP(ctx, p, 0), access.ErrNoFactor)
+	w.clock.add(time.Hour)
+	w.withApp(t, p)
+	if err := w.ResetFactors(ctx, p); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := w.FactorsOf(ctx, p.ID); err != nil || f.Second() || f.RecoveryCodes != 0 {
+		t.Errorf("%+v, %v", f, err)
+	}
+	wants(t, w.ResetFactors(ctx, p), access.ErrNoFactor)
+}
+
+func TestWithoutAKeyNoAppCanBeAdded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.person(t, "ada@example.com")
+	if w.CanTOTP() {
+		t.Error("it says it can")
+	}
+	wants(t, w.StartTOTP(t.Context(), p), access.ErrNoKey)
+}

@@ -1,0 +1,207 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/boombuler/barcode/qr"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views"
+)
+
+// product is how this program is called in an authenticator app, before the host.
+const product = "Storeglass"
+
+// appStart makes the secret of an authenticator app.
+func (s *Server) appStart(c *call) error {
+	if err := c.recently("/account"); err != nil {
+		return err
+	}
+	err := s.access.StartTOTP(c.Request().Context(), c.me())
+	switch {
+	case errors.Is(err, access.ErrNoKey), errors.Is(err, access.ErrTaken):
+		return s.accountMistake(c, http.StatusConflict, func(p *views.AccountPage) { p.Problem = "There is an app already, or none can be added here." })
+	case err != nil:
+		return err
+	}
+	return s.seeOther(c, "/account/app")
+}
+
+// appPage shows the secret until the app's first code was right.
+func (s *Server) appPage(c *call) error { return s.appForm(c, http.StatusOK, "") }
+
+func (s *Server) appForm(c *call, status int, problem string) error {
+	if err := c.recently("/account/app"); err != nil {
+		return err
+	}
+	setup, err := s.access.SetupTOTP(c.Request().Context(), c.me(), product+" "+s.base.Host)
+	if errors.Is(err, access.ErrNoFactor) || errors.Is(err, access.ErrNoKey) {
+		return s.accountMistake(c, http.StatusGone, func(p *views.AccountPage) { p.Problem = "No app is being set up, or it took too long. Begin again." })
+	}
+	if err != nil {
+		return err
+	}
+	picture, side, err := qrPath(setup.URL)
+	if err != nil {
+		return err
+	}
+	return c.pageWithStatus(status, views.App(views.AppPage{
+		Base: s.basis(c, "Authenticator app"), Secret: fours(setup.Secret), Picture: picture, Side: side, Problem: problem,
+	}))
+}
+
+// appConfirmed turns the app on and shows recovery codes, this once.
+func (s *Server) appConfirmed(c *call) error {
+	if err := c.recently("/account/app"); err != nil {
+		return err
+	}
+	form, err := c.form()
+	if err != nil {
+		return err
+	}
+	codes, err := s.access.ConfirmTOTP(c.Request().Context(), c.me(), form.Get("code"), c.visit.SessionID)
+	many, limited := errors.AsType[*access.TooManyError](err)
+	switch {
+	case err == nil:
+		s.notify(c, c.me(), "An authenticator app was added to your account.")
+		return s.recoveryPage(c, codes, "The second step is on.")
+	case errors.Is(err, access.ErrWrong):
+		return s.appForm(c, http.StatusUnprocessableEntity, "This is not the code of now. Check the phone’s clock, and enter the next code.")
+	case limited:
+		words, status := s.limited(c, many)
+		return s.appForm(c, status, words)
+	case errors.Is(err, access.ErrNoFactor):
+		return s.appForm(c, http.StatusGone, "")
+	}
+	return err
+}
+
+func (s *Server) recoveryPage(c *call, codes []string, lead string) error {
+	return c.pageWithStatus(http.StatusOK, views.Recovery(views.RecoveryPage{Base: s.basis(c, "Recovery codes"), Codes: codes, Lead: lead}))
+}
+
+// appRemove takes the app away.
+func (s *Server) appRemove(c *call) error {
+	if err := c.recently("/account"); err != nil {
+		return err
+	}
+	err := s.access.RemoveTOTP(c.Request().Context(), c.me(), c.visit.SessionID)
+	if err != nil && !errors.Is(err, access.ErrNoFactor) {
+		return err
+	}
+	if err == nil {
+		s.notify(c, c.me(), "The authenticator app was removed from your account.")
+	}
+	return s.accountChanged(c, "app-removed")
+}
+
+// recoveryMade shows new recovery codes, this once.
+func (s *Server) recoveryMade(c *call) error {
+	if err := c.recently("/account"); err != nil {
+		return err
+	}
+	f, err := s.access.FactorsOf(c.Request().Context(), c.visit.Person.ID)
+	if err != nil {
+		return err
+	}
+	if !f.Second() {
+		return s.accountMistake(c, http.StatusConflict, func(p *views.AccountPage) {
+			p.Problem = "Recovery codes stand in for a second step, and there is none."
+		})
+	}
+	codes, err := s.access.RenewRecovery(c.Request().Context(), c.me())
+	if err != nil {
+		return err
+	}
+	s.notify(c, c.me(), "New recovery codes were made for your account.")
+	return s.recoveryPage(c, codes, "These are new.")
+}
+
+// secondStepPosted takes a code of the app, or a recovery code.
+func (s *Server) secondStepPosted(c *call) error {
+	form, err := c.form()
+	if err != nil {
+		return err
+	}
+	h, f, err := s.waiting(c)
+	if errors.Is(err, errNoHalf) {
+		return s.startAgain(c)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.checkCSRF(c); err != nil {
+		return err
+	}
+	ctx, p := c.Request().Context(), access.Person{ID: h.Person, Email: h.Email}
+	way := h.Way + " and code"
+	problem := "This code is not right, or was used already. Enter the next one."
+	if code := form.Get("recovery"); code != "" {
+		way = h.Way + " and recovery code"
+		problem = "This is none of your recovery codes, or it was used already."
+		err = s.access.TakeRecovery(ctx, p, code)
+	} else {
+		err = s.access.TakeCode(ctx, p, form.Get("code"))
+	}
+	if many, limited := errors.AsType[*access.TooManyError](err); limited {
+		words, status := s.limited(c, many)
+		return s.secondStepPage(c, status, h, f, words)
+	}
+	if errors.Is(err, access.ErrWrong) {
+		return s.secondStepPage(c, http.StatusUnprocessableEntity, h, f, problem)
+	}
+	if err != nil {
+		return err
+	}
+	if form.Get("recovery") != "" {
+		s.notify(c, p, "A recovery code was used to sign in.")
+	}
+	return s.finish(c, h, way)
+}
+
+// finish signs in whoever has taken both steps.
+func (s *Server) finish(c *call, h half, way string) error {
+	if err := s.startSession(c, access.Person{ID: h.Person, Email: h.Email}, way); err != nil {
+		return err
+	}
+	return s.seeOther(c, h.Next)
+}
+
+// qrPath draws text as a square code: a path of unit squares, and how many of them
+// a side has.
+func qrPath(text string) (path string, side int, err error) {
+	code, err := qr.Encode(text, qr.M, qr.Auto)
+	if err != nil {
+		return "", 0, fmt.Errorf("draw a square code: %w", err)
+	}
+	var b strings.Builder
+	side = code.Bounds().Dx()
+	for y := range side {
+		for x := 0; x < side; x++ {
+			run := 0
+			for x+run < side {
+				if r, _, _, _ := code.At(x+run, y).RGBA(); r != 0 {
+					break
+				}
+				run++
+			}
+			if run > 0 {
+				fmt.Fprintf(&b, "M%d %dh%dv1h-%dz", x, y, run, run)
+				x += run
+			}
+		}
+	}
+	return b.String(), side, nil
+}
+
+// fours parts a text for reading.
+func fours(text string) string {
+	var parts []string
+	for ; len(text) > 4; text = text[4:] {
+		parts = append(parts, text[:4])
+	}
+	return strings.Join(append(parts, text), " ")
+}

@@ -1,0 +1,291 @@
+package web
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/webauthn"
+	"github.com/chromedp/chromedp"
+
+	"github.com/storeglass/storeglass/internal/browsertest"
+)
+
+// passkeyWorld is a world at an address that a browser can have passkeys for, and a
+// browser with an authenticator of its own.
+func passkeyWorld(t *testing.T) (*world, *browsertest.Tab, webauthn.AuthenticatorID) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	base := "http://localhost:" + port
+	w := newWorldAt(t, base)
+	server := httptest.NewUnstartedServer(w.server.Handler())
+	server.Listener.Close()
+	server.Listener = l
+	server.Start()
+	t.Cleanup(server.Close)
+	server.URL = base
+	w.http = server
+	tab := browsertest.Open(t)
+	_, err = chromedp.Call(tab.Ctx, webauthn.Enable, webauthn.EnableParams{})
+	w.must(err)
+	made, err := chromedp.Call(tab.Ctx, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
+		Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: webauthn.AuthenticatorTransportInternal,
+		HasResidentKey: true, HasUserVerification: true, IsUserVerified: true, AutomaticPresenceSimulation: true,
+	}})
+	w.must(err)
+	return w, tab, made.AuthenticatorID
+}
+
+// press clicks what the selector finds, and waits for the page that it leads to.
+func press(t *testing.T, tab *browsertest.Tab, selector string) (path string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(tab.Ctx, time.Minute)
+	defer cancel()
+	if _, err := chromedp.RunResponse(ctx, chromedp.Click(chromedp.CSS(selector))); err != nil {
+		t.Fatalf("%s: %v %v\n%s", selector, err, tab.Said(), pageText(t, tab))
+	}
+	return browsertest.Eval[string](t, tab, "location.pathname")
+}
+
+const (
+	addPasskey = `[data-passkey="/account/passkeys/add"] button`
+	usePasskey = `[data-passkey="/sign-in/passkey"] button`
+)
+
+func pageText(t *testing.T, tab *browsertest.Tab) string {
+	t.Helper()
+	return browsertest.Eval[string](t, tab, "document.body.innerText")
+}
+
+func TestPasskeyIsMadeInABrowserAndSignsInByItself(t *testing.T) {
+	t.Parallel()
+	w, tab, authenticator := passkeyWorld(t)
+	w.hasPassword()
+	open := func(path string) { tab.Show(t, w.http.URL+path, 1440, "light") }
+	open("/sign-in/" + w.link())
+	if at := press(t, tab, "main form button"); at != "/stores/acme" {
+		t.Fatalf("signed in at %s", at)
+	}
+	open("/account")
+	if at := press(t, tab, addPasskey); at != "/account/passkeys/add" || !strings.Contains(pageText(t, tab), "Keep these recovery codes") {
+		t.Fatalf("at %s: %s", at, pageText(t, tab))
+	}
+	open("/account")
+	if text := pageText(t, tab); !strings.Contains(text, "Passkey of Chrome on Linux") || !strings.Contains(text, "never used") || !strings.Contains(text, "10 codes are left") {
+		t.Errorf("the account says %s", text)
+	}
+	signOut := func() {
+		browsertest.Eval[any](t, tab, `document.querySelector('form[action="/sign-out"]').submit()`)
+		open("/sign-in?next=/stores/acme")
+	}
+
+	signOut()
+	if at := press(t, tab, usePasskey); at != "/stores/acme" {
+		t.Fatalf("by passkey: at %s: %s", at, pageText(t, tab))
+	}
+	open("/account")
+	if text := pageText(t, tab); !strings.Contains(text, "by passkey") || strings.Contains(text, "never used") {
+		t.Errorf("the account says %s", text)
+	}
+
+	signOut()
+	fill := func(field, text string) {
+		t.Helper()
+		w.must(chromedp.Do(tab.Ctx, chromedp.SetValue(chromedp.CSS("#f-"+field), text)))
+	}
+	fill("email", "ada@example.com")
+	fill("password", goodPassword)
+	if at := press(t, tab, `form[action="/sign-in"] button`); at != "/sign-in/code" {
+		t.Fatalf("after a password: at %s", at)
+	}
+	if at := press(t, tab, `[data-passkey="/sign-in/code/passkey"] button`); at != "/stores/acme" {
+		t.Fatalf("second step: at %s: %s", at, pageText(t, tab))
+	}
+
+	w.clock.add(2 * time.Hour)
+	open("/account/confirm?next=/account/password")
+	if at := press(t, tab, `[data-passkey="/account/confirm/passkey"] button`); at != "/account/password" {
+		t.Fatalf("confirmed: at %s: %s", at, pageText(t, tab))
+	}
+
+	signOut()
+	_, err := chromedp.Call(tab.Ctx, webauthn.SetUserVerified, webauthn.SetUserVerifiedParams{AuthenticatorID: authenticator, IsUserVerified: false})
+	w.must(err)
+	ctx, cancel := context.WithTimeout(tab.Ctx, time.Minute)
+	defer cancel()
+	w.must(chromedp.Do(ctx, chromedp.Click(chromedp.CSS(usePasskey)), chromedp.WaitVisible(chromedp.CSS("[data-problem]"))))
+	if text := pageText(t, tab); !strings.Contains(text, "No passkey was given") {
+		t.Errorf("without finger, face or PIN: %s", text)
+	}
+	for _, said := range tab.Said() {
+		if !strings.Contains(said, "Clear-Site-Data") { // told at each sign-out
+			t.Errorf("the console says %q", said)
+		}
+	}
+}
+
+// answerOf has the page's browser answer a question that the server asked this
+// page, and gives the answer instead of posting it.
+const answerOf = `(async () => {
+	const b = (t) => Uint8Array.from(atob(t.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+	const s = (x) => btoa(String.fromCharCode(...new Uint8Array(x))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+	const { publicKey } = await (await fetch("/sign-in/passkey/options", { method: "POST" })).json();
+	const c = await navigator.credentials.get({ publicKey: { ...publicKey, challenge: b(publicKey.challenge) } });
+	const r = c.response;
+	return JSON.stringify({ id: c.id, rawId: s(c.rawId), type: c.type, clientExtensionResults: {}, response: {
+		clientDataJSON: s(r.clientDataJSON), authenticatorData: s(r.authenticatorData), signature: s(r.signature), userHandle: s(r.userHandle) } });
+})()`
+
+func TestPasskeysAnswerCountsOnceWhereItWasAskedForAndSoon(t *testing.T) {
+	t.Parallel()
+	w, tab, _ := passkeyWorld(t)
+	open := func(path string) { tab.Show(t, w.http.URL+path, 1440, "light") }
+	open("/sign-in/" + w.link())
+	press(t, tab, "main form button")
+	open("/account")
+	press(t, tab, addPasskey)
+	open("/account")
+	browsertest.Eval[any](t, tab, `document.querySelector('form[action="/sign-out"]').submit()`)
+	open("/sign-in")
+	post := func(answer string) string {
+		return browsertest.Eval[string](t, tab, `fetch("/sign-in/passkey", {method: "POST", redirect: "manual", body: new URLSearchParams({credential: `+"`"+answer+"`"+`})}).then((r) => r.type + " " + r.status)`)
+	}
+	stranger := w.browser()
+	if r := stranger.do("POST", "/sign-in/passkey/options", nil, nil); r.status != 200 || r.header.Get("Content-Type") != "application/json" || !strings.Contains(r.body, `"userVerification":"required"`) {
+		t.Fatalf("%d %s", r.status, r.body)
+	}
+	answer := browsertest.Eval[string](t, tab, answerOf)
+	for name, credential := range map[string]string{"another browser's question": answer, "the same, again": answer, "garbage": "{}", "nothing": ""} {
+		if r := stranger.post("/sign-in/passkey", url.Values{"credential": {credential}}); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "does not sign in here") {
+			t.Errorf("%s: %d", name, r.status)
+		}
+	}
+	if got := post(answer); got != "opaqueredirect 0" {
+		t.Errorf("the right answer: %s", got)
+	}
+	if got := post(answer); got != "basic 422" {
+		t.Errorf("the same answer again: %s", got)
+	}
+	open("/account")
+	browsertest.Eval[any](t, tab, `document.querySelector('form[action="/sign-out"]').submit()`)
+	open("/sign-in")
+	late := browsertest.Eval[string](t, tab, answerOf)
+	w.clock.add(5 * time.Minute)
+	if got := post(late); got != "basic 422" {
+		t.Errorf("after five minutes: %s", got)
+	}
+	w.must(w.access.DisablePerson(t.Context(), w.person.ID))
+	if got := post(browsertest.Eval[string](t, tab, answerOf)); got != "basic 422" {
+		t.Errorf("of a disabled person: %s", got)
+	}
+}
+
+var passkeyID = regexp.MustCompile(`action="/account/passkeys/rename">.*?name="id" value="(\d+)"`)
+
+func TestPasskeysAreRenamedAndRemovedByTheirOwner(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	w.exec(`insert into passkeys (person_id, name, credential_id, credential) select id, 'Old', 'x', '{}' from people where email = 'ada@example.com'`)
+	found := passkeyID.FindStringSubmatch(b.get("/account").body)
+	if found == nil {
+		t.Fatal("not listed")
+	}
+	bo, err := w.access.CreatePerson(t.Context(), "bo@example.com", "", "")
+	w.must(err)
+	secret, _, err := w.access.CreateLink(t.Context(), bo, 0)
+	w.must(err)
+	stranger := w.browser()
+	stranger.post("/sign-in", url.Values{"token": {secret}})
+	for _, path := range []string{"/account/passkeys/rename", "/account/passkeys/remove"} {
+		if r := stranger.send(path, "id", found[1], "name", "Mine"); r.header.Get("Location") != "/account" {
+			t.Errorf("a stranger's %s: %d", path, r.status)
+		}
+	}
+	if !strings.Contains(b.get("/account").body, "<bdi>Old</bdi>") {
+		t.Error("a stranger changed it")
+	}
+	b.send("/account/passkeys/rename", "id", found[1], "name", "  My\u202e key ")
+	if page := b.get("/account").body; !strings.Contains(page, "<bdi>My") || strings.Contains(page, "\u202e") {
+		t.Error("not renamed")
+	}
+	if r := b.send("/account/passkeys/remove", "id", found[1]); r.header.Get("Location") != "/account?done=passkey-removed" {
+		t.Errorf("%d", r.status)
+	}
+}
+
+func TestSiteWithoutANameOrHTTPSHasNoPasskeysAndSaysWhy(t *testing.T) {
+	t.Parallel()
+	for base, says := range map[string]string{"http://192.0.2.7:8080": "reached by a number (192.0.2.7)", "http://reports.example.com": "Passkeys need https"} {
+		w := newWorldAt(t, base)
+		b := w.signedIn()
+		if page := b.get("/account").body; !strings.Contains(page, says) || strings.Contains(page, "data-passkey") {
+			t.Errorf("%s: the account does not say why", base)
+		}
+		if strings.Contains(w.browser().get("/sign-in").body, "data-passkey") {
+			t.Errorf("%s: passkeys are offered", base)
+		}
+		if r := w.browser().do("POST", "/sign-in/passkey/options", nil, nil); r.status != http.StatusNotFound {
+			t.Errorf("%s: %d", base, r.status)
+		}
+	}
+}
+
+func TestPasskeyWhoseCounterGoesBackIsRefusedAndRecorded(t *testing.T) {
+	t.Parallel()
+	w, tab, authenticator := passkeyWorld(t)
+	open := func(path string) { tab.Show(t, w.http.URL+path, 1440, "light") }
+	open("/sign-in/" + w.link())
+	press(t, tab, "main form button")
+	open("/account")
+	press(t, tab, addPasskey)
+	signOut := func() {
+		open("/account")
+		browsertest.Eval[any](t, tab, `document.querySelector('form[action="/sign-out"]').submit()`)
+		open("/sign-in?next=/account")
+	}
+	held := func() webauthn.Credential {
+		t.Helper()
+		found, err := chromedp.Call(tab.Ctx, webauthn.GetCredentials, webauthn.GetCredentialsParams{AuthenticatorID: authenticator})
+		w.must(err)
+		if len(found.Credentials) != 1 {
+			t.Fatalf("the authenticator holds %d passkeys", len(found.Credentials))
+		}
+		return *found.Credentials[0]
+	}
+	signOut()
+	copied := held() // as it was before it signed in
+	if at := press(t, tab, usePasskey); at != "/account" {
+		t.Fatalf("the passkey itself: at %s: %s", at, pageText(t, tab))
+	}
+	signOut()
+	if now := held(); now.SignCount <= copied.SignCount {
+		t.Fatalf("the counter went from %v to %v", copied.SignCount, now.SignCount)
+	}
+	_, err := chromedp.Call(tab.Ctx, webauthn.ClearCredentials, webauthn.ClearCredentialsParams{AuthenticatorID: authenticator})
+	w.must(err)
+	// Fields of the protocol's type that this authenticator knows nothing of stay
+	// out. The copy counts one up as it answers, and is behind what was seen.
+	add := cdp.Command[map[string]any, cdp.Empty]{Method: webauthn.CommandAddCredential}
+	_, err = chromedp.Call(tab.Ctx, add, map[string]any{"authenticatorId": authenticator, "credential": map[string]any{
+		"credentialId": copied.CredentialID, "isResidentCredential": true, "rpId": copied.RpID, "userHandle": copied.UserHandle,
+		"privateKey": copied.PrivateKey, "signCount": copied.SignCount - 1,
+	}})
+	w.must(err)
+	w.audit()
+	if at := press(t, tab, usePasskey); at != "/sign-in/passkey" || !strings.Contains(pageText(t, tab), "does not sign in here") {
+		t.Errorf("the copy: at %s: %s", at, pageText(t, tab))
+	}
+	w.recorded("nobody sign-in.failed passkey of ada@example.com that may be a copy: its counter went back")
+}
