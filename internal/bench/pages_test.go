@@ -159,6 +159,13 @@ func (w *world) signIn(t testing.TB, addr string, n int) []string {
 	person, err := w.access.CreatePerson(ctx, "ina@example.com", "Ina Berg", access.Viewer)
 	must(t, err)
 	must(t, w.access.GrantPerson(ctx, person.ID, access.AllStores))
+	return w.signInAs(t, addr, person, n)
+}
+
+// signInAs signs a person in from n browsers.
+func (w *world) signInAs(t testing.TB, addr string, person access.Person, n int) []string {
+	t.Helper()
+	ctx := context.Background()
 	page := &url.URL{Scheme: "http", Host: addr}
 	cookies := make([]string, n)
 	for i := range cookies {

@@ -117,6 +117,8 @@ type CredentialsOfStoresRow struct {
 
 // The rows of the list of stores. What is said of every store is one row each, read by
 // key; numbers are read for the stores that are sorted by them, added up, or shown.
+// They are looked up store by store: "offset 0" keeps the planner from reading the
+// whole table in the order of stores, which it believes to be cheaper for many stores.
 func (q *Queries) CredentialsOfStores(ctx context.Context, storeIds []int64) ([]CredentialsOfStoresRow, error) {
 	rows, err := q.db.Query(ctx, credentialsOfStores, storeIds)
 	if err != nil {
@@ -149,9 +151,12 @@ select s.store_id, s.window_start, s.total_upsold_value, s.currency
 from (
     select unnest($1::bigint[]) as store_id, unnest($2::date[]) as first_day, unnest($3::date[]) as last_day
 ) w
-join summaries s
-    on s.store_id = w.store_id and s.window_start between w.first_day and w.last_day
-    and s.window_end = s.window_start and not s.partial
+cross join lateral (
+    select store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, upsell_success_rate, average_upsold_value, offer_views, currency, source, asked_start, asked_end, partial, flags, fetched_at, revised_at
+    from summaries
+    where store_id = w.store_id and window_start between w.first_day and w.last_day and window_end = window_start and not partial
+    offset 0
+) s
 order by s.store_id, s.window_start
 `
 
@@ -199,14 +204,17 @@ select g.store_id, g.window_start, g.window_end, g.includes_today, g.asked_days,
 from (
     select unnest($1::bigint[]) as store_id, unnest($2::date[]) as first_day, unnest($3::date[]) as last_day
 ) w
-join gift_windows g
-    on g.store_id = w.store_id and g.window_start between w.first_day and w.last_day
-    and g.window_end = g.window_start and not g.includes_today
-where not exists (
-    select
-    from gift_windows e
-    where e.store_id = w.store_id and e.window_start = w.first_day and e.window_end = w.last_day and not e.includes_today
-)
+cross join lateral (
+    select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis
+    from gift_windows
+    where store_id = w.store_id and window_start between w.first_day and w.last_day and window_end = window_start and not includes_today
+      and not exists (
+          select
+          from gift_windows e
+          where e.store_id = w.store_id and e.window_start = w.first_day and e.window_end = w.last_day and not e.includes_today
+      )
+    offset 0
+) g
 order by g.store_id, g.window_start
 `
 
@@ -303,11 +311,15 @@ select g.store_id, g.window_start, g.window_end, g.includes_today, g.asked_days,
 from (
     select unnest($1::bigint[]) as store_id, unnest($2::date[]) as first_day, unnest($3::date[]) as last_day
 ) w
-join gift_windows g
-    on g.store_id = w.store_id
-    and g.window_start between w.first_day - 2 and w.first_day + 2
-    and g.window_end between w.last_day - 2 and w.last_day + 2
-    and (g.asked_days = w.last_day - w.first_day + 1 or (g.window_start = w.first_day and g.window_end = w.last_day))
+cross join lateral (
+    select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis
+    from gift_windows
+    where store_id = w.store_id
+      and window_start between w.first_day - 2 and w.first_day + 2
+      and window_end between w.last_day - 2 and w.last_day + 2
+      and (asked_days = w.last_day - w.first_day + 1 or (window_start = w.first_day and window_end = w.last_day))
+    offset 0
+) g
 order by g.store_id, g.window_end desc
 `
 
@@ -440,7 +452,12 @@ select s.store_id, s.window_start, s.window_end, s.total_upsold_value, s.total_u
 from (
     select unnest($1::bigint[]) as store_id, unnest($2::date[]) as first_day, unnest($3::date[]) as last_day
 ) w
-join summaries s on s.store_id = w.store_id and s.window_start = w.first_day and s.window_end = w.last_day
+cross join lateral (
+    select store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, upsell_success_rate, average_upsold_value, offer_views, currency, source, asked_start, asked_end, partial, flags, fetched_at, revised_at
+    from summaries
+    where store_id = w.store_id and window_start = w.first_day and window_end = w.last_day
+    offset 0
+) s
 `
 
 type SummariesOfStoresParams struct {

@@ -97,16 +97,26 @@ func (d *PortfolioDraft) headings(order []int) []heading {
 
 // before orders the stores; what has no number is behind all that have, either way.
 func (d *PortfolioDraft) before() func(a, b int) int {
-	byName := func(a, b *draftStore) int {
-		return cmp.Or(strings.Compare(strings.ToLower(a.Store.Name), strings.ToLower(b.Store.Name)), strings.Compare(a.Store.Slug, b.Store.Slug))
+	names := make([]string, len(d.stores))
+	for _, i := range d.matched {
+		names[i] = strings.ToLower(d.stores[i].Store.Name)
+	}
+	byName := func(a, b int) int {
+		return cmp.Or(strings.Compare(names[a], names[b]), strings.Compare(d.stores[a].Store.Slug, d.stores[b].Store.Slug))
 	}
 	sign := 1
 	if d.query.Reverse {
 		sign = -1
 	}
-	number := func(of func(*draftStore) *decimal.Decimal) func(a, b *draftStore) int {
-		return func(a, b *draftStore) int {
-			x, y := of(a), of(b)
+	byNumber := func(of func(PortfolioRow) *decimal.Decimal) func(a, b int) int {
+		numbers := make([]*decimal.Decimal, len(d.stores))
+		for _, i := range d.matched {
+			if row := d.stores[i].row; row.Summary.Empty == nil {
+				numbers[i] = of(*row)
+			}
+		}
+		return func(a, b int) int {
+			x, y := numbers[a], numbers[b]
 			switch {
 			case x == nil && y == nil:
 				return byName(a, b)
@@ -118,42 +128,31 @@ func (d *PortfolioDraft) before() func(a, b int) int {
 			return cmp.Or(-sign*x.Cmp(*y), byName(a, b))
 		}
 	}
-	compare := func(a, b *draftStore) int { return sign * byName(a, b) }
-	switch d.query.Sort {
-	case StoresByFreshness:
-		compare = func(a, b *draftStore) int { return cmp.Or(sign*a.pulledAt().Compare(b.pulledAt()), byName(a, b)) }
-	case StoresByValue:
-		if currency := d.portfolio.Currency; currency != "" {
-			compare = number(func(s *draftStore) *decimal.Decimal {
-				if s.row.Summary.Empty != nil || s.row.Summary.Currency != currency {
-					return nil
-				}
-				return &s.row.Summary.TotalUpsoldValue
-			})
+	switch currency := d.portfolio.Currency; {
+	case d.query.Sort == StoresByFreshness:
+		return func(a, b int) int {
+			return cmp.Or(sign*d.stores[a].pulledAt().Compare(d.stores[b].pulledAt()), byName(a, b))
 		}
-	case StoresByOrders:
-		compare = number(func(s *draftStore) *decimal.Decimal {
-			if s.row.Summary.Empty != nil {
+	case d.query.Sort == StoresByValue && currency != "":
+		return byNumber(func(r PortfolioRow) *decimal.Decimal {
+			if r.Summary.Currency != currency {
 				return nil
 			}
-			return asDecimal(&s.row.Summary.TotalUpsoldOrders)
+			return &r.Summary.TotalUpsoldValue
 		})
-	case StoresByRate:
-		compare = number(func(s *draftStore) *decimal.Decimal {
-			if s.row.Summary.Empty != nil {
-				return nil
-			}
-			return s.row.Summary.UpsellSuccessRate
-		})
-	case StoresByDelta:
-		compare = number(func(s *draftStore) *decimal.Decimal { return s.row.growth() })
+	case d.query.Sort == StoresByOrders:
+		return byNumber(func(r PortfolioRow) *decimal.Decimal { return asDecimal(&r.Summary.TotalUpsoldOrders) })
+	case d.query.Sort == StoresByRate:
+		return byNumber(func(r PortfolioRow) *decimal.Decimal { return r.Summary.UpsellSuccessRate })
+	case d.query.Sort == StoresByDelta:
+		return byNumber(PortfolioRow.growth)
 	}
-	return func(a, b int) int { return compare(&d.stores[a], &d.stores[b]) }
+	return func(a, b int) int { return sign * byName(a, b) }
 }
 
 // growth is the change of the upsold value as a fraction; nil where nothing is compared.
 func (r PortfolioRow) growth() *decimal.Decimal {
-	if r.Summary.Empty != nil || r.Uncompared != "" || r.Summary.Previous == nil || r.Summary.Previous.TotalUpsoldValue.IsZero() {
+	if r.Uncompared != "" || r.Summary.Previous == nil || r.Summary.Previous.TotalUpsoldValue.IsZero() {
 		return nil
 	}
 	before := r.Summary.Previous.TotalUpsoldValue

@@ -1,5 +1,7 @@
 -- The rows of the list of stores. What is said of every store is one row each, read by
 -- key; numbers are read for the stores that are sorted by them, added up, or shown.
+-- They are looked up store by store: "offset 0" keeps the planner from reading the
+-- whole table in the order of stores, which it believes to be cheaper for many stores.
 
 -- name: CredentialsOfStores :many
 select store_id, service, state, paused_cause, paused_text, paused_at
@@ -44,7 +46,12 @@ select s.*
 from (
     select unnest(@store_ids::bigint[]) as store_id, unnest(@starts::date[]) as first_day, unnest(@ends::date[]) as last_day
 ) w
-join summaries s on s.store_id = w.store_id and s.window_start = w.first_day and s.window_end = w.last_day;
+cross join lateral (
+    select *
+    from summaries
+    where store_id = w.store_id and window_start = w.first_day and window_end = w.last_day
+    offset 0
+) s;
 
 -- name: SumsOfStores :many
 -- What the whole days stored of these windows add up to. Which days those are is told
@@ -82,9 +89,12 @@ select s.store_id, s.window_start, s.total_upsold_value, s.currency
 from (
     select unnest(@store_ids::bigint[]) as store_id, unnest(@starts::date[]) as first_day, unnest(@ends::date[]) as last_day
 ) w
-join summaries s
-    on s.store_id = w.store_id and s.window_start between w.first_day and w.last_day
-    and s.window_end = s.window_start and not s.partial
+cross join lateral (
+    select *
+    from summaries
+    where store_id = w.store_id and window_start between w.first_day and w.last_day and window_end = window_start and not partial
+    offset 0
+) s
 order by s.store_id, s.window_start;
 
 -- name: GiftsOfStores :many
@@ -94,11 +104,15 @@ select g.*
 from (
     select unnest(@store_ids::bigint[]) as store_id, unnest(@starts::date[]) as first_day, unnest(@ends::date[]) as last_day
 ) w
-join gift_windows g
-    on g.store_id = w.store_id
-    and g.window_start between w.first_day - 2 and w.first_day + 2
-    and g.window_end between w.last_day - 2 and w.last_day + 2
-    and (g.asked_days = w.last_day - w.first_day + 1 or (g.window_start = w.first_day and g.window_end = w.last_day))
+cross join lateral (
+    select *
+    from gift_windows
+    where store_id = w.store_id
+      and window_start between w.first_day - 2 and w.first_day + 2
+      and window_end between w.last_day - 2 and w.last_day + 2
+      and (asked_days = w.last_day - w.first_day + 1 or (window_start = w.first_day and window_end = w.last_day))
+    offset 0
+) g
 order by g.store_id, g.window_end desc;
 
 -- name: GiftDaysOfStores :many
@@ -107,14 +121,17 @@ select g.*
 from (
     select unnest(@store_ids::bigint[]) as store_id, unnest(@starts::date[]) as first_day, unnest(@ends::date[]) as last_day
 ) w
-join gift_windows g
-    on g.store_id = w.store_id and g.window_start between w.first_day and w.last_day
-    and g.window_end = g.window_start and not g.includes_today
-where not exists (
-    select
-    from gift_windows e
-    where e.store_id = w.store_id and e.window_start = w.first_day and e.window_end = w.last_day and not e.includes_today
-)
+cross join lateral (
+    select *
+    from gift_windows
+    where store_id = w.store_id and window_start between w.first_day and w.last_day and window_end = window_start and not includes_today
+      and not exists (
+          select
+          from gift_windows e
+          where e.store_id = w.store_id and e.window_start = w.first_day and e.window_end = w.last_day and not e.includes_today
+      )
+    offset 0
+) g
 order by g.store_id, g.window_start;
 
 -- name: WindowPullsOfStores :many
