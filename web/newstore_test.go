@@ -215,6 +215,7 @@ func TestWhyAServiceWasNotConnectedIsSaidInWords(t *testing.T) {
 		"no token":         {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, " ") }, "Paste its upsell token too."},
 		"no address":       {nil, func(s *shops) fields { return gift(s, "", s.shop(0).GiftKey) }, "Paste its base address too, and the gift key again."},
 		"unknown token":    {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, "up_nobody_has_this_token") }, "The upsell token is refused (“Invalid token”). Trying again won't help: check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again. Make sure that this is the token of the upsell service, and not the gift key."},
+		"a blank in it":    {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, "Bearer up_one_of_the_tokens") }, "It was not sent: the token holds characters that no token has: copy it again."},
 		"the gift key":     {nil, func(s *shops) fields { return upsell(s, s.at+s.shop(0).UpsellPath, s.shop(0).GiftKey) }, "and not the gift key."},
 		"the upsell token": {nil, func(s *shops) fields { return gift(s, s.at+s.shop(0).GiftPath, s.shop(0).UpsellToken) }, "Make sure that this is the Store API key of the gift service, and not the upsell token."},
 		"the assistant's":  {nil, func(s *shops) fields { return gift(s, s.at+s.shop(0).GiftPath, s.shop(0).MCPKey) }, "This key is for the assistant (MCP), not for the Store API"},

@@ -57,6 +57,8 @@ type world struct {
 	// What connects stores, and what it works with.
 	keeper *keeper.Keeper
 	syncer *storesync.Syncer
+	// Of the hostile world: what waits to be saved.
+	pending string
 }
 
 type clock struct {

@@ -79,13 +79,33 @@ func (tab *Tab) Show(t testing.TB, address string, width int64, scheme string) {
 	if err := chromedp.Do(ctx, viewport(width), chromedp.Navigate(address)); err != nil {
 		t.Fatalf("%s: %v", address, err)
 	}
+	tab.drawn(ctx, t, address)
+}
+
+// Press clicks what leads to another page, and returns that page's status when its
+// charts are drawn.
+func (tab *Tab) Press(t testing.TB, selector string) (status int64) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(tab.Ctx, patience)
+	defer cancel()
+	r, err := chromedp.RunResponse(ctx, chromedp.Click(chromedp.CSS(selector)))
+	if err != nil {
+		t.Fatalf("%s: %v", selector, err)
+	}
+	tab.drawn(ctx, t, selector)
+	return r.Status
+}
+
+// drawn waits for a page that was asked for, and for its charts.
+func (tab *Tab) drawn(ctx context.Context, t testing.TB, what string) {
+	t.Helper()
 	for {
 		_, err := chromedp.Run(ctx, chromedp.Poll[bool](`document.readyState === "complete" && [...document.querySelectorAll("[data-chart]")].every((e) => e.dataset.drawn)`))
 		if err == nil {
 			return
 		}
 		if ctx.Err() != nil || !strings.Contains(err.Error(), "Cannot find context") { // the page before was still there
-			t.Fatalf("%s: the chart is not drawn: %v %v", address, err, tab.Said())
+			t.Fatalf("%s: the chart is not drawn: %v %v", what, err, tab.Said())
 		}
 	}
 }

@@ -39,6 +39,9 @@ func (k *Keeper) words(service, address string, err error) (words string, ok boo
 	case !failed:
 		return badAddress(address, k.Sync.Allow)
 	}
+	if f.Kind == upstream.Pause && f.Status == 0 && f.Code == "" {
+		return "It was not sent: " + f.Message + ".", true
+	}
 	var none *upstream.NoSlot
 	if advice := storesync.Advice(service, err); advice != "" {
 		return advice + otherToken(service, f), true
