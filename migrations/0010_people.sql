@@ -180,7 +180,7 @@ create table saved_views (
 create table branding (
     only_one boolean primary key default true check (only_one),
     name text not null default '',
-    -- '#rrggbb', checked for contrast before it is stored; '' is our own
+    -- '#rrggbb', as it was chosen: pages make it readable; '' is our own
     accent text not null default '' check (accent ~ '^(#[0-9a-f]{6})?$'),
     -- a raster image that was decoded and written anew by us
     logo bytea,

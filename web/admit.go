@@ -252,7 +252,7 @@ func safeMethod(m string) bool {
 func (s *Server) checkCSRF(c *call) error {
 	sent := c.Request().Header.Get("X-CSRF-Token")
 	if sent == "" {
-		if err := c.Request().ParseForm(); err != nil {
+		if err := c.parsePosted(); err != nil {
 			return err
 		}
 		sent = c.Request().PostForm.Get("csrf")

@@ -30,6 +30,8 @@ type call struct {
 	// store is the store in the address, on routes with :slug, or that of the link,
 	// once its guard has let the reader pass.
 	store db.ScopedStore
+	// branding is what stands in place of our own name; nil until it was asked for.
+	branding *shownBrand
 	// failed is the error that was answered, for the log.
 	failed error
 }

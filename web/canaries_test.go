@@ -49,7 +49,7 @@ var vocabulary = map[string]string{
 	"offer_stages": "offer_id", "offer_recommendations": "offer_id",
 	"gift_windows": "asked_days timezone conversion_rate_unit flags basis", "gift_health": "section",
 	"gift_campaigns": "campaign_id status type target_page start_date end_date", "gift_campaign_configs": "campaign_id",
-	"gift_widgets": "type", "gift_widget_settings": "type", "gift_translations": "locale active_languages",
+	"branding_drafts": "accent", "gift_widgets": "type", "gift_widget_settings": "type", "gift_translations": "locale active_languages",
 }
 
 // The values of columns that take no plain text; %s is the canary.

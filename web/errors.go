@@ -44,7 +44,7 @@ var (
 	}
 	errForeignSite = &problem{
 		status: 403, kind: "forbidden", title: "Refused",
-		detail: "This request came from another site. Go back to Storeglass and try again there.",
+		detail: "This request came from another site. Open the page here anew and try again there.",
 		action: "To your stores", href: "/",
 	}
 	errCSRF = &problem{
@@ -72,8 +72,13 @@ var (
 	}
 	errTooLarge = &problem{
 		status: 413, kind: "too-large", title: "Too much was sent",
-		detail: "No form of Storeglass sends that much. Nothing was changed.",
+		detail: "No form here sends that much. Nothing was changed.",
 		action: "To your stores", href: "/",
+	}
+	errPictureTooLarge = &problem{
+		status: 413, kind: "too-large", title: "The picture is too large",
+		detail: "At most 512 KiB are taken. Nothing was changed.",
+		action: "Back to the branding", href: "/branding",
 	}
 	errUnavailable = &problem{
 		status: 503, kind: "unavailable", title: "The database can't be reached",

@@ -35,6 +35,7 @@ func (s *Server) forgottenPosted(c *call) error {
 	if err != nil {
 		return err
 	}
+	called := s.brandFor(c).view.Called()
 	s.later(c, "mail a link for a new password", func(ctx context.Context) error {
 		p, secret, err := s.access.ResetLink(ctx, email)
 		if errors.Is(err, access.ErrNoPerson) {
@@ -43,7 +44,7 @@ func (s *Server) forgottenPosted(c *call) error {
 		if err != nil {
 			return err
 		}
-		return s.mail.Send(ctx, resetMail(s.base, p, secret))
+		return s.mail.Send(ctx, resetMail(s.base, called, p, secret))
 	})
 	page.Sent = true
 	return c.pageWithStatus(http.StatusOK, views.Forgotten(page))

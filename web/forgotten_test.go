@@ -114,7 +114,7 @@ func TestNobodyIsFloodedWithMails(t *testing.T) {
 func TestWithoutAMailServerThePageSaysWhomToAsk(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	if r := w.browser().get("/sign-in/forgotten"); r.status != 200 || !strings.Contains(r.body, "sends no mails") || strings.Contains(r.body, "<form class=\"form\"") {
+	if r := w.browser().get("/sign-in/forgotten"); r.status != 200 || !strings.Contains(r.body, "No mails are sent") || strings.Contains(r.body, "<form class=\"form\"") {
 		t.Errorf("%d", r.status)
 	}
 	if r := w.browser().forgets("ada@example.com"); r.status != http.StatusNotFound {
@@ -148,13 +148,13 @@ func TestInvitationMailBringsTheLink(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, secret := w.invited("bo@example.com")
-	m := InvitationMail(w.server.base, p, "Ada", secret, time.Date(2026, 11, 23, 15, 30, 0, 0, time.UTC))
-	for _, part := range []string{"Ada invites you to Storeglass at localhost:8080", "http://localhost:8080/invitation/" + secret, "23 November 2026, 15:30 UTC"} {
+	m := InvitationMail(w.server.base, "Northwind", p, "Ada", secret, time.Date(2026, 11, 23, 15, 30, 0, 0, time.UTC))
+	for _, part := range []string{"Ada invites you to Northwind at localhost:8080", "http://localhost:8080/invitation/" + secret, "23 November 2026, 15:30 UTC"} {
 		if !strings.Contains(m.Text, part) {
 			t.Errorf("the mail lacks %q:\n%s", part, m.Text)
 		}
 	}
-	if m := InvitationMail(w.server.base, access.Person{Email: "x@example.com", Name: "X"}, "", "s", time.Now()); !strings.Contains(m.Text, "You are invited to") {
+	if m := InvitationMail(w.server.base, "Northwind", access.Person{Email: "x@example.com", Name: "X"}, "", "s", time.Now()); !strings.Contains(m.Text, "You are invited to") {
 		t.Errorf("%s", m.Text)
 	}
 }

@@ -235,7 +235,9 @@ func (w *world) addresses(r route) []string {
 			all = append(all, "/groups/"+id)
 		}
 		return all
-	case "/tokens", "/tokens/new":
+	case "/branding":
+		return []string{"/branding", "/branding" + query("done", bad)}
+	case "/tokens", "/tokens/new", "/branding/logo.png":
 		return []string{r.path}
 	case "/audit":
 		return []string{"/audit", "/audit" + query("who", bad, "what", bad), "/audit" + query("text", bad)}

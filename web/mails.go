@@ -57,7 +57,7 @@ func (s *Server) notify(c *call, p access.Person, what string) {
 	}
 	text := fmt.Sprintf("Hello %s,\n\n%s\n\nWhen: %s\nFrom: %s, %s\n\nWas it you? Then there is nothing to do. If not, set a new password and look where you are signed in:\n%s\n",
 		p.Name, what, c.now.UTC().Format("2 January 2006, 15:04 UTC"), c.RealIP(), cmp.Or(agentWords(c.Request().UserAgent()), "a program"), s.base.JoinPath("account"))
-	m := Mail{To: p.Email, Subject: "Storeglass: " + what, Text: text}
+	m := Mail{To: p.Email, Subject: s.brandFor(c).view.Called() + ": " + what, Text: text}
 	s.later(c, "mail a notice", func(ctx context.Context) error { return s.mail.Send(ctx, m) })
 }
 
@@ -67,23 +67,24 @@ func InvitationLink(base *url.URL, secret string) string {
 	return base.JoinPath("invitation", secret).String()
 }
 
-// InvitationMail is the mail that brings an invitation; by may be empty.
-func InvitationMail(base *url.URL, p access.Person, by, secret string, expires time.Time) Mail {
+// InvitationMail is the mail that brings an invitation to what pages call us; by may
+// be empty.
+func InvitationMail(base *url.URL, called string, p access.Person, by, secret string, expires time.Time) Mail {
 	who := "You are invited"
 	if by != "" {
 		who = by + " invites you"
 	}
 	return Mail{
-		To: p.Email, Subject: "Your invitation to Storeglass",
-		Text: fmt.Sprintf("Hello %s,\n\n%s to Storeglass at %s. Come in here:\n\n%s\n\nThe link works once, until %s. If you don't know what this is about, do nothing.\n",
-			p.Name, who, base.Host, InvitationLink(base, secret), expires.UTC().Format("2 January 2006, 15:04 UTC")),
+		To: p.Email, Subject: "Your invitation to " + called,
+		Text: fmt.Sprintf("Hello %s,\n\n%s to %s at %s. Come in here:\n\n%s\n\nThe link works once, until %s. If you don't know what this is about, do nothing.\n",
+			p.Name, who, called, base.Host, InvitationLink(base, secret), expires.UTC().Format("2 January 2006, 15:04 UTC")),
 	}
 }
 
 // resetMail is the mail that brings a link for a new password.
-func resetMail(base *url.URL, p access.Person, secret string) Mail {
+func resetMail(base *url.URL, called string, p access.Person, secret string) Mail {
 	return Mail{
-		To: p.Email, Subject: "Set a new password for Storeglass",
+		To: p.Email, Subject: "Set a new password for " + called,
 		Text: fmt.Sprintf("Hello %s,\n\nsomebody asked for a new password for your account at %s. If it was you, set it here:\n\n%s\n\nThe link works once, for 30 minutes. If it was not you, do nothing: your password stays.\n",
 			p.Name, base.Host, base.JoinPath("sign-in", "reset", secret)),
 	}

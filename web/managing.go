@@ -1,6 +1,8 @@
 package web
 
 import (
+	"errors"
+	"net/http"
 	"net/url"
 	"strings"
 	"unicode"
@@ -14,6 +16,7 @@ var managed = []views.Tab{
 	{Label: "Groups and tags", Href: "/groups"},
 	{Label: "API tokens", Href: "/tokens"},
 	{Label: "Audit log", Href: "/audit"},
+	{Label: "Branding", Href: "/branding"},
 }
 
 // underPeople is the address of the page that a route belongs to; empty for the
@@ -46,6 +49,19 @@ func showable(s string) bool {
 // posted is the form that came with the request. One that can't be read is empty,
 // and has failed the check of its token already.
 func (c *call) posted() url.Values {
-	_ = c.Request().ParseForm()
+	_ = c.parsePosted()
 	return c.Request().PostForm
+}
+
+// parsePosted reads the form, in memory; only one may bring a file.
+func (c *call) parsePosted() error {
+	r := c.Request()
+	if c.Path() != brandingForm || !strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") {
+		return r.ParseForm()
+	}
+	err := r.ParseMultipartForm(maxLogoForm)
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		return errPictureTooLarge
+	}
+	return err
 }

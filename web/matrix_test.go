@@ -75,6 +75,7 @@ var parameters = map[string]idForms{
 	"people/:id": {
 		own: "select id::text from people where name = 'viewer'", foreign: "select person_id::text from sessions where token = 'stranger'", random: "987654321", malformed: badIDs,
 	},
+	"brand/:file": {random: "0e6259-0000000000000000.css", malformed: badIDs},
 	"views/:id": {
 		own:     "select id::text from saved_views where person_id = (select id from people where name = 'viewer')",
 		foreign: "select v.id::text from saved_views v join sessions s using (person_id) where s.token = 'stranger'", random: "987654321", malformed: badIDs,
@@ -144,6 +145,10 @@ var forms = map[string]map[string]string{
 	"/views/:id/rename":                          {"name": "Another"},
 	"/views/:id/opens":                           {"opens": "yes"},
 	"/views/:id/delete":                          {},
+	"/branding":                                  {},
+	brandingForm:                                 {"name": "Acme", "accent": "#7a1fa2"},
+	"/branding/own":                              {},
+	"/branding/discard":                          {},
 }
 
 // ownAnswers are the statuses of routes whose own things are answered by something
@@ -282,6 +287,7 @@ func (m *matrix) foreignWorld() *spread {
 	m.exec(`insert into recovery_codes (person_id, code_hash) values ($1, '')`, stranger)
 	m.exec(`insert into passkeys (person_id, name, credential_id, credential) values ($1, '', '', '{"key": "x"}')`, stranger)
 	m.exec(`insert into identities (person_id, issuer, subject, email) values ($1, '', '', '')`, stranger)
+	m.exec(`insert into branding_drafts (person_id, name, logo) values ($1, '', '')`, stranger)
 	m.exec(`insert into saved_views (person_id, name, query) values ($1, 'x', '')`, stranger)
 	token := id(`insert into api_tokens (name, token_hash) values ('stranger', 'stranger') returning id`)
 	m.exec(`insert into grants (api_token_id, store_id) values ($1, $2)`, token, store)

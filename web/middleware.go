@@ -9,10 +9,26 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+
+	"github.com/storeglass/storeglass/internal/brand"
 )
 
-// maxForm bounds what a form may send: ours hold a token and an address.
-const maxForm = 64 << 10
+const (
+	// maxForm bounds what a form may send: ours hold a token and an address.
+	maxForm = 64 << 10
+	// maxLogoForm is for the one that may bring a picture.
+	maxLogoForm = brand.MaxLogoBytes + maxForm
+	// brandingForm is where it goes.
+	brandingForm = "/branding/draft"
+)
+
+// maxBody bounds a request's body.
+func (c *call) maxBody() int64 {
+	if c.Path() == brandingForm {
+		return maxLogoForm
+	}
+	return maxForm
+}
 
 // observe is the outermost: it names the request, turns panics into errors and
 // errors into answers, and writes the one line about it.
@@ -145,7 +161,7 @@ func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 			return errForeignSite
 		}
 		if r.Body != nil && r.Body != http.NoBody {
-			r.Body = http.MaxBytesReader(c.Response(), r.Body, maxForm)
+			r.Body = http.MaxBytesReader(c.Response(), r.Body, c.maxBody())
 		}
 		return next(c)
 	}

@@ -41,7 +41,7 @@ func (c *call) storePage(query string, view func(views.Base) (templ.Component, e
 	base := c.server.basis(c, "")
 	reader := *base.Reader
 	base.Reader = nil
-	key := pageKey{store: c.store, path: base.Path, query: query, minute: base.Now.Unix(), keeps: base.SettingsHref != ""}
+	key := pageKey{store: c.store, path: base.Path, query: query, minute: base.Now.Unix(), keeps: base.SettingsHref != "", branding: c.server.brandFor(c).Revision}
 	if c.link != nil {
 		key.link = c.link.ID
 	}
@@ -85,7 +85,7 @@ func (s *Server) basis(c *call, title string) views.Base {
 	if c.shared() {
 		return s.shareBasis(c, title)
 	}
-	b := views.Base{Title: title, Path: c.Request().URL.EscapedPath(), Now: c.minute(), Asset: Path, Reader: &views.Reader{CSRF: c.csrf}}
+	b := views.Base{Title: title, Path: c.Request().URL.EscapedPath(), Now: c.minute(), Asset: Path, Brand: s.brandFor(c).view, Reader: &views.Reader{CSRF: c.csrf}}
 	if s.mayKeep(c) {
 		b.Reader.AddHref = newStorePath
 	}

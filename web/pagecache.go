@@ -20,6 +20,8 @@ type pageKey struct {
 	link int64
 	// keeps: the page is for those who may connect services.
 	keeps bool
+	// branding is its revision: it stands in a page's head too.
+	branding int64
 }
 
 // keptPage is a page without its reader's header: what stands before it and after it.

@@ -154,7 +154,7 @@ func (s *Server) invitePage(c *call) error {
 
 func (s *Server) inviteForm(c *call, status int, form views.InviteForm, field, problem string) error {
 	page := views.InvitePage{
-		Base: s.managing(c, "Invite somebody"), Form: form, Roles: roleChoices, Lives: invitationLives, Field: field, Problem: problem,
+		Base: s.managing(c, "Invite somebody"), Form: form, Roles: roleChoices, Lives: invitationLives, ByMail: s.mail != nil, Field: field, Problem: problem,
 	}
 	var err error
 	if page.Stores, page.Groups, page.MoreStores, err = s.storeChoices(c); err != nil {
@@ -239,7 +239,7 @@ func (s *Server) showInvitation(c *call, p access.Person, secret string, until t
 	text := "Pass this link on to " + p.Email + ". Whoever opens it first becomes this person, so send it to nobody else."
 	if s.mail != nil {
 		text = "It is on its way to " + p.Email + " by mail. If none arrives, pass this link on yourself: whoever opens it first becomes this person."
-		m := InvitationMail(s.base, p, c.visit.Person.Name, secret, until)
+		m := InvitationMail(s.base, s.brandFor(c).view.Called(), p, c.visit.Person.Name, secret, until)
 		s.later(c, "mail an invitation", func(ctx context.Context) error { return s.mail.Send(ctx, m) })
 	}
 	return c.pageWithStatus(http.StatusOK, views.Secret(views.SecretPage{

@@ -43,6 +43,7 @@ func (s *Server) routes() []route {
 		{"GET", "/livez", admitAll, access.See, s.livez},
 		{"GET", "/readyz", admitAll, access.See, s.readyz},
 		{"GET", "/static/*", admitAll, access.See, s.static},
+		{"GET", "/brand/:file", admitAll, access.See, s.brandFile},
 		{"GET", "/robots.txt", admitAll, access.See, s.robots},
 		{"GET", "/.well-known/security.txt", admitAll, access.See, s.securityText},
 
@@ -120,6 +121,12 @@ func (s *Server) routes() []route {
 		{"POST", "/tokens/:id/revoke", admitPerson, access.Manage, s.tokenRevoked},
 		{"GET", "/audit", admitPerson, access.Manage, s.auditPage},
 		{"GET", "/audit.csv", admitPerson, access.Manage, s.auditFile(".csv", csvType, table.csv)},
+		{"GET", "/branding", admitPerson, access.Manage, s.brandingPage},
+		{"POST", "/branding", admitPerson, access.Manage, s.brandingSaved},
+		{"POST", brandingForm, admitPerson, access.Manage, s.brandingTried},
+		{"POST", "/branding/own", admitPerson, access.Manage, s.brandingOwn},
+		{"POST", "/branding/discard", admitPerson, access.Manage, s.brandingDiscarded},
+		{"GET", "/branding/logo.png", admitPerson, access.Manage, s.brandingLogo},
 		{"GET", "/audit.xlsx", admitPerson, access.Manage, s.auditFile(".xlsx", xlsxType, table.xlsx)},
 
 		{"GET", newStorePath, admitPerson, access.Connect, s.keeping(s.newStore)},

@@ -33,7 +33,7 @@ func TestWithoutSignInNothingAnswersButHealthFilesAndSignIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.ownLink()
-	open := map[string]bool{"/livez": true, "/readyz": true, "/static/*": true, "/.well-known/security.txt": true, "/robots.txt": true}
+	open := map[string]bool{"/livez": true, "/readyz": true, "/static/*": true, "/brand/:file": true, "/.well-known/security.txt": true, "/robots.txt": true}
 	maps.Copy(open, signInPaths)
 	askers := map[string]*browser{"nobody": w.browser(), "a wrong token": w.apiClient("sg_x"), "a wrong cookie": w.browser()}
 	askers["a wrong cookie"].header.Set("Cookie", "storeglass=abc")

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -73,6 +74,8 @@ type Server struct {
 	// admission is who may ask for each path of the route table.
 	admission map[string]admits
 	headers   http.Header
+	// brand is the branding that was read last.
+	brand atomic.Pointer[shownBrand]
 	// description is the JSON API's, made once.
 	description func() *document
 	mail        Mailer
@@ -119,6 +122,7 @@ func New(c Config) (*Server, error) {
 		s.passkeysOff = err.Error()
 	}
 	s.passkeys = realm
+	s.brand.Store(&shownBrand{})
 	s.sessions = s.newSessions()
 	s.headers = s.securityHeaders()
 	s.description = s.describe()

@@ -174,7 +174,7 @@ func (s *Server) shareFirst(c *call) error {
 // shareBasis is what every page needs that readers of a link see. Before the guard
 // has let them pass, it tells nothing.
 func (s *Server) shareBasis(c *call, title string) views.Base {
-	b := views.Base{Title: title, Now: c.minute(), Asset: Path, Reader: &views.Reader{}, Shared: &views.Shared{}}
+	b := views.Base{Title: title, Now: c.minute(), Asset: Path, Brand: s.brandFor(c).view, Reader: &views.Reader{}, Shared: &views.Shared{}}
 	if c.link == nil || c.store.Slug == "" {
 		b.Title = "A shared report"
 		return b

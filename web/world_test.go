@@ -238,6 +238,12 @@ func (b *browser) do(method, path string, form url.Values, header http.Header) r
 			r.Host = h.Get("Host")
 		}
 	}
+	return b.answer(r)
+}
+
+// answer sends a request and reads what comes back.
+func (b *browser) answer(r *http.Request) response {
+	b.w.t.Helper()
 	resp, err := b.client.Do(r)
 	b.w.must(err)
 	defer resp.Body.Close()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,7 +55,11 @@ func (c userInvite) Run(ctx context.Context, p *Program) error {
 		if !c.Mail {
 			return nil
 		}
-		if err := mails.Send(ctx, web.InvitationMail(h.base(), person, "", secret, expires)); err != nil {
+		brand, err := h.db.Branding(ctx)
+		if err != nil {
+			return err
+		}
+		if err := mails.Send(ctx, web.InvitationMail(h.base(), cmp.Or(brand.Name, "Storeglass"), person, "", secret, expires)); err != nil {
 			return fmt.Errorf("the invitation is made, but not sent: %w; pass the link on", err)
 		}
 		p.notef("It is on its way by mail.\n")

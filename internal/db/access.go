@@ -21,6 +21,9 @@ type Visit struct {
 	SessionID int64
 	// SeenAt is when the session was last noted as used.
 	SeenAt time.Time
+	// Branding is the revision of what stands in place of our own name; 0 is our own.
+	// Known with a session and with a share link.
+	Branding int64
 	// Person is who is signed in; its ID is 0 when nobody is, or no longer.
 	Person VisitPerson
 	// Token is the JSON API's caller; its ID is 0 on pages.
@@ -75,7 +78,7 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSi
 		return Visit{}, fmt.Errorf("read session: %w", err)
 	}
 	v := Visit{
-		Session: r.Data, SessionID: *r.SessionID, SeenAt: r.SeenAt,
+		Session: r.Data, SessionID: *r.SessionID, SeenAt: r.SeenAt, Branding: r.BrandingRevision,
 		Person: VisitPerson{r.PersonID, r.Email, r.Name, r.Role},
 		Scope:  Scope{every: r.EveryStore, stores: r.StoreIds},
 		Stores: make([]report.Store, len(r.Slugs)),

@@ -504,6 +504,7 @@ select
     s.data,
     s.id as session_id,
     coalesce(s.seen_at, s.created_at)::timestamptz as seen_at,
+    coalesce((select b.revision from branding b), 0)::bigint as branding_revision,
     coalesce(p.id, 0)::bigint as person_id,
     coalesce(p.email, '')::text as email,
     coalesce(p.name, '')::text as name,
@@ -573,6 +574,7 @@ type VisitBySessionRow struct {
 	Data             []byte
 	SessionID        *int64
 	SeenAt           time.Time
+	BrandingRevision int64
 	PersonID         int64
 	Email            string
 	Name             string
@@ -610,6 +612,7 @@ func (q *Queries) VisitBySession(ctx context.Context, arg VisitBySessionParams) 
 		&i.Data,
 		&i.SessionID,
 		&i.SeenAt,
+		&i.BrandingRevision,
 		&i.PersonID,
 		&i.Email,
 		&i.Name,

@@ -49,6 +49,13 @@ type Branding struct {
 	UpdatedAt time.Time
 }
 
+type BrandingDraft struct {
+	PersonID int64
+	Name     string
+	Accent   string
+	Logo     []byte
+}
+
 type BudgetSlot struct {
 	Budget    []byte
 	N         int32

@@ -29,7 +29,7 @@ func (d *DB) VisitByShare(ctx context.Context, tokenHash []byte, now time.Time) 
 	if err != nil {
 		return Visit{}, VisitByShareRow{}, err
 	}
-	v, err := d.withoutChecks(ctx, Visit{Scope: Scope{stores: []int64{r.StoreID}}, store: &s, asker: who}, r.StoreSlug)
+	v, err := d.withoutChecks(ctx, Visit{Scope: Scope{stores: []int64{r.StoreID}}, store: &s, asker: who, Branding: r.BrandingRevision}, r.StoreSlug)
 	return v, r, err
 }
 

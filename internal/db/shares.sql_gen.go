@@ -303,6 +303,7 @@ select
     coalesce(h.password_hash, '')::text as password_hash,
     h.expires_at,
     h.last_hit_at,
+    coalesce((select b.revision from branding b), 0)::bigint as branding_revision,
     w.id as store_id,
     w.slug as store_slug,
     w.name as store_name,
@@ -340,6 +341,7 @@ type VisitByShareRow struct {
 	PasswordHash     string
 	ExpiresAt        time.Time
 	LastHitAt        *time.Time
+	BrandingRevision int64
 	StoreID          int64
 	StoreSlug        string
 	StoreName        string
@@ -368,6 +370,7 @@ func (q *Queries) VisitByShare(ctx context.Context, arg VisitByShareParams) (Vis
 		&i.PasswordHash,
 		&i.ExpiresAt,
 		&i.LastHitAt,
+		&i.BrandingRevision,
 		&i.StoreID,
 		&i.StoreSlug,
 		&i.StoreName,

@@ -34,7 +34,7 @@ var pagesMay = map[string]string{
 
 	"people": "rawd", "passwords": "rawd", "totps": "rawd", "recovery_codes": "rawd", "passkeys": "rawd", "identities": "rawd",
 	"sign_in_links": "rawd", "sessions": "rawd", "attempts": "rawd", "api_tokens": "rawd", "grants": "rawd", "groups": "rawd",
-	"group_stores": "rawd", "store_tags": "rawd", "shares": "rawd", "saved_views": "rawd", "branding": "rawd",
+	"group_stores": "rawd", "store_tags": "rawd", "shares": "rawd", "saved_views": "rawd", "branding": "rawd", "branding_drafts": "rawd",
 	"audit": "ra",
 
 	"store_slots":      "r",

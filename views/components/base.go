@@ -18,6 +18,8 @@ type Base struct {
 	Title string
 	// Lang is the page's language tag; empty means "en".
 	Lang string
+	// Brand is what stands in place of our own name, colour and mark.
+	Brand Brand
 	// Path is the address of the page without its query; the picker's forms lead there.
 	Path string
 	// Tabs are the pages that exist here, in order; exactly one is current, or none.
@@ -47,6 +49,66 @@ type Base struct {
 	// ReplyHref returns the address of the raw stored reply behind a number, or
 	// "" when there is none to show; nil shows no link.
 	ReplyHref func(report.Provenance) string
+}
+
+// Brand is what stands in place of our own name, colour and mark; what is empty is
+// our own. Addresses are of files that we made.
+type Brand struct {
+	Name string
+	// Style is the style sheet with the colour, Icon the mark in it.
+	Style, Icon string
+	// Logo is a picture in place of the mark.
+	Logo Logo
+}
+
+// Logo is a picture; without an address it is none.
+type Logo struct {
+	Src           string
+	Width, Height int
+	// FaintOnLight and FaintOnDark say that it needs a ground of its own there.
+	FaintOnLight, FaintOnDark bool
+}
+
+// alone reports whether the picture stands without the name: more than twice as wide
+// as high, it holds one itself.
+func (l Logo) alone() bool { return l.Width > 2*l.Height }
+
+// style is how it is drawn.
+func (l Logo) style() string {
+	switch {
+	case l.FaintOnLight:
+		return "logo on-dark"
+	case l.FaintOnDark:
+		return "logo on-light"
+	}
+	return "logo"
+}
+
+// Called is the name.
+func (b Brand) Called() string {
+	if b.Name == "" {
+		return "Storeglass"
+	}
+	return b.Name
+}
+
+// written reports whether the name stands beside the mark.
+func (b Brand) written() bool { return b.Logo.Src == "" || b.Name != "" && !b.Logo.alone() }
+
+// alt is what the picture says where the name does not.
+func (b Brand) alt() string {
+	if b.written() {
+		return ""
+	}
+	return b.Called()
+}
+
+// IconPath is the address of the browser's icon.
+func (b Base) IconPath() string {
+	if b.Brand.Icon != "" {
+		return b.Brand.Icon
+	}
+	return b.AssetPath("icon.svg")
 }
 
 // Reader is what a page holds that is its reader's own.
@@ -112,15 +174,16 @@ func (b Base) Language() string {
 
 // DocumentTitle is the text of the title element.
 func (b Base) DocumentTitle() string {
+	name := b.Brand.Called()
 	switch {
 	case b.Store != nil && b.Title != "" && b.Title != b.Store.Name:
-		return b.Title + " · " + b.Store.Name + " · Storeglass"
+		return b.Title + " · " + b.Store.Name + " · " + name
 	case b.Store != nil:
-		return b.Store.Name + " · Storeglass"
+		return b.Store.Name + " · " + name
 	case b.Title == "":
-		return "Storeglass"
+		return name
 	}
-	return b.Title + " · Storeglass"
+	return b.Title + " · " + name
 }
 
 // StoreHome is the address that the store's pages stand below.

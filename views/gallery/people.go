@@ -1,6 +1,7 @@
 package gallery
 
 import (
+	"strings"
 	"time"
 
 	"github.com/storeglass/storeglass/views"
@@ -67,6 +68,14 @@ func peoplePages(b views.Base) []Page {
 		{"token-new", "the form of a token, refused", views.NewToken(views.NewTokenPage{
 			Base: managing(b, "Make a token", "/tokens"), Name: "weekly-sheet", GroupChoices: groupChoices, StoreChoices: storeChoices, MoreStores: true,
 			Problem: "A token of this name is in use. Choose another name, or revoke that one first.", Field: "name",
+		})},
+		{"branding", "our own", views.Branding(views.BrandingPage{Base: managing(b, "Branding", "/branding"), Own: true})},
+		{"branding-draft", "a preview with a logo", views.Branding(views.BrandingPage{
+			Base: branded(managing(b, "Branding", "/branding"), "Northwind Reporting", true), Name: "Northwind Reporting", Accent: "#ffd400", InLight: "#816a01", InDark: "#ffd400", HasLogo: true, Draft: true,
+		})},
+		{"branding-refused", "what is no colour, a long name", views.Branding(views.BrandingPage{
+			Base: branded(managing(b, "Branding", "/branding"), strings.Repeat("W", 40), false), Name: strings.Repeat("W", 40), Accent: "red", Field: "accent",
+			Problem: "Write the colour as # and six digits from 0 to f, such as #0e6259. Leave it empty for our own.",
 		})},
 		{"audit", "records of every kind, with a next page", views.Audit(auditPage(b))},
 		{"audit-filtered", "a filter that leaves nothing", views.Audit(views.AuditPage{
@@ -139,6 +148,14 @@ func personWith(b views.Base, change func(*views.PersonPage)) views.PersonPage {
 	p.Notice = ""
 	change(&p)
 	return p
+}
+
+func branded(b views.Base, name string, logo bool) views.Base {
+	b.Brand.Name = name
+	if logo {
+		b.Brand.Logo = components.Logo{Src: b.AssetPath("icon.svg"), Width: 128, Height: 128, FaintOnDark: true}
+	}
+	return b
 }
 
 func groupsPage(b views.Base) views.GroupsPage {

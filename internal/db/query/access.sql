@@ -6,6 +6,7 @@ select
     s.data,
     s.id as session_id,
     coalesce(s.seen_at, s.created_at)::timestamptz as seen_at,
+    coalesce((select b.revision from branding b), 0)::bigint as branding_revision,
     coalesce(p.id, 0)::bigint as person_id,
     coalesce(p.email, '')::text as email,
     coalesce(p.name, '')::text as name,

@@ -13,6 +13,7 @@ select
     coalesce(h.password_hash, '')::text as password_hash,
     h.expires_at,
     h.last_hit_at,
+    coalesce((select b.revision from branding b), 0)::bigint as branding_revision,
     w.id as store_id,
     w.slug as store_slug,
     w.name as store_name,

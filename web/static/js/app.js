@@ -1,5 +1,6 @@
 // What JavaScript adds to a page that works without it.
 import { startAppearance } from "./appearance.js";
+import { startColour } from "./colour.js";
 import { showCopy, startCopy } from "./copy.js";
 import { startDrops } from "./drops.js";
 import { startLive } from "./live.js";
@@ -10,6 +11,7 @@ import { startWall } from "./wall.js";
 startAppearance();
 startDrops();
 startCopy();
+startColour();
 startLive();
 startWall();
 startPasskeys();

@@ -1,0 +1,165 @@
+package brand
+
+import (
+	"errors"
+	"math"
+	"regexp"
+	"strings"
+
+	"github.com/lucasb-eyer/go-colorful"
+)
+
+// ErrColour: this is no colour of six hexadecimal digits.
+var ErrColour = errors.New("write the colour as # and six digits from 0 to f, such as #0e6259")
+
+// MinContrast is what text needs (WCAG 2.2, 1.4.3).
+const MinContrast = 4.5
+
+// Accent is a colour for current choices, links and the main series of charts, as it
+// stands in light and in dark: where words in it could not be read, darker or
+// lighter than it was chosen. The zero Accent is our own.
+type Accent struct {
+	hex         string
+	light, dark shade
+}
+
+// shade is the accent in one appearance: itself, a soft ground for it, what is
+// written on it, and half of it, for what is drawn and needs no contrast.
+type shade struct{ accent, soft, on, half string }
+
+// What an accent's words stand on: the page, cards and sunken fields, as in
+// web/static/css/app.css.
+var (
+	lightGrounds = []string{"#f8f6f1", "#fffefc", "#f1eee7"}
+	darkGrounds  = []string{"#161411", "#1e1c18", "#26231e"}
+)
+
+const onLight = "#fffefc"
+
+var hexForm = regexp.MustCompile(`^#?[0-9a-fA-F]{6}$`)
+
+// ParseAccent takes a colour; how it looks in light and in dark is worked out. ErrColour.
+func ParseAccent(text string) (Accent, error) {
+	text = strings.TrimSpace(text)
+	if !hexForm.MatchString(text) {
+		return Accent{}, ErrColour
+	}
+	hex := "#" + strings.ToLower(strings.TrimPrefix(text, "#"))
+	return Accent{hex, lightShade(hex), darkShade(hex)}, nil
+}
+
+// Hex is the colour that was chosen, as '#rrggbb'; empty for our own.
+func (a Accent) Hex() string { return a.hex }
+
+// Light and Dark are what it comes to there.
+func (a Accent) Light() string { return a.light.accent }
+func (a Accent) Dark() string  { return a.dark.accent }
+
+// step is by how much a lightness is moved at a time until words can be read.
+const step = 0.005
+
+// lightShade is the colour itself, or the lightest of its hue that can be read.
+func lightShade(hex string) shade {
+	l, c, h := of(hex).OkLch()
+	s := shade{accent: hex, on: onLight}
+	for ; least(s.accent, lightGrounds) < MinContrast; l -= step {
+		s.accent = at(max(0, l), c, h)
+	}
+	for soft := 0.945; s.soft == "" || contrast(s.accent, s.soft) < MinContrast; soft += step {
+		s.soft = at(min(1, soft), min(c, 0.02), h)
+	}
+	s.half = at(0.75, c*0.45, h)
+	return s
+}
+
+// darkShade is the colour itself, where it can be read, or else one of its hue that
+// is as light as our own accent in dark.
+func darkShade(hex string) shade {
+	_, c, h := of(hex).OkLch()
+	s := shade{accent: hex, soft: at(0.305, min(c, 0.04), h), on: at(0.22, min(c, 0.03), h), half: at(0.53, c*0.8, h)}
+	grounds := append([]string{s.soft, s.on}, darkGrounds...)
+	for l := 0.761; least(s.accent, grounds) < MinContrast; l += step {
+		s.accent = at(min(1, l), min(c*1.3, 0.13), h)
+	}
+	return s
+}
+
+// least is the smallest contrast of a colour with some grounds.
+func least(hex string, grounds []string) float64 {
+	least := math.Inf(1)
+	for _, g := range grounds {
+		least = min(least, contrast(hex, g))
+	}
+	return least
+}
+
+// contrast is that of WCAG 2.2.
+func contrast(a, b string) float64 {
+	return ratio(luminance(of(a)), luminance(of(b)))
+}
+
+func ratio(a, b float64) float64 { return (max(a, b) + 0.05) / (min(a, b) + 0.05) }
+
+func luminance(c colorful.Color) float64 {
+	r, g, b := c.LinearRgb()
+	return 0.2126*r + 0.7152*g + 0.0722*b
+}
+
+// of reads a colour that was checked before.
+func of(hex string) colorful.Color {
+	c, err := colorful.Hex(hex)
+	if err != nil {
+		panic("brand: " + hex + ": " + err.Error())
+	}
+	return c
+}
+
+// at is the colour of that lightness and hue whose chroma comes nearest to c on a screen.
+func at(l, c, h float64) string {
+	low, high := 0.0, c
+	if colorful.OkLch(l, c, h).IsValid() {
+		low = c
+	}
+	for high-low > 0.0005 {
+		if middle := (low + high) / 2; colorful.OkLch(l, middle, h).IsValid() {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return colorful.OkLch(l, low, h).Clamped().Hex()
+}
+
+// CSS is the style sheet that has pages take the colour; empty for our own. It
+// stands outside of all layers, and so over the built one. Paper is light.
+func (a Accent) CSS() string {
+	if a.hex == "" {
+		return ""
+	}
+	light, dark := a.light.variables(), a.dark.variables()
+	return ":root,[data-theme=light]{" + light + "}\n" +
+		"@media screen{[data-theme=dark]{" + dark + "}}\n" +
+		"@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){" + dark + "}}\n" +
+		"@media print{:root:root,[data-theme][data-theme]{" + light + "}}\n"
+}
+
+func (s shade) variables() string {
+	var b strings.Builder
+	for _, v := range [][2]string{
+		{"accent", s.accent}, {"accent-soft", s.soft}, {"on-accent", s.on}, {"accent-half", s.half},
+		{"color-primary", s.accent}, {"color-primary-content", s.on}, {"color-accent", s.accent}, {"color-accent-content", s.on},
+		{"color-info", s.accent}, {"color-info-content", s.on}, {"color-success", s.accent}, {"color-success-content", s.on},
+	} {
+		b.WriteString("--" + v[0] + ":" + v[1] + ";")
+	}
+	return b.String()
+}
+
+// Icon is our mark in the colour, as an SVG of our own making; empty for our own.
+func (a Accent) Icon() string {
+	if a.hex == "" {
+		return ""
+	}
+	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 18 18"><rect width="18" height="18" rx="5" fill="` + a.light.accent +
+		`"/><path d="M5 11 10.5 5M8 13.5 13.5 7.5" stroke="` + a.light.on + `" stroke-width="1.7" stroke-linecap="round"/></svg>` + "\n"
+}

@@ -1,0 +1,66 @@
+package brand
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	_ "image/gif" // formats that a logo may come in
+	_ "image/jpeg"
+	"image/png"
+
+	"golang.org/x/image/draw"
+	_ "golang.org/x/image/webp"
+)
+
+// What a picture may be, and what becomes of it.
+const (
+	MaxLogoBytes  = 512 << 10
+	maxLogoPixels = 4_000_000
+	// maxLogoWidth and maxLogoHeight are the box that it is drawn into.
+	maxLogoWidth, maxLogoHeight = 512, 128
+)
+
+// LogoError refuses a picture, in words for who sent it.
+type LogoError struct{ Reason string }
+
+func (e *LogoError) Error() string { return e.Reason }
+
+// Logo decodes a picture and draws it anew as a PNG, into the box and never
+// larger than it came. Nothing of the file remains but what it looks like: not its
+// metadata, nor what was written into it. A file that goes on behind its picture is
+// refused. How large the picture will be is known before it is decoded. *LogoError.
+func Logo(file []byte) ([]byte, error) {
+	if len(file) > MaxLogoBytes {
+		return nil, &LogoError{fmt.Sprintf("The file is too large: at most %d KiB are taken.", MaxLogoBytes>>10)}
+	}
+	about, format, err := image.DecodeConfig(bytes.NewReader(file))
+	if err != nil || ends[format] == nil { // another part of the program may know more formats
+		return nil, &LogoError{"This is no picture that can be taken: send a PNG, JPEG, WebP or GIF. A drawing (SVG, PDF) has to be saved as a PNG first."}
+	}
+	if about.Width < 1 || about.Height < 1 || about.Width > maxLogoPixels/about.Height {
+		return nil, &LogoError{fmt.Sprintf("The picture is %d by %d points: at most 4 million in all are taken, such as 2,000 by 2,000.", about.Width, about.Height)}
+	}
+	end, whole := ends[format](file)
+	if whole && len(bytes.Trim(file[end:], "\x00\r\n ")) > 0 {
+		return nil, &LogoError{"The file holds something else behind its picture. Open it, save the picture anew, and send that."}
+	}
+	from, _, err := image.Decode(bytes.NewReader(file))
+	if err != nil || !whole {
+		return nil, &LogoError{"The picture can’t be read: it is cut short or damaged."}
+	}
+	var out bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, fitted(from)); err != nil {
+		return nil, fmt.Errorf("write logo: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// fitted draws the picture into the box, in its own proportions.
+func fitted(from image.Image) image.Image {
+	size := from.Bounds().Size()
+	scale := min(1, float64(maxLogoWidth)/float64(size.X), float64(maxLogoHeight)/float64(size.Y))
+	box := image.Rect(0, 0, max(1, int(float64(size.X)*scale)), max(1, int(float64(size.Y)*scale)))
+	to := image.NewNRGBA(box)
+	draw.CatmullRom.Scale(to, box, from, from.Bounds(), draw.Src, nil)
+	return to
+}

@@ -1,0 +1,68 @@
+package brand
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+
+	"github.com/lucasb-eyer/go-colorful"
+)
+
+// Sight is how a logo can be seen on cards, in light and in dark.
+type Sight struct {
+	Width, Height int
+	// FaintOnLight and FaintOnDark say that it needs a ground of its own there: too
+	// much of what stands against the card is nearly as light, or as dark, as that.
+	// A picture with a ground of its own never does.
+	FaintOnLight, FaintOnDark bool
+}
+
+// Of the outline, a third may be fainter than this and the rest still tells what it is.
+const (
+	outlineContrast = 2
+	outlineShare    = 1.0 / 3
+)
+
+// See looks at a logo as Logo made it.
+func See(logo []byte) (Sight, error) {
+	m, err := png.Decode(bytes.NewReader(logo))
+	if err != nil {
+		return Sight{}, fmt.Errorf("read logo: %w", err)
+	}
+	var outline, onLight, onDark float64
+	light, dark := luminance(of(lightGrounds[1])), luminance(of(darkGrounds[1]))
+	box := m.Bounds()
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			if !drawnAt(m, x, y) || drawnAt(m, x-1, y) && drawnAt(m, x+1, y) && drawnAt(m, x, y-1) && drawnAt(m, x, y+1) {
+				continue
+			}
+			c := color.NRGBAModel.Convert(m.At(x, y)).(color.NRGBA)
+			of := luminance(colorful.Color{R: float64(c.R) / 255, G: float64(c.G) / 255, B: float64(c.B) / 255})
+			outline++
+			if ratio(of, light) < outlineContrast {
+				onLight++
+			}
+			if ratio(of, dark) < outlineContrast {
+				onDark++
+			}
+		}
+	}
+	s := Sight{Width: box.Dx(), Height: box.Dy(), FaintOnLight: onLight > outline*outlineShare, FaintOnDark: onDark > outline*outlineShare}
+	if s.FaintOnLight && s.FaintOnDark { // then another ground helps in neither
+		s.FaintOnLight, s.FaintOnDark = false, false
+	}
+	return s, nil
+}
+
+// drawnAt reports whether there is more of the picture than of the ground. Beyond its
+// edge it goes on: a picture that fills its box has no outline.
+func drawnAt(m image.Image, x, y int) bool {
+	if !(image.Point{X: x, Y: y}).In(m.Bounds()) {
+		return true
+	}
+	_, _, _, a := m.At(x, y).RGBA()
+	return a >= 0x8000
+}

@@ -1,0 +1,34 @@
+-- name: Branding :one
+select name, accent, logo, revision from branding;
+
+-- name: PublishBranding :one
+-- The revision only grows, also where it is our own again: pages are kept by it.
+with draft as (
+    delete from branding_drafts where person_id = @person_id
+    returning name, accent, logo
+)
+insert into branding (name, accent, logo, logo_type, updated_at)
+select name, accent, logo, case when logo is not null then 'image/png' end, sqlc.arg(at)::timestamptz
+from draft
+on conflict (only_one) do update set
+    name = excluded.name,
+    accent = excluded.accent,
+    logo = excluded.logo,
+    logo_type = excluded.logo_type,
+    updated_at = excluded.updated_at,
+    revision = branding.revision + 1
+returning name, accent, logo, revision;
+
+-- name: BrandingDraft :one
+select name, accent, logo from branding_drafts where person_id = @person_id;
+
+-- name: SaveBrandingDraft :exec
+insert into branding_drafts (person_id, name, accent, logo)
+values (@person_id, @name, @accent, @logo)
+on conflict (person_id) do update set
+    name = excluded.name,
+    accent = excluded.accent,
+    logo = excluded.logo;
+
+-- name: DeleteBrandingDraft :exec
+delete from branding_drafts where person_id = @person_id;

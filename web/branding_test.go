@@ -1,0 +1,394 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/color"
+	"image/png"
+	"log/slog"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/browsertest"
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// aLogo is a PNG, three times as wide as high.
+func aLogo(t testing.TB) []byte {
+	t.Helper()
+	m := image.NewNRGBA(image.Rect(0, 0, 60, 20))
+	for i := range 60 {
+		m.Set(i, i%20, color.NRGBA{10, 90, 160, 255})
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// upload posts the form of the branding as a browser does, with a file.
+func (b *browser) upload(fields url.Values, fileName string, file []byte) response {
+	b.w.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	if fields.Get("csrf") == "" {
+		b.w.must(form.WriteField("csrf", b.csrf()))
+	}
+	for name, values := range fields {
+		b.w.must(form.WriteField(name, values[0]))
+	}
+	if fileName != "" {
+		part, err := form.CreateFormFile("logo", fileName)
+		b.w.must(err)
+		_, err = part.Write(file)
+		b.w.must(err)
+	}
+	b.w.must(form.Close())
+	r, err := http.NewRequestWithContext(b.w.t.Context(), "POST", b.w.http.URL+brandingForm, &body)
+	b.w.must(err)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	return b.answer(r)
+}
+
+var (
+	styleLink = regexp.MustCompile(`<link rel="stylesheet" href="(/brand/[^"]+)"`)
+	iconLink  = regexp.MustCompile(`<link rel="icon" type="image/svg\+xml" href="(/brand/[^"]+)"`)
+	logoImage = regexp.MustCompile(`<img class="logo[^"]*" src="([^"]+)"`)
+)
+
+func TestBrandingIsPreviewedSavedAndSeenByEverybody(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, admin := w.admin("root@example.com")
+	ada := w.signedIn()
+	page := "/stores/" + own + "/placements"
+	before := ada.get(page)
+	w.audit()
+	r := admin.upload(url.Values{"name": {` Acme & "Sons" <b> `}, "accent": {"#7A1FA2"}}, "logo.png", aLogo(t))
+	if r.status != http.StatusSeeOther || r.header.Get("Location") != "/branding" {
+		t.Fatalf("%d %s", r.status, r.body)
+	}
+	preview := admin.get("/branding").body
+	for _, want := range []string{"This is a preview", "Acme &amp; &#34;Sons&#34; &lt;b&gt;", `value="#7a1fa2"`, "/branding/logo.png?"} {
+		if !strings.Contains(preview, want) {
+			t.Errorf("the preview lacks %q", want)
+		}
+	}
+	if got := ada.get(page); got.body != before.body {
+		t.Error("another sees what was not saved")
+	}
+	if r := ada.get("/branding/logo.png"); r.status != http.StatusForbidden {
+		t.Errorf("another gets the logo of a draft: %d", r.status)
+	}
+	w.recorded()
+	if r := admin.submit("/branding", nil); r.header.Get("Location") != "/branding?done=saved" {
+		t.Fatalf("%d", r.status)
+	}
+	w.recorded(`person root@example.com branding.changed name Acme & "Sons" <b>, colour #7a1fa2, a logo`)
+	for name, b := range map[string]*browser{"a reader": ada, "nobody": w.browser()} {
+		for _, path := range []string{page, "/sign-in", "/stores/nowhere"} {
+			got := b.get(path)
+			if got.status == http.StatusSeeOther {
+				continue
+			}
+			style, icon, logo := styleLink.FindStringSubmatch(got.body), iconLink.FindStringSubmatch(got.body), logoImage.FindStringSubmatch(got.body)
+			if style == nil || icon == nil || logo == nil || !strings.Contains(got.body, `· Acme &amp; &#34;Sons&#34; &lt;b&gt;</title>`) {
+				t.Errorf("%s at %s (%d): %v %v %v", name, path, got.status, style, icon, logo)
+				continue
+			}
+			for address, kind := range map[string]string{style[1]: "text/css; charset=utf-8", icon[1]: "image/svg+xml", logo[1]: "image/png"} {
+				file := w.browser().get(address)
+				if file.status != 200 || file.header.Get("Content-Type") != kind || file.header.Get("Cache-Control") != "public, max-age=31536000, immutable" ||
+					file.header.Get("X-Content-Type-Options") != "nosniff" || file.header.Get("Content-Security-Policy") != policy {
+					t.Errorf("%s: %d %v", address, file.status, file.header)
+				}
+				if strings.Contains(file.body, "script") || strings.Contains(file.body, "Acme") {
+					t.Errorf("%s holds %q", address, file.body)
+				}
+			}
+		}
+	}
+	if got := ada.get(page); strings.Contains(got.body, ">Storeglass<") {
+		t.Error("our name still stands in the header")
+	}
+	// Saved twice, or discarded in another window: nothing happens.
+	if r := admin.submit("/branding", nil); r.header.Get("Location") != "/branding" {
+		t.Errorf("%d to %s", r.status, r.header.Get("Location"))
+	}
+	w.recorded()
+	old := logoImage.FindStringSubmatch(ada.get(page).body)[1]
+	admin.submit("/branding/own", nil)
+	if body := admin.get("/branding").body; !strings.Contains(body, "This is a preview") || styleLink.MatchString(body) {
+		t.Error("our own is not previewed")
+	}
+	admin.submit("/branding", nil)
+	w.recorded("person root@example.com branding.changed our own")
+	if got := ada.get(page); got.body != before.body {
+		t.Error("our own again differs from what it was")
+	}
+	if r := w.browser().get(old); r.status != http.StatusNotFound {
+		t.Errorf("the logo of before: %d", r.status)
+	}
+}
+
+func TestADraftIsChangedPieceByPieceAndDiscarded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, admin := w.admin("root@example.com")
+	admin.upload(url.Values{"name": {"Acme"}, "accent": {""}}, "logo.png", aLogo(t))
+	// The picture stays while the rest is changed, until it is taken away.
+	admin.upload(url.Values{"name": {"Acme Two"}, "accent": {"#0b5cad"}}, "", nil)
+	first := admin.get("/branding").body
+	if !strings.Contains(first, "/branding/logo.png?") || !strings.Contains(first, "Acme Two") || !strings.Contains(first, "/brand/0b5cad-") {
+		t.Error("a part of the draft was lost")
+	}
+	if r := admin.get("/branding/logo.png"); r.status != 200 || r.header.Get("Content-Type") != "image/png" || r.header.Get("Cache-Control") != "no-store" {
+		t.Errorf("%d %v", r.status, r.header)
+	}
+	admin.upload(url.Values{"name": {"Acme Two"}, "accent": {""}, "no-logo": {"true"}}, "", nil)
+	if body := admin.get("/branding").body; strings.Contains(body, "/branding/logo.png") || strings.Contains(body, "/brand/") {
+		t.Error("the picture or the colour stays")
+	}
+	if r := admin.get("/branding/logo.png"); r.status != http.StatusNotFound {
+		t.Errorf("%d", r.status)
+	}
+	// The form works without a file too, as an address encodes it.
+	if r := admin.submit(brandingForm, url.Values{"name": {"Acme Three"}}); r.status != http.StatusSeeOther {
+		t.Errorf("%d", r.status)
+	}
+	if r := admin.submit("/branding/discard", nil); r.header.Get("Location") != "/branding?done=discarded" {
+		t.Errorf("%d", r.status)
+	}
+	if body := admin.get("/branding").body; strings.Contains(body, "Acme Three") || strings.Contains(body, "This is a preview") {
+		t.Error("the draft stays")
+	}
+}
+
+func TestBrandingThatCantBeIsRefusedInWordsAndKeepsTheForm(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, admin := w.admin("root@example.com")
+	good := aLogo(t)
+	for name, c := range map[string]struct {
+		name, accent string
+		file         []byte
+		says         string
+	}{
+		"a long name":      {strings.Repeat("W", 41), "", nil, "at most 40 characters"},
+		"a name on lines":  {"a\nb", "", nil, "at most 40 characters"},
+		"a name turned":    {"a\u202eb", "", nil, "at most 40 characters"},
+		"no colour":        {"Acme", "red;}body{}", nil, "six digits"},
+		"a style":          {"Acme", "#0e6259;background:url(//evil.example)", nil, "six digits"},
+		"a drawing":        {"Acme", "", []byte(`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`), "saved as a PNG first"},
+		"a page":           {"Acme", "", []byte("<html><script>alert(1)</script>"), "saved as a PNG first"},
+		"half a picture":   {"Acme", "", good[:60], "cut short or damaged"},
+		"a page behind":    {"Acme", "", append(good[:len(good):len(good)], "<script>alert(1)</script>"...), "something else behind its picture"},
+		"too large a file": {"Acme", "", append(good, make([]byte, 512<<10)...), "at most 512 KiB"},
+	} {
+		r := admin.upload(url.Values{"name": {c.name}, "accent": {c.accent}}, map[bool]string{true: "logo.png"}[c.file != nil], c.file)
+		if r.status != http.StatusBadRequest || !strings.Contains(r.body, c.says) || !strings.Contains(r.body, `role="alert"`) {
+			t.Errorf("%s: %d", name, r.status)
+		}
+		if c.name == "Acme" && !strings.Contains(r.body, `value="Acme"`) {
+			t.Errorf("%s: the form lost the name", name)
+		}
+		if inlineFound := inline.FindString(r.body); strings.Contains(r.body, "<svg xmlns") || strings.Contains(inlineFound, "onload") {
+			t.Errorf("%s: what was sent stands in the page", name)
+		}
+	}
+	var drafts int
+	w.must(w.db.Pool.QueryRow(t.Context(), `select count(*) from branding_drafts`).Scan(&drafts))
+	if drafts != 0 {
+		t.Error("what was refused is kept")
+	}
+	if r := admin.upload(url.Values{}, "logo.png", make([]byte, maxLogoForm)); r.status != http.StatusRequestEntityTooLarge || !strings.Contains(r.body, "512 KiB") {
+		t.Errorf("a body without end: %d", r.status)
+	}
+	if r := admin.upload(url.Values{"csrf": {"wrong"}}, "logo.png", good); r.status != http.StatusForbidden {
+		t.Errorf("without the form's token: %d", r.status)
+	}
+}
+
+func TestBrandFilesHoldColoursAndNothingOfTheAddress(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.browser()
+	for _, name := range []string{
+		"0e6259.css", "0e6259-0000000000000000.css", "zzzzzz-0000000000000000.css", "ffd400-0000000000000000.css", "..%2f..%2fgo.mod", "x.png", "0000000000000000.png",
+		"0e6259-0000000000000000.html", "%3Cscript%3E", "a%00b", strings.Repeat("a", 3000), "0e6259;}body%7B-0000000000000000.css",
+	} {
+		if r := b.get("/brand/" + name); r.status != http.StatusNotFound || strings.Contains(r.body, "0e6259") || strings.Contains(r.body, "<script>alert") {
+			t.Errorf("%s: %d", name, r.status)
+		}
+	}
+}
+
+// What is stored and would not pass any more, because a check became stricter or
+// somebody wrote it into the database, is left out.
+func TestStoredBrandingIsCheckedAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`insert into branding (name, logo) values ($1, '<svg onload="alert(1)">')`, "a\u202e<b>")
+	r := w.signedIn().get("/stores/" + own)
+	if r.status != 200 || logoImage.MatchString(r.body) || strings.Contains(r.body, "\u202e") || !strings.Contains(r.body, "· Storeglass</title>") {
+		t.Errorf("%d", r.status)
+	}
+}
+
+// another is a second process of the same house: its server has nothing in common with
+// the first but the database.
+func (w *world) another(asked *statements) *world {
+	w.t.Helper()
+	pool, err := db.Open(w.t.Context(), w.db.Pool.Config().ConnString(), db.As(db.Pages), db.WithMaxConns(4), func(c *pgxpool.Config) { c.ConnConfig.Tracer = asked })
+	w.must(err)
+	w.t.Cleanup(pool.Close)
+	pages := db.From(pool, 60)
+	out := *w
+	out.server, err = New(Config{DB: pages, Access: access.New(pages, w.clock.now), BaseURL: w.server.base, Now: w.clock.now, Log: slog.New(slog.NewTextHandler(w.log, nil)), Stores: w.keeper})
+	w.must(err)
+	out.http = httptest.NewServer(out.server.Handler())
+	w.t.Cleanup(out.http.Close)
+	return &out
+}
+
+// statements counts what is asked of the database.
+type statements struct{ atomic.Int64 }
+
+func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	s.Add(1)
+	return ctx
+}
+func (*statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+func TestABrandIsSeenAtOnceAndCostsNoStatement(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.ownLink()
+	_, admin := w.admin("root@example.com")
+	asked := &statements{}
+	other := w.another(asked)
+	ada := other.signedIn()
+	readers := map[string]func() response{
+		"a reader":           func() response { return ada.get("/stores/" + own + "/offers") },
+		"a reader of a link": func() response { return other.browser().get("/share/" + ownLinkSecret + "/offers") },
+		"nobody":             func() response { return other.browser().get("/sign-in") },
+	}
+	cost := func(read func() response) int64 {
+		before := asked.Load()
+		if r := read(); r.status != 200 {
+			t.Fatalf("%d", r.status)
+		}
+		return asked.Load() - before
+	}
+	without := map[string]int64{}
+	for name, read := range readers {
+		cost(read)
+		without[name] = cost(read)
+	}
+	if without["nobody"] != 0 {
+		t.Errorf("the sign-in asks %d times", without["nobody"])
+	}
+	// Another process saves; this one hears of it by the next who is known.
+	admin.upload(url.Values{"name": {"Northwind"}, "accent": {"#7a1fa2"}}, "", nil)
+	admin.submit("/branding", nil)
+	for _, name := range []string{"a reader", "a reader of a link"} {
+		if r := readers[name](); !strings.Contains(r.body, "· Northwind</title>") {
+			t.Errorf("%s sees the copy of before", name)
+		}
+	}
+	admin.upload(url.Values{"name": {"Southwind"}}, "", nil)
+	admin.submit("/branding", nil)
+	w.clock.add(brandAge)
+	if r := readers["nobody"](); !strings.Contains(r.body, "Southwind") {
+		t.Error("the sign-in shows the brand of before for longer")
+	}
+	for name, read := range readers {
+		cost(read)
+		if n := cost(read); n != without[name] {
+			t.Errorf("%s: %d statements, %d without a brand", name, n, without[name])
+		}
+	}
+}
+
+func TestWhoeverReadsSeesTheBrand(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	smtp := w.hasMail()
+	_, admin := w.admin("root@example.com")
+	open, locked := w.share(nil), w.share(withPassword)
+	_, invitation := w.invited("bo@example.com")
+	admin.upload(url.Values{"name": {"Northwind & Daughters"}, "accent": {"#7a1fa2"}}, "logo.png", aLogo(t))
+	admin.submit("/branding", nil)
+	w.clock.add(brandAge)
+	nobody := w.browser()
+	for path, status := range map[string]int{
+		"/sign-in": 200, "/sign-in/forgotten": 200, "/sign-in/" + w.link(): 200, "/invitation/" + invitation: 200, "/nowhere": 303, "/wall": 401,
+		open: 200, open + "/offers": 200, open + "/nothing": 404, locked: 403, "/share/" + strings.Repeat("B", 43): 404,
+	} {
+		r := nobody.get(path)
+		if r.status != status {
+			t.Errorf("%s: %d", path, r.status)
+		}
+		if status == 303 {
+			continue
+		}
+		if !strings.Contains(r.body, "Northwind &amp; Daughters</title>") || styleLink.FindString(r.body) == "" || iconLink.FindString(r.body) == "" || logoImage.FindString(r.body) == "" {
+			t.Errorf("%s lacks the brand", path)
+		}
+		if strings.Contains(r.body, "Storeglass") {
+			t.Errorf("%s names us", path)
+		}
+	}
+	for _, path := range []string{"/", "/wall", "/stores/" + own, "/people", "/account"} {
+		if r := admin.get(path); r.status != 200 || logoImage.FindString(r.body) == "" || styleLink.FindString(r.body) == "" {
+			t.Errorf("%s lacks the brand: %d", path, r.status)
+		}
+	}
+	nobody.forgets("root@example.com")
+	mails := w.mails(smtp)
+	if len(mails) != 1 || !strings.Contains(mails[0].Raw, "Subject: Set a new password for Northwind & Daughters") {
+		t.Errorf("%+v", mails)
+	}
+}
+
+// In a browser: the colour is taken in both appearances, the preview breaks nothing,
+// and the policy has nothing to refuse.
+func TestABrandColoursThePagesUnderThePolicy(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, admin := w.admin("root@example.com")
+	admin.upload(url.Values{"name": {strings.Repeat("W", 40)}, "accent": {"#7a1fa2"}}, "logo.png", aLogo(t))
+	admin.submit("/branding", nil)
+	tab := browsertest.Open(t)
+	tab.Before(t, watch)
+	for scheme, want := range map[string]string{"light": "#7a1fa2", "dark": ""} {
+		for _, width := range []int64{390, 1440} {
+			tab.Show(t, w.http.URL+"/sign-in", width, scheme)
+			got := browsertest.Eval[string](t, tab, `getComputedStyle(document.documentElement).getPropertyValue("--accent").trim()`)
+			if want != "" && got != want || got == "#62c6b5" || got == "#0e6259" {
+				t.Errorf("%s: the accent is %q", scheme, got)
+			}
+			if found := browsertest.Eval[string](t, tab, spilt); found != "" {
+				t.Errorf("%s at %d: %s", scheme, width, found)
+			}
+			if found := browsertest.Eval[string](t, tab, `window.violations.join("; ")`); found != "" {
+				t.Errorf("%s: the policy refuses %s", scheme, found)
+			}
+			if loaded := browsertest.Eval[bool](t, tab, `document.querySelector("img.logo").naturalWidth === 60`); !loaded {
+				t.Errorf("%s: the logo is not drawn", scheme)
+			}
+		}
+	}
+}
