@@ -1,6 +1,12 @@
 package views
 
-import "github.com/storeglass/storeglass/internal/report"
+import (
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
 
 // SharesPage lists a store's share links, for who looks after them.
 type SharesPage struct {
@@ -37,6 +43,19 @@ type NewSharePage struct {
 	Today, Latest string
 	// Field is the one that is wrong, Problem says why; both are empty at first.
 	Field, Problem string
+}
+
+// wrong marks an input of the field if that is the wrong one; help describes it besides.
+func (p NewSharePage) wrong(field string, help ...string) templ.Attributes {
+	out := templ.Attributes{}
+	if p.Field == field {
+		out["aria-invalid"] = "true"
+		help = append([]string{"h-problem"}, help...)
+	}
+	if len(help) > 0 {
+		out["aria-describedby"] = strings.Join(help, " ")
+	}
+	return out
 }
 
 // ShareForm is what was typed; never the password.

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -174,10 +175,20 @@ func TestTheSameGuardStandsBeforePagesFilesAndAnswers(t *testing.T) {
 			}
 		}
 	}
-	w.exec(`update stores set removed_at = now() where slug = $1`, own)
-	for below := range addresses {
-		if r := w.browser().get(locked + below); r.status != 404 {
-			t.Errorf("%s of a removed store: %d", below, r.status)
+	open := w.share(nil)
+	for _, c := range []struct {
+		what, sql string
+		want      int
+	}{
+		{"paused", `update stores set paused_at = now() where slug = $1`, 200}, // what is stored stays what it is
+		{"removed", `update stores set removed_at = now() where slug = $1`, 404},
+		{"brought back", `update stores set removed_at = null where slug = $1`, 200},
+	} {
+		w.exec(c.sql, own)
+		for below := range addresses {
+			if r := w.browser().get(open + below); r.status != c.want {
+				t.Errorf("%s of a store that is %s: %d", below, c.what, r.status)
+			}
 		}
 	}
 }
@@ -196,8 +207,17 @@ func keyOf(b *browser, link string) string {
 func TestLinksThatDoNotWorkCantBeToldApart(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	revoked := w.share(withPassword)
-	w.exec(`update shares set revoked_at = now()`)
+	// ended makes a link that works no more by what is done to it.
+	ended := func(sql string) string {
+		link := w.share(withPassword)
+		w.exec(sql+` where token_hash = sha256(convert_to($1, 'UTF8'))`, strings.TrimPrefix(link, "/share/"))
+		return link
+	}
+	revoked := ended(`update shares set revoked_at = now()`)
+	expired := ended(`update shares set expires_at = '2026-11-20 15:30:20Z'`)
+	unmade := ended(`update shares set created_by = null`)
+	removed := ended(`update shares set store_id = (select id from stores where slug = 'birch')`)
+	w.exec(`update stores set removed_at = now() where slug = 'birch'`)
 	for _, below := range []string{"", "/offers", "/history.csv", "/overview.json"} {
 		strip := func(r response) string {
 			id := r.header.Get("X-Request-Id")
@@ -205,7 +225,7 @@ func TestLinksThatDoNotWorkCantBeToldApart(t *testing.T) {
 		}
 		b := w.browser()
 		first := b.get(revoked + below)
-		for _, link := range []string{"/share/" + strings.Repeat("E", 43), "/share/x", "/share/" + strings.Repeat("9", 500)} {
+		for _, link := range []string{expired, unmade, removed, "/share/" + strings.Repeat("E", 43), "/share/x", "/share/" + strings.Repeat("9", 500)} {
 			if r := b.get(link + below); r.status != first.status || strip(r) != strip(first) || r.header.Get("Content-Type") != first.header.Get("Content-Type") {
 				t.Errorf("%s%s: %d %s\n%d %s", link, below, r.status, strip(r), first.status, strip(first))
 			}
@@ -272,6 +292,18 @@ func TestOnlyPagesThatWereShownCountAsHits(t *testing.T) {
 		if r := ask(); w.hits() != 4 {
 			t.Errorf("%s (%d) was counted", what, r.status)
 		}
+	}
+	var readers sync.WaitGroup
+	for range 12 { // at once
+		readers.Go(func() {
+			if r := w.browser().get(link + "/placements"); r.status != 200 {
+				t.Errorf("one of several readers: %d", r.status)
+			}
+		})
+	}
+	readers.Wait()
+	if n := w.hits(); n != 4+12 {
+		t.Errorf("%d hits after 12 more pages", n)
 	}
 	var last time.Time
 	w.must(w.db.Pool.QueryRow(t.Context(), "select last_hit_at from shares where hits > 0").Scan(&last))

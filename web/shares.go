@@ -45,7 +45,7 @@ func (s *Server) showShares(c *call, status int, notice, problem string) error {
 	for _, l := range links {
 		row := views.ShareRow{
 			Label: l.Label, MadeBy: l.MadeBy, Made: report.DayYear(civil.DateOf(l.CreatedAt.In(loc))), Password: l.HasPassword, Opened: l.Hits,
-			Shows: shareShows(l.Pages), Days: views.ShareDays(l.Preset, report.Window{Start: l.Start, End: l.End}),
+			Shows: strings.Join(shareLabels(l.Pages), ", "), Days: views.ShareDays(l.Preset, report.Window{Start: l.Start, End: l.End}),
 		}
 		if l.LastHit != nil {
 			row.Last = l.LastHit.In(loc).Format("2 Jan 2006, 15:04")
@@ -59,21 +59,20 @@ func (s *Server) showShares(c *call, status int, notice, problem string) error {
 	return c.pageWithStatus(status, views.Shares(page))
 }
 
-func shareShows(pages []access.SharePage) string {
-	var words []string
+func shareLabels(pages []access.SharePage) (words []string) {
 	for _, c := range shareChoices {
 		if slices.Contains(pages, access.SharePage(c.Value)) {
 			words = append(words, c.Label)
 		}
 	}
-	return strings.Join(words, ", ")
+	return words
 }
 
 // shareState is the sign and the words for whether a link works.
 func shareState(l access.ListedShare, loc *time.Location) (sign, words string) {
 	switch l.State {
 	case access.ShareEnded:
-		return "off", "Revoked " + report.DayYear(civil.DateOf(l.RevokedAt.In(loc)))
+		return "expired", "Revoked " + report.DayYear(civil.DateOf(l.RevokedAt.In(loc)))
 	case access.ShareExpired:
 		return "expired", "Ended " + report.LastDay(l.ExpiresAt, loc)
 	case access.ShareStopped:
@@ -119,7 +118,7 @@ func (s *Server) shareMade(c *call) error {
 	if err != nil {
 		return err
 	}
-	text := "Whoever has this link sees " + shareShows(n.Pages) + " of " + c.store.Name + " until " + report.LastDay(n.Until, c.store.Location()) + "."
+	text := "Whoever has this link sees " + report.Listed(shareLabels(n.Pages)) + " of " + c.store.Name + " until " + report.LastDay(n.Until, c.store.Location()) + "."
 	if n.Password != "" {
 		text += " They are asked for the password: tell it to them another way."
 	}

@@ -41,7 +41,7 @@ func TestALinkIsMadeShownOnceListedAndRevoked(t *testing.T) {
 	}
 	made := b.post("/stores/acme/shares", w.wanted())
 	link := shownSecret.FindStringSubmatch(made.body)
-	if made.status != 200 || link == nil || made.header.Get("Cache-Control") != "no-store" || !strings.Contains(made.body, "Overview, Offers of Acme Foods until 12 Dec 2026") {
+	if made.status != 200 || link == nil || made.header.Get("Cache-Control") != "no-store" || !strings.Contains(made.body, "Overview and Offers of Acme Foods until 12 Dec 2026") {
 		t.Fatalf("%d %s", made.status, made.body)
 	}
 	path := strings.TrimPrefix(link[1], "http://localhost:8080")

@@ -168,6 +168,20 @@ func TestALinkThatDoesNotWorkDoesNotSayWhy(t *testing.T) {
 	}
 }
 
+func TestNoLinkIsMadeOfAStoreThatWasRemovedMeanwhile(t *testing.T) {
+	t.Parallel()
+	s := newSharing(t)
+	if _, err := s.db.Pool.Exec(t.Context(), "update stores set removed_at = now() where slug = 'acme'"); err != nil {
+		t.Fatal(err)
+	}
+	if secret, err := s.CreateShare(t.Context(), s.acme, s.plain()); !errors.Is(err, db.ErrNotFound) || secret != "" {
+		t.Errorf("%q, %v", secret, err)
+	}
+	if got := s.audit(t, access.AuditFilter{About: string(access.ShareMade)}); len(got) > 0 {
+		t.Errorf("recorded: %q", got)
+	}
+}
+
 func TestALinkOfSomebodyWhoLostTheStoreLivesAndIsListed(t *testing.T) {
 	t.Parallel()
 	s := newSharing(t)

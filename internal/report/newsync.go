@@ -289,6 +289,11 @@ func lengths(days []int) string {
 	for i, n := range days {
 		words[i] = strconv.Itoa(n)
 	}
+	return Listed(words)
+}
+
+// Listed names at least one thing in a sentence: "7", "7, 30 and 90".
+func Listed(words []string) string {
 	last := len(words) - 1
 	if last == 0 {
 		return words[0]

@@ -162,7 +162,7 @@ func (v Shared) panel(p Panel) Panel {
 	p.Provenance.Pull, p.Provenance.Subject = "", ""
 	if w := p.Provenance.Window; w != nil && (!v.Window.Contains(w.Start) || !v.Window.Contains(w.End)) {
 		p.Provenance.Window = &v.Window
-		p.Empty = &Empty{Cause: CauseNotKept, Title: "Nothing is known of exactly these days"}
+		p.Empty = &Empty{Cause: CauseNotKept, Title: "No figures for exactly these days"}
 	}
 	p.Empty = v.empty(p.Empty)
 	if t := p.Trouble; t != nil { // since when, and not why
@@ -181,11 +181,11 @@ func (v Shared) empty(e *Empty) *Empty {
 	case CauseNeverConnected:
 		out.Title, out.Text = "Nothing to show yet", "This store’s numbers are not connected."
 	case CauseFilling:
-		out.Text = "It is shown here as soon as it is stored."
+		out.Text = "Open the link again in a while."
 	case CauseFailed:
 		out.Title, out.Text = "These numbers could not be pulled", "They are shown here as soon as they are stored."
 	case CauseNotKept:
-		out.Text = "It can’t be made from the days that are stored."
+		out.Text = "They can’t be made from the days that are stored."
 	case CauseNoMatch: // leads within the list
 		out.Action, out.Href = e.Action, e.Href
 	}
@@ -200,12 +200,12 @@ func (v Shared) freshness(f Freshness, p Panel, now time.Time) Freshness {
 	if !v.Fixed {
 		return f
 	}
-	out := Freshness{State: "good", Words: "Nothing pulled yet"}
+	out := Freshness{State: "filling", Words: "Nothing pulled yet"}
+	if at := p.Provenance.FetchedLast; !at.IsZero() {
+		out = Freshness{State: "good", PulledAt: &at, Words: "Pulled on " + DayYear(civil.DateOf(at.In(now.Location())))}
+	}
 	if p.Trouble != nil {
 		out.State = "stale"
-	}
-	if at := p.Provenance.FetchedLast; !at.IsZero() {
-		out.PulledAt, out.Words = &at, "Pulled on "+DayYear(civil.DateOf(at.In(now.Location())))
 	}
 	return out
 }

@@ -236,6 +236,9 @@ func TestAnEmptyPanelGivesReadersOfALinkNoAdvice(t *testing.T) {
 			t.Errorf("%s: %+v", cause, e)
 		}
 	}
+	if f := (Shared{Fixed: true}).freshness(Freshness{State: "good", Words: "Data to 19 Nov"}, Panel{}, time.Time{}); f.State != "filling" || f.Words != "Nothing pulled yet" {
+		t.Errorf("before the first pull: %+v", f)
+	}
 	p := Shared{}.panel(Panel{Trouble: &Trouble{Title: "Not pulled since 12 Nov.", Text: "The token was refused.", NeedsPerson: true}})
 	if *p.Trouble != (Trouble{Title: "Not pulled since 12 Nov."}) {
 		t.Errorf("%+v", p.Trouble)

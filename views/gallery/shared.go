@@ -74,8 +74,13 @@ func sharedPages(b views.Base) []Page {
 		})},
 		{"shared-password", "a share link asks for its password again", views.SharePassword(views.SharePasswordPage{Base: locked, Action: sharedHome, Next: sharedHome + "/offers", Problem: "This is not the password. Capitals count."})},
 		{"shared-gone", "a share link that does not work", views.Error(views.ErrorPage{Base: locked, Status: 404, Heading: "This link does not work", Text: "It has ended, was taken back, or never was one. Whoever sent it to you can make a new one."})},
-		{"shares", "share links in every state", views.Shares(views.SharesPage{Base: list, NewHref: list.Path + "/new", Rows: shareRows(list.Path)})},
-		{"shares-none", "no share link yet, one was just revoked", views.Shares(views.SharesPage{Base: list, NewHref: list.Path + "/new", Notice: "The link is revoked. Whoever opens it is told that it does not work."})},
+		{"shares", "share links in every state, one was just revoked", views.Shares(views.SharesPage{Base: list, NewHref: list.Path + "/new", Rows: shareRows(list.Path), Notice: "The link is revoked. Whoever opens it is told that it does not work."})},
+		{"shares-none", "no share link yet", views.Shares(views.SharesPage{Base: list, NewHref: list.Path + "/new"})},
+		{"share-made", "a share link, shown once", views.Secret(views.SecretPage{
+			Base: list, Words: "The link Board, November",
+			Text:   "Whoever has this link sees Overview and Offers of Fernhollow Outfitters until 12 Dec 2026. They are asked for the password: tell it to them another way. It can’t be shown again: if it is lost, revoke it and make another.",
+			Secret: "https://reports.example.com" + sharedHome, BackHref: list.Path, BackWords: "To the share links",
+		})},
 		{"share-new", "the form of a share link", views.NewShare(form)},
 		{"share-refused", "the form, refused", views.NewShare(refused)},
 	}
@@ -87,6 +92,6 @@ func shareRows(path string) []views.ShareRow {
 		{Label: longName, MadeBy: longName, Made: "2 Nov 2026", Shows: "Gifts", Days: "1 – 31 Oct 2026", Sign: "active", State: "Until 30 Oct 2027", Action: path + "/3/revoke"},
 		{Label: "Noor’s client", MadeBy: "Noor", Made: "1 Nov 2026", Shows: "Overview", Days: "Last month, moving", Sign: "waiting", State: "Stopped: maker disabled", Opened: 1, Last: "1 Nov 2026, 16:40", Action: path + "/2/revoke"},
 		{Label: "Summer", Made: "3 Jun 2026", Shows: "Overview, Gifts", Days: "1 Jun – 31 Aug 2026", Sign: "expired", State: "Ended 30 Sep 2026", Opened: 31, Last: "29 Sep 2026, 23:05"},
-		{Label: "Sent to the wrong address", MadeBy: "Ida Moreau", Made: "2 Jun 2026", Shows: "Overview", Days: "All stored days, moving", Password: true, Sign: "off", State: "Revoked 2 Jun 2026"},
+		{Label: "Sent to the wrong address", MadeBy: "Ida Moreau", Made: "2 Jun 2026", Shows: "Overview", Days: "All stored days, moving", Password: true, Sign: "expired", State: "Revoked 2 Jun 2026"},
 	}
 }
