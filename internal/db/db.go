@@ -25,6 +25,7 @@ type DB struct {
 	q         *Queries
 	// asks: statements are run behind the name of the context's asker.
 	asks bool
+	said sayings
 }
 
 // From wraps an open pool. rateLimit is the calls a minute that one token may spend.

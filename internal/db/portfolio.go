@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -36,55 +37,46 @@ func (d *DB) Portfolio(ctx context.Context, scope Scope, query report.PortfolioQ
 	return l.draft.Portfolio(), nil
 }
 
-// storedStores reads what is said of every store, in one round trip.
+// storedStores is what is said of every store. Most of it changes only with a store's
+// revision, and is kept in memory until then.
 func (d *DB) storedStores(ctx context.Context, stores []ScopedStore) ([]report.StoredStore, error) {
 	if len(stores) == 0 {
 		return nil, nil
 	}
-	ids := each(stores, func(s ScopedStore) int64 { return s.id })
+	ids, revision := make([]int64, len(stores)), make(map[int64]int64, len(stores))
+	for i, s := range stores {
+		ids[i], revision[s.id] = s.id, s.Revision
+	}
+	said, changed := d.said.of(stores)
 	var (
-		creds    []CredentialsOfStoresRow
-		coverage []CoverageOfStoresRow
-		health   []GiftHealth
-		plans    []GiftPlansOfStoresRow
-		groups   []GroupsOfStoresRow
-		tags     []StoreTag
+		rows   sayingRows
+		groups []GroupsOfStoresRow
+		tags   []StoreTag
 	)
 	err := d.read(ctx, func(q *Queries) error {
-		var errs [6]error
-		creds, errs[0] = q.CredentialsOfStores(ctx, ids)
-		coverage, errs[1] = q.CoverageOfStores(ctx, ids)
-		health, errs[2] = q.SetupHealthOfStores(ctx, ids)
-		plans, errs[3] = q.GiftPlansOfStores(ctx, ids)
-		groups, errs[4] = q.GroupsOfStores(ctx, ids)
-		tags, errs[5] = q.TagsOfStores(ctx, ids)
+		var errs [3]error
+		if len(changed) > 0 {
+			errs[0] = rows.read(ctx, q, changed)
+		}
+		groups, errs[1] = q.GroupsOfStores(ctx, ids)
+		tags, errs[2] = q.TagsOfStores(ctx, ids)
 		return errors.Join(errs[:]...)
 	})
 	if err != nil {
 		return nil, err
+	}
+	if len(changed) > 0 {
+		read := rows.sayings(changed, revision)
+		d.said.keep(read)
+		maps.Copy(said, read)
 	}
 	out := make([]report.StoredStore, len(stores))
 	at := make(map[int64]*report.StoredStore, len(stores))
 	for i, s := range stores {
 		out[i] = s.stored()
 		at[s.id] = &out[i]
-	}
-	for _, r := range creds {
-		s := at[r.StoreID]
-		s.Credentials = append(s.Credentials, report.StoredCredential{
-			Service: r.Service, State: r.State, Cause: text(r.PausedCause), Text: text(r.PausedText), PausedAt: moment(r.PausedAt),
-		})
-	}
-	for _, r := range coverage {
-		s := at[r.StoreID]
-		s.Coverage = append(s.Coverage, report.StoredCover{Placement: report.Placement(r.Placement), ActiveCount: r.ActiveCount, TotalCount: r.TotalCount})
-	}
-	for _, r := range health {
-		s := at[r.StoreID]
-		s.SetupHealth = append(s.SetupHealth, healthSection(GiftHealthRowsRow{r.Section, r.Body, r.FetchedAt}))
-	}
-	for _, r := range plans {
-		at[r.StoreID].Plan = &report.StoredJSON{Body: r.Body, FetchedAt: r.FetchedAt}
+		of := said[s.id]
+		out[i].Credentials, out[i].Coverage, out[i].Gift = of.credentials, of.coverage, of.gift
 	}
 	for _, r := range groups {
 		s := at[r.StoreID]

@@ -229,3 +229,24 @@ func TestSavedViewsAreTheirPersonsOwn(t *testing.T) {
 	h.must(err)
 	equal(t, "of ben", fmt.Sprint(names(ben)), "[Late=q=ben]")
 }
+
+// What the list keeps of a store between two requests ends with the store's revision,
+// and is given to nobody who does not hold the store.
+func TestTheListSaysWhatAWriteChanged(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	for _, id := range []int64{h.acme, h.birch} {
+		h.days(id, "2026-09-01", "2026-11-20")
+		h.exec(`insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, state) values ($1::bigint, 'upsell', 'https://up.example', '', 'k', decode(md5($1::bigint::text), 'hex'), 'good')`, id)
+		h.exec(`insert into coverage (store_id, placement, has_active, active_count, total_count, recent_revenue, currency, window_start, window_end, source, position, fetched_at)
+			values ($1, 'Coupon offer', true, 1, 1, 1, 'USD', '2026-10-21', '2026-11-19', 'merchant', 1, $2)`, id, first)
+	}
+	health := func(slugs, of string) string { return rowOf(t, h.portfolio(slugs, "", later), of).Health.Words }
+	equal(t, "before", health("acme birch", "birch"), "All placements live")
+	h.exec(`update credentials set state = 'paused', paused_cause = 'token', paused_at = $2 where store_id = $1`, h.birch, first)
+	h.exec(`update coverage set active_count = 0 where store_id = $1`, h.acme)
+	h.exec(`update stores set revision = revision + 1`)
+	equal(t, "a credential that stopped", strings.HasPrefix(health("acme birch", "birch"), "Upsell token refused"), true)
+	equal(t, "a placement that was switched off", health("acme", "acme"), "1 placement switched off")
+	equal(t, "stores of who holds one", h.portfolio("acme", "", later).Known, 1)
+}

@@ -411,11 +411,11 @@ func TestAStoresHealthInOneLine(t *testing.T) {
 	}
 	issue := func(code string) func(*kept) {
 		return func(k *kept) {
-			k.SetupHealth = []StoredHealth{{"issues", StoredJSON{Body: []byte(`[{"code":"` + code + `","message":"m"}]`), FetchedAt: noon}}}
+			k.Gift = ReadGiftSetup([]StoredHealth{{"issues", StoredJSON{Body: []byte(`[{"code":"` + code + `","message":"m"}]`), FetchedAt: noon}}}, nil)
 		}
 	}
 	plan := func(body string) func(*kept) {
-		return func(k *kept) { k.Plan = &StoredJSON{Body: []byte(body), FetchedAt: noon} }
+		return func(k *kept) { k.Gift = ReadGiftSetup(nil, &StoredJSON{Body: []byte(body), FetchedAt: noon}) }
 	}
 	paused := func(service, cause string) func(*kept) {
 		return func(k *kept) {

@@ -79,8 +79,7 @@ type StoredStore struct {
 	LastDay                           civil.Date
 	DaysStored, DaysPlanned, DaysLeft int
 	Coverage                          []StoredCover
-	SetupHealth                       []StoredHealth
-	Plan                              *StoredJSON
+	Gift                              GiftSetup
 	Groups                            []StoreGroup
 	Tags                              []string
 }
@@ -132,7 +131,7 @@ func (s StoredStore) status(f Freshness, now time.Time) StoreHealth {
 			h.add(HealthPerson, "person", refusedWords(c, s.Location))
 		}
 	}
-	warnings := s.giftWarnings(today, now)
+	warnings := s.giftWarnings(today)
 	for _, w := range warnings {
 		if w.person {
 			h.add(HealthPerson, "waiting", w.words)
@@ -242,56 +241,67 @@ type giftWarning struct {
 // trialSoon is how many days before its end a trial is told of.
 const trialSoon = 7
 
-func (s StoredStore) giftWarnings(today civil.Date, now time.Time) []giftWarning {
-	key := s.credential("gift")
-	if key == nil || key.State == "paused" {
-		return nil
-	}
-	var out []giftWarning
-	b := builder{in: Stored{Store: s.Store, Credentials: s.Credentials, Health: s.SetupHealth}, now: now}
-	hidden, campaigns, other := false, false, false
-	for _, c := range b.health().Checks() {
+// GiftSetup is what weighs of the gift service's setup health and plan.
+type GiftSetup struct {
+	// hidden: the widget can't appear; idle: no campaign is active; other: there is
+	// another problem.
+	hidden, idle, other bool
+	// crowded: more campaigns than the plan allows; spent: its revenue limit is reached.
+	crowded, spent bool
+	// trialEnds is the day as the service wrote it; empty when the plan is paid.
+	trialEnds string
+}
+
+// ReadGiftSetup takes it from the stored replies; plan is nil where there is none.
+func ReadGiftSetup(health []StoredHealth, plan *StoredJSON) GiftSetup {
+	var g GiftSetup
+	for _, c := range (builder{in: Stored{Health: health}}).health().Checks() {
 		if c.State != CheckBad {
 			continue
 		}
 		switch c.Code {
 		case "APP_EMBED_DISABLED", "THEME_NOT_OS2":
-			hidden = true
+			g.hidden = true
 		case "NO_CAMPAIGN", "NO_ACTIVE_CAMPAIGN":
-			campaigns = true
+			g.idle = true
 		default:
-			other = true
+			g.other = true
 		}
 	}
-	if hidden {
-		out = append(out, giftWarning{"Gift widget can’t appear", true})
+	var p PlanBody
+	if plan == nil || json.Unmarshal(plan.Body, &p) != nil {
+		return g
 	}
-	out = append(out, s.planWarnings(b, today)...)
-	if campaigns {
-		out = append(out, giftWarning{"No active gift campaign", false})
+	g.crowded = p.CampaignsExceeded
+	if l, u := p.RevenueLimit, p.RevenueUsed; l != nil && u != nil && !p.RevenueUnlimited {
+		g.spent = l.IsPositive() && u.GreaterThanOrEqual(*l)
 	}
-	if other {
-		out = append(out, giftWarning{"Gift set-up has a problem", false})
+	if p.Paid == nil || !*p.Paid {
+		g.trialEnds = p.TrialEndsAt
 	}
-	return out
+	return g
 }
 
-func (s StoredStore) planWarnings(b builder, today civil.Date) []giftWarning {
-	var p PlanBody
-	if s.Plan == nil || json.Unmarshal(s.Plan.Body, &p) != nil {
+// giftWarnings say first what keeps gifts from appearing.
+func (s StoredStore) giftWarnings(today civil.Date) []giftWarning {
+	key := s.credential("gift")
+	if key == nil || key.State == "paused" {
 		return nil
 	}
 	var out []giftWarning
-	if p.CampaignsExceeded {
-		out = append(out, giftWarning{"More gift campaigns than the plan allows", true})
+	warn := func(is bool, words string, person bool) {
+		if is {
+			out = append(out, giftWarning{words, person})
+		}
 	}
-	if l, u := p.RevenueLimit, p.RevenueUsed; l != nil && u != nil && !p.RevenueUnlimited && l.IsPositive() && u.GreaterThanOrEqual(*l) {
-		out = append(out, giftWarning{"Gift plan’s revenue limit reached", true})
+	warn(s.Gift.hidden, "Gift widget can’t appear", true)
+	warn(s.Gift.crowded, "More gift campaigns than the plan allows", true)
+	warn(s.Gift.spent, "Gift plan’s revenue limit reached", true)
+	if end, ok := (builder{in: Stored{Store: s.Store}}).dayOf(s.Gift.trialEnds); ok && !end.Before(today) && end.DaysSince(today) <= trialSoon {
+		warn(true, "Gift trial ends "+DayShort(end), false)
 	}
-	paid := p.Paid != nil && *p.Paid
-	if end, ok := b.dayOf(p.TrialEndsAt); ok && !paid && !end.Before(today) && end.DaysSince(today) <= trialSoon {
-		out = append(out, giftWarning{"Gift trial ends " + DayShort(end), false})
-	}
+	warn(s.Gift.idle, "No active gift campaign", false)
+	warn(s.Gift.other, "Gift set-up has a problem", false)
 	return out
 }
 

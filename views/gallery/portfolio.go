@@ -62,10 +62,10 @@ func agency() []shop {
 	brid.UpsellAt, brid.LastDay = minutesAgo(12960), date(2026, time.November, 11)
 	brid.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: "token", PausedAt: minutesAgo(11600)}
 	fernhollow := shopOf("fernhollow", "Fernhollow Outfitters", "America/New_York", "USD", "49975.83", 1332, "44462.48", 1251)
-	fernhollow.SetupHealth = []report.StoredHealth{
+	fernhollow.Gift = report.ReadGiftSetup([]report.StoredHealth{
 		{Section: "issues", StoredJSON: report.StoredJSON{Body: []byte(`[{"code": "APP_EMBED_DISABLED", "message": "The app embed is switched off."}]`), FetchedAt: minutesAgo(20)}},
 		{Section: "theme", StoredJSON: report.StoredJSON{Body: []byte(`{"name": "Dawn", "os2": true, "embed_enabled": false}`), FetchedAt: minutesAgo(20)}},
-	}
+	}, nil)
 	maple := shopOf("maple", "Maple Mornings", "America/Toronto", "CAD", "6120.44", 171, "", 0)
 	maple.DaysStored, maple.DaysPlanned, maple.DaysLeft, maple.gift = 34, 120, 86, ""
 	brume := shopOf("brume", "Atelier Brume", "Europe/Paris", "EUR", "31870.20", 744, "30410.00", 733)
