@@ -44,7 +44,7 @@ func SharePassword(p SharePasswordPage) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"card entry\"><h1>A shared report</h1><p>It opens with the password that you were given with the link.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"card entry\"><h1>A shared report</h1><p class=\"lead\">It opens with the password that you were given with the link.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -12,7 +12,7 @@ import (
 
 const hitShare = `-- name: HitShare :exec
 update shares
-set hits = hits + 1, last_hit_at = $1
+set hits = hits + 1, last_hit_at = greatest(last_hit_at, $1)
 where id = $2
 `
 

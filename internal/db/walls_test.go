@@ -274,7 +274,7 @@ func TestAShareSeesItsStoreWhileItLasts(t *testing.T) {
 	t.Parallel()
 	w := newWalled(t)
 	hash := sha256.Sum256([]byte("secret"))
-	w.exec(`insert into shares (store_id, token_hash, label, pages, preset, expires_at) values ($1, $2, 'x', '{overview}', 'last_7_days', $3)`, w.birch, hash[:], w.now)
+	w.exec(`insert into shares (store_id, token_hash, label, pages, preset, expires_at, created_by) values ($1, $2, 'x', '{overview}', 'last_7_days', $3, $4)`, w.birch, hash[:], w.now, w.person())
 	sees := func(at time.Time) []string {
 		t.Helper()
 		var out []string
@@ -297,6 +297,12 @@ func TestAShareSeesItsStoreWhileItLasts(t *testing.T) {
 	equal(t, "of a removed store", sees(w.now.Add(-time.Second)), nil)
 	w.exec(`update stores set removed_at = null; update shares set revoked_at = now()`)
 	equal(t, "revoked", sees(w.now.Add(-time.Second)), nil)
+	w.exec(`update shares set revoked_at = null; update people set disabled_at = now()`)
+	equal(t, "of somebody disabled", sees(w.now.Add(-time.Second)), nil)
+	w.exec(`update people set disabled_at = null`)
+	equal(t, "of somebody enabled again", sees(w.now.Add(-time.Second)), []string{"birch"})
+	w.exec(`delete from people`)
+	equal(t, "of somebody who is gone", sees(w.now.Add(-time.Second)), nil)
 }
 
 // Whatever way a statement goes to the database, the asker's name goes before it,

@@ -109,7 +109,7 @@ returning h.label, w.slug;
 
 -- name: HitShare :exec
 update shares
-set hits = hits + 1, last_hit_at = @at
+set hits = hits + 1, last_hit_at = greatest(last_hit_at, @at)
 where id = @id;
 
 -- name: LastHitOfShare :one
