@@ -23,10 +23,9 @@ type AccountPage struct {
 	RecoveryLeft int
 	Passkeys     []PasskeyLine
 	Identities   []IdentityLine
-	// Provider is the name of the single sign-on, ConnectHref where one connects
-	// with it; empty without one.
-	Provider, ConnectHref string
-	Sessions              []SessionLine
+	// Provider is the name of the single sign-on; empty without one.
+	Provider string
+	Sessions []SessionLine
 }
 
 // PasskeyLine is a passkey in the list.
@@ -42,6 +41,12 @@ type PasskeyLine struct {
 type IdentityLine struct {
 	Issuer, Subject, Email string
 	Added, Used            time.Time
+}
+
+// OnwardPage leads on to the provider of the single sign-on.
+type OnwardPage struct {
+	Base
+	Provider, Href string
 }
 
 // SessionLine is a place where the person is signed in.

@@ -16,6 +16,8 @@ var accountDone = map[string]string{
 	"app-removed":     "The app is removed.",
 	"passkey":         "The passkey is added. You can sign in with it alone.",
 	"passkey-renamed": "The passkey has its new name.",
+	"connected":       "Your account is connected. You can sign in with it.",
+	"disconnected":    "Your account is disconnected.",
 	"passkey-removed": "The passkey is removed.",
 	"session":         "Signed out there.",
 	"sessions":        "You are signed out everywhere else.",
@@ -43,6 +45,20 @@ func (s *Server) accountView(c *call) (views.AccountPage, error) {
 		page.AppOff = "No authenticator app can be added: this server has no secret key."
 	}
 	page.PasskeysOff = s.passkeysOff
+	if s.sso != nil {
+		page.Provider = s.sso.Name()
+	}
+	identities, err := s.access.IdentitiesOf(ctx, me.ID)
+	if err != nil {
+		return page, err
+	}
+	for _, i := range identities {
+		line := views.IdentityLine{Issuer: i.Issuer, Subject: i.Subject, Email: i.Email, Added: i.Added}
+		if i.Used != nil {
+			line.Used = *i.Used
+		}
+		page.Identities = append(page.Identities, line)
+	}
 	passkeys, err := s.access.PasskeysOf(ctx, me.ID)
 	if err != nil {
 		return page, err

@@ -58,6 +58,9 @@ func (s *Server) confirmView(c *call, next string) (views.ConfirmPage, error) {
 		Base: s.basis(c, "Confirm that it is you"), Email: c.visit.Person.Email, Next: next,
 		Password: f.Password(), Passkeys: f.Passkeys > 0 && s.passkeys != nil,
 	}
+	if f.Identities > 0 {
+		page.Provider, page.ProviderHref = s.providerHref("/account/confirm/sso", next)
+	}
 	return page, nil
 }
 

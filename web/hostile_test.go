@@ -211,7 +211,7 @@ func (w *world) addresses(r route) []string {
 		return []string{"/wall", "/wall?view=1&theme=light", "/wall" + query("theme", bad, "q", "grim"), "/wall" + query("q", bad)}
 	case "/views":
 		return []string{"/views", "/views" + query("done", bad)}
-	case "/sign-in", "/sign-in/code", "/sign-in/forgotten", "/gallery", "/account/password", "/account/app":
+	case "/sign-in", "/sign-in/code", ssoStart, ssoCallback, "/account/confirm/sso", "/sign-in/forgotten", "/gallery", "/account/password", "/account/app":
 		return []string{r.path}
 	case "/account":
 		return []string{"/account", "/account" + query("done", bad)}

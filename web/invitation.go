@@ -38,6 +38,7 @@ func (s *Server) invitationView(c *call, secret string) (views.InvitationPage, e
 	if err != nil {
 		return page, err
 	}
+	page.Provider, page.ProviderHref = s.providerHref(ssoStart, "")
 	page.Token, page.Email, page.Name, page.By, page.Until = secret, i.Person.Email, i.Person.Name, i.By, i.Expires
 	return page, nil
 }

@@ -14,6 +14,8 @@ func init() {
 		"/sign-in/code/passkey/options":    {},
 		"/sign-in/passkey":                 {"credential": "{}"},
 		"/sign-in/passkey/options":         {},
+		"/account/identities/connect":      {},
+		"/account/identities/remove":       {"issuer": "https://login.example.com", "subject": "x"},
 		"/account/app/start":               {},
 		"/account/app":                     {"code": "000000"},
 		"/account/app/remove":              {},
@@ -35,7 +37,9 @@ func init() {
 		"POST /sign-in/code":                    http.StatusGone,
 		"POST /sign-in/code/passkey":            http.StatusGone,
 		"POST /sign-in/passkey":                 http.StatusUnprocessableEntity, // which is no passkey's answer
-		"GET /account/app":                      http.StatusGone,                // nor sets an app up
+		"GET /account/confirm/sso":              http.StatusNotFound,            // no provider is set
+		"POST /account/identities/connect":      http.StatusNotFound,
+		"GET /account/app":                      http.StatusGone, // nor sets an app up
 		"POST /account/app":                     http.StatusGone,
 		"POST /account/recovery":                http.StatusConflict,
 		"POST /account/confirm/passkey":         http.StatusUnprocessableEntity,
@@ -50,5 +54,6 @@ func init() {
 var signInPaths = map[string]bool{
 	"/sign-in": true, "/sign-in/:token": true, "/sign-in/code": true, "/sign-in/code/passkey": true, "/sign-in/code/passkey/options": true,
 	"/sign-in/passkey": true, "/sign-in/passkey/options": true, "/sign-in/forgotten": true, "/sign-in/reset": true, "/sign-in/reset/:token": true,
+	"/sign-in/sso": true, "/sign-in/sso/callback": true,
 	"/invitation": true, "/invitation/:token": true,
 }

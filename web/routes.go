@@ -56,6 +56,8 @@ func (s *Server) routes() []route {
 		{"POST", "/sign-in/code/passkey/options", admitVisitor, access.See, s.passkeyOptions},
 		{"POST", "/sign-in/passkey", admitVisitor, access.See, s.signInByPasskey},
 		{"POST", "/sign-in/passkey/options", admitVisitor, access.See, s.passkeyOptions},
+		{"GET", ssoStart, admitVisitor, access.See, s.ssoBegin},
+		{"GET", ssoCallback, admitVisitor, access.See, s.ssoReturned},
 		{"GET", "/sign-in/forgotten", admitVisitor, access.See, s.forgottenPage},
 		{"POST", "/sign-in/forgotten", admitVisitor, access.See, s.forgottenPosted},
 		{"GET", "/sign-in/reset/:token", admitVisitor, access.See, s.resetPage},
@@ -81,6 +83,9 @@ func (s *Server) routes() []route {
 		{"POST", "/account/passkeys/add/options", admitPerson, access.See, s.passkeyAddOptions},
 		{"POST", "/account/passkeys/rename", admitPerson, access.See, s.passkeyRenamed},
 		{"POST", "/account/passkeys/remove", admitPerson, access.See, s.passkeyRemoved},
+		{"GET", "/account/confirm/sso", admitPerson, access.See, s.ssoConfirm},
+		{"POST", "/account/identities/connect", admitPerson, access.See, s.ssoConnect},
+		{"POST", "/account/identities/remove", admitPerson, access.See, s.identityRemoved},
 		{"POST", "/account/sessions/end", admitPerson, access.See, s.sessionEnd},
 		{"POST", "/account/sessions/end-others", admitPerson, access.See, s.sessionEndOthers},
 

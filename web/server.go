@@ -42,6 +42,8 @@ type Config struct {
 	Gallery bool
 	// Products answers product checks; nil has them refused.
 	Products ProductChecker
+	// SSO is the single sign-on; nil without one.
+	SSO *access.SSO
 	// Mail sends mails; nil where none can be sent.
 	Mail Mailer
 	// Stores connects, changes and removes stores; nil has that refused.
@@ -79,6 +81,7 @@ type Server struct {
 	// description is the JSON API's, made once.
 	description func() *document
 	mail        Mailer
+	sso         *access.SSO
 	// passkeys is nil where this site can have none; passkeysOff says why.
 	passkeys    *access.PasskeyRealm
 	passkeysOff string
@@ -102,7 +105,7 @@ func New(c Config) (*Server, error) {
 		return nil, fmt.Errorf("web: base address %q has a path; serve Storeglass at the root of a host", c.BaseURL)
 	}
 	s := &Server{
-		db: c.DB, access: c.Access, base: c.BaseURL, log: c.Log, now: c.Now, version: c.Version, products: c.Products, mail: c.Mail,
+		db: c.DB, access: c.Access, base: c.BaseURL, log: c.Log, now: c.Now, version: c.Version, products: c.Products, mail: c.Mail, sso: c.SSO,
 		keeper: c.Stores, exporting: make(chan struct{}, exportsAtOnce),
 		contact: c.SecurityContact, withGallery: c.Gallery,
 		echo: echo.New(), cache: newPageCache(cmp.Or(c.PageBytes, pageBytes)), origins: http.NewCrossOriginProtection(),

@@ -36,7 +36,21 @@ func (s *Server) signIn(c *call) error {
 }
 
 func (s *Server) signInPage(c *call, next string) views.SignInPage {
-	return views.SignInPage{Base: s.basis(c, "Sign in"), Next: next, Passkeys: s.passkeys != nil}
+	page := views.SignInPage{Base: s.basis(c, "Sign in"), Next: next, Passkeys: s.passkeys != nil}
+	page.Provider, page.ProviderHref = s.providerHref(ssoStart, next)
+	return page
+}
+
+// providerHref is the name of the single sign-on and the address that leads there;
+// both are empty without one.
+func (s *Server) providerHref(path, next string) (name, href string) {
+	if s.sso == nil {
+		return "", ""
+	}
+	if next != "" {
+		path += "?" + url.Values{"next": {next}}.Encode()
+	}
+	return s.sso.Name(), path
 }
 
 // signInLink asks whether to sign in and uses nothing up: programs that look

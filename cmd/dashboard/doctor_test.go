@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -70,6 +72,24 @@ func TestTheDoctorAsksEachServiceOnceByItsCheapestCall(t *testing.T) {
 	if got := asked(s, before); got != "" || o.code != exitOK {
 		t.Errorf("offline, exit %d, asked for %s", o.code, got)
 	}
+}
+
+func TestTheDoctorAsksTheProviderOfTheSingleSignOn(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	provider := httptest.NewServer(mux)
+	t.Cleanup(provider.Close)
+	env := append(emptyDatabase(t), "DASHBOARD_OIDC_ISSUER="+provider.URL, "DASHBOARD_OIDC_CLIENT_ID=storeglass", "DASHBOARD_OIDC_NAME=Fernhollow", "DASHBOARD_BASE_URL=https://reports.example.com")
+	o := run(t, env, "doctor")
+	if got := o.line("single sign-on"); o.code == exitOK || !strings.HasPrefix(got, "DO ") || !strings.HasSuffix(got, "check DASHBOARD_OIDC_ISSUER; until then people come in by other ways") {
+		t.Errorf("exit %d: %s", o.code, got)
+	}
+	fine := "ok Fernhollow must know https://reports.example.com/sign-in/sso/callback"
+	says(t, run(t, env, "doctor", "--offline"), "single sign-on", fine)
+	mux.HandleFunc("/.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"issuer": %[1]q, "authorization_endpoint": "%[1]s/auth", "token_endpoint": "%[1]s/token", "jwks_uri": "%[1]s/keys"}`, provider.URL)
+	})
+	says(t, run(t, env, "doctor"), "single sign-on", fine)
 }
 
 // A look changes nothing: the worker's next pull decides what follows.

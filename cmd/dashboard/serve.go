@@ -129,7 +129,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 		return err
 	}
 	server, err := web.New(web.Config{
-		Products: products, Stores: stores, Mail: mails,
+		Products: products, Stores: stores, Mail: mails, SSO: h.settings.sso(h.base()),
 		DB: h.pages, Access: access.New(h.pages, nil, access.WithSealer(sealer)), BaseURL: h.settings.BaseURL.URL, Log: h.log,
 		SecurityContact: string(h.settings.Contact), Gallery: h.gallery,
 		Version: programVersion(), TrustedProxies: []netip.Prefix(h.settings.TrustedProxies),

@@ -27,6 +27,11 @@ type Settings struct {
 	SecretKeyFile  string         `env:"DASHBOARD_SECRET_KEY_FILE" help:"file that holds the secret key, instead of DASHBOARD_SECRET_KEY"`
 	SMTP           smtpAddress    `env:"DASHBOARD_SMTP_URL" secret:"yes" help:"mail server, as smtp://user:password@host:587 or smtps://…:465"`
 	MailFrom       mailAddress    `env:"DASHBOARD_MAIL_FROM" help:"sender of the mails, such as Storeglass <reports@example.com>"`
+	OIDCIssuer     issuer         `env:"DASHBOARD_OIDC_ISSUER" help:"address of an OpenID Connect provider for single sign-on, as it names itself"`
+	OIDCClientID   clientID       `env:"DASHBOARD_OIDC_CLIENT_ID" help:"name of this program at that provider"`
+	OIDCSecret     clientSecret   `env:"DASHBOARD_OIDC_CLIENT_SECRET" secret:"yes" help:"its secret there, where the provider gave one"`
+	OIDCSecretFile string         `env:"DASHBOARD_OIDC_CLIENT_SECRET_FILE" help:"file that holds that secret, instead of DASHBOARD_OIDC_CLIENT_SECRET"`
+	OIDCName       providerName   `env:"DASHBOARD_OIDC_NAME" help:"how people call that provider, as in Continue with Google; empty: its host"`
 	UpstreamAllow  allowedHosts   `env:"DASHBOARD_UPSTREAM_ALLOW" help:"hosts, addresses or CIDRs an upstream address may lie in beside public https"`
 	RateLimit      callsAMinute   `env:"DASHBOARD_RATE_LIMIT" envDefault:"60" help:"upstream calls a minute that one token may spend, 1 to 100000"`
 	Contact        contact        `env:"DASHBOARD_SECURITY_CONTACT" help:"where to report a vulnerability of this installation, as a mail address or https address; published at /.well-known/security.txt"`
@@ -60,6 +65,7 @@ func loadSettings(environ []string, need requirement) (s Settings, warnings []st
 		wrong = wrongValues(err, set)
 	}
 	wrong = append(wrong, s.readKeyFile(set)...)
+	wrong = append(wrong, s.readClientSecretFile(set)...)
 	wrong = append(wrong, s.contradictions(set, need)...)
 	warnings = unknownNames(set)
 	if len(wrong) > 0 {
@@ -125,6 +131,7 @@ func (s *Settings) contradictions(set map[string]string, need requirement) []str
 	if set["DASHBOARD_SMTP_URL"] != "" && set["DASHBOARD_MAIL_FROM"] == "" {
 		lines = append(lines, "DASHBOARD_MAIL_FROM is not set: DASHBOARD_SMTP_URL needs a sender, such as Storeglass <reports@example.com>")
 	}
+	lines = append(lines, ssoContradictions(set)...)
 	if s.MetricsListen != "" && s.MetricsListen == s.Listen && !strings.HasSuffix(string(s.Listen), ":0") {
 		lines = append(lines, fmt.Sprintf("DASHBOARD_METRICS_LISTEN is %q, as is DASHBOARD_LISTEN: give it a port of its own", s.MetricsListen))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -71,12 +72,67 @@ func TestASecretSettingIsNeverRepeated(t *testing.T) {
 	for set, want := range map[string]string{
 		"DATABASE_URL=postgres://u:hunter2@[bad":  "DATABASE_URL is wrong (its value is not repeated here): write postgres://user:password@host:5432/name, with %-codes for odd characters of the password",
 		"DASHBOARD_SECRET_KEY=hunter2":            "DASHBOARD_SECRET_KEY is wrong (its value is not repeated here): write 32 random bytes as base64 or hex, such as `openssl rand -base64 32` prints",
+		"DASHBOARD_OIDC_CLIENT_SECRET=hunter2":    "DASHBOARD_OIDC_CLIENT_SECRET is set without DASHBOARD_OIDC_ISSUER: say which provider it is about, or leave it out",
 		"DASHBOARD_SMTP_URL=mail://u:hunter2@h:1": "DASHBOARD_SMTP_URL is wrong (its value is not repeated here): write smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465, with %-codes for odd characters",
 	} {
 		got := wrongLines(t, needsNothing, set, "DASHBOARD_MAIL_FROM=a@example.com")
 		if !slices.Equal(got, []string{want}) {
 			t.Errorf("\n got %q\nwant %q", got, want)
 		}
+	}
+}
+
+func TestSingleSignOnIsSetWholeOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	const issuer, id = "DASHBOARD_OIDC_ISSUER=https://login.example.com", "DASHBOARD_OIDC_CLIENT_ID=storeglass"
+	for name, c := range map[string]struct {
+		set  []string
+		want string
+	}{
+		"all of it":     {[]string{issuer, id, "DASHBOARD_OIDC_CLIENT_SECRET=hunter2", "DASHBOARD_OIDC_NAME=Example"}, ""},
+		"on one's desk": {[]string{"DASHBOARD_OIDC_ISSUER=http://127.0.0.1:5556/dex", id}, ""},
+		"a provider without https": {[]string{"DASHBOARD_OIDC_ISSUER=http://login.example.com", id},
+			`DASHBOARD_OIDC_ISSUER is "http://login.example.com": write the provider's https address as it names itself, such as https://login.example.com`},
+		"a provider that does not know us": {[]string{issuer}, "DASHBOARD_OIDC_ISSUER and DASHBOARD_OIDC_CLIENT_ID belong together: set both, or neither"},
+		"known by nobody":                  {[]string{id}, "DASHBOARD_OIDC_ISSUER and DASHBOARD_OIDC_CLIENT_ID belong together: set both, or neither"},
+		"a client id of two words": {[]string{issuer, "DASHBOARD_OIDC_CLIENT_ID=store glass"},
+			`DASHBOARD_OIDC_CLIENT_ID is "store glass": write the client id that the provider gave, one word`},
+		"a name nobody can read": {[]string{issuer, id, "DASHBOARD_OIDC_NAME=Goo\u202egle"},
+			`DASHBOARD_OIDC_NAME is "Goo\u202egle": write what people call the provider, at most 40 signs on one line, such as Google`},
+		"a name of no provider": {[]string{"DASHBOARD_OIDC_NAME=Google"},
+			"DASHBOARD_OIDC_NAME is set without DASHBOARD_OIDC_ISSUER: say which provider it is about, or leave it out"},
+	} {
+		if got := strings.Join(wrongLines(t, needsNothing, c.set...), "\n"); got != c.want {
+			t.Errorf("%s:\n got %q\nwant %q", name, got, c.want)
+		}
+	}
+}
+
+func TestClientSecretIsReadFromAFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "secret")
+	provider := []string{"DASHBOARD_OIDC_ISSUER=https://login.example.com", "DASHBOARD_OIDC_CLIENT_ID=storeglass", "DASHBOARD_OIDC_CLIENT_SECRET_FILE=" + path}
+	write := func(text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for text, want := range map[string]string{
+		"":                   "its content is no secret: write the client secret that the provider gave, on one line",
+		"hunter2\nhunter3\n": "its content is no secret: write the client secret that the provider gave, on one line",
+	} {
+		write(text)
+		if got := wrongLines(t, needsNothing, provider...); !slices.Equal(got, []string{fmt.Sprintf("DASHBOARD_OIDC_CLIENT_SECRET_FILE is %q: %s", path, want)}) {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+	write("hunter2\n")
+	s, warnings, err := loadSettings(provider, needsNothing)
+	if err != nil || len(warnings) > 0 || s.OIDCSecret != "hunter2" {
+		t.Errorf("%q, %q, %v", s.OIDCSecret, warnings, err)
+	}
+	if got := wrongLines(t, needsNothing, append(provider, "DASHBOARD_OIDC_CLIENT_SECRET=hunter2")...); !slices.Equal(got, []string{"DASHBOARD_OIDC_CLIENT_SECRET and DASHBOARD_OIDC_CLIENT_SECRET_FILE are both set: keep one of them"}) {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -36,6 +36,25 @@ func (q *Queries) ConfirmTOTP(ctx context.Context, arg ConfirmTOTPParams) (int64
 	return result.RowsAffected(), nil
 }
 
+const deleteIdentity = `-- name: DeleteIdentity :one
+delete from identities
+where issuer = $1 and subject = $2 and person_id = $3
+returning email
+`
+
+type DeleteIdentityParams struct {
+	Issuer   string
+	Subject  string
+	PersonID int64
+}
+
+func (q *Queries) DeleteIdentity(ctx context.Context, arg DeleteIdentityParams) (string, error) {
+	row := q.db.QueryRow(ctx, deleteIdentity, arg.Issuer, arg.Subject, arg.PersonID)
+	var email string
+	err := row.Scan(&email)
+	return email, err
+}
+
 const deletePasskey = `-- name: DeletePasskey :one
 delete from passkeys where id = $1 and person_id = $2 returning name
 `
@@ -165,6 +184,61 @@ func (q *Queries) HandleOfPerson(ctx context.Context, id int64) ([]byte, error) 
 	return handle, err
 }
 
+const identitiesOfPerson = `-- name: IdentitiesOfPerson :many
+select issuer, subject, person_id, email, created_at, last_used_at from identities where person_id = $1 order by created_at, issuer, subject
+`
+
+func (q *Queries) IdentitiesOfPerson(ctx context.Context, personID int64) ([]Identity, error) {
+	rows, err := q.db.Query(ctx, identitiesOfPerson, personID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Identity
+	for rows.Next() {
+		var i Identity
+		if err := rows.Scan(
+			&i.Issuer,
+			&i.Subject,
+			&i.PersonID,
+			&i.Email,
+			&i.CreatedAt,
+			&i.LastUsedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const insertIdentity = `-- name: InsertIdentity :exec
+insert into identities (issuer, subject, person_id, email, created_at)
+values ($1, $2, $3, $4, $5)
+`
+
+type InsertIdentityParams struct {
+	Issuer    string
+	Subject   string
+	PersonID  int64
+	Email     string
+	CreatedAt time.Time
+}
+
+func (q *Queries) InsertIdentity(ctx context.Context, arg InsertIdentityParams) error {
+	_, err := q.db.Exec(ctx, insertIdentity,
+		arg.Issuer,
+		arg.Subject,
+		arg.PersonID,
+		arg.Email,
+		arg.CreatedAt,
+	)
+	return err
+}
+
 const insertPasskey = `-- name: InsertPasskey :exec
 insert into passkeys (person_id, name, credential_id, credential, created_at)
 values ($1, $2, $3, $4, $5)
@@ -201,6 +275,26 @@ type InsertRecoveryCodeParams struct {
 func (q *Queries) InsertRecoveryCode(ctx context.Context, arg InsertRecoveryCodeParams) error {
 	_, err := q.db.Exec(ctx, insertRecoveryCode, arg.CodeHash, arg.PersonID)
 	return err
+}
+
+const invitationOpen = `-- name: InvitationOpen :one
+select exists (
+    select 1
+    from sign_in_links
+    where person_id = $1 and purpose = 'invitation' and used_at is null and expires_at > $2
+)
+`
+
+type InvitationOpenParams struct {
+	PersonID int64
+	Now      time.Time
+}
+
+func (q *Queries) InvitationOpen(ctx context.Context, arg InvitationOpenParams) (bool, error) {
+	row := q.db.QueryRow(ctx, invitationOpen, arg.PersonID, arg.Now)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
 }
 
 const joinPerson = `-- name: JoinPerson :execrows
@@ -319,6 +413,34 @@ select id, email, name, role, disabled_at, created_at, joined_at, handle from pe
 
 func (q *Queries) PersonByHandle(ctx context.Context, handle []byte) (Person, error) {
 	row := q.db.QueryRow(ctx, personByHandle, handle)
+	var i Person
+	err := row.Scan(
+		&i.ID,
+		&i.Email,
+		&i.Name,
+		&i.Role,
+		&i.DisabledAt,
+		&i.CreatedAt,
+		&i.JoinedAt,
+		&i.Handle,
+	)
+	return i, err
+}
+
+const personByIdentity = `-- name: PersonByIdentity :one
+select p.id, p.email, p.name, p.role, p.disabled_at, p.created_at, p.joined_at, p.handle
+from identities i
+join people p on p.id = i.person_id
+where i.issuer = $1 and i.subject = $2
+`
+
+type PersonByIdentityParams struct {
+	Issuer  string
+	Subject string
+}
+
+func (q *Queries) PersonByIdentity(ctx context.Context, arg PersonByIdentityParams) (Person, error) {
+	row := q.db.QueryRow(ctx, personByIdentity, arg.Issuer, arg.Subject)
 	var i Person
 	err := row.Scan(
 		&i.ID,
@@ -575,6 +697,27 @@ type TouchSessionParams struct {
 // Asked again in the statement: of several at once one writes.
 func (q *Queries) TouchSession(ctx context.Context, arg TouchSessionParams) error {
 	_, err := q.db.Exec(ctx, touchSession, arg.Now, arg.ID, arg.Before)
+	return err
+}
+
+const useIdentity = `-- name: UseIdentity :exec
+update identities set last_used_at = $1, email = $2 where issuer = $3 and subject = $4
+`
+
+type UseIdentityParams struct {
+	Now     *time.Time
+	Email   string
+	Issuer  string
+	Subject string
+}
+
+func (q *Queries) UseIdentity(ctx context.Context, arg UseIdentityParams) error {
+	_, err := q.db.Exec(ctx, useIdentity,
+		arg.Now,
+		arg.Email,
+		arg.Issuer,
+		arg.Subject,
+	)
 	return err
 }
 

@@ -164,3 +164,31 @@ update passkeys set name = @name where id = @id and person_id = @person_id;
 
 -- name: DeletePasskey :one
 delete from passkeys where id = @id and person_id = @person_id returning name;
+
+-- name: PersonByIdentity :one
+select p.*
+from identities i
+join people p on p.id = i.person_id
+where i.issuer = @issuer and i.subject = @subject;
+
+-- name: IdentitiesOfPerson :many
+select * from identities where person_id = @person_id order by created_at, issuer, subject;
+
+-- name: InsertIdentity :exec
+insert into identities (issuer, subject, person_id, email, created_at)
+values (@issuer, @subject, @person_id, @email, @created_at);
+
+-- name: UseIdentity :exec
+update identities set last_used_at = @now, email = @email where issuer = @issuer and subject = @subject;
+
+-- name: DeleteIdentity :one
+delete from identities
+where issuer = @issuer and subject = @subject and person_id = @person_id
+returning email;
+
+-- name: InvitationOpen :one
+select exists (
+    select 1
+    from sign_in_links
+    where person_id = @person_id and purpose = 'invitation' and used_at is null and expires_at > @now
+);

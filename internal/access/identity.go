@@ -1,0 +1,160 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// PersonBySSO says who of ours came from the provider. Somebody who comes for the
+// first time is found by an address that the provider vouches for; who was invited
+// has joined by that. Nobody is ever added. ErrNoPerson, ErrUnverified, and ErrTaken
+// where that account is another identity's.
+func (a *Access) PersonBySSO(ctx context.Context, id SSOIdentity) (p Person, err error) {
+	err = a.db.InTx(ctx, func(q *db.Queries) error {
+		found, err := q.PersonByIdentity(ctx, db.PersonByIdentityParams{Issuer: id.Issuer, Subject: id.Subject})
+		if errors.Is(err, pgx.ErrNoRows) {
+			p, err = a.firstSSO(ctx, q, id)
+		} else if p = personOf(found); err == nil && p.Disabled {
+			err = ErrNoPerson
+		}
+		if err != nil {
+			return err
+		}
+		now := a.now()
+		return q.UseIdentity(ctx, db.UseIdentityParams{Issuer: id.Issuer, Subject: id.Subject, Email: id.Email, Now: &now})
+	})
+	if isTaken(err) {
+		err = ErrTaken
+	}
+	if err == nil {
+		return p, nil
+	}
+	for _, refusal := range []error{ErrNoPerson, ErrUnverified, ErrTaken} {
+		if errors.Is(err, refusal) {
+			subject := mailAddressOrNot(id.Email) + ", single sign-on"
+			if err := a.Record(ctx, Event{Action: SignInFailed, Actor: Actor{Kind: ActorNobody}, Subject: subject}); err != nil {
+				return Person{}, err
+			}
+			return Person{}, refusal
+		}
+	}
+	return Person{}, fmt.Errorf("find who came by single sign-on: %w", err)
+}
+
+// firstSSO connects the identity with the person of the same address.
+func (a *Access) firstSSO(ctx context.Context, q *db.Queries, id SSOIdentity) (Person, error) {
+	if !id.Verified || id.Email == "" {
+		return Person{}, ErrUnverified
+	}
+	found, err := q.PersonByEmail(ctx, foldEmail(id.Email))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Person{}, ErrNoPerson
+	}
+	if err != nil {
+		return Person{}, err
+	}
+	p := personOf(found)
+	if p.Disabled {
+		return Person{}, ErrNoPerson
+	}
+	if !p.Joined {
+		open, err := q.InvitationOpen(ctx, db.InvitationOpenParams{PersonID: p.ID, Now: a.now()})
+		if err != nil {
+			return Person{}, err
+		}
+		if !open {
+			return Person{}, ErrNoPerson
+		}
+		name := p.Name
+		if given, err := checkName(id.Name); err == nil {
+			name = given
+		}
+		if p, err = a.join(ctx, q, p, name); err != nil {
+			return Person{}, err
+		}
+		if err := q.DeleteSignInLinksOfPerson(ctx, p.ID); err != nil {
+			return Person{}, err
+		}
+	}
+	return p, a.connect(ctx, q, p, id)
+}
+
+// connect keeps who the person is at the provider. ErrTaken for who is somebody
+// there already: an address moves on to other people.
+func (a *Access) connect(ctx context.Context, q *db.Queries, p Person, id SSOIdentity) error {
+	others, err := q.IdentitiesOfPerson(ctx, p.ID)
+	if err != nil {
+		return err
+	}
+	for _, o := range others {
+		if o.Issuer == id.Issuer {
+			return ErrTaken
+		}
+	}
+	err = q.InsertIdentity(ctx, db.InsertIdentityParams{Issuer: id.Issuer, Subject: id.Subject, PersonID: p.ID, Email: id.Email, CreatedAt: a.now()})
+	if err != nil {
+		return err
+	}
+	return a.RecordIn(ctx, q, Event{Action: FactorAdded, Actor: p.Actor(), Subject: p.Email + ", single sign-on at " + id.Issuer})
+}
+
+// ConnectSSO lets somebody who is signed in come by the provider too, whatever
+// their address is there. Their other sessions end. ErrTaken when that identity is
+// connected already, or they are with another there.
+func (a *Access) ConnectSSO(ctx context.Context, p Person, id SSOIdentity, keep int64) error {
+	err := a.db.InTx(ctx, func(q *db.Queries) error {
+		if err := a.connect(ctx, q, p, id); err != nil {
+			return err
+		}
+		_, err := endOthers(ctx, q, p.ID, keep)
+		return err
+	})
+	if isTaken(err) || errors.Is(err, ErrTaken) {
+		return ErrTaken
+	}
+	if err != nil {
+		return fmt.Errorf("connect person %d with the provider: %w", p.ID, err)
+	}
+	return nil
+}
+
+// Identity is who a person is at a provider.
+type Identity struct {
+	Issuer, Subject, Email string
+	Added                  time.Time
+	// Used is nil for one that has never been used.
+	Used *time.Time
+}
+
+// IdentitiesOf lists who the person is at providers.
+func (a *Access) IdentitiesOf(ctx context.Context, personID int64) ([]Identity, error) {
+	rows, err := a.q.IdentitiesOfPerson(ctx, personID)
+	if err != nil {
+		return nil, fmt.Errorf("list identities of person %d: %w", personID, err)
+	}
+	out := make([]Identity, len(rows))
+	for i, r := range rows {
+		out[i] = Identity{r.Issuer, r.Subject, r.Email, r.CreatedAt, r.LastUsedAt}
+	}
+	return out, nil
+}
+
+// RemoveIdentity disconnects the person from the provider. ErrNoFactor.
+func (a *Access) RemoveIdentity(ctx context.Context, p Person, issuer, subject string, keep int64) error {
+	return a.db.InTx(ctx, func(q *db.Queries) error {
+		_, err := q.DeleteIdentity(ctx, db.DeleteIdentityParams{Issuer: issuer, Subject: subject, PersonID: p.ID})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return ErrNoFactor
+		}
+		if err != nil {
+			return fmt.Errorf("disconnect person %d: %w", p.ID, err)
+		}
+		return a.factorChanged(ctx, q, p, keep, FactorRemoved, "single sign-on at "+issuer)
+	})
+}

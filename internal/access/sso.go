@@ -1,0 +1,260 @@
+package access
+
+import (
+	"context"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+	"golang.org/x/sync/singleflight"
+)
+
+// SSO signs people in at an OpenID Connect provider. The provider is asked for its
+// addresses with the first sign-in: it may be down when the program starts.
+type SSO struct {
+	name, issuer, id, secret, redirect string
+	client                             *http.Client
+	now                                func() time.Time
+
+	asking singleflight.Group
+	known  atomic.Pointer[ssoProvider]
+}
+
+// ssoProvider is what a provider has told of itself.
+type ssoProvider struct {
+	*oidc.Provider
+	// names says that it names itself in its answers (RFC 9207).
+	names bool
+}
+
+// SSOConfig is what the provider's owner gave for this program.
+type SSOConfig struct {
+	// Issuer is the provider's address, as it names itself.
+	Issuer string
+	// ClientID and Secret are this program's there; Secret may be empty.
+	ClientID, Secret string
+	// Name is how people call the provider.
+	Name string
+	// Redirect is the address that the provider sends people back to.
+	Redirect string
+	// Now is the clock that a signed answer must not be too old for; nil is the real one.
+	Now func() time.Time
+}
+
+// ssoWithin bounds each call to the provider.
+const ssoWithin = 10 * time.Second
+
+// NewSSO asks nothing of the provider yet.
+func NewSSO(c SSOConfig) *SSO {
+	return &SSO{
+		name: c.Name, issuer: c.Issuer, id: c.ClientID, secret: c.Secret, redirect: c.Redirect,
+		client: &http.Client{Timeout: ssoWithin, Transport: limited{http.DefaultTransport}}, now: c.Now,
+	}
+}
+
+// Name is how people call the provider.
+func (s *SSO) Name() string { return s.name }
+
+// limited bounds what a provider may answer with.
+type limited struct{ http.RoundTripper }
+
+func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := l.RoundTripper.RoundTrip(r)
+	if err == nil {
+		resp.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(resp.Body, 1<<20), resp.Body}
+	}
+	return resp, err
+}
+
+var (
+	// ErrProvider: the provider can't be reached, or answers what it should not.
+	ErrProvider = errors.New("the single sign-on's provider does not answer as it should")
+	// ErrSSO: the answer is not one to what was asked here, or comes too late.
+	ErrSSO = errors.New("not an answer to what was asked")
+	// ErrSSODenied: the provider, or the person there, said no.
+	ErrSSODenied = errors.New("refused at the provider")
+	// ErrUnverified: the provider does not vouch for the person's address.
+	ErrUnverified = errors.New("the provider does not vouch for the address")
+)
+
+// found asks the provider for its addresses, until it has answered once. Whoever
+// comes while it is being asked waits for that one answer.
+func (s *SSO) found(ctx context.Context) (*ssoProvider, error) {
+	if p := s.known.Load(); p != nil {
+		return p, nil
+	}
+	answer := s.asking.DoChan("", func() (any, error) {
+		// Others wait too, and its keys are fetched later: beyond this request.
+		p, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), s.client), s.issuer)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrProvider, err)
+		}
+		var more struct {
+			Names bool `json:"authorization_response_iss_parameter_supported"`
+		}
+		if err := p.Claims(&more); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrProvider, err)
+		}
+		s.known.Store(&ssoProvider{p, more.Names})
+		return nil, nil
+	})
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case r := <-answer:
+		return s.known.Load(), r.Err
+	}
+}
+
+// Ask reports whether the provider answers as it should. ErrProvider.
+func (s *SSO) Ask(ctx context.Context) error {
+	_, err := s.found(ctx)
+	return err
+}
+
+func (s *SSO) config(p *ssoProvider) *oauth2.Config {
+	return &oauth2.Config{ClientID: s.id, ClientSecret: s.secret, Endpoint: p.Endpoint(), RedirectURL: s.redirect, Scopes: []string{oidc.ScopeOpenID, "email", "profile"}}
+}
+
+// SSOAsked is what is kept while somebody is at the provider.
+type SSOAsked struct {
+	State, Nonce, Verifier string
+	At                     time.Time
+	// Purpose is why: "" to sign in, "connect" or "confirm". Person is who is signed
+	// in for the last two.
+	Purpose string
+	Person  int64
+	Next    string
+}
+
+// ssoLife is how long somebody may be at the provider.
+const ssoLife = 10 * time.Minute
+
+// BeginSSO gives the provider's address to lead the browser to, and what to keep
+// until it comes back. fresh demands that they sign in there anew. ErrProvider.
+func (a *Access) BeginSSO(ctx context.Context, s *SSO, asked SSOAsked, fresh bool) (address, kept string, err error) {
+	p, err := s.found(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	asked.State, asked.Nonce, asked.Verifier, asked.At = newSecret(), newSecret(), oauth2.GenerateVerifier(), a.now()
+	options := []oauth2.AuthCodeOption{oidc.Nonce(asked.Nonce), oauth2.S256ChallengeOption(asked.Verifier)}
+	if fresh {
+		options = append(options, oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", "0"))
+	}
+	text, err := json.Marshal(asked)
+	return s.config(p).AuthCodeURL(asked.State, options...), string(text), err
+}
+
+// SSOIdentity is who somebody is at the provider.
+type SSOIdentity struct {
+	Issuer, Subject, Email, Name string
+	// Verified says that the provider vouches for the address.
+	Verified bool
+}
+
+// FinishSSO checks the provider's answer against what was kept, and asks it who
+// came. ErrSSO, ErrSSODenied, ErrProvider.
+func (a *Access) FinishSSO(ctx context.Context, s *SSO, kept string, answer url.Values) (SSOIdentity, SSOAsked, error) {
+	var asked SSOAsked
+	if err := json.Unmarshal([]byte(kept), &asked); err != nil || asked.State == "" {
+		return SSOIdentity{}, asked, ErrSSO
+	}
+	if subtle.ConstantTimeCompare([]byte(answer.Get("state")), []byte(asked.State)) != 1 {
+		return SSOIdentity{}, asked, ErrSSO
+	}
+	if age := a.now().Sub(asked.At); age < 0 || age >= ssoLife {
+		return SSOIdentity{}, asked, ErrSSO
+	}
+	p, err := s.found(ctx)
+	if err != nil {
+		return SSOIdentity{}, asked, err
+	}
+	if iss := answer.Get("iss"); iss != s.issuer && (iss != "" || p.names) { // an answer of another provider
+		return SSOIdentity{}, asked, ErrSSO
+	}
+	switch said := answer.Get("error"); said {
+	case "":
+	case "server_error", "temporarily_unavailable":
+		return SSOIdentity{}, asked, fmt.Errorf("%w: it says %s", ErrProvider, said)
+	default:
+		return SSOIdentity{}, asked, fmt.Errorf("%w: it says %q", ErrSSODenied, said)
+	}
+	id, err := s.exchange(ctx, p, asked, answer.Get("code"))
+	return id, asked, err
+}
+
+// exchange turns the code into an identity that the provider has signed.
+func (s *SSO) exchange(ctx context.Context, p *ssoProvider, asked SSOAsked, code string) (SSOIdentity, error) {
+	ctx, cancel := context.WithTimeout(oidc.ClientContext(ctx, s.client), 2*ssoWithin)
+	defer cancel()
+	config := s.config(p)
+	token, err := config.Exchange(ctx, code, oauth2.VerifierOption(asked.Verifier))
+	if err != nil {
+		said, ok := errors.AsType[*oauth2.RetrieveError](err)
+		switch { // its body may repeat what it was sent
+		case ok && said.ErrorCode == "invalid_grant":
+			return SSOIdentity{}, fmt.Errorf("%w: the code is not taken", ErrSSO)
+		case ok:
+			return SSOIdentity{}, fmt.Errorf("%w: asked for tokens, it says %d %q", ErrProvider, said.Response.StatusCode, said.ErrorCode)
+		}
+		return SSOIdentity{}, fmt.Errorf("%w: %w", ErrProvider, err)
+	}
+	raw, _ := token.Extra("id_token").(string)
+	signed, err := p.Verifier(&oidc.Config{ClientID: s.id, Now: s.now}).Verify(ctx, raw)
+	if err != nil {
+		return SSOIdentity{}, fmt.Errorf("%w: id token: %w", ErrProvider, err)
+	}
+	if subtle.ConstantTimeCompare([]byte(signed.Nonce), []byte(asked.Nonce)) != 1 {
+		return SSOIdentity{}, ErrSSO
+	}
+	var claims struct {
+		Party    string `json:"azp"`
+		Email    string `json:"email"`
+		Verified yes    `json:"email_verified"`
+		Name     string `json:"name"`
+		AuthTime int64  `json:"auth_time"`
+	}
+	if err := signed.Claims(&claims); err != nil {
+		return SSOIdentity{}, fmt.Errorf("%w: claims: %w", ErrProvider, err)
+	}
+	if claims.Party != "" && claims.Party != s.id {
+		return SSOIdentity{}, fmt.Errorf("%w: id token was given to another program", ErrProvider)
+	}
+	if asked.Purpose == "confirm" && signed.IssuedAt.Sub(time.Unix(claims.AuthTime, 0)) > ssoLife {
+		return SSOIdentity{}, fmt.Errorf("%w: they did not sign in anew", ErrSSO)
+	}
+	if claims.Email == "" { // most providers tell it only when asked
+		info, err := p.UserInfo(ctx, config.TokenSource(ctx, token))
+		if err != nil {
+			return SSOIdentity{}, fmt.Errorf("%w: user info: %w", ErrProvider, err)
+		}
+		if info.Subject != signed.Subject {
+			return SSOIdentity{}, fmt.Errorf("%w: user info is somebody else's", ErrProvider)
+		}
+		if err := info.Claims(&claims); err != nil {
+			return SSOIdentity{}, fmt.Errorf("%w: user info: %w", ErrProvider, err)
+		}
+	}
+	return SSOIdentity{Issuer: signed.Issuer, Subject: signed.Subject, Email: strings.TrimSpace(claims.Email), Name: claims.Name, Verified: bool(claims.Verified)}, nil
+}
+
+// yes is a claim that some providers write as a word.
+type yes bool
+
+func (y *yes) UnmarshalJSON(b []byte) error {
+	*y = string(b) == "true" || string(b) == `"true"`
+	return nil
+}

@@ -1,0 +1,314 @@
+package access_test
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+// liar is a provider that answers whatever a test makes it answer. What an honest
+// one answers is tested with a real provider, in web.
+type liar struct {
+	*httptest.Server
+	t *testing.T
+
+	mu sync.Mutex
+	// key signs what it says of people, keys are those that it shows the world.
+	key  signingKey
+	keys []signingKey
+	// token answers for a code, with the claims of an id token or with an error.
+	token func() (status int, claims map[string]any, fault string)
+	// info are claims that it tells when asked, beside the id token's.
+	info map[string]any
+	// signs makes an id token; nil is the honest way.
+	signs func(claims []byte) string
+	asked int
+}
+
+type signingKey struct {
+	id  string
+	key *rsa.PrivateKey
+}
+
+func newKey(t *testing.T, id string) signingKey {
+	t.Helper()
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signingKey{id, key}
+}
+
+func newLiar(t *testing.T) *liar {
+	t.Helper()
+	l := &liar{t: t, key: newKey(t, "first")}
+	l.keys = []signingKey{l.key}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
+		l.answer(w, http.StatusOK, map[string]any{
+			"issuer": l.URL, "authorization_endpoint": l.URL + "/auth", "token_endpoint": l.URL + "/token", "jwks_uri": l.URL + "/keys",
+			"userinfo_endpoint": l.URL + "/info", "id_token_signing_alg_values_supported": []string{"RS256", "HS256", "none"},
+		})
+	})
+	mux.HandleFunc("/keys", func(w http.ResponseWriter, _ *http.Request) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.asked++
+		var set jose.JSONWebKeySet
+		for _, k := range l.keys {
+			set.Keys = append(set.Keys, jose.JSONWebKey{Key: k.key.Public(), KeyID: k.id, Algorithm: "RS256", Use: "sig"})
+		}
+		l.answer(w, http.StatusOK, set)
+	})
+	mux.HandleFunc("/token", func(w http.ResponseWriter, _ *http.Request) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		status, claims, fault := l.token()
+		if fault != "" {
+			l.answer(w, status, map[string]any{"error": fault, "error_description": "hunter2"})
+			return
+		}
+		l.answer(w, status, map[string]any{"access_token": "a", "token_type": "Bearer", "id_token": l.signed(claims)})
+	})
+	mux.HandleFunc("/info", func(w http.ResponseWriter, _ *http.Request) { l.answer(w, http.StatusOK, l.info) })
+	l.Server = httptest.NewServer(mux)
+	t.Cleanup(l.Close)
+	return l
+}
+
+func (l *liar) answer(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	if err := json.NewEncoder(w).Encode(v); err != nil {
+		l.t.Error(err)
+	}
+}
+
+func (l *liar) signed(claims map[string]any) string {
+	text, err := json.Marshal(claims)
+	if err != nil {
+		l.t.Error(err)
+	}
+	if l.signs != nil {
+		return l.signs(text)
+	}
+	return l.sign(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: l.key.key, KeyID: l.key.id}}, text)
+}
+
+func (l *liar) sign(key jose.SigningKey, text []byte) string {
+	signer, err := jose.NewSigner(key, nil)
+	if err != nil {
+		l.t.Error(err)
+		return ""
+	}
+	signed, err := signer.Sign(text)
+	if err != nil {
+		l.t.Error(err)
+		return ""
+	}
+	token, err := signed.CompactSerialize()
+	if err != nil {
+		l.t.Error(err)
+	}
+	return token
+}
+
+// ssoWorld is a world in which somebody has set out to the liar.
+type ssoWorld struct {
+	world
+	*liar
+	sso         *access.SSO
+	kept, state string
+	claims      map[string]any
+}
+
+func newSSOWorld(t *testing.T) *ssoWorld {
+	t.Helper()
+	w := &ssoWorld{world: newWorld(t), liar: newLiar(t)}
+	w.sso = access.NewSSO(access.SSOConfig{Issuer: w.URL, ClientID: "storeglass", Secret: "hunter2", Name: "Liar", Redirect: "https://reports.example.com/back", Now: w.clock.now})
+	w.setOut(t, "")
+	return w
+}
+
+// setOut begins a sign-in, with claims for its answer that are all right.
+func (w *ssoWorld) setOut(t *testing.T, purpose string) {
+	t.Helper()
+	address, kept, err := w.BeginSSO(t.Context(), w.sso, access.SSOAsked{Purpose: purpose}, purpose == "confirm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := w.clock.now()
+	w.kept, w.state = kept, u.Query().Get("state")
+	w.claims = map[string]any{
+		"iss": w.URL, "aud": "storeglass", "sub": "ada-there", "nonce": u.Query().Get("nonce"), "iat": now.Unix(), "exp": now.Add(time.Hour).Unix(),
+		"auth_time": now.Unix(), "email": "ada@example.com", "email_verified": true, "name": "Ada",
+	}
+	w.token = func() (int, map[string]any, string) { return http.StatusOK, w.claims, "" }
+}
+
+func (w *ssoWorld) comesBack(t *testing.T) (access.SSOIdentity, error) {
+	t.Helper()
+	id, _, err := w.FinishSSO(t.Context(), w.sso, w.kept, url.Values{"state": {w.state}, "code": {"c"}})
+	return id, err
+}
+
+func TestProvidersLiesAreNotBelieved(t *testing.T) {
+	t.Parallel()
+	says := func(name string, value any) func(*ssoWorld) {
+		return func(w *ssoWorld) { w.claims[name] = value }
+	}
+	for name, c := range map[string]struct {
+		lie  func(w *ssoWorld)
+		want error
+	}{
+		"the truth":              {func(*ssoWorld) {}, nil},
+		"another nonce":          {says("nonce", "of another sign-in"), access.ErrSSO},
+		"no nonce":               {func(w *ssoWorld) { delete(w.claims, "nonce") }, access.ErrSSO},
+		"for another program":    {says("aud", "other"), access.ErrProvider},
+		"for nobody":             {func(w *ssoWorld) { delete(w.claims, "aud") }, access.ErrProvider},
+		"given to another":       {func(w *ssoWorld) { w.claims["aud"], w.claims["azp"] = []string{"other", "storeglass"}, "other" }, access.ErrProvider},
+		"of another provider":    {says("iss", "https://login.example.com"), access.ErrProvider},
+		"expired":                {func(w *ssoWorld) { w.claims["exp"] = w.clock.now().Add(-time.Second).Unix() }, access.ErrProvider},
+		"without an end":         {func(w *ssoWorld) { delete(w.claims, "exp") }, access.ErrProvider},
+		"not yet":                {func(w *ssoWorld) { w.claims["nbf"] = w.clock.now().Add(time.Hour).Unix() }, access.ErrProvider},
+		"no id token":            {func(w *ssoWorld) { w.signs = func([]byte) string { return "" } }, access.ErrProvider},
+		"signed by a stranger":   {func(w *ssoWorld) { w.key = newKey(t, "first") }, access.ErrProvider},
+		"by a key never shown":   {func(w *ssoWorld) { w.key = newKey(t, "second") }, access.ErrProvider},
+		"not signed":             {func(w *ssoWorld) { w.signs = unsigned }, access.ErrProvider},
+		"by the shared secret":   {func(w *ssoWorld) { w.signs = w.byTheSecret }, access.ErrProvider},
+		"claims of another kind": {says("email", 7), access.ErrProvider},
+		"somebody else, if asked": {func(w *ssoWorld) {
+			delete(w.claims, "email")
+			w.info = map[string]any{"sub": "eve", "email": "ada@example.com", "email_verified": true}
+		}, access.ErrProvider},
+		"the code is not taken": {func(w *ssoWorld) {
+			w.token = func() (int, map[string]any, string) { return http.StatusBadRequest, nil, "invalid_grant" }
+		}, access.ErrSSO},
+		"we are not known": {func(w *ssoWorld) {
+			w.token = func() (int, map[string]any, string) { return http.StatusUnauthorized, nil, "invalid_client" }
+		}, access.ErrProvider},
+		"it is broken": {func(w *ssoWorld) {
+			w.token = func() (int, map[string]any, string) { return http.StatusInternalServerError, nil, "server_error" }
+		}, access.ErrProvider},
+		"it has gone": {func(w *ssoWorld) { w.Close() }, access.ErrProvider},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newSSOWorld(t)
+			c.lie(w)
+			id, err := w.comesBack(t)
+			if c.want == nil {
+				if err != nil || id.Subject != "ada-there" || id.Email != "ada@example.com" || !id.Verified {
+					t.Errorf("%+v, %v", id, err)
+				}
+				return
+			}
+			if !errors.Is(err, c.want) || id != (access.SSOIdentity{}) {
+				t.Errorf("%+v, %v", id, err)
+			}
+			if err != nil && strings.Contains(err.Error(), "hunter2") {
+				t.Errorf("the error holds a secret: %v", err)
+			}
+		})
+	}
+}
+
+// unsigned is an id token of the kind that needs no signature.
+func unsigned(claims []byte) string {
+	part := base64.RawURLEncoding.EncodeToString
+	return part([]byte(`{"alg":"none","kid":"first"}`)) + "." + part(claims) + "."
+}
+
+// byTheSecret signs with what both sides know.
+func (w *ssoWorld) byTheSecret(claims []byte) string {
+	return w.sign(jose.SigningKey{Algorithm: jose.HS256, Key: []byte(strings.Repeat("hunter2", 8))}, claims)
+}
+
+func TestProvidersKeysAreReadAgainWhenTheyChange(t *testing.T) {
+	t.Parallel()
+	w := newSSOWorld(t)
+	if _, err := w.comesBack(t); err != nil {
+		t.Fatal(err)
+	}
+	w.setOut(t, "")
+	if _, err := w.comesBack(t); err != nil || w.asked != 1 {
+		t.Errorf("the same key again: %v, asked %d times", err, w.asked)
+	}
+	w.mu.Lock()
+	w.key = newKey(t, "second")
+	w.keys = []signingKey{w.key}
+	w.mu.Unlock()
+	w.setOut(t, "")
+	if _, err := w.comesBack(t); err != nil || w.asked != 2 {
+		t.Errorf("another key: %v, asked %d times", err, w.asked)
+	}
+}
+
+func TestProviderMayTellTheAddressOnlyWhenAsked(t *testing.T) {
+	t.Parallel()
+	w := newSSOWorld(t)
+	delete(w.claims, "email")
+	delete(w.claims, "email_verified")
+	w.info = map[string]any{"sub": "ada-there", "email": "ada@example.com", "email_verified": "true"} // a word, as some write it
+	if id, err := w.comesBack(t); err != nil || id.Email != "ada@example.com" || !id.Verified {
+		t.Errorf("%+v, %v", id, err)
+	}
+	for name, verified := range map[string]any{"no": false, "the word no": "false", "nothing": nil, "another word": "yes"} {
+		w.setOut(t, "")
+		w.claims["email_verified"] = verified
+		if id, err := w.comesBack(t); err != nil || id.Verified {
+			t.Errorf("%s: %+v, %v", name, id, err)
+		}
+	}
+}
+
+func TestWhoConfirmsAtTheProviderHasSignedInThereAnew(t *testing.T) {
+	t.Parallel()
+	w := newSSOWorld(t)
+	for name, c := range map[string]struct {
+		at   any
+		want error
+	}{
+		"now":            {w.clock.now().Unix(), nil},
+		"this morning":   {w.clock.now().Add(-3 * time.Hour).Unix(), access.ErrSSO},
+		"it doesn't say": {nil, access.ErrSSO},
+	} {
+		w.setOut(t, "confirm")
+		w.claims["auth_time"] = c.at
+		if _, err := w.comesBack(t); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestWhatAProviderSaysInsteadOfACode(t *testing.T) {
+	t.Parallel()
+	w := newSSOWorld(t)
+	for said, want := range map[string]error{
+		"access_denied": access.ErrSSODenied, "login_required": access.ErrSSODenied, "anything else": access.ErrSSODenied,
+		"server_error": access.ErrProvider, "temporarily_unavailable": access.ErrProvider,
+	} {
+		w.setOut(t, "")
+		_, _, err := w.FinishSSO(t.Context(), w.sso, w.kept, url.Values{"state": {w.state}, "error": {said}})
+		wants(t, err, want)
+		_, _, err = w.FinishSSO(t.Context(), w.sso, w.kept, url.Values{"state": {"another"}, "error": {said}})
+		wants(t, err, access.ErrSSO)
+	}
+}

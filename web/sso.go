@@ -1,0 +1,169 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views"
+)
+
+// sessionSSO is the session's key of what is kept while its browser is at the
+// provider of the single sign-on. It is used once.
+const sessionSSO = "sso"
+
+// The provider sends people back to ssoCallback, whatever they went for.
+const ssoStart, ssoCallback = "/sign-in/sso", "/sign-in/sso/callback"
+
+// SSOCallback is the address that a provider must know to send people back to.
+func SSOCallback(base *url.URL) string { return base.JoinPath(ssoCallback).String() }
+
+// errNoSSO: no provider is set.
+var errNoSSO = &problem{
+	status: http.StatusNotFound, kind: "not-found", title: "No single sign-on here",
+	detail: "This Storeglass has no provider set. Come in another way.", action: "To the sign-in", href: "/sign-in",
+}
+
+// ssoBegin leads to the provider.
+func (s *Server) ssoBegin(c *call) error {
+	return s.leadTo(c, access.SSOAsked{Next: localPath(c.QueryParam("next"))}, false)
+}
+
+// ssoConfirm leads to the provider to sign in there anew.
+func (s *Server) ssoConfirm(c *call) error {
+	return s.leadTo(c, access.SSOAsked{Purpose: "confirm", Person: c.visit.Person.ID, Next: localPath(c.QueryParam("next"))}, true)
+}
+
+func (s *Server) leadTo(c *call, asked access.SSOAsked, fresh bool) error {
+	address, err := s.askProvider(c, asked, fresh)
+	if err != nil {
+		return s.ssoFailed(c, asked, err)
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.Redirect(http.StatusSeeOther, address)
+}
+
+// ssoConnect leads to the provider to connect an account there. It takes a form, so
+// that no other site can have somebody's account connected with an identity of its
+// choice; and as forms lead to no other site either, a page leads on.
+func (s *Server) ssoConnect(c *call) error {
+	if err := c.recently("/account"); err != nil {
+		return err
+	}
+	asked := access.SSOAsked{Purpose: "connect", Person: c.visit.Person.ID}
+	address, err := s.askProvider(c, asked, false)
+	if err != nil {
+		return s.ssoFailed(c, asked, err)
+	}
+	c.Response().Header().Set("Refresh", "0; url="+address)
+	return c.pageWithStatus(http.StatusOK, views.Onward(views.OnwardPage{Base: s.basis(c, "On to "+s.sso.Name()), Provider: s.sso.Name(), Href: address}))
+}
+
+// askProvider gives the provider's address to lead to, and keeps what its answer is
+// checked by.
+func (s *Server) askProvider(c *call, asked access.SSOAsked, fresh bool) (address string, err error) {
+	if s.sso == nil {
+		return "", errNoSSO
+	}
+	ctx := c.Request().Context()
+	if err := s.access.TakeStart(ctx, c.from()); err != nil {
+		return "", err
+	}
+	address, kept, err := s.access.BeginSSO(ctx, s.sso, asked, fresh)
+	if err != nil {
+		return "", err
+	}
+	if s.sessions.Token(ctx) == "" {
+		if err := s.freshSession(c, halfLife); err != nil {
+			return "", err
+		}
+	}
+	s.sessions.Put(ctx, sessionSSO, kept)
+	return address, nil
+}
+
+// ssoReturned takes the provider's answer.
+func (s *Server) ssoReturned(c *call) error {
+	if s.sso == nil {
+		return errNoSSO
+	}
+	ctx := c.Request().Context()
+	id, asked, err := s.access.FinishSSO(ctx, s.sso, s.sessions.PopString(ctx, sessionSSO), c.QueryParams())
+	if err != nil {
+		return s.ssoFailed(c, asked, err)
+	}
+	if asked.Purpose != "" && asked.Person != c.visit.Person.ID { // signed out or in meanwhile
+		return s.ssoFailed(c, asked, access.ErrSSO)
+	}
+	if asked.Purpose == "connect" {
+		if err := s.access.ConnectSSO(ctx, c.me(), id, c.visit.SessionID); err != nil {
+			return s.ssoFailed(c, asked, err)
+		}
+		s.notify(c, c.me(), "Single sign-on with "+s.sso.Name()+" was connected to your account.")
+		return s.accountChanged(c, "connected")
+	}
+	p, err := s.access.PersonBySSO(ctx, id)
+	if err == nil && asked.Purpose == "confirm" && p.ID != asked.Person {
+		err = access.ErrTaken
+	}
+	if err != nil {
+		return s.ssoFailed(c, asked, err)
+	}
+	if err := s.startSession(c, p, "single sign-on with "+s.sso.Name()); err != nil {
+		return err
+	}
+	return s.seeOther(c, asked.Next)
+}
+
+// ssoFailed says in plain words what went wrong, on the page that one came from.
+func (s *Server) ssoFailed(c *call, asked access.SSOAsked, err error) error {
+	if s.sso == nil {
+		return err
+	}
+	name := s.sso.Name()
+	words, status := "", http.StatusUnprocessableEntity
+	switch {
+	case errors.Is(err, access.ErrProvider):
+		words, status = name+" does not answer as it should. Try again in a while, or come in another way.", http.StatusBadGateway
+	case errors.Is(err, access.ErrSSODenied):
+		words = name + " did not let you through. Try again, or come in another way."
+	case errors.Is(err, access.ErrSSO):
+		words, status = "This answer of "+name+" was used already, took too long, or belongs to another window. Begin again.", http.StatusGone
+	case errors.Is(err, access.ErrUnverified):
+		words, status = name+" does not vouch for your address. Confirm it there, or come in another way.", http.StatusForbidden
+	case errors.Is(err, access.ErrNoPerson):
+		words, status = "There is no account here for the address that "+name+" gave. Ask whoever manages people here to invite you.", http.StatusForbidden
+	case errors.Is(err, access.ErrTaken):
+		words, status = "That account at "+name+" does not go with this one here: one of the two is connected with another.", http.StatusForbidden
+	default:
+		return err
+	}
+	c.failed = err
+	if c.visit.Person.ID != 0 {
+		return s.accountMistake(c, status, func(p *views.AccountPage) { p.Problem = words })
+	}
+	page := s.signInPage(c, asked.Next)
+	page.Problem = words
+	return c.pageWithStatus(status, views.SignIn(page))
+}
+
+// identityRemoved disconnects somebody from the provider.
+func (s *Server) identityRemoved(c *call) error {
+	if err := c.recently("/account"); err != nil {
+		return err
+	}
+	form, err := c.form()
+	if err != nil {
+		return err
+	}
+	err = s.access.RemoveIdentity(c.Request().Context(), c.me(), form.Get("issuer"), form.Get("subject"), c.visit.SessionID)
+	if errors.Is(err, access.ErrNoFactor) {
+		return s.seeOther(c, "/account")
+	}
+	if err != nil {
+		return err
+	}
+	s.notify(c, c.me(), "Single sign-on was disconnected from your account.")
+	return s.accountChanged(c, "disconnected")
+}
