@@ -4,7 +4,9 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -126,6 +128,43 @@ func TestWholeExportsAreMadeTwoAtATime(t *testing.T) {
 	if len(w.server.exporting) != exportsAtOnce-1 {
 		t.Error("an export that is done still counts")
 	}
+}
+
+// A whole export of years is larger than memory may be: rows leave as the database gives
+// them. Not in parallel, since what others hold would be counted.
+func TestAnExportTakesNoMoreMemoryTheLongerItIs(t *testing.T) { //nolint:paralleltest // see above
+	const most = 3 << 20
+	w := newWorld(t)
+	w.exec(`insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at)
+		select s.id, 'x', date '2026-11-01', date '2026-11-01', to_jsonb((select string_agg(encode(sha512((n::text || m::text)::bytea), 'base64'), '') from generate_series(1, 90) m)), now(), now()
+		from stores s, generate_series(1, 1500) n where s.slug = 'acme'`)
+	b := w.signedIn()
+	resp, err := b.client.Get(w.http.URL + "/stores/acme/export.zip")
+	w.must(err)
+	defer func() { _ = resp.Body.Close() }()
+	held := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before, length, peak := held(), int64(0), int64(0)
+	for {
+		n, err := io.CopyN(io.Discard, resp.Body, 1<<20)
+		length += n
+		peak = max(peak, held()-before)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		w.must(err)
+	}
+	if length < 2*most {
+		t.Fatalf("the export has only %d bytes", length)
+	}
+	if peak > most {
+		t.Errorf("%d bytes are held for an export of %d", peak, length)
+	}
+	t.Logf("an export of %d MiB holds %d KiB", length>>20, peak>>10)
 }
 
 // One that can't be finished must not look like one that is.

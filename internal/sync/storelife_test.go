@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/riverqueue/river"
+
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
@@ -105,6 +107,25 @@ func TestWhatIsUnderWayWhenAStoreChangesWritesNothing(t *testing.T) {
 			})
 		}
 	}
+}
+
+// A pause gives up no credential: the answer that is on its way is as true as ever, and
+// is the last.
+func TestAPauseEndsWhatIsUnderWayAfterTheCallThatWasMade(t *testing.T) {
+	t.Parallel()
+	w := synced(t, options{rateLimit: 60, at: settledTime})
+	w.exec(`update budget_slots set held_until = 'epoch'`)
+	w.wake("lifetime", "coverage", "offer_count")
+	w.sandbox.Break(sandbox.Upsell, shop, sandbox.Fault{Edit: func(b []byte) []byte {
+		w.exec(`update stores set paused_at = now() where paused_at is null`)
+		return b
+	}})
+	from := w.mark()
+	if err := storesync.Jobs(w.syncer)(context.Background(), get[int64](w, `select id from credentials where service = 'upsell'`)); err != nil && !errors.Is(err, &river.JobSnoozeError{}) {
+		t.Error(err)
+	}
+	equal(t, "calls", w.arrivals(sandbox.Upsell, from), []string{"/data/offers/count"})
+	equal(t, "pulls that wait for the store to be resumed", get[int](w, `select count(*) from ledger where due_at = '2020-01-01' and claimed_until is null`), 2)
 }
 
 // The new token has a budget of its own, and what it is good for is pulled with it.

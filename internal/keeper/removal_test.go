@@ -1,0 +1,229 @@
+package keeper_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+// outliving are the tables whose rows stay when their store is deleted, and why.
+var outliving = map[string]string{
+	"audit": "what people did is kept; it names the store by its short name",
+}
+
+// within are the tables that hang on a store by another table alone, and go with it.
+var within = map[string]string{
+	"offer_slices": "parts of an offer_walks",
+}
+
+// byHand fills what no pull of the first shop does. A table that is new stands empty
+// here, and the tests below fail until it has a row.
+func (w *world) byHand() {
+	w.t.Helper()
+	for _, sql := range []string{
+		`insert into store_tags (store_id, tag) select id, 'flagship' from stores where slug = 'north'`,
+		`with g as (insert into groups (name) values ('Northern') returning id) insert into group_stores (group_id, store_id) select g.id, s.id from g, stores s where s.slug = 'north'`,
+		`insert into shares (store_id, token_hash, label, pages, preset, expires_at) select id, '\x01', 'For the board', '{overview}', 'last_30_days', now() from stores where slug = 'north'`,
+		`insert into revisions (store_id, pull, subject, window_start, window_end, earlier, seen_at, replaced_at) select id, 'summary.day', '2026-11-01', '2026-11-01', '2026-11-01', '{}', now(), now() from stores where slug = 'north'`,
+	} {
+		w.exec(sql)
+	}
+}
+
+// full is every table of a store with its rows; each has at least one.
+func (w *world) full() (tables []string, rows map[string]string) {
+	w.t.Helper()
+	w.pull()
+	w.byHand()
+	tables = w.storeTables()
+	rows = w.rows(w.id("north"), tables)
+	for table, has := range rows {
+		if has == "" {
+			w.t.Errorf("%s has no row of the store: give it one, so that its removal is tested", table)
+		}
+	}
+	return tables, rows
+}
+
+// A table that hangs on a store by another one would be forgotten by the tests below.
+func TestEveryTableThatHangsOnAStoreSaysWhichStore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	hanging := list(w, `with recursive hanging(oid, name, by) as (
+			select 'stores'::regclass::oid, 'stores'::text, 'c'::"char"
+			union
+			select c.conrelid, c.conrelid::regclass::text, c.confdeltype from pg_constraint c join hanging h on h.oid = c.confrelid where c.contype = 'f'
+		) select distinct name || ' ' || by::text from hanging where name <> 'stores' order by 1`)
+	tables := w.storeTables()
+	for _, line := range hanging {
+		table, by, _ := strings.Cut(line, " ")
+		if _, named := within[table]; named == slices.Contains(tables, table) {
+			t.Errorf("%s hangs on a table of a store and has no column store_id", table)
+		}
+		if by != "c" {
+			t.Errorf("%s does not go with what it hangs on (%s)", table, by)
+		}
+	}
+	if len(hanging) < 25 {
+		t.Errorf("only %d tables hang on a store", len(hanging))
+	}
+}
+
+func TestARemovedStoreComesBackWithEverythingWithinThirtyDays(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	tables, before := w.full()
+	tables = slices.DeleteFunc(tables, func(table string) bool { return table == "audit" }) // which tells of the removal
+	delete(before, "audit")
+	id, ctx := w.id("north"), w.as(w.ada)
+	w.must(w.keeper.Remove(ctx, w.ada.ID, "north"))
+	w.same(w.rows(id, tables), before)
+	w.clock.add(storesync.RemovedFor - time.Second)
+	ctx = w.as(w.ada)
+	w.must(w.syncer.Purge(ctx, id)) // a job that comes too early
+	w.must(w.keeper.Restore(ctx, w.ada.ID, "north"))
+	w.same(w.rows(id, tables), before)
+	if err := w.keeper.Restore(ctx, w.ada.ID, "north"); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("brought back twice: %v", err)
+	}
+	w.pull() // with the tokens that were sealed all the while
+	if got := w.recorded(access.StoreRestored); len(got) != 1 || got[0] != "ada@example.com north" {
+		t.Errorf("recorded %q", got)
+	}
+}
+
+func TestAfterThirtyDaysNoTableHasARowOfARemovedStore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	tables, before := w.full()
+	_, err := w.add(w.ada, w.shop(1), "west")
+	w.must(err)
+	id, west := w.id("north"), w.rows(w.id("west"), tables)
+	w.must(w.keeper.Remove(w.as(w.ada), w.ada.ID, "north"))
+	w.clock.add(storesync.RemovedFor)
+	if err := w.keeper.Restore(w.as(w.ada), w.ada.ID, "north"); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("brought back after its time: %v", err)
+	}
+	w.must(w.syncer.Purge(t.Context(), id))
+	for table, rows := range w.rows(id, tables) {
+		switch why, stays := outliving[table]; {
+		case !stays && rows != "":
+			t.Errorf("%s still has rows of the store: %.300s", table, rows)
+		case stays && !strings.Contains(rows, before[table]):
+			t.Errorf("%s lost what it keeps (%s)", table, why)
+		}
+	}
+	if n := get[int](w, `select count(*) from stores where id = $1`, id); n != 0 {
+		t.Error("the store itself is there")
+	}
+	w.same(w.rows(w.id("west"), tables), west) // nothing of its neighbour
+	w.must(w.syncer.Purge(t.Context(), id))    // a job that comes twice
+}
+
+func TestOfSeveralWhoRemoveAStoreAtOnceOneDid(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	root := w.person("root", access.Admin)
+	w.must(w.access.GrantPerson(t.Context(), root.ID, access.AllStores))
+	asked := []access.Person{w.ada, root, w.ada, root}
+	errs := make([]error, len(asked))
+	var all sync.WaitGroup
+	for i, p := range asked {
+		ctx := w.as(p)
+		all.Go(func() { errs[i] = w.keeper.Remove(ctx, p.ID, "north") })
+	}
+	all.Wait()
+	done := 0
+	for _, err := range errs {
+		switch {
+		case err == nil:
+			done++
+		case !errors.Is(err, db.ErrNotFound):
+			t.Error(err)
+		}
+	}
+	if got := w.recorded(access.StoreRemoved); done != 1 || len(got) != 1 {
+		t.Errorf("%d were told that they removed it, recorded %q", done, got)
+	}
+	who, err := w.keeper.Removed(w.as(root), root.ID)
+	w.must(err)
+	if got := w.recorded(access.StoreRemoved)[0]; len(who) != 1 || !strings.HasPrefix(got, who[0].By+"@") {
+		t.Errorf("%+v, recorded %q", who, got)
+	}
+}
+
+// The name of a removed store is nobody else's as long as it could come back, and then
+// it is free; who comes back too late gets nothing of the one that has it.
+func TestTheNameOfARemovedStoreIsKeptForItThenFree(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.must(w.keeper.Remove(w.as(w.ada), w.ada.ID, "north"))
+	_, err := w.add(w.ada, w.shop(1), "north")
+	w.refused("another store of that name", err, "slug", "A store that was removed keeps this name until 20 Dec 2026. Choose another.")
+	_, err = w.add(w.ada, w.shop(0), "elsewhere")
+	w.refused("the same shop", err, "", "This shop is here already, as "+w.shop(0).Name+", which was removed and can be brought back.")
+
+	removed := w.id("north")
+	w.clock.add(storesync.RemovedFor)
+	w.must(w.syncer.Purge(t.Context(), removed))
+	eve := w.person("eve", access.Merchant)
+	slug, err := w.add(eve, w.shop(1), "north")
+	if err != nil || slug != "north" {
+		t.Fatalf("%q %v", slug, err)
+	}
+	now := w.rows(w.id("north"), []string{"credentials", "grants"})
+	ctx := w.as(w.ada)
+	if err := w.keeper.Restore(ctx, w.ada.ID, "north"); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("brought back over another: %v", err)
+	}
+	for what, do := range map[string]func() error{
+		"remove":  func() error { return w.keeper.Remove(ctx, w.ada.ID, "north") },
+		"connect": func() error { _, err := w.keeper.Connect(ctx, w.ada.ID, "north", w.upsell(w.shop(0))); return err },
+	} {
+		if err := do(); !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("%s with the grant of the one before: %v", what, err)
+		}
+	}
+	w.same(w.rows(w.id("north"), []string{"credentials", "grants"}), now)
+}
+
+// Who removed a store can bring it back, and an administrator; who only held it can't.
+func TestARemovedStoreIsBroughtBackByWhoRemovedItOrAnAdministrator(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	root, eve := w.person("root", access.Admin), w.person("eve", access.Merchant)
+	w.must(w.access.GrantPerson(t.Context(), eve.ID, "north"))
+	listed := func(p access.Person) (slugs []string) {
+		t.Helper()
+		stores, err := w.keeper.Removed(w.as(p), p.ID)
+		w.must(err)
+		for _, s := range stores {
+			slugs = append(slugs, s.Slug)
+		}
+		return slugs
+	}
+	w.must(w.keeper.Remove(w.as(w.ada), w.ada.ID, "north"))
+	if got := listed(eve); got != nil {
+		t.Errorf("another merchant is shown %q", got)
+	}
+	if err := w.keeper.Restore(w.as(eve), eve.ID, "north"); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("another merchant brings it back: %v", err)
+	}
+	for _, p := range []access.Person{w.ada, root} {
+		if got := listed(p); !slices.Equal(got, []string{"north"}) {
+			t.Errorf("%s is shown %q", p.Name, got)
+		}
+	}
+	w.must(w.keeper.Restore(w.as(root), root.ID, "north"))
+	if err := w.keeper.Change(w.as(eve), eve.ID, "north", report.StoreForm{Name: "N", Timezone: "UTC", HistoryDays: 2}); err != nil {
+		t.Errorf("the other merchant's grant did not come back: %v", err)
+	}
+}
