@@ -241,6 +241,16 @@ func (w *ssoWorld) byTheSecret(claims []byte) string {
 	return w.sign(jose.SigningKey{Algorithm: jose.HS256, Key: []byte(strings.Repeat("hunter2", 8))}, claims)
 }
 
+func TestProviderOfAnotherNameIsNotAsked(t *testing.T) {
+	t.Parallel()
+	w := newSSOWorld(t)
+	named := strings.Replace(w.URL, "127.0.0.1", "localhost", 1) // the same place, which calls itself otherwise
+	other := access.NewSSO(access.SSOConfig{Issuer: named, ClientID: "storeglass", Name: "Liar"})
+	_, _, err := w.BeginSSO(t.Context(), other, access.SSOAsked{}, false)
+	wants(t, err, access.ErrProvider)
+	wants(t, other.Ask(t.Context()), access.ErrProvider)
+}
+
 func TestProvidersKeysAreReadAgainWhenTheyChange(t *testing.T) {
 	t.Parallel()
 	w := newSSOWorld(t)

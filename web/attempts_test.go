@@ -1,0 +1,197 @@
+package web
+
+import (
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// tries posts n sign-ins over real HTTP, as many at once as there is room for, and
+// counts their statuses.
+func (w *world) tries(n int, headers func(i int) http.Header, email func(i int) string) map[int]int {
+	w.t.Helper()
+	var statuses [600]atomic.Int64
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	transport := &http.Transport{MaxIdleConnsPerHost: 16}
+	w.t.Cleanup(transport.CloseIdleConnections)
+	for range 16 {
+		wg.Go(func() {
+			for i := int(next.Add(1)); i <= n; i = int(next.Add(1)) {
+				body := url.Values{"email": {email(i)}, "password": {fmt.Sprintf("four other words %d", i)}}.Encode()
+				r, err := http.NewRequestWithContext(w.t.Context(), "POST", w.http.URL+"/sign-in", strings.NewReader(body))
+				if err != nil {
+					w.t.Error(err)
+					return
+				}
+				r.Header = headers(i)
+				r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+				resp, err := transport.RoundTrip(r)
+				if err != nil {
+					w.t.Error(err)
+					return
+				}
+				resp.Body.Close()
+				statuses[resp.StatusCode].Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	counts := map[int]int{}
+	for status := range statuses {
+		if c := int(statuses[status].Load()); c > 0 {
+			counts[status] = c
+		}
+	}
+	return counts
+}
+
+// rotating is another address for each try.
+func rotating(i int) string { return netip.AddrFrom4([4]byte{198, 18, byte(i >> 8), byte(i)}).String() }
+
+func forwarded(i int) http.Header {
+	a := rotating(i)
+	return http.Header{
+		"X-Forwarded-For": {a + ", " + rotating(i+1)}, "Forwarded": {"for=" + a}, "X-Real-Ip": {a}, "True-Client-Ip": {a}, "Cf-Connecting-Ip": {a}, "X-Client-Ip": {a},
+	}
+}
+
+// Ten thousand tries in four parts. The test's clock stands still, so each limit lets exactly its burst through: 10
+// for an account, 30 for an address, 100 for all together.
+func TestTenThousandSignInTriesStayWithinTheLimits(t *testing.T) {
+	t.Parallel()
+	one := func(int) string { return "ada@example.com" }
+	many := func(i int) string { return fmt.Sprintf("person%d@example.com", i) }
+	for name, c := range map[string]struct {
+		trusted bool // the forwarded address is believed, and so each try has its own
+		email   func(int) string
+		n       int
+		most    int64
+	}{
+		"one account, forged addresses":   {false, one, 1_000, 10},
+		"many accounts, forged addresses": {false, many, 7_000, 30},
+		"one account, real addresses":     {true, one, 1_000, 10},
+		"many accounts, real addresses":   {true, many, 1_000, 100},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.hasPassword()
+			if c.trusted {
+				w.server.echo.IPExtractor = ipExtractor([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})
+			}
+			counts := w.tries(c.n, func(i int) http.Header {
+				if c.trusted { // by the one proxy, of whoever came to it
+					return http.Header{"X-Forwarded-For": {rotating(i)}}
+				}
+				return forwarded(i)
+			}, c.email)
+			hashes := w.server.access.PasswordHashes()
+			t.Logf("%d tries: %d passwords hashed (at most %d), answers %v", c.n, hashes, c.most, counts)
+			if hashes > c.most || hashes == 0 {
+				t.Errorf("%d passwords hashed, want 1 to %d", hashes, c.most)
+			}
+			if counts[http.StatusUnprocessableEntity] != int(hashes) || counts[http.StatusTooManyRequests] != c.n-int(hashes) {
+				t.Errorf("answers %v for %d hashes", counts, hashes)
+			}
+			var rows, records int
+			w.must(w.db.Pool.QueryRow(t.Context(), `select (select count(*) from attempts), (select count(*) from audit where action = 'sign-in.failed')`).Scan(&rows, &records))
+			if records != int(hashes) {
+				t.Errorf("%d failed sign-ins are recorded", records)
+			}
+			t.Logf("%d rows of attempts", rows)
+			w.clock.add(2 * time.Minute)
+			if r := w.browser().signIn("ada@example.com", goodPassword); r.status != http.StatusSeeOther {
+				t.Errorf("the owner, two minutes later: %d", r.status)
+			}
+		})
+	}
+}
+
+func TestForwardedHeadersOfStrangersChangeNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	client := func(trusted []netip.Prefix, peer string, header http.Header) string {
+		e := w.server.echo
+		r := httptest.NewRequest("GET", "/", nil)
+		r.RemoteAddr = peer
+		r.Header = header
+		e.IPExtractor = ipExtractor(trusted)
+		return e.NewContext(r, httptest.NewRecorder()).RealIP()
+	}
+	proxies := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
+	for name, c := range map[string]struct {
+		trusted []netip.Prefix
+		peer    string
+		header  http.Header
+		want    string
+	}{
+		"no proxy is trusted":        {nil, "203.0.113.7:1", forwarded(1), "203.0.113.7"},
+		"loopback is not trusted":    {nil, "127.0.0.1:1", forwarded(1), "127.0.0.1"},
+		"private is not trusted":     {nil, "10.1.2.3:1", forwarded(1), "10.1.2.3"},
+		"a stranger beside a proxy":  {proxies, "203.0.113.7:1", forwarded(1), "203.0.113.7"},
+		"loopback beside a proxy":    {proxies, "127.0.0.1:1", forwarded(1), "127.0.0.1"},
+		"another private network":    {proxies, "192.168.1.1:1", forwarded(1), "192.168.1.1"},
+		"the proxy":                  {proxies, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"203.0.113.9"}}, "203.0.113.9"},
+		"the proxy, over IPv6":       {proxies, "[fd00::1]:1", http.Header{"X-Forwarded-For": {"2001:db8::9"}}, "2001:db8::9"},
+		"two proxies":                {proxies, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"203.0.113.9, 10.9.9.9"}}, "203.0.113.9"},
+		"what the client made up":    {proxies, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"1.1.1.1, 203.0.113.9"}}, "203.0.113.9"},
+		"other headers of the proxy": {proxies, "10.1.2.3:1", http.Header{"X-Real-Ip": {"1.1.1.1"}, "Forwarded": {"for=1.1.1.1"}}, "10.1.2.3"},
+	} {
+		if got := client(c.trusted, c.peer, c.header); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// pairs is how many tries are measured of each kind: `-args -pairs 300` for figures
+// that are worth something.
+var pairs = flag.Int("pairs", 100, "sign-in tries of each kind to measure")
+
+// Time itself is told and not judged: what makes it the same is that the same work
+// is done, which is counted.
+func TestTryForNobodyDoesTheWorkOfATryForSomebody(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hasPassword()
+	took, bodies := map[string][]time.Duration{}, map[string]string{}
+	try := func(kind, email string) {
+		t.Helper()
+		before := w.server.access.PasswordHashes()
+		c := w.browser()
+		start := time.Now()
+		r := c.signIn(email, otherPassword)
+		took[kind] = append(took[kind], time.Since(start))
+		bodies[kind] = strings.ReplaceAll(r.body, email, "…")
+		if hashed := w.server.access.PasswordHashes() - before; r.status != http.StatusUnprocessableEntity || hashed != 1 {
+			t.Fatalf("%s: %d, %d passwords hashed", email, r.status, hashed)
+		}
+	}
+	for i := range *pairs {
+		w.clock.add(5 * time.Minute) // no limit is spent
+		somebody, nobody := func() { try("somebody", "ada@example.com") }, func() { try("nobody", fmt.Sprintf("eve%d@example.com", i)) }
+		if i%2 == 0 {
+			somebody()
+			nobody()
+		} else {
+			nobody()
+			somebody()
+		}
+		if bodies["somebody"] != bodies["nobody"] {
+			t.Fatal("the pages can be told apart")
+		}
+	}
+	for kind, all := range took {
+		slices.Sort(all)
+		t.Logf("%s: median %v, quarters %v and %v, of %d", kind, all[len(all)/2], all[len(all)/4], all[len(all)*3/4], len(all))
+	}
+}
