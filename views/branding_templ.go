@@ -109,13 +109,11 @@ func Branding(p BrandingPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.Field == "name" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, " aria-invalid")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
+			templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, invalid(p.Field == "name"))
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "></label><div><label class=\"field\" for=\"b-accent\">Accent colour, as # and six digits from 0 to f</label><div class=\"colour\"><input class=\"input\" id=\"b-accent\" name=\"accent\" value=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "></label><div><label class=\"field\" for=\"b-accent\">Accent colour, as # and six digits from 0 to f</label><div class=\"colour\"><input class=\"input\" id=\"b-accent\" name=\"accent\" value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -128,17 +126,15 @@ func Branding(p BrandingPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\" maxlength=\"7\" placeholder=\"our own green\" autocomplete=\"off\" autocapitalize=\"off\" spellcheck=\"false\" aria-describedby=\"b-accent-help\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "\" maxlength=\"7\" placeholder=\"our own green\" autocomplete=\"off\" autocapitalize=\"off\" spellcheck=\"false\" aria-describedby=\"b-accent-help\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.Field == "accent" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, " aria-invalid")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
+			templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, invalid(p.Field == "accent"))
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "> <input class=\"picker-colour\" type=\"color\" value=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "> <input class=\"picker-colour\" type=\"color\" value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -151,12 +147,12 @@ func Branding(p BrandingPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "\" data-colour-for=\"b-accent\" aria-label=\"Choose the accent colour\" hidden></div><p class=\"note\" id=\"b-accent-help\">Where words in it could not be read, it is made darker in light, and lighter in dark.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "\" data-colour-for=\"b-accent\" aria-label=\"Choose the accent colour\" hidden></div><p class=\"note\" id=\"b-accent-help\">Where words in it could not be read, it is made darker in light, and lighter in dark.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if p.InLight != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<p class=\"swatches\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p class=\"swatches\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -168,32 +164,30 @@ func Branding(p BrandingPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</div><div><label class=\"field\" for=\"b-logo\">Logo: PNG, JPEG, WebP or GIF, up to 512 KiB <input class=\"file\" type=\"file\" id=\"b-logo\" name=\"logo\" accept=\"image/png,image/jpeg,image/webp,image/gif\" aria-describedby=\"b-logo-help\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</div><div><label class=\"field\" for=\"b-logo\">Logo: PNG, JPEG, WebP or GIF, up to 512 KiB <input class=\"file\" type=\"file\" id=\"b-logo\" name=\"logo\" accept=\"image/png,image/jpeg,image/webp,image/gif\" aria-describedby=\"b-logo-help\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.Field == "logo" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, " aria-invalid")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
+			templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, invalid(p.Field == "logo"))
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "></label><p class=\"note\" id=\"b-logo-help\">It is shown 26 points high, on a plate where it could not be seen. More than twice as wide as high, it stands alone; else the name stands beside it.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "></label><p class=\"note\" id=\"b-logo-help\">It is shown 26 points high, on a plate where it could not be seen. More than twice as wide as high, it stands alone; else the name stands beside it.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if p.HasLogo {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<label class=\"tick mt-[10px]\"><input type=\"checkbox\" name=\"no-logo\" value=\"true\"> <span>Without the logo</span></label>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<label class=\"tick mt-[10px]\"><input type=\"checkbox\" name=\"no-logo\" value=\"true\"> <span>Without the logo</span></label>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "</div><div class=\"sheet-acts\"><button class=\"btn btn-plain\" type=\"submit\">Preview</button></div></form><div class=\"panel-stack\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</div><div class=\"sheet-acts\"><button class=\"btn btn-plain\" type=\"submit\">Preview</button></div></form><div class=\"panel-stack\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -206,7 +200,7 @@ func Branding(p BrandingPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if !p.Own {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<section class=\"card panel\" aria-labelledby=\"own\"><h2 class=\"t-name\" id=\"own\">Our own again</h2><p class=\"quiet-text\">The name Storeglass, its green and its mark. You see a preview of that too, before it is saved.</p><form class=\"sheet-acts\" method=\"post\" action=\"/branding/own\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<section class=\"card panel\" aria-labelledby=\"own\"><h2 class=\"t-name\" id=\"own\">Our own again</h2><p class=\"quiet-text\">The name Storeglass, its green and its mark. You see a preview of that too, before it is saved.</p><form class=\"sheet-acts\" method=\"post\" action=\"/branding/own\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -214,12 +208,12 @@ func Branding(p BrandingPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<button class=\"btn btn-plain\" type=\"submit\">Preview our own</button></form></section>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<button class=\"btn btn-plain\" type=\"submit\">Preview our own</button></form></section>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</div></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "</div></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -258,7 +252,7 @@ func swatch(colour, where string) templ.Component {
 			templ_7745c5c3_Var6 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<span><svg class=\"swatch\" viewBox=\"0 0 18 18\" aria-hidden=\"true\"><rect width=\"18\" height=\"18\" rx=\"5\" fill=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<span><svg class=\"swatch\" viewBox=\"0 0 18 18\" aria-hidden=\"true\"><rect width=\"18\" height=\"18\" rx=\"5\" fill=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -271,7 +265,7 @@ func swatch(colour, where string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "\"></rect></svg> <code>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "\"></rect></svg> <code>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -284,7 +278,7 @@ func swatch(colour, where string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</code> ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</code> ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -297,7 +291,7 @@ func swatch(colour, where string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "</span>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "</span>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -327,7 +321,7 @@ func brandSample(p BrandingPage, theme, words string) templ.Component {
 			templ_7745c5c3_Var10 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<section class=\"sample\" data-theme=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<section class=\"sample\" data-theme=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -340,7 +334,7 @@ func brandSample(p BrandingPage, theme, words string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "\" aria-label=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "\" aria-label=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -353,7 +347,7 @@ func brandSample(p BrandingPage, theme, words string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "\"><div class=\"sample-bar\"><span class=\"brand\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "\"><div class=\"sample-bar\"><span class=\"brand\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -361,7 +355,7 @@ func brandSample(p BrandingPage, theme, words string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "</span> <span class=\"sample-tab\">Overview</span> <span class=\"note\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "</span> <span class=\"sample-tab\">Overview</span> <span class=\"note\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -374,7 +368,7 @@ func brandSample(p BrandingPage, theme, words string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "</span></div><div class=\"sample-page\"><div class=\"card\"><p class=\"strong\">Upsold value</p><p><span class=\"v-panel\">$49,975</span> <span class=\"sample-more\">↑ 12.4% more</span></p><svg class=\"sample-line\" viewBox=\"0 0 240 40\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><path d=\"M2 30 30 24 58 28 86 14 114 20 142 10 170 16 198 6 238 12\"></path></svg><p class=\"sample-acts\"><span class=\"btn btn-primary\">Pull what is due</span> <span class=\"link\">All offers</span> <span class=\"tag tag-good\">evidence</span></p></div></div></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "</span></div><div class=\"sample-page\"><div class=\"card\"><p class=\"strong\">Upsold value</p><p><span class=\"v-panel\">$49,975</span> <span class=\"sample-more\">↑ 12.4% more</span></p><svg class=\"sample-line\" viewBox=\"0 0 240 40\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><path d=\"M2 30 30 24 58 28 86 14 114 20 142 10 170 16 198 6 238 12\"></path></svg><p class=\"sample-acts\"><span class=\"btn btn-primary\">Pull what is due</span> <span class=\"link\">All offers</span> <span class=\"tag tag-good\">evidence</span></p></div></div></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

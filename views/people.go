@@ -165,3 +165,12 @@ type GrantRow struct {
 
 // action is the address of one of the page's forms.
 func (p PersonPage) action(what string) templ.SafeURL { return templ.SafeURL(p.Path + "/" + what) }
+
+// invalid marks an input whose value can't be taken. Without a value the attribute
+// would say the opposite.
+func invalid(wrong bool) templ.Attributes {
+	if wrong {
+		return templ.Attributes{"aria-invalid": "true"}
+	}
+	return templ.Attributes{}
+}

@@ -47,9 +47,8 @@ type NewSharePage struct {
 
 // wrong marks an input of the field if that is the wrong one; help describes it besides.
 func (p NewSharePage) wrong(field string, help ...string) templ.Attributes {
-	out := templ.Attributes{}
+	out := invalid(p.Field == field)
 	if p.Field == field {
-		out["aria-invalid"] = "true"
 		help = append([]string{"h-problem"}, help...)
 	}
 	if len(help) > 0 {

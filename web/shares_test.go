@@ -160,6 +160,9 @@ func TestAFormOfALinkThatCantBeMadeComesBackFilledIn(t *testing.T) {
 		if f.Get("label") != " " && !strings.Contains(r.body, `value="Board &#34;&lt;b&gt;"`) || strings.Contains(r.body, "password1234") {
 			t.Errorf("%s: the form is not as it was filled in", name)
 		}
+		if !strings.Contains(r.body, `aria-invalid="true"`) || !strings.Contains(r.body, `id="h-problem"`) {
+			t.Errorf("%s: no field is marked as the wrong one", name)
+		}
 		if until := f.Get("until"); until != "" && !strings.Contains(r.body, `name="until" value="`+until+`"`) {
 			t.Errorf("%s: the end is not as it was filled in", name)
 		}

@@ -39,6 +39,9 @@ func sharedPages(b views.Base) []Page {
 		g := Gifts()
 		return Page{name, says, views.Gifts(views.GiftPage{Base: sharedBase(b, g.Store, "Gifts", "/gift", fixed), Gift: told(fixed).Gift(g)})}
 	}
+	long := Fernhollow().Store
+	long.Name = longName
+	named := branded(sharedBase(b, long, "Offers", "/offers", false), "Northwind Reporting and Partners, London", false)
 	campaign, _ := told(true).Campaign(MugCampaign())
 	locked := views.Base{Title: "A shared report", Now: now, Asset: b.Asset, Reader: &views.Reader{}, Shared: &views.Shared{}}
 	list := at(b, Fernhollow().Store, "")
@@ -65,6 +68,7 @@ func sharedPages(b views.Base) []Page {
 		{"shared-placements", "placements through a share link", views.Placements(views.PlacementsPage{OverviewPage: placements})},
 		offers("shared-offers", "offers through a share link", false),
 		offers("shared-offers-fixed", "the same of days that stay", true),
+		{"shared-branded", "an agency’s share link to a store of a long name", views.Offers(views.OffersPage{Base: named, List: told(false).Offers(Inventory())})},
 		offer("shared-offer", "an offer through a share link", false),
 		offer("shared-offer-fixed", "the same of days that stay", true),
 		gift("shared-gifts", "gifts through a share link", false),
