@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"fmt"
 	"html"
 	"net/http"
@@ -233,6 +234,17 @@ func TestWhyAServiceWasNotConnectedIsSaidInWords(t *testing.T) {
 		"another service": {func(s *shops) {
 			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Body: "<html>", ContentType: "text/html"})
 		}, goodUpsell, "What answers at this address is not the upsell service ("},
+		"broken JSON": {func(s *shops) {
+			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Body: `{"success":true,"data":{"total":`})
+		}, goodUpsell, "What answers at this address is not the upsell service ("},
+		"another shop's address": {func(s *shops) {
+			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Status: 403, Body: `{"success":false,"message":"Token is not authorized for this shop"}`})
+		}, goodUpsell, "The upsell service refuses this token for the address it is used with (“refused for this shop or endpoint: Token is not authorized for this shop”). Copy the base address from the app's settings"},
+		"trial over": {func(s *shops) {
+			s.services.Break(sandbox.Gift, s.shop(0).Slug, sandbox.Fault{Path: "/plan", Edit: func(b []byte) []byte {
+				return bytes.ReplaceAll(bytes.ReplaceAll(b, []byte(`"isPaid":true`), []byte(`"isPaid":false`)), []byte(`"trialEndsAt":null`), []byte(`"trialEndsAt":"2026-11-18T12:30:00"`))
+			}})
+		}, goodGift, "The gift plan's trial ended on 18 Nov 2026"},
 		"elsewhere": {func(s *shops) { s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Status: 302}) }, goodUpsell, "redirects are never followed"},
 		"down": {func(s *shops) {
 			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Cause: sandbox.Internal})
@@ -333,7 +345,16 @@ func TestWhatIsTypedAboutANewStoreIsChecked(t *testing.T) {
 		"no days":           {"North", "north", shop.Timezone, "many", "Write a number from 1 to 3,660."},
 		"too many days":     {"North", "north", shop.Timezone, "3661", "Write a number from 1 to 3,660."},
 	} {
-		s.tells(name, b.send(second, "name", c.name, "slug", c.slug, "timezone", c.zone, "history_days", c.days), 422, c.words)
+		r := b.send(second, "name", c.name, "slug", c.slug, "timezone", c.zone, "history_days", c.days)
+		s.tells(name, r, 422, c.words)
+		for _, typed := range []string{strings.TrimSpace(c.name), c.slug, c.days} {
+			if typed != "" && !strings.Contains(html.UnescapeString(r.body), `value="`+typed+`"`) {
+				t.Errorf("%s: %q has to be typed again", name, typed)
+			}
+		}
+		if c.zone == shop.Timezone && !strings.Contains(r.body, `value="`+c.zone+`" selected`) {
+			t.Errorf("%s: the clock has to be chosen again", name)
+		}
 	}
 	if stores := s.count("stores"); stores != 2 {
 		t.Errorf("%d stores", stores)

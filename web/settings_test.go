@@ -35,7 +35,11 @@ func TestATokenIsReplacedByOneOfTheSameShopAlone(t *testing.T) {
 	}
 	s.secrets = append(s.secrets, other.UpsellToken)
 	s.tells("another shop's", b.send(form, "upsell_url", s.at+other.UpsellPath, "upsell_token", other.UpsellToken), 422, "The token belongs to another shop: it is "+other.Domain+", the store north is bound to "+shop.Domain)
-	s.tells("nobody's", b.send(form, "upsell_url", s.at+shop.UpsellPath, "upsell_token", "up_nobody_has_this_token"), 422, "The upsell token is refused")
+	r := b.send(form, "upsell_url", s.at+shop.UpsellPath+"/", "upsell_token", "up_nobody_has_this_token")
+	s.tells("nobody's", r, 422, "The upsell token is refused")
+	if !strings.Contains(r.body, `value="`+s.at+shop.UpsellPath+`/"`) {
+		t.Error("the address has to be typed again")
+	}
 	if now := s.texts(`select encode(token_sealed, 'hex') from credentials where service = 'upsell' and store_id = (select id from stores where slug = 'north')`)[0]; now != sealed {
 		t.Error("a token that was refused was saved")
 	}
@@ -43,7 +47,7 @@ func TestATokenIsReplacedByOneOfTheSameShopAlone(t *testing.T) {
 
 	renewed := s.services.Renew(sandbox.Upsell, shop.Slug)
 	s.secrets = append(s.secrets, renewed.UpsellToken)
-	r := b.send(form, "upsell_url", s.at+renewed.UpsellPath, "upsell_token", renewed.UpsellToken)
+	r = b.send(form, "upsell_url", s.at+renewed.UpsellPath, "upsell_token", renewed.UpsellToken)
 	if r.status != 303 || r.header.Get("Location") != "/stores/north/settings?done=replaced" {
 		t.Fatalf("%d %q: %s", r.status, r.header.Get("Location"), said(r))
 	}

@@ -33,7 +33,7 @@ func (s *Syncer) start(ctx context.Context, tx pgx.Tx, credentials ...int64) err
 	}
 	jobs := make([]river.InsertManyParams, len(credentials))
 	for i, id := range credentials {
-		jobs[i] = river.InsertManyParams{Args: drainArgs{CredentialID: id}}
+		jobs[i] = river.InsertManyParams{Args: drainArgs{CredentialID: id}, InsertOpts: &river.InsertOpts{Priority: byPerson}}
 	}
 	if _, err := s.starter.client.InsertManyTx(ctx, tx, jobs); err != nil {
 		return fmt.Errorf("start %d jobs: %w", len(jobs), err)

@@ -166,6 +166,13 @@ func (t *tickWorker) Work(ctx context.Context, _ *river.Job[tickArgs]) error {
 	return nil
 }
 
+// What somebody waits for goes before what the clock has started: a new store's first
+// page is not behind the night's pulls of a thousand others.
+const (
+	byPerson = 1
+	byClock  = 2
+)
+
 // drainArgs is the job that pulls what is due of one credential.
 type drainArgs struct {
 	CredentialID int64 `json:"credential_id" river:"unique"`
@@ -174,7 +181,7 @@ type drainArgs struct {
 func (drainArgs) Kind() string { return "drain" }
 
 func (drainArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{Queue: queueName, MaxAttempts: 5, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: uniqueStates}}
+	return river.InsertOpts{Queue: queueName, Priority: byClock, MaxAttempts: 5, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: uniqueStates}}
 }
 
 type drainWorker struct {

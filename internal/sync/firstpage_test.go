@@ -1,0 +1,65 @@
+package sync_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
+)
+
+// Whoever adds a store looks at its first page, whatever else is under way: of both its
+// services that page is asked for before anything else, and not behind what the clock
+// has started for other stores.
+func TestWhoAddsAStoreWhileAnotherFillsInSeesItsFirstPageFirst(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{rateLimit: 60})
+	ctx := context.Background()
+	other := w.sandbox.Stores()[1]
+	if other.Slug == shop {
+		other = w.sandbox.Stores()[0]
+	}
+	w.add(other.Slug, 400)
+	w.exec(`delete from river_job`) // as if a worker had died: the tick finds what is due
+	under := w.listen(`create function past() returns trigger language plpgsql as 'begin notify past; return null; end';
+		create trigger past after insert on summaries for each row execute function past(); listen past`)
+	w.work("@every 1h")
+	under() // the other store has numbers already, and its worker goes on
+
+	upsell := w.listen(`create function behind() returns trigger language plpgsql as 'begin perform pg_notify(new.service, null); return null; end';
+		create trigger behind after insert or update on ledger for each row
+			when (new.pull in ('summary.day', 'gift.today') and new.last_good_at is not null and new.store_id > 1) execute function behind(); listen upsell`)
+	gift := w.listen(`listen gift`)
+	ada := w.person("ada")
+	id, err := w.syncer.KeepPending(ctx, ada, w.look(shop))
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := w.mark()
+	store, err := w.syncer.SavePending(ctx, ada, id, newStore("acme"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	upsell()
+	gift()
+	asked := map[sandbox.Service][]string{}
+	for _, a := range w.sandbox.Arrivals()[from:] {
+		if a.Token == w.shopOf(shop).UpsellToken || a.Token == w.shopOf(shop).GiftKey {
+			path, _, _ := strings.Cut(a.Path[strings.Index(a.Path, "/v1")+3:], "?")
+			asked[a.Service] = append(asked[a.Service], path)
+		}
+	}
+	for service, want := range map[sandbox.Service][]string{
+		sandbox.Upsell: {"/data/offers/count", "/data/analytics/summary", "/data/analytics/stats", "/data/analytics/top", "/data/analytics/coverage", "/data/analytics/lifetime", "/data/analytics/summary"},
+		sandbox.Gift:   {"/setup-health", "/plan", "/analytics", "/analytics"},
+	} {
+		got := asked[service]
+		if len(got) < len(want) || !slices.Equal(got[:len(want)], want) {
+			t.Errorf("%s was asked\n %q\nbut the first page is made of\n %q", service, got, want)
+		}
+	}
+	equal(t, "jobs of the store that a person has just added are ahead", get[bool](w, `
+		select max(j.priority) filter (where c.store_id = $1) < min(j.priority) filter (where c.store_id <> $1)
+		from river_job j join credentials c on c.id = (j.args->>'credential_id')::bigint where j.kind = 'drain'`, store.ID), true)
+}
