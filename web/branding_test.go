@@ -3,6 +3,8 @@ package web
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -11,15 +13,18 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/browsertest"
 	"github.com/storeglass/storeglass/internal/db"
 )
@@ -360,6 +365,139 @@ func TestWhoeverReadsSeesTheBrand(t *testing.T) {
 	mails := w.mails(smtp)
 	if len(mails) != 1 || !strings.Contains(mails[0].Raw, "Subject: Set a new password for Northwind & Daughters") {
 		t.Errorf("%+v", mails)
+	}
+}
+
+// bySavedLink signs a tab in.
+func (w *world) bySavedLink(tab *browsertest.Tab, p access.Person) {
+	w.t.Helper()
+	secret, _, err := w.access.CreateLink(w.t.Context(), p, 0)
+	w.must(err)
+	tab.Show(w.t, w.http.URL+"/sign-in/"+secret, 1440, "light")
+	_, err = chromedp.RunResponse(tab.Ctx, chromedp.Click(chromedp.CSS("main form button")))
+	w.must(err)
+}
+
+// htmlSpace is what a title is shortened by.
+var htmlSpace = regexp.MustCompile(`[ \t\n\f\r]+`)
+
+// Whatever stands in the name, in the colour or in a file's name stands in a page as
+// text, or nowhere.
+func TestFiveHundredPayloadsInTheBrandingRunNowhere(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, admin := w.admin("root@example.com")
+	logo := aLogo(t)
+	tab := browsertest.Open(t)
+	tab.Before(t, trap)
+	w.bySavedLink(tab, p)
+	seen := strings.NewReplacer("window.pwned !== undefined", "window.ran !== undefined", `"img,`, `"img:not(.logo),`).Replace(obeyed)
+	check := func(about string) {
+		t.Helper()
+		if found := browsertest.Eval[string](t, tab, seen); found != "" {
+			t.Errorf("%s: %s", about, found)
+		}
+		for _, said := range tab.Said() {
+			if !failedLoad.MatchString(said) {
+				t.Errorf("%s: the console says %q", about, said)
+			}
+		}
+	}
+	names, all := 0, payloads(500)
+	for n, payload := range all {
+		// As a file's name: it is not even read.
+		want := http.StatusSeeOther
+		if strings.Contains(payload, "\x01") { // which no browser sends
+			want = http.StatusBadRequest
+		}
+		if r := admin.upload(url.Values{"name": {"Acme"}}, payload, logo); r.status != want {
+			t.Errorf("a file called %q: %d", payload, r.status)
+		}
+		name, err := brand.Name(payload)
+		if err != nil {
+			continue
+		}
+		names++
+		w.exec(`insert into branding (name, accent, logo) values ($1, '#7a1fa2', case when $3 then $2::bytea end)
+			on conflict (only_one) do update set name = excluded.name, logo = excluded.logo, revision = branding.revision + 1`, name, logo, n%2 == 0)
+		w.clock.add(brandAge)
+		tab.Show(t, w.http.URL+"/sign-in/forgotten", 1440, "light")
+		check(payload)
+		if title := browsertest.Eval[string](t, tab, "document.title"); title != "Set a new password · "+strings.TrimSpace(htmlSpace.ReplaceAllString(name, " ")) {
+			t.Errorf("%q: the title is %q", payload, title)
+		}
+	}
+	// As the form shows again what it can't take.
+	for n := 0; n < len(all); n += 50 {
+		tab.Show(t, w.http.URL+"/branding", 1440, "light")
+		typed, err := json.Marshal(all[n : n+50])
+		w.must(err)
+		browsertest.Eval[any](t, tab, `for (const field of document.querySelectorAll("#b-name, #b-accent")) { field.removeAttribute("maxlength"); field.value = `+string(typed)+`.join(" "); }`)
+		_, err = chromedp.RunResponse(tab.Ctx, chromedp.Click(chromedp.CSS(".brand-form .sheet-acts button")))
+		w.must(err)
+		check("a refused form")
+		if kept := browsertest.Eval[int](t, tab, `document.querySelector("#b-accent").value.length`); kept < 1000 {
+			t.Errorf("the form kept %d characters", kept)
+		}
+	}
+	if names < 100 {
+		t.Errorf("only %d of the payloads are names", names)
+	}
+	if log := w.log.String(); strings.Contains(log, "evil") || strings.Contains(log, "route=(none)") {
+		t.Error("something was asked for that no page of ours asks for")
+	}
+	t.Logf("%d payloads as file names and in the form, %d as names, 0 executions", len(all), names)
+}
+
+// Axe and the policy have nothing to say, whatever the brand.
+func TestBrandedPagesAreQuietAndAccessible(t *testing.T) {
+	t.Parallel()
+	axe, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Fatal("axe-core is not installed: run npm ci")
+	}
+	w := newWorld(t)
+	p, admin := w.admin("root@example.com")
+	open, locked := w.share(nil), w.share(withPassword)
+	tab := browsertest.Open(t)
+	tab.Before(t, watch)
+	w.bySavedLink(tab, p)
+	check := func(about, path string) {
+		t.Helper()
+		for _, v := range []struct {
+			width  int64
+			scheme string
+		}{{1440, "light"}, {1440, "dark"}, {390, "light"}} {
+			about := fmt.Sprintf("%s: %s in %s at %d", about, path, v.scheme, v.width)
+			tab.Show(t, w.http.URL+path, v.width, v.scheme)
+			if found := browsertest.Eval[string](t, tab, spilt); found != "" {
+				t.Errorf("%s: %s", about, found)
+			}
+			if found := browsertest.Eval[string](t, tab, `window.violations.join("; ")`); found != "" {
+				t.Errorf("%s: the policy refuses %s", about, found)
+			}
+			if v.width < 768 {
+				continue
+			}
+			browsertest.Eval[any](t, tab, string(axe)+"; 1")
+			if found := browsertest.Eval[string](t, tab, `axe.run(document, {resultTypes: ["violations"]}).then((r) => r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join("; ")).join("\n"))`); found != "" {
+				t.Errorf("%s: %s", about, found)
+			}
+		}
+	}
+	for _, b := range []struct{ name, accent, logo string }{
+		{strings.Repeat("W", 40), "#ffd400", ""}, {"Noir", "#000000", "logo.png"}, {"", "#ffffff", "logo.png"}, {"Northwind Reporting", "#7f7f00", ""},
+	} {
+		admin.upload(url.Values{"name": {b.name}, "accent": {b.accent}, "no-logo": {"true"}}, b.logo, aLogo(t))
+		check(b.accent+", a preview", "/branding")
+	}
+	for _, b := range []struct{ name, accent, logo string }{{strings.Repeat("W", 40), "#ffd400", ""}, {"Noir", "#000000", "logo.png"}} {
+		admin.upload(url.Values{"name": {b.name}, "accent": {b.accent}, "no-logo": {"true"}}, b.logo, aLogo(t))
+		admin.submit("/branding", nil)
+		w.clock.add(brandAge)
+		for _, path := range []string{"/", "/wall?theme=system", "/stores/" + own, "/stores/" + own + "/offers", open, locked, "/sign-in/forgotten"} {
+			check(b.accent, path)
+		}
 	}
 }
 

@@ -75,6 +75,10 @@ var (
 		detail: "No form here sends that much. Nothing was changed.",
 		action: "To your stores", href: "/",
 	}
+	errUnreadable = &problem{
+		status: 400, kind: "bad-request", title: "The form can't be read",
+		detail: "It did not arrive as our pages send it. Nothing was changed. Load its page anew and send it again.",
+	}
 	errPictureTooLarge = &problem{
 		status: 413, kind: "too-large", title: "The picture is too large",
 		detail: "At most 512 KiB are taken. Nothing was changed.",

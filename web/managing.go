@@ -56,12 +56,19 @@ func (c *call) posted() url.Values {
 // parsePosted reads the form, in memory; only one may bring a file.
 func (c *call) parsePosted() error {
 	r := c.Request()
-	if c.Path() != brandingForm || !strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") {
-		return r.ParseForm()
+	mayBringFile := c.Path() == brandingForm && strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data")
+	err := r.ParseForm()
+	if err == nil && mayBringFile {
+		err = r.ParseMultipartForm(maxLogoForm)
 	}
-	err := r.ParseMultipartForm(maxLogoForm)
-	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+	_, large := errors.AsType[*http.MaxBytesError](err)
+	switch {
+	case err == nil:
+		return nil
+	case large && mayBringFile:
 		return errPictureTooLarge
+	case large:
+		return errTooLarge
 	}
-	return err
+	return errUnreadable
 }

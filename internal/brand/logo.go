@@ -48,19 +48,40 @@ func Logo(file []byte) ([]byte, error) {
 	if err != nil || !whole {
 		return nil, &LogoError{"The picture can’t be read: it is cut short or damaged."}
 	}
+	seen := visible(from)
+	if seen.Empty() {
+		return nil, &LogoError{"There is nothing to be seen in the picture: all of it is clear."}
+	}
 	var out bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, fitted(from)); err != nil {
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, fitted(from, seen)); err != nil {
 		return nil, fmt.Errorf("write logo: %w", err)
 	}
 	return out.Bytes(), nil
 }
 
-// fitted draws the picture into the box, in its own proportions.
-func fitted(from image.Image) image.Image {
-	size := from.Bounds().Size()
+// visible is the part of a picture that is not clear: room around a logo would only
+// make it smaller.
+func visible(m image.Image) (part image.Rectangle) {
+	if o, ok := m.(interface{ Opaque() bool }); ok && o.Opaque() {
+		return m.Bounds()
+	}
+	box := m.Bounds()
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			if _, _, _, a := m.At(x, y).RGBA(); a > 0 {
+				part = part.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	return part
+}
+
+// fitted draws a part of the picture into the box, in its own proportions.
+func fitted(from image.Image, part image.Rectangle) image.Image {
+	size := part.Size()
 	scale := min(1, float64(maxLogoWidth)/float64(size.X), float64(maxLogoHeight)/float64(size.Y))
 	box := image.Rect(0, 0, max(1, int(float64(size.X)*scale)), max(1, int(float64(size.Y)*scale)))
 	to := image.NewNRGBA(box)
-	draw.CatmullRom.Scale(to, box, from, from.Bounds(), draw.Src, nil)
+	draw.CatmullRom.Scale(to, box, from, part, draw.Src, nil)
 	return to
 }

@@ -9,6 +9,7 @@ import (
 	"hash/crc32"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/gif"
 	"image/jpeg"
 	"image/png"
@@ -53,10 +54,10 @@ func asJPEG(t *testing.T, m image.Image) []byte {
 	return b.Bytes()
 }
 
-// aWebP is 2 by 2 points, lossless.
+// aWebP is 4 by 2 points, lossless.
 func aWebP(t *testing.T) []byte {
 	t.Helper()
-	b, err := base64.StdEncoding.DecodeString("UklGRhoAAABXRUJQVlA4TA0AAAAvAUAAEAcQERGIiP4HAA==")
+	b, err := base64.StdEncoding.DecodeString("UklGRh4AAABXRUJQVlA4TBEAAAAvA0AAAAdQjyIXpf+BiOh/AAA=")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,6 +80,8 @@ func drawn(t *testing.T, file []byte) ([]byte, image.Point) {
 
 func TestAPictureIsDrawnAnewIntoTheBox(t *testing.T) {
 	t.Parallel()
+	roomy := image.NewNRGBA(image.Rect(0, 0, 300, 200))
+	draw.Draw(roomy, image.Rect(100, 50, 120, 60), image.Black, image.Point{}, draw.Src)
 	for name, c := range map[string]struct {
 		file []byte
 		want image.Point
@@ -88,10 +91,11 @@ func TestAPictureIsDrawnAnewIntoTheBox(t *testing.T) {
 		"high":                  {asJPEG(t, picture(200, 400)), image.Pt(64, 128)},
 		"both":                  {asGIF(t, picture(1000, 500)), image.Pt(256, 128)},
 		"a line":                {asGIF(t, picture(5000, 1)), image.Pt(512, 1)},
-		"webp":                  {aWebP(t), image.Pt(2, 2)},
+		"webp":                  {aWebP(t), image.Pt(4, 2)},
 		"as many points as may": {asPNG(t, image.NewGray(image.Rect(0, 0, 2000, 2000))), image.Pt(128, 128)},
 		"a point":               {asPNG(t, picture(1, 1)), image.Pt(1, 1)},
-		"more than 8 bits":      {asPNG(t, image.NewNRGBA64(image.Rect(0, 0, 30, 30))), image.Pt(30, 30)},
+		"more than 8 bits":      {asPNG(t, image.NewGray16(image.Rect(0, 0, 30, 30))), image.Pt(30, 30)},
+		"room around":           {asPNG(t, roomy), image.Pt(20, 10)},
 		"a palette":             {asPNG(t, image.NewPaletted(image.Rect(0, 0, 9, 9), color.Palette{color.Black, color.White})), image.Pt(9, 9)},
 	} {
 		if _, size := drawn(t, c.file); size != c.want {
@@ -102,24 +106,18 @@ func TestAPictureIsDrawnAnewIntoTheBox(t *testing.T) {
 
 func TestALogoLooksAsItDid(t *testing.T) {
 	t.Parallel()
-	m := image.NewNRGBA(image.Rect(0, 0, 20, 20))
-	for y := range 20 {
-		for x := range 20 {
-			if x < 10 {
-				m.Set(x, y, color.NRGBA{200, 30, 40, 255})
-			}
-		}
-	}
+	m := image.NewNRGBA(image.Rect(0, 0, 30, 20))
+	draw.Draw(m, image.Rect(0, 0, 10, 20), image.NewUniform(color.NRGBA{200, 30, 40, 255}), image.Point{}, draw.Src)
+	draw.Draw(m, image.Rect(20, 0, 30, 20), image.NewUniform(color.NRGBA{20, 30, 240, 255}), image.Point{}, draw.Src)
 	out, _ := drawn(t, asPNG(t, m))
 	again, err := png.Decode(bytes.NewReader(out))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := color.NRGBAModel.Convert(again.At(3, 3)); got != (color.NRGBA{200, 30, 40, 255}) {
-		t.Errorf("the left is %v", got)
-	}
-	if _, _, _, a := again.At(16, 3).RGBA(); a != 0 {
-		t.Errorf("the right is not clear: %d", a)
+	for x, want := range map[int]color.NRGBA{3: {200, 30, 40, 255}, 15: {}, 26: {20, 30, 240, 255}} {
+		if got := color.NRGBAModel.Convert(again.At(x, 3)); got != want {
+			t.Errorf("at %d is %v, want %v", x, got, want)
+		}
 	}
 }
 
@@ -220,6 +218,7 @@ func TestWhatIsNoPictureIsRefusedInWords(t *testing.T) {
 		"half a GIF":          asGIF(t, picture(200, 100))[:900],
 		"half a WebP":         aWebP(t)[:24],
 		"a head alone":        good[:33],
+		"nothing to be seen":  asPNG(t, image.NewNRGBA(image.Rect(0, 0, 20, 10))),
 		"too many bytes":      append(good, make([]byte, MaxLogoBytes)...),
 	} {
 		out, err := Logo(file)
@@ -305,7 +304,7 @@ func FuzzLogo(f *testing.F) {
 	b = bytes.Buffer{}
 	_ = jpeg.Encode(&b, picture(20, 10), nil)
 	f.Add(b.Bytes())
-	webp, _ := base64.StdEncoding.DecodeString("UklGRhoAAABXRUJQVlA4TA0AAAAvAUAAEAcQERGIiP4HAA==")
+	webp, _ := base64.StdEncoding.DecodeString("UklGRh4AAABXRUJQVlA4TBEAAAAvA0AAAAdQjyIXpf+BiOh/AAA=")
 	f.Add(webp)
 	f.Fuzz(func(t *testing.T, file []byte) {
 		out, err := Logo(file)

@@ -31,9 +31,13 @@ func See(logo []byte) (Sight, error) {
 	if err != nil {
 		return Sight{}, fmt.Errorf("read logo: %w", err)
 	}
+	box := m.Bounds()
+	s := Sight{Width: box.Dx(), Height: box.Dy()}
+	if o, ok := m.(interface{ Opaque() bool }); ok && o.Opaque() {
+		return s, nil
+	}
 	var outline, onLight, onDark float64
 	light, dark := luminance(of(lightGrounds[1])), luminance(of(darkGrounds[1]))
-	box := m.Bounds()
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
 			if !drawnAt(m, x, y) || drawnAt(m, x-1, y) && drawnAt(m, x+1, y) && drawnAt(m, x, y-1) && drawnAt(m, x, y+1) {
@@ -50,19 +54,15 @@ func See(logo []byte) (Sight, error) {
 			}
 		}
 	}
-	s := Sight{Width: box.Dx(), Height: box.Dy(), FaintOnLight: onLight > outline*outlineShare, FaintOnDark: onDark > outline*outlineShare}
+	s.FaintOnLight, s.FaintOnDark = onLight > outline*outlineShare, onDark > outline*outlineShare
 	if s.FaintOnLight && s.FaintOnDark { // then another ground helps in neither
 		s.FaintOnLight, s.FaintOnDark = false, false
 	}
 	return s, nil
 }
 
-// drawnAt reports whether there is more of the picture than of the ground. Beyond its
-// edge it goes on: a picture that fills its box has no outline.
+// drawnAt reports whether there is more of the picture than of the ground.
 func drawnAt(m image.Image, x, y int) bool {
-	if !(image.Point{X: x, Y: y}).In(m.Bounds()) {
-		return true
-	}
 	_, _, _, a := m.At(x, y).RGBA()
 	return a >= 0x8000
 }
