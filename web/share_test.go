@@ -24,8 +24,8 @@ var ownLinkSecret = strings.Repeat("A", 43)
 // ownLink makes that link.
 func (w *world) ownLink() {
 	w.t.Helper()
-	w.exec(`insert into shares (store_id, token_hash, label, pages, preset, created_by, expires_at)
-		select s.id, sha256(convert_to($1, 'UTF8')), 'For everybody', '{overview,placements,offers,gift}', 'last_30_days', $2, $3::timestamptz + interval '30 days'
+	w.exec(`insert into shares (store_id, token_hash, label, pages, preset, created_by, created_at, expires_at)
+		select s.id, sha256(convert_to($1, 'UTF8')), 'For everybody', '{overview,placements,offers,gift}', 'last_30_days', $2, $3, $3::timestamptz + interval '30 days'
 		from stores s where s.slug = $4`, ownLinkSecret, w.person.ID, w.clock.now(), own)
 }
 
