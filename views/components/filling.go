@@ -53,10 +53,34 @@ func fillingCells(days []bool) templ.Component {
 	})
 }
 
+// answerCells draws the answers that a store's first page is made of in one row, those
+// that are here first.
+func answerCells(here, of int) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		b := append([]byte(nil), `<svg class="cells" height="16" role="img" aria-label="`...)
+		b = strconv.AppendInt(b, int64(here), 10)
+		b = append(b, " of "...)
+		b = strconv.AppendInt(b, int64(of), 10)
+		b = append(b, ` answers here">`...)
+		for i := range of {
+			class := "cell-none"
+			switch {
+			case i < here:
+				class = "cell-full"
+			case i == here:
+				class = "cell-next"
+			}
+			b = appendCell(b, class, i, of, 0, 16)
+		}
+		_, err := w.Write(append(b, `</svg>`...))
+		return err
+	})
+}
+
 // appendCell draws one cell of a row of n across the whole width.
 func appendCell(b []byte, class string, i, n, y, height int) []byte {
 	from, to := i*10000/n, (i+1)*10000/n
-	gap := (to - from) * 18 / 100
+	gap := min((to-from)*18/100, 40)
 	b = append(b, `<rect class="`...)
 	b = append(b, class...)
 	b = append(b, `" x="`...)
