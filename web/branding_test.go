@@ -467,7 +467,7 @@ func TestBrandedPagesAreQuietAndAccessible(t *testing.T) {
 		for _, v := range []struct {
 			width  int64
 			scheme string
-		}{{1440, "light"}, {1440, "dark"}, {390, "light"}} {
+		}{{1440, "light"}, {1440, "dark"}, {800, "light"}, {390, "light"}} {
 			about := fmt.Sprintf("%s: %s in %s at %d", about, path, v.scheme, v.width)
 			tab.Show(t, w.http.URL+path, v.width, v.scheme)
 			if found := browsertest.Eval[string](t, tab, spilt); found != "" {
@@ -476,7 +476,7 @@ func TestBrandedPagesAreQuietAndAccessible(t *testing.T) {
 			if found := browsertest.Eval[string](t, tab, `window.violations.join("; ")`); found != "" {
 				t.Errorf("%s: the policy refuses %s", about, found)
 			}
-			if v.width < 768 {
+			if v.width < 1000 {
 				continue
 			}
 			browsertest.Eval[any](t, tab, string(axe)+"; 1")
