@@ -112,6 +112,7 @@ var forms = map[string]map[string]string{
 	"/people/:id/disable":                        {},
 	"/people/:id/enable":                         {},
 	"/people/:id/sessions/end":                   {},
+	"/people/:id/second-step/remove":             {},
 	"/people/:id/link":                           {"life": "1h"},
 	"/people/:id/invitation":                     {"life": "1h"},
 	"/people/:id/invitation/withdraw":            {},

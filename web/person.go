@@ -20,6 +20,8 @@ var personNotices = map[string]string{
 	"disabled": "Disabled, and signed out everywhere.",
 	"enabled":  "Enabled. They can sign in again.",
 	"ended":    "Signed out everywhere.",
+
+	"second-step": "The second step is taken off, and they are signed out everywhere.",
 }
 
 // personID is the person in the address.
@@ -161,6 +163,24 @@ func (s *Server) endSessions(c *call, id int64) error {
 		return err
 	}
 	_, err = s.access.EndOtherSessions(c.Request().Context(), m.Person, 0)
+	return err
+}
+
+// takeSecondStepOff helps somebody who has lost their app and passkeys; that there
+// is nothing to take off any more is no error.
+func (s *Server) takeSecondStepOff(c *call, id int64) error {
+	ctx := c.Request().Context()
+	m, err := s.access.Member(ctx, id)
+	if err != nil {
+		return err
+	}
+	err = s.access.ResetFactors(ctx, m.Person)
+	if errors.Is(err, access.ErrNoFactor) {
+		return nil
+	}
+	if err == nil {
+		s.notify(c, m.Person, "Somebody who manages people took the second step off your account.")
+	}
 	return err
 }
 

@@ -109,6 +109,7 @@ func (s *Server) routes() []route {
 		{"POST", "/people/:id/disable", admitPerson, access.Manage, s.aboutPerson("disabled", s.disablePerson)},
 		{"POST", "/people/:id/enable", admitPerson, access.Manage, s.aboutPerson("enabled", s.enablePerson)},
 		{"POST", "/people/:id/sessions/end", admitPerson, access.Manage, s.aboutPerson("ended", s.endSessions)},
+		{"POST", "/people/:id/second-step/remove", admitPerson, access.Manage, s.aboutPerson("second-step", s.takeSecondStepOff)},
 		{"POST", "/people/:id/link", admitPerson, access.Manage, s.makeLink},
 		{"POST", "/people/:id/invitation", admitPerson, access.Manage, s.reinvited},
 		{"POST", "/people/:id/invitation/withdraw", admitPerson, access.Manage, s.withdrawn},

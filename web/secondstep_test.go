@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/pquerna/otp/totp"
+
+	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 
 var (
@@ -225,6 +227,46 @@ func TestChangingTheSecondStepAsksForAFreshSignInAndIsRecorded(t *testing.T) {
 	w.recorded("person ada@example.com factor.added ada@example.com, recovery codes")
 	b.send("/account/app/remove")
 	w.recorded("person ada@example.com factor.removed ada@example.com, authenticator app")
+}
+
+func TestAdminTakesTheSecondStepOffWhoHasLostIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	smtp := w.hasMail()
+	b := w.browser()
+	w.hasApp(b)
+	_, admin := w.admin("root@example.com")
+	page := personPath(w.person.ID)
+	if !strings.Contains(admin.get(page).body, "Take the second step off") {
+		t.Error("not offered")
+	}
+	w.audit()
+	path := page + "/second-step/remove"
+	if r := admin.send(path); r.header.Get("Location") != page+"?done=second-step" {
+		t.Fatalf("%d", r.status)
+	}
+	w.recorded("person root@example.com factor.removed ada@example.com, second step")
+	if r := admin.get(page); strings.Contains(r.body, "Take the second step off") {
+		t.Error("offered again")
+	}
+	if b.get("/account").status != http.StatusSeeOther || w.sessionsOf(w.person.ID) != 0 {
+		t.Error("they are signed in still")
+	}
+	if r := b.signIn("ada@example.com", goodPassword); r.header.Get("Location") != "/" {
+		t.Errorf("a password alone: %d to %q", r.status, r.header.Get("Location"))
+	}
+	w.audit()
+	admin.send(path)
+	w.recorded() // there was nothing to take off
+	w.clock.add(time.Hour)
+	if r := admin.send(path); r.header.Get("Location") != "/account/confirm?next="+url.QueryEscape(page) {
+		t.Errorf("long after signing in: %d to %q", r.status, r.header.Get("Location"))
+	}
+	if !slices.ContainsFunc(w.mails(smtp), func(m mailtest.Mail) bool {
+		return strings.Contains(m.Raw, "took the second step off") && strings.Contains(m.To, "ada@example.com")
+	}) {
+		t.Error("its owner was not told")
+	}
 }
 
 func TestOwnersHearOfTheirSecondStep(t *testing.T) {
