@@ -82,6 +82,7 @@ func (a *Access) SetupTOTP(ctx context.Context, p Person, issuer string) (TOTPSe
 		return TOTPSetup{}, ErrNoFactor
 	}
 	text := base32Plain.EncodeToString(secret)
+	issuer = strings.ReplaceAll(issuer, ":", " ") // apps part it from the account at a colon
 	q := url.Values{"secret": {text}, "issuer": {issuer}}
 	u := url.URL{Scheme: "otpauth", Host: "totp", Path: "/" + issuer + ":" + p.Email, RawQuery: strings.ReplaceAll(q.Encode(), "+", "%20")}
 	return TOTPSetup{Secret: text, URL: u.String()}, nil

@@ -88,6 +88,23 @@ func TestAppCountsOnceItsFirstCodeWasRight(t *testing.T) {
 	wants(t, err, access.ErrNoFactor)
 }
 
+func TestAppReadsTheAccountWhateverTheIssuerIsCalled(t *testing.T) {
+	t.Parallel()
+	w := sealedWorld(t)
+	p := w.person(t, "ada@example.com")
+	if err := w.StartTOTP(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	setup, err := w.SetupTOTP(t.Context(), p, "Storeglass localhost:8080")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := otp.NewKeyFromURL(setup.URL)
+	if err != nil || key.Issuer() != "Storeglass localhost 8080" || key.AccountName() != "ada@example.com" {
+		t.Errorf("an app reads %q and %q: %v", key.Issuer(), key.AccountName(), err)
+	}
+}
+
 func TestSettingAnAppUpEndsAfterAnHour(t *testing.T) {
 	t.Parallel()
 	w := sealedWorld(t)

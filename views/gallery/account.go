@@ -42,6 +42,7 @@ func accountPages(b views.Base) []Page {
 		{"confirm", "a one-time link before it is used", views.SignInLink(views.SignInLinkPage{Base: out, Token: "canned"})},
 		{"link-spent", "a one-time link that works no more", views.SignInLink(views.SignInLinkPage{Base: out, Problem: "This link is used up or too old. Ask for a new one: a link signs in once, and only for a short time."})},
 		{"second-step", "a code, a passkey or a recovery code", views.SecondStep(views.SecondStepPage{Base: half, Email: "ida.moreau@fernhollow.example", Codes: true, Passkeys: true, Recovery: true})},
+		{"second-step-passkey", "a passkey and no app", views.SecondStep(views.SecondStepPage{Base: half, Email: "ida.moreau@fernhollow.example", Passkeys: true, Recovery: true})},
 		{"second-step-limited", "too many codes", views.SecondStep(views.SecondStepPage{Base: half, Email: "ida.moreau@fernhollow.example", Codes: true, Recovery: true, Problem: "Wait 5 minutes and try again. Tries in between are not counted, and change nothing."})},
 		{"confirm-it-is-you", "before what changes who gets in", views.Confirm(views.ConfirmPage{Base: in, Email: "ida.moreau@fernhollow.example", Next: "/account", Password: true, Passkeys: true})},
 		{"confirm-at-provider", "once more, at the provider of the single sign-on", views.Confirm(views.ConfirmPage{Base: in, Email: "ida.moreau@fernhollow.example", Next: "/account", Provider: "Fernhollow", ProviderHref: "/account/confirm/sso"})},
