@@ -38,6 +38,9 @@ var (
 	limitConfirm = limit{"confirm", 10, 2 * time.Minute}
 	// limitCode is for the second step: three codes of a million are right at a time.
 	limitCode = limit{"code", 5, 5 * time.Minute}
+	// limitAnswer lets one answer through to what a browser was asked for a passkey, of
+	// two that come at the same moment too.
+	limitAnswer = limit{"answer", 1, passkeyWithin}
 	// limitLink is for one-time links from one address that don't work. Nobody
 	// guesses 256 bits; it keeps who tries from filling the log.
 	limitLink = limit{"link", 60, time.Second}

@@ -67,8 +67,9 @@ func (a *Access) begun(s *webauthn.SessionData, adding bool, options any) (toBro
 	return toBrowser, string(kept), err
 }
 
-// resumed reads what was kept; ErrWrong when it is too old, or for something else.
-func (a *Access) resumed(state string, adding bool) (webauthn.SessionData, error) {
+// resumed reads what was kept; ErrWrong when it is too old, for something else, or
+// was answered already.
+func (a *Access) resumed(ctx context.Context, state string, adding bool) (webauthn.SessionData, error) {
 	var c ceremony
 	if err := json.Unmarshal([]byte(state), &c); err != nil || c.Adding != adding {
 		return webauthn.SessionData{}, ErrWrong
@@ -76,7 +77,11 @@ func (a *Access) resumed(state string, adding bool) (webauthn.SessionData, error
 	if age := a.now().Sub(c.At); age < 0 || age >= passkeyWithin {
 		return webauthn.SessionData{}, ErrWrong
 	}
-	return c.Session, nil
+	err := a.take(ctx, limitAnswer.of(hashOf(c.Session.Challenge)))
+	if _, again := errors.AsType[*TooManyError](err); again {
+		return webauthn.SessionData{}, ErrWrong
+	}
+	return c.Session, err
 }
 
 // passkeyUser is a person as the library asks for them.
@@ -132,7 +137,7 @@ func (a *Access) BeginAddPasskey(ctx context.Context, realm *PasskeyRealm, p Per
 // codes, for who had none. ErrWrong when it is not what was asked for, ErrTaken when
 // it is known already.
 func (a *Access) AddPasskey(ctx context.Context, realm *PasskeyRealm, p Person, state, made, name string, keep int64) (recovery []string, err error) {
-	session, err := a.resumed(state, true)
+	session, err := a.resumed(ctx, state, true)
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +206,7 @@ func (a *Access) BeginPasskey(realm *PasskeyRealm) (toBrowser []byte, state stri
 // TakePasskey says whose passkey the browser answered with. ErrWrong when it is
 // nobody's, or not the answer to what was asked; ErrCloned for what may be a copy.
 func (a *Access) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, answer string) (Person, error) {
-	session, err := a.resumed(state, false)
+	session, err := a.resumed(ctx, state, false)
 	if err != nil {
 		return Person{}, err
 	}
