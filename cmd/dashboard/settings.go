@@ -27,7 +27,7 @@ type Settings struct {
 	SecretKeyFile  string         `env:"DASHBOARD_SECRET_KEY_FILE" help:"file that holds the secret key, instead of DASHBOARD_SECRET_KEY"`
 	SMTP           smtpAddress    `env:"DASHBOARD_SMTP_URL" secret:"yes" help:"mail server, as smtp://user:password@host:587 or smtps://…:465"`
 	MailFrom       mailAddress    `env:"DASHBOARD_MAIL_FROM" help:"sender of the mails, such as Storeglass <reports@example.com>"`
-	OIDCIssuer     issuer         `env:"DASHBOARD_OIDC_ISSUER" help:"address of an OpenID Connect provider for single sign-on, as it names itself"`
+	OIDCIssuer     issuer         `env:"DASHBOARD_OIDC_ISSUER" help:"address of an OpenID Connect provider for single sign-on, as it names itself; needs DASHBOARD_BASE_URL"`
 	OIDCClientID   clientID       `env:"DASHBOARD_OIDC_CLIENT_ID" help:"name of this program at that provider"`
 	OIDCSecret     clientSecret   `env:"DASHBOARD_OIDC_CLIENT_SECRET" secret:"yes" help:"its secret there, where the provider gave one"`
 	OIDCSecretFile string         `env:"DASHBOARD_OIDC_CLIENT_SECRET_FILE" help:"file that holds that secret, instead of DASHBOARD_OIDC_CLIENT_SECRET"`

@@ -84,20 +84,22 @@ func TestASecretSettingIsNeverRepeated(t *testing.T) {
 
 func TestSingleSignOnIsSetWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
-	const issuer, id = "DASHBOARD_OIDC_ISSUER=https://login.example.com", "DASHBOARD_OIDC_CLIENT_ID=storeglass"
+	const issuer, id, base = "DASHBOARD_OIDC_ISSUER=https://login.example.com", "DASHBOARD_OIDC_CLIENT_ID=storeglass", "DASHBOARD_BASE_URL=https://reports.example.com"
 	for name, c := range map[string]struct {
 		set  []string
 		want string
 	}{
-		"all of it":     {[]string{issuer, id, "DASHBOARD_OIDC_CLIENT_SECRET=hunter2", "DASHBOARD_OIDC_NAME=Example"}, ""},
-		"on one's desk": {[]string{"DASHBOARD_OIDC_ISSUER=http://127.0.0.1:5556/dex", id}, ""},
-		"a provider without https": {[]string{"DASHBOARD_OIDC_ISSUER=http://login.example.com", id},
+		"all of it":     {[]string{issuer, id, base, "DASHBOARD_OIDC_CLIENT_SECRET=hunter2", "DASHBOARD_OIDC_NAME=Example"}, ""},
+		"on one's desk": {[]string{"DASHBOARD_OIDC_ISSUER=http://127.0.0.1:5556/dex", id, base}, ""},
+		"a provider without https": {[]string{"DASHBOARD_OIDC_ISSUER=http://login.example.com", id, base},
 			`DASHBOARD_OIDC_ISSUER is "http://login.example.com": write the provider's https address as it names itself, such as https://login.example.com`},
-		"a provider that does not know us": {[]string{issuer}, "DASHBOARD_OIDC_ISSUER and DASHBOARD_OIDC_CLIENT_ID belong together: set both, or neither"},
+		"a provider that does not know us": {[]string{issuer, base}, "DASHBOARD_OIDC_ISSUER and DASHBOARD_OIDC_CLIENT_ID belong together: set both, or neither"},
 		"known by nobody":                  {[]string{id}, "DASHBOARD_OIDC_ISSUER and DASHBOARD_OIDC_CLIENT_ID belong together: set both, or neither"},
-		"a client id of two words": {[]string{issuer, "DASHBOARD_OIDC_CLIENT_ID=store glass"},
+		"nowhere to come back to": {[]string{issuer, id},
+			"DASHBOARD_BASE_URL is not set: with DASHBOARD_OIDC_ISSUER it must say where the provider sends people back to, such as https://dashboard.example.com"},
+		"a client id of two words": {[]string{issuer, base, "DASHBOARD_OIDC_CLIENT_ID=store glass"},
 			`DASHBOARD_OIDC_CLIENT_ID is "store glass": write the client id that the provider gave, one word`},
-		"a name nobody can read": {[]string{issuer, id, "DASHBOARD_OIDC_NAME=Goo\u202egle"},
+		"a name nobody can read": {[]string{issuer, id, base, "DASHBOARD_OIDC_NAME=Goo\u202egle"},
 			`DASHBOARD_OIDC_NAME is "Goo\u202egle": write what people call the provider, at most 40 signs on one line, such as Google`},
 		"a name of no provider": {[]string{"DASHBOARD_OIDC_NAME=Google"},
 			"DASHBOARD_OIDC_NAME is set without DASHBOARD_OIDC_ISSUER: say which provider it is about, or leave it out"},
@@ -111,7 +113,7 @@ func TestSingleSignOnIsSetWholeOrNotAtAll(t *testing.T) {
 func TestClientSecretIsReadFromAFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "secret")
-	provider := []string{"DASHBOARD_OIDC_ISSUER=https://login.example.com", "DASHBOARD_OIDC_CLIENT_ID=storeglass", "DASHBOARD_OIDC_CLIENT_SECRET_FILE=" + path}
+	provider := []string{"DASHBOARD_OIDC_ISSUER=https://login.example.com", "DASHBOARD_OIDC_CLIENT_ID=storeglass", "DASHBOARD_BASE_URL=https://reports.example.com", "DASHBOARD_OIDC_CLIENT_SECRET_FILE=" + path}
 	write := func(text string) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -90,6 +90,9 @@ func ssoContradictions(set map[string]string) (lines []string) {
 	if (set[issuer] == "") != (set[id] == "") {
 		lines = append(lines, issuer+" and "+id+" belong together: set both, or neither")
 	}
+	if set[issuer] != "" && set["DASHBOARD_BASE_URL"] == "" {
+		lines = append(lines, "DASHBOARD_BASE_URL is not set: with "+issuer+" it must say where the provider sends people back to, such as https://dashboard.example.com")
+	}
 	if set[secret] != "" && set[file] != "" {
 		lines = append(lines, secret+" and "+file+" are both set: keep one of them")
 	}
