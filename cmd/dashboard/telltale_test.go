@@ -28,6 +28,10 @@ type telltale struct {
 	turn   int
 	secret string // that was told last
 	taken  []string
+	// done is closed when the next connection ends.
+	done chan struct{}
+	// mails are those that came, without the secrets of their links.
+	mails strings.Builder
 }
 
 func newTelltale(t *testing.T, told func(string), echoed func()) *telltale {
@@ -59,11 +63,36 @@ func (s *telltale) links() []string {
 	return taken
 }
 
+// served is closed when the next connection has ended.
+func (s *telltale) served() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.done = make(chan struct{})
+	return s.done
+}
+
+// read is what the mails said since the last call, but for the secrets of their links.
+func (s *telltale) read() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text := s.mails.String()
+	s.mails.Reset()
+	return text
+}
+
 // stages are where it refuses, one after the other; "" is nowhere.
 var stages = []string{"", "AUTH", "", "MAIL", "", "RCPT", "", ".", "", "DATA"}
 
 func (s *telltale) serve(conn net.Conn) {
-	defer func() { _ = conn.Close() }()
+	defer func() {
+		_ = conn.Close()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.done != nil {
+			close(s.done)
+			s.done = nil
+		}
+	}()
 	s.mu.Lock()
 	stage := stages[s.turn%len(stages)]
 	s.turn++
@@ -108,11 +137,14 @@ func (s *telltale) serve(conn net.Conn) {
 			for lines.Scan() && lines.Text() != "." {
 				body.WriteString(lines.Text() + "\r\n")
 			}
-			secrets := mailedSecrets(body.String())
+			text, secrets := mailed(body.String())
 			for _, secret := range secrets {
 				s.keep(secret)
 				s.told(secret)
 			}
+			s.mu.Lock()
+			s.mails.WriteString(text + "\n")
+			s.mu.Unlock()
 			if say(".", "250 taken") {
 				s.mu.Lock()
 				s.taken = append(s.taken, secrets...)
@@ -135,16 +167,18 @@ func (s *telltale) keep(secret string) {
 
 var mailedLink = regexp.MustCompile(`/(?:invitation|reset|sign-in)/([A-Za-z0-9_-]{40,})`)
 
-// mailedSecrets are the secrets of the links in a mail, as its reader sees them.
-func mailedSecrets(mail string) (secrets []string) {
+// mailed is a mail as its reader sees it, without the secrets of its links, and those.
+func mailed(mail string) (text string, secrets []string) {
 	plain, err := io.ReadAll(quotedprintable.NewReader(strings.NewReader(mail)))
 	if err != nil { // headers need not be quoted-printable
 		plain = []byte(strings.ReplaceAll(mail, "=\r\n", ""))
 	}
-	for _, m := range mailedLink.FindAllStringSubmatch(string(plain), -1) {
+	text = string(plain)
+	for _, m := range mailedLink.FindAllStringSubmatch(text, -1) {
 		if secret, err := url.PathUnescape(m[1]); err == nil {
 			secrets = append(secrets, secret)
 		}
+		text = strings.ReplaceAll(text, m[1], "")
 	}
-	return secrets
+	return text, secrets
 }
