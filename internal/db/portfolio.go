@@ -31,6 +31,10 @@ func (d *DB) Portfolio(ctx context.Context, scope Scope, query report.PortfolioQ
 	if err := l.numbers(ctx); err != nil {
 		return report.Portfolio{}, fmt.Errorf("read the numbers of the list of stores: %w", err)
 	}
+	l.draft.Arrange()
+	if err := l.numbers(ctx); err != nil {
+		return report.Portfolio{}, fmt.Errorf("read what the stores of the list are compared with: %w", err)
+	}
 	if err := l.lines(ctx, now); err != nil {
 		return report.Portfolio{}, fmt.Errorf("read the rows of the list of stores: %w", err)
 	}

@@ -86,29 +86,34 @@ func list(t *testing.T, query string, at time.Time, stores ...kept) Portfolio {
 		in[i] = s.StoredStore
 	}
 	d := DraftPortfolio(q, in, 60, at)
-	for _, w := range d.Windows() {
-		for _, r := range stores[w.Store].windows {
-			if r.Window == w.Window {
-				d.Answered(w.Store, r)
+	numbers := func() {
+		for _, w := range d.Windows() {
+			for _, r := range stores[w.Store].windows {
+				if r.Window == w.Window {
+					d.Answered(w.Store, r)
+				}
+			}
+		}
+		for _, w := range d.Open() {
+			var sum StoredSum
+			for _, r := range stores[w.Store].days {
+				if !w.Window.Contains(r.Window.Start) || r.Partial {
+					continue
+				}
+				first := sum.Currency
+				sum.add(r.Window.Start, r)
+				if first != "" && first != r.Currency {
+					sum.Currency, sum.OtherCurrency = first, r.Currency
+				}
+			}
+			if sum.Days > 0 {
+				d.Summed(w, sum)
 			}
 		}
 	}
-	for _, w := range d.Open() {
-		var sum StoredSum
-		for _, r := range stores[w.Store].days {
-			if !w.Window.Contains(r.Window.Start) || r.Partial {
-				continue
-			}
-			first := sum.Currency
-			sum.add(r.Window.Start, r)
-			if first != "" && first != r.Currency {
-				sum.Currency, sum.OtherCurrency = first, r.Currency
-			}
-		}
-		if sum.Days > 0 {
-			d.Summed(w, sum)
-		}
-	}
+	numbers()
+	d.Arrange()
+	numbers()
 	for _, w := range d.Lines() {
 		k := stores[w.Store]
 		line := StoredLine{Ledger: k.ledger, Checks: k.checks}
@@ -611,5 +616,36 @@ func TestAPortfolioQueryIsReadAndWrittenBack(t *testing.T) {
 	// On the clock where the day begins first it is the 21st already.
 	if _, err := ParsePortfolio(url.Values{"start": {"2026-11-20"}, "end": {"2026-11-21"}}, noon); err != nil {
 		t.Errorf("a day that has begun somewhere: %v", err)
+	}
+}
+
+// A list of a thousand stores in an order of one number reads the windows before of the
+// fifty that it shows.
+func TestOnlyWhatIsShownOrGoneByIsCompared(t *testing.T) {
+	t.Parallel()
+	stores := make([]StoredStore, StoresPerPage+10)
+	for i := range stores {
+		stores[i] = keptStore(t, fmt.Sprintf("store-%02d", i), "UTC", []string{"USD", "EUR"}[i%2], noon).StoredStore
+	}
+	for query, want := range map[string][2]int{
+		"sort=orders":  {len(stores), StoresPerPage},
+		"sort=delta":   {2 * len(stores), 0},
+		"":             {2 * StoresPerPage, 0},
+		"currency=USD": {len(stores), 0}, // half of them, and their windows before for the total's change
+	} {
+		values, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := ParsePortfolio(values, noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := DraftPortfolio(q, stores, 60, noon)
+		first := len(d.Windows())
+		d.Arrange()
+		if got := [2]int{first, len(d.Windows())}; got != want {
+			t.Errorf("%q: %d windows are read, then %d; want %d", query, got[0], got[1], want)
+		}
 	}
 }

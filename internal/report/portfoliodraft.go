@@ -24,6 +24,8 @@ type PortfolioDraft struct {
 	// counted are those whose numbers are needed, in the list's order as far as it is known.
 	counted []int
 	shown   []shownStore
+	// arranged: the shown stores are known.
+	arranged bool
 }
 
 // draftStore is a store with what came for it.
@@ -110,26 +112,46 @@ func (d *PortfolioDraft) byNumbers() bool {
 	return d.portfolio.Currency != ""
 }
 
-// Windows are those whose reported answers are needed.
+// comparesAll reports whether what is compared with is needed of every counted store, and
+// not of those alone that are shown in the end.
+func (d *PortfolioDraft) comparesAll() bool {
+	return !d.byNumbers() || d.query.Sort == StoresByDelta || d.portfolio.Currency != ""
+}
+
+// Windows are those whose reported answers are needed next: the chosen ones, and once the
+// list is arranged what else they are compared with.
 func (d *PortfolioDraft) Windows() []StoreWindow {
 	var out []StoreWindow
-	for _, i := range d.counted {
+	for _, i := range d.asking() {
 		s := &d.stores[i]
-		if !s.begun {
-			continue
-		}
-		out = s.choice.windows(out, i)
-		if s.last != nil {
-			out = s.last.windows(out, i)
+		out = d.needed(out, i, s.choice)
+		if s.last != nil && !d.arranged {
+			out = d.needed(out, i, *s.last)
 		}
 	}
 	return out
 }
 
-// windows appends the chosen window and what it is compared with.
-func (c Choice) windows(out []StoreWindow, store int) []StoreWindow {
-	out = append(out, StoreWindow{store, c.Window})
-	if c.Against != nil {
+// asking are the stores that have a window, and whose numbers are needed next.
+func (d *PortfolioDraft) asking() []int {
+	of := d.counted
+	if d.arranged {
+		of = nil
+		for _, s := range d.shown {
+			of = append(of, s.store)
+		}
+		slices.Sort(of)
+		of = slices.Compact(of) // a store may stand in several groups
+	}
+	return slices.DeleteFunc(slices.Clone(of), func(i int) bool { return !d.stores[i].begun })
+}
+
+// needed appends the windows of the store's choice that are needed next.
+func (d *PortfolioDraft) needed(out []StoreWindow, store int, c Choice) []StoreWindow {
+	if !d.arranged {
+		out = append(out, StoreWindow{store, c.Window})
+	}
+	if c.Against != nil && d.arranged != d.comparesAll() {
 		out = append(out, StoreWindow{store, *c.Against})
 	}
 	return out
@@ -140,18 +162,15 @@ func (d *PortfolioDraft) Answered(store int, r StoredSummary) {
 	d.stores[store].answers = append(d.stores[store].answers, r)
 }
 
-// Open are the windows that no whole answer came for: their days are to be added up.
+// Open are the needed windows that no whole answer came for: their days are to be added up.
 func (d *PortfolioDraft) Open() []StoreWindow {
 	var out []StoreWindow
-	for _, i := range d.counted {
+	for _, i := range d.asking() {
 		s := &d.stores[i]
-		if !s.begun {
-			continue
-		}
-		if s.last != nil && s.answer(s.choice.Window) == nil { // the last whole days, and not fewer than were asked for
+		if !d.arranged && s.last != nil && s.answer(s.choice.Window) == nil { // the last whole days, and not fewer than were asked for
 			s.choice = *s.last
 		}
-		for _, w := range s.choice.windows(nil, i) {
+		for _, w := range d.needed(nil, i, s.choice) {
 			if s.answer(w.Window) == nil {
 				out = append(out, w)
 			}
@@ -179,21 +198,28 @@ func (d *PortfolioDraft) Summed(at StoreWindow, sum StoredSum) {
 	s.sums[at.Window] = sum
 }
 
-// Lines are the stores that the page shows with the windows of their numbers.
-func (d *PortfolioDraft) Lines() []StoreWindow {
+// Arrange puts the list in order, once the numbers that it goes by are there. Then more
+// windows are needed.
+func (d *PortfolioDraft) Arrange() {
 	for _, i := range d.counted {
 		d.count(&d.stores[i])
 	}
 	if d.byNumbers() {
 		d.arrange()
 	}
+	d.arranged = true
+}
+
+// Lines are the stores that the page shows with the windows of their numbers, of an
+// arranged list.
+func (d *PortfolioDraft) Lines() []StoreWindow {
 	var out []StoreWindow
-	known := map[int]bool{}
-	for _, s := range d.shown {
-		if w := d.stores[s.store].choice.Window; d.stores[s.store].begun && !known[s.store] {
-			out = append(out, StoreWindow{s.store, w})
+	for _, i := range d.asking() {
+		s := &d.stores[i]
+		if !d.comparesAll() {
+			d.compare(s)
 		}
-		known[s.store] = true
+		out = append(out, StoreWindow{i, s.choice.Window})
 	}
 	return out
 }
@@ -216,15 +242,12 @@ func (d *PortfolioDraft) count(s *draftStore) {
 	if r.Summary.Empty == nil && noOffers(s.Coverage) && r.Summary.TotalUpsoldValue.IsZero() && r.Summary.TotalUpsoldOrders == 0 {
 		r.Summary.Empty = &Empty{Cause: CauseNoOffers, Title: "No offers yet in this store", Text: "The service answered: 0 offers, in any status. These zeros are real."}
 	}
-	if r.Summary.Empty != nil {
-		r.Delta = Delta{NoNumber, "", "–"}
-		r.OrdersDelta, r.RateDelta = r.Delta, r.Delta
-		return
-	}
-	if r.Stale {
+	if r.Stale && r.Summary.Empty == nil {
 		r.Summary.Provenance = r.Summary.Provenance.With(FlagStale)
 	}
-	d.compare(s, b)
+	if !s.begun || d.comparesAll() {
+		d.compare(s)
+	}
 }
 
 // builder makes the panels of the store's row.
@@ -265,8 +288,13 @@ func (s *draftStore) summary(b builder, w Window) Summary {
 
 // compare sets a row beside its comparison window: both must be whole, and in one
 // currency. What is stale stands alone.
-func (d *PortfolioDraft) compare(s *draftStore, b builder) {
-	r := s.row
+func (d *PortfolioDraft) compare(s *draftStore) {
+	r, b := s.row, s.builder(d.now)
+	if r.Summary.Empty != nil {
+		r.Delta = Delta{NoNumber, "", "–"}
+		r.OrdersDelta, r.RateDelta = r.Delta, r.Delta
+		return
+	}
 	r.Delta = Delta{NotCompared, "", "not compared"}
 	r.OrdersDelta, r.RateDelta = r.Delta, r.Delta
 	if s.choice.Against == nil {
