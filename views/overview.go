@@ -82,13 +82,7 @@ func (p OverviewPage) noOffersEmpty() report.Empty {
 }
 
 // compared is the summary of the comparison window, if it may be compared with.
-func (p OverviewPage) compared() *report.Summary {
-	s := p.Overview.Summary
-	if s.Previous == nil || !s.Previous.Provenance.Comparable() || !s.Provenance.Comparable() || s.Previous.Currency != s.Currency {
-		return nil
-	}
-	return s.Previous
-}
+func (p OverviewPage) compared() *report.Summary { return p.Overview.Summary.Comparable() }
 
 // than follows a change: "than 21 Sep – 20 Oct", or why there is none.
 func (p OverviewPage) than() string {

@@ -40,20 +40,21 @@ type Program struct {
 
 // commands is the command line; every command is in the file of its name.
 type commands struct {
-	Demo    demoCommand    `cmd:"" help:"Try Storeglass: own database, made-up stores, worker and pages."`
-	Serve   serveCommand   `cmd:"" help:"Run the server: pages, JSON API and worker."`
-	Migrate migrateCommand `cmd:"" help:"Change or show the database's schema."`
-	Store   storeCommand   `cmd:"" help:"Connect stores and look after them."`
-	Sync    syncCommand    `cmd:"" help:"Pull now what is due for a store."`
-	User    userCommand    `cmd:"" help:"Say who may sign in and see which store."`
-	Group   groupCommand   `cmd:"" help:"Put stores together and grant them at once."`
-	Token   tokenCommand   `cmd:"" help:"Tokens of the JSON API."`
-	Share   shareCommand   `cmd:"" help:"Share links."`
-	Secrets secretsCommand `cmd:"" help:"Change the key that upstream tokens are sealed with."`
-	Audit   auditCommand   `cmd:"" help:"Read who saw or changed what matters."`
-	Gift    giftCommand    `cmd:"" help:"Look at gift campaigns and change them."`
-	Sandbox sandboxCommand `cmd:"" help:"Serve both upstream services from made-up stores."`
-	Doctor  doctorCommand  `cmd:"" help:"Check settings, database, credentials and clock."`
+	Demo     demoCommand     `cmd:"" help:"Try Storeglass: own database, made-up stores, worker and pages."`
+	Serve    serveCommand    `cmd:"" help:"Run the server: pages, JSON API and worker."`
+	Migrate  migrateCommand  `cmd:"" help:"Change or show the database's schema."`
+	Store    storeCommand    `cmd:"" help:"Connect stores and look after them."`
+	Sync     syncCommand     `cmd:"" help:"Pull now what is due for a store."`
+	User     userCommand     `cmd:"" help:"Say who may sign in and see which store."`
+	Group    groupCommand    `cmd:"" help:"Put stores together and grant them at once."`
+	Token    tokenCommand    `cmd:"" help:"Tokens of the JSON API."`
+	Share    shareCommand    `cmd:"" help:"Share links."`
+	Snapshot snapshotCommand `cmd:"" help:"The weekly mails."`
+	Secrets  secretsCommand  `cmd:"" help:"Change the key that upstream tokens are sealed with."`
+	Audit    auditCommand    `cmd:"" help:"Read who saw or changed what matters."`
+	Gift     giftCommand     `cmd:"" help:"Look at gift campaigns and change them."`
+	Sandbox  sandboxCommand  `cmd:"" help:"Serve both upstream services from made-up stores."`
+	Doctor   doctorCommand   `cmd:"" help:"Check settings, database, credentials and clock."`
 
 	Version versionFlag `help:"Print the version and leave."`
 }

@@ -55,6 +55,10 @@ func (a Accent) Hex() string { return a.hex }
 func (a Accent) Light() string { return a.light.accent }
 func (a Accent) Dark() string  { return a.dark.accent }
 
+// OnLight and OnDark are what is written on it there.
+func (a Accent) OnLight() string { return a.light.on }
+func (a Accent) OnDark() string  { return a.dark.on }
+
 // step is by how much a lightness is moved at a time until words can be read.
 const step = 0.005
 

@@ -13,25 +13,10 @@ import (
 // WindowWords is the applied window in words: the dates, and what follows them:
 // "21 Oct – 19 Nov 2026" and " · 30 days · New York time · as reported". A
 // number without a window has no dates.
-func WindowWords(p report.Provenance) (dates, rest string) {
-	basis := report.BasisWords(p.Basis)
-	if p.Window == nil {
-		return "", "no window · " + basis
-	}
-	return p.Window.Label(), " · " + coveredWords(p) + " · " + report.ClockWords(p.Timezone) + " · " + basis
-}
+func WindowWords(p report.Provenance) (dates, rest string) { return report.WindowWords(p) }
 
 // coveredWords is "30 days", "29 of 30 days" or "part of a day".
-func coveredWords(p report.Provenance) string {
-	days := p.Window.Days()
-	switch {
-	case days == 1 && p.Has(report.FlagPartial):
-		return "part of a day"
-	case len(p.Missing) > 0:
-		return strconv.Itoa(days-len(p.Missing)) + " of " + report.DaysWord(days)
-	}
-	return report.DaysWord(days)
-}
+func coveredWords(p report.Provenance) string { return report.CoveredWords(p) }
 
 // MissingWords names missing days, runs as ranges: "4 Nov", "12 – 19 Nov", "23 Sep, 4 Nov and 3 more".
 func MissingWords(days []civil.Date) string {

@@ -1,0 +1,82 @@
+package report
+
+import (
+	"strings"
+	"testing"
+)
+
+// weekOf is what is said of 9 to 15 November, seen some days later.
+func weekOf(in Stored) Week {
+	c := WeekChoice(on("2026-11-09"), on("2026-11-20"))
+	return NewWeek(NewOverview(in, c, noon), TopOffers{})
+}
+
+func TestTheHeadlineSaysWhatTheNumbersAllow(t *testing.T) {
+	t.Parallel()
+	now, before := span("2026-11-09", "2026-11-15"), span("2026-11-02", "2026-11-08")
+	stored := func(windows ...StoredSummary) Stored {
+		s := connected()
+		s.keep(daySummary("2026-11-08", "1", 1, 1))
+		s.Windows = windows
+		return s
+	}
+	gaps := connected()
+	gaps.keep(daySummary("2026-11-09", "10.50", 1, 9), daySummary("2026-11-11", "5", 1, 9))
+	euros := windowSummary(before, "80", 8, 90)
+	euros.Currency = "EUR"
+	none := stored(windowSummary(now, "0", 0, 90))
+	none.TopLists = []StoredTopList{{Window: now, Direction: "highest", ShopOfferCount: n64(0), Currency: "USD", FetchedAt: noon}}
+	for name, c := range map[string]struct {
+		in   Stored
+		want string
+	}{
+		"more":             {stored(windowSummary(now, "100", 10, 90), windowSummary(before, "80", 8, 90)), "Upsells brought $100.00 last week, 25.0% more than the week before."},
+		"less":             {stored(windowSummary(now, "60", 6, 90), windowSummary(before, "80", 8, 90)), "Upsells brought $60.00 last week, 25.0% less than the week before."},
+		"as much":          {stored(windowSummary(now, "80", 6, 90), windowSummary(before, "80", 8, 90)), "Upsells brought $80.00 last week, as much as the week before."},
+		"no baseline":      {stored(windowSummary(now, "80", 6, 90), windowSummary(before, "0", 0, 90)), "Upsells brought $80.00 last week; the week before brought nothing."},
+		"nothing before":   {stored(windowSummary(now, "80", 6, 90)), "Upsells brought $80.00 last week."},
+		"other currency":   {stored(windowSummary(now, "80", 6, 90), euros), "Upsells brought $80.00 last week."},
+		"nothing sold":     {stored(windowSummary(now, "0", 0, 90), windowSummary(before, "80", 8, 90)), "No upsell was sold last week, after $80.00 the week before."},
+		"no offers":        {none, "There is no offer yet, so upsells brought nothing last week."},
+		"days are missing": {gaps, "Upsells brought $15.50 on 2 of 7 days of last week."},
+		"nothing stored":   {connected(), "There are no upsell numbers of last week yet."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			equal(t, "headline", weekOf(c.in).Headline, c.want)
+		})
+	}
+}
+
+func TestAnEarlierWeekIsNamed(t *testing.T) {
+	t.Parallel()
+	w := span("2026-10-26", "2026-11-01")
+	s := connected()
+	s.Windows = []StoredSummary{windowSummary(w, "80", 6, 90)}
+	c := WeekChoice(w.Start, on("2026-11-20"))
+	equal(t, "headline", NewWeek(NewOverview(s, c, noon), TopOffers{}).Headline, "Upsells brought $80.00 in the week of 26 Oct – 1 Nov 2026.")
+}
+
+func TestARankingThatIsCutMovesNobodyItLacks_N16(t *testing.T) {
+	t.Parallel()
+	w := span("2026-11-09", "2026-11-15")
+	list := func(earned *int, rows ...TopRow) TopOffers {
+		return TopOffers{Panel: Panel{Provenance: Provenance{Window: &w}}, Currency: "USD", Highest: rows, Earned: earned}
+	}
+	a, b := TopRow{OfferID: "a", Name: "A", Revenue: dec("9")}, TopRow{OfferID: "b", Name: "B", Revenue: dec("5")}
+	was := a
+	was.Revenue = dec("10")
+	names := func(rows []WeekRow, ok bool) string {
+		if !ok {
+			return "unknown"
+		}
+		var out []string
+		for _, r := range rows {
+			out = append(out, r.Name+" "+r.Under)
+		}
+		return strings.Join(out, ", ")
+	}
+	equal(t, "whole", names(movers(list(ptr(2), a, b), list(ptr(1), was))), "B was $0.00, A was $10.00")
+	equal(t, "cut", names(movers(list(nil, a, b), list(nil, was))), "A was $10.00")
+	equal(t, "not kept", names(movers(list(ptr(2), a, b), TopOffers{})), "unknown")
+}

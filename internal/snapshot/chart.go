@@ -1,0 +1,232 @@
+package snapshot
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"image/color"
+	"math"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/shopspring/decimal"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/font/sfnt"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgimg"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// What the chart measures, in points: as wide as the mail's text, two pixels each.
+const (
+	chartWide, chartHigh = vg.Length(524), vg.Length(180)
+	chartDPI             = 144
+	chartFloor           = vg.Length(28) // under the bars: the days
+	chartSky             = vg.Length(24) // over them: the amounts
+	barWide              = vg.Length(40)
+)
+
+//go:embed inter/400.ttf
+var inter400 []byte
+
+//go:embed inter/600.ttf
+var inter600 []byte
+
+// fonts are Inter, Latin letters only.
+var fonts = sync.OnceValue(func() (f struct{ regular, strong *sfnt.Font }) {
+	for _, each := range []struct {
+		to  **sfnt.Font
+		ttf []byte
+	}{{&f.regular, inter400}, {&f.strong, inter600}} {
+		parsed, err := opentype.Parse(each.ttf)
+		if err != nil {
+			panic("snapshot: font: " + err.Error())
+		}
+		*each.to = parsed
+	}
+	return f
+})
+
+func face(f *sfnt.Font, size vg.Length) font.Face {
+	return font.Face{Font: font.Font{Typeface: "Inter", Size: size}, Face: f}
+}
+
+func width(f *sfnt.Font, size vg.Length, text string) vg.Length {
+	written := face(f, size)
+	return written.Width(text)
+}
+
+// writes reports whether the font has every sign of the text.
+func writes(f *sfnt.Font, text string) bool {
+	var b sfnt.Buffer
+	for _, r := range text {
+		if i, err := f.GlyphIndex(&b, r); err != nil || i == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// drawing is one chart being drawn.
+type drawing struct {
+	*vgimg.Canvas
+	colours colours
+	// low and high are the ends of the axis; zero is always between them.
+	low, high float64
+}
+
+// weekChart draws the days of a week as bars, with a line across where the same
+// weekday of the week before stood. A day that is not stored is hatched.
+func weekChart(w report.Week, c colours) ([]byte, error) {
+	d := drawing{vgimg.NewWith(vgimg.UseWH(chartWide, chartHigh), vgimg.UseDPI(chartDPI), vgimg.UseBackgroundColor(rgb(c.Surface))), c, 0, 0}
+	for _, p := range append(w.Days[:len(w.Days):len(w.Days)], w.Against...) {
+		if p.Stored {
+			v := p.Value.InexactFloat64() // a height, not an amount
+			d.low, d.high = min(d.low, v), max(d.high, v)
+		}
+	}
+	if d.high == d.low {
+		d.high = 1
+	}
+	step := chartWide / vg.Length(len(w.Days))
+	for i, p := range w.Days {
+		middle := step * (vg.Length(i) + 0.5)
+		var top vg.Length
+		if p.Stored {
+			top = d.bar(middle, p.Value.InexactFloat64())
+		} else {
+			top = d.hatch(middle)
+		}
+		if i < len(w.Against) && w.Against[i].Stored {
+			y := d.at(w.Against[i].Value.InexactFloat64())
+			d.line(c.Ink, 1.5, middle-barWide/2-6, y, middle+barWide/2+6, y)
+			top = max(top, y)
+		}
+		if p.Stored {
+			d.amount(middle, top+6, step-4, *p.Value, w.DaysCurrency)
+		}
+		d.text(fonts().regular, c.Muted, 12.5, middle, 8, p.Day.In(time.UTC).Format("Mon 2"))
+	}
+	d.line(c.Faint, 0.75, 0, d.at(0), chartWide, d.at(0))
+	var out bytes.Buffer
+	if _, err := (vgimg.PngCanvas{Canvas: d.Canvas}).WriteTo(&out); err != nil {
+		return nil, fmt.Errorf("draw chart: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// at is the height of a value.
+func (d drawing) at(v float64) vg.Length {
+	return chartFloor + vg.Length((v-d.low)/(d.high-d.low))*(chartHigh-chartFloor-chartSky)
+}
+
+// bar is rounded where it ends, and gives its upper end.
+func (d drawing) bar(middle vg.Length, v float64) vg.Length {
+	zero, end := d.at(0), d.at(v)
+	left, right, round := middle-barWide/2, middle+barWide/2, vg.Length(3)
+	if end-zero < round {
+		round = max(0, end-zero)
+	}
+	var p vg.Path
+	p.Move(vg.Point{X: left, Y: zero})
+	p.Line(vg.Point{X: left, Y: end - round})
+	if round > 0 {
+		p.Arc(vg.Point{X: left + round, Y: end - round}, round, math.Pi, -math.Pi/2)
+		p.Line(vg.Point{X: right - round, Y: end})
+		p.Arc(vg.Point{X: right - round, Y: end - round}, round, math.Pi/2, -math.Pi/2)
+	} else {
+		p.Line(vg.Point{X: right, Y: end})
+	}
+	p.Line(vg.Point{X: right, Y: zero})
+	p.Close()
+	d.SetColor(rgb(d.colours.Accent))
+	d.Fill(p)
+	return max(zero, end)
+}
+
+// hatch is a day that is missing: it has no height, only a place.
+func (d drawing) hatch(middle vg.Length) vg.Length {
+	low := d.at(0)
+	high := low + (chartHigh-chartSky-low)/2
+	left, right := middle-barWide/2, middle+barWide/2
+	for at := left - (high - low); at < right; at += 6 {
+		from, to := max(at, left), min(at+high-low, right)
+		d.line(d.colours.Faint, 1, from, low+from-at, to, low+to-at)
+	}
+	for _, x := range []vg.Length{left, right} {
+		d.line(d.colours.Faint, 1, x, low, x, high)
+	}
+	d.line(d.colours.Faint, 1, left, high, right, high)
+	d.text(fonts().regular, d.colours.Muted, 12.5, middle, high+6, "missing")
+	return high
+}
+
+// amount is rounded where cents would say nothing, as wide as there is room for.
+func (d drawing) amount(middle, y, wide vg.Length, v decimal.Decimal, code string) {
+	text := report.Money(v, code).String()
+	if v.Abs().GreaterThanOrEqual(decimal.NewFromInt(100)) {
+		v = v.Round(0)
+		text = report.Money(v, code).Main
+	}
+	if !writes(fonts().strong, text) { // a sign that the font lacks: the mail's words name the currency
+		if text = report.Amount(v, code).String(); v.IsInteger() {
+			text = report.Amount(v, code).Main
+		}
+	}
+	if width(fonts().strong, 9, text) > wide {
+		text = report.AxisMoney(v.Round(0), code)
+	}
+	size := vg.Length(14)
+	for ; size > 7 && width(fonts().strong, size, text) > wide; size -= 0.5 {
+	}
+	d.text(fonts().strong, d.colours.Ink, size, middle, y, text)
+}
+
+// text is written around its middle.
+func (d drawing) text(f *sfnt.Font, colour string, size, middle, y vg.Length, text string) {
+	written := face(f, size)
+	d.SetColor(rgb(colour))
+	d.FillString(written, vg.Point{X: middle - written.Width(text)/2, Y: y}, text)
+}
+
+func (d drawing) line(colour string, wide, x, y, toX, toY vg.Length) {
+	var p vg.Path
+	p.Move(vg.Point{X: x, Y: y})
+	p.Line(vg.Point{X: toX, Y: toY})
+	d.SetColor(rgb(colour))
+	d.SetLineWidth(wide)
+	d.Stroke(p)
+}
+
+// mark is our own sign, 44 pixels wide for 22.
+func mark(accent, on string) ([]byte, error) {
+	c := drawing{Canvas: vgimg.NewWith(vgimg.UseWH(18, 18), vgimg.UseDPI(176), vgimg.UseBackgroundColor(color.Transparent))}
+	var p vg.Path
+	const r = vg.Length(5)
+	p.Move(vg.Point{X: r, Y: 0})
+	for i, at := range []vg.Point{{X: 18 - r, Y: r}, {X: 18 - r, Y: 18 - r}, {X: r, Y: 18 - r}, {X: r, Y: r}} {
+		p.Arc(at, r, float64(i-1)*math.Pi/2, math.Pi/2)
+	}
+	p.Close()
+	c.SetColor(rgb(accent))
+	c.Fill(p)
+	c.line(on, 1.7, 5, 7, 10.5, 13)
+	c.line(on, 1.7, 8, 4.5, 13.5, 10.5)
+	var out bytes.Buffer
+	if _, err := (vgimg.PngCanvas{Canvas: c.Canvas}).WriteTo(&out); err != nil {
+		return nil, fmt.Errorf("draw mark: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// rgb reads '#rrggbb', which was checked before.
+func rgb(hex string) color.Color {
+	n, err := strconv.ParseUint(hex[1:], 16, 24)
+	if err != nil {
+		panic("snapshot: " + hex + " is no colour")
+	}
+	return color.RGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 255}
+}

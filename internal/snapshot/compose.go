@@ -1,0 +1,239 @@
+// Package snapshot makes the weekly mail of a store: from the same stored numbers as
+// its pages, as HTML, as plain text that says the same, and with its chart as a
+// picture. It knows no page and no service.
+package snapshot
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"image/png"
+	"net/mail"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+	gomail "github.com/wneessen/go-mail"
+
+	"github.com/storeglass/storeglass/internal/brand"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Mail is one composed mail, the same for every reader but for its last lines.
+type Mail struct {
+	Subject    string
+	HTML, Text string
+	Pictures   []Picture
+}
+
+// Picture travels in the mail; the HTML names it by "cid:" and its ID.
+type Picture struct {
+	// ID is a file's name too, without its ending.
+	ID  string
+	PNG []byte
+}
+
+// Frame is what stands around a mail's numbers.
+type Frame struct {
+	Brand Brand
+	// Live is the page with the same numbers.
+	Live string
+	// Home is where to-dos lead to: the address of our pages, without a path.
+	Home string
+	// Sent says to whom and when: "Sent to … on Mondays, 08:00 New York time."
+	Sent string
+	// Change and Stop are addresses; where they are empty there is no such link.
+	Change, Stop string
+}
+
+// Brand is what a mail shows in place of our own name, mark and colour.
+type Brand struct {
+	Name   string
+	Accent brand.Accent
+	// Logo is a PNG; empty for our own mark, or for none beside another name.
+	Logo []byte
+}
+
+const ownName = "Storeglass"
+
+// BrandOf reads the brand as it is kept.
+func BrandOf(kept db.Brand) (Brand, error) {
+	b := Brand{Name: kept.Name, Logo: kept.Logo}
+	if kept.Accent != "" {
+		var err error
+		if b.Accent, err = brand.ParseAccent(kept.Accent); err != nil {
+			return Brand{}, fmt.Errorf("accent of the brand: %w", err)
+		}
+	}
+	return b, nil
+}
+
+// ReadWeek reads what is stored of the week that begins on first, and of the one before.
+func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.Date, now time.Time) (report.Week, error) {
+	today := report.Today(now, store.Location())
+	choice, earlier := report.WeekChoice(first, today), report.WeekChoice(first.AddDays(-7), today)
+	stored, err := d.Stored(ctx, store, choice, now)
+	if err != nil {
+		return report.Week{}, err
+	}
+	before, err := d.Stored(ctx, store, earlier, now)
+	if err != nil {
+		return report.Week{}, err
+	}
+	return report.NewWeek(report.NewOverview(stored, choice, now), report.NewOverview(before, earlier, now).Top), nil
+}
+
+//go:embed mail.html.tmpl
+var mailHTML string
+
+var mailTemplate = template.Must(template.New("mail").Funcs(template.FuncMap{
+	"look": func(string) (template.HTMLAttr, error) { return "", nil }, // each mail has its own colours
+	"mso":  mso, "shape": shape, "tone": tone,
+}).Parse(mailHTML))
+
+// content is what the template takes.
+type content struct {
+	report.Week
+	Frame
+	Brandname, Preheader string
+	ChartAlt             string
+	Logo                 *logo
+	Light, Dark          colours
+	Weekly               []report.WeekTable
+	AllTime              []report.WeekTable
+}
+
+type logo struct{ Width, Height int }
+
+// Compose writes the mail of a week.
+func Compose(w report.Week, f Frame) (Mail, error) {
+	light, dark := coloursOf(f.Brand.Accent)
+	c := content{Week: w, Frame: f, Brandname: f.Brand.Name, Light: light, Dark: dark}
+	if c.Brandname == "" {
+		c.Brandname = ownName
+	}
+	for _, t := range w.Tables {
+		if t.Apart {
+			c.AllTime = append(c.AllTime, t)
+		} else {
+			c.Weekly = append(c.Weekly, t)
+		}
+	}
+	c.Preheader = preheader(w)
+	m := Mail{Subject: w.Subject}
+	if err := m.draw(&c); err != nil {
+		return Mail{}, err
+	}
+	t, err := mailTemplate.Clone()
+	if err != nil {
+		return Mail{}, fmt.Errorf("compose mail: %w", err)
+	}
+	var out bytes.Buffer
+	if err := t.Funcs(template.FuncMap{"look": light.look}).Execute(&out, c); err != nil {
+		return Mail{}, fmt.Errorf("compose mail: %w", err)
+	}
+	m.HTML, m.Text = out.String(), plainText(c)
+	return m, nil
+}
+
+// draw adds the pictures: the chart in light and in dark, and the mark or logo.
+func (m *Mail) draw(c *content) error {
+	if len(c.Days) > 0 {
+		c.ChartAlt = "Upsold value by day. " + strings.Join(dayWords(c.Week), ". ") + "."
+		for _, each := range []struct {
+			id string
+			colours
+		}{{"days", c.Light}, {"days-dark", c.Dark}} {
+			drawn, err := weekChart(c.Week, each.colours)
+			if err != nil {
+				return err
+			}
+			m.Pictures = append(m.Pictures, Picture{each.id, drawn})
+		}
+	}
+	sign := c.Frame.Brand.Logo
+	switch {
+	case len(sign) > 0:
+		size, err := png.DecodeConfig(bytes.NewReader(sign))
+		if err != nil {
+			return fmt.Errorf("logo of the brand: %w", err)
+		}
+		c.Logo = &logo{max(1, size.Width*28/max(1, size.Height)), 28}
+		if c.Logo.Width > 200 {
+			c.Logo = &logo{200, max(1, size.Height*200/size.Width)}
+		}
+	case c.Frame.Brand.Name == "":
+		var err error
+		if sign, err = mark(c.Light.Accent, c.Light.OnAccent); err != nil {
+			return err
+		}
+		c.Logo = &logo{22, 22}
+	default:
+		return nil
+	}
+	m.Pictures = append(m.Pictures, Picture{"logo", sign})
+	return nil
+}
+
+// preheader is what a list of mails shows behind the subject.
+func preheader(w report.Week) string {
+	if len(w.Figures) == 0 {
+		return w.Window
+	}
+	orders, rate := w.Figures[1], w.Figures[2]
+	return orders.Value + " upsold orders, success rate " + rate.Value + ". " + w.Window
+}
+
+// dayWords are the days with their amounts: "Mon 9 Nov: $1,354.20 (week before $1,402.00)".
+func dayWords(w report.Week) []string {
+	amount := func(d report.DayPoint) string {
+		if !d.Stored {
+			return "missing"
+		}
+		return report.Money(*d.Value, w.DaysCurrency).String()
+	}
+	out := make([]string, len(w.Days))
+	for i, d := range w.Days {
+		out[i] = d.Day.In(time.UTC).Format("Mon 2 Jan") + ": " + amount(d)
+		if i < len(w.Against) {
+			out[i] += " (week before " + amount(w.Against[i]) + ")"
+		}
+	}
+	return out
+}
+
+// Message is the mail to one reader. id and at are fixed by who sends it, so that a
+// repeat is the same mail.
+func (m Mail) Message(from mail.Address, to, id string, at time.Time) (*gomail.Msg, error) {
+	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
+	if err := msg.FromFormat(from.Name, from.Address); err != nil {
+		return nil, fmt.Errorf("mail from %s: %w", from.Address, err)
+	}
+	if err := msg.To(to); err != nil {
+		return nil, fmt.Errorf("mail to %q: %w", to, err)
+	}
+	msg.Subject(m.Subject)
+	msg.SetMessageIDWithValue(id)
+	msg.SetDateWithValue(at)
+	msg.SetGenHeader("Auto-Submitted", "auto-generated")
+	msg.SetBodyString(gomail.TypeTextPlain, m.Text)
+	msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
+	for _, p := range m.Pictures {
+		if err := msg.EmbedReader(p.ID+".png", bytes.NewReader(p.PNG), gomail.WithFileContentID("<"+p.ID+">"), gomail.WithFileContentType("image/png")); err != nil {
+			return nil, fmt.Errorf("embed %s: %w", p.ID, err)
+		}
+	}
+	return msg, nil
+}
+
+// Standing is the HTML for a browser: its pictures are files beside it.
+func (m Mail) Standing() string {
+	out := m.HTML
+	for _, p := range m.Pictures {
+		out = strings.ReplaceAll(out, `src="cid:`+p.ID+`"`, `src="`+p.ID+`.png"`)
+	}
+	return out
+}
