@@ -36,7 +36,8 @@ type Week struct {
 	// Days and Against are the chart's; both are empty where no day is stored.
 	Days, Against []DayPoint
 	DaysCurrency  string
-	DaysNote      string
+	// DaysWindow is the label of the days, which are never an answer for a week.
+	DaysWindow, DaysNote string
 	// Tables are placements, best earners, movers, gifts and, last, all time.
 	Tables []WeekTable
 	Todos  []Todo
@@ -110,7 +111,7 @@ func NewWeek(o Overview, before TopOffers) Week {
 	w.gifts(o)
 	w.allTime(o.Lifetime)
 	if noOffersExist(o) && s.Empty == nil {
-		w.Todos = append(w.Todos, Todo{Kind: "info", Title: "Make the first offer", Text: Plural(s.TotalOrders, "order", "orders") + " passed without one."})
+		w.Todos = append(w.Todos, Todo{Kind: "info", Title: "Make the first offer", Text: Plural(s.TotalOrders, "order", "orders") + " passed without an upsell."})
 	}
 	w.todos(o.Todos)
 	if s.Empty == nil && o.Coverage.Empty != nil {
@@ -237,7 +238,7 @@ func (w *Week) days(o Overview) {
 		}
 		return
 	}
-	w.Days, w.DaysCurrency = t.Days, t.Currency
+	w.Days, w.DaysCurrency, w.DaysWindow = t.Days, t.Currency, WindowLabel(t.Provenance)
 	gaps := t.Provenance.Missing
 	if len(gaps) > 0 {
 		text := DayList(gaps) + isOrAre(len(gaps)) + " missing from the daily lines."

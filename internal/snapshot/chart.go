@@ -106,7 +106,7 @@ func weekChart(w report.Week, c colours) ([]byte, error) {
 			top = max(top, y)
 		}
 		if p.Stored {
-			d.amount(middle, top+6, step-4, *p.Value, w.DaysCurrency)
+			d.amount(middle, top+6, step-10, *p.Value, w.DaysCurrency)
 		}
 		d.text(fonts().regular, c.Muted, 12.5, middle, 8, p.Day.In(time.UTC).Format("Mon 2"))
 	}

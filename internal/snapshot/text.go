@@ -33,6 +33,7 @@ func plainText(c content) string {
 	}
 	if len(c.Days) > 0 {
 		heading("Upsold value by day", c.DaysNote)
+		line(c.DaysWindow)
 		for _, d := range dayWords(c.Week) {
 			line(d)
 		}
