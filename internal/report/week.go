@@ -500,7 +500,7 @@ func (w *Week) revised(o Overview) {
 			}
 		}
 		if len(days) > 0 {
-			w.Revised = append(w.Revised, DayList(days)+" of "+part.of+" changed after "+itOrThem(len(days))+" was first pulled; the numbers here are the newest.")
+			w.Revised = append(w.Revised, DayList(days)+" of "+part.of+" changed after the first pull; the numbers here are the newest.")
 		}
 	}
 }
