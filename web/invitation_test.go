@@ -17,7 +17,7 @@ import (
 type mailed struct{ *mail.Sender }
 
 func (m mailed) Send(ctx context.Context, msg Mail) error {
-	return m.Sender.Send(ctx, mail.Message(msg))
+	return m.Sender.Send(ctx, mail.Message{To: msg.To, Subject: msg.Subject, Text: msg.Text, HTML: msg.HTML})
 }
 
 // hasMail gives the world's server a mail server.

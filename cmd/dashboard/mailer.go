@@ -12,7 +12,7 @@ type mailer struct{ sender *mail.Sender }
 
 // Send implements web.Mailer.
 func (m mailer) Send(ctx context.Context, msg web.Mail) error {
-	return m.sender.Send(ctx, mail.Message(msg))
+	return m.sender.Send(ctx, mail.Message{To: msg.To, Subject: msg.Subject, Text: msg.Text, HTML: msg.HTML})
 }
 
 // mailer is nil where no mail server is set.

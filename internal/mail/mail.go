@@ -30,9 +30,17 @@ type Message struct {
 	Subject string
 	// Text is what everybody can read; HTML says the same and may be empty.
 	Text, HTML string
+	// Pictures are shown within the HTML.
+	Pictures []Picture
+	// ID and Date are made with the mail where they are not given; ID has no brackets.
+	ID   string
+	Date time.Time
+	// Unsubscribe is the https address that ends a subscription by one POST (RFC 8058);
+	// empty for a mail that somebody asked for.
+	Unsubscribe string
 }
 
-// Sender sends mails, each over a connection of its own.
+// Sender writes mails and sends them.
 type Sender struct {
 	from    mail.Address
 	server  string
@@ -40,10 +48,14 @@ type Sender struct {
 	host    string
 	// mask hides the password in what the server says.
 	mask masking.Mask
+	sign signing
 }
 
-// Within bounds a mail from the first packet to the last.
-const Within = 30 * time.Second
+const (
+	// Within bounds the way to the server, and each mail from the first packet to the last.
+	Within  = 30 * time.Second
+	goodbye = 5 * time.Second
+)
 
 // Option changes what New makes.
 type Option func(*options)
@@ -51,6 +63,7 @@ type Option func(*options)
 type options struct {
 	roots *x509.CertPool
 	dial  gomail.DialContextFunc
+	sign  signing
 }
 
 // WithRoots has the server's certificate checked against these authorities
@@ -78,7 +91,7 @@ func New(server *url.URL, from mail.Address, choices ...Option) (*Sender, error)
 	if off && server.Scheme == "smtps" {
 		return nil, errors.New("mail server: smtps:// and tls=off contradict each other")
 	}
-	port, s := "587", &Sender{from: from, host: host}
+	port, s := "587", &Sender{from: from, host: host, sign: o.sign}
 	s.options = []gomail.Option{gomail.WithTimeout(Within), gomail.WithTLSConfig(check)}
 	clear := off || loopback(host)
 	switch {
@@ -123,66 +136,39 @@ func New(server *url.URL, from mail.Address, choices ...Option) (*Sender, error)
 // Server is the host and port that mails go to.
 func (s *Sender) Server() string { return s.server }
 
-// Send hands the mail over to the server, within 30 seconds. Temporary tells
-// whether a failure may pass.
+// Send writes the mail and hands it over to the server. Temporary tells whether a
+// failure may pass.
 func (s *Sender) Send(ctx context.Context, m Message) error {
-	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
-	if err := msg.FromFormat(s.from.Name, s.from.Address); err != nil {
-		return fmt.Errorf("mail from %s: %w", s.from.Address, err)
-	}
-	if err := msg.To(m.To); err != nil {
-		return fmt.Errorf("mail to %q: %w", m.To, err)
-	}
-	msg.Subject(m.Subject)
-	msg.SetMessageID()
-	msg.SetDate()
-	// Replies of vacations are not wanted.
-	msg.SetGenHeader("Auto-Submitted", "auto-generated")
-	msg.SetBodyString(gomail.TypeTextPlain, m.Text)
-	if m.HTML != "" {
-		msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
-	}
-	masks := []masking.Mask{s.mask}
-	for _, secret := range linkSecret.FindAllString(m.Text, -1) {
-		masks = append(masks, masking.New(secret))
-	}
-	err := s.dialed(ctx, masks, func(ctx context.Context, c *gomail.Client) error { return c.DialAndSendWithContext(ctx, msg) })
+	raw, err := s.Write(m)
 	if err != nil {
-		return fmt.Errorf("send mail by %s: %w", s.server, err)
+		return err
 	}
-	return nil
+	secrets := linkSecret.FindAllString(m.Text, -1)
+	c, err := s.Connect(ctx)
+	if err != nil {
+		return s.masked(err, secrets...)
+	}
+	defer c.Close()
+	return c.Send(ctx, m.To, raw, secrets...)
 }
 
 // Check reaches for the server and signs in there, without sending anything.
 func (s *Sender) Check(ctx context.Context) error {
-	err := s.dialed(ctx, []masking.Mask{s.mask}, func(ctx context.Context, c *gomail.Client) error {
-		if err := c.DialWithContext(ctx); err != nil {
-			return err
-		}
-		return c.Close()
-	})
-	if err != nil {
-		return fmt.Errorf("mail server %s: %w", s.server, err)
+	c, err := s.Connect(ctx)
+	if err == nil {
+		c.Close()
 	}
-	return nil
+	return err
 }
 
 // linkSecret is what makes a link in a mail let somebody in.
 var linkSecret = regexp.MustCompile(`[A-Za-z0-9_-]{40,}`)
 
-// dialed runs f with a client of its own, within the time of one mail. What the server
-// repeats of the secrets that it was told is masked.
-func (s *Sender) dialed(ctx context.Context, masks []masking.Mask, f func(context.Context, *gomail.Client) error) error {
-	c, err := gomail.NewClient(s.host, s.options...)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, Within)
-	defer cancel()
-	told := f(ctx, c)
-	err = told
-	for _, mask := range masks {
-		err = mask.Error(err)
+// masked hides what the server repeats of the secrets that it was told.
+func (s *Sender) masked(told error, secrets ...string) error {
+	err := s.mask.Error(told)
+	for _, secret := range secrets {
+		err = masking.New(secret).Error(err)
 	}
 	if told != nil && err.Error() != told.Error() {
 		return &echoed{err, Temporary(told)}
@@ -202,8 +188,8 @@ func Temporary(err error) bool {
 	if said, ok := errors.AsType[*echoed](err); ok {
 		return said.temporary
 	}
-	if said, ok := errors.AsType[*gomail.SendError](err); ok {
-		return said.IsTemp()
+	if said, ok := errors.AsType[*Refusal](err); ok {
+		return said.Passing()
 	}
 	_, unreached := errors.AsType[net.Error](err)
 	return unreached || errors.Is(err, context.DeadlineExceeded)

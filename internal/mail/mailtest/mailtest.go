@@ -46,6 +46,10 @@ type Server struct {
 	Got chan Mail
 	// Refuse is said to whoever sends a mail, if set before.
 	Refuse *smtp.SMTPError
+	// AtReader and AtMail, if set before, answer for a recipient and for a mail that has
+	// come in; an error that is not SMTP's breaks the connection.
+	AtReader func(to string) error
+	AtMail   func(Mail) error
 }
 
 // Choice changes how a server speaks.
@@ -145,13 +149,31 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 		return s.server.Refuse
 	}
 	s.mail.To = to
-	return nil
+	if s.server.AtReader == nil {
+		return nil
+	}
+	return s.orBreak(s.server.AtReader(to))
 }
 
 func (s *session) Data(r io.Reader) error {
 	raw, err := io.ReadAll(r)
 	s.mail.Raw = string(raw)
-	s.server.Got <- s.mail
+	if err == nil && s.server.AtMail != nil {
+		if err := s.server.AtMail(s.mail); err != nil {
+			return s.orBreak(err)
+		}
+	}
+	if err == nil {
+		s.server.Got <- s.mail
+	}
+	return err
+}
+
+// orBreak breaks the connection over what is no answer.
+func (s *session) orBreak(err error) error {
+	if said, ok := errors.AsType[*smtp.SMTPError](err); err != nil && (!ok || said == nil) {
+		_ = s.conn.Conn().Close()
+	}
 	return err
 }
 

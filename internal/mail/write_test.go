@@ -1,0 +1,114 @@
+package mail
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/base64"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-msgauth/dkim"
+
+	"github.com/storeglass/storeglass/internal/mail/mailtest"
+)
+
+var weekly = Message{
+	To: "ada@example.com", Subject: "Your wéek", Text: "Tëxt.\n", HTML: `<img src="cid:trend">`,
+	Pictures: []Picture{{"trend", []byte("\x89PNG")}}, ID: "2026-11-09.1@example.com",
+	Date:        time.Date(2026, 11, 16, 8, 0, 0, 0, time.UTC),
+	Unsubscribe: "https://shop.example/unsubscribe/abc",
+}
+
+func TestAMailHoldsItsPicturesAndHowToEndIt(t *testing.T) {
+	t.Parallel()
+	server := mailtest.Start(t, mailtest.Plain)
+	s := sender(t, "smtp://"+server.Addr)
+	if err := s.Send(t.Context(), weekly); err != nil {
+		t.Fatal(err)
+	}
+	raw := (<-server.Got).Raw
+	for _, line := range []string{
+		"Message-ID: <2026-11-09.1@example.com>", "Date: Mon, 16 Nov 2026 08:00:00 +0000",
+		"List-Unsubscribe: <https://shop.example/unsubscribe/abc>", "List-Unsubscribe-Post: List-Unsubscribe=One-Click",
+		"Content-ID: <trend>", "multipart/related", "multipart/alternative", base64.StdEncoding.EncodeToString([]byte("\x89PNG")),
+	} {
+		if !strings.Contains(strings.ReplaceAll(strings.ReplaceAll(raw, "Content-Id", "Content-ID"), "\r\n ", " "), line) {
+			t.Errorf("no %q in\n%s", line, raw)
+		}
+	}
+	if strings.Contains(raw, "DKIM-Signature") {
+		t.Error("signed, with no key")
+	}
+	clear := weekly
+	clear.Unsubscribe = "http://shop.example/unsubscribe/abc"
+	if _, err := s.Write(clear); err == nil {
+		t.Error("a link in the clear was taken")
+	}
+}
+
+func TestASignatureHoldsAndATouchedMailBreaksIt(t *testing.T) {
+	t.Parallel()
+	public, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := mailtest.Start(t, mailtest.Plain)
+	u := url.URL{Scheme: "smtp", Host: server.Addr}
+	s, err := New(&u, from, WithDKIM("example.com", "reports", key))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Send(t.Context(), weekly); err != nil {
+		t.Fatal(err)
+	}
+	raw := []byte((<-server.Got).Raw)
+	verify := func(raw []byte) error {
+		t.Helper()
+		found, err := dkim.VerifyWithOptions(bytes.NewReader(raw), &dkim.VerifyOptions{LookupTXT: func(domain string) ([]string, error) {
+			if domain != "reports._domainkey.example.com" {
+				t.Errorf("looked for %s", domain)
+			}
+			return []string{"v=DKIM1; k=ed25519; p=" + base64.StdEncoding.EncodeToString(public)}, nil
+		}})
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%d signatures, %v", len(found), err)
+		}
+		return found[0].Err
+	}
+	if err := verify(raw); err != nil {
+		t.Errorf("as it came: %v", err)
+	}
+	for _, part := range []string{"unsubscribe/abc", "Your", "One-Click", "=C3=ABxt"} {
+		touched := bytes.Replace(raw, []byte(part), []byte("X"+part[1:]), 1)
+		if bytes.Equal(touched, raw) {
+			t.Fatalf("no %q in the mail", part)
+		}
+		if verify(touched) == nil {
+			t.Errorf("with another %q it still holds", part)
+		}
+	}
+}
+
+func TestManyMailsGoOverOneConnection(t *testing.T) {
+	t.Parallel()
+	server := mailtest.Start(t)
+	c, err := sender(t, "smtp://mail.example.com", WithRoots(server.Roots), far(server)).Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	raw, err := c.sender.Write(weekly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := c.Send(t.Context(), "ada@example.com", raw); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-server.Got; got.Raw != string(raw) || !got.TLS {
+			t.Errorf("came as %q", got.Raw)
+		}
+	}
+}
