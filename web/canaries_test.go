@@ -49,6 +49,7 @@ var vocabulary = map[string]string{
 	"offer_stages": "offer_id", "offer_recommendations": "offer_id",
 	"gift_windows": "asked_days timezone conversion_rate_unit flags basis", "gift_health": "section",
 	"gift_campaigns": "campaign_id status type target_page start_date end_date", "gift_campaign_configs": "campaign_id",
+	"subscriptions": "weekday hour week_begins end_cause", "deliveries": "state claimed_by", "delivery_tries": "n outcome",
 	"branding_drafts": "accent", "gift_widgets": "type", "gift_widget_settings": "type", "gift_translations": "locale active_languages",
 }
 
@@ -98,7 +99,7 @@ func (w *world) foreignRows(store, person, group, token int64) map[string]string
 }
 
 // ownerless are tables whose rows belong to no store and to no person.
-var ownerless = []string{"attempts", "branding", "processes", "goose_db_version"}
+var ownerless = []string{"attempts", "branding", "processes", "suppressions", "goose_db_version"}
 
 func (w *world) spreadCanaries(rows map[string]string) *spread {
 	w.t.Helper()

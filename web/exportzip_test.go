@@ -40,6 +40,9 @@ var notExported = map[string]string{
 	"shares":              "links",
 	"audit":               "what people did",
 	"pending_connections": "what is not a store yet",
+	"subscriptions":       "people, and the mails that they want",
+	"deliveries":          "what was sent to people",
+	"delivery_tries":      "what was sent to people",
 	"offer_walks":         "how far a walk has come",
 	"priority_walks":      "how far a walk has come",
 }

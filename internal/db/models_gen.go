@@ -98,6 +98,37 @@ type Credential struct {
 	ReplacedAt  *time.Time
 }
 
+type Delivery struct {
+	ID              int64
+	SubscriptionID  int64
+	StoreID         *int64
+	Week            time.Time
+	DueAt           time.Time
+	State           string
+	MessageID       string
+	Body            []byte
+	Address         *string
+	UnsubscribeHash []byte
+	NextAt          time.Time
+	Tries           int32
+	Failures        int32
+	Claim           int32
+	ClaimedBy       *int32
+	ClaimedUntil    *time.Time
+	SentAt          *time.Time
+	Told            string
+}
+
+type DeliveryTry struct {
+	DeliveryID int64
+	N          int32
+	StoreID    *int64
+	BeganAt    time.Time
+	EndedAt    *time.Time
+	Outcome    *string
+	Told       string
+}
+
 type GiftCampaign struct {
 	StoreID      int64
 	CampaignID   string
@@ -567,6 +598,22 @@ type StoreTag struct {
 	Tag     string
 }
 
+type Subscription struct {
+	ID          int64
+	StoreID     *int64
+	PersonID    *int64
+	Address     *string
+	Language    string
+	Weekday     int32
+	Hour        int32
+	WeekBegins  int32
+	Zone        *string
+	CreatedAt   time.Time
+	ConfirmedAt *time.Time
+	EndedAt     *time.Time
+	EndCause    *string
+}
+
 type Summary struct {
 	StoreID            int64
 	WindowStart        time.Time
@@ -585,6 +632,12 @@ type Summary struct {
 	Flags              []string
 	FetchedAt          time.Time
 	RevisedAt          *time.Time
+}
+
+type Suppression struct {
+	Address   string
+	Cause     string
+	CreatedAt time.Time
 }
 
 type TopList struct {

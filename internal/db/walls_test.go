@@ -36,6 +36,8 @@ var pagesMay = map[string]string{
 	"sign_in_links": "rawd", "sessions": "rawd", "attempts": "rawd", "api_tokens": "rawd", "grants": "rawd", "groups": "rawd",
 	"group_stores": "rawd", "store_tags": "rawd", "shares": "rawd", "saved_views": "rawd", "branding": "rawd", "branding_drafts": "rawd",
 	"audit": "ra",
+	// The pages about mails will say what they need.
+	"subscriptions": "", "deliveries": "", "delivery_tries": "", "suppressions": "",
 
 	"store_slots":      "r",
 	"goose_db_version": "r", "river_migration": "r",

@@ -33,6 +33,9 @@ func (w *world) byHand() {
 		`with g as (insert into groups (name) values ('Northern') returning id) insert into group_stores (group_id, store_id) select g.id, s.id from g, stores s where s.slug = 'north'`,
 		`insert into shares (store_id, token_hash, label, pages, preset, expires_at) select id, '\x01', 'For the board', '{overview}', 'last_30_days', now() from stores where slug = 'north'`,
 		`insert into revisions (store_id, pull, subject, window_start, window_end, earlier, seen_at, replaced_at) select id, 'summary.day', '2026-11-01', '2026-11-01', '2026-11-01', '{}', now(), now() from stores where slug = 'north'`,
+		`with s as (insert into subscriptions (store_id, address) select id, 'board@example.com' from stores where slug = 'north' returning id, store_id),
+			d as (insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id) select id, store_id, '2026-11-02', now(), now(), 'x@example.com' from s returning id, store_id)
+			insert into delivery_tries (delivery_id, n, store_id, began_at) select id, 1, store_id, now() from d`,
 	} {
 		w.exec(sql)
 	}

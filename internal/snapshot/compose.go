@@ -1,6 +1,8 @@
-// Package snapshot makes the weekly mail of a store: from the same stored numbers as
-// its pages, as HTML, as plain text that says the same, and with its chart as a
-// picture. It knows no page and no service.
+// Package snapshot is the weekly mail of a store: which weeks are owed to whom, what a
+// mail says, from the same stored numbers as the pages, as HTML, as plain text that says
+// the same, and with its chart as a picture, and how it gets to its reader once. What is
+// due stands in rows, so that an outage, a doubled tick or two workers change nothing.
+// It knows no page and no service.
 package snapshot
 
 import (

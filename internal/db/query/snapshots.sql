@@ -1,0 +1,131 @@
+-- The weekly mail: what is owed, and its way out.
+
+-- name: LiveSubscriptions :many
+select
+    s.id, s.weekday, s.hour, s.week_begins,
+    coalesce(s.zone, t.timezone)::text as zone,
+    s.confirmed_at,
+    coalesce((select max(d.week) from deliveries d where d.subscription_id = s.id), '0001-01-01')::date as last_week
+from subscriptions s
+left join stores t on t.id = s.store_id
+where s.confirmed_at is not null and s.ended_at is null and t.removed_at is null
+order by s.id;
+
+-- name: LockSubscription :exec
+-- Who makes rows for a subscription does so alone.
+select id from subscriptions where id = @id for update;
+
+-- name: LastWeekOwed :one
+select coalesce(max(week), '0001-01-01')::date as last_week from deliveries where subscription_id = @subscription_id;
+
+-- name: OweDelivery :execrows
+insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id)
+select s.id, s.store_id, @week, @due_at, @due_at, @message_id
+from subscriptions s
+where s.id = @subscription_id
+on conflict (subscription_id, week) do nothing;
+
+-- name: LockSender :exec
+-- As LockProcess: the lock ends with the session, however the process ends.
+select pg_advisory_lock_shared(@class::integer, @id::integer);
+
+-- name: FreeDeliveries :execrows
+-- Those of processes whose lock is to be had are at nobody.
+with claimants as materialized (
+    select distinct claimed_by from deliveries where claimed_by is not null and claimed_by <> @own::integer
+), gone as materialized (
+    select claimed_by from claimants where pg_try_advisory_xact_lock(@class::integer, claimed_by)
+)
+update deliveries d set claimed_by = null, claimed_until = null
+from gone
+where d.claimed_by = gone.claimed_by;
+
+-- name: ClaimDelivery :one
+-- The mails of a removed store wait: it may be brought back.
+update deliveries set claimed_by = @process::integer, claimed_until = @until::timestamptz, claim = claim + 1
+where id = (
+    select d.id
+    from deliveries d
+    where d.state in ('waiting', 'ready')
+      and d.next_at <= @now
+      and (d.claimed_until is null or d.claimed_until <= @now::timestamptz)
+      and not exists (
+          select from subscriptions s
+          join stores t on t.id = s.store_id
+          where s.id = d.subscription_id and t.removed_at is not null
+      )
+    order by d.next_at, d.id
+    limit 1
+    for update of d skip locked
+)
+returning id, subscription_id, week, due_at, state, message_id, body, address, failures, claim;
+
+-- name: DeliveryReader :one
+select
+    s.store_id, s.person_id, s.language,
+    coalesce(s.zone, t.timezone)::text as zone,
+    lower(coalesce(p.email, s.address))::text as address,
+    (
+        s.ended_at is not null
+        or p.disabled_at is not null
+        or (p.id is not null and p.role <> 'admin' and s.store_id is not null and not exists (
+            select from grants g
+            left join group_stores m on m.group_id = g.group_id
+            where g.person_id = p.id
+              and ((g.store_id is null and g.group_id is null) or coalesce(g.store_id, m.store_id) = s.store_id)
+        ))
+    )::boolean as ended,
+    exists (select from suppressions x where x.address = lower(coalesce(p.email, s.address)))::boolean as suppressed
+from subscriptions s
+left join stores t on t.id = s.store_id
+left join people p on p.id = s.person_id
+where s.id = @id;
+
+-- name: KeepMail :execrows
+update deliveries
+set state = 'ready', body = @body, address = @address, unsubscribe_hash = @unsubscribe_hash
+where id = @id and claimed_by = @process::integer and claim = @claim;
+
+-- name: BeginTry :execrows
+-- The last look before the mail goes out: the claim is still ours, and the
+-- subscription has not ended since.
+with d as (
+    update deliveries set tries = tries + 1
+    where deliveries.id = @id and claimed_by = @process::integer and claim = @claim
+      and exists (select from subscriptions s where s.id = deliveries.subscription_id and s.ended_at is null)
+    returning deliveries.id, deliveries.tries, deliveries.store_id
+)
+insert into delivery_tries (delivery_id, n, store_id, began_at)
+select d.id, d.tries, d.store_id, @now from d;
+
+-- name: EndTry :exec
+update delivery_tries t
+set ended_at = @now::timestamptz, outcome = @outcome::text, told = @told
+from deliveries d
+where t.delivery_id = @id and d.id = t.delivery_id and t.n = d.tries and t.ended_at is null
+  and d.claimed_by = @process::integer and d.claim = @claim;
+
+-- name: SettleDelivery :execrows
+update deliveries
+set state = @state,
+    next_at = @next_at,
+    failures = failures + sqlc.arg(failed)::integer,
+    told = @told,
+    sent_at = case when sqlc.arg(state) = 'sent' then @now::timestamptz end,
+    body = case when sqlc.arg(state) in ('waiting', 'ready') then body end,
+    claimed_by = null,
+    claimed_until = null
+where id = @id and claimed_by = @process::integer and claim = @claim;
+
+-- name: Suppress :exec
+insert into suppressions (address, cause, created_at) values (@address, @cause, @now)
+on conflict (address) do nothing;
+
+-- name: EndSubscriptionByLink :one
+-- Asked again it stays as it was.
+update subscriptions s
+set ended_at = coalesce(s.ended_at, @now::timestamptz), end_cause = coalesce(s.end_cause, 'reader')
+from deliveries d
+where d.subscription_id = s.id and d.unsubscribe_hash = @hash
+returning s.id;
+

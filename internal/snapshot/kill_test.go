@@ -1,0 +1,159 @@
+package snapshot
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/mail/mailtest"
+)
+
+// The test's own program is also the process that is killed: with these two set it
+// sends mails until it has no more, or until who started it is gone.
+const childDatabase, childServer = "SNAPSHOT_CHILD_DATABASE", "SNAPSHOT_CHILD_SERVER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childDatabase) == "" {
+		os.Exit(m.Run())
+	}
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		os.Exit(3)
+	}()
+	if err := child(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func child(ctx context.Context) error {
+	pool, err := db.Open(ctx, os.Getenv(childDatabase), db.As(db.Worker), db.WithMaxConns(4))
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	p, err := post(db.From(pool, 60), os.Getenv(childServer))
+	if err != nil {
+		return err
+	}
+	p.Now, p.Lines = time.Now, 1
+	if _, err := p.Owe(ctx); err != nil {
+		return err
+	}
+	return p.Deliver(ctx)
+}
+
+// A process is killed at any moment around the handing over of a mail, and another
+// takes its place: no mail is skipped, and one that comes twice is one that the server
+// had taken while we could not write that down, and is the same mail. MAIL_KILLS=100
+// kills more.
+func TestKilledProcessesSkipNoMailAndRepeatOnlyWhatWasTaken(t *testing.T) {
+	t.Parallel()
+	kills := setting(t, "MAIL_KILLS", 12)
+	chance := rand.New(rand.NewPCG(uint64(setting(t, "CHAOS_SEED", 1)), 5))
+	w := &world{t: t, server: mailtest.Start(t, mailtest.Plain), now: time.Now().Add(-8 * 24 * time.Hour)}
+	url := dbtest.URL(t)
+	w.Post = newPost(t, db.From(dbtest.Open(t, url), 60), w.server.Addr)
+	w.Now = func() time.Time { return w.now }
+	s, err := w.DB.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: "acme", Name: "Acme", Timezone: "America/New_York", HistoryDays: 90})
+	w.must(err)
+	w.store = s.ID
+	w.reader(readers(8 * kills)...)
+
+	// Each step of the server is a moment to aim at.
+	steps := make(chan struct{}, 1)
+	step := func() {
+		select {
+		case steps <- struct{}{}:
+		default:
+		}
+	}
+	taken := make(chan mailtest.Mail, 100*kills)
+	w.server.AtReader = func(string) error { step(); return nil }
+	w.server.Got = taken
+	w.server.AtMail = func(mailtest.Mail) error { step(); return nil }
+	program, err := os.Executable()
+	w.must(err)
+	start := func() (c *exec.Cmd, said *strings.Builder, stop func()) {
+		c, said = exec.Command(program), &strings.Builder{}
+		c.Env = append(os.Environ(), childDatabase+"="+url, childServer+"="+w.server.Addr)
+		c.Stdout, c.Stderr = said, said
+		in, err := c.StdinPipe()
+		w.must(err)
+		w.must(c.Start())
+		return c, said, func() { in.Close() }
+	}
+	for k := range kills {
+		select {
+		case <-steps:
+		default:
+		}
+		c, said, stop := start()
+		died := make(chan error, 1)
+		go func() { died <- c.Wait() }()
+		for range 1 + chance.IntN(6) {
+			select {
+			case <-steps:
+			case err := <-died:
+				t.Fatalf("kill %d: the process ended by itself: %v %s", k+1, err, said)
+			}
+		}
+		<-time.After(time.Duration(chance.Int64N(int64(3 * time.Millisecond))))
+		w.must(c.Process.Kill())
+		<-died
+		stop()
+	}
+	// The first may be there before the database has seen the end of the one before it.
+	for range 50 {
+		c, said, stop := start()
+		if err := c.Wait(); err != nil {
+			t.Fatalf("the last process: %v %s", err, said)
+		}
+		stop()
+		if left := w.rows(`select id::text from deliveries where claimed_by is not null`); len(left) == 0 {
+			break
+		}
+	}
+	w.equal("how mails stand", w.rows(`select distinct state from deliveries`), "sent")
+	copies, bodies := map[string]int{}, map[string][32]byte{}
+	for range len(taken) {
+		m := <-taken
+		id := messageID(t, m)
+		body := sha256.Sum256([]byte(m.To + m.Raw))
+		if copies[id]++; copies[id] > 1 && body != bodies[id] {
+			t.Errorf("%s came as another mail", id)
+		}
+		bodies[id] = body
+	}
+	again := 0
+	r, err := w.DB.Pool.Query(t.Context(), `
+		select d.message_id, (select count(*) from delivery_tries t where t.delivery_id = d.id and t.ended_at is null)
+		from deliveries d`)
+	w.must(err)
+	var id string
+	var cutOff, rows int
+	for r.Next() {
+		w.must(r.Scan(&id, &cutOff))
+		rows++
+		again += copies[id] - 1
+		if n := copies[id]; n == 0 {
+			t.Errorf("%s never came", id)
+		} else if n-1 > cutOff {
+			t.Errorf("%s came %d times, and was cut off %d times", id, n, cutOff)
+		}
+	}
+	w.must(r.Err())
+	if again > kills || rows != 8*kills || len(copies) != rows {
+		t.Errorf("%d mails of %d rows and %d readers, %d repeated by %d kills", len(copies), rows, 8*kills, again, kills)
+	}
+	t.Logf("%d kills, %d mails, %d of them twice", kills, rows, again)
+}

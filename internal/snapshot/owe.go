@@ -1,0 +1,82 @@
+package snapshot
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Owe makes a row for each mail that is due and has none. It may be called at any
+// time, any number of times. A subscription whose rows can't be made stops no other;
+// the errors come together.
+func (p *Post) Owe(ctx context.Context) (made int, err error) {
+	subscriptions, err := p.DB.Queries().LiveSubscriptions(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("list subscriptions: %w", err)
+	}
+	var faults []error
+	for _, s := range subscriptions {
+		n, err := p.oweTo(ctx, s)
+		made += n
+		if err != nil {
+			faults = append(faults, fmt.Errorf("what is owed to subscription %d: %w", s.ID, err))
+		}
+	}
+	return made, errors.Join(faults...)
+}
+
+func (p *Post) oweTo(ctx context.Context, s db.LiveSubscriptionsRow) (made int, err error) {
+	loc, err := report.Zone(s.Zone)
+	if err != nil {
+		return 0, err
+	}
+	c := Calendar{
+		// Weekdays are kept as 1 for Monday to 7 for Sunday.
+		Slot: Slot{time.Weekday(s.Weekday % 7), int(s.Hour)}, Begins: time.Weekday(s.WeekBegins % 7),
+		Location: loc, Since: *s.ConfirmedAt,
+	}
+	now := p.Now()
+	if len(c.Owed(weekOf(s.LastWeek), now)) == 0 {
+		return 0, nil
+	}
+	err = p.DB.InTx(ctx, func(q *db.Queries) error {
+		if err := q.LockSubscription(ctx, s.ID); err != nil {
+			return err
+		}
+		last, err := q.LastWeekOwed(ctx, s.ID)
+		if err != nil {
+			return err
+		}
+		for _, w := range c.Owed(weekOf(last), now) {
+			n, err := q.OweDelivery(ctx, db.OweDeliveryParams{
+				SubscriptionID: s.ID, Week: w.First.In(time.UTC), DueAt: c.Due(w, loc),
+				MessageID: fmt.Sprintf("%s.%d.%s@%s", w.First, s.ID, strings.ToLower(rand.Text()), p.Host),
+			})
+			if err != nil {
+				return err
+			}
+			made += int(n)
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return made, nil
+}
+
+// weekOf reads a stored week; nil for none.
+func weekOf(first time.Time) *Week {
+	if first.IsZero() {
+		return nil
+	}
+	return &Week{civil.DateOf(first)}
+}

@@ -1,0 +1,83 @@
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/mail"
+)
+
+// ErrNotFound is the answer to a link that ends no subscription.
+var ErrNotFound = errors.New("no such subscription")
+
+// Order is a mail to be written.
+type Order struct {
+	// StoreID is nil for the mail about all stores that the person holds.
+	StoreID, PersonID *int64
+	Week              Week
+	Location          *time.Location
+	Language          string
+	// Now is the moment that it is written at.
+	Now time.Time
+	// Unsubscribe is the address, for the mail's foot, where its reader can end the subscription.
+	Unsubscribe string
+}
+
+// Content is what a mail says.
+type Content struct {
+	Subject, HTML, Text string
+	Pictures            []mail.Picture
+	// Complete: the week's data are all there. One that isn't is written again later,
+	// until its patience is over.
+	Complete bool
+}
+
+// Composer writes mails.
+type Composer interface {
+	Compose(context.Context, Order) (Content, error)
+}
+
+// Post takes mails to their readers. Any number of processes may do so at once on the
+// same database.
+type Post struct {
+	DB       *db.DB
+	Composer Composer
+	Sender   *mail.Sender
+	// Link is the address that ends the subscription whose mail holds the token.
+	Link func(token string) string
+	// Host stands behind the @ of message ids.
+	Host string
+	Now  func() time.Time
+	Log  *slog.Logger
+	// Lines is how many conversations with the mail server there may be at once; 0 is 4.
+	Lines int
+}
+
+const (
+	// patience is how long after its hour a mail waits for the data of its week, and
+	// lookAgain how often it looks.
+	patience  = 6 * time.Hour
+	lookAgain = 15 * time.Minute
+	// claimed is how long a claim lasts whose process lives and doesn't come back.
+	claimed = 10 * time.Minute
+	// mostFailures is after how many a mail is given up: about a day and a half.
+	mostFailures = 12
+	leastBackoff = time.Minute
+	mostBackoff  = 6 * time.Hour
+	// mostLost is how many conversations in a row may break before the server is left alone.
+	mostLost = 3
+)
+
+// backoff is how long a mail waits after that many failures: twice as long each time,
+// and half of it by chance, so that those that failed together don't come together.
+func backoff(failures int) time.Duration {
+	wait := mostBackoff
+	if failures < 10 {
+		wait = min(mostBackoff, leastBackoff<<max(0, failures-1))
+	}
+	return wait/2 + rand.N(wait/2)
+}
