@@ -2,12 +2,10 @@ package components
 
 import (
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/a-h/templ"
-	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -310,158 +308,6 @@ func StoreCounts(p report.Portfolio) templ.Component {
 	}
 	m.raw(`</span>`)
 	return m.component()
-}
-
-// storeRow is a row with its place on the page.
-type storeRow struct {
-	report.PortfolioRow
-	n int
-	l StoreListing
-}
-
-func (r storeRow) id(of string) string { return "s" + strconv.Itoa(r.n) + "-" + of }
-
-func (r storeRow) reply(p report.Provenance) string {
-	if r.l.ReplyHref == nil {
-		return ""
-	}
-	return r.l.ReplyHref(r.Store.Slug, p)
-}
-
-// value is where the row's upsold value comes from; orders and rate come from there too.
-func (r storeRow) value() Source {
-	s := r.Summary
-	return Source{
-		ID: r.id("value"), Label: "Upsold value", Value: report.Amount(s.TotalUpsoldValue, s.Currency).String(), Code: s.Currency,
-		Field: "totalUpsoldValue, totalUpsoldOrders, totalOrders", P: s.Provenance, Reply: r.reply(s.Provenance), Now: r.l.Now.In(r.clock()),
-	}
-}
-
-func (r storeRow) gift() Source {
-	g := r.Gift
-	return Source{
-		ID: r.id("gift"), Label: "Gift revenue", Value: report.Amount(*g.Revenue.Value, g.Currency).String(), Code: g.Currency,
-		Field: "revenue", P: g.Provenance, Reply: r.reply(g.Provenance), Now: r.l.Now.In(r.clock()),
-	}
-}
-
-func (r storeRow) clock() *time.Location {
-	if loc, err := report.Zone(r.Store.Timezone); err == nil {
-		return loc
-	}
-	return time.UTC
-}
-
-func (r storeRow) tone() SparkTone {
-	if r.Stale {
-		return SparkStale
-	}
-	return SparkMain
-}
-
-// fresh are the row's age in two lines: how far the data reaches, and when it was pulled.
-func (r storeRow) fresh() (main, note string) {
-	main, note, _ = strings.Cut(r.Freshness.Words, ", ")
-	return main, note
-}
-
-// windowNote is the row's own window where it is not the list's, or not whole.
-func (r storeRow) windowNote() string {
-	w := r.Window()
-	if w == nil {
-		return ""
-	}
-	var notes []string
-	if r.Differs || r.Stale {
-		notes = append(notes, "window "+w.Short())
-	}
-	if missing := len(r.Summary.Provenance.Missing); missing > 0 {
-		notes = append(notes, report.Count(int64(w.Days()-missing))+" of "+report.DaysWord(w.Days()))
-	}
-	return strings.Join(notes, ", ")
-}
-
-// told reports whether a phone, too, must tell how old the row is.
-func (r storeRow) told() bool { return r.Freshness.State != "good" || r.windowNote() != "" }
-
-// emptyValue is the cause in a few words.
-func (r storeRow) emptyValue() string {
-	switch e := r.Summary.Empty; e.Cause {
-	case report.CauseNeverConnected:
-		return "not connected"
-	case report.CauseFilling:
-		return "on its way"
-	case report.CauseNoOffers:
-		return "no offers yet"
-	case report.CauseFailed:
-		return "never pulled"
-	default:
-		if strings.HasPrefix(e.Title, "Two") {
-			return "two currencies"
-		}
-		return "not stored"
-	}
-}
-
-func (r storeRow) ordersWords() string {
-	return report.Plural(r.Summary.TotalUpsoldOrders, "order", "orders")
-}
-
-// ordersDelta is the change of the orders in words; empty where nothing is compared.
-func (r storeRow) ordersDelta() string {
-	if r.Uncompared != "" {
-		return ""
-	}
-	d := r.OrdersDelta
-	switch d.Direction {
-	case report.Up, report.Down:
-		return "orders " + d.Amount + " " + d.Word
-	case report.Level:
-		return "as many orders"
-	}
-	return ""
-}
-
-func (r storeRow) rateDelta() string {
-	if d := r.RateDelta; r.Uncompared == "" && (d.Direction == report.Up || d.Direction == report.Down) {
-		return d.Amount + " " + d.Word
-	}
-	return ""
-}
-
-// giftNote says which days the gift revenue is of where they are not the row's.
-func (r storeRow) giftNote() string {
-	g, w := r.Gift, r.Summary.Provenance.Window
-	if g.Provenance.Window == nil || w == nil || *g.Provenance.Window == *w {
-		return ""
-	}
-	return g.Provenance.Window.Short()
-}
-
-// giftEmpty is why there is no gift revenue, in a few words.
-func (r storeRow) giftEmpty() string {
-	e := r.Gift.Empty
-	switch {
-	case e == nil:
-		return "not reported"
-	case e.Cause == report.CauseNeverConnected:
-		return "–"
-	case e.Cause == report.CauseFilling:
-		return "on its way"
-	case e.Cause == report.CauseFailed:
-		return "failed"
-	}
-	return "not stored"
-}
-
-// sparkless draws a dashed line where there is no shape to draw.
-func sparkless(values []*decimal.Decimal) bool {
-	for _, v := range values {
-		if v != nil {
-			return false
-		}
-	}
-	return true
 }
 
 // storeSection is a section with its rows' places on the page.
