@@ -146,9 +146,12 @@ func (d *DB) Store(ctx context.Context, scope Scope, slug string) (ScopedStore, 
 }
 
 // StoreUnasked finds a store for the worker and the command line, where nobody asks
-// whose grants could be read: the mails of the week. On the pages' database the wall
-// stands all the same. ErrNotFound.
+// whose grants could be read: the mails of the week. Where somebody asks, on the pages'
+// database, it finds none: there only grants make scopes. ErrNotFound.
 func (d *DB) StoreUnasked(ctx context.Context, slug string) (ScopedStore, error) {
+	if d.asks {
+		return ScopedStore{}, ErrNotFound
+	}
 	return d.Store(ctx, Scope{every: true}, slug)
 }
 

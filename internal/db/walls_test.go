@@ -509,3 +509,17 @@ func sorted(in []string) []string {
 	slices.Sort(in)
 	return in
 }
+
+// A store is found without a grant by who stands above grants, and by nobody's pages,
+// whatever their asker holds.
+func TestNoPageFindsAStoreButByAGrant(t *testing.T) {
+	t.Parallel()
+	w := newWalled(t)
+	_, err := db.From(dbtest.As(t, w.Pool, db.Worker), 60).StoreUnasked(t.Context(), "acme")
+	w.must(err)
+	v, err := w.pages.VisitBySession(t.Context(), w.session(w.person("*")), "acme", w.now, w.now.AddDate(0, 0, -7))
+	w.must(err)
+	if _, err := w.pages.StoreUnasked(db.WithVisit(t.Context(), v), "acme"); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("a page found a store without a grant: %v", err)
+	}
+}
