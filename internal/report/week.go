@@ -16,15 +16,18 @@ func WeekChoice(first, today civil.Date) Choice {
 	return Choice{Preset: Custom, Window: w, Comparison: ComparePrevious, Against: &against, Today: today}
 }
 
-// Week is what a weekly mail says of one store. Its words are made here once, so
-// that the parts of a mail can't differ in what they say.
+// Week is what a weekly mail says of one store, or of all stores of a reader. Its words
+// are made here once, so that the parts of a mail can't differ in what they say.
 type Week struct {
+	// Store has a name alone where the mail is about several.
 	Store  Store
 	Choice Choice
 	// Number is that of the ISO week that most of the days are of.
 	Number int
 	// Subject has no line break and no sign that turns the direction of what follows.
 	Subject, Headline string
+	// Preheader is what a list of mails shows behind the subject.
+	Preheader string
 	// Window and Compared are the labels of both weeks; Compared says why, where
 	// nothing is compared.
 	Window, Compared string
@@ -43,6 +46,8 @@ type Week struct {
 	MoreTodos int
 	// Missing says what is not in this mail, and why; Revised what changed.
 	Missing, Revised []string
+	// Open is what the link to the page with the same numbers says.
+	Open string
 }
 
 // WeekTable is one part of a week. It is left out where it has no rows.
@@ -59,8 +64,10 @@ type WeekTable struct {
 type WeekRow struct {
 	Placement          Placement
 	Name, Value, Under string
-	Delta              Delta
-	More               string
+	// Href is the page about it, as a path; empty where there is none.
+	Href  string
+	Delta Delta
+	More  string
 	// Quiet: Value is a word and no number.
 	Quiet bool
 }
@@ -84,7 +91,7 @@ const (
 // NewWeek makes what is said of the overview of a week; before is the ranking of
 // the week before.
 func NewWeek(o Overview, before TopOffers) Week {
-	w := Week{Store: o.Store, Choice: o.Choice}
+	w := Week{Store: o.Store, Choice: o.Choice, Open: "Open the overview"}
 	w.Store.Name = oneLine(o.Store.Name, weekName)
 	_, w.Number = o.Choice.Window.Start.AddDays(3).In(o.Now.Location()).ISOWeek()
 	w.Headline = weekHeadline(o)
@@ -102,6 +109,10 @@ func NewWeek(o Overview, before TopOffers) Week {
 		w.Compared = "compared with " + WindowLabel(c.Provenance)
 	case s.Empty == nil:
 		w.Compared = "not compared: " + notCompared(o)
+	}
+	w.Preheader = w.Window
+	if len(w.Figures) > 0 {
+		w.Preheader = w.Figures[1].Value + " upsold orders, success rate " + w.Figures[2].Value + ". " + w.Window
 	}
 	w.days(o)
 	w.placements(o.Placements)

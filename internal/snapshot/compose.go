@@ -100,13 +100,20 @@ var mailTemplate = template.Must(template.New("mail").Funcs(template.FuncMap{
 type content struct {
 	report.Week
 	Frame
-	Brandname, Preheader string
-	ChartAlt             string
-	Logo                 *logo
-	Light, Dark          colours
-	Weekly               []report.WeekTable
-	AllTime              []report.WeekTable
+	Brandname, ChartAlt string
+	Logo                *logo
+	Light, Dark         colours
+	Weekly, AllTime     []report.WeekTable
 }
+
+// table is one with the address that its links begin with.
+type table struct {
+	report.WeekTable
+	Home string
+}
+
+// In is a table of the mail, for the template.
+func (c content) In(t report.WeekTable) table { return table{t, c.Home} }
 
 type logo struct{ Width, Height int }
 
@@ -124,7 +131,6 @@ func Compose(w report.Week, f Frame) (Mail, error) {
 			c.Weekly = append(c.Weekly, t)
 		}
 	}
-	c.Preheader = preheader(w)
 	m := Mail{Subject: w.Subject}
 	if err := m.draw(&c); err != nil {
 		return Mail{}, err
@@ -178,15 +184,6 @@ func (m *Mail) draw(c *content) error {
 	}
 	m.Pictures = append(m.Pictures, Picture{"logo", sign})
 	return nil
-}
-
-// preheader is what a list of mails shows behind the subject.
-func preheader(w report.Week) string {
-	if len(w.Figures) == 0 {
-		return w.Window
-	}
-	orders, rate := w.Figures[1], w.Figures[2]
-	return orders.Value + " upsold orders, success rate " + rate.Value + ". " + w.Window
 }
 
 // dayWords are the days with their amounts: "Mon 9 Nov: $1,354.20 (week before $1,402.00)".

@@ -43,6 +43,9 @@ func plainText(c content) string {
 		line(t.Window)
 		for _, r := range t.Rows {
 			line(r.Name, ": ", valueWords(r))
+			if r.Href != "" {
+				line("  ", c.Home, r.Href)
+			}
 		}
 	}
 	for _, t := range c.Weekly {
@@ -62,7 +65,7 @@ func plainText(c content) string {
 	}
 	if c.Live != "" {
 		line()
-		line("Open the overview: ", c.Live)
+		line(c.Open, ": ", c.Live)
 		line("Same numbers, with where each one comes from.")
 	}
 	for _, t := range c.AllTime {
