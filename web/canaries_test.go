@@ -49,7 +49,7 @@ var vocabulary = map[string]string{
 	"offer_stages": "offer_id", "offer_recommendations": "offer_id",
 	"gift_windows": "asked_days timezone conversion_rate_unit flags basis", "gift_health": "section",
 	"gift_campaigns": "campaign_id status type target_page start_date end_date", "gift_campaign_configs": "campaign_id",
-	"subscriptions": "weekday hour week_begins end_cause", "deliveries": "state claimed_by", "delivery_tries": "n outcome",
+	"subscriptions": "weekday hour week_begins end_cause", "deliveries": "state claimed_by", "delivery_tries": "n outcome", "mail_links": "hash",
 	"branding_drafts": "accent", "gift_widgets": "type", "gift_widget_settings": "type", "gift_translations": "locale active_languages",
 }
 

@@ -43,6 +43,7 @@ var notExported = map[string]string{
 	"subscriptions":       "people, and the mails that they want",
 	"deliveries":          "what was sent to people",
 	"delivery_tries":      "what was sent to people",
+	"mail_links":          "links",
 	"offer_walks":         "how far a walk has come",
 	"priority_walks":      "how far a walk has come",
 }

@@ -302,9 +302,10 @@ func (m *matrix) foreignWorld() *spread {
 	m.exec(`insert into shares (store_id, token_hash, label, pages, preset, created_by, expires_at, revoked_at)
 		select $1, sha256(convert_to(l.secret, 'UTF8')), '', '{overview,placements,offers,gift}', 'last_30_days', $2, $3::timestamptz + l.life, $3::timestamptz + l.revoked
 		from (values ($4, interval '1 day', interval '1 minute'), ($5, interval '1 minute', null)) as l (secret, life, revoked)`, store, stranger, at, revokedLinkSecret, expiredLinkSecret)
-	m.exec(`with s as (insert into subscriptions (store_id, address) values ($1, 'x') returning id, store_id),
-		d as (insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id) select id, store_id, '2026-11-09', $2, $2, '' from s returning id, store_id)
-		insert into delivery_tries (delivery_id, n, store_id, began_at) select id, 1, store_id, $2 from d`, store, at)
+	m.exec(`with s as (insert into subscriptions (store_id, address, created_by, confirm_hash, confirm_until) values ($1, 'x', $3, '', $2) returning id, store_id),
+		d as (insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, body, subject) select id, store_id, '2026-11-09', $2, $2, '', '', '' from s returning id, subscription_id, store_id),
+		l as (insert into mail_links (hash, subscription_id, delivery_id, store_id) select 'x', subscription_id, id, store_id from d)
+		insert into delivery_tries (delivery_id, n, store_id, began_at) select id, 1, store_id, $2 from d`, store, at, stranger)
 	m.exec(`insert into audit (actor, actor_id, action, store_id, store_slug) values ('person', $1, 'store.paused', $2, 'birch')`, stranger, store)
 	m.exec(`insert into pending_connections (id_hash, person_id, found, sealed, key_id, expires_at, store_id) values ('', $1, '{"domain": "x"}', '', '', $2::timestamptz + interval '1 day', $3)`, stranger, at, store)
 	m.exec(`insert into budget_slots (budget, n) select budget, 1 from credentials where store_id = $1`, store)

@@ -99,24 +99,25 @@ type Credential struct {
 }
 
 type Delivery struct {
-	ID              int64
-	SubscriptionID  int64
-	StoreID         *int64
-	Week            time.Time
-	DueAt           time.Time
-	State           string
-	MessageID       string
-	Body            []byte
-	Address         *string
-	UnsubscribeHash []byte
-	NextAt          time.Time
-	Tries           int32
-	Failures        int32
-	Claim           int32
-	ClaimedBy       *int32
-	ClaimedUntil    *time.Time
-	SentAt          *time.Time
-	Told            string
+	ID             int64
+	SubscriptionID int64
+	StoreID        *int64
+	Week           time.Time
+	DueAt          time.Time
+	State          string
+	MessageID      string
+	Body           []byte
+	Address        *string
+	NextAt         time.Time
+	Tries          int32
+	Failures       int32
+	Claim          int32
+	ClaimedBy      *int32
+	ClaimedUntil   *time.Time
+	SentAt         *time.Time
+	Told           string
+	WrittenAt      *time.Time
+	Subject        string
 }
 
 type DeliveryTry struct {
@@ -324,6 +325,13 @@ type Lifetime struct {
 	Currency        string
 	Flags           []string
 	FetchedAt       time.Time
+}
+
+type MailLink struct {
+	Hash           []byte
+	SubscriptionID int64
+	DeliveryID     *int64
+	StoreID        *int64
 }
 
 type Offer struct {
@@ -599,19 +607,23 @@ type StoreTag struct {
 }
 
 type Subscription struct {
-	ID          int64
-	StoreID     *int64
-	PersonID    *int64
-	Address     *string
-	Language    string
-	Weekday     int32
-	Hour        int32
-	WeekBegins  int32
-	Zone        *string
-	CreatedAt   time.Time
-	ConfirmedAt *time.Time
-	EndedAt     *time.Time
-	EndCause    *string
+	ID           int64
+	StoreID      *int64
+	PersonID     *int64
+	Address      *string
+	Language     string
+	Weekday      int32
+	Hour         int32
+	WeekBegins   int32
+	Zone         *string
+	CreatedAt    time.Time
+	ConfirmedAt  *time.Time
+	EndedAt      *time.Time
+	EndCause     *string
+	Pdf          bool
+	CreatedBy    *int64
+	ConfirmHash  []byte
+	ConfirmUntil *time.Time
 }
 
 type Summary struct {

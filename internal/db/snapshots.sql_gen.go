@@ -151,8 +151,8 @@ func (q *Queries) DeliveryReader(ctx context.Context, id int64) (DeliveryReaderR
 const endSubscriptionByLink = `-- name: EndSubscriptionByLink :one
 update subscriptions s
 set ended_at = coalesce(s.ended_at, $1::timestamptz), end_cause = coalesce(s.end_cause, 'reader')
-from deliveries d
-where d.subscription_id = s.id and d.unsubscribe_hash = $2
+from mail_links l
+where l.subscription_id = s.id and l.hash = $2
 returning s.id
 `
 
@@ -198,6 +198,19 @@ func (q *Queries) EndTry(ctx context.Context, arg EndTryParams) error {
 	return err
 }
 
+const forgetMails = `-- name: ForgetMails :execrows
+update deliveries set body = null where body is not null and state = 'sent' and written_at < $1::timestamptz
+`
+
+// What was written in them; that they were sent stays.
+func (q *Queries) ForgetMails(ctx context.Context, before time.Time) (int64, error) {
+	result, err := q.db.Exec(ctx, forgetMails, before)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const freeDeliveries = `-- name: FreeDeliveries :execrows
 with claimants as materialized (
     select distinct claimed_by from deliveries where claimed_by is not null and claimed_by <> $1::integer
@@ -224,25 +237,35 @@ func (q *Queries) FreeDeliveries(ctx context.Context, arg FreeDeliveriesParams) 
 }
 
 const keepMail = `-- name: KeepMail :execrows
-update deliveries
-set state = 'ready', body = $1, address = $2, unsubscribe_hash = $3
-where id = $4 and claimed_by = $5::integer and claim = $6
+with d as (
+    update deliveries
+    set state = 'ready', body = $2, address = $3, subject = $4, written_at = $5::timestamptz
+    where deliveries.id = $6 and claimed_by = $7::integer and claim = $8
+    returning deliveries.id, deliveries.subscription_id, deliveries.store_id
+)
+insert into mail_links (hash, subscription_id, delivery_id, store_id)
+select $1, d.subscription_id, d.id, d.store_id from d
 `
 
 type KeepMailParams struct {
-	Body            []byte
-	Address         *string
-	UnsubscribeHash []byte
-	ID              int64
-	Process         int32
-	Claim           int32
+	LinkHash []byte
+	Body     []byte
+	Address  *string
+	Subject  string
+	Now      time.Time
+	ID       int64
+	Process  int32
+	Claim    int32
 }
 
+// With the secret of its link.
 func (q *Queries) KeepMail(ctx context.Context, arg KeepMailParams) (int64, error) {
 	result, err := q.db.Exec(ctx, keepMail,
+		arg.LinkHash,
 		arg.Body,
 		arg.Address,
-		arg.UnsubscribeHash,
+		arg.Subject,
+		arg.Now,
 		arg.ID,
 		arg.Process,
 		arg.Claim,
@@ -376,7 +399,7 @@ set state = $1,
     failures = failures + $3::integer,
     told = $4,
     sent_at = case when $1 = 'sent' then $5::timestamptz end,
-    body = case when $1 in ('waiting', 'ready') then body end,
+    body = case when $1 in ('waiting', 'ready', 'sent') then body end,
     claimed_by = null,
     claimed_until = null
 where id = $6 and claimed_by = $7::integer and claim = $8

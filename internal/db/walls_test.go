@@ -36,8 +36,8 @@ var pagesMay = map[string]string{
 	"sign_in_links": "rawd", "sessions": "rawd", "attempts": "rawd", "api_tokens": "rawd", "grants": "rawd", "groups": "rawd",
 	"group_stores": "rawd", "store_tags": "rawd", "shares": "rawd", "saved_views": "rawd", "branding": "rawd", "branding_drafts": "rawd",
 	"audit": "ra",
-	// The pages about mails will say what they need.
-	"subscriptions": "", "deliveries": "", "delivery_tries": "", "suppressions": "",
+	// Of the first two they read all columns but those below.
+	"subscriptions": "", "deliveries": "", "delivery_tries": "r", "mail_links": "", "suppressions": "",
 
 	"store_slots":      "r",
 	"goose_db_version": "r", "river_migration": "r",
@@ -87,10 +87,14 @@ func TestEveryTableIsWalledAndItsGrantsAreDecided(t *testing.T) {
 			t.Errorf("%s is listed here and is not there", table)
 		}
 	}
-	equal(t, "what pages can't see of a credential", column(h, `
-		select a.attname::text from pg_attribute a
-		where a.attrelid = 'credentials'::regclass and a.attnum > 0 and not has_column_privilege('storeglass_pages', a.attrelid, a.attnum, 'select')
-		order by 1`), []string{"budget", "key_id", "token_sealed"})
+	for table, want := range map[string][]string{
+		"credentials": {"budget", "key_id", "token_sealed"}, "subscriptions": {"confirm_hash"}, "deliveries": {"body"},
+	} {
+		equal(t, "what pages can't see of "+table, column(h, `
+			select a.attname::text from pg_attribute a
+			where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and not has_column_privilege('storeglass_pages', a.attrelid, a.attnum, 'select')
+			order by 1`, table), want)
+	}
 
 	equal(t, "tables of stores without a wall", column(h, `
 		select c.relname::text from pg_class c
@@ -508,6 +512,38 @@ func deref(s *string) string {
 func sorted(in []string) []string {
 	slices.Sort(in)
 	return in
+}
+
+// The mail about all stores names none.
+func TestASubscriptionToAllStoresIsSeenByItsPersonAndByWhoSeesEveryStore(t *testing.T) {
+	t.Parallel()
+	w := newWalled(t)
+	ada, ben, all := w.person("acme"), w.person("acme", "birch"), w.person("*")
+	for _, person := range []int64{ada, ben} {
+		w.exec(`with s as (insert into subscriptions (person_id, zone) values ($1, 'UTC') returning id),
+			d as (insert into deliveries (subscription_id, week, due_at, next_at, message_id) select id, '2026-11-09', now(), now(), id from s returning id)
+			insert into delivery_tries (delivery_id, n, began_at) select id, 1, now() from d`, person)
+	}
+	w.exec(`insert into subscriptions (store_id, address) values ($1, 'x@example.com')`, w.birch)
+	sees := func(token string) string {
+		t.Helper()
+		var seen string
+		w.must(pgx.BeginFunc(t.Context(), w.pages.Pool, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(t.Context(), `select enter('session', $1, $2)`, token, w.now); err != nil {
+				return err
+			}
+			return tx.QueryRow(t.Context(), `
+				select coalesce((select string_agg(person_id::text, ' ' order by id) from subscriptions where store_id is null), '')
+					|| '; ' || (select count(id) from subscriptions where store_id is not null) || ' of stores'
+					|| '; ' || (select count(d.id) from deliveries d join delivery_tries t on t.delivery_id = d.id) || ' mails'`).Scan(&seen)
+		}))
+		return seen
+	}
+	equal(t, "one of them", sees(w.session(ada)), fmt.Sprintf("%d; 0 of stores; 1 mails", ada))
+	equal(t, "the other", sees(w.session(ben)), fmt.Sprintf("%d; 1 of stores; 1 mails", ben))
+	equal(t, "who sees every store", sees(w.session(all)), fmt.Sprintf("%d %d; 1 of stores; 2 mails", ada, ben))
+	equal(t, "somebody without a grant", sees(w.session(w.person())), "; 0 of stores; 0 mails")
+	equal(t, "nobody", sees("none"), "; 0 of stores; 0 mails")
 }
 
 // A store is found without a grant by who stands above grants, and by nobody's pages,

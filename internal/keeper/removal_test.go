@@ -34,7 +34,8 @@ func (w *world) byHand() {
 		`insert into shares (store_id, token_hash, label, pages, preset, expires_at) select id, '\x01', 'For the board', '{overview}', 'last_30_days', now() from stores where slug = 'north'`,
 		`insert into revisions (store_id, pull, subject, window_start, window_end, earlier, seen_at, replaced_at) select id, 'summary.day', '2026-11-01', '2026-11-01', '2026-11-01', '{}', now(), now() from stores where slug = 'north'`,
 		`with s as (insert into subscriptions (store_id, address) select id, 'board@example.com' from stores where slug = 'north' returning id, store_id),
-			d as (insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id) select id, store_id, '2026-11-02', now(), now(), 'x@example.com' from s returning id, store_id)
+			d as (insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id) select id, store_id, '2026-11-02', now(), now(), 'x@example.com' from s returning id, subscription_id, store_id),
+			l as (insert into mail_links (hash, subscription_id, delivery_id, store_id) select '\x01', subscription_id, id, store_id from d)
 			insert into delivery_tries (delivery_id, n, store_id, began_at) select id, 1, store_id, now() from d`,
 	} {
 		w.exec(sql)

@@ -162,7 +162,7 @@ func (l *line) write(ctx context.Context, d *db.ClaimDeliveryRow, r db.DeliveryR
 		return false, err
 	}
 	kept, err := l.DB.Queries().KeepMail(ctx, db.KeepMailParams{
-		Body: raw, Address: &r.Address, UnsubscribeHash: hash, ID: d.ID, Process: l.id, Claim: d.Claim,
+		LinkHash: hash, Body: raw, Address: &r.Address, Subject: content.Subject, Now: now, ID: d.ID, Process: l.id, Claim: d.Claim,
 	})
 	d.State, d.Body, d.Address = "ready", raw, &r.Address
 	return kept > 0, err

@@ -14,7 +14,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Owe makes a row for each mail that is due and has none. It may be called at any
+// Owe makes a row for each mail that is due and has none, and deletes what was written in
+// those that were sent long ago. It may be called at any
 // time, any number of times. A subscription whose rows can't be made stops no other;
 // the errors come together.
 func (p *Post) Owe(ctx context.Context) (made int, err error) {
@@ -29,6 +30,9 @@ func (p *Post) Owe(ctx context.Context) (made int, err error) {
 		if err != nil {
 			faults = append(faults, fmt.Errorf("what is owed to subscription %d: %w", s.ID, err))
 		}
+	}
+	if _, err := p.DB.Queries().ForgetMails(ctx, p.Now().Add(-kept)); err != nil {
+		faults = append(faults, fmt.Errorf("delete old mails: %w", err))
 	}
 	return made, errors.Join(faults...)
 }

@@ -62,6 +62,8 @@ const (
 	// lookAgain how often it looks.
 	patience  = 6 * time.Hour
 	lookAgain = 15 * time.Minute
+	// kept is how long a mail that was sent can be looked at in a browser.
+	kept = 60 * 24 * time.Hour
 	// claimed is how long a claim lasts whose process lives and doesn't come back.
 	claimed = 10 * time.Minute
 	// mostFailures is after how many a mail is given up: about a day and a half.

@@ -13,8 +13,8 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// newToken makes the secret in a mail's link that ends its subscription: 256 bits by
-// chance, of which only the hash is kept. Nothing but the mail leads to it.
+// newToken makes the secret in a mail's links, which opens its web view and ends its
+// subscription: 256 bits by chance, of which only the hash is kept. Nothing but the mail leads to it.
 func newToken() (token string, hash []byte) {
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret) // never fails

@@ -70,6 +70,27 @@ func TestTheLinkInAMailEndsItsSubscriptionAtOnce(t *testing.T) {
 	w.equal("ended", w.rows(`select address || ' ' || end_cause from subscriptions where ended_at is not null`), "ada@example.com reader")
 }
 
+func TestAMailIsForgottenAfterSixtyDaysAndItsLinkIsNot(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.reader("ada")
+	w.later(time.Hour)
+	w.round()
+	mail := w.arrived()[0]
+	bodies := func() []string {
+		return w.rows(`select (body is not null)::text from deliveries where week = '2026-11-09'`)
+	}
+	w.later(kept)
+	w.round()
+	w.equal("after 60 days", bodies(), "true")
+	w.later(time.Second)
+	w.round()
+	w.equal("a second later", bodies(), "false")
+	_, err := w.Unsubscribe(t.Context(), tokenIn(t, mail))
+	w.must(err)
+	w.equal("ended", w.rows(`select address from subscriptions where ended_at is not null`), "ada@example.com")
+}
+
 // FORGED_TOKENS=1000000 tries more.
 func TestAForgedTokenEndsNothing(t *testing.T) {
 	t.Parallel()

@@ -82,9 +82,15 @@ left join people p on p.id = s.person_id
 where s.id = @id;
 
 -- name: KeepMail :execrows
-update deliveries
-set state = 'ready', body = @body, address = @address, unsubscribe_hash = @unsubscribe_hash
-where id = @id and claimed_by = @process::integer and claim = @claim;
+-- With the secret of its link.
+with d as (
+    update deliveries
+    set state = 'ready', body = @body, address = @address, subject = @subject, written_at = @now::timestamptz
+    where deliveries.id = @id and claimed_by = @process::integer and claim = @claim
+    returning deliveries.id, deliveries.subscription_id, deliveries.store_id
+)
+insert into mail_links (hash, subscription_id, delivery_id, store_id)
+select @link_hash, d.subscription_id, d.id, d.store_id from d;
 
 -- name: BeginTry :execrows
 -- The last look before the mail goes out: the claim is still ours, and the
@@ -112,7 +118,7 @@ set state = @state,
     failures = failures + sqlc.arg(failed)::integer,
     told = @told,
     sent_at = case when sqlc.arg(state) = 'sent' then @now::timestamptz end,
-    body = case when sqlc.arg(state) in ('waiting', 'ready') then body end,
+    body = case when sqlc.arg(state) in ('waiting', 'ready', 'sent') then body end,
     claimed_by = null,
     claimed_until = null
 where id = @id and claimed_by = @process::integer and claim = @claim;
@@ -121,11 +127,14 @@ where id = @id and claimed_by = @process::integer and claim = @claim;
 insert into suppressions (address, cause, created_at) values (@address, @cause, @now)
 on conflict (address) do nothing;
 
+-- name: ForgetMails :execrows
+-- What was written in them; that they were sent stays.
+update deliveries set body = null where body is not null and state = 'sent' and written_at < @before::timestamptz;
+
 -- name: EndSubscriptionByLink :one
 -- Asked again it stays as it was.
 update subscriptions s
 set ended_at = coalesce(s.ended_at, @now::timestamptz), end_cause = coalesce(s.end_cause, 'reader')
-from deliveries d
-where d.subscription_id = s.id and d.unsubscribe_hash = @hash
+from mail_links l
+where l.subscription_id = s.id and l.hash = @hash
 returning s.id;
-
