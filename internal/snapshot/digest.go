@@ -1,0 +1,25 @@
+package snapshot
+
+import (
+	"context"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// ReadDigest reads the week that begins on first of all stores that the person may see
+// at this moment, each on its own clock.
+func ReadDigest(ctx context.Context, d *db.DB, person int64, first civil.Date, now time.Time) (report.Week, error) {
+	scope, err := d.ScopeOfPerson(ctx, person)
+	if err != nil {
+		return report.Week{}, err
+	}
+	list, err := d.Portfolio(ctx, scope, report.DigestQuery(first), now)
+	if err != nil {
+		return report.Week{}, err
+	}
+	return report.NewDigest(list), nil
+}

@@ -1,0 +1,38 @@
+package snapshot
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/golang-sql/civil"
+)
+
+func TestADigestHoldsTheStoresThatItsReaderMaySeeNow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`insert into stores (slug, name, timezone, history_days) values ('other', 'Other', 'Asia/Tokyo', 90), ('foreign', 'Foreign', 'UTC', 90)`)
+	w.exec(`insert into people (email, name, role) values ('ada@example.com', 'Ada', 'agency')`)
+	w.exec(`insert into grants (person_id, store_id) select p.id, s.id from people p, stores s where s.slug in ('acme', 'other')`)
+	stores := func() string {
+		d, err := ReadDigest(t.Context(), w.DB, 1, civil.Date{Year: 2026, Month: 11, Day: 9}, monday)
+		w.must(err)
+		var names []string
+		for _, table := range d.Tables {
+			for _, r := range table.Rows {
+				names = append(names, r.Name)
+			}
+		}
+		return d.Store.Name + ": " + strings.Join(names, ", ")
+	}
+	if got := stores(); got != "2 stores: Acme, Other" {
+		t.Errorf("the digest is about %s", got)
+	}
+	w.exec(`delete from grants where store_id = $1`, w.store)
+	if got := stores(); got != "1 store: Other" {
+		t.Errorf("without a grant the digest is about %s", got)
+	}
+	w.exec(`update people set disabled_at = now()`)
+	if got := stores(); got != "0 stores: " {
+		t.Errorf("the digest of somebody who was disabled is about %s", got)
+	}
+}
