@@ -44,6 +44,12 @@ var notExported = map[string]string{
 	"deliveries":          "what was sent to people",
 	"delivery_tries":      "what was sent to people",
 	"mail_links":          "links",
+	"alerts":              "what was wrong, which the numbers and the ledger say too",
+	"alert_looks":         "when the store was looked at",
+	"alert_mutes":         "what people want to be told",
+	"alert_channels":      "where people want to be told",
+	"alert_letters":       "what was sent to people",
+	"alert_notices":       "what was sent to people",
 	"offer_walks":         "how far a walk has come",
 	"priority_walks":      "how far a walk has come",
 }

@@ -306,6 +306,14 @@ func (m *matrix) foreignWorld() *spread {
 		d as (insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, body, subject) select id, store_id, '2026-11-09', $2, $2, '', '', '' from s returning id, subscription_id, store_id),
 		l as (insert into mail_links (hash, subscription_id, delivery_id, store_id) select 'x', subscription_id, id, store_id from d)
 		insert into delivery_tries (delivery_id, n, store_id, began_at) select id, 1, store_id, $2 from d`, store, at, stranger)
+	m.exec(`insert into alert_looks (store_id) values ($1)`, store)
+	m.exec(`insert into alert_settings (person_id) values ($1)`, stranger)
+	m.exec(`insert into alert_preferences (person_id, rule, mail) values ($1, 'sync-stale', false)`, stranger)
+	m.exec(`insert into alert_mutes (store_id, person_id, created_by) values ($1, $2, $2), (null, $2, $2)`, store, stranger)
+	m.exec(`with a as (insert into alerts (store_id, rule, since, opened_at, title, text, href, evidence) values ($1, 'sync-stale', $2, $2, 'x', 'x', 'x', '{"days": "x"}') returning id),
+		c as (insert into alert_channels (store_id, person_id, kind, name, host, sealed, key_id) values ($1, $3, 'webhook', 'x', 'x', '', ''), (null, $3, 'slack', 'x', 'x', '', '') returning id, store_id),
+		l as (insert into alert_letters (channel_id, store_id, message_id, address, body, created_at, next_at) select id, store_id, id::text, 'x', '', $2, $2 from c returning id, channel_id)
+		insert into alert_notices (alert_id, store_id, kind, channel_id, created_at, at, letter_id) select a.id, $1, 'opened', l.channel_id, $2, $2, l.id from a, l`, store, at, stranger)
 	m.exec(`insert into audit (actor, actor_id, action, store_id, store_slug) values ('person', $1, 'store.paused', $2, 'birch')`, stranger, store)
 	m.exec(`insert into pending_connections (id_hash, person_id, found, sealed, key_id, expires_at, store_id) values ('', $1, '{"domain": "x"}', '', '', $2::timestamptz + interval '1 day', $3)`, stranger, at, store)
 	m.exec(`insert into budget_slots (budget, n) select budget, 1 from credentials where store_id = $1`, store)

@@ -10,6 +10,107 @@ import (
 	"github.com/shopspring/decimal"
 )
 
+type Alert struct {
+	ID        int64
+	StoreID   int64
+	Rule      string
+	Subject   string
+	Since     time.Time
+	OpenedAt  *time.Time
+	CalmSince *time.Time
+	ClosedAt  *time.Time
+	EndCause  *string
+	Title     string
+	Text      string
+	Href      string
+	Evidence  []byte
+}
+
+type AlertChannel struct {
+	ID           int64
+	StoreID      *int64
+	PersonID     int64
+	Kind         string
+	Name         string
+	Host         string
+	Sealed       []byte
+	KeyID        string
+	Rules        []string
+	CreatedAt    time.Time
+	SentAt       *time.Time
+	FailingSince *time.Time
+	Told         string
+	OffAt        *time.Time
+	OffCause     *string
+}
+
+type AlertLetter struct {
+	ID           int64
+	PersonID     *int64
+	ChannelID    *int64
+	StoreID      *int64
+	MessageID    string
+	Address      *string
+	Body         []byte
+	CreatedAt    time.Time
+	State        string
+	NextAt       time.Time
+	Tries        int32
+	Failures     int32
+	Claim        int32
+	ClaimedBy    *int32
+	ClaimedUntil *time.Time
+	SentAt       *time.Time
+	Told         string
+}
+
+type AlertLook struct {
+	StoreID  int64
+	Revision int64
+	NextAt   time.Time
+}
+
+type AlertMute struct {
+	ID        int64
+	StoreID   *int64
+	Rule      *string
+	Subject   *string
+	PersonID  *int64
+	Until     *time.Time
+	CreatedBy *int64
+	CreatedAt time.Time
+	EndedAt   *time.Time
+}
+
+type AlertNotice struct {
+	ID        int64
+	AlertID   int64
+	StoreID   int64
+	Kind      string
+	PersonID  *int64
+	ChannelID *int64
+	CreatedAt time.Time
+	State     string
+	At        time.Time
+	Told      string
+	LetterID  *int64
+}
+
+type AlertPreference struct {
+	PersonID int64
+	Rule     string
+	Mail     bool
+}
+
+type AlertSetting struct {
+	PersonID     int64
+	Mail         bool
+	QuietFrom    *int32
+	QuietTo      *int32
+	Zone         string
+	CampaignDays int32
+}
+
 type ApiToken struct {
 	ID         int64
 	Name       string

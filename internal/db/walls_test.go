@@ -38,6 +38,8 @@ var pagesMay = map[string]string{
 	"audit": "ra",
 	// Of the first two they read all columns but those below.
 	"subscriptions": "", "deliveries": "", "delivery_tries": "r", "mail_links": "", "suppressions": "",
+	"alerts": "r", "alert_notices": "r", "alert_settings": "rawd", "alert_preferences": "rawd", "alert_mutes": "ra",
+	"alert_channels": "", "alert_letters": "", "alert_looks": "",
 
 	"store_slots":      "r",
 	"goose_db_version": "r", "river_migration": "r",
@@ -51,6 +53,7 @@ var pagesMayChange = map[string]string{
 	"ledger":      "due_at attempts",
 	"gift_plans":  "doubted",
 	"credentials": "state paused_cause paused_text paused_at next_due_at",
+	"alert_mutes": "ended_at",
 }
 
 // What the worker may do where it is not everything.
@@ -89,6 +92,7 @@ func TestEveryTableIsWalledAndItsGrantsAreDecided(t *testing.T) {
 	}
 	for table, want := range map[string][]string{
 		"credentials": {"budget", "key_id", "token_sealed"}, "subscriptions": {"confirm_hash"}, "deliveries": {"body"},
+		"alert_channels": {"key_id", "sealed"},
 	} {
 		equal(t, "what pages can't see of "+table, column(h, `
 			select a.attname::text from pg_attribute a
