@@ -185,10 +185,11 @@ create index alert_notices_channel on alert_notices (channel_id);
 
 select build_wall(t::regclass)
 from unnest(array['alerts', 'alert_looks', 'alert_mutes', 'alert_channels', 'alert_letters', 'alert_notices']) as t;
--- A person's mutes of all stores and channels for all stores name no store; statements
--- of pages name their person.
-create policy pages_of_no_store on alert_mutes to storeglass_pages using (store_id is null) with check (store_id is null and person_id is not null);
-create policy pages_of_no_store on alert_channels for select to storeglass_pages using (store_id is null);
+-- A person's mutes of all stores, and their channels for all stores, name no store.
+create policy pages_of_no_store on alert_mutes to storeglass_pages
+    using (store_id is null and person_id = (select asking_person()));
+create policy pages_of_no_store on alert_channels for select to storeglass_pages
+    using (store_id is null and person_id = (select asking_person()));
 
 grant select, insert, update, delete on
     alerts, alert_looks, alert_settings, alert_preferences, alert_mutes, alert_channels, alert_letters, alert_notices
