@@ -69,6 +69,14 @@ const (
 	ReportPreviewed  Action = "report.previewed"
 	ReportSent       Action = "report.sent"
 
+	MailSubscribed  Action = "mail.subscribed"
+	MailAsked       Action = "mail.asked"
+	MailConfirmed   Action = "mail.confirmed"
+	MailChanged     Action = "mail.changed"
+	MailEnded       Action = "mail.ended"
+	MailResent      Action = "mail.resent"
+	SuppressionGone Action = "mail.suppression-lifted"
+
 	BrandingChanged Action = "branding.changed"
 )
 
@@ -126,6 +134,13 @@ var actionWords = []struct {
 	{ReplyOpened, "Stored reply opened"},
 	{ReportPreviewed, "Report previewed"},
 	{ReportSent, "Report sent"},
+	{MailSubscribed, "Weekly mail subscribed"},
+	{MailAsked, "Address asked for a weekly mail"},
+	{MailConfirmed, "Weekly mail confirmed by its reader"},
+	{MailChanged, "Weekly mail changed"},
+	{MailEnded, "Weekly mail ended"},
+	{MailResent, "Weekly mail sent again"},
+	{SuppressionGone, "Suppressed address freed"},
 	{BrandingChanged, "Branding changed"},
 }
 
@@ -134,7 +149,7 @@ var aboutWords = []struct{ about, words string }{
 	{"sign-in", "Sign-ins"}, {"session", "Sessions"}, {"password", "Passwords"}, {"factor", "Ways to sign in"},
 	{"person", "People"}, {"grant", "Grants"}, {"group", "Groups"}, {"token", "API tokens"}, {"share", "Share links"},
 	{"store", "Stores"}, {"credential", "Credentials"}, {"secrets", "Secret key"}, {"campaign", "Gift campaigns"},
-	{"export", "Files"}, {"reply", "Stored replies"}, {"report", "Reports"}, {"branding", "Branding"},
+	{"export", "Files"}, {"reply", "Stored replies"}, {"report", "Reports"}, {"mail", "Weekly mails"}, {"branding", "Branding"},
 }
 
 // Words say for people what was done; a name that is not in the table any more stands for itself.

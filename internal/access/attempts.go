@@ -53,6 +53,9 @@ var (
 	// limitLook is how often one person can have services asked at addresses of their
 	// choice: a key that is mistyped a few times is let through, a search for hosts is not.
 	limitLook = limit{"look", 20, 30 * time.Second}
+	// limitMail is how often one person can have a mail written and sent at once: one to
+	// try, or one that asks somebody else.
+	limitMail = limit{"mail", 10, 2 * time.Minute}
 	// limitShare is for the password of one share link.
 	limitShare = limit{"share", 20, 30 * time.Second}
 )
@@ -117,6 +120,11 @@ func (a *Access) TakeStart(ctx context.Context, from netip.Addr) error {
 // names. *TooManyError.
 func (a *Access) TakeLook(ctx context.Context, personID int64) error {
 	return a.take(ctx, limitLook.of(strconv.FormatInt(personID, 10)))
+}
+
+// TakeMail counts one mail that a person has sent at once. *TooManyError.
+func (a *Access) TakeMail(ctx context.Context, personID int64) error {
+	return a.take(ctx, limitMail.of(strconv.FormatInt(personID, 10)))
 }
 
 // TakeShare counts a try of a share link's password from the address, before it is

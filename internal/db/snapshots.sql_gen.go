@@ -148,27 +148,6 @@ func (q *Queries) DeliveryReader(ctx context.Context, id int64) (DeliveryReaderR
 	return i, err
 }
 
-const endSubscriptionByLink = `-- name: EndSubscriptionByLink :one
-update subscriptions s
-set ended_at = coalesce(s.ended_at, $1::timestamptz), end_cause = coalesce(s.end_cause, 'reader')
-from mail_links l
-where l.subscription_id = s.id and l.hash = $2
-returning s.id
-`
-
-type EndSubscriptionByLinkParams struct {
-	Now  time.Time
-	Hash []byte
-}
-
-// Asked again it stays as it was.
-func (q *Queries) EndSubscriptionByLink(ctx context.Context, arg EndSubscriptionByLinkParams) (int64, error) {
-	row := q.db.QueryRow(ctx, endSubscriptionByLink, arg.Now, arg.Hash)
-	var id int64
-	err := row.Scan(&id)
-	return id, err
-}
-
 const endTry = `-- name: EndTry :exec
 update delivery_tries t
 set ended_at = $1::timestamptz, outcome = $2::text, told = $3

@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"math/rand/v2"
 	"time"
@@ -10,9 +9,6 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail"
 )
-
-// ErrNotFound is the answer to a link that ends no subscription.
-var ErrNotFound = errors.New("no such subscription")
 
 // Order is a mail to be written.
 type Order struct {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 
@@ -60,8 +61,7 @@ func TestTheLinkInAMailEndsItsSubscriptionAtOnce(t *testing.T) {
 			_, err := w.Owe(t.Context()) // the next is on its way already
 			w.must(err)
 			for range 2 {
-				_, err := w.Unsubscribe(t.Context(), tokenIn(t, m))
-				w.must(err)
+				w.must(w.mailroom().Unsubscribe(t.Context(), tokenIn(t, m)))
 			}
 		}
 	}
@@ -86,8 +86,7 @@ func TestAMailIsForgottenAfterSixtyDaysAndItsLinkIsNot(t *testing.T) {
 	w.later(time.Second)
 	w.round()
 	w.equal("a second later", bodies(), "false")
-	_, err := w.Unsubscribe(t.Context(), tokenIn(t, mail))
-	w.must(err)
+	w.must(w.mailroom().Unsubscribe(t.Context(), tokenIn(t, mail)))
 	w.equal("ended", w.rows(`select address from subscriptions where ended_at is not null`), "ada@example.com")
 }
 
@@ -122,8 +121,8 @@ func TestAForgedTokenEndsNothing(t *testing.T) {
 		forged = append(forged, base64.RawURLEncoding.EncodeToString(secret))
 	}
 	for _, token := range forged {
-		if id, err := w.Unsubscribe(t.Context(), token); !errors.Is(err, ErrNotFound) {
-			t.Fatalf("%q ended %d: %v", token, id, err)
+		if err := w.mailroom().Unsubscribe(t.Context(), token); !errors.Is(err, db.ErrNotFound) {
+			t.Fatalf("%q ended one: %v", token, err)
 		}
 	}
 	w.equal("ended", w.rows(`select address from subscriptions where ended_at is not null`))

@@ -130,11 +130,3 @@ on conflict (address) do nothing;
 -- name: ForgetMails :execrows
 -- What was written in them; that they were sent stays.
 update deliveries set body = null where body is not null and state = 'sent' and written_at < @before::timestamptz;
-
--- name: EndSubscriptionByLink :one
--- Asked again it stays as it was.
-update subscriptions s
-set ended_at = coalesce(s.ended_at, @now::timestamptz), end_cause = coalesce(s.end_cause, 'reader')
-from mail_links l
-where l.subscription_id = s.id and l.hash = @hash
-returning s.id;

@@ -1,0 +1,41 @@
+package db
+
+import (
+	"context"
+	"fmt"
+)
+
+// MostSubscriptions is how many a list shows.
+const MostSubscriptions = 500
+
+// Subscriptions are the person's own that the scope holds, or with own false those of
+// everybody else to the scope's stores; slug, if any, leaves those to one store.
+func (d *DB) Subscriptions(ctx context.Context, scope Scope, person int64, own bool, slug string) ([]ListSubscriptionsRow, error) {
+	rows, err := d.q.ListSubscriptions(ctx, ListSubscriptionsParams{
+		Every: scope.every, Stores: scope.stores, PersonID: person, Own: own, Slug: slug, Most: MostSubscriptions,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list subscriptions: %w", err)
+	}
+	return rows, nil
+}
+
+// Subscription is one of the person's own, or with others true one of an address
+// without account, to a store of the scope. ErrNotFound.
+func (d *DB) Subscription(ctx context.Context, scope Scope, person int64, others bool, id int64) (VisibleSubscriptionRow, error) {
+	r, err := d.q.VisibleSubscription(ctx, VisibleSubscriptionParams{ID: id, Every: scope.every, Stores: scope.stores, PersonID: person, Others: others})
+	if err != nil {
+		return r, notFound(err, "find subscription")
+	}
+	return r, nil
+}
+
+// Deliveries are at most that many of the scope's mails, newest first.
+func (d *DB) Deliveries(ctx context.Context, scope Scope, p ListDeliveriesParams) ([]ListDeliveriesRow, error) {
+	p.Every, p.Stores = scope.every, scope.stores
+	rows, err := d.q.ListDeliveries(ctx, p)
+	if err != nil {
+		return nil, fmt.Errorf("list deliveries: %w", err)
+	}
+	return rows, nil
+}

@@ -1,0 +1,170 @@
+-- The weekly mail as people see it: who gets which, what became of each, and asking
+-- somebody to say yes.
+
+-- name: ListSubscriptions :many
+-- One person's own, or those of everybody to the stores of the scope.
+select
+    s.id, s.store_id, s.person_id,
+    coalesce(t.slug, '')::text as slug,
+    coalesce(t.name, '')::text as store_name,
+    coalesce(s.zone, t.timezone)::text as timezone,
+    lower(coalesce(p.email, s.address))::text as address,
+    coalesce(p.name, '')::text as person_name,
+    coalesce(p.disabled_at is not null, false)::boolean as disabled,
+    s.language, s.weekday, s.hour, s.pdf, s.created_at,
+    coalesce(b.name, '')::text as made_by,
+    s.confirmed_at, s.confirm_until,
+    (select max(d.sent_at) from deliveries d where d.subscription_id = s.id)::timestamptz as last_sent
+from subscriptions s
+left join stores t on t.id = s.store_id
+left join people p on p.id = s.person_id
+left join people b on b.id = s.created_by
+where s.ended_at is null
+    and (s.store_id is null or (t.id is not null and t.removed_at is null))
+    and (@every::boolean or s.store_id is null or s.store_id = any(@stores::bigint[]))
+    and (s.person_id is not distinct from @person_id::bigint) = @own::boolean
+    and (@slug::text = '' or t.slug = @slug::text)
+order by t.name nulls first, t.slug, address, s.id
+limit @most;
+
+-- name: VisibleSubscription :one
+-- One that the asker may see; for who may look after all of a store, or only after their own.
+select
+    s.id, s.person_id,
+    coalesce(t.slug, '')::text as slug,
+    coalesce(t.name, '')::text as store_name,
+    coalesce(s.zone, t.timezone)::text as timezone,
+    lower(coalesce(p.email, s.address))::text as address,
+    s.language, s.weekday, s.hour, s.pdf, s.confirmed_at, s.confirm_until
+from subscriptions s
+left join stores t on t.id = s.store_id
+left join people p on p.id = s.person_id
+where s.id = @id and s.ended_at is null
+    and (s.store_id is null or (t.id is not null and t.removed_at is null))
+    and (@every::boolean or s.store_id is null or s.store_id = any(@stores::bigint[]))
+    and (s.person_id = @person_id::bigint or (@others::boolean and s.address is not null));
+
+-- name: ListDeliveries :many
+-- Newest first; a page goes on behind the last one of the page before.
+select
+    d.id, d.subscription_id, d.week, d.due_at, d.state, d.subject, d.tries, d.failures, d.next_at, d.sent_at, d.told,
+    coalesce(t.slug, '')::text as slug,
+    coalesce(t.name, '')::text as store_name,
+    coalesce(s.zone, t.timezone)::text as timezone,
+    lower(coalesce(d.address, p.email, s.address))::text as address,
+    (s.ended_at is not null)::boolean as subscription_ended
+from deliveries d
+join subscriptions s on s.id = d.subscription_id
+left join stores t on t.id = d.store_id
+left join people p on p.id = s.person_id
+where (d.store_id is null or (t.id is not null and t.removed_at is null))
+    and (@every::boolean or s.person_id = @person_id::bigint or d.store_id = any(@stores::bigint[]))
+    and (@slug::text = '' or t.slug = @slug::text)
+    and (@state::text = '' or d.state = @state::text)
+    and (d.due_at, d.id) < (@before_at::timestamptz, @before_id::bigint)
+order by d.due_at desc, d.id desc
+limit @most;
+
+-- name: SubscribePerson :one
+-- No row: the person has this one already.
+insert into subscriptions (store_id, person_id, language, weekday, hour, zone, pdf, created_at, created_by, confirmed_at)
+values (sqlc.narg(store_id), @person_id, @language, @weekday, @hour, sqlc.narg(zone), @pdf, @now, @person_id, @now::timestamptz)
+on conflict do nothing
+returning id;
+
+-- name: AskAddress :one
+-- The asking of an address; what it was asked before about this store is asked anew. No
+-- row: it has said yes already.
+insert into subscriptions (store_id, address, language, weekday, hour, pdf, created_at, created_by, confirm_hash, confirm_until)
+values (@store_id::bigint, @address::text, @language, @weekday, @hour, @pdf, @now, @by::bigint, @hash::bytea, @until::timestamptz)
+on conflict (address, store_id) where address is not null and ended_at is null do update
+set language = excluded.language, weekday = excluded.weekday, hour = excluded.hour, pdf = excluded.pdf,
+    created_by = excluded.created_by, confirm_hash = excluded.confirm_hash, confirm_until = excluded.confirm_until
+where subscriptions.confirmed_at is null
+returning id;
+
+-- name: LockAddress :exec
+-- Who asks an address does so alone until the commit.
+select pg_advisory_xact_lock(@class::integer, hashtext(@address::text));
+
+-- name: AskedSince :one
+-- Whether the address was asked, about whatever store, within a time that ends that late.
+select exists (
+    select from subscriptions where address = @address::text and confirm_until > @until::timestamptz
+)::boolean;
+
+-- name: Suppressed :one
+select exists (select from suppressions where address = @address)::boolean;
+
+-- name: NotAsked :exec
+-- The mail that asks did not go out.
+update subscriptions set confirm_until = @now::timestamptz where id = @id and confirm_hash = @hash::bytea and confirmed_at is null;
+
+-- name: SubscriptionByID :one
+select
+    s.id, s.person_id, s.address, s.language, s.weekday, s.hour, s.pdf, s.confirmed_at,
+    coalesce(t.slug, '')::text as slug,
+    lower(coalesce(p.email, s.address))::text as reader
+from subscriptions s
+left join stores t on t.id = s.store_id
+left join people p on p.id = s.person_id
+where s.id = @id and s.ended_at is null and t.removed_at is null;
+
+-- name: ChangeSubscription :execrows
+update subscriptions
+set language = @language, weekday = @weekday, hour = @hour, pdf = @pdf, zone = case when store_id is null then sqlc.narg(zone) end
+where id = @id and ended_at is null;
+
+-- name: EndSubscription :execrows
+update subscriptions set ended_at = @now::timestamptz, end_cause = @cause::text where id = @id and ended_at is null;
+
+-- name: AskedSubscription :one
+select
+    s.id, s.address, s.weekday, s.hour, s.confirmed_at, s.confirm_until,
+    t.name as store_name, t.slug, t.timezone,
+    coalesce(b.name, '')::text as made_by
+from subscriptions s
+join stores t on t.id = s.store_id
+left join people b on b.id = s.created_by
+where s.confirm_hash = @hash::bytea and s.ended_at is null and t.removed_at is null
+    and (s.confirmed_at is not null or s.confirm_until > @now::timestamptz);
+
+-- name: ConfirmSubscription :execrows
+update subscriptions set confirmed_at = @now::timestamptz
+where id = @id and confirm_hash = @hash::bytea and confirmed_at is null and ended_at is null and confirm_until > @now::timestamptz;
+
+-- name: LinkedSubscription :one
+-- What the secret in a mail leads to.
+select
+    s.id, s.person_id, s.weekday, s.hour, s.ended_at,
+    lower(coalesce(p.email, s.address))::text as address,
+    coalesce(t.name, '')::text as store_name,
+    coalesce(t.slug, '')::text as slug,
+    coalesce(s.zone, t.timezone)::text as timezone
+from mail_links l
+join subscriptions s on s.id = l.subscription_id
+left join stores t on t.id = s.store_id
+left join people p on p.id = s.person_id
+where l.hash = @hash::bytea;
+
+-- name: LinkedMail :one
+select d.body, d.subject
+from mail_links l
+join deliveries d on d.id = l.delivery_id
+left join stores t on t.id = d.store_id
+where l.hash = @hash::bytea and d.body is not null and t.removed_at is null;
+
+-- name: DeliveryToResend :one
+select d.id, d.state, d.subscription_id, s.person_id, coalesce(t.slug, '')::text as slug, coalesce(t.name, '')::text as store_name,
+    lower(coalesce(p.email, s.address))::text as address, d.week
+from deliveries d
+join subscriptions s on s.id = d.subscription_id
+left join stores t on t.id = d.store_id
+left join people p on p.id = s.person_id
+where d.id = @id and s.ended_at is null and t.removed_at is null;
+
+-- name: ListSuppressions :many
+select * from suppressions order by created_at desc, address limit 500;
+
+-- name: LiftSuppression :execrows
+delete from suppressions where address = @address;

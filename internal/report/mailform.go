@@ -1,0 +1,112 @@
+package report
+
+import (
+	"net/mail"
+	"slices"
+	"strings"
+	"time"
+)
+
+// MailForm is what somebody says about a weekly mail that is to come.
+type MailForm struct {
+	// Slug is the store's; empty for the mail about all stores that the person holds.
+	Slug string
+	// Address is of somebody else, who needs no account; empty for whoever asks.
+	Address string
+	// Language is one of [MailLanguages].
+	Language string
+	// Weekday is 1 for Monday to 7 for Sunday, Hour 0 to 23.
+	Weekday, Hour int
+	// Zone is the clock of a mail about all stores, an IANA name; others go by the store's.
+	Zone string
+	// PDF: the mail brings itself as a file, too.
+	PDF bool
+}
+
+// NewMailForm is the form as it begins: Mondays at eight.
+func NewMailForm() MailForm { return MailForm{Language: "en", Weekday: 1, Hour: 8} }
+
+// MailLanguage is a language that mails are written in.
+type MailLanguage struct{ Code, Name string }
+
+// MailLanguages are all of them, each by its own name.
+var MailLanguages = []MailLanguage{{"en", "English"}}
+
+// Wrong says what is wrong with each field, by its name, and what to write instead;
+// empty when nothing is.
+func (f MailForm) Wrong() map[string]string {
+	wrong := map[string]string{}
+	if f.Slug != "" && !IsSlug(f.Slug) {
+		wrong["store"] = "Choose one of your stores."
+	}
+	switch {
+	case f.Address != "" && f.Slug == "":
+		wrong["address"] = "The mail about all stores goes to people with an account only: choose a store for somebody else."
+	case f.Address != "" && !IsMailAddress(f.Address):
+		wrong["address"] = "Write one mail address, such as ann@example.com."
+	}
+	if f.Weekday < 1 || f.Weekday > 7 {
+		wrong["weekday"] = "Choose a day."
+	}
+	if f.Hour < 0 || f.Hour > 23 {
+		wrong["hour"] = "Choose an hour."
+	}
+	if !slices.ContainsFunc(MailLanguages, func(l MailLanguage) bool { return l.Code == f.Language }) {
+		wrong["language"] = "Choose a language."
+	}
+	if f.Slug == "" && !IsTimezone(f.Zone) {
+		wrong["zone"] = "Choose a clock: the hour is on it."
+	}
+	return wrong
+}
+
+// IsMailAddress reports whether a text is one bare mail address that a mail can go to.
+func IsMailAddress(s string) bool {
+	a, err := mail.ParseAddress(s)
+	_, host, _ := strings.Cut(s, "@")
+	return err == nil && a.Name == "" && a.Address == s && len(s) <= 254 && !strings.ContainsAny(s, " \t\r\n\"<>") && strings.Contains(host, ".")
+}
+
+// MailWhen are day and hour in words: "Mondays, 08:00".
+func MailWhen(weekday, hour int) string {
+	day := time.Weekday(weekday % 7)
+	return day.String() + "s, " + time.Date(2000, 1, 1, hour, 0, 0, 0, time.UTC).Format("15:04")
+}
+
+// MailOffer is a weekly mail that somebody would get, or gets.
+type MailOffer struct {
+	// Store is the store's name; empty for all stores.
+	Store, Timezone string
+	Address         string
+	// By is who asked for it to be sent; may be empty.
+	By            string
+	Weekday, Hour int
+	// Ended and Confirmed say how it stands; Until is when the asking ends.
+	Ended, Confirmed bool
+	Until            time.Time
+	// Account: it goes to somebody who can sign in.
+	Account bool
+}
+
+// About is what the mail is about, in words.
+func (o MailOffer) About() string {
+	if o.Store == "" {
+		return "all your stores"
+	}
+	return o.Store
+}
+
+// WrittenMail is a weekly mail as a browser shows it.
+type WrittenMail struct {
+	Subject, HTML, Text string
+	// Pictures are PNGs by the names that the HTML calls them by.
+	Pictures map[string][]byte
+	// Complete: all of the week's data were there.
+	Complete bool
+}
+
+// Suppression is an address that nothing is sent to.
+type Suppression struct {
+	Address, Cause string
+	At             time.Time
+}
