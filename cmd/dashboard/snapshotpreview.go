@@ -1,19 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	netmail "net/mail"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/snapshot"
 )
@@ -26,86 +23,72 @@ type snapshotPreview struct {
 
 // Run composes the mail from what is stored now and writes it down.
 func (c snapshotPreview) Run(ctx context.Context, p *Program) error {
-	var first civil.Date
-	if c.Week != "" {
-		var err error
-		if first, err = civil.ParseDate(c.Week); err != nil || !first.IsValid() {
-			return usagef("--week %q is no day: write the week's first day as YYYY-MM-DD", c.Week)
-		}
-	}
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
-		now := time.Now()
-		if _, err := (storeArg{c.Store}).live(ctx, h); err != nil {
-			return err
-		}
-		store, err := h.db.StoreUnasked(ctx, c.Store)
-		if errors.Is(err, db.ErrNotFound) {
-			return unknownStore(c.Store)
-		}
-		if err != nil {
-			return err
-		}
-		today := report.Today(now, store.Location())
-		if first.IsZero() {
-			first = lastMonday(today)
-		}
-		if last := first.AddDays(6); !last.Before(today) {
-			return usagef("--week %s: that week is not over before %s", first, last.AddDays(1))
-		}
-		mail, err := c.compose(ctx, h, store, first, now)
-		if err != nil {
-			return err
-		}
-		return c.write(p, h, mail, now)
-	})
-}
-
-// lastMonday begins the last Monday to Sunday before today.
-func lastMonday(today civil.Date) civil.Date {
-	since := (int(today.In(time.UTC).Weekday()) + 6) % 7
-	return today.AddDays(-since - 7)
-}
-
-func (c snapshotPreview) compose(ctx context.Context, h *house, store db.ScopedStore, first civil.Date, now time.Time) (snapshot.Mail, error) {
-	week, err := snapshot.ReadWeek(ctx, h.db, store, first, now)
-	if err != nil {
-		return snapshot.Mail{}, err
-	}
-	kept, err := h.db.Branding(ctx)
-	if err != nil {
-		return snapshot.Mail{}, err
-	}
-	brand, err := snapshot.BrandOf(kept)
-	if err != nil {
-		return snapshot.Mail{}, err
-	}
-	home := h.base()
-	live := home.JoinPath("stores", store.Slug)
-	live.RawQuery = week.Choice.Query().Encode()
-	return snapshot.Compose(week, snapshot.Frame{
-		Brand: brand, Live: live.String(), Home: strings.TrimSuffix(home.String(), "/"),
-		Sent: "A preview: sent to nobody.",
-	})
-}
-
-func (c snapshotPreview) write(p *Program, h *house, mail snapshot.Mail, now time.Time) error {
-	from := h.settings.MailFrom.Address
-	if from.Address == "" {
-		from = netmail.Address{Name: "Storeglass", Address: "storeglass@localhost"}
-	}
-	msg, err := mail.Message(from, "preview@localhost", "preview@localhost", now)
+	first, err := parseWeek(c.Week)
 	if err != nil {
 		return err
 	}
-	var eml bytes.Buffer
-	if _, err := msg.WriteTo(&eml); err != nil {
-		return fmt.Errorf("write mail: %w", err)
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		now := time.Now()
+		order, err := orderOf(ctx, h, c.Store, first, now)
+		if err != nil {
+			return err
+		}
+		content, err := h.editor().Compose(ctx, order)
+		if err != nil {
+			return err
+		}
+		return c.write(p, h, content.Mail, now)
+	})
+}
+
+// parseWeek reads a week's first day; the zero date where none is given.
+func parseWeek(given string) (first civil.Date, err error) {
+	if given == "" {
+		return first, nil
+	}
+	if first, err = civil.ParseDate(given); err != nil || !first.IsValid() {
+		return first, usagef("--week %q is no day: write the week's first day as YYYY-MM-DD", given)
+	}
+	return first, nil
+}
+
+// orderOf is a mail that somebody asks for once: of the week that begins on first, or of
+// the last Monday to Sunday that is over.
+func orderOf(ctx context.Context, h *house, slug string, first civil.Date, now time.Time) (snapshot.Order, error) {
+	store, err := (storeArg{slug}).live(ctx, h)
+	if err != nil {
+		return snapshot.Order{}, err
+	}
+	loc, err := report.Zone(store.Timezone)
+	if err != nil {
+		return snapshot.Order{}, err
+	}
+	today := report.Today(now, loc)
+	if first.IsZero() {
+		first = snapshot.LastWeek(time.Monday, today).First
+	}
+	if last := first.AddDays(6); !last.Before(today) {
+		return snapshot.Order{}, usagef("--week %s: that week is not over before %s", first, last.AddDays(1))
+	}
+	return snapshot.Order{StoreID: &store.ID, Week: snapshot.Week{First: first}, Location: loc, Language: "en", Now: now}, nil
+}
+
+func (c snapshotPreview) write(p *Program, h *house, m snapshot.Mail, now time.Time) error {
+	writer := mail.Writer{From: h.settings.MailFrom.Address}
+	if writer.From.Address == "" {
+		writer.From = netmail.Address{Name: "Storeglass", Address: "storeglass@localhost"}
+	}
+	message := m.Message("preview@localhost")
+	message.ID, message.Date = "preview@localhost", now
+	eml, err := writer.Write(message)
+	if err != nil {
+		return err
 	}
 	files := []struct {
 		name string
 		body []byte
-	}{{"mail.html", []byte(mail.Standing())}, {"mail.txt", []byte(mail.Text)}, {"mail.eml", eml.Bytes()}}
-	for _, picture := range mail.Pictures {
+	}{{"mail.html", []byte(m.Standing())}, {"mail.txt", []byte(m.Text)}, {"mail.eml", eml}}
+	for _, picture := range m.Pictures {
 		files = append(files, struct {
 			name string
 			body []byte
@@ -121,6 +104,6 @@ func (c snapshotPreview) write(p *Program, h *house, mail snapshot.Mail, now tim
 		}
 		p.printf("%s\n", path)
 	}
-	p.notef("Subject: %s\n", plain(mail.Subject))
+	p.notef("Subject: %s\n", plain(m.Subject))
 	return nil
 }

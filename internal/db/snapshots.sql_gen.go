@@ -103,7 +103,7 @@ func (q *Queries) ClaimDelivery(ctx context.Context, arg ClaimDeliveryParams) (C
 
 const deliveryReader = `-- name: DeliveryReader :one
 select
-    s.store_id, s.person_id, s.language,
+    s.store_id, s.person_id, s.language, s.weekday, s.hour,
     coalesce(s.zone, t.timezone)::text as zone,
     lower(coalesce(p.email, s.address))::text as address,
     (
@@ -127,6 +127,8 @@ type DeliveryReaderRow struct {
 	StoreID    *int64
 	PersonID   *int64
 	Language   string
+	Weekday    int32
+	Hour       int32
 	Zone       string
 	Address    string
 	Ended      bool
@@ -140,6 +142,8 @@ func (q *Queries) DeliveryReader(ctx context.Context, id int64) (DeliveryReaderR
 		&i.StoreID,
 		&i.PersonID,
 		&i.Language,
+		&i.Weekday,
+		&i.Hour,
 		&i.Zone,
 		&i.Address,
 		&i.Ended,
@@ -276,7 +280,7 @@ select
 from subscriptions s
 left join stores t on t.id = s.store_id
 where s.confirmed_at is not null and s.ended_at is null and t.removed_at is null
-order by s.id
+order by s.store_id, s.id
 `
 
 type LiveSubscriptionsRow struct {
@@ -290,6 +294,8 @@ type LiveSubscriptionsRow struct {
 }
 
 // The weekly mail: what is owed, and its way out.
+// Those of a store one after the other: what is owed is written in this order, and the
+// readers of a store share a drawing.
 func (q *Queries) LiveSubscriptions(ctx context.Context) ([]LiveSubscriptionsRow, error) {
 	rows, err := q.db.Query(ctx, liveSubscriptions)
 	if err != nil {
@@ -410,6 +416,28 @@ func (q *Queries) SettleDelivery(ctx context.Context, arg SettleDeliveryParams) 
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const storeOfMail = `-- name: StoreOfMail :one
+select
+    t.slug, t.revision,
+    coalesce((select b.revision from branding b), 0)::bigint as branding_revision
+from stores t
+where t.id = $1
+`
+
+type StoreOfMailRow struct {
+	Slug             string
+	Revision         int64
+	BrandingRevision int64
+}
+
+// With what a mail that was composed before must not be older than.
+func (q *Queries) StoreOfMail(ctx context.Context, id int64) (StoreOfMailRow, error) {
+	row := q.db.QueryRow(ctx, storeOfMail, id)
+	var i StoreOfMailRow
+	err := row.Scan(&i.Slug, &i.Revision, &i.BrandingRevision)
+	return i, err
 }
 
 const suppress = `-- name: Suppress :exec

@@ -104,7 +104,7 @@ func (c *Connection) send(ctx context.Context, to string, raw []byte) error {
 		}
 	}
 	c.used = true
-	if err := c.client.Mail("<" + c.sender.from.Address + ">"); err != nil {
+	if err := c.client.Mail("<" + c.sender.From.Address + ">"); err != nil {
 		return refusal(OfSender, err)
 	}
 	if err := c.client.Rcpt("<" + to + ">"); err != nil {

@@ -42,13 +42,12 @@ type Message struct {
 
 // Sender writes mails and sends them.
 type Sender struct {
-	from    mail.Address
+	Writer
 	server  string
 	options []gomail.Option
 	host    string
 	// mask hides the password in what the server says.
 	mask masking.Mask
-	sign signing
 }
 
 const (
@@ -91,7 +90,7 @@ func New(server *url.URL, from mail.Address, choices ...Option) (*Sender, error)
 	if off && server.Scheme == "smtps" {
 		return nil, errors.New("mail server: smtps:// and tls=off contradict each other")
 	}
-	port, s := "587", &Sender{from: from, host: host, sign: o.sign}
+	port, s := "587", &Sender{Writer: Writer{from, o.sign}, host: host}
 	s.options = []gomail.Option{gomail.WithTimeout(Within), gomail.WithTLSConfig(check)}
 	clear := off || loopback(host)
 	switch {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto"
 	"fmt"
+	"net/mail"
 
 	"github.com/emersion/go-msgauth/dkim"
 	gomail "github.com/wneessen/go-mail"
@@ -21,6 +22,12 @@ type signing struct {
 	key              crypto.Signer
 }
 
+// Writer makes mails as they go over the wire.
+type Writer struct {
+	From mail.Address
+	sign signing
+}
+
 // WithDKIM has every mail signed for the domain with the key that stands in the DNS
 // under selector._domainkey.domain.
 func WithDKIM(domain, selector string, key crypto.Signer) Option {
@@ -29,8 +36,8 @@ func WithDKIM(domain, selector string, key crypto.Signer) Option {
 
 // Write makes the mail as it goes over the wire, signed where that was chosen. Sent
 // again, the same bytes are the same mail.
-func (s *Sender) Write(m Message) ([]byte, error) {
-	msg, err := s.compose(m)
+func (w Writer) Write(m Message) ([]byte, error) {
+	msg, err := w.compose(m)
 	if err != nil {
 		return nil, err
 	}
@@ -38,26 +45,26 @@ func (s *Sender) Write(m Message) ([]byte, error) {
 	if _, err := msg.WriteTo(&b); err != nil {
 		return nil, fmt.Errorf("write mail: %w", err)
 	}
-	if s.sign.key == nil {
+	if w.sign.key == nil {
 		return b.Bytes(), nil
 	}
 	var signed bytes.Buffer
 	err = dkim.Sign(&signed, &b, &dkim.SignOptions{
-		Domain: s.sign.domain, Selector: s.sign.selector, Signer: s.sign.key,
+		Domain: w.sign.domain, Selector: w.sign.selector, Signer: w.sign.key,
 		HeaderCanonicalization: dkim.CanonicalizationRelaxed, BodyCanonicalization: dkim.CanonicalizationRelaxed,
 		// Named here, they can't be added later either: RFC 8058 wants the last two signed.
 		HeaderKeys: []string{"From", "To", "Subject", "Date", "Message-ID", "Content-Type", "MIME-Version", "List-Unsubscribe", "List-Unsubscribe-Post"},
 	})
 	if err != nil {
-		return nil, fmt.Errorf("sign mail for %s: %w", s.sign.domain, err)
+		return nil, fmt.Errorf("sign mail for %s: %w", w.sign.domain, err)
 	}
 	return signed.Bytes(), nil
 }
 
-func (s *Sender) compose(m Message) (*gomail.Msg, error) {
+func (w Writer) compose(m Message) (*gomail.Msg, error) {
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
-	if err := msg.FromFormat(s.from.Name, s.from.Address); err != nil {
-		return nil, fmt.Errorf("mail from %s: %w", s.from.Address, err)
+	if err := msg.FromFormat(w.From.Name, w.From.Address); err != nil {
+		return nil, fmt.Errorf("mail from %s: %w", w.From.Address, err)
 	}
 	if err := msg.To(m.To); err != nil {
 		return nil, fmt.Errorf("mail to %q: %w", m.To, err)

@@ -59,6 +59,7 @@ func NewDigest(p Portfolio) Week {
 	d.stores()
 	d.todos()
 	d.missing()
+	w.Complete = !slices.ContainsFunc(d.rows, d.awaited)
 	return w
 }
 
@@ -73,6 +74,14 @@ type digest struct {
 	compared, more, less, level int
 	// person counts the stores that need one.
 	person int
+}
+
+// awaited reports whether days of the week may still come: they don't where nothing is
+// pulled, or not before a person has done something.
+func (d *digest) awaited(r PortfolioRow) bool {
+	p := r.Summary.Provenance
+	return r.Summary.Empty == nil && !r.Stale && r.Health.Group != HealthPaused && r.Health.Group != HealthPerson &&
+		(p.Window == nil || *p.Window != d.window || len(p.Missing) > 0)
 }
 
 func (d *digest) count() {

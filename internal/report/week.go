@@ -44,6 +44,8 @@ type Week struct {
 	Todos  []Todo
 	// MoreTodos are those that the mail leaves to the page.
 	MoreTodos int
+	// Complete: every day of the week is stored, or none can come.
+	Complete bool
 	// Missing says what is not in this mail, and why; Revised what changed.
 	Missing, Revised []string
 	// Open is what the link to the page with the same numbers says.
@@ -115,6 +117,7 @@ func NewWeek(o Overview, before TopOffers) Week {
 		w.Preheader = w.Figures[1].Value + " upsold orders, success rate " + w.Figures[2].Value + ". " + w.Window
 	}
 	w.days(o)
+	w.Complete = !o.Connected || len(w.Days) > 0 && !slices.ContainsFunc(w.Days, func(d DayPoint) bool { return !d.Stored || d.Partial })
 	w.placements(o.Placements)
 	w.offers(o.Top, before)
 	w.gifts(o)

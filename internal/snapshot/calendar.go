@@ -9,6 +9,11 @@ import (
 // Week is seven days that a mail is about, named by the first of them.
 type Week struct{ First civil.Date }
 
+// LastWeek is the newest week that is over before today.
+func LastWeek(begins time.Weekday, today civil.Date) Week {
+	return Week{onOrAfter(today.AddDays(-13), begins)}
+}
+
 // Last is the week's last day.
 func (w Week) Last() civil.Date { return w.First.AddDays(6) }
 

@@ -12,15 +12,14 @@ import (
 	"fmt"
 	"html/template"
 	"image/png"
-	"net/mail"
 	"strings"
 	"time"
 
 	"github.com/golang-sql/civil"
-	gomail "github.com/wneessen/go-mail"
 
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -28,14 +27,14 @@ import (
 type Mail struct {
 	Subject    string
 	HTML, Text string
-	Pictures   []Picture
+	// Pictures are named by the HTML as "cid:" and their ID, which is a file's name
+	// too, without its ending.
+	Pictures []mail.Picture
 }
 
-// Picture travels in the mail; the HTML names it by "cid:" and its ID.
-type Picture struct {
-	// ID is a file's name too, without its ending.
-	ID  string
-	PNG []byte
+// Message is the mail to one reader.
+func (m Mail) Message(to string) mail.Message {
+	return mail.Message{To: to, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Pictures: m.Pictures}
 }
 
 // Frame is what stands around a mail's numbers.
@@ -47,8 +46,9 @@ type Frame struct {
 	Home string
 	// Sent says to whom and when: "Sent to … on Mondays, 08:00 New York time."
 	Sent string
-	// Change and Stop are addresses; where they are empty there is no such link.
-	Change, Stop string
+	// View is the mail in a browser, Change and Stop are where it is changed or ended;
+	// where they are empty there is no such link.
+	View, Change, Stop string
 }
 
 // Brand is what a mail shows in place of our own name, mark and colour.
@@ -119,6 +119,23 @@ type logo struct{ Width, Height int }
 
 // Compose writes the mail of a week.
 func Compose(w report.Week, f Frame) (Mail, error) {
+	d, err := draw(w, f)
+	if err != nil {
+		return Mail{}, err
+	}
+	return d.write(f)
+}
+
+// drawn is what the mails of a week to several readers have in common. Pictures, and
+// making ready the template, take most of the time.
+type drawn struct {
+	content
+	page     *template.Template
+	pictures []mail.Picture
+}
+
+// draw makes ready the mails of a week within frames that differ in their last lines only.
+func draw(w report.Week, f Frame) (*drawn, error) {
 	light, dark := coloursOf(f.Brand.Accent)
 	c := content{Week: w, Frame: f, Brandname: f.Brand.Name, Light: light, Dark: dark}
 	if c.Brandname == "" {
@@ -131,35 +148,40 @@ func Compose(w report.Week, f Frame) (Mail, error) {
 			c.Weekly = append(c.Weekly, t)
 		}
 	}
-	m := Mail{Subject: w.Subject}
-	if err := m.draw(&c); err != nil {
-		return Mail{}, err
-	}
-	t, err := mailTemplate.Clone()
+	d := &drawn{content: c}
+	page, err := mailTemplate.Clone()
 	if err != nil {
-		return Mail{}, fmt.Errorf("compose mail: %w", err)
+		return nil, fmt.Errorf("compose mail: %w", err)
 	}
+	d.page = page.Funcs(template.FuncMap{"look": light.look})
+	return d, d.draw()
+}
+
+// write writes the mail within its reader's frame.
+func (d *drawn) write(f Frame) (Mail, error) {
+	c := d.content
+	c.Frame = f
 	var out bytes.Buffer
-	if err := t.Funcs(template.FuncMap{"look": light.look}).Execute(&out, c); err != nil {
+	if err := d.page.Execute(&out, c); err != nil {
 		return Mail{}, fmt.Errorf("compose mail: %w", err)
 	}
-	m.HTML, m.Text = out.String(), plainText(c)
-	return m, nil
+	return Mail{Subject: c.Subject, HTML: out.String(), Text: plainText(c), Pictures: d.pictures}, nil
 }
 
 // draw adds the pictures: the chart in light and in dark, and the mark or logo.
-func (m *Mail) draw(c *content) error {
+func (d *drawn) draw() error {
+	c := &d.content
 	if len(c.Days) > 0 {
 		c.ChartAlt = "Upsold value by day. " + strings.Join(dayWords(c.Week), ". ") + "."
 		for _, each := range []struct {
 			id string
 			colours
 		}{{"days", c.Light}, {"days-dark", c.Dark}} {
-			drawn, err := weekChart(c.Week, each.colours)
+			chart, err := weekChart(c.Week, each.colours)
 			if err != nil {
 				return err
 			}
-			m.Pictures = append(m.Pictures, Picture{each.id, drawn})
+			d.pictures = append(d.pictures, mail.Picture{ID: each.id, PNG: chart})
 		}
 	}
 	sign := c.Frame.Brand.Logo
@@ -182,7 +204,7 @@ func (m *Mail) draw(c *content) error {
 	default:
 		return nil
 	}
-	m.Pictures = append(m.Pictures, Picture{"logo", sign})
+	d.pictures = append(d.pictures, mail.Picture{ID: "logo", PNG: sign})
 	return nil
 }
 
@@ -202,30 +224,6 @@ func dayWords(w report.Week) []string {
 		}
 	}
 	return out
-}
-
-// Message is the mail to one reader. id and at are fixed by who sends it, so that a
-// repeat is the same mail.
-func (m Mail) Message(from mail.Address, to, id string, at time.Time) (*gomail.Msg, error) {
-	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
-	if err := msg.FromFormat(from.Name, from.Address); err != nil {
-		return nil, fmt.Errorf("mail from %s: %w", from.Address, err)
-	}
-	if err := msg.To(to); err != nil {
-		return nil, fmt.Errorf("mail to %q: %w", to, err)
-	}
-	msg.Subject(m.Subject)
-	msg.SetMessageIDWithValue(id)
-	msg.SetDateWithValue(at)
-	msg.SetGenHeader("Auto-Submitted", "auto-generated")
-	msg.SetBodyString(gomail.TypeTextPlain, m.Text)
-	msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
-	for _, p := range m.Pictures {
-		if err := msg.EmbedReader(p.ID+".png", bytes.NewReader(p.PNG), gomail.WithFileContentID("<"+p.ID+">"), gomail.WithFileContentType("image/png")); err != nil {
-			return nil, fmt.Errorf("embed %s: %w", p.ID, err)
-		}
-	}
-	return msg, nil
 }
 
 // Standing is the HTML for a browser: its pictures are files beside it.

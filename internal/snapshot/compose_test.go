@@ -22,6 +22,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/storeglass/storeglass/internal/brand"
+	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/snapshot"
 )
@@ -338,15 +339,11 @@ func TestANameCantBecomeMarkupOrAHeader(t *testing.T) {
 	if strings.ContainsAny(m.Subject, "\r\n\u2028\u202e") {
 		t.Errorf("the subject is %q", m.Subject)
 	}
-	msg, err := m.Message(netmail.Address{Address: "reports@glass.example"}, "irene@fernhollow.example", "1@glass.example", monday)
+	raw, err := mail.Writer{From: netmail.Address{Address: "reports@glass.example"}}.Write(m.Message("irene@fernhollow.example"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var raw bytes.Buffer
-	if _, err := msg.WriteTo(&raw); err != nil {
-		t.Fatal(err)
-	}
-	read, err := netmail.ReadMessage(&raw)
+	read, err := netmail.ReadMessage(bytes.NewReader(raw))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -390,7 +387,7 @@ func TestAnotherBrandStandsInPlaceOfOurs(t *testing.T) {
 	if !strings.Contains(m.HTML, accent.Light()) || !strings.Contains(m.HTML, accent.Dark()) || strings.Contains(m.HTML, "#0e6259") {
 		t.Error("the HTML is not in the brand's colour")
 	}
-	if slices.ContainsFunc(m.Pictures, func(p snapshot.Picture) bool { return p.ID == "logo" }) {
+	if slices.ContainsFunc(m.Pictures, func(p mail.Picture) bool { return p.ID == "logo" }) {
 		t.Error("our mark stands beside another name")
 	}
 }

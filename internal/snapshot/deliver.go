@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	netmail "net/mail"
 	"regexp"
 	"runtime/debug"
 	"sync"
@@ -139,10 +138,11 @@ func (l *line) write(ctx context.Context, d *db.ClaimDeliveryRow, r db.DeliveryR
 		return false, err
 	}
 	token, hash := newToken()
-	now, link := l.Now(), l.Link(token)
+	now, stop := l.Now(), l.Base.JoinPath("unsubscribe", token).String()
 	content, err := l.compose(ctx, Order{
 		StoreID: r.StoreID, PersonID: r.PersonID, Week: Week{civil.DateOf(d.Week)}, Location: loc,
-		Language: r.Language, Now: now, Unsubscribe: link,
+		Language: r.Language, Now: now, To: r.Address, Slot: slotOf(r.Weekday, r.Hour),
+		View: l.Base.JoinPath("mail", token).String(), Unsubscribe: stop,
 	})
 	if err != nil {
 		return false, err
@@ -154,10 +154,12 @@ func (l *line) write(ctx context.Context, d *db.ClaimDeliveryRow, r db.DeliveryR
 		}
 		return false, l.settle(ctx, *d, settled{state: "waiting", next: next, told: "Waiting for the week's data."})
 	}
-	raw, err := l.Sender.Write(mail.Message{
-		To: r.Address, Subject: content.Subject, Text: content.Text, HTML: content.HTML, Pictures: content.Pictures,
-		ID: d.MessageID, Date: now, Unsubscribe: link,
-	})
+	message := content.Message(r.Address)
+	message.ID, message.Date = d.MessageID, now
+	if l.Base.Scheme == "https" { // RFC 8058 knows no other; the link in the foot is there always
+		message.Unsubscribe = stop
+	}
+	raw, err := l.Sender.Write(message)
 	if err != nil {
 		return false, err
 	}
@@ -217,13 +219,13 @@ func (l *line) send(ctx context.Context, d db.ClaimDeliveryRow) error {
 	return nil
 }
 
-// secretsIn are those of the links in a written mail.
-func secretsIn(raw []byte) []string {
-	m, err := netmail.ReadMessage(bytes.NewReader(raw))
-	if err != nil {
-		return nil
+// secretsIn is the secret of the links in a written mail, of which one stands in the
+// head and others in the text, maybe on two lines.
+func secretsIn(raw []byte) (secrets []string) {
+	for _, found := range linkSecret.FindAllSubmatch(bytes.ReplaceAll(raw, []byte("=\r\n"), nil), 2) {
+		secrets = append(secrets, string(found[1]))
 	}
-	return linkSecret.FindAllString(m.Header.Get("List-Unsubscribe"), -1)
+	return secrets
 }
 
-var linkSecret = regexp.MustCompile(`[A-Za-z0-9_-]{43}`)
+var linkSecret = regexp.MustCompile(`/(?:mail|unsubscribe)/([A-Za-z0-9_-]{43})`)

@@ -43,8 +43,7 @@ func (p *Post) oweTo(ctx context.Context, s db.LiveSubscriptionsRow) (made int, 
 		return 0, err
 	}
 	c := Calendar{
-		// Weekdays are kept as 1 for Monday to 7 for Sunday.
-		Slot: Slot{time.Weekday(s.Weekday % 7), int(s.Hour)}, Begins: time.Weekday(s.WeekBegins % 7),
+		Slot: *slotOf(s.Weekday, s.Hour), Begins: time.Weekday(s.WeekBegins % 7),
 		Location: loc, Since: *s.ConfirmedAt,
 	}
 	now := p.Now()
@@ -76,6 +75,9 @@ func (p *Post) oweTo(ctx context.Context, s db.LiveSubscriptionsRow) (made int, 
 	}
 	return made, nil
 }
+
+// slotOf reads a stored hour of the week: weekdays are kept as 1 for Monday to 7 for Sunday.
+func slotOf(weekday, hour int32) *Slot { return &Slot{time.Weekday(weekday % 7), int(hour)} }
 
 // weekOf reads a stored week; nil for none.
 func weekOf(first time.Time) *Week {

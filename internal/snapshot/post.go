@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"math/rand/v2"
+	"net/url"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
@@ -19,14 +20,18 @@ type Order struct {
 	Language          string
 	// Now is the moment that it is written at.
 	Now time.Time
-	// Unsubscribe is the address, for the mail's foot, where its reader can end the subscription.
-	Unsubscribe string
+	// To is the reader's address, and Slot when they get it, on the clock of Location;
+	// nil for a mail that they asked for once.
+	To   string
+	Slot *Slot
+	// View and Unsubscribe are the addresses, for the mail's foot, of the mail in a
+	// browser, and where its reader can end the subscription; empty where there are none.
+	View, Unsubscribe string
 }
 
 // Content is what a mail says.
 type Content struct {
-	Subject, HTML, Text string
-	Pictures            []mail.Picture
+	Mail
 	// Complete: the week's data are all there. One that isn't is written again later,
 	// until its patience is over.
 	Complete bool
@@ -43,8 +48,8 @@ type Post struct {
 	DB       *db.DB
 	Composer Composer
 	Sender   *mail.Sender
-	// Link is the address that ends the subscription whose mail holds the token.
-	Link func(token string) string
+	// Base is the address of the pages.
+	Base *url.URL
 	// Host stands behind the @ of message ids.
 	Host string
 	Now  func() time.Time

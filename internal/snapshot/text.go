@@ -85,6 +85,9 @@ func plainText(c content) string {
 	line()
 	line("--")
 	line(c.Sent)
+	if c.View != "" {
+		line("Open in a browser: ", c.View)
+	}
 	if c.Change != "" {
 		line("Change: ", c.Change)
 	}

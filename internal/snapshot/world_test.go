@@ -62,7 +62,7 @@ func post(d *db.DB, server string) (*Post, error) {
 	sender, err := mail.New(u, netmail.Address{Name: "Storeglass", Address: "reports@example.com"})
 	return &Post{
 		DB: d, Composer: plain{}, Sender: sender, Host: "example.com", Log: quiet,
-		Link: func(token string) string { return "https://shop.example/unsubscribe/" + token },
+		Base: &url.URL{Scheme: "https", Host: "shop.example"},
 	}, err
 }
 
@@ -71,7 +71,7 @@ type plain struct{}
 
 func (plain) Compose(_ context.Context, o Order) (Content, error) {
 	week := o.Week.First.String()
-	return Content{Subject: "Week of " + week, Text: week + "\n" + o.Unsubscribe + "\n", HTML: "<p>" + week + "</p>", Complete: true}, nil
+	return Content{Mail{Subject: "Week of " + week, Text: week + "\n" + o.Unsubscribe + "\n", HTML: "<p>" + week + "</p>"}, true}, nil
 }
 
 // composer makes one of a function.

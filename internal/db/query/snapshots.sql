@@ -1,6 +1,8 @@
 -- The weekly mail: what is owed, and its way out.
 
 -- name: LiveSubscriptions :many
+-- Those of a store one after the other: what is owed is written in this order, and the
+-- readers of a store share a drawing.
 select
     s.id, s.weekday, s.hour, s.week_begins,
     coalesce(s.zone, t.timezone)::text as zone,
@@ -9,7 +11,7 @@ select
 from subscriptions s
 left join stores t on t.id = s.store_id
 where s.confirmed_at is not null and s.ended_at is null and t.removed_at is null
-order by s.id;
+order by s.store_id, s.id;
 
 -- name: LockSubscription :exec
 -- Who makes rows for a subscription does so alone.
@@ -62,7 +64,7 @@ returning id, subscription_id, week, due_at, state, message_id, body, address, f
 
 -- name: DeliveryReader :one
 select
-    s.store_id, s.person_id, s.language,
+    s.store_id, s.person_id, s.language, s.weekday, s.hour,
     coalesce(s.zone, t.timezone)::text as zone,
     lower(coalesce(p.email, s.address))::text as address,
     (
@@ -80,6 +82,14 @@ from subscriptions s
 left join stores t on t.id = s.store_id
 left join people p on p.id = s.person_id
 where s.id = @id;
+
+-- name: StoreOfMail :one
+-- With what a mail that was composed before must not be older than.
+select
+    t.slug, t.revision,
+    coalesce((select b.revision from branding b), 0)::bigint as branding_revision
+from stores t
+where t.id = @id;
 
 -- name: KeepMail :execrows
 -- With the secret of its link.

@@ -1,0 +1,158 @@
+package snapshot
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Editor writes mails from what is stored. What the readers of a store have in common
+// is read and drawn once. The zero values of what is not set are no editor.
+type Editor struct {
+	// DB stands above grants: who orders a mail has looked whether its reader may have it.
+	DB *db.DB
+	// Base is the address of the pages.
+	Base *url.URL
+
+	mu   sync.Mutex
+	kept []*edition // the newest is the last
+}
+
+// making bounds the reading and drawing of an edition.
+const making = time.Minute
+
+// Those that several lines work on at once, and a few more: mails go out store by store.
+const mostEditions = 16
+
+// edition is the mail of a store's week, for all who read it in a language.
+type edition struct {
+	key  editionKey
+	once sync.Once
+	made *drawn
+	err  error
+}
+
+// editionKey is what an edition is made of. A mail says how long ago things were, so it
+// is made anew from time to time even where nothing changed.
+type editionKey struct {
+	store           int64
+	revision, brand int64
+	week            Week
+	language        string
+	hour            time.Time
+}
+
+// Compose implements [Composer].
+func (e *Editor) Compose(ctx context.Context, o Order) (Content, error) {
+	made, err := e.edition(ctx, o)
+	if err != nil {
+		return Content{}, err
+	}
+	m, err := made.write(e.frame(o, made.Frame))
+	return Content{m, made.Complete}, err
+}
+
+// edition finds what is made already, or makes it. Several lines that want the same
+// wait for the first of them.
+func (e *Editor) edition(ctx context.Context, o Order) (*drawn, error) {
+	if o.StoreID == nil {
+		return e.digest(ctx, o)
+	}
+	s, err := e.DB.Queries().StoreOfMail(ctx, *o.StoreID)
+	if err != nil {
+		return nil, fmt.Errorf("find the store of a mail: %w", err)
+	}
+	found := e.keep(editionKey{*o.StoreID, s.Revision, s.BrandingRevision, o.Week, o.Language, o.Now.Truncate(time.Hour)})
+	found.once.Do(func() {
+		// It is made for others too, whose patience doesn't end with this reader's.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), making)
+		defer cancel()
+		// It stays an error where making it panics.
+		found.err = fmt.Errorf("the mail of %s could not be made", s.Slug)
+		found.made, found.err = e.make(ctx, s.Slug, o)
+	})
+	if found.err != nil {
+		e.drop(found)
+	}
+	return found.made, found.err
+}
+
+func (e *Editor) keep(key editionKey) *edition {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, known := range e.kept {
+		if known.key == key {
+			return known
+		}
+	}
+	if len(e.kept) == mostEditions {
+		e.kept = slices.Delete(e.kept, 0, 1)
+	}
+	e.kept = append(e.kept, &edition{key: key})
+	return e.kept[len(e.kept)-1]
+}
+
+func (e *Editor) drop(gone *edition) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.kept = slices.DeleteFunc(e.kept, func(each *edition) bool { return each == gone })
+}
+
+func (e *Editor) make(ctx context.Context, slug string, o Order) (*drawn, error) {
+	store, err := e.DB.StoreUnasked(ctx, slug)
+	if err != nil {
+		return nil, err
+	}
+	week, err := ReadWeek(ctx, e.DB, store, o.Week.First, o.Now)
+	if err != nil {
+		return nil, err
+	}
+	live := e.Base.JoinPath("stores", slug)
+	live.RawQuery = week.Choice.Query().Encode()
+	return e.draw(ctx, week, live)
+}
+
+// digest is the mail about all stores that its reader holds at this moment, so nobody else's.
+func (e *Editor) digest(ctx context.Context, o Order) (*drawn, error) {
+	week, err := ReadDigest(ctx, e.DB, *o.PersonID, o.Week.First, o.Now)
+	if err != nil {
+		return nil, err
+	}
+	return e.draw(ctx, week, e.Base)
+}
+
+func (e *Editor) draw(ctx context.Context, week report.Week, live *url.URL) (*drawn, error) {
+	kept, err := e.DB.Branding(ctx)
+	if err != nil {
+		return nil, err
+	}
+	brand, err := BrandOf(kept)
+	if err != nil {
+		return nil, err
+	}
+	return draw(week, Frame{Brand: brand, Live: live.String(), Home: strings.TrimSuffix(e.Base.String(), "/")})
+}
+
+// frame adds what is this reader's own.
+func (e *Editor) frame(o Order, f Frame) Frame {
+	f.View, f.Stop = o.View, o.Unsubscribe
+	if o.PersonID != nil {
+		f.Change = e.Base.JoinPath("snapshots").String()
+	}
+	switch {
+	case o.To == "":
+		f.Sent = "A preview: sent to nobody."
+	case o.Slot == nil:
+		f.Sent = "A test, sent to " + o.To + " alone."
+	default:
+		f.Sent = fmt.Sprintf("Sent to %s on %ss, %02d:00 %s.", o.To, o.Slot.Weekday, o.Slot.Hour, report.ClockWords(o.Location.String()))
+	}
+	return f
+}

@@ -1,0 +1,164 @@
+package snapshot
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/golang-sql/civil"
+)
+
+// sold stores the days of that week and of the one before, each with an answer of the
+// upsell service.
+func (w *world) sold(first civil.Date) {
+	w.t.Helper()
+	w.exec(`insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, state) values ($1::bigint, 'upsell', 'https://upsell.example', '', '', convert_to('b' || $1::bigint, 'UTF8'), 'good')
+		on conflict do nothing`, w.store)
+	w.exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, upsell_success_rate, offer_views, currency, source, asked_start, asked_end, partial, fetched_at)
+		select $1, d, d, 1000 + 10 * n, 40, 300, 0.13, 900, 'USD', 'merchant', d, d, false, $3
+		from generate_series(0, 13) n, lateral (select $2::date - 7 + n as d) x`, w.store, first.In(time.UTC), w.Now())
+	w.exec(`update stores set revision = revision + 1, currency = 'USD' where id = $1`, w.store)
+}
+
+var november9 = civil.Date{Year: 2026, Month: time.November, Day: 9}
+
+func (w *world) edit() {
+	w.Composer = &Editor{DB: w.DB, Base: w.Base}
+}
+
+func TestTheWeeksNumbersArriveWithTheirChart(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.edit()
+	w.sold(november9)
+	w.reader("ada")
+	w.later(time.Hour)
+	w.round()
+	mails := w.arrived()
+	w.equal("arrived", to(mails), "ada")
+	raw := strings.ReplaceAll(strings.ReplaceAll(mails[0].Raw, "=\r\n", ""), "=C2=A0", " ")
+	token := tokenIn(t, mails[0])
+	for _, part := range []string{
+		"<title>Acme: $7,700.00 from upsells, 9", "Mon 9 Nov: $1,070.00 (week before $1,000.00)", "Sent to ada@example.com on Mondays, 08:00 New York time.",
+		"https://shop.example/stores/acme?", "Content-Id: <days-dark>",
+		"Open in a browser: https://shop.example/mail/" + token, "Stop these mails: https://shop.example/unsubscribe/" + token,
+	} {
+		if !strings.Contains(raw, part) {
+			t.Errorf("no %q in\n%s", part, raw[:min(len(raw), 4000)])
+		}
+	}
+	if strings.Contains(raw, "Change:") {
+		t.Error("somebody without an account can change nothing in ours")
+	}
+}
+
+func TestAMailWaitsForTheDaysOfItsWeek(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.edit()
+	w.sold(november9)
+	w.exec(`delete from summaries where window_start = '2026-11-15'`)
+	w.reader("ada")
+	w.later(time.Hour)
+	w.round()
+	w.equal("with a day missing", w.rows(`select state || ': ' || told from deliveries`), "waiting: Waiting for the week's data.")
+	w.exec(`insert into summaries select (jsonb_populate_record(s, '{"window_start": "2026-11-15", "window_end": "2026-11-15"}')).* from summaries s where window_start = '2026-11-14'`)
+	w.exec(`update stores set revision = revision + 1`)
+	w.later(lookAgain)
+	w.round()
+	w.equal("once it is there", to(w.arrived()), "ada")
+}
+
+func TestManyReadersOfAStoreCostOneDrawing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.sold(november9)
+	e := &Editor{DB: w.DB, Base: w.Base}
+	order := Order{StoreID: &w.store, Week: Week{november9}, Location: time.UTC, Language: "en", Now: w.Now()}
+	compose := func(to string) Content {
+		t.Helper()
+		o := order
+		o.To = to
+		c, err := e.Compose(t.Context(), o)
+		if err != nil {
+			t.Error(err)
+		}
+		return c
+	}
+	same := func(a, b Content) bool { return &a.Pictures[0].PNG[0] == &b.Pictures[0].PNG[0] }
+	readers := make([]Content, 20)
+	var all sync.WaitGroup
+	for i := range readers {
+		all.Go(func() { readers[i] = compose("ada@example.com") })
+	}
+	all.Wait()
+	other := compose("ben@example.com")
+	for _, c := range readers {
+		if !same(c, other) {
+			t.Fatal("drawn twice")
+		}
+	}
+	if !strings.Contains(other.Text, "ben@example.com") || strings.Contains(other.HTML, "ada@example.com") {
+		t.Errorf("the foot of another reader:\n%s", other.Text)
+	}
+	for _, change := range []string{
+		`update stores set revision = revision + 1`,
+		`insert into branding (name) values ('Northwind')`,
+	} {
+		w.exec(change)
+		if after := compose("ben@example.com"); same(after, other) {
+			t.Errorf("after %s it is still the earlier drawing", change)
+		}
+	}
+	for i := range 3 * mostEditions {
+		order.Week = Week{november9.AddDays(-7 * i)}
+		compose("ada@example.com")
+	}
+	if len(e.kept) > mostEditions {
+		t.Errorf("%d are kept", len(e.kept))
+	}
+}
+
+func TestAMailThatCouldNotBeMadeIsMadeAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.sold(november9)
+	e := &Editor{DB: w.DB, Base: w.Base}
+	o := Order{StoreID: &w.store, Week: Week{november9}, Location: time.UTC, Language: "en", Now: w.Now()}
+	w.exec(`insert into branding (name, logo) values ('Northwind', 'no picture')`)
+	if _, err := e.Compose(t.Context(), o); err == nil {
+		t.Fatal("a logo that is no picture was drawn")
+	}
+	w.exec(`update branding set logo = null`) // and its revision stays
+	if _, err := e.Compose(t.Context(), o); err != nil {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := e.Compose(ctx, o); err == nil {
+		t.Error("composed for somebody who had gone")
+	}
+}
+
+func TestTheMailAboutAllStoresHoldsThoseOfItsReaderAtThatMoment(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.edit()
+	w.sold(november9)
+	w.exec(`insert into stores (slug, name, timezone) values ('birch', 'Birch', 'UTC'), ('cedar', 'Cedar', 'UTC')`)
+	w.exec(`insert into people (email, name) values ('ada@example.com', 'Ada')`)
+	w.exec(`insert into grants (person_id, store_id) select p.id, s.id from people p, stores s where s.slug <> 'cedar'`)
+	w.exec(`insert into subscriptions (person_id, zone, confirmed_at) select id, 'America/New_York', $1::timestamptz from people`, w.Now())
+	w.exec(`delete from grants where store_id in (select id from stores where slug = 'birch')`)
+	w.later(time.Hour)
+	w.round()
+	mails := w.arrived()
+	w.equal("arrived", to(mails), "ada")
+	for name, want := range map[string]bool{"Acme": true, "Birch": false, "Cedar": false, "https://shop.example/snapshots": true} {
+		if strings.Contains(mails[0].Raw, name) != want {
+			t.Errorf("%s in the mail: %v", name, !want)
+		}
+	}
+}
