@@ -60,6 +60,11 @@ func (c serveCommand) Run(ctx context.Context, p *Program) error {
 		}
 		p.printf("Storeglass is at %s\n", h.settings.BaseURL)
 	}
+	if c.Role != "web" {
+		if err := h.startPost(ctx, r); err != nil {
+			return err
+		}
+	}
 	log.Info("started", "role", c.Role, "version", programVersion())
 	err = r.wait(ctx)
 	log.Info("stopped")

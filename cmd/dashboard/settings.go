@@ -36,7 +36,7 @@ type Settings struct {
 	RateLimit      callsAMinute   `env:"DASHBOARD_RATE_LIMIT" envDefault:"60" help:"upstream calls a minute that one token may spend, 1 to 100000"`
 	Contact        contact        `env:"DASHBOARD_SECURITY_CONTACT" help:"where to report a vulnerability of this installation, as a mail address or https address; published at /.well-known/security.txt"`
 	SyncCron       cronExpression `env:"DASHBOARD_SYNC_CRON" envDefault:"* * * * *" help:"when the worker looks for due pulls"`
-	SnapshotCron   cronExpression `env:"DASHBOARD_SNAPSHOT_CRON" envDefault:"*/15 * * * *" help:"when the worker looks for due weekly mails"`
+	SnapshotCron   cronExpression `env:"DASHBOARD_SNAPSHOT_CRON" envDefault:"*/5 * * * *" help:"when the worker looks for due weekly mails"`
 	Log            logging        `env:"DASHBOARD_LOG" envDefault:"text,info" help:"form and level of the log: text or json, debug, info, warn or error"`
 }
 

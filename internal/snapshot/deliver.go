@@ -91,7 +91,15 @@ func (l *line) hangUp() {
 }
 
 func (l *line) work(ctx context.Context) error {
+	// A mail in hand is brought to its end where that takes a moment: cut off, it would
+	// be sent twice.
+	round := ctx
+	ctx, cancel := outlive(round, ending)
+	defer cancel()
 	for {
+		if round.Err() != nil {
+			return nil
+		}
 		now := l.Now()
 		d, err := l.DB.Queries().ClaimDelivery(ctx, db.ClaimDeliveryParams{Process: l.id, Now: now, Until: now.Add(claimed)})
 		if errors.Is(err, pgx.ErrNoRows) {

@@ -67,6 +67,8 @@ const (
 	kept = 60 * 24 * time.Hour
 	// claimed is how long a claim lasts whose process lives and doesn't come back.
 	claimed = 10 * time.Minute
+	// ending is how long a mail in hand has when the program stops.
+	ending = time.Second
 	// mostFailures is after how many a mail is given up: about a day and a half.
 	mostFailures = 12
 	leastBackoff = time.Minute
