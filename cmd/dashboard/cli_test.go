@@ -36,6 +36,13 @@ func TestAWrongCommandLineIsAnsweredInOneLine(t *testing.T) {
 		"a sandbox's odd limit":  {"sandbox --limit=-1", "--limit -1 is below 0: write a number of calls a minute, or 0 for no limit"},
 		"a log that is no file":  {"sandbox --log /nowhere/log", "--log \"/nowhere/log\" can't be written: no such file or directory"},
 		"a demo without a limit": {"demo --limit 0", "--limit 0 is out of range: write 1 to 100000"},
+		"a test to nobody":       {"snapshot send --store a", "a test needs --store and --to"},
+		"a test of no store":     {"snapshot send --to a@example.com", "a test needs --store and --to"},
+		"a test to no address":   {"snapshot send --store a --to Ada<a@example.com>", "--to \"Ada<a@example.com>\" is no mail address: write it as ada@example.com"},
+		"a test of no week":      {"snapshot send --store a --to a@example.com --week x", "--week \"x\" is no day: write the week's first day as YYYY-MM-DD"},
+		"a test, and one again":  {"snapshot send --again 3 --store a", "--again sends one mail to its reader: leave out --store, --to and --week"},
+		"mails in no state":      {"snapshot list --state lost", "--state must be one of \"\",\"waiting\",\"ready\",\"sent\",\"refused\",\"given-up\",\"suppressed\",\"ended\" but got \"lost\"; see `dashboard snapshot list --help`"},
+		"a list of no mails":     {"snapshot list --most 0", "--most 0: write how many are listed"},
 		"a demo on no port":      {"demo --listen 80", "\"80\": write host:port, such as 127.0.0.1:8080, or :8080 for every interface"},
 	} {
 		t.Run(name, func(t *testing.T) {

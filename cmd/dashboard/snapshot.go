@@ -1,5 +1,59 @@
 package main
 
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
 type snapshotCommand struct {
+	List    snapshotList    `cmd:"" help:"List weekly mails and what became of them."`
+	Send    snapshotSend    `cmd:"" help:"Send the weekly mails that are due, a test, or one again."`
 	Preview snapshotPreview `cmd:"" help:"Write the mail of a week into files, without sending it."`
 }
+
+type snapshotList struct {
+	Store string `placeholder:"SLUG" help:"Mails about this store only."`
+	State string `enum:",waiting,ready,sent,refused,given-up,suppressed,ended" default:"" placeholder:"STATE" help:"Mails that stand so only: waiting, ready, sent, refused, given-up, suppressed or ended."`
+	Most  int32  `default:"100" placeholder:"N" help:"How many, the newest first."`
+}
+
+// Run lists mails, those that are due last first.
+func (c snapshotList) Run(ctx context.Context, p *Program) error {
+	if c.Most < 1 {
+		return usagef("--most %d: write how many are listed", c.Most)
+	}
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		if c.Store != "" {
+			if _, err := (storeArg{c.Store}).live(ctx, h); err != nil {
+				return err
+			}
+		}
+		mails, err := h.db.Queries().ListDeliveries(ctx, db.ListDeliveriesParams{
+			Every: true, Slug: c.Store, State: strings.ReplaceAll(c.State, "-", " "),
+			BeforeAt: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), Most: c.Most,
+		})
+		if err != nil {
+			return fmt.Errorf("list weekly mails: %w", err)
+		}
+		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+		_, _ = fmt.Fprintln(w, "ID\tSTORE\tWEEK\tREADER\tSTATE\tTRIES\tDUE\tSENT\tTOLD")
+		for _, m := range mails {
+			store := m.Slug
+			if store == "" {
+				store = "every store"
+			}
+			_, _ = fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n",
+				m.ID, store, m.Week.Format(time.DateOnly), m.Address, m.State, m.Tries, moment(&m.DueAt), moment(m.SentAt), strings.Join(strings.Fields(plain(m.Told)), " "))
+		}
+		return w.Flush()
+	})
+}
+
+// errNoMailServer says what to set.
+var errNoMailServer = errors.New("no mail server is set: set DASHBOARD_SMTP_URL and DASHBOARD_MAIL_FROM")

@@ -38,3 +38,53 @@ func TestAPreviewSaysWhatIsWrong(t *testing.T) {
 	}
 	refused(t, exitFailed, env, "dashboard: make --out: mkdir "+file+": not a directory\n", "snapshot", "preview", "--store", "acme", "--week", "2026-01-05", "--out", file)
 }
+
+func TestMailsAreSentListedAndSentAgainByHand(t *testing.T) {
+	t.Parallel()
+	env, smtp := withMail(t)
+	if out := good(t, env, "snapshot", "send"); out != "1 mail sent, 0 refused, 0 on the way.\n" {
+		t.Errorf("the first round: %q", out)
+	}
+	first, _ := arrived(t, smtp)
+	if out := good(t, env, "snapshot", "send"); out != "0 mails sent, 0 refused, 0 on the way.\n" {
+		t.Errorf("the second round: %q", out)
+	}
+	noMail(t, smtp)
+	rows := strings.Split(good(t, env, "snapshot", "list", "--store", "acme", "--state", "sent"), "\n")
+	if fields := strings.Fields(rows[1]); len(rows) != 3 || fields[1] != "acme" || fields[3] != "ada@example.com" || fields[4] != "sent" || fields[5] != "1" {
+		t.Errorf("listed: %q", rows)
+	}
+	if out := good(t, env, "snapshot", "list", "--state", "given-up"); strings.Count(out, "\n") != 1 {
+		t.Errorf("given up: %q", out)
+	}
+	execute(t, env, `update summaries set total_upsold_value = 1 where total_upsold_value = 1400; update stores set revision = revision + 1`)
+	if out := good(t, env, "snapshot", "send", "--again", strings.Fields(rows[1])[0]); out != "1 mail sent, 0 refused, 0 on the way.\n" {
+		t.Errorf("again: %q", out)
+	}
+	again, text := arrived(t, smtp)
+	if !strings.Contains(text, "Upsold value: $6,301.00") {
+		t.Errorf("sent again without the numbers of today:\n%s", text[:min(len(text), 3000)])
+	}
+	if again.Get("Message-Id") == first.Get("Message-Id") || !strings.HasSuffix(again.Get("Message-Id"), "@example.com>") {
+		t.Errorf("ids %s and %s", first.Get("Message-Id"), again.Get("Message-Id"))
+	}
+	const not = "dashboard: mail 99 can't be sent again: it is on its way still, its subscription has ended, or there is none; `dashboard snapshot list` lists them\n"
+	refused(t, exitFailed, env, not, "snapshot", "send", "--again", "99")
+}
+
+func TestATestMailGoesToWhoeverItIsFor(t *testing.T) {
+	t.Parallel()
+	env, smtp := withMail(t)
+	if out := good(t, env, "snapshot", "send", "--store", "acme", "--to", "ben@example.com"); !strings.HasPrefix(out, "Sent to ben@example.com: Acme: $7,700.00 ") {
+		t.Errorf("said %q", out)
+	}
+	head, text := arrived(t, smtp)
+	if head.Get("To") != "<ben@example.com>" || head.Get("List-Unsubscribe") != "" || !strings.Contains(text, "A test, sent to ben@example.com alone.") || strings.Contains(text, "Stop these mails") {
+		t.Errorf("arrived: %v\n%s", head, text[:min(len(text), 3000)])
+	}
+	if out := good(t, env, "snapshot", "list"); strings.Count(out, "\n") != 1 {
+		t.Errorf("a test is listed: %q", out)
+	}
+	refused(t, exitFailed, env, "dashboard: there is no store \"nowhere\": `dashboard store list` lists them\n", "snapshot", "send", "--store", "nowhere", "--to", "ben@example.com")
+	refused(t, exitFailed, env[:4], "dashboard: no mail server is set: set DASHBOARD_SMTP_URL and DASHBOARD_MAIL_FROM\n", "snapshot", "send")
+}

@@ -101,6 +101,30 @@ func (q *Queries) ClaimDelivery(ctx context.Context, arg ClaimDeliveryParams) (C
 	return i, err
 }
 
+const countMails = `-- name: CountMails :one
+select
+    (count(*) filter (where state = 'sent' and sent_at >= $1::timestamptz))::bigint as sent,
+    (count(*) filter (where state in ('refused', 'given up', 'suppressed', 'ended') and exists (
+        select from delivery_tries t where t.delivery_id = deliveries.id and t.ended_at >= $1::timestamptz
+    )))::bigint as refused,
+    (count(*) filter (where state in ('waiting', 'ready')))::bigint as left_over
+from deliveries
+`
+
+type CountMailsRow struct {
+	Sent     int64
+	Refused  int64
+	LeftOver int64
+}
+
+// What a round did, and what it left.
+func (q *Queries) CountMails(ctx context.Context, since time.Time) (CountMailsRow, error) {
+	row := q.db.QueryRow(ctx, countMails, since)
+	var i CountMailsRow
+	err := row.Scan(&i.Sent, &i.Refused, &i.LeftOver)
+	return i, err
+}
+
 const deliveryReader = `-- name: DeliveryReader :one
 select
     s.store_id, s.person_id, s.language, s.weekday, s.hour,
@@ -371,6 +395,30 @@ func (q *Queries) OweDelivery(ctx context.Context, arg OweDeliveryParams) (int64
 		arg.MessageID,
 		arg.SubscriptionID,
 	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const resendDelivery = `-- name: ResendDelivery :execrows
+update deliveries d
+set state = 'waiting', next_at = $1, sent_at = null, failures = 0, told = '',
+    message_id = d.week || '.' || d.subscription_id || '.' || $2::text || '@' || split_part(d.message_id, '@', 2)
+from subscriptions s
+where d.id = $3 and s.id = d.subscription_id and s.ended_at is null and d.state not in ('waiting', 'ready')
+`
+
+type ResendDeliveryParams struct {
+	Now    time.Time
+	Chance string
+	ID     int64
+}
+
+// With another id: readers of mail drop one whose id they have seen. chance is its part
+// that nobody can guess.
+func (q *Queries) ResendDelivery(ctx context.Context, arg ResendDeliveryParams) (int64, error) {
+	result, err := q.db.Exec(ctx, resendDelivery, arg.Now, arg.Chance, arg.ID)
 	if err != nil {
 		return 0, err
 	}

@@ -133,6 +133,25 @@ set state = @state,
     claimed_until = null
 where id = @id and claimed_by = @process::integer and claim = @claim;
 
+-- name: ResendDelivery :execrows
+-- With another id: readers of mail drop one whose id they have seen. chance is its part
+-- that nobody can guess.
+update deliveries d
+set state = 'waiting', next_at = @now, sent_at = null, failures = 0, told = '',
+    message_id = d.week || '.' || d.subscription_id || '.' || sqlc.arg(chance)::text || '@' || split_part(d.message_id, '@', 2)
+from subscriptions s
+where d.id = @id and s.id = d.subscription_id and s.ended_at is null and d.state not in ('waiting', 'ready');
+
+-- name: CountMails :one
+-- What a round did, and what it left.
+select
+    (count(*) filter (where state = 'sent' and sent_at >= @since::timestamptz))::bigint as sent,
+    (count(*) filter (where state in ('refused', 'given up', 'suppressed', 'ended') and exists (
+        select from delivery_tries t where t.delivery_id = deliveries.id and t.ended_at >= @since::timestamptz
+    )))::bigint as refused,
+    (count(*) filter (where state in ('waiting', 'ready')))::bigint as left_over
+from deliveries;
+
 -- name: Suppress :exec
 insert into suppressions (address, cause, created_at) values (@address, @cause, @now)
 on conflict (address) do nothing;

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	netmail "net/mail"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/snapshot"
+)
+
+type snapshotSend struct {
+	Store string `placeholder:"SLUG" help:"Send a test about this store, to --to."`
+	To    string `placeholder:"ADDRESS" help:"Who gets the test."`
+	Week  string `placeholder:"YYYY-MM-DD" help:"The first day of the test's week; without it, the last Monday to Sunday that is over."`
+	Again int64  `placeholder:"ID" help:"Write this mail anew and send it once more, as numbered by snapshot list."`
+}
+
+// Help is shown by --help below the flags.
+func (snapshotSend) Help() string {
+	return "Without flags it does what the worker does by schedule: it sends what is due now."
+}
+
+// Run sends and says what became of it.
+func (c snapshotSend) Run(ctx context.Context, p *Program) error {
+	test := c.Store != "" || c.To != "" || c.Week != ""
+	switch {
+	case test && c.Again != 0:
+		return usagef("--again sends one mail to its reader: leave out --store, --to and --week")
+	case test && (c.Store == "" || c.To == ""):
+		return usagef("a test needs --store and --to")
+	}
+	first, err := parseWeek(c.Week)
+	if err != nil {
+		return err
+	}
+	if a, err := netmail.ParseAddress(c.To); test && (err != nil || a.Address != c.To) {
+		return usagef("--to %q is no mail address: write it as ada@example.com", c.To)
+	}
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		post, err := h.post()
+		if err != nil {
+			return err
+		}
+		if post == nil {
+			return errNoMailServer
+		}
+		if test {
+			return c.test(ctx, p, h, post, first)
+		}
+		return c.round(ctx, p, h, post)
+	})
+}
+
+// test sends a mail that nobody subscribed to.
+func (c snapshotSend) test(ctx context.Context, p *Program, h *house, post *snapshot.Post, first civil.Date) error {
+	order, err := orderOf(ctx, h, c.Store, first, time.Now())
+	if err != nil {
+		return err
+	}
+	order.To = c.To
+	content, err := post.Composer.Compose(ctx, order)
+	if err != nil {
+		return err
+	}
+	if err := post.Sender.Send(ctx, content.Message(c.To)); err != nil {
+		return err
+	}
+	p.printf("Sent to %s: %s\n", c.To, plain(content.Subject))
+	if !content.Complete {
+		p.notef("Not every day of that week is stored; a mail by subscription would wait for them for some hours.\n")
+	}
+	return nil
+}
+
+// round sends what is due, and before that makes the mail due that is asked for again.
+func (c snapshotSend) round(ctx context.Context, p *Program, h *house, post *snapshot.Post) error {
+	began := time.Now()
+	if c.Again != 0 {
+		err := snapshot.Resend(ctx, h.db.Queries(), c.Again, began)
+		if errors.Is(err, db.ErrNotFound) {
+			return fmt.Errorf("mail %d can't be sent again: it is on its way still, its subscription has ended, or there is none; `dashboard snapshot list` lists them", c.Again)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, owed := post.Owe(ctx)
+	delivered := post.Deliver(ctx)
+	n, err := h.db.Queries().CountMails(ctx, began)
+	if err != nil {
+		return errors.Join(owed, delivered, err)
+	}
+	p.printf("%s sent, %d refused, %d on the way.\n", count(int(n.Sent), "mail"), n.Refused, n.LeftOver)
+	return errors.Join(owed, delivered)
+}
