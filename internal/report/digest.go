@@ -57,6 +57,10 @@ func NewDigest(p Portfolio) Week {
 	d.movers("Fell most", Down)
 	w.Preheader = d.preheader()
 	d.stores()
+	// A store that needs a person, or is late for long, keeps no other waiting.
+	w.Complete = !slices.ContainsFunc(d.rows, func(r PortfolioRow) bool {
+		return r.Health.Group == HealthWorking && r.Summary.Empty == nil && !r.Summary.Provenance.Comparable()
+	})
 	d.todos()
 	d.missing()
 	w.Complete = !slices.ContainsFunc(d.rows, d.awaited)
@@ -220,7 +224,7 @@ func (d *digest) row(r PortfolioRow) WeekRow {
 		return row
 	}
 	row.Value = Money(s.TotalUpsoldValue, s.Currency).String()
-	row.Under = Plural(s.TotalUpsoldOrders, "order", "orders") + " · " + Share(s.UpsellSuccessRate).String() + " of " + Plural(s.TotalOrders, "order", "orders")
+	row.Under = Plural(s.TotalUpsoldOrders, "upsold order", "upsold orders") + " · " + Share(s.UpsellSuccessRate).String() + " of " + Count(s.TotalOrders)
 	if n := len(s.Provenance.Missing); n > 0 {
 		row.Under += " · " + DaysWord(n) + " missing"
 	}

@@ -69,12 +69,12 @@ Grew: $910.50, was $700.00, ↑ 30.1% more
 == Fell most (upsold value)
 Fell: ¥350, was ¥700, ↓ 50.0% less
 == All stores (side by side, never summed)
-Fell: ¥350, 35 orders · 5.0% of 700 orders, ↓ 50.0% less
-Gap: €600.00, 60 orders · 10.0% of 600 orders · 1 day missing, not compared
-Grew: $910.50, 91 orders · 13.0% of 700 orders, ↑ 30.1% more
+Fell: ¥350, 35 upsold orders · 5.0% of 700, ↓ 50.0% less
+Gap: €600.00, 60 upsold orders · 10.0% of 600 · 1 day missing, not compared
+Grew: $910.50, 91 upsold orders · 13.0% of 700, ↑ 30.1% more
 Late: no numbers, No day of this window is stored, –
-Same: €700.00, 70 orders · 10.0% of 700 orders, = no change
-Tiny: €9,000.00, 3 orders · 0.4% of 700 orders, ↑ 1,186% more
+Same: €700.00, 70 upsold orders · 10.0% of 700, = no change
+Tiny: €9,000.00, 3 upsold orders · 0.4% of 700, ↑ 1,186% more
 ! Late: Upsell token refused since 31 Oct.
 Gap: 11 Nov is missing; its value is higher by what was sold then.
 Late: no day of this window is stored.`)
@@ -87,6 +87,14 @@ func TestADigestOfOneStoreOrNoneIsASentence(t *testing.T) {
 	equal(t, "one", digestOf(t, all[0]).Headline, "Your store earned more than the week before.")
 	equal(t, "one that fell", digestOf(t, all[1]).Headline, "Your store earned less than the week before.")
 	equal(t, "nothing to compare", digestOf(t, all[5]).Headline, "No store can be compared with the week before yet; 1 store needs a person.")
+}
+
+func TestADigestWaitsForStoresThatWorkAndForNoOthers(t *testing.T) {
+	t.Parallel()
+	all := agency(t)
+	equal(t, "with a gap", digestOf(t, all[0], all[4]).Complete, false)
+	equal(t, "with a store that needs a person", digestOf(t, all[0], all[5]).Complete, true)
+	equal(t, "of nobody", digestOf(t).Complete, true)
 }
 
 func TestALongDigestSaysHowManyStoresAreOnThePage(t *testing.T) {

@@ -125,7 +125,10 @@ func (e *Editor) digest(ctx context.Context, o Order) (*drawn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.draw(ctx, week, e.Base)
+	live, shown := e.Base.JoinPath("/"), report.DigestQuery(o.Week.First)
+	shown.All = false
+	live.RawQuery = shown.Values().Encode()
+	return e.draw(ctx, week, live)
 }
 
 func (e *Editor) draw(ctx context.Context, week report.Week, live *url.URL) (*drawn, error) {
