@@ -17,8 +17,9 @@ create table alerts (
     rule text not null check (rule ~ '^[a-z]+(-[a-z]+)*$'),
     -- what of the store: a service, a placement, the id of a campaign; '' is the store itself
     subject text not null default '',
-    -- since when it is wrong, as far as it is known
+    -- since when it is wrong, as far as it is known, and when it was first seen
     since timestamptz not null,
+    seen_at timestamptz not null default now(),
     -- null: seen, and not for long enough to tell anybody; pages leave these out
     opened_at timestamptz,
     -- since when nothing wrong was seen, while that is not for long enough to believe it
@@ -45,7 +46,10 @@ create table alert_looks (
     store_id bigint primary key references stores on delete cascade,
     revision bigint not null default -1,
     -- when it is looked at again though nothing was pulled: time passes too
-    next_at timestamptz not null default 'epoch'
+    next_at timestamptz not null default 'epoch',
+    -- when what a rule knows to have worked was last seen at work, by name: what never
+    -- worked can't have stopped
+    worked jsonb not null default '{}'
 );
 
 -- How a person wants to be told by mail. No row: all defaults.

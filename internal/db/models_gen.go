@@ -16,6 +16,7 @@ type Alert struct {
 	Rule      string
 	Subject   string
 	Since     time.Time
+	SeenAt    time.Time
 	OpenedAt  *time.Time
 	CalmSince *time.Time
 	ClosedAt  *time.Time
@@ -68,6 +69,7 @@ type AlertLook struct {
 	StoreID  int64
 	Revision int64
 	NextAt   time.Time
+	Worked   []byte
 }
 
 type AlertMute struct {

@@ -1,0 +1,265 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+)
+
+// What a day's figure is held against, and when it is called a fall. The figures of
+// false alarms in docs/alerts.md are measured with these by
+// TestFallsAreRarelyFoundWhereNothingFell.
+const (
+	// fallWeeks of whole days are the history; at least fallLeast of them must have
+	// the weekday.
+	fallWeeks = 8
+	fallLeast = 6
+	// fallOrders are the orders that a day's rate needs, fallUpsold the upsold orders
+	// that the history lets expect: below, chance alone makes anything likely.
+	fallOrders = 50
+	fallUpsold = 10
+	// A day is a fall by itself beyond fallExtreme deviations, and after another such
+	// day beyond fallTwice; and only below fallShare of what was to be expected.
+	fallExtreme = 4.0
+	fallTwice   = 2.6
+	fallShare   = 0.7
+	// It is over above either of these.
+	fallOver, fallOverShare = 1.0, 0.9
+	// fallLevel is how many days before tell how high things are of late.
+	fallLevel = 14
+	// fallEnds is when a new level is no fall any more.
+	fallEnds = 14 * 24 * time.Hour
+)
+
+// FallHistory are the days that the rules about falls look at: the last whole day and
+// the one before it, and their history.
+func FallHistory(today civil.Date) Window { return WindowEnding(today.AddDays(-1), 7*fallWeeks+2) }
+
+// fallDay is a whole day as a rule sees it.
+type fallDay struct {
+	date civil.Date
+	// figure is what may fall. root is a scale of it on which chance deviates about as
+	// much on every day: by least at least, over the root of weigh.
+	figure, root, least, weigh float64
+	// enough: there is volume to speak of.
+	enough, revised bool
+	text            string
+}
+
+// likely is what a day's history lets expect of it.
+type likely struct {
+	// deviation is how far below that the day is, in usual deviations; share how much of it.
+	deviation, share float64
+	// lowest and highest are the history's own, of n days.
+	lowest, highest fallDay
+	n               int
+}
+
+// expect holds a day against the days before it that are before until; false where
+// there is too little of them.
+func expect(d fallDay, days map[civil.Date]fallDay, until civil.Date) (likely, bool) {
+	var l likely
+	var before []fallDay
+	roots := map[time.Weekday][]float64{}
+	for back := 1; back <= 7*fallWeeks; back++ {
+		h, ok := days[d.date.AddDays(-back)]
+		if !ok || !h.date.Before(until) {
+			continue
+		}
+		before = append(before, h)
+		roots[weekday(h.date)] = append(roots[weekday(h.date)], h.root)
+		if weekday(h.date) != weekday(d.date) {
+			continue
+		}
+		if l.n == 0 || h.figure < l.lowest.figure {
+			l.lowest = h
+		}
+		if l.n == 0 || h.figure > l.highest.figure {
+			l.highest = h
+		}
+		l.n++
+	}
+	if l.n < fallLeast {
+		return l, false
+	}
+	usual := map[time.Weekday]float64{}
+	for w, r := range roots {
+		usual[w] = median(r)
+	}
+	// How high things are of late, and how far days are from what is usual.
+	var levels, residuals []float64
+	weight := 0.0
+	for i, h := range before {
+		u := usual[weekday(h.date)]
+		if i < fallLevel && u > 0 {
+			levels = append(levels, h.root/u)
+		}
+		residuals = append(residuals, math.Abs(h.root-u)*math.Sqrt(h.weigh))
+		weight += h.weigh
+	}
+	expected := usual[weekday(d.date)] * min(1, median(levels))
+	if expected <= 0 {
+		return l, false
+	}
+	// The median of deviations, as large as a standard deviation, of this day and of the
+	// median that it is held against.
+	spread := max(1.4826*median(residuals), d.least)
+	spread *= math.Sqrt(1/d.weigh + math.Pi/2*float64(len(before))/(float64(l.n)*weight))
+	l.deviation = (expected - d.root) / spread
+	l.share = square(d.root) / square(expected)
+	return l, true
+}
+
+func weekday(day civil.Date) time.Weekday { return day.In(time.UTC).Weekday() }
+
+func square(x float64) float64 { return x * x }
+
+func median(in []float64) float64 {
+	s := slices.Sorted(slices.Values(in))
+	n := len(s)
+	if n == 0 {
+		return 0
+	}
+	return (s[(n-1)/2] + s[n/2]) / 2
+}
+
+// fall is the finding of a rule about falls. An outage that is under way is held
+// against what was before it.
+func (b alertBuilder) fall(rule, what string, days map[civil.Date]fallDay) []Finding {
+	last, ok := days[b.today.AddDays(-1)]
+	if !ok {
+		return b.asItWas(rule)
+	}
+	f := Finding{Title: what + " fell", Href: b.path(""), Since: last.date.In(b.alerts.Location)}
+	until, beyond, o := last.date, fallExtreme, b.open(rule, "")
+	if o != nil {
+		if b.now.Sub(o.Since) > fallEnds { // what is so for two weeks is the new level
+			return nil
+		}
+		beyond = fallTwice
+		if began := civil.DateOf(o.Since.In(b.alerts.Location)); began.Before(until) {
+			until = began
+		}
+		f.Since = o.Since
+	}
+	fell := func(d fallDay, beyond float64) bool {
+		l, ok := expect(d, days, until)
+		return ok && d.enough && !d.revised && l.deviation > beyond && l.share < fallShare
+	}
+	l, known := expect(last, days, until)
+	switch before, ok := days[last.date.AddDays(-1)]; {
+	case fell(last, beyond):
+	case o == nil && fell(last, fallTwice) && ok && fell(before, fallTwice):
+	case o != nil && known && last.enough && (l.deviation < fallOver || l.share > fallOverShare):
+		f.Standing, f.Title = Right, what+" is as high as before"
+		f.Text = "On " + dayLong(last.date) + " the " + strings.ToLower(what) + " was " + last.text + "."
+		return []Finding{f}
+	default:
+		return b.asItWas(rule)
+	}
+	f.Standing = Wrong
+	f.Text = fmt.Sprintf("On %s the %s was %s. On the %d %ss before, it was between %s and %s.",
+		dayLong(last.date), strings.ToLower(what), last.text, l.n, weekday(last.date), short(l.lowest), short(l.highest))
+	f.Evidence = map[string]string{
+		"day": last.date.String(), "days": strconv.Itoa(l.n), "figure": last.text, "lowest": l.lowest.text, "highest": l.highest.text,
+		"deviation": strconv.FormatFloat(l.deviation, 'f', 1, 64),
+	}
+	return []Finding{f}
+}
+
+// short is a day's figure without what it is made of.
+func short(d fallDay) string {
+	for i, r := range d.text {
+		if r == '(' {
+			return d.text[:i-1]
+		}
+	}
+	return d.text
+}
+
+func dayLong(d civil.Date) string {
+	return fmt.Sprintf("%s, %s", d.In(time.UTC).Weekday(), DayShort(d))
+}
+
+// rate: the share of orders that took an offer. Its deviations are made alike by the
+// arcsine (Anscombe), and weigh by the orders.
+func (b alertBuilder) rate() []Finding {
+	days := map[civil.Date]fallDay{}
+	for _, s := range b.alerts.Days {
+		if s.Partial || s.Window.Start != s.Window.End || s.TotalOrders <= 0 || s.TotalUpsoldOrders < 0 || s.TotalUpsoldOrders > s.TotalOrders {
+			continue
+		}
+		n, k := float64(s.TotalOrders), float64(s.TotalUpsoldOrders)
+		share := decimal.NewFromInt(s.TotalUpsoldOrders).DivRound(decimal.NewFromInt(s.TotalOrders), 6)
+		days[s.Window.Start] = fallDay{
+			date: s.Window.Start, figure: k / n, root: 2 * math.Asin(math.Sqrt((k+0.375)/(n+0.75))), least: 1, weigh: n,
+			enough: s.TotalOrders >= fallOrders, revised: s.Revised,
+			text: fmt.Sprintf("%s (%s of %s)", Share(&share), Count(s.TotalUpsoldOrders), Plural(s.TotalOrders, "order", "orders")),
+		}
+	}
+	b.enough(days, func(d fallDay, rate float64) bool { return d.enough && rate*d.weigh >= fallUpsold })
+	return b.fall("rate-fell", "Success rate", days)
+}
+
+// value: the money of a day, in one currency. Its deviations are made alike by the
+// square root.
+func (b alertBuilder) value() []Finding {
+	days, upsold := map[civil.Date]fallDay{}, map[civil.Date]float64{}
+	currency := ""
+	var orders []float64 // what one is worth
+	for _, s := range b.alerts.Days {
+		if s.Window.End == b.today.AddDays(-1) {
+			currency = s.Currency
+		}
+		if s.TotalUpsoldOrders > 0 {
+			orders = append(orders, s.TotalUpsoldValue.InexactFloat64()/float64(s.TotalUpsoldOrders))
+		}
+	}
+	least := max(0.01, math.Sqrt(max(0, median(orders)))/2) // were each worth the same
+	for _, s := range b.alerts.Days {
+		if s.Partial || s.Window.Start != s.Window.End || s.TotalUpsoldValue.IsNegative() || s.Currency != currency {
+			continue
+		}
+		v := s.TotalUpsoldValue.InexactFloat64()
+		upsold[s.Window.Start] = float64(s.TotalUpsoldOrders)
+		days[s.Window.Start] = fallDay{
+			date: s.Window.Start, figure: v, root: math.Sqrt(v), least: least, weigh: 1, revised: s.Revised,
+			text: fmt.Sprintf("%s (%s)", Money(s.TotalUpsoldValue, s.Currency), Plural(s.TotalUpsoldOrders, "upsold order", "upsold orders")),
+		}
+	}
+	b.enough(days, func(d fallDay, _ float64) bool {
+		var usual []float64
+		for back := 7; back <= 7*fallWeeks; back += 7 {
+			if n, ok := upsold[d.date.AddDays(-back)]; ok {
+				usual = append(usual, n)
+			}
+		}
+		return median(usual) >= fallUpsold
+	})
+	return b.fall("value-fell", "Upsold value", days)
+}
+
+// enough marks the two newest days that have volume to speak of; rate is the median of
+// the same weekday's figures.
+func (b alertBuilder) enough(days map[civil.Date]fallDay, is func(d fallDay, usual float64) bool) {
+	for back := 1; back <= 2; back++ {
+		d, ok := days[b.today.AddDays(-back)]
+		if !ok {
+			continue
+		}
+		var usual []float64
+		for w := 7; w <= 7*fallWeeks; w += 7 {
+			if h, ok := days[d.date.AddDays(-w)]; ok {
+				usual = append(usual, h.figure)
+			}
+		}
+		d.enough = is(d, median(usual))
+		days[d.date] = d
+	}
+}

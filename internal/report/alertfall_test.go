@@ -1,0 +1,326 @@
+package report_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// shop is a made-up store whose days are drawn by chance.
+type shop struct {
+	r *rand.Rand
+	// orders a day and the share of them that takes an offer, before all else.
+	orders, rate float64
+	// weekly is how much the weekend differs, yearly the season's swing, growth that of
+	// a year; noise is a day's own, promos how many days a year sell double.
+	weekly, yearly, growth, noise float64
+	promos                        int
+	// wobble is the noise of the rate, basket the spread of an order's value.
+	wobble, basket float64
+	drift          float64
+}
+
+// day draws a day; fall is what is left of the rate.
+func (s *shop) day(d civil.Date, n int, fall float64) report.StoredSummary {
+	level := s.orders * math.Pow(1+s.growth, float64(n)/365) * (1 + s.yearly*math.Sin(2*math.Pi*float64(n)/365))
+	if w := d.In(time.UTC).Weekday(); w == time.Saturday || w == time.Sunday {
+		level *= 1 + s.weekly
+	}
+	s.drift = 0.9*s.drift + s.noise*0.3*s.r.NormFloat64() // what lasts for some days
+	level *= math.Exp(s.noise*s.r.NormFloat64() + s.drift)
+	if s.r.IntN(365) < s.promos {
+		level *= 2
+	}
+	rate := fall * 1 / (1 + math.Exp(-(math.Log(s.rate/(1-s.rate)) + s.wobble*s.r.NormFloat64())))
+	orders := poisson(s.r, level)
+	upsold, value := int64(0), 0.0
+	for range orders {
+		if s.r.Float64() < rate {
+			upsold++
+			value += 20 * math.Exp(s.basket*s.r.NormFloat64())
+		}
+	}
+	return report.StoredSummary{
+		Window: report.OneDay(d), TotalOrders: orders, TotalUpsoldOrders: upsold,
+		TotalUpsoldValue: decimal.NewFromFloat(value).Round(2), Currency: "USD",
+	}
+}
+
+func poisson(r *rand.Rand, mean float64) int64 {
+	if mean > 100 {
+		return max(0, int64(math.Round(mean+math.Sqrt(mean)*r.NormFloat64())))
+	}
+	k, p, limit := int64(0), 1.0, math.Exp(-mean)
+	for {
+		if p *= r.Float64(); p <= limit {
+			return k
+		}
+		k++
+	}
+}
+
+var shops = map[string]shop{
+	"tiny":          {orders: 8, rate: .12, weekly: .3, noise: .2, wobble: .1, basket: .6},
+	"small":         {orders: 60, rate: .1, weekly: -.4, yearly: .3, noise: .15, wobble: .1, basket: .6, promos: 6},
+	"middle":        {orders: 220, rate: .14, weekly: .5, yearly: .2, growth: .3, noise: .12, wobble: .12, basket: .8, promos: 10},
+	"large":         {orders: 2000, rate: .08, weekly: -.3, yearly: .4, growth: -.3, noise: .1, wobble: .08, basket: .5, promos: 12},
+	"shrinking":     {orders: 400, rate: .12, weekly: .2, growth: -.6, noise: .1, wobble: .1, basket: .6},
+	"very seasonal": {orders: 500, rate: .1, weekly: -.6, yearly: .6, noise: .2, wobble: .15, basket: 1},
+	"restless":      {orders: 150, rate: .2, weekly: .3, noise: .35, wobble: .3, basket: 1.2, promos: 25},
+}
+
+// year has a store looked at on each of its days and counts what is opened by rule.
+func year(s shop, days int, fallAt int, fall float64) (opened map[string]int, onDay map[string]int) {
+	opened, onDay = map[string]int{}, map[string]int{}
+	first := civil.Date{Year: 2025, Month: time.January, Day: 6}
+	in := report.StoredAlerts{StoredStore: report.StoredStore{
+		Store: report.Store{Slug: "acme", Currency: "USD", Timezone: "UTC"}, Location: time.UTC,
+		Credentials: []report.StoredCredential{{Service: "upsell", State: "good"}},
+	}}
+	var all []report.StoredSummary
+	for n := range days {
+		part := 1.0
+		if fallAt > 0 && n >= fallAt {
+			part = fall
+		}
+		all = append(all, s.day(first.AddDays(n), n, part))
+		now := first.AddDays(n + 1).In(time.UTC).Add(3 * time.Hour)
+		in.UpsellAt, in.Days = now, all[max(0, len(all)-report.FallHistory(first).Days()):]
+		found, _ := report.FindAlerts(in, now)
+		for _, step := range report.AlertSteps(in.Open, found, now) {
+			if step.Rule != "rate-fell" && step.Rule != "value-fell" {
+				continue
+			}
+			switch step.Kind {
+			case report.StepOpen:
+				opened[step.Rule]++
+				onDay[step.Rule] = n
+				in.Open = append(in.Open, report.OpenAlert{ID: int64(n), Rule: step.Rule, Since: step.Since, SeenAt: now, OpenedAt: now, Evidence: step.Evidence})
+			case report.StepRecover, report.StepGone:
+				var rest []report.OpenAlert
+				for _, o := range in.Open {
+					if o.Rule != step.Rule {
+						rest = append(rest, o)
+					}
+				}
+				in.Open = rest
+			}
+		}
+	}
+	return opened, onDay
+}
+
+// The measure: less than one false alarm in six quarters of a store, and in no kind of
+// store one in two.
+func TestFallsAreRarelyFoundWhereNothingFell(t *testing.T) {
+	t.Parallel()
+	const stores, days = 10, 56 + 365
+	total, quarters := 0, 0.0
+	for name, kind := range shops {
+		count := map[string]int{}
+		for i := range stores {
+			s := kind
+			s.r = rand.New(rand.NewPCG(7, uint64(i)))
+			opened, _ := year(s, days, 0, 1)
+			for rule, n := range opened {
+				count[rule] += n
+			}
+		}
+		q := float64(stores) * 4
+		t.Logf("%-14s rate %.3f, value %.3f false alarms a store and quarter", name, float64(count["rate-fell"])/q, float64(count["value-fell"])/q)
+		if n := count["rate-fell"] + count["value-fell"]; float64(n)/q > 0.5 {
+			t.Errorf("%s: %d false alarms in %.0f quarters", name, n, q)
+		}
+		total += count["rate-fell"] + count["value-fell"]
+		quarters += q
+	}
+	t.Logf("all: %.3f", float64(total)/quarters)
+	if float64(total)/quarters > 1.0/6 {
+		t.Errorf("%d false alarms in %.0f quarters", total, quarters)
+	}
+}
+
+func TestARealFallIsFoundWithinTwoDays(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]float64{"middle": .9, "large": .9, "shrinking": .9, "very seasonal": .9} {
+		const stores, fallAt = 40, 120
+		found := 0
+		for i := range stores {
+			s := shops[name]
+			s.r = rand.New(rand.NewPCG(11, uint64(i)))
+			if _, on := year(s, fallAt+2, fallAt, 0.35); on["rate-fell"] >= fallAt {
+				found++
+			}
+		}
+		t.Logf("%-14s %d of %d stores whose rate fell to a third", name, found, stores)
+		if float64(found)/stores < want {
+			t.Errorf("%s: found in %d of %d stores", name, found, stores)
+		}
+	}
+}
+
+// steady is ten weeks of the same days up to the given one, which are then changed.
+func steady(last civil.Date, change func(*report.StoredSummary, int)) report.StoredAlerts {
+	in := report.StoredAlerts{StoredStore: report.StoredStore{
+		Store: report.Store{Slug: "acme", Currency: "USD", Timezone: "UTC"}, Location: time.UTC,
+		Credentials: []report.StoredCredential{{Service: "upsell", State: "good"}},
+	}}
+	for back := 58; back >= 0; back-- {
+		d := last.AddDays(-back)
+		s := report.StoredSummary{Window: report.OneDay(d), TotalOrders: 220 + int64(back%7), TotalUpsoldOrders: 28 + int64(back/7%4), Currency: "USD"}
+		change(&s, back)
+		s.TotalUpsoldValue = decimal.NewFromInt(s.TotalUpsoldOrders * 20)
+		if s.TotalOrders > 0 {
+			in.Days = append(in.Days, s)
+		}
+	}
+	in.UpsellAt = last.AddDays(1).In(time.UTC).Add(2 * time.Hour)
+	return in
+}
+
+var friday = civil.Date{Year: 2026, Month: time.November, Day: 20}
+
+func foundOf(in report.StoredAlerts, rule string) []report.Finding {
+	found, _ := report.FindAlerts(in, friday.AddDays(1).In(time.UTC).Add(3*time.Hour))
+	var out []report.Finding
+	for _, f := range found {
+		if f.Rule == rule {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func TestAFallIsSaidInWordsWithItsNumbers(t *testing.T) {
+	t.Parallel()
+	in := steady(friday, func(s *report.StoredSummary, back int) {
+		if back == 0 {
+			s.TotalOrders, s.TotalUpsoldOrders = 221, 9
+		}
+	})
+	got := foundOf(in, "rate-fell")
+	if len(got) != 1 || got[0].Standing != report.Wrong {
+		t.Fatalf("found %+v", got)
+	}
+	if want := "On Friday, 20 Nov the success rate was 4.1% (9 of 221 orders). On the 8 Fridays before, it was between 12.7% and 14.1%."; got[0].Text != want {
+		t.Errorf("said %q", got[0].Text)
+	}
+	value := foundOf(in, "value-fell")
+	if len(value) != 1 || value[0].Text != "On Friday, 20 Nov the upsold value was $180.00 (9 upsold orders). On the 8 Fridays before, it was between $560.00 and $620.00." {
+		t.Errorf("found %+v", value)
+	}
+}
+
+func TestWhatIsNoFall(t *testing.T) {
+	t.Parallel()
+	fell := func(s *report.StoredSummary) { s.TotalUpsoldOrders = 3 }
+	for name, change := range map[string]func(*report.StoredSummary, int){
+		"a missing day": func(s *report.StoredSummary, back int) {
+			s.TotalOrders = map[bool]int64{true: 0, false: s.TotalOrders}[back == 0]
+		},
+		"a partial day":      func(s *report.StoredSummary, back int) { fellOn(s, back, 0, fell); s.Partial = back == 0 },
+		"a revised day":      func(s *report.StoredSummary, back int) { fellOn(s, back, 0, fell); s.Revised = back == 0 },
+		"too little history": func(s *report.StoredSummary, back int) { fellOn(s, back, 0, fell); s.Partial = back > 40 },
+		"few orders": func(s *report.StoredSummary, back int) {
+			s.TotalOrders, s.TotalUpsoldOrders = 20, 3
+			fellOn(s, back, 0, func(s *report.StoredSummary) { s.TotalUpsoldOrders = 0 })
+		},
+		"few upsold orders to be expected": func(s *report.StoredSummary, back int) {
+			s.TotalUpsoldOrders = 4
+			fellOn(s, back, 0, func(s *report.StoredSummary) { s.TotalUpsoldOrders = 0 })
+		},
+		"a fall on the day before alone": func(s *report.StoredSummary, back int) { fellOn(s, back, 1, fell) },
+		"a little less": func(s *report.StoredSummary, back int) {
+			fellOn(s, back, 0, func(s *report.StoredSummary) { s.TotalUpsoldOrders = 22 })
+		},
+		"every Friday": func(s *report.StoredSummary, back int) { fellOn(s, back%7, 0, fell) },
+	} {
+		in := steady(friday, change)
+		for _, rule := range []string{"rate-fell", "value-fell"} {
+			if got := foundOf(in, rule); len(got) > 0 {
+				t.Errorf("%s: %s: %+v", name, rule, got)
+			}
+		}
+	}
+}
+
+func fellOn(s *report.StoredSummary, back, day int, change func(*report.StoredSummary)) {
+	if back == day {
+		change(s)
+	}
+}
+
+func TestAFallIsOverWhenADayIsAsBeforeAndNotBecauseItBecameHistory(t *testing.T) {
+	t.Parallel()
+	open := func(daysAgo int) []report.OpenAlert {
+		at := friday.AddDays(-daysAgo).In(time.UTC)
+		return []report.OpenAlert{{ID: 1, Rule: "rate-fell", Since: at, SeenAt: at, OpenedAt: at}}
+	}
+	for name, c := range map[string]struct {
+		change func(*report.StoredSummary, int)
+		open   int
+		want   string
+	}{
+		"still low after ten days": {func(s *report.StoredSummary, back int) { low(s, back <= 10) }, 10, "[wrong]"},
+		"half way back": {func(s *report.StoredSummary, back int) {
+			low(s, back <= 10)
+			if back == 0 {
+				s.TotalUpsoldOrders = 23
+			}
+		}, 10, "[unknown]"},
+		"as before": {func(s *report.StoredSummary, back int) { low(s, back <= 10 && back > 0) }, 10, "[right]"},
+		"the day is missing": {func(s *report.StoredSummary, back int) {
+			low(s, back <= 10)
+			if back == 0 {
+				s.TotalOrders = 0
+			}
+		}, 10, "[unknown]"},
+		"so for more than two weeks": {func(s *report.StoredSummary, back int) { low(s, back <= 15) }, 15, "[]"},
+		"and then it is the usual":   {func(s *report.StoredSummary, back int) { low(s, back <= 16) }, -1, "[]"},
+	} {
+		in := steady(friday, c.change)
+		if c.open >= 0 {
+			in.Open = open(c.open)
+		}
+		var got []string
+		for _, f := range foundOf(in, "rate-fell") {
+			got = append(got, []string{"unknown", "right", "wrong"}[f.Standing])
+		}
+		if s := fmt.Sprint(got); s != c.want {
+			t.Errorf("%s: %s, want %s", name, s, c.want)
+		}
+	}
+}
+
+func low(s *report.StoredSummary, is bool) {
+	if is {
+		s.TotalUpsoldOrders = 9
+	}
+}
+
+func TestAGarbledDayIsNoFigure(t *testing.T) {
+	t.Parallel()
+	in := steady(friday, func(s *report.StoredSummary, back int) {
+		if back == 0 {
+			s.TotalUpsoldOrders = 100000
+		}
+		if back == 3 {
+			s.TotalOrders, s.TotalUpsoldOrders = 1, -5
+		}
+	})
+	for _, rule := range []string{"rate-fell", "value-fell"} {
+		for _, f := range foundOf(in, rule) {
+			if f.Standing == report.Wrong || strings.Contains(f.Text, "NaN") {
+				t.Errorf("%+v", f)
+			}
+		}
+	}
+}

@@ -1,0 +1,353 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+)
+
+// planCauses are those of a paused credential that a plan is behind.
+var planCauses = []string{"NO_PLAN", "trial_lapsed"}
+
+// credentials are in trouble while they are paused. One that is to be tried again is
+// not known to be well before it has answered.
+func (b alertBuilder) credentials() []Finding {
+	var out []Finding
+	for _, c := range b.alerts.Credentials {
+		f := Finding{Subject: c.Service, Href: b.path("/sync")}
+		switch {
+		case c.State == "paused" && slices.Contains(planCauses, c.Cause): // the plan's own rule
+			continue
+		case c.State == "paused":
+			c.PausedAt, f.Since = time.Time{}, c.PausedAt
+			f.Standing, f.Title, f.Text = Wrong, refusedWords(c, b.alerts.Location), c.Text
+			f.Evidence = map[string]string{"cause": c.Cause}
+			if b.alerts.Refused[c.Service] {
+				f.Title = serviceName(c.Service) + " service refuses many tokens"
+				f.Text = "The service refused the tokens of many stores at about the same time: that looks like an outage of the service, and not like revoked tokens. The token is kept; try again before it is replaced. The service said: " + c.Text
+				f.Evidence["many"] = "true"
+			}
+		case c.State == "good":
+			f.Standing = Right
+			f.Title, f.Text = serviceName(c.Service)+" service answers again", "Its pulls go on."
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+func serviceName(service string) string {
+	if service == "gift" {
+		return "Gift"
+	}
+	return "Upsell"
+}
+
+// plan is what the gift service says of its plan, as long as that is no older than a day.
+func (b alertBuilder) plan() []Finding {
+	key := b.alerts.credential("gift")
+	if key == nil {
+		return nil
+	}
+	ended := Finding{Subject: "ended", Title: "The gift plan is in use again", Href: b.path("/gift")}
+	out := []Finding{ended, {Subject: "campaigns"}, {Subject: "revenue"}, {Subject: "trial"}}
+	switch {
+	case key.State == "paused" && slices.Contains(planCauses, key.Cause):
+		at := key.PausedAt
+		named := *key
+		named.PausedAt = time.Time{}
+		out[0].Standing, out[0].Since, out[0].Title, out[0].Text = Wrong, at, refusedWords(named, b.alerts.Location), key.Text
+		out[0].Evidence = map[string]string{"cause": key.Cause}
+	case key.State == "good":
+		out[0].Standing = Right
+	}
+	var p PlanBody
+	if b.alerts.Plan == nil || b.now.Sub(b.alerts.Plan.FetchedAt) > 24*time.Hour || json.Unmarshal(b.alerts.Plan.Body, &p) != nil {
+		return out
+	}
+	for i := range out[1:] {
+		out[i+1].Standing, out[i+1].Href = Right, b.path("/gift")
+	}
+	campaigns, revenue, trial := &out[1], &out[2], &out[3]
+	campaigns.Title = "The gift plan allows the campaigns that are used"
+	if p.CampaignsExceeded {
+		campaigns.Standing, campaigns.Title = Wrong, "More gift campaigns than the plan allows"
+		campaigns.Text = "Switch campaigns off or change the plan in the gift app."
+		if p.CampaignsUsed != nil && p.CampaignsLimit != nil {
+			campaigns.Text = fmt.Sprintf("%s are active or scheduled, the plan allows %s. ", Plural(*p.CampaignsUsed, "campaign", "campaigns"), Count(*p.CampaignsLimit)) + campaigns.Text
+		}
+	}
+	revenue.Title = "The gift plan’s revenue limit is not reached any more"
+	if l, u := p.RevenueLimit, p.RevenueUsed; l != nil && u != nil && !p.RevenueUnlimited && l.IsPositive() && u.GreaterThanOrEqual(*l) {
+		revenue.Standing, revenue.Title = Wrong, "Gift plan’s revenue limit reached"
+		revenue.Text = Decimal(*u) + " of " + Decimal(*l) + " is used up."
+		if d := b.dayPtr(p.RevenueResetAt); d != nil {
+			revenue.Text += " It counts from zero again on " + DayYear(*d) + "."
+		}
+	}
+	trial.Title = "The gift trial doesn’t end soon"
+	end := b.dayPtr(p.TrialEndsAt)
+	if p.Paid != nil && *p.Paid || end == nil {
+		return out
+	}
+	switch left := end.DaysSince(b.today); {
+	case left < 0: // what follows is told by the service, when it refuses us
+		return out[:3]
+	case left <= trialSoon:
+		trial.Standing, trial.Title = Wrong, "Gift trial ends on "+DayShort(*end)
+		trial.Text = "Without a plan the gift service answers no more, and revokes the key. Choose a plan in the gift app before that."
+		trial.Evidence = map[string]string{"ends": end.String()}
+	}
+	return out
+}
+
+// embed is off when the live theme says so.
+func (b alertBuilder) embed() []Finding {
+	for _, c := range b.checks() {
+		if c.Code == "APP_EMBED_DISABLED" {
+			f := b.checked(c, "The gift widget can’t appear", "The gift widget can appear again")
+			f.Subject, f.Text = "", "The app embed is off in the live theme. "+f.Text
+			if c.State == CheckGood {
+				f.Text = "The app embed is on in the live theme."
+			}
+			return []Finding{f}
+		}
+	}
+	return b.asItWas("embed-off")
+}
+
+// checks are those of setup health; none where the gift service isn't connected or
+// its answer is older than a day.
+func (b alertBuilder) checks() []HealthCheck {
+	key := b.alerts.credential("gift")
+	if key == nil || key.State == "paused" {
+		return nil
+	}
+	out := b.health().Checks()
+	for i, c := range out {
+		if b.now.Sub(c.SeenAt) > 24*time.Hour {
+			out[i].State = CheckUnknown
+		}
+	}
+	return out
+}
+
+func (b alertBuilder) checked(c HealthCheck, wrong, right string) Finding {
+	f := Finding{Subject: c.Code, Href: b.path("/gift"), Evidence: map[string]string{"code": c.Code}}
+	switch c.State {
+	case CheckBad:
+		f.Standing, f.Title, f.Text = Wrong, wrong, strings.TrimSpace(c.Message+" "+c.Fix)
+	case CheckGood:
+		f.Standing, f.Title = Right, right
+	}
+	return f
+}
+
+// gifts can't be given where the theme can't show them, where no campaign is active
+// any more, and where the service names a problem that we don't know.
+func (b alertBuilder) gifts() []Finding {
+	key := b.alerts.credential("gift")
+	if key == nil {
+		return nil
+	}
+	checks := b.checks()
+	if len(checks) == 0 || key.State == "paused" {
+		return b.asItWas("gift-stuck")
+	}
+	var out []Finding
+	for _, c := range checks {
+		switch c.Code {
+		case "APP_EMBED_DISABLED", "NO_CAMPAIGN": // a rule of its own; a set-up that isn't done yet
+		case "NO_ACTIVE_CAMPAIGN":
+			if c.State == CheckGood {
+				b.works("campaign", b.now)
+			}
+			if last, did := b.worked("campaign"); did {
+				f := b.checked(c, "No gift campaign is active any more", "A gift campaign is active again")
+				f.Since = last
+				out = append(out, f)
+			}
+		case "THEME_NOT_OS2":
+			out = append(out, b.checked(c, "The live theme can’t show the gift widget", "The live theme can show the gift widget again"))
+		default:
+			title := c.Message
+			if title == "" {
+				title = c.Code
+			}
+			out = append(out, b.checked(c, "Gift set-up: "+oneLine(title, 120), ""))
+		}
+	}
+	whole := len(b.health().Errors) == 0 // all clear is believed of a whole answer alone (N50)
+	for _, o := range b.asItWas("gift-stuck") { // a problem that the newest answer doesn't name
+		if !slices.ContainsFunc(out, func(f Finding) bool { return f.Subject == o.Subject }) && o.Subject != "NO_ACTIVE_CAMPAIGN" {
+			if whole {
+				o.Standing, o.Title, o.Href = Right, "The gift set-up’s problem is gone", b.path("/gift")
+			}
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// placements are switched off when an offer was active there and none is.
+func (b alertBuilder) placements() []Finding {
+	key := b.alerts.credential("upsell")
+	if key == nil {
+		return nil
+	}
+	if key.State == "paused" {
+		return b.asItWas("placement-off")
+	}
+	var out []Finding
+	for _, c := range b.alerts.Coverage {
+		name := string(c.Placement)
+		f := Finding{Subject: name, Href: b.offersHref(OfferFilter{Placement: c.Placement, Sort: SortPriority}), Title: name + ": an offer is active again"}
+		switch last, did := b.worked("placement " + name); {
+		case !c.FetchedAt.IsZero() && b.now.Sub(c.FetchedAt) > 24*time.Hour:
+		case c.ActiveCount > 0:
+			b.works("placement "+name, b.now)
+			f.Standing, f.Text = Right, Plural(c.ActiveCount, "offer is", "offers are")+" active there."
+		case !did: // never live, or not for long
+			continue
+		default:
+			f.Standing, f.Since, f.Title = Wrong, last, name+": no offer is active any more"
+			f.Text = "Until " + b.day(last) + " an offer was active there. " + offersExist(c.TotalCount) + " none is active."
+			if c.TotalCount == 0 {
+				f.Text = "Until " + b.day(last) + " an offer was active there. None exists any more."
+			}
+			if r := c.RecentRevenue; r != nil && r.IsPositive() {
+				f.Text += " The placement made " + Money(*r, c.Currency).String() + " from " + DayShort(c.Window.Start) + " to " + DayShort(c.Window.End) + "."
+			}
+			f.Evidence = map[string]string{"offers": strconv.FormatInt(c.TotalCount, 10)}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// campaigns that are active end soon.
+func (b alertBuilder) campaigns() []Finding {
+	key := b.alerts.credential("gift")
+	if key == nil {
+		return nil
+	}
+	if b.alerts.ListedAt.IsZero() || b.now.Sub(b.alerts.ListedAt) > 48*time.Hour {
+		return b.asItWas("campaign-ending")
+	}
+	var out []Finding
+	for _, c := range b.alerts.Campaigns {
+		end := b.dayPtr(c.EndDate)
+		if c.LastListed != nil || !strings.EqualFold(c.Status, "active") {
+			continue
+		}
+		f := Finding{Subject: c.ID, Standing: Right, Title: inQuotes(c.Name) + " doesn’t end soon any more", Href: b.path("/gift/campaigns/" + c.ID)}
+		if end != nil {
+			left := end.DaysSince(b.today)
+			if left < 0 {
+				continue
+			}
+			f.Text = "Its end is on " + DayYear(*end) + " now."
+			if left <= b.alerts.CampaignDays {
+				f.Standing, f.Title = Wrong, inQuotes(c.Name)+" ends on "+DayShort(*end)
+				f.Text = "The gift campaign ends " + inDays(left) + ". Give it a later end date in the gift app if it is to go on."
+				f.Evidence = map[string]string{"ends": end.String()}
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+func inQuotes(name string) string { return "“" + oneLine(name, 80) + "”" }
+
+func inDays(n int) string {
+	switch n {
+	case 0:
+		return "today"
+	case 1:
+		return "tomorrow"
+	}
+	return "in " + DaysWord(n)
+}
+
+// mostStale is how old the newest answer of hourly pulls may be.
+const mostStale = 6 * time.Hour
+
+// stale is a service that is connected, refuses nothing, and brings nothing new.
+func (b alertBuilder) stale() []Finding {
+	var out []Finding
+	for _, c := range b.alerts.Credentials {
+		f := Finding{Subject: c.Service, Href: b.path("/sync")}
+		good := b.alerts.UpsellAt
+		if c.Service == "gift" {
+			good = b.alerts.GiftAt
+		}
+		switch {
+		case c.State == "paused": // the token's own rule
+			if b.open("sync-stale", c.Service) == nil {
+				continue
+			}
+		case good.IsZero():
+			continue
+		case b.now.Sub(good) <= mostStale:
+			f.Standing, f.Title, f.Text = Right, serviceName(c.Service)+" numbers are pulled again", "The newest answer is of "+b.day(good)+" at "+b.onStoreClock(good).Format("15:04")+"."
+		default:
+			f.Standing, f.Since, f.Title = Wrong, good, "No new "+c.Service+" numbers since "+b.day(good)+", "+b.onStoreClock(good).Format("15:04")
+			f.Text = "No pull was made since: is the worker running?"
+			if told := b.lastTold(c.Service, good); told != "" {
+				f.Text = "Pulls are tried and fail: " + told
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// lastTold is why the newest try since then failed.
+func (b alertBuilder) lastTold(service string, since time.Time) (text string) {
+	var newest time.Time
+	for _, l := range b.alerts.Ledger {
+		if l.Service == service && l.TriedAt.After(since) && l.TriedAt.After(newest) && l.Text != "" {
+			newest, text = l.TriedAt, l.Text
+		}
+	}
+	return text
+}
+
+// drift is what is left after the days were pulled again.
+func (b alertBuilder) drift() []Finding {
+	var out []Finding
+	var end civil.Date
+	for _, c := range b.alerts.Checks {
+		if c.Window.End.After(end) {
+			end = c.Window.End
+		}
+	}
+	for _, c := range b.alerts.Checks {
+		if c.Window.End != end || b.today.DaysSince(end) > 2 {
+			continue
+		}
+		n := c.Window.Days()
+		f := Finding{Subject: strconv.Itoa(n), Href: b.path("/sync"), Title: DaysWord(n) + " and their total agree again"}
+		switch {
+		case c.Missing > 0:
+		case c.Agrees:
+			f.Standing = Right
+		default:
+			currency := b.alerts.Store.Currency
+			f.Standing, f.Title = Wrong, "The total of "+DaysWord(n)+" is not the sum of its days"
+			f.Text = c.Window.Label() + ": reported " + Money(c.Reported, currency).String() + ", sum of the stored days " + Money(c.Stitched, currency).String() + ". The days were pulled again, and it is still so."
+			f.Evidence = map[string]string{"reported": c.Reported.String(), "stitched": c.Stitched.String()}
+		}
+		out = append(out, f)
+	}
+	if len(out) == 0 {
+		return b.asItWas("drift")
+	}
+	return out
+}
