@@ -8,6 +8,8 @@ package db
 import (
 	"context"
 	"time"
+
+	"github.com/shopspring/decimal"
 )
 
 const beginTry = `-- name: BeginTry :execrows
@@ -41,6 +43,65 @@ func (q *Queries) BeginTry(ctx context.Context, arg BeginTryParams) (int64, erro
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const changedSinceLastMail = `-- name: ChangedSinceLastMail :many
+with last as (
+    select d.week, d.written_at, d.store_id
+    from deliveries d
+    where d.subscription_id = $1 and d.written_at is not null
+      and d.state in ('sent', 'waiting') -- one that is sent again waits
+    order by d.written_at desc
+    limit 1
+), was as (
+    select distinct on (r.window_start) r.store_id, r.window_start,
+        (r.earlier->>'total_upsold_value')::numeric as value, r.earlier->>'currency' as currency
+    from last
+    join revisions r on r.store_id = last.store_id and r.pull = 'summary' and r.window_start between last.week and last.week + 6
+    where r.window_end = r.window_start and r.replaced_at > last.written_at
+    order by r.window_start, r.replaced_at, r.id
+)
+select was.window_start as day, was.value::numeric as was, was.currency::text as was_currency, s.total_upsold_value, s.currency
+from was
+join summaries s on s.store_id = was.store_id and s.window_start = was.window_start and s.window_end = was.window_start
+where (s.total_upsold_value, s.currency) is distinct from (was.value, was.currency)
+order by was.window_start
+`
+
+type ChangedSinceLastMailRow struct {
+	Day              time.Time
+	Was              decimal.Decimal
+	WasCurrency      string
+	TotalUpsoldValue decimal.Decimal
+	Currency         string
+}
+
+// The days that the last mail of a subscription spoke of, whose value is another now:
+// what it was then is what the first change after that moment replaced.
+func (q *Queries) ChangedSinceLastMail(ctx context.Context, subscriptionID int64) ([]ChangedSinceLastMailRow, error) {
+	rows, err := q.db.Query(ctx, changedSinceLastMail, subscriptionID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ChangedSinceLastMailRow
+	for rows.Next() {
+		var i ChangedSinceLastMailRow
+		if err := rows.Scan(
+			&i.Day,
+			&i.Was,
+			&i.WasCurrency,
+			&i.TotalUpsoldValue,
+			&i.Currency,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const claimDelivery = `-- name: ClaimDelivery :one

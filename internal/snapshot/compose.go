@@ -46,6 +46,8 @@ type Frame struct {
 	Home string
 	// Sent says to whom and when: "Sent to … on Mondays, 08:00 New York time."
 	Sent string
+	// Changed are days that the reader's last mail spoke of and that changed since.
+	Changed []report.ChangedDay
 	// View is the mail in a browser, Change and Stop are where it is changed or ended;
 	// where they are empty there is no such link.
 	View, Change, Stop string
@@ -104,6 +106,14 @@ type content struct {
 	Logo                *logo
 	Light, Dark         colours
 	Weekly, AllTime     []report.WeekTable
+}
+
+// Changes are what changed of what was said before, to this reader or to anybody.
+func (c content) Changes() (lines []string) {
+	for _, d := range c.Changed {
+		lines = append(lines, d.Words())
+	}
+	return append(lines, c.Revised...)
 }
 
 // table is one with the address that its links begin with.

@@ -217,12 +217,26 @@ func mails() map[string]report.Week {
 	return map[string]report.Week{"ordinary": week(shop("USD"), usualBefore...), "missing-days": week(missingDays()), "no-offers": week(noOffers()), "digest": report.NewDigest(agency(5))}
 }
 
+// revised is the frame of a reader whose last mail spoke of days that changed since.
+func revised() snapshot.Frame {
+	f := frame
+	f.Changed = []report.ChangedDay{
+		{Day: first.AddDays(-5), Was: *dec("1402.00"), WasCurrency: "USD", Is: *dec("1380.00"), IsCurrency: "USD"},
+		{Day: first.AddDays(-2), Was: *dec("1972.00"), WasCurrency: "USD", Is: *dec("1810.55"), IsCurrency: "EUR"},
+	}
+	return f
+}
+
 func TestTheMailsReadAsTheyShould(t *testing.T) {
 	t.Parallel()
 	for name, w := range mails() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := compose(t, w, frame)
+			f := frame
+			if name == "missing-days" {
+				f = revised()
+			}
+			m := compose(t, w, f)
 			got := "Subject: " + m.Subject + "\n\n" + m.Text
 			path := filepath.Join("..", "..", "testdata", "mails", name+".txt")
 			if *update {

@@ -148,7 +148,7 @@ func (l *line) write(ctx context.Context, d *db.ClaimDeliveryRow, r db.DeliveryR
 	token, hash := newToken()
 	now, stop := l.Now(), l.Base.JoinPath("unsubscribe", token).String()
 	content, err := l.compose(ctx, Order{
-		StoreID: r.StoreID, PersonID: r.PersonID, Week: Week{civil.DateOf(d.Week)}, Location: loc,
+		StoreID: r.StoreID, PersonID: r.PersonID, Subscription: &d.SubscriptionID, Week: Week{civil.DateOf(d.Week)}, Location: loc,
 		Language: r.Language, Now: now, To: r.Address, Slot: slotOf(r.Weekday, r.Hour),
 		View: l.Base.JoinPath("mail", token).String(), Unsubscribe: stop,
 	})

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -55,7 +57,11 @@ func (e *Editor) Compose(ctx context.Context, o Order) (Content, error) {
 	if err != nil {
 		return Content{}, err
 	}
-	m, err := made.write(e.frame(o, made.Frame))
+	changed, err := e.changed(ctx, o)
+	if err != nil {
+		return Content{}, err
+	}
+	m, err := made.write(e.frame(o, made.Frame, changed))
 	return Content{m, made.Complete}, err
 }
 
@@ -143,9 +149,26 @@ func (e *Editor) draw(ctx context.Context, week report.Week, live *url.URL) (*dr
 	return draw(week, Frame{Brand: brand, Live: live.String(), Home: strings.TrimSuffix(e.Base.String(), "/")})
 }
 
+// changed are the days that this reader's last mail spoke of, and that changed since.
+func (e *Editor) changed(ctx context.Context, o Order) (days []report.ChangedDay, err error) {
+	if o.Subscription == nil {
+		return nil, nil
+	}
+	rows, err := e.DB.Queries().ChangedSinceLastMail(ctx, *o.Subscription)
+	if err != nil {
+		return nil, fmt.Errorf("what changed since the last mail: %w", err)
+	}
+	for _, r := range rows {
+		days = append(days, report.ChangedDay{
+			Day: civil.DateOf(r.Day), Was: r.Was, WasCurrency: r.WasCurrency, Is: r.TotalUpsoldValue, IsCurrency: r.Currency,
+		})
+	}
+	return days, nil
+}
+
 // frame adds what is this reader's own.
-func (e *Editor) frame(o Order, f Frame) Frame {
-	f.View, f.Stop = o.View, o.Unsubscribe
+func (e *Editor) frame(o Order, f Frame, changed []report.ChangedDay) Frame {
+	f.Changed, f.View, f.Stop = changed, o.View, o.Unsubscribe
 	if o.PersonID != nil {
 		f.Change = e.Base.JoinPath("snapshots").String()
 	}

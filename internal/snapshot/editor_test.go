@@ -162,3 +162,47 @@ func TestTheMailAboutAllStoresHoldsThoseOfItsReaderAtThatMoment(t *testing.T) {
 		}
 	}
 }
+
+func TestAMailSaysWhatChangedSinceTheLastOneOfItsReader(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.edit()
+	w.sold(november9)
+	w.reader("ada")
+	w.later(time.Hour)
+	w.round()
+	w.equal("the first mail", to(w.arrived()), "ada")
+	written := w.Now()
+	change := func(day, value string, at time.Time) {
+		w.exec(`with e as (select * from summaries where window_start = $1::text::date),
+			r as (insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at) select store_id, 'summary', window_start, window_end, to_jsonb(e), fetched_at, $3::timestamptz from e)
+			update summaries set total_upsold_value = $2::text::numeric, fetched_at = $3::timestamptz, revised_at = $3::timestamptz where window_start = $1::text::date`, day, value, at)
+	}
+	change("2026-11-11", "1200", written.Add(time.Hour))
+	change("2026-11-11", "1380", written.Add(2*time.Hour)) // twice
+	change("2026-11-12", "1", written.Add(time.Hour))
+	change("2026-11-12", "1100", written.Add(2*time.Hour)) // and back
+	change("2026-11-14", "900", written.Add(-time.Hour))   // that was in the mail
+	change("2026-11-05", "900", written.Add(time.Hour))    // of the week before it
+	w.sold(november9.AddDays(14))
+	w.later(7 * 24 * time.Hour)
+	w.round()
+	const says = "* Wed 11 Nov: was $1,090.00 in the last mail, is now $1,380.00."
+	mails := w.arrived()
+	w.equal("the second mail", to(mails), "ada")
+	text := strings.ReplaceAll(mails[0].Raw, "=\r\n", "")
+	if !strings.Contains(text, says) || strings.Count(text, "in the last mail") != 2 { // in the text and in the HTML
+		t.Errorf("no %q, or more, in\n%s", says, text[:4000])
+	}
+	w.later(time.Minute)
+	w.reader("ben")
+	w.later(7 * 24 * time.Hour)
+	w.round()
+	mails = w.arrived()
+	w.equal("the third mail", to(mails), "ada", "ben")
+	for _, m := range mails {
+		if strings.Contains(m.Raw, "in the last mail") {
+			t.Errorf("%s is told again, or of a mail that was not theirs", m.To)
+		}
+	}
+}

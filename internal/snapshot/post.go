@@ -18,10 +18,11 @@ type Order struct {
 	Week              Week
 	Location          *time.Location
 	Language          string
+	// Subscription is nil for a mail that somebody asked for once.
+	Subscription *int64
 	// Now is the moment that it is written at.
 	Now time.Time
-	// To is the reader's address, and Slot when they get it, on the clock of Location;
-	// nil for a mail that they asked for once.
+	// To is the reader's address, and Slot when they get it, on the clock of Location.
 	To   string
 	Slot *Slot
 	// View and Unsubscribe are the addresses, for the mail's foot, of the mail in a

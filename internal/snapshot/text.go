@@ -74,7 +74,7 @@ func plainText(c content) string {
 	for _, part := range []struct {
 		title string
 		lines []string
-	}{{"Not in this mail", c.Missing}, {"Revised", c.Revised}} {
+	}{{"Not in this mail", c.Missing}, {"Revised", c.Changes()}} {
 		if len(part.lines) > 0 {
 			heading(part.title, "")
 			for _, l := range part.lines {

@@ -91,6 +91,30 @@ select
 from stores t
 where t.id = @id;
 
+-- name: ChangedSinceLastMail :many
+-- The days that the last mail of a subscription spoke of, whose value is another now:
+-- what it was then is what the first change after that moment replaced.
+with last as (
+    select d.week, d.written_at, d.store_id
+    from deliveries d
+    where d.subscription_id = @subscription_id and d.written_at is not null
+      and d.state in ('sent', 'waiting') -- one that is sent again waits
+    order by d.written_at desc
+    limit 1
+), was as (
+    select distinct on (r.window_start) r.store_id, r.window_start,
+        (r.earlier->>'total_upsold_value')::numeric as value, r.earlier->>'currency' as currency
+    from last
+    join revisions r on r.store_id = last.store_id and r.pull = 'summary' and r.window_start between last.week and last.week + 6
+    where r.window_end = r.window_start and r.replaced_at > last.written_at
+    order by r.window_start, r.replaced_at, r.id
+)
+select was.window_start as day, was.value::numeric as was, was.currency::text as was_currency, s.total_upsold_value, s.currency
+from was
+join summaries s on s.store_id = was.store_id and s.window_start = was.window_start and s.window_end = was.window_start
+where (s.total_upsold_value, s.currency) is distinct from (was.value, was.currency)
+order by was.window_start;
+
 -- name: KeepMail :execrows
 -- With the secret of its link.
 with d as (
