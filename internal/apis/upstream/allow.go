@@ -82,6 +82,23 @@ func (l AllowList) allowsIP(ip netip.Addr) bool {
 // port at a host that is not allowed, an address that is not public. Names are checked
 // again when they are resolved, at every connection. A trailing slash is dropped.
 func CheckBase(raw string, allow AllowList) (*url.URL, error) {
+	base, err := check(raw, allow)
+	if err != nil {
+		return nil, err
+	}
+	if base.RawQuery != "" || base.ForceQuery {
+		return nil, fmt.Errorf("upstream address %s holds a query: give the address up to the question mark", clean(base.Scheme+"://"+base.Host, 120))
+	}
+	base.Path = strings.TrimRight(base.Path, "/")
+	base.RawPath = strings.TrimRight(base.RawPath, "/")
+	return base, nil
+}
+
+// CheckTarget is [CheckBase] for the address that messages are sent to as it stands: it
+// may hold a query. [Guarded] checks it again at each connection.
+func CheckTarget(raw string, allow AllowList) (*url.URL, error) { return check(raw, allow) }
+
+func check(raw string, allow AllowList) (*url.URL, error) {
 	raw = strings.TrimSpace(raw)
 	base, err := url.Parse(raw)
 	if err != nil || base.Host == "" || base.Opaque != "" {
@@ -94,8 +111,6 @@ func CheckBase(raw string, allow AllowList) (*url.URL, error) {
 		return nil, fmt.Errorf("upstream address %s has the scheme %q: use https", shown, clean(base.Scheme, 20))
 	case base.User != nil:
 		return nil, fmt.Errorf("upstream address %s holds a user name or password: take them out, the token is given apart", shown)
-	case base.RawQuery != "" || base.ForceQuery:
-		return nil, fmt.Errorf("upstream address %s holds a query: give the address up to the question mark", shown)
 	case base.Fragment != "" || strings.Contains(raw, "#"):
 		return nil, fmt.Errorf("upstream address %s holds a fragment: give the address up to the #", shown)
 	case host == "":
@@ -113,8 +128,6 @@ func CheckBase(raw string, allow AllowList) (*url.URL, error) {
 	case !slices.Contains(publicPorts, base.Port()):
 		return nil, fmt.Errorf("upstream address %s names a port that is not for https: use 443 or 8443, or allow it with %s=%s", shown, AllowSetting, host)
 	}
-	base.Path = strings.TrimRight(base.Path, "/")
-	base.RawPath = strings.TrimRight(base.RawPath, "/")
 	return base, nil
 }
 

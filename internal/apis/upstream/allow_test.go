@@ -145,3 +145,16 @@ func TestNotPublicNamesTheSettingThatHelps(t *testing.T) {
 	must.True(t, !strings.Contains(err.Error(), "attempts"))
 	gate.Check(t, 1)
 }
+
+func TestATargetMayHoldAQueryAndKeepsItsSlash(t *testing.T) {
+	t.Parallel()
+	target, err := upstream.CheckTarget("https://hooks.example/in/?key=a%2Fb", upstream.AllowList{})
+	if err != nil || target.String() != "https://hooks.example/in/?key=a%2Fb" {
+		t.Errorf("%v, %v", target, err)
+	}
+	for _, raw := range []string{"http://hooks.example/", "https://user:x@hooks.example/", "https://127.0.0.1/", "https://hooks.example:5432/", "https://hooks.example/#x", "file:///etc/passwd", "https://0x7f.1/"} {
+		if _, err := upstream.CheckTarget(raw, upstream.AllowList{}); err == nil {
+			t.Errorf("%s is taken", raw)
+		}
+	}
+}

@@ -99,6 +99,11 @@ func newTransport(o Options, connecting func(address string) error) *Transport {
 	}}
 }
 
+// Guarded sends requests to addresses that people gave and that are no service's. It
+// connects as a [Transport] does, to what is public or allowed and nothing else, and
+// neither repeats nor follows anything.
+func Guarded(o Options) http.RoundTripper { return NewTransport(o).http }
+
 // Close closes the idle connections. Calls under way are not touched.
 func (t *Transport) Close() {
 	if idle, ok := t.http.(interface{ CloseIdleConnections() }); ok {
