@@ -1,0 +1,220 @@
+package alert
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/masking"
+)
+
+// The kinds of channels.
+const (
+	Slack   = "slack"
+	Webhook = "webhook"
+)
+
+// Where is what is secret of a channel: the address itself, which for many receivers is
+// all that one has to know, and what a webhook's messages are signed with.
+type Where struct {
+	Address string `json:"address"`
+	// Secret is "whsec_" and base64; empty for Slack.
+	Secret string `json:"secret,omitempty"`
+}
+
+// String keeps it out of logs.
+func (Where) String() string { return "•••" }
+
+// GoString keeps it out of logs.
+func (Where) GoString() string { return "•••" }
+
+// NewSecret makes what a webhook's messages are signed with.
+func NewSecret() string {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // it never fails
+	return secretPrefix + base64.StdEncoding.EncodeToString(key)
+}
+
+const secretPrefix = "whsec_"
+
+// Seal seals it for the row of the channel, and Open opens it.
+func (w Where) Seal(s *access.Sealer, channel int64) (sealed []byte, keyID string, err error) {
+	plain, err := json.Marshal(w)
+	if err != nil {
+		return nil, "", err
+	}
+	sealed, keyID = s.Seal(plain, placeOf(channel))
+	return sealed, keyID, nil
+}
+
+// Open opens what Seal sealed for the same row. Errors wrap access.ErrSealed.
+func Open(s *access.Sealer, sealed []byte, keyID string, channel int64) (w Where, err error) {
+	plain, err := s.Open(sealed, keyID, placeOf(channel))
+	if err != nil {
+		return w, fmt.Errorf("open channel %d: %w", channel, err)
+	}
+	if err := json.Unmarshal(plain, &w); err != nil {
+		return w, fmt.Errorf("read channel %d: %w", channel, access.ErrSealed)
+	}
+	return w, nil
+}
+
+func placeOf(channel int64) []byte { return fmt.Appendf(nil, "alert channel:%d", channel) }
+
+const (
+	// hookPatience bounds a message's way and its answer.
+	hookPatience = 10 * time.Second
+	// hookAnswer is how much of an answer is read.
+	hookAnswer = 4 << 10
+)
+
+// Hooks sends messages to channels. It connects to public https and to what is allowed,
+// and follows no redirect.
+type Hooks struct {
+	allow upstream.AllowList
+	http  *http.Client
+}
+
+// NewHooks makes what sends messages.
+func NewHooks(o upstream.Options) *Hooks {
+	return &Hooks{o.Allow, &http.Client{
+		Transport:     upstream.Guarded(o),
+		Timeout:       hookPatience,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// Check reads an address and refuses what no message would be sent to; host is all of
+// it that may be shown.
+func (h *Hooks) Check(address string) (host string, err error) {
+	target, err := upstream.CheckTarget(address, h.allow)
+	if err != nil {
+		return "", err
+	}
+	return target.Host, nil
+}
+
+// HookError is why a channel did not take a message, without anything secret.
+type HookError struct {
+	// Status is the answer's; 0 when there was none.
+	Status int
+	// After is how long the channel wants to be left alone; 0 when it didn't say.
+	After time.Duration
+	said  string
+}
+
+func (e *HookError) Error() string { return e.said }
+
+// Final reports whether the same message will never be taken.
+func (e *HookError) Final() bool {
+	return e.Status >= 300 && e.Status < 500 && e.Status != http.StatusRequestTimeout && e.Status != http.StatusTooEarly && e.Status != http.StatusTooManyRequests
+}
+
+// Send sends one message. A webhook's is signed for id and now as in Standard Webhooks.
+// Every error is a *[HookError], and holds nothing of the address but its host.
+func (h *Hooks) Send(ctx context.Context, w Where, id string, body []byte, now time.Time) error {
+	target, err := upstream.CheckTarget(w.Address, h.allow)
+	if err != nil {
+		return &HookError{said: w.mask(err.Error())}
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target.String(), bytes.NewReader(body))
+	if err != nil {
+		return &HookError{said: "The address can't be used."}
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("User-Agent", "storeglass/1")
+	if w.Secret != "" {
+		stamp := strconv.FormatInt(now.Unix(), 10)
+		signature, err := Sign(w.Secret, id, stamp, body)
+		if err != nil {
+			return &HookError{said: err.Error()}
+		}
+		req.Header.Set("webhook-id", id)
+		req.Header.Set("webhook-timestamp", stamp)
+		req.Header.Set("webhook-signature", signature)
+	}
+	res, err := h.http.Do(req)
+	if err != nil {
+		if u, ok := errors.AsType[*url.Error](err); ok { // it names the whole address
+			err = u.Err
+		}
+		return &HookError{said: w.mask("No answer: " + err.Error())}
+	}
+	defer res.Body.Close()
+	answer, _ := io.ReadAll(io.LimitReader(res.Body, hookAnswer))
+	if res.StatusCode >= 200 && res.StatusCode < 300 {
+		return nil
+	}
+	e := &HookError{Status: res.StatusCode, said: fmt.Sprintf("Answered %d", res.StatusCode)}
+	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
+		e.After = min(time.Duration(min(seconds, 1<<20))*time.Second, mostBackoff)
+	}
+	if said := oneLine(string(masking.New(w.Address).Body(answer))); said != "" {
+		e.said += ": " + w.mask(said)
+	}
+	return e
+}
+
+// mask hides the secrets in a text, and in whatever part of the address one is.
+func (w Where) mask(text string) string {
+	secrets := []string{w.Address, w.Secret, strings.TrimPrefix(w.Secret, secretPrefix)}
+	if u, err := url.Parse(w.Address); err == nil {
+		secrets = append(secrets, u.RequestURI(), u.Path, u.RawQuery)
+		for part := range strings.SplitSeq(u.Path, "/") {
+			secrets = append(secrets, part)
+		}
+		for _, values := range u.Query() {
+			secrets = append(secrets, values...)
+		}
+	}
+	for _, s := range secrets {
+		if len(s) >= 8 {
+			text = string(masking.New(s).Body([]byte(text)))
+		}
+	}
+	return text
+}
+
+// oneLine is the first words of an answer, for people.
+func oneLine(text string) string {
+	text = strings.ToValidUTF8(text, "")
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	text = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Bidi_Control, r) {
+			return -1
+		}
+		return r
+	}, text)
+	if r := []rune(text); len(r) > 120 {
+		text = string(r[:120]) + "…"
+	}
+	return text
+}
+
+// Sign is the header webhook-signature of a message: "v1," and the base64 of the
+// HMAC-SHA256 over id, time and body with dots between.
+func Sign(secret, id, timestamp string, body []byte) (string, error) {
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, secretPrefix))
+	if err != nil {
+		return "", errors.New("the channel's signing secret can't be read: make it anew")
+	}
+	mac := hmac.New(sha256.New, key)
+	fmt.Fprintf(mac, "%s.%s.", id, timestamp)
+	mac.Write(body)
+	return "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)), nil
+}

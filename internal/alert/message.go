@@ -1,0 +1,145 @@
+package alert
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Event is what a message tells of.
+type Event string
+
+// The events.
+const (
+	Opened    Event = "alert.opened"
+	Recovered Event = "alert.recovered"
+	Tried     Event = "channel.test"
+)
+
+// Told is one alert in a message.
+type Told struct {
+	ID                      int64
+	Event                   Event
+	Slug, Store             string
+	Rule, RuleTitle         string
+	Subject, Title, Text    string
+	Since, OpenedAt         time.Time
+	ClosedAt                *time.Time
+	AlertLink, Page, Unmute string
+}
+
+// hookBody is a webhook's message, as docs/alerts.md says.
+type hookBody struct {
+	ID        string     `json:"id"`
+	Event     Event      `json:"event"`
+	AlertID   int64      `json:"alert_id,omitempty"`
+	Store     hookStore  `json:"store"`
+	Rule      string     `json:"rule"`
+	RuleTitle string     `json:"rule_title"`
+	Subject   string     `json:"subject"`
+	Title     string     `json:"title"`
+	Text      string     `json:"text"`
+	Since     time.Time  `json:"since"`
+	OpenedAt  time.Time  `json:"opened_at"`
+	ClosedAt  *time.Time `json:"closed_at"`
+	Links     hookLinks  `json:"links"`
+}
+
+type hookStore struct {
+	Slug string `json:"slug"`
+	Name string `json:"name"`
+}
+
+type hookLinks struct {
+	Alert string `json:"alert"`
+	Page  string `json:"page,omitempty"`
+}
+
+// HookBody is the message of a webhook about one alert; id is that of the message.
+func HookBody(id string, t Told) ([]byte, error) {
+	b := hookBody{
+		ID: id, Event: t.Event, AlertID: t.ID, Store: hookStore{t.Slug, t.Store}, Rule: t.Rule, RuleTitle: t.RuleTitle, Subject: t.Subject,
+		Title: t.Title, Text: t.Text, Since: t.Since.UTC(), OpenedAt: t.OpenedAt.UTC(), Links: hookLinks{t.AlertLink, t.Page},
+	}
+	if t.ClosedAt != nil {
+		at := t.ClosedAt.UTC()
+		b.ClosedAt = &at
+	}
+	return json.Marshal(b)
+}
+
+const (
+	// slackAlerts is how many alerts stand in one message, slackText how long a text may be.
+	slackAlerts = 10
+	slackText   = 2500
+)
+
+type slackBody struct {
+	Text   string       `json:"text"`
+	Blocks []slackBlock `json:"blocks"`
+}
+
+type slackBlock struct {
+	Type string       `json:"type"`
+	Text *slackObject `json:"text,omitempty"`
+}
+
+type slackObject struct {
+	Type  string `json:"type"`
+	Text  string `json:"text"`
+	Emoji *bool  `json:"emoji,omitempty"`
+}
+
+// SlackBody is the message of a Slack-compatible channel about one or more alerts. What
+// services and people have written stands in it as plain text: it links to nothing and
+// calls nobody.
+func SlackBody(told []Told) ([]byte, error) {
+	var b slackBody
+	off := false
+	var lines []string
+	for i, t := range told {
+		if i == slackAlerts {
+			more := fmt.Sprintf("and %d more", len(told)-i)
+			b.Blocks = append(b.Blocks, slackBlock{"section", &slackObject{Type: "plain_text", Text: more, Emoji: &off}})
+			lines = append(lines, more)
+			break
+		}
+		head := headline(t)
+		lines = append(lines, head+": "+t.Text)
+		b.Blocks = append(b.Blocks,
+			slackBlock{"section", &slackObject{Type: "plain_text", Text: cut(tame(head)+"\n"+tame(t.Text), slackText), Emoji: &off}})
+		if t.AlertLink != "" {
+			b.Blocks = append(b.Blocks, slackBlock{"section", &slackObject{Type: "mrkdwn", Text: "<" + t.AlertLink + "|See it, or mute it>"}})
+		}
+	}
+	b.Text = cut(escapeSlack(strings.Join(lines, "\n")), slackText)
+	return json.Marshal(b)
+}
+
+// headline is the line of an alert in a message about several.
+func headline(t Told) string {
+	if t.Event == Recovered {
+		return t.Store + ": recovered: " + t.Title
+	}
+	return t.Store + ": " + t.Title
+}
+
+// escapeSlack takes the meaning out of what a reader of messages might act on.
+func escapeSlack(text string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(tame(text))
+}
+
+// tame keeps a mention, a link and a turned direction from being one: a space of no width stands
+// within, and what steers the direction of text is left out.
+func tame(text string) string {
+	return strings.NewReplacer("@", "@\u200b", "](", "]\u200b(", "://", ":\u200b//",
+		"\u202a", "", "\u202b", "", "\u202c", "", "\u202d", "", "\u202e", "", "\u2066", "", "\u2067", "", "\u2068", "", "\u2069", "").Replace(text)
+}
+
+func cut(text string, n int) string {
+	if r := []rune(text); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return text
+}
