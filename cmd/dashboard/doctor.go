@@ -51,6 +51,9 @@ func (c doctorCommand) Run(ctx context.Context, p *Program) error {
 		}
 	}
 	findings = append(findings, h.checkClock(ctx), s.checkMail(ctx))
+	if signature, set := s.checkDKIM(ctx, c.Offline); set {
+		findings = append(findings, signature)
+	}
 	if sso, set := h.checkSSO(ctx, c.Offline); set {
 		findings = append(findings, sso)
 	}

@@ -29,5 +29,5 @@ func (s *Settings) sender() (*mail.Sender, error) {
 	if s.SMTP.URL == nil {
 		return nil, nil
 	}
-	return mail.New(s.SMTP.URL, s.MailFrom.Address)
+	return mail.New(s.SMTP.URL, s.MailFrom.Address, mail.WithDKIM(s.dkim()))
 }

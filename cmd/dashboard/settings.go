@@ -27,6 +27,10 @@ type Settings struct {
 	SecretKeyFile  string         `env:"DASHBOARD_SECRET_KEY_FILE" help:"file that holds the secret key, instead of DASHBOARD_SECRET_KEY"`
 	SMTP           smtpAddress    `env:"DASHBOARD_SMTP_URL" secret:"yes" help:"mail server, as smtp://user:password@host:587 or smtps://…:465"`
 	MailFrom       mailAddress    `env:"DASHBOARD_MAIL_FROM" help:"sender of the mails, such as Storeglass <reports@example.com>"`
+	DKIMDomain     domainName     `env:"DASHBOARD_DKIM_DOMAIN" help:"domain that signs the mails, that of the sender; empty: they are not signed"`
+	DKIMSelector   domainName     `env:"DASHBOARD_DKIM_SELECTOR" help:"name of the key there: its public half stands in the DNS under selector._domainkey.domain"`
+	DKIMKey        dkimKey        `env:"DASHBOARD_DKIM_KEY_FILE" help:"file that holds the private half, RSA of 2048 bits or more, or Ed25519, in PEM"`
+	WeekBegins     weekday        `env:"DASHBOARD_WEEK_BEGINS" envDefault:"monday" help:"weekday on which the weeks of new weekly mails begin"`
 	OIDCIssuer     issuer         `env:"DASHBOARD_OIDC_ISSUER" help:"address of an OpenID Connect provider for single sign-on, as it names itself; needs DASHBOARD_BASE_URL"`
 	OIDCClientID   clientID       `env:"DASHBOARD_OIDC_CLIENT_ID" help:"name of this program at that provider"`
 	OIDCSecret     clientSecret   `env:"DASHBOARD_OIDC_CLIENT_SECRET" secret:"yes" help:"its secret there, where the provider gave one"`
@@ -131,6 +135,7 @@ func (s *Settings) contradictions(set map[string]string, need requirement) []str
 	if set["DASHBOARD_SMTP_URL"] != "" && set["DASHBOARD_MAIL_FROM"] == "" {
 		lines = append(lines, "DASHBOARD_MAIL_FROM is not set: DASHBOARD_SMTP_URL needs a sender, such as Storeglass <reports@example.com>")
 	}
+	lines = append(lines, dkimContradictions(set)...)
 	lines = append(lines, ssoContradictions(set)...)
 	if s.MetricsListen != "" && s.MetricsListen == s.Listen && !strings.HasSuffix(string(s.Listen), ":0") {
 		lines = append(lines, fmt.Sprintf("DASHBOARD_METRICS_LISTEN is %q, as is DASHBOARD_LISTEN: give it a port of its own", s.MetricsListen))

@@ -17,7 +17,7 @@ import (
 
 type snapshotPreview struct {
 	Store string `required:"" placeholder:"SLUG" help:"The store's short name, as in its address."`
-	Week  string `placeholder:"YYYY-MM-DD" help:"The week's first day; without it, the last Monday to Sunday that is over."`
+	Week  string `placeholder:"YYYY-MM-DD" help:"The week's first day; without it, the last that is over."`
 	Out   string `default:"." placeholder:"DIR" help:"Where the files go: mail.html, mail.txt, mail.eml and the pictures."`
 }
 
@@ -53,7 +53,7 @@ func parseWeek(given string) (first civil.Date, err error) {
 }
 
 // orderOf is a mail that somebody asks for once: of the week that begins on first, or of
-// the last Monday to Sunday that is over.
+// the last that is over.
 func orderOf(ctx context.Context, h *house, slug string, first civil.Date, now time.Time) (snapshot.Order, error) {
 	store, err := (storeArg{slug}).live(ctx, h)
 	if err != nil {
@@ -65,7 +65,7 @@ func orderOf(ctx context.Context, h *house, slug string, first civil.Date, now t
 	}
 	today := report.Today(now, loc)
 	if first.IsZero() {
-		first = snapshot.LastWeek(time.Monday, today).First
+		first = snapshot.LastWeek(h.settings.WeekBegins.Weekday, today).First
 	}
 	if last := first.AddDays(6); !last.Before(today) {
 		return snapshot.Order{}, usagef("--week %s: that week is not over before %s", first, last.AddDays(1))

@@ -16,7 +16,7 @@ import (
 type snapshotSend struct {
 	Store string `placeholder:"SLUG" help:"Send a test about this store, to --to."`
 	To    string `placeholder:"ADDRESS" help:"Who gets the test."`
-	Week  string `placeholder:"YYYY-MM-DD" help:"The first day of the test's week; without it, the last Monday to Sunday that is over."`
+	Week  string `placeholder:"YYYY-MM-DD" help:"The first day of the test's week; without it, the last that is over."`
 	Again int64  `placeholder:"ID" help:"Write this mail anew and send it once more, as numbered by snapshot list."`
 }
 

@@ -11,8 +11,8 @@ import (
 )
 
 const askAddress = `-- name: AskAddress :one
-insert into subscriptions (store_id, address, language, weekday, hour, pdf, created_at, created_by, confirm_hash, confirm_until)
-values ($1::bigint, $2::text, $3, $4, $5, $6, $7, $8::bigint, $9::bytea, $10::timestamptz)
+insert into subscriptions (store_id, address, language, weekday, hour, week_begins, pdf, created_at, created_by, confirm_hash, confirm_until)
+values ($1::bigint, $2::text, $3, $4, $5, $6, $7, $8, $9::bigint, $10::bytea, $11::timestamptz)
 on conflict (address, store_id) where address is not null and ended_at is null do update
 set language = excluded.language, weekday = excluded.weekday, hour = excluded.hour, pdf = excluded.pdf,
     created_by = excluded.created_by, confirm_hash = excluded.confirm_hash, confirm_until = excluded.confirm_until
@@ -21,16 +21,17 @@ returning id
 `
 
 type AskAddressParams struct {
-	StoreID  int64
-	Address  string
-	Language string
-	Weekday  int32
-	Hour     int32
-	Pdf      bool
-	Now      time.Time
-	By       int64
-	Hash     []byte
-	Until    time.Time
+	StoreID    int64
+	Address    string
+	Language   string
+	Weekday    int32
+	Hour       int32
+	WeekBegins int32
+	Pdf        bool
+	Now        time.Time
+	By         int64
+	Hash       []byte
+	Until      time.Time
 }
 
 // The asking of an address; what it was asked before about this store is asked anew. No
@@ -42,6 +43,7 @@ func (q *Queries) AskAddress(ctx context.Context, arg AskAddressParams) (int64, 
 		arg.Language,
 		arg.Weekday,
 		arg.Hour,
+		arg.WeekBegins,
 		arg.Pdf,
 		arg.Now,
 		arg.By,
@@ -560,21 +562,22 @@ func (q *Queries) NotAsked(ctx context.Context, arg NotAskedParams) error {
 }
 
 const subscribePerson = `-- name: SubscribePerson :one
-insert into subscriptions (store_id, person_id, language, weekday, hour, zone, pdf, created_at, created_by, confirmed_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $2, $8::timestamptz)
+insert into subscriptions (store_id, person_id, language, weekday, hour, week_begins, zone, pdf, created_at, created_by, confirmed_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $2, $9::timestamptz)
 on conflict do nothing
 returning id
 `
 
 type SubscribePersonParams struct {
-	StoreID  *int64
-	PersonID *int64
-	Language string
-	Weekday  int32
-	Hour     int32
-	Zone     *string
-	Pdf      bool
-	Now      time.Time
+	StoreID    *int64
+	PersonID   *int64
+	Language   string
+	Weekday    int32
+	Hour       int32
+	WeekBegins int32
+	Zone       *string
+	Pdf        bool
+	Now        time.Time
 }
 
 // No row: the person has this one already.
@@ -585,6 +588,7 @@ func (q *Queries) SubscribePerson(ctx context.Context, arg SubscribePersonParams
 		arg.Language,
 		arg.Weekday,
 		arg.Hour,
+		arg.WeekBegins,
 		arg.Zone,
 		arg.Pdf,
 		arg.Now,

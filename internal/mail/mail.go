@@ -62,7 +62,7 @@ type Option func(*options)
 type options struct {
 	roots *x509.CertPool
 	dial  gomail.DialContextFunc
-	sign  signing
+	sign  DKIM
 }
 
 // WithRoots has the server's certificate checked against these authorities

@@ -2,11 +2,9 @@ package mail
 
 import (
 	"bytes"
-	"crypto"
 	"fmt"
 	"net/mail"
 
-	"github.com/emersion/go-msgauth/dkim"
 	gomail "github.com/wneessen/go-mail"
 )
 
@@ -16,22 +14,10 @@ type Picture struct {
 	PNG []byte
 }
 
-// signing is how mails are signed; the zero value leaves them as they are.
-type signing struct {
-	domain, selector string
-	key              crypto.Signer
-}
-
 // Writer makes mails as they go over the wire.
 type Writer struct {
 	From mail.Address
-	sign signing
-}
-
-// WithDKIM has every mail signed for the domain with the key that stands in the DNS
-// under selector._domainkey.domain.
-func WithDKIM(domain, selector string, key crypto.Signer) Option {
-	return func(o *options) { o.sign = signing{domain, selector, key} }
+	sign DKIM
 }
 
 // Write makes the mail as it goes over the wire, signed where that was chosen. Sent
@@ -45,20 +31,10 @@ func (w Writer) Write(m Message) ([]byte, error) {
 	if _, err := msg.WriteTo(&b); err != nil {
 		return nil, fmt.Errorf("write mail: %w", err)
 	}
-	if w.sign.key == nil {
+	if w.sign.Key == nil {
 		return b.Bytes(), nil
 	}
-	var signed bytes.Buffer
-	err = dkim.Sign(&signed, &b, &dkim.SignOptions{
-		Domain: w.sign.domain, Selector: w.sign.selector, Signer: w.sign.key,
-		HeaderCanonicalization: dkim.CanonicalizationRelaxed, BodyCanonicalization: dkim.CanonicalizationRelaxed,
-		// Named here, they can't be added later either: RFC 8058 wants the last two signed.
-		HeaderKeys: []string{"From", "To", "Subject", "Date", "Message-ID", "Content-Type", "MIME-Version", "List-Unsubscribe", "List-Unsubscribe-Post"},
-	})
-	if err != nil {
-		return nil, fmt.Errorf("sign mail for %s: %w", w.sign.domain, err)
-	}
-	return signed.Bytes(), nil
+	return w.sign.sign(&b)
 }
 
 func (w Writer) compose(m Message) (*gomail.Msg, error) {

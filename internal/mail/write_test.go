@@ -2,8 +2,16 @@ package mail
 
 import (
 	"bytes"
+	"crypto/ecdsa"
 	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
 	"encoding/base64"
+	"encoding/pem"
+	"errors"
+	"net"
 	"net/url"
 	"strings"
 	"testing"
@@ -56,7 +64,7 @@ func TestASignatureHoldsAndATouchedMailBreaksIt(t *testing.T) {
 	}
 	server := mailtest.Start(t, mailtest.Plain)
 	u := url.URL{Scheme: "smtp", Host: server.Addr}
-	s, err := New(&u, from, WithDKIM("example.com", "reports", key))
+	s, err := New(&u, from, WithDKIM(DKIM{"example.com", "reports", key}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,6 +95,75 @@ func TestASignatureHoldsAndATouchedMailBreaksIt(t *testing.T) {
 		}
 		if verify(touched) == nil {
 			t.Errorf("with another %q it still holds", part)
+		}
+	}
+}
+
+func TestTheRecordThatIsNamedVerifiesWhatIsSigned(t *testing.T) {
+	t.Parallel()
+	weak, err := rsa.GenerateKey(rand.Reader, 1024)
+	if err != nil {
+		t.Fatal(err)
+	}
+	strong, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, edwards, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	curve, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inPEM := func(kind string, der []byte, err error) []byte {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})
+	}
+	pkcs8 := func(key any) []byte {
+		der, err := x509.MarshalPKCS8PrivateKey(key)
+		return inPEM("PRIVATE KEY", der, err)
+	}
+	for name, text := range map[string][]byte{
+		"rsa": pkcs8(strong), "rsa of old": inPEM("RSA PRIVATE KEY", x509.MarshalPKCS1PrivateKey(strong), nil), "ed25519": pkcs8(edwards),
+	} {
+		key, err := ParseDKIMKey(text)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		d := DKIM{"example.com", "reports", key}
+		record, err := d.Record()
+		if err != nil {
+			t.Fatal(err)
+		}
+		published := func(record string) func(string) ([]string, error) {
+			return func(name string) ([]string, error) {
+				if name != "reports._domainkey.example.com" || name != d.Name() {
+					t.Errorf("looked for %s", name)
+				}
+				return []string{record}, nil
+			}
+		}
+		if err := d.Check(published(record)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := d.Check(published("v=DKIM1; k=rsa; p=")); !errors.Is(err, ErrNoRecord) {
+			t.Errorf("%s, revoked: %v", name, err)
+		}
+		if err := d.Check(func(string) ([]string, error) { return nil, &net.DNSError{IsNotFound: true} }); !errors.Is(err, ErrNoRecord) {
+			t.Errorf("%s, not published: %v", name, err)
+		}
+	}
+	for name, text := range map[string][]byte{
+		"a weak key": pkcs8(weak), "a key that signs no mail": pkcs8(curve), "no PEM": []byte("key"), "torn": inPEM("PRIVATE KEY", []byte("x"), nil),
+		"a public key": inPEM("PUBLIC KEY", edwards.Public().(ed25519.PublicKey), nil),
+	} {
+		if _, err := ParseDKIMKey(text); err == nil {
+			t.Errorf("%s was taken", name)
 		}
 	}
 }

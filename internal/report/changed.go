@@ -9,8 +9,8 @@ import (
 
 // ChangedDay is a day whose upsold value is another than an earlier mail said.
 type ChangedDay struct {
-	Day                       civil.Date
-	Was, Is                   decimal.Decimal
+	Day                     civil.Date
+	Was, Is                 decimal.Decimal
 	WasCurrency, IsCurrency string
 }
 

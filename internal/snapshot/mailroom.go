@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,6 +34,9 @@ type Mailroom struct {
 	Sender *mail.Sender
 	// Base is the address of our pages.
 	Base *url.URL
+	// WeekBegins is the weekday that the weeks of new subscriptions begin on, 7 for
+	// Sunday; 0 is Monday too.
+	WeekBegins int32
 	// Now is the clock; nil is the machine's.
 	Now func() time.Time
 	Log *slog.Logger
@@ -44,6 +48,8 @@ func (m *Mailroom) now() time.Time {
 	}
 	return m.Now()
 }
+
+func (m *Mailroom) weekBegins() int32 { return cmp.Or(m.WeekBegins, 1) }
 
 // asker is the person, if they may do that. db.ErrNotFound also for who is disabled.
 func (m *Mailroom) asker(ctx context.Context, person int64, right access.Right) (db.Person, error) {

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
 )
 
 // As the simulation of ten years, with real rows: two workers whose ticks come
@@ -71,4 +73,23 @@ func TestOnlyWhoSaidYesIsOwedAMail(t *testing.T) {
 	w.later(time.Hour)
 	w.round()
 	w.equal("arrived", to(w.arrived()), "cyd")
+}
+
+func TestTheWeeksOfANewSubscriptionBeginAsIsSet(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, ben := w.person("ada", access.Merchant), w.person("ben", access.Merchant)
+	m := w.mailroom()
+	_, err := m.Subscribe(t.Context(), ada, wanted(""))
+	w.must(err)
+	m.WeekBegins = 7
+	_, err = m.Subscribe(t.Context(), ben, wanted(""))
+	w.must(err)
+	_, err = m.Subscribe(t.Context(), ben, wanted("cyd@example.com"))
+	w.must(err)
+	w.equal("weekdays", w.rows(`select coalesce(p.name, s.address) || ' ' || s.week_begins from subscriptions s left join people p on p.id = s.person_id order by s.id`), "ada 1", "ben 7", "cyd@example.com 7")
+	w.arrived()
+	w.later(time.Hour)
+	w.round()
+	w.equal("weeks", w.states(), "ada 2026-11-09 sent 0", "ben 2026-11-08 sent 0")
 }

@@ -63,7 +63,7 @@ func (m *Mailroom) subscribePerson(ctx context.Context, p db.Person, storeID *in
 	}
 	err = m.DB.InTx(ctx, func(q *db.Queries) error {
 		id, err = q.SubscribePerson(ctx, db.SubscribePersonParams{
-			StoreID: storeID, PersonID: &p.ID, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), Zone: zone, Pdf: form.PDF, Now: m.now(),
+			StoreID: storeID, PersonID: &p.ID, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), WeekBegins: m.weekBegins(), Zone: zone, Pdf: form.PDF, Now: m.now(),
 		})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return refusal("", "You get this mail already.")
@@ -93,7 +93,7 @@ func (m *Mailroom) ask(ctx context.Context, p db.Person, store db.ScopedStore, s
 			return err
 		}
 		id, err = q.AskAddress(ctx, db.AskAddressParams{
-			StoreID: storeID, Address: form.Address, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), Pdf: form.PDF,
+			StoreID: storeID, Address: form.Address, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), WeekBegins: m.weekBegins(), Pdf: form.PDF,
 			Now: now, By: p.ID, Hash: hash, Until: until,
 		})
 		if errors.Is(err, pgx.ErrNoRows) {

@@ -67,16 +67,16 @@ limit @most;
 
 -- name: SubscribePerson :one
 -- No row: the person has this one already.
-insert into subscriptions (store_id, person_id, language, weekday, hour, zone, pdf, created_at, created_by, confirmed_at)
-values (sqlc.narg(store_id), @person_id, @language, @weekday, @hour, sqlc.narg(zone), @pdf, @now, @person_id, @now::timestamptz)
+insert into subscriptions (store_id, person_id, language, weekday, hour, week_begins, zone, pdf, created_at, created_by, confirmed_at)
+values (sqlc.narg(store_id), @person_id, @language, @weekday, @hour, @week_begins, sqlc.narg(zone), @pdf, @now, @person_id, @now::timestamptz)
 on conflict do nothing
 returning id;
 
 -- name: AskAddress :one
 -- The asking of an address; what it was asked before about this store is asked anew. No
 -- row: it has said yes already.
-insert into subscriptions (store_id, address, language, weekday, hour, pdf, created_at, created_by, confirm_hash, confirm_until)
-values (@store_id::bigint, @address::text, @language, @weekday, @hour, @pdf, @now, @by::bigint, @hash::bytea, @until::timestamptz)
+insert into subscriptions (store_id, address, language, weekday, hour, week_begins, pdf, created_at, created_by, confirm_hash, confirm_until)
+values (@store_id::bigint, @address::text, @language, @weekday, @hour, @week_begins, @pdf, @now, @by::bigint, @hash::bytea, @until::timestamptz)
 on conflict (address, store_id) where address is not null and ended_at is null do update
 set language = excluded.language, weekday = excluded.weekday, hour = excluded.hour, pdf = excluded.pdf,
     created_by = excluded.created_by, confirm_hash = excluded.confirm_hash, confirm_until = excluded.confirm_until

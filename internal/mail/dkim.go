@@ -1,0 +1,119 @@
+package mail
+
+import (
+	"bytes"
+	"crypto"
+	"crypto/ed25519"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/emersion/go-msgauth/dkim"
+)
+
+// DKIM is how mails are signed; the zero value leaves them as they are.
+type DKIM struct {
+	Domain, Selector string
+	Key              crypto.Signer
+}
+
+// WithDKIM has every mail signed.
+func WithDKIM(d DKIM) Option { return func(o *options) { o.sign = d } }
+
+// ParseDKIMKey reads a private key in PEM: RSA of 2048 bits and more, or Ed25519.
+func ParseDKIMKey(text []byte) (crypto.Signer, error) {
+	const write = "write a private key in PEM, as `openssl genrsa 2048` makes one"
+	block, _ := pem.Decode(text)
+	if block == nil {
+		return nil, errors.New(write)
+	}
+	var key any
+	var err error
+	switch block.Type {
+	case "PRIVATE KEY":
+		key, err = x509.ParsePKCS8PrivateKey(block.Bytes)
+	case "RSA PRIVATE KEY":
+		key, err = x509.ParsePKCS1PrivateKey(block.Bytes)
+	default:
+		return nil, fmt.Errorf("it holds a %s: %s", strings.ToLower(block.Type), write)
+	}
+	if err != nil {
+		return nil, errors.New(write) // the cause may hold parts of the key
+	}
+	switch key := key.(type) {
+	case *rsa.PrivateKey:
+		if key.N.BitLen() < 2048 {
+			return nil, fmt.Errorf("the key has %d bits, and receivers trust none below 2048: %s", key.N.BitLen(), write)
+		}
+		return key, nil
+	case ed25519.PrivateKey:
+		return key, nil
+	}
+	return nil, errors.New("this kind of key signs no mail: " + write)
+}
+
+// Name is where the key's public half stands in the DNS.
+func (d DKIM) Name() string { return d.Selector + "._domainkey." + d.Domain }
+
+// Record is what has to stand there, as TXT.
+func (d DKIM) Record() (string, error) {
+	kind, public := "rsa", []byte(nil)
+	switch key := d.Key.Public().(type) {
+	case ed25519.PublicKey:
+		kind, public = "ed25519", key
+	default:
+		var err error
+		if public, err = x509.MarshalPKIXPublicKey(key); err != nil {
+			return "", fmt.Errorf("public half of the key: %w", err)
+		}
+	}
+	return "v=DKIM1; k=" + kind + "; p=" + base64.StdEncoding.EncodeToString(public), nil
+}
+
+// Signed headers can't be added later either: RFC 8058 wants the last two signed.
+var signedHeaders = []string{"From", "To", "Subject", "Date", "Message-ID", "Content-Type", "MIME-Version", "List-Unsubscribe", "List-Unsubscribe-Post"}
+
+func (d DKIM) options() *dkim.SignOptions {
+	return &dkim.SignOptions{
+		Domain: d.Domain, Selector: d.Selector, Signer: d.Key, HeaderKeys: signedHeaders,
+		HeaderCanonicalization: dkim.CanonicalizationRelaxed, BodyCanonicalization: dkim.CanonicalizationRelaxed,
+	}
+}
+
+func (d DKIM) sign(mail io.Reader) ([]byte, error) {
+	var signed bytes.Buffer
+	if err := dkim.Sign(&signed, mail, d.options()); err != nil {
+		return nil, fmt.Errorf("sign mail for %s: %w", d.Domain, err)
+	}
+	return signed.Bytes(), nil
+}
+
+// ErrNoRecord is for a key whose public half is not published, so that receivers take
+// its signatures for forged.
+var ErrNoRecord = errors.New("the public half of the key is not published")
+
+// Check signs a mail and verifies it as a receiver does, by what lookup finds in the DNS.
+func (d DKIM) Check(lookup func(name string) ([]string, error)) error {
+	raw, err := d.sign(strings.NewReader("From: <check@" + d.Domain + ">\r\nSubject: check\r\n\r\ncheck\r\n"))
+	if err != nil {
+		return err
+	}
+	found, err := dkim.VerifyWithOptions(bytes.NewReader(raw), &dkim.VerifyOptions{LookupTXT: lookup})
+	if err == nil && len(found) != 1 {
+		err = errors.New("there is none")
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("verify a signature: %w", err)
+	case found[0].Err == nil:
+		return nil
+	case dkim.IsTempFail(found[0].Err):
+		return found[0].Err
+	}
+	return fmt.Errorf("%w: %w", ErrNoRecord, found[0].Err)
+}
