@@ -16,9 +16,10 @@ import (
 )
 
 type snapshotPreview struct {
-	Store string `required:"" placeholder:"SLUG" help:"The store's short name, as in its address."`
-	Week  string `placeholder:"YYYY-MM-DD" help:"The week's first day; without it, the last that is over."`
-	Out   string `default:"." placeholder:"DIR" help:"Where the files go: mail.html, mail.txt, mail.eml and the pictures."`
+	Store    string `required:"" placeholder:"SLUG" help:"The store's short name, as in its address."`
+	Week     string `placeholder:"YYYY-MM-DD" help:"The week's first day; without it, the last that is over."`
+	Language string `default:"en" placeholder:"CODE" help:"The language: en, de, fr or es."`
+	Out      string `default:"." placeholder:"DIR" help:"Where the files go: mail.html, mail.txt, mail.eml and the pictures."`
 }
 
 // Run composes the mail from what is stored now and writes it down.
@@ -27,12 +28,16 @@ func (c snapshotPreview) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
+	if _, ok := report.TongueOf(c.Language); !ok {
+		return usagef("--language %q is none that mails are written in: choose en, de, fr or es", c.Language)
+	}
 	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
 		now := time.Now()
 		order, err := orderOf(ctx, h, c.Store, first, now)
 		if err != nil {
 			return err
 		}
+		order.Language = c.Language
 		content, err := h.editor().Compose(ctx, order)
 		if err != nil {
 			return err

@@ -28,6 +28,8 @@ type Message struct {
 	// To is one address, without a name.
 	To      string
 	Subject string
+	// Language is a code, "de"; empty where it is not told.
+	Language string
 	// Text is what everybody can read; HTML says the same and may be empty.
 	Text, HTML string
 	// Pictures are shown within the HTML.

@@ -52,7 +52,7 @@ func signedIn(scheme, host string) string {
 	return u.String()
 }
 
-var hello = Message{To: "ada@example.com", Subject: "Grüße\r\nBcc: eve@example.com", Text: "Hällo.\n", HTML: "<p>Hällo.</p>"}
+var hello = Message{To: "ada@example.com", Language: "de", Subject: "Grüße\r\nBcc: eve@example.com", Text: "Hällo.\n", HTML: "<p>Hällo.</p>"}
 
 func TestMailTravelsEncryptedWithBothBodies(t *testing.T) {
 	t.Parallel()
@@ -83,7 +83,7 @@ func TestMailTravelsEncryptedWithBothBodies(t *testing.T) {
 			if err != nil || !strings.HasPrefix(subject, "Grüße") || head.Get("Bcc") != "" {
 				t.Errorf("subject %q, Bcc %q, %v", subject, head.Get("Bcc"), err)
 			}
-			for name, want := range map[string]string{"Auto-Submitted": "auto-generated", "To": "<ada@example.com>"} {
+			for name, want := range map[string]string{"Auto-Submitted": "auto-generated", "Content-Language": "de", "To": "<ada@example.com>"} {
 				if head.Get(name) != want {
 					t.Errorf("%s is %q", name, head.Get(name))
 				}

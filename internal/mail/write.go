@@ -56,6 +56,9 @@ func (w Writer) compose(m Message) (*gomail.Msg, error) {
 	} else {
 		msg.SetDateWithValue(m.Date)
 	}
+	if m.Language != "" {
+		msg.SetGenHeader("Content-Language", m.Language)
+	}
 	// Replies of vacations are not wanted.
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")
 	if m.Unsubscribe != "" {

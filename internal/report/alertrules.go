@@ -182,7 +182,7 @@ func (b alertBuilder) gifts() []Finding {
 			out = append(out, b.checked(c, "Gift set-up: "+oneLine(title, 120), ""))
 		}
 	}
-	whole := len(b.health().Errors) == 0 // all clear is believed of a whole answer alone (N50)
+	whole := len(b.health().Errors) == 0        // all clear is believed of a whole answer alone (N50)
 	for _, o := range b.asItWas("gift-stuck") { // a problem that the newest answer doesn't name
 		if !slices.ContainsFunc(out, func(f Finding) bool { return f.Subject == o.Subject }) && o.Subject != "NO_ACTIVE_CAMPAIGN" {
 			if whole {

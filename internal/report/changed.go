@@ -1,8 +1,6 @@
 package report
 
 import (
-	"time"
-
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 )
@@ -15,7 +13,6 @@ type ChangedDay struct {
 }
 
 // Words are "Wed 4 Nov: was $1,402.00 in the last mail, is now $1,380.00."
-func (c ChangedDay) Words() string {
-	return c.Day.In(time.UTC).Format("Mon 2 Jan") + ": was " + Money(c.Was, c.WasCurrency).String() +
-		" in the last mail, is now " + Money(c.Is, c.IsCurrency).String() + "."
+func (c ChangedDay) Words(t Tongue) string {
+	return t.Words().ChangedSince(t.Weekday(c.Day), t.Money(c.Was, c.WasCurrency).String(), t.Money(c.Is, c.IsCurrency).String())
 }

@@ -52,41 +52,36 @@ func (b builder) deletedTriggers(only ...Placement) *DeletedTriggers {
 }
 
 // title leads a to-do in: "A trigger product was deleted".
-func (d DeletedTriggers) title() string {
-	what := d.kind()
-	switch {
-	case d.Offers > 1:
-		return Count(d.Offers) + " offers have a deleted trigger"
-	case what == "":
-		return "Something that a trigger names was deleted"
-	case len(d.Names) > 1:
-		return Plural(int64(len(d.Names)), "trigger "+what+" was", "trigger "+what+"s were") + " deleted"
+func (d DeletedTriggers) title(w Words) string {
+	if d.Offers > 1 {
+		return w.TriggersDeleted(d.Offers)
 	}
-	return "A trigger " + what + " was deleted"
+	return w.TriggerDeleted(d.kind(), len(d.Names))
 }
 
 // Words: "“Boot care kit” still names Ridge Runner GTX."
-func (d DeletedTriggers) Words() string {
+func (d DeletedTriggers) Words() string { return d.said(English.Words()) }
+
+func (d DeletedTriggers) said(w Words) string {
+	offer := w.Quoted(isolated(d.Name))
 	switch n := len(d.Names); {
-	case d.Offers == 2:
-		return quoted(d.Name) + " and 1 other still name what is gone."
-	case d.Offers > 2:
-		return quoted(d.Name) + " and " + Count(d.Offers-1) + " others still name what is gone."
+	case d.Offers > 1:
+		return w.StillName(offer, d.Offers-1)
 	case n == 0:
-		return quoted(d.Name) + " still names what is gone."
-	case n == 1:
-		return quoted(d.Name) + " still names " + d.Names[0].gone() + "."
+		return w.StillNames(offer, "", 0)
 	default:
-		return quoted(d.Name) + " still names " + d.Names[0].gone() + " and " + Count(int64(n-1)) + " more."
+		return w.StillNames(offer, d.Names[0].gone(w), n-1)
 	}
 }
 
 // Action is what the link does.
-func (d DeletedTriggers) Action() string {
+func (d DeletedTriggers) Action() string { return d.action(English.Words()) }
+
+func (d DeletedTriggers) action(w Words) string {
 	if d.Offers == 1 {
-		return "Open the offer"
+		return w.OpenOffer()
 	}
-	return "See the " + Count(d.Offers) + " offers"
+	return w.SeeOffers(d.Offers)
 }
 
 // kind is what all of the names are; empty where they differ or none is known.
@@ -104,12 +99,10 @@ func (d DeletedTriggers) kind() string {
 
 // gone names what was deleted. The platform may know no more of it than an id,
 // which says nothing to a person.
-func (n ConditionName) gone() string {
+func (n ConditionName) gone(w Words) string {
 	switch {
-	case n.Kind == "":
-		return "something that is gone"
-	case strings.HasPrefix(n.Name, "gid://"):
-		return "a " + n.Kind + " that is gone"
+	case n.Kind == "" || strings.HasPrefix(n.Name, "gid://"):
+		return w.Gone(n.Kind)
 	}
 	return isolated(n.Name)
 }

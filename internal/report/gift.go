@@ -49,7 +49,7 @@ func (b builder) campaigns() Campaigns {
 		c.Campaigns[i] = b.dated(each)
 	}
 	if l := b.in.CampaignList; l == nil {
-		c.Empty = b.notPulled("gift", "gift.campaigns", "The campaign list")
+		c.Empty = b.notPulled("gift", "gift.campaigns", onItsWay("The campaign list"))
 	} else {
 		c.Provenance = b.current(endpointCampaigns, "gift.campaigns", l.FetchedAt)
 		c.Total, c.Capped = l.Total, l.Capped

@@ -7,13 +7,6 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Why a metric has no value in a window that is made from stored days.
-const (
-	noRate    = "The service sends the rate without its parts, and rates of days are never averaged."
-	noAverage = "The service sends the average without its parts, and averages of days are never averaged."
-	notOfADay = "A repaired day has orders and revenue alone."
-)
-
 // gift is the gift service's answer for exactly the chosen window; where its days
 // end elsewhere than ours, the answer for as many days, under its own label; for
 // a window that it never answered, what stored days give.
@@ -69,7 +62,7 @@ func (b builder) giftAnswer(s StoredGift) GiftAnalytics {
 			m.Previous, m.ChangePercent = nil, nil
 		}
 		if s.Derived() && m.Value == nil {
-			m.Withheld, m.Reason = false, notOfADay
+			m.Withheld, m.Reason = false, b.words().RepairedGiftDay()
 		}
 	}
 	g.Panel = b.finish(g.Panel, "gift", "gift.window")
@@ -111,13 +104,9 @@ func (b builder) giftNotKept() *Empty {
 		known = known || l.Pull == "gift.window" && !l.LastGoodAt.IsZero()
 	}
 	if !known {
-		return b.notPulled("gift", "gift.window", "The gift result")
+		return b.notPulled("gift", "gift.window", b.words().OnTheWay(theGiftResult))
 	}
-	return &Empty{
-		Cause: CauseNotKept, Title: "No gift answer for this window",
-		Text:   "The gift service answers for 1, 7, 30, 90 and 365 days that end yesterday. Other windows are made from stored days, and no day of this one is stored.",
-		Action: "Show 30 days", Href: "?window=" + string(Last30),
-	}
+	return empty(CauseNotKept, b.words().NoGiftAnswer()).leading("Show 30 days", "?window="+string(Last30))
 }
 
 // giftStitched makes orders and revenue from stored days. They are compared with
@@ -128,10 +117,11 @@ func (b builder) giftStitched() GiftAnalytics {
 	if now.p.Replies == 0 {
 		return b.giftEmpty()
 	}
+	average := b.words().NoGiftAverage()
 	g := GiftAnalytics{
 		Panel: Panel{Provenance: b.asked(now.p), Empty: now.mixed}, Currency: now.currency,
 		Orders: GiftMetric{Value: now.orders}, Revenue: GiftMetric{Value: now.revenue},
-		ConversionRate: GiftMetric{Reason: noRate}, AOVByFG: GiftMetric{Reason: noAverage}, AOVStore: GiftMetric{Reason: noAverage},
+		ConversionRate: GiftMetric{Reason: b.words().NoGiftRate()}, AOVByFG: GiftMetric{Reason: average}, AOVStore: GiftMetric{Reason: average},
 	}
 	before := b.giftSum(w.Previous())
 	if now.p.Comparable() && before.p.Comparable() && before.p.Replies > 0 && before.currency == now.currency && before.mixed == nil {
@@ -169,7 +159,7 @@ func (b builder) giftSum(w Window) giftSum {
 			continue
 		}
 		if s.currency != "" && s.currency != g.Currency {
-			s.mixed = twoCurrencies(s.currency, g.Currency, d)
+			s.mixed = b.twoCurrencies(s.currency, g.Currency, d)
 			return s
 		}
 		s.currency = g.Currency
@@ -233,7 +223,7 @@ func (b builder) giftHistory() GiftHistory {
 			day.Flags = append(day.Flags, FlagRevised)
 		}
 		if h.Currency != "" && h.Currency != g.Currency && h.Mixed == nil { // each day keeps its own; one axis can't hold both
-			h.Mixed = twoCurrencies(h.Currency, g.Currency, d)
+			h.Mixed = b.twoCurrencies(h.Currency, g.Currency, d)
 		}
 		h.Currency = g.Currency
 		h.Days = append(h.Days, day)

@@ -64,7 +64,7 @@ func (b giftBuilder) configuration(in StoredGiftCampaign) CampaignConfiguration 
 	})
 	c := CampaignConfiguration{Panel: Panel{Provenance: b.provenance(endpointCampaign, Reported)}}
 	if in.Configuration == nil {
-		c.Empty = b.notPulled("gift", "gift.campaign", "The configuration")
+		c.Empty = b.notPulled("gift", "gift.campaign", onItsWay("The configuration"))
 	} else {
 		c.Provenance = b.current(endpointCampaign, "gift.campaign", in.Configuration.FetchedAt)
 		c.Provenance.Subject = in.Campaign.ID

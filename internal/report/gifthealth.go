@@ -17,7 +17,7 @@ var fixes = map[string]string{
 func (b builder) health() SetupHealth {
 	h := SetupHealth{Panel: Panel{Provenance: b.provenance(endpointSetupHealth, Reported)}, Issues: []HealthIssue{}, Errors: []string{}, Sections: []HealthSection{}}
 	if len(b.in.Health) == 0 {
-		h.Empty = b.notPulled("gift", "gift.setup_health", "Setup health")
+		h.Empty = b.notPulled("gift", "gift.setup_health", b.words().OnTheWay(theSetupHealth))
 	}
 	var unread []string
 	replies := map[int64]bool{} // sections of one reply came together
@@ -51,7 +51,7 @@ func (b builder) health() SetupHealth {
 	}
 	h.Errors = append(h.Errors, unread...)
 	for i := range h.Issues {
-		h.Issues[i].Fix = fixes[h.Issues[i].Code]
+		h.Issues[i].Fix = b.words().Fix(h.Issues[i].Code)
 	}
 	if len(h.Errors) > 0 {
 		h.Provenance = h.Provenance.With(FlagIncomplete)

@@ -62,7 +62,7 @@ type StoredPlanDay struct {
 func (b builder) plan() Plan {
 	p := Plan{Panel: Panel{Provenance: b.provenance(endpointPlan, Reported)}, Issues: []string{}}
 	if b.in.Plan == nil {
-		p.Empty = b.notPulled("gift", "gift.plan", "The gift plan")
+		p.Empty = b.notPulled("gift", "gift.plan", b.words().OnTheWay(theGiftPlan))
 	} else {
 		p.Provenance = b.current(endpointPlan, "gift.plan", b.in.Plan.FetchedAt)
 		var s PlanBody

@@ -92,7 +92,7 @@ func (b giftBuilder) widgets() GiftWidgets {
 			w.Provenance = b.current(endpointWidgets, "gift.widgets", at)
 			w.Empty = &Empty{Cause: CauseNothing, Title: "No widget types", Text: "The service answered with an empty list."}
 		} else {
-			w.Empty = b.notPulled("gift", "gift.widgets", "The list of widgets")
+			w.Empty = b.notPulled("gift", "gift.widgets", onItsWay("The list of widgets"))
 		}
 	} else {
 		w.Provenance = b.current(endpointWidgets, "gift.widgets", listed)
@@ -116,7 +116,7 @@ func (b giftBuilder) widgets() GiftWidgets {
 func (b giftBuilder) settings() SavedSettings {
 	s := SavedSettings{Panel: Panel{Provenance: b.provenance(endpointSettings, Reported)}}
 	if b.page.Settings == nil {
-		s.Empty = b.notPulled("gift", "gift.settings", "The store-wide configuration")
+		s.Empty = b.notPulled("gift", "gift.settings", onItsWay("The store-wide configuration"))
 	} else {
 		s.Provenance = b.current(endpointSettings, "gift.settings", b.page.Settings.FetchedAt)
 		s.Saved = b.saved(*b.page.Settings)
@@ -156,7 +156,7 @@ func (b giftBuilder) translations() GiftTranslations {
 		}
 	}
 	if t.Provenance.Replies == 0 {
-		t.Empty = b.notPulled("gift", "gift.translations", "The storefront’s wording")
+		t.Empty = b.notPulled("gift", "gift.translations", onItsWay("The storefront’s wording"))
 	}
 	slices.Sort(active)
 	for _, locale := range slices.Compact(active) {

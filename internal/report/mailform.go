@@ -26,12 +26,6 @@ type MailForm struct {
 // NewMailForm is the form as it begins: Mondays at eight.
 func NewMailForm() MailForm { return MailForm{Language: "en", Weekday: 1, Hour: 8} }
 
-// MailLanguage is a language that mails are written in.
-type MailLanguage struct{ Code, Name string }
-
-// MailLanguages are all of them, each by its own name.
-var MailLanguages = []MailLanguage{{"en", "English"}}
-
 // Wrong says what is wrong with each field, by its name, and what to write instead;
 // empty when nothing is.
 func (f MailForm) Wrong() map[string]string {

@@ -2,12 +2,8 @@ package report
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/shopspring/decimal"
-	"golang.org/x/text/currency"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 )
 
 // Figure is a number in words, split where the type changes weight: the cents
@@ -20,106 +16,23 @@ func (f Figure) String() string { return f.Main + f.Muted }
 // NoFigure stands where there is no number: never 0, never NaN (N20).
 var NoFigure = Figure{Main: "–"}
 
-// style is how one currency is written, after CLDR: its symbol in English and
-// its number of decimals.
-type style struct {
-	prefix string
-	digits int32
-	known  bool
-}
-
-// styles caches the look-ups; currency codes come from two services, so a
-// broken one could send many: it keeps only codes that CLDR knows.
-var styles sync.Map // string → style
-
-func styleOf(code string) style {
-	if s, ok := styles.Load(code); ok {
-		return s.(style)
-	}
-	unit, err := currency.ParseISO(code)
-	if err != nil {
-		if code == "" {
-			return style{digits: 2}
-		}
-		return style{prefix: code + "\u00a0", digits: 2}
-	}
-	scale, _ := currency.Standard.Rounding(unit)
-	symbol := message.NewPrinter(language.English).Sprint(currency.Symbol(unit))
-	s := style{prefix: symbol, digits: int32(scale), known: true}
-	if last := symbol[len(symbol)-1]; last >= 'A' && last <= 'Z' { // a code, not a sign
-		s.prefix += "\u00a0"
-	}
-	styles.Store(code, s)
-	return s
-}
-
 // Digits is the number of decimals the currency is written with: JPY 0, USD 2, BHD 3.
-func Digits(code string) int32 { return styleOf(code).digits }
+func Digits(code string) int32 { return English.style(code).digits }
 
 // Money writes an amount with its currency's symbol and CLDR digits:
 // "$49,975" and ".83"; "¥3,482,100"; "BHD 5,218" and ".375".
-func Money(amount decimal.Decimal, code string) Figure {
-	s := styleOf(code)
-	return figure(amount, s.prefix, s.digits)
-}
+func Money(amount decimal.Decimal, code string) Figure { return English.Money(amount, code) }
 
 // MoneyOrDash is Money, or "–" when there is no amount.
 func MoneyOrDash(amount *decimal.Decimal, code string) Figure {
-	if amount == nil {
-		return NoFigure
-	}
-	return Money(*amount, code)
+	return English.MoneyOrDash(amount, code)
 }
 
 // Amount writes an amount without its symbol, for tables that name the code beside it.
-func Amount(amount decimal.Decimal, code string) Figure {
-	return figure(amount, "", styleOf(code).digits)
-}
-
-func figure(amount decimal.Decimal, prefix string, digits int32) Figure {
-	text := amount.StringFixed(digits)
-	sign := ""
-	if text[0] == '-' {
-		text = text[1:]
-		if strings.Trim(text, "0.") != "" {
-			sign = "−"
-		}
-	}
-	whole, rest, found := strings.Cut(text, ".")
-	if found {
-		rest = "." + rest
-	}
-	return Figure{Main: sign + prefix + group(whole), Muted: rest}
-}
-
-// group sets a comma before every third digit from the right.
-func group(digits string) string {
-	if len(digits) <= 3 {
-		return digits
-	}
-	out := make([]byte, 0, len(digits)+len(digits)/3)
-	for i := range len(digits) {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			out = append(out, ',')
-		}
-		out = append(out, digits[i])
-	}
-	return string(out)
-}
+func Amount(amount decimal.Decimal, code string) Figure { return English.Amount(amount, code) }
 
 // AxisMoney writes a round tick of an axis, short: "$2.5k", "¥120k", "€1.2m", "$500", "$0".
-func AxisMoney(amount decimal.Decimal, code string) string {
-	s := styleOf(code)
-	for _, step := range []struct {
-		exp    int32
-		letter string
-	}{{9, "b"}, {6, "m"}, {3, "k"}} {
-		if amount.Abs().GreaterThanOrEqual(decimal.New(1, step.exp)) {
-			return s.prefix + amount.Shift(-step.exp).Round(2).String() + step.letter
-		}
-	}
-	return s.prefix + amount.String()
-}
+func AxisMoney(amount decimal.Decimal, code string) string { return English.AxisMoney(amount, code) }
 
 // RoundMoney writes a round amount in full and without needless decimals: "$1,500", "$0.25".
 func RoundMoney(amount decimal.Decimal, code string) string {

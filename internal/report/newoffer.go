@@ -56,7 +56,7 @@ func (b offerBuilder) body(stored *StoredJSON, endpoint, pull, what string, v an
 	}
 	p := Panel{Provenance: b.provenance(endpoint, Reported)}
 	if stored == nil {
-		p.Empty = sub.notPulled("upsell", pull, what)
+		p.Empty = sub.notPulled("upsell", pull, onItsWay(what))
 		return sub.finish(p, "upsell", pull)
 	}
 	p.Provenance = b.current(endpoint, pull, stored.FetchedAt)
@@ -171,7 +171,7 @@ func (b offerBuilder) noDay(w Window) *Empty {
 }
 
 func (b offerBuilder) twoCurrencies(h OfferHistory, row StoredOfferDay, day civil.Date) OfferHistory {
-	h.Empty = twoCurrencies(h.Currency, row.Currency, day)
+	h.Empty = b.builder.twoCurrencies(h.Currency, row.Currency, day)
 	h.Days, h.Revenue = []OfferDay{}, nil
 	return h
 }

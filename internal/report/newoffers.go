@@ -76,7 +76,7 @@ func (b builder) noOffersListed(l OfferList, walked bool) *Empty {
 	all := OfferFilter{}.Values()
 	switch {
 	case l.Total == 0 && !walked:
-		return b.notPulled("upsell", "offers", "The offer list")
+		return b.notPulled("upsell", "offers", onItsWay("The offer list"))
 	case l.Total == 0:
 		return &Empty{Cause: CauseNoOffers, Title: "No offers yet in this store", Text: "The service listed 0 offers, in any status."}
 	case l.Matched == 0:

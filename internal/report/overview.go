@@ -26,9 +26,13 @@ const (
 
 // NewOverview makes everything on a store's overview from its stored rows. now
 // may be on any clock; the choice was made on the store's.
-func NewOverview(in Stored, c Choice, now time.Time) Overview {
-	b := builder{in: in, choice: c, now: now}
+func NewOverview(in Stored, c Choice, now time.Time) Overview { return English.Overview(in, c, now) }
+
+// Overview is what [NewOverview] makes, in another language as far as a mail says it.
+func (t Tongue) Overview(in Stored, c Choice, now time.Time) Overview {
+	b := builder{in: in, choice: c, now: now, tongue: t}
 	o := Overview{
+		Tongue:     t,
 		Store:      in.Store,
 		Now:        b.onStoreClock(now),
 		Choice:     c,
@@ -64,7 +68,10 @@ type builder struct {
 	in     Stored
 	choice Choice
 	now    time.Time
+	tongue Tongue
 }
+
+func (b builder) words() Words { return b.tongue.Words() }
 
 func (b builder) onStoreClock(t time.Time) time.Time {
 	if loc, err := Zone(b.in.Store.Timezone); err == nil {

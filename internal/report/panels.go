@@ -399,6 +399,7 @@ func (f Filling) First() bool { return f.Answers < f.AnswersOf }
 
 // Overview is everything on a store's overview page.
 type Overview struct {
+	Tongue     Tongue
 	Store      Store
 	Now        time.Time // on the store's clock
 	Choice     Choice

@@ -104,7 +104,7 @@ func (b builder) statsStitched(w Window) PlacementStats {
 		}
 		if s.Currency != "" && s.Currency != r.Currency {
 			s.Rows = nil
-			s.Empty = &Empty{Cause: CauseNotKept, Title: "Two currencies in one window", Text: "The store changed its currency on " + DayYear(r.Window.Start) + ". Choose a window on one side of that day."}
+			s.Empty = empty(CauseNotKept, b.words().CurrencyChanged(b.tongue.DayYear(r.Window.Start)))
 			return s
 		}
 		s.Currency = r.Currency
@@ -224,7 +224,7 @@ func (b builder) coverage() Coverage {
 		c.Rows = append(c.Rows, row)
 	}
 	if len(c.Rows) == 0 {
-		c.Empty = b.notPulled("upsell", "coverage", "Coverage")
+		c.Empty = b.notPulled("upsell", "coverage", b.words().OnTheWay(theCoverage))
 	}
 	c.Panel = b.finish(c.Panel, "upsell", "coverage")
 	return c
@@ -241,22 +241,31 @@ func (b builder) counts() OfferCount {
 		c.Rows = append(c.Rows, OfferCountRow{Placement: r.Placement, Count: r.Total, Active: r.Active, Scheduled: r.Scheduled, Expired: r.Expired})
 	}
 	if len(b.in.Counts) == 0 {
-		c.Empty = b.notPulled("upsell", "offer_count", "The offer count")
+		c.Empty = b.notPulled("upsell", "offer_count", b.words().OnTheWay(theOfferCount))
 	}
 	c.Panel = b.finish(c.Panel, "upsell", "offer_count")
 	return c
 }
 
 // notPulled is the empty state of a panel whose pull never came back good.
-func (b builder) notPulled(service, pull, what string) *Empty {
+func (b builder) notPulled(service, pull string, waiting saying) *Empty {
 	if !b.connected(service) {
+		s := b.words().UpsellsNotConnected(b.in.Store.Name)
 		if service == "gift" {
-			return &Empty{Cause: CauseNeverConnected, Title: "Free gifts are not connected", Text: "No gift service has been connected for " + b.in.Store.Name + ". It takes a read key from the app's settings, Store API."}
+			s = b.words().GiftsNotConnected(b.in.Store.Name)
 		}
-		return &Empty{Cause: CauseNeverConnected, Title: "Upsells are not connected", Text: "No upsell service has been connected for " + b.in.Store.Name + ". It takes a read-only token from the app's settings, Developer Tools."}
+		return empty(CauseNeverConnected, s)
 	}
 	if t := b.trouble(service, pull); t != nil {
 		return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: "See the ledger", Href: b.syncHref()}
 	}
-	return &Empty{Cause: CauseFilling, Title: what + " is on its way", Text: "The store is connected; this pull is waiting for its turn.", Action: "Watch the sync", Href: b.syncHref()}
+	return &Empty{Cause: CauseFilling, Title: waiting.title, Text: waiting.text, Action: "Watch the sync", Href: b.syncHref()}
+}
+
+func empty(c Cause, s saying) *Empty { return &Empty{Cause: c, Title: s.title, Text: s.text} }
+
+// leading is empty with a link.
+func (e Empty) leading(action, href string) *Empty {
+	e.Action, e.Href = action, href
+	return &e
 }

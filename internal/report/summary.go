@@ -93,7 +93,7 @@ func (b builder) summaryStitched(w Window) Summary {
 			continue
 		}
 		if d.Days > 0 && d.Currency != r.Currency {
-			return Summary{Panel: Panel{Provenance: b.stitched(endpointSummary, w), Empty: twoCurrencies(d.Currency, r.Currency, day)}}
+			return Summary{Panel: Panel{Provenance: b.stitched(endpointSummary, w), Empty: b.twoCurrencies(d.Currency, r.Currency, day)}}
 		}
 		d.add(day, *r)
 	}
@@ -171,11 +171,8 @@ func (b builder) summed(w Window, d StoredSum) Summary {
 }
 
 // twoCurrencies says why a window has no sum and no axis (N34).
-func twoCurrencies(before, after string, since civil.Date) *Empty {
-	return &Empty{
-		Cause: CauseNotKept, Title: "Two currencies in one window",
-		Text: "The store changed from " + before + " to " + after + " on " + DayYear(since) + ". Amounts of two currencies are not added: choose a window on one side of that day.",
-	}
+func (b builder) twoCurrencies(before, after string, since civil.Date) *Empty {
+	return empty(CauseNotKept, b.words().TwoCurrencies(before, after, b.tongue.DayYear(since)))
 }
 
 // rates recomputes the two rates from their parts: they are never averaged (N2)
@@ -228,7 +225,7 @@ func (b builder) trend() Trend {
 		}
 		t.Provenance.seen(r.FetchedAt, r.Revised)
 		if t.Currency != "" && t.Currency != r.Currency { // each day keeps its own; one axis can't hold both
-			t.Empty = twoCurrencies(t.Currency, r.Currency, d)
+			t.Empty = b.twoCurrencies(t.Currency, r.Currency, d)
 		}
 		t.Currency = r.Currency
 		t.Days = append(t.Days, dayPoint(*r))
@@ -331,24 +328,15 @@ func (b builder) dayOf(text string) (civil.Date, bool) {
 func (b builder) nothingStored(w Window) *Empty {
 	switch {
 	case !b.connected("upsell"):
-		return &Empty{
-			Cause: CauseNeverConnected, Title: "Connect " + b.in.Store.Name + " to see what its upsells earn",
-			Text: "No upsell service has been connected, so there is nothing to show yet. It takes a read-only token from the app's settings, Developer Tools.",
-		}
+		return empty(CauseNeverConnected, b.words().ConnectUpsells(b.in.Store.Name))
 	case len(b.in.DaysKept) == 0:
 		if t := b.trouble("upsell", "summary.window", "summary.day"); t != nil {
 			return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: "See the ledger", Href: b.syncHref()}
 		}
-		return &Empty{
-			Cause: CauseFilling, Title: "The first numbers are on their way",
-			Text: "The store is connected and its first pulls are waiting for their turn.", Action: "Watch the sync", Href: b.syncHref(),
-		}
+		return empty(CauseFilling, b.words().FirstNumbersOnTheWay()).leading("Watch the sync", b.syncHref())
 	}
-	return &Empty{
-		Cause: CauseNotKept, Title: "No day of this window is stored",
-		Text:   "Stored history reaches from " + DayYear(b.in.FirstDay) + " to " + DayYear(b.in.LastDay) + ". " + w.Label() + " lies outside it.",
-		Action: "Show all stored days", Href: "?window=" + string(AllTime),
-	}
+	t := b.tongue
+	return empty(CauseNotKept, b.words().NoDayStored(t.DayYear(b.in.FirstDay), t.DayYear(b.in.LastDay), t.Dates(w))).leading("Show all stored days", "?window="+string(AllTime))
 }
 
 func (b builder) syncHref() string { return "/stores/" + b.in.Store.Slug + "/sync" }

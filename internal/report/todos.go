@@ -1,70 +1,60 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
 )
 
 // todos are the lines of "What to do next", the most urgent first.
 func (b builder) todos(o Overview) []Todo {
+	w := b.words()
 	out := []Todo{}
+	add := func(kind string, s saying, action, href string) {
+		out = append(out, Todo{Kind: kind, Title: s.title, Text: s.text, Action: action, Href: href})
+	}
 	for _, i := range o.Health.Issues {
-		t := Todo{Kind: "warning", Title: i.Message, Text: i.Fix}
+		kind, s := "warning", saying{i.Message, i.Fix}
 		switch i.Code {
 		case "APP_EMBED_DISABLED":
-			t.Kind, t.Title = "error", "The gift widget can’t appear"
-			t.Text = "The app embed is off in the live theme."
-			if o.Health.ThemeName != "" {
-				t.Text = "The app embed is off in the live theme, " + o.Health.ThemeName + "."
-			}
-			t.Text += " " + i.Fix
+			kind, s = "error", w.GiftWidgetOff(o.Health.ThemeName, i.Fix)
 		case "THEME_NOT_OS2":
-			t.Kind, t.Title = "error", "The live theme can’t show the gift widget"
+			kind, s.title = "error", w.ThemeWithoutBlocks()
 		case "NO_CAMPAIGN":
-			t.Title = "No gift campaign exists"
+			s.title = w.NoCampaign()
 		case "NO_ACTIVE_CAMPAIGN":
-			t.Title = "No gift campaign is active"
+			s.title = w.NoActiveCampaign()
 		}
-		if t.Title == "" {
-			t.Title = i.Code
+		if s.title == "" {
+			s.title = i.Code
 		}
-		out = append(out, t)
+		add(kind, s, "", "")
 	}
 	for _, r := range o.Coverage.Rows {
 		if r.State == SwitchedOff {
-			out = append(out, Todo{
-				Kind: "off", Title: strings.TrimSuffix(string(r.Placement), " upsell") + ": switched off",
-				Text:   offersExist(r.TotalCount) + " none is active.",
-				Action: seeOffers(r.TotalCount), Href: b.offersHref(OfferFilter{Placement: r.Placement, Sort: SortPriority}),
-			})
+			placement := strings.TrimSuffix(string(r.Placement), " upsell")
+			add("off", w.PlacementOff(placement, r.TotalCount), w.SeeOffers(r.TotalCount), b.offersHref(OfferFilter{Placement: r.Placement, Sort: SortPriority}))
 		}
 	}
 	if d := b.deletedTriggers(); d != nil {
-		out = append(out, Todo{Kind: "broken", Title: d.title(), Text: d.Words(), Action: d.Action(), Href: d.Href})
+		add("broken", saying{d.title(w), d.said(w)}, d.action(w), d.Href)
 	}
 	if never := neverCreated(o.Coverage.Rows); len(never) > 0 && len(never) < len(o.Coverage.Rows) {
-		out = append(out, Todo{Kind: "info", Title: "Never created: " + strings.Join(never, ", "), Text: "No offer was ever made there, in any status."})
+		add("info", w.NeverMade(strings.Join(never, ", ")), "", "")
 	}
 	if o.Plan.CampaignsExceeded {
-		out = append(out, Todo{Kind: "warning", Title: "More campaigns than the gift plan allows", Text: "Switch campaigns off or change the plan in the gift app."})
+		add("warning", w.TooManyCampaigns(), "", "")
 	}
 	if n := o.Top.Silent; n != nil && *n > 0 && o.Top.Empty == nil {
-		out = append(out, Todo{Kind: "info", Title: Plural(int64(*n), "offer", "offers") + " sold nothing in this window", Text: "They are not in the ranking below.", Action: "Those that never sold", Href: b.offersHref(OfferFilter{NeverEarned: true})})
+		add("info", w.OffersSoldNothing(int64(*n)), w.ThoseThatNeverSold(), b.offersHref(OfferFilter{NeverEarned: true}))
 	}
 	if c := o.Summary.Provenance.Check; c != nil && !c.Agrees && c.Missing == 0 {
-		out = append(out, Todo{
-			Kind: "warning", Title: "Daily lines and the reported total differ",
-			Text:   "Reported " + Money(c.Reported, o.Summary.Currency).String() + ", sum of stored days " + Money(c.Stitched, o.Summary.Currency).String() + ". The days are being pulled again.",
-			Action: "Sync", Href: b.syncHref(),
-		})
+		money := func(d decimal.Decimal) string { return b.tongue.Money(d, o.Summary.Currency).String() }
+		add("warning", w.LinesDiffer(money(c.Reported), money(c.Stitched)), w.Sync(), b.syncHref())
 	}
-	if m := b.missing(o); len(m) > 0 {
-		out = append(out, Todo{
-			Kind: "missing", Title: DayList(m) + isOrAre(len(m)) + " missing from the daily lines",
-			Text: b.missingText(o), Action: "Sync", Href: b.syncHref(),
-		})
+	if m := b.missing(o); len(m) > 0 { // no mail says this: it names its own missing days
+		add("missing", saying{DayList(m) + isOrAre(len(m)) + " missing from the daily lines", b.missingText(o)}, w.Sync(), b.syncHref())
 	}
 	return out
 }
@@ -106,27 +96,6 @@ func (b builder) offersHref(f OfferFilter) string {
 	return "/stores/" + b.in.Store.Slug + "/offers?" + f.Values().Encode()
 }
 
-func seeOffers(n int64) string {
-	if n == 1 {
-		return "See the offer"
-	}
-	return "See the " + Count(n) + " offers"
-}
-
-func offersExist(n int64) string {
-	if n == 1 {
-		return "1 offer exists,"
-	}
-	return Count(n) + " offers exist,"
-}
-
-func isOrAre(n int) string {
-	if n == 1 {
-		return " is"
-	}
-	return " are"
-}
-
 func neverCreated(rows []CoverRow) []string {
 	var out []string
 	for _, r := range rows {
@@ -138,16 +107,4 @@ func neverCreated(rows []CoverRow) []string {
 }
 
 // DayList names days in words: "4 Nov", "23 Sep and 4 Nov", "1, 2 and 5 more days".
-func DayList(days []civil.Date) string {
-	switch len(days) {
-	case 0:
-		return ""
-	case 1:
-		return DayShort(days[0])
-	case 2:
-		return DayShort(days[0]) + " and " + DayShort(days[1])
-	case 3:
-		return DayShort(days[0]) + ", " + DayShort(days[1]) + " and " + DayShort(days[2])
-	}
-	return fmt.Sprintf("%s, %s and %d more days", DayShort(days[0]), DayShort(days[1]), len(days)-2)
-}
+func DayList(days []civil.Date) string { return English.DayList(days) }

@@ -171,26 +171,22 @@ func (b builder) replyOfTop(w Window) (pull, subject string) {
 
 func (b builder) topNotKept() *Empty {
 	if !b.connected("upsell") || len(b.in.DaysKept) == 0 {
-		return b.notPulled("upsell", "top.highest", "The ranking")
+		return b.notPulled("upsell", "top.highest", b.words().OnTheWay(theRanking))
 	}
-	return &Empty{
-		Cause: CauseNotKept, Title: "No ranking for this window",
-		Text:   "The service ranks offers for one window at a time, and a ranking can't be added up from days that may be cut. It is kept for 7, 30 and 90 days ending yesterday.",
-		Action: "Show 30 days", Href: "?window=" + string(Last30),
-	}
+	return empty(CauseNotKept, b.words().NoRanking()).leading("Show 30 days", "?window="+string(Last30))
 }
 
 func (b builder) nothingEarned(high *StoredTopList) *Empty {
 	if high.ShopOfferCount != nil && *high.ShopOfferCount == 0 {
-		return &Empty{Cause: CauseNoOffers, Title: "No offers yet in this store", Text: "The service answered: 0 offers, in any status. These zeros are real."}
+		return empty(CauseNoOffers, b.words().NoOffers())
 	}
-	return &Empty{Cause: CauseNothing, Title: "No offer earned anything in this window", Text: "The service answered with an empty ranking. Offers that earned nothing are not ranked."}
+	return empty(CauseNothing, b.words().NothingEarned())
 }
 
 func (b builder) lifetime() Lifetime {
 	l := Lifetime{Panel: Panel{Provenance: b.provenance(endpointLifetime, Reported)}}
 	if r := b.in.Lifetime; r == nil {
-		l.Empty = b.notPulled("upsell", "lifetime", "The all-time total")
+		l.Empty = b.notPulled("upsell", "lifetime", b.words().OnTheWay(theAllTimeTotal))
 	} else {
 		l.Provenance = b.current(endpointLifetime, "lifetime", r.FetchedAt)
 		for _, f := range r.Flags {

@@ -38,11 +38,11 @@ func (b builder) finish(p Panel, service string, pulls ...string) Panel {
 func (b builder) trouble(service string, pulls ...string) *Trouble {
 	for _, c := range b.in.Credentials {
 		if c.Service == service && c.State == "paused" {
-			return &Trouble{Title: b.since(b.lastGood(pulls), c.PausedAt), Text: c.Text, Since: c.PausedAt, NeedsPerson: true}
+			return &Trouble{Title: b.since(b.lastGood(pulls), c.PausedAt), Text: b.advice(c), Since: c.PausedAt, NeedsPerson: true}
 		}
 	}
 	if good := b.lastGood(pulls); !b.connected(service) && !good.IsZero() {
-		return &Trouble{Title: b.since(good, time.Time{}), Text: "The " + service + " service was disconnected: nothing newer is pulled.", Since: good}
+		return &Trouble{Title: b.since(good, time.Time{}), Text: b.words().Disconnected(service), Since: good}
 	}
 	var days []StoredPull
 	for _, l := range b.in.Ledger {
@@ -56,12 +56,12 @@ func (b builder) trouble(service string, pulls ...string) *Trouble {
 				days = append(days, l)
 			}
 		case bad:
-			return &Trouble{Title: b.since(l.LastGoodAt, l.FailingSince), Text: l.Text, Since: l.FailingSince, NeedsPerson: l.Outcome == "paused"}
+			return &Trouble{Title: b.since(l.LastGoodAt, l.FailingSince), Text: b.words().Told(l.Outcome, l.Text), Since: l.FailingSince, NeedsPerson: l.Outcome == "paused"}
 		case l.Outcome == "good" || l.Outcome == "waiting":
 			if !b.in.Paused && !l.DueAt.IsZero() && b.now.Sub(l.DueAt) > overdue {
 				return &Trouble{
 					Title: b.since(l.LastGoodAt, time.Time{}), Since: l.DueAt,
-					Text: "The next pull was due " + Age(b.now, l.DueAt) + " and has not been made: is the worker running?",
+					Text: b.words().Overdue(b.tongue.Age(b.now, l.DueAt)),
 				}
 			}
 		}
@@ -77,7 +77,7 @@ func (b builder) dayTrouble(failing []StoredPull) *Trouble {
 	}
 	slices.SortStableFunc(failing, func(a, c StoredPull) int { return strings.Compare(a.Subject, c.Subject) })
 	var days []civil.Date
-	t := &Trouble{Text: failing[0].Text, Since: failing[0].FailingSince}
+	t := &Trouble{Text: b.words().Told(failing[0].Outcome, failing[0].Text), Since: failing[0].FailingSince}
 	stands := true
 	for _, l := range failing {
 		d, _ := civil.ParseDate(l.Subject) // about has read it
@@ -94,9 +94,9 @@ func (b builder) dayTrouble(failing []StoredPull) *Trouble {
 	case len(b.in.DaysKept) == 0:
 		t.Title = b.since(time.Time{}, t.Since)
 	case stands:
-		t.Title = DayList(days) + " could not be pulled again. You are seeing the last good numbers."
+		t.Title = b.words().NotPulledAgain(b.tongue.DayList(days))
 	default:
-		t.Title = DayList(days) + " could not be pulled."
+		t.Title = b.words().NotPulled(b.tongue.DayList(days))
 	}
 	return t
 }
@@ -138,11 +138,11 @@ func (b builder) lastGood(pulls []string) time.Time {
 func (b builder) since(good, failed time.Time) string {
 	switch {
 	case !good.IsZero():
-		return "Not pulled since " + DayShort(civil.DateOf(b.onStoreClock(good))) + ". You are seeing the last good numbers."
+		return b.words().NotPulledSince(b.tongue.Day(civil.DateOf(b.onStoreClock(good))))
 	case !failed.IsZero():
-		return "Never pulled yet: the first try failed " + Age(b.now, failed) + "."
+		return b.words().FirstTryFailed(b.tongue.Age(b.now, failed))
 	}
-	return "Never pulled yet."
+	return b.words().NeverPulled()
 }
 
 // troubles are the banners: one for each service whose credential needs a person.
@@ -152,13 +152,13 @@ func (b builder) troubles() []Trouble {
 		if c.State != "paused" {
 			continue
 		}
-		title := "The upsell service needs a person."
-		if c.Service == "gift" {
-			title = "The gift service needs a person."
-		}
-		out = append(out, Trouble{Title: title, Text: c.Text, Since: c.PausedAt, NeedsPerson: true})
+		out = append(out, Trouble{Title: b.words().NeedsPerson(c.Service), Text: b.advice(c), Since: c.PausedAt, NeedsPerson: true})
 	}
 	return out
+}
+
+func (b builder) advice(c StoredCredential) string {
+	return b.words().Advice(c.Service, c.Cause, c.Text)
 }
 
 func (b builder) freshness() Freshness {

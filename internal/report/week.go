@@ -19,6 +19,7 @@ func WeekChoice(first, today civil.Date) Choice {
 // Week is what a weekly mail says of one store, or of all stores of a reader. Its words
 // are made here once, so that the parts of a mail can't differ in what they say.
 type Week struct {
+	Tongue Tongue
 	// Store has a name alone where the mail is about several.
 	Store  Store
 	Choice Choice
@@ -93,28 +94,30 @@ const (
 // NewWeek makes what is said of the overview of a week; before is the ranking of
 // the week before.
 func NewWeek(o Overview, before TopOffers) Week {
-	w := Week{Store: o.Store, Choice: o.Choice, Open: "Open the overview"}
+	t := o.Tongue
+	say := t.Words()
+	w := Week{Tongue: t, Store: o.Store, Choice: o.Choice, Open: say.OpenOverview()}
 	w.Store.Name = oneLine(o.Store.Name, weekName)
 	_, w.Number = o.Choice.Window.Start.AddDays(3).In(o.Now.Location()).ISOWeek()
 	w.Headline = weekHeadline(o)
 	w.Subject = w.Store.Name + ": " + weekSubject(o)
 	s := o.Summary
 	if s.Empty == nil {
-		w.Window = WindowLabel(s.Provenance)
+		w.Window = t.WindowLabel(s.Provenance)
 		w.figures(s)
 	} else {
-		w.Window = o.Choice.Window.Label() + " · " + ClockWords(o.Store.Timezone)
-		w.miss("Upsells of the week", s.Empty)
+		w.Window = t.Dates(o.Choice.Window) + " · " + t.Clock(o.Store.Timezone)
+		w.miss(say.UpsellsOfTheWeek(), s.Empty)
 	}
 	switch c := s.Comparable(); {
 	case c != nil:
-		w.Compared = "compared with " + WindowLabel(c.Provenance)
+		w.Compared = say.ComparedWith(t.WindowLabel(c.Provenance))
 	case s.Empty == nil:
-		w.Compared = "not compared: " + notCompared(o)
+		w.Compared = say.NotComparedAs(notCompared(o))
 	}
 	w.Preheader = w.Window
 	if len(w.Figures) > 0 {
-		w.Preheader = w.Figures[1].Value + " upsold orders, success rate " + w.Figures[2].Value + ". " + w.Window
+		w.Preheader = say.Preheader(w.Figures[1].Value, w.Figures[2].Value, w.Window)
 	}
 	w.days(o)
 	w.Complete = !o.Connected || len(w.Days) > 0 && !slices.ContainsFunc(w.Days, func(d DayPoint) bool { return !d.Stored || d.Partial })
@@ -123,11 +126,12 @@ func NewWeek(o Overview, before TopOffers) Week {
 	w.gifts(o)
 	w.allTime(o.Lifetime)
 	if noOffersExist(o) && s.Empty == nil {
-		w.Todos = append(w.Todos, Todo{Kind: "info", Title: "Make the first offer", Text: Plural(s.TotalOrders, "order", "orders") + " passed without an upsell."})
+		first := say.MakeFirstOffer(s.TotalOrders)
+		w.Todos = append(w.Todos, Todo{Kind: "info", Title: first.title, Text: first.text})
 	}
 	w.todos(o.Todos)
 	if s.Empty == nil && o.Coverage.Empty != nil {
-		w.miss("Which placements are live", o.Coverage.Empty)
+		w.miss(say.LivePlacements(), o.Coverage.Empty)
 	}
 	w.revised(o)
 	for _, t := range o.Troubles {
@@ -145,6 +149,7 @@ func (s Summary) Comparable() *Summary {
 }
 
 func (w *Week) figures(s Summary) {
+	t, say := w.Tongue, w.Tongue.Words()
 	var before Summary
 	var orders *int64
 	var value *decimal.Decimal
@@ -152,47 +157,45 @@ func (w *Week) figures(s Summary) {
 		before, orders, value = *c, &c.TotalUpsoldOrders, &c.TotalUpsoldValue
 	}
 	w.Figures = []WeekRow{
-		{Name: "Upsold value", Value: Money(s.TotalUpsoldValue, s.Currency).String(), Delta: Change(&s.TotalUpsoldValue, value)},
-		{Name: "Upsold orders", Value: Count(s.TotalUpsoldOrders), Delta: ChangeCount(&s.TotalUpsoldOrders, orders)},
-		{Name: "Upsell success rate", Value: Share(s.UpsellSuccessRate).String(), Delta: ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate)},
-		{Name: "Average upsold value", Value: MoneyOrDash(s.AverageUpsoldValue, s.Currency).String(), Delta: Change(s.AverageUpsoldValue, before.AverageUpsoldValue)},
+		{Name: say.UpsoldValue(), Value: t.Money(s.TotalUpsoldValue, s.Currency).String(), Delta: t.Change(&s.TotalUpsoldValue, value)},
+		{Name: say.UpsoldOrders(), Value: t.Count(s.TotalUpsoldOrders), Delta: t.ChangeCount(&s.TotalUpsoldOrders, orders)},
+		{Name: say.SuccessRate(), Value: t.Share(s.UpsellSuccessRate).String(), Delta: t.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate)},
+		{Name: say.AverageValue(), Value: t.MoneyOrDash(s.AverageUpsoldValue, s.Currency).String(), Delta: t.Change(s.AverageUpsoldValue, before.AverageUpsoldValue)},
 	}
-	w.Orders = "Success rate: share of all " + Plural(s.TotalOrders, "order", "orders") + "."
+	w.Orders = say.ShareOfOrders(s.TotalOrders)
 	if s.OfferViews != nil {
-		w.Orders += " Offers were seen " + Plural(*s.OfferViews, "time", "times") + "."
+		w.Orders += " " + say.OffersSeen(*s.OfferViews)
 	} else {
-		w.Missing = append(w.Missing, "Offer views of the week: not reported.")
+		w.Missing = append(w.Missing, say.ViewsNotReported())
 	}
 }
 
 // miss says that a part is not there.
 func (w *Week) miss(part string, e *Empty) {
-	w.Missing = append(w.Missing, part+": "+strings.TrimSpace(lowerFirst(sentence(e.Title))+" "+sentence(e.Text)))
+	w.Missing = append(w.Missing, w.Tongue.Words().Missing(part, e.Title, e.Text))
 }
 
 func (w *Week) days(o Overview) {
-	t := o.Trend
+	t, say := o.Trend, w.Tongue.Words()
 	if t.Empty != nil {
 		if o.Summary.Empty == nil {
-			w.miss("The daily lines", t.Empty)
+			w.miss(say.DailyLines(), t.Empty)
 		}
 		return
 	}
-	w.Days, w.DaysCurrency, w.DaysWindow = t.Days, t.Currency, WindowLabel(t.Provenance)
+	w.Days, w.DaysCurrency, w.DaysWindow = t.Days, t.Currency, w.Tongue.WindowLabel(t.Provenance)
 	gaps := t.Provenance.Missing
 	if len(gaps) > 0 {
-		text := DayList(gaps) + isOrAre(len(gaps)) + " missing from the daily lines."
+		counted := say.MissingNotCounted
 		if o.Summary.Empty == nil && len(o.Summary.Provenance.Missing) == 0 {
-			text += " The total of the week is as reported and includes " + itOrThem(len(gaps)) + "."
-		} else {
-			text += " The true total is higher by what was sold then."
+			counted = say.MissingCounted
 		}
-		w.Missing = append(w.Missing, text)
+		w.Missing = append(w.Missing, counted(w.Tongue.DayList(gaps), len(gaps)))
 	}
 	if w.Against = t.Against; len(w.Against) == 0 {
 		return
 	}
-	w.DaysNote = "line: same weekday, week before"
+	w.DaysNote = say.LineIsBefore()
 	var before []civil.Date
 	for _, d := range w.Against {
 		if !d.Stored {
@@ -200,105 +203,109 @@ func (w *Week) days(o Overview) {
 		}
 	}
 	if len(before) > 0 {
-		w.DaysNote += "; " + DayList(before) + isOrAre(len(before)) + " missing"
-		w.Missing = append(w.Missing, DayList(before)+" of the week before"+isOrAre(len(before))+" missing from the daily lines.")
+		days := w.Tongue.DayList(before)
+		w.DaysNote += "; " + say.DaysMissing(days, len(before))
+		w.Missing = append(w.Missing, say.MissingBefore(days, len(before)))
 	}
 }
 
 // placements stand side by side: nothing is added across them (N14).
 func (w *Week) placements(s PlacementStats) {
+	say := w.Tongue.Words()
 	if s.Empty != nil {
 		if len(w.Figures) > 0 {
 			e := s.Empty
 			if e.Cause == CauseNotKept { // the days are there, the placements of them are not
-				e = &Empty{Title: "no answer of this week is stored"}
+				e = &Empty{Title: say.NoAnswerOfThisWeek()}
 			}
-			w.miss("Placements", e)
+			w.miss(say.Placements(), e)
 		}
 		return
 	}
-	t := WeekTable{Title: "Placements", Note: "side by side, never summed", Window: WindowLabel(s.Provenance)}
+	t := WeekTable{Title: say.Placements(), Note: say.SideBySide(), Window: w.Tongue.WindowLabel(s.Provenance)}
 	comparable := s.Compared != nil && s.Compared.Comparable() && s.Provenance.Comparable()
 	for _, r := range s.Rows {
 		row := WeekRow{Placement: r.Placement, Name: oneLine(string(r.Placement), weekName)}
-		row.Under = Plural(r.Impressions, "impression", "impressions") + " · " + Plural(r.Claims, "claim", "claims")
+		seen := say.Impressions(r.Impressions) + " · " + say.Claims(r.Claims)
+		row.Under = seen
 		state := ""
 		if r.Cover != nil {
 			switch r.Cover.State {
 			case SwitchedOff:
-				state = "switched off"
+				state = say.SwitchedOff()
 			case NeverCreated:
-				state = "never created"
+				state = say.NeverCreated()
 			}
 		}
 		switch {
 		case r.Absent:
-			row.Value, row.Quiet, row.Under, row.More = "no row sent", true, "", "–"
+			row.Value, row.Quiet, row.Under, row.More = say.NoRowSent(), true, "", "–"
 		case r.Revenue == nil:
-			row.Value, row.Quiet = "revenue not reported", true
-			row.Under = Plural(r.Impressions, "impression", "impressions")
-			row.More = Plural(r.Claims, "claim", "claims")
+			row.Value, row.Quiet = say.RevenueNotReported(), true
+			row.Under = say.Impressions(r.Impressions)
+			row.More = say.Claims(r.Claims)
 		default:
-			row.Value = Money(*r.Revenue, s.Currency).String()
+			row.Value = w.Tongue.Money(*r.Revenue, s.Currency).String()
 			var before *decimal.Decimal
 			if comparable && r.Previous != nil {
 				before = r.Previous.Revenue
 			}
-			row.Delta = Change(r.Revenue, before)
+			row.Delta = w.Tongue.Change(r.Revenue, before)
 		}
 		if state != "" && (r.Revenue == nil || r.Revenue.IsZero()) {
 			row.More = state
 			if !r.Absent {
-				row.Under = Plural(r.Impressions, "impression", "impressions") + " · " + Plural(r.Claims, "claim", "claims")
+				row.Under = seen
 			}
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	w.Tables = append(w.Tables, t)
 	if gaps := s.Provenance.Missing; len(gaps) > 0 {
-		w.Missing = append(w.Missing, "Placements: "+DayList(gaps)+isOrAre(len(gaps))+" not in their sums.")
+		w.Missing = append(w.Missing, say.PlacementsWithout(w.Tongue.DayList(gaps), len(gaps)))
 	}
 }
 
 // offers are the best earners of the week, and those whose earnings moved most.
 func (w *Week) offers(now, before TopOffers) {
+	say := w.Tongue.Words()
 	if now.Empty != nil {
 		if len(w.Figures) > 0 && now.Empty.Cause != CauseNoOffers && now.Empty.Cause != CauseNothing {
-			w.miss("The ranking of offers", &Empty{Title: now.Empty.Title, Text: "The service ranks one window at a time, and a ranking can’t be added up from days."})
+			w.miss(say.RankingOfOffers(), &Empty{Title: now.Empty.Title, Text: say.RankingIsOfOneWindow()})
 		}
 		return
 	}
-	label := WindowLabel(now.Provenance)
-	best := WeekTable{Title: "Best earners", Window: label}
+	label := w.Tongue.WindowLabel(now.Provenance)
+	best := WeekTable{Title: say.BestEarners(), Window: label}
 	if n := now.Earned; n != nil {
-		best.Note = Plural(int64(*n), "offer", "offers") + " earned"
+		best.Note = say.OffersEarned(int64(*n))
 	}
 	for i, r := range now.Highest {
 		if i == weekEarners {
 			break
 		}
-		row := WeekRow{Name: oneLine(r.Name, weekName), Value: MoneyOrDash(r.Revenue, now.Currency).String(), Under: oneLine(string(r.Placement), weekName), More: "–"}
+		row := WeekRow{Name: oneLine(r.Name, weekName), Value: w.Tongue.MoneyOrDash(r.Revenue, now.Currency).String(), Under: oneLine(string(r.Placement), weekName), More: "–"}
 		if r.Deleted {
-			row.Under += " · deleted"
+			row.Under += " · " + say.Deleted()
 		}
 		if r.Claims != nil {
-			row.More = Plural(*r.Claims, "claim", "claims")
+			row.More = say.Claims(*r.Claims)
 		}
 		best.Rows = append(best.Rows, row)
 	}
 	w.Tables = append(w.Tables, best)
-	moved, ok := movers(now, before)
+	moved, ok := w.Tongue.movers(now, before)
 	switch {
 	case !ok:
-		w.Missing = append(w.Missing, "Offers that moved most: the ranking of the week before is not kept.")
+		w.Missing = append(w.Missing, say.MovesNotKept())
 	case len(moved) > 0:
-		w.Tables = append(w.Tables, WeekTable{Title: "Moved most", Note: "against the week before", Window: label, Rows: moved})
+		w.Tables = append(w.Tables, WeekTable{Title: say.MovedMost(), Note: say.AgainstBefore(), Window: label, Rows: moved})
 	}
 }
 
 // movers are the offers whose earnings changed most. An offer that a ranking lacks
 // earned nothing where the ranking is whole, and is unknown where it is cut (N16).
-func movers(now, before TopOffers) ([]WeekRow, bool) {
+func (t Tongue) movers(now, before TopOffers) ([]WeekRow, bool) {
 	if before.Empty != nil && before.Empty.Cause != CauseNothing || before.Empty == nil && before.Currency != now.Currency ||
 		now.Provenance.Has(FlagPartial) || before.Provenance.Has(FlagPartial) || before.Provenance.Window == nil {
 		return nil, false
@@ -307,10 +314,10 @@ func movers(now, before TopOffers) ([]WeekRow, bool) {
 		TopRow
 		was, is, by decimal.Decimal
 	}
-	whole := func(t TopOffers) bool { return t.Earned != nil || t.Empty != nil }
-	index := func(t TopOffers) map[string]TopRow {
+	whole := func(top TopOffers) bool { return top.Earned != nil || top.Empty != nil }
+	index := func(top TopOffers) map[string]TopRow {
 		out := map[string]TopRow{}
-		for _, r := range slices.Concat(t.Highest, t.Lowest) {
+		for _, r := range slices.Concat(top.Highest, top.Lowest) {
 			if r.Revenue != nil {
 				out[r.OfferID] = r
 			}
@@ -342,8 +349,8 @@ func movers(now, before TopOffers) ([]WeekRow, bool) {
 	var rows []WeekRow
 	for _, m := range moves[:min(len(moves), weekMovers)] {
 		rows = append(rows, WeekRow{
-			Name: oneLine(m.Name, weekName), Value: Money(m.is, now.Currency).String(),
-			Under: "was " + Money(m.was, now.Currency).String(), Delta: Change(&m.is, &m.was),
+			Name: oneLine(m.Name, weekName), Value: t.Money(m.is, now.Currency).String(),
+			Under: t.Words().Was(t.Money(m.was, now.Currency).String()), Delta: t.Change(&m.is, &m.was),
 		})
 	}
 	return rows, true
@@ -351,58 +358,59 @@ func movers(now, before TopOffers) ([]WeekRow, bool) {
 
 // gifts are never added to upsells (N3).
 func (w *Week) gifts(o Overview) {
-	g := o.Gift
+	g, say := o.Gift, w.Tongue.Words()
 	switch {
 	case g.Empty != nil && o.GiftLinked:
-		w.miss("Gift figures of the week", g.Empty)
+		w.miss(say.GiftsOfTheWeek(), g.Empty)
 		return
 	case g.Empty != nil:
 		return
 	}
-	t := WeekTable{Title: "Free gifts", Note: "never added to upsells", Window: WindowLabel(g.Provenance)}
+	t := WeekTable{Title: say.FreeGifts(), Note: say.NeverAdded(), Window: w.Tongue.WindowLabel(g.Provenance)}
 	row := func(name string, m GiftMetric, higher bool, write func(decimal.Decimal) string) {
 		r := WeekRow{Name: name}
 		switch {
 		case m.Withheld:
-			r.Value, r.Quiet, r.More = "unit not known, so not shown", true, "–"
+			r.Value, r.Quiet, r.More = say.UnitNotKnown(), true, "–"
 		case m.Reason != "":
-			w.Missing = append(w.Missing, name+": "+lowerFirst(m.Reason))
+			w.Missing = append(w.Missing, say.Missing(name, m.Reason, ""))
 			return
 		case m.Value == nil:
-			r.Value, r.Quiet, r.More = "not reported", true, "–"
+			r.Value, r.Quiet, r.More = say.NotReported(), true, "–"
 		default:
 			r.Value = write(*m.Value)
-			if r.Delta = (Delta{NotCompared, "", "not compared"}); g.Compared {
-				r.Delta = ReportedChange(m.ChangePercent, higher)
+			if r.Delta = (Delta{NotCompared, "", say.NotCompared()}); g.Compared {
+				r.Delta = w.Tongue.ReportedChange(m.ChangePercent, higher)
 			}
 		}
 		t.Rows = append(t.Rows, r)
 	}
-	money := func(v decimal.Decimal) string { return Money(v, g.Currency).String() }
-	row("Gift orders", g.Orders, false, Decimal)
-	row("Gift revenue", g.Revenue, false, money)
-	row("Gift conversion", g.ConversionRate, true, func(v decimal.Decimal) string { return Percent(&v).String() })
-	row("Order value with a gift", g.AOVByFG, false, money)
-	row("Order value, all orders", g.AOVStore, false, money)
+	money := func(v decimal.Decimal) string { return w.Tongue.Money(v, g.Currency).String() }
+	row(say.GiftOrders(), g.Orders, false, w.Tongue.Decimal)
+	row(say.GiftRevenue(), g.Revenue, false, money)
+	row(say.GiftConversion(), g.ConversionRate, true, func(v decimal.Decimal) string { return w.Tongue.Percent(&v).String() })
+	row(say.ValueWithGift(), g.AOVByFG, false, money)
+	row(say.ValueAllOrders(), g.AOVStore, false, money)
 	w.Tables = append(w.Tables, t)
 	if gaps := g.Provenance.Missing; len(gaps) > 0 {
-		w.Missing = append(w.Missing, "Free gifts: "+DayList(gaps)+isOrAre(len(gaps))+" not in their sums.")
+		w.Missing = append(w.Missing, say.GiftsWithout(w.Tongue.DayList(gaps), len(gaps)))
 	}
 }
 
 // allTime has no window and stands apart (N21).
 func (w *Week) allTime(l Lifetime) {
+	t, say := w.Tongue, w.Tongue.Words()
 	if l.Empty != nil {
 		if len(w.Figures) > 0 {
-			w.miss("All time", l.Empty)
+			w.miss(say.AllTime(), l.Empty)
 		}
 		return
 	}
 	w.Tables = append(w.Tables, WeekTable{
-		Title: "All time", Note: "not of this week", Apart: true, Window: WindowLabel(l.Provenance) + " · " + DayYear(civil.DateOf(l.Provenance.FetchedAt.UTC())),
+		Title: say.AllTime(), Note: say.NotOfThisWeek(), Apart: true, Window: t.WindowLabel(l.Provenance) + " · " + t.DayYear(civil.DateOf(l.Provenance.FetchedAt.UTC())),
 		Rows: []WeekRow{
-			{Name: "Upsold value", Value: Money(l.TotalRevenue, l.Currency).String(), More: Plural(l.UpsoldOrders, "order", "orders")},
-			{Name: "Offer views", Value: Count(l.OfferViews), Under: "impressions, all four placements"},
+			{Name: say.UpsoldValue(), Value: t.Money(l.TotalRevenue, l.Currency).String(), More: say.Orders(l.UpsoldOrders)},
+			{Name: say.OfferViews(), Value: t.Count(l.OfferViews), Under: say.AllPlacements()},
 		},
 	})
 }
@@ -422,10 +430,11 @@ func (w *Week) todos(all []Todo) {
 }
 
 func (w *Week) revised(o Overview) {
+	say := w.Tongue.Words()
 	for _, part := range []struct {
 		days []DayPoint
-		of   string
-	}{{o.Trend.Days, "this week"}, {o.Trend.Against, "the week before"}} {
+		of   func(days string, n int) string
+	}{{o.Trend.Days, say.ChangedThisWeek}, {o.Trend.Against, say.ChangedBefore}} {
 		var days []civil.Date
 		for _, d := range part.days {
 			if d.Revised {
@@ -433,7 +442,7 @@ func (w *Week) revised(o Overview) {
 			}
 		}
 		if len(days) > 0 {
-			w.Revised = append(w.Revised, DayList(days)+" of "+part.of+" changed after the first pull; the numbers here are the newest.")
+			w.Revised = append(w.Revised, part.of(w.Tongue.DayList(days), len(days)))
 		}
 	}
 }

@@ -76,7 +76,7 @@ func TestARankingThatIsCutMovesNobodyItLacks_N16(t *testing.T) {
 		}
 		return strings.Join(out, ", ")
 	}
-	equal(t, "whole", names(movers(list(ptr(2), a, b), list(ptr(1), was))), "B was $0.00, A was $10.00")
-	equal(t, "cut", names(movers(list(nil, a, b), list(nil, was))), "A was $10.00")
-	equal(t, "not kept", names(movers(list(ptr(2), a, b), TopOffers{})), "unknown")
+	equal(t, "whole", names(English.movers(list(ptr(2), a, b), list(ptr(1), was))), "B was $0.00, A was $10.00")
+	equal(t, "cut", names(English.movers(list(nil, a, b), list(nil, was))), "A was $10.00")
+	equal(t, "not kept", names(English.movers(list(ptr(2), a, b), TopOffers{})), "unknown")
 }

@@ -1,30 +1,30 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 func notCompared(o Overview) string {
-	s := o.Summary
+	s, w := o.Summary, o.Tongue.Words()
 	switch {
 	case len(s.Provenance.Missing) > 0:
-		return "days of this week are missing"
+		return w.DaysAreMissing()
 	case !s.Provenance.Comparable():
-		return "this week’s answer is not whole"
+		return w.AnswerNotWhole()
 	case s.Previous != nil && s.Previous.Currency != s.Currency:
-		return "the week before was in another currency"
+		return w.OtherCurrency()
 	}
-	return o.Choice.Against.Label() + " is not fully stored"
+	return w.NotFullyStored(o.Tongue.Dates(*o.Choice.Against))
 }
 
-// when is the week in a sentence.
-func when(o Overview) string {
+// weekNamed is the week in a sentence: empty for the last one.
+func weekNamed(o Overview) string {
 	if ago := o.Choice.Today.DaysSince(o.Choice.Window.End); ago >= 1 && ago <= 7 {
-		return "last week"
+		return ""
 	}
-	return "in the week of " + o.Choice.Window.Label()
+	return o.Tongue.Dates(o.Choice.Window)
 }
 
 func noOffersExist(o Overview) bool {
@@ -33,56 +33,50 @@ func noOffersExist(o Overview) bool {
 
 // weekHeadline is the week in one sentence.
 func weekHeadline(o Overview) string {
-	s := o.Summary
-	value := Money(s.TotalUpsoldValue, s.Currency).String()
+	s, t, w, week := o.Summary, o.Tongue, o.Tongue.Words(), weekNamed(o)
+	value := t.Money(s.TotalUpsoldValue, s.Currency).String()
 	gaps, nothing := len(s.Provenance.Missing), s.TotalUpsoldValue.IsZero() && s.TotalUpsoldOrders == 0
 	switch {
 	case s.Empty != nil && noOffersExist(o):
-		return "There is no offer yet, so upsells brought nothing " + when(o) + "."
+		return w.NoOfferYet(week)
 	case s.Empty != nil:
-		return "There are no upsell numbers " + strings.Replace(when(o), "last week", "of last week", 1) + " yet."
+		return w.NoNumbersYet(week)
 	case gaps > 0:
-		return fmt.Sprintf("Upsells brought %s on %d of 7 days %s.", value, 7-gaps, strings.Replace(when(o), "last week", "of last week", 1))
+		return w.BroughtOn(value, 7-gaps, week)
 	case nothing && noOffersExist(o):
-		return "There is no offer yet, so upsells brought nothing " + when(o) + "."
+		return w.NoOfferYet(week)
 	}
 	c := s.Comparable()
 	switch {
 	case nothing && c != nil && !c.TotalUpsoldValue.IsZero():
-		return "No upsell was sold " + when(o) + ", after " + Money(c.TotalUpsoldValue, c.Currency).String() + " the week before."
+		return w.SoldNothingAfter(t.Money(c.TotalUpsoldValue, c.Currency).String(), week)
 	case nothing:
-		return "No upsell was sold " + when(o) + "."
+		return w.SoldNothing(week)
 	case c == nil:
-		return "Upsells brought " + value + " " + when(o) + "."
+		return w.Brought(value, week)
 	}
-	switch d := Change(&s.TotalUpsoldValue, &c.TotalUpsoldValue); d.Direction {
+	switch d := t.Change(&s.TotalUpsoldValue, &c.TotalUpsoldValue); d.Direction {
 	case Up, Down:
-		return "Upsells brought " + value + " " + when(o) + ", " + d.Amount + " " + d.Word + " than the week before."
+		return w.BroughtMore(value, d, week)
 	case Level:
-		return "Upsells brought " + value + " " + when(o) + ", as much as the week before."
+		return w.BroughtAsMuch(value, week)
 	}
-	return "Upsells brought " + value + " " + when(o) + "; the week before brought nothing."
+	return w.BroughtAfterNothing(value, week)
 }
 
 // weekSubject follows the store's name.
 func weekSubject(o Overview) string {
-	s, dates := o.Summary, o.Choice.Window.Short()
+	s, w, dates := o.Summary, o.Tongue.Words(), o.Tongue.DatesShort(o.Choice.Window)
+	value := o.Tongue.Money(s.TotalUpsoldValue, s.Currency).String()
 	switch gaps := len(s.Provenance.Missing); {
 	case s.Empty != nil && !noOffersExist(o):
-		return "no upsell numbers yet for " + dates
+		return w.SubjectNoNumbers(dates)
 	case noOffersExist(o):
-		return "no offers yet, " + dates
+		return w.SubjectNoOffers(dates)
 	case gaps > 0:
-		return fmt.Sprintf("%s from upsells on %d of 7 days, %s", Money(s.TotalUpsoldValue, s.Currency), 7-gaps, dates)
+		return w.SubjectOn(value, 7-gaps, dates)
 	}
-	return Money(s.TotalUpsoldValue, s.Currency).String() + " from upsells, " + dates
-}
-
-func itOrThem(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "them"
+	return w.Subject(value, dates)
 }
 
 // oneLine takes a name as the services sent it onto one line of at most n
@@ -115,5 +109,6 @@ func lowerFirst(text string) string {
 	if text == "" {
 		return text
 	}
-	return strings.ToLower(text[:1]) + text[1:]
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToLower(first)) + text[size:]
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"strconv"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -40,34 +39,16 @@ func (w Window) All() iter.Seq[civil.Date] {
 }
 
 // Label is the window in words: "21 Oct – 19 Nov 2026", "30 Dec 2025 – 2 Jan 2026", "19 Nov 2026".
-func (w Window) Label() string {
-	switch {
-	case w.Start == w.End:
-		return DayYear(w.End)
-	case w.Start.Year != w.End.Year:
-		return DayYear(w.Start) + " – " + DayYear(w.End)
-	case w.Start.Month == w.End.Month:
-		return fmt.Sprintf("%d – %s", w.Start.Day, DayYear(w.End))
-	}
-	return DayShort(w.Start) + " – " + DayYear(w.End)
-}
+func (w Window) Label() string { return English.Dates(w) }
 
 // Short is the label without the year: "21 Sep – 20 Oct".
-func (w Window) Short() string {
-	switch {
-	case w.Start == w.End:
-		return DayShort(w.End)
-	case w.Start.Year == w.End.Year && w.Start.Month == w.End.Month:
-		return fmt.Sprintf("%d – %s", w.Start.Day, DayShort(w.End))
-	}
-	return DayShort(w.Start) + " – " + DayShort(w.End)
-}
+func (w Window) Short() string { return English.DatesShort(w) }
 
 // DayShort is a day without its year: "4 Nov".
-func DayShort(d civil.Date) string { return strconv.Itoa(d.Day) + " " + d.Month.String()[:3] }
+func DayShort(d civil.Date) string { return English.Day(d) }
 
 // DayYear is a day with its year: "4 Nov 2026".
-func DayYear(d civil.Date) string { return DayShort(d) + " " + strconv.Itoa(d.Year) }
+func DayYear(d civil.Date) string { return English.DayYear(d) }
 
 // DaysWord is "1 day" or "30 days".
 func DaysWord(n int) string {

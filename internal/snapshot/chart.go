@@ -7,8 +7,8 @@ import (
 	"image/color"
 	"math"
 	"strconv"
+	"strings"
 	"sync"
-	"time"
 
 	"github.com/shopspring/decimal"
 	"golang.org/x/image/font/opentype"
@@ -74,6 +74,7 @@ func writes(f *sfnt.Font, text string) bool {
 type drawing struct {
 	*vgimg.Canvas
 	colours colours
+	tongue  report.Tongue
 	// low and high are the ends of the axis; zero is always between them.
 	low, high float64
 }
@@ -81,7 +82,7 @@ type drawing struct {
 // weekChart draws the days of a week as bars, with a line across where the same
 // weekday of the week before stood. A day that is not stored is hatched.
 func weekChart(w report.Week, c colours) ([]byte, error) {
-	d := drawing{vgimg.NewWith(vgimg.UseWH(chartWide, chartHigh), vgimg.UseDPI(chartDPI), vgimg.UseBackgroundColor(rgb(c.Surface))), c, 0, 0}
+	d := drawing{vgimg.NewWith(vgimg.UseWH(chartWide, chartHigh), vgimg.UseDPI(chartDPI), vgimg.UseBackgroundColor(rgb(c.Surface))), c, w.Tongue, 0, 0}
 	for _, p := range append(w.Days[:len(w.Days):len(w.Days)], w.Against...) {
 		if p.Stored {
 			v := p.Value.InexactFloat64() // a height, not an amount
@@ -108,7 +109,7 @@ func weekChart(w report.Week, c colours) ([]byte, error) {
 		if p.Stored {
 			d.amount(middle, top+6, step-10, *p.Value, w.DaysCurrency)
 		}
-		d.text(fonts().regular, c.Muted, 12.5, middle, 8, p.Day.In(time.UTC).Format("Mon 2"))
+		d.text(fonts().regular, c.Muted, 12.5, middle, 8, w.Tongue.WeekdayNumber(p.Day))
 	}
 	d.line(c.Faint, 0.75, 0, d.at(0), chartWide, d.at(0))
 	var out bytes.Buffer
@@ -160,30 +161,36 @@ func (d drawing) hatch(middle vg.Length) vg.Length {
 		d.line(d.colours.Faint, 1, x, low, x, high)
 	}
 	d.line(d.colours.Faint, 1, left, high, right, high)
-	d.text(fonts().regular, d.colours.Muted, 12.5, middle, high+6, "missing")
+	d.text(fonts().regular, d.colours.Muted, 12.5, middle, high+6, d.tongue.Words().NoDay())
 	return high
 }
 
 // amount is rounded where cents would say nothing, as wide as there is room for.
 func (d drawing) amount(middle, y, wide vg.Length, v decimal.Decimal, code string) {
-	text := report.Money(v, code).String()
+	t := d.tongue
+	text := t.Money(v, code).String()
 	if v.Abs().GreaterThanOrEqual(decimal.NewFromInt(100)) {
 		v = v.Round(0)
-		text = report.Money(v, code).Main
+		text = t.WholeMoney(v, code)
 	}
+	text = written(text)
 	if !writes(fonts().strong, text) { // a sign that the font lacks: the mail's words name the currency
-		if text = report.Amount(v, code).String(); v.IsInteger() {
-			text = report.Amount(v, code).Main
+		if text = t.Amount(v, code).String(); v.IsInteger() {
+			text = t.Amount(v, code).Main
 		}
+		text = written(text)
 	}
 	if width(fonts().strong, 9, text) > wide {
-		text = report.AxisMoney(v.Round(0), code)
+		text = written(t.AxisMoney(v.Round(0), code))
 	}
 	size := vg.Length(14)
 	for ; size > 7 && width(fonts().strong, size, text) > wide; size -= 0.5 {
 	}
 	d.text(fonts().strong, d.colours.Ink, size, middle, y, text)
 }
+
+// written has spaces that the font has.
+func written(text string) string { return strings.ReplaceAll(text, "\u202f", "\u00a0") }
 
 // text is written around its middle.
 func (d drawing) text(f *sfnt.Font, colour string, size, middle, y vg.Length, text string) {

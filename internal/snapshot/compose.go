@@ -25,6 +25,8 @@ import (
 
 // Mail is one composed mail, the same for every reader but for its last lines.
 type Mail struct {
+	// Language is a code: "de".
+	Language   string
 	Subject    string
 	HTML, Text string
 	// Pictures are named by the HTML as "cid:" and their ID, which is a file's name
@@ -34,7 +36,7 @@ type Mail struct {
 
 // Message is the mail to one reader.
 func (m Mail) Message(to string) mail.Message {
-	return mail.Message{To: to, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Pictures: m.Pictures}
+	return mail.Message{To: to, Language: m.Language, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Pictures: m.Pictures}
 }
 
 // Frame is what stands around a mail's numbers.
@@ -75,8 +77,9 @@ func BrandOf(kept db.Brand) (Brand, error) {
 	return b, nil
 }
 
-// ReadWeek reads what is stored of the week that begins on first, and of the one before.
-func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.Date, now time.Time) (report.Week, error) {
+// ReadWeek reads what is stored of the week that begins on first, and of the one before,
+// and says it in that language.
+func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.Date, now time.Time, t report.Tongue) (report.Week, error) {
 	today := report.Today(now, store.Location())
 	choice, earlier := report.WeekChoice(first, today), report.WeekChoice(first.AddDays(-7), today)
 	stored, err := d.Stored(ctx, store, choice, now)
@@ -87,7 +90,7 @@ func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.D
 	if err != nil {
 		return report.Week{}, err
 	}
-	return report.NewWeek(report.NewOverview(stored, choice, now), report.NewOverview(before, earlier, now).Top), nil
+	return report.NewWeek(t.Overview(stored, choice, now), t.Overview(before, earlier, now).Top), nil
 }
 
 //go:embed mail.html.tmpl
@@ -111,10 +114,16 @@ type content struct {
 // Changes are what changed of what was said before, to this reader or to anybody.
 func (c content) Changes() (lines []string) {
 	for _, d := range c.Changed {
-		lines = append(lines, d.Words())
+		lines = append(lines, d.Words(c.Tongue))
 	}
 	return append(lines, c.Revised...)
 }
+
+// Say are the words that stand around the numbers.
+func (c content) Say() report.Words { return c.Tongue.Words() }
+
+// Begun is a text that begins with a capital.
+func (content) Begun(text string) string { return begun(text) }
 
 // table is one with the address that its links begin with.
 type table struct {
@@ -175,14 +184,14 @@ func (d *drawn) write(f Frame) (Mail, error) {
 	if err := d.page.Execute(&out, c); err != nil {
 		return Mail{}, fmt.Errorf("compose mail: %w", err)
 	}
-	return Mail{Subject: c.Subject, HTML: out.String(), Text: plainText(c), Pictures: d.pictures}, nil
+	return Mail{Language: c.Tongue.Code(), Subject: c.Subject, HTML: out.String(), Text: plainText(c), Pictures: d.pictures}, nil
 }
 
 // draw adds the pictures: the chart in light and in dark, and the mark or logo.
 func (d *drawn) draw() error {
 	c := &d.content
 	if len(c.Days) > 0 {
-		c.ChartAlt = "Upsold value by day. " + strings.Join(dayWords(c.Week), ". ") + "."
+		c.ChartAlt = c.Say().ByDay() + ". " + strings.Join(dayWords(c.Week), ". ") + "."
 		for _, each := range []struct {
 			id string
 			colours
@@ -220,17 +229,18 @@ func (d *drawn) draw() error {
 
 // dayWords are the days with their amounts: "Mon 9 Nov: $1,354.20 (week before $1,402.00)".
 func dayWords(w report.Week) []string {
+	t, say := w.Tongue, w.Tongue.Words()
 	amount := func(d report.DayPoint) string {
 		if !d.Stored {
-			return "missing"
+			return say.NoDay()
 		}
-		return report.Money(*d.Value, w.DaysCurrency).String()
+		return t.Money(*d.Value, w.DaysCurrency).String()
 	}
 	out := make([]string, len(w.Days))
 	for i, d := range w.Days {
-		out[i] = d.Day.In(time.UTC).Format("Mon 2 Jan") + ": " + amount(d)
+		out[i] = t.Weekday(d.Day) + say.Colon() + amount(d)
 		if i < len(w.Against) {
-			out[i] += " (week before " + amount(w.Against[i]) + ")"
+			out[i] += " (" + say.WeekBefore(amount(w.Against[i])) + ")"
 		}
 	}
 	return out

@@ -8,8 +8,6 @@ import (
 	"image/png"
 	"io"
 	netmail "net/mail"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -113,13 +111,7 @@ func ranking(w report.Window, code string, rows ...string) []report.StoredTopLis
 }
 
 func week(s report.Stored, before ...string) report.Week {
-	now, earlier := report.WeekChoice(first, first.AddDays(7)), report.WeekChoice(first.AddDays(-7), first.AddDays(7))
-	was := s
-	was.TopLists = nil
-	if len(before) > 0 {
-		was.TopLists = ranking(earlier.Window, s.Store.Currency, before...)
-	}
-	return report.NewWeek(report.NewOverview(s, now, monday), report.NewOverview(was, earlier, monday).Top)
+	return weekIn(report.English, s, before...)
 }
 
 func compose(t *testing.T, w report.Week, f snapshot.Frame) snapshot.Mail {
@@ -237,20 +229,7 @@ func TestTheMailsReadAsTheyShould(t *testing.T) {
 				f = revised()
 			}
 			m := compose(t, w, f)
-			got := "Subject: " + m.Subject + "\n\n" + m.Text
-			path := filepath.Join("..", "..", "testdata", "mails", name+".txt")
-			if *update {
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("the mail differs from %s (write it anew with -update):\n%s", path, got)
-			}
+			golden(t, name+".txt", "Subject: "+m.Subject+"\n\n"+m.Text)
 		})
 	}
 }

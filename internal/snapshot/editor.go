@@ -61,7 +61,7 @@ func (e *Editor) Compose(ctx context.Context, o Order) (Content, error) {
 	if err != nil {
 		return Content{}, err
 	}
-	m, err := made.write(e.frame(o, made.Frame, changed))
+	m, err := made.write(e.frame(o, made.Tongue, made.Frame, changed))
 	return Content{m, made.Complete}, err
 }
 
@@ -112,11 +112,12 @@ func (e *Editor) drop(gone *edition) {
 }
 
 func (e *Editor) make(ctx context.Context, slug string, o Order) (*drawn, error) {
+	t, _ := report.TongueOf(o.Language)
 	store, err := e.DB.StoreUnasked(ctx, slug)
 	if err != nil {
 		return nil, err
 	}
-	week, err := ReadWeek(ctx, e.DB, store, o.Week.First, o.Now)
+	week, err := ReadWeek(ctx, e.DB, store, o.Week.First, o.Now, t)
 	if err != nil {
 		return nil, err
 	}
@@ -167,18 +168,18 @@ func (e *Editor) changed(ctx context.Context, o Order) (days []report.ChangedDay
 }
 
 // frame adds what is this reader's own.
-func (e *Editor) frame(o Order, f Frame, changed []report.ChangedDay) Frame {
+func (e *Editor) frame(o Order, t report.Tongue, f Frame, changed []report.ChangedDay) Frame {
 	f.Changed, f.View, f.Stop = changed, o.View, o.Unsubscribe
 	if o.PersonID != nil {
 		f.Change = e.Base.JoinPath("snapshots").String()
 	}
 	switch {
 	case o.To == "":
-		f.Sent = "A preview: sent to nobody."
+		f.Sent = t.Words().Preview()
 	case o.Slot == nil:
-		f.Sent = "A test, sent to " + o.To + " alone."
+		f.Sent = t.Words().Test(o.To)
 	default:
-		f.Sent = fmt.Sprintf("Sent to %s on %ss, %02d:00 %s.", o.To, o.Slot.Weekday, o.Slot.Hour, report.ClockWords(o.Location.String()))
+		f.Sent = t.Words().SentTo(o.To, o.Slot.Weekday, fmt.Sprintf("%02d:00", o.Slot.Hour), t.Clock(o.Location.String()))
 	}
 	return f
 }

@@ -1,22 +1,24 @@
 package snapshot
 
 import (
-	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/storeglass/storeglass/internal/report"
 )
 
 // plainText says what the HTML says, in the same order.
 func plainText(c content) string {
+	say := c.Say()
 	var b strings.Builder
 	line := func(parts ...string) { b.WriteString(strings.Join(parts, "") + "\n") }
 	heading := func(text, note string) {
 		line()
-		line(strings.ToUpper(text[:1]), text[1:], bracketed(note))
-		line(strings.Repeat("-", len(text)))
+		line(begun(text), bracketed(note))
+		line(strings.Repeat("-", utf8.RuneCountInString(text)))
 	}
-	line(c.Brandname, " · week ", strconv.Itoa(c.Number))
+	line(c.Brandname, " · ", say.WeekNumber(c.Number))
 	line()
 	line(c.Store.Name)
 	line(c.Headline)
@@ -27,12 +29,12 @@ func plainText(c content) string {
 	if len(c.Figures) > 0 {
 		line()
 		for _, f := range c.Figures {
-			line(f.Name, ": ", valueWords(f))
+			line(f.Name, say.Colon(), valueWords(f))
 		}
 		line(c.Orders)
 	}
 	if len(c.Days) > 0 {
-		heading("Upsold value by day", c.DaysNote)
+		heading(say.ByDay(), c.DaysNote)
 		line(c.DaysWindow)
 		for _, d := range dayWords(c.Week) {
 			line(d)
@@ -42,7 +44,7 @@ func plainText(c content) string {
 		heading(t.Title, t.Note)
 		line(t.Window)
 		for _, r := range t.Rows {
-			line(r.Name, ": ", valueWords(r))
+			line(r.Name, say.Colon(), valueWords(r))
 			if r.Href != "" {
 				line("  ", c.Home, r.Href)
 			}
@@ -52,21 +54,21 @@ func plainText(c content) string {
 		table(t)
 	}
 	if len(c.Todos) > 0 {
-		heading("Worth doing this week", "")
+		heading(say.WorthDoing(), "")
 		for _, t := range c.Todos {
 			line("* ", strings.TrimSpace(t.Title+". "+t.Text))
 			if t.Href != "" {
-				line("  ", t.Action, ": ", c.Home, t.Href)
+				line("  ", t.Action, say.Colon(), c.Home, t.Href)
 			}
 		}
 		if c.MoreTodos > 0 {
-			line("And ", strconv.Itoa(c.MoreTodos), " more on the page.")
+			line(say.MoreOnThePage(c.MoreTodos))
 		}
 	}
 	if c.Live != "" {
 		line()
-		line(c.Open, ": ", c.Live)
-		line("Same numbers, with where each one comes from.")
+		line(c.Open, say.Colon(), c.Live)
+		line(say.SameNumbers())
 	}
 	for _, t := range c.AllTime {
 		table(t)
@@ -74,7 +76,7 @@ func plainText(c content) string {
 	for _, part := range []struct {
 		title string
 		lines []string
-	}{{"Not in this mail", c.Missing}, {"Revised", c.Changes()}} {
+	}{{say.NotInThisMail(), c.Missing}, {say.Revised(), c.Changes()}} {
 		if len(part.lines) > 0 {
 			heading(part.title, "")
 			for _, l := range part.lines {
@@ -86,15 +88,21 @@ func plainText(c content) string {
 	line("--")
 	line(c.Sent)
 	if c.View != "" {
-		line("Open in a browser: ", c.View)
+		line(say.OpenInBrowser(), say.Colon(), c.View)
 	}
 	if c.Change != "" {
-		line("Change: ", c.Change)
+		line(say.Change(), say.Colon(), c.Change)
 	}
 	if c.Stop != "" {
-		line("Stop these mails: ", c.Stop)
+		line(say.Stop(), say.Colon(), c.Stop)
 	}
 	return b.String()
+}
+
+// begun begins with a capital.
+func begun(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 func bracketed(note string) string {

@@ -1,0 +1,459 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// english is what the pages say too.
+type english struct{}
+
+func (english) WeekNumber(n int) string         { return "week " + strconv.Itoa(n) }
+func (english) ByDay() string                   { return "Upsold value by day" }
+func (english) NoDay() string                   { return "missing" }
+func (english) WeekBefore(amount string) string { return "week before " + amount }
+func (english) WorthDoing() string              { return "Worth doing this week" }
+func (english) MoreOnThePage(n int) string      { return "And " + strconv.Itoa(n) + " more on the page." }
+func (english) OpenOverview() string            { return "Open the overview" }
+func (english) SameNumbers() string             { return "Same numbers, with where each one comes from." }
+func (english) NotInThisMail() string           { return "Not in this mail" }
+func (english) Revised() string                 { return "Revised" }
+func (english) Change() string                  { return "Change" }
+func (english) Stop() string                    { return "Stop these mails" }
+func (english) Preview() string                 { return "A preview: sent to nobody." }
+
+func (english) Test(address string) string { return "A test, sent to " + address + " alone." }
+func (english) OpenInBrowser() string      { return "Open in a browser" }
+
+func (english) ChangedSince(day, was, is string) string {
+	return day + ": was " + was + " in the last mail, is now " + is + "."
+}
+
+func (english) SentTo(address string, weekday time.Weekday, hour, clock string) string {
+	return "Sent to " + address + " on " + weekday.String() + "s, " + hour + " " + clock + "."
+}
+
+// in is "last week" or "in the week of 26 Oct – 1 Nov 2026".
+func (english) in(week string) string {
+	if week == "" {
+		return "last week"
+	}
+	return "in the week of " + week
+}
+
+// of is "of last week" or "in the week of 26 Oct – 1 Nov 2026".
+func (e english) of(week string) string {
+	if week == "" {
+		return "of last week"
+	}
+	return e.in(week)
+}
+
+func (e english) NoOfferYet(week string) string {
+	return "There is no offer yet, so upsells brought nothing " + e.in(week) + "."
+}
+
+func (e english) NoNumbersYet(week string) string {
+	return "There are no upsell numbers " + e.of(week) + " yet."
+}
+
+func (e english) BroughtOn(value string, days int, week string) string {
+	return fmt.Sprintf("Upsells brought %s on %d of 7 days %s.", value, days, e.of(week))
+}
+
+func (e english) SoldNothing(week string) string { return "No upsell was sold " + e.in(week) + "." }
+
+func (e english) SoldNothingAfter(before, week string) string {
+	return "No upsell was sold " + e.in(week) + ", after " + before + " the week before."
+}
+
+func (e english) Brought(value, week string) string {
+	return "Upsells brought " + value + " " + e.in(week) + "."
+}
+
+func (e english) BroughtMore(value string, by Delta, week string) string {
+	return "Upsells brought " + value + " " + e.in(week) + ", " + by.Amount + " " + by.Word + " than the week before."
+}
+
+func (e english) BroughtAsMuch(value, week string) string {
+	return "Upsells brought " + value + " " + e.in(week) + ", as much as the week before."
+}
+
+func (e english) BroughtAfterNothing(value, week string) string {
+	return "Upsells brought " + value + " " + e.in(week) + "; the week before brought nothing."
+}
+
+func (english) SubjectNoNumbers(dates string) string { return "no upsell numbers yet for " + dates }
+func (english) SubjectNoOffers(dates string) string  { return "no offers yet, " + dates }
+
+func (english) SubjectOn(value string, days int, dates string) string {
+	return fmt.Sprintf("%s from upsells on %d of 7 days, %s", value, days, dates)
+}
+
+func (english) Subject(value, dates string) string { return value + " from upsells, " + dates }
+
+func (english) Preheader(orders, rate, window string) string {
+	return orders + " upsold orders, success rate " + rate + ". " + window
+}
+
+func (english) ComparedWith(window string) string  { return "compared with " + window }
+func (english) NotComparedAs(reason string) string { return "not compared: " + reason }
+func (english) DaysAreMissing() string             { return "days of this week are missing" }
+func (english) AnswerNotWhole() string             { return "this week’s answer is not whole" }
+func (english) OtherCurrency() string              { return "the week before was in another currency" }
+func (english) NotFullyStored(dates string) string { return dates + " is not fully stored" }
+func (english) UpsoldValue() string                { return "Upsold value" }
+func (english) UpsoldOrders() string               { return "Upsold orders" }
+func (english) SuccessRate() string                { return "Upsell success rate" }
+func (english) AverageValue() string               { return "Average upsold value" }
+func (e english) ShareOfOrders(orders int64) string {
+	return "Success rate: share of all " + e.Orders(orders) + "."
+}
+
+func (english) OffersSeen(times int64) string {
+	return "Offers were seen " + Plural(times, "time", "times") + "."
+}
+
+func (english) LineIsBefore() string { return "line: same weekday, week before" }
+func (english) DaysMissing(days string, n int) string {
+	return days + isOrAre(n) + " missing"
+}
+
+func (english) Placements() string         { return "Placements" }
+func (english) SideBySide() string         { return "side by side, never summed" }
+func (english) SwitchedOff() string        { return "switched off" }
+func (english) NeverCreated() string       { return "never created" }
+func (english) NoRowSent() string          { return "no row sent" }
+func (english) RevenueNotReported() string { return "revenue not reported" }
+func (english) Impressions(n int64) string { return Plural(n, "impression", "impressions") }
+func (english) Claims(n int64) string      { return Plural(n, "claim", "claims") }
+
+func (english) BestEarners() string         { return "Best earners" }
+func (english) OffersEarned(n int64) string { return Plural(n, "offer", "offers") + " earned" }
+func (english) Deleted() string             { return "deleted" }
+func (english) MovedMost() string           { return "Moved most" }
+func (english) AgainstBefore() string       { return "against the week before" }
+func (english) Was(amount string) string    { return "was " + amount }
+
+func (english) FreeGifts() string      { return "Free gifts" }
+func (english) NeverAdded() string     { return "never added to upsells" }
+func (english) GiftOrders() string     { return "Gift orders" }
+func (english) GiftRevenue() string    { return "Gift revenue" }
+func (english) GiftConversion() string { return "Gift conversion" }
+func (english) ValueWithGift() string  { return "Order value with a gift" }
+func (english) ValueAllOrders() string { return "Order value, all orders" }
+func (english) UnitNotKnown() string   { return "unit not known, so not shown" }
+func (english) NotReported() string    { return "not reported" }
+
+func (english) AllTime() string       { return "All time" }
+func (english) NotOfThisWeek() string { return "not of this week" }
+func (english) Orders(n int64) string { return Plural(n, "order", "orders") }
+func (english) OfferViews() string    { return "Offer views" }
+func (english) AllPlacements() string { return "impressions, all four placements" }
+
+func (english) Missing(part, title, text string) string {
+	return part + ": " + strings.TrimSpace(lowerFirst(sentence(title))+" "+sentence(text))
+}
+
+func (english) UpsellsOfTheWeek() string { return "Upsells of the week" }
+func (english) LivePlacements() string   { return "Which placements are live" }
+func (english) DailyLines() string       { return "The daily lines" }
+func (english) RankingOfOffers() string  { return "The ranking of offers" }
+func (english) GiftsOfTheWeek() string   { return "Gift figures of the week" }
+func (english) ViewsNotReported() string { return "Offer views of the week: not reported." }
+
+func (english) MissingCounted(days string, n int) string {
+	return days + isOrAre(n) + " missing from the daily lines. The total of the week is as reported and includes " + itOrThem(n) + "."
+}
+
+func (english) MissingNotCounted(days string, n int) string {
+	return days + isOrAre(n) + " missing from the daily lines. The true total is higher by what was sold then."
+}
+
+func (english) MissingBefore(days string, n int) string {
+	return days + " of the week before" + isOrAre(n) + " missing from the daily lines."
+}
+
+func (english) PlacementsWithout(days string, n int) string {
+	return "Placements: " + days + isOrAre(n) + " not in their sums."
+}
+
+func (english) GiftsWithout(days string, n int) string {
+	return "Free gifts: " + days + isOrAre(n) + " not in their sums."
+}
+
+func (english) NoAnswerOfThisWeek() string { return "no answer of this week is stored" }
+
+func (english) RankingIsOfOneWindow() string {
+	return "The service ranks one window at a time, and a ranking can’t be added up from days."
+}
+
+func (english) MovesNotKept() string {
+	return "Offers that moved most: the ranking of the week before is not kept."
+}
+
+func (english) ChangedThisWeek(days string, _ int) string {
+	return days + " of this week changed after the first pull; the numbers here are the newest."
+}
+
+func (english) ChangedBefore(days string, _ int) string {
+	return days + " of the week before changed after the first pull; the numbers here are the newest."
+}
+
+func (english) ConnectUpsells(store string) saying {
+	return saying{"Connect " + store + " to see what its upsells earn", "No upsell service has been connected, so there is nothing to show yet. It takes a read-only token from the app's settings, Developer Tools."}
+}
+
+func (english) UpsellsNotConnected(store string) saying {
+	return saying{"Upsells are not connected", "No upsell service has been connected for " + store + ". It takes a read-only token from the app's settings, Developer Tools."}
+}
+
+func (english) GiftsNotConnected(store string) saying {
+	return saying{"Free gifts are not connected", "No gift service has been connected for " + store + ". It takes a read key from the app's settings, Store API."}
+}
+
+func (english) FirstNumbersOnTheWay() saying {
+	return saying{"The first numbers are on their way", "The store is connected and its first pulls are waiting for their turn."}
+}
+
+func (english) OnTheWay(t thing) saying {
+	what := [...]string{
+		theRanking: "The ranking", theAllTimeTotal: "The all-time total", theCoverage: "Coverage", theOfferCount: "The offer count",
+		theGiftResult: "The gift result", theGiftPlan: "The gift plan", theSetupHealth: "Setup health",
+	}[t]
+	return onItsWay(what)
+}
+
+// onItsWay is said of what is on pages alone, too.
+func onItsWay(what string) saying {
+	return saying{what + " is on its way", "The store is connected; this pull is waiting for its turn."}
+}
+
+func (english) NoDayStored(from, to, dates string) saying {
+	return saying{"No day of this window is stored", "Stored history reaches from " + from + " to " + to + ". " + dates + " lies outside it."}
+}
+
+func (english) NoRanking() saying {
+	return saying{"No ranking for this window", "The service ranks offers for one window at a time, and a ranking can't be added up from days that may be cut. It is kept for 7, 30 and 90 days ending yesterday."}
+}
+
+func (english) NoOffers() saying {
+	return saying{"No offers yet in this store", "The service answered: 0 offers, in any status. These zeros are real."}
+}
+
+func (english) NothingEarned() saying {
+	return saying{"No offer earned anything in this window", "The service answered with an empty ranking. Offers that earned nothing are not ranked."}
+}
+
+func (english) NoGiftAnswer() saying {
+	return saying{"No gift answer for this window", "The gift service answers for 1, 7, 30, 90 and 365 days that end yesterday. Other windows are made from stored days, and no day of this one is stored."}
+}
+
+func (english) TwoCurrencies(before, after, day string) saying {
+	return saying{"Two currencies in one window", "The store changed from " + before + " to " + after + " on " + day + ". Amounts of two currencies are not added: choose a window on one side of that day."}
+}
+
+func (english) CurrencyChanged(day string) saying {
+	return saying{"Two currencies in one window", "The store changed its currency on " + day + ". Choose a window on one side of that day."}
+}
+
+func (english) NoGiftRate() string {
+	return "The service sends the rate without its parts, and rates of days are never averaged."
+}
+
+func (english) NoGiftAverage() string {
+	return "The service sends the average without its parts, and averages of days are never averaged."
+}
+
+func (english) RepairedGiftDay() string { return "A repaired day has orders and revenue alone." }
+
+func (english) NotPulledSince(day string) string {
+	return "Not pulled since " + day + ". You are seeing the last good numbers."
+}
+
+func (english) FirstTryFailed(ago string) string {
+	return "Never pulled yet: the first try failed " + ago + "."
+}
+
+func (english) NeverPulled() string { return "Never pulled yet." }
+
+func (english) NotPulledAgain(days string) string {
+	return days + " could not be pulled again. You are seeing the last good numbers."
+}
+
+func (english) NotPulled(days string) string { return days + " could not be pulled." }
+
+func (english) Disconnected(service string) string {
+	return "The " + service + " service was disconnected: nothing newer is pulled."
+}
+
+func (english) Overdue(ago string) string {
+	return "The next pull was due " + ago + " and has not been made: is the worker running?"
+}
+
+func (english) NeedsPerson(service string) string {
+	return "The " + service + " service needs a person."
+}
+
+func (english) Told(_, text string) string      { return text }
+func (english) Advice(_, _, text string) string { return text }
+
+func (english) GiftWidgetOff(theme, fix string) saying {
+	s := saying{"The gift widget can’t appear", "The app embed is off in the live theme."}
+	if theme != "" {
+		s.text = "The app embed is off in the live theme, " + theme + "."
+	}
+	s.text += " " + fix
+	return s
+}
+
+func (english) ThemeWithoutBlocks() string { return "The live theme can’t show the gift widget" }
+func (english) NoCampaign() string         { return "No gift campaign exists" }
+func (english) NoActiveCampaign() string   { return "No gift campaign is active" }
+func (english) Fix(code string) string     { return fixes[code] }
+
+func (english) PlacementOff(placement string, offers int64) saying {
+	return saying{placement + ": switched off", offersExist(offers) + " none is active."}
+}
+
+func (english) SeeOffers(n int64) string {
+	if n == 1 {
+		return "See the offer"
+	}
+	return "See the " + Count(n) + " offers"
+}
+
+func (english) NeverMade(placements string) saying {
+	return saying{"Never created: " + placements, "No offer was ever made there, in any status."}
+}
+
+func (english) TooManyCampaigns() saying {
+	return saying{"More campaigns than the gift plan allows", "Switch campaigns off or change the plan in the gift app."}
+}
+
+func (english) OffersSoldNothing(n int64) saying {
+	return saying{Plural(n, "offer", "offers") + " sold nothing in this window", "They are not in the ranking below."}
+}
+
+func (english) ThoseThatNeverSold() string { return "Those that never sold" }
+
+func (english) LinesDiffer(reported, stitched string) saying {
+	return saying{"Daily lines and the reported total differ", "Reported " + reported + ", sum of stored days " + stitched + ". The days are being pulled again."}
+}
+
+func (english) MakeFirstOffer(orders int64) saying {
+	return saying{"Make the first offer", Plural(orders, "order", "orders") + " passed without an upsell."}
+}
+
+func (english) TriggersDeleted(offers int64) string {
+	return Count(offers) + " offers have a deleted trigger"
+}
+
+func (english) TriggerDeleted(kind string, n int) string {
+	switch {
+	case kind == "":
+		return "Something that a trigger names was deleted"
+	case n > 1:
+		return Plural(int64(n), "trigger "+kind+" was", "trigger "+kind+"s were") + " deleted"
+	}
+	return "A trigger " + kind + " was deleted"
+}
+
+func (english) StillName(offer string, others int64) string {
+	if others == 1 {
+		return offer + " and 1 other still name what is gone."
+	}
+	return offer + " and " + Count(others) + " others still name what is gone."
+}
+
+func (english) StillNames(offer, gone string, more int) string {
+	switch {
+	case gone == "":
+		return offer + " still names what is gone."
+	case more == 0:
+		return offer + " still names " + gone + "."
+	}
+	return offer + " still names " + gone + " and " + Count(int64(more)) + " more."
+}
+
+func (english) Gone(kind string) string {
+	if kind == "" {
+		return "something that is gone"
+	}
+	return "a " + kind + " that is gone"
+}
+
+func (english) OpenOffer() string { return "Open the offer" }
+func (english) Sync() string      { return "Sync" }
+
+func (english) Colon() string             { return ": " }
+func (english) And() string               { return "and" }
+func (english) Quoted(name string) string { return "“" + name + "”" }
+func (english) Days(n int) string         { return DaysWord(n) }
+func (e english) DaysOf(n, of int) string { return strconv.Itoa(n) + " of " + e.Days(of) }
+func (english) PartOfADay() string        { return "part of a day" }
+func (english) MoreDays(n int) string     { return strconv.Itoa(n) + " more days" }
+func (english) NoWindow() string          { return "no window" }
+func (english) TimeOf(city string) string { return city + " time" }
+func (english) Never() string             { return "never" }
+func (english) JustNow() string           { return "just now" }
+
+func (english) Basis(b Basis) string {
+	switch b {
+	case Reported:
+		return "as reported"
+	case Stitched:
+		return "stitched"
+	case Derived:
+		return "derived"
+	}
+	return "not reported"
+}
+
+func (english) Ago(n int, u unit) string {
+	text := strconv.Itoa(n) + " " + [...]string{unitMinutes: "minute", unitHours: "hour", unitDays: "day"}[u]
+	if n != 1 {
+		text += "s"
+	}
+	return text + " ago"
+}
+
+func (english) More() string        { return "more" }
+func (english) Less() string        { return "less" }
+func (english) Higher() string      { return "higher" }
+func (english) Lower() string       { return "lower" }
+func (english) NoChange() string    { return "no change" }
+func (english) NoBaseline() string  { return "no baseline" }
+func (english) NotCompared() string { return "not compared" }
+
+func (english) Points(size string, one bool) string {
+	if one {
+		return size + " point"
+	}
+	return size + " points"
+}
+
+func (english) Under(size string) string { return "under " + size }
+
+func offersExist(n int64) string {
+	if n == 1 {
+		return "1 offer exists,"
+	}
+	return Count(n) + " offers exist,"
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return " is"
+	}
+	return " are"
+}
+
+func itOrThem(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
+}
