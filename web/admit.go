@@ -60,6 +60,9 @@ func (s *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 		if !known && c.shared() { // not to sign-in, whose address would hold the link's secret
 			return errShareGone
 		}
+		if !known && c.mailLinked() {
+			return errMailGone
+		}
 		switch a {
 		case admitAll:
 			return next(c)

@@ -165,8 +165,11 @@ func (s *Server) fail(c *call, err error) {
 		return // the answer has left, or its reader has
 	}
 	p := explain(err)
-	if p == errNotFound && c.shared() {
+	switch {
+	case p == errNotFound && c.shared():
 		p = errNotShared
+	case p == errNotFound && c.mailLinked():
+		p = errMailGone
 	}
 	h := c.Response().Header()
 	for _, name := range []string{"Content-Encoding", "ETag", "Content-Disposition", "Vary"} {

@@ -99,8 +99,9 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *world 
 	baseURL, err := url.Parse(base)
 	w.must(err)
 	pages := w.pages()
+	mailroom := w.mailroom(pages, baseURL)
 	w.keeper = keeper.New(keeper.Config{Sync: w.syncer, DB: w.db, Access: w.access, Pages: pages})
-	w.server, err = New(Config{Stores: w.keeper, DB: pages, Access: access.New(pages, w.clock.now), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, Log: slog.New(slog.NewTextHandler(w.log, nil))})
+	w.server, err = New(Config{Stores: w.keeper, Mailroom: mailroom, DB: pages, Access: access.New(pages, w.clock.now), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, Log: slog.New(slog.NewTextHandler(w.log, nil))})
 	w.must(err)
 	w.http.Config.Handler = w.server.Handler()
 	w.http.Config.ErrorLog = log.New(io.Discard, "", 0)
@@ -111,6 +112,7 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *world 
 	w.must(w.access.GrantPerson(t.Context(), w.person.ID, access.AllStores))
 	w.hostilePeople()
 	w.hostileShops(upstreams.URL)
+	w.hostileMails()
 	w.exec(`insert into store_tags (store_id, tag) select id, '<img src=x onerror="window.pwned=11">' from stores where slug = $1`, grim)
 	w.exec(`with g as (insert into groups (name) select n || repeat(' "><script>window.pwned=12</script>', 4) from unnest(array['a', repeat('W', 90)]) n returning id)
 		insert into group_stores (group_id, store_id) select g.id, s.id from g, stores s`)
@@ -158,6 +160,20 @@ func (w *world) hostileShops(at string) {
 	w.pending, err = w.syncer.KeepPending(w.t.Context(), w.person.ID, []storesync.Checked{found(storesync.Upsell), found(storesync.Gift)})
 	w.must(err)
 	w.exec(`insert into stores (slug, name, timezone, history_days, domain, removed_at, removed_by) values ('grimmest', $1, 'UTC', 1, $1, $2, $1)`, evil, w.clock.now())
+}
+
+// hostileMails are weekly mails whose readers, subjects and answers are hostile.
+func (w *world) hostileMails() {
+	w.t.Helper()
+	now := w.clock.now()
+	w.exec(`insert into subscriptions (store_id, person_id, confirmed_at) select id, $2, $3 from stores where slug = $1`, grim, w.person.ID, now)
+	w.exec(`insert into subscriptions (person_id, zone, confirmed_at) values ($1, 'UTC', $2)`, w.person.ID, now)
+	w.exec(`insert into subscriptions (store_id, address, created_by, confirm_hash, confirm_until)
+		select s.id, a.address, $3, sha256(convert_to(a.address, 'UTF8')), $2 from stores s, unnest(array['"><script>window.pwned=15</script>@example.com', repeat('w', 200) || '@example.com']) as a (address) where s.slug = $1`, grim, now, w.person.ID)
+	w.exec(`insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, state, sent_at, subject, told, address)
+		select s.id, s.store_id, '2026-11-09', $1::timestamptz, $1::timestamptz, '', d.state, case when d.state = 'sent' then $1::timestamptz end, $2, $2, $2
+		from subscriptions s, unnest(array['sent', 'refused']) with ordinality as d (state, n) where d.n = 1 + s.id % 2`, now, evil)
+	w.exec(`insert into suppressions (address, cause) values (lower($1), $1)`, evil)
 }
 
 // callers is the world's clock as the calls of the services see it: between two
@@ -241,8 +257,20 @@ func (w *world) addresses(r route) []string {
 		return []string{r.path}
 	case "/audit":
 		return []string{"/audit", "/audit" + query("who", bad, "what", bad), "/audit" + query("text", bad)}
-	case "/stores/new":
+	case "/stores/new", "/snapshots/new":
 		return []string{r.path}
+	case "/snapshots":
+		return []string{"/snapshots", "/snapshots" + query("done", bad, "store", bad)}
+	case "/snapshots/:id":
+		all := []string{"/snapshots/" + url.PathEscape(bad)}
+		for _, id := range w.column(`select id::text from subscriptions where person_id is null or person_id = (select id from people where email = 'ada@example.com')`) {
+			all = append(all, "/snapshots/"+id)
+		}
+		return all
+	case "/snapshots/sent":
+		return []string{"/snapshots/sent", "/snapshots/sent" + query("store", bad, "state", bad), "/snapshots/sent?state=refused&before=1-1"}
+	case "/snapshots/suppressed":
+		return []string{"/snapshots/suppressed", "/snapshots/suppressed" + query("done", bad)}
 	case "/stores/removed":
 		return []string{r.path, r.path + query("done", bad)}
 	case "/stores/new/:pending":

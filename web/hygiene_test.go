@@ -125,7 +125,8 @@ func TestNoRouteTakesAPostOfAnotherSite(t *testing.T) {
 	form := url.Values{"csrf": {w.csrf()}, "token": {w.link()}}
 	posts := 0
 	for _, r := range w.server.routes() {
-		if r.method != "POST" || r.path == "/sign-out" {
+		// Mail programs end subscriptions themselves, by the secret in the address alone (RFC 8058).
+		if r.method != "POST" || r.path == "/sign-out" || r.path == unsubscribePath+":token" {
 			continue
 		}
 		posts++

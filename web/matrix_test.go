@@ -82,6 +82,20 @@ var parameters = map[string]idForms{
 	},
 	"groups/:id": {own: "select id::text from groups where name = 'Own group'", foreign: "select id::text from groups where name <> 'Own group'", random: "987654321", malformed: badIDs},
 	"tokens/:id": {own: "select id::text from api_tokens where name = 'token'", foreign: "select id::text from api_tokens where token_hash = 'stranger'", random: "987654321", malformed: badIDs},
+	// of the viewer, and of nobody else: see ofTheViewer
+	"snapshots/:id": {
+		own:     "select id::text from subscriptions where person_id = (select id from people where name = 'viewer')",
+		foreign: "select s.id::text from subscriptions s join stores t on t.id = s.store_id where t.slug = 'birch'", random: "987654321", malformed: badIDs,
+	},
+	"sent/:id": {
+		own:     "select d.id::text from deliveries d join stores t on t.id = d.store_id where t.slug = 'acme'",
+		foreign: "select d.id::text from deliveries d join stores t on t.id = d.store_id where t.slug = 'birch'", random: "987654321", malformed: badIDs,
+	},
+	// links in mails are for whoever has them
+	"confirm/:token":     {random: strings.Repeat("A", 43), malformed: badIDs},
+	"unsubscribe/:token": {random: strings.Repeat("A", 43), malformed: badIDs},
+	"mail/:token":        {random: strings.Repeat("A", 43), malformed: badIDs},
+	":token/:file":       {own: "days.png", random: "nothing.png", malformed: badIDs},
 	// what somebody pasted and did not save yet is found by its own name alone
 	"new/:pending":      {random: strings.Repeat("A", 26), malformed: badIDs},
 	"settings/:service": {own: "upsell", random: "nothing", malformed: badIDs},
@@ -146,6 +160,14 @@ var forms = map[string]map[string]string{
 	"/views/:id/rename":                          {"name": "Another"},
 	"/views/:id/opens":                           {"opens": "yes"},
 	"/views/:id/delete":                          {},
+	"/snapshots":                                 {"store": ":slug"},
+	"/snapshots/:id":                             {"weekday": "2", "hour": "9", "language": "en", "zone": "UTC"},
+	"/snapshots/:id/end":                         {},
+	"/snapshots/:id/ask":                         {},
+	"/snapshots/sent/:id/resend":                 {},
+	"/snapshots/suppressed":                      {"address": "x"},
+	"/snapshots/confirm/:token":                  {},
+	"/unsubscribe/:token":                        {"List-Unsubscribe": "One-Click"},
 	"/branding":                                  {},
 	brandingForm:                                 {"name": "Acme", "accent": "#7a1fa2"},
 	"/branding/own":                              {},
@@ -162,6 +184,12 @@ var ownAnswers = map[string]int{
 	"POST /stores/:slug/settings/:service/check": http.StatusUnprocessableEntity,
 	"POST /stores/removed":                       http.StatusNotFound,           // nothing of theirs was removed
 	"POST /stores/:slug/gift/products":           http.StatusServiceUnavailable, // the server of the test reaches no service
+}
+
+// ofTheViewer are routes whose own thing is the viewer's: for everybody else it is not there.
+var ofTheViewer = map[string]bool{
+	"GET /snapshots/:id":      true,
+	"POST /snapshots/:id/ask": true,
 }
 
 // indifferent routes end what may be over already: an id of nothing is as good as one's own.
@@ -234,6 +262,9 @@ func newMatrix(t *testing.T) *matrix {
 	m.askers = append(m.askers, &asker{name: "nobody", browser: w.browser()}, reader)
 	viewer := person("viewer", access.Viewer, own)
 	w.exec(`insert into saved_views (person_id, name, query) values ($1, 'Late', 'health=late')`, viewer.person.ID)
+	w.exec(`insert into subscriptions (person_id, zone, confirmed_at) values ($1, 'UTC', $2)`, viewer.person.ID, w.clock.now())
+	w.exec(`with s as (insert into subscriptions (store_id, address, confirmed_at) select id, 'reader@example.com', $2 from stores where slug = $1 returning id, store_id)
+		insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, state, sent_at) select id, store_id, '2026-11-09', $2, $2, 'own', 'sent', $2 from s`, own, w.clock.now())
 	person("merchant", access.Merchant, own)
 	agency := person("agency", access.Agency)
 	group, err := w.access.AddGroup(t.Context(), "Own group")
@@ -509,6 +540,9 @@ func expected(a *asker, to target) int {
 		if indifferent[r.method+" "+r.path] {
 			return 0
 		}
+		return http.StatusNotFound
+	}
+	if ofTheViewer[r.method+" "+r.path] && a.name != "viewer" {
 		return http.StatusNotFound
 	}
 	if status, ok := ownAnswers[r.method+" "+r.path]; ok {

@@ -86,6 +86,9 @@ func (s *Server) basis(c *call, title string) views.Base {
 		return s.shareBasis(c, title)
 	}
 	b := views.Base{Title: title, Path: c.Request().URL.EscapedPath(), Now: c.minute(), Asset: Path, Brand: s.brandFor(c).view, Reader: &views.Reader{CSRF: c.csrf}}
+	if c.mailLinked() { // the secret stays out of the page
+		b.Path = "/"
+	}
 	if s.mayKeep(c) {
 		b.Reader.AddHref = newStorePath
 	}
@@ -98,7 +101,10 @@ func (s *Server) basis(c *call, title string) views.Base {
 	}
 	switch {
 	case c.store.Slug == "" && c.visit.Person.ID != 0:
-		b.Tabs = []views.Tab{{Label: "Stores", Href: "/", Current: c.Path() == "/"}}
+		b.Tabs = []views.Tab{
+			{Label: "Stores", Href: "/", Current: c.Path() == "/"},
+			{Label: "Weekly mails", Href: snapshotsPath, Current: strings.HasPrefix(c.Path(), snapshotsPath)},
+		}
 		if c.may(access.Manage) {
 			b.Tabs = append(b.Tabs, views.Tab{Label: "People", Href: "/people", Current: underPeople(c.Path()) != ""})
 		}

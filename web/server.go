@@ -46,6 +46,8 @@ type Config struct {
 	SSO *access.SSO
 	// Mail sends mails; nil where none can be sent.
 	Mail Mailer
+	// Mailroom makes subscriptions and shows mails; nil has that refused.
+	Mailroom Mailroom
 	// Stores connects, changes and removes stores; nil has that refused.
 	Stores StoreKeeper
 	// TrustedProxies are the networks whose X-Forwarded-For is believed. Empty
@@ -68,6 +70,7 @@ type Server struct {
 	schema   schemaCheck
 	products ProductChecker
 	keeper   StoreKeeper
+	mailroom Mailroom
 	// exporting holds one token for each whole export under way.
 	exporting chan struct{}
 	contact   string
@@ -106,7 +109,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		db: c.DB, access: c.Access, base: c.BaseURL, log: c.Log, now: c.Now, version: c.Version, products: c.Products, mail: c.Mail, sso: c.SSO,
-		keeper: c.Stores, exporting: make(chan struct{}, exportsAtOnce),
+		keeper: c.Stores, mailroom: c.Mailroom, exporting: make(chan struct{}, exportsAtOnce),
 		contact: c.SecurityContact, withGallery: c.Gallery,
 		echo: echo.New(), cache: newPageCache(cmp.Or(c.PageBytes, pageBytes)), origins: http.NewCrossOriginProtection(),
 		admission: map[string]admits{},
@@ -120,6 +123,8 @@ func New(c Config) (*Server, error) {
 	if err := s.origins.AddTrustedOrigin(c.BaseURL.Scheme + "://" + c.BaseURL.Host); err != nil {
 		return nil, fmt.Errorf("web: base address: %w", err)
 	}
+	// Mail programs end subscriptions from wherever they are: the secret in the address is enough.
+	s.origins.AddInsecureBypassPattern("POST " + unsubscribePath + "{token}")
 	realm, err := access.NewPasskeyRealm(c.BaseURL)
 	if err != nil {
 		s.passkeysOff = err.Error()

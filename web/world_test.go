@@ -26,6 +26,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/keeper"
+	"github.com/storeglass/storeglass/internal/snapshot"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -119,8 +120,8 @@ func newWorldThatMayCall(t testing.TB, base, allowed string) *world {
 	w.syncer = storesync.New(storesync.Config{DB: w.db, Transport: transport, Allow: allow, Sealer: sealer, Now: w.clock.now})
 	w.keeper = keeper.New(keeper.Config{Sync: w.syncer, DB: w.db, Access: w.access, Pages: pages})
 	w.server, err = New(Config{
-		Stores: w.keeper,
-		DB:     pages, Access: access.New(pages, w.clock.now, access.WithSealer(sealer)), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, SecurityContact: "mailto:security@example.com",
+		Stores: w.keeper, Mailroom: w.mailroom(pages, baseURL),
+		DB: pages, Access: access.New(pages, w.clock.now, access.WithSealer(sealer)), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, SecurityContact: "mailto:security@example.com",
 		Log: slog.New(slog.NewTextHandler(w.log, nil)),
 	})
 	w.must(err)
@@ -132,6 +133,14 @@ func newWorldThatMayCall(t testing.TB, base, allowed string) *world {
 	w.must(err)
 	w.must(w.access.GrantPerson(t.Context(), w.person.ID, own))
 	return w
+}
+
+// mailroom is one that reaches no mail server.
+func (w *world) mailroom(pages *db.DB, base *url.URL) *snapshot.Mailroom {
+	return &snapshot.Mailroom{
+		DB: w.db, Access: access.New(w.db, w.clock.now), Pages: pages, Composer: &snapshot.Editor{DB: w.db, Base: base},
+		Base: base, Now: w.clock.now, Log: slog.New(slog.DiscardHandler),
+	}
 }
 
 // nowhere answers no name.

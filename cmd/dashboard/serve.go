@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/keeper"
+	"github.com/storeglass/storeglass/internal/snapshot"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web"
 )
@@ -133,9 +134,15 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 	if err != nil {
 		return err
 	}
+	sender, err := h.settings.sender()
+	if err != nil {
+		return err
+	}
 	server, err := web.New(web.Config{
-		Products: products, Stores: stores, Mail: mails, SSO: h.settings.sso(h.base()),
-		DB: h.pages, Access: access.New(h.pages, nil, access.WithSealer(sealer)), BaseURL: h.settings.BaseURL.URL, Log: h.log,
+		Products: products, Stores: stores, Mail: mails,
+		Mailroom: &snapshot.Mailroom{DB: h.db, Access: h.access, Pages: h.pages, Composer: h.editor(), Sender: sender, Base: h.base(), Log: h.log},
+		SSO:      h.settings.sso(h.base()),
+		DB:       h.pages, Access: access.New(h.pages, nil, access.WithSealer(sealer)), BaseURL: h.settings.BaseURL.URL, Log: h.log,
 		SecurityContact: string(h.settings.Contact), Gallery: h.gallery,
 		Version: programVersion(), TrustedProxies: []netip.Prefix(h.settings.TrustedProxies),
 	})

@@ -413,7 +413,8 @@ select
     s.language, s.weekday, s.hour, s.pdf, s.created_at,
     coalesce(b.name, '')::text as made_by,
     s.confirmed_at, s.confirm_until,
-    (select max(d.sent_at) from deliveries d where d.subscription_id = s.id)::timestamptz as last_sent
+    -- the epoch: none yet
+    coalesce((select max(d.sent_at) from deliveries d where d.subscription_id = s.id), 'epoch')::timestamptz as last_sent
 from subscriptions s
 left join stores t on t.id = s.store_id
 left join people p on p.id = s.person_id

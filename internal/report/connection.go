@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -128,6 +130,14 @@ type Refusal struct {
 	Reasons map[string]string
 	// Action and Href are a link to where it goes on; both may be empty.
 	Action, Href string
+}
+
+// First is the one reason, or the first by what it is about.
+func (r *Refusal) First() string {
+	for _, about := range slices.Sorted(maps.Keys(r.Reasons)) {
+		return r.Reasons[about]
+	}
+	return ""
 }
 
 func (r *Refusal) Error() string { return fmt.Sprint("refused: ", r.Reasons) }

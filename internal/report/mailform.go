@@ -26,6 +26,16 @@ type MailForm struct {
 // NewMailForm is the form as it begins: Mondays at eight.
 func NewMailForm() MailForm { return MailForm{Language: "en", Weekday: 1, Hour: 8} }
 
+// MailLanguageName is a language's own name.
+func MailLanguageName(code string) string {
+	for _, l := range MailLanguages {
+		if l.Code == code {
+			return l.Name
+		}
+	}
+	return code
+}
+
 // Wrong says what is wrong with each field, by its name, and what to write instead;
 // empty when nothing is.
 func (f MailForm) Wrong() map[string]string {
@@ -89,6 +99,9 @@ func (o MailOffer) About() string {
 	}
 	return o.Store
 }
+
+// When is the hour of the week, with its clock: "Mondays, 08:00 New York time".
+func (o MailOffer) When() string { return MailWhen(o.Weekday, o.Hour) + " " + ClockWords(o.Timezone) }
 
 // WrittenMail is a weekly mail as a browser shows it.
 type WrittenMail struct {

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/access"
@@ -151,4 +152,36 @@ func (m *Mailroom) send(ctx context.Context, msg mail.Message) error {
 		return refusal("address", "The mail server says that nobody is at this address. Check how it is spelled.")
 	}
 	return refusal("", "The mail server did not take the mail: "+said.Error())
+}
+
+// Resend has a mail written anew from today's numbers, and sent again: by who may share
+// its store, or by whom it goes to where it is about all of theirs. db.ErrNotFound when
+// it is not theirs, or its subscription has ended.
+func (m *Mailroom) Resend(ctx context.Context, person, delivery int64) error {
+	d, err := m.DB.Queries().DeliveryToResend(ctx, delivery)
+	if err != nil {
+		return none(err, "find a mail")
+	}
+	of := d.PersonID
+	if d.Slug != "" {
+		of = nil
+	}
+	if err := m.mayChange(ctx, person, of, d.Slug); err != nil {
+		return err
+	}
+	suppressed, err := m.DB.Queries().Suppressed(ctx, d.Address)
+	if err != nil {
+		return fmt.Errorf("look whether an address is suppressed: %w", err)
+	}
+	if suppressed {
+		return refusal("", "A mail server refused this address for good, so nothing is sent there. An administrator can free it.")
+	}
+	return m.DB.InTx(ctx, func(q *db.Queries) error {
+		if err := Resend(ctx, q, delivery, m.now()); errors.Is(err, db.ErrNotFound) {
+			return refusal("", "This mail is on its way already.")
+		} else if err != nil {
+			return err
+		}
+		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailResent, Store: d.Slug, Subject: d.Address + ", week of " + civil.DateOf(d.Week).String()})
+	})
 }

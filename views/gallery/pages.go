@@ -86,7 +86,7 @@ func Pages(b views.Base) []Page {
 		sync("sync-empty", "nothing pulled yet", EmptySync(), ""),
 		{"error", "a page that does not exist", views.Error(views.ErrorPage{Base: plain(b, "Not found"), Status: 404, Heading: "There is no such page", Text: "The address may be mistyped, or what was here is gone.", Action: "All stores", Href: "/", Reference: "01HF3K"})},
 		{"reply", "a stored reply as text", views.Reply(views.ReplyPage{Base: at(b, Fernhollow().Store, ""), Provenance: reported("GET /data/analytics/summary", &window, 12), Body: replyText, Back: "/stores/fernhollow"})},
-	}, slices.Concat(giftPages(b), accountPages(b), peoplePages(b), storeSettingsPages(b), portfolioPages(b), sharedPages(b))...)
+	}, slices.Concat(giftPages(b), accountPages(b), peoplePages(b), storeSettingsPages(b), portfolioPages(b), sharedPages(b), mailPages(b))...)
 }
 
 const replyText = `{

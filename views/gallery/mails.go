@@ -1,0 +1,125 @@
+package gallery
+
+import (
+	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views"
+)
+
+// mailing is the base of a page about weekly mails.
+func mailing(b views.Base, title, path string) views.Base {
+	b = plain(b, title)
+	b.Path = path
+	b.Tabs = []views.Tab{{Label: "Stores", Href: "/"}, {Label: "Weekly mails", Href: "/snapshots", Current: true}, {Label: "People", Href: "/people"}}
+	for _, t := range []views.Tab{{Label: "Subscriptions", Href: "/snapshots"}, {Label: "Sent mails", Href: "/snapshots/sent"}, {Label: "Suppressed", Href: "/snapshots/suppressed"}} {
+		t.Current = t.Href == path
+		b.Sub = append(b.Sub, t)
+	}
+	return b
+}
+
+// mailPages are the pages about weekly mails, and those that their links lead to.
+func mailPages(b views.Base) []Page {
+	stores := []report.Store{Fernhollow().Store, {Slug: "kumo", Name: "Kumo Tea"}, {Slug: "brid", Name: "Bríd Wool"}, {Slug: "long", Name: longName}}
+	list := views.SnapshotsPage{
+		Base: mailing(b, "Weekly mails", "/snapshots"), NewHref: "/snapshots/new", Action: "/snapshots", Mails: true, MayShare: true,
+		Notice: "You get this mail from now on.", Stores: stores, Without: stores[1:],
+		Own: []views.SubscriptionRow{
+			{Reader: "ida@fernhollow.example", When: "Mondays, 08:00", Clock: "London time", Language: "English", PDF: true, Sign: "active", State: "Last sent 16 Nov 2026", EditHref: "/snapshots/1"},
+			{Store: "Fernhollow Outfitters", Reader: "ida@fernhollow.example", When: "Sundays, 23:00", Clock: "New York time", Language: "English", Sign: "active", State: "None sent yet", EditHref: "/snapshots/2", PreviewHref: "/stores/fernhollow/snapshot"},
+		},
+		Others: []views.SubscriptionRow{
+			{Store: "Fernhollow Outfitters", Reader: "noor@agency.example", Name: "Noor", When: "Mondays, 08:00", Clock: "New York time", Language: "English", Sign: "active", State: "Last sent 16 Nov 2026"},
+			{Store: "Fernhollow Outfitters", Reader: "board@fernhollow.example", MadeBy: "Ida Moreau", When: "Tuesdays, 07:00", Clock: "New York time", Language: "English", Sign: "waiting", State: "Asked, no yes yet; until 27 Nov 2026", EditHref: "/snapshots/4"},
+			{Store: "Kumo Tea", Reader: "sven@agency.example", Name: "Sven", When: "Mondays, 08:00", Clock: "Tokyo time", Language: "English", Sign: "off", State: "Paused: the person is disabled"},
+			{Store: longName, Reader: longEmail, MadeBy: longName, When: "Wednesdays, 08:00", Clock: "Buenos Aires time", Language: "English", PDF: true, Sign: "expired", State: "Asked, and did not answer", AskAction: "/snapshots/5/ask", EditHref: "/snapshots/5"},
+		},
+	}
+	first := views.SnapshotsPage{Base: mailing(b, "Weekly mails", "/snapshots"), NewHref: "/snapshots/new", Action: "/snapshots", Stores: stores[:1], Without: stores[:1]}
+	first.Sub = nil
+	nothing := first
+	nothing.Without, nothing.Stores, nothing.Mails = nil, nil, true
+	alone := list
+	alone.Own, alone.Others, alone.Without, alone.WithoutAll, alone.Notice = nil, nil, stores, true, ""
+	alone.Problem = "You have had many mails sent within a short time. Try again in 4 minutes."
+	form := views.SubscriptionPage{
+		Base: mailing(b, "Subscribe to a weekly mail", ""), Action: "/snapshots", BackHref: "/snapshots", Form: report.NewMailForm(), Stores: stores, All: true,
+		Zones: report.ZoneChoices(now, ""), MayShare: true, Mails: true,
+	}
+	form.Sub, form.Form.Slug = nil, "fernhollow"
+	other := form
+	other.Other, other.Form.Address = true, "board@fernhollow.example"
+	other.Wrong = map[string]string{"address": "This address was asked within the last day, and is not asked twice. Try again tomorrow."}
+	change := form
+	change.Title, change.Action, change.EndAction, change.Store, change.Address, change.Clock, change.Own = "Change a weekly mail", "/snapshots/2", "/snapshots/2/end", longName, longEmail, "New York time", true
+	all := change
+	all.Store, all.Form.Zone, all.Mails = "", "Europe/London", false
+	all.Wrong = map[string]string{"zone": "Choose a clock: the hour is on it.", "": "You get this mail already."}
+	state := func(value, sign, words string) views.MailState {
+		return views.MailState{Value: value, Sign: sign, Words: words}
+	}
+	states := []views.MailState{
+		state("waiting", "waiting", "Waiting for data"), state("ready", "scheduled", "Ready"), state("sent", "active", "Sent"), state("refused", "person", "Refused"),
+		state("given up", "person", "Given up"), state("suppressed", "off", "Suppressed"), state("ended", "expired", "Ended"),
+	}
+	sent := views.DeliveriesPage{
+		Base: mailing(b, "Sent mails", "/snapshots/sent"), Stores: stores, States: states, OlderHref: "/snapshots/sent?before=1-1", NewestHref: "/snapshots/sent", Mails: true,
+		Notice: "It is written anew from today’s numbers, and goes out within minutes.",
+	}
+	for i, s := range states {
+		r := views.DeliveryRow{
+			Store: "Fernhollow Outfitters", Reader: "ida@fernhollow.example", Week: "9 – 15 Nov 2026", Due: "16 Nov 2026, 08:00", Clock: "New York time", State: s, Tries: int64(i),
+		}
+		switch s.Value {
+		case "waiting":
+			r.Store, r.At, r.Told = "", "next 16 Nov 2026, 09:15", "Waiting for the week’s data."
+		case "ready":
+			r.Subject, r.At = "Fernhollow Outfitters: $11,943.49, 7.9% more", "next 16 Nov 2026, 08:04"
+		case "sent":
+			r.Subject, r.At, r.Action = "Fernhollow Outfitters: $11,943.49, 7.9% more", "sent 16 Nov 2026, 08:01", "/snapshots/sent/3/resend"
+		case "refused":
+			r.Store, r.Reader, r.Subject, r.Action = longName, longEmail, longName, "/snapshots/sent/4/resend"
+			r.Told = "The server refused the reader: 550 5.1.1 <" + longEmail + ">: Recipient address rejected: User unknown in virtual mailbox table"
+		case "given up":
+			r.Told, r.Action = "The server refused the mail: 451 4.7.1 Try again later", "/snapshots/sent/5/resend"
+		case "suppressed":
+			r.Told, r.Action = "A mail server said that nobody is at this address.", "/snapshots/sent/6/resend"
+		case "ended":
+			r.Told = "The subscription has ended, or its reader may not see the store any more."
+		}
+		sent.Rows = append(sent.Rows, r)
+	}
+	visitor := plain(b, "Weekly mail")
+	visitor.Tabs, visitor.Reader = nil, &views.Reader{}
+	offer := report.MailOffer{Store: "Fernhollow Outfitters", Timezone: "America/New_York", Address: "board@fernhollow.example", By: "Ida Moreau", Weekday: 1, Hour: 8, Until: now.Add(7 * 24 * time.Hour)}
+	with := func(change func(*report.MailOffer)) views.MailLinkPage {
+		o := offer
+		change(&o)
+		return views.MailLinkPage{Base: visitor, Offer: o}
+	}
+	return []Page{
+		{"mails", "subscriptions in every state", views.Snapshots(list)},
+		{"mails-first", "one store, nothing subscribed, no mail server", views.Snapshots(first)},
+		{"mails-alone", "several stores, nobody subscribed, refused", views.Snapshots(alone)},
+		{"mails-no-store", "somebody who holds nothing", views.Snapshots(nothing)},
+		{"mail-new", "the form of a subscription", views.Subscription(form)},
+		{"mail-other", "the form for somebody else, refused", views.Subscription(other)},
+		{"mail-change", "the form of one that is there", views.Subscription(change)},
+		{"mail-change-all", "the mail about all stores, refused, no mail server", views.Subscription(all)},
+		{"mails-sent", "mails in every state", views.Deliveries(sent)},
+		{"mails-sent-none", "no mail yet", views.Deliveries(views.DeliveriesPage{Base: mailing(b, "Sent mails", "/snapshots/sent"), States: states, Problem: "This mail is on its way already."})},
+		{"mails-sent-no-match", "a filter that leaves all out", views.Deliveries(views.DeliveriesPage{Base: mailing(b, "Sent mails", "/snapshots/sent"), States: states, Stores: stores, State: "refused", Mails: true})},
+		{"mails-suppressed", "addresses that nothing is sent to", views.Suppressed(views.SuppressedPage{
+			Base: mailing(b, "Suppressed addresses", "/snapshots/suppressed"), Action: "/snapshots/suppressed", Notice: "The address is free: the next mail is sent there again.",
+			Rows: []report.Suppression{{Address: "gone@fernhollow.example", Cause: "550 5.1.1 User unknown", At: now.AddDate(0, 0, -6)}, {Address: longEmail, Cause: longName, At: now}},
+		})},
+		{"mails-suppressed-none", "no such address", views.Suppressed(views.SuppressedPage{Base: mailing(b, "Suppressed addresses", "/snapshots/suppressed"), Action: "/snapshots/suppressed"})},
+		{"mail-confirm", "an address is asked", views.ConfirmMail(with(func(*report.MailOffer) {}))},
+		{"mail-confirmed", "it has said yes", views.ConfirmMail(with(func(o *report.MailOffer) { o.Confirmed = true }))},
+		{"mail-confirm-hostile", "by names that go on", views.ConfirmMail(with(func(o *report.MailOffer) { o.Store, o.By, o.Address = longName, longName, longEmail }))},
+		{"mail-stop", "the link at a mail’s end", views.Unsubscribe(with(func(*report.MailOffer) {}))},
+		{"mail-stopped", "it has ended", views.Unsubscribe(with(func(o *report.MailOffer) { o.Ended = true }))},
+		{"mail-stopped-account", "of somebody with an account, about all stores", views.Unsubscribe(with(func(o *report.MailOffer) { o.Ended, o.Account, o.Store = true, true, "" }))},
+	}
+}

@@ -1,0 +1,161 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views"
+)
+
+const (
+	deliveriesPath = snapshotsPath + "/sent"
+	suppressedPath = snapshotsPath + "/suppressed"
+	// deliveriesPage is how many mails a page of the log has.
+	mostDeliveries = 50
+)
+
+// mailStates are those of a mail that is owed, with the words and the sign for each.
+var mailStates = []views.MailState{
+	{Value: "waiting", Sign: "waiting", Words: "Waiting for data"},
+	{Value: "ready", Sign: "scheduled", Words: "Ready"},
+	{Value: "sent", Sign: "active", Words: "Sent"},
+	{Value: "refused", Sign: "person", Words: "Refused"},
+	{Value: "given up", Sign: "person", Words: "Given up"},
+	{Value: "suppressed", Sign: "off", Words: "Suppressed"},
+	{Value: "ended", Sign: "expired", Words: "Ended"},
+}
+
+// deliveriesPage lists what became of each mail.
+func (s *Server) deliveriesPage(c *call) error {
+	notice := ""
+	if c.QueryParam("done") == "resent" {
+		notice = "It is written anew from today’s numbers, and goes out within minutes."
+	}
+	return s.showDeliveries(c, http.StatusOK, notice, "")
+}
+
+func (s *Server) showDeliveries(c *call, status int, notice, problem string) error {
+	page := views.DeliveriesPage{
+		Base: s.snapshotsBasis(c, "Sent mails"), Slug: c.storeAsked(), Stores: c.visit.Stores, States: mailStates, Notice: notice, Problem: problem, Mails: s.mail != nil,
+	}
+	if state := c.QueryParam("state"); slices.ContainsFunc(mailStates, func(m views.MailState) bool { return m.Value == state }) {
+		page.State = state
+	}
+	q := url.Values{}
+	for name, value := range map[string]string{"store": page.Slug, "state": page.State} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	p := db.ListDeliveriesParams{PersonID: c.visit.Person.ID, Slug: page.Slug, State: page.State, BeforeAt: endOfTime, Most: mostDeliveries + 1}
+	if before := c.QueryParam("before"); before != "" {
+		var ok bool
+		if p.BeforeAt, p.BeforeID, ok = parseMoment(before); !ok {
+			return s.seeOther(c, addressWith(deliveriesPath, q))
+		}
+		page.NewestHref = addressWith(deliveriesPath, q)
+	}
+	rows, err := s.db.Deliveries(c.Request().Context(), c.visit.Scope, p)
+	if err != nil {
+		return err
+	}
+	if len(rows) > mostDeliveries {
+		rows = rows[:mostDeliveries]
+		last := rows[mostDeliveries-1]
+		q.Set("before", strconv.FormatInt(last.DueAt.UnixMicro(), 10)+"-"+strconv.FormatInt(last.ID, 10))
+		page.OlderHref = addressWith(deliveriesPath, q)
+	}
+	for _, r := range rows {
+		page.Rows = append(page.Rows, deliveryRow(r))
+	}
+	return c.pageWithStatus(status, views.Deliveries(page))
+}
+
+// endOfTime is behind every mail.
+var endOfTime = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// parseMoment reads where a page of the log goes on: microseconds, a dash and an id.
+func parseMoment(text string) (at time.Time, id int64, ok bool) {
+	micros, after, _ := strings.Cut(text, "-")
+	n, err := strconv.ParseInt(micros, 10, 64)
+	if err != nil {
+		return at, 0, false
+	}
+	at = time.UnixMicro(n)
+	id, err = strconv.ParseInt(after, 10, 64)
+	return at, id, err == nil && id > 0 && at.Year() > 0 && at.Year() < 9999
+}
+
+func deliveryRow(r db.ListDeliveriesRow) views.DeliveryRow {
+	loc, err := report.Zone(r.Timezone)
+	if err != nil {
+		loc = time.UTC
+	}
+	clock := func(t time.Time) string { return t.In(loc).Format("2 Jan 2006, 15:04") }
+	first := civil.DateOf(r.Week)
+	row := views.DeliveryRow{
+		Store: r.StoreName, Reader: r.Address, Week: report.Window{Start: first, End: first.AddDays(6)}.Label(), Subject: r.Subject,
+		Due: clock(r.DueAt), Clock: report.ClockWords(r.Timezone), Told: r.Told, Tries: int64(r.Tries),
+	}
+	for _, m := range mailStates {
+		if m.Value == r.State {
+			row.State = m
+		}
+	}
+	switch r.State {
+	case "sent":
+		row.At = "sent " + clock(*r.SentAt)
+	case "waiting", "ready":
+		row.At = "next " + clock(r.NextAt)
+	}
+	if r.State != "waiting" && r.State != "ready" && r.State != "ended" && !r.SubscriptionEnded {
+		row.Action = deliveriesPath + "/" + strconv.FormatInt(r.ID, 10) + "/resend"
+	}
+	return row
+}
+
+// resent has a mail written anew and sent.
+func (s *Server) resent(c *call) error {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return errNotFound
+	}
+	err = s.mailroom.Resend(c.Request().Context(), c.visit.Person.ID, id)
+	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
+		return s.showDeliveries(c, http.StatusUnprocessableEntity, "", refused.First())
+	}
+	if err != nil {
+		return err
+	}
+	return s.seeOther(c, deliveriesPath+"?done=resent")
+}
+
+// suppressedPage lists the addresses that nothing is sent to.
+func (s *Server) suppressedPage(c *call) error {
+	list, err := s.mailroom.Suppressions(c.Request().Context(), c.visit.Person.ID)
+	if err != nil {
+		return err
+	}
+	page := views.SuppressedPage{Base: s.snapshotsBasis(c, "Suppressed addresses"), Action: suppressedPath, Rows: list}
+	if c.QueryParam("done") == "lifted" {
+		page.Notice = "The address is free: the next mail is sent there again."
+	}
+	return c.pageWithStatus(http.StatusOK, views.Suppressed(page))
+}
+
+// suppressionLifted frees an address.
+func (s *Server) suppressionLifted(c *call) error {
+	if err := s.mailroom.LiftSuppression(c.Request().Context(), c.visit.Person.ID, c.posted().Get("address")); err != nil {
+		return err
+	}
+	return s.seeOther(c, suppressedPath+"?done=lifted")
+}

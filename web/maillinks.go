@@ -1,0 +1,98 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/views"
+)
+
+// The addresses that links in mails lead to. Nobody is asked who they are: the secret in
+// the address is all there is, and it stands in no page, header or line of the log. To
+// open one changes nothing, since programs that look through mails open links; only a
+// POST does.
+const (
+	unsubscribePath = "/unsubscribe/"
+	confirmPath     = "/snapshots/confirm/"
+	mailPath        = "/mail/"
+)
+
+// mailLinked reports whether the address is one of a link in a mail, or could be taken
+// for one.
+func (c *call) mailLinked() bool {
+	p := strings.ToLower(c.Request().URL.Path)
+	for _, prefix := range []string{unsubscribePath, confirmPath, mailPath} {
+		if strings.HasPrefix(p, prefix) || p == strings.TrimSuffix(prefix, "/") {
+			return true
+		}
+	}
+	return false
+}
+
+// errMailGone is the one answer to every link of a mail that leads nowhere, whyever.
+var errMailGone = &problem{
+	status: 404, kind: "not-found", title: "This link does not work",
+	detail: "It is too old, its store is gone, or it never was one. Copy the whole address from the newest mail, or ask whoever sends it to you.",
+}
+
+// confirmMailPage asks an address whether it wants the mail.
+func (s *Server) confirmMailPage(c *call) error {
+	offer, err := s.mailroom.Asked(c.Request().Context(), c.Param("token"))
+	if err != nil {
+		return err
+	}
+	return c.pageWithStatus(http.StatusOK, views.ConfirmMail(views.MailLinkPage{Base: s.basis(c, "Weekly mail"), Offer: offer}))
+}
+
+// mailConfirmed is its yes.
+func (s *Server) mailConfirmed(c *call) error {
+	if err := s.mailroom.Confirm(c.Request().Context(), c.Param("token")); err != nil {
+		return err
+	}
+	return s.confirmMailPage(c)
+}
+
+// unsubscribePage asks whether to end the mails, or says that they have ended.
+func (s *Server) unsubscribePage(c *call) error {
+	offer, err := s.mailroom.Linked(c.Request().Context(), c.Param("token"))
+	if err != nil {
+		return err
+	}
+	return c.pageWithStatus(http.StatusOK, views.Unsubscribe(views.MailLinkPage{Base: s.basis(c, "Weekly mail"), Offer: offer}))
+}
+
+// unsubscribed ends the mails at once. Mail programs send this themselves, without a
+// person, a cookie or a page of ours before it (RFC 8058).
+func (s *Server) unsubscribed(c *call) error {
+	if err := s.mailroom.Unsubscribe(c.Request().Context(), c.Param("token")); err != nil {
+		return err
+	}
+	return s.unsubscribePage(c)
+}
+
+// mailPolicy lets a mail show its own pictures and its own looks, and nothing else.
+const mailPolicy = "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// mailView shows a mail as it was sent. Its pictures stand beside it.
+func (s *Server) mailView(c *call) error {
+	m, err := s.mailroom.Mail(c.Request().Context(), c.Param("token"))
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Content-Security-Policy", mailPolicy)
+	return c.Blob(http.StatusOK, htmlType, []byte(m.HTML))
+}
+
+// mailPicture is a picture of such a mail.
+func (s *Server) mailPicture(c *call) error {
+	m, err := s.mailroom.Mail(c.Request().Context(), c.Param("token"))
+	if err != nil {
+		return err
+	}
+	picture, ok := m.Pictures[strings.TrimSuffix(c.Param("file"), ".png")]
+	if !ok {
+		return db.ErrNotFound
+	}
+	return c.Blob(http.StatusOK, "image/png", picture)
+}

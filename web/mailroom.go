@@ -1,0 +1,57 @@
+package web
+
+import (
+	"context"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Mailroom does with weekly mails what pages may not do themselves: it makes and ends
+// subscriptions, asks addresses, shows mails and sends them. It stands above grants,
+// like the worker; so each method that is for a person looks again whether they may:
+// db.ErrNotFound when not. Those that take the secret of a link in a mail are for
+// whoever has it, and answer db.ErrNotFound to every other. A *report.Refusal is for the
+// person who asked. Who did it is recorded from the context.
+type Mailroom interface {
+	// Subscribe makes a subscription: the person's own, at once, or one of an address
+	// that is asked by mail whether it wants it.
+	Subscribe(ctx context.Context, person int64, form report.MailForm) (id int64, err error)
+	// Change changes when and how a mail comes, End ends it, and AskAgain asks an address
+	// that has not answered.
+	Change(ctx context.Context, person, id int64, form report.MailForm) error
+	End(ctx context.Context, person, id int64) error
+	AskAgain(ctx context.Context, person, id int64) error
+
+	// Resend has a mail written anew, and sent again.
+	Resend(ctx context.Context, person, delivery int64) error
+	// Suppressions are the addresses that nothing is sent to, for who manages people;
+	// LiftSuppression frees one.
+	Suppressions(ctx context.Context, person int64) ([]report.Suppression, error)
+	LiftSuppression(ctx context.Context, person int64, address string) error
+
+	// Asked is what an address was asked, Confirm its yes.
+	Asked(ctx context.Context, token string) (report.MailOffer, error)
+	Confirm(ctx context.Context, token string) error
+	// Linked is the subscription that a mail belongs to, Unsubscribe its end.
+	Linked(ctx context.Context, token string) (report.MailOffer, error)
+	Unsubscribe(ctx context.Context, token string) error
+	// Mail is a mail as it was sent.
+	Mail(ctx context.Context, token string) (report.WrittenMail, error)
+}
+
+// errNoMailroom is for a server that has no way to the mails.
+var errNoMailroom = &problem{
+	status: 503, kind: "unavailable", title: "This server only shows pages",
+	detail: "Weekly mails can’t be asked for or ended here. Whoever runs it finds the reason in its log.",
+	action: "To your stores", href: "/",
+}
+
+// mailing runs a handler that needs a Mailroom.
+func (s *Server) mailing(handle func(*call) error) func(*call) error {
+	return func(c *call) error {
+		if s.mailroom == nil {
+			return errNoMailroom
+		}
+		return handle(c)
+	}
+}

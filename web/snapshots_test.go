@@ -1,0 +1,369 @@
+package web
+
+import (
+	"encoding/base64"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	netmail "net/mail"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/internal/mail/mailtest"
+	"github.com/storeglass/storeglass/internal/snapshot"
+)
+
+// postOffice is a world whose mails are sent: to a mail server of its own.
+type postOffice struct {
+	*world
+	mails *mailtest.Server
+	post  *snapshot.Post
+	admin access.Person
+}
+
+func newPostOffice(t testing.TB) *postOffice {
+	t.Helper()
+	o := &postOffice{world: newWorld(t), mails: mailtest.Start(t, mailtest.Plain)}
+	sender, err := mail.New(&url.URL{Scheme: "smtp", Host: o.mails.Addr}, netmail.Address{Name: "Storeglass", Address: "reports@example.com"})
+	o.must(err)
+	base := &url.URL{Scheme: "https", Host: "reports.example"}
+	room := o.server.mailroom.(*snapshot.Mailroom)
+	room.Sender = sender
+	o.post = &snapshot.Post{DB: o.db, Composer: room.Composer, Sender: sender, Base: base, Host: "reports.example", Now: o.clock.now, Log: slog.New(slog.DiscardHandler)}
+	admin, err := o.access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
+	o.must(err)
+	o.admin = admin
+	return o
+}
+
+// round sends what is due, and returns what arrived.
+func (o *postOffice) round() []mailtest.Mail {
+	o.t.Helper()
+	_, err := o.post.Owe(o.t.Context())
+	o.must(err)
+	o.must(o.post.Deliver(o.t.Context()))
+	return o.arrived()
+}
+
+func (o *postOffice) arrived() (mails []mailtest.Mail) {
+	for {
+		select {
+		case m := <-o.mails.Got:
+			mails = append(mails, m)
+		default:
+			return mails
+		}
+	}
+}
+
+var mailToken = regexp.MustCompile(`/(unsubscribe|confirm)/([A-Za-z0-9_-]{43})`)
+
+// token is the secret in a mail's link.
+func (o *postOffice) token(m mailtest.Mail) string {
+	o.t.Helper()
+	found := mailToken.FindStringSubmatch(strings.ReplaceAll(m.Raw, "=\r\n", ""))
+	if found == nil {
+		o.t.Fatalf("no link in %.2000s", m.Raw)
+	}
+	return found[2]
+}
+
+// asked has an address asked, and returns the secret of its mail.
+func (o *postOffice) asked(address string) string {
+	o.t.Helper()
+	if r := o.signedIn().send("/snapshots", "store", own, "address", address); r.status != http.StatusSeeOther {
+		o.t.Fatalf("ask %s: %d %s", address, r.status, r.body)
+	}
+	mails := o.arrived()
+	if len(mails) != 1 || mails[0].To != address {
+		o.t.Fatalf("%d mails arrived", len(mails))
+	}
+	return o.token(mails[0])
+}
+
+// subscribed is a subscription of an address with a mail that was sent; the token is that mail's.
+func (o *postOffice) subscribed(address string) (token string) {
+	o.t.Helper()
+	if r := o.browser().post(confirmPath+o.asked(address), url.Values{}); r.status != http.StatusOK {
+		o.t.Fatalf("confirm: %d %s", r.status, r.body)
+	}
+	o.clock.add(7 * 24 * time.Hour)
+	mails := o.round()
+	if len(mails) != 1 {
+		o.t.Fatalf("%d mails", len(mails))
+	}
+	return o.token(mails[0])
+}
+
+func (o *postOffice) shows(r response, words ...string) {
+	o.t.Helper()
+	if r.status != http.StatusOK {
+		o.t.Errorf("status %d: %.500s", r.status, r.body)
+	}
+	for _, w := range words {
+		if !strings.Contains(r.body, w) {
+			o.t.Errorf("nothing says %q", w)
+		}
+	}
+}
+
+func TestProgramsThatLookThroughMailsEndNothingAndConfirmNothing(t *testing.T) {
+	t.Parallel()
+	o := newPostOffice(t)
+	token := o.subscribed("carol@example.net")
+	asked := o.asked("dora@example.net")
+	const scans = 12_500 // 10,000 of them GETs
+	agents := []string{
+		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0 Safari/537.36", "BarracudaCentral", "Mimecast", "Microsoft Office Existence Discovery",
+		"GoogleImageProxy", "Mozilla/5.0 (compatible; Proofpoint URL Defense)", "Slackbot-LinkExpanding 1.0", "curl/8.5", "python-requests/2.31", "",
+	}
+	methods := []string{"GET", "GET", "HEAD", "GET", "GET"}
+	marks := []http.Header{{}, {"Purpose": {"prefetch"}}, {"Sec-Purpose": {"prefetch;prerender"}}, {"X-Moz": {"prefetch"}}, {"Sec-Fetch-Site": {"cross-site"}, "Origin": {"https://mail.example"}}, {"X-Purpose": {"preview"}}}
+	paths := []string{unsubscribePath + token, confirmPath + asked, mailPath + token, mailPath + token + "/days.png", unsubscribePath + token + "?List-Unsubscribe=One-Click", confirmPath + asked + "?confirm=1"}
+	var lines sync.WaitGroup
+	var mu sync.Mutex
+	answers := map[string]int{}
+	for line := range 8 {
+		lines.Go(func() {
+			b := o.browser()
+			for i := line; i < scans; i += 8 {
+				h := marks[i%len(marks)].Clone()
+				h.Set("User-Agent", agents[i/len(marks)%len(agents)])
+				method, path := methods[i%len(methods)], paths[i/7%len(paths)]
+				r := b.do(method, path, nil, h)
+				mu.Lock()
+				answers[fmt.Sprint(method, " ", r.status)]++
+				mu.Unlock()
+			}
+		})
+	}
+	lines.Wait()
+	if got := o.texts(`select address || ' ' || (confirmed_at is not null) || ' ' || (ended_at is null) from subscriptions order by address`); strings.Join(got, ", ") != "carol@example.net true true, dora@example.net false true" {
+		t.Errorf("after %d scans: %v", scans, got)
+	}
+	if answers["GET 200"] == 0 || answers["HEAD 200"] == 0 {
+		t.Errorf("the links did not work: %v", answers)
+	}
+	t.Logf("%d scans: %v", scans, answers)
+}
+
+func TestOneClickEndsMailsAtOnceFromAnywhere(t *testing.T) {
+	t.Parallel()
+	o := newPostOffice(t)
+	token := o.subscribed("carol@example.net")
+	o.clock.add(7 * 24 * time.Hour)
+	if _, err := o.post.Owe(t.Context()); err != nil { // the next is on its way
+		t.Fatal(err)
+	}
+	foreign := http.Header{"Origin": {"https://mail.example"}, "Sec-Fetch-Site": {"cross-site"}}
+	for range 2 {
+		r := o.browser().do("POST", unsubscribePath+token, url.Values{"List-Unsubscribe": {"One-Click"}}, foreign)
+		o.shows(r, "No more weekly mails", "carol@example.net", "Acme Foods", "To have it back")
+		if len(r.header.Values("Set-Cookie")) > 0 {
+			t.Error("it sets a cookie")
+		}
+	}
+	for range 3 {
+		if mails := o.round(); len(mails) > 0 {
+			t.Errorf("%d mails after the end", len(mails))
+		}
+		o.clock.add(7 * 24 * time.Hour)
+	}
+	o.shows(o.browser().get(unsubscribePath+token), "No more weekly mails")
+	if r := o.browser().do("POST", confirmPath+o.asked("dora@example.net"), url.Values{}, foreign); r.status != http.StatusForbidden {
+		t.Errorf("another site's page says yes: %d", r.status)
+	}
+}
+
+func TestForgedLinksOfMailsAreAllAnsweredAlike(t *testing.T) {
+	t.Parallel()
+	o := newPostOffice(t)
+	token := o.subscribed("carol@example.net")
+	asked := o.asked("dora@example.net")
+	chance := rand.NewChaCha8([32]byte{7})
+	forged := []string{strings.Repeat("A", 43), token[:42], token + "A", strings.ToLower(token), asked, "%20" + token, token + "%00", "..%2f" + token}
+	for range 40 {
+		secret := make([]byte, 32)
+		_, _ = chance.Read(secret)
+		forged = append(forged, base64.RawURLEncoding.EncodeToString(secret))
+	}
+	for _, ask := range []struct{ method, prefix, suffix string }{
+		{"GET", unsubscribePath, ""}, {"POST", unsubscribePath, ""}, {"GET", mailPath, ""}, {"GET", mailPath, "/days.png"}, {"GET", confirmPath, ""}, {"POST", confirmPath, ""},
+	} {
+		first := ""
+		for _, f := range forged {
+			if f == asked && ask.prefix == confirmPath {
+				f = token // each is none of the other's
+			}
+			var form url.Values
+			if ask.method == "POST" {
+				form = url.Values{}
+			}
+			r := o.browser().do(ask.method, ask.prefix+f+ask.suffix, form, nil)
+			if first == "" {
+				first = r.body
+			}
+			if r.status != http.StatusNotFound || r.body != first || !strings.Contains(r.body, "This link does not work") {
+				t.Errorf("%s %s%s: %d, the same bytes: %v", ask.method, ask.prefix, f, r.status, r.body == first)
+			}
+		}
+	}
+	for _, path := range []string{unsubscribePath, confirmPath, mailPath + token + "/days.png/x", unsubscribePath + token + "/", "/Unsubscribe/" + token} {
+		if r := o.browser().get(path); r.status != http.StatusNotFound || r.header.Get("Location") != "" {
+			t.Errorf("%s: %d %s", path, r.status, r.header.Get("Location"))
+		}
+	}
+}
+
+func TestTheSecretOfAMailStandsInNoPageAndNoLog(t *testing.T) {
+	t.Parallel()
+	o := newPostOffice(t)
+	asked := o.asked("dora@example.net")
+	token := o.subscribed("carol@example.net")
+	secret := func(r response, of string) {
+		t.Helper()
+		if strings.Contains(r.body, of) || strings.Contains(fmt.Sprint(r.header), of) {
+			t.Errorf("the secret is in %.200s", r.body)
+		}
+		if r.header.Get("Referrer-Policy") != "no-referrer" || !strings.Contains(r.header.Get("X-Robots-Tag"), "noindex") || r.header.Get("Cache-Control") != "no-store" {
+			t.Errorf("headers: %v", r.header)
+		}
+	}
+	secret(o.browser().get(confirmPath+asked), asked)
+	secret(o.browser().post(confirmPath+asked, url.Values{}), asked)
+	secret(o.browser().get(unsubscribePath+token), token)
+	secret(o.browser().post(unsubscribePath+token, url.Values{}), token)
+	secret(o.browser().get(unsubscribePath+token+"/x"), token)
+	for _, page := range []string{"/snapshots", "/snapshots/sent", "/audit"} {
+		if r := o.signedInAs(o.admin).get(page); strings.Contains(r.body, token) || strings.Contains(r.body, asked) {
+			t.Errorf("%s shows a secret", page)
+		}
+	}
+	if log := o.log.String(); strings.Contains(log, token) || strings.Contains(log, asked) {
+		t.Error("the log holds a secret")
+	}
+}
+
+func TestAMailIsShownAsItWasSentAndNothingInItRuns(t *testing.T) {
+	t.Parallel()
+	o := newPostOffice(t)
+	token := o.subscribed("carol@example.net")
+	r := o.browser().get(mailPath + token)
+	o.shows(r, "Acme Foods", `src="`+token+`/days.png"`)
+	if got := r.header.Get("Content-Security-Policy"); got != mailPolicy {
+		t.Errorf("policy %q", got)
+	}
+	if strings.Contains(r.body, "cid:") {
+		t.Error("a picture is called by its place in the mail")
+	}
+	picture := o.browser().get(mailPath + token + "/days.png")
+	if picture.status != http.StatusOK || picture.header.Get("Content-Type") != "image/png" || !strings.HasPrefix(picture.body, "\x89PNG") {
+		t.Errorf("picture: %d %v", picture.status, picture.header)
+	}
+	o.exec(`update stores set removed_at = now(), removed_by = 'somebody' where slug = $1`, own)
+	if r := o.browser().get(mailPath + token); r.status != http.StatusNotFound {
+		t.Errorf("of a removed store: %d", r.status)
+	}
+	o.shows(o.browser().post(unsubscribePath+token, url.Values{}), "No more weekly mails")
+}
+
+func TestASubscriptionIsMadeChangedAndEndedOnItsPages(t *testing.T) {
+	t.Parallel()
+	o := newPostOffice(t)
+	ada := o.signedIn()
+	o.shows(ada.get("/snapshots"), "Mondays, 08:00 on the store’s clock", "Add somebody", "Sent mails")
+	if r := ada.send("/snapshots", "store", own); r.status != http.StatusSeeOther || r.header.Get("Location") != "/snapshots?done=subscribed" {
+		t.Fatalf("subscribe: %d %s", r.status, r.body)
+	}
+	if r := ada.send("/snapshots", "store", own); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "You get this mail already.") {
+		t.Errorf("twice: %d", r.status)
+	}
+	path := subscriptionPath(mustInt(t, o.texts(`select id::text from subscriptions`)[0]))
+	o.shows(ada.get(path), "UTC", "End it")
+	if r := ada.send(path, "weekday", "8", "hour", "24", "language", "xx"); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "Choose an hour.") {
+		t.Errorf("a wrong hour: %d", r.status)
+	}
+	if r := ada.send(path, "weekday", "3", "hour", "17", "language", "en", "pdf", "true"); r.status != http.StatusSeeOther {
+		t.Errorf("change: %d %s", r.status, r.body)
+	}
+	o.shows(ada.get("/snapshots?done=changed"), "Wednesdays, 17:00", "with a PDF", "It is changed")
+	viewer, err := o.access.CreatePerson(t.Context(), "vic@example.com", "Vic", access.Viewer)
+	o.must(err)
+	o.must(o.access.GrantPerson(t.Context(), viewer.ID, own))
+	vic := o.signedInAs(viewer)
+	if r := vic.get("/snapshots"); r.status != http.StatusOK || strings.Contains(r.body, "ada@example.com") || strings.Contains(r.body, "Add somebody") {
+		t.Errorf("a viewer sees others': %d", r.status)
+	}
+	for _, p := range []string{path, "/snapshots/sent", "/snapshots/suppressed"} {
+		if r := vic.get(p); r.status < 400 {
+			t.Errorf("%s for a viewer: %d", p, r.status)
+		}
+	}
+	if r := vic.send("/snapshots", "store", own, "address", "x@example.net"); r.status != http.StatusNotFound {
+		t.Errorf("a viewer asks: %d", r.status)
+	}
+	o.shows(o.signedInAs(o.admin).get("/snapshots"), "ada@example.com")
+	if r := ada.send(path + "/end"); r.status != http.StatusSeeOther {
+		t.Errorf("end: %d", r.status)
+	}
+	if r := ada.get(path); r.status != http.StatusNotFound {
+		t.Errorf("after its end: %d", r.status)
+	}
+}
+
+func mustInt(t *testing.T, s string) int64 {
+	t.Helper()
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestTheLogTellsWhatBecameOfMailsAndSendsThemAgain(t *testing.T) {
+	t.Parallel()
+	o := newPostOffice(t)
+	o.subscribed("carol@example.net")
+	o.exec(`insert into suppressions (address, cause) values ('erin@example.net', '550 5.1.1 no such user')`)
+	o.exec(`with s as (insert into subscriptions (store_id, address, confirmed_at) select id, 'erin@example.net', $2 from stores where slug = $1 returning id, store_id)
+		insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, state, told) select s.id, s.store_id, date '2020-01-06' + 7 * n, timestamptz '2020-01-13' + n * interval '7 days', $2, '', 'refused', 'the server: 550 5.1.1 no such user' from s, generate_series(0, 60) n`, own, o.clock.now())
+	ada := o.signedIn()
+	first := ada.get("/snapshots/sent")
+	o.shows(first, "carol@example.net", "Sent", "550 5.1.1 no such user", "Older")
+	older := regexp.MustCompile(`href="(/snapshots/sent\?before=[^"]+)"`).FindStringSubmatch(first.body)
+	second := ada.get(older[1])
+	o.shows(second, "6 Jan", "Newest")
+	if strings.Contains(second.body, "carol@example.net") {
+		t.Error("the newest is on the second page too")
+	}
+	o.shows(ada.get("/snapshots/sent?state=sent"), "carol@example.net")
+	if strings.Contains(ada.get("/snapshots/sent?state=sent").body, "erin@") {
+		t.Error("the state does not filter")
+	}
+	resend := func(address string) response {
+		id := o.texts(`select max(d.id)::text from deliveries d join subscriptions s on s.id = d.subscription_id where s.address = '` + address + `'`)[0]
+		return ada.send("/snapshots/sent/" + id + "/resend")
+	}
+	if r := resend("erin@example.net"); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "refused this address for good") {
+		t.Errorf("to a suppressed address: %d", r.status)
+	}
+	if r := resend("carol@example.net"); r.status != http.StatusSeeOther {
+		t.Errorf("resend: %d %s", r.status, r.body)
+	}
+	if mails := o.round(); len(mails) != 1 || mails[0].To != "carol@example.net" {
+		t.Errorf("%d mails", len(mails))
+	}
+	o.shows(o.signedInAs(o.admin).get("/snapshots/suppressed"), "erin@example.net")
+	if r := o.signedInAs(o.admin).send("/snapshots/suppressed", "address", "erin@example.net"); r.status != http.StatusSeeOther {
+		t.Errorf("free an address: %d", r.status)
+	}
+	o.shows(o.signedInAs(o.admin).get("/snapshots/suppressed?done=lifted"), "No address is suppressed")
+}

@@ -1,0 +1,263 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views"
+)
+
+// snapshotsPath is the page of weekly mails; those beside it are below it.
+const snapshotsPath = "/snapshots"
+
+func subscriptionPath(id int64) string { return snapshotsPath + "/" + strconv.FormatInt(id, 10) }
+
+// subscriptionNotices say what was just done; the address names one of them.
+var subscriptionNotices = map[string]string{
+	"subscribed": "You get this mail from now on.",
+	"asked":      "The address has been asked. Mails begin when it says yes.",
+	"changed":    "It is changed, from the next mail on.",
+	"ended":      "It has ended. No more mails are sent.",
+}
+
+// snapshotsBasis is the basis of the pages of weekly mails.
+func (s *Server) snapshotsBasis(c *call, title string) views.Base {
+	b := s.basis(c, title)
+	for _, t := range []struct {
+		right access.Right
+		tab   views.Tab
+	}{
+		{access.See, views.Tab{Label: "Subscriptions", Href: snapshotsPath}},
+		{access.Share, views.Tab{Label: "Sent mails", Href: deliveriesPath}},
+		{access.Manage, views.Tab{Label: "Suppressed", Href: suppressedPath}},
+	} {
+		if c.may(t.right) {
+			t.tab.Current = t.tab.Href == c.Path()
+			b.Sub = append(b.Sub, t.tab)
+		}
+	}
+	if len(b.Sub) == 1 {
+		b.Sub = nil
+	}
+	return b
+}
+
+// snapshotsPage lists the reader's own subscriptions, and those to their stores for who
+// may look after them.
+func (s *Server) snapshotsPage(c *call) error {
+	return s.showSnapshots(c, http.StatusOK, subscriptionNotices[c.QueryParam("done")], "")
+}
+
+func (s *Server) showSnapshots(c *call, status int, notice, problem string) error {
+	ctx, person := c.Request().Context(), c.visit.Person.ID
+	page := views.SnapshotsPage{
+		Base: s.snapshotsBasis(c, "Weekly mails"), NewHref: snapshotsPath + "/new", Action: snapshotsPath,
+		Notice: notice, Problem: problem, Mails: s.mail != nil, MayShare: c.may(access.Share),
+	}
+	own, err := s.db.Subscriptions(ctx, c.visit.Scope, person, true, "")
+	if err != nil {
+		return err
+	}
+	for _, r := range own {
+		page.Own = append(page.Own, s.subscriptionRow(c, r))
+	}
+	page.Without = storesWithout(c.visit.Stores, own)
+	page.WithoutAll = len(c.visit.Stores) > 1 && !slices.ContainsFunc(own, func(r db.ListSubscriptionsRow) bool { return r.StoreID == nil })
+	if page.MayShare {
+		page.Slug = c.storeAsked()
+		others, err := s.db.Subscriptions(ctx, c.visit.Scope, person, false, page.Slug)
+		if err != nil {
+			return err
+		}
+		for _, r := range others {
+			page.Others = append(page.Others, s.subscriptionRow(c, r))
+		}
+		page.Stores, page.More = c.visit.Stores, len(others) == db.MostSubscriptions
+	}
+	return c.pageWithStatus(status, views.Snapshots(page))
+}
+
+// storeAsked is the store that a list is about, as its address says; empty for all.
+func (c *call) storeAsked() string {
+	slug := c.QueryParam("store")
+	if slices.ContainsFunc(c.visit.Stores, func(s report.Store) bool { return s.Slug == slug }) {
+		return slug
+	}
+	return ""
+}
+
+// storesWithout are the stores whose mail the person does not get.
+func storesWithout(stores []report.Store, own []db.ListSubscriptionsRow) (without []report.Store) {
+	for _, s := range stores {
+		if !slices.ContainsFunc(own, func(r db.ListSubscriptionsRow) bool { return r.Slug == s.Slug }) {
+			without = append(without, s)
+		}
+	}
+	return without
+}
+
+func (s *Server) subscriptionRow(c *call, r db.ListSubscriptionsRow) views.SubscriptionRow {
+	row := views.SubscriptionRow{
+		Store: r.StoreName, Reader: r.Address, Name: r.PersonName, MadeBy: r.MadeBy, When: report.MailWhen(int(r.Weekday), int(r.Hour)),
+		Clock: report.ClockWords(r.Timezone), Language: report.MailLanguageName(r.Language), PDF: r.Pdf,
+	}
+	if r.PersonID == nil || *r.PersonID == c.visit.Person.ID {
+		row.EditHref = subscriptionPath(r.ID)
+	}
+	loc, err := report.Zone(r.Timezone)
+	if err != nil {
+		loc = c.now.Location()
+	}
+	switch {
+	case r.Disabled:
+		row.Sign, row.State = "off", "Paused: the person is disabled"
+	case r.ConfirmedAt == nil && r.ConfirmUntil != nil && r.ConfirmUntil.After(c.now):
+		row.Sign, row.State = "waiting", "Asked, no yes yet; until "+report.DayYear(civil.DateOf(r.ConfirmUntil.In(loc)))
+	case r.ConfirmedAt == nil:
+		row.Sign, row.State = "expired", "Asked, and did not answer"
+		row.AskAction = subscriptionPath(r.ID) + "/ask"
+	case r.LastSent.Unix() > 0:
+		row.Sign, row.State = "active", "Last sent "+report.DayYear(civil.DateOf(r.LastSent.In(loc)))
+	default:
+		row.Sign, row.State = "active", "None sent yet"
+	}
+	return row
+}
+
+// subscriptionPage is the form of a subscription that is there.
+func (s *Server) subscriptionPage(c *call) error {
+	r, err := s.subscription(c)
+	if err != nil {
+		return err
+	}
+	form := report.MailForm{Slug: r.Slug, Language: r.Language, Weekday: int(r.Weekday), Hour: int(r.Hour), Zone: r.Timezone, PDF: r.Pdf}
+	return s.subscriptionForm(c, http.StatusOK, &r, views.SubscriptionPage{Form: form})
+}
+
+// subscription is the one in the address, if the person may change it.
+func (s *Server) subscription(c *call) (db.VisibleSubscriptionRow, error) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return db.VisibleSubscriptionRow{}, errNotFound
+	}
+	return s.db.Subscription(c.Request().Context(), c.visit.Scope, c.visit.Person.ID, c.may(access.Share), id)
+}
+
+// newSubscriptionPage is the form of a new one.
+func (s *Server) newSubscriptionPage(c *call) error {
+	form := report.NewMailForm()
+	form.Slug = c.storeAsked()
+	if form.Slug == "" && len(c.visit.Stores) > 0 {
+		form.Slug = c.visit.Stores[0].Slug
+	}
+	return s.subscriptionForm(c, http.StatusOK, nil, views.SubscriptionPage{Form: form, Other: c.QueryParam("for") == "other"})
+}
+
+// subscriptionForm shows the form; r is the one that is changed, nil for a new one.
+func (s *Server) subscriptionForm(c *call, status int, r *db.VisibleSubscriptionRow, page views.SubscriptionPage) error {
+	page.BackHref, page.Mails, page.MayShare = snapshotsPath, s.mail != nil, c.may(access.Share)
+	page.Stores, page.All = c.visit.Stores, len(c.visit.Stores) > 1
+	page.Zones = report.ZoneChoices(c.now, page.Form.Zone)
+	title := "Subscribe to a weekly mail"
+	page.Action = snapshotsPath
+	if r != nil {
+		title = "Change a weekly mail"
+		page.Action, page.EndAction = subscriptionPath(r.ID), subscriptionPath(r.ID)+"/end"
+		page.Store, page.Address, page.Clock = r.StoreName, r.Address, report.ClockWords(r.Timezone)
+		page.Own, page.Waiting = r.PersonID != nil, r.ConfirmedAt == nil
+	}
+	page.Base = s.basis(c, title)
+	return c.pageWithStatus(status, views.Subscription(page))
+}
+
+// mailForm reads the form. What is no number is a day or an hour that there is not.
+func (c *call) mailForm() report.MailForm {
+	f := c.posted()
+	number := func(name string) int {
+		n, err := strconv.Atoi(f.Get(name))
+		if err != nil {
+			return -1
+		}
+		return n
+	}
+	text := func(name string) string { return strings.ToValidUTF8(strings.TrimSpace(f.Get(name)), "\uFFFD") }
+	out := report.NewMailForm()
+	out.Slug, out.Address, out.Zone, out.PDF = text("store"), text("address"), text("zone"), f.Get("pdf") == "true"
+	if out.Slug == views.AllStoresChoice {
+		out.Slug = ""
+	}
+	if f.Has("weekday") { // else the one button, which sends a store and nothing more
+		out.Weekday, out.Hour, out.Language = number("weekday"), number("hour"), text("language")
+	}
+	return out
+}
+
+// subscribed makes a subscription.
+func (s *Server) subscribed(c *call) error {
+	form := c.mailForm()
+	_, err := s.mailroom.Subscribe(c.Request().Context(), c.visit.Person.ID, form)
+	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
+		return s.subscriptionForm(c, http.StatusUnprocessableEntity, nil, views.SubscriptionPage{Form: form, Other: form.Address != "" || c.posted().Get("for") == "other", Wrong: refused.Reasons})
+	}
+	if err != nil {
+		return err
+	}
+	if form.Address != "" {
+		return s.seeOther(c, snapshotsPath+"?done=asked")
+	}
+	return s.seeOther(c, snapshotsPath+"?done=subscribed")
+}
+
+// subscriptionChanged changes one.
+func (s *Server) subscriptionChanged(c *call) error {
+	r, err := s.subscription(c)
+	if err != nil {
+		return err
+	}
+	form := c.mailForm()
+	form.Slug = r.Slug
+	err = s.mailroom.Change(c.Request().Context(), c.visit.Person.ID, r.ID, form)
+	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
+		return s.subscriptionForm(c, http.StatusUnprocessableEntity, &r, views.SubscriptionPage{Form: form, Wrong: refused.Reasons})
+	}
+	if err != nil {
+		return err
+	}
+	return s.seeOther(c, snapshotsPath+"?done=changed")
+}
+
+// subscriptionEnded ends one.
+func (s *Server) subscriptionEnded(c *call) error {
+	r, err := s.subscription(c)
+	if err != nil {
+		return err
+	}
+	if err := s.mailroom.End(c.Request().Context(), c.visit.Person.ID, r.ID); err != nil {
+		return err
+	}
+	return s.seeOther(c, snapshotsPath+"?done=ended")
+}
+
+// subscriptionAsked asks an address again.
+func (s *Server) subscriptionAsked(c *call) error {
+	r, err := s.subscription(c)
+	if err != nil {
+		return err
+	}
+	err = s.mailroom.AskAgain(c.Request().Context(), c.visit.Person.ID, r.ID)
+	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
+		return s.showSnapshots(c, http.StatusUnprocessableEntity, "", refused.First())
+	}
+	if err != nil {
+		return err
+	}
+	return s.seeOther(c, snapshotsPath+"?done=asked")
+}
