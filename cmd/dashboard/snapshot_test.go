@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,4 +88,36 @@ func TestATestMailGoesToWhoeverItIsFor(t *testing.T) {
 	}
 	refused(t, exitFailed, env, "dashboard: there is no store \"nowhere\": `dashboard store list` lists them\n", "snapshot", "send", "--store", "nowhere", "--to", "ben@example.com")
 	refused(t, exitFailed, env[:4], "dashboard: no mail server is set: set DASHBOARD_SMTP_URL and DASHBOARD_MAIL_FROM\n", "snapshot", "send")
+}
+
+func TestWhatAMailServerHandsBackIsTaken(t *testing.T) {
+	t.Parallel()
+	env, smtp := withMail(t)
+	good(t, env, "snapshot", "send")
+	head, _ := arrived(t, smtp)
+	report := func(id string) string {
+		return strings.ReplaceAll("Content-Type: multipart/report; report-type=delivery-status; boundary=x\n\n--x\nContent-Type: message/delivery-status\n\n"+
+			"Reporting-MTA: dns; mx\n\nFinal-Recipient: rfc822; ada@example.com\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 no such \x1b[31muser\n"+
+			"--x\nContent-Type: text/rfc822-headers\n\nMessage-ID: "+id+"\n--x--\n", "\n", "\r\n")
+	}
+	handed := func(text string) (int, string, string) {
+		var stdout, stderr bytes.Buffer
+		code := (&Program{Args: []string{"snapshot", "bounce"}, Env: env, Stdin: strings.NewReader(text), Stdout: &stdout, Stderr: &stderr}).Run(t.Context())
+		return code, stdout.String(), stderr.String()
+	}
+	for text, want := range map[string]string{
+		"Subject: Re: Acme\r\n\r\nThanks.\r\n": "Left alone: this is no report of a mail server.\n",
+		report("<other@example.com>"):          "Left alone: this is a report about a mail that was not sent from here, or was sent again since.\n",
+	} {
+		if code, out, said := handed(text); code != exitOK || out != "" || said != want {
+			t.Errorf("%q: exit %d, %q, %q", text, code, out, said)
+		}
+	}
+	code, out, said := handed(report(head.Get("Message-Id")))
+	if want := "ada@example.com: Came back: failed 5.1.1 550 no such \uFFFD[31muser; nothing is sent there any more.\n"; code != exitOK || out != want || said != "" {
+		t.Errorf("exit %d, %q, %q", code, out, said)
+	}
+	if rows := good(t, env, "snapshot", "list"); !strings.Contains(rows, "Came back: failed 5.1.1") {
+		t.Errorf("listed: %q", rows)
+	}
 }

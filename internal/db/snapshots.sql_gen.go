@@ -434,6 +434,23 @@ func (q *Queries) LockSubscription(ctx context.Context, id int64) error {
 	return err
 }
 
+const noteBounce = `-- name: NoteBounce :one
+update deliveries set told = $1 where message_id = $2 and state = 'sent' and address is not null
+returning address
+`
+
+type NoteBounceParams struct {
+	Told      string
+	MessageID string
+}
+
+func (q *Queries) NoteBounce(ctx context.Context, arg NoteBounceParams) (*string, error) {
+	row := q.db.QueryRow(ctx, noteBounce, arg.Told, arg.MessageID)
+	var address *string
+	err := row.Scan(&address)
+	return address, err
+}
+
 const oweDelivery = `-- name: OweDelivery :execrows
 insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id)
 select s.id, s.store_id, $1, $2, $2, $3

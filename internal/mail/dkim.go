@@ -62,17 +62,14 @@ func (d DKIM) Name() string { return d.Selector + "._domainkey." + d.Domain }
 
 // Record is what has to stand there, as TXT.
 func (d DKIM) Record() (string, error) {
-	kind, public := "rsa", []byte(nil)
-	switch key := d.Key.Public().(type) {
-	case ed25519.PublicKey:
-		kind, public = "ed25519", key
-	default:
-		var err error
-		if public, err = x509.MarshalPKIXPublicKey(key); err != nil {
-			return "", fmt.Errorf("public half of the key: %w", err)
-		}
+	if key, ok := d.Key.Public().(ed25519.PublicKey); ok {
+		return "v=DKIM1; k=ed25519; p=" + base64.StdEncoding.EncodeToString(key), nil
 	}
-	return "v=DKIM1; k=" + kind + "; p=" + base64.StdEncoding.EncodeToString(public), nil
+	public, err := x509.MarshalPKIXPublicKey(d.Key.Public())
+	if err != nil {
+		return "", fmt.Errorf("public half of the key: %w", err)
+	}
+	return "v=DKIM1; k=rsa; p=" + base64.StdEncoding.EncodeToString(public), nil
 }
 
 // Signed headers can't be added later either: RFC 8058 wants the last two signed.

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/internal/snapshot"
+)
+
+type snapshotBounce struct{}
+
+// Help is shown by --help below the flags.
+func (snapshotBounce) Help() string {
+	return "Have the mail server of the sender's address hand every mail to this command: reports that an address is gone end the mails to it, anything else is left alone."
+}
+
+// Run reads one mail. What is no report of ours is no failure: a mail server would send
+// a report about that.
+func (snapshotBounce) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		back, err := snapshot.Bounced(ctx, h.db, p.Stdin, time.Now())
+		switch {
+		case errors.Is(err, mail.ErrNoBounce):
+			p.notef("Left alone: %s.\n", plain(err.Error()))
+			return nil
+		case errors.Is(err, db.ErrNotFound):
+			p.notef("Left alone: this is a report about a mail that was not sent from here, or was sent again since.\n")
+			return nil
+		case err != nil:
+			return err
+		}
+		for _, b := range back {
+			words := "more mails are sent there"
+			if b.Suppressed {
+				words = "nothing is sent there any more"
+			}
+			p.printf("%s: %s; %s.\n", b.Address, b.Told, words)
+		}
+		return nil
+	})
+}
