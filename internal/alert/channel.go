@@ -191,19 +191,17 @@ func (w Where) mask(text string) string {
 }
 
 // oneLine is the first words of an answer, for people.
-func oneLine(text string) string {
-	text = strings.ToValidUTF8(text, "")
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
-	text = strings.Map(func(r rune) rune {
+func oneLine(text string) string { return cut(oneLineOf(text), 120) }
+
+// oneLineOf is a text without line breaks, and without signs that steer its direction.
+func oneLineOf(text string) string {
+	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Bidi_Control, r) {
 			return -1
 		}
 		return r
 	}, text)
-	if r := []rune(text); len(r) > 120 {
-		text = string(r[:120]) + "…"
-	}
-	return text
 }
 
 // Sign is the header webhook-signature of a message: "v1," and the base64 of the

@@ -3,7 +3,3 @@
 // about it to people by mail and to channels by webhooks, each once. It asks no service
 // and knows no page.
 package alert
-
-import "time"
-
-const mostBackoff = 6 * time.Hour

@@ -37,6 +37,8 @@ type Message struct {
 	// ID and Date are made with the mail where they are not given; ID has no brackets.
 	ID   string
 	Date time.Time
+	// References are the ids of the mails that it follows on, oldest first.
+	References []string
 	// Unsubscribe is the https address that ends a subscription by one POST (RFC 8058);
 	// empty for a mail that somebody asked for.
 	Unsubscribe string

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net/mail"
+	"strings"
 
 	gomail "github.com/wneessen/go-mail"
 )
@@ -58,6 +59,10 @@ func (w Writer) compose(m Message) (*gomail.Msg, error) {
 	}
 	if m.Language != "" {
 		msg.SetGenHeader("Content-Language", m.Language)
+	}
+	if n := len(m.References); n > 0 {
+		msg.SetGenHeaderPreformatted("In-Reply-To", "<"+m.References[n-1]+">")
+		msg.SetGenHeaderPreformatted("References", "<"+strings.Join(m.References, ">\r\n <")+">")
 	}
 	// Replies of vacations are not wanted.
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")

@@ -1,0 +1,471 @@
+package alert_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"mime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-smtp"
+
+	"github.com/storeglass/storeglass/internal/alert"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/dbtest"
+)
+
+func decoded(header string) string {
+	text, err := new(mime.WordDecoder).DecodeHeader(header)
+	if err != nil {
+		return header
+	}
+	return text
+}
+
+const (
+	opened    = "ada@example.com: Acme: Upsell token refused"
+	recovered = "ada@example.com: Acme: recovered: Upsell service answers again"
+)
+
+func TestAnOutageIsToldOnceAndItsRecoveryOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.person("ada")
+	w.channel(ada, alert.Webhook, "/hook")
+	w.channel(ada, alert.Slack, "/slack")
+	w.round()
+	w.equal("while all is well", w.mails())
+	w.refuse()
+	for range 5 {
+		w.round()
+		w.later(20 * time.Minute)
+	}
+	w.equal("mails of the outage", w.mails(), opened)
+	w.equal("messages of the outage", w.events(), "/hook alert.opened", "/slack ")
+	w.resume()
+	for range 3 {
+		w.later(20 * time.Minute)
+	}
+	w.equal("mails of the recovery", w.mails(), recovered)
+	w.equal("messages of the recovery", w.events(), "/hook alert.recovered", "/slack ")
+	w.equal("rows", w.rows(`select rule || ' ' || subject || ' ' || end_cause from alerts`), "credential upsell recovered")
+	w.equal("notices", w.rows(`select kind || ' ' || state || ' ' || count(*) from alert_notices group by kind, state order by 1`), "opened sent 3", "recovered sent 3")
+}
+
+func TestARecoveryIsInTheThreadOfItsOutage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.person("ada")
+	w.refuse()
+	w.round()
+	first := w.header((<-w.server.Got).Raw)
+	w.resume()
+	w.later(time.Hour)
+	raw := (<-w.server.Got).Raw
+	second := w.header(raw)
+	if first.Get("Message-ID") == "" || second.Get("References") != first.Get("Message-ID") || second.Get("In-Reply-To") != first.Get("Message-ID") || second.Get("Auto-Submitted") != "auto-generated" {
+		t.Errorf("%v after %v", second, first)
+	}
+	for _, want := range []string{"https://shop.example/alerts?store=", "https://shop.example/alerts/settings", "text/plain", "text/html"} {
+		if !strings.Contains(strings.ReplaceAll(raw, "=\r\n", ""), strings.ReplaceAll(want, "=", "=3D")) {
+			t.Errorf("the mail lacks %s:\n%s", want, raw)
+		}
+	}
+}
+
+func TestTwoWorkersAtOnceTellOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.person("ada")
+	w.channel(ada, alert.Webhook, "/hook")
+	var all []*alert.Alerts
+	for range 4 {
+		all = append(all, w.another(db.From(dbtest.As(t, w.DB.Pool, db.Worker), 60)))
+	}
+	together := func() {
+		var workers sync.WaitGroup
+		for _, a := range all {
+			workers.Go(func() { a.Round(context.Background()) })
+		}
+		workers.Wait()
+	}
+	w.refuse()
+	for range 3 {
+		together()
+	}
+	w.equal("mails", w.mails(), opened)
+	w.equal("messages", w.events(), "/hook alert.opened")
+	w.resume()
+	w.at(w.clock().Add(time.Hour))
+	for range 3 {
+		together()
+	}
+	w.equal("mails", w.mails(), recovered)
+	w.equal("messages", w.events(), "/hook alert.recovered")
+	if strings.Contains(w.log.String(), "level=ERROR") {
+		t.Error(w.log)
+	}
+}
+
+func TestOnlyThoseAreToldWhoHoldTheStoreAndWantToKnow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.person("ada")
+	w.exec(`update people set role = 'admin' where id = $1`, w.person("root"))
+	w.exec(`delete from grants where person_id = $1`, w.person("stranger"))
+	w.exec(`update people set disabled_at = now() where id = $1`, w.person("gone"))
+	w.exec(`update people set joined_at = null where id = $1`, w.person("invited"))
+	w.exec(`insert into alert_settings (person_id, mail) values ($1, false)`, w.person("silent"))
+	w.exec(`insert into alert_preferences (person_id, rule, mail) values ($1, 'credential', false)`, w.person("choosy"))
+	w.exec(`insert into suppressions (address, cause) values ('bounced@example.com', 'x')`)
+	w.person("bounced")
+	north := w.rows(`insert into groups (name) values ('North') returning id::text`)[0]
+	w.exec(`insert into group_stores (group_id, store_id) values ($1::text::bigint, $2)`, north, w.store)
+	grouped := w.person("grouped")
+	w.exec(`delete from grants where person_id = $1`, grouped)
+	w.exec(`insert into grants (person_id, group_id) values ($1, $2::text::bigint)`, grouped, north)
+	w.refuse()
+	w.round()
+	w.equal("told", w.mails(), opened, "grouped@example.com: Acme: Upsell token refused", "root@example.com: Acme: Upsell token refused")
+}
+
+func TestQuietHoursHoldAndWhatIsOverByThenIsNotTold(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.person("ada")
+	w.exec(`insert into alert_settings (person_id, quiet_from, quiet_to, zone) values ($1, 22 * 60, 7 * 60, 'Europe/Berlin')`, ada)
+	w.at(time.Date(2026, 11, 20, 22, 0, 0, 0, time.UTC)) // 23:00 in Berlin
+	w.pulled()
+	w.refuse()
+	w.round()
+	w.equal("at night", w.mails())
+	w.equal("waits", w.rows(`select state || ': ' || told from alert_notices`), "waiting: Quiet hours until 07:00.")
+	w.at(time.Date(2026, 11, 21, 5, 59, 0, 0, time.UTC))
+	w.round()
+	w.equal("at 6:59", w.mails())
+	w.at(time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC))
+	w.round()
+	w.equal("at 7:00", w.mails(), opened)
+	w.at(time.Date(2026, 11, 21, 23, 0, 0, 0, time.UTC))
+	w.resume()
+	w.round()
+	w.equal("recovered at night", w.mails())
+	w.at(time.Date(2026, 11, 22, 7, 0, 0, 0, time.UTC))
+	w.pulled()
+	w.round()
+	w.equal("told of it in the morning", w.mails(), recovered)
+
+	w.at(time.Date(2026, 11, 22, 23, 0, 0, 0, time.UTC))
+	w.refuse()
+	w.round()
+	w.at(w.clock().Add(time.Hour))
+	w.resume()
+	w.round()
+	w.at(time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC))
+	w.pulled()
+	w.round()
+	w.equal("of an outage within one night", w.mails())
+	w.equal("its notice", w.rows(`select kind || ' ' || state from alert_notices where alert_id = (select max(id) from alerts)`), "opened dropped")
+}
+
+// Clocks are put forward over the end of quiet hours, and back over it: in both nights it
+// is told once, when the clock shows the end.
+func TestQuietHoursEndWhenTheClockShowsIt(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ night, still, over time.Time }{
+		"put forward over the end": {time.Date(2027, 3, 27, 23, 0, 0, 0, time.UTC), time.Date(2027, 3, 28, 0, 59, 0, 0, time.UTC), time.Date(2027, 3, 28, 1, 0, 0, 0, time.UTC)},
+		"put back over the end":    {time.Date(2026, 10, 24, 22, 0, 0, 0, time.UTC), time.Date(2026, 10, 25, 0, 29, 0, 0, time.UTC), time.Date(2026, 10, 25, 0, 30, 0, 0, time.UTC)},
+	} {
+		w := newWorld(t)
+		w.exec(`insert into alert_settings (person_id, quiet_from, quiet_to, zone) values ($1, 22 * 60, 2 * 60 + 30, 'Europe/Berlin')`, w.person("ada"))
+		w.at(c.night)
+		w.pulled()
+		w.refuse()
+		w.round()
+		w.at(c.still)
+		w.round()
+		w.equal(name+": still", w.mails())
+		w.at(c.over)
+		w.round()
+		for range 5 {
+			w.later(15 * time.Minute)
+		}
+		w.equal(name+": over", w.mails(), opened)
+	}
+}
+
+func TestAMuteHoldsBackAndWhatIsStillWrongIsToldAfterwards(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, bob := w.person("ada"), w.person("bob")
+	w.channel(ada, alert.Webhook, "/hook")
+	w.exec(`insert into alert_mutes (rule, person_id, until) values ('credential', $1, $2)`, ada, noon.Add(time.Hour))
+	w.exec(`insert into alert_mutes (rule, person_id) values ('embed-off', $1)`, bob)
+	w.refuse()
+	w.round()
+	w.equal("while muted for ada", w.mails(), "bob@example.com: Acme: Upsell token refused")
+	w.equal("channels", w.events(), "/hook alert.opened")
+	w.later(2 * time.Hour)
+	w.equal("afterwards", w.mails(), opened)
+
+	w.resume()
+	w.later(time.Hour)
+	w.mails()
+	w.received()
+	w.exec(`insert into alert_mutes (store_id, rule, subject) values ($1, 'credential', 'upsell')`, w.store)
+	w.refuse()
+	w.later(time.Minute)
+	w.equal("muted for everybody", append(w.mails(), w.events()...))
+	w.exec(`update alert_mutes set ended_at = now()`)
+	w.later(time.Minute)
+	w.equal("ended", w.mails(), opened, "bob@example.com: Acme: Upsell token refused")
+}
+
+func TestWhatComesAndGoesIsToldOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.person("ada")
+	plan := func(exceeded bool) {
+		w.exec(`insert into gift_plans (store_id, body, fetched_at) values ($1, jsonb_build_object('campaigns_exceeded', $2::boolean), $3)
+			on conflict (store_id) do update set body = excluded.body, fetched_at = excluded.fetched_at`, w.store, exceeded, w.clock())
+	}
+	for n := range 40 {
+		w.at(w.clock().Add(5 * time.Minute))
+		plan(n%3 != 2)
+		w.pulled()
+		w.round()
+	}
+	w.equal("while it flaps", w.mails(), "ada@example.com: Acme: More gift campaigns than the plan allows")
+	plan(false)
+	for range 20 {
+		w.later(5 * time.Minute)
+	}
+	w.equal("calm", w.mails(), "ada@example.com: Acme: recovered: The gift plan allows the campaigns that are used")
+}
+
+func TestSeveralAlertsOfOnePersonAreOneMail(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.person("ada")
+	w.refuse()
+	w.exec(`insert into gift_plans (store_id, body, fetched_at) values ($1, '{"campaigns_exceeded": true}', $2)`, w.store, w.clock())
+	w.round()
+	w.equal("mails", w.mails(), "ada@example.com: Acme: 2 alerts")
+}
+
+func TestManyRefusalsAtOnceAreAnOutage_N37(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.person("ada")
+	for _, slug := range []string{"birch", "cedar"} {
+		w.exec(`with s as (insert into stores (slug, name, timezone) values ($1, $1, 'UTC') returning id)
+			insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, state) select id, 'upsell', 'https://x', '', '', '', 'good' from s`, slug)
+	}
+	w.refuse()
+	w.round()
+	w.equal("mails", w.mails(), "ada@example.com: Acme: Upsell service refuses many tokens")
+}
+
+func TestABrokenChannelStopsNoOtherAndIsSwitchedOffWithAWord(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.person("ada")
+	broken := w.channel(ada, alert.Webhook, "/broken")
+	w.channel(ada, alert.Webhook, "/hook")
+	w.answer = func(path string) int { return map[bool]int{true: 500, false: 200}[path == "/broken"] }
+	w.refuse()
+	w.round()
+	w.equal("mail", w.mails(), opened)
+	first := w.received()
+	slices.Sort(first)
+	if len(first) != 2 || !strings.HasPrefix(first[0], "/broken 500 msg_") || !strings.HasPrefix(first[1], "/hook 200 msg_") {
+		t.Fatalf("%q", first)
+	}
+	w.later(2 * time.Minute)
+	if again := w.received(); len(again) != 1 || again[0] != first[0] {
+		t.Errorf("a repeat is another message: %q, then %q", first[0], again)
+	}
+	for range 30 {
+		w.later(6 * time.Hour)
+		w.exec(`update credentials set state = 'good' where service = 'upsell'`)
+		w.later(time.Minute)
+		w.refuse()
+		w.later(time.Minute)
+	}
+	w.equal("the channel", w.rows(`select off_cause from alert_channels where id = $1`, broken), "failing")
+	told := 0
+	for _, m := range w.mails() {
+		if m == "ada@example.com: Alerts go to webhook of the shop no more" {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("its owner was told %d times", told)
+	}
+	w.received()
+	w.later(24 * time.Hour)
+	for _, g := range w.received() {
+		if strings.HasPrefix(g, "/broken") {
+			t.Errorf("%s after it was switched off", g)
+		}
+	}
+	if w.rows(`select count(*)::text from alert_channels where off_at is null`)[0] != "1" {
+		t.Error("the other channel was switched off too")
+	}
+}
+
+func TestAChannelSaysWhatItsOwnerMaySee(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.person("ada")
+	w.channel(ada, alert.Webhook, "/hook")
+	w.channel(w.person("bob"), alert.Webhook, "/bob")
+	w.exec(`delete from grants where person_id = $1`, ada)
+	w.refuse()
+	w.round()
+	w.equal("told", w.events(), "/bob alert.opened")
+}
+
+func TestWhoLosesTheStoreMeanwhileGetsNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.person("ada")
+	w.channel(ada, alert.Webhook, "/hook")
+	w.refuse()
+	w.must(w.Look(t.Context()))
+	w.must(w.Pack(t.Context()))
+	w.exec(`delete from grants where person_id = $1`, ada)
+	w.must(w.Deliver(t.Context()))
+	w.equal("told", append(w.mails(), w.events()...))
+	w.equal("notices", w.rows(`select distinct state from alert_notices`), "dropped")
+}
+
+// A process that dies while a message is on its way leaves it to others: the message is
+// the same, so that a receiver knows it for one.
+func TestWhatADeadProcessHadInHandIsSentAgainAsTheSameMessage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.person("ada")
+	w.channel(ada, alert.Webhook, "/hook")
+	w.refuse()
+	w.must(w.Look(t.Context()))
+	w.must(w.Pack(t.Context()))
+	w.exec(`update alert_letters set claimed_by = 4711, claimed_until = $1, claim = claim + 1`, w.clock().Add(10*time.Minute))
+	ids := w.rows(`select message_id from alert_letters order by 1`)
+	w.must(w.Deliver(t.Context()))
+	w.equal("mails", w.mails(), opened)
+	if got := w.received(); len(got) != 1 || !slices.Contains(ids, strings.Fields(got[0])[2]) {
+		t.Errorf("%q of %q", got, ids)
+	}
+	w.equal("letters", w.rows(`select distinct state || ' ' || (body is null) from alert_letters`), "sent true")
+}
+
+func TestAMailServerThatIsAwayHarmsNobodyAndNoChannelWaitsForIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.person("ada")
+	w.channel(ada, alert.Webhook, "/hook")
+	w.server.AtReader = func(string) error { return &smtp.SMTPError{Code: 451, Message: "later"} }
+	w.refuse()
+	w.round()
+	w.equal("messages", w.events(), "/hook alert.opened")
+	w.server.AtReader = nil
+	for range 3 {
+		w.later(10 * time.Minute)
+	}
+	w.equal("mails", w.mails(), opened)
+}
+
+func TestGarbageInARowStopsNoOtherStore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.person("ada")
+	var bad int64
+	w.must(w.DB.Pool.QueryRow(t.Context(), `insert into stores (slug, name, timezone) values ('bad', 'Bad', 'Mars/Olympus') returning id`).Scan(&bad))
+	w.exec(`insert into gift_health (store_id, section, body, fetched_at) values ($1, 'theme', '"x"', $2), ($1, 'issues', '{"a": [1]}', $2)`, w.store, w.clock())
+	w.exec(`insert into gift_plans (store_id, body, fetched_at) values ($1, '[1, 2]', $2)`, w.store, w.clock())
+	w.exec(`insert into alert_looks (store_id, worked) values ($1, '"x"')`, w.store)
+	w.exec(`insert into alerts (store_id, rule, subject, since, opened_at, title, text, evidence) values ($1, 'no-such-rule', '', $2, $2, 'x', 'x', '[1]'), ($1, 'campaign-ending', '7', $2, $2, 'x', 'x', '"y"')`, w.store, w.clock())
+	w.refuse()
+	if err := w.Look(t.Context()); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("look at store %d", bad)) {
+		t.Errorf("%v", err)
+	}
+	w.must(w.Pack(t.Context()))
+	w.must(w.Deliver(t.Context()))
+	w.equal("mails", w.mails(), opened)
+	w.equal("what no rule knows any more", w.rows(`select end_cause from alerts where rule = 'no-such-rule'`), "gone")
+}
+
+func TestHostileNamesBreakNoMailAndNoMessage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.person("ada")
+	w.channel(ada, alert.Slack, "/slack")
+	w.exec(`update stores set name = $1`, "A\r\nBcc: eve@example.com\r\n\r\n<script>alert(1)</script>\u202e")
+	w.exec(`update credentials set paused_text = 'x'`)
+	w.refuse()
+	w.exec(`update credentials set paused_text = '</p><img src=x onerror=alert(1)> <!channel> =cmd()' where service = 'upsell'`)
+	w.round()
+	m := <-w.server.Got
+	h := w.header(m.Raw)
+	if h.Get("Bcc") != "" || m.To != "ada@example.com" || strings.ContainsAny(decoded(h.Get("Subject")), "\r\n\u202e") {
+		t.Errorf("headers %v", h)
+	}
+	if strings.Contains(m.Raw, "<script>") && !strings.Contains(m.Raw, "&lt;script&gt;") || strings.Contains(m.Raw, "<img src=x") && !strings.Contains(m.Raw, "&lt;img") {
+		t.Error(m.Raw)
+	}
+	for _, g := range w.received() {
+		if !json.Valid([]byte(strings.SplitN(g, " ", 4)[3])) || strings.Contains(g, "<!channel>") {
+			t.Error(g)
+		}
+	}
+}
+
+func TestNothingSecretOfAChannelIsLoggedOrKeptInTheClear(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.person("ada")
+	w.channel(ada, alert.Webhook, "/services/cnry00001cnry00002")
+	w.answer = func(string) int { return 500 }
+	w.refuse()
+	w.round()
+	text := w.log.String() + strings.Join(w.rows(`select to_jsonb(c)::text from alert_channels c union all select to_jsonb(l)::text from alert_letters l union all select to_jsonb(n)::text from alert_notices n`), "\n")
+	if strings.Contains(text, "cnry0000") {
+		t.Error(text)
+	}
+	if !strings.Contains(text, "Answered 500") {
+		t.Error("nobody is told what went wrong")
+	}
+}
+
+func TestACampaignIsToldOfAsEarlyAsItsReaderWants(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.person("ada")
+	w.person("bob")
+	w.exec(`insert into alert_settings (person_id, campaign_days) values ($1, 7)`, ada)
+	w.exec(`insert into gift_campaigns (store_id, campaign_id, name, status, type, target_page, end_date, position, first_seen_at, last_listed_at)
+		values ($1, '7', 'Tote', 'active', '', '', '2026-11-26', 0, $2, $2)`, w.store, noon)
+	list := func() {
+		w.exec(`insert into gift_campaign_lists (store_id, total, capped, fetched_at) values ($1, 1, false, $2) on conflict (store_id) do update set fetched_at = excluded.fetched_at`, w.store, w.clock())
+		w.exec(`update gift_campaigns set last_listed_at = $1`, w.clock())
+	}
+	list()
+	w.round()
+	w.equal("six days before", w.mails(), "ada@example.com: Acme: “Tote” ends on 26 Nov")
+	w.at(noon.AddDate(0, 0, 3))
+	list()
+	w.pulled()
+	w.round()
+	w.equal("three days before", w.mails(), "bob@example.com: Acme: “Tote” ends on 26 Nov")
+	w.at(noon.AddDate(0, 0, 7))
+	list()
+	w.pulled()
+	w.round()
+	w.equal("when it has ended", w.mails())
+	w.equal("its row", w.rows(`select end_cause from alerts`), "gone")
+}

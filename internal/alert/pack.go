@@ -1,0 +1,325 @@
+package alert
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+const (
+	// mostNotices are packed into one message at most.
+	mostNotices = 200
+	// channelCampaignDays is how many days before its end channels are told of a campaign.
+	channelCampaignDays = 3
+)
+
+// decision is what becomes of a notice that waits.
+type decision int
+
+const (
+	send decision = iota
+	hold          // it waits on
+	drop          // there is nothing to tell any more, or nobody to tell it
+)
+
+// Pack makes messages of what waits to be told, one for each person and channel, and
+// leaves what is muted or falls into quiet hours. Everything is looked at again: who may
+// see the store, what they want, and whether it is still so.
+func (a *Alerts) Pack(ctx context.Context) error {
+	recipients, err := a.DB.Queries().WaitingRecipients(ctx)
+	if err != nil {
+		return fmt.Errorf("list who is to be told: %w", err)
+	}
+	var faults []error
+	for _, r := range recipients {
+		err := a.DB.InTx(ctx, func(q *db.Queries) error {
+			if r.PersonID != nil {
+				return a.packMail(ctx, q, *r.PersonID)
+			}
+			return a.packMessages(ctx, q, *r.ChannelID)
+		})
+		if err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			faults = append(faults, fmt.Errorf("pack what person %d or channel %d is told: %w", deref(r.PersonID), deref(r.ChannelID), err))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+func deref(id *int64) int64 {
+	if id == nil {
+		return 0
+	}
+	return *id
+}
+
+// packMail makes one mail of all that a person is to be told now.
+func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) error {
+	waiting, err := q.LockNotices(ctx, db.LockNoticesParams{PersonID: &person, Most: mostNotices})
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+	reader, err := q.ReaderOfAlerts(ctx, person)
+	if err != nil {
+		return err
+	}
+	mutes, err := q.LiveMutes(ctx, db.LiveMutesParams{Now: a.Now(), PersonID: &person})
+	if err != nil {
+		return err
+	}
+	var quiet *hours
+	if reader.QuietFrom != nil && reader.QuietTo != nil {
+		loc, err := report.Zone(reader.Zone)
+		if err != nil {
+			loc = time.UTC
+		}
+		quiet = &hours{int(*reader.QuietFrom), int(*reader.QuietTo), loc}
+	}
+	s := sorting{now: a.Now(), mutes: mutes, quiet: quiet, campaignDays: int(reader.CampaignDays)}
+	switch {
+	case a.Sender == nil:
+		s.never = "No mail server is set up."
+	case reader.Suppressed:
+		s.never = "A mail server said that nobody is at this address."
+	case !reader.Mail:
+		s.never = "Mails about alerts are switched off."
+	}
+	ready, err := s.sort(ctx, q, waiting)
+	if err != nil || len(ready) == 0 {
+		return err
+	}
+	told := a.told(ready)
+	id := fmt.Sprintf("alert.%s@%s", strings.ToLower(rand.Text()), a.Host)
+	m, err := writeMail(told, a.Base)
+	if err != nil {
+		return err
+	}
+	m.To, m.ID, m.Date = reader.Address, id, a.Now()
+	for _, n := range ready {
+		if n.Kind == "recovered" && n.OpeningMessage != "" && len(m.References) < 20 {
+			m.References = append(m.References, n.OpeningMessage)
+		}
+	}
+	raw, err := a.Sender.Write(m)
+	if err != nil {
+		return err
+	}
+	return a.keep(ctx, q, db.InsertLetterParams{PersonID: &person, MessageID: id, Address: &reader.Address, Body: raw}, ready)
+}
+
+// packMessages makes the messages of a channel: one for each alert, and of all for a
+// Slack-compatible one.
+func (a *Alerts) packMessages(ctx context.Context, q *db.Queries, channel int64) error {
+	waiting, err := q.LockNotices(ctx, db.LockNoticesParams{ChannelID: &channel, Most: mostNotices})
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+	c, err := q.ChannelToTell(ctx, channel)
+	if err != nil {
+		return err
+	}
+	mutes, err := q.LiveMutes(ctx, db.LiveMutesParams{Now: a.Now()})
+	if err != nil {
+		return err
+	}
+	s := sorting{now: a.Now(), mutes: mutes, campaignDays: channelCampaignDays}
+	if c.OffAt != nil {
+		s.never = "The channel is switched off."
+	}
+	ready, err := s.sort(ctx, q, waiting)
+	if err != nil || len(ready) == 0 {
+		return err
+	}
+	told := a.told(ready)
+	newID := func() string { return "msg_" + rand.Text() }
+	if c.Kind == Slack {
+		body, err := SlackBody(told)
+		if err != nil {
+			return err
+		}
+		return a.keep(ctx, q, db.InsertLetterParams{ChannelID: &channel, MessageID: newID(), Body: body}, ready)
+	}
+	for i := range ready {
+		id := newID()
+		body, err := HookBody(id, told[i])
+		if err != nil {
+			return err
+		}
+		if err := a.keep(ctx, q, db.InsertLetterParams{ChannelID: &channel, MessageID: id, Body: body}, ready[i:i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keep keeps a letter with its notices, before anything of it leaves.
+func (a *Alerts) keep(ctx context.Context, q *db.Queries, letter db.InsertLetterParams, notices []db.LockNoticesRow) error {
+	letter.Now = a.Now()
+	letter.StoreID = &notices[0].StoreID
+	ids := make([]int64, len(notices))
+	for i, n := range notices {
+		ids[i] = n.ID
+		if n.StoreID != notices[0].StoreID {
+			letter.StoreID = nil
+		}
+	}
+	id, err := q.InsertLetter(ctx, letter)
+	if err != nil {
+		return err
+	}
+	return q.PackNotices(ctx, db.PackNoticesParams{LetterID: &id, Ids: ids, Now: letter.Now})
+}
+
+// sorting decides about the notices of one recipient.
+type sorting struct {
+	now          time.Time
+	mutes        []db.LiveMutesRow
+	quiet        *hours
+	campaignDays int
+	// never is why nothing is told at all; empty where it is.
+	never string
+}
+
+// sort writes down what waits on and what is dropped, and returns the others.
+func (s sorting) sort(ctx context.Context, q *db.Queries, waiting []db.LockNoticesRow) (ready []db.LockNoticesRow, err error) {
+	type fate struct {
+		decision
+		told string
+	}
+	others := map[fate][]int64{}
+	for _, n := range waiting {
+		d, told := s.decide(n)
+		if d == send {
+			ready = append(ready, n)
+			continue
+		}
+		others[fate{d, told}] = append(others[fate{d, told}], n.ID)
+	}
+	for f, ids := range others {
+		if f.decision == hold {
+			err = q.HoldNotices(ctx, db.HoldNoticesParams{Ids: ids, Told: f.told})
+		} else {
+			err = q.SettleNotices(ctx, db.SettleNoticesParams{State: "dropped", Now: s.now, Told: f.told, Ids: ids})
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return ready, nil
+}
+
+func (s sorting) decide(n db.LockNoticesRow) (decision, string) {
+	muted, until := s.muted(n)
+	switch {
+	case s.never != "":
+		return drop, s.never
+	case n.Removed:
+		return drop, "The store was removed."
+	case !n.Held:
+		return drop, "The store may not be seen any more."
+	case n.Kind == "opened" && n.ClosedAt != nil:
+		return drop, "It was over before it was told."
+	case n.Kind == "recovered" && n.Opening == "packed":
+		return hold, "Waits for the message about the outage."
+	case n.Kind == "recovered" && n.Opening != "sent":
+		return drop, "The outage was not told either."
+	case muted && n.Kind == "recovered":
+		return drop, "Muted."
+	case muted && until == nil:
+		return hold, "Muted."
+	case muted:
+		return hold, "Muted until " + until.UTC().Format("2 Jan 15:04") + " UTC."
+	case n.Kind == "opened" && !s.near(n):
+		return hold, fmt.Sprintf("Waits until %s before the end.", report.DaysWord(s.campaignDays))
+	case s.quiet != nil && s.quiet.quiet(s.now):
+		return hold, "Quiet hours until " + s.quiet.ends() + "."
+	}
+	return send, ""
+}
+
+// muted tells until when, if it is said.
+func (s sorting) muted(n db.LockNoticesRow) (muted bool, until *time.Time) {
+	for _, m := range s.mutes {
+		if (m.StoreID == nil || *m.StoreID == n.StoreID) && (m.Rule == nil || *m.Rule == n.Rule) && (m.Subject == nil || *m.Subject == n.Subject) {
+			if m.Until == nil {
+				return true, nil
+			}
+			if until == nil || m.Until.After(*until) {
+				muted, until = true, m.Until
+			}
+		}
+	}
+	return muted, until
+}
+
+// near reports whether a campaign ends as soon as its reader wants to know.
+func (s sorting) near(n db.LockNoticesRow) bool {
+	if n.Rule != "campaign-ending" {
+		return true
+	}
+	var evidence map[string]string
+	_ = json.Unmarshal(n.Evidence, &evidence)
+	end, err := civil.ParseDate(evidence["ends"])
+	loc, zone := report.Zone(n.Timezone)
+	if err != nil || zone != nil {
+		return true
+	}
+	return end.DaysSince(report.Today(s.now, loc)) <= s.campaignDays
+}
+
+// told is what notices say.
+func (a *Alerts) told(notices []db.LockNoticesRow) []Told {
+	out := make([]Told, len(notices))
+	for i, n := range notices {
+		rule, _ := report.AlertRuleOf(n.Rule)
+		t := Told{
+			ID: n.AlertID, Event: Opened, Slug: n.Slug, Store: n.StoreName, Rule: n.Rule, RuleTitle: rule.Title, Subject: n.Subject,
+			Title: n.Title, Text: n.Text, Since: n.Since, AlertLink: a.link("/alerts?store=" + n.Slug + fmt.Sprintf("#alert-%d", n.AlertID)),
+		}
+		if n.OpenedAt != nil {
+			t.OpenedAt = *n.OpenedAt
+		}
+		if n.Href != "" {
+			t.Page = a.link(n.Href)
+		}
+		if n.Kind == "recovered" {
+			t.Event, t.ClosedAt = Recovered, n.ClosedAt
+			var evidence map[string]string
+			if json.Unmarshal(n.Evidence, &evidence) == nil && evidence[db.RecoveryTitle] != "" {
+				t.Title, t.Text = evidence[db.RecoveryTitle], evidence[db.RecoveryText]
+			}
+			t.Text = strings.TrimSpace(t.Text + " " + lasted(n))
+		}
+		out[i] = t
+	}
+	return out
+}
+
+// lasted says when the outage was, on the store's clock.
+func lasted(n db.LockNoticesRow) string {
+	loc, err := report.Zone(n.Timezone)
+	if err != nil || n.OpenedAt == nil || n.ClosedAt == nil {
+		return ""
+	}
+	const form = "2 Jan 15:04"
+	return "“" + n.Title + "” stood from " + n.OpenedAt.In(loc).Format(form) + " to " + n.ClosedAt.In(loc).Format(form) + "."
+}
+
+// link is an address of the pages; path may hold a query and a fragment.
+func (a *Alerts) link(path string) string {
+	if a.Base == nil {
+		return ""
+	}
+	return strings.TrimSuffix(a.Base.String(), "/") + path
+}

@@ -1,0 +1,26 @@
+package alert
+
+import "time"
+
+// hours are quiet hours in minutes after midnight on a clock; from > to goes over midnight.
+type hours struct {
+	from, to int
+	location *time.Location
+}
+
+// quiet reports whether the clock shows a time within them. It goes by what the clock
+// shows, so an hour that is left out or comes twice needs no care: whoever is asleep
+// by their clock is left alone.
+func (h hours) quiet(now time.Time) bool {
+	t := now.In(h.location)
+	shown := t.Hour()*60 + t.Minute()
+	if h.from < h.to {
+		return h.from <= shown && shown < h.to
+	}
+	return shown >= h.from || shown < h.to
+}
+
+// ends is the end as the clock shows it.
+func (h hours) ends() string {
+	return time.Date(2000, 1, 1, h.to/60, h.to%60, 0, 0, time.UTC).Format("15:04")
+}

@@ -1,0 +1,195 @@
+package db
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// staleLedger is how old a service's newest answer is when the ledger is asked why.
+const staleLedger = 6 * time.Hour
+
+// tokenCauses are those of a paused credential that an outage of the service may be
+// behind.
+var tokenCauses = []string{"token", "INVALID_KEY", "UNAUTHORIZED"}
+
+// ManyRefusedSince are the services that refused tokens of many stores since then.
+func (q *Queries) ManyRefusedSince(ctx context.Context, since time.Time) (map[string]bool, error) {
+	services, err := q.ManyRefused(ctx, ManyRefusedParams{Since: since, Causes: tokenCauses})
+	out := map[string]bool{}
+	for _, s := range services {
+		out[s] = true
+	}
+	return out, err
+}
+
+// StoredAlerts reads what the rules look at of a store that look holds.
+func (q *Queries) StoredAlerts(ctx context.Context, id int64, look LockLookRow, now time.Time) (in report.StoredAlerts, err error) {
+	loc, err := report.Zone(look.Timezone)
+	if err != nil {
+		return in, err
+	}
+	in.Store = report.Store{Slug: look.Slug, Name: look.Name, Timezone: look.Timezone, Currency: text(look.Currency)}
+	in.Location, in.Paused = loc, look.PausedAt != nil
+	in.UpsellAt, in.GiftAt = moment(look.UpsellPulledAt), moment(look.GiftPulledAt)
+	if err := json.Unmarshal(look.Worked, &in.Worked); err != nil {
+		in.Worked = nil // it is seen anew
+	}
+	creds, err := q.CredentialStates(ctx, id)
+	if err != nil {
+		return in, err
+	}
+	in.Credentials = each(creds, credential)
+	coverage, err := q.CoverageRows(ctx, id)
+	if err != nil {
+		return in, err
+	}
+	in.Coverage = each(coverage, cover)
+	if err := q.giftOfAlerts(ctx, id, &in); err != nil {
+		return in, err
+	}
+	w := report.FallHistory(report.Today(now, loc))
+	days, err := q.AlertDays(ctx, AlertDaysParams{StoreID: id, FirstDay: day(w.Start), LastDay: day(w.End)})
+	if err != nil {
+		return in, err
+	}
+	in.Days = each(days, summary)
+	checks, err := q.RecentChecks(ctx, id)
+	if err != nil {
+		return in, err
+	}
+	for _, c := range checks {
+		if c.Repulled || c.Agrees {
+			in.Checks = append(in.Checks, check(c))
+		}
+	}
+	if now.Sub(in.UpsellAt) > staleLedger || now.Sub(in.GiftAt) > staleLedger {
+		pulls, err := q.PullStates(ctx, id)
+		if err != nil {
+			return in, err
+		}
+		in.Ledger = each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) })
+	}
+	open, err := q.UnclosedAlerts(ctx, id)
+	if err != nil {
+		return in, err
+	}
+	in.Open = each(open, openAlert)
+	return in, nil
+}
+
+func (q *Queries) giftOfAlerts(ctx context.Context, id int64, in *report.StoredAlerts) error {
+	health, err := q.GiftHealthRows(ctx, id)
+	if err != nil {
+		return err
+	}
+	in.Health = each(health, healthSection)
+	plans, err := q.GiftPlanRow(ctx, id)
+	if err != nil {
+		return err
+	}
+	if len(plans) > 0 {
+		in.Plan = &report.StoredJSON{Body: plans[0].Body, FetchedAt: plans[0].FetchedAt}
+	}
+	rows, err := q.CampaignRows(ctx, id)
+	if err != nil {
+		return err
+	}
+	list, err := q.CampaignListRow(ctx, id)
+	if err != nil {
+		return err
+	}
+	in.Campaigns = campaigns(rows, list)
+	if len(list) > 0 {
+		in.ListedAt = list[0].FetchedAt
+	}
+	return nil
+}
+
+func openAlert(a Alert) report.OpenAlert {
+	o := report.OpenAlert{
+		ID: a.ID, Rule: a.Rule, Subject: a.Subject, Since: a.Since, SeenAt: a.SeenAt, OpenedAt: moment(a.OpenedAt), CalmSince: moment(a.CalmSince),
+		Title: a.Title, Text: a.Text,
+	}
+	_ = json.Unmarshal(a.Evidence, &o.Evidence) // one that can't be read is none
+	return o
+}
+
+// SaveAlertStep writes down what becomes of an outage, and who is to be told; at most
+// one row changes, in the transaction that holds the store's look.
+func (q *Queries) SaveAlertStep(ctx context.Context, store int64, s report.AlertStep, now time.Time) error {
+	if err := q.saveAlertStep(ctx, store, s, now); err != nil {
+		return fmt.Errorf("%s %s %s: %w", s.Kind, s.Rule, s.Subject, err)
+	}
+	return nil
+}
+
+func (q *Queries) saveAlertStep(ctx context.Context, store int64, s report.AlertStep, now time.Time) error {
+	rule, _ := report.AlertRuleOf(s.Rule)
+	evidence := s.Evidence
+	if evidence == nil {
+		evidence = map[string]string{}
+	}
+	body, err := json.Marshal(evidence)
+	if err != nil {
+		return err
+	}
+	id := s.ID
+	switch s.Kind {
+	case report.StepSuspect, report.StepOpen:
+		var opened *time.Time
+		if s.Kind == report.StepOpen {
+			opened = &now
+		}
+		if id == 0 {
+			id, err = q.SuspectAlert(ctx, SuspectAlertParams{
+				StoreID: store, Rule: s.Rule, Subject: s.Subject, Since: s.Since, SeenAt: now, OpenedAt: opened,
+				Title: s.Title, Text: s.Text, Href: s.Href, Evidence: body,
+			})
+		} else {
+			err = q.KeepAlert(ctx, KeepAlertParams{ID: id, OpenedAt: opened, Title: s.Title, Text: s.Text, Href: s.Href, Evidence: body})
+		}
+		if err != nil || opened == nil {
+			return err
+		}
+		if _, err := q.TellPeople(ctx, TellPeopleParams{AlertID: id, StoreID: store, Now: now, Rule: s.Rule, ByDefault: rule.On}); err != nil {
+			return err
+		}
+		_, err = q.TellChannels(ctx, TellChannelsParams{AlertID: id, StoreID: store, Now: now, Rule: s.Rule, ByDefault: rule.On})
+		return err
+	case report.StepKeep:
+		return q.KeepAlert(ctx, KeepAlertParams{ID: id, Title: s.Title, Text: s.Text, Href: s.Href, Evidence: body})
+	case report.StepCalm:
+		return q.CalmAlert(ctx, CalmAlertParams{ID: id, CalmSince: &now})
+	case report.StepForget:
+		return q.ForgetAlert(ctx, id)
+	case report.StepRecover, report.StepGone:
+		cause, recovery := "gone", []byte("{}")
+		if s.Kind == report.StepRecover {
+			cause = "recovered"
+			if recovery, err = json.Marshal(map[string]string{RecoveryTitle: s.Title, RecoveryText: s.Text}); err != nil {
+				return err
+			}
+		}
+		if err := q.CloseAlert(ctx, CloseAlertParams{ID: id, ClosedAt: &now, EndCause: &cause, Recovery: recovery}); err != nil {
+			return err
+		}
+		if err := q.DropWaiting(ctx, DropWaitingParams{AlertID: id, Now: now, Told: "It was over before it was told."}); err != nil {
+			return err
+		}
+		if s.Kind == report.StepRecover {
+			_, err = q.TellRecovered(ctx, TellRecoveredParams{AlertID: id, Now: now})
+		}
+		return err
+	}
+	return fmt.Errorf("no such step")
+}
+
+// The words of a recovery, in the evidence of an alert that is over.
+const (
+	RecoveryTitle = "recovery_title"
+	RecoveryText  = "recovery_text"
+)

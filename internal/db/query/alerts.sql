@@ -1,0 +1,286 @@
+-- Alerts, above the wall: what is wrong with stores, who is told, and the way out.
+
+-- name: StoresToLook :many
+-- Something was pulled since the last look, or time has passed.
+select s.id
+from stores s
+left join alert_looks l on l.store_id = s.id
+where s.removed_at is null
+  and (l.store_id is null or l.next_at <= @now::timestamptz or l.revision <> s.revision)
+order by l.next_at nulls first, s.id;
+
+-- name: MakeLook :exec
+insert into alert_looks (store_id) values (@store_id) on conflict do nothing;
+
+-- name: LockLook :one
+-- No row: another process looks at the store at this moment, or it has been looked at.
+select l.worked, s.revision, s.slug, s.name, s.timezone, s.currency, s.paused_at, s.upsell_pulled_at, s.gift_pulled_at
+from alert_looks l
+join stores s on s.id = l.store_id
+where l.store_id = @store_id and s.removed_at is null
+  and (l.next_at <= @now::timestamptz or l.revision <> s.revision)
+for update of l skip locked;
+
+-- name: SaveLook :exec
+update alert_looks set revision = @revision, next_at = @next_at, worked = @worked where store_id = @store_id;
+
+-- name: AlertDays :many
+select * from summaries
+where store_id = @store_id and window_start between @first_day::date and @last_day::date and window_end = window_start and not partial
+order by window_start;
+
+-- name: UnclosedAlerts :many
+select * from alerts where store_id = @store_id and closed_at is null order by id for update;
+
+-- name: SuspectAlert :one
+insert into alerts (store_id, rule, subject, since, seen_at, opened_at, title, text, href, evidence)
+values (@store_id, @rule, @subject, @since, @seen_at, @opened_at, @title, @text, @href, @evidence)
+returning id;
+
+-- name: KeepAlert :exec
+-- opened_at is set once.
+update alerts
+set opened_at = coalesce(opened_at, sqlc.narg(opened_at)), calm_since = null, title = @title, text = @text, href = @href, evidence = @evidence
+where id = @id;
+
+-- name: CalmAlert :exec
+update alerts set calm_since = @calm_since where id = @id;
+
+-- name: CloseAlert :exec
+-- Its own words stay; those of the recovery stand in the evidence.
+update alerts set closed_at = @closed_at, end_cause = @end_cause, evidence = evidence || @recovery
+where id = @id and closed_at is null;
+
+-- name: ForgetAlert :exec
+delete from alerts where id = @id and opened_at is null;
+
+-- name: ForgetOldAlerts :exec
+delete from alerts where closed_at < @before::timestamptz;
+
+-- name: ManyRefused :many
+-- Services that refuse tokens of many stores since a moment: at least three stores, and
+-- a quarter of all that use it.
+select service
+from credentials
+group by service
+having count(distinct store_id) filter (where state = 'paused' and paused_at >= @since::timestamptz and paused_cause = any(@causes::text[])) >= 3
+   and 4 * count(*) filter (where state = 'paused' and paused_at >= @since::timestamptz and paused_cause = any(@causes::text[])) >= count(*);
+
+-- name: MostCampaignDays :one
+-- The earliest that anybody wants to be told of a campaign: an alert opens then.
+select greatest(3, coalesce(max(s.campaign_days), 3))::integer
+from alert_settings s
+join people p on p.id = s.person_id
+where p.disabled_at is null and s.mail;
+
+-- name: TellPeople :execrows
+-- Those who hold the store and want to be told of the rule.
+insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at)
+select @alert_id, @store_id, 'opened', p.id, @now, @now
+from people p
+left join alert_settings s on s.person_id = p.id
+left join alert_preferences w on w.person_id = p.id and w.rule = @rule
+where p.disabled_at is null and p.joined_at is not null
+  and coalesce(s.mail, true) and coalesce(w.mail, @by_default::boolean)
+  and (p.role = 'admin' or exists (
+      select from grants g
+      left join group_stores m on m.group_id = g.group_id
+      where g.person_id = p.id and ((g.store_id is null and g.group_id is null) or coalesce(g.store_id, m.store_id) = @store_id)
+  ))
+on conflict do nothing;
+
+-- name: TellChannels :execrows
+-- A channel says what its owner may see.
+insert into alert_notices (alert_id, store_id, kind, channel_id, created_at, at)
+select @alert_id, @store_id, 'opened', c.id, @now, @now
+from alert_channels c
+join people p on p.id = c.person_id
+where c.off_at is null and p.disabled_at is null
+  and (c.store_id is null or c.store_id = @store_id)
+  and case when c.rules is null then @by_default::boolean else @rule::text = any(c.rules) end
+  and (p.role = 'admin' or exists (
+      select from grants g
+      left join group_stores m on m.group_id = g.group_id
+      where g.person_id = p.id and ((g.store_id is null and g.group_id is null) or coalesce(g.store_id, m.store_id) = @store_id)
+  ))
+on conflict do nothing;
+
+-- name: DropWaiting :exec
+-- Nobody is told any more of an outage that is over.
+update alert_notices set state = 'dropped', at = @now, told = @told
+where alert_id = @alert_id and kind = 'opened' and state = 'waiting';
+
+-- name: TellRecovered :execrows
+-- Those who were told of the outage, or are being told.
+insert into alert_notices (alert_id, store_id, kind, person_id, channel_id, created_at, at)
+select n.alert_id, n.store_id, 'recovered', n.person_id, n.channel_id, @now, @now
+from alert_notices n
+where n.alert_id = @alert_id and n.kind = 'opened' and n.state in ('packed', 'sent')
+on conflict do nothing;
+
+-- name: WaitingRecipients :many
+select distinct person_id, channel_id from alert_notices where state = 'waiting' order by person_id, channel_id;
+
+-- name: LockNotices :many
+-- What waits for one person or channel, with what decides about it. opening is the
+-- state of the notice that told of the outage, and its message.
+select
+    n.id, n.alert_id, n.store_id, n.kind, n.created_at, n.told,
+    a.rule, a.subject, a.title, a.text, a.href, a.since, a.opened_at, a.closed_at, a.evidence,
+    s.slug, s.name as store_name, s.timezone,
+    (s.removed_at is not null)::boolean as removed,
+    coalesce(o.state, '')::text as opening,
+    coalesce(ol.message_id, '')::text as opening_message,
+    coalesce(p.id, 0)::bigint as owner,
+    (p.disabled_at is null and (p.role = 'admin' or exists (
+        select from grants g
+        left join group_stores m on m.group_id = g.group_id
+        where g.person_id = p.id and ((g.store_id is null and g.group_id is null) or coalesce(g.store_id, m.store_id) = n.store_id)
+    )))::boolean as held
+from alert_notices n
+join alerts a on a.id = n.alert_id
+join stores s on s.id = n.store_id
+left join alert_channels c on c.id = n.channel_id
+left join people p on p.id = coalesce(n.person_id, c.person_id)
+left join alert_notices o on o.alert_id = n.alert_id and o.kind = 'opened' and o.person_id is not distinct from n.person_id and o.channel_id is not distinct from n.channel_id
+left join alert_letters ol on ol.id = o.letter_id
+where n.state = 'waiting' and n.person_id is not distinct from sqlc.narg(person_id) and n.channel_id is not distinct from sqlc.narg(channel_id)
+order by n.id
+limit @most
+for update of n skip locked;
+
+-- name: ReaderOfAlerts :one
+select
+    p.id, lower(p.email)::text as address, p.name,
+    coalesce(s.mail, true)::boolean as mail,
+    s.quiet_from, s.quiet_to,
+    coalesce(s.zone, 'UTC')::text as zone,
+    coalesce(s.campaign_days, 3)::integer as campaign_days,
+    exists (select from suppressions x where x.address = lower(p.email))::boolean as suppressed
+from people p
+left join alert_settings s on s.person_id = p.id
+where p.id = @id;
+
+-- name: LiveMutes :many
+-- Those that keep something from this person or, for a channel, from everybody.
+select store_id, rule, subject, until
+from alert_mutes
+where ended_at is null and (until is null or until > @now::timestamptz)
+  and (person_id is null or person_id = sqlc.narg(person_id)::bigint);
+
+-- name: ChannelToTell :one
+select c.* from alert_channels c where c.id = @id;
+
+-- name: SettleNotices :exec
+update alert_notices set state = @state, at = @now, told = @told where id = any(@ids::bigint[]);
+
+-- name: HoldNotices :exec
+-- They wait on, and say for what.
+update alert_notices set told = @told where id = any(@ids::bigint[]) and told <> @told;
+
+-- name: InsertLetter :one
+insert into alert_letters (person_id, channel_id, store_id, message_id, address, body, created_at, next_at)
+values (@person_id, @channel_id, @store_id, @message_id, @address, @body, @now, @now)
+returning id;
+
+-- name: PackNotices :exec
+update alert_notices set state = 'packed', at = @now, told = '', letter_id = @letter_id where id = any(@ids::bigint[]);
+
+-- name: FreeLetters :execrows
+-- Those of processes whose lock is to be had are at nobody.
+with claimants as materialized (
+    select distinct claimed_by from alert_letters where claimed_by is not null and claimed_by <> @own::integer
+), gone as materialized (
+    select claimed_by from claimants where pg_try_advisory_xact_lock(@class::integer, claimed_by)
+)
+update alert_letters d set claimed_by = null, claimed_until = null
+from gone
+where d.claimed_by = gone.claimed_by;
+
+-- name: ClaimLetter :one
+-- Mails, or messages to channels: the one kind doesn't wait for the other, and a
+-- channel has one message on its way at a time.
+update alert_letters set claimed_by = @process::integer, claimed_until = @until::timestamptz, claim = claim + 1, tries = tries + 1
+where id = (
+    select d.id
+    from alert_letters d
+    where d.state = 'ready' and (d.channel_id is null) = @mails::boolean
+      and d.next_at <= @now
+      and (d.claimed_until is null or d.claimed_until <= @now::timestamptz)
+      and not exists (
+          select from alert_letters e
+          where e.channel_id = d.channel_id and e.id <> d.id and e.claimed_until > @now::timestamptz
+      )
+    order by d.next_at, d.id
+    limit 1
+    for update of d skip locked
+)
+returning id, person_id, channel_id, message_id, address, body, failures, claim, created_at;
+
+-- name: LetterMeant :one
+-- Whether whoever it is for may still get it: the last look before it leaves.
+select (not exists (
+    select from alert_letters l
+    left join alert_channels c on c.id = l.channel_id
+    join people p on p.id = coalesce(l.person_id, c.person_id)
+    left join suppressions x on l.person_id is not null and x.address = l.address
+    where l.id = @id and (
+        p.disabled_at is not null or c.off_at is not null or x.address is not null
+        or exists (
+            select from alert_notices n
+            where n.letter_id = l.id and p.role <> 'admin' and not exists (
+                select from grants g
+                left join group_stores m on m.group_id = g.group_id
+                where g.person_id = p.id and ((g.store_id is null and g.group_id is null) or coalesce(g.store_id, m.store_id) = n.store_id)
+            )
+        )
+    )
+))::boolean as meant;
+
+-- name: SettleLetter :execrows
+update alert_letters
+set state = @state,
+    next_at = @next_at,
+    failures = failures + sqlc.arg(failed)::integer,
+    told = @told,
+    sent_at = case when sqlc.arg(state) = 'sent' then @now::timestamptz end,
+    body = case when sqlc.arg(state) = 'ready' then body end,
+    claimed_by = null,
+    claimed_until = null
+where id = @id and claimed_by = @process::integer and claim = @claim;
+
+-- name: SettlePacked :exec
+-- The notices of a letter that has come to an end.
+update alert_notices set state = @state, at = @now, told = @told where letter_id = @letter_id and state = 'packed';
+
+-- name: ChannelTook :exec
+update alert_channels set sent_at = @now::timestamptz, failing_since = null, told = '' where id = @id;
+
+-- name: ChannelFailed :one
+-- Answers since when it fails.
+update alert_channels set failing_since = coalesce(failing_since, @now::timestamptz), told = @told where id = @id
+returning failing_since::timestamptz;
+
+-- name: SwitchOffChannel :one
+-- Once: whoever does it tells its owner.
+update alert_channels c set off_at = @now::timestamptz, off_cause = 'failing'
+from people p
+where c.id = @id and c.off_at is null and p.id = c.person_id
+returning c.name, c.host, p.id as person_id, lower(p.email)::text as address, (p.disabled_at is null)::boolean as active;
+
+-- name: DropLetters :exec
+-- Of a channel that was switched off.
+update alert_letters set state = 'dropped', told = @told, body = null, claimed_by = null, claimed_until = null
+where channel_id = @channel_id and state = 'ready';
+
+-- name: DropNotices :exec
+update alert_notices set state = 'dropped', at = @now, told = @told where channel_id = @channel_id and state in ('waiting', 'packed');
+
+-- name: AlertFigures :one
+-- For who looks after the program.
+select
+    (select count(*) from alerts where opened_at is not null and closed_at is null)::bigint as open,
+    (select count(*) from alert_notices where state = 'waiting')::bigint as waiting,
+    (select count(*) from alert_letters where state = 'ready' and failures > 0)::bigint as late,
+    (select count(*) from alert_channels where off_cause = 'failing')::bigint as off,
+    coalesce((select min(next_at) from alert_looks l join stores s on s.id = l.store_id where s.removed_at is null), '0001-01-01')::timestamptz as oldest;
