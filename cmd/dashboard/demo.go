@@ -71,6 +71,9 @@ func (c demoCommand) Run(ctx context.Context, p *Program) error {
 	if err := h.startPost(ctx, r); err != nil {
 		return err
 	}
+	if err := h.startAlerts(ctx, r); err != nil {
+		return err
+	}
 	link, err := h.demoLink(ctx)
 	if err != nil {
 		return interrupted(ctx, err)

@@ -46,6 +46,7 @@ func (c doctorCommand) Run(ctx context.Context, p *Program) error {
 		if err := h.openDB(ctx); err == nil {
 			findings = append(findings, h.checkKeys(ctx))
 			findings = append(findings, h.checkCredentials(ctx, c.Offline)...)
+			findings = append(findings, h.checkAlerts(ctx))
 		} else if !walls.bad {
 			findings = append(findings, finding{"stores", err.Error(), true})
 		}

@@ -65,6 +65,9 @@ func (c serveCommand) Run(ctx context.Context, p *Program) error {
 		if err := h.startPost(ctx, r); err != nil {
 			return err
 		}
+		if err := h.startAlerts(ctx, r); err != nil {
+			return err
+		}
 	}
 	log.Info("started", "role", c.Role, "version", programVersion())
 	err = r.wait(ctx)

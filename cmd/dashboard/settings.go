@@ -41,6 +41,7 @@ type Settings struct {
 	Contact        contact        `env:"DASHBOARD_SECURITY_CONTACT" help:"where to report a vulnerability of this installation, as a mail address or https address; published at /.well-known/security.txt"`
 	SyncCron       cronExpression `env:"DASHBOARD_SYNC_CRON" envDefault:"* * * * *" help:"when the worker looks for due pulls"`
 	SnapshotCron   cronExpression `env:"DASHBOARD_SNAPSHOT_CRON" envDefault:"*/5 * * * *" help:"when the worker looks for due weekly mails"`
+	AlertCron      cronExpression `env:"DASHBOARD_ALERT_CRON" envDefault:"*/5 * * * *" help:"when the worker looks for what people are to be alerted of"`
 	Log            logging        `env:"DASHBOARD_LOG" envDefault:"text,info" help:"form and level of the log: text or json, debug, info, warn or error"`
 }
 
