@@ -55,6 +55,9 @@ func (w *weekday) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// kept is how the database has it: 1 for Monday to 7 for Sunday.
+func (w weekday) kept() int32 { return int32(w.Weekday+6)%7 + 1 }
+
 // dkimContradictions finds that a part of the three is missing.
 func dkimContradictions(set map[string]string) (lines []string) {
 	names := []string{"DASHBOARD_DKIM_DOMAIN", "DASHBOARD_DKIM_SELECTOR", "DASHBOARD_DKIM_KEY_FILE"}

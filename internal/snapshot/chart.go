@@ -1,9 +1,7 @@
 package snapshot
 
 import (
-	"bytes"
 	_ "embed"
-	"fmt"
 	"image/color"
 	"math"
 	"strconv"
@@ -112,11 +110,7 @@ func weekChart(w report.Week, c colours) ([]byte, error) {
 		d.text(fonts().regular, c.Muted, 12.5, middle, 8, w.Tongue.WeekdayNumber(p.Day))
 	}
 	d.line(c.Faint, 0.75, 0, d.at(0), chartWide, d.at(0))
-	var out bytes.Buffer
-	if _, err := (vgimg.PngCanvas{Canvas: d.Canvas}).WriteTo(&out); err != nil {
-		return nil, fmt.Errorf("draw chart: %w", err)
-	}
-	return out.Bytes(), nil
+	return encode(d.Image())
 }
 
 // at is the height of a value.
@@ -222,11 +216,7 @@ func mark(accent, on string) ([]byte, error) {
 	c.Fill(p)
 	c.line(on, 1.7, 5, 7, 10.5, 13)
 	c.line(on, 1.7, 8, 4.5, 13.5, 10.5)
-	var out bytes.Buffer
-	if _, err := (vgimg.PngCanvas{Canvas: c.Canvas}).WriteTo(&out); err != nil {
-		return nil, fmt.Errorf("draw mark: %w", err)
-	}
-	return out.Bytes(), nil
+	return encode(c.Image())
 }
 
 // rgb reads '#rrggbb', which was checked before.

@@ -19,7 +19,8 @@ import (
 
 // The test's own program is also the process that is killed: with these two set it
 // sends mails until it has no more, or until who started it is gone.
-const childDatabase, childServer = "SNAPSHOT_CHILD_DATABASE", "SNAPSHOT_CHILD_SERVER"
+// childComposer has it write real mails.
+const childDatabase, childServer, childComposer = "SNAPSHOT_CHILD_DATABASE", "SNAPSHOT_CHILD_SERVER", "SNAPSHOT_CHILD_COMPOSER"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(childDatabase) == "" {
@@ -36,7 +37,7 @@ func TestMain(m *testing.M) {
 }
 
 func child(ctx context.Context) error {
-	pool, err := db.Open(ctx, os.Getenv(childDatabase), db.As(db.Worker), db.WithMaxConns(4))
+	pool, err := db.Open(ctx, os.Getenv(childDatabase), db.As(db.Worker), db.WithMaxConns(8))
 	if err != nil {
 		return err
 	}
@@ -45,7 +46,12 @@ func child(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.Now, p.Lines = time.Now, 1
+	p.Now = time.Now
+	if os.Getenv(childComposer) != "" {
+		p.Composer = &Editor{DB: p.DB, Base: p.Base}
+		return p.Deliver(ctx)
+	}
+	p.Lines = 1
 	if _, err := p.Owe(ctx); err != nil {
 		return err
 	}
