@@ -101,7 +101,7 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *world 
 	pages := w.pages()
 	mailroom := w.mailroom(pages, baseURL)
 	w.keeper = keeper.New(keeper.Config{Sync: w.syncer, DB: w.db, Access: w.access, Pages: pages})
-	w.server, err = New(Config{Stores: w.keeper, Mailroom: mailroom, DB: pages, Access: access.New(pages, w.clock.now), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, Log: slog.New(slog.NewTextHandler(w.log, nil))})
+	w.server, err = New(Config{Stores: w.keeper, Alerts: w.desk(pages, sealer, baseURL, upstream.Options{Allow: allow}), Mailroom: mailroom, DB: pages, Access: access.New(pages, w.clock.now), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, Log: slog.New(slog.NewTextHandler(w.log, nil))})
 	w.must(err)
 	w.http.Config.Handler = w.server.Handler()
 	w.http.Config.ErrorLog = log.New(io.Discard, "", 0)
@@ -116,6 +116,7 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *world 
 	w.exec(`insert into store_tags (store_id, tag) select id, '<img src=x onerror="window.pwned=11">' from stores where slug = $1`, grim)
 	w.exec(`with g as (insert into groups (name) select n || repeat(' "><script>window.pwned=12</script>', 4) from unnest(array['a', repeat('W', 90)]) n returning id)
 		insert into group_stores (group_id, store_id) select g.id, s.id from g, stores s`)
+	w.hostileAlerts()
 	w.exec(`insert into saved_views (id, person_id, name, query) overriding system value values
 		(1, $1, '"><script>window.pwned=13</script>', 'tag=%3Cimg+src%3Dx&by=group'), (2, $1, repeat('W', 60), 'health="><script>window.pwned=14</script>&q=%00')`, w.person.ID)
 	return w
@@ -144,6 +145,23 @@ func (w *world) hostilePeople() {
 		w.must(err)
 	}
 	w.must(w.access.SetTags(ctx, grim, []string{"<script>window.pwned=9</script>", long[:40], "=1+1"}))
+}
+
+// hostileAlerts are outages, open and over, mutes and channels, all in hostile words.
+func (w *world) hostileAlerts() {
+	w.t.Helper()
+	at := w.clock.now().Add(-time.Hour)
+	texts := []string{`"><script>window.pwned=15</script>`, strings.Repeat("W", 300), "=1+1", "<img src=x onerror=window.pwned=16> \u202e"}
+	w.exec(`with a as (
+			insert into alerts (store_id, rule, subject, since, opened_at, title, text, href, evidence, closed_at, end_cause)
+			select s.id, 'rate-fell', n || t || ended, $2, $2, t, t, case n when 1 then 'javascript:window.pwned=17' else '//evil.example/' end, jsonb_build_object('figure', t, 'day', t), case when ended then $2::timestamptz end, case when ended then 'recovered' end
+			from stores s, unnest($3::text[]) with ordinality as x (t, n), unnest(array[false, true]) ended where s.slug = $1 returning id, store_id, title
+		), c as (
+			insert into alert_channels (person_id, kind, name, host, sealed, key_id, rules, told, failing_since) select $4, 'webhook', t, t, '', '', array[t], t, $2 from unnest($3::text[]) t returning id, name
+		), m as (
+			insert into alert_mutes (store_id, rule, subject, person_id, created_by) select s.id, 'rate-fell', t, $4, $4 from stores s, unnest($3::text[]) t where s.slug = $1
+		)
+		insert into alert_notices (alert_id, store_id, kind, channel_id, created_at, at, state, told) select a.id, a.store_id, 'opened', c.id, $2, $2, 'failed', a.title from a, c`, grim, at, texts, w.person.ID)
 }
 
 // hostileShops are one that waits to be saved, and one that was removed.
@@ -237,6 +255,14 @@ func (w *world) addresses(r route) []string {
 		return []string{strings.TrimSuffix(r.path, ":token") + url.PathEscape(bad)}
 	case "/gallery/:name":
 		return []string{"/gallery/" + url.PathEscape(bad)}
+	case "/alerts":
+		return []string{"/alerts", "/alerts?state=open&store=grim", "/alerts" + query("store", bad, "rule", bad, "state", bad), "/alerts" + query("done", bad)}
+	case "/alerts/settings":
+		return []string{r.path, r.path + query("done", bad)}
+	case "/alerts/channels/new":
+		return []string{r.path}
+	case "/stores/:slug/alerts":
+		return []string{home + "/alerts", home + "/alerts" + query("rule", bad)}
 	case "/people":
 		return []string{"/people", "/people" + query("done", bad)}
 	case "/people/new":
@@ -530,6 +556,7 @@ func TestNoCellOfTheHostileStoreBeginsAFormula(t *testing.T) {
 		files += 2
 	}
 	read("/stores")
+	read("/alerts")
 	for _, e := range exports {
 		if !strings.Contains(e.path(), ":id") {
 			read("/stores/grim/" + e.path())

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/db"
 )
 
@@ -79,6 +80,18 @@ var parameters = map[string]idForms{
 	"views/:id": {
 		own:     "select id::text from saved_views where person_id = (select id from people where name = 'viewer')",
 		foreign: "select v.id::text from saved_views v join sessions s using (person_id) where s.token = 'stranger'", random: "987654321", malformed: badIDs,
+	},
+	"alerts/:id": {
+		own:     "select id::text from alerts where subject = 'own'",
+		foreign: "select a.id::text from alerts a join stores s on s.id = a.store_id where s.slug = 'birch'", random: "987654321", malformed: badIDs,
+	},
+	"mutes/:id": {
+		own:     "select id::text from alert_mutes where person_id = (select id from people where name = 'viewer')",
+		foreign: "select m.id::text from alert_mutes m join sessions s using (person_id) where s.token = 'stranger' limit 1", random: "987654321", malformed: badIDs,
+	},
+	"channels/:id": {
+		own:     "select id::text from alert_channels where person_id = (select id from people where name = 'merchant')",
+		foreign: "select c.id::text from alert_channels c join sessions s using (person_id) where s.token = 'stranger' limit 1", random: "987654321", malformed: badIDs,
 	},
 	"groups/:id": {own: "select id::text from groups where name = 'Own group'", foreign: "select id::text from groups where name <> 'Own group'", random: "987654321", malformed: badIDs},
 	"tokens/:id": {own: "select id::text from api_tokens where name = 'token'", foreign: "select id::text from api_tokens where token_hash = 'stranger'", random: "987654321", malformed: badIDs},
@@ -168,6 +181,15 @@ var forms = map[string]map[string]string{
 	"/snapshots/suppressed":                      {"address": "x"},
 	"/snapshots/confirm/:token":                  {},
 	"/unsubscribe/:token":                        {"List-Unsubscribe": "One-Click"},
+	"/alerts/mutes":                              {"alert": ":alerts/:id", "reach": "this-mine", "life": "day"},
+	"/alerts/mutes/:id/end":                      {},
+	"/alerts/settings":                           {"mail": "true", "zone": "Europe/Berlin", "campaign_days": "5"},
+	"/alerts/channels":                           {"kind": "slack", "name": "Shop", "address": "https://hooks.example.com/services/T1", "store": ":slug", "rules": "usual"},
+	"/alerts/channels/:id/secret":                {},
+	"/alerts/channels/:id/test":                  {},
+	"/alerts/channels/:id/on":                    {},
+	"/alerts/channels/:id/off":                   {},
+	"/alerts/channels/:id/remove":                {},
 	"/branding":                                  {},
 	brandingForm:                                 {"name": "Acme", "accent": "#7a1fa2"},
 	"/branding/own":                              {},
@@ -178,6 +200,8 @@ var forms = map[string]map[string]string{
 // else than 200 or 303.
 var ownAnswers = map[string]int{
 	"POST /stores/:slug/shares":                  http.StatusOK,                  // the link, shown once
+	"POST /alerts/channels/:id/secret":           http.StatusOK,                  // the secret, shown once
+	"POST /alerts/channels/:id/test":             http.StatusUnprocessableEntity, // nothing is reached
 	"POST /account/confirm":                      http.StatusUnprocessableEntity, // who signed in by link has nothing to confirm with
 	"POST /stores/new":                           http.StatusUnprocessableEntity, // the address is not public
 	"POST /stores/:slug/settings/:service":       http.StatusUnprocessableEntity,
@@ -265,7 +289,8 @@ func newMatrix(t *testing.T) *matrix {
 	w.exec(`insert into subscriptions (person_id, zone, confirmed_at) values ($1, 'UTC', $2)`, viewer.person.ID, w.clock.now())
 	w.exec(`with s as (insert into subscriptions (store_id, address, confirmed_at) select id, 'reader@example.com', $2 from stores where slug = $1 returning id, store_id)
 		insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, state, sent_at) select id, store_id, '2026-11-09', $2, $2, 'own', 'sent', $2 from s`, own, w.clock.now())
-	person("merchant", access.Merchant, own)
+	merchant := person("merchant", access.Merchant, own)
+	w.ownAlerts(viewer.person, merchant.person)
 	agency := person("agency", access.Agency)
 	group, err := w.access.AddGroup(t.Context(), "Own group")
 	w.must(err)
@@ -300,6 +325,22 @@ func newMatrix(t *testing.T) *matrix {
 		m.forms[name] = p
 	}
 	return m
+}
+
+// ownAlerts gives the own store an outage, the viewer a mute and the merchant a channel.
+func (w *world) ownAlerts(viewer, merchant access.Person) {
+	w.t.Helper()
+	at := w.clock.now().Add(-time.Hour)
+	w.exec(`insert into alerts (store_id, rule, subject, since, opened_at, title, text, href) select id, 'sync-stale', 'own', $2, $2, 'No new numbers', '', '/stores/acme/sync' from stores where slug = $1`, own, at)
+	w.exec(`insert into alert_looks (store_id, next_at) select id, $2 from stores where slug = $1`, own, w.clock.now())
+	w.exec(`insert into alert_mutes (rule, person_id, created_by, created_at) values ('drift', $1, $1, $2)`, viewer.ID, at)
+	var id int64
+	w.must(w.db.Pool.QueryRow(w.t.Context(), `insert into alert_channels (person_id, kind, name, host, sealed, key_id, created_at) values ($1, 'webhook', 'Own', 'hooks.example.com', '', '', $2) returning id`, merchant.ID, at).Scan(&id))
+	sealer, err := access.NewSealer(strings.Repeat("k", access.MinSecretKey))
+	w.must(err)
+	sealed, key, err := alert.Where{Address: "https://hooks.example.com/in", Secret: alert.NewSecret()}.Seal(sealer, id)
+	w.must(err)
+	w.exec(`update alert_channels set sealed = $2, key_id = $3 where id = $1`, id, sealed, key)
 }
 
 // foreignWorld gives the foreign store, and people who are strangers to the

@@ -103,12 +103,15 @@ func (s *Server) basis(c *call, title string) views.Base {
 	case c.store.Slug == "" && c.visit.Person.ID != 0:
 		b.Tabs = []views.Tab{
 			{Label: "Stores", Href: "/", Current: c.Path() == "/"},
+			s.alertsTab(c),
 			{Label: "Weekly mails", Href: snapshotsPath, Current: strings.HasPrefix(c.Path(), snapshotsPath)},
 		}
 		if c.may(access.Manage) {
 			b.Tabs = append(b.Tabs, views.Tab{Label: "People", Href: "/people", Current: underPeople(c.Path()) != ""})
 		}
 	case c.store.Slug != "":
+		alerts := s.alertsTab(c)
+		b.Reader.Alerts, b.Reader.AlertsHref = alerts.Count, alerts.Href
 		b.Store = &c.store.Store
 		b.Now = b.Now.In(c.store.Location())
 		b.ReplyHref = replyHref(c.store.Slug)
@@ -122,6 +125,7 @@ func (s *Server) basis(c *call, title string) views.Base {
 			{Label: "Offers", Href: home + "/offers", Current: strings.HasPrefix(c.Path(), "/stores/:slug/offers")},
 			{Label: "Gifts", Href: home + "/gift", Current: strings.HasPrefix(c.Path(), "/stores/:slug/gift")},
 			{Label: "Sync", Href: home + "/sync", Current: c.Path() == "/stores/:slug/sync"},
+			alerts,
 		}
 		if c.may(access.Share) {
 			b.Tabs = append(b.Tabs, views.Tab{Label: "Settings", Href: settingsPath(c.store.Slug), Current: strings.HasPrefix(c.Path(), "/stores/:slug/settings")})

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
@@ -120,7 +121,7 @@ func newWorldThatMayCall(t testing.TB, base, allowed string) *world {
 	w.syncer = storesync.New(storesync.Config{DB: w.db, Transport: transport, Allow: allow, Sealer: sealer, Now: w.clock.now})
 	w.keeper = keeper.New(keeper.Config{Sync: w.syncer, DB: w.db, Access: w.access, Pages: pages})
 	w.server, err = New(Config{
-		Stores: w.keeper, Mailroom: w.mailroom(pages, baseURL),
+		Stores: w.keeper, Mailroom: w.mailroom(pages, baseURL), Alerts: w.desk(pages, sealer, baseURL, upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}}),
 		DB: pages, Access: access.New(pages, w.clock.now, access.WithSealer(sealer)), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, SecurityContact: "mailto:security@example.com",
 		Log: slog.New(slog.NewTextHandler(w.log, nil)),
 	})
@@ -141,6 +142,11 @@ func (w *world) mailroom(pages *db.DB, base *url.URL) *snapshot.Mailroom {
 		DB: w.db, Access: access.New(w.db, w.clock.now), Pages: pages, Composer: &snapshot.Editor{DB: w.db, Base: base},
 		Base: base, Now: w.clock.now, Log: slog.New(slog.DiscardHandler),
 	}
+}
+
+// desk changes the channels of alerts, as in the program.
+func (w *world) desk(pages *db.DB, sealer *access.Sealer, base *url.URL, reach upstream.Options) *alert.Desk {
+	return &alert.Desk{DB: w.db, Access: w.access, Pages: pages, Sealer: sealer, Hooks: alert.NewHooks(reach), Base: base, Now: w.clock.now}
 }
 
 // nowhere answers no name.

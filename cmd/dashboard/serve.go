@@ -11,6 +11,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/alert"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/keeper"
 	"github.com/storeglass/storeglass/internal/snapshot"
@@ -121,6 +123,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 	var (
 		products web.ProductChecker
 		stores   web.StoreKeeper
+		alerts   web.AlertKeeper
 	)
 	if sync, done, err := h.syncer(); err != nil { // pages need no tokens
 		h.log.Warn("products can't be checked and stores not connected from the pages", "error", err)
@@ -141,8 +144,14 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 	if err != nil {
 		return err
 	}
+	if sealer != nil {
+		alerts = &alert.Desk{
+			DB: h.db, Access: h.access, Pages: h.pages, Sealer: sealer, Base: h.base(), Now: time.Now,
+			Hooks: alert.NewHooks(upstream.Options{Allow: h.settings.UpstreamAllow.AllowList}),
+		}
+	}
 	server, err := web.New(web.Config{
-		Products: products, Stores: stores, Mail: mails,
+		Products: products, Stores: stores, Alerts: alerts, Mail: mails,
 		Mailroom: &snapshot.Mailroom{DB: h.db, Access: h.access, Pages: h.pages, Composer: h.editor(), Sender: sender, Base: h.base(), WeekBegins: h.settings.WeekBegins.kept(), Log: h.log},
 		SSO:      h.settings.sso(h.base()),
 		DB:       h.pages, Access: access.New(h.pages, nil, access.WithSealer(sealer)), BaseURL: h.settings.BaseURL.URL, Log: h.log,

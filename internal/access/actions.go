@@ -78,6 +78,15 @@ const (
 	SuppressionGone Action = "mail.suppression-lifted"
 
 	BrandingChanged Action = "branding.changed"
+
+	AlertMuted     Action = "alert.muted"
+	AlertUnmuted   Action = "alert.unmuted"
+	ChannelAdded   Action = "channel.added"
+	ChannelRotated Action = "channel.secret-renewed"
+	ChannelTested  Action = "channel.tested"
+	ChannelOff     Action = "channel.switched-off"
+	ChannelOn      Action = "channel.switched-on"
+	ChannelRemoved Action = "channel.removed"
 )
 
 // actionWords is every action with its words, in order.
@@ -142,6 +151,14 @@ var actionWords = []struct {
 	{MailResent, "Weekly mail sent again"},
 	{SuppressionGone, "Suppressed address freed"},
 	{BrandingChanged, "Branding changed"},
+	{AlertMuted, "Alert muted for everybody"},
+	{AlertUnmuted, "Alert unmuted for everybody"},
+	{ChannelAdded, "Channel for alerts added"},
+	{ChannelRotated, "Channel’s signing secret renewed"},
+	{ChannelTested, "Test sent to a channel"},
+	{ChannelOff, "Channel switched off"},
+	{ChannelOn, "Channel switched on"},
+	{ChannelRemoved, "Channel removed"},
 }
 
 // aboutWords are the words for what actions are about, in order.
@@ -150,6 +167,7 @@ var aboutWords = []struct{ about, words string }{
 	{"person", "People"}, {"grant", "Grants"}, {"group", "Groups"}, {"token", "API tokens"}, {"share", "Share links"},
 	{"store", "Stores"}, {"credential", "Credentials"}, {"secrets", "Secret key"}, {"campaign", "Gift campaigns"},
 	{"export", "Files"}, {"reply", "Stored replies"}, {"report", "Reports"}, {"mail", "Weekly mails"}, {"branding", "Branding"},
+	{"alert", "Alerts"}, {"channel", "Channels for alerts"},
 }
 
 // Words say for people what was done; a name that is not in the table any more stands for itself.

@@ -111,6 +111,7 @@ type AlertSetting struct {
 	QuietTo      *int32
 	Zone         string
 	CampaignDays int32
+	Recoveries   bool
 }
 
 type ApiToken struct {

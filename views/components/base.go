@@ -140,6 +140,8 @@ type Tab struct {
 	Label   string
 	Href    string
 	Current bool
+	// Count is the open ones among what the tab leads to; 0 shows none.
+	Count int
 }
 
 // Shared is what a page tells of the share link through which it is read.

@@ -86,7 +86,7 @@ func Pages(b views.Base) []Page {
 		sync("sync-empty", "nothing pulled yet", EmptySync(), ""),
 		{"error", "a page that does not exist", views.Error(views.ErrorPage{Base: plain(b, "Not found"), Status: 404, Heading: "There is no such page", Text: "The address may be mistyped, or what was here is gone.", Action: "All stores", Href: "/", Reference: "01HF3K"})},
 		{"reply", "a stored reply as text", views.Reply(views.ReplyPage{Base: at(b, Fernhollow().Store, ""), Provenance: reported("GET /data/analytics/summary", &window, 12), Body: replyText, Back: "/stores/fernhollow"})},
-	}, slices.Concat(giftPages(b), accountPages(b), peoplePages(b), storeSettingsPages(b), portfolioPages(b), sharedPages(b), mailPages(b))...)
+	}, slices.Concat(giftPages(b), accountPages(b), peoplePages(b), storeSettingsPages(b), portfolioPages(b), sharedPages(b), mailPages(b), alertPages(b))...)
 }
 
 const replyText = `{
@@ -101,13 +101,13 @@ const replyText = `{
 func at(b views.Base, s report.Store, tab string) views.Base {
 	b.Title, b.Path, b.Store, b.Now = tab, "/stores/"+s.Slug, &s, now
 	home := "/stores/" + s.Slug
-	b.Tabs = []views.Tab{{Label: "Overview", Href: home}, {Label: "Placements", Href: home + "/placements"}, {Label: "Offers", Href: home + "/offers"}, {Label: "Gifts", Href: home + "/gift"}, {Label: "Sync", Href: home + "/sync"}, {Label: "Settings", Href: home + "/settings"}}
+	b.Tabs = []views.Tab{{Label: "Overview", Href: home}, {Label: "Placements", Href: home + "/placements"}, {Label: "Offers", Href: home + "/offers"}, {Label: "Gifts", Href: home + "/gift"}, {Label: "Sync", Href: home + "/sync"}, {Label: "Alerts", Href: home + "/alerts", Count: 2}, {Label: "Settings", Href: home + "/settings"}}
 	for i := range b.Tabs {
 		b.Tabs[i].Current = b.Tabs[i].Label == tab
 	}
 	b.SettingsHref = home + "/settings"
 	b.Reader = &views.Reader{
-		Person: &views.PersonView{Name: "Ida Moreau", Initials: "IM"}, CSRF: "canned", Alerts: 2, AlertsHref: "/alerts", AddHref: "/stores/new",
+		Person: &views.PersonView{Name: "Ida Moreau", Initials: "IM"}, CSRF: "canned", Alerts: 2, AlertsHref: home + "/alerts", AddHref: "/stores/new",
 		Stores: []report.Store{s, {Slug: "kumo", Name: "Kumo Tea", Currency: "JPY"}, {Slug: "brid", Name: "Bríd Wool", Currency: "EUR"}},
 	}
 	b.ReplyHref = func(p report.Provenance) string {
@@ -122,7 +122,7 @@ func at(b views.Base, s report.Store, tab string) views.Base {
 // plain is the base of a page over several stores.
 func plain(b views.Base, title string) views.Base {
 	b.Title, b.Path, b.Now = title, "/", now
-	b.Tabs = []views.Tab{{Label: "Stores", Href: "/", Current: title == "Stores"}}
+	b.Tabs = []views.Tab{{Label: "Stores", Href: "/", Current: title == "Stores"}, {Label: "Alerts", Href: "/alerts"}}
 	b.Reader = &views.Reader{Person: &views.PersonView{Name: "Ida Moreau", Initials: "IM"}, CSRF: "canned"}
 	return b
 }

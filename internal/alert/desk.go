@@ -1,0 +1,323 @@
+package alert
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// maxChannels is how many channels one person may have.
+const maxChannels = 20
+
+// Desk changes people's channels. It works where the worker does, above the wall
+// between stores, and so begins with looking at what the person may. It implements
+// web.AlertKeeper.
+type Desk struct {
+	// DB is the database as the worker has it, and Access stands on it.
+	DB     *db.DB
+	Access *access.Access
+	// Pages is the database as the web server has it: what a person holds is asked there
+	// once more, with the session in the context.
+	Pages  *db.DB
+	Sealer *access.Sealer
+	// Hooks sends the tests.
+	Hooks *Hooks
+	// Base is the address of the pages, as a test names them.
+	Base *url.URL
+	Now  func() time.Time
+}
+
+// may refuses who may not have channels; that is who is disabled, too.
+func (d *Desk) may(ctx context.Context, person int64) error {
+	p, err := d.DB.Queries().AskerByID(ctx, person)
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && !access.Role(p.Role).May(access.Share) {
+		return db.ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("find person %d: %w", person, err)
+	}
+	return nil
+}
+
+// store is the id of the store of that slug, if both the person's grants and the
+// database itself, which knows the session in the context, let the person see it.
+func (d *Desk) store(ctx context.Context, person int64, slug string) (*int64, error) {
+	if _, err := d.Pages.Queries().StoreBySlug(ctx, slug); errors.Is(err, pgx.ErrNoRows) {
+		return nil, db.ErrNotFound
+	} else if err != nil {
+		return nil, fmt.Errorf("find store %s: %w", slug, err)
+	}
+	scope, err := d.DB.ScopeOfPerson(ctx, person)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := d.DB.Store(ctx, scope, slug); err != nil {
+		return nil, err
+	}
+	store, err := d.DB.Queries().StoreBySlug(ctx, slug)
+	if err != nil {
+		return nil, fmt.Errorf("find store %s: %w", slug, err)
+	}
+	return &store.ID, nil
+}
+
+// AddChannel implements web.AlertKeeper.
+func (d *Desk) AddChannel(ctx context.Context, person int64, form report.ChannelForm) (string, error) {
+	if err := d.may(ctx, person); err != nil {
+		return "", err
+	}
+	wrong := form.Wrong()
+	host := ""
+	if wrong["address"] == "" {
+		var err error
+		if host, err = d.Hooks.Check(form.Address); err != nil {
+			wrong["address"] = addressWords(err)
+		}
+	}
+	var store *int64
+	if form.Store != "" {
+		var err error
+		if store, err = d.store(ctx, person, form.Store); err != nil {
+			return "", err
+		}
+	}
+	if len(wrong) > 0 {
+		return "", &report.Refusal{Reasons: wrong}
+	}
+	to := Where{Address: form.Address}
+	if form.Kind == Webhook {
+		to.Secret = NewSecret()
+	}
+	err := d.DB.InTx(ctx, func(q *db.Queries) error {
+		n, err := q.CountChannels(ctx, person)
+		if err != nil {
+			return fmt.Errorf("count channels: %w", err)
+		}
+		if n >= maxChannels {
+			return refusal(fmt.Sprintf("You have %d channels, which is as many as there can be. Remove one first.", maxChannels))
+		}
+		id, err := q.InsertChannel(ctx, db.InsertChannelParams{
+			StoreID: store, PersonID: person, Kind: form.Kind, Name: form.Name, Host: host, Rules: form.Rules, CreatedAt: d.Now(),
+		})
+		if err != nil {
+			return fmt.Errorf("add channel: %w", err)
+		}
+		if err := d.seal(ctx, q, id, to); err != nil {
+			return err
+		}
+		return d.Access.RecordIn(ctx, q, access.Event{Action: access.ChannelAdded, Store: form.Store, Subject: form.Name + " at " + host})
+	})
+	return to.Secret, err
+}
+
+// addressWords say why nothing is sent to an address.
+func addressWords(err error) string {
+	if _, ok := errors.AsType[*upstream.NotPublic](err); ok {
+		return "This address is not public, so nothing is sent there. Whoever runs this server can allow it with " + upstream.AllowSetting + "."
+	}
+	return "Nothing can be sent to this address: give it in full, with https:// and a public host, and without a user name, an unusual port or a #."
+}
+
+func (d *Desk) seal(ctx context.Context, q *db.Queries, id int64, to Where) error {
+	sealed, keyID, err := to.Seal(d.Sealer, id)
+	if err != nil {
+		return fmt.Errorf("seal channel %d: %w", id, err)
+	}
+	if err := q.SealChannel(ctx, db.SealChannelParams{ID: id, Sealed: sealed, KeyID: keyID}); err != nil {
+		return fmt.Errorf("keep channel %d: %w", id, err)
+	}
+	return nil
+}
+
+// change runs f on a channel of the person's in one transaction, and records what it is.
+func (d *Desk) change(ctx context.Context, person, id int64, what access.Action, f func(q *db.Queries, ch db.AlertChannel) error) error {
+	if err := d.may(ctx, person); err != nil {
+		return err
+	}
+	return d.DB.InTx(ctx, func(q *db.Queries) error {
+		ch, err := q.ChannelForChange(ctx, db.ChannelForChangeParams{ID: id, PersonID: person})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return db.ErrNotFound
+		}
+		if err != nil {
+			return fmt.Errorf("find channel %d: %w", id, err)
+		}
+		if err := f(q, ch); err != nil {
+			return err
+		}
+		return d.Access.RecordIn(ctx, q, access.Event{Action: what, Subject: ch.Name + " at " + ch.Host})
+	})
+}
+
+// RenewSecret implements web.AlertKeeper.
+func (d *Desk) RenewSecret(ctx context.Context, person, id int64) (secret string, err error) {
+	err = d.change(ctx, person, id, access.ChannelRotated, func(q *db.Queries, ch db.AlertChannel) error {
+		if ch.Kind != Webhook {
+			return refusal("Messages of this channel are not signed.")
+		}
+		to, err := d.where(ch)
+		if err != nil {
+			return err
+		}
+		to.Secret = NewSecret()
+		secret = to.Secret
+		return d.seal(ctx, q, id, to)
+	})
+	return secret, err
+}
+
+func (d *Desk) where(ch db.AlertChannel) (Where, error) {
+	to, err := Open(d.Sealer, ch.Sealed, ch.KeyID, ch.ID)
+	if errors.Is(err, access.ErrSealed) {
+		return to, refusal("The channel’s address was sealed with another secret key and can’t be read any more. Remove the channel and add it again.")
+	}
+	return to, err
+}
+
+// TestChannel implements web.AlertKeeper. Nothing is held while the other side is asked.
+func (d *Desk) TestChannel(ctx context.Context, person, id int64) (string, error) {
+	var of db.AlertChannel
+	var to Where
+	err := d.change(ctx, person, id, access.ChannelTested, func(_ *db.Queries, ch db.AlertChannel) (err error) {
+		of = ch
+		to, err = d.where(ch)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	err = d.Access.TakeLook(ctx, person)
+	if many, ok := errors.AsType[*access.TooManyError](err); ok {
+		return "", refusal(fmt.Sprintf("You have sent many tests within a few minutes. Try again in %d minutes.", int(many.After.Minutes())+1))
+	}
+	if err != nil {
+		return "", err
+	}
+	messageID := "test_" + rand.Text()
+	body, err := d.test(of, messageID)
+	if err != nil {
+		return "", fmt.Errorf("write test of channel %d: %w", id, err)
+	}
+	err = d.Hooks.Send(ctx, to, messageID, body, d.Now())
+	if failed, ok := errors.AsType[*HookError](err); ok {
+		return "", refusal("The test did not arrive. " + strings.TrimSuffix(failed.Error(), ".") + ".")
+	}
+	if err != nil {
+		return "", err
+	}
+	return "The test has arrived: " + of.Host + " took it for “" + of.Name + "”.", nil
+}
+
+// test is the message that tries a channel.
+func (d *Desk) test(of db.AlertChannel, messageID string) ([]byte, error) {
+	now := d.Now()
+	told := Told{
+		Event: Tried, Store: "Storeglass", RuleTitle: "Test", Title: "a test of the channel " + of.Name, Since: now, OpenedAt: now,
+		Text: "Alerts of your stores arrive here. Nothing is wrong.", AlertLink: d.Base.JoinPath("alerts").String(),
+	}
+	if of.Kind == Slack {
+		return SlackBody([]Told{told})
+	}
+	return HookBody(messageID, told)
+}
+
+// SwitchChannel implements web.AlertKeeper.
+func (d *Desk) SwitchChannel(ctx context.Context, person, id int64, on bool) error {
+	what := access.ChannelOff
+	p := db.SwitchChannelParams{ID: id, OffAt: new(d.Now()), OffCause: new("person")}
+	if on {
+		what = access.ChannelOn
+		p.OffAt, p.OffCause = nil, nil
+	}
+	return d.change(ctx, person, id, what, func(q *db.Queries, ch db.AlertChannel) error {
+		if (ch.OffAt == nil) == on {
+			return nil // by the same person, a moment before
+		}
+		return q.SwitchChannel(ctx, p)
+	})
+}
+
+// RemoveChannel implements web.AlertKeeper.
+func (d *Desk) RemoveChannel(ctx context.Context, person, id int64) error {
+	return d.change(ctx, person, id, access.ChannelRemoved, func(q *db.Queries, _ db.AlertChannel) error {
+		return q.RemoveChannel(ctx, id)
+	})
+}
+
+func refusal(words string) *report.Refusal {
+	return &report.Refusal{Reasons: map[string]string{"": words}}
+}
+
+// ResealedChannels says how sealing channels anew went.
+type ResealedChannels struct {
+	// Done were sealed with an older key, Current are sealed with the current one.
+	Done, Current int
+	// Lost are the channels that none of the keys opens, by name.
+	Lost []string
+}
+
+// ResealChannels seals every channel anew that is sealed with an older key, each in a
+// transaction of its own. dry looks and changes nothing.
+func ResealChannels(ctx context.Context, house *db.DB, s *access.Sealer, dry bool) (r ResealedChannels, err error) {
+	after := int64(0)
+	for {
+		list, err := house.Queries().SealedChannels(ctx, db.SealedChannelsParams{After: after, Most: 100})
+		if err != nil {
+			return r, fmt.Errorf("list channels: %w", err)
+		}
+		if len(list) == 0 {
+			return r, nil
+		}
+		for _, ch := range list {
+			after = ch.ID
+			changed, err := resealChannel(ctx, house, s, ch, dry)
+			switch {
+			case errors.Is(err, access.ErrSealed):
+				r.Lost = append(r.Lost, ch.Name)
+			case err != nil:
+				return r, fmt.Errorf("seal channel %d: %w", ch.ID, err)
+			case changed:
+				r.Done++
+			default:
+				r.Current++
+			}
+		}
+	}
+}
+
+func resealChannel(ctx context.Context, house *db.DB, s *access.Sealer, listed db.AlertChannel, dry bool) (changed bool, err error) {
+	err = house.InTx(ctx, func(q *db.Queries) error {
+		ch, err := q.ChannelForChange(ctx, db.ChannelForChangeParams{ID: listed.ID, PersonID: listed.PersonID})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil // it was removed meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		to, err := Open(s, ch.Sealed, ch.KeyID, ch.ID)
+		if err != nil {
+			return err
+		}
+		changed = s.Stale(ch.KeyID)
+		if dry || !changed {
+			return nil
+		}
+		sealed, keyID, err := to.Seal(s, ch.ID)
+		if err != nil {
+			return err
+		}
+		return q.SealChannel(ctx, db.SealChannelParams{ID: ch.ID, Sealed: sealed, KeyID: keyID})
+	})
+	return changed, err
+}

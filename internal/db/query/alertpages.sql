@@ -1,0 +1,190 @@
+-- What pages show and change of alerts. Each statement names what its asker holds;
+-- mutes and channels of somebody else are not there.
+
+-- name: CountShownAlerts :one
+-- Those that are open and that nobody muted for this person.
+select count(*)
+from alerts a
+join stores s on s.id = a.store_id
+where a.closed_at is null and a.opened_at is not null and s.removed_at is null
+  and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]))
+  and (@slug::text = '' or s.slug = @slug)
+  and not exists (
+      select
+      from alert_mutes m
+      where m.ended_at is null and (m.until is null or m.until > @now::timestamptz)
+        and (m.person_id is null or m.person_id = @person_id::bigint)
+        and (m.store_id is null or m.store_id = a.store_id)
+        and (m.rule is null or m.rule = a.rule)
+        and (m.subject is null or m.subject = a.subject)
+  );
+
+-- name: ShownOpenAlerts :many
+-- The open ones, the newest first, each with the mute that lasts longest.
+select
+    a.*, s.slug, s.name as store_name, s.timezone,
+    coalesce(m.id, 0)::bigint as mute_id, m.person_id as mute_person, m.store_id as mute_store, m.rule as mute_rule,
+    m.subject as mute_subject, m.until as mute_until
+from alerts a
+join stores s on s.id = a.store_id
+left join lateral (
+    select *
+    from alert_mutes m
+    where m.ended_at is null and (m.until is null or m.until > @now::timestamptz)
+      and (m.person_id is null or m.person_id = @person_id::bigint)
+      and (m.store_id is null or m.store_id = a.store_id)
+      and (m.rule is null or m.rule = a.rule)
+      and (m.subject is null or m.subject = a.subject)
+    order by m.until desc nulls first, m.id
+    limit 1
+) m on true
+where a.closed_at is null and a.opened_at is not null and s.removed_at is null
+  and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]))
+  and (@slug::text = '' or s.slug = @slug)
+  and (@rule::text = '' or a.rule = @rule)
+order by a.opened_at desc, a.id desc
+limit @most;
+
+-- name: ShownPastAlerts :many
+-- Those that ended, the newest end first; a page goes on behind one of them.
+select a.*, s.slug, s.name as store_name, s.timezone
+from alerts a
+join stores s on s.id = a.store_id
+where a.closed_at is not null and s.removed_at is null
+  and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]))
+  and (@slug::text = '' or s.slug = @slug)
+  and (@rule::text = '' or a.rule = @rule)
+  and (sqlc.narg(behind)::timestamptz is null or (a.closed_at, a.id) < (sqlc.narg(behind), sqlc.arg(behind_id)::bigint))
+order by a.closed_at desc, a.id desc
+limit @most;
+
+-- name: ShownNotices :many
+-- Who was told of these, and when.
+select n.alert_id, n.kind, n.person_id, n.channel_id, n.state, n.at, n.told, coalesce(p.name, '') as person_name, coalesce(c.name, '') as channel_name
+from alert_notices n
+left join people p on p.id = n.person_id
+left join alert_channels c on c.id = n.channel_id
+where n.alert_id = any(@alert_ids::bigint[]) and (@every_store::boolean or n.store_id = any(@store_ids::bigint[]))
+order by n.at, n.id;
+
+-- name: ShownAlert :one
+select a.*, s.slug, s.name as store_name
+from alerts a
+join stores s on s.id = a.store_id
+where a.id = @id and a.opened_at is not null and s.removed_at is null
+  and (@every_store::boolean or a.store_id = any(@store_ids::bigint[]));
+
+-- name: AlertsWatched :one
+-- When somebody was to look at one of the stores again: long past, nobody looks.
+select coalesce(max(l.next_at), 'epoch')::timestamptz as next_at
+from alert_looks l
+join stores s on s.id = l.store_id
+where s.removed_at is null
+  and (@every_store::boolean or l.store_id = any(@store_ids::bigint[]))
+  and (@slug::text = '' or s.slug = @slug);
+
+-- name: ShownMutes :many
+-- Those that last: the own ones, and those for everybody in stores that are held.
+select
+    m.id, m.rule, m.subject, m.person_id, m.until, m.created_at,
+    coalesce(s.slug, '') as slug, coalesce(s.name, '') as store_name, coalesce(p.name, '') as made_by,
+    coalesce((
+        select a.title from alerts a
+        where a.store_id = m.store_id and a.rule = m.rule and a.subject = m.subject and a.opened_at is not null
+        order by a.id desc limit 1
+    ), '')::text as title
+from alert_mutes m
+left join stores s on s.id = m.store_id
+left join people p on p.id = m.created_by
+where m.ended_at is null and (m.until is null or m.until > @now::timestamptz)
+  and (m.person_id is null or m.person_id = @person_id::bigint)
+  and (m.store_id is null or s.removed_at is null and (@every_store::boolean or m.store_id = any(@store_ids::bigint[])))
+  and (@slug::text = '' or m.store_id is null or s.slug = @slug)
+order by m.id desc
+limit 200;
+
+-- name: CountMutesBy :one
+select count(*) from alert_mutes where created_by = @created_by::bigint and ended_at is null and (until is null or until > @now::timestamptz);
+
+-- name: InsertMute :one
+insert into alert_mutes (store_id, rule, subject, person_id, until, created_by, created_at)
+values (@store_id, @rule, @subject, @person_id, @until, @created_by, @created_at)
+returning id;
+
+-- name: EndMute :one
+-- One of the person, or, for who may, one for everybody in a store that is held.
+update alert_mutes m set ended_at = @now::timestamptz
+where m.id = @id and m.ended_at is null
+  and (m.person_id = @person_id::bigint or m.person_id is null and @everybody::boolean)
+  and (m.store_id is null or exists (
+      select from stores s
+      where s.id = m.store_id and s.removed_at is null and (@every_store::boolean or s.id = any(@store_ids::bigint[]))
+  ))
+returning m.rule, m.person_id, coalesce((select s.slug from stores s where s.id = m.store_id), '')::text as slug;
+
+-- name: AlertSettings :one
+select * from alert_settings where person_id = @person_id;
+
+-- name: SaveAlertSettings :exec
+insert into alert_settings (person_id, mail, quiet_from, quiet_to, zone, campaign_days, recoveries)
+values (@person_id, @mail, @quiet_from, @quiet_to, @zone, @campaign_days, @recoveries)
+on conflict (person_id) do update set
+    mail = excluded.mail,
+    quiet_from = excluded.quiet_from,
+    quiet_to = excluded.quiet_to,
+    zone = excluded.zone,
+    campaign_days = excluded.campaign_days,
+    recoveries = excluded.recoveries;
+
+-- name: AlertPreferences :many
+select * from alert_preferences where person_id = @person_id;
+
+-- name: ClearAlertPreferences :exec
+delete from alert_preferences where person_id = @person_id;
+
+-- name: InsertAlertPreference :exec
+insert into alert_preferences (person_id, rule, mail) values (@person_id, @rule, @mail);
+
+-- name: OwnChannels :many
+-- Without what is secret. One for a store that is held no more says nothing, and is not there.
+select
+    c.id, c.kind, c.name, c.host, c.rules, c.created_at, c.sent_at, c.failing_since, c.told, c.off_at, c.off_cause,
+    (c.store_id is null)::boolean as every_store, coalesce(s.slug, '') as slug, coalesce(s.name, '') as store_name
+from alert_channels c
+left join stores s on s.id = c.store_id
+where c.person_id = @person_id
+order by lower(c.name), c.id;
+
+-- name: CountChannels :one
+select count(*) from alert_channels where person_id = @person_id;
+
+-- name: InsertChannel :one
+-- Its address is sealed for its row, and so once that has its number.
+insert into alert_channels (store_id, person_id, kind, name, host, sealed, key_id, rules, created_at)
+values (@store_id, @person_id, @kind, @name, @host, '', '', @rules, @created_at)
+returning id;
+
+-- name: ChannelForChange :one
+select * from alert_channels where id = @id and person_id = @person_id for update;
+
+-- name: OwnChannel :one
+select * from alert_channels where id = @id and person_id = @person_id;
+
+-- name: SealChannel :exec
+update alert_channels set sealed = @sealed, key_id = @key_id where id = @id;
+
+-- name: SwitchChannel :exec
+-- Switched on, it starts afresh: what went wrong before is forgotten.
+update alert_channels set
+    off_at = sqlc.narg(off_at),
+    off_cause = sqlc.narg(off_cause),
+    failing_since = case when sqlc.narg(off_at)::timestamptz is null then null else failing_since end,
+    told = case when sqlc.narg(off_at)::timestamptz is null then '' else told end
+where id = @id;
+
+-- name: RemoveChannel :exec
+delete from alert_channels where id = @id;
+
+-- name: SealedChannels :many
+-- To be sealed with another key, a part at a time.
+select * from alert_channels where id > @after::bigint order by id limit @most;

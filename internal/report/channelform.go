@@ -1,0 +1,53 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The kinds of channels.
+const (
+	// SlackChannel takes what Slack's incoming webhooks take.
+	SlackChannel = "slack"
+	// WebhookChannel takes a signed message of our own.
+	WebhookChannel = "webhook"
+)
+
+// maxChannelName bounds a channel's name, in characters.
+const maxChannelName = 60
+
+// ChannelForm is what a person says of a channel that alerts are to be sent to.
+type ChannelForm struct {
+	Kind, Name string
+	// Address is a secret: who has it can write there.
+	Address string
+	// Store is a slug; empty is every store that the person holds.
+	Store string
+	// Rules are keys of rules; nil are those that are on by default.
+	Rules []string
+}
+
+// Wrong says what is wrong with each field, by its name, and what to do instead. The
+// address is looked at where it is used.
+func (f ChannelForm) Wrong() map[string]string {
+	wrong := map[string]string{}
+	if f.Kind != SlackChannel && f.Kind != WebhookChannel {
+		wrong["kind"] = "Choose what the channel leads to."
+	}
+	if f.Name == "" || !utf8.ValidString(f.Name) || utf8.RuneCountInString(f.Name) > maxChannelName ||
+		strings.ContainsFunc(f.Name, func(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) }) {
+		wrong["name"] = "Write a name of 1 to 60 characters, on one line: alerts say by it where they were sent."
+	}
+	if f.Address == "" {
+		wrong["address"] = "Write the address that messages are sent to."
+	}
+	switch {
+	case f.Rules != nil && len(f.Rules) == 0:
+		wrong["rules"] = "Choose at least one thing that the channel is told of."
+	case slices.ContainsFunc(f.Rules, func(key string) bool { _, ok := AlertRuleOf(key); return !ok }):
+		wrong["rules"] = "One of these kinds of alerts is not there any more: choose from the list."
+	}
+	return wrong
+}

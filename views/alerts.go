@@ -1,0 +1,187 @@
+package views
+
+import (
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// AlertsPage lists what is wrong with stores, and what was. It is the same for one
+// store, below that store's address.
+type AlertsPage struct {
+	Base
+	Filter AlertFilter
+	// Stores and Rules are what can be chosen; Stores is empty on the page of one.
+	Stores, Rules []Choice
+	// Unwatched says that nobody looks at the stores, and why that may be; empty while
+	// somebody does.
+	Unwatched string
+	Open      []AlertRow
+	Past      []PastAlertRow
+	Mutes     []MuteRow
+	// Known: something was found at some time, whatever the filter.
+	Known bool
+	// NewestHref leads back to the first page of history, OlderHref to the next.
+	NewestHref, OlderHref string
+	Exports               components.Exports
+	// SettingsHref leads to the person's own settings; empty on the page of one store.
+	SettingsHref string
+	// Notice says what the last action did, Problem why it failed; both may be empty.
+	Notice, Problem string
+}
+
+// AlertFilter is the filter as the address has it.
+type AlertFilter struct{ Store, Rule, State string }
+
+// The states that alerts are filtered by; empty is all.
+const (
+	AlertsOpen      = "open"
+	AlertsRecovered = "recovered"
+	AlertsMuted     = "muted"
+)
+
+// Any reports whether anything is filtered; a store's own page filters by its store.
+func (f AlertFilter) Any(b Base) bool {
+	return f.Rule != "" || f.State != "" || f.Store != "" && b.Store == nil
+}
+
+// AlertRow is an outage that is under way.
+type AlertRow struct {
+	ID string
+	// Kind is the sign: "error", or "off" where it is muted, or "good" where nothing wrong was seen lately.
+	Kind, State      string
+	Store, StoreHref string
+	Rule             string
+	Title, Text      string
+	// Since is the moment in words with how long ago that is, on the store's clock.
+	Since string
+	// Told says who was told and when, a line for each kind.
+	Told []string
+	// Evidence is what the rule went by, in pairs of words.
+	Evidence [][2]string
+	// Action and Href lead to the page that mends it or says more.
+	Action, Href string
+	// Reaches are the ways to mute it; empty for a muted one.
+	Reaches []Choice
+	// Muted says by whom and until when; UnmuteAction ends that, and is empty for who may not.
+	Muted, UnmuteAction string
+}
+
+// PastAlertRow is an outage that ended.
+type PastAlertRow struct {
+	ID                     string
+	Sign, State            string
+	Store, StoreHref, Rule string
+	Title, Text            string
+	// When is from when to when, on the store's clock, Lasted how long that was.
+	When, Lasted string
+	Told         string
+}
+
+// MuteRow is a mute that lasts.
+type MuteRow struct {
+	// What is held back, Where in words, Whom it holds back for, and until when.
+	What, Where, Whom, Until string
+	MadeBy                   string
+	// Action ends it; empty for who may not.
+	Action string
+}
+
+// MuteLives are how long a mute can last.
+var MuteLives = []Choice{{Value: "day", Label: "until tomorrow at this time"}, {Value: "week", Label: "for a week"}, {Value: "ever", Label: "for good"}}
+
+// none says why nothing stands on the page. There is a difference between nothing that
+// is wrong, nothing that matches, and nobody who looks.
+func (p AlertsPage) none() report.Empty {
+	switch {
+	case p.Filter.Any(p.Base):
+		return report.Empty{Cause: report.CauseNoMatch, Title: "No alert matches", Text: "There may be others: leave a filter out.", Action: "Show all", Href: p.Path}
+	case p.Unwatched != "":
+		return report.Empty{Title: "Alerts are not being watched", Text: "Nothing stands here, and that says nothing about your stores: " + p.Unwatched}
+	}
+	return report.Empty{Title: "Nothing was ever wrong", Text: "When a service refuses its token, an app embed is off, a placement loses its last active offer, or numbers fall further than their own history makes likely, it stands here, and you are told."}
+}
+
+// calm says that nothing is open now, while something was before.
+func (p AlertsPage) calm() string {
+	if p.Unwatched != "" {
+		return "Nothing is known to be wrong, but nobody looks at the moment."
+	}
+	return "Nothing is wrong at the moment."
+}
+
+// showsOpen and showsPast say which sections the filter leaves.
+func (p AlertsPage) showsOpen() bool { return p.Filter.State != AlertsRecovered && p.NewestHref == "" }
+
+func (p AlertsPage) showsPast() bool {
+	return p.Filter.State == "" || p.Filter.State == AlertsRecovered
+}
+
+// AlertSettingsPage is how a person wants to be told of alerts, and where else they are sent.
+type AlertSettingsPage struct {
+	Base
+	Form AlertForm
+	// Rules are all that there are, in order.
+	Rules []AlertRuleChoice
+	Zones []report.ZoneGroup
+	// Field is the one that is wrong, Problem what is wrong with it; both may be empty.
+	Field, Problem, Notice string
+	// Unmailed says why no mail is sent at all; empty where mails are sent.
+	Unmailed string
+	Address  string
+	// Channels are the person's own; MayChannel says whether they may have any, and
+	// Unchanneled why there can be none on this server.
+	Channels    []ChannelRow
+	MayChannel  bool
+	Unchanneled string
+	NewHref     string
+	// ChannelProblem is why the last action on a channel failed.
+	ChannelProblem string
+}
+
+// AlertForm is what a person wants, as typed.
+type AlertForm struct {
+	Mail, Recoveries bool
+	// Rules are the keys of those that are told of.
+	Rules          []string
+	Quiet          bool
+	From, To, Zone string
+	CampaignDays   string
+}
+
+// AlertRuleChoice is a rule that one may be told of.
+type AlertRuleChoice struct{ Key, Title, Means string }
+
+// ChannelRow is a place that alerts are sent to.
+type ChannelRow struct {
+	ID                string
+	Name, Kind, Host  string
+	Stores, Rules     string
+	Sign, State, Note string
+	// Sent is when the newest message arrived, in words.
+	Sent string
+	// Action is the address before what is done: Action + "/test".
+	Action string
+	Off    bool
+	Signed bool
+}
+
+// NewChannelPage is the form of a channel.
+type NewChannelPage struct {
+	Base
+	Form  ChannelForm
+	Rules []AlertRuleChoice
+	// Stores are those to choose from; MoreStores says that there are others.
+	Stores         []Choice
+	MoreStores     bool
+	Field, Problem string
+}
+
+// ChannelForm is a new channel as typed; its address is secret and not kept.
+type ChannelForm struct {
+	Kind, Name, Store string
+	// Own: the rules are the chosen ones, else those that are on by default.
+	Own   bool
+	Rules []string
+}
+
+func (p NewChannelPage) wrong(field string) bool { return p.Field == field }

@@ -1,0 +1,43 @@
+package web
+
+import (
+	"context"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// AlertKeeper changes the channels that alerts are sent to. Pages can't: addresses and
+// signing secrets are sealed with a key, and a test leaves this house. It stands above
+// grants, so each method looks again whether the person may, and changes that person's
+// own channels only: db.ErrNotFound for others, and for who may not. A *report.Refusal
+// is for the person who asked. Who did it is recorded from the context.
+type AlertKeeper interface {
+	// AddChannel keeps a channel. secret signs its messages and is shown this once; it
+	// is empty for a kind that signs none.
+	AddChannel(ctx context.Context, person int64, form report.ChannelForm) (secret string, err error)
+	// RenewSecret has its messages signed with another secret from now on.
+	RenewSecret(ctx context.Context, person, id int64) (secret string, err error)
+	// TestChannel sends a message to it now, and says in words what came of it.
+	TestChannel(ctx context.Context, person, id int64) (said string, err error)
+	// SwitchChannel switches it off, or on again.
+	SwitchChannel(ctx context.Context, person, id int64, on bool) error
+	// RemoveChannel forgets it.
+	RemoveChannel(ctx context.Context, person, id int64) error
+}
+
+// errNoAlertKeeper is for a server without a key.
+var errNoAlertKeeper = &problem{
+	status: 503, kind: "unavailable", title: "This server has no channels",
+	detail: "It has no key to seal their addresses with. Whoever runs it finds the reason in its log.",
+	action: "To the alerts", href: alertsPath,
+}
+
+// channeling runs a handler that needs an AlertKeeper.
+func (s *Server) channeling(handle func(*call) error) func(*call) error {
+	return func(c *call) error {
+		if s.alerts == nil {
+			return errNoAlertKeeper
+		}
+		return handle(c)
+	}
+}

@@ -1,0 +1,345 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views"
+)
+
+const (
+	channelsPath   = alertsPath + "/channels"
+	newChannelPath = channelsPath + "/new"
+)
+
+var alertSettingsNotices = map[string]string{
+	"saved": "Saved.", "off": "The channel is switched off: nothing is sent to it.", "on": "The channel is switched on.", "removed": "The channel is removed.",
+	"added": "The channel is added. Send a test to see whether it arrives.",
+}
+
+// alertSettings is how the person is told.
+func (s *Server) alertSettings(c *call) error {
+	w, err := s.db.AlertWishes(c.Request().Context(), c.visit.Person.ID)
+	if err != nil {
+		return err
+	}
+	return s.showAlertSettings(c, http.StatusOK, views.AlertSettingsPage{Form: s.alertForm(c, w), Notice: alertSettingsNotices[c.QueryParam("done")]})
+}
+
+// alertForm is what the person wants, as the form has it.
+func (s *Server) alertForm(c *call, w db.AlertWishes) views.AlertForm {
+	f := views.AlertForm{
+		Mail: w.Mail, Recoveries: w.Recoveries, Zone: w.Zone, CampaignDays: strconv.Itoa(int(w.CampaignDays)),
+		From: "22:00", To: "07:00",
+	}
+	if f.Zone == "" {
+		f.Zone = s.likelyZone(c)
+	}
+	if w.QuietFrom != nil && w.QuietTo != nil {
+		f.Quiet, f.From, f.To = true, clockText(*w.QuietFrom), clockText(*w.QuietTo)
+	}
+	for _, r := range report.AlertRules {
+		on, said := w.Rules[r.Key]
+		if said && on || !said && r.On {
+			f.Rules = append(f.Rules, r.Key)
+		}
+	}
+	return f
+}
+
+// likelyZone is the clock of the person's first store.
+func (s *Server) likelyZone(c *call) string {
+	if len(c.visit.Stores) > 0 {
+		if store, err := s.db.Store(c.Request().Context(), c.visit.Scope, c.visit.Stores[0].Slug); err == nil {
+			return store.Timezone
+		}
+	}
+	return "UTC"
+}
+
+func clockText(minutes int32) string { return fmt.Sprintf("%02d:%02d", minutes/60, minutes%60) }
+
+// clockMinutes reads a time of day, with or without seconds.
+func clockMinutes(text string) (minutes int32, ok bool) {
+	h, rest, _ := strings.Cut(text, ":")
+	m, _, _ := strings.Cut(rest, ":")
+	hours, err1 := strconv.ParseUint(h, 10, 8)
+	mins, err2 := strconv.ParseUint(m, 10, 8)
+	if err1 != nil || err2 != nil || hours > 23 || mins > 59 {
+		return 0, false
+	}
+	return int32(hours)*60 + int32(mins), true
+}
+
+func (s *Server) showAlertSettings(c *call, status int, page views.AlertSettingsPage) error {
+	page.Base = s.aboutAlerts(c, "How you are told of alerts")
+	page.Path, page.Rules, page.Zones, page.Address = alertSettingsPath, ruleChoices(), report.ZoneChoices(c.now, page.Form.Zone), c.visit.Person.Email
+	for i := range page.Sub { // also after a form that was refused
+		page.Sub[i].Current = page.Sub[i].Href == alertSettingsPath
+	}
+	if s.mail == nil {
+		page.Unmailed = "This server sends no mails yet: whoever runs it gives it a mail server. What you choose here counts from then on."
+	}
+	page.MayChannel = c.may(access.Share)
+	switch {
+	case !page.MayChannel:
+		page.Unchanneled = "Channels are for agency members, merchants and administrators."
+	case s.alerts == nil:
+		page.Unchanneled = errNoAlertKeeper.detail
+	default:
+		page.NewHref = newChannelPath
+	}
+	if !page.MayChannel {
+		return c.pageWithStatus(status, views.AlertSettings(page))
+	}
+	channels, err := s.db.AlertChannels(c.Request().Context(), c.visit.Person.ID)
+	if err != nil {
+		return err
+	}
+	for _, ch := range channels {
+		page.Channels = append(page.Channels, c.channelRow(ch))
+	}
+	return c.pageWithStatus(status, views.AlertSettings(page))
+}
+
+func ruleChoices() []views.AlertRuleChoice {
+	out := make([]views.AlertRuleChoice, len(report.AlertRules))
+	for i, r := range report.AlertRules {
+		out[i] = views.AlertRuleChoice{Key: r.Key, Title: r.Title, Means: r.Means}
+	}
+	return out
+}
+
+var channelKinds = map[string]string{report.SlackChannel: "Slack webhook", report.WebhookChannel: "Signed webhook"}
+
+func (c *call) channelRow(ch db.OwnChannelsRow) views.ChannelRow {
+	r := views.ChannelRow{
+		ID: strconv.FormatInt(ch.ID, 10), Name: ch.Name, Kind: channelKinds[ch.Kind], Host: ch.Host, Stores: ch.StoreName, Rules: "what is on unless chosen",
+		Sign: "active", State: "In use", Action: channelsPath + "/" + strconv.FormatInt(ch.ID, 10), Off: ch.OffAt != nil, Signed: ch.Kind == report.WebhookChannel,
+	}
+	if ch.EveryStore {
+		r.Stores = "every store that is open to you"
+	}
+	if ch.Rules != nil {
+		titles := make([]string, len(ch.Rules))
+		for i, key := range ch.Rules {
+			titles[i] = ruleTitle(key)
+		}
+		r.Rules = strings.Join(titles, ", ")
+	}
+	if ch.SentAt != nil {
+		r.Sent = "last arrived " + report.Age(c.now, *ch.SentAt)
+	}
+	switch {
+	case ch.OffAt != nil && orEmpty(ch.OffCause) == "failing":
+		r.Sign, r.State, r.Note = "person", "Switched off: it failed for days", ch.Told
+	case ch.OffAt != nil:
+		r.Sign, r.State = "off", "Switched off"
+	case ch.FailingSince != nil:
+		r.Sign, r.State, r.Note = "waiting", "Failing since "+ch.FailingSince.UTC().Format("2 Jan, 15:04 MST"), ch.Told
+	}
+	return r
+}
+
+// alertSettingsSaved keeps how the person is told.
+func (s *Server) alertSettingsSaved(c *call) error {
+	f := c.posted()
+	form := views.AlertForm{
+		Mail: f.Get("mail") == "true", Recoveries: f.Get("recoveries") == "true", Rules: f["rule"], Quiet: f.Get("quiet") == "true",
+		From: f.Get("from"), To: f.Get("to"), Zone: f.Get("zone"), CampaignDays: strings.TrimSpace(f.Get("campaign_days")),
+	}
+	w, field, problem := wantedAlerts(c.visit.Person.ID, form)
+	if problem != "" {
+		return s.showAlertSettings(c, http.StatusUnprocessableEntity, views.AlertSettingsPage{Form: form, Field: field, Problem: problem})
+	}
+	if err := s.db.SaveAlertWishes(c.Request().Context(), w); err != nil {
+		return err
+	}
+	return s.seeOther(c, alertSettingsPath+"?done=saved")
+}
+
+// wantedAlerts reads the form; only answers that differ from the rules' own are kept.
+func wantedAlerts(person int64, f views.AlertForm) (w db.AlertWishes, field, problem string) {
+	w = db.AlertWishes{AlertSetting: db.AlertSetting{PersonID: person, Mail: f.Mail, Recoveries: f.Recoveries, Zone: f.Zone}, Rules: map[string]bool{}}
+	for _, key := range f.Rules {
+		if !knownRule(key) {
+			return w, "rule", "One of these kinds of alerts is not there any more: choose from the list."
+		}
+	}
+	for _, r := range report.AlertRules {
+		if on := slices.Contains(f.Rules, r.Key); on != r.On {
+			w.Rules[r.Key] = on
+		}
+	}
+	days, err := strconv.Atoi(f.CampaignDays)
+	if err != nil || days < 1 || days > 30 {
+		return w, "campaign_days", "Write how many days before its end you are told of a campaign: 1 to 30."
+	}
+	w.CampaignDays = int32(days)
+	if !report.IsTimezone(f.Zone) {
+		return w, "zone", "Choose the clock of your quiet hours."
+	}
+	if !f.Quiet {
+		return w, "", ""
+	}
+	from, ok1 := clockMinutes(f.From)
+	to, ok2 := clockMinutes(f.To)
+	if !ok1 || !ok2 || from == to {
+		return w, "quiet", "Write when the quiet hours begin and end, such as 22:00 and 07:00. They can’t begin when they end."
+	}
+	w.QuietFrom, w.QuietTo = &from, &to
+	return w, "", ""
+}
+
+// newChannel is the form of a channel.
+func (s *Server) newChannel(c *call) error {
+	page := views.NewChannelPage{Form: views.ChannelForm{Kind: report.SlackChannel}}
+	for _, r := range report.AlertRules {
+		if r.On {
+			page.Form.Rules = append(page.Form.Rules, r.Key)
+		}
+	}
+	return s.channelForm(c, http.StatusOK, page)
+}
+
+func (s *Server) channelForm(c *call, status int, page views.NewChannelPage) error {
+	page.Base, page.Rules = s.aboutAlerts(c, "Add a channel"), ruleChoices()
+	for _, store := range c.visit.Stores {
+		page.Stores = append(page.Stores, views.Choice{Value: store.Slug, Label: store.Name})
+	}
+	page.MoreStores = len(c.visit.Stores) == db.SwitcherLimit
+	return c.pageWithStatus(status, views.NewChannel(page))
+}
+
+// channelAdded keeps a channel, and shows its signing secret this once.
+func (s *Server) channelAdded(c *call) error {
+	f := c.posted()
+	form := report.ChannelForm{Kind: f.Get("kind"), Name: strings.TrimSpace(f.Get("name")), Address: strings.TrimSpace(f.Get("address")), Store: f.Get("store")}
+	if f.Get("rules") == "own" {
+		form.Rules = append([]string{}, f["rule"]...)
+	}
+	if form.Store != "" && !slugForm.MatchString(form.Store) {
+		return errNotFound
+	}
+	secret, err := s.alerts.AddChannel(c.Request().Context(), c.visit.Person.ID, form)
+	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
+		page := views.NewChannelPage{Form: views.ChannelForm{Kind: form.Kind, Name: form.Name, Store: form.Store, Own: form.Rules != nil, Rules: f["rule"]}}
+		for _, field := range []string{"", "kind", "name", "address", "store", "rules"} {
+			if reason := refused.Reasons[field]; reason != "" {
+				page.Field, page.Problem = field, reason
+				break
+			}
+		}
+		return s.channelForm(c, http.StatusUnprocessableEntity, page)
+	}
+	if errors.Is(err, db.ErrNotFound) {
+		return errNotFound
+	}
+	if err != nil {
+		return err
+	}
+	if secret == "" {
+		return s.seeOther(c, alertSettingsPath+"?done=added")
+	}
+	return s.channelSecret(c, "The channel "+form.Name, secret)
+}
+
+func (s *Server) channelSecret(c *call, words, secret string) error {
+	return c.pageWithStatus(http.StatusOK, views.Secret(views.SecretPage{
+		Base: s.aboutAlerts(c, "Signing secret"), Words: words,
+		Text:   "Every message is signed with this secret, so that your program can tell it from others’. It can’t be shown again: if it is lost, make a new one.",
+		Secret: secret, BackHref: alertSettingsPath, BackWords: "To the channels",
+	}))
+}
+
+// channelID is the channel in the address.
+func (c *call) channelID() (int64, error) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || id < 1 {
+		return 0, errNotFound
+	}
+	return id, nil
+}
+
+// channelSecretMade has the messages of a channel signed with another secret.
+func (s *Server) channelSecretMade(c *call) error {
+	id, err := c.channelID()
+	if err != nil {
+		return err
+	}
+	secret, err := s.alerts.RenewSecret(c.Request().Context(), c.visit.Person.ID, id)
+	if err != nil {
+		return s.channelRefused(c, err)
+	}
+	return s.channelSecret(c, "A new signing secret", secret)
+}
+
+// channelTested sends a message to a channel now.
+func (s *Server) channelTested(c *call) error {
+	id, err := c.channelID()
+	if err != nil {
+		return err
+	}
+	said, err := s.alerts.TestChannel(c.Request().Context(), c.visit.Person.ID, id)
+	if err != nil {
+		return s.channelRefused(c, err)
+	}
+	w, err := s.db.AlertWishes(c.Request().Context(), c.visit.Person.ID)
+	if err != nil {
+		return err
+	}
+	return s.showAlertSettings(c, http.StatusOK, views.AlertSettingsPage{Form: s.alertForm(c, w), Notice: said})
+}
+
+// channelSwitched switches a channel on or off.
+func (s *Server) channelSwitched(on bool) func(*call) error {
+	return func(c *call) error {
+		id, err := c.channelID()
+		if err != nil {
+			return err
+		}
+		if err := s.alerts.SwitchChannel(c.Request().Context(), c.visit.Person.ID, id, on); err != nil {
+			return s.channelRefused(c, err)
+		}
+		return s.seeOther(c, alertSettingsPath+"?done="+map[bool]string{true: "on", false: "off"}[on])
+	}
+}
+
+// channelRemoved forgets a channel.
+func (s *Server) channelRemoved(c *call) error {
+	id, err := c.channelID()
+	if err != nil {
+		return err
+	}
+	if err := s.alerts.RemoveChannel(c.Request().Context(), c.visit.Person.ID, id); err != nil {
+		return s.channelRefused(c, err)
+	}
+	return s.seeOther(c, alertSettingsPath+"?done=removed")
+}
+
+// channelRefused shows the channels with the reason, where there is one for the person.
+func (s *Server) channelRefused(c *call, err error) error {
+	refused := (*report.Refusal)(nil)
+	switch {
+	case errors.Is(err, db.ErrNotFound):
+		return errNotFound
+	case !errors.As(err, &refused):
+		return err
+	}
+	w, err := s.db.AlertWishes(c.Request().Context(), c.visit.Person.ID)
+	if err != nil {
+		return err
+	}
+	page := views.AlertSettingsPage{Form: s.alertForm(c, w)}
+	for _, reason := range refused.Reasons {
+		page.ChannelProblem = reason
+	}
+	return s.showAlertSettings(c, http.StatusUnprocessableEntity, page)
+}
