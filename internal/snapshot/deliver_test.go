@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"context"
 	"errors"
 	"io"
 	"log/slog"
@@ -258,4 +259,63 @@ func TestMailsOfARemovedStoreWaitForItsReturn(t *testing.T) {
 	w.exec(`update stores set removed_at = null`)
 	w.round()
 	w.equal("brought back", to(w.arrived()), "ada")
+}
+
+// The server has taken the mail while the program is told to stop.
+func TestARoundThatIsStoppedBringsTheMailInHandToItsEnd(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.reader(readers(20)...)
+	w.later(time.Hour)
+	_, err := w.Owe(t.Context())
+	w.must(err)
+	ctx, stop := context.WithCancel(t.Context())
+	w.server.AtMail = func(mailtest.Mail) error {
+		stop()
+		return nil
+	}
+	w.must(w.Deliver(ctx))
+	first := to(w.arrived())
+	if len(first) == 0 || len(first) > 4 {
+		t.Errorf("%d mails went out after the stop, by four lines", len(first))
+	}
+	w.equal("those that had arrived", w.rows(`select split_part(address, '@', 1) from deliveries where state = 'sent' order by 1`), first...)
+	w.equal("those that nobody let go of", w.rows(`select id::text from deliveries where claimed_by is not null`))
+	w.must(w.Deliver(t.Context()))
+	w.equal("in the end", sorted(append(first, to(w.arrived())...)), readers(20)...)
+}
+
+func TestWithoutHTTPSTheLinkStandsInTheFootAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.Base = &url.URL{Scheme: "http", Host: "localhost:8080"}
+	w.reader("ada")
+	w.later(time.Hour)
+	w.round()
+	mails := w.arrived()
+	w.equal("arrived", to(mails), "ada")
+	if head(t, mails[0]).Get("List-Unsubscribe") != "" || !strings.Contains(strings.ReplaceAll(mails[0].Raw, "=\r\n", ""), "http://localhost:8080/unsubscribe/") {
+		t.Errorf("arrived as\n%s", mails[0].Raw)
+	}
+}
+
+func TestWhatAServerRepeatsOfALinkIsNotKept(t *testing.T) {
+	t.Parallel()
+	for _, scheme := range []string{"http", "https"} {
+		w := newWorld(t)
+		w.Base = &url.URL{Scheme: scheme, Host: "shop.example"}
+		w.reader("ada")
+		w.later(time.Hour)
+		var secret string
+		w.server.AtMail = func(m mailtest.Mail) error {
+			_, rest, _ := strings.Cut(strings.ReplaceAll(m.Raw, "=\r\n", ""), "/unsubscribe/")
+			secret = rest[:43]
+			return &smtp.SMTPError{Code: 554, EnhancedCode: smtp.EnhancedCode{5, 6, 0}, Message: "I don't like /unsubscribe/" + secret}
+		}
+		w.round()
+		told := w.rows(`select d.told || ' ' || t.told from deliveries d join delivery_tries t on t.delivery_id = d.id`)
+		if len(told) != 1 || strings.Contains(told[0], secret) || !strings.Contains(told[0], "I don't like") {
+			t.Errorf("%s: told %q", scheme, told)
+		}
+	}
 }
