@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -31,36 +30,37 @@ func DigestQuery(first civil.Date) PortfolioQuery {
 // NewDigest makes what a weekly mail says of all stores of a reader: the list that
 // [DigestQuery] asks for. Stores are counted and set side by side; none of their
 // numbers are added up.
-func NewDigest(p Portfolio) Week {
-	w := Week{Choice: p.Query.Window(p.Now), Open: "Open the stores"}
+func NewDigest(t Tongue, p Portfolio) Week {
+	say := t.Words()
+	w := Week{Tongue: t, Choice: p.Query.Window(p.Now), Open: say.OpenStores()}
 	_, w.Number = w.Choice.Window.Start.AddDays(3).In(p.Now.Location()).ISOWeek()
-	d := digest{Week: &w, window: Window{p.Query.Start, p.Query.End}}
+	d := digest{Week: &w, say: say, window: Window{p.Query.Start, p.Query.End}}
 	d.days = WeekChoice(d.window.Start, d.Choice.Today).Query().Encode()
 	for _, s := range p.Sections {
 		d.rows = append(d.rows, s.Rows...)
 	}
 	d.count()
-	w.Store.Name = Plural(int64(len(d.rows)), "store", "stores")
+	stores := int64(len(d.rows))
+	w.Store.Name = say.Stores(stores)
 	w.Headline = d.headline()
-	w.Subject = w.Store.Name + ": " + d.subject()
-	w.Window = d.window.Label() + " · 7 days · each store on its own clock" + d.basis()
-	w.Compared = "compared with " + d.window.Previous().Label() + " · 7 days"
-	if len(d.rows) > 0 {
+	w.Subject = w.Store.Name + say.Colon() + t.DatesShort(d.window)
+	if d.compared > 0 {
+		w.Subject = w.Store.Name + say.Colon() + say.DigestSubject(d.more, d.less, t.DatesShort(d.window))
+	}
+	w.Window = t.Dates(d.window) + " · " + say.Days(7) + " · " + say.OwnClocks() + d.basis()
+	w.Compared = say.ComparedWith(t.Dates(d.window.Previous()) + " · " + say.Days(7))
+	if stores > 0 {
 		w.Figures = []WeekRow{
-			{Name: "Stores", Value: Count(int64(len(d.rows)))},
-			{Name: "Earned more", Value: Count(int64(d.more)), More: d.ofCompared()},
-			{Name: "Earned less", Value: Count(int64(d.less)), More: d.ofCompared()},
-			{Name: "Need a person", Value: Count(int64(d.person)), More: "of " + Plural(int64(len(d.rows)), "store", "stores")},
+			{Name: say.AllStores(), Value: t.Count(stores)},
+			{Name: say.EarnedMore(), Value: t.Count(d.more), More: say.OfCompared(d.compared)},
+			{Name: say.EarnedLess(), Value: t.Count(d.less), More: say.OfCompared(d.compared)},
+			{Name: say.NeedPerson(), Value: t.Count(d.person), More: say.OfStores(stores)},
 		}
 	}
-	d.movers("Grew most", Up)
-	d.movers("Fell most", Down)
+	d.movers(say.GrewMost(), Up)
+	d.movers(say.FellMost(), Down)
 	w.Preheader = d.preheader()
 	d.stores()
-	// A store that needs a person, or is late for long, keeps no other waiting.
-	w.Complete = !slices.ContainsFunc(d.rows, func(r PortfolioRow) bool {
-		return r.Health.Group == HealthWorking && r.Summary.Empty == nil && !r.Summary.Provenance.Comparable()
-	})
 	d.todos()
 	d.missing()
 	w.Complete = !slices.ContainsFunc(d.rows, d.awaited)
@@ -70,14 +70,15 @@ func NewDigest(p Portfolio) Week {
 // digest is one in the making.
 type digest struct {
 	*Week
+	say    Words
 	window Window
 	// days are the week as a page's parameters.
 	days string
 	rows []PortfolioRow
 	// compared are those whose two weeks are whole; more, less and level of them changed so.
-	compared, more, less, level int
+	compared, more, less int64
 	// person counts the stores that need one.
-	person int
+	person int64
 }
 
 // awaited reports whether days of the week may still come: they don't where nothing is
@@ -102,8 +103,6 @@ func (d *digest) count() {
 			d.more++
 		case -1:
 			d.less++
-		default:
-			d.level++
 		}
 	}
 }
@@ -112,29 +111,22 @@ func (d *digest) headline() string {
 	var text string
 	switch {
 	case len(d.rows) == 0:
-		return "No store is open to you."
+		return d.say.NoStoreOpen()
 	case d.compared == 0:
-		text = "No store can be compared with the week before yet"
+		text = d.say.NoneComparable()
 	case len(d.rows) == 1 && d.more == 1:
-		text = "Your store earned more than the week before"
+		text = d.say.YourStore(Up)
 	case len(d.rows) == 1 && d.less == 1:
-		text = "Your store earned less than the week before"
+		text = d.say.YourStore(Down)
 	case len(d.rows) == 1:
-		text = "Your store earned as much as the week before"
+		text = d.say.YourStore(Level)
 	default:
-		text = fmt.Sprintf("%d of %d stores earned more than the week before", d.more, d.compared)
+		text = d.say.StoresEarnedMore(d.more, d.compared)
 	}
 	if d.person > 0 {
-		text += "; " + Plural(int64(d.person), "store needs", "stores need") + " a person"
+		text += d.say.AndNeedPerson(d.person)
 	}
 	return text + "."
-}
-
-func (d *digest) subject() string {
-	if d.compared == 0 {
-		return d.window.Short()
-	}
-	return fmt.Sprintf("%d earned more, %d less, %s", d.more, d.less, d.window.Short())
 }
 
 // preheader names the stores that moved most.
@@ -149,13 +141,9 @@ func (d *digest) preheader() string {
 	return strings.Join(moved, ", ") + ". " + d.Week.Window
 }
 
-func (d *digest) ofCompared() string {
-	return "of " + Count(int64(d.compared)) + " compared"
-}
-
 // basis says how many of the shown numbers are answers, and how many sums of days.
 func (d *digest) basis() string {
-	var reported, stitched int
+	var reported, stitched int64
 	for _, r := range d.rows {
 		switch {
 		case r.Summary.Empty != nil:
@@ -169,11 +157,11 @@ func (d *digest) basis() string {
 	case reported == 0 && stitched == 0:
 		return ""
 	case stitched == 0:
-		return " · as reported"
+		return " · " + d.say.Basis(Reported)
 	case reported == 0:
-		return " · stitched"
+		return " · " + d.say.Basis(Stitched)
 	}
-	return fmt.Sprintf(" · %d as reported, %d stitched", reported, stitched)
+	return " · " + d.say.ReportedAndStitched(reported, stitched)
 }
 
 // movers are the stores whose upsold value changed most, as a share of what it was.
@@ -190,10 +178,10 @@ func (d *digest) movers(title string, direction Direction) {
 	slices.SortFunc(moved, func(a, b PortfolioRow) int {
 		return cmp.Or(b.growth().Abs().Cmp(a.growth().Abs()), strings.Compare(a.Store.Slug, b.Store.Slug))
 	})
-	t := WeekTable{Title: title, Note: "upsold value", Window: d.Week.Window}
+	t := WeekTable{Title: title, Note: d.say.UpsoldValue(), Window: d.Week.Window}
 	for _, r := range moved[:min(len(moved), digestMovers)] {
 		row := d.row(r)
-		row.Under = "was " + Money(r.Summary.Previous.TotalUpsoldValue, r.Summary.Currency).String()
+		row.Under = d.say.Was(d.Tongue.Money(r.Summary.Previous.TotalUpsoldValue, r.Summary.Currency).String())
 		t.Rows = append(t.Rows, row)
 	}
 	if len(t.Rows) > 0 {
@@ -203,12 +191,12 @@ func (d *digest) movers(title string, direction Direction) {
 
 // stores are all of them, or the first by name.
 func (d *digest) stores() {
-	t := WeekTable{Title: "All stores", Note: "side by side, never summed", Window: d.Week.Window}
+	t := WeekTable{Title: d.say.AllStores(), Note: d.say.SideBySide(), Window: d.Week.Window}
 	for _, r := range d.rows[:min(len(d.rows), digestRows)] {
 		t.Rows = append(t.Rows, d.row(r))
 	}
 	if more := len(d.rows) - len(t.Rows); more > 0 {
-		t.Note = fmt.Sprintf("the first %d by name; %s more on the page", len(t.Rows), Count(int64(more)))
+		t.Note = d.say.FirstByName(int64(len(t.Rows)), int64(more))
 	}
 	if len(t.Rows) > 0 {
 		d.Tables = append(d.Tables, t)
@@ -220,21 +208,29 @@ func (d *digest) row(r PortfolioRow) WeekRow {
 	row := WeekRow{Name: oneLine(r.Store.Name, weekName), Href: "/stores/" + url.PathEscape(r.Store.Slug) + "?" + d.days}
 	s := r.Summary
 	if s.Empty != nil {
-		row.Value, row.Quiet, row.Under, row.More = "no numbers", true, oneLine(s.Empty.Title, weekName), "–"
+		row.Value, row.Quiet, row.More = d.say.NoNumbers(), true, "–"
 		return row
 	}
-	row.Value = Money(s.TotalUpsoldValue, s.Currency).String()
-	row.Under = Plural(s.TotalUpsoldOrders, "upsold order", "upsold orders") + " · " + Share(s.UpsellSuccessRate).String() + " of " + Count(s.TotalOrders)
+	row.Value = d.Tongue.Money(s.TotalUpsoldValue, s.Currency).String()
+	row.Under = d.say.UpsoldOf(s.TotalUpsoldOrders, d.Tongue.Share(s.UpsellSuccessRate).String(), s.TotalOrders)
 	if n := len(s.Provenance.Missing); n > 0 {
-		row.Under += " · " + DaysWord(n) + " missing"
+		row.Under += " · " + d.say.DaysOf(d.window.Days()-n, d.window.Days())
 	}
 	if r.Stale {
-		row.Under += " · last good numbers"
+		row.Under += " · " + d.say.LastGood()
 	}
-	if row.Delta = r.Delta; r.Uncompared != "" {
-		row.More = "not compared"
+	if row.Delta = d.change(r); r.Uncompared != "" {
+		row.More = d.say.NotCompared()
 	}
 	return row
+}
+
+// change is the row's, in the digest's language.
+func (d *digest) change(r PortfolioRow) Delta {
+	if r.Uncompared != "" || r.Summary.Previous == nil {
+		return r.Delta
+	}
+	return d.Tongue.Change(&r.Summary.TotalUpsoldValue, &r.Summary.Previous.TotalUpsoldValue)
 }
 
 // todos are the stores that need a person.
@@ -248,8 +244,8 @@ func (d *digest) todos() {
 			continue
 		}
 		d.Todos = append(d.Todos, Todo{
-			Kind: "error", Title: oneLine(r.Store.Name, weekName), Text: sentence(r.Health.Words),
-			Action: "Open the store", Href: "/stores/" + url.PathEscape(r.Store.Slug),
+			Kind: "error", Title: oneLine(r.Store.Name, weekName), Text: sentence(r.Health.In(d.Tongue)),
+			Action: d.say.OpenStore(), Href: "/stores/" + url.PathEscape(r.Store.Slug),
 		})
 	}
 }
@@ -257,17 +253,31 @@ func (d *digest) todos() {
 // missing says which stores are not as whole as the others.
 func (d *digest) missing() {
 	for _, r := range d.rows {
-		switch name := oneLine(r.Store.Name, weekName); {
+		name, gaps := oneLine(r.Store.Name, weekName), r.Summary.Provenance.Missing
+		switch e := r.Summary.Empty; {
 		case len(d.Missing) == 2*weekTodos:
-			d.Missing = append(d.Missing, "More stores are not whole; the page names them.")
+			d.Missing = append(d.Missing, d.say.MoreNotWhole())
 			return
-		case r.Summary.Empty != nil && r.Summary.Empty.Cause != CauseNoOffers:
-			d.Missing = append(d.Missing, name+": "+lowerFirst(sentence(r.Summary.Empty.Title)))
-		case len(r.Summary.Provenance.Missing) > 0:
-			gaps := r.Summary.Provenance.Missing
-			d.Missing = append(d.Missing, name+": "+DayList(gaps)+isOrAre(len(gaps))+" missing; its value is higher by what was sold then.")
-		case r.Summary.Empty == nil && r.Uncompared != "":
-			d.Missing = append(d.Missing, name+" is not compared: "+r.Uncompared+".")
+		case e != nil && e.Cause != CauseNoOffers:
+			d.Missing = append(d.Missing, d.say.StoreWithout(name, e.Cause))
+		case len(gaps) > 0:
+			d.Missing = append(d.Missing, d.say.StoreMissing(name, d.Tongue.DayList(gaps), len(gaps)))
+		case e == nil && r.Uncompared != "":
+			d.Missing = append(d.Missing, d.say.StoreNotCompared(name, r.uncompared()))
 		}
 	}
+}
+
+// uncompared sorts why a row of a whole week has no comparison.
+func (r PortfolioRow) uncompared() uncompared {
+	before := r.Summary.Previous
+	switch {
+	case r.Stale:
+		return isLastGood
+	case before == nil:
+		return beforeNotStored
+	case !before.Provenance.Comparable():
+		return beforeNotWhole
+	}
+	return beforeOtherwise
 }

@@ -32,7 +32,7 @@ func agency(t *testing.T) []kept {
 
 func digestOf(t *testing.T, stores ...kept) Week {
 	t.Helper()
-	return NewDigest(list(t, DigestQuery(digestWeek.Start).Values().Encode(), noon, stores...))
+	return NewDigest(English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), noon, stores...))
 }
 
 // said is the digest in lines.
@@ -60,24 +60,24 @@ func TestADigestSetsStoresSideBySideAndAddsNothingUp(t *testing.T) {
 9 – 15 Nov 2026 · 7 days · each store on its own clock · 3 as reported, 2 stitched
 compared with 2 – 8 Nov 2026 · 7 days
 Grew ↑ 30.1% more, Fell ↓ 50.0% less. 9 – 15 Nov 2026 · 7 days · each store on its own clock · 3 as reported, 2 stitched
-Stores: 6 
+All stores: 6 
 Earned more: 2 of 4 compared
 Earned less: 1 of 4 compared
 Need a person: 1 of 6 stores
-== Grew most (upsold value)
+== Grew most (Upsold value)
 Grew: $910.50, was $700.00, ↑ 30.1% more
-== Fell most (upsold value)
+== Fell most (Upsold value)
 Fell: ¥350, was ¥700, ↓ 50.0% less
 == All stores (side by side, never summed)
 Fell: ¥350, 35 upsold orders · 5.0% of 700, ↓ 50.0% less
-Gap: €600.00, 60 upsold orders · 10.0% of 600 · 1 day missing, not compared
+Gap: €600.00, 60 upsold orders · 10.0% of 600 · 6 of 7 days, not compared
 Grew: $910.50, 91 upsold orders · 13.0% of 700, ↑ 30.1% more
-Late: no numbers, No day of this window is stored, –
+Late: no numbers, , –
 Same: €700.00, 70 upsold orders · 10.0% of 700, = no change
 Tiny: €9,000.00, 3 upsold orders · 0.4% of 700, ↑ 1,186% more
 ! Late: Upsell token refused since 31 Oct.
 Gap: 11 Nov is missing; its value is higher by what was sold then.
-Late: no day of this window is stored.`)
+Late: no day of this week is stored.`)
 }
 
 func TestADigestOfOneStoreOrNoneIsASentence(t *testing.T) {
@@ -95,6 +95,18 @@ func TestADigestWaitsForStoresThatWorkAndForNoOthers(t *testing.T) {
 	equal(t, "with a gap", digestOf(t, all[0], all[4]).Complete, false)
 	equal(t, "with a store that needs a person", digestOf(t, all[0], all[5]).Complete, true)
 	equal(t, "of nobody", digestOf(t).Complete, true)
+}
+
+func TestADigestSaysWhyAStoreNeedsAPersonInItsLanguage(t *testing.T) {
+	t.Parallel()
+	p := list(t, DigestQuery(digestWeek.Start).Values().Encode(), noon, agency(t)...)
+	for tongue, want := range map[Tongue]string{
+		English: "Upsell token refused since 31 Oct.", German: "Upsell-Token abgelehnt seit 31. Okt.", French: "Jeton upsell refusé depuis le 31 oct.", Spanish: "Token de upsell rechazado desde el 31 oct.",
+	} {
+		w := NewDigest(tongue, p)
+		equal(t, tongue.Code()+" to-dos", len(w.Todos), 1)
+		equal(t, tongue.Code(), w.Todos[0].Text, want)
+	}
 }
 
 func TestALongDigestSaysHowManyStoresAreOnThePage(t *testing.T) {

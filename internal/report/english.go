@@ -457,3 +457,117 @@ func itOrThem(n int) string {
 	}
 	return "them"
 }
+
+func (english) OpenStores() string { return "Open the stores" }
+
+func (english) OpenStore() string { return "Open the store" }
+
+func (english) Stores(n int64) string { return English.Plural(n, "store", "stores") }
+
+func (english) NoStoreOpen() string { return "No store is open to you." }
+
+func (english) NoneComparable() string { return "No store can be compared with the week before yet" }
+
+func (english) YourStore(moved Direction) string {
+	switch moved {
+	case Up:
+		return "Your store earned more than the week before"
+	case Down:
+		return "Your store earned less than the week before"
+	}
+	return "Your store earned as much as the week before"
+}
+
+func (english) StoresEarnedMore(more, of int64) string {
+	return English.Count(more) + " of " + English.Plural(of, "store", "stores") + " earned more than the week before"
+}
+
+func (english) AndNeedPerson(n int64) string {
+	return "; " + English.Plural(n, "store needs", "stores need") + " a person"
+}
+
+func (english) DigestSubject(more, less int64, dates string) string {
+	return English.Count(more) + " earned more, " + English.Count(less) + " less, " + dates
+}
+
+func (english) OwnClocks() string { return "each store on its own clock" }
+
+func (english) ReportedAndStitched(reported, stitched int64) string {
+	return English.Count(reported) + " as reported, " + English.Count(stitched) + " stitched"
+}
+
+func (english) EarnedMore() string { return "Earned more" }
+
+func (english) EarnedLess() string { return "Earned less" }
+
+func (english) NeedPerson() string { return "Need a person" }
+
+func (english) GrewMost() string { return "Grew most" }
+
+func (english) FellMost() string { return "Fell most" }
+
+func (english) AllStores() string { return "All stores" }
+
+func (english) NoNumbers() string { return "no numbers" }
+
+func (english) LastGood() string { return "last good numbers" }
+
+func (english) MoreNotWhole() string { return "More stores are not whole; the page names them." }
+
+func (english) OfCompared(n int64) string { return "of " + English.Count(n) + " compared" }
+
+func (english) OfStores(n int64) string { return "of " + English.Plural(n, "store", "stores") }
+
+func (english) FirstByName(n, more int64) string {
+	return "the first " + English.Count(n) + " by name; " + English.Count(more) + " more on the page"
+}
+
+func (english) UpsoldOf(upsold int64, rate string, orders int64) string {
+	return English.Plural(upsold, "upsold order", "upsold orders") + " · " + rate + " of " + English.Count(orders)
+}
+
+func (english) StoreNeeds(c need, since string) string {
+	text := map[need]string{
+		needsServices:      "Not connected",
+		needsUpsellToken:   "Upsell token refused",
+		needsUpsellAddress: "Upsell address refused",
+		needsGiftKey:       "Gift key refused",
+		needsGiftAddress:   "Gift address refused",
+		needsGiftPlan:      "Gift plan ended",
+		needsGiftTrial:     "Gift trial ended",
+		needsGiftApp:       "Gift app uninstalled",
+		needsEmbed:         "Gift widget can’t appear",
+		needsCampaigns:     "More gift campaigns than the plan allows",
+		needsRevenue:       "Gift plan’s revenue limit reached",
+	}[c]
+	if since != "" {
+		text += " since " + since
+	}
+	return text
+}
+
+func (english) StoreWithout(store string, c Cause) string {
+	switch c {
+	case CauseNeverConnected:
+		return store + ": upsells are not connected."
+	case CauseFilling:
+		return store + ": the first numbers are on their way."
+	}
+	return store + ": no day of this week is stored."
+}
+
+func (english) StoreMissing(store, days string, n int) string {
+	if n == 1 {
+		return store + ": " + days + " is missing; its value is higher by what was sold then."
+	}
+	return store + ": " + days + " are missing; its value is higher by what was sold then."
+}
+
+func (english) StoreNotCompared(store string, c uncompared) string {
+	return store + " is not compared: " + map[uncompared]string{
+		isLastGood:      "these are the last good numbers.",
+		beforeNotStored: "the week before is not stored.",
+		beforeNotWhole:  "the week before is not whole.",
+		beforeOtherwise: "the week before is in another currency.",
+	}[c]
+}

@@ -541,3 +541,121 @@ func (french) Points(size string, one bool) string {
 }
 
 func (french) Under(size string) string { return "moins de " + size }
+
+func (french) OpenStores() string { return "Ouvrir les boutiques" }
+
+func (french) OpenStore() string { return "Ouvrir la boutique" }
+
+func (french) Stores(n int64) string { return French.Plural(n, "boutique", "boutiques") }
+
+func (french) NoStoreOpen() string { return "Aucune boutique ne vous est ouverte." }
+
+func (french) NoneComparable() string {
+	return "Aucune boutique ne se compare encore à la semaine précédente"
+}
+
+func (french) YourStore(moved Direction) string {
+	switch moved {
+	case Up:
+		return "Votre boutique a rapporté plus que la semaine précédente"
+	case Down:
+		return "Votre boutique a rapporté moins que la semaine précédente"
+	}
+	return "Votre boutique a rapporté autant que la semaine précédente"
+}
+
+func (french) StoresEarnedMore(more, of int64) string {
+	return French.Plural(of, "boutique", "boutiques") + ", dont " + French.Count(more) + " en hausse sur la semaine précédente"
+}
+
+func (french) AndNeedPerson(n int64) string {
+	return "\u00a0; " + French.Plural(n, "boutique a", "boutiques ont") + " besoin de quelqu’un"
+}
+
+func (french) DigestSubject(more, less int64, dates string) string {
+	return French.Count(more) + " en hausse, " + French.Count(less) + " en baisse, " + dates
+}
+
+func (french) OwnClocks() string { return "chaque boutique à son heure" }
+
+func (french) ReportedAndStitched(reported, stitched int64) string {
+	return French.Plural(reported, "valeur", "valeurs") + " du service, " + French.Count(stitched) + " par somme des jours"
+}
+
+func (french) EarnedMore() string { return "En hausse" }
+
+func (french) EarnedLess() string { return "En baisse" }
+
+func (french) NeedPerson() string { return "Besoin de quelqu’un" }
+
+func (french) GrewMost() string { return "Plus fortes hausses" }
+
+func (french) FellMost() string { return "Plus fortes baisses" }
+
+func (french) AllStores() string { return "Toutes les boutiques" }
+
+func (french) NoNumbers() string { return "pas de chiffres" }
+
+func (french) LastGood() string { return "derniers chiffres valables" }
+
+func (french) MoreNotWhole() string {
+	return "D’autres boutiques ne sont pas complètes\u00a0; la page les nomme."
+}
+
+func (french) OfCompared(n int64) string { return "sur " + French.Plural(n, "comparée", "comparées") }
+
+func (french) OfStores(n int64) string { return "sur " + French.Plural(n, "boutique", "boutiques") }
+
+func (french) FirstByName(n, more int64) string {
+	return "les " + French.Count(n) + " premières par nom\u00a0; " + French.Count(more) + " de plus sur la page"
+}
+
+func (french) UpsoldOf(upsold int64, rate string, orders int64) string {
+	return French.Plural(upsold, "commande", "commandes") + " avec upsell · " + rate + " sur " + French.Count(orders)
+}
+
+func (french) StoreNeeds(c need, since string) string {
+	text := map[need]string{
+		needsServices:      "Pas connectée",
+		needsUpsellToken:   "Jeton upsell refusé",
+		needsUpsellAddress: "Adresse upsell refusée",
+		needsGiftKey:       "Clé cadeaux refusée",
+		needsGiftAddress:   "Adresse cadeaux refusée",
+		needsGiftPlan:      "Forfait cadeaux terminé",
+		needsGiftTrial:     "Essai cadeaux terminé",
+		needsGiftApp:       "App cadeaux désinstallée",
+		needsEmbed:         "Le widget cadeaux ne peut pas s’afficher",
+		needsCampaigns:     "Plus de campagnes cadeaux que le forfait n’en permet",
+		needsRevenue:       "Plafond de chiffre d’affaires du forfait cadeaux atteint",
+	}[c]
+	if since != "" {
+		text += " depuis le " + since
+	}
+	return text
+}
+
+func (french) StoreWithout(store string, c Cause) string {
+	switch c {
+	case CauseNeverConnected:
+		return store + "\u00a0: les upsells ne sont pas connectés."
+	case CauseFilling:
+		return store + "\u00a0: les premiers chiffres sont en route."
+	}
+	return store + "\u00a0: aucun jour de cette semaine n’est enregistré."
+}
+
+func (french) StoreMissing(store, days string, n int) string {
+	if n == 1 {
+		return store + "\u00a0: " + days + " manque\u00a0; son montant est plus élevé de ce qui s’est vendu alors."
+	}
+	return store + "\u00a0: " + days + " manquent\u00a0; son montant est plus élevé de ce qui s’est vendu alors."
+}
+
+func (french) StoreNotCompared(store string, c uncompared) string {
+	return store + " n’est pas comparée\u00a0: " + map[uncompared]string{
+		isLastGood:      "ce sont les derniers chiffres valables.",
+		beforeNotStored: "la semaine précédente n’est pas enregistrée.",
+		beforeNotWhole:  "la semaine précédente n’est pas complète.",
+		beforeOtherwise: "la semaine précédente est dans une autre devise.",
+	}[c]
+}

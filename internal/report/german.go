@@ -543,3 +543,121 @@ func (german) Points(size string, one bool) string {
 }
 
 func (german) Under(size string) string { return "unter " + size }
+
+func (german) OpenStores() string { return "Shops öffnen" }
+
+func (german) OpenStore() string { return "Shop öffnen" }
+
+func (german) Stores(n int64) string { return German.Plural(n, "Shop", "Shops") }
+
+func (german) NoStoreOpen() string { return "Für Sie ist kein Shop freigegeben." }
+
+func (german) NoneComparable() string {
+	return "Noch lässt sich kein Shop mit der Vorwoche vergleichen"
+}
+
+func (german) YourStore(moved Direction) string {
+	switch moved {
+	case Up:
+		return "Ihr Shop hat mehr eingebracht als in der Woche davor"
+	case Down:
+		return "Ihr Shop hat weniger eingebracht als in der Woche davor"
+	}
+	return "Ihr Shop hat so viel eingebracht wie in der Woche davor"
+}
+
+func (german) StoresEarnedMore(more, of int64) string {
+	return German.Count(more) + " von " + German.Plural(of, "Shop", "Shops") + " brachten mehr ein als in der Woche davor"
+}
+
+func (german) AndNeedPerson(n int64) string {
+	return "; " + German.Plural(n, "Shop braucht", "Shops brauchen") + " jemanden"
+}
+
+func (german) DigestSubject(more, less int64, dates string) string {
+	return German.Count(more) + " mit mehr, " + German.Count(less) + " mit weniger, " + dates
+}
+
+func (german) OwnClocks() string { return "jeder Shop nach seiner Uhr" }
+
+func (german) ReportedAndStitched(reported, stitched int64) string {
+	return German.Count(reported) + " wie gemeldet, " + German.Count(stitched) + " aus Tagen"
+}
+
+func (german) EarnedMore() string { return "Mehr als zuvor" }
+
+func (german) EarnedLess() string { return "Weniger als zuvor" }
+
+func (german) NeedPerson() string { return "Brauchen jemanden" }
+
+func (german) GrewMost() string { return "Am meisten gewachsen" }
+
+func (german) FellMost() string { return "Am meisten gefallen" }
+
+func (german) AllStores() string { return "Alle Shops" }
+
+func (german) NoNumbers() string { return "keine Zahlen" }
+
+func (german) LastGood() string { return "letzte gute Zahlen" }
+
+func (german) MoreNotWhole() string {
+	return "Weitere Shops sind nicht vollständig; die Seite nennt sie."
+}
+
+func (german) OfCompared(n int64) string { return "von " + German.Count(n) + " verglichenen" }
+
+func (german) OfStores(n int64) string { return "von " + German.Plural(n, "Shop", "Shops") }
+
+func (german) FirstByName(n, more int64) string {
+	return "die ersten " + German.Count(n) + " nach Namen; " + German.Count(more) + " weitere auf der Seite"
+}
+
+func (german) UpsoldOf(upsold int64, rate string, orders int64) string {
+	return German.Plural(upsold, "Bestellung", "Bestellungen") + " mit Upsell · " + rate + " von " + German.Count(orders)
+}
+
+func (german) StoreNeeds(c need, since string) string {
+	text := map[need]string{
+		needsServices:      "Nicht verbunden",
+		needsUpsellToken:   "Upsell-Token abgelehnt",
+		needsUpsellAddress: "Upsell-Adresse abgelehnt",
+		needsGiftKey:       "Geschenk-Schlüssel abgelehnt",
+		needsGiftAddress:   "Geschenk-Adresse abgelehnt",
+		needsGiftPlan:      "Geschenk-Tarif abgelaufen",
+		needsGiftTrial:     "Geschenk-Testphase abgelaufen",
+		needsGiftApp:       "Geschenk-App deinstalliert",
+		needsEmbed:         "Das Geschenk-Widget kann nicht erscheinen",
+		needsCampaigns:     "Mehr Geschenk-Kampagnen als der Tarif erlaubt",
+		needsRevenue:       "Umsatzgrenze des Geschenk-Tarifs erreicht",
+	}[c]
+	if since != "" {
+		text += " seit " + since
+	}
+	return text
+}
+
+func (german) StoreWithout(store string, c Cause) string {
+	switch c {
+	case CauseNeverConnected:
+		return store + ": Upsells sind nicht verbunden."
+	case CauseFilling:
+		return store + ": Die ersten Zahlen sind unterwegs."
+	}
+	return store + ": Kein Tag dieser Woche ist gespeichert."
+}
+
+func (german) StoreMissing(store, days string, n int) string {
+	if n == 1 {
+		return store + ": " + days + " fehlt; der Umsatz ist um das höher, was dann verkauft wurde."
+	}
+	return store + ": " + days + " fehlen; der Umsatz ist um das höher, was dann verkauft wurde."
+}
+
+func (german) StoreNotCompared(store string, c uncompared) string {
+	return store + " ist nicht verglichen: " + map[uncompared]string{
+		isLastGood:      "Das sind die letzten guten Zahlen.",
+		beforeNotStored: "Die Woche davor ist nicht gespeichert.",
+		beforeNotWhole:  "Die Woche davor ist nicht vollständig.",
+		beforeOtherwise: "Die Woche davor ist in einer anderen Währung.",
+	}[c]
+}

@@ -534,3 +534,121 @@ func (spanish) Points(size string, one bool) string {
 }
 
 func (spanish) Under(size string) string { return "menos de " + size }
+
+func (spanish) OpenStores() string { return "Abrir las tiendas" }
+
+func (spanish) OpenStore() string { return "Abrir la tienda" }
+
+func (spanish) Stores(n int64) string { return Spanish.Plural(n, "tienda", "tiendas") }
+
+func (spanish) NoStoreOpen() string { return "Ninguna tienda está abierta para esta cuenta." }
+
+func (spanish) NoneComparable() string {
+	return "Todavía no se puede comparar ninguna tienda con la semana anterior"
+}
+
+func (spanish) YourStore(moved Direction) string {
+	switch moved {
+	case Up:
+		return "La tienda ingresó más que la semana anterior"
+	case Down:
+		return "La tienda ingresó menos que la semana anterior"
+	}
+	return "La tienda ingresó tanto como la semana anterior"
+}
+
+func (spanish) StoresEarnedMore(more, of int64) string {
+	return Spanish.Count(more) + " de " + Spanish.Plural(of, "tienda", "tiendas") + " con más ingresos que la semana anterior"
+}
+
+func (spanish) AndNeedPerson(n int64) string {
+	return "; " + Spanish.Plural(n, "tienda necesita", "tiendas necesitan") + " a una persona"
+}
+
+func (spanish) DigestSubject(more, less int64, dates string) string {
+	return Spanish.Count(more) + " con más, " + Spanish.Count(less) + " con menos, " + dates
+}
+
+func (spanish) OwnClocks() string { return "cada tienda con su reloj" }
+
+func (spanish) ReportedAndStitched(reported, stitched int64) string {
+	return Spanish.Count(reported) + " según el servicio, " + Spanish.Count(stitched) + " por suma de días"
+}
+
+func (spanish) EarnedMore() string { return "Con más" }
+
+func (spanish) EarnedLess() string { return "Con menos" }
+
+func (spanish) NeedPerson() string { return "Necesitan a alguien" }
+
+func (spanish) GrewMost() string { return "Mayores subidas" }
+
+func (spanish) FellMost() string { return "Mayores bajadas" }
+
+func (spanish) AllStores() string { return "Todas las tiendas" }
+
+func (spanish) NoNumbers() string { return "sin cifras" }
+
+func (spanish) LastGood() string { return "últimas cifras válidas" }
+
+func (spanish) MoreNotWhole() string { return "Hay más tiendas incompletas; la página las nombra." }
+
+func (spanish) OfCompared(n int64) string {
+	return "de " + Spanish.Plural(n, "comparada", "comparadas")
+}
+
+func (spanish) OfStores(n int64) string { return "de " + Spanish.Plural(n, "tienda", "tiendas") }
+
+func (spanish) FirstByName(n, more int64) string {
+	return "las primeras " + Spanish.Count(n) + " por nombre; " + Spanish.Count(more) + " más en la página"
+}
+
+func (spanish) UpsoldOf(upsold int64, rate string, orders int64) string {
+	return Spanish.Plural(upsold, "pedido", "pedidos") + " con upsell · " + rate + " de " + Spanish.Count(orders)
+}
+
+func (spanish) StoreNeeds(c need, since string) string {
+	text := map[need]string{
+		needsServices:      "Sin conectar",
+		needsUpsellToken:   "Token de upsell rechazado",
+		needsUpsellAddress: "Dirección de upsell rechazada",
+		needsGiftKey:       "Clave de regalos rechazada",
+		needsGiftAddress:   "Dirección de regalos rechazada",
+		needsGiftPlan:      "Plan de regalos terminado",
+		needsGiftTrial:     "Prueba de regalos terminada",
+		needsGiftApp:       "App de regalos desinstalada",
+		needsEmbed:         "El widget de regalos no puede aparecer",
+		needsCampaigns:     "Más campañas de regalos de las que permite el plan",
+		needsRevenue:       "Límite de ingresos del plan de regalos alcanzado",
+	}[c]
+	if since != "" {
+		text += " desde el " + since
+	}
+	return text
+}
+
+func (spanish) StoreWithout(store string, c Cause) string {
+	switch c {
+	case CauseNeverConnected:
+		return store + ": los upsells no están conectados."
+	case CauseFilling:
+		return store + ": las primeras cifras están en camino."
+	}
+	return store + ": no hay guardado ningún día de esta semana."
+}
+
+func (spanish) StoreMissing(store, days string, n int) string {
+	if n == 1 {
+		return store + ": " + days + " falta; su importe es mayor por lo que se vendió entonces."
+	}
+	return store + ": " + days + " faltan; su importe es mayor por lo que se vendió entonces."
+}
+
+func (spanish) StoreNotCompared(store string, c uncompared) string {
+	return store + " no se compara: " + map[uncompared]string{
+		isLastGood:      "son las últimas cifras válidas.",
+		beforeNotStored: "la semana anterior no está guardada.",
+		beforeNotWhole:  "la semana anterior no está completa.",
+		beforeOtherwise: "la semana anterior está en otra moneda.",
+	}[c]
+}

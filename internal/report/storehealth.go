@@ -54,6 +54,32 @@ type StoreHealth struct {
 	// Words say what weighs most; Also what else is to be known.
 	Words string
 	Also  []string
+	// need is the reason of a store that needs a person, since when where that is known.
+	need  need
+	since civil.Date
+}
+
+// In is what weighs most, in a language.
+func (h StoreHealth) In(t Tongue) string {
+	if h.need == needsNothing {
+		return h.Words
+	}
+	return h.need.words(t, h.since)
+}
+
+func (n need) words(t Tongue, since civil.Date) string {
+	if !since.IsValid() {
+		return t.Words().StoreNeeds(n, "")
+	}
+	return t.Words().StoreNeeds(n, t.Day(since))
+}
+
+// needs puts the reason for a person behind those that weigh more.
+func (h *StoreHealth) needs(n need, sign string, since civil.Date) {
+	if h.Words == "" {
+		h.need, h.since = n, since
+	}
+	h.add(HealthPerson, sign, n.words(English, since))
 }
 
 // add puts a word behind those that weigh more.
@@ -123,18 +149,18 @@ func (s StoredStore) status(f Freshness, now time.Time) StoreHealth {
 	var h StoreHealth
 	today := Today(now, s.Location)
 	if len(s.Credentials) == 0 {
-		h.add(HealthPerson, "none", "Not connected")
+		h.needs(needsServices, "none", civil.Date{})
 		return h
 	}
 	for _, c := range s.Credentials {
 		if c.State == "paused" {
-			h.add(HealthPerson, "person", refusedWords(c, s.Location))
+			h.needs(refusal(c), "person", refusedOn(c, s.Location))
 		}
 	}
 	warnings := s.giftWarnings(today)
 	for _, w := range warnings {
-		if w.person {
-			h.add(HealthPerson, "waiting", w.words)
+		if w.need != needsNothing {
+			h.needs(w.need, "waiting", civil.Date{})
 		}
 	}
 	switch upsell := s.credential("upsell"); {
@@ -156,7 +182,7 @@ func (s StoredStore) status(f Freshness, now time.Time) StoreHealth {
 		h.add(HealthWorking, sign, words)
 	}
 	for _, w := range warnings {
-		if !w.person {
+		if w.need == needsNothing {
 			h.add(HealthWorking, "waiting", w.words)
 		}
 	}
@@ -168,26 +194,33 @@ func (s StoredStore) status(f Freshness, now time.Time) StoreHealth {
 
 // refusedWords say in one line which credential stopped, why, and since when.
 func refusedWords(c StoredCredential, loc *time.Location) string {
-	what := "Upsell token refused"
+	return refusal(c).words(English, refusedOn(c, loc))
+}
+
+// refusedOn is the day on which it stopped; zero where that is not known.
+func refusedOn(c StoredCredential, loc *time.Location) civil.Date {
+	if c.PausedAt.IsZero() {
+		return civil.Date{}
+	}
+	return civil.DateOf(c.PausedAt.In(loc))
+}
+
+func refusal(c StoredCredential) need {
 	switch {
 	case c.Service == "upsell" && (c.Cause == "wrong_shop" || c.Cause == "address"):
-		what = "Upsell address refused"
+		return needsUpsellAddress
 	case c.Service == "upsell":
+		return needsUpsellToken
 	case c.Cause == "NO_PLAN":
-		what = "Gift plan ended"
+		return needsGiftPlan
 	case c.Cause == "trial_lapsed":
-		what = "Gift trial ended"
+		return needsGiftTrial
 	case c.Cause == "APP_UNINSTALLED":
-		what = "Gift app uninstalled"
+		return needsGiftApp
 	case c.Cause == "address":
-		what = "Gift address refused"
-	default:
-		what = "Gift key refused"
+		return needsGiftAddress
 	}
-	if c.PausedAt.IsZero() {
-		return what
-	}
-	return what + " since " + DayShort(civil.DateOf(c.PausedAt.In(loc)))
+	return needsGiftKey
 }
 
 // lateWords say what is old: the pulls, or the days that they bring.
@@ -233,9 +266,10 @@ func coverWords(rows []StoredCover) (words, sign string) {
 
 // giftWarning is what the gift service says that keeps gifts from working, or will.
 type giftWarning struct {
+	// need: gifts can't appear until somebody does something; else words say what is to
+	// be known.
+	need  need
 	words string
-	// person: gifts can't appear until somebody does something.
-	person bool
 }
 
 // trialSoon is how many days before its end a trial is told of.
@@ -289,19 +323,19 @@ func (s StoredStore) giftWarnings(today civil.Date) []giftWarning {
 		return nil
 	}
 	var out []giftWarning
-	warn := func(is bool, words string, person bool) {
+	warn := func(is bool, w giftWarning) {
 		if is {
-			out = append(out, giftWarning{words, person})
+			out = append(out, w)
 		}
 	}
-	warn(s.Gift.hidden, "Gift widget can’t appear", true)
-	warn(s.Gift.crowded, "More gift campaigns than the plan allows", true)
-	warn(s.Gift.spent, "Gift plan’s revenue limit reached", true)
+	warn(s.Gift.hidden, giftWarning{need: needsEmbed})
+	warn(s.Gift.crowded, giftWarning{need: needsCampaigns})
+	warn(s.Gift.spent, giftWarning{need: needsRevenue})
 	if end, ok := (builder{in: Stored{Store: s.Store}}).dayOf(s.Gift.trialEnds); ok && !end.Before(today) && end.DaysSince(today) <= trialSoon {
-		warn(true, "Gift trial ends "+DayShort(end), false)
+		warn(true, giftWarning{words: "Gift trial ends " + DayShort(end)})
 	}
-	warn(s.Gift.idle, "No active gift campaign", false)
-	warn(s.Gift.other, "Gift set-up has a problem", false)
+	warn(s.Gift.idle, giftWarning{words: "No active gift campaign"})
+	warn(s.Gift.other, giftWarning{words: "Gift set-up has a problem"})
 	return out
 }
 

@@ -74,6 +74,14 @@ func choices(t *testing.T, method string, of reflect.Type, place int) []any {
 		return []any{Reported, Stitched, Derived, NotReported}
 	case reflect.TypeFor[Delta]():
 		return []any{Delta{Up, "«percent»", "«word»"}}
+	case reflect.TypeFor[Direction]():
+		return []any{Up, Down, Level}
+	case reflect.TypeFor[Cause]():
+		return []any{CauseNeverConnected, CauseFilling, CauseNotKept, CauseFailed}
+	case reflect.TypeFor[need]():
+		return []any{needsServices, needsUpsellToken, needsUpsellAddress, needsGiftKey, needsGiftAddress, needsGiftPlan, needsGiftTrial, needsGiftApp, needsEmbed, needsCampaigns, needsRevenue}
+	case reflect.TypeFor[uncompared]():
+		return []any{isLastGood, beforeNotStored, beforeNotWhole, beforeOtherwise}
 	case reflect.TypeFor[time.Weekday]():
 		return []any{time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday, time.Sunday}
 	}

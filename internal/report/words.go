@@ -11,6 +11,7 @@ type Words interface {
 	stateWords
 	todoWords
 	unitWords
+	digestWords
 
 	// Around the numbers.
 

@@ -193,7 +193,7 @@ func agency(n int) report.Portfolio {
 		r.Delta = report.Change(&r.Summary.TotalUpsoldValue, &before.TotalUpsoldValue)
 		switch i % 5 {
 		case 3:
-			r.Health = report.StoreHealth{Group: report.HealthPerson, Sign: "person", Words: "Upsell token refused since 11 Nov"}
+			r.Health = report.StoreHealth{Group: report.HealthPerson, Sign: "person"}
 			r.Summary = report.Summary{Panel: report.Panel{Empty: &report.Empty{Cause: report.CauseFailed, Title: "No day is stored"}}}
 			r.Delta = report.Delta{Direction: report.NoNumber, Word: "–"}
 		case 4:
@@ -206,7 +206,7 @@ func agency(n int) report.Portfolio {
 }
 
 func mails() map[string]report.Week {
-	return map[string]report.Week{"ordinary": week(shop("USD"), usualBefore...), "missing-days": week(missingDays()), "no-offers": week(noOffers()), "digest": report.NewDigest(agency(5))}
+	return map[string]report.Week{"ordinary": week(shop("USD"), usualBefore...), "missing-days": week(missingDays()), "no-offers": week(noOffers()), "digest": report.NewDigest(report.English, agency(5))}
 }
 
 // revised is the frame of a reader whose last mail spoke of days that changed since.
@@ -354,7 +354,7 @@ func TestAMailStaysUnderWhatGmailCuts(t *testing.T) {
 	}
 	s.TopLists = ranking(first7(), "USD", rows...)
 	s.Store.Name = strings.Repeat("Näme ", 400)
-	for what, w := range map[string]report.Week{"of a store": week(s, rows...), "of a thousand stores": report.NewDigest(agency(1000))} {
+	for what, w := range map[string]report.Week{"of a store": week(s, rows...), "of a thousand stores": report.NewDigest(report.English, agency(1000))} {
 		if m := compose(t, w, frame); len(m.HTML) >= 102*1000 {
 			t.Errorf("the mail %s has %d bytes of HTML", what, len(m.HTML))
 		}

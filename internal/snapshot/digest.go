@@ -10,9 +10,9 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// ReadDigest reads the week that begins on first of all stores that the person may see
+// ReadDigest reads, in a language, the week that begins on first of all stores that the person may see
 // at this moment, each on its own clock.
-func ReadDigest(ctx context.Context, d *db.DB, person int64, first civil.Date, now time.Time) (report.Week, error) {
+func ReadDigest(ctx context.Context, d *db.DB, person int64, first civil.Date, now time.Time, t report.Tongue) (report.Week, error) {
 	scope, err := d.ScopeOfPerson(ctx, person)
 	if err != nil {
 		return report.Week{}, err
@@ -21,5 +21,5 @@ func ReadDigest(ctx context.Context, d *db.DB, person int64, first civil.Date, n
 	if err != nil {
 		return report.Week{}, err
 	}
-	return report.NewDigest(list), nil
+	return report.NewDigest(t, list), nil
 }

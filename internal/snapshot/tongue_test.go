@@ -37,7 +37,7 @@ func TestTheMailsReadAsTheyShouldInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	for _, tongue := range others {
 		for name, w := range map[string]report.Week{
-			"ordinary": weekIn(tongue, shop("USD"), usualBefore...), "missing-days": weekIn(tongue, missingDays()), "no-offers": weekIn(tongue, noOffers()),
+			"ordinary": weekIn(tongue, shop("USD"), usualBefore...), "missing-days": weekIn(tongue, missingDays()), "no-offers": weekIn(tongue, noOffers()), "digest": report.NewDigest(tongue, agency(5)),
 		} {
 			f := frameIn(tongue)
 			if name == "missing-days" {
