@@ -101,7 +101,8 @@ func (a *Alerts) Look(ctx context.Context) error {
 			faults = append(faults, fmt.Errorf("look at store %d: %w", id, err))
 		}
 	}
-	if err := q.ForgetOldAlerts(ctx, now.Add(-kept)); err != nil {
+	old := now.Add(-kept)
+	if err := errors.Join(q.ForgetOldAlerts(ctx, old), q.ForgetOldLetters(ctx, old)); err != nil {
 		faults = append(faults, fmt.Errorf("forget old alerts: %w", err))
 	}
 	return errors.Join(faults...)

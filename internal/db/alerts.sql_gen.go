@@ -316,6 +316,18 @@ func (q *Queries) ForgetOldAlerts(ctx context.Context, before time.Time) error {
 	return err
 }
 
+const forgetOldLetters = `-- name: ForgetOldLetters :exec
+delete from alert_letters l
+where l.state <> 'ready' and l.created_at < $1::timestamptz
+  and not exists (select from alert_notices n where n.letter_id = l.id)
+`
+
+// Those that tell of nothing any more.
+func (q *Queries) ForgetOldLetters(ctx context.Context, before time.Time) error {
+	_, err := q.db.Exec(ctx, forgetOldLetters, before)
+	return err
+}
+
 const freeLetters = `-- name: FreeLetters :execrows
 with claimants as materialized (
     select distinct claimed_by from alert_letters where claimed_by is not null and claimed_by <> $1::integer

@@ -33,6 +33,8 @@ const (
 	fallOver, fallOverShare = 1.0, 0.9
 	// fallLevel is how many days before tell how high things are of late.
 	fallLevel = 14
+	// fallHour is when a day is looked at on the store's clock: what comes late has come.
+	fallHour = 6
 	// fallEnds is when a new level is no fall any more.
 	fallEnds = 14 * 24 * time.Hour
 )
@@ -133,7 +135,7 @@ func median(in []float64) float64 {
 // against what was before it.
 func (b alertBuilder) fall(rule, what string, days map[civil.Date]fallDay) []Finding {
 	last, ok := days[b.today.AddDays(-1)]
-	if !ok {
+	if !ok || b.now.In(b.alerts.Location).Hour() < fallHour {
 		return b.asItWas(rule)
 	}
 	f := Finding{Title: what + " fell", Href: b.path(""), Since: last.date.In(b.alerts.Location)}

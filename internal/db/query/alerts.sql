@@ -57,6 +57,12 @@ delete from alerts where id = @id and opened_at is null;
 -- name: ForgetOldAlerts :exec
 delete from alerts where closed_at < @before::timestamptz;
 
+-- name: ForgetOldLetters :exec
+-- Those that tell of nothing any more.
+delete from alert_letters l
+where l.state <> 'ready' and l.created_at < @before::timestamptz
+  and not exists (select from alert_notices n where n.letter_id = l.id);
+
 -- name: ManyRefused :many
 -- Services that refuse tokens of many stores since a moment: at least three stores, and
 -- a quarter of all that use it.
