@@ -155,3 +155,20 @@ type SuppressedPage struct {
 	// Action frees one.
 	Action, Notice string
 }
+
+// PreviewPage shows a weekly mail as it would be written now.
+type PreviewPage struct {
+	Base
+	Mail     report.WrittenMail
+	Language string
+	// FrameHref is the mail alone; empty shows no frame.
+	FrameHref string
+	// PrevHref and NextHref are the weeks beside this one; NextHref is empty at the last.
+	PrevHref, NextHref string
+	// Latest is the last day that can be asked for.
+	Latest string
+	// TestAction sends it to the reader's address To.
+	TestAction, To, SubscribeHref string
+	Mails                         bool
+	Notice, Problem               string
+}

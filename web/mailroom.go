@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -22,6 +24,10 @@ type Mailroom interface {
 	End(ctx context.Context, person, id int64) error
 	AskAgain(ctx context.Context, person, id int64) error
 
+	// Preview is the mail of a store's week as it would be written at this moment: of the
+	// week that the day is in, or of the last that is over. SendTest sends it to the person.
+	Preview(ctx context.Context, person int64, slug string, day civil.Date, language string) (report.WrittenMail, error)
+	SendTest(ctx context.Context, person int64, slug string, day civil.Date, language string) error
 	// Resend has a mail written anew, and sent again.
 	Resend(ctx context.Context, person, delivery int64) error
 	// Suppressions are the addresses that nothing is sent to, for who manages people;

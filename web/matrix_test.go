@@ -162,6 +162,7 @@ var forms = map[string]map[string]string{
 	"/stores/:slug/settings/:service/disconnect": {},
 	"/stores/:slug/shares":                       {"label": "For nobody", "page": "overview", "preset": "last_30_days", "until": "2026-12-01"},
 	"/stores/:slug/shares/:id/revoke":            {},
+	"/stores/:slug/snapshot/test":                {"week": "2026-11-09"},
 	"/stores/:slug/sync/pull":                    {},
 	"/stores/:slug/sync/pause":                   {},
 	"/stores/:slug/sync/resume":                  {},
@@ -206,8 +207,9 @@ var ownAnswers = map[string]int{
 	"POST /stores/new":                           http.StatusUnprocessableEntity, // the address is not public
 	"POST /stores/:slug/settings/:service":       http.StatusUnprocessableEntity,
 	"POST /stores/:slug/settings/:service/check": http.StatusUnprocessableEntity,
-	"POST /stores/removed":                       http.StatusNotFound,           // nothing of theirs was removed
-	"POST /stores/:slug/gift/products":           http.StatusServiceUnavailable, // the server of the test reaches no service
+	"POST /stores/:slug/snapshot/test":           http.StatusUnprocessableEntity, // no mail server
+	"POST /stores/removed":                       http.StatusNotFound,            // nothing of theirs was removed
+	"POST /stores/:slug/gift/products":           http.StatusServiceUnavailable,  // the server of the test reaches no service
 }
 
 // ofTheViewer are routes whose own thing is the viewer's: for everybody else it is not there.

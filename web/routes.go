@@ -202,6 +202,9 @@ func (s *Server) routes() []route {
 		{"GET", "/stores/:slug/shares/new", admitPerson, access.Share, s.sharePage},
 		{"POST", "/stores/:slug/shares", admitPerson, access.Share, s.shareMade},
 		{"POST", "/stores/:slug/shares/:id/revoke", admitPerson, access.Share, s.shareRevoked},
+		{"GET", "/stores/:slug/snapshot", admitPerson, access.See, s.mailing(s.previewPage)},
+		{"GET", "/stores/:slug/snapshot/mail", admitPerson, access.See, s.mailing(s.previewMail)},
+		{"POST", "/stores/:slug/snapshot/test", admitPerson, access.See, s.mailing(s.testSent)},
 		{"GET", "/stores/:slug/replies", admitPerson, access.See, s.replyPage},
 
 		{"GET", "/api/v1/openapi.json", admitToken, access.See, s.apiDescription},

@@ -367,3 +367,49 @@ func TestTheLogTellsWhatBecameOfMailsAndSendsThemAgain(t *testing.T) {
 	}
 	o.shows(o.signedInAs(o.admin).get("/snapshots/suppressed?done=lifted"), "No address is suppressed")
 }
+
+func TestAPreviewIsAMailInAFrameAndATestGoesToOneself(t *testing.T) {
+	t.Parallel()
+	o := newPostOffice(t)
+	ada := o.signedIn()
+	page := ada.get("/stores/acme/snapshot")
+	o.shows(page, "The week of 9 – 15 Nov 2026", "As text", "Acme Foods", `src="/stores/acme/snapshot/mail?language=en&amp;week=2026-11-09"`, "Send a test to me")
+	if got := page.header.Get("Content-Security-Policy"); got != framingPolicy {
+		t.Errorf("policy %q", got)
+	}
+	frame := ada.get("/stores/acme/snapshot/mail?language=en&week=2026-11-09")
+	o.shows(frame, "Acme Foods", "data:image/png;base64,", `<base target="_blank">`)
+	if frame.header.Get("Content-Security-Policy") != previewPolicy || frame.header.Get("X-Frame-Options") != "SAMEORIGIN" {
+		t.Errorf("headers of the frame: %v", frame.header)
+	}
+	if strings.Contains(frame.body, "cid:") {
+		t.Error("a picture is called by its place in the mail")
+	}
+	o.shows(ada.get("/stores/acme/snapshot?week=2026-11-05&language=de"), "The week of 2 – 8 Nov 2026", "Week after")
+	for _, week := range []string{"2026-12-01", "x", "0001-01-01", "2026-11-20"} {
+		o.shows(ada.get("/stores/acme/snapshot?week="+week), "The week of 9 – 15 Nov 2026")
+	}
+	if r := ada.get("/stores/birch/snapshot"); r.status != http.StatusNotFound {
+		t.Errorf("of a store not held: %d", r.status)
+	}
+	if r := ada.send("/stores/acme/snapshot/test", "week", "2026-11-02"); r.status != http.StatusSeeOther {
+		t.Fatalf("test: %d %s", r.status, r.body)
+	}
+	mails := o.arrived()
+	if len(mails) != 1 || mails[0].To != "ada@example.com" || strings.Contains(mails[0].Raw, "List-Unsubscribe") {
+		t.Fatalf("%d mails: %.300v", len(mails), mails)
+	}
+	for range 12 {
+		ada.send("/stores/acme/snapshot/test")
+	}
+	if r := ada.send("/stores/acme/snapshot/test"); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "many mails sent within a short time") {
+		t.Errorf("after many: %d", r.status)
+	}
+	if n := len(o.arrived()); n > 10 {
+		t.Errorf("%d mails", n)
+	}
+	o.server.mailroom.(*snapshot.Mailroom).Sender = nil
+	if r := ada.send("/stores/acme/snapshot/test"); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "DASHBOARD_SMTP_URL") {
+		t.Errorf("without a mail server: %d", r.status)
+	}
+}

@@ -109,6 +109,9 @@ func (s *Server) subscriptionRow(c *call, r db.ListSubscriptionsRow) views.Subsc
 		Store: r.StoreName, Reader: r.Address, Name: r.PersonName, MadeBy: r.MadeBy, When: report.MailWhen(int(r.Weekday), int(r.Hour)),
 		Clock: report.ClockWords(r.Timezone), Language: report.MailLanguageName(r.Language), PDF: r.Pdf,
 	}
+	if r.Slug != "" {
+		row.PreviewHref = previewPath(r.Slug)
+	}
 	if r.PersonID == nil || *r.PersonID == c.visit.Person.ID {
 		row.EditHref = subscriptionPath(r.ID)
 	}

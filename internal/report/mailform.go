@@ -105,8 +105,10 @@ func (o MailOffer) When() string { return MailWhen(o.Weekday, o.Hour) + " " + Cl
 
 // WrittenMail is a weekly mail as a browser shows it.
 type WrittenMail struct {
+	// Week is that of a preview.
+	Week Window
 	Subject, HTML, Text string
-	// Pictures are PNGs by the names that the HTML calls them by.
+	// Pictures are PNGs by the names that the HTML calls them by; none where they are in it.
 	Pictures map[string][]byte
 	// Complete: all of the week's data were there.
 	Complete bool

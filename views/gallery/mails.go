@@ -3,6 +3,8 @@ package gallery
 import (
 	"time"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views"
 )
@@ -90,6 +92,17 @@ func mailPages(b views.Base) []Page {
 		}
 		sent.Rows = append(sent.Rows, r)
 	}
+	preview := views.PreviewPage{
+		Base: at(b, Fernhollow().Store, ""), Language: "en", PrevHref: "/stores/fernhollow/snapshot?week=2026-11-02", Latest: "2026-11-19",
+		TestAction: "/stores/fernhollow/snapshot/test", To: "ida@fernhollow.example", Mails: true, Notice: "It is on its way to ida@fernhollow.example.",
+		Mail: report.WrittenMail{
+			Week: report.Window{Start: civil.Date{Year: 2026, Month: 11, Day: 9}, End: civil.Date{Year: 2026, Month: 11, Day: 15}}, Complete: true,
+			Subject: "Fernhollow Outfitters: $11,943.49, 7.9% more than the week before", Text: "Fernhollow Outfitters\n\nUpsells brought $11,943.49 last week,\n7.9% more than the week before.\n",
+		},
+	}
+	early := preview
+	early.Base, early.Mails, early.Notice, early.To, early.Mail.Subject, early.Mail.Complete = at(b, LongNames().Store, ""), false, "", longEmail, longName, false
+	early.Problem, early.NextHref, early.Mail.Text = "No mail server is set here, so no mail can be sent. Whoever runs this server sets DASHBOARD_SMTP_URL.", "/stores/fernhollow/snapshot", longName
 	visitor := plain(b, "Weekly mail")
 	visitor.Tabs, visitor.Reader = nil, &views.Reader{}
 	offer := report.MailOffer{Store: "Fernhollow Outfitters", Timezone: "America/New_York", Address: "board@fernhollow.example", By: "Ida Moreau", Weekday: 1, Hour: 8, Until: now.Add(7 * 24 * time.Hour)}
@@ -115,6 +128,8 @@ func mailPages(b views.Base) []Page {
 			Rows: []report.Suppression{{Address: "gone@fernhollow.example", Cause: "550 5.1.1 User unknown", At: now.AddDate(0, 0, -6)}, {Address: longEmail, Cause: longName, At: now}},
 		})},
 		{"mails-suppressed-none", "no such address", views.Suppressed(views.SuppressedPage{Base: mailing(b, "Suppressed addresses", "/snapshots/suppressed"), Action: "/snapshots/suppressed"})},
+		{"mail-preview", "a mail before it is sent, without its frames", views.Preview(preview)},
+		{"mail-preview-early", "data missing, no mail server, long names", views.Preview(early)},
 		{"mail-confirm", "an address is asked", views.ConfirmMail(with(func(*report.MailOffer) {}))},
 		{"mail-confirmed", "it has said yes", views.ConfirmMail(with(func(o *report.MailOffer) { o.Confirmed = true }))},
 		{"mail-confirm-hostile", "by names that go on", views.ConfirmMail(with(func(o *report.MailOffer) { o.Store, o.By, o.Address = longName, longName, longEmail }))},
