@@ -21,7 +21,6 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
@@ -34,6 +33,8 @@ type world struct {
 	server *mailtest.Server
 	store  int64
 	log    *logs
+	// url is the database's.
+	url string
 
 	mu  sync.Mutex
 	now time.Time
@@ -66,7 +67,8 @@ func newWorld(t *testing.T) *world {
 	w := &world{t: t, server: mailtest.Start(t, mailtest.Plain), now: noon, log: &logs{}}
 	w.hook = httptest.NewServer(http.HandlerFunc(w.receive))
 	t.Cleanup(w.hook.Close)
-	w.Alerts = w.another(db.From(dbtest.As(t, dbtest.New(t), db.Worker), 60))
+	house, at := worldURL(t)
+	w.Alerts, w.url = w.another(house), at
 	s, err := w.DB.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: "acme", Name: "Acme", Timezone: "UTC", HistoryDays: 90})
 	w.must(err)
 	w.store = s.ID

@@ -1,0 +1,157 @@
+package alert_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	netmail "net/mail"
+	"net/url"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/alert"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/mail"
+)
+
+// The test's own program is also the process that is killed: with these two set it makes
+// one round.
+const childDatabase, childServer = "ALERT_CHILD_DATABASE", "ALERT_CHILD_SERVER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childDatabase) == "" {
+		os.Exit(m.Run())
+	}
+	go func() { // and ends with who started it
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		os.Exit(3)
+	}()
+	if err := child(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func child(ctx context.Context) error {
+	pool, err := db.Open(ctx, os.Getenv(childDatabase), db.As(db.Worker), db.WithMaxConns(6))
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	sender, err := mail.New(&url.URL{Scheme: "smtp", Host: os.Getenv(childServer)}, netmail.Address{Address: "reports@example.com"})
+	if err != nil {
+		return err
+	}
+	sealer, err := access.NewSealer(strings.Repeat("k", 32))
+	if err != nil {
+		return err
+	}
+	allow, err := upstream.ParseAllow("127.0.0.1")
+	if err != nil {
+		return err
+	}
+	a := &alert.Alerts{
+		DB: db.From(pool, 60), Sender: sender, Hooks: alert.NewHooks(upstream.Options{Allow: allow}), Sealer: sealer, Base: &url.URL{Scheme: "https", Host: "shop.example"}, Host: "example.com",
+		Now: time.Now, Log: slog.New(slog.DiscardHandler),
+	}
+	if err := a.Look(ctx); err != nil {
+		return err
+	}
+	if err := a.Pack(ctx); err != nil {
+		return err
+	}
+	return a.Deliver(ctx)
+}
+
+// A process is killed at any moment of its round, and others take its place: everybody
+// is told, and what comes twice is the same message.
+func TestKilledProcessesLeaveNobodyUntoldAndRepeatTheSameMessage(t *testing.T) {
+	t.Parallel()
+	const kills, readers = 10, 40
+	chance := rand.New(rand.NewPCG(1, 9))
+	w := newWorld(t)
+	w.at(time.Now())
+	w.pulled()
+	for n := range readers {
+		person := w.person(fmt.Sprintf("reader%02d", n))
+		if n < 10 {
+			w.channel(person, alert.Webhook, fmt.Sprintf("/hook%02d", n))
+		}
+	}
+	w.refuse()
+	program, err := os.Executable()
+	w.must(err)
+	run := func(kill bool) {
+		c, said := exec.Command(program), &strings.Builder{}
+		c.Env = append(os.Environ(), childDatabase+"="+w.url, childServer+"="+w.server.Addr)
+		c.Stdout, c.Stderr = said, said
+		in, err := c.StdinPipe()
+		w.must(err)
+		w.must(c.Start())
+		if kill {
+			// By chance: while it opens, looks, packs or sends.
+			<-time.After(time.Duration(chance.Int64N(int64(120 * time.Millisecond))))
+			_ = c.Process.Kill()
+		}
+		if err := c.Wait(); err != nil && !kill {
+			t.Fatalf("%v: %s", err, said)
+		}
+		in.Close()
+	}
+	for range kills {
+		run(true)
+	}
+	// The first may be there before the database has seen the end of the one before it.
+	for range 50 {
+		if run(false); len(w.rows(`select id::text from alert_letters where state = 'ready'`)) == 0 && len(w.rows(`select id::text from alert_notices`)) > 0 {
+			break
+		}
+	}
+	w.equal("outages", w.rows(`select rule from alerts`), "credential")
+	w.equal("notices", w.rows(`select state || ' ' || count(*) from alert_notices group by state`), fmt.Sprintf("sent %d", readers+10))
+	ids, copies := w.rows(`select message_id from alert_letters order by 1`), map[string]int{}
+	for range len(w.server.Got) {
+		copies[strings.Trim(w.header((<-w.server.Got).Raw).Get("Message-ID"), "<>")]++
+	}
+	bodies := map[string]string{}
+	for _, got := range w.received() {
+		id := strings.Fields(got)[2]
+		copies[id]++
+		if bodies[id] != "" && bodies[id] != got {
+			t.Errorf("%s came as another message", id)
+		}
+		bodies[id] = got
+	}
+	again := 0
+	for id, n := range copies {
+		again += n - 1
+		if !slices.Contains(ids, id) {
+			t.Errorf("%s is nobody's", id)
+		}
+	}
+	for _, id := range ids {
+		if copies[id] == 0 {
+			t.Errorf("%s never came", id)
+		}
+	}
+	t.Logf("%d messages after %d kills, %d of them again", len(ids), kills, again)
+	if again > kills*8 { // as many as a process may have in hand
+		t.Errorf("%d came again", again)
+	}
+}
+
+// worldURL is a database that other processes can open too.
+func worldURL(t *testing.T) (*db.DB, string) {
+	t.Helper()
+	at := dbtest.URL(t)
+	return db.From(dbtest.As(t, dbtest.Open(t, at), db.Worker), 60), at
+}
