@@ -77,6 +77,17 @@ func TestARecoveryIsInTheThreadOfItsOutage(t *testing.T) {
 	}
 }
 
+func TestWhoWantsNoRecoveriesIsToldOfOutagesAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`insert into alert_settings (person_id, recoveries) values ($1, false)`, w.person("ada"))
+	w.refuse()
+	w.round()
+	w.resume()
+	w.later(time.Hour)
+	w.equal("mails", w.mails(), opened)
+}
+
 func TestTwoWorkersAtOnceTellOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -86,7 +86,7 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 		}
 		quiet = &hours{int(*reader.QuietFrom), int(*reader.QuietTo), loc}
 	}
-	s := sorting{now: a.Now(), mutes: mutes, quiet: quiet, campaignDays: int(reader.CampaignDays)}
+	s := sorting{now: a.Now(), mutes: mutes, quiet: quiet, campaignDays: int(reader.CampaignDays), noRecoveries: !reader.Recoveries}
 	switch {
 	case a.Sender == nil:
 		s.never = "No mail server is set up."
@@ -187,6 +187,7 @@ type sorting struct {
 	mutes        []db.LiveMutesRow
 	quiet        *hours
 	campaignDays int
+	noRecoveries bool
 	// never is why nothing is told at all; empty where it is.
 	never string
 }
@@ -234,6 +235,8 @@ func (s sorting) decide(n db.LockNoticesRow) (decision, string) {
 		return hold, "Waits for the message about the outage."
 	case n.Kind == "recovered" && n.Opening != "sent":
 		return drop, "The outage was not told either."
+	case s.noRecoveries && n.Kind == "recovered":
+		return drop, "Mails about recoveries are switched off."
 	case muted && n.Kind == "recovered":
 		return drop, "Muted."
 	case muted && until == nil:

@@ -727,6 +727,7 @@ const readerOfAlerts = `-- name: ReaderOfAlerts :one
 select
     p.id, lower(p.email)::text as address, p.name,
     coalesce(s.mail, true)::boolean as mail,
+    coalesce(s.recoveries, true)::boolean as recoveries,
     s.quiet_from, s.quiet_to,
     coalesce(s.zone, 'UTC')::text as zone,
     coalesce(s.campaign_days, 3)::integer as campaign_days,
@@ -741,6 +742,7 @@ type ReaderOfAlertsRow struct {
 	Address      string
 	Name         string
 	Mail         bool
+	Recoveries   bool
 	QuietFrom    *int32
 	QuietTo      *int32
 	Zone         string
@@ -756,6 +758,7 @@ func (q *Queries) ReaderOfAlerts(ctx context.Context, id int64) (ReaderOfAlertsR
 		&i.Address,
 		&i.Name,
 		&i.Mail,
+		&i.Recoveries,
 		&i.QuietFrom,
 		&i.QuietTo,
 		&i.Zone,

@@ -159,6 +159,7 @@ for update of n skip locked;
 select
     p.id, lower(p.email)::text as address, p.name,
     coalesce(s.mail, true)::boolean as mail,
+    coalesce(s.recoveries, true)::boolean as recoveries,
     s.quiet_from, s.quiet_to,
     coalesce(s.zone, 'UTC')::text as zone,
     coalesce(s.campaign_days, 3)::integer as campaign_days,
