@@ -79,7 +79,9 @@ type SubscriptionPage struct {
 	// Waiting: its address has not said yes.
 	Store, Address, Clock string
 	Own, Waiting          bool
-	Mails                 bool
+	// Prints: it can be had as PDF.
+	Prints bool
+	Mails  bool
 	// Wrong says what is wrong with each field, and with all of it under "".
 	Wrong map[string]string
 }

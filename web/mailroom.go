@@ -41,6 +41,8 @@ type Mailroom interface {
 	// Linked is the subscription that a mail belongs to, Unsubscribe its end.
 	Linked(ctx context.Context, token string) (report.MailOffer, error)
 	Unsubscribe(ctx context.Context, token string) error
+	// Prints reports whether mails can be had as PDF, too.
+	Prints() bool
 	// Mail is a mail as it was sent.
 	Mail(ctx context.Context, token string) (report.WrittenMail, error)
 }

@@ -166,6 +166,7 @@ func (s *Server) newSubscriptionPage(c *call) error {
 
 // subscriptionForm shows the form; r is the one that is changed, nil for a new one.
 func (s *Server) subscriptionForm(c *call, status int, r *db.VisibleSubscriptionRow, page views.SubscriptionPage) error {
+	page.Prints = s.mailroom != nil && s.mailroom.Prints()
 	page.BackHref, page.Mails, page.MayShare = snapshotsPath, s.mail != nil, c.may(access.Share)
 	page.Stores, page.All = c.visit.Stores, len(c.visit.Stores) > 1
 	page.Zones = report.ZoneChoices(c.now, page.Form.Zone)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/paper"
 )
 
 type doctorCommand struct {
@@ -51,7 +52,7 @@ func (c doctorCommand) Run(ctx context.Context, p *Program) error {
 			findings = append(findings, finding{"stores", err.Error(), true})
 		}
 	}
-	findings = append(findings, h.checkClock(ctx), s.checkMail(ctx))
+	findings = append(findings, h.checkClock(ctx), s.checkMail(ctx), s.checkPrinter())
 	if signature, set := s.checkDKIM(ctx, c.Offline); set {
 		findings = append(findings, signature)
 	}
@@ -180,6 +181,15 @@ func (h *house) checkClock(ctx context.Context) finding {
 }
 
 // checkMail signs in at the mail server without sending anything.
+// checkPrinter is no failure: mails say the same without their PDF.
+func (s *Settings) checkPrinter() finding {
+	printer, err := paper.Find(string(s.Chromium))
+	if err != nil {
+		return finding{what: "PDF", words: "off: install Chromium, or set DASHBOARD_CHROMIUM, to have weekly mails as PDF"}
+	}
+	return finding{what: "PDF", words: "printed by " + printer.Path()}
+}
+
 func (s *Settings) checkMail(ctx context.Context) finding {
 	sender, err := s.sender()
 	if err != nil {

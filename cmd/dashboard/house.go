@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/embedded"
+	"github.com/storeglass/storeglass/internal/paper"
 )
 
 // schemaRule says what a command does about a schema that is not this program's.
@@ -42,6 +43,7 @@ type house struct {
 	access *access.Access
 	// pages is the database as the web server has it; nil until startWeb.
 	pages *db.DB
+	paper *paper.Printer
 	// gallery has the pages' made-up states served too.
 	gallery bool
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -57,6 +58,17 @@ func (w *weekday) UnmarshalText(text []byte) error {
 
 // kept is how the database has it: 1 for Monday to 7 for Sunday.
 func (w weekday) kept() int32 { return int32(w.Weekday+6)%7 + 1 }
+
+// program is one that can be run.
+type program string
+
+func (p *program) UnmarshalText(text []byte) error {
+	if _, err := exec.LookPath(string(text)); err != nil {
+		return errors.New("write the path of a program that can be run, such as /usr/bin/chromium")
+	}
+	*p = program(text)
+	return nil
+}
 
 // dkimContradictions finds that a part of the three is missing.
 func dkimContradictions(set map[string]string) (lines []string) {

@@ -5,13 +5,23 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/paper"
 	"github.com/storeglass/storeglass/internal/snapshot"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
 // editor writes the weekly mails.
 func (h *house) editor() *snapshot.Editor {
-	return &snapshot.Editor{DB: h.db, Base: h.base()}
+	return &snapshot.Editor{DB: h.db, Base: h.base(), Printer: h.printer(), Log: h.log}
+}
+
+// printer prints weekly mails, one at a time in the whole process; nil where no Chromium
+// is installed.
+func (h *house) printer() *paper.Printer {
+	if h.paper == nil {
+		h.paper, _ = paper.Find(string(h.settings.Chromium)) // the doctor tells why there is none
+	}
+	return h.paper
 }
 
 // post takes the weekly mails to their readers; nil where no mail server is set.

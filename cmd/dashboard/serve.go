@@ -152,7 +152,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 	}
 	server, err := web.New(web.Config{
 		Products: products, Stores: stores, Alerts: alerts, Mail: mails,
-		Mailroom: &snapshot.Mailroom{DB: h.db, Access: h.access, Pages: h.pages, Composer: h.editor(), Sender: sender, Base: h.base(), WeekBegins: h.settings.WeekBegins.kept(), Log: h.log},
+		Mailroom: &snapshot.Mailroom{DB: h.db, Access: h.access, Pages: h.pages, Composer: h.editor(), Printer: h.printer(), Sender: sender, Base: h.base(), WeekBegins: h.settings.WeekBegins.kept(), Log: h.log},
 		SSO:      h.settings.sso(h.base()),
 		DB:       h.pages, Access: access.New(h.pages, nil, access.WithSealer(sealer)), BaseURL: h.settings.BaseURL.URL, Log: h.log,
 		SecurityContact: string(h.settings.Contact), Gallery: h.gallery,

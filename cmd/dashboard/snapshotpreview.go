@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	netmail "net/mail"
 	"os"
@@ -19,7 +20,8 @@ type snapshotPreview struct {
 	Store    string `required:"" placeholder:"SLUG" help:"The store's short name, as in its address."`
 	Week     string `placeholder:"YYYY-MM-DD" help:"The week's first day; without it, the last that is over."`
 	Language string `default:"en" placeholder:"CODE" help:"The language: en, de, fr or es."`
-	Out      string `default:"." placeholder:"DIR" help:"Where the files go: mail.html, mail.txt, mail.eml and the pictures."`
+	PDF      bool   `name:"pdf" help:"Print it as PDF too, by Chromium."`
+	Out      string `default:"." placeholder:"DIR" help:"Where the files go: mail.html, mail.txt, mail.eml, the pictures and the PDF."`
 }
 
 // Run composes the mail from what is stored now and writes it down.
@@ -37,7 +39,10 @@ func (c snapshotPreview) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		order.Language = c.Language
+		order.Language, order.PDF = c.Language, c.PDF
+		if c.PDF && h.printer() == nil {
+			return errNoChromium
+		}
 		content, err := h.editor().Compose(ctx, order)
 		if err != nil {
 			return err
@@ -45,6 +50,8 @@ func (c snapshotPreview) Run(ctx context.Context, p *Program) error {
 		return c.write(p, h, content.Mail, now)
 	})
 }
+
+var errNoChromium = errors.New("--pdf needs Chromium: install it, or set DASHBOARD_CHROMIUM to its path")
 
 // parseWeek reads a week's first day; the zero date where none is given.
 func parseWeek(given string) (first civil.Date, err error) {
@@ -98,6 +105,12 @@ func (c snapshotPreview) write(p *Program, h *house, m snapshot.Mail, now time.T
 			name string
 			body []byte
 		}{picture.ID + ".png", picture.PNG})
+	}
+	for _, f := range m.Files {
+		files = append(files, struct {
+			name string
+			body []byte
+		}{f.Name, f.Body})
 	}
 	if err := os.MkdirAll(c.Out, 0o755); err != nil {
 		return fmt.Errorf("make --out: %w", err)

@@ -188,7 +188,7 @@ func (q *Queries) CountMails(ctx context.Context, since time.Time) (CountMailsRo
 
 const deliveryReader = `-- name: DeliveryReader :one
 select
-    s.store_id, s.person_id, s.language, s.weekday, s.hour,
+    s.store_id, s.person_id, s.language, s.weekday, s.hour, s.pdf,
     coalesce(s.zone, t.timezone)::text as zone,
     lower(coalesce(p.email, s.address))::text as address,
     (
@@ -214,6 +214,7 @@ type DeliveryReaderRow struct {
 	Language   string
 	Weekday    int32
 	Hour       int32
+	Pdf        bool
 	Zone       string
 	Address    string
 	Ended      bool
@@ -229,6 +230,7 @@ func (q *Queries) DeliveryReader(ctx context.Context, id int64) (DeliveryReaderR
 		&i.Language,
 		&i.Weekday,
 		&i.Hour,
+		&i.Pdf,
 		&i.Zone,
 		&i.Address,
 		&i.Ended,

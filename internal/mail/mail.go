@@ -34,6 +34,8 @@ type Message struct {
 	Text, HTML string
 	// Pictures are shown within the HTML.
 	Pictures []Picture
+	// Files are attached.
+	Files []File
 	// ID and Date are made with the mail where they are not given; ID has no brackets.
 	ID   string
 	Date time.Time

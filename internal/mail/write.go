@@ -15,6 +15,14 @@ type Picture struct {
 	PNG []byte
 }
 
+// File is attached to a mail, for its reader to keep.
+type File struct {
+	Name string
+	// Type is a media type: "application/pdf".
+	Type string
+	Body []byte
+}
+
 // Writer makes mails as they go over the wire.
 type Writer struct {
 	From mail.Address
@@ -79,6 +87,11 @@ func (w Writer) compose(m Message) (*gomail.Msg, error) {
 		err := msg.EmbedReader(p.ID+".png", bytes.NewReader(p.PNG), gomail.WithFileContentID("<"+p.ID+">"), gomail.WithFileContentType("image/png"))
 		if err != nil {
 			return nil, fmt.Errorf("picture %s of a mail: %w", p.ID, err)
+		}
+	}
+	for _, f := range m.Files {
+		if err := msg.AttachReader(f.Name, bytes.NewReader(f.Body), gomail.WithFileContentType(gomail.ContentType(f.Type))); err != nil {
+			return nil, fmt.Errorf("file %s of a mail: %w", f.Name, err)
 		}
 	}
 	return msg, nil

@@ -24,6 +24,7 @@ func (english) Change() string                  { return "Change" }
 func (english) Stop() string                    { return "Stop these mails" }
 func (english) Preview() string                 { return "A preview: sent to nobody." }
 
+func (english) NoPDF() string              { return "The PDF: it could not be made on this server." }
 func (english) Test(address string) string { return "A test, sent to " + address + " alone." }
 func (english) OpenInBrowser() string      { return "Open in a browser" }
 

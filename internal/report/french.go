@@ -25,6 +25,7 @@ func (french) Change() string        { return "Modifier" }
 func (french) Stop() string          { return "Ne plus recevoir ces messages" }
 func (french) Preview() string       { return "Un aperçu\u00a0: envoyé à personne." }
 
+func (french) NoPDF() string              { return "Le PDF\u00a0: il n’a pas pu être créé sur ce serveur." }
 func (french) Test(address string) string { return "Un essai, envoyé à " + address + " seulement." }
 func (french) OpenInBrowser() string      { return "Ouvrir dans un navigateur" }
 

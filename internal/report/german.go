@@ -27,6 +27,7 @@ func (german) Change() string        { return "Ändern" }
 func (german) Stop() string          { return "Diese Mails beenden" }
 func (german) Preview() string       { return "Eine Vorschau: an niemanden gesendet." }
 
+func (german) NoPDF() string              { return "Das PDF: Es konnte auf diesem Server nicht erstellt werden." }
 func (german) Test(address string) string { return "Ein Test, nur an " + address + " gesendet." }
 func (german) OpenInBrowser() string      { return "Im Browser öffnen" }
 

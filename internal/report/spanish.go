@@ -23,6 +23,7 @@ func (spanish) Change() string                  { return "Cambiar" }
 func (spanish) Stop() string                    { return "No recibir más estos correos" }
 func (spanish) Preview() string                 { return "Vista previa: no se ha enviado a nadie." }
 
+func (spanish) NoPDF() string              { return "El PDF: no se pudo crear en este servidor." }
 func (spanish) Test(address string) string { return "Una prueba, enviada solo a " + address + "." }
 func (spanish) OpenInBrowser() string      { return "Abrir en el navegador" }
 

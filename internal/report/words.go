@@ -32,6 +32,7 @@ type Words interface {
 	Preview() string
 	Test(address string) string
 	OpenInBrowser() string
+	NoPDF() string
 	ChangedSince(day, was, is string) string
 }
 

@@ -32,11 +32,13 @@ type Mail struct {
 	// Pictures are named by the HTML as "cid:" and their ID, which is a file's name
 	// too, without its ending.
 	Pictures []mail.Picture
+	// Files are attached.
+	Files []mail.File
 }
 
 // Message is the mail to one reader.
 func (m Mail) Message(to string) mail.Message {
-	return mail.Message{To: to, Language: m.Language, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Pictures: m.Pictures}
+	return mail.Message{To: to, Language: m.Language, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Pictures: m.Pictures, Files: m.Files}
 }
 
 // Frame is what stands around a mail's numbers.
@@ -53,6 +55,8 @@ type Frame struct {
 	// View is the mail in a browser, Change and Stop are where it is changed or ended;
 	// where they are empty there is no such link.
 	View, Change, Stop string
+	// Unprinted: the reader wants a PDF, and there is none.
+	Unprinted bool
 }
 
 // Brand is what a mail shows in place of our own name, mark and colour.
@@ -119,6 +123,14 @@ func (c content) Changes() (lines []string) {
 	return append(lines, c.Revised...)
 }
 
+// Lacks says what is not in this mail.
+func (c content) Lacks() []string {
+	if c.Unprinted {
+		return append(c.Missing[:len(c.Missing):len(c.Missing)], c.Say().NoPDF())
+	}
+	return c.Missing
+}
+
 // Say are the words that stand around the numbers.
 func (c content) Say() report.Words { return c.Tongue.Words() }
 
@@ -151,6 +163,7 @@ type drawn struct {
 	content
 	page     *template.Template
 	pictures []mail.Picture
+	print    printing
 }
 
 // draw makes ready the mails of a week within frames that differ in their last lines only.

@@ -150,7 +150,7 @@ func (l *line) write(ctx context.Context, d *db.ClaimDeliveryRow, r db.DeliveryR
 	content, err := l.compose(ctx, Order{
 		StoreID: r.StoreID, PersonID: r.PersonID, Subscription: &d.SubscriptionID, Week: Week{civil.DateOf(d.Week)}, Location: loc,
 		Language: r.Language, Now: now, To: r.Address, Slot: slotOf(r.Weekday, r.Hour),
-		View: l.Base.JoinPath("mail", token).String(), Unsubscribe: stop,
+		View: l.Base.JoinPath("mail", token).String(), Unsubscribe: stop, PDF: r.Pdf,
 	})
 	if err != nil {
 		return false, err

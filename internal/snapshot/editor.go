@@ -3,6 +3,7 @@ package snapshot
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"slices"
 	"strings"
@@ -12,6 +13,8 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/internal/paper"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -22,6 +25,9 @@ type Editor struct {
 	DB *db.DB
 	// Base is the address of the pages.
 	Base *url.URL
+	// Printer makes PDFs; nil where there is none, which the mails then say.
+	Printer *paper.Printer
+	Log     *slog.Logger
 
 	mu   sync.Mutex
 	kept []*edition // the newest is the last
@@ -61,8 +67,30 @@ func (e *Editor) Compose(ctx context.Context, o Order) (Content, error) {
 	if err != nil {
 		return Content{}, err
 	}
-	m, err := made.write(e.frame(o, made.Tongue, made.Frame, changed))
+	frame := e.frame(o, made.Tongue, made.Frame, changed)
+	var files []mail.File
+	if o.PDF {
+		file, err := e.print(ctx, made)
+		if err == nil {
+			files = []mail.File{file}
+		}
+		frame.Unprinted = err != nil
+	}
+	m, err := made.write(frame)
+	m.Files = files
 	return Content{m, made.Complete}, err
+}
+
+// print is no reason for a mail not to go: without its PDF it says the same.
+func (e *Editor) print(ctx context.Context, made *drawn) (mail.File, error) {
+	if e.Printer == nil {
+		return mail.File{}, paper.ErrNone
+	}
+	file, err := made.printed(ctx, e.Printer)
+	if err != nil && e.Log != nil {
+		e.Log.Error("a weekly mail goes without its PDF", "file", file.Name, "error", err)
+	}
+	return file, err
 }
 
 // edition finds what is made already, or makes it. Several lines that want the same

@@ -2,12 +2,17 @@ package snapshot
 
 import (
 	"context"
+	"encoding/base64"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/paper"
 )
 
 // sold stores the days of that week and of the one before, each with an answer of the
@@ -204,5 +209,74 @@ func TestAMailSaysWhatChangedSinceTheLastOneOfItsReader(t *testing.T) {
 		if strings.Contains(m.Raw, "in the last mail") {
 			t.Errorf("%s is told again, or of a mail that was not theirs", m.To)
 		}
+	}
+}
+
+// browser is a program in place of Chromium, and counts how often it ran.
+func browser(t *testing.T, script string) (p *paper.Printer, runs func() int) {
+	t.Helper()
+	path, ran := filepath.Join(t.TempDir(), "chromium"), filepath.Join(t.TempDir(), "ran")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\necho >> "+ran+"\n"+script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	p, err := paper.Find(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, func() int {
+		lines, _ := os.ReadFile(ran)
+		return len(lines)
+	}
+}
+
+func TestAPDFIsPrintedOnceForAllWhoWantIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.sold(november9)
+	p, runs := browser(t, `for each; do case $each in --print-to-pdf=*) echo "%PDF-1.7 made" > "${each#--print-to-pdf=}";; esac; done`)
+	w.Composer = &Editor{DB: w.DB, Base: w.Base, Printer: p, Log: w.Log}
+	w.reader("ada")
+	w.reader("ben")
+	w.exec(`update subscriptions set pdf = true`)
+	w.reader("cem")
+	w.later(time.Hour)
+	w.round()
+	for _, m := range w.arrived() {
+		head := `Content-Disposition: attachment; filename="acme-2026-W46.pdf"`
+		made := base64.StdEncoding.EncodeToString([]byte("%PDF-1.7 made\n"))
+		if wants := m.To != "cem@example.com"; strings.Contains(m.Raw, head) != wants || strings.Contains(m.Raw, made) != wants {
+			t.Errorf("the mail to %s has a PDF: %v", m.To, !wants)
+		}
+	}
+	if n := runs(); n != 1 {
+		t.Errorf("the browser ran %d times", n)
+	}
+}
+
+func TestAMailGoesWithoutAPDFThatCantBeMadeAndSaysSo(t *testing.T) {
+	t.Parallel()
+	p, runs := browser(t, "exit 3\n")
+	for name, printer := range map[string]*paper.Printer{"none": nil, "a broken one": p} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.sold(november9)
+			w.Composer = &Editor{DB: w.DB, Base: w.Base, Printer: printer, Log: w.Log}
+			w.reader("ada")
+			w.reader("ben")
+			w.exec(`update subscriptions set pdf = true`)
+			w.later(time.Hour)
+			w.round()
+			mails := w.arrived()
+			w.equal("arrived", to(mails), "ada", "ben")
+			for _, m := range mails {
+				if !strings.Contains(m.Raw, "The PDF: it could not be made on this server.") || strings.Contains(m.Raw, "application/pdf") {
+					t.Errorf("the mail says\n%s", m.Raw[:min(len(m.Raw), 3000)])
+				}
+			}
+			if n := runs(); printer != nil && n != 1 {
+				t.Errorf("the browser ran %d times", n)
+			}
+		})
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/internal/paper"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -31,6 +32,8 @@ type Mailroom struct {
 	Pages *db.DB
 	// Composer writes mails; nil has previews and tests refused.
 	Composer Composer
+	// Printer is nil where no PDF can be made.
+	Printer *paper.Printer
 	// Sender is nil where no mail server is set.
 	Sender *mail.Sender
 	// Base is the address of our pages.
@@ -42,6 +45,9 @@ type Mailroom struct {
 	Now func() time.Time
 	Log *slog.Logger
 }
+
+// Prints implements web.Mailroom.
+func (m *Mailroom) Prints() bool { return m.Printer != nil }
 
 func (m *Mailroom) now() time.Time {
 	if m.Now == nil {

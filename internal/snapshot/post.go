@@ -28,6 +28,8 @@ type Order struct {
 	// View and Unsubscribe are the addresses, for the mail's foot, of the mail in a
 	// browser, and where its reader can end the subscription; empty where there are none.
 	View, Unsubscribe string
+	// PDF: the reader wants the mail as a file, too.
+	PDF bool
 }
 
 // Content is what a mail says.

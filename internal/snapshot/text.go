@@ -76,7 +76,7 @@ func plainText(c content) string {
 	for _, part := range []struct {
 		title string
 		lines []string
-	}{{say.NotInThisMail(), c.Missing}, {say.Revised(), c.Changes()}} {
+	}{{say.NotInThisMail(), c.Lacks()}, {say.Revised(), c.Changes()}} {
 		if len(part.lines) > 0 {
 			heading(part.title, "")
 			for _, l := range part.lines {

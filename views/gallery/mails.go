@@ -47,7 +47,7 @@ func mailPages(b views.Base) []Page {
 	alone.Problem = "You have had many mails sent within a short time. Try again in 4 minutes."
 	form := views.SubscriptionPage{
 		Base: mailing(b, "Subscribe to a weekly mail", ""), Action: "/snapshots", BackHref: "/snapshots", Form: report.NewMailForm(), Stores: stores, All: true,
-		Zones: report.ZoneChoices(now, ""), MayShare: true, Mails: true,
+		Zones: report.ZoneChoices(now, ""), MayShare: true, Mails: true, Prints: true,
 	}
 	form.Sub, form.Form.Slug = nil, "fernhollow"
 	other := form

@@ -64,7 +64,7 @@ returning id, subscription_id, week, due_at, state, message_id, body, address, f
 
 -- name: DeliveryReader :one
 select
-    s.store_id, s.person_id, s.language, s.weekday, s.hour,
+    s.store_id, s.person_id, s.language, s.weekday, s.hour, s.pdf,
     coalesce(s.zone, t.timezone)::text as zone,
     lower(coalesce(p.email, s.address))::text as address,
     (

@@ -1,0 +1,135 @@
+// Package paper prints HTML as PDF, by a Chromium that is installed on this machine. What
+// it prints reaches nothing: no network, no script, no other file.
+package paper
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// names are those that a Chromium is installed under.
+var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+
+// ErrNone is the answer where no Chromium is installed.
+var ErrNone = errors.New("no Chromium is installed")
+
+// patience is how long one printing may take.
+const patience = 30 * time.Second
+
+// Printer prints one document at a time, as each takes a browser of its own.
+type Printer struct {
+	path string
+	turn chan struct{}
+	// patience is how long one printing may take.
+	patience time.Duration
+}
+
+// Find finds the Chromium at that path or, where none is given, by its usual names.
+func Find(path string) (*Printer, error) {
+	tried := names
+	if path != "" {
+		tried = []string{path}
+	}
+	for _, name := range tried {
+		if found, err := exec.LookPath(name); err == nil {
+			return &Printer{path: found, turn: make(chan struct{}, 1), patience: patience}, nil
+		}
+	}
+	if path != "" {
+		return nil, fmt.Errorf("%s is no program that can be run", path)
+	}
+	return nil, ErrNone
+}
+
+// Path is where the Chromium is.
+func (p *Printer) Path() string { return p.path }
+
+// policy leaves a document nothing but what stands in it.
+const policy = `<head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">`
+
+// Print prints a document whose pictures are in it, on pages as its style sheet has them.
+func (p *Printer) Print(ctx context.Context, html string) ([]byte, error) {
+	if !strings.Contains(html, "<head>") {
+		return nil, errors.New("print: the document has no head")
+	}
+	select {
+	case p.turn <- struct{}{}:
+		defer func() { <-p.turn }()
+	case <-ctx.Done():
+		return nil, fmt.Errorf("print: wait for a turn: %w", ctx.Err())
+	}
+	dir, err := os.MkdirTemp("", "paper-")
+	if err != nil {
+		return nil, fmt.Errorf("print: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	document, pdf := filepath.Join(dir, "document.html"), filepath.Join(dir, "document.pdf")
+	if err := os.WriteFile(document, []byte(strings.Replace(html, "<head>", policy, 1)), 0o600); err != nil {
+		return nil, fmt.Errorf("print: %w", err)
+	}
+	if err := p.run(ctx, dir, document, pdf); err != nil {
+		return nil, err
+	}
+	printed, err := os.ReadFile(pdf)
+	if err != nil || !bytes.HasPrefix(printed, []byte("%PDF-")) {
+		return nil, fmt.Errorf("print: %s wrote no PDF", p.path)
+	}
+	return printed, nil
+}
+
+func (p *Printer) run(ctx context.Context, dir, document, pdf string) error {
+	ctx, cancel := context.WithTimeout(ctx, p.patience)
+	defer cancel()
+	args := []string{
+		"--headless", "--disable-gpu", "--disable-dev-shm-usage", "--disable-breakpad", "--disable-extensions", "--disable-sync",
+		"--disable-background-networking", "--disable-component-update", "--no-first-run", "--no-default-browser-check",
+		// No name is found, and what needs none goes to a proxy that is not there.
+		"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=127.0.0.1:1", "--proxy-bypass-list=<-loopback>",
+		"--user-data-dir=" + filepath.Join(dir, "profile"), "--no-pdf-header-footer", "--print-to-pdf=" + pdf,
+	}
+	if os.Geteuid() == 0 { // its sandbox does not work for root
+		args = append(args, "--no-sandbox")
+	}
+	cmd := exec.CommandContext(ctx, p.path, append(args, (&url.URL{Scheme: "file", Path: document}).String())...)
+	cmd.Dir = dir
+	// Nothing of our own settings, which hold secrets.
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "LANG=C.UTF-8"}
+	var said tail
+	cmd.Stderr = &said
+	// Its children are of its group, and end with it.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	end := func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.Cancel, cmd.WaitDelay = end, time.Second
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	err := cmd.Wait()
+	_ = end()
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("print: %s did not end: %w", p.path, ctx.Err())
+	case err != nil:
+		return fmt.Errorf("print: %s: %w: %s", p.path, err, said.words())
+	}
+	return nil
+}
+
+// tail keeps the end of what a program says.
+type tail struct{ last []byte }
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.last = append(t.last, b...)
+	t.last = t.last[max(0, len(t.last)-500):]
+	return len(b), nil
+}
+
+func (t *tail) words() string { return strings.Join(strings.Fields(string(t.last)), " ") }

@@ -1,0 +1,71 @@
+package snapshot_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/ledongthuc/pdf"
+
+	"github.com/storeglass/storeglass/internal/paper"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/snapshot"
+)
+
+func TestThePDFSaysEveryNumberOfTheMailOnTwoPages(t *testing.T) {
+	t.Parallel()
+	p, err := paper.Find("")
+	if err != nil {
+		t.Fatal("install chromium (apt-get install chromium) to run the tests of what is printed: ", err)
+	}
+	f := frameIn(report.German)
+	f.View = "https://glass.example/mail/secret"
+	for code, wide := range map[string]float64{"USD": 612, "EUR": 595} {
+		w := weekIn(report.German, shop(code), usualBefore...)
+		file, err := snapshot.Print(t.Context(), p, w, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if file.Name != "fernhollow-2026-W46.pdf" || file.Type != "application/pdf" {
+			t.Errorf("the file is %s, %s", file.Name, file.Type)
+		}
+		r, err := pdf.NewReader(bytes.NewReader(file.Body), int64(len(file.Body)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := r.NumPage(); n != 2 {
+			t.Errorf("%s: it has %d pages", code, n)
+		}
+		if got := r.Page(1).V.Key("MediaBox").Index(2).Float64(); got < wide-1 || got > wide+1 {
+			t.Errorf("%s: a page is %g points wide", code, got)
+		}
+		plain, err := r.GetPlainText()
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := io.ReadAll(plain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Join(strings.Fields(string(read)), "")
+		for _, table := range append(w.Tables, report.WeekTable{Rows: w.Figures[1:]}) {
+			for _, row := range table.Rows {
+				for _, text := range []string{row.Name, row.Value, row.Under, row.Change()} {
+					if text = strings.Join(strings.Fields(text), ""); !strings.Contains(said, text) {
+						t.Errorf("%s: %q is missing in %q", code, text, said)
+					}
+				}
+			}
+		}
+		if !strings.Contains(said, "2/2") {
+			t.Errorf("%s: its pages have no numbers", code)
+		}
+		// What is one reader's own is in nobody's file.
+		for _, own := range []string{f.Stop, f.View, "irene@"} {
+			if bytes.Contains(file.Body, []byte(own)) || strings.Contains(said, own) {
+				t.Errorf("%s: %s is in the file", code, own)
+			}
+		}
+	}
+}
