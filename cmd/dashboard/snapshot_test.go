@@ -121,3 +121,20 @@ func TestWhatAMailServerHandsBackIsTaken(t *testing.T) {
 		t.Errorf("listed: %q", rows)
 	}
 }
+
+func TestAPreviewIsPrintedInAnotherLanguage(t *testing.T) {
+	t.Parallel()
+	env := emptyDatabase(t)
+	execute(t, env, `insert into stores (slug, name, timezone, history_days) values ('acme', 'Acme', 'UTC', 90)`)
+	dir := t.TempDir()
+	good(t, env, "snapshot", "preview", "--store", "acme", "--week", "2026-01-05", "--language", "de", "--pdf", "--out", dir)
+	pdf, err := os.ReadFile(filepath.Join(dir, "acme-2026-W02.pdf"))
+	if err != nil || !strings.HasPrefix(string(pdf), "%PDF-") {
+		t.Errorf("the PDF: %d bytes, %v", len(pdf), err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "mail.txt"))
+	if err != nil || !strings.Contains(string(text), "Es gibt noch keine Upsell-Zahlen der Woche vom 5.–11. Jan. 2026.") {
+		t.Errorf("the text is %q, %v", text, err)
+	}
+	refused(t, exitUsage, env, "dashboard: --language \"tlh\" is none that mails are written in: choose en, de, fr or es\n", "snapshot", "preview", "--store", "acme", "--language", "tlh")
+}

@@ -241,7 +241,9 @@ func TestAPDFIsPrintedOnceForAllWhoWantIt(t *testing.T) {
 	w.reader("cem")
 	w.later(time.Hour)
 	w.round()
-	for _, m := range w.arrived() {
+	mails := w.arrived()
+	w.equal("arrived", to(mails), "ada", "ben", "cem")
+	for _, m := range mails {
 		head := `Content-Disposition: attachment; filename="acme-2026-W46.pdf"`
 		made := base64.StdEncoding.EncodeToString([]byte("%PDF-1.7 made\n"))
 		if wants := m.To != "cem@example.com"; strings.Contains(m.Raw, head) != wants || strings.Contains(m.Raw, made) != wants {
