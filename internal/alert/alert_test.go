@@ -268,6 +268,29 @@ func TestSeveralAlertsOfOnePersonAreOneMail(t *testing.T) {
 	w.equal("mails", w.mails(), "ada@example.com: Acme: 2 alerts")
 }
 
+func TestAnOutageOfManyStoresIsOneMail(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.person("ada")
+	w.channel(ada, alert.Slack, "/slack")
+	w.exec(`update people set role = 'admin'`)
+	w.exec(`update alert_channels set store_id = null`)
+	w.exec(`with s as (insert into stores (slug, name, timezone) select 's' || n, 'Shop ' || n, 'UTC' from generate_series(1, 120) n returning id)
+		insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, state) select id, 'upsell', 'https://x', '', '', '', 'good' from s`)
+	w.refuse()
+	w.round()
+	m := <-w.server.Got
+	if got := w.subject(m.Raw); got != "Acme, Shop 1 and 119 more stores: 121 alerts" {
+		t.Errorf("subject %q", got)
+	}
+	if !strings.Contains(m.Raw, "And 71 more: https://shop.example/alerts") || len(m.Raw) > 102<<10 {
+		t.Errorf("%d bytes", len(m.Raw))
+	}
+	w.equal("other mails", w.mails())
+	w.equal("messages", w.events(), "/slack ")
+	w.equal("notices", w.rows(`select state || ' ' || count(*) from alert_notices group by state`), "sent 242")
+}
+
 func TestManyRefusalsAtOnceAreAnOutage_N37(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

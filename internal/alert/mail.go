@@ -21,12 +21,18 @@ var mailTemplate = template.Must(template.New("mail").Parse(mailHTML))
 type letter struct {
 	Subject, Foot, Settings string
 	Alerts                  []mailAlert
+	// More are those that it leaves to the page All.
+	More int
+	All  string
 }
+
+// mailAlerts stand in one mail at most: readers cut what is longer than 102 kB.
+const mailAlerts = 50
 
 type mailAlert struct {
 	Told
-	Store, Title, Text, Kind string
-	Recovered                bool
+	Store, Title, Text string
+	Recovered          bool
 }
 
 const mailFoot = "You get this because you may see the store and want to be told."
@@ -36,21 +42,28 @@ func writeMail(told []Told, base *url.URL) (mail.Message, error) {
 	l := letter{Subject: subject(told), Foot: mailFoot}
 	if base != nil {
 		l.Settings = strings.TrimSuffix(base.String(), "/") + "/alerts/settings"
+		l.All = strings.TrimSuffix(base.String(), "/") + "/alerts"
+	}
+	if l.More = len(told) - mailAlerts; l.More > 0 {
+		told = told[:mailAlerts]
 	}
 	var text strings.Builder
 	for _, t := range told {
-		m := mailAlert{Told: t, Store: oneLine(t.Store), Title: oneLine(t.Title), Text: words(t.Text), Kind: t.RuleTitle, Recovered: t.Event == Recovered}
+		m := mailAlert{Told: t, Store: oneLine(t.Store), Title: oneLine(t.Title), Text: words(t.Text), Recovered: t.Event == Recovered}
 		l.Alerts = append(l.Alerts, m)
 		if m.Recovered {
 			text.WriteString("Recovered: ")
 		}
 		fmt.Fprintf(&text, "%s: %s\n\n%s\n\n", m.Store, m.Title, m.Text)
-		for _, link := range []struct{ words, href string }{{"See more", t.Page}, {"See it, or mute it", t.AlertLink}} {
+		for _, link := range []struct{ words, href string }{{"See more", t.Page}, {"Open the alert, or mute it", t.AlertLink}} {
 			if link.href != "" {
 				fmt.Fprintf(&text, "%s: %s\n", link.words, link.href)
 			}
 		}
 		text.WriteString("\n")
+	}
+	if l.More > 0 {
+		fmt.Fprintf(&text, "And %d more: %s\n\n", l.More, l.All)
 	}
 	fmt.Fprintf(&text, "-- \n%s\n", l.Foot)
 	if l.Settings != "" {

@@ -110,7 +110,7 @@ func SlackBody(told []Told) ([]byte, error) {
 		b.Blocks = append(b.Blocks,
 			slackBlock{"section", &slackObject{Type: "plain_text", Text: cut(tame(head)+"\n"+tame(t.Text), slackText), Emoji: &off}})
 		if t.AlertLink != "" {
-			b.Blocks = append(b.Blocks, slackBlock{"section", &slackObject{Type: "mrkdwn", Text: "<" + t.AlertLink + "|See it, or mute it>"}})
+			b.Blocks = append(b.Blocks, slackBlock{"section", &slackObject{Type: "mrkdwn", Text: "<" + t.AlertLink + "|Open the alert, or mute it>"}})
 		}
 	}
 	b.Text = cut(escapeSlack(strings.Join(lines, "\n")), slackText)

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// mostNotices are packed into one message at most; the others follow with the next round.
-	mostNotices = 50
+	// mostNotices are told at once; the others follow with the next round.
+	mostNotices = 2000
 	// channelCampaignDays is how many days before its end channels are told of a campaign.
 	channelCampaignDays = 3
 )
