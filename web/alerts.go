@@ -376,7 +376,9 @@ func (c *call) toldLines(l db.ListedAlert, loc *time.Location) []string {
 		}
 		who := c.noticeWho(n)
 		if who == "" {
-			others++
+			if n.State == "sent" {
+				others++
+			}
 			continue
 		}
 		switch at := n.At.In(loc).Format("2 Jan, 15:04"); n.State {
@@ -401,8 +403,12 @@ func (c *call) toldLines(l db.ListedAlert, loc *time.Location) []string {
 	if len(failed) > 0 {
 		lines = append(lines, "Could not be told: "+strings.Join(failed, "; ")+".")
 	}
-	if len(lines) == 0 {
-		lines = append(lines, "Nobody was told: nobody who sees this store wants to be, or it is muted.")
+	switch {
+	case len(lines) > 0:
+	case len(l.Notices) > 0:
+		lines = append(lines, "You were not told of it.")
+	default:
+		lines = append(lines, "Nobody is told: nobody who sees this store wants to be.")
 	}
 	return lines
 }

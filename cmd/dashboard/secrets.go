@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/alert"
 )
 
 type secretsCommand struct {
@@ -23,7 +24,7 @@ func (secretsRotate) Help() string {
 		"Then run this, beside them; it may be stopped and run again. Then take the old key out, and restart them once more."
 }
 
-// Run seals upstream tokens and the secrets of authenticator apps, and names what
+// Run seals upstream tokens, the secrets of authenticator apps and channels, and names what
 // no key opens.
 func (c secretsRotate) Run(ctx context.Context, p *Program) error {
 	return p.inHouse(ctx, needsKey, schemaOwn, func(h *house) error {
@@ -45,8 +46,14 @@ func (c secretsRotate) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		if n := tokens.Done + factors.Done; n > 0 && !c.DryRun {
-			err := people.Record(ctx, access.Event{Action: access.SecretsRotated, Subject: count(tokens.Done, "token") + ", " + count(factors.Done, "authenticator app")})
+		channels, err := alert.ResealChannels(ctx, h.db, sealer, c.DryRun)
+		if err != nil {
+			return err
+		}
+		if n := tokens.Done + factors.Done + channels.Done; n > 0 && !c.DryRun {
+			err := people.Record(ctx, access.Event{
+				Action: access.SecretsRotated, Subject: count(tokens.Done, "token") + ", " + count(factors.Done, "authenticator app") + ", " + count(channels.Done, "alert channel"),
+			})
 			if err != nil {
 				return err
 			}
@@ -57,6 +64,7 @@ func (c secretsRotate) Run(ctx context.Context, p *Program) error {
 		}
 		p.printf("Upstream tokens: %d %s, %d sealed with the current key already.\n", tokens.Done, verb, tokens.Current)
 		p.printf("Authenticator apps: %d %s, %d sealed with the current key already.\n", factors.Done, verb, factors.Current)
+		p.printf("Channels for alerts: %d %s, %d sealed with the current key already.\n", channels.Done, verb, channels.Current)
 		for _, of := range tokens.Lost {
 			slug, service, _ := strings.Cut(of, " ")
 			p.complain(fmt.Sprintf("%s: no key opens its token: give the key that sealed it too, or the token again with `dashboard store set %s --%s-token`", of, slug, service))
@@ -64,7 +72,10 @@ func (c secretsRotate) Run(ctx context.Context, p *Program) error {
 		for _, email := range factors.Lost {
 			p.complain(fmt.Sprintf("%s: no key opens the secret of their authenticator app: give the key that sealed it too, or let them set it up again", email))
 		}
-		if n := len(tokens.Lost) + len(factors.Lost); n > 0 {
+		for _, of := range channels.Lost {
+			p.complain(fmt.Sprintf("%s: no key opens the channel’s address: give the key that sealed it too, or let its owner remove it and add it again", of))
+		}
+		if n := len(tokens.Lost) + len(factors.Lost) + len(channels.Lost); n > 0 {
 			return fmt.Errorf("%s could not be opened", count(n, "secret"))
 		}
 		return c.farewell(ctx, p, h, sealer)
@@ -95,7 +106,7 @@ func (c secretsRotate) farewell(ctx context.Context, p *Program, h *house, seale
 // keyUse is how much is sealed with other than the current key.
 type keyUse struct {
 	// tokens and factors are sealed with older keys that are given, lost with keys that are not.
-	tokens, factors, lostFactors int
+	tokens, factors, lostFactors, channels, lostChannels int
 	// pendingUntil is when the last connection is over that waits to be saved, sealed with an older key.
 	pendingUntil time.Time
 }
@@ -110,9 +121,11 @@ func (h *house) keysInUse(ctx context.Context, sealer *access.Sealer) (keyUse, e
 		switch {
 		case !sealer.Opens(r.KeyID):
 			use.lostFactors += int(r.Totps)
+			use.lostChannels += int(r.Channels)
 		case sealer.Stale(r.KeyID):
 			use.tokens += int(r.Credentials)
 			use.factors += int(r.Totps)
+			use.channels += int(r.Channels)
 			if r.PendingUntil.After(use.pendingUntil) {
 				use.pendingUntil = r.PendingUntil
 			}
@@ -134,9 +147,11 @@ func (h *house) checkKeys(ctx context.Context) finding {
 		return finding{what, err.Error(), true}
 	case use.lostFactors > 0:
 		return finding{what, fmt.Sprintf("no key that is given opens %s: give the older key too, or let their owners set them up again", count(use.lostFactors, "authenticator app")), true}
-	case use.tokens+use.factors > 0:
-		return finding{what, fmt.Sprintf("%s and %s are sealed with one: run `dashboard secrets rotate`, then take it out of DASHBOARD_SECRET_KEY",
-			count(use.tokens, "token"), count(use.factors, "authenticator app")), true}
+	case use.lostChannels > 0:
+		return finding{what, fmt.Sprintf("no key that is given opens %s: give the older key too, or let their owners add them again", count(use.lostChannels, "alert channel")), true}
+	case use.tokens+use.factors+use.channels > 0:
+		return finding{what, fmt.Sprintf("%s, %s and %s are sealed with one: run `dashboard secrets rotate`, then take it out of DASHBOARD_SECRET_KEY",
+			count(use.tokens, "token"), count(use.factors, "authenticator app"), count(use.channels, "alert channel")), true}
 	case len(h.settings.SecretKey) > 1:
 		return finding{what: what, words: "given, and nothing needs them: take them out of DASHBOARD_SECRET_KEY"}
 	}

@@ -22,10 +22,11 @@ func TestTheSecretKeyIsChangedInThreeSteps(t *testing.T) {
 	both := withKeys(env, newKey, testKey)
 	says(t, run(t, env, "doctor", "--offline"), "older keys", "ok none in use")
 	says(t, run(t, both, "doctor", "--offline"), "older keys",
-		"DO 2 tokens and 0 authenticator apps are sealed with one: run `dashboard secrets rotate`, then take it out of DASHBOARD_SECRET_KEY")
+		"DO 2 tokens, 0 authenticator apps and 0 alert channels are sealed with one: run `dashboard secrets rotate`, then take it out of DASHBOARD_SECRET_KEY")
 
 	want := "Upstream tokens: 2 to be sealed anew, 0 sealed with the current key already.\n" +
-		"Authenticator apps: 0 to be sealed anew, 0 sealed with the current key already.\n"
+		"Authenticator apps: 0 to be sealed anew, 0 sealed with the current key already.\n" +
+		"Channels for alerts: 0 to be sealed anew, 0 sealed with the current key already.\n"
 	if got := good(t, both, "secrets", "rotate", "--dry-run"); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

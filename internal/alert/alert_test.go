@@ -359,6 +359,9 @@ func TestAChannelSaysWhatItsOwnerMaySee(t *testing.T) {
 	w.channel(ada, alert.Webhook, "/hook")
 	w.channel(w.person("bob"), alert.Webhook, "/bob")
 	w.exec(`delete from grants where person_id = $1`, ada)
+	reader := w.person("reader")
+	w.channel(reader, alert.Webhook, "/reader")
+	w.exec(`update people set role = 'viewer' where id = $1`, reader) // who may share nothing any more
 	w.refuse()
 	w.round()
 	w.equal("told", w.events(), "/bob alert.opened")

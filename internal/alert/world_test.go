@@ -199,7 +199,7 @@ func (w *world) equal(what string, got []string, want ...string) {
 func (w *world) person(name string) int64 {
 	w.t.Helper()
 	var id int64
-	w.must(w.DB.Pool.QueryRow(context.Background(), `insert into people (email, name, joined_at) values ($1, $2, now()) returning id`, name+"@example.com", name).Scan(&id))
+	w.must(w.DB.Pool.QueryRow(context.Background(), `insert into people (email, name, role, joined_at) values ($1, $2, 'merchant', now()) returning id`, name+"@example.com", name).Scan(&id))
 	w.exec(`insert into grants (person_id, store_id) values ($1, $2)`, id, w.store)
 	return id
 }

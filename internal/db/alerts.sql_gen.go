@@ -981,7 +981,7 @@ insert into alert_notices (alert_id, store_id, kind, channel_id, created_at, at)
 select $1, $2, 'opened', c.id, $3, $3
 from alert_channels c
 join people p on p.id = c.person_id
-where c.off_at is null and p.disabled_at is null
+where c.off_at is null and p.disabled_at is null and p.role <> 'viewer'
   and (c.store_id is null or c.store_id = $2)
   and case when c.rules is null then $4::boolean else $5::text = any(c.rules) end
   and (p.role = 'admin' or exists (
@@ -1000,7 +1000,7 @@ type TellChannelsParams struct {
 	Rule      string
 }
 
-// A channel says what its owner may see.
+// A channel says what its owner may see, as long as that one may share it.
 func (q *Queries) TellChannels(ctx context.Context, arg TellChannelsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, tellChannels,
 		arg.AlertID,

@@ -115,13 +115,15 @@ func (q *Queries) HoldBothBudgets(ctx context.Context, arg HoldBothBudgetsParams
 }
 
 const keysInUse = `-- name: KeysInUse :many
-select k.key_id::text as key_id, sum(k.credentials)::bigint as credentials, sum(k.totps)::bigint as totps, max(k.pending_until)::timestamptz as pending_until
+select k.key_id::text as key_id, sum(k.credentials)::bigint as credentials, sum(k.totps)::bigint as totps, sum(k.channels)::bigint as channels, max(k.pending_until)::timestamptz as pending_until
 from (
-    select key_id, 1 as credentials, 0 as totps, 'epoch'::timestamptz as pending_until from credentials
+    select key_id, 1 as credentials, 0 as totps, 0 as channels, 'epoch'::timestamptz as pending_until from credentials
     union all
-    select key_id, 0, 1, 'epoch' from totps
+    select key_id, 0, 1, 0, 'epoch' from totps
     union all
-    select key_id, 0, 0, expires_at from pending_connections where sealed is not null and expires_at > $1
+    select key_id, 0, 0, 1, 'epoch' from alert_channels
+    union all
+    select key_id, 0, 0, 0, expires_at from pending_connections where sealed is not null and expires_at > $1
 ) as k
 group by k.key_id
 order by k.key_id
@@ -131,6 +133,7 @@ type KeysInUseRow struct {
 	KeyID        string
 	Credentials  int64
 	Totps        int64
+	Channels     int64
 	PendingUntil time.Time
 }
 
@@ -148,6 +151,7 @@ func (q *Queries) KeysInUse(ctx context.Context, now time.Time) ([]KeysInUseRow,
 			&i.KeyID,
 			&i.Credentials,
 			&i.Totps,
+			&i.Channels,
 			&i.PendingUntil,
 		); err != nil {
 			return nil, err

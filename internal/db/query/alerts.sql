@@ -96,12 +96,12 @@ where p.disabled_at is null and p.joined_at is not null
 on conflict do nothing;
 
 -- name: TellChannels :execrows
--- A channel says what its owner may see.
+-- A channel says what its owner may see, as long as that one may share it.
 insert into alert_notices (alert_id, store_id, kind, channel_id, created_at, at)
 select @alert_id, @store_id, 'opened', c.id, @now, @now
 from alert_channels c
 join people p on p.id = c.person_id
-where c.off_at is null and p.disabled_at is null
+where c.off_at is null and p.disabled_at is null and p.role <> 'viewer'
   and (c.store_id is null or c.store_id = @store_id)
   and case when c.rules is null then @by_default::boolean else @rule::text = any(c.rules) end
   and (p.role = 'admin' or exists (

@@ -82,13 +82,15 @@ update totps set secret_sealed = @secret_sealed, key_id = @key_id where person_i
 
 -- name: KeysInUse :many
 -- How much is sealed with each key; what is pending is gone within minutes.
-select k.key_id::text as key_id, sum(k.credentials)::bigint as credentials, sum(k.totps)::bigint as totps, max(k.pending_until)::timestamptz as pending_until
+select k.key_id::text as key_id, sum(k.credentials)::bigint as credentials, sum(k.totps)::bigint as totps, sum(k.channels)::bigint as channels, max(k.pending_until)::timestamptz as pending_until
 from (
-    select key_id, 1 as credentials, 0 as totps, 'epoch'::timestamptz as pending_until from credentials
+    select key_id, 1 as credentials, 0 as totps, 0 as channels, 'epoch'::timestamptz as pending_until from credentials
     union all
-    select key_id, 0, 1, 'epoch' from totps
+    select key_id, 0, 1, 0, 'epoch' from totps
     union all
-    select key_id, 0, 0, expires_at from pending_connections where sealed is not null and expires_at > @now
+    select key_id, 0, 0, 1, 'epoch' from alert_channels
+    union all
+    select key_id, 0, 0, 0, expires_at from pending_connections where sealed is not null and expires_at > @now
 ) as k
 group by k.key_id
 order by k.key_id;
