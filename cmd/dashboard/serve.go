@@ -15,7 +15,6 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/keeper"
-	"github.com/storeglass/storeglass/internal/snapshot"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web"
 )
@@ -140,7 +139,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 	if err != nil {
 		return err
 	}
-	sender, err := h.settings.sender()
+	mailroom, err := h.mailroom()
 	if err != nil {
 		return err
 	}
@@ -152,7 +151,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 	}
 	server, err := web.New(web.Config{
 		Products: products, Stores: stores, Alerts: alerts, Mail: mails,
-		Mailroom: &snapshot.Mailroom{DB: h.db, Access: h.access, Pages: h.pages, Composer: h.editor(), Printer: h.printer(), Sender: sender, Base: h.base(), WeekBegins: h.settings.WeekBegins.kept(), Log: h.log},
+		Mailroom: mailroom,
 		SSO:      h.settings.sso(h.base()),
 		DB:       h.pages, Access: access.New(h.pages, nil, access.WithSealer(sealer)), BaseURL: h.settings.BaseURL.URL, Log: h.log,
 		SecurityContact: string(h.settings.Contact), Gallery: h.gallery,

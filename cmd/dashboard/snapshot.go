@@ -12,10 +12,12 @@ import (
 )
 
 type snapshotCommand struct {
-	List    snapshotList    `cmd:"" help:"List weekly mails and what became of them."`
-	Send    snapshotSend    `cmd:"" help:"Send the weekly mails that are due, a test, or one again."`
-	Bounce  snapshotBounce  `cmd:"" help:"Take a mail server's report about a mail that came back, on standard input."`
-	Preview snapshotPreview `cmd:"" help:"Write the mail of a week into files, without sending it."`
+	List        snapshotList        `cmd:"" help:"List weekly mails and what became of them."`
+	Subscribe   snapshotSubscribe   `cmd:"" help:"Have a weekly mail sent to an account, or ask an address whether it wants it."`
+	Unsubscribe snapshotUnsubscribe `cmd:"" help:"End a weekly mail of an account or address at once."`
+	Send        snapshotSend        `cmd:"" help:"Send the weekly mails that are due, a test, or one again."`
+	Bounce      snapshotBounce      `cmd:"" help:"Take a mail server's report about a mail that came back, on standard input."`
+	Preview     snapshotPreview     `cmd:"" help:"Write the mail of a week into files, without sending it."`
 }
 
 type snapshotList struct {

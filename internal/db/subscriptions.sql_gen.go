@@ -29,7 +29,7 @@ type AskAddressParams struct {
 	WeekBegins int32
 	Pdf        bool
 	Now        time.Time
-	By         int64
+	MadeBy     *int64
 	Hash       []byte
 	Until      time.Time
 }
@@ -46,7 +46,7 @@ func (q *Queries) AskAddress(ctx context.Context, arg AskAddressParams) (int64, 
 		arg.WeekBegins,
 		arg.Pdf,
 		arg.Now,
-		arg.By,
+		arg.MadeBy,
 		arg.Hash,
 		arg.Until,
 	)
@@ -639,6 +639,27 @@ func (q *Queries) SubscriptionByID(ctx context.Context, id int64) (SubscriptionB
 		&i.Reader,
 	)
 	return i, err
+}
+
+const subscriptionOf = `-- name: SubscriptionOf :one
+select s.id
+from subscriptions s
+left join stores t on t.id = s.store_id
+left join people p on p.id = s.person_id
+where lower(coalesce(p.email, s.address)) = lower($1::text) and coalesce(t.slug, '') = $2::text and s.ended_at is null
+`
+
+type SubscriptionOfParams struct {
+	Address string
+	Slug    string
+}
+
+// The one of a reader, by their address; an empty slug is the one about all stores.
+func (q *Queries) SubscriptionOf(ctx context.Context, arg SubscriptionOfParams) (int64, error) {
+	row := q.db.QueryRow(ctx, subscriptionOf, arg.Address, arg.Slug)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
 }
 
 const suppressed = `-- name: Suppressed :one

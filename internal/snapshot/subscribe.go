@@ -76,14 +76,24 @@ func (m *Mailroom) subscribePerson(ctx context.Context, p db.Person, storeID *in
 	return id, err
 }
 
+// known is the person's id; nil for the command line, which has none.
+func known(p db.Person) *int64 {
+	if p.ID == 0 {
+		return nil
+	}
+	return &p.ID
+}
+
 // ask keeps the subscription and mails its address, which has to say yes. The secret by
 // which it does stands in that mail and nowhere else.
 func (m *Mailroom) ask(ctx context.Context, p db.Person, store db.ScopedStore, storeID int64, form report.MailForm) (id int64, err error) {
 	if m.Sender == nil {
 		return 0, errNoServer
 	}
-	if err := m.taking(ctx, p.ID); err != nil {
-		return 0, err
+	if p.ID != 0 {
+		if err := m.taking(ctx, p.ID); err != nil {
+			return 0, err
+		}
 	}
 	token, hash := newToken()
 	now := m.now()
@@ -94,7 +104,7 @@ func (m *Mailroom) ask(ctx context.Context, p db.Person, store db.ScopedStore, s
 		}
 		id, err = q.AskAddress(ctx, db.AskAddressParams{
 			StoreID: storeID, Address: form.Address, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), WeekBegins: m.weekBegins(), Pdf: form.PDF,
-			Now: now, By: p.ID, Hash: hash, Until: until,
+			Now: now, MadeBy: known(p), Hash: hash, Until: until,
 		})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return refusal("address", "This address gets this mail already.")
@@ -146,12 +156,16 @@ func (m *Mailroom) askingMail(called string, p db.Person, store db.ScopedStore, 
 	if called == "" {
 		called = ownName
 	}
+	by := p.Name + " (" + p.Email + ")"
+	if p.ID == 0 {
+		by = "Whoever runs " + called + " at " + m.Base.Host
+	}
 	return mail.Message{
 		To: form.Address, Subject: "Do you want the weekly mail of " + store.Name + "?", Date: m.now(),
-		Text: fmt.Sprintf("Hello,\n\n%s (%s) suggests that you get the weekly mail of %s: what upsells brought in the week, %s, %s, from %s.\n\n"+
+		Text: fmt.Sprintf("Hello,\n\n%s suggests that you get the weekly mail of %s: what upsells brought in the week, %s, %s, from %s.\n\n"+
 			"Nothing is sent before you say yes. To do so, open this page and press the button:\n\n%s\n\n"+
 			"It works until %s. If you do nothing, you hear no more of it.\n",
-			p.Name, p.Email, store.Name, report.MailWhen(form.Weekday, form.Hour), report.ClockWords(store.Timezone), called,
+			by, store.Name, report.MailWhen(form.Weekday, form.Hour), report.ClockWords(store.Timezone), called,
 			m.Base.JoinPath("snapshots", "confirm", token), until.UTC().Format("2 January 2006, 15:04 UTC")),
 	}
 }

@@ -77,7 +77,7 @@ returning id;
 -- The asking of an address; what it was asked before about this store is asked anew. No
 -- row: it has said yes already.
 insert into subscriptions (store_id, address, language, weekday, hour, week_begins, pdf, created_at, created_by, confirm_hash, confirm_until)
-values (@store_id::bigint, @address::text, @language, @weekday, @hour, @week_begins, @pdf, @now, @by::bigint, @hash::bytea, @until::timestamptz)
+values (@store_id::bigint, @address::text, @language, @weekday, @hour, @week_begins, @pdf, @now, sqlc.narg(made_by)::bigint, @hash::bytea, @until::timestamptz)
 on conflict (address, store_id) where address is not null and ended_at is null do update
 set language = excluded.language, weekday = excluded.weekday, hour = excluded.hour, pdf = excluded.pdf,
     created_by = excluded.created_by, confirm_hash = excluded.confirm_hash, confirm_until = excluded.confirm_until
@@ -169,3 +169,11 @@ select * from suppressions order by created_at desc, address limit 500;
 
 -- name: LiftSuppression :execrows
 delete from suppressions where address = @address;
+
+-- name: SubscriptionOf :one
+-- The one of a reader, by their address; an empty slug is the one about all stores.
+select s.id
+from subscriptions s
+left join stores t on t.id = s.store_id
+left join people p on p.id = s.person_id
+where lower(coalesce(p.email, s.address)) = lower(@address::text) and coalesce(t.slug, '') = @slug::text and s.ended_at is null;

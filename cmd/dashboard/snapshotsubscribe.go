@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/snapshot"
+)
+
+type snapshotSubscribe struct {
+	Address  string  `arg:"" help:"Mail address: of an account that holds the store, or of somebody without one, who is asked first."`
+	Store    string  `placeholder:"SLUG" help:"The store; without it, all stores that the account holds, in one mail."`
+	Day      weekday `default:"monday" help:"Weekday on which it comes."`
+	Hour     int     `default:"8" help:"Hour at which it comes, 0 to 23, on the store's clock."`
+	Zone     string  `placeholder:"ZONE" help:"Clock of the mail about all stores, such as Europe/Vienna."`
+	Language string  `default:"en" help:"Language of the mail: en, de, fr or es."`
+	PDF      bool    `help:"Attach it as a PDF, too."`
+}
+
+// Run subscribes an account at once, and asks an address by mail.
+func (c snapshotSubscribe) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		room, err := h.mailroom()
+		if err != nil {
+			return err
+		}
+		asked, err := room.SubscribeReader(ctx, report.MailForm{
+			Slug: c.Store, Address: c.Address, Weekday: int(c.Day.kept()), Hour: c.Hour, Zone: c.Zone, Language: c.Language, PDF: c.PDF,
+		})
+		if errors.Is(err, db.ErrNotFound) {
+			return fmt.Errorf("there is no store %q that %s holds: `dashboard store list` and `dashboard user list` show them", c.Store, plain(c.Address))
+		}
+		if refused, ok := errors.AsType[*report.Refusal](err); ok {
+			return usagef("%s", refused.First())
+		}
+		if err != nil {
+			return err
+		}
+		if asked {
+			p.printf("%s has been asked. Mails begin when they say yes, within seven days.\n", plain(c.Address))
+			return nil
+		}
+		p.printf("%s gets it from now on.\n", plain(c.Address))
+		return nil
+	})
+}
+
+type snapshotUnsubscribe struct {
+	Address string `arg:"" help:"Mail address of the reader."`
+	Store   string `placeholder:"SLUG" help:"The store; without it, the mail about all stores."`
+}
+
+// Run ends a subscription at once.
+func (c snapshotUnsubscribe) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		room, err := h.mailroom()
+		if err != nil {
+			return err
+		}
+		err = room.UnsubscribeReader(ctx, c.Address, c.Store)
+		if errors.Is(err, db.ErrNotFound) {
+			return fmt.Errorf("%s has no such subscription", plain(c.Address))
+		}
+		if err != nil {
+			return err
+		}
+		p.printf("No more of these mails go to %s.\n", plain(c.Address))
+		return nil
+	})
+}
+
+// mailroom is one without pages: for the command line, which asks for no session.
+func (h *house) mailroom() (*snapshot.Mailroom, error) {
+	sender, err := h.settings.sender()
+	if err != nil {
+		return nil, err
+	}
+	return &snapshot.Mailroom{DB: h.db, Access: h.access, Pages: h.pages, Composer: h.editor(), Printer: h.printer(), Sender: sender, Base: h.base(), WeekBegins: h.settings.WeekBegins.kept(), Log: h.log}, nil
+}
