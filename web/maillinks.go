@@ -16,13 +16,15 @@ const (
 	unsubscribePath = "/unsubscribe/"
 	confirmPath     = "/snapshots/confirm/"
 	mailPath        = "/mail/"
+	// bouncePath is for a mail server: its secret is a setting.
+	bouncePath = "/bounces/"
 )
 
 // mailLinked reports whether the address is one of a link in a mail, or could be taken
 // for one.
 func (c *call) mailLinked() bool {
 	p := strings.ToLower(c.Request().URL.Path)
-	for _, prefix := range []string{unsubscribePath, confirmPath, mailPath} {
+	for _, prefix := range []string{unsubscribePath, confirmPath, mailPath, bouncePath} {
 		if strings.HasPrefix(p, prefix) || p == strings.TrimSuffix(prefix, "/") {
 			return true
 		}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"io"
 
 	"github.com/golang-sql/civil"
 
@@ -45,6 +46,9 @@ type Mailroom interface {
 	Prints() bool
 	// Mail is a mail as it was sent.
 	Mail(ctx context.Context, token string) (report.WrittenMail, error)
+
+	// Bounced takes a mail that may report of one that came back. Any other is no error.
+	Bounced(ctx context.Context, raw io.Reader) error
 }
 
 // errNoMailroom is for a server that has no way to the mails.

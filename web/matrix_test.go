@@ -107,6 +107,7 @@ var parameters = map[string]idForms{
 	// links in mails are for whoever has them
 	"confirm/:token":     {random: strings.Repeat("A", 43), malformed: badIDs},
 	"unsubscribe/:token": {random: strings.Repeat("A", 43), malformed: badIDs},
+	"bounces/:token":     {random: strings.Repeat("A", 43), malformed: badIDs},
 	"mail/:token":        {random: strings.Repeat("A", 43), malformed: badIDs},
 	":token/:file":       {own: "days.png", random: "nothing.png", malformed: badIDs},
 	// what somebody pasted and did not save yet is found by its own name alone
@@ -182,6 +183,7 @@ var forms = map[string]map[string]string{
 	"/snapshots/suppressed":                      {"address": "x"},
 	"/snapshots/confirm/:token":                  {},
 	"/unsubscribe/:token":                        {"List-Unsubscribe": "One-Click"},
+	"/bounces/:token":                            {},
 	"/alerts/mutes":                              {"alert": ":alerts/:id", "reach": "this-mine", "life": "day"},
 	"/alerts/mutes/:id/end":                      {},
 	"/alerts/settings":                           {"mail": "true", "zone": "Europe/Berlin", "campaign_days": "5"},

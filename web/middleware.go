@@ -24,8 +24,11 @@ const (
 
 // maxBody bounds a request's body.
 func (c *call) maxBody() int64 {
-	if c.Path() == brandingForm {
+	switch c.Path() {
+	case brandingForm:
 		return maxLogoForm
+	case bouncePath + ":token":
+		return maxBounce
 	}
 	return maxForm
 }

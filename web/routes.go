@@ -93,6 +93,7 @@ func (s *Server) routes() []route {
 		{"POST", confirmPath + ":token", admitAll, access.See, s.mailing(s.mailConfirmed)},
 		{"GET", unsubscribePath + ":token", admitAll, access.See, s.mailing(s.unsubscribePage)},
 		{"POST", unsubscribePath + ":token", admitAll, access.See, s.mailing(s.unsubscribed)},
+		{"POST", bouncePath + ":token", admitAll, access.See, s.mailing(s.bounced)},
 		{"GET", mailPath + ":token", admitAll, access.See, s.mailing(s.mailView)},
 		{"GET", mailPath + ":token/:file", admitAll, access.See, s.mailing(s.mailPicture)},
 

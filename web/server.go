@@ -48,6 +48,8 @@ type Config struct {
 	Mail Mailer
 	// Mailroom makes subscriptions and shows mails; nil has that refused.
 	Mailroom Mailroom
+	// BounceSecret opens the address that takes mails which came back; empty opens none.
+	BounceSecret string
 	// Alerts changes the channels of alerts; nil has that refused.
 	Alerts AlertKeeper
 	// Stores connects, changes and removes stores; nil has that refused.
@@ -73,7 +75,9 @@ type Server struct {
 	products ProductChecker
 	keeper   StoreKeeper
 	mailroom Mailroom
-	alerts   AlertKeeper
+	// bounceSecret is empty where no mail server tells what came back.
+	bounceSecret string
+	alerts       AlertKeeper
 	// exporting holds one token for each whole export under way.
 	exporting chan struct{}
 	contact   string
@@ -112,7 +116,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		db: c.DB, access: c.Access, base: c.BaseURL, log: c.Log, now: c.Now, version: c.Version, products: c.Products, mail: c.Mail, sso: c.SSO,
-		keeper: c.Stores, alerts: c.Alerts, mailroom: c.Mailroom, exporting: make(chan struct{}, exportsAtOnce),
+		keeper: c.Stores, alerts: c.Alerts, mailroom: c.Mailroom, bounceSecret: c.BounceSecret, exporting: make(chan struct{}, exportsAtOnce),
 		contact: c.SecurityContact, withGallery: c.Gallery,
 		echo: echo.New(), cache: newPageCache(cmp.Or(c.PageBytes, pageBytes)), origins: http.NewCrossOriginProtection(),
 		admission: map[string]admits{},

@@ -42,6 +42,19 @@ func (k *dkimKey) UnmarshalText(path []byte) error {
 	return err
 }
 
+// bounceSecret stands in an address.
+type bounceSecret string
+
+var bounceWords = regexp.MustCompile(`^[A-Za-z0-9_-]{32,200}$`)
+
+func (b *bounceSecret) UnmarshalText(text []byte) error {
+	if !bounceWords.Match(text) {
+		return errors.New("write 32 letters and digits or more, as `openssl rand -hex 24` makes them")
+	}
+	*b = bounceSecret(text)
+	return nil
+}
+
 // weekday is written in full.
 type weekday struct{ time.Weekday }
 

@@ -151,9 +151,10 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 	}
 	server, err := web.New(web.Config{
 		Products: products, Stores: stores, Alerts: alerts, Mail: mails,
-		Mailroom: mailroom,
-		SSO:      h.settings.sso(h.base()),
-		DB:       h.pages, Access: access.New(h.pages, nil, access.WithSealer(sealer)), BaseURL: h.settings.BaseURL.URL, Log: h.log,
+		Mailroom:     mailroom,
+		BounceSecret: string(h.settings.BounceSecret),
+		SSO:          h.settings.sso(h.base()),
+		DB:           h.pages, Access: access.New(h.pages, nil, access.WithSealer(sealer)), BaseURL: h.settings.BaseURL.URL, Log: h.log,
 		SecurityContact: string(h.settings.Contact), Gallery: h.gallery,
 		Version: programVersion(), TrustedProxies: []netip.Prefix(h.settings.TrustedProxies),
 	})

@@ -30,6 +30,7 @@ type Settings struct {
 	DKIMDomain     domainName     `env:"DASHBOARD_DKIM_DOMAIN" help:"domain that signs the mails, that of the sender; empty: they are not signed"`
 	DKIMSelector   domainName     `env:"DASHBOARD_DKIM_SELECTOR" help:"name of the key there: its public half stands in the DNS under selector._domainkey.domain"`
 	DKIMKey        dkimKey        `env:"DASHBOARD_DKIM_KEY_FILE" help:"file that holds the private half, RSA of 2048 bits or more, or Ed25519, in PEM"`
+	BounceSecret   bounceSecret   `env:"DASHBOARD_BOUNCE_SECRET" secret:"yes" help:"32 or more letters and digits by chance: a mail server may post what comes back to /bounces/ and these; empty: off"`
 	WeekBegins     weekday        `env:"DASHBOARD_WEEK_BEGINS" envDefault:"monday" help:"weekday on which the weeks of new weekly mails begin"`
 	Chromium       program        `env:"DASHBOARD_CHROMIUM" help:"Chromium that prints weekly mails as PDF, as a path; empty: looked for on the PATH"`
 	OIDCIssuer     issuer         `env:"DASHBOARD_OIDC_ISSUER" help:"address of an OpenID Connect provider for single sign-on, as it names itself; needs DASHBOARD_BASE_URL"`

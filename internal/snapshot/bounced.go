@@ -22,6 +22,23 @@ type CameBack struct {
 	Suppressed bool
 }
 
+// Bounced takes a mail that somebody hands over who knows the secret for it. One that
+// reports nothing of ours is no error: there is nothing to do about it.
+func (m *Mailroom) Bounced(ctx context.Context, raw io.Reader) error {
+	back, err := Bounced(ctx, m.DB, raw, m.now())
+	switch {
+	case errors.Is(err, mail.ErrNoBounce), errors.Is(err, db.ErrNotFound):
+		m.Log.Info("a mail that was handed over as one that came back is left alone", "cause", err)
+		return nil
+	case err != nil:
+		return err
+	}
+	for _, b := range back {
+		m.Log.Info("a weekly mail came back", "told", b.Told, "suppressed", b.Suppressed)
+	}
+	return nil
+}
+
 // Bounced reads a mail server's report about a mail that it had taken, and notes it with
 // the mail. Where nobody is at the address, it is suppressed. It believes only what names
 // one of our mails, whose ids can't be guessed: db.ErrNotFound for others, and
