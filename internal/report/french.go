@@ -503,7 +503,10 @@ func (french) Never() string             { return "jamais" }
 func (french) JustNow() string           { return "à l’instant" }
 
 func (french) TimeOf(city string) string {
-	if strings.IndexAny(city, "AEIOU") == 0 {
+	switch rest, le := strings.CutPrefix(city, "Le "); {
+	case le:
+		return "heure du " + rest
+	case strings.IndexAny(city, "AÁÂEÉIÎOU") == 0:
 		return "heure d’" + city
 	}
 	return "heure de " + city

@@ -106,7 +106,7 @@ func (o MailOffer) When() string { return MailWhen(o.Weekday, o.Hour) + " " + Cl
 // WrittenMail is a weekly mail as a browser shows it.
 type WrittenMail struct {
 	// Week is that of a preview.
-	Week Window
+	Week                Window
 	Subject, HTML, Text string
 	// Pictures are PNGs by the names that the HTML calls them by; none where they are in it.
 	Pictures map[string][]byte

@@ -202,8 +202,7 @@ func (t Tongue) Clock(timezone string) string {
 	if timezone == "" || timezone == "UTC" || strings.HasPrefix(timezone, "Etc/") {
 		return "UTC"
 	}
-	city := timezone[strings.LastIndexByte(timezone, '/')+1:]
-	return t.Words().TimeOf(strings.ReplaceAll(city, "_", " "))
+	return t.Words().TimeOf(t.city(timezone))
 }
 
 // Age says how long ago then was: "just now", "12 minutes ago", "3 hours ago", "9 days ago".

@@ -187,3 +187,17 @@ func TestALanguageThatWeDontWriteIsEnglish(t *testing.T) {
 	equal(t, "Klingon", tongue, English)
 	equal(t, "is known", ok, false)
 }
+
+func TestAClockIsCalledByItsCityInTheLanguage(t *testing.T) {
+	t.Parallel()
+	for tongue, want := range map[Tongue]string{
+		English: "New York time, Vienna time, Cairo time, Athens time, UTC", German: "Zeit von New York, Zeit von Wien, Zeit von Kairo, Zeit von Athen, UTC",
+		French: "heure de New York, heure de Vienne, heure du Caire, heure d’Athènes, UTC", Spanish: "hora de Nueva York, hora de Viena, hora de El Cairo, hora de Atenas, UTC",
+	} {
+		var got []string
+		for _, zone := range []string{"America/New_York", "Europe/Vienna", "Africa/Cairo", "Europe/Athens", "Etc/UTC"} {
+			got = append(got, tongue.Clock(zone))
+		}
+		equal(t, tongue.Code(), strings.Join(got, ", "), want)
+	}
+}
