@@ -98,15 +98,15 @@ func (p AlertsPage) none() report.Empty {
 	case p.Unwatched != "":
 		return report.Empty{Title: "Alerts are not being watched", Text: "Nothing stands here, and that says nothing about your stores: " + p.Unwatched}
 	}
-	return report.Empty{Title: "Nothing was ever wrong", Text: "When a service refuses its token, an app embed is off, a placement loses its last active offer, or numbers fall further than their own history makes likely, it stands here, and you are told."}
+	return report.Empty{Title: "No alert yet", Text: "When a service refuses its token, an app embed is off, a placement loses its last active offer, or numbers fall further than their own history makes likely, it stands here, and you are told. Most of it only after an hour or more, so that nobody is told of what mends itself."}
 }
 
 // calm says that nothing is open now, while something was before.
 func (p AlertsPage) calm() string {
 	if p.Unwatched != "" {
-		return "Nothing is known to be wrong, but nobody looks at the moment."
+		return "No alert is open, but nobody looks at the moment."
 	}
-	return "Nothing is wrong at the moment."
+	return "No alert is open."
 }
 
 // showsOpen and showsPast say which sections the filter leaves.

@@ -49,7 +49,7 @@ func TestAnOutageIsShownWithWhatWasSeenAndWhoWasTold(t *testing.T) {
 	for _, path := range []string{"/alerts", "/stores/acme/alerts"} {
 		r := b.get(path)
 		w.has(r, "Trouble with upsells", "Success rate fell", "It was 6.1% on 19 Nov 2026.", "1 hour ago", "Day 19 Nov 2026", "Was 6.1%", "See the days", "you by mail on 20 Nov", "Noor by mail (quiet hours until 07:00)", "Alerts 1 , 1 open")
-		w.hasNot(r, "Nothing is wrong", "many")
+		w.hasNot(r, "No alert is open", "many")
 		if !strings.Contains(r.body, `href="/stores/acme/sync"`) {
 			t.Errorf("%s leads nowhere", path)
 		}
@@ -67,12 +67,12 @@ func TestWhyNothingStandsThereIsSaid(t *testing.T) {
 	w.has(b.get("/alerts"), "Alerts are not being watched", "is it running?")
 	w.watched()
 	r := b.get("/alerts")
-	w.has(r, "Nothing was ever wrong")
+	w.has(r, "No alert yet")
 	w.hasNot(r, "not being watched")
 	w.has(b.get("/alerts?rule=drift"), "No alert matches")
 	id := w.outage("drift", "30")
 	w.exec(`update alerts set closed_at = '2026-11-20 15:00Z', end_cause = 'recovered' where id = $1::text::bigint`, id)
-	w.has(b.get("/alerts"), "Nothing is wrong at the moment.", "Recovered", "1 hour", "nobody was told")
+	w.has(b.get("/alerts"), "No alert is open.", "Recovered", "1 hour", "nobody was told")
 	w.clock.add(31 * time.Minute)
 	w.has(b.get("/alerts"), "Alerts are not being watched", "nobody looks at the moment")
 	for _, query := range []string{"?rule=nothing", "?state=closed", "?store=%3Cb%3E"} {

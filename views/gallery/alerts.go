@@ -49,11 +49,11 @@ func alertPages(b views.Base) []Page {
 	return []Page{
 		{"alerts", "open, muted and over", views.Alerts(list(full))},
 		{"alerts-store", "those of one store", views.Alerts(store)},
-		{"alerts-calm", "nothing is wrong now", views.Alerts(list(func(p *views.AlertsPage) {
+		{"alerts-calm", "none is open now", views.Alerts(list(func(p *views.AlertsPage) {
 			full(p)
 			p.Open, p.Mutes, p.OlderHref = nil, nil, ""
 		}))},
-		{"alerts-none", "nothing was ever wrong", views.Alerts(list(func(*views.AlertsPage) {}))},
+		{"alerts-none", "no alert yet", views.Alerts(list(func(*views.AlertsPage) {}))},
 		{"alerts-unmatched", "nothing matches", views.Alerts(list(func(p *views.AlertsPage) {
 			p.Known, p.Filter = true, views.AlertFilter{Store: "kumo", Rule: "drift", State: views.AlertsMuted}
 		}))},
