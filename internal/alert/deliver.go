@@ -231,6 +231,11 @@ func (l *line) settle(ctx context.Context, d db.ClaimLetterRow, o outcome) error
 		counts = 1
 	}
 	return l.DB.InTx(ctx, func(q *db.Queries) error {
+		if d.ChannelID != nil {
+			if err := q.LockChannel(ctx, *d.ChannelID); err != nil {
+				return err
+			}
+		}
 		n, err := q.SettleLetter(ctx, db.SettleLetterParams{
 			ID: d.ID, Process: l.id, Claim: d.Claim, Now: now, State: o.state, NextAt: now.Add(o.after), Failed: counts, Told: o.told,
 		})

@@ -500,6 +500,16 @@ func (q *Queries) LiveMutes(ctx context.Context, arg LiveMutesParams) ([]LiveMut
 	return items, nil
 }
 
+const lockChannel = `-- name: LockChannel :exec
+select id from alert_channels where id = $1 for no key update
+`
+
+// Before its letters: who switches it off drops them all.
+func (q *Queries) LockChannel(ctx context.Context, id int64) error {
+	_, err := q.db.Exec(ctx, lockChannel, id)
+	return err
+}
+
 const lockLook = `-- name: LockLook :one
 select l.worked, s.revision, s.slug, s.name, s.timezone, s.currency, s.paused_at, s.upsell_pulled_at, s.gift_pulled_at
 from alert_looks l

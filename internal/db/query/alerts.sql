@@ -260,6 +260,10 @@ where id = @id and claimed_by = @process::integer and claim = @claim;
 -- The notices of a letter that has come to an end.
 update alert_notices set state = @state, at = @now, told = @told where letter_id = @letter_id and state = 'packed';
 
+-- name: LockChannel :exec
+-- Before its letters: who switches it off drops them all.
+select id from alert_channels where id = @id for no key update;
+
 -- name: ChannelTook :exec
 update alert_channels set sent_at = @now::timestamptz, failing_since = null, told = '' where id = @id;
 
