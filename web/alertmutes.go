@@ -1,0 +1,153 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/views"
+)
+
+// Ways to mute, as forms send them.
+const (
+	muteThisMine  = "this-mine"
+	muteThisAll   = "this-all"
+	muteRuleMine  = "rule-mine"
+	muteRuleAll   = "rule-all"
+	muteEveryMine = "everywhere-mine"
+)
+
+var muteReaches = map[string]db.NewMute{
+	muteThisMine:  {Reach: db.MuteThis},
+	muteThisAll:   {Reach: db.MuteThis, Everybody: true},
+	muteRuleMine:  {Reach: db.MuteRule},
+	muteRuleAll:   {Reach: db.MuteRule, Everybody: true},
+	muteEveryMine: {Reach: db.MuteRuleEverywhere},
+}
+
+// reaches are the ways in which the person may mute the alert.
+func (c *call) reaches(l db.ListedAlert) []views.Choice {
+	rule := "all of “" + ruleTitle(l.Rule) + "”"
+	out := []views.Choice{{Value: muteThisMine, Label: "this, for me"}}
+	if c.may(access.Share) {
+		out = append(out, views.Choice{Value: muteThisAll, Label: "this, for everybody and every channel"})
+	}
+	out = append(out, views.Choice{Value: muteRuleMine, Label: rule + " in this store, for me"})
+	if c.may(access.Share) {
+		out = append(out, views.Choice{Value: muteRuleAll, Label: rule + " in this store, for everybody and every channel"})
+	}
+	return append(out, views.Choice{Value: muteEveryMine, Label: rule + " in every store, for me"})
+}
+
+func (c *call) muteRow(m db.ShownMutesRow) views.MuteRow {
+	loc := time.UTC
+	if c.store.Slug != "" {
+		loc = c.store.Location()
+	}
+	r := views.MuteRow{What: "Every alert", Where: "in every store", Whom: "for you", Until: strings.TrimSpace(untilWords(m.Until, loc)), MadeBy: m.MadeBy}
+	if m.Until != nil && loc == time.UTC {
+		r.Until += " UTC"
+	}
+	if m.Rule != nil {
+		r.What = ruleTitle(*m.Rule)
+	}
+	if m.Title != "" {
+		r.What = m.Title
+	}
+	if m.Slug != "" {
+		r.Where = "in " + m.StoreName
+	}
+	if m.PersonID == nil {
+		r.Whom = "for everybody and every channel"
+	} else {
+		r.MadeBy = ""
+	}
+	if m.PersonID != nil || c.may(access.Share) {
+		r.Action = alertsPath + "/mutes/" + strconv.FormatInt(m.ID, 10) + "/end"
+	}
+	return r
+}
+
+// backToAlerts is the page that a form about alerts stood on.
+func (c *call) backToAlerts(done string) string {
+	path := alertsPath
+	if slug := c.posted().Get("at"); slugForm.MatchString(slug) {
+		path = storePath(slug) + alertsPath
+	}
+	return path + "?done=" + done
+}
+
+// alertMuted holds alerts back.
+func (s *Server) alertMuted(c *call) error {
+	f := c.posted()
+	id, err := strconv.ParseInt(f.Get("alert"), 10, 64)
+	if err != nil {
+		return errNotFound
+	}
+	m, ok := muteReaches[f.Get("reach")]
+	if !ok {
+		return s.showAlerts(c, http.StatusBadRequest, "", "Choose what is to be muted.")
+	}
+	if m.Everybody && !c.may(access.Share) {
+		return errNoRight
+	}
+	m.Alert = id
+	switch f.Get("life") {
+	case "day":
+		m.Until = new(c.now.AddDate(0, 0, 1))
+	case "week":
+		m.Until = new(c.now.AddDate(0, 0, 7))
+	case "ever":
+	default:
+		return s.showAlerts(c, http.StatusBadRequest, "", "Choose for how long.")
+	}
+	asker := c.alertAsker()
+	err = s.db.Mute(c.Request().Context(), asker, m, func(ctx context.Context, q *db.Queries, of db.ShownAlertRow) error {
+		if !m.Everybody {
+			return nil
+		}
+		return s.access.RecordIn(ctx, q, access.Event{Action: access.AlertMuted, Store: of.Slug, Subject: ruleTitle(of.Rule) + untilWords(m.Until, time.UTC)})
+	})
+	switch {
+	case errors.Is(err, db.ErrNotFound):
+		return errNotFound
+	case errors.Is(err, db.ErrTooManyMutes):
+		return s.showAlerts(c, http.StatusConflict, "", "Nothing was muted: you have "+strconv.Itoa(db.MaxMutes)+" mutes, which is as many as there can be. End one first.")
+	case err != nil:
+		return err
+	}
+	return s.seeOther(c, c.backToAlerts("muted"))
+}
+
+// muteEnded ends a mute.
+func (s *Server) muteEnded(c *call) error {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return errNotFound
+	}
+	err = s.db.EndMute(c.Request().Context(), c.alertAsker(), id, c.may(access.Share), func(ctx context.Context, q *db.Queries, of db.EndMuteRow) error {
+		if of.PersonID != nil {
+			return nil
+		}
+		return s.access.RecordIn(ctx, q, access.Event{Action: access.AlertUnmuted, Store: of.Slug, Subject: ruleTitle(orEmpty(of.Rule))})
+	})
+	if errors.Is(err, db.ErrNotFound) {
+		return errNotFound
+	}
+	if err != nil {
+		return err
+	}
+	return s.seeOther(c, c.backToAlerts("unmuted"))
+}
+
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
