@@ -756,6 +756,17 @@ type Suppression struct {
 	CreatedAt time.Time
 }
 
+type SuspectDay struct {
+	StoreID     int64
+	Service     string
+	FirstDay    time.Time
+	LastDay     time.Time
+	NoticedBy   string
+	NoticedAt   time.Time
+	Difference  []byte
+	Unexplained bool
+}
+
 type TopList struct {
 	StoreID        int64
 	WindowStart    time.Time

@@ -94,9 +94,10 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		lists           []TopList
 		ranked          []TopOffersOfWindowRow
 		counts          []OfferCount
+		suspects        []SuspectDaysRow
 	)
 	err := d.read(ctx, func(q *Queries) error {
-		var errs [15]error
+		var errs [16]error
 		offers, errs[0] = q.OfferByID(ctx, OfferByIDParams{s.id, id})
 		setup, errs[1] = q.SetupOfOffer(ctx, SetupOfOfferParams{s.id, id})
 		stages, errs[2] = q.StagesOfOffer(ctx, StagesOfOfferParams{s.id, id})
@@ -112,6 +113,7 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		lists, errs[12] = q.TopListsOfWindow(ctx, TopListsOfWindowParams{s.id, first, last})
 		ranked, errs[13] = q.TopOffersOfWindow(ctx, TopOffersOfWindowParams{s.id, first, last})
 		counts, errs[14] = q.OfferCountRows(ctx, s.id)
+		suspects, errs[15] = q.SuspectDays(ctx, s.id)
 		return errors.Join(errs[:]...)
 	})
 	if err != nil {
@@ -125,7 +127,7 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 			Store: s.Store, Paused: s.Paused, Credentials: each(creds, credential),
 			Ledger:   each(slices.Concat(pulls, details), func(l Ledger) report.StoredPull { return pull(l, now) }),
 			FirstDay: s.FirstDay, HistoryDays: s.HistoryDays, PulledAt: pulled, RateLimit: d.RateLimit,
-			TopLists: topLists(lists, ranked), Counts: each(counts, count),
+			TopLists: topLists(lists, ranked), Counts: each(counts, count), Suspects: each(suspects, suspect),
 			DaysKept: each(kept, func(k KeptDaysRow) civil.Date { return civil.DateOf(k.Day) }),
 		},
 		Offer: offer(offers[0]),

@@ -888,6 +888,45 @@ func (q *Queries) SummaryDays(ctx context.Context, arg SummaryDaysParams) ([]Sum
 	return items, nil
 }
 
+const suspectDays = `-- name: SuspectDays :many
+select service, first_day, last_day, noticed_at
+from suspect_days
+where store_id = $1
+order by service, first_day, last_day
+`
+
+type SuspectDaysRow struct {
+	Service   string
+	FirstDay  time.Time
+	LastDay   time.Time
+	NoticedAt time.Time
+}
+
+func (q *Queries) SuspectDays(ctx context.Context, storeID int64) ([]SuspectDaysRow, error) {
+	rows, err := q.db.Query(ctx, suspectDays, storeID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []SuspectDaysRow
+	for rows.Next() {
+		var i SuspectDaysRow
+		if err := rows.Scan(
+			&i.Service,
+			&i.FirstDay,
+			&i.LastDay,
+			&i.NoticedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const topListsOfWindow = `-- name: TopListsOfWindow :many
 select store_id, window_start, window_end, direction, row_limit, row_count, shop_offer_count, currency, source, partial, fetched_at, whole from top_lists
 where store_id = $1 and window_start = $2::date and window_end = $3::date

@@ -45,9 +45,10 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		pulled    time.Time
 		marks     []OfferMarksRow
 		triggers  []DeletedTriggersRow
+		suspects  []SuspectDaysRow
 	}
 	err := d.read(ctx, func(q *Queries) error {
-		var errs [22]error
+		var errs [23]error
 		r.creds, errs[0] = q.CredentialStates(ctx, s.id)
 		r.windows, errs[1] = q.SummariesOfWindows(ctx, SummariesOfWindowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
 		r.days, errs[2] = q.SummaryDays(ctx, SummaryDaysParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End), day(c.Today)})
@@ -70,6 +71,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		r.pulled, errs[19] = q.NewestPull(ctx, s.id)
 		r.marks, errs[20] = q.OfferMarks(ctx, OfferMarksParams{s.id, day(window.Start), day(window.End)})
 		r.triggers, errs[21] = q.DeletedTriggers(ctx, s.id)
+		r.suspects, errs[22] = q.SuspectDays(ctx, s.id)
 		return errors.Join(errs[:]...)
 	})
 	if err != nil {
@@ -97,6 +99,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		PulledAt:    r.pulled,
 		OfferMarks:  each(r.marks, offerMark),
 		Triggers:    each(r.triggers, storedTriggers),
+		Suspects:    each(r.suspects, suspect),
 		RateLimit:   d.RateLimit,
 	}
 	if n := len(out.DaysKept); n > 0 {
@@ -331,6 +334,10 @@ func pull(l Ledger, now time.Time) report.StoredPull {
 		Attempts: int(l.Attempts), Asked: optionalWindow(l.AskedStart, l.AskedEnd), Applied: optionalWindow(l.AppliedStart, l.AppliedEnd),
 		Flags: flags(l.Flags), Claimed: l.ClaimedUntil != nil && l.ClaimedUntil.After(now),
 	}
+}
+
+func suspect(s SuspectDaysRow) report.Suspect {
+	return report.Suspect{Service: s.Service, Days: window(s.FirstDay, s.LastDay), NoticedAt: s.NoticedAt}
 }
 
 func check(c WindowCheck) report.StoredCheck {

@@ -34,9 +34,10 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.
 		widgets      []WidgetRowsRow
 		settings     []GiftSettingsRowRow
 		translations []GiftTranslation
+		suspects     []SuspectDaysRow
 	)
 	err := d.read(ctx, func(q *Queries) error {
-		var errs [15]error
+		var errs [16]error
 		creds, errs[0] = q.CredentialStates(ctx, s.id)
 		pulls, errs[1] = q.PullStates(ctx, s.id)
 		windows, errs[2] = q.GiftWindows(ctx, GiftWindowsParams{s.id, day(w.Start), day(w.End), int32(w.Days())})
@@ -51,6 +52,7 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.
 		widgets, errs[11] = q.WidgetRows(ctx, s.id)
 		settings, errs[12] = q.GiftSettingsRow(ctx, s.id)
 		translations, errs[13] = q.TranslationRows(ctx, s.id)
+		suspects, errs[15] = q.SuspectDays(ctx, s.id)
 		checks, errs[14] = q.GiftCheck(ctx, GiftCheckParams{s.id, day(w.Start), day(w.End)})
 		return errors.Join(errs[:]...)
 	})
@@ -63,7 +65,7 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.
 			Ledger: each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
 			Gift:   each(windows, gift), GiftDays: each(days, gift),
 			Health: each(health, healthSection), Campaigns: campaigns(rows, list),
-			FirstDay: s.FirstDay, HistoryDays: s.HistoryDays, RateLimit: d.RateLimit,
+			FirstDay: s.FirstDay, HistoryDays: s.HistoryDays, RateLimit: d.RateLimit, Suspects: each(suspects, suspect),
 		},
 		PlanDays: each(planDays, func(p GiftPlanDaysRow) report.StoredPlanDay {
 			return report.StoredPlanDay{StoredJSON: report.StoredJSON{Body: p.Body, FetchedAt: p.FetchedAt}}

@@ -26,7 +26,7 @@ var pagesMay = map[string]string{
 	"stores": "r", "ledger": "r", "gift_plans": "r", "credentials": "",
 	"replies": "r", "offer_walks": "r",
 	"summaries": "r", "placement_stats": "r", "top_lists": "r", "top_offers": "r", "coverage": "r", "lifetimes": "r",
-	"offer_counts": "r", "offers": "r", "revisions": "r", "window_checks": "r",
+	"offer_counts": "r", "offers": "r", "revisions": "r", "window_checks": "r", "suspect_days": "r",
 	"offer_events": "r", "offer_setups": "r", "offer_stages": "r", "offer_recommendations": "r",
 	"gift_windows": "r", "gift_health": "r", "gift_plan_days": "r", "gift_campaigns": "r", "gift_campaign_lists": "r",
 	"gift_campaign_configs": "r", "gift_widgets": "r", "gift_widget_settings": "r", "gift_translations": "r",

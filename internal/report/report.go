@@ -44,6 +44,9 @@ const (
 	FlagMissingDays Flag = "missing_days"
 	// FlagWindowDiffers: the service applied another window than we asked for.
 	FlagWindowDiffers Flag = "window_differs"
+	// FlagChanged: days of the window changed after they were stored and are being pulled
+	// again; until then the number may be off.
+	FlagChanged Flag = "changed"
 	// FlagDrift: stitched and reported values of one window disagree.
 	FlagDrift Flag = "drift"
 	// FlagCached: the service answered from its own cache.

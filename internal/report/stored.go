@@ -34,6 +34,8 @@ type Stored struct {
 	CampaignList *StoredCampaignList
 	// Ledger holds the outcome of every pull that is not about one past day.
 	Ledger []StoredPull
+	// Suspects are the days whose stored numbers may be out of date.
+	Suspects []Suspect
 	// Check is the comparison of the window CheckWindow; nil when none was made.
 	Check       *Check
 	CheckWindow Window

@@ -18,6 +18,7 @@ var dayPulls = []string{"summary.day", "stats.day", "top.day"}
 // finish adds what a later pull says about a panel: trouble, and staleness. An
 // empty panel says its cause itself.
 func (b builder) finish(p Panel, service string, pulls ...string) Panel {
+	p.Provenance = b.suspected(p.Provenance, service)
 	t := b.trouble(service, pulls...)
 	if t == nil {
 		return p

@@ -24,6 +24,9 @@ func (w Window) Days() int { return w.End.DaysSince(w.Start) + 1 }
 // Contains reports whether d lies in the window.
 func (w Window) Contains(d civil.Date) bool { return !d.Before(w.Start) && !d.After(w.End) }
 
+// Overlaps reports whether the two windows share a day.
+func (w Window) Overlaps(v Window) bool { return !v.End.Before(w.Start) && !v.Start.After(w.End) }
+
 // Previous is the window of the same length that ends the day before w starts.
 func (w Window) Previous() Window { return WindowEnding(w.Start.AddDays(-1), w.Days()) }
 

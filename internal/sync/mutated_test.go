@@ -77,7 +77,7 @@ type fuzzed struct {
 
 // bookkeeping are the tables of a store that hold no number of its: those of sync,
 // and how far its walks have come.
-var bookkeeping = []string{"stores", "credentials", "grants", "ledger", "replies", "window_checks", "gift_window_checks", "offer_walks", "offer_slices", "priority_walks"}
+var bookkeeping = []string{"stores", "credentials", "grants", "ledger", "replies", "window_checks", "gift_window_checks", "suspect_days", "offer_walks", "offer_slices", "priority_walks"}
 
 func newFuzzed(t *testing.T, seed uint64) *fuzzed {
 	t.Helper()

@@ -215,6 +215,8 @@ func (s Source) flags() []flagWords {
 			out = append(out, flagWords{"", "list cut"})
 		case report.FlagWindowDiffers:
 			out = append(out, flagWords{"warn", "window differs"})
+		case report.FlagChanged:
+			out = append(out, flagWords{"warn", "days changed, updating"})
 		case report.FlagDrift:
 			out = append(out, flagWords{"warn", "days don’t agree"})
 		case report.FlagCached:

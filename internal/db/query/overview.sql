@@ -132,6 +132,12 @@ order by pull, subject;
 select * from window_checks
 where store_id = @store_id and window_start = @start::date and window_end = @finish::date;
 
+-- name: SuspectDays :many
+select service, first_day, last_day, noticed_at
+from suspect_days
+where store_id = @store_id
+order by service, first_day, last_day;
+
 -- name: NewestPull :one
 -- The age of the stored days is that of the upsell service's newest answer: gifts that
 -- still come in make no day younger.

@@ -1,0 +1,32 @@
+package report
+
+import "time"
+
+// Suspect is a range of days of which at least one changed after it was stored, and
+// is being pulled again.
+type Suspect struct {
+	Service string // "upsell" or "gift"
+	Days    Window
+	// NoticedAt is when an answer first showed it.
+	NoticedAt time.Time
+}
+
+// touches reports whether a number of this provenance may be off because of the
+// suspect: it covers one of the days, and was not answered as a whole since.
+func (s Suspect) touches(p Provenance, service string) bool {
+	if s.Service != service || p.Window == nil || !p.Window.Overlaps(s.Days) {
+		return false
+	}
+	return p.Basis != Reported || p.FetchedAt.Before(s.NoticedAt)
+}
+
+// suspected flags a number that covers a day that changed and was not pulled again yet
+// (N61).
+func (b builder) suspected(p Provenance, service string) Provenance {
+	for _, s := range b.in.Suspects {
+		if s.touches(p, service) {
+			return p.With(FlagChanged)
+		}
+	}
+	return p
+}
