@@ -27,7 +27,7 @@ func (p OverviewPage) gift() components.GiftPanel {
 
 // giftKPIs are the five figures of a gift answer, each with its own name.
 func giftKPIs(g report.GiftAnalytics, source func(id, key, label, field string, prov report.Provenance) components.Source) []components.KPI {
-	kpi := func(id, label, field, note string, m report.GiftMetric, higher bool, write func(decimal.Decimal) report.Figure) components.KPI {
+	kpi := func(id, label, field, note string, m report.GiftMetric, change func(report.GiftMetric) report.Delta, write func(decimal.Decimal) report.Figure) components.KPI {
 		k := components.KPI{Source: source("gift-"+id, "gift", label, field, g.Provenance), Figure: report.NoFigure, Note: note, Tone: components.MoreIsGood, Stale: g.Trouble != nil}
 		switch {
 		case m.Withheld: // an unknown unit: the number is withheld (N48)
@@ -41,7 +41,7 @@ func giftKPIs(g report.GiftAnalytics, source func(id, key, label, field string, 
 		case !g.Compared: // a partial window is compared with nothing (N45)
 			k.Figure, k.Delta = write(*m.Value), report.Delta{Direction: report.NotCompared, Word: "not compared"}
 		default:
-			k.Figure, k.Delta = write(*m.Value), report.ReportedChange(m.ChangePercent, higher)
+			k.Figure, k.Delta = write(*m.Value), change(m)
 		}
 		if g.Compared && m.Value != nil && m.Previous != nil && !m.Withheld {
 			k.Than = "was " + write(*m.Previous).String() + " in the window before"
@@ -49,14 +49,16 @@ func giftKPIs(g report.GiftAnalytics, source func(id, key, label, field string, 
 		k.Source.Value = k.Figure.String()
 		return k
 	}
+	amount := func(m report.GiftMetric) report.Delta { return report.ReportedChange(m.ChangePercent) }
+	count := func(m report.GiftMetric) report.Delta { return report.ReportedCountChange(m.ChangePercent) }
 	money := func(v decimal.Decimal) report.Figure { return report.Money(v, g.Currency) }
 	number := func(v decimal.Decimal) report.Figure { return report.Figure{Main: report.Decimal(v)} }
 	percent := func(v decimal.Decimal) report.Figure { return report.Percent(&v) }
 	return []components.KPI{
-		kpi("orders", "Gift orders", "metrics.orders", "orders with a free gift", g.Orders, false, number),
-		kpi("revenue", "Gift revenue", "metrics.revenue", "never added to upsold value", g.Revenue, false, money),
-		kpi("conversion", "Gift conversion", "metrics.conversionRate", "a percentage, as reported", g.ConversionRate, true, percent),
-		kpi("aov", "Order value with a gift", "metrics.aovByFG", "gift orders only", g.AOVByFG, false, money),
-		kpi("aov-store", "Order value, all orders", "metrics.aovStore", "every order", g.AOVStore, false, money),
+		kpi("orders", "Gift orders", "metrics.orders", "orders with a free gift", g.Orders, count, number),
+		kpi("revenue", "Gift revenue", "metrics.revenue", "never added to upsold value", g.Revenue, amount, money),
+		kpi("conversion", "Gift conversion", "metrics.conversionRate", "a percentage, as reported", g.ConversionRate, report.ReportedRateChange, percent),
+		kpi("aov", "Order value with a gift", "metrics.aovByFG", "gift orders only", g.AOVByFG, amount, money),
+		kpi("aov-store", "Order value, all orders", "metrics.aovStore", "every order", g.AOVStore, amount, money),
 	}
 }

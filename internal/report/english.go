@@ -423,8 +423,7 @@ func (english) Ago(n int, u unit) string {
 
 func (english) More() string        { return "more" }
 func (english) Less() string        { return "less" }
-func (english) Higher() string      { return "higher" }
-func (english) Lower() string       { return "lower" }
+func (english) Fewer() string       { return "fewer" }
 func (english) NoChange() string    { return "no change" }
 func (english) NoBaseline() string  { return "no baseline" }
 func (english) NotCompared() string { return "not compared" }
@@ -434,6 +433,13 @@ func (english) Points(size string, one bool) string {
 		return size + " point"
 	}
 	return size + " points"
+}
+
+func (english) PointsMoved(points string, up bool) string {
+	if up {
+		return points + " higher"
+	}
+	return points + " lower"
 }
 
 func (english) Under(size string) string { return "under " + size }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -47,7 +48,8 @@ const (
 type Delta struct {
 	Direction Direction
 	// Amount is "12.4%" or "0.6 points"; Word "more", "less", "higher", "lower",
-	// "no change", "no baseline", "not compared" or "–".
+	// "no change", "no baseline", "not compared" or "–". Word is empty where a language says
+	// it before the amount: "en baisse de 0,6 point".
 	Amount, Word string
 }
 
@@ -55,9 +57,9 @@ type Delta struct {
 func (d Delta) String() string {
 	switch d.Direction {
 	case Up:
-		return "↑ " + d.Amount + " " + d.Word
+		return strings.TrimSpace("↑ " + d.Amount + " " + d.Word)
 	case Down:
-		return "↓ " + d.Amount + " " + d.Word
+		return strings.TrimSpace("↓ " + d.Amount + " " + d.Word)
 	case Level:
 		return "= " + d.Word
 	}
@@ -75,11 +77,15 @@ func ChangeCount(now, before *int64) Delta { return English.ChangeCount(now, bef
 func ChangePoints(now, before *decimal.Decimal) Delta { return English.ChangePoints(now, before) }
 
 // ReportedChange is a change the service gave in percent, not recomputed. nil
-// means that the window before was zero: "no baseline", not 0 % (N46). higher
-// chooses the words for a rate.
-func ReportedChange(percent *decimal.Decimal, higher bool) Delta {
-	return English.ReportedChange(percent, higher)
-}
+// means that the window before was zero: "no baseline", not 0 % (N46).
+func ReportedChange(percent *decimal.Decimal) Delta { return English.ReportedChange(percent) }
+
+// ReportedCountChange is ReportedChange of a count: fewer orders, where an amount is less.
+func ReportedCountChange(percent *decimal.Decimal) Delta { return English.ReportedCountChange(percent) }
+
+// ReportedRateChange is the change of a reported rate in percentage points: its own change
+// in percent would read as a second rate ("8.0%, 8.8% lower").
+func ReportedRateChange(m GiftMetric) Delta { return English.ReportedRateChange(m) }
 
 // Age says how long ago then was: "just now", "12 minutes ago", "3 hours ago", "9 days ago".
 func Age(now, then time.Time) string { return English.Age(now, then) }

@@ -107,11 +107,11 @@ func TestChangeSaysItInWords(t *testing.T) {
 func TestReportedChangeOfNullHasNoBaseline_N46(t *testing.T) {
 	t.Parallel()
 	for got, want := range map[string]string{
-		ReportedChange(nil, false).String():         "no baseline",
-		ReportedChange(dec("18.1"), false).String(): "↑ 18.1% more",
-		ReportedChange(dec("-2.1"), false).String(): "↓ 2.1% less",
-		ReportedChange(dec("7.5"), true).String():   "↑ 7.5% higher",
-		ReportedChange(dec("0"), false).String():    "= no change",
+		ReportedChange(nil).String():              "no baseline",
+		ReportedChange(dec("18.1")).String():      "↑ 18.1% more",
+		ReportedChange(dec("-2.1")).String():      "↓ 2.1% less",
+		ReportedCountChange(dec("-2.1")).String(): "↓ 2.1% fewer",
+		ReportedChange(dec("0")).String():         "= no change",
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -145,4 +145,29 @@ func BenchmarkMoney(b *testing.B) {
 	for b.Loop() {
 		_ = Money(amount, "USD")
 	}
+}
+
+func TestARateChangesInPointsAndNeverInPercentOfItself_N18(t *testing.T) {
+	t.Parallel()
+	fell := GiftMetric{Value: dec("8.0"), Previous: dec("8.8"), ChangePercent: dec("-9.09"), Unit: Percentage}
+	for tongue, want := range map[Tongue]string{English: "↓ 0.8 points lower", German: "↓ 0,8 Punkte niedriger", French: "↓ en baisse de 0,8 point", Spanish: "↓ 0,8 puntos menos"} {
+		equal(t, tongue.Code(), tongue.ReportedRateChange(fell).String(), want)
+	}
+	for want, m := range map[string]GiftMetric{
+		"↑ 0.3 points higher":      {Value: dec("4.3"), Previous: dec("4.0"), ChangePercent: dec("7.5")},
+		"↑ 1.0 point higher":       {Value: dec("5"), Previous: dec("4"), ChangePercent: dec("25")},
+		"↓ under 0.1 points lower": {Value: dec("3.91"), Previous: dec("3.94"), ChangePercent: dec("-0.76")},
+		"= no change":              {Value: dec("4"), Previous: dec("4.00"), ChangePercent: dec("0")},
+		"no baseline":              {Value: dec("4"), Previous: dec("0")},
+		"not compared":             {Value: dec("4"), ChangePercent: dec("7.5")},
+		"–":                        {Previous: dec("4"), ChangePercent: dec("-100")},
+	} {
+		equal(t, want, ReportedRateChange(m).String(), want)
+	}
+}
+
+func TestOrdersAreFewerAndAmountsLess(t *testing.T) {
+	t.Parallel()
+	equal(t, "orders", ChangeCount(ptr(int64(88)), ptr(int64(100))).String(), "↓ 12.0% fewer")
+	equal(t, "amounts", Change(dec("88"), dec("100")).String(), "↓ 12.0% less")
 }

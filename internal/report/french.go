@@ -531,8 +531,7 @@ func (french) Ago(n int, u unit) string {
 
 func (french) More() string        { return "de plus" }
 func (french) Less() string        { return "de moins" }
-func (french) Higher() string      { return "plus haut" }
-func (french) Lower() string       { return "plus bas" }
+func (french) Fewer() string       { return "de moins" }
 func (french) NoChange() string    { return "inchangé" }
 func (french) NoBaseline() string  { return "pas de base de comparaison" }
 func (french) NotCompared() string { return "non comparé" }
@@ -542,6 +541,13 @@ func (french) Points(size string, one bool) string {
 		return size + " point"
 	}
 	return size + " points"
+}
+
+func (french) PointsMoved(points string, up bool) string {
+	if up {
+		return "en hausse de " + points
+	}
+	return "en baisse de " + points
 }
 
 func (french) Under(size string) string { return "moins de " + size }

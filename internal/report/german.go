@@ -530,8 +530,7 @@ func (german) Ago(n int, u unit) string {
 
 func (german) More() string        { return "mehr" }
 func (german) Less() string        { return "weniger" }
-func (german) Higher() string      { return "höher" }
-func (german) Lower() string       { return "niedriger" }
+func (german) Fewer() string       { return "weniger" }
 func (german) NoChange() string    { return "unverändert" }
 func (german) NoBaseline() string  { return "kein Vergleichswert" }
 func (german) NotCompared() string { return "nicht verglichen" }
@@ -541,6 +540,13 @@ func (german) Points(size string, one bool) string {
 		return size + " Punkt"
 	}
 	return size + " Punkte"
+}
+
+func (german) PointsMoved(points string, up bool) string {
+	if up {
+		return points + " höher"
+	}
+	return points + " niedriger"
 }
 
 func (german) Under(size string) string { return "unter " + size }

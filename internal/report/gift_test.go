@@ -143,7 +143,7 @@ func TestNullInAGiftMetricIsNoNumber_N46_N47(t *testing.T) {
 	in.Gift[0].Orders = GiftMetric{Value: dec("5"), Previous: dec("0")}
 	in.Gift[0].AOVByFG = GiftMetric{}
 	g := overview(t, in, threeDays).Gift
-	equal(t, "a change from zero", ReportedChange(g.Orders.ChangePercent, false).String(), "no baseline")
+	equal(t, "a change from zero", ReportedChange(g.Orders.ChangePercent).String(), "no baseline")
 	equal(t, "no average", MoneyOrDash(g.AOVByFG.Value, "USD").String(), "–")
 	equal(t, "no average", g.AOVByFG.Value, dec(""))
 }

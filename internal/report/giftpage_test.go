@@ -51,7 +51,7 @@ func TestAStitchedChangeFromZeroHasNoBaseline_N46(t *testing.T) {
 	t.Parallel()
 	g := giftPage(t, days(giftDay("2026-11-15", "0", "0", ""), giftDay("2026-11-16", "0", "0", ""), giftDay("2026-11-17", "1", "5", ""), giftDay("2026-11-18", "1", "5", "")), midNovember).Analytics
 	equal(t, "compared", g.Compared, true)
-	equal(t, "change", ReportedChange(g.Revenue.ChangePercent, false).Word, "no baseline")
+	equal(t, "change", ReportedChange(g.Revenue.ChangePercent).Word, "no baseline")
 }
 
 func TestAMissingDayIsNamedAndNothingIsComparedWithIt_N1(t *testing.T) {

@@ -521,8 +521,7 @@ func (spanish) Ago(n int, u unit) string {
 
 func (spanish) More() string        { return "más" }
 func (spanish) Less() string        { return "menos" }
-func (spanish) Higher() string      { return "más alta" }
-func (spanish) Lower() string       { return "más baja" }
+func (spanish) Fewer() string       { return "menos" }
 func (spanish) NoChange() string    { return "sin cambios" }
 func (spanish) NoBaseline() string  { return "sin base de comparación" }
 func (spanish) NotCompared() string { return "sin comparar" }
@@ -532,6 +531,13 @@ func (spanish) Points(size string, one bool) string {
 		return size + " punto"
 	}
 	return size + " puntos"
+}
+
+func (spanish) PointsMoved(points string, up bool) string {
+	if up {
+		return points + " más"
+	}
+	return points + " menos"
 }
 
 func (spanish) Under(size string) string { return "menos de " + size }

@@ -176,9 +176,17 @@ func (t Tongue) Change(now, before *decimal.Decimal) Delta {
 	return t.changed(percent, now.GreaterThan(*before), false, w.More(), w.Less())
 }
 
-// ChangeCount compares two counts.
+// ChangeCount compares two counts: fewer orders, where an amount is less.
 func (t Tongue) ChangeCount(now, before *int64) Delta {
-	return t.Change(asDecimal(now), asDecimal(before))
+	return t.counted(t.Change(asDecimal(now), asDecimal(before)))
+}
+
+// counted is the change of a count.
+func (t Tongue) counted(d Delta) Delta {
+	if d.Direction == Down {
+		d.Word = t.Words().Fewer()
+	}
+	return d
 }
 
 func asDecimal(n *int64) *decimal.Decimal {
@@ -200,21 +208,37 @@ func (t Tongue) ChangePoints(now, before *decimal.Decimal) Delta {
 	case now.Equal(*before):
 		return Delta{Level, "", w.NoChange()}
 	}
-	return t.changed(now.Sub(*before).Shift(2), now.GreaterThan(*before), true, w.Higher(), w.Lower())
+	return t.changed(now.Sub(*before).Shift(2), now.GreaterThan(*before), true, "", "")
 }
 
 // ReportedChange is a change the service gave; see the function of this name.
-func (t Tongue) ReportedChange(percent *decimal.Decimal, higher bool) Delta {
+func (t Tongue) ReportedChange(percent *decimal.Decimal) Delta {
 	w := t.Words()
 	switch {
 	case percent == nil:
 		return Delta{NoBaseline, "", w.NoBaseline()}
 	case percent.IsZero():
 		return Delta{Level, "", w.NoChange()}
-	case higher:
-		return t.changed(*percent, percent.IsPositive(), false, w.Higher(), w.Lower())
 	}
 	return t.changed(*percent, percent.IsPositive(), false, w.More(), w.Less())
+}
+
+// ReportedCountChange is ReportedChange of a count.
+func (t Tongue) ReportedCountChange(percent *decimal.Decimal) Delta {
+	return t.counted(t.ReportedChange(percent))
+}
+
+// ReportedRateChange is the change of a rate; see the function of this name.
+func (t Tongue) ReportedRateChange(m GiftMetric) Delta {
+	if m.Value == nil || m.Previous == nil || m.ChangePercent == nil {
+		d := t.ChangePoints(m.Value, nil)
+		if m.Value != nil && m.ChangePercent == nil { // the window before was zero (N46)
+			d = t.ReportedChange(nil)
+		}
+		return d
+	}
+	now, before := m.Value.Shift(-2), m.Previous.Shift(-2) // percentages as reported (N48)
+	return t.ChangePoints(&now, &before)
 }
 
 // changed is a change by so many percent or points.
@@ -238,6 +262,13 @@ func (t Tongue) changed(amount decimal.Decimal, up, points bool, more, less stri
 		d.Amount = unit(t.figure(size, "", "", 0).String())
 	default:
 		d.Amount = unit(t.figure(size, "", "", 1).String())
+	}
+	if points {
+		moved := t.Words().PointsMoved(d.Amount, up)
+		word, behind := strings.CutPrefix(moved, d.Amount)
+		if d.Word = strings.TrimSpace(word); !behind {
+			d.Amount, d.Word = moved, ""
+		}
 	}
 	return d
 }

@@ -225,45 +225,59 @@ func (w *Week) placements(s PlacementStats) {
 	t := WeekTable{Title: say.Placements(), Note: say.SideBySide(), Window: w.Tongue.WindowLabel(s.Provenance)}
 	comparable := s.Compared != nil && s.Compared.Comparable() && s.Provenance.Comparable()
 	for _, r := range s.Rows {
-		row := WeekRow{Placement: r.Placement, Name: oneLine(string(r.Placement), weekName)}
-		seen := say.Impressions(r.Impressions) + " · " + say.Claims(r.Claims)
-		row.Under = seen
-		state := ""
-		if r.Cover != nil {
-			switch r.Cover.State {
-			case SwitchedOff:
-				state = say.SwitchedOff()
-			case NeverCreated:
-				state = say.NeverCreated()
-			}
+		var before *decimal.Decimal
+		if comparable && r.Previous != nil {
+			before = r.Previous.Revenue
 		}
-		switch {
-		case r.Absent:
-			row.Value, row.Quiet, row.Under, row.More = say.NoRowSent(), true, "", "–"
-		case r.Revenue == nil:
-			row.Value, row.Quiet = say.RevenueNotReported(), true
-			row.Under = say.Impressions(r.Impressions)
-			row.More = say.Claims(r.Claims)
-		default:
-			row.Value = w.Tongue.Money(*r.Revenue, s.Currency).String()
-			var before *decimal.Decimal
-			if comparable && r.Previous != nil {
-				before = r.Previous.Revenue
-			}
-			row.Delta = w.Tongue.Change(r.Revenue, before)
-		}
-		if state != "" && (r.Revenue == nil || r.Revenue.IsZero()) {
-			row.More = state
-			if !r.Absent {
-				row.Under = seen
-			}
-		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, w.placement(r, s.Currency, before))
 	}
 	w.Tables = append(w.Tables, t)
 	if gaps := s.Provenance.Missing; len(gaps) > 0 {
 		w.Missing = append(w.Missing, say.PlacementsWithout(w.Tongue.DayList(gaps), len(gaps)))
 	}
+}
+
+// placement is one row. One that fell to nothing shows what it lost, whatever its state.
+func (w *Week) placement(r PlacementRow, currency string, before *decimal.Decimal) WeekRow {
+	say := w.Tongue.Words()
+	row := WeekRow{Placement: r.Placement, Name: oneLine(string(r.Placement), weekName)}
+	under := []string{say.Impressions(r.Impressions), say.Claims(r.Claims)}
+	state, none := w.state(r.Cover), r.Revenue == nil || r.Revenue.IsZero()
+	lost := none && before != nil && !before.IsZero()
+	switch {
+	case r.Absent:
+		row.Value, row.Quiet, row.More, under = say.NoRowSent(), true, "–", nil
+	case r.Revenue == nil:
+		row.Value, row.Quiet, row.More, under = say.RevenueNotReported(), true, under[1], under[:1]
+	default:
+		row.Value, row.Delta = w.Tongue.Money(*r.Revenue, currency).String(), w.Tongue.Change(r.Revenue, before)
+	}
+	switch {
+	case lost:
+		under = append(under, say.Was(w.Tongue.Money(*before, currency).String()))
+		if state != "" {
+			under = append(under, state)
+		}
+	case state != "" && none:
+		if row.More != "" && !r.Absent {
+			under = append(under, row.More)
+		}
+		row.More = state
+	}
+	row.Under = strings.Join(under, " · ")
+	return row
+}
+
+// state is what a placement is now, where that is worth a word.
+func (w *Week) state(c *CoverRow) string {
+	switch {
+	case c == nil:
+	case c.State == SwitchedOff:
+		return w.Tongue.Words().SwitchedOff()
+	case c.State == NeverCreated:
+		return w.Tongue.Words().NeverCreated()
+	}
+	return ""
 }
 
 // offers are the best earners of the week, and those whose earnings moved most.
@@ -367,7 +381,9 @@ func (w *Week) gifts(o Overview) {
 		return
 	}
 	t := WeekTable{Title: say.FreeGifts(), Note: say.NeverAdded(), Window: w.Tongue.WindowLabel(g.Provenance)}
-	row := func(name string, m GiftMetric, higher bool, write func(decimal.Decimal) string) {
+	amount := func(m GiftMetric) Delta { return w.Tongue.ReportedChange(m.ChangePercent) }
+	count := func(m GiftMetric) Delta { return w.Tongue.ReportedCountChange(m.ChangePercent) }
+	row := func(name string, m GiftMetric, change func(GiftMetric) Delta, write func(decimal.Decimal) string) {
 		r := WeekRow{Name: name}
 		switch {
 		case m.Withheld:
@@ -380,17 +396,17 @@ func (w *Week) gifts(o Overview) {
 		default:
 			r.Value = write(*m.Value)
 			if r.Delta = (Delta{NotCompared, "", say.NotCompared()}); g.Compared {
-				r.Delta = w.Tongue.ReportedChange(m.ChangePercent, higher)
+				r.Delta = change(m)
 			}
 		}
 		t.Rows = append(t.Rows, r)
 	}
 	money := func(v decimal.Decimal) string { return w.Tongue.Money(v, g.Currency).String() }
-	row(say.GiftOrders(), g.Orders, false, w.Tongue.Decimal)
-	row(say.GiftRevenue(), g.Revenue, false, money)
-	row(say.GiftConversion(), g.ConversionRate, true, func(v decimal.Decimal) string { return w.Tongue.Percent(&v).String() })
-	row(say.ValueWithGift(), g.AOVByFG, false, money)
-	row(say.ValueAllOrders(), g.AOVStore, false, money)
+	row(say.GiftOrders(), g.Orders, count, w.Tongue.Decimal)
+	row(say.GiftRevenue(), g.Revenue, amount, money)
+	row(say.GiftConversion(), g.ConversionRate, w.Tongue.ReportedRateChange, func(v decimal.Decimal) string { return w.Tongue.Percent(&v).String() })
+	row(say.ValueWithGift(), g.AOVByFG, amount, money)
+	row(say.ValueAllOrders(), g.AOVStore, amount, money)
 	w.Tables = append(w.Tables, t)
 	if gaps := g.Provenance.Missing; len(gaps) > 0 {
 		w.Missing = append(w.Missing, say.GiftsWithout(w.Tongue.DayList(gaps), len(gaps)))

@@ -80,3 +80,28 @@ func TestARankingThatIsCutMovesNobodyItLacks_N16(t *testing.T) {
 	equal(t, "cut", names(English.movers(list(nil, a, b), list(nil, was))), "A was $10.00")
 	equal(t, "not kept", names(English.movers(list(ptr(2), a, b), TopOffers{})), "unknown")
 }
+
+func TestAPlacementThatFellToNothingShowsWhatItLost(t *testing.T) {
+	t.Parallel()
+	now, before := span("2026-11-09", "2026-11-15"), span("2026-11-02", "2026-11-08")
+	stat := func(w Window, p Placement, revenue string) StoredStat {
+		return StoredStat{Window: w, Placement: p, Impressions: 9, Claims: 1, Revenue: dec(revenue), Currency: "USD", FetchedAt: noon}
+	}
+	s := connected()
+	s.Windows = []StoredSummary{windowSummary(now, "80", 8, 90), windowSummary(before, "800", 80, 90)}
+	s.StatWindows = []StoredStat{
+		stat(now, PostPurchase, "80"), stat(now, ThankYou, "0"), stat(now, OrderStatus, "0"),
+		stat(before, PostPurchase, "60"), stat(before, ThankYou, "740"), stat(before, OrderStatus, "0"), stat(before, Coupon, "12.50"),
+	}
+	for _, p := range []Placement{ThankYou, OrderStatus} {
+		s.Coverage = append(s.Coverage, StoredCover{Placement: p, TotalCount: 2, Window: now, Currency: "USD", FetchedAt: noon})
+	}
+	var rows []string
+	for _, r := range weekOf(s).Tables[0].Rows {
+		rows = append(rows, r.Name+": "+r.Value+", "+r.Change()+" ("+r.Under+")")
+	}
+	equal(t, "placements", strings.Join(rows, "\n"), `Post-purchase upsell: $80.00, ↑ 33.3% more (9 impressions · 1 claim)
+Thank you page upsell: $0.00, ↓ 100.0% less (9 impressions · 1 claim · was $740.00 · switched off)
+Coupon offer: no row sent, – (was $12.50)
+Order status page upsell: $0.00, switched off (9 impressions · 1 claim)`)
+}

@@ -233,8 +233,10 @@ type unitWords interface {
 
 	More() string
 	Less() string
-	Higher() string
-	Lower() string
+	// Fewer is of counts.
+	Fewer() string
+	// PointsMoved is "0.8 points lower", from "0.8 points".
+	PointsMoved(points string, up bool) string
 	NoChange() string
 	NoBaseline() string
 	NotCompared() string
