@@ -1,6 +1,7 @@
 package views
 
 import (
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/report"
@@ -21,13 +22,13 @@ func (p OverviewPage) gift() components.GiftPanel {
 	if g.Empty != nil {
 		return panel
 	}
-	panel.KPIs = p.alone(giftKPIs(g, p.source))
+	panel.KPIs = p.alone(giftKPIs(g, p.Overview.Choice.Today, p.source))
 	return panel
 }
 
 // giftKPIs are the five figures of a gift answer, each with its own name.
-func giftKPIs(g report.GiftAnalytics, source func(id, key, label, field string, prov report.Provenance) components.Source) []components.KPI {
-	kpi := func(id, label, field, note string, m report.GiftMetric, change func(report.GiftMetric) report.Delta, write func(decimal.Decimal) report.Figure) components.KPI {
+func giftKPIs(g report.GiftAnalytics, today civil.Date, source func(id, key, label, field string, prov report.Provenance) components.Source) []components.KPI {
+	kpi := func(id, label, field, note string, m report.GiftMetric, change func(*decimal.Decimal) report.Delta, write func(decimal.Decimal) report.Figure) components.KPI {
 		k := components.KPI{Source: source("gift-"+id, "gift", label, field, g.Provenance), Figure: report.NoFigure, Note: note, Tone: components.MoreIsGood, Stale: g.Trouble != nil}
 		switch {
 		case m.Withheld: // an unknown unit: the number is withheld (N48)
@@ -38,27 +39,52 @@ func giftKPIs(g report.GiftAnalytics, source func(id, key, label, field string, 
 		case m.Value == nil: // not sent is not zero (N47)
 			k.Source.P.Basis = report.NotReported
 			k.Note, k.Delta = "not reported", report.Delta{Direction: report.NoNumber, Word: "–"}
-		case !g.Compared: // a partial window is compared with nothing (N45)
-			k.Figure, k.Delta = write(*m.Value), report.Delta{Direction: report.NotCompared, Word: "not compared"}
 		default:
-			k.Figure, k.Delta = write(*m.Value), change(m)
-		}
-		if g.Compared && m.Value != nil && m.Previous != nil && !m.Withheld {
-			k.Than = "was " + write(*m.Previous).String() + " in the window before"
+			k.Figure = write(*m.Value)
+			k.Delta, k.Than = giftChange(g, m, today, change, write)
 		}
 		k.Source.Value = k.Figure.String()
 		return k
 	}
-	amount := func(m report.GiftMetric) report.Delta { return report.ReportedChange(m.ChangePercent) }
-	count := func(m report.GiftMetric) report.Delta { return report.ReportedCountChange(m.ChangePercent) }
 	money := func(v decimal.Decimal) report.Figure { return report.Money(v, g.Currency) }
 	number := func(v decimal.Decimal) report.Figure { return report.Figure{Main: report.Decimal(v)} }
 	percent := func(v decimal.Decimal) report.Figure { return report.Percent(&v) }
-	return []components.KPI{
-		kpi("orders", "Gift orders", "metrics.orders", "orders with a free gift", g.Orders, count, number),
-		kpi("revenue", "Gift revenue", "metrics.revenue", "never added to upsold value", g.Revenue, amount, money),
-		kpi("conversion", "Gift conversion", "metrics.conversionRate", "a percentage, as reported", g.ConversionRate, report.ReportedRateChange, percent),
-		kpi("aov", "Order value with a gift", "metrics.aovByFG", "gift orders only", g.AOVByFG, amount, money),
-		kpi("aov-store", "Order value, all orders", "metrics.aovStore", "every order", g.AOVStore, amount, money),
+	points := g.ConversionRate // a rate changes in points, which a change in percent can't give
+	points.Uncompared = points.Uncompared || points.Previous == nil
+	rate := kpi("conversion", "Gift conversion", "metrics.conversionRate", "a percentage, as reported", points, report.ReportedChange, percent)
+	if m := g.ConversionRate; rate.Than != "" && m.Previous != nil && m.ChangePercent != nil { // null: no baseline (N46)
+		var was report.Figure
+		rate.Figure, was, rate.Delta = report.ComparePercents(*m.Value, *m.Previous)
+		rate.Source.Value, rate.Than = rate.Figure.String(), giftThan(g, rate.Delta, today, was.String())
 	}
+	return []components.KPI{
+		kpi("orders", "Gift orders", "metrics.orders", "orders with a free gift", g.Orders, report.ReportedCountChange, number),
+		kpi("revenue", "Gift revenue", "metrics.revenue", "never added to upsold value", g.Revenue, report.ReportedChange, money),
+		rate,
+		kpi("aov", "Order value with a gift", "metrics.aovByFG", "gift orders only", g.AOVByFG, report.ReportedChange, money),
+		kpi("aov-store", "Order value, all orders", "metrics.aovStore", "every order", g.AOVStore, report.ReportedChange, money),
+	}
+}
+
+// giftChange is a metric's change and what it is against (N74). A null change of the
+// service means that there is no baseline (N46).
+func giftChange(g report.GiftAnalytics, m report.GiftMetric, today civil.Date, change func(*decimal.Decimal) report.Delta, write func(decimal.Decimal) report.Figure) (d report.Delta, than string) {
+	if g.Against == nil || m.Uncompared {
+		return report.Delta{Direction: report.NotCompared, Word: "not compared"}, ""
+	}
+	d = change(m.ChangePercent)
+	was := ""
+	if m.Previous != nil {
+		was = write(*m.Previous).String()
+	}
+	return d, giftThan(g, d, today, was)
+}
+
+// giftThan follows a change: "than 21 Sep – 20 Oct (312)".
+func giftThan(g report.GiftAnalytics, d report.Delta, today civil.Date, was string) string {
+	than := follows(d, "than "+g.Against.Near(today))
+	if was != "" && (d.Direction == report.Up || d.Direction == report.Down) {
+		than += " (" + was + ")"
+	}
+	return than
 }

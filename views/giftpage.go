@@ -83,7 +83,7 @@ func (p GiftPage) ownTrouble(panel report.Panel) bool {
 
 // kpis are the figures of the window; orders and revenue with the shape of their days.
 func (p GiftPage) kpis() []components.KPI {
-	kpis := giftKPIs(p.Gift.Analytics, p.source)
+	kpis := giftKPIs(p.Gift.Analytics, p.Gift.Choice.Today, p.source)
 	days := p.days()
 	money := func(v decimal.Decimal) string { return report.Money(v, p.Gift.Analytics.Currency).String() }
 	kpis[0].Days, kpis[0].DaysLabel = spark(days, "Gift orders", func(d report.DayPoint) *decimal.Decimal { return counted(d.Orders) }, func(v decimal.Decimal) string { return report.Decimal(v) })

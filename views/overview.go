@@ -91,13 +91,13 @@ func (p OverviewPage) than() string {
 	case o.Choice.Against == nil:
 		return ""
 	case p.compared() != nil:
-		return "than " + o.Choice.Against.Short()
+		return "than " + o.Choice.Against.Near(o.Choice.Today)
 	case o.Summary.Provenance.Has(report.FlagPartial):
 		return "the day is not over"
 	case len(o.Summary.Provenance.Missing) > 0:
 		return "days of this window are missing"
 	}
-	return o.Choice.Against.Short() + " is not fully stored"
+	return o.Choice.Against.Near(o.Choice.Today) + " is not fully stored"
 }
 
 func (p OverviewPage) comparedProvenance() *report.Provenance {

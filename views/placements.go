@@ -33,7 +33,7 @@ func (p OverviewPage) placements() []components.PlacementPanel {
 			}
 			panel.Delta = report.Change(row.Revenue, before)
 			if before != nil && p.Overview.Choice.Against != nil {
-				panel.Than = follows(panel.Delta, "than "+p.Overview.Choice.Against.Short())
+				panel.Than = follows(panel.Delta, "than "+p.Overview.Choice.Against.Near(p.Overview.Choice.Today))
 			}
 		}
 		if p.Shared != nil {

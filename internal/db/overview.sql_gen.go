@@ -160,23 +160,94 @@ func (q *Queries) CredentialStates(ctx context.Context, storeID int64) ([]Creden
 	return items, nil
 }
 
+const giftAgainst = `-- name: GiftAgainst :many
+select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis from gift_windows
+where store_id = $1 and window_start = $2::date and window_end = $3::date and not includes_today
+`
+
+type GiftAgainstParams struct {
+	StoreID int64
+	Start   time.Time
+	Finish  time.Time
+}
+
+func (q *Queries) GiftAgainst(ctx context.Context, arg GiftAgainstParams) ([]GiftWindow, error) {
+	rows, err := q.db.Query(ctx, giftAgainst, arg.StoreID, arg.Start, arg.Finish)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []GiftWindow
+	for rows.Next() {
+		var i GiftWindow
+		if err := rows.Scan(
+			&i.StoreID,
+			&i.WindowStart,
+			&i.WindowEnd,
+			&i.IncludesToday,
+			&i.AskedDays,
+			&i.Timezone,
+			&i.Currency,
+			&i.Cached,
+			&i.Orders,
+			&i.OrdersPrevious,
+			&i.OrdersChange,
+			&i.Revenue,
+			&i.RevenuePrevious,
+			&i.RevenueChange,
+			&i.ConversionRate,
+			&i.ConversionRatePrevious,
+			&i.ConversionRateChange,
+			&i.ConversionRateUnit,
+			&i.AovByFg,
+			&i.AovByFgPrevious,
+			&i.AovByFgChange,
+			&i.AovStore,
+			&i.AovStorePrevious,
+			&i.AovStoreChange,
+			&i.Flags,
+			&i.FetchedAt,
+			&i.RevisedAt,
+			&i.Basis,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const giftDayRows = `-- name: GiftDayRows :many
 select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis from gift_windows
 where store_id = $1
-  and window_start between $2::date and $3::date
+  and (
+      window_start between $2::date and $3::date
+      or window_start between $4::date and $5::date
+  )
   and window_end = window_start
   and not includes_today
 order by window_start
 `
 
 type GiftDayRowsParams struct {
-	StoreID  int64
-	FirstDay time.Time
-	LastDay  time.Time
+	StoreID      int64
+	FirstDay     time.Time
+	LastDay      time.Time
+	AgainstFirst time.Time
+	AgainstLast  time.Time
 }
 
 func (q *Queries) GiftDayRows(ctx context.Context, arg GiftDayRowsParams) ([]GiftWindow, error) {
-	rows, err := q.db.Query(ctx, giftDayRows, arg.StoreID, arg.FirstDay, arg.LastDay)
+	rows, err := q.db.Query(ctx, giftDayRows,
+		arg.StoreID,
+		arg.FirstDay,
+		arg.LastDay,
+		arg.AgainstFirst,
+		arg.AgainstLast,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -18,10 +18,7 @@ import (
 // Stored reads everything that an overview of the chosen window is made of, in
 // one round trip.
 func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now time.Time) (report.Stored, error) {
-	window, against := c.Window, report.OneDay(civil.Date{Year: 1, Month: 1, Day: 2})
-	if c.Against != nil {
-		against = *c.Against
-	}
+	window, against := c.Window, compared(c)
 	var r struct {
 		creds     []CredentialStatesRow
 		windows   []Summary
@@ -35,6 +32,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		counts    []OfferCount
 		gift      []GiftWindow
 		giftDays  []GiftWindow
+		giftThen  []GiftWindow
 		health    []GiftHealthRowsRow
 		plan      []GiftPlanRowRow
 		campaigns []GiftCampaign
@@ -48,7 +46,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		suspects  []SuspectDaysRow
 	}
 	err := d.read(ctx, func(q *Queries) error {
-		var errs [23]error
+		var errs [24]error
 		r.creds, errs[0] = q.CredentialStates(ctx, s.id)
 		r.windows, errs[1] = q.SummariesOfWindows(ctx, SummariesOfWindowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
 		r.days, errs[2] = q.SummaryDays(ctx, SummaryDaysParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End), day(c.Today)})
@@ -60,7 +58,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		r.lifetime, errs[8] = q.LifetimeRow(ctx, s.id)
 		r.counts, errs[9] = q.OfferCountRows(ctx, s.id)
 		r.gift, errs[10] = q.GiftWindows(ctx, GiftWindowsParams{s.id, day(window.Start), day(window.End), int32(window.Days())})
-		r.giftDays, errs[11] = q.GiftDayRows(ctx, GiftDayRowsParams{s.id, day(window.Previous().Start), day(window.End)})
+		r.giftDays, errs[11] = q.GiftDayRows(ctx, GiftDayRowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
 		r.health, errs[12] = q.GiftHealthRows(ctx, s.id)
 		r.plan, errs[13] = q.GiftPlanRow(ctx, s.id)
 		r.campaigns, errs[14] = q.CampaignRows(ctx, s.id)
@@ -72,6 +70,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		r.marks, errs[20] = q.OfferMarks(ctx, OfferMarksParams{s.id, day(window.Start), day(window.End)})
 		r.triggers, errs[21] = q.DeletedTriggers(ctx, s.id)
 		r.suspects, errs[22] = q.SuspectDays(ctx, s.id)
+		r.giftThen, errs[23] = q.GiftAgainst(ctx, GiftAgainstParams{s.id, day(against.Start), day(against.End)})
 		return errors.Join(errs[:]...)
 	})
 	if err != nil {
@@ -90,6 +89,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		Counts:      each(r.counts, count),
 		Gift:        each(r.gift, gift),
 		GiftDays:    each(r.giftDays, gift),
+		GiftAgainst: each(r.giftThen, gift),
 		Health:      each(r.health, healthSection),
 		Campaigns:   campaigns(r.campaigns, r.list),
 		Ledger:      each(r.pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
@@ -123,6 +123,15 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		out.Check, out.CheckWindow = &c.Check, c.Window
 	}
 	return out, nil
+}
+
+// compared is the window that a choice is compared with; one without a row where
+// nothing is compared.
+func compared(c report.Choice) report.Window {
+	if c.Against != nil {
+		return *c.Against
+	}
+	return report.OneDay(civil.Date{Year: 1, Month: 1, Day: 2})
 }
 
 // Reply finds the last good (or the last broken) reply of a pull; ErrNotFound when none is stored.

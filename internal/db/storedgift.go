@@ -17,12 +17,12 @@ const planDaysKept = 400
 
 // Gift reads everything that a store's Gifts page is made of, in one round trip.
 func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.Time) (report.StoredGiftPage, error) {
-	w := c.Window
+	w, against := c.Window, compared(c)
 	var (
 		creds        []CredentialStatesRow
 		pulls        []Ledger
 		windows      []GiftWindow
-		days         []GiftWindow
+		days, then   []GiftWindow
 		today        []GiftWindow
 		last         time.Time
 		checks       []GiftWindowCheck
@@ -37,11 +37,11 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.
 		suspects     []SuspectDaysRow
 	)
 	err := d.read(ctx, func(q *Queries) error {
-		var errs [16]error
+		var errs [17]error
 		creds, errs[0] = q.CredentialStates(ctx, s.id)
 		pulls, errs[1] = q.PullStates(ctx, s.id)
 		windows, errs[2] = q.GiftWindows(ctx, GiftWindowsParams{s.id, day(w.Start), day(w.End), int32(w.Days())})
-		days, errs[3] = q.GiftDayRows(ctx, GiftDayRowsParams{s.id, day(w.Previous().Start), day(w.End)})
+		days, errs[3] = q.GiftDayRows(ctx, GiftDayRowsParams{s.id, day(w.Start), day(w.End), day(against.Start), day(against.End)})
 		today, errs[4] = q.GiftToday(ctx, GiftTodayParams{s.id, day(c.Today)})
 		last, errs[5] = q.LastGiftDay(ctx, s.id)
 		health, errs[6] = q.GiftHealthRows(ctx, s.id)
@@ -53,6 +53,7 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.
 		settings, errs[12] = q.GiftSettingsRow(ctx, s.id)
 		translations, errs[13] = q.TranslationRows(ctx, s.id)
 		suspects, errs[15] = q.SuspectDays(ctx, s.id)
+		then, errs[16] = q.GiftAgainst(ctx, GiftAgainstParams{s.id, day(against.Start), day(against.End)})
 		checks, errs[14] = q.GiftCheck(ctx, GiftCheckParams{s.id, day(w.Start), day(w.End)})
 		return errors.Join(errs[:]...)
 	})
@@ -63,7 +64,7 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.
 		Stored: report.Stored{
 			Store: s.Store, Paused: s.Paused, Credentials: each(creds, credential),
 			Ledger: each(pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
-			Gift:   each(windows, gift), GiftDays: each(days, gift),
+			Gift:   each(windows, gift), GiftDays: each(days, gift), GiftAgainst: each(then, gift),
 			Health: each(health, healthSection), Campaigns: campaigns(rows, list),
 			FirstDay: s.FirstDay, HistoryDays: s.HistoryDays, RateLimit: d.RateLimit, Suspects: each(suspects, suspect),
 		},

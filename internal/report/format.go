@@ -87,6 +87,12 @@ func ReportedCountChange(percent *decimal.Decimal) Delta { return English.Report
 // in percent would read as a second rate ("8.0%, 8.8% lower").
 func ReportedRateChange(m GiftMetric) Delta { return English.ReportedRateChange(m) }
 
+// ComparePercents writes two percentages with as many decimals as tell them apart,
+// and their difference in points.
+func ComparePercents(now, before decimal.Decimal) (is, was Figure, change Delta) {
+	return English.ComparePercents(now, before)
+}
+
 // Age says how long ago then was: "just now", "12 minutes ago", "3 hours ago", "9 days ago".
 func Age(now, then time.Time) string { return English.Age(now, then) }
 

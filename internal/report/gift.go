@@ -76,4 +76,6 @@ func (b builder) dayPtr(sent string) *civil.Date {
 }
 
 // day is the day of a moment on the store's clock, in words.
-func (b builder) day(t time.Time) string { return DayShort(civil.DateOf(b.onStoreClock(t))) }
+func (b builder) day(t time.Time) string {
+	return DayNear(civil.DateOf(b.onStoreClock(t)), civil.DateOf(b.onStoreClock(b.now)))
+}

@@ -58,13 +58,11 @@ func (b builder) giftAnswer(s StoredGift) GiftAnalytics {
 		g.ConversionRate.Withheld = true
 	}
 	for _, m := range g.metrics() {
-		if !g.Compared { // nothing is compared with a part of a day (N45)
-			m.Previous, m.ChangePercent = nil, nil
-		}
 		if s.Derived() && m.Value == nil {
 			m.Withheld, m.Reason = false, b.words().RepairedGiftDay()
 		}
 	}
+	b.compareGift(&g) // nothing is compared with a part of a day (N45)
 	g.Panel = b.finish(g.Panel, "gift", "gift.window")
 	return g
 }
@@ -109,8 +107,8 @@ func (b builder) giftNotKept() *Empty {
 	return empty(CauseNotKept, b.words().NoGiftAnswer()).leading("Show 30 days", "?window="+string(Last30))
 }
 
-// giftStitched makes orders and revenue from stored days. They are compared with
-// the window before where both are whole.
+// giftStitched makes orders and revenue from stored days. They are compared where
+// both windows are whole.
 func (b builder) giftStitched() GiftAnalytics {
 	w := b.choice.Window
 	now := b.giftSum(w)
@@ -123,24 +121,10 @@ func (b builder) giftStitched() GiftAnalytics {
 		Orders: GiftMetric{Value: now.orders}, Revenue: GiftMetric{Value: now.revenue},
 		ConversionRate: GiftMetric{Reason: b.words().NoGiftRate()}, AOVByFG: GiftMetric{Reason: average}, AOVStore: GiftMetric{Reason: average},
 	}
-	before := b.giftSum(w.Previous())
-	if now.p.Comparable() && before.p.Comparable() && before.p.Replies > 0 && before.currency == now.currency && before.mixed == nil {
-		g.Compared = true
-		g.Orders.against(before.orders)
-		g.Revenue.against(before.revenue)
-	}
+	g.Compared = now.p.Comparable() && now.mixed == nil
+	b.compareGift(&g)
 	g.Panel = b.finish(g.Panel, "gift", "gift.window")
 	return g
-}
-
-// against compares with the value of the window before; from zero there is no
-// change in percent (N46).
-func (m *GiftMetric) against(before *decimal.Decimal) {
-	m.Previous = before
-	if m.Value != nil && before != nil && !before.IsZero() {
-		change := m.Value.Sub(*before).Shift(2).DivRound(before.Abs(), 2)
-		m.ChangePercent = &change
-	}
 }
 
 // giftSum is what the stored days of a window give.

@@ -67,14 +67,14 @@ func (b builder) pullLabel(label string, l StoredPull) string {
 	case l.Pull == "gift.campaign", l.Pull == "gift.widget", l.Pull == "gift.translations":
 		return label + ", " + l.Subject
 	case l.Pull == "gift.span" && err == nil:
-		return label + " " + DayShort(d)
+		return label + " " + DayNear(d, civil.DateOf(b.onStoreClock(b.now)))
 	case l.Pull == "offers.priority":
 		p, _ := parsePlacement(l.Subject)
 		return label + ", " + string(p)
 	case err == nil && d == civil.DateOf(b.onStoreClock(b.now)):
 		return label + ", today"
 	case err == nil:
-		return label + ", " + DayShort(d)
+		return label + ", " + DayNear(d, civil.DateOf(b.onStoreClock(b.now)))
 	case strings.HasPrefix(l.Subject, "prev"):
 		return label + ", the " + strings.TrimPrefix(l.Subject, "prev") + " days before"
 	case l.Subject == "1":

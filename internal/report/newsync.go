@@ -127,7 +127,7 @@ func (b builder) clock(t time.Time) string {
 	if civil.DateOf(local) == civil.DateOf(today) {
 		return local.Format("15:04")
 	}
-	return DayShort(civil.DateOf(local)) + " " + local.Format("15:04")
+	return DayNear(civil.DateOf(local), civil.DateOf(today)) + " " + local.Format("15:04")
 }
 
 // compareRows puts upsell first, then what needs an eye, then the newest subject.

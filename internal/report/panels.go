@@ -220,12 +220,14 @@ type GiftMetric struct {
 	// Value is nil when the service sent none: that is not 0 (N47).
 	Value    *decimal.Decimal `json:"value"`
 	Previous *decimal.Decimal `json:"previous"`
-	// ChangePercent is the service's own figure; nil means "no baseline" (N46).
+	// ChangePercent is nil without a baseline: Previous is zero (N46), or nil.
 	ChangePercent *decimal.Decimal `json:"change_percent"`
 	// Unit is raw; only conversion_rate has one.
 	Unit string `json:"unit,omitempty"`
 	// Withheld: the unit is not one we know, so the number is not shown (N48).
 	Withheld bool `json:"withheld,omitempty"`
+	// Uncompared: what it would be compared with can't be made from stored days.
+	Uncompared bool `json:"-"`
 	// Reason is why it can't be made from stored days; empty where it can, or was reported.
 	Reason string `json:"reason,omitempty"`
 }
@@ -242,8 +244,11 @@ type GiftAnalytics struct {
 	// AOVByFG is the average value of orders with a free gift; AOVStore of all orders.
 	AOVByFG  GiftMetric `json:"aov_by_fg"`
 	AOVStore GiftMetric `json:"aov_store"`
-	// Compared is false for a partial window: nothing is compared with it (N45).
+	// Compared is false where no comparison is in force, for a partial window (N45),
+	// and where the window to compare with is not stored.
 	Compared bool `json:"compared"`
+	// Against is the window that every Previous and ChangePercent is of (N74).
+	Against *Window `json:"compared_with"`
 }
 
 // GiftDay is one stored day of the gift widget.

@@ -48,8 +48,9 @@ type Stored struct {
 	// DayStored says which: one entry a day from today-HistoryDays to yesterday.
 	HistoryDays int
 	DaysKept    []civil.Date
-	// GiftDays are the daily gift series within the window and the one before it.
-	GiftDays []StoredGift
+	// GiftDays are the daily gift series within the window and the one it is compared
+	// with, GiftAgainst the answers for exactly that one.
+	GiftDays, GiftAgainst []StoredGift
 	// OfferMarks are the starts and ends of offers within the window, at most one of
 	// each on a day; several of a day are one mark that counts them.
 	OfferMarks []Mark

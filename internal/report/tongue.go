@@ -150,6 +150,14 @@ func (t Tongue) DatesShort(w Window) string {
 	return t.Day(w.Start) + " – " + t.Day(w.End)
 }
 
+// DatesNear are without the year where today's is meant.
+func (t Tongue) DatesNear(w Window, today civil.Date) string {
+	if w.Start.Year == today.Year && w.End.Year == today.Year {
+		return t.DatesShort(w)
+	}
+	return t.Dates(w)
+}
+
 // from begins a range that ends in the same month: "9 – ", "9.–".
 func (t Tongue) from(d civil.Date) string {
 	return strconv.Itoa(d.Day) + tongues[t].day + tongues[t].to

@@ -154,10 +154,30 @@ func (t Tongue) Percent(percent *decimal.Decimal) Figure {
 	if percent == nil {
 		return NoFigure
 	}
-	return Figure{Main: t.figure(*percent, "", "", 1).String(), Muted: tongues[t].percent}
+	return t.percent(*percent, 1)
 }
 
-var tenth = decimal.New(1, -1)
+func (t Tongue) percent(percent decimal.Decimal, digits int32) Figure {
+	return Figure{Main: t.figure(percent, "", "", digits).String(), Muted: tongues[t].percent}
+}
+
+// mostDigits is how many decimals a percentage has at most.
+const mostDigits = 4
+
+// ComparePercents writes two numbers that are percentages already with as many
+// decimals as tell them apart, and their difference in points: 3.44% was 3.42%, 0.02
+// points higher.
+func (t Tongue) ComparePercents(now, before decimal.Decimal) (is, was Figure, change Delta) {
+	digits, moved := int32(1), now.Sub(before)
+	for digits < mostDigits && !moved.IsZero() && (moved.Round(digits).IsZero() || now.Round(digits).Equal(before.Round(digits))) {
+		digits++
+	}
+	w := t.Words()
+	if change = (Delta{Level, "", w.NoChange()}); !moved.IsZero() {
+		change = t.changedTo(digits, moved, moved.IsPositive(), true, "", "")
+	}
+	return t.percent(now, digits), t.percent(before, digits), change
+}
 
 // Change compares two amounts; see the function of this name.
 func (t Tongue) Change(now, before *decimal.Decimal) Delta {
@@ -243,6 +263,10 @@ func (t Tongue) ReportedRateChange(m GiftMetric) Delta {
 
 // changed is a change by so many percent or points.
 func (t Tongue) changed(amount decimal.Decimal, up, points bool, more, less string) Delta {
+	return t.changedTo(1, amount, up, points, more, less)
+}
+
+func (t Tongue) changedTo(digits int32, amount decimal.Decimal, up, points bool, more, less string) Delta {
 	d := Delta{Down, "", less}
 	if up {
 		d.Direction, d.Word = Up, more
@@ -253,15 +277,16 @@ func (t Tongue) changed(amount decimal.Decimal, up, points bool, more, less stri
 		}
 		return size + tongues[t].percent
 	}
-	switch size := amount.Abs().Round(1); {
-	case size.LessThan(tenth): // it did change: "0.0%" would say that it did not
-		d.Amount = t.Words().Under(unit(t.Decimal(tenth)))
+	least := decimal.New(1, -digits)
+	switch size := amount.Abs().Round(digits); {
+	case size.LessThan(least): // it did change: "0.0%" would say that it did not
+		d.Amount = t.Words().Under(unit(t.Decimal(least)))
 	case points && size.Equal(decimal.NewFromInt(1)):
-		d.Amount = t.Words().Points(t.figure(size, "", "", 1).String(), true)
+		d.Amount = t.Words().Points(t.figure(size, "", "", digits).String(), true)
 	case size.Exponent() < 0 && size.GreaterThanOrEqual(decimal.NewFromInt(1000)):
 		d.Amount = unit(t.figure(size, "", "", 0).String())
 	default:
-		d.Amount = unit(t.figure(size, "", "", 1).String())
+		d.Amount = unit(t.figure(size, "", "", digits).String())
 	}
 	if points {
 		moved := t.Words().PointsMoved(d.Amount, up)

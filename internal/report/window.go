@@ -47,8 +47,15 @@ func (w Window) Label() string { return English.Dates(w) }
 // Short is the label without the year: "21 Sep – 20 Oct".
 func (w Window) Short() string { return English.DatesShort(w) }
 
+// Near is the label with the year only where it is not today's: "21 Sep – 20 Oct",
+// "24 Aug – 21 Nov 2025".
+func (w Window) Near(today civil.Date) string { return English.DatesNear(w, today) }
+
 // DayShort is a day without its year: "4 Nov".
 func DayShort(d civil.Date) string { return English.Day(d) }
+
+// DayNear is a day with its year only where it is not today's.
+func DayNear(d, today civil.Date) string { return OneDay(d).Near(today) }
 
 // DayYear is a day with its year: "4 Nov 2026".
 func DayYear(d civil.Date) string { return English.DayYear(d) }

@@ -29,8 +29,8 @@ func TestEveryTrapIsNamedByATest(t *testing.T) {
 	for _, m := range listed.FindAllStringSubmatch(string(page), -1) {
 		traps = append(traps, m[1])
 	}
-	if len(traps) != 60 {
-		t.Fatalf("docs/traps.md lists %d traps, want 60", len(traps))
+	if len(traps) < 60 {
+		t.Fatalf("docs/traps.md lists %d traps, want at least 60", len(traps))
 	}
 	tests := map[string][]string{}
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -49,7 +49,7 @@ func (p OfferDaysPanel) bars() templ.Component {
 	}
 	label := "Value by day, " + w.Label() + ", on an axis up to " + name
 	if n := len(p.History.Provenance.Missing); n > 0 {
-		label += ". " + MissingWords(p.History.Provenance.Missing) + " " + isAre(n) + " missing"
+		label += ". " + MissingWords(p.History.Provenance.Missing, w.End) + " " + isAre(n) + " missing"
 	}
 	return SlimBars("offer-days", days, top, class, label+". The same days are there as a table.")
 }

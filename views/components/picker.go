@@ -96,7 +96,7 @@ func (p Picker) href(q url.Values) string {
 // current names the chosen window.
 func (p Picker) current() string {
 	if p.Choice.Preset == report.Custom {
-		return p.Choice.Window.Short()
+		return p.Choice.Window.Near(p.Choice.Today)
 	}
 	for _, preset := range report.Presets {
 		if preset.Preset == p.Choice.Preset {

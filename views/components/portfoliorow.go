@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/report"
@@ -71,7 +72,7 @@ func (r storeRow) windowNote() string {
 	}
 	var notes []string
 	if r.Differs || r.Stale {
-		notes = append(notes, "window "+w.Short())
+		notes = append(notes, "window "+w.Near(civil.DateOf(r.l.Now.In(r.clock()))))
 	}
 	if missing := len(r.Summary.Provenance.Missing); missing > 0 {
 		notes = append(notes, report.Count(int64(w.Days()-missing))+" of "+report.DaysWord(w.Days()))
@@ -133,7 +134,7 @@ func (r storeRow) giftNote() string {
 	if g.Provenance.Window == nil || w == nil || *g.Provenance.Window == *w {
 		return ""
 	}
-	return g.Provenance.Window.Short()
+	return g.Provenance.Window.Near(civil.DateOf(r.l.Now.In(r.clock())))
 }
 
 // giftEmpty is why there is no gift revenue, in a few words.

@@ -102,7 +102,7 @@ func (t TrendPanel) data() chartData {
 	for _, day := range t.against() {
 		d.Then = append(d.Then, t.dayName(day.Day))
 	}
-	d.Missing = missingRuns(days)
+	d.Missing = missingRuns(days, civil.DateOf(t.Now))
 	d.Marks = t.marks()
 	d.Metrics = []chartMetric{
 		t.metric("value", t.Names.Value+" by day", func(p report.DayPoint) *decimal.Decimal { return p.Value },
@@ -204,7 +204,7 @@ func (t TrendPanel) metric(key, title string, of pick, words, axisWords func(dec
 	for v := decimal.Zero; v.LessThanOrEqual(axis.Max); v = v.Add(axis.Step) {
 		m.Axis = append(m.Axis, axisWords(v))
 	}
-	m.Option = lineOption(axis, now, then, dashed, t.Trend)
+	m.Option = lineOption(axis, now, then, dashed, t.Trend, civil.DateOf(t.Now))
 	return m
 }
 
@@ -240,13 +240,13 @@ var frame = sync.OnceValue(func() map[string]any {
 
 // lineOption fills the frame: shape and data, no colours (the page's style sheet
 // has them) and no functions.
-func lineOption(axis report.Axis, now, then, dashed points, t report.Trend) map[string]any {
+func lineOption(axis report.Axis, now, then, dashed points, t report.Trend, today civil.Date) map[string]any {
 	var series charts.MultiSeries
 	add := func(id, name string, p points) {
 		series = append(series, charts.SingleSeries{Id: id, Name: name, Type: "line", ConnectNulls: opts.Bool(false), ShowSymbol: opts.Bool(false), Data: p})
 	}
 	if len(then) > 0 && t.AgainstWindow != nil {
-		add("then", t.AgainstWindow.Short(), then)
+		add("then", t.AgainstWindow.Near(today), then)
 	}
 	add("now", "this window", now)
 	if dashed != nil {
@@ -285,7 +285,7 @@ func ticks(days []report.DayPoint) []int {
 	return out
 }
 
-func missingRuns(days []report.DayPoint) []chartRun {
+func missingRuns(days []report.DayPoint, today civil.Date) []chartRun {
 	var out []chartRun
 	for i := 0; i < len(days); i++ {
 		if days[i].Stored {
@@ -296,7 +296,7 @@ func missingRuns(days []report.DayPoint) []chartRun {
 			i++
 		}
 		run := report.Window{Start: days[from].Day, End: days[i].Day}
-		out = append(out, chartRun{from, i, run.Short() + " missing"})
+		out = append(out, chartRun{from, i, run.Near(today) + " missing"})
 	}
 	return out
 }

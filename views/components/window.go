@@ -19,7 +19,7 @@ func WindowWords(p report.Provenance) (dates, rest string) { return report.Windo
 func coveredWords(p report.Provenance) string { return report.CoveredWords(p) }
 
 // MissingWords names missing days, runs as ranges: "4 Nov", "12 – 19 Nov", "23 Sep, 4 Nov and 3 more".
-func MissingWords(days []civil.Date) string {
+func MissingWords(days []civil.Date, today civil.Date) string {
 	const most = 3
 	var out []string
 	named := 0
@@ -28,7 +28,7 @@ func MissingWords(days []civil.Date) string {
 		for j+1 < len(days) && days[j+1] == days[j].AddDays(1) {
 			j++
 		}
-		out = append(out, report.Window{Start: days[i], End: days[j]}.Short())
+		out = append(out, report.Window{Start: days[i], End: days[j]}.Near(today))
 		named += j - i + 1
 		i = j + 1
 	}

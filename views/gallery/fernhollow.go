@@ -123,8 +123,8 @@ func Fernhollow() report.Overview {
 			OfferViews: 1204882, UpsoldOrders: 17236, ConversionRate: decp("0.014305"), RevenuePerVisit: decp("0.50827"),
 		},
 		Gift: report.GiftAnalytics{
-			Panel: report.Panel{Provenance: reported("GET /analytics", &window, 41)}, Currency: "USD", Compared: true,
-			Orders: gift("412", "18.1"), Revenue: gift("39104.22", "15.6"), ConversionRate: gift("4.3", "7.5"),
+			Panel: report.Panel{Provenance: reported("GET /analytics", &window, 41)}, Currency: "USD", Compared: true, Against: &against,
+			Orders: gift("412", "18.1"), Revenue: gift("39104.22", "15.6"), ConversionRate: report.GiftMetric{Value: decp("3.44"), Previous: decp("3.42"), ChangePercent: decp("0.6")},
 			AOVByFG: gift("94.91", "-2.1"), AOVStore: gift("81.37", "1.4"),
 		},
 		Health: report.SetupHealth{

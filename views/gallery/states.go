@@ -248,7 +248,7 @@ func PartOfToday() report.Overview {
 		o.Placements.Rows[i].Days = o.Placements.Rows[i].Days[:1]
 		o.Placements.Rows[i].Previous = nil
 	}
-	o.Gift.Compared = false
+	o.Gift.Compared, o.Gift.Against = false, nil
 	return o
 }
 

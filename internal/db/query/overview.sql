@@ -98,10 +98,17 @@ where store_id = @store_id
   )
 order by window_end desc;
 
+-- name: GiftAgainst :many
+select * from gift_windows
+where store_id = @store_id and window_start = @start::date and window_end = @finish::date and not includes_today;
+
 -- name: GiftDayRows :many
 select * from gift_windows
 where store_id = @store_id
-  and window_start between @first_day::date and @last_day::date
+  and (
+      window_start between @first_day::date and @last_day::date
+      or window_start between @against_first::date and @against_last::date
+  )
   and window_end = window_start
   and not includes_today
 order by window_start;

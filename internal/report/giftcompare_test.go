@@ -1,0 +1,84 @@
+package report
+
+import (
+	"testing"
+
+	"github.com/shopspring/decimal"
+)
+
+const threeDaysOf = "start=2026-11-17&end=2026-11-19&compare="
+
+func TestN74AGiftChangeFollowsTheComparisonInForce(t *testing.T) {
+	t.Parallel()
+	year := giftAnswer(span("2025-11-17", "2025-11-19"), 3)
+	year.Revenue.Value, year.ConversionRate.Value = dec("4321.09"), dec("4.2")
+	cases := map[string]struct {
+		compare  string
+		against  *Window
+		previous *decimal.Decimal
+		change   *decimal.Decimal
+	}{
+		"nothing":                  {"none", nil, nil, nil},
+		"the window right before":  {"previous", ptr(span("2026-11-14", "2026-11-16")), dec("3999.01"), dec("8.05")},
+		"a year earlier, reported": {"year", ptr(span("2025-11-17", "2025-11-19")), dec("4321.09"), dec("0")},
+		"weekdays, not stored":     {"weekday", nil, nil, nil},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in := withGift(giftAnswer(span("2026-11-17", "2026-11-19"), 3))
+			in.GiftAgainst = []StoredGift{year}
+			g := overview(t, in, threeDaysOf+c.compare).Gift
+			equal(t, "compared", g.Compared, c.against != nil)
+			equal(t, "baseline", g.Against, c.against)
+			equal(t, "previous", g.Revenue.Previous, c.previous)
+			equal(t, "change", g.Revenue.ChangePercent, c.change)
+		})
+	}
+}
+
+func TestN74AComparisonIsMadeFromWholeDaysWhereNoAnswerIsStored(t *testing.T) {
+	t.Parallel()
+	in := withGift(giftAnswer(span("2026-11-17", "2026-11-19"), 3))
+	in.GiftDays = []StoredGift{giftDay("2026-11-10", "1", "10", ""), giftDay("2026-11-11", "2", "20", ""), giftDay("2026-11-12", "3", "30.5", "")}
+	g := overview(t, in, threeDaysOf+"weekday").Gift
+	equal(t, "baseline", g.Against, ptr(span("2026-11-10", "2026-11-12")))
+	equal(t, "previous", g.Revenue.Previous, dec("60.5"))
+	equal(t, "a rate has no sum", g.ConversionRate.Previous, dec(""))
+	equal(t, "the rate is not compared", g.ConversionRate.Uncompared, true)
+
+	in.GiftDays = in.GiftDays[1:]
+	equal(t, "with a day missing", overview(t, in, threeDaysOf+"weekday").Gift.Compared, false)
+}
+
+func TestTheBaselineOfAnAnswerWithOtherDatesIsItsOwn_N43_N74(t *testing.T) {
+	t.Parallel()
+	g := overview(t, withGift(giftAnswer(span("2026-11-16", "2026-11-18"), 3)), threeDaysOf+"previous").Gift
+	equal(t, "baseline", g.Against, ptr(span("2026-11-13", "2026-11-15")))
+}
+
+func TestARateKeepsTheDigitsThatItsChangeNeeds(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ now, before, want string }{
+		"a tenth":          {"8.0", "7.2", "8.0% was 7.2%: ↑ 0.8 points higher"},
+		"a hundredth":      {"3.44", "3.42", "3.44% was 3.42%: ↑ 0.02 points higher"},
+		"over a rounding":  {"3.46", "3.44", "3.46% was 3.44%: ↑ 0.02 points higher"},
+		"down":             {"3.4", "4.4", "3.4% was 4.4%: ↓ 1.0 point lower"},
+		"nothing":          {"3.42", "3.42", "3.4% was 3.4%: = no change"},
+		"beyond all of it": {"3.420001", "3.42", "3.4200% was 3.4200%: ↑ under 0.0001 points higher"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			is, was, change := ComparePercents(*dec(c.now), *dec(c.before))
+			equal(t, "words", is.String()+" was "+was.String()+": "+change.String(), c.want)
+		})
+	}
+}
+
+func TestAWindowOfAnotherYearNamesIt(t *testing.T) {
+	t.Parallel()
+	today := on("2026-11-20")
+	equal(t, "this year", span("2026-08-24", "2026-11-19").Near(today), "24 Aug – 19 Nov")
+	equal(t, "a year earlier", span("2025-08-24", "2025-11-21").Near(today), "24 Aug – 21 Nov 2025")
+	equal(t, "over New Year", span("2025-12-30", "2026-01-02").Near(today), "30 Dec 2025 – 2 Jan 2026")
+}
