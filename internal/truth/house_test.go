@@ -1,0 +1,180 @@
+package truth
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/dbtest"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+	"github.com/storeglass/storeglass/web"
+)
+
+// rateLimit lets a run of these tests wait for nothing; the budget has tests of its own.
+const rateLimit = 12_000
+
+// patience is how long a call waits for its reply: hanging ones must end soon.
+const patience = 400 * time.Millisecond
+
+// house is the whole program on a database of its own, beside the services it calls.
+type house struct {
+	t        *testing.T
+	clock    *clock
+	services *server
+	base     string // of the services
+	db       *db.DB
+	syncer   *storesync.Syncer
+	api      *httptest.Server
+	token    string
+	access   *access.Access
+	stores   map[string]*lodged
+}
+
+// lodged is a store of the house.
+type lodged struct {
+	*hosted
+	id      int64
+	history int
+	// nightly is when the last nightly run of the store began.
+	nightly time.Time
+}
+
+// start is a Sunday: the clocks of New York went back on the Sunday before.
+var start = time.Date(2026, 11, 8, 15, 20, 0, 0, time.UTC)
+
+// newHouse starts the program at a moment, without stores.
+func newHouse(t *testing.T, at time.Time) *house {
+	t.Helper()
+	h := &house{t: t, clock: &clock{at: at}, stores: map[string]*lodged{}}
+	h.db = db.From(dbtest.New(t), rateLimit)
+	h.services = newServer(h.clock, rateLimit)
+	services := httptest.NewServer(h.services)
+	services.Config.ErrorLog = log.New(io.Discard, "", 0)
+	t.Cleanup(services.Close)
+	h.base = services.URL
+	allow, err := upstream.ParseAllow("127.0.0.1")
+	h.must(err)
+	sealer, err := access.NewSealer(strings.Repeat("truth ", 8))
+	h.must(err)
+	transport := upstream.NewTransport(upstream.Options{Allow: allow, Clock: h.clock, Timeout: patience})
+	t.Cleanup(transport.Close)
+	h.syncer = storesync.New(storesync.Config{
+		DB: db.From(dbtest.As(t, h.db.Pool, db.Worker), rateLimit), Transport: transport, Allow: allow, Sealer: sealer, Log: logger(), Now: h.clock.Now,
+	})
+	pages := db.From(dbtest.As(t, h.db.Pool, db.Pages), rateLimit)
+	h.access = access.New(h.db, h.clock.Now, access.WithSealer(sealer))
+	site, err := web.New(web.Config{
+		DB: pages, Access: access.New(pages, h.clock.Now, access.WithSealer(sealer)), BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Now: h.clock.Now,
+	})
+	h.must(err)
+	h.api = httptest.NewServer(site.Handler())
+	t.Cleanup(h.api.Close)
+	return h
+}
+
+// logger writes what sync says where TRUTH_LOG asks for it.
+func logger() *slog.Logger {
+	if os.Getenv("TRUTH_LOG") == "" {
+		return slog.New(slog.DiscardHandler)
+	}
+	return slog.New(slog.NewTextHandler(os.Stderr, nil))
+}
+
+func (h *house) must(err error) {
+	h.t.Helper()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// withoutDetails leaves out what is behind each offer, which is most calls of a large store.
+func (h *house) withoutDetails() {
+	h.t.Helper()
+	for _, sql := range []string{
+		`create function no_details() returns trigger language plpgsql as 'begin return null; end'`,
+		`create trigger no_details before insert on ledger for each row when (new.pull like 'offer.%') execute function no_details()`,
+	} {
+		_, err := h.db.Pool.Exec(h.t.Context(), sql)
+		h.must(err)
+	}
+}
+
+// lodge opens a shop and connects it as a store that keeps so many days.
+func (h *house) lodge(k kind, history int, r reading) *lodged {
+	h.t.Helper()
+	hosted := h.services.add(k.build(h.clock, max(history*2, history+100)), r)
+	row, err := h.db.Queries().InsertStore(h.t.Context(), db.InsertStoreParams{Slug: k.slug, Name: k.name, Timezone: k.zone, HistoryDays: int32(history)})
+	h.must(err)
+	l := &lodged{hosted: hosted, id: row.ID, history: history, nightly: h.clock.Now()}
+	for service, token := range hosted.tokens {
+		h.connect(l, service, token)
+	}
+	h.stores[k.slug] = l
+	h.token, err = h.access.CreateToken(h.t.Context(), "truth up to "+k.slug, h.slugs()...)
+	h.must(err)
+	return l
+}
+
+func (h *house) slugs() []string {
+	var out []string
+	for slug := range h.stores {
+		out = append(out, slug)
+	}
+	return out
+}
+
+func (h *house) connect(l *lodged, service, token string) {
+	h.t.Helper()
+	address := h.base + "/" + l.slug + "/" + service + "/v1"
+	if _, err := h.syncer.Connect(h.t.Context(), l.id, service, address, upstream.NewSecret(token)); err != nil {
+		h.t.Fatalf("connect %s of %s: %v", service, l.slug, err)
+	}
+}
+
+// sync pulls what is due of a store.
+func (h *house) sync(l *lodged) storesync.Result {
+	h.t.Helper()
+	r, err := h.syncer.Run(context.Background(), l.slug, storesync.RunOptions{})
+	if err != nil {
+		h.t.Fatalf("sync %s: %v", l.slug, err)
+	}
+	return r
+}
+
+// night moves the clock past the store's next midnight and pulls what is due then.
+func (h *house) night(l *lodged) storesync.Result {
+	h.t.Helper()
+	h.clock.to(dayStart(l.today().AddDays(1), l.loc).Add(25 * time.Minute))
+	l.nightly = h.clock.Now()
+	return h.sync(l)
+}
+
+// get asks the JSON API and returns the status and the decoded answer.
+func (h *house) get(path string) (int, map[string]any) {
+	h.t.Helper()
+	req, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.api.URL+"/api/v1"+path, nil)
+	h.must(err)
+	req.Header.Set("Authorization", "Bearer "+h.token)
+	res, err := http.DefaultClient.Do(req)
+	h.must(err)
+	defer func() { _ = res.Body.Close() }()
+	dec := json.NewDecoder(res.Body)
+	dec.UseNumber()
+	var out map[string]any
+	if err := dec.Decode(&out); err != nil {
+		h.t.Fatalf("%s: %d: %v", path, res.StatusCode, err)
+	}
+	return res.StatusCode, out
+}
