@@ -2,9 +2,9 @@ package report
 
 import (
 	"cmp"
-	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/golang-sql/civil"
 )
@@ -29,13 +29,13 @@ func DigestQuery(first civil.Date) PortfolioQuery {
 
 // NewDigest makes what a weekly mail says of all stores of a reader: the list that
 // [DigestQuery] asks for. Stores are counted and set side by side; none of their
-// numbers are added up.
-func NewDigest(t Tongue, p Portfolio) Week {
+// numbers are added up. Each counts the days that are over on its own clock. The mail
+// waits for data until the moment given; the zero time is no limit.
+func NewDigest(t Tongue, p Portfolio, until time.Time) Week {
 	say := t.Words()
 	w := Week{Tongue: t, Choice: p.Query.Window(p.Now), Open: say.OpenStores()}
 	_, w.Number = w.Choice.Window.Start.AddDays(3).In(p.Now.Location()).ISOWeek()
 	d := digest{Week: &w, say: say, window: Window{p.Query.Start, p.Query.End}}
-	d.days = WeekChoice(d.window.Start, d.Choice.Today).Query().Encode()
 	for _, s := range p.Sections {
 		d.rows = append(d.rows, s.Rows...)
 	}
@@ -43,12 +43,18 @@ func NewDigest(t Tongue, p Portfolio) Week {
 	stores := int64(len(d.rows))
 	w.Store.Name = say.Stores(stores)
 	w.Headline = d.headline()
-	w.Subject = w.Store.Name + say.Colon() + t.DatesShort(d.window)
-	if d.compared > 0 {
-		w.Subject = w.Store.Name + say.Colon() + say.DigestSubject(d.more, d.less, t.DatesShort(d.window))
+	w.Window, w.Compared = d.label(d.rows), d.baseline(d.rows)
+	dates := t.DatesShort(d.window)
+	switch days, shared := d.days(d.rows); {
+	case !shared:
+		dates = say.WeekOf(dates)
+	case days != nil:
+		dates = t.DatesShort(*days.Window)
 	}
-	w.Window = t.Dates(d.window) + " · " + say.Days(7) + " · " + say.OwnClocks() + d.basis()
-	w.Compared = say.ComparedWith(t.Dates(d.window.Previous()) + " · " + say.Days(7))
+	w.Subject = w.Store.Name + say.Colon() + dates
+	if d.compared > 0 {
+		w.Subject = w.Store.Name + say.Colon() + say.DigestSubject(d.more, d.less, dates)
+	}
 	if stores > 0 {
 		w.Figures = []WeekRow{
 			{Name: say.AllStores(), Value: t.Count(stores)},
@@ -63,30 +69,22 @@ func NewDigest(t Tongue, p Portfolio) Week {
 	d.stores()
 	d.todos()
 	d.missing()
-	w.Complete = !slices.ContainsFunc(d.rows, d.awaited)
+	w.Complete = !slices.ContainsFunc(d.rows, func(r PortfolioRow) bool { return d.awaited(r, until) })
 	return w
 }
 
 // digest is one in the making.
 type digest struct {
 	*Week
-	say    Words
+	say Words
+	// window is the reader's week. What a row counts of it is in the row's provenance.
 	window Window
-	// days are the week as a page's parameters.
-	days string
-	rows []PortfolioRow
-	// compared are those whose two weeks are whole; more, less and level of them changed so.
-	compared, more, less int64
-	// person counts the stores that need one.
-	person int64
-}
-
-// awaited reports whether days of the week may still come: they don't where nothing is
-// pulled, or not before a person has done something.
-func (d *digest) awaited(r PortfolioRow) bool {
-	p := r.Summary.Provenance
-	return r.Summary.Empty == nil && !r.Stale && r.Health.Group != HealthPaused && r.Health.Group != HealthPerson &&
-		(p.Window == nil || *p.Window != d.window || len(p.Missing) > 0)
+	rows   []PortfolioRow
+	// compared are those whose two windows are whole; more, less and level of them changed
+	// so. weeks of them are whole weeks.
+	compared, more, less, weeks int64
+	// person counts the stores that need one, lacking those that days are missing of.
+	person, lacking int64
 }
 
 func (d *digest) count() {
@@ -94,10 +92,16 @@ func (d *digest) count() {
 		if r.Health.Group == HealthPerson {
 			d.person++
 		}
-		if r.Summary.Empty != nil || r.Uncompared != "" {
+		if r.Pulled && d.lacks(r) {
+			d.lacking++
+		}
+		if !r.compared() {
 			continue
 		}
 		d.compared++
+		if *r.Summary.Provenance.Window == d.window {
+			d.weeks++
+		}
 		switch now, before := r.Summary.TotalUpsoldValue, r.Summary.Previous.TotalUpsoldValue; now.Cmp(before) {
 		case 1:
 			d.more++
@@ -109,19 +113,23 @@ func (d *digest) count() {
 
 func (d *digest) headline() string {
 	var text string
+	week := d.weeks == d.compared // else a part of one is compared with as many days (N71)
 	switch {
 	case len(d.rows) == 0:
 		return d.say.NoStoreOpen()
 	case d.compared == 0:
 		text = d.say.NoneComparable()
 	case len(d.rows) == 1 && d.more == 1:
-		text = d.say.YourStore(Up)
+		text = d.say.YourStore(Up, week)
 	case len(d.rows) == 1 && d.less == 1:
-		text = d.say.YourStore(Down)
+		text = d.say.YourStore(Down, week)
 	case len(d.rows) == 1:
-		text = d.say.YourStore(Level)
+		text = d.say.YourStore(Level, week)
 	default:
-		text = d.say.StoresEarnedMore(d.more, d.compared)
+		text = d.say.StoresEarnedMore(d.more, d.compared, week)
+	}
+	if d.lacking > 0 {
+		text += d.say.AndMissDays(d.lacking)
 	}
 	if d.person > 0 {
 		text += d.say.AndNeedPerson(d.person)
@@ -141,29 +149,6 @@ func (d *digest) preheader() string {
 	return strings.Join(moved, ", ") + ". " + d.Week.Window
 }
 
-// basis says how many of the shown numbers are answers, and how many sums of days.
-func (d *digest) basis() string {
-	var reported, stitched int64
-	for _, r := range d.rows {
-		switch {
-		case r.Summary.Empty != nil:
-		case r.Summary.Provenance.Basis == Reported:
-			reported++
-		default:
-			stitched++
-		}
-	}
-	switch {
-	case reported == 0 && stitched == 0:
-		return ""
-	case stitched == 0:
-		return " · " + d.say.Basis(Reported)
-	case reported == 0:
-		return " · " + d.say.Basis(Stitched)
-	}
-	return " · " + d.say.ReportedAndStitched(reported, stitched)
-}
-
 // movers are the stores whose upsold value changed most, as a share of what it was.
 func (d *digest) movers(title string, direction Direction) {
 	var moved []PortfolioRow
@@ -178,59 +163,39 @@ func (d *digest) movers(title string, direction Direction) {
 	slices.SortFunc(moved, func(a, b PortfolioRow) int {
 		return cmp.Or(b.growth().Abs().Cmp(a.growth().Abs()), strings.Compare(a.Store.Slug, b.Store.Slug))
 	})
-	t := WeekTable{Title: title, Note: d.say.UpsoldValue(), Window: d.Week.Window}
-	for _, r := range moved[:min(len(moved), digestMovers)] {
-		row := d.row(r)
-		row.Under = d.say.Was(d.Tongue.Money(r.Summary.Previous.TotalUpsoldValue, r.Summary.Currency).String())
-		t.Rows = append(t.Rows, row)
-	}
-	if len(t.Rows) > 0 {
-		d.Tables = append(d.Tables, t)
-	}
+	d.table(title, d.say.UpsoldValue(), moved[:min(len(moved), digestMovers)], func(r PortfolioRow) string {
+		return d.say.Was(d.Tongue.Money(r.Summary.Previous.TotalUpsoldValue, r.Summary.Currency).String())
+	})
 }
 
 // stores are all of them, or the first by name.
 func (d *digest) stores() {
-	t := WeekTable{Title: d.say.AllStores(), Note: d.say.SideBySide(), Window: d.Week.Window}
-	for _, r := range d.rows[:min(len(d.rows), digestRows)] {
-		t.Rows = append(t.Rows, d.row(r))
+	rows, note := d.rows[:min(len(d.rows), digestRows)], d.say.SideBySide()
+	if more := len(d.rows) - len(rows); more > 0 {
+		note = d.say.FirstByName(int64(len(rows)), int64(more))
 	}
-	if more := len(d.rows) - len(t.Rows); more > 0 {
-		t.Note = d.say.FirstByName(int64(len(t.Rows)), int64(more))
-	}
-	if len(t.Rows) > 0 {
-		d.Tables = append(d.Tables, t)
-	}
+	d.table(d.say.AllStores(), note, rows, func(r PortfolioRow) string {
+		s := r.Summary
+		return d.say.UpsoldOf(s.TotalUpsoldOrders, d.Tongue.Share(s.UpsellSuccessRate).String(), s.TotalOrders)
+	})
 }
 
-// row is one store with its own value.
-func (d *digest) row(r PortfolioRow) WeekRow {
-	row := WeekRow{Name: oneLine(r.Store.Name, weekName), Href: "/stores/" + url.PathEscape(r.Store.Slug) + "?" + d.days}
-	s := r.Summary
-	if s.Empty != nil {
-		row.Value, row.Quiet, row.More = d.say.NoNumbers(), true, "–"
-		return row
+// table sets rows side by side. under is what stands below a name where there are numbers.
+func (d *digest) table(title, note string, rows []PortfolioRow, under func(PortfolioRow) string) {
+	if len(rows) == 0 {
+		return
 	}
-	row.Value = d.Tongue.Money(s.TotalUpsoldValue, s.Currency).String()
-	row.Under = d.say.UpsoldOf(s.TotalUpsoldOrders, d.Tongue.Share(s.UpsellSuccessRate).String(), s.TotalOrders)
-	if n := len(s.Provenance.Missing); n > 0 {
-		row.Under += " · " + d.say.DaysOf(d.window.Days()-n, d.window.Days())
+	t := WeekTable{Title: title, Note: note, Window: d.label(rows)}
+	_, days := d.days(rows)
+	_, baseline := d.before(rows)
+	for _, r := range rows {
+		row := d.row(r)
+		if r.hasNumbers() {
+			row.Under = strings.Join(append([]string{under(r)}, d.about(r, !days, !baseline)...), " · ")
+		}
+		t.Rows = append(t.Rows, row)
 	}
-	if r.Stale {
-		row.Under += " · " + d.say.LastGood()
-	}
-	if row.Delta = d.change(r); r.Uncompared != "" {
-		row.More = d.say.NotCompared()
-	}
-	return row
-}
-
-// change is the row's, in the digest's language.
-func (d *digest) change(r PortfolioRow) Delta {
-	if r.Uncompared != "" || r.Summary.Previous == nil {
-		return r.Delta
-	}
-	return d.Tongue.Change(&r.Summary.TotalUpsoldValue, &r.Summary.Previous.TotalUpsoldValue)
+	d.Tables = append(d.Tables, t)
 }
 
 // todos are the stores that need a person.
@@ -245,39 +210,7 @@ func (d *digest) todos() {
 		}
 		d.Todos = append(d.Todos, Todo{
 			Kind: "error", Title: oneLine(r.Store.Name, weekName), Text: sentence(r.Health.In(d.Tongue)),
-			Action: d.say.OpenStore(), Href: "/stores/" + url.PathEscape(r.Store.Slug),
+			Action: d.say.OpenStore(), Href: r.page(Window{}),
 		})
 	}
-}
-
-// missing says which stores are not as whole as the others.
-func (d *digest) missing() {
-	for _, r := range d.rows {
-		name, gaps := oneLine(r.Store.Name, weekName), r.Summary.Provenance.Missing
-		switch e := r.Summary.Empty; {
-		case len(d.Missing) == 2*weekTodos:
-			d.Missing = append(d.Missing, d.say.MoreNotWhole())
-			return
-		case e != nil && e.Cause != CauseNoOffers:
-			d.Missing = append(d.Missing, d.say.StoreWithout(name, e.Cause))
-		case len(gaps) > 0:
-			d.Missing = append(d.Missing, d.say.StoreMissing(name, d.Tongue.DayList(gaps), len(gaps)))
-		case e == nil && r.Uncompared != "":
-			d.Missing = append(d.Missing, d.say.StoreNotCompared(name, r.uncompared()))
-		}
-	}
-}
-
-// uncompared sorts why a row of a whole week has no comparison.
-func (r PortfolioRow) uncompared() uncompared {
-	before := r.Summary.Previous
-	switch {
-	case r.Stale:
-		return isLastGood
-	case before == nil:
-		return beforeNotStored
-	case !before.Provenance.Comparable():
-		return beforeNotWhole
-	}
-	return beforeOtherwise
 }

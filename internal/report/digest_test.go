@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 var digestWeek = span("2026-11-09", "2026-11-15")
@@ -32,7 +33,7 @@ func agency(t *testing.T) []kept {
 
 func digestOf(t *testing.T, stores ...kept) Week {
 	t.Helper()
-	return NewDigest(English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), noon, stores...))
+	return NewDigest(English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), noon, stores...), time.Time{})
 }
 
 // said is the digest in lines.
@@ -42,7 +43,7 @@ func said(w Week) string {
 		lines = append(lines, f.Name+": "+f.Value+" "+f.Change())
 	}
 	for _, t := range w.Tables {
-		lines = append(lines, "== "+t.Title+" ("+t.Note+")")
+		lines = append(lines, "== "+t.Title+" ("+t.Note+"; "+t.Window+")")
 		for _, r := range t.Rows {
 			lines = append(lines, r.Name+": "+r.Value+", "+r.Under+", "+r.Change())
 		}
@@ -55,29 +56,155 @@ func said(w Week) string {
 
 func TestADigestSetsStoresSideBySideAndAddsNothingUp(t *testing.T) {
 	t.Parallel()
-	equal(t, "digest", said(digestOf(t, agency(t)...)), `6 stores: 2 earned more, 1 less, 9 – 15 Nov
-2 of 4 stores earned more than the week before; 1 store needs a person.
-9 – 15 Nov 2026 · 7 days · each store on its own clock · 3 as reported, 2 stitched
+	equal(t, "digest", said(digestOf(t, agency(t)...)), `6 stores: 2 earned more, 1 less, week of 9 – 15 Nov
+2 of 4 stores earned more than the week before; 2 stores are missing days; 1 store needs attention.
+Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · 3 as reported, 2 stitched
 compared with 2 – 8 Nov 2026 · 7 days
-Grew ↑ 30.1% more, Fell ↓ 50.0% less. 9 – 15 Nov 2026 · 7 days · each store on its own clock · 3 as reported, 2 stitched
+Grew ↑ 30.1% more, Fell ↓ 50.0% less. Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · 3 as reported, 2 stitched
 All stores: 6 
 Earned more: 2 of 4 compared
 Earned less: 1 of 4 compared
-Need a person: 1 of 6 stores
-== Grew most (Upsold value)
+Need attention: 1 of 6 stores
+== Grew most (Upsold value; 9 – 15 Nov 2026 · 7 days · New York time · as reported)
 Grew: $910.50, was $700.00, ↑ 30.1% more
-== Fell most (Upsold value)
+== Fell most (Upsold value; 9 – 15 Nov 2026 · 7 days · Tokyo time · as reported)
 Fell: ¥350, was ¥700, ↓ 50.0% less
-== All stores (side by side, never summed)
-Fell: ¥350, 35 upsold orders · 5.0% of 700, ↓ 50.0% less
-Gap: €600.00, 60 upsold orders · 10.0% of 600 · 6 of 7 days, not compared
-Grew: $910.50, 91 upsold orders · 13.0% of 700, ↑ 30.1% more
+== All stores (side by side, never summed; Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · 3 as reported, 2 stitched)
+Fell: ¥350, 35 upsold orders · 5.0% of 700 · 9 – 15 Nov · 7 days, ↓ 50.0% less
+Gap: €600.00, 60 upsold orders · 10.0% of 600 · 9 – 15 Nov · 6 of 7 days, not compared
+Grew: $910.50, 91 upsold orders · 13.0% of 700 · 9 – 15 Nov · 7 days, ↑ 30.1% more
 Late: no numbers, , –
-Same: €700.00, 70 upsold orders · 10.0% of 700, = no change
-Tiny: €9,000.00, 3 upsold orders · 0.4% of 700, ↑ 1,186% more
+Same: €700.00, 70 upsold orders · 10.0% of 700 · 9 – 15 Nov · 7 days, = no change
+Tiny: €9,000.00, 3 upsold orders · 0.4% of 700 · 9 – 15 Nov · 7 days, ↑ 1,186% more
 ! Late: Upsell token refused since 31 Oct.
-Gap: 11 Nov is missing; its value is higher by what was sold then.
+Gap: 11 Nov is missing, so the true value may be higher.
 Late: no day of this week is stored.`)
+}
+
+func TestAHeadingOverStoresClaimsOnlyWhatHoldsForAll_N71(t *testing.T) {
+	t.Parallel()
+	all := agency(t)
+	equal(t, "whole weeks", digestOf(t, all[0], all[1], all[3]).Window, "9 – 15 Nov 2026 · 7 days · each store in its own time zone · 2 as reported, 1 stitched")
+	gap := keptStore(t, "gaps", "Asia/Tokyo", "JPY", noon)
+	gap.without("2026-11-13")
+	equal(t, "the same gap", digestOf(t, all[4], gap).Window, "9 – 15 Nov 2026 · 6 of 7 days · each store in its own time zone · stitched")
+	mixed := digestOf(t, all[0], all[4])
+	if strings.Contains(mixed.Window+mixed.Subject, "7 days") {
+		t.Errorf("a heading over 7 days and 6 of 7 says %q, %q", mixed.Subject, mixed.Window)
+	}
+	var rows []string
+	for _, r := range mixed.Tables[len(mixed.Tables)-1].Rows {
+		rows = append(rows, r.Under)
+	}
+	equal(t, "rows", strings.Join(rows, "\n"), `60 upsold orders · 10.0% of 600 · 9 – 15 Nov · 6 of 7 days
+91 upsold orders · 13.0% of 700 · 9 – 15 Nov · 7 days`)
+}
+
+// It is 5:00 on Monday in Tokyo, where a reader gets the digest; in New York it is 15:00 on Sunday.
+var mondayInTokyo = time.Date(2026, time.November, 15, 20, 0, 0, 0, time.UTC)
+
+func TestAReadersMondayIsAStoresSunday_N72(t *testing.T) {
+	t.Parallel()
+	york := keptStore(t, "york", "America/New_York", "USD", mondayInTokyo)
+	for i := range york.days { // a Sunday sells ten times as much
+		if york.days[i].Window.Start.In(time.UTC).Weekday() == time.Sunday {
+			york.days[i] = york.day(york.days[i].Window.Start.String(), "1000", 100, 1000)
+		}
+	}
+	york.answered(span("2026-11-02", "2026-11-08"), "1600", 160, 1600)
+	tokyo := keptStore(t, "tokyo", "Asia/Tokyo", "JPY", mondayInTokyo)
+	digest := func(stores ...kept) Week {
+		return NewDigest(English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), mondayInTokyo, stores...), mondayInTokyo.Add(6*time.Hour))
+	}
+	equal(t, "of New York alone", said(digest(york)), `1 store: 0 earned more, 1 less, 9 – 14 Nov
+Your store earned less than in as many days before; 1 store is missing days.
+9 – 14 Nov 2026 · 6 days · New York time · stitched
+compared with 3 – 8 Nov 2026 · 6 days
+York ↓ 60.0% less. 9 – 14 Nov 2026 · 6 days · New York time · stitched
+All stores: 1 
+Earned more: 0 of 1 compared
+Earned less: 1 of 1 compared
+Need attention: 0 of 1 store
+== Fell most (Upsold value; 9 – 14 Nov 2026 · 6 days · New York time · stitched)
+York: $600.00, was $1,500.00, ↓ 60.0% less
+== All stores (side by side, never summed; 9 – 14 Nov 2026 · 6 days · New York time · stitched)
+York: $600.00, 60 upsold orders · 10.0% of 600, ↓ 60.0% less
+York: 15 Nov is not over there yet and not counted.`)
+	both := digest(york, tokyo)
+	equal(t, "the heading", both.Window, "Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · stitched")
+	equal(t, "the comparison", both.Compared, "each store compared with as many days before")
+	rows := both.Tables[len(both.Tables)-1].Rows
+	equal(t, "Tokyo", rows[0].Under, "70 upsold orders · 10.0% of 700 · 9 – 15 Nov · 7 days · compared with 2 – 8 Nov")
+	equal(t, "New York", rows[1].Under, "60 upsold orders · 10.0% of 600 · 9 – 14 Nov · 6 days · compared with 3 – 8 Nov")
+	equal(t, "its page", rows[1].Href, "/stores/york?end=2026-11-14&start=2026-11-09")
+}
+
+func TestADigestWaitsWhileDataCouldComeWhateverTheStoresHealth(t *testing.T) {
+	t.Parallel()
+	until := noon.Add(6 * time.Hour)
+	behind := func(change func(*kept)) kept { // its Sunday has not come
+		k := keptStore(t, "behind", "Europe/Berlin", "EUR", noon)
+		k.until("2026-11-14")
+		change(&k)
+		return k
+	}
+	for name, c := range map[string]struct {
+		store kept
+		waits bool
+	}{
+		"a whole week":                      {keptStore(t, "whole", "Europe/Berlin", "EUR", noon), false},
+		"a gap":                             {behind(func(k *kept) { k.LastDay = on("2026-11-19"); k.without("2026-11-11") }), true},
+		"late":                              {behind(func(*kept) {}), true},
+		"late, and its gift key is refused": {behind(func(k *kept) { k.Credentials[1] = StoredCredential{Service: "gift", State: "paused"} }), true},
+		"refused on Sunday":                 {behind(func(k *kept) { k.Credentials[0].State, k.Credentials[0].PausedAt = "paused", noon.AddDate(0, 0, -5) }), true},
+		"refused before the week":           {behind(func(k *kept) { k.Credentials[0].State, k.Credentials[0].PausedAt = "paused", noon.AddDate(0, 0, -20) }), false},
+		"paused by a person":                {behind(func(k *kept) { k.Paused = true }), false},
+		"never connected":                   {behind(func(k *kept) { k.Credentials = k.Credentials[1:] }), false},
+		"new":                               {behind(func(k *kept) { k.days, k.LastDay = nil, on("0001-01-01").AddDays(-1) }), true},
+	} {
+		equal(t, name, NewDigest(English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), noon, c.store), until).Complete, !c.waits)
+	}
+	equal(t, "of nobody", digestOf(t).Complete, true)
+}
+
+func TestADigestWaitsForADayThatEndsWithinItsPatience_N72(t *testing.T) {
+	t.Parallel()
+	york := keptStore(t, "york", "America/New_York", "USD", mondayInTokyo)
+	p := list(t, DigestQuery(digestWeek.Start).Values().Encode(), mondayInTokyo, york)
+	equal(t, "nine hours before midnight", NewDigest(English, p, mondayInTokyo.Add(6*time.Hour)).Complete, true)
+	equal(t, "with ten hours of patience", NewDigest(English, p, mondayInTokyo.Add(10*time.Hour)).Complete, false)
+	york.without("2026-11-14")
+	p = list(t, DigestQuery(digestWeek.Start).Values().Encode(), mondayInTokyo, york)
+	equal(t, "Saturday may still come", NewDigest(English, p, mondayInTokyo.Add(6*time.Hour)).Complete, false)
+}
+
+func TestNoNumbersIsNeverSaidOfAStoreWithOrders(t *testing.T) {
+	t.Parallel()
+	empty := keptStore(t, "empty", "Asia/Bahrain", "BHD", noon)
+	for i := range empty.Coverage {
+		empty.Coverage[i].ActiveCount, empty.Coverage[i].TotalCount = 0, 0
+	}
+	for i := range empty.days {
+		empty.days[i] = empty.day(empty.days[i].Window.Start.String(), "0", 0, 0)
+	}
+	empty.answered(digestWeek, "0", 0, 344)
+	moved := keptStore(t, "moved", "Europe/Zagreb", "EUR", noon)
+	moved.days[len(moved.days)-8].Currency = "HRK"
+	d := digestOf(t, empty, moved)
+	var rows []string
+	for _, r := range d.Tables[len(d.Tables)-1].Rows {
+		rows = append(rows, r.Name+": "+r.Value+" ("+r.Under+"), "+r.Change())
+	}
+	equal(t, "rows", strings.Join(append(rows, d.Missing...), "\n"), "Empty: BHD\u00a00.000 (0 upsold orders · 0.0% of 344), no offers yet\nMoved: two currencies (), –\nMoved: its days are in two currencies, which are not added up.")
+}
+
+func TestAFlaggedNumberSaysSoInItsRow(t *testing.T) {
+	t.Parallel()
+	p := list(t, DigestQuery(digestWeek.Start).Values().Encode(), noon, agency(t)[0])
+	row := &p.Sections[0].Rows[0]
+	row.Summary.Provenance = row.Summary.Provenance.With(FlagRevised).With(FlagDrift).With(Flag("of another kind"))
+	d := NewDigest(English, p, time.Time{})
+	equal(t, "row", d.Tables[len(d.Tables)-1].Rows[0].Under, "91 upsold orders · 13.0% of 700 · days don’t agree · being checked")
 }
 
 func TestADigestOfOneStoreOrNoneIsASentence(t *testing.T) {
@@ -86,24 +213,16 @@ func TestADigestOfOneStoreOrNoneIsASentence(t *testing.T) {
 	equal(t, "nobody's", digestOf(t).Headline, "No store is open to you.")
 	equal(t, "one", digestOf(t, all[0]).Headline, "Your store earned more than the week before.")
 	equal(t, "one that fell", digestOf(t, all[1]).Headline, "Your store earned less than the week before.")
-	equal(t, "nothing to compare", digestOf(t, all[5]).Headline, "No store can be compared with the week before yet; 1 store needs a person.")
-}
-
-func TestADigestWaitsForStoresThatWorkAndForNoOthers(t *testing.T) {
-	t.Parallel()
-	all := agency(t)
-	equal(t, "with a gap", digestOf(t, all[0], all[4]).Complete, false)
-	equal(t, "with a store that needs a person", digestOf(t, all[0], all[5]).Complete, true)
-	equal(t, "of nobody", digestOf(t).Complete, true)
+	equal(t, "nothing to compare", digestOf(t, all[5]).Headline, "No store can be compared with the week before yet; 1 store is missing days; 1 store needs attention.")
 }
 
 func TestADigestSaysWhyAStoreNeedsAPersonInItsLanguage(t *testing.T) {
 	t.Parallel()
 	p := list(t, DigestQuery(digestWeek.Start).Values().Encode(), noon, agency(t)...)
 	for tongue, want := range map[Tongue]string{
-		English: "Upsell token refused since 31 Oct.", German: "Upsell-Token abgelehnt seit 31. Okt.", French: "Jeton upsell refusé depuis le 31 oct.", Spanish: "Token de upsell rechazado desde el 31 oct.",
+		English: "Upsell token refused since 31 Oct.", German: "Upsell-Token abgelehnt seit 31. Okt.", French: "Jeton upsell refusé depuis le 31 oct.", Spanish: "Token de upsell rechazado desde el 31 de oct.",
 	} {
-		w := NewDigest(tongue, p)
+		w := NewDigest(tongue, p, time.Time{})
 		equal(t, tongue.Code()+" to-dos", len(w.Todos), 1)
 		equal(t, tongue.Code(), w.Todos[0].Text, want)
 	}

@@ -14,7 +14,7 @@ func (english) WeekNumber(n int) string         { return "week " + strconv.Itoa(
 func (english) ByDay() string                   { return "Upsold value by day" }
 func (english) NoDay() string                   { return "missing" }
 func (english) WeekBefore(amount string) string { return "week before " + amount }
-func (english) WorthDoing() string              { return "Worth doing this week" }
+func (english) WorthDoing() string              { return "To do this week" }
 func (english) MoreOnThePage(n int) string      { return "And " + strconv.Itoa(n) + " more on the page." }
 func (english) OpenOverview() string            { return "Open the overview" }
 func (english) SameNumbers() string             { return "Same numbers, with where each one comes from." }
@@ -53,7 +53,7 @@ func (e english) of(week string) string {
 }
 
 func (e english) NoOfferYet(week string) string {
-	return "There is no offer yet, so upsells brought nothing " + e.in(week) + "."
+	return "There is no offer yet, so upsells brought in nothing " + e.in(week) + "."
 }
 
 func (e english) NoNumbersYet(week string) string {
@@ -61,7 +61,7 @@ func (e english) NoNumbersYet(week string) string {
 }
 
 func (e english) BroughtOn(value string, days int, week string) string {
-	return fmt.Sprintf("Upsells brought %s on %d of 7 days %s.", value, days, e.of(week))
+	return fmt.Sprintf("Upsells brought in %s on %d of 7 days %s.", value, days, e.of(week))
 }
 
 func (e english) SoldNothing(week string) string { return "No upsell was sold " + e.in(week) + "." }
@@ -71,19 +71,19 @@ func (e english) SoldNothingAfter(before, week string) string {
 }
 
 func (e english) Brought(value, week string) string {
-	return "Upsells brought " + value + " " + e.in(week) + "."
+	return "Upsells brought in " + value + " " + e.in(week) + "."
 }
 
 func (e english) BroughtMore(value string, by Delta, week string) string {
-	return "Upsells brought " + value + " " + e.in(week) + ", " + by.Amount + " " + by.Word + " than the week before."
+	return "Upsells brought in " + value + " " + e.in(week) + ", " + by.Amount + " " + by.Word + " than the week before."
 }
 
 func (e english) BroughtAsMuch(value, week string) string {
-	return "Upsells brought " + value + " " + e.in(week) + ", as much as the week before."
+	return "Upsells brought in " + value + " " + e.in(week) + ", as much as the week before."
 }
 
 func (e english) BroughtAfterNothing(value, week string) string {
-	return "Upsells brought " + value + " " + e.in(week) + "; the week before brought nothing."
+	return "Upsells brought in " + value + " " + e.in(week) + "; the week before brought in nothing."
 }
 
 func (english) SubjectNoNumbers(dates string) string { return "no upsell numbers yet for " + dates }
@@ -99,10 +99,12 @@ func (english) Preheader(orders, rate, window string) string {
 	return orders + " upsold orders, success rate " + rate + ". " + window
 }
 
-func (english) ComparedWith(window string) string  { return "compared with " + window }
-func (english) NotComparedAs(reason string) string { return "not compared: " + reason }
-func (english) DaysAreMissing() string             { return "days of this week are missing" }
-func (english) AnswerNotWhole() string             { return "this week’s answer is not whole" }
+func (english) ComparedWith(window string, _ bool) string { return "compared with " + window }
+func (english) NotComparedAs(reason string) string        { return "not compared: " + reason }
+func (english) DaysAreMissing() string                    { return "days of this week are missing" }
+func (english) AnswerNotWhole() string {
+	return "a day of this week was not over when its numbers came"
+}
 func (english) OtherCurrency() string              { return "the week before was in another currency" }
 func (english) NotFullyStored(dates string) string { return dates + " is not fully stored" }
 func (english) UpsoldValue() string                { return "Upsold value" }
@@ -132,7 +134,7 @@ func (english) Impressions(n int64) string { return Plural(n, "impression", "imp
 func (english) Claims(n int64) string      { return Plural(n, "claim", "claims") }
 
 func (english) BestEarners() string         { return "Best earners" }
-func (english) OffersEarned(n int64) string { return Plural(n, "offer", "offers") + " earned" }
+func (english) OffersEarned(n int64) string { return Plural(n, "offer", "offers") + " had sales" }
 func (english) Deleted() string             { return "deleted" }
 func (english) MovedMost() string           { return "Moved most" }
 func (english) AgainstBefore() string       { return "against the week before" }
@@ -475,29 +477,47 @@ func (english) NoStoreOpen() string { return "No store is open to you." }
 
 func (english) NoneComparable() string { return "No store can be compared with the week before yet" }
 
-func (english) YourStore(moved Direction) string {
+func (e english) YourStore(moved Direction, week bool) string {
 	switch moved {
 	case Up:
-		return "Your store earned more than the week before"
+		return "Your store earned more than " + e.before(week)
 	case Down:
-		return "Your store earned less than the week before"
+		return "Your store earned less than " + e.before(week)
 	}
-	return "Your store earned as much as the week before"
+	return "Your store earned as much as " + e.before(week)
 }
 
-func (english) StoresEarnedMore(more, of int64) string {
-	return English.Count(more) + " of " + English.Plural(of, "store", "stores") + " earned more than the week before"
+// before is what a week, or a part of one, is compared with.
+func (english) before(week bool) string {
+	if week {
+		return "the week before"
+	}
+	return "in as many days before"
+}
+
+func (e english) StoresEarnedMore(more, of int64, week bool) string {
+	return English.Count(more) + " of " + English.Plural(of, "store", "stores") + " earned more than " + e.before(week)
+}
+
+func (english) AndMissDays(n int64) string {
+	return "; " + English.Plural(n, "store is", "stores are") + " missing days"
 }
 
 func (english) AndNeedPerson(n int64) string {
-	return "; " + English.Plural(n, "store needs", "stores need") + " a person"
+	return "; " + English.Plural(n, "store needs", "stores need") + " attention"
 }
 
 func (english) DigestSubject(more, less int64, dates string) string {
 	return English.Count(more) + " earned more, " + English.Count(less) + " less, " + dates
 }
 
-func (english) OwnClocks() string { return "each store on its own clock" }
+func (english) WeekOf(dates string) string { return "week of " + dates }
+
+func (english) DaysByStore() string { return "days counted are shown for each store" }
+
+func (english) ComparedByStore() string { return "each store compared with as many days before" }
+
+func (english) OwnClocks() string { return "each store in its own time zone" }
 
 func (english) ReportedAndStitched(reported, stitched int64) string {
 	return English.Count(reported) + " as reported, " + English.Count(stitched) + " stitched"
@@ -507,7 +527,7 @@ func (english) EarnedMore() string { return "Earned more" }
 
 func (english) EarnedLess() string { return "Earned less" }
 
-func (english) NeedPerson() string { return "Need a person" }
+func (english) NeedPerson() string { return "Need attention" }
 
 func (english) GrewMost() string { return "Grew most" }
 
@@ -517,9 +537,25 @@ func (english) AllStores() string { return "All stores" }
 
 func (english) NoNumbers() string { return "no numbers" }
 
+func (english) TwoCurrenciesHere() string { return "two currencies" }
+
+func (english) NoOffersHere() string { return "no offers yet" }
+
+func (english) Doubt(f Flag) string {
+	switch f {
+	case FlagDrift:
+		return "days don’t agree"
+	case FlagRateDisagrees:
+		return "rate doesn’t match its parts"
+	case FlagIncomplete:
+		return "incomplete answer"
+	}
+	return "being checked"
+}
+
 func (english) LastGood() string { return "last good numbers" }
 
-func (english) MoreNotWhole() string { return "More stores are not whole; the page names them." }
+func (english) MoreNotWhole() string { return "More stores are incomplete; the page names them." }
 
 func (english) OfCompared(n int64) string { return "of " + English.Count(n) + " compared" }
 
@@ -563,18 +599,24 @@ func (english) StoreWithout(store string, c Cause) string {
 	return store + ": no day of this week is stored."
 }
 
+func (english) StoreInTwoCurrencies(store string) string {
+	return store + ": its days are in two currencies, which are not added up."
+}
+
+func (english) StoreNotOver(store, days string, n int) string {
+	return store + ": " + days + isOrAre(n) + " not over there yet and not counted."
+}
+
 func (english) StoreMissing(store, days string, n int) string {
-	if n == 1 {
-		return store + ": " + days + " is missing; its value is higher by what was sold then."
-	}
-	return store + ": " + days + " are missing; its value is higher by what was sold then."
+	return store + ": " + days + isOrAre(n) + " missing, so the true value may be higher."
 }
 
 func (english) StoreNotCompared(store string, c uncompared) string {
 	return store + " is not compared: " + map[uncompared]string{
 		isLastGood:      "these are the last good numbers.",
+		isNotWhole:      "a day was not over when its numbers came.",
 		beforeNotStored: "the week before is not stored.",
-		beforeNotWhole:  "the week before is not whole.",
+		beforeNotWhole:  "days of the week before are missing.",
 		beforeOtherwise: "the week before is in another currency.",
 	}[c]
 }

@@ -83,10 +83,6 @@ func ReportedChange(percent *decimal.Decimal) Delta { return English.ReportedCha
 // ReportedCountChange is ReportedChange of a count: fewer orders, where an amount is less.
 func ReportedCountChange(percent *decimal.Decimal) Delta { return English.ReportedCountChange(percent) }
 
-// ReportedRateChange is the change of a reported rate in percentage points: its own change
-// in percent would read as a second rate ("8.0%, 8.8% lower").
-func ReportedRateChange(m GiftMetric) Delta { return English.ReportedRateChange(m) }
-
 // ComparePercents writes two percentages with as many decimals as tell them apart,
 // and their difference in points.
 func ComparePercents(now, before decimal.Decimal) (is, was Figure, change Delta) {

@@ -154,15 +154,15 @@ func TestARateChangesInPointsAndNeverInPercentOfItself_N18(t *testing.T) {
 		equal(t, tongue.Code(), tongue.ReportedRateChange(fell).String(), want)
 	}
 	for want, m := range map[string]GiftMetric{
-		"↑ 0.3 points higher":      {Value: dec("4.3"), Previous: dec("4.0"), ChangePercent: dec("7.5")},
-		"↑ 1.0 point higher":       {Value: dec("5"), Previous: dec("4"), ChangePercent: dec("25")},
-		"↓ under 0.1 points lower": {Value: dec("3.91"), Previous: dec("3.94"), ChangePercent: dec("-0.76")},
-		"= no change":              {Value: dec("4"), Previous: dec("4.00"), ChangePercent: dec("0")},
-		"no baseline":              {Value: dec("4"), Previous: dec("0")},
-		"not compared":             {Value: dec("4"), ChangePercent: dec("7.5")},
-		"–":                        {Previous: dec("4"), ChangePercent: dec("-100")},
+		"↑ 0.3 points higher": {Value: dec("4.3"), Previous: dec("4.0"), ChangePercent: dec("7.5")},
+		"↑ 1.0 point higher":  {Value: dec("5"), Previous: dec("4"), ChangePercent: dec("25")},
+		"↓ 0.03 points lower": {Value: dec("3.91"), Previous: dec("3.94"), ChangePercent: dec("-0.76")},
+		"= no change":         {Value: dec("4"), Previous: dec("4.00"), ChangePercent: dec("0")},
+		"no baseline":         {Value: dec("4"), Previous: dec("0")},
+		"not compared":        {Value: dec("4"), ChangePercent: dec("7.5")},
+		"–":                   {Previous: dec("4"), ChangePercent: dec("-100")},
 	} {
-		equal(t, want, ReportedRateChange(m).String(), want)
+		equal(t, want, English.ReportedRateChange(m).String(), want)
 	}
 }
 

@@ -12,7 +12,7 @@ type french struct{}
 func (french) WeekNumber(n int) string         { return "semaine " + strconv.Itoa(n) }
 func (french) ByDay() string                   { return "Ventes d’upsell par jour" }
 func (french) NoDay() string                   { return "absent" }
-func (french) WeekBefore(amount string) string { return "semaine d’avant " + amount }
+func (french) WeekBefore(amount string) string { return "semaine précédente " + amount }
 func (french) WorthDoing() string              { return "À faire cette semaine" }
 func (french) MoreOnThePage(n int) string      { return "Et " + strconv.Itoa(n) + " de plus sur la page." }
 func (french) OpenOverview() string            { return "Ouvrir la vue d’ensemble" }
@@ -35,6 +35,9 @@ func (french) ChangedSince(day, was, is string) string {
 
 func (french) SentTo(address string, weekday time.Weekday, hour, clock string) string {
 	day := [...]string{"dimanche", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi"}[weekday]
+	if full, ok := strings.CutSuffix(hour, ":00"); ok {
+		hour = strings.TrimPrefix(full, "0") + "\u00a0h"
+	}
 	return "Envoyé à " + address + " le " + day + " à " + hour + ", " + clock + "."
 }
 
@@ -42,14 +45,14 @@ func (french) in(week string) string {
 	if week == "" {
 		return "la semaine dernière"
 	}
-	return "la semaine du " + week
+	return "la semaine " + week
 }
 
 func (french) of(week string) string {
 	if week == "" {
 		return "de la semaine dernière"
 	}
-	return "de la semaine du " + week
+	return "de la semaine " + week
 }
 
 func (f french) NoOfferYet(week string) string {
@@ -69,7 +72,7 @@ func (f french) SoldNothing(week string) string {
 }
 
 func (f french) SoldNothingAfter(before, week string) string {
-	return "Aucun upsell n’a été vendu " + f.in(week) + ", après " + before + " la semaine d’avant."
+	return "Aucun upsell n’a été vendu " + f.in(week) + ", après " + before + " la semaine précédente."
 }
 
 func (f french) Brought(value, week string) string {
@@ -77,15 +80,15 @@ func (f french) Brought(value, week string) string {
 }
 
 func (f french) BroughtMore(value string, by Delta, week string) string {
-	return "Les upsells ont rapporté " + value + " " + f.in(week) + ", " + by.Amount + " " + by.Word + " que la semaine d’avant."
+	return "Les upsells ont rapporté " + value + " " + f.in(week) + ", " + by.Amount + " " + by.Word + " que la semaine précédente."
 }
 
 func (f french) BroughtAsMuch(value, week string) string {
-	return "Les upsells ont rapporté " + value + " " + f.in(week) + ", autant que la semaine d’avant."
+	return "Les upsells ont rapporté " + value + " " + f.in(week) + ", autant que la semaine précédente."
 }
 
 func (f french) BroughtAfterNothing(value, week string) string {
-	return "Les upsells ont rapporté " + value + " " + f.in(week) + "\u202f; la semaine d’avant n’avait rien rapporté."
+	return "Les upsells ont rapporté " + value + " " + f.in(week) + "\u202f; la semaine précédente n’avait rien rapporté."
 }
 
 func (french) SubjectNoNumbers(dates string) string {
@@ -103,21 +106,26 @@ func (french) Preheader(orders, rate, window string) string {
 	return "Commandes avec upsell\u00a0: " + orders + ", taux de réussite " + rate + ". " + window
 }
 
-func (french) ComparedWith(window string) string  { return "par rapport au " + window }
+func (french) ComparedWith(window string, week bool) string {
+	if week {
+		return "par rapport à la semaine " + window
+	}
+	return "par rapport à la période " + window
+}
 func (french) NotComparedAs(reason string) string { return "non comparé\u00a0: " + reason }
 func (french) DaysAreMissing() string             { return "il manque des jours de cette semaine" }
 func (french) AnswerNotWhole() string {
-	return "la réponse pour cette semaine n’est pas complète"
+	return "un jour de cette semaine n’était pas terminé quand ses chiffres sont arrivés"
 }
-func (french) OtherCurrency() string { return "la semaine d’avant était dans une autre devise" }
+func (french) OtherCurrency() string { return "la semaine précédente était dans une autre devise" }
 func (french) NotFullyStored(dates string) string {
-	return "la semaine du " + dates + " n’est pas entièrement enregistrée"
+	return "la semaine " + dates + " n’est pas entièrement enregistrée"
 }
 
 func (french) UpsoldValue() string  { return "Ventes d’upsell" }
 func (french) UpsoldOrders() string { return "Commandes avec upsell" }
 func (french) SuccessRate() string  { return "Taux de réussite" }
-func (french) AverageValue() string { return "Upsell moyen" }
+func (french) AverageValue() string { return "Valeur moyenne d’un upsell" }
 
 func (french) ShareOfOrders(orders int64) string {
 	if orders == 1 {
@@ -130,7 +138,7 @@ func (french) OffersSeen(times int64) string {
 	return "Les offres ont été vues " + French.Count(times) + " fois."
 }
 
-func (french) LineIsBefore() string { return "trait\u00a0: même jour de la semaine d’avant" }
+func (french) LineIsBefore() string { return "trait\u00a0: même jour de la semaine précédente" }
 
 // missing is "manque" or "manquent".
 func (french) missing(n int) string {
@@ -144,20 +152,20 @@ func (f french) DaysMissing(days string, n int) string { return days + f.missing
 
 func (french) Placements() string         { return "Emplacements" }
 func (french) SideBySide() string         { return "côte à côte, jamais additionnés" }
-func (french) SwitchedOff() string        { return "désactivé" }
-func (french) NeverCreated() string       { return "jamais créé" }
+func (french) SwitchedOff() string        { return "désactivée" }
+func (french) NeverCreated() string       { return "aucune offre créée" }
 func (french) NoRowSent() string          { return "aucune ligne envoyée" }
 func (french) RevenueNotReported() string { return "ventes non communiquées" }
 func (french) Impressions(n int64) string { return French.Plural(n, "affichage", "affichages") }
 func (french) Claims(n int64) string      { return French.Plural(n, "acceptation", "acceptations") }
 
-func (french) BestEarners() string { return "Rapportent le plus" }
+func (french) BestEarners() string { return "Meilleures offres" }
 func (french) OffersEarned(n int64) string {
 	return French.Plural(n, "offre a rapporté", "offres ont rapporté")
 }
 func (french) Deleted() string          { return "supprimée" }
-func (french) MovedMost() string        { return "Ont le plus changé" }
-func (french) AgainstBefore() string    { return "par rapport à la semaine d’avant" }
+func (french) MovedMost() string        { return "Plus fortes variations" }
+func (french) AgainstBefore() string    { return "par rapport à la semaine précédente" }
 func (french) Was(amount string) string { return "avant\u00a0: " + amount }
 
 func (french) FreeGifts() string      { return "Cadeaux" }
@@ -200,7 +208,7 @@ func (f french) MissingNotCounted(days string, n int) string {
 }
 
 func (f french) MissingBefore(days string, n int) string {
-	return days + " de la semaine d’avant" + f.missing(n) + " dans les valeurs par jour."
+	return days + " de la semaine précédente" + f.missing(n) + " dans les valeurs par jour."
 }
 
 func (f french) PlacementsWithout(days string, n int) string {
@@ -220,7 +228,7 @@ func (french) RankingIsOfOneWindow() string {
 }
 
 func (french) MovesNotKept() string {
-	return "Offres qui ont le plus changé\u00a0: le classement de la semaine d’avant n’est pas enregistré."
+	return "Plus fortes variations\u00a0: le classement de la semaine précédente n’est pas enregistré."
 }
 
 // changed is about days of a week.
@@ -237,7 +245,7 @@ func (f french) ChangedThisWeek(days string, n int) string {
 }
 
 func (f french) ChangedBefore(days string, n int) string {
-	return f.changed(days, n, "de la semaine d’avant")
+	return f.changed(days, n, "de la semaine précédente")
 }
 
 func (french) ConnectUpsells(store string) saying {
@@ -408,7 +416,7 @@ func (french) PlacementOff(placement string, offers int64) saying {
 	if offers != 1 {
 		exist = "Il y a " + French.Count(offers) + " offres, aucune n’est active."
 	}
-	return saying{placement + "\u00a0: désactivé", exist}
+	return saying{placement + "\u00a0: offre désactivée", exist}
 }
 
 func (french) SeeOffers(n int64) string {
@@ -419,7 +427,7 @@ func (french) SeeOffers(n int64) string {
 }
 
 func (french) NeverMade(placements string) saying {
-	return saying{"Jamais créé\u00a0: " + placements, "Aucune offre n’y a jamais été créée, dans aucun état."}
+	return saying{"Aucune offre créée\u00a0: " + placements, "Aucune offre n’y a jamais été créée, dans aucun état."}
 }
 
 func (french) TooManyCampaigns() saying {
@@ -459,33 +467,33 @@ func (french) TriggerDeleted(kind string, n int) string {
 }
 
 var frenchKinds = map[string]struct{ one, many, gone string }{
-	"product":    {"Un produit déclencheur a été supprimé", "produits déclencheurs ont été supprimés", "un produit qui n’existe plus"},
-	"collection": {"Une collection déclencheuse a été supprimée", "collections déclencheuses ont été supprimées", "une collection qui n’existe plus"},
-	"tag":        {"Un tag déclencheur a été supprimé", "tags déclencheurs ont été supprimés", "un tag qui n’existe plus"},
+	"product":    {"Un produit déclencheur a été supprimé", "produits déclencheurs ont été supprimés", "un produit supprimé"},
+	"collection": {"Une collection déclencheuse a été supprimée", "collections déclencheuses ont été supprimées", "une collection supprimée"},
+	"tag":        {"Un tag déclencheur a été supprimé", "tags déclencheurs ont été supprimés", "un tag supprimé"},
 }
 
 func (french) StillName(offer string, others int64) string {
 	if others == 1 {
-		return offer + " et 1 autre citent encore ce qui n’existe plus."
+		return offer + " et 1 autre renvoient encore à des éléments supprimés."
 	}
-	return offer + " et " + French.Count(others) + " autres citent encore ce qui n’existe plus."
+	return offer + " et " + French.Count(others) + " autres renvoient encore à des éléments supprimés."
 }
 
 func (french) StillNames(offer, gone string, more int) string {
 	switch {
 	case gone == "":
-		return offer + " cite encore ce qui n’existe plus."
+		return offer + " renvoie encore à un élément supprimé."
 	case more == 0:
-		return offer + " cite encore " + gone + "."
+		return offer + " renvoie encore à " + gone + "."
 	}
-	return offer + " cite encore " + gone + " et " + French.Plural(int64(more), "autre", "autres") + "."
+	return offer + " renvoie encore à " + gone + " et " + French.Plural(int64(more), "autre", "autres") + "."
 }
 
 func (french) Gone(kind string) string {
 	if k, ok := frenchKinds[kind]; ok {
 		return k.gone
 	}
-	return "quelque chose qui n’existe plus"
+	return "un élément supprimé"
 }
 
 func (french) OpenOffer() string { return "Ouvrir l’offre" }
@@ -564,29 +572,52 @@ func (french) NoneComparable() string {
 	return "Aucune boutique ne se compare encore à la semaine précédente"
 }
 
-func (french) YourStore(moved Direction) string {
+func (f french) YourStore(moved Direction, week bool) string {
 	switch moved {
 	case Up:
-		return "Votre boutique a rapporté plus que la semaine précédente"
+		return "Votre boutique a rapporté plus que " + f.before(week)
 	case Down:
-		return "Votre boutique a rapporté moins que la semaine précédente"
+		return "Votre boutique a rapporté moins que " + f.before(week)
 	}
-	return "Votre boutique a rapporté autant que la semaine précédente"
+	return "Votre boutique a rapporté autant que " + f.before(week)
 }
 
-func (french) StoresEarnedMore(more, of int64) string {
-	return French.Plural(of, "boutique", "boutiques") + ", dont " + French.Count(more) + " en hausse sur la semaine précédente"
+func (french) before(week bool) string {
+	if week {
+		return "la semaine précédente"
+	}
+	return "sur autant de jours avant"
+}
+
+func (french) StoresEarnedMore(more, of int64, week bool) string {
+	than := "sur la semaine précédente"
+	if !week {
+		than = "par rapport à autant de jours avant"
+	}
+	return French.Plural(of, "boutique", "boutiques") + ", dont " + French.Count(more) + " en hausse " + than
+}
+
+func (french) AndMissDays(n int64) string {
+	return "\u00a0; il manque des jours pour " + French.Plural(n, "boutique", "boutiques")
 }
 
 func (french) AndNeedPerson(n int64) string {
-	return "\u00a0; " + French.Plural(n, "boutique a", "boutiques ont") + " besoin de quelqu’un"
+	return "\u00a0; " + French.Plural(n, "boutique", "boutiques") + " à traiter"
 }
 
 func (french) DigestSubject(more, less int64, dates string) string {
 	return French.Count(more) + " en hausse, " + French.Count(less) + " en baisse, " + dates
 }
 
-func (french) OwnClocks() string { return "chaque boutique à son heure" }
+func (french) WeekOf(dates string) string { return "semaine " + dates }
+
+func (french) DaysByStore() string { return "jours comptés indiqués par boutique" }
+
+func (french) ComparedByStore() string {
+	return "chaque boutique par rapport à autant de jours avant"
+}
+
+func (french) OwnClocks() string { return "chaque boutique dans son fuseau horaire" }
 
 func (french) ReportedAndStitched(reported, stitched int64) string {
 	return French.Plural(reported, "valeur", "valeurs") + " du service, " + French.Count(stitched) + " par somme des jours"
@@ -596,7 +627,7 @@ func (french) EarnedMore() string { return "En hausse" }
 
 func (french) EarnedLess() string { return "En baisse" }
 
-func (french) NeedPerson() string { return "Besoin de quelqu’un" }
+func (french) NeedPerson() string { return "À traiter" }
 
 func (french) GrewMost() string { return "Plus fortes hausses" }
 
@@ -606,10 +637,26 @@ func (french) AllStores() string { return "Toutes les boutiques" }
 
 func (french) NoNumbers() string { return "pas de chiffres" }
 
+func (french) TwoCurrenciesHere() string { return "deux devises" }
+
+func (french) NoOffersHere() string { return "pas encore d’offre" }
+
+func (french) Doubt(f Flag) string {
+	switch f {
+	case FlagDrift:
+		return "les jours ne concordent pas"
+	case FlagRateDisagrees:
+		return "le taux ne correspond pas à ses composantes"
+	case FlagIncomplete:
+		return "réponse incomplète"
+	}
+	return "en cours de vérification"
+}
+
 func (french) LastGood() string { return "derniers chiffres valables" }
 
 func (french) MoreNotWhole() string {
-	return "D’autres boutiques ne sont pas complètes\u00a0; la page les nomme."
+	return "D’autres boutiques sont incomplètes\u00a0; la page les nomme."
 }
 
 func (french) OfCompared(n int64) string { return "sur " + French.Plural(n, "comparée", "comparées") }
@@ -654,18 +701,27 @@ func (french) StoreWithout(store string, c Cause) string {
 	return store + "\u00a0: aucun jour de cette semaine n’est enregistré."
 }
 
-func (french) StoreMissing(store, days string, n int) string {
+func (french) StoreInTwoCurrencies(store string) string {
+	return store + "\u00a0: ses jours sont en deux devises, qui ne s’additionnent pas."
+}
+
+func (french) StoreNotOver(store, days string, n int) string {
 	if n == 1 {
-		return store + "\u00a0: " + days + " manque\u00a0; son montant est plus élevé de ce qui s’est vendu alors."
+		return store + "\u00a0: le " + days + " n’y est pas terminé et n’est pas compté."
 	}
-	return store + "\u00a0: " + days + " manquent\u00a0; son montant est plus élevé de ce qui s’est vendu alors."
+	return store + "\u00a0: " + days + " n’y sont pas terminés et ne sont pas comptés."
+}
+
+func (f french) StoreMissing(store, days string, n int) string {
+	return store + "\u00a0: " + days + f.missing(n) + "\u00a0; le vrai montant peut être plus élevé."
 }
 
 func (french) StoreNotCompared(store string, c uncompared) string {
 	return store + " n’est pas comparée\u00a0: " + map[uncompared]string{
 		isLastGood:      "ce sont les derniers chiffres valables.",
+		isNotWhole:      "un jour n’était pas terminé quand ses chiffres sont arrivés.",
 		beforeNotStored: "la semaine précédente n’est pas enregistrée.",
-		beforeNotWhole:  "la semaine précédente n’est pas complète.",
+		beforeNotWhole:  "il manque des jours de la semaine précédente.",
 		beforeOtherwise: "la semaine précédente est dans une autre devise.",
 	}[c]
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 type german struct{}
@@ -13,7 +14,7 @@ func (german) WeekNumber(n int) string         { return "Woche " + strconv.Itoa(
 func (german) ByDay() string                   { return "Upsell-Umsatz nach Tagen" }
 func (german) NoDay() string                   { return "fehlt" }
 func (german) WeekBefore(amount string) string { return "Vorwoche " + amount }
-func (german) WorthDoing() string              { return "Lohnt sich diese Woche" }
+func (german) WorthDoing() string              { return "Diese Woche zu erledigen" }
 func (german) MoreOnThePage(n int) string {
 	return "Und " + strconv.Itoa(n) + " weitere auf der Seite."
 }
@@ -63,7 +64,7 @@ func (g german) NoNumbersYet(week string) string {
 }
 
 func (g german) BroughtOn(value string, days int, week string) string {
-	return fmt.Sprintf("Upsells brachten %s an %d von 7 Tagen %s.", value, days, g.of(week))
+	return fmt.Sprintf("Upsells brachten %s an %d von 7 Tagen %s ein.", value, days, g.of(week))
 }
 
 func (g german) SoldNothing(week string) string {
@@ -75,19 +76,19 @@ func (g german) SoldNothingAfter(before, week string) string {
 }
 
 func (g german) Brought(value, week string) string {
-	return "Upsells brachten " + g.in(week) + " " + value + "."
+	return "Upsells brachten " + g.in(week) + " " + value + " ein."
 }
 
 func (g german) BroughtMore(value string, by Delta, week string) string {
-	return "Upsells brachten " + g.in(week) + " " + value + ", " + by.Amount + " " + by.Word + " als in der Woche davor."
+	return "Upsells brachten " + g.in(week) + " " + value + " ein, " + by.Amount + " " + by.Word + " als in der Woche davor."
 }
 
 func (g german) BroughtAsMuch(value, week string) string {
-	return "Upsells brachten " + g.in(week) + " " + value + ", so viel wie in der Woche davor."
+	return "Upsells brachten " + g.in(week) + " " + value + " ein, so viel wie in der Woche davor."
 }
 
 func (g german) BroughtAfterNothing(value, week string) string {
-	return "Upsells brachten " + g.in(week) + " " + value + "; die Woche davor brachte nichts."
+	return "Upsells brachten " + g.in(week) + " " + value + " ein; die Woche davor brachte nichts ein."
 }
 
 func (german) SubjectNoNumbers(dates string) string {
@@ -105,11 +106,11 @@ func (german) Preheader(orders, rate, window string) string {
 	return "Bestellungen mit Upsell: " + orders + ", Erfolgsquote " + rate + ". " + window
 }
 
-func (german) ComparedWith(window string) string  { return "verglichen mit " + window }
-func (german) NotComparedAs(reason string) string { return "nicht verglichen: " + reason }
-func (german) DaysAreMissing() string             { return "Tage dieser Woche fehlen" }
+func (german) ComparedWith(window string, _ bool) string { return "verglichen mit " + window }
+func (german) NotComparedAs(reason string) string        { return "nicht verglichen: " + reason }
+func (german) DaysAreMissing() string                    { return "Tage dieser Woche fehlen" }
 func (german) AnswerNotWhole() string {
-	return "die Antwort für diese Woche ist nicht vollständig"
+	return "ein Tag dieser Woche war noch nicht vorbei, als seine Zahlen kamen"
 }
 func (german) OtherCurrency() string { return "die Woche davor war in einer anderen Währung" }
 func (german) NotFullyStored(dates string) string {
@@ -119,7 +120,7 @@ func (german) NotFullyStored(dates string) string {
 func (german) UpsoldValue() string  { return "Upsell-Umsatz" }
 func (german) UpsoldOrders() string { return "Bestellungen mit Upsell" }
 func (german) SuccessRate() string  { return "Upsell-Erfolgsquote" }
-func (german) AverageValue() string { return "Upsell-Umsatz im Schnitt" }
+func (german) AverageValue() string { return "Durchschnittlicher Upsell-Umsatz" }
 
 func (g german) ShareOfOrders(orders int64) string {
 	if orders == 1 {
@@ -155,7 +156,7 @@ func (german) Impressions(n int64) string {
 }
 func (german) Claims(n int64) string { return German.Plural(n, "Annahme", "Annahmen") }
 
-func (german) BestEarners() string { return "Bringen am meisten ein" }
+func (german) BestEarners() string { return "Umsatzstärkste Angebote" }
 func (german) OffersEarned(n int64) string {
 	return German.Plural(n, "Angebot brachte etwas ein", "Angebote brachten etwas ein")
 }
@@ -165,7 +166,7 @@ func (german) AgainstBefore() string    { return "gegenüber der Vorwoche" }
 func (german) Was(amount string) string { return "vorher " + amount }
 
 func (german) FreeGifts() string      { return "Gratisgeschenke" }
-func (german) NeverAdded() string     { return "nie zu Upsells addiert" }
+func (german) NeverAdded() string     { return "nicht in den Upsells enthalten" }
 func (german) GiftOrders() string     { return "Bestellungen mit Geschenk" }
 func (german) GiftRevenue() string    { return "Umsatz mit Geschenk" }
 func (german) GiftConversion() string { return "Geschenk-Conversion" }
@@ -174,8 +175,8 @@ func (german) ValueAllOrders() string { return "Bestellwert, alle Bestellungen" 
 func (german) UnitNotKnown() string   { return "Einheit unbekannt, darum nicht gezeigt" }
 func (german) NotReported() string    { return "nicht gemeldet" }
 
-func (german) AllTime() string       { return "Gesamt, seit Beginn" }
-func (german) NotOfThisWeek() string { return "nicht von dieser Woche" }
+func (german) AllTime() string       { return "Seit Beginn" }
+func (german) NotOfThisWeek() string { return "nicht diese Woche" }
 func (german) Orders(n int64) string { return German.Plural(n, "Bestellung", "Bestellungen") }
 func (german) OfferViews() string    { return "Gesehene Angebote" }
 func (german) AllPlacements() string { return "Einblendungen, alle vier Platzierungen" }
@@ -220,7 +221,7 @@ func (german) NoAnswerOfThisWeek() string {
 }
 
 func (german) RankingIsOfOneWindow() string {
-	return "Der Dienst ordnet immer einen ganzen Zeitraum, und eine Rangliste lässt sich nicht aus Tagen zusammenzählen."
+	return "Der Dienst liefert Ranglisten nur je Zeitraum; aus Tageswerten lässt sich keine berechnen."
 }
 
 func (german) MovesNotKept() string {
@@ -270,7 +271,7 @@ func (german) NoDayStored(from, to, dates string) saying {
 }
 
 func (german) NoRanking() saying {
-	return saying{"Keine Rangliste für diesen Zeitraum", "Der Dienst ordnet Angebote immer für einen ganzen Zeitraum, und eine Rangliste lässt sich nicht aus Tagen zusammenzählen, die gekürzt sein können. Aufbewahrt wird sie für 7, 30 und 90 Tage, die gestern enden."}
+	return saying{"Keine Rangliste für diesen Zeitraum", "Der Dienst liefert Ranglisten nur je Zeitraum; aus Tageswerten, die gekürzt sein können, lässt sich keine berechnen. Aufbewahrt wird sie für 7, 30 und 90 Tage, die gestern enden."}
 }
 
 func (german) NoOffers() saying {
@@ -465,33 +466,33 @@ func (german) TriggerDeleted(kind string, n int) string {
 }
 
 var germanKinds = map[string]struct{ one, many, gone string }{
-	"product":    {"Ein Produkt", "Produkte", "ein Produkt, das es nicht mehr gibt"},
-	"collection": {"Eine Kollektion", "Kollektionen", "eine Kollektion, die es nicht mehr gibt"},
-	"tag":        {"Ein Tag", "Tags", "einen Tag, den es nicht mehr gibt"},
+	"product":    {"Ein Produkt", "Produkte", "ein gelöschtes Produkt"},
+	"collection": {"Eine Kollektion", "Kollektionen", "eine gelöschte Kollektion"},
+	"tag":        {"Ein Tag", "Tags", "einen gelöschten Tag"},
 }
 
 func (german) StillName(offer string, others int64) string {
 	if others == 1 {
-		return offer + " und 1 weiteres nennen noch, was es nicht mehr gibt."
+		return offer + " und 1 weiteres verweisen noch auf gelöschte Produkte oder Angebote."
 	}
-	return offer + " und " + German.Count(others) + " weitere nennen noch, was es nicht mehr gibt."
+	return offer + " und " + German.Count(others) + " weitere verweisen noch auf gelöschte Produkte oder Angebote."
 }
 
 func (german) StillNames(offer, gone string, more int) string {
 	switch {
 	case gone == "":
-		return offer + " nennt noch, was es nicht mehr gibt."
+		return offer + " verweist noch auf etwas Gelöschtes."
 	case more == 0:
-		return offer + " nennt noch " + gone + "."
+		return offer + " verweist noch auf " + gone + "."
 	}
-	return offer + " nennt noch " + gone + " und " + strconv.Itoa(more) + " weitere."
+	return offer + " verweist noch auf " + gone + " und " + strconv.Itoa(more) + " weitere."
 }
 
 func (german) Gone(kind string) string {
 	if k, ok := germanKinds[kind]; ok {
 		return k.gone
 	}
-	return "etwas, das es nicht mehr gibt"
+	return "etwas Gelöschtes"
 }
 
 func (german) OpenOffer() string { return "Angebot öffnen" }
@@ -504,19 +505,18 @@ func (german) Days(n int) string         { return German.Plural(int64(n), "Tag",
 func (german) DaysOf(n, of int) string {
 	return strconv.Itoa(n) + " von " + German.Plural(int64(of), "Tag", "Tagen")
 }
-func (german) PartOfADay() string        { return "Teil eines Tages" }
-func (german) MoreDays(n int) string     { return strconv.Itoa(n) + " weitere Tage" }
-func (german) NoWindow() string          { return "ohne Zeitraum" }
-func (german) TimeOf(city string) string { return "Zeit von " + city }
-func (german) Never() string             { return "nie" }
-func (german) JustNow() string           { return "gerade eben" }
+func (german) PartOfADay() string    { return "Teil eines Tages" }
+func (german) MoreDays(n int) string { return strconv.Itoa(n) + " weitere Tage" }
+func (german) NoWindow() string      { return "ohne Zeitraum" }
+func (german) Never() string         { return "nie" }
+func (german) JustNow() string       { return "gerade eben" }
 
 func (german) Basis(b Basis) string {
 	switch b {
 	case Reported:
 		return "wie gemeldet"
 	case Stitched:
-		return "aus Tagen summiert"
+		return "aus Tageswerten summiert"
 	case Derived:
 		return "abgeleitet"
 	}
@@ -563,39 +563,58 @@ func (german) NoneComparable() string {
 	return "Noch lässt sich kein Shop mit der Vorwoche vergleichen"
 }
 
-func (german) YourStore(moved Direction) string {
+func (g german) YourStore(moved Direction, week bool) string {
 	switch moved {
 	case Up:
-		return "Ihr Shop hat mehr eingebracht als in der Woche davor"
+		return "Ihr Shop hat mehr eingebracht als " + g.before(week)
 	case Down:
-		return "Ihr Shop hat weniger eingebracht als in der Woche davor"
+		return "Ihr Shop hat weniger eingebracht als " + g.before(week)
 	}
-	return "Ihr Shop hat so viel eingebracht wie in der Woche davor"
+	return "Ihr Shop hat so viel eingebracht wie " + g.before(week)
 }
 
-func (german) StoresEarnedMore(more, of int64) string {
-	return German.Count(more) + " von " + German.Plural(of, "Shop", "Shops") + " brachten mehr ein als in der Woche davor"
+func (german) before(week bool) string {
+	if week {
+		return "in der Woche davor"
+	}
+	return "an ebenso vielen Tagen davor"
+}
+
+func (g german) StoresEarnedMore(more, of int64, week bool) string {
+	return German.Count(more) + " von " + German.Plural(of, "Shop", "Shops") + " brachten mehr ein als " + g.before(week)
+}
+
+func (german) AndMissDays(n int64) string {
+	return "; bei " + German.Plural(n, "Shop", "Shops") + " fehlen Tage"
 }
 
 func (german) AndNeedPerson(n int64) string {
-	return "; " + German.Plural(n, "Shop braucht", "Shops brauchen") + " jemanden"
+	return "; " + German.Plural(n, "Shop erfordert", "Shops erfordern") + " Ihre Aufmerksamkeit"
 }
 
 func (german) DigestSubject(more, less int64, dates string) string {
 	return German.Count(more) + " mit mehr, " + German.Count(less) + " mit weniger, " + dates
 }
 
-func (german) OwnClocks() string { return "jeder Shop nach seiner Uhr" }
+func (german) WeekOf(dates string) string { return "Woche vom " + dates }
+
+func (german) DaysByStore() string { return "gezählte Tage stehen bei jedem Shop" }
+
+func (german) ComparedByStore() string {
+	return "jeder Shop verglichen mit ebenso vielen Tagen davor"
+}
+
+func (german) OwnClocks() string { return "jeder Shop in seiner Zeitzone" }
 
 func (german) ReportedAndStitched(reported, stitched int64) string {
-	return German.Count(reported) + " wie gemeldet, " + German.Count(stitched) + " aus Tagen"
+	return German.Count(reported) + " wie gemeldet, " + German.Count(stitched) + " aus Tageswerten summiert"
 }
 
 func (german) EarnedMore() string { return "Mehr als zuvor" }
 
 func (german) EarnedLess() string { return "Weniger als zuvor" }
 
-func (german) NeedPerson() string { return "Brauchen jemanden" }
+func (german) NeedPerson() string { return "Erfordern Aufmerksamkeit" }
 
 func (german) GrewMost() string { return "Am meisten gewachsen" }
 
@@ -605,10 +624,26 @@ func (german) AllStores() string { return "Alle Shops" }
 
 func (german) NoNumbers() string { return "keine Zahlen" }
 
+func (german) TwoCurrenciesHere() string { return "zwei Währungen" }
+
+func (german) NoOffersHere() string { return "noch keine Angebote" }
+
+func (german) Doubt(f Flag) string {
+	switch f {
+	case FlagDrift:
+		return "Tageswerte weichen ab"
+	case FlagRateDisagrees:
+		return "Quote passt nicht zu ihren Teilen"
+	case FlagIncomplete:
+		return "Antwort unvollständig"
+	}
+	return "wird geprüft"
+}
+
 func (german) LastGood() string { return "letzte gute Zahlen" }
 
 func (german) MoreNotWhole() string {
-	return "Weitere Shops sind nicht vollständig; die Seite nennt sie."
+	return "Weitere Shops sind unvollständig; die Seite nennt sie."
 }
 
 func (german) OfCompared(n int64) string { return "von " + German.Count(n) + " verglichenen" }
@@ -653,18 +688,35 @@ func (german) StoreWithout(store string, c Cause) string {
 	return store + ": Kein Tag dieser Woche ist gespeichert."
 }
 
-func (german) StoreMissing(store, days string, n int) string {
+func (german) StoreInTwoCurrencies(store string) string {
+	return store + ": Die Tage sind in zwei Währungen, die nicht addiert werden."
+}
+
+func (german) StoreNotOver(store, days string, n int) string {
 	if n == 1 {
-		return store + ": " + days + " fehlt; der Umsatz ist um das höher, was dann verkauft wurde."
+		return store + ": " + days + " ist dort noch nicht vorbei und nicht mitgezählt."
 	}
-	return store + ": " + days + " fehlen; der Umsatz ist um das höher, was dann verkauft wurde."
+	return store + ": " + days + " sind dort noch nicht vorbei und nicht mitgezählt."
+}
+
+func (g german) StoreMissing(store, days string, n int) string {
+	return store + ": " + days + g.missing(n) + "; der wahre Umsatz kann höher sein."
 }
 
 func (german) StoreNotCompared(store string, c uncompared) string {
 	return store + " ist nicht verglichen: " + map[uncompared]string{
 		isLastGood:      "Das sind die letzten guten Zahlen.",
+		isNotWhole:      "Ein Tag war noch nicht vorbei, als seine Zahlen kamen.",
 		beforeNotStored: "Die Woche davor ist nicht gespeichert.",
-		beforeNotWhole:  "Die Woche davor ist nicht vollständig.",
+		beforeNotWhole:  "Tage der Woche davor fehlen.",
 		beforeOtherwise: "Die Woche davor ist in einer anderen Währung.",
 	}[c]
+}
+
+// TimeOf is "New Yorker Zeit" where "er" can follow the city's name.
+func (german) TimeOf(city string) string {
+	if last, _ := utf8.DecodeLastRuneInString(city); strings.ContainsRune("aeiouyäöüéãszx)", last) {
+		return "Zeit von " + city
+	}
+	return city + "er Zeit"
 }

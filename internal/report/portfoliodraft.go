@@ -228,6 +228,12 @@ func (d *PortfolioDraft) Lines() []StoreWindow {
 func (d *PortfolioDraft) count(s *draftStore) {
 	r := &PortfolioRow{Store: s.Store, Groups: s.Groups, Tags: s.Tags, Freshness: s.fresh, Health: s.health, Stale: s.stale}
 	s.row = r
+	if c := s.credential("upsell"); c != nil {
+		r.Pulled = !s.Paused
+		if c.State == "paused" {
+			r.RefusedAt = c.PausedAt
+		}
+	}
 	b := s.builder(d.now)
 	switch {
 	case s.credential("upsell") == nil:

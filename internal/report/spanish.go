@@ -13,14 +13,14 @@ func (spanish) WeekNumber(n int) string         { return "semana " + strconv.Ito
 func (spanish) ByDay() string                   { return "Ventas de upsell por día" }
 func (spanish) NoDay() string                   { return "falta" }
 func (spanish) WeekBefore(amount string) string { return "semana anterior " + amount }
-func (spanish) WorthDoing() string              { return "Conviene hacer esta semana" }
+func (spanish) WorthDoing() string              { return "Tareas para esta semana" }
 func (spanish) MoreOnThePage(n int) string      { return "Y " + strconv.Itoa(n) + " más en la página." }
 func (spanish) OpenOverview() string            { return "Abrir el resumen" }
 func (spanish) SameNumbers() string             { return "Las mismas cifras, con el origen de cada una." }
 func (spanish) NotInThisMail() string           { return "No está en este correo" }
 func (spanish) Revised() string                 { return "Corregido después" }
 func (spanish) Change() string                  { return "Cambiar" }
-func (spanish) Stop() string                    { return "No recibir más estos correos" }
+func (spanish) Stop() string                    { return "Cancelar la suscripción" }
 func (spanish) Preview() string                 { return "Vista previa: no se ha enviado a nadie." }
 
 func (spanish) NoPDF() string              { return "El PDF: no se pudo crear en este servidor." }
@@ -40,14 +40,14 @@ func (spanish) in(week string) string {
 	if week == "" {
 		return "la semana pasada"
 	}
-	return "en la semana del " + week
+	return "en la semana " + week
 }
 
 func (spanish) of(week string) string {
 	if week == "" {
 		return "de la semana pasada"
 	}
-	return "de la semana del " + week
+	return "de la semana " + week
 }
 
 func (s spanish) NoOfferYet(week string) string {
@@ -99,25 +99,32 @@ func (spanish) Preheader(orders, rate, window string) string {
 	return "Pedidos con upsell: " + orders + ", tasa de éxito " + rate + ". " + window
 }
 
-func (spanish) ComparedWith(window string) string  { return "comparado con " + window }
+func (spanish) ComparedWith(window string, week bool) string {
+	if week {
+		return "en comparación con la semana " + window
+	}
+	return "en comparación con el periodo " + window
+}
 func (spanish) NotComparedAs(reason string) string { return "sin comparar: " + reason }
 func (spanish) DaysAreMissing() string             { return "faltan días de esta semana" }
-func (spanish) AnswerNotWhole() string             { return "la respuesta de esta semana no está completa" }
-func (spanish) OtherCurrency() string              { return "la semana anterior estaba en otra moneda" }
+func (spanish) AnswerNotWhole() string {
+	return "un día de esta semana no había terminado cuando llegaron sus cifras"
+}
+func (spanish) OtherCurrency() string { return "la semana anterior estaba en otra moneda" }
 func (spanish) NotFullyStored(dates string) string {
-	return "la semana del " + dates + " no está guardada por completo"
+	return "la semana " + dates + " no está guardada por completo"
 }
 
 func (spanish) UpsoldValue() string  { return "Ventas de upsell" }
 func (spanish) UpsoldOrders() string { return "Pedidos con upsell" }
 func (spanish) SuccessRate() string  { return "Tasa de éxito" }
-func (spanish) AverageValue() string { return "Upsell medio" }
+func (spanish) AverageValue() string { return "Valor medio por upsell" }
 
 func (spanish) ShareOfOrders(orders int64) string {
 	if orders == 1 {
-		return "Tasa de éxito: parte del único pedido."
+		return "Tasa de éxito: porcentaje del único pedido."
 	}
-	return "Tasa de éxito: parte de los " + Spanish.Count(orders) + " pedidos."
+	return "Tasa de éxito: porcentaje de los " + Spanish.Count(orders) + " pedidos."
 }
 
 func (spanish) OffersSeen(times int64) string {
@@ -164,8 +171,8 @@ func (spanish) NeverAdded() string     { return "nunca se suman a los upsells" }
 func (spanish) GiftOrders() string     { return "Pedidos con regalo" }
 func (spanish) GiftRevenue() string    { return "Ventas con regalo" }
 func (spanish) GiftConversion() string { return "Conversión de los regalos" }
-func (spanish) ValueWithGift() string  { return "Pedido medio con regalo" }
-func (spanish) ValueAllOrders() string { return "Pedido medio, todos los pedidos" }
+func (spanish) ValueWithGift() string  { return "Valor medio del pedido con regalo" }
+func (spanish) ValueAllOrders() string { return "Valor medio del pedido, todos los pedidos" }
 func (spanish) UnitNotKnown() string   { return "unidad desconocida, no se muestra" }
 func (spanish) NotReported() string    { return "no comunicado" }
 
@@ -391,13 +398,13 @@ func (spanish) NoActiveCampaign() string { return "Ninguna campaña de regalos e
 func (spanish) Fix(code string) string {
 	switch code {
 	case "APP_EMBED_DISABLED":
-		return "En el editor de temas, abrir las inserciones de aplicaciones, activar el widget de regalos y guardar."
+		return "En el editor de temas, abra las inserciones de aplicaciones, active el widget de regalos y guarde."
 	case "THEME_NOT_OS2":
-		return "El tema publicado no admite bloques de aplicaciones: publicar uno que los admita, o añadir el widget a mano como dice su guía."
+		return "El tema publicado no admite bloques de aplicaciones: publique uno que los admita o añada el widget a mano como dice su guía."
 	case "NO_CAMPAIGN":
-		return "Crear la primera campaña en la aplicación de regalos."
+		return "Cree la primera campaña en la aplicación de regalos."
 	case "NO_ACTIVE_CAMPAIGN":
-		return "Activar una campaña, o dar a una de ellas una fecha de inicio que ya haya llegado."
+		return "Active una campaña o dé a una de ellas una fecha de inicio que ya haya llegado."
 	}
 	return ""
 }
@@ -422,7 +429,7 @@ func (spanish) NeverMade(placements string) saying {
 }
 
 func (spanish) TooManyCampaigns() saying {
-	return saying{"Más campañas de las que permite el plan de regalos", "Desactivar campañas o cambiar de plan en la aplicación de regalos."}
+	return saying{"Más campañas de las que permite el plan de regalos", "Desactive campañas o cambie de plan en la aplicación de regalos."}
 }
 
 func (spanish) OffersSoldNothing(n int64) saying {
@@ -439,7 +446,7 @@ func (spanish) LinesDiffer(reported, stitched string) saying {
 }
 
 func (spanish) MakeFirstOffer(orders int64) saying {
-	return saying{"Crear la primera oferta", Spanish.Plural(orders, "pedido pasó", "pedidos pasaron") + " sin upsell."}
+	return saying{"Cree la primera oferta", Spanish.Plural(orders, "pedido pasó", "pedidos pasaron") + " sin upsell."}
 }
 
 func (spanish) TriggersDeleted(offers int64) string {
@@ -458,33 +465,33 @@ func (spanish) TriggerDeleted(kind string, n int) string {
 }
 
 var spanishKinds = map[string]struct{ one, many, gone string }{
-	"product":    {"un producto activador", "productos activadores", "un producto que ya no existe"},
-	"collection": {"una colección activadora", "colecciones activadoras", "una colección que ya no existe"},
-	"tag":        {"una etiqueta activadora", "etiquetas activadoras", "una etiqueta que ya no existe"},
+	"product":    {"un producto activador", "productos activadores", "un producto eliminado"},
+	"collection": {"una colección activadora", "colecciones activadoras", "una colección eliminada"},
+	"tag":        {"una etiqueta activadora", "etiquetas activadoras", "una etiqueta eliminada"},
 }
 
 func (spanish) StillName(offer string, others int64) string {
 	if others == 1 {
-		return offer + " y 1 más aún nombran lo que ya no existe."
+		return offer + " y 1 más siguen apuntando a elementos eliminados."
 	}
-	return offer + " y " + Spanish.Count(others) + " más aún nombran lo que ya no existe."
+	return offer + " y " + Spanish.Count(others) + " más siguen apuntando a elementos eliminados."
 }
 
 func (spanish) StillNames(offer, gone string, more int) string {
 	switch {
 	case gone == "":
-		return offer + " aún nombra lo que ya no existe."
+		return offer + " sigue apuntando a un elemento eliminado."
 	case more == 0:
-		return offer + " aún nombra " + gone + "."
+		return offer + " sigue apuntando a " + gone + "."
 	}
-	return offer + " aún nombra " + gone + " y " + strconv.Itoa(more) + " más."
+	return offer + " sigue apuntando a " + gone + " y " + strconv.Itoa(more) + " más."
 }
 
 func (spanish) Gone(kind string) string {
 	if k, ok := spanishKinds[kind]; ok {
 		return k.gone
 	}
-	return "algo que ya no existe"
+	return "un elemento eliminado"
 }
 
 func (spanish) OpenOffer() string { return "Abrir la oferta" }
@@ -554,39 +561,65 @@ func (spanish) NoneComparable() string {
 	return "Todavía no se puede comparar ninguna tienda con la semana anterior"
 }
 
-func (spanish) YourStore(moved Direction) string {
+func (s spanish) YourStore(moved Direction, week bool) string {
 	switch moved {
 	case Up:
-		return "La tienda ingresó más que la semana anterior"
+		return "La tienda ingresó más que " + s.before(week)
 	case Down:
-		return "La tienda ingresó menos que la semana anterior"
+		return "La tienda ingresó menos que " + s.before(week)
 	}
-	return "La tienda ingresó tanto como la semana anterior"
+	return "La tienda ingresó tanto como " + s.before(week)
 }
 
-func (spanish) StoresEarnedMore(more, of int64) string {
-	return Spanish.Count(more) + " de " + Spanish.Plural(of, "tienda", "tiendas") + " con más ingresos que la semana anterior"
+func (spanish) before(week bool) string {
+	if week {
+		return "la semana anterior"
+	}
+	return "en otros tantos días antes"
+}
+
+func (s spanish) StoresEarnedMore(more, of int64, week bool) string {
+	return Spanish.Count(more) + " de " + Spanish.Plural(of, "tienda", "tiendas") + " con más ingresos que " + s.before(week)
+}
+
+func (spanish) AndMissDays(n int64) string {
+	return "; faltan días de " + Spanish.Plural(n, "tienda", "tiendas")
 }
 
 func (spanish) AndNeedPerson(n int64) string {
-	return "; " + Spanish.Plural(n, "tienda necesita", "tiendas necesitan") + " a una persona"
+	return "; " + Spanish.Plural(n, "tienda requiere", "tiendas requieren") + " atención"
 }
 
 func (spanish) DigestSubject(more, less int64, dates string) string {
-	return Spanish.Count(more) + " con más, " + Spanish.Count(less) + " con menos, " + dates
+	up, down := " suben, ", " bajan, "
+	if more == 1 {
+		up = " sube, "
+	}
+	if less == 1 {
+		down = " baja, "
+	}
+	return Spanish.Count(more) + up + Spanish.Count(less) + down + dates
 }
 
-func (spanish) OwnClocks() string { return "cada tienda con su reloj" }
+func (spanish) WeekOf(dates string) string { return "semana " + dates }
+
+func (spanish) DaysByStore() string { return "los días contados figuran en cada tienda" }
+
+func (spanish) ComparedByStore() string {
+	return "cada tienda en comparación con otros tantos días antes"
+}
+
+func (spanish) OwnClocks() string { return "cada tienda en su zona horaria" }
 
 func (spanish) ReportedAndStitched(reported, stitched int64) string {
 	return Spanish.Count(reported) + " según el servicio, " + Spanish.Count(stitched) + " por suma de días"
 }
 
-func (spanish) EarnedMore() string { return "Con más" }
+func (spanish) EarnedMore() string { return "Suben" }
 
-func (spanish) EarnedLess() string { return "Con menos" }
+func (spanish) EarnedLess() string { return "Bajan" }
 
-func (spanish) NeedPerson() string { return "Necesitan a alguien" }
+func (spanish) NeedPerson() string { return "Requieren atención" }
 
 func (spanish) GrewMost() string { return "Mayores subidas" }
 
@@ -595,6 +628,22 @@ func (spanish) FellMost() string { return "Mayores bajadas" }
 func (spanish) AllStores() string { return "Todas las tiendas" }
 
 func (spanish) NoNumbers() string { return "sin cifras" }
+
+func (spanish) TwoCurrenciesHere() string { return "dos monedas" }
+
+func (spanish) NoOffersHere() string { return "aún sin ofertas" }
+
+func (spanish) Doubt(f Flag) string {
+	switch f {
+	case FlagDrift:
+		return "los días no cuadran"
+	case FlagRateDisagrees:
+		return "la tasa no cuadra con sus partes"
+	case FlagIncomplete:
+		return "respuesta incompleta"
+	}
+	return "en revisión"
+}
 
 func (spanish) LastGood() string { return "últimas cifras válidas" }
 
@@ -644,18 +693,27 @@ func (spanish) StoreWithout(store string, c Cause) string {
 	return store + ": no hay guardado ningún día de esta semana."
 }
 
-func (spanish) StoreMissing(store, days string, n int) string {
+func (spanish) StoreInTwoCurrencies(store string) string {
+	return store + ": sus días están en dos monedas, que no se suman."
+}
+
+func (spanish) StoreNotOver(store, days string, n int) string {
 	if n == 1 {
-		return store + ": " + days + " falta; su importe es mayor por lo que se vendió entonces."
+		return store + ": el " + days + " aún no ha terminado allí y no se cuenta."
 	}
-	return store + ": " + days + " faltan; su importe es mayor por lo que se vendió entonces."
+	return store + ": " + days + " aún no han terminado allí y no se cuentan."
+}
+
+func (s spanish) StoreMissing(store, days string, n int) string {
+	return store + ": " + s.missing(n) + days + "; el importe real puede ser mayor."
 }
 
 func (spanish) StoreNotCompared(store string, c uncompared) string {
 	return store + " no se compara: " + map[uncompared]string{
 		isLastGood:      "son las últimas cifras válidas.",
+		isNotWhole:      "un día no había terminado cuando llegaron sus cifras.",
 		beforeNotStored: "la semana anterior no está guardada.",
-		beforeNotWhole:  "la semana anterior no está completa.",
+		beforeNotWhole:  "faltan días de la semana anterior.",
 		beforeOtherwise: "la semana anterior está en otra moneda.",
 	}[c]
 }

@@ -38,9 +38,11 @@ type tongue struct {
 	thousands, millions, billions string
 	months                        [12]string
 	weekdays                      [7]string
-	// day stands behind the number of a day, weekday between a weekday and its day, and
-	// to between two days of one month.
-	day, weekday, to string
+	// day stands behind the number of a day, of between a day, its month and its year, and
+	// weekday between a weekday and its day.
+	day, of, weekday string
+	// from begins a range of days; to is between two days of one month, until of several.
+	from, to, until string
 }
 
 var tongues = [...]tongue{
@@ -49,28 +51,28 @@ var tongues = [...]tongue{
 		point: ".", comma: ",", grouped: 4, percent: "%", thousands: "k", millions: "m", billions: "b",
 		months:   [12]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
 		weekdays: [7]string{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"},
-		weekday:  " ", to: " – ",
+		of:       " ", weekday: " ", to: " – ", until: " – ",
 	},
 	German: {
 		tag: language.German, name: "Deutsch", Words: german{},
 		point: ",", comma: ".", grouped: 4, percent: "\u00a0%", behind: true, thousands: "\u00a0Tsd.", millions: "\u00a0Mio.", billions: "\u00a0Mrd.",
 		months:   [12]string{"Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez."},
 		weekdays: [7]string{"So.", "Mo.", "Di.", "Mi.", "Do.", "Fr.", "Sa."},
-		day:      ".", weekday: ", ", to: "–",
+		day:      ".", of: " ", weekday: ", ", to: "–", until: " – ",
 	},
 	French: {
 		tag: language.French, name: "Français", Words: french{},
 		point: ",", comma: "\u202f", grouped: 4, percent: "\u00a0%", behind: true, thousands: "\u00a0k", millions: "\u00a0M", billions: "\u00a0Md",
 		months:   [12]string{"janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc."},
 		weekdays: [7]string{"dim.", "lun.", "mar.", "mer.", "jeu.", "ven.", "sam."},
-		weekday:  " ", to: "–",
+		of:       " ", weekday: " ", from: "du ", to: " au ", until: " au ",
 	},
 	Spanish: {
 		tag: language.Spanish, name: "Español", Words: spanish{},
 		point: ",", comma: ".", grouped: 5, percent: "\u00a0%", behind: true, thousands: "\u00a0mil", millions: "\u00a0M", billions: "\u00a0mil\u00a0M",
-		months:   [12]string{"ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sept", "oct", "nov", "dic"},
+		months:   [12]string{"ene.", "feb.", "mar.", "abr.", "mayo", "jun.", "jul.", "ago.", "sept.", "oct.", "nov.", "dic."},
 		weekdays: [7]string{"dom", "lun", "mar", "mié", "jue", "vie", "sáb"},
-		weekday:  ", ", to: "–",
+		of:       " de ", weekday: ", ", from: "del ", to: " al ", until: " al ",
 	},
 }
 
@@ -108,11 +110,11 @@ func (t Tongue) Plural(n int64, one, many string) string {
 
 // Day is a day without its year: "4 Nov", "4. Nov.".
 func (t Tongue) Day(d civil.Date) string {
-	return strconv.Itoa(d.Day) + tongues[t].day + " " + tongues[t].months[d.Month-1]
+	return strconv.Itoa(d.Day) + tongues[t].day + tongues[t].of + tongues[t].months[d.Month-1]
 }
 
 // DayYear is a day with its year: "4 Nov 2026".
-func (t Tongue) DayYear(d civil.Date) string { return t.Day(d) + " " + strconv.Itoa(d.Year) }
+func (t Tongue) DayYear(d civil.Date) string { return t.Day(d) + tongues[t].of + strconv.Itoa(d.Year) }
 
 // Weekday is a day with its name: "Mon 9 Nov", "Mo., 9. Nov.".
 func (t Tongue) Weekday(d civil.Date) string { return t.weekday(d) + t.Day(d) }
@@ -132,11 +134,11 @@ func (t Tongue) Dates(w Window) string {
 	case w.Start == w.End:
 		return t.DayYear(w.End)
 	case w.Start.Year != w.End.Year:
-		return t.DayYear(w.Start) + " – " + t.DayYear(w.End)
+		return tongues[t].from + t.DayYear(w.Start) + tongues[t].until + t.DayYear(w.End)
 	case w.Start.Month == w.End.Month:
 		return t.from(w.Start) + t.DayYear(w.End)
 	}
-	return t.Day(w.Start) + " – " + t.DayYear(w.End)
+	return tongues[t].from + t.Day(w.Start) + tongues[t].until + t.DayYear(w.End)
 }
 
 // DatesShort are without the year: "21 Sep – 20 Oct".
@@ -147,7 +149,7 @@ func (t Tongue) DatesShort(w Window) string {
 	case w.Start.Year == w.End.Year && w.Start.Month == w.End.Month:
 		return t.from(w.Start) + t.Day(w.End)
 	}
-	return t.Day(w.Start) + " – " + t.Day(w.End)
+	return tongues[t].from + t.Day(w.Start) + tongues[t].until + t.Day(w.End)
 }
 
 // DatesNear are without the year where today's is meant.
@@ -158,9 +160,9 @@ func (t Tongue) DatesNear(w Window, today civil.Date) string {
 	return t.Dates(w)
 }
 
-// from begins a range that ends in the same month: "9 – ", "9.–".
+// from begins a range that ends in the same month: "9 – ", "9.–", "du 9 au ".
 func (t Tongue) from(d civil.Date) string {
-	return strconv.Itoa(d.Day) + tongues[t].day + tongues[t].to
+	return tongues[t].from + strconv.Itoa(d.Day) + tongues[t].day + tongues[t].to
 }
 
 // DayList names days in words: "4 Nov", "23 Sep and 4 Nov", "1, 2 and 5 more days".
@@ -191,6 +193,24 @@ func (t Tongue) windowWords(p Provenance) (dates, rest string) {
 		return "", w.NoWindow() + " · " + w.Basis(p.Basis)
 	}
 	return t.Dates(*p.Window), " · " + t.covered(p) + " · " + t.Clock(p.Timezone) + " · " + w.Basis(p.Basis)
+}
+
+// mailLabel is the label of a number in a mail: the window with what is doubtful about it.
+func (t Tongue) mailLabel(p Provenance) string {
+	return strings.Join(append([]string{t.WindowLabel(p)}, t.doubts(p)...), " · ")
+}
+
+// doubts are the flags of a number that may be off. A mail says the others in its own
+// way: a label names the days counted, and notes below name what is old or changed.
+func (t Tongue) doubts(p Provenance) (out []string) {
+	for _, f := range p.Flags {
+		switch f {
+		case FlagPartial, FlagStale, FlagRevised, FlagCut, FlagNotReported, FlagMissingDays, FlagWindowDiffers, FlagCached, FlagUnknownValue, FlagRepaired:
+		default:
+			out = append(out, t.Words().Doubt(f))
+		}
+	}
+	return out
 }
 
 // covered is "30 days", "29 of 30 days" or "part of a day".

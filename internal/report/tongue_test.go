@@ -74,6 +74,8 @@ func choices(t *testing.T, method string, of reflect.Type, place int) []any {
 		return []any{Reported, Stitched, Derived, NotReported}
 	case reflect.TypeFor[Delta]():
 		return []any{Delta{Up, "«percent»", "«word»"}}
+	case reflect.TypeFor[Flag]():
+		return []any{FlagDrift, FlagRateDisagrees, FlagIncomplete, Flag("another")}
 	case reflect.TypeFor[Direction]():
 		return []any{Up, Down, Level}
 	case reflect.TypeFor[Cause]():
@@ -81,7 +83,7 @@ func choices(t *testing.T, method string, of reflect.Type, place int) []any {
 	case reflect.TypeFor[need]():
 		return []any{needsServices, needsUpsellToken, needsUpsellAddress, needsGiftKey, needsGiftAddress, needsGiftPlan, needsGiftTrial, needsGiftApp, needsEmbed, needsCampaigns, needsRevenue}
 	case reflect.TypeFor[uncompared]():
-		return []any{isLastGood, beforeNotStored, beforeNotWhole, beforeOtherwise}
+		return []any{isLastGood, isNotWhole, beforeNotStored, beforeNotWhole, beforeOtherwise}
 	case reflect.TypeFor[time.Weekday]():
 		return []any{time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday, time.Sunday}
 	}
@@ -147,8 +149,8 @@ func TestAmountsAndDaysAreWrittenAsTheLanguageDoes(t *testing.T) {
 	for tongue, want := range map[Tongue]string{
 		English: "$1,354.20 | €11,943.49 | ¥3,482,101 | BHD_5,218.375 | −$12.00 | $0.00 | 14.2% | 2,231 | 9 – 15 Nov 2026 | 26 Oct – 1 Nov | 30 Dec 2025 – 2 Jan 2026 | Mon 9 Nov | Mon 9 | $1,354 | $2.5k",
 		German:  "1.354,20_$ | 11.943,49_€ | 3.482.101_¥ | 5.218,375_BHD | −12,00_$ | 0,00_$ | 14,2_% | 2.231 | 9.–15. Nov. 2026 | 26. Okt. – 1. Nov. | 30. Dez. 2025 – 2. Jan. 2026 | Mo., 9. Nov. | Mo., 9. | 1.354_$ | 2,5_Tsd._$",
-		French:  "1~354,20_$US | 11~943,49_€ | 3~482~101_JPY | 5~218,375_BHD | −12,00_$US | 0,00_$US | 14,2_% | 2~231 | 9–15 nov. 2026 | 26 oct. – 1 nov. | 30 déc. 2025 – 2 janv. 2026 | lun. 9 nov. | lun. 9 | 1~354_$US | 2,5_k_$US",
-		Spanish: "1354,20_US$ | 11.943,49_€ | 3.482.101_JPY | 5218,375_BHD | −12,00_US$ | 0,00_US$ | 14,2_% | 2231 | 9–15 nov 2026 | 26 oct – 1 nov | 30 dic 2025 – 2 ene 2026 | lun, 9 nov | lun, 9 | 1354_US$ | 2,5_mil_US$",
+		French:  "1~354,20_$US | 11~943,49_€ | 3~482~101_JPY | 5~218,375_BHD | −12,00_$US | 0,00_$US | 14,2_% | 2~231 | du 9 au 15 nov. 2026 | du 26 oct. au 1 nov. | du 30 déc. 2025 au 2 janv. 2026 | lun. 9 nov. | lun. 9 | 1~354_$US | 2,5_k_$US",
+		Spanish: "1354,20_US$ | 11.943,49_€ | 3.482.101_JPY | 5218,375_BHD | −12,00_US$ | 0,00_US$ | 14,2_% | 2231 | del 9 al 15 de nov. de 2026 | del 26 de oct. al 1 de nov. | del 30 de dic. de 2025 al 2 de ene. de 2026 | lun, 9 de nov. | lun, 9 | 1354_US$ | 2,5_mil_US$",
 	} {
 		money := func(amount, code string) string { return tongue.Money(*dec(amount), code).String() }
 		got := []string{
@@ -191,7 +193,7 @@ func TestALanguageThatWeDontWriteIsEnglish(t *testing.T) {
 func TestAClockIsCalledByItsCityInTheLanguage(t *testing.T) {
 	t.Parallel()
 	for tongue, want := range map[Tongue]string{
-		English: "New York time, Vienna time, Cairo time, Athens time, UTC", German: "Zeit von New York, Zeit von Wien, Zeit von Kairo, Zeit von Athen, UTC",
+		English: "New York time, Vienna time, Cairo time, Athens time, UTC", German: "New Yorker Zeit, Wiener Zeit, Zeit von Kairo, Athener Zeit, UTC",
 		French: "heure de New York, heure de Vienne, heure du Caire, heure d’Athènes, UTC", Spanish: "hora de Nueva York, hora de Viena, hora de El Cairo, hora de Atenas, UTC",
 	} {
 		var got []string

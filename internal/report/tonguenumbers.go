@@ -248,7 +248,8 @@ func (t Tongue) ReportedCountChange(percent *decimal.Decimal) Delta {
 	return t.counted(t.ReportedChange(percent))
 }
 
-// ReportedRateChange is the change of a rate; see the function of this name.
+// ReportedRateChange is the change of a reported rate in percentage points: its own change
+// in percent would read as a second rate ("8.0%, 8.8% lower").
 func (t Tongue) ReportedRateChange(m GiftMetric) Delta {
 	if m.Value == nil || m.Previous == nil || m.ChangePercent == nil {
 		d := t.ChangePoints(m.Value, nil)
@@ -257,8 +258,8 @@ func (t Tongue) ReportedRateChange(m GiftMetric) Delta {
 		}
 		return d
 	}
-	now, before := m.Value.Shift(-2), m.Previous.Shift(-2) // percentages as reported (N48)
-	return t.ChangePoints(&now, &before)
+	_, _, d := t.ComparePercents(*m.Value, *m.Previous)
+	return d
 }
 
 // changed is a change by so many percent or points.

@@ -9,11 +9,15 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// WeekChoice is the week that begins on first, against the seven days before it.
+// WeekChoice is the week that begins on first, against as many days before it. A day that
+// is not over is left out, as everywhere: a store may have moved to a later clock.
 func WeekChoice(first, today civil.Date) Choice {
-	w := Window{first, first.AddDays(6)}
-	against := w.Previous()
-	return Choice{Preset: Custom, Window: w, Comparison: ComparePrevious, Against: &against, Today: today}
+	c := Choice{Preset: Custom, Window: Window{first, first.AddDays(6)}, Comparison: ComparePrevious, Today: today}
+	if yesterday := today.AddDays(-1); yesterday.Before(c.Window.End) && !yesterday.Before(first) {
+		c.Window.End, c.LeftOut = yesterday, &today
+	}
+	c, _ = c.compared() // the comparison is one of ours
+	return c
 }
 
 // Week is what a weekly mail says of one store, or of all stores of a reader. Its words
@@ -100,10 +104,10 @@ func NewWeek(o Overview, before TopOffers) Week {
 	w.Store.Name = oneLine(o.Store.Name, weekName)
 	_, w.Number = o.Choice.Window.Start.AddDays(3).In(o.Now.Location()).ISOWeek()
 	w.Headline = weekHeadline(o)
-	w.Subject = w.Store.Name + ": " + weekSubject(o)
+	w.Subject = w.Store.Name + say.Colon() + weekSubject(o)
 	s := o.Summary
 	if s.Empty == nil {
-		w.Window = t.WindowLabel(s.Provenance)
+		w.Window = t.mailLabel(s.Provenance)
 		w.figures(s)
 	} else {
 		w.Window = t.Dates(o.Choice.Window) + " · " + t.Clock(o.Store.Timezone)
@@ -111,7 +115,7 @@ func NewWeek(o Overview, before TopOffers) Week {
 	}
 	switch c := s.Comparable(); {
 	case c != nil:
-		w.Compared = say.ComparedWith(t.WindowLabel(c.Provenance))
+		w.Compared = say.ComparedWith(t.mailLabel(c.Provenance), c.Provenance.Window.Days() == 7)
 	case s.Empty == nil:
 		w.Compared = say.NotComparedAs(notCompared(o))
 	}
@@ -120,7 +124,7 @@ func NewWeek(o Overview, before TopOffers) Week {
 		w.Preheader = say.Preheader(w.Figures[1].Value, w.Figures[2].Value, w.Window)
 	}
 	w.days(o)
-	w.Complete = !o.Connected || len(w.Days) > 0 && !slices.ContainsFunc(w.Days, func(d DayPoint) bool { return !d.Stored || d.Partial })
+	w.Complete = !o.Connected || len(w.Days) == 7 && !slices.ContainsFunc(w.Days, func(d DayPoint) bool { return !d.Stored || d.Partial })
 	w.placements(o.Placements)
 	w.offers(o.Top, before)
 	w.gifts(o)
@@ -183,7 +187,7 @@ func (w *Week) days(o Overview) {
 		}
 		return
 	}
-	w.Days, w.DaysCurrency, w.DaysWindow = t.Days, t.Currency, w.Tongue.WindowLabel(t.Provenance)
+	w.Days, w.DaysCurrency, w.DaysWindow = t.Days, t.Currency, w.Tongue.mailLabel(t.Provenance)
 	gaps := t.Provenance.Missing
 	if len(gaps) > 0 {
 		counted := say.MissingNotCounted
@@ -222,7 +226,7 @@ func (w *Week) placements(s PlacementStats) {
 		}
 		return
 	}
-	t := WeekTable{Title: say.Placements(), Note: say.SideBySide(), Window: w.Tongue.WindowLabel(s.Provenance)}
+	t := WeekTable{Title: say.Placements(), Note: say.SideBySide(), Window: w.Tongue.mailLabel(s.Provenance)}
 	comparable := s.Compared != nil && s.Compared.Comparable() && s.Provenance.Comparable()
 	for _, r := range s.Rows {
 		var before *decimal.Decimal
@@ -289,7 +293,7 @@ func (w *Week) offers(now, before TopOffers) {
 		}
 		return
 	}
-	label := w.Tongue.WindowLabel(now.Provenance)
+	label := w.Tongue.mailLabel(now.Provenance)
 	best := WeekTable{Title: say.BestEarners(), Window: label}
 	if n := now.Earned; n != nil {
 		best.Note = say.OffersEarned(int64(*n))
@@ -380,7 +384,7 @@ func (w *Week) gifts(o Overview) {
 	case g.Empty != nil:
 		return
 	}
-	t := WeekTable{Title: say.FreeGifts(), Note: say.NeverAdded(), Window: w.Tongue.WindowLabel(g.Provenance)}
+	t := WeekTable{Title: say.FreeGifts(), Note: say.NeverAdded(), Window: w.Tongue.mailLabel(g.Provenance)}
 	amount := func(m GiftMetric) Delta { return w.Tongue.ReportedChange(m.ChangePercent) }
 	count := func(m GiftMetric) Delta { return w.Tongue.ReportedCountChange(m.ChangePercent) }
 	row := func(name string, m GiftMetric, change func(GiftMetric) Delta, write func(decimal.Decimal) string) {
@@ -395,7 +399,7 @@ func (w *Week) gifts(o Overview) {
 			r.Value, r.Quiet, r.More = say.NotReported(), true, "–"
 		default:
 			r.Value = write(*m.Value)
-			if r.Delta = (Delta{NotCompared, "", say.NotCompared()}); g.Compared {
+			if r.Delta = (Delta{NotCompared, "", say.NotCompared()}); g.Compared && !m.Uncompared {
 				r.Delta = change(m)
 			}
 		}
@@ -404,7 +408,13 @@ func (w *Week) gifts(o Overview) {
 	money := func(v decimal.Decimal) string { return w.Tongue.Money(v, g.Currency).String() }
 	row(say.GiftOrders(), g.Orders, count, w.Tongue.Decimal)
 	row(say.GiftRevenue(), g.Revenue, amount, money)
-	row(say.GiftConversion(), g.ConversionRate, w.Tongue.ReportedRateChange, func(v decimal.Decimal) string { return w.Tongue.Percent(&v).String() })
+	row(say.GiftConversion(), g.ConversionRate, w.Tongue.ReportedRateChange, func(v decimal.Decimal) string {
+		if before := g.ConversionRate.Previous; before != nil {
+			is, _, _ := w.Tongue.ComparePercents(v, *before)
+			return is.String()
+		}
+		return w.Tongue.Percent(&v).String()
+	})
 	row(say.ValueWithGift(), g.AOVByFG, amount, money)
 	row(say.ValueAllOrders(), g.AOVStore, amount, money)
 	w.Tables = append(w.Tables, t)
@@ -423,7 +433,7 @@ func (w *Week) allTime(l Lifetime) {
 		return
 	}
 	w.Tables = append(w.Tables, WeekTable{
-		Title: say.AllTime(), Note: say.NotOfThisWeek(), Apart: true, Window: t.WindowLabel(l.Provenance) + " · " + t.DayYear(civil.DateOf(l.Provenance.FetchedAt.UTC())),
+		Title: say.AllTime(), Note: say.NotOfThisWeek(), Apart: true, Window: t.mailLabel(l.Provenance) + " · " + t.DayYear(civil.DateOf(l.Provenance.FetchedAt.UTC())),
 		Rows: []WeekRow{
 			{Name: say.UpsoldValue(), Value: t.Money(l.TotalRevenue, l.Currency).String(), More: say.Orders(l.UpsoldOrders)},
 			{Name: say.OfferViews(), Value: t.Count(l.OfferViews), Under: say.AllPlacements()},

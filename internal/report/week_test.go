@@ -30,15 +30,15 @@ func TestTheHeadlineSaysWhatTheNumbersAllow(t *testing.T) {
 		in   Stored
 		want string
 	}{
-		"more":             {stored(windowSummary(now, "100", 10, 90), windowSummary(before, "80", 8, 90)), "Upsells brought $100.00 last week, 25.0% more than the week before."},
-		"less":             {stored(windowSummary(now, "60", 6, 90), windowSummary(before, "80", 8, 90)), "Upsells brought $60.00 last week, 25.0% less than the week before."},
-		"as much":          {stored(windowSummary(now, "80", 6, 90), windowSummary(before, "80", 8, 90)), "Upsells brought $80.00 last week, as much as the week before."},
-		"no baseline":      {stored(windowSummary(now, "80", 6, 90), windowSummary(before, "0", 0, 90)), "Upsells brought $80.00 last week; the week before brought nothing."},
-		"nothing before":   {stored(windowSummary(now, "80", 6, 90)), "Upsells brought $80.00 last week."},
-		"other currency":   {stored(windowSummary(now, "80", 6, 90), euros), "Upsells brought $80.00 last week."},
+		"more":             {stored(windowSummary(now, "100", 10, 90), windowSummary(before, "80", 8, 90)), "Upsells brought in $100.00 last week, 25.0% more than the week before."},
+		"less":             {stored(windowSummary(now, "60", 6, 90), windowSummary(before, "80", 8, 90)), "Upsells brought in $60.00 last week, 25.0% less than the week before."},
+		"as much":          {stored(windowSummary(now, "80", 6, 90), windowSummary(before, "80", 8, 90)), "Upsells brought in $80.00 last week, as much as the week before."},
+		"no baseline":      {stored(windowSummary(now, "80", 6, 90), windowSummary(before, "0", 0, 90)), "Upsells brought in $80.00 last week; the week before brought in nothing."},
+		"nothing before":   {stored(windowSummary(now, "80", 6, 90)), "Upsells brought in $80.00 last week."},
+		"other currency":   {stored(windowSummary(now, "80", 6, 90), euros), "Upsells brought in $80.00 last week."},
 		"nothing sold":     {stored(windowSummary(now, "0", 0, 90), windowSummary(before, "80", 8, 90)), "No upsell was sold last week, after $80.00 the week before."},
-		"no offers":        {none, "There is no offer yet, so upsells brought nothing last week."},
-		"days are missing": {gaps, "Upsells brought $15.50 on 2 of 7 days of last week."},
+		"no offers":        {none, "There is no offer yet, so upsells brought in nothing last week."},
+		"days are missing": {gaps, "Upsells brought in $15.50 on 2 of 7 days of last week."},
 		"nothing stored":   {connected(), "There are no upsell numbers of last week yet."},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestAnEarlierWeekIsNamed(t *testing.T) {
 	s := connected()
 	s.Windows = []StoredSummary{windowSummary(w, "80", 6, 90)}
 	c := WeekChoice(w.Start, on("2026-11-20"))
-	equal(t, "headline", NewWeek(NewOverview(s, c, noon), TopOffers{}).Headline, "Upsells brought $80.00 in the week of 26 Oct – 1 Nov 2026.")
+	equal(t, "headline", NewWeek(NewOverview(s, c, noon), TopOffers{}).Headline, "Upsells brought in $80.00 in the week of 26 Oct – 1 Nov 2026.")
 }
 
 func TestARankingThatIsCutMovesNobodyItLacks_N16(t *testing.T) {

@@ -35,19 +35,19 @@ func noOffersExist(o Overview) bool {
 func weekHeadline(o Overview) string {
 	s, t, w, week := o.Summary, o.Tongue, o.Tongue.Words(), weekNamed(o)
 	value := t.Money(s.TotalUpsoldValue, s.Currency).String()
-	gaps, nothing := len(s.Provenance.Missing), s.TotalUpsoldValue.IsZero() && s.TotalUpsoldOrders == 0
+	nothing := s.TotalUpsoldValue.IsZero() && s.TotalUpsoldOrders == 0
 	switch {
 	case s.Empty != nil && noOffersExist(o):
 		return w.NoOfferYet(week)
 	case s.Empty != nil:
 		return w.NoNumbersYet(week)
-	case gaps > 0:
-		return w.BroughtOn(value, 7-gaps, week)
-	case nothing && noOffersExist(o):
-		return w.NoOfferYet(week)
+	case s.counted() < 7:
+		return w.BroughtOn(value, s.counted(), week)
 	}
 	c := s.Comparable()
 	switch {
+	case nothing && noOffersExist(o) && (c == nil || c.TotalUpsoldValue.IsZero()):
+		return w.NoOfferYet(week)
 	case nothing && c != nil && !c.TotalUpsoldValue.IsZero():
 		return w.SoldNothingAfter(t.Money(c.TotalUpsoldValue, c.Currency).String(), week)
 	case nothing:
@@ -68,16 +68,19 @@ func weekHeadline(o Overview) string {
 func weekSubject(o Overview) string {
 	s, w, dates := o.Summary, o.Tongue.Words(), o.Tongue.DatesShort(o.Choice.Window)
 	value := o.Tongue.Money(s.TotalUpsoldValue, s.Currency).String()
-	switch gaps := len(s.Provenance.Missing); {
+	switch {
 	case s.Empty != nil && !noOffersExist(o):
 		return w.SubjectNoNumbers(dates)
-	case noOffersExist(o):
+	case noOffersExist(o) && s.TotalUpsoldValue.IsZero():
 		return w.SubjectNoOffers(dates)
-	case gaps > 0:
-		return w.SubjectOn(value, 7-gaps, dates)
+	case s.counted() < 7:
+		return w.SubjectOn(value, s.counted(), dates)
 	}
 	return w.Subject(value, dates)
 }
+
+// counted is how many days are in the numbers.
+func (s Summary) counted() int { return s.Provenance.Window.Days() - len(s.Provenance.Missing) }
 
 // oneLine takes a name as the services sent it onto one line of at most n
 // characters, without signs that turn the direction of what follows.
@@ -111,4 +114,9 @@ func lowerFirst(text string) string {
 	}
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToLower(first)) + text[size:]
+}
+
+func upperFirst(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }

@@ -55,7 +55,8 @@ type weekWords interface {
 	Subject(value, dates string) string
 	Preheader(orders, rate, window string) string
 
-	ComparedWith(window string) string
+	// ComparedWith is about a week, or about fewer days.
+	ComparedWith(window string, week bool) string
 	NotComparedAs(reason string) string
 	DaysAreMissing() string
 	AnswerNotWhole() string

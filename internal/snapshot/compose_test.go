@@ -181,12 +181,13 @@ func agency(n int) report.Portfolio {
 	names := []string{"Fernhollow Outfitters", "Birch & Brine", "月夜 Lighting", "Quay Street Coffee", "Tallow and Thread " + strings.Repeat("of the Long Name ", 9)}
 	for i := range n {
 		code := []string{"USD", "EUR", "JPY", "USD", "GBP"}[i%5]
-		before := report.Summary{TotalUpsoldValue: *dec("1000"), TotalUpsoldOrders: 80, Currency: code}
+		days := report.WeekChoice(first, first.AddDays(7))
+		before := report.Summary{Panel: report.Panel{Provenance: report.Provenance{Window: days.Against}}, TotalUpsoldValue: *dec("1000"), TotalUpsoldOrders: 80, Currency: code}
 		r := report.PortfolioRow{
-			Store:  report.Store{Slug: fmt.Sprintf("store-%d", i), Name: names[i%5], Currency: code},
+			Store: report.Store{Slug: fmt.Sprintf("store-%d", i), Name: names[i%5], Timezone: "Europe/Berlin", Currency: code}, Pulled: true,
 			Health: report.StoreHealth{Group: report.HealthWorking, Sign: "active", Words: "All placements live"},
 			Summary: report.Summary{
-				Panel:            report.Panel{Provenance: report.Provenance{Basis: report.Reported}},
+				Panel:            report.Panel{Provenance: report.Provenance{Basis: report.Reported, Window: &days.Window, Timezone: "Europe/Berlin"}},
 				TotalUpsoldValue: decimal.New(int64(1000+100*(i%3)-100), 0), TotalUpsoldOrders: 91, TotalOrders: 640, UpsellSuccessRate: dec("0.1422"), Currency: code, Previous: &before,
 			},
 		}
@@ -206,7 +207,7 @@ func agency(n int) report.Portfolio {
 }
 
 func mails() map[string]report.Week {
-	return map[string]report.Week{"ordinary": week(shop("USD"), usualBefore...), "missing-days": week(missingDays()), "no-offers": week(noOffers()), "digest": report.NewDigest(report.English, agency(5))}
+	return map[string]report.Week{"ordinary": week(shop("USD"), usualBefore...), "missing-days": week(missingDays()), "no-offers": week(noOffers()), "digest": report.NewDigest(report.English, agency(5), time.Time{})}
 }
 
 // revised is the frame of a reader whose last mail spoke of days that changed since.
@@ -354,7 +355,7 @@ func TestAMailStaysUnderWhatGmailCuts(t *testing.T) {
 	}
 	s.TopLists = ranking(first7(), "USD", rows...)
 	s.Store.Name = strings.Repeat("Näme ", 400)
-	for what, w := range map[string]report.Week{"of a store": week(s, rows...), "of a thousand stores": report.NewDigest(report.English, agency(1000))} {
+	for what, w := range map[string]report.Week{"of a store": week(s, rows...), "of a thousand stores": report.NewDigest(report.English, agency(1000), time.Time{})} {
 		if m := compose(t, w, frame); len(m.HTML) >= 102*1000 {
 			t.Errorf("the mail %s has %d bytes of HTML", what, len(m.HTML))
 		}

@@ -146,16 +146,16 @@ func (l *line) write(ctx context.Context, d *db.ClaimDeliveryRow, r db.DeliveryR
 		return false, err
 	}
 	token, hash := newToken()
-	now, stop := l.Now(), l.Base.JoinPath("unsubscribe", token).String()
+	now, until, stop := l.Now(), d.DueAt.Add(patience), l.Base.JoinPath("unsubscribe", token).String()
 	content, err := l.compose(ctx, Order{
 		StoreID: r.StoreID, PersonID: r.PersonID, Subscription: &d.SubscriptionID, Week: Week{civil.DateOf(d.Week)}, Location: loc,
-		Language: r.Language, Now: now, To: r.Address, Slot: slotOf(r.Weekday, r.Hour),
+		Language: r.Language, Now: now, Until: until, To: r.Address, Slot: slotOf(r.Weekday, r.Hour),
 		View: l.Base.JoinPath("mail", token).String(), Unsubscribe: stop, PDF: r.Pdf,
 	})
 	if err != nil {
 		return false, err
 	}
-	if until := d.DueAt.Add(patience); !content.Complete && now.Before(until) {
+	if !content.Complete && now.Before(until) {
 		next := now.Add(lookAgain)
 		if next.After(until) {
 			next = until

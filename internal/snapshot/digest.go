@@ -11,8 +11,8 @@ import (
 )
 
 // ReadDigest reads, in a language, the week that begins on first of all stores that the person may see
-// at this moment, each on its own clock.
-func ReadDigest(ctx context.Context, d *db.DB, person int64, first civil.Date, now time.Time, t report.Tongue) (report.Week, error) {
+// at this moment, each on its own clock. The mail waits for data until the moment given.
+func ReadDigest(ctx context.Context, d *db.DB, person int64, first civil.Date, now, until time.Time, t report.Tongue) (report.Week, error) {
 	scope, err := d.ScopeOfPerson(ctx, person)
 	if err != nil {
 		return report.Week{}, err
@@ -21,5 +21,5 @@ func ReadDigest(ctx context.Context, d *db.DB, person int64, first civil.Date, n
 	if err != nil {
 		return report.Week{}, err
 	}
-	return report.NewDigest(t, list), nil
+	return report.NewDigest(t, list, until), nil
 }

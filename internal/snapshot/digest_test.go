@@ -17,7 +17,7 @@ func TestADigestHoldsTheStoresThatItsReaderMaySeeNow(t *testing.T) {
 	w.exec(`insert into people (email, name, role) values ('ada@example.com', 'Ada', 'agency')`)
 	w.exec(`insert into grants (person_id, store_id) select p.id, s.id from people p, stores s where s.slug in ('acme', 'other')`)
 	stores := func() string {
-		d, err := ReadDigest(t.Context(), w.DB, 1, civil.Date{Year: 2026, Month: 11, Day: 9}, monday, report.English)
+		d, err := ReadDigest(t.Context(), w.DB, 1, civil.Date{Year: 2026, Month: 11, Day: 9}, monday, time.Time{}, report.English)
 		w.must(err)
 		var names []string
 		for _, table := range d.Tables {

@@ -157,7 +157,7 @@ func (e *Editor) make(ctx context.Context, slug string, o Order) (*drawn, error)
 // digest is the mail about all stores that its reader holds at this moment, so nobody else's.
 func (e *Editor) digest(ctx context.Context, o Order) (*drawn, error) {
 	t, _ := report.TongueOf(o.Language)
-	week, err := ReadDigest(ctx, e.DB, *o.PersonID, o.Week.First, o.Now, t)
+	week, err := ReadDigest(ctx, e.DB, *o.PersonID, o.Week.First, o.Now, o.Until, t)
 	if err != nil {
 		return nil, err
 	}

@@ -20,8 +20,9 @@ type Order struct {
 	Language          string
 	// Subscription is nil for a mail that somebody asked for once.
 	Subscription *int64
-	// Now is the moment that it is written at.
-	Now time.Time
+	// Now is the moment that it is written at. A mail waits for data until Until; the zero
+	// time is for one that is written at once.
+	Now, Until time.Time
 	// To is the reader's address, and Slot when they get it, on the clock of Location.
 	To   string
 	Slot *Slot

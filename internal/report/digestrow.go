@@ -1,0 +1,160 @@
+package report
+
+import "net/url"
+
+// hasNumbers reports whether the row has some; those of a store without offers are real zeros.
+func (r PortfolioRow) hasNumbers() bool {
+	return r.Summary.Provenance.Window != nil && (r.Summary.Empty == nil || r.Summary.Empty.Cause == CauseNoOffers)
+}
+
+// compared reports whether the row says how its value changed.
+func (r PortfolioRow) compared() bool {
+	return r.Summary.Empty == nil && r.Uncompared == "" && r.Summary.Previous != nil
+}
+
+// twoCurrencies: the days of the row's window are there and can't be added up.
+func (r PortfolioRow) twoCurrencies() bool {
+	e, p := r.Summary.Empty, r.Summary.Provenance
+	return e != nil && e.Cause == CauseNotKept && p.Window != nil && len(p.Missing) < p.Window.Days()
+}
+
+// page is the store's page for a window, as a path.
+func (r PortfolioRow) page(w Window) string {
+	path := "/stores/" + url.PathEscape(r.Store.Slug)
+	if w == (Window{}) {
+		return path
+	}
+	return path + "?" + url.Values{"start": {w.Start.String()}, "end": {w.End.String()}}.Encode()
+}
+
+// days are what the rows with numbers count, if it is the same for all of them: a heading
+// claims nothing else (N71). The provenance is nil where no row has numbers.
+func (d *digest) days(rows []PortfolioRow) (p *Provenance, shared bool) {
+	for _, r := range rows {
+		if !r.hasNumbers() {
+			continue
+		}
+		own := &r.Summary.Provenance
+		if p != nil && (*own.Window != *p.Window || d.Tongue.covered(*own) != d.Tongue.covered(*p)) {
+			return nil, false
+		}
+		p = own
+	}
+	return p, true
+}
+
+// label is the window over the rows, with what all of them have in common.
+func (d *digest) label(rows []PortfolioRow) string {
+	p, shared := d.days(rows)
+	dates := d.Tongue.Dates(d.window)
+	switch {
+	case !shared:
+		dates = upperFirst(d.say.WeekOf(dates)) + " · " + d.say.DaysByStore()
+	case p != nil && len(rows) == 1:
+		return d.Tongue.WindowLabel(*p)
+	case p != nil:
+		dates = d.Tongue.Dates(*p.Window) + " · " + d.Tongue.covered(*p)
+	}
+	return dates + " · " + d.say.OwnClocks() + d.basis(rows)
+}
+
+// basis says how many of the rows' numbers are answers, and how many sums of days.
+func (d *digest) basis(rows []PortfolioRow) string {
+	var reported, stitched int64
+	for _, r := range rows {
+		switch {
+		case !r.hasNumbers():
+		case r.Summary.Provenance.Basis == Reported:
+			reported++
+		default:
+			stitched++
+		}
+	}
+	switch {
+	case reported == 0 && stitched == 0:
+		return ""
+	case stitched == 0:
+		return " · " + d.say.Basis(Reported)
+	case reported == 0:
+		return " · " + d.say.Basis(Stitched)
+	}
+	return " · " + d.say.ReportedAndStitched(reported, stitched)
+}
+
+// before is the window that the compared rows are compared with, if it is the same for
+// all of them; nil where none is compared.
+func (d *digest) before(rows []PortfolioRow) (w *Window, shared bool) {
+	for _, r := range rows {
+		if !r.compared() {
+			continue
+		}
+		own := r.Summary.Previous.Provenance.Window
+		if w != nil && *own != *w {
+			return nil, false
+		}
+		w = own
+	}
+	return w, true
+}
+
+// baseline names what the rows are compared with; empty where nothing is (N74).
+func (d *digest) baseline(rows []PortfolioRow) string {
+	w, shared := d.before(rows)
+	switch {
+	case !shared:
+		return d.say.ComparedByStore()
+	case w == nil:
+		return ""
+	}
+	return d.comparedWith(*w, d.Tongue.Dates(*w)+" · "+d.say.Days(w.Days()))
+}
+
+func (d *digest) comparedWith(w Window, label string) string {
+	return d.say.ComparedWith(label, w.Days() == d.window.Days())
+}
+
+// row is one store with its own value.
+func (d *digest) row(r PortfolioRow) WeekRow {
+	row := WeekRow{Name: oneLine(r.Store.Name, weekName), Href: r.page(Window{})}
+	if w := r.Summary.Provenance.Window; w != nil {
+		row.Href = r.page(*w) // the week may not be over there
+	}
+	s := r.Summary
+	switch {
+	case r.hasNumbers():
+		row.Value = d.Tongue.Money(s.TotalUpsoldValue, s.Currency).String()
+	case r.twoCurrencies():
+		row.Value, row.Quiet, row.More = d.say.TwoCurrenciesHere(), true, "–"
+		return row
+	default:
+		row.Value, row.Quiet, row.More = d.say.NoNumbers(), true, "–"
+		return row
+	}
+	switch {
+	case s.Empty != nil:
+		row.More = d.say.NoOffersHere()
+	case r.compared():
+		row.Delta = d.Tongue.Change(&s.TotalUpsoldValue, &s.Previous.TotalUpsoldValue)
+	default:
+		row.More = d.say.NotCompared()
+	}
+	return row
+}
+
+// about is what is to be known of a row's numbers: the days and the comparison where the
+// heading doesn't name them, and doubts.
+func (d *digest) about(r PortfolioRow, days, baseline bool) []string {
+	var out []string
+	p := r.Summary.Provenance
+	if days {
+		out = append(out, d.Tongue.DatesShort(*p.Window), d.Tongue.covered(p))
+	}
+	if baseline && r.compared() {
+		before := *r.Summary.Previous.Provenance.Window
+		out = append(out, d.comparedWith(before, d.Tongue.DatesShort(before)))
+	}
+	if r.Stale {
+		out = append(out, d.say.LastGood())
+	}
+	return append(out, d.Tongue.doubts(p)...)
+}
