@@ -63,7 +63,7 @@ func TestAServiceThatCannotBeConnectedSaysWhyAndSavesNothing(t *testing.T) {
 	}{
 		"a wrong upsell token": {
 			env: []string{"STORE_UPSELL_TOKEN=nobody"}, args: "--upsell-url " + upsell,
-			want: "the upsell service at " + upsell + ": The upsell token is refused (“Invalid token”). Trying again won't help: check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again.",
+			want: "the upsell service at " + upsell + ": The upsell token is refused (“Invalid token”). Check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again.",
 		},
 		"a wrong gift key": {
 			env: []string{"STORE_GIFT_TOKEN=nobody"}, args: "--gift-url " + gift,

@@ -66,7 +66,7 @@ func (h *house) connectDemo(ctx context.Context, world *sandbox.Server, base str
 func connected(creds []db.Credential, want connection, sealer *access.Sealer) bool {
 	for _, c := range creds {
 		if c.Service == want.service {
-			return c.BaseUrl == want.url && c.State != "paused" && !sealer.Stale(c.KeyID) &&
+			return c.BaseUrl == want.url && !storesync.Stored(c).Stopped() && !sealer.Stale(c.KeyID) &&
 				bytes.Equal(c.Budget, sealer.BudgetKeys(want.token.Reveal())[0])
 		}
 	}

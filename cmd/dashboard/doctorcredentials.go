@@ -53,8 +53,10 @@ func (h *house) checkCredential(ctx context.Context, sync *storesync.Syncer, sto
 	switch {
 	case !h.settings.opens(c.KeyID):
 		return finding{what, fmt.Sprintf("its token was sealed with another secret key: give that key too, or the token again with `dashboard store set %s --%s-token`", store.Slug, c.Service), true}
-	case c.State == "paused":
-		return finding{what, fmt.Sprintf("paused since %s: %s", moment(c.PausedAt), orDash(c.PausedText)), true}
+	case storesync.Stored(c).NeedsPerson():
+		return finding{what, fmt.Sprintf("paused since %s: %s", moment(c.PausedAt), storesync.Stored(c).Words(time.Now(), time.UTC)), true}
+	case storesync.Stored(c).Stopped():
+		return finding{what, storesync.Stored(c).Words(time.Now(), time.UTC), true}
 	case store.PausedAt != nil:
 		return finding{what: what, words: "paused by hand since " + moment(store.PausedAt)}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -21,7 +22,8 @@ type storeCommand struct {
 	Show    storeShow    `cmd:"" help:"Show a store and its credentials."`
 	Set     storeSet     `cmd:"" help:"Change a store's name, time zone, history, address or token."`
 	Pause   storePause   `cmd:"" help:"Pull nothing for a store until it is resumed."`
-	Resume  storeResume  `cmd:"" help:"Go on after a pause, or after a credential was mended."`
+	Resume  storeResume  `cmd:"" help:"Continue after a pause, or after a credential was fixed."`
+	Check   storeCheck   `cmd:"" help:"Check refused credentials now; what is accepted continues."`
 	Remove  storeRemove  `cmd:"" help:"Take a store away; for 30 days it can be brought back."`
 	Restore storeRestore `cmd:"" help:"Bring back a store that was removed."`
 }
@@ -173,9 +175,10 @@ func (c storeShow) Run(ctx context.Context, p *Program) error {
 			row(cred.Service, cred.State)
 			row("  address", cred.BaseUrl)
 			row("  token", "ends in "+cred.TokenTail)
-			if cred.State == "paused" {
-				row("  paused", "since "+moment(cred.PausedAt))
-				row("  why", orDash(cred.PausedText))
+			if stored := storesync.Stored(cred); stored.Stopped() {
+				row("  refused", "since "+moment(cred.PausedAt))
+				row("  why", stored.Words(time.Now(), time.UTC))
+				row("  next check", moment(cred.NextProbeAt))
 				continue
 			}
 			row("  next look", moment(cred.NextDueAt))

@@ -35,8 +35,6 @@ type Alerts struct {
 const (
 	// lookAgain is when a store is looked at though nothing was pulled.
 	lookAgain = 10 * time.Minute
-	// refusedTogether is how long ago refusals still count as having come together.
-	refusedTogether = 2 * time.Hour
 	// kept is how long an outage stays in the history.
 	kept = 400 * 24 * time.Hour
 )
@@ -84,17 +82,13 @@ func (a *Alerts) Look(ctx context.Context) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	refused, err := q.ManyRefusedSince(ctx, now.Add(-refusedTogether))
-	if err != nil {
-		return fmt.Errorf("find services that refuse many: %w", err)
-	}
 	days, err := q.MostCampaignDays(ctx)
 	if err != nil {
 		return fmt.Errorf("find how early campaigns are told of: %w", err)
 	}
 	var faults []error
 	for _, id := range ids {
-		if err := a.look(ctx, id, refused, int(days)); err != nil {
+		if err := a.look(ctx, id, int(days)); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -109,7 +103,7 @@ func (a *Alerts) Look(ctx context.Context) error {
 }
 
 // look opens and closes a store's outages, in one transaction.
-func (a *Alerts) look(ctx context.Context, id int64, refused map[string]bool, campaignDays int) error {
+func (a *Alerts) look(ctx context.Context, id int64, campaignDays int) error {
 	if err := a.DB.Queries().MakeLook(ctx, id); err != nil {
 		return err
 	}
@@ -126,7 +120,7 @@ func (a *Alerts) look(ctx context.Context, id int64, refused map[string]bool, ca
 		if err != nil {
 			return err
 		}
-		in.Refused, in.CampaignDays = refused, campaignDays
+		in.CampaignDays = campaignDays
 		found, worked := report.FindAlerts(in, now)
 		for _, step := range report.AlertSteps(in.Open, found, now) {
 			if err := q.SaveAlertStep(ctx, id, step, now); err != nil {

@@ -291,17 +291,48 @@ func TestAnOutageOfManyStoresIsOneMail(t *testing.T) {
 	w.equal("notices", w.rows(`select state || ' ' || count(*) from alert_notices group by state`), "sent 242")
 }
 
-func TestManyRefusalsAtOnceAreAnOutage_N37(t *testing.T) {
+// However many stores and whenever each joins, a person gets one message of an outage
+// and one of its end, and none about a token. What is still refused then is told.
+func TestN70AnOutageIsOneMessageForAllStores_N37(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.person("ada")
-	for _, slug := range []string{"birch", "cedar"} {
+	ada := w.person("ada")
+	w.exec(`update people set role = 'admin'`)
+	w.channel(ada, alert.Webhook, "/hook")
+	w.exec(`update alert_channels set store_id = null`)
+	for _, slug := range []string{"birch", "cedar", "dogwood"} {
 		w.exec(`with s as (insert into stores (slug, name, timezone) values ($1, $1, 'UTC') returning id)
-			insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, state) select id, 'upsell', 'https://x', '', '', '', 'good' from s`, slug)
+			insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, state) select id, 'upsell', 'https://x.example', '', '', '', 'good' from s`, slug)
 	}
-	w.refuse()
-	w.round()
-	w.equal("mails", w.mails(), "ada@example.com: Acme: Upsell service refuses many tokens")
+	set := func(credentials, where string) {
+		w.exec(`update credentials c set ` + credentials + ` from stores s where s.id = c.store_id and c.service = 'upsell' and ` + where)
+		w.exec(`update stores set revision = revision + 1`)
+	}
+	began, later := w.clock(), func(minutes int) { w.at(w.clock().Add(time.Duration(minutes) * time.Minute)); w.round() }
+	refused := `paused_cause = 'token', paused_text = 'The upsell token is refused.', paused_at = '` + began.Format(time.RFC3339) + `', next_probe_at = '` + began.Add(24*time.Hour).Format(time.RFC3339) + `'`
+	set(`state = 'doubtful', `+refused, `true`)
+	later(1)
+	w.equal("while it may pass", w.mails())
+	set(`outage_since = c.paused_at`, `s.slug <> 'dogwood'`)
+	later(1)
+	later(12)
+	w.equal("mails", w.mails(), "ada@example.com: Acme: Upsell service is refusing many stores’ tokens")
+	w.equal("messages", w.events(), "/hook alert.opened")
+	set(`outage_since = c.paused_at`, `s.slug = 'dogwood'`)
+	later(1)
+	later(12)
+	w.equal("one that joins", w.mails())
+	w.equal("one that joins", w.events())
+	w.equal("open alerts", w.rows(`select rule || ' ' || count(*) from alerts where opened_at is not null and closed_at is null group by rule`), "outage 4")
+
+	set(`state = 'good', paused_cause = null, paused_text = null, paused_at = null, next_probe_at = null, outage_since = null`, `s.slug <> 'cedar'`)
+	set(`outage_since = null`, `s.slug = 'cedar'`)
+	later(1)
+	w.equal("its end", w.mails(), "ada@example.com: Acme: recovered: Upsell service answers again")
+	w.equal("its end", w.events(), "/hook alert.recovered")
+	set(`state = 'paused'`, `s.slug = 'cedar'`)
+	later(10)
+	w.equal("what is still refused", w.mails(), "ada@example.com: cedar: Upsell token refused")
 }
 
 func TestABrokenChannelStopsNoOtherAndIsSwitchedOffWithAWord(t *testing.T) {

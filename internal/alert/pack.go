@@ -87,6 +87,9 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 		quiet = &hours{int(*reader.QuietFrom), int(*reader.QuietTo), loc}
 	}
 	s := sorting{now: a.Now(), mutes: mutes, quiet: quiet, campaignDays: int(reader.CampaignDays), noRecoveries: !reader.Recoveries}
+	if s.outages, err = toldOutages(ctx, q, db.ToldOutagesParams{PersonID: &person}); err != nil {
+		return err
+	}
 	switch {
 	case a.Sender == nil:
 		s.never = "No mail server is set up."
@@ -134,6 +137,9 @@ func (a *Alerts) packMessages(ctx context.Context, q *db.Queries, channel int64)
 		return err
 	}
 	s := sorting{now: a.Now(), mutes: mutes, campaignDays: channelCampaignDays}
+	if s.outages, err = toldOutages(ctx, q, db.ToldOutagesParams{ChannelID: &channel}); err != nil {
+		return err
+	}
 	if c.OffAt != nil {
 		s.never = "The channel is switched off."
 	}
@@ -190,6 +196,30 @@ type sorting struct {
 	noRecoveries bool
 	// never is why nothing is told at all; empty where it is.
 	never string
+	// outages of services were told already: one message is enough for all stores.
+	outages map[string]bool
+}
+
+func toldOutages(ctx context.Context, q *db.Queries, of db.ToldOutagesParams) (map[string]bool, error) {
+	told, err := q.ToldOutages(ctx, of)
+	if err != nil {
+		return nil, fmt.Errorf("list outages that were told: %w", err)
+	}
+	out := map[string]bool{}
+	for _, o := range told {
+		out[o] = true
+	}
+	return out, nil
+}
+
+// outageOf is the service and host that an alert says to refuse many stores; empty for
+// any other.
+func outageOf(n db.LockNoticesRow) string {
+	var evidence map[string]string
+	if n.Rule != report.OutageRule || json.Unmarshal(n.Evidence, &evidence) != nil {
+		return ""
+	}
+	return evidence[report.OutageOf]
 }
 
 // sort writes down what waits on and what is dropped, and returns the others.
@@ -202,6 +232,9 @@ func (s sorting) sort(ctx context.Context, q *db.Queries, waiting []db.LockNotic
 	for _, n := range waiting {
 		d, told := s.decide(n)
 		if d == send {
+			if of := outageOf(n); of != "" && n.Kind == "opened" {
+				s.outages[of] = true
+			}
 			ready = append(ready, n)
 			continue
 		}
@@ -243,6 +276,8 @@ func (s sorting) decide(n db.LockNoticesRow) (decision, string) {
 		return hold, "Muted."
 	case muted:
 		return hold, "Muted until " + until.UTC().Format("2 Jan 15:04") + " UTC."
+	case n.Kind == "opened" && s.outages[outageOf(n)]:
+		return drop, "One message tells of this outage for all stores."
 	case n.Kind == "opened" && !s.near(n):
 		return hold, fmt.Sprintf("Waits until %s before the end.", report.DaysWord(s.campaignDays))
 	case s.quiet != nil && s.quiet.quiet(s.now):

@@ -12,20 +12,6 @@ import (
 // staleLedger is how old a service's newest answer is when the ledger is asked why.
 const staleLedger = 6 * time.Hour
 
-// tokenCauses are those of a paused credential that an outage of the service may be
-// behind.
-var tokenCauses = []string{"token", "INVALID_KEY", "UNAUTHORIZED"}
-
-// ManyRefusedSince are the services that refused tokens of many stores since then.
-func (q *Queries) ManyRefusedSince(ctx context.Context, since time.Time) (map[string]bool, error) {
-	services, err := q.ManyRefused(ctx, ManyRefusedParams{Since: since, Causes: tokenCauses})
-	out := map[string]bool{}
-	for _, s := range services {
-		out[s] = true
-	}
-	return out, err
-}
-
 // StoredAlerts reads what the rules look at of a store that look holds.
 func (q *Queries) StoredAlerts(ctx context.Context, id int64, look LockLookRow, now time.Time) (in report.StoredAlerts, err error) {
 	loc, err := report.Zone(look.Timezone)

@@ -668,41 +668,6 @@ func (q *Queries) MakeLook(ctx context.Context, storeID int64) error {
 	return err
 }
 
-const manyRefused = `-- name: ManyRefused :many
-select service
-from credentials
-group by service
-having count(distinct store_id) filter (where state = 'paused' and paused_at >= $1::timestamptz and paused_cause = any($2::text[])) >= 3
-   and 4 * count(*) filter (where state = 'paused' and paused_at >= $1::timestamptz and paused_cause = any($2::text[])) >= count(*)
-`
-
-type ManyRefusedParams struct {
-	Since  time.Time
-	Causes []string
-}
-
-// Services that refuse tokens of many stores since a moment: at least three stores, and
-// a quarter of all that use it.
-func (q *Queries) ManyRefused(ctx context.Context, arg ManyRefusedParams) ([]string, error) {
-	rows, err := q.db.Query(ctx, manyRefused, arg.Since, arg.Causes)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []string
-	for rows.Next() {
-		var service string
-		if err := rows.Scan(&service); err != nil {
-			return nil, err
-		}
-		items = append(items, service)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const mostCampaignDays = `-- name: MostCampaignDays :one
 select greatest(3, coalesce(max(s.campaign_days), 3))::integer
 from alert_settings s
@@ -1084,6 +1049,41 @@ func (q *Queries) TellRecovered(ctx context.Context, arg TellRecoveredParams) (i
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const toldOutages = `-- name: ToldOutages :many
+select distinct (a.evidence ->> 'outage of')::text as outage
+from alert_notices n
+join alerts a on a.id = n.alert_id
+where a.rule = 'outage' and a.closed_at is null and a.evidence ->> 'outage of' is not null
+  and n.kind = 'opened' and n.state in ('packed', 'sent')
+  and n.person_id is not distinct from $1 and n.channel_id is not distinct from $2
+`
+
+type ToldOutagesParams struct {
+	PersonID  *int64
+	ChannelID *int64
+}
+
+// The outages of services that this person or channel was told of, and that go on.
+func (q *Queries) ToldOutages(ctx context.Context, arg ToldOutagesParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, toldOutages, arg.PersonID, arg.ChannelID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var outage string
+		if err := rows.Scan(&outage); err != nil {
+			return nil, err
+		}
+		items = append(items, outage)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const unclosedAlerts = `-- name: UnclosedAlerts :many

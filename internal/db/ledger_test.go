@@ -142,7 +142,7 @@ func TestTheCauseOfAPauseIsTheFirst_N40(t *testing.T) {
 		"uninstalled, the other way":      {[]string{"INVALID_KEY", "INVALID_KEY", "APP_UNINSTALLED"}, "APP_UNINSTALLED"},
 		"two that revoke":                 {[]string{"NO_PLAN", "APP_UNINSTALLED"}, "NO_PLAN"},
 		"a key alone":                     {[]string{"INVALID_KEY", "INVALID_KEY"}, "INVALID_KEY"},
-		"another cause before":            {[]string{"INSUFFICIENT_SCOPE", "NO_PLAN"}, "INSUFFICIENT_SCOPE"},
+		"one that forbids calls wins":     {[]string{"INSUFFICIENT_SCOPE", "NO_PLAN"}, "NO_PLAN"},
 		"a wrong shop and then the token": {[]string{"wrong_shop", "token"}, "wrong_shop"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -150,7 +150,11 @@ func TestTheCauseOfAPauseIsTheFirst_N40(t *testing.T) {
 			h := newHouse(t, 60)
 			cred := h.credential(h.acme, "gift")
 			for _, cause := range c.causes {
-				h.must(h.Queries().PauseCredential(t.Context(), db.PauseCredentialParams{ID: cred, Version: 1, Cause: cause, Text: "about " + cause}))
+				p := db.PauseCredentialParams{ID: cred, Version: 1, State: "paused", Cause: cause, Text: "about " + cause, Now: time.Now()}
+				if cause != "NO_PLAN" && cause != "APP_UNINSTALLED" {
+					p.NextProbeAt = ptr(time.Now().Add(time.Minute))
+				}
+				h.must(h.Queries().PauseCredential(t.Context(), p))
 			}
 			equal(t, "state", get[string](h, `select state || ' ' || paused_cause || ' ' || paused_text from credentials`), "paused "+c.want+" about "+c.want)
 			equal(t, "pages notice", get[int](h, `select revision from stores where id = $1`, h.acme), len(c.causes))
@@ -179,7 +183,7 @@ func TestResumingWakesWhatStoodStillAndNothingElse(t *testing.T) {
 	h := newHouse(t, 60)
 	ctx := context.Background()
 	cred := h.credential(h.acme, "upsell")
-	h.must(h.Queries().PauseCredential(ctx, db.PauseCredentialParams{ID: cred, Version: 1, Cause: "token", Text: "x"}))
+	h.must(h.Queries().PauseCredential(ctx, db.PauseCredentialParams{ID: cred, Version: 1, State: "doubtful", Cause: "token", Text: "x", Now: time.Now(), NextProbeAt: ptr(time.Now().Add(time.Minute))}))
 	for _, outcome := range []string{"good", "never", "waiting", "failed", "refused", "quarantined", "paused"} {
 		h.exec(`insert into ledger (store_id, pull, service, outcome, attempts, due_at) values ($1, $2, 'upsell', $2, 4, null)`, h.acme, outcome)
 	}
@@ -214,7 +218,7 @@ func TestOnlyWorkingCredentialsComeDue(t *testing.T) {
 	equal(t, "one later", h.dueCredentials(), 1)
 	h.must(h.Queries().WakeStore(t.Context(), h.acme))
 	equal(t, "woken", h.dueCredentials(), 2)
-	h.must(h.Queries().PauseCredential(t.Context(), db.PauseCredentialParams{ID: cred, Version: 1, Cause: "token", Text: "x"}))
+	h.must(h.Queries().PauseCredential(t.Context(), db.PauseCredentialParams{ID: cred, Version: 1, State: "doubtful", Cause: "token", Text: "x", Now: time.Now(), NextProbeAt: ptr(time.Now().Add(time.Minute))}))
 	h.must(h.Queries().WakeStore(t.Context(), h.acme))
 	equal(t, "one paused", h.dueCredentials(), 1)
 	h.must(h.Queries().PauseStore(t.Context(), h.birch))

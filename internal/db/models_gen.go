@@ -200,6 +200,11 @@ type Credential struct {
 	CreatedAt   time.Time
 	Version     int32
 	ReplacedAt  *time.Time
+	NextProbeAt *time.Time
+	Probes      int32
+	ProbedAt    *time.Time
+	OutageSince *time.Time
+	Host        string
 }
 
 type Delivery struct {

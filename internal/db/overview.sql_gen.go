@@ -117,7 +117,7 @@ func (q *Queries) CoverageRows(ctx context.Context, storeID int64) ([]Coverage, 
 
 const credentialStates = `-- name: CredentialStates :many
 
-select service, state, paused_cause, paused_text, paused_at, token_tail
+select service, host, state, paused_cause, paused_text, paused_at, next_probe_at, outage_since, token_tail
 from credentials
 where store_id = $1
 order by service desc
@@ -125,10 +125,13 @@ order by service desc
 
 type CredentialStatesRow struct {
 	Service     string
+	Host        string
 	State       string
 	PausedCause *string
 	PausedText  *string
 	PausedAt    *time.Time
+	NextProbeAt *time.Time
+	OutageSince *time.Time
 	TokenTail   string
 }
 
@@ -144,10 +147,13 @@ func (q *Queries) CredentialStates(ctx context.Context, storeID int64) ([]Creden
 		var i CredentialStatesRow
 		if err := rows.Scan(
 			&i.Service,
+			&i.Host,
 			&i.State,
 			&i.PausedCause,
 			&i.PausedText,
 			&i.PausedAt,
+			&i.NextProbeAt,
+			&i.OutageSince,
 			&i.TokenTail,
 		); err != nil {
 			return nil, err

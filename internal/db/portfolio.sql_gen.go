@@ -100,7 +100,7 @@ func (q *Queries) CoverageOfStores(ctx context.Context, storeIds []int64) ([]Cov
 
 const credentialsOfStores = `-- name: CredentialsOfStores :many
 
-select store_id, service, state, paused_cause, paused_text, paused_at
+select store_id, service, host, state, paused_cause, paused_text, paused_at, next_probe_at, outage_since
 from credentials
 where store_id = any($1::bigint[])
 order by store_id, service desc
@@ -109,10 +109,13 @@ order by store_id, service desc
 type CredentialsOfStoresRow struct {
 	StoreID     int64
 	Service     string
+	Host        string
 	State       string
 	PausedCause *string
 	PausedText  *string
 	PausedAt    *time.Time
+	NextProbeAt *time.Time
+	OutageSince *time.Time
 }
 
 // The rows of the list of stores. What is said of every store is one row each, read by
@@ -131,10 +134,13 @@ func (q *Queries) CredentialsOfStores(ctx context.Context, storeIds []int64) ([]
 		if err := rows.Scan(
 			&i.StoreID,
 			&i.Service,
+			&i.Host,
 			&i.State,
 			&i.PausedCause,
 			&i.PausedText,
 			&i.PausedAt,
+			&i.NextProbeAt,
+			&i.OutageSince,
 		); err != nil {
 			return nil, err
 		}

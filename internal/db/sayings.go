@@ -80,7 +80,8 @@ func (r *sayingRows) sayings(ids []int64, revision map[int64]int64) map[int64]sa
 	for _, c := range r.credentials {
 		s := out[c.StoreID]
 		s.credentials = append(s.credentials, report.StoredCredential{
-			Service: c.Service, State: c.State, Cause: text(c.PausedCause), Text: text(c.PausedText), PausedAt: moment(c.PausedAt),
+			Service: c.Service, Host: c.Host, State: report.CredentialState(c.State), Cause: text(c.PausedCause), Text: text(c.PausedText),
+			PausedAt: moment(c.PausedAt), NextProbe: moment(c.NextProbeAt), OutageSince: moment(c.OutageSince),
 		})
 		out[c.StoreID] = s
 	}

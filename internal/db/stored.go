@@ -209,7 +209,10 @@ func optionalWindow(start, end *time.Time) *report.Window {
 }
 
 func credential(c CredentialStatesRow) report.StoredCredential {
-	return report.StoredCredential{Service: c.Service, State: c.State, Cause: text(c.PausedCause), Text: text(c.PausedText), PausedAt: moment(c.PausedAt)}
+	return report.StoredCredential{
+		Service: c.Service, Host: c.Host, State: report.CredentialState(c.State), Cause: text(c.PausedCause), Text: text(c.PausedText),
+		PausedAt: moment(c.PausedAt), NextProbe: moment(c.NextProbeAt), OutageSince: moment(c.OutageSince),
+	}
 }
 
 func summary(s Summary) report.StoredSummary {

@@ -17,7 +17,8 @@ func (d *DB) StoredSettings(ctx context.Context, s ScopedStore, now time.Time) (
 	services := each(rows, func(r ServicesOfStoreRow) report.StoredService {
 		out := report.StoredService{
 			Service: r.Service, Address: r.BaseUrl, Tail: r.TokenTail, Domain: text(r.ShopDomain),
-			State: r.State, Cause: text(r.PausedCause), Text: text(r.PausedText), PausedAt: moment(r.PausedAt),
+			State: report.CredentialState(r.State), Cause: text(r.PausedCause), Text: text(r.PausedText), PausedAt: moment(r.PausedAt),
+			NextProbe: moment(r.NextProbeAt), OutageSince: moment(r.OutageSince),
 			ConnectedAt: r.CreatedAt, ReplacedAt: moment(r.ReplacedAt),
 		}
 		if r.LastGoodAt.Year() > 1 {

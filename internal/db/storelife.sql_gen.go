@@ -361,9 +361,15 @@ func (q *Queries) RestoreStore(ctx context.Context, arg RestoreStoreParams) (int
 const resumeCredential = `-- name: ResumeCredential :execrows
 with resumed as (
     update credentials c
-    set state = 'good', paused_cause = null, paused_text = null, paused_at = null, next_due_at = now()
-    where c.id = $1 and c.version = $2 and c.state = 'paused'
-    returning c.store_id, c.service
+    set state = 'good', paused_cause = null, paused_text = null, paused_at = null,
+        next_probe_at = null, probes = 0, outage_since = null, next_due_at = now()
+    where c.id = $1 and c.version = $2 and c.state in ('doubtful', 'paused')
+    returning c.id, c.store_id, c.service, c.host
+), others as ( -- in an outage it is proof for them too
+    update credentials c
+    set outage_since = null, probes = 0, next_probe_at = now()
+    from resumed r
+    where c.service = r.service and c.host = r.host and c.id <> r.id and c.outage_since is not null
 ), woken as (
     update ledger l
     set due_at = now(), attempts = 0
@@ -392,7 +398,7 @@ func (q *Queries) ResumeCredential(ctx context.Context, arg ResumeCredentialPara
 const servicesOfStore = `-- name: ServicesOfStore :many
 select
     c.id, c.service, c.base_url, c.token_tail, c.shop_domain, c.state, c.paused_cause, c.paused_text, c.paused_at,
-    c.created_at, c.replaced_at,
+    c.next_probe_at, c.outage_since, c.created_at, c.replaced_at,
     coalesce((
         select max(l.last_good_at) from ledger l where l.store_id = c.store_id and l.service = c.service
     ), '0001-01-01 00:00:00+00')::timestamptz as last_good_at
@@ -411,6 +417,8 @@ type ServicesOfStoreRow struct {
 	PausedCause *string
 	PausedText  *string
 	PausedAt    *time.Time
+	NextProbeAt *time.Time
+	OutageSince *time.Time
 	CreatedAt   time.Time
 	ReplacedAt  *time.Time
 	LastGoodAt  time.Time
@@ -436,6 +444,8 @@ func (q *Queries) ServicesOfStore(ctx context.Context, storeID int64) ([]Service
 			&i.PausedCause,
 			&i.PausedText,
 			&i.PausedAt,
+			&i.NextProbeAt,
+			&i.OutageSince,
 			&i.CreatedAt,
 			&i.ReplacedAt,
 			&i.LastGoodAt,

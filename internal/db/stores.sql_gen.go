@@ -54,8 +54,78 @@ func (q *Queries) AllStores(ctx context.Context) ([]Store, error) {
 	return items, nil
 }
 
+const beginOutage = `-- name: BeginOutage :exec
+with marked as (
+    update credentials
+    set state = 'doubtful', outage_since = coalesce(outage_since, $1::timestamptz)
+    where id = any($2::bigint[]) and state in ('doubtful', 'paused') and next_probe_at is not null and outage_since is null
+    returning store_id
+)
+update stores s set revision = s.revision + 1
+where s.id in (select m.store_id from marked m)
+`
+
+type BeginOutageParams struct {
+	Since time.Time
+	Ids   []int64
+}
+
+func (q *Queries) BeginOutage(ctx context.Context, arg BeginOutageParams) error {
+	_, err := q.db.Exec(ctx, beginOutage, arg.Since, arg.Ids)
+	return err
+}
+
+const credentialAnswers = `-- name: CredentialAnswers :many
+with answered as (
+    update credentials c
+    set state = 'good', paused_cause = null, paused_text = null, paused_at = null,
+        next_probe_at = null, probes = 0, probed_at = $1::timestamptz, outage_since = null, next_due_at = $1::timestamptz
+    where c.id = $2 and c.version = $3 and c.state in ('doubtful', 'paused')
+    returning c.id, c.store_id, c.service, c.host
+), others as (
+    update credentials c
+    set outage_since = null, probes = 0, next_probe_at = $1::timestamptz
+    from answered a
+    where c.service = a.service and c.host = a.host and c.id <> a.id and c.outage_since is not null
+    returning c.id, c.store_id
+), noticed as (
+    update stores s set revision = s.revision + 1
+    where s.id in (select a.store_id from answered a union select o.store_id from others o)
+)
+select a.id from answered a union all select o.id from others o
+`
+
+type CredentialAnswersParams struct {
+	Now     time.Time
+	ID      int64
+	Version int32
+}
+
+// A stopped credential answers again: its pulls go on where they stood. It is proof for
+// its host, too: in an outage all others are asked at once, each for itself, and their
+// refusal counts anew.
+func (q *Queries) CredentialAnswers(ctx context.Context, arg CredentialAnswersParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, credentialAnswers, arg.Now, arg.ID, arg.Version)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const credentialByID = `-- name: CredentialByID :one
-select id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at from credentials where id = $1
+select id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at, next_probe_at, probes, probed_at, outage_since, host from credentials where id = $1
 `
 
 func (q *Queries) CredentialByID(ctx context.Context, id int64) (Credential, error) {
@@ -79,12 +149,17 @@ func (q *Queries) CredentialByID(ctx context.Context, id int64) (Credential, err
 		&i.CreatedAt,
 		&i.Version,
 		&i.ReplacedAt,
+		&i.NextProbeAt,
+		&i.Probes,
+		&i.ProbedAt,
+		&i.OutageSince,
+		&i.Host,
 	)
 	return i, err
 }
 
 const credentialsOfStore = `-- name: CredentialsOfStore :many
-select id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at from credentials where store_id = $1 order by service desc
+select id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at, next_probe_at, probes, probed_at, outage_since, host from credentials where store_id = $1 order by service desc
 `
 
 func (q *Queries) CredentialsOfStore(ctx context.Context, storeID int64) ([]Credential, error) {
@@ -114,6 +189,11 @@ func (q *Queries) CredentialsOfStore(ctx context.Context, storeID int64) ([]Cred
 			&i.CreatedAt,
 			&i.Version,
 			&i.ReplacedAt,
+			&i.NextProbeAt,
+			&i.Probes,
+			&i.ProbedAt,
+			&i.OutageSince,
+			&i.Host,
 		); err != nil {
 			return nil, err
 		}
@@ -138,7 +218,20 @@ const dueCredentials = `-- name: DueCredentials :many
 select c.id, c.store_id, c.service
 from credentials c
 join stores s on s.id = c.store_id
-where c.state <> 'paused' and s.paused_at is null and s.removed_at is null and c.next_due_at <= $1
+where s.paused_at is null and s.removed_at is null
+  and (
+      (c.state in ('unchecked', 'good') and c.next_due_at <= $1)
+      or (c.state in ('doubtful', 'paused') and c.next_probe_at <= $1)
+  )
+  and (c.outage_since is null or c.id = (
+      select k.id
+      from credentials k
+      join stores t on t.id = k.store_id
+      where k.service = c.service and k.host = c.host and k.outage_since is not null
+        and t.paused_at is null and t.removed_at is null
+      order by k.probed_at nulls first, k.id
+      limit 1
+  ))
 order by c.next_due_at
 `
 
@@ -148,7 +241,9 @@ type DueCredentialsRow struct {
 	Service string
 }
 
-// What the tick starts: one job for each.
+// What the tick starts: one job for each that has something to pull, or whose refusal
+// is to be asked about again. In an outage one is asked for all of its host: the one
+// that was asked longest ago.
 func (q *Queries) DueCredentials(ctx context.Context, now *time.Time) ([]DueCredentialsRow, error) {
 	rows, err := q.db.Query(ctx, dueCredentials, now)
 	if err != nil {
@@ -167,6 +262,27 @@ func (q *Queries) DueCredentials(ctx context.Context, now *time.Time) ([]DueCred
 		return nil, err
 	}
 	return items, nil
+}
+
+const endOutage = `-- name: EndOutage :exec
+with marked as (
+    update credentials
+    set outage_since = null, probes = 0, next_probe_at = $1::timestamptz
+    where id = any($2::bigint[]) and outage_since is not null
+    returning store_id
+)
+update stores s set revision = s.revision + 1
+where s.id in (select m.store_id from marked m)
+`
+
+type EndOutageParams struct {
+	Now time.Time
+	Ids []int64
+}
+
+func (q *Queries) EndOutage(ctx context.Context, arg EndOutageParams) error {
+	_, err := q.db.Exec(ctx, endOutage, arg.Now, arg.Ids)
+	return err
 }
 
 const grantsOfPerson = `-- name: GrantsOfPerson :many
@@ -300,19 +416,37 @@ func (q *Queries) NameCredential(ctx context.Context, arg NameCredentialParams) 
 	return err
 }
 
+const noteProbe = `-- name: NoteProbe :exec
+update credentials set probed_at = $1::timestamptz where id = $2 and version = $3
+`
+
+type NoteProbeParams struct {
+	Now     time.Time
+	ID      int64
+	Version int32
+}
+
+// A person had it asked in between: the schedule stays as it is.
+func (q *Queries) NoteProbe(ctx context.Context, arg NoteProbeParams) error {
+	_, err := q.db.Exec(ctx, noteProbe, arg.Now, arg.ID, arg.Version)
+	return err
+}
+
 const pauseCredential = `-- name: PauseCredential :exec
 with stopped as (
     update credentials c
-    set state = 'paused',
-        paused_cause = case when p.keeps then c.paused_cause else $1::text end,
-        paused_text = case when p.keeps then c.paused_text else $2::text end,
-        paused_at = coalesce(c.paused_at, now())
+    set state = case when p.keeps then c.state else $1::text end,
+        paused_cause = case when p.keeps then c.paused_cause else $2::text end,
+        paused_text = case when p.keeps then c.paused_text else $3::text end,
+        paused_at = coalesce(c.paused_at, $4::timestamptz),
+        next_probe_at = case when p.keeps then c.next_probe_at else $5::timestamptz end,
+        outage_since = case when p.keeps then c.outage_since end
     from (
         select k.id,
             k.paused_cause is not null
-            and not (k.paused_cause = 'INVALID_KEY' and $1::text in ('NO_PLAN', 'APP_UNINSTALLED')) as keeps
+            and not (k.next_probe_at is not null and $5::timestamptz is null) as keeps
         from credentials k
-        where k.id = $3 and k.version = $4
+        where k.id = $6 and k.version = $7
         for update
     ) p
     where c.id = p.id
@@ -324,20 +458,27 @@ where s.id = stopped.store_id
 `
 
 type PauseCredentialParams struct {
-	Cause   string
-	Text    string
-	ID      int64
-	Version int32
+	State       string
+	Cause       string
+	Text        string
+	Now         time.Time
+	NextProbeAt *time.Time
+	ID          int64
+	Version     int32
 }
 
-// The first cause stays: later answers to a dead token say less. Two calls under
-// way may come back in the other order: INVALID_KEY is what the first cause makes of
-// the calls after it (N40). What was said of a token that was replaced since is not
-// said of the new one.
+// The first cause stays: later answers to a dead token say less. Only a cause that
+// forbids further calls (no next probe) takes the place of one that is asked about:
+// INVALID_KEY is what NO_PLAN makes of the calls after it, and two calls under way may
+// come back in the other order (N40). What was said of a token that was replaced since
+// is not said of the new one.
 func (q *Queries) PauseCredential(ctx context.Context, arg PauseCredentialParams) error {
 	_, err := q.db.Exec(ctx, pauseCredential,
+		arg.State,
 		arg.Cause,
 		arg.Text,
+		arg.Now,
+		arg.NextProbeAt,
 		arg.ID,
 		arg.Version,
 	)
@@ -353,12 +494,166 @@ func (q *Queries) PauseStore(ctx context.Context, id int64) error {
 	return err
 }
 
+const probeFailed = `-- name: ProbeFailed :exec
+with probed as (
+    update credentials c
+    set probes = c.probes + 1, probed_at = $1::timestamptz, next_probe_at = $2::timestamptz,
+        state = case when $3::boolean and c.outage_since is null then 'paused' else c.state end
+    where c.id = $4 and c.version = $5 and c.state in ('doubtful', 'paused') and c.next_probe_at is not null
+    returning c.id, c.store_id, c.service, c.host, c.outage_since
+), together as (
+    update credentials c
+    set probes = c.probes + 1, next_probe_at = $2::timestamptz
+    from probed p
+    where p.outage_since is not null and c.outage_since is not null
+      and c.service = p.service and c.host = p.host and c.id <> p.id
+    returning c.store_id
+)
+update stores s set revision = s.revision + 1
+where s.id in (select p.store_id from probed p union select t.store_id from together t)
+`
+
+type ProbeFailedParams struct {
+	Now         time.Time
+	NextProbeAt time.Time
+	HandOver    bool
+	ID          int64
+	Version     int32
+}
+
+// A probe brought no good answer. hand_over: the refusal has lasted, and a person is
+// told, but not in an outage. There the step is that of the whole host.
+func (q *Queries) ProbeFailed(ctx context.Context, arg ProbeFailedParams) error {
+	_, err := q.db.Exec(ctx, probeFailed,
+		arg.Now,
+		arg.NextProbeAt,
+		arg.HandOver,
+		arg.ID,
+		arg.Version,
+	)
+	return err
+}
+
+const probeNow = `-- name: ProbeNow :many
+update credentials c
+set next_probe_at = $1::timestamptz
+from stores s
+where s.id = c.store_id and s.id = any($2::bigint[]) and s.removed_at is null and s.paused_at is null
+  and c.state in ('doubtful', 'paused') and c.next_probe_at is not null
+  and (c.probed_at is null or c.probed_at < $3::timestamptz)
+returning c.id
+`
+
+type ProbeNowParams struct {
+	Now      time.Time
+	StoreIds []int64
+	Since    time.Time
+}
+
+// A person wants the refused credentials of these stores asked now: those that may be
+// asked at all and were not since a moment.
+func (q *Queries) ProbeNow(ctx context.Context, arg ProbeNowParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, probeNow, arg.Now, arg.StoreIds, arg.Since)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const putProbeOff = `-- name: PutProbeOff :exec
+update credentials set next_probe_at = $1::timestamptz
+where id = $2 and version = $3 and state in ('doubtful', 'paused') and next_probe_at is not null
+`
+
+type PutProbeOffParams struct {
+	NextProbeAt time.Time
+	ID          int64
+	Version     int32
+}
+
+// Nothing was sent: there was no slot, or the service asked to wait.
+func (q *Queries) PutProbeOff(ctx context.Context, arg PutProbeOffParams) error {
+	_, err := q.db.Exec(ctx, putProbeOff, arg.NextProbeAt, arg.ID, arg.Version)
+	return err
+}
+
+const refusedTogether = `-- name: RefusedTogether :many
+select c.id, c.service, c.host, c.state, coalesce(c.paused_cause, '')::text as cause, c.paused_at, c.outage_since,
+    coalesce(greatest(
+        case c.service when 'gift' then s.gift_pulled_at else s.upsell_pulled_at end,
+        case when c.state = 'good' then c.probed_at end
+    ), '0001-01-01 00:00:00+00')::timestamptz as answered_at
+from credentials c
+join stores s on s.id = c.store_id
+where s.paused_at is null and s.removed_at is null
+  and exists (
+      select from credentials k
+      where k.service = c.service and k.host = c.host and k.state in ('doubtful', 'paused') and k.next_probe_at is not null
+  )
+order by c.service, c.host, c.id
+`
+
+type RefusedTogetherRow struct {
+	ID          int64
+	Service     string
+	Host        string
+	State       string
+	Cause       string
+	PausedAt    *time.Time
+	OutageSince *time.Time
+	AnsweredAt  time.Time
+}
+
+// The credentials of each service and host where one is refused: what tells an outage
+// from a token. Those that nobody uses just now say nothing.
+func (q *Queries) RefusedTogether(ctx context.Context) ([]RefusedTogetherRow, error) {
+	rows, err := q.db.Query(ctx, refusedTogether)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RefusedTogetherRow
+	for rows.Next() {
+		var i RefusedTogetherRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Service,
+			&i.Host,
+			&i.State,
+			&i.Cause,
+			&i.PausedAt,
+			&i.OutageSince,
+			&i.AnsweredAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const resumeStore = `-- name: ResumeStore :exec
 with doubted as (
     update gift_plans set doubted = true where store_id = $1
 ), resumed as (
     update credentials
-    set state = 'unchecked', paused_cause = null, paused_text = null, paused_at = null, next_due_at = now()
+    set state = 'unchecked', paused_cause = null, paused_text = null, paused_at = null,
+        next_probe_at = null, probes = 0, outage_since = null, next_due_at = now()
     where store_id = $1
 ), woken as (
     update ledger set due_at = now(), attempts = 0
@@ -386,6 +681,47 @@ type SetCredentialDueParams struct {
 func (q *Queries) SetCredentialDue(ctx context.Context, arg SetCredentialDueParams) error {
 	_, err := q.db.Exec(ctx, setCredentialDue, arg.NextDueAt, arg.ID, arg.Version)
 	return err
+}
+
+const stoppedCredentials = `-- name: StoppedCredentials :many
+select c.id, c.service, s.slug, (s.paused_at is not null)::boolean as store_paused
+from credentials c
+join stores s on s.id = c.store_id
+where c.state in ('doubtful', 'paused') and s.removed_at is null
+order by s.slug, c.service desc
+`
+
+type StoppedCredentialsRow struct {
+	ID          int64
+	Service     string
+	Slug        string
+	StorePaused bool
+}
+
+// Those that the service refuses, of stores that are not removed.
+func (q *Queries) StoppedCredentials(ctx context.Context) ([]StoppedCredentialsRow, error) {
+	rows, err := q.db.Query(ctx, stoppedCredentials)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []StoppedCredentialsRow
+	for rows.Next() {
+		var i StoppedCredentialsRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Service,
+			&i.Slug,
+			&i.StorePaused,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const storeByID = `-- name: StoreByID :one
@@ -638,10 +974,14 @@ on conflict (store_id, service) do update set
     paused_cause = null,
     paused_text = null,
     paused_at = null,
+    next_probe_at = null,
+    probes = 0,
+    probed_at = null,
+    outage_since = null,
     next_due_at = now(),
     version = credentials.version + 1,
     replaced_at = now()
-returning id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at
+returning id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at, next_probe_at, probes, probed_at, outage_since, host
 `
 
 type UpsertCredentialParams struct {
@@ -687,12 +1027,17 @@ func (q *Queries) UpsertCredential(ctx context.Context, arg UpsertCredentialPara
 		&i.CreatedAt,
 		&i.Version,
 		&i.ReplacedAt,
+		&i.NextProbeAt,
+		&i.Probes,
+		&i.ProbedAt,
+		&i.OutageSince,
+		&i.Host,
 	)
 	return i, err
 }
 
 const wakeStore = `-- name: WakeStore :exec
-update credentials set next_due_at = now() where store_id = $1 and state <> 'paused'
+update credentials set next_due_at = now() where store_id = $1 and state in ('unchecked', 'good')
 `
 
 func (q *Queries) WakeStore(ctx context.Context, storeID int64) error {

@@ -711,7 +711,7 @@ with woken as (
 ), forgiven as (
     delete from ledger where ledger.store_id = $1 and pull = 'gift.span' and outcome = 'refused'
 )
-update credentials set next_due_at = now() where credentials.store_id = $1 and state <> 'paused'
+update credentials set next_due_at = now() where credentials.store_id = $1 and state in ('unchecked', 'good')
 `
 
 // Everything is due now, also what was settled. Spans are asked for by the days that

@@ -52,7 +52,7 @@ var pagesMayChange = map[string]string{
 	"stores":      "paused_at revision",
 	"ledger":      "due_at attempts",
 	"gift_plans":  "doubted",
-	"credentials": "state paused_cause paused_text paused_at next_due_at",
+	"credentials": "state paused_cause paused_text paused_at next_due_at next_probe_at probes outage_since",
 	"alert_mutes": "ended_at",
 }
 

@@ -28,8 +28,13 @@ const twoAnswers = 75 * time.Minute
 var AlertRules = []AlertRule{
 	{
 		Key: "credential", Title: "A service refuses its token", On: true,
-		Means: "Nothing newer is pulled until a person has mended it. The service’s own message is told with it.",
+		Means: "The service has refused this store’s token for a while. Storeglass keeps checking it. The alert quotes the service’s own message.",
 		find:  alertBuilder.credentials,
+	},
+	{
+		Key: OutageRule, Title: "A service refuses many stores", On: true, Grace: 10 * time.Minute,
+		Means: "Many stores were refused at about the same time: likely a problem of the service, not of their tokens. One message is sent for all of them.",
+		find:  alertBuilder.outages,
 	},
 	{
 		Key: "plan", Title: "Plan or trial", On: true, Grace: 0, Calm: twoAnswers,
@@ -124,8 +129,6 @@ type StoredAlerts struct {
 	Days   []StoredSummary
 	Checks []StoredCheck
 	Ledger []StoredPull
-	// Refused are the services that refused many stores' tokens at about the same time.
-	Refused map[string]bool
 	// CampaignDays is how many days before its end a campaign is told of.
 	CampaignDays int
 	// Worked is when something was last seen at work, by name; see [FindAlerts].

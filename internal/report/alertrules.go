@@ -14,31 +14,60 @@ import (
 // planCauses are those of a paused credential that a plan is behind.
 var planCauses = []string{"NO_PLAN", "trial_lapsed"}
 
-// credentials are in trouble while they are paused. One that is to be tried again is
-// not known to be well before it has answered.
+// credentials are in trouble when a refusal has lasted. One that is doubtful, or was not
+// tried again yet, is not known to be well or not (N70).
 func (b alertBuilder) credentials() []Finding {
 	var out []Finding
 	for _, c := range b.alerts.Credentials {
 		f := Finding{Subject: c.Service, Href: b.path("/sync")}
 		switch {
-		case c.State == "paused" && slices.Contains(planCauses, c.Cause): // the plan's own rule
+		case c.NeedsPerson() && slices.Contains(planCauses, c.Cause): // the plan's own rule
 			continue
-		case c.State == "paused":
+		case c.NeedsPerson():
 			c.PausedAt, f.Since = time.Time{}, c.PausedAt
 			f.Standing, f.Title, f.Text = Wrong, refusedWords(c, b.alerts.Location), c.Text
-			f.Evidence = map[string]string{"cause": c.Cause}
-			if b.alerts.Refused[c.Service] {
-				f.Title = serviceName(c.Service) + " service refuses many tokens"
-				f.Text = "The service refused the tokens of many stores at about the same time: that looks like an outage of the service, and not like revoked tokens. The token is kept; try again before it is replaced. The service said: " + c.Text
-				f.Evidence["many"] = "true"
+			if !c.NextProbe.IsZero() {
+				f.Text += " Storeglass keeps checking and continues as soon as it is accepted."
 			}
-		case c.State == "good":
+			f.Evidence = map[string]string{"cause": c.Cause}
+		case c.Outage() && b.open("credential", c.Service) != nil: // told before the others were refused
+			f.Standing, f.Since, f.Title, f.Text = Wrong, c.PausedAt, outageTitle(c), outageText
+		case c.State == CredentialGood:
 			f.Standing = Right
-			f.Title, f.Text = serviceName(c.Service)+" service answers again", "Its pulls go on."
+			f.Title, f.Text = serviceName(c.Service)+" service answers again", "New numbers are pulled again."
 		}
 		out = append(out, f)
 	}
 	return out
+}
+
+// outages are of services that refuse many stores. That one ends for a store also when
+// the others answer again and its own token is still refused: that is another alert.
+func (b alertBuilder) outages() []Finding {
+	var out []Finding
+	for _, c := range b.alerts.Credentials {
+		f := Finding{Subject: c.Service, Standing: Right, Href: b.path("/sync"), Title: serviceName(c.Service) + " service answers again", Text: "New numbers are pulled again."}
+		switch {
+		case c.Outage():
+			f.Standing, f.Since, f.Title, f.Text = Wrong, c.OutageSince, outageTitle(c), outageText+" Storeglass keeps checking and continues by itself. The tokens are kept."
+			f.Evidence = map[string]string{OutageOf: c.Service + " " + c.Host}
+		case c.Stopped():
+			f.Title, f.Text = serviceName(c.Service)+" service accepts other stores’ tokens again", "This store’s token is still refused and checked again."
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// OutageRule is the key of the rule about outages of services.
+const OutageRule = "outage"
+
+// OutageOf names in an alert's evidence the service and host that refuse many stores: a
+// person is told of each once, not once a store.
+const OutageOf = "outage of"
+
+func outageTitle(c StoredCredential) string {
+	return serviceName(c.Service) + " service is refusing many stores’ tokens"
 }
 
 func serviceName(service string) string {
@@ -57,13 +86,13 @@ func (b alertBuilder) plan() []Finding {
 	ended := Finding{Subject: "ended", Title: "The gift plan is in use again", Href: b.path("/gift")}
 	out := []Finding{ended, {Subject: "campaigns"}, {Subject: "revenue"}, {Subject: "trial"}}
 	switch {
-	case key.State == "paused" && slices.Contains(planCauses, key.Cause):
+	case key.NeedsPerson() && slices.Contains(planCauses, key.Cause):
 		at := key.PausedAt
 		named := *key
 		named.PausedAt = time.Time{}
 		out[0].Standing, out[0].Since, out[0].Title, out[0].Text = Wrong, at, refusedWords(named, b.alerts.Location), key.Text
 		out[0].Evidence = map[string]string{"cause": key.Cause}
-	case key.State == "good":
+	case key.State == CredentialGood:
 		out[0].Standing = Right
 	}
 	var p PlanBody
@@ -125,7 +154,7 @@ func (b alertBuilder) embed() []Finding {
 // its answer is older than a day.
 func (b alertBuilder) checks() []HealthCheck {
 	key := b.alerts.credential("gift")
-	if key == nil || key.State == "paused" {
+	if key == nil || key.Stopped() {
 		return nil
 	}
 	out := b.health().Checks()
@@ -156,7 +185,7 @@ func (b alertBuilder) gifts() []Finding {
 		return nil
 	}
 	checks := b.checks()
-	if len(checks) == 0 || key.State == "paused" {
+	if len(checks) == 0 || key.Stopped() {
 		return b.asItWas("gift-stuck")
 	}
 	var out []Finding
@@ -200,7 +229,7 @@ func (b alertBuilder) placements() []Finding {
 	if key == nil {
 		return nil
 	}
-	if key.State == "paused" {
+	if key.Stopped() {
 		return b.asItWas("placement-off")
 	}
 	var out []Finding
@@ -288,7 +317,7 @@ func (b alertBuilder) stale() []Finding {
 			good = b.alerts.GiftAt
 		}
 		switch {
-		case c.State == "paused": // the token's own rule
+		case c.NeedsPerson() || c.Outage(): // rules of their own
 			if b.open("sync-stale", c.Service) == nil {
 				continue
 			}

@@ -77,9 +77,9 @@ func TestWhatEachAlertRuleFinds(t *testing.T) {
 			in.Credentials[0] = StoredCredential{Service: "upsell", State: "paused", Cause: "token", Text: "Invalid token"}
 		}, "credential/upsell wrong: Upsell token refused"},
 		"credential: many at once (N37)": {func(in *StoredAlerts) {
-			in.Credentials[0].State = "paused"
-			in.Refused = map[string]bool{"upsell": true}
-		}, "credential/upsell wrong: Upsell service refuses many tokens"},
+			in.Credentials[0].State, in.Credentials[0].OutageSince = "doubtful", alertNow
+		}, "credential/upsell unknown: , outage/upsell wrong: Upsell service is refusing many stores’ tokens"},
+		"credential: doubtful (N70)":      {func(in *StoredAlerts) { in.Credentials[0].State = "doubtful" }, "credential/upsell unknown: "},
 		"credential: not tried again yet": {func(in *StoredAlerts) { in.Credentials[0].State = "unchecked" }, "credential/upsell unknown: "},
 		"plan: ended (N40)": {func(in *StoredAlerts) {
 			in.Credentials[1] = StoredCredential{Service: "gift", State: "paused", Cause: "NO_PLAN"}

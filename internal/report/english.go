@@ -303,6 +303,17 @@ func (english) NeedsPerson(service string) string {
 func (english) Told(_, text string) string      { return text }
 func (english) Advice(_, _, text string) string { return text }
 
+func (english) Doubted(service string, outage bool) saying {
+	if outage {
+		return saying{"The " + service + " service is refusing many stores’ tokens.", "That is likely a problem on its side. Nothing to do yet: Storeglass keeps checking and continues by itself."}
+	}
+	return saying{serviceToken(service) + " was refused.", "That often passes. Nothing to do yet: Storeglass keeps checking and continues by itself."}
+}
+
+func (english) ChecksAgain(day, clock string) string {
+	return "Next check: " + day + " at " + clock + "."
+}
+
 func (english) GiftWidgetOff(theme, fix string) saying {
 	s := saying{"The gift widget can’t appear", "The app embed is off in the live theme."}
 	if theme != "" {

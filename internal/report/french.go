@@ -365,7 +365,7 @@ func (french) Advice(service, cause, _ string) string {
 	case adviceShop:
 		return "Le service d’upsell refuse ce jeton pour l’adresse utilisée. Copiez l’adresse de base dans les réglages de l’application, Developer Tools, et reconnectez la boutique."
 	case adviceToken:
-		return "Le jeton d’upsell est refusé. Réessayer n’y changera rien\u00a0: vérifiez dans les réglages de l’application, Developer Tools, si elle est installée et si le jeton a été révoqué, puis reconnectez la boutique."
+		return "Le jeton d’upsell est refusé. Vérifiez dans les réglages de l’application, Developer Tools, si elle est installée et si le jeton a été révoqué, puis reconnectez la boutique."
 	case adviceTrial:
 		return "L’essai du forfait cadeaux est terminé et le forfait n’est pas payé. Un appel ferait maintenant révoquer toutes les clés de la boutique\u00a0: il n’y en a donc pas. Choisissez un forfait dans l’application de cadeaux, puis relancez cette boutique."
 	case advicePlan:
@@ -380,6 +380,17 @@ func (french) Advice(service, cause, _ string) string {
 		return "La clé n’est pas arrivée au service. Quelque chose en chemin retire l’en-tête Authorization\u202f; la clé elle-même peut être bonne."
 	}
 	return "La clé de cadeaux est refusée. Créez-en une nouvelle dans les réglages de l’application, Store API, et reconnectez la boutique."
+}
+
+func (f french) Doubted(service string, outage bool) saying {
+	if outage {
+		return saying{"Le " + f.service(service) + " refuse actuellement de nombreuses boutiques.", "Le problème vient sans doute du service. Rien à faire pour l’instant\u00a0: Storeglass continue de vérifier et reprendra de lui-même."}
+	}
+	return saying{"Le " + f.service(service) + " a refusé l’accès.", "C’est souvent passager. Rien à faire pour l’instant\u00a0: Storeglass continue de vérifier et reprendra de lui-même."}
+}
+
+func (french) ChecksAgain(day, clock string) string {
+	return "Prochaine vérification\u00a0: " + day + " à " + clock + "."
 }
 
 func (french) GiftWidgetOff(theme, fix string) saying {

@@ -359,7 +359,7 @@ func (g german) Advice(service, cause, _ string) string {
 	case adviceShop:
 		return "Der Upsell-Dienst lehnt diesen Token für die verwendete Adresse ab. Kopieren Sie die Basisadresse aus den Einstellungen der App, Developer Tools, und verbinden Sie den Shop neu."
 	case adviceToken:
-		return "Der Upsell-Token wird abgelehnt. Ein weiterer Versuch hilft nicht: Prüfen Sie in den Einstellungen der App, Developer Tools, ob die App installiert ist und der Token widerrufen wurde, und verbinden Sie den Shop dann neu."
+		return "Der Upsell-Token wird abgelehnt. Prüfen Sie in den Einstellungen der App, Developer Tools, ob die App installiert ist und der Token widerrufen wurde, und verbinden Sie den Shop dann neu."
 	case adviceTrial:
 		return "Die Testphase des Geschenk-Tarifs ist zu Ende, und er ist nicht bezahlt. Ein Aufruf würde jetzt alle Schlüssel des Shops ungültig machen, darum unterbleibt er. Wählen Sie in der Geschenk-App einen Tarif und setzen Sie den Shop dann fort."
 	case advicePlan:
@@ -374,6 +374,17 @@ func (g german) Advice(service, cause, _ string) string {
 		return "Der Schlüssel kam beim Dienst nicht an. Etwas auf dem Weg entfernt die Kopfzeile Authorization; der Schlüssel selbst kann gut sein."
 	}
 	return "Der Geschenk-Schlüssel wird abgelehnt. Legen Sie in den Einstellungen der App, Store API, einen neuen an und verbinden Sie den Shop neu."
+}
+
+func (g german) Doubted(service string, outage bool) saying {
+	if outage {
+		return saying{"Der " + g.service(service) + " lehnt gerade viele Shops ab.", "Das liegt wahrscheinlich am Dienst. Sie müssen noch nichts tun: Storeglass prüft den Zugang weiter und macht dann von selbst weiter."}
+	}
+	return saying{"Der " + g.service(service) + " hat den Zugang abgelehnt.", "Das geht oft vorüber. Sie müssen noch nichts tun: Storeglass prüft den Zugang weiter und macht dann von selbst weiter."}
+}
+
+func (german) ChecksAgain(day, clock string) string {
+	return "Nächste Prüfung: " + day + ", " + clock + " Uhr."
 }
 
 func (german) GiftWidgetOff(theme, fix string) saying {

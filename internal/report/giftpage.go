@@ -91,7 +91,7 @@ func (b giftBuilder) freshness() Freshness {
 		}
 	}
 	f := freshness(pulled, b.page.LastGiftDay, b.now, b.choice.Today)
-	if b.needsPerson("gift") {
+	if b.stopped("gift") {
 		f.State = "failed"
 	}
 	return f
@@ -113,11 +113,11 @@ var pausedTitles = map[string]string{
 // meanwhile. nil while calls are made.
 func (b giftBuilder) giftTrouble() *Trouble {
 	for _, c := range b.in.Credentials {
-		if c.Service != "gift" || c.State != "paused" {
+		if c.Service != "gift" || !c.Stopped() {
 			continue
 		}
-		t := &Trouble{Title: "The gift service needs a person.", Text: c.Text, Since: c.PausedAt, NeedsPerson: true}
-		if title, ok := pausedTitles[c.Cause]; ok {
+		t := b.refused(c)
+		if title, ok := pausedTitles[c.Cause]; ok && c.NeedsPerson() {
 			t.Title = title
 		}
 		var good time.Time
@@ -129,8 +129,10 @@ func (b giftBuilder) giftTrouble() *Trouble {
 		if !good.IsZero() {
 			t.Text += " You are seeing the last good numbers, pulled on " + b.day(good) + "."
 		}
-		t.Text += " No call is made until then."
-		return t
+		if c.NextProbe.IsZero() {
+			t.Text += " No call is made until then."
+		}
+		return &t
 	}
 	return nil
 }

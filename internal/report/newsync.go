@@ -68,13 +68,19 @@ func NewSync(in StoredSync, filter string, now time.Time) Sync {
 	}
 	s.Freshness = freshness(days, last, now, today)
 	for _, c := range in.Credentials {
-		if c.State == "paused" {
+		if c.Stopped() {
 			s.Freshness.State = "failed"
 		}
 	}
 	s.Words = b.syncWords(s, pulled, next)
 	for _, g := range in.Budgets {
-		s.Budgets = append(s.Budgets, newBudget(g, now))
+		budget := newBudget(g, now)
+		for _, c := range in.Credentials {
+			if c.Service == g.Service && c.Stopped() {
+				budget.State, budget.Cause = string(c.State), c.Words(now, s.Now.Location())
+			}
+		}
+		s.Budgets = append(s.Budgets, budget)
 	}
 	s.Days = daysStrip(in, today)
 	s.Check, s.CheckText = checkWords(in.Checks)

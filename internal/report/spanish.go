@@ -363,7 +363,7 @@ func (spanish) Advice(service, cause, _ string) string {
 	case adviceShop:
 		return "El servicio de upsell rechaza este token para la dirección usada. Hay que copiar la dirección base en los ajustes de la aplicación, Developer Tools, y volver a conectar la tienda."
 	case adviceToken:
-		return "El token de upsell se rechaza. Repetir el intento no servirá: hay que comprobar en los ajustes de la aplicación, Developer Tools, si está instalada y si el token fue revocado, y volver a conectar la tienda."
+		return "El token de upsell se rechaza. Hay que comprobar en los ajustes de la aplicación, Developer Tools, si está instalada y si el token fue revocado, y volver a conectar la tienda."
 	case adviceTrial:
 		return "La prueba del plan de regalos terminó y el plan no está pagado. Una llamada haría ahora que se revocaran todas las claves de la tienda, así que no se hace ninguna. Hay que elegir un plan en la aplicación de regalos y luego reanudar esta tienda."
 	case advicePlan:
@@ -378,6 +378,17 @@ func (spanish) Advice(service, cause, _ string) string {
 		return "La clave no llegó al servicio. Algo en el camino quita la cabecera Authorization; la clave puede ser buena."
 	}
 	return "La clave de regalos se rechaza. Hay que crear una nueva en los ajustes de la aplicación, Store API, y volver a conectar la tienda."
+}
+
+func (s spanish) Doubted(service string, outage bool) saying {
+	if outage {
+		return saying{"El " + s.service(service) + " está rechazando a muchas tiendas.", "Lo más probable es que el problema sea del servicio. De momento no hay que hacer nada: Storeglass lo sigue comprobando y continuará por sí solo."}
+	}
+	return saying{"El " + s.service(service) + " ha rechazado el acceso.", "A menudo es pasajero. De momento no hay que hacer nada: Storeglass lo sigue comprobando y continuará por sí solo."}
+}
+
+func (spanish) ChecksAgain(day, clock string) string {
+	return "Próxima comprobación: " + day + " a las " + clock + "."
 }
 
 func (spanish) GiftWidgetOff(theme, fix string) saying {

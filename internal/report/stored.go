@@ -60,15 +60,6 @@ type Stored struct {
 	RateLimit int
 }
 
-// StoredCredential is one service's credential without its secret.
-type StoredCredential struct {
-	Service  string
-	State    string
-	Cause    string
-	Text     string
-	PausedAt time.Time
-}
-
 // StoredSummary is one row of summaries: a day when its ends are equal.
 type StoredSummary struct {
 	Window             Window

@@ -136,7 +136,7 @@ func (s StoredStore) pulledAt() time.Time {
 // stopped reports whether no newer upsell numbers come before somebody does something.
 func (s StoredStore) stopped() bool {
 	c := s.credential("upsell")
-	return s.Paused || c != nil && c.State == "paused"
+	return s.Paused || c != nil && c.Stopped()
 }
 
 func (s StoredStore) filling() bool {
@@ -153,8 +153,13 @@ func (s StoredStore) status(f Freshness, now time.Time) StoreHealth {
 		return h
 	}
 	for _, c := range s.Credentials {
-		if c.State == "paused" {
-			h.needs(refusal(c), "person", refusedOn(c, s.Location))
+		if c.NeedsPerson() {
+			h.needs(refusal(c), c.Sign(), refusedOn(c, s.Location))
+		}
+	}
+	for _, c := range s.Credentials {
+		if c.Stopped() && !c.NeedsPerson() {
+			h.add(HealthLate, c.Sign(), c.short(now, s.Location))
 		}
 	}
 	warnings := s.giftWarnings(today)
@@ -319,7 +324,7 @@ func ReadGiftSetup(health []StoredHealth, plan *StoredJSON) GiftSetup {
 // giftWarnings say first what keeps gifts from appearing.
 func (s StoredStore) giftWarnings(today civil.Date) []giftWarning {
 	key := s.credential("gift")
-	if key == nil || key.State == "paused" {
+	if key == nil || key.Stopped() {
 		return nil
 	}
 	var out []giftWarning

@@ -8,9 +8,10 @@ import (
 // StoredService is what a person may know of a store's connected service.
 type StoredService struct {
 	Service, Address, Tail, Domain string
-	// State is "good", "unchecked" or "paused"; Text says why it is paused.
-	State, Cause, Text string
-	PausedAt           time.Time
+	// State, Cause and what follows are those of [StoredCredential].
+	State                            CredentialState
+	Cause, Text                      string
+	PausedAt, NextProbe, OutageSince time.Time
 	// ConnectedAt is when the service was first connected, ReplacedAt when its token or
 	// address was last replaced; zero when never.
 	ConnectedAt, ReplacedAt time.Time
@@ -69,7 +70,7 @@ func NewStoreSettings(store Store, historyDays int, paused bool, stored []Stored
 		for _, c := range stored {
 			if c.Service == service {
 				out.Connected, out.StoredService, out.Level = true, c, keyLevels[service]
-				out.Sign, out.Words = serviceState(c, paused, now)
+				out.Sign, out.Words = serviceState(c, store, paused, now)
 			}
 		}
 		s.Services = append(s.Services, out)
@@ -77,22 +78,31 @@ func NewStoreSettings(store Store, historyDays int, paused bool, stored []Stored
 	return s
 }
 
-func serviceState(c StoredService, storePaused bool, now time.Time) (sign, words string) {
+// credential is the part of it that says how it stands.
+func (c StoredService) credential() StoredCredential {
+	return StoredCredential{
+		Service: c.Service, State: c.State, Cause: c.Cause, Text: c.Text,
+		PausedAt: c.PausedAt, NextProbe: c.NextProbe, OutageSince: c.OutageSince,
+	}
+}
+
+func serviceState(c StoredService, store Store, storePaused bool, now time.Time) (sign, words string) {
+	cred := c.credential()
 	pulled := "nothing pulled yet"
 	if !c.LastGoodAt.IsZero() {
 		pulled = "last good pull " + Age(now, c.LastGoodAt)
 	}
 	switch {
-	case c.State == "paused":
-		return "person", c.Text
+	case cred.Stopped():
+		return cred.Sign(), cred.Words(now, builder{in: Stored{Store: store}}.onStoreClock(now).Location())
 	case storePaused:
 		return "none", "Paused by a person, " + pulled
-	case c.State == "unchecked":
-		return "filling", "Checked with the next pull, " + pulled
+	case c.State == CredentialUnchecked:
+		return cred.Sign(), "Checked with the next pull, " + pulled
 	case c.LastGoodAt.IsZero():
 		return "filling", "Good, " + pulled
 	}
-	return "active", "Good, " + pulled
+	return cred.Sign(), "Good, " + pulled
 }
 
 // RemovedStore is a store that was removed and can be brought back.

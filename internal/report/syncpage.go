@@ -35,7 +35,8 @@ type Budget struct {
 	NextFree time.Time `json:"next_free,omitzero"`
 	// Note is what to know: "A slot is held until 60 seconds after its reply."
 	Note string `json:"-"`
-	// State of the credential: "good", "unchecked", "paused"; Cause why it is paused, in words.
+	// State of the credential: "good", "unchecked", "doubtful", "paused"; Cause why it is
+	// not used, in words.
 	State string `json:"state"`
 	Cause string `json:"cause,omitempty"`
 }

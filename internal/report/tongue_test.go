@@ -52,7 +52,7 @@ func choices(t *testing.T, method string, of reflect.Type, place int) []any {
 			return []any{"failed", "refused", "quarantined", "paused"}
 		case method == "Advice" && place == 1:
 			return []any{"", "wrong_shop", "trial_lapsed", "NO_PLAN", "APP_UNINSTALLED", "WRONG_SURFACE", "INSUFFICIENT_SCOPE", "MISSING_KEY"}
-		case slices.Contains([]string{"Disconnected", "NeedsPerson", "Advice"}, method) && place == 0:
+		case slices.Contains([]string{"Disconnected", "NeedsPerson", "Advice", "Doubted"}, method) && place == 0:
 			return []any{"upsell", "gift"}
 		case method == "Fix":
 			return []any{"APP_EMBED_DISABLED", "THEME_NOT_OS2", "NO_CAMPAIGN", "NO_ACTIVE_CAMPAIGN"}

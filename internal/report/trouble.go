@@ -38,8 +38,10 @@ func (b builder) finish(p Panel, service string, pulls ...string) Panel {
 // when they do, or when they only wait for their turn.
 func (b builder) trouble(service string, pulls ...string) *Trouble {
 	for _, c := range b.in.Credentials {
-		if c.Service == service && c.State == "paused" {
-			return &Trouble{Title: b.since(b.lastGood(pulls), c.PausedAt), Text: b.advice(c), Since: c.PausedAt, NeedsPerson: true}
+		if c.Service == service && c.Stopped() {
+			t := b.refused(c)
+			t.Title = b.since(b.lastGood(pulls), c.PausedAt)
+			return &t
 		}
 	}
 	if good := b.lastGood(pulls); !b.connected(service) && !good.IsZero() {
@@ -146,20 +148,31 @@ func (b builder) since(good, failed time.Time) string {
 	return b.words().NeverPulled()
 }
 
-// troubles are the banners: one for each service whose credential needs a person.
+// troubles are the banners: one for each service that refuses its credential.
 func (b builder) troubles() []Trouble {
 	out := []Trouble{}
 	for _, c := range b.in.Credentials {
-		if c.State != "paused" {
-			continue
+		if c.Stopped() {
+			out = append(out, b.refused(c))
 		}
-		out = append(out, Trouble{Title: b.words().NeedsPerson(c.Service), Text: b.advice(c), Since: c.PausedAt, NeedsPerson: true})
 	}
 	return out
 }
 
-func (b builder) advice(c StoredCredential) string {
-	return b.words().Advice(c.Service, c.Cause, c.Text)
+// refused says of a stopped credential what happened, what to do, and when it is
+// checked again.
+func (b builder) refused(c StoredCredential) Trouble {
+	t := Trouble{Title: b.words().NeedsPerson(c.Service), Text: b.words().Advice(c.Service, c.Cause, c.Text), Since: c.PausedAt, NeedsPerson: true}
+	if !c.NeedsPerson() {
+		said := b.words().Doubted(c.Service, c.Outage())
+		t.Title, t.Text, t.NeedsPerson = said.title, said.text, false
+	}
+	if c.NextProbe.After(b.now) {
+		at := b.onStoreClock(c.NextProbe)
+		t.next = " " + b.words().ChecksAgain(b.tongue.Day(civil.DateOf(at)), at.Format("15:04"))
+		t.Text += t.next
+	}
+	return t
 }
 
 func (b builder) freshness() Freshness {
@@ -173,9 +186,9 @@ func (b builder) freshness() Freshness {
 	return f
 }
 
-// needsPerson reports whether the service's credential is paused.
-func (b builder) needsPerson(service string) bool {
-	return slices.ContainsFunc(b.in.Credentials, func(c StoredCredential) bool { return c.Service == service && c.State == "paused" })
+// stopped reports whether no pull uses the service's credential.
+func (b builder) stopped(service string) bool {
+	return slices.ContainsFunc(b.in.Credentials, func(c StoredCredential) bool { return c.Service == service && c.Stopped() })
 }
 
 // freshness is good while the newest answer is young and the last whole day is
@@ -229,10 +242,10 @@ func (b builder) filling() *Filling {
 }
 
 // firstAnswers counts the first page's pulls of the services that are connected and
-// need no person, and those that have come back, in whatever way.
+// are in use, and those that have come back, in whatever way.
 func (b builder) firstAnswers() (answers, of int) {
 	for _, first := range FirstPulls {
-		if !b.connected(first.Service) || b.needsPerson(first.Service) {
+		if !b.connected(first.Service) || b.stopped(first.Service) {
 			continue
 		}
 		of++
@@ -247,7 +260,7 @@ func (b builder) firstAnswers() (answers, of int) {
 
 // fillingPast is how much of the planned history is stored; nil when all of it is.
 func (b builder) fillingPast() *Filling {
-	if !b.connected("upsell") || b.needsPerson("upsell") {
+	if !b.connected("upsell") || b.stopped("upsell") {
 		return nil
 	}
 	w := WindowEnding(b.choice.Today.AddDays(-1), b.in.HistoryDays)

@@ -139,7 +139,7 @@ func NewWeek(o Overview, before TopOffers) Week {
 	}
 	w.revised(o)
 	for _, t := range o.Troubles {
-		w.Missing = append(w.Missing, sentence(t.Title)+" "+t.Text)
+		w.Missing = append(w.Missing, sentence(t.Title)+" "+strings.TrimSuffix(t.Text, t.next))
 	}
 	return w
 }

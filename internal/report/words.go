@@ -164,6 +164,10 @@ type stateWords interface {
 	// Advice is what a person can do about a credential that is paused; text is what is
 	// stored with it, in English.
 	Advice(service, cause, text string) string
+	// Doubted is what is said of a token that is refused, as long as that may pass.
+	Doubted(service string, outage bool) saying
+	// ChecksAgain says when a refused token is checked next.
+	ChecksAgain(day, clock string) string
 }
 
 // thing is one whose pull is on its way.

@@ -166,7 +166,7 @@ func (w *work) commitBad(ctx context.Context, p Pull, e ending, slots []db.Slot)
 	}
 	if e.cause != "" {
 		c.credential = func(ctx context.Context, q *db.Queries) {
-			_ = q.PauseCredential(ctx, db.PauseCredentialParams{ID: w.cred.ID, Version: w.cred.Version, Cause: e.cause, Text: e.advice})
+			_ = q.PauseCredential(ctx, pausing(w.cred, e.cause, e.advice, now))
 		}
 	}
 	return c.write(ctx)

@@ -129,11 +129,16 @@ func (s *Syncer) Probe(ctx context.Context, credentialID int64) (found Found, er
 
 // interactive makes calls in the lane of people.
 func (s *Syncer) interactive(ctx context.Context, budgetKey []byte, call func(upstream.Gate) error) error {
+	return s.inLane(ctx, budgetKey, db.Interactive, call)
+}
+
+// inLane makes calls that are no pulls.
+func (s *Syncer) inLane(ctx context.Context, budgetKey []byte, lane db.Lane, call func(upstream.Gate) error) error {
 	b, err := s.budgetOf(budgetKey, func() error { return s.DB.EnsureSlots(ctx, budgetKey) })
 	if err != nil {
 		return err
 	}
-	g := &gate{budget: b, lane: db.Interactive}
+	g := &gate{budget: b, lane: lane}
 	defer func() {
 		for _, slot := range g.spent() {
 			// A slot that can't be released is free after its hold.

@@ -63,7 +63,7 @@ func (s *Syncer) CheckAgain(ctx context.Context, storeID int64, service string) 
 			continue
 		}
 		found, err := s.Probe(ctx, c.ID)
-		if err != nil || c.State != "paused" {
+		if err != nil || !stopped(c) {
 			return found, err
 		}
 		return found, s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {

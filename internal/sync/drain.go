@@ -50,8 +50,10 @@ type drain struct {
 	reconciled bool
 	// again: plan anew, a pull goes on with its next page.
 	again bool
-	// stopped: a person is needed, and what has not begun is not sent.
+	// stopped: the credential is refused, and what has not begun is not sent. refused is
+	// why, in words.
 	stopped atomic.Bool
+	refused string
 
 	// ahead is what was reserved while the calls before it were under way.
 	ahead *reserved
@@ -66,8 +68,8 @@ func inFlight(limit int) int { return min(max(limit/600, 1), 4) }
 // batch is how many pulls are claimed at once.
 func batch(limit int) int { return min(max(limit/600, 1), 128) }
 
-// run pulls what is due until nothing is, the time is up, or a person is needed.
-// The wait is positive when work is left: for so long there is no slot.
+// run pulls what is due until nothing is, the time is up, or the credential is
+// refused. The wait is positive when work is left: for so long there is no slot.
 func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 	defer func() {
 		clean := context.WithoutCancel(ctx)
@@ -173,6 +175,8 @@ type result struct {
 	pull    Pull
 	outcome outcome
 	text    string
+	// refused is why the credential is, in words.
+	refused string
 	// unsaved is a good reply that is still to be written.
 	unsaved *goodReply
 	// lost: another worker took the pull over, or we were stopped; nothing was written.
@@ -185,6 +189,11 @@ type result struct {
 
 func (d *drain) note(r result) {
 	if r.lost || r.pull.Kind == "" {
+		return
+	}
+	if r.refused != "" { // that is no failure of the pull
+		d.refused = r.refused
+		d.tell(Progress{Pull: string(r.pull.Kind), Subject: r.pull.Subject, Outcome: string(r.outcome), Text: r.text})
 		return
 	}
 	d.done++
@@ -263,8 +272,8 @@ var errNoSlotLeft = errors.New("no slot was left for another try")
 // endBadly writes how a pull failed, and says so in its result.
 func (d *drain) endBadly(ctx context.Context, r *result, cause error, spent []db.Slot) error {
 	e := end(r.pull, cause, d.Now(), d.loc)
-	r.outcome, r.text, r.more = e.outcome, e.text, false
-	if e.outcome == paused {
+	r.outcome, r.text, r.refused, r.more = e.outcome, e.text, e.advice, false
+	if e.cause != "" {
 		d.stopped.Store(true)
 	}
 	d.Log.Warn("pull ended badly", "store", d.store.Slug, "pull", r.pull.Kind, "subject", r.pull.Subject, "outcome", e.outcome, "error", cause)

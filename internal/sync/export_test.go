@@ -2,12 +2,27 @@ package sync
 
 import (
 	"context"
+	"errors"
 
 	"github.com/riverqueue/river"
 )
 
 // PresenceClass is for tests that stand in for another process.
 const PresenceClass = presenceClass
+
+// Tick does what a worker of this process does when cron fires: one job for each
+// credential that is due.
+func Tick(ctx context.Context, s *Syncer) error {
+	due, err := s.due(ctx)
+	for _, c := range due {
+		if put := (*river.JobSnoozeError)(nil); err == nil {
+			if err = Jobs(s)(ctx, c.ID); errors.As(err, &put) {
+				err = nil
+			}
+		}
+	}
+	return err
+}
 
 // Jobs gives what a worker of this process does for a credential, one job a call.
 func Jobs(s *Syncer) func(ctx context.Context, credentialID int64) error {

@@ -96,7 +96,7 @@ func (s *Syncer) giftCredential(ctx context.Context, slug string) (db.Credential
 	for _, c := range creds {
 		switch {
 		case c.Service != Gift:
-		case c.State == "paused":
+		case stopped(c):
 			return db.Credential{}, fmt.Errorf("%w: %s", ErrPaused, text(c.PausedText))
 		default:
 			return c, nil

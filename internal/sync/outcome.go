@@ -22,7 +22,7 @@ const (
 	waiting     outcome = "waiting"     // the service said "too many": no error spent
 	refused     outcome = "refused"     // our request is wrong: never repeated unchanged
 	quarantined outcome = "quarantined" // the reply breaks the contract
-	paused      outcome = "paused"      // the credential needs a person
+	paused      outcome = "paused"      // the credential is refused until a person does something
 )
 
 // ending is what is written about a failed pull.
@@ -35,7 +35,7 @@ type ending struct {
 	// raw is kept when the reply broke the contract.
 	raw    []byte
 	status int
-	// cause and advice pause the credential when cause is set.
+	// cause and advice stop the use of the credential when cause is set.
 	cause, advice string
 }
 
@@ -50,8 +50,8 @@ func end(p Pull, err error, now time.Time, loc *time.Location) ending {
 	var private *upstream.NotPublic
 	switch {
 	case errors.As(err, &private):
-		e.outcome, e.cause, e.advice = paused, "address", sentence(private.Error())
-		e.due, e.text = &now, e.advice
+		e.outcome, e.cause, e.advice = paused, addressCause, sentence(private.Error())
+		e.due, e.text, e.attempts = &now, e.advice, p.Attempts
 	case f.Kind == upstream.Wait:
 		until := f.Until
 		if until.Before(now) {
@@ -60,8 +60,11 @@ func end(p Pull, err error, now time.Time, loc *time.Location) ending {
 		e.outcome, e.due, e.attempts = waiting, &until, p.Attempts
 		e.text = "Waiting for a slot (429)"
 	case f.Kind == upstream.Pause:
-		e.outcome, e.due = paused, &now
+		e.outcome, e.due, e.attempts = paused, &now, p.Attempts
 		e.cause, e.advice = causeOf(p.Service, f), advice(p.Service, f)
+		if patienceOf(e.cause) == mayPass { // it is the token's trouble: the pull goes on where it stood (N70)
+			e.outcome, e.text = waiting, "Waiting: the service refused the token"
+		}
 	case f.Kind == upstream.OurFault:
 		e.outcome = refused
 		if p.Service == Upsell && p.Window != nil && !p.Kind.ofDay() { // tomorrow asks for other dates
@@ -123,13 +126,13 @@ func causeOf(service string, f *upstream.Failure) string {
 	case f.Code != "":
 		return f.Code
 	case service == Upsell && f.Status == http.StatusForbidden:
-		return "wrong_shop"
+		return wrongShopCause
 	}
-	return "token"
+	return tokenCause
 }
 
-// advice is what a person reads about a credential that we stopped using: what
-// the service said, and what helps. Nothing else helps; no further call is made.
+// advice is what a person reads about a credential that we stopped using: what the
+// service said, and what helps if the refusal lasts.
 func advice(service string, f *upstream.Failure) string {
 	said := ""
 	if f.Message != "" {
@@ -139,7 +142,7 @@ func advice(service string, f *upstream.Failure) string {
 		if f.Status == http.StatusForbidden {
 			return "The upsell service refuses this token for the address it is used with" + said + ". Copy the base address from the app's settings, Developer Tools, and connect the store again."
 		}
-		return "The upsell token is refused" + said + ". Trying again won't help: check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again."
+		return "The upsell token is refused" + said + ". Check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again."
 	}
 	switch f.Code {
 	case trialLapsed:

@@ -99,7 +99,7 @@ func TestAdviceSaysWhatHelps_N40_N41(t *testing.T) {
 		failure upstream.Failure
 		says    []string
 	}{
-		"upsell token":       {Upsell, upstream.Failure{Status: 401, Message: "Invalid token"}, []string{"The upsell token is refused (“Invalid token”)", "Trying again won't help", "connect the store again"}},
+		"upsell token":       {Upsell, upstream.Failure{Status: 401, Message: "Invalid token"}, []string{"The upsell token is refused (“Invalid token”)", "Check in the app's settings", "connect the store again"}},
 		"upsell shop":        {Upsell, upstream.Failure{Status: 403}, []string{"refuses this token for the address", "Copy the base address"}},
 		"plan":               {Gift, upstream.Failure{Status: 403, Code: "NO_PLAN"}, []string{"no longer on a paid gift plan", "revoked every key", "upgrade the plan first, then create a new key"}},
 		"uninstalled":        {Gift, upstream.Failure{Status: 403, Code: "APP_UNINSTALLED"}, []string{"A new key does not help: install the app again"}},

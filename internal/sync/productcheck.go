@@ -159,9 +159,7 @@ func (s *Syncer) checkFailed(ctx context.Context, used db.Credential, cause erro
 // pauseGift stops the use of the gift credential that was refused, with the cause; an
 // earlier cause stays.
 func (s *Syncer) pauseGift(ctx context.Context, used db.Credential, f *upstream.Failure) error {
-	return s.DB.Queries().PauseCredential(context.WithoutCancel(ctx), db.PauseCredentialParams{
-		ID: used.ID, Version: used.Version, Cause: causeOf(Gift, f), Text: advice(Gift, f),
-	})
+	return s.DB.Queries().PauseCredential(context.WithoutCancel(ctx), refusedWith(used, f, s.Now()))
 }
 
 func seconds(d time.Duration) string {

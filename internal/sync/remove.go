@@ -71,7 +71,7 @@ func (s *Syncer) Restore(ctx context.Context, storeID int64, also ...Also) error
 		}
 		var ids []int64
 		for _, c := range creds {
-			if c.State != "paused" {
+			if !stopped(c) {
 				ids = append(ids, c.ID)
 			}
 		}

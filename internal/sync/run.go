@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	gosync "sync"
 
 	"github.com/jackc/pgx/v5"
@@ -92,13 +93,6 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 	}
 	for _, c := range creds {
 		group.Go(func() error {
-			if c.State == "paused" {
-				mu.Lock()
-				defer mu.Unlock()
-				result.Failed++
-				result.Failures = append(result.Failures, fmt.Sprintf("%s is paused: %s", c.Service, text(c.PausedText)))
-				return nil
-			}
 			// An address that this process may not call is this process's trouble: the
 			// credential of a server that may is not touched.
 			if _, err := upstream.CheckBase(c.BaseUrl, s.Allow); err != nil {
@@ -108,11 +102,13 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 				result.Failures = append(result.Failures, c.Service+": "+err.Error())
 				return nil
 			}
-			pull := func() error {
-				w, err := s.begin(ctx, c.ID)
-				if err != nil {
-					return err
-				}
+			failed := func(words string) {
+				mu.Lock()
+				defer mu.Unlock()
+				result.Failed++
+				result.Failures = append(result.Failures, words)
+			}
+			return s.runCredential(ctx, c.ID, failed, func(w *work) (refused string, err error) {
 				d := &drain{work: w, lane: db.Interactive, patient: true, progress: progress}
 				_, err = d.run(ctx)
 				mu.Lock()
@@ -120,14 +116,45 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 				result.Done += d.done
 				result.Failed += d.failed
 				result.Failures = append(result.Failures, d.failures...)
-				return err
-			}
-			err := pull()
-			if errors.Is(err, db.ErrNoBudget) { // it was renamed, and nothing else has changed
-				err = pull()
-			}
-			return err
+				return d.refused, err
+			})
 		})
 	}
 	return result, group.Wait()
+}
+
+// runCredential pulls what is due of a credential. One that is refused meanwhile is asked
+// about once at once, since a person waits, and goes on when that was in passing (N70);
+// one that was refused before has its own schedule, and failed is told when it is next.
+func (s *Syncer) runCredential(ctx context.Context, id int64, failed func(words string), pull func(*work) (refused string, err error)) error {
+	renamed := false
+	for {
+		w, err := s.begin(ctx, id)
+		if err != nil {
+			return err
+		}
+		if stopped(w.cred) && !w.probeDue(ctx) {
+			cred, state := Stored(w.cred), "paused"
+			if !cred.NeedsPerson() {
+				state = "refused"
+			}
+			failed(fmt.Sprintf("%s is %s: %s", cred.Service, state, cred.Words(s.Now(), w.loc)))
+			return nil
+		}
+		refused, err := pull(w)
+		if errors.Is(err, db.ErrNoBudget) && !renamed { // it has another name, and nothing else has changed
+			renamed = true
+			continue
+		}
+		if err != nil || refused == "" {
+			return err
+		}
+		if w, err = s.begin(ctx, id); err != nil {
+			return err
+		}
+		if cred := Stored(w.cred); cred.NeedsPerson() || cred.Stopped() && w.recheck(ctx, db.Interactive) != nil {
+			failed(strings.TrimSpace(cred.Service + ": " + refused + " " + cred.NextCheck(s.Now(), w.loc)))
+			return nil
+		}
+	}
 }

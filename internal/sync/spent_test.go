@@ -41,7 +41,7 @@ func TestEveryAttemptSpendsASlotForAMinuteAfterItsReply_N5_N6(t *testing.T) {
 		"failed once":   {sandbox.Fault{Cause: sandbox.Internal, Times: 1}, 2},
 		"cut off":       {sandbox.Fault{Cut: 10}, 3},
 		"refused":       {sandbox.Fault{Status: 404, Body: "{}"}, 1},
-		"refused token": {sandbox.Fault{Cause: sandbox.Revoked}, 2},
+		"refused token": {sandbox.Fault{Cause: sandbox.Revoked}, 3}, // two tries and a probe
 		"broken":        {sandbox.Fault{Body: "{}"}, 1},
 		"another shop":  {sandbox.Fault{Edit: replaced("lumen-optik", "other")}, 1},
 		"no reply":      {sandbox.Fault{Drop: true}, 3},

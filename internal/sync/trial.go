@@ -11,7 +11,6 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -71,8 +70,7 @@ func (w *work) keepCause(ctx context.Context, err error) error {
 
 // pauseFor stops the use of the credential; an earlier cause stays.
 func (w *work) pauseFor(ctx context.Context, f *upstream.Failure) error {
-	service := w.cred.Service
-	return w.db.Queries().PauseCredential(ctx, db.PauseCredentialParams{ID: w.cred.ID, Version: w.cred.Version, Cause: causeOf(service, f), Text: advice(service, f)})
+	return w.db.Queries().PauseCredential(ctx, refusedWith(w.cred, f, w.Now()))
 }
 
 // trialEnded reads when the trial ended, if it has and nothing was paid. A text

@@ -141,10 +141,22 @@ type tickWorker struct {
 
 func (*tickWorker) Timeout(*river.Job[tickArgs]) time.Duration { return 20 * time.Second }
 
-func (t *tickWorker) Work(ctx context.Context, _ *river.Job[tickArgs]) error {
-	due, err := t.syncer.DB.Queries().DueCredentials(ctx, ptr(t.syncer.Now()))
+// due are the credentials that have something to pull or are to be asked about again.
+func (s *Syncer) due(ctx context.Context) ([]db.DueCredentialsRow, error) {
+	if err := s.watchOutages(ctx); err != nil { // what is due is pulled all the same
+		s.Log.Error("outages of services could not be looked for", "error", err)
+	}
+	due, err := s.DB.Queries().DueCredentials(ctx, ptr(s.Now()))
 	if err != nil {
-		return fmt.Errorf("find due credentials: %w", err)
+		return nil, fmt.Errorf("find due credentials: %w", err)
+	}
+	return due, nil
+}
+
+func (t *tickWorker) Work(ctx context.Context, _ *river.Job[tickArgs]) error {
+	due, err := t.syncer.due(ctx)
+	if err != nil {
+		return err
 	}
 	var jobs []river.InsertManyParams
 	for _, c := range due {
@@ -208,7 +220,7 @@ func (d *drainWorker) Work(ctx context.Context, job *river.Job[drainArgs]) error
 	if err != nil {
 		return err
 	}
-	if w.cred.State == "paused" || w.store.PausedAt != nil {
+	if w.store.PausedAt != nil {
 		return nil
 	}
 	// What this process may not call, another may: its settings let it connect.
@@ -217,6 +229,9 @@ func (d *drainWorker) Work(ctx context.Context, job *river.Job[drainArgs]) error
 			w.Log.Warn("left to other workers: this one may not call the service", "store", w.store.Slug, "service", w.cred.Service, "err", err)
 		}
 		return river.JobSnooze(retryAfter)
+	}
+	if stopped(w.cred) && !w.probeDue(ctx) {
+		return nil // the tick comes back to it
 	}
 	wait, err := (&drain{work: w, lane: db.Schedule, until: time.Now().Add(drainTime)}).run(ctx)
 	switch {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"log"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"sync"
 	"testing"
@@ -58,11 +59,12 @@ type options struct {
 	limit     int // of the service
 	rateLimit int // of the worker; 0: 2400, four calls at a time
 	at        time.Time
-	late      bool      // late orders change past days
-	shuffle   bool      // rows move between pages
-	vast      bool      // with a store of more offers than the list can show
-	details   bool      // pull what is behind each offer, campaign and type of widget too
-	log       io.Writer // one line an arrival
+	late      bool                            // late orders change past days
+	shuffle   bool                            // rows move between pages
+	vast      bool                            // with a store of more offers than the list can show
+	details   bool                            // pull what is behind each offer, campaign and type of widget too
+	log       io.Writer                       // one line an arrival
+	front     func(http.Handler) http.Handler // stands before both services; nil: nothing
 }
 
 func newWorld(t *testing.T, o options) *world {
@@ -79,7 +81,11 @@ func newWorld(t *testing.T, o options) *world {
 	w.sandbox = sandbox.New(sandbox.Config{
 		Seed: 1, Limit: o.limit, Prefix: "/some/where", Now: w.clock.Now, LateOrders: o.late, Vast: o.vast, Shuffle: o.shuffle, Log: o.log,
 	})
-	w.http = httptest.NewServer(w.sandbox)
+	var services http.Handler = w.sandbox
+	if o.front != nil {
+		services = o.front(services)
+	}
+	w.http = httptest.NewServer(services)
 	w.http.Config.ErrorLog = log.New(io.Discard, "", 0) // a fault that breaks a connection panics on purpose
 	t.Cleanup(w.http.Close)
 	w.syncer = newSyncer(t, w.db, w.clock)

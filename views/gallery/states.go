@@ -98,7 +98,7 @@ func LongNames() report.Overview {
 // Failed is a store whose token is refused: the last good numbers, muted and dated.
 func Failed() report.Overview {
 	o := inCurrency("brid", "Bríd Wool", "Europe/Dublin", "EUR", "0.3643")
-	t := report.Trouble{Title: "Not pulled since 12 Nov. You are seeing the last good numbers.", Text: "The upsell token is refused (“Invalid token”). Trying again won’t help: someone must check it.", Since: minutesAgo(12000), NeedsPerson: true}
+	t := report.Trouble{Title: "Not pulled since 12 Nov. You are seeing the last good numbers.", Text: "The upsell token is refused (“Invalid token”). Check in the app’s settings whether it was revoked. Next check: 20 Nov at 16:00.", Since: minutesAgo(12000), NeedsPerson: true}
 	o.Troubles = []report.Trouble{t}
 	o.Freshness = report.Freshness{DataTo: ptr(date(2026, 11, 11)), State: "failed", Words: "Data to 11 Nov, last good pull 9 days ago"}
 	o.Summary.Trouble, o.Trend.Trouble, o.Placements.Trouble, o.Top.Trouble, o.Lifetime.Trouble = &t, &t, &t, &t, &t

@@ -66,7 +66,7 @@ func storeSettingsPages(b views.Base) []Page {
 	saved := settings(good, false, true)
 	saved.Notice = "Replaced. The one before is forgotten, and what is due is pulled with the new one."
 	broken := settings([]report.StoredService{
-		{Service: "upsell", Address: "https://" + unbroken + ".example/v1", Tail: "4f2a", State: "paused", Text: "The upsell token is refused (“Invalid token”). Trying again won't help: check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again.", PausedAt: day(9), ConnectedAt: day(120), LastGoodAt: day(9)},
+		{Service: "upsell", Address: "https://" + unbroken + ".example/v1", Tail: "4f2a", State: "paused", Text: "The upsell token is refused (“Invalid token”). Check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again.", PausedAt: day(9), ConnectedAt: day(120), LastGoodAt: day(9)},
 	}, false, true)
 	broken.Problems = map[string]string{"upsell": "The upsell service did not answer within 15 seconds. Nothing was changed. Check the address, or try again in a moment."}
 	service := func(page views.SettingsPage, name string, in components.ServiceInput) views.ServicePage {

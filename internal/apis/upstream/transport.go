@@ -60,6 +60,13 @@ type Transport struct {
 	http    http.RoundTripper
 }
 
+// Once is the same transport for calls that are sent one time, whatever comes of it.
+func (t *Transport) Once() *Transport {
+	once := *t
+	once.options.Tries = 1
+	return &once
+}
+
 // NewTransport builds a transport.
 func NewTransport(o Options) *Transport {
 	return newTransport(o, func(string) error { return nil })

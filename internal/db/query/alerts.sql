@@ -63,15 +63,6 @@ delete from alert_letters l
 where l.state <> 'ready' and l.created_at < @before::timestamptz
   and not exists (select from alert_notices n where n.letter_id = l.id);
 
--- name: ManyRefused :many
--- Services that refuse tokens of many stores since a moment: at least three stores, and
--- a quarter of all that use it.
-select service
-from credentials
-group by service
-having count(distinct store_id) filter (where state = 'paused' and paused_at >= @since::timestamptz and paused_cause = any(@causes::text[])) >= 3
-   and 4 * count(*) filter (where state = 'paused' and paused_at >= @since::timestamptz and paused_cause = any(@causes::text[])) >= count(*);
-
 -- name: MostCampaignDays :one
 -- The earliest that anybody wants to be told of a campaign: an alert opens then.
 select greatest(3, coalesce(max(s.campaign_days), 3))::integer
@@ -154,6 +145,15 @@ where n.state = 'waiting' and n.person_id is not distinct from sqlc.narg(person_
 order by n.id
 limit @most
 for update of n skip locked;
+
+-- name: ToldOutages :many
+-- The outages of services that this person or channel was told of, and that go on.
+select distinct (a.evidence ->> 'outage of')::text as outage
+from alert_notices n
+join alerts a on a.id = n.alert_id
+where a.rule = 'outage' and a.closed_at is null and a.evidence ->> 'outage of' is not null
+  and n.kind = 'opened' and n.state in ('packed', 'sent')
+  and n.person_id is not distinct from sqlc.narg(person_id) and n.channel_id is not distinct from sqlc.narg(channel_id);
 
 -- name: ReaderOfAlerts :one
 select

@@ -1,7 +1,7 @@
 -- The rows of one overview, each read by key; all of them travel in one round trip.
 
 -- name: CredentialStates :many
-select service, state, paused_cause, paused_text, paused_at, token_tail
+select service, host, state, paused_cause, paused_text, paused_at, next_probe_at, outage_since, token_tail
 from credentials
 where store_id = @store_id
 order by service desc;

@@ -4,7 +4,7 @@
 -- whole table in the order of stores, which it believes to be cheaper for many stores.
 
 -- name: CredentialsOfStores :many
-select store_id, service, state, paused_cause, paused_text, paused_at
+select store_id, service, host, state, paused_cause, paused_text, paused_at, next_probe_at, outage_since
 from credentials
 where store_id = any(@store_ids::bigint[])
 order by store_id, service desc;

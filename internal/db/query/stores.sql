@@ -72,7 +72,8 @@ with doubted as (
     update gift_plans set doubted = true where store_id = @id
 ), resumed as (
     update credentials
-    set state = 'unchecked', paused_cause = null, paused_text = null, paused_at = null, next_due_at = now()
+    set state = 'unchecked', paused_cause = null, paused_text = null, paused_at = null,
+        next_probe_at = null, probes = 0, outage_since = null, next_due_at = now()
     where store_id = @id
 ), woken as (
     update ledger set due_at = now(), attempts = 0
@@ -100,6 +101,10 @@ on conflict (store_id, service) do update set
     paused_cause = null,
     paused_text = null,
     paused_at = null,
+    next_probe_at = null,
+    probes = 0,
+    probed_at = null,
+    outage_since = null,
     next_due_at = now(),
     version = credentials.version + 1,
     replaced_at = now()
@@ -112,11 +117,26 @@ select * from credentials where store_id = @store_id order by service desc;
 select * from credentials where id = @id;
 
 -- name: DueCredentials :many
--- What the tick starts: one job for each.
+-- What the tick starts: one job for each that has something to pull, or whose refusal
+-- is to be asked about again. In an outage one is asked for all of its host: the one
+-- that was asked longest ago.
 select c.id, c.store_id, c.service
 from credentials c
 join stores s on s.id = c.store_id
-where c.state <> 'paused' and s.paused_at is null and s.removed_at is null and c.next_due_at <= @now
+where s.paused_at is null and s.removed_at is null
+  and (
+      (c.state in ('unchecked', 'good') and c.next_due_at <= @now)
+      or (c.state in ('doubtful', 'paused') and c.next_probe_at <= @now)
+  )
+  and (c.outage_since is null or c.id = (
+      select k.id
+      from credentials k
+      join stores t on t.id = k.store_id
+      where k.service = c.service and k.host = c.host and k.outage_since is not null
+        and t.paused_at is null and t.removed_at is null
+      order by k.probed_at nulls first, k.id
+      limit 1
+  ))
 order by c.next_due_at;
 
 -- name: SetCredentialDue :exec
@@ -124,23 +144,26 @@ order by c.next_due_at;
 update credentials set next_due_at = @next_due_at where id = @id and version = @version;
 
 -- name: WakeStore :exec
-update credentials set next_due_at = now() where store_id = @store_id and state <> 'paused';
+update credentials set next_due_at = now() where store_id = @store_id and state in ('unchecked', 'good');
 
 -- name: PauseCredential :exec
--- The first cause stays: later answers to a dead token say less. Two calls under
--- way may come back in the other order: INVALID_KEY is what the first cause makes of
--- the calls after it (N40). What was said of a token that was replaced since is not
--- said of the new one.
+-- The first cause stays: later answers to a dead token say less. Only a cause that
+-- forbids further calls (no next probe) takes the place of one that is asked about:
+-- INVALID_KEY is what NO_PLAN makes of the calls after it, and two calls under way may
+-- come back in the other order (N40). What was said of a token that was replaced since
+-- is not said of the new one.
 with stopped as (
     update credentials c
-    set state = 'paused',
+    set state = case when p.keeps then c.state else @state::text end,
         paused_cause = case when p.keeps then c.paused_cause else @cause::text end,
         paused_text = case when p.keeps then c.paused_text else @text::text end,
-        paused_at = coalesce(c.paused_at, now())
+        paused_at = coalesce(c.paused_at, @now::timestamptz),
+        next_probe_at = case when p.keeps then c.next_probe_at else sqlc.narg(next_probe_at)::timestamptz end,
+        outage_since = case when p.keeps then c.outage_since end
     from (
         select k.id,
             k.paused_cause is not null
-            and not (k.paused_cause = 'INVALID_KEY' and @cause::text in ('NO_PLAN', 'APP_UNINSTALLED')) as keeps
+            and not (k.next_probe_at is not null and sqlc.narg(next_probe_at)::timestamptz is null) as keeps
         from credentials k
         where k.id = @id and k.version = @version
         for update
@@ -151,6 +174,113 @@ with stopped as (
 update stores s set revision = s.revision + 1
 from stopped
 where s.id = stopped.store_id;
+
+-- name: ProbeFailed :exec
+-- A probe brought no good answer. hand_over: the refusal has lasted, and a person is
+-- told, but not in an outage. There the step is that of the whole host.
+with probed as (
+    update credentials c
+    set probes = c.probes + 1, probed_at = @now::timestamptz, next_probe_at = @next_probe_at::timestamptz,
+        state = case when @hand_over::boolean and c.outage_since is null then 'paused' else c.state end
+    where c.id = @id and c.version = @version and c.state in ('doubtful', 'paused') and c.next_probe_at is not null
+    returning c.id, c.store_id, c.service, c.host, c.outage_since
+), together as (
+    update credentials c
+    set probes = c.probes + 1, next_probe_at = @next_probe_at::timestamptz
+    from probed p
+    where p.outage_since is not null and c.outage_since is not null
+      and c.service = p.service and c.host = p.host and c.id <> p.id
+    returning c.store_id
+)
+update stores s set revision = s.revision + 1
+where s.id in (select p.store_id from probed p union select t.store_id from together t);
+
+-- name: PutProbeOff :exec
+-- Nothing was sent: there was no slot, or the service asked to wait.
+update credentials set next_probe_at = @next_probe_at::timestamptz
+where id = @id and version = @version and state in ('doubtful', 'paused') and next_probe_at is not null;
+
+-- name: NoteProbe :exec
+-- A person had it asked in between: the schedule stays as it is.
+update credentials set probed_at = @now::timestamptz where id = @id and version = @version;
+
+-- name: CredentialAnswers :many
+-- A stopped credential answers again: its pulls go on where they stood. It is proof for
+-- its host, too: in an outage all others are asked at once, each for itself, and their
+-- refusal counts anew.
+with answered as (
+    update credentials c
+    set state = 'good', paused_cause = null, paused_text = null, paused_at = null,
+        next_probe_at = null, probes = 0, probed_at = @now::timestamptz, outage_since = null, next_due_at = @now::timestamptz
+    where c.id = @id and c.version = @version and c.state in ('doubtful', 'paused')
+    returning c.id, c.store_id, c.service, c.host
+), others as (
+    update credentials c
+    set outage_since = null, probes = 0, next_probe_at = @now::timestamptz
+    from answered a
+    where c.service = a.service and c.host = a.host and c.id <> a.id and c.outage_since is not null
+    returning c.id, c.store_id
+), noticed as (
+    update stores s set revision = s.revision + 1
+    where s.id in (select a.store_id from answered a union select o.store_id from others o)
+)
+select a.id from answered a union all select o.id from others o;
+
+-- name: RefusedTogether :many
+-- The credentials of each service and host where one is refused: what tells an outage
+-- from a token. Those that nobody uses just now say nothing.
+select c.id, c.service, c.host, c.state, coalesce(c.paused_cause, '')::text as cause, c.paused_at, c.outage_since,
+    coalesce(greatest(
+        case c.service when 'gift' then s.gift_pulled_at else s.upsell_pulled_at end,
+        case when c.state = 'good' then c.probed_at end
+    ), '0001-01-01 00:00:00+00')::timestamptz as answered_at
+from credentials c
+join stores s on s.id = c.store_id
+where s.paused_at is null and s.removed_at is null
+  and exists (
+      select from credentials k
+      where k.service = c.service and k.host = c.host and k.state in ('doubtful', 'paused') and k.next_probe_at is not null
+  )
+order by c.service, c.host, c.id;
+
+-- name: BeginOutage :exec
+with marked as (
+    update credentials
+    set state = 'doubtful', outage_since = coalesce(outage_since, @since::timestamptz)
+    where id = any(@ids::bigint[]) and state in ('doubtful', 'paused') and next_probe_at is not null and outage_since is null
+    returning store_id
+)
+update stores s set revision = s.revision + 1
+where s.id in (select m.store_id from marked m);
+
+-- name: EndOutage :exec
+with marked as (
+    update credentials
+    set outage_since = null, probes = 0, next_probe_at = @now::timestamptz
+    where id = any(@ids::bigint[]) and outage_since is not null
+    returning store_id
+)
+update stores s set revision = s.revision + 1
+where s.id in (select m.store_id from marked m);
+
+-- name: StoppedCredentials :many
+-- Those that the service refuses, of stores that are not removed.
+select c.id, c.service, s.slug, (s.paused_at is not null)::boolean as store_paused
+from credentials c
+join stores s on s.id = c.store_id
+where c.state in ('doubtful', 'paused') and s.removed_at is null
+order by s.slug, c.service desc;
+
+-- name: ProbeNow :many
+-- A person wants the refused credentials of these stores asked now: those that may be
+-- asked at all and were not since a moment.
+update credentials c
+set next_probe_at = @now::timestamptz
+from stores s
+where s.id = c.store_id and s.id = any(@store_ids::bigint[]) and s.removed_at is null and s.paused_at is null
+  and c.state in ('doubtful', 'paused') and c.next_probe_at is not null
+  and (c.probed_at is null or c.probed_at < @since::timestamptz)
+returning c.id;
 
 -- name: NameCredential :exec
 -- Binds the credential to the shop that the service named first (N35).

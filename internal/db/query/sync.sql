@@ -256,7 +256,7 @@ with woken as (
 ), forgiven as (
     delete from ledger where ledger.store_id = @store_id and pull = 'gift.span' and outcome = 'refused'
 )
-update credentials set next_due_at = now() where credentials.store_id = @store_id and state <> 'paused';
+update credentials set next_due_at = now() where credentials.store_id = @store_id and state in ('unchecked', 'good');
 
 -- name: WakeDrift :exec
 -- A window that drifted, and its days, are pulled again.

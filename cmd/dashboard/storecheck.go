@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/storeglass/storeglass/internal/db"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+type storeCheck struct {
+	Slug string `arg:"" optional:"" help:"The store's short name, as in its address."`
+	All  bool   `help:"Check the refused credentials of every store."`
+}
+
+// Run asks once about each refused credential. What answers is used again.
+func (c storeCheck) Run(ctx context.Context, p *Program) error {
+	if (c.Slug == "") == !c.All {
+		return usagef("name a store, or give --all")
+	}
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		if c.Slug != "" {
+			if _, err := (storeArg{c.Slug}).live(ctx, h); err != nil {
+				return err
+			}
+		}
+		all, err := h.db.Queries().StoppedCredentials(ctx)
+		if err != nil {
+			return fmt.Errorf("list refused credentials: %w", err)
+		}
+		var rows []db.StoppedCredentialsRow
+		for _, r := range all {
+			if c.All || r.Slug == c.Slug {
+				rows = append(rows, r)
+			}
+		}
+		if len(rows) == 0 {
+			p.printf("No credential is refused.\n")
+			return nil
+		}
+		return h.checkAll(ctx, p, rows)
+	})
+}
+
+// checksAtOnce is how many services are asked at the same time; each has its own budget.
+const checksAtOnce = 8
+
+func (h *house) checkAll(ctx context.Context, p *Program, rows []db.StoppedCredentialsRow) error {
+	sync, done, err := h.syncer()
+	if err != nil {
+		return err
+	}
+	defer done()
+	lines, refused := make([]string, len(rows)), make([]bool, len(rows))
+	var group errgroup.Group
+	group.SetLimit(checksAtOnce)
+	for i, r := range rows {
+		group.Go(func() error {
+			lines[i], refused[i] = checkOne(ctx, sync, r)
+			return nil
+		})
+	}
+	_ = group.Wait() // each error is in its line
+	n := 0
+	for i := range rows {
+		p.printf("%s\n", lines[i])
+		if refused[i] {
+			n++
+		}
+	}
+	if n > 0 {
+		return fmt.Errorf("%s not accepted", count(n, "credential"))
+	}
+	return nil
+}
+
+func checkOne(ctx context.Context, sync *storesync.Syncer, r db.StoppedCredentialsRow) (line string, refused bool) {
+	ctx, cancel := context.WithTimeout(ctx, probeTime)
+	defer cancel()
+	what := r.Slug + " " + r.Service + ": "
+	got, err := sync.Recheck(ctx, r.ID)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return what + "no answer within " + probeTime.String(), true
+	case err != nil:
+		return what + err.Error(), true
+	case !got.Answers:
+		return what + got.Words, true
+	case r.StorePaused:
+		return what + "accepted again; the store itself is paused until `dashboard store resume " + r.Slug + "`", false
+	}
+	return what + "accepted again", false
+}

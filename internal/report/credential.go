@@ -1,0 +1,126 @@
+package report
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+)
+
+// CredentialState is how a credential stands with its service.
+type CredentialState string
+
+// The states. Pulls use a credential that is unchecked or good, and no other.
+const (
+	CredentialUnchecked CredentialState = "unchecked"
+	CredentialGood      CredentialState = "good"
+	// CredentialDoubtful: refused, which may pass: it is asked about by itself.
+	CredentialDoubtful CredentialState = "doubtful"
+	// CredentialPaused: the refusal has lasted, or only a person can end it.
+	CredentialPaused CredentialState = "paused"
+)
+
+// StoredCredential is what is kept of a credential, without its token.
+type StoredCredential struct {
+	Service string
+	// Host is that of the service's address.
+	Host  string
+	State CredentialState
+	// Cause is a word for code, Text a sentence for people; both are of the first refusal.
+	Cause, Text string
+	// PausedAt is when it was first refused; zero while it is not.
+	PausedAt time.Time
+	// NextProbe is when it is asked about again; zero: only by a person, since a call
+	// could make the service revoke its keys.
+	NextProbe time.Time
+	// OutageSince is since when its service refuses many stores; zero: it doesn't.
+	OutageSince time.Time
+}
+
+// Stopped reports whether no pull uses it.
+func (c StoredCredential) Stopped() bool {
+	return c.State == CredentialDoubtful || c.State == CredentialPaused
+}
+
+// NeedsPerson reports whether the refusal has lasted so long that a person should look.
+func (c StoredCredential) NeedsPerson() bool { return c.State == CredentialPaused }
+
+// Outage reports whether its service refuses many stores: then nothing says that this
+// one's token is wrong.
+func (c StoredCredential) Outage() bool { return c.Stopped() && !c.OutageSince.IsZero() }
+
+// Sign is the sign of its state, the same on every page.
+func (c StoredCredential) Sign() string {
+	switch c.State {
+	case CredentialPaused:
+		return "person"
+	case CredentialDoubtful:
+		return "waiting"
+	case CredentialUnchecked:
+		return "filling"
+	}
+	return "active"
+}
+
+// Words say of a stopped credential what happened, since when, when it is checked again
+// and what to do, on the clock of loc.
+func (c StoredCredential) Words(now time.Time, loc *time.Location) string {
+	switch {
+	case c.Outage():
+		return outageText + " It began " + timeWords(c.OutageSince, now, loc) + ". " + c.NextCheck(now, loc)
+	case c.State == CredentialDoubtful:
+		return serviceToken(c.Service) + " was refused " + timeWords(c.PausedAt, now, loc) + ", which often passes. Nothing to do yet. " + c.NextCheck(now, loc)
+	case c.NextProbe.IsZero():
+		return c.Text
+	}
+	return c.Text + " " + c.NextCheck(now, loc)
+}
+
+// short is Words for a table cell, of one that no person is needed for yet.
+func (c StoredCredential) short(now time.Time, loc *time.Location) string {
+	if c.Outage() {
+		return serviceName(c.Service) + " service is refusing many stores since " + clockWords(c.OutageSince, now, loc)
+	}
+	words := refusal(c).words(English, civil.Date{}) + " since " + clockWords(c.PausedAt, now, loc)
+	if c.NextProbe.After(now) {
+		words += ", checked again at " + clockWords(c.NextProbe, now, loc)
+	}
+	return words
+}
+
+// outageText is what an outage of a service means, in one place for pages, alerts and
+// the command line.
+const outageText = "The service is refusing many stores’ tokens: likely a problem on its side. Nothing to do yet."
+
+// NextCheck says when it is checked again; empty where only a person may.
+func (c StoredCredential) NextCheck(now time.Time, loc *time.Location) string {
+	switch {
+	case c.NextProbe.IsZero():
+		return ""
+	case !c.NextProbe.After(now):
+		return "Storeglass is about to check it again."
+	}
+	return "Storeglass checks again " + timeWords(c.NextProbe, now, loc) + " and continues as soon as it is accepted."
+}
+
+// timeWords is a time of today, or a day and its time.
+func timeWords(t, now time.Time, loc *time.Location) string {
+	if on := civil.DateOf(t.In(loc)); on != civil.DateOf(now.In(loc)) {
+		return "on " + DayShort(on) + " at " + t.In(loc).Format("15:04")
+	}
+	return "at " + t.In(loc).Format("15:04")
+}
+
+// clockWords is timeWords for the end of a phrase: "14:02", "21 Nov, 14:02".
+func clockWords(t, now time.Time, loc *time.Location) string {
+	if on := civil.DateOf(t.In(loc)); on != civil.DateOf(now.In(loc)) {
+		return DayShort(on) + ", " + t.In(loc).Format("15:04")
+	}
+	return t.In(loc).Format("15:04")
+}
+
+func serviceToken(service string) string {
+	if service == "gift" {
+		return "The gift key"
+	}
+	return "The upsell token"
+}

@@ -1,0 +1,119 @@
+package sync
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+const (
+	// outageStores are the fewest stores whose refusal can be an outage.
+	outageStores = 3
+	// outageWindow is how long before the newest answer to anybody a refusal may have
+	// begun: a service that has answered others for longer is not out.
+	outageWindow = 15 * time.Minute
+)
+
+// askedStore is how the service of one host last answered one store.
+type askedStore struct {
+	id      int64
+	refused bool
+	// since is when the refusal began, answered the newest good answer; zero: none.
+	since, answered time.Time
+}
+
+// outage decides whether one service refuses everybody: at least three stores were
+// refused since it last answered anybody, or a little before, and they are at least half
+// of those heard of since. It returns them and when the first was refused (N37, N70).
+func outage(all []askedStore) (ids []int64, since time.Time) {
+	var newest time.Time
+	for _, a := range all {
+		if !a.refused && a.answered.After(newest) {
+			newest = a.answered
+		}
+	}
+	for _, a := range all {
+		if !a.refused || a.since.Before(newest.Add(-outageWindow)) {
+			continue
+		}
+		ids = append(ids, a.id)
+		if since.IsZero() || a.since.Before(since) {
+			since = a.since
+		}
+	}
+	answered := 0
+	for _, a := range all {
+		if !a.refused && !a.answered.Before(since) {
+			answered++
+		}
+	}
+	if len(ids) < outageStores || len(ids) < answered {
+		return nil, time.Time{}
+	}
+	return ids, since
+}
+
+// watchOutages marks the credentials of services that refuse everybody, and takes the
+// mark off where that is over: then each is asked at once, and its refusal counts anew.
+func (s *Syncer) watchOutages(ctx context.Context) error {
+	q := s.DB.Queries()
+	rows, err := q.RefusedTogether(ctx)
+	if err != nil {
+		return fmt.Errorf("find refused credentials: %w", err)
+	}
+	for len(rows) > 0 {
+		n := 1
+		for n < len(rows) && rows[n].Service == rows[0].Service && rows[n].Host == rows[0].Host {
+			n++
+		}
+		if err := s.watchHost(ctx, q, rows[:n]); err != nil {
+			return fmt.Errorf("mark an outage of the %s service at %s: %w", rows[0].Service, rows[0].Host, err)
+		}
+		rows = rows[n:]
+	}
+	return nil
+}
+
+func (s *Syncer) watchHost(ctx context.Context, q *db.Queries, rows []db.RefusedTogetherRow) error {
+	var all []askedStore
+	marked := map[int64]bool{}
+	for _, r := range rows {
+		state := report.CredentialState(r.State)
+		a := askedStore{id: r.ID, answered: r.AnsweredAt, refused: state == report.CredentialDoubtful || state == report.CredentialPaused}
+		if a.refused && patienceOf(r.Cause) != mayPass { // that is about this one store
+			continue
+		}
+		if r.PausedAt != nil {
+			a.since = *r.PausedAt
+		}
+		all = append(all, a)
+		if r.OutageSince != nil {
+			marked[r.ID] = true
+		}
+	}
+	ids, since := outage(all)
+	var begin []int64
+	for _, id := range ids {
+		if !marked[id] {
+			begin = append(begin, id)
+		}
+		delete(marked, id)
+	}
+	if len(begin) > 0 {
+		s.Log.Warn("a service refuses many stores", "service", rows[0].Service, "host", rows[0].Host, "stores", len(ids), "since", since)
+		if err := q.BeginOutage(ctx, db.BeginOutageParams{Ids: begin, Since: since}); err != nil {
+			return err
+		}
+	}
+	if len(marked) == 0 {
+		return nil
+	}
+	var end []int64
+	for id := range marked {
+		end = append(end, id)
+	}
+	return q.EndOutage(ctx, db.EndOutageParams{Ids: end, Now: s.Now()})
+}

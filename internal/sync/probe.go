@@ -1,0 +1,167 @@
+package sync
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// ErrNotAsked: a call could make the service revoke the store's keys, so that only a
+// person resumes it.
+var ErrNotAsked = errors.New("it is not checked by itself")
+
+// recheck asks the service of a refused credential once, by its cheapest call and
+// without another try. If it answers, the pulls go on where they stood; else the error
+// says why not, and the next probe follows by the schedule. One that a person asked for
+// comes in between and moves no schedule.
+func (w *work) recheck(ctx context.Context, lane db.Lane) error {
+	if w.cred.NextProbeAt == nil {
+		return ErrNotAsked
+	}
+	if err := w.spareKeys(ctx); err != nil {
+		if f, ok := asFailure(err); ok {
+			return errors.Join(err, w.pauseFor(context.WithoutCancel(ctx), f))
+		}
+		return err
+	}
+	found, err := w.askOnce(ctx, lane)
+	if err == nil {
+		err = w.sameShopAs(ctx, w.store.ID, found.Domain)
+	}
+	after := context.WithoutCancel(ctx)
+	if err == nil {
+		return w.goOn(after)
+	}
+	return errors.Join(err, w.stillRefused(after, err, lane))
+}
+
+// askOnce makes the cheapest call with one attempt: a probe is no reason to hammer.
+func (w *work) askOnce(ctx context.Context, lane db.Lane) (found Found, err error) {
+	base, err := upstream.CheckBase(w.cred.BaseUrl, w.Allow)
+	if err != nil {
+		return Found{}, err
+	}
+	once := &Syncer{Config: w.Config}
+	once.Transport = w.Transport.Once()
+	err = w.inLane(ctx, w.cred.Budget, lane, func(g upstream.Gate) error {
+		found, err = once.ask(ctx, w.cred.Service, base, w.token, g)
+		return err
+	})
+	return found, err
+}
+
+// goOn puts the credential back to use, and starts its pulls and the probes of those
+// that were refused together with it.
+func (w *work) goOn(ctx context.Context) error {
+	err := w.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+		ids, err := q.CredentialAnswers(ctx, db.CredentialAnswersParams{ID: w.cred.ID, Version: w.cred.Version, Now: w.Now()})
+		if err != nil {
+			return fmt.Errorf("put the %s credential of %s back to use: %w", w.cred.Service, w.store.Slug, err)
+		}
+		w.Log.Info("a refused credential answers again", "store", w.store.Slug, "service", w.cred.Service, "others", max(0, len(ids)-1))
+		return w.start(ctx, tx, ids...)
+	})
+	if err == nil {
+		w.cred.State, w.cred.NextProbeAt = string(report.CredentialGood), nil
+	}
+	return err
+}
+
+// stillRefused writes down what a probe without a good answer means.
+func (w *work) stillRefused(ctx context.Context, cause error, lane db.Lane) error {
+	q, now := w.db.Queries(), w.Now()
+	f, failed := asFailure(cause)
+	refused := failed && f.Kind == upstream.Pause
+	switch {
+	case refused && patienceOf(causeOf(w.cred.Service, f)) == silence:
+		return w.pauseFor(ctx, f)
+	case lane == db.Interactive:
+		return q.NoteProbe(ctx, db.NoteProbeParams{ID: w.cred.ID, Version: w.cred.Version, Now: now})
+	case failed && f.Kind == upstream.Wait: // the wait is in real time, the schedule on our clock
+		wait := max(cmp.Or(f.RetryAfter, time.Until(f.Until)), time.Second)
+		return q.PutProbeOff(ctx, db.PutProbeOffParams{ID: w.cred.ID, Version: w.cred.Version, NextProbeAt: now.Add(wait)})
+	}
+	probes := int(w.cred.Probes) + 1
+	return q.ProbeFailed(ctx, db.ProbeFailedParams{
+		ID: w.cred.ID, Version: w.cred.Version, Now: now, NextProbeAt: *nextProbe(text(w.cred.PausedCause), probes, now),
+		HandOver: refused && handedOver(text(w.cred.PausedCause), probes),
+	})
+}
+
+// probeDue asks about a refused credential if it is time; it reports whether pulls may
+// go on.
+func (w *work) probeDue(ctx context.Context) bool {
+	if w.cred.NextProbeAt == nil || w.cred.NextProbeAt.After(w.Now()) {
+		return false
+	}
+	err := w.recheck(ctx, db.Schedule)
+	if err != nil {
+		w.Log.Info("a credential is still refused", "store", w.store.Slug, "service", w.cred.Service, "probe", w.cred.Probes+1, "error", err)
+	}
+	return err == nil
+}
+
+// Rechecked is how a check of a refused credential went.
+type Rechecked struct {
+	Service string
+	// Answers: it is used again.
+	Answers bool
+	// Words say what a person should know otherwise, on the store's clock.
+	Words string
+}
+
+// Recheck asks about a refused credential now, for a person. The error is ours alone.
+func (s *Syncer) Recheck(ctx context.Context, credentialID int64) (Rechecked, error) {
+	w, err := s.begin(ctx, credentialID)
+	if err != nil {
+		return Rechecked{}, err
+	}
+	out := Rechecked{Service: w.cred.Service, Answers: !stopped(w.cred)}
+	if out.Answers {
+		return out, nil
+	}
+	err = w.recheck(ctx, db.Interactive)
+	out.Answers = err == nil
+	if err == nil {
+		return out, nil
+	}
+	failure, failed := asFailure(err)
+	if !failed && !errors.Is(err, ErrNotAsked) && !errors.Is(err, ErrOtherShop) {
+		return out, err
+	}
+	cred, readErr := s.DB.Queries().CredentialByID(ctx, credentialID)
+	if readErr != nil {
+		return out, fmt.Errorf("load credential %d: %w", credentialID, readErr)
+	}
+	out.Words = Stored(cred).Words(s.Now(), w.loc)
+	if failed && failure.Kind != upstream.Pause {
+		out.Words = sentence(words(failure)) + ". " + out.Words
+	}
+	if errors.Is(err, ErrOtherShop) {
+		out.Words = sentence(err.Error())
+	}
+	return out, nil
+}
+
+// RecheckSoon has workers ask about the refused credentials of stores at once. It
+// returns how many; one that was asked within the last minute is not asked again.
+func (s *Syncer) RecheckSoon(ctx context.Context, stores []int64) (n int, err error) {
+	err = s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+		now := s.Now()
+		ids, err := q.ProbeNow(ctx, db.ProbeNowParams{StoreIds: stores, Now: now, Since: now.Add(-time.Minute)})
+		if err != nil {
+			return fmt.Errorf("wake refused credentials: %w", err)
+		}
+		n = len(ids)
+		return s.start(ctx, tx, ids...)
+	})
+	return n, err
+}

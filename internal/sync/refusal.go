@@ -1,0 +1,105 @@
+package sync
+
+import (
+	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/gift"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// patience is what follows from a refusal, by its cause.
+type patience int
+
+const (
+	// mayPass: a service refuses good tokens in passing (N70). The first probe comes soon,
+	// and a person is told only when the refusal lasts.
+	mayPass patience = iota
+	// byPerson: it ends when a person does something, which the service tells us at a
+	// later probe.
+	needsPerson
+	// silence: a call could make the service revoke every key of the store (N40), or says
+	// nothing new. A person resumes the store.
+	silence
+)
+
+func patienceOf(cause string) patience {
+	switch cause {
+	case gift.NoPlan, gift.AppUninstalled, trialLapsed:
+		return silence
+	case gift.WrongSurface, gift.InsufficientScope, wrongShopCause, addressCause:
+		return needsPerson
+	}
+	return mayPass
+}
+
+// Causes of a refusal that bear no code of a service.
+const (
+	tokenCause     = "token"
+	wrongShopCause = "wrong_shop"
+	addressCause   = "address"
+)
+
+// probeSteps are the waits before the first probe, the second and so on; the last one
+// stays for ever. slowSteps are those of a cause that needs a person.
+var (
+	probeSteps = []time.Duration{
+		time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 30 * time.Minute,
+		time.Hour, 2 * time.Hour, 4 * time.Hour, 6 * time.Hour,
+	}
+	slowSteps = probeSteps[5:]
+)
+
+// lastingProbes is how many refused probes make a refusal that lasts: 18 minutes.
+const lastingProbes = 4
+
+// nextProbe is when a refused credential is asked about after so many probes; nil:
+// never by itself.
+func nextProbe(cause string, probes int, now time.Time) *time.Time {
+	steps := probeSteps
+	switch patienceOf(cause) {
+	case silence:
+		return nil
+	case needsPerson:
+		steps = slowSteps
+	}
+	at := now.Add(steps[min(probes, len(steps)-1)])
+	return &at
+}
+
+// handedOver reports whether a person is told after so many probes.
+func handedOver(cause string, probes int) bool {
+	return patienceOf(cause) != mayPass || probes >= lastingProbes
+}
+
+// pausing stops the use of a credential that was refused just now.
+func pausing(cred db.Credential, cause, text string, now time.Time) db.PauseCredentialParams {
+	state := report.CredentialDoubtful
+	if handedOver(cause, 0) {
+		state = report.CredentialPaused
+	}
+	return db.PauseCredentialParams{
+		ID: cred.ID, Version: cred.Version, State: string(state), Cause: cause, Text: text, Now: now, NextProbeAt: nextProbe(cause, 0, now),
+	}
+}
+
+// refusedWith is pausing for what a service said.
+func refusedWith(cred db.Credential, f *upstream.Failure, now time.Time) db.PauseCredentialParams {
+	return pausing(cred, causeOf(cred.Service, f), advice(cred.Service, f), now)
+}
+
+// Stored is a credential as pages and the command line speak of it.
+func Stored(c db.Credential) report.StoredCredential {
+	out := report.StoredCredential{
+		Service: c.Service, Host: c.Host, State: report.CredentialState(c.State), Cause: text(c.PausedCause), Text: text(c.PausedText),
+	}
+	for to, at := range map[*time.Time]*time.Time{&out.PausedAt: c.PausedAt, &out.NextProbe: c.NextProbeAt, &out.OutageSince: c.OutageSince} {
+		if at != nil {
+			*to = *at
+		}
+	}
+	return out
+}
+
+func stopped(c db.Credential) bool { return Stored(c).Stopped() }
