@@ -125,10 +125,9 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 	out := report.StoredOffer{
 		Stored: report.Stored{
 			Store: s.Store, Paused: s.Paused, Credentials: each(creds, credential),
-			Ledger:   each(slices.Concat(pulls, details), func(l Ledger) report.StoredPull { return pull(l, now) }),
-			FirstDay: s.FirstDay, HistoryDays: s.HistoryDays, PulledAt: pulled, RateLimit: d.RateLimit,
+			Ledger:      each(slices.Concat(pulls, details), func(l Ledger) report.StoredPull { return pull(l, now) }),
+			HistoryDays: s.HistoryDays, PulledAt: pulled, RateLimit: d.RateLimit,
 			TopLists: topLists(lists, ranked), Counts: each(counts, count), Suspects: each(suspects, suspect),
-			DaysKept: each(kept, func(k KeptDaysRow) civil.Date { return civil.DateOf(k.Day) }),
 		},
 		Offer: offer(offers[0]),
 		Days: each(days, func(r DaysOfOfferRow) report.StoredOfferDay {
@@ -141,9 +140,7 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 			return report.OfferEvent{At: e.At, Kind: e.Kind, Before: e.Before, After: e.After}
 		}),
 	}
-	if n := len(out.Stored.DaysKept); n > 0 {
-		out.Stored.LastDay = out.Stored.DaysKept[n-1]
-	}
+	keepDays(&out.Stored, s, kept)
 	if len(setup) > 0 {
 		out.Setup = &report.StoredJSON{Body: setup[0].Body, FetchedAt: setup[0].FetchedAt}
 	}

@@ -93,18 +93,14 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		Health:      each(r.health, healthSection),
 		Campaigns:   campaigns(r.campaigns, r.list),
 		Ledger:      each(r.pulls, func(l Ledger) report.StoredPull { return pull(l, now) }),
-		FirstDay:    s.FirstDay,
 		HistoryDays: s.HistoryDays,
-		DaysKept:    each(r.kept, func(k KeptDaysRow) civil.Date { return civil.DateOf(k.Day) }),
 		PulledAt:    r.pulled,
 		OfferMarks:  each(r.marks, offerMark),
 		Triggers:    each(r.triggers, storedTriggers),
 		Suspects:    each(r.suspects, suspect),
 		RateLimit:   d.RateLimit,
 	}
-	if n := len(out.DaysKept); n > 0 {
-		out.LastDay = out.DaysKept[n-1]
-	}
+	keepDays(&out, s, r.kept)
 	if len(r.lifetime) > 0 {
 		l := r.lifetime[0]
 		out.Lifetime = &report.StoredLifetime{
@@ -123,6 +119,21 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		out.Check, out.CheckWindow = &c.Check, c.Window
 	}
 	return out, nil
+}
+
+// keepDays adds the days that are stored. The store was read a moment before them: its
+// very first day may have come in between, and is then the first of these.
+func keepDays(out *report.Stored, s ScopedStore, kept []KeptDaysRow) {
+	out.DaysKept = each(kept, func(k KeptDaysRow) civil.Date { return civil.DateOf(k.Day) })
+	out.FirstDay = s.FirstDay
+	n := len(out.DaysKept)
+	if n == 0 {
+		return
+	}
+	out.LastDay = out.DaysKept[n-1]
+	if !out.FirstDay.IsValid() || out.DaysKept[0].Before(out.FirstDay) {
+		out.FirstDay = out.DaysKept[0]
+	}
 }
 
 // compared is the window that a choice is compared with; one without a row where

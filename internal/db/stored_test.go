@@ -157,3 +157,18 @@ func TestNoDayIsReadThatNoNumberIsMadeFrom(t *testing.T) {
 	check("the comparison is answered", "previous", 21, 20)
 	check("another is", "year", 21, 40)
 }
+
+// The first day may come in after the store was read and before its days are.
+func TestAFirstDayThatComesInWhileAPageIsReadIsTheFirst(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, 60)
+	store := h.view()
+	h.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, h.acme, first) })
+	choice, err := report.ParseChoice(url.Values{"window": {"yesterday"}}, later, store.Location(), store.FirstDay)
+	h.must(err)
+	stored, err := h.Stored(context.Background(), store, choice, later)
+	h.must(err)
+	if store.FirstDay.IsValid() || len(stored.DaysKept) == 0 || stored.FirstDay != stored.DaysKept[0] || stored.LastDay != stored.DaysKept[len(stored.DaysKept)-1] {
+		t.Errorf("first %v, last %v of %v", stored.FirstDay, stored.LastDay, stored.DaysKept)
+	}
+}
