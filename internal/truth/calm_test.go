@@ -7,7 +7,7 @@ func TestEveryNumberIsRightOnACalmService(t *testing.T) {
 	h := newHouse(t, start)
 	h.withoutDetails()
 	for _, k := range allFive {
-		l := h.lodge(k, 40, reading{})
+		l := h.lodge(k, 40, readings[k.slug])
 		if r := h.sync(l); r.Failed > 0 {
 			t.Errorf("%s: %d pulls failed: %v", l.slug, r.Failed, r.Failures)
 		}

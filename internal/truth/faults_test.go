@@ -8,10 +8,12 @@ import (
 	"sync"
 )
 
-// faults go wrong by chance, each at a share of all calls.
-type faults struct {
-	unauthorized, limited, broken, hanging, garbage float64
+// shares are how many of all calls go wrong, by how they do.
+type shares struct{ unauthorized, limited, broken, hanging, garbage float64 }
 
+// faults go wrong by chance.
+type faults struct {
+	shares
 	mu sync.Mutex
 	r  *rand.Rand
 }

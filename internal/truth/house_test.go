@@ -1,6 +1,7 @@
 package truth
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -40,6 +42,26 @@ type house struct {
 	token    string
 	access   *access.Access
 	stores   map[string]*lodged
+	// said is what the pages' server warns of.
+	said lines
+}
+
+// lines is a log that several goroutines write.
+type lines struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
 }
 
 // lodged is a store of the house.
@@ -76,7 +98,7 @@ func newHouse(t *testing.T, at time.Time) *house {
 	pages := db.From(dbtest.As(t, h.db.Pool, db.Pages), rateLimit)
 	h.access = access.New(h.db, h.clock.Now, access.WithSealer(sealer))
 	site, err := web.New(web.Config{
-		DB: pages, Access: access.New(pages, h.clock.Now, access.WithSealer(sealer)), BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Now: h.clock.Now,
+		DB: pages, Access: access.New(pages, h.clock.Now, access.WithSealer(sealer)), BaseURL: &url.URL{Scheme: "http", Host: "localhost"}, Now: h.clock.Now, Log: slog.New(slog.NewTextHandler(&h.said, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	h.must(err)
 	h.api = httptest.NewServer(site.Handler())
@@ -175,6 +197,9 @@ func (h *house) get(path string) (int, map[string]any) {
 	var out map[string]any
 	if err := dec.Decode(&out); err != nil {
 		h.t.Fatalf("%s: %d: %v", path, res.StatusCode, err)
+	}
+	if res.StatusCode >= 500 {
+		h.t.Log(h.said.String())
 	}
 	return res.StatusCode, out
 }

@@ -100,7 +100,7 @@ func (s *shop) remove(day civil.Date, nth int) bool {
 	defer s.mu.Unlock()
 	now := s.clock.Now()
 	for _, o := range s.orders[day] {
-		if o.counted(now) && o.offer >= 0 {
+		if o.counted(now) {
 			if nth--; nth < 0 {
 				o.gone = now
 				delete(s.cache, day)
@@ -117,7 +117,7 @@ func (s *shop) change(day civil.Date, nth int) bool {
 	now := s.clock.Now()
 	var was *order
 	for _, o := range s.orders[day] {
-		if o.counted(now) && o.offer >= 0 {
+		if o.counted(now) {
 			if nth--; nth < 0 {
 				was = o
 				break
