@@ -40,6 +40,7 @@ func (t Tongue) Overview(in Stored, c Choice, now time.Time) Overview {
 		Filling:    b.filling(),
 		Troubles:   b.troubles(),
 		Connected:  b.connected("upsell"),
+		Pulls:      upsellPulls(in.Credentials, in.Paused),
 		GiftLinked: b.connected("gift"),
 		Summary:    b.summary(),
 		Trend:      b.trend(),

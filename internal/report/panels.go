@@ -414,6 +414,7 @@ type Overview struct {
 	Filling    *Filling // nil when the planned history is complete
 	Troubles   []Trouble
 	Connected  bool // an upsell credential exists
+	Pulls      UpsellPulls
 	GiftLinked bool // a gift credential exists
 	Summary    Summary
 	Trend      Trend

@@ -96,10 +96,7 @@ type PortfolioRow struct {
 	// Summary is of the store's own window: the asked one, or, where its last days are
 	// not there, as many days before. Empty says why there is none.
 	Summary Summary
-	// Pulled: upsell numbers are asked for, as no person paused the store. RefusedAt is when
-	// the service refused the credential; zero while it takes it.
-	Pulled    bool
-	RefusedAt time.Time
+	UpsellPulls
 	// Stale: the last good numbers, of a store for which no newer ones come.
 	Stale bool
 	// Delta, OrdersDelta and RateDelta compare with Summary.Previous.

@@ -228,12 +228,7 @@ func (d *PortfolioDraft) Lines() []StoreWindow {
 func (d *PortfolioDraft) count(s *draftStore) {
 	r := &PortfolioRow{Store: s.Store, Groups: s.Groups, Tags: s.Tags, Freshness: s.fresh, Health: s.health, Stale: s.stale}
 	s.row = r
-	if c := s.credential("upsell"); c != nil {
-		r.Pulled = !s.Paused
-		if c.State == "paused" {
-			r.RefusedAt = c.PausedAt
-		}
-	}
+	r.UpsellPulls = upsellPulls(s.Credentials, s.Paused)
 	b := s.builder(d.now)
 	switch {
 	case s.credential("upsell") == nil:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
@@ -96,8 +97,8 @@ const (
 )
 
 // NewWeek makes what is said of the overview of a week; before is the ranking of
-// the week before.
-func NewWeek(o Overview, before TopOffers) Week {
+// the week before. The mail waits for data until the moment given; the zero time is no limit.
+func NewWeek(o Overview, before TopOffers, until time.Time) Week {
 	t := o.Tongue
 	say := t.Words()
 	w := Week{Tongue: t, Store: o.Store, Choice: o.Choice, Open: say.OpenOverview()}
@@ -124,7 +125,14 @@ func NewWeek(o Overview, before TopOffers) Week {
 		w.Preheader = say.Preheader(w.Figures[1].Value, w.Figures[2].Value, w.Window)
 	}
 	w.days(o)
-	w.Complete = !o.Connected || len(w.Days) == 7 && !slices.ContainsFunc(w.Days, func(d DayPoint) bool { return !d.Stored || d.Partial })
+	week := Window{o.Choice.Window.Start, o.Choice.Window.Start.AddDays(6)}
+	last, awaited := o.Pulls.awaited(week, o.Store.Timezone, until)
+	w.Complete = !awaited || !o.Trend.Provenance.lacks(last)
+	if s.Empty == nil {
+		if ahead := s.Provenance.ahead(week); len(ahead) > 0 {
+			w.Missing = append(w.Missing, say.StoreNotOver(w.Store.Name, t.DayList(ahead), len(ahead)))
+		}
+	}
 	w.placements(o.Placements)
 	w.offers(o.Top, before)
 	w.gifts(o)

@@ -3,12 +3,13 @@ package report
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // weekOf is what is said of 9 to 15 November, seen some days later.
 func weekOf(in Stored) Week {
 	c := WeekChoice(on("2026-11-09"), on("2026-11-20"))
-	return NewWeek(NewOverview(in, c, noon), TopOffers{})
+	return NewWeek(NewOverview(in, c, noon), TopOffers{}, time.Time{})
 }
 
 func TestTheHeadlineSaysWhatTheNumbersAllow(t *testing.T) {
@@ -54,7 +55,7 @@ func TestAnEarlierWeekIsNamed(t *testing.T) {
 	s := connected()
 	s.Windows = []StoredSummary{windowSummary(w, "80", 6, 90)}
 	c := WeekChoice(w.Start, on("2026-11-20"))
-	equal(t, "headline", NewWeek(NewOverview(s, c, noon), TopOffers{}).Headline, "Upsells brought in $80.00 in the week of 26 Oct – 1 Nov 2026.")
+	equal(t, "headline", NewWeek(NewOverview(s, c, noon), TopOffers{}, time.Time{}).Headline, "Upsells brought in $80.00 in the week of 26 Oct – 1 Nov 2026.")
 }
 
 func TestARankingThatIsCutMovesNobodyItLacks_N16(t *testing.T) {
@@ -104,4 +105,26 @@ func TestAPlacementThatFellToNothingShowsWhatItLost(t *testing.T) {
 Thank you page upsell: $0.00, ↓ 100.0% less (9 impressions · 1 claim · was $740.00 · switched off)
 Coupon offer: no row sent, – (was $12.50)
 Order status page upsell: $0.00, switched off (9 impressions · 1 claim)`)
+}
+
+// A reader in Tokyo gets the mail of a store in New York when it is Sunday there.
+func TestAWeekThatIsNotOverInItsStoreCountsTheDaysThatAre_N72(t *testing.T) {
+	t.Parallel()
+	s := connected()
+	for d := range span("2026-10-26", "2026-11-14").All() {
+		s.keep(daySummary(d.String(), "100", 10, 100))
+	}
+	c := WeekChoice(on("2026-11-09"), on("2026-11-15"))
+	o := NewOverview(s, c, mondayInTokyo)
+	week := func(patience time.Duration) Week { return NewWeek(o, TopOffers{}, mondayInTokyo.Add(patience)) }
+	w := week(6 * time.Hour)
+	equal(t, "window", w.Window, "9 – 14 Nov 2026 · 6 days · New York time · stitched")
+	equal(t, "comparison", w.Compared, "compared with 3 – 8 Nov 2026 · 6 days · New York time · stitched")
+	equal(t, "headline", w.Headline, "Upsells brought in $600.00 on 6 of 7 days of last week.")
+	equal(t, "value", w.Figures[0].Value+" "+w.Figures[0].Change(), "$600.00 = no change")
+	equal(t, "missing", strings.Contains(strings.Join(w.Missing, " "), "15 Nov is not over there yet and not counted."), true)
+	equal(t, "midnight is nine hours away", w.Complete, true)
+	equal(t, "with ten hours of patience", week(10*time.Hour).Complete, false)
+	o.Pulls.RefusedAt = mondayInTokyo.AddDate(0, 0, -9)
+	equal(t, "with a token that was refused before", week(10*time.Hour).Complete, true)
 }

@@ -82,8 +82,8 @@ func BrandOf(kept db.Brand) (Brand, error) {
 }
 
 // ReadWeek reads what is stored of the week that begins on first, and of the one before,
-// and says it in that language.
-func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.Date, now time.Time, t report.Tongue) (report.Week, error) {
+// and says it in that language. The mail waits for data until the moment given.
+func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.Date, now, until time.Time, t report.Tongue) (report.Week, error) {
 	today := report.Today(now, store.Location())
 	choice, earlier := report.WeekChoice(first, today), report.WeekChoice(first.AddDays(-7), today)
 	stored, err := d.Stored(ctx, store, choice, now)
@@ -94,7 +94,7 @@ func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.D
 	if err != nil {
 		return report.Week{}, err
 	}
-	return report.NewWeek(t.Overview(stored, choice, now), t.Overview(before, earlier, now).Top), nil
+	return report.NewWeek(t.Overview(stored, choice, now), t.Overview(before, earlier, now).Top, until), nil
 }
 
 //go:embed mail.html.tmpl

@@ -184,7 +184,7 @@ func agency(n int) report.Portfolio {
 		days := report.WeekChoice(first, first.AddDays(7))
 		before := report.Summary{Panel: report.Panel{Provenance: report.Provenance{Window: days.Against}}, TotalUpsoldValue: *dec("1000"), TotalUpsoldOrders: 80, Currency: code}
 		r := report.PortfolioRow{
-			Store: report.Store{Slug: fmt.Sprintf("store-%d", i), Name: names[i%5], Timezone: "Europe/Berlin", Currency: code}, Pulled: true,
+			Store: report.Store{Slug: fmt.Sprintf("store-%d", i), Name: names[i%5], Timezone: "Europe/Berlin", Currency: code}, UpsellPulls: report.UpsellPulls{Pulled: true},
 			Health: report.StoreHealth{Group: report.HealthWorking, Sign: "active", Words: "All placements live"},
 			Summary: report.Summary{
 				Panel:            report.Panel{Provenance: report.Provenance{Basis: report.Reported, Window: &days.Window, Timezone: "Europe/Berlin"}},

@@ -54,7 +54,7 @@ type editionKey struct {
 	revision, brand int64
 	week            Week
 	language        string
-	hour            time.Time
+	hour, until     time.Time
 }
 
 // Compose implements [Composer].
@@ -103,7 +103,7 @@ func (e *Editor) edition(ctx context.Context, o Order) (*drawn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the store of a mail: %w", err)
 	}
-	found := e.keep(editionKey{*o.StoreID, s.Revision, s.BrandingRevision, o.Week, o.Language, o.Now.Truncate(time.Hour)})
+	found := e.keep(editionKey{*o.StoreID, s.Revision, s.BrandingRevision, o.Week, o.Language, o.Now.Truncate(time.Hour), o.Until})
 	found.once.Do(func() {
 		// It is made for others too, whose patience doesn't end with this reader's.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), making)
@@ -145,7 +145,7 @@ func (e *Editor) make(ctx context.Context, slug string, o Order) (*drawn, error)
 	if err != nil {
 		return nil, err
 	}
-	week, err := ReadWeek(ctx, e.DB, store, o.Week.First, o.Now, t)
+	week, err := ReadWeek(ctx, e.DB, store, o.Week.First, o.Now, o.Until, t)
 	if err != nil {
 		return nil, err
 	}

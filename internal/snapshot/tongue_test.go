@@ -24,7 +24,7 @@ func weekIn(t report.Tongue, s report.Stored, before ...string) report.Week {
 	if len(before) > 0 {
 		was.TopLists = ranking(earlier.Window, s.Store.Currency, before...)
 	}
-	return report.NewWeek(t.Overview(s, now, monday), t.Overview(was, earlier, monday).Top)
+	return report.NewWeek(t.Overview(s, now, monday), t.Overview(was, earlier, monday).Top, time.Time{})
 }
 
 func frameIn(t report.Tongue) snapshot.Frame {

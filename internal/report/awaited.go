@@ -1,0 +1,54 @@
+package report
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+)
+
+// UpsellPulls says whether newer upsell numbers of a store can come.
+type UpsellPulls struct {
+	// Pulled: they are asked for, as a credential exists and no person paused the store.
+	Pulled bool
+	// RefusedAt is when the service refused the credential; zero while it takes it.
+	RefusedAt time.Time
+}
+
+func upsellPulls(credentials []StoredCredential, paused bool) (p UpsellPulls) {
+	for _, c := range credentials {
+		if c.Service != "upsell" {
+			continue
+		}
+		p.Pulled = !paused
+		if c.State == "paused" {
+			p.RefusedAt = c.PausedAt
+		}
+	}
+	return p
+}
+
+// awaited is the last day of a week that a mail waits for until the moment given; the
+// zero time is no limit. Nothing can come where nobody asks, or where the credential was
+// refused before the week began and has not been renewed. A day that ends on the store's
+// clock after that moment is not waited for (N72).
+func (p UpsellPulls) awaited(week Window, timezone string, until time.Time) (last civil.Date, ok bool) {
+	loc, err := Zone(timezone)
+	if err != nil || !p.Pulled || !p.RefusedAt.IsZero() && p.RefusedAt.Before(week.Start.In(loc)) {
+		return last, false
+	}
+	last = week.End
+	if !until.IsZero() {
+		if over := Today(until, loc).AddDays(-1); over.Before(last) {
+			last = over
+		}
+	}
+	return last, !last.Before(week.Start)
+}
+
+// lacks reports whether days up to one are not in a number's window, or not stored.
+func (p Provenance) lacks(last civil.Date) bool {
+	if p.Window == nil || p.Window.End.Before(last) || p.Has(FlagPartial) {
+		return true
+	}
+	return len(p.Missing) > 0 && !p.Missing[0].After(last)
+}

@@ -1,0 +1,569 @@
+package web
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	netmail "net/mail"
+	"net/textproto"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/mail/mailtest"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// mailZones are those of readers and of stores, from the first clock to the last.
+var mailZones = []string{
+	"Pacific/Kiritimati", "Pacific/Chatham", "Australia/Lord_Howe", "Asia/Tokyo", "Asia/Kathmandu", "Asia/Bahrain",
+	"Europe/Berlin", "America/St_Johns", "America/New_York", "America/Los_Angeles", "Pacific/Honolulu", "Pacific/Pago_Pago",
+}
+
+// mailWeek is the week that the mails are about; weekBefore the one before it.
+var (
+	mailWeek   = report.Window{Start: civil.Date{Year: 2026, Month: 11, Day: 16}, End: civil.Date{Year: 2026, Month: 11, Day: 22}}
+	weekBefore = mailWeek.Previous()
+)
+
+const mailPatience = 6 * time.Hour
+
+// zoneStore is a store whose days come in a while after its midnights.
+type zoneStore struct {
+	id       int64
+	slug     string
+	loc      *time.Location
+	currency string
+	lag      time.Duration
+	// answered: the service's own answers for both weeks come too.
+	answered bool
+	// gap never comes; no day comes from last on.
+	gap, last civil.Date
+	// unsold has no offers; second is its currency from the middle of the week on.
+	unsold bool
+	second string
+	// still: nothing more is waited for.
+	still bool
+	next  civil.Date
+}
+
+// mailGrid is a world of readers and stores in many zones.
+type mailGrid struct {
+	*postOffice
+	stores  []*zoneStore
+	api     *browser
+	readers map[string]string // address → zone
+	// figures were compared; wrong of them differed.
+	figures, wrong int
+}
+
+func newMailGrid(t *testing.T, readers int, odd bool) *mailGrid {
+	g := &mailGrid{postOffice: newPostOffice(t), readers: map[string]string{}}
+	for i, zone := range mailZones {
+		loc, err := report.Zone(zone)
+		g.must(err)
+		s := &zoneStore{
+			slug: fmt.Sprintf("zone-%02d", i), loc: loc, currency: []string{"USD", "EUR", "JPY", "BHD"}[i%4],
+			lag: 20 * time.Minute, answered: i%2 == 0, next: civil.Date{Year: 2026, Month: 10, Day: 12},
+		}
+		g.must(g.db.Pool.QueryRow(t.Context(), `insert into stores (slug, name, timezone, history_days, currency, days_planned, days_left)
+			values ($1, $2, $3, 90, $4, 40, 0) returning id`, s.slug, fmt.Sprintf("Store %02d", i), zone, s.currency).Scan(&s.id))
+		g.exec(`insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, token_tail, state)
+			values ($1, 'upsell', 'https://up.example', '\x00', 'k', decode(md5($2), 'hex'), 'tail', 'good')`, s.id, s.slug)
+		g.stores = append(g.stores, s)
+	}
+	if odd {
+		g.oddities()
+	}
+	for _, s := range g.stores {
+		offers := 1
+		if s.unsold {
+			offers = 0
+		}
+		g.exec(`insert into coverage (store_id, placement, has_active, active_count, total_count, currency, window_start, window_end, source, position, fetched_at)
+			select $1, p, $2 > 0, $2, $2, $3, $4, $5, 'merchant', n, $6
+			from unnest(array['Post-purchase upsell', 'Thank you page upsell', 'Coupon offer', 'Order status page upsell']) with ordinality x(p, n)`,
+			s.id, offers, s.currency, mailWeek.Start.In(time.UTC), mailWeek.End.In(time.UTC), g.clock.now())
+	}
+	slugs := make([]string, len(g.stores))
+	for i, s := range g.stores {
+		slugs[i] = s.slug
+	}
+	token, err := g.access.CreateToken(t.Context(), "every zone", slugs...)
+	g.must(err)
+	g.api = g.apiClient(token)
+	for i := range readers {
+		g.subscribe(mailZones[i*len(mailZones)/readers], report.MailLanguages[i%len(report.MailLanguages)].Code)
+	}
+	return g
+}
+
+// oddities make some stores other than healthy.
+func (g *mailGrid) oddities() {
+	sunday := mailWeek.End
+	g.stores[2].gap = mailWeek.Start.AddDays(2)
+	g.stores[4].unsold = true
+	late := g.stores[5] // its gift key is refused, which is no reason not to wait
+	late.lag = 3 * time.Hour
+	g.exec(`insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, token_tail, state, paused_cause, paused_text, paused_at)
+		values ($1, 'gift', 'https://up.example', '\x00', 'k', decode(md5('gift'), 'hex'), 'tail', 'paused', 'INVALID_KEY', 'refused', $2)`, late.id, g.clock.now())
+	g.stores[6].second = "PLN"
+	refused := g.stores[9]
+	refused.last = sunday.AddDays(-1)
+	g.exec(`update credentials set state = 'paused', paused_cause = 'token', paused_text = 'refused', paused_at = $2 where store_id = $1`, refused.id, refused.last.In(refused.loc))
+	paused := g.stores[11]
+	paused.last, paused.still = mailWeek.Start.AddDays(-8), true
+	g.exec(`update stores set paused_at = $2 where id = $1`, paused.id, paused.last.In(paused.loc))
+}
+
+// subscribe makes a reader of all stores who gets every mail at 5:00 on Mondays.
+func (g *mailGrid) subscribe(zone, language string) {
+	g.t.Helper()
+	address := strings.ToLower(strings.NewReplacer("/", ".", "_", "-").Replace(zone)) + "@example.com"
+	g.readers[address] = zone
+	g.exec(`with reader as (insert into people (email, name, role) values ($1, $1, 'agency') returning id),
+		granted as (insert into grants (person_id, store_id) select r.id, s.id from reader r, stores s where s.slug like 'zone-%')
+		insert into subscriptions (store_id, person_id, zone, hour, language, confirmed_at)
+		select s.id, r.id, $2, 5, $3, $4 from reader r, (select id from stores where slug like 'zone-%' union all select null) s`, address, zone, language, g.clock.now())
+}
+
+func (s *zoneStore) value(d civil.Date) decimal.Decimal {
+	if s.unsold {
+		return decimal.Zero
+	}
+	return decimal.New(int64(9000+(d.Day*d.Day*int(s.id)*37+d.Day*911)%7000), -1)
+}
+
+func (s *zoneStore) orders(d civil.Date) (upsold, all int) {
+	if all = 40 + (d.Day*int(s.id))%23; s.unsold {
+		return 0, all
+	}
+	return 3 + (d.Day*7+int(s.id))%11, all
+}
+
+// arrive stores what has come in by now.
+func (g *mailGrid) arrive() {
+	g.t.Helper()
+	now := g.clock.now()
+	for _, s := range g.stores {
+		came := false
+		for ; !s.next.AddDays(1).In(s.loc).Add(s.lag).After(now) && (!s.last.IsValid() || s.next.Before(s.last)); s.next = s.next.AddDays(1) {
+			if s.next != s.gap {
+				g.store(s, report.OneDay(s.next), now)
+			}
+			if s.answered && (s.next == mailWeek.End || s.next == weekBefore.End) && !s.gap.IsValid() && s.second == "" {
+				g.store(s, report.Window{Start: s.next.AddDays(-6), End: s.next}, now)
+			}
+			came = true
+		}
+		if came || !s.last.IsValid() { // today's numbers come every hour
+			g.exec(`update stores set last_day = $2, upsell_pulled_at = $3, days_stored = 40, revision = revision + 1 where id = $1`, s.id, s.next.AddDays(-1).In(time.UTC), now)
+		}
+	}
+}
+
+// store keeps the answer for a window: its days' sum.
+func (g *mailGrid) store(s *zoneStore, w report.Window, now time.Time) {
+	g.t.Helper()
+	var value decimal.Decimal
+	var upsold, all int
+	for d := range w.All() {
+		n, of := s.orders(d)
+		value, upsold, all = value.Add(s.value(d)), upsold+n, all+of
+	}
+	currency := s.currency
+	if s.second != "" && w.Start.After(mailWeek.Start.AddDays(2)) {
+		currency = s.second
+	}
+	first, last := w.Start.In(time.UTC), w.End.In(time.UTC)
+	g.exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, offer_views, currency, source, asked_start, asked_end, partial, fetched_at)
+		values ($1, $2, $3, $4, $5, $6::bigint, $6::bigint * 3, $7, 'merchant', $2, $3, false, $8)`, s.id, first, last, value, upsold, all, currency, now)
+	g.exec(`insert into placement_stats (store_id, window_start, window_end, placement, impressions, claims, revenue, currency, shop_offer_count, source, partial, position, fetched_at)
+		select $1, $2::date, $3::date, p, $4::bigint * n, n, case when p <> 'Coupon offer' then $5::numeric / 4 end, $6, $7::bigint, 'merchant', false, n, $8::timestamptz
+		from unnest(array['Post-purchase upsell', 'Thank you page upsell', 'Coupon offer', 'Order status page upsell']) with ordinality x(p, n)`,
+		s.id, first, last, all, value, currency, map[bool]int{true: 0, false: 4}[s.unsold], now)
+}
+
+// apiNumbers are a summary as the API answers it.
+type apiNumbers struct {
+	Provenance apiProvenance `json:"provenance"`
+	Empty      *report.Empty `json:"empty"`
+	Currency   string
+	Value      decimal.Decimal  `json:"total_upsold_value"`
+	Upsold     int64            `json:"total_upsold_orders"`
+	Orders     int64            `json:"total_orders"`
+	Rate       *decimal.Decimal `json:"upsell_success_rate"`
+	Average    *decimal.Decimal `json:"average_upsold_value"`
+	Previous   *apiNumbers
+}
+
+// apiListed is a store in the API's list.
+type apiListed struct {
+	Slug        string
+	NotCompared *string `json:"not_compared"`
+	Summary     *apiNumbers
+}
+
+type apiProvenance struct {
+	Basis    report.Basis
+	Timezone string
+	Window   *struct {
+		Start, End civil.Date
+		Days       int
+	}
+	Missing []civil.Date `json:"missing_days"`
+}
+
+func (p apiProvenance) window() report.Window {
+	return report.Window{Start: p.Window.Start, End: p.Window.End}
+}
+
+func (p apiProvenance) whole() bool { return p.Window != nil && len(p.Missing) == 0 }
+
+// label is the window label of the API's numbers.
+func (p apiProvenance) label(t report.Tongue) string {
+	w := p.window()
+	return t.WindowLabel(report.Provenance{Window: &w, Missing: p.Missing, Timezone: p.Timezone, Basis: p.Basis})
+}
+
+// days are "9 – 15 Nov" and "6 of 7 days", of which the label has both with the year.
+func (p apiProvenance) days(t report.Tongue) (dates, covered string) {
+	covered = t.Words().Days(p.Window.Days)
+	if n := len(p.Missing); n > 0 {
+		covered = t.Words().DaysOf(p.Window.Days-n, p.Window.Days)
+	}
+	return t.DatesShort(p.window()), covered
+}
+
+// ask reads an answer of the API for the mails' week. Its last day may not have begun in
+// the store: there the newest that has is asked for.
+func (g *mailGrid) ask(s *zoneStore, path string, into any) {
+	g.t.Helper()
+	q := url.Values{"start": {mailWeek.Start.String()}, "end": {mailWeek.End.String()}}
+	if s != nil {
+		path = "/stores/" + s.slug + path
+		if today := report.Today(g.clock.now(), s.loc); today.Before(mailWeek.End) {
+			q.Set("end", today.String())
+		}
+	}
+	r := g.api.get("/api/v1" + path + "?" + q.Encode())
+	if r.status != 200 {
+		g.t.Fatalf("%s: %d %s", path, r.status, r.body)
+	}
+	g.must(json.Unmarshal([]byte(r.body), into))
+}
+
+// expect notes one figure of a mail.
+func (g *mailGrid) expect(mail, what, got string, wants ...string) {
+	g.t.Helper()
+	g.figures++
+	for _, want := range wants {
+		if !strings.Contains(got, want) {
+			if g.wrong++; g.wrong < 20 {
+				g.t.Errorf("%s, %s: %q is not in %q", mail, what, want, got)
+			}
+			return
+		}
+	}
+}
+
+// mailPart is a table of a mail as text.
+type mailPart struct {
+	title, label string
+	rows         map[string]string
+}
+
+// readMail is a mail as it was delivered: its subject, its text, and its tables by title.
+func (g *mailGrid) readMail(m mailtest.Mail) (subject, text string, tables map[string]mailPart, t report.Tongue) {
+	g.t.Helper()
+	whole, err := netmail.ReadMessage(strings.NewReader(m.Raw))
+	g.must(err)
+	subject, err = new(mime.WordDecoder).DecodeHeader(whole.Header.Get("Subject"))
+	g.must(err)
+	t, _ = report.TongueOf(whole.Header.Get("Content-Language"))
+	text, err = plainPart(textproto.MIMEHeader(whole.Header), whole.Body)
+	g.must(err)
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	tables = map[string]mailPart{}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if i == 0 || i+1 == len(lines) || line == "" || strings.Trim(line, "-") != "" || line == "--" {
+			continue
+		}
+		p := mailPart{title: lines[i-1], label: lines[i+1], rows: map[string]string{}}
+		for _, row := range lines[i+2:] {
+			if row == "" {
+				break
+			}
+			if name, said, ok := strings.Cut(row, t.Words().Colon()); ok && !strings.HasPrefix(row, " ") {
+				p.rows[name] = said
+			}
+		}
+		title, _, _ := strings.Cut(p.title, " (")
+		tables[title] = p
+	}
+	return subject, text, tables, t
+}
+
+// plainPart is a mail's text without markup.
+func plainPart(header textproto.MIMEHeader, body io.Reader) (string, error) {
+	kind, params, err := mime.ParseMediaType(header.Get("Content-Type"))
+	if err != nil {
+		return "", err
+	}
+	if strings.HasPrefix(kind, "multipart/") { // the text is the first of them
+		part, err := multipart.NewReader(body, params["boundary"]).NextRawPart()
+		if err != nil {
+			return "", err
+		}
+		return plainPart(part.Header, part)
+	}
+	switch header.Get("Content-Transfer-Encoding") {
+	case "quoted-printable":
+		body = quotedprintable.NewReader(body)
+	case "base64":
+		body = base64.NewDecoder(base64.StdEncoding, body)
+	}
+	text, err := io.ReadAll(body)
+	return string(text), err
+}
+
+// checkDigest compares a digest with the list and the summaries of the API.
+func (g *mailGrid) checkDigest(mail string, m mailtest.Mail) {
+	g.t.Helper()
+	subject, text, tables, t := g.readMail(m)
+	say := t.Words()
+	var list struct{ Stores []apiListed }
+	g.ask(nil, "/stores", &list)
+	var more, less, compared int64
+	all := tables[say.AllStores()]
+	for i, s := range g.stores {
+		var n apiNumbers
+		g.ask(s, "/summary", &n)
+		at := slices.IndexFunc(list.Stores, func(l apiListed) bool { return l.Slug == s.slug })
+		name, who := fmt.Sprintf("Store %02d", i), mail+", "+s.slug
+		row := all.rows[name]
+		if n.Empty != nil {
+			g.expect(who, "no numbers", row, map[bool]string{true: say.TwoCurrenciesHere(), false: say.NoNumbers()}[s.second != ""])
+			if !strings.Contains(text, say.MoreNotWhole()) {
+				g.expect(who, "what is missing", text, "* "+name)
+			}
+			continue
+		}
+		g.checkRow(who, t, all.label, row, n)
+		listed := list.Stores[at]
+		if listed.Summary == nil || listed.NotCompared != nil || n.Previous == nil {
+			continue
+		}
+		compared++
+		before := n.Previous.Provenance.window()
+		change := t.Change(&n.Value, &n.Previous.Value)
+		g.expect(who, "change", row, change.String())
+		if !strings.Contains(row, t.DatesShort(before)) {
+			g.expect(who, "baseline", text, say.ComparedWith(t.Dates(before)+" · "+say.Days(before.Days()), before.Days() == 7))
+		}
+		switch n.Value.Cmp(n.Previous.Value) {
+		case 1:
+			more++
+		case -1:
+			less++
+		}
+		for _, title := range []string{say.GrewMost(), say.FellMost()} {
+			if moved, ok := tables[title].rows[name]; ok {
+				g.expect(who, "moved", moved, change.String(), t.Money(n.Value, n.Currency).String(), t.Money(n.Previous.Value, n.Currency).String())
+				g.checkDays(who, t, tables[title].label, moved, n)
+			}
+		}
+	}
+	if compared > 0 {
+		g.expect(mail, "subject", subject, strings.TrimSuffix(say.DigestSubject(more, less, ""), ", "))
+	}
+	g.expect(mail, "stores compared", text, ", "+say.OfCompared(compared)+"\n")
+}
+
+// checkRow compares a row with the API's numbers.
+func (g *mailGrid) checkRow(mail string, t report.Tongue, label, row string, n apiNumbers) {
+	g.t.Helper()
+	g.expect(mail, "value", row, t.Money(n.Value, n.Currency).String())
+	g.expect(mail, "orders", row, t.Words().UpsoldOf(n.Upsold, t.Share(n.Rate).String(), n.Orders))
+	g.checkDays(mail, t, label, row, n)
+}
+
+// checkDays compares window and days counted: the heading's, unless the row has its own.
+func (g *mailGrid) checkDays(mail string, t report.Tongue, label, row string, n apiNumbers) {
+	g.t.Helper()
+	dates, covered := n.Provenance.days(t)
+	if !strings.Contains(row, dates+" · "+covered) {
+		g.expect(mail, "window and days", label, t.Dates(n.Provenance.window())+" · "+covered)
+		return
+	}
+	g.figures++
+}
+
+// checkStore compares the mail about a store with the API.
+func (g *mailGrid) checkStore(mail string, m mailtest.Mail, s *zoneStore) {
+	g.t.Helper()
+	_, text, tables, t := g.readMail(m)
+	say := t.Words()
+	var n apiNumbers
+	g.ask(s, "/summary", &n)
+	if n.Empty != nil {
+		g.expect(mail, "no numbers", text, say.UpsellsOfTheWeek())
+		return
+	}
+	g.expect(mail, "window and days", text, "\n"+n.Provenance.label(t)+"\n")
+	comparable := n.Previous != nil && n.Provenance.whole() && n.Previous.Provenance.whole() && n.Currency == n.Previous.Currency
+	var before apiNumbers
+	var value *decimal.Decimal
+	var upsold *int64
+	if comparable {
+		before, value, upsold = *n.Previous, &n.Previous.Value, &n.Previous.Upsold
+		g.expect(mail, "baseline", text, "\n"+say.ComparedWith(before.Provenance.label(t), before.Provenance.Window.Days == 7)+"\n")
+	}
+	line := func(name, value string, change report.Delta) {
+		g.expect(mail, name, text, "\n"+name+say.Colon()+value+", "+change.String()+"\n")
+	}
+	line(say.UpsoldValue(), t.Money(n.Value, n.Currency).String(), t.Change(&n.Value, value))
+	line(say.UpsoldOrders(), t.Count(n.Upsold), t.ChangeCount(&n.Upsold, upsold))
+	line(say.SuccessRate(), t.Share(n.Rate).String(), t.ChangePoints(n.Rate, before.Rate))
+	g.expect(mail, "average", text, "\n"+say.AverageValue()+say.Colon()+t.MoneyOrDash(n.Average, n.Currency).String())
+	g.checkParts(mail, s, t, text, tables)
+}
+
+// checkParts compares the days and the placements of a store's mail.
+func (g *mailGrid) checkParts(mail string, s *zoneStore, t report.Tongue, text string, tables map[string]mailPart) {
+	g.t.Helper()
+	say := t.Words()
+	var history struct {
+		Days []struct {
+			Day      civil.Date
+			Stored   bool
+			Value    *decimal.Decimal
+			Currency string
+		}
+	}
+	g.ask(s, "/history", &history)
+	for _, d := range history.Days {
+		said := say.NoDay()
+		if d.Stored {
+			said = t.Money(*d.Value, d.Currency).String()
+		}
+		g.expect(mail, "day", text, "\n"+t.Weekday(d.Day)+say.Colon()+said)
+	}
+	var placed struct {
+		apiNumbers
+		Placements []struct {
+			Placement report.Placement
+			Revenue   *decimal.Decimal
+			Claims    *int64
+		}
+	}
+	g.ask(s, "/placements", &placed)
+	table := tables[say.Placements()]
+	if placed.Empty != nil {
+		return
+	}
+	g.expect(mail, "placements' window", table.label, placed.Provenance.label(t))
+	for _, p := range placed.Placements {
+		said := say.RevenueNotReported()
+		if p.Revenue != nil {
+			said = t.Money(*p.Revenue, placed.Currency).String()
+		}
+		g.expect(mail, string(p.Placement), table.rows[string(p.Placement)], said, say.Claims(*p.Claims))
+	}
+}
+
+// waitsWell holds that a digest that came before its patience was over left nothing out
+// that could have come.
+func (g *mailGrid) waitsWell(mail string, due time.Time) {
+	g.t.Helper()
+	until := due.Add(mailPatience)
+	if now := g.clock.now(); !now.Before(until) || now.Before(due) {
+		g.figures++
+		if now.Before(due) {
+			g.t.Errorf("%s came %s before its hour", mail, due.Sub(now))
+		}
+		return
+	}
+	for _, s := range g.stores {
+		last := report.Today(until, s.loc).AddDays(-1)
+		if mailWeek.End.Before(last) {
+			last = mailWeek.End
+		}
+		if g.figures++; !s.still && !s.next.After(last) {
+			g.wrong++
+			g.t.Errorf("%s came without %s of %s, which ends within its patience", mail, last, s.slug)
+		}
+	}
+}
+
+// run lets the hours pass in which the mails go out, and checks each on its arrival.
+func (g *mailGrid) run() (digests, mails int) {
+	g.t.Helper()
+	start := time.Date(2026, 11, 22, 14, 30, 0, 0, time.UTC)
+	g.clock.add(start.Sub(g.clock.now()))
+	for range 34 { // to six hours after Monday 5:00 in Pago Pago
+		g.clock.add(time.Hour)
+		g.arrive()
+		for _, m := range g.round() {
+			zone := g.readers[m.To]
+			loc, err := report.Zone(zone)
+			g.must(err)
+			due := time.Date(2026, 11, 23, 5, 0, 0, 0, loc)
+			i := slices.IndexFunc(g.stores, func(s *zoneStore) bool { return strings.Contains(strings.ReplaceAll(m.Raw, "=\r\n", ""), s.slug) })
+			if strings.Contains(m.Raw, "List-Unsubscribe") && g.aboutAll(m) {
+				digests++
+				mail := "digest for " + zone
+				g.waitsWell(mail, due)
+				g.checkDigest(mail, m)
+				continue
+			}
+			mails++
+			g.checkStore("mail of "+g.stores[i].slug+" for "+zone, m, g.stores[i])
+		}
+	}
+	return digests, mails
+}
+
+// aboutAll reports whether the mail is about all stores.
+func (g *mailGrid) aboutAll(m mailtest.Mail) bool {
+	_, _, tables, t := g.readMail(m)
+	_, all := tables[t.Words().AllStores()]
+	return all
+}
+
+// readersOfMails is how many zones mails are read in: a few, or all twelve.
+func readersOfMails(usual int) int {
+	if n, err := strconv.Atoi(os.Getenv("MAIL_ZONES")); err == nil {
+		return min(n, len(mailZones))
+	}
+	return usual
+}
+
+func TestDeliveredMailsSayWhatTheAPISaysInEveryZone_N71_N72(t *testing.T) {
+	t.Parallel()
+	for name, odd := range map[string]bool{"healthy stores": false, "late, refused, paused and empty stores": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			readers := readersOfMails(4)
+			g := newMailGrid(t, readers, odd)
+			digests, mails := g.run()
+			t.Logf("%d digests and %d mails of one store, %d readers' zones × %d stores' zones: %d figures compared with the API, %d wrong",
+				digests, mails, readers, len(mailZones), g.figures, g.wrong)
+			if digests != readers || mails != readers*len(mailZones) {
+				t.Errorf("%d digests and %d mails arrived", digests, mails)
+			}
+		})
+	}
+}
