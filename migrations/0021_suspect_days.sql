@@ -20,12 +20,18 @@ create table suspect_days (
     -- every day it could be was pulled again and the difference stayed: not pursued
     -- again until the difference changes
     unexplained boolean not null default false,
+    -- when the pulls of a single day were made due; null: not yet
+    asked_at timestamptz,
     primary key (store_id, service, first_day, last_day, noticed_by)
 );
+
+-- A window may differ from its days more than once: what was looked for is kept above.
+alter table window_checks drop column repulled;
 
 select build_wall('suspect_days');
 grant select, insert, update, delete on suspect_days to storeglass_worker;
 grant select on suspect_days to storeglass_pages;
 
 -- +goose Down
+alter table window_checks add column repulled boolean not null default false;
 drop table suspect_days;

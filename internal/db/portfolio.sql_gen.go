@@ -13,7 +13,7 @@ import (
 )
 
 const checksOfStores = `-- name: ChecksOfStores :many
-select c.store_id, c.window_start, c.window_end, c.reported_value, c.stitched_value, c.reported_orders, c.stitched_orders, c.days_stored, c.days_missing, c.agrees, c.repulled, c.checked_at
+select c.store_id, c.window_start, c.window_end, c.reported_value, c.stitched_value, c.reported_orders, c.stitched_orders, c.days_stored, c.days_missing, c.agrees, c.checked_at
 from (
     select unnest($1::bigint[]) as store_id, unnest($2::date[]) as first_day, unnest($3::date[]) as last_day
 ) w
@@ -46,7 +46,6 @@ func (q *Queries) ChecksOfStores(ctx context.Context, arg ChecksOfStoresParams) 
 			&i.DaysStored,
 			&i.DaysMissing,
 			&i.Agrees,
-			&i.Repulled,
 			&i.CheckedAt,
 		); err != nil {
 			return nil, err

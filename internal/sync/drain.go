@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // lease is how long a claim holds: three tries of an attempt's deadline and the
@@ -204,8 +205,7 @@ func (d *drain) note(r result) {
 		if d.cred.ShopDomain == nil { // the first reply that names a shop binds the rest to it (N35)
 			d.cred.ShopDomain = optional(r.domain)
 		}
-		switch r.pull.Kind {
-		case SummaryDay, SummaryWindow, GiftWindow, GiftSpan:
+		if r.pull.Kind.comparable() && !d.ofToday(r.pull) {
 			d.reconciled = false
 		}
 	case waiting:
@@ -215,6 +215,12 @@ func (d *drain) note(r result) {
 		d.failures = append(d.failures, fmt.Sprintf("%s %s: %s", r.pull.Kind, r.pull.Subject, r.text))
 	}
 	d.tell(Progress{Pull: string(r.pull.Kind), Subject: r.pull.Subject, Outcome: string(r.outcome), Text: r.text})
+}
+
+// ofToday reports whether a pull is about the running day, which is part of no window
+// that is compared.
+func (d *drain) ofToday(p Pull) bool {
+	return p.Kind.ofDay() && p.Window != nil && p.Window.End == report.Today(d.Now(), d.loc)
 }
 
 func (d *drain) tell(p Progress) {
