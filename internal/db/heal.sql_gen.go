@@ -531,7 +531,21 @@ const topDifferences = `-- name: TopDifferences :many
 with l as (
     select t.window_start, t.window_end, t.currency, t.fetched_at
     from top_lists t
-    where t.store_id = $1 and t.direction = 'highest' and t.whole and not t.partial
+    where t.store_id = $1 and t.direction = 'highest' and not t.partial
+      and (
+          t.whole
+          or exists (
+              select
+              from top_lists s
+              where s.store_id = t.store_id and s.direction = 'highest' and s.whole and s.row_count >= t.row_count
+                and s.window_start <= t.window_start and s.window_end >= t.window_end
+                and s.row_count = (
+                    select count(distinct o.offer_id)
+                    from top_offers o
+                    where o.store_id = s.store_id and o.window_start = s.window_start and o.window_end = s.window_end
+                )
+          )
+      )
       and (t.window_start, t.window_end) in (select unnest($2::date[]), unnest($3::date[]))
       and t.window_end - t.window_start + 1 = (
           select count(*)
@@ -583,7 +597,8 @@ type TopDifferencesRow struct {
 	Difference  []byte
 }
 
-// Only rankings that are known to be whole can be compared, by offer.
+// Only whole rankings can be compared, by offer. One that was asked to find a day is
+// whole if a longer window's ranking is, and has all of its offers in one list as long.
 func (q *Queries) TopDifferences(ctx context.Context, arg TopDifferencesParams) ([]TopDifferencesRow, error) {
 	rows, err := q.db.Query(ctx, topDifferences, arg.StoreID, arg.Starts, arg.Ends)
 	if err != nil {

@@ -601,6 +601,48 @@ func (q *Queries) SumsOfStores(ctx context.Context, arg SumsOfStoresParams) ([]S
 	return items, nil
 }
 
+const suspectDaysOfStores = `-- name: SuspectDaysOfStores :many
+select store_id, service, first_day, last_day, noticed_at, unexplained
+from suspect_days
+where store_id = any($1::bigint[])
+`
+
+type SuspectDaysOfStoresRow struct {
+	StoreID     int64
+	Service     string
+	FirstDay    time.Time
+	LastDay     time.Time
+	NoticedAt   time.Time
+	Unexplained bool
+}
+
+func (q *Queries) SuspectDaysOfStores(ctx context.Context, storeIds []int64) ([]SuspectDaysOfStoresRow, error) {
+	rows, err := q.db.Query(ctx, suspectDaysOfStores, storeIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []SuspectDaysOfStoresRow
+	for rows.Next() {
+		var i SuspectDaysOfStoresRow
+		if err := rows.Scan(
+			&i.StoreID,
+			&i.Service,
+			&i.FirstDay,
+			&i.LastDay,
+			&i.NoticedAt,
+			&i.Unexplained,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const tagsOfStores = `-- name: TagsOfStores :many
 select store_id, tag
 from store_tags

@@ -117,6 +117,9 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 				}
 				continue
 			}
+			if err := d.noteWindows(ctx, plan[:took]); err != nil {
+				return 0, err
+			}
 			plan = plan[took:]
 			if d.again {
 				if err := errors.Join(d.settle(), d.forgoAhead(context.WithoutCancel(ctx))); err != nil {

@@ -102,6 +102,33 @@ func (d *drain) heal(ctx context.Context) (again bool, err error) {
 	return again, err
 }
 
+// noteWindows compares windows with their days as soon as they came in, so that days
+// that differ are suspect before anything else is pulled.
+func (d *drain) noteWindows(ctx context.Context, pulled []Pull) error {
+	for _, s := range upsellSeries {
+		var windows []report.Window
+		for _, p := range pulled {
+			if slices.Contains(s.windows, p.Kind) && p.Window != nil {
+				windows = append(windows, *p.Window)
+			}
+		}
+		if len(windows) == 0 {
+			continue
+		}
+		if err := d.settle(); err != nil { // until it is written, the answer before it would be compared
+			return err
+		}
+		facts, err := d.compare(ctx, s, windows)
+		if err == nil {
+			err = d.db.Queries().NoteDifferences(ctx, noted(d.store.ID, s.name, facts))
+		}
+		if err != nil {
+			return fmt.Errorf("compare the %s windows of %s with their days: %w", s.name, d.store.Slug, err)
+		}
+	}
+	return nil
+}
+
 // fact is the comparison of one window with its days.
 type fact struct {
 	window    report.Window
@@ -112,11 +139,7 @@ type fact struct {
 // noteDifferences compares a series' windows with their days: those that are asked every
 // night, those under suspicion, and those that were asked to find a day.
 func (d *drain) noteDifferences(ctx context.Context, s series) ([]fact, error) {
-	q, today := d.db.Queries(), report.Today(d.Now(), d.loc)
-	var tonight []report.Window
-	for _, n := range policyOf[s.windows[0]].names {
-		tonight = append(tonight, named(n, today))
-	}
+	q, tonight := d.db.Queries(), d.named(s.windows[0])
 	windows := slices.Clone(tonight)
 	roots, err := d.suspects(ctx, s.name)
 	if err != nil {
@@ -134,18 +157,30 @@ func (d *drain) noteDifferences(ctx context.Context, s series) ([]fact, error) {
 			windows = append(windows, w)
 		}
 	}
-	rows, err := s.differences(ctx, q, db.SummaryDifferencesParams{StoreID: d.store.ID, Starts: starts(windows), Ends: ends(windows)})
+	facts, err := d.compare(ctx, s, windows)
 	if err != nil {
 		return nil, err
 	}
-	facts, err := readFacts(rows)
-	if err != nil {
-		return nil, err
-	}
-	return facts, q.NoteDifferences(ctx, noted(d.store.ID, s.name, facts, tonight, roots))
+	// Once all of tonight's windows are compared they alone count; until then, those of
+	// earlier nights that are still under suspicion do too.
+	allCompared := !slices.ContainsFunc(tonight, func(w report.Window) bool {
+		return !slices.ContainsFunc(facts, func(f fact) bool { return f.window == w })
+	})
+	kept := slices.DeleteFunc(slices.Clone(facts), func(f fact) bool {
+		earlier := !allCompared && slices.ContainsFunc(roots, func(r suspect) bool { return r.window() == f.window })
+		return !slices.Contains(tonight, f.window) && !earlier
+	})
+	p := noted(d.store.ID, s.name, kept)
+	p.AllCompared = allCompared
+	return facts, q.NoteDifferences(ctx, p)
 }
 
-func readFacts(rows []db.SummaryDifferencesRow) ([]fact, error) {
+// compare compares windows with their stored days; those that can't be are left out.
+func (d *drain) compare(ctx context.Context, s series, windows []report.Window) ([]fact, error) {
+	rows, err := s.differences(ctx, d.db.Queries(), db.SummaryDifferencesParams{StoreID: d.store.ID, Starts: starts(windows), Ends: ends(windows)})
+	if err != nil {
+		return nil, err
+	}
 	facts := make([]fact, len(rows))
 	for i, r := range rows {
 		facts[i] = fact{report.Window{Start: civil.DateOf(r.WindowStart), End: civil.DateOf(r.WindowEnd)}, r.FetchedAt, offBy{}}
@@ -156,17 +191,9 @@ func readFacts(rows []db.SummaryDifferencesRow) ([]fact, error) {
 	return facts, nil
 }
 
-// noted are the facts that are kept: those of tonight's windows, and of earlier ones
-// that are still under suspicion. Once all of tonight's are compared they alone count.
-func noted(store int64, series string, facts []fact, tonight []report.Window, roots []suspect) db.NoteDifferencesParams {
-	p := db.NoteDifferencesParams{StoreID: store, Series: series, AllCompared: true}
-	for _, w := range tonight {
-		p.AllCompared = p.AllCompared && slices.ContainsFunc(facts, func(f fact) bool { return f.window == w })
-	}
+func noted(store int64, series string, facts []fact) db.NoteDifferencesParams {
+	p := db.NoteDifferencesParams{StoreID: store, Series: series}
 	for _, f := range facts {
-		if !slices.Contains(tonight, f.window) && (p.AllCompared || !slices.ContainsFunc(roots, func(r suspect) bool { return r.window() == f.window })) {
-			continue
-		}
 		p.FirstDays, p.LastDays = append(p.FirstDays, day(f.window.Start)), append(p.LastDays, day(f.window.End))
 		p.NoticedAts, p.Differences = append(p.NoticedAts, f.fetchedAt), append(p.Differences, object(f.off))
 	}
@@ -318,6 +345,15 @@ func (d *drain) healDays(ctx context.Context) (again bool, err error) {
 		}
 	}
 	return again, errors.Join(errs...)
+}
+
+// nightly are the windows of the upsell series that are asked every night.
+func (w *work) nightly() []report.Window { return w.named(SummaryWindow) }
+
+// named are the windows that a kind asks today.
+func (w *work) named(kind Kind) []report.Window {
+	today := report.Today(w.Now(), w.loc)
+	return converted(policyOf[kind].names, func(name string) report.Window { return named(name, today) })
 }
 
 func starts(windows []report.Window) []time.Time {
