@@ -174,20 +174,52 @@ func (q *Queries) DropOutdatedWindows(ctx context.Context, arg DropOutdatedWindo
 	return err
 }
 
+const firstDay = `-- name: FirstDay :many
+select s.window_start
+from summaries s
+where s.store_id = $1 and s.window_end = s.window_start and not s.partial
+order by s.window_start
+limit 1
+`
+
+// The first day that is stored whole, if any is.
+func (q *Queries) FirstDay(ctx context.Context, storeID int64) ([]time.Time, error) {
+	rows, err := q.db.Query(ctx, firstDay, storeID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []time.Time
+	for rows.Next() {
+		var window_start time.Time
+		if err := rows.Scan(&window_start); err != nil {
+			return nil, err
+		}
+		items = append(items, window_start)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const forgetRanges = `-- name: ForgetRanges :exec
 delete from ledger l
 where l.store_id = $1 and l.pull = any($2::text[]) and (l.claimed_until is null or l.claimed_until < now())
+  and l.tried_at < $3
   and not exists (select from suspect_days s where s.store_id = l.store_id and s.service = 'upsell' and not s.unexplained)
 `
 
 type ForgetRangesParams struct {
 	StoreID int64
 	Pulls   []string
+	Before  *time.Time
 }
 
-// Windows that were asked to find a day, once nothing is looked for any more.
+// Windows that were asked to find a day on an earlier night, once nothing is looked for
+// any more.
 func (q *Queries) ForgetRanges(ctx context.Context, arg ForgetRangesParams) error {
-	_, err := q.db.Exec(ctx, forgetRanges, arg.StoreID, arg.Pulls)
+	_, err := q.db.Exec(ctx, forgetRanges, arg.StoreID, arg.Pulls, arg.Before)
 	return err
 }
 

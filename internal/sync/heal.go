@@ -85,10 +85,11 @@ func (d *drain) heal(ctx context.Context) (again bool, err error) {
 		return false, err
 	}
 	for _, s := range upsellSeries {
-		facts, err := d.noteDifferences(ctx, s)
+		facts, asked, err := d.noteDifferences(ctx, s)
 		if err != nil {
 			return false, fmt.Errorf("compare the %s windows of %s with their days: %w", s.name, d.store.Slug, err)
 		}
+		again = again || asked
 		if again { // what was found is pulled first: it may explain the rest
 			continue
 		}
@@ -97,7 +98,8 @@ func (d *drain) heal(ctx context.Context) (again bool, err error) {
 		}
 	}
 	if !again {
-		err = d.db.Queries().ForgetRanges(ctx, db.ForgetRangesParams{StoreID: d.store.ID, Pulls: rangeKinds})
+		midnight := report.Today(d.Now(), d.loc).In(d.loc)
+		err = d.db.Queries().ForgetRanges(ctx, db.ForgetRangesParams{StoreID: d.store.ID, Pulls: rangeKinds, Before: &midnight})
 	}
 	return again, err
 }
@@ -137,42 +139,84 @@ type fact struct {
 }
 
 // noteDifferences compares a series' windows with their days: those that are asked every
-// night, those under suspicion, and those that were asked to find a day.
-func (d *drain) noteDifferences(ctx context.Context, s series) ([]fact, error) {
-	q, tonight := d.db.Queries(), d.named(s.windows[0])
-	windows := slices.Clone(tonight)
+// night, older ones whose turn it is, those under suspicion, and those that were asked to
+// find a day. asked: some of the older ones were asked for first.
+func (d *drain) noteDifferences(ctx context.Context, s series) (facts []fact, asked bool, err error) {
+	q := d.db.Queries()
+	named, err := q.LedgerOfKind(ctx, db.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(s.windows[0])})
+	if err != nil {
+		return nil, false, err
+	}
+	ranges, err := q.LedgerOfKind(ctx, db.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(s.rangeKind)})
+	if err != nil {
+		return nil, false, err
+	}
+	older, ask, err := d.olderWindows(ctx, s, ranges)
+	if err != nil || len(ask) > 0 {
+		return nil, len(ask) > 0, errors.Join(err, d.askRanges(ctx, s, ask))
+	}
 	roots, err := d.suspects(ctx, s.name)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	for _, r := range roots {
-		windows = append(windows, r.window())
-	}
-	asked, err := q.LedgerOfKind(ctx, db.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(s.rangeKind)})
+	tonight := append(d.named(s.windows[0]), older...)
+	facts, err = d.compare(ctx, s, slices.Concat(tonight, converted(roots, suspect.window), answeredRanges(ranges)))
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	for _, row := range asked {
+	// Once all of tonight's windows are answered they alone count; until then, those of
+	// earlier nights that are still under suspicion do too.
+	answered := !slices.ContainsFunc(named, func(row db.Ledger) bool { return !d.tonight(row) })
+	kept := slices.DeleteFunc(slices.Clone(facts), func(f fact) bool {
+		earlier := !answered && slices.ContainsFunc(roots, func(r suspect) bool { return r.window() == f.window })
+		return !slices.Contains(tonight, f.window) && !earlier
+	})
+	p := noted(d.store.ID, s.name, kept)
+	p.AllCompared = answered
+	return facts, false, q.NoteDifferences(ctx, p)
+}
+
+// tonight reports whether a pull was answered since the store's midnight.
+func (d *drain) tonight(row db.Ledger) bool {
+	return row.LastGoodAt != nil && report.Today(*row.LastGoodAt, d.loc) == report.Today(d.Now(), d.loc)
+}
+
+func answeredRanges(ranges []db.Ledger) (windows []report.Window) {
+	for _, row := range ranges {
 		if w, ok := parseRange(row.Subject); ok && row.LastGoodAt != nil {
 			windows = append(windows, w)
 		}
 	}
-	facts, err := d.compare(ctx, s, windows)
-	if err != nil {
-		return nil, err
+	return windows
+}
+
+// olderWindows are the windows of days that no nightly window reaches: what is stored of
+// the 90 days behind the first 90 every night, and the blocks behind them in turn, one
+// block a night. ask are those that were not asked tonight.
+func (d *drain) olderWindows(ctx context.Context, s series, ranges []db.Ledger) (older []report.Window, ask []string, err error) {
+	if s.day == TopDay { // what a ranking shows, its placements show too
+		return nil, nil, nil
 	}
-	// Once all of tonight's windows are compared they alone count; until then, those of
-	// earlier nights that are still under suspicion do too.
-	allCompared := !slices.ContainsFunc(tonight, func(w report.Window) bool {
-		return !slices.ContainsFunc(facts, func(f fact) bool { return f.window == w })
-	})
-	kept := slices.DeleteFunc(slices.Clone(facts), func(f fact) bool {
-		earlier := !allCompared && slices.ContainsFunc(roots, func(r suspect) bool { return r.window() == f.window })
-		return !slices.Contains(tonight, f.window) && !earlier
-	})
-	p := noted(d.store.ID, s.name, kept)
-	p.AllCompared = allCompared
-	return facts, q.NoteDifferences(ctx, p)
+	first, err := d.db.Queries().FirstDay(ctx, d.store.ID)
+	if err != nil || len(first) == 0 {
+		return nil, nil, err
+	}
+	today := report.Today(d.Now(), d.loc)
+	for _, w := range blocksBefore(today.AddDays(-longestWindow-1), civil.DateOf(first[0]), today) {
+		older = append(older, w)
+		i := slices.IndexFunc(ranges, func(row db.Ledger) bool { return row.Subject == rangeSubject(w) })
+		if i < 0 || !d.tonight(ranges[i]) && !d.hasItsTurn(ranges[i]) && ranges[i].Outcome != string(refused) {
+			ask = append(ask, rangeSubject(w))
+		}
+	}
+	return older, ask, nil
+}
+
+func (d *drain) askRanges(ctx context.Context, s series, subjects []string) error {
+	if len(subjects) == 0 {
+		return nil
+	}
+	return d.db.Queries().AskRanges(ctx, db.AskRangesParams{StoreID: d.store.ID, Pull: string(s.rangeKind), Subjects: subjects, At: d.Now()})
 }
 
 // compare compares windows with their stored days; those that can't be are left out.
@@ -266,7 +310,7 @@ func (d *drain) pursue(ctx context.Context, s series, root suspect, found suspec
 		return false, err
 	}
 	if len(ranges) > 0 {
-		return true, q.AskRanges(ctx, db.AskRangesParams{StoreID: d.store.ID, Pull: string(s.rangeKind), Subjects: ranges, At: d.Now()})
+		return true, d.askRanges(ctx, s, ranges)
 	}
 	if waiting || late { // a pull failed and has its time
 		return false, nil

@@ -3,10 +3,12 @@ package sync
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -106,4 +108,33 @@ func (c compared) split(w report.Window) (left, right report.Window, ok bool) {
 		}
 	}
 	return left, right, ok
+}
+
+// longestWindow is how many days the service answers at once.
+const longestWindow = upsell.MaxDays
+
+// blocksBefore are the windows in which days up to end are compared with the service
+// today: the first block every day where less than all of it is stored (the nightly
+// windows hold a whole one), and of the blocks behind it one a day.
+func blocksBefore(end, first, today civil.Date) (blocks []report.Window) {
+	var behind []report.Window
+	for w := report.WindowEnding(end, longestWindow); !w.End.Before(first); w = w.Previous() {
+		if w.Start.Before(first) {
+			w.Start = first
+		}
+		switch {
+		case w.End != end:
+			behind = append(behind, w)
+		case w.Days() < longestWindow:
+			blocks = append(blocks, w)
+		}
+		if w.Start == first {
+			break
+		}
+	}
+	if len(behind) > 0 {
+		turn := today.DaysSince(civil.Date{Year: 2000, Month: time.January, Day: 1}) % len(behind)
+		blocks = append(blocks, behind[turn])
+	}
+	return blocks
 }

@@ -111,3 +111,28 @@ func TestKnownWindowsSaveCalls(t *testing.T) {
 		}
 	}
 }
+
+func TestEveryStoredDayBehindTheNightlyWindowsIsComparedInTurn(t *testing.T) {
+	t.Parallel()
+	today := civil.Date{Year: 2026, Month: time.November, Day: 22}
+	end := today.AddDays(-91)
+	for _, history := range []int{90, 91, 100, 135, 180, 181, 400} {
+		first := today.AddDays(-history)
+		seen := map[civil.Date]bool{}
+		for night := range 4 {
+			for _, w := range blocksBefore(end, first, today.AddDays(night)) {
+				if w.Days() > 90 || w.Start.Before(first) {
+					t.Errorf("history of %d days: asks %s", history, w.Label())
+				}
+				for d := range w.All() {
+					seen[d] = true
+				}
+			}
+		}
+		for d := first; !d.After(end); d = d.AddDays(1) {
+			if history < 180 && !seen[d] || today.DaysSince(d) > 180 && !seen[d] {
+				t.Fatalf("history of %d days: %s is never compared", history, d)
+			}
+		}
+	}
+}

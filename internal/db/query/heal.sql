@@ -173,9 +173,11 @@ select @store_id, @pull, unnest(@subjects::text[]), 'upsell', @at::timestamptz
 on conflict (store_id, pull, subject) do update set due_at = excluded.due_at;
 
 -- name: ForgetRanges :exec
--- Windows that were asked to find a day, once nothing is looked for any more.
+-- Windows that were asked to find a day on an earlier night, once nothing is looked for
+-- any more.
 delete from ledger l
 where l.store_id = @store_id and l.pull = any(@pulls::text[]) and (l.claimed_until is null or l.claimed_until < now())
+  and l.tried_at < @before
   and not exists (select from suspect_days s where s.store_id = l.store_id and s.service = 'upsell' and not s.unexplained);
 
 -- name: DayPulls :many
@@ -200,6 +202,14 @@ where h.noticed_by <> 'gift'
       where s.store_id = @store_id and s.window_start = h.first_day and s.window_end = h.first_day and s.revised_at >= h.noticed_at
   )
 on conflict do nothing;
+
+-- name: FirstDay :many
+-- The first day that is stored whole, if any is.
+select s.window_start
+from summaries s
+where s.store_id = @store_id and s.window_end = s.window_start and not s.partial
+order by s.window_start
+limit 1;
 
 -- name: LedgerOfKind :many
 select * from ledger where store_id = @store_id and pull = @pull;
