@@ -43,7 +43,8 @@ func (s *Server) apiStores(c *call) error {
 	for _, section := range list.Sections {
 		for _, r := range section.Rows {
 			listed := storeListed{Store: r.Store, Freshness: r.Freshness, Health: r.Health.Words, Group: r.Health.Group, LastGood: r.Stale}
-			if r.Summary.Empty == nil {
+			if r.HasNumbers() {
+				r.Summary.Empty = nil // zeros of a store without offers are real
 				listed.Summary = withoutEmptyPrevious(r.Summary)
 				if r.Uncompared != "" {
 					listed.NotCompared = &r.Uncompared

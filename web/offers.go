@@ -23,6 +23,9 @@ func (s *Server) offers(c *call, f report.OfferFilter, now time.Time) (report.Of
 		told = c.told(choice)
 		f = told.Within(f)
 	}
+	if err := s.findSoldNothing(c, &f, now); err != nil {
+		return report.OfferList{}, err
+	}
 	stored, err := s.db.Offers(c.Request().Context(), c.store, f, now)
 	if err != nil {
 		return report.OfferList{}, err
@@ -32,6 +35,25 @@ func (s *Server) offers(c *call, f report.OfferFilter, now time.Time) (report.Of
 		l = told.Offers(l)
 	}
 	return l, nil
+}
+
+// findSoldNothing names the offers that sold nothing in the filter's window: the very
+// ones that the overview's to-do counts (N73).
+func (s *Server) findSoldNothing(c *call, f *report.OfferFilter, now time.Time) error {
+	if f.SoldNothing == nil {
+		return nil
+	}
+	loc, err := report.Zone(c.store.Timezone)
+	if err != nil {
+		return err
+	}
+	choice := report.Choice{Preset: report.Custom, Window: *f.SoldNothing, Comparison: report.CompareNone, Today: report.Today(now, loc)}
+	stored, err := s.db.Stored(c.Request().Context(), c.store, choice, now)
+	if err != nil {
+		return err
+	}
+	f.IDs, _ = report.SoldNothing(stored, choice, now)
+	return nil
 }
 
 // readFilter reads what was asked of the offer list. With an error the filter still

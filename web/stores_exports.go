@@ -74,7 +74,7 @@ func storeCells(r report.PortfolioRow) []cell {
 		textCell(strings.Join(names, "; ")), textCell(strings.Join(r.Tags, "; ")),
 		dataTo, timeOrNone(r.Freshness.PulledAt), textCell(r.Freshness.Words), yesCell(r.Stale),
 	}
-	if s.Empty != nil {
+	if !r.HasNumbers() {
 		row = append(row, textCell(r.Store.Currency), cell{}, cell{}, cell{}, cell{}, textCell(s.Empty.Title), cell{}, cell{}, cell{}, cell{}, cell{}, cell{}, cell{})
 	} else {
 		row = append(row, textCell(s.Currency), numberOrNone(&s.TotalUpsoldValue), countCell(s.TotalUpsoldOrders), countCell(s.TotalOrders), numberOrNone(s.UpsellSuccessRate), cell{})
@@ -87,7 +87,7 @@ func storeCells(r report.PortfolioRow) []cell {
 	}
 	row = append(row, giftCells(r.Gift)...)
 	p := s.Provenance
-	if s.Empty != nil && r.Window() == nil { // the window of no number is no window
+	if r.Window() == nil { // the window of no number is no window
 		p.Window = nil
 	}
 	return append(row, provenanceCells(p)...)

@@ -38,8 +38,9 @@ select
           and ($2::text = '' or o.placement = $2::text)
           and ($3::text = '' or (o.status = $3::text and not o.deleted))
           and (not $4::boolean or o.ab_test)
-          and (not $5::boolean or (o.revenue = 0 and not o.deleted))
-          and (not $6::boolean or (
+          and (not $5::boolean or o.offer_id = any($6::text[]))
+          and (not $7::boolean or (o.revenue = 0 and not o.deleted))
+          and (not $8::boolean or (
               o.status <> 'expired' and not o.deleted and o.unlisted_at is null and exists (
                   select from offer_setups s
                   where s.store_id = o.store_id and s.offer_id = o.offer_id and s.deleted_triggers > 0
@@ -47,8 +48,8 @@ select
           ))
     ) as matched
 from offers o
-where o.store_id = $7
-  and ($8::text = '' or coalesce(o.created_at_text, '') !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' or left(o.created_at_text, 10) <= $8::text)
+where o.store_id = $9
+  and ($10::text = '' or coalesce(o.created_at_text, '') !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' or left(o.created_at_text, 10) <= $10::text)
 `
 
 type CountOffersParams struct {
@@ -56,6 +57,8 @@ type CountOffersParams struct {
 	Placement      string
 	Status         string
 	AbTest         bool
+	OnlyIds        bool
+	OfferIds       []string
 	NeverEarned    bool
 	TriggerDeleted bool
 	StoreID        int64
@@ -74,6 +77,8 @@ func (q *Queries) CountOffers(ctx context.Context, arg CountOffersParams) (Count
 		arg.Placement,
 		arg.Status,
 		arg.AbTest,
+		arg.OnlyIds,
+		arg.OfferIds,
 		arg.NeverEarned,
 		arg.TriggerDeleted,
 		arg.StoreID,
@@ -333,26 +338,27 @@ where o.store_id = $1
   and ($4::text = '' or o.placement = $4::text)
   and ($5::text = '' or (o.status = $5::text and not o.deleted))
   and (not $6::boolean or o.ab_test)
-  and (not $7::boolean or (o.revenue = 0 and not o.deleted))
-  and (not $8::boolean or (
+  and (not $7::boolean or o.offer_id = any($8::text[]))
+  and (not $9::boolean or (o.revenue = 0 and not o.deleted))
+  and (not $10::boolean or (
       o.status <> 'expired' and not o.deleted and o.unlisted_at is null and exists (
           select from offer_setups s
           where s.store_id = o.store_id and s.offer_id = o.offer_id and s.deleted_triggers > 0
       )
   ))
 order by
-    case when $9::text = 'priority' then o.priority end,
-    case when $9::text in ('revenue', 'revenue_low') then o.revenue is null end,
-    case when $9::text in ('revenue', 'revenue_low') then o.currency <> $10::text end,
-    case when $9::text in ('revenue', 'revenue_low') then o.currency end,
-    case when $9::text = 'revenue' then o.revenue end desc nulls last,
-    case when $9::text = 'revenue_low' then o.revenue end,
-    case when $9::text = 'name' then lower(o.name) end,
-    case when $9::text = 'oldest' then o.created_at_text end,
+    case when $11::text = 'priority' then o.priority end,
+    case when $11::text in ('revenue', 'revenue_low') then o.revenue is null end,
+    case when $11::text in ('revenue', 'revenue_low') then o.currency <> $12::text end,
+    case when $11::text in ('revenue', 'revenue_low') then o.currency end,
+    case when $11::text = 'revenue' then o.revenue end desc nulls last,
+    case when $11::text = 'revenue_low' then o.revenue end,
+    case when $11::text = 'name' then lower(o.name) end,
+    case when $11::text = 'oldest' then o.created_at_text end,
     o.created_at_text desc nulls last,
     o.offer_id
-limit $12
-offset $11
+limit $14
+offset $13
 `
 
 type ListOffersParams struct {
@@ -362,6 +368,8 @@ type ListOffersParams struct {
 	Placement      string
 	Status         string
 	AbTest         bool
+	OnlyIds        bool
+	OfferIds       []string
 	NeverEarned    bool
 	TriggerDeleted bool
 	Sort           string
@@ -381,6 +389,8 @@ func (q *Queries) ListOffers(ctx context.Context, arg ListOffersParams) ([]Offer
 		arg.Placement,
 		arg.Status,
 		arg.AbTest,
+		arg.OnlyIds,
+		arg.OfferIds,
 		arg.NeverEarned,
 		arg.TriggerDeleted,
 		arg.Sort,
@@ -608,6 +618,45 @@ func (q *Queries) OfferMarks(ctx context.Context, arg OfferMarksParams) ([]Offer
 		return nil, err
 	}
 	return items, nil
+}
+
+const offersActiveThroughout = `-- name: OffersActiveThroughout :one
+select exists (select from offer_walks w where w.store_id = $1 and w.finished_at is not null) as known, array(
+    select o.offer_id
+    from offers o
+    left join offer_setups s using (store_id, offer_id)
+    where o.store_id = $1 and o.status = 'active' and not o.deleted and o.unlisted_at is null
+      and o.placement <> 'Coupon offer'
+      and o.created_at_text ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' and left(o.created_at_text, 10) <= $2::text
+      and coalesce(s.starts_on::text, '') <= $2::text
+      and not exists (
+          select from offer_events e
+          where e.store_id = o.store_id and e.offer_id = o.offer_id and e.kind = 'status'
+            and (e.at at time zone $3::text)::date::text >= $2::text
+      )
+    order by o.offer_id
+)::text[] as offer_ids
+`
+
+type OffersActiveThroughoutParams struct {
+	StoreID  int64
+	FirstDay string
+	Clock    string
+}
+
+type OffersActiveThroughoutRow struct {
+	Known    bool
+	OfferIds []string
+}
+
+// The offers that were active on every day from the first one on, as far as we saw:
+// active now, begun by that day, and not switched since. Coupon offers report no
+// revenue. Nothing is known before the inventory was read to its end.
+func (q *Queries) OffersActiveThroughout(ctx context.Context, arg OffersActiveThroughoutParams) (OffersActiveThroughoutRow, error) {
+	row := q.db.QueryRow(ctx, offersActiveThroughout, arg.StoreID, arg.FirstDay, arg.Clock)
+	var i OffersActiveThroughoutRow
+	err := row.Scan(&i.Known, &i.OfferIds)
+	return i, err
 }
 
 const openWalk = `-- name: OpenWalk :one

@@ -240,3 +240,41 @@ func TestDeletedTriggersAreThoseOfOffersThatRunOrWill(t *testing.T) {
 }
 
 func civilOn(text string) civil.Date { return civil.DateOf(date(text)) }
+
+func TestN73OnlyOffersActiveOnEveryDayCanHaveSoldNothing(t *testing.T) {
+	t.Parallel()
+	h, store := offerStore(t)
+	window := report.Window{Start: civil.Date{Year: 2026, Month: 1, Day: 10}, End: civil.Date{Year: 2026, Month: 1, Day: 12}}
+	active := func() []string {
+		t.Helper()
+		stored, err := h.Stored(context.Background(), store, report.Choice{Window: window, Today: window.End.AddDays(1)}, later)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return stored.ActiveThroughout
+	}
+	if got := active(); got != nil {
+		t.Errorf("before a walk was finished %v are known", got)
+	}
+	h.exec(`insert into offer_walks (store_id, started_at, finished_at) values ($1, $2, $2)`, h.acme, first)
+	h.exec(`
+		insert into offers (store_id, offer_id, name, placement, status, ab_test, created_at_text, first_seen_at, last_listed_at, last_walk)
+		select $1, id, id, 'Post-purchase upsell', 'active', false, created, $2, $2, 1
+		from (values ('new', '2026-01-11T10:00:00'), ('begun', '2026-01-10T10:00:00'), ('switched', '2026-01-03T10:00:00'), ('starts', '2026-01-03T10:00:00')) as v (id, created)`, h.acme, first)
+	h.exec(`insert into offer_events (store_id, offer_id, at, kind, before, after) values ($1, 'switched', '2026-01-11T12:00:00Z', 'status', 'scheduled', 'active')`, h.acme)
+	h.exec(`insert into offer_setups (store_id, offer_id, body, starts_on, fetched_at) values ($1, 'starts', '{}', '2026-01-12', $2)`, h.acme, first)
+	// Of the rest, b and e are expired, c is scheduled, d a coupon offer and f deleted.
+	equal(t, "active on every day", active(), []string{"a", "begun"})
+
+	got, err := h.Offers(context.Background(), store, report.OfferFilter{SoldNothing: &window, IDs: []string{"begun"}}, later)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "listed", ids(got.Rows), "begun")
+	equal(t, "counted", got.Matched, 1)
+	got, err = h.Offers(context.Background(), store, report.OfferFilter{SoldNothing: &window}, later)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "where it is not known", got.Matched, 0)
+}

@@ -43,10 +43,11 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		pulled    time.Time
 		marks     []OfferMarksRow
 		triggers  []DeletedTriggersRow
+		active    OffersActiveThroughoutRow
 		suspects  []SuspectDaysRow
 	}
 	err := d.read(ctx, func(q *Queries) error {
-		var errs [24]error
+		var errs [25]error
 		r.creds, errs[0] = q.CredentialStates(ctx, s.id)
 		r.windows, errs[1] = q.SummariesOfWindows(ctx, SummariesOfWindowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
 		r.days, errs[2] = q.SummaryDays(ctx, SummaryDaysParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End), day(c.Today)})
@@ -71,6 +72,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		r.triggers, errs[21] = q.DeletedTriggers(ctx, s.id)
 		r.suspects, errs[22] = q.SuspectDays(ctx, s.id)
 		r.giftThen, errs[23] = q.GiftAgainst(ctx, GiftAgainstParams{s.id, day(against.Start), day(against.End)})
+		r.active, errs[24] = q.OffersActiveThroughout(ctx, OffersActiveThroughoutParams{StoreID: s.id, FirstDay: window.Start.String(), Clock: s.Store.Timezone})
 		return errors.Join(errs[:]...)
 	})
 	if err != nil {
@@ -101,6 +103,9 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		RateLimit:   d.RateLimit,
 	}
 	keepDays(&out, s, r.kept)
+	if r.active.Known {
+		out.ActiveThroughout = r.active.OfferIds
+	}
 	if len(r.lifetime) > 0 {
 		l := r.lifetime[0]
 		out.Lifetime = &report.StoredLifetime{

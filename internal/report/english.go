@@ -348,10 +348,18 @@ func (english) TooManyCampaigns() saying {
 }
 
 func (english) OffersSoldNothing(n int64) saying {
-	return saying{Plural(n, "offer", "offers") + " sold nothing in this window", "They are not in the ranking below."}
+	return saying{
+		Plural(n, "active offer", "active offers") + " sold nothing in this window",
+		"Counted are offers that were active on every day of it, not scheduled, expired or newer ones.",
+	}
 }
 
-func (english) ThoseThatNeverSold() string { return "Those that never sold" }
+func (english) ShowTheseOffers(n int64) string {
+	if n == 1 {
+		return "Show this offer"
+	}
+	return "Show these offers"
+}
 
 func (english) LinesDiffer(reported, stitched string) saying {
 	return saying{"Daily lines and the reported total differ", "Reported " + reported + ", sum of stored days " + stitched + ". The days are being pulled again."}

@@ -447,12 +447,17 @@ func (french) TooManyCampaigns() saying {
 
 func (french) OffersSoldNothing(n int64) saying {
 	if n == 1 {
-		return saying{"1 offre n’a rien vendu pendant cette période", "Elle n’est pas dans le classement."}
+		return saying{"1 offre active n’a rien vendu pendant cette période", "Elle était active tous les jours."}
 	}
-	return saying{French.Count(n) + " offres n’ont rien vendu pendant cette période", "Elles ne sont pas dans le classement."}
+	return saying{French.Count(n) + " offres actives n’ont rien vendu pendant cette période", "Elles étaient actives tous les jours."}
 }
 
-func (french) ThoseThatNeverSold() string { return "Celles qui n’ont jamais vendu" }
+func (french) ShowTheseOffers(n int64) string {
+	if n < 2 {
+		return "Afficher cette offre"
+	}
+	return "Afficher ces offres"
+}
 
 func (french) LinesDiffer(reported, stitched string) saying {
 	return saying{"Les valeurs par jour et le total communiqué diffèrent", "Communiqué\u00a0: " + reported + ", somme des jours enregistrés\u00a0: " + stitched + ". Les jours sont relevés à nouveau."}

@@ -440,14 +440,19 @@ func (german) TooManyCampaigns() saying {
 }
 
 func (german) OffersSoldNothing(n int64) saying {
-	s := saying{German.Count(n) + " Angebote verkauften in diesem Zeitraum nichts", "Sie stehen nicht in der Rangliste."}
+	s := saying{German.Count(n) + " aktive Angebote verkauften in diesem Zeitraum nichts", "Sie waren an allen Tagen aktiv."}
 	if n == 1 {
-		s = saying{"1 Angebot verkaufte in diesem Zeitraum nichts", "Es steht nicht in der Rangliste."}
+		s = saying{"1 aktives Angebot verkaufte in diesem Zeitraum nichts", "Es war an allen Tagen aktiv."}
 	}
 	return s
 }
 
-func (german) ThoseThatNeverSold() string { return "Angebote, die nie verkauften" }
+func (german) ShowTheseOffers(n int64) string {
+	if n == 1 {
+		return "Dieses Angebot anzeigen"
+	}
+	return "Diese Angebote anzeigen"
+}
 
 func (german) LinesDiffer(reported, stitched string) saying {
 	return saying{"Tageswerte und gemeldete Summe stimmen nicht überein", "Gemeldet " + reported + ", Summe der gespeicherten Tage " + stitched + ". Die Tage werden neu abgerufen."}

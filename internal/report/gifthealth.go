@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -20,6 +21,7 @@ func (b builder) health() SetupHealth {
 		h.Empty = b.notPulled("gift", "gift.setup_health", b.words().OnTheWay(theSetupHealth))
 	}
 	var unread []string
+	var named, kept []HealthIssue
 	replies := map[int64]bool{} // sections of one reply came together
 	for _, s := range b.in.Health {
 		switch {
@@ -29,7 +31,9 @@ func (b builder) health() SetupHealth {
 			h.Provenance.seen(s.FetchedAt, false)
 		}
 		replies[s.FetchedAt.UnixMicro()] = true
-		h.Sections = append(h.Sections, HealthSection{s.Section, s.FetchedAt})
+		if s.Section != "named" {
+			h.Sections = append(h.Sections, HealthSection{s.Section, s.FetchedAt})
+		}
 		var err error
 		switch s.Section {
 		case "theme":
@@ -41,7 +45,9 @@ func (b builder) health() SetupHealth {
 			err = json.Unmarshal(s.Body, &c)
 			h.Total, h.Active, h.Scheduled, h.Expired = c.Total, c.Active, c.Scheduled, c.Expired
 		case "issues":
-			err = json.Unmarshal(s.Body, &h.Issues)
+			err = readIssues(s, &kept)
+		case "named":
+			err = readIssues(s, &named)
 		case "errors":
 			err = json.Unmarshal(s.Body, &h.Errors)
 		}
@@ -50,6 +56,7 @@ func (b builder) health() SetupHealth {
 		}
 	}
 	h.Errors = append(h.Errors, unread...)
+	h.mergeIssues(named, kept)
 	for i := range h.Issues {
 		h.Issues[i].Fix = b.words().Fix(h.Issues[i].Code)
 	}
@@ -58,6 +65,56 @@ func (b builder) health() SetupHealth {
 	}
 	h.Panel = b.finish(h.Panel, "gift", "gift.setup_health")
 	return h
+}
+
+func readIssues(s StoredHealth, into *[]HealthIssue) error {
+	if err := json.Unmarshal(s.Body, into); err != nil {
+		return err
+	}
+	for i := range *into {
+		(*into)[i].SeenAt = s.FetchedAt
+	}
+	return nil
+}
+
+// mergeIssues puts the issues of the newest answer first. Those of the last whole
+// answer stay, unless a section that came later says otherwise.
+func (h *SetupHealth) mergeIssues(named, kept []HealthIssue) {
+	h.Issues = append(h.Issues, named...)
+	for _, issue := range kept {
+		again := slices.ContainsFunc(named, func(n HealthIssue) bool { return n.Code == issue.Code })
+		if !again && !h.solved(issue) {
+			h.Issues = append(h.Issues, issue)
+		}
+	}
+}
+
+// solved reports whether a section that is newer than the issue says that it is none.
+func (h SetupHealth) solved(issue HealthIssue) bool {
+	for _, k := range h.known() {
+		if k.code != issue.Code || k.good == nil || !*k.good {
+			continue
+		}
+		return slices.ContainsFunc(h.Sections, func(s HealthSection) bool {
+			return s.Section == k.section && issue.SeenAt.Before(s.FetchedAt)
+		})
+	}
+	return false
+}
+
+// knownCheck is one of the things that the widget needs, with what its section says.
+type knownCheck struct {
+	code, section string
+	good          *bool
+}
+
+func (h SetupHealth) known() []knownCheck {
+	return []knownCheck{
+		{"THEME_NOT_OS2", "theme", h.ThemeOS2},
+		{"APP_EMBED_DISABLED", "theme", h.EmbedEnabled},
+		{"NO_CAMPAIGN", "campaigns", some(h.Total)},
+		{"NO_ACTIVE_CAMPAIGN", "campaigns", some(h.Active)},
+	}
 }
 
 // CheckState is what is known of one thing that the widget needs.
@@ -97,18 +154,9 @@ func (h SetupHealth) Checks() []HealthCheck {
 			newest = s.FetchedAt
 		}
 	}
-	known := []struct {
-		code, section string
-		good          *bool
-	}{
-		{"THEME_NOT_OS2", "theme", h.ThemeOS2},
-		{"APP_EMBED_DISABLED", "theme", h.EmbedEnabled},
-		{"NO_CAMPAIGN", "campaigns", some(h.Total)},
-		{"NO_ACTIVE_CAMPAIGN", "campaigns", some(h.Active)},
-	}
 	var out []HealthCheck
 	told := map[string]bool{}
-	for _, k := range known {
+	for _, k := range h.known() {
 		c := HealthCheck{Code: k.code, State: CheckUnknown, SeenAt: seen[k.section]}
 		if k.good != nil {
 			c.State = CheckBad
@@ -118,9 +166,8 @@ func (h SetupHealth) Checks() []HealthCheck {
 		}
 		told[k.code] = true
 		for _, issue := range h.Issues {
-			// A section that came after the list of issues knows better.
-			if issue.Code == k.code && (k.good == nil || !*k.good || !seen["issues"].Before(seen[k.section])) {
-				c.State, c.Message, c.SeenAt = CheckBad, issue.Message, seen["issues"]
+			if issue.Code == k.code && !h.solved(issue) {
+				c.State, c.Message, c.SeenAt = CheckBad, issue.Message, issue.SeenAt
 			}
 		}
 		if c.State == CheckBad {
@@ -131,7 +178,7 @@ func (h SetupHealth) Checks() []HealthCheck {
 	}
 	for _, issue := range h.Issues {
 		if !told[issue.Code] {
-			out = append(out, HealthCheck{State: CheckBad, Code: issue.Code, Message: issue.Message, SeenAt: seen["issues"], Kept: seen["issues"].Before(newest)})
+			out = append(out, HealthCheck{State: CheckBad, Code: issue.Code, Message: issue.Message, SeenAt: issue.SeenAt, Kept: issue.SeenAt.Before(newest)})
 		}
 	}
 	return out

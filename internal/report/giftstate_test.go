@@ -65,11 +65,27 @@ func TestASectionThatIsMissingKeepsItsLastGoodState_N50(t *testing.T) {
 	equal(t, "theme", h.ThemeName, "Dawn")
 	equal(t, "embed", h.EmbedEnabled, ptr(true))
 	equal(t, "errors", h.Errors, []string{"theme: out of reach"})
-	equal(t, "issues", h.Issues, []HealthIssue{{Code: "APP_EMBED_DISABLED", Message: "off", Fix: fixes["APP_EMBED_DISABLED"]}})
+	equal(t, "issues", h.Issues, []HealthIssue{{Code: "APP_EMBED_DISABLED", Message: "off", Fix: fixes["APP_EMBED_DISABLED"], SeenAt: old}})
 	equal(t, "as old as its oldest section", h.Provenance.FetchedAt, old)
 	equal(t, "newest", h.Provenance.FetchedLast, noon)
 	equal(t, "replies behind it", h.Provenance.Replies, 2)
 	equal(t, "replies behind a whole one", overview(t, healthy(t, nil), threeDays).Health.Provenance.Replies, 1)
+}
+
+func TestAnIncompleteAnswersIssuesAreShown_N50(t *testing.T) {
+	t.Parallel()
+	in := healthy(t, []string{"theme: out of reach"}, HealthIssue{Code: "APP_EMBED_DISABLED", Message: "off"}, HealthIssue{Code: "NO_ACTIVE_CAMPAIGN"})
+	old := noon.Add(-9 * time.Hour)
+	in.Health[0].FetchedAt, in.Health[2].FetchedAt = old, old
+	in.Health = append(in.Health, section(t, "named", []HealthIssue{{Code: "GIFT_SOLD_OUT", Message: "none left"}}, noon))
+	h := overview(t, in, threeDays).Health
+	// The campaigns that came now hold an active one: that issue is solved.
+	equal(t, "issues", h.Issues, []HealthIssue{
+		{Code: "GIFT_SOLD_OUT", Message: "none left", SeenAt: noon},
+		{Code: "APP_EMBED_DISABLED", Message: "off", Fix: fixes["APP_EMBED_DISABLED"], SeenAt: old},
+	})
+	equal(t, "all clear", h.AllClear(), false)
+	equal(t, "sections", len(h.Sections), 4)
 }
 
 func TestEveryDocumentedIssueSaysWhatToDo(t *testing.T) {
@@ -80,7 +96,7 @@ func TestEveryDocumentedIssueSaysWhatToDo(t *testing.T) {
 			t.Errorf("%s has no advice", code)
 		}
 	}
-	unknown := HealthIssue{Code: "SOMETHING_NEW", Message: "Look here"}
+	unknown := HealthIssue{Code: "SOMETHING_NEW", Message: "Look here", SeenAt: noon}
 	equal(t, "an unknown issue is kept", overview(t, healthy(t, nil, unknown), threeDays).Health.Issues, []HealthIssue{unknown})
 }
 

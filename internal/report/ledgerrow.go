@@ -114,6 +114,9 @@ func outcomeWords(l StoredPull) (words, state string) {
 	case "failed":
 		return l.Text + ", waiting", "waiting"
 	case "quarantined":
+		if l.LastGoodAt.IsZero() {
+			return l.Text + ", no good answer yet", "waiting"
+		}
 		return l.Text + ", last good kept", "waiting"
 	case "refused":
 		switch elsewhere := isDay(l.Subject) && l.Asked != nil && l.Applied != nil && *l.Applied != *l.Asked; {

@@ -90,6 +90,9 @@ func (b builder) noOffersListed(l OfferList, walked bool) *Empty {
 }
 
 func noMatchText(l OfferList) string {
+	if l.Filter.SoldNothing != nil && l.Filter.IDs == nil {
+		return "The ranking of these days is not complete, so offers that sold nothing are not known."
+	}
 	text := Plural(int64(l.Total), "offer is stored", "offers are stored") + ", none of them is what you asked for."
 	if l.Filter.NeverEarned && l.Filter.Placement == Coupon {
 		text += " Coupon offers report no revenue, so none is known to have earned nothing."

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/golang-sql/civil"
 )
 
 // OffersPerPage is how many offers one page of the list shows.
@@ -39,7 +41,7 @@ var OfferStatuses = []struct{ Status, Label string }{
 }
 
 // OfferParams are the query parameters of the offer list.
-var OfferParams = []string{"query", "status", "placement", "ab_test", "never_earned", "trigger_deleted", "sort", "page"}
+var OfferParams = []string{"query", "status", "placement", "ab_test", "never_earned", "trigger_deleted", "sold_nothing", "sort", "page"}
 
 const (
 	maxQuery = 200
@@ -76,6 +78,11 @@ func ParseOfferFilter(q url.Values) (OfferFilter, error) {
 		return false
 	}
 	f.ABTest, f.NeverEarned, f.TriggerDeleted = flag("ab_test"), flag("never_earned"), flag("trigger_deleted")
+	if days := q.Get("sold_nothing"); days != "" {
+		if f.SoldNothing = parseDays(days); f.SoldNothing == nil {
+			refuse("sold_nothing", "write the first and last day as YYYY-MM-DD..YYYY-MM-DD")
+		}
+	}
 	switch {
 	case f.Sort == "":
 		f.Sort = SortNewest
@@ -98,6 +105,18 @@ func ParseOfferFilter(q url.Values) (OfferFilter, error) {
 		return f, wrong[0]
 	}
 	return f, nil
+}
+
+// parseDays reads a window as "2026-10-23..2026-11-21"; nil when it is none.
+func parseDays(s string) *Window {
+	first, last, _ := strings.Cut(s, "..")
+	start, err := civil.ParseDate(first)
+	end, wrong := civil.ParseDate(last)
+	w := Window{start, end}
+	if err != nil || wrong != nil || !start.IsValid() || !end.IsValid() || end.Before(start) || w.Days() > MaxWindowDays {
+		return nil
+	}
+	return &w
 }
 
 // parsePlacement takes the short name or the service's label. A label that the
@@ -142,6 +161,9 @@ func (f OfferFilter) Values() url.Values {
 	if f.TriggerDeleted {
 		q.Set("trigger_deleted", "true")
 	}
+	if w := f.SoldNothing; w != nil {
+		q.Set("sold_nothing", w.Start.String()+".."+w.End.String())
+	}
 	if f.Sort != SortNewest {
 		set("sort", f.Sort)
 	}
@@ -153,5 +175,5 @@ func (f OfferFilter) Values() url.Values {
 
 // Narrowed reports whether the filter leaves offers out.
 func (f OfferFilter) Narrowed() bool {
-	return f.Query != "" || f.Status != "" || f.Placement != "" || f.ABTest || f.NeverEarned || f.TriggerDeleted
+	return f.Query != "" || f.Status != "" || f.Placement != "" || f.ABTest || f.NeverEarned || f.TriggerDeleted || f.SoldNothing != nil
 }

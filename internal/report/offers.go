@@ -23,6 +23,9 @@ type OfferFilter struct {
 	// TriggerDeleted keeps offers that run, or will, and whose trigger names
 	// something that was deleted.
 	TriggerDeleted bool `json:"trigger_deleted,omitempty"`
+	// SoldNothing keeps offers that were active on every day of the window and earned
+	// nothing in it; nil for all.
+	SoldNothing *Window `json:"sold_nothing,omitempty"`
 	// Sort is newest (default), oldest, revenue, revenue_low, name or priority;
 	// priority needs a placement.
 	Sort string `json:"sort,omitempty"`
@@ -31,6 +34,8 @@ type OfferFilter struct {
 	// CreatedBy leaves out what is known to have been made after that day; zero leaves
 	// out nothing. It is nobody's wish, and not in the address.
 	CreatedBy civil.Date `json:"-"`
+	// IDs are the offers that SoldNothing keeps, once they are known.
+	IDs []string `json:"-"`
 }
 
 // OfferListRow is one offer of the inventory.

@@ -198,6 +198,9 @@ type TopOffers struct {
 	Earned *int `json:"earned"`
 	// Silent is the number of offers that could have earned and did not; nil when unknown.
 	Silent *int `json:"earned_nothing"`
+	// SoldNothing are the ids of the offers that were active on every day of the window
+	// and earned nothing in it; nil when unknown.
+	SoldNothing []string `json:"-"`
 	// Coupons is the number of coupon offers, which report no revenue; nil when unknown.
 	Coupons *int64 `json:"coupon_offers"`
 	// ShopOfferCount is the number of offers in any status; nil when not known.
@@ -316,6 +319,8 @@ type HealthIssue struct {
 	Message string `json:"message"`
 	// Fix is what to do, in our words; empty for a code we don't know.
 	Fix string `json:"fix,omitempty"`
+	// SeenAt is when the service last named it.
+	SeenAt time.Time `json:"-"`
 }
 
 // SetupHealth says whether the gift widget can appear (GET /setup-health).

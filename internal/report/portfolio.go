@@ -135,10 +135,16 @@ func (r PortfolioRow) PulledAt() time.Time {
 // Window is the window of the row's numbers, also of zeros that are real; nil where
 // it has none.
 func (r PortfolioRow) Window() *Window {
-	if e := r.Summary.Empty; e != nil && e.Cause != CauseNoOffers {
+	if !r.HasNumbers() {
 		return nil
 	}
 	return r.Summary.Provenance.Window
+}
+
+// HasNumbers reports whether the row's numbers are the service's: also the real zeros of
+// a store without offers.
+func (r PortfolioRow) HasNumbers() bool {
+	return r.Summary.Empty == nil || r.Summary.Empty.Cause == CauseNoOffers
 }
 
 // noOffers reports that the service counted no offer in any placement and status.

@@ -649,3 +649,11 @@ func TestOnlyWhatIsShownOrGoneByIsCompared(t *testing.T) {
 		}
 	}
 }
+
+func TestTheZerosOfAStoreWithoutOffersAreNumbers(t *testing.T) {
+	t.Parallel()
+	for cause, want := range map[Cause]bool{CauseNoOffers: true, CauseFilling: false, CauseFailed: false, CauseNotKept: false} {
+		r := PortfolioRow{Summary: Summary{Panel: Panel{Empty: &Empty{Cause: cause}}}}
+		equal(t, string(cause), r.HasNumbers(), want)
+	}
+}

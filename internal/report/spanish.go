@@ -445,12 +445,17 @@ func (spanish) TooManyCampaigns() saying {
 
 func (spanish) OffersSoldNothing(n int64) saying {
 	if n == 1 {
-		return saying{"1 oferta no vendió nada en este periodo", "No está en la clasificación."}
+		return saying{"1 oferta activa no vendió nada en este periodo", "Estuvo activa todos los días."}
 	}
-	return saying{Spanish.Count(n) + " ofertas no vendieron nada en este periodo", "No están en la clasificación."}
+	return saying{Spanish.Count(n) + " ofertas activas no vendieron nada en este periodo", "Estuvieron activas todos los días."}
 }
 
-func (spanish) ThoseThatNeverSold() string { return "Las que nunca vendieron" }
+func (spanish) ShowTheseOffers(n int64) string {
+	if n == 1 {
+		return "Ver esta oferta"
+	}
+	return "Ver estas ofertas"
+}
 
 func (spanish) LinesDiffer(reported, stitched string) saying {
 	return saying{"Los valores por día y el total comunicado no coinciden", "Comunicado: " + reported + ", suma de los días guardados: " + stitched + ". Los días se están consultando de nuevo."}

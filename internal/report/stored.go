@@ -32,6 +32,9 @@ type Stored struct {
 	Campaigns   []Campaign
 	// CampaignList is nil before the first campaigns pull.
 	CampaignList *StoredCampaignList
+	// ActiveThroughout are the ids of the offers that were active on every day of the
+	// window, coupon offers left out; nil before the offer list was read to its end.
+	ActiveThroughout []string
 	// Ledger holds the outcome of every pull that is not about one past day.
 	Ledger []StoredPull
 	// Suspects are the days whose stored numbers may be out of date.
@@ -161,7 +164,7 @@ func (g StoredGift) Derived() bool { return g.Basis == "previous" || g.Basis == 
 
 // StoredHealth is one section of setup health as JSON: the last good one.
 type StoredHealth struct {
-	Section string // "theme", "campaigns", "issues", "errors"
+	Section string // "theme", "campaigns", "issues", "named", "errors"
 	StoredJSON
 }
 

@@ -46,8 +46,9 @@ func (b builder) todos(o Overview) []Todo {
 	if o.Plan.CampaignsExceeded {
 		add("warning", w.TooManyCampaigns(), "", "")
 	}
-	if n := o.Top.Silent; n != nil && *n > 0 && o.Top.Empty == nil {
-		add("info", w.OffersSoldNothing(int64(*n)), w.ThoseThatNeverSold(), b.offersHref(OfferFilter{NeverEarned: true}))
+	if n := int64(len(o.Top.SoldNothing)); n > 0 && o.Top.Empty == nil {
+		window := b.choice.Window
+		add("info", w.OffersSoldNothing(n), w.ShowTheseOffers(n), b.offersHref(OfferFilter{SoldNothing: &window}))
 	}
 	if c := o.Summary.Provenance.Check; c != nil && !c.Agrees && c.Missing == 0 {
 		money := func(d decimal.Decimal) string { return b.tongue.Money(d, o.Summary.Currency).String() }

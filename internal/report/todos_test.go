@@ -1,6 +1,7 @@
 package report
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 
@@ -59,8 +60,32 @@ func TestADriftIsToldWithBothValues(t *testing.T) {
 
 func TestOffersThatSoldNothingAreCountedOnlyWhereThatIsKnown_N16(t *testing.T) {
 	t.Parallel()
-	equal(t, "whole ranking", titles(overview(t, ranking(50, "a 9", "a 9"), "")), "info: 37 offers sold nothing in this window")
-	equal(t, "cut ranking", titles(overview(t, ranking(1, "a 9", "b 1"), "")), "")
+	whole, cut := ranking(50, "a 9", "a 9"), ranking(1, "a 9", "b 1")
+	equal(t, "before the list was read", titles(overview(t, whole, "")), "")
+	whole.ActiveThroughout, cut.ActiveThroughout = []string{"a", "x", "y"}, []string{"a", "x", "y"}
+	equal(t, "whole ranking", titles(overview(t, whole, "")), "info: 2 active offers sold nothing in this window")
+	equal(t, "cut ranking", titles(overview(t, cut, "")), "")
+	_, known := SoldNothing(cut, choose(t, ""), noon)
+	equal(t, "known of a cut ranking", known, false)
+}
+
+func TestN73OffersThatSoldNothingAreTheListBehindTheirCount(t *testing.T) {
+	t.Parallel()
+	in := ranking(50, "a 9", "a 9")
+	in.ActiveThroughout = []string{"a", "x", "y"}
+	o := overview(t, in, "")
+	href, err := url.Parse(o.Todos[0].Href)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := ParseOfferFilter(href.Query())
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "the window of the count", *f.SoldNothing, o.Choice.Window)
+	listed, _ := SoldNothing(in, Choice{Window: *f.SoldNothing, Today: o.Choice.Today}, noon)
+	equal(t, "the list", listed, []string{"x", "y"})
+	equal(t, "counted", o.Todos[0].Title, "2 active offers sold nothing in this window")
 }
 
 func TestDaysInWords(t *testing.T) {

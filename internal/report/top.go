@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"time"
 
 	"github.com/shopspring/decimal"
 )
@@ -133,9 +134,29 @@ func without(rows, shown []TopRow) []TopRow {
 	})
 }
 
+// soldNothing are the offers that were active on every day of the window and are not
+// in its whole ranking. The to-do that counts them and the list behind it are this one
+// answer (N73).
+func (b builder) soldNothing(all []TopRow) []string {
+	if b.in.ActiveThroughout == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(b.in.ActiveThroughout), func(id string) bool {
+		return slices.ContainsFunc(all, func(r TopRow) bool { return r.OfferID == id })
+	})
+}
+
+// SoldNothing are the offers that the overview's to-do counts for the chosen window;
+// known is false where the ranking may lack offers.
+func SoldNothing(in Stored, c Choice, now time.Time) (ids []string, known bool) {
+	ids = builder{in: in, choice: c, now: now}.top().SoldNothing
+	return ids, ids != nil
+}
+
 // silent counts the offers that could have earned and did not: all that exist,
 // less the coupon offers, less those in the ranking that still exist.
 func (b builder) silent(t *TopOffers, all []TopRow) {
+	t.SoldNothing = b.soldNothing(all)
 	var total, coupons *int64
 	for _, c := range b.in.Counts {
 		switch c.Placement {

@@ -195,8 +195,9 @@ type todoWords interface {
 	SeeOffers(n int64) string
 	NeverMade(placements string) saying
 	TooManyCampaigns() saying
+	// OffersSoldNothing counts offers that were active on every day of the window.
 	OffersSoldNothing(n int64) saying
-	ThoseThatNeverSold() string
+	ShowTheseOffers(n int64) string
 	LinesDiffer(reported, stitched string) saying
 	MakeFirstOffer(orders int64) saying
 	TriggersDeleted(offers int64) string

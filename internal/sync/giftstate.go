@@ -34,8 +34,9 @@ func (w *work) giftPlan(ctx context.Context, c *gift.Client) (answer, error) {
 	return a, nil
 }
 
-// giftHealth writes the sections that came; one that the service could not tell
-// keeps its last good state, and the errors say so (N50).
+// giftHealth writes the sections that came; one that the service left out keeps its
+// last good state, and the errors say so (N50). Issues that an incomplete answer names
+// are kept beside those of the last whole one.
 func (w *work) giftHealth(ctx context.Context, c *gift.Client) (answer, error) {
 	got, err := c.SetupHealth(ctx)
 	if err != nil {
@@ -51,21 +52,23 @@ func (w *work) giftHealth(ctx context.Context, c *gift.Client) (answer, error) {
 	if n := d.Campaigns; n != nil {
 		sections["campaigns"] = object(report.CampaignsBody{Total: &n.Total, Active: &n.Active, Scheduled: &n.Scheduled, Expired: &n.Expired})
 	}
-	// Issues follow from the sections: with one missing they may be missing too.
+	issues := make([]report.HealthIssue, 0, len(d.Issues))
+	for _, i := range d.Issues {
+		issues = append(issues, report.HealthIssue{Code: i.Code, Message: i.Message})
+	}
+	if len(issues) > 0 {
+		a.text = report.Plural(int64(len(issues)), "issue", "issues") + " found"
+	}
+	// Issues follow from the sections: with one missing, those that are named are true
+	// and others may be missing.
 	if d.Complete() {
-		issues := make([]report.HealthIssue, 0, len(d.Issues))
-		for _, i := range d.Issues {
-			issues = append(issues, report.HealthIssue{Code: i.Code, Message: i.Message})
-		}
-		sections["issues"] = rows(issues)
-		if len(issues) > 0 {
-			a.text = report.Plural(int64(len(issues)), "issue", "issues") + " found"
-		}
+		sections["issues"], sections["named"] = rows(issues), rows([]report.HealthIssue{})
 	} else {
-		a.text = "part of it is missing"
+		sections["named"] = rows(issues)
+		a.text = strings.TrimSuffix("part of it is missing, "+a.text, ", ")
 	}
 	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-		for _, name := range []string{"theme", "campaigns", "issues", "errors"} {
+		for _, name := range []string{"theme", "campaigns", "issues", "named", "errors"} {
 			if body, ok := sections[name]; ok {
 				_ = q.UpsertGiftHealth(ctx, db.UpsertGiftHealthParams{StoreID: w.store.ID, Section: name, Body: body, FetchedAt: a.fetchedAt})
 			}

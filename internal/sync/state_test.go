@@ -30,6 +30,17 @@ func TestSetupHealthKeepsTheLastGoodSection_N50(t *testing.T) {
 	equal(t, "as old as its oldest section", h.Provenance.FetchedAt.Equal(settledTime), true)
 	equal(t, "ledger", w.one("gift.setup_health").Text, "part of it is missing")
 
+	w.clock.set(settledTime.Add(3 * time.Hour))
+	w.sandbox.Mend(sandbox.Gift, shop)
+	w.sandbox.Break(sandbox.Gift, shop, sandbox.Fault{Path: "/setup-health", Edit: page(func(d map[string]any) {
+		d["theme"], d["errors"] = nil, []any{map[string]any{"code": "THEME", "message": "out of reach"}}
+		d["issues"] = []any{map[string]any{"code": "GIFT_SOLD_OUT", "message": "none left"}}
+	})})
+	w.sync(shop)
+	h = w.overview("").Health
+	equal(t, "issues that an incomplete answer names", len(h.Issues), 1)
+	equal(t, "ledger", w.one("gift.setup_health").Text, "part of it is missing, 1 issue found")
+
 	w.clock.set(settledTime.Add(4 * time.Hour))
 	w.sandbox.Mend(sandbox.Gift, shop)
 	w.sync(shop)

@@ -103,6 +103,9 @@ func (r storeRow) emptyValue() string {
 }
 
 func (r storeRow) ordersWords() string {
+	if r.Summary.Empty != nil { // no offers, and so no upsell: the orders say that the zero is real
+		return "0 of " + report.Plural(r.Summary.TotalOrders, "order", "orders") + ", no offers yet"
+	}
 	return report.Plural(r.Summary.TotalUpsoldOrders, "order", "orders")
 }
 

@@ -288,6 +288,7 @@ where o.store_id = @store_id
   and (@placement::text = '' or o.placement = @placement::text)
   and (@status::text = '' or (o.status = @status::text and not o.deleted))
   and (not @ab_test::boolean or o.ab_test)
+  and (not @only_ids::boolean or o.offer_id = any(@offer_ids::text[]))
   and (not @never_earned::boolean or (o.revenue = 0 and not o.deleted))
   and (not @trigger_deleted::boolean or (
       o.status <> 'expired' and not o.deleted and o.unlisted_at is null and exists (
@@ -318,6 +319,7 @@ select
           and (@placement::text = '' or o.placement = @placement::text)
           and (@status::text = '' or (o.status = @status::text and not o.deleted))
           and (not @ab_test::boolean or o.ab_test)
+          and (not @only_ids::boolean or o.offer_id = any(@offer_ids::text[]))
           and (not @never_earned::boolean or (o.revenue = 0 and not o.deleted))
           and (not @trigger_deleted::boolean or (
               o.status <> 'expired' and not o.deleted and o.unlisted_at is null and exists (
@@ -329,6 +331,26 @@ select
 from offers o
 where o.store_id = @store_id
   and (@created_by::text = '' or coalesce(o.created_at_text, '') !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' or left(o.created_at_text, 10) <= @created_by::text);
+
+-- name: OffersActiveThroughout :one
+-- The offers that were active on every day from the first one on, as far as we saw:
+-- active now, begun by that day, and not switched since. Coupon offers report no
+-- revenue. Nothing is known before the inventory was read to its end.
+select exists (select from offer_walks w where w.store_id = @store_id and w.finished_at is not null) as known, array(
+    select o.offer_id
+    from offers o
+    left join offer_setups s using (store_id, offer_id)
+    where o.store_id = @store_id and o.status = 'active' and not o.deleted and o.unlisted_at is null
+      and o.placement <> 'Coupon offer'
+      and o.created_at_text ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' and left(o.created_at_text, 10) <= @first_day::text
+      and coalesce(s.starts_on::text, '') <= @first_day::text
+      and not exists (
+          select from offer_events e
+          where e.store_id = o.store_id and e.offer_id = o.offer_id and e.kind = 'status'
+            and (e.at at time zone @clock::text)::date::text >= @first_day::text
+      )
+    order by o.offer_id
+)::text[] as offer_ids;
 
 -- name: LastWalk :many
 select * from offer_walks
