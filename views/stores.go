@@ -22,6 +22,10 @@ type StoresPage struct {
 	// SaveHref, ViewsHref and WallHref are the addresses of views and wallboard; empty
 	// where there are none.
 	SaveHref, ViewsHref, WallHref string
+	// CheckAction has refused tokens checked now; empty where none is, or the reader may not.
+	CheckAction string
+	// Notice says what was done last; empty for nothing.
+	Notice string
 	// ReplyHref is the address of the raw reply behind a number of a store; nil shows none.
 	ReplyHref func(slug string, p report.Provenance) string
 }

@@ -156,6 +156,7 @@ var forms = map[string]map[string]string{
 	"/stores/new":                                {"upsell_url": "http://127.0.0.1/v1", "upsell_token": "token"},
 	"/stores/new/:pending":                       {"slug": "new-shop", "name": "New shop", "timezone": "UTC", "history_days": "90"},
 	"/stores/removed":                            {"slug": ":slug"},
+	"/stores/check":                              {},
 	"/stores/:slug/settings":                     {"name": "Acme Foods", "timezone": "UTC", "history_days": "90"},
 	"/stores/:slug/settings/remove":              {"slug": own},
 	"/stores/:slug/settings/:service":            {"upsell_url": "http://127.0.0.1/v1", "upsell_token": "token"},

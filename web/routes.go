@@ -174,6 +174,7 @@ func (s *Server) routes() []route {
 		{"POST", newStorePath, admitPerson, access.Connect, s.keeping(s.newStoreChecked)},
 		{"GET", newStorePath + "/:pending", admitPerson, access.Connect, s.keeping(s.foundStore)},
 		{"POST", newStorePath + "/:pending", admitPerson, access.Connect, s.keeping(s.newStoreSaved)},
+		{"POST", checkStoresPath, admitPerson, access.Connect, s.keeping(s.storesChecked)},
 		{"GET", removedPath, admitPerson, access.Connect, s.keeping(s.removedStores)},
 		{"POST", removedPath, admitPerson, access.Connect, s.keeping(s.storeRestored)},
 		{"GET", "/stores/:slug", admitPerson, access.See, s.overviewPage},

@@ -171,3 +171,36 @@ func TestARemovedStoreIsGoneForEverybodyAndComesBackAsItWas(t *testing.T) {
 	s.tells("after 30 days", b.get("/stores/removed"), 200, "There is nothing to bring back")
 	s.tells("after 30 days", b.send("/stores/removed", "slug", "north"), 404, "That store can’t be brought back")
 }
+
+// Check all now is for the stores that the person holds, and for nobody who may only look.
+func TestN70CheckAllNowChecksOnesOwnStores(t *testing.T) {
+	t.Parallel()
+	s, b := north(t)
+	root, err := s.access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
+	s.must(err)
+	vera, err := s.access.CreatePerson(t.Context(), "vera@example.com", "Vera", access.Viewer)
+	s.must(err)
+	s.must(s.access.GrantPerson(t.Context(), vera.ID, "north"))
+	s.exec(`with s as (insert into stores (slug, name, timezone) values ('south', 'South', 'UTC') returning id)
+		insert into credentials (store_id, service, base_url, token_sealed, key_id, budget) select id, 'upsell', 'https://x.example', '', '', '' from s`)
+	s.exec(`update credentials set state = 'doubtful', paused_cause = 'token', paused_text = 'Refused.', paused_at = $1, next_probe_at = $2 where service = 'upsell'`,
+		s.clock.now(), s.clock.now().Add(time.Hour))
+	due := `select s.slug from credentials c join stores s on s.id = c.store_id where c.next_probe_at <= $1 order by 1`
+	asVera, asRoot := s.signedInAs(vera), s.signedInAs(root)
+	s.tells("who may not", asVera.send("/stores/check"), 403)
+	if got := s.texts(due, s.clock.now()); len(got) > 0 {
+		t.Errorf("a viewer had %q checked", got)
+	}
+	if got := b.send("/stores/check").header.Get("Location"); got != "/?done=checking" {
+		t.Errorf("leads to %s", got)
+	}
+	if got := strings.Join(s.texts(due, s.clock.now()), " "); got != "acme north" {
+		t.Errorf("a merchant had %q checked, want the stores held", got)
+	}
+	s.tells("the list", asRoot.get("/"), 200, "Check all now", "Upsell token refused since ")
+	r := asRoot.send("/stores/check")
+	s.tells("an administrator", asRoot.get(r.header.Get("Location")), 200, "Checking now.")
+	if got := strings.Join(s.texts(due, s.clock.now()), " "); got != "acme birch north south" {
+		t.Errorf("an administrator had %q checked, want all", got)
+	}
+}

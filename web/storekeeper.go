@@ -28,6 +28,9 @@ type StoreKeeper interface {
 	Connect(ctx context.Context, person int64, slug string, given report.Given) (replaced bool, err error)
 	// Check asks a connected service now. One that was paused goes on when it answers.
 	Check(ctx context.Context, person int64, slug, service string) error
+	// CheckAll has workers check every refused token of the person's stores at once, and
+	// says how many those are. One checked within the last minute is not checked again.
+	CheckAll(ctx context.Context, person int64) (n int, err error)
 	// Disconnect forgets a service's address and token. Its numbers stay.
 	Disconnect(ctx context.Context, person int64, slug, service string) error
 	// Change changes name, clock and wanted history; the form's slug does not count.

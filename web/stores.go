@@ -32,6 +32,10 @@ func (s *Server) home(c *call) error {
 		return err
 	}
 	page.Error, page.Views, page.Plain = asked.wrong, asked.views, asked.plain
+	page.Notice = storesNotices[c.QueryParam("done")]
+	if page.List.Refused > 0 && s.mayKeep(c) {
+		page.CheckAction = checkStoresPath
+	}
 	page.SaveHref, page.ViewsHref, page.WallHref = "/views", "/views", asked.wall()
 	page.ReplyHref = func(slug string, p report.Provenance) string { return replyHref(slug)(p) }
 	switch {
@@ -42,6 +46,26 @@ func (s *Server) home(c *call) error {
 		return c.pageWithStatus(http.StatusOK, views.Stores(page))
 	}
 	return c.page(views.Stores(page))
+}
+
+const checkStoresPath = "/stores/check"
+
+// The notices of the list, by what was just done. The address names one of them.
+var storesNotices = map[string]string{
+	"checking": "Checking now. Reload in a minute to see which stores continue.",
+	"checked":  "Every refused token was checked less than a minute ago.",
+}
+
+// storesChecked has every refused token of the person's stores checked now.
+func (s *Server) storesChecked(c *call) error {
+	n, err := s.keeper.CheckAll(c.Request().Context(), c.visit.Person.ID)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return s.seeOther(c, "/?done=checked")
+	}
+	return s.seeOther(c, "/?done=checking")
 }
 
 // noStores says to who sees none what to do about it.

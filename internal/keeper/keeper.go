@@ -276,6 +276,32 @@ func (k *Keeper) Check(ctx context.Context, person int64, slug, service string) 
 	return k.refused(slug, service, "", err)
 }
 
+// CheckAll implements web.StoreKeeper.
+func (k *Keeper) CheckAll(ctx context.Context, person int64) (int, error) {
+	if _, err := k.may(ctx, person); err != nil {
+		return 0, err
+	}
+	scope, err := k.DB.ScopeOfPerson(ctx, person)
+	if err != nil {
+		return 0, err
+	}
+	granted, err := k.DB.Stores(ctx, scope)
+	if err != nil {
+		return 0, err
+	}
+	seen, err := k.Pages.Queries().AllStores(ctx) // what the database itself lets the session see
+	if err != nil {
+		return 0, fmt.Errorf("list stores: %w", err)
+	}
+	var ids []int64
+	for _, store := range seen {
+		if slices.ContainsFunc(granted, func(g db.ScopedStore) bool { return g.Slug == store.Slug }) {
+			ids = append(ids, store.ID)
+		}
+	}
+	return k.Sync.RecheckSoon(ctx, ids)
+}
+
 // refused words what a service, or our own rules, said no to.
 func (k *Keeper) refused(slug, service, address string, err error) error {
 	if err == nil {

@@ -16,6 +16,8 @@ type Portfolio struct {
 	// Health says how those are.
 	Known, Matched int
 	Health         map[HealthGroup]int
+	// Refused counts those with a service that refuses its token and is checked again.
+	Refused int
 	// Newest and Oldest are the last pulls of those that are pulled: the store that was
 	// heard of last, and the one that was not for longest. Nil where none was.
 	Newest, Oldest *LastPull

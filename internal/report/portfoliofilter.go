@@ -35,6 +35,9 @@ func (d *PortfolioDraft) filter() {
 		if found && tagged && grouped && like && priced {
 			d.matched = append(d.matched, i)
 			d.portfolio.Health[s.health.Group]++
+			if s.refused() {
+				d.portfolio.Refused++
+			}
 			d.portfolio.heard(s.StoredStore)
 		}
 	}

@@ -140,6 +140,11 @@ func (s StoredStore) stopped() bool {
 	return s.Paused || c != nil && c.Stopped()
 }
 
+// refused reports whether a service refuses the store's token and may be asked again.
+func (s StoredStore) refused() bool {
+	return !s.Paused && slices.ContainsFunc(s.Credentials, func(c StoredCredential) bool { return c.Stopped() && !c.NextProbe.IsZero() })
+}
+
 func (s StoredStore) filling() bool {
 	return s.credential("upsell") != nil && !s.stopped() && (!s.LastDay.IsValid() || s.DaysLeft > 0 || len(s.Coverage) == 0)
 }
