@@ -15,7 +15,8 @@ type syncCommand struct {
 	Backfill int    `placeholder:"DAYS" help:"Want so many past days from now on, and pull those that are missing."`
 }
 
-// Run pulls until nothing is due. Failed pulls are listed, and make the exit code 1.
+// Run pulls until nothing is due, and tries at once what failed before. Pulls that are
+// failing are listed, and make the exit code 1.
 func (c syncCommand) Run(ctx context.Context, p *Program) error {
 	if c.Backfill < 0 || c.Backfill > report.MaxHistoryDays {
 		return usagef("--backfill %d is out of range: write 1 to %d", c.Backfill, report.MaxHistoryDays)
@@ -40,6 +41,11 @@ func (c syncCommand) Run(ctx context.Context, p *Program) error {
 		}
 		for _, line := range result.Failures {
 			p.complain(line)
+		}
+		for _, service := range []string{storesync.Upsell, storesync.Gift} {
+			if first, ends := result.HistoryEnds[service]; ends {
+				p.printf("%s: the %s service keeps no day before %s.\n", c.Store, service, report.DayYear(first))
+			}
 		}
 		if result.Failed > 0 {
 			return fmt.Errorf("%d of %s failed: `dashboard store show %s` and its Sync page say what is tried again when",

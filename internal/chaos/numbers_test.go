@@ -26,7 +26,7 @@ var tables = map[string]string{
 	"offer_stages":          "fetched_at",
 	"offer_recommendations": "fetched_at",
 	"offer_slices":          "done_at",
-	"gift_windows":          "fetched_at",
+	"gift_windows":          "fetched_at,begun_at,same_since,proven_at",
 	"gift_health":           "fetched_at",
 	"gift_plans":            "fetched_at",
 	"gift_campaigns":        "first_seen_at,last_listed_at",

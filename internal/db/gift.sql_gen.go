@@ -53,6 +53,7 @@ with asked as (
 update ledger l
 set due_at = null
 where l.store_id = $1 and l.pull = 'gift.span' and l.due_at is not null and l.subject <> all($2::text[])
+  and l.outcome not in ('failed', 'quarantined')
 `
 
 type AskSpansParams struct {
@@ -62,8 +63,8 @@ type AskSpansParams struct {
 	Planned []int64
 }
 
-// The windows from these days to yesterday are wanted now, and no other. One that
-// somebody has asked for since it was planned is left alone.
+// The windows from these days to yesterday are wanted now, and no other but those that
+// failed. One that somebody has asked for since it was planned is left alone.
 func (q *Queries) AskSpans(ctx context.Context, arg AskSpansParams) error {
 	_, err := q.db.Exec(ctx, askSpans,
 		arg.StoreID,
@@ -201,9 +202,8 @@ func (q *Queries) GiftPlanDays(ctx context.Context, arg GiftPlanDaysParams) ([]G
 }
 
 const giftSeries = `-- name: GiftSeries :many
-select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis from gift_windows
+select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis, begun_at, same_since, proven_at from gift_windows
 where store_id = $1
-  and not includes_today
   and (window_end >= $2::date or (window_start = window_end and window_start >= $3::date))
 order by window_start
 `
@@ -214,8 +214,8 @@ type GiftSeriesParams struct {
 	FirstDay  time.Time
 }
 
-// What missed days can be told from: the days since the first that is wanted, and the
-// windows that ended lately.
+// What days can be told from: the days since the first that is wanted, the windows that
+// ended lately, and today's.
 func (q *Queries) GiftSeries(ctx context.Context, arg GiftSeriesParams) ([]GiftWindow, error) {
 	rows, err := q.db.Query(ctx, giftSeries, arg.StoreID, arg.EndsSince, arg.FirstDay)
 	if err != nil {
@@ -254,6 +254,9 @@ func (q *Queries) GiftSeries(ctx context.Context, arg GiftSeriesParams) ([]GiftW
 			&i.FetchedAt,
 			&i.RevisedAt,
 			&i.Basis,
+			&i.BegunAt,
+			&i.SameSince,
+			&i.ProvenAt,
 		); err != nil {
 			return nil, err
 		}
@@ -367,29 +370,191 @@ func (q *Queries) GiveUpDays(ctx context.Context, arg GiveUpDaysParams) error {
 	return err
 }
 
-const insertDerivedDays = `-- name: InsertDerivedDays :exec
-insert into gift_windows (
-    store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached,
-    orders, revenue, conversion_rate, conversion_rate_unit, aov_by_fg, aov_store, fetched_at, basis
+const healGiftDays = `-- name: HealGiftDays :exec
+delete from suspect_days s
+using (
+    select unnest($1::date[]) as first_day, unnest($2::date[]) as last_day,
+        unnest($3::text[]) as noticed_by, unnest($4::timestamptz[]) as noticed_at
+) as d
+where s.store_id = $5 and s.service = 'gift' and s.first_day = d.first_day and s.last_day = d.last_day
+  and s.noticed_by = d.noticed_by and s.noticed_at = d.noticed_at
+`
+
+type HealGiftDaysParams struct {
+	FirstDays  []time.Time
+	LastDays   []time.Time
+	NoticedBys []string
+	NoticedAts []time.Time
+	StoreID    int64
+}
+
+// Days that were told again since it was noticed that they may have changed.
+func (q *Queries) HealGiftDays(ctx context.Context, arg HealGiftDaysParams) error {
+	_, err := q.db.Exec(ctx, healGiftDays,
+		arg.FirstDays,
+		arg.LastDays,
+		arg.NoticedBys,
+		arg.NoticedAts,
+		arg.StoreID,
+	)
+	return err
+}
+
+const noticeGiftDays = `-- name: NoticeGiftDays :exec
+with gone as (
+    delete from suspect_days s
+    where s.store_id = $1 and s.service = 'gift' and s.noticed_by = 'gift'
+      and not exists (
+          select
+          from (select unnest($2::date[]) as first_day, unnest($3::date[]) as last_day) as d
+          where d.first_day = s.first_day and d.last_day = s.last_day
+      )
 )
-select
-    $1, r.day, r.day, false, 1, r.timezone, r.currency, false,
-    r.orders, r.revenue, r.conversion_rate, r.conversion_rate_unit, r.aov_by_fg, r.aov_store, r.fetched_at, r.basis
-from jsonb_to_recordset($2::jsonb) as r (
-    day date, timezone text, currency text, orders numeric, revenue numeric, conversion_rate numeric,
-    conversion_rate_unit text, aov_by_fg numeric, aov_store numeric, fetched_at timestamptz, basis text
-)
+insert into suspect_days (store_id, service, first_day, last_day, noticed_by, noticed_at)
+select $1, 'gift', unnest($2::date[]), unnest($3::date[]), 'gift', $4
 on conflict do nothing
 `
 
-type InsertDerivedDaysParams struct {
-	StoreID int64
-	Rows    []byte
+type NoticeGiftDaysParams struct {
+	StoreID   int64
+	FirstDays []time.Time
+	LastDays  []time.Time
+	NoticedAt time.Time
 }
 
-// Days that were told afterwards. One that is stored already stays as it is.
-func (q *Queries) InsertDerivedDays(ctx context.Context, arg InsertDerivedDaysParams) error {
-	_, err := q.db.Exec(ctx, insertDerivedDays, arg.StoreID, arg.Rows)
+// The days in which a reported window differs from the sum of its days, and no others.
+func (q *Queries) NoticeGiftDays(ctx context.Context, arg NoticeGiftDaysParams) error {
+	_, err := q.db.Exec(ctx, noticeGiftDays,
+		arg.StoreID,
+		arg.FirstDays,
+		arg.LastDays,
+		arg.NoticedAt,
+	)
+	return err
+}
+
+const proveDays = `-- name: ProveDays :exec
+update gift_windows g
+set proven_at = r.at
+from (select unnest($2::date[]) as day, unnest($3::timestamptz[]) as at) as r
+where g.store_id = $1 and g.window_start = r.day and g.window_end = r.day and not g.includes_today
+  and (g.proven_at is null or g.proven_at < r.at)
+`
+
+type ProveDaysParams struct {
+	StoreID int64
+	Days    []time.Time
+	Moments []time.Time
+}
+
+// Days whose stored figures were told once more, the same.
+func (q *Queries) ProveDays(ctx context.Context, arg ProveDaysParams) error {
+	_, err := q.db.Exec(ctx, proveDays, arg.StoreID, arg.Days, arg.Moments)
+	return err
+}
+
+const suspectGiftDays = `-- name: SuspectGiftDays :many
+select store_id, service, first_day, last_day, noticed_by, noticed_at, difference, unexplained from suspect_days where store_id = $1 and service = 'gift'
+`
+
+func (q *Queries) SuspectGiftDays(ctx context.Context, storeID int64) ([]SuspectDay, error) {
+	rows, err := q.db.Query(ctx, suspectGiftDays, storeID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []SuspectDay
+	for rows.Next() {
+		var i SuspectDay
+		if err := rows.Scan(
+			&i.StoreID,
+			&i.Service,
+			&i.FirstDay,
+			&i.LastDay,
+			&i.NoticedBy,
+			&i.NoticedAt,
+			&i.Difference,
+			&i.Unexplained,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const tellDays = `-- name: TellDays :exec
+with moved as (
+    select g.store_id, g.window_start, g.window_end, g.includes_today, g.asked_days, g.timezone, g.currency, g.cached, g.orders, g.orders_previous, g.orders_change, g.revenue, g.revenue_previous, g.revenue_change, g.conversion_rate, g.conversion_rate_previous, g.conversion_rate_change, g.conversion_rate_unit, g.aov_by_fg, g.aov_by_fg_previous, g.aov_by_fg_change, g.aov_store, g.aov_store_previous, g.aov_store_change, g.flags, g.fetched_at, g.revised_at, g.basis, g.begun_at, g.same_since, g.proven_at
+    from jsonb_populate_recordset(null::gift_windows, $2::jsonb) as t
+    join gift_windows g on g.store_id = $1 and g.window_start = t.window_start and g.window_end = t.window_start and not g.includes_today
+    where t.proven_at is not null and g.proven_at is not null and g.fetched_at < t.fetched_at
+      and (g.orders, g.revenue, g.currency) is distinct from (t.orders, t.revenue, t.currency)
+), kept as (
+    insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at)
+    select m.store_id, 'gift', m.window_start, m.window_end, to_jsonb(m), m.fetched_at, $3
+    from moved m
+), other as (
+    insert into suspect_days (store_id, service, first_day, last_day, noticed_by, noticed_at)
+    select m.store_id, 'upsell', m.window_start, m.window_end, 'gift', $3
+    from moved m
+    on conflict (store_id, service, first_day, last_day, noticed_by) do update set
+        noticed_at = excluded.noticed_at, difference = null, unexplained = false
+)
+insert into gift_windows as g (
+    store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached,
+    orders, revenue, conversion_rate, conversion_rate_unit, aov_by_fg, aov_store, fetched_at, basis, proven_at, revised_at
+)
+select
+    $1, t.window_start, t.window_start, false, 1, t.timezone, t.currency, false,
+    t.orders, t.revenue, t.conversion_rate, coalesce(t.conversion_rate_unit, ''), t.aov_by_fg, t.aov_store, t.fetched_at, t.basis, t.proven_at,
+    case when exists (select from moved m where m.window_start = t.window_start) then t.fetched_at end
+from jsonb_populate_recordset(null::gift_windows, $2::jsonb) as t
+on conflict (store_id, window_start, window_end, includes_today) do update set
+    asked_days = 1,
+    timezone = excluded.timezone,
+    currency = excluded.currency,
+    cached = false,
+    orders = excluded.orders,
+    orders_previous = null,
+    orders_change = null,
+    revenue = excluded.revenue,
+    revenue_previous = null,
+    revenue_change = null,
+    conversion_rate = excluded.conversion_rate,
+    conversion_rate_previous = null,
+    conversion_rate_change = null,
+    conversion_rate_unit = excluded.conversion_rate_unit,
+    aov_by_fg = excluded.aov_by_fg,
+    aov_by_fg_previous = null,
+    aov_by_fg_change = null,
+    aov_store = excluded.aov_store,
+    aov_store_previous = null,
+    aov_store_change = null,
+    flags = '{}',
+    fetched_at = excluded.fetched_at,
+    basis = excluded.basis,
+    begun_at = null,
+    same_since = null,
+    proven_at = excluded.proven_at,
+    revised_at = coalesce(excluded.revised_at, g.revised_at)
+where (g.proven_at is null and g.basis <> 'reported') or (excluded.proven_at is not null and g.fetched_at < excluded.fetched_at)
+`
+
+type TellDaysParams struct {
+	StoreID   int64
+	Rows      []byte
+	NoticedAt time.Time
+}
+
+// Days told from other windows. A proven day replaces one that is not, or an older one,
+// whose value is kept with the time it was seen; a day that is not proven replaces only
+// such a one. What changed is pulled again from the other service too (N61).
+func (q *Queries) TellDays(ctx context.Context, arg TellDaysParams) error {
+	_, err := q.db.Exec(ctx, tellDays, arg.StoreID, arg.Rows, arg.NoticedAt)
 	return err
 }
 
@@ -633,7 +798,7 @@ func (q *Queries) UpsertGiftSettings(ctx context.Context, arg UpsertGiftSettings
 const upsertGiftWindow = `-- name: UpsertGiftWindow :exec
 
 with earlier as (
-    select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis from gift_windows g
+    select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis, begun_at, same_since, proven_at from gift_windows g
     where g.store_id = $1 and g.window_start = $2 and g.window_end = $3
       and g.includes_today = $4
 ), kept as (
@@ -645,13 +810,22 @@ with earlier as (
       and (e.orders, e.revenue, e.conversion_rate, e.currency)
           is distinct from ($9::numeric, $12::numeric, $15::numeric, $7::text)
     returning 1
+), moved as (
+    insert into suspect_days (store_id, service, first_day, last_day, noticed_by, noticed_at)
+    select e.store_id, 'upsell', e.window_start, e.window_end, 'gift', $26
+    from earlier e
+    where not e.includes_today and e.window_start = e.window_end and e.proven_at is not null
+      and e.fetched_at < $26
+      and (e.orders, e.revenue) is distinct from ($9::numeric, $12::numeric)
+    on conflict (store_id, service, first_day, last_day, noticed_by) do update set
+        noticed_at = excluded.noticed_at, difference = null, unexplained = false
 )
 insert into gift_windows as g (
     store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached,
     orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change,
     conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit,
     aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change,
-    flags, fetched_at, revised_at
+    flags, fetched_at, revised_at, begun_at, same_since, proven_at
 ) values (
     $1, $2, $3, $4, $5, $6, $7, $8,
     $9::numeric, $10::numeric, $11::numeric,
@@ -660,7 +834,8 @@ insert into gift_windows as g (
     $18,
     $19::numeric, $20::numeric, $21::numeric,
     $22::numeric, $23::numeric, $24::numeric,
-    $25, $26, (select $26 from kept)
+    $25, $26, (select $26 from kept),
+    $27, case when $27::timestamptz is not null then $26 end, $28::timestamptz
 )
 on conflict (store_id, window_start, window_end, includes_today) do update set
     basis = excluded.basis,
@@ -686,8 +861,35 @@ on conflict (store_id, window_start, window_end, includes_today) do update set
     aov_store_change = excluded.aov_store_change,
     flags = excluded.flags,
     fetched_at = excluded.fetched_at,
-    revised_at = coalesce(excluded.revised_at, g.revised_at)
-where g.basis <> 'reported' or g.fetched_at <= excluded.fetched_at
+    revised_at = coalesce(excluded.revised_at, g.revised_at),
+    begun_at = coalesce(
+        excluded.begun_at,
+        case
+            when (g.orders, g.orders_previous, g.revenue, g.revenue_previous, g.currency, g.timezone, g.asked_days)
+                is not distinct from (
+                    excluded.orders, excluded.orders_previous, excluded.revenue, excluded.revenue_previous,
+                    excluded.currency, excluded.timezone, excluded.asked_days
+                )
+            then g.begun_at
+        end
+    ),
+    same_since = coalesce(
+        case
+            when (g.orders, g.orders_previous, g.revenue, g.revenue_previous, g.currency, g.timezone, g.asked_days)
+                is not distinct from (
+                    excluded.orders, excluded.orders_previous, excluded.revenue, excluded.revenue_previous,
+                    excluded.currency, excluded.timezone, excluded.asked_days
+                )
+            then g.same_since
+        end,
+        excluded.same_since
+    ),
+    proven_at = case
+        when (g.orders, g.revenue) is not distinct from (excluded.orders, excluded.revenue)
+        then greatest(g.proven_at, excluded.proven_at)
+        else excluded.proven_at
+    end
+where (g.basis <> 'reported' and g.revised_at is null) or g.fetched_at <= excluded.fetched_at
 `
 
 type UpsertGiftWindowParams struct {
@@ -717,11 +919,15 @@ type UpsertGiftWindowParams struct {
 	AovStoreChange         *decimal.Decimal
 	Flags                  []string
 	FetchedAt              time.Time
+	BegunAt                *time.Time
+	ProvenAt               time.Time
 }
 
 // The gift service's answers. Every statement sets a value for its key; none adds to
 // one. An older reply never replaces a newer one.
-// A reported answer; it replaces a derived one whenever that was made.
+// A reported answer; it replaces a derived one, but for a later correction. begun_at is
+// null for an answer from the service's cache, which proves nothing new (N49). A day that
+// changed is pulled again from the other service too (N61).
 func (q *Queries) UpsertGiftWindow(ctx context.Context, arg UpsertGiftWindowParams) error {
 	_, err := q.db.Exec(ctx, upsertGiftWindow,
 		arg.StoreID,
@@ -750,6 +956,8 @@ func (q *Queries) UpsertGiftWindow(ctx context.Context, arg UpsertGiftWindowPara
 		arg.AovStoreChange,
 		arg.Flags,
 		arg.FetchedAt,
+		arg.BegunAt,
+		arg.ProvenAt,
 	)
 	return err
 }

@@ -355,6 +355,9 @@ type GiftWindow struct {
 	FetchedAt              time.Time
 	RevisedAt              *time.Time
 	Basis                  string
+	BegunAt                *time.Time
+	SameSince              *time.Time
+	ProvenAt               *time.Time
 }
 
 type GiftWindowCheck struct {
@@ -770,7 +773,6 @@ type SuspectDay struct {
 	NoticedAt   time.Time
 	Difference  []byte
 	Unexplained bool
-	AskedAt     *time.Time
 }
 
 type TopList struct {
@@ -826,5 +828,6 @@ type WindowCheck struct {
 	DaysStored     int32
 	DaysMissing    int32
 	Agrees         bool
+	Repulled       bool
 	CheckedAt      time.Time
 }

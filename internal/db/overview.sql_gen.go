@@ -167,7 +167,7 @@ func (q *Queries) CredentialStates(ctx context.Context, storeID int64) ([]Creden
 }
 
 const giftAgainst = `-- name: GiftAgainst :many
-select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis from gift_windows
+select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis, begun_at, same_since, proven_at from gift_windows
 where store_id = $1 and window_start = $2::date and window_end = $3::date and not includes_today
 `
 
@@ -215,6 +215,9 @@ func (q *Queries) GiftAgainst(ctx context.Context, arg GiftAgainstParams) ([]Gif
 			&i.FetchedAt,
 			&i.RevisedAt,
 			&i.Basis,
+			&i.BegunAt,
+			&i.SameSince,
+			&i.ProvenAt,
 		); err != nil {
 			return nil, err
 		}
@@ -227,7 +230,7 @@ func (q *Queries) GiftAgainst(ctx context.Context, arg GiftAgainstParams) ([]Gif
 }
 
 const giftDayRows = `-- name: GiftDayRows :many
-select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis from gift_windows
+select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis, begun_at, same_since, proven_at from gift_windows
 where store_id = $1
   and (
       window_start between $2::date and $3::date
@@ -290,6 +293,9 @@ func (q *Queries) GiftDayRows(ctx context.Context, arg GiftDayRowsParams) ([]Gif
 			&i.FetchedAt,
 			&i.RevisedAt,
 			&i.Basis,
+			&i.BegunAt,
+			&i.SameSince,
+			&i.ProvenAt,
 		); err != nil {
 			return nil, err
 		}
@@ -361,7 +367,7 @@ func (q *Queries) GiftPlanRow(ctx context.Context, storeID int64) ([]GiftPlanRow
 }
 
 const giftWindows = `-- name: GiftWindows :many
-select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis from gift_windows
+select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis, begun_at, same_since, proven_at from gift_windows
 where store_id = $1
   and (
       (window_start = $2::date and window_end = $3::date)
@@ -422,6 +428,9 @@ func (q *Queries) GiftWindows(ctx context.Context, arg GiftWindowsParams) ([]Gif
 			&i.FetchedAt,
 			&i.RevisedAt,
 			&i.Basis,
+			&i.BegunAt,
+			&i.SameSince,
+			&i.ProvenAt,
 		); err != nil {
 			return nil, err
 		}
@@ -653,7 +662,7 @@ func (q *Queries) PullStates(ctx context.Context, storeID int64) ([]Ledger, erro
 }
 
 const recentChecks = `-- name: RecentChecks :many
-select store_id, window_start, window_end, reported_value, stitched_value, reported_orders, stitched_orders, days_stored, days_missing, agrees, checked_at from window_checks
+select store_id, window_start, window_end, reported_value, stitched_value, reported_orders, stitched_orders, days_stored, days_missing, agrees, repulled, checked_at from window_checks
 where store_id = $1
 order by window_end desc, checked_at desc
 limit 6
@@ -680,6 +689,7 @@ func (q *Queries) RecentChecks(ctx context.Context, storeID int64) ([]WindowChec
 			&i.DaysStored,
 			&i.DaysMissing,
 			&i.Agrees,
+			&i.Repulled,
 			&i.CheckedAt,
 		); err != nil {
 			return nil, err
@@ -965,18 +975,17 @@ func (q *Queries) SummaryDays(ctx context.Context, arg SummaryDaysParams) ([]Sum
 }
 
 const suspectDays = `-- name: SuspectDays :many
-select service, first_day, last_day, noticed_at, unexplained
+select service, first_day, last_day, noticed_at
 from suspect_days
 where store_id = $1
 order by service, first_day, last_day
 `
 
 type SuspectDaysRow struct {
-	Service     string
-	FirstDay    time.Time
-	LastDay     time.Time
-	NoticedAt   time.Time
-	Unexplained bool
+	Service   string
+	FirstDay  time.Time
+	LastDay   time.Time
+	NoticedAt time.Time
 }
 
 func (q *Queries) SuspectDays(ctx context.Context, storeID int64) ([]SuspectDaysRow, error) {
@@ -993,7 +1002,6 @@ func (q *Queries) SuspectDays(ctx context.Context, storeID int64) ([]SuspectDays
 			&i.FirstDay,
 			&i.LastDay,
 			&i.NoticedAt,
-			&i.Unexplained,
 		); err != nil {
 			return nil, err
 		}
@@ -1124,7 +1132,7 @@ func (q *Queries) TopOffersOfWindow(ctx context.Context, arg TopOffersOfWindowPa
 }
 
 const windowCheckRow = `-- name: WindowCheckRow :many
-select store_id, window_start, window_end, reported_value, stitched_value, reported_orders, stitched_orders, days_stored, days_missing, agrees, checked_at from window_checks
+select store_id, window_start, window_end, reported_value, stitched_value, reported_orders, stitched_orders, days_stored, days_missing, agrees, repulled, checked_at from window_checks
 where store_id = $1 and window_start = $2::date and window_end = $3::date
 `
 
@@ -1154,6 +1162,7 @@ func (q *Queries) WindowCheckRow(ctx context.Context, arg WindowCheckRowParams) 
 			&i.DaysStored,
 			&i.DaysMissing,
 			&i.Agrees,
+			&i.Repulled,
 			&i.CheckedAt,
 		); err != nil {
 			return nil, err

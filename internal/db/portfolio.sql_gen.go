@@ -13,7 +13,7 @@ import (
 )
 
 const checksOfStores = `-- name: ChecksOfStores :many
-select c.store_id, c.window_start, c.window_end, c.reported_value, c.stitched_value, c.reported_orders, c.stitched_orders, c.days_stored, c.days_missing, c.agrees, c.checked_at
+select c.store_id, c.window_start, c.window_end, c.reported_value, c.stitched_value, c.reported_orders, c.stitched_orders, c.days_stored, c.days_missing, c.agrees, c.repulled, c.checked_at
 from (
     select unnest($1::bigint[]) as store_id, unnest($2::date[]) as first_day, unnest($3::date[]) as last_day
 ) w
@@ -46,6 +46,7 @@ func (q *Queries) ChecksOfStores(ctx context.Context, arg ChecksOfStoresParams) 
 			&i.DaysStored,
 			&i.DaysMissing,
 			&i.Agrees,
+			&i.Repulled,
 			&i.CheckedAt,
 		); err != nil {
 			return nil, err
@@ -205,12 +206,12 @@ func (q *Queries) DaysOfStores(ctx context.Context, arg DaysOfStoresParams) ([]D
 }
 
 const giftDaysOfStores = `-- name: GiftDaysOfStores :many
-select g.store_id, g.window_start, g.window_end, g.includes_today, g.asked_days, g.timezone, g.currency, g.cached, g.orders, g.orders_previous, g.orders_change, g.revenue, g.revenue_previous, g.revenue_change, g.conversion_rate, g.conversion_rate_previous, g.conversion_rate_change, g.conversion_rate_unit, g.aov_by_fg, g.aov_by_fg_previous, g.aov_by_fg_change, g.aov_store, g.aov_store_previous, g.aov_store_change, g.flags, g.fetched_at, g.revised_at, g.basis
+select g.store_id, g.window_start, g.window_end, g.includes_today, g.asked_days, g.timezone, g.currency, g.cached, g.orders, g.orders_previous, g.orders_change, g.revenue, g.revenue_previous, g.revenue_change, g.conversion_rate, g.conversion_rate_previous, g.conversion_rate_change, g.conversion_rate_unit, g.aov_by_fg, g.aov_by_fg_previous, g.aov_by_fg_change, g.aov_store, g.aov_store_previous, g.aov_store_change, g.flags, g.fetched_at, g.revised_at, g.basis, g.begun_at, g.same_since, g.proven_at
 from (
     select unnest($1::bigint[]) as store_id, unnest($2::date[]) as first_day, unnest($3::date[]) as last_day
 ) w
 cross join lateral (
-    select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis
+    select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis, begun_at, same_since, proven_at
     from gift_windows
     where store_id = w.store_id and window_start between w.first_day and w.last_day and window_end = window_start and not includes_today
       and not exists (
@@ -268,6 +269,9 @@ func (q *Queries) GiftDaysOfStores(ctx context.Context, arg GiftDaysOfStoresPara
 			&i.FetchedAt,
 			&i.RevisedAt,
 			&i.Basis,
+			&i.BegunAt,
+			&i.SameSince,
+			&i.ProvenAt,
 		); err != nil {
 			return nil, err
 		}
@@ -312,12 +316,12 @@ func (q *Queries) GiftPlansOfStores(ctx context.Context, storeIds []int64) ([]Gi
 }
 
 const giftsOfStores = `-- name: GiftsOfStores :many
-select g.store_id, g.window_start, g.window_end, g.includes_today, g.asked_days, g.timezone, g.currency, g.cached, g.orders, g.orders_previous, g.orders_change, g.revenue, g.revenue_previous, g.revenue_change, g.conversion_rate, g.conversion_rate_previous, g.conversion_rate_change, g.conversion_rate_unit, g.aov_by_fg, g.aov_by_fg_previous, g.aov_by_fg_change, g.aov_store, g.aov_store_previous, g.aov_store_change, g.flags, g.fetched_at, g.revised_at, g.basis
+select g.store_id, g.window_start, g.window_end, g.includes_today, g.asked_days, g.timezone, g.currency, g.cached, g.orders, g.orders_previous, g.orders_change, g.revenue, g.revenue_previous, g.revenue_change, g.conversion_rate, g.conversion_rate_previous, g.conversion_rate_change, g.conversion_rate_unit, g.aov_by_fg, g.aov_by_fg_previous, g.aov_by_fg_change, g.aov_store, g.aov_store_previous, g.aov_store_change, g.flags, g.fetched_at, g.revised_at, g.basis, g.begun_at, g.same_since, g.proven_at
 from (
     select unnest($1::bigint[]) as store_id, unnest($2::date[]) as first_day, unnest($3::date[]) as last_day
 ) w
 cross join lateral (
-    select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis
+    select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis, begun_at, same_since, proven_at
     from gift_windows
     where store_id = w.store_id
       and window_start between w.first_day - 2 and w.first_day + 2
@@ -374,6 +378,9 @@ func (q *Queries) GiftsOfStores(ctx context.Context, arg GiftsOfStoresParams) ([
 			&i.FetchedAt,
 			&i.RevisedAt,
 			&i.Basis,
+			&i.BegunAt,
+			&i.SameSince,
+			&i.ProvenAt,
 		); err != nil {
 			return nil, err
 		}
@@ -590,48 +597,6 @@ func (q *Queries) SumsOfStores(ctx context.Context, arg SumsOfStoresParams) ([]S
 			&i.Revised,
 			&i.FetchedAt,
 			&i.FetchedLast,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const suspectDaysOfStores = `-- name: SuspectDaysOfStores :many
-select store_id, service, first_day, last_day, noticed_at, unexplained
-from suspect_days
-where store_id = any($1::bigint[])
-`
-
-type SuspectDaysOfStoresRow struct {
-	StoreID     int64
-	Service     string
-	FirstDay    time.Time
-	LastDay     time.Time
-	NoticedAt   time.Time
-	Unexplained bool
-}
-
-func (q *Queries) SuspectDaysOfStores(ctx context.Context, storeIds []int64) ([]SuspectDaysOfStoresRow, error) {
-	rows, err := q.db.Query(ctx, suspectDaysOfStores, storeIds)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []SuspectDaysOfStoresRow
-	for rows.Next() {
-		var i SuspectDaysOfStoresRow
-		if err := rows.Scan(
-			&i.StoreID,
-			&i.Service,
-			&i.FirstDay,
-			&i.LastDay,
-			&i.NoticedAt,
-			&i.Unexplained,
 		); err != nil {
 			return nil, err
 		}

@@ -333,6 +333,7 @@ func gift(g GiftWindow) report.StoredGift {
 		AOVStore:       metric(g.AovStore, g.AovStorePrevious, g.AovStoreChange, ""),
 		Basis:          g.Basis,
 		Flags:          flags(g.Flags), FetchedAt: g.FetchedAt, Revised: g.RevisedAt != nil,
+		Unproven: g.Basis != "reported" && g.ProvenAt == nil, Since: moment(g.SameSince), Begun: moment(g.BegunAt),
 	}
 }
 
@@ -365,7 +366,7 @@ func pull(l Ledger, now time.Time) report.StoredPull {
 }
 
 func suspect(s SuspectDaysRow) report.Suspect {
-	return report.Suspect{Service: s.Service, Days: window(s.FirstDay, s.LastDay), NoticedAt: s.NoticedAt, Unexplained: s.Unexplained}
+	return report.Suspect{Service: s.Service, Days: window(s.FirstDay, s.LastDay), NoticedAt: s.NoticedAt}
 }
 
 func check(c WindowCheck) report.StoredCheck {

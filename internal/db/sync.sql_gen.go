@@ -707,17 +707,75 @@ func (q *Queries) UpsertReplies(ctx context.Context, arg UpsertRepliesParams) er
 
 const wakeAll = `-- name: WakeAll :exec
 with woken as (
-    update ledger set due_at = now() where ledger.store_id = $1 and pull <> 'gift.span'
+    update ledger set due_at = $1::timestamptz
+    where ledger.store_id = $2 and (pull <> 'gift.span' or outcome <> 'refused')
 ), forgiven as (
-    delete from ledger where ledger.store_id = $1 and pull = 'gift.span' and outcome = 'refused'
+    delete from ledger where ledger.store_id = $2 and pull = 'gift.span' and outcome = 'refused'
+), again as (
+    update gift_windows set proven_at = 'epoch'
+    where gift_windows.store_id = $2 and window_start = window_end and not includes_today and proven_at is not null
 )
-update credentials set next_due_at = now() where credentials.store_id = $1 and state in ('unchecked', 'good')
+update credentials set next_due_at = $1::timestamptz where credentials.store_id = $2 and state in ('unchecked', 'good')
 `
 
-// Everything is due now, also what was settled. Spans are asked for by the days that
-// are missing; those that could not be told may be tried again.
-func (q *Queries) WakeAll(ctx context.Context, storeID int64) error {
-	_, err := q.db.Exec(ctx, wakeAll, storeID)
+type WakeAllParams struct {
+	At      time.Time
+	StoreID int64
+}
+
+// Everything is due now, also what was settled, and each gift day is told again (N66).
+// What could not be told may be tried again.
+func (q *Queries) WakeAll(ctx context.Context, arg WakeAllParams) error {
+	_, err := q.db.Exec(ctx, wakeAll, arg.At, arg.StoreID)
+	return err
+}
+
+const wakeDrift = `-- name: WakeDrift :exec
+update ledger
+set due_at = now()
+where store_id = $1
+  and (
+      (pull = 'summary.day' and subject between $2::text and $3::text)
+      or (pull = 'summary.window' and applied_start = $4 and applied_end = $5)
+  )
+`
+
+type WakeDriftParams struct {
+	StoreID      int64
+	FirstDay     string
+	LastDay      string
+	AppliedStart *time.Time
+	AppliedEnd   *time.Time
+}
+
+// A window that drifted, and its days, are pulled again.
+func (q *Queries) WakeDrift(ctx context.Context, arg WakeDriftParams) error {
+	_, err := q.db.Exec(ctx, wakeDrift,
+		arg.StoreID,
+		arg.FirstDay,
+		arg.LastDay,
+		arg.AppliedStart,
+		arg.AppliedEnd,
+	)
+	return err
+}
+
+const wakeFailed = `-- name: WakeFailed :exec
+with woken as (
+    update ledger set due_at = $1::timestamptz
+    where ledger.store_id = $2 and outcome in ('failed', 'quarantined') and due_at > $1::timestamptz
+)
+update credentials set next_due_at = $1::timestamptz where credentials.store_id = $2 and state in ('unchecked', 'good')
+`
+
+type WakeFailedParams struct {
+	At      time.Time
+	StoreID int64
+}
+
+// A person asks: what failed is tried now, whatever its backoff.
+func (q *Queries) WakeFailed(ctx context.Context, arg WakeFailedParams) error {
+	_, err := q.db.Exec(ctx, wakeFailed, arg.At, arg.StoreID)
 	return err
 }
 

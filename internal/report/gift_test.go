@@ -193,3 +193,71 @@ func TestTheGiftHistoryHasGaps_N1_N47(t *testing.T) {
 		t.Errorf("the stored day is %+v", d)
 	}
 }
+
+func TestN67YesterdayIsNeverAnOlderDay(t *testing.T) {
+	t.Parallel()
+	older := giftAnswer(span("2026-11-18", "2026-11-18"), 1)
+	older.FetchedAt = noon.AddDate(0, 0, -1)
+	const yesterday = "window=yesterday"
+	if g := overview(t, withGift(older), yesterday).Gift; g.Empty == nil || g.Orders.Value != nil {
+		t.Errorf("the day before yesterday stands for yesterday: %+v", g)
+	}
+	week := giftAnswer(span("2026-11-11", "2026-11-17"), 7)
+	week.FetchedAt = noon.AddDate(0, 0, -2)
+	if g := overview(t, withGift(week), "start=2026-11-13&end=2026-11-19").Gift; g.Empty == nil || g.Orders.Value != nil {
+		t.Errorf("seven other days stand for these: %+v", g)
+	}
+	elsewhere := older
+	elsewhere.FetchedAt = noon.Add(-time.Hour) // the service's yesterday is another day than ours
+	g := overview(t, withGift(elsewhere), yesterday).Gift
+	equal(t, "window", *g.Provenance.Window, span("2026-11-18", "2026-11-18"))
+	equal(t, "flagged", g.Provenance.Has(FlagWindowDiffers), true)
+}
+
+func TestN67TodayIsNotTwoDaysWhereYesterdayIsKnown(t *testing.T) {
+	t.Parallel()
+	asked := noon.Add(-time.Hour)
+	both := giftAnswer(span("2026-11-19", "2026-11-20"), 1)
+	both.IncludesToday, both.Begun, both.Since = true, asked, asked.Add(time.Second)
+	yesterday := giftAnswer(span("2026-11-19", "2026-11-19"), 1)
+	yesterday.Orders, yesterday.Revenue = GiftMetric{Value: dec("7000")}, GiftMetric{Value: dec("4000.09")}
+	yesterday.Since, yesterday.Begun = asked.Add(-time.Hour), asked.Add(time.Minute)
+	today := func(y StoredGift) GiftAnalytics {
+		in := withGift(both)
+		in.GiftDays = []StoredGift{y}
+		return overview(t, in, "window=today").Gift
+	}
+	g := today(yesterday)
+	equal(t, "window", *g.Provenance.Window, span("2026-11-20", "2026-11-20"))
+	equal(t, "orders", g.Orders.Value.String(), "1")
+	equal(t, "revenue", g.Revenue.Value.String(), "321")
+	equal(t, "rate", g.ConversionRate.Value == nil, true)
+	equal(t, "basis", g.Provenance.Basis, Derived)
+	for name, change := range map[string]func(*StoredGift){
+		"asked before alone":         func(y *StoredGift) { y.Begun = asked.Add(-time.Minute) },
+		"changed meanwhile":          func(y *StoredGift) { y.Since = asked.Add(time.Second / 2) },
+		"told by the cache alone":    func(y *StoredGift) { y.Since, y.Begun = time.Time{}, time.Time{} },
+		"holds more than both days":  func(y *StoredGift) { y.Orders = GiftMetric{Value: dec("7002")} },
+		"is in another currency now": func(y *StoredGift) { y.Currency = "EUR" },
+	} {
+		y := yesterday
+		change(&y)
+		g := today(y)
+		equal(t, name+": window", *g.Provenance.Window, span("2026-11-19", "2026-11-20"))
+		equal(t, name+": orders", g.Orders.Value.String(), "7001")
+	}
+}
+
+func TestN64ADayThatIsNotProvenSaysSo(t *testing.T) {
+	t.Parallel()
+	day := giftAnswer(span("2026-11-18", "2026-11-18"), 1)
+	day.Basis, day.Unproven = "difference", true
+	in := withGift()
+	in.GiftDays = []StoredGift{day}
+	for name, p := range map[string]Provenance{
+		"a sum that it is part of": overview(t, in, threeDays).Gift.Provenance,
+		"the daily series":         NewGiftHistory(in, choose(t, threeDays), noon).Provenance,
+	} {
+		equal(t, name, p.Has(FlagUnproven), true)
+	}
+}

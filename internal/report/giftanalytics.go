@@ -18,15 +18,52 @@ func (b builder) gift() GiftAnalytics {
 	}
 	i := of(func(g StoredGift) bool { return g.Window == w })
 	if i < 0 && (today || w.End == b.choice.Today.AddDays(-1)) {
-		i = of(func(g StoredGift) bool { return g.AskedDays == w.Days() })
+		i = of(func(g StoredGift) bool { return g.AskedDays == w.Days() && b.answeredToday(g) })
 	}
 	switch {
 	case i >= 0:
-		return b.giftAnswer(b.in.Gift[i])
+		return b.giftAnswer(b.todayAlone(b.in.Gift[i]))
 	case today:
 		return b.giftEmpty()
 	}
 	return b.giftStitched()
+}
+
+// answeredToday reports whether an answer came in on the store's current day. One from
+// before is about older days, and not about what the service calls yesterday now (N67).
+func (b builder) answeredToday(s StoredGift) bool {
+	return !civil.DateOf(b.onStoreClock(s.FetchedAt)).Before(b.choice.Today)
+}
+
+// todayAlone takes yesterday off an answer that holds yesterday and today, where
+// yesterday is known to have been the same before and after. Rates can't be told so.
+func (b builder) todayAlone(s StoredGift) StoredGift {
+	yesterday := s.Window.End.AddDays(-1)
+	if !s.IncludesToday || s.Window.Start != yesterday || s.Begun.IsZero() {
+		return s
+	}
+	for _, y := range b.in.GiftDays {
+		if y.Window != OneDay(yesterday) || y.Begun.IsZero() || y.Since.After(s.Begun) || y.Begun.Before(s.Since) || y.Currency != s.Currency {
+			continue
+		}
+		orders, revenue := minus(s.Orders.Value, y.Orders.Value), minus(s.Revenue.Value, y.Revenue.Value)
+		if orders == nil || revenue == nil || orders.IsNegative() || revenue.IsNegative() {
+			return s
+		}
+		s.Window, s.OfToday = OneDay(s.Window.End), true
+		s.Orders, s.Revenue = GiftMetric{Value: orders}, GiftMetric{Value: revenue}
+		s.ConversionRate, s.AOVByFG, s.AOVStore = GiftMetric{Unit: s.ConversionRate.Unit}, GiftMetric{}, GiftMetric{}
+	}
+	return s
+}
+
+// minus is a - b, nil when either is not there.
+func minus(a, b *decimal.Decimal) *decimal.Decimal {
+	if a == nil || b == nil {
+		return nil
+	}
+	rest := a.Sub(*b)
+	return &rest
 }
 
 // giftAnswer is one stored answer. That for a single day may be derived.
@@ -50,6 +87,12 @@ func (b builder) giftAnswer(s StoredGift) GiftAnalytics {
 		p.Basis, p.Pull, p.Subject = Derived, "", ""
 		p.repaired()
 	}
+	if s.OfToday {
+		p.Basis, p.Pull, p.Subject = Derived, "", ""
+	}
+	if s.Unproven {
+		p = p.With(FlagUnproven)
+	}
 	g := GiftAnalytics{
 		Panel: Panel{Provenance: b.asked(p)}, Currency: s.Currency, Compared: !s.IncludesToday && !s.Derived(),
 		Orders: s.Orders, Revenue: s.Revenue, ConversionRate: s.ConversionRate, AOVByFG: s.AOVByFG, AOVStore: s.AOVStore,
@@ -58,7 +101,7 @@ func (b builder) giftAnswer(s StoredGift) GiftAnalytics {
 		g.ConversionRate.Withheld = true
 	}
 	for _, m := range g.metrics() {
-		if s.Derived() && m.Value == nil {
+		if (s.Derived() || s.OfToday) && m.Value == nil {
 			m.Withheld, m.Reason = false, b.words().RepairedGiftDay()
 		}
 	}
@@ -152,6 +195,9 @@ func (b builder) giftSum(w Window) giftSum {
 		if g.Derived() {
 			s.p.repaired()
 		}
+		if g.Unproven {
+			s.p = s.p.With(FlagUnproven)
+		}
 		s.orders, s.revenue = plus(s.orders, g.Orders.Value), plus(s.revenue, g.Revenue.Value)
 	}
 	return s
@@ -202,6 +248,10 @@ func (b builder) giftHistory() GiftHistory {
 		if g.Derived() {
 			day.Basis, day.From = Derived, g.Basis
 			h.Provenance.repaired()
+		}
+		if g.Unproven {
+			h.Provenance = h.Provenance.With(FlagUnproven)
+			day.Flags = append(day.Flags, FlagUnproven)
 		}
 		if g.Revised {
 			day.Flags = append(day.Flags, FlagRevised)

@@ -62,7 +62,7 @@ func NewGift(in StoredGiftPage, c Choice, now time.Time) Gift {
 	g.History.Provenance.Check = in.Check
 	g.Plan = b.projected(b.plan(), in.PlanDays)
 	if t := in.Today; t != nil && t.Window.End == c.Today && c.Window.End != c.Today {
-		today := b.giftAnswer(*t)
+		today := b.giftAnswer(b.todayAlone(*t))
 		today.Provenance.Asked = nil
 		today.Provenance.Flags = slices.DeleteFunc(slices.Clone(today.Provenance.Flags), func(f Flag) bool { return f == FlagWindowDiffers }) // it was asked for apart
 		g.Today = &today

@@ -57,6 +57,9 @@ const (
 	FlagUnknownValue Flag = "unknown_value"
 	// FlagRepaired: days of the window were missed and derived from later answers.
 	FlagRepaired Flag = "repaired"
+	// FlagUnproven: a gift day is the difference of two answers, and an order may have
+	// arrived between them; it is told again until that is ruled out.
+	FlagUnproven Flag = "unproven"
 	// FlagIncomplete: the service said that part of its answer is missing.
 	FlagIncomplete Flag = "incomplete"
 )

@@ -157,6 +157,14 @@ type StoredGift struct {
 	Flags     []Flag
 	FetchedAt time.Time
 	Revised   bool
+	// Unproven: an order may have arrived between the answers that it was told from.
+	Unproven bool
+	// Since and Begun are a time during which the answer is known not to have changed:
+	// from its first reply to when it was asked for last. One that was asked once has
+	// Begun before Since; zero when only the service's cache answered.
+	Since, Begun time.Time
+	// OfToday: the answer held yesterday too, which was taken off.
+	OfToday bool
 }
 
 // Derived reports whether the row is a missed day that was repaired.

@@ -108,7 +108,6 @@ type StoredStore struct {
 	Gift                              GiftSetup
 	Groups                            []StoreGroup
 	Tags                              []string
-	Suspects                          []Suspect
 }
 
 // StoreGroup is a group of stores by name.

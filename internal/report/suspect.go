@@ -9,8 +9,6 @@ type Suspect struct {
 	Days    Window
 	// NoticedAt is when an answer first showed it.
 	NoticedAt time.Time
-	// Unexplained: all days were pulled again and the difference stayed.
-	Unexplained bool
 }
 
 // touches reports whether a number of this provenance may be off because of the
@@ -23,15 +21,11 @@ func (s Suspect) touches(p Provenance, service string) bool {
 }
 
 // suspected flags a number that covers a day that changed and was not pulled again yet
-// (N61), or days that don't add up to what the service says of them.
+// (N61).
 func (b builder) suspected(p Provenance, service string) Provenance {
 	for _, s := range b.in.Suspects {
-		switch {
-		case !s.touches(p, service):
-		case s.Unexplained:
-			p = p.With(FlagDrift)
-		default:
-			p = p.With(FlagChanged)
+		if s.touches(p, service) {
+			return p.With(FlagChanged)
 		}
 	}
 	return p

@@ -13,7 +13,6 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
 )
 
 // lease is how long a claim holds: three tries of an attempt's deadline and the
@@ -44,7 +43,6 @@ type drain struct {
 	progress func(Progress)
 
 	done, failed int
-	failures     []string
 	total        int
 	// reconciled: the windows were compared and none came in since. It begins
 	// false, since the drain before may have ended before it could compare.
@@ -116,9 +114,6 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 					break // others may have pulled meanwhile: plan anew
 				}
 				continue
-			}
-			if err := d.noteWindows(ctx, plan[:took]); err != nil {
-				return 0, err
 			}
 			plan = plan[took:]
 			if d.again {
@@ -208,22 +203,16 @@ func (d *drain) note(r result) {
 		if d.cred.ShopDomain == nil { // the first reply that names a shop binds the rest to it (N35)
 			d.cred.ShopDomain = optional(r.domain)
 		}
-		if r.pull.Kind.comparable() && !d.ofToday(r.pull) {
+		switch r.pull.Kind {
+		case SummaryDay, SummaryWindow, GiftWindow, GiftSpan:
 			d.reconciled = false
 		}
 	case waiting:
 		d.done--
 	default:
 		d.failed++
-		d.failures = append(d.failures, fmt.Sprintf("%s %s: %s", r.pull.Kind, r.pull.Subject, r.text))
 	}
 	d.tell(Progress{Pull: string(r.pull.Kind), Subject: r.pull.Subject, Outcome: string(r.outcome), Text: r.text})
-}
-
-// ofToday reports whether a pull is about the running day, which is part of no window
-// that is compared.
-func (d *drain) ofToday(p Pull) bool {
-	return p.Kind.ofDay() && p.Window != nil && p.Window.End == report.Today(d.Now(), d.loc)
 }
 
 func (d *drain) tell(p Progress) {
@@ -281,7 +270,9 @@ var errNoSlotLeft = errors.New("no slot was left for another try")
 // endBadly writes how a pull failed, and says so in its result.
 func (d *drain) endBadly(ctx context.Context, r *result, cause error, spent []db.Slot) error {
 	e := end(r.pull, cause, d.Now(), d.loc)
-	r.outcome, r.text, r.refused, r.more = e.outcome, e.text, e.advice, false
+	// A day that is refused may be where the service's history ends: no older one follows.
+	r.outcome, r.text, r.refused = e.outcome, e.text, e.advice
+	r.more = e.outcome == refused && r.pull.Kind.newestFirst()
 	if e.cause != "" {
 		d.stopped.Store(true)
 	}

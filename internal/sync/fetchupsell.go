@@ -18,11 +18,11 @@ func (w *work) fetchUpsell(ctx context.Context, c *upsell.Client, p Pull) (answe
 		r = upsell.Range{Start: p.Window.Start, End: p.Window.End}
 	}
 	switch p.Kind {
-	case SummaryDay, SummaryWindow, SummaryRange:
+	case SummaryDay, SummaryWindow:
 		return w.summary(ctx, c, p, r)
-	case StatsDay, StatsWindow, StatsRange:
+	case StatsDay, StatsWindow:
 		return w.stats(ctx, c, p, r)
-	case TopDay, TopHighest, TopRange:
+	case TopDay, TopHighest:
 		return w.top(ctx, c, p, r, upsell.Highest)
 	case TopLowest, TopDayLowest:
 		return w.top(ctx, c, p, r, upsell.Lowest)
@@ -57,6 +57,7 @@ func (w *work) dated(a answer, p Pull, applied upsell.Window) answer {
 		a.flags = addFlag(a.flags, report.FlagPartial)
 	}
 	a.elsewhere = p.Kind.ofDay() && *a.applied != *p.Window
+	a.replan = a.elsewhere // no older day is to follow
 	return a
 }
 

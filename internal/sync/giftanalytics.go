@@ -2,6 +2,7 @@ package sync
 
 import (
 	"context"
+	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
@@ -23,6 +24,10 @@ func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p Pull, n int,
 		a.flags = addFlag(a.flags, report.FlagWindowDiffers)
 	}
 	m := d.Metrics
+	begun, proven := ptr(a.begun().Truncate(time.Microsecond)), a.begun().Truncate(time.Microsecond)
+	if d.Cached { // it was computed at some moment of this day (N49)
+		begun, proven = nil, midnightAfter(report.Today(a.fetchedAt, w.loc).AddDays(-1), w.loc)
+	}
 	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
 		_ = q.UpsertGiftWindow(ctx, db.UpsertGiftWindowParams{
 			StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End),
@@ -34,7 +39,7 @@ func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p Pull, n int,
 			ConversionRateChange: m.ConversionRate.ChangePercent, ConversionRateUnit: m.ConversionRate.Unit,
 			AovByFg: m.AOVByFG.Value, AovByFgPrevious: m.AOVByFG.Previous, AovByFgChange: m.AOVByFG.ChangePercent,
 			AovStore: m.AOVStore.Value, AovStorePrevious: m.AOVStore.Previous, AovStoreChange: m.AOVStore.ChangePercent,
-			Flags: nonNil(a.flags), FetchedAt: a.fetchedAt,
+			Flags: nonNil(a.flags), FetchedAt: a.fetchedAt, BegunAt: begun, ProvenAt: proven,
 		})
 	})
 	return a, nil

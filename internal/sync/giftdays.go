@@ -1,8 +1,8 @@
 package sync
 
 import (
+	"cmp"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -21,17 +21,10 @@ const (
 	differenceBasis = "difference" // the longer of two windows with one end, minus the shorter
 )
 
-// Pairs of days that show what `previous` is: it is documented as the window before,
-// and not what that is for a single day.
-const (
-	pairsLooked = 30 // so many of the newest
-	pairsNeeded = 3
-)
-
-// derivedDay is a day told afterwards, named like the columns of gift_windows. What
+// toldDay is a day told from other windows, named like the columns of gift_windows. What
 // could not be told is nil.
-type derivedDay struct {
-	Day                civil.Date       `json:"day"`
+type toldDay struct {
+	Day                civil.Date       `json:"window_start"`
 	Basis              string           `json:"basis"`
 	Timezone           string           `json:"timezone"`
 	Currency           string           `json:"currency"`
@@ -42,187 +35,236 @@ type derivedDay struct {
 	AOVByFG            *decimal.Decimal `json:"aov_by_fg"`
 	AOVStore           *decimal.Decimal `json:"aov_store"`
 	FetchedAt          time.Time        `json:"fetched_at"`
+	// ProvenAt is FetchedAt, or nil: an order may have arrived between the two answers.
+	ProvenAt *time.Time `json:"proven_at"`
 }
 
-// giftRepair is what completes the daily series.
+// sameAs compares what every way to tell a day gives.
+func (t toldDay) sameAs(g db.GiftWindow) bool {
+	return g.Orders != nil && g.Revenue != nil && t.Orders.Equal(*g.Orders) && t.Revenue.Equal(*g.Revenue) && t.Currency == g.Currency
+}
+
+// giftStored is what the gift days of a store are told from.
+type giftStored struct {
+	rows     []db.GiftWindow
+	ledger   []db.Ledger // of the spans
+	suspects []db.SuspectDay
+	// first is the first day that is wanted, on the store's clock as today; what is stored
+	// from before is corrected too.
+	first, today civil.Date
+	now          time.Time
+	loc          *time.Location
+}
+
+// giftRepair is what completes and corrects the daily series.
 type giftRepair struct {
-	// days can be told from what is stored.
-	days []derivedDay
-	// spans are the first days of windows up to yesterday that tell others.
+	// days are new, or other than what is stored.
+	days []toldDay
+	// proven are stored days that were told once more, the same.
+	proven map[civil.Date]time.Time
+	// spans are the first days of windows up to yesterday that are to be asked.
 	spans []civil.Date
 	// lost are days that two windows could not tell, each with the reason.
 	lost map[civil.Date]string
+	// drifts are days in which a reported window differs from the sum of its days.
+	drifts []report.Window
+	// healed are days that were told again since they were suspected.
+	healed []db.SuspectDay
 }
 
-// planRepair says how the days from first to the day before yesterday that are not
-// stored can be told. rows are the stored
-// windows, asked the ledger of the spans. It is pure.
-//
-// A run of k missed days takes k+1 windows with one end, of which those that are
-// stored anyway (yesterday, 7, 30, 90, 365 days) need no call.
-func planRepair(rows []db.GiftWindow, asked []db.Ledger, first, today civil.Date, loc *time.Location) giftRepair {
-	windows := map[window]db.GiftWindow{}
-	var ends []civil.Date
-	for _, r := range rows {
-		w := windowOfRow(r)
-		windows[w] = r
-		if w.WindowStart != w.WindowEnd && !slices.Contains(ends, w.WindowEnd) {
-			ends = append(ends, w.WindowEnd)
+// repairPlan is a repair in the making.
+type repairPlan struct {
+	giftStored
+	giftRepair
+	oldest   civil.Date // of which windows tell
+	midnight time.Time  // at which today began
+	days     map[civil.Date]db.GiftWindow
+	sums     []giftSums // by their end, yesterday's first
+	previous bool       // the previous figure of a day is that of the day before
+	wide     bool       // that of a window is that of as many days before it
+	asked    askedSpans
+	// wanted are days to be told, as they were at the moment or later.
+	wanted map[civil.Date]time.Time
+	// doubted are days that two windows say are off.
+	doubted map[civil.Date]bool
+	told    map[civil.Date]toldDay
+}
+
+// planRepair says which days can be told, corrected or proven by what is stored, and
+// which windows are to be asked for the others. It is pure.
+func planRepair(in giftStored) giftRepair {
+	p := repairPlan{
+		giftStored: in, giftRepair: giftRepair{lost: map[civil.Date]string{}, proven: map[civil.Date]time.Time{}},
+		oldest: in.today.AddDays(-gift.MaxDays), midnight: midnightAfter(in.today.AddDays(-1), in.loc), days: map[civil.Date]db.GiftWindow{},
+		asked: spansOf(in.ledger), wanted: map[civil.Date]time.Time{}, doubted: map[civil.Date]bool{},
+		told: map[civil.Date]toldDay{},
+	}
+	p.rows = slices.DeleteFunc(slices.Clone(in.rows), func(g db.GiftWindow) bool { return g.IncludesToday })
+	p.previous = previousIsTheDayBefore(p.rows)
+	p.wide = p.previous || previousIsTheWindowBefore(p.rows)
+	for _, r := range p.rows {
+		if w := windowOfRow(r); w.WindowStart == w.WindowEnd {
+			p.days[w.WindowStart] = r
 		}
 	}
-	slices.SortFunc(ends, func(a, b civil.Date) int { return b.DaysSince(a) }) // the newest tells first
-	spans := spansOf(asked, today, loc)
-	proven := previousIsTheDayBefore(rows)
-	yesterday := today.AddDays(-1)
-	first = later(first, today.AddDays(-gift.MaxDays))
-	r := giftRepair{lost: map[civil.Date]string{}}
-	for d := yesterday.AddDays(-1); !d.Before(first); d = d.AddDays(-1) {
-		next := d.AddDays(1)
-		if _, known := windows[window{d, d}]; known {
-			continue
-		}
-		if after, ok := windows[window{next, next}]; ok && proven {
-			if day, ok := fromPrevious(after); ok {
-				r.days = append(r.days, day)
-				continue
-			}
-		}
-		day, why := told(windows, ends, d, loc)
+	for back := 1; back <= endsKept; back++ {
+		p.sums = append(p.sums, sumsTo(p.rows, in.today.AddDays(-back), p.wide, in.loc))
+	}
+	p.want()
+	p.tellDays()
+	p.compare()
+	p.askForDays()
+	p.heal()
+	return p.giftRepair
+}
+
+// want lists the days that are to be told: those that are missing, not proven or asked for
+// again, the last week, which late orders still change, and those that are suspected.
+func (p *repairPlan) want() {
+	for d := p.today.AddDays(-1); !d.Before(p.oldest); d = d.AddDays(-1) {
+		row, stored := p.days[d]
+		age := p.today.DaysSince(d)
 		switch {
-		case day != nil:
-			r.days = append(r.days, *day)
-			continue
-		case spans.given[d] || spans.given[next] || !d.After(spans.end):
-			continue
-		case why != "":
-			r.lost[d] = why
+		case age == 1, !stored && d.Before(p.first): // it is asked for by itself; or not wanted
+		case !stored, row.ProvenAt == nil, row.ProvenAt.Year() <= 1970:
+			p.wanted[d] = time.Time{}
+		case age <= trailingDays+1:
+			p.wanted[d] = p.midnight
+		}
+	}
+	for _, s := range p.suspects {
+		if s.NoticedBy == Gift || longSuspect(s) {
 			continue
 		}
-		for _, start := range []civil.Date{d, next} {
-			_, stored := windows[window{start, yesterday}]
-			if !stored && !spans.answered[start] && !askedAnyway(start, today) && !slices.Contains(r.spans, start) {
-				r.spans = append(r.spans, start)
+		for d := civil.DateOf(s.FirstDay); !d.After(civil.DateOf(s.LastDay)); d = d.AddDays(1) {
+			if !d.Before(p.oldest) && d.Before(p.today) && (p.stored(d) || !d.Before(p.first)) {
+				p.wanted[d] = latest(p.wanted[d], s.NoticedAt)
 			}
 		}
 	}
-	return r
 }
 
-// askedAnyway reports whether the window from a day to yesterday is one of those that
-// are asked for every night.
-func askedAnyway(start, today civil.Date) bool {
-	return slices.Contains(policyOf[GiftWindow].names, strconv.Itoa(today.DaysSince(start)))
-}
-
-// told is the day as the difference of two windows that begin with it and after it
-// and end on one day; why says what keeps two that there are from telling it.
-func told(windows map[window]db.GiftWindow, ends []civil.Date, d civil.Date, loc *time.Location) (day *derivedDay, why string) {
-	for _, end := range ends {
-		longer, ok := windows[window{d, end}]
-		if !ok {
+// tellDays tells each day in the best way that there is, and keeps what is news.
+func (p *repairPlan) tellDays() {
+	for d := p.today.AddDays(-1); !d.Before(p.oldest); d = d.AddDays(-1) {
+		t, why := p.tell(d)
+		row, stored := p.days[d]
+		if t == nil {
+			if why != "" && !stored && !d.Before(p.first) && !p.asked.given[d] {
+				p.lost[d] = why
+			}
 			continue
 		}
-		shorter, ok := windows[window{d.AddDays(1), end}]
-		if !ok {
+		switch {
+		case !stored && d.Before(p.first):
+			continue
+		case !stored:
+			p.giftRepair.days = append(p.giftRepair.days, *t)
+		case t.ProvenAt == nil:
+			if row.ProvenAt == nil && row.Basis != reportedBasis && !t.sameAs(row) {
+				p.giftRepair.days = append(p.giftRepair.days, *t)
+			}
+			continue
+		case !t.FetchedAt.After(knownUntil(row)):
+			continue
+		case !t.sameAs(row) && t.FetchedAt.After(row.FetchedAt):
+			p.giftRepair.days = append(p.giftRepair.days, *t)
+		case t.sameAs(row) && p.isWanted(d) && !t.FetchedAt.Before(p.wanted[d]):
+			p.proven[d] = t.FetchedAt
+		}
+		if t.ProvenAt != nil {
+			p.told[d] = *t
+		}
+	}
+}
+
+// knownUntil is the last moment at which a stored day is known to be true; the zero time
+// when it is not proven, or asked for again.
+func knownUntil(row db.GiftWindow) time.Time {
+	if row.ProvenAt == nil || row.ProvenAt.Year() <= 1970 {
+		return time.Time{}
+	}
+	return *row.ProvenAt
+}
+
+// provenAt is when the day was last known to be true.
+func (p *repairPlan) provenAt(d civil.Date) time.Time {
+	at := knownUntil(p.days[d])
+	if t, ok := p.told[d]; ok {
+		at = latest(at, t.FetchedAt)
+	}
+	return at
+}
+
+func (p *repairPlan) isWanted(d civil.Date) bool {
+	_, wanted := p.wanted[d]
+	return wanted
+}
+
+// open reports whether the day is wanted and can't be told yet.
+func (p *repairPlan) open(d civil.Date) bool {
+	at, known := p.wanted[d], p.provenAt(d)
+	return p.isWanted(d) && p.lost[d] == "" && (known.IsZero() || known.Before(at) || p.doubted[d])
+}
+
+// tell is the day in the best of the ways that there are: proven before not, the later
+// before the earlier.
+func (p *repairPlan) tell(d civil.Date) (*toldDay, string) {
+	var best *toldDay
+	if next, ok := p.days[d.AddDays(1)]; ok && p.previous {
+		best = fromPrevious(next, p.loc)
+	}
+	var why string
+	for i, sums := range p.sums {
+		back := sums.end.DaysSince(d) + 1
+		if back < 1 || back == 1 && i == 0 {
 			continue
 		}
-		if day, why = difference(longer, shorter, loc); day != nil {
-			return day, ""
+		sum, problem := sums.tell(back)
+		if sum == nil {
+			why = cmp.Or(why, problem)
+			continue
+		}
+		if !sum.proven && i > 0 { // asked on an earlier day, and not to be proven any more
+			continue
+		}
+		if t := sum.day(d); best == nil || t.ProvenAt != nil && t.FetchedAt.After(best.FetchedAt) {
+			best = &t
 		}
 	}
-	return nil, why
+	if best != nil {
+		why = ""
+	}
+	return best, why
 }
 
-// difference is the first day of the longer window: orders and revenue add up over
-// days, rates and averages don't (N2). why says what keeps it from being told.
-func difference(longer, shorter db.GiftWindow, loc *time.Location) (day *derivedDay, why string) {
-	askedOn := func(g db.GiftWindow) civil.Date { return civil.DateOf(g.FetchedAt.In(loc)) }
-	switch {
-	case !asMeant(longer) || !asMeant(shorter):
-		return nil, "A window of it was answered for another period"
-	case longer.Currency != shorter.Currency:
-		return nil, "Its windows are in two currencies"
-	case longer.Timezone != shorter.Timezone:
-		return nil, "Its windows are on two clocks"
-	case askedOn(longer) != askedOn(shorter):
-		return nil, "Its windows were asked for on two days"
-	case longer.Orders == nil || shorter.Orders == nil || longer.Revenue == nil || shorter.Revenue == nil:
-		return nil, "A window of it has no value"
+func (s toldSum) day(d civil.Date) toldDay {
+	t := toldDay{
+		Day: d, Basis: differenceBasis, Timezone: s.timezone, Currency: s.currency,
+		Orders: &s.orders, Revenue: &s.revenue, FetchedAt: s.at,
 	}
-	orders, revenue := longer.Orders.Sub(*shorter.Orders), longer.Revenue.Sub(*shorter.Revenue)
-	if orders.IsNegative() || revenue.IsNegative() {
-		return nil, "The longer window holds less than the shorter one"
+	if s.proven {
+		t.ProvenAt = &s.at
 	}
-	fetched := longer.FetchedAt
-	if shorter.FetchedAt.After(fetched) {
-		fetched = shorter.FetchedAt
-	}
-	return &derivedDay{
-		Day: civil.DateOf(longer.WindowStart), Basis: differenceBasis, Timezone: longer.Timezone, Currency: longer.Currency,
-		Orders: &orders, Revenue: &revenue, FetchedAt: fetched,
-	}, ""
+	return t
 }
 
-// fromPrevious is the day before a reported one, by what that says of it.
-func fromPrevious(next db.GiftWindow) (derivedDay, bool) {
+// fromPrevious is the day before a reported one, by what that says of it: both are of one
+// moment. An answer from the service's cache is of an unknown moment of its day.
+func fromPrevious(next db.GiftWindow, loc *time.Location) *toldDay {
 	if !asMeant(next) || next.OrdersPrevious == nil || next.RevenuePrevious == nil {
-		return derivedDay{}, false
+		return nil
 	}
-	return derivedDay{
+	at := midnightAfter(civil.DateOf(next.FetchedAt.In(loc)).AddDays(-1), loc)
+	if next.BegunAt != nil {
+		at = *next.BegunAt
+	}
+	return &toldDay{
 		Day: civil.DateOf(next.WindowStart).AddDays(-1), Basis: previousBasis, Timezone: next.Timezone, Currency: next.Currency,
 		Orders: next.OrdersPrevious, Revenue: next.RevenuePrevious, ConversionRate: next.ConversionRatePrevious,
 		ConversionRateUnit: next.ConversionRateUnit, AOVByFG: next.AovByFgPrevious, AOVStore: next.AovStorePrevious,
-		FetchedAt: next.FetchedAt,
-	}, true
-}
-
-// previousIsTheDayBefore reports whether the days that were reported show it: of the
-// newest pairs of neighbours, three or more agree and none disagrees. Two days
-// without an order agree whatever `previous` is, so they show nothing.
-func previousIsTheDayBefore(rows []db.GiftWindow) bool {
-	days := map[civil.Date]db.GiftWindow{}
-	var newest []civil.Date
-	for _, r := range rows {
-		if w := windowOfRow(r); w.WindowStart == w.WindowEnd && asMeant(r) {
-			days[w.WindowStart] = r
-			newest = append(newest, w.WindowStart)
-		}
+		FetchedAt: at, ProvenAt: &at,
 	}
-	slices.SortFunc(newest, func(a, b civil.Date) int { return b.DaysSince(a) })
-	pairs, agree := 0, 0
-	for _, d := range newest {
-		next := days[d]
-		before, ok := days[d.AddDays(-1)]
-		if !ok || before.Currency != next.Currency || before.Timezone != next.Timezone || next.OrdersPrevious == nil || next.RevenuePrevious == nil {
-			continue
-		}
-		if pairs++; pairs > pairsLooked {
-			break
-		}
-		if !agrees(before, next) {
-			return false
-		}
-		if before.Orders != nil && before.Orders.IsPositive() {
-			agree++
-		}
-	}
-	return agree >= pairsNeeded
-}
-
-// agrees compares each figure of a day with what the next day calls its previous.
-func agrees(day, next db.GiftWindow) bool {
-	for _, pair := range [][2]*decimal.Decimal{
-		{day.Orders, next.OrdersPrevious},
-		{day.Revenue, next.RevenuePrevious},
-		{day.ConversionRate, next.ConversionRatePrevious},
-		{day.AovByFg, next.AovByFgPrevious},
-		{day.AovStore, next.AovStorePrevious},
-	} {
-		if pair[0] != nil && pair[1] != nil && !pair[0].Equal(*pair[1]) {
-			return false
-		}
-	}
-	return true
 }
 
 // asMeant reports whether a row is the service's own answer for the period that was
@@ -235,43 +277,4 @@ func asMeant(g db.GiftWindow) bool {
 
 func windowOfRow(g db.GiftWindow) window {
 	return window{civil.DateOf(g.WindowStart), civil.DateOf(g.WindowEnd)}
-}
-
-// askedSpans is what the ledger says of the windows that were asked for to tell days.
-type askedSpans struct {
-	// given: never again. answered: today, whatever became of it.
-	given, answered map[civil.Date]bool
-	// end is the last day before those that the service goes back to: nothing up to it
-	// can be told. The zero date when there is none.
-	end civil.Date
-}
-
-func spansOf(ledger []db.Ledger, today civil.Date, loc *time.Location) askedSpans {
-	s := askedSpans{given: map[civil.Date]bool{}, answered: map[civil.Date]bool{}}
-	for _, row := range ledger {
-		d, err := civil.ParseDate(row.Subject)
-		if err != nil {
-			continue
-		}
-		s.given[d] = row.Outcome == string(refused)
-		s.answered[d] = row.LastGoodAt != nil && report.Today(*row.LastGoodAt, loc) == today && row.DueAt == nil
-		s.end = later(s.end, tooFarBack(row))
-	}
-	return s
-}
-
-// tooFarBack is the last day that the service no longer goes back to, by its answer for
-// a span that began earlier; the zero date when the row says nothing of it.
-func tooFarBack(row db.Ledger) civil.Date {
-	if row.Outcome != string(refused) || row.AskedStart == nil || row.AppliedStart == nil || !row.AppliedStart.After(*row.AskedStart) {
-		return civil.Date{}
-	}
-	return civil.DateOf(*row.AppliedStart).AddDays(-1)
-}
-
-func later(a, b civil.Date) civil.Date {
-	if b.After(a) {
-		return b
-	}
-	return a
 }

@@ -26,6 +26,9 @@ type month struct {
 
 const monthDays = 31
 
+// trailing are the calls that tell the last week anew where nothing changes meanwhile.
+const trailing = 6
+
 // outages: one of a day before it is known what `previous` is, one of two days, and
 // a long one.
 var outages = map[int]bool{2: true, 8: true, 9: true, 16: true, 17: true, 18: true, 19: true, 20: true}
@@ -174,9 +177,9 @@ func TestAMonthWithThreeOutagesIsCompleteAndTrue(t *testing.T) {
 	equal(t, "whole comparisons with repaired days", get[int](m.world, `select count(*) from gift_window_checks where agrees and days_derived > 0`) > 0, true)
 }
 
-// A run of five missed days costs five calls: the last is told by the next day, and
-// the four before it by the five windows that begin with them and after them.
-func TestARepairCostsOneCallMoreThanTheDaysItTells(t *testing.T) {
+// A run of missed days within the last week costs no call of its own: that week is told
+// anew every night, by the windows of two to eight days but for seven, which comes anyway.
+func TestMissedDaysOfTheLastWeekCostNoCall(t *testing.T) {
 	t.Parallel()
 	m := newMonth(t, 10)
 	for n := range 22 {
@@ -195,9 +198,9 @@ func TestARepairCostsOneCallMoreThanTheDaysItTells(t *testing.T) {
 		case 0: // ten days of history by eleven windows, of which those of 1 and 7 days come anyway
 			equal(t, "calls on the first day", len(calls), 6+8)
 		case 5:
-			equal(t, "calls on a day after which nothing is missing", len(calls), 6)
-		case 21:
-			equal(t, "calls after five days", len(calls), 6+5)
+			equal(t, "calls on a day after which nothing is missing", len(calls), 6+trailing)
+		case 21: // what tells the five days tells the last week too
+			equal(t, "calls after five days", len(calls), 6+trailing)
 		}
 	}
 }
@@ -247,7 +250,7 @@ func TestThePastEndsWhereTheServiceStopsFollowing_N43(t *testing.T) {
 			spans++
 		}
 	}
-	equal(t, "calls on the next day", spans, 6)
+	equal(t, "calls on the next day", spans, 6+trailing)
 	refused := get[int](m.world, `select count(*) from ledger where pull = 'gift.span' and outcome = 'refused' and outcome_text like 'The service answered for % instead'`)
 	if refused < 1 || refused > 8 { // four are under way together, and four behind them are reserved
 		t.Errorf("%d spans beyond the service's past were asked for", refused)

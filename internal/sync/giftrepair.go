@@ -8,6 +8,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -16,29 +17,22 @@ import (
 // drain that a midnight cut through still belong together.
 const endsKept = 3
 
-// completeGiftDays stores the missing days of the gift series that can be told from
-// what is stored, and asks for the windows that tell the others. Then the reported
-// 30 and 90 days are compared with their days.
+// completeGiftDays stores the days of the gift series that can be told or corrected from
+// what is stored, and asks for the windows that tell the others. Then the reported 30 and
+// 90 days are compared with their days.
 func (d *drain) completeGiftDays(ctx context.Context) (again bool, err error) {
-	q, today := d.db.Queries(), report.Today(d.Now(), d.loc)
-	first := today.AddDays(-int(d.store.HistoryDays))
-	// First what was asked, then what came in: the other way round, a span that another
-	// process stores meanwhile would be asked for twice.
-	asked, err := q.GiftSpans(ctx, d.store.ID)
+	today := report.Today(d.Now(), d.loc)
+	in, err := d.giftStored(ctx, today)
 	if err != nil {
-		return false, fmt.Errorf("read the gift spans of %s: %w", d.store.Slug, err)
+		return false, err
 	}
-	stored, err := q.GiftSeries(ctx, db.GiftSeriesParams{StoreID: d.store.ID, EndsSince: day(today.AddDays(-endsKept)), FirstDay: day(first)})
-	if err != nil {
-		return false, fmt.Errorf("read the gift days of %s: %w", d.store.Slug, err)
-	}
-	repair := planRepair(stored, asked, first, today, d.loc)
-	if err := d.keep(ctx, repair, asked); err != nil {
+	repair := planRepair(in)
+	if err := d.keep(ctx, repair, in); err != nil {
 		return false, fmt.Errorf("complete the gift days of %s: %w", d.store.Slug, err)
 	}
 	for _, n := range []string{"30", "90"} {
 		w := named(n, today)
-		err := q.CheckGiftWindow(ctx, db.CheckGiftWindowParams{
+		err := d.db.Queries().CheckGiftWindow(ctx, db.CheckGiftWindowParams{
 			StoreID: d.store.ID, WindowStart: day(w.Start), WindowEnd: day(w.End), CheckedAt: d.Now(),
 		})
 		if err != nil {
@@ -47,15 +41,34 @@ func (d *drain) completeGiftDays(ctx context.Context) (again bool, err error) {
 	}
 	// What is due already and still missing has failed: its time comes.
 	return slices.ContainsFunc(repair.spans, func(start civil.Date) bool {
-		return !slices.ContainsFunc(asked, func(row db.Ledger) bool { return row.Subject == start.String() && row.DueAt != nil })
+		return !slices.ContainsFunc(in.ledger, func(row db.Ledger) bool { return row.Subject == start.String() && row.DueAt != nil })
 	}), nil
 }
 
+// giftStored reads what gift days are told from.
+func (d *drain) giftStored(ctx context.Context, today civil.Date) (in giftStored, err error) {
+	q := d.db.Queries()
+	in = giftStored{first: today.AddDays(-int(d.store.HistoryDays)), today: today, now: d.Now(), loc: d.loc}
+	// First what was asked, then what came in: the other way round, a span that another
+	// process stores meanwhile would be asked for twice.
+	if in.ledger, err = q.GiftSpans(ctx, d.store.ID); err != nil {
+		return in, fmt.Errorf("read the gift spans of %s: %w", d.store.Slug, err)
+	}
+	if in.suspects, err = q.SuspectGiftDays(ctx, d.store.ID); err != nil {
+		return in, fmt.Errorf("read the suspected gift days of %s: %w", d.store.Slug, err)
+	}
+	in.rows, err = q.GiftSeries(ctx, db.GiftSeriesParams{StoreID: d.store.ID, EndsSince: day(today.AddDays(-endsKept)), FirstDay: day(today.AddDays(-gift.MaxDays))})
+	if err != nil {
+		return in, fmt.Errorf("read the gift days of %s: %w", d.store.Slug, err)
+	}
+	return in, nil
+}
+
 // keep stores the days that were told and brings the ledger of the spans up to date.
-func (d *drain) keep(ctx context.Context, repair giftRepair, asked []db.Ledger) error {
+func (d *drain) keep(ctx context.Context, repair giftRepair, in giftStored) error {
 	planned := make([]int64, len(repair.spans))
 	for i, start := range repair.spans {
-		for _, row := range asked {
+		for _, row := range in.ledger {
 			switch {
 			case row.Subject != start.String():
 			case row.DueAt != nil: // somebody's turn, and maybe over by now: not to be woken
@@ -71,19 +84,58 @@ func (d *drain) keep(ctx context.Context, repair giftRepair, asked []db.Ledger) 
 		reasons[i] = repair.lost[day]
 		d.Log.Warn("a gift day can't be told", "store", d.store.Slug, "day", day, "reason", reasons[i])
 	}
+	for _, w := range repair.drifts {
+		d.Log.Info("gift windows differ from the sum of their days", "store", d.store.Slug, "start", w.Start, "end", w.End)
+	}
 	return d.db.Write(context.WithoutCancel(ctx), func(q *db.Queries) {
 		_ = q.LockStore(ctx, d.store.ID)
-		if len(repair.days) > 0 {
-			_ = q.InsertDerivedDays(ctx, db.InsertDerivedDaysParams{StoreID: d.store.ID, Rows: rows(repair.days)})
-		}
+		changed := d.keepDays(ctx, q, repair)
+		changed = d.keepSuspects(ctx, q, repair, in) || changed
 		_ = q.AskSpans(ctx, db.AskSpansParams{StoreID: d.store.ID, Days: subjectsOf(repair.spans), Planned: planned, At: d.Now()})
 		if len(lost) > 0 {
 			_ = q.GiveUpDays(ctx, db.GiveUpDaysParams{StoreID: d.store.ID, Days: subjectsOf(lost), Reasons: reasons, At: d.Now()})
 		}
-		if len(repair.days)+len(lost) > 0 {
+		if changed || len(lost) > 0 {
 			_ = q.TouchStore(ctx, db.TouchStoreParams{ID: d.store.ID})
 		}
 	})
+}
+
+// keepDays queues the days that were told, and reports whether there are any.
+func (d *drain) keepDays(ctx context.Context, q *db.Queries, repair giftRepair) bool {
+	if len(repair.days) > 0 {
+		_ = q.TellDays(ctx, db.TellDaysParams{StoreID: d.store.ID, Rows: rows(repair.days), NoticedAt: d.Now()})
+	}
+	proven := db.ProveDaysParams{StoreID: d.store.ID}
+	for told, at := range repair.proven {
+		proven.Days, proven.Moments = append(proven.Days, day(told)), append(proven.Moments, at)
+	}
+	if len(proven.Days) > 0 {
+		_ = q.ProveDays(ctx, proven)
+	}
+	return len(repair.days)+len(repair.proven) > 0
+}
+
+// keepSuspects queues which days differ from a reported window now, and which other ones
+// were told again, and reports whether that is news.
+func (d *drain) keepSuspects(ctx context.Context, q *db.Queries, repair giftRepair, in giftStored) bool {
+	noticed := db.NoticeGiftDaysParams{StoreID: d.store.ID, NoticedAt: d.Now()}
+	for _, w := range repair.drifts {
+		noticed.FirstDays, noticed.LastDays = append(noticed.FirstDays, day(w.Start)), append(noticed.LastDays, day(w.End))
+	}
+	before := slices.ContainsFunc(in.suspects, func(s db.SuspectDay) bool { return s.NoticedBy == Gift })
+	if len(repair.drifts) > 0 || before {
+		_ = q.NoticeGiftDays(ctx, noticed)
+	}
+	healed := db.HealGiftDaysParams{StoreID: d.store.ID}
+	for _, s := range repair.healed {
+		healed.FirstDays, healed.LastDays = append(healed.FirstDays, s.FirstDay), append(healed.LastDays, s.LastDay)
+		healed.NoticedBys, healed.NoticedAts = append(healed.NoticedBys, s.NoticedBy), append(healed.NoticedAts, s.NoticedAt)
+	}
+	if len(repair.healed) > 0 {
+		_ = q.HealGiftDays(ctx, healed)
+	}
+	return len(repair.drifts)+len(repair.healed) > 0 || before
 }
 
 // subjectsOf are days as the ledger names them.

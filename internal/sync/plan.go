@@ -99,13 +99,12 @@ func held(row db.Ledger, now time.Time) bool {
 // candidates yields every pull that exists today, in the order of the policies.
 func candidates(service string, ledger Ledger, historyDays int, now time.Time, loc *time.Location) iter.Seq[Pull] {
 	today := report.Today(now, loc)
-	end := historyEnd(ledger, today)
 	return func(yield func(Pull) bool) {
 		for _, pol := range policies {
 			if pol.service != service {
 				continue
 			}
-			for _, p := range pol.pulls(ledger, historyDays, end, today) {
+			for _, p := range pol.pulls(ledger, historyDays, today) {
 				if !yield(p) {
 					return
 				}
@@ -114,8 +113,9 @@ func candidates(service string, ledger Ledger, historyDays int, now time.Time, l
 	}
 }
 
-// pulls are those of the kind that exist today; none of a day before end.
-func (pol policy) pulls(ledger Ledger, historyDays int, end, today civil.Date) []Pull {
+// pulls are those of the kind that exist today; none of a day that the service does not
+// keep any more.
+func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull {
 	var out []Pull
 	add := func(subject string, w *report.Window, rank int, lane db.Lane) {
 		out = append(out, Pull{Kind: pol.kind, Service: pol.service, Subject: subject, Window: w, rank: rank, Lane: lane})
@@ -149,27 +149,19 @@ func (pol policy) pulls(ledger Ledger, historyDays int, end, today civil.Date) [
 			rank, lane := rankOfDay(d, today)
 			add(d.String(), ptr(report.OneDay(d)), max(rank, 3), lane) // behind the windows: their lists may prove it already
 		}
-	case ranges:
-		for _, subject := range subjects(ledger, pol.kind) {
-			if w, ok := parseRange(subject); ok {
-				add(subject, &w, pol.rank, db.Schedule)
-			}
-		}
 	case spans:
 		starts := daysNamed(ledger, pol.kind)
-		var past civil.Date
-		for _, d := range starts {
-			past = later(past, tooFarBack(ledger[Key{pol.kind, d.String()}]))
-		}
+		past := spansEnd(ledger.of(pol.kind))
 		for _, d := range starts {
 			if n := today.DaysSince(d); n >= 1 && n <= gift.MaxDays && d.After(past) {
 				add(d.String(), ptr(report.WindowEnding(yesterday, n)), pol.rank, db.Backfill)
 			}
 		}
 	case days:
+		end := later(historyEnd(ledger, SummaryDay, today), historyEnd(ledger, pol.kind, today))
 		for age := range historyDays + 1 {
 			d := today.AddDays(-age)
-			if d.Before(end) {
+			if !d.After(end) {
 				break
 			}
 			rank, lane := rankOfDay(d, today)
@@ -191,16 +183,6 @@ func subjects(ledger Ledger, kind Kind) []string {
 	return out
 }
 
-// rangeSubject names a window in the ledger by its two ends.
-func rangeSubject(w report.Window) string { return w.Start.String() + ".." + w.End.String() }
-
-func parseRange(subject string) (report.Window, bool) {
-	from, to, ok := strings.Cut(subject, "..")
-	start, err1 := civil.ParseDate(from)
-	end, err2 := civil.ParseDate(to)
-	return report.Window{Start: start, End: end}, ok && err1 == nil && err2 == nil
-}
-
 // daysNamed are the days that the ledger names of a kind.
 func daysNamed(ledger Ledger, kind Kind) []civil.Date {
 	var out []civil.Date
@@ -212,18 +194,40 @@ func daysNamed(ledger Ledger, kind Kind) []civil.Date {
 	return out
 }
 
-// historyEnd is the newest settled day for which the service did not answer the
-// day asked: nothing before it is asked for. The zero date when there is none.
-func historyEnd(ledger Ledger, today civil.Date) civil.Date {
-	var end civil.Date
+// historyEnd is the newest settled day that the service does not keep any more: it answered
+// for another one, or refused it and the day before and never answered for an older one.
+// The zero date when there is none.
+func historyEnd(ledger Ledger, kind Kind, today civil.Date) civil.Date {
+	var end, oldestGood civil.Date
+	var turnedDown []civil.Date
 	for key, row := range ledger {
-		if key.Kind != SummaryDay || row.Outcome != string(refused) {
-			continue
-		}
 		d, err := civil.ParseDate(key.Subject)
-		if err == nil && today.DaysSince(d) > trailingDays && d.After(end) {
-			end = d
+		switch {
+		case key.Kind != kind || err != nil || today.DaysSince(d) <= trailingDays:
+		case row.Outcome == string(good) && (oldestGood == civil.Date{} || d.Before(oldestGood)):
+			oldestGood = d
+		case row.Outcome != string(refused):
+		case answeredElsewhere(row):
+			end = later(end, d)
+		default:
+			turnedDown = append(turnedDown, d)
 		}
 	}
-	return end
+	return later(end, refusedFrom(turnedDown, oldestGood))
+}
+
+// answeredElsewhere reports whether the service's last answer was for another window.
+func answeredElsewhere(row db.Ledger) bool {
+	return row.AskedStart != nil && row.AppliedStart != nil && !row.AppliedStart.Equal(*row.AskedStart)
+}
+
+// of are the rows of a kind.
+func (l Ledger) of(kind Kind) []db.Ledger {
+	var out []db.Ledger
+	for key, row := range l {
+		if key.Kind == kind {
+			out = append(out, row)
+		}
+	}
+	return out
 }

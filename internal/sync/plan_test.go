@@ -211,25 +211,37 @@ func TestARefusedOldDayEndsTheHistory(t *testing.T) {
 		outcome outcome
 		want    string
 	}{
-		"refused":                     {"2026-11-01", SummaryDay, refused, "top.day 2026-11-01"},
-		"failed only":                 {"2026-11-01", SummaryDay, failed, "top.day 2026-08-22"},
-		"refused, but not settled":    {"2026-11-13", SummaryDay, refused, "top.day 2026-08-22"},
-		"refused, just settled":       {"2026-11-12", SummaryDay, refused, "top.day 2026-11-12"},
-		"another kind was refused":    {"2026-11-01", TopDay, refused, "top.day 2026-08-22"},
-		"a window was refused":        {"30", SummaryDay, refused, "top.day 2026-08-22"},
-		"refused beyond what is kept": {"2026-01-01", SummaryDay, refused, "top.day 2026-08-22"},
+		"answered for another day":     {"2026-11-01", SummaryDay, refused, "top.day 2026-11-02"},
+		"failed only":                  {"2026-11-01", SummaryDay, failed, "top.day 2026-08-22"},
+		"answered so, but not settled": {"2026-11-13", SummaryDay, refused, "top.day 2026-08-22"},
+		"answered so, just settled":    {"2026-11-12", SummaryDay, refused, "top.day 2026-11-13"},
+		"another kind was":             {"2026-11-01", TopDay, refused, "stats.day 2026-08-22"},
+		"a window was":                 {"30", SummaryDay, refused, "top.day 2026-08-22"},
+		"beyond what is kept":          {"2026-01-01", SummaryDay, refused, "top.day 2026-08-22"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			ledger := Ledger{{c.kind, c.day}: {Outcome: string(c.outcome)}}
+			asked, applied := day(on("2026-01-01")), day(on("2026-01-02"))
+			ledger := Ledger{{c.kind, c.day}: {Outcome: string(c.outcome), AskedStart: &asked, AppliedStart: &applied}}
 			if got := oldest(ledger); got != c.want {
 				t.Errorf("the plan ends with %s, want %s", got, c.want)
 			}
 		})
 	}
-	two := Ledger{{SummaryDay, "2026-10-01"}: {Outcome: string(refused)}, {SummaryDay, "2026-11-01"}: {Outcome: string(refused)}}
-	if got := oldest(two); got != "top.day 2026-11-01" {
-		t.Errorf("of two refused days the plan ends with %s, want the newer", got)
+	asked := day(on("2026-01-01"))
+	no := db.Ledger{Outcome: string(refused), AskedStart: &asked}
+	for name, c := range map[string]struct {
+		ledger Ledger
+		want   string
+	}{
+		"one refused day may be a slip": {Ledger{{SummaryDay, "2026-11-01"}: no}, "top.day 2026-08-22"},
+		"two in a row are the end":      {Ledger{{SummaryDay, "2026-11-01"}: no, {SummaryDay, "2026-10-31"}: no}, "top.day 2026-11-02"},
+		"two apart are slips":           {Ledger{{SummaryDay, "2026-11-01"}: no, {SummaryDay, "2026-10-01"}: no}, "top.day 2026-08-22"},
+		"an older day was answered":     {Ledger{{SummaryDay, "2026-11-01"}: no, {SummaryDay, "2026-10-31"}: no, {SummaryDay, "2026-09-01"}: {Outcome: string(good)}}, "top.day 2026-08-22"},
+	} {
+		if got := oldest(c.ledger); got != c.want {
+			t.Errorf("%s: the plan ends with %s, want %s", name, got, c.want)
+		}
 	}
 }
 

@@ -4,14 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	gosync "sync"
+	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // RunOptions are those of `dashboard sync`.
@@ -27,8 +32,10 @@ type RunOptions struct {
 // Result is how a run went.
 type Result struct {
 	Done, Failed int
-	// Failures name each failed pull with what happened.
+	// Failures name each pull that failed, or is still failing, with what happened.
 	Failures []string
+	// HistoryEnds are the first days that the services keep, where more was wanted.
+	HistoryEnds map[string]civil.Date
 }
 
 // ErrUnknownStore: no store has this slug.
@@ -42,7 +49,7 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 		return Result{}, err
 	}
 	defer here.leave()
-	q := s.DB.Queries()
+	begun, q := s.Now(), s.DB.Queries()
 	store, err := q.StoreBySlug(ctx, slug)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Result{}, fmt.Errorf("%w %q", ErrUnknownStore, slug)
@@ -60,9 +67,12 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 		}
 	}
 	if o.Full {
-		if err := q.WakeAll(ctx, store.ID); err != nil {
-			return Result{}, fmt.Errorf("wake the ledger of %s: %w", slug, err)
-		}
+		err = q.WakeAll(ctx, db.WakeAllParams{StoreID: store.ID, At: s.Now()})
+	} else {
+		err = q.WakeFailed(ctx, db.WakeFailedParams{StoreID: store.ID, At: s.Now()})
+	}
+	if err != nil {
+		return Result{}, fmt.Errorf("wake the ledger of %s: %w", slug, err)
 	}
 	creds, err := q.CredentialsOfStore(ctx, store.ID)
 	if err != nil {
@@ -113,14 +123,75 @@ func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, er
 				_, err = d.run(ctx)
 				mu.Lock()
 				defer mu.Unlock()
-				result.Done += d.done
-				result.Failed += d.failed
-				result.Failures = append(result.Failures, d.failures...)
+				result.Done += d.done - d.failed
 				return d.refused, err
 			})
 		})
 	}
-	return result, group.Wait()
+	if err := group.Wait(); err != nil {
+		return result, err
+	}
+	return result, s.addFailing(ctx, store, creds, begun, &result)
+}
+
+// addFailing adds the pulls that are failing now, also those that others tried, and
+// where the services' history ends.
+func (s *Syncer) addFailing(ctx context.Context, store db.Store, creds []db.Credential, begun time.Time, result *Result) error {
+	loc, err := time.LoadLocation(store.Timezone)
+	if err != nil {
+		return fmt.Errorf("time zone of %s: %w", store.Slug, err)
+	}
+	today := report.Today(s.Now(), loc)
+	for _, c := range creds {
+		rows, err := s.DB.Queries().LedgerOfCredential(ctx, db.LedgerOfCredentialParams{StoreID: store.ID, Service: c.Service})
+		if err != nil {
+			return fmt.Errorf("read ledger of %s: %w", store.Slug, err)
+		}
+		failing, ends := failingPulls(NewLedger(rows), today, begun)
+		slices.Sort(failing)
+		result.Failed += len(failing)
+		result.Failures = append(result.Failures, failing...)
+		first := today.AddDays(-int(store.HistoryDays))
+		if c.Service == Gift {
+			first = later(first, today.AddDays(-gift.MaxDays))
+		}
+		if !ends.Before(first) {
+			if result.HistoryEnds == nil {
+				result.HistoryEnds = map[string]civil.Date{}
+			}
+			result.HistoryEnds[c.Service] = ends.AddDays(1)
+		}
+	}
+	return nil
+}
+
+// failingPulls are the pulls of a service whose last try failed, in words, and the last
+// day that the service does not keep any more. That it doesn't is no failure. What was
+// refused is not tried again, and counts where it was since begun.
+func failingPulls(ledger Ledger, today civil.Date, begun time.Time) (failing []string, ends civil.Date) {
+	ends = later(historyEnd(ledger, SummaryDay, today), spansEnd(ledger.of(GiftSpan)))
+	for key, row := range ledger {
+		switch outcome(row.Outcome) {
+		case failed, quarantined:
+			if d, err := civil.ParseDate(key.Subject); key.Kind == GiftSpan && (err != nil || !d.After(ends) || today.DaysSince(d) > gift.MaxDays) {
+				continue // it isn't asked any more
+			}
+		case refused:
+			if d, err := civil.ParseDate(key.Subject); err == nil && key.Kind.newestFirst() {
+				notKept := !d.After(later(ends, historyEnd(ledger, key.Kind, today)))
+				if notKept || row.AskedStart == nil || answeredElsewhere(row) { // or the day can't be told
+					continue
+				}
+			}
+			if row.DueAt == nil && (row.TriedAt == nil || row.TriedAt.Before(begun)) {
+				continue
+			}
+		default: // a refused credential speaks for its pulls
+			continue
+		}
+		failing = append(failing, fmt.Sprintf("%s %s: %s", key.Kind, key.Subject, row.OutcomeText))
+	}
+	return failing, ends
 }
 
 // runCredential pulls what is due of a credential. One that is refused meanwhile is asked

@@ -96,7 +96,9 @@ func TestAFailingPullDoesNotStarveTheRestWhenSlotsAreShort(t *testing.T) {
 		t.Errorf("it is tried again at %s", r.Due)
 	}
 	leaveOne()
-	w.sync(shop)
+	if _, err := w.syncer.Run(context.Background(), shop, storesync.RunOptions{}); err != nil {
+		t.Fatal(err)
+	}
 	if after := w.one("lifetime"); !after.LastGood.After(*before) {
 		t.Error("the pull behind it got no slot")
 	}

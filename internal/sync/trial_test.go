@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	storesync "github.com/storeglass/storeglass/internal/sync"
+
+	"github.com/storeglass/storeglass/internal/db"
 )
 
 // A call from a store without a paid plan makes the service revoke every key of
@@ -19,7 +21,7 @@ func TestN40_NothingIsCalledOnceTheTrialHasLapsed(t *testing.T) {
 	if _, err := w.db.Pool.Exec(ctx, `update gift_plans set body = body || '{"is_paid": false, "trial_ends_at": "2020-01-31T00:00:00"}' where store_id = $1`, store.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.db.Queries().WakeAll(ctx, store.ID); err != nil {
+	if err := w.db.Queries().WakeAll(ctx, db.WakeAllParams{StoreID: store.ID, At: w.clock.Now()}); err != nil {
 		t.Fatal(err)
 	}
 	calls := giftCalls(w)

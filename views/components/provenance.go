@@ -225,6 +225,8 @@ func (s Source) flags() []flagWords {
 			out = append(out, flagWords{"warn", "rate disagrees with its parts"})
 		case report.FlagUnknownValue:
 			out = append(out, flagWords{"", "unknown label"})
+		case report.FlagUnproven:
+			out = append(out, flagWords{"warn", "being checked"})
 		case report.FlagIncomplete:
 			out = append(out, flagWords{"warn", "incomplete"})
 		}

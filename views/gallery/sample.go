@@ -12,7 +12,7 @@ func sample(i int, basis report.Basis) components.Source {
 	p := reported("GET /data/analytics/stats", &window, 12)
 	if basis == report.Stitched {
 		p = stitched("GET /data/analytics/stats")
-		for _, f := range []report.Flag{report.FlagPartial, report.FlagStale, report.FlagCut, report.FlagWindowDiffers, report.FlagChanged, report.FlagDrift, report.FlagCached, report.FlagRateDisagrees, report.FlagUnknownValue, report.FlagIncomplete} {
+		for _, f := range []report.Flag{report.FlagPartial, report.FlagStale, report.FlagCut, report.FlagWindowDiffers, report.FlagChanged, report.FlagDrift, report.FlagCached, report.FlagRateDisagrees, report.FlagUnknownValue, report.FlagUnproven, report.FlagIncomplete} {
 			p = p.With(f)
 		}
 		p.LeftOut = &today

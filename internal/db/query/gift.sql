@@ -2,7 +2,9 @@
 -- one. An older reply never replaces a newer one.
 
 -- name: UpsertGiftWindow :exec
--- A reported answer; it replaces a derived one whenever that was made.
+-- A reported answer; it replaces a derived one, but for a later correction. begun_at is
+-- null for an answer from the service's cache, which proves nothing new (N49). A day that
+-- changed is pulled again from the other service too (N61).
 with earlier as (
     select * from gift_windows g
     where g.store_id = @store_id and g.window_start = @window_start and g.window_end = @window_end
@@ -16,13 +18,22 @@ with earlier as (
       and (e.orders, e.revenue, e.conversion_rate, e.currency)
           is distinct from (sqlc.narg(orders)::numeric, sqlc.narg(revenue)::numeric, sqlc.narg(conversion_rate)::numeric, @currency::text)
     returning 1
+), moved as (
+    insert into suspect_days (store_id, service, first_day, last_day, noticed_by, noticed_at)
+    select e.store_id, 'upsell', e.window_start, e.window_end, 'gift', @fetched_at
+    from earlier e
+    where not e.includes_today and e.window_start = e.window_end and e.proven_at is not null
+      and e.fetched_at < @fetched_at
+      and (e.orders, e.revenue) is distinct from (sqlc.narg(orders)::numeric, sqlc.narg(revenue)::numeric)
+    on conflict (store_id, service, first_day, last_day, noticed_by) do update set
+        noticed_at = excluded.noticed_at, difference = null, unexplained = false
 )
 insert into gift_windows as g (
     store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached,
     orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change,
     conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit,
     aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change,
-    flags, fetched_at, revised_at
+    flags, fetched_at, revised_at, begun_at, same_since, proven_at
 ) values (
     @store_id, @window_start, @window_end, @includes_today, @asked_days, @timezone, @currency, @cached,
     sqlc.narg(orders)::numeric, sqlc.narg(orders_previous)::numeric, sqlc.narg(orders_change)::numeric,
@@ -31,7 +42,8 @@ insert into gift_windows as g (
     @conversion_rate_unit,
     sqlc.narg(aov_by_fg)::numeric, sqlc.narg(aov_by_fg_previous)::numeric, sqlc.narg(aov_by_fg_change)::numeric,
     sqlc.narg(aov_store)::numeric, sqlc.narg(aov_store_previous)::numeric, sqlc.narg(aov_store_change)::numeric,
-    @flags, @fetched_at, (select @fetched_at from kept)
+    @flags, @fetched_at, (select @fetched_at from kept),
+    sqlc.narg(begun_at), case when sqlc.narg(begun_at)::timestamptz is not null then @fetched_at end, @proven_at::timestamptz
 )
 on conflict (store_id, window_start, window_end, includes_today) do update set
     basis = excluded.basis,
@@ -57,8 +69,35 @@ on conflict (store_id, window_start, window_end, includes_today) do update set
     aov_store_change = excluded.aov_store_change,
     flags = excluded.flags,
     fetched_at = excluded.fetched_at,
-    revised_at = coalesce(excluded.revised_at, g.revised_at)
-where g.basis <> 'reported' or g.fetched_at <= excluded.fetched_at;
+    revised_at = coalesce(excluded.revised_at, g.revised_at),
+    begun_at = coalesce(
+        excluded.begun_at,
+        case
+            when (g.orders, g.orders_previous, g.revenue, g.revenue_previous, g.currency, g.timezone, g.asked_days)
+                is not distinct from (
+                    excluded.orders, excluded.orders_previous, excluded.revenue, excluded.revenue_previous,
+                    excluded.currency, excluded.timezone, excluded.asked_days
+                )
+            then g.begun_at
+        end
+    ),
+    same_since = coalesce(
+        case
+            when (g.orders, g.orders_previous, g.revenue, g.revenue_previous, g.currency, g.timezone, g.asked_days)
+                is not distinct from (
+                    excluded.orders, excluded.orders_previous, excluded.revenue, excluded.revenue_previous,
+                    excluded.currency, excluded.timezone, excluded.asked_days
+                )
+            then g.same_since
+        end,
+        excluded.same_since
+    ),
+    proven_at = case
+        when (g.orders, g.revenue) is not distinct from (excluded.orders, excluded.revenue)
+        then greatest(g.proven_at, excluded.proven_at)
+        else excluded.proven_at
+    end
+where (g.basis <> 'reported' and g.revised_at is null) or g.fetched_at <= excluded.fetched_at;
 
 -- name: UpsertGiftHealth :exec
 insert into gift_health as h (store_id, section, body, fetched_at)
@@ -220,35 +259,115 @@ select * from gift_translations where store_id = @store_id order by locale;
 select found, body, fetched_at from gift_settings where store_id = @store_id;
 
 -- name: GiftSeries :many
--- What missed days can be told from: the days since the first that is wanted, and the
--- windows that ended lately.
+-- What days can be told from: the days since the first that is wanted, the windows that
+-- ended lately, and today's.
 select * from gift_windows
 where store_id = @store_id
-  and not includes_today
   and (window_end >= @ends_since::date or (window_start = window_end and window_start >= @first_day::date))
 order by window_start;
 
 -- name: GiftSpans :many
 select * from ledger where store_id = @store_id and pull = 'gift.span';
 
--- name: InsertDerivedDays :exec
--- Days that were told afterwards. One that is stored already stays as it is.
-insert into gift_windows (
+-- name: SuspectGiftDays :many
+select * from suspect_days where store_id = @store_id and service = 'gift';
+
+-- name: TellDays :exec
+-- Days told from other windows. A proven day replaces one that is not, or an older one,
+-- whose value is kept with the time it was seen; a day that is not proven replaces only
+-- such a one. What changed is pulled again from the other service too (N61).
+with moved as (
+    select g.*
+    from jsonb_populate_recordset(null::gift_windows, @rows::jsonb) as t
+    join gift_windows g on g.store_id = @store_id and g.window_start = t.window_start and g.window_end = t.window_start and not g.includes_today
+    where t.proven_at is not null and g.proven_at is not null and g.fetched_at < t.fetched_at
+      and (g.orders, g.revenue, g.currency) is distinct from (t.orders, t.revenue, t.currency)
+), kept as (
+    insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at)
+    select m.store_id, 'gift', m.window_start, m.window_end, to_jsonb(m), m.fetched_at, @noticed_at
+    from moved m
+), other as (
+    insert into suspect_days (store_id, service, first_day, last_day, noticed_by, noticed_at)
+    select m.store_id, 'upsell', m.window_start, m.window_end, 'gift', @noticed_at
+    from moved m
+    on conflict (store_id, service, first_day, last_day, noticed_by) do update set
+        noticed_at = excluded.noticed_at, difference = null, unexplained = false
+)
+insert into gift_windows as g (
     store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached,
-    orders, revenue, conversion_rate, conversion_rate_unit, aov_by_fg, aov_store, fetched_at, basis
+    orders, revenue, conversion_rate, conversion_rate_unit, aov_by_fg, aov_store, fetched_at, basis, proven_at, revised_at
 )
 select
-    @store_id, r.day, r.day, false, 1, r.timezone, r.currency, false,
-    r.orders, r.revenue, r.conversion_rate, r.conversion_rate_unit, r.aov_by_fg, r.aov_store, r.fetched_at, r.basis
-from jsonb_to_recordset(@rows::jsonb) as r (
-    day date, timezone text, currency text, orders numeric, revenue numeric, conversion_rate numeric,
-    conversion_rate_unit text, aov_by_fg numeric, aov_store numeric, fetched_at timestamptz, basis text
+    @store_id, t.window_start, t.window_start, false, 1, t.timezone, t.currency, false,
+    t.orders, t.revenue, t.conversion_rate, coalesce(t.conversion_rate_unit, ''), t.aov_by_fg, t.aov_store, t.fetched_at, t.basis, t.proven_at,
+    case when exists (select from moved m where m.window_start = t.window_start) then t.fetched_at end
+from jsonb_populate_recordset(null::gift_windows, @rows::jsonb) as t
+on conflict (store_id, window_start, window_end, includes_today) do update set
+    asked_days = 1,
+    timezone = excluded.timezone,
+    currency = excluded.currency,
+    cached = false,
+    orders = excluded.orders,
+    orders_previous = null,
+    orders_change = null,
+    revenue = excluded.revenue,
+    revenue_previous = null,
+    revenue_change = null,
+    conversion_rate = excluded.conversion_rate,
+    conversion_rate_previous = null,
+    conversion_rate_change = null,
+    conversion_rate_unit = excluded.conversion_rate_unit,
+    aov_by_fg = excluded.aov_by_fg,
+    aov_by_fg_previous = null,
+    aov_by_fg_change = null,
+    aov_store = excluded.aov_store,
+    aov_store_previous = null,
+    aov_store_change = null,
+    flags = '{}',
+    fetched_at = excluded.fetched_at,
+    basis = excluded.basis,
+    begun_at = null,
+    same_since = null,
+    proven_at = excluded.proven_at,
+    revised_at = coalesce(excluded.revised_at, g.revised_at)
+where (g.proven_at is null and g.basis <> 'reported') or (excluded.proven_at is not null and g.fetched_at < excluded.fetched_at);
+
+-- name: ProveDays :exec
+-- Days whose stored figures were told once more, the same.
+update gift_windows g
+set proven_at = r.at
+from (select unnest(@days::date[]) as day, unnest(@moments::timestamptz[]) as at) as r
+where g.store_id = @store_id and g.window_start = r.day and g.window_end = r.day and not g.includes_today
+  and (g.proven_at is null or g.proven_at < r.at);
+
+-- name: NoticeGiftDays :exec
+-- The days in which a reported window differs from the sum of its days, and no others.
+with gone as (
+    delete from suspect_days s
+    where s.store_id = @store_id and s.service = 'gift' and s.noticed_by = 'gift'
+      and not exists (
+          select
+          from (select unnest(@first_days::date[]) as first_day, unnest(@last_days::date[]) as last_day) as d
+          where d.first_day = s.first_day and d.last_day = s.last_day
+      )
 )
+insert into suspect_days (store_id, service, first_day, last_day, noticed_by, noticed_at)
+select @store_id, 'gift', unnest(@first_days::date[]), unnest(@last_days::date[]), 'gift', @noticed_at
 on conflict do nothing;
 
+-- name: HealGiftDays :exec
+-- Days that were told again since it was noticed that they may have changed.
+delete from suspect_days s
+using (
+    select unnest(@first_days::date[]) as first_day, unnest(@last_days::date[]) as last_day,
+        unnest(@noticed_bys::text[]) as noticed_by, unnest(@noticed_ats::timestamptz[]) as noticed_at
+) as d
+where s.store_id = @store_id and s.service = 'gift' and s.first_day = d.first_day and s.last_day = d.last_day
+  and s.noticed_by = d.noticed_by and s.noticed_at = d.noticed_at;
+
 -- name: AskSpans :exec
--- The windows from these days to yesterday are wanted now, and no other. One that
--- somebody has asked for since it was planned is left alone.
+-- The windows from these days to yesterday are wanted now, and no other but those that
+-- failed. One that somebody has asked for since it was planned is left alone.
 with asked as (
     insert into ledger as l (store_id, pull, subject, service, lane, due_at)
     select @store_id, 'gift.span', unnest(@days::text[]), 'gift', 'backfill', @at::timestamptz
@@ -262,7 +381,8 @@ with asked as (
 )
 update ledger l
 set due_at = null
-where l.store_id = @store_id and l.pull = 'gift.span' and l.due_at is not null and l.subject <> all(@days::text[]);
+where l.store_id = @store_id and l.pull = 'gift.span' and l.due_at is not null and l.subject <> all(@days::text[])
+  and l.outcome not in ('failed', 'quarantined');
 
 -- name: GiveUpDays :exec
 -- Days that two windows could not tell, with the reason.

@@ -249,11 +249,33 @@ where store_id = @store_id and n <= @slot_limit::integer
 order by service, n;
 
 -- name: WakeAll :exec
--- Everything is due now, also what was settled. Spans are asked for by the days that
--- are missing; those that could not be told may be tried again.
+-- Everything is due now, also what was settled, and each gift day is told again (N66).
+-- What could not be told may be tried again.
 with woken as (
-    update ledger set due_at = now() where ledger.store_id = @store_id and pull <> 'gift.span'
+    update ledger set due_at = @at::timestamptz
+    where ledger.store_id = @store_id and (pull <> 'gift.span' or outcome <> 'refused')
 ), forgiven as (
     delete from ledger where ledger.store_id = @store_id and pull = 'gift.span' and outcome = 'refused'
+), again as (
+    update gift_windows set proven_at = 'epoch'
+    where gift_windows.store_id = @store_id and window_start = window_end and not includes_today and proven_at is not null
 )
-update credentials set next_due_at = now() where credentials.store_id = @store_id and state in ('unchecked', 'good');
+update credentials set next_due_at = @at::timestamptz where credentials.store_id = @store_id and state in ('unchecked', 'good');
+
+-- name: WakeFailed :exec
+-- A person asks: what failed is tried now, whatever its backoff.
+with woken as (
+    update ledger set due_at = @at::timestamptz
+    where ledger.store_id = @store_id and outcome in ('failed', 'quarantined') and due_at > @at::timestamptz
+)
+update credentials set next_due_at = @at::timestamptz where credentials.store_id = @store_id and state in ('unchecked', 'good');
+
+-- name: WakeDrift :exec
+-- A window that drifted, and its days, are pulled again.
+update ledger
+set due_at = now()
+where store_id = @store_id
+  and (
+      (pull = 'summary.day' and subject between @first_day::text and @last_day::text)
+      or (pull = 'summary.window' and applied_start = @applied_start and applied_end = @applied_end)
+  );

@@ -1,0 +1,262 @@
+package sync
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/apis/gift"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+const (
+	// askAgain is how long a window waits that was answered and proved nothing: orders
+	// kept arriving, or the answer came from the service's cache.
+	askAgain = 45 * time.Minute
+	// closingsAtOnce is how many windows may be asked at once to prove differences.
+	closingsAtOnce = 12
+)
+
+// askForDays asks for the windows that the open days need. Where both are there and prove
+// nothing yet, a longer window is asked that was seen before them: if it is unchanged,
+// they are proven.
+func (p *repairPlan) askForDays() {
+	var unproven []int
+	for d := p.today.AddDays(-1); !d.Before(p.oldest); d = d.AddDays(-1) {
+		if !p.open(d) || p.asked.given[d] || !d.After(p.asked.end) {
+			continue
+		}
+		back, since := p.today.DaysSince(d), latest(p.midnight, p.wanted[d])
+		has := p.has(back, since)
+		if back > 1 && !p.has(back-1, since) {
+			has = false
+			p.ask(back-1, since)
+		}
+		if !p.has(back, since) {
+			p.ask(back, since)
+		}
+		if has {
+			unproven = append(unproven, back)
+		}
+	}
+	p.closeChains(unproven)
+	p.splitToday()
+}
+
+// has reports whether a window was seen at the moment or later.
+func (p *repairPlan) has(days int, since time.Time) bool {
+	at := p.sums[0].newest(days)
+	return at != nil && !at.begun.Before(since)
+}
+
+// ask asks for the window of so many days as it is at the moment or later. A window that
+// was answered since, from the cache, is not asked again for a while.
+func (p *repairPlan) ask(days int, since time.Time) {
+	last := p.lastAnswer(days)
+	if !last.Before(since) && p.now.Sub(last) < askAgain || !p.mayAsk(days) {
+		return
+	}
+	if start := p.today.AddDays(-days); !slices.Contains(p.spans, start) {
+		p.spans = append(p.spans, start)
+	}
+}
+
+// mayAsk reports whether a span may be asked: the service goes back so far, and the
+// window is not one that the night's own pulls are still to bring.
+func (p *repairPlan) mayAsk(days int) bool {
+	start := p.today.AddDays(-days)
+	return days >= 1 && days <= gift.MaxDays && !p.asked.given[start] && start.After(p.asked.end) &&
+		(!askedAnyway(start, p.today) || !p.lastAnswer(days).Before(p.midnight))
+}
+
+// lastAnswer is when the window of so many days up to yesterday was last answered.
+func (p *repairPlan) lastAnswer(days int) time.Time {
+	start := p.today.AddDays(-days)
+	last := p.asked.answered[start]
+	for _, r := range p.rows {
+		if w := windowOfRow(r); w.WindowStart == start && w.WindowEnd == p.today.AddDays(-1) && r.Basis == reportedBasis {
+			last = latest(last, r.FetchedAt)
+		}
+	}
+	if last.Before(p.midnight) { // it ended on another day
+		return time.Time{}
+	}
+	return last
+}
+
+// askedAnyway reports whether the window from a day to yesterday is one of those that
+// are asked for every night.
+func askedAnyway(start, today civil.Date) bool {
+	return slices.Contains(policyOf[GiftWindow].names, strconv.Itoa(today.DaysSince(start)))
+}
+
+// closeChains asks for the windows that prove the most of the days, each given by how far
+// it lies back. What none of them can prove is asked again after a while.
+func (p *repairPlan) closeChains(unproven []int) {
+	longest := 0
+	for _, back := range unproven {
+		longest = max(longest, back)
+	}
+	open := map[int]calm{} // as they were seen last
+	for days, list := range p.sums[0].chains {
+		if len(list) > 0 {
+			open[days] = list[len(list)-1]
+		}
+	}
+	for n := 0; n < closingsAtOnce && len(unproven) > 0; n++ {
+		best, proves := 0, 0
+		for days := range gift.MaxDays + 1 {
+			so, seen := open[days]
+			if !seen || !p.mayAsk(days) || slices.Contains(p.spans, p.today.AddDays(-days)) {
+				continue
+			}
+			covered := 0
+			for _, back := range unproven {
+				if p.covers(so, back, longest) {
+					covered++
+				}
+			}
+			if covered > proves || covered == proves && covered > 0 && p.lastAnswer(days).Before(p.lastAnswer(best)) {
+				best, proves = days, covered
+			}
+		}
+		if proves == 0 {
+			break
+		}
+		p.spans = append(p.spans, p.today.AddDays(-best))
+		unproven = slices.DeleteFunc(unproven, func(back int) bool { return p.covers(open[best], back, longest) })
+	}
+	for _, back := range unproven {
+		p.ask(back-1, p.now.Add(-askAgain))
+		p.ask(back, p.now.Add(-askAgain))
+	}
+}
+
+// covers reports whether a window, as it was seen, would prove the day if it is unchanged
+// now, and the service can be expected to look and not answer from its cache.
+func (p *repairPlan) covers(so calm, back, longest int) bool {
+	days, long, short := so.days, p.sums[0].newest(back), p.sums[0].newest(back-1)
+	if days < back || long == nil || back > 1 && short == nil {
+		return false
+	}
+	if days > back && !so.since(*long) || back > 1 && !so.since(*short) {
+		return false
+	}
+	last := p.lastAnswer(days)
+	if last.IsZero() || p.now.Sub(last) >= askAgain {
+		return true
+	}
+	// Where nothing else shows it, the longest of a chain is asked once more.
+	newer := long.fetched.After(last) || back > 1 && short.fetched.After(last)
+	return newer && days == longest && !p.wide && !p.cacheSeen()
+}
+
+// cacheSeen reports whether the service answered from its cache today.
+func (p *repairPlan) cacheSeen() bool {
+	return slices.ContainsFunc(p.rows, func(r db.GiftWindow) bool { return r.Cached && !r.FetchedAt.Before(p.midnight) })
+}
+
+// splitToday asks for yesterday again behind an answer that holds yesterday and today:
+// where yesterday is the same before and after, the rest is today's.
+func (p *repairPlan) splitToday() {
+	for _, r := range p.giftStored.rows {
+		w := windowOfRow(r)
+		if r.IncludesToday && w.WindowEnd == p.today && w.WindowStart == p.today.AddDays(-1) && r.BegunAt != nil && !p.cacheSeen() &&
+			!p.has(1, r.FetchedAt) {
+			p.ask(1, r.FetchedAt)
+		}
+	}
+}
+
+// askedSpans is what the ledger says of the windows that were asked for to tell days.
+type askedSpans struct {
+	// given: never again.
+	given map[civil.Date]bool
+	// answered is when each was last answered.
+	answered map[civil.Date]time.Time
+	// end is the last day before those that the service goes back to: nothing up to it
+	// can be told. The zero date when there is none.
+	end civil.Date
+}
+
+func spansOf(ledger []db.Ledger) askedSpans {
+	s := askedSpans{given: map[civil.Date]bool{}, answered: map[civil.Date]time.Time{}, end: spansEnd(ledger)}
+	for _, row := range ledger {
+		d, err := civil.ParseDate(row.Subject)
+		if err != nil {
+			continue
+		}
+		s.given[d] = row.Outcome == string(refused)
+		if row.LastGoodAt != nil && row.DueAt == nil {
+			s.answered[d] = *row.LastGoodAt
+		}
+	}
+	return s
+}
+
+// spansEnd is the last day that the service no longer goes back to: it answered a window
+// for a shorter one, or refused two that begin on neighbouring days and every longer one.
+// The zero date when there is none.
+func spansEnd(ledger []db.Ledger) civil.Date {
+	var end, oldestGood civil.Date
+	var turnedDown []civil.Date
+	for _, row := range ledger {
+		d, err := civil.ParseDate(row.Subject)
+		switch {
+		case err != nil:
+		case tooFarBack(row) != civil.Date{}:
+			end = later(end, tooFarBack(row))
+		case turnedAway(row):
+			turnedDown = append(turnedDown, d)
+		case row.Outcome == string(good) && (oldestGood == civil.Date{} || d.Before(oldestGood)):
+			oldestGood = d
+		}
+	}
+	return later(end, refusedFrom(turnedDown, oldestGood))
+}
+
+// refusedFrom is the newer of the newest two neighbouring days that were refused, where
+// nothing older was ever answered: one refusal may have been a slip. The zero date when
+// there is none.
+func refusedFrom(days []civil.Date, oldestGood civil.Date) civil.Date {
+	slices.SortFunc(days, func(a, b civil.Date) int { return b.DaysSince(a) })
+	for i, d := range days[:max(len(days)-1, 0)] {
+		if days[i+1] == d.AddDays(-1) && (oldestGood == civil.Date{} || d.Before(oldestGood)) {
+			return d
+		}
+	}
+	return civil.Date{}
+}
+
+// turnedAway reports whether the service refused the request itself.
+func turnedAway(row db.Ledger) bool {
+	return row.Outcome == string(refused) && row.AskedStart != nil && tooFarBack(row) == civil.Date{}
+}
+
+// tooFarBack is the last day that the service no longer goes back to, by its answer for
+// a span that began earlier; the zero date when the row says nothing of it.
+func tooFarBack(row db.Ledger) civil.Date {
+	if row.Outcome != string(refused) || row.AskedStart == nil || row.AppliedStart == nil || !row.AppliedStart.After(*row.AskedStart) {
+		return civil.Date{}
+	}
+	return civil.DateOf(*row.AppliedStart).AddDays(-1)
+}
+
+func later(a, b civil.Date) civil.Date {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// longSuspect reports whether the suspected days are too many to be told one by one.
+func longSuspect(s db.SuspectDay) bool {
+	return civil.DateOf(s.LastDay).DaysSince(civil.DateOf(s.FirstDay)) > trailingDays
+}
+
+func daysOf(s db.SuspectDay) report.Window {
+	return report.Window{Start: civil.DateOf(s.FirstDay), End: civil.DateOf(s.LastDay)}
+}

@@ -1,0 +1,146 @@
+package sync
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// drift is by how much the window of so many days up to yesterday is off the sum of its
+// stored days.
+type drift struct {
+	days            int
+	orders, revenue decimal.Decimal
+	seen            *sighting
+	// revised is when a day of it last changed here.
+	revised time.Time
+}
+
+func (d drift) same(e drift) bool { return d.orders.Equal(e.orders) && d.revenue.Equal(e.revenue) }
+
+// compare looks for days that changed: between two windows that are off their days by
+// different amounts lies at least one. The window in the middle tells in which half, down
+// to a single day, which is then told anew. That all sums agree proves no day (N65).
+func (p *repairPlan) compare() {
+	known := p.offSums()
+	at := map[int]drift{}
+	for i, hi := range known {
+		at[hi.days] = hi
+		if i == 0 || hi.same(known[i-1]) {
+			continue
+		}
+		p.narrow(known[i-1], hi)
+	}
+	p.compareSuspects(at)
+}
+
+// narrow looks closer at the days between two windows.
+func (p *repairPlan) narrow(lo, hi drift) {
+	between := report.Window{Start: p.today.AddDays(-hi.days), End: p.today.AddDays(-lo.days - 1)}
+	p.drifts = append(p.drifts, between)
+	for d := range between.All() {
+		if p.open(d) { // it is told anew anyway
+			return
+		}
+	}
+	switch {
+	case hi.seen.begun.Before(hi.revised): // asked before a day of it was corrected
+		p.ask(hi.days, hi.revised)
+	case lo.seen != nil && lo.seen.begun.Before(lo.revised):
+		p.ask(lo.days, lo.revised)
+	case hi.days-lo.days > 1:
+		p.ask((lo.days+hi.days)/2, p.midnight)
+	default:
+		p.wanted[between.Start] = latest(p.wanted[between.Start], p.provenAt(between.Start))
+		p.doubted[between.Start] = true
+	}
+}
+
+// offSums are the drifts of all windows that were seen today and whose days are all stored, the
+// shortest first. That of no day at all is none.
+func (p *repairPlan) offSums() []drift {
+	out := []drift{{}}
+	var sum drift
+	news := map[civil.Date]toldDay{}
+	for _, t := range p.giftRepair.days {
+		news[t.Day] = t
+	}
+	currency := ""
+	for back := 1; ; back++ {
+		d := p.today.AddDays(-back)
+		row, stored := p.days[d]
+		if t, changed := news[d]; changed {
+			row.Orders, row.Revenue, row.Currency = t.Orders, t.Revenue, t.Currency
+			if stored && row.ProvenAt != nil {
+				row.RevisedAt = &t.FetchedAt
+			}
+			stored = true
+		}
+		if !stored || row.Orders == nil || row.Revenue == nil || currency != "" && currency != row.Currency {
+			return out
+		}
+		currency = row.Currency
+		sum.orders, sum.revenue = sum.orders.Add(*row.Orders), sum.revenue.Add(*row.Revenue)
+		if row.RevisedAt != nil {
+			sum.revised = latest(sum.revised, *row.RevisedAt)
+		}
+		if at := p.sums[0].newest(back); at != nil && at.currency == currency {
+			out = append(out, drift{back, at.orders.Sub(sum.orders), at.revenue.Sub(sum.revenue), at, sum.revised})
+		}
+	}
+}
+
+// compareSuspects looks at suspected days that are too many to be told one by one: the
+// windows that begin before and after them show whether one of them changed.
+func (p *repairPlan) compareSuspects(at map[int]drift) {
+	for _, s := range p.suspects {
+		if s.NoticedBy == Gift || !longSuspect(s) {
+			continue
+		}
+		w := daysOf(s)
+		hi, lo := p.today.DaysSince(later(w.Start, p.oldest)), max(p.today.DaysSince(w.End)-1, 0)
+		if hi <= lo {
+			p.healed = append(p.healed, s)
+			continue
+		}
+		whole := true
+		for _, days := range []int{hi, lo} {
+			if days > 0 && !p.has(days, s.NoticedAt) {
+				p.ask(days, s.NoticedAt)
+				whole = false
+			}
+		}
+		long, known := at[hi]
+		short, also := at[lo]
+		if whole && known && also && long.same(short) {
+			p.healed = append(p.healed, s)
+		}
+	}
+}
+
+// heal says which suspected days were told since.
+func (p *repairPlan) heal() {
+	for _, s := range p.suspects {
+		if s.NoticedBy == Gift || longSuspect(s) {
+			continue
+		}
+		told := true
+		for d := range daysOf(s).All() {
+			beyond := d.Before(p.oldest) || !d.Before(p.today) || d.Before(p.first) && !p.stored(d) || p.asked.given[d] || !d.After(p.asked.end)
+			if !beyond && p.provenAt(d).Before(s.NoticedAt) {
+				told = false
+			}
+		}
+		if told {
+			p.healed = append(p.healed, s)
+		}
+	}
+}
+
+func (p *repairPlan) stored(d civil.Date) bool {
+	_, stored := p.days[d]
+	return stored
+}

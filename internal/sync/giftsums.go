@@ -1,0 +1,245 @@
+package sync
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// The gift service only answers windows that end yesterday, so the day that lies n days
+// back is the window of n days minus that of n-1. This is right only if nothing changed
+// between the two answers (N64). An answer also says what the window before it held, at
+// the same moment, and so what twice its days held.
+//
+// When a longer window held the same at two moments, so did each window inside it all the
+// time between them: two answers that came in meanwhile tell a day that is proven. The
+// window of 2n days is seen with the one of n days and again when it is asked itself;
+// a chain asked in order of length proves itself, and an answer from the service's cache
+// is never needed for it (N49).
+
+// sighting is what one answer says of the last days before its end.
+type sighting struct {
+	days               int
+	orders, revenue    decimal.Decimal
+	currency, timezone string
+	// answer is the length of the window whose answer said it.
+	answer int
+	// The figures were true at a moment between begun and fetched and, when several
+	// answers agreed, all the time between since and begun.
+	begun, fetched, since time.Time
+	// cached: the moment is not known, but for its day.
+	cached bool
+}
+
+func (s sighting) same(t sighting) bool {
+	return s.orders.Equal(t.orders) && s.revenue.Equal(t.revenue) && s.currency == t.currency && s.timezone == t.timezone
+}
+
+// calm is a time during which a window of so many days did not change.
+type calm struct {
+	sighting
+	from, to time.Time
+	// answers that it is made of: what else they said was true at one moment of it.
+	answers []int
+}
+
+// since reports whether a sighting is of a moment at which it had begun.
+func (c calm) since(s sighting) bool {
+	return !s.begun.Before(c.from) || slices.Contains(c.answers, s.answer)
+}
+
+// holds reports whether the figures of a sighting were true during all of it.
+func (c calm) holds(s sighting) bool {
+	switch {
+	case s.cached || s.days > c.days:
+		return false
+	case s.days == c.days:
+		return s.same(c.sighting) && !s.fetched.Before(c.from) && !s.since.After(c.to)
+	case !s.begun.Before(c.from) && !s.fetched.After(c.to), slices.Contains(c.answers, s.answer):
+		return true
+	}
+	return !s.since.After(s.begun) && !s.since.After(c.to) && !s.begun.Before(c.from)
+}
+
+// giftSums is what is known of the windows that end on one day.
+type giftSums struct {
+	end civil.Date
+	// seen are the windows that were asked, by length.
+	seen map[int]sighting
+	// unfit are those whose answer is no use, with the reason.
+	unfit map[int]string
+	// chains are the runs of equal sightings, by length: also of windows that an answer
+	// for their later half told. Such a one proves that nothing changed, and no figure:
+	// the service may not keep so many days.
+	chains map[int][]calm
+	calms  []calm
+}
+
+// sumsTo collects what the answers say of windows that end on a day. wide: they may be
+// read as saying what the window before theirs held.
+func sumsTo(rows []db.GiftWindow, end civil.Date, wide bool, loc *time.Location) giftSums {
+	s := giftSums{end: end, seen: map[int]sighting{}, unfit: map[int]string{}, chains: map[int][]calm{}}
+	all := map[int][]sighting{}
+	for _, r := range rows {
+		w := windowOfRow(r)
+		days := w.WindowEnd.DaysSince(w.WindowStart) + 1
+		switch {
+		case w.WindowEnd != end || r.Basis != reportedBasis:
+			continue
+		case !asMeant(r):
+			s.unfit[days] = "A window of it was answered for another period"
+			continue
+		case r.Orders == nil || r.Revenue == nil:
+			s.unfit[days] = "A window of it has no value"
+			continue
+		}
+		at := sightingOf(r, days, loc)
+		s.seen[days] = at
+		all[days] = append(all[days], at)
+		if wide && r.OrdersPrevious != nil && r.RevenuePrevious != nil {
+			at.days, at.orders, at.revenue = 2*days, at.orders.Add(*r.OrdersPrevious), at.revenue.Add(*r.RevenuePrevious)
+			all[at.days] = append(all[at.days], at)
+		}
+	}
+	for days, list := range all {
+		slices.SortStableFunc(list, func(a, b sighting) int { return a.begun.Compare(b.begun) })
+		s.chains[days] = chains(list)
+		for _, c := range s.chains[days] {
+			if !c.to.Before(c.from) {
+				s.calms = append(s.calms, c)
+			}
+		}
+	}
+	return s
+}
+
+// sightingOf is what a reported row says. An answer from the service's cache is of some
+// moment of its day.
+func sightingOf(r db.GiftWindow, days int, loc *time.Location) sighting {
+	at := sighting{
+		days: days, answer: days, orders: *r.Orders, revenue: *r.Revenue, currency: r.Currency, timezone: r.Timezone,
+		begun: midnightAfter(civil.DateOf(r.FetchedAt.In(loc)).AddDays(-1), loc), fetched: r.FetchedAt, cached: true,
+	}
+	if r.BegunAt != nil && r.SameSince != nil {
+		at.begun, at.since, at.cached = *r.BegunAt, *r.SameSince, false
+		at.fetched = latest(at.begun, at.since)
+	}
+	return at
+}
+
+// chains are the runs of sightings of one window that agree. One that ends before it
+// begins was seen once.
+func chains(list []sighting) []calm {
+	var out []calm
+	for _, at := range list {
+		if at.cached {
+			continue
+		}
+		if n := len(out); n > 0 && out[n-1].same(at) {
+			out[n-1].to = latest(out[n-1].to, at.begun)
+			out[n-1].answers = append(out[n-1].answers, at.answer)
+			continue
+		}
+		out = append(out, calm{sighting: at, from: at.since, to: at.begun, answers: []int{at.answer}})
+	}
+	return out
+}
+
+// toldSum is a day as a difference.
+type toldSum struct {
+	orders, revenue    decimal.Decimal
+	currency, timezone string
+	// at is the last moment at which it was true, when proven; else when it was told.
+	at     time.Time
+	proven bool
+}
+
+// tell is the day that lies so many days back from the end, 1 for the end itself. why
+// says what keeps two windows that there are from telling it.
+func (s giftSums) tell(back int) (day *toldSum, why string) {
+	for days, at := range s.seen {
+		if days >= back && at.orders.IsZero() && at.revenue.IsZero() { // nothing in a window, nothing on its days
+			day = better(day, toldSum{at.orders, at.revenue, at.currency, at.timezone, at.begun, true})
+		}
+	}
+	if day != nil {
+		return day, ""
+	}
+	long, whyLong := s.window(back)
+	short, whyShort := s.window(back - 1)
+	switch {
+	case long == nil || short == nil:
+		if (long != nil || whyLong != "") && (short != nil || whyShort != "") {
+			why = cmp.Or(whyLong, whyShort)
+		}
+		return nil, why
+	case back > 1 && long.currency != short.currency:
+		return nil, "Its windows are in two currencies"
+	case back > 1 && long.timezone != short.timezone:
+		return nil, "Its windows are in two time zones"
+	}
+	got := s.difference(*long, *short)
+	switch {
+	case !got.orders.IsNegative() && !got.revenue.IsNegative():
+		return &got, ""
+	case got.proven:
+		return nil, "The longer window holds less than the shorter one"
+	}
+	return nil, ""
+}
+
+// window is the window of so many days; that of no day holds nothing.
+func (s giftSums) window(days int) (at *sighting, why string) {
+	if days == 0 {
+		return &sighting{}, ""
+	}
+	if at, ok := s.seen[days]; ok {
+		return &at, ""
+	}
+	return nil, s.unfit[days]
+}
+
+func (s giftSums) difference(long, short sighting) toldSum {
+	got := toldSum{
+		orders: long.orders.Sub(short.orders), revenue: long.revenue.Sub(short.revenue),
+		currency: long.currency, timezone: long.timezone, at: latest(long.fetched, short.fetched),
+	}
+	if short.days == 0 {
+		got.at, got.proven = long.begun, true
+	}
+	for _, c := range s.calms {
+		if c.days >= long.days && c.holds(long) && (short.days == 0 || c.holds(short)) && (!got.proven || c.to.After(got.at)) {
+			got.at, got.proven = c.to, true
+		}
+	}
+	return got
+}
+
+// better is the one of two ways to tell a day that is proven, or the later one.
+func better(a *toldSum, b toldSum) *toldSum {
+	if a == nil || b.proven && !a.proven || b.proven == a.proven && b.at.After(a.at) {
+		return &b
+	}
+	return a
+}
+
+// newest is the window of so many days as it was answered last; nil when only the
+// service's cache was.
+func (s giftSums) newest(days int) *sighting {
+	if at, ok := s.seen[days]; ok && !at.cached {
+		return &at
+	}
+	return nil
+}
+
+func latest(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
