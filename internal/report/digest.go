@@ -187,7 +187,7 @@ func (d *digest) table(title, note string, rows []PortfolioRow, under func(Portf
 	}
 	t := WeekTable{Title: title, Note: note, Window: d.label(rows)}
 	_, days := d.days(rows)
-	_, baseline := d.before(rows)
+	_, baseline := d.before(d.rows) // the mail's heading names it
 	for _, r := range rows {
 		row := d.row(r)
 		if r.hasNumbers() {

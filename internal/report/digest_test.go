@@ -136,6 +136,7 @@ York: 15 Nov is not over there yet and not counted.`)
 	rows := both.Tables[len(both.Tables)-1].Rows
 	equal(t, "Tokyo", rows[0].Under, "70 upsold orders · 10.0% of 700 · 9 – 15 Nov · 7 days · compared with 2 – 8 Nov")
 	equal(t, "New York", rows[1].Under, "60 upsold orders · 10.0% of 600 · 9 – 14 Nov · 6 days · compared with 3 – 8 Nov")
+	equal(t, "the one that fell", both.Tables[0].Window+" | "+both.Tables[0].Rows[0].Under, "9 – 14 Nov 2026 · 6 days · New York time · stitched | was $1,500.00 · compared with 3 – 8 Nov")
 	equal(t, "its page", rows[1].Href, "/stores/york?end=2026-11-14&start=2026-11-09")
 }
 

@@ -562,6 +562,8 @@ func (english) NoOffersHere() string { return "no offers yet" }
 
 func (english) Doubt(f Flag) string {
 	switch f {
+	case FlagChanged:
+		return "being updated"
 	case FlagDrift:
 		return "days don’t agree"
 	case FlagRateDisagrees:

@@ -659,6 +659,8 @@ func (french) NoOffersHere() string { return "pas encore d’offre" }
 
 func (french) Doubt(f Flag) string {
 	switch f {
+	case FlagChanged:
+		return "mise à jour en cours"
 	case FlagDrift:
 		return "les jours ne concordent pas"
 	case FlagRateDisagrees:

@@ -646,6 +646,8 @@ func (german) NoOffersHere() string { return "noch keine Angebote" }
 
 func (german) Doubt(f Flag) string {
 	switch f {
+	case FlagChanged:
+		return "wird aktualisiert"
 	case FlagDrift:
 		return "Tageswerte weichen ab"
 	case FlagRateDisagrees:

@@ -651,6 +651,8 @@ func (spanish) NoOffersHere() string { return "aún sin ofertas" }
 
 func (spanish) Doubt(f Flag) string {
 	switch f {
+	case FlagChanged:
+		return "en actualización"
 	case FlagDrift:
 		return "los días no cuadran"
 	case FlagRateDisagrees:

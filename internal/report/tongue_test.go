@@ -75,7 +75,7 @@ func choices(t *testing.T, method string, of reflect.Type, place int) []any {
 	case reflect.TypeFor[Delta]():
 		return []any{Delta{Up, "«percent»", "«word»"}}
 	case reflect.TypeFor[Flag]():
-		return []any{FlagDrift, FlagRateDisagrees, FlagIncomplete, Flag("another")}
+		return []any{FlagChanged, FlagDrift, FlagRateDisagrees, FlagIncomplete, Flag("another")}
 	case reflect.TypeFor[Direction]():
 		return []any{Up, Down, Level}
 	case reflect.TypeFor[Cause]():
