@@ -27,6 +27,7 @@ func NewOfferDetail(in StoredOffer, c Choice, now time.Time) OfferDetail {
 		Events: append([]OfferEvent{}, in.Events...),
 	}
 	d.Results = b.results(d.History)
+	d.listed = b.listed()
 	slices.SortStableFunc(d.Events, func(x, y OfferEvent) int { return y.At.Compare(x.At) })
 	return d
 }
@@ -38,11 +39,14 @@ type offerBuilder struct {
 }
 
 // Listed is the provenance of the offer's own row: the walk that last met it.
-func (d OfferDetail) Listed() Provenance {
-	return Provenance{
-		Endpoint: endpointOffers, Basis: Reported, Replies: 1, Timezone: d.Store.Timezone, TimezoneFrom: "store",
-		FetchedAt: d.Offer.LastListed, FetchedLast: d.Offer.LastListed,
-	}
+func (d OfferDetail) Listed() Provenance { return d.listed }
+
+func (b offerBuilder) listed() Provenance {
+	p := Panel{Provenance: Provenance{
+		Endpoint: endpointOffers, Basis: Reported, Replies: 1, Timezone: b.in.Store.Timezone, TimezoneFrom: "store",
+		FetchedAt: b.offer.Offer.LastListed, FetchedLast: b.offer.Offer.LastListed,
+	}}
+	return b.finish(p, "upsell", "offers").Provenance
 }
 
 // body reads a stored body into v. It returns the panel, empty where there is none.

@@ -290,6 +290,8 @@ type OfferDetail struct {
 	Recommendations OfferRecommendations
 	History         OfferHistory
 	Events          []OfferEvent
+
+	listed Provenance
 }
 
 // StoredOffers is what the offer list is made of.

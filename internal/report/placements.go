@@ -11,6 +11,7 @@ func (b builder) placements() PlacementStats {
 	if b.choice.Against != nil && s.Empty == nil {
 		prev := b.statsOf(*b.choice.Against)
 		if prev.Empty == nil && prev.Currency == s.Currency {
+			prev.Provenance = b.beside(*b.choice.Against, prev.Panel, "stats")
 			s.Compared = &prev.Provenance
 			for i := range s.Rows {
 				for j := range prev.Rows {

@@ -19,6 +19,7 @@ func (b builder) summary() Summary {
 	s.Panel = b.finish(s.Panel, "upsell", behind(s.Panel, "summary")...)
 	if b.choice.Against != nil && s.Empty == nil {
 		if p := b.summaryOf(*b.choice.Against); p.Empty == nil {
+			p.Provenance = b.beside(*b.choice.Against, p.Panel, "summary")
 			s.Previous = &p
 		}
 	}

@@ -34,6 +34,13 @@ func (b builder) finish(p Panel, service string, pulls ...string) Panel {
 	return p
 }
 
+// beside is the provenance of a window that the chosen one is compared with. It has
+// troubles of its own: the chosen window may be up to date while this one is not (N1).
+func (b builder) beside(w Window, p Panel, kind string) Provenance {
+	b.choice.Window = w
+	return b.finish(p, "upsell", behind(p, kind)...).Provenance
+}
+
 // trouble is why the named pulls of a service do not bring newer numbers; nil
 // when they do, or when they only wait for their turn.
 func (b builder) trouble(service string, pulls ...string) *Trouble {

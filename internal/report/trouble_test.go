@@ -48,6 +48,33 @@ func TestAPausedServiceExplainsEveryPanelOfItsOwn_N37(t *testing.T) {
 	}
 }
 
+func TestAStalePreviousWindowSaysSo_N1(t *testing.T) {
+	t.Parallel()
+	w := span("2026-11-17", "2026-11-19")
+	before := w.Previous()
+	in := three()
+	in.Windows = []StoredSummary{windowSummary(w, "300", 30, 150), windowSummary(before, "200", 20, 100)}
+	for _, window := range []Window{w, before} {
+		row := dayStat("2026-11-19", PostPurchase, 1, 1, "1")
+		row.Window = window
+		in.StatWindows = append(in.StatWindows, row)
+	}
+	for _, kind := range []string{"summary.window", "stats.window"} {
+		bad := badPull(kind, "prev3", "failed", "Server error (500)")
+		bad.Asked = &before
+		in.Ledger = append(in.Ledger, bad)
+	}
+	o := overview(t, in, "start=2026-11-17&end=2026-11-19")
+	for name, flagged := range map[string][2]bool{
+		"summary":    {o.Summary.Provenance.Has(FlagStale), o.Summary.Previous.Provenance.Has(FlagStale)},
+		"placements": {o.Placements.Provenance.Has(FlagStale), o.Placements.Compared.Has(FlagStale)},
+	} {
+		if flagged != [2]bool{false, true} {
+			t.Errorf("%s: stale now and before: %v", name, flagged)
+		}
+	}
+}
+
 func TestAFailingPullMarksItsOwnPanelOnly_N1(t *testing.T) {
 	t.Parallel()
 	w, other := span("2026-11-17", "2026-11-19"), span("2026-11-13", "2026-11-19")
