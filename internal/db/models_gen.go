@@ -183,28 +183,29 @@ type Coverage struct {
 }
 
 type Credential struct {
-	ID          int64
-	StoreID     int64
-	Service     string
-	BaseUrl     string
-	TokenSealed []byte
-	KeyID       string
-	Budget      []byte
-	TokenTail   string
-	ShopDomain  *string
-	State       string
-	PausedCause *string
-	PausedText  *string
-	PausedAt    *time.Time
-	NextDueAt   *time.Time
-	CreatedAt   time.Time
-	Version     int32
-	ReplacedAt  *time.Time
-	NextProbeAt *time.Time
-	Probes      int32
-	ProbedAt    *time.Time
-	OutageSince *time.Time
-	Host        string
+	ID           int64
+	StoreID      int64
+	Service      string
+	BaseUrl      string
+	TokenSealed  []byte
+	KeyID        string
+	Budget       []byte
+	TokenTail    string
+	ShopDomain   *string
+	State        string
+	PausedCause  *string
+	PausedText   *string
+	PausedAt     *time.Time
+	NextDueAt    *time.Time
+	CreatedAt    time.Time
+	Version      int32
+	ReplacedAt   *time.Time
+	NextProbeAt  *time.Time
+	Probes       int32
+	ProbedAt     *time.Time
+	OutageSince  *time.Time
+	Host         string
+	RankingLimit *int32
 }
 
 type Delivery struct {

@@ -12,35 +12,6 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-const askLowestOfDays = `-- name: AskLowestOfDays :exec
-insert into ledger as l (store_id, pull, subject, service, due_at)
-select h.store_id, 'top.day.lowest', h.window_start::text, 'upsell', h.fetched_at + interval '15 minutes'
-from top_lists h
-where h.store_id = $1 and h.window_start = any($2::date[]) and h.window_end = h.window_start
-  and h.direction = 'highest' and not h.whole and not h.partial
-  and not exists (
-      select
-      from top_lists o
-      where o.store_id = h.store_id and o.window_start = h.window_start and o.window_end = h.window_end
-        and o.direction = 'lowest' and o.fetched_at >= h.fetched_at - interval '1 hour'
-  )
-on conflict (store_id, pull, subject) do update set due_at = excluded.due_at
-where l.outcome <> 'refused'
-`
-
-type AskLowestOfDaysParams struct {
-	StoreID int64
-	Days    []time.Time
-}
-
-// A day that is over and whose list is not known to be whole is asked for its other
-// end, once for each answer, when the longer windows have had the time to prove it. A
-// refused one is not asked again.
-func (q *Queries) AskLowestOfDays(ctx context.Context, arg AskLowestOfDaysParams) error {
-	_, err := q.db.Exec(ctx, askLowestOfDays, arg.StoreID, arg.Days)
-	return err
-}
-
 const checkWindow = `-- name: CheckWindow :exec
 insert into window_checks as c (
     store_id, window_start, window_end, reported_value, stitched_value, reported_orders, stitched_orders,
@@ -117,62 +88,6 @@ func (q *Queries) DriftedWindows(ctx context.Context, storeID int64) ([]DriftedW
 		return nil, err
 	}
 	return items, nil
-}
-
-const proveTopLists = `-- name: ProveTopLists :exec
-update top_lists h
-set whole = true
-where h.store_id = $1 and not h.whole and h.direction = 'highest'
-  and (
-      h.row_count < 3
-      or (
-          h.row_count < h.row_limit
-          and exists (
-              select
-              from top_lists m
-              where m.store_id = $1 and m.row_count > h.row_count
-                and m.fetched_at between h.fetched_at - interval '2 days' and h.fetched_at + interval '2 days'
-          )
-      )
-      or exists (
-          select
-          from top_lists l
-          cross join lateral (
-              select
-                  min(t.revenue) filter (where t.direction = 'highest') as least,
-                  max(t.revenue) filter (where t.direction = 'lowest') as greatest,
-                  count(distinct t.offer_id) as earners
-              from top_offers t
-              where t.store_id = l.store_id and t.window_start = l.window_start and t.window_end = l.window_end
-          ) ends
-          where (h.window_start, h.window_end) in (select unnest($2::date[]), unnest($3::date[]))
-            and l.store_id = h.store_id and l.window_start = h.window_start and l.window_end = h.window_end
-            and l.direction = 'lowest' and l.currency = h.currency
-            and l.fetched_at >= h.fetched_at - interval '1 hour'
-            and (
-                ends.least < ends.greatest
-                or (ends.earners = h.row_count and ends.earners = l.row_count and ends.earners < h.row_limit)
-            )
-      )
-  )
-`
-
-type ProveTopListsParams struct {
-	StoreID int64
-	Starts  []time.Time
-	Ends    []time.Time
-}
-
-// A list of the highest earners is known to be whole (N16):
-// where it has fewer rows than the service's default of three;
-// where it is shorter than it was asked to be, and shorter than a list that the service
-// gave in the days around: so it was not its maximum, which is not shown, that cut it;
-// where its least amount lies below the greatest of the lowest earners of the same
-// window: whoever earned something is then in one of the two. Two lists that end on the
-// same amount meet only when each holds all there is, and less than was asked for.
-func (q *Queries) ProveTopLists(ctx context.Context, arg ProveTopListsParams) error {
-	_, err := q.db.Exec(ctx, proveTopLists, arg.StoreID, arg.Starts, arg.Ends)
-	return err
 }
 
 const replaceCoverage = `-- name: ReplaceCoverage :exec
@@ -259,97 +174,6 @@ type ReplaceOfferCountsParams struct {
 
 func (q *Queries) ReplaceOfferCounts(ctx context.Context, arg ReplaceOfferCountsParams) error {
 	_, err := q.db.Exec(ctx, replaceOfferCounts, arg.StoreID, arg.FetchedAt, arg.Rows)
-	return err
-}
-
-const replaceTopLists = `-- name: ReplaceTopLists :exec
-with list as (
-    insert into top_lists as l (
-        store_id, window_start, window_end, direction, row_limit, row_count, shop_offer_count, currency, source, partial, fetched_at
-    )
-    select
-        $1, t.window_start, t.window_end, t.direction, t.row_limit, t.row_count, t.shop_offer_count, t.currency, t.source,
-        t.partial, t.fetched_at
-    from jsonb_populate_recordset(null::top_lists, $3::jsonb) as t
-    on conflict (store_id, window_start, window_end, direction) do update set
-        row_limit = excluded.row_limit,
-        row_count = excluded.row_count,
-        shop_offer_count = excluded.shop_offer_count,
-        currency = excluded.currency,
-        source = excluded.source,
-        partial = excluded.partial,
-        whole = false,
-        fetched_at = excluded.fetched_at
-    where l.fetched_at <= excluded.fetched_at
-    returning l.window_start, l.window_end, l.direction, l.row_count
-), shorter as materialized (
-    select list.window_start, list.window_end, list.direction, list.row_count
-    from list
-    cross join lateral (
-        select e.row_count from top_lists e
-        where e.store_id = $1 and e.window_start = list.window_start and e.window_end = list.window_end and e.direction = list.direction
-        limit 1
-    ) as earlier
-    where earlier.row_count > list.row_count
-), gone as (
-    delete from top_offers o
-    using shorter s
-    where o.store_id = $1 and o.window_start = s.window_start and o.window_end = s.window_end
-      and o.direction = s.direction and o.place > s.row_count
-)
-insert into top_offers (
-    store_id, window_start, window_end, direction, place, offer_id, name, placement, status, ab_test,
-    revenue, claims, acceptance_rate, deleted, url
-)
-select
-    $1, t.window_start, t.window_end, t.direction, t.place, t.offer_id, t.name, t.placement, t.status, t.ab_test,
-    t.revenue, t.claims, t.acceptance_rate, t.deleted, t.url
-from jsonb_populate_recordset(null::top_offers, $2::jsonb) as t
-join list on list.window_start = t.window_start and list.window_end = t.window_end and list.direction = t.direction
-on conflict (store_id, window_start, window_end, direction, place) do update set
-    offer_id = excluded.offer_id,
-    name = excluded.name,
-    placement = excluded.placement,
-    status = excluded.status,
-    ab_test = excluded.ab_test,
-    revenue = excluded.revenue,
-    claims = excluded.claims,
-    acceptance_rate = excluded.acceptance_rate,
-    deleted = excluded.deleted,
-    url = excluded.url
-`
-
-type ReplaceTopListsParams struct {
-	StoreID int64
-	Rows    []byte
-	Lists   []byte
-}
-
-// Lists and their rows; rows of a longer earlier answer go.
-func (q *Queries) ReplaceTopLists(ctx context.Context, arg ReplaceTopListsParams) error {
-	_, err := q.db.Exec(ctx, replaceTopLists, arg.StoreID, arg.Rows, arg.Lists)
-	return err
-}
-
-const unaskProvenDays = `-- name: UnaskProvenDays :exec
-with whole as (
-    select h.window_start::text as subject
-    from top_lists h
-    where h.store_id = $1 and h.window_end = h.window_start and h.direction = 'highest' and h.whole
-), untried as (
-    delete from ledger l
-    using whole
-    where l.store_id = $1 and l.pull = 'top.day.lowest' and l.subject = whole.subject and l.claim = 0
-)
-update ledger l
-set due_at = null
-from whole
-where l.store_id = $1 and l.pull = 'top.day.lowest' and l.subject = whole.subject and l.claim > 0 and l.due_at is not null
-`
-
-// What was found to be whole meanwhile needs no other end.
-func (q *Queries) UnaskProvenDays(ctx context.Context, storeID int64) error {
-	_, err := q.db.Exec(ctx, unaskProvenDays, storeID)
 	return err
 }
 

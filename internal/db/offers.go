@@ -85,14 +85,14 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		stages          []StagesOfOfferRow
 		recommendations []RecommendationsOfOfferRow
 		days            []DaysOfOfferRow
-		whole           []WholeDaysRow
+		ranked          []RankedDaysRow
+		onRanking       []TopOffersOfWindowRow
 		events          []OfferEvent
 		creds           []CredentialStatesRow
 		pulls, details  []Ledger
 		kept            []KeptDaysRow
 		pulled          time.Time
 		lists           []TopList
-		ranked          []TopOffersOfWindowRow
 		counts          []OfferCount
 		suspects        []SuspectDaysRow
 	)
@@ -103,7 +103,7 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		stages, errs[2] = q.StagesOfOffer(ctx, StagesOfOfferParams{s.id, id})
 		recommendations, errs[3] = q.RecommendationsOfOffer(ctx, RecommendationsOfOfferParams{s.id, id})
 		days, errs[4] = q.DaysOfOffer(ctx, DaysOfOfferParams{StoreID: s.id, OfferID: id, FirstDay: first, LastDay: last, Today: day(c.Today)})
-		whole, errs[5] = q.WholeDays(ctx, WholeDaysParams{s.id, first, last})
+		ranked, errs[5] = q.RankedDays(ctx, RankedDaysParams{s.id, first, last})
 		events, errs[6] = q.EventsOfOffer(ctx, EventsOfOfferParams{s.id, id})
 		creds, errs[7] = q.CredentialStates(ctx, s.id)
 		pulls, errs[8] = q.PullStates(ctx, s.id)
@@ -111,7 +111,7 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		kept, errs[10] = q.KeptDays(ctx, KeptDaysParams{s.id, day(c.Today.AddDays(-s.HistoryDays))})
 		pulled, errs[11] = q.NewestPull(ctx, s.id)
 		lists, errs[12] = q.TopListsOfWindow(ctx, TopListsOfWindowParams{s.id, first, last})
-		ranked, errs[13] = q.TopOffersOfWindow(ctx, TopOffersOfWindowParams{s.id, first, last})
+		onRanking, errs[13] = q.TopOffersOfWindow(ctx, TopOffersOfWindowParams{s.id, first, last})
 		counts, errs[14] = q.OfferCountRows(ctx, s.id)
 		suspects, errs[15] = q.SuspectDays(ctx, s.id)
 		return errors.Join(errs[:]...)
@@ -127,15 +127,13 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 			Store: s.Store, Paused: s.Paused, Credentials: each(creds, credential),
 			Ledger:      each(slices.Concat(pulls, details), func(l Ledger) report.StoredPull { return pull(l, now) }),
 			HistoryDays: s.HistoryDays, PulledAt: pulled, RateLimit: d.RateLimit,
-			TopLists: topLists(lists, ranked), Counts: each(counts, count), Suspects: each(suspects, suspect),
+			TopLists: topLists(lists, onRanking), Counts: each(counts, count), Suspects: each(suspects, suspect),
 		},
 		Offer: offer(offers[0]),
 		Days: each(days, func(r DaysOfOfferRow) report.StoredOfferDay {
 			return report.StoredOfferDay{Day: civil.DateOf(r.Day), Revenue: r.Revenue, Claims: r.Claims, Currency: r.Currency, FetchedAt: r.FetchedAt}
 		}),
-		WholeDays: each(whole, func(r WholeDaysRow) report.StoredWholeDay {
-			return report.StoredWholeDay{Day: civil.DateOf(r.Day), FetchedAt: r.FetchedAt}
-		}),
+		RankedDays: each(ranked, rankedDay),
 		Events: each(events, func(e OfferEvent) report.OfferEvent {
 			return report.OfferEvent{At: e.At, Kind: e.Kind, Before: e.Before, After: e.After}
 		}),

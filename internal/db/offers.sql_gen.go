@@ -93,6 +93,9 @@ const daysOfOffer = `-- name: DaysOfOffer :many
 select distinct on (t.window_start) t.window_start as day, t.revenue, t.claims, l.currency, l.fetched_at
 from top_offers t
 join top_lists l using (store_id, window_start, window_end, direction)
+join top_lists h
+    on h.store_id = l.store_id and h.window_start = l.window_start and h.window_end = l.window_end and h.direction = 'highest'
+    and l.fetched_at >= h.fetched_at - interval '1 hour'
 where t.store_id = $1 and t.offer_id = $2
   and t.window_start between $3::date and $4::date
   and t.window_start = t.window_end and (not l.partial or t.window_start = $5::date)
@@ -115,7 +118,8 @@ type DaysOfOfferRow struct {
 	FetchedAt time.Time
 }
 
-// The offer's row of each day's ranking; where both ends hold it, the newer.
+// The offer's row of each day's ranking; where both ends hold it, the newer. A lowest
+// end that is older than the highest says nothing of today's value.
 func (q *Queries) DaysOfOffer(ctx context.Context, arg DaysOfOfferParams) ([]DaysOfOfferRow, error) {
 	rows, err := q.db.Query(ctx, daysOfOffer,
 		arg.StoreID,
@@ -1324,48 +1328,4 @@ func (q *Queries) UpsertStages(ctx context.Context, arg UpsertStagesParams) erro
 		arg.FetchedAt,
 	)
 	return err
-}
-
-const wholeDays = `-- name: WholeDays :many
-select h.window_start as day, least(h.fetched_at, l.fetched_at)::timestamptz as fetched_at
-from top_lists h
-left join top_lists l
-    on l.store_id = h.store_id and l.window_start = h.window_start and l.window_end = h.window_end and l.direction = 'lowest'
-where h.store_id = $1
-  and h.window_start between $2::date and $3::date
-  and h.window_end = h.window_start and h.direction = 'highest' and h.whole and not h.partial
-order by h.window_start
-`
-
-type WholeDaysParams struct {
-	StoreID  int64
-	FirstDay time.Time
-	LastDay  time.Time
-}
-
-type WholeDaysRow struct {
-	Day       time.Time
-	FetchedAt time.Time
-}
-
-// The days whose ranking holds every offer that earned, with the age of the oldest
-// list that may show it.
-func (q *Queries) WholeDays(ctx context.Context, arg WholeDaysParams) ([]WholeDaysRow, error) {
-	rows, err := q.db.Query(ctx, wholeDays, arg.StoreID, arg.FirstDay, arg.LastDay)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []WholeDaysRow
-	for rows.Next() {
-		var i WholeDaysRow
-		if err := rows.Scan(&i.Day, &i.FetchedAt); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }

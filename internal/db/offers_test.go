@@ -175,7 +175,7 @@ func TestAnOfferIsFoundInItsOwnStoreAlone(t *testing.T) {
 	got, err := h.Offer(context.Background(), store, "a", choice, later)
 	h.must(err)
 	equal(t, "name", got.Offer.Name, "100% wool")
-	if got.Setup != nil || got.Stages != nil || got.Recommendations != nil || len(got.Days)+len(got.WholeDays)+len(got.Events) > 0 {
+	if got.Setup != nil || got.Stages != nil || got.Recommendations != nil || len(got.Days)+len(got.RankedDays)+len(got.Events) > 0 {
 		t.Errorf("nothing else is stored, got %+v", got)
 	}
 }
@@ -208,8 +208,10 @@ func TestAnOffersDaysAreThoseOfTheWindow(t *testing.T) {
 		got, err := h.Offer(context.Background(), store, "a", choice, later)
 		h.must(err)
 		var out []string
-		for _, d := range got.WholeDays {
-			out = append(out, d.Day.String()+" "+d.FetchedAt.UTC().Format(time.TimeOnly))
+		for _, d := range got.RankedDays {
+			if d.Whole {
+				out = append(out, d.Day.String()+" "+d.FetchedAt.UTC().Format(time.TimeOnly))
+			}
 		}
 		return strings.Join(out, ", ")
 	}

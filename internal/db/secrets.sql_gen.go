@@ -36,7 +36,7 @@ func (q *Queries) BudgetName(ctx context.Context, names [][]byte) ([]byte, error
 }
 
 const credentialForSealing = `-- name: CredentialForSealing :one
-select id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at, next_probe_at, probes, probed_at, outage_since, host from credentials where id = $1 for update
+select id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at, next_probe_at, probes, probed_at, outage_since, host, ranking_limit from credentials where id = $1 for update
 `
 
 func (q *Queries) CredentialForSealing(ctx context.Context, id int64) (Credential, error) {
@@ -65,6 +65,7 @@ func (q *Queries) CredentialForSealing(ctx context.Context, id int64) (Credentia
 		&i.ProbedAt,
 		&i.OutageSince,
 		&i.Host,
+		&i.RankingLimit,
 	)
 	return i, err
 }

@@ -27,6 +27,8 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		statDays  []StatDaysRow
 		topLists  []TopList
 		topOffers []TopOffersOfWindowRow
+		ranked    []RankedDaysRow
+		topOfDays []TopOfDaysRow
 		coverage  []Coverage
 		lifetime  []Lifetime
 		counts    []OfferCount
@@ -47,7 +49,7 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		suspects  []SuspectDaysRow
 	}
 	err := d.read(ctx, func(q *Queries) error {
-		var errs [25]error
+		var errs [27]error
 		r.creds, errs[0] = q.CredentialStates(ctx, s.id)
 		r.windows, errs[1] = q.SummariesOfWindows(ctx, SummariesOfWindowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
 		r.days, errs[2] = q.SummaryDays(ctx, SummaryDaysParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End), day(c.Today)})
@@ -73,6 +75,8 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		r.suspects, errs[22] = q.SuspectDays(ctx, s.id)
 		r.giftThen, errs[23] = q.GiftAgainst(ctx, GiftAgainstParams{s.id, day(against.Start), day(against.End)})
 		r.active, errs[24] = q.OffersActiveThroughout(ctx, OffersActiveThroughoutParams{StoreID: s.id, FirstDay: window.Start.String(), Clock: s.Store.Timezone})
+		r.ranked, errs[25] = q.RankedDays(ctx, RankedDaysParams{s.id, day(window.Start), day(window.End)})
+		r.topOfDays, errs[26] = q.TopOfDays(ctx, TopOfDaysParams{s.id, day(window.Start), day(window.End)})
 		return errors.Join(errs[:]...)
 	})
 	if err != nil {
@@ -87,6 +91,8 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		StatWindows: each(r.stats, stat),
 		StatDays:    each(r.statDays, statDay),
 		TopLists:    topLists(r.topLists, r.topOffers),
+		RankedDays:  each(r.ranked, rankedDay),
+		TopOfDays:   each(r.topOfDays, dayRow),
 		Coverage:    each(r.coverage, cover),
 		Counts:      each(r.counts, count),
 		Gift:        each(r.gift, gift),
@@ -269,7 +275,7 @@ func topLists(lists []TopList, rows []TopOffersOfWindowRow) []report.StoredTopLi
 	return each(lists, func(l TopList) report.StoredTopList {
 		out := report.StoredTopList{
 			Window: window(l.WindowStart, l.WindowEnd), Direction: l.Direction, Limit: int(l.RowLimit),
-			ShopOfferCount: l.ShopOfferCount, Currency: l.Currency, Source: l.Source, Partial: l.Partial, FetchedAt: l.FetchedAt,
+			ShopOfferCount: l.ShopOfferCount, Currency: l.Currency, Source: l.Source, Partial: l.Partial, Whole: l.Whole, FetchedAt: l.FetchedAt,
 		}
 		for _, r := range rows {
 			if r.Direction == l.Direction {
@@ -295,6 +301,25 @@ func topRow(r TopOffersOfWindowRow) report.TopRow {
 		row.URL = safeURL(text(r.Url))
 	}
 	return row
+}
+
+func rankedDay(r RankedDaysRow) report.StoredRankedDay {
+	return report.StoredRankedDay{Day: civil.DateOf(r.Day), Whole: r.Whole, Currency: r.Currency, FetchedAt: r.FetchedAt}
+}
+
+// dayRow is a row that was added up from days: no acceptance rate can be.
+func dayRow(r TopOfDaysRow) report.TopRow {
+	row := TopOffersOfWindowRow{
+		OfferID: r.OfferID, Name: r.Name, Placement: r.Placement, Status: r.Status, AbTest: r.AbTest,
+		Deleted: r.Deleted, Url: r.Url, InventoryStatus: r.InventoryStatus, InventoryRevenue: r.InventoryRevenue,
+	}
+	if r.HasRevenue {
+		row.Revenue = &r.Revenue
+	}
+	if r.HasClaims {
+		row.Claims = &r.Claims
+	}
+	return topRow(row)
 }
 
 // safeURL lets only absolute https addresses through.

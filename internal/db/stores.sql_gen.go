@@ -125,7 +125,7 @@ func (q *Queries) CredentialAnswers(ctx context.Context, arg CredentialAnswersPa
 }
 
 const credentialByID = `-- name: CredentialByID :one
-select id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at, next_probe_at, probes, probed_at, outage_since, host from credentials where id = $1
+select id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at, next_probe_at, probes, probed_at, outage_since, host, ranking_limit from credentials where id = $1
 `
 
 func (q *Queries) CredentialByID(ctx context.Context, id int64) (Credential, error) {
@@ -154,12 +154,13 @@ func (q *Queries) CredentialByID(ctx context.Context, id int64) (Credential, err
 		&i.ProbedAt,
 		&i.OutageSince,
 		&i.Host,
+		&i.RankingLimit,
 	)
 	return i, err
 }
 
 const credentialsOfStore = `-- name: CredentialsOfStore :many
-select id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at, next_probe_at, probes, probed_at, outage_since, host from credentials where store_id = $1 order by service desc
+select id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at, next_probe_at, probes, probed_at, outage_since, host, ranking_limit from credentials where store_id = $1 order by service desc
 `
 
 func (q *Queries) CredentialsOfStore(ctx context.Context, storeID int64) ([]Credential, error) {
@@ -194,6 +195,7 @@ func (q *Queries) CredentialsOfStore(ctx context.Context, storeID int64) ([]Cred
 			&i.ProbedAt,
 			&i.OutageSince,
 			&i.Host,
+			&i.RankingLimit,
 		); err != nil {
 			return nil, err
 		}
@@ -980,8 +982,9 @@ on conflict (store_id, service) do update set
     outage_since = null,
     next_due_at = now(),
     version = credentials.version + 1,
-    replaced_at = now()
-returning id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at, next_probe_at, probes, probed_at, outage_since, host
+    replaced_at = now(),
+    ranking_limit = null
+returning id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at, next_probe_at, probes, probed_at, outage_since, host, ranking_limit
 `
 
 type UpsertCredentialParams struct {
@@ -1032,6 +1035,7 @@ func (q *Queries) UpsertCredential(ctx context.Context, arg UpsertCredentialPara
 		&i.ProbedAt,
 		&i.OutageSince,
 		&i.Host,
+		&i.RankingLimit,
 	)
 	return i, err
 }

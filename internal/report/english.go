@@ -189,10 +189,6 @@ func (english) GiftsWithout(days string, n int) string {
 
 func (english) NoAnswerOfThisWeek() string { return "no answer of this week is stored" }
 
-func (english) RankingIsOfOneWindow() string {
-	return "The service ranks one window at a time, and a ranking can’t be added up from days."
-}
-
 func (english) MovesNotKept() string {
 	return "Offers that moved most: the ranking of the week before is not kept."
 }
@@ -238,8 +234,8 @@ func (english) NoDayStored(from, to, dates string) saying {
 	return saying{"No day of this window is stored", "Stored history reaches from " + from + " to " + to + ". " + dates + " lies outside it."}
 }
 
-func (english) NoRanking() saying {
-	return saying{"No ranking for this window", "The service ranks offers for one window at a time, and a ranking can't be added up from days that may be cut. It is kept for 7, 30 and 90 days ending yesterday."}
+func (english) NoRanking(days string) saying {
+	return saying{"No ranking for this window", "The service ranks 7, 30 and 90 days ending yesterday. Other windows are added up from daily rankings, and these days have no complete one: " + days + "."}
 }
 
 func (english) NoOffers() saying {

@@ -223,10 +223,6 @@ func (french) NoAnswerOfThisWeek() string {
 	return "aucune réponse pour cette semaine n’est enregistrée"
 }
 
-func (french) RankingIsOfOneWindow() string {
-	return "Le service classe une période à la fois, et un classement ne s’additionne pas à partir des jours."
-}
-
 func (french) MovesNotKept() string {
 	return "Plus fortes variations\u00a0: le classement de la semaine précédente n’est pas enregistré."
 }
@@ -276,8 +272,8 @@ func (french) NoDayStored(from, to, dates string) saying {
 	return saying{"Aucun jour de cette période n’est enregistré", "L’historique enregistré va du " + from + " au " + to + ". La période " + dates + " est en dehors."}
 }
 
-func (french) NoRanking() saying {
-	return saying{"Pas de classement pour cette période", "Le service classe les offres pour une période à la fois, et un classement ne s’additionne pas à partir de jours qui peuvent être tronqués. Il est gardé pour 7, 30 et 90 jours finissant hier."}
+func (french) NoRanking(days string) saying {
+	return saying{"Pas de classement pour cette période", "Le service classe 7, 30 et 90 jours finissant hier. Les autres périodes sont additionnées à partir des classements quotidiens. Sans classement complet : " + days + "."}
 }
 
 func (french) NoOffers() saying {

@@ -220,10 +220,6 @@ func (german) NoAnswerOfThisWeek() string {
 	return "Für diese Woche ist keine Antwort gespeichert"
 }
 
-func (german) RankingIsOfOneWindow() string {
-	return "Der Dienst liefert Ranglisten nur je Zeitraum; aus Tageswerten lässt sich keine berechnen."
-}
-
 func (german) MovesNotKept() string {
 	return "Am stärksten veränderte Angebote: Die Rangliste der Vorwoche ist nicht gespeichert."
 }
@@ -270,8 +266,8 @@ func (german) NoDayStored(from, to, dates string) saying {
 	return saying{"Kein Tag dieses Zeitraums ist gespeichert", "Gespeichert ist die Zeit vom " + from + " bis zum " + to + ". Der Zeitraum " + dates + " liegt außerhalb."}
 }
 
-func (german) NoRanking() saying {
-	return saying{"Keine Rangliste für diesen Zeitraum", "Der Dienst liefert Ranglisten nur je Zeitraum; aus Tageswerten, die gekürzt sein können, lässt sich keine berechnen. Aufbewahrt wird sie für 7, 30 und 90 Tage, die gestern enden."}
+func (german) NoRanking(days string) saying {
+	return saying{"Keine Rangliste für diesen Zeitraum", "Der Dienst liefert Ranglisten für 7, 30 und 90 Tage, die gestern enden. Andere Zeiträume werden aus Tagesranglisten summiert. Ohne vollständige Rangliste: " + days + "."}
 }
 
 func (german) NoOffers() saying {

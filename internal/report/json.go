@@ -40,13 +40,14 @@ func (p Provenance) MarshalJSON() ([]byte, error) {
 		FetchedLast *time.Time   `json:"fetched_last,omitempty"`
 		Replies     int          `json:"replies"`
 		Missing     []civil.Date `json:"missing_days"`
+		Cut         []civil.Date `json:"cut_days,omitempty"`
 		Revised     int          `json:"revised_days"`
 		Repaired    int          `json:"repaired_days,omitempty"`
 		LeftOut     *civil.Date  `json:"left_out,omitempty"`
 		Check       *check       `json:"check,omitempty"`
 		Flags       []Flag       `json:"flags"`
 	}{
-		Endpoint: p.Endpoint, Basis: p.Basis, Timezone: p.Timezone, Replies: p.Replies, Missing: p.Missing,
+		Endpoint: p.Endpoint, Basis: p.Basis, Timezone: p.Timezone, Replies: p.Replies, Missing: p.Missing, Cut: p.Cut,
 		Revised: p.Revised, Repaired: p.Repaired, LeftOut: p.LeftOut, FetchedAt: utc(p.FetchedAt), Flags: p.Flags,
 	}
 	if p.Window != nil {

@@ -114,9 +114,9 @@ func (b offerBuilder) history() OfferHistory {
 	for _, d := range b.offer.Days {
 		ranked[d.Day] = d
 	}
-	whole := map[civil.Date]StoredWholeDay{}
-	for _, d := range b.offer.WholeDays {
-		whole[d.Day] = d
+	lists := map[civil.Date]StoredRankedDay{}
+	for _, d := range b.offer.RankedDays {
+		lists[d.Day] = d
 	}
 	if !b.offer.Offer.Placement.ReportsRevenue() && len(ranked) == 0 {
 		h.Days = []OfferDay{}
@@ -127,7 +127,7 @@ func (b offerBuilder) history() OfferHistory {
 	for day := range w.All() {
 		d := OfferDay{Day: day}
 		row, ok := ranked[day]
-		list, isWhole := whole[day]
+		list, hasList := lists[day]
 		switch {
 		case ok:
 			if !first && row.Currency != h.Currency {
@@ -139,10 +139,12 @@ func (b offerBuilder) history() OfferHistory {
 			if day == b.choice.Today {
 				h.Provenance = h.Provenance.With(FlagPartial)
 			}
-		case isWhole && b.offer.Offer.Placement.ReportsRevenue():
+		case list.Whole && b.offer.Offer.Placement.ReportsRevenue():
 			zero := decimal.Zero
 			d.Stored, d.Revenue = true, &zero
 			h.Provenance.seen(list.FetchedAt, false)
+		case hasList:
+			h.Provenance.cut(day)
 		default:
 			h.Provenance.missed(day)
 		}
@@ -194,6 +196,7 @@ func (b offerBuilder) results(h OfferHistory) OfferResults {
 	for _, row := range slices.Concat(t.Highest, t.Lowest) {
 		if row.OfferID == b.offer.Offer.ID {
 			r.Revenue, r.Claims, r.AcceptanceRate = row.Revenue, row.Claims, row.AcceptanceRate
+			r.Provenance = r.Provenance.without(FlagCut) // what a cut list lacks is other offers
 			return r
 		}
 	}

@@ -12,10 +12,10 @@ import (
 // without it, and nothing is known of the 19th.
 func socks() StoredOffer {
 	return StoredOffer{
-		Stored:    three(),
-		Offer:     OfferListRow{ID: "s1", Name: "Socks", Placement: PostPurchase, Status: "active", RevenueAllTime: dec("900.5"), Currency: "USD", URL: "https://admin.example/s1", LastListed: noon},
-		Days:      []StoredOfferDay{{Day: on("2026-11-17"), Revenue: dec("12.25"), Claims: n64(3), Currency: "USD", FetchedAt: pulled(on("2026-11-17"))}},
-		WholeDays: []StoredWholeDay{{on("2026-11-17"), pulled(on("2026-11-17"))}, {on("2026-11-18"), pulled(on("2026-11-18"))}},
+		Stored:     three(),
+		Offer:      OfferListRow{ID: "s1", Name: "Socks", Placement: PostPurchase, Status: "active", RevenueAllTime: dec("900.5"), Currency: "USD", URL: "https://admin.example/s1", LastListed: noon},
+		Days:       []StoredOfferDay{{Day: on("2026-11-17"), Revenue: dec("12.25"), Claims: n64(3), Currency: "USD", FetchedAt: pulled(on("2026-11-17"))}},
+		RankedDays: []StoredRankedDay{{on("2026-11-17"), true, "USD", pulled(on("2026-11-17"))}, {on("2026-11-18"), true, "USD", pulled(on("2026-11-18"))}},
 	}
 }
 
@@ -54,7 +54,7 @@ func TestDaysOfAnOfferThatIsInNoRankingAreAsOldAsTheRankings_N16(t *testing.T) {
 func TestDaysOfWhichNothingIsKnownAreNoZeros_N16(t *testing.T) {
 	t.Parallel()
 	in := socks()
-	in.Days, in.WholeDays = nil, nil
+	in.Days, in.RankedDays = nil, nil
 	h := detail(t, in, threeDays).History
 	if h.Empty == nil || h.Empty.Cause != CauseNotKept || h.Revenue != nil || len(h.Days) != 0 {
 		t.Errorf("%+v", h)
@@ -99,7 +99,7 @@ func inRanking(t *testing.T, in StoredOffer, rows ...TopRow) StoredOffer {
 	t.Helper()
 	w := choose(t, threeDays).Window
 	for _, direction := range []string{"highest", "lowest"} {
-		in.Stored.TopLists = append(in.Stored.TopLists, StoredTopList{Window: w, Direction: direction, Limit: 50, Currency: "USD", Source: "merchant", FetchedAt: noon, Rows: rows})
+		in.Stored.TopLists = append(in.Stored.TopLists, StoredTopList{Window: w, Direction: direction, Limit: 250, Whole: direction == "highest", Currency: "USD", Source: "merchant", FetchedAt: noon, Rows: rows})
 	}
 	return in
 }
@@ -141,6 +141,7 @@ func TestAbsentFromAWholeRankingIsZeroAndFromACutOneIsNot_N11_N16(t *testing.T) 
 	}
 	cut := inRanking(t, socks(), other)
 	cut.Stored.TopLists = cut.Stored.TopLists[:1]
+	cut.Stored.TopLists[0].Whole = false
 	r = detail(t, cut, threeDays).Results
 	equal(t, "cut, so from its days", r.Provenance.Basis, Stitched)
 	equal(t, "revenue", r.Revenue, dec("12.25"))
@@ -206,4 +207,24 @@ func TestPartOfTodayIsMarkedInAnOffersDays_N27(t *testing.T) {
 	in.Days = []StoredOfferDay{{Day: on("2026-11-20"), Revenue: dec("1"), Currency: "USD", FetchedAt: noon}}
 	h := detail(t, in, "window=today").History
 	equal(t, "partial", h.Provenance.Has(FlagPartial), true)
+}
+
+// What a cut ranking lacks is other offers: a row that it has is as reported.
+func TestAFigureThatARankingHasIsNotCut_N68(t *testing.T) {
+	t.Parallel()
+	in := inRanking(t, socks(), TopRow{OfferID: "s1", Placement: PostPurchase, Revenue: dec("40.75"), Claims: n64(9)})
+	in.Stored.TopLists[0].Whole = false
+	r := detail(t, in, threeDays).Results
+	equal(t, "revenue", r.Revenue, dec("40.75"))
+	equal(t, "cut", r.Provenance.Has(FlagCut), false)
+}
+
+func TestADayWhoseRankingMayLackTheOfferIsNamed_N68(t *testing.T) {
+	t.Parallel()
+	in := socks()
+	in.RankedDays[1].Whole = false
+	p := detail(t, in, threeDays).History.Provenance
+	equal(t, "cut", p.Cut, []civil.Date{on("2026-11-18")})
+	equal(t, "without a number", p.Missing, []civil.Date{on("2026-11-18"), on("2026-11-19")})
+	equal(t, "flag", p.Has(FlagCut), true)
 }

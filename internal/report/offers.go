@@ -326,16 +326,10 @@ type StoredOffer struct {
 	Recommendations *StoredJSON // RecommendationsBody
 	// Days holds the offer's row of each stored daily ranking in the window.
 	Days []StoredOfferDay
-	// WholeDays are the days of the window whose ranking is whole: an offer that is
-	// absent from one earned nothing on it.
-	WholeDays []StoredWholeDay
-	Events    []OfferEvent
-}
-
-// StoredWholeDay is a day whose ranking is whole, as its oldest reply showed it.
-type StoredWholeDay struct {
-	Day       civil.Date
-	FetchedAt time.Time
+	// RankedDays are the days of the window that have a ranking: an offer that is absent
+	// from a whole one earned nothing on it.
+	RankedDays []StoredRankedDay
+	Events     []OfferEvent
 }
 
 // StoredOfferDay is an offer's row in one day's ranking.

@@ -146,6 +146,13 @@ func (p *Provenance) missed(d civil.Date) {
 	*p = p.With(FlagMissingDays)
 }
 
+// cut notes a day whose ranking may lack offers.
+func (p *Provenance) cut(d civil.Date) {
+	p.Cut = append(p.Cut, d)
+	*p = p.With(FlagCut)
+	p.missed(d)
+}
+
 // asked notes what was asked for where it is not what was applied.
 func (b builder) asked(p Provenance) Provenance {
 	w := b.choice.Window

@@ -6,6 +6,7 @@
 package report
 
 import (
+	"slices"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -89,8 +90,10 @@ type Provenance struct {
 	// FetchedAt is when the oldest reply behind the number was received;
 	// FetchedLast the newest. Zero when nothing was ever fetched.
 	FetchedAt, FetchedLast time.Time
-	// Missing names the days of the window that are not stored.
+	// Missing names the days of the window without a number: most are not stored.
 	Missing []civil.Date
+	// Cut names those of them whose ranking is stored and is not known to be whole.
+	Cut []civil.Date
 	// Repaired counts the days of the window that were missed and derived from later answers.
 	Repaired int
 	// Revised counts the days of the window whose value changed after it was first seen.
@@ -117,6 +120,11 @@ func (p Provenance) With(f Flag) Provenance {
 	if !p.Has(f) {
 		p.Flags = append(p.Flags[:len(p.Flags):len(p.Flags)], f)
 	}
+	return p
+}
+
+func (p Provenance) without(f Flag) Provenance {
+	p.Flags = slices.DeleteFunc(slices.Clone(p.Flags), func(g Flag) bool { return g == f })
 	return p
 }
 

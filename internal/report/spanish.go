@@ -221,10 +221,6 @@ func (spanish) NoAnswerOfThisWeek() string {
 	return "no hay guardada ninguna respuesta de esta semana"
 }
 
-func (spanish) RankingIsOfOneWindow() string {
-	return "El servicio clasifica un periodo cada vez, y una clasificación no se puede sumar a partir de días."
-}
-
 func (spanish) MovesNotKept() string {
 	return "Ofertas que más cambiaron: la clasificación de la semana anterior no está guardada."
 }
@@ -274,8 +270,8 @@ func (spanish) NoDayStored(from, to, dates string) saying {
 	return saying{"No hay guardado ningún día de este periodo", "Lo guardado va del " + from + " al " + to + ". El periodo " + dates + " queda fuera."}
 }
 
-func (spanish) NoRanking() saying {
-	return saying{"No hay clasificación para este periodo", "El servicio clasifica las ofertas de un periodo cada vez, y una clasificación no se puede sumar a partir de días que pueden estar recortados. Se guarda para 7, 30 y 90 días que terminan ayer."}
+func (spanish) NoRanking(days string) saying {
+	return saying{"No hay clasificación para este periodo", "El servicio clasifica 7, 30 y 90 días que terminan ayer. Los demás periodos se suman a partir de clasificaciones diarias. Sin clasificación completa: " + days + "."}
 }
 
 func (spanish) NoOffers() saying {

@@ -23,13 +23,17 @@ type Stored struct {
 	StatWindows []StoredStat
 	StatDays    []StoredStat
 	TopLists    []StoredTopList
-	Coverage    []StoredCover
-	Lifetime    *StoredLifetime
-	Counts      []StoredCount
-	Gift        []StoredGift
-	Health      []StoredHealth
-	Plan        *StoredJSON
-	Campaigns   []Campaign
+	// RankedDays are the days of the window that have a ranking. TopOfDays adds them up
+	// by offer, highest first, where each is whole and TopLists is not; else it is empty.
+	RankedDays []StoredRankedDay
+	TopOfDays  []TopRow
+	Coverage   []StoredCover
+	Lifetime   *StoredLifetime
+	Counts     []StoredCount
+	Gift       []StoredGift
+	Health     []StoredHealth
+	Plan       *StoredJSON
+	Campaigns  []Campaign
 	// CampaignList is nil before the first campaigns pull.
 	CampaignList *StoredCampaignList
 	// ActiveThroughout are the ids of the offers that were active on every day of the
@@ -105,8 +109,19 @@ type StoredTopList struct {
 	Currency       string
 	Source         string
 	Partial        bool
-	FetchedAt      time.Time
-	Rows           []TopRow
+	// Whole: it holds, with the lowest end of its window, every offer that earned. Only
+	// highest lists say so.
+	Whole     bool
+	FetchedAt time.Time
+	Rows      []TopRow
+}
+
+// StoredRankedDay is a day that is over and has a ranking, as its oldest reply showed it.
+type StoredRankedDay struct {
+	Day       civil.Date
+	Whole     bool
+	Currency  string
+	FetchedAt time.Time
 }
 
 // StoredCover is one placement's coverage.

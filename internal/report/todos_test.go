@@ -60,18 +60,18 @@ func TestADriftIsToldWithBothValues(t *testing.T) {
 
 func TestOffersThatSoldNothingAreCountedOnlyWhereThatIsKnown_N16(t *testing.T) {
 	t.Parallel()
-	whole, cut := ranking(50, "a 9", "a 9"), ranking(1, "a 9", "b 1")
-	equal(t, "before the list was read", titles(overview(t, whole, "")), "")
-	whole.ActiveThroughout, cut.ActiveThroughout = []string{"a", "x", "y"}, []string{"a", "x", "y"}
-	equal(t, "whole ranking", titles(overview(t, whole, "")), "info: 2 active offers sold nothing in this window")
-	equal(t, "cut ranking", titles(overview(t, cut, "")), "")
-	_, known := SoldNothing(cut, choose(t, ""), noon)
+	full, partly := ranking(whole, "a 9", "a 9"), ranking(cut, "a 9", "b 1")
+	equal(t, "before the list was read", titles(overview(t, full, "")), "")
+	full.ActiveThroughout, partly.ActiveThroughout = []string{"a", "x", "y"}, []string{"a", "x", "y"}
+	equal(t, "whole ranking", titles(overview(t, full, "")), "info: 2 active offers sold nothing in this window")
+	equal(t, "cut ranking", titles(overview(t, partly, "")), "")
+	_, known := SoldNothing(partly, choose(t, ""), noon)
 	equal(t, "known of a cut ranking", known, false)
 }
 
 func TestN73OffersThatSoldNothingAreTheListBehindTheirCount(t *testing.T) {
 	t.Parallel()
-	in := ranking(50, "a 9", "a 9")
+	in := ranking(whole, "a 9", "a 9")
 	in.ActiveThroughout = []string{"a", "x", "y"}
 	o := overview(t, in, "")
 	href, err := url.Parse(o.Todos[0].Href)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 )
 
@@ -13,102 +14,149 @@ const (
 	lowestShown = 3
 )
 
-// top joins the two rankings of a window. Where they meet, every earner is known
-// and ranks count from the top; where they don't, the list is said to be cut (N16).
+// top ranks the offers of the window: as reported where the window's own ranking is
+// whole, else added up from its days where each of theirs is. A ranking that may lack
+// offers is shown as it came and said to be cut (N16, N68).
 func (b builder) top() TopOffers {
-	w := b.choice.Window
-	t := TopOffers{Panel: Panel{Provenance: b.provenance(endpointTop, Reported)}, Highest: []TopRow{}, Lowest: []TopRow{}}
-	var high, low *StoredTopList
+	high, low := b.topLists(b.choice.Window)
+	switch {
+	case high != nil && high.Whole:
+		return b.topWhole(high, low)
+	case b.daysRanked():
+		return b.topStitched()
+	case high != nil:
+		return b.topCut(high, low)
+	}
+	return b.topMissing()
+}
+
+// topLists are the two ends of a window's ranking. A lowest end that is much older says
+// nothing beside the highest, and amounts of two currencies have no order (N34).
+func (b builder) topLists(w Window) (high, low *StoredTopList) {
 	for i, l := range b.in.TopLists {
-		if l.Window != w {
-			continue
-		}
-		if l.Direction == "highest" {
+		switch {
+		case l.Window != w:
+		case l.Direction == "highest":
 			high = &b.in.TopLists[i]
-		} else {
+		default:
 			low = &b.in.TopLists[i]
 		}
 	}
-	if high == nil {
-		t.Provenance.Window = &w
-		t.Provenance = b.asked(t.Provenance)
-		t.Empty = b.topNotKept()
-		t.Panel = b.finish(t.Panel, "upsell", "top.highest")
-		return t
-	}
-	t.Provenance = b.asked(b.reported(endpointTop, w, high.Source, high.FetchedAt, high.Partial))
-	t.Provenance.Pull, t.Provenance.Subject = b.replyOfTop(w)
-	t.Currency, t.ShopOfferCount = high.Currency, high.ShopOfferCount
-	if low != nil && low.Currency != high.Currency { // amounts of two currencies have no order (N34)
+	if high == nil || low != nil && (low.Currency != high.Currency || low.FetchedAt.Before(high.FetchedAt.Add(-time.Hour))) {
 		low = nil
 	}
+	return high, low
+}
+
+// topReported is what both kinds of reported rankings have in common.
+func (b builder) topReported(high, low *StoredTopList) TopOffers {
+	t := TopOffers{Currency: high.Currency, ShopOfferCount: high.ShopOfferCount, Highest: []TopRow{}, Lowest: []TopRow{}}
+	t.Provenance = b.asked(b.reported(endpointTop, high.Window, high.Source, high.FetchedAt, high.Partial))
+	t.Provenance.Pull, t.Provenance.Subject = b.replyOfTop(high.Window)
 	if low != nil {
 		t.Provenance.seen(low.FetchedAt, false)
 	}
-	all, complete := joinRankings(high, low)
-	for i := range all {
-		if !all[i].Placement.Known() {
-			t.Provenance = t.Provenance.With(FlagUnknownValue)
-		}
+	return t
+}
+
+func (b builder) topWhole(high, low *StoredTopList) TopOffers {
+	t := b.topReported(high, low)
+	all := high.Rows
+	if low != nil {
+		all = slices.Concat(all, without(falling(low.Rows), high.Rows))
 	}
-	if complete {
-		n := len(all)
-		t.Earned = &n
-		t.Highest = all
-		if n > topShown {
-			t.Highest, t.Lowest = all[:n-min(lowestShown, n-topShown)], all[n-min(lowestShown, n-topShown):]
-		}
-		b.silent(&t, all)
-	} else {
-		t.Provenance = t.Provenance.With(FlagCut)
-		t.Highest = high.Rows
-		for i := range t.Highest {
-			t.Highest[i].Rank = i + 1
-		}
-		if low != nil {
-			t.Lowest = without(falling(low.Rows), high.Rows)
-		}
-	}
-	if len(all) == 0 {
-		t.Empty = b.nothingEarned(high)
-	}
+	b.rank(&t, all)
 	t.Panel = b.finish(t.Panel, "upsell", "top.highest", "top.lowest")
 	return t
 }
 
-// joinRankings walks from the highest down and adds the lowest list behind it.
-// complete is true when no offer can be missing between the two (see meet).
-func joinRankings(high, low *StoredTopList) (all []TopRow, complete bool) {
-	seen := map[string]bool{}
-	for _, r := range high.Rows {
-		if !seen[r.OfferID] {
-			seen[r.OfferID] = true
-			all = append(all, r)
-		}
+// topCut shows both ends as they came: how many offers lie between is not known.
+func (b builder) topCut(high, low *StoredTopList) TopOffers {
+	t := b.topReported(high, low)
+	t.Provenance = t.Provenance.With(FlagCut)
+	t.Highest = ranked(high.Rows)
+	if low != nil {
+		t.Lowest = without(falling(low.Rows), high.Rows)
 	}
-	if low == nil {
-		return ranked(all), len(high.Rows) == 0
-	}
-	shared := false
-	for _, r := range falling(low.Rows) {
-		if seen[r.OfferID] {
-			shared = true
-			continue
-		}
-		seen[r.OfferID] = true
-		all = append(all, r)
-	}
-	return ranked(all), len(all) == 0 || shared && meet(high, low, len(all))
+	b.unknownPlacements(&t)
+	t.Panel = b.finish(t.Panel, "upsell", "top.highest", "top.lowest")
+	return t
 }
 
-// meet reports whether two rankings that share an offer hold every earner between
-// them: the highest must reach below where the lowest begins. Where both end on
-// the same amount, offers that earned just as much may be in neither; then they
-// meet only when each holds all there is, and that is less than was asked for.
-func meet(high, low *StoredTopList, all int) bool {
-	least, most := high.Rows[len(high.Rows)-1].Revenue, low.Rows[len(low.Rows)-1].Revenue
-	whole := len(high.Rows) == all && len(low.Rows) == all && all < min(high.Limit, low.Limit)
-	return whole || least != nil && most != nil && least.LessThan(*most)
+// daysRanked reports whether every day of the window has a whole ranking in one currency.
+func (b builder) daysRanked() bool {
+	days := b.in.RankedDays
+	for _, d := range days {
+		if !d.Whole || d.Currency != days[0].Currency {
+			return false
+		}
+	}
+	return len(days) == b.choice.Window.Days()
+}
+
+// topStitched adds up the days' rankings. An acceptance rate can't be made from days.
+func (b builder) topStitched() TopOffers {
+	t := TopOffers{Currency: b.in.RankedDays[0].Currency, Highest: []TopRow{}, Lowest: []TopRow{}}
+	t.Provenance = b.asked(b.stitched(endpointTop, b.choice.Window))
+	for _, d := range b.in.RankedDays {
+		t.Provenance.seen(d.FetchedAt, false)
+	}
+	for _, c := range b.in.Counts {
+		if c.Placement == "" {
+			t.ShopOfferCount = &c.Total
+		}
+	}
+	b.rank(&t, b.in.TopOfDays)
+	t.Panel = b.finish(t.Panel, "upsell", "top.day", "top.day.lowest")
+	return t
+}
+
+// rank fills a ranking that holds every earner, the highest first.
+func (b builder) rank(t *TopOffers, all []TopRow) {
+	n := len(all)
+	t.Earned = &n
+	t.Highest = ranked(all)
+	if n > topShown {
+		t.Highest, t.Lowest = all[:n-min(lowestShown, n-topShown)], all[n-min(lowestShown, n-topShown):]
+	}
+	if n == 0 {
+		t.Highest = []TopRow{}
+		t.Empty = b.nothingEarned(t.ShopOfferCount)
+	}
+	b.silent(t, all)
+	b.unknownPlacements(t)
+}
+
+func (b builder) unknownPlacements(t *TopOffers) {
+	for _, r := range slices.Concat(t.Highest, t.Lowest) {
+		if !r.Placement.Known() {
+			t.Provenance = t.Provenance.With(FlagUnknownValue)
+		}
+	}
+}
+
+// topMissing says which days keep the window from being ranked.
+func (b builder) topMissing() TopOffers {
+	t := TopOffers{Panel: Panel{Provenance: b.asked(b.stitched(endpointTop, b.choice.Window))}, Highest: []TopRow{}, Lowest: []TopRow{}}
+	whole := map[civil.Date]bool{}
+	for _, d := range b.in.RankedDays {
+		whole[d.Day] = d.Whole
+		if first := b.in.RankedDays[0]; d.Currency != first.Currency {
+			t.Empty = b.twoCurrencies(first.Currency, d.Currency, d.Day)
+			return t
+		}
+	}
+	for d := range b.choice.Window.All() {
+		switch is, stored := whole[d]; {
+		case !stored:
+			t.Provenance.missed(d)
+		case !is:
+			t.Provenance.cut(d)
+		}
+	}
+	t.Empty = b.topNotKept(t.Provenance.Missing)
+	t.Panel = b.finish(t.Panel, "upsell", "top.highest")
+	return t
 }
 
 func ranked(rows []TopRow) []TopRow {
@@ -190,15 +238,15 @@ func (b builder) replyOfTop(w Window) (pull, subject string) {
 	return "", ""
 }
 
-func (b builder) topNotKept() *Empty {
+func (b builder) topNotKept(days []civil.Date) *Empty {
 	if !b.connected("upsell") || len(b.in.DaysKept) == 0 {
 		return b.notPulled("upsell", "top.highest", b.words().OnTheWay(theRanking))
 	}
-	return empty(CauseNotKept, b.words().NoRanking()).leading("Show 30 days", "?window="+string(Last30))
+	return empty(CauseNotKept, b.words().NoRanking(b.tongue.DayList(days))).leading("Show 30 days", "?window="+string(Last30))
 }
 
-func (b builder) nothingEarned(high *StoredTopList) *Empty {
-	if high.ShopOfferCount != nil && *high.ShopOfferCount == 0 {
+func (b builder) nothingEarned(offers *int64) *Empty {
+	if offers != nil && *offers == 0 {
 		return empty(CauseNoOffers, b.words().NoOffers())
 	}
 	return empty(CauseNothing, b.words().NothingEarned())

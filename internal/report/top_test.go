@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/golang-sql/civil"
 )
 
 // offers are rows of a ranking as answered: "a 10, b 5".
@@ -18,15 +20,20 @@ func offers(text string) []TopRow {
 	return rows
 }
 
+const (
+	whole = true
+	cut   = false
+)
+
 // ranking is both ends of the 30 days' ranking as answered: the highest list
-// falls, the lowest rises.
-func ranking(limit int, highest, lowest string) Stored {
+// falls, the lowest rises; "-" is a list that has not come.
+func ranking(whole bool, highest, lowest string) Stored {
 	in := three()
 	w := span("2026-10-21", "2026-11-19")
-	list := StoredTopList{Window: w, Direction: "highest", Limit: limit, ShopOfferCount: n64(40), Currency: "USD", Source: "merchant", FetchedAt: pulled(w.End), Rows: offers(highest)}
+	list := StoredTopList{Window: w, Direction: "highest", Limit: 250, Whole: whole, ShopOfferCount: n64(40), Currency: "USD", Source: "merchant", FetchedAt: pulled(w.End), Rows: offers(highest)}
 	in.TopLists = []StoredTopList{list}
 	if lowest != "-" {
-		list.Direction, list.Rows, list.FetchedAt = "lowest", offers(lowest), pulled(w.End).Add(-time.Hour)
+		list.Direction, list.Whole, list.Rows, list.FetchedAt = "lowest", false, offers(lowest), pulled(w.End).Add(-time.Hour)
 		in.TopLists = append(in.TopLists, list)
 	}
 	in.Counts = []StoredCount{{Total: 40, FetchedAt: noon}, {Placement: Coupon, Total: 2}, {Placement: PostPurchase, Total: 38}}
@@ -41,31 +48,29 @@ func ids(rows []TopRow) string {
 	return strings.Join(out, " ")
 }
 
-func TestTheRankingIsWholeOnlyWhereItsEndsMeet_N16(t *testing.T) {
+func TestOnlyARankingProvenWholeCountsItsEarners_N16_N68(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		limit           int
+		whole           bool
 		highest, lowest string
 		wantHighest     string
 		wantLowest      string
 		earned          int // -1: not known, the list is cut
 	}{
-		"fewer than asked for":        {50, "a 9, b 5", "b 5, a 9", "1a 2b", "", 2},
-		"one earner":                  {50, "a 9", "a 9", "1a", "", 1},
-		"more than are shown":         {50, "a 9, b 8, c 7, d 6, e 5, f 4, g 3", "g 3, f 4, e 5, d 6, c 7, b 8, a 9", "1a 2b 3c 4d 5e", "6f 7g", 7},
-		"many more":                   {50, "a 9, b 8, c 7, d 6, e 5, f 4, g 3, h 2, i 1", "i 1, h 2, g 3, f 4, e 5, d 6, c 7, b 8, a 9", "1a 2b 3c 4d 5e 6f", "7g 8h 9i", 9},
-		"ends that overlap":           {3, "a 9, b 5, c 4", "d 1, c 4, b 5", "1a 2b 3c 4d", "", 4},
-		"ends that do not overlap":    {2, "a 9, b 5", "d 1, c 4", "1a 2b", "0c 0d", -1},
-		"the other end not there yet": {2, "a 9, b 5", "-", "1a 2b", "", -1},
-		"the other end is empty":      {2, "a 9, b 5", "", "1a 2b", "", -1},
-		// One of 5 is shared, and another that earned 5 may stand in neither.
-		"ends that touch in a tie": {2, "a 9, b 5", "c 1, b 5", "1a 2b", "0c", -1},
-		"all tied, cut":            {2, "a 5, b 5", "a 5, b 5", "1a 2b", "", -1},
-		"all tied, not cut":        {3, "a 5, b 5", "a 5, b 5", "1a 2b", "", 2},
+		"one list":                    {whole, "a 9, b 5", "-", "1a 2b", "", 2},
+		"both ends hold all":          {whole, "a 9, b 5", "b 5, a 9", "1a 2b", "", 2},
+		"one earner":                  {whole, "a 9", "a 9", "1a", "", 1},
+		"more than are shown":         {whole, "a 9, b 8, c 7, d 6, e 5, f 4, g 3", "-", "1a 2b 3c 4d 5e", "6f 7g", 7},
+		"many more":                   {whole, "a 9, b 8, c 7, d 6, e 5, f 4, g 3, h 2, i 1", "-", "1a 2b 3c 4d 5e 6f", "7g 8h 9i", 9},
+		"ends that overlap":           {whole, "a 9, b 5, c 4", "d 1, c 4, b 5", "1a 2b 3c 4d", "", 4},
+		"ends that do not overlap":    {cut, "a 9, b 5", "d 1, c 4", "1a 2b", "0c 0d", -1},
+		"the other end not there yet": {cut, "a 9, b 5", "-", "1a 2b", "", -1},
+		"the other end is empty":      {cut, "a 9, b 5", "", "1a 2b", "", -1},
+		"ends that touch in a tie":    {cut, "a 9, b 5", "c 1, b 5", "1a 2b", "0c", -1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			top := overview(t, ranking(c.limit, c.highest, c.lowest), "").Top
+			top := overview(t, ranking(c.whole, c.highest, c.lowest), "").Top
 			equal(t, "highest", ids(top.Highest), c.wantHighest)
 			equal(t, "lowest", ids(top.Lowest), c.wantLowest)
 			equal(t, "cut", top.Provenance.Has(FlagCut), c.earned < 0)
@@ -83,7 +88,7 @@ func TestTheRankingIsWholeOnlyWhereItsEndsMeet_N16(t *testing.T) {
 
 func TestADeletedOfferHasABadgeAndIsNotCountedAmongThoseThatExist_N17(t *testing.T) {
 	t.Parallel()
-	in := ranking(50, "a 9, b 5", "b 5, a 9")
+	in := ranking(whole, "a 9, b 5", "b 5, a 9")
 	for i := range in.TopLists {
 		for j := range in.TopLists[i].Rows {
 			if r := &in.TopLists[i].Rows[j]; r.OfferID == "a" {
@@ -106,7 +111,7 @@ func TestTheCountOfSilentOffersIsLeftOutWhereItCantBeKnown(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			in := ranking(50, "a 9, b 5", "b 5, a 9")
+			in := ranking(whole, "a 9, b 5", "b 5, a 9")
 			in.Counts = counts
 			if n := overview(t, in, "").Top.Silent; n != nil {
 				t.Errorf("%d offers did not earn", *n)
@@ -117,7 +122,7 @@ func TestTheCountOfSilentOffersIsLeftOutWhereItCantBeKnown(t *testing.T) {
 
 func TestRevenueOfTheWindowAndOfAllTimeStandApart_N12(t *testing.T) {
 	t.Parallel()
-	in := ranking(50, "a 9", "a 9")
+	in := ranking(whole, "a 9", "a 9")
 	for i := range in.TopLists {
 		in.TopLists[i].Rows[0].RevenueAllTime = dec("912.34")
 	}
@@ -129,13 +134,13 @@ func TestRevenueOfTheWindowAndOfAllTimeStandApart_N12(t *testing.T) {
 func TestTheAcceptanceRateIsShownAsReported_N19(t *testing.T) {
 	t.Parallel()
 	for _, rate := range []string{"0.0642", "6.42", "64.2"} {
-		in := ranking(50, "a 9", "a 9")
+		in := ranking(whole, "a 9", "a 9")
 		for i := range in.TopLists {
 			in.TopLists[i].Rows[0].AcceptanceRate = dec(rate)
 		}
 		equal(t, "acceptance rate", overview(t, in, "").Top.Highest[0].AcceptanceRate, dec(rate))
 	}
-	in := ranking(50, "a 9", "a 9")
+	in := ranking(whole, "a 9", "a 9")
 	if r := overview(t, in, "").Top.Highest[0].AcceptanceRate; r != nil {
 		t.Errorf("a rate that was not reported is %s", r)
 	}
@@ -143,7 +148,7 @@ func TestTheAcceptanceRateIsShownAsReported_N19(t *testing.T) {
 
 func TestRankingsOfTwoCurrenciesAreNotJoined_N34(t *testing.T) {
 	t.Parallel()
-	in := ranking(50, "a 9, b 5", "b 5, a 9")
+	in := ranking(cut, "a 9, b 5", "b 5, a 9")
 	in.TopLists[1].Currency = "EUR"
 	top := overview(t, in, "").Top
 	equal(t, "currency", top.Currency, "USD")
@@ -154,7 +159,7 @@ func TestRankingsOfTwoCurrenciesAreNotJoined_N34(t *testing.T) {
 
 func TestARankingIsAsOldAsTheOlderOfItsEnds(t *testing.T) {
 	t.Parallel()
-	p := overview(t, ranking(50, "a 9", "a 9"), "").Top.Provenance
+	p := overview(t, ranking(whole, "a 9", "a 9"), "").Top.Provenance
 	equal(t, "replies", p.Replies, 2)
 	equal(t, "age", p.FetchedAt, pulled(on("2026-11-19")).Add(-time.Hour))
 	equal(t, "age of the newer", p.FetchedLast, pulled(on("2026-11-19")))
@@ -162,11 +167,11 @@ func TestARankingIsAsOldAsTheOlderOfItsEnds(t *testing.T) {
 
 func TestAnEmptyRankingSaysItsCause_N15(t *testing.T) {
 	t.Parallel()
-	none := ranking(50, "", "")
+	none := ranking(whole, "", "")
 	for i := range none.TopLists {
 		none.TopLists[i].ShopOfferCount = n64(0)
 	}
-	other := ranking(50, "a 9", "a 9")
+	other := ranking(whole, "a 9", "a 9")
 	for i := range other.TopLists {
 		other.TopLists[i].Window = span("2026-10-20", "2026-11-18") // the service answered for another window (N22)
 	}
@@ -177,7 +182,7 @@ func TestAnEmptyRankingSaysItsCause_N15(t *testing.T) {
 		title string
 	}{
 		"no offers yet":              {none, CauseNoOffers, "No offers yet in this store"},
-		"nothing earned":             {ranking(50, "", ""), CauseNothing, "No offer earned anything in this window"},
+		"nothing earned":             {ranking(whole, "", ""), CauseNothing, "No offer earned anything in this window"},
 		"another window was ranked":  {other, CauseNotKept, "No ranking for this window"},
 		"its turn has not come":      {filling, CauseFilling, "The ranking is on its way"},
 		"the service is not there":   {Stored{Store: acme}, CauseNeverConnected, "Upsells are not connected"},
@@ -195,9 +200,73 @@ func TestAnEmptyRankingSaysItsCause_N15(t *testing.T) {
 
 func TestAnUnknownPlacementInTheRankingIsFlagged_N31(t *testing.T) {
 	t.Parallel()
-	in := ranking(50, "a 9", "a 9")
+	in := ranking(whole, "a 9", "a 9")
 	in.TopLists[0].Rows[0].Placement = "Checkout upsell"
 	top := overview(t, in, "").Top
 	equal(t, "flag", top.Provenance.Has(FlagUnknownValue), true)
 	equal(t, "raw", top.Highest[0].Placement, Placement("Checkout upsell"))
+}
+
+// rankedDays are three days with rankings, the last maybe cut, and their sum.
+func rankedDays(lastWhole bool) Stored {
+	in := three()
+	for _, day := range []string{"2026-11-17", "2026-11-18", "2026-11-19"} {
+		in.RankedDays = append(in.RankedDays, StoredRankedDay{Day: on(day), Whole: day != "2026-11-19" || lastWhole, Currency: "USD", FetchedAt: pulled(on(day))})
+	}
+	if lastWhole {
+		in.TopOfDays = offers("a 9, b 5")
+	}
+	in.Counts = []StoredCount{{Total: 40, FetchedAt: noon}, {Placement: Coupon, Total: 2}}
+	return in
+}
+
+func TestAWindowIsRankedFromItsDaysWhereEveryOneIsWhole_N16_N68(t *testing.T) {
+	t.Parallel()
+	top := overview(t, rankedDays(true), threeDays).Top
+	equal(t, "highest", ids(top.Highest), "1a 2b")
+	equal(t, "earned", *top.Earned, 2)
+	equal(t, "earned nothing", *top.Silent, 36)
+	p := top.Provenance
+	equal(t, "basis", p.Basis, Stitched)
+	equal(t, "replies", p.Replies, 3)
+	equal(t, "oldest", p.FetchedAt, pulled(on("2026-11-17")))
+	equal(t, "newest", p.FetchedLast, pulled(on("2026-11-19")))
+	equal(t, "cut", p.Has(FlagCut), false)
+
+	none := rankedDays(true)
+	none.TopOfDays = nil
+	top = overview(t, none, threeDays).Top
+	if top.Empty == nil || top.Empty.Cause != CauseNothing || *top.Earned != 0 {
+		t.Errorf("three whole days without earners: %+v", top.Panel)
+	}
+}
+
+func TestADayThatMayLackOffersIsNamed_N16_N68(t *testing.T) {
+	t.Parallel()
+	in := rankedDays(false)
+	in.RankedDays = in.RankedDays[1:]
+	top := overview(t, in, threeDays).Top
+	equal(t, "cut", top.Provenance.Cut, []civil.Date{on("2026-11-19")})
+	equal(t, "without a number", top.Provenance.Missing, []civil.Date{on("2026-11-17"), on("2026-11-19")})
+	equal(t, "flag", top.Provenance.Has(FlagCut), true)
+	if top.Empty == nil || !strings.Contains(top.Empty.Text, "17 Nov and 19 Nov") {
+		t.Errorf("%+v", top.Empty)
+	}
+	in.TopLists = ranking(cut, "c 7", "-").TopLists
+	in.TopLists[0].Window = span("2026-11-17", "2026-11-19")
+	top = overview(t, in, threeDays).Top
+	equal(t, "the window's own list, as it came", ids(top.Highest), "1c")
+	equal(t, "basis", top.Provenance.Basis, Reported)
+	in.RankedDays, in.TopOfDays = rankedDays(true).RankedDays, offers("a 9, b 5")
+	equal(t, "whole days before a list that may be cut", ids(overview(t, in, threeDays).Top.Highest), "1a 2b")
+}
+
+func TestRankedDaysOfTwoCurrenciesMakeNoRanking_N34(t *testing.T) {
+	t.Parallel()
+	in := rankedDays(true)
+	in.RankedDays[1].Currency = "EUR"
+	top := overview(t, in, threeDays).Top
+	if top.Empty == nil || top.Empty.Cause != CauseNotKept || len(top.Highest) > 0 {
+		t.Errorf("%+v", top)
+	}
 }

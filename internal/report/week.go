@@ -297,7 +297,7 @@ func (w *Week) offers(now, before TopOffers) {
 	say := w.Tongue.Words()
 	if now.Empty != nil {
 		if len(w.Figures) > 0 && now.Empty.Cause != CauseNoOffers && now.Empty.Cause != CauseNothing {
-			w.miss(say.RankingOfOffers(), &Empty{Title: now.Empty.Title, Text: say.RankingIsOfOneWindow()})
+			w.miss(say.RankingOfOffers(), now.Empty)
 		}
 		return
 	}

@@ -26,7 +26,7 @@ func TestTheHeadlineSaysWhatTheNumbersAllow(t *testing.T) {
 	euros := windowSummary(before, "80", 8, 90)
 	euros.Currency = "EUR"
 	none := stored(windowSummary(now, "0", 0, 90))
-	none.TopLists = []StoredTopList{{Window: now, Direction: "highest", ShopOfferCount: n64(0), Currency: "USD", FetchedAt: noon}}
+	none.TopLists = []StoredTopList{{Window: now, Direction: "highest", Whole: true, ShopOfferCount: n64(0), Currency: "USD", FetchedAt: noon}}
 	for name, c := range map[string]struct {
 		in   Stored
 		want string

@@ -129,7 +129,6 @@ type stateWords interface {
 	PlacementsWithout(days string, n int) string
 	GiftsWithout(days string, n int) string
 	NoAnswerOfThisWeek() string
-	RankingIsOfOneWindow() string
 	MovesNotKept() string
 	ChangedThisWeek(days string, n int) string
 	ChangedBefore(days string, n int) string
@@ -140,7 +139,8 @@ type stateWords interface {
 	FirstNumbersOnTheWay() saying
 	OnTheWay(t thing) saying
 	NoDayStored(from, to, dates string) saying
-	NoRanking() saying
+	// NoRanking names the days without a whole ranking.
+	NoRanking(days string) saying
 	NoOffers() saying
 	NothingEarned() saying
 	NoGiftAnswer() saying

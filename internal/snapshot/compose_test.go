@@ -97,7 +97,7 @@ func shop(code string) report.Stored {
 
 // ranking reads rows of an id, a name, what it earned and its claims.
 func ranking(w report.Window, code string, rows ...string) []report.StoredTopList {
-	high := report.StoredTopList{Window: w, Direction: "highest", Limit: 50, ShopOfferCount: whole(14), Currency: code, FetchedAt: monday}
+	high := report.StoredTopList{Window: w, Direction: "highest", Limit: 250, Whole: true, ShopOfferCount: whole(14), Currency: code, FetchedAt: monday}
 	for _, r := range rows {
 		f := strings.Fields(r)
 		n := len(f)

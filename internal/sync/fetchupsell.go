@@ -113,16 +113,21 @@ func (w *work) stats(ctx context.Context, c *upsell.Client, p Pull, r upsell.Ran
 }
 
 func (w *work) top(ctx context.Context, c *upsell.Client, p Pull, r upsell.Range, order upsell.Order) (answer, error) {
-	got, err := c.Top(ctx, r, order, topLimit)
+	got, err := w.ranking(ctx, c, r, order)
 	if err != nil {
 		return answer{}, err
 	}
 	d := got.Data
-	a := w.dated(from(got), p, d.AppliedWindow)
+	a := w.dated(from(got.Answer), p, d.AppliedWindow)
 	a.currency, a.domain = string(d.Currency), d.ShopDomain
+	if got.learned {
+		a.numbers = queued(func(ctx context.Context, q *db.Queries) {
+			_ = q.LearnRankingLimit(ctx, db.LearnRankingLimitParams{ID: w.cred.ID, RankingLimit: ptr(int32(got.limit))})
+		})
+	}
 	list := ranking{key(a.applied), string(order)}
 	a.numbers.lists = []topList{{
-		ranking: list, RowLimit: topLimit, RowCount: len(d.Offers), ShopOfferCount: d.ShopOfferCount, Currency: string(d.Currency),
+		ranking: list, RowLimit: got.limit, RowCount: len(d.Offers), ShopOfferCount: d.ShopOfferCount, Currency: string(d.Currency),
 		Source: d.AppliedWindow.Source, Partial: w.partial(a, a.applied), FetchedAt: a.fetchedAt,
 	}}
 	for i, o := range d.Offers {

@@ -20,9 +20,6 @@ const (
 	afterMidnight = 20 * time.Minute
 	// trailingDays are pulled again every night: late orders change them (N27).
 	trailingDays = 7
-	// topLimit is how many offers a ranking is asked for. The service's maximum is
-	// not shown: both ends are asked, and where they meet the list is whole (N16).
-	topLimit = 50
 )
 
 // shape says what a kind's subjects are.

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	gosync "sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
@@ -90,6 +91,8 @@ type work struct {
 	loc    *time.Location
 	token  upstream.Secret
 	budget *budget
+	// learned is the credential's ranking limit, shared by calls that run at once; 0: none.
+	learned *atomic.Int32
 }
 
 // ErrRemoved: the store was removed, and nothing is asked for it.
@@ -121,7 +124,11 @@ func (s *Syncer) begin(ctx context.Context, credentialID int64) (*work, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &work{Syncer: s, db: s.DB, store: store, cred: cred, loc: loc, token: upstream.NewSecret(string(token)), budget: b}, nil
+	w := &work{Syncer: s, db: s.DB, store: store, cred: cred, loc: loc, token: upstream.NewSecret(string(token)), budget: b, learned: &atomic.Int32{}}
+	if cred.RankingLimit != nil {
+		w.learned.Store(*cred.RankingLimit)
+	}
+	return w, nil
 }
 
 // place binds a sealed token to its store and service.

@@ -17,11 +17,16 @@ import (
 // overview is what a page would show of the shop now.
 func (w *world) overview(query string) report.Overview {
 	w.t.Helper()
+	return w.overviewOf(shop, query)
+}
+
+func (w *world) overviewOf(slug, query string) report.Overview {
+	w.t.Helper()
 	q, err := url.ParseQuery(query)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	store, now := w.seen(shop), w.clock.Now()
+	store, now := w.seen(slug), w.clock.Now()
 	choice, err := report.ParseChoice(q, now, store.Location(), store.FirstDay)
 	if err != nil {
 		w.t.Fatal(err)

@@ -98,6 +98,21 @@ func (s Source) basisSentence() string {
 }
 
 func (s Source) missingSentence(one, many string) string {
+	return s.gapsSentence(one, many) + s.cutSentence()
+}
+
+// cutSentence names the days whose ranking may lack offers.
+func (s Source) cutSentence() string {
+	switch len(s.P.Cut) {
+	case 0:
+		return ""
+	case 1:
+		return " The ranking of " + MissingWords(s.P.Cut, civil.DateOf(s.Now)) + " is cut and may lack offers."
+	}
+	return " The rankings of " + MissingWords(s.P.Cut, civil.DateOf(s.Now)) + " are cut and may lack offers."
+}
+
+func (s Source) gapsSentence(one, many string) string {
 	n := len(s.P.Missing)
 	if n == 0 {
 		return ""

@@ -41,6 +41,7 @@ type Config struct {
 	LateOrders bool             // some orders reach their day one to three days later, so past days change
 	Vast       bool             // adds a fifth store with more offers than fifty pages hold and more campaigns than the list's cap
 	Hostile    bool             // adds a store whose every string is hostile: markup, formulas, right-to-left, 300 characters
+	TopMax     int              // most rows of a ranking; 0 is 50: the document does not show one
 	Shuffle    bool             // rows of every list but sort=oldest move between the pages while someone pages
 }
 

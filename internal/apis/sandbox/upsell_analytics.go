@@ -11,7 +11,7 @@ import (
 const (
 	rateDigits = 6  // decimals of a rate; all rates of this service are fractions
 	topDefault = 3  // rows
-	topMax     = 50 // the document does not show one
+	topMax     = 50 // unless Config.TopMax says another
 )
 
 // summary is the shop-wide roll-up of a window.
@@ -91,7 +91,7 @@ func top(sh *shop, b *book, q asked) reply {
 		limit = topDefault
 	}
 	rows := []offerRow{}
-	for _, e := range earners[:min(limit, topMax, len(earners))] {
+	for _, e := range earners[:min(limit, sh.topMax, len(earners))] {
 		o := &b.offers[e.at]
 		r := sh.offerRow(o, b.now, e.cell.revenue)
 		rate := quotient(e.cell.claims, e.cell.impressions, 1, 4)

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -52,6 +53,7 @@ type shop struct {
 	since      civil.Date
 	lateOrders bool
 	shuffle    bool
+	topMax     int
 	second     bool              // answers what the gift document leaves open in the second of two shapes
 	stock      []item            // the products with what the platform says of them
 	known      map[string]string // title by the platform's id
@@ -76,6 +78,7 @@ func newShop(cfg Config, n int, plan shopPlan) *shop {
 	}
 	sh := &shop{
 		shopPlan: plan, seed: cfg.Seed, since: cfg.Since, lateOrders: cfg.LateOrders, shuffle: cfg.Shuffle, loc: loc,
+		topMax: cmp.Or(cfg.TopMax, topMax),
 		second: (uint64(n)+cfg.Seed)%2 == 0,
 	}
 	sh.stock = sh.inStock()

@@ -377,26 +377,18 @@ order by at desc, kind
 limit 200;
 
 -- name: DaysOfOffer :many
--- The offer's row of each day's ranking; where both ends hold it, the newer.
+-- The offer's row of each day's ranking; where both ends hold it, the newer. A lowest
+-- end that is older than the highest says nothing of today's value.
 select distinct on (t.window_start) t.window_start as day, t.revenue, t.claims, l.currency, l.fetched_at
 from top_offers t
 join top_lists l using (store_id, window_start, window_end, direction)
+join top_lists h
+    on h.store_id = l.store_id and h.window_start = l.window_start and h.window_end = l.window_end and h.direction = 'highest'
+    and l.fetched_at >= h.fetched_at - interval '1 hour'
 where t.store_id = @store_id and t.offer_id = @offer_id
   and t.window_start between @first_day::date and @last_day::date
   and t.window_start = t.window_end and (not l.partial or t.window_start = @today::date)
 order by t.window_start, l.fetched_at desc, t.direction;
-
--- name: WholeDays :many
--- The days whose ranking holds every offer that earned, with the age of the oldest
--- list that may show it.
-select h.window_start as day, least(h.fetched_at, l.fetched_at)::timestamptz as fetched_at
-from top_lists h
-left join top_lists l
-    on l.store_id = h.store_id and l.window_start = h.window_start and l.window_end = h.window_end and l.direction = 'lowest'
-where h.store_id = @store_id
-  and h.window_start between @first_day::date and @last_day::date
-  and h.window_end = h.window_start and h.direction = 'highest' and h.whole and not h.partial
-order by h.window_start;
 
 -- name: PullsOfOffer :many
 select * from ledger

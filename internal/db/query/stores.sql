@@ -107,7 +107,8 @@ on conflict (store_id, service) do update set
     outage_since = null,
     next_due_at = now(),
     version = credentials.version + 1,
-    replaced_at = now()
+    replaced_at = now(),
+    ranking_limit = null
 returning *;
 
 -- name: CredentialsOfStore :many

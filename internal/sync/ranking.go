@@ -1,0 +1,87 @@
+package sync
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/storeglass/storeglass/internal/apis/upsell"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// rankingLimits are how many offers a ranking is asked for. The service's maximum is not
+// documented: most services answer a large limit with as many rows as they allow. The
+// smaller ones are for a service that refuses or ignores it; the last is the documented
+// default (N68).
+var rankingLimits = []int{250, 100, 50, 20, defaultRanking}
+
+const defaultRanking = 3
+
+// rankingLimit is what this credential's rankings are asked with.
+func (w *work) rankingLimit() int {
+	if n := w.learned.Load(); n > 0 {
+		return int(n)
+	}
+	return rankingLimits[0]
+}
+
+// ranked is one end of a ranking.
+type ranked struct {
+	upstream.Answer[upsell.Top]
+	limit int
+	// learned: the limit is to be remembered.
+	learned bool
+}
+
+// ranking asks for one end of a ranking, with a smaller limit where the service refuses
+// or ignores the usual one.
+func (w *work) ranking(ctx context.Context, c *upsell.Client, r upsell.Range, order upsell.Order) (ranked, error) {
+	limit := w.rankingLimit()
+	got, err := c.Top(ctx, r, order, limit)
+	first := ranked{Answer: got, limit: limit}
+	if unfit, unread := w.limitUnfit(ctx, first, err); unread != nil || !unfit {
+		return first, cmp.Or(unread, err)
+	}
+	for _, lower := range rankingLimits {
+		if lower >= limit {
+			continue
+		}
+		again, failure := c.Top(ctx, r, order, lower)
+		switch {
+		case refusesLimit(failure), failure == nil && err == nil && len(again.Data.Offers) <= defaultRanking:
+			continue // no better than the larger limit
+		case failure != nil:
+			return ranked{}, failure
+		}
+		w.learned.Store(int32(lower))
+		return ranked{again, lower, true}, nil
+	}
+	if err != nil {
+		return ranked{}, err
+	}
+	w.learned.Store(int32(limit)) // the default is all there is: it isn't looked for again
+	first.learned = true
+	return first, nil
+}
+
+// limitUnfit reports whether the service refuses or ignores the limit that the answer
+// was asked with. A refusal has another cause where the limit was answered before.
+func (w *work) limitUnfit(ctx context.Context, r ranked, err error) (bool, error) {
+	q, limit := w.db.Queries(), int32(r.limit)
+	switch {
+	case refusesLimit(err):
+		taken, unread := q.RankingLimitTaken(ctx, db.RankingLimitTakenParams{StoreID: w.store.ID, RowLimit: limit})
+		return !taken, unread
+	case err == nil && len(r.Data.Offers) == defaultRanking && w.learned.Load() == 0:
+		return q.RankingLimitIgnored(ctx, db.RankingLimitIgnoredParams{StoreID: w.store.ID, RowLimit: limit})
+	}
+	return false, nil
+}
+
+// refusesLimit reports whether a failure can be about a parameter's value.
+func refusesLimit(err error) bool {
+	var f *upstream.Failure
+	return errors.As(err, &f) && f.Kind == upstream.OurFault && (f.Status == http.StatusBadRequest || f.Status == http.StatusUnprocessableEntity)
+}
