@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
@@ -47,8 +48,15 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, look LockLookRow, 
 	if err != nil {
 		return in, err
 	}
+	suspects, err := q.SuspectDays(ctx, id)
+	if err != nil {
+		return in, err
+	}
 	for _, c := range checks {
-		if c.Repulled || c.Agrees {
+		unexplained := slices.ContainsFunc(suspects, func(s SuspectDaysRow) bool {
+			return s.Unexplained && s.FirstDay.Equal(c.WindowStart) && s.LastDay.Equal(c.WindowEnd)
+		})
+		if unexplained || c.Agrees { // while days are looked for, nothing is said
 			in.Checks = append(in.Checks, check(c))
 		}
 	}

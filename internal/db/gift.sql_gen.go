@@ -454,7 +454,7 @@ func (q *Queries) ProveDays(ctx context.Context, arg ProveDaysParams) error {
 }
 
 const suspectGiftDays = `-- name: SuspectGiftDays :many
-select store_id, service, first_day, last_day, noticed_by, noticed_at, difference, unexplained from suspect_days where store_id = $1 and service = 'gift'
+select store_id, service, first_day, last_day, noticed_by, noticed_at, difference, unexplained, asked_at from suspect_days where store_id = $1 and service = 'gift'
 `
 
 func (q *Queries) SuspectGiftDays(ctx context.Context, storeID int64) ([]SuspectDay, error) {
@@ -475,6 +475,7 @@ func (q *Queries) SuspectGiftDays(ctx context.Context, storeID int64) ([]Suspect
 			&i.NoticedAt,
 			&i.Difference,
 			&i.Unexplained,
+			&i.AskedAt,
 		); err != nil {
 			return nil, err
 		}

@@ -243,23 +243,6 @@ func TestACredentialIsBoundToTheFirstShopItNames_N35(t *testing.T) {
 	equal(t, "bound to", get[string](h, `select shop_domain from credentials`), "acme.example")
 }
 
-func TestADriftWakesItsWindowAndItsDaysOnly(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t, 60)
-	for _, r := range [][3]string{
-		{"summary.day", "2026-11-01", "in"}, {"summary.day", "2026-11-19", "in"}, {"summary.day", "2026-10-31", "out"}, {"summary.day", "2026-11-20", "out"},
-		{"stats.day", "2026-11-10", "out"}, {"summary.window", "19", "in"}, {"summary.window", "30", "out"}, {"coverage", "", "out"},
-	} {
-		h.exec(`insert into ledger (store_id, pull, subject, service, outcome_text) values ($1, $2, $3, 'upsell', $4)`, h.acme, r[0], r[1], r[2])
-	}
-	h.exec(`update ledger set applied_start = '2026-11-01', applied_end = '2026-11-19' where subject = '19'`)
-	h.exec(`update ledger set applied_start = '2026-10-21', applied_end = '2026-11-19' where subject = '30'`)
-	h.must(h.Queries().WakeDrift(t.Context(), db.WakeDriftParams{
-		StoreID: h.acme, FirstDay: "2026-11-01", LastDay: "2026-11-19", AppliedStart: ptr(date("2026-11-01")), AppliedEnd: ptr(date("2026-11-19")),
-	}))
-	equal(t, "woken by mistake, or not woken", get[int](h, `select count(*) from ledger where (due_at is not null) <> (outcome_text = 'in')`), 0)
-}
-
 // The comparison of a window with its days: whole days of its own currency only.
 func TestAWindowIsComparedWithItsWholeDaysInItsCurrency_N27_N34(t *testing.T) {
 	t.Parallel()
@@ -303,12 +286,6 @@ func TestAWindowIsComparedWithItsWholeDaysInItsCurrency_N27_N34(t *testing.T) {
 				t.Fatal(err)
 			}
 			equal(t, "comparison", got, c.want)
-			drifted, err := h.Queries().DriftedWindows(t.Context(), h.acme)
-			h.must(err)
-			equal(t, "drifted", len(drifted) == 1, c.want == "false 2 0")
-			again, err := h.Queries().DriftedWindows(t.Context(), h.acme)
-			h.must(err)
-			equal(t, "drifted a second time", len(again), 0)
 		})
 	}
 }

@@ -774,6 +774,7 @@ type SuspectDay struct {
 	NoticedAt   time.Time
 	Difference  []byte
 	Unexplained bool
+	AskedAt     *time.Time
 }
 
 type TopList struct {
@@ -829,6 +830,5 @@ type WindowCheck struct {
 	DaysStored     int32
 	DaysMissing    int32
 	Agrees         bool
-	Repulled       bool
 	CheckedAt      time.Time
 }

@@ -57,39 +57,6 @@ func (q *Queries) CheckWindow(ctx context.Context, arg CheckWindowParams) error 
 	return err
 }
 
-const driftedWindows = `-- name: DriftedWindows :many
-update window_checks
-set repulled = true
-where store_id = $1 and not agrees and days_missing = 0 and not repulled
-returning window_start, window_end
-`
-
-type DriftedWindowsRow struct {
-	WindowStart time.Time
-	WindowEnd   time.Time
-}
-
-// Complete windows that disagree and whose days were not pulled again for it yet.
-func (q *Queries) DriftedWindows(ctx context.Context, storeID int64) ([]DriftedWindowsRow, error) {
-	rows, err := q.db.Query(ctx, driftedWindows, storeID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []DriftedWindowsRow
-	for rows.Next() {
-		var i DriftedWindowsRow
-		if err := rows.Scan(&i.WindowStart, &i.WindowEnd); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const replaceCoverage = `-- name: ReplaceCoverage :exec
 with gone as (
     delete from coverage c

@@ -662,7 +662,7 @@ func (q *Queries) PullStates(ctx context.Context, storeID int64) ([]Ledger, erro
 }
 
 const recentChecks = `-- name: RecentChecks :many
-select store_id, window_start, window_end, reported_value, stitched_value, reported_orders, stitched_orders, days_stored, days_missing, agrees, repulled, checked_at from window_checks
+select store_id, window_start, window_end, reported_value, stitched_value, reported_orders, stitched_orders, days_stored, days_missing, agrees, checked_at from window_checks
 where store_id = $1
 order by window_end desc, checked_at desc
 limit 6
@@ -689,7 +689,6 @@ func (q *Queries) RecentChecks(ctx context.Context, storeID int64) ([]WindowChec
 			&i.DaysStored,
 			&i.DaysMissing,
 			&i.Agrees,
-			&i.Repulled,
 			&i.CheckedAt,
 		); err != nil {
 			return nil, err
@@ -975,17 +974,18 @@ func (q *Queries) SummaryDays(ctx context.Context, arg SummaryDaysParams) ([]Sum
 }
 
 const suspectDays = `-- name: SuspectDays :many
-select service, first_day, last_day, noticed_at
+select service, first_day, last_day, noticed_at, unexplained
 from suspect_days
 where store_id = $1
 order by service, first_day, last_day
 `
 
 type SuspectDaysRow struct {
-	Service   string
-	FirstDay  time.Time
-	LastDay   time.Time
-	NoticedAt time.Time
+	Service     string
+	FirstDay    time.Time
+	LastDay     time.Time
+	NoticedAt   time.Time
+	Unexplained bool
 }
 
 func (q *Queries) SuspectDays(ctx context.Context, storeID int64) ([]SuspectDaysRow, error) {
@@ -1002,6 +1002,7 @@ func (q *Queries) SuspectDays(ctx context.Context, storeID int64) ([]SuspectDays
 			&i.FirstDay,
 			&i.LastDay,
 			&i.NoticedAt,
+			&i.Unexplained,
 		); err != nil {
 			return nil, err
 		}
@@ -1132,7 +1133,7 @@ func (q *Queries) TopOffersOfWindow(ctx context.Context, arg TopOffersOfWindowPa
 }
 
 const windowCheckRow = `-- name: WindowCheckRow :many
-select store_id, window_start, window_end, reported_value, stitched_value, reported_orders, stitched_orders, days_stored, days_missing, agrees, repulled, checked_at from window_checks
+select store_id, window_start, window_end, reported_value, stitched_value, reported_orders, stitched_orders, days_stored, days_missing, agrees, checked_at from window_checks
 where store_id = $1 and window_start = $2::date and window_end = $3::date
 `
 
@@ -1162,7 +1163,6 @@ func (q *Queries) WindowCheckRow(ctx context.Context, arg WindowCheckRowParams) 
 			&i.DaysStored,
 			&i.DaysMissing,
 			&i.Agrees,
-			&i.Repulled,
 			&i.CheckedAt,
 		); err != nil {
 			return nil, err

@@ -80,7 +80,7 @@ func (d *DB) storedStores(ctx context.Context, stores []ScopedStore) ([]report.S
 		out[i] = s.stored()
 		at[s.id] = &out[i]
 		of := said[s.id]
-		out[i].Credentials, out[i].Coverage, out[i].Gift = of.credentials, of.coverage, of.gift
+		out[i].Credentials, out[i].Coverage, out[i].Gift, out[i].Suspects = of.credentials, of.coverage, of.gift, of.suspects
 	}
 	for _, r := range groups {
 		s := at[r.StoreID]

@@ -13,7 +13,7 @@ import (
 )
 
 const checksOfStores = `-- name: ChecksOfStores :many
-select c.store_id, c.window_start, c.window_end, c.reported_value, c.stitched_value, c.reported_orders, c.stitched_orders, c.days_stored, c.days_missing, c.agrees, c.repulled, c.checked_at
+select c.store_id, c.window_start, c.window_end, c.reported_value, c.stitched_value, c.reported_orders, c.stitched_orders, c.days_stored, c.days_missing, c.agrees, c.checked_at
 from (
     select unnest($1::bigint[]) as store_id, unnest($2::date[]) as first_day, unnest($3::date[]) as last_day
 ) w
@@ -46,7 +46,6 @@ func (q *Queries) ChecksOfStores(ctx context.Context, arg ChecksOfStoresParams) 
 			&i.DaysStored,
 			&i.DaysMissing,
 			&i.Agrees,
-			&i.Repulled,
 			&i.CheckedAt,
 		); err != nil {
 			return nil, err
@@ -597,6 +596,48 @@ func (q *Queries) SumsOfStores(ctx context.Context, arg SumsOfStoresParams) ([]S
 			&i.Revised,
 			&i.FetchedAt,
 			&i.FetchedLast,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const suspectDaysOfStores = `-- name: SuspectDaysOfStores :many
+select store_id, service, first_day, last_day, noticed_at, unexplained
+from suspect_days
+where store_id = any($1::bigint[])
+`
+
+type SuspectDaysOfStoresRow struct {
+	StoreID     int64
+	Service     string
+	FirstDay    time.Time
+	LastDay     time.Time
+	NoticedAt   time.Time
+	Unexplained bool
+}
+
+func (q *Queries) SuspectDaysOfStores(ctx context.Context, storeIds []int64) ([]SuspectDaysOfStoresRow, error) {
+	rows, err := q.db.Query(ctx, suspectDaysOfStores, storeIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []SuspectDaysOfStoresRow
+	for rows.Next() {
+		var i SuspectDaysOfStoresRow
+		if err := rows.Scan(
+			&i.StoreID,
+			&i.Service,
+			&i.FirstDay,
+			&i.LastDay,
+			&i.NoticedAt,
+			&i.Unexplained,
 		); err != nil {
 			return nil, err
 		}

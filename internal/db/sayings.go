@@ -15,6 +15,7 @@ type saying struct {
 	credentials []report.StoredCredential
 	coverage    []report.StoredCover
 	gift        report.GiftSetup
+	suspects    []report.Suspect
 }
 
 // mostSayings are kept at once, a few kilobytes each.
@@ -60,14 +61,16 @@ type sayingRows struct {
 	coverage    []CoverageOfStoresRow
 	health      []GiftHealth
 	plans       []GiftPlansOfStoresRow
+	suspects    []SuspectDaysOfStoresRow
 }
 
 func (r *sayingRows) read(ctx context.Context, q *Queries, ids []int64) error {
-	var errs [4]error
+	var errs [5]error
 	r.credentials, errs[0] = q.CredentialsOfStores(ctx, ids)
 	r.coverage, errs[1] = q.CoverageOfStores(ctx, ids)
 	r.health, errs[2] = q.SetupHealthOfStores(ctx, ids)
 	r.plans, errs[3] = q.GiftPlansOfStores(ctx, ids)
+	r.suspects, errs[4] = q.SuspectDaysOfStores(ctx, ids)
 	return errors.Join(errs[:]...)
 }
 
@@ -89,6 +92,11 @@ func (r *sayingRows) sayings(ids []int64, revision map[int64]int64) map[int64]sa
 		s := out[c.StoreID]
 		s.coverage = append(s.coverage, report.StoredCover{Placement: report.Placement(c.Placement), ActiveCount: c.ActiveCount, TotalCount: c.TotalCount})
 		out[c.StoreID] = s
+	}
+	for _, d := range r.suspects {
+		s := out[d.StoreID]
+		s.suspects = append(s.suspects, suspect(SuspectDaysRow{d.Service, d.FirstDay, d.LastDay, d.NoticedAt, d.Unexplained}))
+		out[d.StoreID] = s
 	}
 	health := map[int64][]report.StoredHealth{}
 	for _, h := range r.health {

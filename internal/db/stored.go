@@ -391,7 +391,7 @@ func pull(l Ledger, now time.Time) report.StoredPull {
 }
 
 func suspect(s SuspectDaysRow) report.Suspect {
-	return report.Suspect{Service: s.Service, Days: window(s.FirstDay, s.LastDay), NoticedAt: s.NoticedAt}
+	return report.Suspect{Service: s.Service, Days: window(s.FirstDay, s.LastDay), NoticedAt: s.NoticedAt, Unexplained: s.Unexplained}
 }
 
 func check(c WindowCheck) report.StoredCheck {

@@ -730,36 +730,6 @@ func (q *Queries) WakeAll(ctx context.Context, arg WakeAllParams) error {
 	return err
 }
 
-const wakeDrift = `-- name: WakeDrift :exec
-update ledger
-set due_at = now()
-where store_id = $1
-  and (
-      (pull = 'summary.day' and subject between $2::text and $3::text)
-      or (pull = 'summary.window' and applied_start = $4 and applied_end = $5)
-  )
-`
-
-type WakeDriftParams struct {
-	StoreID      int64
-	FirstDay     string
-	LastDay      string
-	AppliedStart *time.Time
-	AppliedEnd   *time.Time
-}
-
-// A window that drifted, and its days, are pulled again.
-func (q *Queries) WakeDrift(ctx context.Context, arg WakeDriftParams) error {
-	_, err := q.db.Exec(ctx, wakeDrift,
-		arg.StoreID,
-		arg.FirstDay,
-		arg.LastDay,
-		arg.AppliedStart,
-		arg.AppliedEnd,
-	)
-	return err
-}
-
 const wakeFailed = `-- name: WakeFailed :exec
 with woken as (
     update ledger set due_at = $1::timestamptz

@@ -55,6 +55,12 @@ func caution(r PlacementRow) string {
 // statsOf is one window's rows side by side: as reported for exactly it, else
 // each placement stitched from its own days. Nothing is added across placements.
 func (b builder) statsOf(w Window) PlacementStats {
+	s := b.statsMade(w)
+	s.Provenance = b.suspected(s.Provenance, "upsell")
+	return s
+}
+
+func (b builder) statsMade(w Window) PlacementStats {
 	var exact []StoredStat
 	for _, r := range b.in.StatWindows {
 		if r.Window == w {
@@ -191,6 +197,7 @@ func (b builder) drawDays(s *PlacementStats) {
 			s.Drawn.missed(d)
 		}
 	}
+	s.Drawn = b.suspected(s.Drawn, "upsell")
 	for i := range s.Rows {
 		row := &s.Rows[i]
 		row.Days = make([]PlacementDay, 0, w.Days())

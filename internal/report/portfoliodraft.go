@@ -253,12 +253,18 @@ func (d *PortfolioDraft) count(s *draftStore) {
 
 // builder makes the panels of the store's row.
 func (s *draftStore) builder(now time.Time) builder {
-	return builder{in: Stored{Store: s.Store, Paused: s.Paused, Credentials: s.Credentials, LastDay: s.LastDay, PulledAt: s.pulledAt()}, choice: s.choice, now: now}
+	return builder{in: Stored{Store: s.Store, Paused: s.Paused, Credentials: s.Credentials, LastDay: s.LastDay, PulledAt: s.pulledAt(), Suspects: s.Suspects}, choice: s.choice, now: now}
 }
 
 // summary is that of a window as reported, or as its days add up. An answer that was
 // given before its last day was over is the second choice.
 func (s *draftStore) summary(b builder, w Window) Summary {
+	made := s.summaryMade(b, w)
+	made.Provenance = b.suspected(made.Provenance, "upsell")
+	return made
+}
+
+func (s *draftStore) summaryMade(b builder, w Window) Summary {
 	if r := s.answer(w); r != nil {
 		return b.summaryReported(*r)
 	}

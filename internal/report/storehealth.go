@@ -108,6 +108,7 @@ type StoredStore struct {
 	Gift                              GiftSetup
 	Groups                            []StoreGroup
 	Tags                              []string
+	Suspects                          []Suspect
 }
 
 // StoreGroup is a group of stores by name.

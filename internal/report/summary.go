@@ -38,6 +38,12 @@ func behind(p Panel, kind string) []string {
 // summaryOf answers a window as reported where the service has answered exactly
 // it, and stitched from whole days otherwise.
 func (b builder) summaryOf(w Window) Summary {
+	s := b.summaryMade(w)
+	s.Provenance = b.suspected(s.Provenance, "upsell")
+	return s
+}
+
+func (b builder) summaryMade(w Window) Summary {
 	var exact *StoredSummary
 	for i, r := range b.in.Windows {
 		if r.Window == w {

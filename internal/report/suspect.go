@@ -9,6 +9,8 @@ type Suspect struct {
 	Days    Window
 	// NoticedAt is when an answer first showed it.
 	NoticedAt time.Time
+	// Unexplained: all days were pulled again and the difference stayed.
+	Unexplained bool
 }
 
 // touches reports whether a number of this provenance may be off because of the
@@ -21,11 +23,15 @@ func (s Suspect) touches(p Provenance, service string) bool {
 }
 
 // suspected flags a number that covers a day that changed and was not pulled again yet
-// (N61).
+// (N61), or days that don't add up to what the service says of them.
 func (b builder) suspected(p Provenance, service string) Provenance {
 	for _, s := range b.in.Suspects {
-		if s.touches(p, service) {
-			return p.With(FlagChanged)
+		switch {
+		case !s.touches(p, service):
+		case s.Unexplained:
+			p = p.With(FlagDrift)
+		default:
+			p = p.With(FlagChanged)
 		}
 	}
 	return p

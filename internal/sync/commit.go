@@ -68,8 +68,21 @@ func (c *commit) write(ctx context.Context) error {
 		if slices.ContainsFunc(c.pulls, func(p Pull) bool { return p.Kind == SummaryDay }) {
 			_ = q.CountDays(ctx, c.history())
 		}
+		if days := c.upsellDays(); len(days) > 0 {
+			_ = q.DropOutdatedWindows(ctx, db.DropOutdatedWindowsParams{StoreID: c.store.ID, Days: days, Starts: starts(c.nightly()), Ends: ends(c.nightly())})
+		}
 		_ = q.TouchStore(ctx, c.touched())
 	})
+}
+
+// upsellDays are the days of the upsell series among the pulls.
+func (c *commit) upsellDays() (days []time.Time) {
+	for _, p := range c.pulls {
+		if slices.Contains(dayKinds, string(p.Kind)) && p.Window != nil {
+			days = append(days, day(p.Window.Start))
+		}
+	}
+	return days
 }
 
 // history is the planned history as it stands today.

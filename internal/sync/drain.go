@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // lease is how long a claim holds: three tries of an attempt's deadline and the
@@ -115,6 +116,9 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 				}
 				continue
 			}
+			if err := d.noteWindows(ctx, plan[:took]); err != nil {
+				return 0, err
+			}
 			plan = plan[took:]
 			if d.again {
 				if err := errors.Join(d.settle(), d.forgoAhead(context.WithoutCancel(ctx))); err != nil {
@@ -203,8 +207,7 @@ func (d *drain) note(r result) {
 		if d.cred.ShopDomain == nil { // the first reply that names a shop binds the rest to it (N35)
 			d.cred.ShopDomain = optional(r.domain)
 		}
-		switch r.pull.Kind {
-		case SummaryDay, SummaryWindow, GiftWindow, GiftSpan:
+		if r.pull.Kind.comparable() && !d.ofToday(r.pull) {
 			d.reconciled = false
 		}
 	case waiting:
@@ -213,6 +216,12 @@ func (d *drain) note(r result) {
 		d.failed++
 	}
 	d.tell(Progress{Pull: string(r.pull.Kind), Subject: r.pull.Subject, Outcome: string(r.outcome), Text: r.text})
+}
+
+// ofToday reports whether a pull is about the running day, which is part of no window
+// that is compared.
+func (d *drain) ofToday(p Pull) bool {
+	return p.Kind.ofDay() && p.Window != nil && p.Window.End == report.Today(d.Now(), d.loc)
 }
 
 func (d *drain) tell(p Progress) {

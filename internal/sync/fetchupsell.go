@@ -18,11 +18,11 @@ func (w *work) fetchUpsell(ctx context.Context, c *upsell.Client, p Pull) (answe
 		r = upsell.Range{Start: p.Window.Start, End: p.Window.End}
 	}
 	switch p.Kind {
-	case SummaryDay, SummaryWindow:
+	case SummaryDay, SummaryWindow, SummaryRange:
 		return w.summary(ctx, c, p, r)
-	case StatsDay, StatsWindow:
+	case StatsDay, StatsWindow, StatsRange:
 		return w.stats(ctx, c, p, r)
-	case TopDay, TopHighest:
+	case TopDay, TopHighest, TopRange:
 		return w.top(ctx, c, p, r, upsell.Highest)
 	case TopLowest, TopDayLowest:
 		return w.top(ctx, c, p, r, upsell.Lowest)

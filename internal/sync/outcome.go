@@ -67,7 +67,7 @@ func end(p Pull, err error, now time.Time, loc *time.Location) ending {
 		}
 	case f.Kind == upstream.OurFault:
 		e.outcome = refused
-		if p.Service == Upsell && p.Window != nil && !p.Kind.ofDay() { // tomorrow asks for other dates
+		if p.Service == Upsell && p.Window != nil && !p.Kind.ofDay() && policyOf[p.Kind].shape != ranges { // tomorrow asks for other dates
 			next := midnightAfter(report.Today(now, loc), loc).Add(afterMidnight)
 			e.due = &next
 		}

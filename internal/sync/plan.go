@@ -149,6 +149,12 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull
 			rank, lane := rankOfDay(d, today)
 			add(d.String(), ptr(report.OneDay(d)), max(rank, 3), lane) // behind the windows: their lists may prove it already
 		}
+	case ranges:
+		for _, subject := range subjects(ledger, pol.kind) {
+			if w, ok := parseRange(subject); ok {
+				add(subject, &w, pol.rank, db.Schedule)
+			}
+		}
 	case spans:
 		starts := daysNamed(ledger, pol.kind)
 		past := spansEnd(ledger.of(pol.kind))
@@ -181,6 +187,16 @@ func subjects(ledger Ledger, kind Kind) []string {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// rangeSubject names a window in the ledger by its two ends.
+func rangeSubject(w report.Window) string { return w.Start.String() + ".." + w.End.String() }
+
+func parseRange(subject string) (report.Window, bool) {
+	from, to, ok := strings.Cut(subject, "..")
+	start, err1 := civil.ParseDate(from)
+	end, err2 := civil.ParseDate(to)
+	return report.Window{Start: start, End: end}, ok && err1 == nil && err2 == nil
 }
 
 // daysNamed are the days that the ledger names of a kind.

@@ -33,6 +33,7 @@ const (
 	// The others are what the ledger names and nothing else: what comes in writes a row
 	// for each that is to be asked.
 	someDays // days
+	ranges   // windows, named by their two ends
 	spans    // the first days of windows that end yesterday
 	listed   // offers, campaigns, types, languages; names are asked while none is known
 )
@@ -70,6 +71,9 @@ var policies = []policy{
 	{kind: CoverageNow, service: Upsell, rank: 3, every: hourly, span: 30},
 	{kind: LifetimeNow, service: Upsell, rank: 3, every: hourly},
 	{kind: TopDayLowest, service: Upsell, shape: someDays, wide: true},
+	{kind: SummaryRange, service: Upsell, shape: ranges, rank: 6},
+	{kind: StatsRange, service: Upsell, shape: ranges, rank: 6},
+	{kind: TopRange, service: Upsell, shape: ranges, rank: 6, wide: true},
 	{kind: OfferPage, service: Upsell, rank: 4, wide: true},
 	{kind: OfferPriority, service: Upsell, shape: places, names: placementKeys(), rank: 4, wide: true},
 	{kind: OfferSetup, service: Upsell, shape: listed, rank: 5, every: weekly},
@@ -111,6 +115,16 @@ var policyOf = func() map[Kind]policy {
 func (k Kind) ofDay() bool {
 	s := policyOf[k].shape
 	return s == days || s == someDays
+}
+
+// comparable reports whether days are compared with windows after a pull of the kind.
+func (k Kind) comparable() bool {
+	switch k {
+	case SummaryDay, StatsDay, TopDay, TopDayLowest, SummaryWindow, StatsWindow, TopHighest, TopLowest,
+		SummaryRange, StatsRange, TopRange, GiftWindow, GiftSpan:
+		return true
+	}
+	return false
 }
 
 // newestFirst reports whether pulls of the kind go back into the past.
@@ -163,7 +177,7 @@ func nextDue(p Pull, fetched time.Time, loc *time.Location) *time.Time {
 		case today.DaysSince(d) >= trailingDays: // settled
 			return nil
 		}
-	case pol.shape == someDays, pol.shape == spans: // asked again when what came in needs it
+	case pol.shape == someDays, pol.shape == spans, pol.shape == ranges: // asked again when what came in needs it
 		return nil
 	case pol.every == weekly:
 		next = midnightAfter(today.AddDays(nightsUntilTurn(p.Subject, today)-1), loc).Add(afterMidnight)

@@ -24,7 +24,12 @@ const (
 	OfferCountNow Kind = "offer_count"
 	OfferPage     Kind = "offers"
 	// TopDayLowest is asked for days whose highest list is not known to be whole.
-	TopDayLowest         Kind = "top.day.lowest"
+	TopDayLowest Kind = "top.day.lowest"
+	// SummaryRange, StatsRange and TopRange are windows that are asked to find a day that
+	// changed.
+	SummaryRange         Kind = "summary.range"
+	StatsRange           Kind = "stats.range"
+	TopRange             Kind = "top.range"
 	OfferPriority        Kind = "offers.priority"
 	OfferSetup           Kind = "offer.setup"
 	OfferStages          Kind = "offer.stages"
@@ -54,7 +59,7 @@ const (
 // Pull is one upstream call whose answer we keep.
 type Pull struct {
 	Kind    Kind
-	Subject string // a day (YYYY-MM-DD), a window's name, a placement's key, an id, a type, a language, or ""
+	Subject string // a day (YYYY-MM-DD), a window's name, a placement's key, an id, a type, a language, a range, or ""
 	Service string
 	Lane    db.Lane
 	// Window is what will be asked for; nil for pulls without one.

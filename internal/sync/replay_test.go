@@ -82,12 +82,12 @@ func singleDays(paths []string) (days int) {
 	return days
 }
 
-func TestADriftPullsTheDaysAgainAndThenAgrees(t *testing.T) {
+func TestADriftPullsTheChangedDayAndAtMostItsNeighbourAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: frozen()})
 	w.add(shop, 31)
 	w.sync(shop)
-	truth := w.dump([]string{"summaries"}, append(when, "revised_at")...)
+	truth := get[string](w, daysAsItHasThem)
 	const check = `select agrees::text || ' ' || days_stored || ' of ' || days_stored + days_missing from window_checks where window_end - window_start = 29 and window_end = $1`
 	yesterday := w.berlin(1).String()
 	equal(t, "nightly comparison", get[string](w, check, yesterday), "true 30 of 30")
@@ -97,20 +97,21 @@ func TestADriftPullsTheDaysAgainAndThenAgrees(t *testing.T) {
 	w.clock.set(w.clock.Now().Add(time.Second))
 	from := w.mark()
 	w.sync(shop)
-	equal(t, "days pulled again", singleDays(w.arrivals(sandbox.Upsell, from)), 30)
+	equal(t, "days pulled again", singleDays(w.arrivals(sandbox.Upsell, from)), 2)
 	equal(t, "comparison", get[string](w, check, yesterday), "true 30 of 30")
-	same(t, w.dump([]string{"summaries"}, append(when, "revised_at")...), truth)
+	equal(t, "the days", get[string](w, daysAsItHasThem), truth)
 	equal(t, "the changed cent is kept as a revision", get[int](w, `select count(*) from revisions where pull = 'summary'`), 1)
 	o := w.overview("window=last_30_days")
 	equal(t, "shown as agreeing", o.Summary.Provenance.Check.Agrees, true)
 }
 
-// When the service itself disagrees with its days, they are pulled once, the
-// difference is shown, and the run ends.
-func TestALastingDriftIsShownAndPulledAgainOnce(t *testing.T) {
+// When the service itself disagrees with its days, the search for the changed day ends,
+// the difference is shown, and it is not looked for again.
+func TestALastingDriftIsShownAndSearchedOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{at: frozen()})
 	w.add(shop, 31)
+	w.sync(shop)
 	window := `"start":"` + w.berlin(30).String() + `","end":"` + w.berlin(1).String() + `"`
 	w.sandbox.Break(sandbox.Upsell, shop, sandbox.Fault{Path: "/data/analytics/summary", Edit: func(b []byte) []byte {
 		if strings.Contains(string(b), window) {
@@ -118,13 +119,15 @@ func TestALastingDriftIsShownAndPulledAgainOnce(t *testing.T) {
 		}
 		return b
 	}})
+	w.night()
+	from := w.mark()
 	w.sync(shop)
-	equal(t, "days pulled", singleDays(w.arrivals(sandbox.Upsell, 0)), 32+30)
+	equal(t, "days pulled again", singleDays(w.arrivals(sandbox.Upsell, from)), 2)
 	p := w.overview("window=last_30_days").Summary.Provenance
 	equal(t, "flag", p.Has(report.FlagDrift), true)
 	equal(t, "comparison", p.Check.Agrees, false)
-	w.wake("summary.window")
-	from := w.mark()
+	w.night()
+	from = w.mark()
 	w.sync(shop)
-	equal(t, "days pulled again", singleDays(w.arrivals(sandbox.Upsell, from)), 0)
+	equal(t, "days pulled once more", singleDays(w.arrivals(sandbox.Upsell, from)), 0)
 }

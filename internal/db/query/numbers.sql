@@ -188,10 +188,3 @@ on conflict (store_id, window_start, window_end) do update set
     days_missing = excluded.days_missing,
     agrees = excluded.agrees,
     checked_at = excluded.checked_at;
-
--- name: DriftedWindows :many
--- Complete windows that disagree and whose days were not pulled again for it yet.
-update window_checks
-set repulled = true
-where store_id = @store_id and not agrees and days_missing = 0 and not repulled
-returning window_start, window_end;

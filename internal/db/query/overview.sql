@@ -140,7 +140,7 @@ select * from window_checks
 where store_id = @store_id and window_start = @start::date and window_end = @finish::date;
 
 -- name: SuspectDays :many
-select service, first_day, last_day, noticed_at
+select service, first_day, last_day, noticed_at, unexplained
 from suspect_days
 where store_id = @store_id
 order by service, first_day, last_day;

@@ -26,6 +26,11 @@ select store_id, body, fetched_at
 from gift_plans
 where store_id = any(@store_ids::bigint[]);
 
+-- name: SuspectDaysOfStores :many
+select store_id, service, first_day, last_day, noticed_at, unexplained
+from suspect_days
+where store_id = any(@store_ids::bigint[]);
+
 -- name: GroupsOfStores :many
 -- Of the stores that somebody may see: a group without one of them is not named.
 select m.store_id, g.id, g.name

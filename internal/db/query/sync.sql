@@ -269,13 +269,3 @@ with woken as (
     where ledger.store_id = @store_id and outcome in ('failed', 'quarantined') and due_at > @at::timestamptz
 )
 update credentials set next_due_at = @at::timestamptz where credentials.store_id = @store_id and state in ('unchecked', 'good');
-
--- name: WakeDrift :exec
--- A window that drifted, and its days, are pulled again.
-update ledger
-set due_at = now()
-where store_id = @store_id
-  and (
-      (pull = 'summary.day' and subject between @first_day::text and @last_day::text)
-      or (pull = 'summary.window' and applied_start = @applied_start and applied_end = @applied_end)
-  );

@@ -1,0 +1,409 @@
+package sync
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// A late order changes the summary, the placements and the ranking of its day, however
+// old the day is. What notices it is any answer for a longer window that differs from
+// its stored days. Halving such windows finds the day, every kind of which is then
+// pulled again. Until that is done the days are kept as suspects, and pages say so.
+
+// series are the kinds of one upsell endpoint: what it says of a day, of the windows
+// that are asked every night, and of windows that are asked to find a day.
+type series struct {
+	name           string
+	day, rangeKind Kind
+	windows        []Kind
+	differences    func(context.Context, *db.Queries, db.SummaryDifferencesParams) ([]db.SummaryDifferencesRow, error)
+}
+
+// upsellSeries are in the order in which a changed day is looked for: the summary is
+// the cheapest to compare, and what it leads to is pulled again in every series.
+var upsellSeries = []series{
+	{
+		name: "summary", day: SummaryDay, windows: []Kind{SummaryWindow}, rangeKind: SummaryRange,
+		differences: func(ctx context.Context, q *db.Queries, p db.SummaryDifferencesParams) ([]db.SummaryDifferencesRow, error) {
+			return q.SummaryDifferences(ctx, p)
+		},
+	},
+	{
+		name: "stats", day: StatsDay, windows: []Kind{StatsWindow}, rangeKind: StatsRange,
+		differences: func(ctx context.Context, q *db.Queries, p db.SummaryDifferencesParams) ([]db.SummaryDifferencesRow, error) {
+			rows, err := q.StatDifferences(ctx, db.StatDifferencesParams(p))
+			return converted(rows, func(r db.StatDifferencesRow) db.SummaryDifferencesRow { return db.SummaryDifferencesRow(r) }), err
+		},
+	},
+	{
+		name: "top", day: TopDay, windows: []Kind{TopHighest, TopLowest}, rangeKind: TopRange,
+		differences: func(ctx context.Context, q *db.Queries, p db.SummaryDifferencesParams) ([]db.SummaryDifferencesRow, error) {
+			rows, err := q.TopDifferences(ctx, db.TopDifferencesParams(p))
+			return converted(rows, func(r db.TopDifferencesRow) db.SummaryDifferencesRow { return db.SummaryDifferencesRow(r) }), err
+		},
+	},
+}
+
+func converted[A, B any](in []A, f func(A) B) []B {
+	out := make([]B, len(in))
+	for i, a := range in {
+		out[i] = f(a)
+	}
+	return out
+}
+
+// dayKinds are pulled again together, whichever of them showed a change.
+var dayKinds = func() (kinds []string) {
+	for _, s := range upsellSeries {
+		kinds = append(kinds, string(s.day))
+	}
+	return kinds
+}()
+
+// rangeKinds are those of windows that are asked to find a day.
+var rangeKinds = func() (kinds []string) {
+	for _, s := range upsellSeries {
+		kinds = append(kinds, string(s.rangeKind))
+	}
+	return kinds
+}()
+
+// heal compares the answers for longer windows with their stored days and looks for the
+// days that changed. again: pulls were made due for it.
+func (d *drain) heal(ctx context.Context) (again bool, err error) {
+	again, err = d.healDays(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, s := range upsellSeries {
+		facts, asked, err := d.noteDifferences(ctx, s)
+		if err != nil {
+			return false, fmt.Errorf("compare the %s windows of %s with their days: %w", s.name, d.store.Slug, err)
+		}
+		again = again || asked
+		if again { // what was found is pulled first: it may explain the rest
+			continue
+		}
+		if again, err = d.search(ctx, s, facts); err != nil {
+			return false, fmt.Errorf("look for changed days of %s: %w", d.store.Slug, err)
+		}
+	}
+	if !again {
+		midnight := report.Today(d.Now(), d.loc).In(d.loc)
+		err = d.db.Queries().ForgetRanges(ctx, db.ForgetRangesParams{StoreID: d.store.ID, Pulls: rangeKinds, Before: &midnight})
+	}
+	return again, err
+}
+
+// noteWindows compares windows with their days as soon as they came in, so that days
+// that differ are suspect before anything else is pulled.
+func (d *drain) noteWindows(ctx context.Context, pulled []Pull) error {
+	for _, s := range upsellSeries {
+		var windows []report.Window
+		for _, p := range pulled {
+			if slices.Contains(s.windows, p.Kind) && p.Window != nil {
+				windows = append(windows, *p.Window)
+			}
+		}
+		if len(windows) == 0 {
+			continue
+		}
+		if err := d.settle(); err != nil { // until it is written, the answer before it would be compared
+			return err
+		}
+		facts, err := d.compare(ctx, s, windows)
+		if err == nil {
+			err = d.db.Queries().NoteDifferences(ctx, noted(d.store.ID, s.name, facts))
+		}
+		if err != nil {
+			return fmt.Errorf("compare the %s windows of %s with their days: %w", s.name, d.store.Slug, err)
+		}
+	}
+	return nil
+}
+
+// fact is the comparison of one window with its days.
+type fact struct {
+	window    report.Window
+	fetchedAt time.Time
+	off       offBy
+}
+
+// noteDifferences compares a series' windows with their days: those that are asked every
+// night, older ones whose turn it is, those under suspicion, and those that were asked to
+// find a day. asked: some of the older ones were asked for first.
+func (d *drain) noteDifferences(ctx context.Context, s series) (facts []fact, asked bool, err error) {
+	q := d.db.Queries()
+	named, err := q.LedgerOfKind(ctx, db.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(s.windows[0])})
+	if err != nil {
+		return nil, false, err
+	}
+	ranges, err := q.LedgerOfKind(ctx, db.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(s.rangeKind)})
+	if err != nil {
+		return nil, false, err
+	}
+	older, ask, err := d.olderWindows(ctx, s, ranges)
+	if err != nil || len(ask) > 0 {
+		return nil, len(ask) > 0, errors.Join(err, d.askRanges(ctx, s, ask))
+	}
+	roots, err := d.suspects(ctx, s.name)
+	if err != nil {
+		return nil, false, err
+	}
+	tonight := append(d.named(s.windows[0]), older...)
+	facts, err = d.compare(ctx, s, slices.Concat(tonight, converted(roots, suspect.window), answeredRanges(ranges)))
+	if err != nil {
+		return nil, false, err
+	}
+	// Once all of tonight's windows are answered they alone count; until then, those of
+	// earlier nights that are still under suspicion do too.
+	answered := !slices.ContainsFunc(named, func(row db.Ledger) bool { return !d.tonight(row) })
+	kept := slices.DeleteFunc(slices.Clone(facts), func(f fact) bool {
+		earlier := !answered && slices.ContainsFunc(roots, func(r suspect) bool { return r.window() == f.window })
+		return !slices.Contains(tonight, f.window) && !earlier
+	})
+	p := noted(d.store.ID, s.name, kept)
+	p.AllCompared = answered
+	return facts, false, q.NoteDifferences(ctx, p)
+}
+
+// tonight reports whether a pull was answered since the store's midnight.
+func (d *drain) tonight(row db.Ledger) bool {
+	return row.LastGoodAt != nil && report.Today(*row.LastGoodAt, d.loc) == report.Today(d.Now(), d.loc)
+}
+
+func answeredRanges(ranges []db.Ledger) (windows []report.Window) {
+	for _, row := range ranges {
+		if w, ok := parseRange(row.Subject); ok && row.LastGoodAt != nil {
+			windows = append(windows, w)
+		}
+	}
+	return windows
+}
+
+// olderWindows are the windows of days that no nightly window reaches: what is stored of
+// the 90 days behind the first 90 every night, and the blocks behind them in turn, one
+// block a night. ask are those that were not asked tonight.
+func (d *drain) olderWindows(ctx context.Context, s series, ranges []db.Ledger) (older []report.Window, ask []string, err error) {
+	if s.day == TopDay { // what a ranking shows, its placements show too
+		return nil, nil, nil
+	}
+	first, err := d.db.Queries().FirstDay(ctx, d.store.ID)
+	if err != nil || len(first) == 0 {
+		return nil, nil, err
+	}
+	today := report.Today(d.Now(), d.loc)
+	for _, w := range blocksBefore(today.AddDays(-longestWindow-1), civil.DateOf(first[0]), today) {
+		older = append(older, w)
+		i := slices.IndexFunc(ranges, func(row db.Ledger) bool { return row.Subject == rangeSubject(w) })
+		if i < 0 || !d.tonight(ranges[i]) && !d.hasItsTurn(ranges[i]) && ranges[i].Outcome != string(refused) {
+			ask = append(ask, rangeSubject(w))
+		}
+	}
+	return older, ask, nil
+}
+
+func (d *drain) askRanges(ctx context.Context, s series, subjects []string) error {
+	if len(subjects) == 0 {
+		return nil
+	}
+	return d.db.Queries().AskRanges(ctx, db.AskRangesParams{StoreID: d.store.ID, Pull: string(s.rangeKind), Subjects: subjects, At: d.Now()})
+}
+
+// compare compares windows with their stored days; those that can't be are left out.
+func (d *drain) compare(ctx context.Context, s series, windows []report.Window) ([]fact, error) {
+	rows, err := s.differences(ctx, d.db.Queries(), db.SummaryDifferencesParams{StoreID: d.store.ID, Starts: starts(windows), Ends: ends(windows)})
+	if err != nil {
+		return nil, err
+	}
+	facts := make([]fact, len(rows))
+	for i, r := range rows {
+		facts[i] = fact{report.Window{Start: civil.DateOf(r.WindowStart), End: civil.DateOf(r.WindowEnd)}, r.FetchedAt, offBy{}}
+		if err := json.Unmarshal(r.Difference, &facts[i].off); err != nil {
+			return nil, fmt.Errorf("read a difference: %w", err)
+		}
+	}
+	return facts, nil
+}
+
+func noted(store int64, series string, facts []fact) db.NoteDifferencesParams {
+	p := db.NoteDifferencesParams{StoreID: store, Series: series}
+	for _, f := range facts {
+		p.FirstDays, p.LastDays = append(p.FirstDays, day(f.window.Start)), append(p.LastDays, day(f.window.End))
+		p.NoticedAts, p.Differences = append(p.NoticedAts, f.fetchedAt), append(p.Differences, object(f.off))
+	}
+	return p
+}
+
+// suspect is a row of suspect_days.
+type suspect db.SuspectDay
+
+func (s suspect) window() report.Window {
+	return report.Window{Start: civil.DateOf(s.FirstDay), End: civil.DateOf(s.LastDay)}
+}
+
+// suspects are the windows of a series that differ from their days, the shortest first.
+func (d *drain) suspects(ctx context.Context, series string) ([]suspect, error) {
+	rows, err := d.db.Queries().SuspectsOf(ctx, db.SuspectsOfParams{StoreID: d.store.ID, Service: Upsell})
+	if err != nil {
+		return nil, err
+	}
+	var out []suspect
+	for _, r := range rows {
+		if r.NoticedBy == series && r.Difference != nil {
+			out = append(out, suspect(r))
+		}
+	}
+	return out, nil
+}
+
+// search takes the shortest window of the series that differs from its days one step
+// on: it asks for a part of it, or for the days that were found.
+func (d *drain) search(ctx context.Context, s series, facts []fact) (again bool, err error) {
+	roots, err := d.suspects(ctx, s.name)
+	if err != nil {
+		return false, err
+	}
+	for _, root := range roots {
+		if root.Unexplained {
+			continue
+		}
+		since := compared{}
+		for _, f := range facts {
+			if !f.fetchedAt.Before(root.NoticedAt) {
+				since[f.window] = f.off
+			}
+		}
+		since.complete()
+		again, err := d.pursue(ctx, s, root, since.narrow(root.window()))
+		if err != nil || again {
+			return again, err
+		}
+	}
+	return false, nil
+}
+
+// pursue asks for what a search needs. Where all of it was answered since the
+// difference was noticed and the difference is still there, it stays unexplained, and the
+// window itself is asked once more: it may be the older of the two.
+func (d *drain) pursue(ctx context.Context, s series, root suspect, found suspects) (again bool, err error) {
+	q := d.db.Queries()
+	days, waiting, err := d.unanswered(ctx, []string{string(s.day)}, subjectsOf(found.days), root.NoticedAt)
+	if err != nil {
+		return false, err
+	}
+	if len(days) > 0 {
+		d.Log.Warn("days differ from the windows that hold them: pulling them again", "store", d.store.Slug, "series", s.name, "days", days)
+		return true, d.askDays(ctx, s.name, root.NoticedAt, days)
+	}
+	ranges, late, err := d.unanswered(ctx, []string{string(s.rangeKind)}, converted(found.ask, rangeSubject), root.NoticedAt)
+	if err != nil {
+		return false, err
+	}
+	if len(ranges) > 0 {
+		return true, d.askRanges(ctx, s, ranges)
+	}
+	if waiting || late { // a pull failed and has its time
+		return false, nil
+	}
+	d.Log.Warn("a window differs from its days, and no day explains it", "store", d.store.Slug, "series", s.name, "window", root.window().Label())
+	return true, q.LeaveUnexplained(ctx, db.LeaveUnexplainedParams{
+		StoreID: d.store.ID, Series: s.name, FirstDay: &root.FirstDay, LastDay: &root.LastDay, Pulls: converted(s.windows, func(k Kind) string { return string(k) }),
+	})
+}
+
+// unanswered are the subjects of which some pull of these kinds was neither answered
+// since nor asked again; waiting: some were asked and have failed, or have their turn.
+func (d *drain) unanswered(ctx context.Context, kinds, subjects []string, since time.Time) (ask []string, waiting bool, err error) {
+	if len(subjects) == 0 {
+		return nil, false, nil
+	}
+	rows, err := d.db.Queries().DayPulls(ctx, db.DayPullsParams{StoreID: d.store.ID, Pulls: kinds, Subjects: subjects})
+	if err != nil {
+		return nil, false, err
+	}
+	for _, subject := range subjects {
+		for _, kind := range kinds {
+			i := slices.IndexFunc(rows, func(r db.Ledger) bool { return r.Pull == kind && r.Subject == subject })
+			switch {
+			case i >= 0 && answeredSince(rows[i], since):
+			case i >= 0 && d.hasItsTurn(rows[i]):
+				waiting = true
+			case !slices.Contains(ask, subject):
+				ask = append(ask, subject)
+			}
+		}
+	}
+	return ask, waiting, nil
+}
+
+// answeredSince reports whether a pull has a good answer from then or later, or will
+// never have one.
+func answeredSince(row db.Ledger, since time.Time) bool {
+	return row.Outcome == string(refused) || row.LastGoodAt != nil && !row.LastGoodAt.Before(since) && row.Attempts == 0
+}
+
+// hasItsTurn reports whether a pull comes without being asked for: it failed and waits,
+// another worker makes it, or it is due.
+func (d *drain) hasItsTurn(row db.Ledger) bool {
+	return row.Attempts > 0 || held(row, d.Now()) || row.DueAt != nil && !row.DueAt.After(d.Now())
+}
+
+// askDays makes every kind of pull of the days due.
+func (d *drain) askDays(ctx context.Context, noticedBy string, noticedAt time.Time, days []string) error {
+	return d.db.Queries().AskDays(ctx, db.AskDaysParams{
+		StoreID: d.store.ID, Pulls: dayKinds, Days: days, NoticedBy: noticedBy, NoticedAt: noticedAt, At: d.Now(),
+	})
+}
+
+// healDays asks for single days that somebody else noticed, and clears those of which
+// every kind was answered since.
+func (d *drain) healDays(ctx context.Context) (again bool, err error) {
+	q := d.db.Queries()
+	rows, err := q.SuspectsOf(ctx, db.SuspectsOfParams{StoreID: d.store.ID, Service: Upsell})
+	if err != nil {
+		return false, fmt.Errorf("read the suspect days of %s: %w", d.store.Slug, err)
+	}
+	var errs []error
+	for _, r := range rows {
+		switch subject := civil.DateOf(r.FirstDay).String(); {
+		case r.Difference != nil:
+		case r.AskedAt == nil:
+			again = true
+			errs = append(errs, d.askDays(ctx, r.NoticedBy, r.NoticedAt, []string{subject}))
+		default:
+			ask, waiting, err := d.unanswered(ctx, dayKinds, []string{subject}, r.NoticedAt)
+			if err == nil && len(ask) == 0 && !waiting {
+				err = q.HealedDay(ctx, db.HealedDayParams{StoreID: d.store.ID, Day: r.FirstDay, NoticedBy: r.NoticedBy})
+			}
+			errs = append(errs, err)
+		}
+	}
+	return again, errors.Join(errs...)
+}
+
+// nightly are the windows of the upsell series that are asked every night.
+func (w *work) nightly() []report.Window { return w.named(SummaryWindow) }
+
+// named are the windows that a kind asks today.
+func (w *work) named(kind Kind) []report.Window {
+	today := report.Today(w.Now(), w.loc)
+	return converted(policyOf[kind].names, func(name string) report.Window { return named(name, today) })
+}
+
+func starts(windows []report.Window) []time.Time {
+	return converted(windows, func(w report.Window) time.Time { return day(w.Start) })
+}
+
+func ends(windows []report.Window) []time.Time {
+	return converted(windows, func(w report.Window) time.Time { return day(w.End) })
+}

@@ -1,0 +1,140 @@
+package sync
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/apis/upsell"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// offBy is the answer for a window minus the sum of its stored days, by metric.
+// Metrics that agree are left out, so an empty one means that all agree.
+type offBy map[string]decimal.Decimal
+
+func (d offBy) minus(e offBy) offBy {
+	out := maps.Clone(d)
+	for metric, v := range e {
+		if left := out[metric].Sub(v); left.IsZero() {
+			delete(out, metric)
+		} else {
+			out[metric] = left
+		}
+	}
+	return out
+}
+
+// compared are windows whose answers were compared with their stored days.
+type compared map[report.Window]offBy
+
+// complete adds the windows that follow from two others: where a window and a part at
+// one of its ends are known, so is the rest.
+func (c compared) complete() {
+	for {
+		rest := compared{}
+		for whole, off := range c {
+			for part, of := range c {
+				if w, ok := remainder(whole, part); ok && c[w] == nil {
+					rest[w] = off.minus(of)
+				}
+			}
+		}
+		if len(rest) == 0 {
+			return
+		}
+		maps.Copy(c, rest)
+	}
+}
+
+// remainder is what a part at one end of a window leaves of it.
+func remainder(whole, part report.Window) (report.Window, bool) {
+	switch {
+	case part == whole || part.Start.Before(whole.Start) || part.End.After(whole.End):
+		return report.Window{}, false
+	case part.Start == whole.Start:
+		return report.Window{Start: part.End.AddDays(1), End: whole.End}, true
+	case part.End == whole.End:
+		return report.Window{Start: whole.Start, End: part.Start.AddDays(-1)}, true
+	}
+	return report.Window{}, false
+}
+
+// suspects is what a search for changed days has come to.
+type suspects struct {
+	// days changed.
+	days []civil.Date
+	// ask are windows whose answers tell more.
+	ask []report.Window
+}
+
+// narrow finds the days of a window that changed, by halving: a part that agrees with
+// its days is left alone, so that one changed day of 90 takes at most six calls. Of the
+// last two days both are named.
+// c must be complete.
+func (c compared) narrow(w report.Window) suspects {
+	off, known := c[w]
+	switch {
+	case !known:
+		return suspects{ask: []report.Window{w}}
+	case len(off) == 0:
+		return suspects{}
+	case w.Days() == 1:
+		return suspects{days: []civil.Date{w.Start}}
+	}
+	if left, right, ok := c.split(w); ok {
+		a, b := c.narrow(left), c.narrow(right)
+		return suspects{days: slices.Concat(a.days, b.days), ask: slices.Concat(a.ask, b.ask)}
+	}
+	if w.Days() == 2 { // asking for one of them would be pulling it
+		return suspects{days: []civil.Date{w.Start, w.End}}
+	}
+	return suspects{ask: []report.Window{{Start: w.Start, End: w.Start.AddDays((w.Days() - 1) / 2)}}}
+}
+
+// split finds the two known parts of a window that are most alike in length.
+func (c compared) split(w report.Window) (left, right report.Window, ok bool) {
+	best := w.Days()
+	for part := range c {
+		rest, fits := remainder(w, part)
+		if !fits || part.Start != w.Start || c[rest] == nil {
+			continue
+		}
+		if uneven := max(part.Days(), rest.Days()); uneven < best {
+			best, left, right, ok = uneven, part, rest, true
+		}
+	}
+	return left, right, ok
+}
+
+// longestWindow is how many days the service answers at once.
+const longestWindow = upsell.MaxDays
+
+// blocksBefore are the windows in which days up to end are compared with the service
+// today: the first block every day where less than all of it is stored (the nightly
+// windows hold a whole one), and of the blocks behind it one a day.
+func blocksBefore(end, first, today civil.Date) (blocks []report.Window) {
+	var behind []report.Window
+	for w := report.WindowEnding(end, longestWindow); !w.End.Before(first); w = w.Previous() {
+		if w.Start.Before(first) {
+			w.Start = first
+		}
+		switch {
+		case w.End != end:
+			behind = append(behind, w)
+		case w.Days() < longestWindow:
+			blocks = append(blocks, w)
+		}
+		if w.Start == first {
+			break
+		}
+	}
+	if len(behind) > 0 {
+		turn := today.DaysSince(civil.Date{Year: 2000, Month: time.January, Day: 1}) % len(behind)
+		blocks = append(blocks, behind[turn])
+	}
+	return blocks
+}

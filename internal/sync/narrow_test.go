@@ -1,0 +1,138 @@
+package sync
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// changedDays is a service whose days differ from what is stored by these amounts.
+type changedDays map[civil.Date]int64
+
+func (c changedDays) off(w report.Window) offBy {
+	sum := int64(0)
+	for d, n := range c {
+		if w.Contains(d) {
+			sum += n
+		}
+	}
+	if sum == 0 {
+		return offBy{}
+	}
+	return offBy{"value": decimal.New(sum, -2)}
+}
+
+// find narrows the window until nothing more is asked, and counts the calls.
+func (c changedDays) find(w report.Window, known ...report.Window) (days []civil.Date, calls int) {
+	asked := append([]report.Window{w}, known...)
+	for {
+		facts := compared{}
+		for _, k := range asked {
+			facts[k] = c.off(k)
+		}
+		facts.complete()
+		s := facts.narrow(w)
+		if len(s.ask) == 0 {
+			for _, d := range s.days {
+				if c[d] != 0 { // of two neighbours both are pulled, and one is found unchanged
+					days = append(days, d)
+				}
+			}
+			slices.SortFunc(days, func(a, b civil.Date) int { return a.DaysSince(b) })
+			return days, calls + len(s.days)
+		}
+		calls += len(s.ask)
+		asked = append(asked, s.ask...)
+	}
+}
+
+func TestOneChangedDayOfNinetyIsFoundInEightCalls(t *testing.T) {
+	t.Parallel()
+	w := report.WindowEnding(civil.Date{Year: 2026, Month: time.November, Day: 21}, 90)
+	most := 0
+	for d := range w.All() {
+		days, calls := changedDays{d: 1299}.find(w)
+		if !slices.Equal(days, []civil.Date{d}) {
+			t.Fatalf("%s changed: found %v", d, days)
+		}
+		most = max(most, calls)
+	}
+	if most > 8 {
+		t.Errorf("it took up to %d calls, want at most 8", most)
+	}
+}
+
+func TestEveryChangedDayIsFound(t *testing.T) {
+	t.Parallel()
+	end := civil.Date{Year: 2026, Month: time.November, Day: 21}
+	w := report.WindowEnding(end, 90)
+	for name, days := range map[string][]int{
+		"neighbours": {40, 41}, "both ends": {0, 89}, "three": {3, 30, 70}, "a week": {10, 11, 12, 13, 14, 15, 16},
+	} {
+		c := changedDays{}
+		var want []civil.Date
+		for i, age := range days {
+			d := end.AddDays(-age)
+			c[d] = int64(100 + i)
+			want = append(want, d)
+		}
+		slices.SortFunc(want, func(a, b civil.Date) int { return a.DaysSince(b) })
+		if got, _ := c.find(w); !slices.Equal(got, want) {
+			t.Errorf("%s: found %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestAWindowThatAgreesIsNotSearched(t *testing.T) {
+	t.Parallel()
+	w := report.WindowEnding(civil.Date{Year: 2026, Month: time.November, Day: 21}, 90)
+	if days, calls := (changedDays{}).find(w); len(days) != 0 || calls != 0 {
+		t.Errorf("found %v in %d calls, want nothing in none", days, calls)
+	}
+}
+
+// What the shorter windows of the night say already is not asked for again.
+func TestKnownWindowsSaveCalls(t *testing.T) {
+	t.Parallel()
+	end := civil.Date{Year: 2026, Month: time.November, Day: 21}
+	w := report.WindowEnding(end, 90)
+	known := []report.Window{report.WindowEnding(end, 30), report.WindowEnding(end.AddDays(-30), 30), report.WindowEnding(end, 7)}
+	for _, age := range []int{3, 20, 45, 70} {
+		d := end.AddDays(-age)
+		days, calls := changedDays{d: 5}.find(w, known...)
+		if fmt.Sprint(days) != fmt.Sprint([]civil.Date{d}) || calls > 6 {
+			t.Errorf("%d days ago: found %v in %d calls, want it in at most 6", age, days, calls)
+		}
+	}
+}
+
+func TestEveryStoredDayBehindTheNightlyWindowsIsComparedInTurn(t *testing.T) {
+	t.Parallel()
+	today := civil.Date{Year: 2026, Month: time.November, Day: 22}
+	end := today.AddDays(-91)
+	for _, history := range []int{90, 91, 100, 135, 180, 181, 400} {
+		first := today.AddDays(-history)
+		seen := map[civil.Date]bool{}
+		for night := range 4 {
+			for _, w := range blocksBefore(end, first, today.AddDays(night)) {
+				if w.Days() > 90 || w.Start.Before(first) {
+					t.Errorf("history of %d days: asks %s", history, w.Label())
+				}
+				for d := range w.All() {
+					seen[d] = true
+				}
+			}
+		}
+		for d := first; !d.After(end); d = d.AddDays(1) {
+			if history < 180 && !seen[d] || today.DaysSince(d) > 180 && !seen[d] {
+				t.Fatalf("history of %d days: %s is never compared", history, d)
+			}
+		}
+	}
+}
