@@ -84,7 +84,7 @@ func TestN61ASignInOneSeriesWakesEveryKindOfItsDayAndIsFlaggedUntilHealed(t *tes
 	w.sync(shop)
 	equal(t, "the days", get[string](w, daysAsItHasThem), truth)
 	equal(t, "suspects left", get[int](w, upsellSuspects), 0)
-	equal(t, "earlier values kept", get[int](w, `select count(distinct pull) from revisions where window_start = $1 and window_end = $1 and pull in ('summary', 'stats')`, day), 2)
+	equal(t, "earlier values kept", get[int](w, `select count(distinct pull) from revisions where window_start = $1 and window_end = $1 and pull in ('summary', 'stats', 'top')`, day), 3)
 	equal(t, "the flag", w.overview(around).Summary.Provenance.Has(report.FlagChanged), false)
 }
 

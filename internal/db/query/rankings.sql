@@ -2,8 +2,30 @@
 -- window counts beside the highest only when it is not more than an hour older.
 
 -- name: ReplaceTopLists :exec
--- Lists and their rows; rows of a longer earlier answer go.
-with list as (
+-- Lists and their rows; rows of a longer earlier answer go. The list of highest earners
+-- of a whole day or window that changed keeps its earlier rows in revisions.
+with kept as (
+    insert into revisions (store_id, pull, window_start, window_end, subject, earlier, seen_at, replaced_at)
+    select e.store_id, 'top', e.window_start, e.window_end, e.direction, jsonb_build_object('offers', was.offers), e.fetched_at, t.fetched_at
+    from jsonb_populate_recordset(null::top_lists, @lists::jsonb) as t
+    cross join lateral (
+        select * from top_lists l
+        where l.store_id = @store_id and l.window_start = t.window_start and l.window_end = t.window_end and l.direction = t.direction
+        limit 1
+    ) as e
+    cross join lateral (
+        select coalesce(jsonb_agg(jsonb_build_object('offer_id', o.offer_id, 'revenue', o.revenue, 'claims', o.claims) order by o.offer_id), '[]') as offers
+        from top_offers o
+        where o.store_id = @store_id and o.window_start = e.window_start and o.window_end = e.window_end and o.direction = e.direction
+    ) as was
+    cross join lateral (
+        select coalesce(jsonb_agg(jsonb_build_object('offer_id', n.offer_id, 'revenue', n.revenue, 'claims', n.claims) order by n.offer_id), '[]') as offers
+        from jsonb_populate_recordset(null::top_offers, @rows::jsonb) as n
+        where n.window_start = e.window_start and n.window_end = e.window_end and n.direction = e.direction
+    ) as now_is
+    where e.direction = 'highest' and not e.partial and e.fetched_at < t.fetched_at and e.row_limit = t.row_limit
+      and was.offers <> now_is.offers
+), list as (
     insert into top_lists as l (
         store_id, window_start, window_end, direction, row_limit, row_count, shop_offer_count, currency, source, partial, fetched_at
     )
