@@ -29,6 +29,9 @@ func (p OffersPage) state() string {
 
 // words say how complete the list is known to be.
 func (p OffersPage) words() string {
+	if p.List.Coming != nil {
+		return "Still loading, complete " + p.List.Coming.When()
+	}
 	text := p.List.Verified.Words
 	return strings.ToUpper(text[:1]) + text[1:]
 }

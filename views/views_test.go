@@ -338,7 +338,7 @@ func TestEmptyStatesDifferByCause(t *testing.T) {
 	none.has("No offers yet in this store", "1,284 orders passed without an upsell", "never created", "Free gifts are not connected")
 	none.hasNot("Highest earners")
 	page(t, gallery.Nothing()).section("Offers").has("No offer earned anything in this window")
-	page(t, gallery.Filling()).has("34 of 120 days stored", "About 9 minutes left. 258 calls to go", "The gift result is on its way")
+	page(t, gallery.Filling()).has("34 of 120 days stored", "Last 90 days", "in about 4 minutes", "All 120 days", "in about 6 minutes", "The gift result is on its way")
 	page(t, gallery.Failed()).has("Not pulled since 12 Nov. You are seeing the last good numbers.", "as of 11 Nov")
 }
 

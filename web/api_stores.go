@@ -78,6 +78,7 @@ type fillingState struct {
 	Window      report.Window `json:"window"`
 	CallsLeft   int           `json:"calls_left"`
 	MinutesLeft int           `json:"minutes_left"`
+	Parts       []report.Part `json:"parts"`
 }
 
 func (s *Server) apiStore(c *call) error {
@@ -95,7 +96,13 @@ func (s *Server) apiStore(c *call) error {
 		out.FirstDay = &first
 	}
 	if f := o.Filling; f != nil {
-		out.Filling = &fillingState{f.Stored, f.Planned, f.Window, f.CallsLeft, f.MinutesLeft}
+		parts, err := s.parts(c)
+		if err != nil {
+			return err
+		}
+		f.Parts = parts
+		calls, minutes := f.Left()
+		out.Filling = &fillingState{f.Stored, f.Planned, f.Window, calls, minutes, list(parts)}
 	}
 	return c.answer(out)
 }
@@ -118,6 +125,11 @@ func (s *Server) apiSync(c *call) error {
 		return err
 	}
 	sync := report.NewSync(stored, filter, now)
+	parts, err := s.parts(c)
+	if err != nil {
+		return err
+	}
+	sync.Parts = list(parts)
 	sync.Budgets, sync.Days, sync.Rows = list(sync.Budgets), list(sync.Days), list(sync.Rows)
 	return c.answer(struct {
 		Provenance report.Provenance `json:"provenance"`

@@ -32,6 +32,8 @@ type call struct {
 	store db.ScopedStore
 	// branding is what stands in place of our own name; nil until it was asked for.
 	branding *shownBrand
+	// passing: the page speaks of seconds and is not kept.
+	passing bool
 	// failed is the error that was answered, for the log.
 	failed error
 }

@@ -82,6 +82,15 @@ func (s *Server) offersPage(c *call) error {
 	view := func(b views.Base) (templ.Component, error) {
 		b.Title = "Offers"
 		list, err := s.offers(c, filter, now)
+		if list.Verified.At.IsZero() && c.link == nil { // never read to its end
+			var parts []report.Part
+			if parts, err = c.coming(err); err != nil {
+				return nil, err
+			}
+			if list.Coming = report.PartOf(parts, report.PartOffers); list.Coming != nil {
+				b.Refresh = refreshFilling
+			}
+		}
 		return views.Offers(views.OffersPage{
 			Base: b, List: list, FilterError: wrong, SyncHref: c.syncHref(),
 		}), err
@@ -142,6 +151,15 @@ func (s *Server) offerPage(c *call) error {
 	return c.windowPage(func(b views.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		d, err := s.offer(c, choice, c.minute())
 		b.Title = d.Offer.Name
+		if err == nil && c.link == nil && (d.Missing() || d.Old()) {
+			pulls, wrong := s.db.WantOffer(c.Request().Context(), c.store, d.Offer.ID, c.now)
+			if wrong != nil {
+				return nil, wrong
+			}
+			if pulls > 0 || d.Missing() {
+				b.Refresh = refreshFirst
+			}
+		}
 		return views.Offer(views.OfferPage{Base: b, Detail: d, ChoiceError: wrong, SyncHref: c.syncHref()}), err
 	})
 }

@@ -76,6 +76,9 @@ func (s *Server) placementsPage(c *call) error {
 func (s *Server) overviewView(c *call, b views.Base, choice report.Choice, wrong *report.ChoiceError) (views.OverviewPage, error) {
 	o, err := s.overview(c, choice, c.minute())
 	if f := o.Filling; f != nil {
+		if f.Parts, err = c.coming(err); err != nil {
+			return views.OverviewPage{}, err
+		}
 		b.Refresh = refreshFilling
 		if f.First() {
 			b.Refresh = refreshFirst

@@ -60,7 +60,9 @@ func (c *call) storePage(query string, view func(views.Base) (templ.Component, e
 			return fmt.Errorf("page %s has no place for a header", c.Path())
 		}
 		kept = &keptPage{newPiece(before).pack(), newPiece(after).pack()}
-		c.server.cache.put(key, kept)
+		if !c.passing {
+			c.server.cache.put(key, kept)
+		}
 	}
 	header, err := c.render(components.Header(base, reader))
 	if err != nil {

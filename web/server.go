@@ -52,6 +52,8 @@ type Config struct {
 	BounceSecret string
 	// Alerts changes the channels of alerts; nil has that refused.
 	Alerts AlertKeeper
+	// Queue estimates when a store's numbers will be complete; nil estimates nothing.
+	Queue Queue
 	// Stores connects, changes and removes stores; nil has that refused.
 	Stores StoreKeeper
 	// TrustedProxies are the networks whose X-Forwarded-For is believed. Empty
@@ -74,6 +76,7 @@ type Server struct {
 	schema   schemaCheck
 	products ProductChecker
 	keeper   StoreKeeper
+	queue    Queue
 	mailroom Mailroom
 	// bounceSecret is empty where no mail server tells what came back.
 	bounceSecret string
@@ -116,7 +119,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		db: c.DB, access: c.Access, base: c.BaseURL, log: c.Log, now: c.Now, version: c.Version, products: c.Products, mail: c.Mail, sso: c.SSO,
-		keeper: c.Stores, alerts: c.Alerts, mailroom: c.Mailroom, bounceSecret: c.BounceSecret, exporting: make(chan struct{}, exportsAtOnce),
+		keeper: c.Stores, queue: c.Queue, alerts: c.Alerts, mailroom: c.Mailroom, bounceSecret: c.BounceSecret, exporting: make(chan struct{}, exportsAtOnce),
 		contact: c.SecurityContact, withGallery: c.Gallery,
 		echo: echo.New(), cache: newPageCache(cmp.Or(c.PageBytes, pageBytes)), origins: http.NewCrossOriginProtection(),
 		admission: map[string]admits{},

@@ -28,11 +28,16 @@ func (s *Server) syncPage(c *call) error {
 	if !syncFilters[filter] {
 		filter = "all"
 	}
+	parts, err := s.parts(c)
+	if err != nil {
+		return err
+	}
 	home := storePath(c.store.Slug) + "/sync"
 	page := views.SyncView{
 		Base: s.basis(c, "Sync"), Sync: report.NewSync(stored, filter, now),
 		Notice: syncNotices[c.QueryParam("done")],
 	}
+	page.Sync.Parts = parts
 	page.Base.Now = now.In(c.store.Location())
 	if c.may(access.Pull) {
 		page.PullAction = home + "/pull"

@@ -152,6 +152,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 	server, err := web.New(web.Config{
 		Products: products, Stores: stores, Alerts: alerts, Mail: mails,
 		Mailroom:     mailroom,
+		Queue:        storesync.Queue{DB: h.pages},
 		BounceSecret: string(h.settings.BounceSecret),
 		SSO:          h.settings.sso(h.base()),
 		DB:           h.pages, Access: access.New(h.pages, nil, access.WithSealer(sealer)), BaseURL: h.settings.BaseURL.URL, Log: h.log,

@@ -160,6 +160,12 @@ type BrandingDraft struct {
 	Logo     []byte
 }
 
+type BudgetSharer struct {
+	StoreID int64
+	Service string
+	Others  int64
+}
+
 type BudgetSlot struct {
 	Budget    []byte
 	N         int32
@@ -426,6 +432,7 @@ type Ledger struct {
 	Claim        int64
 	ClaimedUntil *time.Time
 	ClaimedBy    *int32
+	WantedAt     *time.Time
 }
 
 type Lifetime struct {

@@ -286,7 +286,7 @@ func (q *Queries) HoldFreeSlots(ctx context.Context, arg HoldFreeSlotsParams) er
 }
 
 const ledgerOfCredential = `-- name: LedgerOfCredential :many
-select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, claimed_by from ledger where store_id = $1 and service = $2
+select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, claimed_by, wanted_at from ledger where store_id = $1 and service = $2
 `
 
 type LedgerOfCredentialParams struct {
@@ -324,6 +324,7 @@ func (q *Queries) LedgerOfCredential(ctx context.Context, arg LedgerOfCredential
 			&i.Claim,
 			&i.ClaimedUntil,
 			&i.ClaimedBy,
+			&i.WantedAt,
 		); err != nil {
 			return nil, err
 		}

@@ -41,23 +41,23 @@ var pagesMay = map[string]string{
 	"alerts": "r", "alert_notices": "r", "alert_settings": "rawd", "alert_preferences": "rawd", "alert_mutes": "ra",
 	"alert_channels": "", "alert_letters": "", "alert_looks": "r",
 
-	"store_slots":      "r",
+	"store_slots": "r", "budget_sharers": "r",
 	"goose_db_version": "r", "river_migration": "r",
-	"budget_slots": "", "pending_connections": "", "offer_slices": "", "priority_walks": "", "processes": "",
+	"budget_slots": "", "pending_connections": "", "offer_slices": "", "priority_walks": "r", "processes": "",
 	"river_job": "", "river_leader": "", "river_queue": "", "river_client": "", "river_client_queue": "", "river_notification": "",
 }
 
 // The same, column by column, where a table is not open as a whole.
 var pagesMayChange = map[string]string{
 	"stores":      "paused_at revision",
-	"ledger":      "due_at attempts",
+	"ledger":      "due_at attempts wanted_at",
 	"gift_plans":  "doubted",
 	"credentials": "state paused_cause paused_text paused_at next_due_at next_probe_at probes outage_since",
 	"alert_mutes": "ended_at",
 }
 
 // What the worker may do where it is not everything.
-var workerMay = map[string]string{"audit": "ra", "goose_db_version": "r", "store_slots": "r"}
+var workerMay = map[string]string{"audit": "ra", "goose_db_version": "r", "store_slots": "r", "budget_sharers": "r"}
 
 // privileges are those of a role on a whole table, in the letters of pg_class.relacl.
 const privileges = `select string_agg(letter, '' order by n) from unnest(array['SELECT','INSERT','UPDATE','DELETE','TRUNCATE','REFERENCES','TRIGGER'], array['r','a','w','d','D','x','t']) with ordinality as p (name, letter, n) where has_table_privilege($1, $2::text, name)`
@@ -117,7 +117,7 @@ func TestEveryTableIsWalledAndItsGrantsAreDecided(t *testing.T) {
 		select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
 		union all
 		select oid::regclass::text from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
-		order by 1`), []string{"enter(text,text,timestamp with time zone)", "store_slots"})
+		order by 1`), []string{"budget_sharers", "enter(text,text,timestamp with time zone)", "store_slots"})
 }
 
 func TestTheRolesOwnNothingAndMayNothingMore(t *testing.T) {

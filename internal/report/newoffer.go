@@ -32,6 +32,26 @@ func NewOfferDetail(in StoredOffer, c Choice, now time.Time) OfferDetail {
 	return d
 }
 
+// detailsAge is how old an offer's details may be when a person looks at them.
+const detailsAge = 24 * time.Hour
+
+// Missing reports whether details are on their way that were never there.
+func (d OfferDetail) Missing() bool {
+	return slices.ContainsFunc(d.details(), func(p Panel) bool { return p.Empty != nil && p.Empty.Cause == CauseFilling })
+}
+
+// Old reports whether a person who looks at the offer is to get newer details.
+func (d OfferDetail) Old() bool {
+	return slices.ContainsFunc(d.details(), func(p Panel) bool {
+		at := p.Provenance.FetchedAt
+		return !at.IsZero() && d.Now.Sub(at) > detailsAge
+	})
+}
+
+func (d OfferDetail) details() []Panel {
+	return []Panel{d.Setup.Panel, d.Stages.Panel, d.Recommendations.Panel}
+}
+
 // offerBuilder makes the panels of one offer.
 type offerBuilder struct {
 	builder

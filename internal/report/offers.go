@@ -90,6 +90,8 @@ type OfferList struct {
 	Verified Verified       `json:"verified"`
 	Counts   OfferCount     `json:"-"`
 	Coupons  int            `json:"-"`
+	// Coming is when the list will be complete for the first time; nil when it has been.
+	Coming *Part `json:"-"`
 }
 
 // OfferEvent is something that changed about an offer, as we saw it.

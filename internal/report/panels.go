@@ -399,11 +399,18 @@ type Filling struct {
 	Answers, AnswersOf int
 	Stored, Planned    int
 	Window             Window
-	// CallsLeft is the number of calls still to make; MinutesLeft their estimate at the budget's pace.
-	CallsLeft   int
-	MinutesLeft int
+	// DaysLeft is how many days are still to come, Parts what comes when; empty where
+	// nobody estimates.
+	DaysLeft int
+	Parts    []Part
 	// Days holds one entry a day of Window: stored or not.
 	Days []bool
+}
+
+// Left is how many calls and minutes the whole history still takes.
+func (f Filling) Left() (calls, minutes int) {
+	last := history(f.Parts)
+	return last.Calls, (last.Seconds + 59) / 60
 }
 
 // First reports whether the first page is still being pulled.

@@ -481,7 +481,7 @@ func TestFreshnessSaysWhatIsUnderWay(t *testing.T) {
 		want   string
 	}{
 		"good":             {func(*kept) {}, "good: Data to 19 Nov, pulled 12 minutes ago"},
-		"filling":          {func(k *kept) { k.DaysLeft = 86 }, "filling: Data to 19 Nov, filling the past, 6 minutes left"},
+		"filling":          {func(k *kept) { k.DaysLeft = 86 }, "filling: Data to 19 Nov, filling the past"},
 		"nothing pulled":   {func(k *kept) { k.LastDay, k.UpsellAt, k.GiftAt = civil.Date{}, time.Time{}, time.Time{} }, "filling: Nothing pulled yet"},
 		"old":              {func(k *kept) { k.UpsellAt = noon.Add(-4 * time.Hour) }, "stale: Data to 19 Nov, pulled 4 hours ago"},
 		"paused":           {func(k *kept) { k.Paused = true }, "stale: Data to 19 Nov, last good pull 12 minutes ago"},

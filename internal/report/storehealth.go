@@ -372,7 +372,7 @@ func (s StoredStore) freshness(now time.Time, rateLimit int) Freshness {
 	case f.State == "good" && s.filling():
 		f.State = "filling"
 		if f.DataTo != nil && s.DaysLeft > 0 {
-			f.Words = "Data to " + DayShort(*f.DataTo) + ", filling the past, " + Plural(int64(minutesFor(s.DaysLeft*callsADay, rateLimit)), "minute", "minutes") + " left"
+			f.Words = "Data to " + DayShort(*f.DataTo) + ", filling the past"
 		}
 	}
 	return f

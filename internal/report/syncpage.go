@@ -75,8 +75,10 @@ type Sync struct {
 	Paused    bool        `json:"paused"`
 	Budgets   []Budget    `json:"budgets"`
 	Days      []StoredDay `json:"days"`
-	Check     *Check      `json:"-"`
-	CheckText string      `json:"check"` // "30 and 90 days agree with the service, checked last night"
+	// Parts are what a store begins with and has not got yet.
+	Parts     []Part `json:"parts"`
+	Check     *Check `json:"-"`
+	CheckText string `json:"check"` // "30 and 90 days agree with the service, checked last night"
 	// Rows are those of the chosen filter, upsell first; All, Due and Waiting count every row.
 	Rows    []LedgerRow `json:"ledger"`
 	All     int         `json:"all"`

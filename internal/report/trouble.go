@@ -1,7 +1,6 @@
 package report
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -218,9 +217,6 @@ func freshness(pulled time.Time, last civil.Date, now time.Time, today civil.Dat
 	return f
 }
 
-// callsADay is what a day of history costs: summary, stats, top.
-const callsADay = 3
-
 // FirstPull is a pull that a store's first page is made of.
 type FirstPull struct{ Service, Pull, Subject string }
 
@@ -305,13 +301,6 @@ func (b builder) fillingPast() *Filling {
 	if left == 0 {
 		return nil
 	}
-	f.CallsLeft = left * callsADay
-	f.MinutesLeft = minutesFor(f.CallsLeft, b.in.RateLimit)
+	f.DaysLeft = left
 	return &f
-}
-
-// minutesFor is how long so many calls take, at the pace that leaves people's calls free.
-func minutesFor(calls, rateLimit int) int {
-	pace := rateLimit - min(10, rateLimit/6)
-	return int(math.Ceil(float64(calls) / float64(max(1, pace))))
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"strconv"
 	"testing"
 	"time"
 
@@ -201,26 +200,26 @@ func TestFillingCountsTheDaysStillToCome_N28(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct {
-		in                             Stored
-		stored, planned, calls, inMins int
+		in                    Stored
+		stored, planned, left int
 	}{
-		"everything is stored":           {at(3, nil), 0, 0, 0, 0},
-		"seven days are missing":         {at(10, nil), 3, 10, 21, 1},
-		"ninety days":                    {at(90, nil), 3, 90, 261, 6},
-		"nothing but yesterday":          {at(1, func(in *Stored) { in.DaysKept = nil }), 0, 0, 0, 0}, // its turn comes after midnight
-		"a failed day is not on its way": {at(4, func(in *Stored) { in.Ledger = []StoredPull{badPull("summary.day", "2026-11-16", "failed", "x")} }), 0, 0, 0, 0},
-		"a day refused for now":          {at(10, refuse(noon)), 3, 10, 18, 1},
+		"everything is stored":           {at(3, nil), 0, 0, 0},
+		"seven days are missing":         {at(10, nil), 3, 10, 7},
+		"ninety days":                    {at(90, nil), 3, 90, 87},
+		"nothing but yesterday":          {at(1, func(in *Stored) { in.DaysKept = nil }), 0, 0, 0}, // its turn comes after midnight
+		"a failed day is not on its way": {at(4, func(in *Stored) { in.Ledger = []StoredPull{badPull("summary.day", "2026-11-16", "failed", "x")} }), 0, 0, 0},
+		"a day refused for now":          {at(10, refuse(noon)), 3, 10, 6},
 		// Nothing before it is ever asked for: history begins on 16 November.
-		"a day refused for good": {at(10, refuse(time.Time{})), 3, 4, 3, 1},
-		"paused":                 {at(90, func(in *Stored) { in.Paused = true }), 0, 0, 0, 0},
-		"not connected":          {at(90, func(in *Stored) { in.Credentials = in.Credentials[1:] }), 0, 0, 0, 0},
+		"a day refused for good": {at(10, refuse(time.Time{})), 3, 4, 1},
+		"paused":                 {at(90, func(in *Stored) { in.Paused = true }), 0, 0, 0},
+		"not connected":          {at(90, func(in *Stored) { in.Credentials = in.Credentials[1:] }), 0, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			in := c.in
 			in.Ledger = append(firstAnswersCame(), in.Ledger...)
 			o := overview(t, in, threeDays)
-			if c.calls == 0 {
+			if c.left == 0 {
 				if o.Filling != nil {
 					t.Errorf("%+v is on its way, want nothing", *o.Filling)
 				}
@@ -233,18 +232,8 @@ func TestFillingCountsTheDaysStillToCome_N28(t *testing.T) {
 			equal(t, "stored", f.Stored, c.stored)
 			equal(t, "planned", f.Planned, c.planned)
 			equal(t, "one mark a day", len(f.Days), c.planned)
-			equal(t, "calls", f.CallsLeft, c.calls)
-			equal(t, "minutes at the pace of the schedule", f.MinutesLeft, c.inMins)
+			equal(t, "days to come", f.DaysLeft, c.left)
 			equal(t, "freshness", o.Freshness.State, "filling")
 		})
-	}
-}
-
-func TestMinutesLeftFollowTheRateLimit(t *testing.T) {
-	t.Parallel()
-	for limit, minutes := range map[int]int{60: 6, 30: 11, 600: 1, 1: 261, 0: 261} {
-		in := three()
-		in.HistoryDays, in.RateLimit = 90, limit
-		equal(t, "minutes at "+strconv.Itoa(limit), overview(t, in, threeDays).Filling.MinutesLeft, minutes)
 	}
 }

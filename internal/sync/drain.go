@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -39,6 +40,8 @@ type drain struct {
 	lane db.Lane
 	// patient drains wait in place for a slot; others return the wait.
 	patient bool
+	// onlyWanted drains pull what a person waits for and leave the rest.
+	onlyWanted bool
 	// until ends the drain: what is still due then is left for the next.
 	until    time.Time
 	progress func(Progress)
@@ -81,6 +84,9 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 		plan, err := d.plan(ctx)
 		if err != nil {
 			return 0, err
+		}
+		if len(plan) == 0 && d.onlyWanted {
+			return 0, nil
 		}
 		if len(plan) == 0 {
 			again, err := d.reconcile(ctx)
@@ -133,11 +139,22 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 }
 
 func (d *drain) plan(ctx context.Context) ([]Pull, error) {
-	rows, err := d.db.Queries().LedgerOfCredential(ctx, db.LedgerOfCredentialParams{StoreID: d.store.ID, Service: d.cred.Service})
+	q := d.db.Queries()
+	rows, err := q.LedgerOfCredential(ctx, db.LedgerOfCredentialParams{StoreID: d.store.ID, Service: d.cred.Service})
 	if err != nil {
 		return nil, fmt.Errorf("read ledger of %s: %w", d.store.Slug, err)
 	}
-	return Plan(d.cred.Service, NewLedger(rows), int(d.store.HistoryDays), d.Now(), d.loc, len(rows)+10_000), nil
+	var offers []string
+	if d.cred.Service == Upsell {
+		if offers, err = q.OffersFirst(ctx, d.store.ID); err != nil {
+			return nil, fmt.Errorf("read the offers of %s: %w", d.store.Slug, err)
+		}
+	}
+	plan := Plan(d.cred.Service, NewLedger(rows), int(d.store.HistoryDays), d.Now(), d.loc, len(rows)+10_000, offers...)
+	if d.onlyWanted {
+		plan = slices.DeleteFunc(plan, func(p Pull) bool { return p.rank != rankWanted })
+	}
+	return plan, nil
 }
 
 // some makes the next pulls of the plan. took is how many are dealt with, by us or

@@ -49,7 +49,7 @@ func TestTheListSaysOfAStoresHistoryWhatItsOverviewSays(t *testing.T) {
 			o := w.overview("")
 			switch f := o.Filling; {
 			case f != nil:
-				equal(t, "while it is filled", says, fmt.Sprintf("%d of %d, %d left", f.Stored, f.Planned, f.CallsLeft/3))
+				equal(t, "while it is filled", says, fmt.Sprintf("%d of %d, %d left", f.Stored, f.Planned, f.DaysLeft))
 				if c.want != "" {
 					t.Errorf("it is still filled: %s", says)
 				}

@@ -33,10 +33,16 @@ func NewLedger(rows []db.Ledger) Ledger {
 }
 
 // Plan says what to pull for one service of a store, in order: what is due now,
-// at most limit pulls. It is pure: the same ledger, clock and limit give the same
-// plan. A row that another worker holds is passed over.
-func Plan(service string, ledger Ledger, historyDays int, now time.Time, loc *time.Location, limit int) []Pull {
+// at most limit pulls. It is pure: the same ledger, clock, offers and limit give the
+// same plan. A row that another worker holds is passed over. offers are those that
+// pages show and those that are active, the first ones first: their details go before
+// all others'.
+func Plan(service string, ledger Ledger, historyDays int, now time.Time, loc *time.Location, limit int, offers ...string) []Pull {
 	var plan []Pull
+	places := make(map[string]int, len(offers))
+	for i, id := range offers {
+		places[id] = i - len(offers) // all others have 0
+	}
 	for p := range candidates(service, ledger, historyDays, now, loc) {
 		row, known := ledger[Key{p.Kind, p.Subject}]
 		if known {
@@ -45,25 +51,57 @@ func Plan(service string, ledger Ledger, historyDays int, now time.Time, loc *ti
 			}
 			p.Claim, p.Attempts, p.due = row.Claim, int(row.Attempts), *row.DueAt
 		}
-		if row.LastGoodAt == nil && firstPage[Key{p.Kind, p.Subject}] {
-			p.rank = 0 // whoever has just connected the store is looking at an empty page
-		}
+		p.untried = row.TriedAt == nil && row.LastGoodAt == nil
+		p.place = places[p.Subject]
+		p.hurry(row, len(offers), now)
 		plan = append(plan, p)
 	}
-	slices.SortStableFunc(plan, func(a, b Pull) int {
-		if a.rank != b.rank {
-			return a.rank - b.rank
-		}
-		if a.Kind.newestFirst() && b.Kind.newestFirst() {
-			return b.Window.Start.DaysSince(a.Window.Start) // the newest day first
-		}
-		if policyOf[a.Kind].shape == listed && policyOf[b.Kind].shape == listed {
-			// What has just changed before whose turn it is; an offer's details together.
-			return cmp.Or(b.due.Compare(a.due), strings.Compare(a.Subject, b.Subject))
-		}
-		return 0
-	})
+	fillFast(plan, report.Today(now, loc))
+	slices.SortStableFunc(plan, comparePulls)
 	return plan[:min(len(plan), limit)]
+}
+
+// hurry raises what somebody waits for.
+func (p *Pull) hurry(row db.Ledger, offers int, now time.Time) {
+	switch {
+	case row.LastGoodAt == nil && firstPage[Key{p.Kind, p.Subject}]:
+		p.rank = rankCheck // the person who has just connected the store looks at an empty page
+	case wanted(row, now):
+		p.rank, p.Lane = rankWanted, db.Interactive
+	case p.place < 0 && p.rank == rankRest && p.place+offers < detailsFirst:
+		p.rank = rankShown
+	case p.place < 0 && p.rank == rankRest:
+		p.rank = rankActive
+	}
+}
+
+// fillFast gives a store's first 30 days the calls that are kept for people: a person
+// has just connected it and waits. It ends with the last of these days.
+func fillFast(plan []Pull, today civil.Date) {
+	waits := slices.ContainsFunc(plan, func(p Pull) bool {
+		return p.untried && p.rank <= rankMonth && p.Kind.newestFirst() && today.DaysSince(p.Window.Start) > 1
+	})
+	for i := range plan {
+		if waits && plan[i].rank <= rankMonth {
+			plan[i].Lane = db.Interactive
+		}
+	}
+}
+
+// comparePulls orders a plan: by rank, and within one the windows and lists, then
+// details, then days.
+func comparePulls(a, b Pull) int {
+	if c := cmp.Or(cmp.Compare(a.rank, b.rank), a.Kind.group()-b.Kind.group()); c != 0 {
+		return c
+	}
+	switch a.Kind.group() {
+	case groupDays:
+		return b.Window.Start.DaysSince(a.Window.Start) // the newest day first
+	case groupDetails:
+		// The offers shown first; what has just changed before whose turn it is; an offer's details together.
+		return cmp.Or(a.place-b.place, b.due.Compare(a.due), strings.Compare(a.Subject, b.Subject))
+	}
+	return 0
 }
 
 // NextDue is when the next pull of the service is due; the zero time when none
@@ -117,8 +155,8 @@ func candidates(service string, ledger Ledger, historyDays int, now time.Time, l
 // keep any more.
 func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull {
 	var out []Pull
-	add := func(subject string, w *report.Window, rank int, lane db.Lane) {
-		out = append(out, Pull{Kind: pol.kind, Service: pol.service, Subject: subject, Window: w, rank: rank, Lane: lane})
+	add := func(subject string, w *report.Window, r rank, lane db.Lane) {
+		out = append(out, Pull{Kind: pol.kind, Service: pol.service, Subject: subject, Window: w, rank: r, Lane: lane})
 	}
 	yesterday := today.AddDays(-1)
 	switch pol.shape {
@@ -130,7 +168,8 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull
 		add("", w, pol.rank, db.Schedule)
 	case windows:
 		for _, name := range pol.names {
-			add(name, ptr(named(name, today)), pol.rank, db.Schedule)
+			w := named(name, today)
+			add(name, &w, rankOfWindow(w), db.Schedule)
 		}
 	case places:
 		for _, key := range pol.names {
@@ -146,8 +185,8 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull
 		}
 	case someDays:
 		for _, d := range daysNamed(ledger, pol.kind) {
-			rank, lane := rankOfDay(d, today)
-			add(d.String(), ptr(report.OneDay(d)), max(rank, 3), lane) // behind the windows: their lists may prove it already
+			r, lane := rankOfDay(d, today)
+			add(d.String(), ptr(report.OneDay(d)), max(r, pol.rank), lane) // behind the windows: their lists may prove it already
 		}
 	case ranges:
 		for _, subject := range subjects(ledger, pol.kind) {
@@ -160,7 +199,7 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull
 		past := spansEnd(ledger.of(pol.kind))
 		for _, d := range starts {
 			if n := today.DaysSince(d); n >= 1 && n <= gift.MaxDays && d.After(past) {
-				add(d.String(), ptr(report.WindowEnding(yesterday, n)), pol.rank, db.Backfill)
+				add(d.String(), ptr(report.WindowEnding(yesterday, n)), rankOfSpan(d, today), db.Backfill)
 			}
 		}
 	case days:
@@ -170,8 +209,8 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull
 			if !d.After(end) {
 				break
 			}
-			rank, lane := rankOfDay(d, today)
-			add(d.String(), ptr(report.OneDay(d)), rank, lane)
+			r, lane := rankOfDay(d, today)
+			add(d.String(), ptr(report.OneDay(d)), r, lane)
 		}
 	}
 	return out

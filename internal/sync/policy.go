@@ -46,9 +46,9 @@ type policy struct {
 	// names are the windows of a windows kind, the placements of a places kind, or
 	// what a listed kind begins with.
 	names []string
-	// rank orders pulls: 0 the credential's check, 1 today and yesterday, 2
-	// windows, 3 current state, 4 inventory, 5 details, 6 trailing days, 7 the past.
-	rank int
+	// rank orders pulls of different kinds. Days, named windows and offers' details
+	// get theirs by what they are about.
+	rank rank
 	// every is the cadence; zero means once after each midnight.
 	every time.Duration
 	// span is the window that a single pull asks for, ending yesterday; 0 for none.
@@ -58,39 +58,73 @@ type policy struct {
 	wide bool
 }
 
+// rank is a pull's place in the queue, the most urgent first. A person who has just
+// connected a store waits for its charts, so what these are made of comes before what
+// is read one offer at a time.
+type rank int
+
+const (
+	rankCheck   rank = iota // the credential's check, and a first page that was never answered
+	rankWanted              // what a person has just opened
+	rankRunning             // today and yesterday
+	rankState               // current state
+	rankWeek                // the last 7 days and their windows
+	rankHeal                // windows that find the days that changed
+	rankList                // offers, campaigns, widgets
+	rankMonth               // the last 30 days and their windows
+	rankOrder               // display orders
+	rankShown               // details of the offers that pages show first, see detailsFirst
+	rankQuarter             // the last 90 days and their windows
+	rankCut                 // the other end of rankings that may be cut
+	rankActive              // details of the other active offers
+	rankOlder               // the older past
+	rankRest                // all other details
+)
+
+// The days of the parts that a history is filled in, counted back from yesterday.
+const (
+	week    = 7
+	month   = 30
+	quarter = 90
+)
+
+// detailsFirst is how many offers' details come before the older days: three calls
+// each, and more of them would delay the chart of 90 days.
+const detailsFirst = 15
+
 // policies is the whole schedule. Order within a rank is the order here.
 var policies = []policy{
-	{kind: OfferCountNow, service: Upsell, rank: 0, every: hourly, wide: true},
+	{kind: OfferCountNow, service: Upsell, rank: rankCheck, every: hourly, wide: true},
 	{kind: SummaryDay, service: Upsell, shape: days},
 	{kind: StatsDay, service: Upsell, shape: days},
 	{kind: TopDay, service: Upsell, shape: days, wide: true},
-	{kind: SummaryWindow, service: Upsell, shape: windows, names: []string{"30", "prev30", "7", "prev7", "90", "prev90"}, rank: 2},
-	{kind: StatsWindow, service: Upsell, shape: windows, names: []string{"30", "prev30", "7", "prev7", "90", "prev90"}, rank: 2},
-	{kind: TopHighest, service: Upsell, shape: windows, names: []string{"30", "7", "90"}, rank: 2, wide: true},
-	{kind: TopLowest, service: Upsell, shape: windows, names: []string{"30", "7", "90"}, rank: 2, wide: true},
-	{kind: CoverageNow, service: Upsell, rank: 3, every: hourly, span: 30},
-	{kind: LifetimeNow, service: Upsell, rank: 3, every: hourly},
-	{kind: TopDayLowest, service: Upsell, shape: someDays, wide: true},
-	{kind: SummaryRange, service: Upsell, shape: ranges, rank: 6},
-	{kind: StatsRange, service: Upsell, shape: ranges, rank: 6},
-	{kind: TopRange, service: Upsell, shape: ranges, rank: 6, wide: true},
-	{kind: OfferPage, service: Upsell, rank: 4, wide: true},
-	{kind: OfferPriority, service: Upsell, shape: places, names: placementKeys(), rank: 4, wide: true},
-	{kind: OfferSetup, service: Upsell, shape: listed, rank: 5, every: weekly},
-	{kind: OfferStages, service: Upsell, shape: listed, rank: 5, every: weekly},
-	{kind: OfferRecommendations, service: Upsell, shape: listed, rank: 5, every: weekly},
+	{kind: SummaryWindow, service: Upsell, shape: windows, names: []string{"30", "prev30", "7", "prev7", "90", "prev90"}},
+	{kind: StatsWindow, service: Upsell, shape: windows, names: []string{"30", "prev30", "7", "prev7", "90", "prev90"}},
+	{kind: TopHighest, service: Upsell, shape: windows, names: []string{"30", "7", "90"}, wide: true},
+	{kind: TopLowest, service: Upsell, shape: windows, names: []string{"30", "7", "90"}, wide: true},
+	{kind: CoverageNow, service: Upsell, rank: rankState, every: hourly, span: 30},
+	{kind: LifetimeNow, service: Upsell, rank: rankState, every: hourly},
+	{kind: TopDayLowest, service: Upsell, shape: someDays, rank: rankCut, wide: true},
+	{kind: SummaryRange, service: Upsell, shape: ranges, rank: rankHeal},
+	{kind: StatsRange, service: Upsell, shape: ranges, rank: rankHeal},
+	{kind: TopRange, service: Upsell, shape: ranges, rank: rankHeal, wide: true},
+	{kind: OfferPage, service: Upsell, rank: rankList, wide: true},
+	{kind: OfferPriority, service: Upsell, shape: places, names: placementKeys(), rank: rankOrder, wide: true},
+	{kind: OfferSetup, service: Upsell, shape: listed, rank: rankRest, every: weekly},
+	{kind: OfferStages, service: Upsell, shape: listed, rank: rankRest, every: weekly},
+	{kind: OfferRecommendations, service: Upsell, shape: listed, rank: rankRest, every: weekly},
 
-	{kind: GiftSetupHealth, service: Gift, rank: 0, every: hourly},
-	{kind: GiftPlan, service: Gift, rank: 1, every: hourly},
-	{kind: GiftToday, service: Gift, rank: 1, every: hourly},
-	{kind: GiftWindow, service: Gift, shape: windows, names: []string{"30", "1", "7", "90", "365"}, rank: 2},
-	{kind: GiftCampaigns, service: Gift, rank: 4, wide: true},
-	{kind: GiftWidgets, service: Gift, rank: 4, wide: true},
-	{kind: GiftSettings, service: Gift, rank: 4},
-	{kind: GiftTranslations, service: Gift, shape: listed, names: []string{firstLanguage}, rank: 5, wide: true},
-	{kind: GiftWidget, service: Gift, shape: listed, rank: 5},
-	{kind: GiftCampaign, service: Gift, shape: listed, rank: 5, every: weekly},
-	{kind: GiftSpan, service: Gift, shape: spans, rank: 7},
+	{kind: GiftSetupHealth, service: Gift, rank: rankCheck, every: hourly},
+	{kind: GiftPlan, service: Gift, rank: rankRunning, every: hourly},
+	{kind: GiftToday, service: Gift, rank: rankRunning, every: hourly},
+	{kind: GiftWindow, service: Gift, shape: windows, names: []string{"30", "1", "7", "90", "365"}},
+	{kind: GiftCampaigns, service: Gift, rank: rankList, wide: true},
+	{kind: GiftWidgets, service: Gift, rank: rankList, wide: true},
+	{kind: GiftSettings, service: Gift, rank: rankList},
+	{kind: GiftTranslations, service: Gift, shape: listed, names: []string{firstLanguage}, rank: rankShown, wide: true},
+	{kind: GiftWidget, service: Gift, shape: listed, rank: rankShown},
+	{kind: GiftCampaign, service: Gift, shape: listed, rank: rankShown, every: weekly},
+	{kind: GiftSpan, service: Gift, shape: spans},
 }
 
 // firstPage are the pulls that a store's first page is made of. As long as one was never
@@ -128,7 +162,25 @@ func (k Kind) comparable() bool {
 }
 
 // newestFirst reports whether pulls of the kind go back into the past.
-func (k Kind) newestFirst() bool { return k.ofDay() || policyOf[k].shape == spans }
+func (k Kind) newestFirst() bool { return k.group() == groupDays }
+
+// The groups of kinds that are ordered each in their own way.
+const (
+	groupOther = iota
+	groupDetails
+	groupDays
+)
+
+func (k Kind) group() int {
+	switch policyOf[k].shape {
+	case days, someDays, spans:
+		return groupDays
+	case listed:
+		return groupDetails
+	default:
+		return groupOther
+	}
+}
 
 // named is the window that a name stands for today: "30" ends yesterday,
 // "prev30" is the 30 days before it.
@@ -148,16 +200,42 @@ func named(name string, today civil.Date) report.Window {
 	return w
 }
 
-// rankOfDay orders the days: today and yesterday first, then those that may
-// still change, then the past from the newest back.
-func rankOfDay(d, today civil.Date) (rank int, lane db.Lane) {
+// rankOfDay orders the days: today and yesterday first, then those that may still
+// change, then the past by the parts that a page shows.
+func rankOfDay(d, today civil.Date) (rank, db.Lane) {
 	switch age := today.DaysSince(d); {
 	case age <= 1:
-		return 1, db.Schedule
+		return rankRunning, db.Schedule
 	case age <= trailingDays:
-		return 6, db.Schedule
+		return rankWeek, db.Schedule
+	case age <= month:
+		return rankMonth, db.Backfill
+	case age <= quarter:
+		return rankQuarter, db.Backfill
 	}
-	return 7, db.Backfill
+	return rankOlder, db.Backfill
+}
+
+// rankOfSpan puts a span with the day that it tells, behind all that is asked for
+// every night.
+func rankOfSpan(d, today civil.Date) rank {
+	r, _ := rankOfDay(d, today)
+	return max(r, rankWeek)
+}
+
+// rankOfWindow puts a named window with the days that it is made of.
+func rankOfWindow(w report.Window) rank {
+	switch n := w.Days(); {
+	case n <= 1:
+		return rankRunning
+	case n <= week:
+		return rankWeek
+	case n <= month:
+		return rankMonth
+	case n <= quarter:
+		return rankQuarter
+	}
+	return rankOlder
 }
 
 // nextDue is when a pull that came back good at fetched is due again; nil when it

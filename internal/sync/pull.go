@@ -70,7 +70,11 @@ type Pull struct {
 	// Attempts counts the tries since the last good answer.
 	Attempts int
 
-	rank int
+	rank rank
+	// place orders the offers that pages show before all others, whose place is 0.
+	place int
+	// untried: it was never sent.
+	untried bool
 	// due is when a row of the ledger is due that stands for itself; see listed.
 	due time.Time
 }

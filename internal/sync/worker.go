@@ -40,6 +40,8 @@ type Worker struct {
 	syncer *Syncer
 	client *river.Client[pgx.Tx]
 	here   *presence
+	// watched ends the watch for what people wait for.
+	watched func()
 }
 
 // ParseSchedule reads a cron expression of five fields or a descriptor such as
@@ -67,7 +69,9 @@ func NewWorker(s *Syncer, cronExpr string) (*Worker, error) {
 		return nil, err
 	}
 	workers := river.NewWorkers()
-	river.AddWorker(workers, &drainWorker{syncer: s})
+	drains := &drainWorker{syncer: s}
+	river.AddWorker(workers, drains)
+	river.AddWorker(workers, &wantedWorker{drains: drains})
 	river.AddWorker(workers, &tickWorker{syncer: s})
 	river.AddWorker(workers, &purgeWorker{syncer: s})
 	client, err := river.NewClient(riverpgxv5.New(s.DB.Pool), &river.Config{
@@ -75,7 +79,7 @@ func NewWorker(s *Syncer, cronExpr string) (*Worker, error) {
 		Logger: slog.New(warnings{s.Log.Handler()}),
 		Queues: map[string]river.QueueConfig{
 			queueName:          {MaxWorkers: 16},
-			river.QueueDefault: {MaxWorkers: 2},
+			river.QueueDefault: {MaxWorkers: 6},
 		},
 		Workers:                     workers,
 		ReindexerIndexNames:         []string{}, // the worker owns no index; what it leaves behind in them, vacuum clears
@@ -104,6 +108,10 @@ func (w *Worker) Start(ctx context.Context) error {
 		w.here.leave()
 		return fmt.Errorf("start worker: %w", err)
 	}
+	watching, stop := context.WithCancel(context.WithoutCancel(ctx))
+	done := make(chan struct{})
+	w.watched = func() { stop(); <-done }
+	go func() { defer close(done); w.watch(watching) }()
 	return nil
 }
 
@@ -111,6 +119,7 @@ func (w *Worker) Start(ctx context.Context) error {
 // ctx ends first, jobs are cut: what they had claimed is free after its lease.
 func (w *Worker) Stop(ctx context.Context) error {
 	defer w.here.leave()
+	w.watched()
 	if err := w.client.StopAndCancel(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("stop worker: %w", err)
 	}
@@ -213,7 +222,12 @@ func (*drainWorker) NextRetry(*river.Job[drainArgs]) time.Time { return time.Now
 // Work drains for a while. Without a slot the job is put off until there is one
 // and holds no worker meanwhile.
 func (d *drainWorker) Work(ctx context.Context, job *river.Job[drainArgs]) error {
-	w, err := d.syncer.begin(ctx, job.Args.CredentialID)
+	return d.drain(ctx, job.Args.CredentialID, &drain{lane: db.Schedule})
+}
+
+// drain runs a drain of a credential as a job.
+func (d *drainWorker) drain(ctx context.Context, credentialID int64, run *drain) error {
+	w, err := d.syncer.begin(ctx, credentialID)
 	if errors.Is(err, pgx.ErrNoRows) || errors.Is(err, ErrRemoved) {
 		return river.JobCancel(err)
 	}
@@ -233,7 +247,8 @@ func (d *drainWorker) Work(ctx context.Context, job *river.Job[drainArgs]) error
 	if stopped(w.cred) && !w.probeDue(ctx) {
 		return nil // the tick comes back to it
 	}
-	wait, err := (&drain{work: w, lane: db.Schedule, until: time.Now().Add(drainTime)}).run(ctx)
+	run.work, run.until = w, time.Now().Add(drainTime)
+	wait, err := run.run(ctx)
 	switch {
 	case errors.Is(err, ErrChanged): // look again what there is to do, if anything
 		return river.JobSnooze(0)

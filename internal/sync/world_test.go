@@ -62,6 +62,7 @@ type options struct {
 	late      bool                            // late orders change past days
 	shuffle   bool                            // rows move between pages
 	topMax    int                             // most rows of a ranking; 0: 50
+	offers    int                             // how many offers that store has; 0: 1,840
 	vast      bool                            // with a store of more offers than the list can show
 	details   bool                            // pull what is behind each offer, campaign and type of widget too
 	log       io.Writer                       // one line an arrival
@@ -80,7 +81,7 @@ func newWorld(t *testing.T, o options) *world {
 		w.exec(`create trigger no_details before insert on ledger for each row when (new.pull like 'offer.%' or new.pull in ('gift.campaign', 'gift.widget')) execute function no_details()`)
 	}
 	w.sandbox = sandbox.New(sandbox.Config{
-		Seed: 1, Limit: o.limit, Prefix: "/some/where", Now: w.clock.Now, LateOrders: o.late, Vast: o.vast, TopMax: o.topMax, Shuffle: o.shuffle, Log: o.log,
+		Seed: 1, Limit: o.limit, Prefix: "/some/where", Now: w.clock.Now, LateOrders: o.late, Vast: o.vast, VastOffers: o.offers, TopMax: o.topMax, Shuffle: o.shuffle, Log: o.log,
 	})
 	var services http.Handler = w.sandbox
 	if o.front != nil {

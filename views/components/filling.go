@@ -102,18 +102,10 @@ func fillingTitle(f report.Filling) string {
 	return report.Count(int64(f.Stored)) + " of " + report.DaysWord(f.Planned) + " stored"
 }
 
-// fillingWords says how much is left.
+// fillingWords says what a reader can expect.
 func fillingWords(f report.Filling) string {
 	if f.First() {
-		words := "The last 30 days come first and take a few seconds; each panel below fills in as its answer arrives."
-		if f.CallsLeft > 0 {
-			words += " Then " + report.DaysWord(f.Planned) + " of history, in about " + report.Plural(int64(max(f.MinutesLeft, 1)), "minute", "minutes") + "."
-		}
-		return words
+		return "The totals of the last 30 days take a few seconds. Each panel below fills in as its answer arrives."
 	}
-	left := "Less than a minute left. "
-	if f.MinutesLeft > 0 {
-		left = "About " + report.Plural(int64(f.MinutesLeft), "minute", "minutes") + " left. "
-	}
-	return left + report.Plural(int64(f.CallsLeft), "call", "calls") + " to go, slow enough that this page stays quick. What is stored is shown; you can close this page."
+	return "The newest days come first. This page updates by itself, and you can close it: syncing goes on."
 }

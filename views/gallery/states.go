@@ -202,8 +202,11 @@ func Filling() report.Overview {
 	for i := 86; i < 120; i++ {
 		days[i] = true
 	}
-	o.Filling = &report.Filling{Answers: 9, AnswersOf: 9, Stored: 34, Planned: 120, Window: report.WindowEnding(window.End, 120), CallsLeft: 258, MinutesLeft: 9, Days: days}
-	o.Freshness.State, o.Freshness.Words = "filling", "Data to 19 Nov, filling the past, 9 minutes left"
+	o.Filling = &report.Filling{Answers: 9, AnswersOf: 9, Stored: 34, Planned: 120, Window: report.WindowEnding(window.End, 120), DaysLeft: 86, Days: days, Parts: []report.Part{
+		{Service: "upsell", Name: report.PartQuarter, Days: 90, Calls: 203, Seconds: 245},
+		{Service: "upsell", Name: report.PartAll, Days: 120, Calls: 293, Seconds: 366},
+	}}
+	o.Freshness.State, o.Freshness.Words = "filling", "Data to 19 Nov, filling the past"
 	o.Summary.Previous, o.Trend.Against, o.Trend.AgainstWindow, o.Placements.Compared = nil, nil, nil, nil
 	e := empty(report.CauseFilling, "The gift result is on its way", "The store is connected; this pull is waiting for its turn.", "Watch the sync", "/stores/maple/sync")
 	o.Gift.Empty, o.Campaigns.Empty = e, e
@@ -216,7 +219,13 @@ func Filling() report.Overview {
 func Started() report.Overview {
 	o := report.Overview{Store: report.Store{Slug: "maple", Name: "Maple Mornings", Timezone: "America/Toronto"}, Now: now, Choice: Fernhollow().Choice, Connected: true, GiftLinked: true}
 	o.Freshness = report.Freshness{State: "filling", Words: "Nothing pulled yet"}
-	o.Filling = &report.Filling{Answers: 3, AnswersOf: 9, Planned: 120, Window: report.WindowEnding(window.End, 120), CallsLeft: 360, MinutesLeft: 8, Days: make([]bool, 120)}
+	o.Filling = &report.Filling{Answers: 3, AnswersOf: 9, Planned: 120, Window: report.WindowEnding(window.End, 120), DaysLeft: 120, Days: make([]bool, 120), Parts: []report.Part{
+		{Service: "upsell", Name: report.PartWeek, Days: 7, Calls: 30, Seconds: 9},
+		{Service: "upsell", Name: report.PartOffers, Calls: 33, Seconds: 10},
+		{Service: "upsell", Name: report.PartMonth, Days: 30, Calls: 105, Seconds: 75},
+		{Service: "upsell", Name: report.PartQuarter, Days: 90, Calls: 340, Seconds: 365},
+		{Service: "upsell", Name: report.PartAll, Days: 120, Calls: 500, Seconds: 545},
+	}}
 	for _, p := range []*report.Panel{&o.Summary.Panel, &o.Trend.Panel, &o.Placements.Panel, &o.Top.Panel, &o.Lifetime.Panel, &o.Gift.Panel, &o.Health.Panel, &o.Plan.Panel, &o.Campaigns.Panel} {
 		p.Empty = empty(report.CauseFilling, "The first numbers are on their way", "The store is connected and its first pulls are waiting for their turn.", "Watch the sync", "/stores/maple/sync")
 	}

@@ -39,6 +39,7 @@ type Config struct {
 	Log        io.Writer        // one JSON line an arrival; nil is none
 	Since      civil.Date       // first day of the world; zero is 7 July 2025, or earlier for a clock that stands before August 2026
 	LateOrders bool             // some orders reach their day one to three days later, so past days change
+	VastOffers int              // how many offers that fifth store has; 0: 1,840
 	Vast       bool             // adds a fifth store with more offers than fifty pages hold and more campaigns than the list's cap
 	Hostile    bool             // adds a store whose every string is hostile: markup, formulas, right-to-left, 300 characters
 	TopMax     int              // most rows of a ranking; 0 is 50: the document does not show one

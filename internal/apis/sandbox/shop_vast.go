@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -11,7 +12,7 @@ const (
 )
 
 // vast sells parts in London and has more of everything than a list can show; see Config.Vast.
-func vast(seed uint64) shopPlan {
+func vast(seed uint64, offers int) shopPlan {
 	r := draw(seed, "penrose", "plan")
 	parts := []string{"bracket", "gasket", "hinge", "dowel", "washer", "spindle", "grommet", "bush", "clevis", "shim"}
 	plan := shopPlan{
@@ -25,7 +26,7 @@ func vast(seed uint64) shopPlan {
 	for i, part := range parts {
 		plan.products = append(plan.products, product{part, int64(350 + 275*i)})
 	}
-	for i := range vastOffers {
+	for i := range cmp.Or(offers, vastOffers) {
 		o := offerPlan{
 			name: fmt.Sprintf("Part %04d %s", i+1, parts[i%len(parts)]), at: placement(i % int(placements)), product: i % len(parts),
 			off: r.IntN(4) * 5, start: 1 + r.IntN(500), weight: 0.5 + r.Float64(), accept: 0.02 + 0.1*r.Float64(), abTest: i%23 == 0,

@@ -38,7 +38,7 @@ func shopPlans(cfg Config) []shopPlan {
 		wattle(),
 	}
 	if cfg.Vast {
-		plans = append(plans, withEdits(vast(cfg.Seed), vastCatalog(), vastEdits))
+		plans = append(plans, withEdits(vast(cfg.Seed, cfg.VastOffers), vastCatalog(), vastEdits))
 	}
 	if cfg.Hostile {
 		plans = append(plans, grim())

@@ -1,0 +1,72 @@
+-- name: OffersFirst :many
+-- The offers whose details go before all others': those of the newest ranking of 30
+-- days, then the other active ones, the highest earners first.
+select o.offer_id
+from offers o
+left join (
+    select t.offer_id, t.revenue
+    from top_offers t
+    where t.store_id = @store_id and t.direction = 'highest' and t.window_end - t.window_start = 29
+      and t.window_end = (
+          select max(n.window_end)
+          from top_lists n
+          where n.store_id = @store_id and n.direction = 'highest' and n.window_end - n.window_start = 29
+      )
+) as ranked using (offer_id)
+where o.store_id = @store_id and not o.deleted and (o.status = 'active' or ranked.offer_id is not null)
+order by ranked.revenue desc nulls last, o.revenue desc nulls last, o.offer_id;
+
+-- name: WantOffer :execrows
+-- A person looks at an offer whose details are missing or older than a day: they go
+-- first. At most cap pulls of a store wait at once, so that nobody can spend its budget
+-- by opening pages; what was tried within the hour keeps its own time.
+update ledger l
+set due_at = sqlc.arg(now)::timestamptz, wanted_at = sqlc.arg(now)::timestamptz
+where l.store_id = @store_id and l.pull in ('offer.setup', 'offer.stages', 'offer.recommendations') and l.subject = @offer_id
+  and (l.claimed_until is null or l.claimed_until <= now())
+  and (l.tried_at is null or l.tried_at < sqlc.arg(now)::timestamptz - interval '1 hour')
+  and (l.last_good_at is null or l.last_good_at < sqlc.arg(now)::timestamptz - interval '1 day')
+  and (l.wanted_at is null or l.wanted_at < sqlc.arg(now)::timestamptz - interval '10 minutes')
+  and (
+      select count(*)
+      from ledger w
+      where w.store_id = @store_id and w.wanted_at > sqlc.arg(now)::timestamptz - interval '10 minutes'
+        and (w.tried_at is null or w.tried_at < w.wanted_at)
+  ) < @cap::bigint;
+
+-- name: WantedCredentials :many
+-- Credentials with pulls that somebody waits for.
+select distinct c.id
+from ledger l
+join credentials c on c.store_id = l.store_id and c.service = l.service
+join stores s on s.id = c.store_id
+where l.wanted_at > sqlc.arg(now)::timestamptz - interval '10 minutes' and l.wanted_at <= sqlc.arg(now)::timestamptz
+  and (l.tried_at is null or l.tried_at < l.wanted_at)
+  and (l.claimed_until is null or l.claimed_until <= now())
+  and c.state in ('unchecked', 'good') and s.paused_at is null and s.removed_at is null;
+
+-- name: BudgetSharers :many
+-- How many other stores with due work share the budgets of a store.
+select service, others from budget_sharers where store_id = @store_id;
+
+-- name: PriorityWalks :many
+select * from priority_walks where store_id = @store_id;
+
+-- name: CallTimes :many
+-- How long the newest good calls took on average, by service.
+select r.service::text as service, avg(r.took_ms)::float8 as ms
+from (
+    select case when pull like 'gift.%' then 'gift' else 'upsell' end as service, took_ms
+    from replies
+    where store_id = @store_id and good
+    order by fetched_at desc
+    limit 40
+) as r
+group by r.service;
+
+-- name: OpenWalks :many
+-- The walk over the offers that is under way, for pages.
+select * from offer_walks
+where store_id = @store_id and finished_at is null
+order by id desc
+limit 1;

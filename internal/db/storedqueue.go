@@ -1,0 +1,75 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// StoredQueue is what an estimate of a store's queue is made of.
+type StoredQueue struct {
+	Credentials []CredentialStatesRow
+	Ledger      []Ledger
+	Offers      []string
+	Counts      []OfferCount
+	// Open is the walk over the offers that is under way, nil when none is. Listed: one
+	// has come to its end.
+	Open   *OfferWalk
+	Listed bool
+	Orders []PriorityWalk
+	Slots  []SlotsOfStoreRow
+	// Sharers are by service, as are the milliseconds that a call takes.
+	Sharers map[string]int
+	Millis  map[string]float64
+}
+
+// StoredQueue reads the queue of a store in one round trip.
+func (d *DB) StoredQueue(ctx context.Context, s ScopedStore) (StoredQueue, error) {
+	out := StoredQueue{Sharers: map[string]int{}, Millis: map[string]float64{}}
+	err := d.read(ctx, func(q *Queries) error {
+		var errs [10]error
+		var open, last []OfferWalk
+		var sharers []BudgetSharersRow
+		var times []CallTimesRow
+		out.Credentials, errs[0] = q.CredentialStates(ctx, s.id)
+		out.Ledger, errs[1] = q.LedgerRows(ctx, s.id)
+		out.Offers, errs[2] = q.OffersFirst(ctx, s.id)
+		out.Counts, errs[3] = q.OfferCountRows(ctx, s.id)
+		open, errs[4] = q.OpenWalks(ctx, s.id)
+		last, errs[5] = q.LastWalk(ctx, s.id)
+		out.Orders, errs[6] = q.PriorityWalks(ctx, s.id)
+		out.Slots, errs[7] = q.SlotsOfStore(ctx, SlotsOfStoreParams{StoreID: s.id, SlotLimit: int32(d.RateLimit)})
+		sharers, errs[8] = q.BudgetSharers(ctx, s.id)
+		times, errs[9] = q.CallTimes(ctx, s.id)
+		if len(open) > 0 {
+			out.Open = &open[0]
+		}
+		out.Listed = len(last) > 0
+		for _, r := range sharers {
+			out.Sharers[r.Service] = int(r.Others)
+		}
+		for _, r := range times {
+			out.Millis[r.Service] = r.Ms
+		}
+		return errors.Join(errs[:]...)
+	})
+	if err != nil {
+		return StoredQueue{}, fmt.Errorf("read the queue of %s: %w", s.Slug, err)
+	}
+	return out, nil
+}
+
+// WantOffer says that a person looks at an offer whose details are missing or old: its
+// pulls go first. Nothing happens to details that are fresh, and only a few pulls of a
+// store can be wanted at once.
+func (d *DB) WantOffer(ctx context.Context, s ScopedStore, offerID string, at time.Time) (pulls int64, err error) {
+	pulls, err = d.q.WantOffer(ctx, WantOfferParams{StoreID: s.id, OfferID: offerID, Now: at, Cap: wantedCap})
+	if err != nil {
+		return 0, fmt.Errorf("ask for an offer of %s: %w", s.Slug, err)
+	}
+	return pulls, nil
+}
+
+// wantedCap is how many pulls of a store may be wanted at once: ten offers'.
+const wantedCap = 30

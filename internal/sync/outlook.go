@@ -1,0 +1,98 @@
+package sync
+
+import (
+	"context"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/upsell"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// callTime is how long a call takes as long as none was made; ownTime is what planning
+// and writing add to each.
+const (
+	callTime = 250 * time.Millisecond
+	ownTime  = 25 * time.Millisecond
+)
+
+// Queue tells pages what is still ahead of a store. It reads what pages may read.
+type Queue struct{ DB *db.DB }
+
+// Parts are the parts of what a store begins with that are still to come, by service.
+func (q Queue) Parts(ctx context.Context, s db.ScopedStore, now time.Time) ([]report.Part, error) {
+	if s.Paused {
+		return nil, nil
+	}
+	stored, err := q.DB.StoredQueue(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	var parts []report.Part
+	for _, c := range stored.Credentials {
+		if c.State != "good" && c.State != "unchecked" {
+			continue
+		}
+		var rows []db.Ledger
+		for _, r := range stored.Ledger {
+			if r.Service == c.Service {
+				rows = append(rows, r)
+			}
+		}
+		parts = append(parts, Forecast(c.Service, NewLedger(rows), outlook(c.Service, stored, q.DB.RateLimit), s.HistoryDays, now, s.Location())...)
+	}
+	return parts, nil
+}
+
+// outlook is what the stored rows say of a service's queue.
+func outlook(service string, stored db.StoredQueue, limit int) Outlook {
+	o := Outlook{Limit: limit, Sharers: stored.Sharers[service], Call: callTime, Listed: stored.Listed}
+	if ms, ok := stored.Millis[service]; ok {
+		o.Call = time.Duration(ms * float64(time.Millisecond))
+	}
+	o.Call += ownTime
+	for _, s := range stored.Slots {
+		if s.Service == service {
+			o.Slots = append(o.Slots, s)
+		}
+	}
+	if service != Upsell {
+		return o
+	}
+	o.Offers, o.OrderCalls = stored.Offers, map[string]int{}
+	o.ListCalls = listCalls(stored.Counts)
+	if stored.Open != nil {
+		o.ListCalls -= int(stored.Open.Calls)
+	}
+	for _, c := range stored.Counts {
+		if c.Placement == "" {
+			o.Active = int(c.Active)
+			continue
+		}
+		o.OrderCalls[report.Placement(c.Placement).Key()] = pagesOf(c.Total)
+	}
+	for _, w := range stored.Orders {
+		if key := report.Placement(w.Placement).Key(); w.FinishedAt == nil {
+			o.OrderCalls[key] -= int(w.NextPage) - 1
+		}
+	}
+	return o
+}
+
+// listCalls is how many pages a walk over the offers has.
+func listCalls(counts []db.OfferCount) int {
+	calls, all := 0, true
+	slices := opening(counts)
+	for _, s := range slices {
+		size, known := s.part().size(counts)
+		calls, all = calls+pagesOf(size), all && known
+	}
+	if total, known := (part{}).size(counts); known && !all { // each slice may end with a page that is not full
+		calls = max(calls, int((total+upsell.PageSize-1)/upsell.PageSize)+len(slices)-1)
+	}
+	return calls
+}
+
+func pagesOf(offers int64) int {
+	return int(min(max(1, (offers+upsell.PageSize-1)/upsell.PageSize), upsell.LastPage))
+}

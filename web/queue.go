@@ -1,0 +1,34 @@
+package web
+
+import (
+	"context"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Queue says what is still ahead of a store that fills in.
+type Queue interface {
+	// Parts are the parts of what a store begins with that are still to come, in order.
+	Parts(ctx context.Context, s db.ScopedStore, now time.Time) ([]report.Part, error)
+}
+
+// parts are those of the store in the address. Share links are told of none.
+func (s *Server) parts(c *call) ([]report.Part, error) {
+	if s.queue == nil || c.link != nil {
+		return nil, nil
+	}
+	return s.queue.Parts(c.Request().Context(), c.store, c.now)
+}
+
+// coming is parts for a page, unless the page has failed already. Such a page is not
+// kept: its minutes pass while nothing is written.
+func (c *call) coming(failed error) ([]report.Part, error) {
+	if failed != nil {
+		return nil, failed
+	}
+	parts, err := c.server.parts(c)
+	c.passing = len(parts) > 0
+	return parts, err
+}
