@@ -244,20 +244,6 @@ func (p OverviewPage) offers() components.OfferTable {
 	}
 }
 
-func (p OverviewPage) freshState() string { return freshState(p.Overview.Freshness.State) }
-
-func freshState(state string) string {
-	switch state {
-	case "good":
-		return "active"
-	case "stale":
-		return "waiting"
-	case "failed":
-		return "person"
-	}
-	return "filling"
-}
-
 // exports names the files of one of the page's tables, for the window it shows.
 func (p OverviewPage) exports(table string) components.Exports {
 	if p.Path == "" {

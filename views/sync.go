@@ -2,10 +2,8 @@ package views
 
 func (p SyncView) state() string {
 	switch {
-	case p.Sync.Paused:
-		return "none"
-	case p.Sync.Person > 0:
+	case p.Sync.Person > 0 && !p.Sync.Paused:
 		return "person"
 	}
-	return freshState(p.Sync.Freshness.State)
+	return p.Sync.Freshness.Sign()
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/a-h/templ"
@@ -20,9 +21,28 @@ func (s *Server) overview(c *call, choice report.Choice, now time.Time) (report.
 	}
 	o := report.NewOverview(stored, choice, now)
 	if told := c.told(choice); told != nil {
-		o = told.Overview(o)
+		return told.Overview(o), nil
 	}
-	return o, nil
+	return o, s.addAlerts(c, &o)
+}
+
+// addAlerts puts the open alerts of the store before what else there is to do: those
+// that the tab counts and the page of alerts lists.
+func (s *Server) addAlerts(c *call, o *report.Overview) error {
+	open, err := s.db.OpenAlerts(c.Request().Context(), c.alertAsker(), "", alertsOpen)
+	if err != nil {
+		return err
+	}
+	var titles []string
+	for _, a := range open {
+		if a.Mute == nil {
+			titles = append(titles, a.Title)
+		}
+	}
+	if todo := report.AlertTodo(titles, storePath(c.store.Slug)+alertsPath); todo != nil {
+		o.Todos = slices.Insert(o.Todos, 0, *todo)
+	}
+	return nil
 }
 
 // windowView makes a page about a window; wrong, if any, says why it isn't the one asked for.

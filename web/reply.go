@@ -38,7 +38,7 @@ func (s *Server) replyPage(c *call) error {
 		Base: s.basis(c, "Stored reply"),
 		Provenance: report.Provenance{
 			Endpoint: endpoint, Pull: r.Pull, Subject: r.Subject, Replies: 1, Basis: report.Reported,
-			Timezone: c.store.Timezone, FetchedAt: r.FetchedAt, FetchedLast: r.FetchedAt,
+			Window: report.ReplyWindow(r.Body), Timezone: c.store.Timezone, FetchedAt: r.FetchedAt, FetchedLast: r.FetchedAt,
 		},
 		Body: strings.ToValidUTF8(string(body), "\uFFFD"),
 		Cut:  cut, Back: storePath(c.store.Slug),

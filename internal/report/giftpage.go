@@ -91,6 +91,7 @@ func (b giftBuilder) freshness() Freshness {
 		}
 	}
 	f := freshness(pulled, b.page.LastGiftDay, b.now, b.choice.Today)
+	f.Paused = b.in.Paused
 	if b.stopped("gift") {
 		f.State = "failed"
 	}

@@ -67,6 +67,7 @@ func NewSync(in StoredSync, filter string, now time.Time) Sync {
 		days = pulled
 	}
 	s.Freshness = freshness(days, last, now, today)
+	s.Freshness.Paused = in.Paused
 	for _, c := range in.Credentials {
 		if c.Stopped() {
 			s.Freshness.State = "failed"

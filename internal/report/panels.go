@@ -389,6 +389,8 @@ type Freshness struct {
 	State string `json:"state"`
 	// Words: "Data to 19 Nov, pulled 12 minutes ago".
 	Words string `json:"words"`
+	// Paused: a person paused the store.
+	Paused bool `json:"-"`
 }
 
 // Filling is how much of what a store begins with is there: the first answers, then

@@ -196,8 +196,8 @@ func (v Shared) empty(e *Empty) *Empty {
 
 // freshness of a window that stays is the age of its numbers, not how far others reach.
 func (v Shared) freshness(f Freshness, p Panel, now time.Time) Freshness {
-	if f.State == "failed" {
-		f.State = "stale"
+	if f.State == "failed" || f.Paused {
+		f.State, f.Paused = "stale", false
 	}
 	if !v.Fixed {
 		return f

@@ -354,6 +354,7 @@ func (s StoredStore) giftWarnings(today civil.Date) []giftWarning {
 func (s StoredStore) freshness(now time.Time, rateLimit int) Freshness {
 	today := Today(now, s.Location)
 	f := freshness(s.pulledAt(), s.LastDay, now, today)
+	f.Paused = s.Paused
 	switch upsell := s.credential("upsell"); {
 	case f.PulledAt == nil:
 	case len(s.Credentials) == 0:

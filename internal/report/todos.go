@@ -60,6 +60,26 @@ func (b builder) todos(o Overview) []Todo {
 	return out
 }
 
+// alertsNamed is how many open alerts their to-do names.
+const alertsNamed = 3
+
+// AlertTodo stands for the store's open alerts; nil when none is open.
+func AlertTodo(titles []string, href string) *Todo {
+	n := len(titles)
+	if n == 0 {
+		return nil
+	}
+	var named []string
+	for _, title := range titles[:min(n, alertsNamed)] {
+		named = append(named, oneLine(title, 2*weekName))
+	}
+	text := strings.Join(named, " · ")
+	if n > alertsNamed {
+		text += " · " + Count(int64(n-alertsNamed)) + " more"
+	}
+	return &Todo{Kind: "error", Title: Plural(int64(n), "open alert", "open alerts"), Text: text, Action: "See alerts", Href: href}
+}
+
 // missing are the window's gaps, when they are few enough to be gaps and not
 // history that was never kept.
 func (b builder) missing(o Overview) []civil.Date {

@@ -88,6 +88,16 @@ func TestN73OffersThatSoldNothingAreTheListBehindTheirCount(t *testing.T) {
 	equal(t, "counted", o.Todos[0].Title, "2 active offers sold nothing in this window")
 }
 
+func TestN73OpenAlertsAreAmongTheToDos(t *testing.T) {
+	t.Parallel()
+	if got := AlertTodo(nil, "/alerts"); got != nil {
+		t.Errorf("without an alert: %+v", got)
+	}
+	equal(t, "one", AlertTodo([]string{"Upsells stopped"}, "/alerts").Title, "1 open alert")
+	many := AlertTodo([]string{"a", "b", "c", "d", "e"}, "/alerts")
+	equal(t, "many", many.Title+": "+many.Text, "5 open alerts: a · b · c · 2 more")
+}
+
 func TestDaysInWords(t *testing.T) {
 	t.Parallel()
 	days := []civil.Date{on("2026-09-23"), on("2026-11-04"), on("2026-11-05"), on("2026-11-06"), on("2026-11-07")}

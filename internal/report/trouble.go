@@ -183,6 +183,7 @@ func (b builder) refused(c StoredCredential) Trouble {
 
 func (b builder) freshness() Freshness {
 	f := freshness(b.in.PulledAt, b.in.LastDay, b.now, b.choice.Today)
+	f.Paused = b.in.Paused
 	switch {
 	case len(b.troubles()) > 0:
 		f.State = "failed"

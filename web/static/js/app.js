@@ -1,4 +1,5 @@
 // What JavaScript adds to a page that works without it.
+import { startAges } from "./ages.js";
 import { startAppearance } from "./appearance.js";
 import { startColour } from "./colour.js";
 import { showCopy, startCopy } from "./copy.js";
@@ -8,6 +9,7 @@ import { startPasskeys } from "./passkey.js";
 import { startRefresh } from "./refresh.js";
 import { startWall } from "./wall.js";
 
+startAges();
 startAppearance();
 startDrops();
 startCopy();

@@ -1,0 +1,48 @@
+package components
+
+import (
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// AgedText is a text that holds the age of a moment, such as "pulled 12 minutes ago".
+// The age is marked, so that a script can keep it true while the page is open; the
+// whole time is in its title.
+func AgedText(text string, now time.Time, at *time.Time) templ.Component {
+	m := make(markup, 0, 160)
+	age := ""
+	if at != nil && !at.IsZero() {
+		age = report.Age(now, *at)
+	}
+	before, after, found := strings.Cut(text, age)
+	if age == "" || !found {
+		m.text(text)
+		return m.component()
+	}
+	m.text(before)
+	m.raw(`<time datetime="`, at.UTC().Format(time.RFC3339), `" title="`)
+	m.text(stamp(*at, now))
+	m.raw(`" data-age="`)
+	m.int(max(0, int(now.Sub(*at)/time.Second)))
+	m.raw(`">`)
+	m.text(age)
+	m.raw(`</time>`)
+	m.text(after)
+	return m.component()
+}
+
+// lastFetched is the newest reply behind a number; nil when there is none.
+func lastFetched(p report.Provenance) *time.Time {
+	at := p.FetchedLast
+	if at.IsZero() {
+		at = p.FetchedAt
+	}
+	if at.IsZero() {
+		return nil
+	}
+	return &at
+}

@@ -1,0 +1,33 @@
+// Keeps the ages on a page true while it is open. data-age is the age in seconds when
+// the page was made; what is added is time spent here, so a wrong clock does no harm.
+const units = [
+  [48 * 3600, 86400, "day"],
+  [3600, 3600, "hour"],
+  [60, 60, "minute"],
+];
+
+export function ageWords(seconds) {
+  for (const [from, size, name] of units) {
+    if (seconds < from) continue;
+    const n = Math.floor(seconds / size);
+    return n + " " + name + (n === 1 ? "" : "s") + " ago";
+  }
+  return "just now";
+}
+
+// A part of the page that came later counts from when it was first met.
+const met = new WeakMap();
+
+function tick() {
+  for (const at of document.querySelectorAll("time[data-age]")) {
+    if (!met.has(at)) met.set(at, performance.now());
+    const words = ageWords(Number(at.dataset.age) + (performance.now() - met.get(at)) / 1000);
+    if (at.textContent !== words) at.textContent = words;
+  }
+}
+
+export function startAges() {
+  tick();
+  setInterval(tick, 15_000);
+  document.addEventListener("visibilitychange", tick);
+}
