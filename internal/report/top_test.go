@@ -244,6 +244,7 @@ func TestAWindowIsRankedFromItsDaysWhereEveryOneIsWhole_N16_N68(t *testing.T) {
 func TestADayThatMayLackOffersIsNamed_N16_N68(t *testing.T) {
 	t.Parallel()
 	in := rankedDays(false)
+	equal(t, "a day of three that may be cut", overview(t, in, threeDays).Top.Provenance.Cut, []civil.Date{on("2026-11-19")})
 	in.RankedDays = in.RankedDays[1:]
 	top := overview(t, in, threeDays).Top
 	equal(t, "cut", top.Provenance.Cut, []civil.Date{on("2026-11-19")})
