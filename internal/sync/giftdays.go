@@ -88,6 +88,8 @@ type repairPlan struct {
 	// doubted are days that two windows say are off.
 	doubted map[civil.Date]bool
 	told    map[civil.Date]toldDay
+	// unbroken are how many days up to yesterday are stored without a gap.
+	unbroken int
 }
 
 // planRepair says which days can be told, corrected or proven by what is stored, and

@@ -6,8 +6,13 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/report"
 )
+
+// longestNamed is the longest window that is asked for every night and whose days are
+// usually all stored.
+const longestNamed = 90
 
 // drift is by how much the window of so many days up to yesterday is off the sum of its
 // stored days.
@@ -33,6 +38,9 @@ func (p *repairPlan) compare() {
 			continue
 		}
 		p.narrow(known[i-1], hi)
+	}
+	if p.unbroken > longestNamed { // no window of the night's own reaches back to what is stored
+		p.ask(min(p.unbroken, gift.MaxDays), p.midnight)
 	}
 	p.compareSuspects(at)
 }
@@ -82,7 +90,7 @@ func (p *repairPlan) offSums() []drift {
 		if !stored || row.Orders == nil || row.Revenue == nil || currency != "" && currency != row.Currency {
 			return out
 		}
-		currency = row.Currency
+		currency, p.unbroken = row.Currency, back
 		sum.orders, sum.revenue = sum.orders.Add(*row.Orders), sum.revenue.Add(*row.Revenue)
 		if row.RevisedAt != nil {
 			sum.revised = latest(sum.revised, *row.RevisedAt)
