@@ -363,8 +363,8 @@ func (g *mailGrid) checkDigest(mail string, m mailtest.Mail) {
 		}
 		g.checkRow(who, t, all.label, row, n)
 		listed := list.Stores[at]
-		if listed.Summary == nil || listed.NotCompared != nil || n.Previous == nil {
-			continue
+		if listed.Summary == nil || listed.NotCompared != nil || listed.Summary.Previous == nil {
+			continue // a store without offers has zeros that nothing is compared with
 		}
 		compared++
 		before := n.Previous.Provenance.window()
