@@ -51,7 +51,7 @@ func end(p Pull, err error, now time.Time, loc *time.Location) ending {
 	switch {
 	case errors.As(err, &private):
 		e.outcome, e.cause, e.advice = paused, addressCause, sentence(private.Error())
-		e.due, e.text, e.attempts = &now, e.advice, p.Attempts
+		e.due, e.text = &now, e.advice
 	case f.Kind == upstream.Wait:
 		until := f.Until
 		if until.Before(now) {
@@ -60,11 +60,9 @@ func end(p Pull, err error, now time.Time, loc *time.Location) ending {
 		e.outcome, e.due, e.attempts = waiting, &until, p.Attempts
 		e.text = "Waiting for a slot (429)"
 	case f.Kind == upstream.Pause:
-		e.outcome, e.due, e.attempts = paused, &now, p.Attempts
+		e.outcome, e.due = paused, &now
 		e.cause, e.advice = causeOf(p.Service, f), advice(p.Service, f)
-		if patienceOf(e.cause) == mayPass { // it is the token's trouble: the pull goes on where it stood (N70)
-			e.outcome, e.text = waiting, "Waiting: the service refused the token"
-		}
+		e.refusedAgain(p, later)
 	case f.Kind == upstream.OurFault:
 		e.outcome = refused
 		if p.Service == Upsell && p.Window != nil && !p.Kind.ofDay() && policyOf[p.Kind].shape != ranges { // tomorrow asks for other dates
@@ -77,6 +75,24 @@ func end(p Pull, err error, now time.Time, loc *time.Location) ending {
 		e.outcome, e.due = failed, &later
 	}
 	return e
+}
+
+// refusedAgain decides what the refusal of a token means for the pull. The first one says
+// nothing about the pull, which goes on where it stood (N70). One that is refused again
+// after it was tried before waits like a failure: else a service that refuses one endpoint,
+// and accepts the cheapest call, would be asked the two in turns for ever.
+func (e *ending) refusedAgain(p Pull, later time.Time) {
+	mild := patienceOf(e.cause) == mayPass
+	switch {
+	case patienceOf(e.cause) == silence:
+	case p.Attempts > 0:
+		e.due = &later
+		if mild {
+			e.outcome = failed
+		}
+	case mild:
+		e.outcome, e.text = waiting, "Waiting: the service refused the token"
+	}
 }
 
 // words say what happened, short enough for a table cell.

@@ -69,7 +69,7 @@ func TestARefusedTokenPausesItsServiceAlone_N37(t *testing.T) {
 			}
 			equal(t, "gift", w.credential(shop, "gift").State, "good")
 			r := w.one("offer_count") // the first in line
-			equal(t, "attempts", r.Attempts, 0)
+			equal(t, "attempts", r.Attempts, 1)
 			equal(t, "says what the service said", strings.HasPrefix(result.Failures[0], "upsell: "+c.says), true)
 
 			from = w.mark()

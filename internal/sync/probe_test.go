@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -76,7 +77,7 @@ func TestN70RefusalsInPassingDontStopAFirstSync(t *testing.T) {
 	}
 	t.Logf("100 days after %d minutes and %d refusals", minute, refusals)
 	equal(t, "days", get[int](w, `select count(*) from summaries where window_start = window_end and not partial`), 100)
-	equal(t, "pulls that count as tried or failed", get[int](w, `select count(*) from ledger where attempts > 0 or failing_since is not null`), 0)
+	equal(t, "pulls that count as failing", get[int](w, `select count(*) from ledger where failing_since is not null`), 0)
 }
 
 // probes ticks every minute and returns those in which the service was asked, each of
@@ -136,6 +137,35 @@ func TestN70ARevokedTokenIsProbedBySchedule(t *testing.T) {
 			equal(t, "pulls go on", get[bool](w, `select count(*) > 5 from ledger where last_good_at = $1`, w.clock.Now()), true)
 		})
 	}
+}
+
+// A service that refuses one endpoint and accepts the cheapest call is not asked the two
+// in turns, and everything else is pulled.
+func TestN70OneRefusedEndpointStopsNothingElse(t *testing.T) {
+	t.Parallel()
+	w := synced(t, options{at: settledTime})
+	w.exec(`delete from credentials where service = 'gift'`)
+	w.sandbox.Break(sandbox.Upsell, shop, sandbox.Fault{Path: "/data/analytics/lifetime", Cause: sandbox.Unchecked})
+	w.wakeAll()
+	from := w.mark()
+	result := w.run()
+	equal(t, "by hand", result.Failed, 1)
+	w.exec(`update ledger set attempts = 0, due_at = '2020-01-01' where service = 'upsell'`)
+	w.exec(`update credentials set next_due_at = '2020-01-01'`)
+	for minute := range 60 {
+		w.tick(settledTime, minute)
+	}
+	lifetime := 0
+	for _, path := range w.arrivals(sandbox.Upsell, from) {
+		if strings.HasPrefix(path, "/data/analytics/lifetime") {
+			lifetime++
+		}
+	}
+	if lifetime > 16 { // two tries each: twice by hand, then at first, again, and with growing waits
+		t.Errorf("the refused endpoint was asked %d times in an hour", lifetime)
+	}
+	equal(t, "pulls that still wait", get[int](w, `select count(*) from ledger where service = 'upsell' and pull <> 'lifetime' and due_at < '2021-01-01'`), 0)
+	equal(t, "a person", get[int](w, `select count(*) from credentials where state = 'paused'`), 0)
 }
 
 func TestN70AKeyIsNotProbedOnceTheTrialHasLapsed(t *testing.T) {
