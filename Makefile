@@ -95,6 +95,7 @@ chaos: setup $(DIST) ## break ten thousand replies, then kill, starve and crowd 
 	@MAIL_ZONES=12 go test -count=1 -v -run DeliveredMails ./web
 	@MARKUP_PAGES=all go test -count=1 -v -run FiveHundredPayloads ./web
 	@go test -tags chaos -count=1 -v -timeout 60m ./internal/chaos/...
+	@go test -tags chaos -count=1 -v -timeout 60m ./internal/truth
 
 .PHONY: clean
 clean: ## remove what was built; the demo's data in .data stay

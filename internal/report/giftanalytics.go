@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"time"
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
@@ -31,8 +32,11 @@ func (b builder) gift() GiftAnalytics {
 
 // answeredToday reports whether an answer came in on the store's current day. One from
 // before is about older days, and not about what the service calls yesterday now (N67).
-func (b builder) answeredToday(s StoredGift) bool {
-	return !civil.DateOf(b.onStoreClock(s.FetchedAt)).Before(b.choice.Today)
+func (b builder) answeredToday(s StoredGift) bool { return b.isToday(s.FetchedAt) }
+
+// isToday reports whether a moment is on the store's current day, or after it.
+func (b builder) isToday(at time.Time) bool {
+	return !civil.DateOf(b.onStoreClock(at)).Before(b.choice.Today)
 }
 
 // todayAlone takes yesterday off an answer that holds yesterday and today, where

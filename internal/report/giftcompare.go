@@ -4,14 +4,15 @@ import "github.com/shopspring/decimal"
 
 // compareGift sets a gift answer beside the comparison in force. The change that the
 // service sends is against the window right before its own, so it is shown for that
-// comparison alone; every other is made from what is stored (N74).
+// comparison alone; every other is made from what is stored (N74). So is that of an
+// older answer: the days before it may have changed since, and have been corrected (N61).
 func (b builder) compareGift(g *GiftAnalytics) {
 	against := b.choice.Against
 	if against == nil || !g.Compared {
 		g.uncompare()
 		return
 	}
-	if g.Provenance.Basis == Reported && *against == b.choice.Window.Previous() {
+	if g.Provenance.Basis == Reported && *against == b.choice.Window.Previous() && b.isToday(g.Provenance.FetchedAt) {
 		before := g.Provenance.Window.Previous() // the service's days can end elsewhere than ours
 		g.Against = &before
 		return

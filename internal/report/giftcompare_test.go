@@ -2,6 +2,7 @@ package report
 
 import (
 	"testing"
+	"time"
 
 	"github.com/shopspring/decimal"
 )
@@ -49,6 +50,24 @@ func TestN74AComparisonIsMadeFromWholeDaysWhereNoAnswerIsStored(t *testing.T) {
 
 	in.GiftDays = in.GiftDays[1:]
 	equal(t, "with a day missing", overview(t, in, threeDaysOf+"weekday").Gift.Compared, false)
+}
+
+// An answer of days ago may tell of days that were corrected since.
+func TestN61AnOlderAnswersPreviousGivesWayToStoredDays(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		age  time.Duration
+		want string
+	}{"today's": {time.Hour, "61"}, "an older one": {72 * time.Hour, "5"}} {
+		in := withGift(giftAnswer(span("2026-11-18", "2026-11-19"), 2))
+		in.Gift[0].FetchedAt = noon.Add(-c.age)
+		in.GiftAgainst = []StoredGift{giftDay("2026-11-16", "2", "20", ""), giftDay("2026-11-17", "3", "30", "")}
+		in.GiftDays = in.GiftAgainst
+		got := overview(t, in, "start=2026-11-18&end=2026-11-19").Gift.Orders.Previous
+		if got == nil || got.String() != c.want {
+			t.Errorf("%s: the orders before are %v, want %s", name, got, c.want)
+		}
+	}
 }
 
 func TestTheBaselineOfAnAnswerWithOtherDatesIsItsOwn_N43_N74(t *testing.T) {

@@ -17,13 +17,8 @@ func (k look) giftAnalytics(query string) {
 	}
 	now := k.l.giftMetrics(k.facts(p.window, p.missing...))
 	baseline := p.window.before()
-	for _, provenance := range []any{at(answer, "compared"), at(answer, "baseline")} {
-		if at(provenance, "window") != nil {
-			baseline = windowOf(provenance)
-		}
-		if at(provenance, "start") != nil {
-			baseline = window{dateOf(at(provenance, "start")), dateOf(at(provenance, "end"))}
-		}
+	if named := at(answer, "compared_with"); named != nil {
+		baseline = window{dateOf(at(named, "start")), dateOf(at(named, "end"))}
 	}
 	before := k.l.giftMetrics(k.facts(baseline))
 	q := p.of("previous", window{baseline.start, p.window.end})
