@@ -51,7 +51,8 @@ having bool_and(d.days = w.window_end - w.window_start + 1);
 
 -- name: TopDifferences :many
 -- Only whole rankings can be compared, by offer. One that was asked to find a day is
--- whole if a longer window's ranking is, and has all of its offers in one list as long.
+-- whole if a longer window's ranking is, and has all of its offers in one list as long. A
+-- lowest end counts only beside a highest that is not more than an hour younger.
 with l as (
     select t.window_start, t.window_end, t.currency, t.fetched_at
     from top_lists t
@@ -86,7 +87,9 @@ left join lateral (
     from (
         select distinct on (t.offer_id) t.offer_id, t.revenue, t.claims
         from top_offers t
+        join top_lists e using (store_id, window_start, window_end, direction)
         where t.store_id = @store_id and t.window_start = l.window_start and t.window_end = l.window_end
+          and e.fetched_at >= l.fetched_at - interval '1 hour'
         order by t.offer_id, t.direction
     ) a
     full join (
@@ -94,7 +97,10 @@ left join lateral (
         from (
             select distinct on (t.window_start, t.offer_id) t.offer_id, t.revenue, t.claims
             from top_offers t
+            join top_lists e using (store_id, window_start, window_end, direction)
+            join top_lists h on h.store_id = e.store_id and h.window_start = e.window_start and h.window_end = e.window_end and h.direction = 'highest'
             where t.store_id = @store_id and t.window_start between l.window_start and l.window_end and t.window_end = t.window_start
+              and e.fetched_at >= h.fetched_at - interval '1 hour'
             order by t.window_start, t.offer_id, t.direction
         ) r
         group by r.offer_id
