@@ -125,8 +125,8 @@ func TestGiftsOfTheListAreThoseOfItsDays(t *testing.T) {
 			(date '2026-10-22', date '2026-11-20', false, 30, 900.10), (date '2026-11-15', date '2026-11-21', false, 7, 70.5),
 			(date '2026-11-21', date '2026-11-21', true, 1, 6), (date '2026-10-01', date '2026-10-01', false, 1, 11), (date '2026-10-02', date '2026-10-02', false, 1, 12)
 		) x(b, e, today, n, v)`
-	h.exec(gift, h.acme, first)
-	h.exec(gift, h.birch, first)
+	h.exec(gift, h.acme, later)
+	h.exec(gift, h.birch, later)
 	for query, want := range map[string]string{
 		"":                                    "900.1 reported 2026-10-22 – 2026-11-20",
 		"window=last_7_days":                  "70.5 reported 2026-11-15 – 2026-11-21", // for as many days, under its own label

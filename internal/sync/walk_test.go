@@ -146,8 +146,7 @@ func TestWhatHasJustChangedGoesBeforeWhoseTurnItIs(t *testing.T) {
 	ledger[Key{TopDayLowest, "2026-11-01"}] = db.Ledger{DueAt: ptr(noon)}
 	ledger[Key{LifetimeNow, ""}] = db.Ledger{DueAt: ptr(noon)}
 	sameList(t, "plan", names(Plan(Upsell, ledger, 9, noon, loc, 1000)),
-		"lifetime",
+		"lifetime", "top.day.lowest 2026-11-01",
 		"offer.setup changed", "offer.stages changed", "offer.recommendations changed",
-		"offer.setup a", "offer.stages a", "offer.recommendations a", "offer.setup b", "offer.stages b", "offer.recommendations b",
-		"top.day.lowest 2026-11-01")
+		"offer.setup a", "offer.stages a", "offer.recommendations a", "offer.setup b", "offer.stages b", "offer.recommendations b")
 }
