@@ -400,6 +400,7 @@ func (m *matrix) foreignWorld() *spread {
 	m.exec(`update summaries set revised_at = $2 where store_id = $1 and window_start = '2026-11-01'`, store, at)
 	m.exec(`insert into window_checks (store_id, window_start, window_end, reported_orders, stitched_orders, reported_value, stitched_value, days_stored, days_missing, agrees, checked_at)
 		values ($1, '2026-10-21', '2026-11-19', 1, 2, 3, 4, 5, 6, false, $2)`, store, at)
+	m.exec(`insert into suspect_days (store_id, service, first_day, last_day, noticed_by, noticed_at, difference) values ($1, 'upsell', '2026-11-01', '2026-11-02', 'stats', $2, '{"x": 1}')`, store, at)
 	m.exec(`insert into gift_window_checks (store_id, window_start, window_end, reported_orders, stitched_orders, reported_revenue, stitched_revenue, days_stored, days_missing, days_derived, agrees, checked_at)
 		values ($1, '2026-10-21', '2026-11-19', 1, 2, 3, 4, 5, 6, 0, false, $2)`, store, at)
 	m.exec(`update gift_health set body = '[{"code": "x", "message": "x"}]' where store_id = $1 and section = 'issues'`, store)

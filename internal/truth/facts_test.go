@@ -17,12 +17,6 @@ func (w window) before() window          { return ending(w.start.AddDays(-1), w.
 func (w window) String() string          { return w.start.String() + ".." + w.end.String() }
 func ending(d civil.Date, n int) window  { return window{d.AddDays(1 - n), d} }
 func oneDay(d civil.Date) window         { return window{d, d} }
-func earlier(a, b civil.Date) civil.Date {
-	if b.Before(a) {
-		return b
-	}
-	return a
-}
 func latest(a, b civil.Date) civil.Date {
 	if b.After(a) {
 		return b
