@@ -59,7 +59,15 @@ type offerBuilder struct {
 }
 
 // Listed is the provenance of the offer's own row: the walk that last met it.
-func (d OfferDetail) Listed() Provenance { return d.listed }
+func (d OfferDetail) Listed() Provenance {
+	if d.listed.Endpoint != "" {
+		return d.listed
+	}
+	return Provenance{ // a detail that was not made from stored rows
+		Endpoint: endpointOffers, Basis: Reported, Replies: 1, Timezone: d.Store.Timezone, TimezoneFrom: "store",
+		FetchedAt: d.Offer.LastListed, FetchedLast: d.Offer.LastListed,
+	}
+}
 
 func (b offerBuilder) listed() Provenance {
 	p := Panel{Provenance: Provenance{
