@@ -11,7 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/compose-spec/compose-go/v2/loader"
+	"github.com/compose-spec/compose-go/v2/types"
 )
 
 // repo reads a file of the repository.
@@ -36,111 +37,116 @@ func parses(t *testing.T, where string, args []string) {
 	}
 }
 
-type compose struct {
-	Services map[string]service
-}
-
-type service struct {
-	Build           string
-	Image           string
-	Command         []string
-	Environment     map[string]string
-	Profiles        []string
-	StopGracePeriod string                                `yaml:"stop_grace_period"`
-	DependsOn       map[string]struct{ Condition string } `yaml:"depends_on"`
-	Healthcheck     struct{ Test []string }
-}
-
 const image = "storeglass/dashboard"
 
-func readCompose(t *testing.T) compose {
+// loadCompose loads docker-compose.yml the way docker compose does, with the sandbox.
+func loadCompose(t *testing.T, environment map[string]string) *types.Project {
 	t.Helper()
-	var c compose
-	if err := yaml.Unmarshal([]byte(repo(t, "docker-compose.yml")), &c); err != nil {
+	project, err := loader.LoadWithContext(t.Context(), types.ConfigDetails{
+		WorkingDir:  filepath.Join("..", ".."),
+		ConfigFiles: []types.ConfigFile{{Filename: "docker-compose.yml", Content: []byte(repo(t, "docker-compose.yml"))}},
+		Environment: environment,
+	}, func(o *loader.Options) {
+		o.SetProjectName("storeglass", true)
+		o.Profiles = []string{"sandbox"}
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
-	return c
+	return project
 }
 
 func TestComposeRunsCommandsAndSettingsThatExist(t *testing.T) {
 	t.Parallel()
-	c := readCompose(t)
+	project := loadCompose(t, map[string]string{"POSTGRES_PASSWORD": "abc123"})
 	for name, want := range map[string][]string{
 		"web": {"serve", "--role", "web"}, "worker": {"serve", "--role", "worker"},
 		"sandbox": {"sandbox", "--listen", ":8081", "--limit", "60"},
 	} {
-		s := c.Services[name]
-		if s.Image != image || s.Build != "." || !slices.Equal(s.Command, want) {
-			t.Errorf("%s: %+v", name, s)
+		s := project.Services[name]
+		if s.Image != image || s.Build == nil || !slices.Equal(s.Command, want) {
+			t.Errorf("%s: %s %v", name, s.Image, s.Command)
 		}
 		parses(t, name, s.Command)
 		if name == "sandbox" {
 			continue
 		}
-		if s.DependsOn["postgres"].Condition != "service_healthy" {
-			t.Errorf("%s does not wait for the database", name)
+		if s.DependsOn["postgres"].Condition != types.ServiceConditionHealthy {
+			t.Errorf("%s doesn't wait for the database", name)
 		}
-		if grace, err := time.ParseDuration(s.StopGracePeriod); err != nil || grace <= stopWithin+closeWithin {
-			t.Errorf("%s is killed after %q, before it may be done stopping", name, s.StopGracePeriod)
+		if s.StopGracePeriod == nil || time.Duration(*s.StopGracePeriod) <= stopWithin+closeWithin {
+			t.Errorf("%s is killed after %v, before it may have stopped", name, s.StopGracePeriod)
 		}
 		for setting := range s.Environment {
 			if !slices.Contains(settingNames(), setting) {
 				t.Errorf("%s: there is no setting %s", name, setting)
 			}
 		}
+		for _, setting := range settingNames() {
+			if _, ok := s.Environment[setting]; !ok && setting != "DASHBOARD_DATA_DIR" && setting != "DASHBOARD_LISTEN" {
+				t.Errorf("%s drops the setting %s", name, setting)
+			}
+		}
+		if !slices.ContainsFunc(s.Volumes, func(v types.ServiceVolumeConfig) bool { return v.Target == "/run/secrets" && v.ReadOnly }) {
+			t.Errorf("%s can't read secret files", name)
+		}
 	}
-	if !slices.Equal(c.Services["sandbox"].Profiles, []string{"sandbox"}) {
+	if !slices.Equal(project.Services["sandbox"].Profiles, []string{"sandbox"}) {
 		t.Error("the sandbox starts without being asked for")
 	}
-	if !slices.Contains(c.Services["postgres"].Healthcheck.Test, "pg_isready --username storeglass --dbname storeglass") {
+	if !slices.Contains(project.Services["postgres"].HealthCheck.Test, "pg_isready --username storeglass --dbname storeglass") {
 		t.Error("the database has no health check")
 	}
-	if !strings.HasSuffix(strings.Join(c.Services["web"].Healthcheck.Test, " "), ":8080/readyz") {
+	if !strings.HasSuffix(strings.Join(project.Services["web"].HealthCheck.Test, " "), ":8080/readyz") {
 		t.Error("the pages have no health check")
 	}
 }
 
-var variable = regexp.MustCompile(`\$\{([A-Z_]+)(:-[^}]*|:\?[^}]*)?\}`)
+// isFile is a setting that names a file, which isn't there when the example is read.
+var isFile = regexp.MustCompile(`_FILE$`)
 
-// With the example filled in as it says, the server would start.
+// The example filled in as it says starts the server, whichever lines are in use.
 func TestComposeWithTheExampleFilledInIsRight(t *testing.T) {
 	t.Parallel()
 	filled := map[string]string{"DASHBOARD_SECRET_KEY": testKey, "POSTGRES_PASSWORD": "abc123"}
-	offered := map[string]bool{}
 	for line := range strings.Lines(repo(t, ".env.example")) {
 		name, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "#"), "=")
 		if !ok || strings.Contains(name, " ") {
 			continue
 		}
-		offered[name] = true
 		if name != "POSTGRES_PASSWORD" && !slices.Contains(settingNames(), name) {
 			t.Errorf(".env.example: there is no setting %s", name)
 		}
-		if filled[name] == "" {
-			filled[name] = value // also those that are commented out
+		for _, s := range loadCompose(t, map[string]string{"POSTGRES_PASSWORD": "abc123", name: "given"}).Services {
+			if given := s.Environment[name]; s.Image == image && s.Environment["DATABASE_URL"] != nil && name != "POSTGRES_PASSWORD" && (given == nil || *given != "given") {
+				t.Errorf(".env.example offers %s, which %s never gets", name, s.Name)
+			}
+		}
+		if filled[name] == "" && !isFile.MatchString(name) && !strings.HasPrefix(name, "DASHBOARD_DKIM") {
+			filled[name] = value // also what is commented out
 		}
 	}
-	for name, s := range readCompose(t).Services {
-		var environ []string
-		for setting, value := range s.Environment {
-			value = variable.ReplaceAllStringFunc(value, func(use string) string {
-				m := variable.FindStringSubmatch(use)
-				if strings.HasPrefix(m[2], ":?") && !offered[m[1]] {
-					t.Errorf("%s needs %s, which .env.example does not offer", name, m[1])
-				}
-				if v := filled[m[1]]; v != "" {
-					return v
-				}
-				return strings.TrimPrefix(m[2], ":-")
-			})
-			environ = append(environ, setting+"="+value)
-		}
+	for name, s := range loadCompose(t, filled).Services {
 		if s.Image != image {
 			continue
 		}
-		if _, warnings, err := loadSettings(environ, needsNothing); err != nil || len(warnings) > 0 {
+		var environ []string
+		for setting, value := range s.Environment {
+			environ = append(environ, setting+"="+*value)
+		}
+		if _, warnings, err := loadSettings(environ, needsKey); name != "sandbox" && (err != nil || len(warnings) > 0) {
 			t.Errorf("%s: %v %v", name, err, warnings)
 		}
+	}
+}
+
+func TestComposeAsksForThePasswordItNeeds(t *testing.T) {
+	t.Parallel()
+	_, err := loader.LoadWithContext(t.Context(), types.ConfigDetails{
+		ConfigFiles: []types.ConfigFile{{Filename: "docker-compose.yml", Content: []byte(repo(t, "docker-compose.yml"))}},
+	}, func(o *loader.Options) { o.SetProjectName("storeglass", true) })
+	if err == nil || !strings.Contains(err.Error(), "POSTGRES_PASSWORD") {
+		t.Errorf("without a password: %v", err)
 	}
 }
 
