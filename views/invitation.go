@@ -17,6 +17,16 @@ type InvitationPage struct {
 	Provider, ProviderHref string
 }
 
+// SetUpPage takes the first account of an installation.
+type SetUpPage struct {
+	Base
+	// Token is the link's secret; empty when it no longer works.
+	Token       string
+	Email, Name string
+	// Problem is about the form, the others about their fields.
+	Problem, EmailProblem, NameProblem, PasswordProblem string
+}
+
 // ForgottenPage asks for the address of whoever has forgotten their password.
 type ForgottenPage struct {
 	Base

@@ -20,12 +20,19 @@ func (s *Server) livez(c *call) error {
 // is this program's. Why not is for the log; outsiders read it too.
 func (s *Server) readyz(c *call) error {
 	c.Response().Header().Set("Cache-Control", "no-store")
+	if s.leaving.Load() {
+		return c.String(http.StatusServiceUnavailable, "stopping\n")
+	}
 	if err := s.schema.ready(c.Request().Context(), s.db); err != nil {
 		c.failed = err
 		return c.String(http.StatusServiceUnavailable, "not ready\n")
 	}
 	return c.String(http.StatusOK, "ready\n")
 }
+
+// Leave has readyz say from now on that this server is about to stop. Everything else is
+// still answered.
+func (s *Server) Leave() { s.leaving.Store(true) }
 
 // schemaCheck asks the database at most once a second, however many ask it:
 // the address answers anybody.

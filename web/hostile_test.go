@@ -252,7 +252,7 @@ func (w *world) addresses(r route) []string {
 		return []string{"/account", "/account" + query("done", bad)}
 	case "/account/confirm":
 		return []string{"/account/confirm" + query("next", bad)}
-	case "/sign-in/:token", "/sign-in/reset/:token", "/invitation/:token":
+	case "/sign-in/:token", "/sign-in/reset/:token", "/invitation/:token", "/set-up/:token":
 		return []string{strings.TrimSuffix(r.path, ":token") + url.PathEscape(bad)}
 	case "/gallery/:name":
 		return []string{"/gallery/" + url.PathEscape(bad)}

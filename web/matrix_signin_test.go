@@ -55,5 +55,5 @@ var signInPaths = map[string]bool{
 	"/sign-in": true, "/sign-in/:token": true, "/sign-in/code": true, "/sign-in/code/passkey": true, "/sign-in/code/passkey/options": true,
 	"/sign-in/passkey": true, "/sign-in/passkey/options": true, "/sign-in/forgotten": true, "/sign-in/reset": true, "/sign-in/reset/:token": true,
 	"/sign-in/sso": true, "/sign-in/sso/callback": true,
-	"/invitation": true, "/invitation/:token": true,
+	"/invitation": true, "/invitation/:token": true, "/set-up": true, "/set-up/:token": true,
 }

@@ -68,6 +68,7 @@ var parameters = map[string]idForms{
 	"sign-in/:token":    {random: strings.Repeat("A", 43), malformed: badIDs},
 	"reset/:token":      {random: strings.Repeat("A", 43), malformed: badIDs},
 	"invitation/:token": {random: strings.Repeat("A", 43), malformed: badIDs},
+	"set-up/:token":     {random: strings.Repeat("A", 43), malformed: badIDs},
 	"sessions/:id": {
 		own:     "select id::text from sessions where person_id = (select id from people where name = 'viewer')",
 		foreign: "select id::text from sessions where token = 'stranger'", random: "987654321", malformed: []string{"x", "-1", "1e3", strings.Repeat("9", 40), "1 or 1=1"},
@@ -171,6 +172,7 @@ var forms = map[string]map[string]string{
 	"/sign-in/forgotten":                         {"email": "nobody@example.com"},
 	"/sign-in/reset":                             {"token": ":reset/:token", "password": "a long and winding road"},
 	"/invitation":                                {"token": ":invitation/:token", "name": "Somebody", "password": "a long and winding road"},
+	"/set-up":                                    {"token": "x", "email": "somebody@example.com", "name": "Somebody", "password": "a long and winding road"},
 	"/share/:token":                              {"password": "x"},
 	"/views":                                     {"name": "All late", "query": "health=late"},
 	"/views/:id/rename":                          {"name": "Another"},

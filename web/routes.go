@@ -64,6 +64,8 @@ func (s *Server) routes() []route {
 		{"POST", "/sign-in/reset", admitVisitor, access.See, s.resetPosted},
 		{"GET", "/invitation/:token", admitVisitor, access.See, s.invitationPage},
 		{"POST", "/invitation", admitVisitor, access.See, s.invitationAccepted},
+		{"GET", "/set-up/:token", admitVisitor, access.See, s.setUpPage},
+		{"POST", "/set-up", admitVisitor, access.See, s.setUpPosted},
 		{"POST", "/sign-out", admitPerson, access.See, s.signOut},
 
 		{"GET", "/account", admitPerson, access.See, s.accountPage},

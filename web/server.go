@@ -63,6 +63,8 @@ type Config struct {
 
 // Server answers pages, files, actions and the JSON API.
 type Server struct {
+	// leaving: the server is about to stop.
+	leaving  atomic.Bool
 	db       *db.DB
 	access   *access.Access
 	base     *url.URL

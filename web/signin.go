@@ -38,6 +38,9 @@ func (s *Server) signIn(c *call) error {
 func (s *Server) signInPage(c *call, next string) views.SignInPage {
 	page := views.SignInPage{Base: s.basis(c, "Sign in"), Next: next, Passkeys: s.passkeys != nil}
 	page.Provider, page.ProviderHref = s.providerHref(ssoStart, next)
+	if secret, err := s.access.SetUpSecret(c.Request().Context()); err == nil { // else signing in will say why
+		page.Nobody = secret != ""
+	}
 	return page
 }
 

@@ -74,7 +74,7 @@ func TestComposeRunsCommandsAndSettingsThatExist(t *testing.T) {
 		if s.DependsOn["postgres"].Condition != types.ServiceConditionHealthy {
 			t.Errorf("%s doesn't wait for the database", name)
 		}
-		if s.StopGracePeriod == nil || time.Duration(*s.StopGracePeriod) <= stopWithin+closeWithin {
+		if s.StopGracePeriod == nil || time.Duration(*s.StopGracePeriod) <= time.Duration(drainBehindProxy)+stopWithin+closeWithin {
 			t.Errorf("%s is killed after %v, before it may have stopped", name, s.StopGracePeriod)
 		}
 		for setting := range s.Environment {

@@ -7,6 +7,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
@@ -14,13 +15,19 @@ import (
 	_ "time/tzdata" // so that stores' clocks work where the system has no zones
 )
 
+// errTerminated is the cause of a stop by a supervisor, not by a person at the keyboard.
+var errTerminated = errors.New("terminated")
+
 func main() {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		<-signals
-		cancel() // everything stops in order
+		cause := context.Canceled
+		if <-signals == syscall.SIGTERM {
+			cause = errTerminated
+		}
+		cancel(cause) // everything stops in order
 		<-signals
 		os.Exit(exitFailed) // asked twice: at once; the database recovers by itself
 	}()

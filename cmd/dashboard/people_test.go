@@ -9,7 +9,7 @@ import (
 func TestAPersonIsAddedGrantedRevokedAndDisabled(t *testing.T) {
 	t.Parallel()
 	env, _, store := withStore(t)
-	if got := good(t, env, "user", "add", "Ann@example.com", "--role", "admin"); got != "Added Ann@example.com (admin), who sees no store yet.\n" {
+	if got := good(t, env, "user", "add", "Ann@example.com", "--role", "admin"); got != "Added Ann@example.com (admin), who sees all stores.\n" {
 		t.Error(got)
 	}
 	refused(t, exitFailed, env, "dashboard: ann@example.com exists already: change grants with `dashboard user grant`\n", "user", "add", "ann@example.com")

@@ -81,12 +81,39 @@ func TestAServerStopsInOrderWhenAskedTo(t *testing.T) {
 	if got := fetched(t, http.DefaultClient, metrics); !strings.Contains(got, "go_goroutines ") || !strings.Contains(got, "process_open_fds ") {
 		t.Error("the metrics lack the usual collectors")
 	}
+	if link := p.after("Create the first one at "); !strings.Contains(fetched(t, http.DefaultClient, link), "Create the account") {
+		t.Errorf("%s doesn't set up anything", link)
+	}
 	p.signal(syscall.SIGTERM)
 	if code, took := p.exit(); code != exitOK || took > 10*time.Second {
 		t.Errorf("exit %d after %s\n%s", code, took, p.stderr)
 	}
 	if log := p.stderr.String(); !strings.Contains(log, "msg=stopping") || !strings.Contains(log, "msg=stopped") {
 		t.Errorf("\n%s", log)
+	}
+}
+
+// A proxy that looks at /readyz turns to another server before this one is gone.
+func TestAServerThatStopsSaysSoAndAnswersUntilItDoes(t *testing.T) {
+	t.Parallel()
+	p := start(t, t.TempDir(), append(emptyDatabase(t), append(anyPort, "DASHBOARD_DRAIN=60s")...), "serve", "--role", "web")
+	pages := p.after("Storeglass is at ")
+	p.awaitLog("msg=started")
+	p.signal(syscall.SIGTERM)
+	p.awaitLog("not ready any more")
+	for path, want := range map[string]int{"/readyz": http.StatusServiceUnavailable, "/livez": http.StatusOK, "/sign-in": http.StatusOK} {
+		resp, err := http.Get(pages + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != want || !resp.Close {
+			t.Errorf("%s: %s, the connection is kept: %v", path, resp.Status, !resp.Close)
+		}
+	}
+	p.signal(syscall.SIGTERM) // doesn't wait for the rest of the minute
+	if code, took := p.exit(); code != exitFailed || took > 10*time.Second {
+		t.Errorf("exit %d after %s\n%s", code, took, p.stderr)
 	}
 }
 

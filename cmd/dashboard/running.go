@@ -23,6 +23,8 @@ type running struct {
 	log    *slog.Logger
 	parts  []part
 	failed chan error // holds the first cause
+	leave  func()
+	drain  time.Duration
 }
 
 type part struct {
@@ -67,11 +69,32 @@ func (r *running) wait(ctx context.Context) error {
 	var err error
 	select {
 	case <-ctx.Done():
+		if context.Cause(ctx) == errTerminated { //nolint:errorlint // it is ours, as it is
+			r.turnAway()
+		}
 	case err = <-r.failed:
 	}
 	r.log.Info("stopping")
 	r.stop()
 	return err
+}
+
+// drains has the pages say that they are not ready before anything stops, and serve for
+// so long after it.
+func (r *running) drains(leave func(), wait time.Duration) { r.leave, r.drain = leave, wait }
+
+// turnAway gives a proxy the time to turn to another server.
+func (r *running) turnAway() {
+	if r.leave == nil || r.drain == 0 {
+		return
+	}
+	r.log.Info("not ready any more", "stops after", r.drain)
+	r.leave()
+	select {
+	case <-time.After(r.drain):
+	case err := <-r.failed:
+		r.log.Warn("stop", "err", err)
+	}
 }
 
 // stop stops the parts, the last started first, each within a share of the time.

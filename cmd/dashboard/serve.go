@@ -60,7 +60,14 @@ func (c serveCommand) Run(ctx context.Context, p *Program) error {
 		if err := h.startWeb(ctx, r, l); err != nil {
 			return err
 		}
+		link, err := h.setUpLink(ctx)
+		if err != nil {
+			return interrupted(ctx, err)
+		}
 		p.printf("Storeglass is at %s\n", h.settings.BaseURL)
+		if link != "" {
+			p.printf("Nobody has an account yet. Create the first one at %s\n", link)
+		}
 	}
 	if c.Role != "web" {
 		if err := h.startPost(ctx, r); err != nil {
@@ -163,8 +170,26 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 		return err
 	}
 	r.started("mails", server.Settle) // of the last requests
-	r.serve("pages", l, server.HTTPServer(l.Addr().String()))
+	pages := server.HTTPServer(l.Addr().String())
+	r.serve("pages", l, pages)
+	r.drains(func() {
+		server.Leave()
+		pages.SetKeepAlivesEnabled(false)
+	}, time.Duration(h.settings.Drain))
 	return nil
+}
+
+// setUpLink is where to create the first account; "" once there is one.
+func (h *house) setUpLink(ctx context.Context) (string, error) {
+	sealer, err := h.settings.sealer()
+	if err != nil {
+		return "", err
+	}
+	secret, err := access.New(h.db, nil, access.WithSealer(sealer)).SetUpSecret(ctx)
+	if err != nil || secret == "" {
+		return "", err
+	}
+	return web.SetUpLink(h.base(), secret), nil
 }
 
 func loopback(at net.Addr) bool {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -159,6 +160,25 @@ func (c *callsAMinute) UnmarshalText(text []byte) error {
 		return fmt.Errorf("write a whole number from 1 to %d, such as 60", maxRateLimit)
 	}
 	*c = callsAMinute(n)
+	return nil
+}
+
+// drainTime is how long pages go on being served once the server should stop.
+type drainTime time.Duration
+
+const (
+	// drainBehindProxy is as long as nginx, by default, leaves out a server that has
+	// refused a request: of two servers that restart one after the other, one is in use.
+	drainBehindProxy = drainTime(10 * time.Second)
+	maxDrain         = time.Minute
+)
+
+func (d *drainTime) UnmarshalText(text []byte) error {
+	t, err := time.ParseDuration(string(text))
+	if err != nil || t < 0 || t > maxDrain {
+		return fmt.Errorf("write 0s to %v, such as 10s", maxDrain)
+	}
+	*d = drainTime(t)
 	return nil
 }
 

@@ -167,7 +167,9 @@ func (c userAdd) Run(ctx context.Context, p *Program) error {
 				return err
 			}
 		}
-		p.printf("Added %s (%s), who sees %s.\n", person.Email, person.Role, storesSeen(found.reach()))
+		reach := found.reach()
+		reach.AllStores = reach.AllStores || person.Role == access.Admin
+		p.printf("Added %s (%s), who sees %s.\n", person.Email, person.Role, storesSeen(reach))
 		if password != "" {
 			p.notef("They sign in with that password at %s\n", h.base().JoinPath("sign-in"))
 		} else {

@@ -25,6 +25,7 @@ type Sealer struct {
 	keys    map[string]cipher.AEAD
 	budgets [][]byte // the current key's first
 	device  []byte
+	setUp   string // the secret of the set-up link
 }
 
 // NewSealer derives its keys from secretKey. older are secret keys of the past:
@@ -50,7 +51,10 @@ func NewSealer(secretKey string, older ...string) (*Sealer, error) {
 		s.budgets = append(s.budgets, budget)
 	}
 	var err error
-	s.device, err = hkdf.Key(sha256.New, []byte(secretKey), nil, "storeglass device key 1", 32)
+	if s.device, err = hkdf.Key(sha256.New, []byte(secretKey), nil, "storeglass device key 1", 32); err != nil {
+		return nil, err
+	}
+	s.setUp, err = setUpSecret(secretKey)
 	return s, err
 }
 

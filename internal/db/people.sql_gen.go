@@ -10,6 +10,18 @@ import (
 	"time"
 )
 
+const anyPerson = `-- name: AnyPerson :one
+select exists (select 1 from people)
+`
+
+// Whether there is anybody, also somebody invited or disabled.
+func (q *Queries) AnyPerson(ctx context.Context) (bool, error) {
+	row := q.db.QueryRow(ctx, anyPerson)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const enablePerson = `-- name: EnablePerson :exec
 update people set disabled_at = null where id = $1
 `
@@ -61,6 +73,16 @@ func (q *Queries) LockAdmins(ctx context.Context) ([]int64, error) {
 		return nil, err
 	}
 	return items, nil
+}
+
+const lockSetUp = `-- name: LockSetUp :exec
+select pg_advisory_xact_lock(hashtextextended('set-up', 0))
+`
+
+// One first person, however many try at once.
+func (q *Queries) LockSetUp(ctx context.Context) error {
+	_, err := q.db.Exec(ctx, lockSetUp)
+	return err
 }
 
 const revokeTokenByID = `-- name: RevokeTokenByID :one

@@ -76,3 +76,11 @@ update people set disabled_at = null where id = @id;
 
 -- name: RevokeTokenByID :one
 update api_tokens set revoked_at = @now::timestamptz where id = @id and revoked_at is null returning name;
+
+-- name: AnyPerson :one
+-- Whether there is anybody, also somebody invited or disabled.
+select exists (select 1 from people);
+
+-- name: LockSetUp :exec
+-- One first person, however many try at once.
+select pg_advisory_xact_lock(hashtextextended('set-up', 0));

@@ -1,0 +1,56 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views"
+)
+
+// SetUpLink is the address where the first person of an installation makes their account.
+func SetUpLink(base *url.URL, secret string) string { return base.JoinPath("set-up", secret).String() }
+
+// setUpPage asks for the first account.
+func (s *Server) setUpPage(c *call) error {
+	return s.setUp(c, views.SetUpPage{Token: c.Param("token")}, http.StatusOK)
+}
+
+// setUp shows the form again, or that its link no longer works.
+func (s *Server) setUp(c *call, page views.SetUpPage, status int) error {
+	page.Base = s.basis(c, "Set up")
+	page.Base.Path = "/set-up" // the secret stays out of the page's own links
+	err := s.wrongLink(c, s.access.CheckSetUp(c.Request().Context(), page.Token))
+	if errors.Is(err, access.ErrLink) {
+		page.Token, status = "", http.StatusGone
+	} else if err != nil {
+		return err
+	}
+	return c.pageWithStatus(status, views.SetUp(page))
+}
+
+// setUpPosted makes the first account and signs it in.
+func (s *Server) setUpPosted(c *call) error {
+	form, err := c.form()
+	if err != nil {
+		return err
+	}
+	page := views.SetUpPage{Token: form.Get("token"), Email: form.Get("email"), Name: form.Get("name")}
+	person, err := s.access.SetUp(c.Request().Context(), page.Token, page.Email, page.Name, form.Get("password"))
+	badName, isName := errors.AsType[*access.NameError](err)
+	badPassword, isPassword := errors.AsType[*access.PasswordError](err)
+	switch {
+	case err == nil:
+		return s.firstStep(c, person, "set-up link", "")
+	case errors.Is(err, access.ErrEmail):
+		page.EmailProblem = "Enter an email address, like ada@example.com."
+	case isName:
+		page.NameProblem = badName.Reason
+	case isPassword:
+		page.PasswordProblem = badPassword.Reason
+	case !errors.Is(err, access.ErrLink): // which setUp answers
+		return err
+	}
+	return s.setUp(c, page, http.StatusUnprocessableEntity)
+}
