@@ -7,7 +7,9 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/xuri/excelize/v2"
 )
@@ -162,4 +164,43 @@ func part(t *testing.T, book []byte, name string) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+func TestWorkbookHasDatesTimesAndNumbersAsSuch(t *testing.T) {
+	t.Parallel()
+	yen, dinar := decimal.RequireFromString("1500"), decimal.RequireFromString("0.125")
+	at := time.Date(2026, 11, 21, 18, 30, 15, 0, time.FixedZone("", 3600))
+	tb := table{title: "x", columns: []string{"name", "day", "at", "orders", "value", "none"}, rows: [][]cell{
+		{textCell("- 10% =off"), dayCell(civil.Date{Year: 2026, Month: 11, Day: 21}), timeCell(at), countCell(1234567), numberOrNone(&yen), {}},
+		{textCell(strings.Repeat("long ", 30)), dayCell(civil.Date{Year: 1066, Month: 10, Day: 14}), timeCell(at), countCell(0), numberOrNone(&dinar), {}},
+	}}
+	raw, err := tb.xlsx()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := excelize.OpenReader(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for cell, want := range map[string][2]string{ // as it is stored, as it is shown
+		"A2": {"- 10% =off", "- 10% =off"},
+		"B2": {"46347", "2026-11-21"}, "B3": {"1066-10-14", "1066-10-14"},
+		"C2": {"46347.7293402778", "2026-11-21 17:30:15 UTC"},
+		"D2": {"1234567", "1,234,567"}, "D3": {"0", "0"},
+		"E2": {"1500", "1,500.000"}, "E3": {"0.125", "0.125"}, "F2": {"", ""},
+	} {
+		stored, err := f.GetCellValue("Numbers", cell, excelize.Options{RawCellValue: true})
+		if err != nil || stored != want[0] {
+			t.Errorf("%s holds %q, not %q (%v)", cell, stored, want[0], err)
+		}
+		if shown, err := f.GetCellValue("Numbers", cell); err != nil || shown != want[1] {
+			t.Errorf("%s shows %q, not %q (%v)", cell, shown, want[1], err)
+		}
+	}
+	for column, want := range map[string]float64{"A": 60, "C": 22, "F": 8} {
+		if width, err := f.GetColWidth("Numbers", column); err != nil || width != want {
+			t.Errorf("column %s is %v wide, not %v (%v)", column, width, want, err)
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
@@ -28,16 +29,26 @@ type table struct {
 	about [][2]string
 }
 
-// cell is one value: text may be anything and is made harmless, a number is
-// written digit for digit and never passes through a float.
+// cell is one value, as text files have it. Text may be anything and is made harmless; a
+// number is written digit for digit and never passes through a float.
 type cell struct {
-	value  string
-	number bool
+	value string
+	kind  cellKind
 }
 
+// cellKind is how a workbook has a value.
+type cellKind int
+
+const (
+	isText cellKind = iota
+	isNumber
+	isDay
+	isTime
+)
+
 func textCell(s string) cell    { return cell{value: s} }
-func countCell(n int64) cell    { return cell{strconv.FormatInt(n, 10), true} }
-func dayCell(d civil.Date) cell { return cell{value: d.String()} }
+func countCell(n int64) cell    { return cell{strconv.FormatInt(n, 10), isNumber} }
+func dayCell(d civil.Date) cell { return cell{d.String(), isDay} }
 func yesCell(b bool) cell       { return cell{value: map[bool]string{true: "yes", false: "no"}[b]} }
 
 // An absent value is an empty cell, never 0.
@@ -52,14 +63,14 @@ func numberOrNone(d *decimal.Decimal) cell {
 	if d == nil {
 		return cell{}
 	}
-	return cell{d.String(), true}
+	return cell{d.String(), isNumber}
 }
 
 func timeCell(t time.Time) cell {
 	if t.IsZero() {
 		return cell{}
 	}
-	return cell{value: t.UTC().Format(time.RFC3339)}
+	return cell{t.UTC().Format(time.RFC3339), isTime}
 }
 
 func timeOrNone(t *time.Time) cell {
@@ -187,7 +198,7 @@ func (t table) csv() ([]byte, error) {
 	record := make([]string, len(t.columns))
 	for _, row := range t.rows {
 		for i, cl := range row {
-			if record[i] = cl.value; !cl.number {
+			if record[i] = cl.value; cl.kind == isText {
 				record[i] = harmless(cl.value)
 			}
 		}
@@ -199,8 +210,8 @@ func (t table) csv() ([]byte, error) {
 	return b.Bytes(), w.Error()
 }
 
-// xlsx writes text as text cells, which no spreadsheet reads as a formula, so
-// it needs no leading apostrophe.
+// xlsx writes numbers, dates and times as such, which a spreadsheet sorts and counts
+// with, and text as text cells, which none reads as a formula: it needs no apostrophe.
 func (t table) xlsx() ([]byte, error) {
 	f := excelize.NewFile()
 	defer f.Close()
@@ -208,28 +219,20 @@ func (t table) xlsx() ([]byte, error) {
 	if err := f.SetSheetName("Sheet1", sheet); err != nil {
 		return nil, err
 	}
+	w := workbook{file: f, styles: map[string]int{}}
+	header := make([]cell, len(t.columns))
+	for i, name := range t.columns {
+		header[i] = textCell(name)
+	}
+	if err := w.rows(sheet, append([][]cell{header}, t.rows...)); err != nil {
+		return nil, err
+	}
 	bold, err := f.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
 	if err != nil {
 		return nil, err
 	}
-	for i, name := range t.columns {
-		at, err := excelize.CoordinatesToCellName(i+1, 1)
-		if err != nil {
-			return nil, err
-		}
-		if err := f.SetCellStr(sheet, at, name); err != nil {
-			return nil, err
-		}
-	}
 	if err := f.SetRowStyle(sheet, 1, 1, bold); err != nil {
 		return nil, err
-	}
-	for r, row := range t.rows {
-		for i, cl := range row {
-			if err := setCell(f, sheet, i+1, r+2, cl); err != nil {
-				return nil, err
-			}
-		}
 	}
 	if err := f.SetPanes(sheet, &excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
 		return nil, err
@@ -237,12 +240,12 @@ func (t table) xlsx() ([]byte, error) {
 	if _, err := f.NewSheet(about); err != nil {
 		return nil, err
 	}
-	for r, line := range append([][2]string{{"Table", t.title}}, t.about...) {
-		for i, text := range line {
-			if err := setCell(f, about, i+1, r+1, textCell(text)); err != nil {
-				return nil, err
-			}
-		}
+	words := [][]cell{{textCell("Table"), textCell(t.title)}}
+	for _, line := range t.about {
+		words = append(words, []cell{textCell(line[0]), textCell(line[1])})
+	}
+	if err := w.rows(about, words); err != nil {
+		return nil, err
 	}
 	b, err := f.WriteToBuffer()
 	if err != nil {
@@ -251,7 +254,48 @@ func (t table) xlsx() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func setCell(f *excelize.File, sheet string, column, row int, cl cell) error {
+// workbook writes cells, each in the format of its kind.
+type workbook struct {
+	file   *excelize.File
+	styles map[string]int // by number format
+}
+
+// rows writes rows from the first on. A column is as wide as what it holds, and its
+// numbers have the same decimals.
+func (w workbook) rows(sheet string, rows [][]cell) error {
+	const narrowest, widest = 8, 60
+	var widths, decimals []int
+	for _, row := range rows {
+		for i, cl := range row {
+			if i == len(widths) {
+				widths, decimals = append(widths, narrowest), append(decimals, 0)
+			}
+			widths[i] = min(max(widths[i], utf8.RuneCountInString(cl.value)+2), widest)
+			if _, behind, ok := strings.Cut(cl.value, "."); ok && cl.kind == isNumber {
+				decimals[i] = max(decimals[i], len(behind))
+			}
+		}
+	}
+	for r, row := range rows {
+		for i, cl := range row {
+			if err := w.set(sheet, i+1, r+1, cl, decimals[i]); err != nil {
+				return err
+			}
+		}
+	}
+	for i, width := range widths {
+		name, err := excelize.ColumnNumberToName(i + 1)
+		if err != nil {
+			return err
+		}
+		if err := w.file.SetColWidth(sheet, name, name, float64(width)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w workbook) set(sheet string, column, row int, cl cell, decimals int) error {
 	if cl.value == "" {
 		return nil
 	}
@@ -259,11 +303,47 @@ func setCell(f *excelize.File, sheet string, column, row int, cl cell) error {
 	if err != nil {
 		return err
 	}
-	if cl.number {
-		return f.SetCellDefault(sheet, at, cl.value) // written as it is: a float would round it
+	value, format := workbookValue(cl, decimals)
+	if format == "" {
+		return w.file.SetCellStr(sheet, at, workbookText(cl.value))
 	}
-	return f.SetCellStr(sheet, at, workbookText(cl.value))
+	style, ok := w.styles[format]
+	if !ok {
+		if style, err = w.file.NewStyle(&excelize.Style{CustomNumFmt: &format}); err != nil {
+			return err
+		}
+		w.styles[format] = style
+	}
+	if err := w.file.SetCellDefault(sheet, at, value); err != nil { // as it is: a float would round it
+		return err
+	}
+	return w.file.SetCellStyle(sheet, at, at, style)
 }
+
+// workbookValue is what a workbook stores for a cell and the format it is shown in. The format is "" for text, and for a date before
+// the first one that workbooks know.
+func workbookValue(cl cell, decimals int) (value, format string) {
+	switch cl.kind {
+	case isNumber:
+		if decimals == 0 {
+			return cl.value, "#,##0"
+		}
+		return cl.value, "#,##0." + strings.Repeat("0", decimals)
+	case isDay:
+		if d, err := civil.ParseDate(cl.value); err == nil && d.After(workbookZero.AddDays(60)) {
+			return strconv.Itoa(d.DaysSince(workbookZero)), "yyyy-mm-dd"
+		}
+	case isTime:
+		if t, err := time.Parse(time.RFC3339, cl.value); err == nil && civil.DateOf(t.UTC()).After(workbookZero.AddDays(60)) {
+			seconds := t.UTC().Unix() - workbookZero.In(time.UTC).Unix()
+			return decimal.NewFromInt(seconds).DivRound(decimal.NewFromInt(24*60*60), 10).String(), `yyyy-mm-dd hh:mm:ss "UTC"`
+		}
+	}
+	return "", ""
+}
+
+// workbookZero is day 0 of a workbook's calendar, as it counts from 1 March 1900 on.
+var workbookZero = civil.Date{Year: 1899, Month: time.December, Day: 30}
 
 // workbookText writes what XML has no place for as a workbook does, _x001B_, and an
 // underscore that would read like the start of that too (ISO 29500, part 1, 22.9.2.19).
