@@ -49,6 +49,10 @@ var Assets = sync.OnceValue(func() *AssetSet {
 // "/static/app.<hash>.css". A file that is not built keeps its plain name.
 func Path(name string) string { return Assets().Path(name) }
 
+// Built reports whether the front end was built into the program. Without it pages have
+// no styles, and nothing on them moves.
+func (s *AssetSet) Built() bool { return len(s.manifest) > 0 }
+
 // StaticHandler serves /static/*.
 func StaticHandler() http.Handler { return Assets() }
 

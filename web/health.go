@@ -16,14 +16,18 @@ func (s *Server) livez(c *call) error {
 	return c.String(http.StatusOK, "ok\n")
 }
 
-// readyz says whether pages can be served: the database answers and its schema
-// is this program's. Why not is for the log; outsiders read it too.
+// readyz says whether pages can be served: the database answers, its schema
+// is this program's, and an own database has room on its disk. Why not is for the log; outsiders read it too.
 func (s *Server) readyz(c *call) error {
 	c.Response().Header().Set("Cache-Control", "no-store")
 	if s.leaving.Load() {
 		return c.String(http.StatusServiceUnavailable, "stopping\n")
 	}
-	if err := s.schema.ready(c.Request().Context(), s.db); err != nil {
+	err := s.schema.ready(c.Request().Context(), s.db)
+	if err == nil && s.room != nil {
+		err = s.room()
+	}
+	if err != nil {
 		c.failed = err
 		return c.String(http.StatusServiceUnavailable, "not ready\n")
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -150,6 +151,11 @@ func TestHealth(t *testing.T) {
 	if r := b.get("/readyz"); r.status != 200 || r.body != "ready\n" {
 		t.Errorf("readyz %d %q", r.status, r.body)
 	}
+	w.server.room = func() error { return errors.New("the disk is full") }
+	if r := b.get("/readyz"); r.status != 503 || r.body != "not ready\n" || !strings.Contains(w.log.String(), "the disk is full") {
+		t.Errorf("readyz on a full disk: %d %q", r.status, r.body)
+	}
+	w.server.room = nil
 	w.exec(`delete from goose_db_version where version_id = (select max(version_id) from goose_db_version)`)
 	w.server.schema = schemaCheck{}
 	if r := b.get("/readyz"); r.status != 503 || r.body != "not ready\n" {

@@ -56,6 +56,8 @@ type Config struct {
 	Queue Queue
 	// Stores connects, changes and removes stores; nil has that refused.
 	Stores StoreKeeper
+	// Room is an error while the disk of an own database is full; nil never asks.
+	Room func() error
 	// TrustedProxies are the networks whose X-Forwarded-For is believed. Empty
 	// believes nobody: the client is whoever connected.
 	TrustedProxies []netip.Prefix
@@ -76,6 +78,7 @@ type Server struct {
 	origins  *http.CrossOriginProtection
 	cache    *pageCache
 	schema   schemaCheck
+	room     func() error
 	products ProductChecker
 	keeper   StoreKeeper
 	queue    Queue
@@ -122,7 +125,7 @@ func New(c Config) (*Server, error) {
 	s := &Server{
 		db: c.DB, access: c.Access, base: c.BaseURL, log: c.Log, now: c.Now, version: c.Version, products: c.Products, mail: c.Mail, sso: c.SSO,
 		keeper: c.Stores, queue: c.Queue, alerts: c.Alerts, mailroom: c.Mailroom, bounceSecret: c.BounceSecret, exporting: make(chan struct{}, exportsAtOnce),
-		contact: c.SecurityContact, withGallery: c.Gallery,
+		contact: c.SecurityContact, withGallery: c.Gallery, room: c.Room,
 		echo: echo.New(), cache: newPageCache(cmp.Or(c.PageBytes, pageBytes)), origins: http.NewCrossOriginProtection(),
 		admission: map[string]admits{},
 	}

@@ -117,6 +117,9 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 			_ = l.Close()
 		}
 	}()
+	if !web.Assets().Built() {
+		h.log.Error("the pages will have no styles: this program was built without its front end; build it again with `make build`, which needs Node")
+	}
 	if h.pages, err = h.openAs(ctx, db.Pages); err != nil {
 		return interrupted(ctx, err)
 	}
@@ -156,7 +159,12 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 			Hooks: alert.NewHooks(upstream.Options{Allow: h.settings.UpstreamAllow.AllowList}),
 		}
 	}
+	var room func() error
+	if h.server != nil {
+		room = h.server.Room
+	}
 	server, err := web.New(web.Config{
+		Room:     room,
 		Products: products, Stores: stores, Alerts: alerts, Mail: mails,
 		Mailroom:     mailroom,
 		Queue:        storesync.Queue{DB: h.pages},

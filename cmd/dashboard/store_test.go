@@ -47,7 +47,12 @@ func TestOneServiceAloneIsAStore(t *testing.T) {
 	if o := add("only-upsell", "--upsell-url", base+store.UpsellPath); o.code != exitUsage || o.stderr != want {
 		t.Errorf("%+v", o)
 	}
-	if o := add("only-upsell", "--upsell-url", base+store.UpsellPath, "--timezone", store.Timezone); o.code != exitOK {
+	zone := []string{"--timezone", store.Timezone}
+	want = "dashboard: this shop is here already, as only-gift: `dashboard store set only-gift` changes it; --again adds it a second time\n"
+	if o := add("only-upsell", "--upsell-url", base+store.UpsellPath, zone...); o.code != exitFailed || o.stderr != want {
+		t.Errorf("%+v", o)
+	}
+	if o := add("only-upsell", "--upsell-url", base+store.UpsellPath, append(zone, "--again")...); o.code != exitOK {
 		t.Errorf("%+v", o)
 	}
 	for _, slug := range []string{"only-gift", "only-upsell"} {

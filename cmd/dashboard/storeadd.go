@@ -21,6 +21,7 @@ type storeAdd struct {
 	UpsellURL   string `name:"upsell-url" placeholder:"U" help:"Base address of the Upsell Data API; its token comes from STORE_UPSELL_TOKEN or a prompt."`
 	GiftURL     string `name:"gift-url" placeholder:"G" help:"Base address of the Gift Store API; its token comes from STORE_GIFT_TOKEN or a prompt."`
 	HistoryDays int    `name:"history-days" default:"90" help:"How many past days are wanted."`
+	Again       bool   `help:"Add the shop even though another store here has it already."`
 }
 
 // Help is shown by --help below the flags.
@@ -68,13 +69,25 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 		}
 		store, err := sync.AddStore(ctx, db.InsertStoreParams{
 			Slug: c.Slug, Name: strings.TrimSpace(c.Name), Timezone: zone, HistoryDays: int32(c.HistoryDays),
-		}, checked(conns), keeper.RecordingStore(h.access, c.Slug, c.Name, checked(conns)))
+		}, checked(conns), c.Again, keeper.RecordingStore(h.access, c.Slug, c.Name, checked(conns)))
+		if known, ok := errors.AsType[*storesync.ShopKnown](err); ok {
+			return shopKnown(known.Stores)
+		}
 		if err != nil {
 			return err
 		}
 		p.printf("Added %s (%s, %s). Pull its numbers now with: dashboard sync --store %s\n", store.Slug, store.Name, store.Timezone, store.Slug)
 		return nil
 	})
+}
+
+// shopKnown says which store has the shop already.
+func shopKnown(stores []db.Store) error {
+	first := stores[0]
+	if first.RemovedAt != nil {
+		return fmt.Errorf("this shop is here already, as the removed store %s: bring it back with `dashboard store restore %s`, or add it a second time with --again", first.Slug, first.Slug)
+	}
+	return fmt.Errorf("this shop is here already, as %s: `dashboard store set %s` changes it; --again adds it a second time", first.Slug, first.Slug)
 }
 
 func (c storeAdd) check() error {

@@ -159,13 +159,13 @@ func (q *Queries) LockPending(ctx context.Context, arg LockPendingParams) (Pendi
 	return i, err
 }
 
-const lockShop = `-- name: LockShop :exec
-select pg_advisory_xact_lock(hashtextextended('shop', hashtext(lower($1::text))))
+const lockShops = `-- name: LockShops :exec
+select pg_advisory_xact_lock(hashtextextended('shops', 0))
 `
 
-// One at a time among those who add the same shop.
-func (q *Queries) LockShop(ctx context.Context, domain string) error {
-	_, err := q.db.Exec(ctx, lockShop, domain)
+// One at a time among those who add stores, so that nobody adds a shop twice.
+func (q *Queries) LockShops(ctx context.Context) error {
+	_, err := q.db.Exec(ctx, lockShops)
 	return err
 }
 
@@ -463,14 +463,25 @@ func (q *Queries) ServicesOfStore(ctx context.Context, storeID int64) ([]Service
 const storesOfShop = `-- name: StoresOfShop :many
 select s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at, s.removed_at, s.removed_by, s.removed_by_person, s.upsell_pulled_at, s.gift_pulled_at, s.last_day, s.days_stored, s.days_planned, s.days_left
 from stores s
-where lower(s.domain) = lower($1::text)
-   or exists (select 1 from credentials c where c.store_id = s.id and lower(c.shop_domain) = lower($1::text))
+where ($1::text <> '' and lower(s.domain) = lower($1::text))
+   or exists (
+       select 1
+       from credentials c
+       where c.store_id = s.id
+         and (c.budget = any($2::bytea[]) or ($1::text <> '' and lower(c.shop_domain) = lower($1::text)))
+   )
 order by s.removed_at nulls first, s.id
 `
 
-// The stores that hold the numbers of a shop, also those that could be brought back.
-func (q *Queries) StoresOfShop(ctx context.Context, domain string) ([]Store, error) {
-	rows, err := q.db.Query(ctx, storesOfShop, domain)
+type StoresOfShopParams struct {
+	Domain  string
+	Budgets [][]byte
+}
+
+// The stores that hold the numbers of a shop, also those that could be brought back: by
+// its domain, or by the token of one of its services.
+func (q *Queries) StoresOfShop(ctx context.Context, arg StoresOfShopParams) ([]Store, error) {
+	rows, err := q.db.Query(ctx, storesOfShop, arg.Domain, arg.Budgets)
 	if err != nil {
 		return nil, err
 	}

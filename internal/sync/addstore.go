@@ -16,10 +16,15 @@ import (
 var ErrTaken = errors.New("a store of this short name exists")
 
 // AddStore saves a store with services that were checked before, and starts its first
-// pulls: all of it or nothing. also is a part of the transaction, behind the rest.
-// ErrTaken.
-func (s *Syncer) AddStore(ctx context.Context, n db.InsertStoreParams, services []Checked, also ...Also) (store db.Store, err error) {
+// pulls: all of it or nothing. also is a part of the transaction, behind the rest. Only
+// again adds a shop that a store has already. ErrTaken, ErrTwoShops, *ShopKnown.
+func (s *Syncer) AddStore(ctx context.Context, n db.InsertStoreParams, services []Checked, again bool, also ...Also) (store db.Store, err error) {
 	err = s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+		if !again {
+			if err := s.shopUnknown(ctx, q, services); err != nil {
+				return err
+			}
+		}
 		store, err = s.addStore(ctx, tx, q, n, services)
 		if err != nil {
 			return err

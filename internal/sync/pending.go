@@ -47,11 +47,7 @@ type sealedService struct {
 // KeepPending keeps services that were checked until the person saves them, sealed, and
 // returns the name by which that person finds them. ErrTwoShops, *ShopKnown.
 func (s *Syncer) KeepPending(ctx context.Context, personID int64, services []Checked) (id string, err error) {
-	domain, err := oneShop(services)
-	if err != nil {
-		return "", err
-	}
-	if err := shopUnknown(ctx, s.DB.Queries(), domain); err != nil {
+	if err := s.shopUnknown(ctx, s.DB.Queries(), services); err != nil {
 		return "", err
 	}
 	var found []report.CheckedService
@@ -126,16 +122,7 @@ func (s *Syncer) SavePending(ctx context.Context, personID int64, id string, n d
 		if err != nil {
 			return err
 		}
-		domain, err := oneShop(services)
-		if err != nil {
-			return err
-		}
-		if domain != "" {
-			if err := q.LockShop(ctx, domain); err != nil {
-				return fmt.Errorf("lock shop %s: %w", domain, err)
-			}
-		}
-		if err := shopUnknown(ctx, q, domain); err != nil {
+		if err := s.shopUnknown(ctx, q, services); err != nil {
 			return err
 		}
 		if store, err = s.addStore(ctx, tx, q, n, services); err != nil {
@@ -184,12 +171,21 @@ func oneShop(services []Checked) (domain string, err error) {
 	return domain, nil
 }
 
-// shopUnknown refuses a shop that a store has the numbers of.
-func shopUnknown(ctx context.Context, q *db.Queries, domain string) error {
-	if domain == "" {
-		return nil
+// shopUnknown refuses the services of a shop whose numbers a store has already:
+// *ShopKnown, ErrTwoShops. In a transaction nobody else adds a store until it ends.
+func (s *Syncer) shopUnknown(ctx context.Context, q *db.Queries, services []Checked) error {
+	domain, err := oneShop(services)
+	if err != nil {
+		return err
 	}
-	stores, err := q.StoresOfShop(ctx, domain)
+	if err := q.LockShops(ctx); err != nil {
+		return fmt.Errorf("lock shops: %w", err)
+	}
+	var budgets [][]byte
+	for _, c := range services {
+		budgets = append(budgets, s.Sealer.BudgetKeys(c.Token.Reveal())...)
+	}
+	stores, err := q.StoresOfShop(ctx, db.StoresOfShopParams{Domain: domain, Budgets: budgets})
 	if err != nil {
 		return fmt.Errorf("look for stores of %s: %w", domain, err)
 	}

@@ -474,6 +474,12 @@ func TestAShopIsAddedOnceHoweverManyTryAtOnce(t *testing.T) {
 	if known, ok := errors.AsType[*storesync.ShopKnown](err); !ok || len(known.Stores) != 1 {
 		t.Errorf("asked again: %v", err)
 	}
+	for i := range services {
+		services[i].Found.Domain = "" // a service that names no shop: the token does
+	}
+	if _, err := w.syncer.KeepPending(ctx, w.person("nameless"), services[:1]); !errors.As(err, new(*storesync.ShopKnown)) {
+		t.Errorf("the same token: %v", err)
+	}
 	if err := w.syncer.Remove(ctx, get[int64](w, `select id from stores`), storesync.RemovedBy{Name: "Ada"}); err != nil {
 		t.Fatal(err)
 	}

@@ -127,10 +127,15 @@ func levelOf(line string) slog.Level {
 	}
 }
 
-// last is the most telling of the latest lines: the first fatal one with its hint, else the last one.
+// last is the most telling of the latest lines: that of a full disk, else the first fatal one with its hint, else the last one.
 func (t *logTail) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	for _, line := range append(t.lines, t.part) {
+		if strings.Contains(line, "No space left on device") {
+			return "the disk is full (" + strings.TrimSpace(line) + "): make room, then start again"
+		}
+	}
 	for i, line := range t.lines {
 		for _, severity := range []string{"PANIC:", "FATAL:", "initdb: error:"} {
 			text, ok := strings.CutPrefix(line, severity)

@@ -179,3 +179,20 @@ func (s *Server) set(pid int, err error) {
 	defer s.mu.Unlock()
 	s.pid, s.err = pid, err
 }
+
+// leastRoom is what the disk must have left: the server writes its log ahead in files of 16 MiB.
+const leastRoom = 32 << 20
+
+// Room is an error once the disk that holds the data is full, or is about to be.
+func (s *Server) Room() error { return roomFor(s.c.data, leastRoom) }
+
+func roomFor(dir string, least uint64) error {
+	left, err := free(dir)
+	if err != nil {
+		return fmt.Errorf("ask for the room left on the disk of %s: %w", dir, err)
+	}
+	if left < least {
+		return fmt.Errorf("the disk that holds %s is full (%d MiB left): make room", dir, left>>20)
+	}
+	return nil
+}

@@ -53,3 +53,12 @@ func isServer(pid int) bool {
 	name := strings.TrimSpace(string(comm))
 	return err == nil && (name == "postgres" || name == "postmaster")
 }
+
+// free is the room on the disk that holds dir, in bytes.
+func free(dir string) (uint64, error) {
+	var st syscall.Statfs_t
+	if err := syscall.Statfs(dir, &st); err != nil {
+		return 0, err
+	}
+	return st.Bavail * uint64(st.Bsize), nil
+}

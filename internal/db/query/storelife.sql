@@ -27,16 +27,22 @@ update pending_connections set sealed = null, store_id = @store_id where id_hash
 -- name: DeleteOldPending :exec
 delete from pending_connections where expires_at <= @now;
 
--- name: LockShop :exec
--- One at a time among those who add the same shop.
-select pg_advisory_xact_lock(hashtextextended('shop', hashtext(lower(@domain::text))));
+-- name: LockShops :exec
+-- One at a time among those who add stores, so that nobody adds a shop twice.
+select pg_advisory_xact_lock(hashtextextended('shops', 0));
 
 -- name: StoresOfShop :many
--- The stores that hold the numbers of a shop, also those that could be brought back.
+-- The stores that hold the numbers of a shop, also those that could be brought back: by
+-- its domain, or by the token of one of its services.
 select s.*
 from stores s
-where lower(s.domain) = lower(@domain::text)
-   or exists (select 1 from credentials c where c.store_id = s.id and lower(c.shop_domain) = lower(@domain::text))
+where (@domain::text <> '' and lower(s.domain) = lower(@domain::text))
+   or exists (
+       select 1
+       from credentials c
+       where c.store_id = s.id
+         and (c.budget = any(@budgets::bytea[]) or (@domain::text <> '' and lower(c.shop_domain) = lower(@domain::text)))
+   )
 order by s.removed_at nulls first, s.id;
 
 -- name: BindStore :exec
