@@ -88,50 +88,66 @@ func names(t *testing.T) []string {
 	return out
 }
 
-func TestEveryPageIsQuietAndAccessible(t *testing.T) {
+// violations are what axe finds in the page that is open, of all its rules or of those given.
+func (b *browser) violations(t *testing.T, rules ...string) string {
+	t.Helper()
+	only, err := json.Marshal(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return eval[string](t, b, `(() => {
+		const options = {resultTypes: ["violations"]}, only = `+string(only)+`;
+		if (only) options.runOnly = {type: "rule", values: only};
+		return axe.run(document, options).then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n  " + v.nodes.map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join("\n  ")).join("\n"));
+	})()`)
+}
+
+// tooWide names what reaches beyond the window of the page that is open.
+func (b *browser) tooWide(t *testing.T) string {
+	t.Helper()
+	return eval[string](t, b, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+		const width = document.documentElement.clientWidth;
+		if (document.documentElement.scrollWidth <= width) return done("");
+		done([...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > width + 1).slice(0, 5).map((e) => e.tagName + "." + e.className + " " + e.textContent.slice(0, 40)).join("; ") || "the page");
+	})))`)
+}
+
+// Every page is opened once, at a desk in light; then it turns dark and gets narrow under
+// the eyes, as it does for a reader.
+func TestEveryPageIsQuietAccessibleAndNeverScrollsSideways(t *testing.T) {
 	t.Parallel()
 	axe, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
 	if err != nil {
 		t.Fatal("axe-core is not installed: run npm ci")
 	}
-	b := startBrowser(t)
-	for _, scheme := range []string{"light", "dark"} {
-		for _, name := range names(t) {
-			t.Run(scheme+"/"+name, func(t *testing.T) {
-				b.open(t, name, 1440, scheme)
-				eval[any](t, b, string(axe)+"; 1")
-				found := eval[string](t, b, `axe.run(document, {resultTypes: ["violations"]}).then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n  " + v.nodes.map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join("\n  ")).join("\n"))`)
-				if found != "" {
-					t.Error(found)
-				}
-				if said := b.Said(); len(said) > 0 {
-					t.Errorf("the console says %q", said)
-				}
-			})
-		}
-	}
-}
-
-func TestNothingScrollsSidewaysAndNoTextIsCut(t *testing.T) {
-	t.Parallel()
-	b := startBrowser(t)
-	for _, width := range []int64{390, 768, 1000} {
-		for _, name := range names(t) {
-			t.Run(fmt.Sprint(width, "/", name), func(t *testing.T) {
-				b.open(t, name, width, "light")
-				wide := eval[string](t, b, `(() => {
-					const width = document.documentElement.clientWidth;
-					if (document.documentElement.scrollWidth <= width) return "";
-					return [...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > width + 1).slice(0, 5).map((e) => e.tagName + "." + e.className + " " + e.textContent.slice(0, 40)).join("; ");
-				})()`)
-				if wide != "" {
-					t.Error("wider than the window: ", wide)
-				}
-				if said := b.Said(); len(said) > 0 {
-					t.Errorf("the console says %q", said)
-				}
-			})
-		}
+	all := names(t)
+	for half := range 2 { // a browser for each
+		t.Run(fmt.Sprint("half ", half+1), func(t *testing.T) {
+			t.Parallel()
+			b := startBrowser(t)
+			for i := half; i < len(all); i += 2 {
+				t.Run(all[i], func(t *testing.T) {
+					b.open(t, all[i], 1440, "light")
+					eval[any](t, b, string(axe)+"; 1")
+					if found := b.violations(t); found != "" {
+						t.Error(found)
+					}
+					b.Theme(t, "dark")
+					if found := b.violations(t, "color-contrast", "link-in-text-block"); found != "" {
+						t.Error("in the dark: ", found)
+					}
+					for _, width := range []int64{1000, 768, 390} {
+						b.Resize(t, width)
+						if wide := b.tooWide(t); wide != "" {
+							t.Errorf("wider than %d: %s", width, wide)
+						}
+					}
+					if said := b.Said(); len(said) > 0 {
+						t.Errorf("the console says %q", said)
+					}
+				})
+			}
+		})
 	}
 }
 

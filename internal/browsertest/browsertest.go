@@ -70,16 +70,22 @@ func (tab *Tab) Before(t testing.TB, js string) {
 // charts are drawn. Below 768 pixels it is a phone.
 func (tab *Tab) Show(t testing.TB, address string, width int64, scheme string) {
 	t.Helper()
-	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
-	if _, err := chromedp.Call(tab.Ctx, emulation.SetEmulatedMedia, media); err != nil {
-		t.Fatal(err)
-	}
+	tab.Theme(t, scheme)
 	ctx, cancel := context.WithTimeout(tab.Ctx, patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, viewport(width), chromedp.Navigate(address)); err != nil {
 		t.Fatalf("%s: %v", address, err)
 	}
 	tab.drawn(ctx, t, address)
+}
+
+// Theme has the system prefer light or dark.
+func (tab *Tab) Theme(t testing.TB, scheme string) {
+	t.Helper()
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	if _, err := chromedp.Call(tab.Ctx, emulation.SetEmulatedMedia, media); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Press clicks what leads to another page, and returns that page's status when its
