@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -31,8 +32,41 @@ const (
 // base64 or hex, and digits of a number after separators are gone.
 var canaryForms = regexp.MustCompile(`(?i:cnry\d{5}|636e7279)|Y25yeT|9173\d{4}|29173|\bXTS\b`)
 
-// separators are what stands between a number's digits.
-var separators = regexp.MustCompile(`(\d)[,\x{a0}\x{202f}](\d)`)
+// canaryHints are what every form holds in lower case: looking for them costs a
+// hundredth of looking for the forms.
+var canaryHints = []string{"cnry", "636e7279", "y25yet", "9173", "xts"}
+
+// formsIn are the canaries in a text.
+func formsIn(text string) []string {
+	lower := strings.ToLower(text)
+	if !slices.ContainsFunc(canaryHints, func(hint string) bool { return strings.Contains(lower, hint) }) {
+		return nil
+	}
+	return canaryForms.FindAllString(text, -1)
+}
+
+// withoutSeparators is a text without what stands between a number's digits.
+func withoutSeparators(text string) string {
+	digit := func(at int) bool { return at >= 0 && at < len(text) && text[at] >= '0' && text[at] <= '9' }
+	var b strings.Builder
+	b.Grow(len(text))
+	for at := 0; at < len(text); at++ {
+		if text[at] == ',' || text[at] == '\xc2' || text[at] == '\xe2' {
+			separator := ""
+			for _, s := range []string{",", "\u00a0", "\u202f"} {
+				if strings.HasPrefix(text[at:], s) {
+					separator = s
+				}
+			}
+			if separator != "" && digit(at-1) && digit(at+len(separator)) {
+				at += len(separator) - 1
+				continue
+			}
+		}
+		b.WriteByte(text[at])
+	}
+	return b.String()
+}
 
 // vocabulary are the columns without a canary, and why: texts that are one of a few
 // words, what an address names, and numbers by which it is decided what a page
@@ -274,15 +308,7 @@ func canariesIn(r response) []string {
 	}
 	b.WriteString(wholeText(r))
 	text := b.String()
-	found := canaryForms.FindAllString(text, -1)
-	for { // each pass takes every other separator away
-		joined := separators.ReplaceAllString(text, "$1$2")
-		if joined == text {
-			break
-		}
-		text = joined
-	}
-	found = append(found, canaryForms.FindAllString(text, -1)...)
+	found := append(formsIn(text), formsIn(withoutSeparators(text))...)
 	slices.Sort(found)
 	return slices.Compact(found)
 }
@@ -324,4 +350,16 @@ func (w *world) texts(sql string, args ...any) []string {
 	out, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	w.must(err)
 	return out
+}
+
+func TestEveryFormOfACanaryIsFound(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"a CNRY00012 b": "CNRY00012", "636E7279": "636E7279", "=Y25yeTAw": "Y25yeT", "91730012": "91730012", "$91,730,012.00": "91730012",
+		"91\u00a0730\u202f012": "91730012", "129173": "29173", "in XTS ": "XTS", "EXTSA": "", "9,1,7,3,0,0,1,2": "91730012", "nothing 1,234": "",
+	} {
+		if found := strings.Join(canariesIn(response{body: text}), " "); found != want {
+			t.Errorf("%q: %q, not %q", text, found, want)
+		}
+	}
 }
