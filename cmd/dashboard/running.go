@@ -88,8 +88,8 @@ func (r *running) turnAway() {
 	if r.leave == nil || r.drain == 0 {
 		return
 	}
-	r.log.Info("not ready any more", "stops after", r.drain)
 	r.leave()
+	r.log.Info("not ready any more", "stops after", r.drain)
 	select {
 	case <-time.After(r.drain):
 	case err := <-r.failed:
