@@ -139,8 +139,8 @@ type fact struct {
 }
 
 // noteDifferences compares a series' windows with their days: those that are asked every
-// night, older ones whose turn it is, those under suspicion, and those that were asked to
-// find a day. asked: some of the older ones were asked for first.
+// night, an older one whose turn it is, those under suspicion, and those that were asked to
+// find a day. asked: the older one was asked for first.
 func (d *drain) noteDifferences(ctx context.Context, s series) (facts []fact, asked bool, err error) {
 	q := d.db.Queries()
 	named, err := q.LedgerOfKind(ctx, db.LedgerOfKindParams{StoreID: d.store.ID, Pull: string(s.windows[0])})
@@ -151,9 +151,9 @@ func (d *drain) noteDifferences(ctx context.Context, s series) (facts []fact, as
 	if err != nil {
 		return nil, false, err
 	}
-	older, ask, err := d.olderWindows(ctx, s, ranges)
+	older, ask, err := d.older(ctx, s, ranges)
 	if err != nil || len(ask) > 0 {
-		return nil, len(ask) > 0, errors.Join(err, d.askRanges(ctx, s, ask))
+		return nil, len(ask) > 0, errors.Join(err, d.askRanges(ctx, s, converted(ask, rangeSubject)))
 	}
 	roots, err := d.suspects(ctx, s.name)
 	if err != nil {
@@ -190,10 +190,8 @@ func answeredRanges(ranges []db.Ledger) (windows []report.Window) {
 	return windows
 }
 
-// olderWindows are the windows of days that no nightly window reaches: what is stored of
-// the 90 days behind the first 90 every night, and the blocks behind them in turn, one
-// block a night. ask are those that were not asked tonight.
-func (d *drain) olderWindows(ctx context.Context, s series, ranges []db.Ledger) (older []report.Window, ask []string, err error) {
+// older is the window of older days whose turn it is. ask: it was not asked tonight.
+func (d *drain) older(ctx context.Context, s series, ranges []db.Ledger) (older, ask []report.Window, err error) {
 	if s.day == TopDay { // what a ranking shows, its placements show too
 		return nil, nil, nil
 	}
@@ -201,13 +199,14 @@ func (d *drain) olderWindows(ctx context.Context, s series, ranges []db.Ledger) 
 	if err != nil || len(first) == 0 {
 		return nil, nil, err
 	}
-	today := report.Today(d.Now(), d.loc)
-	for _, w := range blocksBefore(today.AddDays(-longestWindow-1), civil.DateOf(first[0]), today) {
-		older = append(older, w)
-		i := slices.IndexFunc(ranges, func(row db.Ledger) bool { return row.Subject == rangeSubject(w) })
-		if i < 0 || !d.tonight(ranges[i]) && !d.hasItsTurn(ranges[i]) && ranges[i].Outcome != string(refused) {
-			ask = append(ask, rangeSubject(w))
-		}
+	w, ok := olderWindow(d.named(s.windows[0]), civil.DateOf(first[0]), report.Today(d.Now(), d.loc))
+	if !ok {
+		return nil, nil, nil
+	}
+	older = []report.Window{w}
+	i := slices.IndexFunc(ranges, func(row db.Ledger) bool { return row.Subject == rangeSubject(w) })
+	if i < 0 || !d.tonight(ranges[i]) && !d.hasItsTurn(ranges[i]) && ranges[i].Outcome != string(refused) {
+		ask = older
 	}
 	return older, ask, nil
 }

@@ -113,28 +113,26 @@ func (c compared) split(w report.Window) (left, right report.Window, ok bool) {
 // longestWindow is how many days the service answers at once.
 const longestWindow = upsell.MaxDays
 
-// blocksBefore are the windows in which days up to end are compared with the service
-// today: the first block every day where less than all of it is stored (the nightly
-// windows hold a whole one), and of the blocks behind it one a day.
-func blocksBefore(end, first, today civil.Date) (blocks []report.Window) {
-	var behind []report.Window
-	for w := report.WindowEnding(end, longestWindow); !w.End.Before(first); w = w.Previous() {
+// olderWindow is the window in which the days that no nightly window can be compared with
+// are compared tonight: they lie before all of those, or only in some of which not every
+// day is stored. Where one answer can't hold them, they take turns of a night each.
+func olderWindow(nightly []report.Window, first, today civil.Date) (w report.Window, ok bool) {
+	reach := today
+	for _, w := range nightly {
+		if w.Start.Before(reach) && !w.Start.Before(first) {
+			reach = w.Start
+		}
+	}
+	var turns []report.Window
+	for end := reach.AddDays(-1); !end.Before(first); end = end.AddDays(-longestWindow) {
+		w := report.WindowEnding(end, longestWindow)
 		if w.Start.Before(first) {
 			w.Start = first
 		}
-		switch {
-		case w.End != end:
-			behind = append(behind, w)
-		case w.Days() < longestWindow:
-			blocks = append(blocks, w)
-		}
-		if w.Start == first {
-			break
-		}
+		turns = append(turns, w)
 	}
-	if len(behind) > 0 {
-		turn := today.DaysSince(civil.Date{Year: 2000, Month: time.January, Day: 1}) % len(behind)
-		blocks = append(blocks, behind[turn])
+	if len(turns) == 0 {
+		return report.Window{}, false
 	}
-	return blocks
+	return turns[today.DaysSince(civil.Date{Year: 2000, Month: time.January, Day: 1})%len(turns)], true
 }

@@ -112,26 +112,41 @@ func TestKnownWindowsSaveCalls(t *testing.T) {
 	}
 }
 
-func TestEveryStoredDayBehindTheNightlyWindowsIsComparedInTurn(t *testing.T) {
+// However little or much is stored: every day is in a window that is compared, within as
+// many nights as there are windows to take turns.
+func TestEveryStoredDayIsInAWindowThatIsCompared(t *testing.T) {
 	t.Parallel()
 	today := civil.Date{Year: 2026, Month: time.November, Day: 22}
-	end := today.AddDays(-91)
-	for _, history := range []int{90, 91, 100, 135, 180, 181, 400} {
+	for _, history := range []int{1, 5, 7, 8, 14, 20, 30, 45, 60, 75, 90, 91, 100, 135, 180, 181, 400} {
 		first := today.AddDays(-history)
 		seen := map[civil.Date]bool{}
-		for night := range 4 {
-			for _, w := range blocksBefore(end, first, today.AddDays(night)) {
-				if w.Days() > 90 || w.Start.Before(first) {
+		turns := max(1, (history-180+longestWindow-1)/longestWindow)
+		for night := range turns {
+			today := today.AddDays(night)
+			first := first.AddDays(night) // the same windows, moved with the days
+			var nightly []report.Window
+			for _, name := range policyOf[SummaryWindow].names {
+				nightly = append(nightly, named(name, today))
+			}
+			windows := nightly
+			if w, ok := olderWindow(nightly, first, today); ok {
+				windows = append(windows, w)
+				if w.Days() > longestWindow {
 					t.Errorf("history of %d days: asks %s", history, w.Label())
 				}
+			}
+			for _, w := range windows {
+				if w.Start.Before(first) { // not every day is stored
+					continue
+				}
 				for d := range w.All() {
-					seen[d] = true
+					seen[d.AddDays(-night)] = true
 				}
 			}
 		}
-		for d := first; !d.After(end); d = d.AddDays(1) {
-			if history < 180 && !seen[d] || today.DaysSince(d) > 180 && !seen[d] {
-				t.Fatalf("history of %d days: %s is never compared", history, d)
+		for d := first; d.Before(today); d = d.AddDays(1) {
+			if !seen[d] {
+				t.Errorf("history of %d days: %s is never compared", history, d)
 			}
 		}
 	}
