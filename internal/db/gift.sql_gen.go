@@ -163,6 +163,27 @@ func (q *Queries) CheckGiftWindow(ctx context.Context, arg CheckGiftWindowParams
 	return err
 }
 
+const dropOutdatedGiftWindows = `-- name: DropOutdatedGiftWindows :exec
+delete from gift_windows w
+using gift_windows c
+where c.store_id = $1 and c.window_start = any($2::date[]) and c.window_end = c.window_start and not c.includes_today
+  and w.store_id = c.store_id and w.window_start <= c.window_start and w.window_end >= c.window_start and w.window_end > w.window_start
+  and w.window_end < $3 and not w.includes_today and w.fetched_at < c.revised_at
+`
+
+type DropOutdatedGiftWindowsParams struct {
+	StoreID   int64
+	Days      []time.Time
+	Yesterday time.Time
+}
+
+// As DropOutdatedWindows: a longer window that was answered before one of these days
+// changed and is not asked again, since it ended before yesterday.
+func (q *Queries) DropOutdatedGiftWindows(ctx context.Context, arg DropOutdatedGiftWindowsParams) error {
+	_, err := q.db.Exec(ctx, dropOutdatedGiftWindows, arg.StoreID, arg.Days, arg.Yesterday)
+	return err
+}
+
 const giftPlanDays = `-- name: GiftPlanDays :many
 select day, body, fetched_at from gift_plan_days
 where store_id = $1 and day between $2::date and $3::date

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/golang-sql/civil"
 
@@ -105,6 +106,10 @@ func (d *drain) keep(ctx context.Context, repair giftRepair, in giftStored) erro
 func (d *drain) keepDays(ctx context.Context, q *db.Queries, repair giftRepair) bool {
 	if len(repair.days) > 0 {
 		_ = q.TellDays(ctx, db.TellDaysParams{StoreID: d.store.ID, Rows: rows(repair.days), NoticedAt: d.Now()})
+		_ = q.DropOutdatedGiftWindows(ctx, db.DropOutdatedGiftWindowsParams{
+			StoreID: d.store.ID, Days: converted(repair.days, func(t toldDay) time.Time { return day(t.Day) }),
+			Yesterday: day(report.Today(d.Now(), d.loc).AddDays(-1)),
+		})
 	}
 	proven := db.ProveDaysParams{StoreID: d.store.ID}
 	for told, at := range repair.proven {

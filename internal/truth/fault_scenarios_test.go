@@ -15,6 +15,7 @@ func TestFaultsNeverMakeANumberWrong(t *testing.T) {
 			eachStore(t, func(t *testing.T, k kind) {
 				h := newHouse(t, start)
 				h.withoutDetails()
+				k.sleeps = true
 				l := h.lodge(k, 45, readings[k.slug])
 				h.services.faults = &faults{shares: f}
 				h.sync(l)

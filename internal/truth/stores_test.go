@@ -18,6 +18,9 @@ type kind struct {
 	upsold                     int // of ten orders
 	quiet                      int // days up to the first today without an order
 	hostile                    bool
+	// sleeps: no order comes in the first four hours of a day, so that what a night's
+	// first look told still holds when the last call that failed was made again.
+	sleeps bool
 }
 
 // The five stores of the scenarios.
@@ -68,6 +71,9 @@ func (k kind) build(c *clock, openFor int) *shop {
 			continue
 		}
 		begins, ends := dayStart(day, loc), dayStart(day.AddDays(1), loc)
+		if k.sleeps {
+			begins = begins.Add(4 * hour)
+		}
 		for range k.orders - 2 + r.IntN(5) {
 			at := begins.Add(time.Duration(r.Int64N(int64(ends.Sub(begins)))))
 			s.put(k.makeOrder(r, s, day, at))

@@ -332,6 +332,15 @@ on conflict (store_id, window_start, window_end, includes_today) do update set
     revised_at = coalesce(excluded.revised_at, g.revised_at)
 where (g.proven_at is null and g.basis <> 'reported') or (excluded.proven_at is not null and g.fetched_at < excluded.fetched_at);
 
+-- name: DropOutdatedGiftWindows :exec
+-- As DropOutdatedWindows: a longer window that was answered before one of these days
+-- changed and is not asked again, since it ended before yesterday.
+delete from gift_windows w
+using gift_windows c
+where c.store_id = @store_id and c.window_start = any(@days::date[]) and c.window_end = c.window_start and not c.includes_today
+  and w.store_id = c.store_id and w.window_start <= c.window_start and w.window_end >= c.window_start and w.window_end > w.window_start
+  and w.window_end < @yesterday and not w.includes_today and w.fetched_at < c.revised_at;
+
 -- name: ProveDays :exec
 -- Days whose stored figures were told once more, the same.
 update gift_windows g
