@@ -11,6 +11,7 @@ import (
 
 type giftCommand struct {
 	Campaigns giftCampaigns `cmd:"" help:"Look at a store's gift campaigns and change them."`
+	Find      giftFind      `cmd:"" help:"Find the ids that a campaign's file needs, by name or handle."`
 }
 
 type giftCampaigns struct {
@@ -108,9 +109,9 @@ func (c campaignShow) Run(ctx context.Context, p *Program) error {
 }
 
 // campaignBody is a campaign's fields. The service does not document them, so they
-// are passed on as they are.
+// are passed on as they are, but for names in place of ids.
 type campaignBody struct {
-	File string `placeholder:"FILE" help:"JSON object with the campaign's fields; standard input without it."`
+	File string `placeholder:"FILE" help:"JSON object with the campaign's fields; standard input without it. In place of an id it may hold a name: \"@products:trail-socks\", \"@collections:Boots\"; see gift find."`
 }
 
 type campaignPreview struct {
@@ -126,6 +127,10 @@ func (c campaignPreview) Run(ctx context.Context, p *Program) error {
 		return err
 	}
 	return c.write(ctx, p, func(d *desk) error {
+		body, err := d.resolved(ctx, body)
+		if err != nil {
+			return err
+		}
 		if c.ID == "" {
 			preview, err := d.PreviewCampaign(ctx, body)
 			if err != nil {
@@ -163,6 +168,10 @@ func (c campaignCreate) Run(ctx context.Context, p *Program) error {
 		return err
 	}
 	return c.write(ctx, p, func(d *desk) error {
+		body, err := d.resolved(ctx, body)
+		if err != nil {
+			return err
+		}
 		preview, err := d.PreviewCampaign(ctx, body)
 		if err != nil {
 			return err
@@ -191,6 +200,10 @@ func (c campaignEdit) Run(ctx context.Context, p *Program) error {
 		return err
 	}
 	return c.write(ctx, p, func(d *desk) error {
+		body, err := d.resolved(ctx, body)
+		if err != nil {
+			return err
+		}
 		preview, err := d.PreviewEdit(ctx, c.ID, body)
 		if err != nil {
 			return err

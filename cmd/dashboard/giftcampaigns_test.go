@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"net/http/httptest"
 	"regexp"
 	"strings"
@@ -19,7 +20,7 @@ type giftShop struct {
 
 func openGiftShop(t *testing.T, c sandbox.Config) *giftShop {
 	t.Helper()
-	c.Seed = 7
+	c.Seed = cmp.Or(c.Seed, 7)
 	s := &giftShop{env: emptyDatabase(t), box: sandbox.New(c)}
 	server := httptest.NewServer(s.box)
 	t.Cleanup(server.Close)

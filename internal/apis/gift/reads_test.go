@@ -168,10 +168,26 @@ func TestEveryResolverAsksItsPath(t *testing.T) {
 	must.Equal(t, 0, len(s.sent(t, "/markets")))
 }
 
+func TestACandidateSaysWhatACampaignNamesItBy_N56(t *testing.T) {
+	t.Parallel()
+	got, err := open(t, upstreamtest.OK(`{"zones":[{"name":"Gulf","rates":[{"id":7,"title":"Express","price":5.50,"totalInventory":0,"x":null}]}],
+		"products":[{"handle":"socks","id":"gid://1","name":"Socks","stockStatus":"out_of_stock","blockers":["draft",{"code":"X","message":"no"}],"image":{"id":"i"}}]}`)).
+		ShippingRates(t.Context(), "")
+	must.NoError(t, err)
+	must.Equal(t, 2, len(got.Data.List))
+	rate, product := got.Data.List[0], got.Data.List[1]
+	must.Equal(t, "7 7 Express Gulf", string(rate.ID)+" "+rate.IDText()+" "+rate.Name+" "+rate.Within)
+	must.Equal(t, []gift.Detail{{Name: "price", Value: "5.50"}}, rate.Details)
+	must.Equal(t, `"gid://1" gid://1 Socks socks `, string(product.ID)+" "+product.IDText()+" "+product.Name+" "+product.Handle+" "+product.Within)
+	must.True(t, product.StockStatus == "out_of_stock" && product.Blockers[0].Message == "draft" && product.Blockers[1].Code == "X")
+}
+
 func TestCandidatesOfAnyShapeAreKept(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]int{
-		`[]`: 0, `[{"id":1},"a"]`: 2, `{"a":{"b":[1]}}`: 0, `{"zones":[{"rates":[]}],"hint":"x"}`: 1, `{"a":[1],"b":[2]}`: 0, `{}`: 0,
+		`[]`: 0, `[{"id":1},"a"]`: 1, `{"a":{"b":[1]}}`: 0, `{"zones":[{"rates":[]}],"hint":"x"}`: 0, `{"a":[1],"b":[2]}`: 0, `{}`: 0,
+		`{"id":null,"title":"x"}`: 0, `{"markets":[{"id":1}],"countries":[{"code":"KW"}]}`: 2, `{"edges":[{"node":{"id":"a","image":{"id":"b"}}}]}`: 1,
+		`{"zones":[{"name":"Gulf","rates":[{"id":1},{"id":2}]}]}`: 2, `[{"id":1,"title":"Gulf","rates":[{"id":2}]}]`: 2,
 	} {
 		got, err := open(t, upstreamtest.OK(body)).Collections(t.Context(), "x")
 		must.NoError(t, err)

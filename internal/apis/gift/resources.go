@@ -13,7 +13,8 @@ import (
 // Candidates are platform resources that a search found, ten at most. Most of
 // their fields are not shown.
 type Candidates struct {
-	// List is the candidates, where the answer has exactly one list; else nil.
+	// List is everything in the answer that has an identity, in its order, however the
+	// service arranges it.
 	List []Candidate
 	// Raw is the whole answer.
 	Raw upstream.Raw
@@ -21,42 +22,123 @@ type Candidates struct {
 
 // Candidate is one of them.
 type Candidate struct {
+	// ID is what a campaign names it by, as it came: a text or a number; nil when there is none.
+	ID upstream.Raw
+	// Name, Handle and Within are "" where the answer does not say. Within is the name of
+	// what the candidate belongs to, such as the zone of a shipping rate.
+	Name, Handle, Within string
 	// StockStatus is said of products only. It alone tells their stock, never
 	// totalInventory (N56).
 	StockStatus StockStatus
-	// Raw is the candidate as it came, with what keeps a product from being chosen.
+	// Blockers keep a product from being chosen.
+	Blockers []Notice
+	// Details are the other plain values, in the service's names.
+	Details []Detail
+	// Raw is the candidate as it came.
 	Raw upstream.Raw
+}
+
+// Detail is one plain value of a candidate.
+type Detail struct{ Name, Value string }
+
+// IDText is the candidate's id as a person reads it.
+func (c Candidate) IDText() string {
+	var text upstream.Text
+	_ = text.DecodeRaw(c.ID)
+	return string(text)
 }
 
 // DecodeRaw takes an object or a list.
 func (c *Candidates) DecodeRaw(value []byte) error {
 	*c = Candidates{Raw: slices.Clone(value)}
-	lists := [][]member{}
-	switch all := members(value); jsontext.Value(value).Kind() {
-	case '[':
-		lists = append(lists, all)
-	case '{':
-		for _, m := range all {
-			if m.value.Kind() == '[' {
-				lists = append(lists, members(m.value))
-			}
-		}
-	default:
+	if kind := jsontext.Value(value).Kind(); kind != '[' && kind != '{' {
 		return errNoObject
 	}
-	if len(lists) != 1 {
-		return nil
+	c.List = candidates(nil, value, "")
+	return nil
+}
+
+// candidates appends every object with an identity. What a candidate holds is its own
+// (an image has an id too), but its lists may be of candidates: a zone's rates.
+func candidates(found []Candidate, value jsontext.Value, within string) []Candidate {
+	inside := members(value)
+	one, is := candidateOf(value, inside)
+	if is {
+		one.Within = within
+		found = append(found, one)
 	}
-	for _, m := range lists[0] {
-		candidate := Candidate{Raw: upstream.Raw(m.value)}
-		for _, inner := range members(m.value) {
-			if text, ok := wording(inner.value); ok && inner.name == "stockStatus" {
-				candidate.StockStatus = StockStatus(text)
+	if name := nameIn(inside); name != "" {
+		within = name
+	}
+	for _, m := range inside {
+		if m.name != "blockers" && (!is || m.value.Kind() == '[') {
+			found = candidates(found, m.value, within)
+		}
+	}
+	return found
+}
+
+// candidateOf reads an object with an id, or with what else tells what it is: a
+// country may have a code alone, a product a handle or a word on its stock.
+func candidateOf(value jsontext.Value, inside []member) (c Candidate, is bool) {
+	if value.Kind() != '{' {
+		return c, false
+	}
+	c = Candidate{Name: nameIn(inside), Raw: upstream.Raw(value)}
+	var code upstream.Raw
+	for _, m := range inside {
+		text, plain := plainText(m.value)
+		switch {
+		case m.name == "blockers" && m.value.Kind() == '[':
+			for _, b := range members(m.value) {
+				var n Notice
+				_ = n.DecodeRaw(b.value)
+				c.Blockers = append(c.Blockers, n)
+			}
+		case !plain:
+		case m.name == "id":
+			c.ID = upstream.Raw(m.value)
+		case m.name == "handle":
+			c.Handle = text
+		case m.name == "stockStatus":
+			c.StockStatus = StockStatus(text)
+		case m.name == "totalInventory", slices.Contains(nameFields, m.name): // N56
+		default:
+			if m.name == "code" {
+				code = upstream.Raw(m.value)
+			}
+			c.Details = append(c.Details, Detail{m.name, text})
+		}
+	}
+	if c.ID == nil {
+		c.ID = code
+	}
+	return c, c.ID != nil || c.Handle != "" || c.StockStatus != ""
+}
+
+// nameFields are what services call a resource's name.
+var nameFields = []string{"title", "name", "displayName"}
+
+func nameIn(inside []member) string {
+	for _, field := range nameFields {
+		for _, m := range inside {
+			if text, ok := wording(m.value); ok && m.name == field && text != "" {
+				return text
 			}
 		}
-		c.List = append(c.List, candidate)
 	}
-	return nil
+	return ""
+}
+
+// plainText is a text, number or truth value; nothing for "", null, objects and lists.
+func plainText(value jsontext.Value) (string, bool) {
+	switch value.Kind() {
+	case '"', '0', 't', 'f':
+		var text upstream.Text
+		err := text.DecodeRaw(value)
+		return string(text), err == nil && text != ""
+	}
+	return "", false
 }
 
 // GiftProducts searches products that could be given as a gift, with their blockers.

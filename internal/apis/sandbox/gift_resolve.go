@@ -75,13 +75,13 @@ type productCandidate struct {
 	Blockers []any  `json:"blockers"`
 }
 
-// findProducts serves gift products and trigger products alike.
+// findProducts serves gift products and trigger products alike. Whether a search looks at handles is not shown: the second shape does.
 func findProducts(q *request, b *book) reply {
 	sh := q.shop
 	var out []productCandidate
 	for i := range sh.stock {
 		it := &sh.stock[i]
-		if !finds(q.URL.Query().Get("query"), it.title) {
+		if query := q.URL.Query().Get("query"); !finds(query, it.title) && !(sh.second && finds(query, it.handle)) {
 			continue
 		}
 		variants := sh.variants(it, b.now.day)
@@ -138,13 +138,36 @@ func findLocations(q *request, _ *book) reply {
 			}
 		}
 	}
+	if sh.second {
+		return locationsApart(out)
+	}
 	return candidates(q, out)
+}
+
+// locationsApart has markets and countries in a list each, and a country has no id beside its code.
+func locationsApart(found []location) reply {
+	type country struct {
+		Code string `json:"code"`
+		Name string `json:"name"`
+	}
+	markets, countries := []resource{}, []country{}
+	for _, l := range found[:min(len(found), candidatesMax)] {
+		if l.Kind == "market" {
+			markets = append(markets, l.resource)
+		} else {
+			countries = append(countries, country{l.Code, l.Title})
+		}
+	}
+	return giftSuccess(struct {
+		Markets   []resource `json:"markets"`
+		Countries []country  `json:"countries"`
+	}{markets, countries})
 }
 
 // shippingRate stands in its zone.
 type shippingRate struct {
 	resource
-	Zone  string `json:"zone"`
+	Zone  string `json:"zone,omitempty"`
 	Price number `json:"price"`
 }
 
@@ -161,7 +184,30 @@ func findShippingRates(q *request, _ *book) reply {
 			}
 		}
 	}
+	if sh.second {
+		return ratesByZone(out)
+	}
 	return candidates(q, out)
+}
+
+// ratesByZone has the rates within their zones.
+func ratesByZone(found []shippingRate) reply {
+	type zone struct {
+		Name  string         `json:"name"`
+		Rates []shippingRate `json:"rates"`
+	}
+	zones := []zone{}
+	for _, r := range found[:min(len(found), candidatesMax)] {
+		if n := len(zones); n == 0 || zones[n-1].Name != r.Zone {
+			zones = append(zones, zone{Name: r.Zone})
+		}
+		in := &zones[len(zones)-1].Rates
+		r.Zone = ""
+		*in = append(*in, r)
+	}
+	return giftSuccess(struct {
+		Zones []zone `json:"zones"`
+	}{zones})
 }
 
 // everyMarket is no search: it lists all there are.

@@ -1,0 +1,260 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/storeglass/storeglass/internal/apis/gift"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+)
+
+type giftFind struct {
+	ofStore
+	Kind  string `arg:"" enum:"products,trigger-products,collections,segments,locations,shipping-rates,markets,pos" help:"What to find: products (to give away), trigger-products, collections, segments, locations (markets and countries), shipping-rates, markets or pos."`
+	Query string `arg:"" optional:"" help:"A name or a part of it, or a product's handle; the first ten without it."`
+	JSON  bool   `name:"json" help:"Write the matches as JSON, each with what the service said of it."`
+}
+
+// Run shows the ids by which a campaign names things.
+func (c giftFind) Run(ctx context.Context, p *Program) error {
+	return c.read(ctx, p, func(client *gift.Client) error {
+		found, err := finder{client, findable[c.Kind]}.find(ctx, c.Query)
+		none, missing := errors.AsType[*noMatch](err)
+		if err != nil && !missing {
+			return err
+		}
+		if c.JSON {
+			if err := p.printCandidates(found); err != nil {
+				return err
+			}
+		}
+		switch {
+		case missing && none.raw != nil && !c.JSON:
+			p.printf("%s", outline(none.raw))
+			return err
+		case missing || c.JSON:
+			return err
+		}
+		p.tableOf(found, findable[c.Kind].products)
+		if len(found) >= candidatesMost {
+			p.notef("The service shows ten at most: write more of the name to see others.\n")
+		}
+		return nil
+	})
+}
+
+// candidatesMost is how many a search of the service shows.
+const candidatesMost = 10
+
+// resourceKind is a kind of thing that a campaign names by id.
+type resourceKind struct {
+	one, many string
+	// products also have handles, which the service checks by themselves.
+	products bool
+	// whole: the service has no search of them.
+	whole bool
+	ask   func(*gift.Client, context.Context, string) (upstream.Answer[gift.Candidates], error)
+}
+
+var findable = map[string]resourceKind{
+	"products":         {"product", "products", true, false, (*gift.Client).GiftProducts},
+	"trigger-products": {"product", "products", true, false, (*gift.Client).TriggerProducts},
+	"collections":      {"collection", "collections", false, false, (*gift.Client).Collections},
+	"segments":         {"customer segment", "customer segments", false, false, (*gift.Client).CustomerSegments},
+	"locations":        {"market or country", "markets or countries", false, false, (*gift.Client).CustomerLocations},
+	"shipping-rates":   {"shipping rate", "shipping rates", false, false, (*gift.Client).ShippingRates},
+	"markets":          {"market", "markets", false, true, allMarkets},
+	"pos":              {"point of sale", "points of sale", false, false, (*gift.Client).PosLocations},
+}
+
+// allMarkets gives every market: the service has no search of them.
+func allMarkets(c *gift.Client, ctx context.Context, _ string) (upstream.Answer[gift.Candidates], error) {
+	return c.Markets(ctx)
+}
+
+// noMatch is why a search found nothing. raw is the answer when it holds something
+// that has no id.
+type noMatch struct {
+	why string
+	raw upstream.Raw
+}
+
+func (e *noMatch) Error() string { return e.why }
+
+// finder finds one kind of thing at a store's gift service.
+type finder struct {
+	client *gift.Client
+	kind   resourceKind
+}
+
+// find gives what the service has under a name or a handle, or a *noMatch.
+func (f finder) find(ctx context.Context, text string) ([]gift.Candidate, error) {
+	got, err := f.kind.ask(f.client, ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	list := got.Data.List
+	if f.kind.whole {
+		list = slices.DeleteFunc(slices.Clone(list), func(c gift.Candidate) bool {
+			return !strings.Contains(strings.ToLower(c.Name), strings.ToLower(strings.TrimSpace(text)))
+		})
+	}
+	switch {
+	case len(list) > 0:
+		return list, nil
+	case len(got.Data.List) == 0 && holdsList(got.Data.Raw):
+		return nil, &noMatch{"the gift service's answer names nothing with an id, so there is nothing to write into a campaign", got.Data.Raw}
+	case f.isHandle(text):
+		one, err := f.byHandle(ctx, text)
+		if err != nil || one != nil {
+			return one, err
+		}
+	}
+	return nil, f.whyNone(ctx, text)
+}
+
+// byHandle asks for a product by its handle, which a search need not look at; nil
+// when the store has none.
+func (f finder) byHandle(ctx context.Context, handle string) ([]gift.Candidate, error) {
+	got, err := f.client.Products(ctx, []string{handle})
+	if err != nil || len(got.Data.Products) == 0 {
+		return nil, err
+	}
+	p := got.Data.Products[0]
+	if p.Title != "" { // the search says more of it
+		named, err := f.kind.ask(f.client, ctx, string(p.Title))
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range named.Data.List {
+			if strings.EqualFold(c.Handle, handle) || p.ID != "" && c.IDText() == string(p.ID) {
+				return []gift.Candidate{c}, nil
+			}
+		}
+	}
+	c := gift.Candidate{Name: string(p.Title), Handle: handle, Blockers: p.Issues}
+	if p.ID != "" {
+		c.ID, _ = json.Marshal(string(p.ID))
+	}
+	return []gift.Candidate{c}, nil
+}
+
+// handleShape is what stands behind /products/ in a product's address.
+var handleShape = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{N}][\p{Ll}\p{Lo}\p{N}_-]*$`)
+
+func (f finder) isHandle(text string) bool { return f.kind.products && handleShape.MatchString(text) }
+
+// whyNone tells a name that nothing bears from a store that has nothing of the kind.
+func (f finder) whyNone(ctx context.Context, text string) error {
+	if text == "" {
+		return &noMatch{"the store has no " + f.kind.many, nil}
+	}
+	all, err := f.kind.ask(f.client, ctx, "")
+	if err != nil {
+		return err
+	}
+	nothing := fmt.Sprintf("no %s is called %q", f.kind.one, text)
+	if f.isHandle(text) {
+		nothing = fmt.Sprintf("no %s has the name or handle %q", f.kind.one, text)
+	}
+	names := []string{}
+	for _, c := range all.Data.List {
+		names = append(names, cell(c.Name))
+	}
+	switch n := len(names); {
+	case n == 0 && holdsList(all.Data.Raw):
+		return &noMatch{nothing, nil}
+	case n == 0:
+		return &noMatch{fmt.Sprintf("%s: the store has no %s", nothing, f.kind.many), nil}
+	case n >= candidatesMost:
+		return &noMatch{fmt.Sprintf("%s; the first of them: %s", nothing, strings.Join(names, ", ")), nil}
+	}
+	return &noMatch{fmt.Sprintf("%s; the store has: %s", nothing, strings.Join(names, ", ")), nil}
+}
+
+// holdsList reports whether an answer has a list with something in it.
+func holdsList(raw upstream.Raw) bool {
+	var value any
+	if json.Unmarshal(raw, &value) != nil {
+		return false
+	}
+	switch value := value.(type) {
+	case []any:
+		return len(value) > 0
+	case map[string]any:
+		for _, inner := range value {
+			if list, ok := inner.([]any); ok && len(list) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tableOf prints candidates. A product's stock and what blocks it stand in columns of
+// their own; of the rest every plain value is shown.
+func (p *Program) tableOf(found []gift.Candidate, products bool) {
+	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+	if products {
+		_, _ = fmt.Fprintln(w, "ID\tNAME\tHANDLE\tSTOCK\tBLOCKED BY")
+	} else {
+		_, _ = fmt.Fprintln(w, "ID\tNAME\tBELONGS TO\tDETAILS")
+	}
+	for _, c := range found {
+		if products {
+			if c.Within == "" { // a variant is no product
+				_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", cell(c.IDText()), cell(c.Name), cell(c.Handle), cell(string(c.StockStatus)), cell(strings.Join(blockers(c), "; ")))
+			}
+			continue
+		}
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", cell(c.IDText()), cell(c.Name), cell(c.Within), cell(details(c)))
+	}
+	_ = w.Flush()
+}
+
+func blockers(c gift.Candidate) []string {
+	out := []string{}
+	for _, b := range c.Blockers {
+		if b.Message != "" {
+			out = append(out, b.Message)
+		} else {
+			out = append(out, b.Code)
+		}
+	}
+	return out
+}
+
+func details(c gift.Candidate) string {
+	out := []string{}
+	for _, d := range c.Details {
+		out = append(out, d.Name+" "+d.Value)
+	}
+	return strings.Join(out, ", ")
+}
+
+func (p *Program) printCandidates(found []gift.Candidate) error {
+	type row struct {
+		ID       upstream.Raw `json:"id"`
+		Name     string       `json:"name"`
+		Handle   string       `json:"handle,omitempty"`
+		Within   string       `json:"belongs_to,omitempty"`
+		Stock    string       `json:"stock_status,omitempty"`
+		Blockers []string     `json:"blockers,omitempty"`
+		Raw      upstream.Raw `json:"as_sent"`
+	}
+	rows := []row{}
+	for _, c := range found {
+		rows = append(rows, row{c.ID, c.Name, c.Handle, c.Within, string(c.StockStatus), blockers(c), c.Raw})
+	}
+	text, err := json.MarshalIndent(rows, "", "  ")
+	if err == nil {
+		p.printf("%s\n", text)
+	}
+	return err
+}

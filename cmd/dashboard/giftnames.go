@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/storeglass/storeglass/internal/apis/gift"
+)
+
+// A campaign names products, collections and the like by ids that nobody knows. A
+// file may name them by name or handle instead: "@collections:Summer sale" anywhere,
+// or a plain name in a field that is called after them, such as "productId".
+//
+// What is written with @ must be found. The other is a guess at a field that the
+// service does not document, so a name that nothing bears is sent as it stands.
+type named struct {
+	kind, text string
+	// must: it was written with @.
+	must bool
+}
+
+func (n named) String() string {
+	if n.must {
+		return "@" + n.kind + ":" + n.text
+	}
+	return n.text
+}
+
+// resolved gives the body with ids in place of names, and shows what each became.
+func (d *desk) resolved(ctx context.Context, body []byte) ([]byte, error) {
+	ids := map[named]jsontext.Value{}
+	var wanted []named
+	_, err := renamed(body, func(n named) (jsontext.Value, bool) {
+		if !slices.Contains(wanted, n) {
+			wanted = append(wanted, n)
+		}
+		return nil, false
+	})
+	if err != nil || len(wanted) == 0 {
+		return body, err
+	}
+	var lines []string
+	for _, n := range wanted {
+		c, err := finder{d.client, findable[n.kind]}.one(ctx, n.text)
+		if _, missing := errors.AsType[*noMatch](err); missing && !n.must {
+			lines = append(lines, fmt.Sprintf("%s is sent as it stands: %s", n, err))
+			continue
+		}
+		if err != nil {
+			return nil, notNamed(n, err)
+		}
+		ids[n] = jsontext.Value(c.ID)
+		line := fmt.Sprintf("%s is %s, %s", n, cell(c.Name), cell(c.IDText()))
+		if why := blockers(c); len(why) > 0 {
+			line += " (can't be given now: " + strings.Join(why, "; ") + ")"
+		}
+		lines = append(lines, line)
+	}
+	for _, line := range lines {
+		d.p.printf("%s\n", cell(line))
+	}
+	d.p.printf("\n")
+	return renamed(body, func(n named) (jsontext.Value, bool) {
+		id, ok := ids[n]
+		return id, ok
+	})
+}
+
+// notNamed leaves the words of a failed call alone, and says of the others which name
+// in the file they are about.
+func notNamed(n named, err error) error {
+	_, missing := errors.AsType[*noMatch](err)
+	_, several := errors.AsType[*ambiguous](err)
+	if !missing && !several {
+		return err
+	}
+	return fmt.Errorf("%s in the file: %w. Nothing was changed", n, err)
+}
+
+// ambiguous is a name that several things bear.
+type ambiguous struct{ line string }
+
+func (e *ambiguous) Error() string { return e.line }
+
+// one finds the one thing of a name or handle. A part of a name is enough only where
+// nothing else has it.
+func (f finder) one(ctx context.Context, text string) (gift.Candidate, error) {
+	found, err := f.find(ctx, text)
+	if err != nil {
+		return gift.Candidate{}, err
+	}
+	pick := func(fits func(gift.Candidate) bool) (list []gift.Candidate) {
+		for _, c := range found {
+			if c.ID != nil && fits(c) {
+				list = append(list, c)
+			}
+		}
+		return list
+	}
+	exact := pick(func(c gift.Candidate) bool { return c.Handle == text || c.IDText() == text })
+	if len(exact) == 0 && f.isHandle(text) { // the search may have shown others first
+		by, err := f.byHandle(ctx, text)
+		if err != nil {
+			return gift.Candidate{}, err
+		}
+		for _, c := range by {
+			if c.ID != nil {
+				exact = append(exact, c)
+			}
+		}
+	}
+	if len(exact) == 0 {
+		exact = pick(func(c gift.Candidate) bool { return strings.EqualFold(c.Name, strings.TrimSpace(text)) })
+	}
+	if len(exact) == 0 {
+		exact = pick(func(gift.Candidate) bool { return true })
+	}
+	switch len(exact) {
+	case 0:
+		return gift.Candidate{}, &noMatch{fmt.Sprintf("the service does not say the id of the %s", f.kind.one), nil}
+	case 1:
+		return exact[0], nil
+	}
+	names := []string{}
+	for _, c := range exact {
+		names = append(names, cell(c.Name)+" ("+cell(c.IDText())+")")
+	}
+	return gift.Candidate{}, &ambiguous{fmt.Sprintf("it fits %d %s: %s. Write the whole name, the handle or the id", len(exact), f.kind.many, strings.Join(names, ", "))}
+}
+
+// renamed writes a JSON object anew, with what replace gives for each name in it.
+// Everything else stays as it stands.
+func renamed(body []byte, replace func(named) (jsontext.Value, bool)) ([]byte, error) {
+	var out bytes.Buffer
+	from := jsontext.NewDecoder(bytes.NewReader(body))
+	to := jsontext.NewEncoder(&out, jsontext.PreserveRawStrings(true))
+	if err := rename(from, to, "", false, replace); err != nil {
+		return nil, fmt.Errorf("read the campaign's fields: %w", err)
+	}
+	return bytes.TrimSpace(out.Bytes()), nil
+}
+
+// rename copies the next value. given tells whether it is within what is given away.
+func rename(from *jsontext.Decoder, to *jsontext.Encoder, field string, given bool, replace func(named) (jsontext.Value, bool)) error {
+	kind := from.PeekKind()
+	if kind != '{' && kind != '[' {
+		value, err := from.ReadValue()
+		if err != nil {
+			return err
+		}
+		if n, is := namedIn(field, given, value); is {
+			if id, ok := replace(n); ok {
+				value = id
+			}
+		}
+		return to.WriteValue(value)
+	}
+	for open := true; ; open = false {
+		if end := from.PeekKind(); open || end == '}' || end == ']' {
+			token, err := from.ReadToken()
+			if err == nil {
+				err = to.WriteToken(token)
+			}
+			if err != nil || !open {
+				return err
+			}
+			continue
+		}
+		if kind == '{' {
+			name, err := from.ReadToken()
+			if err != nil {
+				return err
+			}
+			field = name.String()
+			if err := to.WriteToken(name); err != nil {
+				return err
+			}
+		}
+		if err := rename(from, to, field, given || strings.Contains(strings.ToLower(field), "gift"), replace); err != nil {
+			return err
+		}
+	}
+}
+
+var (
+	marked = regexp.MustCompile(`^@([a-z-]+):\s*(\S.*)$`)
+	// anID is a text that is an id already: a number, or an address such as gid://….
+	anID = regexp.MustCompile(`^(\d+|[a-z]+://.*|)$`)
+)
+
+// namedIn reads a value as a name in place of an id.
+func namedIn(field string, given bool, value jsontext.Value) (named, bool) {
+	var text string
+	if value.Kind() != '"' || json.Unmarshal(value, &text) != nil {
+		return named{}, false
+	}
+	if m := marked.FindStringSubmatch(text); m != nil && findable[m[1]].ask != nil {
+		return named{m[1], m[2], true}, true
+	}
+	if kind := kindOf(field, given); kind != "" && !anID.MatchString(text) {
+		return named{kind, text, false}, true
+	}
+	return named{}, false
+}
+
+// kindOf is what a field that ends in Id or Ids names.
+func kindOf(field string, given bool) string {
+	name, of := strings.CutSuffix(strings.TrimSuffix(field, "s"), "Id")
+	name = strings.ToLower(name)
+	switch {
+	case !of:
+		return ""
+	case strings.HasSuffix(name, "product") && given:
+		return "products"
+	case strings.HasSuffix(name, "product"):
+		return "trigger-products"
+	case strings.HasSuffix(name, "collection"):
+		return "collections"
+	case strings.HasSuffix(name, "segment"):
+		return "segments"
+	case strings.HasSuffix(name, "market"):
+		return "markets"
+	case strings.HasSuffix(name, "shippingrate"):
+		return "shipping-rates"
+	}
+	return ""
+}
