@@ -52,7 +52,7 @@ func says(t *testing.T, o outcome, of, want string) {
 	}
 }
 
-func TestTheDoctorAsksEachServiceOnceByItsCheapestCall(t *testing.T) {
+func TestTheDoctorAsksEachServiceByItsCheapestCallAndForItsLists(t *testing.T) {
 	t.Parallel()
 	env, s, base, store := patient(t)
 	before := len(s.Arrivals())
@@ -62,7 +62,7 @@ func TestTheDoctorAsksEachServiceOnceByItsCheapestCall(t *testing.T) {
 	}
 	says(t, o, store.Slug+" upsell", "ok "+base+store.UpsellPath+" answers: "+store.Domain+", 21 offers")
 	says(t, o, store.Slug+" gift", "ok "+base+store.GiftPath+" answers: "+store.Domain+", plan professional")
-	if got, want := asked(s, before), store.GiftPath+"/plan "+store.UpsellPath+"/data/offers/count"; got != want {
+	if got, want := asked(s, before), store.GiftPath+" "+store.GiftPath+"/mcp/tools "+store.GiftPath+"/plan "+store.UpsellPath+"/data/offers/count"; got != want {
 		t.Errorf("asked for %s, want %s", got, want)
 	}
 

@@ -11,7 +11,10 @@ import (
 
 type giftCommand struct {
 	Campaigns giftCampaigns `cmd:"" help:"Look at a store's gift campaigns and change them."`
+	Widgets   giftWidgets   `cmd:"" help:"Look at the settings of a store's gift widgets and change them."`
 	Find      giftFind      `cmd:"" help:"Find the ids that a campaign's file needs, by name or handle."`
+	Endpoints giftEndpoints `cmd:"" help:"List what the gift service offers, beside what this program knows."`
+	Tools     giftTools     `cmd:"" help:"List the tool behind each endpoint, with the fields that it takes."`
 }
 
 type giftCampaigns struct {
@@ -176,7 +179,7 @@ func (c campaignCreate) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		return d.carryOut(ctx, c.consent, preview.Shown(), what, "The campaign is created.", func() (upstream.Answer[gift.Written], error) {
+		return d.carryOut(ctx, c.consent, outline(preview.Shown()), d.ofCampaign(what, "The campaign is created."), func() (upstream.Answer[gift.Written], error) {
 			return d.CreateCampaign(ctx, preview)
 		})
 	})
@@ -211,7 +214,7 @@ func (c campaignEdit) Run(ctx context.Context, p *Program) error {
 		if !preview.Found() {
 			return c.unknown(c.Store)
 		}
-		return d.carryOut(ctx, c.consent, preview.Shown(), what, "The campaign is changed.", func() (upstream.Answer[gift.Written], error) {
+		return d.carryOut(ctx, c.consent, outline(preview.Shown()), d.ofCampaign(what, "The campaign is changed."), func() (upstream.Answer[gift.Written], error) {
 			return d.ApplyEdit(ctx, preview)
 		})
 	})
@@ -237,7 +240,7 @@ func (c campaignDelete) Run(ctx context.Context, p *Program) error {
 		if !preview.Found() {
 			return c.unknown(c.Store)
 		}
-		return d.carryOut(ctx, c.consent, preview.Shown(), what, "The campaign is deleted.", func() (upstream.Answer[gift.Written], error) {
+		return d.carryOut(ctx, c.consent, outline(preview.Shown()), d.ofCampaign(what, "The campaign is deleted."), func() (upstream.Answer[gift.Written], error) {
 			return d.DeleteCampaign(ctx, preview)
 		})
 	})
@@ -285,7 +288,7 @@ func (c turn) to(ctx context.Context, p *Program, state, body string) error {
 		if !now.Data.Found {
 			return c.unknown(c.Store)
 		}
-		return d.carryOut(ctx, c.consent, now.Data.Raw, what, "The campaign is turned "+state+".", func() (upstream.Answer[gift.Written], error) {
+		return d.carryOut(ctx, c.consent, outline(now.Data.Raw), d.ofCampaign(what, "The campaign is turned "+state+"."), func() (upstream.Answer[gift.Written], error) {
 			return d.SetStatus(ctx, c.ID, body)
 		})
 	})

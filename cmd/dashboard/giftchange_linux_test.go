@@ -76,10 +76,15 @@ func (s *giftShop) campaigns(t *testing.T) string {
 // answer is typed.
 func (s *giftShop) asked(t *testing.T, answer string, meanwhile func(), args ...string) outcome {
 	t.Helper()
+	return s.askedOf(t, "campaigns", answer, meanwhile, args...)
+}
+
+func (s *giftShop) askedOf(t *testing.T, group, answer string, meanwhile func(), args ...string) outcome {
+	t.Helper()
 	stdin, typ := terminal(t)
 	var stdout bytes.Buffer
 	stderr, ended, code := newLines(), make(chan struct{}), 0
-	p := &Program{Args: append([]string{"gift", "campaigns"}, args...), Env: s.with(s.store.GiftDeleteKey), Stdin: stdin, Stdout: &stdout, Stderr: stderr}
+	p := &Program{Args: append([]string{"gift", group}, args...), Env: s.with(s.store.GiftDeleteKey), Stdin: stdin, Stdout: &stdout, Stderr: stderr}
 	go func() {
 		defer close(ended)
 		code = p.Run(t.Context())
@@ -188,14 +193,14 @@ func TestABodyMayComeThroughAPipe(t *testing.T) {
 	wrote := s.wrote()
 	for _, body := range []string{"", "null", "[]", `"a"`, `{"a":1`, `{"a":1} {}`, `{"a":1,"a":2}`, strings.Repeat(" ", maxBody) + "{}"} {
 		o := piped(body, "create", "--store", "acme", "--yes")
-		want := "dashboard: standard input holds no JSON object: give the campaign's fields as {…}, 1 MiB at most; nothing was changed\n"
+		want := "dashboard: standard input holds no JSON object: give the fields as {…}, 1 MiB at most; nothing was changed\n"
 		if o.code != exitUsage || o.stderr != want {
 			t.Errorf("%.20q: %+v", body, o)
 		}
 	}
 	refused(t, exitUsage, s.env, "dashboard: --file \"/nowhere/x.json\" can't be read: no such file or directory\n",
 		"gift", "campaigns", "preview", "--store", "acme", "--file", "/nowhere/x.json")
-	if o := s.asked(t, "", nil, "preview", "--store", "acme"); o.code != exitUsage || !strings.HasPrefix(o.stderr, "dashboard: no campaign is given: ") {
+	if o := s.asked(t, "", nil, "preview", "--store", "acme"); o.code != exitUsage || !strings.HasPrefix(o.stderr, "dashboard: nothing is given to send: ") {
 		t.Errorf("%+v", o)
 	}
 	if s.wrote() != wrote {
@@ -281,7 +286,7 @@ func TestAKeyThatMayNotWriteIsToldWhatToDo(t *testing.T) {
 		o := run(t, c.env, append([]string{"gift", "campaigns"}, c.args...)...)
 		if o.code != exitFailed || !strings.HasPrefix(o.stderr, "dashboard: the gift key may not do this (403 INSUFFICIENT_SCOPE") ||
 			!strings.HasSuffix(o.stderr, "raise its access level in the app's settings, Store API; the key stays the same. "+
-				"Or set STORE_GIFT_TOKEN to a key that has the level: write to change campaigns, delete to delete them\n") {
+				"Or set STORE_GIFT_TOKEN to a key that has the level: write to change campaigns and widgets, delete to delete campaigns\n") {
 			t.Errorf("%v: %+v", c.args, o)
 		}
 	}

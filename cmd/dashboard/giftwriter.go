@@ -66,7 +66,7 @@ func (c ofStore) inWords(err error) error {
 		return err
 	case f.Code == gift.InsufficientScope:
 		return fmt.Errorf("the gift key may not do this (%s): raise its access level in the app's settings, Store API; the key stays the same. "+
-			"Or set %s to a key that has the level: write to change campaigns, delete to delete them", f.Said(), tokenVariable(storesync.Gift))
+			"Or set %s to a key that has the level: write to change campaigns and widgets, delete to delete campaigns", f.Said(), tokenVariable(storesync.Gift))
 	case f.Code == gift.WriteRateLimit:
 		return fmt.Errorf("the gift service takes 20 writes a minute with one key, and each change is two: try again after %s", f.Until.Local().Format(time.TimeOnly))
 	case f.Code == gift.InvalidInput:
@@ -84,34 +84,53 @@ type desk struct {
 	access *access.Access
 }
 
+// change is one write as a person meets it.
+type change struct {
+	// what is the sentence that is agreed to; done is said after it.
+	what, done string
+	action     access.Action
+	// look is the command that shows whether it was done; of is what may be gone.
+	look, of string
+	// still, where there is one, refuses what changed since it was shown. A campaign needs
+	// none: the service binds its confirmation to what the preview showed.
+	still func() error
+}
+
+func (d *desk) ofCampaign(what, done string) change {
+	return change{what: what, done: done, action: access.CampaignWritten, look: "campaigns list", of: "campaign"}
+}
+
 // carryOut shows what will be, asks, and does it.
-func (d *desk) carryOut(
-	ctx context.Context, c consent, shown upstream.Raw, what, done string, do func() (upstream.Answer[gift.Written], error),
-) error {
-	d.p.printf("%s", outline(shown))
+func (d *desk) carryOut(ctx context.Context, c consent, shown string, will change, do func() (upstream.Answer[gift.Written], error)) error {
+	d.p.printf("%s", shown)
 	if !c.Yes {
-		if err := d.p.confirm(ctx, what, "yes"); err != nil {
+		if err := d.p.confirm(ctx, will.what, "yes"); err != nil {
+			return err
+		}
+	}
+	if will.still != nil {
+		if err := will.still(); err != nil {
 			return err
 		}
 	}
 	// Before, since what was sent may have been done whatever comes back.
-	err := d.access.Record(ctx, access.Event{Action: access.CampaignWritten, Store: d.store, Subject: strings.TrimPrefix(what, "This ")})
+	err := d.access.Record(ctx, access.Event{Action: will.action, Store: d.store, Subject: strings.TrimPrefix(will.what, "This ")})
 	if err != nil {
 		return err
 	}
 	got, err := do()
 	switch f, _ := errors.AsType[*upstream.Failure](err); {
 	case f != nil && unsure(f):
-		d.p.complain(fmt.Sprintf("whether it was done is not known: look with `dashboard gift campaigns list --store %s` before trying again", d.store))
+		d.p.complain(fmt.Sprintf("whether it was done is not known: look with `dashboard gift %s --store %s` before trying again", will.look, d.store))
 		return err
 	case f != nil && f.Code == gift.InvalidInput:
 		return fmt.Errorf("the gift service refuses it after all: %s. Nothing was changed; run the command again for a new preview", f.Message)
 	case err != nil:
 		return err
 	case !got.Data.Found:
-		return errors.New("the gift service has no such campaign any more: nothing was changed")
+		return fmt.Errorf("the gift service has no such %s any more: nothing was changed", will.of)
 	}
-	d.p.printf("\n%s\n%s", done, outline(got.Data.Raw))
+	d.p.printf("\n%s\n%s", will.done, outline(got.Data.Raw))
 	return nil
 }
 
@@ -133,7 +152,7 @@ func (c consent) possible(p *Program, what string) error {
 	return usagef("%s: say so with --yes, or run this on a terminal to be asked; nothing was changed", what)
 }
 
-// maxBody bounds a campaign's fields.
+// maxBody bounds what is sent.
 const maxBody = 1 << 20
 
 // load takes one JSON object from the file or from Stdin.
@@ -147,15 +166,15 @@ func (c campaignBody) load(p *Program) ([]byte, error) {
 		defer func() { _ = f.Close() }()
 		from, name = f, fmt.Sprintf("--file %q", c.File)
 	} else if _, ok := p.terminal(); ok {
-		return nil, usagef("no campaign is given: name a file that holds it as a JSON object with --file, or pipe it in")
+		return nil, usagef("nothing is given to send: name a file that holds it as a JSON object with --file, or pipe it in")
 	}
 	body, err := io.ReadAll(io.LimitReader(from, maxBody+1))
 	if err != nil {
-		return nil, fmt.Errorf("read the campaign from %s: %w", name, err)
+		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
 	value, err := upstream.Decode[upstream.Raw](body)
 	if err != nil || jsontext.Value(value).Kind() != '{' || len(body) > maxBody {
-		return nil, usagef("%s holds no JSON object: give the campaign's fields as {…}, 1 MiB at most; nothing was changed", name)
+		return nil, usagef("%s holds no JSON object: give the fields as {…}, 1 MiB at most; nothing was changed", name)
 	}
 	return body, nil
 }

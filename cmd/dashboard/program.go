@@ -52,7 +52,7 @@ type commands struct {
 	Snapshot snapshotCommand `cmd:"" help:"The weekly mails."`
 	Secrets  secretsCommand  `cmd:"" help:"Change the key that upstream tokens are sealed with."`
 	Audit    auditCommand    `cmd:"" help:"Read who saw or changed what matters."`
-	Gift     giftCommand     `cmd:"" help:"Look at gift campaigns and change them."`
+	Gift     giftCommand     `cmd:"" help:"Look at gift campaigns and widgets and change them; find what they name."`
 	Sandbox  sandboxCommand  `cmd:"" help:"Serve both upstream services from made-up stores."`
 	Doctor   doctorCommand   `cmd:"" help:"Check settings, database, credentials and clock."`
 

@@ -63,6 +63,7 @@ const (
 	SecretsRotated    Action = "secrets.rotated"
 
 	CampaignWritten Action = "campaign.written"
+	WidgetWritten   Action = "widget.written"
 
 	ExportDownloaded Action = "export.downloaded"
 	ReplyOpened      Action = "reply.opened"
@@ -139,6 +140,7 @@ var actionWords = []struct {
 	{CredentialRemoved, "Service disconnected"},
 	{SecretsRotated, "Secret key changed"},
 	{CampaignWritten, "Gift campaign change sent"},
+	{WidgetWritten, "Gift widget change sent"},
 	{ExportDownloaded, "File downloaded"},
 	{ReplyOpened, "Stored reply opened"},
 	{ReportPreviewed, "Report previewed"},
@@ -165,7 +167,7 @@ var actionWords = []struct {
 var aboutWords = []struct{ about, words string }{
 	{"sign-in", "Sign-ins"}, {"session", "Sessions"}, {"password", "Passwords"}, {"factor", "Ways to sign in"},
 	{"person", "People"}, {"grant", "Grants"}, {"group", "Groups"}, {"token", "API tokens"}, {"share", "Share links"},
-	{"store", "Stores"}, {"credential", "Credentials"}, {"secrets", "Secret key"}, {"campaign", "Gift campaigns"},
+	{"store", "Stores"}, {"credential", "Credentials"}, {"secrets", "Secret key"}, {"campaign", "Gift campaigns"}, {"widget", "Gift widgets"},
 	{"export", "Files"}, {"reply", "Stored replies"}, {"report", "Reports"}, {"mail", "Weekly mails"}, {"branding", "Branding"},
 	{"alert", "Alerts"}, {"channel", "Channels for alerts"},
 }

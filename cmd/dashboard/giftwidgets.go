@@ -1,0 +1,220 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/apis/gift"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+)
+
+type giftWidgets struct {
+	List widgetsList `cmd:"" help:"List the types of widget."`
+	Show widgetShow  `cmd:"" help:"Show the saved settings of one type."`
+	Edit widgetEdit  `cmd:"" help:"Change settings of one type, after they are shown and a yes."`
+}
+
+type widgetsList struct{ ofStore }
+
+// Run lists the types as the service has them now.
+func (c widgetsList) Run(ctx context.Context, p *Program) error {
+	return c.read(ctx, p, func(client *gift.Client) error {
+		got, err := client.Widgets(ctx)
+		if err != nil {
+			return err
+		}
+		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+		_, _ = fmt.Fprintln(w, "TYPE\tTITLE\tPREMIUM\tLOCKED")
+		for _, t := range got.Data.Types {
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", cell(t.Type), cell(t.Title), yesNo(t.IsPremium), yesNo(t.IsLocked))
+		}
+		return w.Flush()
+	})
+}
+
+func yesNo(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
+}
+
+// widgetArg is the type of widget that a command is about.
+type widgetArg struct {
+	Type string `arg:"" help:"The type, as the list shows it."`
+}
+
+// listed finds the type in the service's list, by which alone a mistyped one is told
+// from one that was never set up.
+func (c widgetArg) listed(ctx context.Context, client *gift.Client, store string) (gift.WidgetType, error) {
+	got, err := client.Widgets(ctx)
+	if err != nil {
+		return gift.WidgetType{}, err
+	}
+	at := slices.IndexFunc(got.Data.Types, func(t gift.WidgetType) bool { return t.Type == c.Type })
+	if at < 0 {
+		return gift.WidgetType{}, fmt.Errorf("%s has no type of widget %q: `dashboard gift widgets list --store %s` lists them", store, c.Type, store)
+	}
+	return got.Data.Types[at], nil
+}
+
+// neverSaved is said of a type that nobody set up.
+const neverSaved = "No settings are saved for this type: the app's own are in use."
+
+type widgetShow struct {
+	ofStore
+	widgetArg
+}
+
+// Run shows the settings as the service has them now.
+func (c widgetShow) Run(ctx context.Context, p *Program) error {
+	return c.read(ctx, p, func(client *gift.Client) error {
+		got, err := client.Widget(ctx, c.Type)
+		if err != nil {
+			return err
+		}
+		if got.Data.Found {
+			p.printf("%s", outline(got.Data.Raw))
+			return nil
+		}
+		if _, err := c.listed(ctx, client, c.Store); err != nil {
+			return err
+		}
+		p.printf("%s\n", neverSaved)
+		return nil
+	})
+}
+
+type widgetEdit struct {
+	ofStore
+	widgetArg
+	consent
+	File string `placeholder:"FILE" help:"JSON object with the settings to change; standard input without it."`
+}
+
+// Run shows what each setting is and would be, and changes it. The service has no
+// preview of this, so the settings are looked at again before they are changed.
+func (c widgetEdit) Run(ctx context.Context, p *Program) error {
+	what := fmt.Sprintf("This changes the widget %s at %s", c.Type, c.Store)
+	if err := c.possible(p, what); err != nil {
+		return err
+	}
+	body, err := campaignBody{c.File}.load(p)
+	if err != nil {
+		return err
+	}
+	return c.write(ctx, p, func(d *desk) error {
+		t, err := c.listed(ctx, d.client, c.Store)
+		if err != nil {
+			return err
+		}
+		if t.IsLocked {
+			return fmt.Errorf("the plan of %s does not include the widget %s: choose a higher plan in the gift app first. Nothing was changed", c.Store, c.Type)
+		}
+		now, err := d.client.Widget(ctx, c.Type)
+		if err != nil {
+			return err
+		}
+		changes := changesOf(now.Data.Raw, body)
+		shown := neverSaved + "\n"
+		if now.Data.Found {
+			shown = outline(now.Data.Raw)
+		}
+		will := change{what: what, done: "The widget is changed.", action: access.WidgetWritten, look: "widgets show " + c.Type, of: "widget"}
+		will.still = func() error {
+			again, err := d.client.Widget(ctx, c.Type)
+			if err == nil && changesOf(again.Data.Raw, body) != changes {
+				return errors.New("the settings changed since they were shown: nothing was changed; run the command again")
+			}
+			return err
+		}
+		return d.carryOut(ctx, c.consent, shown+"\n"+changes, will, func() (upstream.Answer[gift.Written], error) {
+			return d.EditWidget(ctx, c.Type, string(body))
+		})
+	})
+}
+
+// changesOf says of each setting in a body what it is now and what it would be.
+func changesOf(now upstream.Raw, body []byte) string {
+	var b strings.Builder
+	for _, m := range fields(body) {
+		was, set := settingNamed(now, m.name)
+		switch {
+		case !set:
+			fmt.Fprintf(&b, "%s: %s (not set until now)\n", oneLine(m.name), asText(m.value))
+		case bytes.Equal(canonical(was), canonical(m.value)):
+			fmt.Fprintf(&b, "%s: %s, as it is\n", oneLine(m.name), asText(m.value))
+		default:
+			fmt.Fprintf(&b, "%s: %s (now %s)\n", oneLine(m.name), asText(m.value), asText(was))
+		}
+	}
+	return b.String()
+}
+
+// settingNamed looks for a setting beside found, and in the objects there: where the
+// service keeps them is not documented.
+func settingNamed(now upstream.Raw, name string) (jsontext.Value, bool) {
+	top := fields(now)
+	for _, m := range top {
+		if m.name == name {
+			return m.value, true
+		}
+	}
+	for _, m := range top {
+		for _, inner := range fields(m.value) {
+			if inner.name == name {
+				return inner.value, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// field is one member of an object.
+type field struct {
+	name  string
+	value jsontext.Value
+}
+
+// fields lists the members of an object; none of any other value.
+func fields(object []byte) (list []field) {
+	d := jsontext.NewDecoder(bytes.NewReader(object))
+	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {
+		return nil
+	}
+	for d.PeekKind() == '"' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return list
+		}
+		m := field{name: name.String()}
+		value, err := d.ReadValue()
+		if err != nil {
+			return list
+		}
+		m.value = value.Clone()
+		list = append(list, m)
+	}
+	return list
+}
+
+func canonical(value jsontext.Value) []byte {
+	out := value.Clone()
+	_ = out.Canonicalize()
+	return out
+}
+
+// asText is a setting's value on one line: a text is quoted, so that none is nothing.
+func asText(value jsontext.Value) string {
+	out := value.Clone()
+	_ = out.Compact()
+	return oneLine(string(out))
+}

@@ -1,0 +1,226 @@
+package gift
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+)
+
+// Endpoint is one endpoint as the service lists it, or as this program knows it.
+// Method, Access and Does are "" where the list does not say.
+type Endpoint struct {
+	Method, Path, Access, Does string
+	// Tool is the name of the tool behind it, in the list of tools.
+	Tool string
+	// Takes are the names of its query or body, nil where the list does not say.
+	Takes []string
+}
+
+// Known are the 26 endpoints that the service's document names, with the names that
+// this program sends.
+func Known() []Endpoint {
+	get := func(path string, takes ...string) Endpoint {
+		return Endpoint{Method: "GET", Path: path, Access: "read", Takes: takes}
+	}
+	write := func(method, path string, takes ...string) Endpoint {
+		return Endpoint{Method: method, Path: path, Access: "write", Takes: takes}
+	}
+	remove := func(path string, takes ...string) Endpoint {
+		return Endpoint{Method: "POST", Path: path, Access: "delete", Takes: takes}
+	}
+	return []Endpoint{
+		get("/setup-health"), get("/campaigns", "status"), get("/campaigns/{id}"), get("/analytics", "days", "includeToday"),
+		get("/products", "handles"), get("/widgets"), get("/widgets/{type}"), get("/translations", "locale"), get("/settings"), get("/plan"),
+		get("/gift-products", "query"), get("/trigger-products", "query"), get("/collections", "query"), get("/customer-segments", "query"),
+		get("/customer-locations", "query"), get("/shipping-rates", "query"), get("/markets"), get("/pos-locations", "query"),
+		write("POST", "/campaigns/preview"), write("POST", "/campaigns", tokenField),
+		write("POST", "/campaigns/{id}/edit-preview"), write("PATCH", "/campaigns/{id}", tokenField),
+		write("PUT", "/campaigns/{id}/status", "enabled"), write("PATCH", "/widgets/{type}"),
+		remove("/campaigns/{id}/deletion-preview"), remove("/campaigns/{id}/delete", tokenField),
+	}
+}
+
+// List reads the endpoints out of the service's own list, however it is arranged;
+// nothing when none is recognised.
+func (e Endpoints) List() []Endpoint { return listed(e.Raw) }
+
+// List reads the tools out of the service's list, each with its endpoint.
+func (t Tools) List() []Endpoint { return listed(t.Raw) }
+
+// Difference is how the service's lists differ from what this program knows.
+type Difference struct {
+	// New are endpoints that this program does not know, Gone those that the service
+	// does not list any more.
+	New, Gone []Endpoint
+	// Changed are sentences: another method, another access level, a name that is sent
+	// and no longer taken.
+	Changed []string
+}
+
+// None reports whether nothing differs.
+func (d Difference) None() bool { return len(d.New)+len(d.Gone)+len(d.Changed) == 0 }
+
+// Compare compares the two lists with [Known]. tools may be empty; it only says what
+// each endpoint takes.
+func Compare(endpoints, tools []Endpoint) (d Difference) {
+	known := Known()
+	for _, k := range known {
+		at := slices.IndexFunc(endpoints, k.is)
+		if at < 0 {
+			d.Gone = append(d.Gone, k)
+			continue
+		}
+		if level := strings.ToLower(endpoints[at].Access); level != "" && level != k.Access {
+			d.Changed = append(d.Changed, k.Method+" "+k.Path+" needs the access level "+level+", not "+k.Access)
+		}
+		of := slices.IndexFunc(tools, k.is)
+		if of < 0 || tools[of].Takes == nil {
+			continue
+		}
+		for _, name := range k.Takes {
+			if !slices.Contains(tools[of].Takes, name) {
+				d.Changed = append(d.Changed, k.Method+" "+k.Path+" no longer takes "+name)
+			}
+		}
+	}
+	for _, e := range endpoints {
+		if slices.ContainsFunc(known, func(k Endpoint) bool { return k.is(e) }) || e.Path == "/" || samePath(e.Path, "/mcp/tools") {
+			continue
+		}
+		if at := slices.IndexFunc(d.Gone, func(g Endpoint) bool { return samePath(g.Path, e.Path) }); at >= 0 {
+			d.Changed = append(d.Changed, e.Path+" is called by "+e.Method+", not "+d.Gone[at].Method)
+			d.Gone = slices.Delete(d.Gone, at, at+1)
+			continue
+		}
+		d.New = append(d.New, e)
+	}
+	return d
+}
+
+// is reports whether both are the same endpoint. A list need not say methods.
+func (e Endpoint) is(other Endpoint) bool {
+	return samePath(e.Path, other.Path) && (e.Method == other.Method || other.Method == "")
+}
+
+var (
+	placeholder = regexp.MustCompile(`^(\{.*\}|:.+|<.+>)$`)
+	version     = regexp.MustCompile(`^.*?/v1(/|$)`)
+	methodPath  = regexp.MustCompile(`^(GET|POST|PUT|PATCH|DELETE) +(\S*/\S*)$`)
+)
+
+// samePath compares paths by their segments; what stands for an id has many names.
+func samePath(a, b string) bool {
+	return slices.EqualFunc(strings.Split(a, "/"), strings.Split(b, "/"), func(x, y string) bool {
+		return x == y || placeholder.MatchString(x) && placeholder.MatchString(y)
+	})
+}
+
+// below is a path below the base address.
+func below(path string) string {
+	path = version.ReplaceAllString(path, "/")
+	return "/" + strings.Trim(path, "/")
+}
+
+// listed collects endpoints from a value of any shape: objects with a method and a
+// path, texts such as "GET /plan", and objects whose names are methods or paths.
+func listed(raw upstream.Raw) (out []Endpoint) {
+	add := func(e Endpoint) {
+		e.Path = below(e.Path)
+		if !slices.ContainsFunc(out, func(o Endpoint) bool { return o.Method == e.Method && o.Path == e.Path }) {
+			out = append(out, e)
+		}
+	}
+	var walk func(value jsontext.Value, of Endpoint)
+	walk = func(value jsontext.Value, of Endpoint) {
+		inside := members(value)
+		switch value.Kind() {
+		case '"':
+			text, _ := wording(value)
+			switch m := methodPath.FindStringSubmatch(text); {
+			case m != nil:
+				of.Method, of.Path = m[1], m[2]
+			case of.Path == "" && of.Method != "" && strings.HasPrefix(text, "/"):
+				of.Path = text
+			case of.Path != "" && of.Method == "" && isMethod(text):
+				of.Method = text
+			case of.Path != "":
+				of.Tool = text
+			}
+			if of.Path != "" {
+				add(of)
+			}
+		case '{':
+			if one, is := endpointIn(inside, of); is {
+				add(one)
+				return
+			}
+			for _, m := range inside {
+				inner := of
+				switch pair := methodPath.FindStringSubmatch(m.name); {
+				case pair != nil:
+					inner.Method, inner.Path = pair[1], pair[2]
+				case isMethod(m.name):
+					inner.Method = strings.ToUpper(m.name)
+				case strings.HasPrefix(m.name, "/"):
+					inner.Path = m.name
+				}
+				walk(m.value, inner)
+			}
+		default:
+			for _, m := range inside {
+				walk(m.value, of)
+			}
+		}
+	}
+	walk(jsontext.Value(raw), Endpoint{})
+	return out
+}
+
+func isMethod(text string) bool {
+	return slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, strings.ToUpper(text))
+}
+
+// endpointIn reads an object that describes one endpoint by itself.
+func endpointIn(inside []member, e Endpoint) (Endpoint, bool) {
+	found := false
+	for _, m := range inside {
+		text, plain := plainText(m.value)
+		switch {
+		case plain && m.name == "method":
+			e.Method = strings.ToUpper(text)
+		case plain && slices.Contains([]string{"path", "endpoint", "route", "url"}, m.name):
+			if pair := methodPath.FindStringSubmatch(text); pair != nil {
+				e.Method, text = pair[1], pair[2]
+			}
+			e.Path, found = text, strings.Contains(text, "/")
+		case plain && slices.Contains([]string{"access", "scope", "level"}, m.name):
+			e.Access = text
+		case plain && slices.Contains([]string{"name", "tool"}, m.name):
+			e.Tool = text
+		case plain && m.name == "description":
+			e.Does = text
+		case slices.Contains([]string{"inputSchema", "input_schema", "parameters"}, m.name):
+			e.Takes = propertiesOf(m.value)
+		}
+	}
+	return e, found
+}
+
+// propertiesOf are the names that a JSON Schema of an object has; nil when it has no
+// list of them.
+func propertiesOf(schema jsontext.Value) []string {
+	for _, m := range members(schema) {
+		if m.name == "properties" && m.value.Kind() == '{' {
+			names := []string{}
+			for _, p := range members(m.value) {
+				names = append(names, p.name)
+			}
+			return names
+		}
+	}
+	return nil
+}
