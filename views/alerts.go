@@ -25,6 +25,9 @@ type AlertsPage struct {
 	Exports               components.Exports
 	// SettingsHref leads to the person's own settings; empty on the page of one store.
 	SettingsHref string
+	// NowHref leads to what needs attention now: the store's Sync page, else the list of
+	// stores with those that need it.
+	NowHref string
 	// Notice says what the last action did, Problem why it failed; both may be empty.
 	Notice, Problem string
 }

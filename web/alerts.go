@@ -114,9 +114,9 @@ func (s *Server) showAlerts(c *call, status int, notice, problem string) error {
 		page.Problem, status = wrong, http.StatusBadRequest
 	}
 	if c.store.Slug != "" {
-		page.Base = s.basis(c, "Alerts")
+		page.Base, page.NowHref = s.basis(c, "Alerts"), c.syncHref()
 	} else {
-		page.Base = s.aboutAlerts(c, "Alerts")
+		page.Base, page.NowHref = s.aboutAlerts(c, "Alerts"), needingHref(c.visit.Stores)
 		page.Path = alertsPath
 		for _, store := range c.visit.Stores {
 			page.Stores = append(page.Stores, views.Choice{Value: store.Slug, Label: store.Name})
@@ -162,6 +162,15 @@ func (s *Server) showAlerts(c *call, status int, notice, problem string) error {
 	}
 	page.Exports = components.Exports{Path: alertsPath, Query: v.Encode()}
 	return c.pageWithStatus(status, views.Alerts(page))
+}
+
+// needingHref leads to what needs attention now: the list of stores with those that
+// need it, which who sees one store has not.
+func needingHref(stores []report.Store) string {
+	if len(stores) == 1 {
+		return storePath(stores[0].Slug) + "/sync"
+	}
+	return "/?" + url.Values{"health": {string(report.HealthPerson)}}.Encode()
 }
 
 // unwatched says why nobody looks at the stores; empty while somebody does.

@@ -69,6 +69,20 @@ func TestWhyNothingStandsThereIsSaid(t *testing.T) {
 	r := b.get("/alerts")
 	w.has(r, "No alert yet")
 	w.hasNot(r, "not being watched")
+	all, err := w.access.CreatePerson(t.Context(), "noor@example.com", "Noor", access.Viewer)
+	w.must(err)
+	w.must(w.access.GrantPerson(t.Context(), all.ID, access.AllStores))
+	many := w.signedInAs(all)
+	for _, c := range []struct {
+		b         *browser
+		path, now string
+	}{{b, "/alerts", "/stores/acme/sync"}, {b, "/stores/acme/alerts", "/stores/acme/sync"}, {many, "/alerts", "/?health=person"}} {
+		r := c.b.get(c.path)
+		w.has(r, "See what needs attention now")
+		if !strings.Contains(r.body, `class="link" href="`+c.now+`"`) || c.b.get(c.now).status != http.StatusOK {
+			t.Errorf("%s doesn't lead to what needs attention now", c.path)
+		}
+	}
 	w.has(b.get("/alerts?rule=drift"), "No alert matches")
 	id := w.outage("drift", "30")
 	w.exec(`update alerts set closed_at = '2026-11-20 15:00Z', end_cause = 'recovered' where id = $1::text::bigint`, id)

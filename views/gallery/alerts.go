@@ -23,7 +23,7 @@ func aboutAlerts(b views.Base, title, path string) views.Base {
 // alertPages are the pages about alerts.
 func alertPages(b views.Base) []Page {
 	list := func(change func(*views.AlertsPage)) views.AlertsPage {
-		p := views.AlertsPage{Base: aboutAlerts(b, "Alerts", "/alerts"), Rules: alertRules(), Stores: []views.Choice{{Value: "fernhollow", Label: "Fernhollow Outfitters"}, {Value: "kumo", Label: "Kumo Tea"}}}
+		p := views.AlertsPage{Base: aboutAlerts(b, "Alerts", "/alerts"), NowHref: "/?health=person", Rules: alertRules(), Stores: []views.Choice{{Value: "fernhollow", Label: "Fernhollow Outfitters"}, {Value: "kumo", Label: "Kumo Tea"}}}
 		change(&p)
 		return p
 	}
