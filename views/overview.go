@@ -43,7 +43,7 @@ func (p OverviewPage) nothingYet() bool {
 }
 
 // summaryTrouble reports whether the page's banner speaks of the summary: those
-// that need a person come first and say the same.
+// that need attention come first and say the same.
 func (p OverviewPage) summaryTrouble() bool {
 	return p.Overview.Summary.Trouble != nil && len(p.Overview.Troubles) == 0
 }

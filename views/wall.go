@@ -5,7 +5,7 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// WallPage is the list of stores for a screen on a wall: what needs a person first,
+// WallPage is the list of stores for a screen on a wall: what needs attention first,
 // then how fresh all is, then the stores. It asks for itself anew every minute.
 type WallPage struct {
 	Base

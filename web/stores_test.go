@@ -387,16 +387,16 @@ func TestSavedViewsAreNobodyElses(t *testing.T) {
 	w.has(ada.get("/views"), "Secret round")
 }
 
-func TestTheWallboardShowsWhatNeedsAPersonFirstAndIsDated(t *testing.T) {
+func TestTheWallboardShowsWhatNeedsAttentionFirstAndIsDated(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	b := w.agency()
 	w.exec(`update credentials set state = 'paused', paused_cause = 'token', paused_at = '2026-11-18 12:00Z' where service = 'upsell' and store_id = (select id from stores where slug = 'elm')`)
 	r := b.get("/wall?by=currency")
-	w.has(r, "as of 15:30 UTC, 20 Nov 2026", "1 needs a person", "3 work", "Elm Street Upsell token refused since 18 Nov", "Last pull 11 minutes ago", "21 Oct – 19 Nov 2026")
+	w.has(r, "as of 15:30 UTC, 20 Nov 2026", "1 needs attention", "3 work", "Elm Street Upsell token refused since 18 Nov", "Last pull 11 minutes ago", "21 Oct – 19 Nov 2026")
 	text := words(r)
 	if strings.Index(text, "Elm Street") > strings.Index(text, "Acme Foods") {
-		t.Error("what needs a person is not first")
+		t.Error("what needs attention is not first")
 	}
 	if !strings.Contains(r.body, `<noscript><meta http-equiv="refresh" content="60"`) || !strings.Contains(r.body, `data-theme="dark"`) || r.header.Get("Cache-Control") != "no-store" {
 		t.Error("it is not dark, does not ask again, or may be kept")

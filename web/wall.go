@@ -11,7 +11,7 @@ import (
 // wallPath is the address of the list for a screen on a wall.
 const wallPath = "/wall"
 
-// wall shows the list to a screen on a wall: what needs a person comes first, whatever
+// wall shows the list to a screen on a wall: what needs attention comes first, whatever
 // the view groups by.
 func (s *Server) wall(c *call) error {
 	asked, err := s.askedOfStores(c)

@@ -198,7 +198,7 @@ func (d *digest) table(title, note string, rows []PortfolioRow, under func(Portf
 	d.Tables = append(d.Tables, t)
 }
 
-// todos are the stores that need a person.
+// todos are the stores that need attention.
 func (d *digest) todos() {
 	for _, r := range d.rows {
 		if r.Health.Group != HealthPerson {

@@ -217,7 +217,7 @@ func TestADigestOfOneStoreOrNoneIsASentence(t *testing.T) {
 	equal(t, "nothing to compare", digestOf(t, all[5]).Headline, "No store can be compared with the week before yet; 1 store is missing days; 1 store needs attention.")
 }
 
-func TestADigestSaysWhyAStoreNeedsAPersonInItsLanguage(t *testing.T) {
+func TestADigestSaysWhyAStoreNeedsAttentionInItsLanguage(t *testing.T) {
 	t.Parallel()
 	p := list(t, DigestQuery(digestWeek.Start).Values().Encode(), noon, agency(t)...)
 	for tongue, want := range map[Tongue]string{

@@ -42,7 +42,7 @@ type digestWords interface {
 	// Doubt is a flag of a number that may be off.
 	Doubt(f Flag) string
 
-	// StoreNeeds is why a store needs a person; since is empty where it is not known.
+	// StoreNeeds is why a store needs attention; since is empty where it is not known.
 	StoreNeeds(c need, since string) string
 	StoreWithout(store string, c Cause) string
 	StoreInTwoCurrencies(store string) string
@@ -54,7 +54,7 @@ type digestWords interface {
 	MoreNotWhole() string
 }
 
-// need is why a store needs a person.
+// need is why a store needs attention.
 type need int
 
 const (

@@ -293,7 +293,7 @@ func (english) Overdue(ago string) string {
 }
 
 func (english) NeedsPerson(service string) string {
-	return "The " + service + " service needs a person."
+	return "The " + service + " service needs attention."
 }
 
 func (english) Told(_, text string) string      { return text }

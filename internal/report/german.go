@@ -335,7 +335,7 @@ func (german) Overdue(ago string) string {
 }
 
 func (g german) NeedsPerson(service string) string {
-	return "Der " + g.service(service) + " wartet auf Sie."
+	return "Der " + g.service(service) + " erfordert Ihre Aufmerksamkeit."
 }
 
 func (german) Told(outcome, _ string) string {

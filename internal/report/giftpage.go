@@ -13,7 +13,7 @@ type Gift struct {
 	Now       time.Time // on the store's clock
 	Choice    Choice
 	Freshness Freshness
-	// Trouble is set when the gift service needs a person: no call is made until then.
+	// Trouble is set when the gift service needs attention: no call is made until then.
 	Trouble   *Trouble
 	Analytics GiftAnalytics
 	// Today is the answer that holds the running day; nil when none was pulled today,

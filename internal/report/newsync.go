@@ -107,11 +107,11 @@ func (b builder) syncWords(s Sync, pulled, next time.Time) string {
 	default:
 		w.WriteString(", next is due now")
 	}
-	person := "none needs a person"
+	person := "none needs attention"
 	if s.Person > 0 {
-		person = fmt.Sprintf("%d need a person", s.Person)
+		person = fmt.Sprintf("%d need attention", s.Person)
 		if s.Person == 1 {
-			person = "1 needs a person"
+			person = "1 needs attention"
 		}
 	}
 	fmt.Fprintf(&w, ". %s of %s pulls are good, %s, %s.", Count(int64(s.Good)), Count(int64(s.All)), waits(s.Waiting), person)

@@ -34,17 +34,17 @@ func TestTheSyncPageSaysInWordsHowItStands(t *testing.T) {
 		want string
 	}{
 		"nothing":         {syncOf(), "Nothing pulled yet."},
-		"all good":        {syncOf(count, lifetime), "Last pull 12 minutes ago, next at 13:00. 2 of 2 pulls are good, none waits, none needs a person."},
-		"one waits":       {syncOf(count, failed), "Last pull 12 minutes ago, next at 13:00. 1 of 2 pulls are good, 1 waits, none needs a person."},
-		"two wait":        {syncOf(count, failed, badPull("offers", "", "waiting", "Waiting for a slot (429)")), "Last pull 12 minutes ago, next at 13:00. 1 of 3 pulls are good, 2 wait, none needs a person."},
-		"one needs":       {syncOf(count, person), "Last pull 12 minutes ago, next at 13:00. 1 of 2 pulls are good, none waits, 1 needs a person."},
-		"two need":        {syncOf(person, badPull("gift.today", "", "refused", "Refused (404)")), "No good answer yet, next at 13:00. 0 of 2 pulls are good, none waits, 2 need a person."},
-		"next tomorrow":   {syncOf(tomorrow), "Last pull 12 minutes ago, next at 21 Nov 00:20. 1 of 1 pulls are good, none waits, none needs a person."},
-		"due":             {syncOf(late), "Last pull 12 minutes ago, next is due now. 1 of 1 pulls are good, none waits, none needs a person."},
-		"nothing is due":  {syncOf(settled), "Last pull 12 minutes ago. 1 of 1 pulls are good, none waits, none needs a person."},
-		"never good":      {syncOf(first), "No good answer yet, next at 13:00. 0 of 1 pulls are good, 1 waits, none needs a person."},
-		"paused by hand":  {func() StoredSync { in := syncOf(count); in.Paused = true; return in }(), "Last pull 12 minutes ago, paused by a person. 1 of 1 pulls are good, none waits, none needs a person."},
-		"more than 1,000": {syncOf(many(1204)...), "Last pull 12 minutes ago, next at 13:00. 1,204 of 1,204 pulls are good, none waits, none needs a person."},
+		"all good":        {syncOf(count, lifetime), "Last pull 12 minutes ago, next at 13:00. 2 of 2 pulls are good, none waits, none needs attention."},
+		"one waits":       {syncOf(count, failed), "Last pull 12 minutes ago, next at 13:00. 1 of 2 pulls are good, 1 waits, none needs attention."},
+		"two wait":        {syncOf(count, failed, badPull("offers", "", "waiting", "Waiting for a slot (429)")), "Last pull 12 minutes ago, next at 13:00. 1 of 3 pulls are good, 2 wait, none needs attention."},
+		"one needs":       {syncOf(count, person), "Last pull 12 minutes ago, next at 13:00. 1 of 2 pulls are good, none waits, 1 needs attention."},
+		"two need":        {syncOf(person, badPull("gift.today", "", "refused", "Refused (404)")), "No good answer yet, next at 13:00. 0 of 2 pulls are good, none waits, 2 need attention."},
+		"next tomorrow":   {syncOf(tomorrow), "Last pull 12 minutes ago, next at 21 Nov 00:20. 1 of 1 pulls are good, none waits, none needs attention."},
+		"due":             {syncOf(late), "Last pull 12 minutes ago, next is due now. 1 of 1 pulls are good, none waits, none needs attention."},
+		"nothing is due":  {syncOf(settled), "Last pull 12 minutes ago. 1 of 1 pulls are good, none waits, none needs attention."},
+		"never good":      {syncOf(first), "No good answer yet, next at 13:00. 0 of 1 pulls are good, 1 waits, none needs attention."},
+		"paused by hand":  {func() StoredSync { in := syncOf(count); in.Paused = true; return in }(), "Last pull 12 minutes ago, paused by a person. 1 of 1 pulls are good, none waits, none needs attention."},
+		"more than 1,000": {syncOf(many(1204)...), "Last pull 12 minutes ago, next at 13:00. 1,204 of 1,204 pulls are good, none waits, none needs attention."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

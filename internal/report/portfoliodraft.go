@@ -284,7 +284,7 @@ func (s *draftStore) summaryMade(b builder, w Window) Summary {
 			Text: "Some days are in " + sum.Currency + " and some in " + sum.OtherCurrency + ". Amounts of two currencies are not added.",
 		}
 	case sum.Days == 0 && !s.LastDay.IsValid() && s.stopped():
-		made.Empty = &Empty{Cause: CauseFailed, Title: "No day is stored", Text: "The store needs a person before the first can be pulled.", Action: "Sync", Href: b.syncHref()}
+		made.Empty = &Empty{Cause: CauseFailed, Title: "No day is stored", Text: "The store needs attention before the first can be pulled.", Action: "Sync", Href: b.syncHref()}
 	case sum.Days == 0 && !s.LastDay.IsValid():
 		made.Empty = &Empty{Cause: CauseFilling, Title: "The first numbers are on their way", Text: "The store is connected and its first pulls are waiting for their turn.", Action: "Watch the sync", Href: b.syncHref()}
 	case sum.Days == 0:

@@ -339,7 +339,7 @@ func (spanish) Overdue(ago string) string {
 }
 
 func (s spanish) NeedsPerson(service string) string {
-	return "El " + s.service(service) + " necesita que alguien intervenga."
+	return "El " + s.service(service) + " requiere atención."
 }
 
 func (spanish) Told(outcome, _ string) string {

@@ -33,7 +33,7 @@ var HealthGroups = []HealthGroup{HealthPerson, HealthLate, HealthFilling, Health
 func (g HealthGroup) Label() string {
 	switch g {
 	case HealthPerson:
-		return "Needs a person"
+		return "Needs attention"
 	case HealthLate:
 		return "Late"
 	case HealthFilling:
@@ -54,7 +54,7 @@ type StoreHealth struct {
 	// Words say what weighs most; Also what else is to be known.
 	Words string
 	Also  []string
-	// need is the reason of a store that needs a person, since when where that is known.
+	// need is the reason of a store that needs attention, since when where that is known.
 	need  need
 	since civil.Date
 }
@@ -149,7 +149,7 @@ func (s StoredStore) filling() bool {
 	return s.credential("upsell") != nil && !s.stopped() && (!s.LastDay.IsValid() || s.DaysLeft > 0 || len(s.Coverage) == 0)
 }
 
-// status says first what needs a person, then what is late or under way, then how
+// status says first what needs attention, then what is late or under way, then how
 // the placements stand.
 func (s StoredStore) status(f Freshness, now time.Time) StoreHealth {
 	var h StoreHealth

@@ -51,7 +51,7 @@ type LedgerRow struct {
 	// Window is the applied window in words: "4 Nov 2026 · 1 day", "now", "no window".
 	Window  string `json:"window"`
 	Outcome string `json:"outcome"` // words: "Good", "Server error (500), waiting"
-	// State chooses the sign: "active" good, "waiting" will be tried again, "slot" waits for speed, "person" needs a person, "none" never tried or beyond the service's history, "filling".
+	// State chooses the sign: "active" good, "waiting" will be tried again, "slot" waits for speed, "person" needs attention, "none" never tried or beyond the service's history, "filling".
 	State    string     `json:"state"`
 	LastGood *time.Time `json:"last_good"`
 	Due      *time.Time `json:"due"` // nil: never again
@@ -71,7 +71,7 @@ type Sync struct {
 	Store     Store       `json:"store"`
 	Now       time.Time   `json:"now"`
 	Freshness Freshness   `json:"freshness"`
-	Words     string      `json:"words"` // "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 wait, none needs a person."
+	Words     string      `json:"words"` // "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 wait, none needs attention."
 	Paused    bool        `json:"paused"`
 	Budgets   []Budget    `json:"budgets"`
 	Days      []StoredDay `json:"days"`

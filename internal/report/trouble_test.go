@@ -40,7 +40,7 @@ func TestAPausedServiceExplainsEveryPanelOfItsOwn_N37(t *testing.T) {
 	if o.Gift.Trouble != nil || o.Gift.Provenance.Has(FlagStale) {
 		t.Errorf("the gift panel is in trouble too: %+v", o.Gift.Trouble)
 	}
-	equal(t, "banners", o.Troubles, []Trouble{{Title: "The upsell service needs a person.", Text: "The upsell token is refused.", Since: noon.Add(-time.Hour), NeedsPerson: true}})
+	equal(t, "banners", o.Troubles, []Trouble{{Title: "The upsell service needs attention.", Text: "The upsell token is refused.", Since: noon.Add(-time.Hour), NeedsPerson: true}})
 	equal(t, "freshness", o.Freshness.State, "failed")
 	if o.Filling != nil {
 		t.Error("nothing is on its way while nobody may call")

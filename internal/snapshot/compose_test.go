@@ -174,7 +174,7 @@ func noOffers() report.Stored {
 	return s
 }
 
-// agency is the list of that many stores; the fourth of each five needs a person, and
+// agency is the list of that many stores; the fourth of each five needs attention, and
 // the fifth misses a day.
 func agency(n int) report.Portfolio {
 	p := report.Portfolio{Query: report.DigestQuery(first), Now: monday, Sections: make([]report.PortfolioSection, 1)}

@@ -34,7 +34,7 @@ func (e *ProductCheckError) Unwrap() error { return e.err }
 
 // CheckProducts asks the gift service of a store whether products can be given away,
 // 50 handles a call (N57), in the lane of people. Nothing of the answer is stored. A
-// refusal that needs a person pauses the credential, as it does for a pull: later
+// refusal that needs attention pauses the credential, as it does for a pull: later
 // answers to a dead key say less (N40). Errors are ErrUnknownStore, a
 // *ProductCheckError, or ours.
 func (s *Syncer) CheckProducts(ctx context.Context, storeSlug string, handles []string) (report.ProductCheck, error) {

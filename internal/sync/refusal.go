@@ -42,7 +42,7 @@ const (
 )
 
 // probeSteps are the waits before the first probe, the second and so on; the last one
-// stays for ever. slowSteps are those of a cause that needs a person.
+// stays for ever. slowSteps are those of a cause that needs attention.
 var (
 	probeSteps = []time.Duration{
 		time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 30 * time.Minute,

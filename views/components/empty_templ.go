@@ -515,7 +515,7 @@ func NoOffers(e report.Empty) templ.Component {
 	})
 }
 
-// TroubleBanner says that the numbers below are the last good ones. What needs a person
+// TroubleBanner says that the numbers below are the last good ones. What needs attention
 // leads to the store's settings, or says whom to ask; href is where one can look into
 // everything else, and may be empty.
 func TroubleBanner(t report.Trouble, b Base, href string) templ.Component {

@@ -278,7 +278,7 @@ func StoreCounts(p report.Portfolio) templ.Component {
 	}
 	var words []string
 	for _, w := range []string{
-		say(report.HealthPerson, "needs a person", "need a person"), say(report.HealthLate, "is late", "are late"),
+		say(report.HealthPerson, "needs attention", "need attention"), say(report.HealthLate, "is late", "are late"),
 		say(report.HealthFilling, "is filling in", "are filling in"), say(report.HealthWorking, "works", "work"),
 		say(report.HealthPaused, "is paused", "are paused"),
 	} {

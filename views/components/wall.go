@@ -35,7 +35,7 @@ func (w Wall) counts() []wallCount {
 		group           report.HealthGroup
 		sign, one, many string
 	}{
-		{report.HealthPerson, "person", "needs a person", "need a person"}, {report.HealthLate, "waiting", "is late", "are late"},
+		{report.HealthPerson, "person", "needs attention", "need attention"}, {report.HealthLate, "waiting", "is late", "are late"},
 		{report.HealthFilling, "filling", "is filling in", "are filling in"}, {report.HealthWorking, "active", "works", "work"},
 		{report.HealthPaused, "none", "is paused", "are paused"},
 	} {

@@ -135,7 +135,7 @@ func WallTroubles(w Wall) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		rows, more := w.troubles()
 		if len(rows) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<section class=\"wall-troubles\" aria-label=\"What needs somebody\"><ul>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<section class=\"wall-troubles\" aria-label=\"What needs attention\"><ul>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -187,7 +187,7 @@ func small() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.State("person", "Needs a person").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.State("person", "Needs attention").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

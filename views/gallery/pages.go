@@ -82,7 +82,7 @@ func Pages(b views.Base) []Page {
 		offer("offer-hostile", "hostile text, a circle of stages", HostileOffer()),
 		offer("offer-yen", "yen, a name from right to left", YenOffer()),
 		sync("sync", "budgets, stored days, ledger", FernhollowSync(), ""),
-		sync("sync-broken", "paused, a token that needs a person", BrokenSync(), "Paused: nothing is pulled until you resume."),
+		sync("sync-broken", "paused, a token that needs attention", BrokenSync(), "Paused: nothing is pulled until you resume."),
 		sync("sync-empty", "nothing pulled yet", EmptySync(), ""),
 		{"error", "a page that does not exist", views.Error(views.ErrorPage{Base: plain(b, "Not found"), Status: 404, Heading: "There is no such page", Text: "The address may be mistyped, or what was here is gone.", Action: "All stores", Href: "/", Reference: "01HF3K"})},
 		{"reply", "a stored reply as text", views.Reply(views.ReplyPage{Base: at(b, Fernhollow().Store, ""), Provenance: reported("GET /data/analytics/summary", &window, 12), Body: replyText, Back: "/stores/fernhollow"})},

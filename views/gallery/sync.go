@@ -22,7 +22,7 @@ func FernhollowSync() report.Sync {
 	store := Fernhollow().Store
 	s := report.Sync{
 		Store: store, Now: now, Freshness: report.Freshness{State: "good"}, Filter: "all",
-		Words: "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 wait, none needs a person.",
+		Words: "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 wait, none needs attention.",
 		Budgets: []report.Budget{
 			{Service: "upsell", Tail: "4f2a", Limit: 60, Used: 31, Reserved: 10, Cells: cells(2, 11, 18, 0, 19, 10), State: "good", Note: "A slot is held until 60 seconds after its reply. Next slot free in 4 seconds."},
 			{Service: "gift", Tail: "91c7", Limit: 60, Used: 6, Foreign: 13, Reserved: 10, Cells: cells(0, 6, 0, 13, 31, 10), State: "good", Note: "The service says 41 left where we count 54: someone else uses this key. Slowed down to 41."},
@@ -62,7 +62,7 @@ func FernhollowSync() report.Sync {
 func BrokenSync() report.Sync {
 	s := FernhollowSync()
 	s.Paused, s.Person, s.Good, s.Waiting = true, 17, 11, 3
-	s.Words = "Last pull 9 days ago, paused by a person. 11 of 31 pulls are good, 3 wait, 17 need a person."
+	s.Words = "Last pull 9 days ago, paused by a person. 11 of 31 pulls are good, 3 wait, 17 need attention."
 	s.Budgets[0].State, s.Budgets[0].Cause = "paused", "The service says “Invalid token”. Create a new one and give it with dashboard store set."
 	s.Rows[0].State, s.Rows[0].Outcome, s.Rows[0].Due = "person", "Token refused (401)", nil
 	s.Freshness.State = "failed"
