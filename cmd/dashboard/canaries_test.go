@@ -518,7 +518,7 @@ func TestNoSecretLeavesThroughThousandsOfFaults(t *testing.T) {
 // commands has the command line meet faults: adding, rotating, pulling, asking.
 func (a *aviary) commands() {
 	urls := []string{"--upsell-url", a.base + a.shop.UpsellPath, "--gift-url", a.base + a.shop.GiftPath}
-	a.command(a.with(), append([]string{"store", "add", "--slug", "other", "--name", "Other"}, urls...)...)
+	a.command(a.with(), append([]string{"store", "add", "--again", "--slug", "other", "--name", "Other"}, urls...)...)
 	a.command(a.with(), "store", "set", "acme", "--upsell-token", "--gift-token")
 	a.command(a.with(), "store", "set", "acme", "--upsell-url", strings.Replace(a.base, "http:", "https:", 1)+a.shop.UpsellPath) // TLS to who speaks none
 	a.command(a.with(), "store", "set", "acme", "--upsell-url", "http://127.0.0.1:1/api/v1")

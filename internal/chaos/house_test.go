@@ -77,7 +77,7 @@ func (h *house) addStore(slug string, a account, historyDays int) {
 	h.t.Helper()
 	h.runWith([]string{"STORE_UPSELL_TOKEN=" + a.upsellToken, "STORE_GIFT_TOKEN=" + a.giftToken},
 		"store", "add", "--slug", slug, "--name", slug, "--timezone", a.timezone,
-		"--upsell-url", a.upsellURL, "--gift-url", a.giftURL, "--history-days", fmt.Sprint(historyDays))
+		"--upsell-url", a.upsellURL, "--gift-url", a.giftURL, "--history-days", fmt.Sprint(historyDays), "--again")
 }
 
 // query reads rows of one text column.

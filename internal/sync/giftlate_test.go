@@ -274,3 +274,23 @@ func TestN66AFullSyncTellsEveryGiftDayAgain(t *testing.T) {
 	}
 	l.checkAll("full", 40)
 }
+
+// A window is asked again only while it ends yesterday: what it said of a day that changed
+// since would stay for ever.
+func TestAnAnswerForLongerThanADayGoesWhenOneOfItsDaysChanges(t *testing.T) {
+	t.Parallel()
+	l := newLateShop(t, 40)
+	l.sync("fernhollow")
+	changed := l.today().AddDays(-4)
+	l.night(1)
+	l.late(changed)
+	l.sync("fernhollow")
+	longer := func(where string) int {
+		return get[int](l.world, `select count(*) from gift_windows
+			where window_start < window_end and '`+changed.String()+`' between window_start and window_end and window_end `+where+` '`+l.today().AddDays(-1).String()+`'`)
+	}
+	equal(t, "windows that are over", longer("<"), 0)
+	if longer("=") == 0 {
+		t.Error("tonight's windows are gone")
+	}
+}
