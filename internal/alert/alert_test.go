@@ -412,6 +412,32 @@ func TestWhoLosesTheStoreMeanwhileGetsNothing(t *testing.T) {
 	w.equal("notices", w.rows(`select distinct state from alert_notices`), "dropped")
 }
 
+func TestWhoLosesOneStoreMeanwhileIsToldOfTheOthers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada := w.person("ada")
+	w.channel(ada, alert.Slack, "/slack")
+	w.exec(`update alert_channels set store_id = null`)
+	w.exec(`with s as (insert into stores (slug, name, timezone) values ('birch', 'Birch', 'UTC') returning id), g as (insert into grants (person_id, store_id) select $1, id from s)
+		insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, state) select id, 'upsell', 'https://x.example', '', '', '', 'good' from s`, ada)
+	w.server.AtReader = func(string) error { return &smtp.SMTPError{Code: 451, Message: "later"} }
+	w.answer = func(string) int { return 500 }
+	w.refuse()
+	w.round()
+	w.equal("put off", w.rows(`select state || ' ' || failures from alert_letters`), "ready 1", "ready 1")
+	w.server.AtReader, w.answer = nil, nil
+	w.received()
+	w.exec(`delete from grants where store_id <> $1`, w.store)
+	w.at(w.clock().Add(5 * time.Minute))
+	w.must(w.Deliver(t.Context()))
+	w.equal("mails", w.mails(), opened)
+	if got := w.received(); len(got) != 1 || !strings.Contains(got[0], "Acme") || strings.Contains(got[0], "Birch") {
+		t.Errorf("messages: %q", got)
+	}
+	w.equal("notices", w.rows(`select s.slug || ' ' || n.state || ': ' || n.told from alert_notices n join stores s on s.id = n.store_id group by 1 order by 1`),
+		"acme sent: ", "birch dropped: The store may not be seen any more.")
+}
+
 // A process that dies while a message is on its way leaves it to others: the message is
 // the same, so that a receiver knows it for one.
 func TestWhatADeadProcessHadInHandIsSentAgainAsTheSameMessage(t *testing.T) {

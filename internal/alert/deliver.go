@@ -132,13 +132,31 @@ func (l *line) handle(ctx context.Context, d db.ClaimLetterRow) error {
 	if err != nil {
 		return err
 	}
-	if !meant {
+	switch {
+	case !meant.Meant:
 		return l.settle(ctx, d, outcome{state: "dropped", told: "It may not be sent there any more."})
+	case meant.Outdated:
+		return l.repack(ctx, d)
 	}
 	if l.mails {
 		return l.mail(ctx, d)
 	}
 	return l.message(ctx, d)
+}
+
+// repack puts what a letter says into another, without the stores that its reader may not
+// see any more.
+func (l *line) repack(ctx context.Context, d db.ClaimLetterRow) error {
+	return l.DB.InTx(ctx, func(q *db.Queries) error {
+		n, err := q.DropLetter(ctx, db.DropLetterParams{ID: d.ID, Process: l.id, Claim: d.Claim, Told: "Written again without a store that may not be seen any more."})
+		if err != nil || n == 0 {
+			return err
+		}
+		if err := q.UnpackNotices(ctx, db.UnpackNoticesParams{LetterID: &d.ID, Now: l.Now()}); err != nil {
+			return err
+		}
+		return l.pack(ctx, q, d.PersonID, d.ChannelID)
+	})
 }
 
 // mail hands a mail to the server.

@@ -42,10 +42,7 @@ func (a *Alerts) Pack(ctx context.Context) error {
 	var faults []error
 	for _, r := range recipients {
 		err := a.DB.InTx(ctx, func(q *db.Queries) error {
-			if r.PersonID != nil {
-				return a.packMail(ctx, q, *r.PersonID)
-			}
-			return a.packMessages(ctx, q, *r.ChannelID)
+			return a.pack(ctx, q, r.PersonID, r.ChannelID)
 		})
 		if err != nil {
 			if ctx.Err() != nil {
@@ -55,6 +52,14 @@ func (a *Alerts) Pack(ctx context.Context) error {
 		}
 	}
 	return errors.Join(faults...)
+}
+
+// pack makes messages of what waits for one person or channel.
+func (a *Alerts) pack(ctx context.Context, q *db.Queries, person, channel *int64) error {
+	if person != nil {
+		return a.packMail(ctx, q, *person)
+	}
+	return a.packMessages(ctx, q, *channel)
 }
 
 func deref(id *int64) int64 {

@@ -250,6 +250,32 @@ func (q *Queries) CloseAlert(ctx context.Context, arg CloseAlertParams) error {
 	return err
 }
 
+const dropLetter = `-- name: DropLetter :execrows
+update alert_letters set state = 'dropped', told = $1, body = null, claimed_by = null, claimed_until = null
+where id = $2 and claimed_by = $3::integer and claim = $4
+`
+
+type DropLetterParams struct {
+	Told    string
+	ID      int64
+	Process int32
+	Claim   int32
+}
+
+// Its notices go into another letter.
+func (q *Queries) DropLetter(ctx context.Context, arg DropLetterParams) (int64, error) {
+	result, err := q.db.Exec(ctx, dropLetter,
+		arg.Told,
+		arg.ID,
+		arg.Process,
+		arg.Claim,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const dropLetters = `-- name: DropLetters :exec
 update alert_letters set state = 'dropped', told = $1, body = null, claimed_by = null, claimed_until = null
 where channel_id = $2 and state = 'ready'
@@ -428,31 +454,31 @@ func (q *Queries) KeepAlert(ctx context.Context, arg KeepAlertParams) error {
 }
 
 const letterMeant = `-- name: LetterMeant :one
-select (not exists (
-    select from alert_letters l
-    left join alert_channels c on c.id = l.channel_id
-    join people p on p.id = coalesce(l.person_id, c.person_id)
-    left join suppressions x on l.person_id is not null and x.address = l.address
-    where l.id = $1 and (
-        p.disabled_at is not null or c.off_at is not null or x.address is not null
-        or exists (
-            select from alert_notices n
-            where n.letter_id = l.id and p.role <> 'admin' and not exists (
-                select from grants g
-                left join group_stores m on m.group_id = g.group_id
-                where g.person_id = p.id and ((g.store_id is null and g.group_id is null) or coalesce(g.store_id, m.store_id) = n.store_id)
-            )
-        )
-    )
-))::boolean as meant
+select
+    (p.disabled_at is null and c.off_at is null and x.address is null)::boolean as meant,
+    exists (
+        select from alert_notices n
+        where n.letter_id = l.id and not holds(p.id, n.store_id)
+    )::boolean as outdated
+from alert_letters l
+left join alert_channels c on c.id = l.channel_id
+join people p on p.id = coalesce(l.person_id, c.person_id)
+left join suppressions x on l.person_id is not null and x.address = l.address
+where l.id = $1
 `
 
-// Whether whoever it is for may still get it: the last look before it leaves.
-func (q *Queries) LetterMeant(ctx context.Context, id int64) (bool, error) {
+type LetterMeantRow struct {
+	Meant    bool
+	Outdated bool
+}
+
+// The last look before it leaves: whether whoever it is for gets anything at all, and
+// whether it tells of a store that they may not see any more.
+func (q *Queries) LetterMeant(ctx context.Context, id int64) (LetterMeantRow, error) {
 	row := q.db.QueryRow(ctx, letterMeant, id)
-	var meant bool
-	err := row.Scan(&meant)
-	return meant, err
+	var i LetterMeantRow
+	err := row.Scan(&i.Meant, &i.Outdated)
+	return i, err
 }
 
 const liveMutes = `-- name: LiveMutes :many
@@ -1123,6 +1149,20 @@ func (q *Queries) UnclosedAlerts(ctx context.Context, storeID int64) ([]Alert, e
 		return nil, err
 	}
 	return items, nil
+}
+
+const unpackNotices = `-- name: UnpackNotices :exec
+update alert_notices set state = 'waiting', at = $1, letter_id = null where letter_id = $2 and state = 'packed'
+`
+
+type UnpackNoticesParams struct {
+	Now      time.Time
+	LetterID *int64
+}
+
+func (q *Queries) UnpackNotices(ctx context.Context, arg UnpackNoticesParams) error {
+	_, err := q.db.Exec(ctx, unpackNotices, arg.Now, arg.LetterID)
+	return err
 }
 
 const waitingRecipients = `-- name: WaitingRecipients :many

@@ -129,6 +129,15 @@ func (d *DB) Stores(ctx context.Context, scope Scope) ([]ScopedStore, error) {
 	return out, nil
 }
 
+// StoreIDs lists the ids of the scope's stores, for rows that say what was shown of them.
+func (d *DB) StoreIDs(ctx context.Context, scope Scope) ([]int64, error) {
+	stores, err := d.Stores(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	return each(stores, func(s ScopedStore) int64 { return s.id }), nil
+}
+
 // Store finds one store of the scope by slug; ErrNotFound when the scope does
 // not hold it, whether or not it exists.
 func (d *DB) Store(ctx context.Context, scope Scope, slug string) (ScopedStore, error) {

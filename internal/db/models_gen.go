@@ -234,6 +234,7 @@ type Delivery struct {
 	Told           string
 	WrittenAt      *time.Time
 	Subject        string
+	Stores         []int64
 }
 
 type DeliveryTry struct {

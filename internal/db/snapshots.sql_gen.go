@@ -17,6 +17,7 @@ with d as (
     update deliveries set tries = tries + 1
     where deliveries.id = $2 and claimed_by = $3::integer and claim = $4
       and exists (select from subscriptions s where s.id = deliveries.subscription_id and s.ended_at is null)
+      and reader_holds(deliveries.subscription_id, deliveries.stores)
     returning deliveries.id, deliveries.tries, deliveries.store_id
 )
 insert into delivery_tries (delivery_id, n, store_id, began_at)
@@ -30,8 +31,8 @@ type BeginTryParams struct {
 	Claim   int32
 }
 
-// The last look before the mail goes out: the claim is still ours, and the
-// subscription has not ended since.
+// The last look before the mail goes out: the claim is still ours, the subscription has
+// not ended since, and its reader may still see every store that the mail shows.
 func (q *Queries) BeginTry(ctx context.Context, arg BeginTryParams) (int64, error) {
 	result, err := q.db.Exec(ctx, beginTry,
 		arg.Now,
@@ -121,7 +122,9 @@ where id = (
     limit 1
     for update of d skip locked
 )
-returning id, subscription_id, week, due_at, state, message_id, body, address, failures, claim
+returning id, subscription_id, week, due_at, state, message_id, body, address, failures, claim,
+    -- what was written shows a store that its reader lost since
+    (state = 'ready' and not reader_holds(subscription_id, stores))::boolean as outdated
 `
 
 type ClaimDeliveryParams struct {
@@ -141,6 +144,7 @@ type ClaimDeliveryRow struct {
 	Address        *string
 	Failures       int32
 	Claim          int32
+	Outdated       bool
 }
 
 // The mails of a removed store wait: it may be brought back.
@@ -158,6 +162,7 @@ func (q *Queries) ClaimDelivery(ctx context.Context, arg ClaimDeliveryParams) (C
 		&i.Address,
 		&i.Failures,
 		&i.Claim,
+		&i.Outdated,
 	)
 	return i, err
 }
@@ -309,8 +314,8 @@ func (q *Queries) FreeDeliveries(ctx context.Context, arg FreeDeliveriesParams) 
 const keepMail = `-- name: KeepMail :execrows
 with d as (
     update deliveries
-    set state = 'ready', body = $2, address = $3, subject = $4, written_at = $5::timestamptz
-    where deliveries.id = $6 and claimed_by = $7::integer and claim = $8
+    set state = 'ready', body = $2, address = $3, subject = $4, written_at = $5::timestamptz, stores = $6::bigint[]
+    where deliveries.id = $7 and claimed_by = $8::integer and claim = $9
     returning deliveries.id, deliveries.subscription_id, deliveries.store_id
 )
 insert into mail_links (hash, subscription_id, delivery_id, store_id)
@@ -323,12 +328,14 @@ type KeepMailParams struct {
 	Address  *string
 	Subject  string
 	Now      time.Time
+	Stores   []int64
 	ID       int64
 	Process  int32
 	Claim    int32
 }
 
-// With the secret of its link.
+// With the secret of its link. stores are those that it shows; links to what was
+// written before show the same.
 func (q *Queries) KeepMail(ctx context.Context, arg KeepMailParams) (int64, error) {
 	result, err := q.db.Exec(ctx, keepMail,
 		arg.LinkHash,
@@ -336,6 +343,7 @@ func (q *Queries) KeepMail(ctx context.Context, arg KeepMailParams) (int64, erro
 		arg.Address,
 		arg.Subject,
 		arg.Now,
+		arg.Stores,
 		arg.ID,
 		arg.Process,
 		arg.Claim,

@@ -242,8 +242,7 @@ const linkedMail = `-- name: LinkedMail :one
 select d.body, d.subject
 from mail_links l
 join deliveries d on d.id = l.delivery_id
-left join stores t on t.id = d.store_id
-where l.hash = $1::bytea and d.body is not null and t.removed_at is null
+where l.hash = $1::bytea and d.body is not null and reader_holds(d.subscription_id, d.stores)
 `
 
 type LinkedMailRow struct {
@@ -251,6 +250,7 @@ type LinkedMailRow struct {
 	Subject string
 }
 
+// As long as its reader may see every store that it shows.
 func (q *Queries) LinkedMail(ctx context.Context, hash []byte) (LinkedMailRow, error) {
 	row := q.db.QueryRow(ctx, linkedMail, hash)
 	var i LinkedMailRow

@@ -164,6 +164,8 @@ type drawn struct {
 	page     *template.Template
 	pictures []mail.Picture
 	print    printing
+	// stores are the ids of those that it shows.
+	stores []int64
 }
 
 // draw makes ready the mails of a week within frames that differ in their last lines only.

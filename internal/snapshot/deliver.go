@@ -125,6 +125,10 @@ func (l *line) handle(ctx context.Context, d db.ClaimDeliveryRow) error {
 	case r.Suppressed:
 		return l.settle(ctx, d, settled{state: "suppressed", told: "A mail server said that nobody is at this address."})
 	}
+	if d.Outdated {
+		// It is written once more, as the same mail, without the store that its reader lost.
+		d.State = "waiting"
+	}
 	if d.State == "waiting" {
 		written, err := l.write(ctx, &d, r)
 		if err != nil {
@@ -172,7 +176,7 @@ func (l *line) write(ctx context.Context, d *db.ClaimDeliveryRow, r db.DeliveryR
 		return false, err
 	}
 	kept, err := l.DB.Queries().KeepMail(ctx, db.KeepMailParams{
-		LinkHash: hash, Body: raw, Address: &r.Address, Subject: content.Subject, Now: now, ID: d.ID, Process: l.id, Claim: d.Claim,
+		LinkHash: hash, Body: raw, Address: &r.Address, Subject: content.Subject, Stores: content.Stores, Now: now, ID: d.ID, Process: l.id, Claim: d.Claim,
 	})
 	d.State, d.Body, d.Address = "ready", raw, &r.Address
 	return kept > 0, err
@@ -201,7 +205,7 @@ func (l *line) send(ctx context.Context, d db.ClaimDeliveryRow) error {
 	if err != nil {
 		return err
 	}
-	if began == 0 { // the subscription ended this moment, or another process has the mail
+	if began == 0 { // the subscription or a right ended this moment, or another process has the mail
 		return l.settle(ctx, d, settled{state: "ready", next: l.Now()})
 	}
 	err = l.connection.Send(ctx, *d.Address, d.Body, secretsIn(d.Body)...)

@@ -78,7 +78,7 @@ func (e *Editor) Compose(ctx context.Context, o Order) (Content, error) {
 	}
 	m, err := made.write(frame)
 	m.Files = files
-	return Content{m, made.Complete}, err
+	return Content{m, made.Complete, made.stores}, err
 }
 
 // print is no reason for a mail not to go: without its PDF it says the same.
@@ -151,23 +151,23 @@ func (e *Editor) make(ctx context.Context, slug string, o Order) (*drawn, error)
 	}
 	live := e.Base.JoinPath("stores", slug)
 	live.RawQuery = week.Choice.Query().Encode()
-	return e.draw(ctx, week, live)
+	return e.draw(ctx, week, live, []int64{*o.StoreID})
 }
 
 // digest is the mail about all stores that its reader holds at this moment, so nobody else's.
 func (e *Editor) digest(ctx context.Context, o Order) (*drawn, error) {
 	t, _ := report.TongueOf(o.Language)
-	week, err := ReadDigest(ctx, e.DB, *o.PersonID, o.Week.First, o.Now, o.Until, t)
+	week, shown, err := ReadDigest(ctx, e.DB, *o.PersonID, o.Week.First, o.Now, o.Until, t)
 	if err != nil {
 		return nil, err
 	}
-	live, shown := e.Base.JoinPath("/"), report.DigestQuery(o.Week.First)
-	shown.All = false
-	live.RawQuery = shown.Values().Encode()
-	return e.draw(ctx, week, live)
+	live, query := e.Base.JoinPath("/"), report.DigestQuery(o.Week.First)
+	query.All = false
+	live.RawQuery = query.Values().Encode()
+	return e.draw(ctx, week, live, shown)
 }
 
-func (e *Editor) draw(ctx context.Context, week report.Week, live *url.URL) (*drawn, error) {
+func (e *Editor) draw(ctx context.Context, week report.Week, live *url.URL, stores []int64) (*drawn, error) {
 	kept, err := e.DB.Branding(ctx)
 	if err != nil {
 		return nil, err
@@ -176,7 +176,12 @@ func (e *Editor) draw(ctx context.Context, week report.Week, live *url.URL) (*dr
 	if err != nil {
 		return nil, err
 	}
-	return draw(week, Frame{Brand: brand, Live: live.String(), Home: strings.TrimSuffix(e.Base.String(), "/")})
+	made, err := draw(week, Frame{Brand: brand, Live: live.String(), Home: strings.TrimSuffix(e.Base.String(), "/")})
+	if err != nil {
+		return nil, err
+	}
+	made.stores = stores
+	return made, nil
 }
 
 // changed are the days that this reader's last mail spoke of, and that changed since.

@@ -39,6 +39,8 @@ type Content struct {
 	// Complete: the week's data are all there. One that isn't is written again later,
 	// until its patience is over.
 	Complete bool
+	// Stores are the ids of those that it shows.
+	Stores []int64
 }
 
 // Composer writes mails.

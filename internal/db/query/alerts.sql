@@ -225,24 +225,27 @@ where id = (
 returning id, person_id, channel_id, message_id, address, body, failures, claim, created_at;
 
 -- name: LetterMeant :one
--- Whether whoever it is for may still get it: the last look before it leaves.
-select (not exists (
-    select from alert_letters l
-    left join alert_channels c on c.id = l.channel_id
-    join people p on p.id = coalesce(l.person_id, c.person_id)
-    left join suppressions x on l.person_id is not null and x.address = l.address
-    where l.id = @id and (
-        p.disabled_at is not null or c.off_at is not null or x.address is not null
-        or exists (
-            select from alert_notices n
-            where n.letter_id = l.id and p.role <> 'admin' and not exists (
-                select from grants g
-                left join group_stores m on m.group_id = g.group_id
-                where g.person_id = p.id and ((g.store_id is null and g.group_id is null) or coalesce(g.store_id, m.store_id) = n.store_id)
-            )
-        )
-    )
-))::boolean as meant;
+-- The last look before it leaves: whether whoever it is for gets anything at all, and
+-- whether it tells of a store that they may not see any more.
+select
+    (p.disabled_at is null and c.off_at is null and x.address is null)::boolean as meant,
+    exists (
+        select from alert_notices n
+        where n.letter_id = l.id and not holds(p.id, n.store_id)
+    )::boolean as outdated
+from alert_letters l
+left join alert_channels c on c.id = l.channel_id
+join people p on p.id = coalesce(l.person_id, c.person_id)
+left join suppressions x on l.person_id is not null and x.address = l.address
+where l.id = @id;
+
+-- name: DropLetter :execrows
+-- Its notices go into another letter.
+update alert_letters set state = 'dropped', told = @told, body = null, claimed_by = null, claimed_until = null
+where id = @id and claimed_by = @process::integer and claim = @claim;
+
+-- name: UnpackNotices :exec
+update alert_notices set state = 'waiting', at = @now, letter_id = null where letter_id = @letter_id and state = 'packed';
 
 -- name: SettleLetter :execrows
 update alert_letters

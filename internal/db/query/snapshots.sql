@@ -60,7 +60,9 @@ where id = (
     limit 1
     for update of d skip locked
 )
-returning id, subscription_id, week, due_at, state, message_id, body, address, failures, claim;
+returning id, subscription_id, week, due_at, state, message_id, body, address, failures, claim,
+    -- what was written shows a store that its reader lost since
+    (state = 'ready' and not reader_holds(subscription_id, stores))::boolean as outdated;
 
 -- name: DeliveryReader :one
 select
@@ -116,10 +118,11 @@ where (s.total_upsold_value, s.currency) is distinct from (was.value, was.curren
 order by was.window_start;
 
 -- name: KeepMail :execrows
--- With the secret of its link.
+-- With the secret of its link. stores are those that it shows; links to what was
+-- written before show the same.
 with d as (
     update deliveries
-    set state = 'ready', body = @body, address = @address, subject = @subject, written_at = @now::timestamptz
+    set state = 'ready', body = @body, address = @address, subject = @subject, written_at = @now::timestamptz, stores = @stores::bigint[]
     where deliveries.id = @id and claimed_by = @process::integer and claim = @claim
     returning deliveries.id, deliveries.subscription_id, deliveries.store_id
 )
@@ -127,12 +130,13 @@ insert into mail_links (hash, subscription_id, delivery_id, store_id)
 select @link_hash, d.subscription_id, d.id, d.store_id from d;
 
 -- name: BeginTry :execrows
--- The last look before the mail goes out: the claim is still ours, and the
--- subscription has not ended since.
+-- The last look before the mail goes out: the claim is still ours, the subscription has
+-- not ended since, and its reader may still see every store that the mail shows.
 with d as (
     update deliveries set tries = tries + 1
     where deliveries.id = @id and claimed_by = @process::integer and claim = @claim
       and exists (select from subscriptions s where s.id = deliveries.subscription_id and s.ended_at is null)
+      and reader_holds(deliveries.subscription_id, deliveries.stores)
     returning deliveries.id, deliveries.tries, deliveries.store_id
 )
 insert into delivery_tries (delivery_id, n, store_id, began_at)

@@ -149,11 +149,11 @@ left join people p on p.id = s.person_id
 where l.hash = @hash::bytea;
 
 -- name: LinkedMail :one
+-- As long as its reader may see every store that it shows.
 select d.body, d.subject
 from mail_links l
 join deliveries d on d.id = l.delivery_id
-left join stores t on t.id = d.store_id
-where l.hash = @hash::bytea and d.body is not null and t.removed_at is null;
+where l.hash = @hash::bytea and d.body is not null and reader_holds(d.subscription_id, d.stores);
 
 -- name: DeliveryToResend :one
 select d.id, d.state, d.subscription_id, s.person_id, coalesce(t.slug, '')::text as slug, coalesce(t.name, '')::text as store_name,
