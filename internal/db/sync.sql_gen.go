@@ -118,9 +118,14 @@ func (q *Queries) ClaimPulls(ctx context.Context, arg ClaimPullsParams) ([]Claim
 }
 
 const countDays = `-- name: CountDays :exec
-with failing as materialized (
-    select l.subject::date as day, l.outcome = 'refused' and l.due_at is null as ends
+with oldest as materialized (
+    select min(d.window_start) as day
+    from summaries d
+    where d.store_id = $2 and d.window_end = d.window_start and not d.partial
+), failing as materialized (
+    select l.subject::date as day, l.outcome = 'refused' and l.due_at is null and coalesce(l.subject::date < o.day, true) as ends
     from ledger l
+    cross join oldest o
     where l.store_id = $2 and l.pull = 'summary.day' and l.outcome in ('failed', 'quarantined', 'refused')
 ), planned as (
     select greatest($3::date, (select max(f.day) + 1 from failing f where f.ends)) as start
@@ -172,8 +177,8 @@ type CountDaysParams struct {
 }
 
 // How far the planned history is filled, for the list of stores. A day whose pull went
-// wrong is missing, and not on its way; where the service says of a day that it knows
-// only later ones, the history begins behind it. Yesterday follows its midnight.
+// wrong is missing, and not on its way; behind a day that the service refuses for good,
+// and no older one of which is stored, the history begins. Yesterday follows its midnight.
 func (q *Queries) CountDays(ctx context.Context, arg CountDaysParams) error {
 	_, err := q.db.Exec(ctx, countDays, arg.Yesterday, arg.ID, arg.FirstDay)
 	return err

@@ -268,6 +268,14 @@ func (b builder) fillingPast() *Filling {
 		return nil
 	}
 	w := WindowEnding(b.choice.Today.AddDays(-1), b.in.HistoryDays)
+	kept := map[civil.Date]bool{}
+	oldest := b.choice.Today
+	for _, d := range b.in.DaysKept {
+		kept[d] = true
+		if d.Before(oldest) {
+			oldest = d
+		}
+	}
 	given := map[civil.Date]bool{} // days whose pull has failed: missing, not on their way
 	for _, l := range b.in.Ledger {
 		d, err := civil.ParseDate(l.Subject)
@@ -279,14 +287,10 @@ func (b builder) fillingPast() *Filling {
 			given[d] = true
 		case "refused":
 			given[d] = true
-			if l.DueAt.IsZero() && !d.Before(w.Start) { // the service's history begins after it: nothing before it is asked for
+			if l.DueAt.IsZero() && !d.Before(w.Start) && d.Before(oldest) { // the service's history begins after it
 				w.Start = d.AddDays(1)
 			}
 		}
-	}
-	kept := map[civil.Date]bool{}
-	for _, d := range b.in.DaysKept {
-		kept[d] = true
 	}
 	f := Filling{Planned: w.Days(), Window: w}
 	left := 0

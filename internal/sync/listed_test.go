@@ -32,6 +32,7 @@ func TestTheListSaysOfAStoresHistoryWhatItsOverviewSays(t *testing.T) {
 		"whole":     {options{}, func(*world) {}, nil, "12 of 12, 0 left"},
 		"under way": {options{rateLimit: 40, limit: 40}, func(*world) {}, (*world).runUntilWait, ""},
 		"a day that failed is missing, not on its way": {options{}, func(w *world) { w.sandbox.Break(sandbox.Upsell, shop, broken("2026-11-15")) }, nil, "11 of 12, 0 left"},
+		"a day that is refused is missing":             {options{}, func(w *world) { w.refused("2026-11-09") }, nil, "11 of 12, 0 left"},
 		"the service's history is shorter":             {options{}, func(w *world) { w.historyFrom("2026-11-12") }, nil, "8 of 8, 0 left"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -78,4 +79,10 @@ func (w *world) historyFrom(first string) {
 		}
 		return []byte(strings.ReplaceAll(string(b), day, first))
 	}})
+}
+
+// refused is a day that the service refused for good.
+func (w *world) refused(day string) {
+	w.exec(`insert into ledger (store_id, pull, subject, service, lane, outcome, outcome_text, tried_at)
+		select id, 'summary.day', $1, 'upsell', 'backfill', 'refused', 'no such day', $2 from stores`, day, w.clock.Now())
 }

@@ -244,7 +244,7 @@ func (d *drainWorker) drain(ctx context.Context, credentialID int64, run *drain)
 		}
 		return river.JobSnooze(retryAfter)
 	}
-	if stopped(w.cred) && !w.probeDue(ctx) {
+	if stopped(w.cred) && (run.onlyWanted || !w.probeDue(ctx)) {
 		return nil // the tick comes back to it
 	}
 	run.work, run.until = w, time.Now().Add(drainTime)
