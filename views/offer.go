@@ -99,11 +99,14 @@ func (p OfferPage) kpis() []components.OfferKPI {
 	case stitched:
 		claims.Note = "on the days it was ranked"
 	}
-	rate := kpi("rate", "Acceptance rate", "acceptanceRate", "as reported; unit not stated", report.NoFigure, r.AcceptanceRate != nil)
+	rate := kpi("rate", "Acceptance rate", "acceptanceRate", components.AcceptanceUnproven, report.NoFigure, r.AcceptanceRate != nil)
 	switch {
 	case r.AcceptanceRate != nil:
-		rate.Figure = report.Figure{Main: report.Decimal(*r.AcceptanceRate)}
+		rate.Figure = r.AcceptanceUnit.Acceptance(r.AcceptanceRate)
 		rate.Source.Value = rate.Figure.String()
+		if r.AcceptanceUnit.Proven() {
+			rate.Note = "of the views, as claims and views prove"
+		}
 	case stitched:
 		rate.Note = "can’t be made from days"
 	default:

@@ -46,7 +46,7 @@ func TestOfferPageHasThePanelsOfThePictureInOrder(t *testing.T) {
 		t.Errorf("panels are %s", got)
 	}
 	d.has("Active", "Post-purchase upsell", "shown 1st in its placement", "started 4 Mar 2026, no end switched on", "A/B test", "21 Oct – 19 Nov 2026 · 30 days · New York time · as reported")
-	d.labelled("Results of the offer").has("Value in window $11,482.36", "Claims in window 276", "0.214 as reported; unit not stated", "Value, all time $68,210.44 no window; not comparable")
+	d.labelled("Results of the offer").has("Value in window $11,482.36", "Claims in window 276", "21.4% of the views, as claims and views prove", "Value, all time $68,210.44 no window; not comparable")
 }
 
 func TestTwoRevenuesHaveTwoNames_N12(t *testing.T) {

@@ -233,10 +233,15 @@ func TestDeletedOfferIsTextWithABadge_N17(t *testing.T) {
 	t.Error("no row for the deleted offer")
 }
 
-func TestAcceptanceRateIsShownAsReported_N19(t *testing.T) {
+func TestAcceptanceIsAPercentageWhereItsUnitIsProvenElseSaysWhyNot_N19(t *testing.T) {
 	t.Parallel()
-	offers := page(t, gallery.Fernhollow()).section("Offers")
-	offers.has("Acceptance, as reported", "0.214")
+	o := gallery.Fernhollow()
+	offers := page(t, o).section("Offers")
+	offers.has("Acceptance", "21.4%")
+	offers.hasNot("Acceptance, as reported", "0.214", "don’t prove")
+	o.Top.AcceptanceUnit = report.UnitUnknown
+	offers = page(t, o).section("Offers")
+	offers.has("Acceptance, as reported", "0.214", "claims and views don’t prove whether it is a percentage")
 	offers.hasNot("21.4%")
 }
 

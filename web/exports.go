@@ -157,7 +157,7 @@ func topTable(o report.Overview) table {
 		title: "Offers by revenue earned in the window",
 		columns: slices.Concat([]string{
 			"store", "list", "rank", "offer_id", "offer", "placement", "status", "deleted", "ab_test", "currency",
-			"revenue_in_window", "revenue_all_time", "claims", "acceptance_rate_as_reported", "url",
+			"revenue_in_window", "revenue_all_time", "claims", "acceptance_rate_as_reported", "acceptance_unit", "url",
 		}, provenanceColumns),
 		about: aboutProvenance(o.Store, o.Top.Provenance),
 	}
@@ -170,7 +170,7 @@ func topTable(o report.Overview) table {
 			t.rows = append(t.rows, slices.Concat([]cell{
 				textCell(o.Store.Slug), textCell(list), rank, textCell(r.OfferID), textCell(r.Name),
 				textCell(string(r.Placement)), textCell(r.Status), yesCell(r.Deleted), yesCell(r.ABTest), textCell(o.Top.Currency),
-				numberOrNone(r.Revenue), numberOrNone(r.RevenueAllTime), countOrNone(r.Claims), numberOrNone(r.AcceptanceRate), textCell(r.URL),
+				numberOrNone(r.Revenue), numberOrNone(r.RevenueAllTime), countOrNone(r.Claims), numberOrNone(r.AcceptanceRate), textCell(string(o.Top.AcceptanceUnit)), textCell(r.URL),
 			}, provenanceCells(o.Top.Provenance)))
 		}
 	}

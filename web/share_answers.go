@@ -118,11 +118,12 @@ func (s *Server) shareOverviewJSON(c *call) error {
 		head, orReason(o.Summary.Panel, o.Summary), orReason(o.Trend.Panel, o.Trend), orReason(o.Placements.Panel, placementsAnswer(o.Placements)),
 		orReason(t.Panel, struct {
 			report.Panel
-			Currency string       `json:"currency"`
-			Highest  []sharedRank `json:"highest"`
-			Lowest   []sharedRank `json:"lowest"`
-			Earned   *int         `json:"earned"`
-		}{t.Panel, t.Currency, sharedRanks(t.Highest), sharedRanks(t.Lowest), t.Earned}),
+			Currency string          `json:"currency"`
+			Unit     report.RateUnit `json:"acceptance_unit"`
+			Highest  []sharedRank    `json:"highest"`
+			Lowest   []sharedRank    `json:"lowest"`
+			Earned   *int            `json:"earned"`
+		}{t.Panel, t.Currency, t.AcceptanceUnit, sharedRanks(t.Highest), sharedRanks(t.Lowest), t.Earned}),
 		orReason(o.Gift.Panel, o.Gift), orReason(o.Campaigns.Panel, c.sharedCampaigns(o.Campaigns)),
 	})
 }

@@ -95,9 +95,10 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		lists           []TopList
 		counts          []OfferCount
 		suspects        []SuspectDaysRow
+		stats           []PlacementStat
 	)
 	err := d.read(ctx, func(q *Queries) error {
-		var errs [16]error
+		var errs [17]error
 		offers, errs[0] = q.OfferByID(ctx, OfferByIDParams{s.id, id})
 		setup, errs[1] = q.SetupOfOffer(ctx, SetupOfOfferParams{s.id, id})
 		stages, errs[2] = q.StagesOfOffer(ctx, StagesOfOfferParams{s.id, id})
@@ -114,6 +115,7 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		onRanking, errs[13] = q.TopOffersOfWindow(ctx, TopOffersOfWindowParams{s.id, first, last})
 		counts, errs[14] = q.OfferCountRows(ctx, s.id)
 		suspects, errs[15] = q.SuspectDays(ctx, s.id)
+		stats, errs[16] = q.StatsOfWindows(ctx, StatsOfWindowsParams{s.id, first, last, first, last})
 		return errors.Join(errs[:]...)
 	})
 	if err != nil {
@@ -128,6 +130,7 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 			Ledger:      each(slices.Concat(pulls, details), func(l Ledger) report.StoredPull { return pull(l, now) }),
 			HistoryDays: s.HistoryDays, PulledAt: pulled, RateLimit: d.RateLimit,
 			TopLists: topLists(lists, onRanking), Counts: each(counts, count), Suspects: each(suspects, suspect),
+			StatWindows: each(stats, stat),
 		},
 		Offer: offer(offers[0]),
 		Days: each(days, func(r DaysOfOfferRow) report.StoredOfferDay {

@@ -220,7 +220,7 @@ func (b offerBuilder) currency() string {
 // results are the figures of the window.
 func (b offerBuilder) results(h OfferHistory) OfferResults {
 	t := b.top()
-	r := OfferResults{Panel: Panel{Provenance: t.Provenance, Trouble: t.Trouble}, Currency: t.Currency}
+	r := OfferResults{Panel: Panel{Provenance: t.Provenance, Trouble: t.Trouble}, Currency: t.Currency, AcceptanceUnit: t.AcceptanceUnit}
 	for _, row := range slices.Concat(t.Highest, t.Lowest) {
 		if row.OfferID == b.offer.Offer.ID {
 			r.Revenue, r.Claims, r.AcceptanceRate = row.Revenue, row.Claims, row.AcceptanceRate

@@ -259,6 +259,8 @@ type OfferResults struct {
 	Claims *int64 `json:"claims"`
 	// AcceptanceRate is as reported for exactly this window; it can't be made from days (N2, N19).
 	AcceptanceRate *decimal.Decimal `json:"acceptance_rate"`
+	// AcceptanceUnit is that of the window's ranking.
+	AcceptanceUnit RateUnit `json:"acceptance_unit"`
 }
 
 // OfferSetup, OfferStages and OfferRecommendations are the stored bodies as panels.

@@ -179,7 +179,7 @@ type TopRow struct {
 	Revenue        *decimal.Decimal `json:"revenue"`
 	RevenueAllTime *decimal.Decimal `json:"revenue_all_time"`
 	Claims         *int64           `json:"claims"`
-	// AcceptanceRate is shown as reported: its basis and unit are not documented (N19).
+	// AcceptanceRate is as reported: TopOffers.AcceptanceUnit is its unit (N19).
 	AcceptanceRate *decimal.Decimal `json:"acceptance_rate"`
 	Deleted        bool             `json:"deleted"`
 	// URL opens the offer in the store admin; only a safe https address gets here.
@@ -194,6 +194,8 @@ type TopOffers struct {
 	// shares no row with Highest; it ends with the lowest earner.
 	Highest []TopRow `json:"highest"`
 	Lowest  []TopRow `json:"lowest"`
+	// AcceptanceUnit is that of every row's AcceptanceRate, where claims and views prove it (N19).
+	AcceptanceUnit RateUnit `json:"acceptance_unit"`
 	// Earned is the number of offers that earned something; nil when the two lists don't meet.
 	Earned *int `json:"earned"`
 	// Silent is the number of offers that could have earned and did not; nil when unknown.

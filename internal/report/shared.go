@@ -254,7 +254,7 @@ func (v Shared) placements(s PlacementStats) PlacementStats {
 }
 
 func (v Shared) top(t TopOffers) TopOffers {
-	out := TopOffers{Panel: v.panel(t.Panel), Highest: []TopRow{}, Lowest: []TopRow{}}
+	out := TopOffers{Panel: v.panel(t.Panel), AcceptanceUnit: t.AcceptanceUnit, Highest: []TopRow{}, Lowest: []TopRow{}}
 	if out.Empty != nil {
 		return out
 	}
@@ -290,9 +290,9 @@ func (v Shared) offer(r OfferListRow) OfferListRow {
 func (v Shared) results(r OfferResults) OfferResults {
 	p := v.panel(r.Panel)
 	if p.Empty != nil {
-		return OfferResults{Panel: p, Currency: r.Currency}
+		return OfferResults{Panel: p, Currency: r.Currency, AcceptanceUnit: r.AcceptanceUnit}
 	}
-	return OfferResults{Panel: p, Currency: r.Currency, Revenue: r.Revenue, Claims: r.Claims, AcceptanceRate: r.AcceptanceRate}
+	return OfferResults{Panel: p, Currency: r.Currency, Revenue: r.Revenue, Claims: r.Claims, AcceptanceRate: r.AcceptanceRate, AcceptanceUnit: r.AcceptanceUnit}
 }
 
 func (v Shared) offerDays(h OfferHistory) OfferHistory {

@@ -147,7 +147,7 @@ func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
 				"Summary.Panel Summary.Currency Summary.TotalUpsoldValue Summary.TotalUpsoldOrders Summary.TotalOrders Summary.UpsellSuccessRate Summary.AverageUpsoldValue Summary.OfferViews " +
 				"Trend.Panel Trend.Currency Trend.Days Trend.Today Trend.Marks " +
 				in("Placements", "Panel Currency Rows.Placement Rows.Revenue Rows.Impressions Rows.Claims Rows.Absent Rows.Days Rows.Caution Drawn") +
-				in("Top", "Panel Currency Earned") + in("Top.Highest", "Rank OfferID Name Placement ABTest Revenue Claims AcceptanceRate Deleted") + in("Top.Lowest", "Rank OfferID Name Placement ABTest Revenue Claims AcceptanceRate Deleted") +
+				in("Top", "Panel Currency AcceptanceUnit Earned") + in("Top.Highest", "Rank OfferID Name Placement ABTest Revenue Claims AcceptanceRate Deleted") + in("Top.Lowest", "Rank OfferID Name Placement ABTest Revenue Claims AcceptanceRate Deleted") +
 				gift("Gift") + "Campaigns.Panel Campaigns.Total " + in("Campaigns.Campaigns", campaign),
 			now: "Freshness.DataTo Placements.ShopOfferCount Top.Silent Top.Coupons Top.ShopOfferCount Top.Highest.Status Top.Lowest.Status Campaigns.Capped " +
 				in("Placements.Rows.Cover", "Placement State HasActive ActiveCount TotalCount") + in("Campaigns.Campaigns", campaignNow),
@@ -161,7 +161,7 @@ func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
 		"offer": {
 			cut: func(v Shared) any { d, _ := v.Offer(fullOf[OfferDetail]()); return d },
 			always: store + "Now Choice " + in("Offer", "ID Name Placement Currency CreatedAt FirstSeen LastListed") +
-				in("Results", "Panel Currency Revenue Claims AcceptanceRate") + in("History", "Panel Currency Days Revenue") + in("Events", "At Kind Before After"),
+				in("Results", "Panel Currency Revenue Claims AcceptanceRate AcceptanceUnit") + in("History", "Panel Currency Days Revenue") + in("Events", "At Kind Before After"),
 			now: in("Offer", "Status ABTest Priority Unlisted Deleted") + "Stages.Panel Stages.StagesBody Setup.Panel " +
 				in("Setup.SetupBody", "Name Status Placement StartDate EndDate TriggerCriteria Conditions.Kind Conditions.Names.Kind Conditions.Names.Name Conditions.Names.Deleted Conditions.Raw DiscountType DiscountValue Priority CreatedAt ABTest Currency"),
 		},

@@ -53,9 +53,12 @@ func (b builder) topReported(high, low *StoredTopList) TopOffers {
 	t := TopOffers{Currency: high.Currency, ShopOfferCount: high.ShopOfferCount, Highest: []TopRow{}, Lowest: []TopRow{}}
 	t.Provenance = b.asked(b.reported(endpointTop, high.Window, high.Source, high.FetchedAt, high.Partial))
 	t.Provenance.Pull, t.Provenance.Subject = b.replyOfTop(high.Window)
+	rows := high.Rows
 	if low != nil {
 		t.Provenance.seen(low.FetchedAt, false)
+		rows = slices.Concat(rows, without(slices.Clone(low.Rows), rows))
 	}
+	t.AcceptanceUnit = acceptanceUnit(rows, b.statsOfTop(high.Window))
 	return t
 }
 
@@ -96,7 +99,7 @@ func (b builder) daysRanked() bool {
 
 // topStitched adds up the days' rankings. An acceptance rate can't be made from days.
 func (b builder) topStitched() TopOffers {
-	t := TopOffers{Currency: b.in.RankedDays[0].Currency, Highest: []TopRow{}, Lowest: []TopRow{}}
+	t := TopOffers{AcceptanceUnit: UnitUnknown, Currency: b.in.RankedDays[0].Currency, Highest: []TopRow{}, Lowest: []TopRow{}}
 	t.Provenance = b.asked(b.stitched(endpointTop, b.choice.Window))
 	for _, d := range b.in.RankedDays {
 		t.Provenance.seen(d.FetchedAt, false)
@@ -137,7 +140,7 @@ func (b builder) unknownPlacements(t *TopOffers) {
 
 // topMissing says which days keep the window from being ranked.
 func (b builder) topMissing() TopOffers {
-	t := TopOffers{Panel: Panel{Provenance: b.asked(b.stitched(endpointTop, b.choice.Window))}, Highest: []TopRow{}, Lowest: []TopRow{}}
+	t := TopOffers{AcceptanceUnit: UnitUnknown, Panel: Panel{Provenance: b.asked(b.stitched(endpointTop, b.choice.Window))}, Highest: []TopRow{}, Lowest: []TopRow{}}
 	whole := map[civil.Date]bool{}
 	for _, d := range b.in.RankedDays {
 		whole[d.Day] = d.Whole

@@ -226,7 +226,7 @@ func allTimeWords(d report.OfferDetail) string {
 		claims = report.Plural(*d.Setup.Claims, "claim", "claims")
 	}
 	if d.Setup.AcceptanceRate != nil {
-		rate = "acceptance " + report.Decimal(*d.Setup.AcceptanceRate) + ", as reported"
+		rate = "acceptance " + report.Decimal(*d.Setup.AcceptanceRate) + " as reported, in a unit that isn’t known"
 	}
 	return claims + "; " + rate + "; no window"
 }

@@ -209,7 +209,7 @@ func top() report.TopOffers {
 		return r
 	}
 	t := report.TopOffers{
-		Panel: report.Panel{Provenance: reported("GET /data/analytics/top", &window, 12)}, Currency: "USD",
+		Panel: report.Panel{Provenance: reported("GET /data/analytics/top", &window, 12)}, Currency: "USD", AcceptanceUnit: report.UnitFraction,
 		Earned: ptr(16), Silent: ptr(5), Coupons: ptr(int64(2)), ShopOfferCount: ptr(int64(22)),
 		Highest: []report.TopRow{
 			row(1, "Trail socks, second pair", report.PostPurchase, "11482.36", 276, "0.214", "68210.44"),

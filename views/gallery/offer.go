@@ -46,7 +46,7 @@ func TrailSocks() report.OfferDetail {
 			ID: "8801", Name: name, Placement: report.PostPurchase, Status: "active", ABTest: true, RevenueAllTime: decp("68210.44"), Currency: "USD", Priority: ptr(1),
 			CreatedAt: "2026-03-02T09:12:00", URL: "https://admin.example/offers/8801", FirstSeen: minutesAgo(180000), LastListed: minutesAgo(684),
 		},
-		Results: report.OfferResults{Panel: report.Panel{Provenance: reported("GET /data/analytics/top", &window, 12)}, Currency: "USD", Revenue: decp("11482.36"), Claims: ptr(int64(276)), AcceptanceRate: decp("0.214")},
+		Results: report.OfferResults{Panel: report.Panel{Provenance: reported("GET /data/analytics/top", &window, 12)}, Currency: "USD", Revenue: decp("11482.36"), Claims: ptr(int64(276)), AcceptanceRate: decp("0.214"), AcceptanceUnit: report.UnitFraction},
 		Setup: report.OfferSetup{Panel: report.Panel{Provenance: setup}, SetupBody: report.SetupBody{
 			Name: name, Status: "active", Placement: string(report.PostPurchase), StartDate: "2026-03-04", TriggerCriteria: "set-conditions", Currency: "USD", ABTest: true,
 			Conditions: []report.Condition{

@@ -1,0 +1,81 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// rated are a placement's rows of a ranking: claims and rate, "276 0.214, 142 0.161".
+func rated(p Placement, text string) []TopRow {
+	var rows []TopRow
+	for i, field := range strings.Split(text, ", ") {
+		claims, rate, _ := strings.Cut(field, " ")
+		n, _ := strconv.ParseInt(claims, 10, 64)
+		rows = append(rows, TopRow{OfferID: string(p) + strconv.Itoa(i), Placement: p, Revenue: dec("9"), Claims: &n, AcceptanceRate: dec(rate)})
+	}
+	return rows
+}
+
+func TestClaimsAndViewsProveTheUnitOfAcceptance_N19(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		post, thanks    string
+		views, viewsToo int64
+		want            RateUnit
+	}{
+		"fractions: as percentages they need 100 times the views": {"276 0.214, 142 0.161", "", 2200, 0, UnitFraction},
+		"percentages: no fraction is above 1":                     {"276 21.4, 142 16.1", "", 2200, 0, UnitPercent},
+		"small percentages among larger ones":                     {"2 0.4, 142 16.1", "", 1500, 0, UnitPercent},
+		"all rates below 1 and plenty of views":                   {"2 0.4, 3 0.5", "", 1000, 0, UnitUnknown},
+		"one placement is enough":                                 {"2 0.4", "300 0.25", 1000, 1300, UnitFraction},
+		"placements contradict each other":                        {"276 21.4", "300 0.25", 1300, 1300, UnitUnknown},
+		"fits neither":                                            {"276 21.4", "", 3, 0, UnitUnknown},
+		"no views are known":                                      {"276 0.214", "", 0, 0, UnitUnknown},
+		"no claims":                                               {"0 0.214", "", 100, 0, UnitUnknown},
+		"everyone accepts, as a fraction":                         {"90 1", "", 100, 0, UnitFraction},
+		"one per cent, as a percentage":                           {"9 1", "", 900, 0, UnitUnknown},
+		"a rate rounded to nothing":                               {"9 0", "", 900, 0, UnitUnknown},
+		"later upsells are not among the views":                   {"276 0.214, 142 0.161", "", 900, 0, UnitFraction},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rows := rated(PostPurchase, c.post)
+			stats := []StoredStat{{Placement: PostPurchase, Impressions: c.views}}
+			if c.thanks != "" {
+				rows = append(rows, rated(ThankYou, c.thanks)...)
+				stats = append(stats, StoredStat{Placement: ThankYou, Impressions: c.viewsToo})
+			}
+			equal(t, "unit", acceptanceUnit(rows, stats), c.want)
+		})
+	}
+}
+
+func TestAcceptanceIsAPercentageOnlyWhereItsUnitIsProven_N19(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		unit       RateUnit
+		rate, want string
+	}{{UnitFraction, "0.2137", "21.4%"}, {UnitPercent, "21.37", "21.4%"}, {UnitPercent, "0.5", "0.5%"}, {UnitUnknown, "0.2137", "0.2137"}, {"", "21.37", "21.37"}} {
+		equal(t, string(c.unit)+" "+c.rate, c.unit.Acceptance(dec(c.rate)).String(), c.want)
+	}
+	equal(t, "not reported", UnitFraction.Acceptance(nil), NoFigure)
+}
+
+// Views of another window prove nothing about a ranking.
+func TestTheUnitOfAcceptanceIsOfTheRankingsOwnWindow_N19(t *testing.T) {
+	t.Parallel()
+	in := ranking(whole, "a 9", "a 9")
+	for i := range in.TopLists {
+		in.TopLists[i].Rows[0].Claims, in.TopLists[i].Rows[0].AcceptanceRate = n64(276), dec("0.214")
+	}
+	w := in.TopLists[0].Window
+	in.StatWindows = []StoredStat{{Window: Window{w.Start, w.End.AddDays(-1)}, Placement: PostPurchase, Impressions: 1300, Currency: "USD"}}
+	equal(t, "by another window", overview(t, in, "").Top.AcceptanceUnit, UnitUnknown)
+	in.StatWindows[0].Window = w
+	equal(t, "by its own", overview(t, in, "").Top.AcceptanceUnit, UnitFraction)
+	cut := in
+	cut.TopLists = cut.TopLists[:1]
+	cut.TopLists[0].Whole = false
+	equal(t, "of a cut list", overview(t, cut, "").Top.AcceptanceUnit, UnitFraction)
+}
