@@ -190,7 +190,7 @@ func (d *digest) table(title, note string, rows []PortfolioRow, under func(Portf
 	_, baseline := d.before(d.rows) // the mail's heading names it
 	for _, r := range rows {
 		row := d.row(r)
-		if r.hasNumbers() {
+		if r.Window() != nil {
 			row.Under = strings.Join(append([]string{under(r)}, d.about(r, !days, !baseline)...), " · ")
 		}
 		t.Rows = append(t.Rows, row)

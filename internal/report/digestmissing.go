@@ -34,7 +34,7 @@ func (d *digest) missingOf(r PortfolioRow) (lines []string) {
 	switch {
 	case r.twoCurrencies():
 		return []string{d.say.StoreInTwoCurrencies(name)}
-	case !r.hasNumbers():
+	case r.Window() == nil:
 		return []string{d.say.StoreWithout(name, r.Summary.Empty.Cause)}
 	}
 	if ahead := p.ahead(d.window); len(ahead) > 0 {

@@ -2,11 +2,6 @@ package report
 
 import "net/url"
 
-// hasNumbers reports whether the row has some; those of a store without offers are real zeros.
-func (r PortfolioRow) hasNumbers() bool {
-	return r.Summary.Provenance.Window != nil && (r.Summary.Empty == nil || r.Summary.Empty.Cause == CauseNoOffers)
-}
-
 // compared reports whether the row says how its value changed.
 func (r PortfolioRow) compared() bool {
 	return r.Summary.Empty == nil && r.Uncompared == "" && r.Summary.Previous != nil
@@ -31,7 +26,7 @@ func (r PortfolioRow) page(w Window) string {
 // claims nothing else (N71). The provenance is nil where no row has numbers.
 func (d *digest) days(rows []PortfolioRow) (p *Provenance, shared bool) {
 	for _, r := range rows {
-		if !r.hasNumbers() {
+		if r.Window() == nil {
 			continue
 		}
 		own := &r.Summary.Provenance
@@ -63,7 +58,7 @@ func (d *digest) basis(rows []PortfolioRow) string {
 	var reported, stitched int64
 	for _, r := range rows {
 		switch {
-		case !r.hasNumbers():
+		case r.Window() == nil:
 		case r.Summary.Provenance.Basis == Reported:
 			reported++
 		default:
@@ -121,7 +116,7 @@ func (d *digest) row(r PortfolioRow) WeekRow {
 	}
 	s := r.Summary
 	switch {
-	case r.hasNumbers():
+	case r.Window() != nil:
 		row.Value = d.Tongue.Money(s.TotalUpsoldValue, s.Currency).String()
 	case r.twoCurrencies():
 		row.Value, row.Quiet, row.More = d.say.TwoCurrenciesHere(), true, "–"
