@@ -1040,6 +1040,31 @@ func (q *Queries) UpsertCredential(ctx context.Context, arg UpsertCredentialPara
 	return i, err
 }
 
+const wakeIfWidened = `-- name: WakeIfWidened :exec
+update credentials c
+set next_due_at = $1
+from stores s
+where s.id = c.store_id and c.id = $2 and c.version = $3 and s.history_days <> $4
+`
+
+type WakeIfWidenedParams struct {
+	Now         *time.Time
+	ID          int64
+	Version     int32
+	HistoryDays int32
+}
+
+// After SetCredentialDue: its time was told by a history that somebody has changed since.
+func (q *Queries) WakeIfWidened(ctx context.Context, arg WakeIfWidenedParams) error {
+	_, err := q.db.Exec(ctx, wakeIfWidened,
+		arg.Now,
+		arg.ID,
+		arg.Version,
+		arg.HistoryDays,
+	)
+	return err
+}
+
 const wakeStore = `-- name: WakeStore :exec
 update credentials set next_due_at = now() where store_id = $1 and state in ('unchecked', 'good')
 `

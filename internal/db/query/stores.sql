@@ -144,6 +144,13 @@ order by c.next_due_at;
 -- Of the credential as it was: one that was replaced meanwhile is due at once.
 update credentials set next_due_at = @next_due_at where id = @id and version = @version;
 
+-- name: WakeIfWidened :exec
+-- After SetCredentialDue: its time was told by a history that somebody has changed since.
+update credentials c
+set next_due_at = @now
+from stores s
+where s.id = c.store_id and c.id = @id and c.version = @version and s.history_days <> @history_days;
+
 -- name: WakeStore :exec
 update credentials set next_due_at = now() where store_id = @store_id and state in ('unchecked', 'good');
 

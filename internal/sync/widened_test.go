@@ -1,0 +1,49 @@
+package sync_test
+
+import (
+	"context"
+	"log/slog"
+	gosync "sync"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/db/dbtest"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+// A drain reads its store when it begins. One that ends after somebody has asked for more
+// days, and got no further than asking, must not put the credential off.
+func TestAHistoryThatIsWidenedDuringADrainIsDueAtItsEnd(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, options{at: settledTime})
+	w.add(shop, 2)
+	var once gosync.Once
+	_, err := w.syncer.Run(context.Background(), shop, storesync.RunOptions{Progress: func(storesync.Progress) {
+		once.Do(func() {
+			r, err := w.barred().Run(context.Background(), shop, storesync.RunOptions{BackfillDays: 5})
+			if err != nil || r.Failed != 2 {
+				t.Errorf("the other sync does not fail as it should: %v %v", r, err)
+			}
+		})
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "credentials that are due", get[int](w, `select count(*)::int from credentials where next_due_at <= $1`, w.clock.Now()), 2)
+	w.sync(shop)
+	equal(t, "credentials that are due when all is pulled", get[int](w, `select count(*)::int from credentials where next_due_at <= $1`, w.clock.Now()), 0)
+	equal(t, "days", get[int](w, `select count(*)::int from ledger where pull = 'summary.day' and outcome = 'good'`), 6)
+}
+
+// barred is a process that may not call the services.
+func (w *world) barred() *storesync.Syncer {
+	w.t.Helper()
+	sealer, err := access.NewSealer(keyA)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	d := db.From(dbtest.As(w.t, w.db.Pool, db.Worker), w.db.RateLimit)
+	return storesync.New(storesync.Config{DB: d, Transport: upstream.NewTransport(upstream.Options{Clock: w.clock}), Sealer: sealer, Log: slog.New(slog.DiscardHandler), Now: w.clock.Now})
+}
