@@ -41,15 +41,16 @@ func (q *Queries) BudgetSharers(ctx context.Context, storeID int64) ([]BudgetSha
 }
 
 const callTimes = `-- name: CallTimes :many
-select r.service::text as service, avg(r.took_ms)::float8 as ms
-from (
-    select case when pull like 'gift.%' then 'gift' else 'upsell' end as service, took_ms
+select k.service::text as service, avg(r.took_ms)::float8 as ms
+from (values ('upsell'), ('gift')) as k (service)
+cross join lateral (
+    select took_ms
     from replies
-    where store_id = $1 and good
+    where store_id = $1 and good and (pull like 'gift.%') = (k.service = 'gift')
     order by fetched_at desc
     limit 40
 ) as r
-group by r.service
+group by k.service
 `
 
 type CallTimesRow struct {
@@ -57,7 +58,7 @@ type CallTimesRow struct {
 	Ms      float64
 }
 
-// How long the newest good calls took on average, by service.
+// How long the newest good calls of each service took on average.
 func (q *Queries) CallTimes(ctx context.Context, storeID int64) ([]CallTimesRow, error) {
 	rows, err := q.db.Query(ctx, callTimes, storeID)
 	if err != nil {

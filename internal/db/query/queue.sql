@@ -53,16 +53,17 @@ select service, others from budget_sharers where store_id = @store_id;
 select * from priority_walks where store_id = @store_id;
 
 -- name: CallTimes :many
--- How long the newest good calls took on average, by service.
-select r.service::text as service, avg(r.took_ms)::float8 as ms
-from (
-    select case when pull like 'gift.%' then 'gift' else 'upsell' end as service, took_ms
+-- How long the newest good calls of each service took on average.
+select k.service::text as service, avg(r.took_ms)::float8 as ms
+from (values ('upsell'), ('gift')) as k (service)
+cross join lateral (
+    select took_ms
     from replies
-    where store_id = @store_id and good
+    where store_id = @store_id and good and (pull like 'gift.%') = (k.service = 'gift')
     order by fetched_at desc
     limit 40
 ) as r
-group by r.service;
+group by k.service;
 
 -- name: OpenWalks :many
 -- The walk over the offers that is under way, for pages.
