@@ -88,11 +88,3 @@ func (s *Server) confirmed(c *call) error {
 	page.Problem = words
 	return c.pageWithStatus(status, views.Confirm(page))
 }
-
-// form parses what a form posted.
-func (c *call) form() (url.Values, error) {
-	if err := c.Request().ParseForm(); err != nil {
-		return nil, err
-	}
-	return c.Request().PostForm, nil
-}

@@ -46,26 +46,32 @@ func showable(s string) bool {
 	return storable(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) })
 }
 
-// posted is the form that came with the request. One that can't be read is empty,
-// and has failed the check of its token already.
+// posted is the form that came with the request. One that can't be read got no further
+// than the gate.
 func (c *call) posted() url.Values {
 	_ = c.parsePosted()
 	return c.Request().PostForm
 }
 
+// form is posted, with the reason where it can't be read.
+func (c *call) form() (url.Values, error) {
+	err := c.parsePosted()
+	return c.Request().PostForm, err
+}
+
 // parsePosted reads the form, in memory; only one may bring a file.
 func (c *call) parsePosted() error {
 	r := c.Request()
-	mayBringFile := c.Path() == brandingForm && strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data")
+	several := strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data")
 	err := r.ParseForm()
-	if err == nil && mayBringFile {
-		err = r.ParseMultipartForm(maxLogoForm)
+	if err == nil && several {
+		err = r.ParseMultipartForm(c.maxBody())
 	}
 	_, large := errors.AsType[*http.MaxBytesError](err)
 	switch {
 	case err == nil:
 		return nil
-	case large && mayBringFile:
+	case large && several && c.Path() == brandingForm:
 		return errPictureTooLarge
 	case large:
 		return errTooLarge

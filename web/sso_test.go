@@ -328,3 +328,20 @@ func TestSingleSignOnWorksInABrowser(t *testing.T) {
 		}
 	}
 }
+
+// What a provider says of somebody is checked like what they type: an address that can't be
+// one vouches for nobody, and is no fault of ours.
+func TestSingleSignOnTakesNoAddressThatCanNotBeStored(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.signedIn()
+	w.provider(claims{
+		"nul":  {"email": "ada\x00@example.com", "email_verified": true, "name": "Ada"},
+		"long": {"email": strings.Repeat("a", 3000) + "@example.com", "email_verified": true},
+	})
+	for _, login := range []string{"nul", "long"} {
+		if r := w.comes(w.browser(), "/sign-in/sso", login); r.status != http.StatusForbidden || !strings.Contains(r.body, "does not vouch") {
+			t.Errorf("%s: %d: %s", login, r.status, w.log.String())
+		}
+	}
+}

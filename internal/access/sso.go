@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
@@ -248,7 +250,24 @@ func (s *SSO) exchange(ctx context.Context, p *ssoProvider, asked SSOAsked, code
 			return SSOIdentity{}, fmt.Errorf("%w: user info: %w", ErrProvider, err)
 		}
 	}
-	return SSOIdentity{Issuer: signed.Issuer, Subject: signed.Subject, Email: strings.TrimSpace(claims.Email), Name: claims.Name, Verified: bool(claims.Verified)}, nil
+	id := SSOIdentity{Issuer: signed.Issuer, Subject: signed.Subject, Email: strings.TrimSpace(claims.Email), Name: claims.Name, Verified: bool(claims.Verified)}
+	return id.storable()
+}
+
+// The longest name of somebody at a provider (OpenID Connect Core, 2) and the longest mail
+// address (RFC 5321, 4.5.3.1) that are taken.
+const maxSubject, maxAddress = 255, 320
+
+// storable leaves out an address that is none: a provider passes on what people typed
+// there, and neither the database nor a mail takes everything. ErrUnverified.
+func (id SSOIdentity) storable() (SSOIdentity, error) {
+	if len(id.Subject) > maxSubject || strings.ContainsFunc(id.Subject, unicode.IsControl) || !utf8.ValidString(id.Subject) {
+		return SSOIdentity{}, ErrUnverified
+	}
+	if len(id.Email) > maxAddress || mailAddressOrNot(id.Email) != id.Email {
+		id.Email, id.Verified = "", false
+	}
+	return id, nil
 }
 
 // yes is a claim that some providers write as a word.

@@ -1,0 +1,86 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+// raw posts a form as it stands here.
+func (b *browser) raw(path, form string) response {
+	b.w.t.Helper()
+	r, err := http.NewRequestWithContext(b.w.t.Context(), "POST", b.w.http.URL+path, strings.NewReader(form))
+	b.w.must(err)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return b.answer(r)
+}
+
+func TestTextThatCanNotBeStoredReachesNoHandler(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.server.mail = nobodysMail{}
+	p, err := w.access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
+	w.must(err)
+	admin, stranger := w.signedInAs(p), w.browser()
+	csrf := "csrf=" + admin.csrf()
+	nul, broken, long := "a%00b", "%c3%28", strings.Repeat("w", maxText+1)
+	for _, c := range []struct {
+		by         *browser
+		path, form string // an empty form is a GET
+		want       int
+	}{
+		{stranger, "/sign-in", "a=%zz", 400},
+		{stranger, "/sign-in?a=%zz", "email=a", 400},
+		{stranger, "/sign-in", "email=" + nul + "%40example.com&password=x", 400},
+		{stranger, "/sign-in", "email=" + broken + "&password=x", 400},
+		{stranger, "/sign-in", "email=" + long + "&password=x", 413},
+		{stranger, "/sign-in", "email=" + strings.Repeat("w", 1<<20), 413},
+		{stranger, "/sign-in/forgotten", "email=" + nul, 400},
+		{stranger, "/sign-in/reset", "%zz=1", 400},
+		{stranger, "/invitation", "token=%zz", 400},
+		{stranger, "/set-up", "token=%zz", 400},
+		{stranger, "/sign-in?next=" + nul, "", 400},
+		{stranger, "/sign-in/" + nul, "", 404},
+		{admin, "/stores/acme/replies?pull=" + nul, "", 400},
+		{admin, "/stores/acme/replies?pull=lifetime&subject=" + broken, "", 400},
+		{admin, "/snapshots/new?store=" + nul, "", 400},
+		{admin, "/stores/acme/offers/" + broken, "", 404},
+		{admin, "/people", csrf + "&role=viewer&email=" + nul + "%40example.com", 400},
+		{admin, "/people", csrf + "&role=viewer&email=" + strings.Repeat("w", 1<<16-100) + "%40example.com", 413},
+		{admin, "/snapshots", csrf + "&store=acme&address=" + broken + "%40example.com", 400},
+		{admin, "/snapshots/suppressed", csrf + "&address=" + nul, 400},
+		{admin, "/account/identities/remove", csrf + "&issuer=" + nul + "&subject=x", 400},
+		{admin, "/account/identities/remove", csrf + "&issuer=x&%00=x", 400},
+	} {
+		var r response
+		if c.form == "" {
+			r = c.by.get(c.path)
+		} else {
+			r = c.by.raw(c.path, c.form)
+		}
+		if r.status != c.want {
+			t.Errorf("%.80s %.80s: %d, want %d", c.path, c.form, r.status, c.want)
+		}
+	}
+	if strings.Contains(w.log.String(), "level=ERROR") {
+		t.Errorf("the log has errors: %s", w.log.String())
+	}
+}
+
+// A value that may be long still reaches its handler, and an answer of the API names the field.
+func TestGateLetsThroughWhatPagesSend(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.signedIn()
+	w.server.products = nobodysProducts{}
+	handles := strings.Repeat(strings.Repeat("h", 99)+"\n", 100)
+	if r := b.post("/stores/acme/gift/products", url.Values{"csrf": {b.csrf()}, "handles": {handles}}); r.status == http.StatusRequestEntityTooLarge {
+		t.Errorf("a list of products: %d", r.status)
+	}
+	if r := w.apiClient(w.token(own)).get("/api/v1/stores/acme/history?metric=%00"); r.status != http.StatusBadRequest || !strings.Contains(r.body, `"field":"metric"`) {
+		t.Errorf("the API: %d %s", r.status, r.body)
+	}
+}
