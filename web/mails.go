@@ -76,7 +76,7 @@ func InvitationMail(base *url.URL, called string, p access.Person, by, secret st
 	}
 	return Mail{
 		To: p.Email, Subject: "Your invitation to " + called,
-		Text: fmt.Sprintf("Hello %s,\n\n%s to %s at %s. Come in here:\n\n%s\n\nThe link works once, until %s. If you don't know what this is about, do nothing.\n",
+		Text: fmt.Sprintf("Hello %s,\n\n%s to %s at %s. Accept the invitation:\n\n%s\n\nThe link works once, until %s. If you don't know what this is about, do nothing.\n",
 			p.Name, who, called, base.Host, InvitationLink(base, secret), expires.UTC().Format("2 January 2006, 15:04 UTC")),
 	}
 }

@@ -352,7 +352,7 @@ func TestTheLogTellsWhatBecameOfMailsAndSendsThemAgain(t *testing.T) {
 		id := o.texts(`select max(d.id)::text from deliveries d join subscriptions s on s.id = d.subscription_id where s.address = '` + address + `'`)[0]
 		return ada.send("/snapshots/sent/" + id + "/resend")
 	}
-	if r := resend("erin@example.net"); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "refused this address for good") {
+	if r := resend("erin@example.net"); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "Nothing is sent to this address any more") {
 		t.Errorf("to a suppressed address: %d", r.status)
 	}
 	if r := resend("carol@example.net"); r.status != http.StatusSeeOther {

@@ -3,16 +3,24 @@ package main
 import (
 	"context"
 
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/web"
 )
 
 // mailer sends the mails of the pages.
-type mailer struct{ sender *mail.Sender }
+type mailer struct {
+	sender *mail.Sender
+	db     *db.DB
+}
 
 // Send implements web.Mailer.
 func (m mailer) Send(ctx context.Context, msg web.Mail) error {
-	return m.sender.Send(ctx, mail.Message{To: msg.To, Subject: msg.Subject, Text: msg.Text, HTML: msg.HTML})
+	brand, err := m.db.Branding(ctx)
+	if err != nil {
+		return err
+	}
+	return m.sender.Send(ctx, mail.Message{To: msg.To, FromName: brand.Name, Subject: msg.Subject, Text: msg.Text, HTML: msg.HTML})
 }
 
 // mailer is nil where no mail server is set.
@@ -21,7 +29,7 @@ func (h *house) mailer() (web.Mailer, error) {
 	if sender == nil || err != nil {
 		return nil, err
 	}
-	return mailer{sender}, nil
+	return mailer{sender, h.db}, nil
 }
 
 // sender is nil where no mail server is set.

@@ -266,6 +266,37 @@ func TestSeveralAlertsOfOnePersonAreOneMail(t *testing.T) {
 	w.exec(`insert into gift_plans (store_id, body, fetched_at) values ($1, '{"campaigns_exceeded": true}', $2)`, w.store, w.clock())
 	w.round()
 	w.equal("mails", w.mails(), "ada@example.com: Acme: 2 alerts")
+
+	w.resume()
+	w.exec(`update gift_plans set body = '{"campaigns_exceeded": false}', fetched_at = $1`, w.clock())
+	w.must(w.Look(t.Context()))
+	w.at(w.clock().Add(2 * time.Hour))
+	w.exec(`update gift_plans set fetched_at = $1`, w.clock())
+	w.pulled()
+	w.round()
+	w.equal("mails of their end", w.mails(), "ada@example.com: Acme: 2 alerts resolved")
+}
+
+func TestAnAlertMailLooksLikeTheBrandAndSaysWhereToEndIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.person("ada")
+	w.exec(`insert into branding (name, accent) values ('Northwind', '#7a2ea0')`)
+	w.refuse()
+	w.round()
+	raw := (<-w.server.Got).Raw
+	h := w.header(raw)
+	for name, want := range map[string]string{
+		"From": `"Northwind" <reports@example.com>`, "List-Id": "<alerts.example.com>", "List-Unsubscribe": "<https://shop.example/alerts/settings>",
+	} {
+		if got := h.Get(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	html := strings.ReplaceAll(strings.ReplaceAll(raw, "=\r\n", ""), "=3D", "=")
+	if !strings.Contains(html, "<bdi>Northwind</bdi>") || !strings.Contains(html, "mso-padding-alt") || strings.Contains(html, "#0e6259") {
+		t.Error(html)
+	}
 }
 
 func TestAnOutageOfManyStoresIsOneMail(t *testing.T) {

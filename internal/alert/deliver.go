@@ -20,8 +20,9 @@ import (
 const (
 	// senderClass sets the locks of processes that send alerts apart from others.
 	senderClass = 0x53474c41
-	// claimed is how long a claim lasts whose process lives and doesn't come back.
-	claimed = 10 * time.Minute
+	// claimed is how long a claim lasts whose process lives and doesn't come back: longer
+	// than a mail server is waited for.
+	claimed = mail.Taking + 5*time.Minute
 	// mailLines and hookLines work at once: no mail waits for a channel.
 	mailLines, hookLines = 2, 6
 	// mostFailures is after how many a message is given up: about a day and a half.
@@ -310,8 +311,12 @@ func (l *line) channelFailed(ctx context.Context, q *db.Queries, channel int64, 
 		return nil
 	}
 	id := fmt.Sprintf("channel.%s@%s", strings.ToLower(rand.Text()), l.Host)
+	b, err := l.DB.Branding(ctx)
+	if err != nil {
+		return err
+	}
 	raw, err := l.Sender.Write(mail.Message{
-		To: c.Address, ID: id, Date: now,
+		To: c.Address, FromName: b.Name, List: mailList, Manage: l.link("/alerts/settings"), ID: id, Date: now,
 		Subject: "Alerts go to " + oneLine(c.Name) + " no more",
 		Text: fmt.Sprintf("The channel “%s” (%s) has taken no message since %s, so it was switched off. The last answer was: %s\n\nSwitch it on again when it works: %s\n",
 			oneLine(c.Name), c.Host, since.UTC().Format("2 Jan 15:04 MST"), oneLine(told), l.link("/alerts/settings")),

@@ -2,6 +2,8 @@ package alert
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -9,7 +11,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/storeglass/storeglass/internal/brand"
+	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 //go:embed mail.html.tmpl
@@ -20,11 +25,20 @@ var mailTemplate = template.Must(template.New("mail").Parse(mailHTML))
 // letter is what a mail's template takes.
 type letter struct {
 	Subject, Foot, Settings string
-	Alerts                  []mailAlert
+	// Brandname is what the mail calls us, in the brand's colours.
+	Brandname   string
+	Light, Dark colours
+	Alerts      []mailAlert
 	// More are those that it leaves to the page All.
 	More int
 	All  string
 }
+
+// colours are the accent and what is written on it.
+type colours struct{ Accent, On string }
+
+// mailList names alert mails in their List-Id.
+const mailList = "alerts"
 
 // mailAlerts stand in one mail at most: readers cut what is longer than 102 kB.
 const mailAlerts = 50
@@ -35,11 +49,30 @@ type mailAlert struct {
 	Recovered          bool
 }
 
-const mailFoot = "You get this because you may see the store and want to be told."
+const mailFoot = "You get alerts for stores you have access to."
+
+// write makes the mail about one or more alerts, in the brand's name and colours.
+func (a *Alerts) write(ctx context.Context, told []Told) (mail.Message, error) {
+	b, err := a.DB.Branding(ctx)
+	if err != nil {
+		return mail.Message{}, err
+	}
+	return writeMail(told, a.Base, b)
+}
 
 // writeMail makes the words of a mail about one or more alerts.
-func writeMail(told []Told, base *url.URL) (mail.Message, error) {
-	l := letter{Subject: subject(told), Foot: mailFoot}
+func writeMail(told []Told, base *url.URL, b db.Brand) (mail.Message, error) {
+	l := letter{
+		Subject: subject(told), Foot: mailFoot, Brandname: cmp.Or(oneLine(b.Name), "Storeglass"),
+		Light: colours{"#0e6259", "#fffefc"}, Dark: colours{"#62c6b5", "#0b1f1b"},
+	}
+	if b.Accent != "" {
+		accent, err := brand.ParseAccent(b.Accent)
+		if err != nil {
+			return mail.Message{}, fmt.Errorf("accent of the brand: %w", err)
+		}
+		l.Light, l.Dark = colours{accent.Light(), accent.OnLight()}, colours{accent.Dark(), accent.OnDark()}
+	}
 	if base != nil {
 		l.Settings = strings.TrimSuffix(base.String(), "/") + "/alerts/settings"
 		l.All = strings.TrimSuffix(base.String(), "/") + "/alerts"
@@ -67,13 +100,13 @@ func writeMail(told []Told, base *url.URL) (mail.Message, error) {
 	}
 	fmt.Fprintf(&text, "-- \n%s\n", l.Foot)
 	if l.Settings != "" {
-		fmt.Fprintf(&text, "How you are told: %s\n", l.Settings)
+		fmt.Fprintf(&text, "Notifications: %s\n", l.Settings)
 	}
 	var html bytes.Buffer
 	if err := mailTemplate.Execute(&html, l); err != nil {
 		return mail.Message{}, fmt.Errorf("write the mail of an alert: %w", err)
 	}
-	return mail.Message{Subject: l.Subject, Text: text.String(), HTML: html.String()}, nil
+	return mail.Message{FromName: b.Name, List: mailList, Manage: l.Settings, Language: "en", Subject: l.Subject, Text: text.String(), HTML: html.String()}, nil
 }
 
 // subject says which store and what; of several, how many and where.
@@ -95,7 +128,20 @@ func subject(told []Told) string {
 	if len(stores) > 3 {
 		where = fmt.Sprintf("%s and %d more stores", strings.Join(stores[:2], ", "), len(stores)-2)
 	}
-	return fmt.Sprintf("%s: %d alerts", where, len(told))
+	var resolved int64
+	for _, t := range told {
+		if t.Event == Recovered {
+			resolved++
+		}
+	}
+	switch open := int64(len(told)) - resolved; {
+	case resolved == 0:
+		return where + ": " + report.Plural(open, "alert", "alerts")
+	case open == 0:
+		return fmt.Sprintf("%s: %s resolved", where, report.Plural(resolved, "alert", "alerts"))
+	default:
+		return fmt.Sprintf("%s: %s, %d resolved", where, report.Plural(open, "alert", "alerts"), resolved)
+	}
 }
 
 // words keeps a text to a length.

@@ -99,7 +99,7 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 	case a.Sender == nil:
 		s.never = "No mail server is set up."
 	case reader.Suppressed:
-		s.never = "A mail server said that nobody is at this address."
+		s.never = "Nothing is sent to this address any more: a mail to it came back or was reported as spam."
 	case !reader.Mail:
 		s.never = "Mails about alerts are switched off."
 	}
@@ -109,7 +109,7 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 	}
 	told := a.told(ready)
 	id := fmt.Sprintf("alert.%s@%s", strings.ToLower(rand.Text()), a.Host)
-	m, err := writeMail(told, a.Base)
+	m, err := a.write(ctx, told)
 	if err != nil {
 		return err
 	}

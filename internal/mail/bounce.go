@@ -18,13 +18,16 @@ type Bounce struct {
 	MessageID string
 	// Recipient is where it went last: not always where we had sent it.
 	Recipient string
-	// Action is failed, delayed, delivered, relayed or expanded.
+	// Action is failed, delayed, delivered, relayed or expanded, or [Complained].
 	Action string
 	// Status is a code of RFC 3463, such as 5.1.1.
 	Status string
 	// Said is the answer of the server that did not take it, if it is reported.
 	Said string
 }
+
+// Complained is the action where the reader has called the mail spam (RFC 5965).
+const Complained = "complained"
 
 // ErrNoBounce is for a mail that reports nothing: somebody has answered.
 var ErrNoBounce = errors.New("this is no report of a mail server")
@@ -40,7 +43,8 @@ func ReadBounces(mail io.Reader) ([]Bounce, error) {
 	}
 	kind, with, err := e.Header.ContentType()
 	parts := e.MultipartReader()
-	if err != nil || kind != "multipart/report" || !strings.EqualFold(with["report-type"], "delivery-status") || parts == nil {
+	of := strings.ToLower(with["report-type"])
+	if err != nil || kind != "multipart/report" || of != "delivery-status" && of != "feedback-report" || parts == nil {
 		return nil, ErrNoBounce
 	}
 	var bounces []Bounce
@@ -53,6 +57,8 @@ func ReadBounces(mail io.Reader) ([]Bounce, error) {
 		switch kind, _, _ := part.Header.ContentType(); kind {
 		case "message/delivery-status", "message/global-delivery-status":
 			bounces = append(bounces, readStatus(part.Body)...)
+		case "message/feedback-report":
+			bounces = append(bounces, readFeedback(part.Body)...)
 		case "message/rfc822", "text/rfc822-headers", "message/global", "message/global-headers":
 			if id == "" {
 				id = readID(part.Body)
@@ -86,6 +92,17 @@ func readStatus(r io.Reader) (bounces []Bounce) {
 	}
 }
 
+// readFeedback reads what a reader said of a mail; one who says that it is no spam, or
+// ends a subscription in their program, complains of nothing.
+func readFeedback(r io.Reader) []Bounce {
+	head, _ := textproto.ReadHeader(bufio.NewReader(r))
+	switch strings.ToLower(firstWord(head.Get("Feedback-Type"))) {
+	case "abuse", "fraud", "virus", "other":
+		return []Bounce{{Recipient: strings.Trim(firstWord(head.Get("Original-Rcpt-To")), "<>"), Action: Complained}}
+	}
+	return nil
+}
+
 // readID finds the id in the head of the mail that came back.
 func readID(r io.Reader) string {
 	head, _ := textproto.ReadHeader(bufio.NewReader(r))
@@ -107,6 +124,9 @@ func firstWord(value string) string {
 	}
 	return ""
 }
+
+// Ends reports whether nothing may be sent to the address any more.
+func (b Bounce) Ends() bool { return b.Action == Complained || b.OfAddress() }
 
 // OfAddress reports whether nobody is at the address, for good. Full boxes are emptied,
 // and what a server says of its rules, of the way or of the mail is not about the address.

@@ -31,7 +31,11 @@ func TestAReportSaysWhichMailCameBackAndWhy(t *testing.T) {
 			t.Errorf("%s: %v\n%+v\nwant\n%+v", name, err, got, want)
 		}
 	}
-	for _, name := range []string{"answer.eml", "read.eml", "nameless.eml"} {
+	got, err := bounces(t, "complaint.eml")
+	if want := []Bounce{{first, "ada@fernhollow.example", Complained, "", ""}}; err != nil || !slices.Equal(got, want) || !got[0].Ends() {
+		t.Errorf("a complaint: %v %+v", err, got)
+	}
+	for _, name := range []string{"notspam.eml", "answer.eml", "read.eml", "nameless.eml"} {
 		if got, err := bounces(t, name); !errors.Is(err, ErrNoBounce) {
 			t.Errorf("%s was taken for a report: %+v, %v", name, got, err)
 		}

@@ -75,8 +75,8 @@ func (c *Connection) Close() {
 	}
 }
 
-// Send hands over what Write made, within 30 seconds. A [*Refusal] is the server's
-// answer; after any other error the conversation is over, and the mail may have
+// Send hands over what Write made, within 30 seconds, and waits up to ten minutes for
+// the server to say that it has it. A [*Refusal] is the server's answer; after any other error the conversation is over, and the mail may have
 // arrived. secrets are hidden in errors.
 func (c *Connection) Send(ctx context.Context, to string, raw []byte, secrets ...string) error {
 	err := c.send(ctx, to, raw)
@@ -93,7 +93,7 @@ func (c *Connection) Send(ctx context.Context, to string, raw []byte, secrets ..
 }
 
 func (c *Connection) send(ctx context.Context, to string, raw []byte) error {
-	if err := c.client.UpdateDeadline(Within); err != nil {
+	if err := c.client.UpdateDeadline(c.sender.within); err != nil {
 		return err
 	}
 	// What is under way ends with the context: the socket is all that can be stopped.
@@ -117,7 +117,15 @@ func (c *Connection) send(ctx context.Context, to string, raw []byte) error {
 	if _, err := w.Write(raw); err != nil {
 		return err
 	}
-	return refusal(OfMail, w.Close())
+	if err := c.client.UpdateDeadline(c.sender.taking); err != nil {
+		return err
+	}
+	// Not w.Close: it locks the client for as long as it waits, and nothing could stop it.
+	if err := w.(*smtp.DataCloser).WriteCloser.Close(); err != nil {
+		return err
+	}
+	_, _, err = c.client.Text.ReadResponse(250)
+	return refusal(OfMail, err)
 }
 
 // refusal is the server's answer within err. 421 is a goodbye.

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/emersion/go-msgauth/dkim"
@@ -72,8 +73,12 @@ func (d DKIM) Record() (string, error) {
 	return "v=DKIM1; k=rsa; p=" + base64.StdEncoding.EncodeToString(public), nil
 }
 
-// Signed headers can't be added later either: RFC 8058 wants the last two signed.
-var signedHeaders = []string{"From", "To", "Subject", "Date", "Message-ID", "Content-Type", "MIME-Version", "List-Unsubscribe", "List-Unsubscribe-Post"}
+// RFC 8058 wants the last two signed. Each is signed once more than it is in a mail:
+// so none can be added either, which a reader's program might show in place of ours.
+var signedHeaders = slices.Repeat([]string{
+	"From", "Reply-To", "To", "Cc", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "Content-Type", "MIME-Version",
+	"List-Id", "List-Unsubscribe", "List-Unsubscribe-Post",
+}, 2)
 
 func (d DKIM) options() *dkim.SignOptions {
 	return &dkim.SignOptions{

@@ -44,6 +44,13 @@ type Message struct {
 	// Unsubscribe is the https address that ends a subscription by one POST (RFC 8058);
 	// empty for a mail that somebody asked for.
 	Unsubscribe string
+	// Manage is the page where its reader ends such mails, where no POST does.
+	Manage string
+	// FromName stands in place of the sender's own name; empty leaves it.
+	FromName string
+	// List says which kind of mail it is, "weekly": so its reader can sort them by List-Id.
+	// Empty for one that belongs to no list.
+	List string
 }
 
 // Sender writes mails and sends them.
@@ -52,14 +59,21 @@ type Sender struct {
 	server  string
 	options []gomail.Option
 	host    string
+	// within and taking are Within and Taking, but in tests.
+	within, taking time.Duration
 	// mask hides the password in what the server says.
 	mask masking.Mask
 }
 
 const (
 	// Within bounds the way to the server, and each mail from the first packet to the last.
-	Within  = 30 * time.Second
+	Within = 30 * time.Second
+	// Taking bounds the server's answer to a mail that it has in full (RFC 5321, section
+	// 4.5.3.2.6): given up on earlier, it would get the mail twice.
+	Taking  = 10 * time.Minute
 	goodbye = 5 * time.Second
+	// once bounds a mail that nobody sends again: somebody waits for the answer.
+	once = time.Minute
 )
 
 // Option changes what New makes.
@@ -96,7 +110,7 @@ func New(server *url.URL, from mail.Address, choices ...Option) (*Sender, error)
 	if off && server.Scheme == "smtps" {
 		return nil, errors.New("mail server: smtps:// and tls=off contradict each other")
 	}
-	port, s := "587", &Sender{Writer: Writer{from, o.sign}, host: host}
+	port, s := "587", &Sender{Writer: Writer{from, o.sign}, host: host, within: Within, taking: Taking}
 	s.options = []gomail.Option{gomail.WithTimeout(Within), gomail.WithTLSConfig(check)}
 	clear := off || loopback(host)
 	switch {
@@ -148,6 +162,8 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	if err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(ctx, once)
+	defer cancel()
 	secrets := linkSecret.FindAllString(m.Text, -1)
 	c, err := s.Connect(ctx)
 	if err != nil {

@@ -2,6 +2,8 @@ package mail
 
 import (
 	"bytes"
+	"cmp"
+	"crypto/rand"
 	"fmt"
 	"net/mail"
 	"strings"
@@ -48,18 +50,16 @@ func (w Writer) Write(m Message) ([]byte, error) {
 
 func (w Writer) compose(m Message) (*gomail.Msg, error) {
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
-	if err := msg.FromFormat(w.From.Name, w.From.Address); err != nil {
+	if err := msg.FromFormat(cmp.Or(m.FromName, w.From.Name), w.From.Address); err != nil {
 		return nil, fmt.Errorf("mail from %s: %w", w.From.Address, err)
 	}
 	if err := msg.To(m.To); err != nil {
 		return nil, fmt.Errorf("mail to %q: %w", m.To, err)
 	}
 	msg.Subject(m.Subject)
-	if m.ID == "" {
-		msg.SetMessageID()
-	} else {
-		msg.SetMessageIDWithValue(m.ID)
-	}
+	_, domain, _ := strings.Cut(w.From.Address, "@")
+	// Not the name of this machine, which nobody outside knows.
+	msg.SetMessageIDWithValue(cmp.Or(m.ID, strings.ToLower(rand.Text())+"@"+domain))
 	if m.Date.IsZero() {
 		msg.SetDate()
 	} else {
@@ -74,6 +74,12 @@ func (w Writer) compose(m Message) (*gomail.Msg, error) {
 	}
 	// Replies of vacations are not wanted.
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")
+	if m.List != "" {
+		msg.SetGenHeaderPreformatted("List-Id", "<"+m.List+"."+domain+">")
+	}
+	if m.Manage != "" {
+		msg.SetGenHeaderPreformatted("List-Unsubscribe", "<"+m.Manage+">")
+	}
 	if m.Unsubscribe != "" {
 		if err := msg.SetListUnsubscribeOneClick(m.Unsubscribe); err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"context"
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/elliptic"
@@ -12,6 +13,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"net"
+	netmail "net/mail"
 	"net/url"
 	"strings"
 	"testing"
@@ -96,6 +98,104 @@ func TestASignatureHoldsAndATouchedMailBreaksIt(t *testing.T) {
 		if verify(touched) == nil {
 			t.Errorf("with another %q it still holds", part)
 		}
+	}
+}
+
+func TestAHeaderThatIsAddedOnTopBreaksTheSignature(t *testing.T) {
+	t.Parallel()
+	public, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := Writer{from, DKIM{"example.com", "reports", key}}.Write(weekly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	verify := func(raw []byte) error {
+		found, err := dkim.VerifyWithOptions(bytes.NewReader(raw), &dkim.VerifyOptions{LookupTXT: func(string) ([]string, error) {
+			return []string{"v=DKIM1; k=ed25519; p=" + base64.StdEncoding.EncodeToString(public)}, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found[0].Err
+	}
+	if err := verify(append([]byte("Received: by mx.example.net\r\n"), raw...)); err != nil {
+		t.Errorf("with what servers add: %v", err)
+	}
+	for _, header := range []string{"From: Bank <bank@example.net>", "Subject: Pay now", "To: x@example.net", "Reply-To: x@example.net", "List-Unsubscribe: <https://example.net>"} {
+		if verify(append([]byte(header+"\r\n"), raw...)) == nil {
+			t.Errorf("with %q on top it still verifies", header)
+		}
+	}
+}
+
+func TestAMailNamesItsSenderAndItsList(t *testing.T) {
+	t.Parallel()
+	m := Message{To: "ada@example.com", Subject: "x", Text: "x", FromName: "Northwind", List: "alerts", Manage: "http://localhost/alerts/settings"}
+	raw, err := Writer{From: from}.Write(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, err := netmail.ReadMessage(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, domain, _ := strings.Cut(from.Address, "@")
+	for name, want := range map[string]string{
+		"From": `"Northwind" <` + from.Address + ">", "List-Id": "<alerts." + domain + ">", "List-Unsubscribe": "<" + m.Manage + ">", "List-Unsubscribe-Post": "",
+	} {
+		if got := head.Header.Get(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if id := head.Header.Get("Message-Id"); !strings.HasSuffix(id, "@"+domain+">") {
+		t.Errorf("Message-ID: %s", id)
+	}
+}
+
+// Given up on earlier, a server that stores the mail and answers late gets it twice.
+func TestTheAnswerToAWholeMailIsWaitedForLonger(t *testing.T) {
+	t.Parallel()
+	server := mailtest.Start(t, mailtest.Plain)
+	s := sender(t, "smtp://"+server.Addr)
+	if s.within != Within || s.taking != 10*time.Minute {
+		t.Errorf("waits %s and %s", s.within, s.taking)
+	}
+	s.within = 300 * time.Millisecond
+	release := make(chan struct{})
+	server.AtMail = func(mailtest.Mail) error {
+		<-release
+		return nil
+	}
+	time.AfterFunc(2*s.within, func() { close(release) })
+	c, err := s.Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if err := c.Send(t.Context(), "ada@example.com", []byte("Subject: x\r\n\r\nx\r\n")); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWaitingForAnAnswerEndsWithTheContext(t *testing.T) {
+	t.Parallel()
+	server := mailtest.Start(t, mailtest.Plain)
+	ctx, cancel := context.WithCancel(t.Context())
+	release := make(chan struct{})
+	defer close(release)
+	server.AtMail = func(mailtest.Mail) error {
+		cancel()
+		<-release
+		return nil
+	}
+	c, err := sender(t, "smtp://"+server.Addr).Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Send(ctx, "ada@example.com", []byte("Subject: x\r\n\r\nx\r\n")); err == nil {
+		t.Error("it was taken")
 	}
 }
 

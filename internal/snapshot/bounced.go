@@ -40,7 +40,7 @@ func (m *Mailroom) Bounced(ctx context.Context, raw io.Reader) error {
 }
 
 // Bounced reads a mail server's report about a mail that it had taken, and notes it with
-// the mail. Where nobody is at the address, it is suppressed. It believes only what names
+// the mail. Where nobody is at the address, or its reader calls the mail spam, it is suppressed. It believes only what names
 // one of our mails, whose ids can't be guessed: db.ErrNotFound for others, and
 // [mail.ErrNoBounce] for what reports nothing.
 func Bounced(ctx context.Context, d *db.DB, report io.Reader, now time.Time) ([]CameBack, error) {
@@ -51,21 +51,25 @@ func Bounced(ctx context.Context, d *db.DB, report io.Reader, now time.Time) ([]
 	var back []CameBack
 	err = d.InTx(ctx, func(q *db.Queries) error {
 		for _, b := range bounces {
-			if b.Action != "failed" && b.Action != "delayed" {
+			told := fmt.Sprintf("Came back: %s %s %s", b.Action, b.Status, b.Said)
+			switch b.Action {
+			case mail.Complained:
+				told = "The reader reported this mail as spam."
+			case "failed", "delayed":
+			default:
 				continue
 			}
-			told := fmt.Sprintf("Came back: %s %s %s", b.Action, b.Status, b.Said)
 			address, err := q.NoteBounce(ctx, db.NoteBounceParams{MessageID: b.MessageID, Told: told})
 			if errors.Is(err, pgx.ErrNoRows) {
 				return db.ErrNotFound
 			}
-			if err == nil && b.OfAddress() {
+			if err == nil && b.Ends() {
 				err = q.Suppress(ctx, db.SuppressParams{Address: *address, Cause: told, Now: now})
 			}
 			if err != nil {
 				return fmt.Errorf("note that a mail came back: %w", err)
 			}
-			back = append(back, CameBack{*address, told, b.OfAddress()})
+			back = append(back, CameBack{*address, told, b.Ends()})
 		}
 		return nil
 	})

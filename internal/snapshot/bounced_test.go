@@ -61,6 +61,22 @@ func TestAMailThatCameBackEndsTheMailsToItsAddress(t *testing.T) {
 	w.equal("the week after", to(w.arrived()), "ben", "cyd")
 }
 
+func TestAComplaintEndsTheMailsToItsAddress(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.reader("ada")
+	w.later(time.Hour)
+	w.round()
+	arf := strings.ReplaceAll("From: abuse@example.net\nContent-Type: multipart/report; report-type=feedback-report; boundary=x\n\n--x\nContent-Type: message/feedback-report\n\nFeedback-Type: abuse\n\n--x\n"+
+		"Content-Type: text/rfc822-headers\n\nMessage-ID: <"+messageID(t, w.arrived()[0])+">\n--x--\n", "\n", "\r\n")
+	_, err := Bounced(t.Context(), w.DB, strings.NewReader(arf), w.Now())
+	w.must(err)
+	w.equal("suppressed", w.rows(`select address || ': ' || cause from suppressions`), "ada@example.com: The reader reported this mail as spam.")
+	w.later(7 * 24 * time.Hour)
+	w.round()
+	w.equal("the week after", to(w.arrived()))
+}
+
 func TestAReportThatNamesNoMailOfOursIsNotBelieved(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

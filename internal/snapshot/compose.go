@@ -26,7 +26,9 @@ import (
 // Mail is one composed mail, the same for every reader but for its last lines.
 type Mail struct {
 	// Language is a code: "de".
-	Language   string
+	Language string
+	// From is the brand's name; empty for our own.
+	From       string
 	Subject    string
 	HTML, Text string
 	// Pictures are named by the HTML as "cid:" and their ID, which is a file's name
@@ -38,7 +40,7 @@ type Mail struct {
 
 // Message is the mail to one reader.
 func (m Mail) Message(to string) mail.Message {
-	return mail.Message{To: to, Language: m.Language, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Pictures: m.Pictures, Files: m.Files}
+	return mail.Message{To: to, FromName: m.From, List: "weekly", Language: m.Language, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Pictures: m.Pictures, Files: m.Files}
 }
 
 // Frame is what stands around a mail's numbers.
@@ -199,7 +201,7 @@ func (d *drawn) write(f Frame) (Mail, error) {
 	if err := d.page.Execute(&out, c); err != nil {
 		return Mail{}, fmt.Errorf("compose mail: %w", err)
 	}
-	return Mail{Language: c.Tongue.Code(), Subject: c.Subject, HTML: out.String(), Text: plainText(c), Pictures: d.pictures}, nil
+	return Mail{Language: c.Tongue.Code(), From: c.Frame.Brand.Name, Subject: c.Subject, HTML: out.String(), Text: plainText(c), Pictures: d.pictures}, nil
 }
 
 // draw adds the pictures: the chart in light and in dark, and the mark or logo.

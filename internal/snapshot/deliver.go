@@ -123,7 +123,7 @@ func (l *line) handle(ctx context.Context, d db.ClaimDeliveryRow) error {
 	case r.Ended:
 		return l.settle(ctx, d, settled{state: "ended", told: "The subscription has ended, or its reader may not see the store any more."})
 	case r.Suppressed:
-		return l.settle(ctx, d, settled{state: "suppressed", told: "A mail server said that nobody is at this address."})
+		return l.settle(ctx, d, settled{state: "suppressed", told: "Nothing is sent to this address any more: a mail to it came back or was reported as spam."})
 	}
 	if d.Outdated {
 		// It is written once more, as the same mail, without the store that its reader lost.

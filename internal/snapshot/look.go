@@ -70,7 +70,8 @@ func (c colours) look(names string) (template.HTMLAttr, error) {
 		case "warm":
 			colour = "border-radius:8px;background-color:" + c.Warm
 		case "fill":
-			colour = "border-radius:8px;background-color:" + c.Accent
+			// Outlook for Windows drops the padding of a link, and takes this for it.
+			colour = "border-radius:8px;mso-padding-alt:12px 20px;background-color:" + c.Accent
 		case "on":
 			colour = "color:" + c.OnAccent
 		case "ink":

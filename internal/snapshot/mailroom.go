@@ -180,7 +180,7 @@ func (m *Mailroom) Resend(ctx context.Context, person, delivery int64) error {
 		return fmt.Errorf("look whether an address is suppressed: %w", err)
 	}
 	if suppressed {
-		return refusal("", "A mail server refused this address for good, so nothing is sent there. An administrator can free it.")
+		return refusal("", "Nothing is sent to this address any more: a mail to it came back or was reported as spam. An administrator can free it.")
 	}
 	return m.DB.InTx(ctx, func(q *db.Queries) error {
 		if err := Resend(ctx, q, delivery, m.now()); errors.Is(err, db.ErrNotFound) {

@@ -71,8 +71,9 @@ const (
 	lookAgain = 15 * time.Minute
 	// kept is how long a mail that was sent can be looked at in a browser.
 	kept = 60 * 24 * time.Hour
-	// claimed is how long a claim lasts whose process lives and doesn't come back.
-	claimed = 10 * time.Minute
+	// claimed is how long a claim lasts whose process lives and doesn't come back: longer
+	// than a mail server is waited for.
+	claimed = mail.Taking + 5*time.Minute
 	// ending is how long a mail in hand has when the program stops.
 	ending = time.Second
 	// mostFailures is after how many a mail is given up: about a day and a half.

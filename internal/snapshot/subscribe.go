@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -146,25 +147,24 @@ func (m *Mailroom) mayAsk(ctx context.Context, q *db.Queries, address string, un
 		return fmt.Errorf("look whether an address is suppressed: %w", err)
 	}
 	if suppressed {
-		return refusal("address", "A mail server refused this address for good, so nothing is sent there. An administrator can free it.")
+		return refusal("address", "Nothing is sent to this address any more: a mail to it came back or was reported as spam. An administrator can free it.")
 	}
 	return nil
 }
 
 // askingMail is plain: whoever gets it has never heard of us.
 func (m *Mailroom) askingMail(called string, p db.Person, store db.ScopedStore, form report.MailForm, token string, until time.Time) mail.Message {
-	if called == "" {
-		called = ownName
-	}
+	from := called
+	called = cmp.Or(called, ownName)
 	by := p.Name + " (" + p.Email + ")"
 	if p.ID == 0 {
-		by = "Whoever runs " + called + " at " + m.Base.Host
+		by = called + " at " + m.Base.Host
 	}
 	return mail.Message{
-		To: form.Address, Subject: "Do you want the weekly mail of " + store.Name + "?", Date: m.now(),
-		Text: fmt.Sprintf("Hello,\n\n%s suggests that you get the weekly mail of %s: what upsells brought in the week, %s, %s, from %s.\n\n"+
-			"Nothing is sent before you say yes. To do so, open this page and press the button:\n\n%s\n\n"+
-			"It works until %s. If you do nothing, you hear no more of it.\n",
+		To: form.Address, FromName: from, Subject: "Do you want the weekly mail of " + store.Name + "?", Date: m.now(),
+		Text: fmt.Sprintf("Hello,\n\n%s would like to send you the weekly mail of %s: what upsells brought in that week, %s, %s, from %s.\n\n"+
+			"Nothing is sent before you say yes. To say yes, open this page and confirm:\n\n%s\n\n"+
+			"The link works until %s. If you do nothing, you get no more mails about this.\n",
 			by, store.Name, report.MailWhen(form.Weekday, form.Hour), report.ClockWords(store.Timezone), called,
 			m.Base.JoinPath("snapshots", "confirm", token), until.UTC().Format("2 January 2006, 15:04 UTC")),
 	}

@@ -86,7 +86,7 @@ func mailPages(b views.Base) []Page {
 		case "given up":
 			r.Told, r.Action = "The server refused the mail: 451 4.7.1 Try again later", "/snapshots/sent/5/resend"
 		case "suppressed":
-			r.Told, r.Action = "A mail server said that nobody is at this address.", "/snapshots/sent/6/resend"
+			r.Told, r.Action = "Nothing is sent to this address any more: a mail to it came back or was reported as spam.", "/snapshots/sent/6/resend"
 		case "ended":
 			r.Told = "The subscription has ended, or its reader may not see the store any more."
 		}
