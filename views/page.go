@@ -40,8 +40,9 @@ type OffersPage struct {
 	List report.OfferList
 	// FilterError is shown beside the form when the asked filter is not one; nil when it is.
 	FilterError *report.ChoiceError
-	// SyncHref is the store's Sync page.
-	SyncHref string
+	// SyncHref is the store's Sync page, RecommendHref the one that asks what goes with a
+	// product.
+	SyncHref, RecommendHref string
 }
 
 // OfferPage is one offer (picture 06).

@@ -94,6 +94,11 @@ var (
 	}
 )
 
+// notAnswered says why a service that is asked at once gave no answer.
+func notAnswered(reason string) *problem {
+	return &problem{status: 503, kind: "service", title: "The service gave no answer", detail: reason, after: time.Minute}
+}
+
 func badRequest(field, detail string) *problem {
 	return &problem{status: 400, kind: "bad-request", title: "This can't be asked", detail: detail, field: field}
 }

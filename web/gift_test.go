@@ -1,11 +1,13 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -52,20 +54,31 @@ func TestGiftFilesSayWhatEachDayWasDerivedFrom(t *testing.T) {
 
 // checker answers for the gift service.
 type checker struct {
-	asked   []string
-	refusal error
+	asked       []string
+	product     report.ProductQuery
+	recommended report.ProductRecommendations
+	refusal     error
 }
 
 func (k *checker) CheckProducts(_ context.Context, _ string, handles []string) (report.ProductCheck, error) {
 	k.asked = handles
 	yes, no, zero := true, false, int64(0)
 	return report.ProductCheck{
-		Requested: handles, NotFound: []string{"nothing"},
+		Provenance: report.Provenance{Endpoint: "GET /products", Basis: report.Reported, FetchedAt: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)},
+		Requested:  handles, NotFound: []string{"nothing"},
 		Products: []report.CheckedProduct{
 			{Handle: "mug", Title: "<b>Mug</b>", CanBeGifted: &yes, TracksInventory: &no, Variants: []report.CheckedVariant{{Title: "Green", Giftable: &yes, StockStatus: "not_tracked"}}},
 			{Handle: "sock", CanBeGifted: &no, Issues: []string{"It is a draft."}, Variants: []report.CheckedVariant{{Title: "One", Giftable: &no, StockStatus: "out_of_stock", Quantity: &zero}}},
 		},
 	}, k.refusal
+}
+
+func (k *checker) Recommend(_ context.Context, _ string, of report.ProductQuery) (report.ProductRecommendations, error) {
+	k.product = of
+	r := k.recommended
+	r.Of, r.Shape = of, cmp.Or(r.Shape, report.ShapeBestSellers)
+	r.Provenance = report.Provenance{Endpoint: "GET /data/products/recommendations", Basis: report.Reported, FetchedAt: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
+	return r, k.refusal
 }
 
 func TestProductCheckAnswersInWords_N56_N57(t *testing.T) {
@@ -95,7 +108,7 @@ func TestProductCheckAnswersInWords_N56_N57(t *testing.T) {
 	if r := post(strings.Repeat("a", 300)); r.status != http.StatusBadRequest {
 		t.Errorf("no handle at all: %d", r.status)
 	}
-	k.refusal = &ProductCheckError{"The gift key is refused."}
+	k.refusal = &CallError{"The gift key is refused."}
 	if r := post("mug"); r.status != http.StatusServiceUnavailable || !strings.Contains(r.body, "The gift key is refused.") || !strings.Contains(r.body, ">mug<") {
 		t.Errorf("%d", r.status)
 	}

@@ -341,6 +341,8 @@ func (w *world) addresses(r route) []string {
 		return all
 	case "/stores/:slug/gift/products":
 		return []string{home + "/gift/products", home + "/gift/products" + query("handles", bad)}
+	case "/stores/:slug/recommendations":
+		return []string{home + "/recommendations", home + "/recommendations" + query("product", bad)}
 	case "/stores/:slug/sync":
 		return []string{home + "/sync", home + "/sync?filter=waiting&done=" + url.QueryEscape(bad), "/stores/grimmer/sync"}
 	case "/stores/:slug/replies":

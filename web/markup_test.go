@@ -194,6 +194,21 @@ func (p poisonedCheck) CheckProducts(_ context.Context, _ string, handles []stri
 	return check, nil
 }
 
+func (p poisonedCheck) Recommend(_ context.Context, _ string, of report.ProductQuery) (report.ProductRecommendations, error) {
+	next, many := 0, int64(7)
+	one := func() report.RecommendedProduct {
+		next++
+		text := p.payloads[next%len(p.payloads)]
+		return report.RecommendedProduct{ID: text, Title: text, CoPurchased: &many}
+	}
+	r := report.ProductRecommendations{Of: of}
+	r.Shape, r.Omitted, r.Deleted, r.Currency = report.ShapeBoughtTogether, one().Title, one().Title, "EUR"
+	for range 20 {
+		r.Triggers = append(r.Triggers, report.RecommendationTrigger{Title: one().Title, Evidence: []report.RecommendedProduct{one(), one()}, Padding: []report.RecommendedProduct{one()}})
+	}
+	return r, nil
+}
+
 // trap notes what runs, asks or leaves, before a page begins.
 const trap = watch + `
 	window.pwned = (n) => { window.ran = (window.ran ?? []).concat(n); };

@@ -154,6 +154,7 @@ var forms = map[string]map[string]string{
 	"/tokens":                                    {"name": "script", "store": ":slug"},
 	"/tokens/:id/revoke":                         {},
 	"/stores/:slug/gift/products":                {"handles": "sock"},
+	"/stores/:slug/recommendations":              {"product": "sock"},
 	"/stores/new":                                {"upsell_url": "http://127.0.0.1/v1", "upsell_token": "token"},
 	"/stores/new/:pending":                       {"slug": "new-shop", "name": "New shop", "timezone": "UTC", "history_days": "90"},
 	"/stores/removed":                            {"slug": ":slug"},
@@ -215,6 +216,9 @@ var ownAnswers = map[string]int{
 	"POST /stores/:slug/snapshot/test":           http.StatusUnprocessableEntity, // no mail server
 	"POST /stores/removed":                       http.StatusNotFound,            // nothing of theirs was removed
 	"POST /stores/:slug/gift/products":           http.StatusServiceUnavailable,  // the server of the test reaches no service
+	"POST /stores/:slug/recommendations":         http.StatusServiceUnavailable,
+	"GET /api/v1/stores/:slug/recommendations":   http.StatusServiceUnavailable,
+	"GET /api/v1/stores/:slug/gift/products":     http.StatusBadRequest, // no handle is named
 }
 
 // ofTheViewer are routes whose own thing is the viewer's: for everybody else it is not there.

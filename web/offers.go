@@ -92,7 +92,7 @@ func (s *Server) offersPage(c *call) error {
 			}
 		}
 		return views.Offers(views.OffersPage{
-			Base: b, List: list, FilterError: wrong, SyncHref: c.syncHref(),
+			Base: b, List: list, FilterError: wrong, SyncHref: c.syncHref(), RecommendHref: c.home() + "/recommendations",
 		}), err
 	}
 	status := http.StatusOK

@@ -66,6 +66,7 @@ func TestAnswersKeepToTheirDescription(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.exec(`insert into stores (slug, name, timezone) values ('bare', 'Bare', 'Asia/Tokyo')`)
+	w.server.products = &checker{}
 	b := w.apiClient(w.token(own, "bare"))
 	doc, compiler := description(t, b)
 	schema := func(path, status, media string) *jsonschema.Schema {
@@ -95,6 +96,14 @@ func TestAnswersKeepToTheirDescription(t *testing.T) {
 					addresses = append(addresses, strings.ReplaceAll(address, "{id}", own+"-offer-"+id))
 				}
 			}
+		}
+		if strings.HasSuffix(path, "/gift/products") {
+			for i := range addresses {
+				addresses[i] += "?handles=mug,sock,nothing"
+			}
+		}
+		if strings.HasSuffix(path, "{slug}/recommendations") {
+			addresses = append(addresses, addresses[0]+"?product_name=Socks", addresses[0]+"?product_id=gid://shop/Product/1")
 		}
 		if strings.HasSuffix(path, "/offers") {
 			for _, query := range []string{"?query=zzz", "?page=9", "?placement=post_purchase&sort=priority", "?status=active&ab_test=true&never_earned=true&trigger_deleted=true&sort=revenue_low"} {
@@ -141,7 +150,7 @@ func TestDescriptionIsWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range []*problem{
-		errNotFound, errForeignSite, errCSRF, errNoRight, errNoBearer, errWrongBearer, errMethod, errTooLarge, errUnavailable, errFault, badRequest("", ""),
+		errNotFound, errForeignSite, errCSRF, errNoRight, errNoBearer, errWrongBearer, errMethod, errTooLarge, errUnavailable, errFault, badRequest("", ""), notAnswered(""),
 		{kind: "window"},
 	} {
 		if at(doc, "x-problems", p.kind) == nil {

@@ -13,18 +13,19 @@ import (
 	"github.com/storeglass/storeglass/views"
 )
 
-// ProductChecker asks the gift service whether products can be given away, at
-// once, within the calls that are kept for people. Nothing is stored.
-type ProductChecker interface {
-	// CheckProducts answers for any number of handles. A *ProductCheckError is for
-	// the person who asked.
+// ServiceCaller asks a store's services at once, within the calls that are kept for
+// people. Nothing is stored. A *CallError is for the person who asked.
+type ServiceCaller interface {
+	// CheckProducts asks whether products can be given away, for any number of handles.
 	CheckProducts(ctx context.Context, slug string, handles []string) (report.ProductCheck, error)
+	// Recommend asks what goes with a product.
+	Recommend(ctx context.Context, slug string, of report.ProductQuery) (report.ProductRecommendations, error)
 }
 
-// ProductCheckError is why products can't be checked now, in words for the asker.
-type ProductCheckError struct{ Reason string }
+// CallError is why a service gave no answer, in words for the asker.
+type CallError struct{ Reason string }
 
-func (e *ProductCheckError) Error() string { return e.Reason }
+func (e *CallError) Error() string { return e.Reason }
 
 // What one check may ask for: four calls' worth.
 const (
@@ -53,7 +54,7 @@ func (s *Server) giftProductsChecked(c *call) error {
 		status = http.StatusBadRequest
 	} else {
 		check, err := s.checkProducts(c, handles)
-		refused := (*ProductCheckError)(nil)
+		refused := (*CallError)(nil)
 		switch {
 		case errors.As(err, &refused):
 			page.Problem, status = refused.Reason, http.StatusServiceUnavailable
@@ -69,10 +70,13 @@ func (s *Server) giftProductsChecked(c *call) error {
 
 func (s *Server) checkProducts(c *call, handles []string) (report.ProductCheck, error) {
 	if s.products == nil {
-		return report.ProductCheck{}, &ProductCheckError{"This server only shows pages and has no way to the gift service."}
+		return report.ProductCheck{}, errNoCaller
 	}
 	return s.products.CheckProducts(c.Request().Context(), c.store.Slug, handles)
 }
+
+// errNoCaller: without the key to the tokens there is no way to a service.
+var errNoCaller = &CallError{"This server only shows pages and has no way to the services."}
 
 // handlesIn reads handles from lines and commas, each once.
 func handlesIn(text string) []string {

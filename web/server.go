@@ -40,8 +40,8 @@ type Config struct {
 	SecurityContact string
 	// Gallery serves the pages' made-up states: for the demo and for tests.
 	Gallery bool
-	// Products answers product checks; nil has them refused.
-	Products ProductChecker
+	// Products answers product checks and recommendations; nil has them refused.
+	Products ServiceCaller
 	// SSO is the single sign-on; nil without one.
 	SSO *access.SSO
 	// Mail sends mails; nil where none can be sent.
@@ -79,7 +79,7 @@ type Server struct {
 	cache    *pageCache
 	schema   schemaCheck
 	room     func() error
-	products ProductChecker
+	products ServiceCaller
 	keeper   StoreKeeper
 	queue    Queue
 	mailroom Mailroom

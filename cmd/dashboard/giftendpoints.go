@@ -99,7 +99,7 @@ func (h *house) checkGiftList(ctx context.Context, sync *storesync.Syncer, store
 	defer cancel()
 	out := finding{what: store.Slug + " gift endpoints"}
 	var endpoints, tools []gift.Endpoint
-	err := sync.WithGift(ctx, store.Slug, upstream.Secret{}, func(a storesync.GiftAccess) error {
+	err := sync.WithGift(ctx, store.Slug, upstream.Secret{}, func(a storesync.ServiceAccess) error {
 		client := gift.New(a.Transport, a.Base, a.Token, a.Gate)
 		got, err := client.Endpoints(ctx)
 		if err != nil {

@@ -19,14 +19,14 @@ import (
 
 // read calls the store's gift service with what can't write.
 func (c ofStore) read(ctx context.Context, p *Program, call func(*gift.Client) error) error {
-	return c.reach(ctx, p, func(_ *house, a storesync.GiftAccess) error {
+	return c.reach(ctx, p, func(_ *house, a storesync.ServiceAccess) error {
 		return call(gift.New(a.Transport, a.Base, a.Token, a.Gate))
 	})
 }
 
 // write calls it with what can. This is the only place of the program that can.
 func (c ofStore) write(ctx context.Context, p *Program, call func(*desk) error) error {
-	return c.reach(ctx, p, func(h *house, a storesync.GiftAccess) error {
+	return c.reach(ctx, p, func(h *house, a storesync.ServiceAccess) error {
 		return call(&desk{
 			Writer: gift.NewWriter(a.Transport, a.Base, a.Token, a.Gate),
 			client: gift.New(a.Transport, a.Base, a.Token, a.Gate), p: p, store: c.Store, access: h.access,
@@ -34,7 +34,7 @@ func (c ofStore) write(ctx context.Context, p *Program, call func(*desk) error) 
 	})
 }
 
-func (c ofStore) reach(ctx context.Context, p *Program, call func(*house, storesync.GiftAccess) error) error {
+func (c ofStore) reach(ctx context.Context, p *Program, call func(*house, storesync.ServiceAccess) error) error {
 	return p.inHouse(ctx, needsKey, schemaOwn, func(h *house) error {
 		sync, done, err := h.syncer()
 		if err != nil {
@@ -42,7 +42,7 @@ func (c ofStore) reach(ctx context.Context, p *Program, call func(*house, stores
 		}
 		defer done()
 		key := upstream.NewSecret(p.variable(tokenVariable(storesync.Gift)))
-		return c.inWords(sync.WithGift(ctx, c.Store, key, func(a storesync.GiftAccess) error { return call(h, a) }))
+		return c.inWords(sync.WithGift(ctx, c.Store, key, func(a storesync.ServiceAccess) error { return call(h, a) }))
 	})
 }
 

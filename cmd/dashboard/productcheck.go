@@ -9,16 +9,27 @@ import (
 	"github.com/storeglass/storeglass/web"
 )
 
-// productChecks let the pages ask a store's gift service, which they can't reach
+// productChecks let the pages ask a store's services, which they can't reach
 // themselves.
 type productChecks struct{ sync *storesync.Syncer }
 
-// CheckProducts implements web.ProductChecker.
+// CheckProducts implements web.ServiceCaller.
 func (p productChecks) CheckProducts(ctx context.Context, slug string, handles []string) (report.ProductCheck, error) {
 	check, err := p.sync.CheckProducts(ctx, slug, handles)
-	if refused, ok := errors.AsType[*storesync.ProductCheckError](err); ok {
-		p.sync.Log.Info("products were not checked", "store", slug, "error", refused.Unwrap())
-		return check, &web.ProductCheckError{Reason: refused.Words}
+	return check, p.forPages(slug, err)
+}
+
+// Recommend implements web.ServiceCaller.
+func (p productChecks) Recommend(ctx context.Context, slug string, of report.ProductQuery) (report.ProductRecommendations, error) {
+	got, err := p.sync.Recommend(ctx, slug, of)
+	return got, p.forPages(slug, err)
+}
+
+// forPages keeps the words of a failed call for the person, and its cause for the log.
+func (p productChecks) forPages(slug string, err error) error {
+	if refused, ok := errors.AsType[*storesync.CallError](err); ok {
+		p.sync.Log.Info("a call for a person failed", "store", slug, "error", refused.Unwrap())
+		return &web.CallError{Reason: refused.Words}
 	}
-	return check, err
+	return err
 }

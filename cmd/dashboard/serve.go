@@ -130,7 +130,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 		}
 	}
 	var (
-		products web.ProductChecker
+		products web.ServiceCaller
 		stores   web.StoreKeeper
 		alerts   web.AlertKeeper
 	)

@@ -59,6 +59,8 @@ type Language struct {
 	Customised, Typed int64
 	// Total is the number of strings as reported; nil when it was left out.
 	Total *int64
+	// Widgets and Campaigns are the customised strings of the answer.
+	Widgets, Campaigns []Wording
 	// PulledAt is the age of the answer; Text says why there is no newer one.
 	PulledAt time.Time
 	Text     string
@@ -175,6 +177,7 @@ func (b giftBuilder) language(s StoredTranslation) Language {
 		l.Pulled, l.Text = false, "The stored answer can’t be read; it is pulled again."
 		return l
 	}
+	l.Widgets, l.Campaigns = body.Widgets, body.Campaigns
 	for _, w := range slices.Concat(body.Widgets, body.Campaigns) {
 		switch _, own := w.Translations[s.Locale]; {
 		case own:

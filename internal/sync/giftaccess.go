@@ -13,8 +13,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// GiftAccess is what a store's gift service is called with for a person who waits.
-type GiftAccess struct {
+// ServiceAccess is what a store's service is called with for a person who waits.
+type ServiceAccess struct {
 	Transport *upstream.Transport
 	Base      *url.URL
 	Token     upstream.Secret
@@ -29,8 +29,12 @@ type GiftAccess struct {
 // that is asked first (N35). Nothing is called when the service is paused or would
 // revoke the store's keys (N40). Errors are those of call and of Probe,
 // ErrUnknownStore, ErrNoGift and ErrPaused.
-func (s *Syncer) WithGift(ctx context.Context, slug string, key upstream.Secret, call func(GiftAccess) error) error {
-	cred, err := s.giftCredential(ctx, slug)
+func (s *Syncer) WithGift(ctx context.Context, slug string, key upstream.Secret, call func(ServiceAccess) error) error {
+	return s.withService(ctx, slug, Gift, key, call)
+}
+
+func (s *Syncer) withService(ctx context.Context, slug, service string, key upstream.Secret, call func(ServiceAccess) error) error {
+	cred, err := s.credentialOf(ctx, slug, service)
 	if err != nil {
 		return err
 	}
@@ -42,12 +46,14 @@ func (s *Syncer) WithGift(ctx context.Context, slug string, key upstream.Secret,
 	if err != nil {
 		return err
 	}
-	if ended, lapsed, err := w.lapsed(ctx); err != nil {
-		return err
-	} else if lapsed {
-		return fmt.Errorf("%w on %s", ErrTrialLapsed, report.DayYear(ended))
+	if service == Gift {
+		if ended, lapsed, err := w.lapsed(ctx); err != nil {
+			return err
+		} else if lapsed {
+			return fmt.Errorf("%w on %s", ErrTrialLapsed, report.DayYear(ended))
+		}
 	}
-	access := GiftAccess{Transport: s.Transport, Base: base, Token: w.token, credential: w.cred}
+	access := ServiceAccess{Transport: s.Transport, Base: base, Token: w.token, credential: w.cred}
 	budget := cred.Budget
 	if !key.IsZero() && key.Reveal() != w.token.Reveal() {
 		access.Token = key
@@ -58,7 +64,7 @@ func (s *Syncer) WithGift(ctx context.Context, slug string, key upstream.Secret,
 	return w.keepCause(ctx, s.interactive(ctx, budget, func(g upstream.Gate) error {
 		access.Gate = g
 		if access.Token != w.token {
-			found, err := s.ask(ctx, Gift, base, access.Token, g)
+			found, err := s.ask(ctx, service, base, access.Token, g)
 			if err != nil {
 				return err
 			}
@@ -75,9 +81,16 @@ var (
 	ErrNoGift = errors.New("no gift service is connected")
 	// ErrPaused: the service is paused, for the reason that follows.
 	ErrPaused = errors.New("the gift service is paused")
+
+	errNoUpsell     = errors.New("no upsell service is connected")
+	errUpsellPaused = errors.New("the upsell service is paused")
 )
 
-func (s *Syncer) giftCredential(ctx context.Context, slug string) (db.Credential, error) {
+func (s *Syncer) credentialOf(ctx context.Context, slug, service string) (db.Credential, error) {
+	none, paused := ErrNoGift, ErrPaused
+	if service == Upsell {
+		none, paused = errNoUpsell, errUpsellPaused
+	}
 	q := s.DB.Queries()
 	store, err := q.StoreBySlug(ctx, slug)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -95,12 +108,12 @@ func (s *Syncer) giftCredential(ctx context.Context, slug string) (db.Credential
 	}
 	for _, c := range creds {
 		switch {
-		case c.Service != Gift:
+		case c.Service != service:
 		case stopped(c):
-			return db.Credential{}, fmt.Errorf("%w: %s", ErrPaused, text(c.PausedText))
+			return db.Credential{}, fmt.Errorf("%w: %s", paused, text(c.PausedText))
 		default:
 			return c, nil
 		}
 	}
-	return db.Credential{}, fmt.Errorf("%w to %s", ErrNoGift, slug)
+	return db.Credential{}, fmt.Errorf("%w to %s", none, slug)
 }

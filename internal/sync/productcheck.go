@@ -22,21 +22,20 @@ const (
 	checkPatience = 25 * time.Second
 )
 
-// ProductCheckError is why products can't be checked now, in words for the person who
-// asked.
-type ProductCheckError struct {
+// CallError is why a service can't be asked now, in words for the person who asked.
+type CallError struct {
 	Words string
 	err   error
 }
 
-func (e *ProductCheckError) Error() string { return e.Words }
-func (e *ProductCheckError) Unwrap() error { return e.err }
+func (e *CallError) Error() string { return e.Words }
+func (e *CallError) Unwrap() error { return e.err }
 
 // CheckProducts asks the gift service of a store whether products can be given away,
 // 50 handles a call (N57), in the lane of people. Nothing of the answer is stored. A
 // refusal that needs attention pauses the credential, as it does for a pull: later
 // answers to a dead key say less (N40). Errors are ErrUnknownStore, a
-// *ProductCheckError, or ours.
+// *CallError, or ours.
 func (s *Syncer) CheckProducts(ctx context.Context, storeSlug string, handles []string) (report.ProductCheck, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkPatience)
 	defer cancel()
@@ -46,7 +45,7 @@ func (s *Syncer) CheckProducts(ctx context.Context, storeSlug string, handles []
 		check.Provenance = report.Provenance{Endpoint: "GET /products", Basis: report.Reported, Timezone: store.Timezone, TimezoneFrom: "store"}
 	}
 	var used db.Credential
-	err = s.WithGift(ctx, storeSlug, upstream.Secret{}, func(a GiftAccess) error {
+	err = s.WithGift(ctx, storeSlug, upstream.Secret{}, func(a ServiceAccess) error {
 		used = a.credential
 		client := gift.New(a.Transport, a.Base, a.Token, a.Gate)
 		for _, chunk := range gift.Chunks(handles) {
@@ -59,7 +58,7 @@ func (s *Syncer) CheckProducts(ctx context.Context, storeSlug string, handles []
 		return nil
 	})
 	if err != nil {
-		return report.ProductCheck{}, s.checkFailed(ctx, used, err)
+		return report.ProductCheck{}, s.callFailed(ctx, Gift, "these handles", used, err)
 	}
 	return check, nil
 }
@@ -120,45 +119,45 @@ func checked(p gift.Product) report.CheckedProduct {
 	return out
 }
 
-// checkFailed words a failure for the person who asked, and pauses the credential
-// where a pull would.
-func (s *Syncer) checkFailed(ctx context.Context, used db.Credential, cause error) error {
-	e := &ProductCheckError{err: cause}
+// callFailed words a failure for the person who asked about what, and pauses the
+// credential where a pull would.
+func (s *Syncer) callFailed(ctx context.Context, service, what string, used db.Credential, cause error) error {
+	e := &CallError{err: cause}
 	f, failed := asFailure(cause)
 	var none *upstream.NoSlot
 	switch {
-	case errors.Is(cause, ErrNoGift):
-		e.Words = "No gift service is connected to this store."
-	case errors.Is(cause, ErrPaused):
+	case errors.Is(cause, ErrNoGift), errors.Is(cause, errNoUpsell):
+		e.Words = "No " + service + " service is connected to this store."
+	case errors.Is(cause, ErrPaused), errors.Is(cause, errUpsellPaused):
 		e.Words = sentence(cause.Error())
 	case errors.Is(cause, ErrTrialLapsed):
 		e.Words = sentence(cause.Error()) + ". A call now would let the service revoke every key of the store, so none is made."
 	case errors.As(cause, &none):
 		e.Words = fmt.Sprintf("This minute's calls are spent. Try again in %s.", seconds(time.Until(none.Until)))
 	case errors.Is(cause, context.DeadlineExceeded):
-		e.Words = "The gift service took too long to answer. Try again in a moment."
+		e.Words = "The " + service + " service took too long to answer. Try again in a moment."
 	case !failed:
 		return cause
 	case f.Kind == upstream.Pause:
-		e.Words = advice(Gift, f)
-		if err := s.pauseGift(ctx, used, f); err != nil {
+		e.Words = advice(service, f)
+		if err := s.pauseRefused(ctx, used, f); err != nil {
 			return errors.Join(err, cause)
 		}
 	case f.Kind == upstream.Wait:
-		e.Words = fmt.Sprintf("The gift service asks to wait. Try again in %s.", seconds(cmp.Or(f.RetryAfter, time.Minute)))
+		e.Words = fmt.Sprintf("The %s service asks to wait. Try again in %s.", service, seconds(cmp.Or(f.RetryAfter, time.Minute)))
 	case f.Kind == upstream.OurFault:
-		e.Words = "The gift service does not take these handles: " + cmp.Or(f.Message, words(f)) + "."
+		e.Words = "The " + service + " service does not take " + what + ": " + cmp.Or(f.Message, words(f)) + "."
 	case f.Kind == upstream.Quarantine:
-		e.Words = "The gift service's answer can't be read: " + words(f) + "."
+		e.Words = "The " + service + " service's answer can't be read: " + words(f) + "."
 	default:
-		e.Words = "The gift service did not answer: " + words(f) + ". Try again in a moment."
+		e.Words = "The " + service + " service did not answer: " + words(f) + ". Try again in a moment."
 	}
 	return e
 }
 
-// pauseGift stops the use of the gift credential that was refused, with the cause; an
+// pauseRefused stops the use of the credential that was refused, with the cause; an
 // earlier cause stays.
-func (s *Syncer) pauseGift(ctx context.Context, used db.Credential, f *upstream.Failure) error {
+func (s *Syncer) pauseRefused(ctx context.Context, used db.Credential, f *upstream.Failure) error {
 	return s.DB.Queries().PauseCredential(context.WithoutCancel(ctx), refusedWith(used, f, s.Now()))
 }
 

@@ -142,7 +142,7 @@ func TestWhyProductsCantBeCheckedIsSaidInWords_N40_N41(t *testing.T) {
 			}
 			from := w.mark()
 			_, err := w.syncer.CheckProducts(context.Background(), shop, []string{"mug"})
-			refused, ok := errors.AsType[*storesync.ProductCheckError](err)
+			refused, ok := errors.AsType[*storesync.CallError](err)
 			if !ok || !strings.HasPrefix(refused.Words, c.words) {
 				t.Fatalf("%v, want %q", err, c.words)
 			}

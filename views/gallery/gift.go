@@ -28,6 +28,14 @@ func giftPages(b views.Base) []Page {
 		base.Path, base.Title = base.Path+"/gift/products", "Product check"
 		return Page{name, says, views.Products(views.ProductsPage{Base: base, Handles: handles, Check: check, Problem: problem, GiftHref: "/stores/fernhollow/gift"})}
 	}
+	recommend := func(name, says, product string, answer *report.ProductRecommendations, problem string) Page {
+		base := at(b, Fernhollow().Store, "Offers")
+		base.Path, base.Title = base.Path+"/recommendations", "What goes with a product"
+		if answer != nil {
+			answer.Provenance = reported("GET /data/products/recommendations", nil, 0)
+		}
+		return Page{name, says, views.Recommend(views.RecommendPage{Base: base, Product: product, Answer: answer, Problem: problem, OffersHref: "/stores/fernhollow/offers"})}
+	}
 	paused := func(name, cause, title, text string) Page {
 		g := Gifts()
 		g.Trouble = &report.Trouble{Title: title, Text: text + " You are seeing the last good numbers, pulled on 11 Nov. No call is made until then.", Since: minutesAgo(12000), NeedsPerson: true}
@@ -51,10 +59,21 @@ func giftPages(b views.Base) []Page {
 		campaign("campaign", "a configuration laid out", MugCampaign()),
 		campaign("campaign-gone", "vanished from the list, unknown to the service", goneCampaign()),
 		campaign("campaign-hostile", "hostile names and values", hostileCampaign()),
+		recommend("recommend", "the form alone", "", nil, ""),
+		recommend("recommend-evidence", "real orders apart from suggestions", "Trail socks", &report.ProductRecommendations{RecommendationsBody: TrailSocks().Recommendations.RecommendationsBody}, ""),
+		recommend("recommend-candidates", "several products of one name", "Mug", &report.ProductRecommendations{RecommendationsBody: sameNames()}, ""),
+		recommend("recommend-refused", "nothing could be asked", "Mug", nil, "The upsell token is refused. Check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again."),
 		products("products", "the form alone", nil, "", ""),
 		products("products-checked", "verdicts with reasons and stock", checkedProducts(), "free-mug\nwool-socks\nno-such-thing", ""),
 		products("products-refused", "nothing could be asked", nil, "free-mug", "The gift key’s access level is too low. Raise it to read in the app's settings; the key stays the same."),
 	}
+}
+
+// sameNames are two products of one name, of which a person chooses.
+func sameNames() report.RecommendationsBody {
+	return report.RecommendationsBody{Shape: report.ShapeCandidates, Products: []report.RecommendedProduct{
+		{ID: "gid://shop/Product/4401952287", Title: "Enamel mug"}, {ID: "gid://shop/Product/7718203364", Title: "Enamel mug"},
+	}}
 }
 
 // Gifts is the Gifts page of Fernhollow.

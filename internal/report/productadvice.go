@@ -1,0 +1,38 @@
+package report
+
+import "strings"
+
+// ProductQuery names a product: by the platform's global id, or by its title. With
+// neither, the service names its best sellers.
+type ProductQuery struct {
+	ID   string `json:"product_id,omitempty"`
+	Name string `json:"product_name,omitempty"`
+}
+
+// ParseProduct reads what a person typed: an address such as gid://shop/Product/1 is
+// an id, anything else a name.
+func ParseProduct(text string) ProductQuery {
+	text = strings.TrimSpace(text)
+	if strings.HasPrefix(text, "gid://") {
+		return ProductQuery{ID: text}
+	}
+	return ProductQuery{Name: text}
+}
+
+// ProductRecommendations are what goes with a product (GET
+// /data/products/recommendations). It is asked for by a person, answered at once and
+// not stored.
+type ProductRecommendations struct {
+	Provenance Provenance   `json:"provenance"`
+	Of         ProductQuery `json:"asked"`
+	RecommendationsBody
+}
+
+// Words are those of an offer's recommendations, said of a product.
+func (r ProductRecommendations) Words() (title, text, listed string) {
+	title, text, listed = r.RecommendationsBody.Words()
+	if r.Shape == ShapeBestSellers {
+		listed = "Best sellers of the whole store. Nothing says that they sell with this product."
+	}
+	return title, text, listed
+}

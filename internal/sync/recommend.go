@@ -1,0 +1,56 @@
+package sync
+
+import (
+	"context"
+	"errors"
+
+	"github.com/storeglass/storeglass/internal/apis/upsell"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+var errOtherProduct = errors.New("the answer is not one that the question can have")
+
+// Recommend asks the upsell service what goes with a product, in the lane of people.
+// Nothing of the answer is stored: it is about a product of a person's choice, not
+// about an offer. Errors are ErrUnknownStore, a *CallError, or ours.
+func (s *Syncer) Recommend(ctx context.Context, storeSlug string, of report.ProductQuery) (report.ProductRecommendations, error) {
+	ctx, cancel := context.WithTimeout(ctx, checkPatience)
+	defer cancel()
+	out := report.ProductRecommendations{Of: of}
+	var used db.Credential
+	err := s.withService(ctx, storeSlug, Upsell, upstream.Secret{}, func(a ServiceAccess) error {
+		used = a.credential
+		client := upsell.New(a.Transport, a.Base, a.Token, a.Gate)
+		got, err := patiently(ctx, func() (upstream.Answer[upsell.Recommendations], error) {
+			return client.Recommendations(ctx, upsell.RecommendationsQuery{ProductID: of.ID, ProductName: of.Name})
+		})
+		if err != nil {
+			return err
+		}
+		if got.Has(upstream.FlagFilterDiffers) {
+			return errOtherProduct
+		}
+		out.RecommendationsBody = recommendationsBody(got.Data)
+		out.Provenance = report.Provenance{
+			Endpoint: "GET /data/products/recommendations", Basis: report.Reported, FetchedAt: got.FetchedAt, FetchedLast: got.FetchedAt, Replies: 1,
+		}
+		return nil
+	})
+	if errors.Is(err, errOtherProduct) {
+		return report.ProductRecommendations{}, &CallError{"The upsell service answered about something else than this product.", err}
+	}
+	if err != nil {
+		return report.ProductRecommendations{}, s.callFailed(ctx, Upsell, "this product", used, err)
+	}
+	store, err := s.DB.Queries().StoreBySlug(ctx, storeSlug)
+	if err != nil {
+		return report.ProductRecommendations{}, err
+	}
+	out.Provenance.Timezone, out.Provenance.TimezoneFrom = store.Timezone, "store"
+	if out.Currency == "" { // not said of best sellers and candidates
+		out.Currency = text(store.Currency)
+	}
+	return out, nil
+}

@@ -1,0 +1,82 @@
+package sync_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/report"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+func TestWhatGoesWithAProductIsAskedAtOnceAndNothingIsStored_N36(t *testing.T) {
+	t.Parallel()
+	w := synced(t, options{rateLimit: 60})
+	tables := append([]string{"ledger", "replies", "credentials"}, numberTables...)
+	before, from := w.dump(tables), w.mark()
+	best, err := w.syncer.Recommend(context.Background(), shop, report.ProductQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "nothing named", best.Shape+" "+best.Cause, "best_sellers nothing_named")
+	one := best.Products[0]
+	for _, of := range []report.ProductQuery{{ID: one.ID}, {Name: one.Title}} {
+		got, err := w.syncer.Recommend(context.Background(), shop, of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "shape", got.Shape, report.ShapeBoughtTogether)
+		equal(t, "trigger", got.Triggers[0].Title, one.Title)
+		for _, p := range got.Triggers[0].Padding {
+			if p.CoPurchased != nil || slices.ContainsFunc(got.Triggers[0].Evidence, func(e report.RecommendedProduct) bool { return e.ID == p.ID }) {
+				t.Errorf("%s is padding and evidence", p.Title)
+			}
+		}
+		if got.Of != of || got.Currency == "" || got.Provenance.FetchedAt.IsZero() || got.Provenance.Timezone == "" {
+			t.Errorf("%+v", got)
+		}
+	}
+	gone, err := w.syncer.Recommend(context.Background(), shop, report.ProductQuery{ID: "gid://shop/Product/1"})
+	equal(t, "a product that is gone", gone.Cause, "product_deleted")
+	equal(t, "error", err, nil)
+	none, err := w.syncer.Recommend(context.Background(), shop, report.ProductQuery{Name: "no such product"})
+	equal(t, "a name that nothing has", none.Cause, "no_match")
+	equal(t, "error", err, nil)
+	equal(t, "calls", len(w.arrivals(sandbox.Upsell, from)), 5)
+	same(t, w.dump(tables), before)
+}
+
+func TestWhyTheUpsellServiceGaveNoAnswerIsSaidInWords(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		fault  sandbox.Fault
+		before func(*world)
+		words  string
+	}{
+		"revoked":        {sandbox.Fault{Cause: sandbox.Revoked}, nil, "The upsell token is refused"},
+		"too many":       {sandbox.Fault{Cause: sandbox.Limited}, nil, "The upsell service asks to wait. Try again in "},
+		"down":           {sandbox.Fault{Cause: sandbox.Internal}, nil, "The upsell service did not answer: Server error (500). Try again in a moment."},
+		"something else": {sandbox.Fault{Body: `{"success":true,"data":{"shopBestSellers":[],"bestSellersOnly":true,"nothingNamed":true}}`}, nil, "The upsell service answered about something else than this product."},
+		"paused": {sandbox.Fault{}, func(w *world) {
+			w.exec(`update credentials set state = 'paused', paused_text = 'Nobody knows it.' where service = 'upsell'`)
+		}, "The upsell service is paused: Nobody knows it."},
+		"not connected": {sandbox.Fault{}, func(w *world) { w.exec(`delete from credentials where service = 'upsell'`) }, "No upsell service is connected to this store."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := synced(t, options{rateLimit: 60})
+			w.sandbox.Break(sandbox.Upsell, shop, c.fault)
+			if c.before != nil {
+				c.before(w)
+			}
+			_, err := w.syncer.Recommend(context.Background(), shop, report.ProductQuery{Name: "x"})
+			refused, ok := errors.AsType[*storesync.CallError](err)
+			if !ok || !strings.HasPrefix(refused.Words, c.words) {
+				t.Errorf("%v, want %q", err, c.words)
+			}
+		})
+	}
+}

@@ -1,0 +1,105 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+func TestWhatGoesWithAProductIsAnsweredWithEvidenceApart_N36(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	k := &checker{}
+	w.server.products = k
+	b, csrf := w.signedIn(), w.csrf()
+	post := func(product string) response {
+		return b.do("POST", "/stores/acme/recommendations", url.Values{"csrf": {csrf}, "product": {product}}, nil)
+	}
+	price, both := decimal.RequireFromString("12.50"), int64(31)
+	k.recommended.RecommendationsBody = report.RecommendationsBody{Shape: report.ShapeBoughtTogether, Currency: "EUR", Triggers: []report.RecommendationTrigger{{
+		Title:    "Trail <i>socks</i>",
+		Evidence: []report.RecommendedProduct{{ID: "1", Title: "Boot wax", CoPurchased: &both, PastRevenue: &price}},
+		Padding:  []report.RecommendedProduct{{ID: "2", Title: "Laces", Price: &price}},
+	}}}
+	r := post(" Trail socks ")
+	evidence, padding, apart := strings.Cut(r.body, `class="padding"`)
+	if r.status != 200 || k.product != (report.ProductQuery{Name: "Trail socks"}) || !apart ||
+		!strings.Contains(evidence, "What goes with Trail &lt;i&gt;socks") || !strings.Contains(evidence, "Boot wax") || strings.Contains(evidence, "Laces") || !strings.Contains(padding, "Laces") {
+		t.Errorf("%d, asked %+v\n%s", r.status, k.product, r.body)
+	}
+	k.recommended.RecommendationsBody = report.RecommendationsBody{Shape: report.ShapeCandidates, Products: []report.RecommendedProduct{{ID: "gid://shop/Product/7", Title: "Mug"}, {ID: "gid://shop/Product/8", Title: "Mug"}}}
+	if r := post("Mug"); r.status != 200 || !strings.Contains(r.body, `name="product" value="gid://shop/Product/8"`) {
+		t.Errorf("%d\n%s", r.status, r.body)
+	}
+	k.recommended.RecommendationsBody = report.RecommendationsBody{Shape: report.ShapeBestSellers, Cause: "product_deleted", Products: []report.RecommendedProduct{{ID: "9", Title: "Hat"}}}
+	if r := post("gid://shop/Product/8"); k.product != (report.ProductQuery{ID: "gid://shop/Product/8"}) || !strings.Contains(r.body, "Nothing says that they sell with this product.") {
+		t.Errorf("%d, asked %+v\n%s", r.status, k.product, r.body)
+	}
+	if r := post("  "); r.status != http.StatusSeeOther {
+		t.Errorf("nothing named: %d", r.status)
+	}
+	for _, bad := range []string{"gid://shop/Collection/1", strings.Repeat("a", 300), "a\x00b"} {
+		if r := post(bad); r.status != http.StatusBadRequest {
+			t.Errorf("%.20q: %d", bad, r.status)
+		}
+	}
+	k.refusal = &CallError{"The upsell token is refused."}
+	if r := post("Mug"); r.status != http.StatusServiceUnavailable || !strings.Contains(r.body, "The upsell token is refused.") || !strings.Contains(r.body, `value="Mug"`) {
+		t.Errorf("%d", r.status)
+	}
+	if r := b.get("/stores/acme/offers"); !strings.Contains(r.body, `href="/stores/acme/recommendations"`) {
+		t.Error("the offers do not lead to it")
+	}
+}
+
+func TestTheAPISaysWhyAServiceGaveNoAnswer(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	k := &checker{refusal: &CallError{"This minute's calls are spent."}}
+	w.server.products = k
+	b := w.apiClient(w.token(own))
+	for address, want := range map[string]string{
+		"recommendations?product_name=x":                              `503 "title":"The service gave no answer"`,
+		"gift/products?handles=a":                                     `503 This minute's calls are spent.`,
+		"gift/products":                                               `400 "field":"handles"`,
+		"gift/products?handles=,":                                     `400 "field":"handles"`,
+		"gift/products?handles=a&window=all":                          `400 "field":"window"`,
+		"recommendations?product_id=7":                                `400`,
+		"recommendations?product_id=gid://a/Product/1&product_name=x": `400 not by both`,
+		"recommendations?product_name=" + strings.Repeat("a", 300):    `400 "field":"product_name"`,
+		"recommendations?product=x":                                   `400 "field":"product"`,
+	} {
+		status, text, _ := strings.Cut(want, " ")
+		r := b.get("/api/v1/stores/acme/" + address)
+		if strconv.Itoa(r.status) != status || !strings.Contains(r.body, text) {
+			t.Errorf("%s: %d, want %s\n%s", address, r.status, status, r.body)
+		}
+	}
+	if r := b.get("/api/v1/stores/acme/gift/products?handles=a"); r.header.Get("Retry-After") != "60" {
+		t.Errorf("Retry-After %q", r.header.Get("Retry-After"))
+	}
+}
+
+func TestTheAPIGivesWidgetsSettingsAndWordingAsTheyCame_N54_N59(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	b := w.apiClient(w.token(own))
+	for path, parts := range map[string][]string{
+		"widgets":      {`"types":[{"type":"`, `"locked":`, `"settings":{"found":true,"body":{`, `"fetched_at":"2026`},
+		"settings":     {`"found":false,"body":{`, `"provenance":{"endpoint":"GET /settings"`},
+		"translations": {`"languages":[{"locale":"`, `"widgets":[`, `"translations":{`, `"customised":`},
+	} {
+		r := b.get("/api/v1/stores/acme/gift/" + path)
+		for _, part := range parts {
+			if r.status != 200 || !strings.Contains(r.body, part) {
+				t.Errorf("%s: %d, %q is not in\n%s", path, r.status, part, r.body)
+			}
+		}
+	}
+}
