@@ -345,3 +345,7 @@ type nobodysProducts struct{}
 func (nobodysProducts) CheckProducts(context.Context, string, []string) (report.ProductCheck, error) {
 	return report.ProductCheck{}, nil
 }
+
+func (nobodysProducts) Recommend(context.Context, string, report.ProductQuery) (report.ProductRecommendations, error) {
+	return report.ProductRecommendations{}, nil
+}
