@@ -23,6 +23,13 @@ type sandboxCommand struct {
 	Limit  int    `default:"60" help:"Calls a minute a token may send; 0 is no limit."`
 	Log    string `placeholder:"FILE" help:"Append one JSON line a request to this file; - is standard error."`
 	Since  string `placeholder:"YYYY-MM-DD" help:"First day of the world."`
+
+	LateOrders bool     `help:"Some orders reach their day one to three days later, so past days change."`
+	MovingRows bool     `help:"Rows of the offer lists move between pages while someone pages."`
+	Clamp      bool     `name:"clamp-windows" help:"Cut a window of more than 90 days to its last 90 instead of refusing it."`
+	FewHandles bool     `name:"refuse-many-handles" help:"Refuse a product check of more than 50 handles instead of cutting it."`
+	Do         []string `sep:"none" placeholder:"STORE:SERVICE:WHAT[:PATH]" help:"Start with this done to a store, such as fernhollow:gift:uninstall or fernhollow:upsell:limited:/data/offers; may be repeated. GET of the control address lists what can be done."`
+	Control    string   `placeholder:"ADDRESS" help:"Address at which the same is done while the sandbox runs, as JSON. Whoever reaches it controls the sandbox."`
 	moreStores
 }
 
@@ -56,17 +63,48 @@ func (c sandboxCommand) Run(ctx context.Context, p *Program) error {
 		return err
 	}
 	defer func() { _ = log.Close() }()
+	world := sandbox.New(sandbox.Config{
+		Seed: c.Seed, Limit: c.Limit, Prefix: c.Prefix, Log: log, Since: since, Hostile: c.Hostile, Vast: c.Vast,
+		LateOrders: c.LateOrders, Shuffle: c.MovingRows, Clamp: c.Clamp, FewHandles: c.FewHandles,
+	})
+	for _, order := range c.Do {
+		if err := world.Do(deedIn(order)); err != nil {
+			return usagef("--do %q: %s", order, err)
+		}
+	}
 	l, err := listenOn("sandbox", "--listen", string(listen))
 	if err != nil {
 		return err
 	}
-	world := sandbox.New(sandbox.Config{
-		Seed: c.Seed, Limit: c.Limit, Prefix: c.Prefix, Log: log, Since: since, Hostile: c.Hostile, Vast: c.Vast,
-	})
+	var control net.Listener
+	if c.Control != "" {
+		var at listenAddress
+		if err := at.UnmarshalText([]byte(c.Control)); err != nil {
+			return usagef("--control %q: %s", c.Control, err)
+		}
+		if control, err = listenOn("sandbox control", "--control", string(at)); err != nil {
+			return err
+		}
+	}
 	p.describeSandbox(world, l.Addr(), c.Limit)
 	r := newRunning(slog.New(slog.DiscardHandler))
 	r.serve("sandbox", l, &http.Server{Handler: world, ReadHeaderTimeout: 5 * time.Second})
+	if control != nil {
+		p.printf("\nControl at %s: GET lists what can be done, POST does it.\n", reachable(control.Addr()))
+		r.serve("sandbox control", control, &http.Server{Handler: world.Control(), ReadHeaderTimeout: 5 * time.Second})
+	}
 	return r.wait(ctx)
+}
+
+// deedIn reads STORE:SERVICE:WHAT and a path after it. A part that is missing is
+// empty, which no store, service or deed is called.
+func deedIn(text string) sandbox.Order {
+	parts := append(strings.SplitN(text, ":", 4), "", "", "")
+	o := sandbox.Order{Store: parts[0], Service: sandbox.Service(parts[1]), Do: parts[2]}
+	if len(parts) > 6 {
+		o.Path = parts[3]
+	}
+	return o
 }
 
 func (c sandboxCommand) openLog(p *Program) (io.WriteCloser, error) {

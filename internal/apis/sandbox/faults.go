@@ -22,6 +22,9 @@ const (
 	BadInput    Cause = "bad input"    // gift 400 INVALID_INPUT
 	Moving      Cause = "moving"       // upsell lists: a row moved between pages, whatever the order; one is met twice, one never
 
+	Clamped     Cause = "clamped windows" // upsell analytics: as Config.Clamp
+	ManyHandles Cause = "many handles"    // gift product checks: as Config.FewHandles
+
 	// Gift setup health: a section could not be read, `errors` says so and the others still come.
 	ThemeAway     Cause = "theme away" // the platform was unreachable
 	CampaignsAway Cause = "campaigns away"

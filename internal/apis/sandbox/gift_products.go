@@ -56,7 +56,7 @@ func (sh *shop) blockersOf(it *item) []any {
 }
 
 // productChecks looks up products by handle. More than fifty handles are not among the refusals that the document lists, so the first
-// fifty are looked up and nothing tells of the rest: who sends more must count. A handle sent twice is looked up once.
+// fifty are looked up and nothing tells of the rest, unless Config.FewHandles says otherwise: who sends more must count. A handle sent twice is looked up once.
 func productChecks(q *request, b *book) reply {
 	var handles []string
 	for part := range strings.SplitSeq(q.URL.Query().Get("handles"), ",") {
@@ -66,6 +66,9 @@ func productChecks(q *request, b *book) reply {
 	}
 	if len(handles) == 0 {
 		return invalid("handles", "at least one product handle is required")
+	}
+	if len(handles) > handlesMax && (q.shop.fewHandles || q.cause == ManyHandles) {
+		return invalid("handles", "must be at most 50")
 	}
 	handles = handles[:min(len(handles), handlesMax)]
 	sh := q.shop

@@ -43,6 +43,8 @@ type Config struct {
 	Vast       bool             // adds a fifth store with more offers than fifty pages hold and more campaigns than the list's cap
 	Hostile    bool             // adds a store whose every string is hostile: markup, formulas, right-to-left, 300 characters
 	TopMax     int              // most rows of a ranking; 0 is 50: the document does not show one
+	Clamp      bool             // a window of more than 90 days is cut to its last 90 instead of refused; the document shows neither
+	FewHandles bool             // a product check of more than 50 handles is refused instead of cut; the document shows neither
 	Shuffle    bool             // rows of every list but sort=oldest move between the pages while someone pages
 }
 

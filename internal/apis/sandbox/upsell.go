@@ -40,6 +40,7 @@ type asked struct {
 	url.Values
 	offer  string // the id in /data/offer/{id}
 	moving bool   // rows move while someone pages, see Moving
+	clamp  bool   // a window that is too long is cut, see Config.Clamp
 }
 
 // upsellRoute finds the route of a path and the offer id in it.
@@ -91,7 +92,7 @@ func answerUpsell(q *request) reply {
 			Data    map[string]int `json:"data"`
 		}{false, map[string]int{"total": 0}}}
 	}
-	return route(q.shop, q.shop.book(q.at), asked{q.URL.Query(), offer, q.cause == Moving})
+	return route(q.shop, q.shop.book(q.at), asked{q.URL.Query(), offer, q.cause == Moving, q.shop.clamp || q.cause == Clamped})
 }
 
 func badParameter(err error) reply { return upsellFailure(http.StatusBadRequest, err.Error()) }

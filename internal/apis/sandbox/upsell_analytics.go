@@ -16,7 +16,7 @@ const (
 
 // summary is the shop-wide roll-up of a window.
 func summary(sh *shop, b *book, q asked) reply {
-	w, err := sh.windowOf(q.Values, b.now, true)
+	w, err := sh.windowOf(q, b.now, true)
 	if err != nil {
 		return badParameter(err)
 	}
@@ -39,7 +39,7 @@ func summary(sh *shop, b *book, q asked) reply {
 
 // stats has one row a placement. Coupon rows have no revenue at all.
 func stats(sh *shop, b *book, q asked) reply {
-	w, err := sh.windowOf(q.Values, b.now, true)
+	w, err := sh.windowOf(q, b.now, true)
 	if err != nil {
 		return badParameter(err)
 	}
@@ -65,7 +65,7 @@ func stats(sh *shop, b *book, q asked) reply {
 
 // top ranks the offers that earned something in a window, deleted ones among them.
 func top(sh *shop, b *book, q asked) reply {
-	w, err := sh.windowOf(q.Values, b.now, true)
+	w, err := sh.windowOf(q, b.now, true)
 	if err != nil {
 		return badParameter(err)
 	}
@@ -108,7 +108,7 @@ func top(sh *shop, b *book, q asked) reply {
 
 // coverage counts offers as they are now; only its revenue column has a window, and that one is not capped.
 func coverage(sh *shop, b *book, q asked) reply {
-	w, err := sh.windowOf(q.Values, b.now, false)
+	w, err := sh.windowOf(q, b.now, false)
 	if err != nil {
 		return badParameter(err)
 	}

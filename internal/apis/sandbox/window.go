@@ -27,13 +27,13 @@ type appliedWindow struct {
 
 // windowOf reads start and end. Nothing sent is the last 30 days with today; one of them sent is 30 days from or to it, not past today.
 // The service knows nothing from before its installation: an earlier date becomes the first day, and the source says so.
-func (sh *shop) windowOf(q url.Values, m moment, capped bool) (window, error) {
+func (sh *shop) windowOf(q asked, m moment, capped bool) (window, error) {
 	w := window{from: m.day - spanDefault + 1, to: m.day, source: "default"}
-	start, hasStart, err := sh.dayParam(q, "start")
+	start, hasStart, err := sh.dayParam(q.Values, "start")
 	if err != nil {
 		return window{}, err
 	}
-	end, hasEnd, err := sh.dayParam(q, "end")
+	end, hasEnd, err := sh.dayParam(q.Values, "end")
 	if err != nil {
 		return window{}, err
 	}
@@ -48,7 +48,9 @@ func (sh *shop) windowOf(q url.Values, m moment, capped bool) (window, error) {
 	if w.to < w.from {
 		return window{}, fmt.Errorf("start must not be after end")
 	}
-	if capped && w.to-w.from+1 > spanMax {
+	if capped && w.to-w.from+1 > spanMax && q.clamp {
+		w.from, w.source = w.to-spanMax+1, "adjusted"
+	} else if capped && w.to-w.from+1 > spanMax {
 		return window{}, fmt.Errorf("date range must not exceed %d days", spanMax)
 	}
 	if w.from < 0 {

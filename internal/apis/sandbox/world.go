@@ -53,6 +53,8 @@ type shop struct {
 	since      civil.Date
 	lateOrders bool
 	shuffle    bool
+	clamp      bool // see Config.Clamp
+	fewHandles bool // see Config.FewHandles
 	topMax     int
 	second     bool              // answers what the gift document leaves open in the second of two shapes
 	stock      []item            // the products with what the platform says of them
@@ -77,7 +79,7 @@ func newShop(cfg Config, n int, plan shopPlan) *shop {
 		panic(fmt.Sprintf("sandbox: time zone %s: %v", plan.zone, err))
 	}
 	sh := &shop{
-		shopPlan: plan, seed: cfg.Seed, since: cfg.Since, lateOrders: cfg.LateOrders, shuffle: cfg.Shuffle, loc: loc,
+		shopPlan: plan, seed: cfg.Seed, since: cfg.Since, lateOrders: cfg.LateOrders, shuffle: cfg.Shuffle, clamp: cfg.Clamp, fewHandles: cfg.FewHandles, loc: loc,
 		topMax: cmp.Or(cfg.TopMax, topMax),
 		second: (uint64(n)+cfg.Seed)%2 == 0,
 	}
