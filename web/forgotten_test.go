@@ -41,7 +41,7 @@ func TestForgottenPasswordIsSetAnewByAMailedLink(t *testing.T) {
 	}
 	path, secret := found[1], found[1][len("/sign-in/reset/"):]
 	for range 2 {
-		if r := w.browser().get(path); r.status != 200 || r.header.Get("Referrer-Policy") != "no-referrer" || !strings.Contains(r.body, "ada@example.com") {
+		if r := w.browser().get(path); r.status != 200 || r.header.Get("Referrer-Policy") != "same-origin" || !strings.Contains(r.body, "ada@example.com") {
 			t.Fatalf("%d", r.status)
 		}
 	}

@@ -61,7 +61,7 @@ func TestInvitationLetsItsPersonInOnce(t *testing.T) {
 	link, err := url.Parse(InvitationLink(w.server.base, secret))
 	w.must(err)
 	for _, method := range []string{"GET", "HEAD", "GET"} { // programs that look through mails
-		if r := w.browser().do(method, link.Path, nil, nil); r.status != 200 || len(r.header["Set-Cookie"]) != 0 || r.header.Get("Referrer-Policy") != "no-referrer" {
+		if r := w.browser().do(method, link.Path, nil, nil); r.status != 200 || len(r.header["Set-Cookie"]) != 0 || r.header.Get("Referrer-Policy") != "same-origin" {
 			t.Fatalf("%s: %d %v", method, r.status, r.header)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -41,10 +40,6 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		h := c.Response().Header()
 		for name, values := range s.headers {
 			h[name] = values
-		}
-		// An address that may hold a secret is told to nobody.
-		if strings.Contains(c.Path(), ":token") || strings.HasPrefix(c.Path(), "/sign-in/") {
-			h["Referrer-Policy"] = []string{"no-referrer"}
 		}
 		if c.shared() {
 			for name, values := range shareHeaders {
@@ -136,6 +131,9 @@ func (s *Server) securityHeaders() http.Header {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
+	// An address may hold a secret, which no other site is told. Not "no-referrer": with
+	// it browsers send "Origin: null" with a form, which without https is all that says
+	// that the form is ours.
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -148,12 +146,8 @@ func (s *Server) securityHeaders() http.Header {
 }
 
 // shareHeaders are stricter for everything below a share link: its address is its
-// secret, so no other site is told where a reader came from, and no search engine
-// keeps a copy.
-var shareHeaders = http.Header{
-	"Referrer-Policy": {"no-referrer"},
-	"X-Robots-Tag":    {"noindex, nofollow, noarchive"},
-}
+// secret, so no search engine keeps a copy.
+var shareHeaders = http.Header{"X-Robots-Tag": {"noindex, nofollow, noarchive"}}
 
 // guard refuses what another site's page made a browser send, and bounds bodies.
 func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {

@@ -491,7 +491,7 @@ func TestAnswersBelowALinkAreKeptByNobodyAndTellNobody(t *testing.T) {
 	for _, path := range []string{link, link + "/offers", link + "/history.csv", link + "/top.xlsx", link + "/gift.json", link + "/nothing", link + "?window=all", locked, "/share/x", "/share/x/history.csv"} {
 		for _, method := range []string{"GET", "HEAD", "DELETE"} {
 			r := b.do(method, path, nil, nil)
-			for name, want := range map[string]string{"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow, noarchive", "Cache-Control": "no-store"} {
+			for name, want := range map[string]string{"Referrer-Policy": "same-origin", "X-Robots-Tag": "noindex, nofollow, noarchive", "Cache-Control": "no-store"} {
 				if got := r.header.Values(name); len(got) != 1 || got[0] != want {
 					t.Errorf("%s %s (%d): %s is %q", method, path, r.status, name, got)
 				}

@@ -233,7 +233,7 @@ func TestTheSecretOfAMailStandsInNoPageAndNoLog(t *testing.T) {
 		if strings.Contains(r.body, of) || strings.Contains(fmt.Sprint(r.header), of) {
 			t.Errorf("the secret is in %.200s", r.body)
 		}
-		if r.header.Get("Referrer-Policy") != "no-referrer" || !strings.Contains(r.header.Get("X-Robots-Tag"), "noindex") || r.header.Get("Cache-Control") != "no-store" {
+		if r.header.Get("Referrer-Policy") != "same-origin" || !strings.Contains(r.header.Get("X-Robots-Tag"), "noindex") || r.header.Get("Cache-Control") != "no-store" {
 			t.Errorf("headers: %v", r.header)
 		}
 	}

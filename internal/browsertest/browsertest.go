@@ -35,7 +35,8 @@ func Open(t testing.TB) *Tab {
 	if path == "" {
 		t.Fatal("no chromium on the PATH: install it (apt-get install chromium) to run the browser tests")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("disable-background-networking", true))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("host-resolver-rules", "MAP *.test 127.0.0.1")) // names of other machines, to which browsers grant less than to localhost
 	alloc, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel := chromedp.NewContext(alloc)
