@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -116,12 +115,15 @@ func (h *house) checkWalls(ctx context.Context) finding {
 
 // checkKey makes sure that the key is there and nobody else can read it.
 func (s *Settings) checkKey() finding {
+	path := s.SecretKeyFile
+	if path == "" && len(s.SecretKey) == 0 && s.DatabaseURL == "" {
+		path = s.ownKey()
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return finding{what: "secret key", words: "none yet"}
+		}
+	}
 	if _, err := s.sealer(); err != nil {
 		return finding{"secret key", err.Error(), true}
-	}
-	path := s.SecretKeyFile
-	if path == "" && s.DatabaseURL == "" {
-		path = filepath.Join(s.DataDir, keyFileName)
 	}
 	fi, err := os.Stat(path)
 	switch {

@@ -86,10 +86,11 @@ func (h *house) open(ctx context.Context, rule schemaRule) (err error) {
 
 // openDB opens the database behind the wall, for everything that is not about the schema.
 func (h *house) openDB(ctx context.Context) (err error) {
-	if h.db, err = h.openAs(ctx, db.Worker); err == nil {
-		h.access = access.New(h.db, nil)
+	if h.db, err = h.openAs(ctx, db.Worker); err != nil {
+		return err
 	}
-	return err
+	h.access = access.New(h.db, nil)
+	return h.prepareKey(ctx)
 }
 
 func (h *house) openAs(ctx context.Context, role db.Role) (*db.DB, error) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db/embedded"
 )
 
 func wrongLines(t *testing.T, need requirement, env ...string) []string {
@@ -263,5 +265,34 @@ func TestTheGeneratedKeyIsPrivateAndMadeOnce(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*.*.*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestALostKeyIsNotReplacedWhereSomethingIsSealedWithIt(t *testing.T) {
+	t.Parallel()
+	env, _, _ := withStore(t)
+	for name, c := range map[string]struct {
+		env  []string
+		want string
+	}{
+		"a store is connected": {env, "is gone, and 2 secrets in the database can't be opened without it: put the file back from your backup."},
+		"nothing is sealed":    {emptyDatabase(t), ""},
+	} {
+		settings, _, err := loadSettings(c.env, needsKey)
+		if err != nil {
+			t.Fatal(err)
+		}
+		connected, err := open(t.Context(), settings, slog.New(slog.DiscardHandler), schemaUp)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer connected.close()
+		h := &house{settings: Settings{DataDir: t.TempDir()}, server: &embedded.Server{}, db: connected.db}
+		if err := h.prepareKey(t.Context()); c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := os.Stat(h.settings.ownKey()); (err == nil) != (c.want == "") {
+			t.Errorf("%s: the key file: %v", name, err)
+		}
 	}
 }
