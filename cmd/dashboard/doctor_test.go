@@ -151,7 +151,7 @@ func TestTheDoctorSaysWhetherTheWallsBetweenStoresStand(t *testing.T) {
 	says(t, o, "walls", "ok row-level security keeps stores apart")
 	sql(t, env, `alter table summaries disable row level security`)
 	o = run(t, env, "doctor", "--offline")
-	says(t, o, "walls", "DO the table summaries has no row-level security: take the newest step of the schema back and apply it again")
+	says(t, o, "walls", "DO the table summaries has no row-level security. Was a dump restored before its roles were there? Then restore it again, into an empty database, now that they are. Take no step of the schema back: that would delete what is stored")
 	if o.code == exitOK {
 		t.Error("exit 0")
 	}

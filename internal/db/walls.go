@@ -62,5 +62,7 @@ union all
 select format('the role %s may make tables in the schema %I: an administrator has to run: revoke create on schema %2$I from public, %1$s', name, current_schema())
 from wanted where oid is not null and has_schema_privilege(oid, current_schema(), 'create')
 union all
-select format('the table %I has no row-level security: take the newest step of the schema back and apply it again', relname)
-from ours where not walled`
+select format('%s no row-level security. Was a dump restored before its roles were there? Then restore it again, into an empty database, now that they are. Take no step of the schema back: that would delete what is stored',
+	case count(*) when 1 then format('the table %I has', min(relname)) else format('%s tables have', count(*)) end)
+from ours where not walled
+having count(*) > 0`
