@@ -140,6 +140,15 @@ func TestComposeWithTheExampleFilledInIsRight(t *testing.T) {
 	}
 }
 
+// nginx leaves a server that refused out for nginxLeavesOut, counted in whole seconds. A
+// second server that stops before that leaves it without any.
+func TestAServerDrainsLongerThanNginxLeavesOutTheOther(t *testing.T) {
+	t.Parallel()
+	if time.Duration(drainBehindProxy) < nginxLeavesOut+2*time.Second {
+		t.Errorf("pages are served for %v after SIGTERM", time.Duration(drainBehindProxy))
+	}
+}
+
 func TestComposeAsksForThePasswordItNeeds(t *testing.T) {
 	t.Parallel()
 	_, err := loader.LoadWithContext(t.Context(), types.ConfigDetails{

@@ -23,7 +23,7 @@ type Settings struct {
 	BaseURL        webAddress     `env:"DASHBOARD_BASE_URL" help:"address under which people reach the pages; empty: made from DASHBOARD_LISTEN"`
 	MetricsListen  listenAddress  `env:"DASHBOARD_METRICS_LISTEN" help:"address of /metrics for Prometheus; empty: off"`
 	TrustedProxies networks       `env:"DASHBOARD_TRUSTED_PROXIES" help:"CIDRs of reverse proxies whose X-Forwarded-For is believed"`
-	Drain          drainTime      `env:"DASHBOARD_DRAIN" help:"how long pages go on being served after SIGTERM while /readyz says 503, such as 10s, so that a proxy can turn to another server; empty: 10s with DASHBOARD_TRUSTED_PROXIES, else not at all"`
+	Drain          drainTime      `env:"DASHBOARD_DRAIN" help:"how long pages go on being served after SIGTERM while /readyz says 503, such as 10s, so that a proxy can turn to another server; empty: 15s with DASHBOARD_TRUSTED_PROXIES, else not at all"`
 	SecretKey      secretKeys     `env:"DASHBOARD_SECRET_KEY" secret:"yes" help:"32 random bytes as base64 or hex, which seal the upstream tokens; older keys may follow after commas"`
 	SecretKeyFile  string         `env:"DASHBOARD_SECRET_KEY_FILE" help:"file that holds the secret key, instead of DASHBOARD_SECRET_KEY"`
 	SMTP           smtpAddress    `env:"DASHBOARD_SMTP_URL" secret:"yes" help:"mail server, as smtp://user:password@host:587 or smtps://…:465"`
