@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/a-h/templ"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -96,7 +97,7 @@ func (b *browser) violations(t *testing.T, rules ...string) string {
 		t.Fatal(err)
 	}
 	return eval[string](t, b, `(() => {
-		const options = {resultTypes: ["violations"]}, only = `+string(only)+`;
+		const options = {resultTypes: ["violations"], rules: {"target-size": {enabled: true}}}, only = `+string(only)+`;
 		if (only) options.runOnly = {type: "rule", values: only};
 		return axe.run(document, options).then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n  " + v.nodes.map((n) => n.html.slice(0, 160) + " " + n.failureSummary).join("\n  ")).join("\n"));
 	})()`)
@@ -148,6 +149,72 @@ func TestEveryPageIsQuietAccessibleAndNeverScrollsSideways(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+// On the narrowest phones an amount stays on one line, a sign stands beside its own label,
+// and a menu opens within the window. Words have 12 pixels or more at any width.
+func TestTheNarrowestPhoneBreaksNoAmountAndNoMenu(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for _, name := range []string{"overview", "gifts", "offer", "offers", "stores", "wall", "alerts"} {
+		t.Run(name, func(t *testing.T) {
+			b.open(t, name, 320, "light")
+			found := eval[[]string](t, b, `(() => {
+				const found = document.querySelector("main h1") ? [] : ["no page"], box = (e) => e.getBoundingClientRect(), shown = (e) => e.checkVisibility() && box(e).width > 0;
+				for (const e of document.querySelectorAll(".v-kpi, .v-panel, .v-offer, .all-time dd")) {
+					if (shown(e) && box(e).height > 1.6 * parseFloat(getComputedStyle(e).lineHeight)) found.push("broken: " + e.textContent);
+				}
+				const signs = [...document.querySelectorAll(".kpi-label .sign")].filter(shown);
+				for (const s of signs) for (const l of document.querySelectorAll(".kpi-label")) {
+					if (l.contains(s) || !shown(l)) continue;
+					const p = box(s), q = box(l);
+					if (p.left < q.right && q.left < p.right && p.top < q.bottom && q.top < p.bottom) found.push("a sign covers: " + l.textContent);
+				}
+				for (const d of document.querySelectorAll("main details.drop")) {
+					if (!shown(d)) continue;
+					d.open = true;
+					const p = box(d.querySelector(".drop-panel"));
+					if (p.width > 0 && (p.left < 0 || p.right > innerWidth)) found.push("leaves the window: " + d.textContent.trim().slice(0, 60));
+					d.open = false;
+				}
+				const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+				while (walk.nextNode()) {
+					const e = walk.currentNode.parentElement;
+					if (walk.currentNode.data.trim() && e.checkVisibility() && !e.closest("script, style, .sr-only") && parseFloat(getComputedStyle(e).fontSize) < 12) found.push("small: " + e.textContent.trim().slice(0, 40));
+				}
+				return found;
+			})()`)
+			if len(found) > 0 {
+				t.Error(strings.Join(found, "\n"))
+			}
+		})
+	}
+}
+
+func TestPaperHasNoButtonsAndFilters(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for _, name := range []string{"stores", "overview", "offers"} {
+		b.open(t, name, 1440, "light")
+		if _, err := chromedp.Call(b.Ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
+			t.Fatal(err)
+		}
+		if shown := eval[[]string](t, b, `[...document.querySelectorAll("main button, main summary, main input, main select")].filter((e) => e.checkVisibility() && e.getClientRects().length > 0).map((e) => e.outerHTML.slice(0, 100))`); len(shown) > 0 {
+			t.Errorf("%s prints %q", name, shown)
+		}
+	}
+}
+
+// Nobody scrolls a screen on a wall.
+func TestTheWallboardEndsWithinItsScreen(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	for _, width := range []int64{1440, 1600, 1920} { // all of 900 pixels' height
+		b.open(t, "wall", width, "dark")
+		if below := eval[float64](t, b, `document.querySelector(".wall-foot").getBoundingClientRect().bottom - innerHeight`); below > 0 {
+			t.Errorf("at %d its last line ends %.0f pixels below the screen", width, below)
+		}
 	}
 }
 

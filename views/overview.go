@@ -251,3 +251,16 @@ func (p OverviewPage) exports(table string) components.Exports {
 	}
 	return components.Exports{Path: p.StoreHome() + "/" + table, Query: p.WindowQuery(p.Overview.Choice)}
 }
+
+// inPageWindow reports whether a panel is of the same whole days, on the same clock, as
+// the window under the page's title says.
+func (p OverviewPage) inPageWindow(panel report.Provenance) bool {
+	page := p.Overview.Summary.Provenance
+	if page.Window == nil || panel.Window == nil {
+		return false
+	}
+	panel.Basis = page.Basis
+	dates, rest := components.WindowWords(page)
+	panelDates, panelRest := components.WindowWords(panel)
+	return dates == panelDates && rest == panelRest
+}

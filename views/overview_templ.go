@@ -670,7 +670,12 @@ func sectionHead(id, title, note string, panel report.Panel, p OverviewPage) tem
 				return templ_7745c5c3_Err
 			}
 		}
-		if panel.Empty == nil {
+		if panel.Empty == nil && p.inPageWindow(panel.Provenance) {
+			templ_7745c5c3_Err = components.AgedBasis(panel.Provenance, p.Overview.Now).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		} else if panel.Empty == nil {
 			templ_7745c5c3_Err = components.AgedLabel(panel.Provenance, p.Overview.Now).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -149,7 +149,11 @@ func TestOverviewHasThePanelsOfThePictureInOrder(t *testing.T) {
 		t.Errorf("panels are %s, want %s", got, want)
 	}
 	d.labelled("Results of the window").has("Upsold value $49,975.83 in US dollars 12.4% more than 21 Sep – 20 Oct", "14.3% share of all 9,306 orders 0.6 points higher")
-	d.section("Placements").has("21 Oct – 19 Nov 2026 · 30 days · New York time · as reported · pulled 12 minutes ago")
+	d.section("Placements").has("as reported · pulled 12 minutes ago")
+	d.section("Placements").hasNot("30 days · New York time") // the page's title says it
+	other := gallery.Fernhollow()
+	other.Placements.Provenance.Window = &report.Window{Start: other.Choice.Window.Start, End: other.Choice.Window.End.AddDays(-1)}
+	page(t, other).section("Placements").has("21 Oct – 18 Nov 2026 · 29 days · New York time · as reported · pulled 12 minutes ago")
 	d.section("All time").has("all time, no window · as reported · pulled 38 minutes ago", "$612,408.15")
 }
 

@@ -57,6 +57,11 @@ var (
 		detail: "Your role may look, and not do this. Nothing was changed. Somebody who manages people here can give you another role.",
 		action: "To your stores", href: "/",
 	}
+	errNoView = &problem{
+		status: 403, kind: "forbidden", title: "You don’t have access",
+		detail: "Your role doesn’t include this page. Somebody who manages people here can give you another role.",
+		action: "To your stores", href: "/",
+	}
 	errNoBearer = &problem{
 		status: 401, kind: "unauthorized", title: "A token is needed",
 		detail: "Send the header \"Authorization: Bearer sg_…\" with a token made by \"dashboard token create\". A browser's session does not count here.",

@@ -32,6 +32,18 @@ func (c *call) maxBody() int64 {
 	return maxForm
 }
 
+// withoutEndingSlash reads an address with a slash at its end, as some programs that pass
+// links on write it, as the one without.
+func withoutEndingSlash(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		u := c.Request().URL
+		if m := c.Request().Method; (m == http.MethodGet || m == http.MethodHead) && len(u.Path) > 1 {
+			u.Path, u.RawPath = strings.TrimSuffix(u.Path, "/"), strings.TrimSuffix(u.RawPath, "/")
+		}
+		return next(c)
+	}
+}
+
 // observe is the outermost: it names the request, turns panics into errors and
 // errors into answers, and writes the one line about it.
 func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {

@@ -150,7 +150,7 @@ func TestDescriptionIsWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range []*problem{
-		errNotFound, errForeignSite, errCSRF, errNoRight, errNoBearer, errWrongBearer, errMethod, errTooLarge, errUnavailable, errFault, badRequest("", ""), notAnswered(""),
+		errNotFound, errForeignSite, errCSRF, errNoRight, errNoView, errNoBearer, errWrongBearer, errMethod, errTooLarge, errUnavailable, errFault, badRequest("", ""), notAnswered(""),
 		{kind: "window"},
 	} {
 		if at(doc, "x-problems", p.kind) == nil {

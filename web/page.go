@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -96,7 +97,7 @@ func (s *Server) basis(c *call, title string) views.Base {
 	}
 	if p := c.visit.Person; p.ID != 0 {
 		b.Reader.Person = &views.PersonView{Name: p.Name, Initials: initials(p.Name)}
-		b.Reader.Stores = c.visit.Stores
+		b.Reader.Stores, b.Reader.Window = c.visit.Stores, c.askedWindow()
 		if c.may(access.Manage) {
 			b.Reader.PeopleHref = "/people"
 		}
@@ -137,6 +138,17 @@ func (s *Server) basis(c *call, title string) views.Base {
 		}
 	}
 	return b
+}
+
+// askedWindow is what the address asks about the window, and nothing else of it.
+func (c *call) askedWindow() string {
+	kept, asked := url.Values{}, c.QueryParams()
+	for _, name := range []string{"window", "start", "end", "compare"} {
+		if v := asked.Get(name); v != "" {
+			kept.Set(name, v)
+		}
+	}
+	return kept.Encode()
 }
 
 func storePath(slug string) string { return "/stores/" + slug }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
 )
 
 func TestPageIsConfirmedByItsETag(t *testing.T) {
@@ -173,4 +175,60 @@ func TestInitials(t *testing.T) {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
+}
+
+func TestAnotherStoreIsShownOnTheSamePageAndInTheSameWindow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	all, err := w.access.CreatePerson(t.Context(), "noor@example.com", "Noor", access.Admin)
+	w.must(err)
+	w.must(w.access.GrantPerson(t.Context(), all.ID, access.AllStores))
+	b := w.signedInAs(all)
+	for from, want := range map[string]string{
+		"/stores/acme":                                       "/stores/birch",
+		"/stores/acme/offers?q=socks&page=2":                 "/stores/birch/offers",
+		"/stores/acme/placements?window=last_7_days&compare=none&by=x": "/stores/birch/placements?compare=none&window=last_7_days",
+		"/stores/acme?start=2026-11-01&end=2026-11-03":       "/stores/birch?end=2026-11-03&start=2026-11-01",
+		"/stores/acme/sync":                                  "/stores/birch/sync",
+		"/stores/acme/settings":                              "/stores/birch/settings",
+	} {
+		r := b.get(from)
+		if !strings.Contains(r.body, `class="item" href="`+strings.ReplaceAll(want, "&", "&amp;")+`"`) {
+			t.Errorf("%s does not lead to %s", from, want)
+		}
+		if got := b.get(want); got.status != http.StatusOK {
+			t.Errorf("%s: %d", want, got.status)
+		}
+	}
+}
+
+func TestASlashAtTheEndOfAnAddressChangesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	link := w.share(nil)
+	for _, path := range []string{link, "/stores/acme/offers", "/sign-in"} {
+		b := w.browser()
+		if path == "/stores/acme/offers" {
+			b = w.signedIn()
+		}
+		plain, slashed := b.get(path), b.get(path+"/")
+		if slashed.status != plain.status || slashed.header.Get("Location") != plain.header.Get("Location") {
+			t.Errorf("%s/: %d %q, want %d %q", path, slashed.status, slashed.header.Get("Location"), plain.status, plain.header.Get("Location"))
+		}
+	}
+}
+
+// Who looks at a page has changed nothing, and needs no word about it.
+func TestARefusedPageSaysNothingOfChanges(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`update people set role = 'viewer'`)
+	b := w.signedIn()
+	r := b.get("/people")
+	w.has(r, "You don’t have access", "Your role doesn’t include this page.")
+	w.hasNot(r, "Nothing was changed")
+	if r.status != http.StatusForbidden {
+		t.Errorf("status %d", r.status)
+	}
+	w.has(b.post("/stores/acme/sync/pull", url.Values{"csrf": {w.csrf()}}), "Nothing was changed")
 }

@@ -295,6 +295,9 @@ func withStore(c *call, r route) error {
 // withRight runs the handler if the person's role has the right that the route needs.
 func withRight(c *call, r route) error {
 	if !c.may(r.needs) {
+		if m := c.Request().Method; m == http.MethodGet || m == http.MethodHead {
+			return errNoView // nobody wanted to change anything
+		}
 		return errNoRight
 	}
 	return r.handle(c)

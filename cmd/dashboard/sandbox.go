@@ -36,7 +36,7 @@ type sandboxCommand struct {
 // moreStores are made-up stores beside the usual four, for whoever asks for them.
 type moreStores struct {
 	Hostile bool `help:"Add the store grim, whose every text is hostile: markup, scripts, formulas, right-to-left, 300 characters."`
-	Vast    bool `help:"Add the store penrose, which has 1,840 offers and 130 campaigns: more than the services' lists show."`
+	Vast    bool `help:"Add the store penrose, which has over 1,800 offers and 130 campaigns: more than the services' lists show."`
 }
 
 // Run serves until it is told to stop.

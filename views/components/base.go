@@ -7,6 +7,7 @@ package components
 import (
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
@@ -119,6 +120,8 @@ type Reader struct {
 	CSRF string
 	// Stores are those the person may see, for the switcher.
 	Stores []report.Store
+	// Window is the asked window as the address has it, which another store's page keeps.
+	Window string
 	// PeopleHref leads to the pages about people; empty for who may not manage them.
 	PeopleHref string
 	// AddHref is where the person adds a store; empty for who may not.
@@ -214,6 +217,20 @@ func (b Base) WindowQuery(c report.Choice) string {
 		return ""
 	}
 	return c.Query().Encode()
+}
+
+// OtherStore is the page that is open, of another store and in the same window.
+func (b Base) OtherStore(slug, window string) string {
+	href := StoreHref(slug)
+	for _, t := range b.Tabs {
+		if below, ok := strings.CutPrefix(t.Href, b.StoreHome()); ok && t.Current {
+			href += below
+		}
+	}
+	if window != "" {
+		href += "?" + window
+	}
+	return href
 }
 
 // StoreHref is the overview of the store.

@@ -54,7 +54,7 @@ export function trendOption(data, metric, width, height) {
   const numbered = sides === null;
   const lane = marks.length === 0 ? 24 : small ? LANE - 8 : LANE;
   const step = Number(metric.option.yAxis[0].max) / (metric.axis.length - 1);
-  const text = { fontFamily: FONT, fontSize: 11, color: muted };
+  const text = { fontFamily: FONT, fontSize: 12, color: muted };
   const ticks = new Set(data.ticks);
 
   const series = metric.option.series.map((s) => ({ ...s, ...look(s.id) }));
