@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -183,6 +184,39 @@ func TestTheNarrowestPhoneBreaksNoAmountAndNoMenu(t *testing.T) {
 					const e = walk.currentNode.parentElement;
 					if (walk.currentNode.data.trim() && e.checkVisibility() && !e.closest("script, style, .sr-only") && parseFloat(getComputedStyle(e).fontSize) < 12) found.push("small: " + e.textContent.trim().slice(0, 40));
 				}
+				return found;
+			})()`)
+			if len(found) > 0 {
+				t.Error(strings.Join(found, "\n"))
+			}
+		})
+	}
+}
+
+// A page that stays open goes on telling how old its numbers are, wherever it says so.
+func TestEveryAgeTicksWhileItsPageIsOpen(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	b.Before(t, `{
+		const now = performance.now.bind(performance);
+		let skipped = 0;
+		performance.now = () => now() + skipped;
+		globalThis.later = (seconds) => { skipped += 1000 * seconds; document.dispatchEvent(new Event("visibilitychange")); };
+	}`)
+	for name, least := range map[string]int{"overview": 10, "stores": 12, "sync": 1, "offers": 1, "gifts": 3} {
+		t.Run(name, func(t *testing.T) {
+			b.open(t, name, 1440, "light")
+			found := eval[[]string](t, b, `(() => {
+				const found = [], ages = [...document.querySelectorAll("time[data-age]")];
+				if (ages.length < `+strconv.Itoa(least)+`) found.push("only " + ages.length + " ages tick");
+				const walk = document.createTreeWalker(document.querySelector("main") ?? document.body, NodeFilter.SHOW_TEXT);
+				while (walk.nextNode()) {
+					const e = walk.currentNode.parentElement;
+					if (/\b(minutes?|hours?|days?) ago\b/.test(walk.currentNode.data) && !e.closest("time[data-age]")) found.push("stands still: " + e.textContent.trim().slice(0, 80));
+				}
+				const minutes = (e) => Number(e.textContent.match(/^(\d+) minutes? ago$/)?.[1] ?? NaN), before = ages.map(minutes);
+				later(300);
+				ages.forEach((e, i) => { if (before[i] + 5 < 60 && minutes(e) !== before[i] + 5) found.push(before[i] + " minutes became " + e.textContent); });
 				return found;
 			})()`)
 			if len(found) > 0 {

@@ -150,18 +150,17 @@ func (p GiftPage) campaigns() components.CampaignTable {
 }
 
 // ages are the ages of setup health and plan.
-func (p GiftPage) ages() string {
-	text := ""
+func (p GiftPage) ages() (health, plan string) {
 	if p.Gift.Health.Empty == nil {
-		text = "Set-up pulled " + report.Age(p.Gift.Now, p.Gift.Health.Provenance.FetchedLast)
+		health = "Set-up pulled " + report.Age(p.Gift.Now, p.Gift.Health.Provenance.FetchedLast)
 	}
 	if p.Gift.Plan.Empty == nil {
-		if text != "" {
-			text += ", "
+		plan = "plan pulled " + report.Age(p.Gift.Now, p.Gift.Plan.Provenance.FetchedLast)
+		if health != "" {
+			plan = ", " + plan
 		}
-		text += "plan pulled " + report.Age(p.Gift.Now, p.Gift.Plan.Provenance.FetchedLast)
 	}
-	return text
+	return health, plan
 }
 
 func (p GiftPage) exports(table string) components.Exports {

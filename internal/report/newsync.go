@@ -73,7 +73,7 @@ func NewSync(in StoredSync, filter string, now time.Time) Sync {
 			s.Freshness.State = "failed"
 		}
 	}
-	s.Words = b.syncWords(s, pulled, next)
+	s.Words, s.Pulled = b.syncWords(s, pulled, next), pulled
 	for _, g := range in.Budgets {
 		budget := newBudget(g, now)
 		for _, c := range in.Credentials {

@@ -68,13 +68,15 @@ type StoredDay struct {
 
 // Sync is everything on a store's Sync page.
 type Sync struct {
-	Store     Store       `json:"store"`
-	Now       time.Time   `json:"now"`
-	Freshness Freshness   `json:"freshness"`
-	Words     string      `json:"words"` // "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 wait, none needs attention."
-	Paused    bool        `json:"paused"`
-	Budgets   []Budget    `json:"budgets"`
-	Days      []StoredDay `json:"days"`
+	Store     Store     `json:"store"`
+	Now       time.Time `json:"now"`
+	Freshness Freshness `json:"freshness"`
+	Words     string    `json:"words"` // "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 wait, none needs attention."
+	// Pulled is the moment that Words name; zero when none.
+	Pulled  time.Time   `json:"-"`
+	Paused  bool        `json:"paused"`
+	Budgets []Budget    `json:"budgets"`
+	Days    []StoredDay `json:"days"`
 	// Parts are what a store begins with and has not got yet.
 	Parts     []Part `json:"parts"`
 	Check     *Check `json:"-"`

@@ -14,6 +14,12 @@ import (
 // whole time is in its title.
 func AgedText(text string, now time.Time, at *time.Time) templ.Component {
 	m := make(markup, 0, 160)
+	m.aged(text, now, at)
+	return m.component()
+}
+
+// aged writes what AgedText is.
+func (m *markup) aged(text string, now time.Time, at *time.Time) {
 	age := ""
 	if at != nil && !at.IsZero() {
 		age = report.Age(now, *at)
@@ -21,7 +27,7 @@ func AgedText(text string, now time.Time, at *time.Time) templ.Component {
 	before, after, found := strings.Cut(text, age)
 	if age == "" || !found {
 		m.text(text)
-		return m.component()
+		return
 	}
 	m.text(before)
 	m.raw(`<time datetime="`, at.UTC().Format(time.RFC3339), `" title="`)
@@ -32,7 +38,6 @@ func AgedText(text string, now time.Time, at *time.Time) templ.Component {
 	m.text(age)
 	m.raw(`</time>`)
 	m.text(after)
-	return m.component()
 }
 
 // lastFetched is the newest reply behind a number; nil when there is none.

@@ -61,7 +61,7 @@ func (s Source) rows(m *markup) {
 		m.text(text)
 		if note != "" {
 			m.raw(` <span>`)
-			m.text(note)
+			m.aged(note, s.Now, lastFetched(s.P))
 			m.raw(`</span>`)
 		}
 		m.raw(`</dd>`)

@@ -81,7 +81,7 @@ func Gifts() report.Gift {
 	o := Fernhollow()
 	g := report.Gift{
 		Store: o.Store, Now: now, Choice: o.Choice, Analytics: o.Gift, Health: o.Health, Plan: o.Plan, Campaigns: o.Campaigns,
-		Freshness: report.Freshness{State: "good", Words: "Data to 19 Nov, pulled 41 minutes ago"},
+		Freshness: report.Freshness{State: "good", Words: "Data to 19 Nov, pulled 41 minutes ago", PulledAt: ptr(minutesAgo(41))},
 	}
 	g.Analytics.Provenance.TimezoneFrom, g.Analytics.Provenance.Source = "gift", ""
 	for m, before := range map[*report.GiftMetric]string{

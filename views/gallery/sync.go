@@ -22,6 +22,7 @@ func FernhollowSync() report.Sync {
 	store := Fernhollow().Store
 	s := report.Sync{
 		Store: store, Now: now, Freshness: report.Freshness{State: "good"}, Filter: "all",
+		Pulled: minutesAgo(12),
 		Words: "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 wait, none needs attention.",
 		Budgets: []report.Budget{
 			{Service: "upsell", Tail: "4f2a", Limit: 60, Used: 31, Reserved: 10, Cells: cells(2, 11, 18, 0, 19, 10), State: "good", Note: "A slot is held until 60 seconds after its reply. Next slot free in 4 seconds."},
