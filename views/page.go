@@ -62,6 +62,8 @@ type SyncView struct {
 	// PullAction, PauseAction and ResumeAction are the addresses the buttons post to;
 	// empty for what the reader may not do.
 	PullAction, PauseAction, ResumeAction string
+	// CheckAction has refused tokens checked now; empty where none is, or the reader may not.
+	CheckAction string
 	// Notice says what the last action did; empty when there was none.
 	Notice string
 }

@@ -32,12 +32,13 @@ func (c *call) maxBody() int64 {
 	return maxForm
 }
 
-// withoutEndingSlash reads an address with a slash at its end, as some programs that pass
-// links on write it, as the one without.
+// withoutEndingSlash reads the address of a store's or a share link's page with a slash at
+// its end, as some programs that pass links on write it, as the one without.
 func withoutEndingSlash(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		u := c.Request().URL
-		if m := c.Request().Method; (m == http.MethodGet || m == http.MethodHead) && len(u.Path) > 1 {
+		page := strings.HasPrefix(u.Path, sharePrefix) && u.Path != sharePrefix || strings.HasPrefix(u.Path, "/stores/")
+		if m := c.Request().Method; page && (m == http.MethodGet || m == http.MethodHead) {
 			u.Path, u.RawPath = strings.TrimSuffix(u.Path, "/"), strings.TrimSuffix(u.RawPath, "/")
 		}
 		return next(c)

@@ -191,6 +191,10 @@ func TestN70CheckAllNowChecksOnesOwnStores(t *testing.T) {
 	if got := s.texts(due, s.clock.now()); len(got) > 0 {
 		t.Errorf("a viewer had %q checked", got)
 	}
+	s.tells("the page of one of them", b.get("/stores/north/sync"), 200, "Check tokens now")
+	if r := asVera.get("/stores/north/sync"); strings.Contains(r.body, "Check tokens now") {
+		t.Error("a viewer is offered to check tokens")
+	}
 	if got := b.send("/stores/check").header.Get("Location"); got != "/?done=checking" {
 		t.Errorf("leads to %s", got)
 	}
@@ -198,6 +202,13 @@ func TestN70CheckAllNowChecksOnesOwnStores(t *testing.T) {
 		t.Errorf("a merchant had %q checked, want the stores held", got)
 	}
 	s.tells("the list", asRoot.get("/"), 200, "Check all now", "Upsell token refused since ")
+	for store, want := range map[string]string{"south": "/stores/south/sync?done=checking", "nowhere": "/?done=checking"} {
+		s.exec(`update credentials set next_probe_at = $1, probed_at = null where state = 'doubtful'`, s.clock.now().Add(time.Hour))
+		if got := asRoot.send("/stores/check", "store", store).header.Get("Location"); got != want {
+			t.Errorf("asked for %s, it leads to %s", store, got)
+		}
+	}
+	s.exec(`update credentials set next_probe_at = $1, probed_at = null where state = 'doubtful'`, s.clock.now().Add(time.Hour))
 	r := asRoot.send("/stores/check")
 	s.tells("an administrator", asRoot.get(r.header.Get("Location")), 200, "Checking now.")
 	if got := strings.Join(s.texts(due, s.clock.now()), " "); got != "acme birch north south" {

@@ -56,16 +56,21 @@ var storesNotices = map[string]string{
 	"checked":  "Every refused token was checked less than a minute ago.",
 }
 
-// storesChecked has every refused token of the person's stores checked now.
+// storesChecked has every refused token of the person's stores checked now, also where it
+// is asked on the page of one: services refuse many at once.
 func (s *Server) storesChecked(c *call) error {
 	n, err := s.keeper.CheckAll(c.Request().Context(), c.visit.Person.ID)
 	if err != nil {
 		return err
 	}
-	if n == 0 {
-		return s.seeOther(c, "/?done=checked")
+	from, asked := "/", c.posted().Get("store")
+	if slices.ContainsFunc(c.visit.Stores, func(st report.Store) bool { return st.Slug == asked }) {
+		from = storePath(asked) + "/sync" // it was asked on that page
 	}
-	return s.seeOther(c, "/?done=checking")
+	if n == 0 {
+		return s.seeOther(c, from+"?done=checked")
+	}
+	return s.seeOther(c, from+"?done=checking")
 }
 
 // noStores says to who sees none what to do about it.

@@ -9,9 +9,11 @@ import (
 // The notices of the Sync page, by what was just done. The address names one of
 // them, and nothing in the address reaches the page as it is.
 var syncNotices = map[string]string{
-	"pull":   "Asked for now. What is due is pulled as soon as the budget allows; this page shows it when you load it again.",
-	"pause":  "Paused. Nothing is pulled for this store until you resume it; what is stored stays.",
-	"resume": "Resumed. The credentials are checked first, then what is due is pulled.",
+	"checking": "Checking now. Reload in a minute to see what the service says.",
+	"checked":  storesNotices["checked"],
+	"pull":     "Asked for now. What is due is pulled as soon as the budget allows; this page shows it when you load it again.",
+	"pause":    "Paused. Nothing is pulled for this store until you resume it; what is stored stays.",
+	"resume":   "Resumed. The credentials are checked first, then what is due is pulled.",
 }
 
 // syncFilters are the ledger's filters; anything else shows all.
@@ -44,6 +46,9 @@ func (s *Server) syncPage(c *call) error {
 	}
 	if c.may(access.Connect) {
 		page.PauseAction, page.ResumeAction = home+"/pause", home+"/resume"
+	}
+	if page.Sync.Refused && s.mayKeep(c) {
+		page.CheckAction = checkStoresPath
 	}
 	return c.page(views.SyncPage(page))
 }

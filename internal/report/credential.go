@@ -41,6 +41,9 @@ func (c StoredCredential) Stopped() bool {
 	return c.State == CredentialDoubtful || c.State == CredentialPaused
 }
 
+// recheckable reports whether it is refused, and a person may have it asked about now.
+func (c StoredCredential) recheckable() bool { return c.Stopped() && !c.NextProbe.IsZero() }
+
 // NeedsPerson reports whether the refusal has lasted so long that a person should look.
 func (c StoredCredential) NeedsPerson() bool { return c.State == CredentialPaused }
 

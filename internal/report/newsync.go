@@ -71,6 +71,7 @@ func NewSync(in StoredSync, filter string, now time.Time) Sync {
 	for _, c := range in.Credentials {
 		if c.Stopped() {
 			s.Freshness.State = "failed"
+			s.Refused = s.Refused || c.recheckable() && !in.Paused
 		}
 	}
 	s.Words, s.Pulled = b.syncWords(s, pulled, next), pulled

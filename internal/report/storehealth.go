@@ -142,7 +142,7 @@ func (s StoredStore) stopped() bool {
 
 // refused reports whether a service refuses the store's token and may be asked again.
 func (s StoredStore) refused() bool {
-	return !s.Paused && slices.ContainsFunc(s.Credentials, func(c StoredCredential) bool { return c.Stopped() && !c.NextProbe.IsZero() })
+	return !s.Paused && slices.ContainsFunc(s.Credentials, StoredCredential.recheckable)
 }
 
 func (s StoredStore) filling() bool {

@@ -73,7 +73,9 @@ type Sync struct {
 	Freshness Freshness `json:"freshness"`
 	Words     string    `json:"words"` // "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 wait, none needs attention."
 	// Pulled is the moment that Words name; zero when none.
-	Pulled  time.Time   `json:"-"`
+	Pulled time.Time `json:"-"`
+	// Refused: a credential is refused, and may be asked about again.
+	Refused bool        `json:"-"`
 	Paused  bool        `json:"paused"`
 	Budgets []Budget    `json:"budgets"`
 	Days    []StoredDay `json:"days"`
