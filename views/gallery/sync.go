@@ -23,7 +23,7 @@ func FernhollowSync() report.Sync {
 	s := report.Sync{
 		Store: store, Now: now, Freshness: report.Freshness{State: "good"}, Filter: "all",
 		Pulled: minutesAgo(12),
-		Words: "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 wait, none needs attention.",
+		Words:  "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 wait, none needs attention.",
 		Budgets: []report.Budget{
 			{Service: "upsell", Tail: "4f2a", Limit: 60, Used: 31, Reserved: 10, Cells: cells(2, 11, 18, 0, 19, 10), State: "good", Note: "A slot is held until 60 seconds after its reply. Next slot free in 4 seconds."},
 			{Service: "gift", Tail: "91c7", Limit: 60, Used: 6, Foreign: 13, Reserved: 10, Cells: cells(0, 6, 0, 13, 31, 10), State: "good", Note: "The service says 41 left where we count 54: someone else uses this key. Slowed down to 41."},
