@@ -9,7 +9,7 @@ import (
 	"github.com/storeglass/storeglass/web"
 )
 
-// productChecks let the pages ask a store's services, which they can't reach
+// productChecks let the pages and the JSON API ask a store's services, which they can't reach
 // themselves.
 type productChecks struct{ sync *storesync.Syncer }
 
