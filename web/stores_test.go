@@ -121,7 +121,7 @@ func TestAmountsOfTheListMeetInOneCurrencyOnly_N34(t *testing.T) {
 	w.hasNot(r, "Dogwood", "Elm", "900.10 USD upsold", "1,800.20", "7,815")
 	w.exec(`delete from summaries where window_end - window_start = 29 and store_id = (select id from stores where slug = 'cedar')`)
 	r = b.get("/?currency=USD")
-	w.has(r, "3,007.50 USD upsold in 120 orders, by 1 store on its own days", "Left out: Cedar Works (1 day is missing)", "29 of 30 days", "as reported, 1 stitched")
+	w.has(r, "3,007.50 USD upsold in 120 orders, by 1 store on its own days", "Left out: Cedar Works (1 day is missing)", "29 of 30 days", "as reported, 1 added up from daily data")
 	r = b.get("/?sort=value")
 	w.has(r, "Sorted by name: choose one currency to sort by value")
 	// Each row says where its numbers come from.

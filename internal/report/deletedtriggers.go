@@ -59,7 +59,7 @@ func (d DeletedTriggers) title(w Words) string {
 	return w.TriggerDeleted(d.kind(), len(d.Names))
 }
 
-// Words: "“Boot care kit” still names Ridge Runner GTX."
+// Words: "“Boot care kit” still points to Ridge Runner GTX."
 func (d DeletedTriggers) Words() string { return d.said(English.Words()) }
 
 func (d DeletedTriggers) said(w Words) string {

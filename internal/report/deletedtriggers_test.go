@@ -24,31 +24,31 @@ func TestAnOfferWhoseTriggerWasDeletedIsSomethingToDo(t *testing.T) {
 	}{
 		"a product": {
 			[]StoredDeletedTriggers{naming(t, PostPurchase, 1, "a/b", "Care kit", gone("product", "GTX"))},
-			"A trigger product was deleted", "“Care kit” still names GTX.", "Open the offer", "/stores/acme/offers/a%2Fb",
+			"A trigger product was deleted", "“Care kit” still points to GTX.", "Open the offer", "/stores/acme/offers/a%2Fb",
 		},
 		"two collections": {
 			[]StoredDeletedTriggers{naming(t, PostPurchase, 1, "a", "Care kit", gone("collection", "Boots"), gone("collection", "Shoes"))},
-			"2 trigger collections were deleted", "“Care kit” still names Boots and 1 more.", "Open the offer", "/stores/acme/offers/a",
+			"2 trigger collections were deleted", "“Care kit” still points to Boots and 1 more.", "Open the offer", "/stores/acme/offers/a",
 		},
 		"of which only an id is left": {
 			[]StoredDeletedTriggers{naming(t, ThankYou, 1, "a", "Care kit", gone("product", "gid://shop/Product/7"))},
-			"A trigger product was deleted", "“Care kit” still names a product that is gone.", "Open the offer", "/stores/acme/offers/a",
+			"A trigger product was deleted", "“Care kit” still points to a deleted product.", "Open the offer", "/stores/acme/offers/a",
 		},
 		"nobody says what": {
 			[]StoredDeletedTriggers{naming(t, ThankYou, 1, "a", "Care kit", gone("", "what it named"))},
-			"Something that a trigger names was deleted", "“Care kit” still names something that is gone.", "Open the offer", "/stores/acme/offers/a",
+			"A trigger points to something that was deleted", "“Care kit” still points to something that was deleted.", "Open the offer", "/stores/acme/offers/a",
 		},
 		"a body that can't be read": {
 			[]StoredDeletedTriggers{{Placement: Coupon, Offers: 1, OfferID: "a", Name: "Care kit", Setup: []byte("[]")}},
-			"Something that a trigger names was deleted", "“Care kit” still names what is gone.", "Open the offer", "/stores/acme/offers/a",
+			"A trigger points to something that was deleted", "“Care kit” points to a deleted product or collection.", "Open the offer", "/stores/acme/offers/a",
 		},
 		"in two placements": {
 			[]StoredDeletedTriggers{naming(t, Coupon, 1, "a", "Care kit", gone("tag", "vip")), naming(t, ThankYou, 1, "b", "Cap", gone("tag", "vip"))},
-			"2 offers have a deleted trigger", "“Care kit” and 1 other still name what is gone.", "See the 2 offers", "/stores/acme/offers?trigger_deleted=true",
+			"2 offers have a deleted trigger", "“Care kit” and 1 other offer point to deleted products or collections.", "See the 2 offers", "/stores/acme/offers?trigger_deleted=true",
 		},
 		"many": {
 			[]StoredDeletedTriggers{naming(t, Coupon, 1200, "a", "Care kit", gone("tag", "vip"))},
-			"1,200 offers have a deleted trigger", "“Care kit” and 1,199 others still name what is gone.", "See the 1,200 offers", "/stores/acme/offers?trigger_deleted=true",
+			"1,200 offers have a deleted trigger", "“Care kit” and 1,199 other offers point to deleted products or collections.", "See the 1,200 offers", "/stores/acme/offers?trigger_deleted=true",
 		},
 	} {
 		in := healthy(t, nil)

@@ -58,9 +58,9 @@ func TestADigestSetsStoresSideBySideAndAddsNothingUp(t *testing.T) {
 	t.Parallel()
 	equal(t, "digest", said(digestOf(t, agency(t)...)), `6 stores: 2 earned more, 1 less, week of 9 – 15 Nov
 2 of 4 stores earned more than the week before; 2 stores are missing days; 1 store needs attention.
-Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · 3 as reported, 2 stitched
+Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · 3 as reported, 2 added up from daily data
 compared with 2 – 8 Nov 2026 · 7 days
-Grew ↑ 30.1% more, Fell ↓ 50.0% less. Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · 3 as reported, 2 stitched
+Grew ↑ 30.1% more, Fell ↓ 50.0% less. Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · 3 as reported, 2 added up from daily data
 All stores: 6 
 Earned more: 2 of 4 compared
 Earned less: 1 of 4 compared
@@ -69,7 +69,7 @@ Need attention: 1 of 6 stores
 Grew: $910.50, was $700.00, ↑ 30.1% more
 == Fell most (Upsold value; 9 – 15 Nov 2026 · 7 days · Tokyo time · as reported)
 Fell: ¥350, was ¥700, ↓ 50.0% less
-== All stores (side by side, never summed; Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · 3 as reported, 2 stitched)
+== All stores (side by side, never summed; Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · 3 as reported, 2 added up from daily data)
 Fell: ¥350, 35 upsold orders · 5.0% of 700 · 9 – 15 Nov · 7 days, ↓ 50.0% less
 Gap: €600.00, 60 upsold orders · 10.0% of 600 · 9 – 15 Nov · 6 of 7 days, not compared
 Grew: $910.50, 91 upsold orders · 13.0% of 700 · 9 – 15 Nov · 7 days, ↑ 30.1% more
@@ -84,10 +84,10 @@ Late: no day of this week is stored.`)
 func TestAHeadingOverStoresClaimsOnlyWhatHoldsForAll_N71(t *testing.T) {
 	t.Parallel()
 	all := agency(t)
-	equal(t, "whole weeks", digestOf(t, all[0], all[1], all[3]).Window, "9 – 15 Nov 2026 · 7 days · each store in its own time zone · 2 as reported, 1 stitched")
+	equal(t, "whole weeks", digestOf(t, all[0], all[1], all[3]).Window, "9 – 15 Nov 2026 · 7 days · each store in its own time zone · 2 as reported, 1 added up from daily data")
 	gap := keptStore(t, "gaps", "Asia/Tokyo", "JPY", noon)
 	gap.without("2026-11-13")
-	equal(t, "the same gap", digestOf(t, all[4], gap).Window, "9 – 15 Nov 2026 · 6 of 7 days · each store in its own time zone · stitched")
+	equal(t, "the same gap", digestOf(t, all[4], gap).Window, "9 – 15 Nov 2026 · 6 of 7 days · each store in its own time zone · added up from daily data")
 	mixed := digestOf(t, all[0], all[4])
 	if strings.Contains(mixed.Window+mixed.Subject, "7 days") {
 		t.Errorf("a heading over 7 days and 6 of 7 says %q, %q", mixed.Subject, mixed.Window)
@@ -118,25 +118,25 @@ func TestAReadersMondayIsAStoresSunday_N72(t *testing.T) {
 	}
 	equal(t, "of New York alone", said(digest(york)), `1 store: 0 earned more, 1 less, 9 – 14 Nov
 Your store earned less than in as many days before; 1 store is missing days.
-9 – 14 Nov 2026 · 6 days · New York time · stitched
+9 – 14 Nov 2026 · 6 days · New York time · added up from daily data
 compared with 3 – 8 Nov 2026 · 6 days
-York ↓ 60.0% less. 9 – 14 Nov 2026 · 6 days · New York time · stitched
+York ↓ 60.0% less. 9 – 14 Nov 2026 · 6 days · New York time · added up from daily data
 All stores: 1 
 Earned more: 0 of 1 compared
 Earned less: 1 of 1 compared
 Need attention: 0 of 1 store
-== Fell most (Upsold value; 9 – 14 Nov 2026 · 6 days · New York time · stitched)
+== Fell most (Upsold value; 9 – 14 Nov 2026 · 6 days · New York time · added up from daily data)
 York: $600.00, was $1,500.00, ↓ 60.0% less
-== All stores (side by side, never summed; 9 – 14 Nov 2026 · 6 days · New York time · stitched)
+== All stores (side by side, never summed; 9 – 14 Nov 2026 · 6 days · New York time · added up from daily data)
 York: $600.00, 60 upsold orders · 10.0% of 600, ↓ 60.0% less
 York: 15 Nov is not over there yet and not counted.`)
 	both := digest(york, tokyo)
-	equal(t, "the heading", both.Window, "Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · stitched")
+	equal(t, "the heading", both.Window, "Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · added up from daily data")
 	equal(t, "the comparison", both.Compared, "each store compared with as many days before")
 	rows := both.Tables[len(both.Tables)-1].Rows
 	equal(t, "Tokyo", rows[0].Under, "70 upsold orders · 10.0% of 700 · 9 – 15 Nov · 7 days · compared with 2 – 8 Nov")
 	equal(t, "New York", rows[1].Under, "60 upsold orders · 10.0% of 600 · 9 – 14 Nov · 6 days · compared with 3 – 8 Nov")
-	equal(t, "the one that fell", both.Tables[0].Window+" | "+both.Tables[0].Rows[0].Under, "9 – 14 Nov 2026 · 6 days · New York time · stitched | was $1,500.00 · compared with 3 – 8 Nov")
+	equal(t, "the one that fell", both.Tables[0].Window+" | "+both.Tables[0].Rows[0].Under, "9 – 14 Nov 2026 · 6 days · New York time · added up from daily data | was $1,500.00 · compared with 3 – 8 Nov")
 	equal(t, "its page", rows[1].Href, "/stores/york?end=2026-11-14&start=2026-11-09")
 }
 

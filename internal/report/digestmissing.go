@@ -18,14 +18,18 @@ func (d *digest) awaited(r PortfolioRow, until time.Time) bool {
 
 // missing says which stores are not as whole as the others, and why.
 func (d *digest) missing() {
+	var more int64
 	for _, r := range d.rows {
-		for _, line := range d.missingOf(r) {
-			if len(d.Missing) == 2*weekTodos {
-				d.Missing = append(d.Missing, d.say.MoreNotWhole())
-				return
-			}
-			d.Missing = append(d.Missing, line)
+		switch lines := d.missingOf(r); {
+		case len(lines) == 0:
+		case more > 0 || len(d.Missing)+len(lines) > 2*weekTodos:
+			more++
+		default:
+			d.Missing = append(d.Missing, lines...)
 		}
+	}
+	if more > 0 {
+		d.Missing = append(d.Missing, d.say.MoreNotWhole(more))
 	}
 }
 

@@ -51,7 +51,7 @@ type digestWords interface {
 	StoreMissing(store, days string, n int) string
 	// StoreNotCompared is about the week before: not stored, not whole, or in another currency.
 	StoreNotCompared(store string, c uncompared) string
-	MoreNotWhole() string
+	MoreNotWhole(n int64) string
 }
 
 // need is why a store needs attention.

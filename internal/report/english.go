@@ -372,7 +372,7 @@ func (english) TriggersDeleted(offers int64) string {
 func (english) TriggerDeleted(kind string, n int) string {
 	switch {
 	case kind == "":
-		return "Something that a trigger names was deleted"
+		return "A trigger points to something that was deleted"
 	case n > 1:
 		return Plural(int64(n), "trigger "+kind+" was", "trigger "+kind+"s were") + " deleted"
 	}
@@ -381,26 +381,26 @@ func (english) TriggerDeleted(kind string, n int) string {
 
 func (english) StillName(offer string, others int64) string {
 	if others == 1 {
-		return offer + " and 1 other still name what is gone."
+		return offer + " and 1 other offer point to deleted products or collections."
 	}
-	return offer + " and " + Count(others) + " others still name what is gone."
+	return offer + " and " + Count(others) + " other offers point to deleted products or collections."
 }
 
 func (english) StillNames(offer, gone string, more int) string {
 	switch {
 	case gone == "":
-		return offer + " still names what is gone."
+		return offer + " points to a deleted product or collection."
 	case more == 0:
-		return offer + " still names " + gone + "."
+		return offer + " still points to " + gone + "."
 	}
-	return offer + " still names " + gone + " and " + Count(int64(more)) + " more."
+	return offer + " still points to " + gone + " and " + Count(int64(more)) + " more."
 }
 
 func (english) Gone(kind string) string {
 	if kind == "" {
-		return "something that is gone"
+		return "something that was deleted"
 	}
-	return "a " + kind + " that is gone"
+	return "a deleted " + kind
 }
 
 func (english) OpenOffer() string { return "Open the offer" }
@@ -423,7 +423,7 @@ func (english) Basis(b Basis) string {
 	case Reported:
 		return "as reported"
 	case Stitched:
-		return "stitched"
+		return "added up from daily data"
 	case Derived:
 		return "derived"
 	}
@@ -535,7 +535,7 @@ func (english) ComparedByStore() string { return "each store compared with as ma
 func (english) OwnClocks() string { return "each store in its own time zone" }
 
 func (english) ReportedAndStitched(reported, stitched int64) string {
-	return English.Count(reported) + " as reported, " + English.Count(stitched) + " stitched"
+	return English.Count(reported) + " as reported, " + English.Count(stitched) + " added up from daily data"
 }
 
 func (english) EarnedMore() string { return "Earned more" }
@@ -572,7 +572,9 @@ func (english) Doubt(f Flag) string {
 
 func (english) LastGood() string { return "last good numbers" }
 
-func (english) MoreNotWhole() string { return "More stores are incomplete; the page names them." }
+func (english) MoreNotWhole(n int64) string {
+	return English.Plural(n, "more store is", "more stores are") + " incomplete; the page names them."
+}
 
 func (english) OfCompared(n int64) string { return "of " + English.Count(n) + " compared" }
 

@@ -669,8 +669,8 @@ func (french) Doubt(f Flag) string {
 
 func (french) LastGood() string { return "derniers chiffres valables" }
 
-func (french) MoreNotWhole() string {
-	return "D’autres boutiques sont incomplètes\u00a0; la page les nomme."
+func (french) MoreNotWhole(n int64) string {
+	return French.Plural(n, "autre boutique est incomplète", "autres boutiques sont incomplètes") + "\u00a0; détails sur la page."
 }
 
 func (french) OfCompared(n int64) string { return "sur " + French.Plural(n, "comparée", "comparées") }

@@ -656,8 +656,8 @@ func (german) Doubt(f Flag) string {
 
 func (german) LastGood() string { return "letzte gute Zahlen" }
 
-func (german) MoreNotWhole() string {
-	return "Weitere Shops sind unvollständig; die Seite nennt sie."
+func (german) MoreNotWhole(n int64) string {
+	return German.Plural(n, "weiterer Shop ist", "weitere Shops sind") + " unvollständig; Details auf der Seite."
 }
 
 func (german) OfCompared(n int64) string { return "von " + German.Count(n) + " verglichenen" }

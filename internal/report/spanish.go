@@ -661,7 +661,9 @@ func (spanish) Doubt(f Flag) string {
 
 func (spanish) LastGood() string { return "últimas cifras válidas" }
 
-func (spanish) MoreNotWhole() string { return "Hay más tiendas incompletas; la página las nombra." }
+func (spanish) MoreNotWhole(n int64) string {
+	return Spanish.Plural(n, "tienda más está incompleta", "tiendas más están incompletas") + "; la página da los detalles."
+}
 
 func (spanish) OfCompared(n int64) string {
 	return "de " + Spanish.Plural(n, "comparada", "comparadas")

@@ -174,6 +174,13 @@ func (w *Week) figures(s Summary) {
 		{Name: say.SuccessRate(), Value: t.Share(s.UpsellSuccessRate).String(), Delta: t.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate)},
 		{Name: say.AverageValue(), Value: t.MoneyOrDash(s.AverageUpsoldValue, s.Currency).String(), Delta: t.Change(s.AverageUpsoldValue, before.AverageUpsoldValue)},
 	}
+	if c := s.Comparable(); c != nil {
+		for i, was := range []string{
+			t.Money(c.TotalUpsoldValue, c.Currency).String(), t.Count(c.TotalUpsoldOrders), t.Share(c.UpsellSuccessRate).String(), t.MoneyOrDash(c.AverageUpsoldValue, c.Currency).String(),
+		} {
+			w.Figures[i].Under = say.Was(was)
+		}
+	}
 	w.Orders = say.ShareOfOrders(s.TotalOrders)
 	if s.OfferViews != nil {
 		w.Orders += " " + say.OffersSeen(*s.OfferViews)

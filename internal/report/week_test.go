@@ -118,8 +118,8 @@ func TestAWeekThatIsNotOverInItsStoreCountsTheDaysThatAre_N72(t *testing.T) {
 	o := NewOverview(s, c, mondayInTokyo)
 	week := func(patience time.Duration) Week { return NewWeek(o, TopOffers{}, mondayInTokyo.Add(patience)) }
 	w := week(6 * time.Hour)
-	equal(t, "window", w.Window, "9 – 14 Nov 2026 · 6 days · New York time · stitched")
-	equal(t, "comparison", w.Compared, "compared with 3 – 8 Nov 2026 · 6 days · New York time · stitched")
+	equal(t, "window", w.Window, "9 – 14 Nov 2026 · 6 days · New York time · added up from daily data")
+	equal(t, "comparison", w.Compared, "compared with 3 – 8 Nov 2026 · 6 days · New York time · added up from daily data")
 	equal(t, "headline", w.Headline, "Upsells brought in $600.00 on 6 of 7 days of last week.")
 	equal(t, "value", w.Figures[0].Value+" "+w.Figures[0].Change(), "$600.00 = no change")
 	equal(t, "missing", strings.Contains(strings.Join(w.Missing, " "), "15 Nov is not over there yet and not counted."), true)

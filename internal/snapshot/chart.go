@@ -20,11 +20,16 @@ import (
 
 // What the chart measures, in points: as wide as the mail's text, two pixels each.
 const (
-	chartWide, chartHigh = vg.Length(524), vg.Length(180)
+	chartWide, chartHigh = vg.Length(524), vg.Length(214)
 	chartDPI             = 144
-	chartFloor           = vg.Length(28) // under the bars: the days
-	chartSky             = vg.Length(24) // over them: the amounts
-	barWide              = vg.Length(40)
+	// Under the bars are the days and their amounts, where no line can cross them.
+	chartFloor = vg.Length(54)
+	dayLine    = vg.Length(32)
+	amountLine = vg.Length(8)
+	chartSky   = vg.Length(6)
+	barWide    = vg.Length(40)
+	// On a phone of 390 pixels the chart is 336 wide, so this is 11 pixels there.
+	chartType = vg.Length(17.25)
 )
 
 //go:embed inter/400.ttf
@@ -93,21 +98,19 @@ func weekChart(w report.Week, c colours) ([]byte, error) {
 	step := chartWide / vg.Length(len(w.Days))
 	for i, p := range w.Days {
 		middle := step * (vg.Length(i) + 0.5)
-		var top vg.Length
 		if p.Stored {
-			top = d.bar(middle, p.Value.InexactFloat64())
+			d.bar(middle, p.Value.InexactFloat64())
+			d.amount(middle, step-6, *p.Value, w.DaysCurrency)
 		} else {
-			top = d.hatch(middle)
+			d.hatch(middle)
+			d.text(fonts().regular, c.Muted, fitting(fonts().regular, w.Tongue.Words().NoDay(), step-6), middle, amountLine, w.Tongue.Words().NoDay())
 		}
 		if i < len(w.Against) && w.Against[i].Stored {
 			y := d.at(w.Against[i].Value.InexactFloat64())
 			d.line(c.Ink, 1.5, middle-barWide/2-6, y, middle+barWide/2+6, y)
-			top = max(top, y)
 		}
-		if p.Stored {
-			d.amount(middle, top+6, step-10, *p.Value, w.DaysCurrency)
-		}
-		d.text(fonts().regular, c.Muted, 12.5, middle, 8, w.Tongue.WeekdayNumber(p.Day))
+		day := w.Tongue.WeekdayNumber(p.Day)
+		d.text(fonts().regular, c.Muted, fitting(fonts().regular, day, step-6), middle, dayLine, day)
 	}
 	d.line(c.Faint, 0.75, 0, d.at(0), chartWide, d.at(0))
 	return encode(d.Image())
@@ -118,8 +121,8 @@ func (d drawing) at(v float64) vg.Length {
 	return chartFloor + vg.Length((v-d.low)/(d.high-d.low))*(chartHigh-chartFloor-chartSky)
 }
 
-// bar is rounded where it ends, and gives its upper end.
-func (d drawing) bar(middle vg.Length, v float64) vg.Length {
+// bar is rounded where it ends.
+func (d drawing) bar(middle vg.Length, v float64) {
 	zero, end := d.at(0), d.at(v)
 	left, right, round := middle-barWide/2, middle+barWide/2, vg.Length(3)
 	if end-zero < round {
@@ -139,11 +142,10 @@ func (d drawing) bar(middle vg.Length, v float64) vg.Length {
 	p.Close()
 	d.SetColor(rgb(d.colours.Accent))
 	d.Fill(p)
-	return max(zero, end)
 }
 
 // hatch is a day that is missing: it has no height, only a place.
-func (d drawing) hatch(middle vg.Length) vg.Length {
+func (d drawing) hatch(middle vg.Length) {
 	low := d.at(0)
 	high := low + (chartHigh-chartSky-low)/2
 	left, right := middle-barWide/2, middle+barWide/2
@@ -155,12 +157,10 @@ func (d drawing) hatch(middle vg.Length) vg.Length {
 		d.line(d.colours.Faint, 1, x, low, x, high)
 	}
 	d.line(d.colours.Faint, 1, left, high, right, high)
-	d.text(fonts().regular, d.colours.Muted, 12.5, middle, high+6, d.tongue.Words().NoDay())
-	return high
 }
 
 // amount is rounded where cents would say nothing, as wide as there is room for.
-func (d drawing) amount(middle, y, wide vg.Length, v decimal.Decimal, code string) {
+func (d drawing) amount(middle, wide vg.Length, v decimal.Decimal, code string) {
 	t := d.tongue
 	text := t.Money(v, code).String()
 	if v.Abs().GreaterThanOrEqual(decimal.NewFromInt(100)) {
@@ -174,13 +174,19 @@ func (d drawing) amount(middle, y, wide vg.Length, v decimal.Decimal, code strin
 		}
 		text = written(text)
 	}
-	if width(fonts().strong, 9, text) > wide {
+	if width(fonts().strong, chartType, text) > wide {
 		text = written(t.AxisMoney(v.Round(0), code))
 	}
-	size := vg.Length(14)
-	for ; size > 7 && width(fonts().strong, size, text) > wide; size -= 0.5 {
+	d.text(fonts().strong, d.colours.Ink, fitting(fonts().strong, text, wide), middle, amountLine, text)
+}
+
+// fitting is the size of the chart's type, or less for what is wider.
+func fitting(f *sfnt.Font, text string, wide vg.Length) vg.Length {
+	size := chartType
+	for size > 7 && width(f, size, text) > wide {
+		size -= 0.25
 	}
-	d.text(fonts().strong, d.colours.Ink, size, middle, y, text)
+	return size
 }
 
 // written has spaces that the font has.

@@ -125,6 +125,14 @@ func (c content) Changes() (lines []string) {
 	return append(lines, c.Revised...)
 }
 
+// Was is the value of the week before, which the headline compares with.
+func (c content) Was() string {
+	if len(c.Figures) == 0 {
+		return ""
+	}
+	return c.Figures[0].Under
+}
+
 // Lacks says what is not in this mail.
 func (c content) Lacks() []string {
 	if c.Unprinted {

@@ -200,9 +200,9 @@ func (l StoreListing) windowWords() (dates, rest string) {
 	case w.Stitched == 0:
 		rest += "as reported"
 	case w.Reported == 0:
-		rest += "stitched"
+		rest += "added up from daily data"
 	default:
-		rest += "as reported, " + report.Count(int64(w.Stitched)) + " stitched"
+		rest += "as reported, " + report.Count(int64(w.Stitched)) + " added up from daily data"
 	}
 	switch {
 	case w.Differ == 1:
