@@ -28,7 +28,7 @@ var alertActions = map[string]string{
 
 // evidenceWords name what rules go by; what is not here says nothing to people.
 var evidenceWords = []struct{ key, words string }{
-	{"day", "Day"}, {"figure", "Was"}, {"lowest", "Lowest of those before"}, {"highest", "Highest of those before"}, {"days", "Days compared"},
+	{"day", "Day"}, {"figure", "Was"}, {"usual", "Usual"}, {"lowest", "Lowest of those before"}, {"highest", "Highest of those before"}, {"days", "Days compared"},
 	{"deviation", "Robust deviations"}, {"reported", "Reported"}, {"stitched", "Sum of the days"}, {"ends", "Ends"}, {"code", "Named by the service as"}, {"cause", "Cause"},
 }
 

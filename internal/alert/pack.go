@@ -355,8 +355,23 @@ func lasted(n db.LockNoticesRow) string {
 	if err != nil || n.OpenedAt == nil || n.ClosedAt == nil {
 		return ""
 	}
-	const form = "2 Jan 15:04"
-	return "“" + n.Title + "” stood from " + n.OpenedAt.In(loc).Format(form) + " to " + n.ClosedAt.In(loc).Format(form) + "."
+	from, to, form := n.OpenedAt.In(loc), n.ClosedAt.In(loc), "2 Jan 15:04"
+	until := form
+	if from.YearDay() == to.YearDay() && from.Year() == to.Year() {
+		until = "15:04"
+	}
+	return fmt.Sprintf("It lasted %s, %s – %s %s.", span(to.Sub(from)), from.Format(form), to.Format(until), report.ClockWords(n.Timezone))
+}
+
+// span is how long something lasted, in the largest unit that says it.
+func span(d time.Duration) string {
+	switch {
+	case d < 2*time.Hour:
+		return report.Plural(max(1, int64(d.Round(time.Minute)/time.Minute)), "minute", "minutes")
+	case d < 48*time.Hour:
+		return report.Plural(int64(d.Round(time.Hour)/time.Hour), "hour", "hours")
+	}
+	return report.Plural(int64(d.Round(24*time.Hour)/(24*time.Hour)), "day", "days")
 }
 
 // link is an address of the pages; path may hold a query and a fragment.

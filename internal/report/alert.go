@@ -28,7 +28,7 @@ const twoAnswers = 75 * time.Minute
 var AlertRules = []AlertRule{
 	{
 		Key: "credential", Title: "A service refuses its token", On: true,
-		Means: "The service has refused this store’s token for a while. Storeglass keeps checking it. The alert quotes the service’s own message.",
+		Means: "The service has refused this store’s token for a while. Storeglass keeps checking it. The alert says what to do.",
 		find:  alertBuilder.credentials,
 	},
 	{

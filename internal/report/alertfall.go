@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -60,14 +61,16 @@ type likely struct {
 	deviation, share float64
 	// lowest and highest are the history's own, of n days.
 	lowest, highest fallDay
-	n               int
+	// usual is the middle one of these n days.
+	usual fallDay
+	n     int
 }
 
 // expect holds a day against the days before it that are before until; false where
 // there is too little of them.
 func expect(d fallDay, days map[civil.Date]fallDay, until civil.Date) (likely, bool) {
 	var l likely
-	var before []fallDay
+	var before, alike []fallDay
 	roots := map[time.Weekday][]float64{}
 	for back := 1; back <= 7*fallWeeks; back++ {
 		h, ok := days[d.date.AddDays(-back)]
@@ -85,11 +88,14 @@ func expect(d fallDay, days map[civil.Date]fallDay, until civil.Date) (likely, b
 		if l.n == 0 || h.figure > l.highest.figure {
 			l.highest = h
 		}
+		alike = append(alike, h)
 		l.n++
 	}
 	if l.n < fallLeast {
 		return l, false
 	}
+	slices.SortFunc(alike, func(a, b fallDay) int { return cmp.Compare(a.figure, b.figure) })
+	l.usual = alike[len(alike)/2]
 	usual := map[time.Weekday]float64{}
 	for w, r := range roots {
 		usual[w] = median(r)
@@ -166,10 +172,16 @@ func (b alertBuilder) fall(rule, what string, days map[civil.Date]fallDay) []Fin
 		return b.asItWas(rule)
 	}
 	f.Standing = Wrong
-	f.Text = fmt.Sprintf("On %s the %s was %s. On the %d %ss before, it was between %s and %s.",
-		dayLong(last.date), strings.ToLower(what), last.text, l.n, weekday(last.date), short(l.lowest), short(l.highest))
+	f.Text = fmt.Sprintf("On %s the %s was %s.", dayLong(last.date), strings.ToLower(what), last.text)
+	if l.usual.figure > 0 && last.figure < l.usual.figure {
+		size := strconv.Itoa(int(math.Round(100*(1-last.figure/l.usual.figure)))) + "%"
+		f.Title += " by " + size
+		f.Text += fmt.Sprintf(" That is %s less than usual on a %s: %s.", size, weekday(last.date), short(l.usual))
+	}
+	f.Text += fmt.Sprintf(" On the %d %ss before, it was between %s and %s. Check whether an offer, the theme or the checkout changed since.",
+		l.n, weekday(last.date), short(l.lowest), short(l.highest))
 	f.Evidence = map[string]string{
-		"day": last.date.String(), "days": strconv.Itoa(l.n), "figure": last.text, "lowest": l.lowest.text, "highest": l.highest.text,
+		"day": last.date.String(), "days": strconv.Itoa(l.n), "figure": last.text, "usual": l.usual.text, "lowest": l.lowest.text, "highest": l.highest.text,
 		"deviation": strconv.FormatFloat(l.deviation, 'f', 1, 64),
 	}
 	return []Finding{f}

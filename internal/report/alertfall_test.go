@@ -219,11 +219,11 @@ func TestAFallIsSaidInWordsWithItsNumbers(t *testing.T) {
 	if len(got) != 1 || got[0].Standing != report.Wrong {
 		t.Fatalf("found %+v", got)
 	}
-	if want := "On Friday, 20 Nov the success rate was 4.1% (9 of 221 orders). On the 8 Fridays before, it was between 12.7% and 14.1%."; got[0].Text != want {
+	if want := "On Friday, 20 Nov the success rate was 4.1% (9 of 221 orders). That is 70% less than usual on a Friday: 13.6%. On the 8 Fridays before, it was between 12.7% and 14.1%. Check whether an offer, the theme or the checkout changed since."; got[0].Text != want {
 		t.Errorf("said %q", got[0].Text)
 	}
 	value := foundOf(in, "value-fell")
-	if len(value) != 1 || value[0].Text != "On Friday, 20 Nov the upsold value was $180.00 (9 upsold orders). On the 8 Fridays before, it was between $560.00 and $620.00." {
+	if len(value) != 1 || value[0].Text != "On Friday, 20 Nov the upsold value was $180.00 (9 upsold orders). That is 70% less than usual on a Friday: $600.00. On the 8 Fridays before, it was between $560.00 and $620.00. Check whether an offer, the theme or the checkout changed since." {
 		t.Errorf("found %+v", value)
 	}
 }

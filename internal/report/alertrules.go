@@ -140,7 +140,7 @@ func (b alertBuilder) embed() []Finding {
 	for _, c := range b.checks() {
 		if c.Code == "APP_EMBED_DISABLED" {
 			f := b.checked(c, "The gift widget can’t appear", "The gift widget can appear again")
-			f.Subject, f.Text = "", "The app embed is off in the live theme. "+f.Text
+			f.Subject, f.Text = "", strings.TrimSpace("The app embed is off in the live theme. "+c.Fix)
 			if c.State == CheckGood {
 				f.Text = "The app embed is on in the live theme."
 			}
@@ -350,33 +350,39 @@ func (b alertBuilder) lastTold(service string, since time.Time) (text string) {
 
 // drift is what is left after the days were pulled again.
 func (b alertBuilder) drift() []Finding {
-	var out []Finding
 	var end civil.Date
 	for _, c := range b.alerts.Checks {
 		if c.Window.End.After(end) {
 			end = c.Window.End
 		}
 	}
+	// Windows hold each other's days: one that is wrong makes others wrong, and is told once.
+	f := Finding{Standing: Right, Href: b.path("/sync"), Title: "Reported totals and stored days agree again"}
+	looked := false
 	for _, c := range b.alerts.Checks {
 		if c.Window.End != end || b.today.DaysSince(end) > 2 {
 			continue
 		}
-		n := c.Window.Days()
-		f := Finding{Subject: strconv.Itoa(n), Href: b.path("/sync"), Title: DaysWord(n) + " and their total agree again"}
+		looked = true
 		switch {
 		case c.Missing > 0:
-		case c.Agrees:
-			f.Standing = Right
-		default:
+			if f.Standing == Right {
+				f.Standing = Unknown
+			}
+		case !c.Agrees:
 			currency := b.alerts.Store.Currency
-			f.Standing, f.Title = Wrong, "The total of "+DaysWord(n)+" is not the sum of its days"
-			f.Text = c.Window.Label() + ": reported " + Money(c.Reported, currency).String() + ", sum of the stored days " + Money(c.Stitched, currency).String() + ". The days were pulled again, and it is still so."
-			f.Evidence = map[string]string{"reported": c.Reported.String(), "stitched": c.Stitched.String()}
+			if f.Standing != Wrong {
+				f.Evidence = map[string]string{"reported": c.Reported.String(), "stitched": c.Stitched.String()}
+			}
+			f.Standing, f.Title = Wrong, "Reported totals differ from the stored days"
+			f.Text += c.Window.Label() + ": reported " + Money(c.Reported, currency).String() + ", sum of the stored days " + Money(c.Stitched, currency).String() + ". "
 		}
-		out = append(out, f)
 	}
-	if len(out) == 0 {
+	if !looked {
 		return b.asItWas("drift")
 	}
-	return out
+	if f.Standing == Wrong {
+		f.Text += "The days were pulled again, and it is still so. The Sync page shows which days are in doubt."
+	}
+	return []Finding{f}
 }

@@ -124,8 +124,8 @@ func TestWhatEachAlertRuleFinds(t *testing.T) {
 		"sync-stale":                     {func(in *StoredAlerts) { in.UpsellAt = alertNow.Add(-7 * time.Hour) }, "sync-stale/upsell wrong: No new upsell numbers since 20 Nov, 05:00"},
 		"sync-stale: paused is another":  {func(in *StoredAlerts) { in.UpsellAt = alertNow.Add(-7 * time.Hour); in.Credentials[0].State = "paused" }, "credential/upsell wrong: Upsell token refused"},
 		"sync-stale: never pulled":       {func(in *StoredAlerts) { in.UpsellAt = time.Time{} }, ""},
-		"drift":                          {func(in *StoredAlerts) { in.Checks[0].Agrees = false }, "drift/30 wrong: The total of 30 days is not the sum of its days"},
-		"drift: days are missing":        {func(in *StoredAlerts) { in.Checks[0].Agrees, in.Checks[0].Missing = false, 2 }, "drift/30 unknown: 30 days and their total agree again"},
+		"drift":                          {func(in *StoredAlerts) { in.Checks[0].Agrees = false }, "drift/ wrong: Reported totals differ from the stored days"},
+		"drift: days are missing":        {func(in *StoredAlerts) { in.Checks[0].Agrees, in.Checks[0].Missing = false, 2 }, "drift/ unknown: Reported totals and stored days agree again"},
 		"a paused store stays as it was": {func(in *StoredAlerts) { in.Paused = true; in.UpsellAt = time.Time{}; open(in, "embed-off", "") }, "embed-off/ unknown: "},
 	} {
 		in := watched()
@@ -150,6 +150,29 @@ func TestAPlacementIsKnownToHaveBeenLiveOnceItWasSeenSo(t *testing.T) {
 		}
 	}
 	equal(t, "remembered", worked["placement Post-purchase upsell"], alertNow)
+}
+
+func TestAnAlertSaysEachThingOnce(t *testing.T) {
+	t.Parallel()
+	in := watched()
+	in.Health[2].Body = []byte(`[{"code": "APP_EMBED_DISABLED", "message": "The app embed is off in the live theme."}]`)
+	in.Health[0].Body = []byte(`{"os2": true, "embed_enabled": false}`)
+	in.Checks[0].Agrees = false
+	wider := in.Checks[0]
+	wider.Window.Start = wider.Window.Start.AddDays(-60)
+	in.Checks = append(in.Checks, wider)
+	found, _ := FindAlerts(in, alertNow)
+	drifts := 0
+	for _, f := range found {
+		if f.Rule == "embed-off" && strings.Count(f.Text, "embed is off") != 1 {
+			t.Errorf("embed: %q", f.Text)
+		}
+		if f.Rule == "drift" {
+			drifts++
+			equal(t, "windows told", strings.Count(f.Text, "reported "), 2)
+		}
+	}
+	equal(t, "alerts of one drift", drifts, 1)
 }
 
 func TestEveryAlertRuleHasItsWords(t *testing.T) {

@@ -241,3 +241,16 @@ func TestALongDigestSaysHowManyStoresAreOnThePage(t *testing.T) {
 	equal(t, "the rest", table.Note, "the first 40 by name; 13 more on the page")
 	equal(t, "all count", d.Figures[0].Value, "53")
 }
+
+func TestADigestSaysHowManyStoresItLeavesOut(t *testing.T) {
+	t.Parallel()
+	var many []kept
+	for i := range 20 {
+		k := keptStore(t, fmt.Sprintf("s%02d", i), "Europe/Berlin", "EUR", noon)
+		k.days = nil
+		many = append(many, k)
+	}
+	d := digestOf(t, many...)
+	equal(t, "lines", len(d.Missing), 9)
+	equal(t, "the rest", d.Missing[8], "12 more stores are incomplete; the page names them.")
+}

@@ -178,7 +178,9 @@ func (w *Week) figures(s Summary) {
 		for i, was := range []string{
 			t.Money(c.TotalUpsoldValue, c.Currency).String(), t.Count(c.TotalUpsoldOrders), t.Share(c.UpsellSuccessRate).String(), t.MoneyOrDash(c.AverageUpsoldValue, c.Currency).String(),
 		} {
-			w.Figures[i].Under = say.Was(was)
+			if was != w.Figures[i].Value { // rounded alike, it would contradict the change
+				w.Figures[i].Under = say.Was(was)
+			}
 		}
 	}
 	w.Orders = say.ShareOfOrders(s.TotalOrders)
