@@ -3,8 +3,6 @@ package web
 import (
 	"net/http"
 	"net/url"
-
-	"github.com/labstack/echo/v4"
 )
 
 // maxText bounds one value of a form or a query: the longest that a page here sends is
@@ -15,15 +13,16 @@ const maxText = 2048
 // no whole one.
 var longValues = map[string]bool{
 	"handles": true, "credential": true, // a list of products, a passkey
+	"next": true,                                           // dropped where it is too long, see localPath
 	"code": true, "state": true, "error_description": true, // of the provider of single sign-on
 }
 
-// gate stands before all handlers and refuses text that nothing behind it can keep or look
-// for: a form that can't be parsed, NUL, broken UTF-8, values without end. PostgreSQL
-// would refuse them too, as an error of the statement, and that would be our fault (500).
-func (s *Server) gate(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(ec echo.Context) error {
-		c := ec.(*call)
+// gated is the handler behind a gate, which every route has: it refuses text that nothing
+// behind it can keep or look for, such as a form that can't be parsed, NUL, broken UTF-8 and
+// values without end. PostgreSQL would refuse them too, as an error of a statement, and that
+// would be our fault (500). Who may not ask at all is told so before.
+func gated(handle func(*call) error) func(*call) error {
+	return func(c *call) error {
 		if !storable(c.Request().URL.Path) {
 			return errNotFound
 		}
@@ -38,7 +37,7 @@ func (s *Server) gate(next echo.HandlerFunc) echo.HandlerFunc {
 				return err
 			}
 		}
-		return next(c)
+		return handle(c)
 	}
 }
 

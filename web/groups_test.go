@@ -102,7 +102,7 @@ func TestTagsAreSavedAndFound(t *testing.T) {
 	for name, form := range map[string]url.Values{
 		"too long":  {"store": {own}, "tags": {strings.Repeat("a", 41)}},
 		"too many":  {"store": {own}, "tags": {"a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u"}},
-		"no text":   {"store": {own}, "tags": {"a\x00"}},
+		"no text":   {"store": {own}, "tags": {"a\x01"}},
 		"no store":  {"store": {"nowhere"}, "tags": {"a"}},
 		"no slug":   {"store": {"a b"}, "tags": {"a"}},
 		"not given": {"tags": {"a"}},

@@ -103,7 +103,7 @@ func TestOfferFilterThatCantBeAsked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	page, api := w.signedIn(), w.apiClient(w.token(own))
-	for query, field := range map[string]string{"sort=priority": "sort", "status=x": "status", "page=0": "page", "query=%00": "query"} {
+	for query, field := range map[string]string{"sort=priority": "sort", "status=x": "status", "page=0": "page"} {
 		r := page.get("/stores/acme/offers?" + query)
 		if r.status != http.StatusBadRequest || !strings.Contains(r.body, `role="alert"`) || !strings.Contains(r.body, "acme-offer-1") {
 			t.Errorf("%s: %d", query, r.status)

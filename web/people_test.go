@@ -400,7 +400,7 @@ func TestTheAuditPageIsFilteredPagedAndExported(t *testing.T) {
 		t.Errorf("all filters at once: %v", row.FindAllString(r.body, -1))
 	}
 	for query, says := range map[string]string{
-		"what=store.exploded": "choose from the list", "from=yesterday": "2026-11-20", "from=2026-11-20&to=2026-11-19": "before the first", "text=%00": "searched for", "who=%ff": "searched for",
+		"what=store.exploded": "choose from the list", "from=yesterday": "2026-11-20", "from=2026-11-20&to=2026-11-19": "before the first", "text=%00": "broken UTF-8", "who=%ff": "broken UTF-8",
 	} {
 		if r := b.get("/audit?" + query); r.status != http.StatusBadRequest || !strings.Contains(r.body, says) {
 			t.Errorf("%s: %d", query, r.status)

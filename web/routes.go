@@ -264,6 +264,7 @@ func (s *Server) mount(table []route) error {
 			return fmt.Errorf("web: %s admits two kinds of askers", r.path)
 		}
 		s.admission[r.path] = r.admits
+		r.handle = gated(r.handle)
 		handle := func(c echo.Context) error { return r.handle(c.(*call)) }
 		if strings.Contains(r.path, ":slug") {
 			handle = func(c echo.Context) error { return withStore(c.(*call), r) }

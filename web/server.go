@@ -152,7 +152,7 @@ func New(c Config) (*Server, error) {
 	s.echo.IPExtractor = ipExtractor(c.TrustedProxies)
 	s.echo.HTTPErrorHandler = func(err error, c echo.Context) { s.fail(asCall(c), err) }
 	s.echo.Pre(withoutEndingSlash)
-	s.echo.Use(s.observe, s.guard, s.admit, s.gate)
+	s.echo.Use(s.observe, s.guard, s.admit)
 	if err := s.mount(s.routes()); err != nil {
 		return nil, err
 	}

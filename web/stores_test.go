@@ -312,7 +312,7 @@ func TestSavedViewsOfTheList(t *testing.T) {
 		t.Errorf("%d", r.status)
 	}
 	w.has(r, "write a name of 1 to 60 characters")
-	for _, name := range []string{"", "  ", "a\x00b", long, "\xff"} {
+	for _, name := range []string{"", "  ", "a\x01b", long} {
 		if r := send("/views", "name", name, "query", ""); r.status != 422 {
 			t.Errorf("the name %q: %d", name, r.status)
 		}
