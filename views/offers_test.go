@@ -64,7 +64,7 @@ func TestTwoRevenuesHaveTwoNames_N12(t *testing.T) {
 func TestAnOffersMissingDayIsHatchedAndItsZeroIsNot_N1(t *testing.T) {
 	t.Parallel()
 	days := offer(t, gallery.Bundled()).section("Value by day")
-	days.has("29 of 30 days", "stitched from daily rankings")
+	days.has("29 of 30 days", "added up from daily data of rankings")
 	if n := len(days.all(func(n *html.Node) bool {
 		return attr(n, "data-missing") == "" && n.Data == "rect" && strings.HasPrefix(attr(n, "fill"), "url(")
 	})); n != 1 {
@@ -164,7 +164,7 @@ func TestCoverageCarriesTwoLabels_N29(t *testing.T) {
 	if links != 3 {
 		t.Errorf("%d placements lead to their offers, want the 3 that have any", links)
 	}
-	cover.has("Boot care kit", "still names", "Open the offer See 11 offers")
+	cover.has("Boot care kit", "still points to", "Open the offer See 11 offers")
 }
 
 func TestPlacementsPageShowsFourAloneEach_N14(t *testing.T) {
