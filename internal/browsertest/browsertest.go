@@ -80,10 +80,13 @@ func (tab *Tab) Show(t testing.TB, address string, width int64, scheme string) {
 	tab.drawn(ctx, t, address)
 }
 
-// Theme has the system prefer light or dark.
+// Theme has the system prefer light or dark, and no motion: a colour that is still on its
+// way to another is none that the page has.
 func (tab *Tab) Theme(t testing.TB, scheme string) {
 	t.Helper()
-	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+	}}
 	if _, err := chromedp.Call(tab.Ctx, emulation.SetEmulatedMedia, media); err != nil {
 		t.Fatal(err)
 	}
