@@ -153,6 +153,36 @@ func TestForwardedHeadersOfStrangersChangeNothing(t *testing.T) {
 	}
 }
 
+func TestAProxyThatIsNotTrustedIsWarnedOfOnce(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		trusted, peer, header string
+		want                  int
+	}{
+		"a proxy on the same machine": {"", "127.0.0.1:1", "203.0.113.9", 1},
+		"another one":                 {"10.0.0.0/8", "192.168.0.2:1", "203.0.113.9", 1},
+		"the trusted one":             {"10.0.0.0/8", "10.0.0.2:1", "203.0.113.9", 0},
+		"no proxy":                    {"", "127.0.0.1:1", "", 0},
+		"a stranger who makes it up":  {"", "203.0.113.7:1", "203.0.113.9", 0},
+	} {
+		w := newWorld(t)
+		if c.trusted != "" {
+			w.server.trusted = []netip.Prefix{netip.MustParsePrefix(c.trusted)}
+		}
+		for range 3 {
+			r := httptest.NewRequest("GET", "/sign-in", nil)
+			r.RemoteAddr = c.peer
+			if c.header != "" {
+				r.Header.Set("X-Forwarded-For", c.header)
+			}
+			w.server.Handler().ServeHTTP(httptest.NewRecorder(), r)
+		}
+		if got := strings.Count(w.log.String(), "set DASHBOARD_TRUSTED_PROXIES"); got != c.want {
+			t.Errorf("%s: %d warnings, want %d", name, got, c.want)
+		}
+	}
+}
+
 // pairs is how many tries are measured of each kind: `-args -pairs 300` for figures
 // that are worth something.
 var pairs = flag.Int("pairs", 100, "sign-in tries of each kind to measure")

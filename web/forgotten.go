@@ -26,7 +26,7 @@ func (s *Server) forgottenPosted(c *call) error {
 	if s.mail == nil {
 		return c.pageWithStatus(http.StatusNotFound, views.Forgotten(page))
 	}
-	err = s.access.TakeReset(c.Request().Context(), email, c.from())
+	err = s.access.TakeReset(c.Request().Context(), email, c.from(), s.device(c))
 	if many, limited := errors.AsType[*access.TooManyError](err); limited {
 		words, status := s.limited(c, many)
 		page.Problem = words

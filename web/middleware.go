@@ -51,6 +51,7 @@ func withoutEndingSlash(next echo.HandlerFunc) echo.HandlerFunc {
 func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(ec echo.Context) error {
 		c := s.newCall(ec)
+		s.watchProxy(c.Request())
 		h := c.Response().Header()
 		for name, values := range s.headers {
 			h[name] = values

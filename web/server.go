@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -94,6 +93,9 @@ type Server struct {
 	// admission is who may ask for each path of the route table.
 	admission map[string]admits
 	headers   http.Header
+	// trusted are the proxies that are believed; distrusted is for the warning of another one.
+	trusted    []netip.Prefix
+	distrusted sync.Once
 	// brand is the branding that was read last.
 	brand atomic.Pointer[shownBrand]
 	// description is the JSON API's, made once.
@@ -149,7 +151,7 @@ func New(c Config) (*Server, error) {
 	s.sessions = s.newSessions()
 	s.headers = s.securityHeaders()
 	s.description = s.describe()
-	s.echo.IPExtractor = ipExtractor(c.TrustedProxies)
+	s.echo.IPExtractor, s.trusted = ipExtractor(c.TrustedProxies), c.TrustedProxies
 	s.echo.HTTPErrorHandler = func(err error, c echo.Context) { s.fail(asCall(c), err) }
 	s.echo.Pre(withoutEndingSlash)
 	s.echo.Use(s.observe, s.guard, s.admit)
@@ -180,17 +182,3 @@ func (s *Server) HTTPServer(addr string) *http.Server {
 }
 
 func (s *Server) secure() bool { return s.base.Scheme == "https" }
-
-func ipExtractor(proxies []netip.Prefix) echo.IPExtractor {
-	if len(proxies) == 0 {
-		return echo.ExtractIPDirect()
-	}
-	options := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
-	for _, p := range proxies {
-		p = p.Masked()
-		options = append(options, echo.TrustIPRange(&net.IPNet{
-			IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen()),
-		}))
-	}
-	return echo.ExtractIPFromXFFHeader(options...)
-}

@@ -26,9 +26,10 @@ type limit struct {
 // browser that signed in before has a limit of its own, and a passkey, single
 // sign-on and a one-time link don't ask the account's.
 var (
-	// limitOverall bounds the passwords that are hashed at all: a sixth of a core.
+	// limitOverall bounds what strangers can have done for each of the ways that they may
+	// spend: for passwords, how many are hashed at all, a sixth of a core.
 	limitOverall = limit{"overall", 100, 200 * time.Millisecond}
-	// limitAddress is for everything tried from one address: an office has one.
+	// limitAddress is for everything tried from one address: an office has one. See from.
 	limitAddress = limit{"address", 30, 10 * time.Second}
 	// limitAccount is for one account, whether or not there is one of that name.
 	limitAccount = limit{"account", 10, 2 * time.Minute}
@@ -105,15 +106,24 @@ func (a *Access) take(ctx context.Context, tries ...try) error {
 	return &TooManyError{After: wait}
 }
 
+// What strangers spend together. What they spend in one way leaves the others, and
+// leaves what is kept for browsers in which somebody signed in before.
+const (
+	forPasswords = "passwords"
+	forShares    = "shares"
+	forResets    = "resets"
+	forKnown     = "known"
+)
+
 // TakeLink counts a one-time link that does not work. *TooManyError.
 func (a *Access) TakeLink(ctx context.Context, from netip.Addr) error {
-	return a.take(ctx, limitLink.of(network(from)))
+	return a.take(ctx, limitLink.from(from)...)
 }
 
 // TakeStart counts the start of a sign-in with a passkey or at a provider, which
 // keeps a row for each. *TooManyError.
 func (a *Access) TakeStart(ctx context.Context, from netip.Addr) error {
-	return a.take(ctx, limitAddress.of(network(from)))
+	return a.take(ctx, limitAddress.from(from)...)
 }
 
 // TakeLook counts one asking of services for a person, at addresses that person
@@ -130,21 +140,27 @@ func (a *Access) TakeMail(ctx context.Context, personID int64) error {
 // TakeShare counts a try of a share link's password from the address, before it is
 // hashed. *TooManyError.
 func (a *Access) TakeShare(ctx context.Context, shareID int64, from netip.Addr) error {
-	return a.take(ctx, limitShare.of(strconv.FormatInt(shareID, 10)), limitAddress.of(network(from)), limitOverall.of(""))
+	return a.take(ctx, append(limitAddress.from(from), limitShare.of(strconv.FormatInt(shareID, 10)), limitOverall.of(forShares))...)
 }
 
-// network is what counts as one address: an IPv4 address, or the 64 bits of an
-// IPv6 address that a connection is given to choose from.
-func network(a netip.Addr) string {
+// from counts an attempt against the address, and of an IPv6 address against the networks
+// that one connection (/64), one household (/56) and one office (/48) are given: whoever
+// has one may choose from all of its addresses. The wider ones take two and four times as
+// much.
+func (l limit) from(a netip.Addr) []try {
 	a = a.Unmap().WithZone("")
-	if !a.IsValid() {
-		return "unknown"
+	switch {
+	case !a.IsValid():
+		return []try{l.of("unknown")}
+	case a.Is4():
+		return []try{l.of(a.String())}
 	}
-	if a.Is6() {
-		p, _ := a.Prefix(64) // of a valid IPv6 address this does not fail
-		return p.String()
+	var tries []try
+	for i, bits := range []int{64, 56, 48} {
+		wider := limit{l.name, l.burst << i, l.every >> i}
+		tries = append(tries, wider.of(netip.PrefixFrom(a, bits).Masked().String()))
 	}
-	return a.String()
+	return tries
 }
 
 // account names the account of a mail address in a bucket, however it is spelled

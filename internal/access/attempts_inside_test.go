@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -147,19 +148,40 @@ func TestAttemptsOfLongAgoAreSweptOut(t *testing.T) {
 
 func TestOneConnectionCountsAsOneAddress(t *testing.T) {
 	t.Parallel()
+	l := limit{"test", 3, 8 * time.Second}
 	for address, want := range map[string]string{
-		"203.0.113.7":          "203.0.113.7",
-		"::ffff:203.0.113.7":   "203.0.113.7",
-		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
-		"2001:db8:1:2:ffff::1": "2001:db8:1:2::/64",
-		"fe80::1%eth0":         "fe80::/64",
+		"203.0.113.7":             "test:203.0.113.7 3 8s",
+		"::ffff:203.0.113.7":      "test:203.0.113.7 3 8s",
+		"2001:db8:1:2345:3:4:5:6": "test:2001:db8:1:2345::/64 3 8s, test:2001:db8:1:2300::/56 6 4s, test:2001:db8:1::/48 12 2s",
+		"2001:db8:1:2345:ffff::1": "test:2001:db8:1:2345::/64 3 8s, test:2001:db8:1:2300::/56 6 4s, test:2001:db8:1::/48 12 2s",
+		"fe80::1%eth0":            "test:fe80::/64 3 8s, test:fe80::/56 6 4s, test:fe80::/48 12 2s",
+		"":                        "test:unknown 3 8s",
 	} {
-		if got := network(netip.MustParseAddr(address)); got != want {
-			t.Errorf("%s counts as %s, want %s", address, got, want)
+		a, _ := netip.ParseAddr(address)
+		var got []string
+		for _, t := range l.from(a) {
+			got = append(got, fmt.Sprint(t.bucket(), " ", t.burst, " ", t.every))
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s counts as %s, want %s", address, strings.Join(got, ", "), want)
 		}
 	}
-	if got := network(netip.Addr{}); got != "unknown" {
-		t.Errorf("no address counts as %q", got)
+}
+
+// Whoever has an office's share of IPv6 has 65,536 networks of a connection each.
+func TestAnOfficesAddressesTakeNoMoreThanAFewConnections(t *testing.T) {
+	t.Parallel()
+	all, _ := newLimits(t, 1)
+	a := all[0]
+	through := 0
+	for i := range 600 {
+		from := netip.AddrFrom16([16]byte{0x20, 0x01, 0x0d, 0xb8, 0, 1, byte(i >> 8), byte(i), 15: 1})
+		if a.TakeLink(t.Context(), from) == nil {
+			through++
+		}
+	}
+	if want := 4 * limitLink.burst; through != want {
+		t.Errorf("%d of 600 were let through, want %d", through, want)
 	}
 }
 

@@ -15,9 +15,13 @@ import (
 // ResetLife is how long a link works by which one sets a new password.
 const ResetLife = 30 * time.Minute
 
-// TakeReset counts a wish for a new password, for any address. *TooManyError.
-func (a *Access) TakeReset(ctx context.Context, email string, from netip.Addr) error {
-	return a.take(ctx, limitReset.of(account(email)), limitResetFrom.of(network(from)), limitOverall.of(""))
+// TakeReset counts a wish for a new password, for any address. device is as in [Try].
+// *TooManyError.
+func (a *Access) TakeReset(ctx context.Context, email string, from netip.Addr, device string) error {
+	if a.knownDevice(device, email) {
+		return a.take(ctx, limitReset.of(hashOf(device)), limitOverall.of(forKnown))
+	}
+	return a.take(ctx, append(limitResetFrom.from(from), limitReset.of(account(email)), limitOverall.of(forResets))...)
 }
 
 // ResetLink makes the secret of a link by which the person of the address sets a

@@ -142,11 +142,11 @@ func TestThreeResetsAnHourForAnyAddress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for range 3 {
-		if err := w.TakeReset(t.Context(), "eve@example.com", home); err != nil {
+		if err := w.TakeReset(t.Context(), "eve@example.com", home, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
-	err := w.TakeReset(t.Context(), "EVE@example.com", home)
+	err := w.TakeReset(t.Context(), "EVE@example.com", home, "")
 	many, ok := errors.AsType[*access.TooManyError](err)
 	if !ok || many.After != 20*time.Minute {
 		t.Error(err)

@@ -30,11 +30,11 @@ type Try struct {
 // where Factors say so. Whoever is wrong costs the same as whoever is not there:
 // one attempt, one look, one hash. ErrWrong, *TooManyError.
 func (a *Access) SignIn(ctx context.Context, t Try) (Person, error) {
-	who := limitAccount.of(account(t.Email))
+	tries := append(limitAddress.from(t.From), limitAccount.of(account(t.Email)), limitOverall.of(forPasswords))
 	if a.knownDevice(t.Device, t.Email) {
-		who = limitDevice.of(hashOf(t.Device))
+		tries = []try{limitDevice.of(hashOf(t.Device)), limitOverall.of(forKnown)}
 	}
-	if err := a.take(ctx, who, limitAddress.of(network(t.From)), limitOverall.of("")); err != nil {
+	if err := a.take(ctx, tries...); err != nil {
 		return Person{}, err
 	}
 	r, err := a.q.SignInByEmail(ctx, foldEmail(t.Email))
@@ -68,7 +68,7 @@ func (a *Access) failed(ctx context.Context, email string) error {
 // Limited records that attempts were refused, once in a while, so that a flood of
 // them does not become a flood of records.
 func (a *Access) Limited(ctx context.Context, from netip.Addr) error {
-	if err := a.take(ctx, limitNote.of(network(from))); err != nil {
+	if err := a.take(ctx, limitNote.from(from)...); err != nil {
 		if _, many := errors.AsType[*TooManyError](err); many {
 			return nil
 		}
@@ -92,7 +92,7 @@ func (a *Access) rehash(ctx context.Context, personID int64, before, password st
 // ConfirmPassword reports with ErrWrong whether the password of somebody who is
 // signed in is another one. *TooManyError.
 func (a *Access) ConfirmPassword(ctx context.Context, p Person, password string) error {
-	if err := a.take(ctx, limitConfirm.of(strconv.FormatInt(p.ID, 10)), limitOverall.of("")); err != nil {
+	if err := a.take(ctx, limitConfirm.of(strconv.FormatInt(p.ID, 10)), limitOverall.of(forKnown)); err != nil {
 		return err
 	}
 	hash, err := a.q.PasswordOfPerson(ctx, p.ID)

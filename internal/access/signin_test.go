@@ -2,6 +2,7 @@ package access_test
 
 import (
 	"errors"
+	"fmt"
 	"net/netip"
 	"strings"
 	"testing"
@@ -100,6 +101,64 @@ func TestSpentAccountRefusesWithoutHashingWhetherOrNotItExists(t *testing.T) {
 	w.clock.add(2 * time.Minute)
 	if err := w.try(t, "ada@example.com", goodPassword); err != nil {
 		t.Error(err)
+	}
+}
+
+// A stranger with more networks than anybody counts spends what strangers have together.
+func TestWhatStrangersSpendLeavesKnownBrowsersAndOtherWays(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	key, err := access.NewSealer(keyA)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Access = access.New(w.db, w.clock.now, access.WithSealer(key))
+	w.withPassword(t, "ada@example.com")
+	from := func(i int) netip.Addr {
+		return netip.AddrFrom16([16]byte{0x20, 0x01, 4: byte(i >> 8), 5: byte(i), 15: 1})
+	}
+	limited := func(err error) bool {
+		_, many := errors.AsType[*access.TooManyError](err)
+		return many
+	}
+	ways := map[string]func(i int, device string) error{
+		"password": func(i int, device string) error {
+			email := fmt.Sprintf("somebody%d@example.com", i)
+			if device != "" {
+				email = "ada@example.com"
+			}
+			_, err := w.SignIn(t.Context(), access.Try{Email: email, Password: goodPassword, From: from(i), Device: device})
+			return err
+		},
+		"reset": func(i int, device string) error {
+			email := fmt.Sprintf("somebody%d@example.com", i)
+			if device != "" {
+				email = "ada@example.com"
+			}
+			return w.TakeReset(t.Context(), email, from(i), device)
+		},
+		"share": func(i int, _ string) error { return w.TakeShare(t.Context(), int64(i), from(i)) },
+	}
+	next := 0
+	spent := map[string]bool{}
+	for _, way := range []string{"share", "reset", "password"} {
+		for other, try := range ways {
+			next++
+			if got := limited(try(next, "")); got != spent[other] {
+				t.Errorf("before %s is spent: %s is refused %v, want %v", way, other, got, spent[other])
+			}
+		}
+		for range 100 {
+			next++
+			_ = ways[way](next, "")
+		}
+		spent[way] = true
+	}
+	device := w.DeviceToken("ada@example.com")
+	for _, way := range []string{"password", "reset"} {
+		if err := ways[way](next, device); err != nil {
+			t.Errorf("%s in a known browser: %v", way, err)
+		}
 	}
 }
 

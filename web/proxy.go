@@ -1,0 +1,44 @@
+package web
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+)
+
+func ipExtractor(proxies []netip.Prefix) echo.IPExtractor {
+	if len(proxies) == 0 {
+		return echo.ExtractIPDirect()
+	}
+	options := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
+	for _, p := range proxies {
+		p = p.Masked()
+		options = append(options, echo.TrustIPRange(&net.IPNet{
+			IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen()),
+		}))
+	}
+	return echo.ExtractIPFromXFFHeader(options...)
+}
+
+// watchProxy warns once where requests come through a proxy of this network that is not
+// trusted: limits then count everybody as one address. What a stranger writes into the
+// header from elsewhere is no sign of one.
+func (s *Server) watchProxy(r *http.Request) {
+	if r.Header.Get("X-Forwarded-For") == "" {
+		return
+	}
+	from, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return
+	}
+	peer := from.Addr().Unmap()
+	if !peer.IsLoopback() && !peer.IsPrivate() || slices.ContainsFunc(s.trusted, func(p netip.Prefix) bool { return p.Contains(peer) }) {
+		return
+	}
+	s.distrusted.Do(func() {
+		s.log.Warn("requests come through a proxy that is not trusted, so limits count everybody as one address: set DASHBOARD_TRUSTED_PROXIES to its address", "proxy", peer)
+	})
+}
