@@ -27,7 +27,7 @@ func TestAnOperatorSubscribesAnAccountAtOnceAndAsksAnAddress(t *testing.T) {
 	if got := good(t, env, "snapshot", "subscribe", "carol@example.net", "--store", "acme"); !strings.HasPrefix(got, "carol@example.net has been asked.") {
 		t.Errorf("an address: %q", got)
 	}
-	if m := <-server.Got; m.To != "carol@example.net" || !strings.Contains(m.Raw, "Whoever runs Storeglass at reports.example.com suggests") {
+	if m := <-server.Got; m.To != "carol@example.net" || !strings.Contains(m.Raw, "Storeglass at reports.example.com would like to send you the weekly mail") {
 		t.Errorf("to %s: %s", m.To, m.Raw)
 	}
 	if got := good(t, env, "snapshot", "unsubscribe", "ada@example.com", "--store", "acme"); got != "No more of these mails go to ada@example.com.\n" {

@@ -130,7 +130,7 @@ func TestGiftsOfTheListAreThoseOfItsDays(t *testing.T) {
 	for query, want := range map[string]string{
 		"":                                    "900.1 reported 2026-10-22 – 2026-11-20",
 		"window=last_7_days":                  "70.5 reported 2026-11-15 – 2026-11-21", // for as many days, under its own label
-		"window=last_month":                   "23 added up from daily data 2026-10-01 – 2026-10-31",
+		"window=last_month":                   "23 stitched 2026-10-01 – 2026-10-31",
 		"start=2026-09-01&end=2026-09-05":     "none",
 		"window=last_90_days&compare=weekday": "none",
 	} {
@@ -140,7 +140,7 @@ func TestGiftsOfTheListAreThoseOfItsDays(t *testing.T) {
 			got = fmt.Sprintf("%s %s %s – %s", g.Revenue.Value, g.Provenance.Basis, w.Start, w.End)
 		}
 		if query == "window=last_90_days&compare=weekday" { // two of its days are stored
-			want = "23 added up from daily data 2026-08-23 – 2026-11-20"
+			want = "23 stitched 2026-08-23 – 2026-11-20"
 		}
 		equal(t, query, got, want)
 	}

@@ -135,7 +135,10 @@ func TestAnAbsentTranslationIsTheBuiltInWording_N59(t *testing.T) {
 	}
 	l := giftPage(t, in, midNovember).Translations.Languages
 	equal(t, "german", l[0], Language{Locale: "de", Pulled: true, PulledAt: noon})
-	equal(t, "french", l[1], Language{Locale: "fr", Pulled: true, Found: true, Customised: 1, Typed: 1, Total: n64(84), PulledAt: noon})
+	equal(t, "french", l[1], Language{Locale: "fr", Pulled: true, Found: true, Customised: 1, Typed: 1, Total: n64(84), PulledAt: noon,
+		Widgets:   []Wording{{"a", "Free", map[string]string{"fr": "Offert"}}, {"b", "Gift", map[string]string{}}},
+		Campaigns: []Wording{{"c", "", map[string]string{"de": "x"}}},
+	})
 	equal(t, "italian, not asked yet", l[2], Language{Locale: "it"})
 }
 

@@ -18,10 +18,13 @@ function hatch(stroke) {
   return { svgElement: path, svgWidth: size, svgHeight: size };
 }
 
-// textWidth measures a label of the lane.
+// SIZE is that of all type in the chart, in pixels.
+const SIZE = 12;
+
+// textWidth measures a label.
 const measure = document.createElement("canvas").getContext("2d");
 function textWidth(text) {
-  measure.font = `400 11px ${FONT}`;
+  measure.font = `400 ${SIZE}px ${FONT}`;
   return measure.measureText(text).width;
 }
 
@@ -54,7 +57,7 @@ export function trendOption(data, metric, width, height) {
   const numbered = sides === null;
   const lane = marks.length === 0 ? 24 : small ? LANE - 8 : LANE;
   const step = Number(metric.option.yAxis[0].max) / (metric.axis.length - 1);
-  const text = { fontFamily: FONT, fontSize: 12, color: muted };
+  const text = { fontFamily: FONT, fontSize: SIZE, color: muted };
   const ticks = new Set(data.ticks);
 
   const series = metric.option.series.map((s) => ({ ...s, ...look(s.id) }));
@@ -111,7 +114,7 @@ export function trendOption(data, metric, width, height) {
         if (a === null || b === null || x(i) <= from || x(i - 1) >= to) continue;
         const along = (px) => y(Number(a) + (Number(b) - Number(a)) * (px - x(i - 1)) / (x(i) - x(i - 1)));
         const ends = [along(Math.max(from, x(i - 1))), along(Math.min(to, x(i)))];
-        crossed.push([Math.min(...ends) - 8, Math.max(...ends) + 8]);
+        crossed.push([Math.min(...ends) - 9, Math.max(...ends) + 9]);
       }
     }
     const free = (move) => {
