@@ -325,6 +325,7 @@ func newMatrix(t *testing.T) *matrix {
 	m.admin = person("admin", access.Admin)
 	m.all = token("every store", access.AllStores)
 	m.askers = m.askers[:len(m.askers)-2]
+	w.exec(`update gift_settings set found = true, body = '{"found": true, "settings": {"note": "Wrap it"}}' where store_id = (select id from stores where slug = $1)`, foreign)
 	m.foreign = m.foreignWorld()
 	m.forms = map[string]idForms{}
 	for name, p := range parameters {
@@ -764,6 +765,9 @@ func TestWhoSeesEverythingMeetsTheCanaries(t *testing.T) {
 				continue
 			}
 			got := a.get(to.path)
+			if own, ok := ownAnswers["GET "+r.path]; ok && got.status == own {
+				continue
+			}
 			if got.status != http.StatusOK {
 				t.Errorf("%s as %s: %d", to, a.name, got.status)
 			}

@@ -67,7 +67,7 @@ func (d *drawn) sheet() string {
 	return fmt.Sprintf(`
 @page{size:%s;margin:12mm 16mm 18mm;@bottom-left{content:%s;%s}@bottom-right{content:counter(page) " / " counter(pages);%s}}
 html{-webkit-print-color-adjust:exact;print-color-adjust:exact;font-variant-ligatures:none}
-body{zoom:.86}
+body{zoom:.82}
 .m-page,.m-surface{background-color:transparent !important;border:0 !important}
 .m-page>tbody>tr>td,.m-pad{padding:0 !important}
 .m-width{max-width:none !important}
