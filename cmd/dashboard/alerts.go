@@ -33,7 +33,7 @@ func (h *house) alerts() (*alert.Alerts, error) {
 
 // hooks sends messages to channels.
 func (h *house) hooks() *alert.Hooks {
-	return alert.NewHooks(upstream.Options{Allow: h.settings.UpstreamAllow.AllowList})
+	return alert.NewHooks(upstream.Options{Allow: h.settings.ChannelAllow.AllowList})
 }
 
 // startAlerts starts what looks at stores by schedule. The base address is known by then.

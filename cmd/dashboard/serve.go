@@ -156,7 +156,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 	if sealer != nil {
 		alerts = &alert.Desk{
 			DB: h.db, Access: h.access, Pages: h.pages, Sealer: sealer, Base: h.base(), Now: time.Now,
-			Hooks: alert.NewHooks(upstream.Options{Allow: h.settings.UpstreamAllow.AllowList}),
+			Hooks: alert.NewHooks(upstream.Options{Allow: h.settings.ChannelAllow.AllowList}),
 		}
 	}
 	var room func() error

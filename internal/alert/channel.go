@@ -6,15 +6,18 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"crypto/tls"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 	"unicode"
 
@@ -109,12 +112,19 @@ func (h *Hooks) Check(address string) (host string, err error) {
 	return target.Host, nil
 }
 
-// HookError is why a channel did not take a message, without anything secret.
+// AllowSetting is the setting that an operator lets channels lead to hosts of their own
+// network with.
+const AllowSetting = "DASHBOARD_CHANNEL_ALLOW"
+
+// HookError is why a channel did not take a message, without anything secret: also
+// nothing of the network in which this program runs.
 type HookError struct {
 	// Status is the answer's; 0 when there was none.
 	Status int
 	// After is how long the channel wants to be left alone; 0 when it didn't say.
 	After time.Duration
+	// Cause is for the operator's log: it may name resolvers and inner addresses.
+	Cause string
 	said  string
 }
 
@@ -130,7 +140,7 @@ func (e *HookError) Final() bool {
 func (h *Hooks) Send(ctx context.Context, w Where, id string, body []byte, now time.Time) error {
 	target, err := upstream.CheckTarget(w.Address, h.allow)
 	if err != nil {
-		return &HookError{said: w.mask(err.Error())}
+		return &HookError{said: addressWords(err), Cause: w.mask(err.Error())}
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target.String(), bytes.NewReader(body))
 	if err != nil {
@@ -153,7 +163,7 @@ func (h *Hooks) Send(ctx context.Context, w Where, id string, body []byte, now t
 		if u, ok := errors.AsType[*url.Error](err); ok { // it names the whole address
 			err = u.Err
 		}
-		return &HookError{said: w.mask("No answer: " + err.Error())}
+		return &HookError{said: noAnswer(err), Cause: w.mask(err.Error())}
 	}
 	defer res.Body.Close()
 	answer, _ := io.ReadAll(io.LimitReader(res.Body, hookAnswer))
@@ -168,6 +178,34 @@ func (h *Hooks) Send(ctx context.Context, w Where, id string, body []byte, now t
 		e.said += ": " + w.mask(said)
 	}
 	return e
+}
+
+// addressWords say why nothing is sent to an address.
+func addressWords(err error) string {
+	if _, ok := errors.AsType[*upstream.NotPublic](err); ok {
+		return "This address is not public, so nothing is sent there. Whoever runs this server can allow it with " + AllowSetting + "."
+	}
+	return "Nothing can be sent to this address: give it in full, with https:// and a public host, and without a user name, an unusual port or a #."
+}
+
+// noAnswer says why a channel gave none, to whoever set it up.
+func noAnswer(err error) string {
+	if _, ok := errors.AsType[*upstream.NotPublic](err); ok {
+		return addressWords(err)
+	}
+	if name, ok := errors.AsType[*net.DNSError](err); ok && name.IsNotFound {
+		return "The host’s name is not known: look for a typing error in the address."
+	}
+	if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
+		return "The host’s certificate is not trusted: have it renewed."
+	}
+	if slow, ok := errors.AsType[net.Error](err); ok && slow.Timeout() {
+		return "No answer within 10 seconds."
+	}
+	if errors.Is(err, syscall.ECONNREFUSED) {
+		return "The host refused the connection."
+	}
+	return "The connection to the host broke."
 }
 
 // mask hides the secrets in a text, and in whatever part of the address one is.

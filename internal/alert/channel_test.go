@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/alert"
@@ -216,5 +217,35 @@ func TestASlackMessageCallsNobodyAndLinksToNothingThatOthersWrote(t *testing.T) 
 	many, _ := alert.SlackBody(make([]alert.Told, 300))
 	if err := json.Unmarshal(many, &read); err != nil || len(read.Blocks) > 50 || len([]rune(read.Text)) > 3000 {
 		t.Errorf("%d blocks, %d characters", len(read.Blocks), len(read.Text))
+	}
+}
+
+// Whoever sets a channel up learns nothing of the network that this program runs in.
+func TestAFailureNamesNoResolverAndNoInnerAddress(t *testing.T) {
+	t.Parallel()
+	lookup := func(err error) upstream.Options {
+		return upstream.Options{Resolver: &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) { return nil, err }}}
+	}
+	secure := httptest.NewTLSServer(http.NotFoundHandler())
+	defer secure.Close()
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	for name, c := range map[string]struct {
+		options       upstream.Options
+		address, want string
+	}{
+		"a resolver that fails":   {lookup(errors.New("dial udp 10.9.8.7:53: no route")), "https://hooks.example/", "The connection to the host broke."},
+		"a private address":       {upstream.Options{}, "https://10.9.8.7/", "This address is not public, so nothing is sent there."},
+		"nobody listens":          {allowLocal(t), gone.URL, "The host refused the connection."},
+		"a certificate of nobody": {allowLocal(t), secure.URL, "The host’s certificate is not trusted"},
+	} {
+		err := alert.NewHooks(c.options).Send(t.Context(), alert.Where{Address: c.address}, "1", nil, noon)
+		said, ok := errors.AsType[*alert.HookError](err)
+		if !ok || !strings.HasPrefix(said.Error(), c.want) || said.Cause == "" {
+			t.Errorf("%s: %v, for the log %q", name, err, said.Cause)
+		}
+		if strings.ContainsFunc(said.Error(), unicode.IsDigit) {
+			t.Errorf("%s: %q names an address", name, said)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package alert
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -220,7 +221,7 @@ func (l *line) message(ctx context.Context, d db.ClaimLetterRow) error {
 		o.after = said.After
 	}
 	if o.counts && o.state != "given up" && o.state != "refused" {
-		l.Log.Warn("a channel did not take an alert", "channel", c.ID, "host", c.Host, "failures", d.Failures+1, "error", said.Error())
+		l.Log.Warn("a channel did not take an alert", "channel", c.ID, "host", c.Host, "failures", d.Failures+1, "error", cmp.Or(said.Cause, said.Error()))
 	}
 	return l.settle(ctx, d, o)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -119,14 +118,6 @@ func (d *Desk) AddChannel(ctx context.Context, person int64, form report.Channel
 		return d.Access.RecordIn(ctx, q, access.Event{Action: access.ChannelAdded, Store: form.Store, Subject: form.Name + " at " + host})
 	})
 	return to.Secret, err
-}
-
-// addressWords say why nothing is sent to an address.
-func addressWords(err error) string {
-	if _, ok := errors.AsType[*upstream.NotPublic](err); ok {
-		return "This address is not public, so nothing is sent there. Whoever runs this server can allow it with " + upstream.AllowSetting + "."
-	}
-	return "Nothing can be sent to this address: give it in full, with https:// and a public host, and without a user name, an unusual port or a #."
 }
 
 func (d *Desk) seal(ctx context.Context, q *db.Queries, id int64, to Where) error {
