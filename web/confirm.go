@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
@@ -32,6 +33,17 @@ func (c *call) recently(back string) error {
 		return nil
 	}
 	return &confirmFirst{back}
+}
+
+// proved has a handler begin with [call.recently]. In back, the page with the form, stand the
+// route's names for the store and the service.
+func proved(back string, handle func(*call) error) func(*call) error {
+	return func(c *call) error {
+		if err := c.recently(strings.NewReplacer(":slug", c.slug(), ":service", c.Param("service")).Replace(back)); err != nil {
+			return err
+		}
+		return handle(c)
+	}
 }
 
 // me is the person who is signed in.

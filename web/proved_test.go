@@ -1,0 +1,47 @@
+package web
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+// What lets others in, sends data out or takes a store away asks who stole a session for
+// more than the session.
+func TestWhatLetsDataOutAsksForARecentSignIn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p, err := w.access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
+	w.must(err)
+	b := w.signedInAs(p)
+	w.clock.add(provedFor)
+	for route, back := range map[string]string{
+		"GET /stores/acme/shares/new":                "",
+		"POST /stores/acme/shares":                   "/stores/acme/shares/new",
+		"GET /stores/acme/export.zip":                "",
+		"GET /stores/acme/settings/upsell":           "",
+		"POST /stores/acme/settings/upsell":          "/stores/acme/settings/upsell",
+		"GET /stores/acme/settings/gift/disconnect":  "",
+		"POST /stores/acme/settings/gift/disconnect": "/stores/acme/settings/gift/disconnect",
+		"GET /stores/acme/settings/remove":           "",
+		"POST /stores/acme/settings/remove":          "/stores/acme/settings/remove",
+		"POST /stores/removed":                       "/stores/removed",
+		"GET /alerts/channels/new":                   "",
+		"POST /alerts/channels":                      "/alerts/channels/new",
+		"POST /alerts/channels/1/secret":             "/alerts/settings",
+	} {
+		method, path, _ := strings.Cut(route, " ")
+		r := b.get(path)
+		if method == "POST" {
+			r = b.submit(path, url.Values{"slug": {"acme"}})
+		}
+		if back == "" {
+			back = path
+		}
+		if want := "/account/confirm?next=" + url.QueryEscape(back); r.header.Get("Location") != want {
+			t.Errorf("%s: %d, to %q, want %s", route, r.status, r.header.Get("Location"), want)
+		}
+	}
+}
