@@ -356,7 +356,7 @@ func (k *Keeper) Remove(ctx context.Context, person int64, slug string) error {
 }
 
 // Removed implements web.StoreKeeper: an administrator may bring back every store,
-// anybody else what they removed themselves.
+// anybody else what they removed themselves and would still hold.
 func (k *Keeper) Removed(ctx context.Context, person int64) ([]report.RemovedStore, error) {
 	p, err := k.may(ctx, person)
 	if err != nil {
@@ -368,8 +368,17 @@ func (k *Keeper) Removed(ctx context.Context, person int64) ([]report.RemovedSto
 	}
 	out := []report.RemovedStore{}
 	for _, s := range stores {
-		if access.Role(p.Role) != access.Admin && (s.RemovedByPerson == nil || *s.RemovedByPerson != person) {
-			continue
+		if access.Role(p.Role) != access.Admin {
+			if s.RemovedByPerson == nil || *s.RemovedByPerson != person {
+				continue
+			}
+			granted, err := k.DB.Queries().IsGranted(ctx, db.IsGrantedParams{PersonID: &person, StoreID: s.ID})
+			if err != nil {
+				return nil, fmt.Errorf("look whether %s is still granted to person %d: %w", s.Slug, person, err)
+			}
+			if !granted {
+				continue
+			}
 		}
 		r := report.RemovedStore{Store: report.Store{Slug: s.Slug, Name: s.Name, Timezone: s.Timezone}, At: *s.RemovedAt, Until: storesync.DeletedAt(s)}
 		if s.Domain != nil {

@@ -233,6 +233,15 @@ func TestARemovedStoreIsBroughtBackByWhoRemovedItOrAnAdministrator(t *testing.T)
 			t.Errorf("%s is shown %q", p.Name, got)
 		}
 	}
+	if had, err := w.access.RevokePerson(t.Context(), w.ada.ID, "north"); err != nil || !had {
+		t.Fatalf("%v, %v", had, err)
+	}
+	if got := listed(w.ada); got != nil {
+		t.Errorf("who lost the store since is shown %q", got)
+	}
+	if err := w.keeper.Restore(w.as(w.ada), w.ada.ID, "north"); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("who lost the store since brings it back: %v", err)
+	}
 	w.must(w.keeper.Restore(w.as(root), root.ID, "north"))
 	if err := w.keeper.Change(w.as(eve), eve.ID, "north", report.StoreForm{Name: "N", Timezone: "UTC", HistoryDays: 2}); err != nil {
 		t.Errorf("the other merchant's grant did not come back: %v", err)
