@@ -98,15 +98,21 @@ func (k *Keeper) sees(ctx context.Context, person int64, slug string) error {
 
 // asking bounds a person's wait, and how often that person may ask.
 func (k *Keeper) asking(ctx context.Context, person int64) (context.Context, context.CancelFunc, error) {
-	err := k.Access.TakeLook(ctx, person)
-	if many, ok := errors.AsType[*access.TooManyError](err); ok {
-		return ctx, nil, refusal("", "You have had services asked many times within a few minutes. Try again in "+waitWords(many.After)+".")
-	}
-	if err != nil {
+	if err := k.looks(ctx, person, "", "You have had services asked many times within a few minutes. Try again in "); err != nil {
 		return ctx, nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, k.Patience)
 	return ctx, cancel, nil
+}
+
+// looks counts one look of a person at what is somebody else's; words are the refusal's, up
+// to how long to wait.
+func (k *Keeper) looks(ctx context.Context, person int64, about, words string) error {
+	err := k.Access.TakeLook(ctx, person)
+	if many, ok := errors.AsType[*access.TooManyError](err); ok {
+		return refusal(about, words+waitWords(many.After)+".")
+	}
+	return err
 }
 
 // Look implements web.StoreKeeper. Both services are asked at once.
@@ -226,13 +232,17 @@ func (k *Keeper) Save(ctx context.Context, person int64, id string, form report.
 			return k.Access.GrantPersonIn(ctx, q, person, form.Slug)
 		})
 	if errors.Is(err, storesync.ErrTaken) {
-		return "", k.slugTaken(ctx, form.Slug)
+		return "", k.slugTaken(ctx, person, form.Slug)
 	}
 	return store.Slug, gone(k.shopRefused(ctx, person, err))
 }
 
-// slugTaken says whether the name comes free by itself.
-func (k *Keeper) slugTaken(ctx context.Context, slug string) error {
+// slugTaken says whether the name comes free by itself. It is counted as a look: nobody
+// may find out by trying which stores there are.
+func (k *Keeper) slugTaken(ctx context.Context, person int64, slug string) error {
+	if err := k.looks(ctx, person, "slug", "You have tried many names that are taken. Try again in "); err != nil {
+		return err
+	}
 	store, err := k.DB.Queries().StoreBySlug(ctx, slug)
 	if err == nil && store.RemovedAt != nil {
 		return refusal("slug", "A store that was removed keeps this name until "+report.DayYear(civil.DateOf(storesync.DeletedAt(store)))+". Choose another.")

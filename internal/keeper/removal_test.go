@@ -247,3 +247,24 @@ func TestARemovedStoreIsBroughtBackByWhoRemovedItOrAnAdministrator(t *testing.T)
 		t.Errorf("the other merchant's grant did not come back: %v", err)
 	}
 }
+
+func TestNobodyFindsOutByTryingWhichStoresThereAre(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	eve := w.person("eve", access.Merchant)
+	ctx := w.as(eve)
+	id, err := w.keeper.Look(ctx, eve.ID, []report.Given{w.upsell(w.shop(1))})
+	w.must(err)
+	told := 0
+	for range 40 {
+		_, err := w.keeper.Save(ctx, eve.ID, id, form(w.shop(1), "north"))
+		if refused, ok := errors.AsType[*report.Refusal](err); ok && refused.Reasons["slug"] == "Another store has this name. Choose another." {
+			told++
+		}
+	}
+	if told == 0 || told > 20 {
+		t.Errorf("%d of 40 tries told that there is such a store", told)
+	}
+	_, err = w.keeper.Save(ctx, eve.ID, id, form(w.shop(1), "north"))
+	w.refused("one more", err, "slug", "You have tried many names that are taken. Try again in ")
+}
