@@ -16,6 +16,9 @@ type TokensPage struct {
 type TokenRow struct {
 	Name, MadeBy, Reads string
 	Made, Used, Revoked time.Time
+	// Until is when it ends by itself. Ended says why it works no more, though nobody revoked it.
+	Until time.Time
+	Ended string
 	// Action is the address that revokes it; empty for one that is revoked.
 	Action string
 }
@@ -23,11 +26,16 @@ type TokenRow struct {
 // NewTokenPage is the form of a new token.
 type NewTokenPage struct {
 	Base
-	// Name, Every, Groups and Stores are what was typed.
-	Name                       string
+	// Name, Days, Every, Groups and Stores are what was typed.
+	Name string
+	// Days is how long it is to work, of the form's values; empty is a year.
+	Days                       string
 	Every                      bool
 	Groups, Stores             []string
 	GroupChoices, StoreChoices []Choice
 	MoreStores                 bool
 	Problem, Field             string
 }
+
+// tokenDays are how long a token may work.
+var tokenDays = []Choice{{Value: "30", Label: "30 days"}, {Value: "90", Label: "90 days"}, {Value: "365", Label: "1 year"}}

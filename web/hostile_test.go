@@ -136,7 +136,7 @@ func (w *world) hostilePeople() {
 		w.must(w.access.GrantPersonGroup(ctx, w.person.ID, g.ID))
 		_, _, _, err = w.access.InvitePerson(ctx, access.Invite{Email: long[:50] + strconv.FormatInt(g.ID, 10) + "@example.com", Name: name, Groups: []int64{g.ID}})
 		w.must(err)
-		_, err = w.access.CreateTokenFor(ctx, name, []string{grim}, []int64{g.ID})
+		_, err = w.access.CreateTokenFor(ctx, name, []string{grim}, []int64{g.ID}, access.TokenLife)
 		w.must(err)
 	}
 	for _, label := range []string{"<script>window.pwned=9</script>", strings.Repeat("W", 60)} {

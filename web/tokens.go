@@ -28,7 +28,14 @@ func (s *Server) showTokens(c *call, status int, notice, problem string) error {
 	}
 	page := views.TokensPage{Base: s.managing(c, "API tokens"), NewHref: "/tokens/new", Notice: notice, Problem: problem}
 	for _, t := range tokens {
-		row := views.TokenRow{Name: t.Name, MadeBy: t.MadeBy, Reads: readsWords(t.Reach), Made: t.CreatedAt, Used: timeOf(t.LastUsedAt), Revoked: timeOf(t.RevokedAt)}
+		row := views.TokenRow{Name: t.Name, MadeBy: t.MadeBy, Reads: readsWords(t.Reach), Made: t.CreatedAt, Used: timeOf(t.LastUsedAt), Revoked: timeOf(t.RevokedAt), Until: t.ExpiresAt}
+		switch {
+		case t.RevokedAt != nil:
+		case t.OwnerGone:
+			row.Ended = "Ended with its owner"
+		case !t.ExpiresAt.After(c.now):
+			row.Ended = "Expired"
+		}
 		if t.RevokedAt == nil {
 			row.Action = "/tokens/" + strconv.FormatInt(t.ID, 10) + "/revoke"
 		}
@@ -83,12 +90,17 @@ func (s *Server) tokenMade(c *call) error {
 	}
 	f := c.posted()
 	page := views.NewTokenPage{
-		Name: strings.ToValidUTF8(strings.TrimSpace(f.Get("name")), "\uFFFD"), Every: f.Get("every") == "true", Groups: f["group"], Stores: f["store"],
+		Name: strings.ToValidUTF8(strings.TrimSpace(f.Get("name")), "\uFFFD"), Every: f.Get("every") == "true", Groups: f["group"], Stores: f["store"], Days: f.Get("days"),
 	}
 	slugs, groups, err := tokenReads(page)
+	life, ok := tokenLives[page.Days]
 	var secret string
 	if err == nil {
-		secret, err = s.access.CreateTokenFor(c.Request().Context(), page.Name, slugs, groups)
+		if !ok {
+			page.Problem, page.Field = "Choose how long the token works.", "days"
+			return s.tokenForm(c, http.StatusBadRequest, page)
+		}
+		secret, err = s.access.CreateTokenFor(c.Request().Context(), page.Name, slugs, groups, life)
 	}
 	switch {
 	case errors.Is(err, access.ErrName):
@@ -111,6 +123,10 @@ func (s *Server) tokenMade(c *call) error {
 		Secret: secret, BackHref: "/tokens", BackWords: "To the tokens",
 	}))
 }
+
+// tokenLives are the times for which a token may be made, by the form's values. Nothing
+// chosen is a year.
+var tokenLives = map[string]time.Duration{"": access.TokenLife, "30": 30 * 24 * time.Hour, "90": 90 * 24 * time.Hour, "365": access.TokenLife}
 
 // tokenReads is what the token is to read.
 func tokenReads(page views.NewTokenPage) (slugs []string, groups []int64, err error) {

@@ -49,14 +49,15 @@ func TestATokenStandsAloneOnStdout(t *testing.T) {
 	t.Parallel()
 	env, _, store := withStore(t)
 	o := run(t, env, "token", "create", "--name", "script", "--store", store.Slug)
-	if o.code != exitOK || !regexp.MustCompile(`^sg_[A-Za-z0-9_-]{43}\n$`).MatchString(o.stdout) || o.stderr != "It reads "+store.Slug+" and can't be shown again.\n" {
+	if o.code != exitOK || !regexp.MustCompile(`^sg_[A-Za-z0-9_-]{43}\n$`).MatchString(o.stdout) || o.stderr != "It reads "+store.Slug+" for 365 days and can't be shown again.\n" {
 		t.Errorf("%+v", o)
 	}
 	refused(t, exitFailed, env, "dashboard: a token named \"script\" exists: choose another name, or end that one with `dashboard token revoke`\n",
 		"token", "create", "--name", "script", "--all-stores")
-	if got := good(t, env, "token", "list"); !regexp.MustCompile(`(?m)^script +` + store.Slug + ` +\S+ \S+ UTC +- +-$`).MatchString(got) {
+	if got := good(t, env, "token", "list"); !regexp.MustCompile(`(?m)^script +` + store.Slug + ` +\S+ \S+ UTC +- +\S+ \S+ UTC +-$`).MatchString(got) {
 		t.Errorf("\n%s", got)
 	}
+	refused(t, exitUsage, env, "dashboard: --days is 0: a token works for 1 to 1095 days\n", "token", "create", "--name", "never", "--all-stores", "--days", "0")
 	if got := good(t, env, "token", "revoke", "script"); got != "The token script is revoked.\n" {
 		t.Error(got)
 	}

@@ -18,6 +18,7 @@ type tokenCommand struct {
 
 type tokenCreate struct {
 	Name string `required:"" placeholder:"NAME" help:"Name to list and revoke it by."`
+	Days int    `default:"365" placeholder:"N" help:"How many days it works, 1 to 1095."`
 	storeChoice
 }
 
@@ -26,12 +27,16 @@ func (c tokenCreate) Run(ctx context.Context, p *Program) error {
 	if err := c.check(true); err != nil {
 		return err
 	}
+	life := time.Duration(c.Days) * 24 * time.Hour
+	if life < 24*time.Hour || life > access.MostTokenLife {
+		return usagef("--days is %d: a token works for 1 to 1095 days", c.Days)
+	}
 	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
 		found, err := c.find(ctx, h)
 		if err != nil {
 			return err
 		}
-		secret, err := h.access.CreateTokenFor(ctx, c.Name, found.slugs, found.groupIDs())
+		secret, err := h.access.CreateTokenFor(ctx, c.Name, found.slugs, found.groupIDs(), life)
 		if errors.Is(err, access.ErrTaken) {
 			return fmt.Errorf("a token named %q exists: choose another name, or end that one with `dashboard token revoke`", c.Name)
 		}
@@ -39,7 +44,7 @@ func (c tokenCreate) Run(ctx context.Context, p *Program) error {
 			return accessError(err)
 		}
 		p.printf("%s\n", secret)
-		p.notef("It reads %s and can't be shown again.\n", storesSeen(found.reach()))
+		p.notef("It reads %s for %s and can't be shown again.\n", storesSeen(found.reach()), count(c.Days, "day"))
 		return nil
 	})
 }
@@ -54,9 +59,13 @@ func (tokenList) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(w, "NAME\tSTORES\tMADE\tLAST USED\tREVOKED")
+		_, _ = fmt.Fprintln(w, "NAME\tSTORES\tMADE\tLAST USED\tWORKS UNTIL\tREVOKED")
 		for _, t := range tokens {
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", plain(t.Name), plain(storesSeen(t.Reach)), moment(&t.CreatedAt), moment(t.LastUsedAt), moment(t.RevokedAt))
+			until := moment(&t.ExpiresAt)
+			if t.OwnerGone {
+				until = "ended with its owner"
+			}
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", plain(t.Name), plain(storesSeen(t.Reach)), moment(&t.CreatedAt), moment(t.LastUsedAt), until, moment(t.RevokedAt))
 		}
 		return w.Flush()
 	})

@@ -151,10 +151,10 @@ func TestWhatAGroupsEndWouldTake(t *testing.T) {
 	hold("every@example.com", access.Viewer, func(p access.Person) error { return w.GrantPerson(ctx, p.ID, access.AllStores) })
 	hold("admin@example.com", access.Admin, nil)
 	hold("gone@example.com", access.Viewer, func(p access.Person) error { return w.DisablePerson(ctx, p.ID) })
-	if _, err := w.CreateTokenFor(ctx, "script", []string{"acme"}, []int64{g.ID}); err != nil {
+	if _, err := w.CreateTokenFor(ctx, "script", []string{"acme"}, []int64{g.ID}, access.TokenLife); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.CreateTokenFor(ctx, "dead", nil, []int64{g.ID}); err != nil {
+	if _, err := w.CreateTokenFor(ctx, "dead", nil, []int64{g.ID}, access.TokenLife); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.RevokeToken(ctx, "dead"); err != nil {
@@ -182,7 +182,10 @@ func TestATokenForAGroupReadsItsStores(t *testing.T) {
 	ctx := t.Context()
 	g := w.group(t, "North", "acme")
 	ada := w.person(t, "ada@example.com")
-	token, err := w.CreateTokenFor(asPerson(ctx, ada), "script", nil, []int64{g.ID})
+	if err := w.SetRole(ctx, ada.ID, access.Admin); err != nil { // who makes tokens manages
+		t.Fatal(err)
+	}
+	token, err := w.CreateTokenFor(asPerson(ctx, ada), "script", nil, []int64{g.ID}, access.TokenLife)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,11 +220,11 @@ func TestATokenForAGroupReadsItsStores(t *testing.T) {
 	wants(t, w.RevokeTokenByID(ctx, tokens[0].ID), access.ErrNoToken)
 	_, err = w.ResolveToken(ctx, token, "birch")
 	wants(t, err, access.ErrBearer)
-	_, err = w.CreateTokenFor(ctx, "x", nil, []int64{999})
+	_, err = w.CreateTokenFor(ctx, "x", nil, []int64{999}, access.TokenLife)
 	wants(t, err, access.ErrNoGroup)
-	_, err = w.CreateTokenFor(ctx, "x", nil, nil)
+	_, err = w.CreateTokenFor(ctx, "x", nil, nil, access.TokenLife)
 	wants(t, err, access.ErrNothing)
-	_, err = w.CreateTokenFor(ctx, " ", []string{"acme"}, nil)
+	_, err = w.CreateTokenFor(ctx, " ", []string{"acme"}, nil, access.TokenLife)
 	wants(t, err, access.ErrName)
 	if left, err := w.Tokens(ctx); err != nil || len(left) != 1 {
 		t.Error("a refused token was made", err)

@@ -26,24 +26,35 @@ type Token struct {
 	CreatedAt  time.Time
 	LastUsedAt *time.Time
 	RevokedAt  *time.Time
+	// ExpiresAt is when it ends by itself.
+	ExpiresAt time.Time
+	// OwnerGone: who made it is disabled or no administrator any more, and it works no more.
+	OwnerGone bool
 	// Reach is what it reads.
 	Reach
 }
 
+// TokenLife is how long a token works where nobody chose another time.
+const TokenLife = 365 * 24 * time.Hour
+
+// MostTokenLife is the longest that can be chosen.
+const MostTokenLife = 3 * TokenLife
+
 // CreateToken makes a token that reads the stores of those slugs, or AllStores,
-// and returns its text. It is CreateTokenFor without groups.
+// and returns its text. It is CreateTokenFor without groups, for TokenLife.
 func (a *Access) CreateToken(ctx context.Context, name string, slugs ...string) (string, error) {
-	return a.CreateTokenFor(ctx, name, slugs, nil)
+	return a.CreateTokenFor(ctx, name, slugs, nil, TokenLife)
 }
 
 // ErrNothing: a token is to be made that would read nothing.
 var ErrNothing = errors.New("a token needs a store, a group or all stores")
 
 // CreateTokenFor makes a token that reads those stores (slugs, or AllStores) and
-// those of the groups (ids), and returns its text, which can't be shown again.
+// those of the groups (ids) for so long, and returns its text, which can't be shown
+// again. It ends with the person who makes it.
 // ErrTaken when a live token has this name, ErrName, ErrNothing, ErrNoStore,
 // ErrNoGroup: nothing is made then.
-func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string, groups []int64) (string, error) {
+func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string, groups []int64, life time.Duration) (string, error) {
 	name, err := cleanName(name)
 	if err != nil {
 		return "", fmt.Errorf("create token: %w", err)
@@ -53,7 +64,12 @@ func (a *Access) CreateTokenFor(ctx context.Context, name string, slugs []string
 	}
 	secret := TokenPrefix + newSecret()
 	err = a.db.InTx(ctx, func(q *db.Queries) error {
-		t, err := q.InsertToken(ctx, db.InsertTokenParams{Name: name, TokenHash: hashSecret(secret), MadeBy: auditText(ActorOf(ctx).Name)})
+		by := ActorOf(ctx)
+		made := db.InsertTokenParams{Name: name, TokenHash: hashSecret(secret), MadeBy: auditText(by.Name), ExpiresAt: a.now().Add(life)}
+		if by.Kind == ActorPerson {
+			made.OwnerID = &by.ID
+		}
+		t, err := q.InsertToken(ctx, made)
 		if isTaken(err) {
 			return ErrTaken
 		}
@@ -139,6 +155,7 @@ func (a *Access) Tokens(ctx context.Context) ([]Token, error) {
 	for i, r := range rows {
 		out[i] = Token{
 			ID: r.ID, Name: r.Name, MadeBy: r.MadeBy, CreatedAt: r.CreatedAt, LastUsedAt: r.LastUsedAt, RevokedAt: r.RevokedAt,
+			ExpiresAt: r.ExpiresAt, OwnerGone: r.OwnerGone,
 			Reach: Reach{AllStores: r.EveryStore, Stores: r.Slugs, Groups: r.GroupNames},
 		}
 	}
@@ -156,14 +173,14 @@ func (a *Access) ResolveToken(ctx context.Context, bearer, slug string) (db.Visi
 	if !ok || !isSecret(secret) {
 		return db.Visit{}, ErrBearer
 	}
-	v, err := a.db.VisitByToken(ctx, hashSecret(bearer), slug)
+	now := a.now()
+	v, err := a.db.VisitByToken(ctx, hashSecret(bearer), slug, now)
 	if errors.Is(err, db.ErrNotFound) {
 		return db.Visit{}, ErrBearer
 	}
 	if err != nil {
 		return db.Visit{}, err
 	}
-	now := a.now()
 	if v.Token.LastUsedAt == nil || now.Sub(*v.Token.LastUsedAt) >= usedEvery {
 		before := now.Add(-usedEvery) // asked again in the statement: of several at once one writes
 		if err := a.q.TouchToken(ctx, db.TouchTokenParams{ID: v.Token.ID, Now: &now, Before: &before}); err != nil {

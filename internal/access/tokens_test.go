@@ -1,6 +1,7 @@
 package access_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -122,5 +123,74 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 	w.clock.add(2 * time.Second)
 	if got := used(); !got.Equal(w.clock.now()) {
 		t.Errorf("not written after 61 s: %v", got)
+	}
+}
+
+func TestATokenEndsOnItsDayAndWithWhoMadeIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	works := func(token string) bool {
+		t.Helper()
+		_, err := w.ResolveToken(ctx, token, "")
+		if err != nil && !errors.Is(err, access.ErrBearer) {
+			t.Fatal(err)
+		}
+		return err == nil
+	}
+	root := w.person(t, "root@example.com")
+	if err := w.SetRole(ctx, root.ID, access.Admin); err != nil {
+		t.Fatal(err)
+	}
+	month := 30 * 24 * time.Hour
+	own, err := w.CreateTokenFor(asPerson(ctx, root), "own", []string{access.AllStores}, nil, month)
+	if err != nil {
+		t.Fatal(err)
+	}
+	command, err := w.CreateToken(ctx, "command", access.AllStores)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !works(own) || !works(command) {
+		t.Fatal("a new token doesn't work")
+	}
+	if err := w.SetRole(ctx, root.ID, access.Merchant); err != nil {
+		t.Fatal(err)
+	}
+	if works(own) {
+		t.Error("it works for who manages nothing any more")
+	}
+	if err := w.SetRole(ctx, root.ID, access.Admin); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.DisablePerson(ctx, root.ID); err != nil {
+		t.Fatal(err)
+	}
+	tokens, err := w.Tokens(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tok := range tokens {
+		if tok.OwnerGone != (tok.Name == "own") {
+			t.Errorf("%s: its owner is gone: %v", tok.Name, tok.OwnerGone)
+		}
+	}
+	if works(own) || !works(command) {
+		t.Error("a token outlives its maker, or ends with somebody else")
+	}
+	if err := w.EnablePerson(ctx, root.ID); err != nil {
+		t.Fatal(err)
+	}
+	w.clock.add(month - time.Second)
+	if !works(own) {
+		t.Error("it ends before its day")
+	}
+	w.clock.add(time.Second)
+	if works(own) || !works(command) {
+		t.Error("it outlives its day")
+	}
+	w.clock.add(access.TokenLife)
+	if works(command) {
+		t.Error("a token works for more than a year")
 	}
 }

@@ -103,9 +103,9 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSi
 
 // VisitByToken is VisitBySession for the JSON API: tokenHash is the SHA-256 of
 // the bearer token. ErrNotFound when there is no such token, or no longer.
-func (d *DB) VisitByToken(ctx context.Context, tokenHash []byte, slug string) (Visit, error) {
-	who := asker{kind: askToken, key: hex.EncodeToString(tokenHash)}
-	r, err := d.q.VisitByToken(who.in(ctx), VisitByTokenParams{TokenHash: tokenHash, Slug: slug})
+func (d *DB) VisitByToken(ctx context.Context, tokenHash []byte, slug string, now time.Time) (Visit, error) {
+	who := asker{askToken, hex.EncodeToString(tokenHash), now}
+	r, err := d.q.VisitByToken(who.in(ctx), VisitByTokenParams{TokenHash: tokenHash, Slug: slug, Now: now})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Visit{}, ErrNotFound
 	}

@@ -169,19 +169,27 @@ func (q *Queries) InsertPerson(ctx context.Context, arg InsertPersonParams) (Per
 }
 
 const insertToken = `-- name: InsertToken :one
-insert into api_tokens (name, token_hash, made_by)
-values ($1, $2, $3)
-returning id, name, token_hash, created_at, revoked_at, last_used_at, made_by
+insert into api_tokens (name, token_hash, made_by, owner_id, expires_at)
+values ($1, $2, $3, $4, $5)
+returning id, name, token_hash, created_at, revoked_at, last_used_at, made_by, owner_id, expires_at
 `
 
 type InsertTokenParams struct {
 	Name      string
 	TokenHash []byte
 	MadeBy    string
+	OwnerID   *int64
+	ExpiresAt time.Time
 }
 
 func (q *Queries) InsertToken(ctx context.Context, arg InsertTokenParams) (ApiToken, error) {
-	row := q.db.QueryRow(ctx, insertToken, arg.Name, arg.TokenHash, arg.MadeBy)
+	row := q.db.QueryRow(ctx, insertToken,
+		arg.Name,
+		arg.TokenHash,
+		arg.MadeBy,
+		arg.OwnerID,
+		arg.ExpiresAt,
+	)
 	var i ApiToken
 	err := row.Scan(
 		&i.ID,
@@ -191,6 +199,8 @@ func (q *Queries) InsertToken(ctx context.Context, arg InsertTokenParams) (ApiTo
 		&i.RevokedAt,
 		&i.LastUsedAt,
 		&i.MadeBy,
+		&i.OwnerID,
+		&i.ExpiresAt,
 	)
 	return i, err
 }
@@ -383,15 +393,17 @@ func (q *Queries) StoreExists(ctx context.Context, slug string) (bool, error) {
 
 const tokensWithGrants = `-- name: TokensWithGrants :many
 select
-    t.id, t.name, t.token_hash, t.created_at, t.revoked_at, t.last_used_at, t.made_by,
+    t.id, t.name, t.token_hash, t.created_at, t.revoked_at, t.last_used_at, t.made_by, t.owner_id, t.expires_at,
+    (t.owner_id is not null and coalesce(o.role <> 'admin' or o.disabled_at is not null, true))::boolean as owner_gone,
     coalesce(bool_or(g.id is not null and g.store_id is null and g.group_id is null), false)::boolean as every_store,
     coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs,
     coalesce(array_agg(r.name order by lower(r.name)) filter (where r.name is not null), '{}')::text[] as group_names
 from api_tokens t
+left join people o on o.id = t.owner_id
 left join grants g on g.api_token_id = t.id
 left join stores s on s.id = g.store_id
 left join groups r on r.id = g.group_id
-group by t.id
+group by t.id, o.id
 order by t.revoked_at desc nulls first, lower(t.name), t.id
 `
 
@@ -403,6 +415,9 @@ type TokensWithGrantsRow struct {
 	RevokedAt  *time.Time
 	LastUsedAt *time.Time
 	MadeBy     string
+	OwnerID    *int64
+	ExpiresAt  time.Time
+	OwnerGone  bool
 	EveryStore bool
 	Slugs      []string
 	GroupNames []string
@@ -425,6 +440,9 @@ func (q *Queries) TokensWithGrants(ctx context.Context) ([]TokensWithGrantsRow, 
 			&i.RevokedAt,
 			&i.LastUsedAt,
 			&i.MadeBy,
+			&i.OwnerID,
+			&i.ExpiresAt,
+			&i.OwnerGone,
 			&i.EveryStore,
 			&i.Slugs,
 			&i.GroupNames,
@@ -672,12 +690,15 @@ left join stores w
     on w.slug = $1
     and w.removed_at is null
     and (g.every_store or w.id = any(g.store_ids))
-where a.token_hash = $2 and a.revoked_at is null
+left join people o on o.id = a.owner_id
+where a.token_hash = $2 and a.revoked_at is null and a.expires_at > $3::timestamptz
+    and (a.owner_id is null or o.role = 'admin' and o.disabled_at is null)
 `
 
 type VisitByTokenParams struct {
 	Slug      string
 	TokenHash []byte
+	Now       time.Time
 }
 
 type VisitByTokenRow struct {
@@ -700,7 +721,7 @@ type VisitByTokenRow struct {
 
 // The same for a caller of the JSON API.
 func (q *Queries) VisitByToken(ctx context.Context, arg VisitByTokenParams) (VisitByTokenRow, error) {
-	row := q.db.QueryRow(ctx, visitByToken, arg.Slug, arg.TokenHash)
+	row := q.db.QueryRow(ctx, visitByToken, arg.Slug, arg.TokenHash, arg.Now)
 	var i VisitByTokenRow
 	err := row.Scan(
 		&i.TokenID,

@@ -122,6 +122,8 @@ type ApiToken struct {
 	RevokedAt  *time.Time
 	LastUsedAt *time.Time
 	MadeBy     string
+	OwnerID    *int64
+	ExpiresAt  time.Time
 }
 
 type Attempt struct {

@@ -243,7 +243,7 @@ func TestPagesSeeTheRowsOfTheirAskersStores(t *testing.T) {
 		}
 	}
 	token := func(hash []byte) func(context.Context) (db.Visit, error) {
-		return func(ctx context.Context) (db.Visit, error) { return w.pages.VisitByToken(ctx, hash, "") }
+		return func(ctx context.Context) (db.Visit, error) { return w.pages.VisitByToken(ctx, hash, "", w.now) }
 	}
 	for name, c := range map[string]struct {
 		visit func(context.Context) (db.Visit, error)

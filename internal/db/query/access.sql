@@ -100,7 +100,9 @@ left join stores w
     on w.slug = @slug
     and w.removed_at is null
     and (g.every_store or w.id = any(g.store_ids))
-where a.token_hash = @token_hash and a.revoked_at is null;
+left join people o on o.id = a.owner_id
+where a.token_hash = @token_hash and a.revoked_at is null and a.expires_at > @now::timestamptz
+    and (a.owner_id is null or o.role = 'admin' and o.disabled_at is null);
 
 -- name: TouchToken :exec
 update api_tokens
@@ -213,8 +215,8 @@ delete from sign_in_links where expires_at < @before;
 delete from sign_in_links where person_id = @person_id;
 
 -- name: InsertToken :one
-insert into api_tokens (name, token_hash, made_by)
-values (@name, @token_hash, @made_by)
+insert into api_tokens (name, token_hash, made_by, owner_id, expires_at)
+values (@name, @token_hash, @made_by, sqlc.narg(owner_id), @expires_at)
 returning *;
 
 -- name: RevokeToken :execrows
@@ -223,14 +225,16 @@ update api_tokens set revoked_at = now() where name = @name and revoked_at is nu
 -- name: TokensWithGrants :many
 select
     t.*,
+    (t.owner_id is not null and coalesce(o.role <> 'admin' or o.disabled_at is not null, true))::boolean as owner_gone,
     coalesce(bool_or(g.id is not null and g.store_id is null and g.group_id is null), false)::boolean as every_store,
     coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs,
     coalesce(array_agg(r.name order by lower(r.name)) filter (where r.name is not null), '{}')::text[] as group_names
 from api_tokens t
+left join people o on o.id = t.owner_id
 left join grants g on g.api_token_id = t.id
 left join stores s on s.id = g.store_id
 left join groups r on r.id = g.group_id
-group by t.id
+group by t.id, o.id
 order by t.revoked_at desc nulls first, lower(t.name), t.id;
 
 -- name: GrantToken :execrows
