@@ -16,7 +16,7 @@ func TestN69AnEstimateKnowsTheCallTimesOfBothServices(t *testing.T) {
 	for _, newest := range []string{"like", "not like"} {
 		w.exec(`update replies set fetched_at = fetched_at + interval '1 day' where pull ` + newest + ` 'gift.%'`)
 		w.exec(`insert into replies (store_id, pull, subject, good, endpoint, query, status, body, fetched_at, took_ms)
-			select store_id, pull, n::text, good, endpoint, query, status, body, fetched_at + interval '1 hour', took_ms
+			select store_id, pull, 'copy ' || n, good, endpoint, query, status, body, fetched_at + interval '1 hour', took_ms
 			from generate_series(1, 50) n, (select * from replies where pull ` + newest + ` 'gift.%' order by fetched_at desc limit 1) r`)
 		q, err := w.db.StoredQueue(context.Background(), w.seen(shop))
 		if err != nil {
