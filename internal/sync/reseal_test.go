@@ -198,11 +198,16 @@ func TestTheLimitHoldsWhileTheKeyChanges_N6(t *testing.T) {
 		}
 	}
 	t.Logf("%d changes of the key", turns)
+	all := 0
 	for _, service := range []sandbox.Service{sandbox.Upsell, sandbox.Gift} {
 		n := len(w.arrivals(service, 0))
-		if n > limit || n < limit/6 {
+		all += n
+		if n > limit {
 			t.Errorf("%s got %d calls within a minute", service, n)
 		}
+	}
+	if all < limit/3 { // every process waits for a service; the other may hardly have been asked
+		t.Errorf("both got %d calls in all", all)
 	}
 	if refused := get[int](w, `select count(*) from ledger where outcome = 'waiting'`); refused > 0 {
 		t.Errorf("%d calls were refused", refused)
