@@ -26,14 +26,14 @@ func gated(handle func(*call) error) func(*call) error {
 		if !storable(c.Request().URL.Path) {
 			return errNotFound
 		}
-		if err := checkValues(c.QueryParams()); err != nil {
+		if err := checkValues(c.QueryParams(), false); err != nil {
 			return err
 		}
 		if !safeMethod(c.Request().Method) && c.Path() != bouncePath+":token" { // that one is a mail
 			if err := c.parsePosted(); err != nil {
 				return err
 			}
-			if err := checkValues(c.Request().PostForm); err != nil {
+			if err := checkValues(c.Request().PostForm, c.Path() == brandingForm); err != nil {
 				return err
 			}
 		}
@@ -41,7 +41,9 @@ func gated(handle func(*call) error) func(*call) error {
 	}
 }
 
-func checkValues(values url.Values) error {
+// checkValues checks names and values. long: a value may be of any length, since its form
+// shows it again with what is wrong.
+func checkValues(values url.Values, long bool) error {
 	for name, all := range values {
 		if !storable(name) || len(name) > maxText {
 			return badRequest("", "The name of a value is too long, or holds characters that can't be stored. Nothing was changed. Load the page again and repeat.")
@@ -50,7 +52,7 @@ func checkValues(values url.Values) error {
 			switch {
 			case !storable(v):
 				return badRequest(name, "A value holds characters that can't be stored, such as NUL or broken UTF-8. Nothing was changed. Type it again without them.")
-			case len(v) > maxText && !longValues[name]:
+			case len(v) > maxText && !long && !longValues[name]:
 				return &problem{status: http.StatusRequestEntityTooLarge, kind: "too-large", title: "A value is too long", detail: "One of the values is too long. Nothing was changed. Shorten it and send it again.", field: name}
 			}
 		}

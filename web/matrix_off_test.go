@@ -28,6 +28,9 @@ func TestWithoutTheFirstWallHandlersRunOnWhatIsNotTheAskers(t *testing.T) {
 		if strings.HasPrefix(r.path, "/stores/:slug/snapshot") { // the mailroom asks both walls again
 			want = http.StatusNotFound
 		}
+		if own, ok := ownAnswers["GET "+r.path]; ok {
+			want = own
+		}
 		for _, to := range m.targets(r) {
 			if slices.ContainsFunc(to.kinds, func(k int) bool { return k != foreignID }) {
 				continue
@@ -42,7 +45,7 @@ func TestWithoutTheFirstWallHandlersRunOnWhatIsNotTheAskers(t *testing.T) {
 				}
 				got := m.send(a, to)
 				m.check(a, to, got)
-				if got.status != want && got.status != ownAnswers["GET "+r.path] {
+				if got.status != want {
 					t.Errorf("%s as %s: %d, want %d", to, a.name, got.status, want)
 				}
 			}

@@ -130,7 +130,7 @@ func TestTheTableOfEndpointsIsWholeAndTrue(t *testing.T) {
 	}
 	for _, name := range here {
 		if !slices.Contains(named, name) {
-			t.Errorf("%s stands in no row", name)
+			t.Errorf("%s is in no row", name)
 		}
 	}
 }

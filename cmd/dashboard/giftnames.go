@@ -136,7 +136,7 @@ func (f finder) one(ctx context.Context, text string) (gift.Candidate, error) {
 	return gift.Candidate{}, &ambiguous{fmt.Sprintf("it fits %d %s: %s. Write the whole name, the handle or the id", len(exact), f.kind.many, strings.Join(names, ", "))}
 }
 
-// renamed writes a JSON object anew, with what replace gives for each name in it.
+// renamed copies a JSON object, with what replace gives for each name in it.
 // Everything else stays as it stands.
 func renamed(body []byte, replace func(named) (jsontext.Value, bool)) ([]byte, error) {
 	var out bytes.Buffer
