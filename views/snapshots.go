@@ -14,6 +14,13 @@ type MailLinkPage struct {
 	Offer report.MailOffer
 }
 
+// MailWeeksPage lists the weeks that a mail stands for, newest first.
+type MailWeeksPage struct {
+	Base
+	Offer report.MailOffer
+	Weeks []report.Window
+}
+
 // SnapshotsPage lists subscriptions to weekly mails.
 type SnapshotsPage struct {
 	Base

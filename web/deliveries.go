@@ -32,7 +32,11 @@ var mailStates = []views.MailState{
 	{Value: "given up", Sign: "person", Words: "Given up"},
 	{Value: "suppressed", Sign: "off", Words: "Suppressed"},
 	{Value: "ended", Sign: "expired", Words: "Ended"},
+	{Value: folded, Sign: "active", Words: "In a later mail"},
 }
+
+// folded is the state of a mail that a later one stands for.
+const folded = "folded"
 
 // deliveriesPage lists what became of each mail.
 func (s *Server) deliveriesPage(c *call) error {
@@ -106,12 +110,22 @@ func deliveryRow(r db.ListDeliveriesRow) views.DeliveryRow {
 		Store: r.StoreName, Reader: r.Address, Week: report.Window{Start: first, End: first.AddDays(6)}.Label(), Subject: r.Subject,
 		Due: clock(r.DueAt), Clock: report.ClockWords(r.Timezone), Told: r.Told, Tries: int64(r.Tries),
 	}
+	state := r.State
+	if r.CarrierWeek != nil { // the later mail decides what becomes of it
+		state = folded
+	}
 	for _, m := range mailStates {
-		if m.Value == r.State {
+		if m.Value == state {
 			row.State = m
 		}
 	}
-	switch r.State {
+	switch state {
+	case folded:
+		later := civil.DateOf(*r.CarrierWeek)
+		row.At = "with the mail of " + report.Window{Start: later, End: later.AddDays(6)}.Label() + ", not sent yet"
+		if r.CarrierSentAt != nil {
+			row.At = "with the mail of " + report.Window{Start: later, End: later.AddDays(6)}.Label() + ", sent " + clock(*r.CarrierSentAt)
+		}
 	case "sent":
 		row.At = "sent " + clock(*r.SentAt)
 	case "waiting", "ready":

@@ -4,7 +4,10 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views"
 )
 
@@ -82,8 +85,7 @@ func (s *Server) mailView(c *call) error {
 	if err != nil {
 		return err
 	}
-	c.Response().Header().Set("Content-Security-Policy", mailPolicy)
-	return c.Blob(http.StatusOK, htmlType, []byte(m.HTML))
+	return c.mail(m)
 }
 
 // mailPicture is a picture of such a mail.
@@ -92,6 +94,56 @@ func (s *Server) mailPicture(c *call) error {
 	if err != nil {
 		return err
 	}
+	return c.picture(m)
+}
+
+// mailWeeks lists the earlier weeks that a mail stands for. Its links are relative, so
+// that the secret in the address stands nowhere in the page.
+func (s *Server) mailWeeks(c *call) error {
+	weeks, err := s.mailroom.Weeks(c.Request().Context(), c.Param("token"))
+	if err != nil {
+		return err
+	}
+	offer, err := s.mailroom.Linked(c.Request().Context(), c.Param("token"))
+	if err != nil {
+		return err
+	}
+	return c.pageWithStatus(http.StatusOK, views.MailWeeks(views.MailWeeksPage{Base: s.basis(c, "Earlier reports"), Offer: offer, Weeks: weeks}))
+}
+
+// mailWeek shows the mail of such a week.
+func (s *Server) mailWeek(c *call) error {
+	m, err := s.weekAsked(c)
+	if err != nil {
+		return err
+	}
+	return c.mail(m)
+}
+
+func (s *Server) mailWeekPicture(c *call) error {
+	m, err := s.weekAsked(c)
+	if err != nil {
+		return err
+	}
+	return c.picture(m)
+}
+
+func (s *Server) weekAsked(c *call) (report.WrittenMail, error) {
+	first, err := civil.ParseDate(c.Param("week"))
+	if err != nil {
+		return report.WrittenMail{}, db.ErrNotFound
+	}
+	return s.mailroom.Week(c.Request().Context(), c.Param("token"), first)
+}
+
+// mail answers with a mail under its own policy.
+func (c *call) mail(m report.WrittenMail) error {
+	c.Response().Header().Set("Content-Security-Policy", mailPolicy)
+	return c.Blob(http.StatusOK, htmlType, []byte(m.HTML))
+}
+
+// picture answers with the picture of a mail that the address names.
+func (c *call) picture(m report.WrittenMail) error {
 	picture, ok := m.Pictures[strings.TrimSuffix(c.Param("file"), ".png")]
 	if !ok {
 		return db.ErrNotFound

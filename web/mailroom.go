@@ -46,6 +46,9 @@ type Mailroom interface {
 	Prints() bool
 	// Mail is a mail as it was sent.
 	Mail(ctx context.Context, token string) (report.WrittenMail, error)
+	// Weeks are the earlier weeks that it stands for, newest first; Week is the mail of one.
+	Weeks(ctx context.Context, token string) ([]report.Window, error)
+	Week(ctx context.Context, token string, first civil.Date) (report.WrittenMail, error)
 
 	// Bounced takes a mail that may report of one that came back. Any other is no error.
 	Bounced(ctx context.Context, raw io.Reader) error

@@ -111,6 +111,8 @@ var parameters = map[string]idForms{
 	"bounces/:token":     {random: strings.Repeat("A", 43), malformed: badIDs},
 	"mail/:token":        {random: strings.Repeat("A", 43), malformed: badIDs},
 	":token/:file":       {own: "days.png", random: "nothing.png", malformed: badIDs},
+	"weeks/:week":        {own: "2026-11-02", random: "1999-01-01", malformed: badIDs},
+	":week/:file":        {own: "days.png", random: "nothing.png", malformed: badIDs},
 	// what somebody pasted and did not save yet is found by its own name alone
 	"new/:pending":      {random: strings.Repeat("A", 26), malformed: badIDs},
 	"settings/:service": {own: "upsell", random: "nothing", malformed: badIDs},

@@ -98,6 +98,9 @@ func (s *Server) routes() []route {
 		{"POST", bouncePath + ":token", admitAll, access.See, s.mailing(s.bounced)},
 		{"GET", mailPath + ":token", admitAll, access.See, s.mailing(s.mailView)},
 		{"GET", mailPath + ":token/:file", admitAll, access.See, s.mailing(s.mailPicture)},
+		{"GET", mailPath + ":token/weeks", admitAll, access.See, s.mailing(s.mailWeeks)},
+		{"GET", mailPath + ":token/weeks/:week", admitAll, access.See, s.mailing(s.mailWeek)},
+		{"GET", mailPath + ":token/weeks/:week/:file", admitAll, access.See, s.mailing(s.mailWeekPicture)},
 
 		{"GET", snapshotsPath, admitPerson, access.See, s.snapshotsPage},
 		{"POST", snapshotsPath, admitPerson, access.See, s.mailing(s.subscribed)},

@@ -196,7 +196,7 @@ func TestForgedLinksOfMailsAreAllAnsweredAlike(t *testing.T) {
 		forged = append(forged, base64.RawURLEncoding.EncodeToString(secret))
 	}
 	for _, ask := range []struct{ method, prefix, suffix string }{
-		{"GET", unsubscribePath, ""}, {"POST", unsubscribePath, ""}, {"GET", mailPath, ""}, {"GET", mailPath, "/days.png"}, {"GET", confirmPath, ""}, {"POST", confirmPath, ""},
+		{"GET", unsubscribePath, ""}, {"POST", unsubscribePath, ""}, {"GET", mailPath, ""}, {"GET", mailPath, "/days.png"}, {"GET", mailPath, "/weeks"}, {"GET", mailPath, "/weeks/2026-11-09"}, {"GET", mailPath, "/weeks/2026-11-09/days.png"}, {"GET", confirmPath, ""}, {"POST", confirmPath, ""},
 	} {
 		first := ""
 		for _, f := range forged {
@@ -273,6 +273,53 @@ func TestAMailIsShownAsItWasSentAndNothingInItRuns(t *testing.T) {
 		t.Errorf("of a removed store: %d", r.status)
 	}
 	o.shows(o.browser().post(unsubscribePath+token, url.Values{}), "No more weekly mails")
+}
+
+func TestEarlierWeeksOpenFromTheMailThatStandsForThem(t *testing.T) {
+	t.Parallel()
+	o := newPostOffice(t)
+	o.browser().post(confirmPath+o.asked("carol@example.net"), url.Values{})
+	o.clock.add(6 * 7 * 24 * time.Hour)
+	o.exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, currency, source, asked_start, asked_end, partial, fetched_at)
+		select s.id, d, d, 100, 4, 30, coalesce(s.currency, 'USD'), 'merchant', d, d, false, $2 from stores s, generate_series(1, 60) n, lateral (select $2::date - n as d) x where s.slug = $1 on conflict do nothing`, own, o.clock.now())
+	mails := o.round()
+	if len(mails) != 1 {
+		t.Fatalf("%d mails", len(mails))
+	}
+	token := o.token(mails[0])
+	list := o.browser().get(mailPath + token + "/weeks")
+	o.shows(list, "Earlier reports", "carol@example.net", "Acme Foods")
+	if strings.Contains(list.body, token) {
+		t.Error("the secret is in the list")
+	}
+	weeks := regexp.MustCompile(`href="weeks/([0-9-]{10})"`).FindAllStringSubmatch(list.body, -1)
+	if len(weeks) != 5 {
+		t.Fatalf("listed %v", weeks)
+	}
+	for _, w := range weeks {
+		r := o.browser().get(mailPath + token + "/weeks/" + w[1])
+		o.shows(r, "Acme Foods", `src="`+w[1]+`/days.png"`)
+		if got := r.header.Get("Content-Security-Policy"); got != mailPolicy || strings.Contains(r.body, "cid:") {
+			t.Errorf("%s: policy %q", w[1], got)
+		}
+		picture := o.browser().get(mailPath + token + "/weeks/" + w[1] + "/days.png")
+		if picture.status != http.StatusOK || !strings.HasPrefix(picture.body, "\x89PNG") {
+			t.Errorf("%s: picture: %d", w[1], picture.status)
+		}
+	}
+	for _, wrong := range []string{"/weeks/1999-01-04", "/weeks/none", "/weeks/" + weeks[0][1] + "/nothing.png"} {
+		if r := o.browser().get(mailPath + token + wrong); r.status != http.StatusNotFound {
+			t.Errorf("%s: %d", wrong, r.status)
+		}
+	}
+	sent := o.signedInAs(o.admin).get("/snapshots/sent")
+	o.shows(sent, "In a later mail", "with the mail of ")
+	o.exec(`update stores set removed_at = now(), removed_by = 'somebody' where slug = $1`, own)
+	for _, gone := range []string{"/weeks", "/weeks/" + weeks[0][1], "/weeks/" + weeks[0][1] + "/days.png"} {
+		if r := o.browser().get(mailPath + token + gone); r.status != http.StatusNotFound {
+			t.Errorf("%s of a removed store: %d", gone, r.status)
+		}
+	}
 }
 
 func TestASubscriptionIsMadeChangedAndEndedOnItsPages(t *testing.T) {

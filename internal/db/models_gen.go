@@ -237,6 +237,8 @@ type Delivery struct {
 	WrittenAt      *time.Time
 	Subject        string
 	Stores         []int64
+	FoldedInto     *int64
+	Resent         bool
 }
 
 type DeliveryTry struct {

@@ -46,6 +46,69 @@ func (q *Queries) BeginTry(ctx context.Context, arg BeginTryParams) (int64, erro
 	return result.RowsAffected(), nil
 }
 
+const carriedWeeks = `-- name: CarriedWeeks :many
+select id, week, week_has_numbers(subscription_id, week) as numbers
+from deliveries
+where folded_into = $1::bigint
+order by week desc
+`
+
+type CarriedWeeksRow struct {
+	ID      int64
+	Week    time.Time
+	Numbers bool
+}
+
+// What a mail stands for, newest first.
+func (q *Queries) CarriedWeeks(ctx context.Context, carrier int64) ([]CarriedWeeksRow, error) {
+	rows, err := q.db.Query(ctx, carriedWeeks, carrier)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []CarriedWeeksRow
+	for rows.Next() {
+		var i CarriedWeeksRow
+		if err := rows.Scan(&i.ID, &i.Week, &i.Numbers); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const carryAnew = `-- name: CarryAnew :exec
+with carried as (
+    select id, week from deliveries where folded_into = $2::bigint and state in ('waiting', 'ready') and not resent
+), newest as (
+    select id from carried order by week desc limit 1
+)
+update deliveries d
+set folded_into = case when d.id <> newest.id then newest.id end,
+    state = case when d.id = newest.id then 'waiting' else d.state end,
+    body = case when d.id <> newest.id then d.body end,
+    written_at = case when d.id <> newest.id then d.written_at end,
+    next_at = case when d.id = newest.id then $1::timestamptz else d.next_at end,
+    told = ''
+from carried c, newest
+where d.id = c.id
+`
+
+type CarryAnewParams struct {
+	Now     time.Time
+	Carrier int64
+}
+
+// The mail that stood for them came to nothing: the newest of them is written in its
+// place, and stands for the others.
+func (q *Queries) CarryAnew(ctx context.Context, arg CarryAnewParams) error {
+	_, err := q.db.Exec(ctx, carryAnew, arg.Now, arg.Carrier)
+	return err
+}
+
 const changedSinceLastMail = `-- name: ChangedSinceLastMail :many
 with last as (
     select d.week, d.written_at, d.store_id
@@ -111,6 +174,7 @@ where id = (
     select d.id
     from deliveries d
     where d.state in ('waiting', 'ready')
+      and (d.folded_into is null or d.resent)
       and d.next_at <= $3
       and (d.claimed_until is null or d.claimed_until <= $3::timestamptz)
       and not exists (
@@ -273,6 +337,68 @@ func (q *Queries) EndTry(ctx context.Context, arg EndTryParams) error {
 	return err
 }
 
+const explainCarried = `-- name: ExplainCarried :exec
+update deliveries
+set told = case when id = any($1::bigint[]) then '' else 'There were no numbers for this week, so the later mail does not mention it.' end
+where folded_into = $2::bigint and not resent
+`
+
+type ExplainCarriedParams struct {
+	Named   []int64
+	Carrier int64
+}
+
+// Why the mail that stands for them doesn't name some of them.
+func (q *Queries) ExplainCarried(ctx context.Context, arg ExplainCarriedParams) error {
+	_, err := q.db.Exec(ctx, explainCarried, arg.Named, arg.Carrier)
+	return err
+}
+
+const finishCarried = `-- name: FinishCarried :exec
+update deliveries
+set state = 'folded', body = null, claimed_by = null, claimed_until = null
+where folded_into = $1::bigint and state in ('waiting', 'ready') and not resent
+`
+
+// The mail that stands for them was sent.
+func (q *Queries) FinishCarried(ctx context.Context, carrier int64) error {
+	_, err := q.db.Exec(ctx, finishCarried, carrier)
+	return err
+}
+
+const foldBacklog = `-- name: FoldBacklog :exec
+with live as materialized (
+    select
+        d.id, d.week, d.state, d.folded_into,
+        (d.claimed_until is null or d.claimed_until <= $1::timestamptz) and not exists (
+            select from delivery_tries t where t.delivery_id = d.id and t.n = d.tries and t.ended_at is null
+        ) as free
+    from deliveries d
+    where d.subscription_id = $2 and d.state in ('waiting', 'ready') and not d.resent
+    order by d.week desc
+    for update of d
+), newest as (
+    select id, state, free from live where folded_into is null order by week desc limit 1
+)
+update deliveries d set folded_into = newest.id
+from live l, newest
+where d.id = l.id and l.id <> newest.id and l.free and newest.free and newest.state = 'waiting'
+  and (l.folded_into is null or exists (select from live c where c.id = l.folded_into and c.id <> newest.id and c.free))
+`
+
+type FoldBacklogParams struct {
+	Now            time.Time
+	SubscriptionID int64
+}
+
+// The newest mail stands for the earlier ones that are on their way. One that somebody
+// has in hand, or that was cut off while it was handed over, goes by itself: it may have
+// arrived. So does what it stands for. A mail that is written names no other any more.
+func (q *Queries) FoldBacklog(ctx context.Context, arg FoldBacklogParams) error {
+	_, err := q.db.Exec(ctx, foldBacklog, arg.Now, arg.SubscriptionID)
+	return err
+}
+
 const forgetMails = `-- name: ForgetMails :execrows
 update deliveries set body = null where body is not null and state = 'sent' and written_at < $1::timestamptz
 `
@@ -371,7 +497,12 @@ select
     s.id, s.weekday, s.hour, s.week_begins,
     coalesce(s.zone, t.timezone)::text as zone,
     s.confirmed_at,
-    coalesce((select max(d.week) from deliveries d where d.subscription_id = s.id), '0001-01-01')::date as last_week
+    coalesce((select max(d.week) from deliveries d where d.subscription_id = s.id), '0001-01-01')::date as last_week,
+    -- several mails are on their way
+    ((
+        select count(*) from deliveries d
+        where d.subscription_id = s.id and d.state in ('waiting', 'ready') and d.folded_into is null and not d.resent
+    ) > 1)::boolean as backlog
 from subscriptions s
 left join stores t on t.id = s.store_id
 where s.confirmed_at is not null and s.ended_at is null and t.removed_at is null
@@ -386,6 +517,7 @@ type LiveSubscriptionsRow struct {
 	Zone        string
 	ConfirmedAt *time.Time
 	LastWeek    time.Time
+	Backlog     bool
 }
 
 // The weekly mail: what is owed, and its way out.
@@ -408,6 +540,7 @@ func (q *Queries) LiveSubscriptions(ctx context.Context) ([]LiveSubscriptionsRow
 			&i.Zone,
 			&i.ConfirmedAt,
 			&i.LastWeek,
+			&i.Backlog,
 		); err != nil {
 			return nil, err
 		}
@@ -491,7 +624,7 @@ func (q *Queries) OweDelivery(ctx context.Context, arg OweDeliveryParams) (int64
 
 const resendDelivery = `-- name: ResendDelivery :execrows
 update deliveries d
-set state = 'waiting', next_at = $1, sent_at = null, failures = 0, told = '',
+set state = 'waiting', next_at = $1, sent_at = null, failures = 0, told = '', resent = true,
     message_id = d.week || '.' || d.subscription_id || '.' || $2::text || '@' || split_part(d.message_id, '@', 2)
 from subscriptions s
 where d.id = $3 and s.id = d.subscription_id and s.ended_at is null and d.state not in ('waiting', 'ready')
@@ -503,7 +636,8 @@ type ResendDeliveryParams struct {
 	ID     int64
 }
 
-// With another id: readers of mail drop one whose id they have seen. chance is its part
+// By itself, also where a later mail stood for it, and with another id: readers of mail
+// drop one whose id they have seen. chance is its part
 // that nobody can guess.
 func (q *Queries) ResendDelivery(ctx context.Context, arg ResendDeliveryParams) (int64, error) {
 	result, err := q.db.Exec(ctx, resendDelivery, arg.Now, arg.Chance, arg.ID)

@@ -258,6 +258,43 @@ func (q *Queries) LinkedMail(ctx context.Context, hash []byte) (LinkedMailRow, e
 	return i, err
 }
 
+const linkedReader = `-- name: LinkedReader :one
+select
+    s.store_id, s.person_id, s.language, s.weekday, s.hour,
+    coalesce(s.zone, t.timezone)::text as zone,
+    lower(coalesce(p.email, s.address))::text as address
+from mail_links l
+join subscriptions s on s.id = l.subscription_id
+left join stores t on t.id = s.store_id
+left join people p on p.id = s.person_id
+where l.hash = $1::bytea
+`
+
+type LinkedReaderRow struct {
+	StoreID  *int64
+	PersonID *int64
+	Language string
+	Weekday  int32
+	Hour     int32
+	Zone     string
+	Address  string
+}
+
+func (q *Queries) LinkedReader(ctx context.Context, hash []byte) (LinkedReaderRow, error) {
+	row := q.db.QueryRow(ctx, linkedReader, hash)
+	var i LinkedReaderRow
+	err := row.Scan(
+		&i.StoreID,
+		&i.PersonID,
+		&i.Language,
+		&i.Weekday,
+		&i.Hour,
+		&i.Zone,
+		&i.Address,
+	)
+	return i, err
+}
+
 const linkedSubscription = `-- name: LinkedSubscription :one
 select
     s.id, s.person_id, s.weekday, s.hour, s.ended_at,
@@ -302,6 +339,40 @@ func (q *Queries) LinkedSubscription(ctx context.Context, hash []byte) (LinkedSu
 	return i, err
 }
 
+const linkedWeeks = `-- name: LinkedWeeks :many
+select d.week
+from mail_links l
+join deliveries m on m.id = l.delivery_id
+join deliveries d on d.subscription_id = l.subscription_id and d.week < m.week
+join deliveries c on c.id = d.folded_into and c.body is not null
+where l.hash = $1::bytea
+    and reader_holds(d.subscription_id, case when d.store_id is null then '{}' else array[d.store_id] end)
+    and week_has_numbers(d.subscription_id, d.week)
+order by d.week desc
+`
+
+// The earlier weeks that the mail of that secret stands for, or one before it did: as
+// long as what was sent in their place is kept, and their reader may see their store.
+func (q *Queries) LinkedWeeks(ctx context.Context, hash []byte) ([]time.Time, error) {
+	rows, err := q.db.Query(ctx, linkedWeeks, hash)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []time.Time
+	for rows.Next() {
+		var week time.Time
+		if err := rows.Scan(&week); err != nil {
+			return nil, err
+		}
+		items = append(items, week)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listDeliveries = `-- name: ListDeliveries :many
 select
     d.id, d.subscription_id, d.week, d.due_at, d.state, d.subject, d.tries, d.failures, d.next_at, d.sent_at, d.told,
@@ -309,8 +380,11 @@ select
     coalesce(t.name, '')::text as store_name,
     coalesce(s.zone, t.timezone)::text as timezone,
     lower(coalesce(d.address, p.email, s.address))::text as address,
-    (s.ended_at is not null)::boolean as subscription_ended
+    (s.ended_at is not null)::boolean as subscription_ended,
+    -- the later mail that stands for it
+    c.week as carrier_week, c.sent_at as carrier_sent_at
 from deliveries d
+left join deliveries c on c.id = d.folded_into and not d.resent
 join subscriptions s on s.id = d.subscription_id
 left join stores t on t.id = d.store_id
 left join people p on p.id = s.person_id
@@ -351,6 +425,8 @@ type ListDeliveriesRow struct {
 	Timezone          string
 	Address           string
 	SubscriptionEnded bool
+	CarrierWeek       *time.Time
+	CarrierSentAt     *time.Time
 }
 
 // Newest first; a page goes on behind the last one of the page before.
@@ -389,6 +465,8 @@ func (q *Queries) ListDeliveries(ctx context.Context, arg ListDeliveriesParams) 
 			&i.Timezone,
 			&i.Address,
 			&i.SubscriptionEnded,
+			&i.CarrierWeek,
+			&i.CarrierSentAt,
 		); err != nil {
 			return nil, err
 		}

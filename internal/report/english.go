@@ -27,6 +27,13 @@ func (english) Preview() string                 { return "A preview: sent to nob
 func (english) NoPDF() string              { return "The PDF: it could not be made on this server." }
 func (english) Test(address string) string { return "A test, sent to " + address + " alone." }
 func (english) OpenInBrowser() string      { return "Open in a browser" }
+func (english) EarlierReports(n int) string {
+	if n == 1 {
+		return "We could not send 1 earlier report. It is here:"
+	}
+	return fmt.Sprintf("We could not send %d earlier reports. They are here:", n)
+}
+func (english) AllReports(n int) string { return fmt.Sprintf("All %d reports", n) }
 
 func (english) ChangedSince(day, was, is string) string {
 	return day + ": was " + was + " in the last mail, is now " + is + "."

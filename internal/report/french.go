@@ -28,6 +28,13 @@ func (french) Preview() string       { return "Un aperçu\u00a0: envoyé à pers
 func (french) NoPDF() string              { return "Le PDF\u00a0: il n’a pas pu être créé sur ce serveur." }
 func (french) Test(address string) string { return "Un essai, envoyé à " + address + " seulement." }
 func (french) OpenInBrowser() string      { return "Ouvrir dans un navigateur" }
+func (french) EarlierReports(n int) string {
+	if n == 1 {
+		return "Un rapport précédent n’a pas pu être envoyé. Le voici\u00a0:"
+	}
+	return fmt.Sprintf("%d rapports précédents n’ont pas pu être envoyés. Les voici\u00a0:", n)
+}
+func (french) AllReports(n int) string { return fmt.Sprintf("Les %d rapports", n) }
 
 func (french) ChangedSince(day, was, is string) string {
 	return day + "\u00a0: " + was + " dans le dernier message, maintenant " + is + "."

@@ -31,6 +31,13 @@ func (german) Preview() string       { return "Eine Vorschau: an niemanden gesen
 func (german) NoPDF() string              { return "Das PDF: Es konnte auf diesem Server nicht erstellt werden." }
 func (german) Test(address string) string { return "Ein Test, nur an " + address + " gesendet." }
 func (german) OpenInBrowser() string      { return "Im Browser öffnen" }
+func (german) EarlierReports(n int) string {
+	if n == 1 {
+		return "1 früherer Bericht konnte nicht gesendet werden. Hier finden Sie ihn:"
+	}
+	return fmt.Sprintf("%d frühere Berichte konnten nicht gesendet werden. Hier finden Sie sie:", n)
+}
+func (german) AllReports(n int) string { return fmt.Sprintf("Alle %d Berichte", n) }
 
 func (german) ChangedSince(day, was, is string) string {
 	return day + ": in der letzten Mail " + was + ", jetzt " + is + "."

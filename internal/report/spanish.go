@@ -26,6 +26,13 @@ func (spanish) Preview() string                 { return "Vista previa: no se ha
 func (spanish) NoPDF() string              { return "El PDF: no se pudo crear en este servidor." }
 func (spanish) Test(address string) string { return "Una prueba, enviada solo a " + address + "." }
 func (spanish) OpenInBrowser() string      { return "Abrir en el navegador" }
+func (spanish) EarlierReports(n int) string {
+	if n == 1 {
+		return "No pudimos enviar 1 informe anterior. Puede verlo aquí:"
+	}
+	return fmt.Sprintf("No pudimos enviar %d informes anteriores. Puede verlos aquí:", n)
+}
+func (spanish) AllReports(n int) string { return fmt.Sprintf("Los %d informes", n) }
 
 func (spanish) ChangedSince(day, was, is string) string {
 	return day + ": " + was + " en el último correo, ahora " + is + "."

@@ -33,6 +33,9 @@ type Words interface {
 	Test(address string) string
 	OpenInBrowser() string
 	NoPDF() string
+	// EarlierReports stands before links to n earlier mails.
+	EarlierReports(n int) string
+	AllReports(n int) string
 	ChangedSince(day, was, is string) string
 }
 

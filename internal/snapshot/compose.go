@@ -59,7 +59,22 @@ type Frame struct {
 	View, Change, Stop string
 	// Unprinted: the reader wants a PDF, and there is none.
 	Unprinted bool
+	// Earlier are the mails that this one stands for.
+	Earlier Earlier
 }
+
+// Earlier are mails that could not be sent, in the mail that leads to them.
+type Earlier struct {
+	// Words say how many; empty for none.
+	Words string
+	// Weeks are the newest of them.
+	Weeks []WeekLink
+	// All leads to the list of them; nil where Weeks are all.
+	All *WeekLink
+}
+
+// WeekLink leads to the mail of a week.
+type WeekLink struct{ Words, Href string }
 
 // Brand is what a mail shows in place of our own name, mark and colour.
 type Brand struct {

@@ -151,10 +151,21 @@ func (l *line) write(ctx context.Context, d *db.ClaimDeliveryRow, r db.DeliveryR
 	}
 	token, hash := newToken()
 	now, until, stop := l.Now(), d.DueAt.Add(patience), l.Base.JoinPath("unsubscribe", token).String()
+	carried, err := l.DB.Queries().CarriedWeeks(ctx, d.ID)
+	if err != nil {
+		return false, err
+	}
+	var earlier []Week
+	named := []int64{}
+	for _, c := range carried {
+		if c.Numbers {
+			earlier, named = append(earlier, Week{civil.DateOf(c.Week)}), append(named, c.ID)
+		}
+	}
 	content, err := l.compose(ctx, Order{
 		StoreID: r.StoreID, PersonID: r.PersonID, Subscription: &d.SubscriptionID, Week: Week{civil.DateOf(d.Week)}, Location: loc,
 		Language: r.Language, Now: now, Until: until, To: r.Address, Slot: slotOf(r.Weekday, r.Hour),
-		View: l.Base.JoinPath("mail", token).String(), Unsubscribe: stop, PDF: r.Pdf,
+		View: l.Base.JoinPath("mail", token).String(), Unsubscribe: stop, PDF: r.Pdf, Earlier: earlier,
 	})
 	if err != nil {
 		return false, err
@@ -175,8 +186,15 @@ func (l *line) write(ctx context.Context, d *db.ClaimDeliveryRow, r db.DeliveryR
 	if err != nil {
 		return false, err
 	}
-	kept, err := l.DB.Queries().KeepMail(ctx, db.KeepMailParams{
-		LinkHash: hash, Body: raw, Address: &r.Address, Subject: content.Subject, Stores: content.Stores, Now: now, ID: d.ID, Process: l.id, Claim: d.Claim,
+	var kept int64
+	err = l.DB.InTx(ctx, func(q *db.Queries) (err error) {
+		kept, err = q.KeepMail(ctx, db.KeepMailParams{
+			LinkHash: hash, Body: raw, Address: &r.Address, Subject: content.Subject, Stores: content.Stores, Now: now, ID: d.ID, Process: l.id, Claim: d.Claim,
+		})
+		if err != nil || kept == 0 || len(carried) == 0 {
+			return err
+		}
+		return q.ExplainCarried(ctx, db.ExplainCarriedParams{Carrier: d.ID, Named: named})
 	})
 	d.State, d.Body, d.Address = "ready", raw, &r.Address
 	return kept > 0, err

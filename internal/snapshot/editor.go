@@ -201,9 +201,29 @@ func (e *Editor) changed(ctx context.Context, o Order) (days []report.ChangedDay
 	return days, nil
 }
 
+// mostNamed is how many earlier weeks a mail names; others stand on the page with the list.
+const mostNamed = 4
+
+func earlierOf(o Order, t report.Tongue) (e Earlier) {
+	n := len(o.Earlier)
+	if n == 0 {
+		return e
+	}
+	e.Words = t.Words().EarlierReports(n)
+	list := o.View + "/weeks"
+	for i, w := range o.Earlier {
+		if i == mostNamed {
+			e.All = &WeekLink{t.Words().AllReports(n), list}
+			break
+		}
+		e.Weeks = append(e.Weeks, WeekLink{t.DatesNear(report.Window{Start: w.First, End: w.Last()}, o.Week.Last()), list + "/" + w.First.String()})
+	}
+	return e
+}
+
 // frame adds what is this reader's own.
 func (e *Editor) frame(o Order, t report.Tongue, f Frame, changed []report.ChangedDay) Frame {
-	f.Changed, f.View, f.Stop = changed, o.View, o.Unsubscribe
+	f.Changed, f.View, f.Stop, f.Earlier = changed, o.View, o.Unsubscribe, earlierOf(o, t)
 	if o.PersonID != nil {
 		f.Change = e.Base.JoinPath("snapshots").String()
 	}

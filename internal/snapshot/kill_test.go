@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -64,9 +65,20 @@ func child(ctx context.Context) error {
 // kills more.
 func TestKilledProcessesSkipNoMailAndRepeatOnlyWhatWasTaken(t *testing.T) {
 	t.Parallel()
+	kill(t, 1)
+}
+
+func TestKilledProcessesSendOneMailOfABacklog(t *testing.T) {
+	t.Parallel()
+	kill(t, 22)
+}
+
+// kill kills processes that owe each reader that many weeks.
+func kill(t *testing.T, weeks int) {
+	t.Helper()
 	kills := setting(t, "MAIL_KILLS", 12)
 	chance := rand.New(rand.NewPCG(uint64(setting(t, "CHAOS_SEED", 1)), 5))
-	w := &world{t: t, server: mailtest.Start(t, mailtest.Plain), now: time.Now().Add(-8 * 24 * time.Hour)}
+	w := &world{t: t, server: mailtest.Start(t, mailtest.Plain), now: time.Now().AddDate(0, 0, -7*weeks)}
 	url := dbtest.URL(t)
 	w.Post = newPost(t, db.From(dbtest.Open(t, url), 60), w.server.Addr)
 	w.Now = func() time.Time { return w.now }
@@ -129,7 +141,9 @@ func TestKilledProcessesSkipNoMailAndRepeatOnlyWhatWasTaken(t *testing.T) {
 			break
 		}
 	}
-	w.equal("how mails stand", w.rows(`select distinct state from deliveries`), "sent")
+	w.equal("how mails stand", w.rows(`select distinct state from deliveries where folded_into is null`), "sent")
+	w.equal("how those stand that they stand for", w.rows(`select d.state from deliveries d join deliveries c on c.id = d.folded_into where d.state <> 'folded' or c.state <> 'sent'`))
+	w.equal("weeks", w.rows(`select count(*)::text from deliveries`), strconv.Itoa(8*kills*weeks))
 	copies, bodies := map[string]int{}, map[string][32]byte{}
 	for range len(taken) {
 		m := <-taken
@@ -143,7 +157,7 @@ func TestKilledProcessesSkipNoMailAndRepeatOnlyWhatWasTaken(t *testing.T) {
 	again := 0
 	r, err := w.DB.Pool.Query(t.Context(), `
 		select d.message_id, (select count(*) from delivery_tries t where t.delivery_id = d.id and t.ended_at is null)
-		from deliveries d`)
+		from deliveries d where d.folded_into is null`)
 	w.must(err)
 	var id string
 	var cutOff, rows int

@@ -14,8 +14,8 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Owe makes a row for each mail that is due and has none, and deletes what was written in
-// those that were sent long ago. It may be called at any
+// Owe makes a row for each mail that is due and has none, folds those of a backlog into
+// the newest of each reader, and deletes what was written in mails that were sent long ago. It may be called at any
 // time, any number of times. A subscription whose rows can't be made stops no other;
 // the errors come together.
 func (p *Post) Owe(ctx context.Context) (made int, err error) {
@@ -47,7 +47,7 @@ func (p *Post) oweTo(ctx context.Context, s db.LiveSubscriptionsRow) (made int, 
 		Location: loc, Since: *s.ConfirmedAt,
 	}
 	now := p.Now()
-	if len(c.Owed(weekOf(s.LastWeek), now)) == 0 {
+	if len(c.Owed(weekOf(s.LastWeek), now)) == 0 && !s.Backlog {
 		return 0, nil
 	}
 	err = p.DB.InTx(ctx, func(q *db.Queries) error {
@@ -68,7 +68,7 @@ func (p *Post) oweTo(ctx context.Context, s db.LiveSubscriptionsRow) (made int, 
 			}
 			made += int(n)
 		}
-		return nil
+		return q.FoldBacklog(ctx, db.FoldBacklogParams{SubscriptionID: s.ID, Now: now})
 	})
 	if err != nil {
 		return 0, err

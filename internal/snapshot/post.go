@@ -31,6 +31,9 @@ type Order struct {
 	View, Unsubscribe string
 	// PDF: the reader wants the mail as a file, too.
 	PDF bool
+	// Earlier are the weeks whose mails could not be sent, newest first: this one links to
+	// them, below View.
+	Earlier []Week
 }
 
 // Content is what a mail says.

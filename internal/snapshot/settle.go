@@ -68,13 +68,22 @@ func (l *line) settle(ctx context.Context, d db.ClaimDeliveryRow, s settled) err
 				return err
 			}
 		}
-		_, err := q.SettleDelivery(ctx, db.SettleDeliveryParams{
+		n, err := q.SettleDelivery(ctx, db.SettleDeliveryParams{
 			ID: d.ID, Process: l.id, Claim: d.Claim, Now: now, State: s.state, NextAt: s.next, Failed: counts, Told: s.told,
 		})
 		if err == nil && s.suppress {
 			err = q.Suppress(ctx, db.SuppressParams{Address: *d.Address, Cause: s.told, Now: now})
 		}
-		return err
+		if err != nil || n == 0 {
+			return err
+		}
+		switch s.state {
+		case "waiting", "ready":
+			return nil
+		case "sent":
+			return q.FinishCarried(ctx, d.ID)
+		}
+		return q.CarryAnew(ctx, db.CarryAnewParams{Carrier: d.ID, Now: now})
 	})
 }
 

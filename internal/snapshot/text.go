@@ -40,6 +40,16 @@ func plainText(c content) string {
 			line(d)
 		}
 	}
+	if e := c.Earlier; e.Words != "" {
+		line()
+		line(e.Words)
+		for _, w := range e.Weeks {
+			line("* ", w.Words, say.Colon(), w.Href)
+		}
+		if e.All != nil {
+			line("* ", e.All.Words, say.Colon(), e.All.Href)
+		}
+	}
 	table := func(t report.WeekTable) {
 		heading(t.Title, t.Note)
 		line(t.Window)

@@ -198,6 +198,14 @@ func states() map[string]func() report.Stored {
 	return out
 }
 
+// earlier are reports that could not be sent.
+func earlier(t report.Tongue) snapshot.Earlier {
+	return snapshot.Earlier{
+		Words: t.Words().EarlierReports(1) + " " + t.Words().EarlierReports(2), Weeks: []snapshot.WeekLink{{Words: "1", Href: "https://shop.example/"}},
+		All: &snapshot.WeekLink{Words: t.Words().AllReports(2), Href: "https://shop.example/"},
+	}
+}
+
 // names stay as they were sent, or are ours.
 const names = "Storeglass Fernhollow Outfitters irene example New York UTC USD EUR Post purchase upsell Thank you page Coupon offer Order status " +
 	"Trail socks second pair Headlamp spare batteries Boot care kit Tent pegs Dawn upsells widget token app Developer Tools Store API MCP Authorization"
@@ -225,10 +233,12 @@ func TestNoEnglishIsLeftInAnotherLanguage(t *testing.T) {
 		return out
 	}
 	for name, state := range states() {
-		english := words(weekIn(report.English, state(), usualBefore...), revised())
+		frame := revised()
+		frame.Earlier = earlier(report.English)
+		english := words(weekIn(report.English, state(), usualBefore...), frame)
 		for _, tongue := range others {
 			f := frameIn(tongue)
-			f.Changed = revised().Changed
+			f.Changed, f.Earlier = revised().Changed, earlier(tongue)
 			own := words(weekIn(tongue, state(), usualBefore...), f)
 			same := strings.Fields(strings.ToLower(names + " " + shared[tongue]))
 			for _, each := range slices.Sorted(maps.Keys(own)) {

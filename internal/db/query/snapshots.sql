@@ -7,7 +7,12 @@ select
     s.id, s.weekday, s.hour, s.week_begins,
     coalesce(s.zone, t.timezone)::text as zone,
     s.confirmed_at,
-    coalesce((select max(d.week) from deliveries d where d.subscription_id = s.id), '0001-01-01')::date as last_week
+    coalesce((select max(d.week) from deliveries d where d.subscription_id = s.id), '0001-01-01')::date as last_week,
+    -- several mails are on their way
+    ((
+        select count(*) from deliveries d
+        where d.subscription_id = s.id and d.state in ('waiting', 'ready') and d.folded_into is null and not d.resent
+    ) > 1)::boolean as backlog
 from subscriptions s
 left join stores t on t.id = s.store_id
 where s.confirmed_at is not null and s.ended_at is null and t.removed_at is null
@@ -26,6 +31,65 @@ select s.id, s.store_id, @week, @due_at, @due_at, @message_id
 from subscriptions s
 where s.id = @subscription_id
 on conflict (subscription_id, week) do nothing;
+
+-- name: FoldBacklog :exec
+-- The newest mail stands for the earlier ones that are on their way. One that somebody
+-- has in hand, or that was cut off while it was handed over, goes by itself: it may have
+-- arrived. So does what it stands for. A mail that is written names no other any more.
+with live as materialized (
+    select
+        d.id, d.week, d.state, d.folded_into,
+        (d.claimed_until is null or d.claimed_until <= @now::timestamptz) and not exists (
+            select from delivery_tries t where t.delivery_id = d.id and t.n = d.tries and t.ended_at is null
+        ) as free
+    from deliveries d
+    where d.subscription_id = @subscription_id and d.state in ('waiting', 'ready') and not d.resent
+    order by d.week desc
+    for update of d
+), newest as (
+    select id, state, free from live where folded_into is null order by week desc limit 1
+)
+update deliveries d set folded_into = newest.id
+from live l, newest
+where d.id = l.id and l.id <> newest.id and l.free and newest.free and newest.state = 'waiting'
+  and (l.folded_into is null or exists (select from live c where c.id = l.folded_into and c.id <> newest.id and c.free));
+
+-- name: CarriedWeeks :many
+-- What a mail stands for, newest first.
+select id, week, week_has_numbers(subscription_id, week) as numbers
+from deliveries
+where folded_into = @carrier::bigint
+order by week desc;
+
+-- name: ExplainCarried :exec
+-- Why the mail that stands for them doesn't name some of them.
+update deliveries
+set told = case when id = any(@named::bigint[]) then '' else 'There were no numbers for this week, so the later mail does not mention it.' end
+where folded_into = @carrier::bigint and not resent;
+
+-- name: FinishCarried :exec
+-- The mail that stands for them was sent.
+update deliveries
+set state = 'folded', body = null, claimed_by = null, claimed_until = null
+where folded_into = @carrier::bigint and state in ('waiting', 'ready') and not resent;
+
+-- name: CarryAnew :exec
+-- The mail that stood for them came to nothing: the newest of them is written in its
+-- place, and stands for the others.
+with carried as (
+    select id, week from deliveries where folded_into = @carrier::bigint and state in ('waiting', 'ready') and not resent
+), newest as (
+    select id from carried order by week desc limit 1
+)
+update deliveries d
+set folded_into = case when d.id <> newest.id then newest.id end,
+    state = case when d.id = newest.id then 'waiting' else d.state end,
+    body = case when d.id <> newest.id then d.body end,
+    written_at = case when d.id <> newest.id then d.written_at end,
+    next_at = case when d.id = newest.id then @now::timestamptz else d.next_at end,
+    told = ''
+from carried c, newest
+where d.id = c.id;
 
 -- name: LockSender :exec
 -- As LockProcess: the lock ends with the session, however the process ends.
@@ -49,6 +113,7 @@ where id = (
     select d.id
     from deliveries d
     where d.state in ('waiting', 'ready')
+      and (d.folded_into is null or d.resent)
       and d.next_at <= @now
       and (d.claimed_until is null or d.claimed_until <= @now::timestamptz)
       and not exists (
@@ -162,10 +227,11 @@ set state = @state,
 where id = @id and claimed_by = @process::integer and claim = @claim;
 
 -- name: ResendDelivery :execrows
--- With another id: readers of mail drop one whose id they have seen. chance is its part
+-- By itself, also where a later mail stood for it, and with another id: readers of mail
+-- drop one whose id they have seen. chance is its part
 -- that nobody can guess.
 update deliveries d
-set state = 'waiting', next_at = @now, sent_at = null, failures = 0, told = '',
+set state = 'waiting', next_at = @now, sent_at = null, failures = 0, told = '', resent = true,
     message_id = d.week || '.' || d.subscription_id || '.' || sqlc.arg(chance)::text || '@' || split_part(d.message_id, '@', 2)
 from subscriptions s
 where d.id = @id and s.id = d.subscription_id and s.ended_at is null and d.state not in ('waiting', 'ready');

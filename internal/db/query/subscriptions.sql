@@ -53,8 +53,11 @@ select
     coalesce(t.name, '')::text as store_name,
     coalesce(s.zone, t.timezone)::text as timezone,
     lower(coalesce(d.address, p.email, s.address))::text as address,
-    (s.ended_at is not null)::boolean as subscription_ended
+    (s.ended_at is not null)::boolean as subscription_ended,
+    -- the later mail that stands for it
+    c.week as carrier_week, c.sent_at as carrier_sent_at
 from deliveries d
+left join deliveries c on c.id = d.folded_into and not d.resent
 join subscriptions s on s.id = d.subscription_id
 left join stores t on t.id = d.store_id
 left join people p on p.id = s.person_id
@@ -154,6 +157,30 @@ select d.body, d.subject
 from mail_links l
 join deliveries d on d.id = l.delivery_id
 where l.hash = @hash::bytea and d.body is not null and reader_holds(d.subscription_id, d.stores);
+
+-- name: LinkedWeeks :many
+-- The earlier weeks that the mail of that secret stands for, or one before it did: as
+-- long as what was sent in their place is kept, and their reader may see their store.
+select d.week
+from mail_links l
+join deliveries m on m.id = l.delivery_id
+join deliveries d on d.subscription_id = l.subscription_id and d.week < m.week
+join deliveries c on c.id = d.folded_into and c.body is not null
+where l.hash = @hash::bytea
+    and reader_holds(d.subscription_id, case when d.store_id is null then '{}' else array[d.store_id] end)
+    and week_has_numbers(d.subscription_id, d.week)
+order by d.week desc;
+
+-- name: LinkedReader :one
+select
+    s.store_id, s.person_id, s.language, s.weekday, s.hour,
+    coalesce(s.zone, t.timezone)::text as zone,
+    lower(coalesce(p.email, s.address))::text as address
+from mail_links l
+join subscriptions s on s.id = l.subscription_id
+left join stores t on t.id = s.store_id
+left join people p on p.id = s.person_id
+where l.hash = @hash::bytea;
 
 -- name: DeliveryToResend :one
 select d.id, d.state, d.subscription_id, s.person_id, coalesce(t.slug, '')::text as slug, coalesce(t.name, '')::text as store_name,
