@@ -29,6 +29,7 @@ func (m *markup) aged(text string, now time.Time, at *time.Time) {
 		m.text(text)
 		return
 	}
+	m.raw(`<span>`) // one item of a flex line, so that no gap opens around the age
 	m.text(before)
 	m.raw(`<time datetime="`, at.UTC().Format(time.RFC3339), `" title="`)
 	m.text(stamp(*at, now))
@@ -38,6 +39,7 @@ func (m *markup) aged(text string, now time.Time, at *time.Time) {
 	m.text(age)
 	m.raw(`</time>`)
 	m.text(after)
+	m.raw(`</span>`)
 }
 
 // lastFetched is the newest reply behind a number; nil when there is none.

@@ -125,7 +125,7 @@ func giftKPI(k KPI) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var4 = []any{"v-panel", templ.KV("stale-value", k.Stale)}
+		var templ_7745c5c3_Var4 = []any{figureClass("v-panel", k.Figure, k.Stale)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var4...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

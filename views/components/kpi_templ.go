@@ -137,7 +137,7 @@ func kpi(k KPI) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var5 = []any{"v-kpi", templ.KV("stale-value", k.Stale)}
+		var templ_7745c5c3_Var5 = []any{figureClass("v-kpi", k.Figure, k.Stale)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var5...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -2,6 +2,7 @@ package components
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/a-h/templ"
 
@@ -27,6 +28,18 @@ func deltaClass(d report.Delta, tone Tone) string {
 		return "delta"
 	}
 	return "delta none"
+}
+
+// figureClass is a value's class: a value of many characters is set smaller, so that it
+// stays on one line beside others.
+func figureClass(class string, f report.Figure, stale bool) string {
+	if utf8.RuneCountInString(f.String()) > 11 {
+		class += " v-long"
+	}
+	if stale {
+		class += " stale-value"
+	}
+	return class
 }
 
 // FigureText is a number with its quiet part: cents, percent sign. No space may

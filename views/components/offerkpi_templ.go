@@ -103,7 +103,7 @@ func OfferKPIs(kpis []OfferKPI) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var7 = []any{"v-offer", templ.KV("stale-value", k.Stale)}
+			var templ_7745c5c3_Var7 = []any{figureClass("v-offer", k.Figure, k.Stale)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var7...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

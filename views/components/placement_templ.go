@@ -117,7 +117,7 @@ func Placement(p PlacementPanel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			var templ_7745c5c3_Var4 = []any{"v-panel", templ.KV("stale-value", p.Stale)}
+			var templ_7745c5c3_Var4 = []any{figureClass("v-panel", p.Figure, p.Stale)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var4...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -175,12 +175,20 @@ export function trendOption(data, metric, width, height) {
     const max = Number(metric.option.yAxis[0].max);
     const runs = data.missing ?? [];
     if (runs.length === 0 || runs.length > 3) return [];
+    const words = new Map(), taken = [];
+    for (const run of runs.toSorted((a, b) => b.to - b.from - (a.to - a.from))) { // the longest is named first; what would touch it is only hatched
+      const i = Math.floor((run.from + run.to) / 2), wide = textWidth(run.text);
+      const align = x(i) < left + 50 ? "left" : x(i) > width - right - 50 ? "right" : "center";
+      const from = x(i) - { left: 0, center: wide / 2, right: wide }[align];
+      if (taken.some(([a, b]) => from < b + 6 && a < from + wide + 6)) continue;
+      taken.push([from, from + wide]);
+      words.set(i, { run, align });
+    }
     return [{
       type: "line", silent: true, animation: false, symbol: "none", showSymbol: true, showAllSymbol: true, lineStyle: { width: 0 }, z: 6, tooltip: { show: false },
       data: data.days.map((_, i) => {
-        const run = runs.find((r) => Math.floor((r.from + r.to) / 2) === i);
-        if (!run) return null;
-        const align = x(i) < left + 50 ? "left" : x(i) > width - right - 50 ? "right" : "center";
+        if (!words.has(i)) return null;
+        const { run, align } = words.get(i);
         return { value: max, symbol: "circle", symbolSize: 1, itemStyle: { color: "transparent" }, label: { ...text, show: true, position: [1, 4], align, verticalAlign: "top", formatter: () => run.text, textBorderColor: surface, textBorderWidth: 4 } };
       }),
     }];
