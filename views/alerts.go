@@ -168,18 +168,22 @@ type ChannelRow struct {
 	Signed bool
 }
 
-// NewChannelPage is the form of a channel.
-type NewChannelPage struct {
+// ChannelPage is the form of a channel, a new one or one that is there.
+type ChannelPage struct {
 	Base
 	Form  ChannelForm
 	Rules []AlertRuleChoice
+	// ID is empty for a new one. Of one that is there, Kind and Host say what stays or is
+	// all that may be shown, Store is its store and Revision what the form was opened at.
+	ID, Kind, Host, Revision string
+	Store                    Choice
 	// Stores are those to choose from; MoreStores says that there are others.
 	Stores         []Choice
 	MoreStores     bool
 	Field, Problem string
 }
 
-// ChannelForm is a new channel as typed; its address is secret and not kept.
+// ChannelForm is a channel as typed; its address is secret and not kept.
 type ChannelForm struct {
 	Kind, Name, Store string
 	// Own: the rules are the chosen ones, else those that are on by default.
@@ -187,4 +191,20 @@ type ChannelForm struct {
 	Rules []string
 }
 
-func (p NewChannelPage) wrong(field string) bool { return p.Field == field }
+func (p ChannelPage) wrong(field string) bool { return p.Field == field }
+
+// addressHint stands in the empty field of the address.
+func (p ChannelPage) addressHint() string {
+	if p.ID == "" {
+		return "https://"
+	}
+	return "••• (unchanged)"
+}
+
+// action is where the form is sent.
+func (p ChannelPage) action() string {
+	if p.ID == "" {
+		return "/alerts/channels"
+	}
+	return "/alerts/channels/" + p.ID
+}

@@ -15,6 +15,10 @@ type AlertKeeper interface {
 	// AddChannel keeps a channel. secret signs its messages and is shown this once; it
 	// is empty for a kind that signs none.
 	AddChannel(ctx context.Context, person int64, form report.ChannelForm) (secret string, err error)
+	// ChangeChannel changes all of it but its kind and its signing secret; an empty
+	// address leaves the one that is stored. moved reports whether messages go to
+	// another address from now on.
+	ChangeChannel(ctx context.Context, person, id int64, form report.ChannelForm) (moved bool, err error)
 	// RenewSecret has its messages signed with another secret from now on.
 	RenewSecret(ctx context.Context, person, id int64) (secret string, err error)
 	// TestChannel sends a message to it now, and says in words what came of it.

@@ -311,10 +311,13 @@ func TestAChannelsAddressAndSecretAreShownNowhere(t *testing.T) {
 		}
 	}
 	_, other := w.admin("root@example.com")
-	for _, what := range []string{"test", "secret", "on", "off", "remove"} {
-		if r := other.submit(at+"/"+what, nil); r.status != http.StatusNotFound {
+	for _, what := range []string{"", "/test", "/secret", "/on", "/off", "/remove"} {
+		if r := other.submit(at+what, url.Values{"revision": {"0"}, "name": {"Mine"}, "rules": {"usual"}}); r.status != http.StatusNotFound {
 			t.Errorf("%s of another’s channel: %d", what, r.status)
 		}
+	}
+	if r := other.get(at); r.status != http.StatusNotFound {
+		t.Errorf("the form of another’s channel: %d", r.status)
 	}
 	if r := b.submit(at+"/remove", nil); r.header.Get("Location") != "/alerts/settings?done=removed" {
 		t.Errorf("%d", r.status)
@@ -329,5 +332,92 @@ func TestAChannelsAddressAndSecretAreShownNowhere(t *testing.T) {
 	}
 	if strings.Contains(w.log.String(), "CANARY") {
 		t.Error("the log holds the address")
+	}
+}
+
+// A channel's form keeps what is left empty, changes what is typed, and names what changed
+// in the audit log without what is secret.
+func TestAChannelIsEditedAndItsAddressStaysSecret(t *testing.T) {
+	t.Parallel()
+	w := newWorldThatMayCall(t, "http://localhost:8080", "127.0.0.1")
+	got := make(chan string, 10)
+	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		got <- r.URL.Path + " " + r.Header.Get("webhook-signature")[:3]
+	}))
+	defer receiver.Close()
+	b := w.signedIn()
+	if r := b.submit("/alerts/channels", url.Values{"kind": {"webhook"}, "name": {"Program"}, "address": {receiver.URL + "/CANARY1"}, "store": {"acme"}, "rules": {"usual"}}); r.status != http.StatusOK {
+		t.Fatalf("%d", r.status)
+	}
+	at := "/alerts/channels/" + w.column(`select id::text from alert_channels`)[0]
+	host := strings.TrimPrefix(receiver.URL, "http://")
+	if !strings.Contains(b.get("/alerts/settings").body, `href="`+at+`"`) {
+		t.Error("no link leads to the form")
+	}
+	secret := w.column(`select sealed::text from alert_channels`)[0]
+	w.audit()
+	form := func(revision string, change ...string) url.Values {
+		f := url.Values{"revision": {revision}, "name": {"Program"}, "store": {"acme"}, "rules": {"usual"}}
+		for i := 0; i < len(change); i += 2 {
+			f[change[i]] = strings.Fields(change[i+1])
+		}
+		return f
+	}
+	save := func(f url.Values, done string) {
+		t.Helper()
+		if r := b.submit(at, f); r.header.Get("Location") != "/alerts/settings?done="+done {
+			t.Fatalf("%v: %d %s", f, r.status, r.body)
+		}
+	}
+	page := b.get(at)
+	for _, want := range []string{`name="revision" value="0"`, `value="Program"`, `value="acme" selected`, `name="rules" value="usual" checked`, "Signed webhook at ", "Leave it empty to keep it"} {
+		if !strings.Contains(page.body, want) {
+			t.Errorf("the form lacks %s", want)
+		}
+	}
+	save(form("0", "name", "Renamed", "store", "", "rules", "own", "rule", "drift credential"), "changed")
+	if now := w.column(`select name || ' ' || coalesce(store_id, 0) || ' ' || array_to_string(rules, ',') || ' ' || revision from alert_channels`)[0]; now != "Renamed 0 drift,credential 1" {
+		t.Errorf("kept %s", now)
+	}
+	if w.column(`select sealed::text from alert_channels`)[0] != secret {
+		t.Error("an empty address did not keep the one that is stored")
+	}
+	save(form("1", "name", "Renamed", "store", "", "rules", "own", "rule", "drift credential"), "changed") // nothing
+	save(form("1", "address", receiver.URL+"/CANARY2"), "moved")
+	w.has(b.get("/alerts/settings?done=moved"), "Messages go to the new address")
+	w.has(b.submit(at+"/test", nil), "The test has arrived")
+	if to := <-got; to != "/CANARY2 v1," {
+		t.Errorf("the test went to %s", to)
+	}
+
+	// another window, opened before the last change
+	stale := b.submit(at, form("1", "name", "Stale"))
+	if stale.status != http.StatusConflict || !strings.Contains(stale.body, "changed in another window") || !strings.Contains(stale.body, `name="revision" value="2"`) || strings.Contains(stale.body, "Stale") {
+		t.Errorf("an old form: %d", stale.status)
+	}
+	for name, f := range map[string]url.Values{
+		"an address within": form("2", "address", "https://10.0.0.1/CANARY"), "plain http": form("2", "address", "http://hooks.example.com/CANARY"),
+		"no name": form("2", "name", ""), "a rule that is not": form("2", "rules", "own", "rule", "nothing"), "no rule": form("2", "rules", "own"),
+	} {
+		if r := b.submit(at, f); r.status != http.StatusUnprocessableEntity || strings.Contains(r.body, "CANARY") || !strings.Contains(r.body, `name="revision" value="2"`) {
+			t.Errorf("%s: %d", name, r.status)
+		}
+	}
+	if r := b.submit(at, form("x")); r.status != http.StatusConflict {
+		t.Errorf("no revision: %d", r.status)
+	}
+	if r := b.submit(at, form("2", "store", "birch")); r.status != http.StatusNotFound {
+		t.Errorf("a store of somebody else: %d", r.status)
+	}
+	if now := w.column(`select name || ' ' || revision from alert_channels`)[0]; now != "Program 2" {
+		t.Errorf("kept %s", now)
+	}
+	w.recorded(
+		"person ada@example.com channel.changed name, store, alerts: Program at "+host+", now Renamed at "+host,
+		"person ada@example.com channel.changed acme name, address, store, alerts: Renamed at "+host+", now Program at "+host,
+		"person ada@example.com channel.tested Program at "+host,
+	)
+	if all := page.body + stale.body + b.get(at).body + w.log.String(); strings.Contains(all, "CANARY") || strings.Contains(all, "whsec_") {
+		t.Error("the address or the secret is shown")
 	}
 }

@@ -21,7 +21,8 @@ const (
 
 var alertSettingsNotices = map[string]string{
 	"saved": "Saved.", "off": "The channel is switched off: nothing is sent to it.", "on": "The channel is switched on.", "removed": "The channel is removed.",
-	"added": "The channel is added. Send a test to see whether it arrives.",
+	"added": "The channel is added. Send a test to see whether it arrives.", "changed": "The channel is changed.",
+	"moved": "The channel is changed. Messages go to the new address, also those that wait. Send a test to see whether they arrive.",
 }
 
 // alertSettings is how the person is told.
@@ -196,59 +197,6 @@ func wantedAlerts(person int64, f views.AlertForm) (w db.AlertWishes, field, pro
 	}
 	w.QuietFrom, w.QuietTo = &from, &to
 	return w, "", ""
-}
-
-// newChannel is the form of a channel.
-func (s *Server) newChannel(c *call) error {
-	page := views.NewChannelPage{Form: views.ChannelForm{Kind: report.SlackChannel}}
-	for _, r := range report.AlertRules {
-		if r.On {
-			page.Form.Rules = append(page.Form.Rules, r.Key)
-		}
-	}
-	return s.channelForm(c, http.StatusOK, page)
-}
-
-func (s *Server) channelForm(c *call, status int, page views.NewChannelPage) error {
-	page.Base, page.Rules = s.aboutAlerts(c, "Add a channel"), ruleChoices()
-	for _, store := range c.visit.Stores {
-		page.Stores = append(page.Stores, views.Choice{Value: store.Slug, Label: store.Name})
-	}
-	page.MoreStores = len(c.visit.Stores) == db.SwitcherLimit
-	return c.pageWithStatus(status, views.NewChannel(page))
-}
-
-// channelAdded keeps a channel, and shows its signing secret this once.
-func (s *Server) channelAdded(c *call) error {
-	f := c.posted()
-	form := report.ChannelForm{Kind: f.Get("kind"), Name: strings.TrimSpace(f.Get("name")), Address: strings.TrimSpace(f.Get("address")), Store: f.Get("store")}
-	if f.Get("rules") == "own" {
-		form.Rules = append([]string{}, f["rule"]...)
-	}
-	if form.Store != "" && !slugForm.MatchString(form.Store) {
-		return errNotFound
-	}
-	secret, err := s.alerts.AddChannel(c.Request().Context(), c.visit.Person.ID, form)
-	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
-		page := views.NewChannelPage{Form: views.ChannelForm{Kind: form.Kind, Name: form.Name, Store: form.Store, Own: form.Rules != nil, Rules: f["rule"]}}
-		for _, field := range []string{"", "kind", "name", "address", "store", "rules"} {
-			if reason := refused.Reasons[field]; reason != "" {
-				page.Field, page.Problem = field, reason
-				break
-			}
-		}
-		return s.channelForm(c, http.StatusUnprocessableEntity, page)
-	}
-	if errors.Is(err, db.ErrNotFound) {
-		return errNotFound
-	}
-	if err != nil {
-		return err
-	}
-	if secret == "" {
-		return s.seeOther(c, alertSettingsPath+"?done=added")
-	}
-	return s.channelSecret(c, "The channel "+form.Name, secret)
 }
 
 func (s *Server) channelSecret(c *call, words, secret string) error {

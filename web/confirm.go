@@ -36,10 +36,10 @@ func (c *call) recently(back string) error {
 }
 
 // proved has a handler begin with [call.recently]. In back, the page with the form, stand the
-// route's names for the store and the service.
+// route's names for the store, the service and the id.
 func proved(back string, handle func(*call) error) func(*call) error {
 	return func(c *call) error {
-		if err := c.recently(strings.NewReplacer(":slug", c.slug(), ":service", c.Param("service")).Replace(back)); err != nil {
+		if err := c.recently(strings.NewReplacer(":slug", c.slug(), ":service", c.Param("service"), ":id", c.Param("id")).Replace(back)); err != nil {
 			return err
 		}
 		return handle(c)

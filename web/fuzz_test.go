@@ -100,6 +100,8 @@ var alsoSent = map[string][]string{
 	"/snapshots":                  {"address", "language", "zone", "weekday", "hour"},
 	"/snapshots/new":              {"address"},
 	"/alerts/settings":            {"quiet_from", "quiet_to", "rules"},
+	"/alerts/channels":            {"rule"},
+	"/alerts/channels/:id":        {"rule", "kind"},
 	"/alerts/mutes":               {"store", "rule", "subject"},
 	"/stores/new":                 {"gift_url", "gift_token"},
 	"/stores/:slug/settings":      {"tags", "sure"},

@@ -262,6 +262,12 @@ func (w *world) addresses(r route) []string {
 		return []string{r.path, r.path + query("done", bad)}
 	case "/alerts/channels/new":
 		return []string{r.path}
+	case "/alerts/channels/:id":
+		all := []string{"/alerts/channels/" + url.PathEscape(bad)}
+		for _, id := range w.column(`select id::text from alert_channels`) {
+			all = append(all, "/alerts/channels/"+id)
+		}
+		return all
 	case "/stores/:slug/alerts":
 		return []string{home + "/alerts", home + "/alerts" + query("rule", bad)}
 	case "/people":

@@ -30,6 +30,8 @@ func TestWhatLetsDataOutAsksForARecentSignIn(t *testing.T) {
 		"POST /stores/removed":                       "/stores/removed",
 		"GET /alerts/channels/new":                   "",
 		"POST /alerts/channels":                      "/alerts/channels/new",
+		"GET /alerts/channels/1":                     "",
+		"POST /alerts/channels/1":                    "/alerts/channels/1",
 		"POST /alerts/channels/1/secret":             "/alerts/settings",
 	} {
 		method, path, _ := strings.Cut(route, " ")

@@ -133,6 +133,8 @@ func (s *Server) routes() []route {
 		{"POST", alertSettingsPath, admitPerson, access.See, s.alertSettingsSaved},
 		{"GET", newChannelPath, admitPerson, access.Share, proved(newChannelPath, s.channeling(s.newChannel))},
 		{"POST", channelsPath, admitPerson, access.Share, proved(newChannelPath, s.channeling(s.channelAdded))},
+		{"GET", channelsPath + "/:id", admitPerson, access.Share, proved(channelsPath+"/:id", s.channeling(s.channelPage))},
+		{"POST", channelsPath + "/:id", admitPerson, access.Share, proved(channelsPath+"/:id", s.channeling(s.channelChanged))},
 		{"POST", channelsPath + "/:id/secret", admitPerson, access.Share, proved(alertSettingsPath, s.channeling(s.channelSecretMade))},
 		{"POST", channelsPath + "/:id/test", admitPerson, access.Share, s.channeling(s.channelTested)},
 		{"POST", channelsPath + "/:id/on", admitPerson, access.Share, s.channeling(s.channelSwitched(true))},

@@ -83,6 +83,7 @@ const (
 	AlertMuted     Action = "alert.muted"
 	AlertUnmuted   Action = "alert.unmuted"
 	ChannelAdded   Action = "channel.added"
+	ChannelChanged Action = "channel.changed"
 	ChannelRotated Action = "channel.secret-renewed"
 	ChannelTested  Action = "channel.tested"
 	ChannelOff     Action = "channel.switched-off"
@@ -156,6 +157,7 @@ var actionWords = []struct {
 	{AlertMuted, "Alert muted for everybody"},
 	{AlertUnmuted, "Alert unmuted for everybody"},
 	{ChannelAdded, "Channel for alerts added"},
+	{ChannelChanged, "Channel for alerts changed"},
 	{ChannelRotated, "Channel’s signing secret renewed"},
 	{ChannelTested, "Test sent to a channel"},
 	{ChannelOff, "Channel switched off"},

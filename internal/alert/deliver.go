@@ -130,7 +130,7 @@ type outcome struct {
 }
 
 func (l *line) handle(ctx context.Context, d db.ClaimLetterRow) error {
-	meant, err := l.DB.Queries().LetterMeant(ctx, d.ID)
+	meant, err := l.DB.Queries().LetterMeant(ctx, db.LetterMeantParams{ID: d.ID, DefaultRules: usualRules})
 	if err != nil {
 		return err
 	}

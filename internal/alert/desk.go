@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,29 +77,15 @@ func (d *Desk) AddChannel(ctx context.Context, person int64, form report.Channel
 	if err := d.may(ctx, person); err != nil {
 		return "", err
 	}
-	wrong := form.Wrong()
-	host := ""
-	if wrong["address"] == "" {
-		var err error
-		if host, err = d.Hooks.Check(form.Address); err != nil {
-			wrong["address"] = addressWords(err)
-		}
-	}
-	var store *int64
-	if form.Store != "" {
-		var err error
-		if store, err = d.store(ctx, person, form.Store); err != nil {
-			return "", err
-		}
-	}
-	if len(wrong) > 0 {
-		return "", &report.Refusal{Reasons: wrong}
+	host, store, err := d.read(ctx, person, form)
+	if err != nil {
+		return "", err
 	}
 	to := Where{Address: form.Address}
 	if form.Kind == Webhook {
 		to.Secret = NewSecret()
 	}
-	err := d.DB.InTx(ctx, func(q *db.Queries) error {
+	err = d.DB.InTx(ctx, func(q *db.Queries) error {
 		n, err := q.CountChannels(ctx, person)
 		if err != nil {
 			return fmt.Errorf("count channels: %w", err)
@@ -120,6 +107,103 @@ func (d *Desk) AddChannel(ctx context.Context, person int64, form report.Channel
 	return to.Secret, err
 }
 
+// read is what the form leads to: the host of its address, which is empty where that is to
+// stay, and the store, nil for all. A *report.Refusal says what is wrong with it.
+func (d *Desk) read(ctx context.Context, person int64, form report.ChannelForm) (host string, store *int64, err error) {
+	wrong := form.Wrong()
+	if form.Address != "" {
+		if host, err = d.Hooks.Check(form.Address); err != nil {
+			wrong["address"] = addressWords(err)
+		}
+	}
+	if form.Store != "" {
+		if store, err = d.store(ctx, person, form.Store); err != nil {
+			return "", nil, err
+		}
+	}
+	if len(wrong) > 0 {
+		return "", nil, &report.Refusal{Reasons: wrong}
+	}
+	return host, store, nil
+}
+
+// ChangeChannel implements web.AlertKeeper. What waits for the channel goes to its new
+// address, and what it no longer hears of is dropped when it would leave.
+func (d *Desk) ChangeChannel(ctx context.Context, person, id int64, form report.ChannelForm) (moved bool, err error) {
+	if err := d.may(ctx, person); err != nil {
+		return false, err
+	}
+	form.Stored = true // messages that wait are written for the channel's kind
+	host, store, err := d.read(ctx, person, form)
+	if err != nil {
+		return false, err
+	}
+	err = d.hold(ctx, person, id, func(q *db.Queries, ch db.AlertChannel) error {
+		if form.Revision != ch.Revision {
+			return &report.Refusal{Reasons: map[string]string{report.ChannelChanged: "This channel was changed in another window after you opened it. Below is what it says now: make your change again."}}
+		}
+		changed := changes(ch, form, store)
+		if len(changed) == 0 {
+			return nil
+		}
+		if moved = form.Address != ""; moved {
+			if err := d.move(ctx, q, ch, form.Address); err != nil {
+				return err
+			}
+		} else {
+			host = ch.Host
+		}
+		err = q.EditChannel(ctx, db.EditChannelParams{ID: id, Name: form.Name, Host: host, StoreID: store, Rules: form.Rules, Moved: moved})
+		if err != nil {
+			return fmt.Errorf("change channel %d: %w", id, err)
+		}
+		subject := strings.Join(changed, ", ") + ": " + ch.Name + " at " + ch.Host
+		if form.Name != ch.Name || host != ch.Host {
+			subject += ", now " + form.Name + " at " + host
+		}
+		return d.Access.RecordIn(ctx, q, access.Event{Action: access.ChannelChanged, Store: form.Store, Subject: subject})
+	})
+	return moved, err
+}
+
+// changes are the names of what the form changes.
+func changes(ch db.AlertChannel, form report.ChannelForm, store *int64) (fields []string) {
+	for _, c := range []struct {
+		field   string
+		changed bool
+	}{
+		{"name", form.Name != ch.Name},
+		{"address", form.Address != ""},
+		{"store", deref(store) != deref(ch.StoreID)},
+		{"alerts", (form.Rules == nil) != (ch.Rules == nil) || !slices.Equal(form.Rules, ch.Rules)},
+	} {
+		if c.changed {
+			fields = append(fields, c.field)
+		}
+	}
+	return fields
+}
+
+// move seals another address, with the signing secret that the channel has, and sends
+// there what waits.
+func (d *Desk) move(ctx context.Context, q *db.Queries, ch db.AlertChannel, address string) error {
+	to := Where{Address: address}
+	if ch.Kind == Webhook {
+		before, err := d.where(ch)
+		if err != nil {
+			return err
+		}
+		to.Secret = before.Secret
+	}
+	if err := d.seal(ctx, q, ch.ID, to); err != nil {
+		return err
+	}
+	if err := q.RedirectLetters(ctx, db.RedirectLettersParams{ChannelID: &ch.ID, Now: d.Now()}); err != nil {
+		return fmt.Errorf("redirect what waits for channel %d: %w", ch.ID, err)
+	}
+	return nil
+}
+
 func (d *Desk) seal(ctx context.Context, q *db.Queries, id int64, to Where) error {
 	sealed, keyID, err := to.Seal(d.Sealer, id)
 	if err != nil {
@@ -136,6 +220,16 @@ func (d *Desk) change(ctx context.Context, person, id int64, what access.Action,
 	if err := d.may(ctx, person); err != nil {
 		return err
 	}
+	return d.hold(ctx, person, id, func(q *db.Queries, ch db.AlertChannel) error {
+		if err := f(q, ch); err != nil {
+			return err
+		}
+		return d.Access.RecordIn(ctx, q, access.Event{Action: what, Subject: ch.Name + " at " + ch.Host})
+	})
+}
+
+// hold runs f on a channel of the person's, which nobody else changes meanwhile.
+func (d *Desk) hold(ctx context.Context, person, id int64, f func(q *db.Queries, ch db.AlertChannel) error) error {
 	return d.DB.InTx(ctx, func(q *db.Queries) error {
 		ch, err := q.ChannelForChange(ctx, db.ChannelForChangeParams{ID: id, PersonID: person})
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -144,10 +238,7 @@ func (d *Desk) change(ctx context.Context, person, id int64, what access.Action,
 		if err != nil {
 			return fmt.Errorf("find channel %d: %w", id, err)
 		}
-		if err := f(q, ch); err != nil {
-			return err
-		}
-		return d.Access.RecordIn(ctx, q, access.Event{Action: what, Subject: ch.Name + " at " + ch.Host})
+		return f(q, ch)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -145,6 +146,7 @@ func (a *Alerts) packMessages(ctx context.Context, q *db.Queries, channel int64)
 	if s.outages, err = toldOutages(ctx, q, db.ToldOutagesParams{ChannelID: &channel}); err != nil {
 		return err
 	}
+	s.channel = &c
 	if c.OffAt != nil {
 		s.never = "The channel is switched off."
 	}
@@ -199,6 +201,8 @@ type sorting struct {
 	quiet        *hours
 	campaignDays int
 	noRecoveries bool
+	// channel is the one that is told; nil for a person.
+	channel *db.AlertChannel
 	// never is why nothing is told at all; empty where it is.
 	never string
 	// outages of services were told already: one message is enough for all stores.
@@ -267,6 +271,8 @@ func (s sorting) decide(n db.LockNoticesRow) (decision, string) {
 		return drop, "The store was removed."
 	case !n.Held:
 		return drop, "The store may not be seen any more."
+	case s.channel != nil && !hears(*s.channel, n.StoreID, n.Rule):
+		return drop, "The channel doesn’t get these alerts any more."
 	case n.Kind == "opened" && n.ClosedAt != nil:
 		return drop, "It was over before it was told."
 	case n.Kind == "recovered" && n.Opening == "packed":
@@ -290,6 +296,25 @@ func (s sorting) decide(n db.LockNoticesRow) (decision, string) {
 	}
 	return send, ""
 }
+
+// hears reports whether a channel is for alerts of that rule in that store.
+func hears(c db.AlertChannel, store int64, rule string) bool {
+	rules := c.Rules
+	if rules == nil {
+		rules = usualRules
+	}
+	return (c.StoreID == nil || *c.StoreID == store) && slices.Contains(rules, rule)
+}
+
+// usualRules are the keys of the rules that are on by default.
+var usualRules = func() (keys []string) {
+	for _, r := range report.AlertRules {
+		if r.On {
+			keys = append(keys, r.Key)
+		}
+	}
+	return keys
+}()
 
 // muted tells until when, if it is said.
 func (s sorting) muted(n db.LockNoticesRow) (muted bool, until *time.Time) {

@@ -262,6 +262,15 @@ func (d *DB) SaveAlertWishes(ctx context.Context, w AlertWishes) error {
 	})
 }
 
+// AlertChannel is one of the person's own, without what is secret. ErrNotFound when it is not.
+func (d *DB) AlertChannel(ctx context.Context, person, id int64) (ShownChannelRow, error) {
+	row, err := d.q.ShownChannel(ctx, ShownChannelParams{ID: id, PersonID: person})
+	if err != nil {
+		return row, notFound(err, "find channel")
+	}
+	return row, nil
+}
+
 // AlertChannels are the person's own, by name, without what is secret.
 func (d *DB) AlertChannels(ctx context.Context, person int64) ([]OwnChannelsRow, error) {
 	rows, err := d.q.OwnChannels(ctx, person)

@@ -77,7 +77,7 @@ func (q *Queries) AlertsWatched(ctx context.Context, arg AlertsWatchedParams) (t
 }
 
 const channelForChange = `-- name: ChannelForChange :one
-select id, store_id, person_id, kind, name, host, sealed, key_id, rules, created_at, sent_at, failing_since, told, off_at, off_cause from alert_channels where id = $1 and person_id = $2 for update
+select id, store_id, person_id, kind, name, host, sealed, key_id, rules, created_at, sent_at, failing_since, told, off_at, off_cause, revision from alert_channels where id = $1 and person_id = $2 for update
 `
 
 type ChannelForChangeParams struct {
@@ -104,6 +104,7 @@ func (q *Queries) ChannelForChange(ctx context.Context, arg ChannelForChangePara
 		&i.Told,
 		&i.OffAt,
 		&i.OffCause,
+		&i.Revision,
 	)
 	return i, err
 }
@@ -185,6 +186,40 @@ func (q *Queries) CountShownAlerts(ctx context.Context, arg CountShownAlertsPara
 	var count int64
 	err := row.Scan(&count)
 	return count, err
+}
+
+const editChannel = `-- name: EditChannel :exec
+update alert_channels set
+    name = $1,
+    host = $2,
+    store_id = $3,
+    rules = $4::text[],
+    revision = revision + 1,
+    failing_since = case when $5::boolean then null else failing_since end,
+    told = case when $5::boolean then '' else told end
+where id = $6
+`
+
+type EditChannelParams struct {
+	Name    string
+	Host    string
+	StoreID *int64
+	Rules   []string
+	Moved   bool
+	ID      int64
+}
+
+// What was wrong at the address before is forgotten where the address is another one.
+func (q *Queries) EditChannel(ctx context.Context, arg EditChannelParams) error {
+	_, err := q.db.Exec(ctx, editChannel,
+		arg.Name,
+		arg.Host,
+		arg.StoreID,
+		arg.Rules,
+		arg.Moved,
+		arg.ID,
+	)
+	return err
 }
 
 const endMute = `-- name: EndMute :one
@@ -306,41 +341,9 @@ func (q *Queries) InsertMute(ctx context.Context, arg InsertMuteParams) (int64, 
 	return id, err
 }
 
-const ownChannel = `-- name: OwnChannel :one
-select id, store_id, person_id, kind, name, host, sealed, key_id, rules, created_at, sent_at, failing_since, told, off_at, off_cause from alert_channels where id = $1 and person_id = $2
-`
-
-type OwnChannelParams struct {
-	ID       int64
-	PersonID int64
-}
-
-func (q *Queries) OwnChannel(ctx context.Context, arg OwnChannelParams) (AlertChannel, error) {
-	row := q.db.QueryRow(ctx, ownChannel, arg.ID, arg.PersonID)
-	var i AlertChannel
-	err := row.Scan(
-		&i.ID,
-		&i.StoreID,
-		&i.PersonID,
-		&i.Kind,
-		&i.Name,
-		&i.Host,
-		&i.Sealed,
-		&i.KeyID,
-		&i.Rules,
-		&i.CreatedAt,
-		&i.SentAt,
-		&i.FailingSince,
-		&i.Told,
-		&i.OffAt,
-		&i.OffCause,
-	)
-	return i, err
-}
-
 const ownChannels = `-- name: OwnChannels :many
 select
-    c.id, c.kind, c.name, c.host, c.rules, c.created_at, c.sent_at, c.failing_since, c.told, c.off_at, c.off_cause,
+    c.id, c.kind, c.name, c.host, c.rules, c.created_at, c.sent_at, c.failing_since, c.told, c.off_at, c.off_cause, c.revision,
     (c.store_id is null)::boolean as every_store, coalesce(s.slug, '') as slug, coalesce(s.name, '') as store_name
 from alert_channels c
 left join stores s on s.id = c.store_id
@@ -360,6 +363,7 @@ type OwnChannelsRow struct {
 	Told         string
 	OffAt        *time.Time
 	OffCause     *string
+	Revision     int32
 	EveryStore   bool
 	Slug         string
 	StoreName    string
@@ -387,6 +391,7 @@ func (q *Queries) OwnChannels(ctx context.Context, personID int64) ([]OwnChannel
 			&i.Told,
 			&i.OffAt,
 			&i.OffCause,
+			&i.Revision,
 			&i.EveryStore,
 			&i.Slug,
 			&i.StoreName,
@@ -399,6 +404,23 @@ func (q *Queries) OwnChannels(ctx context.Context, personID int64) ([]OwnChannel
 		return nil, err
 	}
 	return items, nil
+}
+
+const redirectLetters = `-- name: RedirectLetters :exec
+update alert_letters set next_at = $1, failures = 0, claim = claim + 1, claimed_by = null, claimed_until = null
+where channel_id = $2 and state = 'ready'
+`
+
+type RedirectLettersParams struct {
+	Now       time.Time
+	ChannelID *int64
+}
+
+// What waits for a channel goes to its new address at once. What is on its way to the
+// one before is no longer in the hand that holds it: its outcome says nothing of the new one.
+func (q *Queries) RedirectLetters(ctx context.Context, arg RedirectLettersParams) error {
+	_, err := q.db.Exec(ctx, redirectLetters, arg.Now, arg.ChannelID)
+	return err
 }
 
 const removeChannel = `-- name: RemoveChannel :exec
@@ -461,7 +483,7 @@ func (q *Queries) SealChannel(ctx context.Context, arg SealChannelParams) error 
 }
 
 const sealedChannels = `-- name: SealedChannels :many
-select id, store_id, person_id, kind, name, host, sealed, key_id, rules, created_at, sent_at, failing_since, told, off_at, off_cause from alert_channels where id > $1::bigint order by id limit $2
+select id, store_id, person_id, kind, name, host, sealed, key_id, rules, created_at, sent_at, failing_since, told, off_at, off_cause, revision from alert_channels where id > $1::bigint order by id limit $2
 `
 
 type SealedChannelsParams struct {
@@ -495,6 +517,7 @@ func (q *Queries) SealedChannels(ctx context.Context, arg SealedChannelsParams) 
 			&i.Told,
 			&i.OffAt,
 			&i.OffCause,
+			&i.Revision,
 		); err != nil {
 			return nil, err
 		}
@@ -557,6 +580,46 @@ func (q *Queries) ShownAlert(ctx context.Context, arg ShownAlertParams) (ShownAl
 		&i.Text,
 		&i.Href,
 		&i.Evidence,
+		&i.Slug,
+		&i.StoreName,
+	)
+	return i, err
+}
+
+const shownChannel = `-- name: ShownChannel :one
+select c.id, c.kind, c.name, c.host, c.rules, c.revision, coalesce(s.slug, '') as slug, coalesce(s.name, '') as store_name
+from alert_channels c
+left join stores s on s.id = c.store_id
+where c.id = $1 and c.person_id = $2 and (c.store_id is null or s.removed_at is null)
+`
+
+type ShownChannelParams struct {
+	ID       int64
+	PersonID int64
+}
+
+type ShownChannelRow struct {
+	ID        int64
+	Kind      string
+	Name      string
+	Host      string
+	Rules     []string
+	Revision  int32
+	Slug      string
+	StoreName string
+}
+
+// One of the person's own, as in OwnChannels.
+func (q *Queries) ShownChannel(ctx context.Context, arg ShownChannelParams) (ShownChannelRow, error) {
+	row := q.db.QueryRow(ctx, shownChannel, arg.ID, arg.PersonID)
+	var i ShownChannelRow
+	err := row.Scan(
+		&i.ID,
+		&i.Kind,
+		&i.Name,
+		&i.Host,
+		&i.Rules,
+		&i.Revision,
 		&i.Slug,
 		&i.StoreName,
 	)

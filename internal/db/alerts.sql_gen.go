@@ -125,7 +125,7 @@ func (q *Queries) ChannelFailed(ctx context.Context, arg ChannelFailedParams) (t
 }
 
 const channelToTell = `-- name: ChannelToTell :one
-select c.id, c.store_id, c.person_id, c.kind, c.name, c.host, c.sealed, c.key_id, c.rules, c.created_at, c.sent_at, c.failing_since, c.told, c.off_at, c.off_cause from alert_channels c where c.id = $1
+select c.id, c.store_id, c.person_id, c.kind, c.name, c.host, c.sealed, c.key_id, c.rules, c.created_at, c.sent_at, c.failing_since, c.told, c.off_at, c.off_cause, c.revision from alert_channels c where c.id = $1
 `
 
 func (q *Queries) ChannelToTell(ctx context.Context, id int64) (AlertChannel, error) {
@@ -147,6 +147,7 @@ func (q *Queries) ChannelToTell(ctx context.Context, id int64) (AlertChannel, er
 		&i.Told,
 		&i.OffAt,
 		&i.OffCause,
+		&i.Revision,
 	)
 	return i, err
 }
@@ -458,14 +459,25 @@ select
     (p.disabled_at is null and c.off_at is null and x.address is null)::boolean as meant,
     exists (
         select from alert_notices n
-        where n.letter_id = l.id and not holds(p.id, n.store_id)
+        join alerts a on a.id = n.alert_id
+        where n.letter_id = l.id
+          and (
+              not holds(p.id, n.store_id)
+              or c.store_id <> n.store_id
+              or c.id is not null and a.rule <> all(coalesce(c.rules, $1::text[]))
+          )
     )::boolean as outdated
 from alert_letters l
 left join alert_channels c on c.id = l.channel_id
 join people p on p.id = coalesce(l.person_id, c.person_id)
 left join suppressions x on l.person_id is not null and x.address = l.address
-where l.id = $1
+where l.id = $2
 `
+
+type LetterMeantParams struct {
+	DefaultRules []string
+	ID           int64
+}
 
 type LetterMeantRow struct {
 	Meant    bool
@@ -473,9 +485,10 @@ type LetterMeantRow struct {
 }
 
 // The last look before it leaves: whether whoever it is for gets anything at all, and
-// whether it tells of a store that they may not see any more.
-func (q *Queries) LetterMeant(ctx context.Context, id int64) (LetterMeantRow, error) {
-	row := q.db.QueryRow(ctx, letterMeant, id)
+// whether it tells of a store that they may not see any more, or of what its channel no
+// longer hears of. default_rules are those that are on by default.
+func (q *Queries) LetterMeant(ctx context.Context, arg LetterMeantParams) (LetterMeantRow, error) {
+	row := q.db.QueryRow(ctx, letterMeant, arg.DefaultRules, arg.ID)
 	var i LetterMeantRow
 	err := row.Scan(&i.Meant, &i.Outdated)
 	return i, err

@@ -43,6 +43,7 @@ type AlertChannel struct {
 	Told         string
 	OffAt        *time.Time
 	OffCause     *string
+	Revision     int32
 }
 
 type AlertLetter struct {

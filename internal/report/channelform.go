@@ -23,24 +23,32 @@ type ChannelForm struct {
 	Kind, Name string
 	// Address is a secret: who has it can write there.
 	Address string
+	// Stored: the channel is there already. Its kind stays, and an empty address leaves the
+	// one that it has.
+	Stored bool
+	// Revision is how often the channel had been changed when its form was opened.
+	Revision int32
 	// Store is a slug; empty is every store that the person holds.
 	Store string
 	// Rules are keys of rules; nil are those that are on by default.
 	Rules []string
 }
 
+// ChannelChanged is the reason's name of a form that was opened before somebody else's change.
+const ChannelChanged = "revision"
+
 // Wrong says what is wrong with each field, by its name, and what to do instead. The
 // address is looked at where it is used.
 func (f ChannelForm) Wrong() map[string]string {
 	wrong := map[string]string{}
-	if f.Kind != SlackChannel && f.Kind != WebhookChannel {
+	if !f.Stored && f.Kind != SlackChannel && f.Kind != WebhookChannel {
 		wrong["kind"] = "Choose what the channel leads to."
 	}
 	if f.Name == "" || !utf8.ValidString(f.Name) || utf8.RuneCountInString(f.Name) > maxChannelName ||
 		strings.ContainsFunc(f.Name, func(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) }) {
 		wrong["name"] = "Write a name of 1 to 60 characters, on one line: alerts say by it where they were sent."
 	}
-	if f.Address == "" {
+	if f.Address == "" && !f.Stored {
 		wrong["address"] = "Write the address that messages are sent to."
 	}
 	switch {

@@ -68,10 +68,16 @@ func alertPages(b views.Base) []Page {
 		{"alert-settings", "one’s own, without a channel", views.AlertSettings(settings)},
 		{"alert-channels", "channels in every state", views.AlertSettings(channels)},
 		{"alert-settings-refused", "quiet hours that can’t be, and who may have no channel", views.AlertSettings(refused)},
-		{"channel-new", "the form of a channel, refused", views.NewChannel(views.NewChannelPage{
+		{"channel-new", "the form of a channel, refused", views.Channel(views.ChannelPage{
 			Base: aboutAlerts(b, "Add a channel", "/alerts/channels/new"), Rules: alertRuleChoices(), Stores: []views.Choice{{Value: "kumo", Label: longName}}, MoreStores: true,
 			Form: views.ChannelForm{Kind: report.SlackChannel, Name: "#shop-alerts", Own: true, Rules: []string{"credential"}}, Field: "address",
 			Problem: "This address is not public, so nothing is sent there. Whoever runs this server can allow it with DASHBOARD_UPSTREAM_ALLOW.",
+		})},
+		{"channel-edit", "a channel that is there, changed meanwhile", views.Channel(views.ChannelPage{
+			Base: aboutAlerts(b, "Edit a channel", "/alerts/channels/2"), Rules: alertRuleChoices(), Stores: []views.Choice{{Value: "kumo", Label: longName}},
+			ID: "2", Kind: "Signed webhook", Host: strings.Repeat("hooks", 20) + ".example", Revision: "3", Store: views.Choice{Value: "kumo", Label: longName},
+			Form:    views.ChannelForm{Kind: report.WebhookChannel, Name: longName, Store: "kumo", Own: true, Rules: []string{"credential", "plan"}},
+			Problem: "This channel was changed in another window after you opened it. Below is what it says now: make your change again.",
 		})},
 	}
 }

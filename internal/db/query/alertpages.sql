@@ -148,7 +148,7 @@ insert into alert_preferences (person_id, rule, mail) values (@person_id, @rule,
 -- name: OwnChannels :many
 -- Without what is secret. One for a store that is held no more says nothing, and is not there.
 select
-    c.id, c.kind, c.name, c.host, c.rules, c.created_at, c.sent_at, c.failing_since, c.told, c.off_at, c.off_cause,
+    c.id, c.kind, c.name, c.host, c.rules, c.created_at, c.sent_at, c.failing_since, c.told, c.off_at, c.off_cause, c.revision,
     (c.store_id is null)::boolean as every_store, coalesce(s.slug, '') as slug, coalesce(s.name, '') as store_name
 from alert_channels c
 left join stores s on s.id = c.store_id
@@ -167,8 +167,30 @@ returning id;
 -- name: ChannelForChange :one
 select * from alert_channels where id = @id and person_id = @person_id for update;
 
--- name: OwnChannel :one
-select * from alert_channels where id = @id and person_id = @person_id;
+-- name: ShownChannel :one
+-- One of the person's own, as in OwnChannels.
+select c.id, c.kind, c.name, c.host, c.rules, c.revision, coalesce(s.slug, '') as slug, coalesce(s.name, '') as store_name
+from alert_channels c
+left join stores s on s.id = c.store_id
+where c.id = @id and c.person_id = @person_id and (c.store_id is null or s.removed_at is null);
+
+-- name: EditChannel :exec
+-- What was wrong at the address before is forgotten where the address is another one.
+update alert_channels set
+    name = @name,
+    host = @host,
+    store_id = sqlc.narg(store_id),
+    rules = sqlc.narg(rules)::text[],
+    revision = revision + 1,
+    failing_since = case when @moved::boolean then null else failing_since end,
+    told = case when @moved::boolean then '' else told end
+where id = @id;
+
+-- name: RedirectLetters :exec
+-- What waits for a channel goes to its new address at once. What is on its way to the
+-- one before is no longer in the hand that holds it: its outcome says nothing of the new one.
+update alert_letters set next_at = @now, failures = 0, claim = claim + 1, claimed_by = null, claimed_until = null
+where channel_id = @channel_id and state = 'ready';
 
 -- name: SealChannel :exec
 update alert_channels set sealed = @sealed, key_id = @key_id where id = @id;

@@ -226,12 +226,19 @@ returning id, person_id, channel_id, message_id, address, body, failures, claim,
 
 -- name: LetterMeant :one
 -- The last look before it leaves: whether whoever it is for gets anything at all, and
--- whether it tells of a store that they may not see any more.
+-- whether it tells of a store that they may not see any more, or of what its channel no
+-- longer hears of. default_rules are those that are on by default.
 select
     (p.disabled_at is null and c.off_at is null and x.address is null)::boolean as meant,
     exists (
         select from alert_notices n
-        where n.letter_id = l.id and not holds(p.id, n.store_id)
+        join alerts a on a.id = n.alert_id
+        where n.letter_id = l.id
+          and (
+              not holds(p.id, n.store_id)
+              or c.store_id <> n.store_id
+              or c.id is not null and a.rule <> all(coalesce(c.rules, @default_rules::text[]))
+          )
     )::boolean as outdated
 from alert_letters l
 left join alert_channels c on c.id = l.channel_id

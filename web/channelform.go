@@ -1,0 +1,163 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views"
+)
+
+// newChannel is the form of a channel.
+func (s *Server) newChannel(c *call) error {
+	return s.channelForm(c, http.StatusOK, views.ChannelPage{Form: views.ChannelForm{Kind: report.SlackChannel, Rules: usualAlerts()}})
+}
+
+// usualAlerts are the keys of the rules that are on by default.
+func usualAlerts() (keys []string) {
+	for _, r := range report.AlertRules {
+		if r.On {
+			keys = append(keys, r.Key)
+		}
+	}
+	return keys
+}
+
+// channelForm shows the form of a new channel, or of the one that the page names.
+func (s *Server) channelForm(c *call, status int, page views.ChannelPage) error {
+	title := "Add a channel"
+	if page.ID != "" {
+		title = "Edit a channel"
+	}
+	page.Base, page.Rules = s.aboutAlerts(c, title), ruleChoices()
+	for _, store := range c.visit.Stores {
+		page.Stores = append(page.Stores, views.Choice{Value: store.Slug, Label: store.Name})
+	}
+	page.MoreStores = len(c.visit.Stores) == db.SwitcherLimit
+	if page.Store.Value != "" && !slices.Contains(page.Stores, page.Store) {
+		page.Stores = append(page.Stores, page.Store)
+	}
+	return c.pageWithStatus(status, views.Channel(page))
+}
+
+// channelTyped reads the form of a channel.
+func (c *call) channelTyped() (report.ChannelForm, error) {
+	f := c.posted()
+	form := report.ChannelForm{Kind: f.Get("kind"), Name: strings.TrimSpace(f.Get("name")), Address: strings.TrimSpace(f.Get("address")), Store: f.Get("store")}
+	if f.Get("rules") == "own" {
+		form.Rules = append([]string{}, f["rule"]...)
+	}
+	if form.Store != "" && !slugForm.MatchString(form.Store) {
+		return form, errNotFound
+	}
+	return form, nil
+}
+
+// channelWrong is what was typed, and what is wrong with it first.
+func (c *call) channelWrong(page views.ChannelPage, form report.ChannelForm, refused *report.Refusal) views.ChannelPage {
+	page.Form = views.ChannelForm{Kind: form.Kind, Name: form.Name, Store: form.Store, Own: form.Rules != nil, Rules: c.posted()["rule"]}
+	for _, field := range []string{"", "kind", "name", "address", "store", "rules"} {
+		if reason := refused.Reasons[field]; reason != "" {
+			page.Field, page.Problem = field, reason
+			break
+		}
+	}
+	return page
+}
+
+// channelAdded keeps a channel, and shows its signing secret this once.
+func (s *Server) channelAdded(c *call) error {
+	form, err := c.channelTyped()
+	if err != nil {
+		return err
+	}
+	secret, err := s.alerts.AddChannel(c.Request().Context(), c.visit.Person.ID, form)
+	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
+		return s.channelForm(c, http.StatusUnprocessableEntity, c.channelWrong(views.ChannelPage{}, form, refused))
+	}
+	if errors.Is(err, db.ErrNotFound) {
+		return errNotFound
+	}
+	if err != nil {
+		return err
+	}
+	if secret == "" {
+		return s.seeOther(c, alertSettingsPath+"?done=added")
+	}
+	return s.channelSecret(c, "The channel "+form.Name, secret)
+}
+
+// channelPage is the form of a channel that is there.
+func (s *Server) channelPage(c *call) error {
+	page, err := s.storedChannel(c)
+	if err != nil {
+		return err
+	}
+	return s.channelForm(c, http.StatusOK, page)
+}
+
+// storedChannel is the channel in the address as it is kept, if it is the person's.
+func (s *Server) storedChannel(c *call) (views.ChannelPage, error) {
+	id, err := c.channelID()
+	if err != nil {
+		return views.ChannelPage{}, err
+	}
+	ch, err := s.db.AlertChannel(c.Request().Context(), c.visit.Person.ID, id)
+	if errors.Is(err, db.ErrNotFound) {
+		return views.ChannelPage{}, errNotFound
+	}
+	if err != nil {
+		return views.ChannelPage{}, err
+	}
+	page := views.ChannelPage{
+		ID: strconv.FormatInt(ch.ID, 10), Kind: channelKinds[ch.Kind], Host: ch.Host, Revision: strconv.Itoa(int(ch.Revision)),
+		Store: views.Choice{Value: ch.Slug, Label: ch.StoreName},
+		Form:  views.ChannelForm{Kind: ch.Kind, Name: ch.Name, Store: ch.Slug, Own: ch.Rules != nil, Rules: ch.Rules},
+	}
+	if ch.Rules == nil {
+		page.Form.Rules = usualAlerts()
+	}
+	return page, nil
+}
+
+// channelChanged changes a channel. Who saves a form that was opened before another
+// change sees what is kept now.
+func (s *Server) channelChanged(c *call) error {
+	page, err := s.storedChannel(c)
+	if err != nil {
+		return err
+	}
+	form, err := c.channelTyped()
+	if err != nil {
+		return err
+	}
+	revision, err := strconv.ParseInt(c.posted().Get("revision"), 10, 32)
+	if err != nil {
+		revision = -1 // no form of ours: it counts as changed meanwhile
+	}
+	form.Revision = int32(revision)
+	id, _ := c.channelID() // it was read above
+	moved, err := s.alerts.ChangeChannel(c.Request().Context(), c.visit.Person.ID, id, form)
+	refused := (*report.Refusal)(nil)
+	switch {
+	case errors.Is(err, db.ErrNotFound):
+		return errNotFound
+	case errors.As(err, &refused) && refused.Reasons[report.ChannelChanged] != "":
+		page.Problem = refused.Reasons[report.ChannelChanged]
+		return s.channelForm(c, http.StatusConflict, page)
+	case errors.As(err, &refused):
+		kind, opened := page.Form.Kind, c.posted().Get("revision")
+		page = c.channelWrong(page, form, refused)
+		page.Form.Kind, page.Revision = kind, opened
+		return s.channelForm(c, http.StatusUnprocessableEntity, page)
+	case err != nil:
+		return err
+	case moved:
+		return s.seeOther(c, alertSettingsPath+"?done=moved")
+	}
+	return s.seeOther(c, alertSettingsPath+"?done=changed")
+}
