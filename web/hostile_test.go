@@ -274,6 +274,8 @@ func (w *world) addresses(r route) []string {
 		return []string{"/people", "/people" + query("done", bad)}
 	case "/people/new":
 		return []string{"/people/new"}
+	case "/people/:id/reach":
+		return []string{reachPath(w.person.ID) + query("done", bad), "/people/" + url.PathEscape(bad) + "/reach"}
 	case "/people/:id":
 		return []string{personPath(w.person.ID), personPath(w.person.ID+1) + query("done", bad), "/people/" + url.PathEscape(bad)}
 	case "/groups":

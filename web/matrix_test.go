@@ -142,6 +142,7 @@ var forms = map[string]map[string]string{
 	"/people/:id/grants/take":                    {"store": ":slug"},
 	"/people/:id/disable":                        {},
 	"/people/:id/enable":                         {},
+	"/people/:id/offboard":                       {},
 	"/people/:id/sessions/end":                   {},
 	"/people/:id/second-step/remove":             {},
 	"/people/:id/link":                           {"life": "1h"},

@@ -32,6 +32,7 @@ func TestWhatLetsDataOutAsksForARecentSignIn(t *testing.T) {
 		"POST /alerts/channels":                      "/alerts/channels/new",
 		"GET /alerts/channels/1":                     "",
 		"POST /alerts/channels/1":                    "/alerts/channels/1",
+		"POST /people/1/offboard":                    "/people/1/reach",
 		"POST /alerts/channels/1/secret":             "/alerts/settings",
 	} {
 		method, path, _ := strings.Cut(route, " ")

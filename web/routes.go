@@ -149,6 +149,8 @@ func (s *Server) routes() []route {
 		{"POST", "/people/:id/grants", admitPerson, access.Manage, s.aboutPerson("given", s.giveGrant)},
 		{"POST", "/people/:id/grants/take", admitPerson, access.Manage, s.aboutPerson("taken", s.takeGrant)},
 		{"POST", "/people/:id/disable", admitPerson, access.Manage, s.aboutPerson("disabled", s.disablePerson)},
+		{"GET", "/people/:id/reach", admitPerson, access.Manage, s.reachPage},
+		{"POST", "/people/:id/offboard", admitPerson, access.Manage, s.offboarded},
 		{"POST", "/people/:id/enable", admitPerson, access.Manage, s.aboutPerson("enabled", s.enablePerson)},
 		{"POST", "/people/:id/sessions/end", admitPerson, access.Manage, s.aboutPerson("ended", s.endSessions)},
 		{"POST", "/people/:id/second-step/remove", admitPerson, access.Manage, s.aboutPerson("second-step", s.takeSecondStepOff)},

@@ -55,6 +55,8 @@ type Config struct {
 	Queue Queue
 	// Stores connects, changes and removes stores; nil has that refused.
 	Stores StoreKeeper
+	// Offboarder lists and ends what people reach; nil has that refused.
+	Offboarder Offboarder
 	// Room is an error while the disk of an own database is full; nil never asks.
 	Room func() error
 	// TrustedProxies are the networks whose X-Forwarded-For is believed. Empty
@@ -80,8 +82,10 @@ type Server struct {
 	room     func() error
 	products ServiceCaller
 	keeper   StoreKeeper
-	queue    Queue
-	mailroom Mailroom
+
+	offboarder Offboarder
+	queue      Queue
+	mailroom   Mailroom
 	// bounceSecret is empty where no mail server tells what came back.
 	bounceSecret string
 	alerts       AlertKeeper
@@ -126,7 +130,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		db: c.DB, access: c.Access, base: c.BaseURL, log: c.Log, now: c.Now, version: c.Version, products: c.Products, mail: c.Mail, sso: c.SSO,
-		keeper: c.Stores, queue: c.Queue, alerts: c.Alerts, mailroom: c.Mailroom, bounceSecret: c.BounceSecret, exporting: make(chan struct{}, exportsAtOnce),
+		keeper: c.Stores, offboarder: c.Offboarder, queue: c.Queue, alerts: c.Alerts, mailroom: c.Mailroom, bounceSecret: c.BounceSecret, exporting: make(chan struct{}, exportsAtOnce),
 		contact: c.SecurityContact, withGallery: c.Gallery, room: c.Room,
 		echo: echo.New(), cache: newPageCache(cmp.Or(c.PageBytes, pageBytes)), origins: http.NewCrossOriginProtection(),
 		admission: map[string]admits{},

@@ -121,7 +121,8 @@ func newWorldThatMayCall(t testing.TB, base, allowed string) *world {
 	w.syncer = storesync.New(storesync.Config{DB: w.db, Transport: transport, Allow: allow, Sealer: sealer, Now: w.clock.now})
 	w.keeper = keeper.New(keeper.Config{Sync: w.syncer, DB: w.db, Access: w.access, Pages: pages})
 	w.server, err = New(Config{
-		Stores: w.keeper, Mailroom: w.mailroom(pages, baseURL), BounceSecret: bounceSecret, Alerts: w.desk(pages, sealer, baseURL, upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}}),
+		Offboarder: &keeper.Offboarder{Access: w.access, DB: w.db, Pages: pages},
+		Stores:     w.keeper, Mailroom: w.mailroom(pages, baseURL), BounceSecret: bounceSecret, Alerts: w.desk(pages, sealer, baseURL, upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}}),
 		DB: pages, Access: access.New(pages, w.clock.now, access.WithSealer(sealer)), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, SecurityContact: "mailto:security@example.com",
 		Log: slog.New(slog.NewTextHandler(w.log, nil)),
 	})

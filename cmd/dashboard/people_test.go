@@ -115,6 +115,33 @@ func TestAGroupIsMadeGrantedAndDeleted(t *testing.T) {
 	}
 }
 
+func TestOffboardingShowsWhatEndsAndLeavesNothing(t *testing.T) {
+	t.Parallel()
+	env, _, store := withStore(t)
+	good(t, env, "user", "add", "root@example.com", "--role", "admin")
+	good(t, env, "user", "add", "ann@example.com", "--role", "merchant", "--store", store.Slug)
+	execute(t, env, `update people set joined_at = now()`)
+	good(t, env, "user", "link", "ann@example.com")
+	if got := good(t, env, "user", "reach", "ann@example.com"); !regexp.MustCompile(`(?m)\AWHAT +NAME +STORES +SINCE +UNTIL +WORKS\n` +
+		`Grant for a store +.+ UTC +- +yes\nOne-time sign-in link +- +- .+ UTC +.+ UTC +yes\nAlert mails +ann@example.com +the stores they hold .+ yes\n\z`).MatchString(got) {
+		t.Errorf("\n%s", got)
+	}
+	if got := good(t, env, "user", "reach", "ann@example.com", "--json"); !strings.HasPrefix(got, `{"kind":"grant","what":"Grant for a store",`) || strings.Count(got, "\n") != 3 {
+		t.Errorf("\n%s", got)
+	}
+	refused(t, exitUsage, env, "dashboard: Offboarding ann@example.com disables them and ends 1 store grant, 1 one-time link, 1 subscription to alert mails: say so with --yes\n", "user", "offboard", "ann@example.com")
+	if got := good(t, env, "user", "offboard", "ann@example.com", "--yes"); got != "ann@example.com is disabled. Ended: 1 store grant, 1 one-time link, 1 subscription to alert mails.\n" {
+		t.Error(got)
+	}
+	if o := run(t, env, "user", "reach", "ann@example.com"); o.code != exitOK || o.stdout != "" || o.stderr != "ann@example.com can reach nothing.\n" {
+		t.Errorf("%+v", o)
+	}
+	if got := good(t, env, "user", "offboard", "ann@example.com", "--yes"); got != "ann@example.com is disabled. There was nothing else to end.\n" {
+		t.Error(got)
+	}
+	refused(t, exitFailed, env, "dashboard: root@example.com: this is the last admin who can sign in: make somebody else admin first\n", "user", "offboard", "root@example.com", "--yes")
+}
+
 func TestARoleIsChangedAndTheLastAdminStays(t *testing.T) {
 	t.Parallel()
 	env := emptyDatabase(t)

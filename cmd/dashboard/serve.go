@@ -166,6 +166,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 	server, err := web.New(web.Config{
 		Room:     room,
 		Products: products, Stores: stores, Alerts: alerts, Mail: mails,
+		Offboarder:   &keeper.Offboarder{Access: h.access, DB: h.db, Pages: h.pages},
 		Mailroom:     mailroom,
 		Queue:        storesync.Queue{DB: h.pages},
 		BounceSecret: string(h.settings.BounceSecret),

@@ -21,8 +21,12 @@ type userCommand struct {
 	Role    userRole    `cmd:"" help:"Give a person another role."`
 	Disable userDisable `cmd:"" help:"End a person's sessions and let them sign in no more."`
 	Enable  userEnable  `cmd:"" help:"Let a disabled person sign in again."`
-	Link    userLink    `cmd:"" help:"Print a one-time sign-in link for a person."`
-	Invite  userInvite  `cmd:"" help:"Invite a person and print the link by which they come in."`
+	Reach   userReach   `cmd:"" help:"List everything through which a person can still see data or act."`
+
+	Offboard userOffboard `cmd:"" help:"Disable a person and end everything that they can reach."`
+
+	Link   userLink   `cmd:"" help:"Print a one-time sign-in link for a person."`
+	Invite userInvite `cmd:"" help:"Invite a person and print the link by which they come in."`
 
 	Password userPassword `cmd:"" help:"Set a person's password, typed at a prompt or given on stdin."`
 	Factors  userFactors  `cmd:"" name:"reset-factors" help:"Take the second step off a person who has lost their app and passkeys."`

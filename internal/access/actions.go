@@ -29,6 +29,7 @@ const (
 	RoleChanged         Action = "person.role-changed"
 	PersonDisabled      Action = "person.disabled"
 	PersonEnabled       Action = "person.enabled"
+	PersonOffboarded    Action = "person.offboarded"
 
 	GrantGiven Action = "grant.given"
 	GrantTaken Action = "grant.taken"
@@ -114,6 +115,7 @@ var actionWords = []struct {
 	{RoleChanged, "Role changed"},
 	{PersonDisabled, "Person disabled"},
 	{PersonEnabled, "Person enabled"},
+	{PersonOffboarded, "Person offboarded"},
 	{GrantGiven, "Grant given"},
 	{GrantTaken, "Grant taken back"},
 	{GroupAdded, "Group made"},

@@ -32,7 +32,7 @@ func (a *Access) CreateLink(ctx context.Context, p Person, ttl time.Duration) (s
 	}
 	secret, expires = newSecret(), a.now().Add(ttl)
 	err = a.db.InTx(ctx, func(q *db.Queries) error {
-		if err := a.insertLink(ctx, q, secret, linkSignIn, p.ID, 0, expires); err != nil {
+		if err := a.insertLink(ctx, q, secret, linkSignIn, p.ID, maker(ctx), expires); err != nil {
 			return err
 		}
 		return a.RecordIn(ctx, q, Event{Action: SignInLink, Subject: p.Email})
@@ -41,6 +41,14 @@ func (a *Access) CreateLink(ctx context.Context, p Person, ttl time.Duration) (s
 		return "", time.Time{}, fmt.Errorf("make sign-in link for %s: %w", p.Email, err)
 	}
 	return secret, expires, nil
+}
+
+// maker is the id of the person who acts; 0 for commands.
+func maker(ctx context.Context) int64 {
+	if by := ActorOf(ctx); by.Kind == ActorPerson {
+		return by.ID
+	}
+	return 0
 }
 
 // CheckLink reports whether the link would sign in now, and uses nothing up:

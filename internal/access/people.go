@@ -105,29 +105,6 @@ func (a *Access) People(ctx context.Context) ([]Person, error) {
 	return out, nil
 }
 
-// DisablePerson ends the person's sessions and links at once and lets nobody
-// sign in as them again. The grants stay on record and allow nothing.
-// ErrNoPerson, ErrOneself, ErrLastAdmin.
-func (a *Access) DisablePerson(ctx context.Context, personID int64) error {
-	return a.losing(ctx, personID, func(q *db.Queries, p Person) error {
-		if _, err := q.DisablePerson(ctx, personID); err != nil {
-			return fmt.Errorf("disable person %d: %w", personID, err)
-		}
-		if !p.Disabled {
-			if err := a.RecordIn(ctx, q, Event{Action: PersonDisabled, Subject: p.Email}); err != nil {
-				return err
-			}
-		}
-		if err := q.DeleteSignInLinksOfPerson(ctx, personID); err != nil {
-			return fmt.Errorf("delete sign-in links of person %d: %w", personID, err)
-		}
-		if err := q.DeleteSessionsOfPerson(ctx, personID); err != nil {
-			return fmt.Errorf("end sessions of person %d: %w", personID, err)
-		}
-		return nil
-	})
-}
-
 // mailAddressOrNot is what somebody typed as their address if it looks like one:
 // a password typed into the wrong field is not repeated.
 func mailAddressOrNot(typed string) string {

@@ -73,7 +73,7 @@ const (
 	patience  = 6 * time.Hour
 	lookAgain = 15 * time.Minute
 	// kept is how long a mail that was sent can be looked at in a browser.
-	kept = 60 * 24 * time.Hour
+	kept = db.MailsKept
 	// claimed is how long a claim lasts whose process lives and doesn't come back: longer
 	// than a mail server is waited for.
 	claimed = mail.Taking + 5*time.Minute

@@ -13,7 +13,7 @@ import (
 )
 
 // RemovedFor is how long a removed store can be brought back. Its rows are deleted then.
-const RemovedFor = 30 * 24 * time.Hour
+const RemovedFor = db.RemovedFor
 
 // DeletedAt is when the rows of a removed store are deleted for good.
 func DeletedAt(removed db.Store) time.Time { return removed.RemovedAt.Add(RemovedFor) }

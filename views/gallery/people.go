@@ -53,6 +53,13 @@ func peoplePages(b views.Base) []Page {
 			p.Name, p.Email = longName, longEmail
 			p.Grants = []views.GrantRow{{Words: "Every store", Note: "also those added later", Field: "every", Value: "true"}}
 		}))},
+		{"reach", "everything that somebody can still reach", views.Reach(reach(b, reachRows()))},
+		{"reach-nothing", "somebody who was offboarded", views.Reach(reachOf(b, func(p *views.ReachPage) {
+			p.Disabled, p.Notice, p.State = true, "Everything is taken away.", views.PersonState{Sign: "off", Words: "Disabled"}
+		}))},
+		{"reach-oneself", "the last admin looks at themselves", views.Reach(reachOf(b, func(p *views.ReachPage) {
+			p.Name, p.Email, p.RoleWords, p.Rows, p.Kept = longName, longEmail, "admin", []views.ReachRow{{Kind: "Admin role", Stores: "every store", Href: "/people/1"}}, "This is you. Another admin can take everything away from you."
+		}))},
 		{"groups", "groups and tags", views.Groups(groupsPage(b))},
 		{"groups-none", "no group, no store, a name that can't be", views.Groups(views.GroupsPage{
 			Base: managing(b, "Groups and tags", "/groups"), Name: longName, Problem: "Write a name of 1 to 60 characters, on one line.", TagProblem: "This store is not there any more.",
@@ -141,6 +148,38 @@ func person(b views.Base) views.PersonPage {
 	}
 	p.Base.Path = "/people/2"
 	return p
+}
+
+func reach(b views.Base, rows []views.ReachRow) views.ReachPage {
+	p := views.ReachPage{
+		Base: under(b, "What Noor El-Amin can still reach"), Name: "Noor El-Amin", Email: "noor@agency.example", RoleWords: "agency member",
+		State: views.PersonState{Sign: "active", Words: "Active"}, Rows: rows, PersonHref: "/people/2", Action: "/people/2/offboard",
+		Counts: []string{"1 group grant", "1 store grant", "2 sessions", "1 API token", "1 share link", "1 alert channel", "1 weekly mail to another address", "1 removed store"},
+	}
+	p.Base.Path = "/people/2/reach"
+	return p
+}
+
+func reachOf(b views.Base, change func(*views.ReachPage)) views.ReachPage {
+	p := reach(b, nil)
+	p.Counts = nil
+	change(&p)
+	return p
+}
+
+func reachRows() []views.ReachRow {
+	return []views.ReachRow{
+		{Kind: "Grant for a group", Text: "North", Stores: "Bríd Wool, Kumo Tea, Wattle Wear and 14 more", Since: now.AddDate(0, -2, 0), Href: "/groups/1"},
+		{Kind: "Grant for a store", Stores: longName, Since: now.AddDate(0, -2, 0), Href: "/people/2"},
+		{Kind: "Signed in", Text: "Firefox on Linux, 192.0.2.44", Stores: "the stores they hold", Since: now.Add(-50 * time.Hour), Until: now.Add(100 * time.Hour), Href: "/people/2"},
+		{Kind: "Signed in", Text: "Safari on iPhone, 2001:db8:85a3:8d3:1319:8a2e:370:7348", Stores: "the stores they hold", Since: now.Add(-150 * time.Hour), Until: now.Add(20 * time.Hour), Href: "/people/2"},
+		{Kind: "API token", Text: "weekly-sheet", Stores: "Kumo Tea", Since: now.AddDate(0, -1, 0), Until: now.AddDate(0, 11, 0), Stopped: true, Href: "/tokens"},
+		{Kind: "Share link", Text: "For the board, overview, offers", Stores: "Kumo Tea", Since: now.AddDate(0, 0, -3), Until: now.AddDate(0, 0, 27), Href: "/stores/kumo/shares"},
+		{Kind: "Alert channel", Text: "Shop, hooks.example.com", Stores: "the stores they hold", Since: now.AddDate(0, 0, -30)},
+		{Kind: "Weekly mail they set up", Text: longEmail, Stores: "Kumo Tea", Since: now.AddDate(0, 0, -30), Href: "/snapshots/7"},
+		{Kind: "Sent mails that their links open", Text: "8 to " + longEmail, Stores: "Kumo Tea", Since: now.AddDate(0, 0, -56), Until: now.AddDate(0, 0, 55)},
+		{Kind: "Removed store they can bring back", Stores: "Old Shop", Since: now.AddDate(0, 0, -5), Until: now.AddDate(0, 0, 25), Href: "/stores/removed"},
+	}
 }
 
 func personWith(b views.Base, change func(*views.PersonPage)) views.PersonPage {

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+type userReach struct {
+	personArg
+	JSON bool `name:"json" help:"One JSON object a line."`
+}
+
+// Run lists everything through which the person can still see data or act.
+func (c userReach) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		person, err := c.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		_, held, err := h.access.Holdings(ctx, person.ID)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			enc := json.NewEncoder(p.Stdout)
+			enc.SetEscapeHTML(false)
+			for _, x := range held {
+				if err := enc.Encode(reachLine(x)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		if len(held) == 0 {
+			p.notef("%s can reach nothing.\n", person.Email)
+			return nil
+		}
+		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+		_, _ = fmt.Fprintln(w, "WHAT\tNAME\tSTORES\tSINCE\tUNTIL\tWORKS")
+		for _, x := range held {
+			kind, text := x.Words()
+			works := "yes"
+			if !x.Works {
+				works = "stopped"
+			}
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", kind, cell(text), cell(x.Reaches()), moment(&x.Since), moment(&x.Until), works)
+		}
+		return w.Flush()
+	})
+}
+
+type reachJSON struct {
+	Kind string `json:"kind"`
+	What string `json:"what"`
+	Name string `json:"name,omitempty"`
+	// EveryStore: all stores; else Stores are names.
+	EveryStore bool       `json:"every_store,omitempty"`
+	Stores     []string   `json:"stores,omitempty"`
+	Since      *time.Time `json:"since,omitempty"`
+	Until      *time.Time `json:"until,omitempty"`
+	Works      bool       `json:"works"`
+}
+
+func reachLine(h access.Holding) reachJSON {
+	kind, text := h.Words()
+	return reachJSON{
+		Kind: string(h.Kind), What: kind, Name: text, EveryStore: h.Every, Stores: h.Stores, Since: momentOrNone(h.Since), Until: momentOrNone(h.Until), Works: h.Works,
+	}
+}
+
+func momentOrNone(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
+type userOffboard struct {
+	personArg
+	Yes bool `help:"Do not ask."`
+}
+
+// Run disables the person and ends everything that userReach lists.
+func (c userOffboard) Run(ctx context.Context, p *Program) error {
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		person, err := c.find(ctx, h)
+		if err != nil {
+			return err
+		}
+		if !c.Yes {
+			_, held, err := h.access.Holdings(ctx, person.ID)
+			if err != nil {
+				return err
+			}
+			what := "Offboarding " + person.Email + " disables them"
+			if len(held) > 0 {
+				what += " and ends " + strings.Join(access.CountHoldings(held), ", ")
+			}
+			if err := p.confirm(ctx, what, person.Email); err != nil {
+				return err
+			}
+		}
+		ended, err := h.access.Offboard(ctx, person.ID)
+		if err != nil {
+			return accessError(err)
+		}
+		if len(ended) == 0 {
+			p.printf("%s is disabled. There was nothing else to end.\n", person.Email)
+			return nil
+		}
+		p.printf("%s is disabled. Ended: %s.\n", person.Email, strings.Join(access.CountHoldings(ended), ", "))
+		return nil
+	})
+}

@@ -1,0 +1,58 @@
+package keeper
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// Offboarder implements web.Offboarder. It needs no secret key, so a server that can't
+// connect stores still lets people go.
+type Offboarder struct {
+	// Access stands on the database as the worker has it.
+	Access *access.Access
+	// DB is that database; Pages is the one of the web server, which knows the session in
+	// the context.
+	DB, Pages *db.DB
+}
+
+// may refuses who does not manage people: what it lists and ends is about every store.
+// Both walls are asked. db.ErrNotFound.
+func (o *Offboarder) may(ctx context.Context, asker int64) error {
+	p, err := o.DB.Queries().AskerByID(ctx, asker)
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && !access.Role(p.Role).May(access.Manage) {
+		return db.ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("find person %d: %w", asker, err)
+	}
+	every, err := o.Pages.Queries().SeesAll(ctx)
+	if err != nil {
+		return fmt.Errorf("look what person %d sees: %w", asker, err)
+	}
+	if !every {
+		return db.ErrNotFound
+	}
+	return nil
+}
+
+// Holdings implements web.Offboarder.
+func (o *Offboarder) Holdings(ctx context.Context, asker, person int64) (access.Person, []access.Holding, error) {
+	if err := o.may(ctx, asker); err != nil {
+		return access.Person{}, nil, err
+	}
+	return o.Access.Holdings(ctx, person)
+}
+
+// Offboard implements web.Offboarder.
+func (o *Offboarder) Offboard(ctx context.Context, asker, person int64) ([]access.Holding, error) {
+	if err := o.may(ctx, asker); err != nil {
+		return nil, err
+	}
+	return o.Access.Offboard(ctx, person)
+}
