@@ -54,7 +54,7 @@ func Find(path string) (*Printer, error) {
 func (p *Printer) Path() string { return p.path }
 
 // policy leaves a document nothing but what stands in it.
-const policy = `<head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">`
+const policy = `<head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:">`
 
 // Print prints a document whose pictures are in it, on pages as its style sheet has them.
 func (p *Printer) Print(ctx context.Context, html string) ([]byte, error) {

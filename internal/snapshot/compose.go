@@ -189,6 +189,8 @@ type drawn struct {
 	page     *template.Template
 	pictures []mail.Picture
 	print    printing
+	// clock is that of the reader of several stores; empty where the store's is meant.
+	clock string
 	// stores are the ids of those that it shows.
 	stores []int64
 }

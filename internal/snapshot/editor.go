@@ -164,7 +164,12 @@ func (e *Editor) digest(ctx context.Context, o Order) (*drawn, error) {
 	live, query := e.Base.JoinPath("/"), report.DigestQuery(o.Week.First)
 	query.All = false
 	live.RawQuery = query.Values().Encode()
-	return e.draw(ctx, week, live, shown)
+	made, err := e.draw(ctx, week, live, shown)
+	if err != nil {
+		return nil, err
+	}
+	made.clock = o.Location.String()
+	return made, nil
 }
 
 func (e *Editor) draw(ctx context.Context, week report.Week, live *url.URL, stores []int64) (*drawn, error) {

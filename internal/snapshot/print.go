@@ -1,11 +1,11 @@
 package snapshot
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/paper"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // printing is the PDF of the mails of a week: one for all their readers, so with nothing in
@@ -52,19 +53,24 @@ func (d *drawn) onPaper() (string, error) {
 	return strings.Replace(out, "</head>", "<style>"+d.sheet()+"</style></head>", 1), nil
 }
 
-// letter are the currencies of the countries that write on Letter, after CLDR; all
-// others write on A4.
-var letter = []string{"BZD", "CAD", "CLP", "COP", "CRC", "GTQ", "MXN", "NIO", "PAB", "PHP", "SVC", "USD", "VES"}
+// typeface is the pages' own type for what is printed: a server has few fonts installed. Its files hold
+// Latin letters in two weights; other scripts come from what is installed.
+var typeface = sync.OnceValue(func() string {
+	face := func(weights string, ttf []byte) string {
+		return "@font-face{font-family:Inter;font-weight:" + weights + ";src:url(data:font/ttf;base64," + base64.StdEncoding.EncodeToString(ttf) + ")}"
+	}
+	return face("400", inter400) + face("600", inter600)
+})
 
 // sheet is the style of pages: no row is cut, and no title stands alone at a page's end.
 func (d *drawn) sheet() string {
 	size := "A4"
-	if slices.Contains(letter, d.Store.Currency) {
+	if report.OnLetter(d.Tongue, cmp.Or(d.clock, d.Store.Timezone), d.Store.Currency) {
 		size = "letter"
 	}
 	foot := d.Store.Name + " · " + d.Say().WeekNumber(d.Number) + " · " + d.Week.Window
 	small := "font:9px Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#645e55"
-	return fmt.Sprintf(`
+	return typeface() + fmt.Sprintf(`
 @page{size:%s;margin:12mm 16mm 18mm;@bottom-left{content:%s;%s}@bottom-right{content:counter(page) " / " counter(pages);%s}}
 html{-webkit-print-color-adjust:exact;print-color-adjust:exact;font-variant-ligatures:none}
 body{zoom:.82}

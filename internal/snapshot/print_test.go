@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/ledongthuc/pdf"
 
@@ -19,10 +20,13 @@ func TestThePDFSaysEveryNumberOfTheMailOnTwoPages(t *testing.T) {
 	if err != nil {
 		t.Fatal("install chromium (apt-get install chromium) to run the tests of what is printed: ", err)
 	}
-	f := frameIn(report.German)
-	f.View = "https://glass.example/mail/secret"
-	for code, wide := range map[string]float64{"USD": 612, "EUR": 595} {
-		w := weekIn(report.German, shop(code), usualBefore...)
+	for code, c := range map[string]struct {
+		tongue report.Tongue
+		wide   float64
+	}{"USD": {report.English, 612}, "EUR": {report.German, 595}} {
+		f := frameIn(c.tongue)
+		f.View = "https://glass.example/mail/secret"
+		w := weekIn(c.tongue, shop(code), usualBefore...)
 		file, err := snapshot.Print(t.Context(), p, w, f)
 		if err != nil {
 			t.Fatal(err)
@@ -37,8 +41,15 @@ func TestThePDFSaysEveryNumberOfTheMailOnTwoPages(t *testing.T) {
 		if n := r.NumPage(); n != 2 {
 			t.Errorf("%s: it has %d pages", code, n)
 		}
-		if got := r.Page(1).V.Key("MediaBox").Index(2).Float64(); got < wide-1 || got > wide+1 {
+		if got := r.Page(1).V.Key("MediaBox").Index(2).Float64(); got < c.wide-1 || got > c.wide+1 {
 			t.Errorf("%s: a page is %g points wide", code, got)
+		}
+		for n := 1; n <= r.NumPage(); n++ {
+			for _, text := range r.Page(n).Content().Text {
+				if !strings.Contains(text.Font, "Inter-") && strings.ContainsFunc(text.S, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+					t.Fatalf("%s: %q on page %d is set in %s", code, text.S, n, text.Font)
+				}
+			}
 		}
 		plain, err := r.GetPlainText()
 		if err != nil {
