@@ -64,7 +64,11 @@ func (s *Server) unsubscribePage(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.pageWithStatus(http.StatusOK, views.Unsubscribe(views.MailLinkPage{Base: s.basis(c, "Weekly mail"), Offer: offer}))
+	title := "Weekly mail"
+	if offer.Alerts {
+		title = "Alert mails"
+	}
+	return c.pageWithStatus(http.StatusOK, views.Unsubscribe(views.MailLinkPage{Base: s.basis(c, title), Offer: offer}))
 }
 
 // unsubscribed ends the mails at once. Mail programs send this themselves, without a

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 	"github.com/storeglass/storeglass/internal/snapshot"
@@ -273,6 +274,69 @@ func TestAMailIsShownAsItWasSentAndNothingInItRuns(t *testing.T) {
 		t.Errorf("of a removed store: %d", r.status)
 	}
 	o.shows(o.browser().post(unsubscribePath+token, url.Values{}), "No more weekly mails")
+}
+
+// alertMail is a mail about an alert to a person who holds the store, and its secret.
+func (o *postOffice) alertMail(p access.Person) (alerts *alert.Alerts, token string) {
+	o.t.Helper()
+	alerts = &alert.Alerts{DB: o.db, Sender: o.post.Sender, Base: o.post.Base, Host: "reports.example", Now: o.clock.now, Log: slog.New(slog.DiscardHandler)}
+	o.exec(`delete from alerts`)
+	o.exec(`with a as (insert into alerts (store_id, rule, since, seen_at, opened_at, title, text, href, evidence) select id, 'drift', $2, $2, $2, 'It fell', 'By much.', '', '{}' from stores where slug = $1 returning id, store_id)
+		insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at) select a.id, a.store_id, 'opened', $3, $2, $2 from a`, own, o.clock.now(), p.ID)
+	o.must(alerts.Pack(o.t.Context()))
+	o.must(alerts.Deliver(o.t.Context()))
+	mails := o.arrived()
+	if len(mails) != 1 || mails[0].To != p.Email {
+		o.t.Fatalf("%d mails", len(mails))
+	}
+	return alerts, o.token(mails[0])
+}
+
+func TestOneClickEndsAlertMailsAndNothingElse(t *testing.T) {
+	t.Parallel()
+	o := newPostOffice(t)
+	weekly := o.subscribed("carol@example.net")
+	_, token := o.alertMail(o.admin)
+	page := unsubscribePath + token
+	for range 3 { // programs that look through mails
+		o.shows(o.browser().get(page), "Stop alert mails?", "root@example.com", `method="post"`)
+	}
+	settings := func() []string { return o.texts(`select mail::text from alert_settings`) }
+	if got := settings(); len(got) != 0 {
+		t.Errorf("opened, it set %v", got)
+	}
+	foreign := http.Header{"Origin": {"https://mail.example"}, "Sec-Fetch-Site": {"cross-site"}}
+	for range 2 {
+		r := o.browser().do("POST", page, url.Values{"List-Unsubscribe": {"One-Click"}}, foreign)
+		o.shows(r, "No more alert mails", "root@example.com", "/alerts/settings")
+		if strings.Contains(r.body, token) || len(r.header.Values("Set-Cookie")) > 0 {
+			t.Error("it shows its secret or sets a cookie")
+		}
+	}
+	if got := settings(); len(got) != 1 || got[0] != "false" {
+		t.Errorf("settings %v", got)
+	}
+	if got := o.texts(`select action || ' ' || subject from audit where action = 'alert.mail-ended'`); len(got) != 1 || got[0] != "alert.mail-ended root@example.com, by the link in the mail" {
+		t.Errorf("audit %v", got)
+	}
+	if got := o.texts(`select address from subscriptions where ended_at is null`); len(got) != 1 {
+		t.Errorf("weekly mails that go on: %v", got)
+	}
+	if r := o.signedInAs(o.admin).get("/alerts/settings"); !strings.Contains(r.body, `name="mail"`) || regexp.MustCompile(`name="mail"[^>]*checked`).MatchString(r.body) {
+		t.Errorf("the settings show mails as on: %.600s", r.body)
+	}
+	for _, path := range []string{mailPath + token, mailPath + token + "/weeks", confirmPath + token} {
+		if r := o.browser().get(path); r.status != http.StatusNotFound {
+			t.Errorf("%s: %d", path, r.status)
+		}
+	}
+	o.shows(o.browser().get(unsubscribePath+weekly), "Stop this weekly mail?")
+
+	// Turned on again, they come again, and the earlier link ends them once more.
+	o.exec(`update alert_settings set mail = true`)
+	_, second := o.alertMail(o.admin)
+	o.shows(o.browser().post(page, url.Values{}), "No more alert mails")
+	o.shows(o.browser().get(unsubscribePath+second), "No more alert mails")
 }
 
 func TestEarlierWeeksOpenFromTheMailThatStandsForThem(t *testing.T) {

@@ -83,6 +83,7 @@ const (
 
 	AlertMuted     Action = "alert.muted"
 	AlertUnmuted   Action = "alert.unmuted"
+	AlertMailEnded Action = "alert.mail-ended"
 	ChannelAdded   Action = "channel.added"
 	ChannelChanged Action = "channel.changed"
 	ChannelRotated Action = "channel.secret-renewed"
@@ -158,6 +159,7 @@ var actionWords = []struct {
 	{BrandingChanged, "Branding changed"},
 	{AlertMuted, "Alert muted for everybody"},
 	{AlertUnmuted, "Alert unmuted for everybody"},
+	{AlertMailEnded, "Alert mails ended"},
 	{ChannelAdded, "Channel for alerts added"},
 	{ChannelChanged, "Channel for alerts changed"},
 	{ChannelRotated, "Channel’s signing secret renewed"},

@@ -287,7 +287,7 @@ func TestAnAlertMailLooksLikeTheBrandAndSaysWhereToEndIt(t *testing.T) {
 	raw := (<-w.server.Got).Raw
 	h := w.header(raw)
 	for name, want := range map[string]string{
-		"From": `"Northwind" <reports@example.com>`, "List-Id": "<alerts.example.com>", "List-Unsubscribe": "<https://shop.example/alerts/settings>",
+		"From": `"Northwind" <reports@example.com>`, "List-Id": "<alerts.example.com>", "List-Unsubscribe": "<" + stopLink.FindString(raw) + ">", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
 	} {
 		if got := h.Get(name); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)

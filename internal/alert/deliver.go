@@ -171,7 +171,7 @@ func (l *line) mail(ctx context.Context, d db.ClaimLetterRow) error {
 			return errors.Join(fmt.Errorf("%w: %w", errServer, err), settling)
 		}
 	}
-	err := l.connection.Send(ctx, *d.Address, d.Body)
+	err := l.connection.Send(ctx, *d.Address, d.Body, mail.LinkSecrets(d.Body)...)
 	said, answered := errors.AsType[*mail.Refusal](err)
 	switch {
 	case err == nil:

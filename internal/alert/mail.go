@@ -24,7 +24,7 @@ var mailTemplate = template.Must(template.New("mail").Parse(mailHTML))
 
 // letter is what a mail's template takes.
 type letter struct {
-	Subject, Foot, Settings string
+	Subject, Foot, Settings, Stop string
 	// Brandname is what the mail calls us, in the brand's colours.
 	Brandname   string
 	Light, Dark colours
@@ -52,16 +52,17 @@ type mailAlert struct {
 const mailFoot = "You get alerts for stores you have access to."
 
 // write makes the mail about one or more alerts, in the brand's name and colours.
-func (a *Alerts) write(ctx context.Context, told []Told) (mail.Message, error) {
+// stop ends these mails.
+func (a *Alerts) write(ctx context.Context, told []Told, stop string) (mail.Message, error) {
 	b, err := a.DB.Branding(ctx)
 	if err != nil {
 		return mail.Message{}, err
 	}
-	return writeMail(told, a.Base, b)
+	return writeMail(told, a.Base, stop, b)
 }
 
 // writeMail makes the words of a mail about one or more alerts.
-func writeMail(told []Told, base *url.URL, b db.Brand) (mail.Message, error) {
+func writeMail(told []Told, base *url.URL, stop string, b db.Brand) (mail.Message, error) {
 	l := letter{
 		Subject: subject(told), Foot: mailFoot, Brandname: cmp.Or(oneLine(b.Name), "Storeglass"),
 		Light: colours{"#0e6259", "#fffefc"}, Dark: colours{"#62c6b5", "#0b1f1b"},
@@ -75,6 +76,7 @@ func writeMail(told []Told, base *url.URL, b db.Brand) (mail.Message, error) {
 	}
 	if base != nil {
 		l.Settings = strings.TrimSuffix(base.String(), "/") + "/alerts/settings"
+		l.Stop = stop
 		l.All = strings.TrimSuffix(base.String(), "/") + "/alerts"
 	}
 	if l.More = len(told) - mailAlerts; l.More > 0 {
@@ -101,12 +103,17 @@ func writeMail(told []Told, base *url.URL, b db.Brand) (mail.Message, error) {
 	fmt.Fprintf(&text, "-- \n%s\n", l.Foot)
 	if l.Settings != "" {
 		fmt.Fprintf(&text, "Notifications: %s\n", l.Settings)
+		fmt.Fprintf(&text, "Stop alert mails: %s\n", l.Stop)
 	}
 	var html bytes.Buffer
 	if err := mailTemplate.Execute(&html, l); err != nil {
 		return mail.Message{}, fmt.Errorf("write the mail of an alert: %w", err)
 	}
-	return mail.Message{FromName: b.Name, List: mailList, Manage: l.Settings, Language: "en", Subject: l.Subject, Text: text.String(), HTML: html.String()}, nil
+	m := mail.Message{FromName: b.Name, List: mailList, Manage: l.Settings, Language: "en", Subject: l.Subject, Text: text.String(), HTML: html.String()}
+	if base != nil && base.Scheme == "https" { // RFC 8058 knows no other; the link in the foot is there always
+		m.Manage, m.Unsubscribe = "", stop
+	}
+	return m, nil
 }
 
 // subject says which store and what; of several, how many and where.

@@ -13,6 +13,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -105,12 +106,34 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 		s.never = "Mails about alerts are switched off."
 	}
 	ready, err := s.sort(ctx, q, waiting)
-	if err != nil || len(ready) == 0 {
+	if err != nil {
 		return err
 	}
+	if len(ready) > 0 || slices.ContainsFunc(waiting, func(n db.LockNoticesRow) bool { return n.Opening == "packed" }) {
+		// After hours without a mail server there is one mail, about what still matters.
+		back, err := q.TakeBackLetters(ctx, db.TakeBackLettersParams{PersonID: person, Now: a.Now()})
+		if err != nil {
+			return err
+		}
+		if back > 0 {
+			if waiting, err = q.LockNotices(ctx, db.LockNoticesParams{PersonID: &person, Most: mostNotices}); err != nil {
+				return err
+			}
+			if s.outages, err = toldOutages(ctx, q, db.ToldOutagesParams{PersonID: &person}); err != nil {
+				return err
+			}
+			if ready, err = s.sort(ctx, q, waiting); err != nil {
+				return err
+			}
+		}
+	}
+	if len(ready) == 0 {
+		return nil
+	}
 	told := a.told(ready)
+	token, hash := mail.NewLink()
 	id := fmt.Sprintf("alert.%s@%s", strings.ToLower(rand.Text()), a.Host)
-	m, err := a.write(ctx, told)
+	m, err := a.write(ctx, told, a.link("/unsubscribe/"+token))
 	if err != nil {
 		return err
 	}
@@ -122,6 +145,9 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 	}
 	raw, err := a.Sender.Write(m)
 	if err != nil {
+		return err
+	}
+	if err := q.LinkAlerts(ctx, db.LinkAlertsParams{Hash: hash, PersonID: person}); err != nil {
 		return err
 	}
 	return a.keep(ctx, q, db.InsertLetterParams{PersonID: &person, MessageID: id, Address: &reader.Address, Body: raw}, ready)

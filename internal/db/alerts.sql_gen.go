@@ -167,7 +167,7 @@ func (q *Queries) ChannelTook(ctx context.Context, arg ChannelTookParams) error 
 }
 
 const claimLetter = `-- name: ClaimLetter :one
-update alert_letters set claimed_by = $1::integer, claimed_until = $2::timestamptz, claim = claim + 1, tries = tries + 1
+update alert_letters set claimed_by = $1::integer, claimed_until = $2::timestamptz, claim = claim + 1, tries = tries + 1, told = ''
 where id = (
     select d.id
     from alert_letters d
@@ -456,7 +456,9 @@ func (q *Queries) KeepAlert(ctx context.Context, arg KeepAlertParams) error {
 
 const letterMeant = `-- name: LetterMeant :one
 select
-    (p.disabled_at is null and c.off_at is null and x.address is null)::boolean as meant,
+    (p.disabled_at is null and c.off_at is null and x.address is null
+        -- mails about alerts are off; one about a channel is not one
+        and (l.channel_id is not null or coalesce(s.mail, true) or not exists (select from alert_notices n where n.letter_id = l.id)))::boolean as meant,
     exists (
         select from alert_notices n
         join alerts a on a.id = n.alert_id
@@ -470,6 +472,7 @@ select
 from alert_letters l
 left join alert_channels c on c.id = l.channel_id
 join people p on p.id = coalesce(l.person_id, c.person_id)
+left join alert_settings s on s.person_id = p.id
 left join suppressions x on l.person_id is not null and x.address = l.address
 where l.id = $2
 `
@@ -492,6 +495,21 @@ func (q *Queries) LetterMeant(ctx context.Context, arg LetterMeantParams) (Lette
 	var i LetterMeantRow
 	err := row.Scan(&i.Meant, &i.Outdated)
 	return i, err
+}
+
+const linkAlerts = `-- name: LinkAlerts :exec
+insert into mail_links (hash, person_id) values ($1, $2::bigint)
+`
+
+type LinkAlertsParams struct {
+	Hash     []byte
+	PersonID int64
+}
+
+// The secret of a mail about alerts, which ends them.
+func (q *Queries) LinkAlerts(ctx context.Context, arg LinkAlertsParams) error {
+	_, err := q.db.Exec(ctx, linkAlerts, arg.Hash, arg.PersonID)
+	return err
 }
 
 const liveMutes = `-- name: LiveMutes :many
@@ -988,6 +1006,39 @@ func (q *Queries) SwitchOffChannel(ctx context.Context, arg SwitchOffChannelPara
 		&i.Active,
 	)
 	return i, err
+}
+
+const takeBackLetters = `-- name: TakeBackLetters :execrows
+with taken as (
+    update alert_letters l set state = 'dropped', told = 'Put together with later alerts.', body = null
+    where l.id in (
+        select t.id
+        from alert_letters t
+        where t.person_id = $2::bigint and t.state = 'ready' and t.claimed_by is null
+          and t.failures = 0 and (t.tries = 0 or t.told <> '')
+          and exists (select from alert_notices n where n.letter_id = t.id)
+        for update of t skip locked
+    )
+    returning l.id
+)
+update alert_notices set state = 'waiting', at = $1, letter_id = null
+where letter_id in (select id from taken) and state = 'packed'
+`
+
+type TakeBackLettersParams struct {
+	Now      time.Time
+	PersonID int64
+}
+
+// A person's mails that no server could be reached for: what they tell of goes into the
+// next one. One that was handed over and never settled (tried, and nothing told since)
+// may have arrived, and stays as it is.
+func (q *Queries) TakeBackLetters(ctx context.Context, arg TakeBackLettersParams) (int64, error) {
+	result, err := q.db.Exec(ctx, takeBackLetters, arg.Now, arg.PersonID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const tellChannels = `-- name: TellChannels :execrows

@@ -455,9 +455,10 @@ type Lifetime struct {
 
 type MailLink struct {
 	Hash           []byte
-	SubscriptionID int64
+	SubscriptionID *int64
 	DeliveryID     *int64
 	StoreID        *int64
+	PersonID       *int64
 }
 
 type Offer struct {

@@ -208,6 +208,20 @@ func (q *Queries) DeliveryToResend(ctx context.Context, id int64) (DeliveryToRes
 	return i, err
 }
 
+const endAlertMails = `-- name: EndAlertMails :execrows
+insert into alert_settings (person_id, mail) values ($1, false)
+on conflict (person_id) do update set mail = false where alert_settings.mail
+`
+
+// No row: they had ended.
+func (q *Queries) EndAlertMails(ctx context.Context, personID int64) (int64, error) {
+	result, err := q.db.Exec(ctx, endAlertMails, personID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const endSubscription = `-- name: EndSubscription :execrows
 update subscriptions set ended_at = $1::timestamptz, end_cause = $2::text where id = $3 and ended_at is null
 `
@@ -236,6 +250,28 @@ func (q *Queries) LiftSuppression(ctx context.Context, address string) (int64, e
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const linkedAlerts = `-- name: LinkedAlerts :one
+select p.id, lower(p.email)::text as address, coalesce(a.mail, true)::boolean as mail
+from mail_links l
+join people p on p.id = l.person_id
+left join alert_settings a on a.person_id = p.id
+where l.hash = $1::bytea
+`
+
+type LinkedAlertsRow struct {
+	ID      int64
+	Address string
+	Mail    bool
+}
+
+// Whose mails about alerts the secret in one leads to.
+func (q *Queries) LinkedAlerts(ctx context.Context, hash []byte) (LinkedAlertsRow, error) {
+	row := q.db.QueryRow(ctx, linkedAlerts, hash)
+	var i LinkedAlertsRow
+	err := row.Scan(&i.ID, &i.Address, &i.Mail)
+	return i, err
 }
 
 const linkedMail = `-- name: LinkedMail :one

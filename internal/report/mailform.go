@@ -90,6 +90,8 @@ type MailOffer struct {
 	Until            time.Time
 	// Account: it goes to somebody who can sign in.
 	Account bool
+	// Alerts: these are not weekly mails but those about alerts.
+	Alerts bool
 }
 
 // About is what the mail is about, in words.

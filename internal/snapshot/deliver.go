@@ -1,13 +1,11 @@
 package snapshot
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"regexp"
 	"runtime/debug"
 	"sync"
 
@@ -149,7 +147,7 @@ func (l *line) write(ctx context.Context, d *db.ClaimDeliveryRow, r db.DeliveryR
 	if err != nil {
 		return false, err
 	}
-	token, hash := newToken()
+	token, hash := mail.NewLink()
 	now, until, stop := l.Now(), d.DueAt.Add(patience), l.Base.JoinPath("unsubscribe", token).String()
 	carried, err := l.DB.Queries().CarriedWeeks(ctx, d.ID)
 	if err != nil {
@@ -226,7 +224,7 @@ func (l *line) send(ctx context.Context, d db.ClaimDeliveryRow) error {
 	if began == 0 { // the subscription or a right ended this moment, or another process has the mail
 		return l.settle(ctx, d, settled{state: "ready", next: l.Now()})
 	}
-	err = l.connection.Send(ctx, *d.Address, d.Body, secretsIn(d.Body)...)
+	err = l.connection.Send(ctx, *d.Address, d.Body, mail.LinkSecrets(d.Body)...)
 	said, answered := errors.AsType[*mail.Refusal](err)
 	if answered && said.Step == mail.OfSender {
 		// It takes nothing from us, whoever it is for.
@@ -248,14 +246,3 @@ func (l *line) send(ctx context.Context, d db.ClaimDeliveryRow) error {
 	}
 	return nil
 }
-
-// secretsIn is the secret of the links in a written mail, of which one stands in the
-// head and others in the text, maybe on two lines.
-func secretsIn(raw []byte) (secrets []string) {
-	for _, found := range linkSecret.FindAllSubmatch(bytes.ReplaceAll(raw, []byte("=\r\n"), nil), 2) {
-		secrets = append(secrets, string(found[1]))
-	}
-	return secrets
-}
-
-var linkSecret = regexp.MustCompile(`/(?:mail|unsubscribe)/([A-Za-z0-9_-]{43})`)

@@ -96,7 +96,7 @@ func (m *Mailroom) ask(ctx context.Context, p db.Person, store db.ScopedStore, s
 			return 0, err
 		}
 	}
-	token, hash := newToken()
+	token, hash := mail.NewLink()
 	now := m.now()
 	until := now.Add(askedFor)
 	err = m.DB.InTx(ctx, func(q *db.Queries) error {

@@ -2,9 +2,6 @@ package snapshot
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
 
@@ -12,26 +9,17 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// newToken makes the secret in a mail's links, which opens its web view and ends its
-// subscription: 256 bits by chance, of which only the hash is kept. Nothing but the mail leads to it.
-func newToken() (token string, hash []byte) {
-	secret := make([]byte, 32)
-	_, _ = rand.Read(secret) // never fails
-	sum := sha256.Sum256(secret)
-	return base64.RawURLEncoding.EncodeToString(secret), sum[:]
-}
-
 // hashOf is what is kept of a token. db.ErrNotFound for what can be none.
 func hashOf(token string) ([]byte, error) {
-	secret, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	if err != nil || len(secret) != sha256.Size {
+	hash, ok := mail.LinkHash(token)
+	if !ok {
 		return nil, db.ErrNotFound
 	}
-	hash := sha256.Sum256(secret)
-	return hash[:], nil
+	return hash, nil
 }
 
 // none turns an answer without a row into what pages know of that.
@@ -45,15 +33,19 @@ func none(err error, what string) error {
 	return nil
 }
 
-// Linked is the subscription that a mail with the token belongs to. db.ErrNotFound.
+// Linked is the subscription that a mail with the token belongs to, or the mails about
+// alerts of its reader. db.ErrNotFound.
 func (m *Mailroom) Linked(ctx context.Context, token string) (report.MailOffer, error) {
 	hash, err := hashOf(token)
 	if err != nil {
 		return report.MailOffer{}, err
 	}
 	r, err := m.DB.Queries().LinkedSubscription(ctx, hash)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return m.linkedAlerts(ctx, hash)
+	}
 	if err != nil {
-		return report.MailOffer{}, none(err, "find a subscription by its link")
+		return report.MailOffer{}, fmt.Errorf("find a subscription by its link: %w", err)
 	}
 	return report.MailOffer{
 		Store: r.StoreName, Timezone: r.Timezone, Address: r.Address, Weekday: int(r.Weekday), Hour: int(r.Hour),
@@ -61,8 +53,8 @@ func (m *Mailroom) Linked(ctx context.Context, token string) (report.MailOffer, 
 	}, nil
 }
 
-// Unsubscribe ends the subscription whose mail holds the token, at once. It may be
-// called again. db.ErrNotFound for every other token.
+// Unsubscribe ends the subscription whose mail holds the token, or its reader's mails
+// about alerts, at once. It may be called again. db.ErrNotFound for every other token.
 func (m *Mailroom) Unsubscribe(ctx context.Context, token string) error {
 	hash, err := hashOf(token)
 	if err != nil {
@@ -70,6 +62,9 @@ func (m *Mailroom) Unsubscribe(ctx context.Context, token string) error {
 	}
 	return m.DB.InTx(ctx, func(q *db.Queries) error {
 		r, err := q.LinkedSubscription(ctx, hash)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return m.endAlerts(ctx, q, hash)
+		}
 		if err != nil || r.EndedAt != nil {
 			return none(err, "find a subscription by its link")
 		}
@@ -82,4 +77,29 @@ func (m *Mailroom) Unsubscribe(ctx context.Context, token string) error {
 		}
 		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailEnded, Store: r.Slug, Subject: r.Address + ", by the link in the mail"})
 	})
+}
+
+// linkedAlerts are the mails about alerts of whom such a mail went to.
+func (m *Mailroom) linkedAlerts(ctx context.Context, hash []byte) (report.MailOffer, error) {
+	r, err := m.DB.Queries().LinkedAlerts(ctx, hash)
+	if err != nil {
+		return report.MailOffer{}, none(err, "find a person by a link")
+	}
+	return report.MailOffer{Address: r.Address, Alerts: true, Ended: !r.Mail, Confirmed: true, Account: true}, nil
+}
+
+// endAlerts switches off a person's mails about alerts; their channels go on.
+func (m *Mailroom) endAlerts(ctx context.Context, q *db.Queries, hash []byte) error {
+	r, err := q.LinkedAlerts(ctx, hash)
+	if err != nil {
+		return none(err, "find a person by a link")
+	}
+	n, err := q.EndAlertMails(ctx, r.ID)
+	if err != nil {
+		return fmt.Errorf("end mails about alerts to person %d: %w", r.ID, err)
+	}
+	if n == 0 {
+		return nil
+	}
+	return m.Access.RecordIn(ctx, q, access.Event{Action: access.AlertMailEnded, Subject: r.Address + ", by the link in the mail"})
 }

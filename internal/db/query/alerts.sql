@@ -190,6 +190,29 @@ insert into alert_letters (person_id, channel_id, store_id, message_id, address,
 values (@person_id, @channel_id, @store_id, @message_id, @address, @body, @now, @now)
 returning id;
 
+-- name: LinkAlerts :exec
+-- The secret of a mail about alerts, which ends them.
+insert into mail_links (hash, person_id) values (@hash, @person_id::bigint);
+
+-- name: TakeBackLetters :execrows
+-- A person's mails that no server could be reached for: what they tell of goes into the
+-- next one. One that was handed over and never settled (tried, and nothing told since)
+-- may have arrived, and stays as it is.
+with taken as (
+    update alert_letters l set state = 'dropped', told = 'Put together with later alerts.', body = null
+    where l.id in (
+        select t.id
+        from alert_letters t
+        where t.person_id = @person_id::bigint and t.state = 'ready' and t.claimed_by is null
+          and t.failures = 0 and (t.tries = 0 or t.told <> '')
+          and exists (select from alert_notices n where n.letter_id = t.id)
+        for update of t skip locked
+    )
+    returning l.id
+)
+update alert_notices set state = 'waiting', at = @now, letter_id = null
+where letter_id in (select id from taken) and state = 'packed';
+
 -- name: PackNotices :exec
 update alert_notices set state = 'packed', at = @now, told = '', letter_id = @letter_id where id = any(@ids::bigint[]);
 
@@ -207,7 +230,7 @@ where d.claimed_by = gone.claimed_by;
 -- name: ClaimLetter :one
 -- Mails, or messages to channels: the one kind doesn't wait for the other, and a
 -- channel has one message on its way at a time.
-update alert_letters set claimed_by = @process::integer, claimed_until = @until::timestamptz, claim = claim + 1, tries = tries + 1
+update alert_letters set claimed_by = @process::integer, claimed_until = @until::timestamptz, claim = claim + 1, tries = tries + 1, told = ''
 where id = (
     select d.id
     from alert_letters d
@@ -229,7 +252,9 @@ returning id, person_id, channel_id, message_id, address, body, failures, claim,
 -- whether it tells of a store that they may not see any more, or of what its channel no
 -- longer hears of. default_rules are those that are on by default.
 select
-    (p.disabled_at is null and c.off_at is null and x.address is null)::boolean as meant,
+    (p.disabled_at is null and c.off_at is null and x.address is null
+        -- mails about alerts are off; one about a channel is not one
+        and (l.channel_id is not null or coalesce(s.mail, true) or not exists (select from alert_notices n where n.letter_id = l.id)))::boolean as meant,
     exists (
         select from alert_notices n
         join alerts a on a.id = n.alert_id
@@ -243,6 +268,7 @@ select
 from alert_letters l
 left join alert_channels c on c.id = l.channel_id
 join people p on p.id = coalesce(l.person_id, c.person_id)
+left join alert_settings s on s.person_id = p.id
 left join suppressions x on l.person_id is not null and x.address = l.address
 where l.id = @id;
 

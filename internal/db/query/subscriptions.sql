@@ -151,6 +151,19 @@ left join stores t on t.id = s.store_id
 left join people p on p.id = s.person_id
 where l.hash = @hash::bytea;
 
+-- name: LinkedAlerts :one
+-- Whose mails about alerts the secret in one leads to.
+select p.id, lower(p.email)::text as address, coalesce(a.mail, true)::boolean as mail
+from mail_links l
+join people p on p.id = l.person_id
+left join alert_settings a on a.person_id = p.id
+where l.hash = @hash::bytea;
+
+-- name: EndAlertMails :execrows
+-- No row: they had ended.
+insert into alert_settings (person_id, mail) values (@person_id, false)
+on conflict (person_id) do update set mail = false where alert_settings.mail;
+
 -- name: LinkedMail :one
 -- As long as its reader may see every store that it shows.
 select d.body, d.subject
