@@ -147,3 +147,20 @@ func TestWhatAServerRepeatsOfTheLinkIsNotKept(t *testing.T) {
 		}
 	}
 }
+
+func TestNobodyIsOfferedToMuteWhatIsOver(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.person("ada")
+	w.refuse()
+	w.round()
+	if raw := (<-w.server.Got).Raw; strings.Count(raw, "or mute it") != 2 {
+		t.Errorf("an open one: %s", raw)
+	}
+	w.resume()
+	w.must(w.Look(t.Context()))
+	w.later(2 * time.Hour)
+	if raw := (<-w.server.Got).Raw; strings.Contains(raw, "or mute it") || strings.Count(raw, "Open the alert") != 2 {
+		t.Errorf("one that is over: %s", raw)
+	}
+}

@@ -90,7 +90,11 @@ func writeMail(told []Told, base *url.URL, stop string, b db.Brand) (mail.Messag
 			text.WriteString("Recovered: ")
 		}
 		fmt.Fprintf(&text, "%s: %s\n\n%s\n\n", m.Store, m.Title, m.Text)
-		for _, link := range []struct{ words, href string }{{"See more", t.Page}, {"Open the alert, or mute it", t.AlertLink}} {
+		open := "Open the alert, or mute it"
+		if m.Recovered {
+			open = "Open the alert"
+		}
+		for _, link := range []struct{ words, href string }{{"See more", t.Page}, {open, t.AlertLink}} {
 			if link.href != "" {
 				fmt.Fprintf(&text, "%s: %s\n", link.words, link.href)
 			}

@@ -51,6 +51,7 @@ var sizes = map[string]string{
 	"row":    "padding:10px 0;vertical-align:top;",
 	"cell":   "padding:10px 0 10px 10px;vertical-align:top;",
 	"num":    "font-variant-numeric:tabular-nums;white-space:nowrap;",
+	"whole":  "white-space:nowrap;",
 }
 
 const family = "font-family:Inter,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;"
