@@ -177,7 +177,7 @@ func offersTable(s *Server, c *call) (table, error) {
 		for _, r := range l.Rows {
 			t.rows = append(t.rows, append([]cell{
 				textCell(c.store.Slug), textCell(r.ID), textCell(r.Name), textCell(string(r.Placement)), textCell(r.Status), yesCell(r.ABTest),
-				orderCell(r.Priority), textCell(r.CreatedAt), textCell(r.Currency), numberOrNone(r.RevenueAllTime), yesCell(r.RevenueAllTime != nil),
+				orderCell(r.Priority), textCell(r.CreatedAt), textCell(r.Currency), moneyOrNone(r.RevenueAllTime, r.Currency), yesCell(r.RevenueAllTime != nil),
 				yesCell(r.Deleted), yesCell(r.Unlisted), timeCell(r.FirstSeen), timeCell(r.LastListed), textCell(r.URL),
 			}, provenanceCells(l.Provenance)...))
 		}
@@ -221,7 +221,7 @@ func offerHistoryTable(s *Server, c *call) (table, error) {
 		}
 		t.rows = append(t.rows, append([]cell{
 			textCell(d.Store.Slug), textCell(d.Offer.ID), textCell(d.Offer.Name), textCell(string(d.Offer.Placement)), dayCell(day.Day), yesCell(day.Stored),
-			textCell(h.Currency), numberOrNone(revenue), countOrNone(day.Claims),
+			textCell(h.Currency), moneyOrNone(revenue, h.Currency), countOrNone(day.Claims),
 		}, provenanceCells(h.Provenance)...))
 	}
 	return t, nil

@@ -122,8 +122,8 @@ func historyTable(o report.Overview) table {
 	for _, d := range o.Trend.Days {
 		t.rows = append(t.rows, slices.Concat([]cell{
 			textCell(o.Store.Slug), dayCell(d.Day), yesCell(d.Stored), textCell(d.Currency),
-			numberOrNone(d.Value), countOrNone(d.Orders), countOrNone(d.TotalOrders),
-			numberOrNone(d.SuccessRate), numberOrNone(d.Average), countOrNone(d.Views),
+			moneyOrNone(d.Value, d.Currency), countOrNone(d.Orders), countOrNone(d.TotalOrders),
+			numberOrNone(d.SuccessRate), moneyOrNone(d.Average, d.Currency), countOrNone(d.Views),
 			yesCell(d.Partial), yesCell(d.Revised), timeCell(d.FetchedAt),
 		}, provenanceCells(o.Trend.Provenance)))
 	}
@@ -146,7 +146,7 @@ func placementsTable(o report.Overview) table {
 		}
 		t.rows = append(t.rows, slices.Concat([]cell{
 			textCell(o.Store.Slug), textCell(string(r.Placement)), textCell(p.Currency),
-			numberOrNone(r.Revenue), yesCell(r.Revenue != nil), impressions, claims,
+			moneyOrNone(r.Revenue, p.Currency), yesCell(r.Revenue != nil), impressions, claims,
 		}, provenanceCells(p.Provenance)))
 	}
 	return t
@@ -170,7 +170,7 @@ func topTable(o report.Overview) table {
 			t.rows = append(t.rows, slices.Concat([]cell{
 				textCell(o.Store.Slug), textCell(list), rank, textCell(r.OfferID), textCell(r.Name),
 				textCell(string(r.Placement)), textCell(r.Status), yesCell(r.Deleted), yesCell(r.ABTest), textCell(o.Top.Currency),
-				numberOrNone(r.Revenue), numberOrNone(r.RevenueAllTime), countOrNone(r.Claims), numberOrNone(r.AcceptanceRate), textCell(string(o.Top.AcceptanceUnit)), textCell(r.URL),
+				moneyOrNone(r.Revenue, o.Top.Currency), moneyOrNone(r.RevenueAllTime, o.Top.Currency), countOrNone(r.Claims), numberOrNone(r.AcceptanceRate), textCell(string(o.Top.AcceptanceUnit)), textCell(r.URL),
 			}, provenanceCells(o.Top.Provenance)))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -170,9 +171,9 @@ func TestWorkbookHasDatesTimesAndNumbersAsSuch(t *testing.T) {
 	t.Parallel()
 	yen, dinar := decimal.RequireFromString("1500"), decimal.RequireFromString("0.125")
 	at := time.Date(2026, 11, 21, 18, 30, 15, 0, time.FixedZone("", 3600))
-	tb := table{title: "x", columns: []string{"name", "day", "at", "orders", "value", "none"}, rows: [][]cell{
-		{textCell("- 10% =off"), dayCell(civil.Date{Year: 2026, Month: 11, Day: 21}), timeCell(at), countCell(1234567), numberOrNone(&yen), {}},
-		{textCell(strings.Repeat("long ", 30)), dayCell(civil.Date{Year: 1066, Month: 10, Day: 14}), timeCell(at), countCell(0), numberOrNone(&dinar), {}},
+	tb := table{title: "x", columns: []string{"name", "day", "at", "orders", "value", "none", "euros"}, rows: [][]cell{
+		{textCell("- 10% =off"), dayCell(civil.Date{Year: 2026, Month: 11, Day: 21}), timeCell(at), countCell(1234567), numberOrNone(&yen), {}, moneyOrNone(&yen, "EUR")},
+		{textCell(strings.Repeat("long ", 30)), dayCell(civil.Date{Year: 1066, Month: 10, Day: 14}), timeCell(at), countCell(0), numberOrNone(&dinar), {}, moneyOrNone(&yen, `"]x`)},
 	}}
 	raw, err := tb.xlsx()
 	if err != nil {
@@ -189,6 +190,7 @@ func TestWorkbookHasDatesTimesAndNumbersAsSuch(t *testing.T) {
 		"C2": {"46347.7293402778", "2026-11-21 17:30:15 UTC"},
 		"D2": {"1234567", "1,234,567"}, "D3": {"0", "0"},
 		"E2": {"1500", "1,500.000"}, "E3": {"0.125", "0.125"}, "F2": {"", ""},
+		"G2": {"1500", "1,500 EUR"}, "G3": {"1500", "1,500"},
 	} {
 		stored, err := f.GetCellValue("Numbers", cell, excelize.Options{RawCellValue: true})
 		if err != nil || stored != want[0] {
@@ -198,9 +200,50 @@ func TestWorkbookHasDatesTimesAndNumbersAsSuch(t *testing.T) {
 			t.Errorf("%s shows %q, not %q (%v)", cell, shown, want[1], err)
 		}
 	}
-	for column, want := range map[string]float64{"A": 60, "C": 22, "F": 8} {
+	if sheet := part(t, raw, "xl/worksheets/sheet1.xml"); !strings.Contains(sheet, `<pane activePane="bottomLeft" state="frozen" topLeftCell="A2" ySplit="1">`) {
+		t.Errorf("the first row does not stay: %.400s", sheet)
+	}
+	for column, want := range map[string]float64{"A": 60, "C": 22, "F": 8, "G": 9} {
 		if width, err := f.GetColWidth("Numbers", column); err != nil || width != want {
 			t.Errorf("column %s is %v wide, not %v (%v)", column, width, want, err)
 		}
+	}
+}
+
+// A workbook keeps names as they were typed; a text file guards those that a spreadsheet
+// would read as formulas.
+func TestNamesAreInWorkbooksAsTyped(t *testing.T) {
+	t.Parallel()
+	names := []string{"=cmd", "+49 shop", "-10 % deal", "@home", "O'Neil", "'quoted"}
+	tb := table{title: "x", columns: []string{"name"}}
+	for _, name := range names {
+		tb.rows = append(tb.rows, []cell{textCell(name)})
+	}
+	book, err := tb.xlsx()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := excelize.OpenReader(bytes.NewReader(book))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	shared := part(t, book, "xl/sharedStrings.xml")
+	for i, name := range names {
+		at := fmt.Sprintf("A%d", i+2)
+		kept, err := f.GetCellValue("Numbers", at)
+		if formula, _ := f.GetCellFormula("Numbers", at); err != nil || kept != name || formula != "" {
+			t.Errorf("%s holds %q, formula %q, not %q (%v)", at, kept, formula, name, err)
+		}
+		if !strings.Contains(shared, ">"+strings.ReplaceAll(name, "'", "&#39;")+"</t>") {
+			t.Errorf("%q is not stored as typed: %s", name, shared)
+		}
+	}
+	if strings.Contains(part(t, book, "xl/styles.xml"), "quotePrefix") {
+		t.Error("a style puts an apostrophe ahead of texts")
+	}
+	text, err := tb.csv()
+	if want := "name\n'=cmd\n'+49 shop\n'-10 % deal\n'@home\nO'Neil\n'quoted\n"; err != nil || string(text) != want {
+		t.Errorf("the text file is %q (%v), not %q", text, err, want)
 	}
 }

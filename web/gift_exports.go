@@ -43,7 +43,7 @@ func giftHistoryTable(g report.Gift) table {
 	for _, d := range h.Days {
 		t.rows = append(t.rows, slices.Concat([]cell{
 			textCell(g.Store.Slug), dayCell(d.Day), yesCell(d.Stored), textCell(string(d.Basis)), textCell(d.From), textCell(d.Currency),
-			numberOrNone(d.Revenue), numberOrNone(d.Orders), yesCell(d.Revised), timeCell(d.FetchedAt),
+			moneyOrNone(d.Revenue, d.Currency), numberOrNone(d.Orders), yesCell(d.Revised), timeCell(d.FetchedAt),
 		}, provenanceCells(h.Provenance)))
 	}
 	return t

@@ -77,10 +77,10 @@ func storeCells(r report.PortfolioRow) []cell {
 	if !r.HasNumbers() {
 		row = append(row, textCell(r.Store.Currency), cell{}, cell{}, cell{}, cell{}, textCell(s.Empty.Title), cell{}, cell{}, cell{}, cell{}, cell{}, cell{}, cell{})
 	} else {
-		row = append(row, textCell(s.Currency), numberOrNone(&s.TotalUpsoldValue), countCell(s.TotalUpsoldOrders), countCell(s.TotalOrders), numberOrNone(s.UpsellSuccessRate), cell{})
+		row = append(row, textCell(s.Currency), moneyOrNone(&s.TotalUpsoldValue, s.Currency), countCell(s.TotalUpsoldOrders), countCell(s.TotalOrders), numberOrNone(s.UpsellSuccessRate), cell{})
 		if before := s.Previous; before != nil && r.Uncompared == "" {
 			row = append(row, dayCell(before.Provenance.Window.Start), dayCell(before.Provenance.Window.End), textCell(string(before.Provenance.Basis)),
-				numberOrNone(&before.TotalUpsoldValue), countCell(before.TotalUpsoldOrders), numberOrNone(before.UpsellSuccessRate), cell{})
+				moneyOrNone(&before.TotalUpsoldValue, s.Currency), countCell(before.TotalUpsoldOrders), numberOrNone(before.UpsellSuccessRate), cell{})
 		} else {
 			row = append(row, cell{}, cell{}, cell{}, cell{}, cell{}, cell{}, textCell(r.Uncompared))
 		}
@@ -99,7 +99,7 @@ func giftCells(g report.GiftAnalytics) []cell {
 		return make([]cell, 7)
 	}
 	of := provenanceCells(p)
-	return []cell{textCell(g.Currency), numberOrNone(g.Revenue.Value), of[0], of[1], of[2], of[5], of[6]}
+	return []cell{textCell(g.Currency), moneyOrNone(g.Revenue.Value, g.Currency), of[0], of[1], of[2], of[5], of[6]}
 }
 
 // aboutStores says what the file is of, and what is added up of it.

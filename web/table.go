@@ -34,6 +34,8 @@ type table struct {
 type cell struct {
 	value string
 	kind  cellKind
+	// currency of an amount of money, as a workbook shows it; empty for all else.
+	currency string
 }
 
 // cellKind is how a workbook has a value.
@@ -47,8 +49,8 @@ const (
 )
 
 func textCell(s string) cell    { return cell{value: s} }
-func countCell(n int64) cell    { return cell{strconv.FormatInt(n, 10), isNumber} }
-func dayCell(d civil.Date) cell { return cell{d.String(), isDay} }
+func countCell(n int64) cell    { return cell{value: strconv.FormatInt(n, 10), kind: isNumber} }
+func dayCell(d civil.Date) cell { return cell{value: d.String(), kind: isDay} }
 func yesCell(b bool) cell       { return cell{value: map[bool]string{true: "yes", false: "no"}[b]} }
 
 // An absent value is an empty cell, never 0.
@@ -63,14 +65,20 @@ func numberOrNone(d *decimal.Decimal) cell {
 	if d == nil {
 		return cell{}
 	}
-	return cell{d.String(), isNumber}
+	return cell{value: d.String(), kind: isNumber}
+}
+
+func moneyOrNone(d *decimal.Decimal, currency string) cell {
+	c := numberOrNone(d)
+	c.currency = currency
+	return c
 }
 
 func timeCell(t time.Time) cell {
 	if t.IsZero() {
 		return cell{}
 	}
-	return cell{t.UTC().Format(time.RFC3339), isTime}
+	return cell{value: t.UTC().Format(time.RFC3339), kind: isTime}
 }
 
 func timeOrNone(t *time.Time) cell {
@@ -270,7 +278,7 @@ func (w workbook) rows(sheet string, rows [][]cell) error {
 			if i == len(widths) {
 				widths, decimals = append(widths, narrowest), append(decimals, 0)
 			}
-			widths[i] = min(max(widths[i], utf8.RuneCountInString(cl.value)+2), widest)
+			widths[i] = min(max(widths[i], utf8.RuneCountInString(cl.value)+2+len(cl.currency)), widest)
 			if _, behind, ok := strings.Cut(cl.value, "."); ok && cl.kind == isNumber {
 				decimals[i] = max(decimals[i], len(behind))
 			}
@@ -325,10 +333,14 @@ func (w workbook) set(sheet string, column, row int, cl cell, decimals int) erro
 func workbookValue(cl cell, decimals int) (value, format string) {
 	switch cl.kind {
 	case isNumber:
-		if decimals == 0 {
-			return cl.value, "#,##0"
+		format = "#,##0"
+		if decimals > 0 {
+			format += "." + strings.Repeat("0", decimals)
 		}
-		return cl.value, "#,##0." + strings.Repeat("0", decimals)
+		if currencyCode.MatchString(cl.currency) {
+			format += " [$" + cl.currency + "]"
+		}
+		return cl.value, format
 	case isDay:
 		if d, err := civil.ParseDate(cl.value); err == nil && d.After(workbookZero.AddDays(60)) {
 			return strconv.Itoa(d.DaysSince(workbookZero)), "yyyy-mm-dd"
@@ -341,6 +353,9 @@ func workbookValue(cl cell, decimals int) (value, format string) {
 	}
 	return "", ""
 }
+
+// currencyCode is what may stand in a format: the code is the service's.
+var currencyCode = regexp.MustCompile(`^[A-Z]{3}$`)
 
 // workbookZero is day 0 of a workbook's calendar, as it counts from 1 March 1900 on.
 var workbookZero = civil.Date{Year: 1899, Month: time.December, Day: 30}
