@@ -21,6 +21,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/internal/mail/mailtest"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/snapshot"
 )
@@ -275,6 +276,13 @@ func numbers(text string) map[string]bool {
 		out[strings.TrimRight(n, ".,")] = true
 	}
 	return out
+}
+
+func TestAMailsButtonKeepsItsPaddingInOutlook(t *testing.T) {
+	t.Parallel()
+	for _, w := range mails() {
+		mailtest.Buttons(t, compose(t, w, frame).HTML, 1)
+	}
 }
 
 func TestTheTextSaysEveryNumberThatTheHTMLSays(t *testing.T) {
