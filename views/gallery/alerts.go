@@ -71,7 +71,7 @@ func alertPages(b views.Base) []Page {
 		{"channel-new", "the form of a channel, refused", views.Channel(views.ChannelPage{
 			Base: aboutAlerts(b, "Add a channel", "/alerts/channels/new"), Rules: alertRuleChoices(), Stores: []views.Choice{{Value: "kumo", Label: longName}}, MoreStores: true,
 			Form: views.ChannelForm{Kind: report.SlackChannel, Name: "#shop-alerts", Own: true, Rules: []string{"credential"}}, Field: "address",
-			Problem: "This address is not public, so nothing is sent there. Whoever runs this server can allow it with DASHBOARD_UPSTREAM_ALLOW.",
+			Problem: "This address is not public, so nothing is sent there. Whoever runs this server can allow it with DASHBOARD_CHANNEL_ALLOW.",
 		})},
 		{"channel-edit", "a channel that is there, changed meanwhile", views.Channel(views.ChannelPage{
 			Base: aboutAlerts(b, "Edit a channel", "/alerts/channels/2"), Rules: alertRuleChoices(), Stores: []views.Choice{{Value: "kumo", Label: longName}},

@@ -3,24 +3,46 @@ package upstream
 import (
 	"errors"
 	"fmt"
+	"net"
 	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // AllowSetting is the setting that an operator widens the reachable addresses with.
 const AllowSetting = "DASHBOARD_UPSTREAM_ALLOW"
 
-// AllowList holds the hosts and networks that an upstream address may lie in
-// beside public https. The zero value allows public https only.
+// AllowList holds the hosts and networks, with their ports, that an upstream address
+// may lie in beside public https. The zero value allows public https only.
 type AllowList struct {
-	hosts    []string
-	networks []netip.Prefix
+	hosts    []allowedHost
+	networks []allowedNetwork
+}
+
+type allowedHost struct {
+	name string
+	port allowedPort
+}
+
+type allowedNetwork struct {
+	netip.Prefix
+	port allowedPort
+}
+
+// allowedPort is the port of an entry: empty for those that http and https have by
+// themselves, "*" for any.
+type allowedPort string
+
+func (p allowedPort) allows(port string) bool {
+	return p == "*" || string(p) == port || p == "" && (port == "80" || port == "443")
 }
 
 // ParseAllow reads hosts, addresses and CIDRs, parted by commas or blanks, such
-// as "127.0.0.1, 10.0.0.0/8, sandbox.internal". It reports every bad entry.
+// as "127.0.0.1:8081, [fd00::/8]:8080, 10.0.0.0/8, sandbox.internal". An entry with a
+// port opens that one, or every port with ":*"; one without opens 80 and 443. It
+// reports every bad entry.
 func ParseAllow(text string) (AllowList, error) {
 	var list AllowList
 	var errs []error
@@ -36,44 +58,79 @@ func ParseAllow(text string) (AllowList, error) {
 }
 
 func (l *AllowList) add(entry string) error {
-	bare := strings.TrimSuffix(strings.TrimPrefix(entry, "["), "]")
-	if ip, err := netip.ParseAddr(bare); err == nil {
-		ip = ip.Unmap().WithZone("")
-		l.networks = append(l.networks, netip.PrefixFrom(ip, ip.BitLen()))
-		return nil
+	bare, port, ok := splitEntry(entry)
+	if ok {
+		if ip, err := netip.ParseAddr(bare); err == nil {
+			ip = ip.Unmap().WithZone("")
+			l.networks = append(l.networks, allowedNetwork{netip.PrefixFrom(ip, ip.BitLen()), port})
+			return nil
+		}
+		if network, err := netip.ParsePrefix(bare); err == nil {
+			l.networks = append(l.networks, allowedNetwork{network.Masked(), port})
+			return nil
+		}
+		if host := canonicalHost(bare); isHostName(host) {
+			l.hosts = append(l.hosts, allowedHost{host, port})
+			return nil
+		}
 	}
-	if network, err := netip.ParsePrefix(entry); err == nil {
-		l.networks = append(l.networks, network.Masked())
-		return nil
-	}
-	host := canonicalHost(entry)
-	if !isHostName(host) {
-		return fmt.Errorf("%q is no host, address or CIDR: write it alone, without scheme, port or path, such as sandbox.internal or 10.0.0.0/8", clean(entry, 80))
-	}
-	l.hosts = append(l.hosts, host)
-	return nil
+	return fmt.Errorf("%q is no host, address or CIDR: write it without scheme or path, and with its port if that is not 80 or 443, such as sandbox.internal:8081 or 10.0.0.0/8", clean(entry, 80))
 }
 
-// allowsHost reports whether a host was named, be it as a name or an address.
-func (l AllowList) allowsHost(host string) bool {
+// splitEntry parts an entry from its port. More than one colon without brackets is an
+// IPv6 address that has none.
+func splitEntry(entry string) (bare string, port allowedPort, ok bool) {
+	bare, text := entry, ""
+	if inner, rest, closed := strings.Cut(strings.TrimPrefix(entry, "["), "]"); strings.HasPrefix(entry, "[") {
+		if !closed || rest != "" && !strings.HasPrefix(rest, ":") {
+			return "", "", false
+		}
+		bare, text = inner, rest
+	} else if i := strings.IndexByte(entry, ':'); i >= 0 && strings.Count(entry, ":") == 1 {
+		bare, text = entry[:i], entry[i:]
+	}
+	if text == "" {
+		return bare, "", true
+	}
+	text = text[1:]
+	n, err := strconv.ParseUint(text, 10, 16)
+	if text != "*" && (err != nil || n == 0 || strconv.FormatUint(n, 10) != text) {
+		return "", "", false
+	}
+	return bare, allowedPort(text), true
+}
+
+// allowsHost reports whether a host was named with this port, be it as a name or an
+// address.
+func (l AllowList) allowsHost(host, port string) bool {
 	host = canonicalHost(host)
 	if ip, err := netip.ParseAddr(host); err == nil {
-		return l.allowsIP(ip)
+		return l.allowsIP(ip, port)
 	}
-	if host == "localhost" && (l.allowsIP(netip.AddrFrom4([4]byte{127, 0, 0, 1})) || l.allowsIP(netip.IPv6Loopback())) {
+	if host == "localhost" && (l.allowsIP(netip.AddrFrom4([4]byte{127, 0, 0, 1}), port) || l.allowsIP(netip.IPv6Loopback(), port)) {
 		return true
 	}
-	return slices.Contains(l.hosts, host)
+	return l.namesHost(host, port)
 }
 
-// namesHost reports whether a name itself was listed: then all it resolves to is allowed.
-func (l AllowList) namesHost(host string) bool {
-	return slices.Contains(l.hosts, canonicalHost(host))
+// namesHost reports whether a name itself was listed with this port: then all it
+// resolves to is allowed.
+func (l AllowList) namesHost(host, port string) bool {
+	host = canonicalHost(host)
+	return slices.ContainsFunc(l.hosts, func(h allowedHost) bool { return h.name == host && h.port.allows(port) })
 }
 
-func (l AllowList) allowsIP(ip netip.Addr) bool {
+func (l AllowList) allowsIP(ip netip.Addr, port string) bool {
 	ip = ip.Unmap().WithZone("")
-	return slices.ContainsFunc(l.networks, func(network netip.Prefix) bool { return network.Contains(ip) })
+	return slices.ContainsFunc(l.networks, func(n allowedNetwork) bool { return n.Contains(ip) && n.port.allows(port) })
+}
+
+// entry is what an operator writes to allow a host with a port.
+func entry(host, port string) string {
+	if port == "80" || port == "443" {
+		return host
+	}
+	return net.JoinHostPort(host, port)
 }
 
 // CheckBase reads the base address of a service and refuses what no token should
@@ -116,17 +173,21 @@ func check(raw string, allow AllowList) (*url.URL, error) {
 	case host == "":
 		return nil, fmt.Errorf("upstream address %s has no host: give it in full, such as https://shop.example/api/v1", shown)
 	}
+	port := base.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[base.Scheme]
+	}
 	ip, err := netip.ParseAddr(host)
 	switch {
 	case err != nil && !isHostName(host):
 		return nil, fmt.Errorf("upstream address %s has no proper host: write a name in its registered letters, such as shop.example or xn--…, or an address such as 192.0.2.1", shown)
-	case err == nil && !isPublic(ip) && !allow.allowsIP(ip):
-		return nil, &NotPublic{Host: host, IP: ip}
-	case allow.allowsHost(host):
+	case err == nil && !isPublic(ip) && !allow.allowsIP(ip, port):
+		return nil, &NotPublic{Host: host, Port: port, IP: ip}
+	case allow.allowsHost(host, port):
 	case base.Scheme == "http":
-		return nil, fmt.Errorf("upstream address %s is not https: use https, or allow it with %s=%s", shown, AllowSetting, host)
+		return nil, fmt.Errorf("upstream address %s is not https: use https, or allow it with %s=%s", shown, AllowSetting, entry(host, port))
 	case !slices.Contains(publicPorts, base.Port()):
-		return nil, fmt.Errorf("upstream address %s names a port that is not for https: use 443 or 8443, or allow it with %s=%s", shown, AllowSetting, host)
+		return nil, fmt.Errorf("upstream address %s names a port that is not for https: use 443 or 8443, or allow it with %s=%s", shown, AllowSetting, entry(host, port))
 	}
 	return base, nil
 }

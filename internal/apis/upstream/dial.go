@@ -1,10 +1,12 @@
 package upstream
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
 	"net/netip"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -14,6 +16,8 @@ import (
 type NotPublic struct {
 	// Host is what the base address names.
 	Host string
+	// Port is the one that was to be used; empty is one that https or http has by itself.
+	Port string
 	// IP is what it resolved to.
 	IP netip.Addr
 }
@@ -23,7 +27,7 @@ func (e *NotPublic) Error() string {
 	if ip, err := netip.ParseAddr(e.Host); err != nil || ip != e.IP {
 		shown += " (" + e.IP.String() + ")"
 	}
-	return fmt.Sprintf("upstream address %s is not public: allow it with %s=%s", shown, AllowSetting, e.Host)
+	return fmt.Sprintf("upstream address %s is not public: allow it with %s=%s", shown, AllowSetting, entry(e.Host, cmp.Or(e.Port, "443")))
 }
 
 // notGlobal lists the networks that look global and are not, or that wrap another
@@ -96,8 +100,9 @@ func (d dialer) check(host, resolved string) error {
 		return fmt.Errorf("upstream address %s resolved to something odd: %w", clean(host, 80), err)
 	}
 	ip := address.Addr().Unmap().WithZone("")
-	if isPublic(ip) || d.allow.allowsIP(ip) || d.allow.namesHost(host) {
+	port := strconv.Itoa(int(address.Port()))
+	if isPublic(ip) || d.allow.allowsIP(ip, port) || d.allow.namesHost(host, port) {
 		return nil
 	}
-	return &NotPublic{Host: host, IP: ip}
+	return &NotPublic{Host: host, Port: port, IP: ip}
 }
