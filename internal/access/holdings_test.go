@@ -39,6 +39,7 @@ var reachesBy = map[string][]access.HoldingKind{
 	"saved_views.person_id":       nil, // a query of the list of stores, for its owner alone
 	"branding_drafts.person_id":   nil, // seen by its owner alone
 	"alert_preferences.person_id": nil, // less or more of the mails that alert_settings stands for
+	"mail_links.person_id":        nil, // ends the alert mails of its person, and shows nothing
 	"alert_mutes.person_id":       nil, // keeps mails back, and shows nothing
 	"alert_mutes.created_by":      nil, // named on the page as what stays
 	"alert_letters.person_id":     nil, // looked at again before it leaves
