@@ -69,6 +69,17 @@ type AlertRow struct {
 	Muted, UnmuteAction string
 }
 
+// loud are the open alerts that are not muted: those that the tab counts. The muted ones
+// come after them.
+func (p AlertsPage) loud() []AlertRow {
+	for i, a := range p.Open {
+		if a.Muted != "" {
+			return p.Open[:i]
+		}
+	}
+	return p.Open
+}
+
 // PastAlertRow is an outage that ended.
 type PastAlertRow struct {
 	ID                     string

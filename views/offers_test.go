@@ -157,7 +157,7 @@ func TestCoverageCarriesTwoLabels_N29(t *testing.T) {
 	cover.has("Live", "Switched off", "Never created", "Switch one on", "Create a first offer", "not reported")
 	links := 0
 	for _, a := range cover.tags("a") {
-		if strings.HasPrefix(attr(a.n, "href"), "/stores/fernhollow/offers?placement=") {
+		if strings.HasPrefix(attr(a.n, "href"), "/stores/fernhollow/offers?existing=true&placement=") {
 			links++
 		}
 	}

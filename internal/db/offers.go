@@ -37,12 +37,12 @@ func (d *DB) Offers(ctx context.Context, s ScopedStore, f report.OfferFilter, no
 	err := d.read(ctx, func(q *Queries) error {
 		var errs [6]error
 		rows, errs[0] = q.ListOffers(ctx, ListOffersParams{
-			StoreID: s.id, Part: part, Placement: string(f.Placement), Status: f.Status, AbTest: f.ABTest, NeverEarned: f.NeverEarned, OnlyIds: f.SoldNothing != nil, OfferIds: f.IDs,
+			StoreID: s.id, Part: part, Placement: string(f.Placement), Status: f.Status, AbTest: f.ABTest, Existing: f.Existing, NeverEarned: f.NeverEarned, OnlyIds: f.SoldNothing != nil, OfferIds: f.IDs,
 			TriggerDeleted: f.TriggerDeleted, CreatedBy: createdBy,
 			Sort: sort, Currency: s.Currency, RowLimit: OffersAPage, Skip: int32(OffersAPage * (min(max(f.Page, 1), 1_000_000) - 1)),
 		})
 		totals, errs[1] = q.CountOffers(ctx, CountOffersParams{
-			StoreID: s.id, Part: part, Placement: string(f.Placement), Status: f.Status, AbTest: f.ABTest, NeverEarned: f.NeverEarned, OnlyIds: f.SoldNothing != nil, OfferIds: f.IDs,
+			StoreID: s.id, Part: part, Placement: string(f.Placement), Status: f.Status, AbTest: f.ABTest, Existing: f.Existing, NeverEarned: f.NeverEarned, OnlyIds: f.SoldNothing != nil, OfferIds: f.IDs,
 			TriggerDeleted: f.TriggerDeleted, CreatedBy: createdBy,
 		})
 		counts, errs[2] = q.OfferCountRows(ctx, s.id)

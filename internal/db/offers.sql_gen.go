@@ -39,8 +39,9 @@ select
           and ($3::text = '' or (o.status = $3::text and not o.deleted))
           and (not $4::boolean or o.ab_test)
           and (not $5::boolean or o.offer_id = any($6::text[]))
-          and (not $7::boolean or (o.revenue = 0 and not o.deleted))
-          and (not $8::boolean or (
+          and (not $7::boolean or (not o.deleted and o.unlisted_at is null))
+          and (not $8::boolean or (o.revenue = 0 and not o.deleted))
+          and (not $9::boolean or (
               o.status <> 'expired' and not o.deleted and o.unlisted_at is null and exists (
                   select from offer_setups s
                   where s.store_id = o.store_id and s.offer_id = o.offer_id and s.deleted_triggers > 0
@@ -48,8 +49,8 @@ select
           ))
     ) as matched
 from offers o
-where o.store_id = $9
-  and ($10::text = '' or coalesce(o.created_at_text, '') !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' or left(o.created_at_text, 10) <= $10::text)
+where o.store_id = $10
+  and ($11::text = '' or coalesce(o.created_at_text, '') !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' or left(o.created_at_text, 10) <= $11::text)
 `
 
 type CountOffersParams struct {
@@ -59,6 +60,7 @@ type CountOffersParams struct {
 	AbTest         bool
 	OnlyIds        bool
 	OfferIds       []string
+	Existing       bool
 	NeverEarned    bool
 	TriggerDeleted bool
 	StoreID        int64
@@ -79,6 +81,7 @@ func (q *Queries) CountOffers(ctx context.Context, arg CountOffersParams) (Count
 		arg.AbTest,
 		arg.OnlyIds,
 		arg.OfferIds,
+		arg.Existing,
 		arg.NeverEarned,
 		arg.TriggerDeleted,
 		arg.StoreID,
@@ -343,26 +346,27 @@ where o.store_id = $1
   and ($5::text = '' or (o.status = $5::text and not o.deleted))
   and (not $6::boolean or o.ab_test)
   and (not $7::boolean or o.offer_id = any($8::text[]))
-  and (not $9::boolean or (o.revenue = 0 and not o.deleted))
-  and (not $10::boolean or (
+  and (not $9::boolean or (not o.deleted and o.unlisted_at is null))
+  and (not $10::boolean or (o.revenue = 0 and not o.deleted))
+  and (not $11::boolean or (
       o.status <> 'expired' and not o.deleted and o.unlisted_at is null and exists (
           select from offer_setups s
           where s.store_id = o.store_id and s.offer_id = o.offer_id and s.deleted_triggers > 0
       )
   ))
 order by
-    case when $11::text = 'priority' then o.priority end,
-    case when $11::text in ('revenue', 'revenue_low') then o.revenue is null end,
-    case when $11::text in ('revenue', 'revenue_low') then o.currency <> $12::text end,
-    case when $11::text in ('revenue', 'revenue_low') then o.currency end,
-    case when $11::text = 'revenue' then o.revenue end desc nulls last,
-    case when $11::text = 'revenue_low' then o.revenue end,
-    case when $11::text = 'name' then lower(o.name) end,
-    case when $11::text = 'oldest' then o.created_at_text end,
+    case when $12::text = 'priority' then o.priority end,
+    case when $12::text in ('revenue', 'revenue_low') then o.revenue is null end,
+    case when $12::text in ('revenue', 'revenue_low') then o.currency <> $13::text end,
+    case when $12::text in ('revenue', 'revenue_low') then o.currency end,
+    case when $12::text = 'revenue' then o.revenue end desc nulls last,
+    case when $12::text = 'revenue_low' then o.revenue end,
+    case when $12::text = 'name' then lower(o.name) end,
+    case when $12::text = 'oldest' then o.created_at_text end,
     o.created_at_text desc nulls last,
     o.offer_id
-limit $14
-offset $13
+limit $15
+offset $14
 `
 
 type ListOffersParams struct {
@@ -374,6 +378,7 @@ type ListOffersParams struct {
 	AbTest         bool
 	OnlyIds        bool
 	OfferIds       []string
+	Existing       bool
 	NeverEarned    bool
 	TriggerDeleted bool
 	Sort           string
@@ -395,6 +400,7 @@ func (q *Queries) ListOffers(ctx context.Context, arg ListOffersParams) ([]Offer
 		arg.AbTest,
 		arg.OnlyIds,
 		arg.OfferIds,
+		arg.Existing,
 		arg.NeverEarned,
 		arg.TriggerDeleted,
 		arg.Sort,

@@ -51,6 +51,14 @@ func (b builder) deletedTriggers(only ...Placement) *DeletedTriggers {
 	return d
 }
 
+// Listed is how many rows the list behind Href has; 0 where it leads to the only offer.
+func (d DeletedTriggers) Listed() int64 {
+	if d.Offers == 1 {
+		return 0
+	}
+	return d.Offers
+}
+
 // title leads a to-do in: "A trigger product was deleted".
 func (d DeletedTriggers) title(w Words) string {
 	if d.Offers > 1 {

@@ -41,7 +41,7 @@ var OfferStatuses = []struct{ Status, Label string }{
 }
 
 // OfferParams are the query parameters of the offer list.
-var OfferParams = []string{"query", "status", "placement", "ab_test", "never_earned", "trigger_deleted", "sold_nothing", "sort", "page"}
+var OfferParams = []string{"query", "status", "placement", "ab_test", "existing", "never_earned", "trigger_deleted", "sold_nothing", "sort", "page"}
 
 const (
 	maxQuery = 200
@@ -77,7 +77,7 @@ func ParseOfferFilter(q url.Values) (OfferFilter, error) {
 		refuse(name, "use true, or leave it out")
 		return false
 	}
-	f.ABTest, f.NeverEarned, f.TriggerDeleted = flag("ab_test"), flag("never_earned"), flag("trigger_deleted")
+	f.ABTest, f.Existing, f.NeverEarned, f.TriggerDeleted = flag("ab_test"), flag("existing"), flag("never_earned"), flag("trigger_deleted")
 	if days := q.Get("sold_nothing"); days != "" {
 		if f.SoldNothing = parseDays(days); f.SoldNothing == nil {
 			refuse("sold_nothing", "write the first and last day as YYYY-MM-DD..YYYY-MM-DD")
@@ -155,6 +155,9 @@ func (f OfferFilter) Values() url.Values {
 	if f.ABTest {
 		q.Set("ab_test", "true")
 	}
+	if f.Existing {
+		q.Set("existing", "true")
+	}
 	if f.NeverEarned {
 		q.Set("never_earned", "true")
 	}
@@ -175,5 +178,5 @@ func (f OfferFilter) Values() url.Values {
 
 // Narrowed reports whether the filter leaves offers out.
 func (f OfferFilter) Narrowed() bool {
-	return f.Query != "" || f.Status != "" || f.Placement != "" || f.ABTest || f.NeverEarned || f.TriggerDeleted || f.SoldNothing != nil
+	return f.Query != "" || f.Status != "" || f.Placement != "" || f.ABTest || f.Existing || f.NeverEarned || f.TriggerDeleted || f.SoldNothing != nil
 }

@@ -17,6 +17,8 @@ type OfferFilter struct {
 	Placement Placement `json:"placement,omitempty"`
 	// ABTest keeps offers under test only.
 	ABTest bool `json:"ab_test,omitempty"`
+	// Existing keeps offers that the service has, in any status: those that coverage counts.
+	Existing bool `json:"existing,omitempty"`
 	// NeverEarned keeps offers whose all-time revenue is zero; coupon offers, which
 	// report none, are not among them.
 	NeverEarned bool `json:"never_earned,omitempty"`

@@ -380,6 +380,8 @@ type Todo struct {
 	// Action and Href are the link; both may be empty.
 	Action string `json:"-"`
 	Href   string `json:"-"`
+	// Count is how many rows the list behind the link has; 0 where it is no list.
+	Count int64 `json:"-"`
 }
 
 // Freshness is how far the data reaches and when it was pulled.

@@ -61,7 +61,7 @@ func (v Shared) Offers(l OfferList) OfferList {
 // Within is the filter without what OfferError refuses, over the offers that the
 // link may tell of.
 func (v Shared) Within(f OfferFilter) OfferFilter {
-	f.NeverEarned, f.TriggerDeleted, f.SoldNothing = false, false, nil
+	f.Existing, f.NeverEarned, f.TriggerDeleted, f.SoldNothing = false, false, false, nil
 	if f.Sort == SortRevenue || f.Sort == SortRevenueLow || v.Fixed && f.Sort == SortPriority {
 		f.Sort = SortNewest
 	}
@@ -80,6 +80,8 @@ func (v Shared) OfferError(f OfferFilter) *ChoiceError {
 		return &ChoiceError{"sort", "values of all time are not part of this link"}
 	case f.NeverEarned:
 		return &ChoiceError{"never_earned", "values of all time are not part of this link"}
+	case f.Existing:
+		return &ChoiceError{"existing", "this is not part of this link"}
 	case f.TriggerDeleted:
 		return &ChoiceError{"trigger_deleted", "this is not part of this link"}
 	case f.SoldNothing != nil:

@@ -11,9 +11,10 @@ import (
 func (b builder) todos(o Overview) []Todo {
 	w := b.words()
 	out := []Todo{}
-	add := func(kind string, s saying, action, href string) {
-		out = append(out, Todo{Kind: kind, Title: s.title, Text: s.text, Action: action, Href: href})
+	list := func(kind string, s saying, action, href string, count int64) {
+		out = append(out, Todo{Kind: kind, Title: s.title, Text: s.text, Action: action, Href: href, Count: count})
 	}
+	add := func(kind string, s saying, action, href string) { list(kind, s, action, href, 0) }
 	for _, i := range o.Health.Issues {
 		kind, s := "warning", saying{i.Message, i.Fix}
 		switch i.Code {
@@ -34,11 +35,11 @@ func (b builder) todos(o Overview) []Todo {
 	for _, r := range o.Coverage.Rows {
 		if r.State == SwitchedOff {
 			placement := strings.TrimSuffix(string(r.Placement), " upsell")
-			add("off", w.PlacementOff(placement, r.TotalCount), w.SeeOffers(r.TotalCount), b.offersHref(OfferFilter{Placement: r.Placement, Sort: SortPriority}))
+			list("off", w.PlacementOff(placement, r.TotalCount), w.SeeOffers(r.TotalCount), b.offersHref(OfferFilter{Placement: r.Placement, Existing: true, Sort: SortPriority}), r.TotalCount)
 		}
 	}
 	if d := b.deletedTriggers(); d != nil {
-		add("broken", saying{d.title(w), d.said(w)}, d.action(w), d.Href)
+		list("broken", saying{d.title(w), d.said(w)}, d.action(w), d.Href, d.Listed())
 	}
 	if never := neverCreated(o.Coverage.Rows); len(never) > 0 && len(never) < len(o.Coverage.Rows) {
 		add("info", w.NeverMade(strings.Join(never, ", ")), "", "")
@@ -48,7 +49,7 @@ func (b builder) todos(o Overview) []Todo {
 	}
 	if n := int64(len(o.Top.SoldNothing)); n > 0 && o.Top.Empty == nil {
 		window := b.choice.Window
-		add("info", w.OffersSoldNothing(n), w.ShowTheseOffers(n), b.offersHref(OfferFilter{SoldNothing: &window}))
+		list("info", w.OffersSoldNothing(n), w.ShowTheseOffers(n), b.offersHref(OfferFilter{SoldNothing: &window}), n)
 	}
 	if c := o.Summary.Provenance.Check; c != nil && !c.Agrees && c.Missing == 0 {
 		money := func(d decimal.Decimal) string { return b.tongue.Money(d, o.Summary.Currency).String() }
@@ -77,7 +78,7 @@ func AlertTodo(titles []string, href string) *Todo {
 	if n > alertsNamed {
 		text += " · " + Count(int64(n-alertsNamed)) + " more"
 	}
-	return &Todo{Kind: "error", Title: Plural(int64(n), "open alert", "open alerts"), Text: text, Action: "See alerts", Href: href}
+	return &Todo{Kind: "error", Title: Plural(int64(n), "open alert", "open alerts"), Text: text, Action: "See alerts", Href: href, Count: int64(n)}
 }
 
 // missing are the window's gaps, when they are few enough to be gaps and not

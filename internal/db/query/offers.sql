@@ -289,6 +289,7 @@ where o.store_id = @store_id
   and (@status::text = '' or (o.status = @status::text and not o.deleted))
   and (not @ab_test::boolean or o.ab_test)
   and (not @only_ids::boolean or o.offer_id = any(@offer_ids::text[]))
+  and (not @existing::boolean or (not o.deleted and o.unlisted_at is null))
   and (not @never_earned::boolean or (o.revenue = 0 and not o.deleted))
   and (not @trigger_deleted::boolean or (
       o.status <> 'expired' and not o.deleted and o.unlisted_at is null and exists (
@@ -320,6 +321,7 @@ select
           and (@status::text = '' or (o.status = @status::text and not o.deleted))
           and (not @ab_test::boolean or o.ab_test)
           and (not @only_ids::boolean or o.offer_id = any(@offer_ids::text[]))
+          and (not @existing::boolean or (not o.deleted and o.unlisted_at is null))
           and (not @never_earned::boolean or (o.revenue = 0 and not o.deleted))
           and (not @trigger_deleted::boolean or (
               o.status <> 'expired' and not o.deleted and o.unlisted_at is null and exists (
