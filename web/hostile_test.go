@@ -102,7 +102,7 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *world 
 	pages := w.pages()
 	mailroom := w.mailroom(pages, baseURL)
 	w.keeper = keeper.New(keeper.Config{Sync: w.syncer, DB: w.db, Access: w.access, Pages: pages})
-	w.server, err = New(Config{Stores: w.keeper, Alerts: w.desk(pages, sealer, baseURL, upstream.Options{Allow: allow}), Mailroom: mailroom, DB: pages, Access: access.New(pages, w.clock.now), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, Log: slog.New(slog.NewTextHandler(w.log, nil))})
+	w.server, err = New(Config{Offboarder: &keeper.Offboarder{Access: w.access, DB: w.db, Pages: pages}, Stores: w.keeper, Alerts: w.desk(pages, sealer, baseURL, upstream.Options{Allow: allow}), Mailroom: mailroom, DB: pages, Access: access.New(pages, w.clock.now), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, Log: slog.New(slog.NewTextHandler(w.log, nil))})
 	w.must(err)
 	w.http.Config.Handler = w.server.Handler()
 	w.http.Config.ErrorLog = log.New(io.Discard, "", 0)
