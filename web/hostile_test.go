@@ -50,7 +50,7 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *world 
 	}
 	upstreams := httptest.NewServer(answering)
 	t.Cleanup(upstreams.Close)
-	allow, err := upstream.ParseAllow("127.0.0.1:*")
+	allow, err := upstream.ParseAllow("127.0.0.1")
 	w.must(err)
 	sealer, err := access.NewSealer("a secret key of at least thirty-two bytes")
 	w.must(err)

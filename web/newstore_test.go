@@ -29,7 +29,7 @@ type shops struct {
 
 func newShops(t *testing.T) *shops {
 	t.Helper()
-	w := newWorldThatMayCall(t, "http://localhost:8080", "127.0.0.1:*")
+	w := newWorldThatMayCall(t, "http://localhost:8080", "127.0.0.1")
 	s := &shops{world: w, services: sandbox.New(sandbox.Config{Seed: 1, Now: w.clock.now})}
 	server := httptest.NewServer(s.services)
 	t.Cleanup(server.Close)

@@ -103,7 +103,7 @@ func newAviary(t *testing.T) *aviary {
 	a.env = []string{
 		"DATABASE_URL=" + address + "password=" + url.QueryEscape(password), "DASHBOARD_SECRET_KEY=" + base64.StdEncoding.EncodeToString(key),
 		"DASHBOARD_SMTP_URL=smtp://mailer:" + url.QueryEscape(a.canary("mail-password")) + "@" + a.post.address, "DASHBOARD_MAIL_FROM=reports@example.com",
-		"DASHBOARD_UPSTREAM_ALLOW=127.0.0.1:*", "DASHBOARD_RATE_LIMIT=100000", "DASHBOARD_LOG=debug",
+		"DASHBOARD_UPSTREAM_ALLOW=127.0.0.1", "DASHBOARD_RATE_LIMIT=100000", "DASHBOARD_LOG=debug",
 	}
 	a.owner = dbtest.Open(t, address)
 	settings, _, err := loadSettings(a.env, needsKey)

@@ -118,7 +118,7 @@ func (c demoCommand) settings(p *Program) (Settings, error) {
 	}
 	s.Listen, s.RateLimit = listenAddress(c.Listen), callsAMinute(c.Limit)
 	s.SecretKey = nil // the one beside the data, always: another would not open what is stored
-	allow, err := upstream.ParseAllow("127.0.0.1:* " + set["DASHBOARD_UPSTREAM_ALLOW"])
+	allow, err := upstream.ParseAllow("127.0.0.1 " + set["DASHBOARD_UPSTREAM_ALLOW"])
 	s.UpstreamAllow = allowedHosts{allow}
 	return s, err
 }

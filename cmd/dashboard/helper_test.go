@@ -71,7 +71,7 @@ func emptyDatabase(t *testing.T) []string {
 	t.Helper()
 	return []string{
 		"DATABASE_URL=" + dbtest.URL(t), "DASHBOARD_SECRET_KEY=" + testKey,
-		"DASHBOARD_UPSTREAM_ALLOW=127.0.0.1:*", "DASHBOARD_RATE_LIMIT=6000",
+		"DASHBOARD_UPSTREAM_ALLOW=127.0.0.1", "DASHBOARD_RATE_LIMIT=6000",
 	}
 }
 

@@ -62,7 +62,7 @@ func TestNoHostileAddressIsConnectedToFromTheCommandLine(t *testing.T) {
 
 	// The watch is awake: where this machine is allowed, it is connected to.
 	awake := &upstreamtest.Watch{}
-	add(awake, 0, decoy.At("http://127.0.0.1:PORT"), append(env, "DASHBOARD_UPSTREAM_ALLOW=127.0.0.1:*")...)
+	add(awake, 0, decoy.At("http://127.0.0.1:PORT"), append(env, "DASHBOARD_UPSTREAM_ALLOW=127.0.0.1")...)
 	if len(awake.Connected(database.Host)) == 0 || decoy.Came() == 0 {
 		t.Error("a connection that was made was not noted")
 	}

@@ -39,8 +39,8 @@ type Settings struct {
 	OIDCSecret     clientSecret   `env:"DASHBOARD_OIDC_CLIENT_SECRET" secret:"yes" help:"its secret there, where the provider gave one"`
 	OIDCSecretFile string         `env:"DASHBOARD_OIDC_CLIENT_SECRET_FILE" help:"file that holds that secret, instead of DASHBOARD_OIDC_CLIENT_SECRET"`
 	OIDCName       providerName   `env:"DASHBOARD_OIDC_NAME" help:"how people call that provider, as in Continue with Google; empty: its host"`
-	UpstreamAllow  allowedHosts   `env:"DASHBOARD_UPSTREAM_ALLOW" help:"hosts, addresses or CIDRs, each with its port unless that is 80 or 443, that an upstream address may lie in beside public https: sandbox:8081"`
-	ChannelAllow   allowedHosts   `env:"DASHBOARD_CHANNEL_ALLOW" help:"the same for alert channels: hosts, addresses or CIDRs, each with its port unless that is 80 or 443"`
+	UpstreamAllow  allowedHosts   `env:"DASHBOARD_UPSTREAM_ALLOW" help:"hosts, addresses or CIDRs that an upstream address may lie in beside public https; add the port to open no other: sandbox:8081"`
+	ChannelAllow   allowedHosts   `env:"DASHBOARD_CHANNEL_ALLOW" help:"hosts, addresses or CIDRs that alert channels may lead to beside public https; add the port to open no other"`
 	RateLimit      callsAMinute   `env:"DASHBOARD_RATE_LIMIT" envDefault:"60" help:"upstream calls a minute that one token may spend, 1 to 100000"`
 	Contact        contact        `env:"DASHBOARD_SECURITY_CONTACT" help:"where to report a vulnerability of this installation, as a mail address or https address; published at /.well-known/security.txt"`
 	SyncCron       cronExpression `env:"DASHBOARD_SYNC_CRON" envDefault:"* * * * *" help:"when the worker looks for due pulls"`

@@ -46,7 +46,7 @@ func TestAWrongSettingIsAnsweredWithWhatToWrite(t *testing.T) {
 		"a proxy that is a name": {"DASHBOARD_TRUSTED_PROXIES=10.0.0.0/8 proxy",
 			`DASHBOARD_TRUSTED_PROXIES is "10.0.0.0/8 proxy": "proxy" is no address or CIDR: write them parted by commas, such as 10.0.0.0/8`},
 		"an allowed link": {"DASHBOARD_UPSTREAM_ALLOW=http://127.0.0.1",
-			`DASHBOARD_UPSTREAM_ALLOW is "http://127.0.0.1": "http://127.0.0.1" is no host, address or CIDR: write it without scheme or path, and with its port if that is not 80 or 443, such as sandbox.internal:8081 or 10.0.0.0/8`},
+			`DASHBOARD_UPSTREAM_ALLOW is "http://127.0.0.1": "http://127.0.0.1" is no host, address or CIDR: write it without scheme or path, such as sandbox.internal:8081 or 10.0.0.0/8`},
 		"a schedule of six fields": {"DASHBOARD_SYNC_CRON=0 * * * * *",
 			`DASHBOARD_SYNC_CRON is "0 * * * * *": expected exactly 5 fields, found 6: [0 * * * * *]; write five fields (minute, hour, day, month, weekday), such as */5 * * * *`},
 		"a schedule that never fires": {"DASHBOARD_SNAPSHOT_CRON=0 0 31 2 *",

@@ -55,7 +55,7 @@ func child(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	allow, err := upstream.ParseAllow("127.0.0.1:*")
+	allow, err := upstream.ParseAllow("127.0.0.1")
 	if err != nil {
 		return err
 	}

@@ -120,7 +120,7 @@ func newWorld(t testing.TB) *world {
 	w.access = access.New(w.db, nil)
 	sealer, err := access.NewSealer("a secret key of at least thirty-two bytes")
 	must(t, err)
-	w.allow, err = upstream.ParseAllow("127.0.0.1:*")
+	w.allow, err = upstream.ParseAllow("127.0.0.1")
 	must(t, err)
 	transport := upstream.NewTransport(upstream.Options{Allow: w.allow})
 	t.Cleanup(transport.Close)

@@ -35,7 +35,7 @@ func furnish(t testing.TB, rateLimit int, settings ...string) *house {
 	h := &house{t: t, env: []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"),
 		"DASHBOARD_SECRET_KEY=" + newKey(),
-		"DASHBOARD_UPSTREAM_ALLOW=127.0.0.1:*",
+		"DASHBOARD_UPSTREAM_ALLOW=127.0.0.1",
 		fmt.Sprint("DASHBOARD_RATE_LIMIT=", rateLimit),
 	}}
 	h.env = append(h.env, settings...)

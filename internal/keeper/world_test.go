@@ -74,7 +74,7 @@ func newWorld(t *testing.T) *world {
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	t.Cleanup(server.Close)
 	w.at = server.URL
-	allow, err := upstream.ParseAllow("127.0.0.1:*")
+	allow, err := upstream.ParseAllow("127.0.0.1")
 	w.must(err)
 	transport := upstream.NewTransport(upstream.Options{Allow: allow, Clock: w.clock})
 	t.Cleanup(transport.Close)

@@ -110,7 +110,7 @@ const (
 func newSyncerOf(t *testing.T, d *db.DB, c *clock, key string, older ...string) *storesync.Syncer {
 	t.Helper()
 	d = db.From(dbtest.As(t, d.Pool, db.Worker), d.RateLimit)
-	allow, err := upstream.ParseAllow("127.0.0.1:*")
+	allow, err := upstream.ParseAllow("127.0.0.1")
 	if err != nil {
 		t.Fatal(err)
 	}

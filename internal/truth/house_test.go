@@ -86,7 +86,7 @@ func newHouse(t *testing.T, at time.Time) *house {
 	services.Config.ErrorLog = log.New(io.Discard, "", 0)
 	t.Cleanup(services.Close)
 	h.base = services.URL
-	allow, err := upstream.ParseAllow("127.0.0.1:*")
+	allow, err := upstream.ParseAllow("127.0.0.1")
 	h.must(err)
 	sealer, err := access.NewSealer(strings.Repeat("truth ", 8))
 	h.must(err)

@@ -31,18 +31,32 @@ type allowedNetwork struct {
 	port allowedPort
 }
 
-// allowedPort is the port of an entry: empty for those that http and https have by
-// themselves, "*" for any.
+// allowedPort is the port of an entry: empty for those that web servers have.
 type allowedPort string
 
 func (p allowedPort) allows(port string) bool {
-	return p == "*" || string(p) == port || p == "" && (port == "80" || port == "443")
+	return string(p) == port || p == "" && ofWebServers(port)
+}
+
+// ofWebServers reports whether a web server may be expected at a port: http's and https's
+// own, and those that need no privilege, but not where databases, queues and the like are.
+func ofWebServers(port string) bool {
+	n, err := strconv.Atoi(port)
+	return err == nil && (n == 80 || n == 443 || n >= 1024 && !slices.Contains(ofOthers, n))
+}
+
+var ofOthers = []int{
+	1433, 1521, 3306, 5432, 5433, 6432, 9042, 27017, 27018, // databases
+	5984, 6379, 9300, 11211, // stores and caches
+	1883, 4369, 5672, 9092, // queues
+	2181, 2375, 2376, 2379, 2380, 6443, 10250, // what runs machines
+	2049, 3389, 5900, // files and screens
 }
 
 // ParseAllow reads hosts, addresses and CIDRs, parted by commas or blanks, such
 // as "127.0.0.1:8081, [fd00::/8]:8080, 10.0.0.0/8, sandbox.internal". An entry with a
-// port opens that one, or every port with ":*"; one without opens 80 and 443. It
-// reports every bad entry.
+// port opens that one; one without opens 80, 443 and those from
+// 1024 on where no database or the like is expected. It reports every bad entry.
 func ParseAllow(text string) (AllowList, error) {
 	var list AllowList
 	var errs []error
@@ -74,7 +88,7 @@ func (l *AllowList) add(entry string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no host, address or CIDR: write it without scheme or path, and with its port if that is not 80 or 443, such as sandbox.internal:8081 or 10.0.0.0/8", clean(entry, 80))
+	return fmt.Errorf("%q is no host, address or CIDR: write it without scheme or path, such as sandbox.internal:8081 or 10.0.0.0/8", clean(entry, 80))
 }
 
 // splitEntry parts an entry from its port. More than one colon without brackets is an
@@ -94,7 +108,7 @@ func splitEntry(entry string) (bare string, port allowedPort, ok bool) {
 	}
 	text = text[1:]
 	n, err := strconv.ParseUint(text, 10, 16)
-	if text != "*" && (err != nil || n == 0 || strconv.FormatUint(n, 10) != text) {
+	if err != nil || n == 0 || strconv.FormatUint(n, 10) != text {
 		return "", "", false
 	}
 	return bare, allowedPort(text), true
@@ -125,7 +139,7 @@ func (l AllowList) allowsIP(ip netip.Addr, port string) bool {
 	return slices.ContainsFunc(l.networks, func(n allowedNetwork) bool { return n.Contains(ip) && n.port.allows(port) })
 }
 
-// entry is what an operator writes to allow a host with a port.
+// entry is what an operator writes to allow a host with a port, and no other.
 func entry(host, port string) string {
 	if port == "80" || port == "443" {
 		return host

@@ -103,7 +103,7 @@ func (s *Service) Base(t testing.TB, prefix ...string) *url.URL {
 // new [Clock] and never jitters.
 func Options(t testing.TB) upstream.Options {
 	t.Helper()
-	allow, err := upstream.ParseAllow("127.0.0.1:*, [::1]:*")
+	allow, err := upstream.ParseAllow("127.0.0.1, [::1]")
 	if err != nil {
 		t.Fatal(err)
 	}
