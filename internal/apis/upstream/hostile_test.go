@@ -226,7 +226,7 @@ func TestProxiesOfTheEnvironmentAreIgnored(t *testing.T) {
 	must.NoError(t, err)
 	must.True(t, proxy != nil, "the environment names a proxy")
 	options := upstreamtest.Options(t)
-	options.Allow = allow(t, "shop.example:*")
+	options.Allow = allow(t, "shop.example")
 	options.Resolver = (&upstreamtest.Names{Else: upstreamtest.Records{"127.0.0.1"}}).Start(t).Resolver()
 	base := &url.URL{Scheme: "http", Host: "shop.example:" + service.Base(t).Port()}
 	_, err = upstream.Get[row](t.Context(), client(upstream.NewTransport(options), base, &upstreamtest.Gate{}), "pull x", "/x", nil)
@@ -267,7 +267,7 @@ func TestAServiceMustProveItsNameByACertificate(t *testing.T) {
 		"http at a port for https": {strings.Replace(at("example.com", service), "https:", "http:", 1), known, "400"},
 	} {
 		options := upstreamtest.Options(t)
-		options.Allow, options.RootCAs, options.Tries = allow(t, "example.com:*, shop.test:*, 127.0.0.1"), c.roots, 1
+		options.Allow, options.RootCAs, options.Tries = allow(t, "example.com, shop.test, 127.0.0.1"), c.roots, 1
 		options.Resolver = (&upstreamtest.Names{Else: upstreamtest.Records{"127.0.0.1"}}).Start(t).Resolver()
 		base, err := upstream.CheckBase(c.address, options.Allow)
 		must.NoError(t, err)
