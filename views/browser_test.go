@@ -157,7 +157,7 @@ func TestEveryPageIsQuietAccessibleAndNeverScrollsSideways(t *testing.T) {
 }
 
 // misplaced names what no page may show at any width: words under 12 pixels, amounts over two
-// lines, words on words, signs on labels, menus that leave the window, chosen words that are cut, and targets
+// lines, words on words, signs on labels, a bar of two lines, menus that leave the window, chosen words that are cut, and targets
 // that stand alone and are less than 24 pixels high.
 const misplaced = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
 	const found = new Set(), box = (e) => e.getBoundingClientRect(), words = [];
@@ -202,6 +202,8 @@ const misplaced = `new Promise((done) => requestAnimationFrame(() => requestAnim
 		const p = box(s), q = box(l);
 		if (p.left < q.right && q.left < p.right && p.top < q.bottom && q.top < p.bottom) found.add("a sign covers: " + l.textContent);
 	}
+	const [brand, end] = [".bar .brand", ".bar-end"].map((at) => document.querySelector(at));
+	if (brand && end && shown(brand) && shown(end) && Math.abs(box(brand).top + box(brand).bottom - box(end).top - box(end).bottom) > 20) found.add("the bar breaks over two lines");
 	for (const e of document.querySelectorAll(".picker .choose-text")) if (shown(e) && e.scrollWidth > e.clientWidth + 1) found.add("cut: " + e.textContent);
 	for (const e of document.querySelectorAll("a, button, summary, select, input:not([type=hidden])")) {
 		if (!shown(e) || unseen(e) || e.closest("[popover]") || getComputedStyle(e).display === "inline") continue;
