@@ -3,6 +3,8 @@ package views
 import (
 	"time"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/views/components"
 )
 
@@ -14,7 +16,9 @@ type AuditPage struct {
 	Abouts []AuditAbout
 	// Problem says why the filter can't be asked for; empty when it can.
 	Problem string
-	Rows    []AuditRow
+	// Counts are of what strangers did, on the first page only.
+	Counts []AuditCount
+	Rows   []AuditRow
 	// NewestHref leads back to the first page, OlderHref to the next; empty without one.
 	NewestHref, OlderHref string
 	Exports               components.Exports
@@ -42,6 +46,20 @@ type AuditRow struct {
 	Who, Kind      string
 	What, Subject  string
 	Store, Address string
+}
+
+// AuditCount is what strangers did on one day, in words.
+type AuditCount struct {
+	Day  civil.Date
+	What string
+	// Networks and Abouts are the busiest, first: of how many says What.
+	Networks, Abouts []AuditTimes
+}
+
+// AuditTimes is how often something was counted.
+type AuditTimes struct {
+	What  string
+	Times int64
 }
 
 func (p AuditPage) none() (title, text string) {

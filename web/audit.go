@@ -9,7 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/views/components"
 )
@@ -125,6 +128,11 @@ func (s *Server) auditRows(c *call, q auditQuery, page *views.AuditPage) error {
 		page.OlderHref = addressWith("/audit", v)
 	}
 	page.Exports = components.Exports{Path: "/audit", Query: q.values().Encode()}
+	if q.asked.After.ID == 0 {
+		if page.Counts, err = s.auditCounts(c, q); err != nil {
+			return err
+		}
+	}
 	for _, r := range records {
 		who, kind := actorWords(r.Actor)
 		page.Rows = append(page.Rows, views.AuditRow{
@@ -132,6 +140,50 @@ func (s *Server) auditRows(c *call, q auditQuery, page *views.AuditPage) error {
 		})
 	}
 	return nil
+}
+
+const (
+	// auditCountLines are the days and kinds whose counts a page shows, of at most
+	// auditCountRows rows, and auditCountTop the networks or accounts of each.
+	auditCountLines = 10
+	auditCountRows  = 5_000
+	auditCountTop   = 10
+)
+
+// auditCounts are the newest counts.
+func (s *Server) auditCounts(c *call, q auditQuery) ([]views.AuditCount, error) {
+	counts, err := s.access.AuditCounts(c.Request().Context(), q.asked, auditCountRows)
+	if err != nil {
+		return nil, err
+	}
+	days := access.CountedDays(counts)
+	if len(counts) == auditCountRows && len(days) > 1 {
+		days = days[:len(days)-1] // which may not be whole
+	}
+	var out []views.AuditCount
+	for _, d := range days[:min(len(days), auditCountLines)] {
+		out = append(out, views.AuditCount{
+			Day: d.Day, What: d.Words(report.Count), Networks: countedTop(d.Networks, "other networks"), Abouts: countedTop(d.Abouts, "others"),
+		})
+	}
+	return out, nil
+}
+
+// countedTop are the busiest, and one line for all others.
+func countedTop(list []access.Counted, rest string) []views.AuditTimes {
+	var out []views.AuditTimes
+	others := int64(0)
+	for _, n := range list {
+		if len(out) == auditCountTop || n.What == access.OtherNetworks {
+			others += n.Times
+			continue
+		}
+		out = append(out, views.AuditTimes{What: n.What, Times: n.Times})
+	}
+	if others > 0 {
+		out = append(out, views.AuditTimes{What: rest, Times: others})
+	}
+	return out
 }
 
 func addressWith(path string, v url.Values) string {
@@ -182,10 +234,14 @@ func (s *Server) auditFile(ending, contentType string, write func(table) ([]byte
 		if err != nil {
 			return err
 		}
-		if len(records) > auditFileSize {
-			return badRequest("", fmt.Sprintf("More than %d records match. Choose fewer days, so that the file is whole.", auditFileSize))
+		counts, err := s.access.AuditCounts(c.Request().Context(), q.asked, auditFileSize+1)
+		if err != nil {
+			return err
 		}
-		body, err := write(auditTable(records, q, c.now))
+		if len(records)+len(counts) > auditFileSize {
+			return badRequest("", fmt.Sprintf("More than %d records and counts match. Choose fewer days, so that the file is whole.", auditFileSize))
+		}
+		body, err := write(auditTable(records, counts, q, c.now))
 		if err != nil {
 			return err
 		}
@@ -193,10 +249,10 @@ func (s *Server) auditFile(ending, contentType string, write func(table) ([]byte
 	}
 }
 
-func auditTable(records []access.Record, q auditQuery, now time.Time) table {
+func auditTable(records []access.Record, counts []access.Count, q auditQuery, now time.Time) table {
 	t := table{
 		title:   "Audit log, newest first",
-		columns: []string{"at", "actor", "name", "action", "what", "store", "subject", "address", "request"},
+		columns: []string{"at", "actor", "name", "action", "what", "store", "subject", "address", "request", "times"},
 		about:   [][2]string{{"As of", now.UTC().Format(time.RFC3339)}},
 	}
 	for _, f := range [][2]string{{"Who", q.typed.Who}, {"What", q.typed.About}, {"Store", q.typed.Store}, {"From", q.typed.From}, {"To", q.typed.To}, {"Text", q.typed.Text}} {
@@ -204,11 +260,23 @@ func auditTable(records []access.Record, q auditQuery, now time.Time) table {
 			t.about = append(t.about, f)
 		}
 	}
-	for _, r := range records {
+	// The counts of a day stand before its records.
+	for len(records)+len(counts) > 0 {
+		if len(counts) > 0 && (len(records) == 0 || !counts[0].Day.Before(civil.DateOf(records[0].At.UTC()))) {
+			n := counts[0]
+			t.rows = append(t.rows, []cell{
+				dayCell(n.Day), textCell(string(access.ActorNobody)), {}, textCell(string(n.Action)), textCell(n.Action.Words()),
+				textCell(n.Store), textCell(n.Person + n.Share), textCell(n.Network), {}, countCell(n.Times),
+			})
+			counts = counts[1:]
+			continue
+		}
+		r := records[0]
 		t.rows = append(t.rows, []cell{
 			timeCell(r.At), textCell(string(r.Actor.Kind)), textCell(r.Actor.Name), textCell(string(r.Action)), textCell(r.Action.Words()),
-			textCell(r.Store), textCell(r.Subject), textCell(r.Actor.Address), textCell(r.Actor.Request),
+			textCell(r.Store), textCell(r.Subject), textCell(r.Actor.Address), textCell(r.Actor.Request), countCell(1),
 		})
+		records = records[1:]
 	}
 	return t
 }

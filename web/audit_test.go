@@ -10,7 +10,8 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 )
 
-// audit lists what was recorded since the last call as "actor action store subject", oldest first.
+// audit lists what was recorded since the last call as "actor action store subject", oldest first,
+// and then what was counted as "counted action person share".
 func (w *world) audit() []string {
 	w.t.Helper()
 	records, err := w.access.Audit(w.t.Context(), access.AuditFilter{}, 1000)
@@ -23,6 +24,17 @@ func (w *world) audit() []string {
 	}
 	if len(records) > 0 {
 		w.audited = records[0].ID
+	}
+	counts, err := w.access.AuditCounts(w.t.Context(), access.AuditFilter{}, 1000)
+	w.must(err)
+	for _, c := range counts {
+		what := strings.TrimSpace("counted " + string(c.Action) + " " + c.Person + c.Share)
+		times := c.Times
+		c.Times = 0
+		for range times - w.countedBefore[c] {
+			out = append(out, what)
+		}
+		w.countedBefore[c] = times
 	}
 	return out
 }
@@ -43,7 +55,7 @@ func TestSigningInAndOutIsRecorded(t *testing.T) {
 	b.post("/sign-in", url.Values{"token": {secret}})
 	w.recorded("person ada@example.com sign-in.succeeded one-time link")
 	w.browser().post("/sign-in", url.Values{"token": {secret}})
-	w.recorded("nobody sign-in.failed one-time link that is used up, too old or unknown")
+	w.recorded("counted sign-in.link-refused")
 	b.post("/sign-out", url.Values{"csrf": {w.csrf()}})
 	w.recorded("person ada@example.com session.ended")
 }

@@ -404,6 +404,7 @@ func (m *matrix) foreignWorld() *spread {
 		l as (insert into alert_letters (channel_id, store_id, message_id, address, body, created_at, next_at) select id, store_id, id::text, 'x', '', $2, $2 from c returning id, channel_id)
 		insert into alert_notices (alert_id, store_id, kind, channel_id, created_at, at, letter_id) select a.id, $1, 'opened', l.channel_id, $2, $2, l.id from a, l`, store, at, stranger)
 	m.exec(`insert into audit (actor, actor_id, action, store_id, store_slug) values ('person', $1, 'store.paused', $2, 'birch')`, stranger, store)
+	m.exec(`insert into audit_counts (day, action, network, person_id, times) values ('2026-11-20', 'sign-in.failed', 'x', $1, 1)`, stranger)
 	m.exec(`insert into pending_connections (id_hash, person_id, found, sealed, key_id, expires_at, store_id) values ('', $1, '{"domain": "x"}', '', '', $2::timestamptz + interval '1 day', $3)`, stranger, at, store)
 	m.exec(`insert into budget_slots (budget, n) select budget, 1 from credentials where store_id = $1`, store)
 	m.exec(`insert into offer_slices (walk_id, n, sort) select id, 0, 'oldest' from offer_walks where store_id = $1`, store)

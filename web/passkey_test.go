@@ -288,5 +288,5 @@ func TestPasskeyWhoseCounterGoesBackIsRefusedAndRecorded(t *testing.T) {
 	if at := press(t, tab, usePasskey); at != "/sign-in/passkey" || !strings.Contains(pageText(t, tab), "does not sign in here") {
 		t.Errorf("the copy: at %s: %s", at, pageText(t, tab))
 	}
-	w.recorded("nobody sign-in.failed passkey of ada@example.com that may be a copy: its counter went back")
+	w.recorded("counted sign-in.passkey-copied ada@example.com")
 }

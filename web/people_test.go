@@ -370,6 +370,47 @@ func TestWhatWouldLockEverybodyOutIsRefusedInWords(t *testing.T) {
 	}
 }
 
+func TestTheAuditPageAndItsFilesShowCounts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, b := w.admin("root@example.com")
+	fail := func(times int, address string, e access.Event) {
+		for range times {
+			w.must(w.access.Record(access.Acting(t.Context(), access.Actor{Kind: access.ActorNobody, Address: address}), e))
+		}
+	}
+	fail(14, "192.0.2.1", access.Event{Action: access.SignInFailed, PersonID: w.person.ID})
+	for i := range 11 {
+		fail(1, rotating(i), access.Event{Action: access.SignInFailed})
+	}
+	fail(1, "2001:db8::1", access.Event{Action: access.ShareRefused})
+	page := words(b.get("/audit"))
+	for _, line := range []string{
+		"20 Nov 2026 25 failed sign-ins from 12 networks About ada@example.com 14 From 192.0.2.1 14 198.18.0.0 1",
+		"other networks 2", "20 Nov 2026 1 wrong password for a share link from 1 network From 2001:db8::/48 1",
+	} {
+		if !strings.Contains(page, line) {
+			t.Errorf("no %q in %s", line, page)
+		}
+	}
+	if page := words(b.get("/audit?what=share")); strings.Contains(page, "failed sign-ins from") || !strings.Contains(page, "wrong password for a share link") {
+		t.Error("counts are not filtered")
+	}
+	file := b.get("/audit.csv?what=sign-in.failed").body
+	for _, line := range []string{
+		"at,actor,name,action,what,store,subject,address,request,times",
+		"2026-11-20,nobody,,sign-in.failed,Sign-in failed,,ada@example.com,192.0.2.1,,14",
+		"2026-11-20,nobody,,sign-in.failed,Sign-in failed,,,198.18.0.10,,1",
+	} {
+		if !strings.Contains(file, line) {
+			t.Errorf("no %q in %s", line, file)
+		}
+	}
+	if r := b.get("/audit.xlsx"); r.status != http.StatusOK {
+		t.Errorf("%d", r.status)
+	}
+}
+
 func TestTheAuditPageIsFilteredPagedAndExported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -417,8 +458,8 @@ func TestTheAuditPageIsFilteredPagedAndExported(t *testing.T) {
 	w.audit()
 	file := b.get("/audit.csv?what=store.tagged")
 	lines := strings.Split(strings.TrimSpace(file.body), "\n")
-	if file.status != 200 || len(lines) != 61 || lines[0] != "at,actor,name,action,what,store,subject,address,request" ||
-		lines[1] != "2026-11-20T15:30:20Z,token,script,store.tagged,Store’s tags changed,acme,'=tag 59,," {
+	if file.status != 200 || len(lines) != 61 || lines[0] != "at,actor,name,action,what,store,subject,address,request,times" ||
+		lines[1] != "2026-11-20T15:30:20Z,token,script,store.tagged,Store’s tags changed,acme,'=tag 59,,,1" {
 		t.Errorf("%d, %d lines: %q", file.status, len(lines), lines[:2])
 	}
 	if r := b.get("/audit.xlsx"); r.status != 200 || r.header.Get("Content-Disposition") != `attachment; filename="audit-log.xlsx"` {

@@ -100,9 +100,9 @@ func (s *Server) secondStepPage(c *call, status int, h half, f access.Factors, p
 	}))
 }
 
-// limited records a refusal, and gives its words and status for a form.
+// limited counts a refusal, and gives its words and status for a form.
 func (s *Server) limited(c *call, e *access.TooManyError) (string, int) {
-	if err := s.access.Limited(c.Request().Context(), c.from()); err != nil {
+	if err := s.access.Limited(c.Request().Context()); err != nil {
 		c.failed = err
 	}
 	c.Response().Header().Set("Retry-After", retryAfter(e.After))

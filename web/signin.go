@@ -124,9 +124,6 @@ func (s *Server) signInByLink(c *call, secret, next string) error {
 	person, err := s.access.UseLink(ctx, secret)
 	err = s.wrongLink(c, err)
 	if errors.Is(err, access.ErrLink) {
-		if err := s.access.Record(ctx, access.Event{Action: access.SignInFailed, Subject: "one-time link that is used up, too old or unknown"}); err != nil {
-			return err
-		}
 		return c.pageWithStatus(http.StatusGone, views.SignInLink(views.SignInLinkPage{Base: s.basis(c, "Sign in"), Problem: linkSpent}))
 	}
 	if err != nil {

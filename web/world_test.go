@@ -53,6 +53,8 @@ type world struct {
 	person access.Person
 	// audited is the last record that a test has looked at.
 	audited int64
+	// countedBefore is how often each count was there when a test last looked.
+	countedBefore map[access.Count]int64
 	// Of the hostile store: its services, and a pull of what is due.
 	services *sandbox.Server
 	pull     func(failing bool, days int)
@@ -105,7 +107,7 @@ func newWorldAt(t testing.TB, base string) *world { return newWorldThatMayCall(t
 func newWorldThatMayCall(t testing.TB, base, allowed string) *world {
 	t.Helper()
 	w := &world{
-		t: t, db: db.From(dbtest.New(t), 60), log: &safeBuffer{},
+		t: t, db: db.From(dbtest.New(t), 60), log: &safeBuffer{}, countedBefore: map[access.Count]int64{},
 		clock: &clock{t: time.Date(2026, 11, 20, 15, 30, 20, 0, time.UTC)},
 	}
 	sealer, err := access.NewSealer(strings.Repeat("k", access.MinSecretKey))

@@ -13,10 +13,12 @@ import (
 )
 
 type auditCommand struct {
-	List auditList `cmd:"" help:"List what was recorded, newest first."`
+	List   auditList   `cmd:"" help:"List what was recorded, newest first."`
+	Counts auditCounts `cmd:"" help:"Show failed sign-ins and other attempts of strangers, counted per day."`
 }
 
-type auditList struct {
+// auditFlags choose records or counts.
+type auditFlags struct {
 	Who    string `placeholder:"TEXT" help:"A part of who did it, or a kind of them: person, token, share, command, nobody."`
 	Action string `placeholder:"ACTION" help:"An action such as store.paused, or what several are about, such as sign-in."`
 	Store  string `placeholder:"SLUG" help:"Only what was about this store."`
@@ -27,8 +29,12 @@ type auditList struct {
 	JSON   bool   `name:"json" help:"One JSON object a line."`
 }
 
+type auditList struct {
+	auditFlags `embed:""`
+}
+
 // filter reads the flags.
-func (c auditList) filter() (f access.AuditFilter, err error) {
+func (c auditFlags) filter() (f access.AuditFilter, err error) {
 	f = access.AuditFilter{Who: c.Who, About: c.Action, Store: c.Store, Text: c.Text}
 	if c.Action != "" && !slices.ContainsFunc(access.ActionGroups(), func(g access.ActionGroup) bool {
 		return g.About == c.Action || slices.Contains(g.Actions, access.Action(c.Action))

@@ -81,6 +81,33 @@ func TestTheAuditLogIsListed(t *testing.T) {
 	refused(t, exitUsage, env, "dashboard: --limit must not be negative\n", "audit", "list", "--limit=-1")
 }
 
+func TestCountsOfTheAuditLogAreShown(t *testing.T) {
+	t.Parallel()
+	env := emptyDatabase(t)
+	good(t, env, "user", "add", "ann@example.com")
+	execute(t, env, `insert into audit_counts (day, action, network, person_id, times)
+		select '2026-11-20'::date, 'sign-in.failed', '192.0.2.' || n, case when n = 1 then (select id from people) else 0 end, case when n = 1 then 1167 else 1 end from generate_series(1, 38) n
+		union all select '2026-11-21', 'password.reset-asked', 'unknown', 0, 1`)
+	lines := strings.Split(good(t, env, "audit", "counts"), "\n")
+	want := []string{
+		"DAY WHAT MOST FROM MOST ABOUT", "2026-11-21 1 request for a password reset from 1 network unknown (1) -",
+		"2026-11-20 1,204 failed sign-ins from 38 networks 192.0.2.1 (1,167) ann@example.com (1,167)", "",
+	}
+	for i := range lines {
+		if got := strings.Join(strings.Fields(lines[i]), " "); len(lines) != len(want) || got != want[i] {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	ann := `{"day":"2026-11-20","action":"sign-in.failed","network":"192.0.2.1","person":"ann@example.com","times":1167}` + "\n"
+	if got := good(t, env, "audit", "counts", "--json", "--who", "ann@"); got != ann {
+		t.Errorf("%swant %s", got, ann)
+	}
+	if got := good(t, env, "audit", "counts", "--to", "2026-11-20", "--limit", "1"); strings.Count(got, "\n") != 2 || !strings.Contains(got, "1,204") {
+		t.Error(got)
+	}
+	refused(t, exitUsage, env, "dashboard: --from \"yesterday\" is no day: write it as 2026-11-01\n", "audit", "counts", "--from", "yesterday")
+}
+
 func TestCommandsThatChangeSomethingAreRecorded(t *testing.T) {
 	t.Parallel()
 	env, base, store := withStore(t)

@@ -21,7 +21,7 @@ func (h *house) syncer() (s *storesync.Syncer, done func(), err error) {
 	}
 	transport := upstream.NewTransport(upstream.Options{Allow: h.settings.UpstreamAllow.AllowList})
 	s = storesync.New(storesync.Config{
-		DB: h.db, Transport: transport, Allow: h.settings.UpstreamAllow.AllowList, Sealer: sealer, Log: h.log,
+		DB: h.db, Transport: transport, Allow: h.settings.UpstreamAllow.AllowList, Sealer: sealer, Log: h.log, AuditDays: int(h.settings.AuditDays),
 		Purging: func(ctx context.Context, q *db.Queries, store db.Store) error {
 			return h.access.RecordIn(ctx, q, access.Event{Action: access.StorePurged, Store: store.Slug, Subject: store.Name})
 		},

@@ -46,6 +46,7 @@ type Settings struct {
 	SyncCron       cronExpression `env:"DASHBOARD_SYNC_CRON" envDefault:"* * * * *" help:"when the worker looks for due pulls"`
 	SnapshotCron   cronExpression `env:"DASHBOARD_SNAPSHOT_CRON" envDefault:"*/5 * * * *" help:"when the worker looks for due weekly mails"`
 	AlertCron      cronExpression `env:"DASHBOARD_ALERT_CRON" envDefault:"*/5 * * * *" help:"when the worker looks for what people are to be alerted of"`
+	AuditDays      auditDays      `env:"DASHBOARD_AUDIT_DAYS" envDefault:"400" help:"days after which records of the audit log are deleted, 30 or more; each person’s last sign-in is kept"`
 	Log            logging        `env:"DASHBOARD_LOG" envDefault:"text,info" help:"form and level of the log: text or json, debug, info, warn or error"`
 }
 

@@ -27,6 +27,10 @@ func TestAWrongSettingIsAnsweredWithWhatToWrite(t *testing.T) {
 	for name, c := range map[string]struct{ set, want string }{
 		"a limit that is no number": {"DASHBOARD_RATE_LIMIT=sixty",
 			`DASHBOARD_RATE_LIMIT is "sixty": write a whole number from 1 to 100000, such as 60`},
+		"audit days that are no number": {"DASHBOARD_AUDIT_DAYS=a year",
+			`DASHBOARD_AUDIT_DAYS is "a year": write a whole number of days from 30 to 36500, such as 400`},
+		"too few audit days": {"DASHBOARD_AUDIT_DAYS=29",
+			`DASHBOARD_AUDIT_DAYS is "29": write a whole number of days from 30 to 36500, such as 400`},
 		"a limit of none": {"DASHBOARD_RATE_LIMIT=0",
 			`DASHBOARD_RATE_LIMIT is "0": write a whole number from 1 to 100000, such as 60`},
 		"a contact by plain http": {"DASHBOARD_SECURITY_CONTACT=http://example.com/report",
@@ -176,7 +180,7 @@ func TestSettingsHaveDefaultsThatWork(t *testing.T) {
 	if os.Geteuid() == 0 { // root's server user could not enter a home
 		wantDir = rootDataDir
 	}
-	if s.DataDir != wantDir || s.Listen != "127.0.0.1:8080" || s.RateLimit != 60 || s.SyncCron != "* * * * *" || s.Log.json {
+	if s.DataDir != wantDir || s.Listen != "127.0.0.1:8080" || s.RateLimit != 60 || s.AuditDays != 400 || s.SyncCron != "* * * * *" || s.Log.json {
 		t.Errorf("%+v", s)
 	}
 	if got := s.Listen.local().String(); got != "http://127.0.0.1:8080" {

@@ -163,6 +163,21 @@ func (c *callsAMinute) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// auditDays is how long the audit log is kept.
+type auditDays int
+
+// The least is what the database's forget_audit takes, the most what it can count.
+const minAuditDays, maxAuditDays = 30, 36_500
+
+func (d *auditDays) UnmarshalText(text []byte) error {
+	n, err := strconv.Atoi(string(text))
+	if err != nil || n < minAuditDays || n > maxAuditDays {
+		return fmt.Errorf("write a whole number of days from %d to %d, such as 400", minAuditDays, maxAuditDays)
+	}
+	*d = auditDays(n)
+	return nil
+}
+
 // drainTime is how long pages go on being served once the server should stop.
 type drainTime time.Duration
 

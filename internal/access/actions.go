@@ -9,15 +9,21 @@ type Action string
 // What is kept, in the order that a list of them has. Another action needs a
 // constant and a line with its words, and nothing else.
 const (
-	SignedIn      Action = "sign-in.succeeded"
-	SignInFailed  Action = "sign-in.failed"
-	SignInLimited Action = "sign-in.limited"
-	SignInLink    Action = "sign-in.link-made"
+	SignedIn       Action = "sign-in.succeeded"
+	SignInFailed   Action = "sign-in.failed"
+	CodeRefused    Action = "sign-in.second-step-failed"
+	PasskeyRefused Action = "sign-in.passkey-refused"
+	PasskeyCopied  Action = "sign-in.passkey-copied"
+	SSORefused     Action = "sign-in.sso-refused"
+	LinkRefused    Action = "sign-in.link-refused"
+	SignInLimited  Action = "sign-in.limited"
+	SignInLink     Action = "sign-in.link-made"
 
 	SessionEnded    Action = "session.ended"
 	SessionRevoked  Action = "session.revoked"
 	PasswordChanged Action = "password.changed"
 	PasswordReset   Action = "password.reset"
+	ResetAsked      Action = "password.reset-asked"
 	FactorAdded     Action = "factor.added"
 	FactorRemoved   Action = "factor.removed"
 
@@ -100,12 +106,18 @@ var actionWords = []struct {
 }{
 	{SignedIn, "Signed in"},
 	{SignInFailed, "Sign-in failed"},
-	{SignInLimited, "Sign-in refused: too many attempts"},
+	{CodeRefused, "Second step failed"},
+	{PasskeyRefused, "Passkey refused"},
+	{PasskeyCopied, "Passkey refused: it may be a copy"},
+	{SSORefused, "Single sign-on refused"},
+	{LinkRefused, "One-time link refused"},
+	{SignInLimited, "Request refused: too many attempts"},
 	{SignInLink, "One-time sign-in link made"},
 	{SessionEnded, "Signed out"},
 	{SessionRevoked, "Session ended by somebody"},
 	{PasswordChanged, "Password changed"},
 	{PasswordReset, "Password set by a link"},
+	{ResetAsked, "Password reset asked for"},
 	{FactorAdded, "Way to sign in added"},
 	{FactorRemoved, "Way to sign in removed"},
 	{PersonAdded, "Person added"},

@@ -43,14 +43,12 @@ var (
 	// two that come at the same moment too.
 	limitAnswer = limit{"answer", 1, passkeyWithin}
 	// limitLink is for one-time links from one address that don't work. Nobody
-	// guesses 256 bits; it keeps who tries from filling the log.
+	// guesses 256 bits; it spares us the work.
 	limitLink = limit{"link", 60, time.Second}
 	// limitReset bounds the mails that a stranger can have sent to somebody, and
 	// limitResetFrom those that one address can ask for.
 	limitReset     = limit{"reset", 3, 20 * time.Minute}
 	limitResetFrom = limit{"reset-from", 10, time.Minute}
-	// limitNote is how often it is recorded that attempts from an address were refused.
-	limitNote = limit{"note", 1, 10 * time.Minute}
 	// limitLook is how often one person can have services asked at addresses of their
 	// choice: a key that is mistyped a few times is let through, a search for hosts is not.
 	limitLook = limit{"look", 20, 30 * time.Second}
@@ -117,7 +115,10 @@ const (
 
 // TakeLink counts a one-time link that does not work. *TooManyError.
 func (a *Access) TakeLink(ctx context.Context, from netip.Addr) error {
-	return a.take(ctx, limitLink.from(from)...)
+	if err := a.take(ctx, limitLink.from(from)...); err != nil {
+		return err
+	}
+	return a.Record(ctx, Event{Action: LinkRefused, Actor: Actor{Kind: ActorNobody}})
 }
 
 // TakeStart counts the start of a sign-in with a passkey or at a provider, which
@@ -148,19 +149,29 @@ func (a *Access) TakeShare(ctx context.Context, shareID int64, from netip.Addr) 
 // has one may choose from all of its addresses. The wider ones take two and four times as
 // much.
 func (l limit) from(a netip.Addr) []try {
+	var tries []try
+	for i, network := range networksOf(a) {
+		wider := limit{l.name, l.burst << i, l.every >> i}
+		tries = append(tries, wider.of(network))
+	}
+	return tries
+}
+
+// networksOf are the networks of an address from the narrowest to the widest: an IPv4
+// address alone, and of an IPv6 address its /64, /56 and /48.
+func networksOf(a netip.Addr) []string {
 	a = a.Unmap().WithZone("")
 	switch {
 	case !a.IsValid():
-		return []try{l.of("unknown")}
+		return []string{"unknown"}
 	case a.Is4():
-		return []try{l.of(a.String())}
+		return []string{a.String()}
 	}
-	var tries []try
-	for i, bits := range []int{64, 56, 48} {
-		wider := limit{l.name, l.burst << i, l.every >> i}
-		tries = append(tries, wider.of(netip.PrefixFrom(a, bits).Masked().String()))
+	var networks []string
+	for _, bits := range []int{64, 56, 48} {
+		networks = append(networks, netip.PrefixFrom(a, bits).Masked().String())
 	}
-	return tries
+	return networks
 }
 
 // account names the account of a mail address in a bucket, however it is spelled

@@ -70,13 +70,18 @@ type Event struct {
 	// Subject says what else it is about, in words for people: an address, a name, a
 	// file. Never a secret, nor what somebody typed into a field for one.
 	Subject string
+	// PersonID and ShareID say whose account and which share link an event is about that
+	// is counted, not recorded; 0 for none. The other fields but Action and Actor are
+	// then left out.
+	PersonID, ShareID int64
 }
 
 // maxAuditText bounds a text of a record, in characters.
 const maxAuditText = 300
 
-// Record keeps the event for good. Whoever does what it tells should do it only
-// if this returns nil; [Access.RecordIn] makes both one.
+// Record keeps the event, for as long as DASHBOARD_AUDIT_DAYS says. Whoever does what it
+// tells should do it only if this returns nil; [Access.RecordIn] makes both one. An event
+// that strangers can cause without end is counted instead: see [Action.Counted].
 func (a *Access) Record(ctx context.Context, e Event) error { return a.RecordIn(ctx, a.q, e) }
 
 // RecordIn is Record within a transaction: change and record are committed together.
@@ -87,6 +92,9 @@ func (a *Access) RecordIn(ctx context.Context, q *db.Queries, e Event) error {
 	by := ActorOf(ctx)
 	if e.Actor.Kind != "" {
 		by.Kind, by.ID, by.Name = e.Actor.Kind, e.Actor.ID, e.Actor.Name
+	}
+	if e.Action.Counted() || by.Kind == ActorNobody && !byLink[e.Action] {
+		return a.count(ctx, q, e, by)
 	}
 	err := q.InsertAudit(ctx, db.InsertAuditParams{
 		At: a.now(), Actor: string(by.Kind), ActorID: orNil(by.ID), ActorName: auditText(by.Name), Action: string(e.Action),

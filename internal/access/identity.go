@@ -37,8 +37,11 @@ func (a *Access) PersonBySSO(ctx context.Context, id SSOIdentity) (p Person, err
 	}
 	for _, refusal := range []error{ErrNoPerson, ErrUnverified, ErrTaken} {
 		if errors.Is(err, refusal) {
-			subject := mailAddressOrNot(id.Email) + ", single sign-on"
-			if err := a.Record(ctx, Event{Action: SignInFailed, Actor: Actor{Kind: ActorNobody}, Subject: subject}); err != nil {
+			about, err := a.q.PersonByEmail(ctx, foldEmail(id.Email))
+			if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+				return Person{}, fmt.Errorf("look whom single sign-on was about: %w", err)
+			}
+			if err := a.failed(ctx, SSORefused, about.ID); !errors.Is(err, ErrWrong) {
 				return Person{}, err
 			}
 			return Person{}, refusal

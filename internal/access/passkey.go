@@ -212,7 +212,7 @@ func (a *Access) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, an
 	}
 	parsed, err := protocol.ParseCredentialRequestResponseBytes([]byte(answer))
 	if err != nil {
-		return Person{}, a.failedBy(ctx, "passkey that can't be read")
+		return Person{}, a.failed(ctx, PasskeyRefused, 0)
 	}
 	var fault error // of ours, which the library would take for the browser's
 	found, credential, err := realm.w.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
@@ -232,11 +232,11 @@ func (a *Access) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, an
 		return Person{}, fault
 	}
 	if err != nil {
-		return Person{}, a.failedBy(ctx, "passkey that is nobody's")
+		return Person{}, a.failed(ctx, PasskeyRefused, 0)
 	}
 	p := found.(*passkeyUser).person
 	if credential.Authenticator.CloneWarning {
-		if err := a.failedBy(ctx, "passkey of "+p.Email+" that may be a copy: its counter went back"); !errors.Is(err, ErrWrong) {
+		if err := a.failed(ctx, PasskeyCopied, p.ID); !errors.Is(err, ErrWrong) {
 			return Person{}, err
 		}
 		return Person{}, ErrCloned
@@ -254,14 +254,6 @@ func (a *Access) TakePasskey(ctx context.Context, realm *PasskeyRealm, state, an
 		return Person{}, ErrWrong
 	}
 	return p, nil
-}
-
-// failedBy records a sign-in that failed without an address, and is ErrWrong.
-func (a *Access) failedBy(ctx context.Context, what string) error {
-	if err := a.Record(ctx, Event{Action: SignInFailed, Actor: Actor{Kind: ActorNobody}, Subject: what}); err != nil {
-		return err
-	}
-	return ErrWrong
 }
 
 // Passkey is a passkey in the list of its owner.

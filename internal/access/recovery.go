@@ -80,7 +80,7 @@ func (a *Access) TakeRecovery(ctx context.Context, p Person, code string) error 
 		return fmt.Errorf("use a recovery code of person %d: %w", p.ID, err)
 	}
 	if n == 0 {
-		return a.failed(ctx, p.Email)
+		return a.failed(ctx, CodeRefused, p.ID)
 	}
 	return nil
 }

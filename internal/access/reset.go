@@ -18,10 +18,14 @@ const ResetLife = 30 * time.Minute
 // TakeReset counts a wish for a new password, for any address. device is as in [Try].
 // *TooManyError.
 func (a *Access) TakeReset(ctx context.Context, email string, from netip.Addr, device string) error {
+	tries := append(limitResetFrom.from(from), limitReset.of(account(email)), limitOverall.of(forResets))
 	if a.knownDevice(device, email) {
-		return a.take(ctx, limitReset.of(hashOf(device)), limitOverall.of(forKnown))
+		tries = []try{limitReset.of(hashOf(device)), limitOverall.of(forKnown)}
 	}
-	return a.take(ctx, append(limitResetFrom.from(from), limitReset.of(account(email)), limitOverall.of(forResets))...)
+	if err := a.take(ctx, tries...); err != nil {
+		return err
+	}
+	return a.Record(ctx, Event{Action: ResetAsked, Actor: Actor{Kind: ActorNobody}})
 }
 
 // ResetLink makes the secret of a link by which the person of the address sets a

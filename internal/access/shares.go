@@ -317,7 +317,7 @@ func (a *Access) UnlockShare(ctx context.Context, s ShareLink, password string, 
 		return "", fmt.Errorf("compare the password of share link %d: %w", s.ID, err)
 	}
 	if !match {
-		if err := a.Record(ctx, Event{Action: ShareRefused, Store: s.store, Subject: s.Label}); err != nil {
+		if err := a.Record(ctx, Event{Action: ShareRefused, ShareID: s.ID}); err != nil {
 			return "", err
 		}
 		return "", ErrWrong

@@ -46,7 +46,7 @@ func (a *Access) SignIn(ctx context.Context, t Try) (Person, error) {
 		return Person{}, err
 	}
 	if !match {
-		return Person{}, a.failed(ctx, t.Email)
+		return Person{}, a.failed(ctx, SignInFailed, r.PersonID)
 	}
 	p := Person{ID: r.PersonID, Email: r.Email, Name: r.Name, Role: Role(r.Role), Joined: r.Joined}
 	if stale {
@@ -57,23 +57,17 @@ func (a *Access) SignIn(ctx context.Context, t Try) (Person, error) {
 	return p, nil
 }
 
-// failed records a sign-in that failed, whoever it was about, and is ErrWrong.
-func (a *Access) failed(ctx context.Context, email string) error {
-	if err := a.Record(ctx, Event{Action: SignInFailed, Actor: Actor{Kind: ActorNobody}, Subject: mailAddressOrNot(email)}); err != nil {
+// failed counts a sign-in that failed, for the person's account or with 0 for nobody's,
+// and is ErrWrong. Both cost the same.
+func (a *Access) failed(ctx context.Context, action Action, personID int64) error {
+	if err := a.Record(ctx, Event{Action: action, Actor: Actor{Kind: ActorNobody}, PersonID: personID}); err != nil {
 		return err
 	}
 	return ErrWrong
 }
 
-// Limited records that attempts were refused, once in a while, so that a flood of
-// them does not become a flood of records.
-func (a *Access) Limited(ctx context.Context, from netip.Addr) error {
-	if err := a.take(ctx, limitNote.from(from)...); err != nil {
-		if _, many := errors.AsType[*TooManyError](err); many {
-			return nil
-		}
-		return err
-	}
+// Limited counts a request that was refused for too many attempts.
+func (a *Access) Limited(ctx context.Context) error {
 	return a.Record(ctx, Event{Action: SignInLimited, Actor: Actor{Kind: ActorNobody}})
 }
 
@@ -104,7 +98,7 @@ func (a *Access) ConfirmPassword(ctx context.Context, p Person, password string)
 		return err
 	}
 	if !match {
-		return a.failed(ctx, p.Email)
+		return a.failed(ctx, SignInFailed, p.ID)
 	}
 	return nil
 }

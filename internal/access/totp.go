@@ -173,21 +173,21 @@ func (a *Access) TakeCode(ctx context.Context, p Person, code string) error {
 	}
 	t, secret, err := a.totp(ctx, p.ID)
 	if errors.Is(err, ErrNoFactor) || err == nil && t.ConfirmedAt == nil {
-		return a.failed(ctx, p.Email)
+		return a.failed(ctx, CodeRefused, p.ID)
 	}
 	if err != nil {
 		return err
 	}
 	step, ok := stepOf(secret, code, a.now())
 	if !ok {
-		return a.failed(ctx, p.Email)
+		return a.failed(ctx, CodeRefused, p.ID)
 	}
 	n, err := a.q.TakeTOTPStep(ctx, db.TakeTOTPStepParams{PersonID: p.ID, Step: step})
 	if err != nil {
 		return fmt.Errorf("take a code of person %d: %w", p.ID, err)
 	}
 	if n == 0 { // used already, or older than one that was
-		return a.failed(ctx, p.Email)
+		return a.failed(ctx, CodeRefused, p.ID)
 	}
 	return nil
 }

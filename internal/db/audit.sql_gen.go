@@ -10,6 +10,40 @@ import (
 	"time"
 )
 
+const countAudit = `-- name: CountAudit :exec
+select count_audit($1::date, $2::text, $3::text, $4::bigint, $5::bigint)
+`
+
+type CountAuditParams struct {
+	Day      time.Time
+	Action   string
+	Network  string
+	PersonID int64
+	ShareID  int64
+}
+
+func (q *Queries) CountAudit(ctx context.Context, arg CountAuditParams) error {
+	_, err := q.db.Exec(ctx, countAudit,
+		arg.Day,
+		arg.Action,
+		arg.Network,
+		arg.PersonID,
+		arg.ShareID,
+	)
+	return err
+}
+
+const forgetAudit = `-- name: ForgetAudit :one
+select forget_audit($1::integer)::bigint
+`
+
+func (q *Queries) ForgetAudit(ctx context.Context, days int32) (int64, error) {
+	row := q.db.QueryRow(ctx, forgetAudit, days)
+	var column_1 int64
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const insertAudit = `-- name: InsertAudit :exec
 insert into audit (at, actor, actor_id, actor_name, action, store_id, store_slug, subject, address, request)
 values (
@@ -108,6 +142,90 @@ func (q *Queries) ListAudit(ctx context.Context, arg ListAuditParams) ([]Audit, 
 			&i.Subject,
 			&i.Address,
 			&i.Request,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listAuditCounts = `-- name: ListAuditCounts :many
+select
+    c.day,
+    c.action,
+    c.network,
+    coalesce(p.email, case when c.person_id > 0 then 'an account that is gone' end, '')::text as person,
+    coalesce(s.label, case when c.share_id > 0 then 'a share link that is gone' end, '')::text as share,
+    coalesce(t.slug, '')::text as store,
+    c.times
+from audit_counts c
+left join people p on p.id = c.person_id
+left join shares s on s.id = c.share_id
+left join stores t on t.id = s.store_id
+where c.day >= $1::date
+    and c.day < $2::date
+    and ($3::text = '' or c.action = $3::text or starts_with(c.action, $3::text || '.'))
+    and ($4::text = '' or strpos(lower(coalesce(p.email, '')), lower($4::text)) > 0 or 'nobody' = lower($4::text))
+    and ($5::text = '' or t.slug = $5::text)
+    and (
+        $6::text = ''
+        or strpos(lower(c.network || ' ' || coalesce(p.email, '') || ' ' || coalesce(s.label, '') || ' ' || coalesce(t.slug, '')), lower($6::text)) > 0
+    )
+order by c.day desc, c.action, c.times desc, c.network, c.person_id, c.share_id
+limit $7
+`
+
+type ListAuditCountsParams struct {
+	Since time.Time
+	Until time.Time
+	About string
+	Who   string
+	Store string
+	Text  string
+	Most  int32
+}
+
+type ListAuditCountsRow struct {
+	Day     time.Time
+	Action  string
+	Network string
+	Person  string
+	Share   string
+	Store   string
+	Times   int64
+}
+
+// Newest day first, then by action and the busiest network. An empty filter holds
+// everything.
+func (q *Queries) ListAuditCounts(ctx context.Context, arg ListAuditCountsParams) ([]ListAuditCountsRow, error) {
+	rows, err := q.db.Query(ctx, listAuditCounts,
+		arg.Since,
+		arg.Until,
+		arg.About,
+		arg.Who,
+		arg.Store,
+		arg.Text,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ListAuditCountsRow
+	for rows.Next() {
+		var i ListAuditCountsRow
+		if err := rows.Scan(
+			&i.Day,
+			&i.Action,
+			&i.Network,
+			&i.Person,
+			&i.Share,
+			&i.Store,
+			&i.Times,
 		); err != nil {
 			return nil, err
 		}

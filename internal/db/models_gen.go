@@ -146,6 +146,15 @@ type Audit struct {
 	Request   string
 }
 
+type AuditCount struct {
+	Day      time.Time
+	Action   string
+	Network  string
+	PersonID int64
+	ShareID  int64
+	Times    int64
+}
+
 type Branding struct {
 	OnlyOne   bool
 	Name      string

@@ -35,7 +35,7 @@ var pagesMay = map[string]string{
 	"people": "rawd", "passwords": "rawd", "totps": "rawd", "recovery_codes": "rawd", "passkeys": "rawd", "identities": "rawd",
 	"sign_in_links": "rawd", "sessions": "rawd", "attempts": "rawd", "api_tokens": "rawd", "grants": "rawd", "groups": "rawd",
 	"group_stores": "rawd", "store_tags": "rawd", "shares": "rawd", "saved_views": "rawd", "branding": "rawd", "branding_drafts": "rawd",
-	"audit": "ra",
+	"audit": "ra", "audit_counts": "r",
 	// Of the first two they read all columns but those below.
 	"subscriptions": "", "deliveries": "", "delivery_tries": "r", "mail_links": "", "suppressions": "",
 	"alerts": "r", "alert_notices": "r", "alert_settings": "rawd", "alert_preferences": "rawd", "alert_mutes": "ra",
@@ -57,7 +57,7 @@ var pagesMayChange = map[string]string{
 }
 
 // What the worker may do where it is not everything.
-var workerMay = map[string]string{"audit": "ra", "goose_db_version": "r", "store_slots": "r", "budget_sharers": "r"}
+var workerMay = map[string]string{"audit": "ra", "audit_counts": "r", "goose_db_version": "r", "store_slots": "r", "budget_sharers": "r"}
 
 // privileges are those of a role on a whole table, in the letters of pg_class.relacl.
 const privileges = `select string_agg(letter, '' order by n) from unnest(array['SELECT','INSERT','UPDATE','DELETE','TRUNCATE','REFERENCES','TRIGGER'], array['r','a','w','d','D','x','t']) with ordinality as p (name, letter, n) where has_table_privilege($1, $2::text, name)`
@@ -117,7 +117,7 @@ func TestEveryTableIsWalledAndItsGrantsAreDecided(t *testing.T) {
 		select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
 		union all
 		select oid::regclass::text from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
-		order by 1`), []string{"budget_sharers", "enter(text,text,timestamp with time zone)", "store_slots"})
+		order by 1`), []string{"budget_sharers", "count_audit(date,text,text,bigint,bigint)", "enter(text,text,timestamp with time zone)", "forget_audit(integer)", "store_slots"})
 }
 
 func TestTheRolesOwnNothingAndMayNothingMore(t *testing.T) {
@@ -371,6 +371,7 @@ func TestPagesCanNotWriteWhatIsNotTheirs(t *testing.T) {
 	w := newWalled(t)
 	w.exec(`insert into credentials (store_id, service, base_url, token_sealed, key_id, budget) values ($1, 'upsell', 'https://x', '', '', '')`, w.acme)
 	w.exec(`insert into audit (actor, action, store_id) values ('command', 'store.added', $1), ('command', 'store.added', $2), ('nobody', 'sign-in.failed', null)`, w.acme, w.birch)
+	w.exec(`select count_audit('2026-11-20', 'sign-in.failed', 'x', 0, 0)`)
 	token := w.session(w.person("acme"))
 	for sql, want := range map[string]string{
 		`update summaries set total_orders = 1`:                              "42501",
@@ -385,9 +386,14 @@ func TestPagesCanNotWriteWhatIsNotTheirs(t *testing.T) {
 		`update audit set subject = 'x'`:                                     "42501",
 		`delete from audit`:                                                  "42501",
 		`truncate audit`:                                                     "42501",
-		`create table x ()`:                                                  "42501",
-		`alter table stores disable row level security`:                      "42501",
-		`insert into grants (person_id) select id from people limit 1`:       "42501",
+		`insert into audit_counts (day, action, network, times) values (now(), 'a.b', 'x', 9)`:                  "42501",
+		`update audit_counts set times = 1`:                                                                     "42501",
+		`delete from audit_counts`:                                                                              "42501",
+		`select * from audit_counts`:                                                                            "SELECT 0",
+		`select forget_audit(400)`:                                                                              "42501",
+		`create table x ()`:                                                                                     "42501",
+		`alter table stores disable row level security`:                                                         "42501",
+		`insert into grants (person_id) select id from people limit 1`:                                          "42501",
 		fmt.Sprintf(`insert into grants (person_id, store_id) select id, %d from people`, w.birch):              "42501",
 		fmt.Sprintf(`insert into store_tags (store_id, tag) values (%d, 'x')`, w.birch):                         "42501",
 		fmt.Sprintf(`insert into audit (actor, action, store_id) values ('person', 'store.seen', %d)`, w.birch): "42501",
@@ -570,4 +576,49 @@ func TestNoPageFindsAStoreButByAGrant(t *testing.T) {
 	if _, err := w.pages.StoreUnasked(db.WithVisit(t.Context(), v), "acme"); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("a page found a store without a grant: %v", err)
 	}
+}
+
+// The worker deletes what is old, by a function that keeps at least 30 days and each
+// person's last sign-in. Nothing else of the program deletes or changes a record.
+func TestOldRecordsAreForgottenButNoPersonsLastSignIn(t *testing.T) {
+	t.Parallel()
+	w := newWalled(t)
+	ada, ben := w.person("acme"), w.person("acme")
+	for _, r := range []struct {
+		action, subject string
+		actor           any
+		days            int
+	}{
+		{"sign-in.succeeded", "first of ada", ada, 90}, {"sign-in.succeeded", "last of ada", ada, 80},
+		{"sign-in.succeeded", "old of ben", ben, 90}, {"sign-in.succeeded", "last of ben", ben, 1},
+		{"sign-in.succeeded", "of nobody who is here", ada + 1000, 90},
+		{"store.paused", "old", ada, 61}, {"store.paused", "new", ada, 59},
+	} {
+		w.exec(`insert into audit (actor, actor_id, action, subject, at) values ('person', $1, $2, $3, now() - make_interval(days => $4))`, r.actor, r.action, r.subject, r.days)
+	}
+	w.exec(`insert into audit_counts (day, action, network, times) values (now() - interval '62 days', 'sign-in.failed', 'old', 9), (now() - interval '59 days', 'sign-in.failed', 'new', 9)`)
+	worker := dbtest.As(t, w.Pool, db.Worker)
+	code := func(sql string) string {
+		t.Helper()
+		_, err := worker.Exec(t.Context(), sql)
+		pg, ok := errors.AsType[*pgconn.PgError](err)
+		if !ok {
+			t.Fatalf("%s: %v", sql, err)
+		}
+		return pg.Code
+	}
+	for _, sql := range []string{
+		`update audit set subject = 'x'`, `delete from audit`, `truncate audit`, `update audit_counts set times = 1`, `delete from audit_counts`,
+		`insert into audit_counts (day, action, network, times) values (now(), 'a.b', 'x', 9)`,
+	} {
+		equal(t, sql, code(sql), "42501")
+	}
+	for _, sql := range []string{`select forget_audit(29)`, `select forget_audit(-400)`, `select forget_audit(null)`} {
+		equal(t, sql, code(sql), "22023")
+	}
+	gone, err := db.From(worker, 60).Queries().ForgetAudit(t.Context(), 60)
+	w.must(err)
+	equal(t, "gone", gone, int64(4))
+	equal(t, "left", column(w.house, `select subject from audit order by at`), []string{"last of ada", "new", "last of ben"})
+	equal(t, "counts left", column(w.house, `select network from audit_counts`), []string{"new"})
 }

@@ -217,11 +217,13 @@ func TestTheWorkerDeletesWhatWasRemovedLongAgo(t *testing.T) {
 	w.exec(`update stores set removed_at = now() - interval '31 days'`)
 	w.exec(`insert into people (email, name) values ('ada@example.com', 'Ada')`)
 	w.exec(`insert into pending_connections (id_hash, person_id, found, key_id, expires_at) select '\x01', id, '[]', '', now() - interval '1 second' from people`)
+	w.exec(`insert into audit (at, actor, action) values (now() - interval '31 days', 'command', 'store.old'), (now() - interval '29 days', 'command', 'store.new')`)
 	gone := w.listen(`create function told() returns trigger language plpgsql as 'begin notify gone; return null; end';
 		create trigger told after delete on stores for each row execute function told(); listen gone`)
 	w.work("@every 1s")
 	gone()
 	equal(t, "connections that nobody saved", get[int](w, `select count(*) from pending_connections`), 0)
+	equal(t, "records left", get[string](w, `select string_agg(action, ' ') from audit`), "store.new")
 }
 
 // listen waits for a notification of the database, for a while.

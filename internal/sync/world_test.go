@@ -120,7 +120,7 @@ func newSyncerOf(t *testing.T, d *db.DB, c *clock, key string, older ...string) 
 	}
 	return storesync.New(storesync.Config{
 		DB: d, Transport: upstream.NewTransport(upstream.Options{Allow: allow, Clock: c}),
-		Allow: allow, Sealer: sealer, Log: slog.New(slog.DiscardHandler), Now: c.Now,
+		Allow: allow, Sealer: sealer, Log: slog.New(slog.DiscardHandler), Now: c.Now, AuditDays: 30,
 	})
 }
 

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/views/components"
 )
@@ -237,9 +239,22 @@ func auditPage(b views.Base) views.AuditPage {
 	p := views.AuditPage{
 		Base: managing(b, "Audit log", "/audit"), Abouts: auditAbouts(), OlderHref: "/audit?after=1", NewestHref: "/audit", Exports: components.Exports{Path: "/audit"},
 	}
+	today := civil.DateOf(now.UTC())
+	p.Counts = []views.AuditCount{
+		{
+			Day: today, What: "1,204 failed sign-ins from more than 200 networks",
+			Abouts:   []views.AuditTimes{{What: "ida@fernhollow.example", Times: 14}, {What: "noor@agency.example", Times: 1}},
+			Networks: []views.AuditTimes{{What: "198.51.100.7", Times: 311}, {What: "2001:db8:85a3::/48", Times: 44}, {What: "other networks", Times: 849}},
+		},
+		{Day: today, What: "3 requests refused for too many attempts from 1 network", Networks: []views.AuditTimes{{What: "198.51.100.7", Times: 3}}},
+		{
+			Day: today.AddDays(-1), What: "1 wrong password for a share link from 1 network",
+			Abouts: []views.AuditTimes{{What: "Board meeting, kumo", Times: 1}}, Networks: []views.AuditTimes{{What: "203.0.113.9", Times: 1}},
+		},
+	}
 	for i, r := range []views.AuditRow{
 		{Who: "ida@fernhollow.example", What: "Signed in", Subject: "password and code", Address: "192.0.2.44"},
-		{Who: "Somebody", Kind: "not signed in", What: "Sign-in failed", Subject: "ida@fernhollow.example: wrong password", Address: "2001:db8:85a3:8d3:1319:8a2e:370:7348"},
+		{Who: "Somebody", Kind: "not signed in", What: "Password set by a link", Subject: "ida@fernhollow.example", Address: "2001:db8:85a3:8d3:1319:8a2e:370:7348"},
 		{Who: "ida@fernhollow.example", What: "Role changed", Subject: "noor@agency.example: viewer → agency member", Address: "192.0.2.44"},
 		{Who: "weekly-sheet", Kind: "API token", What: "File downloaded", Subject: "fernhollow-history.csv", Store: "fernhollow", Address: "198.51.100.7"},
 		{Who: "root", Kind: "command line", What: "Service’s token or address replaced", Subject: "upsell at https://upsell.example/data", Store: "brid"},

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"text/tabwriter"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+type auditCounts struct {
+	auditFlags `embed:""`
+}
+
+// Run shows a line for each day and action, and as JSON one for each count.
+func (c auditCounts) Run(ctx context.Context, p *Program) error {
+	f, err := c.filter()
+	if err != nil {
+		return err
+	}
+	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+		most := math.MaxInt32
+		if c.JSON && c.Limit > 0 {
+			most = c.Limit
+		}
+		counts, err := h.access.AuditCounts(ctx, f, most)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return writeCounts(p, counts)
+		}
+		days := access.CountedDays(counts)
+		if c.Limit > 0 {
+			days = days[:min(len(days), c.Limit)]
+		}
+		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+		_, _ = fmt.Fprintln(w, "DAY\tWHAT\tMOST FROM\tMOST ABOUT")
+		for _, d := range days {
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", d.Day, d.Words(report.Count), cell(busiest(d.Networks)), cell(busiest(d.Abouts)))
+		}
+		return w.Flush()
+	})
+}
+
+func busiest(list []access.Counted) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s)", list[0].What, report.Count(list[0].Times))
+}
+
+func writeCounts(p *Program, counts []access.Count) error {
+	enc := json.NewEncoder(p.Stdout)
+	enc.SetEscapeHTML(false)
+	for _, n := range counts {
+		err := enc.Encode(countJSON{n.Day.String(), string(n.Action), n.Network, n.Person, n.Share, n.Store, n.Times})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type countJSON struct {
+	Day     string `json:"day"`
+	Action  string `json:"action"`
+	Network string `json:"network"`
+	Person  string `json:"person,omitempty"`
+	Share   string `json:"share,omitempty"`
+	Store   string `json:"store,omitempty"`
+	Times   int64  `json:"times"`
+}

@@ -1,0 +1,199 @@
+package access
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// countedActions are the actions that somebody without a session can cause as often as they
+// like, with the words for one and for several. Each is counted per day, network and
+// account, and never gets a record of its own: the log would grow by strangers.
+var countedActions = []struct {
+	action    Action
+	one, many string
+}{
+	{SignInFailed, "failed sign-in", "failed sign-ins"},
+	{CodeRefused, "failed second step", "failed second steps"},
+	{PasskeyRefused, "refused passkey", "refused passkeys"},
+	{PasskeyCopied, "refused passkey that may be a copy", "refused passkeys that may be copies"},
+	{SSORefused, "refused single sign-on", "refused single sign-ons"},
+	{LinkRefused, "one-time link that didn’t work", "one-time links that didn’t work"},
+	{SignInLimited, "request refused for too many attempts", "requests refused for too many attempts"},
+	{ResetAsked, "request for a password reset", "requests for a password reset"},
+	{ShareRefused, "wrong password for a share link", "wrong passwords for share links"},
+}
+
+// byLink are the actions that have a record although nobody is signed in: each takes a
+// link that was sent to somebody, and happens once for each.
+var byLink = map[Action]bool{
+	PasswordChanged: true, // by an invitation or the set-up link
+	PasswordReset:   true,
+	PersonJoined:    true,
+	MailConfirmed:   true,
+	MailEnded:       true,
+	AlertMailEnded:  true,
+}
+
+// Counted reports whether the action is counted and has no records.
+func (a Action) Counted() bool { _, _, ok := a.countWords(); return ok }
+
+func (a Action) countWords() (one, many string, ok bool) {
+	for _, c := range countedActions {
+		if c.action == a {
+			return c.one, c.many, true
+		}
+	}
+	return "", "", false
+}
+
+// count adds one to the counts of today, in UTC. Of an IPv6 address it keeps the /48:
+// whoever has one may choose from all of its addresses.
+func (a *Access) count(ctx context.Context, q *db.Queries, e Event, by Actor) error {
+	from, _ := netip.ParseAddr(by.Address) // the zero address is the unknown network
+	networks := networksOf(from)
+	err := q.CountAudit(ctx, db.CountAuditParams{
+		Day: civil.DateOf(a.now().UTC()).In(time.UTC), Action: string(e.Action), Network: networks[len(networks)-1],
+		PersonID: e.PersonID, ShareID: e.ShareID,
+	})
+	if err != nil {
+		return fmt.Errorf("count %s: %w", e.Action, err)
+	}
+	return nil
+}
+
+// OtherNetworks stands for all networks of a day and action beyond the first 200.
+const OtherNetworks = "others"
+
+// Count is how often something happened on a day that strangers can cause.
+type Count struct {
+	// Day is in UTC.
+	Day    civil.Date
+	Action Action
+	// Network is an IPv4 address, the /48 of IPv6 addresses, OtherNetworks or "unknown".
+	Network string
+	// Person is the address of the account that it was about, Share the name of the share
+	// link and Store its store's slug; empty where there is none.
+	Person, Share, Store string
+	Times                int64
+}
+
+// AuditCounts lists at most n counts, newest day first. Of the filter After does not
+// matter; Who finds the accounts that it was about, and "nobody" all.
+func (a *Access) AuditCounts(ctx context.Context, f AuditFilter, n int) ([]Count, error) {
+	p := db.ListAuditCountsParams{
+		Since: f.Since.UTC(), Until: f.Until.UTC(), About: f.About, Who: strings.TrimSpace(f.Who),
+		Store: f.Store, Text: strings.TrimSpace(f.Text), Most: int32(n),
+	}
+	if p.Until.Year() <= 1 {
+		p.Until = endOfTime
+	}
+	rows, err := a.q.ListAuditCounts(ctx, p)
+	if err != nil {
+		return nil, fmt.Errorf("read counts of the audit log: %w", err)
+	}
+	out := make([]Count, len(rows))
+	for i, r := range rows {
+		out[i] = Count{
+			Day: civil.DateOf(r.Day), Action: Action(r.Action), Network: r.Network,
+			Person: r.Person, Share: r.Share, Store: r.Store, Times: r.Times,
+		}
+	}
+	return out, nil
+}
+
+// CountedDay is one action of one day.
+type CountedDay struct {
+	Day    civil.Date
+	Action Action
+	Times  int64
+	// Networks and Abouts are the busiest first. An about is an account or a share link;
+	// what was about none of them is not there.
+	Networks, Abouts []Counted
+}
+
+// Counted is how often something was counted.
+type Counted struct {
+	What  string
+	Times int64
+}
+
+// CountedDays adds up counts in the order of AuditCounts.
+func CountedDays(counts []Count) []CountedDay {
+	var out []CountedDay
+	for _, c := range counts {
+		if n := len(out); n == 0 || out[n-1].Day != c.Day || out[n-1].Action != c.Action {
+			out = append(out, CountedDay{Day: c.Day, Action: c.Action})
+		}
+		d := &out[len(out)-1]
+		d.Times += c.Times
+		d.Networks = adding(d.Networks, c.Network, c.Times)
+		d.Abouts = adding(d.Abouts, c.About(), c.Times)
+	}
+	for i := range out {
+		for _, list := range [][]Counted{out[i].Networks, out[i].Abouts} {
+			slices.SortStableFunc(list, func(x, y Counted) int { return int(y.Times - x.Times) })
+		}
+	}
+	return out
+}
+
+func adding(list []Counted, what string, times int64) []Counted {
+	if what == "" {
+		return list
+	}
+	for i := range list {
+		if list[i].What == what {
+			list[i].Times += times
+			return list
+		}
+	}
+	return append(list, Counted{what, times})
+}
+
+// About names the account or the share link that it was about; empty for neither.
+func (c Count) About() string {
+	switch {
+	case c.Share != "" && c.Store != "":
+		return c.Share + ", " + c.Store
+	case c.Share != "":
+		return c.Share
+	}
+	return c.Person
+}
+
+// Words say it in one line, such as "1,204 failed sign-ins from 38 networks"; number
+// writes a number.
+func (d CountedDay) Words(number func(int64) string) string {
+	one, many, ok := d.Action.countWords()
+	what := number(d.Times) + " " + many
+	switch {
+	case !ok:
+		what = d.Action.Words() + ": " + number(d.Times)
+	case d.Times == 1:
+		what = "1 " + one
+	}
+	return what + " from " + d.from(number)
+}
+
+func (d CountedDay) from(number func(int64) string) string {
+	named := len(d.Networks)
+	others := slices.ContainsFunc(d.Networks, func(c Counted) bool { return c.What == OtherNetworks })
+	if others {
+		named--
+	}
+	switch {
+	case others:
+		return "more than " + number(int64(named)) + " networks"
+	case named == 1:
+		return "1 network"
+	}
+	return number(int64(named)) + " networks"
+}

@@ -1,0 +1,117 @@
+-- What strangers can cause without end, such as failed sign-ins, is counted per day
+-- instead of recorded one by one, so that the audit log grows only by what people and
+-- commands do. Old records and counts can be deleted after a number of days.
+--
+-- A running server of the version before writes its records as it did; nothing of its
+-- work fails.
+
+-- +goose Up
+create table audit_counts (
+    -- in UTC
+    day date not null,
+    action text not null check (action ~ '^[a-z-]+(\.[a-z-]+)+$'),
+    -- the address or, of IPv6, the /48 that it came from; 'others' for all networks
+    -- beyond the first 200 rows of a day and action; 'unknown'
+    network text not null check (length(network) between 1 and 60),
+    -- whose account it was about, 0 for none that exists; no reference, since a count
+    -- outlives the account
+    person_id bigint not null default 0,
+    -- the share link that it was about, or 0
+    share_id bigint not null default 0,
+    times bigint not null check (times > 0),
+    primary key (day, action, network, person_id, share_id)
+);
+
+-- Networks are read by who sees every store, as records without a store are.
+alter table audit_counts enable row level security, force row level security;
+create policy worker on audit_counts to storeglass_worker using (true);
+create policy pages on audit_counts for select to storeglass_pages using ((select sees_all()));
+grant select on audit_counts to storeglass_worker, storeglass_pages;
+
+-- count_audit is the only way to write a count: it adds one, and neither role can set
+-- or take back what was counted. A day and action have at most 200 rows of named
+-- networks, and one row 'others' for each account or link beyond them.
+-- +goose StatementBegin
+create function count_audit(on_day date, of_action text, from_network text, of_person bigint, of_share bigint) returns void
+language plpgsql security definer as $$
+begin
+    -- A flood of refused requests must not wait for the disk. A crash may lose the
+    -- counts of its last second.
+    perform set_config('synchronous_commit', 'off', true);
+    update audit_counts c
+    set times = c.times + 1
+    where c.day = on_day and c.action = of_action and c.network = from_network and c.person_id = of_person and c.share_id = of_share;
+    if found then
+        return;
+    end if;
+    -- One at a time adds a row, or two would both take the last place.
+    perform pg_advisory_xact_lock(hashtextextended('audit counts', 0));
+    insert into audit_counts as c (day, action, network, person_id, share_id, times)
+    values (
+        on_day,
+        of_action,
+        case
+            when (select count(*) from audit_counts n where n.day = on_day and n.action = of_action and n.network <> 'others') < 200 then from_network
+            else 'others'
+        end,
+        of_person,
+        of_share,
+        1
+    )
+    on conflict (day, action, network, person_id, share_id) do update set times = c.times + 1;
+end
+$$;
+
+-- forget_audit deletes records and counts that are older than so many days, at most
+-- 10,000 records at once, and says how many records went. The newest sign-in of each
+-- person stays, since the list of people shows it. It refuses less than 30 days, so
+-- that who takes over the program can't delete the traces of it.
+create function forget_audit(days integer) returns bigint
+language plpgsql security definer as $$
+declare
+    gone bigint;
+begin
+    if days is null or days < 30 then
+        raise exception 'the audit log is kept for at least 30 days, not %', coalesce(days::text, 'none') using errcode = 'invalid_parameter_value';
+    end if;
+    delete from audit_counts where day < (now() at time zone 'UTC')::date - days;
+    delete from audit
+    where id in (
+        select a.id
+        from audit a
+        where a.at < now() - make_interval(days => days)
+            and not (
+                a.action = 'sign-in.succeeded' and a.actor = 'person'
+                and exists (select from people p where p.id = a.actor_id)
+                and not exists (
+                    select from audit n
+                    where n.action = 'sign-in.succeeded' and n.actor = 'person' and n.actor_id = a.actor_id and (n.at, n.id) > (a.at, a.id)
+                )
+            )
+        order by a.at, a.id
+        limit 10000
+    );
+    get diagnostics gone = row_count;
+    return gone;
+end
+$$;
+
+-- As of enter: tables are looked for in our schema and nowhere else.
+do $$
+declare
+    f text;
+begin
+    foreach f in array array['count_audit(date, text, text, bigint, bigint)', 'forget_audit(integer)'] loop
+        execute format('alter function %s set search_path = pg_catalog, %I, pg_temp', f, current_schema());
+        execute format('revoke execute on function %s from public', f);
+        execute format('grant execute on function %s to storeglass_worker', f);
+    end loop;
+end
+$$;
+-- +goose StatementEnd
+grant execute on function count_audit(date, text, text, bigint, bigint) to storeglass_pages;
+
+-- +goose Down
+drop function forget_audit(integer);
+drop function count_audit(date, text, text, bigint, bigint);
+drop table audit_counts;
