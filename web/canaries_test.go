@@ -75,7 +75,7 @@ func withoutSeparators(text string) string {
 var vocabulary = map[string]string{
 	"stores": "slug timezone history_days revision", "credentials": "service state", "people": "role", "audit": "actor actor_id action store_id store_slug", "audit_counts": "action share_id",
 	"sessions": "token data", "sign_in_links": "token_hash purpose", "api_tokens": "token_hash", "shares": "token_hash pages preset",
-	"ledger": "pull subject service lane outcome flags claim claimed_by", "replies": "pull subject status", "budget_slots": "n lane budget",
+	"ledger": "pull subject service lane outcome flags claim", "replies": "pull subject status", "budget_slots": "n lane budget",
 	"offer_slices": "n placement status sort", "priority_walks": "placement walk",
 	"summaries": "source flags", "placement_stats": "placement source", "coverage": "placement source", "lifetimes": "flags", "offer_counts": "placement",
 	"top_lists": "direction source", "top_offers": "direction place offer_id placement status", "revisions": "pull",
@@ -86,7 +86,7 @@ var vocabulary = map[string]string{
 	"gift_campaigns": "campaign_id status type target_page start_date end_date", "gift_campaign_configs": "campaign_id",
 	"subscriptions": "weekday hour week_begins end_cause", "deliveries": "state claimed_by stores folded_into", "delivery_tries": "n outcome", "mail_links": "hash",
 	"alerts": "rule subject end_cause", "alert_looks": "revision", "alert_settings": "quiet_from quiet_to zone campaign_days", "alert_preferences": "rule",
-	"alert_mutes": "rule subject", "alert_channels": "kind off_cause rules", "alert_letters": "state claimed_by", "alert_notices": "kind state",
+	"alert_mutes": "rule subject", "alert_channels": "kind off_cause rules", "alert_letters": "state", "alert_notices": "kind state",
 	"branding_drafts": "accent", "gift_widgets": "type", "gift_widget_settings": "type", "gift_translations": "locale active_languages",
 }
 
@@ -136,7 +136,7 @@ func (w *world) foreignRows(store, person, group, token int64) map[string]string
 }
 
 // ownerless are tables whose rows belong to no store and to no person.
-var ownerless = []string{"attempts", "branding", "processes", "suppressions", "goose_db_version"}
+var ownerless = []string{"attempts", "branding", "suppressions", "goose_db_version"}
 
 func (w *world) spreadCanaries(rows map[string]string) *spread {
 	w.t.Helper()

@@ -151,8 +151,8 @@ func (s *Server) offerPage(c *call) error {
 	return c.windowPage(func(b views.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		d, err := s.offer(c, choice, c.minute())
 		b.Title = d.Offer.Name
-		if err == nil && c.link == nil && (d.Missing() || d.Old()) {
-			pulls, wrong := s.db.WantOffer(c.Request().Context(), c.store, d.Offer.ID, c.now)
+		if err == nil && c.link == nil && s.queue != nil && (d.Missing() || d.Old()) {
+			pulls, wrong := s.queue.Want(c.Request().Context(), c.store, d.Offer.ID, c.now)
 			if wrong != nil {
 				return nil, wrong
 			}

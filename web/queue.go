@@ -8,10 +8,14 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Queue says what is still ahead of a store that fills in.
+// Queue says what is still ahead of a store that fills in, and has what people wait for
+// pulled first.
 type Queue interface {
 	// Parts are the parts of what a store begins with that are still to come, in order.
 	Parts(ctx context.Context, s db.ScopedStore, now time.Time) ([]report.Part, error)
+	// Want has the details of an offer pulled that somebody looks at. pulls is how many
+	// that are; 0 where they are fresh.
+	Want(ctx context.Context, s db.ScopedStore, offerID string, now time.Time) (pulls int64, err error)
 }
 
 // parts are those of the store in the address. Share links are told of none.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/alert"
+	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 	"github.com/storeglass/storeglass/internal/snapshot"
@@ -38,7 +39,7 @@ func newPostOffice(t testing.TB) *postOffice {
 	base := &url.URL{Scheme: "https", Host: "reports.example"}
 	room := o.server.mailroom.(*snapshot.Mailroom)
 	room.Sender = sender
-	o.post = &snapshot.Post{DB: o.db, Composer: room.Composer, Sender: sender, Base: base, Host: "reports.example", Now: o.clock.now, Log: slog.New(slog.DiscardHandler)}
+	o.post = &snapshot.Post{DB: o.db, Composer: room.Composer, Courier: mail.NewCourier(sender), Base: base, Host: "reports.example", Now: o.clock.now, Log: slog.New(slog.DiscardHandler)}
 	admin, err := o.access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
 	o.must(err)
 	o.admin = admin
@@ -277,26 +278,31 @@ func TestAMailIsShownAsItWasSentAndNothingInItRuns(t *testing.T) {
 }
 
 // alertMail is a mail about an alert to a person who holds the store, and its secret.
-func (o *postOffice) alertMail(p access.Person) (alerts *alert.Alerts, token string) {
+func (o *postOffice) alertMail(p access.Person) (token string) {
 	o.t.Helper()
-	alerts = &alert.Alerts{DB: o.db, Sender: o.post.Sender, Base: o.post.Base, Host: "reports.example", Now: o.clock.now, Log: slog.New(slog.DiscardHandler)}
+	alerts := &alert.Alerts{DB: o.db, Courier: o.post.Courier, Base: o.post.Base, Host: "reports.example", Now: o.clock.now, Log: slog.New(slog.DiscardHandler)}
 	o.exec(`delete from alerts`)
 	o.exec(`with a as (insert into alerts (store_id, rule, since, seen_at, opened_at, title, text, href, evidence) select id, 'drift', $2, $2, $2, 'It fell', 'By much.', '', '{}' from stores where slug = $1 returning id, store_id)
 		insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at) select a.id, a.store_id, 'opened', $3, $2, $2 from a`, own, o.clock.now(), p.ID)
-	o.must(alerts.Pack(o.t.Context()))
-	o.must(alerts.Deliver(o.t.Context()))
-	mails := o.arrived()
-	if len(mails) != 1 || mails[0].To != p.Email {
-		o.t.Fatalf("%d mails", len(mails))
+	set, at := jobs.NewSet(), o.t.Context()
+	schedule, err := jobs.ParseSchedule("@every 1s")
+	o.must(err)
+	alerts.Jobs(set, schedule)
+	engine, err := jobs.Start(at, o.db.Pool, alerts.Log, set)
+	o.must(err)
+	m := <-o.mails.Got
+	o.must(engine.Stop(at))
+	if m.To != p.Email {
+		o.t.Fatalf("a mail to %s", m.To)
 	}
-	return alerts, o.token(mails[0])
+	return o.token(m)
 }
 
 func TestOneClickEndsAlertMailsAndNothingElse(t *testing.T) {
 	t.Parallel()
 	o := newPostOffice(t)
 	weekly := o.subscribed("carol@example.net")
-	_, token := o.alertMail(o.admin)
+	token := o.alertMail(o.admin)
 	page := unsubscribePath + token
 	for range 3 { // programs that look through mails
 		o.shows(o.browser().get(page), "Stop alert mails?", "root@example.com", `method="post"`)
@@ -334,7 +340,7 @@ func TestOneClickEndsAlertMailsAndNothingElse(t *testing.T) {
 
 	// Turned on again, they come again, and the earlier link ends them once more.
 	o.exec(`update alert_settings set mail = true`)
-	_, second := o.alertMail(o.admin)
+	second := o.alertMail(o.admin)
 	o.shows(o.browser().post(page, url.Values{}), "No more alert mails")
 	o.shows(o.browser().get(unsubscribePath+second), "No more alert mails")
 }

@@ -8,13 +8,12 @@ import (
 
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
 // alerts finds what is wrong with stores and tells people. Without a mail server it tells
 // channels alone.
 func (h *house) alerts() (*alert.Alerts, error) {
-	sender, err := h.settings.sender()
+	courier, err := h.mailCourier()
 	if err != nil {
 		return nil, err
 	}
@@ -23,10 +22,10 @@ func (h *house) alerts() (*alert.Alerts, error) {
 		return nil, err
 	}
 	a := &alert.Alerts{
-		DB: h.db, Sender: sender, Hooks: h.hooks(), Sealer: sealer, Base: h.base(), Host: h.base().Hostname(), Now: time.Now, Log: h.log,
+		DB: h.db, Courier: courier, Hooks: h.hooks(), Sealer: sealer, Base: h.base(), Host: h.base().Hostname(), Now: time.Now, Log: h.log,
 	}
-	if sender != nil {
-		_, a.Host, _ = strings.Cut(sender.From.Address, "@")
+	if courier != nil {
+		_, a.Host, _ = strings.Cut(courier.From.Address, "@")
 	}
 	return a, nil
 }
@@ -34,38 +33,6 @@ func (h *house) alerts() (*alert.Alerts, error) {
 // hooks sends messages to channels.
 func (h *house) hooks() *alert.Hooks {
 	return alert.NewHooks(upstream.Options{Allow: h.settings.ChannelAllow.AllowList})
-}
-
-// startAlerts starts what looks at stores by schedule. The base address is known by then.
-func (h *house) startAlerts(ctx context.Context, r *running) error {
-	alerts, err := h.alerts()
-	if err != nil {
-		return err
-	}
-	schedule, err := storesync.ParseSchedule(string(h.settings.AlertCron))
-	if err != nil {
-		return err
-	}
-	if alerts.Sender == nil {
-		h.log.Info("alerts are sent to channels alone: DASHBOARD_SMTP_URL is not set")
-	}
-	// As the worker, it ends when it is told to, not with ctx.
-	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		alerts.Run(ctx, schedule)
-	}()
-	r.started("alerts", func(ctx context.Context) error {
-		stop()
-		select {
-		case <-done:
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	})
-	return nil
 }
 
 // unlooked is how late a look may be before it is said that nobody looks.

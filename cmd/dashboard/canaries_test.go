@@ -34,6 +34,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/jobs"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -462,6 +463,7 @@ func TestNoSecretLeavesThroughThousandsOfFaults(t *testing.T) {
 		result, err := a.sync.Run(ctx, "acme", storesync.RunOptions{})
 		fmt.Fprintln(&a.said, result, err) // as `dashboard sync` prints it
 	}
+	a.courier()
 	pull() // once in peace, so that there is something to show
 	searched := a.look("in peace")
 
@@ -544,15 +546,30 @@ func (a *aviary) commands() {
 	}
 }
 
+// courier has mails about accounts sent until the test ends.
+func (a *aviary) courier() {
+	a.t.Helper()
+	out, err := a.house.outbox()
+	a.must(err)
+	set := jobs.NewSet()
+	out.Jobs(set)
+	engine, err := jobs.Start(a.t.Context(), a.house.db.Pool, a.house.log, set)
+	a.must(err)
+	a.t.Cleanup(func() { _ = engine.Stop(context.Background()) })
+}
+
 // jobs lets the worker meet faults, so that the queue's own rows are looked at.
 func (a *aviary) jobs(wake func()) {
 	a.t.Helper()
 	wake()
 	a.faulty.breaking(0.9, told, brief)
-	worker, err := storesync.NewWorker(a.sync, "@every 1s")
+	schedule, err := jobs.ParseSchedule("@every 1s")
 	a.must(err)
+	set := jobs.NewSet()
+	a.sync.Jobs(set, schedule)
 	reached := a.faulty.until(100)
-	a.must(worker.Start(a.t.Context()))
+	engine, err := jobs.Start(a.t.Context(), a.house.db.Pool, a.house.log, set)
+	a.must(err)
 	a.broken("replies", func() {
 		late := time.After(patience)
 		for {
@@ -569,7 +586,7 @@ func (a *aviary) jobs(wake func()) {
 	})
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	a.must(worker.Stop(ctx))
+	a.must(engine.Stop(ctx))
 }
 
 // visits opens every page and file, signs in wrongly and rightly, and asks the JSON

@@ -60,18 +60,11 @@ func (c demoCommand) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	if err := h.startWorker(ctx, r); err != nil {
-		_ = l.Close()
-		return err
-	}
 	h.gallery = true
 	if err := h.startWeb(ctx, r, l); err != nil {
 		return err
 	}
-	if err := h.startPost(ctx, r); err != nil {
-		return err
-	}
-	if err := h.startAlerts(ctx, r); err != nil {
+	if err := h.startJobs(ctx, r); err != nil {
 		return err
 	}
 	link, err := h.demoLink(ctx)

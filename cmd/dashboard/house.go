@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/embedded"
+	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/paper"
 )
 
@@ -44,6 +45,8 @@ type house struct {
 	// pages is the database as the web server has it; nil until startWeb.
 	pages *db.DB
 	paper *paper.Printer
+	// courier is that of all mails that jobs send.
+	courier *mail.Courier
 	// gallery has the pages' made-up states served too.
 	gallery bool
 }

@@ -51,11 +51,6 @@ func (c serveCommand) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 	}
-	if c.Role != "web" {
-		if err := h.startWorker(ctx, r); err != nil {
-			return err
-		}
-	}
 	if l != nil {
 		if err := h.startWeb(ctx, r, l); err != nil {
 			return err
@@ -70,10 +65,7 @@ func (c serveCommand) Run(ctx context.Context, p *Program) error {
 		}
 	}
 	if c.Role != "web" {
-		if err := h.startPost(ctx, r); err != nil {
-			return err
-		}
-		if err := h.startAlerts(ctx, r); err != nil {
+		if err := h.startJobs(ctx, r); err != nil {
 			return err
 		}
 	}
@@ -81,32 +73,6 @@ func (c serveCommand) Run(ctx context.Context, p *Program) error {
 	err = r.wait(ctx)
 	log.Info("stopped")
 	return err
-}
-
-// startWorker starts what pulls by schedule.
-func (h *house) startWorker(ctx context.Context, r *running) error {
-	sync, done, err := h.syncer()
-	if err != nil {
-		return err
-	}
-	if n := h.sealedElsewhere(ctx); n > 0 {
-		h.log.Error("stored upstream tokens were sealed with another secret key and can't be used: see `dashboard doctor`", "tokens", n)
-	}
-	worker, err := storesync.NewWorker(sync, string(h.settings.SyncCron))
-	if err != nil {
-		done()
-		return err
-	}
-	// Only stop ends the worker, after the pages: the end of ctx is a wish to stop, not the stop.
-	if err := worker.Start(context.WithoutCancel(ctx)); err != nil {
-		done()
-		return interrupted(ctx, err)
-	}
-	r.started("worker", func(ctx context.Context) error {
-		defer done()
-		return worker.Stop(ctx)
-	})
-	return nil
 }
 
 // startWeb serves pages and JSON API on l. Where no base address is set, it is
@@ -141,9 +107,11 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 		products = productChecks{sync}
 		stores = keeper.New(keeper.Config{Sync: sync, DB: h.db, Access: h.access, Pages: h.pages})
 	}
-	mails, err := h.mailer()
-	if err != nil {
+	var mails web.Mailer
+	if out, err := h.outbox(); err != nil {
 		return err
+	} else if out != nil {
+		mails = mailer{out.Send, h.db}
 	}
 	sealer, err := h.settings.sealer()
 	if err != nil {
@@ -168,7 +136,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 		Products: products, Stores: stores, Alerts: alerts, Mail: mails,
 		Offboarder:   &keeper.Offboarder{Access: h.access, DB: h.db, Pages: h.pages},
 		Mailroom:     mailroom,
-		Queue:        storesync.Queue{DB: h.pages},
+		Queue:        storesync.Queue{DB: h.pages, Jobs: h.db},
 		BounceSecret: string(h.settings.BounceSecret),
 		SSO:          h.settings.sso(h.base()),
 		DB:           h.pages, Access: access.New(h.pages, nil, access.WithSealer(sealer)), BaseURL: h.settings.BaseURL.URL, Log: h.log,

@@ -17,8 +17,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/jobs"
 	storemail "github.com/storeglass/storeglass/internal/mail"
-	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
 // databaseURL is an address that the PostgreSQL driver understands.
@@ -205,7 +205,7 @@ type cronExpression string
 
 func (c *cronExpression) UnmarshalText(text []byte) error {
 	expr := string(text)
-	if _, err := storesync.ParseSchedule(expr); err != nil {
+	if _, err := jobs.ParseSchedule(expr); err != nil {
 		what := strings.TrimPrefix(err.Error(), fmt.Sprintf("cron expression %q", expr))
 		return fmt.Errorf("%s; write five fields (minute, hour, day, month, weekday), such as */5 * * * *", strings.TrimLeft(what, ": "))
 	}

@@ -67,7 +67,7 @@ func (c snapshotSend) test(ctx context.Context, p *Program, h *house, post *snap
 	if err != nil {
 		return err
 	}
-	if err := post.Sender.Send(ctx, content.Message(c.To)); err != nil {
+	if err := post.Courier.Send(ctx, content.Message(c.To)); err != nil {
 		return err
 	}
 	p.printf("Sent to %s: %s\n", c.To, plain(content.Subject))

@@ -21,10 +21,10 @@ import (
 // once on the same database.
 type Alerts struct {
 	DB *db.DB
-	// Sender is nil where no mail server is set: people are told by channels alone.
-	Sender *mail.Sender
-	Hooks  *Hooks
-	Sealer *access.Sealer
+	// Courier is nil where no mail server is set: people are told by channels alone.
+	Courier *mail.Courier
+	Hooks   *Hooks
+	Sealer  *access.Sealer
 	// Base is the address of the pages, Host stands behind the @ of message ids.
 	Base *url.URL
 	Host string
@@ -39,39 +39,8 @@ const (
 	kept = 400 * 24 * time.Hour
 )
 
-// Schedule says when the next round is.
-type Schedule interface{ Next(time.Time) time.Time }
-
-// Run makes a round at once and whenever the schedule says, until ctx ends.
-func (a *Alerts) Run(ctx context.Context, s Schedule) {
-	for {
-		a.Round(ctx)
-		wait := time.NewTimer(time.Until(s.Next(time.Now())))
-		select {
-		case <-ctx.Done():
-			wait.Stop()
-			return
-		case <-wait.C:
-		}
-	}
-}
-
-// Round looks, packs what is to be told, and takes it on its way. What goes wrong is
-// logged: it is tried again in the next one.
-func (a *Alerts) Round(ctx context.Context) {
-	if err := a.Look(ctx); err != nil && ctx.Err() == nil {
-		a.Log.Error("not every store could be looked at for alerts", "error", err)
-	}
-	if err := a.Pack(ctx); err != nil && ctx.Err() == nil {
-		a.Log.Error("not every alert could be packed", "error", err)
-	}
-	if err := a.Deliver(ctx); err != nil && ctx.Err() == nil {
-		a.Log.Error("alerts wait for the next round", "error", err)
-	}
-}
-
-// Look looks at every store that has changed, or was not looked at for a while. A store
-// that can't be looked at stops no other; the errors come together.
+// Look looks at the stores that have changed, or were not looked at for a while, until its
+// turn is over. A store that can't be looked at stops no other; the errors come together.
 func (a *Alerts) Look(ctx context.Context) error {
 	now := a.Now()
 	q := a.DB.Queries()
@@ -87,7 +56,8 @@ func (a *Alerts) Look(ctx context.Context) error {
 		return fmt.Errorf("find how early campaigns are told of: %w", err)
 	}
 	var faults []error
-	for _, id := range ids {
+	for began := time.Now(); len(ids) > 0 && time.Since(began) < turn; ids = ids[1:] {
+		id := ids[0]
 		if err := a.look(ctx, id, int(days)); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()

@@ -1,13 +1,11 @@
 package alert_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"mime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -94,28 +92,16 @@ func TestTwoWorkersAtOnceTellOnce(t *testing.T) {
 	w := newWorld(t)
 	ada := w.person("ada")
 	w.channel(ada, alert.Webhook, "/hook")
-	var all []*alert.Alerts
 	for range 4 {
-		all = append(all, w.another(db.From(dbtest.As(t, w.DB.Pool, db.Worker), 60)))
-	}
-	together := func() {
-		var workers sync.WaitGroup
-		for _, a := range all {
-			workers.Go(func() { a.Round(context.Background()) })
-		}
-		workers.Wait()
+		w.engine(w.another(db.From(dbtest.As(t, w.DB.Pool, db.Worker), 60)))
 	}
 	w.refuse()
-	for range 3 {
-		together()
-	}
+	w.until("told", `select state from alert_notices where kind = 'opened'`, "sent", "sent")
 	w.equal("mails", w.mails(), opened)
 	w.equal("messages", w.events(), "/hook alert.opened")
-	w.resume()
 	w.at(w.clock().Add(time.Hour))
-	for range 3 {
-		together()
-	}
+	w.resume()
+	w.until("told", `select state from alert_notices where kind = 'recovered'`, "sent", "sent")
 	w.equal("mails", w.mails(), recovered)
 	w.equal("messages", w.events(), "/hook alert.recovered")
 	if strings.Contains(w.log.String(), "level=ERROR") {
@@ -471,24 +457,44 @@ func TestWhoLosesOneStoreMeanwhileIsToldOfTheOthers(t *testing.T) {
 		"acme sent: ", "birch dropped: The store may not be seen any more.")
 }
 
-// A process that dies while a message is on its way leaves it to others: the message is
-// the same, so that a receiver knows it for one.
-func TestWhatADeadProcessHadInHandIsSentAgainAsTheSameMessage(t *testing.T) {
+// A mail server that is slow to say that it has a mail gets it once, unless the process
+// that waited is gone: then it gets the same mail again, once it had time to answer.
+func TestAMailThatIsNotAnsweredYetIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.person("ada")
+	w.refuse()
+	w.must(w.Look(t.Context()))
+	w.must(w.Pack(t.Context()))
+	w.exec(`update alert_letters set held_until = $1, claim = claim + 1`, w.clock().Add(11*time.Minute))
+	ids := w.rows(`select message_id from alert_letters`)
+	w.at(w.clock().Add(10 * time.Minute))
+	w.must(w.Deliver(t.Context()))
+	w.equal("mails while it may still answer", w.mails())
+	w.at(w.clock().Add(time.Minute))
+	w.must(w.Deliver(t.Context()))
+	got := <-w.server.Got
+	if id := strings.Trim(w.header(got.Raw).Get("Message-ID"), "<>"); id != ids[0] {
+		t.Errorf("sent as %s, first as %s", id, ids[0])
+	}
+	w.equal("letters", w.rows(`select state || ' ' || (body is null) from alert_letters`), "sent true")
+}
+
+// A job that was taken for dead and is not: another has begun its message since, and
+// what it brings is written by nobody but that one.
+func TestOnlyWhoBeganAMessageLastWritesItsEnd(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ada := w.person("ada")
 	w.channel(ada, alert.Webhook, "/hook")
-	w.refuse()
-	w.must(w.Look(t.Context()))
-	w.must(w.Pack(t.Context()))
-	w.exec(`update alert_letters set claimed_by = 4711, claimed_until = $1, claim = claim + 1`, w.clock().Add(10*time.Minute))
-	ids := w.rows(`select message_id from alert_letters order by 1`)
-	w.must(w.Deliver(t.Context()))
-	w.equal("mails", w.mails(), opened)
-	if got := w.received(); len(got) != 1 || !slices.Contains(ids, strings.Fields(got[0])[2]) {
-		t.Errorf("%q of %q", got, ids)
+	later := w.clock().Add(time.Hour)
+	w.answer = func(string) int {
+		w.exec(`update alert_letters set claim = claim + 1, next_at = $1 where channel_id is not null`, later)
+		return 200
 	}
-	w.equal("letters", w.rows(`select distinct state || ' ' || (body is null) from alert_letters`), "sent true")
+	w.refuse()
+	w.round()
+	w.equal("the channel's message", w.rows(`select state || ' ' || (body is null) from alert_letters where channel_id is not null`), "ready false")
 }
 
 func TestAMailServerThatIsAwayHarmsNobodyAndNoChannelWaitsForIt(t *testing.T) {

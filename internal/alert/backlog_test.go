@@ -24,11 +24,11 @@ var stopLink = regexp.MustCompile(`https://shop.example/unsubscribe/[A-Za-z0-9_-
 // away has the mail server answer nobody; the func brings it back.
 func (w *world) away() (back func()) {
 	w.t.Helper()
-	working := w.Sender
+	working := w.Courier
 	dead, err := mail.New(&url.URL{Scheme: "smtp", Host: "127.0.0.1:1"}, netmail.Address{Address: "reports@example.com"})
 	w.must(err)
-	w.Sender = dead
-	return func() { w.Sender = working }
+	w.Courier = mail.NewCourier(dead)
+	return func() { w.Courier = working }
 }
 
 // tick is a round whose mails nobody may take.
@@ -106,8 +106,9 @@ func TestAnAlertMailIsSignedWithTheWayToEndIt(t *testing.T) {
 	w := newWorld(t)
 	public, key, err := ed25519.GenerateKey(nil)
 	w.must(err)
-	w.Sender, err = mail.New(&url.URL{Scheme: "smtp", Host: w.server.Addr}, netmail.Address{Address: "reports@example.com"}, mail.WithDKIM(mail.DKIM{Domain: "example.com", Selector: "reports", Key: key}))
+	signing, err := mail.New(&url.URL{Scheme: "smtp", Host: w.server.Addr}, netmail.Address{Address: "reports@example.com"}, mail.WithDKIM(mail.DKIM{Domain: "example.com", Selector: "reports", Key: key}))
 	w.must(err)
+	w.Courier = mail.NewCourier(signing)
 	w.person("ada")
 	w.refuse()
 	w.round()

@@ -403,3 +403,10 @@ func resealChannel(ctx context.Context, house *db.DB, s *access.Sealer, listed d
 	})
 	return changed, err
 }
+
+func deref(id *int64) int64 {
+	if id == nil {
+		return 0
+	}
+	return *id
+}

@@ -20,11 +20,12 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail"
 )
 
-// The test's own program is also the process that is killed: with these two set it makes
-// one round.
+// The test's own program is also the process that is killed: with these two set it works
+// on jobs.
 const childDatabase, childServer = "ALERT_CHILD_DATABASE", "ALERT_CHILD_SERVER"
 
 func TestMain(m *testing.M) {
@@ -60,16 +61,19 @@ func child(ctx context.Context) error {
 		return err
 	}
 	a := &alert.Alerts{
-		DB: db.From(pool, 60), Sender: sender, Hooks: alert.NewHooks(upstream.Options{Allow: allow}), Sealer: sealer, Base: &url.URL{Scheme: "https", Host: "shop.example"}, Host: "example.com",
+		DB: db.From(pool, 60), Courier: mail.NewCourier(sender), Hooks: alert.NewHooks(upstream.Options{Allow: allow}), Sealer: sealer, Base: &url.URL{Scheme: "https", Host: "shop.example"}, Host: "example.com",
 		Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	}
-	if err := a.Look(ctx); err != nil {
+	set := jobs.NewSet()
+	schedule, err := jobs.ParseSchedule("@every 1s")
+	if err != nil {
 		return err
 	}
-	if err := a.Pack(ctx); err != nil {
+	a.Jobs(set, schedule)
+	if _, err := jobs.Start(ctx, a.DB.Pool, a.Log, set, jobs.TakingBack(3*time.Second)); err != nil {
 		return err
 	}
-	return a.Deliver(ctx)
+	select {} // until it is killed
 }
 
 // A process is killed at any moment of its round, and others take its place: everybody
@@ -90,34 +94,32 @@ func TestKilledProcessesLeaveNobodyUntoldAndRepeatTheSameMessage(t *testing.T) {
 	w.refuse()
 	program, err := os.Executable()
 	w.must(err)
-	run := func(kill bool) {
-		c, said := exec.Command(program), &strings.Builder{}
+	start := func() *exec.Cmd {
+		c := exec.Command(program)
 		c.Env = append(os.Environ(), childDatabase+"="+w.url, childServer+"="+w.server.Addr)
-		c.Stdout, c.Stderr = said, said
-		in, err := c.StdinPipe()
+		c.Stderr = os.Stderr
+		_, err := c.StdinPipe() // closed with ours
 		w.must(err)
 		w.must(c.Start())
-		if kill {
-			// By chance: while it opens, looks, packs or sends.
-			<-time.After(time.Duration(chance.Int64N(int64(120 * time.Millisecond))))
-			_ = c.Process.Kill()
-		}
-		if err := c.Wait(); err != nil && !kill {
-			t.Fatalf("%v: %s", err, said)
-		}
-		in.Close()
+		return c
 	}
+	kill := func(c *exec.Cmd) {
+		w.must(c.Process.Kill())
+		_ = c.Wait()
+	}
+	first := start() // it alone keeps the schedule
 	for range kills {
-		run(true)
+		c := start()
+		// By chance: while it opens, packs or sends.
+		<-time.After(time.Duration(chance.Int64N(int64(200 * time.Millisecond))))
+		kill(c)
 	}
-	// The first may be there before the database has seen the end of the one before it.
-	for range 50 {
-		if run(false); len(w.rows(`select id::text from alert_letters where state = 'ready'`)) == 0 && len(w.rows(`select id::text from alert_notices`)) > 0 {
-			break
-		}
-	}
+	kill(first)
+	last := start()
+	defer kill(last)
+	w.until("everybody is told", `select state || ' ' || count(*) from alert_notices group by state`, fmt.Sprintf("sent %d", readers+10))
+	w.until("what came of it is noted", `select count(*)::text from alert_letters where state = 'ready'`, "0")
 	w.equal("outages", w.rows(`select rule from alerts`), "credential")
-	w.equal("notices", w.rows(`select state || ' ' || count(*) from alert_notices group by state`), fmt.Sprintf("sent %d", readers+10))
 	ids, copies := w.rows(`select message_id from alert_letters order by 1`), map[string]int{}
 	for range len(w.server.Got) {
 		copies[strings.Trim(w.header((<-w.server.Got).Raw).Get("Message-ID"), "<>")]++

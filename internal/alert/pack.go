@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,42 +32,14 @@ const (
 	drop          // there is nothing to tell any more, or nobody to tell it
 )
 
-// Pack makes messages of what waits to be told, one for each person and channel, and
-// leaves what is muted or falls into quiet hours. Everything is looked at again: who may
-// see the store, what they want, and whether it is still so.
-func (a *Alerts) Pack(ctx context.Context) error {
-	recipients, err := a.DB.Queries().WaitingRecipients(ctx)
-	if err != nil {
-		return fmt.Errorf("list who is to be told: %w", err)
+// pack makes messages of what waits for the recipient, and leaves what is muted or falls
+// into quiet hours. Everything is looked at again: who may see the store, what they want,
+// and whether it is still so.
+func (a *Alerts) pack(ctx context.Context, q *db.Queries, r recipient) error {
+	if r.person != nil {
+		return a.packMail(ctx, q, *r.person)
 	}
-	var faults []error
-	for _, r := range recipients {
-		err := a.DB.InTx(ctx, func(q *db.Queries) error {
-			return a.pack(ctx, q, r.PersonID, r.ChannelID)
-		})
-		if err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			faults = append(faults, fmt.Errorf("pack what person %d or channel %d is told: %w", deref(r.PersonID), deref(r.ChannelID), err))
-		}
-	}
-	return errors.Join(faults...)
-}
-
-// pack makes messages of what waits for one person or channel.
-func (a *Alerts) pack(ctx context.Context, q *db.Queries, person, channel *int64) error {
-	if person != nil {
-		return a.packMail(ctx, q, *person)
-	}
-	return a.packMessages(ctx, q, *channel)
-}
-
-func deref(id *int64) int64 {
-	if id == nil {
-		return 0
-	}
-	return *id
+	return a.packMessages(ctx, q, *r.channel)
 }
 
 // packMail makes one mail of all that a person is to be told now.
@@ -98,7 +69,7 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 		return err
 	}
 	switch {
-	case a.Sender == nil:
+	case a.Courier == nil:
 		s.never = "No mail server is set up."
 	case reader.Suppressed:
 		s.never = "Nothing is sent to this address any more: a mail to it came back or was reported as spam."
@@ -143,7 +114,7 @@ func (a *Alerts) packMail(ctx context.Context, q *db.Queries, person int64) erro
 			m.References = append(m.References, n.OpeningMessage)
 		}
 	}
-	raw, err := a.Sender.Write(m)
+	raw, err := a.Courier.Write(m)
 	if err != nil {
 		return err
 	}

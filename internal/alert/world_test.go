@@ -21,6 +21,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
@@ -87,7 +88,7 @@ func (w *world) another(d *db.DB) *alert.Alerts {
 	sender, err := mail.New(&url.URL{Scheme: "smtp", Host: w.server.Addr}, netmail.Address{Name: "Storeglass", Address: "reports@example.com"})
 	w.must(err)
 	return &alert.Alerts{
-		DB: d, Sender: sender, Hooks: alert.NewHooks(allowLocal(w.t)), Sealer: sealer, Base: &url.URL{Scheme: "https", Host: "shop.example"}, Host: "example.com",
+		DB: d, Courier: mail.NewCourier(sender), Hooks: alert.NewHooks(allowLocal(w.t)), Sealer: sealer, Base: &url.URL{Scheme: "https", Host: "shop.example"}, Host: "example.com",
 		Now: w.clock, Log: slog.New(slog.NewTextHandler(w.log, nil)),
 	}
 }
@@ -243,7 +244,6 @@ func (w *world) pulled() {
 func (w *world) round() {
 	w.t.Helper()
 	w.must(w.Look(context.Background()))
-	w.must(w.Pack(context.Background()))
 	w.must(w.Deliver(context.Background()))
 }
 
@@ -253,4 +253,29 @@ func (w *world) later(d time.Duration) {
 	w.at(w.clock().Add(d))
 	w.pulled()
 	w.round()
+}
+
+// engine works on the jobs of another process until the test ends.
+func (w *world) engine(a *alert.Alerts) {
+	w.t.Helper()
+	set := jobs.NewSet()
+	schedule, err := jobs.ParseSchedule("@every 1s")
+	w.must(err)
+	a.Jobs(set, schedule)
+	e, err := jobs.Start(w.t.Context(), a.DB.Pool, a.Log, set)
+	w.must(err)
+	w.t.Cleanup(func() { w.must(e.Stop(context.Background())) })
+}
+
+// until returns when the query answers with these rows.
+func (w *world) until(what, query string, want ...string) {
+	w.t.Helper()
+	var got []string
+	for range 600 {
+		if got = w.rows(query); slices.Equal(got, want) {
+			return
+		}
+		<-time.After(50 * time.Millisecond)
+	}
+	w.t.Fatalf("%s: %q, want %q", what, got, want)
 }

@@ -41,7 +41,7 @@ var tables = map[string]string{
 	"revisions":             "id,seen_at,replaced_at",
 	"window_checks":         "checked_at",
 	"suspect_days":          "noticed_at",
-	"ledger":                "due_at,tried_at,last_good_at,claim,claimed_by,lane",
+	"ledger":                "due_at,tried_at,last_good_at,claim,lane",
 	"offer_walks":           "id,started_at,finished_at",
 }
 

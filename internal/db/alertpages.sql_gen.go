@@ -407,7 +407,7 @@ func (q *Queries) OwnChannels(ctx context.Context, personID int64) ([]OwnChannel
 }
 
 const redirectLetters = `-- name: RedirectLetters :exec
-update alert_letters set next_at = $1, failures = 0, claim = claim + 1, claimed_by = null, claimed_until = null
+update alert_letters set next_at = $1, failures = 0, claim = claim + 1, held_until = null
 where channel_id = $2 and state = 'ready'
 `
 

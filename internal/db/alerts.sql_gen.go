@@ -91,6 +91,57 @@ func (q *Queries) AlertFigures(ctx context.Context) (AlertFiguresRow, error) {
 	return i, err
 }
 
+const beginLetter = `-- name: BeginLetter :one
+update alert_letters set claim = claim + 1, tries = tries + 1, told = ''
+where id = (
+    select d.id
+    from alert_letters d
+    where d.state = 'ready' and d.next_at <= $1::timestamptz and (d.held_until is null or d.held_until <= $1::timestamptz)
+      and d.person_id is not distinct from $2 and d.channel_id is not distinct from $3
+    order by d.next_at, d.id
+    limit 1
+    for update of d skip locked
+)
+returning id, person_id, channel_id, message_id, address, body, failures, claim, created_at
+`
+
+type BeginLetterParams struct {
+	Now       time.Time
+	PersonID  *int64
+	ChannelID *int64
+}
+
+type BeginLetterRow struct {
+	ID        int64
+	PersonID  *int64
+	ChannelID *int64
+	MessageID string
+	Address   *string
+	Body      []byte
+	Failures  int32
+	Claim     int32
+	CreatedAt time.Time
+}
+
+// The next one of a person or a channel. Only who has begun it last writes down what
+// became of it.
+func (q *Queries) BeginLetter(ctx context.Context, arg BeginLetterParams) (BeginLetterRow, error) {
+	row := q.db.QueryRow(ctx, beginLetter, arg.Now, arg.PersonID, arg.ChannelID)
+	var i BeginLetterRow
+	err := row.Scan(
+		&i.ID,
+		&i.PersonID,
+		&i.ChannelID,
+		&i.MessageID,
+		&i.Address,
+		&i.Body,
+		&i.Failures,
+		&i.Claim,
+		&i.CreatedAt,
+	)
+	return i, err
+}
+
 const calmAlert = `-- name: CalmAlert :exec
 update alerts set calm_since = $1 where id = $2
 `
@@ -166,68 +217,6 @@ func (q *Queries) ChannelTook(ctx context.Context, arg ChannelTookParams) error 
 	return err
 }
 
-const claimLetter = `-- name: ClaimLetter :one
-update alert_letters set claimed_by = $1::integer, claimed_until = $2::timestamptz, claim = claim + 1, tries = tries + 1, told = ''
-where id = (
-    select d.id
-    from alert_letters d
-    where d.state = 'ready' and (d.channel_id is null) = $3::boolean
-      and d.next_at <= $4
-      and (d.claimed_until is null or d.claimed_until <= $4::timestamptz)
-      and not exists (
-          select from alert_letters e
-          where e.channel_id = d.channel_id and e.id <> d.id and e.claimed_until > $4::timestamptz
-      )
-    order by d.next_at, d.id
-    limit 1
-    for update of d skip locked
-)
-returning id, person_id, channel_id, message_id, address, body, failures, claim, created_at
-`
-
-type ClaimLetterParams struct {
-	Process int32
-	Until   time.Time
-	Mails   bool
-	Now     time.Time
-}
-
-type ClaimLetterRow struct {
-	ID        int64
-	PersonID  *int64
-	ChannelID *int64
-	MessageID string
-	Address   *string
-	Body      []byte
-	Failures  int32
-	Claim     int32
-	CreatedAt time.Time
-}
-
-// Mails, or messages to channels: the one kind doesn't wait for the other, and a
-// channel has one message on its way at a time.
-func (q *Queries) ClaimLetter(ctx context.Context, arg ClaimLetterParams) (ClaimLetterRow, error) {
-	row := q.db.QueryRow(ctx, claimLetter,
-		arg.Process,
-		arg.Until,
-		arg.Mails,
-		arg.Now,
-	)
-	var i ClaimLetterRow
-	err := row.Scan(
-		&i.ID,
-		&i.PersonID,
-		&i.ChannelID,
-		&i.MessageID,
-		&i.Address,
-		&i.Body,
-		&i.Failures,
-		&i.Claim,
-		&i.CreatedAt,
-	)
-	return i, err
-}
-
 const closeAlert = `-- name: CloseAlert :exec
 update alerts set closed_at = $1, end_cause = $2, evidence = evidence || $3
 where id = $4 and closed_at is null
@@ -252,25 +241,19 @@ func (q *Queries) CloseAlert(ctx context.Context, arg CloseAlertParams) error {
 }
 
 const dropLetter = `-- name: DropLetter :execrows
-update alert_letters set state = 'dropped', told = $1, body = null, claimed_by = null, claimed_until = null
-where id = $2 and claimed_by = $3::integer and claim = $4
+update alert_letters set state = 'dropped', told = $1, body = null
+where id = $2 and claim = $3 and state = 'ready'
 `
 
 type DropLetterParams struct {
-	Told    string
-	ID      int64
-	Process int32
-	Claim   int32
+	Told  string
+	ID    int64
+	Claim int32
 }
 
 // Its notices go into another letter.
 func (q *Queries) DropLetter(ctx context.Context, arg DropLetterParams) (int64, error) {
-	result, err := q.db.Exec(ctx, dropLetter,
-		arg.Told,
-		arg.ID,
-		arg.Process,
-		arg.Claim,
-	)
+	result, err := q.db.Exec(ctx, dropLetter, arg.Told, arg.ID, arg.Claim)
 	if err != nil {
 		return 0, err
 	}
@@ -278,7 +261,7 @@ func (q *Queries) DropLetter(ctx context.Context, arg DropLetterParams) (int64, 
 }
 
 const dropLetters = `-- name: DropLetters :exec
-update alert_letters set state = 'dropped', told = $1, body = null, claimed_by = null, claimed_until = null
+update alert_letters set state = 'dropped', told = $1, body = null
 where channel_id = $2 and state = 'ready'
 `
 
@@ -325,6 +308,48 @@ func (q *Queries) DropWaiting(ctx context.Context, arg DropWaitingParams) error 
 	return err
 }
 
+const dueRecipients = `-- name: DueRecipients :many
+select person_id, channel_id from alert_notices
+where state = 'waiting'
+union
+select person_id, channel_id from alert_letters
+where state = 'ready' and next_at <= $1::timestamptz and (held_until is null or held_until <= $1::timestamptz)
+  and (channel_id is not null or $2::boolean)
+order by person_id, channel_id
+`
+
+type DueRecipientsParams struct {
+	Now   time.Time
+	Mails bool
+}
+
+type DueRecipientsRow struct {
+	PersonID  *int64
+	ChannelID *int64
+}
+
+// Who waits for something that can be told now, or is held back: that is looked at again
+// each time. mails: people can be told.
+func (q *Queries) DueRecipients(ctx context.Context, arg DueRecipientsParams) ([]DueRecipientsRow, error) {
+	rows, err := q.db.Query(ctx, dueRecipients, arg.Now, arg.Mails)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DueRecipientsRow
+	for rows.Next() {
+		var i DueRecipientsRow
+		if err := rows.Scan(&i.PersonID, &i.ChannelID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const forgetAlert = `-- name: ForgetAlert :exec
 delete from alerts where id = $1 and opened_at is null
 `
@@ -353,31 +378,6 @@ where l.state <> 'ready' and l.created_at < $1::timestamptz
 func (q *Queries) ForgetOldLetters(ctx context.Context, before time.Time) error {
 	_, err := q.db.Exec(ctx, forgetOldLetters, before)
 	return err
-}
-
-const freeLetters = `-- name: FreeLetters :execrows
-with claimants as materialized (
-    select distinct claimed_by from alert_letters where claimed_by is not null and claimed_by <> $1::integer
-), gone as materialized (
-    select claimed_by from claimants where pg_try_advisory_xact_lock($2::integer, claimed_by)
-)
-update alert_letters d set claimed_by = null, claimed_until = null
-from gone
-where d.claimed_by = gone.claimed_by
-`
-
-type FreeLettersParams struct {
-	Own   int32
-	Class int32
-}
-
-// Those of processes whose lock is to be had are at nobody.
-func (q *Queries) FreeLetters(ctx context.Context, arg FreeLettersParams) (int64, error) {
-	result, err := q.db.Exec(ctx, freeLetters, arg.Own, arg.Class)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
 }
 
 const holdNotices = `-- name: HoldNotices :exec
@@ -829,20 +829,19 @@ set state = $1,
     told = $4,
     sent_at = case when $1 = 'sent' then $5::timestamptz end,
     body = case when $1 = 'ready' then body end,
-    claimed_by = null,
-    claimed_until = null
-where id = $6 and claimed_by = $7::integer and claim = $8
+    held_until = $6
+where id = $7 and claim = $8 and state = 'ready'
 `
 
 type SettleLetterParams struct {
-	State   string
-	NextAt  time.Time
-	Failed  int32
-	Told    string
-	Now     time.Time
-	ID      int64
-	Process int32
-	Claim   int32
+	State     string
+	NextAt    time.Time
+	Failed    int32
+	Told      string
+	Now       time.Time
+	HeldUntil *time.Time
+	ID        int64
+	Claim     int32
 }
 
 func (q *Queries) SettleLetter(ctx context.Context, arg SettleLetterParams) (int64, error) {
@@ -852,8 +851,8 @@ func (q *Queries) SettleLetter(ctx context.Context, arg SettleLetterParams) (int
 		arg.Failed,
 		arg.Told,
 		arg.Now,
+		arg.HeldUntil,
 		arg.ID,
-		arg.Process,
 		arg.Claim,
 	)
 	if err != nil {
@@ -1014,7 +1013,7 @@ with taken as (
     where l.id in (
         select t.id
         from alert_letters t
-        where t.person_id = $2::bigint and t.state = 'ready' and t.claimed_by is null
+        where t.person_id = $2::bigint and t.state = 'ready' and t.held_until is null
           and t.failures = 0 and (t.tries = 0 or t.told <> '')
           and exists (select from alert_notices n where n.letter_id = t.id)
         for update of t skip locked
@@ -1227,33 +1226,4 @@ type UnpackNoticesParams struct {
 func (q *Queries) UnpackNotices(ctx context.Context, arg UnpackNoticesParams) error {
 	_, err := q.db.Exec(ctx, unpackNotices, arg.Now, arg.LetterID)
 	return err
-}
-
-const waitingRecipients = `-- name: WaitingRecipients :many
-select distinct person_id, channel_id from alert_notices where state = 'waiting' order by person_id, channel_id
-`
-
-type WaitingRecipientsRow struct {
-	PersonID  *int64
-	ChannelID *int64
-}
-
-func (q *Queries) WaitingRecipients(ctx context.Context) ([]WaitingRecipientsRow, error) {
-	rows, err := q.db.Query(ctx, waitingRecipients)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []WaitingRecipientsRow
-	for rows.Next() {
-		var i WaitingRecipientsRow
-		if err := rows.Scan(&i.PersonID, &i.ChannelID); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }

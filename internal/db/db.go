@@ -43,13 +43,18 @@ func (d *DB) Queries() *Queries { return d.q }
 
 // InTx runs f in one transaction: committed when f returns nil, rolled back otherwise.
 func (d *DB) InTx(ctx context.Context, f func(*Queries) error) error {
+	return d.Tx(ctx, func(_ pgx.Tx, q *Queries) error { return f(q) })
+}
+
+// Tx is InTx for who also inserts jobs in the transaction.
+func (d *DB) Tx(ctx context.Context, f func(pgx.Tx, *Queries) error) error {
 	return pgx.BeginFunc(ctx, d.Pool, func(tx pgx.Tx) error {
 		if a, ok := d.askerOf(ctx); ok {
 			if _, err := tx.Exec(ctx, enter, a.args()...); err != nil {
 				return fmt.Errorf("name the asker: %w", err)
 			}
 		}
-		return f(New(tx))
+		return f(tx, New(tx))
 	})
 }
 

@@ -320,7 +320,7 @@ func (q *Queries) GiftSettingsRow(ctx context.Context, storeID int64) ([]GiftSet
 }
 
 const giftSpans = `-- name: GiftSpans :many
-select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, claimed_by, wanted_at from ledger where store_id = $1 and pull = 'gift.span'
+select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, wanted_at from ledger where store_id = $1 and pull = 'gift.span'
 `
 
 func (q *Queries) GiftSpans(ctx context.Context, storeID int64) ([]Ledger, error) {
@@ -352,7 +352,6 @@ func (q *Queries) GiftSpans(ctx context.Context, storeID int64) ([]Ledger, error
 			&i.Flags,
 			&i.Claim,
 			&i.ClaimedUntil,
-			&i.ClaimedBy,
 			&i.WantedAt,
 		); err != nil {
 			return nil, err

@@ -70,7 +70,7 @@ func (q *Queries) AskRanges(ctx context.Context, arg AskRangesParams) error {
 }
 
 const dayPulls = `-- name: DayPulls :many
-select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, claimed_by, wanted_at from ledger
+select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, wanted_at from ledger
 where store_id = $1 and pull = any($2::text[]) and subject = any($3::text[])
 `
 
@@ -109,7 +109,6 @@ func (q *Queries) DayPulls(ctx context.Context, arg DayPullsParams) ([]Ledger, e
 			&i.Flags,
 			&i.Claim,
 			&i.ClaimedUntil,
-			&i.ClaimedBy,
 			&i.WantedAt,
 		); err != nil {
 			return nil, err
@@ -288,7 +287,7 @@ func (q *Queries) LeaveUnexplained(ctx context.Context, arg LeaveUnexplainedPara
 }
 
 const ledgerOfKind = `-- name: LedgerOfKind :many
-select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, claimed_by, wanted_at from ledger where store_id = $1 and pull = $2
+select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, wanted_at from ledger where store_id = $1 and pull = $2
 `
 
 type LedgerOfKindParams struct {
@@ -325,7 +324,6 @@ func (q *Queries) LedgerOfKind(ctx context.Context, arg LedgerOfKindParams) ([]L
 			&i.Flags,
 			&i.Claim,
 			&i.ClaimedUntil,
-			&i.ClaimedBy,
 			&i.WantedAt,
 		); err != nil {
 			return nil, err

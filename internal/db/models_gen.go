@@ -47,23 +47,22 @@ type AlertChannel struct {
 }
 
 type AlertLetter struct {
-	ID           int64
-	PersonID     *int64
-	ChannelID    *int64
-	StoreID      *int64
-	MessageID    string
-	Address      *string
-	Body         []byte
-	CreatedAt    time.Time
-	State        string
-	NextAt       time.Time
-	Tries        int32
-	Failures     int32
-	Claim        int32
-	ClaimedBy    *int32
-	ClaimedUntil *time.Time
-	SentAt       *time.Time
-	Told         string
+	ID        int64
+	PersonID  *int64
+	ChannelID *int64
+	StoreID   *int64
+	MessageID string
+	Address   *string
+	Body      []byte
+	CreatedAt time.Time
+	State     string
+	NextAt    time.Time
+	Tries     int32
+	Failures  int32
+	Claim     int32
+	SentAt    *time.Time
+	Told      string
+	HeldUntil *time.Time
 }
 
 type AlertLook struct {
@@ -240,8 +239,6 @@ type Delivery struct {
 	Tries          int32
 	Failures       int32
 	Claim          int32
-	ClaimedBy      *int32
-	ClaimedUntil   *time.Time
 	SentAt         *time.Time
 	Told           string
 	WrittenAt      *time.Time
@@ -249,6 +246,7 @@ type Delivery struct {
 	Stores         []int64
 	FoldedInto     *int64
 	Resent         bool
+	HeldUntil      *time.Time
 }
 
 type DeliveryTry struct {
@@ -446,7 +444,6 @@ type Ledger struct {
 	Flags        []string
 	Claim        int64
 	ClaimedUntil *time.Time
-	ClaimedBy    *int32
 	WantedAt     *time.Time
 }
 
@@ -622,11 +619,6 @@ type PriorityWalk struct {
 	NextPage    int32
 	ListedTotal *int64
 	FinishedAt  *time.Time
-}
-
-type Process struct {
-	ID        int32
-	StartedAt time.Time
 }
 
 type RecoveryCode struct {

@@ -726,7 +726,7 @@ func (q *Queries) PriorityWalk(ctx context.Context, arg PriorityWalkParams) (Pri
 }
 
 const pullsOfOffer = `-- name: PullsOfOffer :many
-select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, claimed_by, wanted_at from ledger
+select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, wanted_at from ledger
 where store_id = $1 and pull in ('offer.setup', 'offer.stages', 'offer.recommendations') and subject = $2
 `
 
@@ -764,7 +764,6 @@ func (q *Queries) PullsOfOffer(ctx context.Context, arg PullsOfOfferParams) ([]L
 			&i.Flags,
 			&i.Claim,
 			&i.ClaimedUntil,
-			&i.ClaimedBy,
 			&i.WantedAt,
 		); err != nil {
 			return nil, err

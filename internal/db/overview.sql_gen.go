@@ -481,7 +481,7 @@ func (q *Queries) KeptDays(ctx context.Context, arg KeptDaysParams) ([]KeptDaysR
 }
 
 const ledgerRows = `-- name: LedgerRows :many
-select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, claimed_by, wanted_at from ledger where store_id = $1 order by service desc, pull, subject desc
+select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, wanted_at from ledger where store_id = $1 order by service desc, pull, subject desc
 `
 
 func (q *Queries) LedgerRows(ctx context.Context, storeID int64) ([]Ledger, error) {
@@ -513,7 +513,6 @@ func (q *Queries) LedgerRows(ctx context.Context, storeID int64) ([]Ledger, erro
 			&i.Flags,
 			&i.Claim,
 			&i.ClaimedUntil,
-			&i.ClaimedBy,
 			&i.WantedAt,
 		); err != nil {
 			return nil, err
@@ -611,7 +610,7 @@ func (q *Queries) OfferCountRows(ctx context.Context, storeID int64) ([]OfferCou
 }
 
 const pullStates = `-- name: PullStates :many
-select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, claimed_by, wanted_at from ledger
+select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, wanted_at from ledger
 where store_id = $1
   and pull not in ('offer.setup', 'offer.stages', 'offer.recommendations')
   and (pull not in ('summary.day', 'stats.day', 'top.day', 'top.day.lowest', 'gift.span', 'gift.campaign') or outcome not in ('good', 'never'))
@@ -650,7 +649,6 @@ func (q *Queries) PullStates(ctx context.Context, storeID int64) ([]Ledger, erro
 			&i.Flags,
 			&i.Claim,
 			&i.ClaimedUntil,
-			&i.ClaimedBy,
 			&i.WantedAt,
 		); err != nil {
 			return nil, err

@@ -677,7 +677,7 @@ func (q *Queries) TagsOfStores(ctx context.Context, storeIds []int64) ([]StoreTa
 }
 
 const windowPullsOfStores = `-- name: WindowPullsOfStores :many
-select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, claimed_by, wanted_at
+select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, wanted_at
 from ledger
 where store_id = any($1::bigint[]) and pull in ('summary.window', 'gift.window')
 order by store_id, pull, subject
@@ -712,7 +712,6 @@ func (q *Queries) WindowPullsOfStores(ctx context.Context, storeIds []int64) ([]
 			&i.Flags,
 			&i.Claim,
 			&i.ClaimedUntil,
-			&i.ClaimedBy,
 			&i.WantedAt,
 		); err != nil {
 			return nil, err

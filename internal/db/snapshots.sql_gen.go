@@ -12,10 +12,62 @@ import (
 	"github.com/shopspring/decimal"
 )
 
+const beginDelivery = `-- name: BeginDelivery :one
+update deliveries d set held_until = $1::timestamptz, claim = claim + 1
+where d.id = $2 and d.state in ('waiting', 'ready')
+  and (d.folded_into is null or d.resent)
+  and d.next_at <= $3::timestamptz
+  and (d.held_until is null or d.held_until <= $3::timestamptz)
+returning d.id, d.subscription_id, d.week, d.due_at, d.state, d.message_id, d.body, d.address, d.failures, d.claim,
+    -- what was written shows a store that its reader lost since
+    (d.state = 'ready' and not reader_holds(d.subscription_id, d.stores))::boolean as outdated
+`
+
+type BeginDeliveryParams struct {
+	Until time.Time
+	ID    int64
+	Now   time.Time
+}
+
+type BeginDeliveryRow struct {
+	ID             int64
+	SubscriptionID int64
+	Week           time.Time
+	DueAt          time.Time
+	State          string
+	MessageID      string
+	Body           []byte
+	Address        *string
+	Failures       int32
+	Claim          int32
+	Outdated       bool
+}
+
+// Only who has begun a mail last writes down what became of it. No row: it is not due
+// any more, or somebody has it in hand.
+func (q *Queries) BeginDelivery(ctx context.Context, arg BeginDeliveryParams) (BeginDeliveryRow, error) {
+	row := q.db.QueryRow(ctx, beginDelivery, arg.Until, arg.ID, arg.Now)
+	var i BeginDeliveryRow
+	err := row.Scan(
+		&i.ID,
+		&i.SubscriptionID,
+		&i.Week,
+		&i.DueAt,
+		&i.State,
+		&i.MessageID,
+		&i.Body,
+		&i.Address,
+		&i.Failures,
+		&i.Claim,
+		&i.Outdated,
+	)
+	return i, err
+}
+
 const beginTry = `-- name: BeginTry :execrows
 with d as (
     update deliveries set tries = tries + 1
-    where deliveries.id = $2 and claimed_by = $3::integer and claim = $4
+    where deliveries.id = $2 and claim = $3 and held_until is not null
       and exists (select from subscriptions s where s.id = deliveries.subscription_id and s.ended_at is null)
       and reader_holds(deliveries.subscription_id, deliveries.stores)
     returning deliveries.id, deliveries.tries, deliveries.store_id
@@ -25,21 +77,15 @@ select d.id, d.tries, d.store_id, $1 from d
 `
 
 type BeginTryParams struct {
-	Now     time.Time
-	ID      int64
-	Process int32
-	Claim   int32
+	Now   time.Time
+	ID    int64
+	Claim int32
 }
 
 // The last look before the mail goes out: the claim is still ours, the subscription has
 // not ended since, and its reader may still see every store that the mail shows.
 func (q *Queries) BeginTry(ctx context.Context, arg BeginTryParams) (int64, error) {
-	result, err := q.db.Exec(ctx, beginTry,
-		arg.Now,
-		arg.ID,
-		arg.Process,
-		arg.Claim,
-	)
+	result, err := q.db.Exec(ctx, beginTry, arg.Now, arg.ID, arg.Claim)
 	if err != nil {
 		return 0, err
 	}
@@ -168,69 +214,6 @@ func (q *Queries) ChangedSinceLastMail(ctx context.Context, subscriptionID int64
 	return items, nil
 }
 
-const claimDelivery = `-- name: ClaimDelivery :one
-update deliveries set claimed_by = $1::integer, claimed_until = $2::timestamptz, claim = claim + 1
-where id = (
-    select d.id
-    from deliveries d
-    where d.state in ('waiting', 'ready')
-      and (d.folded_into is null or d.resent)
-      and d.next_at <= $3
-      and (d.claimed_until is null or d.claimed_until <= $3::timestamptz)
-      and not exists (
-          select from subscriptions s
-          join stores t on t.id = s.store_id
-          where s.id = d.subscription_id and t.removed_at is not null
-      )
-    order by d.next_at, d.id
-    limit 1
-    for update of d skip locked
-)
-returning id, subscription_id, week, due_at, state, message_id, body, address, failures, claim,
-    -- what was written shows a store that its reader lost since
-    (state = 'ready' and not reader_holds(subscription_id, stores))::boolean as outdated
-`
-
-type ClaimDeliveryParams struct {
-	Process int32
-	Until   time.Time
-	Now     time.Time
-}
-
-type ClaimDeliveryRow struct {
-	ID             int64
-	SubscriptionID int64
-	Week           time.Time
-	DueAt          time.Time
-	State          string
-	MessageID      string
-	Body           []byte
-	Address        *string
-	Failures       int32
-	Claim          int32
-	Outdated       bool
-}
-
-// The mails of a removed store wait: it may be brought back.
-func (q *Queries) ClaimDelivery(ctx context.Context, arg ClaimDeliveryParams) (ClaimDeliveryRow, error) {
-	row := q.db.QueryRow(ctx, claimDelivery, arg.Process, arg.Until, arg.Now)
-	var i ClaimDeliveryRow
-	err := row.Scan(
-		&i.ID,
-		&i.SubscriptionID,
-		&i.Week,
-		&i.DueAt,
-		&i.State,
-		&i.MessageID,
-		&i.Body,
-		&i.Address,
-		&i.Failures,
-		&i.Claim,
-		&i.Outdated,
-	)
-	return i, err
-}
-
 const countMails = `-- name: CountMails :one
 select
     (count(*) filter (where state = 'sent' and sent_at >= $1::timestamptz))::bigint as sent,
@@ -308,12 +291,48 @@ func (q *Queries) DeliveryReader(ctx context.Context, id int64) (DeliveryReaderR
 	return i, err
 }
 
+const dueDeliveries = `-- name: DueDeliveries :many
+select d.id
+from deliveries d
+where d.state in ('waiting', 'ready')
+  and (d.folded_into is null or d.resent)
+  and d.next_at <= $1::timestamptz
+  and (d.held_until is null or d.held_until <= $1::timestamptz)
+  and not exists (
+      select from subscriptions s
+      join stores t on t.id = s.store_id
+      where s.id = d.subscription_id and t.removed_at is not null
+  )
+order by d.next_at, d.id
+`
+
+// The mails of a removed store wait: it may be brought back.
+func (q *Queries) DueDeliveries(ctx context.Context, now time.Time) ([]int64, error) {
+	rows, err := q.db.Query(ctx, dueDeliveries, now)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const endTry = `-- name: EndTry :exec
 update delivery_tries t
 set ended_at = $1::timestamptz, outcome = $2::text, told = $3
 from deliveries d
 where t.delivery_id = $4 and d.id = t.delivery_id and t.n = d.tries and t.ended_at is null
-  and d.claimed_by = $5::integer and d.claim = $6
+  and d.claim = $5
 `
 
 type EndTryParams struct {
@@ -321,7 +340,6 @@ type EndTryParams struct {
 	Outcome string
 	Told    string
 	ID      int64
-	Process int32
 	Claim   int32
 }
 
@@ -331,7 +349,6 @@ func (q *Queries) EndTry(ctx context.Context, arg EndTryParams) error {
 		arg.Outcome,
 		arg.Told,
 		arg.ID,
-		arg.Process,
 		arg.Claim,
 	)
 	return err
@@ -356,7 +373,7 @@ func (q *Queries) ExplainCarried(ctx context.Context, arg ExplainCarriedParams) 
 
 const finishCarried = `-- name: FinishCarried :exec
 update deliveries
-set state = 'folded', body = null, claimed_by = null, claimed_until = null
+set state = 'folded', body = null, held_until = null
 where folded_into = $1::bigint and state in ('waiting', 'ready') and not resent
 `
 
@@ -370,7 +387,7 @@ const foldBacklog = `-- name: FoldBacklog :exec
 with live as materialized (
     select
         d.id, d.week, d.state, d.folded_into,
-        (d.claimed_until is null or d.claimed_until <= $1::timestamptz) and not exists (
+        (d.held_until is null or d.held_until <= $1::timestamptz) and not exists (
             select from delivery_tries t where t.delivery_id = d.id and t.n = d.tries and t.ended_at is null
         ) as free
     from deliveries d
@@ -412,36 +429,11 @@ func (q *Queries) ForgetMails(ctx context.Context, before time.Time) (int64, err
 	return result.RowsAffected(), nil
 }
 
-const freeDeliveries = `-- name: FreeDeliveries :execrows
-with claimants as materialized (
-    select distinct claimed_by from deliveries where claimed_by is not null and claimed_by <> $1::integer
-), gone as materialized (
-    select claimed_by from claimants where pg_try_advisory_xact_lock($2::integer, claimed_by)
-)
-update deliveries d set claimed_by = null, claimed_until = null
-from gone
-where d.claimed_by = gone.claimed_by
-`
-
-type FreeDeliveriesParams struct {
-	Own   int32
-	Class int32
-}
-
-// Those of processes whose lock is to be had are at nobody.
-func (q *Queries) FreeDeliveries(ctx context.Context, arg FreeDeliveriesParams) (int64, error) {
-	result, err := q.db.Exec(ctx, freeDeliveries, arg.Own, arg.Class)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const keepMail = `-- name: KeepMail :execrows
 with d as (
     update deliveries
     set state = 'ready', body = $2, address = $3, subject = $4, written_at = $5::timestamptz, stores = $6::bigint[]
-    where deliveries.id = $7 and claimed_by = $8::integer and claim = $9
+    where deliveries.id = $7 and claim = $8 and held_until is not null
     returning deliveries.id, deliveries.subscription_id, deliveries.store_id
 )
 insert into mail_links (hash, subscription_id, delivery_id, store_id)
@@ -456,7 +448,6 @@ type KeepMailParams struct {
 	Now      time.Time
 	Stores   []int64
 	ID       int64
-	Process  int32
 	Claim    int32
 }
 
@@ -471,7 +462,6 @@ func (q *Queries) KeepMail(ctx context.Context, arg KeepMailParams) (int64, erro
 		arg.Now,
 		arg.Stores,
 		arg.ID,
-		arg.Process,
 		arg.Claim,
 	)
 	if err != nil {
@@ -550,21 +540,6 @@ func (q *Queries) LiveSubscriptions(ctx context.Context) ([]LiveSubscriptionsRow
 		return nil, err
 	}
 	return items, nil
-}
-
-const lockSender = `-- name: LockSender :exec
-select pg_advisory_lock_shared($1::integer, $2::integer)
-`
-
-type LockSenderParams struct {
-	Class int32
-	ID    int32
-}
-
-// As LockProcess: the lock ends with the session, however the process ends.
-func (q *Queries) LockSender(ctx context.Context, arg LockSenderParams) error {
-	_, err := q.db.Exec(ctx, lockSender, arg.Class, arg.ID)
-	return err
 }
 
 const lockSubscription = `-- name: LockSubscription :exec
@@ -655,20 +630,19 @@ set state = $1,
     told = $4,
     sent_at = case when $1 = 'sent' then $5::timestamptz end,
     body = case when $1 in ('waiting', 'ready', 'sent') then body end,
-    claimed_by = null,
-    claimed_until = null
-where id = $6 and claimed_by = $7::integer and claim = $8
+    held_until = $6
+where id = $7 and claim = $8 and held_until is not null
 `
 
 type SettleDeliveryParams struct {
-	State   string
-	NextAt  time.Time
-	Failed  int32
-	Told    string
-	Now     time.Time
-	ID      int64
-	Process int32
-	Claim   int32
+	State     string
+	NextAt    time.Time
+	Failed    int32
+	Told      string
+	Now       time.Time
+	HeldUntil *time.Time
+	ID        int64
+	Claim     int32
 }
 
 func (q *Queries) SettleDelivery(ctx context.Context, arg SettleDeliveryParams) (int64, error) {
@@ -678,8 +652,8 @@ func (q *Queries) SettleDelivery(ctx context.Context, arg SettleDeliveryParams) 
 		arg.Failed,
 		arg.Told,
 		arg.Now,
+		arg.HeldUntil,
 		arg.ID,
-		arg.Process,
 		arg.Claim,
 	)
 	if err != nil {

@@ -36,23 +36,22 @@ const claimPulls = `-- name: ClaimPulls :many
 with turn as materialized (
     select pg_advisory_xact_lock(hashtextextended('ledger', $1::bigint)) as locked
 ), in_use as materialized (
-    select assert_in_use($10::bigint, $11::integer, $12::boolean) from turn where locked is not null
+    select assert_in_use($9::bigint, $10::integer, $11::boolean) from turn where locked is not null
 )
-insert into ledger as l (store_id, pull, subject, service, lane, due_at, claim, claimed_until, claimed_by)
-select $1::bigint, w.pull, w.subject, $2::text, w.lane, $3::timestamptz, 1, now() + $4::interval, $5::integer
+insert into ledger as l (store_id, pull, subject, service, lane, due_at, claim, claimed_until)
+select $1::bigint, w.pull, w.subject, $2::text, w.lane, $3::timestamptz, 1, now() + $4::interval
 from (
-    select unnest($6::text[]) as pull, unnest($7::text[]) as subject, unnest($8::text[]) as lane
+    select unnest($5::text[]) as pull, unnest($6::text[]) as subject, unnest($7::text[]) as lane
 ) as w, in_use
 on conflict (store_id, pull, subject) do update set
     claim = l.claim + 1,
     claimed_until = excluded.claimed_until,
-    claimed_by = excluded.claimed_by,
     lane = excluded.lane
 where (l.claimed_until is null or l.claimed_until <= now())
   and exists (
       select
       from (
-          select unnest($6::text[]) as pull, unnest($7::text[]) as subject, unnest($9::bigint[]) as claim
+          select unnest($5::text[]) as pull, unnest($6::text[]) as subject, unnest($8::bigint[]) as claim
       ) as p
       where p.pull = l.pull and p.subject = l.subject and p.claim = l.claim
   )
@@ -64,7 +63,6 @@ type ClaimPullsParams struct {
 	Service    string
 	Due        time.Time
 	Lease      time.Duration
-	Process    int32
 	Pulls      []string
 	Subjects   []string
 	Lanes      []string
@@ -90,7 +88,6 @@ func (q *Queries) ClaimPulls(ctx context.Context, arg ClaimPullsParams) ([]Claim
 		arg.Service,
 		arg.Due,
 		arg.Lease,
-		arg.Process,
 		arg.Pulls,
 		arg.Subjects,
 		arg.Lanes,
@@ -291,7 +288,7 @@ func (q *Queries) HoldFreeSlots(ctx context.Context, arg HoldFreeSlotsParams) er
 }
 
 const ledgerOfCredential = `-- name: LedgerOfCredential :many
-select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, claimed_by, wanted_at from ledger where store_id = $1 and service = $2
+select store_id, pull, subject, service, lane, due_at, outcome, outcome_text, tried_at, last_good_at, failing_since, attempts, asked_start, asked_end, applied_start, applied_end, flags, claim, claimed_until, wanted_at from ledger where store_id = $1 and service = $2
 `
 
 type LedgerOfCredentialParams struct {
@@ -328,7 +325,6 @@ func (q *Queries) LedgerOfCredential(ctx context.Context, arg LedgerOfCredential
 			&i.Flags,
 			&i.Claim,
 			&i.ClaimedUntil,
-			&i.ClaimedBy,
 			&i.WantedAt,
 		); err != nil {
 			return nil, err

@@ -43,7 +43,7 @@ var pagesMay = map[string]string{
 
 	"store_slots": "r", "budget_sharers": "r",
 	"goose_db_version": "r", "river_migration": "r",
-	"budget_slots": "", "pending_connections": "", "offer_slices": "", "priority_walks": "r", "processes": "",
+	"budget_slots": "", "pending_connections": "", "offer_slices": "", "priority_walks": "r",
 	"river_job": "", "river_leader": "", "river_queue": "", "river_client": "", "river_client_queue": "", "river_notification": "",
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/textproto"
 	"strings"
+	"time"
 
 	gomail "github.com/wneessen/go-mail"
 	"github.com/wneessen/go-mail/smtp"
@@ -19,6 +20,8 @@ type Connection struct {
 	client *smtp.Client
 	// used: the server has to be told that another mail begins.
 	used bool
+	// idle ends it, once nobody has taken it up for a while.
+	idle *time.Timer
 }
 
 // Refusal is the answer of a server that did not take a mail, and goes on speaking
@@ -98,10 +101,8 @@ func (c *Connection) send(ctx context.Context, to string, raw []byte) error {
 	}
 	// What is under way ends with the context: the socket is all that can be stopped.
 	defer context.AfterFunc(ctx, func() { _ = c.client.Close() })()
-	if c.used {
-		if err := c.client.Reset(); err != nil {
-			return err
-		}
+	if err := c.reset(); err != nil {
+		return err
 	}
 	c.used = true
 	if err := c.client.Mail("<" + c.sender.From.Address + ">"); err != nil {
@@ -126,6 +127,22 @@ func (c *Connection) send(ctx context.Context, to string, raw []byte) error {
 	}
 	_, _, err = c.client.Text.ReadResponse(250)
 	return refusal(OfMail, err)
+}
+
+// fresh prepares the conversation for another mail; an error ends it.
+func (c *Connection) fresh() error {
+	if err := c.client.UpdateDeadline(goodbye); err != nil {
+		return err
+	}
+	return c.reset()
+}
+
+func (c *Connection) reset() error {
+	if !c.used {
+		return nil
+	}
+	c.used = false
+	return c.client.Reset()
 }
 
 // refusal is the server's answer within err. 421 is a goodbye.

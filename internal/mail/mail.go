@@ -164,7 +164,7 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, once)
 	defer cancel()
-	secrets := linkSecret.FindAllString(m.Text, -1)
+	secrets := m.Secrets()
 	c, err := s.Connect(ctx)
 	if err != nil {
 		return s.masked(err, secrets...)
@@ -181,6 +181,10 @@ func (s *Sender) Check(ctx context.Context) error {
 	}
 	return err
 }
+
+// Secrets are what a link in the text lets somebody in by, to be hidden in what a server
+// says.
+func (m Message) Secrets() []string { return linkSecret.FindAllString(m.Text, -1) }
 
 // linkSecret is what makes a link in a mail let somebody in.
 var linkSecret = regexp.MustCompile(`[A-Za-z0-9_-]{40,}`)

@@ -133,26 +133,28 @@ func TestTroubleWithTheServerHarmsNoSubscription(t *testing.T) {
 	w.must(err)
 	untouched := func(what string) {
 		t.Helper()
-		w.equal(what, w.rows(`select distinct state || ' ' || failures || ' ' || (claimed_by is null) from deliveries where state <> 'waiting'`), "ready 0 true")
+		w.equal(what, w.rows(`select distinct state || ' ' || failures || ' ' || (held_until is null) from deliveries where state <> 'waiting'`), "ready 0 true")
 		w.equal(what+": suppressed", w.rows(`select address from suppressions`))
 	}
-	working := w.Sender
+	working := w.Courier
 	dead, err := mail.New(&url.URL{Scheme: "smtp", Host: "127.0.0.1:1"}, netmail.Address{Address: "reports@example.com"})
 	w.must(err)
-	w.Sender = dead
+	w.Courier = mail.NewCourier(dead)
 	for range 20 {
-		if err := w.Deliver(t.Context()); !errors.Is(err, errServer) {
-			t.Fatalf("nobody listens: %v", err)
+		if err := w.Deliver(t.Context()); err == nil {
+			t.Fatal("nobody listens, and nobody says so")
 		}
+		w.later(mostBackoff)
 	}
 	untouched("nobody listens")
-	w.Sender = working
+	w.Courier = working
 	w.server.AtReader = func(string) error { return errors.New("the connection breaks") }
 	for range 20 {
 		_ = w.Deliver(t.Context())
 		w.later(mostBackoff)
 	}
 	untouched("each conversation breaks")
+	w.Courier = mail.NewCourier(working.Sender) // the one before leaves the server alone for a while
 	w.server.AtReader = func(string) error { return refuses(550, 5, 7, 1) }
 	w.must(w.Deliver(t.Context()))
 	w.equal("who may not send is not told who is there", w.rows(`select address from suppressions`))
@@ -280,7 +282,7 @@ func TestARoundThatIsStoppedBringsTheMailInHandToItsEnd(t *testing.T) {
 		t.Errorf("%d mails went out after the stop, by four lines", len(first))
 	}
 	w.equal("those that had arrived", w.rows(`select split_part(address, '@', 1) from deliveries where state = 'sent' order by 1`), first...)
-	w.equal("those that nobody let go of", w.rows(`select id::text from deliveries where claimed_by is not null`))
+	w.equal("those that nobody let go of", w.rows(`select id::text from deliveries where held_until is not null`))
 	w.must(w.Deliver(t.Context()))
 	w.equal("in the end", sorted(append(first, to(w.arrived())...)), readers(20)...)
 }

@@ -9,12 +9,12 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
+	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 
@@ -50,13 +50,24 @@ func child(ctx context.Context) error {
 	p.Now = time.Now
 	if os.Getenv(childComposer) != "" {
 		p.Composer = &Editor{DB: p.DB, Base: p.Base}
-		return p.Deliver(ctx)
 	}
-	p.Lines = 1
-	if _, err := p.Owe(ctx); err != nil {
+	p.lease = 3 * time.Second
+	schedule, err := jobs.ParseSchedule("@every 1s")
+	if err != nil {
 		return err
 	}
-	return p.Deliver(ctx)
+	set := jobs.NewSet()
+	p.Jobs(set, schedule)
+	if _, err := jobs.Start(ctx, pool, p.Log, set, jobs.TakingBack(p.lease)); err != nil {
+		return err
+	}
+	for left := 1; left > 0 || os.Getenv(childComposer) == ""; time.Sleep(20 * time.Millisecond) { // until it is killed
+		err := pool.QueryRow(ctx, `select count(*) from deliveries where state in ('waiting', 'ready') and folded_into is null and next_at <= now()`).Scan(&left)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // A process is killed at any moment around the handing over of a mail, and another
@@ -65,16 +76,16 @@ func child(ctx context.Context) error {
 // kills more.
 func TestKilledProcessesSkipNoMailAndRepeatOnlyWhatWasTaken(t *testing.T) {
 	t.Parallel()
-	kill(t, 1)
+	killing(t, 1)
 }
 
 func TestKilledProcessesSendOneMailOfABacklog(t *testing.T) {
 	t.Parallel()
-	kill(t, 22)
+	killing(t, 22)
 }
 
-// kill kills processes that owe each reader that many weeks.
-func kill(t *testing.T, weeks int) {
+// killing kills processes that owe each reader that many weeks.
+func killing(t *testing.T, weeks int) {
 	t.Helper()
 	kills := setting(t, "MAIL_KILLS", 12)
 	chance := rand.New(rand.NewPCG(uint64(setting(t, "CHAOS_SEED", 1)), 5))
@@ -101,45 +112,43 @@ func kill(t *testing.T, weeks int) {
 	w.server.AtMail = func(mailtest.Mail) error { step(); return nil }
 	program, err := os.Executable()
 	w.must(err)
-	start := func() (c *exec.Cmd, said *strings.Builder, stop func()) {
-		c, said = exec.Command(program), &strings.Builder{}
+	start := func() *exec.Cmd {
+		c := exec.Command(program)
 		c.Env = append(os.Environ(), childDatabase+"="+url, childServer+"="+w.server.Addr)
-		c.Stdout, c.Stderr = said, said
-		in, err := c.StdinPipe()
+		c.Stderr = os.Stderr
+		_, err := c.StdinPipe() // closed with ours
 		w.must(err)
 		w.must(c.Start())
-		return c, said, func() { in.Close() }
+		return c
 	}
-	for k := range kills {
+	kill := func(c *exec.Cmd) {
+		w.must(c.Process.Kill())
+		_ = c.Wait()
+	}
+	w.now = time.Now()
+	w.must(w.Post.start(t.Context()))
+	for range kills {
 		select {
 		case <-steps:
 		default:
 		}
-		c, said, stop := start()
-		died := make(chan error, 1)
-		go func() { died <- c.Wait() }()
+		c := start()
 		for range 1 + chance.IntN(6) {
 			select {
 			case <-steps:
-			case err := <-died:
-				t.Fatalf("kill %d: the process ended by itself: %v %s", k+1, err, said)
+			case <-time.After(3 * time.Second): // all are in the hands of the dead
 			}
 		}
 		<-time.After(time.Duration(chance.Int64N(int64(3 * time.Millisecond))))
-		w.must(c.Process.Kill())
-		<-died
-		stop()
+		kill(c)
 	}
-	// The first may be there before the database has seen the end of the one before it.
-	for range 50 {
-		c, said, stop := start()
-		if err := c.Wait(); err != nil {
-			t.Fatalf("the last process: %v %s", err, said)
-		}
-		stop()
-		if left := w.rows(`select id::text from deliveries where claimed_by is not null`); len(left) == 0 {
+	last := start()
+	defer kill(last)
+	for range 1200 {
+		if left := w.rows(`select id::text from deliveries where state <> 'sent'`); len(left) == 0 {
 			break
 		}
+		<-time.After(50 * time.Millisecond)
 	}
 	w.equal("how mails stand", w.rows(`select distinct state from deliveries where folded_into is null`), "sent")
 	w.equal("how those stand that they stand for", w.rows(`select d.state from deliveries d join deliveries c on c.id = d.folded_into where d.state <> 'folded' or c.state <> 'sent'`))
@@ -172,7 +181,7 @@ func kill(t *testing.T, weeks int) {
 		}
 	}
 	w.must(r.Err())
-	if again > kills || rows != 8*kills || len(copies) != rows {
+	if again > kills*atOnce || rows != 8*kills || len(copies) != rows {
 		t.Errorf("%d mails of %d rows and %d readers, %d repeated by %d kills", len(copies), rows, 8*kills, again, kills)
 	}
 	t.Logf("%d kills, %d mails, %d of them twice", kills, rows, again)

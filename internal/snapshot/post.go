@@ -56,15 +56,16 @@ type Composer interface {
 type Post struct {
 	DB       *db.DB
 	Composer Composer
-	Sender   *mail.Sender
+	Courier  *mail.Courier
 	// Base is the address of the pages.
 	Base *url.URL
 	// Host stands behind the @ of message ids.
 	Host string
 	Now  func() time.Time
 	Log  *slog.Logger
-	// Lines is how many conversations with the mail server there may be at once; 0 is 4.
-	Lines int
+	// lease is how long nobody else begins a mail that somebody has begun; 0 is as long as
+	// its job may run.
+	lease time.Duration
 }
 
 const (
@@ -74,17 +75,13 @@ const (
 	lookAgain = 15 * time.Minute
 	// kept is how long a mail that was sent can be looked at in a browser.
 	kept = db.MailsKept
-	// claimed is how long a claim lasts whose process lives and doesn't come back: longer
-	// than a mail server is waited for.
-	claimed = mail.Taking + 5*time.Minute
-	// ending is how long a mail in hand has when the program stops.
-	ending = time.Second
+	// held is how long a mail is left alone that a server has and has not answered yet:
+	// longer than it is waited for.
+	held = mail.Taking + time.Minute
 	// mostFailures is after how many a mail is given up: about a day and a half.
 	mostFailures = 12
 	leastBackoff = time.Minute
 	mostBackoff  = 6 * time.Hour
-	// mostLost is how many conversations in a row may break before the server is left alone.
-	mostLost = 3
 )
 
 // backoff is how long a mail waits after that many failures: twice as long each time,

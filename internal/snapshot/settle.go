@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
@@ -13,6 +14,8 @@ type settled struct {
 	state string
 	// next is when it is tried again; it means nothing in an end.
 	next time.Time
+	// held is how long nobody touches it; 0 for a mail that is in nobody's hand.
+	held time.Duration
 	// counts: a failure of this mail's own.
 	counts bool
 	// outcome is that of the try; empty when there was none.
@@ -23,15 +26,28 @@ type settled struct {
 	suppress bool
 }
 
-// answer sorts what the server said of a mail; nil is that it took it.
-func (l *line) answer(d db.ClaimDeliveryRow, said *mail.Refusal) settled {
+// answer sorts what the server said of a mail.
+func (p *Post) answer(d db.BeginDeliveryRow, err error) settled {
+	said, answered := errors.AsType[*mail.Refusal](err)
+	away, unreachable := errors.AsType[*mail.Unreachable](err)
 	switch {
-	case said == nil:
+	case err == nil:
 		return settled{state: "sent", outcome: "sent"}
+	case errors.Is(err, mail.ErrUnanswered):
+		return settled{state: "ready", held: held, told: "The mail server has not answered yet."}
+	case unreachable: // it takes nothing from us, whoever it is for
+		p.Log.Error("a weekly mail waits for the mail server", "error", away)
+		s := settled{state: "ready", next: p.Now(), outcome: "later", told: "The mail server could not be reached."}
+		if answered {
+			s.told = said.Error()
+		}
+		return s
+	case !answered: // it may have arrived; others go first, in case that it is this mail that the server can't bear
+		return settled{state: "ready", next: p.Now().Add(backoff(1)), outcome: "connection", told: "The connection to the mail server broke."}
 	case said.OfAddress():
 		return settled{state: "refused", outcome: "refused", told: said.Error(), suppress: true}
 	case said.Passing() || said.Step == mail.OfReader: // its rules may be set right
-		s := l.failed(d, said.Error())
+		s := p.failed(d, said.Error())
 		s.outcome = "later"
 		return s
 	}
@@ -39,9 +55,9 @@ func (l *line) answer(d db.ClaimDeliveryRow, said *mail.Refusal) settled {
 }
 
 // failed tries a mail again later, or gives it up.
-func (l *line) failed(d db.ClaimDeliveryRow, told string) settled {
+func (p *Post) failed(d db.BeginDeliveryRow, told string) settled {
 	failures := int(d.Failures) + 1
-	s := settled{state: d.State, next: l.Now().Add(backoff(failures)), counts: true, told: told}
+	s := settled{state: d.State, next: p.Now().Add(backoff(failures)), counts: true, told: told}
 	if failures >= mostFailures {
 		s.state = "given up"
 	}
@@ -50,26 +66,30 @@ func (l *line) failed(d db.ClaimDeliveryRow, told string) settled {
 
 // settle writes it down, if the mail is still in our hand, and lets go of it. It does
 // so even while the program ends: what was said was said.
-func (l *line) settle(ctx context.Context, d db.ClaimDeliveryRow, s settled) error {
+func (p *Post) settle(ctx context.Context, d db.BeginDeliveryRow, s settled) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settling)
 	defer cancel()
-	now := l.Now()
+	now := p.Now()
 	if s.next.IsZero() {
 		s.next = now
+	}
+	var until *time.Time
+	if s.held > 0 {
+		until = new(now.Add(s.held))
 	}
 	var counts int32
 	if s.counts {
 		counts = 1
 	}
-	return l.DB.InTx(ctx, func(q *db.Queries) error {
+	return p.DB.InTx(ctx, func(q *db.Queries) error {
 		if s.outcome != "" {
-			err := q.EndTry(ctx, db.EndTryParams{ID: d.ID, Process: l.id, Claim: d.Claim, Now: now, Outcome: s.outcome, Told: s.told})
+			err := q.EndTry(ctx, db.EndTryParams{ID: d.ID, Claim: d.Claim, Now: now, Outcome: s.outcome, Told: s.told})
 			if err != nil {
 				return err
 			}
 		}
 		n, err := q.SettleDelivery(ctx, db.SettleDeliveryParams{
-			ID: d.ID, Process: l.id, Claim: d.Claim, Now: now, State: s.state, NextAt: s.next, Failed: counts, Told: s.told,
+			ID: d.ID, Claim: d.Claim, Now: now, State: s.state, NextAt: s.next, HeldUntil: until, Failed: counts, Told: s.told,
 		})
 		if err == nil && s.suppress {
 			err = q.Suppress(ctx, db.SuppressParams{Address: *d.Address, Cause: s.told, Now: now})

@@ -16,7 +16,7 @@ import (
 // mailroom is one over the world's database. Pages show their walls in the tests of web.
 func (w *world) mailroom() *Mailroom {
 	return &Mailroom{
-		DB: w.DB, Pages: w.DB, Access: access.New(w.DB, w.Now), Composer: w.Composer, Sender: w.Sender,
+		DB: w.DB, Pages: w.DB, Access: access.New(w.DB, w.Now), Composer: w.Composer, Sender: w.Courier.Sender,
 		Base: &url.URL{Scheme: "https", Host: "shop.example"}, Now: w.Now, Log: quiet,
 	}
 }
@@ -208,7 +208,7 @@ func TestAnAskingThatDidNotGoOutMayBeRepeated(t *testing.T) {
 	w := newWorld(t)
 	m, ben := w.mailroom(), w.person("ben", access.Merchant)
 	working := m.Sender
-	m.Sender = newPost(t, w.DB, "127.0.0.1:1").Sender
+	m.Sender = newPost(t, w.DB, "127.0.0.1:1").Courier.Sender
 	w.refused(second(m.Subscribe(t.Context(), ben, wanted("carol@example.net"))), "")
 	m.Sender = working
 	_, err := m.Subscribe(t.Context(), ben, wanted("carol@example.net"))

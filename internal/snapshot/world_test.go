@@ -61,7 +61,7 @@ func post(d *db.DB, server string) (*Post, error) {
 	u := &url.URL{Scheme: "smtp", Host: server}
 	sender, err := mail.New(u, netmail.Address{Name: "Storeglass", Address: "reports@example.com"})
 	return &Post{
-		DB: d, Composer: plain{}, Sender: sender, Host: "example.com", Log: quiet,
+		DB: d, Composer: plain{}, Courier: mail.NewCourier(sender), Host: "example.com", Log: quiet,
 		Base: &url.URL{Scheme: "https", Host: "shop.example"},
 	}, err
 }

@@ -19,7 +19,7 @@ var ErrTaken = errors.New("a store of this short name exists")
 // pulls: all of it or nothing. also is a part of the transaction, behind the rest. Only
 // again adds a shop that a store has already. ErrTaken, ErrTwoShops, *ShopKnown.
 func (s *Syncer) AddStore(ctx context.Context, n db.InsertStoreParams, services []Checked, again bool, also ...Also) (store db.Store, err error) {
-	err = s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+	err = s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
 		if !again {
 			if err := s.shopUnknown(ctx, q, services); err != nil {
 				return err
@@ -56,5 +56,5 @@ func (s *Syncer) addStore(ctx context.Context, tx pgx.Tx, q *db.Queries, n db.In
 	if err := q.BindStore(ctx, bind); err != nil {
 		return store, fmt.Errorf("bind store %s to its shop: %w", n.Slug, err)
 	}
-	return store, s.start(ctx, tx, credentials...)
+	return store, start(ctx, tx, credentials...)
 }

@@ -14,7 +14,7 @@ import (
 // everything that has a due time is pulled again, and what is under way by the clock
 // before writes nothing. ErrRemoved, ErrUnknownStore.
 func (s *Syncer) ChangeStore(ctx context.Context, to db.UpdateStoreParams, also ...Also) error {
-	return s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+	return s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
 		before, err := s.lockStore(ctx, q, to.ID)
 		if err != nil {
 			return err

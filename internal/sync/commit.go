@@ -228,7 +228,7 @@ func (d *drain) reschedule(ctx context.Context) error {
 	}
 	// The history may have been widened since this drain read its store: whoever did it
 	// woke the credential, and that was just overwritten.
-	if err := q.WakeIfWidened(ctx, db.WakeIfWidenedParams{ID: d.cred.ID, Version: d.cred.Version, HistoryDays: d.store.HistoryDays, Now: ptr(d.Now())}); err != nil {
+	if err := q.WakeIfWidened(ctx, db.WakeIfWidenedParams{ID: d.cred.ID, Version: d.cred.Version, HistoryDays: d.store.HistoryDays, Now: new(d.Now())}); err != nil {
 		return fmt.Errorf("wake %s: %w", d.store.Slug, err)
 	}
 	return nil

@@ -31,7 +31,7 @@ func (s *Syncer) Connect(ctx context.Context, storeID int64, service, baseURL st
 	if err != nil {
 		return found, err
 	}
-	return found, s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+	return found, s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
 		store, err := s.lockStore(ctx, q, storeID)
 		if err != nil {
 			return err
@@ -46,7 +46,7 @@ func (s *Syncer) Connect(ctx context.Context, storeID int64, service, baseURL st
 		if err := all(ctx, q, also); err != nil {
 			return err
 		}
-		return s.start(ctx, tx, cred.ID)
+		return start(ctx, tx, cred.ID)
 	})
 }
 
@@ -66,12 +66,12 @@ func (s *Syncer) CheckAgain(ctx context.Context, storeID int64, service string) 
 		if err != nil || !stopped(c) {
 			return found, err
 		}
-		return found, s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+		return found, s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
 			n, err := q.ResumeCredential(ctx, db.ResumeCredentialParams{ID: c.ID, Version: c.Version})
 			if err != nil || n == 0 {
 				return err
 			}
-			return s.start(ctx, tx, c.ID)
+			return start(ctx, tx, c.ID)
 		})
 	}
 	return Found{}, fmt.Errorf("%w: %s", ErrNotConnected, service)
@@ -80,7 +80,7 @@ func (s *Syncer) CheckAgain(ctx context.Context, storeID int64, service string) 
 // Disconnect forgets a service's address and token. What was pulled from it stays;
 // what is under way writes nothing any more.
 func (s *Syncer) Disconnect(ctx context.Context, storeID int64, service string, also ...Also) error {
-	return s.inTx(ctx, func(_ pgx.Tx, q *db.Queries) error {
+	return s.DB.Tx(ctx, func(_ pgx.Tx, q *db.Queries) error {
 		store, err := s.lockStore(ctx, q, storeID)
 		if err != nil {
 			return err
@@ -160,12 +160,6 @@ func (s *Syncer) save(ctx context.Context, q *db.Queries, storeID int64, c Check
 		return db.Credential{}, fmt.Errorf("save the %s credential: %w", c.Service, err)
 	}
 	return cred, nil
-}
-
-// inTx runs f in one transaction with the statements and the transaction itself, which
-// jobs are started in.
-func (s *Syncer) inTx(ctx context.Context, f func(pgx.Tx, *db.Queries) error) error {
-	return pgx.BeginFunc(ctx, s.DB.Pool, func(tx pgx.Tx) error { return f(tx, db.New(tx)) })
 }
 
 // lockStore has the store to itself among those who claim pulls of it and those who

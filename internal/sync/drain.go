@@ -252,7 +252,13 @@ func (d *drain) tell(p Progress) {
 // written here, with the outcome last, on every path.
 func (d *drain) pull(ctx context.Context, p Pull, slot db.Slot) (result, error) {
 	g := &gate{budget: d.budget, lane: p.Lane, first: &slot}
-	a, err := d.fetch(ctx, p, g)
+	pulling, cancel := ctx, context.CancelFunc(func() {})
+	if !d.patient { // the job's own time is bounded
+		pulling, cancel = context.WithTimeout(ctx, pullTime)
+	}
+	a, err := d.fetch(pulling, p, g)
+	late := pulling.Err() != nil
+	cancel()
 	commit := context.WithoutCancel(ctx)
 	if unused := g.unused(); len(unused) > 0 {
 		if e := d.db.GiveBackSlots(commit, d.budget.key, unused...); e != nil {
@@ -274,6 +280,10 @@ func (d *drain) pull(ctx context.Context, p Pull, slot db.Slot) (result, error) 
 		err = d.endBadly(commit, &r, &upstream.Failure{
 			Kind: upstream.Retry, Op: "pull " + string(p.Kind), Status: status, Attempts: tried, Err: errNoSlotLeft,
 		}, g.spent())
+	case late:
+		err = d.endBadly(commit, &r, &upstream.Failure{
+			Kind: upstream.Retry, Op: "pull " + string(p.Kind), Status: status, Attempts: tried, Err: errTooSlow,
+		}, g.spent())
 	default:
 		err = d.endBadly(commit, &r, err, g.spent())
 	}
@@ -291,7 +301,10 @@ func (d *drain) unlessTakenOver(r *result, err error) error {
 	return nil
 }
 
-var errNoSlotLeft = errors.New("no slot was left for another try")
+var (
+	errNoSlotLeft = errors.New("no slot was left for another try")
+	errTooSlow    = errors.New("the service took too long, with every try")
+)
 
 // endBadly writes how a pull failed, and says so in its result.
 func (d *drain) endBadly(ctx context.Context, r *result, cause error, spent []db.Slot) error {

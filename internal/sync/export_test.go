@@ -5,10 +5,9 @@ import (
 	"errors"
 
 	"github.com/riverqueue/river"
-)
 
-// PresenceClass is for tests that stand in for another process.
-const PresenceClass = presenceClass
+	"github.com/storeglass/storeglass/internal/db"
+)
 
 // Tick does what a worker of this process does when cron fires: one job for each
 // credential that is due.
@@ -26,8 +25,8 @@ func Tick(ctx context.Context, s *Syncer) error {
 
 // Jobs gives what a worker of this process does for a credential, one job a call.
 func Jobs(s *Syncer) func(ctx context.Context, credentialID int64) error {
-	d := &drainWorker{syncer: s}
+	d := &drains{Syncer: s}
 	return func(ctx context.Context, id int64) error {
-		return d.Work(ctx, &river.Job[drainArgs]{Args: drainArgs{CredentialID: id}})
+		return d.drain(ctx, id, &drain{lane: db.Schedule})
 	}
 }

@@ -122,7 +122,7 @@ func (w *work) top(ctx context.Context, c *upsell.Client, p Pull, r upsell.Range
 	a.currency, a.domain = string(d.Currency), d.ShopDomain
 	if got.learned {
 		a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-			_ = q.LearnRankingLimit(ctx, db.LearnRankingLimitParams{ID: w.cred.ID, RankingLimit: ptr(int32(got.limit))})
+			_ = q.LearnRankingLimit(ctx, db.LearnRankingLimitParams{ID: w.cred.ID, RankingLimit: new(int32(got.limit))})
 		})
 	}
 	list := ranking{key(a.applied), string(order)}

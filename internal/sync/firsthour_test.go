@@ -94,7 +94,7 @@ func (f *fresh) run() {
 			for _, k := range []Kind{OfferSetup, OfferStages, OfferRecommendations} {
 				row := f.ledger[Key{k, f.opened}]
 				if row.WantedAt == nil {
-					row.WantedAt, row.DueAt = ptr(f.now), ptr(f.now)
+					row.WantedAt, row.DueAt = new(f.now), new(f.now)
 					f.ledger[Key{k, f.opened}] = row
 					f.plan = nil
 				}
@@ -132,27 +132,27 @@ func (f *fresh) call(p Pull) {
 	f.now = f.now.Add(replyTime)
 	f.free[first] = f.now.Add(db.HoldAfterReply)
 	f.calls++
-	row := db.Ledger{Pull: string(p.Kind), Subject: p.Subject, Service: Upsell, Outcome: string(good), DueAt: nextDue(p, f.now, f.loc), LastGoodAt: ptr(f.now), TriedAt: ptr(f.now)}
+	row := db.Ledger{Pull: string(p.Kind), Subject: p.Subject, Service: Upsell, Outcome: string(good), DueAt: nextDue(p, f.now, f.loc), LastGoodAt: new(f.now), TriedAt: new(f.now)}
 	switch p.Kind {
 	case OfferPage:
 		f.plan = nil
 		before := len(f.listed(false))
 		if f.pages++; f.pages < f.listPages() {
-			row.DueAt = ptr(f.now)
+			row.DueAt = new(f.now)
 		}
 		for _, id := range f.listed(false)[before:] {
 			for _, k := range []Kind{OfferSetup, OfferStages, OfferRecommendations} {
-				f.ledger[Key{k, id}] = db.Ledger{Pull: string(k), Subject: id, DueAt: ptr(f.now)}
+				f.ledger[Key{k, id}] = db.Ledger{Pull: string(k), Subject: id, DueAt: new(f.now)}
 			}
 		}
 	case OfferPriority:
 		f.plan = nil
 		if f.order[p.Subject]++; f.order[p.Subject] < pagesOf(f.counts[4].Total) {
-			row.DueAt = ptr(f.now)
+			row.DueAt = new(f.now)
 		}
 	case TopDay:
 		if len(f.offers) > 50 { // as many as a ranking holds
-			f.ledger[Key{TopDayLowest, p.Subject}] = db.Ledger{Pull: string(TopDayLowest), Subject: p.Subject, DueAt: ptr(f.now)}
+			f.ledger[Key{TopDayLowest, p.Subject}] = db.Ledger{Pull: string(TopDayLowest), Subject: p.Subject, DueAt: new(f.now)}
 		}
 	case OfferRecommendations:
 		if p.Subject == f.opened {

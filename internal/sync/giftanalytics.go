@@ -24,7 +24,7 @@ func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p Pull, n int,
 		a.flags = addFlag(a.flags, report.FlagWindowDiffers)
 	}
 	m := d.Metrics
-	begun, proven := ptr(a.begun().Truncate(time.Microsecond)), a.begun().Truncate(time.Microsecond)
+	begun, proven := new(a.begun().Truncate(time.Microsecond)), a.begun().Truncate(time.Microsecond)
 	if d.Cached { // it was computed at some moment of this day (N49)
 		begun, proven = nil, midnightAfter(report.Today(a.fetchedAt, w.loc).AddDays(-1), w.loc)
 	}

@@ -16,8 +16,11 @@ const (
 	ownTime  = 25 * time.Millisecond
 )
 
-// Queue tells pages what is still ahead of a store. It reads what pages may read.
-type Queue struct{ DB *db.DB }
+// Queue tells pages what is still ahead of a store, and has what people wait for pulled.
+type Queue struct {
+	// DB is the database as pages have it, Jobs as the worker has it.
+	DB, Jobs *db.DB
+}
 
 // Parts are the parts of what a store begins with that are still to come, by service.
 func (q Queue) Parts(ctx context.Context, s db.ScopedStore, now time.Time) ([]report.Part, error) {

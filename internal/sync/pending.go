@@ -106,7 +106,7 @@ func (s *Syncer) Pending(ctx context.Context, personID int64, id string) (report
 // it or nothing, and once: whoever saves it again gets the store that has come of it.
 // also is a part of the transaction. ErrNoPending, *ShopKnown, ErrTaken.
 func (s *Syncer) SavePending(ctx context.Context, personID int64, id string, n db.InsertStoreParams, also ...Also) (store db.Store, err error) {
-	err = s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+	err = s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
 		p, err := q.LockPending(ctx, db.LockPendingParams{IDHash: pendingHash(id), PersonID: personID, Now: s.Now()})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrNoPending

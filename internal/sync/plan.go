@@ -163,7 +163,7 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull
 	case single:
 		var w *report.Window
 		if pol.span > 0 {
-			w = ptr(report.WindowEnding(yesterday, pol.span))
+			w = new(report.WindowEnding(yesterday, pol.span))
 		}
 		add("", w, pol.rank, db.Schedule)
 	case windows:
@@ -186,7 +186,7 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull
 	case someDays:
 		for _, d := range daysNamed(ledger, pol.kind) {
 			r, lane := rankOfDay(d, today)
-			add(d.String(), ptr(report.OneDay(d)), max(r, pol.rank), lane) // behind the windows: their lists may prove it already
+			add(d.String(), new(report.OneDay(d)), max(r, pol.rank), lane) // behind the windows: their lists may prove it already
 		}
 	case ranges:
 		for _, subject := range subjects(ledger, pol.kind) {
@@ -199,7 +199,7 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull
 		past := spansEnd(ledger.of(pol.kind))
 		for _, d := range starts {
 			if n := today.DaysSince(d); n >= 1 && n <= gift.MaxDays && d.After(past) {
-				add(d.String(), ptr(report.WindowEnding(yesterday, n)), rankOfSpan(d, today), db.Backfill)
+				add(d.String(), new(report.WindowEnding(yesterday, n)), rankOfSpan(d, today), db.Backfill)
 			}
 		}
 	case days:
@@ -210,7 +210,7 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull
 				break
 			}
 			r, lane := rankOfDay(d, today)
-			add(d.String(), ptr(report.OneDay(d)), r, lane)
+			add(d.String(), new(report.OneDay(d)), r, lane)
 		}
 	}
 	return out

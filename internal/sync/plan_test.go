@@ -114,7 +114,7 @@ func TestTheFirst30DaysMayTakeTheCallsThatAreKeptForPeople(t *testing.T) {
 	// With these days tried once, nobody waits any more, whatever is due: not in the
 	// night, nor for a day that failed.
 	tried := settle(nil, Plan(Upsell, nil, 30, noon, loc, 1000), noon, loc)
-	tried[Key{SummaryDay, "2026-11-10"}] = db.Ledger{DueAt: ptr(noon), TriedAt: ptr(noon), Outcome: string(failed)}
+	tried[Key{SummaryDay, "2026-11-10"}] = db.Ledger{DueAt: new(noon), TriedAt: new(noon), Outcome: string(failed)}
 	for name, lane := range lanes(tried, noon.Add(13*time.Hour)) {
 		if lane == db.Interactive {
 			t.Errorf("%s takes a call that is kept for people", name)
@@ -198,12 +198,12 @@ func TestARowThatAnotherWorkerHoldsIsPassedOver(t *testing.T) {
 		taken bool
 	}{
 		"free":            {nil, true},
-		"held":            {ptr(noon.Add(time.Second)), false},
-		"the lease ended": {ptr(noon), true},
+		"held":            {new(noon.Add(time.Second)), false},
+		"the lease ended": {new(noon), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			ledger := Ledger{{LifetimeNow, ""}: {DueAt: ptr(noon.Add(-time.Hour)), ClaimedUntil: c.until, Claim: 7, Attempts: 2}}
+			ledger := Ledger{{LifetimeNow, ""}: {DueAt: new(noon.Add(-time.Hour)), ClaimedUntil: c.until, Claim: 7, Attempts: 2}}
 			found := false
 			for _, p := range Plan(Upsell, ledger, 1, noon, loc, 1000) {
 				if p.Kind == LifetimeNow {
@@ -284,10 +284,10 @@ func TestNextDueIsTheEarliestOfAll(t *testing.T) {
 		"a new store":        {nil, noon},
 		"all settled":        {settled(func(Ledger) {}), noon.Add(time.Hour)},
 		"one is new":         {settled(func(l Ledger) { delete(l, Key{LifetimeNow, ""}) }), noon},
-		"one is due earlier": {settled(func(l Ledger) { l[Key{LifetimeNow, ""}] = db.Ledger{DueAt: ptr(noon.Add(5 * time.Minute))} }), noon.Add(5 * time.Minute)},
-		"one is overdue":     {settled(func(l Ledger) { l[Key{LifetimeNow, ""}] = db.Ledger{DueAt: ptr(noon.Add(-time.Hour))} }), noon.Add(-time.Hour)},
+		"one is due earlier": {settled(func(l Ledger) { l[Key{LifetimeNow, ""}] = db.Ledger{DueAt: new(noon.Add(5 * time.Minute))} }), noon.Add(5 * time.Minute)},
+		"one is overdue":     {settled(func(l Ledger) { l[Key{LifetimeNow, ""}] = db.Ledger{DueAt: new(noon.Add(-time.Hour))} }), noon.Add(-time.Hour)},
 		"the overdue is held": {settled(func(l Ledger) {
-			l[Key{LifetimeNow, ""}] = db.Ledger{DueAt: ptr(noon.Add(-time.Hour)), ClaimedUntil: ptr(noon.Add(2 * time.Minute))}
+			l[Key{LifetimeNow, ""}] = db.Ledger{DueAt: new(noon.Add(-time.Hour)), ClaimedUntil: new(noon.Add(2 * time.Minute))}
 		}), noon.Add(2 * time.Minute)},
 		"a new day begins": {settled(func(l Ledger) {
 			for k, row := range l {

@@ -61,13 +61,13 @@ func (w *work) askOnce(ctx context.Context, lane db.Lane) (found Found, err erro
 // goOn puts the credential back to use, and starts its pulls and the probes of those
 // that were refused together with it.
 func (w *work) goOn(ctx context.Context) error {
-	err := w.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+	err := w.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
 		ids, err := q.CredentialAnswers(ctx, db.CredentialAnswersParams{ID: w.cred.ID, Version: w.cred.Version, Now: w.Now()})
 		if err != nil {
 			return fmt.Errorf("put the %s credential of %s back to use: %w", w.cred.Service, w.store.Slug, err)
 		}
 		w.Log.Info("a refused credential answers again", "store", w.store.Slug, "service", w.cred.Service, "others", max(0, len(ids)-1))
-		return w.start(ctx, tx, ids...)
+		return start(ctx, tx, ids...)
 	})
 	if err == nil {
 		w.cred.State, w.cred.NextProbeAt = string(report.CredentialGood), nil
@@ -154,14 +154,14 @@ func (s *Syncer) Recheck(ctx context.Context, credentialID int64) (Rechecked, er
 // RecheckSoon has workers ask about the refused credentials of stores at once. It
 // returns how many; one that was asked within the last minute is not asked again.
 func (s *Syncer) RecheckSoon(ctx context.Context, stores []int64) (n int, err error) {
-	err = s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+	err = s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
 		now := s.Now()
 		ids, err := q.ProbeNow(ctx, db.ProbeNowParams{StoreIds: stores, Now: now, Since: now.Add(-time.Minute)})
 		if err != nil {
 			return fmt.Errorf("wake refused credentials: %w", err)
 		}
 		n = len(ids)
-		return s.start(ctx, tx, ids...)
+		return start(ctx, tx, ids...)
 	})
 	return n, err
 }

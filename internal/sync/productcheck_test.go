@@ -185,7 +185,7 @@ func TestAKeyThatACallWouldRevokeIsLeftAloneForAWholeDay_N40_N41(t *testing.T) {
 			from = w.mark()
 			for hour := range 25 {
 				w.clock.set(settledTime.Add(time.Duration(hour) * time.Hour))
-				due, err := w.db.Queries().DueCredentials(context.Background(), ptr(w.clock.Now()))
+				due, err := w.db.Queries().DueCredentials(context.Background(), new(w.clock.Now()))
 				if err != nil || len(due) > 0 {
 					t.Fatalf("a tick would start %v, %v", due, err)
 				}
@@ -198,5 +198,3 @@ func TestAKeyThatACallWouldRevokeIsLeftAloneForAWholeDay_N40_N41(t *testing.T) {
 		})
 	}
 }
-
-func ptr[T any](v T) *T { return &v }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/riverqueue/river"
 
 	"github.com/storeglass/storeglass/internal/db"
 )
@@ -29,7 +28,7 @@ type RemovedBy struct {
 // are deleted, RemovedFor later, so that [Syncer.Restore] brings everything back.
 // ErrRemoved when it is removed already, ErrUnknownStore.
 func (s *Syncer) Remove(ctx context.Context, storeID int64, by RemovedBy, also ...Also) error {
-	return s.inTx(ctx, func(_ pgx.Tx, q *db.Queries) error {
+	return s.DB.Tx(ctx, func(_ pgx.Tx, q *db.Queries) error {
 		store, err := s.lockStore(ctx, q, storeID)
 		if err != nil {
 			return err
@@ -51,7 +50,7 @@ func (s *Syncer) Remove(ctx context.Context, storeID int64, by RemovedBy, also .
 // Restore brings a removed store back, as it was, and starts its pulls. ErrUnknownStore
 // when it was not removed, or too long ago.
 func (s *Syncer) Restore(ctx context.Context, storeID int64, also ...Also) error {
-	return s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+	return s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
 		if err := q.LockStore(ctx, storeID); err != nil {
 			return fmt.Errorf("lock store %d: %w", storeID, err)
 		}
@@ -78,7 +77,7 @@ func (s *Syncer) Restore(ctx context.Context, storeID int64, also ...Also) error
 		if err := all(ctx, q, also); err != nil {
 			return err
 		}
-		return s.start(ctx, tx, ids...)
+		return start(ctx, tx, ids...)
 	})
 }
 
@@ -91,37 +90,12 @@ func (s *Syncer) Removed(ctx context.Context) ([]db.Store, error) {
 	return stores, nil
 }
 
-// purgeArgs is the job that deletes a removed store for good. It is a job of its own,
-// since the rows of years take longer than a tick may.
-type purgeArgs struct {
-	StoreID int64 `json:"store_id" river:"unique"`
-}
-
-func (purgeArgs) Kind() string { return "purge" }
-
-func (purgeArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 5, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: uniqueStates}}
-}
-
-type purgeWorker struct {
-	river.WorkerDefaults[purgeArgs]
-	syncer *Syncer
-}
-
-func (*purgeWorker) Timeout(*river.Job[purgeArgs]) time.Duration { return purgeTimeout }
-
-const purgeTimeout = 15 * time.Minute
-
-func (p *purgeWorker) Work(ctx context.Context, job *river.Job[purgeArgs]) error {
-	return p.syncer.Purge(ctx, job.Args.StoreID)
-}
-
 // Purge deletes a store whose time to be brought back is over, with everything that
 // was stored for it. One that was brought back meanwhile stays.
 func (s *Syncer) Purge(ctx context.Context, storeID int64) error {
-	err := s.inTx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+	err := s.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
 		// A page's statement may not take so long; this one is nobody's page.
-		if _, err := tx.Exec(ctx, `select set_config('statement_timeout', $1, true)`, fmt.Sprint(purgeTimeout.Milliseconds())); err != nil {
+		if _, err := tx.Exec(ctx, `select set_config('statement_timeout', $1, true)`, fmt.Sprint(purging.Milliseconds())); err != nil {
 			return err
 		}
 		store, err := q.PurgeableStore(ctx, db.PurgeableStoreParams{ID: storeID, Before: s.Now().Add(-RemovedFor)})

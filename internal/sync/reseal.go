@@ -64,7 +64,7 @@ const resealTries = 5
 func (s *Syncer) resealOne(ctx context.Context, id int64, dry bool) (changed bool, err error) {
 	for range resealTries {
 		changed = false
-		err = s.inTx(ctx, func(_ pgx.Tx, q *db.Queries) error {
+		err = s.DB.Tx(ctx, func(_ pgx.Tx, q *db.Queries) error {
 			changed, err = s.reseal(ctx, q, id, dry)
 			return err
 		})

@@ -107,7 +107,7 @@ func (d *drain) unbegun(ctx context.Context, p Pull, slot db.Slot) error {
 // claim takes the pulls for us: those that nobody took since they were planned.
 func (d *drain) claim(ctx context.Context, pulls []Pull, lane db.Lane) ([]Pull, error) {
 	arg := db.ClaimPullsParams{
-		StoreID: d.store.ID, Service: d.cred.Service, Lease: lease, Process: d.id, Due: d.Now(),
+		StoreID: d.store.ID, Service: d.cred.Service, Lease: lease, Due: d.Now(),
 		Credential: d.cred.ID, Version: d.cred.Version, BySchedule: d.lane == db.Schedule,
 	}
 	for _, p := range pulls {

@@ -44,11 +44,6 @@ var ErrUnknownStore = errors.New("unknown store")
 // Run pulls what is due in one store now, in the lane of people, and waits for
 // slots in place. Workers may work at the same time: each pull is made by one.
 func (s *Syncer) Run(ctx context.Context, slug string, o RunOptions) (Result, error) {
-	here, err := s.appear(ctx)
-	if err != nil {
-		return Result{}, err
-	}
-	defer here.leave()
 	begun, q := s.Now(), s.DB.Queries()
 	store, err := q.StoreBySlug(ctx, slug)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -15,6 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/jobs"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -160,7 +161,7 @@ func TestARemovedStoreIsLeftAloneComesBackWholeAndIsDeletedAfterThirtyDays(t *te
 	before := w.dump(everything, "next_due_at")
 	due := func() int {
 		w.exec(`update credentials set next_due_at = '2020-01-01'`)
-		rows, err := w.db.Queries().DueCredentials(ctx, ptr(w.clock.Now()))
+		rows, err := w.db.Queries().DueCredentials(ctx, new(w.clock.Now()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,20 +251,30 @@ func (w *world) listen(sql string) (wait func()) {
 // work runs a worker until the test ends.
 func (w *world) work(schedule string) {
 	w.t.Helper()
-	worker, err := storesync.NewWorker(w.syncer, schedule)
+	stop := w.start(schedule)
+	w.t.Cleanup(stop)
+}
+
+// start runs a worker until stop.
+func (w *world) start(schedule string) (stop func()) {
+	w.t.Helper()
+	ticks, err := jobs.ParseSchedule(schedule)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if err := worker.Start(context.Background()); err != nil {
+	set := jobs.NewSet()
+	w.syncer.Jobs(set, ticks)
+	engine, err := jobs.Start(context.Background(), w.syncer.DB.Pool, w.syncer.Log, set)
+	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.t.Cleanup(func() {
+	return func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
-		if err := worker.Stop(ctx); err != nil {
+		if err := engine.Stop(ctx); err != nil {
 			w.t.Error(err)
 		}
-	})
+	}
 }
 
 // person adds one who may be bound to a connection.

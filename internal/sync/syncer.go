@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	gosync "sync"
 	"sync/atomic"
 	"time"
@@ -48,13 +47,9 @@ type Config struct {
 // Syncer pulls. It is safe for concurrent use, by any number of processes.
 type Syncer struct {
 	Config
-	// id is the process's own among those that pull; see presence.
-	id int32
 
 	mu      gosync.Mutex
 	budgets map[string]*budget
-
-	starter starter
 }
 
 // New makes a Syncer.
@@ -67,7 +62,7 @@ func New(c Config) *Syncer {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Syncer{Config: c, id: rand.Int32(), budgets: map[string]*budget{}}
+	return &Syncer{Config: c, budgets: map[string]*budget{}}
 }
 
 // budgetOf is the process's view of a token's budget; its rows are made once, by ensure.

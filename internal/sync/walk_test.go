@@ -137,14 +137,14 @@ func TestWhatHasJustChangedGoesBeforeWhoseTurnItIs(t *testing.T) {
 	loc := zone(t, "America/New_York")
 	ledger := settle(nil, Plan(Upsell, nil, 9, noon, loc, 1000), noon, loc)
 	for _, kind := range []Kind{OfferSetup, OfferStages, OfferRecommendations} {
-		ledger[Key{kind, "changed"}] = db.Ledger{DueAt: ptr(noon.Add(-1))}
+		ledger[Key{kind, "changed"}] = db.Ledger{DueAt: new(noon.Add(-1))}
 		for _, id := range []string{"b", "a"} {
-			ledger[Key{kind, id}] = db.Ledger{DueAt: ptr(noon.Add(-12 * 3600e9))}
+			ledger[Key{kind, id}] = db.Ledger{DueAt: new(noon.Add(-12 * 3600e9))}
 		}
 		ledger[Key{kind, "gone"}] = db.Ledger{}
 	}
-	ledger[Key{TopDayLowest, "2026-11-01"}] = db.Ledger{DueAt: ptr(noon)}
-	ledger[Key{LifetimeNow, ""}] = db.Ledger{DueAt: ptr(noon)}
+	ledger[Key{TopDayLowest, "2026-11-01"}] = db.Ledger{DueAt: new(noon)}
+	ledger[Key{LifetimeNow, ""}] = db.Ledger{DueAt: new(noon)}
 	sameList(t, "plan", names(Plan(Upsell, ledger, 9, noon, loc, 1000)),
 		"lifetime", "top.day.lowest 2026-11-01",
 		"offer.setup changed", "offer.stages changed", "offer.recommendations changed",

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -50,41 +49,6 @@ func TestOnlyTheNewestClaimCanCommit(t *testing.T) {
 			equal(t, "claim", get[int](w, `select claim from ledger where pull = 'lifetime'`), 1000)
 		})
 	}
-}
-
-// A process is dead when no session holds its lock. What it had claimed is free
-// then, whatever its lease says; what a living one has claimed stays its own.
-func TestWhatADeadProcessHadUnderWayIsFreeAtOnce(t *testing.T) {
-	t.Parallel()
-	w := synced(t, options{})
-	w.wake("lifetime")
-	w.exec(`insert into processes (id) values (4711)`)
-	w.exec(`insert into river_job (kind, queue, args, max_attempts, state, attempt, attempted_by) values ('drain', 'sync', '{}', 5, 'running', 5, '{process-1,process-4711}')`)
-	w.exec(`insert into river_leader (leader_id, elected_at, expires_at) values ('process-4711', now(), now() + '1 hour')`)
-	w.exec(`update ledger set claim = claim + 1, claimed_until = now() + '1 hour', claimed_by = 4711 where pull = 'lifetime'`)
-	other, err := w.db.Pool.Acquire(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := other.Exec(t.Context(), `select pg_advisory_lock_shared($1, 4711)`, storesync.PresenceClass); err != nil {
-		t.Fatal(err)
-	}
-	from := w.mark()
-	w.sync(shop)
-	equal(t, "requests while it lives", w.mark()-from, 0)
-	equal(t, "its jobs", get[int](w, `select count(*) from river_job where state = 'running'`), 1)
-	if err := other.Hijack().Close(t.Context()); err != nil { // its session ends, as with a kill
-		t.Fatal(err)
-	}
-	w.exec(`select pg_advisory_lock($1, 4711), pg_advisory_unlock($1, 4711)`, storesync.PresenceClass) // the database has seen it
-	w.sync(shop)
-	equal(t, "requests after its end", w.mark()-from, 1)
-	if r := w.one("lifetime"); r.Outcome != "good" || r.Claimed != nil {
-		t.Errorf("%s, held until %v", r.Outcome, r.Claimed)
-	}
-	equal(t, "its job", get[string](w, `select state || ', attempt ' || attempt from river_job where attempted_by is not null`), "available, attempt 4")
-	equal(t, "leaders", get[int](w, `select count(*) from river_leader`), 0)
-	equal(t, "its row", get[int](w, `select count(*) from processes where id = 4711`), 0)
 }
 
 func TestAPullOfADeadProcessIsFreeAfterItsLease(t *testing.T) {
@@ -201,23 +165,13 @@ func TestTheWorkerPullsWhatIsDueAndStops(t *testing.T) {
 		}
 	}}})
 	w.add(shop, 1)
-	worker, err := storesync.NewWorker(w.syncer, "@every 1s")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := worker.Start(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	stop := w.start("@every 1s")
 	select {
 	case <-everything:
 	case <-time.After(20 * time.Second):
 		t.Errorf("only %d requests in 20 seconds", w.mark())
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	if err := worker.Stop(ctx); err != nil {
-		t.Fatal(err)
-	}
+	stop()
 	good := 0
 	for _, r := range w.ledger("") {
 		if r.Outcome == "good" {
@@ -229,8 +183,5 @@ func TestTheWorkerPullsWhatIsDueAndStops(t *testing.T) {
 	}
 	if good < 42 {
 		t.Errorf("%d good pulls", good)
-	}
-	if _, err := storesync.NewWorker(w.syncer, "TZ="); err == nil || !strings.Contains(err.Error(), "cron expression") {
-		t.Errorf("a schedule that can't be read: %v", err)
 	}
 }

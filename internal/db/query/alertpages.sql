@@ -189,7 +189,7 @@ where id = @id;
 -- name: RedirectLetters :exec
 -- What waits for a channel goes to its new address at once. What is on its way to the
 -- one before is no longer in the hand that holds it: its outcome says nothing of the new one.
-update alert_letters set next_at = @now, failures = 0, claim = claim + 1, claimed_by = null, claimed_until = null
+update alert_letters set next_at = @now, failures = 0, claim = claim + 1, held_until = null
 where channel_id = @channel_id and state = 'ready';
 
 -- name: SealChannel :exec

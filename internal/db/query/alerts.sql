@@ -115,8 +115,16 @@ from alert_notices n
 where n.alert_id = @alert_id and n.kind = 'opened' and n.state in ('packed', 'sent')
 on conflict do nothing;
 
--- name: WaitingRecipients :many
-select distinct person_id, channel_id from alert_notices where state = 'waiting' order by person_id, channel_id;
+-- name: DueRecipients :many
+-- Who waits for something that can be told now, or is held back: that is looked at again
+-- each time. mails: people can be told.
+select person_id, channel_id from alert_notices
+where state = 'waiting'
+union
+select person_id, channel_id from alert_letters
+where state = 'ready' and next_at <= @now::timestamptz and (held_until is null or held_until <= @now::timestamptz)
+  and (channel_id is not null or @mails::boolean)
+order by person_id, channel_id;
 
 -- name: LockNotices :many
 -- What waits for one person or channel, with what decides about it. opening is the
@@ -203,7 +211,7 @@ with taken as (
     where l.id in (
         select t.id
         from alert_letters t
-        where t.person_id = @person_id::bigint and t.state = 'ready' and t.claimed_by is null
+        where t.person_id = @person_id::bigint and t.state = 'ready' and t.held_until is null
           and t.failures = 0 and (t.tries = 0 or t.told <> '')
           and exists (select from alert_notices n where n.letter_id = t.id)
         for update of t skip locked
@@ -216,31 +224,15 @@ where letter_id in (select id from taken) and state = 'packed';
 -- name: PackNotices :exec
 update alert_notices set state = 'packed', at = @now, told = '', letter_id = @letter_id where id = any(@ids::bigint[]);
 
--- name: FreeLetters :execrows
--- Those of processes whose lock is to be had are at nobody.
-with claimants as materialized (
-    select distinct claimed_by from alert_letters where claimed_by is not null and claimed_by <> @own::integer
-), gone as materialized (
-    select claimed_by from claimants where pg_try_advisory_xact_lock(@class::integer, claimed_by)
-)
-update alert_letters d set claimed_by = null, claimed_until = null
-from gone
-where d.claimed_by = gone.claimed_by;
-
--- name: ClaimLetter :one
--- Mails, or messages to channels: the one kind doesn't wait for the other, and a
--- channel has one message on its way at a time.
-update alert_letters set claimed_by = @process::integer, claimed_until = @until::timestamptz, claim = claim + 1, tries = tries + 1, told = ''
+-- name: BeginLetter :one
+-- The next one of a person or a channel. Only who has begun it last writes down what
+-- became of it.
+update alert_letters set claim = claim + 1, tries = tries + 1, told = ''
 where id = (
     select d.id
     from alert_letters d
-    where d.state = 'ready' and (d.channel_id is null) = @mails::boolean
-      and d.next_at <= @now
-      and (d.claimed_until is null or d.claimed_until <= @now::timestamptz)
-      and not exists (
-          select from alert_letters e
-          where e.channel_id = d.channel_id and e.id <> d.id and e.claimed_until > @now::timestamptz
-      )
+    where d.state = 'ready' and d.next_at <= @now::timestamptz and (d.held_until is null or d.held_until <= @now::timestamptz)
+      and d.person_id is not distinct from sqlc.narg(person_id) and d.channel_id is not distinct from sqlc.narg(channel_id)
     order by d.next_at, d.id
     limit 1
     for update of d skip locked
@@ -274,8 +266,8 @@ where l.id = @id;
 
 -- name: DropLetter :execrows
 -- Its notices go into another letter.
-update alert_letters set state = 'dropped', told = @told, body = null, claimed_by = null, claimed_until = null
-where id = @id and claimed_by = @process::integer and claim = @claim;
+update alert_letters set state = 'dropped', told = @told, body = null
+where id = @id and claim = @claim and state = 'ready';
 
 -- name: UnpackNotices :exec
 update alert_notices set state = 'waiting', at = @now, letter_id = null where letter_id = @letter_id and state = 'packed';
@@ -288,9 +280,8 @@ set state = @state,
     told = @told,
     sent_at = case when sqlc.arg(state) = 'sent' then @now::timestamptz end,
     body = case when sqlc.arg(state) = 'ready' then body end,
-    claimed_by = null,
-    claimed_until = null
-where id = @id and claimed_by = @process::integer and claim = @claim;
+    held_until = sqlc.narg(held_until)
+where id = @id and claim = @claim and state = 'ready';
 
 -- name: SettlePacked :exec
 -- The notices of a letter that has come to an end.
@@ -317,7 +308,7 @@ returning c.name, c.host, p.id as person_id, lower(p.email)::text as address, (p
 
 -- name: DropLetters :exec
 -- Of a channel that was switched off.
-update alert_letters set state = 'dropped', told = @told, body = null, claimed_by = null, claimed_until = null
+update alert_letters set state = 'dropped', told = @told, body = null
 where channel_id = @channel_id and state = 'ready';
 
 -- name: DropNotices :exec

@@ -39,7 +39,7 @@ on conflict (subscription_id, week) do nothing;
 with live as materialized (
     select
         d.id, d.week, d.state, d.folded_into,
-        (d.claimed_until is null or d.claimed_until <= @now::timestamptz) and not exists (
+        (d.held_until is null or d.held_until <= @now::timestamptz) and not exists (
             select from delivery_tries t where t.delivery_id = d.id and t.n = d.tries and t.ended_at is null
         ) as free
     from deliveries d
@@ -70,7 +70,7 @@ where folded_into = @carrier::bigint and not resent;
 -- name: FinishCarried :exec
 -- The mail that stands for them was sent.
 update deliveries
-set state = 'folded', body = null, claimed_by = null, claimed_until = null
+set state = 'folded', body = null, held_until = null
 where folded_into = @carrier::bigint and state in ('waiting', 'ready') and not resent;
 
 -- name: CarryAnew :exec
@@ -91,43 +91,32 @@ set folded_into = case when d.id <> newest.id then newest.id end,
 from carried c, newest
 where d.id = c.id;
 
--- name: LockSender :exec
--- As LockProcess: the lock ends with the session, however the process ends.
-select pg_advisory_lock_shared(@class::integer, @id::integer);
-
--- name: FreeDeliveries :execrows
--- Those of processes whose lock is to be had are at nobody.
-with claimants as materialized (
-    select distinct claimed_by from deliveries where claimed_by is not null and claimed_by <> @own::integer
-), gone as materialized (
-    select claimed_by from claimants where pg_try_advisory_xact_lock(@class::integer, claimed_by)
-)
-update deliveries d set claimed_by = null, claimed_until = null
-from gone
-where d.claimed_by = gone.claimed_by;
-
--- name: ClaimDelivery :one
+-- name: DueDeliveries :many
 -- The mails of a removed store wait: it may be brought back.
-update deliveries set claimed_by = @process::integer, claimed_until = @until::timestamptz, claim = claim + 1
-where id = (
-    select d.id
-    from deliveries d
-    where d.state in ('waiting', 'ready')
-      and (d.folded_into is null or d.resent)
-      and d.next_at <= @now
-      and (d.claimed_until is null or d.claimed_until <= @now::timestamptz)
-      and not exists (
-          select from subscriptions s
-          join stores t on t.id = s.store_id
-          where s.id = d.subscription_id and t.removed_at is not null
-      )
-    order by d.next_at, d.id
-    limit 1
-    for update of d skip locked
-)
-returning id, subscription_id, week, due_at, state, message_id, body, address, failures, claim,
+select d.id
+from deliveries d
+where d.state in ('waiting', 'ready')
+  and (d.folded_into is null or d.resent)
+  and d.next_at <= @now::timestamptz
+  and (d.held_until is null or d.held_until <= @now::timestamptz)
+  and not exists (
+      select from subscriptions s
+      join stores t on t.id = s.store_id
+      where s.id = d.subscription_id and t.removed_at is not null
+  )
+order by d.next_at, d.id;
+
+-- name: BeginDelivery :one
+-- Only who has begun a mail last writes down what became of it. No row: it is not due
+-- any more, or somebody has it in hand.
+update deliveries d set held_until = @until::timestamptz, claim = claim + 1
+where d.id = @id and d.state in ('waiting', 'ready')
+  and (d.folded_into is null or d.resent)
+  and d.next_at <= @now::timestamptz
+  and (d.held_until is null or d.held_until <= @now::timestamptz)
+returning d.id, d.subscription_id, d.week, d.due_at, d.state, d.message_id, d.body, d.address, d.failures, d.claim,
     -- what was written shows a store that its reader lost since
-    (state = 'ready' and not reader_holds(subscription_id, stores))::boolean as outdated;
+    (d.state = 'ready' and not reader_holds(d.subscription_id, d.stores))::boolean as outdated;
 
 -- name: DeliveryReader :one
 select
@@ -188,7 +177,7 @@ order by was.window_start;
 with d as (
     update deliveries
     set state = 'ready', body = @body, address = @address, subject = @subject, written_at = @now::timestamptz, stores = @stores::bigint[]
-    where deliveries.id = @id and claimed_by = @process::integer and claim = @claim
+    where deliveries.id = @id and claim = @claim and held_until is not null
     returning deliveries.id, deliveries.subscription_id, deliveries.store_id
 )
 insert into mail_links (hash, subscription_id, delivery_id, store_id)
@@ -199,7 +188,7 @@ select @link_hash, d.subscription_id, d.id, d.store_id from d;
 -- not ended since, and its reader may still see every store that the mail shows.
 with d as (
     update deliveries set tries = tries + 1
-    where deliveries.id = @id and claimed_by = @process::integer and claim = @claim
+    where deliveries.id = @id and claim = @claim and held_until is not null
       and exists (select from subscriptions s where s.id = deliveries.subscription_id and s.ended_at is null)
       and reader_holds(deliveries.subscription_id, deliveries.stores)
     returning deliveries.id, deliveries.tries, deliveries.store_id
@@ -212,7 +201,7 @@ update delivery_tries t
 set ended_at = @now::timestamptz, outcome = @outcome::text, told = @told
 from deliveries d
 where t.delivery_id = @id and d.id = t.delivery_id and t.n = d.tries and t.ended_at is null
-  and d.claimed_by = @process::integer and d.claim = @claim;
+  and d.claim = @claim;
 
 -- name: SettleDelivery :execrows
 update deliveries
@@ -222,9 +211,8 @@ set state = @state,
     told = @told,
     sent_at = case when sqlc.arg(state) = 'sent' then @now::timestamptz end,
     body = case when sqlc.arg(state) in ('waiting', 'ready', 'sent') then body end,
-    claimed_by = null,
-    claimed_until = null
-where id = @id and claimed_by = @process::integer and claim = @claim;
+    held_until = sqlc.narg(held_until)
+where id = @id and claim = @claim and held_until is not null;
 
 -- name: ResendDelivery :execrows
 -- By itself, also where a later mail stood for it, and with another id: readers of mail

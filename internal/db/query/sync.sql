@@ -11,15 +11,14 @@ with turn as materialized (
 ), in_use as materialized (
     select assert_in_use(@credential::bigint, @version::integer, @by_schedule::boolean) from turn where locked is not null
 )
-insert into ledger as l (store_id, pull, subject, service, lane, due_at, claim, claimed_until, claimed_by)
-select @store_id::bigint, w.pull, w.subject, @service::text, w.lane, @due::timestamptz, 1, now() + @lease::interval, @process::integer
+insert into ledger as l (store_id, pull, subject, service, lane, due_at, claim, claimed_until)
+select @store_id::bigint, w.pull, w.subject, @service::text, w.lane, @due::timestamptz, 1, now() + @lease::interval
 from (
     select unnest(@pulls::text[]) as pull, unnest(@subjects::text[]) as subject, unnest(@lanes::text[]) as lane
 ) as w, in_use
 on conflict (store_id, pull, subject) do update set
     claim = l.claim + 1,
     claimed_until = excluded.claimed_until,
-    claimed_by = excluded.claimed_by,
     lane = excluded.lane
 where (l.claimed_until is null or l.claimed_until <= now())
   and exists (

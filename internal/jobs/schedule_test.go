@@ -1,4 +1,4 @@
-package sync
+package jobs
 
 import (
 	"bytes"
@@ -6,17 +6,9 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/shopspring/decimal"
 )
 
-func number(text string) *decimal.Decimal {
-	if text == "" {
-		return nil
-	}
-	d := decimal.RequireFromString(text)
-	return &d
-}
+var noon = time.Date(2026, 11, 20, 17, 0, 0, 0, time.UTC)
 
 func TestSchedulesThatNeverFireOrPanicAreRefused(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,104 @@
+package alert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/robfig/cron/v3"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/jobs"
+)
+
+// turn is how long one job works before it lets others have their turn.
+const turn = 25 * time.Second
+
+// Jobs brings what looks at stores by schedule and tells people.
+func (a *Alerts) Jobs(set *jobs.Set, schedule cron.Schedule) {
+	set.Every(schedule, lookArgs{})
+	jobs.Work(set, 0, func(ctx context.Context, _ *river.Job[lookArgs]) error {
+		return errors.Join(a.Look(ctx), a.startTelling(ctx))
+	})
+	jobs.Work(set, 0, func(ctx context.Context, job *river.Job[tellArgs]) error {
+		return a.tell(ctx, recipient{job.Args.Person, job.Args.Channel})
+	})
+}
+
+// lookArgs is the job that looks at the stores that have changed.
+type lookArgs struct{}
+
+func (lookArgs) Kind() string { return "alert_look" }
+
+func (lookArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Upkeep, jobs.ByClock) }
+
+// tellArgs is the job that tells one person or one channel all that they are to be told
+// now: whoever is told of many stores gets one message, and a channel one at a time.
+type tellArgs struct {
+	Person  *int64 `json:"person,omitempty" river:"unique"`
+	Channel *int64 `json:"channel,omitempty" river:"unique"`
+}
+
+func (tellArgs) Kind() string { return "alert_tell" }
+
+func (t tellArgs) InsertOpts() river.InsertOpts {
+	if t.Channel != nil {
+		return jobs.Once(jobs.Channels, jobs.ByClock)
+	}
+	return jobs.Once(jobs.Mails, jobs.ByPerson)
+}
+
+// startTelling starts a job for each person and channel that waits for something. The
+// rows decide: what is put off has no job, until a later look finds it due.
+func (a *Alerts) startTelling(ctx context.Context) error {
+	return a.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+		due, err := q.DueRecipients(ctx, db.DueRecipientsParams{Now: a.Now(), Mails: a.Courier != nil})
+		if err != nil {
+			return fmt.Errorf("list who is to be told: %w", err)
+		}
+		list := make([]river.InsertManyParams, len(due))
+		for i, r := range due {
+			list[i] = river.InsertManyParams{Args: tellArgs{r.PersonID, r.ChannelID}}
+		}
+		return jobs.Insert(ctx, tx, list...)
+	})
+}
+
+// recipient is a person or a channel.
+type recipient struct{ person, channel *int64 }
+
+// tell packs what the recipient is to be told, and takes it there, one message after the
+// other.
+func (a *Alerts) tell(ctx context.Context, r recipient) error {
+	err := a.DB.InTx(ctx, func(q *db.Queries) error { return a.pack(ctx, q, r) })
+	if err != nil {
+		return fmt.Errorf("pack what %s is told: %w", r, err)
+	}
+	for began := time.Now(); ctx.Err() == nil; {
+		if time.Since(began) > turn {
+			return river.JobSnooze(0)
+		}
+		now := a.Now()
+		d, err := a.DB.Queries().BeginLetter(ctx, db.BeginLetterParams{PersonID: r.person, ChannelID: r.channel, Now: now})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err == nil {
+			err = a.deliver(ctx, d)
+		}
+		if err != nil {
+			return fmt.Errorf("tell %s: %w", r, err)
+		}
+	}
+	return ctx.Err()
+}
+
+func (r recipient) String() string {
+	if r.channel != nil {
+		return fmt.Sprint("channel ", *r.channel)
+	}
+	return fmt.Sprint("person ", *r.person)
+}

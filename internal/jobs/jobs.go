@@ -1,0 +1,222 @@
+// Package jobs runs everything that happens in the background: pulls, mails, alerts,
+// notices, deletion. The queue is River's, in the same Postgres as all else, so a job is
+// inserted in the transaction that makes it due, and any number of processes share the
+// work. A feature brings its kinds of jobs and schedules ([Set]); what a job
+// means, and that a job which runs twice does its work once, is the feature's own.
+//
+// What a killed process had in hand goes on within two minutes: River takes a job back
+// [TakenBack] after it began and looks every 30 seconds, so no job may run for longer
+// (see [Longest]) unless it says so itself.
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
+	"github.com/robfig/cron/v3"
+)
+
+const (
+	// TakenBack is how long after its begin a job of a process that died is taken back.
+	TakenBack = 80 * time.Second
+	// Longest is how long a job may run that doesn't say how long itself: its context
+	// ends then.
+	Longest = TakenBack - 5*time.Second
+	// Soon is when a job is tried again that failed or was taken back. What fails here
+	// is our own side, a process or the database: services and mail servers that say no
+	// are no errors of a job.
+	Soon = 2 * time.Second
+	// stopWithin is how long jobs get to come to their end by themselves.
+	stopWithin = Longest
+)
+
+// Queues. None waits for another.
+const (
+	// Pulls are those of the schedule.
+	Pulls = "pulls"
+	// Mails are handed to the mail server, Channels to the channels of alerts.
+	Mails    = "mails"
+	Channels = "channels"
+	// Upkeep is everything else: what people wait for, and what looks whether something
+	// is to be done.
+	Upkeep = "upkeep"
+)
+
+// queues are how many jobs of each a process works on at once.
+var queues = map[string]river.QueueConfig{
+	Pulls: {MaxWorkers: 16}, Mails: {MaxWorkers: 4}, Channels: {MaxWorkers: 6}, Upkeep: {MaxWorkers: 6},
+}
+
+// Priorities of jobs within a queue. What somebody waits for goes before what the clock
+// has started: a new store's first page is not behind the night's pulls of a thousand
+// others.
+const (
+	ByPerson = 1
+	ByClock  = 2
+)
+
+// Set is what features bring to an engine.
+type Set struct {
+	workers  *river.Workers
+	periodic []*river.PeriodicJob
+}
+
+// NewSet makes an empty set.
+func NewSet() *Set { return &Set{workers: river.NewWorkers()} }
+
+// Every starts a job whenever the schedule says, and once when the engine starts. One
+// process of all does so.
+func (s *Set) Every(schedule cron.Schedule, job river.JobArgs) {
+	s.periodic = append(s.periodic, river.NewPeriodicJob(schedule, func() (river.JobArgs, *river.InsertOpts) {
+		return job, nil
+	}, &river.PeriodicJobOpts{RunOnStart: true}))
+}
+
+// Work has jobs of a kind done by work. longest is how long one may run; 0 is [Longest].
+func Work[T river.JobArgs](s *Set, longest time.Duration, work func(context.Context, *river.Job[T]) error) {
+	river.AddWorker(s.workers, &worker[T]{work: work, longest: longest})
+}
+
+type worker[T river.JobArgs] struct {
+	river.WorkerDefaults[T]
+	work    func(context.Context, *river.Job[T]) error
+	longest time.Duration
+}
+
+func (w *worker[T]) Work(ctx context.Context, job *river.Job[T]) error { return w.work(ctx, job) }
+func (w *worker[T]) Timeout(*river.Job[T]) time.Duration               { return w.longest }
+func (w *worker[T]) NextRetry(*river.Job[T]) time.Time                 { return time.Now().Add(Soon) }
+
+// Once are the options of a job that is there at most once at a time: inserted again
+// before it has come to its end, it is the same one. Its arguments that are tagged
+// `river:"unique"` tell them apart, or all where none is.
+func Once(queue string, priority int) river.InsertOpts {
+	return river.InsertOpts{Queue: queue, Priority: priority, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: unended}}
+}
+
+var unended = []rivertype.JobState{
+	rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable,
+	rivertype.JobStateRunning, rivertype.JobStateScheduled,
+}
+
+// Insert starts jobs when the transaction is committed. It needs no engine: a process
+// that only serves pages starts jobs that a worker anywhere takes up.
+func Insert(ctx context.Context, tx pgx.Tx, jobs ...river.InsertManyParams) error {
+	if len(jobs) == 0 {
+		return nil
+	}
+	client, err := inserter()
+	if err == nil {
+		_, err = client.InsertManyTx(ctx, tx, jobs)
+	}
+	if err != nil {
+		return fmt.Errorf("start %d jobs: %w", len(jobs), err)
+	}
+	return nil
+}
+
+// inserter is a client without a database of its own: it uses the transactions it is given.
+var inserter = sync.OnceValues(func() (*river.Client[pgx.Tx], error) {
+	return river.NewClient(riverpgxv5.New(nil), &river.Config{})
+})
+
+// Engine works on jobs.
+type Engine struct{ client *river.Client[pgx.Tx] }
+
+// Option changes how an engine works.
+type Option func(*river.Config)
+
+// TakingBack has jobs taken back that began so long ago, for tests that kill processes.
+func TakingBack(after time.Duration) Option {
+	return func(c *river.Config) { c.JobTimeout, c.RescueStuckJobsAfter = after, after }
+}
+
+// Start works on what the set brings, until Stop. It returns when the engine is ready.
+func Start(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger, s *Set, options ...Option) (*Engine, error) {
+	config := &river.Config{
+		Logger:                      slog.New(warnings{log.Handler()}),
+		Queues:                      queues,
+		Workers:                     s.workers,
+		FetchOnlyKnownKinds:         true, // a command may work on mails alone
+		PeriodicJobs:                s.periodic,
+		ReindexerIndexNames:         []string{}, // the worker owns no index; what it leaves behind in them, vacuum clears
+		JobTimeout:                  Longest,
+		RescueStuckJobsAfter:        TakenBack,
+		CompletedJobRetentionPeriod: time.Hour,
+		FetchCooldown:               50 * time.Millisecond,
+		FetchPollInterval:           500 * time.Millisecond,
+		SoftStopTimeout:             stopWithin,
+	}
+	for _, option := range options {
+		option(config)
+	}
+	client, err := river.NewClient(riverpgxv5.New(pool), config)
+	if err != nil {
+		return nil, fmt.Errorf("make the job engine: %w", err)
+	}
+	// Only Stop ends it: the end of ctx is a wish to stop, not the stop.
+	if err := client.Start(context.WithoutCancel(ctx)); err != nil {
+		return nil, fmt.Errorf("start the job engine: %w", err)
+	}
+	return &Engine{client}, nil
+}
+
+// Stop lets jobs under way end and gives those back to the queue that don't. When ctx
+// ends first, they are cut: others take them back.
+func (e *Engine) Stop(ctx context.Context) error {
+	if err := e.client.StopAndCancel(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		return fmt.Errorf("stop the job engine: %w", err)
+	}
+	return nil
+}
+
+// ParseSchedule reads a cron expression of five fields or a descriptor such as
+// "@every 10s". An expression that can't be read or never fires is refused.
+func ParseSchedule(expr string) (schedule cron.Schedule, err error) {
+	defer func() { // the parser panics on a time zone without a schedule
+		if r := recover(); r != nil {
+			schedule, err = nil, fmt.Errorf("cron expression %q: a time zone alone is no schedule", expr)
+		}
+	}()
+	schedule, err = cron.ParseStandard(expr)
+	if err != nil {
+		return nil, fmt.Errorf("cron expression %q: %w", expr, err)
+	}
+	if schedule.Next(time.Now()).IsZero() {
+		return nil, fmt.Errorf("cron expression %q never fires", expr)
+	}
+	return schedule, nil
+}
+
+// warnings passes River's warnings and errors on and drops its chatter.
+type warnings struct{ slog.Handler }
+
+func (h warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
+}
+
+// Handle drops what is an error to River alone: that it was stopped while it started
+// what a schedule says.
+func (h warnings) Handle(ctx context.Context, r slog.Record) error {
+	stopped := false
+	r.Attrs(func(a slog.Attr) bool {
+		stopped = a.Key == "error" && strings.HasSuffix(a.Value.String(), context.Canceled.Error())
+		return !stopped
+	})
+	if stopped && strings.HasPrefix(r.Message, "maintenance.PeriodicJobEnqueuer: Error ") {
+		return nil
+	}
+	return h.Handler.Handle(ctx, r)
+}
+func (h warnings) WithAttrs(a []slog.Attr) slog.Handler { return warnings{h.Handler.WithAttrs(a)} }
+func (h warnings) WithGroup(n string) slog.Handler      { return warnings{h.Handler.WithGroup(n)} }

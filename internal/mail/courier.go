@@ -1,0 +1,173 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// Courier hands over mails that were written before, over conversations that stay open
+// from one mail to the next. It is safe for concurrent use.
+type Courier struct {
+	*Sender
+
+	mu   sync.Mutex
+	open []*Connection
+	// away is when the server is tried again that could not be reached, and why.
+	away    time.Time
+	because error
+	// lost is how many conversations broke since the server last took or refused a mail.
+	lost int
+	// patience is how long Hand waits for an answer.
+	patience time.Duration
+}
+
+const (
+	// openFor is how long a conversation waits for the next mail, and mostOpen how many do.
+	openFor  = 5 * time.Second
+	mostOpen = 4
+	// awayFor is how long a server that can't be reached is left alone, and mostLost how
+	// many conversations in a row may break before that.
+	awayFor  = 20 * time.Second
+	mostLost = 3
+	// ending is how long a mail in hand has when the program stops: cut off, it would be
+	// sent twice.
+	ending = time.Second
+	// unanswered is how long Hand waits.
+	unanswered = 40 * time.Second
+)
+
+// NewCourier makes a Courier; nil where nothing can be sent.
+func NewCourier(s *Sender) *Courier {
+	if s == nil {
+		return nil
+	}
+	return &Courier{Sender: s, patience: unanswered}
+}
+
+// Unreachable is the error of a mail that was not sent because the server could not be
+// reached, or takes nothing from us, whoever it is for.
+type Unreachable struct{ error }
+
+// Unwrap gives the cause.
+func (e *Unreachable) Unwrap() error { return e.error }
+
+// ErrUnanswered: the server has the mail, and has not said yet whether it takes it.
+var ErrUnanswered = errors.New("the mail server has not answered yet")
+
+// Hand hands over what Write made. A [*Refusal] is the server's answer, an [*Unreachable]
+// no fault of the mail; after any other error it may have arrived. Where the server takes
+// long to answer, Hand returns ErrUnanswered, and late is called with what it says, or
+// doesn't within [Taking]. secrets are hidden in errors.
+func (c *Courier) Hand(ctx context.Context, to string, raw []byte, late func(error), secrets ...string) error {
+	conversation, err := c.take(ctx)
+	if err != nil {
+		return &Unreachable{err}
+	}
+	sending, cut := context.WithCancel(context.WithoutCancel(ctx))
+	answer := make(chan error, 1)
+	go func() {
+		defer cut()
+		err := conversation.Send(sending, to, raw, secrets...)
+		c.give(conversation, err)
+		if said, ok := errors.AsType[*Refusal](err); ok && said.Step == OfSender {
+			err = &Unreachable{err}
+		}
+		answer <- err
+	}()
+	stays := context.AfterFunc(ctx, func() { time.AfterFunc(ending, cut) })
+	patience := time.NewTimer(c.patience)
+	defer patience.Stop()
+	select {
+	case err := <-answer:
+		return err
+	case <-patience.C:
+		stays()
+		go func() { late(<-answer) }()
+		return ErrUnanswered
+	}
+}
+
+// Away is why the server is left alone at this moment; nil where it is not.
+func (c *Courier) Away() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Now().Before(c.away) {
+		return c.because
+	}
+	return nil
+}
+
+// take takes up an open conversation, or begins one.
+func (c *Courier) take(ctx context.Context) (*Connection, error) {
+	for {
+		conversation, err := c.waiting()
+		if err != nil {
+			return nil, err
+		}
+		if conversation == nil {
+			break
+		}
+		if conversation.fresh() == nil {
+			return conversation, nil
+		}
+		conversation.Close() // the server had enough of it
+	}
+	conversation, err := c.Connect(ctx)
+	if err != nil && ctx.Err() == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.away, c.because = time.Now().Add(awayFor), err
+	}
+	return conversation, err
+}
+
+// waiting is an open conversation, or nil. The error is why the server is left alone.
+func (c *Courier) waiting() (*Connection, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n := len(c.open); n > 0 {
+		conversation := c.open[n-1]
+		c.open = c.open[:n-1]
+		conversation.idle.Stop()
+		return conversation, nil
+	}
+	if time.Now().Before(c.away) {
+		return nil, c.because
+	}
+	return nil, nil
+}
+
+// give keeps a conversation for the next mail, if the server still speaks with us.
+func (c *Courier) give(conversation *Connection, err error) {
+	_, refused := errors.AsType[*Refusal](err)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	broke := err != nil && !refused
+	c.lost++
+	if !broke {
+		c.lost = 0
+	} else if c.lost >= mostLost {
+		c.away, c.because, c.lost = time.Now().Add(awayFor), err, 0
+	}
+	if broke || len(c.open) >= mostOpen {
+		go conversation.Close()
+		return
+	}
+	c.open = append(c.open, conversation)
+	conversation.idle = time.AfterFunc(openFor, func() { c.drop(conversation) })
+}
+
+// drop ends a conversation that nobody took up again.
+func (c *Courier) drop(conversation *Connection) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, open := range c.open {
+		if open == conversation {
+			c.open = append(c.open[:i], c.open[i+1:]...)
+			go conversation.Close()
+			return
+		}
+	}
+}

@@ -1,0 +1,127 @@
+// Package outbox takes mails about accounts to people: links for a new password,
+// invitations, notices that something was changed. Each is a job, so that none is lost
+// with the process that wrote it. Such a mail may let somebody in: the job holds it sealed.
+package outbox
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/jobs"
+	"github.com/storeglass/storeglass/internal/mail"
+)
+
+const (
+	// kept is how long a mail is tried that the server does not take; a link in it is worth
+	// nothing much longer than that.
+	kept = 24 * time.Hour
+	// again is when it is tried again, at first and at most.
+	again, mostAgain = 30 * time.Second, 30 * time.Minute
+)
+
+// Sealer keeps a mail unreadable in the database.
+type Sealer interface {
+	Seal(plain, aad []byte) (sealed []byte, keyID string)
+	Open(sealed []byte, keyID string, aad []byte) ([]byte, error)
+}
+
+// Outbox puts mails into the queue, and takes them out.
+type Outbox struct {
+	// DB is the database as the worker has it.
+	DB      *db.DB
+	Sealer  Sealer
+	Courier *mail.Courier
+	Log     *slog.Logger
+}
+
+// written is a mail as it is sent.
+type written struct {
+	To      string
+	Raw     []byte
+	Secrets []string
+}
+
+// mailArgs is the job that hands over one mail.
+type mailArgs struct {
+	ID     string `json:"id" river:"unique"`
+	Sealed []byte `json:"sealed"`
+	Key    string `json:"key"`
+}
+
+func (mailArgs) Kind() string { return "account_mail" }
+
+func (mailArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Mails, jobs.ByPerson) }
+
+// Send has a mail sent. It is on its way when Send returns, whatever becomes of the process.
+func (o *Outbox) Send(ctx context.Context, m mail.Message) error {
+	_, host, _ := strings.Cut(o.Courier.From.Address, "@")
+	m.ID = fmt.Sprintf("account.%s@%s", strings.ToLower(rand.Text()), host)
+	raw, err := o.Courier.Write(m)
+	if err != nil {
+		return err
+	}
+	plain, err := json.Marshal(written{m.To, raw, m.Secrets()})
+	if err != nil {
+		return err
+	}
+	args := mailArgs{ID: m.ID}
+	args.Sealed, args.Key = o.Sealer.Seal(plain, place(m.ID))
+	return o.insert(ctx, args)
+}
+
+func (o *Outbox) insert(ctx context.Context, args mailArgs) error {
+	return o.DB.Tx(ctx, func(tx pgx.Tx, _ *db.Queries) error {
+		return jobs.Insert(ctx, tx, river.InsertManyParams{Args: args})
+	})
+}
+
+// place binds a sealed mail to its job.
+func place(id string) []byte { return []byte("account mail:" + id) }
+
+// Jobs brings what takes the mails on their way.
+func (o *Outbox) Jobs(set *jobs.Set) { jobs.Work(set, 0, o.work) }
+
+func (o *Outbox) work(ctx context.Context, job *river.Job[mailArgs]) error {
+	var m written
+	plain, err := o.Sealer.Open(job.Args.Sealed, job.Args.Key, place(job.Args.ID))
+	if err == nil {
+		err = json.Unmarshal(plain, &m)
+	}
+	if err != nil {
+		o.Log.Error("a mail about an account was sealed with another secret key and can't be sent", "mail", job.Args.ID)
+		return river.JobCancel(err)
+	}
+	err = o.Courier.Hand(ctx, m.To, m.Raw, func(err error) {
+		if err == nil {
+			return
+		}
+		if err := o.insert(context.Background(), job.Args); err != nil {
+			o.Log.Error("a mail about an account is lost", "mail", job.Args.ID, "error", err)
+		}
+	}, m.Secrets...)
+	said, answered := errors.AsType[*mail.Refusal](err)
+	_, unreachable := errors.AsType[*mail.Unreachable](err)
+	switch age := time.Since(job.CreatedAt); {
+	case err == nil, errors.Is(err, mail.ErrUnanswered): // what it says at last is heard
+		return nil
+	case answered && !unreachable && !said.Passing():
+		o.Log.Warn("a mail about an account was refused", "mail", job.Args.ID, "error", err)
+		return river.JobCancel(err)
+	case age > kept:
+		o.Log.Error("a mail about an account was given up", "mail", job.Args.ID, "error", err)
+		return river.JobCancel(err)
+	default:
+		o.Log.Warn("a mail about an account waits for the mail server", "mail", job.Args.ID, "error", err)
+		return river.JobSnooze(min(again+age, mostAgain))
+	}
+}
