@@ -46,21 +46,20 @@ type outcome struct {
 	suppress bool
 }
 
-// deliver brings a message that was begun one step further.
-func (a *Alerts) deliver(ctx context.Context, d db.BeginLetterRow) error {
+// deliver brings a message that was begun one step further. again: it is written again.
+func (a *Alerts) deliver(ctx context.Context, d db.BeginLetterRow) (again bool, err error) {
 	meant, err := a.DB.Queries().LetterMeant(ctx, db.LetterMeantParams{ID: d.ID, DefaultRules: usualRules})
-	if err != nil {
-		return err
-	}
 	switch {
+	case err != nil:
+		return false, err
 	case !meant.Meant:
-		return a.settle(ctx, d, outcome{state: "dropped", told: "It may not be sent there any more."})
+		return false, a.settle(ctx, d, outcome{state: "dropped", told: "It may not be sent there any more."})
 	case meant.Outdated:
-		return a.repack(ctx, d)
+		return true, a.repack(ctx, d)
 	case d.ChannelID == nil:
-		return a.mail(ctx, d)
+		return false, a.mail(ctx, d)
 	}
-	return a.message(ctx, d)
+	return false, a.message(ctx, d)
 }
 
 // repack puts what a letter says into another, without the stores that its reader may not

@@ -77,6 +77,7 @@ func (a *Alerts) tell(ctx context.Context, r recipient) error {
 	if err != nil {
 		return fmt.Errorf("pack what %s is told: %w", r, err)
 	}
+	repacked := 0
 	for began := time.Now(); ctx.Err() == nil; {
 		if time.Since(began) > turn {
 			return river.JobSnooze(0)
@@ -86,15 +87,26 @@ func (a *Alerts) tell(ctx context.Context, r recipient) error {
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
+		again := false
 		if err == nil {
-			err = a.deliver(ctx, d)
+			again, err = a.deliver(ctx, d)
 		}
 		if err != nil {
 			return fmt.Errorf("tell %s: %w", r, err)
 		}
+		if again {
+			repacked++
+		}
+		if repacked > mostRepacked {
+			return river.JobCancel(fmt.Errorf("tell %s: what is written for them is never what they may see", r))
+		}
 	}
 	return ctx.Err()
 }
+
+// mostRepacked is how often messages are written again in one job: rights don't change
+// faster, so more is a fault of ours that must not go on for ever.
+const mostRepacked = 20
 
 func (r recipient) String() string {
 	if r.channel != nil {

@@ -27,6 +27,8 @@ const (
 	// openFor is how long a conversation waits for the next mail, and mostOpen how many do.
 	openFor  = 5 * time.Second
 	mostOpen = 4
+	// mostMails is how many mails one conversation is for: servers count, too.
+	mostMails = 100
 	// awayFor is how long a server that can't be reached is left alone, and mostLost how
 	// many conversations in a row may break before that.
 	awayFor  = 20 * time.Second
@@ -151,7 +153,7 @@ func (c *Courier) give(conversation *Connection, err error) {
 	} else if c.lost >= mostLost {
 		c.away, c.because, c.lost = time.Now().Add(awayFor), err, 0
 	}
-	if broke || len(c.open) >= mostOpen {
+	if broke || len(c.open) >= mostOpen || conversation.mails >= mostMails {
 		go conversation.Close()
 		return
 	}

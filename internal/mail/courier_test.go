@@ -3,6 +3,7 @@ package mail
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -107,6 +108,29 @@ func TestAServerThatTakesNothingFromUsIsNoFaultOfTheMail(t *testing.T) {
 		t.Error(err)
 	}
 	if said, ok := errors.AsType[*Refusal](err); !ok || said.Step != OfSender {
+		t.Error(err)
+	}
+}
+
+// A server that repeats what it was told in the mail before is not quoted with it.
+func TestNoSecretOfAnEarlierMailIsRepeated(t *testing.T) {
+	t.Parallel()
+	const secret = "aSecretOfTheFirstMailThatLetsSomebodyInHere"
+	s := mailtest.Start(t, mailtest.Plain)
+	c, raw := courier(t, s)
+	first := true
+	s.AtMail = func(mailtest.Mail) error {
+		if first {
+			first = false
+			return nil
+		}
+		return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 7, 0}, Message: "you said " + secret}
+	}
+	if err := c.Hand(t.Context(), "ada@example.com", raw, nobodyLate(t), secret); err != nil {
+		t.Fatal(err)
+	}
+	err := c.Hand(t.Context(), "bob@example.com", raw, nobodyLate(t), "another")
+	if err == nil || strings.Contains(err.Error(), secret) {
 		t.Error(err)
 	}
 }
