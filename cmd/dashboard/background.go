@@ -8,7 +8,7 @@ import (
 
 // startJobs starts everything that happens in the background. The base address is known
 // by then.
-func (h *house) startJobs(ctx context.Context, r *running) error {
+func (h *house) startJobs(ctx context.Context, r *running) (err error) {
 	sync, done, err := h.syncer()
 	if err != nil {
 		return err

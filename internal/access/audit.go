@@ -79,9 +79,9 @@ type Event struct {
 // maxAuditText bounds a text of a record, in characters.
 const maxAuditText = 300
 
-// Record keeps the event, for as long as DASHBOARD_AUDIT_DAYS says. Whoever does what it
-// tells should do it only if this returns nil; [Access.RecordIn] makes both one. An event
-// that strangers can cause without end is counted instead: see [Action.Counted].
+// Record keeps the event for DASHBOARD_AUDIT_DAYS. Make the change it describes only if
+// Record returns nil, or use [Access.RecordIn] to commit both together. Events that anyone
+// can repeat without signing in are counted instead: see [Action.Counted].
 func (a *Access) Record(ctx context.Context, e Event) error { return a.RecordIn(ctx, a.q, e) }
 
 // RecordIn is Record within a transaction: change and record are committed together.

@@ -31,8 +31,8 @@ var countedActions = []struct {
 	{ShareRefused, "wrong password for a share link", "wrong passwords for share links"},
 }
 
-// byLink are the actions that have a record although nobody is signed in: each takes a
-// link that was sent to somebody, and happens once for each.
+// byLink are the actions that are recorded without a session. Each uses up a link that we
+// sent, so a stranger can't repeat them.
 var byLink = map[Action]bool{
 	PasswordChanged: true, // by an invitation or the set-up link
 	PasswordReset:   true,
@@ -54,8 +54,8 @@ func (a Action) countWords() (one, many string, ok bool) {
 	return "", "", false
 }
 
-// count adds one to the counts of today, in UTC. Of an IPv6 address it keeps the /48:
-// whoever has one may choose from all of its addresses.
+// count adds one to the counts of today, in UTC. It keeps the /48 of an
+// IPv6 address, since one network can use any address within it.
 func (a *Access) count(ctx context.Context, q *db.Queries, e Event, by Actor) error {
 	from, _ := netip.ParseAddr(by.Address) // the zero address is the unknown network
 	networks := networksOf(from)
@@ -69,7 +69,7 @@ func (a *Access) count(ctx context.Context, q *db.Queries, e Event, by Actor) er
 	return nil
 }
 
-// OtherNetworks stands for all networks of a day and action beyond the first 200.
+// OtherNetworks groups the networks of a day and action after the first 200.
 const OtherNetworks = "others"
 
 // Count is how often something happened on a day that strangers can cause.

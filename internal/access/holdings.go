@@ -69,8 +69,8 @@ type holdingKind struct {
 	kind HoldingKind
 	// words name it on pages; one and many count it.
 	words, one, many string
-	// disabling: it ends as soon as its person is disabled. The others only stop then,
-	// and work again for whoever is enabled.
+	// disabling: it ends when its person is disabled. Other kinds only stop, and work
+	// again once the person is enabled.
 	disabling bool
 	// end is nil where another kind's, or the disabling itself, ends it too.
 	end func(ctx context.Context, q *db.Queries, personID int64, now time.Time) error

@@ -4,9 +4,9 @@
 // work. A feature brings its kinds of jobs and schedules ([Set]); what a job
 // means, and that a job which runs twice does its work once, is the feature's own.
 //
-// What a killed process had in hand goes on within two minutes: River takes a job back
-// [TakenBack] after it began and looks every 30 seconds, so no job may run for longer
-// (see [Longest]) unless it says so itself.
+// River restarts the jobs of a killed process within two minutes: every 30 seconds it
+// looks for jobs that started longer than [TakenBack] ago. So no job may run longer than
+// [Longest], unless it sets its own limit.
 package jobs
 
 import (
