@@ -11,7 +11,8 @@ export CGO_ENABLED ?= 0
 
 GO_DIRS := cmd internal migrations views web
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
-LDFLAGS := -s -w $(if $(VERSION),-X main.version=$(VERSION))
+COMMIT  := $(shell git rev-parse HEAD 2>/dev/null)
+LDFLAGS := -s -w $(if $(VERSION),-X main.version=$(VERSION)) $(if $(COMMIT),-X main.commit=$(COMMIT))
 TOOL    := go tool -modfile=tools/go.mod
 LINT    := go tool -modfile=tools/lint/go.mod
 

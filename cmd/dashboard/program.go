@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"os/user"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"unicode"
@@ -25,9 +24,6 @@ const (
 	// exitUsage: the command line or a setting is wrong; nothing was tried.
 	exitUsage = 2
 )
-
-// version is set by the build (-ldflags "-X main.version=…").
-var version = ""
 
 // Program is one run of the command line with everything that it touches of the
 // outside, so that a test starts it as a shell does.
@@ -56,16 +52,9 @@ type commands struct {
 	Sandbox  sandboxCommand  `cmd:"" help:"Serve both upstream services from made-up stores."`
 	Doctor   doctorCommand   `cmd:"" help:"Check settings, database, credentials and clock."`
 
-	Version versionFlag `help:"Print the version and leave."`
-}
-
-type versionFlag bool
-
-// BeforeReset prints the version before anything is required.
-func (versionFlag) BeforeReset(k *kong.Kong) error {
-	_, _ = fmt.Fprintln(k.Stdout, "dashboard", programVersion())
-	k.Exit(exitOK)
-	return nil
+	Version     versionCommand    `cmd:"" help:"Print the version, commit, Go version and schema."`
+	Completion  completionCommand `cmd:"" help:"Print the completion script of a shell."`
+	VersionFlag versionFlag       `name:"version" help:"Print the version and exit."`
 }
 
 // usageError is a wrong command line, found only after parsing.
@@ -203,15 +192,4 @@ func runner() string {
 		return "user " + strconv.Itoa(os.Getuid())
 	}
 	return u.Username
-}
-
-func programVersion() string {
-	if version != "" {
-		return version
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return "(development)"
-	}
-	return info.Main.Version
 }

@@ -54,7 +54,9 @@ func TestTheReadmeListsTheCommandsAsTheyAre(t *testing.T) {
 func subcommands(n *kong.Node) string {
 	var names []string
 	for _, c := range n.Children {
-		names = append(names, c.Name)
+		if !c.Hidden {
+			names = append(names, c.Name)
+		}
 	}
 	return strings.Join(names, `\|`)
 }

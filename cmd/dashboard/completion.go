@@ -1,0 +1,185 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// completionCommand prints the scripts in completion/. They ask the program itself
+// what can follow, so they never grow old. The libraries that do this for kong had
+// their last release in 2022 and 2023, so these few lines are ours.
+type completionCommand struct {
+	Bash  completeBash  `cmd:"" help:"Print the script for bash."`
+	Zsh   completeZsh   `cmd:"" help:"Print the script for zsh."`
+	Fish  completeFish  `cmd:"" help:"Print the script for fish."`
+	Words completeWords `cmd:"" hidden:"" help:"List what can follow; the scripts call it."`
+}
+
+type (
+	completeBash struct{}
+	completeZsh  struct{}
+	completeFish struct{}
+)
+
+//go:embed completion/dashboard.bash
+var bashScript string
+
+//go:embed completion/dashboard.zsh
+var zshScript string
+
+//go:embed completion/dashboard.fish
+var fishScript string
+
+// Help says how to use the script.
+func (completeBash) Help() string {
+	return "Add this line to ~/.bashrc: source <(dashboard completion bash)"
+}
+
+// Help says how to use the script.
+func (completeZsh) Help() string {
+	return "Add this line to ~/.zshrc, after compinit: source <(dashboard completion zsh)"
+}
+
+// Help says how to use the script.
+func (completeFish) Help() string {
+	return "Run once: dashboard completion fish > ~/.config/fish/completions/dashboard.fish"
+}
+
+// Run prints the script.
+func (completeBash) Run(p *Program) error { return p.script(bashScript) }
+
+// Run prints the script.
+func (completeZsh) Run(p *Program) error { return p.script(zshScript) }
+
+// Run prints the script.
+func (completeFish) Run(p *Program) error { return p.script(fishScript) }
+
+func (p *Program) script(text string) error {
+	_, err := fmt.Fprint(p.Stdout, text)
+	return err
+}
+
+type completeWords struct {
+	Words []string `arg:"" optional:""`
+}
+
+// Run prints one word a line, with a tab and its help where there is any. It prints
+// nothing where a file name or a value of the person's own belongs.
+func (c completeWords) Run(p *Program, k *kong.Kong) error {
+	for _, w := range completions(k.Model.Node, c.Words) {
+		p.printf("%s\n", w)
+	}
+	return nil
+}
+
+// completions lists what the last word can become after those before it.
+func completions(node *kong.Node, words []string) []string {
+	words = joinEquals(words)
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	last := words[len(words)-1]
+	var waiting *kong.Flag // has a value, which comes next
+	positionals := 0
+	for _, w := range words[:len(words)-1] {
+		switch child := childNamed(node, w); {
+		case waiting != nil:
+			waiting = nil
+		case strings.HasPrefix(w, "-"):
+			if f := flagNamed(node, w); f != nil && !f.IsBool() {
+				waiting = f
+			}
+		case child != nil:
+			node, positionals = child, 0
+		default:
+			positionals++
+		}
+	}
+	var found []string
+	add := func(word, help string) {
+		if strings.HasPrefix(word, last) {
+			if help != "" {
+				word += "\t" + help
+			}
+			found = append(found, word)
+		}
+	}
+	name, _, assigned := strings.Cut(last, "=")
+	switch {
+	case waiting != nil:
+		for _, value := range choices(waiting.Value) {
+			add(value, "")
+		}
+	case assigned && strings.HasPrefix(last, "--"):
+		if f := flagNamed(node, name); f != nil {
+			for _, value := range choices(f.Value) {
+				add(name+"="+value, "")
+			}
+		}
+	case strings.HasPrefix(last, "-"):
+		for _, group := range node.AllFlags(true) {
+			for _, f := range group {
+				add("--"+f.Name, f.Help)
+			}
+		}
+	default:
+		for _, child := range node.Children {
+			if !child.Hidden {
+				add(child.Name, child.Help)
+			}
+		}
+		if positionals < len(node.Positional) {
+			for _, value := range choices(node.Positional[positionals]) {
+				add(value, "")
+			}
+		}
+	}
+	return found
+}
+
+// joinEquals undoes bash, which hands --role=web over as three words.
+func joinEquals(words []string) []string {
+	var joined []string
+	for i, w := range words {
+		before := len(joined) - 1
+		switch {
+		case w == "=" && before >= 0 && strings.HasPrefix(joined[before], "--"):
+			joined[before] += "="
+		case i > 0 && words[i-1] == "=" && before >= 0 && strings.HasSuffix(joined[before], "="):
+			joined[before] += w
+		default:
+			joined = append(joined, w)
+		}
+	}
+	return joined
+}
+
+func childNamed(node *kong.Node, name string) *kong.Node {
+	for _, c := range node.Children {
+		if c.Name == name && !c.Hidden {
+			return c
+		}
+	}
+	return nil
+}
+
+// flagNamed finds --name among the flags of a command and of those around it.
+func flagNamed(node *kong.Node, word string) *kong.Flag {
+	for _, group := range node.AllFlags(false) {
+		for _, f := range group {
+			if word == "--"+f.Name {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// choices are the values that a flag or an argument can have, where they are listed.
+func choices(v *kong.Value) []string {
+	return slices.DeleteFunc(v.EnumSlice(), func(s string) bool { return s == "" })
+}

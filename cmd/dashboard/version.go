@@ -1,0 +1,81 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/storeglass/storeglass/migrations"
+)
+
+// Both are set by the build (-ldflags "-X main.version=… -X main.commit=…").
+var version, commit = "", ""
+
+type versionFlag bool
+
+// BeforeReset prints the version before anything is required.
+func (versionFlag) BeforeReset(k *kong.Kong) error {
+	_, _ = fmt.Fprintln(k.Stdout, "dashboard", programVersion())
+	k.Exit(exitOK)
+	return nil
+}
+
+type versionCommand struct {
+	JSON bool `name:"json" help:"Print one JSON object."`
+}
+
+// build says which program this is. It needs no database.
+type build struct {
+	Version string `json:"version"`
+	Commit  string `json:"commit"` // empty unless the build named it, as make does
+	Go      string `json:"go"`
+	Schema  int    `json:"schema"` // the step that this program brings a database to
+}
+
+// Run prints the build.
+func (c versionCommand) Run(p *Program) error {
+	schema, err := newestSchema()
+	if err != nil {
+		return err
+	}
+	b := build{Version: programVersion(), Commit: commit, Go: runtime.Version(), Schema: schema}
+	if c.JSON {
+		return json.NewEncoder(p.Stdout).Encode(b)
+	}
+	p.printf("%s", b)
+	return nil
+}
+
+func (b build) String() string {
+	text := "version  " + b.Version + "\n"
+	if b.Commit != "" {
+		text += "commit   " + b.Commit + "\n"
+	}
+	return text + fmt.Sprintf("go       %s\nschema   %d\n", b.Go, b.Schema)
+}
+
+func programVersion() string {
+	if version != "" {
+		return version
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "(development)"
+	}
+	return info.Main.Version
+}
+
+func newestSchema() (int, error) {
+	files, err := fs.Glob(migrations.FS, "*.sql") // in order of their names, so of their numbers
+	if err != nil {
+		return 0, err
+	}
+	number, _, _ := strings.Cut(files[len(files)-1], "_")
+	return strconv.Atoi(number)
+}

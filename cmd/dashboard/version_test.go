@@ -1,0 +1,46 @@
+package main
+
+import (
+	"encoding/json"
+	"runtime"
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+func TestTheVersionNamesTheSchemaThatMigrateReaches(t *testing.T) {
+	t.Parallel()
+	var got build
+	if err := json.Unmarshal([]byte(good(t, nil, "version", "--json")), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Version == "" || got.Go != runtime.Version() {
+		t.Errorf("%+v", got)
+	}
+	newest := 0
+	env := emptyDatabase(t)
+	good(t, env, "migrate", "up")
+	p := &Program{Env: env, Stdout: t.Output(), Stderr: t.Output()}
+	if err := p.inHouse(t.Context(), needsNothing, schemaLeft, func(h *house) error {
+		states, err := db.MigrationStatus(t.Context(), h.owner)
+		for _, s := range states {
+			if s.Set == "storeglass" && s.Applied {
+				newest = max(newest, int(s.Version))
+			}
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if got.Schema != newest {
+		t.Errorf("schema %d, but migrate reaches %d", got.Schema, newest)
+	}
+}
+
+func TestTheVersionIsFourLinesForPeople(t *testing.T) {
+	t.Parallel()
+	const want = "version  1.2.3\ncommit   abc\ngo       go1.26\nschema   7\n"
+	if got := (build{Version: "1.2.3", Commit: "abc", Go: "go1.26", Schema: 7}).String(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
