@@ -23,7 +23,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/masking"
+	"github.com/storeglass/storeglass/internal/redact"
 )
 
 // The kinds of channels.
@@ -174,7 +174,7 @@ func (h *Hooks) Send(ctx context.Context, w Where, id string, body []byte, now t
 	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
 		e.After = min(time.Duration(min(seconds, 1<<20))*time.Second, mostBackoff)
 	}
-	if said := oneLine(string(masking.New(w.Address).Body(answer))); said != "" {
+	if said := oneLine(string(redact.New(w.Address).Body(answer))); said != "" {
 		e.said += ": " + w.mask(said)
 	}
 	return e
@@ -222,7 +222,7 @@ func (w Where) mask(text string) string {
 	}
 	for _, s := range secrets {
 		if len(s) >= 8 {
-			text = string(masking.New(s).Body([]byte(text)))
+			text = string(redact.New(s).Body([]byte(text)))
 		}
 	}
 	return text

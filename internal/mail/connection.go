@@ -11,7 +11,7 @@ import (
 	gomail "github.com/wneessen/go-mail"
 	"github.com/wneessen/go-mail/smtp"
 
-	"github.com/storeglass/storeglass/internal/masking"
+	"github.com/storeglass/storeglass/internal/redact"
 )
 
 // Connection is one conversation with the server, for many mails, one at a time.
@@ -94,7 +94,7 @@ func (c *Connection) Send(ctx context.Context, to string, raw []byte, secrets ..
 	if said, ok := errors.AsType[*Refusal](err); ok {
 		said.said = string(c.sender.mask.Body([]byte(said.said)))
 		for _, secret := range c.secrets {
-			said.said = string(masking.New(secret).Body([]byte(said.said)))
+			said.said = string(redact.New(secret).Body([]byte(said.said)))
 		}
 	}
 	return fmt.Errorf("send mail by %s: %w", c.sender.server, c.sender.masked(err, c.secrets...))

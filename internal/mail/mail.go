@@ -20,7 +20,7 @@ import (
 
 	gomail "github.com/wneessen/go-mail"
 
-	"github.com/storeglass/storeglass/internal/masking"
+	"github.com/storeglass/storeglass/internal/redact"
 )
 
 // Message is one mail.
@@ -62,7 +62,7 @@ type Sender struct {
 	// within and taking are Within and Taking, but in tests.
 	within, taking time.Duration
 	// mask hides the password in what the server says.
-	mask masking.Mask
+	mask redact.Mask
 }
 
 const (
@@ -142,7 +142,7 @@ func New(server *url.URL, from mail.Address, choices ...Option) (*Sender, error)
 		if clear && server.Scheme == "smtp" {
 			auth = gomail.SMTPAuthPlainNoEnc
 		}
-		s.mask = masking.New(password)
+		s.mask = redact.New(password)
 		s.options = append(s.options, gomail.WithSMTPAuth(auth), gomail.WithUsername(name), gomail.WithPassword(password))
 	}
 	s.server = net.JoinHostPort(host, port)
@@ -193,7 +193,7 @@ var linkSecret = regexp.MustCompile(`[A-Za-z0-9_-]{40,}`)
 func (s *Sender) masked(told error, secrets ...string) error {
 	err := s.mask.Error(told)
 	for _, secret := range secrets {
-		err = masking.New(secret).Error(err)
+		err = redact.New(secret).Error(err)
 	}
 	if told != nil && err.Error() != told.Error() {
 		return &echoed{err, Temporary(told)}

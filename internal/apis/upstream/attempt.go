@@ -9,7 +9,7 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/masking"
+	"github.com/storeglass/storeglass/internal/redact"
 )
 
 // exchange is one request and what came back.
@@ -32,7 +32,7 @@ func (c *Client) fetch(ctx context.Context, op string, send call) (exchange, *Fa
 	if failure := c.ready(op); failure != nil {
 		return exchange{}, failure
 	}
-	mask := masking.New(c.Token.Reveal())
+	mask := redact.New(c.Token.Reveal())
 	onceMore := false
 	for attempts := 1; ; attempts++ {
 		got, failure := c.attempt(ctx, op, send, mask)
@@ -62,7 +62,7 @@ var errGate = errors.New("enter the budget gate")
 
 // attempt passes the gate, sends once and sorts what came back. The slot is left
 // exactly once on every way out, a panic included.
-func (c *Client) attempt(ctx context.Context, op string, send call, mask masking.Mask) (got exchange, failure *Failure) {
+func (c *Client) attempt(ctx context.Context, op string, send call, mask redact.Mask) (got exchange, failure *Failure) {
 	slot, err := c.Gate.Enter(ctx)
 	if err != nil {
 		return got, gateFailure(op, err)
@@ -103,7 +103,7 @@ func gateFailure(op string, err error) *Failure {
 }
 
 // send makes one round trip and reads the reply to its end, within the deadline.
-func (c *Client) send(ctx context.Context, send call, got *exchange, mask masking.Mask) error {
+func (c *Client) send(ctx context.Context, send call, got *exchange, mask redact.Mask) error {
 	o := c.Transport.options
 	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, errDeadline)
 	defer cancel()
@@ -199,7 +199,7 @@ func redirected(h http.Header) string {
 }
 
 // maskHeader hides the token in every value of a header.
-func maskHeader(mask masking.Mask, h http.Header) http.Header {
+func maskHeader(mask redact.Mask, h http.Header) http.Header {
 	for _, values := range h {
 		for i := range values {
 			values[i] = mask.Text(values[i])
@@ -210,7 +210,7 @@ func maskHeader(mask masking.Mask, h http.Header) http.Header {
 
 // maskFailure hides the token in all that a failure says. Making its words safe can
 // put together what stood apart, so this comes last.
-func maskFailure(mask masking.Mask, f *Failure) *Failure {
+func maskFailure(mask redact.Mask, f *Failure) *Failure {
 	if f != nil {
 		f.Message, f.Code, f.Err = mask.Text(f.Message), mask.Text(f.Code), mask.Error(f.Err)
 	}

@@ -6,11 +6,11 @@ import (
 	"log/slog"
 	"strings"
 
-	"github.com/storeglass/storeglass/internal/masking"
+	"github.com/storeglass/storeglass/internal/redact"
 )
 
 // hidden is what every way of printing a [Secret] shows.
-const hidden = masking.Hidden
+const hidden = redact.Hidden
 
 // tailFrom is the shortest secret whose last characters may be shown.
 const tailFrom = 12

@@ -1,7 +1,7 @@
-// Package masking takes a secret out of what somebody sends back who was given it: a
+// Package redact takes a secret out of what somebody sends back who was given it: a
 // service, a mail server, a provider that echoes its requests in a reply or an error.
 // What is kept, logged and shown of that must be of no use to anybody.
-package masking
+package redact
 
 import (
 	"bytes"
