@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/paper"
+	"github.com/storeglass/storeglass/internal/pdf"
 )
 
 type doctorCommand struct {
@@ -185,7 +185,7 @@ func (h *house) checkClock(ctx context.Context) finding {
 // checkMail signs in at the mail server without sending anything.
 // checkPrinter is no failure: mails say the same without their PDF.
 func (s *Settings) checkPrinter() finding {
-	printer, err := paper.Find(string(s.Chromium))
+	printer, err := pdf.Find(string(s.Chromium))
 	if err != nil {
 		return finding{what: "PDF", words: "off: install Chromium, or set DASHBOARD_CHROMIUM, to have weekly mails as PDF"}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/embedded"
 	"github.com/storeglass/storeglass/internal/mail"
-	"github.com/storeglass/storeglass/internal/paper"
+	"github.com/storeglass/storeglass/internal/pdf"
 )
 
 // schemaRule says what a command does about a schema that is not this program's.
@@ -44,7 +44,7 @@ type house struct {
 	access *access.Access
 	// pages is the database as the web server has it; nil until startWeb.
 	pages *db.DB
-	paper *paper.Printer
+	pdf   *pdf.Printer
 	// courier is that of all mails that jobs send.
 	courier *mail.Courier
 	// gallery has the pages' made-up states served too.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/paper"
+	"github.com/storeglass/storeglass/internal/pdf"
 	"github.com/storeglass/storeglass/internal/snapshot"
 )
 
@@ -15,11 +15,11 @@ func (h *house) editor() *snapshot.Editor {
 
 // printer prints weekly mails, one at a time in the whole process; nil where no Chromium
 // is installed.
-func (h *house) printer() *paper.Printer {
-	if h.paper == nil {
-		h.paper, _ = paper.Find(string(h.settings.Chromium)) // the doctor tells why there is none
+func (h *house) printer() *pdf.Printer {
+	if h.pdf == nil {
+		h.pdf, _ = pdf.Find(string(h.settings.Chromium)) // the doctor tells why there is none
 	}
-	return h.paper
+	return h.pdf
 }
 
 // post takes the weekly mails to their readers; nil where no mail server is set.

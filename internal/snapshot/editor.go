@@ -14,7 +14,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail"
-	"github.com/storeglass/storeglass/internal/paper"
+	"github.com/storeglass/storeglass/internal/pdf"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -26,7 +26,7 @@ type Editor struct {
 	// Base is the address of the pages.
 	Base *url.URL
 	// Printer makes PDFs; nil where there is none, which the mails then say.
-	Printer *paper.Printer
+	Printer *pdf.Printer
 	Log     *slog.Logger
 
 	mu   sync.Mutex
@@ -84,7 +84,7 @@ func (e *Editor) Compose(ctx context.Context, o Order) (Content, error) {
 // print is no reason for a mail not to go: without its PDF it says the same.
 func (e *Editor) print(ctx context.Context, made *drawn) (mail.File, error) {
 	if e.Printer == nil {
-		return mail.File{}, paper.ErrNone
+		return mail.File{}, pdf.ErrNone
 	}
 	file, err := made.printed(ctx, e.Printer)
 	if err != nil && e.Log != nil {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/internal/paper"
+	"github.com/storeglass/storeglass/internal/pdf"
 )
 
 // sold stores the days of that week and of the one before, each with an answer of the
@@ -213,13 +213,13 @@ func TestAMailSaysWhatChangedSinceTheLastOneOfItsReader(t *testing.T) {
 }
 
 // browser is a program in place of Chromium, and counts how often it ran.
-func browser(t *testing.T, script string) (p *paper.Printer, runs func() int) {
+func browser(t *testing.T, script string) (p *pdf.Printer, runs func() int) {
 	t.Helper()
 	path, ran := filepath.Join(t.TempDir(), "chromium"), filepath.Join(t.TempDir(), "ran")
 	if err := os.WriteFile(path, []byte("#!/bin/sh\necho >> "+ran+"\n"+script), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	p, err := paper.Find(path)
+	p, err := pdf.Find(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +258,7 @@ func TestAPDFIsPrintedOnceForAllWhoWantIt(t *testing.T) {
 func TestAMailGoesWithoutAPDFThatCantBeMadeAndSaysSo(t *testing.T) {
 	t.Parallel()
 	p, runs := browser(t, "exit 3\n")
-	for name, printer := range map[string]*paper.Printer{"none": nil, "a broken one": p} {
+	for name, printer := range map[string]*pdf.Printer{"none": nil, "a broken one": p} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)

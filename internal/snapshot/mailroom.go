@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail"
-	"github.com/storeglass/storeglass/internal/paper"
+	"github.com/storeglass/storeglass/internal/pdf"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -33,7 +33,7 @@ type Mailroom struct {
 	// Composer writes mails; nil has previews and tests refused.
 	Composer Composer
 	// Printer is nil where no PDF can be made.
-	Printer *paper.Printer
+	Printer *pdf.Printer
 	// Sender is nil where no mail server is set.
 	Sender *mail.Sender
 	// Base is the address of our pages.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/mail"
-	"github.com/storeglass/storeglass/internal/paper"
+	"github.com/storeglass/storeglass/internal/pdf"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -26,7 +26,7 @@ type printing struct {
 
 // printed prints once, and tells all others what came of it: a Chromium that hangs does
 // so once.
-func (d *drawn) printed(ctx context.Context, p *paper.Printer) (mail.File, error) {
+func (d *drawn) printed(ctx context.Context, p *pdf.Printer) (mail.File, error) {
 	d.print.once.Do(func() {
 		d.print.err = errors.New("the PDF could not be made")
 		// It is made for others too, whose patience doesn't end with this reader's.

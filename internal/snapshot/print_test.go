@@ -7,16 +7,16 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/ledongthuc/pdf"
+	pdfreader "github.com/ledongthuc/pdf"
 
-	"github.com/storeglass/storeglass/internal/paper"
+	"github.com/storeglass/storeglass/internal/pdf"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/snapshot"
 )
 
 func TestThePDFSaysEveryNumberOfTheMailOnTwoPages(t *testing.T) {
 	t.Parallel()
-	p, err := paper.Find("")
+	p, err := pdf.Find("")
 	if err != nil {
 		t.Fatal("install chromium (apt-get install chromium) to run the tests of what is printed: ", err)
 	}
@@ -34,7 +34,7 @@ func TestThePDFSaysEveryNumberOfTheMailOnTwoPages(t *testing.T) {
 		if file.Name != "fernhollow-2026-W46.pdf" || file.Type != "application/pdf" {
 			t.Errorf("the file is %s, %s", file.Name, file.Type)
 		}
-		r, err := pdf.NewReader(bytes.NewReader(file.Body), int64(len(file.Body)))
+		r, err := pdfreader.NewReader(bytes.NewReader(file.Body), int64(len(file.Body)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,6 @@
-// Package paper prints HTML as PDF, by a Chromium that is installed on this machine. What
+// Package pdf prints HTML as PDF, by a Chromium that is installed on this machine. What
 // it prints reaches nothing: no network, no script, no other file.
-package paper
+package pdf
 
 import (
 	"bytes"
@@ -67,7 +67,7 @@ func (p *Printer) Print(ctx context.Context, html string) ([]byte, error) {
 	case <-ctx.Done():
 		return nil, fmt.Errorf("print: wait for a turn: %w", ctx.Err())
 	}
-	dir, err := os.MkdirTemp("", "paper-")
+	dir, err := os.MkdirTemp("", "pdf-")
 	if err != nil {
 		return nil, fmt.Errorf("print: %w", err)
 	}

@@ -1,4 +1,4 @@
-package paper
+package pdf
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ledongthuc/pdf"
+	pdfreader "github.com/ledongthuc/pdf"
 )
 
 // printer is a Chromium, or a script in place of one.
@@ -39,7 +39,7 @@ func printer(t *testing.T, script string) *Printer {
 // text is what stands on the pages of a PDF, without its spaces.
 func text(t *testing.T, printed []byte) (pages int, words string) {
 	t.Helper()
-	r, err := pdf.NewReader(bytes.NewReader(printed), int64(len(printed)))
+	r, err := pdfreader.NewReader(bytes.NewReader(printed), int64(len(printed)))
 	if err != nil {
 		t.Fatal(err)
 	}
