@@ -24,8 +24,8 @@ import (
 	"github.com/storeglass/storeglass/internal/browsertest"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
-	"github.com/storeglass/storeglass/internal/keeper"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/storeadmin"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -101,8 +101,8 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *world 
 	w.must(err)
 	pages := w.pages()
 	mailroom := w.mailroom(pages, baseURL)
-	w.keeper = keeper.New(keeper.Config{Sync: w.syncer, DB: w.db, Access: w.access, Pages: pages})
-	w.server, err = New(Config{Offboarder: &keeper.Offboarder{Access: w.access, DB: w.db, Pages: pages}, Stores: w.keeper, Alerts: w.desk(pages, sealer, baseURL, upstream.Options{Allow: allow}), Mailroom: mailroom, DB: pages, Access: access.New(pages, w.clock.now), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, Log: slog.New(slog.NewTextHandler(w.log, nil))})
+	w.keeper = storeadmin.New(storeadmin.Config{Sync: w.syncer, DB: w.db, Access: w.access, Pages: pages})
+	w.server, err = New(Config{Offboarder: &storeadmin.Offboarder{Access: w.access, DB: w.db, Pages: pages}, Stores: w.keeper, Alerts: w.desk(pages, sealer, baseURL, upstream.Options{Allow: allow}), Mailroom: mailroom, DB: pages, Access: access.New(pages, w.clock.now), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, Log: slog.New(slog.NewTextHandler(w.log, nil))})
 	w.must(err)
 	w.http.Config.Handler = w.server.Handler()
 	w.http.Config.ErrorLog = log.New(io.Discard, "", 0)

@@ -53,7 +53,7 @@ func (s *Server) newStoreChecked(c *call) error {
 	if wrong {
 		return c.pageWithStatus(http.StatusUnprocessableEntity, views.NewStore(page))
 	}
-	id, err := s.keeper.Look(c.Request().Context(), c.visit.Person.ID, given)
+	id, err := s.keeper.Discover(c.Request().Context(), c.visit.Person.ID, given)
 	refused := (*report.Refusal)(nil)
 	if errors.As(err, &refused) {
 		page.Problem, page.Action, page.Href = refused.Reasons[""], refused.Action, refused.Href

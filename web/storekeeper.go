@@ -12,10 +12,10 @@ import (
 // names: db.ErrNotFound when not. A *report.Refusal is for the person who asked. Who did it is
 // recorded from the context.
 type StoreKeeper interface {
-	// Look asks the services of a shop that is to become a store, and keeps what was
+	// Discover asks the services of a shop that is to become a store, and keeps what was
 	// given, sealed, until the same person saves it. It returns the name by which that
 	// person finds it.
-	Look(ctx context.Context, person int64, given []report.Given) (id string, err error)
+	Discover(ctx context.Context, person int64, given []report.Given) (id string, err error)
 	// Pending is what the services said. db.ErrNotFound when there is nothing of that
 	// name, it is another person's, or its time is over.
 	Pending(ctx context.Context, person int64, id string) (report.Connection, error)

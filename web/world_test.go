@@ -26,8 +26,8 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
-	"github.com/storeglass/storeglass/internal/keeper"
 	"github.com/storeglass/storeglass/internal/snapshot"
+	"github.com/storeglass/storeglass/internal/storeadmin"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -59,7 +59,7 @@ type world struct {
 	services *sandbox.Server
 	pull     func(failing bool, days int)
 	// What connects stores, and what it works with.
-	keeper *keeper.Keeper
+	keeper *storeadmin.Admin
 	syncer *storesync.Syncer
 	// Of the hostile world: what waits to be saved.
 	pending string
@@ -121,9 +121,9 @@ func newWorldThatMayCall(t testing.TB, base, allowed string) *world {
 	transport := upstream.NewTransport(upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}, Tries: 1})
 	t.Cleanup(transport.Close)
 	w.syncer = storesync.New(storesync.Config{DB: w.db, Transport: transport, Allow: allow, Sealer: sealer, Now: w.clock.now})
-	w.keeper = keeper.New(keeper.Config{Sync: w.syncer, DB: w.db, Access: w.access, Pages: pages})
+	w.keeper = storeadmin.New(storeadmin.Config{Sync: w.syncer, DB: w.db, Access: w.access, Pages: pages})
 	w.server, err = New(Config{
-		Offboarder: &keeper.Offboarder{Access: w.access, DB: w.db, Pages: pages},
+		Offboarder: &storeadmin.Offboarder{Access: w.access, DB: w.db, Pages: pages},
 		Stores:     w.keeper, Mailroom: w.mailroom(pages, baseURL), BounceSecret: bounceSecret, Alerts: w.desk(pages, sealer, baseURL, upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}}),
 		DB: pages, Access: access.New(pages, w.clock.now, access.WithSealer(sealer)), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, SecurityContact: "mailto:security@example.com",
 		Log: slog.New(slog.NewTextHandler(w.log, nil)),

@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/keeper"
+	"github.com/storeglass/storeglass/internal/storeadmin"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web"
 )
@@ -105,7 +105,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 	} else {
 		r.started("calls for people", func(context.Context) error { done(); return nil })
 		products = productChecks{sync}
-		stores = keeper.New(keeper.Config{Sync: sync, DB: h.db, Access: h.access, Pages: h.pages})
+		stores = storeadmin.New(storeadmin.Config{Sync: sync, DB: h.db, Access: h.access, Pages: h.pages})
 	}
 	var mails web.Mailer
 	if out, err := h.outbox(); err != nil {
@@ -134,7 +134,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 	server, err := web.New(web.Config{
 		Room:     room,
 		Products: products, Stores: stores, Alerts: alerts, Mail: mails,
-		Offboarder:   &keeper.Offboarder{Access: h.access, DB: h.db, Pages: h.pages},
+		Offboarder:   &storeadmin.Offboarder{Access: h.access, DB: h.db, Pages: h.pages},
 		Mailroom:     mailroom,
 		Queue:        storesync.Queue{DB: h.pages, Jobs: h.db},
 		BounceSecret: string(h.settings.BounceSecret),

@@ -10,7 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/keeper"
+	"github.com/storeglass/storeglass/internal/storeadmin"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -69,7 +69,7 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 		}
 		store, err := sync.AddStore(ctx, db.InsertStoreParams{
 			Slug: c.Slug, Name: strings.TrimSpace(c.Name), Timezone: zone, HistoryDays: int32(c.HistoryDays),
-		}, checked(conns), c.Again, keeper.RecordingStore(h.access, c.Slug, c.Name, checked(conns)))
+		}, checked(conns), c.Again, storeadmin.RecordingStore(h.access, c.Slug, c.Name, checked(conns)))
 		if known, ok := errors.AsType[*storesync.ShopKnown](err); ok {
 			return shopKnown(known.Stores)
 		}

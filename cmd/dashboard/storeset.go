@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/keeper"
+	"github.com/storeglass/storeglass/internal/storeadmin"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -104,7 +104,7 @@ func (c storeSet) reconnect(ctx context.Context, p *Program, h *house, store db.
 		return err
 	}
 	for _, conn := range conns {
-		if _, err := sync.Connect(ctx, store.ID, conn.service, conn.url, conn.token, keeper.RecordingCredential(h.access, store, conn.service, conn.url)); err != nil {
+		if _, err := sync.Connect(ctx, store.ID, conn.service, conn.url, conn.token, storeadmin.RecordingCredential(h.access, store, conn.service, conn.url)); err != nil {
 			return connectError(conn.service, conn.url, err)
 		}
 	}
@@ -123,5 +123,5 @@ func (c storeSet) update(ctx context.Context, h *house, store db.Store) error {
 	if c.HistoryDays != nil {
 		to.HistoryDays = int32(*c.HistoryDays)
 	}
-	return storesync.New(storesync.Config{DB: h.db, Log: h.log}).ChangeStore(ctx, to, keeper.RecordingChange(h.access, store, to))
+	return storesync.New(storesync.Config{DB: h.db, Log: h.log}).ChangeStore(ctx, to, storeadmin.RecordingChange(h.access, store, to))
 }

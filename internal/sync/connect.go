@@ -24,10 +24,10 @@ func (s *Syncer) Check(ctx context.Context, service, baseURL string, token upstr
 	return s.check(ctx, service, baseURL, token, false)
 }
 
-// Look is Check for a person who is about to save the store: it also asks for what
+// Discover is Check for a person who is about to save the store: it also asks for what
 // only helps to know the shop again. What of that can't be had just now is named in
 // Untold and is no error.
-func (s *Syncer) Look(ctx context.Context, service, baseURL string, token upstream.Secret) (Found, error) {
+func (s *Syncer) Discover(ctx context.Context, service, baseURL string, token upstream.Secret) (Found, error) {
 	return s.check(ctx, service, baseURL, token, true)
 }
 

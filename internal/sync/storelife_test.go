@@ -290,7 +290,7 @@ func (w *world) look(slug string) []storesync.Checked {
 	var out []storesync.Checked
 	for service, at := range map[string][2]string{storesync.Upsell: {s.UpsellPath, s.UpsellToken}, storesync.Gift: {s.GiftPath, s.GiftKey}} {
 		token := upstream.NewSecret(at[1])
-		found, err := w.syncer.Look(context.Background(), service, w.http.URL+at[0], token)
+		found, err := w.syncer.Discover(context.Background(), service, w.http.URL+at[0], token)
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -304,7 +304,7 @@ func newStore(slug string) db.InsertStoreParams {
 	return db.InsertStoreParams{Slug: slug, Name: "A store", Timezone: "Europe/Berlin", HistoryDays: 2}
 }
 
-func TestALookNamesBackWhatBothServicesSay(t *testing.T) {
+func TestDiscoveryNamesBackWhatBothServicesSay(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, options{rateLimit: 60})
 	from := w.mark()

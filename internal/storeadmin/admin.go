@@ -1,10 +1,10 @@
-// Package keeper looks after stores for people who are signed in: it asks services with
+// Package storeadmin looks after stores for people who are signed in: it asks services with
 // what somebody pasted, keeps that sealed until it is saved, replaces and forgets tokens,
 // removes stores and brings them back. It works where the worker does, above the wall
 // between stores, since pages may write none of this; so everything here begins with
 // looking whether the person may. It never hands out a token, and words every refusal
 // for the person who asked.
-package keeper
+package storeadmin
 
 import (
 	"context"
@@ -29,7 +29,7 @@ import (
 // take, since a page hangs meanwhile.
 const lookPatience = 15 * time.Second
 
-// Config is what a Keeper works with.
+// Config is what an Admin works with.
 type Config struct {
 	Sync *storesync.Syncer
 	// DB is the database as the worker has it, and Access stands on it.
@@ -42,20 +42,20 @@ type Config struct {
 	Patience time.Duration
 }
 
-// Keeper implements web.StoreKeeper.
-type Keeper struct{ Config }
+// Admin implements web.StoreKeeper.
+type Admin struct{ Config }
 
-// New makes a Keeper.
-func New(c Config) *Keeper {
+// New makes an Admin.
+func New(c Config) *Admin {
 	if c.Patience == 0 {
 		c.Patience = lookPatience
 	}
-	return &Keeper{c}
+	return &Admin{c}
 }
 
 // may refuses who may not connect services; that is who is disabled, too.
-func (k *Keeper) may(ctx context.Context, person int64) (db.Person, error) {
-	p, err := k.DB.Queries().AskerByID(ctx, person)
+func (a *Admin) may(ctx context.Context, person int64) (db.Person, error) {
+	p, err := a.DB.Queries().AskerByID(ctx, person)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && !access.Role(p.Role).May(access.Connect) {
 		return p, db.ErrNotFound
 	}
@@ -66,14 +66,14 @@ func (k *Keeper) may(ctx context.Context, person int64) (db.Person, error) {
 }
 
 // held is the store of that slug, if the person may connect services and holds it.
-func (k *Keeper) held(ctx context.Context, person int64, slug string) (db.Store, error) {
-	if _, err := k.may(ctx, person); err != nil {
+func (a *Admin) held(ctx context.Context, person int64, slug string) (db.Store, error) {
+	if _, err := a.may(ctx, person); err != nil {
 		return db.Store{}, err
 	}
-	if err := k.sees(ctx, person, slug); err != nil {
+	if err := a.sees(ctx, person, slug); err != nil {
 		return db.Store{}, err
 	}
-	store, err := k.DB.Queries().StoreBySlug(ctx, slug)
+	store, err := a.DB.Queries().StoreBySlug(ctx, slug)
 	if err != nil {
 		return db.Store{}, fmt.Errorf("find store %s: %w", slug, err)
 	}
@@ -82,45 +82,45 @@ func (k *Keeper) held(ctx context.Context, person int64, slug string) (db.Store,
 
 // sees asks both walls: the grants of the person, and the database itself, which knows
 // the session in the context. db.ErrNotFound when either says no.
-func (k *Keeper) sees(ctx context.Context, person int64, slug string) error {
-	if _, err := k.Pages.Queries().StoreBySlug(ctx, slug); errors.Is(err, pgx.ErrNoRows) {
+func (a *Admin) sees(ctx context.Context, person int64, slug string) error {
+	if _, err := a.Pages.Queries().StoreBySlug(ctx, slug); errors.Is(err, pgx.ErrNoRows) {
 		return db.ErrNotFound
 	} else if err != nil {
 		return fmt.Errorf("find store %s: %w", slug, err)
 	}
-	scope, err := k.DB.ScopeOfPerson(ctx, person)
+	scope, err := a.DB.ScopeOfPerson(ctx, person)
 	if err != nil {
 		return err
 	}
-	_, err = k.DB.Store(ctx, scope, slug)
+	_, err = a.DB.Store(ctx, scope, slug)
 	return err
 }
 
 // asking bounds a person's wait, and how often that person may ask.
-func (k *Keeper) asking(ctx context.Context, person int64) (context.Context, context.CancelFunc, error) {
-	if err := k.looks(ctx, person, "", "You have had services asked many times within a few minutes. Try again in "); err != nil {
+func (a *Admin) asking(ctx context.Context, person int64) (context.Context, context.CancelFunc, error) {
+	if err := a.looks(ctx, person, "", "You have had services asked many times within a few minutes. Try again in "); err != nil {
 		return ctx, nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, k.Patience)
+	ctx, cancel := context.WithTimeout(ctx, a.Patience)
 	return ctx, cancel, nil
 }
 
 // looks counts one look of a person at what is somebody else's; words are the refusal's, up
 // to how long to wait.
-func (k *Keeper) looks(ctx context.Context, person int64, about, words string) error {
-	err := k.Access.TakeLook(ctx, person)
+func (a *Admin) looks(ctx context.Context, person int64, about, words string) error {
+	err := a.Access.TakeLook(ctx, person)
 	if many, ok := errors.AsType[*access.TooManyError](err); ok {
 		return refusal(about, words+waitWords(many.After)+".")
 	}
 	return err
 }
 
-// Look implements web.StoreKeeper. Both services are asked at once.
-func (k *Keeper) Look(ctx context.Context, person int64, given []report.Given) (string, error) {
-	if _, err := k.may(ctx, person); err != nil {
+// Discover implements web.StoreKeeper. Both services are asked at once.
+func (a *Admin) Discover(ctx context.Context, person int64, given []report.Given) (string, error) {
+	if _, err := a.may(ctx, person); err != nil {
 		return "", err
 	}
-	asking, cancel, err := k.asking(ctx, person)
+	asking, cancel, err := a.asking(ctx, person)
 	if err != nil {
 		return "", err
 	}
@@ -130,7 +130,7 @@ func (k *Keeper) Look(ctx context.Context, person int64, given []report.Given) (
 	for i, g := range given {
 		group.Go(func() error {
 			token := upstream.NewSecret(g.Token)
-			found, err := k.Sync.Look(asking, g.Service, g.Address, token)
+			found, err := a.Sync.Discover(asking, g.Service, g.Address, token)
 			services[i], errs[i] = storesync.Checked{Service: g.Service, BaseURL: g.Address, Token: token, Found: found}, err
 			return nil
 		})
@@ -141,23 +141,23 @@ func (k *Keeper) Look(ctx context.Context, person int64, given []report.Given) (
 		if err == nil {
 			continue
 		}
-		words, ok := k.words(given[i].Service, given[i].Address, err)
+		words, ok := a.words(given[i].Service, given[i].Address, err)
 		if !ok {
 			return "", err
 		}
-		k.Sync.Log.Info("a service was not connected", "person", person, "service", given[i].Service, "error", err)
+		a.Sync.Log.Info("a service was not connected", "person", person, "service", given[i].Service, "error", err)
 		refused.Reasons[given[i].Service] = words
 	}
 	if len(refused.Reasons) > 0 {
 		return "", refused
 	}
-	id, err := k.Sync.KeepPending(ctx, person, services)
-	return id, k.shopRefused(ctx, person, err)
+	id, err := a.Sync.KeepPending(ctx, person, services)
+	return id, a.shopRefused(ctx, person, err)
 }
 
 // shopRefused words why a shop can't be added. Who may see the store that has it gets
 // there; who may not is told nothing of it.
-func (k *Keeper) shopRefused(ctx context.Context, person int64, err error) error {
+func (a *Admin) shopRefused(ctx context.Context, person int64, err error) error {
 	if errors.Is(err, storesync.ErrTwoShops) {
 		return refusal("", "The two tokens belong to two shops: "+strings.TrimPrefix(err.Error(), storesync.ErrTwoShops.Error()+", ")+". Give two tokens of one shop, or add each shop as a store of its own.")
 	}
@@ -166,7 +166,7 @@ func (k *Keeper) shopRefused(ctx context.Context, person int64, err error) error
 		return err
 	}
 	for _, store := range known.Stores {
-		if err := k.sees(ctx, person, store.Slug); err == nil {
+		if err := a.sees(ctx, person, store.Slug); err == nil {
 			return &report.Refusal{
 				Reasons: map[string]string{"": "This shop is connected already, as " + store.Name + "."},
 				Action:  "To its settings", Href: "/stores/" + store.Slug + "/settings",
@@ -175,7 +175,7 @@ func (k *Keeper) shopRefused(ctx context.Context, person int64, err error) error
 			return err
 		}
 	}
-	removed, err := k.Removed(ctx, person)
+	removed, err := a.Removed(ctx, person)
 	if err != nil {
 		return err
 	}
@@ -191,11 +191,11 @@ func (k *Keeper) shopRefused(ctx context.Context, person int64, err error) error
 }
 
 // Pending implements web.StoreKeeper.
-func (k *Keeper) Pending(ctx context.Context, person int64, id string) (report.Connection, error) {
-	if _, err := k.may(ctx, person); err != nil {
+func (a *Admin) Pending(ctx context.Context, person int64, id string) (report.Connection, error) {
+	if _, err := a.may(ctx, person); err != nil {
 		return report.Connection{}, err
 	}
-	c, err := k.Sync.Pending(ctx, person, id)
+	c, err := a.Sync.Pending(ctx, person, id)
 	return c, gone(err)
 }
 
@@ -209,14 +209,14 @@ func gone(err error) error {
 
 // Save implements web.StoreKeeper. The store, its grant, the records and the first jobs
 // are one transaction.
-func (k *Keeper) Save(ctx context.Context, person int64, id string, form report.StoreForm) (string, error) {
-	if _, err := k.may(ctx, person); err != nil {
+func (a *Admin) Save(ctx context.Context, person int64, id string, form report.StoreForm) (string, error) {
+	if _, err := a.may(ctx, person); err != nil {
 		return "", err
 	}
 	if wrong := form.Wrong(); len(wrong) > 0 {
 		return "", &report.Refusal{Reasons: wrong}
 	}
-	c, err := k.Sync.Pending(ctx, person, id)
+	c, err := a.Sync.Pending(ctx, person, id)
 	if err != nil {
 		return "", gone(err)
 	}
@@ -225,25 +225,25 @@ func (k *Keeper) Save(ctx context.Context, person int64, id string, form report.
 	for i, s := range c.Services {
 		added[i] = storesync.Checked{Service: s.Service, BaseURL: s.Address}
 	}
-	store, err := k.Sync.SavePending(ctx, person, id,
+	store, err := a.Sync.SavePending(ctx, person, id,
 		db.InsertStoreParams{Slug: form.Slug, Name: name, Timezone: form.Timezone, HistoryDays: int32(form.HistoryDays)},
-		RecordingStore(k.Access, form.Slug, name, added),
+		RecordingStore(a.Access, form.Slug, name, added),
 		func(ctx context.Context, q *db.Queries) error {
-			return k.Access.GrantPersonIn(ctx, q, person, form.Slug)
+			return a.Access.GrantPersonIn(ctx, q, person, form.Slug)
 		})
 	if errors.Is(err, storesync.ErrTaken) {
-		return "", k.slugTaken(ctx, person, form.Slug)
+		return "", a.slugTaken(ctx, person, form.Slug)
 	}
-	return store.Slug, gone(k.shopRefused(ctx, person, err))
+	return store.Slug, gone(a.shopRefused(ctx, person, err))
 }
 
 // slugTaken says whether the name comes free by itself. It is counted as a look: nobody
 // may find out by trying which stores there are.
-func (k *Keeper) slugTaken(ctx context.Context, person int64, slug string) error {
-	if err := k.looks(ctx, person, "slug", "You have tried many names that are taken. Try again in "); err != nil {
+func (a *Admin) slugTaken(ctx context.Context, person int64, slug string) error {
+	if err := a.looks(ctx, person, "slug", "You have tried many names that are taken. Try again in "); err != nil {
 		return err
 	}
-	store, err := k.DB.Queries().StoreBySlug(ctx, slug)
+	store, err := a.DB.Queries().StoreBySlug(ctx, slug)
 	if err == nil && store.RemovedAt != nil {
 		return refusal("slug", "A store that was removed keeps this name until "+report.DayYear(civil.DateOf(storesync.DeletedAt(store)))+". Choose another.")
 	}
@@ -251,55 +251,55 @@ func (k *Keeper) slugTaken(ctx context.Context, person int64, slug string) error
 }
 
 // Connect implements web.StoreKeeper.
-func (k *Keeper) Connect(ctx context.Context, person int64, slug string, given report.Given) (replaced bool, err error) {
-	store, err := k.held(ctx, person, slug)
+func (a *Admin) Connect(ctx context.Context, person int64, slug string, given report.Given) (replaced bool, err error) {
+	store, err := a.held(ctx, person, slug)
 	if err != nil {
 		return false, err
 	}
-	asking, cancel, err := k.asking(ctx, person)
+	asking, cancel, err := a.asking(ctx, person)
 	if err != nil {
 		return false, err
 	}
 	defer cancel()
-	_, err = k.Sync.Connect(asking, store.ID, given.Service, given.Address, upstream.NewSecret(given.Token),
-		RecordingCredential(k.Access, store, given.Service, given.Address),
+	_, err = a.Sync.Connect(asking, store.ID, given.Service, given.Address, upstream.NewSecret(given.Token),
+		RecordingCredential(a.Access, store, given.Service, given.Address),
 		func(ctx context.Context, q *db.Queries) error {
 			creds, err := q.CredentialsOfStore(ctx, store.ID)
 			replaced = slices.ContainsFunc(creds, func(c db.Credential) bool { return c.Service == given.Service && c.Version > 1 })
 			return err
 		})
-	return replaced, k.refused(slug, given.Service, given.Address, err)
+	return replaced, a.refused(slug, given.Service, given.Address, err)
 }
 
 // Check implements web.StoreKeeper.
-func (k *Keeper) Check(ctx context.Context, person int64, slug, service string) error {
-	store, err := k.held(ctx, person, slug)
+func (a *Admin) Check(ctx context.Context, person int64, slug, service string) error {
+	store, err := a.held(ctx, person, slug)
 	if err != nil {
 		return err
 	}
-	asking, cancel, err := k.asking(ctx, person)
+	asking, cancel, err := a.asking(ctx, person)
 	if err != nil {
 		return err
 	}
 	defer cancel()
-	_, err = k.Sync.CheckAgain(asking, store.ID, service)
-	return k.refused(slug, service, "", err)
+	_, err = a.Sync.CheckAgain(asking, store.ID, service)
+	return a.refused(slug, service, "", err)
 }
 
 // CheckAll implements web.StoreKeeper.
-func (k *Keeper) CheckAll(ctx context.Context, person int64) (int, error) {
-	if _, err := k.may(ctx, person); err != nil {
+func (a *Admin) CheckAll(ctx context.Context, person int64) (int, error) {
+	if _, err := a.may(ctx, person); err != nil {
 		return 0, err
 	}
-	scope, err := k.DB.ScopeOfPerson(ctx, person)
+	scope, err := a.DB.ScopeOfPerson(ctx, person)
 	if err != nil {
 		return 0, err
 	}
-	granted, err := k.DB.Stores(ctx, scope)
+	granted, err := a.DB.Stores(ctx, scope)
 	if err != nil {
 		return 0, err
 	}
-	seen, err := k.Pages.Queries().AllStores(ctx) // what the database itself lets the session see
+	seen, err := a.Pages.Queries().AllStores(ctx) // what the database itself lets the session see
 	if err != nil {
 		return 0, fmt.Errorf("list stores: %w", err)
 	}
@@ -309,29 +309,29 @@ func (k *Keeper) CheckAll(ctx context.Context, person int64) (int, error) {
 			ids = append(ids, store.ID)
 		}
 	}
-	return k.Sync.RecheckSoon(ctx, ids)
+	return a.Sync.RecheckSoon(ctx, ids)
 }
 
 // refused words what a service, or our own rules, said no to.
-func (k *Keeper) refused(slug, service, address string, err error) error {
+func (a *Admin) refused(slug, service, address string, err error) error {
 	if err == nil {
 		return nil
 	}
-	words, ok := k.words(service, address, err)
+	words, ok := a.words(service, address, err)
 	if !ok {
 		return gone(err)
 	}
-	k.Sync.Log.Info("a service was not connected", "store", slug, "service", service, "error", err)
+	a.Sync.Log.Info("a service was not connected", "store", slug, "service", service, "error", err)
 	return refusal(service, words)
 }
 
 // Disconnect implements web.StoreKeeper.
-func (k *Keeper) Disconnect(ctx context.Context, person int64, slug, service string) error {
-	store, err := k.held(ctx, person, slug)
+func (a *Admin) Disconnect(ctx context.Context, person int64, slug, service string) error {
+	store, err := a.held(ctx, person, slug)
 	if err != nil {
 		return err
 	}
-	err = k.Sync.Disconnect(ctx, store.ID, service, k.Access.Recording(access.Event{Action: access.CredentialRemoved, Store: slug, Subject: service}))
+	err = a.Sync.Disconnect(ctx, store.ID, service, a.Access.Recording(access.Event{Action: access.CredentialRemoved, Store: slug, Subject: service}))
 	if errors.Is(err, storesync.ErrNotConnected) { // by somebody else, a moment before
 		return nil
 	}
@@ -339,8 +339,8 @@ func (k *Keeper) Disconnect(ctx context.Context, person int64, slug, service str
 }
 
 // Change implements web.StoreKeeper.
-func (k *Keeper) Change(ctx context.Context, person int64, slug string, form report.StoreForm) error {
-	store, err := k.held(ctx, person, slug)
+func (a *Admin) Change(ctx context.Context, person int64, slug string, form report.StoreForm) error {
+	store, err := a.held(ctx, person, slug)
 	if err != nil {
 		return err
 	}
@@ -348,31 +348,31 @@ func (k *Keeper) Change(ctx context.Context, person int64, slug string, form rep
 		return &report.Refusal{Reasons: wrong}
 	}
 	to := db.UpdateStoreParams{ID: store.ID, Name: strings.TrimSpace(form.Name), Timezone: form.Timezone, HistoryDays: int32(form.HistoryDays)}
-	return gone(k.Sync.ChangeStore(ctx, to, RecordingChange(k.Access, store, to)))
+	return gone(a.Sync.ChangeStore(ctx, to, RecordingChange(a.Access, store, to)))
 }
 
 // Remove implements web.StoreKeeper.
-func (k *Keeper) Remove(ctx context.Context, person int64, slug string) error {
-	store, err := k.held(ctx, person, slug)
+func (a *Admin) Remove(ctx context.Context, person int64, slug string) error {
+	store, err := a.held(ctx, person, slug)
 	if err != nil {
 		return err
 	}
-	p, err := k.may(ctx, person)
+	p, err := a.may(ctx, person)
 	if err != nil {
 		return err
 	}
-	return gone(k.Sync.Remove(ctx, store.ID, storesync.RemovedBy{Name: p.Name, Person: &p.ID},
-		k.Access.Recording(access.Event{Action: access.StoreRemoved, Store: slug})))
+	return gone(a.Sync.Remove(ctx, store.ID, storesync.RemovedBy{Name: p.Name, Person: &p.ID},
+		a.Access.Recording(access.Event{Action: access.StoreRemoved, Store: slug})))
 }
 
 // Removed implements web.StoreKeeper: an administrator may bring back every store,
 // anybody else what they removed themselves and would still hold.
-func (k *Keeper) Removed(ctx context.Context, person int64) ([]report.RemovedStore, error) {
-	p, err := k.may(ctx, person)
+func (a *Admin) Removed(ctx context.Context, person int64) ([]report.RemovedStore, error) {
+	p, err := a.may(ctx, person)
 	if err != nil {
 		return nil, err
 	}
-	stores, err := k.Sync.Removed(ctx)
+	stores, err := a.Sync.Removed(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -382,7 +382,7 @@ func (k *Keeper) Removed(ctx context.Context, person int64) ([]report.RemovedSto
 			if s.RemovedByPerson == nil || *s.RemovedByPerson != person {
 				continue
 			}
-			granted, err := k.DB.Queries().IsGranted(ctx, db.IsGrantedParams{PersonID: &person, StoreID: s.ID})
+			granted, err := a.DB.Queries().IsGranted(ctx, db.IsGrantedParams{PersonID: &person, StoreID: s.ID})
 			if err != nil {
 				return nil, fmt.Errorf("look whether %s is still granted to person %d: %w", s.Slug, person, err)
 			}
@@ -403,19 +403,19 @@ func (k *Keeper) Removed(ctx context.Context, person int64) ([]report.RemovedSto
 }
 
 // Restore implements web.StoreKeeper.
-func (k *Keeper) Restore(ctx context.Context, person int64, slug string) error {
-	removed, err := k.Removed(ctx, person)
+func (a *Admin) Restore(ctx context.Context, person int64, slug string) error {
+	removed, err := a.Removed(ctx, person)
 	if err != nil {
 		return err
 	}
 	if !slices.ContainsFunc(removed, func(r report.RemovedStore) bool { return r.Slug == slug }) {
 		return db.ErrNotFound
 	}
-	store, err := k.DB.Queries().StoreBySlug(ctx, slug)
+	store, err := a.DB.Queries().StoreBySlug(ctx, slug)
 	if err != nil {
 		return fmt.Errorf("find store %s: %w", slug, err)
 	}
-	return gone(k.Sync.Restore(ctx, store.ID, k.Access.Recording(access.Event{Action: access.StoreRestored, Store: slug})))
+	return gone(a.Sync.Restore(ctx, store.ID, a.Access.Recording(access.Event{Action: access.StoreRestored, Store: slug})))
 }
 
 func refusal(about, words string) *report.Refusal {

@@ -1,4 +1,4 @@
-package keeper_test
+package storeadmin_test
 
 import (
 	"errors"
@@ -95,14 +95,14 @@ func TestARemovedStoreComesBackWithEverythingWithinThirtyDays(t *testing.T) {
 	tables = slices.DeleteFunc(tables, func(table string) bool { return table == "audit" }) // which tells of the removal
 	delete(before, "audit")
 	id, ctx := w.id("north"), w.as(w.ada)
-	w.must(w.keeper.Remove(ctx, w.ada.ID, "north"))
+	w.must(w.admin.Remove(ctx, w.ada.ID, "north"))
 	w.same(w.rows(id, tables), before)
 	w.clock.add(storesync.RemovedFor - time.Second)
 	ctx = w.as(w.ada)
 	w.must(w.syncer.Purge(ctx, id)) // a job that comes too early
-	w.must(w.keeper.Restore(ctx, w.ada.ID, "north"))
+	w.must(w.admin.Restore(ctx, w.ada.ID, "north"))
 	w.same(w.rows(id, tables), before)
-	if err := w.keeper.Restore(ctx, w.ada.ID, "north"); !errors.Is(err, db.ErrNotFound) {
+	if err := w.admin.Restore(ctx, w.ada.ID, "north"); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("brought back twice: %v", err)
 	}
 	w.pull() // with the tokens that were sealed all the while
@@ -118,9 +118,9 @@ func TestAfterThirtyDaysNoTableHasARowOfARemovedStore(t *testing.T) {
 	_, err := w.add(w.ada, w.shop(1), "west")
 	w.must(err)
 	id, west := w.id("north"), w.rows(w.id("west"), tables)
-	w.must(w.keeper.Remove(w.as(w.ada), w.ada.ID, "north"))
+	w.must(w.admin.Remove(w.as(w.ada), w.ada.ID, "north"))
 	w.clock.add(storesync.RemovedFor)
-	if err := w.keeper.Restore(w.as(w.ada), w.ada.ID, "north"); !errors.Is(err, db.ErrNotFound) {
+	if err := w.admin.Restore(w.as(w.ada), w.ada.ID, "north"); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("brought back after its time: %v", err)
 	}
 	w.must(w.syncer.Purge(t.Context(), id))
@@ -149,7 +149,7 @@ func TestOfSeveralWhoRemoveAStoreAtOnceOneDid(t *testing.T) {
 	var all sync.WaitGroup
 	for i, p := range asked {
 		ctx := w.as(p)
-		all.Go(func() { errs[i] = w.keeper.Remove(ctx, p.ID, "north") })
+		all.Go(func() { errs[i] = w.admin.Remove(ctx, p.ID, "north") })
 	}
 	all.Wait()
 	done := 0
@@ -164,7 +164,7 @@ func TestOfSeveralWhoRemoveAStoreAtOnceOneDid(t *testing.T) {
 	if got := w.recorded(access.StoreRemoved); done != 1 || len(got) != 1 {
 		t.Errorf("%d were told that they removed it, recorded %q", done, got)
 	}
-	who, err := w.keeper.Removed(w.as(root), root.ID)
+	who, err := w.admin.Removed(w.as(root), root.ID)
 	w.must(err)
 	if got := w.recorded(access.StoreRemoved)[0]; len(who) != 1 || !strings.HasPrefix(got, who[0].By+"@") {
 		t.Errorf("%+v, recorded %q", who, got)
@@ -176,7 +176,7 @@ func TestOfSeveralWhoRemoveAStoreAtOnceOneDid(t *testing.T) {
 func TestTheNameOfARemovedStoreIsKeptForItThenFree(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.must(w.keeper.Remove(w.as(w.ada), w.ada.ID, "north"))
+	w.must(w.admin.Remove(w.as(w.ada), w.ada.ID, "north"))
 	_, err := w.add(w.ada, w.shop(1), "north")
 	w.refused("another store of that name", err, "slug", "A store that was removed keeps this name until 20 Dec 2026. Choose another.")
 	_, err = w.add(w.ada, w.shop(0), "elsewhere")
@@ -192,12 +192,12 @@ func TestTheNameOfARemovedStoreIsKeptForItThenFree(t *testing.T) {
 	}
 	now := w.rows(w.id("north"), []string{"credentials", "grants"})
 	ctx := w.as(w.ada)
-	if err := w.keeper.Restore(ctx, w.ada.ID, "north"); !errors.Is(err, db.ErrNotFound) {
+	if err := w.admin.Restore(ctx, w.ada.ID, "north"); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("brought back over another: %v", err)
 	}
 	for what, do := range map[string]func() error{
-		"remove":  func() error { return w.keeper.Remove(ctx, w.ada.ID, "north") },
-		"connect": func() error { _, err := w.keeper.Connect(ctx, w.ada.ID, "north", w.upsell(w.shop(0))); return err },
+		"remove":  func() error { return w.admin.Remove(ctx, w.ada.ID, "north") },
+		"connect": func() error { _, err := w.admin.Connect(ctx, w.ada.ID, "north", w.upsell(w.shop(0))); return err },
 	} {
 		if err := do(); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("%s with the grant of the one before: %v", what, err)
@@ -214,18 +214,18 @@ func TestARemovedStoreIsBroughtBackByWhoRemovedItOrAnAdministrator(t *testing.T)
 	w.must(w.access.GrantPerson(t.Context(), eve.ID, "north"))
 	listed := func(p access.Person) (slugs []string) {
 		t.Helper()
-		stores, err := w.keeper.Removed(w.as(p), p.ID)
+		stores, err := w.admin.Removed(w.as(p), p.ID)
 		w.must(err)
 		for _, s := range stores {
 			slugs = append(slugs, s.Slug)
 		}
 		return slugs
 	}
-	w.must(w.keeper.Remove(w.as(w.ada), w.ada.ID, "north"))
+	w.must(w.admin.Remove(w.as(w.ada), w.ada.ID, "north"))
 	if got := listed(eve); got != nil {
 		t.Errorf("another merchant is shown %q", got)
 	}
-	if err := w.keeper.Restore(w.as(eve), eve.ID, "north"); !errors.Is(err, db.ErrNotFound) {
+	if err := w.admin.Restore(w.as(eve), eve.ID, "north"); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("another merchant brings it back: %v", err)
 	}
 	for _, p := range []access.Person{w.ada, root} {
@@ -239,11 +239,11 @@ func TestARemovedStoreIsBroughtBackByWhoRemovedItOrAnAdministrator(t *testing.T)
 	if got := listed(w.ada); got != nil {
 		t.Errorf("who lost the store since is shown %q", got)
 	}
-	if err := w.keeper.Restore(w.as(w.ada), w.ada.ID, "north"); !errors.Is(err, db.ErrNotFound) {
+	if err := w.admin.Restore(w.as(w.ada), w.ada.ID, "north"); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("who lost the store since brings it back: %v", err)
 	}
-	w.must(w.keeper.Restore(w.as(root), root.ID, "north"))
-	if err := w.keeper.Change(w.as(eve), eve.ID, "north", report.StoreForm{Name: "N", Timezone: "UTC", HistoryDays: 2}); err != nil {
+	w.must(w.admin.Restore(w.as(root), root.ID, "north"))
+	if err := w.admin.Change(w.as(eve), eve.ID, "north", report.StoreForm{Name: "N", Timezone: "UTC", HistoryDays: 2}); err != nil {
 		t.Errorf("the other merchant's grant did not come back: %v", err)
 	}
 }
@@ -253,11 +253,11 @@ func TestNobodyFindsOutByTryingWhichStoresThereAre(t *testing.T) {
 	w := newWorld(t)
 	eve := w.person("eve", access.Merchant)
 	ctx := w.as(eve)
-	id, err := w.keeper.Look(ctx, eve.ID, []report.Given{w.upsell(w.shop(1))})
+	id, err := w.admin.Discover(ctx, eve.ID, []report.Given{w.upsell(w.shop(1))})
 	w.must(err)
 	told := 0
 	for range 40 {
-		_, err := w.keeper.Save(ctx, eve.ID, id, form(w.shop(1), "north"))
+		_, err := w.admin.Save(ctx, eve.ID, id, form(w.shop(1), "north"))
 		if refused, ok := errors.AsType[*report.Refusal](err); ok && refused.Reasons["slug"] == "Another store has this name. Choose another." {
 			told++
 		}
@@ -265,6 +265,6 @@ func TestNobodyFindsOutByTryingWhichStoresThereAre(t *testing.T) {
 	if told == 0 || told > 20 {
 		t.Errorf("%d of 40 tries told that there is such a store", told)
 	}
-	_, err = w.keeper.Save(ctx, eve.ID, id, form(w.shop(1), "north"))
+	_, err = w.admin.Save(ctx, eve.ID, id, form(w.shop(1), "north"))
 	w.refused("one more", err, "slug", "You have tried many names that are taken. Try again in ")
 }

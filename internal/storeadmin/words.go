@@ -1,4 +1,4 @@
-package keeper
+package storeadmin
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ import (
 // words say to a person on a page why a service was not connected, and what to do: the
 // documents' causes and actions. ok is false for what is no answer of a service, nor a
 // rule of ours: a fault.
-func (k *Keeper) words(service, address string, err error) (words string, ok bool) {
+func (a *Admin) words(service, address string, err error) (words string, ok bool) {
 	f, failed := errors.AsType[*upstream.Failure](err)
 	var private *upstream.NotPublic
 	switch {
@@ -35,9 +35,9 @@ func (k *Keeper) words(service, address string, err error) (words string, ok boo
 	case errors.Is(err, access.ErrSealed):
 		return "The stored " + tokenName(service) + " can’t be opened any more: this server’s secret key was changed. Paste it again, with “Replace”.", true
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Sprintf("The %s service did not answer within %s. Nothing was changed. Check the address, or try again in a moment.", service, waitWords(k.Patience)), true
+		return fmt.Sprintf("The %s service did not answer within %s. Nothing was changed. Check the address, or try again in a moment.", service, waitWords(a.Patience)), true
 	case !failed:
-		return badAddress(address, k.Sync.Allow)
+		return badAddress(address, a.Sync.Allow)
 	}
 	if f.Kind == upstream.Pause && f.Status == 0 && f.Code == "" {
 		return "It was not sent: " + f.Message + ".", true

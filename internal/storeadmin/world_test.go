@@ -1,4 +1,4 @@
-package keeper_test
+package storeadmin_test
 
 import (
 	"context"
@@ -19,12 +19,12 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
-	"github.com/storeglass/storeglass/internal/keeper"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/storeadmin"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
-// world is a keeper with both services over real HTTP: the worker and the pages each
+// world is an Admin with both services over real HTTP: the worker and the pages each
 // under their own role, as in production. db is the owner's, to look into it.
 type world struct {
 	t        *testing.T
@@ -32,7 +32,7 @@ type world struct {
 	pages    *db.DB
 	access   *access.Access
 	syncer   *storesync.Syncer
-	keeper   *keeper.Keeper
+	admin    *storeadmin.Admin
 	services *sandbox.Server
 	at       string
 	clock    *clock
@@ -82,7 +82,7 @@ func newWorld(t *testing.T) *world {
 		DB: db.From(dbtest.As(t, w.db.Pool, db.Worker), w.db.RateLimit), Transport: transport, Allow: allow, Sealer: sealer,
 		Log: slog.New(slog.DiscardHandler), Now: w.clock.Now,
 	})
-	w.keeper = keeper.New(keeper.Config{Sync: w.syncer, DB: w.db, Access: w.access, Pages: w.pages})
+	w.admin = storeadmin.New(storeadmin.Config{Sync: w.syncer, DB: w.db, Access: w.access, Pages: w.pages})
 	w.ada = w.person("ada", access.Merchant)
 	slug, err := w.add(w.ada, w.shop(0), "north")
 	w.must(err)
@@ -134,11 +134,11 @@ func form(s sandbox.Store, slug string) report.StoreForm {
 func (w *world) add(p access.Person, s sandbox.Store, slug string) (string, error) {
 	w.t.Helper()
 	ctx := w.as(p)
-	id, err := w.keeper.Look(ctx, p.ID, []report.Given{w.upsell(s), w.gift(s)})
+	id, err := w.admin.Discover(ctx, p.ID, []report.Given{w.upsell(s), w.gift(s)})
 	if err != nil {
 		return "", err
 	}
-	return w.keeper.Save(ctx, p.ID, id, form(s, slug))
+	return w.admin.Save(ctx, p.ID, id, form(s, slug))
 }
 
 // pull makes everything that is due of north.

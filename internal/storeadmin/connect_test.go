@@ -1,4 +1,4 @@
-package keeper_test
+package storeadmin_test
 
 import (
 	"context"
@@ -34,7 +34,7 @@ func (w *world) sealed() string {
 	return strings.Join(list(w, `select service || ' ' || base_url || ' ' || encode(token_sealed, 'hex') || ' ' || version from credentials order by service`), "\n")
 }
 
-// Everything that a keeper does looks for itself whether the person may, and whether
+// Everything that an Admin does looks for itself whether the person may, and whether
 // the session in the context sees the store.
 func TestNothingIsDoneForWhoMayNot(t *testing.T) {
 	t.Parallel()
@@ -70,12 +70,12 @@ func TestNothingIsDoneForWhoMayNot(t *testing.T) {
 	before, sealed, arrived := w.rows(w.id("north"), w.storeTables()), w.sealed(), len(w.services.Arrivals())
 	for _, who := range people {
 		for what, do := range map[string]func() error{
-			"connect":    func() error { _, err := w.keeper.Connect(who.ctx, who.p.ID, "north", w.upsell(w.shop(0))); return err },
-			"check":      func() error { return w.keeper.Check(who.ctx, who.p.ID, "north", storesync.Upsell) },
-			"disconnect": func() error { return w.keeper.Disconnect(who.ctx, who.p.ID, "north", storesync.Upsell) },
-			"change":     func() error { return w.keeper.Change(who.ctx, who.p.ID, "north", form(w.shop(0), "")) },
-			"remove":     func() error { return w.keeper.Remove(who.ctx, who.p.ID, "north") },
-			"restore":    func() error { return w.keeper.Restore(who.ctx, who.p.ID, "north") },
+			"connect":    func() error { _, err := w.admin.Connect(who.ctx, who.p.ID, "north", w.upsell(w.shop(0))); return err },
+			"check":      func() error { return w.admin.Check(who.ctx, who.p.ID, "north", storesync.Upsell) },
+			"disconnect": func() error { return w.admin.Disconnect(who.ctx, who.p.ID, "north", storesync.Upsell) },
+			"change":     func() error { return w.admin.Change(who.ctx, who.p.ID, "north", form(w.shop(0), "")) },
+			"remove":     func() error { return w.admin.Remove(who.ctx, who.p.ID, "north") },
+			"restore":    func() error { return w.admin.Restore(who.ctx, who.p.ID, "north") },
 		} {
 			if err := do(); !errors.Is(err, db.ErrNotFound) {
 				t.Errorf("%s, %s: %v", who.what, what, err)
@@ -86,10 +86,10 @@ func TestNothingIsDoneForWhoMayNot(t *testing.T) {
 		if who.p.Role == access.Merchant { // whoever is signed in as one may add stores
 			continue
 		}
-		if _, err := w.keeper.Look(who.ctx, who.p.ID, []report.Given{w.upsell(w.shop(1))}); !errors.Is(err, db.ErrNotFound) {
+		if _, err := w.admin.Discover(who.ctx, who.p.ID, []report.Given{w.upsell(w.shop(1))}); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("%s, look: %v", who.what, err)
 		}
-		if _, err := w.keeper.Removed(who.ctx, who.p.ID); !errors.Is(err, db.ErrNotFound) {
+		if _, err := w.admin.Removed(who.ctx, who.p.ID); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("%s, removed: %v", who.what, err)
 		}
 	}
@@ -109,7 +109,7 @@ func TestAnotherAddressNeedsTheTokenAgain(t *testing.T) {
 	ctx, sealed := w.as(w.ada), w.sealed()
 	for _, given := range []report.Given{w.upsell(w.shop(0)), w.gift(w.shop(0))} {
 		given.Address, given.Token = elsewhere.URL+"/v1", ""
-		_, err := w.keeper.Connect(ctx, w.ada.ID, "north", given)
+		_, err := w.admin.Connect(ctx, w.ada.ID, "north", given)
 		w.refused("no token for "+given.Service, err, given.Service, "It was not sent: no token is set for this service")
 	}
 	if heard.Load() != 0 || w.sealed() != sealed {
@@ -126,10 +126,10 @@ func TestATokenOfAnotherShopIsRefusedInWords_N35(t *testing.T) {
 	w := newWorld(t)
 	ctx, sealed, here, other := w.as(w.ada), w.sealed(), w.shop(0), w.shop(1)
 	for _, given := range []report.Given{w.upsell(other), w.gift(other)} {
-		_, err := w.keeper.Connect(ctx, w.ada.ID, "north", given)
+		_, err := w.admin.Connect(ctx, w.ada.ID, "north", given)
 		w.refused(given.Service, err, given.Service, "The token belongs to another shop: it is "+other.Domain+", the store north is bound to "+here.Domain+". Give a token of that shop, or add the other one as a store of its own.")
 	}
-	_, err := w.keeper.Look(ctx, w.ada.ID, []report.Given{w.upsell(other), w.gift(w.shop(2))})
+	_, err := w.admin.Discover(ctx, w.ada.ID, []report.Given{w.upsell(other), w.gift(w.shop(2))})
 	w.refused("two shops at once", err, "", "The two tokens belong to two shops: "+other.Domain+" and "+w.shop(2).Domain)
 	if w.sealed() != sealed {
 		t.Error("a credential was changed")
@@ -147,13 +147,13 @@ func TestWhatIsUnderWayWithACredentialThatWasGivenUpWritesNothing(t *testing.T) 
 	t.Parallel()
 	for what, change := range map[string]func(w *world, ctx context.Context) error{
 		"rotated": func(w *world, ctx context.Context) error {
-			_, err := w.keeper.Connect(ctx, w.ada.ID, "north", w.upsell(w.services.Renew(sandbox.Upsell, w.shop(0).Slug)))
+			_, err := w.admin.Connect(ctx, w.ada.ID, "north", w.upsell(w.services.Renew(sandbox.Upsell, w.shop(0).Slug)))
 			return err
 		},
 		"disconnected": func(w *world, ctx context.Context) error {
-			return w.keeper.Disconnect(ctx, w.ada.ID, "north", storesync.Upsell)
+			return w.admin.Disconnect(ctx, w.ada.ID, "north", storesync.Upsell)
 		},
-		"removed": func(w *world, ctx context.Context) error { return w.keeper.Remove(ctx, w.ada.ID, "north") },
+		"removed": func(w *world, ctx context.Context) error { return w.admin.Remove(ctx, w.ada.ID, "north") },
 	} {
 		for how, fault := range map[string]sandbox.Fault{
 			"good": {}, "refused": {Status: http.StatusUnauthorized, Body: `{"success":false,"message":"Invalid token"}`},
@@ -202,9 +202,9 @@ func TestACheckOfWhatWasDisconnectedSaysSo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := w.as(w.ada)
-	w.must(w.keeper.Disconnect(ctx, w.ada.ID, "north", storesync.Gift))
-	w.must(w.keeper.Disconnect(ctx, w.ada.ID, "north", storesync.Gift)) // by two people at once: both have what they wanted
-	w.refused("check", w.keeper.Check(ctx, w.ada.ID, "north", storesync.Gift), storesync.Gift, "The gift service is not connected.")
+	w.must(w.admin.Disconnect(ctx, w.ada.ID, "north", storesync.Gift))
+	w.must(w.admin.Disconnect(ctx, w.ada.ID, "north", storesync.Gift)) // by two people at once: both have what they wanted
+	w.refused("check", w.admin.Check(ctx, w.ada.ID, "north", storesync.Gift), storesync.Gift, "The gift service is not connected.")
 	if got := w.recorded(access.CredentialRemoved); len(got) != 1 {
 		t.Errorf("recorded %q", got)
 	}
