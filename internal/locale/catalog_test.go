@@ -1,0 +1,216 @@
+package locale
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+)
+
+// entry is a message of one catalog: its plural forms, and the arguments that they name.
+type entry struct {
+	forms map[string]string
+	args  []string
+}
+
+var placeholder = regexp.MustCompile(`{{\s*\.(\w+)\s*}}`)
+
+func messages(t *testing.T, l Locale) map[string]entry {
+	t.Helper()
+	names, err := fs.Glob(catalog, "catalog/"+l.Code()+"/*.toml")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no catalog for", l.Code(), err)
+	}
+	all := map[string]entry{}
+	for _, name := range names {
+		text, err := catalog.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := i18n.ParseMessageFileBytes(text, "x."+l.Code()+".toml", map[string]i18n.UnmarshalFunc{"toml": toml.Unmarshal})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for _, m := range file.Messages {
+			if _, twice := all[m.ID]; twice {
+				t.Errorf("%s: %s is there twice", name, m.ID)
+			}
+			forms := map[string]string{"one": m.One, "other": m.Other}
+			for form, unused := range map[string]string{"zero": m.Zero, "two": m.Two, "few": m.Few, "many": m.Many} {
+				if unused != "" {
+					t.Errorf("%s: %s has the form %q, which none of our languages needs", name, m.ID, form)
+				}
+			}
+			if m.Other == "" {
+				t.Errorf("%s: %s has no text", name, m.ID)
+			}
+			args := map[string]bool{}
+			for _, text := range forms {
+				for _, found := range placeholder.FindAllStringSubmatch(text, -1) {
+					args[found[1]] = true
+				}
+				if rest := placeholder.ReplaceAllString(text, ""); strings.Contains(rest, "{{") || strings.Contains(rest, "}}") {
+					t.Errorf("%s: %s has a broken placeholder: %q", name, m.ID, text)
+				}
+			}
+			all[m.ID] = entry{forms, slices.Sorted(maps.Keys(args))}
+		}
+	}
+	return all
+}
+
+func TestEveryCatalogHasEveryMessageWithTheSameArguments(t *testing.T) {
+	t.Parallel()
+	english := messages(t, English)
+	for _, l := range All()[1:] {
+		other := messages(t, l)
+		for id, want := range english {
+			got, ok := other[id]
+			switch {
+			case !ok:
+				t.Errorf("%s: %s is missing", l.Code(), id)
+			case !slices.Equal(got.args, want.args):
+				t.Errorf("%s: %s has the arguments %v, in English %v", l.Code(), id, got.args, want.args)
+			case want.forms["one"] != "" && got.forms["one"] == "" && slices.Contains(got.args, "n"):
+				t.Errorf("%s: %s has no form for one", l.Code(), id)
+			}
+		}
+		for id := range other {
+			if _, ok := english[id]; !ok {
+				t.Errorf("%s: %s is in no other catalog", l.Code(), id)
+			}
+		}
+	}
+}
+
+// use is one place of the source that names a message.
+type use struct {
+	place string
+	// id is whole, or what it begins with.
+	id     string
+	prefix bool
+	// args are its arguments' names; nil where the source passes them on.
+	args []string
+}
+
+func uses(t *testing.T) (all []use) {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	for _, room := range []string{"cmd", "internal", "views", "web"} {
+		err := filepath.WalkDir(filepath.Join(root, room), func(path string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			files := token.NewFileSet()
+			f, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok {
+					return true
+				}
+				if u, ok := useOf(call); ok {
+					u.place = files.Position(call.Pos()).String()
+					all = append(all, u)
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// useOf reads l.T("id", …), locale.T(ctx, "id", …) and locale.M("id", …).
+func useOf(call *ast.CallExpr) (u use, ok bool) {
+	f, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || f.Sel.Name != "T" && f.Sel.Name != "M" {
+		return u, false
+	}
+	args := call.Args
+	if x, ok := f.X.(*ast.Ident); ok && x.Name == "locale" && f.Sel.Name == "T" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return u, false
+	}
+	u.id, u.prefix, ok = literal(args[0])
+	if !ok || !strings.Contains(u.id, ".") {
+		return u, false
+	}
+	if call.Ellipsis != token.NoPos {
+		return u, true
+	}
+	u.args = []string{}
+	for i := 1; i < len(args); i += 2 {
+		name, _, _ := literal(args[i])
+		u.args = append(u.args, name)
+	}
+	slices.Sort(u.args)
+	return u, true
+}
+
+// literal is a text, or with prefix what one that is put together begins with.
+func literal(e ast.Expr) (text string, prefix, ok bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, false, err == nil
+	case *ast.BinaryExpr:
+		text, _, ok := literal(e.X)
+		return text, true, ok
+	}
+	return "", false, false
+}
+
+func TestTheSourceNamesMessagesOfTheCatalogWithTheirArguments(t *testing.T) {
+	t.Parallel()
+	english := messages(t, English)
+	named := map[string]bool{}
+	for _, u := range uses(t) {
+		var ids []string
+		for id := range english {
+			if id == u.id || u.prefix && strings.HasPrefix(id, u.id) {
+				ids = append(ids, id)
+			}
+		}
+		if len(ids) == 0 {
+			t.Errorf("%s: the catalogs have no message %s", u.place, u.id)
+		}
+		for _, id := range ids {
+			named[id] = true
+			for _, arg := range english[id].args {
+				if u.args != nil && !slices.Contains(u.args, arg) {
+					t.Errorf("%s: %s needs the argument %s", u.place, id, arg)
+				}
+			}
+			for _, arg := range u.args {
+				// n may choose a form without being written.
+				if !u.prefix && arg != "n" && !slices.Contains(english[id].args, arg) {
+					t.Errorf("%s: %s does not say the argument %s", u.place, id, arg)
+				}
+			}
+		}
+	}
+	for id := range english {
+		if !named[id] {
+			t.Errorf("no source names the message %s: remove it from the catalogs", id)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package locale
+
+import (
+	"strings"
+
+	"github.com/shopspring/decimal"
+)
+
+// Direction is the way a number moved.
+type Direction string
+
+// The directions; the last three have no amount.
+const (
+	Up          Direction = "up"
+	Down        Direction = "down"
+	Level       Direction = "level"        // "= no change"
+	NoBaseline  Direction = "no_baseline"  // it was zero before (N46)
+	NotCompared Direction = "not_compared" // there is nothing to compare with
+	NoNumber    Direction = "none"         // "–": there is no number of now
+)
+
+// Delta is a change in words.
+type Delta struct {
+	Direction Direction
+	// Amount is "12.4%" or "0.6 points"; Word "more", "less", "higher", "lower",
+	// "no change", "no baseline", "not compared" or "–". Word is empty where a language says
+	// it before the amount: "en baisse de 0,6 point".
+	Amount, Word string
+}
+
+// String is the delta in words: "↑ 12.4% more".
+func (d Delta) String() string {
+	switch d.Direction {
+	case Up:
+		return strings.TrimSpace("↑ " + d.Amount + " " + d.Word)
+	case Down:
+		return strings.TrimSpace("↓ " + d.Amount + " " + d.Word)
+	case Level:
+		return "= " + d.Word
+	}
+	return d.Word
+}
+
+// mostDigits is how many decimals a percentage has at most.
+const mostDigits = 4
+
+// ComparePercents writes two numbers that are percentages already with as many
+// decimals as tell them apart, and their difference in points: 3.44% was 3.42%, 0.02
+// points higher.
+func (l Locale) ComparePercents(now, before decimal.Decimal) (is, was Figure, change Delta) {
+	digits, moved := int32(1), now.Sub(before)
+	for digits < mostDigits && !moved.IsZero() && (moved.Round(digits).IsZero() || now.Round(digits).Equal(before.Round(digits))) {
+		digits++
+	}
+	if change = (Delta{Level, "", l.T("change.none")}); !moved.IsZero() {
+		change = l.points(digits, moved)
+	}
+	return l.percent(now, digits), l.percent(before, digits), change
+}
+
+// Change compares two amounts: the relative change in percent. A zero before and
+// something now has no baseline.
+func (l Locale) Change(now, before *decimal.Decimal) Delta { return l.change(now, before, "less") }
+
+// ChangeCount compares two counts: fewer orders, where an amount is less.
+func (l Locale) ChangeCount(now, before *int64) Delta {
+	return l.change(asDecimal(now), asDecimal(before), "fewer")
+}
+
+func (l Locale) change(now, before *decimal.Decimal, less string) Delta {
+	switch {
+	case now == nil:
+		return Delta{NoNumber, "", NoFigure.Main}
+	case before == nil:
+		return Delta{NotCompared, "", l.T("change.not_compared")}
+	case now.Equal(*before):
+		return Delta{Level, "", l.T("change.none")}
+	case before.IsZero():
+		return Delta{NoBaseline, "", l.T("change.no_baseline")}
+	}
+	return l.moved(now.Sub(*before).Shift(2).DivRound(before.Abs(), 4), less)
+}
+
+func asDecimal(n *int64) *decimal.Decimal {
+	if n == nil {
+		return nil
+	}
+	d := decimal.NewFromInt(*n)
+	return &d
+}
+
+// ChangePoints compares two fractions: the difference in percentage points.
+func (l Locale) ChangePoints(now, before *decimal.Decimal) Delta {
+	switch {
+	case now == nil:
+		return Delta{NoNumber, "", NoFigure.Main}
+	case before == nil:
+		return Delta{NotCompared, "", l.T("change.not_compared")}
+	case now.Equal(*before):
+		return Delta{Level, "", l.T("change.none")}
+	}
+	return l.points(1, now.Sub(*before).Shift(2))
+}
+
+// ReportedChange is a change the service gave in percent, not recomputed. nil means
+// that the window before was zero: "no baseline", not 0 % (N46).
+func (l Locale) ReportedChange(percent *decimal.Decimal) Delta { return l.reported(percent, "less") }
+
+// ReportedCountChange is ReportedChange of a count.
+func (l Locale) ReportedCountChange(percent *decimal.Decimal) Delta {
+	return l.reported(percent, "fewer")
+}
+
+func (l Locale) reported(percent *decimal.Decimal, less string) Delta {
+	switch {
+	case percent == nil:
+		return Delta{NoBaseline, "", l.T("change.no_baseline")}
+	case percent.IsZero():
+		return Delta{Level, "", l.T("change.none")}
+	}
+	return l.moved(*percent, less)
+}
+
+// moved is a change by so many percent; less is the word for a smaller one.
+func (l Locale) moved(percent decimal.Decimal, less string) Delta {
+	size, tiny := l.size(1, percent)
+	amount := size + styles[l].percent
+	if tiny {
+		amount = l.T("change.under", "amount", amount)
+	}
+	if percent.IsPositive() {
+		return Delta{Up, amount, l.T("change.word.more")}
+	}
+	return Delta{Down, amount, l.T("change.word." + less)}
+}
+
+// points is a change by so many percentage points. A language says the direction before
+// or behind the amount, so a message holds both, parted where a page parts them.
+func (l Locale) points(digits int32, points decimal.Decimal) Delta {
+	size, tiny := l.size(digits, points)
+	amount := l.T("change.points", "n", points.Abs().Round(digits), "size", size)
+	if tiny {
+		amount = l.T("change.under", "amount", amount)
+	}
+	d, text := Delta{Direction: Down}, l.T("change.points_lower", "points", amount)
+	if points.IsPositive() {
+		d.Direction, text = Up, l.T("change.points_higher", "points", amount)
+	}
+	word, behind := strings.CutPrefix(text, amount)
+	if behind {
+		d.Amount, d.Word = amount, strings.TrimSpace(word)
+	} else {
+		d.Amount = text
+	}
+	return d
+}
+
+// size is the amount of a change without its sign. One that rounds to nothing did happen:
+// "0.0%" would say that it did not, so it is the least one, and tiny.
+func (l Locale) size(digits int32, amount decimal.Decimal) (text string, tiny bool) {
+	least := decimal.New(1, -digits)
+	switch size := amount.Abs().Round(digits); {
+	case size.LessThan(least):
+		return l.Decimal(least), true
+	case size.Exponent() < 0 && size.GreaterThanOrEqual(decimal.NewFromInt(1000)):
+		return l.figure(size, "", "", 0).String(), false
+	default:
+		return l.figure(size, "", "", digits).String(), false
+	}
+}
