@@ -17,7 +17,7 @@ func (h *house) alerts() (*alert.Alerts, error) {
 	if err != nil {
 		return nil, err
 	}
-	sealer, err := h.settings.sealer()
+	sealer, err := h.settings.Sealer()
 	if err != nil {
 		return nil, err
 	}

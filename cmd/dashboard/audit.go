@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 type auditCommand struct {
@@ -68,7 +69,7 @@ func (c auditList) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		write, flush := c.writer(p)
 		for left := c.Limit; c.Limit == 0 || left > 0; left -= auditPage {
 			n := auditPage

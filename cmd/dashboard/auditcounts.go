@@ -9,6 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 type auditCounts struct {
@@ -21,7 +22,7 @@ func (c auditCounts) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		most := math.MaxInt32
 		if c.JSON && c.Limit > 0 {
 			most = c.Limit

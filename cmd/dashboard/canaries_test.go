@@ -35,6 +35,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/jobs"
+	"github.com/storeglass/storeglass/internal/settings"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -90,7 +91,7 @@ func newAviary(t *testing.T) *aviary {
 	a.base = services.URL
 	a.post = newTelltale(t, func(secret string) { a.knows("mailed link "+secret[:4], secret) }, func() { a.faulty.note(repeats, 1) })
 
-	key := make([]byte, keyBytes)
+	key := make([]byte, 32)
 	rand.Read(key)
 	a.knows("secret key", string(key))
 	a.knows("secret key as it is written", base64.StdEncoding.EncodeToString(key))
@@ -107,19 +108,19 @@ func newAviary(t *testing.T) *aviary {
 		"DASHBOARD_UPSTREAM_ALLOW=127.0.0.1", "DASHBOARD_RATE_LIMIT=100000", "DASHBOARD_LOG=debug",
 	}
 	a.owner = dbtest.Open(t, address)
-	settings, _, err := loadSettings(a.env, needsKey)
+	s, _, err := settings.Load(a.env, settings.NeedsKey)
 	a.must(err)
-	log := slog.New(bothHandlers{settings.Log.logger(a.log, slog.LevelDebug).Handler(), logging{json: true, level: slog.LevelDebug}.logger(a.log, slog.LevelDebug).Handler()})
-	a.house, err = open(t.Context(), settings, log, schemaUp)
+	log := slog.New(bothHandlers{s.Log.Logger(a.log, slog.LevelDebug).Handler(), slog.NewJSONHandler(a.log, &slog.HandlerOptions{Level: slog.LevelDebug})})
+	a.house, err = open(t.Context(), s, log, schemaUp)
 	a.must(err)
 	t.Cleanup(a.house.close)
-	sealer, err := settings.sealer()
+	sealer, err := s.Sealer()
 	a.must(err)
 	transport := upstream.NewTransport(upstream.Options{
-		Allow: settings.UpstreamAllow.AllowList, Timeout: 300 * time.Millisecond, MaxBytes: 512 << 10, Clock: noWait{},
+		Allow: s.UpstreamAllow.AllowList, Timeout: 300 * time.Millisecond, MaxBytes: 512 << 10, Clock: noWait{},
 	})
 	t.Cleanup(transport.Close)
-	a.sync = storesync.New(storesync.Config{DB: a.house.db, Transport: transport, Allow: settings.UpstreamAllow.AllowList, Sealer: sealer, Log: log})
+	a.sync = storesync.New(storesync.Config{DB: a.house.db, Transport: transport, Allow: s.UpstreamAllow.AllowList, Sealer: sealer, Log: log})
 
 	good(t, a.with(), "store", "add", "--slug", "acme", "--name", "Acme", "--upsell-url", a.base+a.shop.UpsellPath, "--gift-url", a.base+a.shop.GiftPath, "--history-days", "5")
 	l, err := net.Listen("tcp", "127.0.0.1:0")

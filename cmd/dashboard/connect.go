@@ -15,7 +15,7 @@ import (
 
 // syncer makes what pulls and checks; done frees its connections.
 func (h *house) syncer() (s *storesync.Syncer, done func(), err error) {
-	sealer, err := h.settings.sealer()
+	sealer, err := h.settings.Sealer()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 type demoCommand struct {
@@ -32,9 +33,9 @@ func (c demoCommand) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	log := s.Log.logger(p.Stderr, slog.LevelWarn)
-	if present(p.Env)["DASHBOARD_LOG"] != "" {
-		log = s.Log.logger(p.Stderr, slog.LevelDebug)
+	log := s.Log.Logger(p.Stderr, slog.LevelWarn)
+	if settings.Present(p.Env)["DASHBOARD_LOG"] != "" {
+		log = s.Log.Logger(p.Stderr, slog.LevelDebug)
 	}
 	h, err := open(ctx, s, log, schemaUp)
 	if err != nil {
@@ -81,20 +82,20 @@ func (c demoCommand) Run(ctx context.Context, p *Program) error {
 }
 
 // settings are the environment's where they do not make the demo something else.
-func (c demoCommand) settings(p *Program) (Settings, error) {
-	if c.Limit < 1 || c.Limit > maxRateLimit {
-		return Settings{}, usagef("--limit %d is out of range: write 1 to %d", c.Limit, maxRateLimit)
+func (c demoCommand) settings(p *Program) (settings.Settings, error) {
+	if c.Limit < 1 || c.Limit > settings.MaxRateLimit {
+		return settings.Settings{}, usagef("--limit %d is out of range: write 1 to %d", c.Limit, settings.MaxRateLimit)
 	}
 	for _, address := range []string{c.Listen, c.SandboxListen} {
-		if err := new(listenAddress).UnmarshalText([]byte(address)); err != nil {
-			return Settings{}, usagef("%q: %s", address, err)
+		if err := new(settings.ListenAddress).UnmarshalText([]byte(address)); err != nil {
+			return settings.Settings{}, usagef("%q: %s", address, err)
 		}
 	}
-	s, err := p.settings(needsNothing)
+	s, err := p.settings(settings.NeedsNothing)
 	if err != nil {
-		return Settings{}, err
+		return settings.Settings{}, err
 	}
-	set := present(p.Env)
+	set := settings.Present(p.Env)
 	if set["DATABASE_URL"] != "" {
 		p.notef("DATABASE_URL is not used: the demo keeps its made-up stores in a database of its own.\n")
 		s.DatabaseURL = ""
@@ -102,17 +103,17 @@ func (c demoCommand) settings(p *Program) (Settings, error) {
 	if set["DASHBOARD_DATA_DIR"] == "" {
 		dir, err := os.Getwd()
 		if err != nil {
-			return Settings{}, fmt.Errorf("find the current directory: %w", err)
+			return settings.Settings{}, fmt.Errorf("find the current directory: %w", err)
 		}
 		var why string
-		if s.DataDir, why = demoDataDir(dir); why != "" {
+		if s.DataDir, why = settings.DemoDataDir(dir); why != "" {
 			p.printf("%s\n", why)
 		}
 	}
-	s.Listen, s.RateLimit = listenAddress(c.Listen), callsAMinute(c.Limit)
+	s.Listen, s.RateLimit = settings.ListenAddress(c.Listen), settings.CallsAMinute(c.Limit)
 	s.SecretKey = nil // the one beside the data, always: another would not open what is stored
 	allow, err := upstream.ParseAllow("127.0.0.1 " + set["DASHBOARD_UPSTREAM_ALLOW"])
-	s.UpstreamAllow = allowedHosts{allow}
+	s.UpstreamAllow = settings.AllowedHosts{AllowList: allow}
 	return s, err
 }
 

@@ -27,7 +27,7 @@ const (
 // connectDemo connects the made-up stores, and returns them. What is connected
 // already stays as it is; one whose address moved is connected anew, keeping its data.
 func (h *house) connectDemo(ctx context.Context, world *sandbox.Server, base string) ([]db.Store, error) {
-	sealer, err := h.settings.sealer()
+	sealer, err := h.settings.Sealer()
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/compose-spec/compose-go/v2/loader"
 	"github.com/compose-spec/compose-go/v2/types"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 // repo reads a file of the repository.
@@ -74,15 +75,15 @@ func TestComposeRunsCommandsAndSettingsThatExist(t *testing.T) {
 		if s.DependsOn["postgres"].Condition != types.ServiceConditionHealthy {
 			t.Errorf("%s doesn't wait for the database", name)
 		}
-		if s.StopGracePeriod == nil || time.Duration(*s.StopGracePeriod) <= time.Duration(drainBehindProxy)+stopWithin+closeWithin {
+		if s.StopGracePeriod == nil || time.Duration(*s.StopGracePeriod) <= time.Duration(settings.DrainBehindProxy)+stopWithin+closeWithin {
 			t.Errorf("%s is killed after %v, before it may have stopped", name, s.StopGracePeriod)
 		}
 		for setting := range s.Environment {
-			if !slices.Contains(settingNames(), setting) {
+			if !slices.Contains(settings.Names(), setting) {
 				t.Errorf("%s: there is no setting %s", name, setting)
 			}
 		}
-		for _, setting := range settingNames() {
+		for _, setting := range settings.Names() {
 			if _, ok := s.Environment[setting]; !ok && setting != "DASHBOARD_DATA_DIR" && setting != "DASHBOARD_LISTEN" {
 				t.Errorf("%s drops the setting %s", name, setting)
 			}
@@ -114,7 +115,7 @@ func TestComposeWithTheExampleFilledInIsRight(t *testing.T) {
 		if !ok || strings.Contains(name, " ") {
 			continue
 		}
-		if name != "POSTGRES_PASSWORD" && !slices.Contains(settingNames(), name) {
+		if name != "POSTGRES_PASSWORD" && !slices.Contains(settings.Names(), name) {
 			t.Errorf(".env.example: there is no setting %s", name)
 		}
 		for _, s := range loadCompose(t, map[string]string{"POSTGRES_PASSWORD": "abc123", name: "given"}).Services {
@@ -134,18 +135,9 @@ func TestComposeWithTheExampleFilledInIsRight(t *testing.T) {
 		for setting, value := range s.Environment {
 			environ = append(environ, setting+"="+*value)
 		}
-		if _, warnings, err := loadSettings(environ, needsKey); name != "sandbox" && (err != nil || len(warnings) > 0) {
+		if _, warnings, err := settings.Load(environ, settings.NeedsKey); name != "sandbox" && (err != nil || len(warnings) > 0) {
 			t.Errorf("%s: %v %v", name, err, warnings)
 		}
-	}
-}
-
-// nginx leaves a server that refused out for nginxLeavesOut, counted in whole seconds. A
-// second server that stops before that leaves it without any.
-func TestAServerDrainsLongerThanNginxLeavesOutTheOther(t *testing.T) {
-	t.Parallel()
-	if time.Duration(drainBehindProxy) < nginxLeavesOut+2*time.Second {
-		t.Errorf("pages are served for %v after SIGTERM", time.Duration(drainBehindProxy))
 	}
 }
 
@@ -183,7 +175,7 @@ func TestTheImageRunsTheServerAsSomebodyUnprivileged(t *testing.T) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch word {
 		case "ENV":
-			if name, _, _ := strings.Cut(rest, "="); !slices.Contains(settingNames(), name) {
+			if name, _, _ := strings.Cut(rest, "="); !slices.Contains(settings.Names(), name) {
 				t.Errorf("there is no setting %s", name)
 			}
 		case "ENTRYPOINT":

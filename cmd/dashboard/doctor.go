@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/pdf"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 type doctorCommand struct {
@@ -26,18 +29,18 @@ type finding struct {
 
 // Run checks everything it can reach, and is not stopped by what is broken.
 func (c doctorCommand) Run(ctx context.Context, p *Program) error {
-	s, err := p.settings(needsKey)
+	s, err := p.settings(settings.NeedsKey)
 	if err != nil {
 		return err // every line names what to write
 	}
 	findings := []finding{{what: "settings", words: "ok"}}
-	h, err := open(ctx, s, s.Log.logger(p.Stderr, slog.LevelError), schemaLeft)
+	h, err := open(ctx, s, s.Log.Logger(p.Stderr, slog.LevelError), schemaLeft)
 	if err != nil {
 		findings = append(findings, finding{"database", err.Error(), true})
-		return p.report(append(findings, s.checkKey(), s.checkMail(ctx)))
+		return p.report(append(findings, checkKey(s), checkMail(ctx, s)))
 	}
 	defer h.close()
-	findings = append(findings, h.checkDatabase(ctx), h.settings.checkKey())
+	findings = append(findings, h.checkDatabase(ctx), checkKey(s))
 	schema := h.checkSchema(ctx)
 	findings = append(findings, schema)
 	if !schema.bad {
@@ -51,8 +54,8 @@ func (c doctorCommand) Run(ctx context.Context, p *Program) error {
 			findings = append(findings, finding{"stores", err.Error(), true})
 		}
 	}
-	findings = append(findings, h.checkClock(ctx), s.checkMail(ctx), s.checkPrinter())
-	if signature, set := s.checkDKIM(ctx, c.Offline); set {
+	findings = append(findings, h.checkClock(ctx), checkMail(ctx, s), checkPrinter(s))
+	if signature, set := checkDKIM(ctx, s, c.Offline); set {
 		findings = append(findings, signature)
 	}
 	if sso, set := h.checkSSO(ctx, c.Offline); set {
@@ -114,15 +117,15 @@ func (h *house) checkWalls(ctx context.Context) finding {
 }
 
 // checkKey makes sure that the key is there and nobody else can read it.
-func (s *Settings) checkKey() finding {
+func checkKey(s settings.Settings) finding {
 	path := s.SecretKeyFile
 	if path == "" && len(s.SecretKey) == 0 && s.DatabaseURL == "" {
-		path = s.ownKey()
+		path = s.OwnKey()
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			return finding{what: "secret key", words: "none yet"}
 		}
 	}
-	if _, err := s.sealer(); err != nil {
+	if _, err := s.Sealer(); err != nil {
 		return finding{"secret key", err.Error(), true}
 	}
 	fi, err := os.Stat(path)
@@ -138,8 +141,8 @@ func (s *Settings) checkKey() finding {
 }
 
 // opens reports whether one of the keys is the one of that id.
-func (s *Settings) opens(keyID string) bool {
-	sealer, err := s.sealer()
+func opens(s settings.Settings, keyID string) bool {
+	sealer, err := s.Sealer()
 	return err == nil && sealer.Opens(keyID)
 }
 
@@ -157,7 +160,7 @@ func (h *house) sealedElsewhere(ctx context.Context) int {
 			return n
 		}
 		for _, c := range creds {
-			if !h.settings.opens(c.KeyID) {
+			if !opens(h.settings, c.KeyID) {
 				n++
 			}
 		}
@@ -182,9 +185,8 @@ func (h *house) checkClock(ctx context.Context) finding {
 	return finding{what: "clock", words: "same as the database's"}
 }
 
-// checkMail signs in at the mail server without sending anything.
 // checkPrinter is no failure: mails say the same without their PDF.
-func (s *Settings) checkPrinter() finding {
+func checkPrinter(s settings.Settings) finding {
 	printer, err := pdf.Find(string(s.Chromium))
 	if err != nil {
 		return finding{what: "PDF", words: "off: install Chromium, or set DASHBOARD_CHROMIUM, to have weekly mails as PDF"}
@@ -192,8 +194,9 @@ func (s *Settings) checkPrinter() finding {
 	return finding{what: "PDF", words: "printed by " + printer.Path()}
 }
 
-func (s *Settings) checkMail(ctx context.Context) finding {
-	sender, err := s.sender()
+// checkMail signs in at the mail server without sending anything.
+func checkMail(ctx context.Context, s settings.Settings) finding {
+	sender, err := s.Sender()
 	if err != nil {
 		return finding{"mail", err.Error(), true}
 	}
@@ -204,4 +207,35 @@ func (s *Settings) checkMail(ctx context.Context) finding {
 		return finding{"mail", fmt.Sprintf("%s: check DASHBOARD_SMTP_URL", err), true}
 	}
 	return finding{what: "mail", words: sender.Server() + " takes mails"}
+}
+
+// checkDKIM verifies a signature as receivers will; false where mails are not signed.
+func checkDKIM(ctx context.Context, s settings.Settings, offline bool) (finding, bool) {
+	d := s.DKIM()
+	if d.Key == nil {
+		return finding{}, false
+	}
+	if sender := s.MailFrom.Address.Address; sender != "" {
+		_, from, _ := strings.Cut(strings.ToLower(sender), "@")
+		if from != d.Domain && !strings.HasSuffix(from, "."+d.Domain) && !strings.HasSuffix(d.Domain, "."+from) {
+			return finding{"mail signature", fmt.Sprintf("receivers want the domain of the sender, %s, and DASHBOARD_DKIM_DOMAIN is %s: make them agree", from, d.Domain), true}, true
+		}
+	}
+	if offline {
+		return finding{what: "mail signature", words: "for " + d.Domain + ", not looked up"}, true
+	}
+	ctx, cancel := context.WithTimeout(ctx, mail.Within)
+	defer cancel()
+	err := d.Check(func(name string) ([]string, error) { return net.DefaultResolver.LookupTXT(ctx, name) })
+	if errors.Is(err, mail.ErrNoRecord) {
+		record, wrong := d.Record()
+		if wrong != nil {
+			return finding{"mail signature", wrong.Error(), true}, true
+		}
+		return finding{"mail signature", fmt.Sprintf("%s: publish as TXT under %s: %s", err, d.Name(), record), true}, true
+	}
+	if err != nil {
+		return finding{"mail signature", fmt.Sprintf("can't look up %s: %s", d.Name(), err), true}, true
+	}
+	return finding{what: "mail signature", words: "for " + d.Domain + ", as published"}, true
 }

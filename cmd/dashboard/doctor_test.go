@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 // patient is a database with a store whose made-up services can be looked at.
@@ -160,7 +161,7 @@ func TestTheDoctorSaysWhetherTheWallsBetweenStoresStand(t *testing.T) {
 // sql runs a statement on the database of the environment, as its owner.
 func sql(t *testing.T, env []string, statement string) {
 	t.Helper()
-	conn, err := pgx.Connect(t.Context(), present(env)["DATABASE_URL"])
+	conn, err := pgx.Connect(t.Context(), settings.Present(env)["DATABASE_URL"])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func (h *house) checkCredentials(ctx context.Context, offline bool) []finding {
 func (h *house) checkCredential(ctx context.Context, sync *storesync.Syncer, store db.Store, c db.Credential) (found finding, answers bool) {
 	what := store.Slug + " " + c.Service
 	switch {
-	case !h.settings.opens(c.KeyID):
+	case !opens(h.settings, c.KeyID):
 		return finding{what, fmt.Sprintf("its token was sealed with another secret key: give that key too, or the token again with `dashboard store set %s --%s-token`", store.Slug, c.Service), true}, false
 	case storesync.Stored(c).NeedsPerson():
 		return finding{what, fmt.Sprintf("paused since %s: %s", moment(c.PausedAt), storesync.Stored(c).Words(time.Now(), time.UTC)), true}, false

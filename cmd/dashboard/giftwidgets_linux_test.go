@@ -15,8 +15,8 @@ func (s *giftShop) widget(t *testing.T, args ...string) outcome {
 	return run(t, s.env, append(append([]string{"gift", "widgets"}, args...), "--store", "acme")...)
 }
 
-// settings is a file with settings of a widget.
-func settings(t *testing.T, body string) (file string) {
+// widgetFile is a file with settings of a widget.
+func widgetFile(t *testing.T, body string) (file string) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), "widget.json")
 	if err := os.WriteFile(file, []byte(body), 0o600); err != nil {
@@ -53,7 +53,7 @@ func TestAWidgetIsChangedAfterItsSettingsWereShownAndAYes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := openGiftShop(t, c)
-			file := settings(t, `{"title":"A gift","devices":"mobile"}`)
+			file := widgetFile(t, `{"title":"A gift","devices":"mobile"}`)
 			o := s.askedOf(t, "widgets", "no", nil, "edit", "--store", "acme", "--file", file, "gift_popup")
 			if o.code != exitFailed || !strings.Contains(o.stdout, "\n\ntitle: \"A gift\" (now \"") || s.wrote() != 0 {
 				t.Errorf("after a no: %d writes, %+v", s.wrote(), o)
@@ -86,7 +86,7 @@ func TestAWidgetThatChangedSinceItWasShownIsLeftAlone(t *testing.T) {
 		if _, err := w.EditWidget(t.Context(), "gift_popup", `{"title":"Another's"}`); err != nil {
 			t.Error(err)
 		}
-	}, "edit", "--store", "acme", "--file", settings(t, `{"title":"Mine"}`), "gift_popup")
+	}, "edit", "--store", "acme", "--file", widgetFile(t, `{"title":"Mine"}`), "gift_popup")
 	if o.code != exitFailed || !strings.HasSuffix(o.stderr, "dashboard: the settings changed since they were shown: nothing was changed; run the command again\n") || s.wrote() != 1 {
 		t.Errorf("%d writes, %+v", s.wrote(), o)
 	}
@@ -95,7 +95,7 @@ func TestAWidgetThatChangedSinceItWasShownIsLeftAlone(t *testing.T) {
 func TestAWidgetThatCantBeChangedIsNotSent(t *testing.T) {
 	t.Parallel()
 	s := openGiftShop(t, sandbox.Config{})
-	file := settings(t, `{"title":"x"}`)
+	file := widgetFile(t, `{"title":"x"}`)
 	refused(t, exitUsage, s.env, "dashboard: This changes the widget gift_popup at acme: say so with --yes, or run this on a terminal to be asked; nothing was changed\n",
 		"gift", "widgets", "edit", "--store", "acme", "--file", file, "gift_popup")
 	s.box.Break(sandbox.Gift, s.store.Slug, sandbox.Fault{Path: "/widgets", Times: 1, Body: `{"success":true,"error":null,"data":{"total":1,"types":[{"type":"countdown","isPremium":true,"isLocked":true}]}}`})

@@ -14,6 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/settings"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -35,7 +36,7 @@ func (c ofStore) write(ctx context.Context, p *Program, call func(*desk) error) 
 }
 
 func (c ofStore) reach(ctx context.Context, p *Program, call func(*house, storesync.ServiceAccess) error) error {
-	return p.inHouse(ctx, needsKey, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsKey, schemaOwn, func(h *house) error {
 		sync, done, err := h.syncer()
 		if err != nil {
 			return err
@@ -161,7 +162,7 @@ func (c campaignBody) load(p *Program) ([]byte, error) {
 	if c.File != "" && c.File != "-" {
 		f, err := os.Open(c.File)
 		if err != nil {
-			return nil, usagef("--file %q can't be read: %s", c.File, unwrapPath(err))
+			return nil, usagef("--file %q can't be read: %s", c.File, cause(err))
 		}
 		defer func() { _ = f.Close() }()
 		from, name = f, fmt.Sprintf("--file %q", c.File)

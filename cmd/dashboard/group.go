@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 type groupCommand struct {
@@ -46,7 +47,7 @@ type groupAdd struct {
 
 // Run makes the group; a store that is not there makes none.
 func (c groupAdd) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		for _, slug := range c.Store {
 			if err := storeMustExist(ctx, h, slug); err != nil {
 				return err
@@ -70,7 +71,7 @@ type groupList struct{}
 
 // Run lists groups by name.
 func (groupList) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		groups, err := h.access.Groups(ctx)
 		if err != nil {
 			return err
@@ -103,7 +104,7 @@ type groupRename struct {
 
 // Run renames; grants stay as they are.
 func (c groupRename) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		g, err := c.find(ctx, h)
 		if err != nil {
 			return err
@@ -123,7 +124,7 @@ type groupRemove struct {
 
 // Run says who would lose what, asks, and deletes.
 func (c groupRemove) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		g, err := c.find(ctx, h)
 		if err != nil {
 			return err
@@ -165,7 +166,7 @@ type groupStoreAdd struct {
 
 // Run puts all of them in, or none.
 func (c groupStoreAdd) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		g, err := c.find(ctx, h)
 		if err != nil {
 			return err
@@ -192,7 +193,7 @@ type groupStoreRemove struct {
 
 // Run takes them out, and says of which it held none.
 func (c groupStoreRemove) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		g, err := c.find(ctx, h)
 		if err != nil {
 			return err

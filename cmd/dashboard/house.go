@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/url"
+	"os"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -15,6 +17,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db/embedded"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/pdf"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 // schemaRule says what a command does about a schema that is not this program's.
@@ -32,7 +35,7 @@ const (
 
 // house is the database and what stands on it, open until close.
 type house struct {
-	settings Settings
+	settings settings.Settings
 	log      *slog.Logger
 	server   *embedded.Server // nil with DATABASE_URL
 	address  string
@@ -54,7 +57,7 @@ type house struct {
 // open opens the database that the settings name: the address given, or an own
 // server in the data directory, which is started or, if another process runs
 // it, attached to.
-func open(ctx context.Context, s Settings, log *slog.Logger, rule schemaRule) (*house, error) {
+func open(ctx context.Context, s settings.Settings, log *slog.Logger, rule schemaRule) (*house, error) {
 	h := &house{settings: s, log: log}
 	if err := h.open(ctx, rule); err != nil {
 		h.close()
@@ -172,7 +175,7 @@ func (h *house) closePool(ctx context.Context, pool *pgxpool.Pool) {
 }
 
 // inHouse opens the database, runs f and closes, for commands that are short.
-func (p *Program) inHouse(ctx context.Context, need requirement, rule schemaRule, f func(*house) error) error {
+func (p *Program) inHouse(ctx context.Context, need settings.Requirement, rule schemaRule, f func(*house) error) error {
 	s, err := p.settings(need)
 	if err != nil {
 		return err
@@ -204,12 +207,41 @@ func interrupted(ctx context.Context, err error) error {
 	return err
 }
 
+// prepareKey makes the key of an own server when it starts for the first time. A key that
+// is missing beside tokens was lost: a new one would open none of them.
+func (h *house) prepareKey(ctx context.Context) error {
+	if len(h.settings.SecretKey) > 0 || h.server == nil {
+		return nil
+	}
+	path := h.settings.OwnKey()
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		if err != nil {
+			return fmt.Errorf("secret key in %s: %w", path, err)
+		}
+		return nil
+	}
+	rows, err := h.db.Queries().KeysInUse(ctx, time.Now())
+	if err != nil {
+		return fmt.Errorf("look which keys are in use: %w", err)
+	}
+	var sealed int64
+	for _, r := range rows {
+		sealed += r.Credentials + r.Totps + r.Channels
+	}
+	if sealed == 0 {
+		return h.settings.MakeKey()
+	}
+	return fmt.Errorf("the secret key %s is gone, and %s in the database can't be opened without it: put the file back from your backup. "+
+		"If it is lost for good, make a new one with `openssl rand -base64 32 > %s`, then give each store its tokens again with `dashboard store set`; "+
+		"authenticator apps and alert channels have to be set up again too", path, count(int(sealed), "secret"), path)
+}
+
 // base is the address people use: the setting, or else the one listened on.
 func (h *house) base() *url.URL {
 	if h.settings.BaseURL.URL != nil {
 		return h.settings.BaseURL.URL
 	}
-	return h.settings.Listen.local()
+	return h.settings.Listen.Local()
 }
 
 // count is "1 step", "2 steps".

@@ -27,7 +27,7 @@ func (m mailer) Send(ctx context.Context, msg web.Mail) error {
 
 // mailer sends at once; nil where no mail server is set.
 func (h *house) mailer() (web.Mailer, error) {
-	sender, err := h.settings.sender()
+	sender, err := h.settings.Sender()
 	if sender == nil || err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func (h *house) outbox() (*outbox.Outbox, error) {
 	if courier == nil || err != nil {
 		return nil, err
 	}
-	sealer, err := h.settings.sealer()
+	sealer, err := h.settings.Sealer()
 	if err != nil {
 		return nil, err
 	}
@@ -50,19 +50,11 @@ func (h *house) outbox() (*outbox.Outbox, error) {
 // mailCourier hands over the mails of all jobs; nil where no mail server is set.
 func (h *house) mailCourier() (*mail.Courier, error) {
 	if h.courier == nil {
-		sender, err := h.settings.sender()
+		sender, err := h.settings.Sender()
 		if err != nil {
 			return nil, err
 		}
 		h.courier = mail.NewCourier(sender)
 	}
 	return h.courier, nil
-}
-
-// sender is nil where no mail server is set.
-func (s *Settings) sender() (*mail.Sender, error) {
-	if s.SMTP.URL == nil {
-		return nil, nil
-	}
-	return mail.New(s.SMTP.URL, s.MailFrom.Address, mail.WithDKIM(s.dkim()))
 }

@@ -6,6 +6,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 type migrateCommand struct {
@@ -18,7 +19,7 @@ type migrateUp struct{}
 
 // Run says how many steps were applied; none is fine.
 func (migrateUp) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaLeft, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaLeft, func(h *house) error {
 		missing, err := missingSteps(ctx, h.owner)
 		if err != nil {
 			return err
@@ -41,7 +42,7 @@ type migrateDown struct {
 
 // Run takes back one step of our own.
 func (c migrateDown) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaLeft, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaLeft, func(h *house) error {
 		newest, err := newestStep(ctx, h)
 		if err != nil {
 			return err
@@ -82,7 +83,7 @@ type migrateStatus struct{}
 
 // Run lists every step that this program knows.
 func (migrateStatus) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaLeft, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaLeft, func(h *house) error {
 		states, err := db.MigrationStatus(ctx, h.owner)
 		if err != nil {
 			return err

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"net/mail"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/emersion/go-msgauth/dkim"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 
@@ -103,5 +106,29 @@ func TestAStopCutsAConversationThatDoesNotEnd(t *testing.T) {
 	p.signal(syscall.SIGTERM)
 	if code, took := p.exit(); code != exitOK || took > 10*time.Second {
 		t.Errorf("exit %d after %s\n%s", code, took, p.stderr)
+	}
+}
+
+func TestMailsAreSignedAndTheDoctorLooksAfterIt(t *testing.T) {
+	t.Parallel()
+	env, smtp := withMail(t)
+	path, record := mailtest.DKIMKey(t)
+	signing := func(domain string) []string {
+		return append(env, "DASHBOARD_DKIM_DOMAIN="+domain, "DASHBOARD_DKIM_SELECTOR=reports", "DASHBOARD_DKIM_KEY_FILE="+path)
+	}
+	good(t, signing("example.com"), "snapshot", "send")
+	found, err := dkim.VerifyWithOptions(bytes.NewReader([]byte((<-smtp.Got).Raw)), &dkim.VerifyOptions{LookupTXT: func(name string) ([]string, error) {
+		if name != "reports._domainkey.example.com" {
+			t.Errorf("looked for %s", name)
+		}
+		return []string{record}, nil
+	}})
+	if err != nil || len(found) != 1 || found[0].Err != nil || found[0].Domain != "example.com" || !slices.Contains(found[0].HeaderKeys, "List-Unsubscribe") {
+		t.Errorf("%+v, %v", found, err)
+	}
+	says(t, run(t, signing("example.com"), "doctor", "--offline"), "mail signature", "ok for example.com, not looked up")
+	o := run(t, signing("elsewhere.example"), "doctor", "--offline")
+	if line := o.line("mail signature"); !strings.HasPrefix(line, "DO receivers want the domain of the sender, example.com, and DASHBOARD_DKIM_DOMAIN is elsewhere.example") {
+		t.Errorf("said %q", line)
 	}
 }

@@ -210,7 +210,7 @@ func TestTheDemoFillsEveryStoreAndKeepsItsData(t *testing.T) {
 		t.Error("the sign-in link is not fresh")
 	}
 	shows(t, second, "Fernhollow", "Penrose Parts")
-	other := run(t, []string{"DASHBOARD_DATA_DIR=" + dir + "/" + demoDirName}, "demo")
+	other := run(t, []string{"DASHBOARD_DATA_DIR=" + dir + "/.data"}, "demo")
 	if other.code != exitFailed || !strings.HasPrefix(other.stderr, "dashboard: another dashboard uses the data in ") {
 		t.Errorf("a second demo beside the first: %+v", other)
 	}

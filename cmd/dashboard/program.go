@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 // The exit codes.
@@ -126,8 +127,8 @@ func (p *Program) fail(err error) int {
 	if err == nil {
 		return exitOK
 	}
-	if wrong, ok := errors.AsType[*settingsError](err); ok {
-		for _, line := range wrong.lines {
+	if wrong, ok := errors.AsType[*settings.Error](err); ok {
+		for _, line := range wrong.Lines {
 			p.complain(line)
 		}
 		return exitUsage
@@ -164,8 +165,8 @@ func plain(text string) string {
 func (p *Program) notef(format string, args ...any) { _, _ = fmt.Fprintf(p.Stderr, format, args...) }
 
 // settings reads the environment and says what is probably a mistake.
-func (p *Program) settings(need requirement) (Settings, error) {
-	s, warnings, err := loadSettings(p.Env, need)
+func (p *Program) settings(need settings.Requirement) (settings.Settings, error) {
+	s, warnings, err := settings.Load(p.Env, need)
 	for _, line := range warnings {
 		p.complain("warning: " + line)
 	}
@@ -174,15 +175,15 @@ func (p *Program) settings(need requirement) (Settings, error) {
 
 // quietLog is the log of a command that answers in words of its own: it writes
 // warnings only, unless the setting asks for more.
-func (p *Program) quietLog(s Settings) *slog.Logger {
-	if present(p.Env)["DASHBOARD_LOG"] != "" {
-		return s.Log.logger(p.Stderr, slog.LevelDebug)
+func (p *Program) quietLog(s settings.Settings) *slog.Logger {
+	if settings.Present(p.Env)["DASHBOARD_LOG"] != "" {
+		return s.Log.Logger(p.Stderr, slog.LevelDebug)
 	}
-	return s.Log.logger(p.Stderr, slog.LevelWarn)
+	return s.Log.Logger(p.Stderr, slog.LevelWarn)
 }
 
 // variable returns an environment variable that is no setting, such as a token.
-func (p *Program) variable(name string) string { return present(p.Env)[name] }
+func (p *Program) variable(name string) string { return settings.Present(p.Env)[name] }
 
 // runner is the name that this machine has for who runs the program: what a
 // command changes is recorded as theirs.

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 func TestTheReadmeListsTheSettingsAsTheyAre(t *testing.T) {
 	t.Parallel()
 	text := repo(t, "README.md")
 	var want strings.Builder
-	for field := range reflect.TypeFor[Settings]().Fields() {
+	for field := range reflect.TypeFor[settings.Settings]().Fields() {
 		value := field.Tag.Get("envDefault")
 		switch {
 		case value != "":

@@ -124,8 +124,11 @@ func listenOn(what, setting, address string) (net.Listener, error) {
 	return l, nil
 }
 
-// cause drops the words that net puts before what happened.
+// cause drops the words that net and os put before what happened.
 func cause(err error) error {
+	if file, ok := errors.AsType[*os.PathError](err); ok {
+		return file.Err
+	}
 	if call, ok := errors.AsType[*os.SyscallError](err); ok {
 		return call.Err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 type sandboxCommand struct {
@@ -41,7 +42,7 @@ type moreStores struct {
 
 // Run serves until it is told to stop.
 func (c sandboxCommand) Run(ctx context.Context, p *Program) error {
-	var listen listenAddress
+	var listen settings.ListenAddress
 	if err := listen.UnmarshalText([]byte(c.Listen)); err != nil {
 		return usagef("--listen %q: %s", c.Listen, err)
 	}
@@ -78,7 +79,7 @@ func (c sandboxCommand) Run(ctx context.Context, p *Program) error {
 	}
 	var control net.Listener
 	if c.Control != "" {
-		var at listenAddress
+		var at settings.ListenAddress
 		if err := at.UnmarshalText([]byte(c.Control)); err != nil {
 			return usagef("--control %q: %s", c.Control, err)
 		}
@@ -116,7 +117,7 @@ func (c sandboxCommand) openLog(p *Program) (io.WriteCloser, error) {
 	}
 	f, err := os.OpenFile(c.Log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
-		return nil, usagef("--log %q can't be written: %s", c.Log, unwrapPath(err))
+		return nil, usagef("--log %q can't be written: %s", c.Log, cause(err))
 	}
 	return f, nil
 }
@@ -145,5 +146,5 @@ func (p *Program) describeSandbox(world *sandbox.Server, at net.Addr, limit int)
 
 // reachable is the address under which this machine reaches a listener.
 func reachable(at net.Addr) string {
-	return listenAddress(at.String()).local().String()
+	return settings.ListenAddress(at.String()).Local().String()
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -57,5 +58,26 @@ func TestADeedThatTheSandboxDoesNotKnowIsRefused(t *testing.T) {
 		"fernhollow:gift:revoke:/x": "revoke takes neither a path nor a number of times",
 	} {
 		refused(t, exitUsage, nil, "dashboard: --do \""+order+"\": "+says+"\n", "sandbox", "--listen", "127.0.0.1:0", "--do", order)
+	}
+}
+
+func TestATakenPortMovesTheDemoOnlyWhereNobodyAskedForIt(t *testing.T) {
+	t.Parallel()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	at := taken.Addr().String()
+	if _, err := listenNear("pages", "--listen", at, false); err == nil || !strings.HasSuffix(err.Error(), " is in use by another program: stop it, or choose another address with --listen") {
+		t.Errorf("%v", err)
+	}
+	moved, err := listenNear("pages", "--listen", at, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer moved.Close()
+	if moved.Addr().String() == at {
+		t.Error("two listeners on one port")
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/alert"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 type secretsCommand struct {
@@ -27,13 +28,13 @@ func (secretsRotate) Help() string {
 // Run seals upstream tokens, the secrets of authenticator apps and channels, and names what
 // no key opens.
 func (c secretsRotate) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsKey, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsKey, schemaOwn, func(h *house) error {
 		sync, done, err := h.syncer()
 		if err != nil {
 			return err
 		}
 		defer done()
-		sealer, err := h.settings.sealer()
+		sealer, err := h.settings.Sealer()
 		if err != nil {
 			return err
 		}
@@ -137,7 +138,7 @@ func (h *house) keysInUse(ctx context.Context, sealer *access.Sealer) (keyUse, e
 // checkKeys says whether older keys are still needed.
 func (h *house) checkKeys(ctx context.Context) finding {
 	const what = "older keys"
-	sealer, err := h.settings.sealer()
+	sealer, err := h.settings.Sealer()
 	if err != nil {
 		return finding{what, err.Error(), true}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/internal/storeadmin"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web"
@@ -25,11 +26,11 @@ type serveCommand struct {
 
 // Run serves until it is told to stop, then drains.
 func (c serveCommand) Run(ctx context.Context, p *Program) error {
-	s, err := p.settings(needsKey)
+	s, err := p.settings(settings.NeedsKey)
 	if err != nil {
 		return err
 	}
-	log := s.Log.logger(p.Stderr, slog.LevelDebug)
+	log := s.Log.Logger(p.Stderr, slog.LevelDebug)
 	h, err := open(ctx, s, log, schemaUp)
 	if err != nil {
 		return interrupted(ctx, err)
@@ -90,7 +91,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 		return interrupted(ctx, err)
 	}
 	if h.settings.BaseURL.URL == nil {
-		h.settings.BaseURL.URL = listenAddress(l.Addr().String()).local()
+		h.settings.BaseURL.URL = settings.ListenAddress(l.Addr().String()).Local()
 		if !loopback(l.Addr()) {
 			h.log.Warn("DASHBOARD_BASE_URL is not set: links will only work on this machine", "links", h.settings.BaseURL)
 		}
@@ -113,7 +114,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 	} else if out != nil {
 		mails = mailer{out.Send, h.db}
 	}
-	sealer, err := h.settings.sealer()
+	sealer, err := h.settings.Sealer()
 	if err != nil {
 		return err
 	}
@@ -138,7 +139,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 		Mailroom:     mailroom,
 		Queue:        storesync.Queue{DB: h.pages, Jobs: h.db},
 		BounceSecret: string(h.settings.BounceSecret),
-		SSO:          h.settings.sso(h.base()),
+		SSO:          h.sso(),
 		DB:           h.pages, Access: access.New(h.pages, nil, access.WithSealer(sealer)), BaseURL: h.settings.BaseURL.URL, Log: h.log,
 		SecurityContact: string(h.settings.Contact), Gallery: h.gallery,
 		Version: programVersion(), TrustedProxies: []netip.Prefix(h.settings.TrustedProxies),
@@ -158,7 +159,7 @@ func (h *house) startWeb(ctx context.Context, r *running, l net.Listener) (err e
 
 // setUpLink is where to create the first account; "" once there is one.
 func (h *house) setUpLink(ctx context.Context) (string, error) {
-	sealer, err := h.settings.sealer()
+	sealer, err := h.settings.Sealer()
 	if err != nil {
 		return "", err
 	}

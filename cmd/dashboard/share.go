@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 type shareCommand struct {
@@ -21,7 +22,7 @@ type shareList struct {
 
 // Run lists links, those of one store together. Their addresses are not known any more.
 func (c shareList) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		links, err := h.access.AllShares(ctx, c.Store)
 		if err != nil {
 			return accessError(err)
@@ -54,7 +55,7 @@ type shareRevoke struct {
 
 // Run ends the link; whoever opens it is told that it does not work.
 func (c shareRevoke) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		label, slug, err := h.access.RevokeShareByID(ctx, c.ID)
 		if errors.Is(err, access.ErrNoShare) {
 			return fmt.Errorf("there is no live share link %d: `dashboard share list` lists them", c.ID)

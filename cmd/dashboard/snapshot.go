@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 type snapshotCommand struct {
@@ -31,7 +32,7 @@ func (c snapshotList) Run(ctx context.Context, p *Program) error {
 	if c.Most < 1 {
 		return usagef("--most %d: write how many are listed", c.Most)
 	}
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		if c.Store != "" {
 			if _, err := (storeArg{c.Store}).live(ctx, h); err != nil {
 				return err

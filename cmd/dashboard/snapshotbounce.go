@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/internal/snapshot"
 )
 
@@ -20,7 +21,7 @@ func (snapshotBounce) Help() string {
 // Run reads one mail. What is no report of ours is no failure: a mail server would send
 // a report about that.
 func (snapshotBounce) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		back, err := snapshot.Bounced(ctx, h.db, p.Stdin, time.Now())
 		switch {
 		case errors.Is(err, mail.ErrNoBounce):

@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/internal/snapshot"
 )
 
@@ -33,7 +34,7 @@ func (c snapshotPreview) Run(ctx context.Context, p *Program) error {
 	if _, ok := report.TongueOf(c.Language); !ok {
 		return usagef("--language %q is none that mails are written in: choose en, de, fr or es", c.Language)
 	}
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		now := time.Now()
 		order, err := orderOf(ctx, h, c.Store, first, now)
 		if err != nil {

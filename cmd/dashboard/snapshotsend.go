@@ -10,6 +10,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/internal/snapshot"
 )
 
@@ -41,7 +42,7 @@ func (c snapshotSend) Run(ctx context.Context, p *Program) error {
 	if a, err := netmail.ParseAddress(c.To); test && (err != nil || a.Address != c.To) {
 		return usagef("--to %q is no mail address: write it as ada@example.com", c.To)
 	}
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		post, err := h.post()
 		if err != nil {
 			return err

@@ -7,28 +7,29 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/internal/snapshot"
 )
 
 type snapshotSubscribe struct {
-	Address  string  `arg:"" help:"Mail address: of an account that holds the store, or of somebody without one, who is asked first."`
-	Store    string  `placeholder:"SLUG" help:"The store; without it, all stores that the account holds, in one mail."`
-	Day      weekday `default:"monday" help:"Weekday on which it comes."`
-	Hour     int     `default:"8" help:"Hour at which it comes, 0 to 23, on the store's clock."`
-	Zone     string  `placeholder:"ZONE" help:"Clock of the mail about all stores, such as Europe/Vienna."`
-	Language string  `default:"en" help:"Language of the mail: en, de, fr or es."`
-	PDF      bool    `help:"Attach it as a PDF, too."`
+	Address  string           `arg:"" help:"Mail address: of an account that holds the store, or of somebody without one, who is asked first."`
+	Store    string           `placeholder:"SLUG" help:"The store; without it, all stores that the account holds, in one mail."`
+	Day      settings.Weekday `default:"monday" help:"Weekday on which it comes."`
+	Hour     int              `default:"8" help:"Hour at which it comes, 0 to 23, on the store's clock."`
+	Zone     string           `placeholder:"ZONE" help:"Clock of the mail about all stores, such as Europe/Vienna."`
+	Language string           `default:"en" help:"Language of the mail: en, de, fr or es."`
+	PDF      bool             `help:"Attach it as a PDF, too."`
 }
 
 // Run subscribes an account at once, and asks an address by mail.
 func (c snapshotSubscribe) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		room, err := h.mailroom()
 		if err != nil {
 			return err
 		}
 		asked, err := room.SubscribeReader(ctx, report.MailForm{
-			Slug: c.Store, Address: c.Address, Weekday: int(c.Day.kept()), Hour: c.Hour, Zone: c.Zone, Language: c.Language, PDF: c.PDF,
+			Slug: c.Store, Address: c.Address, Weekday: int(c.Day.Kept()), Hour: c.Hour, Zone: c.Zone, Language: c.Language, PDF: c.PDF,
 		})
 		if errors.Is(err, db.ErrNotFound) {
 			return fmt.Errorf("there is no store %q that %s holds: `dashboard store list` and `dashboard user list` show them", c.Store, plain(c.Address))
@@ -55,7 +56,7 @@ type snapshotUnsubscribe struct {
 
 // Run ends a subscription at once.
 func (c snapshotUnsubscribe) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		room, err := h.mailroom()
 		if err != nil {
 			return err
@@ -74,9 +75,9 @@ func (c snapshotUnsubscribe) Run(ctx context.Context, p *Program) error {
 
 // mailroom is one without pages: for the command line, which asks for no session.
 func (h *house) mailroom() (*snapshot.Mailroom, error) {
-	sender, err := h.settings.sender()
+	sender, err := h.settings.Sender()
 	if err != nil {
 		return nil, err
 	}
-	return &snapshot.Mailroom{DB: h.db, Access: h.access, Pages: h.pages, Composer: h.editor(), Printer: h.printer(), Sender: sender, Base: h.base(), WeekBegins: h.settings.WeekBegins.kept(), Log: h.log}, nil
+	return &snapshot.Mailroom{DB: h.db, Access: h.access, Pages: h.pages, Composer: h.editor(), Printer: h.printer(), Sender: sender, Base: h.base(), WeekBegins: h.settings.WeekBegins.Kept(), Log: h.log}, nil
 }

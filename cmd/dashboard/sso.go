@@ -11,7 +11,8 @@ import (
 )
 
 // sso is the single sign-on of the settings; nil without one.
-func (s *Settings) sso(base *url.URL) *access.SSO {
+func (h *house) sso() *access.SSO {
+	s, base := h.settings, h.base()
 	if s.OIDCIssuer == "" {
 		return nil
 	}
@@ -26,7 +27,7 @@ func (s *Settings) sso(base *url.URL) *access.SSO {
 
 // checkSSO asks the provider of the single sign-on for its addresses.
 func (h *house) checkSSO(ctx context.Context, offline bool) (f finding, set bool) {
-	sso := h.settings.sso(h.base())
+	sso := h.sso()
 	if sso == nil {
 		return finding{}, false
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/settings"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -95,7 +96,7 @@ type storeList struct{}
 
 // Run lists stores by slug, with the state of each service.
 func (storeList) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		stores, err := h.db.Queries().AllStores(ctx)
 		if err != nil {
 			return fmt.Errorf("list stores: %w", err)
@@ -147,7 +148,7 @@ type storeShow struct{ storeArg }
 
 // Run shows everything but the tokens, of which only the last characters are known.
 func (c storeShow) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		store, err := c.find(ctx, h)
 		if err != nil {
 			return err
@@ -191,7 +192,7 @@ type storePause struct{ storeArg }
 
 // Run pauses; numbers that are stored stay and can be read.
 func (c storePause) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		store, err := c.live(ctx, h)
 		if err != nil {
 			return err
@@ -209,7 +210,7 @@ type storeResume struct{ storeArg }
 
 // Run resumes the store and its paused credentials, which are checked first.
 func (c storeResume) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		store, err := c.live(ctx, h)
 		if err != nil {
 			return err

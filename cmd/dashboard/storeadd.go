@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/internal/storeadmin"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
@@ -46,7 +47,7 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	return p.inHouse(ctx, needsKey, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsKey, schemaOwn, func(h *house) error {
 		switch store, err := h.db.Queries().StoreBySlug(ctx, c.Slug); {
 		case err == nil && store.RemovedAt != nil:
 			return removedStore(store)

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/settings"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -21,7 +22,7 @@ func (c storeCheck) Run(ctx context.Context, p *Program) error {
 	if (c.Slug == "") == !c.All {
 		return usagef("name a store, or give --all")
 	}
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		if c.Slug != "" {
 			if _, err := (storeArg{c.Slug}).live(ctx, h); err != nil {
 				return err

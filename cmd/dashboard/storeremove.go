@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/settings"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -21,7 +22,7 @@ type storeRemove struct {
 // longer tell can't be pulled again; --now deletes them, also those of a store that was
 // removed before.
 func (c storeRemove) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		find := c.live
 		if c.Now {
 			find = c.find
@@ -61,7 +62,7 @@ type storeRestore struct{ storeArg }
 
 // Run brings the store back as it was; its pulls go on.
 func (c storeRestore) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		store, err := c.find(ctx, h)
 		if err != nil {
 			return err

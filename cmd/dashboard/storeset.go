@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/internal/storeadmin"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
@@ -27,9 +28,9 @@ func (c storeSet) Run(ctx context.Context, p *Program) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	need := needsNothing
+	need := settings.NeedsNothing
 	if c.connects() {
-		need = needsKey
+		need = settings.NeedsKey
 	}
 	return p.inHouse(ctx, need, schemaOwn, func(h *house) error {
 		store, err := c.live(ctx, h)

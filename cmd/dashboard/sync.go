@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/settings"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -21,7 +22,7 @@ func (c syncCommand) Run(ctx context.Context, p *Program) error {
 	if c.Backfill < 0 || c.Backfill > report.MaxHistoryDays {
 		return usagef("--backfill %d is out of range: write 1 to %d", c.Backfill, report.MaxHistoryDays)
 	}
-	return p.inHouse(ctx, needsKey, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsKey, schemaOwn, func(h *house) error {
 		sync, done, err := h.syncer()
 		if err != nil {
 			return err

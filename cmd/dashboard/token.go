@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 type tokenCommand struct {
@@ -31,7 +32,7 @@ func (c tokenCreate) Run(ctx context.Context, p *Program) error {
 	if life < 24*time.Hour || life > access.MostTokenLife {
 		return usagef("--days is %d: a token works for 1 to 1095 days", c.Days)
 	}
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		found, err := c.find(ctx, h)
 		if err != nil {
 			return err
@@ -53,7 +54,7 @@ type tokenList struct{}
 
 // Run lists tokens, live ones first.
 func (tokenList) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		tokens, err := h.access.Tokens(ctx)
 		if err != nil {
 			return err
@@ -85,7 +86,7 @@ type tokenRevoke struct {
 
 // Run ends the token; callers that use it get 401 from now on.
 func (c tokenRevoke) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		if err := h.access.RevokeToken(ctx, c.Name); err != nil {
 			return accessError(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/web"
 )
 
@@ -151,7 +152,7 @@ func (c userAdd) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 	}
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		found, err := c.find(ctx, h) // before the person: a wrong slug adds nobody
 		if err != nil {
 			return err
@@ -202,7 +203,7 @@ type userList struct{}
 
 // Run lists people by address.
 func (userList) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		people, err := h.access.People(ctx)
 		if err != nil {
 			return err
@@ -240,7 +241,7 @@ func (c userGrant) Run(ctx context.Context, p *Program) error {
 	if err := c.check(true); err != nil {
 		return err
 	}
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		person, err := c.personArg.find(ctx, h)
 		if err != nil {
 			return err
@@ -267,7 +268,7 @@ func (c userRevoke) Run(ctx context.Context, p *Program) error {
 	if err := c.check(true); err != nil {
 		return err
 	}
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		person, err := c.personArg.find(ctx, h)
 		if err != nil {
 			return err
@@ -308,7 +309,7 @@ type userRole struct {
 
 // Run changes the role, from the person's next request on.
 func (c userRole) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		person, err := c.find(ctx, h)
 		if err != nil {
 			return err
@@ -325,7 +326,7 @@ type userEnable struct{ personArg }
 
 // Run lets the person sign in again, with the grants they had.
 func (c userEnable) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		person, err := c.find(ctx, h)
 		if err != nil {
 			return err
@@ -342,7 +343,7 @@ type userDisable struct{ personArg }
 
 // Run disables at once, also where the person is signed in.
 func (c userDisable) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		person, err := c.find(ctx, h)
 		if err != nil {
 			return err
@@ -365,7 +366,7 @@ func (c userLink) Run(ctx context.Context, p *Program) error {
 	if c.For <= 0 || c.For > 7*24*time.Hour {
 		return usagef("--for must lie between a moment and 168h, such as 15m")
 	}
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		person, err := c.find(ctx, h)
 		if err != nil {
 			return err

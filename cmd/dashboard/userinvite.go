@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/web"
 )
 
@@ -29,7 +30,7 @@ func (c userInvite) Run(ctx context.Context, p *Program) error {
 	if c.For < access.MinInvitation || c.For > access.MaxInvitation {
 		return usagef("--for must lie between 30m and 168h, such as 72h")
 	}
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		mails, err := h.mailer()
 		if err != nil {
 			return err
@@ -84,7 +85,7 @@ type userPassword struct{ personArg }
 
 // Run sets the password, which ends every session and link of the person.
 func (c userPassword) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		person, err := c.find(ctx, h)
 		if err != nil {
 			return err
@@ -108,7 +109,7 @@ type userFactors struct{ personArg }
 
 // Run takes the second step off somebody who has lost what it asks for.
 func (c userFactors) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		person, err := c.find(ctx, h)
 		if err != nil {
 			return err

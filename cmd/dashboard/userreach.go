@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 type userReach struct {
@@ -18,7 +19,7 @@ type userReach struct {
 
 // Run lists everything through which the person can still see data or act.
 func (c userReach) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		person, err := c.find(ctx, h)
 		if err != nil {
 			return err
@@ -89,7 +90,7 @@ type userOffboard struct {
 
 // Run disables the person and ends everything that userReach lists.
 func (c userOffboard) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, needsNothing, schemaOwn, func(h *house) error {
+	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
 		person, err := c.find(ctx, h)
 		if err != nil {
 			return err

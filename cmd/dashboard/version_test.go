@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/settings"
 )
 
 func TestTheVersionNamesTheSchemaThatMigrateReaches(t *testing.T) {
@@ -21,7 +22,7 @@ func TestTheVersionNamesTheSchemaThatMigrateReaches(t *testing.T) {
 	env := emptyDatabase(t)
 	good(t, env, "migrate", "up")
 	p := &Program{Env: env, Stdout: t.Output(), Stderr: t.Output()}
-	if err := p.inHouse(t.Context(), needsNothing, schemaLeft, func(h *house) error {
+	if err := p.inHouse(t.Context(), settings.NeedsNothing, schemaLeft, func(h *house) error {
 		states, err := db.MigrationStatus(t.Context(), h.owner)
 		for _, s := range states {
 			if s.Set == "storeglass" && s.Applied {

@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"errors"
@@ -33,22 +33,22 @@ func (d *databaseURL) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// listenAddress is host:port to listen on; the host may be empty for all.
-type listenAddress string
+// ListenAddress is host:port to listen on; the host may be empty for all.
+type ListenAddress string
 
-func (l *listenAddress) UnmarshalText(text []byte) error {
+func (l *ListenAddress) UnmarshalText(text []byte) error {
 	host, port, err := net.SplitHostPort(string(text))
 	n, numErr := strconv.ParseUint(port, 10, 16)
 	if err != nil || numErr != nil || strings.ContainsAny(host, "/ ") {
 		return errors.New("write host:port, such as 127.0.0.1:8080, or :8080 for every interface")
 	}
-	*l = listenAddress(net.JoinHostPort(host, strconv.FormatUint(n, 10)))
+	*l = ListenAddress(net.JoinHostPort(host, strconv.FormatUint(n, 10)))
 	return nil
 }
 
-// local is the address under which this machine's browser reaches a server
+// Local is the address under which this machine's browser reaches a server
 // that listens there.
-func (l listenAddress) local() *url.URL {
+func (l ListenAddress) Local() *url.URL {
 	host, port, _ := net.SplitHostPort(string(l))
 	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
 		host = "localhost"
@@ -137,10 +137,10 @@ func (c *contact) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// allowedHosts is what upstream addresses may lie in beside public https.
-type allowedHosts struct{ upstream.AllowList }
+// AllowedHosts is what upstream addresses may lie in beside public https.
+type AllowedHosts struct{ upstream.AllowList }
 
-func (a *allowedHosts) UnmarshalText(text []byte) error {
+func (a *AllowedHosts) UnmarshalText(text []byte) error {
 	list, err := upstream.ParseAllow(string(text))
 	if err != nil {
 		return errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))
@@ -149,17 +149,17 @@ func (a *allowedHosts) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// callsAMinute is what one upstream token may spend.
-type callsAMinute int
+// CallsAMinute is what one upstream token may spend.
+type CallsAMinute int
 
-const maxRateLimit = 100_000 // a slot is a row: more would only fill the table
+const MaxRateLimit = 100_000 // a slot is a row: more would only fill the table
 
-func (c *callsAMinute) UnmarshalText(text []byte) error {
+func (c *CallsAMinute) UnmarshalText(text []byte) error {
 	n, err := strconv.Atoi(string(text))
-	if err != nil || n < 1 || n > maxRateLimit {
-		return fmt.Errorf("write a whole number from 1 to %d, such as 60", maxRateLimit)
+	if err != nil || n < 1 || n > MaxRateLimit {
+		return fmt.Errorf("write a whole number from 1 to %d, such as 60", MaxRateLimit)
 	}
-	*c = callsAMinute(n)
+	*c = CallsAMinute(n)
 	return nil
 }
 
@@ -182,11 +182,11 @@ func (d *auditDays) UnmarshalText(text []byte) error {
 type drainTime time.Duration
 
 const (
-	// drainBehindProxy is longer than nginx, by default, leaves out a server that has
+	// DrainBehindProxy is longer than nginx, by default, leaves out a server that has
 	// refused a request (nginxLeavesOut): of two servers that restart one after the other,
 	// the first is in use again before the second refuses. With as long as nginx, 136 of
 	// 12,662 requests failed over six restarts, with this 0 of 17,707.
-	drainBehindProxy = drainTime(15 * time.Second)
+	DrainBehindProxy = drainTime(15 * time.Second)
 	nginxLeavesOut   = 10 * time.Second
 	maxDrain         = time.Minute
 )
@@ -213,14 +213,14 @@ func (c *cronExpression) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// logging is the form and the level of the log.
-type logging struct {
+// Logging is the form and the level of the log.
+type Logging struct {
 	json  bool
 	level slog.Level
 }
 
-func (l *logging) UnmarshalText(text []byte) error {
-	var out logging
+func (l *Logging) UnmarshalText(text []byte) error {
+	var out Logging
 	for _, word := range strings.FieldsFunc(strings.ToLower(string(text)), listSeparator) {
 		switch word {
 		case "text", "json":
@@ -235,8 +235,8 @@ func (l *logging) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// logger writes to w from the given level on, or from the setting's if that is higher.
-func (l logging) logger(w io.Writer, atLeast slog.Level) *slog.Logger {
+// Logger writes to w from the given level on, or from the setting's if that is higher.
+func (l Logging) Logger(w io.Writer, atLeast slog.Level) *slog.Logger {
 	options := &slog.HandlerOptions{Level: slices.Max([]slog.Level{l.level, atLeast})}
 	if l.json {
 		return slog.New(slog.NewJSONHandler(w, options))

@@ -1,4 +1,7 @@
-package main
+// Package settings is everything that the environment decides: it reads it, checks it, and
+// says of every wrong value at once what to write instead. It opens nothing but the files
+// that settings name.
+package settings
 
 import (
 	"errors"
@@ -19,9 +22,9 @@ import (
 type Settings struct {
 	DatabaseURL    databaseURL    `env:"DATABASE_URL" secret:"yes" help:"PostgreSQL to use, as postgres://user:password@host:5432/name; empty: an own server in the data directory"`
 	DataDir        string         `env:"DASHBOARD_DATA_DIR" help:"where the own server and the generated secret key live"`
-	Listen         listenAddress  `env:"DASHBOARD_LISTEN" envDefault:"127.0.0.1:8080" help:"address of the pages and the JSON API"`
+	Listen         ListenAddress  `env:"DASHBOARD_LISTEN" envDefault:"127.0.0.1:8080" help:"address of the pages and the JSON API"`
 	BaseURL        webAddress     `env:"DASHBOARD_BASE_URL" help:"address under which people reach the pages; empty: made from DASHBOARD_LISTEN"`
-	MetricsListen  listenAddress  `env:"DASHBOARD_METRICS_LISTEN" help:"address of /metrics for Prometheus; empty: off"`
+	MetricsListen  ListenAddress  `env:"DASHBOARD_METRICS_LISTEN" help:"address of /metrics for Prometheus; empty: off"`
 	TrustedProxies networks       `env:"DASHBOARD_TRUSTED_PROXIES" help:"CIDRs of reverse proxies whose X-Forwarded-For is believed"`
 	Drain          drainTime      `env:"DASHBOARD_DRAIN" help:"how long pages go on being served after SIGTERM while /readyz says 503, such as 10s, so that a proxy can turn to another server; empty: 15s with DASHBOARD_TRUSTED_PROXIES, else not at all"`
 	SecretKey      secretKeys     `env:"DASHBOARD_SECRET_KEY" secret:"yes" help:"32 random bytes as base64 or hex, which seal the upstream tokens; older keys may follow after commas"`
@@ -32,44 +35,44 @@ type Settings struct {
 	DKIMSelector   domainName     `env:"DASHBOARD_DKIM_SELECTOR" help:"name of the key there: its public half stands in the DNS under selector._domainkey.domain"`
 	DKIMKey        dkimKey        `env:"DASHBOARD_DKIM_KEY_FILE" help:"file that holds the private half, RSA of 2048 bits or more, or Ed25519, in PEM"`
 	BounceSecret   bounceSecret   `env:"DASHBOARD_BOUNCE_SECRET" secret:"yes" help:"32 or more letters and digits by chance: a mail server may post what comes back to /bounces/ and these; empty: off"`
-	WeekBegins     weekday        `env:"DASHBOARD_WEEK_BEGINS" envDefault:"monday" help:"weekday on which the weeks of new weekly mails begin"`
+	WeekBegins     Weekday        `env:"DASHBOARD_WEEK_BEGINS" envDefault:"monday" help:"weekday on which the weeks of new weekly mails begin"`
 	Chromium       program        `env:"DASHBOARD_CHROMIUM" help:"Chromium that prints weekly mails as PDF, as a path; empty: looked for on the PATH"`
 	OIDCIssuer     issuer         `env:"DASHBOARD_OIDC_ISSUER" help:"address of an OpenID Connect provider for single sign-on, as it names itself; needs DASHBOARD_BASE_URL"`
 	OIDCClientID   clientID       `env:"DASHBOARD_OIDC_CLIENT_ID" help:"name of this program at that provider"`
 	OIDCSecret     clientSecret   `env:"DASHBOARD_OIDC_CLIENT_SECRET" secret:"yes" help:"its secret there, where the provider gave one"`
 	OIDCSecretFile string         `env:"DASHBOARD_OIDC_CLIENT_SECRET_FILE" help:"file that holds that secret, instead of DASHBOARD_OIDC_CLIENT_SECRET"`
 	OIDCName       providerName   `env:"DASHBOARD_OIDC_NAME" help:"how people call that provider, as in Continue with Google; empty: its host"`
-	UpstreamAllow  allowedHosts   `env:"DASHBOARD_UPSTREAM_ALLOW" help:"hosts, addresses or CIDRs that an upstream address may lie in beside public https; add the port to open no other: sandbox:8081"`
-	ChannelAllow   allowedHosts   `env:"DASHBOARD_CHANNEL_ALLOW" help:"hosts, addresses or CIDRs that alert channels may lead to beside public https; add the port to open no other"`
-	RateLimit      callsAMinute   `env:"DASHBOARD_RATE_LIMIT" envDefault:"60" help:"upstream calls a minute that one token may spend, 1 to 100000"`
+	UpstreamAllow  AllowedHosts   `env:"DASHBOARD_UPSTREAM_ALLOW" help:"hosts, addresses or CIDRs that an upstream address may lie in beside public https; add the port to open no other: sandbox:8081"`
+	ChannelAllow   AllowedHosts   `env:"DASHBOARD_CHANNEL_ALLOW" help:"hosts, addresses or CIDRs that alert channels may lead to beside public https; add the port to open no other"`
+	RateLimit      CallsAMinute   `env:"DASHBOARD_RATE_LIMIT" envDefault:"60" help:"upstream calls a minute that one token may spend, 1 to 100000"`
 	Contact        contact        `env:"DASHBOARD_SECURITY_CONTACT" help:"where to report a vulnerability of this installation, as a mail address or https address; published at /.well-known/security.txt"`
 	SyncCron       cronExpression `env:"DASHBOARD_SYNC_CRON" envDefault:"* * * * *" help:"when the worker looks for due pulls"`
 	SnapshotCron   cronExpression `env:"DASHBOARD_SNAPSHOT_CRON" envDefault:"*/5 * * * *" help:"when the worker looks for due weekly mails"`
 	AlertCron      cronExpression `env:"DASHBOARD_ALERT_CRON" envDefault:"*/5 * * * *" help:"when the worker looks for what people are to be alerted of"`
 	AuditDays      auditDays      `env:"DASHBOARD_AUDIT_DAYS" envDefault:"400" help:"days after which records of the audit log are deleted, 30 or more; each person’s last sign-in is kept"`
-	Log            logging        `env:"DASHBOARD_LOG" envDefault:"text,info" help:"form and level of the log: text or json, debug, info, warn or error"`
+	Log            Logging        `env:"DASHBOARD_LOG" envDefault:"text,info" help:"form and level of the log: text or json, debug, info, warn or error"`
 }
 
-// settingsError is every wrong setting, one line each.
-type settingsError struct{ lines []string }
+// Error is every wrong setting, one line each.
+type Error struct{ Lines []string }
 
-func (e *settingsError) Error() string { return strings.Join(e.lines, "\n") }
+func (e *Error) Error() string { return strings.Join(e.Lines, "\n") }
 
-// requirement is what a command needs of the settings beyond their being right.
-type requirement int
+// Requirement is what a command needs of the settings beyond their being right.
+type Requirement int
 
 const (
-	// needsNothing: whatever is set is checked, nothing must be set.
-	needsNothing requirement = iota
-	// needsKey: the command seals or opens upstream tokens.
-	needsKey
+	// NeedsNothing: whatever is set is checked, nothing must be set.
+	NeedsNothing Requirement = iota
+	// NeedsKey: the command seals or opens upstream tokens.
+	NeedsKey
 )
 
-// loadSettings reads the environment ("NAME=value" each). warnings are lines
-// about what is probably a mistake. A wrong setting is a *settingsError that
+// Load reads the environment ("NAME=value" each). warnings are lines
+// about what is probably a mistake. A wrong setting is a *Error that
 // holds all of them.
-func loadSettings(environ []string, need requirement) (s Settings, warnings []string, err error) {
-	set := present(environ)
+func Load(environ []string, need Requirement) (s Settings, warnings []string, err error) {
+	set := Present(environ)
 	var wrong []string
 	if err := env.ParseWithOptions(&s, env.Options{Environment: set}); err != nil {
 		wrong = wrongValues(err, set)
@@ -79,10 +82,10 @@ func loadSettings(environ []string, need requirement) (s Settings, warnings []st
 	wrong = append(wrong, s.contradictions(set, need)...)
 	warnings = unknownNames(set)
 	if len(wrong) > 0 {
-		return Settings{}, warnings, &settingsError{wrong}
+		return Settings{}, warnings, &Error{wrong}
 	}
 	if set["DASHBOARD_DRAIN"] == "" && len(s.TrustedProxies) > 0 {
-		s.Drain = drainBehindProxy
+		s.Drain = DrainBehindProxy
 	}
 	if s.DataDir == "" {
 		s.DataDir = defaultDataDir(set)
@@ -90,9 +93,9 @@ func loadSettings(environ []string, need requirement) (s Settings, warnings []st
 	return s, warnings, nil
 }
 
-// present keeps what is set: a name with an empty value means the default, as
+// Present keeps what is set: a name with an empty value means the default, as
 // in a compose file whose variable is not given.
-func present(environ []string) map[string]string {
+func Present(environ []string) map[string]string {
 	set := map[string]string{}
 	for _, line := range environ {
 		name, value, _ := strings.Cut(line, "=")
@@ -131,13 +134,13 @@ func wrongLine(field reflect.StructField, value string, what error) string {
 }
 
 // contradictions finds settings that are right alone and wrong together.
-func (s *Settings) contradictions(set map[string]string, need requirement) []string {
+func (s *Settings) contradictions(set map[string]string, need Requirement) []string {
 	var lines []string
 	if set["DASHBOARD_SECRET_KEY"] != "" && set["DASHBOARD_SECRET_KEY_FILE"] != "" {
 		lines = append(lines, "DASHBOARD_SECRET_KEY and DASHBOARD_SECRET_KEY_FILE are both set: keep one of them")
 	}
 	keyGiven := set["DASHBOARD_SECRET_KEY"] != "" || set["DASHBOARD_SECRET_KEY_FILE"] != ""
-	if need == needsKey && set["DATABASE_URL"] != "" && !keyGiven {
+	if need == NeedsKey && set["DATABASE_URL"] != "" && !keyGiven {
 		lines = append(lines, "DASHBOARD_SECRET_KEY is not set: with DATABASE_URL the key that seals upstream tokens must be given; "+
 			"make one with `openssl rand -base64 32`, and keep it as safe as the database")
 	}
@@ -152,8 +155,8 @@ func (s *Settings) contradictions(set map[string]string, need requirement) []str
 	return lines
 }
 
-// settingNames lists the environment variables in the order of the struct.
-func settingNames() []string {
+// Names lists the environment variables in the order of the struct.
+func Names() []string {
 	var names []string
 	for field := range reflect.TypeFor[Settings]().Fields() {
 		names = append(names, field.Tag.Get("env"))
@@ -164,7 +167,7 @@ func settingNames() []string {
 // unknownNames finds names that look like settings and are none: most often
 // typing mistakes, which would otherwise go unnoticed for long.
 func unknownNames(set map[string]string) []string {
-	known := settingNames()
+	known := Names()
 	var lines []string
 	for name := range set {
 		if !strings.HasPrefix(name, "DASHBOARD_") || slices.Contains(known, name) {

@@ -1,17 +1,14 @@
-package main
+package settings
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
 )
@@ -94,48 +91,25 @@ func unwrapPath(err error) error {
 	return err
 }
 
-// sealer makes the sealer of the settings' keys. With an own server and no key given,
+// Sealer makes the sealer of the settings' keys. With an own server and no key given,
 // the key lies beside the data, where opening the database has put it.
-func (s *Settings) sealer() (*access.Sealer, error) {
+func (s *Settings) Sealer() (*access.Sealer, error) {
 	if len(s.SecretKey) == 0 {
 		if s.DatabaseURL != "" {
 			return nil, errors.New("DASHBOARD_SECRET_KEY is not set: it opens the upstream tokens; give the same key as to the server")
 		}
-		if err := s.SecretKey.readFile(s.ownKey()); err != nil {
-			return nil, wrapKey(s.ownKey(), err)
+		if err := s.SecretKey.readFile(s.OwnKey()); err != nil {
+			return nil, wrapKey(s.OwnKey(), err)
 		}
 	}
 	return access.NewSealer(s.SecretKey[0], s.SecretKey[1:]...)
 }
 
-// ownKey is the path of the key beside an own server's data.
-func (s *Settings) ownKey() string { return filepath.Join(s.DataDir, keyFileName) }
+// OwnKey is the path of the key beside an own server's data.
+func (s *Settings) OwnKey() string { return filepath.Join(s.DataDir, keyFileName) }
 
-// prepareKey makes the key of an own server when it starts for the first time. A key that
-// is missing beside tokens was lost: a new one would open none of them.
-func (h *house) prepareKey(ctx context.Context) error {
-	if len(h.settings.SecretKey) > 0 || h.server == nil {
-		return nil
-	}
-	path := h.settings.ownKey()
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		return wrapKey(path, err)
-	}
-	rows, err := h.db.Queries().KeysInUse(ctx, time.Now())
-	if err != nil {
-		return fmt.Errorf("look which keys are in use: %w", err)
-	}
-	var sealed int64
-	for _, r := range rows {
-		sealed += r.Credentials + r.Totps + r.Channels
-	}
-	if sealed == 0 {
-		return h.settings.SecretKey.fromDataDir(h.settings.DataDir)
-	}
-	return fmt.Errorf("the secret key %s is gone, and %s in the database can't be opened without it: put the file back from your backup. "+
-		"If it is lost for good, make a new one with `openssl rand -base64 32 > %s`, then give each store its tokens again with `dashboard store set`; "+
-		"authenticator apps and alert channels have to be set up again too", path, count(int(sealed), "secret"), path)
-}
+// MakeKey makes the key beside an own server's data, where none is yet.
+func (s *Settings) MakeKey() error { return s.SecretKey.fromDataDir(s.DataDir) }
 
 // fromDataDir reads the generated key, and generates it when there is none. Two
 // processes that start at once end up with the same key.

@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"fmt"
@@ -29,9 +29,9 @@ func defaultDataDir(set map[string]string) string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("storeglass-%d", os.Geteuid()))
 }
 
-// demoDataDir is .data below dir. Where root's server user could not get there,
+// DemoDataDir is .data below dir. Where root's server user could not get there,
 // it is a directory of the system, and why says so.
-func demoDataDir(dir string) (path, why string) {
+func DemoDataDir(dir string) (path, why string) {
 	path = filepath.Join(dir, demoDirName)
 	if os.Geteuid() != 0 {
 		return path, ""

@@ -1,11 +1,9 @@
-package main
+package settings
 
 import (
-	"context"
 	"crypto"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"regexp"
@@ -55,12 +53,12 @@ func (b *bounceSecret) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// weekday is written in full.
-type weekday struct{ time.Weekday }
+// Weekday is written in full.
+type Weekday struct{ time.Weekday }
 
 var weekdays = []string{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"}
 
-func (w *weekday) UnmarshalText(text []byte) error {
+func (w *Weekday) UnmarshalText(text []byte) error {
 	i := slices.Index(weekdays, strings.ToLower(string(text)))
 	if i < 0 {
 		return errors.New("write monday, sunday or another weekday")
@@ -69,8 +67,8 @@ func (w *weekday) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// kept is how the database has it: 1 for Monday to 7 for Sunday.
-func (w weekday) kept() int32 { return int32(w.Weekday+6)%7 + 1 }
+// Kept is how the database has it: 1 for Monday to 7 for Sunday.
+func (w Weekday) Kept() int32 { return int32(w.Weekday+6)%7 + 1 }
 
 // program is one that can be run.
 type program string
@@ -96,38 +94,15 @@ func dkimContradictions(set map[string]string) (lines []string) {
 	return lines
 }
 
-// dkim is the zero value where mails are not signed.
-func (s *Settings) dkim() mail.DKIM {
-	return mail.DKIM{Domain: string(s.DKIMDomain), Selector: string(s.DKIMSelector), Key: s.DKIMKey.Signer}
+// Sender is nil where no mail server is set.
+func (s *Settings) Sender() (*mail.Sender, error) {
+	if s.SMTP.URL == nil {
+		return nil, nil
+	}
+	return mail.New(s.SMTP.URL, s.MailFrom.Address, mail.WithDKIM(s.DKIM()))
 }
 
-// checkDKIM verifies a signature as receivers will; false where mails are not signed.
-func (s *Settings) checkDKIM(ctx context.Context, offline bool) (finding, bool) {
-	d := s.dkim()
-	if d.Key == nil {
-		return finding{}, false
-	}
-	if sender := s.MailFrom.Address.Address; sender != "" {
-		_, from, _ := strings.Cut(strings.ToLower(sender), "@")
-		if from != d.Domain && !strings.HasSuffix(from, "."+d.Domain) && !strings.HasSuffix(d.Domain, "."+from) {
-			return finding{"mail signature", fmt.Sprintf("receivers want the domain of the sender, %s, and DASHBOARD_DKIM_DOMAIN is %s: make them agree", from, d.Domain), true}, true
-		}
-	}
-	if offline {
-		return finding{what: "mail signature", words: "for " + d.Domain + ", not looked up"}, true
-	}
-	ctx, cancel := context.WithTimeout(ctx, mail.Within)
-	defer cancel()
-	err := d.Check(func(name string) ([]string, error) { return net.DefaultResolver.LookupTXT(ctx, name) })
-	if errors.Is(err, mail.ErrNoRecord) {
-		record, wrong := d.Record()
-		if wrong != nil {
-			return finding{"mail signature", wrong.Error(), true}, true
-		}
-		return finding{"mail signature", fmt.Sprintf("%s: publish as TXT under %s: %s", err, d.Name(), record), true}, true
-	}
-	if err != nil {
-		return finding{"mail signature", fmt.Sprintf("can't look up %s: %s", d.Name(), err), true}, true
-	}
-	return finding{what: "mail signature", words: "for " + d.Domain + ", as published"}, true
+// DKIM is the zero value where mails are not signed.
+func (s *Settings) DKIM() mail.DKIM {
+	return mail.DKIM{Domain: string(s.DKIMDomain), Selector: string(s.DKIMSelector), Key: s.DKIMKey.Signer}
 }
