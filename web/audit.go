@@ -112,7 +112,7 @@ func (s *Server) auditPage(c *call) error {
 	} else if err := s.auditRows(c, q, &page); err != nil {
 		return err
 	}
-	// What was searched for stands in the page: it is not packed.
+	// What was searched for stands in the page: it is not compressed.
 	return c.pageWithStatus(status, views.Audit(page))
 }
 

@@ -1,69 +1,55 @@
 package web
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
-	"io"
+	"net/http"
 	"strings"
 	"testing"
 )
 
-func TestPackedPiecesAreOneGzipFile(t *testing.T) {
+func TestDocumentsAreCompressedForBrowsersThatTakeIt(t *testing.T) {
 	t.Parallel()
-	long := strings.Repeat("<td>1,234.50</td>", 9000)
-	for name, texts := range map[string][]string{
-		"nothing":      {""},
-		"one piece":    {long},
-		"around one":   {"<html>" + long, "<header>Ada</header>", long + "</html>"},
-		"empty pieces": {"", long, "", "end"},
-		"short ones":   {"a", "b", "c"},
-		"around 2 KiB": {long[:storedUpTo-1], long[:storedUpTo], long[:storedUpTo+1]},
+	w := newWorld(t)
+	b := w.signedIn()
+	names := map[string]string{}
+	for name, c := range map[string]struct{ path, accept, coding string }{
+		"a page":               {"/stores/acme", "gzip, br", "gzip"},
+		"a page, plain":        {"/stores/acme", "identity", ""},
+		"a page, gzip refused": {"/stores/acme", "br, gzip;q=0", ""},
+		"a file":               {"/stores/acme/history.csv", "gzip", "gzip"},
+		"a workbook":           {"/stores/acme/history.xlsx", "gzip", ""},
 	} {
-		d := &document{contentType: htmlType}
-		for i, text := range texts {
-			p := newPiece([]byte(text))
-			if i%2 == 0 {
-				p = p.pack()
+		for _, method := range []string{"GET", "HEAD"} {
+			r := b.do(method, c.path, nil, http.Header{"Accept-Encoding": {c.accept}})
+			if r.status != http.StatusOK {
+				t.Fatalf("%s %s: %d", method, name, r.status)
 			}
-			d.pieces = append(d.pieces, p)
-		}
-		want := strings.Join(texts, "")
-		if string(d.plain()) != want {
-			t.Errorf("%s: the plain body differs", name)
-		}
-		rest := bufio.NewReader(bytes.NewReader(d.gzip()))
-		z, err := gzip.NewReader(rest)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		z.Multistream(false) // browsers read the first file and drop the rest
-		got, err := io.ReadAll(z)
-		if err != nil || string(got) != want {
-			t.Errorf("%s: %d bytes of %d, %v", name, len(got), len(want), err)
-		}
-		if n, _ := io.Copy(io.Discard, rest); n > 0 {
-			t.Errorf("%s: %d bytes follow the file", name, n)
+			if got := r.header.Get("Content-Encoding"); method == "GET" && got != c.coding {
+				t.Errorf("%s: encoded as %q, want %q", name, got, c.coding)
+			}
+			if vary := strings.Join(r.header["Vary"], ", "); vary != "Cookie, Authorization, Accept-Encoding" {
+				t.Errorf("%s %s varies with %q", method, name, vary)
+			}
+			tag := r.header.Get("ETag")
+			if names[c.path] == "" {
+				names[c.path] = tag
+			}
+			if tag == "" || names[c.path] != tag {
+				t.Errorf("%s %s: ETag %q, also %q", method, name, tag, names[c.path])
+			}
+			if (method == "HEAD") != (r.body == "") {
+				t.Errorf("%s %s: %d bytes", method, name, len(r.body))
+			}
 		}
 	}
 }
 
-func TestETagChangesWithEveryByteAndPiece(t *testing.T) {
+func TestETagChangesWithEveryByte(t *testing.T) {
 	t.Parallel()
-	seen := map[string]string{}
-	for name, texts := range map[string][]string{
-		"one": {"ab"}, "another": {"ac"}, "cut": {"a", "b"}, "turned": {"b", "a"}, "more": {"ab", ""},
-	} {
-		d := &document{}
-		for _, text := range texts {
-			d.pieces = append(d.pieces, newPiece([]byte(text)))
-		}
-		plain, packed := d.etags()
-		for _, tag := range []string{plain, packed} {
-			if other, ok := seen[tag]; ok {
-				t.Errorf("%s is named like %s", name, other)
-			}
-			seen[tag] = name
-		}
+	seen := map[string]bool{}
+	for _, body := range []string{"", "a", "b", "ab", "ba"} {
+		seen[newDocument(htmlType, []byte(body)).etag] = true
+	}
+	if len(seen) != 5 {
+		t.Errorf("%d names for 5 documents", len(seen))
 	}
 }

@@ -100,7 +100,7 @@ func (s *Server) offersPage(c *call) error {
 	case wrong != nil:
 		status = http.StatusBadRequest
 	case filter.Query != "" || !filter.Placement.Known() && filter.Placement != "":
-		// What was searched for stands in the page: it is not packed.
+		// What was searched for stands in the page: it is not compressed.
 	default:
 		return c.storePage(filter.Values().Encode(), view)
 	}

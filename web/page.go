@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -60,7 +61,7 @@ func (c *call) storePage(query string, view func(views.Base) (templ.Component, e
 		if !found {
 			return fmt.Errorf("page %s has no place for a header", c.Path())
 		}
-		kept = &keptPage{newPiece(before).pack(), newPiece(after).pack()}
+		kept = &keptPage{before, after, etagOf(body)}
 		if !c.passing {
 			c.server.cache.put(key, kept)
 		}
@@ -69,10 +70,10 @@ func (c *call) storePage(query string, view func(views.Base) (templ.Component, e
 	if err != nil {
 		return err
 	}
-	return c.send(&document{htmlType, []piece{kept.before, newPiece(header), kept.after}})
+	return c.send(&document{htmlType, slices.Concat(kept.before, header, kept.after), etagOf([]byte(kept.etag + string(header)))})
 }
 
-// pageWithStatus is for a page that answers a mistake: it is neither packed nor kept.
+// pageWithStatus is for a page that answers a mistake: it is neither compressed nor kept.
 func (c *call) pageWithStatus(status int, page templ.Component) error {
 	b := templ.GetBuffer()
 	defer templ.ReleaseBuffer(b)

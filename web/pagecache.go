@@ -24,13 +24,16 @@ type pageKey struct {
 	branding int64
 }
 
-// keptPage is a page without its reader's header: what stands before it and after it.
-type keptPage struct{ before, after piece }
+// keptPage is a page without its reader's header: what stands before it and after it,
+// and the name of both. A name for each reader's whole page would cost as much as the
+// compression.
+type keptPage struct {
+	before, after []byte
+	etag          string
+}
 
 // size is what the page costs the cache.
-func (k *keptPage) size() int {
-	return len(k.before.plain) + len(k.before.packed) + len(k.after.plain) + len(k.after.packed)
-}
+func (k *keptPage) size() int { return len(k.before) + len(k.after) }
 
 // pageCache keeps this minute's pages. It answers no question of rights: whoever
 // asks it has read the grants and the store's revision from the database first.

@@ -14,7 +14,7 @@ func stored(slug string, revision int64) db.ScopedStore {
 	return db.ScopedStore{Store: report.Store{Slug: slug}, Revision: revision}
 }
 
-func keep(size int) *keptPage { return &keptPage{before: piece{plain: make([]byte, size)}} }
+func keep(size int) *keptPage { return &keptPage{before: make([]byte, size)} }
 
 func TestPageCacheFindsOnlyTheVerySameAsking(t *testing.T) {
 	t.Parallel()
@@ -98,7 +98,7 @@ func TestKeptPagesHoldNothingOfTheirReader(t *testing.T) {
 	}
 	for key, kept := range w.server.cache.pages {
 		for _, theirs := range []string{w.csrf(), "Ada", canary} {
-			if strings.Contains(string(kept.before.plain)+string(kept.after.plain), theirs) {
+			if strings.Contains(string(kept.before)+string(kept.after), theirs) {
 				t.Errorf("%s %s is kept with %q in it", key.path, key.query, theirs)
 			}
 		}

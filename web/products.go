@@ -64,7 +64,7 @@ func (s *Server) giftProductsChecked(c *call) error {
 			page.Check = &check
 		}
 	}
-	// What was typed stands in the page: it is not packed.
+	// What was typed stands in the page: it is not compressed.
 	return c.pageWithStatus(status, views.Products(page))
 }
 

@@ -42,7 +42,7 @@ func (s *Server) home(c *call) error {
 	case asked.wrong != nil && !asked.saved:
 		return c.pageWithStatus(http.StatusBadRequest, views.Stores(page))
 	case asked.query.Search != "":
-		// What was searched for stands in the page: it is not packed.
+		// What was searched for stands in the page: it is not compressed.
 		return c.pageWithStatus(http.StatusOK, views.Stores(page))
 	}
 	return c.page(views.Stores(page))

@@ -180,7 +180,7 @@ func TestWhatCantBeAskedOfTheListIsSaidBesideAllStores(t *testing.T) {
 		}
 	}
 	// What was searched for stands in the page, beside the token of its forms: such a
-	// page is not packed, so that its length tells nothing.
+	// page is not compressed, so that its length tells nothing.
 	r := b.do("GET", "/?q=acme", nil, http.Header{"Accept-Encoding": {"gzip"}})
 	if r.header.Get("Content-Encoding") != "" || r.header.Get("Cache-Control") != "no-store" {
 		t.Errorf("%v", r.header)

@@ -17,9 +17,9 @@ import (
 
 const (
 	// pageShare is the goal: pages a second beside the plain handler's answers.
-	pageShare = 0.10
+	pageShare = 0.06
 	// pageCPU is the goal for what server and database compute for a page.
-	pageCPU = 2500 * time.Microsecond
+	pageCPU = time.Millisecond
 	// pairs are measured alternately, a slice of time each; their median counts.
 	pairs = 7
 	slice = 1500 * time.Millisecond
