@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -56,7 +57,7 @@ func (a *Alerts) Look(ctx context.Context) error {
 		return fmt.Errorf("find how early campaigns are told of: %w", err)
 	}
 	var faults []error
-	for began := time.Now(); len(ids) > 0 && time.Since(began) < turn; ids = ids[1:] {
+	for more := jobs.Turn(ctx); len(ids) > 0 && more(); ids = ids[1:] {
 		id := ids[0]
 		if err := a.look(ctx, id, int(days)); err != nil {
 			if ctx.Err() != nil {

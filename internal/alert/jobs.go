@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
@@ -13,9 +12,6 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/jobs"
 )
-
-// turn is how long one job works before it lets others have their turn.
-const turn = 25 * time.Second
 
 // Jobs brings what looks at stores by schedule and tells people.
 func (a *Alerts) Jobs(set *jobs.Set, schedule cron.Schedule) {
@@ -78,8 +74,8 @@ func (a *Alerts) tell(ctx context.Context, r recipient) error {
 		return fmt.Errorf("pack what %s is told: %w", r, err)
 	}
 	repacked := 0
-	for began := time.Now(); ctx.Err() == nil; {
-		if time.Since(began) > turn {
+	for more := jobs.Turn(ctx); ctx.Err() == nil; {
+		if !more() {
 			return river.JobSnooze(0)
 		}
 		now := a.Now()

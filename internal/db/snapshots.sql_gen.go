@@ -298,6 +298,7 @@ where d.state in ('waiting', 'ready')
   and (d.folded_into is null or d.resent)
   and d.next_at <= $1::timestamptz
   and (d.held_until is null or d.held_until <= $1::timestamptz)
+  and d.id >= $2::bigint and d.id < $3::bigint
   and not exists (
       select from subscriptions s
       join stores t on t.id = s.store_id
@@ -306,9 +307,15 @@ where d.state in ('waiting', 'ready')
 order by d.next_at, d.id
 `
 
+type DueDeliveriesParams struct {
+	Now   time.Time
+	First int64
+	Below int64
+}
+
 // The mails of a removed store wait: it may be brought back.
-func (q *Queries) DueDeliveries(ctx context.Context, now time.Time) ([]int64, error) {
-	rows, err := q.db.Query(ctx, dueDeliveries, now)
+func (q *Queries) DueDeliveries(ctx context.Context, arg DueDeliveriesParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, dueDeliveries, arg.Now, arg.First, arg.Below)
 	if err != nil {
 		return nil, err
 	}

@@ -130,6 +130,15 @@ var inserter = sync.OnceValues(func() (*river.Client[pgx.Tx], error) {
 	return river.NewClient(riverpgxv5.New(nil), &river.Config{})
 })
 
+// Turn is for a job that does one thing after the other. What it returns reports whether
+// the job may begin another, which may take half of its time. A job that may not snoozes,
+// and lets others have their turn.
+func Turn(ctx context.Context) (more func() bool) {
+	end, ends := ctx.Deadline()
+	last := time.Now().Add(time.Until(end) / 3)
+	return func() bool { return !ends || time.Now().Before(last) }
+}
+
 // Engine works on jobs.
 type Engine struct{ client *river.Client[pgx.Tx] }
 

@@ -1,11 +1,11 @@
 package snapshot
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"time"
 
 	"github.com/golang-sql/civil"
 	"github.com/jackc/pgx/v5"
@@ -26,7 +26,7 @@ func (p *Post) deliver(ctx context.Context, id int64) error {
 	// sent twice.
 	stopped, ctx := ctx, context.WithoutCancel(ctx)
 	now := p.Now()
-	d, err := p.DB.Queries().BeginDelivery(ctx, db.BeginDeliveryParams{ID: id, Now: now, Until: now.Add(cmp.Or(p.lease, jobs.TakenBack))})
+	d, err := p.DB.Queries().BeginDelivery(ctx, db.BeginDeliveryParams{ID: id, Now: now, Until: now.Add(lease(stopped))})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil // it is not due any more, or somebody has it
 	}
@@ -37,6 +37,15 @@ func (p *Post) deliver(ctx context.Context, id int64) error {
 		return fmt.Errorf("deliver mail %d: %w", id, err)
 	}
 	return nil
+}
+
+// lease is how long nobody else begins a mail that somebody has begun: until its job is
+// over, and what it then has in hand is cut off.
+func lease(ctx context.Context) time.Duration {
+	if end, ends := ctx.Deadline(); ends {
+		return time.Until(end) + 2*time.Second
+	}
+	return jobs.TakenBack
 }
 
 // handle brings a claimed mail one step further and settles its row.

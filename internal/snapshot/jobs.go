@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -19,7 +20,7 @@ import (
 func (p *Post) Jobs(set *jobs.Set, schedule cron.Schedule) {
 	set.Every(schedule, oweArgs{})
 	jobs.Work(set, 0, func(ctx context.Context, _ *river.Job[oweArgs]) error { return p.start(ctx) })
-	jobs.Work(set, 0, func(ctx context.Context, job *river.Job[mailArgs]) error { return p.deliver(ctx, job.Args.ID) })
+	jobs.Work(set, 0, p.work)
 }
 
 // oweArgs is the job that looks which mails are due.
@@ -29,42 +30,72 @@ func (oweArgs) Kind() string { return "weekly_owe" }
 
 func (oweArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Upkeep, jobs.ByClock) }
 
-// mailArgs is the job that brings one mail a step further.
-type mailArgs struct {
-	ID int64 `json:"id" river:"unique"`
+// mailsArgs is the job that brings the mails of one block a step further. Mails are small
+// and many: a job each would take the database longer than the mail does.
+type mailsArgs struct {
+	Block int64 `json:"block" river:"unique"`
 }
 
-func (mailArgs) Kind() string { return "weekly_mail" }
+func (mailsArgs) Kind() string { return "weekly_mails" }
 
-func (mailArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Mails, jobs.ByClock) }
+func (mailsArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Mails, jobs.ByClock) }
 
-// together is how many jobs are started by one statement.
-const together = 1000
+const (
+	// block is how many mails with neighbouring ids make a block: mostly those of one
+	// store, or of one hour.
+	block = 10
+	// together is how many jobs are started by one statement.
+	together = 1000
+)
 
-// start makes what is owed and starts a job for each mail that is due. The rows decide:
-// what waits for its data or for another try has no job, until it is due again.
+// start makes what is owed and starts a job for each block with a mail that is due. The
+// rows decide: what waits for its data or for another try has no job, until it is due again.
 func (p *Post) start(ctx context.Context) error {
 	made, err := p.Owe(ctx)
 	if made > 0 {
 		p.Log.Info("weekly mails are due", "mails", made)
 	}
 	starting := p.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
-		due, err := q.DueDeliveries(ctx, p.Now())
+		due, err := q.DueDeliveries(ctx, db.DueDeliveriesParams{Now: p.Now(), Below: math.MaxInt64})
 		if err != nil {
 			return fmt.Errorf("list the mails that are due: %w", err)
 		}
-		for ids := range slices.Chunk(due, together) {
-			list := make([]river.InsertManyParams, len(ids))
-			for i, id := range ids {
-				list[i] = river.InsertManyParams{Args: mailArgs{id}}
+		started := map[int64]bool{}
+		var list []river.InsertManyParams
+		for _, id := range due {
+			if b := id / block; !started[b] {
+				started[b] = true
+				list = append(list, river.InsertManyParams{Args: mailsArgs{b}})
 			}
-			if err := jobs.Insert(ctx, tx, list...); err != nil {
+		}
+		for some := range slices.Chunk(list, together) {
+			if err := jobs.Insert(ctx, tx, some...); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	return errors.Join(err, starting)
+}
+
+// work delivers a block, one mail after the other. What it leaves for want of time, the
+// same job goes on with.
+func (p *Post) work(ctx context.Context, job *river.Job[mailsArgs]) error {
+	first := job.Args.Block * block
+	due, err := p.DB.Queries().DueDeliveries(ctx, db.DueDeliveriesParams{Now: p.Now(), First: first, Below: first + block})
+	if err != nil {
+		return fmt.Errorf("list the mails that are due: %w", err)
+	}
+	more := jobs.Turn(ctx)
+	for _, id := range due {
+		if !more() {
+			return river.JobSnooze(0)
+		}
+		if err := p.deliver(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // atOnce is how many mails a command sends at once.
@@ -74,7 +105,7 @@ const atOnce = 4
 // command whose person waits. An error is about the database or the mail server.
 func (p *Post) Deliver(ctx context.Context) error {
 	for tried := map[int64]bool{}; ctx.Err() == nil; {
-		due, err := p.DB.Queries().DueDeliveries(ctx, p.Now())
+		due, err := p.DB.Queries().DueDeliveries(ctx, db.DueDeliveriesParams{Now: p.Now(), Below: math.MaxInt64})
 		if err != nil {
 			return fmt.Errorf("list the mails that are due: %w", err)
 		}

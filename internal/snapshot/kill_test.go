@@ -51,14 +51,13 @@ func child(ctx context.Context) error {
 	if os.Getenv(childComposer) != "" {
 		p.Composer = &Editor{DB: p.DB, Base: p.Base}
 	}
-	p.lease = 3 * time.Second
 	schedule, err := jobs.ParseSchedule("@every 1s")
 	if err != nil {
 		return err
 	}
 	set := jobs.NewSet()
 	p.Jobs(set, schedule)
-	if _, err := jobs.Start(ctx, pool, p.Log, set, jobs.TakingBack(p.lease)); err != nil {
+	if _, err := jobs.Start(ctx, pool, p.Log, set, jobs.TakingBack(3*time.Second)); err != nil {
 		return err
 	}
 	for left := 1; left > 0 || os.Getenv(childComposer) == ""; time.Sleep(20 * time.Millisecond) { // until it is killed

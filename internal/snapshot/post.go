@@ -63,9 +63,6 @@ type Post struct {
 	Host string
 	Now  func() time.Time
 	Log  *slog.Logger
-	// lease is how long nobody else begins a mail that somebody has begun; 0 is as long as
-	// its job may run.
-	lease time.Duration
 }
 
 const (

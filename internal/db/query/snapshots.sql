@@ -99,6 +99,7 @@ where d.state in ('waiting', 'ready')
   and (d.folded_into is null or d.resent)
   and d.next_at <= @now::timestamptz
   and (d.held_until is null or d.held_until <= @now::timestamptz)
+  and d.id >= @first::bigint and d.id < @below::bigint
   and not exists (
       select from subscriptions s
       join stores t on t.id = s.store_id
