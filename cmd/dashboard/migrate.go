@@ -92,7 +92,11 @@ func (migrateStatus) Run(ctx context.Context, p *Program) error {
 		_, _ = fmt.Fprintln(w, "SET\tSTEP\tNAME\tAPPLIED")
 		for _, s := range states {
 			applied := "no"
-			if s.Applied {
+			switch {
+			case !s.Applied:
+			case s.AppliedAt.IsZero():
+				applied = "yes"
+			default:
 				applied = s.AppliedAt.Format("2006-01-02 15:04:05 UTC")
 			}
 			_, _ = fmt.Fprintf(w, "%s\t%d\t%s\t%s\n", s.Set, s.Version, s.Name, applied)

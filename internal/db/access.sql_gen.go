@@ -143,7 +143,7 @@ func (q *Queries) GrantTokenEveryStore(ctx context.Context, apiTokenID int64) er
 const insertPerson = `-- name: InsertPerson :one
 insert into people (email, name, role)
 values ($1, $2, $3)
-returning id, email, name, role, disabled_at, created_at, joined_at, handle
+returning id, email, name, role, handle, joined_at, disabled_at, created_at
 `
 
 type InsertPersonParams struct {
@@ -160,10 +160,10 @@ func (q *Queries) InsertPerson(ctx context.Context, arg InsertPersonParams) (Per
 		&i.Email,
 		&i.Name,
 		&i.Role,
+		&i.Handle,
+		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
-		&i.JoinedAt,
-		&i.Handle,
 	)
 	return i, err
 }
@@ -171,7 +171,7 @@ func (q *Queries) InsertPerson(ctx context.Context, arg InsertPersonParams) (Per
 const insertToken = `-- name: InsertToken :one
 insert into api_tokens (name, token_hash, made_by, owner_id, expires_at)
 values ($1, $2, $3, $4, $5)
-returning id, name, token_hash, created_at, revoked_at, last_used_at, made_by, owner_id, expires_at
+returning id, name, token_hash, owner_id, made_by, created_at, expires_at, revoked_at, last_used_at
 `
 
 type InsertTokenParams struct {
@@ -195,19 +195,19 @@ func (q *Queries) InsertToken(ctx context.Context, arg InsertTokenParams) (ApiTo
 		&i.ID,
 		&i.Name,
 		&i.TokenHash,
+		&i.OwnerID,
+		&i.MadeBy,
 		&i.CreatedAt,
+		&i.ExpiresAt,
 		&i.RevokedAt,
 		&i.LastUsedAt,
-		&i.MadeBy,
-		&i.OwnerID,
-		&i.ExpiresAt,
 	)
 	return i, err
 }
 
 const peopleWithGrants = `-- name: PeopleWithGrants :many
 select
-    p.id, p.email, p.name, p.role, p.disabled_at, p.created_at, p.joined_at, p.handle,
+    p.id, p.email, p.name, p.role, p.handle, p.joined_at, p.disabled_at, p.created_at,
     coalesce(bool_or(g.id is not null and g.store_id is null and g.group_id is null), false)::boolean as every_store,
     coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs,
     coalesce(array_agg(r.name order by lower(r.name)) filter (where r.name is not null), '{}')::text[] as group_names
@@ -224,10 +224,10 @@ type PeopleWithGrantsRow struct {
 	Email      string
 	Name       string
 	Role       string
+	Handle     []byte
+	JoinedAt   *time.Time
 	DisabledAt *time.Time
 	CreatedAt  time.Time
-	JoinedAt   *time.Time
-	Handle     []byte
 	EveryStore bool
 	Slugs      []string
 	GroupNames []string
@@ -247,10 +247,10 @@ func (q *Queries) PeopleWithGrants(ctx context.Context) ([]PeopleWithGrantsRow, 
 			&i.Email,
 			&i.Name,
 			&i.Role,
+			&i.Handle,
+			&i.JoinedAt,
 			&i.DisabledAt,
 			&i.CreatedAt,
-			&i.JoinedAt,
-			&i.Handle,
 			&i.EveryStore,
 			&i.Slugs,
 			&i.GroupNames,
@@ -266,7 +266,7 @@ func (q *Queries) PeopleWithGrants(ctx context.Context) ([]PeopleWithGrantsRow, 
 }
 
 const personByEmail = `-- name: PersonByEmail :one
-select id, email, name, role, disabled_at, created_at, joined_at, handle from people where lower(email) = lower($1)
+select id, email, name, role, handle, joined_at, disabled_at, created_at from people where lower(email) = lower($1)
 `
 
 func (q *Queries) PersonByEmail(ctx context.Context, email string) (Person, error) {
@@ -277,10 +277,10 @@ func (q *Queries) PersonByEmail(ctx context.Context, email string) (Person, erro
 		&i.Email,
 		&i.Name,
 		&i.Role,
+		&i.Handle,
+		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
-		&i.JoinedAt,
-		&i.Handle,
 	)
 	return i, err
 }
@@ -393,7 +393,7 @@ func (q *Queries) StoreExists(ctx context.Context, slug string) (bool, error) {
 
 const tokensWithGrants = `-- name: TokensWithGrants :many
 select
-    t.id, t.name, t.token_hash, t.created_at, t.revoked_at, t.last_used_at, t.made_by, t.owner_id, t.expires_at,
+    t.id, t.name, t.token_hash, t.owner_id, t.made_by, t.created_at, t.expires_at, t.revoked_at, t.last_used_at,
     (t.owner_id is not null and coalesce(o.role <> 'admin' or o.disabled_at is not null, true))::boolean as owner_gone,
     coalesce(bool_or(g.id is not null and g.store_id is null and g.group_id is null), false)::boolean as every_store,
     coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs,
@@ -411,12 +411,12 @@ type TokensWithGrantsRow struct {
 	ID         int64
 	Name       string
 	TokenHash  []byte
+	OwnerID    *int64
+	MadeBy     string
 	CreatedAt  time.Time
+	ExpiresAt  time.Time
 	RevokedAt  *time.Time
 	LastUsedAt *time.Time
-	MadeBy     string
-	OwnerID    *int64
-	ExpiresAt  time.Time
 	OwnerGone  bool
 	EveryStore bool
 	Slugs      []string
@@ -436,12 +436,12 @@ func (q *Queries) TokensWithGrants(ctx context.Context) ([]TokensWithGrantsRow, 
 			&i.ID,
 			&i.Name,
 			&i.TokenHash,
+			&i.OwnerID,
+			&i.MadeBy,
 			&i.CreatedAt,
+			&i.ExpiresAt,
 			&i.RevokedAt,
 			&i.LastUsedAt,
-			&i.MadeBy,
-			&i.OwnerID,
-			&i.ExpiresAt,
 			&i.OwnerGone,
 			&i.EveryStore,
 			&i.Slugs,
@@ -491,7 +491,7 @@ update people p
 set joined_at = coalesce(p.joined_at, $1::timestamptz)
 from used u
 where p.id = u.person_id
-returning p.id, p.email, p.name, p.role, p.disabled_at, p.created_at, p.joined_at, p.handle
+returning p.id, p.email, p.name, p.role, p.handle, p.joined_at, p.disabled_at, p.created_at
 `
 
 type UseSignInLinkParams struct {
@@ -509,10 +509,10 @@ func (q *Queries) UseSignInLink(ctx context.Context, arg UseSignInLinkParams) (P
 		&i.Email,
 		&i.Name,
 		&i.Role,
+		&i.Handle,
+		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
-		&i.JoinedAt,
-		&i.Handle,
 	)
 	return i, err
 }

@@ -90,7 +90,7 @@ func (q *Queries) InsertLink(ctx context.Context, arg InsertLinkParams) error {
 
 const invitationByHash = `-- name: InvitationByHash :one
 select
-    p.id, p.email, p.name, p.role, p.disabled_at, p.created_at, p.joined_at, p.handle,
+    p.id, p.email, p.name, p.role, p.handle, p.joined_at, p.disabled_at, p.created_at,
     l.expires_at,
     coalesce(b.name, '')::text as invited_by
 from sign_in_links l
@@ -114,10 +114,10 @@ type InvitationByHashRow struct {
 	Email      string
 	Name       string
 	Role       string
+	Handle     []byte
+	JoinedAt   *time.Time
 	DisabledAt *time.Time
 	CreatedAt  time.Time
-	JoinedAt   *time.Time
-	Handle     []byte
 	ExpiresAt  time.Time
 	InvitedBy  string
 }
@@ -131,10 +131,10 @@ func (q *Queries) InvitationByHash(ctx context.Context, arg InvitationByHashPara
 		&i.Email,
 		&i.Name,
 		&i.Role,
+		&i.Handle,
+		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
-		&i.JoinedAt,
-		&i.Handle,
 		&i.ExpiresAt,
 		&i.InvitedBy,
 	)
@@ -183,7 +183,7 @@ func (q *Queries) OpenInvitations(ctx context.Context, now time.Time) ([]OpenInv
 }
 
 const personByID = `-- name: PersonByID :one
-select id, email, name, role, disabled_at, created_at, joined_at, handle from people where id = $1
+select id, email, name, role, handle, joined_at, disabled_at, created_at from people where id = $1
 `
 
 func (q *Queries) PersonByID(ctx context.Context, id int64) (Person, error) {
@@ -194,16 +194,16 @@ func (q *Queries) PersonByID(ctx context.Context, id int64) (Person, error) {
 		&i.Email,
 		&i.Name,
 		&i.Role,
+		&i.Handle,
+		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
-		&i.JoinedAt,
-		&i.Handle,
 	)
 	return i, err
 }
 
 const personByIDForUpdate = `-- name: PersonByIDForUpdate :one
-select id, email, name, role, disabled_at, created_at, joined_at, handle from people where id = $1 for update
+select id, email, name, role, handle, joined_at, disabled_at, created_at from people where id = $1 for update
 `
 
 func (q *Queries) PersonByIDForUpdate(ctx context.Context, id int64) (Person, error) {
@@ -214,10 +214,10 @@ func (q *Queries) PersonByIDForUpdate(ctx context.Context, id int64) (Person, er
 		&i.Email,
 		&i.Name,
 		&i.Role,
+		&i.Handle,
+		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
-		&i.JoinedAt,
-		&i.Handle,
 	)
 	return i, err
 }

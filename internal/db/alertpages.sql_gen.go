@@ -35,7 +35,7 @@ func (q *Queries) AlertPreferences(ctx context.Context, personID int64) ([]Alert
 }
 
 const alertSettings = `-- name: AlertSettings :one
-select person_id, mail, quiet_from, quiet_to, zone, campaign_days, recoveries from alert_settings where person_id = $1
+select person_id, mail, recoveries, quiet_from, quiet_to, zone, campaign_days from alert_settings where person_id = $1
 `
 
 func (q *Queries) AlertSettings(ctx context.Context, personID int64) (AlertSetting, error) {
@@ -44,11 +44,11 @@ func (q *Queries) AlertSettings(ctx context.Context, personID int64) (AlertSetti
 	err := row.Scan(
 		&i.PersonID,
 		&i.Mail,
+		&i.Recoveries,
 		&i.QuietFrom,
 		&i.QuietTo,
 		&i.Zone,
 		&i.CampaignDays,
-		&i.Recoveries,
 	)
 	return i, err
 }
@@ -77,7 +77,7 @@ func (q *Queries) AlertsWatched(ctx context.Context, arg AlertsWatchedParams) (t
 }
 
 const channelForChange = `-- name: ChannelForChange :one
-select id, store_id, person_id, kind, name, host, sealed, key_id, rules, created_at, sent_at, failing_since, told, off_at, off_cause, revision from alert_channels where id = $1 and person_id = $2 for update
+select id, store_id, person_id, kind, name, host, sealed, key_id, rules, revision, created_at, sent_at, failing_since, told, off_at, off_cause from alert_channels where id = $1 and person_id = $2 for update
 `
 
 type ChannelForChangeParams struct {
@@ -98,13 +98,13 @@ func (q *Queries) ChannelForChange(ctx context.Context, arg ChannelForChangePara
 		&i.Sealed,
 		&i.KeyID,
 		&i.Rules,
+		&i.Revision,
 		&i.CreatedAt,
 		&i.SentAt,
 		&i.FailingSince,
 		&i.Told,
 		&i.OffAt,
 		&i.OffCause,
-		&i.Revision,
 	)
 	return i, err
 }
@@ -483,7 +483,7 @@ func (q *Queries) SealChannel(ctx context.Context, arg SealChannelParams) error 
 }
 
 const sealedChannels = `-- name: SealedChannels :many
-select id, store_id, person_id, kind, name, host, sealed, key_id, rules, created_at, sent_at, failing_since, told, off_at, off_cause, revision from alert_channels where id > $1::bigint order by id limit $2
+select id, store_id, person_id, kind, name, host, sealed, key_id, rules, revision, created_at, sent_at, failing_since, told, off_at, off_cause from alert_channels where id > $1::bigint order by id limit $2
 `
 
 type SealedChannelsParams struct {
@@ -511,13 +511,13 @@ func (q *Queries) SealedChannels(ctx context.Context, arg SealedChannelsParams) 
 			&i.Sealed,
 			&i.KeyID,
 			&i.Rules,
+			&i.Revision,
 			&i.CreatedAt,
 			&i.SentAt,
 			&i.FailingSince,
 			&i.Told,
 			&i.OffAt,
 			&i.OffCause,
-			&i.Revision,
 		); err != nil {
 			return nil, err
 		}

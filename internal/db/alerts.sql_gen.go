@@ -176,7 +176,7 @@ func (q *Queries) ChannelFailed(ctx context.Context, arg ChannelFailedParams) (t
 }
 
 const channelToTell = `-- name: ChannelToTell :one
-select c.id, c.store_id, c.person_id, c.kind, c.name, c.host, c.sealed, c.key_id, c.rules, c.created_at, c.sent_at, c.failing_since, c.told, c.off_at, c.off_cause, c.revision from alert_channels c where c.id = $1
+select c.id, c.store_id, c.person_id, c.kind, c.name, c.host, c.sealed, c.key_id, c.rules, c.revision, c.created_at, c.sent_at, c.failing_since, c.told, c.off_at, c.off_cause from alert_channels c where c.id = $1
 `
 
 func (q *Queries) ChannelToTell(ctx context.Context, id int64) (AlertChannel, error) {
@@ -192,13 +192,13 @@ func (q *Queries) ChannelToTell(ctx context.Context, id int64) (AlertChannel, er
 		&i.Sealed,
 		&i.KeyID,
 		&i.Rules,
+		&i.Revision,
 		&i.CreatedAt,
 		&i.SentAt,
 		&i.FailingSince,
 		&i.Told,
 		&i.OffAt,
 		&i.OffCause,
-		&i.Revision,
 	)
 	return i, err
 }

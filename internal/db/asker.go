@@ -37,8 +37,8 @@ func (a asker) in(ctx context.Context) context.Context {
 	return context.WithValue(ctx, askerKey{}, a)
 }
 
-// enter goes before the first statement of a transaction.
-const enter = "select enter($1, $2, $3)"
+// setPrincipal goes before the first statement of a transaction.
+const setPrincipal = "select set_principal($1, $2, $3)"
 
 func (a asker) args() []any { return []any{string(a.kind), a.key, a.at} }
 
@@ -56,13 +56,13 @@ func askerIn(ctx context.Context) (asker, bool) {
 	return a, ok && a.kind != ""
 }
 
-// entering runs each statement behind enter, in the same transaction and the same
+// entering runs each statement behind set_principal, in the same transaction and the same
 // round trip.
 type entering struct{ pool *pgxpool.Pool }
 
 func (e entering) send(ctx context.Context, a asker, sql string, args []any) (pgx.BatchResults, error) {
 	batch := &pgx.Batch{}
-	batch.Queue(enter, a.args()...)
+	batch.Queue(setPrincipal, a.args()...)
 	batch.Queue(sql, args...)
 	results := e.pool.SendBatch(ctx, batch)
 	if _, err := results.Exec(); err != nil {

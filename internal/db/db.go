@@ -50,7 +50,7 @@ func (d *DB) InTx(ctx context.Context, f func(*Queries) error) error {
 func (d *DB) Tx(ctx context.Context, f func(pgx.Tx, *Queries) error) error {
 	return pgx.BeginFunc(ctx, d.Pool, func(tx pgx.Tx) error {
 		if a, ok := d.askerOf(ctx); ok {
-			if _, err := tx.Exec(ctx, enter, a.args()...); err != nil {
+			if _, err := tx.Exec(ctx, setPrincipal, a.args()...); err != nil {
 				return fmt.Errorf("name the asker: %w", err)
 			}
 		}

@@ -77,7 +77,7 @@ func (d *DB) Export(ctx context.Context, s ScopedStore, begin func(ExportTable) 
 	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	return pgx.BeginTxFunc(ctx, d.Pool, options, func(tx pgx.Tx) error {
 		if a, ok := d.askerOf(ctx); ok {
-			if _, err := tx.Exec(ctx, enter, a.args()...); err != nil {
+			if _, err := tx.Exec(ctx, setPrincipal, a.args()...); err != nil {
 				return fmt.Errorf("name the asker: %w", err)
 			}
 		}

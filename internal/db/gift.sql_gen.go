@@ -223,7 +223,7 @@ func (q *Queries) GiftPlanDays(ctx context.Context, arg GiftPlanDaysParams) ([]G
 }
 
 const giftSeries = `-- name: GiftSeries :many
-select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis, begun_at, same_since, proven_at from gift_windows
+select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, basis, begun_at, same_since, proven_at, fetched_at, revised_at from gift_windows
 where store_id = $1
   and (window_end >= $2::date or (window_start = window_end and window_start >= $3::date))
 order by window_start
@@ -272,12 +272,12 @@ func (q *Queries) GiftSeries(ctx context.Context, arg GiftSeriesParams) ([]GiftW
 			&i.AovStorePrevious,
 			&i.AovStoreChange,
 			&i.Flags,
-			&i.FetchedAt,
-			&i.RevisedAt,
 			&i.Basis,
 			&i.BegunAt,
 			&i.SameSince,
 			&i.ProvenAt,
+			&i.FetchedAt,
+			&i.RevisedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -510,7 +510,7 @@ func (q *Queries) SuspectGiftDays(ctx context.Context, storeID int64) ([]Suspect
 
 const tellDays = `-- name: TellDays :exec
 with moved as (
-    select g.store_id, g.window_start, g.window_end, g.includes_today, g.asked_days, g.timezone, g.currency, g.cached, g.orders, g.orders_previous, g.orders_change, g.revenue, g.revenue_previous, g.revenue_change, g.conversion_rate, g.conversion_rate_previous, g.conversion_rate_change, g.conversion_rate_unit, g.aov_by_fg, g.aov_by_fg_previous, g.aov_by_fg_change, g.aov_store, g.aov_store_previous, g.aov_store_change, g.flags, g.fetched_at, g.revised_at, g.basis, g.begun_at, g.same_since, g.proven_at
+    select g.store_id, g.window_start, g.window_end, g.includes_today, g.asked_days, g.timezone, g.currency, g.cached, g.orders, g.orders_previous, g.orders_change, g.revenue, g.revenue_previous, g.revenue_change, g.conversion_rate, g.conversion_rate_previous, g.conversion_rate_change, g.conversion_rate_unit, g.aov_by_fg, g.aov_by_fg_previous, g.aov_by_fg_change, g.aov_store, g.aov_store_previous, g.aov_store_change, g.flags, g.basis, g.begun_at, g.same_since, g.proven_at, g.fetched_at, g.revised_at
     from jsonb_populate_recordset(null::gift_windows, $2::jsonb) as t
     join gift_windows g on g.store_id = $1 and g.window_start = t.window_start and g.window_end = t.window_start and not g.includes_today
     where t.proven_at is not null and g.proven_at is not null and g.fetched_at < t.fetched_at
@@ -820,7 +820,7 @@ func (q *Queries) UpsertGiftSettings(ctx context.Context, arg UpsertGiftSettings
 const upsertGiftWindow = `-- name: UpsertGiftWindow :exec
 
 with earlier as (
-    select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis, begun_at, same_since, proven_at from gift_windows g
+    select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, basis, begun_at, same_since, proven_at, fetched_at, revised_at from gift_windows g
     where g.store_id = $1 and g.window_start = $2 and g.window_end = $3
       and g.includes_today = $4
 ), kept as (

@@ -99,7 +99,7 @@ func (q *Queries) GiftCheck(ctx context.Context, arg GiftCheckParams) ([]GiftWin
 
 const giftToday = `-- name: GiftToday :many
 
-select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis, begun_at, same_since, proven_at from gift_windows
+select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, basis, begun_at, same_since, proven_at, fetched_at, revised_at from gift_windows
 where store_id = $1 and includes_today and window_end = $2::date
 order by fetched_at desc
 limit 1
@@ -147,12 +147,12 @@ func (q *Queries) GiftToday(ctx context.Context, arg GiftTodayParams) ([]GiftWin
 			&i.AovStorePrevious,
 			&i.AovStoreChange,
 			&i.Flags,
-			&i.FetchedAt,
-			&i.RevisedAt,
 			&i.Basis,
 			&i.BegunAt,
 			&i.SameSince,
 			&i.ProvenAt,
+			&i.FetchedAt,
+			&i.RevisedAt,
 		); err != nil {
 			return nil, err
 		}

@@ -20,7 +20,7 @@ import (
 const migrationLock int64 = 0x737472676c617373
 
 // A MigrationState is one step of the schema. Set is "storeglass" for our own steps, "river" for those of the job queue.
-// AppliedAt is zero for a step that has not been applied.
+// AppliedAt is known only for our own steps that have been applied.
 type MigrationState struct {
 	Set       string
 	Version   int64
@@ -66,6 +66,9 @@ func MigrateDown(ctx context.Context, pool *pgxpool.Pool) error {
 
 // MigrationStatus lists every step this program knows, our own first, each set in order of version.
 func MigrationStatus(ctx context.Context, pool *pgxpool.Pool) ([]MigrationState, error) {
+	if err := refuseOldSchema(ctx, pool); err != nil {
+		return nil, err
+	}
 	m, err := newMigrator(pool)
 	if err != nil {
 		return nil, err
@@ -82,43 +85,43 @@ func MigrationStatus(ctx context.Context, pool *pgxpool.Pool) ([]MigrationState,
 			Applied: s.State == goose.StateApplied, AppliedAt: s.AppliedAt.UTC(),
 		})
 	}
-	applied, err := riverApplied(ctx, pool)
+	queue, err := m.river.ExistingVersions(ctx)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read job queue status: %w", err)
+	}
+	applied := map[int]bool{}
+	for _, v := range queue {
+		applied[v.Version] = true
 	}
 	for _, v := range m.river.AllVersions() {
-		at, ok := applied[int64(v.Version)]
-		states = append(states, MigrationState{
-			Set: "river", Version: int64(v.Version), Name: v.Name, Applied: ok, AppliedAt: at,
-		})
+		states = append(states, MigrationState{Set: "river", Version: int64(v.Version), Name: v.Name, Applied: applied[v.Version]})
 	}
 	return states, nil
 }
 
-// riverApplied reads when the job queue's steps were applied; the map is empty where there is no queue yet.
-func riverApplied(ctx context.Context, pool *pgxpool.Pool) (map[int64]time.Time, error) {
-	var exists bool
-	if err := pool.QueryRow(ctx, `select to_regclass('river_migration') is not null`).Scan(&exists); err != nil {
-		return nil, fmt.Errorf("look for job queue: %w", err)
+var errOldSchema = errors.New("this database was made by an older version of Storeglass, which this version can't upgrade: " +
+	"start with a new, empty database, or go back to the version that made this one")
+
+// refuseOldSchema recognises a database whose steps were counted before the migrations were rewritten by subject: the same numbers
+// meant other steps then, so applying ours would mix two schemas. Such a database has steps, but not what our first step makes; or
+// it has the function that was called enter before it became set_principal.
+func refuseOldSchema(ctx context.Context, pool *pgxpool.Pool) error {
+	var versioned, walled, entered bool
+	err := pool.QueryRow(ctx, `
+		select
+			to_regclass('goose_db_version') is not null,
+			to_regprocedure('sees_all()') is not null,
+			to_regprocedure('enter(text, text, timestamptz)') is not null`).Scan(&versioned, &walled, &entered)
+	if err == nil && versioned && !walled {
+		err = pool.QueryRow(ctx, `select not exists (select from goose_db_version where version_id > 0 and is_applied)`).Scan(&walled)
 	}
-	applied := map[int64]time.Time{}
-	if !exists {
-		return applied, nil
+	switch {
+	case err != nil:
+		return fmt.Errorf("look for an older schema: %w", err)
+	case versioned && (entered || !walled):
+		return errOldSchema
 	}
-	rows, err := pool.Query(ctx, `select version, created_at from river_migration where line = 'main'`)
-	if err != nil {
-		return nil, fmt.Errorf("read job queue status: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var version int64
-		var at time.Time
-		if err := rows.Scan(&version, &at); err != nil {
-			return nil, fmt.Errorf("read job queue status: %w", err)
-		}
-		applied[version] = at
-	}
-	return applied, rows.Err()
+	return nil
 }
 
 // migrating runs do under the lock, on connections of its own, since a step may need longer than a page's statement may run.
@@ -136,6 +139,9 @@ func migrating(ctx context.Context, pool *pgxpool.Pool, do func(context.Context,
 		return err
 	}
 	defer unlock()
+	if err := refuseOldSchema(ctx, patient); err != nil {
+		return err
+	}
 	m, err := newMigrator(patient)
 	if err != nil {
 		return err

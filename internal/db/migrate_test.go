@@ -2,6 +2,7 @@ package db_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -20,7 +21,7 @@ func applied(t *testing.T, pool *pgxpool.Pool) (own, river, pending int) {
 		switch {
 		case !s.Applied:
 			pending++
-		case s.AppliedAt.IsZero() || s.Name == "" || s.Version == 0:
+		case s.AppliedAt.IsZero() == (s.Set == "storeglass") || s.Name == "" || s.Version == 0:
 			t.Errorf("incomplete state %+v", s)
 		case s.Set == "river":
 			river++
@@ -50,11 +51,18 @@ func TestMigrationsGoDownStepByStepAndUpAgain(t *testing.T) {
 			t.Errorf("with %d own steps left, %d steps of the queue are", left, queue)
 		}
 	}
-	var tables []string
-	err := pool.QueryRow(t.Context(), `select coalesce(array_agg(relname::text), '{}') from pg_class
-		where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'goose_db_version'`).Scan(&tables)
-	if err != nil || len(tables) > 0 {
-		t.Errorf("tables %v are left (%v)", tables, err)
+	var left []string
+	err := pool.QueryRow(t.Context(), `
+		select coalesce(array_agg(name), '{}') from (
+			select relname::text from pg_class where relnamespace = 'public'::regnamespace and relname not like 'goose\_db\_version%'
+			union all
+			select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace
+			union all
+			select 'a privilege of ' || grantee::regrole from pg_namespace, aclexplode(nspacl)
+			where nspname = 'public' and grantee <> 0 and grantee::regrole::text like 'storeglass\_%'
+		) o (name)`).Scan(&left)
+	if err != nil || len(left) > 0 {
+		t.Errorf("%v are left (%v)", left, err)
 	}
 	if err := db.MigrateDown(t.Context(), pool); err != nil {
 		t.Errorf("a step down from nothing: %v", err)
@@ -67,17 +75,62 @@ func TestMigrationsGoDownStepByStepAndUpAgain(t *testing.T) {
 	}
 }
 
-func TestProcessesThatMigrateTogetherTakeTurns(t *testing.T) {
+// Databases from before the migrations were rewritten have the same step numbers with another meaning.
+func TestADatabaseOfTheOldNumberingIsRefusedAndLeftAlone(t *testing.T) {
 	t.Parallel()
-	pool := dbtest.New(t)
+	for name, age := range map[string]func(t *testing.T, pool *pgxpool.Pool) error{
+		"before there were walls": func(t *testing.T, pool *pgxpool.Pool) error {
+			takeAllBack(t, pool)
+			_, err := pool.Exec(t.Context(), `insert into goose_db_version (version_id, is_applied) values (1, true)`)
+			return err
+		},
+		"since": func(t *testing.T, pool *pgxpool.Pool) error {
+			_, err := pool.Exec(t.Context(), `alter function set_principal(text, text, timestamptz) rename to enter`)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pool := dbtest.New(t)
+			if err := age(t, pool); err != nil {
+				t.Fatal(err)
+			}
+			objects := func() (n int) {
+				if err := pool.QueryRow(t.Context(), `select count(*) from pg_class where relnamespace = 'public'::regnamespace`).Scan(&n); err != nil {
+					t.Fatal(err)
+				}
+				return n
+			}
+			before := objects()
+			_, err := db.MigrationStatus(t.Context(), pool)
+			for what, err := range map[string]error{"up": db.Migrate(t.Context(), pool), "down": db.MigrateDown(t.Context(), pool), "status": err} {
+				if err == nil || !strings.Contains(err.Error(), "older version of Storeglass") || !strings.Contains(err.Error(), "new, empty database") {
+					t.Errorf("%s: %v", what, err)
+				}
+			}
+			if after := objects(); after != before {
+				t.Errorf("%d tables and indexes, before %d", after, before)
+			}
+		})
+	}
+}
+
+func takeAllBack(t *testing.T, pool *pgxpool.Pool) {
+	t.Helper()
 	for {
 		if err := db.MigrateDown(t.Context(), pool); err != nil {
 			t.Fatal(err)
 		}
 		if own, _, _ := applied(t, pool); own == 0 {
-			break
+			return
 		}
 	}
+}
+
+func TestProcessesThatMigrateTogetherTakeTurns(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.New(t)
+	takeAllBack(t, pool)
 	const n = 4
 	errs := make(chan error, n)
 	for range n {

@@ -37,13 +37,13 @@ type AlertChannel struct {
 	Sealed       []byte
 	KeyID        string
 	Rules        []string
+	Revision     int32
 	CreatedAt    time.Time
 	SentAt       *time.Time
 	FailingSince *time.Time
 	Told         string
 	OffAt        *time.Time
 	OffCause     *string
-	Revision     int32
 }
 
 type AlertLetter struct {
@@ -60,9 +60,9 @@ type AlertLetter struct {
 	Tries     int32
 	Failures  int32
 	Claim     int32
+	HeldUntil *time.Time
 	SentAt    *time.Time
 	Told      string
-	HeldUntil *time.Time
 }
 
 type AlertLook struct {
@@ -107,23 +107,23 @@ type AlertPreference struct {
 type AlertSetting struct {
 	PersonID     int64
 	Mail         bool
+	Recoveries   bool
 	QuietFrom    *int32
 	QuietTo      *int32
 	Zone         string
 	CampaignDays int32
-	Recoveries   bool
 }
 
 type ApiToken struct {
 	ID         int64
 	Name       string
 	TokenHash  []byte
+	OwnerID    *int64
+	MadeBy     string
 	CreatedAt  time.Time
+	ExpiresAt  time.Time
 	RevokedAt  *time.Time
 	LastUsedAt *time.Time
-	MadeBy     string
-	OwnerID    *int64
-	ExpiresAt  time.Time
 }
 
 type Attempt struct {
@@ -204,25 +204,25 @@ type Credential struct {
 	StoreID      int64
 	Service      string
 	BaseUrl      string
+	Host         string
 	TokenSealed  []byte
 	KeyID        string
 	Budget       []byte
 	TokenTail    string
 	ShopDomain   *string
+	Version      int32
+	ReplacedAt   *time.Time
 	State        string
 	PausedCause  *string
 	PausedText   *string
 	PausedAt     *time.Time
-	NextDueAt    *time.Time
-	CreatedAt    time.Time
-	Version      int32
-	ReplacedAt   *time.Time
 	NextProbeAt  *time.Time
 	Probes       int32
 	ProbedAt     *time.Time
 	OutageSince  *time.Time
-	Host         string
 	RankingLimit *int32
+	NextDueAt    *time.Time
+	CreatedAt    time.Time
 }
 
 type Delivery struct {
@@ -232,21 +232,21 @@ type Delivery struct {
 	Week           time.Time
 	DueAt          time.Time
 	State          string
+	FoldedInto     *int64
+	Resent         bool
 	MessageID      string
+	Subject        string
 	Body           []byte
 	Address        *string
+	WrittenAt      *time.Time
+	Stores         []int64
 	NextAt         time.Time
 	Tries          int32
 	Failures       int32
 	Claim          int32
+	HeldUntil      *time.Time
 	SentAt         *time.Time
 	Told           string
-	WrittenAt      *time.Time
-	Subject        string
-	Stores         []int64
-	FoldedInto     *int64
-	Resent         bool
-	HeldUntil      *time.Time
 }
 
 type DeliveryTry struct {
@@ -372,12 +372,12 @@ type GiftWindow struct {
 	AovStorePrevious       *decimal.Decimal
 	AovStoreChange         *decimal.Decimal
 	Flags                  []string
-	FetchedAt              time.Time
-	RevisedAt              *time.Time
 	Basis                  string
 	BegunAt                *time.Time
 	SameSince              *time.Time
 	ProvenAt               *time.Time
+	FetchedAt              time.Time
+	RevisedAt              *time.Time
 }
 
 type GiftWindowCheck struct {
@@ -400,8 +400,8 @@ type Grant struct {
 	PersonID   *int64
 	ApiTokenID *int64
 	StoreID    *int64
-	CreatedAt  time.Time
 	GroupID    *int64
+	CreatedAt  time.Time
 }
 
 type Group struct {
@@ -462,9 +462,9 @@ type Lifetime struct {
 type MailLink struct {
 	Hash           []byte
 	SubscriptionID *int64
+	PersonID       *int64
 	DeliveryID     *int64
 	StoreID        *int64
-	PersonID       *int64
 }
 
 type Offer struct {
@@ -589,10 +589,10 @@ type Person struct {
 	Email      string
 	Name       string
 	Role       string
+	Handle     []byte
+	JoinedAt   *time.Time
 	DisabledAt *time.Time
 	CreatedAt  time.Time
-	JoinedAt   *time.Time
-	Handle     []byte
 }
 
 type PlacementStat struct {
@@ -657,18 +657,18 @@ type SavedView struct {
 	PersonID  int64
 	Name      string
 	Query     string
-	CreatedAt time.Time
 	Opens     bool
+	CreatedAt time.Time
 }
 
 type Session struct {
+	ID        *int64
 	Token     string
 	Data      []byte
-	Expiry    time.Time
-	ID        *int64
+	PersonID  *int64
 	CreatedAt time.Time
 	SeenAt    *time.Time
-	PersonID  *int64
+	Expiry    time.Time
 }
 
 type Share struct {
@@ -692,11 +692,11 @@ type Share struct {
 type SignInLink struct {
 	TokenHash []byte
 	PersonID  int64
-	ExpiresAt time.Time
-	UsedAt    *time.Time
 	Purpose   string
 	CreatedBy *int64
 	CreatedAt time.Time
+	ExpiresAt time.Time
+	UsedAt    *time.Time
 }
 
 type Store struct {
@@ -708,17 +708,17 @@ type Store struct {
 	Domain          *string
 	HistoryDays     int32
 	PausedAt        *time.Time
-	Revision        int64
-	CreatedAt       time.Time
 	RemovedAt       *time.Time
 	RemovedBy       *string
 	RemovedByPerson *int64
+	Revision        int64
 	UpsellPulledAt  *time.Time
 	GiftPulledAt    *time.Time
 	LastDay         *time.Time
 	DaysStored      *int32
 	DaysPlanned     *int32
 	DaysLeft        *int32
+	CreatedAt       time.Time
 }
 
 type StoreSlot struct {
@@ -744,14 +744,14 @@ type Subscription struct {
 	Hour         int32
 	WeekBegins   int32
 	Zone         *string
-	CreatedAt    time.Time
-	ConfirmedAt  *time.Time
-	EndedAt      *time.Time
-	EndCause     *string
 	Pdf          bool
+	CreatedAt    time.Time
 	CreatedBy    *int64
 	ConfirmHash  []byte
 	ConfirmUntil *time.Time
+	ConfirmedAt  *time.Time
+	EndedAt      *time.Time
+	EndCause     *string
 }
 
 type Summary struct {
@@ -803,8 +803,8 @@ type TopList struct {
 	Currency       string
 	Source         string
 	Partial        bool
-	FetchedAt      time.Time
 	Whole          bool
+	FetchedAt      time.Time
 }
 
 type TopOffer struct {

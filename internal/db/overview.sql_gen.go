@@ -167,7 +167,7 @@ func (q *Queries) CredentialStates(ctx context.Context, storeID int64) ([]Creden
 }
 
 const giftAgainst = `-- name: GiftAgainst :many
-select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis, begun_at, same_since, proven_at from gift_windows
+select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, basis, begun_at, same_since, proven_at, fetched_at, revised_at from gift_windows
 where store_id = $1 and window_start = $2::date and window_end = $3::date and not includes_today
 `
 
@@ -212,12 +212,12 @@ func (q *Queries) GiftAgainst(ctx context.Context, arg GiftAgainstParams) ([]Gif
 			&i.AovStorePrevious,
 			&i.AovStoreChange,
 			&i.Flags,
-			&i.FetchedAt,
-			&i.RevisedAt,
 			&i.Basis,
 			&i.BegunAt,
 			&i.SameSince,
 			&i.ProvenAt,
+			&i.FetchedAt,
+			&i.RevisedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -230,7 +230,7 @@ func (q *Queries) GiftAgainst(ctx context.Context, arg GiftAgainstParams) ([]Gif
 }
 
 const giftDayRows = `-- name: GiftDayRows :many
-select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis, begun_at, same_since, proven_at from gift_windows
+select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, basis, begun_at, same_since, proven_at, fetched_at, revised_at from gift_windows
 where store_id = $1
   and (
       window_start between $2::date and $3::date
@@ -290,12 +290,12 @@ func (q *Queries) GiftDayRows(ctx context.Context, arg GiftDayRowsParams) ([]Gif
 			&i.AovStorePrevious,
 			&i.AovStoreChange,
 			&i.Flags,
-			&i.FetchedAt,
-			&i.RevisedAt,
 			&i.Basis,
 			&i.BegunAt,
 			&i.SameSince,
 			&i.ProvenAt,
+			&i.FetchedAt,
+			&i.RevisedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -367,7 +367,7 @@ func (q *Queries) GiftPlanRow(ctx context.Context, storeID int64) ([]GiftPlanRow
 }
 
 const giftWindows = `-- name: GiftWindows :many
-select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis, begun_at, same_since, proven_at from gift_windows
+select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, basis, begun_at, same_since, proven_at, fetched_at, revised_at from gift_windows
 where store_id = $1
   and (
       (window_start = $2::date and window_end = $3::date)
@@ -425,12 +425,12 @@ func (q *Queries) GiftWindows(ctx context.Context, arg GiftWindowsParams) ([]Gif
 			&i.AovStorePrevious,
 			&i.AovStoreChange,
 			&i.Flags,
-			&i.FetchedAt,
-			&i.RevisedAt,
 			&i.Basis,
 			&i.BegunAt,
 			&i.SameSince,
 			&i.ProvenAt,
+			&i.FetchedAt,
+			&i.RevisedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -1015,7 +1015,7 @@ func (q *Queries) SuspectDays(ctx context.Context, storeID int64) ([]SuspectDays
 }
 
 const topListsOfWindow = `-- name: TopListsOfWindow :many
-select store_id, window_start, window_end, direction, row_limit, row_count, shop_offer_count, currency, source, partial, fetched_at, whole from top_lists
+select store_id, window_start, window_end, direction, row_limit, row_count, shop_offer_count, currency, source, partial, whole, fetched_at from top_lists
 where store_id = $1 and window_start = $2::date and window_end = $3::date
 `
 
@@ -1045,8 +1045,8 @@ func (q *Queries) TopListsOfWindow(ctx context.Context, arg TopListsOfWindowPara
 			&i.Currency,
 			&i.Source,
 			&i.Partial,
-			&i.FetchedAt,
 			&i.Whole,
+			&i.FetchedAt,
 		); err != nil {
 			return nil, err
 		}

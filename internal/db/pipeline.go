@@ -19,7 +19,7 @@ import (
 func (d *DB) Write(ctx context.Context, f func(q *Queries)) error {
 	batch := &pgx.Batch{}
 	if a, ok := d.askerOf(ctx); ok {
-		batch.Queue(enter, a.args()...)
+		batch.Queue(setPrincipal, a.args()...)
 	}
 	batch.Queue("select set_config('synchronous_commit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)")
 	f(New(queue{batch}))
@@ -33,7 +33,7 @@ func (d *DB) read(ctx context.Context, f func(q *Queries) error) error {
 	batch := &pgx.Batch{}
 	a, asked := d.askerOf(ctx)
 	if asked {
-		batch.Queue(enter, a.args()...)
+		batch.Queue(setPrincipal, a.args()...)
 	}
 	_ = f(New(queue{batch}))
 	results := d.Pool.SendBatch(ctx, batch)

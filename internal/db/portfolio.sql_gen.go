@@ -205,12 +205,12 @@ func (q *Queries) DaysOfStores(ctx context.Context, arg DaysOfStoresParams) ([]D
 }
 
 const giftDaysOfStores = `-- name: GiftDaysOfStores :many
-select g.store_id, g.window_start, g.window_end, g.includes_today, g.asked_days, g.timezone, g.currency, g.cached, g.orders, g.orders_previous, g.orders_change, g.revenue, g.revenue_previous, g.revenue_change, g.conversion_rate, g.conversion_rate_previous, g.conversion_rate_change, g.conversion_rate_unit, g.aov_by_fg, g.aov_by_fg_previous, g.aov_by_fg_change, g.aov_store, g.aov_store_previous, g.aov_store_change, g.flags, g.fetched_at, g.revised_at, g.basis, g.begun_at, g.same_since, g.proven_at
+select g.store_id, g.window_start, g.window_end, g.includes_today, g.asked_days, g.timezone, g.currency, g.cached, g.orders, g.orders_previous, g.orders_change, g.revenue, g.revenue_previous, g.revenue_change, g.conversion_rate, g.conversion_rate_previous, g.conversion_rate_change, g.conversion_rate_unit, g.aov_by_fg, g.aov_by_fg_previous, g.aov_by_fg_change, g.aov_store, g.aov_store_previous, g.aov_store_change, g.flags, g.basis, g.begun_at, g.same_since, g.proven_at, g.fetched_at, g.revised_at
 from (
     select unnest($1::bigint[]) as store_id, unnest($2::date[]) as first_day, unnest($3::date[]) as last_day
 ) w
 cross join lateral (
-    select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis, begun_at, same_since, proven_at
+    select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, basis, begun_at, same_since, proven_at, fetched_at, revised_at
     from gift_windows
     where store_id = w.store_id and window_start between w.first_day and w.last_day and window_end = window_start and not includes_today
       and not exists (
@@ -265,12 +265,12 @@ func (q *Queries) GiftDaysOfStores(ctx context.Context, arg GiftDaysOfStoresPara
 			&i.AovStorePrevious,
 			&i.AovStoreChange,
 			&i.Flags,
-			&i.FetchedAt,
-			&i.RevisedAt,
 			&i.Basis,
 			&i.BegunAt,
 			&i.SameSince,
 			&i.ProvenAt,
+			&i.FetchedAt,
+			&i.RevisedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -315,12 +315,12 @@ func (q *Queries) GiftPlansOfStores(ctx context.Context, storeIds []int64) ([]Gi
 }
 
 const giftsOfStores = `-- name: GiftsOfStores :many
-select g.store_id, g.window_start, g.window_end, g.includes_today, g.asked_days, g.timezone, g.currency, g.cached, g.orders, g.orders_previous, g.orders_change, g.revenue, g.revenue_previous, g.revenue_change, g.conversion_rate, g.conversion_rate_previous, g.conversion_rate_change, g.conversion_rate_unit, g.aov_by_fg, g.aov_by_fg_previous, g.aov_by_fg_change, g.aov_store, g.aov_store_previous, g.aov_store_change, g.flags, g.fetched_at, g.revised_at, g.basis, g.begun_at, g.same_since, g.proven_at
+select g.store_id, g.window_start, g.window_end, g.includes_today, g.asked_days, g.timezone, g.currency, g.cached, g.orders, g.orders_previous, g.orders_change, g.revenue, g.revenue_previous, g.revenue_change, g.conversion_rate, g.conversion_rate_previous, g.conversion_rate_change, g.conversion_rate_unit, g.aov_by_fg, g.aov_by_fg_previous, g.aov_by_fg_change, g.aov_store, g.aov_store_previous, g.aov_store_change, g.flags, g.basis, g.begun_at, g.same_since, g.proven_at, g.fetched_at, g.revised_at
 from (
     select unnest($1::bigint[]) as store_id, unnest($2::date[]) as first_day, unnest($3::date[]) as last_day
 ) w
 cross join lateral (
-    select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, fetched_at, revised_at, basis, begun_at, same_since, proven_at
+    select store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, orders_previous, orders_change, revenue, revenue_previous, revenue_change, conversion_rate, conversion_rate_previous, conversion_rate_change, conversion_rate_unit, aov_by_fg, aov_by_fg_previous, aov_by_fg_change, aov_store, aov_store_previous, aov_store_change, flags, basis, begun_at, same_since, proven_at, fetched_at, revised_at
     from gift_windows
     where store_id = w.store_id
       and window_start between w.first_day - 2 and w.first_day + 2
@@ -374,12 +374,12 @@ func (q *Queries) GiftsOfStores(ctx context.Context, arg GiftsOfStoresParams) ([
 			&i.AovStorePrevious,
 			&i.AovStoreChange,
 			&i.Flags,
-			&i.FetchedAt,
-			&i.RevisedAt,
 			&i.Basis,
 			&i.BegunAt,
 			&i.SameSince,
 			&i.ProvenAt,
+			&i.FetchedAt,
+			&i.RevisedAt,
 		); err != nil {
 			return nil, err
 		}

@@ -263,7 +263,7 @@ with kept as (
     select e.store_id, 'top', e.window_start, e.window_end, e.direction, jsonb_build_object('offers', was.offers), e.fetched_at, t.fetched_at
     from jsonb_populate_recordset(null::top_lists, $3::jsonb) as t
     cross join lateral (
-        select store_id, window_start, window_end, direction, row_limit, row_count, shop_offer_count, currency, source, partial, fetched_at, whole from top_lists l
+        select store_id, window_start, window_end, direction, row_limit, row_count, shop_offer_count, currency, source, partial, whole, fetched_at from top_lists l
         where l.store_id = $1 and l.window_start = t.window_start and l.window_end = t.window_end and l.direction = t.direction
         limit 1
     ) as e

@@ -5,7 +5,7 @@ import (
 )
 
 // Role is a role of the database that owns nothing. What each may do stands in
-// migration 0011 and those after it.
+// the migrations, beside each table.
 type Role string
 
 const (

@@ -100,7 +100,7 @@ func (q *Queries) SaveView(ctx context.Context, arg SaveViewParams) (int64, erro
 }
 
 const savedView = `-- name: SavedView :one
-select id, person_id, name, query, created_at, opens from saved_views where id = $1 and person_id = $2
+select id, person_id, name, query, opens, created_at from saved_views where id = $1 and person_id = $2
 `
 
 type SavedViewParams struct {
@@ -116,15 +116,15 @@ func (q *Queries) SavedView(ctx context.Context, arg SavedViewParams) (SavedView
 		&i.PersonID,
 		&i.Name,
 		&i.Query,
-		&i.CreatedAt,
 		&i.Opens,
+		&i.CreatedAt,
 	)
 	return i, err
 }
 
 const savedViewsOf = `-- name: SavedViewsOf :many
 
-select id, person_id, name, query, created_at, opens from saved_views where person_id = $1 order by lower(name), id
+select id, person_id, name, query, opens, created_at from saved_views where person_id = $1 order by lower(name), id
 `
 
 // A person's saved views. Every statement names the person: a view of somebody else
@@ -143,8 +143,8 @@ func (q *Queries) SavedViewsOf(ctx context.Context, personID int64) ([]SavedView
 			&i.PersonID,
 			&i.Name,
 			&i.Query,
-			&i.CreatedAt,
 			&i.Opens,
+			&i.CreatedAt,
 		); err != nil {
 			return nil, err
 		}

@@ -36,7 +36,7 @@ func (q *Queries) BudgetName(ctx context.Context, names [][]byte) ([]byte, error
 }
 
 const credentialForSealing = `-- name: CredentialForSealing :one
-select id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at, next_probe_at, probes, probed_at, outage_since, host, ranking_limit from credentials where id = $1 for update
+select id, store_id, service, base_url, host, token_sealed, key_id, budget, token_tail, shop_domain, version, replaced_at, state, paused_cause, paused_text, paused_at, next_probe_at, probes, probed_at, outage_since, ranking_limit, next_due_at, created_at from credentials where id = $1 for update
 `
 
 func (q *Queries) CredentialForSealing(ctx context.Context, id int64) (Credential, error) {
@@ -47,25 +47,25 @@ func (q *Queries) CredentialForSealing(ctx context.Context, id int64) (Credentia
 		&i.StoreID,
 		&i.Service,
 		&i.BaseUrl,
+		&i.Host,
 		&i.TokenSealed,
 		&i.KeyID,
 		&i.Budget,
 		&i.TokenTail,
 		&i.ShopDomain,
+		&i.Version,
+		&i.ReplacedAt,
 		&i.State,
 		&i.PausedCause,
 		&i.PausedText,
 		&i.PausedAt,
-		&i.NextDueAt,
-		&i.CreatedAt,
-		&i.Version,
-		&i.ReplacedAt,
 		&i.NextProbeAt,
 		&i.Probes,
 		&i.ProbedAt,
 		&i.OutageSince,
-		&i.Host,
 		&i.RankingLimit,
+		&i.NextDueAt,
+		&i.CreatedAt,
 	)
 	return i, err
 }

@@ -316,7 +316,7 @@ func (q *Queries) JoinPerson(ctx context.Context, arg JoinPersonParams) (int64, 
 }
 
 const linkUsable = `-- name: LinkUsable :one
-select p.id, p.email, p.name, p.role, p.disabled_at, p.created_at, p.joined_at, p.handle
+select p.id, p.email, p.name, p.role, p.handle, p.joined_at, p.disabled_at, p.created_at
 from sign_in_links l
 join people p on p.id = l.person_id
 where l.token_hash = $1
@@ -341,10 +341,10 @@ func (q *Queries) LinkUsable(ctx context.Context, arg LinkUsableParams) (Person,
 		&i.Email,
 		&i.Name,
 		&i.Role,
+		&i.Handle,
+		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
-		&i.JoinedAt,
-		&i.Handle,
 	)
 	return i, err
 }
@@ -408,7 +408,7 @@ func (q *Queries) PasswordOfPerson(ctx context.Context, personID int64) (string,
 }
 
 const personByHandle = `-- name: PersonByHandle :one
-select id, email, name, role, disabled_at, created_at, joined_at, handle from people where handle = $1 and disabled_at is null
+select id, email, name, role, handle, joined_at, disabled_at, created_at from people where handle = $1 and disabled_at is null
 `
 
 func (q *Queries) PersonByHandle(ctx context.Context, handle []byte) (Person, error) {
@@ -419,16 +419,16 @@ func (q *Queries) PersonByHandle(ctx context.Context, handle []byte) (Person, er
 		&i.Email,
 		&i.Name,
 		&i.Role,
+		&i.Handle,
+		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
-		&i.JoinedAt,
-		&i.Handle,
 	)
 	return i, err
 }
 
 const personByIdentity = `-- name: PersonByIdentity :one
-select p.id, p.email, p.name, p.role, p.disabled_at, p.created_at, p.joined_at, p.handle
+select p.id, p.email, p.name, p.role, p.handle, p.joined_at, p.disabled_at, p.created_at
 from identities i
 join people p on p.id = i.person_id
 where i.issuer = $1 and i.subject = $2
@@ -447,10 +447,10 @@ func (q *Queries) PersonByIdentity(ctx context.Context, arg PersonByIdentityPara
 		&i.Email,
 		&i.Name,
 		&i.Role,
+		&i.Handle,
+		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
-		&i.JoinedAt,
-		&i.Handle,
 	)
 	return i, err
 }
@@ -732,7 +732,7 @@ where l.token_hash = $2
     and p.id = l.person_id
     and p.disabled_at is null
     and (p.joined_at is null) = (l.purpose = 'invitation')
-returning p.id, p.email, p.name, p.role, p.disabled_at, p.created_at, p.joined_at, p.handle
+returning p.id, p.email, p.name, p.role, p.handle, p.joined_at, p.disabled_at, p.created_at
 `
 
 type UseLinkParams struct {
@@ -751,10 +751,10 @@ func (q *Queries) UseLink(ctx context.Context, arg UseLinkParams) (Person, error
 		&i.Email,
 		&i.Name,
 		&i.Role,
+		&i.Handle,
+		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
-		&i.JoinedAt,
-		&i.Handle,
 	)
 	return i, err
 }

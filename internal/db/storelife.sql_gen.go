@@ -12,7 +12,7 @@ import (
 
 const askerByID = `-- name: AskerByID :one
 
-select id, email, name, role, disabled_at, created_at, joined_at, handle from people where id = $1 and disabled_at is null
+select id, email, name, role, handle, joined_at, disabled_at, created_at from people where id = $1 and disabled_at is null
 `
 
 // The life of a store, from the first look at its services to its end. These statements
@@ -26,10 +26,10 @@ func (q *Queries) AskerByID(ctx context.Context, id int64) (Person, error) {
 		&i.Email,
 		&i.Name,
 		&i.Role,
+		&i.Handle,
+		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
-		&i.JoinedAt,
-		&i.Handle,
 	)
 	return i, err
 }
@@ -219,7 +219,7 @@ func (q *Queries) PendingByID(ctx context.Context, arg PendingByIDParams) (Pendi
 }
 
 const purgeableStore = `-- name: PurgeableStore :one
-select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left from stores where id = $1 and removed_at <= $2::timestamptz for update
+select id, slug, name, timezone, currency, domain, history_days, paused_at, removed_at, removed_by, removed_by_person, revision, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left, created_at from stores where id = $1 and removed_at <= $2::timestamptz for update
 `
 
 type PurgeableStoreParams struct {
@@ -240,17 +240,17 @@ func (q *Queries) PurgeableStore(ctx context.Context, arg PurgeableStoreParams) 
 		&i.Domain,
 		&i.HistoryDays,
 		&i.PausedAt,
-		&i.Revision,
-		&i.CreatedAt,
 		&i.RemovedAt,
 		&i.RemovedBy,
 		&i.RemovedByPerson,
+		&i.Revision,
 		&i.UpsellPulledAt,
 		&i.GiftPulledAt,
 		&i.LastDay,
 		&i.DaysStored,
 		&i.DaysPlanned,
 		&i.DaysLeft,
+		&i.CreatedAt,
 	)
 	return i, err
 }
@@ -306,7 +306,7 @@ func (q *Queries) RemoveStore(ctx context.Context, arg RemoveStoreParams) (int64
 }
 
 const removedStores = `-- name: RemovedStores :many
-select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left from stores where removed_at > $1::timestamptz order by removed_at desc, id
+select id, slug, name, timezone, currency, domain, history_days, paused_at, removed_at, removed_by, removed_by_person, revision, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left, created_at from stores where removed_at > $1::timestamptz order by removed_at desc, id
 `
 
 func (q *Queries) RemovedStores(ctx context.Context, since time.Time) ([]Store, error) {
@@ -327,17 +327,17 @@ func (q *Queries) RemovedStores(ctx context.Context, since time.Time) ([]Store, 
 			&i.Domain,
 			&i.HistoryDays,
 			&i.PausedAt,
-			&i.Revision,
-			&i.CreatedAt,
 			&i.RemovedAt,
 			&i.RemovedBy,
 			&i.RemovedByPerson,
+			&i.Revision,
 			&i.UpsellPulledAt,
 			&i.GiftPulledAt,
 			&i.LastDay,
 			&i.DaysStored,
 			&i.DaysPlanned,
 			&i.DaysLeft,
+			&i.CreatedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -482,7 +482,7 @@ func (q *Queries) ServicesOfStore(ctx context.Context, storeID int64) ([]Service
 }
 
 const storesOfShop = `-- name: StoresOfShop :many
-select s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at, s.removed_at, s.removed_by, s.removed_by_person, s.upsell_pulled_at, s.gift_pulled_at, s.last_day, s.days_stored, s.days_planned, s.days_left
+select s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.removed_at, s.removed_by, s.removed_by_person, s.revision, s.upsell_pulled_at, s.gift_pulled_at, s.last_day, s.days_stored, s.days_planned, s.days_left, s.created_at
 from stores s
 where ($1::text <> '' and lower(s.domain) = lower($1::text))
    or exists (
@@ -519,17 +519,17 @@ func (q *Queries) StoresOfShop(ctx context.Context, arg StoresOfShopParams) ([]S
 			&i.Domain,
 			&i.HistoryDays,
 			&i.PausedAt,
-			&i.Revision,
-			&i.CreatedAt,
 			&i.RemovedAt,
 			&i.RemovedBy,
 			&i.RemovedByPerson,
+			&i.Revision,
 			&i.UpsellPulledAt,
 			&i.GiftPulledAt,
 			&i.LastDay,
 			&i.DaysStored,
 			&i.DaysPlanned,
 			&i.DaysLeft,
+			&i.CreatedAt,
 		); err != nil {
 			return nil, err
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 const allStores = `-- name: AllStores :many
-select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left from stores order by slug
+select id, slug, name, timezone, currency, domain, history_days, paused_at, removed_at, removed_by, removed_by_person, revision, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left, created_at from stores order by slug
 `
 
 func (q *Queries) AllStores(ctx context.Context) ([]Store, error) {
@@ -32,17 +32,17 @@ func (q *Queries) AllStores(ctx context.Context) ([]Store, error) {
 			&i.Domain,
 			&i.HistoryDays,
 			&i.PausedAt,
-			&i.Revision,
-			&i.CreatedAt,
 			&i.RemovedAt,
 			&i.RemovedBy,
 			&i.RemovedByPerson,
+			&i.Revision,
 			&i.UpsellPulledAt,
 			&i.GiftPulledAt,
 			&i.LastDay,
 			&i.DaysStored,
 			&i.DaysPlanned,
 			&i.DaysLeft,
+			&i.CreatedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -125,7 +125,7 @@ func (q *Queries) CredentialAnswers(ctx context.Context, arg CredentialAnswersPa
 }
 
 const credentialByID = `-- name: CredentialByID :one
-select id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at, next_probe_at, probes, probed_at, outage_since, host, ranking_limit from credentials where id = $1
+select id, store_id, service, base_url, host, token_sealed, key_id, budget, token_tail, shop_domain, version, replaced_at, state, paused_cause, paused_text, paused_at, next_probe_at, probes, probed_at, outage_since, ranking_limit, next_due_at, created_at from credentials where id = $1
 `
 
 func (q *Queries) CredentialByID(ctx context.Context, id int64) (Credential, error) {
@@ -136,31 +136,31 @@ func (q *Queries) CredentialByID(ctx context.Context, id int64) (Credential, err
 		&i.StoreID,
 		&i.Service,
 		&i.BaseUrl,
+		&i.Host,
 		&i.TokenSealed,
 		&i.KeyID,
 		&i.Budget,
 		&i.TokenTail,
 		&i.ShopDomain,
+		&i.Version,
+		&i.ReplacedAt,
 		&i.State,
 		&i.PausedCause,
 		&i.PausedText,
 		&i.PausedAt,
-		&i.NextDueAt,
-		&i.CreatedAt,
-		&i.Version,
-		&i.ReplacedAt,
 		&i.NextProbeAt,
 		&i.Probes,
 		&i.ProbedAt,
 		&i.OutageSince,
-		&i.Host,
 		&i.RankingLimit,
+		&i.NextDueAt,
+		&i.CreatedAt,
 	)
 	return i, err
 }
 
 const credentialsOfStore = `-- name: CredentialsOfStore :many
-select id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at, next_probe_at, probes, probed_at, outage_since, host, ranking_limit from credentials where store_id = $1 order by service desc
+select id, store_id, service, base_url, host, token_sealed, key_id, budget, token_tail, shop_domain, version, replaced_at, state, paused_cause, paused_text, paused_at, next_probe_at, probes, probed_at, outage_since, ranking_limit, next_due_at, created_at from credentials where store_id = $1 order by service desc
 `
 
 func (q *Queries) CredentialsOfStore(ctx context.Context, storeID int64) ([]Credential, error) {
@@ -177,25 +177,25 @@ func (q *Queries) CredentialsOfStore(ctx context.Context, storeID int64) ([]Cred
 			&i.StoreID,
 			&i.Service,
 			&i.BaseUrl,
+			&i.Host,
 			&i.TokenSealed,
 			&i.KeyID,
 			&i.Budget,
 			&i.TokenTail,
 			&i.ShopDomain,
+			&i.Version,
+			&i.ReplacedAt,
 			&i.State,
 			&i.PausedCause,
 			&i.PausedText,
 			&i.PausedAt,
-			&i.NextDueAt,
-			&i.CreatedAt,
-			&i.Version,
-			&i.ReplacedAt,
 			&i.NextProbeAt,
 			&i.Probes,
 			&i.ProbedAt,
 			&i.OutageSince,
-			&i.Host,
 			&i.RankingLimit,
+			&i.NextDueAt,
+			&i.CreatedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -357,7 +357,7 @@ func (q *Queries) GrantsOfToken(ctx context.Context, apiTokenID int64) ([]*int64
 const insertStore = `-- name: InsertStore :one
 insert into stores (slug, name, timezone, history_days)
 values ($1, $2, $3, $4)
-returning id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left
+returning id, slug, name, timezone, currency, domain, history_days, paused_at, removed_at, removed_by, removed_by_person, revision, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left, created_at
 `
 
 type InsertStoreParams struct {
@@ -384,17 +384,17 @@ func (q *Queries) InsertStore(ctx context.Context, arg InsertStoreParams) (Store
 		&i.Domain,
 		&i.HistoryDays,
 		&i.PausedAt,
-		&i.Revision,
-		&i.CreatedAt,
 		&i.RemovedAt,
 		&i.RemovedBy,
 		&i.RemovedByPerson,
+		&i.Revision,
 		&i.UpsellPulledAt,
 		&i.GiftPulledAt,
 		&i.LastDay,
 		&i.DaysStored,
 		&i.DaysPlanned,
 		&i.DaysLeft,
+		&i.CreatedAt,
 	)
 	return i, err
 }
@@ -727,7 +727,7 @@ func (q *Queries) StoppedCredentials(ctx context.Context) ([]StoppedCredentialsR
 }
 
 const storeByID = `-- name: StoreByID :one
-select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left from stores where id = $1
+select id, slug, name, timezone, currency, domain, history_days, paused_at, removed_at, removed_by, removed_by_person, revision, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left, created_at from stores where id = $1
 `
 
 func (q *Queries) StoreByID(ctx context.Context, id int64) (Store, error) {
@@ -742,23 +742,23 @@ func (q *Queries) StoreByID(ctx context.Context, id int64) (Store, error) {
 		&i.Domain,
 		&i.HistoryDays,
 		&i.PausedAt,
-		&i.Revision,
-		&i.CreatedAt,
 		&i.RemovedAt,
 		&i.RemovedBy,
 		&i.RemovedByPerson,
+		&i.Revision,
 		&i.UpsellPulledAt,
 		&i.GiftPulledAt,
 		&i.LastDay,
 		&i.DaysStored,
 		&i.DaysPlanned,
 		&i.DaysLeft,
+		&i.CreatedAt,
 	)
 	return i, err
 }
 
 const storeBySlug = `-- name: StoreBySlug :one
-select id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left from stores where slug = $1
+select id, slug, name, timezone, currency, domain, history_days, paused_at, removed_at, removed_by, removed_by_person, revision, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left, created_at from stores where slug = $1
 `
 
 // For the command line and the worker, which stand above grants.
@@ -774,24 +774,24 @@ func (q *Queries) StoreBySlug(ctx context.Context, slug string) (Store, error) {
 		&i.Domain,
 		&i.HistoryDays,
 		&i.PausedAt,
-		&i.Revision,
-		&i.CreatedAt,
 		&i.RemovedAt,
 		&i.RemovedBy,
 		&i.RemovedByPerson,
+		&i.Revision,
 		&i.UpsellPulledAt,
 		&i.GiftPulledAt,
 		&i.LastDay,
 		&i.DaysStored,
 		&i.DaysPlanned,
 		&i.DaysLeft,
+		&i.CreatedAt,
 	)
 	return i, err
 }
 
 const storeInScope = `-- name: StoreInScope :one
 select
-    s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at, s.removed_at, s.removed_by, s.removed_by_person, s.upsell_pulled_at, s.gift_pulled_at, s.last_day, s.days_stored, s.days_planned, s.days_left,
+    s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.removed_at, s.removed_by, s.removed_by_person, s.revision, s.upsell_pulled_at, s.gift_pulled_at, s.last_day, s.days_stored, s.days_planned, s.days_left, s.created_at,
     coalesce((
         select d.window_start
         from summaries d
@@ -818,17 +818,17 @@ type StoreInScopeRow struct {
 	Domain          *string
 	HistoryDays     int32
 	PausedAt        *time.Time
-	Revision        int64
-	CreatedAt       time.Time
 	RemovedAt       *time.Time
 	RemovedBy       *string
 	RemovedByPerson *int64
+	Revision        int64
 	UpsellPulledAt  *time.Time
 	GiftPulledAt    *time.Time
 	LastDay         *time.Time
 	DaysStored      *int32
 	DaysPlanned     *int32
 	DaysLeft        *int32
+	CreatedAt       time.Time
 	FirstDay        time.Time
 }
 
@@ -844,24 +844,24 @@ func (q *Queries) StoreInScope(ctx context.Context, arg StoreInScopeParams) (Sto
 		&i.Domain,
 		&i.HistoryDays,
 		&i.PausedAt,
-		&i.Revision,
-		&i.CreatedAt,
 		&i.RemovedAt,
 		&i.RemovedBy,
 		&i.RemovedByPerson,
+		&i.Revision,
 		&i.UpsellPulledAt,
 		&i.GiftPulledAt,
 		&i.LastDay,
 		&i.DaysStored,
 		&i.DaysPlanned,
 		&i.DaysLeft,
+		&i.CreatedAt,
 		&i.FirstDay,
 	)
 	return i, err
 }
 
 const storesInScope = `-- name: StoresInScope :many
-select s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.revision, s.created_at, s.removed_at, s.removed_by, s.removed_by_person, s.upsell_pulled_at, s.gift_pulled_at, s.last_day, s.days_stored, s.days_planned, s.days_left
+select s.id, s.slug, s.name, s.timezone, s.currency, s.domain, s.history_days, s.paused_at, s.removed_at, s.removed_by, s.removed_by_person, s.revision, s.upsell_pulled_at, s.gift_pulled_at, s.last_day, s.days_stored, s.days_planned, s.days_left, s.created_at
 from stores s
 where ($1::boolean or s.id = any($2::bigint[])) and s.removed_at is null
 order by lower(s.name), s.id
@@ -891,17 +891,17 @@ func (q *Queries) StoresInScope(ctx context.Context, arg StoresInScopeParams) ([
 			&i.Domain,
 			&i.HistoryDays,
 			&i.PausedAt,
-			&i.Revision,
-			&i.CreatedAt,
 			&i.RemovedAt,
 			&i.RemovedBy,
 			&i.RemovedByPerson,
+			&i.Revision,
 			&i.UpsellPulledAt,
 			&i.GiftPulledAt,
 			&i.LastDay,
 			&i.DaysStored,
 			&i.DaysPlanned,
 			&i.DaysLeft,
+			&i.CreatedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -917,7 +917,7 @@ const updateStore = `-- name: UpdateStore :one
 update stores
 set name = $1, timezone = $2, history_days = $3, revision = revision + 1
 where id = $4
-returning id, slug, name, timezone, currency, domain, history_days, paused_at, revision, created_at, removed_at, removed_by, removed_by_person, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left
+returning id, slug, name, timezone, currency, domain, history_days, paused_at, removed_at, removed_by, removed_by_person, revision, upsell_pulled_at, gift_pulled_at, last_day, days_stored, days_planned, days_left, created_at
 `
 
 type UpdateStoreParams struct {
@@ -944,17 +944,17 @@ func (q *Queries) UpdateStore(ctx context.Context, arg UpdateStoreParams) (Store
 		&i.Domain,
 		&i.HistoryDays,
 		&i.PausedAt,
-		&i.Revision,
-		&i.CreatedAt,
 		&i.RemovedAt,
 		&i.RemovedBy,
 		&i.RemovedByPerson,
+		&i.Revision,
 		&i.UpsellPulledAt,
 		&i.GiftPulledAt,
 		&i.LastDay,
 		&i.DaysStored,
 		&i.DaysPlanned,
 		&i.DaysLeft,
+		&i.CreatedAt,
 	)
 	return i, err
 }
@@ -984,7 +984,7 @@ on conflict (store_id, service) do update set
     version = credentials.version + 1,
     replaced_at = now(),
     ranking_limit = null
-returning id, store_id, service, base_url, token_sealed, key_id, budget, token_tail, shop_domain, state, paused_cause, paused_text, paused_at, next_due_at, created_at, version, replaced_at, next_probe_at, probes, probed_at, outage_since, host, ranking_limit
+returning id, store_id, service, base_url, host, token_sealed, key_id, budget, token_tail, shop_domain, version, replaced_at, state, paused_cause, paused_text, paused_at, next_probe_at, probes, probed_at, outage_since, ranking_limit, next_due_at, created_at
 `
 
 type UpsertCredentialParams struct {
@@ -1017,25 +1017,25 @@ func (q *Queries) UpsertCredential(ctx context.Context, arg UpsertCredentialPara
 		&i.StoreID,
 		&i.Service,
 		&i.BaseUrl,
+		&i.Host,
 		&i.TokenSealed,
 		&i.KeyID,
 		&i.Budget,
 		&i.TokenTail,
 		&i.ShopDomain,
+		&i.Version,
+		&i.ReplacedAt,
 		&i.State,
 		&i.PausedCause,
 		&i.PausedText,
 		&i.PausedAt,
-		&i.NextDueAt,
-		&i.CreatedAt,
-		&i.Version,
-		&i.ReplacedAt,
 		&i.NextProbeAt,
 		&i.Probes,
 		&i.ProbedAt,
 		&i.OutageSince,
-		&i.Host,
 		&i.RankingLimit,
+		&i.NextDueAt,
+		&i.CreatedAt,
 	)
 	return i, err
 }

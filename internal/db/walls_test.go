@@ -117,7 +117,7 @@ func TestEveryTableIsWalledAndItsGrantsAreDecided(t *testing.T) {
 		select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
 		union all
 		select oid::regclass::text from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
-		order by 1`), []string{"budget_sharers", "count_audit(date,text,text,bigint,bigint)", "enter(text,text,timestamp with time zone)", "forget_audit(integer)", "store_slots"})
+		order by 1`), []string{"budget_sharers", "count_audit(date,text,text,bigint,bigint)", "forget_audit(integer)", "set_principal(text,text,timestamp with time zone)", "store_slots"})
 }
 
 func TestTheRolesOwnNothingAndMayNothingMore(t *testing.T) {
@@ -139,7 +139,7 @@ func TestTheRolesOwnNothingAndMayNothingMore(t *testing.T) {
 			}
 		}
 	}
-	if get[bool](h, `select has_function_privilege('storeglass_worker', 'enter(text, text, timestamptz)', 'execute')`) {
+	if get[bool](h, `select has_function_privilege('storeglass_worker', 'set_principal(text, text, timestamptz)', 'execute')`) {
 		t.Error("the worker, which nobody asks, may name an asker")
 	}
 	faults, err := db.WallFaults(t.Context(), h.Pool)
@@ -297,7 +297,7 @@ func TestAShareSeesItsStoreWhileItLasts(t *testing.T) {
 		t.Helper()
 		var out []string
 		w.must(pgx.BeginFunc(t.Context(), w.pages.Pool, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(t.Context(), `select enter('share', $1, $2)`, hex.EncodeToString(hash[:]), at); err != nil {
+			if _, err := tx.Exec(t.Context(), `select set_principal('share', $1, $2)`, hex.EncodeToString(hash[:]), at); err != nil {
 				return err
 			}
 			rows, err := tx.Query(t.Context(), `select slug from stores`)
@@ -413,7 +413,7 @@ func TestPagesCanNotWriteWhatIsNotTheirs(t *testing.T) {
 	} {
 		got := ""
 		err := pgx.BeginFunc(t.Context(), w.pages.Pool, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(t.Context(), `select enter('session', $1, $2)`, token, w.now); err != nil {
+			if _, err := tx.Exec(t.Context(), `select set_principal('session', $1, $2)`, token, w.now); err != nil {
 				return err
 			}
 			tag, err := tx.Exec(t.Context(), sql)
@@ -451,7 +451,7 @@ func TestResetLeadsBackToTheRole(t *testing.T) {
 	}
 }
 
-// A temporary table in the place of ours can't tell enter what an asker holds.
+// A temporary table in the place of ours can't tell set_principal what an asker holds.
 func TestEnterLooksAtOurTablesOnly(t *testing.T) {
 	t.Parallel()
 	w := newWalled(t)
@@ -467,7 +467,7 @@ func TestEnterLooksAtOurTablesOnly(t *testing.T) {
 				return err
 			}
 		}
-		if _, err := tx.Exec(t.Context(), `select public.enter('session', $1, $2)`, token, w.now); err != nil {
+		if _, err := tx.Exec(t.Context(), `select public.set_principal('session', $1, $2)`, token, w.now); err != nil {
 			return err
 		}
 		return tx.QueryRow(t.Context(), `select count(*) from public.stores`).Scan(&seen)
@@ -498,7 +498,7 @@ func TestTheWallNeedsNoSuperuser(t *testing.T) {
 	equal(t, "faults", faults, nil)
 	equal(t, "owner", get[string](h, `select tableowner::text from pg_tables where tablename = 'stores'`), user)
 
-	// The owner passes the wall, and enter looks with its eyes.
+	// The owner passes the wall, and set_principal looks with its eyes.
 	w := &walled{house: &house{DB: db.From(owner, 60), t: t}, now: later}
 	w.acme, w.birch = w.store("acme", "UTC"), w.store("birch", "UTC")
 	for _, id := range []int64{w.acme, w.birch} {
@@ -547,7 +547,7 @@ func TestASubscriptionToAllStoresIsSeenByItsPersonAndByWhoSeesEveryStore(t *test
 		t.Helper()
 		var seen string
 		w.must(pgx.BeginFunc(t.Context(), w.pages.Pool, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(t.Context(), `select enter('session', $1, $2)`, token, w.now); err != nil {
+			if _, err := tx.Exec(t.Context(), `select set_principal('session', $1, $2)`, token, w.now); err != nil {
 				return err
 			}
 			return tx.QueryRow(t.Context(), `

@@ -1,7 +1,7 @@
--- The numbers. Every row is keyed by store and by the window that the service
--- APPLIED, and every write sets a value for its key, so that a pull may run
--- twice. A day is a window whose two ends are equal. Money is numeric, currency
--- stands on every row.
+-- The numbers of the upsell service. Each row is keyed by store and by the window that
+-- the service APPLIED, and each write sets a value for its key, so a pull may run twice.
+-- A day is a window whose two ends are equal. Money is numeric, and every row names its
+-- currency.
 
 -- +goose Up
 create table summaries (
@@ -19,13 +19,15 @@ create table summaries (
     source text not null default '',
     asked_start date not null,
     asked_end date not null,
-    -- the window held a day that was not over
+    -- the window includes a day that was not over
     partial boolean not null,
     flags text[] not null default '{}',
     fetched_at timestamptz not null,
     revised_at timestamptz,
     primary key (store_id, window_start, window_end)
 );
+-- whole days, to add up windows that the service has not answered
+create index summaries_whole on summaries (store_id, window_start) where window_end = window_start and not partial;
 
 create table placement_stats (
     store_id bigint not null references stores on delete cascade,
@@ -57,9 +59,12 @@ create table top_lists (
     currency text not null,
     source text not null default '',
     partial boolean not null,
+    -- no offer that earned is missing from it (N16): only then did an absent offer earn nothing
+    whole boolean not null default false,
     fetched_at timestamptz not null,
     primary key (store_id, window_start, window_end, direction)
 );
+create index top_lists_unproven on top_lists (store_id) where not whole and direction = 'highest';
 
 create table top_offers (
     store_id bigint not null references stores on delete cascade,
@@ -80,6 +85,8 @@ create table top_offers (
     url text,
     primary key (store_id, window_start, window_end, direction, place)
 );
+-- one offer's days
+create index top_offers_days on top_offers (store_id, offer_id, window_start) where window_start = window_end;
 
 create table coverage (
     store_id bigint not null references stores on delete cascade,
@@ -134,85 +141,67 @@ create table offers (
     -- all-time; null when the row carried none (Coupon offer)
     revenue numeric,
     currency text,
-    -- the store's clock, as sent: it may carry no zone
+    -- as sent, in the store's time zone: it may name no zone
     created_at_text text,
     deleted boolean not null default false,
     first_seen_at timestamptz not null,
     last_listed_at timestamptz not null,
     last_walk bigint not null,
+    -- display order within the placement, 1 first; null: unknown
+    priority bigint,
+    -- the walk over the placement's order that last met the offer
+    priority_walk bigint not null default 0,
+    -- a whole walk did not meet it; that is no deletion (N11)
+    unlisted_at timestamptz,
     primary key (store_id, offer_id)
 );
 
-create table gift_windows (
+create table offer_events (
     store_id bigint not null references stores on delete cascade,
-    window_start date not null,
-    window_end date not null,
-    -- true: holds the partial current day; never history (N45)
-    includes_today boolean not null,
-    -- the days that were asked for, and the clock that the service named
-    asked_days integer not null,
-    timezone text not null,
-    currency text not null,
-    cached boolean not null,
-    orders numeric,
-    orders_previous numeric,
-    orders_change numeric,
-    revenue numeric,
-    revenue_previous numeric,
-    revenue_change numeric,
-    conversion_rate numeric,
-    conversion_rate_previous numeric,
-    conversion_rate_change numeric,
-    conversion_rate_unit text not null default '',
-    aov_by_fg numeric,
-    aov_by_fg_previous numeric,
-    aov_by_fg_change numeric,
-    aov_store numeric,
-    aov_store_previous numeric,
-    aov_store_change numeric,
-    flags text[] not null default '{}',
-    fetched_at timestamptz not null,
-    revised_at timestamptz,
-    primary key (store_id, window_start, window_end, includes_today)
+    offer_id text not null,
+    at timestamptz not null,
+    kind text not null check (kind in (
+        'first_seen', 'renamed', 'status', 'placement', 'ab_test', 'priority', 'unlisted', 'relisted', 'deleted'
+    )),
+    before text not null default '',
+    after text not null default '',
+    primary key (store_id, offer_id, at, kind)
 );
 
--- Setup health by section: a section that the service could not tell keeps its
--- last good body. 'errors' is the section of what was missing last time.
-create table gift_health (
+-- Bodies as the report package defines them. JSON null: the service says that this store
+-- has no such offer, which is neither an error nor a deletion (N32).
+create table offer_setups (
     store_id bigint not null references stores on delete cascade,
-    section text not null check (section in ('theme', 'campaigns', 'issues', 'errors')),
+    offer_id text not null,
+    body jsonb not null,
+    -- its days in the store's time zone, for the marks of a timeline; null: unknown
+    starts_on date,
+    ends_on date,
+    fetched_at timestamptz not null,
+    -- how many of the things that its trigger conditions name are marked as deleted
+    deleted_triggers integer not null generated always as (
+        jsonb_array_length(jsonb_path_query_array(body, '$.conditions[*].names[*] ? (@.deleted == true)'))
+    ) stored,
+    primary key (store_id, offer_id)
+);
+create index offer_setups_starts on offer_setups (store_id, starts_on);
+create index offer_setups_ends on offer_setups (store_id, ends_on);
+create index offer_setups_deleted on offer_setups (store_id) where deleted_triggers > 0;
+
+create table offer_stages (
+    store_id bigint not null references stores on delete cascade,
+    offer_id text not null,
     body jsonb not null,
     fetched_at timestamptz not null,
-    primary key (store_id, section)
+    primary key (store_id, offer_id)
 );
 
-create table gift_plans (
-    store_id bigint primary key references stores on delete cascade,
-    body jsonb not null,
-    fetched_at timestamptz not null
-);
-
-create table gift_campaigns (
+create table offer_recommendations (
     store_id bigint not null references stores on delete cascade,
-    campaign_id text not null,
-    name text not null,
-    status text not null,
-    type text not null,
-    target_page text not null,
-    start_date text,
-    end_date text,
-    code text,
-    position integer not null,
-    first_seen_at timestamptz not null,
-    last_listed_at timestamptz not null,
-    primary key (store_id, campaign_id)
-);
-
-create table gift_campaign_lists (
-    store_id bigint primary key references stores on delete cascade,
-    total bigint not null,
-    capped boolean not null,
-    fetched_at timestamptz not null
+    offer_id text not null,
+    body jsonb not null,
+    fetched_at timestamptz not null,
+    primary key (store_id, offer_id)
 );
 
 -- Values that a later pull replaced, with the time they were first seen.
@@ -241,12 +230,72 @@ create table window_checks (
     days_stored integer not null,
     days_missing integer not null,
     agrees boolean not null,
-    -- days are pulled again once for a drift
-    repulled boolean not null default false,
     checked_at timestamptz not null,
     primary key (store_id, window_start, window_end)
 );
 
+select build_wall('summaries');
+select build_wall('placement_stats');
+select build_wall('top_lists');
+select build_wall('top_offers');
+select build_wall('coverage');
+select build_wall('lifetimes');
+select build_wall('offer_counts');
+select build_wall('offers');
+select build_wall('offer_events');
+select build_wall('offer_setups');
+select build_wall('offer_stages');
+select build_wall('offer_recommendations');
+select build_wall('revisions');
+select build_wall('window_checks');
+
+grant select, insert, update, delete on
+    summaries,
+    placement_stats,
+    top_lists,
+    top_offers,
+    coverage,
+    lifetimes,
+    offer_counts,
+    offers,
+    offer_events,
+    offer_setups,
+    offer_stages,
+    offer_recommendations,
+    revisions,
+    window_checks
+to storeglass_worker;
+-- Pages read numbers and never write one.
+grant select on
+    summaries,
+    placement_stats,
+    top_lists,
+    top_offers,
+    coverage,
+    lifetimes,
+    offer_counts,
+    offers,
+    offer_events,
+    offer_setups,
+    offer_stages,
+    offer_recommendations,
+    revisions,
+    window_checks
+to storeglass_pages;
+
 -- +goose Down
-drop table window_checks, revisions, gift_campaign_lists, gift_campaigns, gift_plans, gift_health, gift_windows,
-    offers, offer_counts, lifetimes, coverage, top_offers, top_lists, placement_stats, summaries;
+drop table
+    window_checks,
+    revisions,
+    offer_recommendations,
+    offer_stages,
+    offer_setups,
+    offer_events,
+    offers,
+    offer_counts,
+    lifetimes,
+    coverage,
+    top_offers,
+    top_lists,
+    placement_stats,
+    summaries;

@@ -1,20 +1,40 @@
--- What strangers can cause without end, such as failed sign-ins, is counted per day
--- instead of recorded one by one, so that the audit log grows only by what people and
--- commands do. Old records and counts can be deleted after a number of days.
---
--- A running server of the version before writes its records as it did; nothing of its
--- work fails.
+-- The audit log: who saw or changed what matters. What strangers can cause without end,
+-- such as failed sign-ins, is counted per day instead, so that the log grows only with
+-- what people and commands do.
 
 -- +goose Up
+
+-- Names are copied: a record outlives what it is about.
+create table audit (
+    id bigint generated always as identity primary key,
+    at timestamptz not null default now(),
+    -- person, token, share, command, or nobody (a failed sign-in)
+    actor text not null check (actor in ('person', 'token', 'share', 'command', 'nobody')),
+    actor_id bigint,
+    actor_name text not null default '',
+    -- dotted: what it was about, then what was done, e.g. credential.rotated
+    action text not null check (action ~ '^[a-z-]+(\.[a-z-]+)+$'),
+    store_id bigint,
+    store_slug text not null default '',
+    -- what else it was about, in words
+    subject text not null default '',
+    address text not null default '',
+    -- of the request, as in the log
+    request text not null default ''
+);
+create index audit_at on audit (at desc, id desc);
+create index audit_store on audit (store_id, at desc);
+-- when each person last signed in
+create index audit_signed_in on audit (actor_id, at desc) where action = 'sign-in.succeeded';
+
 create table audit_counts (
     -- in UTC
     day date not null,
     action text not null check (action ~ '^[a-z-]+(\.[a-z-]+)+$'),
-    -- the address or, of IPv6, the /48 that it came from; 'others' for all networks
-    -- beyond the first 200 rows of a day and action; 'unknown'
+    -- the address (its /48 for IPv6); 'others' for all networks beyond the first 200 rows
+    -- of a day and action; 'unknown'
     network text not null check (length(network) between 1 and 60),
-    -- whose account it was about, 0 for none that exists; no reference, since a count
-    -- outlives the account
+    -- whose account it was about, or 0; no reference, since a count outlives the account
     person_id bigint not null default 0,
     -- the share link that it was about, or 0
     share_id bigint not null default 0,
@@ -22,15 +42,9 @@ create table audit_counts (
     primary key (day, action, network, person_id, share_id)
 );
 
--- Networks are read by who sees every store, as records without a store are.
-alter table audit_counts enable row level security, force row level security;
-create policy worker on audit_counts to storeglass_worker using (true);
-create policy pages on audit_counts for select to storeglass_pages using ((select sees_all()));
-grant select on audit_counts to storeglass_worker, storeglass_pages;
-
--- count_audit is the only way to write a count: it adds one, and neither role can set
--- or take back what was counted. A day and action have at most 200 rows of named
--- networks, and one row 'others' for each account or link beyond them.
+-- The only way to write a count: it adds one, so neither role can set or take back a
+-- count. A day and action have at most 200 rows of named networks, and beyond them one
+-- row 'others' for each account or link.
 -- +goose StatementBegin
 create function count_audit(on_day date, of_action text, from_network text, of_person bigint, of_share bigint) returns void
 language plpgsql security definer as $$
@@ -62,10 +76,10 @@ begin
 end
 $$;
 
--- forget_audit deletes records and counts that are older than so many days, at most
--- 10,000 records at once, and says how many records went. The newest sign-in of each
--- person stays, since the list of people shows it. It refuses less than 30 days, so
--- that who takes over the program can't delete the traces of it.
+-- Deletes records and counts older than so many days, at most 10,000 records at once, and
+-- returns how many records it deleted. Each person's newest sign-in stays, since the list
+-- of people shows it. Less than 30 days is refused, so that an intruder can't delete
+-- their traces.
 create function forget_audit(days integer) returns bigint
 language plpgsql security definer as $$
 declare
@@ -96,7 +110,7 @@ begin
 end
 $$;
 
--- As of enter: tables are looked for in our schema and nowhere else.
+-- As for set_principal (0004): tables are looked for in our schema only.
 do $$
 declare
     f text;
@@ -111,7 +125,19 @@ $$;
 -- +goose StatementEnd
 grant execute on function count_audit(date, text, text, bigint, bigint) to storeglass_pages;
 
+select build_wall('audit');
+-- Everything is recorded, also what is about no store. Such records, and counts, are read
+-- only by those who see every store.
+create policy pages_of_no_store on audit for insert to storeglass_pages with check (store_id is null);
+alter table audit_counts enable row level security, force row level security;
+create policy worker on audit_counts to storeglass_worker using (true);
+create policy pages on audit_counts for select to storeglass_pages using ((select sees_all()));
+
+-- Nobody changes or deletes a record.
+grant select, insert on audit to storeglass_pages, storeglass_worker;
+grant select on audit_counts to storeglass_pages, storeglass_worker;
+
 -- +goose Down
 drop function forget_audit(integer);
 drop function count_audit(date, text, text, bigint, bigint);
-drop table audit_counts;
+drop table audit_counts, audit;

@@ -1,15 +1,13 @@
--- Alerts: what has gone wrong with a store, who is told of it and how. A running
--- server of the version before notices nothing.
+-- Alerts: what is wrong with a store, who is notified of it and how.
 --
--- Who writes what: outages, notices and letters are the worker's alone. Pages read
--- outages and notices, write people's own settings and mutes, and change channels by
--- way of the worker's side (internal/alert), which seals their secrets and looks again
--- at what the asker may.
+-- Alerts, notices and messages are written by the worker only. Pages read alerts and
+-- notices, write people's own settings and mutes, and change channels through
+-- internal/alert, which seals their secrets and checks the person's rights again.
 
 -- +goose Up
 
--- One row is one outage: from when a rule found something wrong until it is right
--- again. A rule finds one thing wrong with one subject of a store at a time.
+-- One row is one outage: from when a rule finds something wrong until it is right again. A
+-- rule finds one problem at a time with one subject of a store.
 create table alerts (
     id bigint generated always as identity primary key,
     store_id bigint not null references stores on delete cascade,
@@ -17,58 +15,62 @@ create table alerts (
     rule text not null check (rule ~ '^[a-z]+(-[a-z]+)*$'),
     -- what of the store: a service, a placement, the id of a campaign; '' is the store itself
     subject text not null default '',
-    -- since when it is wrong, as far as it is known, and when it was first seen
+    -- since when it has been wrong, as far as we know, and when we first saw it
     since timestamptz not null,
     seen_at timestamptz not null default now(),
-    -- null: seen, and not for long enough to tell anybody; pages leave these out
+    -- null: not wrong for long enough to notify anybody; pages leave these out
     opened_at timestamptz,
-    -- since when nothing wrong was seen, while that is not for long enough to believe it
+    -- since when nothing wrong was seen, while that is too short to call it over
     calm_since timestamptz,
     closed_at timestamptz,
-    -- 'gone': what it was about is not there any more, which is no recovery
+    -- 'gone': what it was about no longer exists, which is no recovery
     end_cause text check (end_cause in ('recovered', 'gone')),
-    -- in words, as it stood last
+    -- in words, as last seen
     title text not null,
     text text not null,
-    -- a path on these pages where one sees more; '' for none
+    -- a path with details; '' for none
     href text not null default '',
-    -- what the rule went by: numbers and days, by name
+    -- the numbers and days that the rule used, by name
     evidence jsonb not null default '{}',
     check ((closed_at is null) = (end_cause is null)),
     check (closed_at is null or opened_at is not null)
 );
 create unique index alerts_open on alerts (store_id, rule, subject) where closed_at is null;
 create index alerts_store on alerts (store_id, opened_at desc);
+-- history is read newest first
+create index alerts_past on alerts (store_id, closed_at desc, id desc) where closed_at is not null;
 
--- When a store was looked at, and up to which of its revisions; who looks holds the
--- row, so that two workers never do so at once.
+-- When a store was last checked, and up to which of its revisions. Whoever checks locks the
+-- row, so that two workers never check one store at once.
 create table alert_looks (
     store_id bigint primary key references stores on delete cascade,
     revision bigint not null default -1,
-    -- when it is looked at again though nothing was pulled: time passes too
+    -- when to check again though nothing was pulled: some rules depend on time alone
     next_at timestamptz not null default 'epoch',
-    -- when what a rule knows to have worked was last seen at work, by name: what never
-    -- worked can't have stopped
+    -- when something that a rule watches was last seen working, by name: what never worked
+    -- can't have stopped
     worked jsonb not null default '{}'
 );
 
--- How a person wants to be told by mail. No row: all defaults.
+-- How a person wants to be notified by mail. No row: all defaults.
 create table alert_settings (
     person_id bigint primary key references people on delete cascade,
     -- false: no mails about alerts at all
     mail boolean not null default true,
-    -- quiet hours, in minutes after midnight, on the clock of zone; from > to goes over
-    -- midnight. What falls into them is told at their end, if it is still so.
+    -- also when an alert is resolved
+    recoveries boolean not null default true,
+    -- Quiet hours, in minutes after midnight in zone; from > to spans midnight. What happens
+    -- in them is sent when they end, if it is still wrong.
     quiet_from integer check (quiet_from between 0 and 1439),
     quiet_to integer check (quiet_to between 0 and 1439),
     zone text not null default 'UTC',
-    -- how many days before its end a campaign is told of
+    -- how many days before a campaign ends to send an alert
     campaign_days integer not null default 3 check (campaign_days between 1 and 30),
     check ((quiet_from is null) = (quiet_to is null)),
     check (quiet_from <> quiet_to)
 );
 
--- Where a person wants another answer for a rule than its default.
+-- Where a person's choice for a rule differs from its default.
 create table alert_preferences (
     person_id bigint not null references people on delete cascade,
     rule text not null,
@@ -76,18 +78,18 @@ create table alert_preferences (
     primary key (person_id, rule)
 );
 
--- Nothing is told while a mute lasts; what is still wrong when it ends is told then.
+-- Nothing is sent while a mute lasts; what is still wrong when it ends is sent then.
 create table alert_mutes (
     id bigint generated always as identity primary key,
-    -- null: all stores, which a person can say for themselves only
+    -- null: all stores, which people can only choose for themselves
     store_id bigint references stores on delete cascade,
     -- null: every rule
     rule text,
     -- null: every subject of the rule
     subject text check (subject is null or rule is not null),
-    -- whose mails it keeps back; null: everybody's, and the channels' messages
+    -- whose mails it holds back; null: everybody's, and the channels' messages
     person_id bigint references people on delete cascade,
-    -- null: until somebody ends it
+    -- null: until a person ends it
     until timestamptz,
     created_by bigint references people on delete set null,
     created_at timestamptz not null default now(),
@@ -97,8 +99,8 @@ create table alert_mutes (
 create index alert_mutes_store on alert_mutes (store_id) where ended_at is null;
 create index alert_mutes_person on alert_mutes (person_id) where ended_at is null;
 
--- A place that alerts are sent to beside people's mails. It says what its owner may
--- see, and ends with them.
+-- A place besides people's mails that alerts are sent to. It says what its owner may see,
+-- and ends with them.
 create table alert_channels (
     id bigint generated always as identity primary key,
     -- null: all stores that the owner holds
@@ -106,19 +108,22 @@ create table alert_channels (
     person_id bigint not null references people on delete cascade,
     kind text not null check (kind in ('slack', 'webhook')),
     name text not null check (name <> ''),
-    -- the host of its address, which is all of it that is shown
+    -- the host of its address, the only part that is shown
     host text not null,
     -- address and signing secret as JSON, sealed with the key named by key_id for this row
     sealed bytea not null,
     key_id text not null,
-    -- rules that it is told of; null: those that are on by default
+    -- the rules that it sends; null: those that are on by default
     rules text[],
+    -- Grows with each change of what its owner chose: when two windows show its form, the
+    -- second to save is told that it has changed.
+    revision integer not null default 0,
     created_at timestamptz not null default now(),
-    -- the newest message that arrived, and what went wrong since
+    -- the newest message that arrived, and what has gone wrong since
     sent_at timestamptz,
     failing_since timestamptz,
     told text not null default '',
-    -- null: in use. Off by a person, or by ourselves after days of failures
+    -- null: in use. Turned off by a person, or by ourselves after days of failures
     off_at timestamptz,
     off_cause text check (off_cause in ('person', 'failing')),
     check ((off_at is null) = (off_cause is null))
@@ -126,8 +131,8 @@ create table alert_channels (
 create index alert_channels_store on alert_channels (store_id);
 create index alert_channels_person on alert_channels (person_id);
 
--- A message on its way to a person or a channel, about one or more notices. It is
--- written once and kept until it has come to an end: a repeat is the same message.
+-- A message to a person or a channel, about one or more notices. It is written once and
+-- kept until its state is final: a repeat is the same message.
 create table alert_letters (
     id bigint generated always as identity primary key,
     person_id bigint references people on delete cascade,
@@ -145,22 +150,20 @@ create table alert_letters (
     tries integer not null default 0,
     failures integer not null default 0,
     claim integer not null default 0,
-    claimed_by integer,
-    claimed_until timestamptz,
+    -- the mail is with a server that has not answered yet: nobody touches it until then
+    held_until timestamptz,
     sent_at timestamptz,
     told text not null default '',
     check (num_nonnulls(person_id, channel_id) = 1),
     check (state <> 'ready' or body is not null),
-    check ((state = 'sent') = (sent_at is not null)),
-    check ((claimed_by is null) = (claimed_until is null))
+    check ((state = 'sent') = (sent_at is not null))
 );
 create index alert_letters_next on alert_letters (next_at, id) where state = 'ready';
 create index alert_letters_person on alert_letters (person_id);
 create index alert_letters_channel on alert_letters (channel_id);
 create index alert_letters_store on alert_letters (store_id);
-create index alert_letters_claimed on alert_letters (claimed_by) where claimed_by is not null;
 
--- Who is told what of an outage: made with what it tells of, once for each.
+-- Who is notified of what: written in the transaction of the change, once for each.
 create table alert_notices (
     id bigint generated always as identity primary key,
     alert_id bigint not null references alerts on delete cascade,
@@ -170,10 +173,10 @@ create table alert_notices (
     person_id bigint references people on delete cascade,
     channel_id bigint references alert_channels on delete cascade,
     created_at timestamptz not null,
-    -- waiting: for the end of quiet hours or of a mute, see told; packed: in a letter
-    -- on its way; dropped: there was nothing to tell any more; failed: it didn't arrive
+    -- waiting: for the end of quiet hours or of a mute, see told; packed: in a letter that
+    -- is being sent; dropped: no longer worth sending; failed: it didn't arrive
     state text not null default 'waiting' check (state in ('waiting', 'packed', 'sent', 'dropped', 'failed')),
-    -- when it came to its state
+    -- when it got its state
     at timestamptz not null,
     -- why it waits or was dropped, or what the other side said, for people
     told text not null default '',
@@ -187,8 +190,12 @@ create index alert_notices_store on alert_notices (store_id);
 create index alert_notices_person on alert_notices (person_id);
 create index alert_notices_channel on alert_notices (channel_id);
 
-select build_wall(t::regclass)
-from unnest(array['alerts', 'alert_looks', 'alert_mutes', 'alert_channels', 'alert_letters', 'alert_notices']) as t;
+select build_wall('alerts');
+select build_wall('alert_looks');
+select build_wall('alert_mutes');
+select build_wall('alert_channels');
+select build_wall('alert_letters');
+select build_wall('alert_notices');
 -- A person's mutes of all stores, and their channels for all stores, name no store.
 create policy pages_of_no_store on alert_mutes to storeglass_pages
     using (store_id is null and person_id = (select asking_person()));
@@ -196,13 +203,47 @@ create policy pages_of_no_store on alert_channels for select to storeglass_pages
     using (store_id is null and person_id = (select asking_person()));
 
 grant select, insert, update, delete on
-    alerts, alert_looks, alert_settings, alert_preferences, alert_mutes, alert_channels, alert_letters, alert_notices
+    alerts,
+    alert_looks,
+    alert_settings,
+    alert_preferences,
+    alert_mutes,
+    alert_channels,
+    alert_letters,
+    alert_notices
 to storeglass_worker;
-grant select on alerts, alert_notices to storeglass_pages;
-grant select, insert, update, delete on alert_settings, alert_preferences to storeglass_pages;
-grant select, insert, update (ended_at) on alert_mutes to storeglass_pages;
--- Everything of a channel but what is secret.
-grant select (id, store_id, person_id, kind, name, host, rules, created_at, sent_at, failing_since, told, off_at, off_cause) on alert_channels to storeglass_pages;
+-- Pages read alert_looks to say when checking has stopped.
+grant select on
+    alerts,
+    alert_looks,
+    alert_notices
+to storeglass_pages;
+grant select, insert, update, delete on
+    alert_settings,
+    alert_preferences
+to storeglass_pages;
+grant
+    select,
+    insert,
+    update (ended_at)
+on alert_mutes to storeglass_pages;
+-- Everything of a channel but its secrets.
+grant select (
+    id,
+    store_id,
+    person_id,
+    kind,
+    name,
+    host,
+    rules,
+    revision,
+    created_at,
+    sent_at,
+    failing_since,
+    told,
+    off_at,
+    off_cause
+) on alert_channels to storeglass_pages;
 
 -- +goose Down
 drop table alert_notices, alert_letters, alert_channels, alert_mutes, alert_preferences, alert_settings, alert_looks, alerts;

@@ -1,0 +1,129 @@
+-- People, how they sign in, and their sessions.
+
+-- +goose Up
+create table people (
+    id bigint generated always as identity primary key,
+    email text not null,
+    name text not null,
+    role text not null default 'viewer' check (role in ('admin', 'agency', 'merchant', 'viewer')),
+    -- identifies the owner of a passkey without saying who that is
+    handle bytea not null unique default uuid_send(gen_random_uuid()),
+    -- null: invited, never signed in
+    joined_at timestamptz,
+    disabled_at timestamptz,
+    created_at timestamptz not null default now()
+);
+create unique index people_email on people (lower(email));
+
+create table passwords (
+    person_id bigint primary key references people on delete cascade,
+    -- argon2id in its usual text form, with its own salt and costs
+    hash text not null,
+    set_at timestamptz not null default now()
+);
+
+-- A second factor, unconfirmed until its first code was right.
+create table totps (
+    person_id bigint primary key references people on delete cascade,
+    -- sealed with the key named by key_id, bound to this person
+    secret_sealed bytea not null,
+    key_id text not null,
+    confirmed_at timestamptz,
+    -- the newest time step that was accepted: a code works once
+    last_step bigint not null default 0,
+    created_at timestamptz not null default now()
+);
+
+create table recovery_codes (
+    code_hash bytea primary key,
+    person_id bigint not null references people on delete cascade,
+    used_at timestamptz
+);
+create index recovery_codes_person on recovery_codes (person_id);
+
+create table passkeys (
+    id bigint generated always as identity primary key,
+    person_id bigint not null references people on delete cascade,
+    name text not null,
+    credential_id bytea not null unique,
+    -- public key, flags and counter, as the library writes them
+    credential jsonb not null,
+    created_at timestamptz not null default now(),
+    last_used_at timestamptz
+);
+create index passkeys_person on passkeys (person_id);
+
+-- Who a person is at an OpenID Connect provider.
+create table identities (
+    issuer text not null,
+    subject text not null,
+    person_id bigint not null references people on delete cascade,
+    email text not null,
+    created_at timestamptz not null default now(),
+    last_used_at timestamptz,
+    primary key (issuer, subject)
+);
+create index identities_person on identities (person_id);
+
+-- One-time links. Only the hash of a link's secret is stored.
+create table sign_in_links (
+    token_hash bytea primary key,
+    person_id bigint not null references people on delete cascade,
+    purpose text not null default 'sign-in' check (purpose in ('sign-in', 'invitation', 'reset')),
+    created_by bigint references people on delete set null,
+    created_at timestamptz not null default now(),
+    expires_at timestamptz not null,
+    used_at timestamptz
+);
+
+create table sessions (
+    id bigint generated always as identity unique,
+    token text primary key,
+    data bytea not null,
+    -- copied from data, so that one person's sessions can be found
+    person_id bigint references people on delete cascade,
+    created_at timestamptz not null default now(),
+    seen_at timestamptz,
+    expiry timestamptz not null
+);
+create index sessions_expiry on sessions (expiry);
+create index sessions_person on sessions (person_id);
+
+-- Limits on sign-in attempts (GCRA): one row for each account, each address and all
+-- together. An attempt moves free_at forward by its cost; an attempt that would move it
+-- further ahead than the limit allows is refused.
+create table attempts (
+    bucket text primary key,
+    free_at timestamptz not null
+);
+create index attempts_free on attempts (free_at);
+
+-- A person's saved views of the list of stores.
+create table saved_views (
+    id bigint generated always as identity primary key,
+    person_id bigint not null references people on delete cascade,
+    name text not null check (name <> ''),
+    -- the query of the view's address
+    query text not null,
+    -- the list opens with this view
+    opens boolean not null default false,
+    created_at timestamptz not null default now(),
+    unique (person_id, name)
+);
+create unique index saved_views_opens on saved_views (person_id) where opens;
+
+grant select, insert, update, delete on
+    people,
+    passwords,
+    totps,
+    recovery_codes,
+    passkeys,
+    identities,
+    sign_in_links,
+    sessions,
+    attempts,
+    saved_views
+to storeglass_pages, storeglass_worker;
+
+-- +goose Down
+drop table saved_views, attempts, sessions, sign_in_links, identities, passkeys, recovery_codes, totps, passwords, people;
