@@ -30,6 +30,14 @@ demo: build ## try it: made-up stores, own database, worker and pages (ARGS="--l
 	@scripts/setup postgres
 	@exec bin/dashboard demo $(ARGS)
 
+# Everything here is cached by Go, so it takes seconds when little has changed.
+.PHONY: check
+check: $(DIST) verify-format ## a quick answer while you work: format, generated code that changed, vet, tests without database and browser
+	@if [[ -n $$(git status --porcelain -- '*.templ' '*.sql' sqlc.yaml) ]]; then scripts/generated-fresh; fi
+	@go vet ./...
+	@go test $$(scripts/quick-packages)
+	@go test -run 'Document|Settings|CommandLine' ./cmd/dashboard
+
 .PHONY: test
 test: setup $(DIST) ## run all tests, and the matrix again without the first wall (TESTFLAGS="-run Name -v", PACKAGES=./web)
 	@go test $(TESTFLAGS) $(PACKAGES) | scripts/slowest

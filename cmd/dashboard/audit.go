@@ -15,19 +15,19 @@ import (
 
 type auditCommand struct {
 	List   auditList   `cmd:"" help:"List what was recorded, newest first."`
-	Counts auditCounts `cmd:"" help:"Show failed sign-ins and other attempts of strangers, counted per day."`
+	Counts auditCounts `cmd:"" help:"Show failed sign-ins and other attempts by strangers, counted per day."`
 }
 
 // auditFlags choose records or counts.
 type auditFlags struct {
-	Who    string `placeholder:"TEXT" help:"A part of who did it, or a kind of them: person, token, share, command, nobody."`
-	Action string `placeholder:"ACTION" help:"An action such as store.paused, or what several are about, such as sign-in."`
-	Store  string `placeholder:"SLUG" help:"Only what was about this store."`
+	Who    string `placeholder:"TEXT" help:"Part of who did it, or their kind: person, token, share, command, nobody."`
+	Action string `placeholder:"ACTION" help:"An action such as store.paused, or the start of several, such as sign-in."`
+	Store  string `placeholder:"SLUG" help:"Only records about this store."`
 	From   string `placeholder:"DAY" help:"First day in UTC, such as 2026-11-01."`
 	To     string `placeholder:"DAY" help:"Last day in UTC."`
-	Text   string `placeholder:"TEXT" help:"A part of anything that a record tells in words."`
-	Limit  int    `default:"100" help:"How many at most; 0 lists all."`
-	JSON   bool   `name:"json" help:"One JSON object a line."`
+	Text   string `placeholder:"TEXT" help:"Part of a record's text."`
+	Limit  int    `default:"100" help:"Most records to list; 0 lists all."`
+	JSON   bool   `name:"json" help:"Print one JSON object per line."`
 }
 
 type auditList struct {

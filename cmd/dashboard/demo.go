@@ -15,9 +15,9 @@ import (
 )
 
 type demoCommand struct {
-	Listen        string `default:"127.0.0.1:8080" help:"Address of the pages; another free port if this one is taken and not asked for."`
-	SandboxListen string `name:"sandbox-listen" default:"127.0.0.1:8081" help:"Address of the made-up services, likewise."`
-	Limit         int    `default:"6000" help:"Calls a minute that each made-up token may spend; the real services allow 60."`
+	Listen        string `default:"127.0.0.1:8080" help:"Address of the pages. If the default port is taken, another free one is used."`
+	SandboxListen string `name:"sandbox-listen" default:"127.0.0.1:8081" help:"Address of the made-up services, in the same way."`
+	Limit         int    `default:"6000" help:"Calls a minute that each made-up token may make; the real services allow 60."`
 	moreStores
 }
 

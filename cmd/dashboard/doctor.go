@@ -18,7 +18,7 @@ import (
 )
 
 type doctorCommand struct {
-	Offline bool `help:"Call no service: look only at what is stored."`
+	Offline bool `help:"Don't call any service; check only what is stored."`
 }
 
 // finding is one line of the doctor: fine, or what to do. A hint is no failure.

@@ -96,7 +96,7 @@ func TestTheTableOfEndpointsIsWholeAndTrue(t *testing.T) {
 	}
 	code := regexp.MustCompile("`([^`]+)`")
 	var got, named []string
-	for line := range strings.Lines(repo(t, "docs/endpoints.md")) {
+	for line := range strings.Lines(repo(t, "docs/developers/endpoints.md")) {
 		if !strings.HasPrefix(line, "| `") {
 			continue
 		}

@@ -10,22 +10,22 @@ import (
 )
 
 type giftCommand struct {
-	Campaigns giftCampaigns `cmd:"" help:"Look at a store's gift campaigns and change them."`
-	Widgets   giftWidgets   `cmd:"" help:"Look at the settings of a store's gift widgets and change them."`
+	Campaigns giftCampaigns `cmd:"" help:"Show and change a store's gift campaigns."`
+	Widgets   giftWidgets   `cmd:"" help:"Show and change the settings of a store's gift widgets."`
 	Find      giftFind      `cmd:"" help:"Find the ids that a campaign's file needs, by name or handle."`
-	Endpoints giftEndpoints `cmd:"" help:"List what the gift service offers, beside what this program knows."`
-	Tools     giftTools     `cmd:"" help:"List the tool behind each endpoint, with the fields that it takes."`
+	Endpoints giftEndpoints `cmd:"" help:"Compare the gift service's endpoints with those this program knows."`
+	Tools     giftTools     `cmd:"" help:"List the fields that each endpoint takes."`
 }
 
 type giftCampaigns struct {
 	List    campaignsList   `cmd:"" help:"List the campaigns."`
 	Show    campaignShow    `cmd:"" help:"Show a campaign's configuration."`
-	Preview campaignPreview `cmd:"" help:"Show what a new campaign, or a change to one, would be; nothing is written."`
-	Create  campaignCreate  `cmd:"" help:"Create a campaign, after its preview and a yes."`
+	Preview campaignPreview `cmd:"" help:"Preview a new campaign or a change to one; nothing is written."`
+	Create  campaignCreate  `cmd:"" help:"Create a campaign, after a preview and a yes."`
 	Edit    campaignEdit    `cmd:"" help:"Change a campaign, after a preview and a yes."`
 	On      campaignOn      `cmd:"" help:"Turn a campaign on, after a yes."`
-	Off     campaignOff     `cmd:"" help:"Turn a campaign off, after a yes; nothing of it is lost."`
-	Delete  campaignDelete  `cmd:"" help:"Delete a campaign for good, after a preview and a yes."`
+	Off     campaignOff     `cmd:"" help:"Turn a campaign off, after a yes; it is kept."`
+	Delete  campaignDelete  `cmd:"" help:"Delete a campaign, after a preview and a yes. This can't be undone."`
 }
 
 // ofStore is the store whose gift service is called. The key is the stored one, or
@@ -45,7 +45,7 @@ func (c campaignArg) unknown(store string) error {
 
 type campaignsList struct {
 	ofStore
-	Status string `enum:",active,scheduled,expired" default:"" placeholder:"STATUS" help:"Only those that are active, scheduled or expired."`
+	Status string `enum:",active,scheduled,expired" default:"" placeholder:"STATUS" help:"Only campaigns with this status: active, scheduled or expired."`
 }
 
 // Run lists campaigns as the service has them now.
@@ -114,13 +114,13 @@ func (c campaignShow) Run(ctx context.Context, p *Program) error {
 // campaignBody is a campaign's fields. The service does not document them, so they
 // are passed on as they are, but for names in place of ids.
 type campaignBody struct {
-	File string `placeholder:"FILE" help:"JSON object with the campaign's fields; standard input without it. In place of an id it may hold a name: \"@products:trail-socks\", \"@collections:Boots\"; see gift find."`
+	File string `placeholder:"FILE" help:"JSON object with the campaign's fields; default: standard input. It may hold a name instead of an id: \"@products:trail-socks\", \"@collections:Boots\"; see gift find."`
 }
 
 type campaignPreview struct {
 	ofStore
 	campaignBody
-	ID string `arg:"" optional:"" help:"The campaign to change; none for a new one."`
+	ID string `arg:"" optional:"" help:"The campaign to change; leave it out for a new one."`
 }
 
 // Run shows the preview alone; its token is let go.
@@ -264,7 +264,7 @@ type turn struct {
 	ofStore
 	campaignArg
 	consent
-	File string `placeholder:"FILE" help:"JSON object to send instead of the usual one, which the service does not document."`
+	File string `placeholder:"FILE" help:"JSON object to send instead of the usual one. The service doesn't document it."`
 }
 
 // to shows the campaign as it is, since there is no preview of this, and turns it.

@@ -15,7 +15,7 @@ import (
 
 type giftEndpoints struct {
 	ofStore
-	JSON bool `name:"json" help:"Write the list as the service sent it."`
+	JSON bool `name:"json" help:"Print the list as the service sent it."`
 }
 
 // Run lists what the service offers, beside what this program knows.
@@ -57,7 +57,7 @@ func (c giftEndpoints) Run(ctx context.Context, p *Program) error {
 
 type giftTools struct {
 	ofStore
-	JSON bool `name:"json" help:"Write the list as the service sent it."`
+	JSON bool `name:"json" help:"Print the list as the service sent it."`
 }
 
 // Run lists the tool behind each endpoint, with the fields that it takes: what a

@@ -17,8 +17,8 @@ import (
 type giftFind struct {
 	ofStore
 	Kind  string `arg:"" enum:"products,trigger-products,collections,segments,locations,shipping-rates,markets,pos" help:"What to find: products (to give away), trigger-products, collections, segments, locations (markets and countries), shipping-rates, markets or pos."`
-	Query string `arg:"" optional:"" help:"A name or a part of it, or a product's handle; the first ten without it."`
-	JSON  bool   `name:"json" help:"Write the matches as JSON, each with what the service said of it."`
+	Query string `arg:"" optional:"" help:"A name or part of it, or a product's handle; without it, the first ten."`
+	JSON  bool   `name:"json" help:"Print the matches as JSON, as the service sent them."`
 }
 
 // Run shows the ids by which a campaign names things.

@@ -19,7 +19,7 @@ import (
 type giftWidgets struct {
 	List widgetsList `cmd:"" help:"List the types of widget."`
 	Show widgetShow  `cmd:"" help:"Show the saved settings of one type."`
-	Edit widgetEdit  `cmd:"" help:"Change settings of one type, after they are shown and a yes."`
+	Edit widgetEdit  `cmd:"" help:"Change settings of one type, after showing them and a yes."`
 }
 
 type widgetsList struct{ ofStore }
@@ -97,7 +97,7 @@ type widgetEdit struct {
 	ofStore
 	widgetArg
 	consent
-	File string `placeholder:"FILE" help:"JSON object with the settings to change; standard input without it."`
+	File string `placeholder:"FILE" help:"JSON object with the settings to change; default: standard input."`
 }
 
 // Run shows what each setting is and would be, and changes it. The service has no

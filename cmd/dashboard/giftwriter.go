@@ -142,7 +142,7 @@ func unsure(f *upstream.Failure) bool {
 
 // consent is a person's yes, given at a terminal or beforehand.
 type consent struct {
-	Yes bool `help:"Do not ask."`
+	Yes bool `help:"Don't ask."`
 }
 
 // possible refuses, before anything is called, what nobody could agree to.

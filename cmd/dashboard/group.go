@@ -12,11 +12,11 @@ import (
 )
 
 type groupCommand struct {
-	Add    groupAdd    `cmd:"" help:"Make a group, with stores or empty."`
-	List   groupList   `cmd:"" help:"List groups, their stores and who holds them."`
-	Rename groupRename `cmd:"" help:"Give a group another name."`
-	Remove groupRemove `cmd:"" help:"Delete a group and the grants for it; its stores stay."`
-	Store  groupStores `cmd:"" help:"Put stores into a group, or take them out."`
+	Add    groupAdd    `cmd:"" help:"Create a group, with or without stores."`
+	List   groupList   `cmd:"" help:"List groups, their stores and who can see them."`
+	Rename groupRename `cmd:"" help:"Rename a group."`
+	Remove groupRemove `cmd:"" help:"Delete a group and access through it; its stores stay."`
+	Store  groupStores `cmd:"" help:"Add stores to a group, or remove them."`
 }
 
 // groupArg is the group that a command is about.
@@ -42,7 +42,7 @@ func groupError(name string, err error) error {
 
 type groupAdd struct {
 	Name  string   `arg:"" help:"The group's name."`
-	Store []string `name:"store" placeholder:"SLUG" help:"A store to put into it; may be given more than once."`
+	Store []string `name:"store" placeholder:"SLUG" help:"A store to add; may be repeated."`
 }
 
 // Run makes the group; a store that is not there makes none.
@@ -119,7 +119,7 @@ func (c groupRename) Run(ctx context.Context, p *Program) error {
 
 type groupRemove struct {
 	groupArg
-	Yes bool `help:"Do not ask."`
+	Yes bool `help:"Don't ask."`
 }
 
 // Run says who would lose what, asks, and deletes.
@@ -155,8 +155,8 @@ func (c groupRemove) Run(ctx context.Context, p *Program) error {
 }
 
 type groupStores struct {
-	Add    groupStoreAdd    `cmd:"" help:"Put stores into a group: whoever holds it sees them from now on."`
-	Remove groupStoreRemove `cmd:"" help:"Take stores out of a group."`
+	Add    groupStoreAdd    `cmd:"" help:"Add stores to a group. People with access to the group see them at once."`
+	Remove groupStoreRemove `cmd:"" help:"Remove stores from a group."`
 }
 
 type groupStoreAdd struct {

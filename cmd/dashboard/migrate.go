@@ -11,7 +11,7 @@ import (
 
 type migrateCommand struct {
 	Up     migrateUp     `cmd:"" help:"Bring the schema up to date."`
-	Down   migrateDown   `cmd:"" help:"Take back the newest step, with the data it holds."`
+	Down   migrateDown   `cmd:"" help:"Undo the newest step and delete its data."`
 	Status migrateStatus `cmd:"" help:"List the steps and when they were applied."`
 }
 
@@ -37,7 +37,7 @@ func (migrateUp) Run(ctx context.Context, p *Program) error {
 }
 
 type migrateDown struct {
-	Yes bool `help:"Do not ask."`
+	Yes bool `help:"Don't ask."`
 }
 
 // Run takes back one step of our own.

@@ -37,24 +37,24 @@ type Program struct {
 
 // commands is the command line; every command is in the file of its name.
 type commands struct {
-	Demo     demoCommand     `cmd:"" help:"Try Storeglass: own database, made-up stores, worker and pages."`
+	Demo     demoCommand     `cmd:"" help:"Try Storeglass with made-up stores and a private database."`
 	Serve    serveCommand    `cmd:"" help:"Run the server: pages, JSON API and worker."`
-	Migrate  migrateCommand  `cmd:"" help:"Change or show the database's schema."`
-	Store    storeCommand    `cmd:"" help:"Connect stores and look after them."`
-	Sync     syncCommand     `cmd:"" help:"Pull now what is due for a store."`
-	User     userCommand     `cmd:"" help:"Say who may sign in and see which store."`
-	Group    groupCommand    `cmd:"" help:"Put stores together and grant them at once."`
-	Token    tokenCommand    `cmd:"" help:"Tokens of the JSON API."`
-	Share    shareCommand    `cmd:"" help:"Share links."`
-	Snapshot snapshotCommand `cmd:"" help:"The weekly mails."`
-	Secrets  secretsCommand  `cmd:"" help:"Change the key that upstream tokens are sealed with."`
-	Audit    auditCommand    `cmd:"" help:"Read who saw or changed what matters."`
-	Gift     giftCommand     `cmd:"" help:"Look at gift campaigns and widgets and change them; find what they name."`
-	Sandbox  sandboxCommand  `cmd:"" help:"Serve both upstream services from made-up stores."`
+	Migrate  migrateCommand  `cmd:"" help:"Update or show the database schema."`
+	Store    storeCommand    `cmd:"" help:"Connect and manage stores."`
+	Sync     syncCommand     `cmd:"" help:"Update a store's numbers now."`
+	User     userCommand     `cmd:"" help:"Manage people and the stores they see."`
+	Group    groupCommand    `cmd:"" help:"Manage groups of stores."`
+	Token    tokenCommand    `cmd:"" help:"Manage tokens of the JSON API."`
+	Share    shareCommand    `cmd:"" help:"List and revoke share links."`
+	Snapshot snapshotCommand `cmd:"" help:"Manage weekly mails."`
+	Secrets  secretsCommand  `cmd:"" help:"Change the key that encrypts upstream tokens."`
+	Audit    auditCommand    `cmd:"" help:"Show who changed or downloaded what."`
+	Gift     giftCommand     `cmd:"" help:"Show and change gift campaigns and widgets."`
+	Sandbox  sandboxCommand  `cmd:"" help:"Serve both upstream services with made-up stores."`
 	Doctor   doctorCommand   `cmd:"" help:"Check settings, database, credentials and clock."`
 
 	Version     versionCommand    `cmd:"" help:"Print the version, commit, Go version and schema."`
-	Completion  completionCommand `cmd:"" help:"Print the completion script of a shell."`
+	Completion  completionCommand `cmd:"" help:"Print the completion script for a shell."`
 	VersionFlag versionFlag       `name:"version" help:"Print the version and exit."`
 }
 

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"io/fs"
+	"os"
+	"path"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,9 +14,9 @@ import (
 	"github.com/storeglass/storeglass/internal/settings"
 )
 
-func TestTheReadmeListsTheSettingsAsTheyAre(t *testing.T) {
+func TestTheDocumentsListTheSettingsAsTheyAre(t *testing.T) {
 	t.Parallel()
-	text := repo(t, "README.md")
+	text := repo(t, "docs/operators/settings.md")
 	var want strings.Builder
 	for field := range reflect.TypeFor[settings.Settings]().Fields() {
 		value := field.Tag.Get("envDefault")
@@ -25,29 +29,39 @@ func TestTheReadmeListsTheSettingsAsTheyAre(t *testing.T) {
 		want.WriteString("| `" + field.Tag.Get("env") + "` |" + value + " | " + field.Tag.Get("help") + " |\n")
 	}
 	if !strings.Contains(text, "|---|---|---|\n"+want.String()+"\n") {
-		t.Errorf("README.md should have this table of settings:\n%s", want.String())
+		t.Errorf("docs/operators/settings.md should have this table of settings:\n%s", want.String())
 	}
 }
 
-func TestTheReadmeListsTheCommandsAsTheyAre(t *testing.T) {
+func TestTheDocumentsListTheCommandsAsTheyAre(t *testing.T) {
 	t.Parallel()
 	parser, err := (&Program{}).parser()
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := repo(t, "README.md")
+	text := repo(t, "docs/operators/commands.md")
 	for _, command := range parser.Model.Children {
 		row := "| `dashboard " + command.Name
 		if names := subcommands(command); names != "" {
 			row += " " + names
 		}
 		if !strings.Contains(text, "\n"+row) {
-			t.Errorf("README.md has no row that begins with %s", row)
+			t.Errorf("docs/operators/commands.md has no row that begins with %s", row)
 		}
 	}
-	for _, flag := range regexp.MustCompile(`dashboard ([a-z]+)[^|\n]*?(--[a-z-]+)`).FindAllStringSubmatch(text, -1) {
-		if command := find(parser.Model.Node, flag[1]); command == nil || !hasFlag(command, flag[2][2:]) {
-			t.Errorf("README.md uses %s, which `dashboard %s` does not have", flag[2], flag[1])
+}
+
+func TestTheDocumentsUseFlagsThatExist(t *testing.T) {
+	t.Parallel()
+	parser, err := (&Program{}).parser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range documents(t) {
+		for _, flag := range regexp.MustCompile("dashboard ([a-z]+)[^|\n`]*?(--[a-z-]+)").FindAllStringSubmatch(text, -1) {
+			if command := find(parser.Model.Node, flag[1]); command == nil || !hasFlag(command, flag[2][2:]) {
+				t.Errorf("%s uses %s, which `dashboard %s` does not have", name, flag[2], flag[1])
+			}
 		}
 	}
 }
@@ -90,20 +104,27 @@ func hasFlag(n *kong.Node, name string) bool {
 
 func TestTheDocumentsNameTargetsAndFilesThatExist(t *testing.T) {
 	t.Parallel()
-	makefile := repo(t, "Makefile")
-	for _, name := range []string{"README.md", "docs/architecture.md", "docs/sync.md", "docs/numbers.md"} {
-		text := repo(t, name)
-		for _, m := range regexp.MustCompile("(?m)(?:`|^)make ([a-z]+)").FindAllStringSubmatch(text, -1) {
+	makefile, all := repo(t, "Makefile"), documents(t)
+	target := regexp.MustCompile("(?m)(?:`|^)make ([a-z]+)")
+	link := regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]*))?\)`)
+	for name, text := range all {
+		for _, m := range target.FindAllStringSubmatch(text, -1) {
 			if !strings.Contains(makefile, "\n"+m[1]+":") {
 				t.Errorf("%s: there is no target %s", name, m[1])
 			}
 		}
-		for _, m := range regexp.MustCompile(`\]\(([a-z./]+)\)`).FindAllStringSubmatch(text, -1) {
-			path := m[1]
-			if strings.HasPrefix(name, "docs/") {
-				path = "docs/" + path
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			to, anchor := path.Join(path.Dir(name), m[1]), m[2]
+			if m[1] == "" {
+				to = name
 			}
-			repo(t, path)
+			if !strings.HasSuffix(to, ".md") {
+				repo(t, to)
+			} else if page, is := all[to]; !is {
+				t.Errorf("%s links to %s, which there is not", name, to)
+			} else if anchor != "" && !slices.Contains(anchors(page), anchor) {
+				t.Errorf("%s links to #%s, which %s does not have", name, anchor, to)
+			}
 		}
 		for _, foreign := range []string{"/work/", "../shared", "/root/"} {
 			if strings.Contains(text, foreign) {
@@ -111,4 +132,41 @@ func TestTheDocumentsNameTargetsAndFilesThatExist(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestEveryDocumentIsInTheIndex(t *testing.T) {
+	t.Parallel()
+	index := repo(t, "docs/README.md")
+	for name := range documents(t) {
+		if inside, is := strings.CutPrefix(name, "docs/"); is && inside != "README.md" && !strings.Contains(index, "]("+inside+")") {
+			t.Errorf("docs/README.md does not link to %s", inside)
+		}
+	}
+}
+
+// documents are the pages of the root and of docs, by their path.
+func documents(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	root := os.DirFS("../..")
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
+		names, err := fs.Glob(root, pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			all[name] = repo(t, name)
+		}
+	}
+	return all
+}
+
+// anchors are the names that GitHub gives to the headings of a page.
+func anchors(page string) []string {
+	var names []string
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(page, -1) {
+		name := regexp.MustCompile(`[^a-z0-9 -]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		names = append(names, strings.ReplaceAll(name, " ", "-"))
+	}
+	return names
 }

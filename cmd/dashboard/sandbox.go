@@ -19,18 +19,18 @@ import (
 
 type sandboxCommand struct {
 	Listen string `default:"127.0.0.1:8081" help:"Address to listen on."`
-	Prefix string `placeholder:"/PATH" help:"Path before both services."`
-	Seed   uint64 `default:"1" help:"Which world: one seed always gives the same orders."`
-	Limit  int    `default:"60" help:"Calls a minute a token may send; 0 is no limit."`
-	Log    string `placeholder:"FILE" help:"Append one JSON line a request to this file; - is standard error."`
+	Prefix string `placeholder:"/PATH" help:"Path in front of both services."`
+	Seed   uint64 `default:"1" help:"Seed of the made-up world: the same seed gives the same orders."`
+	Limit  int    `default:"60" help:"Calls a minute that a token may make; 0 is no limit."`
+	Log    string `placeholder:"FILE" help:"Append one JSON line per request to this file; - is standard error."`
 	Since  string `placeholder:"YYYY-MM-DD" help:"First day of the world."`
 
 	LateOrders bool     `help:"Some orders reach their day one to three days later, so past days change."`
-	MovingRows bool     `help:"Rows of the offer lists move between pages while someone pages."`
+	MovingRows bool     `help:"Rows of the offer lists move between pages while someone reads them."`
 	Clamp      bool     `name:"clamp-windows" help:"Cut a window of more than 90 days to its last 90 instead of refusing it."`
 	FewHandles bool     `name:"refuse-many-handles" help:"Refuse a product check of more than 50 handles instead of cutting it."`
 	Do         []string `sep:"none" placeholder:"STORE:SERVICE:WHAT[:PATH]" help:"Start with this done to a store, such as fernhollow:gift:uninstall or fernhollow:upsell:limited:/data/offers; may be repeated. GET of the control address lists what can be done."`
-	Control    string   `placeholder:"ADDRESS" help:"Address at which the same is done while the sandbox runs, as JSON. Whoever reaches it controls the sandbox."`
+	Control    string   `placeholder:"ADDRESS" help:"Address that takes the same as JSON while the sandbox runs. Anyone who can reach it controls the sandbox."`
 	moreStores
 }
 

@@ -12,11 +12,11 @@ import (
 )
 
 type secretsCommand struct {
-	Rotate secretsRotate `cmd:"" help:"Seal everything with the current secret key that an older one has sealed."`
+	Rotate secretsRotate `cmd:"" help:"Encrypt everything with the current secret key that still uses an older one."`
 }
 
 type secretsRotate struct {
-	DryRun bool `name:"dry-run" help:"Say what would be done, and change nothing."`
+	DryRun bool `name:"dry-run" help:"Show what would be done; change nothing."`
 }
 
 // Help is shown by --help below the flags.

@@ -13,7 +13,7 @@ import (
 
 type shareCommand struct {
 	List   shareList   `cmd:"" help:"List share links and how often they were opened."`
-	Revoke shareRevoke `cmd:"" help:"End a share link at once."`
+	Revoke shareRevoke `cmd:"" help:"Revoke a share link."`
 }
 
 type shareList struct {
@@ -50,7 +50,7 @@ func (c shareList) Run(ctx context.Context, p *Program) error {
 }
 
 type shareRevoke struct {
-	ID int64 `arg:"" help:"Number of the link, as listed."`
+	ID int64 `arg:"" help:"Number of the link in the list."`
 }
 
 // Run ends the link; whoever opens it is told that it does not work.

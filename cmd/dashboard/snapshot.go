@@ -13,18 +13,18 @@ import (
 )
 
 type snapshotCommand struct {
-	List        snapshotList        `cmd:"" help:"List weekly mails and what became of them."`
-	Subscribe   snapshotSubscribe   `cmd:"" help:"Have a weekly mail sent to an account, or ask an address whether it wants it."`
-	Unsubscribe snapshotUnsubscribe `cmd:"" help:"End a weekly mail of an account or address at once."`
-	Send        snapshotSend        `cmd:"" help:"Send the weekly mails that are due, a test, or one again."`
-	Bounce      snapshotBounce      `cmd:"" help:"Take a mail server's report about a mail that came back, on standard input."`
-	Preview     snapshotPreview     `cmd:"" help:"Write the mail of a week into files, without sending it."`
+	List        snapshotList        `cmd:"" help:"List weekly mails and whether they arrived."`
+	Subscribe   snapshotSubscribe   `cmd:"" help:"Subscribe an account, or ask an address whether it wants the mail."`
+	Unsubscribe snapshotUnsubscribe `cmd:"" help:"Unsubscribe an account or address."`
+	Send        snapshotSend        `cmd:"" help:"Send the mails that are due, a test, or one mail again."`
+	Bounce      snapshotBounce      `cmd:"" help:"Read a bounce report from standard input."`
+	Preview     snapshotPreview     `cmd:"" help:"Write a week's mail to files, without sending it."`
 }
 
 type snapshotList struct {
 	Store string `placeholder:"SLUG" help:"Mails about this store only."`
-	State string `enum:",waiting,ready,sent,refused,given-up,suppressed,ended" default:"" placeholder:"STATE" help:"Mails that stand so only: waiting, ready, sent, refused, given-up, suppressed or ended."`
-	Most  int32  `default:"100" placeholder:"N" help:"How many, the newest first."`
+	State string `enum:",waiting,ready,sent,refused,given-up,suppressed,ended" default:"" placeholder:"STATE" help:"Only mails in this state: waiting, ready, sent, refused, given-up, suppressed or ended."`
+	Most  int32  `default:"100" placeholder:"N" help:"How many to list, newest first."`
 }
 
 // Run lists mails, those that are due last first.

@@ -19,10 +19,10 @@ import (
 
 type snapshotPreview struct {
 	Store    string `required:"" placeholder:"SLUG" help:"The store's short name, as in its address."`
-	Week     string `placeholder:"YYYY-MM-DD" help:"The week's first day; without it, the last that is over."`
+	Week     string `placeholder:"YYYY-MM-DD" help:"The week's first day; default: last week."`
 	Language string `default:"en" placeholder:"CODE" help:"The language: en, de, fr or es."`
-	PDF      bool   `name:"pdf" help:"Print it as PDF too, by Chromium."`
-	Out      string `default:"." placeholder:"DIR" help:"Where the files go: mail.html, mail.txt, mail.eml, the pictures and the PDF."`
+	PDF      bool   `name:"pdf" help:"Also print it as PDF, with Chromium."`
+	Out      string `default:"." placeholder:"DIR" help:"Folder for mail.html, mail.txt, mail.eml, the pictures and the PDF."`
 }
 
 // Run composes the mail from what is stored now and writes it down.

@@ -17,8 +17,8 @@ import (
 type snapshotSend struct {
 	Store string `placeholder:"SLUG" help:"Send a test about this store, to --to."`
 	To    string `placeholder:"ADDRESS" help:"Who gets the test."`
-	Week  string `placeholder:"YYYY-MM-DD" help:"The first day of the test's week; without it, the last that is over."`
-	Again int64  `placeholder:"ID" help:"Write this mail anew and send it once more, as numbered by snapshot list."`
+	Week  string `placeholder:"YYYY-MM-DD" help:"The first day of the test's week; default: last week."`
+	Again int64  `placeholder:"ID" help:"Send this mail again with today's numbers; ids are in snapshot list."`
 }
 
 // Help is shown by --help below the flags.

@@ -12,13 +12,13 @@ import (
 )
 
 type snapshotSubscribe struct {
-	Address  string           `arg:"" help:"Mail address: of an account that holds the store, or of somebody without one, who is asked first."`
-	Store    string           `placeholder:"SLUG" help:"The store; without it, all stores that the account holds, in one mail."`
-	Day      settings.Weekday `default:"monday" help:"Weekday on which it comes."`
-	Hour     int              `default:"8" help:"Hour at which it comes, 0 to 23, on the store's clock."`
-	Zone     string           `placeholder:"ZONE" help:"Clock of the mail about all stores, such as Europe/Vienna."`
+	Address  string           `arg:"" help:"Mail address of an account with access to the store. An address without an account is asked first."`
+	Store    string           `placeholder:"SLUG" help:"The store; without it, one mail about all stores of the account."`
+	Day      settings.Weekday `default:"monday" help:"Weekday of the mail."`
+	Hour     int              `default:"8" help:"Hour of the mail, 0 to 23, in the store's time zone."`
+	Zone     string           `placeholder:"ZONE" help:"Time zone of the mail about all stores, such as Europe/Vienna."`
 	Language string           `default:"en" help:"Language of the mail: en, de, fr or es."`
-	PDF      bool             `help:"Attach it as a PDF, too."`
+	PDF      bool             `help:"Also attach it as a PDF."`
 }
 
 // Run subscribes an account at once, and asks an address by mail.

@@ -18,15 +18,15 @@ import (
 )
 
 type storeCommand struct {
-	Add     storeAdd     `cmd:"" help:"Connect a store, after checking address and token."`
+	Add     storeAdd     `cmd:"" help:"Connect a store, after checking addresses and tokens."`
 	List    storeList    `cmd:"" help:"List the stores."`
 	Show    storeShow    `cmd:"" help:"Show a store and its credentials."`
 	Set     storeSet     `cmd:"" help:"Change a store's name, time zone, history, address or token."`
-	Pause   storePause   `cmd:"" help:"Pull nothing for a store until it is resumed."`
-	Resume  storeResume  `cmd:"" help:"Continue after a pause, or after a credential was fixed."`
-	Check   storeCheck   `cmd:"" help:"Check refused credentials now; what is accepted continues."`
-	Remove  storeRemove  `cmd:"" help:"Take a store away; for 30 days it can be brought back."`
-	Restore storeRestore `cmd:"" help:"Bring back a store that was removed."`
+	Pause   storePause   `cmd:"" help:"Stop updating a store until it is resumed."`
+	Resume  storeResume  `cmd:"" help:"Continue after a pause or a fixed credential."`
+	Check   storeCheck   `cmd:"" help:"Check refused credentials now; accepted ones continue."`
+	Remove  storeRemove  `cmd:"" help:"Remove a store. You can restore it for 30 days."`
+	Restore storeRestore `cmd:"" help:"Restore a removed store."`
 }
 
 // storeArg is the store that a command is about.

@@ -18,11 +18,11 @@ import (
 type storeAdd struct {
 	Slug        string `required:"" placeholder:"S" help:"Short name for addresses and commands, such as north-shop."`
 	Name        string `required:"" placeholder:"N" help:"Name shown on pages."`
-	Timezone    string `placeholder:"TZ" help:"The store's clock as an IANA name; may be left out where the gift service names it."`
+	Timezone    string `placeholder:"TZ" help:"The store's time zone as an IANA name; optional if the gift service reports it."`
 	UpsellURL   string `name:"upsell-url" placeholder:"U" help:"Base address of the Upsell Data API; its token comes from STORE_UPSELL_TOKEN or a prompt."`
 	GiftURL     string `name:"gift-url" placeholder:"G" help:"Base address of the Gift Store API; its token comes from STORE_GIFT_TOKEN or a prompt."`
-	HistoryDays int    `name:"history-days" default:"90" help:"How many past days are wanted."`
-	Again       bool   `help:"Add the shop even though another store here has it already."`
+	HistoryDays int    `name:"history-days" default:"90" help:"How many past days to load."`
+	Again       bool   `help:"Add the shop even if another store here already has it."`
 }
 
 // Help is shown by --help below the flags.

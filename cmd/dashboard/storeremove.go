@@ -14,8 +14,8 @@ import (
 
 type storeRemove struct {
 	storeArg
-	Now bool `help:"Delete it for good at once, with everything that was stored for it."`
-	Yes bool `help:"Do not ask."`
+	Now bool `help:"Delete it and all its data at once. This can't be undone."`
+	Yes bool `help:"Don't ask."`
 }
 
 // Run takes a store away. Its rows stay for 30 days, since history that the services no

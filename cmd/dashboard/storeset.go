@@ -14,12 +14,12 @@ import (
 type storeSet struct {
 	storeArg
 	Name        *string `placeholder:"N" help:"Name shown on pages."`
-	Timezone    *string `placeholder:"TZ" help:"The store's clock as an IANA name; what depends on it is pulled again."`
-	HistoryDays *int    `name:"history-days" placeholder:"DAYS" help:"How many past days are wanted."`
+	Timezone    *string `placeholder:"TZ" help:"The store's time zone as an IANA name; what depends on it is loaded again."`
+	HistoryDays *int    `name:"history-days" placeholder:"DAYS" help:"How many past days to load."`
 	UpsellURL   string  `name:"upsell-url" placeholder:"U" help:"New address of the Upsell Data API; the token is asked for again."`
 	GiftURL     string  `name:"gift-url" placeholder:"G" help:"New address of the Gift Store API; the token is asked for again."`
-	UpsellToken bool    `name:"upsell-token" help:"Replace the upsell token, by STORE_UPSELL_TOKEN or a prompt."`
-	GiftToken   bool    `name:"gift-token" help:"Replace the gift token, by STORE_GIFT_TOKEN or a prompt."`
+	UpsellToken bool    `name:"upsell-token" help:"Replace the upsell token; it comes from STORE_UPSELL_TOKEN or a prompt."`
+	GiftToken   bool    `name:"gift-token" help:"Replace the gift token; it comes from STORE_GIFT_TOKEN or a prompt."`
 }
 
 // Run changes what is given. A new address needs the token again: whoever may

@@ -11,9 +11,9 @@ import (
 )
 
 type syncCommand struct {
-	Store    string `required:"" placeholder:"S" help:"The store to pull for."`
-	Full     bool   `help:"Pull everything again, also days that are settled."`
-	Backfill int    `placeholder:"DAYS" help:"Want so many past days from now on, and pull those that are missing."`
+	Store    string `required:"" placeholder:"S" help:"The store to update."`
+	Full     bool   `help:"Load everything again, including days that no longer change."`
+	Backfill int    `placeholder:"DAYS" help:"Keep this many past days from now on, and load the missing ones."`
 }
 
 // Run pulls until nothing is due, and tries at once what failed before. Pulls that are

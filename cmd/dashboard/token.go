@@ -12,13 +12,13 @@ import (
 )
 
 type tokenCommand struct {
-	Create tokenCreate `cmd:"" help:"Make a token and print it, this once."`
+	Create tokenCreate `cmd:"" help:"Create a token and print it once."`
 	List   tokenList   `cmd:"" help:"List tokens and the stores they read."`
-	Revoke tokenRevoke `cmd:"" help:"End a token at once."`
+	Revoke tokenRevoke `cmd:"" help:"Revoke a token."`
 }
 
 type tokenCreate struct {
-	Name string `required:"" placeholder:"NAME" help:"Name to list and revoke it by."`
+	Name string `required:"" placeholder:"NAME" help:"Name of the token, for list and revoke."`
 	Days int    `default:"365" placeholder:"N" help:"How many days it works, 1 to 1095."`
 	storeChoice
 }

@@ -15,29 +15,29 @@ import (
 )
 
 type userCommand struct {
-	Add     userAdd     `cmd:"" help:"Add a person, who sees nothing until granted a store."`
+	Add     userAdd     `cmd:"" help:"Add a person. They see nothing until you grant a store."`
 	List    userList    `cmd:"" help:"List people and the stores they see."`
 	Grant   userGrant   `cmd:"" help:"Let a person see a store, the stores of a group, or all stores."`
-	Revoke  userRevoke  `cmd:"" help:"Take a grant back."`
-	Role    userRole    `cmd:"" help:"Give a person another role."`
-	Disable userDisable `cmd:"" help:"End a person's sessions and let them sign in no more."`
+	Revoke  userRevoke  `cmd:"" help:"Take access to a store away."`
+	Role    userRole    `cmd:"" help:"Change a person's role."`
+	Disable userDisable `cmd:"" help:"Stop a person from signing in, and end their sessions."`
 	Enable  userEnable  `cmd:"" help:"Let a disabled person sign in again."`
-	Reach   userReach   `cmd:"" help:"List everything through which a person can still see data or act."`
+	Reach   userReach   `cmd:"" help:"List everything a person can still see or do."`
 
-	Offboard userOffboard `cmd:"" help:"Disable a person and end everything that they can reach."`
+	Offboard userOffboard `cmd:"" help:"Disable a person and end all their access."`
 
 	Link   userLink   `cmd:"" help:"Print a one-time sign-in link for a person."`
-	Invite userInvite `cmd:"" help:"Invite a person and print the link by which they come in."`
+	Invite userInvite `cmd:"" help:"Invite a person and print the invitation link."`
 
-	Password userPassword `cmd:"" help:"Set a person's password, typed at a prompt or given on stdin."`
-	Factors  userFactors  `cmd:"" name:"reset-factors" help:"Take the second step off a person who has lost their app and passkeys."`
+	Password userPassword `cmd:"" help:"Set a person's password, from a prompt or stdin."`
+	Factors  userFactors  `cmd:"" name:"reset-factors" help:"Remove the second step of a person who lost their app and passkeys."`
 }
 
 // storeChoice is some stores and groups, or all stores.
 type storeChoice struct {
-	Store     []string `name:"store" placeholder:"SLUG" help:"A store; may be given more than once."`
-	Group     []string `name:"group" placeholder:"NAME" help:"The stores of a group, whichever they are at that moment; may be given more than once."`
-	AllStores bool     `name:"all-stores" help:"Every store, also those added later."`
+	Store     []string `name:"store" placeholder:"SLUG" help:"A store; may be repeated."`
+	Group     []string `name:"group" placeholder:"NAME" help:"A group, with the stores it has at any time; may be repeated."`
+	AllStores bool     `name:"all-stores" help:"All stores, including later ones."`
 }
 
 // check refuses what contradicts itself, and nothing at all where something must be chosen.
@@ -134,9 +134,9 @@ func accessError(err error) error {
 
 type userAdd struct {
 	Email string `arg:"" help:"Mail address."`
-	Name  string `help:"Name shown on pages; default: the address's first part."`
-	Role  string `enum:"viewer,agency,merchant,admin" default:"viewer" help:"viewer reads; agency also asks for pulls and shares pages; merchant also connects services; admin may do everything with every store."`
-	Ask   bool   `name:"password-prompt" help:"Ask for a password that they sign in with, at a prompt or from stdin; never an argument."`
+	Name  string `help:"Name shown on pages; default: the first part of the address."`
+	Role  string `enum:"viewer,agency,merchant,admin" default:"viewer" help:"viewer reads; agency also updates and shares; merchant also connects services; admin can do everything with every store."`
+	Ask   bool   `name:"password-prompt" help:"Ask for their password, at a prompt or from stdin; never an argument."`
 	storeChoice
 }
 

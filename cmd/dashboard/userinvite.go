@@ -14,7 +14,7 @@ import (
 
 type userInvite struct {
 	Email string        `arg:"" help:"Mail address."`
-	Name  string        `help:"Name shown on pages until they choose one; default: the address's first part."`
+	Name  string        `help:"Name shown on pages until they choose one; default: the first part of the address."`
 	Role  string        `enum:"viewer,agency,merchant,admin" default:"viewer" help:"As in user add."`
 	For   time.Duration `default:"${invitationLife}" help:"How long the invitation works: 30m to 168h."`
 	Mail  bool          `help:"Also send it by mail; needs DASHBOARD_SMTP_URL."`

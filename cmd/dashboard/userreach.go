@@ -14,7 +14,7 @@ import (
 
 type userReach struct {
 	personArg
-	JSON bool `name:"json" help:"One JSON object a line."`
+	JSON bool `name:"json" help:"Print one JSON object per line."`
 }
 
 // Run lists everything through which the person can still see data or act.
@@ -85,7 +85,7 @@ func momentOrNone(t time.Time) *time.Time {
 
 type userOffboard struct {
 	personArg
-	Yes bool `help:"Do not ask."`
+	Yes bool `help:"Don't ask."`
 }
 
 // Run disables the person and ends everything that userReach lists.

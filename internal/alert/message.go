@@ -29,7 +29,7 @@ type Told struct {
 	AlertLink, Page, Unmute string
 }
 
-// hookBody is a webhook's message, as docs/alerts.md says.
+// hookBody is a webhook's message, as docs/developers/alerts.md says.
 type hookBody struct {
 	ID        string     `json:"id"`
 	Event     Event      `json:"event"`

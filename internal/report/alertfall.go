@@ -14,7 +14,7 @@ import (
 )
 
 // What a day's figure is held against, and when it is called a fall. The figures of
-// false alarms in docs/alerts.md are measured with these by
+// false alarms in docs/developers/alerts.md are measured with these by
 // TestFallsAreRarelyFoundWhereNothingFell.
 const (
 	// fallWeeks of whole days are the history; at least fallLeast of them must have

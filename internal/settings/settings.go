@@ -14,43 +14,43 @@ import (
 )
 
 // Settings is everything that the environment decides. The struct is the one
-// list of settings: parsing, error lines, the README's table and the check of
+// list of settings: parsing, error lines, the table in docs/operators/settings.md and the check of
 // docker-compose.yml all read it.
 //
 // Every type of a field says itself what it takes, so that a wrong value is
 // answered with what to write instead. A field tagged secret is never repeated.
 type Settings struct {
-	DatabaseURL    databaseURL    `env:"DATABASE_URL" secret:"yes" help:"PostgreSQL to use, as postgres://user:password@host:5432/name; empty: an own server in the data directory"`
-	DataDir        string         `env:"DASHBOARD_DATA_DIR" help:"where the own server and the generated secret key live"`
+	DatabaseURL    databaseURL    `env:"DATABASE_URL" secret:"yes" help:"PostgreSQL to use, as postgres://user:password@host:5432/name; empty: a private server in the data directory"`
+	DataDir        string         `env:"DASHBOARD_DATA_DIR" help:"where the private server and the generated secret key are kept"`
 	Listen         ListenAddress  `env:"DASHBOARD_LISTEN" envDefault:"127.0.0.1:8080" help:"address of the pages and the JSON API"`
-	BaseURL        webAddress     `env:"DASHBOARD_BASE_URL" help:"address under which people reach the pages; empty: made from DASHBOARD_LISTEN"`
+	BaseURL        webAddress     `env:"DASHBOARD_BASE_URL" help:"address that people use to open the pages; empty: made from DASHBOARD_LISTEN"`
 	MetricsListen  ListenAddress  `env:"DASHBOARD_METRICS_LISTEN" help:"address of /metrics for Prometheus; empty: off"`
-	TrustedProxies networks       `env:"DASHBOARD_TRUSTED_PROXIES" help:"CIDRs of reverse proxies whose X-Forwarded-For is believed"`
-	Drain          drainTime      `env:"DASHBOARD_DRAIN" help:"how long pages go on being served after SIGTERM while /readyz says 503, such as 10s, so that a proxy can turn to another server; empty: 15s with DASHBOARD_TRUSTED_PROXIES, else not at all"`
-	SecretKey      secretKeys     `env:"DASHBOARD_SECRET_KEY" secret:"yes" help:"32 random bytes as base64 or hex, which seal the upstream tokens; older keys may follow after commas"`
+	TrustedProxies networks       `env:"DASHBOARD_TRUSTED_PROXIES" help:"CIDRs of reverse proxies whose X-Forwarded-For is trusted"`
+	Drain          drainTime      `env:"DASHBOARD_DRAIN" help:"how long to keep serving pages after SIGTERM while /readyz says 503, such as 10s, so that a proxy can switch to another server; empty: 15s with DASHBOARD_TRUSTED_PROXIES, otherwise 0s"`
+	SecretKey      secretKeys     `env:"DASHBOARD_SECRET_KEY" secret:"yes" help:"32 random bytes as base64 or hex that encrypt the upstream tokens; older keys may follow after commas"`
 	SecretKeyFile  string         `env:"DASHBOARD_SECRET_KEY_FILE" help:"file that holds the secret key, instead of DASHBOARD_SECRET_KEY"`
 	SMTP           smtpAddress    `env:"DASHBOARD_SMTP_URL" secret:"yes" help:"mail server, as smtp://user:password@host:587 or smtps://…:465"`
 	MailFrom       mailAddress    `env:"DASHBOARD_MAIL_FROM" help:"sender of the mails, such as Storeglass <reports@example.com>"`
-	DKIMDomain     domainName     `env:"DASHBOARD_DKIM_DOMAIN" help:"domain that signs the mails, that of the sender; empty: they are not signed"`
-	DKIMSelector   domainName     `env:"DASHBOARD_DKIM_SELECTOR" help:"name of the key there: its public half stands in the DNS under selector._domainkey.domain"`
-	DKIMKey        dkimKey        `env:"DASHBOARD_DKIM_KEY_FILE" help:"file that holds the private half, RSA of 2048 bits or more, or Ed25519, in PEM"`
-	BounceSecret   bounceSecret   `env:"DASHBOARD_BOUNCE_SECRET" secret:"yes" help:"32 or more letters and digits by chance: a mail server may post what comes back to /bounces/ and these; empty: off"`
-	WeekBegins     Weekday        `env:"DASHBOARD_WEEK_BEGINS" envDefault:"monday" help:"weekday on which the weeks of new weekly mails begin"`
-	Chromium       program        `env:"DASHBOARD_CHROMIUM" help:"Chromium that prints weekly mails as PDF, as a path; empty: looked for on the PATH"`
-	OIDCIssuer     issuer         `env:"DASHBOARD_OIDC_ISSUER" help:"address of an OpenID Connect provider for single sign-on, as it names itself; needs DASHBOARD_BASE_URL"`
-	OIDCClientID   clientID       `env:"DASHBOARD_OIDC_CLIENT_ID" help:"name of this program at that provider"`
-	OIDCSecret     clientSecret   `env:"DASHBOARD_OIDC_CLIENT_SECRET" secret:"yes" help:"its secret there, where the provider gave one"`
-	OIDCSecretFile string         `env:"DASHBOARD_OIDC_CLIENT_SECRET_FILE" help:"file that holds that secret, instead of DASHBOARD_OIDC_CLIENT_SECRET"`
-	OIDCName       providerName   `env:"DASHBOARD_OIDC_NAME" help:"how people call that provider, as in Continue with Google; empty: its host"`
-	UpstreamAllow  AllowedHosts   `env:"DASHBOARD_UPSTREAM_ALLOW" help:"hosts, addresses or CIDRs that an upstream address may lie in beside public https; add the port to open no other: sandbox:8081"`
-	ChannelAllow   AllowedHosts   `env:"DASHBOARD_CHANNEL_ALLOW" help:"hosts, addresses or CIDRs that alert channels may lead to beside public https; add the port to open no other"`
-	RateLimit      CallsAMinute   `env:"DASHBOARD_RATE_LIMIT" envDefault:"60" help:"upstream calls a minute that one token may spend, 1 to 100000"`
-	Contact        contact        `env:"DASHBOARD_SECURITY_CONTACT" help:"where to report a vulnerability of this installation, as a mail address or https address; published at /.well-known/security.txt"`
+	DKIMDomain     domainName     `env:"DASHBOARD_DKIM_DOMAIN" help:"domain that signs the mails: the sender's; empty: mails are not signed"`
+	DKIMSelector   domainName     `env:"DASHBOARD_DKIM_SELECTOR" help:"name of the DKIM key: its public half is in the DNS at selector._domainkey.domain"`
+	DKIMKey        dkimKey        `env:"DASHBOARD_DKIM_KEY_FILE" help:"file with the private half as PEM: RSA of 2048 bits or more, or Ed25519"`
+	BounceSecret   bounceSecret   `env:"DASHBOARD_BOUNCE_SECRET" secret:"yes" help:"32 or more random letters and digits; a mail server can post bounces to /bounces/ followed by them; empty: off"`
+	WeekBegins     Weekday        `env:"DASHBOARD_WEEK_BEGINS" envDefault:"monday" help:"weekday on which weeks begin in new weekly mails"`
+	Chromium       program        `env:"DASHBOARD_CHROMIUM" help:"path of the Chromium that prints weekly mails as PDF; empty: the one on the PATH"`
+	OIDCIssuer     issuer         `env:"DASHBOARD_OIDC_ISSUER" help:"issuer address of an OpenID Connect provider for single sign-on; needs DASHBOARD_BASE_URL"`
+	OIDCClientID   clientID       `env:"DASHBOARD_OIDC_CLIENT_ID" help:"client ID of this program at that provider"`
+	OIDCSecret     clientSecret   `env:"DASHBOARD_OIDC_CLIENT_SECRET" secret:"yes" help:"client secret, if the provider gave one"`
+	OIDCSecretFile string         `env:"DASHBOARD_OIDC_CLIENT_SECRET_FILE" help:"file that holds the client secret, instead of DASHBOARD_OIDC_CLIENT_SECRET"`
+	OIDCName       providerName   `env:"DASHBOARD_OIDC_NAME" help:"name of that provider on the sign-in button, as in Continue with Google; empty: its host"`
+	UpstreamAllow  AllowedHosts   `env:"DASHBOARD_UPSTREAM_ALLOW" help:"hosts, addresses or CIDRs of services that are allowed besides public https; add a port to allow only that one: sandbox:8081"`
+	ChannelAllow   AllowedHosts   `env:"DASHBOARD_CHANNEL_ALLOW" help:"hosts, addresses or CIDRs of alert channels that are allowed besides public https; add a port to allow only that one"`
+	RateLimit      CallsAMinute   `env:"DASHBOARD_RATE_LIMIT" envDefault:"60" help:"calls a minute that one upstream token may make, 1 to 100000"`
+	Contact        contact        `env:"DASHBOARD_SECURITY_CONTACT" help:"where to report a vulnerability of this installation: a mail address or https address; published at /.well-known/security.txt"`
 	SyncCron       cronExpression `env:"DASHBOARD_SYNC_CRON" envDefault:"* * * * *" help:"when the worker looks for due pulls"`
 	SnapshotCron   cronExpression `env:"DASHBOARD_SNAPSHOT_CRON" envDefault:"*/5 * * * *" help:"when the worker looks for due weekly mails"`
-	AlertCron      cronExpression `env:"DASHBOARD_ALERT_CRON" envDefault:"*/5 * * * *" help:"when the worker looks for what people are to be alerted of"`
-	AuditDays      auditDays      `env:"DASHBOARD_AUDIT_DAYS" envDefault:"400" help:"days after which records of the audit log are deleted, 30 or more; each person’s last sign-in is kept"`
-	Log            Logging        `env:"DASHBOARD_LOG" envDefault:"text,info" help:"form and level of the log: text or json, debug, info, warn or error"`
+	AlertCron      cronExpression `env:"DASHBOARD_ALERT_CRON" envDefault:"*/5 * * * *" help:"when the worker checks for alerts"`
+	AuditDays      auditDays      `env:"DASHBOARD_AUDIT_DAYS" envDefault:"400" help:"days after which audit records are deleted, 30 or more; each person’s last sign-in is kept"`
+	Log            Logging        `env:"DASHBOARD_LOG" envDefault:"text,info" help:"format and level of the log: text or json, and debug, info, warn or error"`
 }
 
 // Error is every wrong setting, one line each.

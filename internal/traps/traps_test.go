@@ -21,7 +21,7 @@ var (
 func TestEveryTrapIsNamedByATest(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
-	page, err := os.ReadFile(filepath.Join(root, "docs", "traps.md"))
+	page, err := os.ReadFile(filepath.Join(root, "docs", "developers", "traps.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestEveryTrapIsNamedByATest(t *testing.T) {
 		traps = append(traps, m[1])
 	}
 	if len(traps) < 60 {
-		t.Fatalf("docs/traps.md lists %d traps, want at least 60", len(traps))
+		t.Fatalf("docs/developers/traps.md lists %d traps, want at least 60", len(traps))
 	}
 	tests := map[string][]string{}
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -58,7 +58,7 @@ func TestEveryTrapIsNamedByATest(t *testing.T) {
 	}
 	for trap := range tests {
 		if !slices.Contains(traps, trap) {
-			t.Errorf("%v name %s, which docs/traps.md does not list", tests[trap], trap)
+			t.Errorf("%v name %s, which docs/developers/traps.md does not list", tests[trap], trap)
 		}
 	}
 }
