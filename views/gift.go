@@ -8,24 +8,6 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// noGifts reports whether no part of the gift section has anything to show: then
-// one panel says why.
-func (p OverviewPage) noGifts() bool {
-	o := p.Overview
-	return o.Gift.Empty != nil && (!o.GiftLinked || o.Campaigns.Empty != nil && o.Health.Empty != nil && o.Plan.Empty != nil)
-}
-
-// gift is the gift widget's results; nothing in it is added to upsells (N3).
-func (p OverviewPage) gift() components.GiftPanel {
-	g := p.Overview.Gift
-	panel := components.GiftPanel{Empty: g.Empty, Campaigns: p.Overview.Campaigns, Dated: !p.TellsNow()}
-	if g.Empty != nil {
-		return panel
-	}
-	panel.KPIs = p.alone(giftKPIs(g, p.Overview.Choice.Today, p.source))
-	return panel
-}
-
 // giftKPIs are the five figures of a gift answer, each with its own name.
 func giftKPIs(g report.GiftAnalytics, today civil.Date, source func(id, key, label, field string, prov report.Provenance) components.Source) []components.KPI {
 	kpi := func(id, label, field, note string, m report.GiftMetric, change func(*decimal.Decimal) report.Delta, write func(decimal.Decimal) report.Figure) components.KPI {
@@ -82,7 +64,7 @@ func giftChange(g report.GiftAnalytics, m report.GiftMetric, today civil.Date, c
 
 // giftThan follows a change: "than 21 Sep – 20 Oct (312)".
 func giftThan(g report.GiftAnalytics, d report.Delta, today civil.Date, was string) string {
-	than := follows(d, "than "+g.Against.Near(today))
+	than := components.Follows(d, "than "+g.Against.Near(today))
 	if was != "" && (d.Direction == report.Up || d.Direction == report.Down) {
 		than += " (" + was + ")"
 	}

@@ -86,8 +86,8 @@ func (p GiftPage) kpis() []components.KPI {
 	kpis := giftKPIs(p.Gift.Analytics, p.Gift.Choice.Today, p.source)
 	days := p.days()
 	money := func(v decimal.Decimal) string { return report.Money(v, p.Gift.Analytics.Currency).String() }
-	kpis[0].Days, kpis[0].DaysLabel = spark(days, "Gift orders", func(d report.DayPoint) *decimal.Decimal { return counted(d.Orders) }, func(v decimal.Decimal) string { return report.Decimal(v) })
-	kpis[1].Days, kpis[1].DaysLabel = spark(days, "Gift revenue", func(d report.DayPoint) *decimal.Decimal { return d.Value }, money)
+	kpis[0].Days, kpis[0].DaysLabel = components.DayValues(days, "Gift orders", func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, func(v decimal.Decimal) string { return report.Decimal(v) })
+	kpis[1].Days, kpis[1].DaysLabel = components.DayValues(days, "Gift revenue", func(d report.DayPoint) *decimal.Decimal { return d.Value }, money)
 	if p.Shared != nil { // nothing can be compared, which needs no saying
 		for i := range kpis {
 			kpis[i].Delta = report.Delta{}

@@ -151,3 +151,13 @@ func (p OfferPage) recommended() components.Source {
 func (p OfferPage) instead() string {
 	return "no window · " + components.AgedWords(p.recommended())
 }
+
+// OfferPage is one offer (picture 06).
+type OfferPage struct {
+	Base
+	Detail report.OfferDetail
+	// ChoiceError is shown beside the picker when the asked window is not one; nil when it is.
+	ChoiceError *report.ChoiceError
+	// SyncHref is the store's Sync page.
+	SyncHref string
+}

@@ -65,3 +65,14 @@ func (p OffersPage) back(e report.Empty) report.Empty {
 	}
 	return e
 }
+
+// OffersPage is a store's offer list.
+type OffersPage struct {
+	Base
+	List report.OfferList
+	// FilterError is shown beside the form when the asked filter is not one; nil when it is.
+	FilterError *report.ChoiceError
+	// SyncHref is the store's Sync page, RecommendHref the one that asks what goes with a
+	// product.
+	SyncHref, RecommendHref string
+}

@@ -1,16 +1,11 @@
 package views
 
 import (
-	"strings"
-
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 )
-
-// sparkDays is how many days a KPI's sparkline shows at most.
-const sparkDays = 30
 
 // source is where a number of this page comes from.
 func (p OverviewPage) source(id, key, label, field string, prov report.Provenance) components.Source {
@@ -125,8 +120,8 @@ func (p OverviewPage) kpis() []components.KPI {
 		if stale && s.Provenance.Window != nil {
 			k.Note = "as of " + report.DayShort(s.Provenance.Window.End)
 		}
-		k.Than = follows(d, than)
-		k.Days, k.DaysLabel = spark(o.Trend.Days, label, of, word)
+		k.Than = components.Follows(d, than)
+		k.Days, k.DaysLabel = components.DayValues(o.Trend.Days, label, of, word)
 		return k
 	}
 	money := func(v decimal.Decimal) string { return report.Money(v, s.Currency).String() }
@@ -137,7 +132,7 @@ func (p OverviewPage) kpis() []components.KPI {
 	value.Source.Code = s.Currency
 	orders := kpi("orders", "Upsold orders", "totalUpsoldOrders", "orders that accepted an upsell", components.Additive,
 		report.Figure{Main: report.Count(s.TotalUpsoldOrders)}, report.ChangeCount(&s.TotalUpsoldOrders, beforeOrders),
-		func(d report.DayPoint) *decimal.Decimal { return counted(d.Orders) }, whole)
+		func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, whole)
 	rate := kpi("rate", "Upsell success rate", "upsellSuccessRate", "share of all "+report.Plural(s.TotalOrders, "order", "orders"), components.Rate,
 		report.Share(s.UpsellSuccessRate), report.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate),
 		func(d report.DayPoint) *decimal.Decimal { return d.SuccessRate }, func(v decimal.Decimal) string { return report.Share(&v).String() })
@@ -146,7 +141,7 @@ func (p OverviewPage) kpis() []components.KPI {
 		func(d report.DayPoint) *decimal.Decimal { return d.Average }, money)
 	views := kpi("views", "Offer views", "offerViews", "impressions, all four placements", components.Additive,
 		report.Figure{Main: report.CountOrDash(s.OfferViews)}, report.ChangeCount(s.OfferViews, before.OfferViews),
-		func(d report.DayPoint) *decimal.Decimal { return counted(d.Views) }, whole)
+		func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Views) }, whole)
 	views.Tone = components.Plain
 	if s.OfferViews == nil {
 		views.Source.P.Basis, views.Note = report.NotReported, "not reported"
@@ -162,61 +157,6 @@ func (p OverviewPage) alone(kpis []components.KPI) []components.KPI {
 		}
 	}
 	return kpis
-}
-
-// follows is what stands after a change: "than 21 Sep – 20 Oct" suits more and
-// less; no change is "against", no baseline says where the zero was, and no
-// number is compared with nothing.
-func follows(d report.Delta, than string) string {
-	window, isWindow := strings.CutPrefix(than, "than ")
-	switch {
-	case d.Direction == report.NoNumber:
-		return ""
-	case d.Direction == report.Level && isWindow:
-		return "against " + window
-	case d.Direction == report.NoBaseline && isWindow:
-		return "zero in " + window
-	}
-	return than
-}
-
-func counted(n *int64) *decimal.Decimal {
-	if n == nil {
-		return nil
-	}
-	d := decimal.NewFromInt(*n)
-	return &d
-}
-
-// spark takes the last days of the trend; a day that is not stored is a gap.
-func spark(days []report.DayPoint, label string, of func(report.DayPoint) *decimal.Decimal, word func(decimal.Decimal) string) ([]*decimal.Decimal, string) {
-	if len(days) > sparkDays {
-		days = days[len(days)-sparkDays:]
-	}
-	if len(days) < 2 {
-		return nil, ""
-	}
-	out := make([]*decimal.Decimal, len(days))
-	var low, high *decimal.Decimal
-	for i, d := range days {
-		if !d.Stored {
-			continue
-		}
-		v := of(d)
-		if out[i] = v; v == nil {
-			continue
-		}
-		if low == nil || v.LessThan(*low) {
-			low = v
-		}
-		if high == nil || v.GreaterThan(*high) {
-			high = v
-		}
-	}
-	if low == nil {
-		return out, label + " by day: nothing stored"
-	}
-	return out, label + " by day: between " + word(*low) + " and " + word(*high)
 }
 
 // trend is the daily chart.
@@ -263,4 +203,32 @@ func (p OverviewPage) inPageWindow(panel report.Provenance) bool {
 	dates, rest := components.WindowWords(page)
 	panelDates, panelRest := components.WindowWords(panel)
 	return dates == panelDates && rest == panelRest
+}
+
+// OverviewPage is a store's overview (picture 01).
+type OverviewPage struct {
+	Base
+	Overview report.Overview
+	// ChoiceError is shown beside the picker when the asked window is not one; nil when it is.
+	ChoiceError *report.ChoiceError
+	// SyncHref is the store's Sync page.
+	SyncHref string
+}
+
+// noGifts reports whether no part of the gift section has anything to show: then
+// one panel says why.
+func (p OverviewPage) noGifts() bool {
+	o := p.Overview
+	return o.Gift.Empty != nil && (!o.GiftLinked || o.Campaigns.Empty != nil && o.Health.Empty != nil && o.Plan.Empty != nil)
+}
+
+// gift is the gift widget's results; nothing in it is added to upsells (N3).
+func (p OverviewPage) gift() components.GiftPanel {
+	g := p.Overview.Gift
+	panel := components.GiftPanel{Empty: g.Empty, Campaigns: p.Overview.Campaigns, Dated: !p.TellsNow()}
+	if g.Empty != nil {
+		return panel
+	}
+	panel.KPIs = p.alone(giftKPIs(g, p.Overview.Choice.Today, p.source))
+	return panel
 }

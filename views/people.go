@@ -97,9 +97,6 @@ type InviteForm struct {
 	Groups, Stores          []string
 }
 
-// Choice is one of several.
-type Choice struct{ Value, Label string }
-
 // RoleChoice is a role with what it may do.
 type RoleChoice struct{ Value, Label, May string }
 
@@ -165,12 +162,3 @@ type GrantRow struct {
 
 // action is the address of one of the page's forms.
 func (p PersonPage) action(what string) templ.SafeURL { return templ.SafeURL(p.Path + "/" + what) }
-
-// invalid marks an input whose value can't be taken. Without a value the attribute
-// would say the opposite.
-func invalid(wrong bool) templ.Attributes {
-	if wrong {
-		return templ.Attributes{"aria-invalid": "true"}
-	}
-	return templ.Attributes{}
-}

@@ -33,7 +33,7 @@ func (p OverviewPage) placements() []components.PlacementPanel {
 			}
 			panel.Delta = report.Change(row.Revenue, before)
 			if before != nil && p.Overview.Choice.Against != nil {
-				panel.Than = follows(panel.Delta, "than "+p.Overview.Choice.Against.Near(p.Overview.Choice.Today))
+				panel.Than = components.Follows(panel.Delta, "than "+p.Overview.Choice.Against.Near(p.Overview.Choice.Today))
 			}
 		}
 		if p.Shared != nil {
@@ -111,3 +111,7 @@ func (p OverviewPage) draw(panel *components.PlacementPanel, id string) {
 	}
 	panel.Days = components.Bars(id, bars, top, class, label)
 }
+
+// PlacementsPage are the placements of the overview's window side by side, larger,
+// with what each lacks.
+type PlacementsPage struct{ OverviewPage }

@@ -82,3 +82,13 @@ func ShareDays(preset string, w report.Window) string {
 	}
 	return preset
 }
+
+// SharePasswordPage asks a reader of a share link for its password. It names neither
+// the store nor what the link shows.
+type SharePasswordPage struct {
+	Base
+	// Action is the address the form posts to, Next where to go afterwards.
+	Action, Next string
+	// Problem says why the last try failed; empty when none did.
+	Problem string
+}

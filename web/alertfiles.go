@@ -9,7 +9,7 @@ import (
 	"github.com/storeglass/storeglass/views"
 )
 
-// alertsFile sends the filtered alerts as a file, the open ones first.
+// alertsFile sends the filtered listed as a file, the open ones first.
 func (s *Server) alertsFile(ending, contentType string, write func(table) ([]byte, error)) func(*call) error {
 	return func(c *call) error {
 		f, asker, problem := c.alertQuery()
@@ -17,7 +17,7 @@ func (s *Server) alertsFile(ending, contentType string, write func(table) ([]byt
 			return badRequest("", problem)
 		}
 		ctx := c.Request().Context()
-		var alerts []db.ListedAlert
+		var listed []db.ListedAlert
 		if f.State != views.AlertsRecovered {
 			open, err := s.db.OpenAlerts(ctx, asker, f.Rule, alertFileSize)
 			if err != nil {
@@ -25,7 +25,7 @@ func (s *Server) alertsFile(ending, contentType string, write func(table) ([]byt
 			}
 			for _, l := range open {
 				if f.State != views.AlertsMuted || l.Mute != nil {
-					alerts = append(alerts, l)
+					listed = append(listed, l)
 				}
 			}
 		}
@@ -35,11 +35,11 @@ func (s *Server) alertsFile(ending, contentType string, write func(table) ([]byt
 				return err
 			}
 			if len(past) > alertFileSize {
-				return badRequest("", "More than "+strconv.Itoa(alertFileSize)+" alerts match. Choose a store or a kind, so that the file is whole.")
+				return badRequest("", "More than "+strconv.Itoa(alertFileSize)+" listed match. Choose a store or a kind, so that the file is whole.")
 			}
-			alerts = append(alerts, past...)
+			listed = append(listed, past...)
 		}
-		body, err := write(c.alertsTable(alerts, f))
+		body, err := write(c.alertsTable(listed, f))
 		if err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (s *Server) alertsFile(ending, contentType string, write func(table) ([]byt
 	}
 }
 
-func (c *call) alertsTable(alerts []db.ListedAlert, f views.AlertFilter) table {
+func (c *call) alertsTable(listed []db.ListedAlert, f views.AlertFilter) table {
 	t := table{
 		title:   "Alerts, the open ones first",
 		columns: []string{"store", "name", "rule", "rule_words", "state", "muted", "what", "text", "evidence", "since", "opened_at", "closed_at", "told"},
@@ -58,7 +58,7 @@ func (c *call) alertsTable(alerts []db.ListedAlert, f views.AlertFilter) table {
 			t.about = append(t.about, line)
 		}
 	}
-	for _, l := range alerts {
+	for _, l := range listed {
 		state := "open"
 		if l.EndCause != nil {
 			state = *l.EndCause

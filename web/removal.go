@@ -54,8 +54,8 @@ func (s *Server) removedStores(c *call) error {
 }
 
 func (s *Server) removedPage(c *call) (views.RemovedPage, error) {
-	stores, err := s.keeper.Removed(c.Request().Context(), c.visit.Person.ID)
-	return views.RemovedPage{Base: s.basis(c, "Removed stores"), Stores: stores}, err
+	removed, err := s.keeper.Removed(c.Request().Context(), c.visit.Person.ID)
+	return views.RemovedPage{Base: s.basis(c, "Removed stores"), Stores: removed}, err
 }
 
 // storeRestored brings one back.

@@ -263,3 +263,10 @@ func alertWords(n int) string {
 	}
 	return strconv.Itoa(n) + " alerts"
 }
+
+func withQuery(path string, q url.Values) string {
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + q.Encode()
+}

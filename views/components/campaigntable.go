@@ -79,12 +79,12 @@ func (t CampaignTable) span(c report.Campaign) (from, to int, openStart, openEnd
 }
 
 // ticks are the months of the axis.
-func (t CampaignTable) ticks() []stripTick {
+func (t CampaignTable) ticks() []Tick {
 	w := t.axis()
-	var out []stripTick
+	var out []Tick
 	for d := range w.All() {
 		if at := place(w, d); d.Day == 1 && at < 960 && (len(out) == 0 || at-out[len(out)-1].At > 110) {
-			out = append(out, stripTick{d.Month.String()[:3], at})
+			out = append(out, Tick{d.Month.String()[:3], at})
 		}
 	}
 	return out

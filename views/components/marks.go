@@ -165,3 +165,10 @@ func icon(class, id string) templ.Component {
 	m.raw(`<svg class="`, class, `" aria-hidden="true"><use href="#`, id, `"></use></svg>`)
 	return m.component()
 }
+
+func named(name string) string {
+	if name == "" {
+		return "(no name)"
+	}
+	return name
+}

@@ -24,13 +24,6 @@ func OffersHref(home string, f report.OfferFilter) string {
 	return withQuery(home+"/offers", f.Values())
 }
 
-func withQuery(path string, q url.Values) string {
-	if len(q) == 0 {
-		return path
-	}
-	return path + "?" + q.Encode()
-}
-
 // OfferListing is the inventory as a table, with its search, filters and pages:
 // links and one GET form, so that all of it is in the address bar.
 type OfferListing struct {

@@ -1,7 +1,6 @@
 package components
 
 import (
-	"maps"
 	"net/url"
 	"slices"
 
@@ -45,20 +44,6 @@ func (p Picker) kept() []field {
 	out := fields(p.Keep)
 	if compare := p.Choice.Query().Get("compare"); compare != "" {
 		out = append(out, field{"compare", compare})
-	}
-	return out
-}
-
-// field is a hidden one of a form.
-type field struct{ Name, Value string }
-
-// fields are an address's parameters but some, in order.
-func fields(q url.Values, but ...string) []field {
-	var out []field
-	for _, name := range slices.Sorted(maps.Keys(q)) {
-		if !slices.Contains(but, name) {
-			out = append(out, field{name, q.Get(name)})
-		}
 	}
 	return out
 }

@@ -356,17 +356,3 @@ func (l StoreListing) neverWords() string {
 	}
 	return "Upsold value and orders of one currency are added up, and nothing else: rates and placements have no sum, and gift revenue can be of the same orders."
 }
-
-func orAny(words string) string {
-	if words == "" {
-		return "none"
-	}
-	return words
-}
-
-func orNone(words string) string {
-	if words == "" {
-		return "not saved"
-	}
-	return words
-}

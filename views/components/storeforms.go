@@ -1,6 +1,7 @@
 package components
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -69,11 +70,11 @@ type fact struct{ name, value, note string }
 
 // factsOf are what a service said of its shop, in words.
 func factsOf(c report.CheckedService) []fact {
-	facts := []fact{{"Shop", orSaid(c.Domain), ""}}
+	facts := []fact{{"Shop", cmp.Or(c.Domain, "not said"), ""}}
 	if c.Service == "upsell" {
 		facts = append(facts, fact{"Offers", report.Plural(c.Offers, "offer", "offers") + ", in any status", ""})
 	} else {
-		plan := fact{"Plan", orSaid(c.Plan), ""}
+		plan := fact{"Plan", cmp.Or(c.Plan, "not said"), ""}
 		if c.Paid != nil && !*c.Paid {
 			plan.note = "Not paid. When its trial ends, the service revokes every key of the store."
 		}
@@ -82,22 +83,15 @@ func factsOf(c report.CheckedService) []fact {
 			facts = append(facts, fact{"Campaigns", report.Plural(*c.ActiveCampaigns, "campaign runs", "campaigns run") + " now", ""})
 		}
 	}
-	facts = append(facts, fact{"Currency", orSaid(c.Currency), ""})
+	facts = append(facts, fact{"Currency", cmp.Or(c.Currency, "not said"), ""})
 	if c.Service == "gift" {
-		facts = append(facts, fact{"Time zone", orSaid(c.Timezone), ""})
+		facts = append(facts, fact{"Time zone", cmp.Or(c.Timezone, "not said"), ""})
 	}
 	facts = append(facts, fact{"Address", c.Address, ""}, fact{tokenLabel(c.Service), endsIn(c.Tail), ""})
 	if c.Service == "gift" {
 		return append(facts, fact{"May", "read everything that is shown", "The service does not say whether it may also write. It need not."})
 	}
 	return append(facts, fact{"May", "read only", "No upsell token can do more."})
-}
-
-func orSaid(s string) string {
-	if s == "" {
-		return "not said"
-	}
-	return s
 }
 
 // endsIn is how a person tells one token from another.

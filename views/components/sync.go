@@ -55,28 +55,22 @@ func stripWords(days []report.StoredDay, timezone string) (dates, rest string) {
 	return w.Label(), rest
 }
 
-// stripTick is a day named below the strip; At is tenths of a percent.
-type stripTick struct {
-	Text string
-	At   int
-}
-
 // stripTicks names the first day, the starts of months that have room, and the last.
-func stripTicks(days []report.StoredDay) []stripTick {
+func stripTicks(days []report.StoredDay) []Tick {
 	n := len(days)
 	if n == 0 {
 		return nil
 	}
 	const room = 70 // a name is about 7 % of the width
-	out := []stripTick{{report.DayShort(days[0].Day), 0}}
+	out := []Tick{{report.DayShort(days[0].Day), 0}}
 	every := n/300 + 1
 	for i, d := range days {
 		at := i * 1000 / n
 		if d.Day.Day == 1 && int(d.Day.Month)%every == 0 && at-out[len(out)-1].At >= room && at < 1000-2*room {
-			out = append(out, stripTick{report.DayShort(d.Day), at})
+			out = append(out, Tick{report.DayShort(d.Day), at})
 		}
 	}
-	return append(out, stripTick{report.DayShort(days[n-1].Day), 1000})
+	return append(out, Tick{report.DayShort(days[n-1].Day), 1000})
 }
 
 // dueWords is when a pull is due: "today 14:00", "21 Nov 00:20", "in 48 seconds", "now", "never again".

@@ -108,7 +108,7 @@ func (t TrendPanel) data() chartData {
 		t.metric("value", t.Names.Value+" by day", func(p report.DayPoint) *decimal.Decimal { return p.Value },
 			func(v decimal.Decimal) string { return report.Money(v, t.Trend.Currency).String() },
 			func(v decimal.Decimal) string { return report.AxisMoney(v, t.Trend.Currency) }),
-		t.metric("orders", t.Names.Orders+" by day", func(p report.DayPoint) *decimal.Decimal { return count(p.Orders) },
+		t.metric("orders", t.Names.Orders+" by day", func(p report.DayPoint) *decimal.Decimal { return Counted(p.Orders) },
 			func(v decimal.Decimal) string { return report.Plural(v.IntPart(), "order", "orders") },
 			func(v decimal.Decimal) string { return report.Decimal(v) }),
 	}
@@ -128,7 +128,8 @@ func (t TrendPanel) against() []report.DayPoint {
 	return t.Trend.Against[:min(len(t.Trend.Against), len(t.Trend.Days))]
 }
 
-func count(n *int64) *decimal.Decimal {
+// Counted is a count as a number to draw; nil stays none.
+func Counted(n *int64) *decimal.Decimal {
 	if n == nil {
 		return nil
 	}

@@ -124,8 +124,8 @@ func Fernhollow() report.Overview {
 		},
 		Gift: report.GiftAnalytics{
 			Panel: report.Panel{Provenance: reported("GET /analytics", &window, 41)}, Currency: "USD", Compared: true, Against: &against,
-			Orders: gift("412", "18.1"), Revenue: gift("39104.22", "15.6"), ConversionRate: report.GiftMetric{Value: decp("3.44"), Previous: decp("3.42"), ChangePercent: decp("0.6")},
-			AOVByFG: gift("94.91", "-2.1"), AOVStore: gift("81.37", "1.4"),
+			Orders: metric("412", "18.1"), Revenue: metric("39104.22", "15.6"), ConversionRate: report.GiftMetric{Value: decp("3.44"), Previous: decp("3.42"), ChangePercent: decp("0.6")},
+			AOVByFG: metric("94.91", "-2.1"), AOVStore: metric("81.37", "1.4"),
 		},
 		Health: report.SetupHealth{
 			Panel: report.Panel{Provenance: reported("GET /setup-health", nil, 41)}, ThemeName: "Alder 4.2", EmbedEnabled: ptr(false),
@@ -150,7 +150,7 @@ func Fernhollow() report.Overview {
 	}
 }
 
-func gift(value, change string) report.GiftMetric {
+func metric(value, change string) report.GiftMetric {
 	return report.GiftMetric{Value: decp(value), ChangePercent: decp(change)}
 }
 

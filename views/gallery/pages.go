@@ -19,7 +19,7 @@ type Page struct {
 // Pages are the whole pages. b brings the built files' addresses; the rest of it
 // is filled with canned values.
 func Pages(b views.Base) []Page {
-	overview := func(name, says string, o report.Overview) Page {
+	overviewOf := func(name, says string, o report.Overview) Page {
 		base := at(b, o.Store, "Overview")
 		return Page{name, says, views.Overview(views.OverviewPage{Base: base, Overview: o, SyncHref: base.Path + "/sync"})}
 	}
@@ -32,7 +32,7 @@ func Pages(b views.Base) []Page {
 		base.Path += "/placements"
 		return Page{name, says, views.Placements(views.PlacementsPage{OverviewPage: views.OverviewPage{Base: base, Overview: covered(o), SyncHref: "/stores/" + o.Store.Slug + "/sync"}})}
 	}
-	offers := func(name, says string, l report.OfferList, wrong *report.ChoiceError) Page {
+	offersOf := func(name, says string, l report.OfferList, wrong *report.ChoiceError) Page {
 		base := at(b, Fernhollow().Store, "Offers")
 		base.Path += "/offers"
 		return Page{name, says, views.Offers(views.OffersPage{Base: base, List: l, FilterError: wrong, SyncHref: "/stores/fernhollow/sync"})}
@@ -42,23 +42,23 @@ func Pages(b views.Base) []Page {
 		base.Path, base.Title = base.Path+"/offers/"+d.Offer.ID, d.Offer.Name
 		return Page{name, says, views.Offer(views.OfferPage{Base: base, Detail: d, SyncHref: "/stores/" + d.Store.Slug + "/sync"})}
 	}
-	refused := overview("wrong-window", "a window that can't be asked for", Fernhollow())
+	refused := overviewOf("wrong-window", "a window that can't be asked for", Fernhollow())
 	wrong := Fernhollow()
 	refused.View = views.Overview(views.OverviewPage{Base: at(b, wrong.Store, "Overview"), Overview: wrong, SyncHref: "/stores/fernhollow/sync", ChoiceError: &report.ChoiceError{Field: "end", Reason: "the last day is before the first"}})
 	return append([]Page{
-		overview("overview", "everything works, one day is missing", Fernhollow()),
-		overview("yen", "a currency without decimals", Kumo()),
-		overview("dinar", "a currency with three decimals and no sign", Dilmun()),
-		overview("long-names", "long, right-to-left and hostile names, an unknown placement", LongNames()),
-		overview("failed", "the token is refused: last good numbers", Failed()),
-		overview("one-failed", "some pulls fail, the others go on", OneFailed()),
-		overview("started", "connected a minute ago: nothing is there yet", Started()),
-		overview("never-connected", "no credential", NeverConnected()),
-		overview("no-offers", "no offers in any status", NoOffers()),
-		overview("nothing", "nothing sold, no baselines, values not sent", Nothing()),
-		overview("filling", "the past is still being pulled", Filling()),
-		overview("today", "the current day alone, partial", PartOfToday()),
-		overview("all-days", "400 stitched days, a ranking that is cut", AllStored()),
+		overviewOf("overview", "everything works, one day is missing", Fernhollow()),
+		overviewOf("yen", "a currency without decimals", Kumo()),
+		overviewOf("dinar", "a currency with three decimals and no sign", Dilmun()),
+		overviewOf("long-names", "long, right-to-left and hostile names, an unknown placement", LongNames()),
+		overviewOf("failed", "the token is refused: last good numbers", Failed()),
+		overviewOf("one-failed", "some pulls fail, the others go on", OneFailed()),
+		overviewOf("started", "connected a minute ago: nothing is there yet", Started()),
+		overviewOf("never-connected", "no credential", NeverConnected()),
+		overviewOf("no-offers", "no offers in any status", NoOffers()),
+		overviewOf("nothing", "nothing sold, no baselines, values not sent", Nothing()),
+		overviewOf("filling", "the past is still being pulled", Filling()),
+		overviewOf("today", "the current day alone, partial", PartOfToday()),
+		overviewOf("all-days", "400 stitched days, a ranking that is cut", AllStored()),
 		refused,
 		placements("placements", "side by side, larger, and what each lacks", Fernhollow()),
 		placements("placements-yen", "a currency without decimals", Kumo()),
@@ -66,13 +66,13 @@ func Pages(b views.Base) []Page {
 		placements("placements-failed", "last good numbers", Failed()),
 		placements("placements-started", "nothing is there yet", Started()),
 		placements("placements-never-connected", "no credential", NeverConnected()),
-		offers("offers", "a page of 1,840 offers, verified", Inventory(), nil),
-		offers("offers-cut", "filtered, in display order, not read whole", CutInventory(), nil),
-		offers("offers-no-match", "a filter that leaves all out", NoMatch(), nil),
-		offers("offers-none", "no offers in any status", EmptyInventory(report.CauseNoOffers, "No offers yet in this store", "The service listed 0 offers, in any status.", "", ""), nil),
-		offers("offers-started", "not read yet", EmptyInventory(report.CauseFilling, "The offer list is on its way", "The store is connected; this pull is waiting for its turn.", "Watch the sync", "/stores/fernhollow/sync"), nil),
-		offers("offers-wrong", "a filter that can't be asked for", Inventory(), &report.ChoiceError{Field: "sort", Reason: "display order is ranked within one placement: choose a placement with it"}),
-		offers("offers-hostile", "hostile text in every string", HostileInventory(), nil),
+		offersOf("offers", "a page of 1,840 offers, verified", Inventory(), nil),
+		offersOf("offers-cut", "filtered, in display order, not read whole", CutInventory(), nil),
+		offersOf("offers-no-match", "a filter that leaves all out", NoMatch(), nil),
+		offersOf("offers-none", "no offers in any status", EmptyInventory(report.CauseNoOffers, "No offers yet in this store", "The service listed 0 offers, in any status.", "", ""), nil),
+		offersOf("offers-started", "not read yet", EmptyInventory(report.CauseFilling, "The offer list is on its way", "The store is connected; this pull is waiting for its turn.", "Watch the sync", "/stores/fernhollow/sync"), nil),
+		offersOf("offers-wrong", "a filter that can't be asked for", Inventory(), &report.ChoiceError{Field: "sort", Reason: "display order is ranked within one placement: choose a placement with it"}),
+		offersOf("offers-hostile", "hostile text in every string", HostileInventory(), nil),
 		offer("offer", "three stages, an A/B test, a deleted trigger, one missing day", TrailSocks()),
 		offer("offer-unbalanced", "stages deep on one branch, shallow on the other", Unbalanced()),
 		offer("offer-bundle", "one stage, bundle tiers, days without a sale, best sellers", Bundled()),

@@ -214,7 +214,7 @@ func hostileAgency() []shop {
 
 // portfolioPages are the list of stores in its states.
 func portfolioPages(b views.Base) []Page {
-	stores := func(name, says string, list report.Portfolio, change func(*views.StoresPage)) Page {
+	storesOf := func(name, says string, list report.Portfolio, change func(*views.StoresPage)) Page {
 		p := storesPage(b, list)
 		if change != nil {
 			change(&p)
@@ -227,16 +227,16 @@ func portfolioPages(b views.Base) []Page {
 	late[4].Credentials = nil
 	late[5].Credentials = late[5].Credentials[1:]
 	return []Page{
-		stores("stores", "twelve stores as an agency sees them", portfolio("", agency()), nil),
-		stores("stores-euro", "one currency: sorted by value, with its total", portfolio("currency=EUR&sort=value", agency()), nil),
-		stores("stores-by-group", "grouped, in an order by change, a view in use", portfolio("by=group&sort=delta", agency()), func(p *views.StoresPage) { p.Views[1].Current = true }),
-		stores("stores-late", "late, paused, not connected, gifts alone", portfolio("", late), nil),
-		stores("stores-no-match", "filters that leave no store", portfolio("q=zebra", agency()), nil),
-		stores("stores-wrong", "a filter that can't be asked for", portfolio("", agency()), func(p *views.StoresPage) {
+		storesOf("stores", "twelve stores as an agency sees them", portfolio("", agency()), nil),
+		storesOf("stores-euro", "one currency: sorted by value, with its total", portfolio("currency=EUR&sort=value", agency()), nil),
+		storesOf("stores-by-group", "grouped, in an order by change, a view in use", portfolio("by=group&sort=delta", agency()), func(p *views.StoresPage) { p.Views[1].Current = true }),
+		storesOf("stores-late", "late, paused, not connected, gifts alone", portfolio("", late), nil),
+		storesOf("stores-no-match", "filters that leave no store", portfolio("q=zebra", agency()), nil),
+		storesOf("stores-wrong", "a filter that can't be asked for", portfolio("", agency()), func(p *views.StoresPage) {
 			p.Error = &report.ChoiceError{Field: "health", Reason: "use person, late, filling, working or paused"}
 		}),
-		stores("stores-hostile", "names that try to be markup, from right to left, without end", portfolio("by=group", hostileAgency()), nil),
-		stores("stores-none", "no grant at all", portfolio("", nil), func(p *views.StoresPage) {
+		storesOf("stores-hostile", "names that try to be markup, from right to left, without end", portfolio("by=group", hostileAgency()), nil),
+		storesOf("stores-none", "no grant at all", portfolio("", nil), func(p *views.StoresPage) {
 			p.Empty = &report.Empty{Cause: report.CauseNeverConnected, Title: "No store is open to you", Text: "Ask somebody who manages people here to give you a store, or a group of stores."}
 		}),
 		{"views", "saved views", views.Views(views.ViewsPage{Base: plain(b, "Saved views"), Notice: "Saved.", ProblemID: 2, Name: "", Problem: "Write a name of 1 to 60 characters.", Views: []views.SavedView{

@@ -21,12 +21,12 @@ func sharedBase(b views.Base, s report.Store, title, path string, fixed bool) vi
 // sharedPages are the pages of share links, and those of who looks after them.
 func sharedPages(b views.Base) []Page {
 	told := func(fixed bool) report.Shared { return report.Shared{Window: window, Fixed: fixed} }
-	overview := func(name, says string, fixed bool, o report.Overview) Page {
+	overviewOf := func(name, says string, fixed bool, o report.Overview) Page {
 		o.Choice.Comparison, o.Choice.Against = report.CompareNone, nil
 		return Page{name, says, views.Overview(views.OverviewPage{Base: sharedBase(b, o.Store, "Overview", "", fixed), Overview: told(fixed).Overview(o)})}
 	}
 	placements := views.OverviewPage{Base: sharedBase(b, Fernhollow().Store, "Placements", "/placements", false), Overview: told(false).Overview(covered(Fernhollow()))}
-	offers := func(name, says string, fixed bool) Page {
+	offersOf := func(name, says string, fixed bool) Page {
 		return Page{name, says, views.Offers(views.OffersPage{Base: sharedBase(b, Fernhollow().Store, "Offers", "/offers", fixed), List: told(fixed).Offers(Inventory())})}
 	}
 	offer := func(name, says string, fixed bool) Page {
@@ -35,7 +35,7 @@ func sharedPages(b views.Base) []Page {
 		base.Path += "/" + d.Offer.ID
 		return Page{name, says, views.Offer(views.OfferPage{Base: base, Detail: d})}
 	}
-	gift := func(name, says string, fixed bool) Page {
+	giftOf := func(name, says string, fixed bool) Page {
 		g := Gifts()
 		return Page{name, says, views.Gifts(views.GiftPage{Base: sharedBase(b, g.Store, "Gifts", "/gift", fixed), Gift: told(fixed).Gift(g)})}
 	}
@@ -60,19 +60,19 @@ func sharedPages(b views.Base) []Page {
 	refused.Form = views.ShareForm{Label: longName, Fixed: true, Start: "2026-11-19", End: "2026-10-21", Until: "2026-12-20"}
 	refused.Field, refused.Problem = "window", "These days can’t be shown: the last day is before the first."
 	return []Page{
-		overview("shared", "a share link’s overview of days that move", false, Fernhollow()),
-		overview("shared-fixed", "the same of days that stay", true, Fernhollow()),
-		overview("shared-failed", "last good numbers, and no word of the token", false, Failed()),
-		overview("shared-never-connected", "no credential", false, NeverConnected()),
-		overview("shared-started", "nothing is there yet", true, Started()),
+		overviewOf("shared", "a share link’s overview of days that move", false, Fernhollow()),
+		overviewOf("shared-fixed", "the same of days that stay", true, Fernhollow()),
+		overviewOf("shared-failed", "last good numbers, and no word of the token", false, Failed()),
+		overviewOf("shared-never-connected", "no credential", false, NeverConnected()),
+		overviewOf("shared-started", "nothing is there yet", true, Started()),
 		{"shared-placements", "placements through a share link", views.Placements(views.PlacementsPage{OverviewPage: placements})},
-		offers("shared-offers", "offers through a share link", false),
-		offers("shared-offers-fixed", "the same of days that stay", true),
+		offersOf("shared-offers", "offers through a share link", false),
+		offersOf("shared-offers-fixed", "the same of days that stay", true),
 		{"shared-branded", "an agency’s share link to a store of a long name", views.Offers(views.OffersPage{Base: named, List: told(false).Offers(Inventory())})},
 		offer("shared-offer", "an offer through a share link", false),
 		offer("shared-offer-fixed", "the same of days that stay", true),
-		gift("shared-gifts", "gifts through a share link", false),
-		gift("shared-gifts-fixed", "the same of days that stay", true),
+		giftOf("shared-gifts", "gifts through a share link", false),
+		giftOf("shared-gifts-fixed", "the same of days that stay", true),
 		{"shared-campaign-fixed", "a campaign through a share link of days that stay", views.Campaign(views.CampaignPage{
 			Base: sharedBase(b, campaign.Store, campaign.Campaign.Name, "/gift", true), Detail: campaign, GiftHref: sharedHome + "/gift",
 		})},
