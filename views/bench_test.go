@@ -5,18 +5,19 @@ import (
 	"context"
 	"testing"
 
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gallery"
+	"github.com/storeglass/storeglass/views/overview"
 )
 
 func BenchmarkOverview(b *testing.B) {
 	o := gallery.Fernhollow()
-	page := views.OverviewPage{Base: views.Base{Path: "/stores/fernhollow", Store: &o.Store, Now: o.Now}, Overview: o}
+	page := overview.Page{Base: components.Base{Path: "/stores/fernhollow", Store: &o.Store, Now: o.Now}, Overview: o}
 	var buf bytes.Buffer
 	b.ReportAllocs()
 	for b.Loop() {
 		buf.Reset()
-		if err := views.Overview(page).Render(context.Background(), &buf); err != nil {
+		if err := overview.Show(page).Render(context.Background(), &buf); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -28,7 +29,7 @@ func TestOverviewIsOfModerateSize(t *testing.T) {
 	t.Parallel()
 	o := gallery.Fernhollow()
 	var buf bytes.Buffer
-	if err := views.Overview(views.OverviewPage{Base: views.Base{Store: &o.Store}, Overview: o}).Render(context.Background(), &buf); err != nil {
+	if err := overview.Show(overview.Page{Base: components.Base{Store: &o.Store}, Overview: o}).Render(context.Background(), &buf); err != nil {
 		t.Fatal(err)
 	}
 	if buf.Len() > 120_000 {

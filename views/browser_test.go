@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/storeglass/storeglass/internal/browsertest"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gallery"
 )
 
@@ -36,7 +36,7 @@ func serveGallery(t *testing.T) *httptest.Server {
 	if err := json.Unmarshal(raw, &manifest); err != nil {
 		t.Fatal(err)
 	}
-	base := views.Base{Asset: func(name string) string { return "/static/" + manifest[name] }}
+	base := components.Base{Asset: func(name string) string { return "/static/" + manifest[name] }}
 	pages := map[string]templ.Component{"index": gallery.Index(base, func(name string) string { return "/" + name })}
 	for _, p := range gallery.Pages(base) {
 		pages[p.Name] = p.View
@@ -84,7 +84,7 @@ func eval[T any](t *testing.T, b *browser, js string) T {
 
 func names(t *testing.T) []string {
 	out := []string{"index"}
-	for _, p := range gallery.Pages(views.Base{}) {
+	for _, p := range gallery.Pages(components.Base{}) {
 		out = append(out, p.Name)
 	}
 	return out

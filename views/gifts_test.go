@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gallery"
 )
 
@@ -14,8 +14,8 @@ import (
 // and nobody is told that they will be pulled again: gift days can't be.
 func TestGiftDaysThatDifferFromTheirWindowSaySo(t *testing.T) {
 	t.Parallel()
-	pages := gallery.Pages(views.Base{})
+	pages := gallery.Pages(components.Base{})
 	i := slices.IndexFunc(pages, func(p gallery.Page) bool { return p.Name == "gifts-incomplete" })
-	about := render(t, pages[i].View).all(func(n *html.Node) bool { return attr(n, "id") == "from-trend" })
-	about[0].has("stored days give 31,702.1", "the service 31,766.66", "it can’t be asked for single days again")
+	about := Render(t, pages[i].View).All(func(n *html.Node) bool { return Attr(n, "id") == "from-trend" })
+	about[0].Has("stored days give 31,702.1", "the service 31,766.66", "it can’t be asked for single days again")
 }

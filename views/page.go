@@ -1,6 +1,7 @@
-// Package views holds the pages: one file a page, each taking one typed struct
-// over a shared base. Pages compose the parts of package components and read
-// values of package report only; they never touch the network or the database.
+// Package views holds the pages that belong to no part of the site: an error and a stored
+// reply. Each part has a package of its own below, with its pages and what only they
+// show. A page is one function that takes one typed struct; it reads values of package
+// report only, and never touches the network or the database.
 package views
 
 import (
@@ -8,21 +9,9 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// Base is what every page needs beside its own values.
-type Base = components.Base
-
-// Reader is what a page holds that is its reader's own.
-type Reader = components.Reader
-
-// Tab is one page in the header.
-type Tab = components.Tab
-
-// PersonView is the signed-in person as the header shows them.
-type PersonView = components.PersonView
-
 // ErrorPage is any failed page: safe words and what to do next.
 type ErrorPage struct {
-	Base
+	components.Base
 	Status int
 	// Heading says what happened; Text what is true now.
 	Heading, Text string
@@ -34,7 +23,7 @@ type ErrorPage struct {
 
 // ReplyPage shows one stored reply as it came.
 type ReplyPage struct {
-	Base
+	components.Base
 	Provenance report.Provenance
 	// Body is the reply's text, shown as text and nothing else.
 	Body string
@@ -43,6 +32,3 @@ type ReplyPage struct {
 	// Back is the address of the page it was opened from.
 	Back string
 }
-
-// Shared is what a page tells of the share link through which it is read.
-type Shared = components.Shared

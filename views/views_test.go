@@ -10,18 +10,19 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gallery"
+	"github.com/storeglass/storeglass/views/overview"
 )
 
 // page renders an overview and parses it.
 func page(t *testing.T, o report.Overview) *doc {
 	t.Helper()
-	b := views.Base{Path: "/stores/" + o.Store.Slug, Store: &o.Store, Now: o.Now}
-	return render(t, views.Overview(views.OverviewPage{Base: b, Overview: o, SyncHref: "/sync"}))
+	b := components.Base{Path: "/stores/" + o.Store.Slug, Store: &o.Store, Now: o.Now}
+	return Render(t, overview.Show(overview.Page{Base: b, Overview: o, SyncHref: "/sync"}))
 }
 
-func render(t *testing.T, c templ.Component) *doc {
+func Render(t *testing.T, c templ.Component) *doc {
 	t.Helper()
 	var buf bytes.Buffer
 	if err := c.Render(context.Background(), &buf); err != nil {
@@ -40,7 +41,7 @@ type doc struct {
 	n *html.Node
 }
 
-func attr(n *html.Node, key string) string {
+func Attr(n *html.Node, key string) string {
 	for _, a := range n.Attr {
 		if a.Key == key {
 			return a.Val
@@ -49,8 +50,8 @@ func attr(n *html.Node, key string) string {
 	return ""
 }
 
-// all returns the elements that match, in order.
-func (d *doc) all(match func(*html.Node) bool) []*doc {
+// All returns the elements that match, in order.
+func (d *doc) All(match func(*html.Node) bool) []*doc {
 	var out []*doc
 	for n := range d.n.Descendants() {
 		if n.Type == html.ElementNode && match(n) {
@@ -61,14 +62,14 @@ func (d *doc) all(match func(*html.Node) bool) []*doc {
 }
 
 func (d *doc) tags(name string) []*doc {
-	return d.all(func(n *html.Node) bool { return n.Data == name })
+	return d.All(func(n *html.Node) bool { return n.Data == name })
 }
 
 // section is the section whose heading has the words.
 func (d *doc) section(words string) *doc {
 	d.t.Helper()
-	for _, s := range d.all(func(n *html.Node) bool { return n.Data == "section" || n.Data == "article" || n.Data == "aside" }) {
-		headings := s.all(func(n *html.Node) bool { return n.Data == "h2" || n.Data == "h3" })
+	for _, s := range d.All(func(n *html.Node) bool { return n.Data == "section" || n.Data == "article" || n.Data == "aside" }) {
+		headings := s.All(func(n *html.Node) bool { return n.Data == "h2" || n.Data == "h3" })
 		if len(headings) > 0 && headings[0].text() == words {
 			return s
 		}
@@ -80,7 +81,7 @@ func (d *doc) section(words string) *doc {
 // labelled is the first element with the label.
 func (d *doc) labelled(label string) *doc {
 	d.t.Helper()
-	found := d.all(func(n *html.Node) bool { return attr(n, "aria-label") == label })
+	found := d.All(func(n *html.Node) bool { return Attr(n, "aria-label") == label })
 	if len(found) == 0 {
 		d.t.Fatalf("nothing is labelled %q", label)
 	}
@@ -117,7 +118,7 @@ func (d *doc) text() string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-func (d *doc) has(words ...string) {
+func (d *doc) Has(words ...string) {
 	d.t.Helper()
 	text := d.text()
 	for _, w := range words {
@@ -148,35 +149,35 @@ func TestOverviewHasThePanelsOfThePictureInOrder(t *testing.T) {
 	if got := strings.Join(headings, "|"); got != want {
 		t.Errorf("panels are %s, want %s", got, want)
 	}
-	d.labelled("Results of the window").has("Upsold value $49,975.83 in US dollars 12.4% more than 21 Sep – 20 Oct", "14.3% share of all 9,306 orders 0.6 points higher")
-	d.section("Placements").has("as reported · pulled 12 minutes ago")
+	d.labelled("Results of the window").Has("Upsold value $49,975.83 in US dollars 12.4% more than 21 Sep – 20 Oct", "14.3% share of all 9,306 orders 0.6 points higher")
+	d.section("Placements").Has("as reported · pulled 12 minutes ago")
 	d.section("Placements").hasNot("30 days · New York time") // the page's title says it
 	other := gallery.Fernhollow()
 	other.Placements.Provenance.Window = &report.Window{Start: other.Choice.Window.Start, End: other.Choice.Window.End.AddDays(-1)}
-	page(t, other).section("Placements").has("21 Oct – 18 Nov 2026 · 29 days · New York time · as reported · pulled 12 minutes ago")
-	d.section("All time").has("all time, no window · as reported · pulled 38 minutes ago", "$612,408.15")
+	page(t, other).section("Placements").Has("21 Oct – 18 Nov 2026 · 29 days · New York time · as reported · pulled 12 minutes ago")
+	d.section("All time").Has("all time, no window · as reported · pulled 38 minutes ago", "$612,408.15")
 }
 
 func TestMissingDayIsAGapAndIsNamed_N1(t *testing.T) {
 	t.Parallel()
 	d := page(t, gallery.Fernhollow())
 	trend := d.section("Upsold value by day")
-	trend.has("29 of 30 days")
+	trend.Has("29 of 30 days")
 	rows := d.labelled("Days").tags("tr")
 	if got := rows[15].text(); got != "4 Nov missing missing" {
 		t.Errorf("the row of the missing day reads %q", got)
 	}
-	data := d.all(func(n *html.Node) bool { return attr(n, "id") == "trend-data" })[0].n.FirstChild.Data
+	data := d.All(func(n *html.Node) bool { return Attr(n, "id") == "trend-data" })[0].n.FirstChild.Data
 	if !strings.Contains(data, "1393.63,null,1446") {
 		t.Error("the missing day is not null in the chart's data")
 	}
 	for _, spark := range d.labelled("Results of the window").tags("path") {
-		if attr(spark.n, "d") != "" && strings.Count(attr(spark.n, "d"), "M") != 2 {
-			t.Errorf("a sparkline does not break at the missing day: %s", attr(spark.n, "d"))
+		if Attr(spark.n, "d") != "" && strings.Count(Attr(spark.n, "d"), "M") != 2 {
+			t.Errorf("a sparkline does not break at the missing day: %s", Attr(spark.n, "d"))
 		}
 	}
 	post := d.section("Post-purchase upsell")
-	if n := len(post.all(func(n *html.Node) bool { return n.Data == "rect" && strings.HasPrefix(attr(n, "fill"), "url(") })); n != 1 {
+	if n := len(post.All(func(n *html.Node) bool { return n.Data == "rect" && strings.HasPrefix(Attr(n, "fill"), "url(") })); n != 1 {
 		t.Errorf("%d hatched days, want 1", n)
 	}
 }
@@ -186,7 +187,7 @@ func TestZeroDaysAreNeitherBarsNorHatched_N1(t *testing.T) {
 	order := page(t, gallery.Fernhollow()).section("Order status page upsell")
 	bars, hatched := 0, 0
 	for _, r := range order.tags("rect") {
-		if strings.HasPrefix(attr(r.n, "fill"), "url(") {
+		if strings.HasPrefix(Attr(r.n, "fill"), "url(") {
 			hatched++
 		} else {
 			bars++
@@ -200,7 +201,7 @@ func TestZeroDaysAreNeitherBarsNorHatched_N1(t *testing.T) {
 func TestCouponRevenueIsNotReportedAndNotZero_N13(t *testing.T) {
 	t.Parallel()
 	coupon := page(t, gallery.Fernhollow()).section("Coupon offer")
-	coupon.has("Revenue not reported", "no value sent, so no comparison", "15 claims a day")
+	coupon.Has("Revenue not reported", "no value sent, so no comparison", "15 claims a day")
 	coupon.hasNot("$0", "$")
 }
 
@@ -220,14 +221,14 @@ func TestNoTotalStandsOverPlacementsOrOffers_N14(t *testing.T) {
 
 func TestCutRankingSaysSo_N16(t *testing.T) {
 	t.Parallel()
-	page(t, gallery.AllStored()).section("Offers").has("Lowest earners list cut")
+	page(t, gallery.AllStored()).section("Offers").Has("Lowest earners list cut")
 }
 
 func TestDeletedOfferIsTextWithABadge_N17(t *testing.T) {
 	t.Parallel()
 	for _, row := range page(t, gallery.Fernhollow()).section("Offers").tags("tr") {
 		if strings.Contains(row.text(), "Summer cap") {
-			row.has("Summer cap Deleted")
+			row.Has("Summer cap Deleted")
 			if len(row.tags("a")) != 0 {
 				t.Error("a deleted offer has a link")
 			}
@@ -241,11 +242,11 @@ func TestAcceptanceIsAPercentageWhereItsUnitIsProvenElseSaysWhyNot_N19(t *testin
 	t.Parallel()
 	o := gallery.Fernhollow()
 	offers := page(t, o).section("Offers")
-	offers.has("Acceptance", "21.4%")
+	offers.Has("Acceptance", "21.4%")
 	offers.hasNot("Acceptance, as reported", "0.214", "don’t prove")
 	o.Top.AcceptanceUnit = report.UnitUnknown
 	offers = page(t, o).section("Offers")
-	offers.has("Acceptance, as reported", "0.214", "claims and views don’t prove whether it is a percentage")
+	offers.Has("Acceptance, as reported", "0.214", "claims and views don’t prove whether it is a percentage")
 	offers.hasNot("21.4%")
 }
 
@@ -253,86 +254,86 @@ func TestZeroDenominatorIsADash_N20(t *testing.T) {
 	t.Parallel()
 	d := page(t, gallery.Nothing())
 	kpis := d.labelled("Results of the window")
-	kpis.has("Upsell success rate – share of all 0 orders", "Average upsold value – per upsold order")
+	kpis.Has("Upsell success rate – share of all 0 orders", "Average upsold value – per upsold order")
 	d.hasNot("NaN", "Inf", " 0.0%")
-	d.section("All time").has("Upsold orders ÷ views –", "Value ÷ view –")
+	d.section("All time").Has("Upsold orders ÷ views –", "Value ÷ view –")
 }
 
 func TestAllTimeHasNoWindowAndNoComparison_N21(t *testing.T) {
 	t.Parallel()
 	all := page(t, gallery.Fernhollow()).section("All time")
-	all.has("no window", "can’t be compared")
+	all.Has("no window", "can’t be compared")
 	all.hasNot("more", "less", "2026")
 }
 
 func TestAppliedWindowIsShownWhereItDiffersFromTheAsked_N22(t *testing.T) {
 	t.Parallel()
 	d := page(t, gallery.Failed())
-	d.has("13 Oct – 11 Nov 2026 · 30 days")
-	d.labelled("Where “Upsold value” comes from").has("Asked 21 Oct – 19 Nov 2026 · the service applied another window", "window differs")
+	d.Has("13 Oct – 11 Nov 2026 · 30 days")
+	d.labelled("Where “Upsold value” comes from").Has("Asked 21 Oct – 19 Nov 2026 · the service applied another window", "window differs")
 }
 
 func TestUnknownPlacementIsShownAsSent_N31(t *testing.T) {
 	t.Parallel()
-	page(t, gallery.LongNames()).section("Cart drawer upsell (new)").has("$12.50", "do not name this placement")
+	page(t, gallery.LongNames()).section("Cart drawer upsell (new)").Has("$12.50", "do not name this placement")
 }
 
 func TestPartOfADayIsComparedWithNothing_N45(t *testing.T) {
 	t.Parallel()
 	d := page(t, gallery.PartOfToday())
-	d.has("20 Nov 2026 · part of a day")
-	d.section("Free gifts").has("Gift orders 412 not compared")
+	d.Has("20 Nov 2026 · part of a day")
+	d.section("Free gifts").Has("Gift orders 412 not compared")
 	d.section("Free gifts").hasNot("more", "less")
 }
 
 func TestGiftChangeWithoutABaselineSaysSo_N46(t *testing.T) {
 	t.Parallel()
 	gifts := page(t, gallery.Nothing()).section("Free gifts")
-	gifts.has("Gift orders 412 no baseline zero in 21 Sep – 20 Oct")
+	gifts.Has("Gift orders 412 no baseline zero in 21 Sep – 20 Oct")
 	gifts.hasNot("0% more", "0.0%")
 }
 
 func TestGiftValueThatWasNotSentIsNotZero_N47(t *testing.T) {
 	t.Parallel()
 	gifts := page(t, gallery.Nothing()).section("Free gifts")
-	gifts.has("Gift revenue – – not reported")
+	gifts.Has("Gift revenue – – not reported")
 	gifts.hasNot("$0")
 }
 
 func TestGiftRateOfAnUnknownUnitIsWithheld_N48(t *testing.T) {
 	t.Parallel()
-	page(t, gallery.Fernhollow()).section("Free gifts").has("Gift conversion 3.44% 0.02 points higher than 21 Sep – 20 Oct (3.42%)")
+	page(t, gallery.Fernhollow()).section("Free gifts").Has("Gift conversion 3.44% 0.02 points higher than 21 Sep – 20 Oct (3.42%)")
 	gifts := page(t, gallery.Nothing()).section("Free gifts")
-	gifts.has("Gift conversion – – unit “ratio” is not known, so not shown")
+	gifts.Has("Gift conversion – – unit “ratio” is not known, so not shown")
 	gifts.hasNot("4.3")
 }
 
 func TestSetupHealthWithErrorsIsNotAllClear_N50(t *testing.T) {
 	t.Parallel()
 	side := page(t, gallery.Failed()).labelled("Gift widget set-up and plan")
-	side.has("Not everything could be checked", "The live theme could not be read.")
+	side.Has("Not everything could be checked", "The live theme could not be read.")
 	side.hasNot("The widget can appear")
 }
 
 func TestCampaignListAtItsCapIsHundredPlus_N51(t *testing.T) {
 	t.Parallel()
-	page(t, gallery.LongNames()).section("Free gifts").has("3 of 100+ campaigns")
+	page(t, gallery.LongNames()).section("Free gifts").Has("3 of 100+ campaigns")
 }
 
 func TestVanishedCampaignIsNoLongerListed_N52(t *testing.T) {
 	t.Parallel()
-	page(t, gallery.LongNames()).section("Free gifts").has("Socks with any boot no longer listed")
+	page(t, gallery.LongNames()).section("Free gifts").Has("Socks with any boot no longer listed")
 }
 
 func TestPlanWithoutALimitHasNoBar_N55(t *testing.T) {
 	t.Parallel()
 	capped := page(t, gallery.Fernhollow()).labelled("Gift widget set-up and plan")
-	capped.has("3 of 10")
+	capped.Has("3 of 10")
 	if len(capped.tags("rect")) != 2 {
 		t.Error("a plan with a limit has no bar")
 	}
 	free := page(t, gallery.Nothing()).labelled("Gift widget set-up and plan")
-	free.has("3, no cap")
+	free.Has("3, no cap")
 	if len(free.tags("rect")) != 0 {
 		t.Error("a plan without a limit has a bar")
 	}
@@ -341,29 +342,29 @@ func TestPlanWithoutALimitHasNoBar_N55(t *testing.T) {
 func TestEmptyStatesDifferByCause(t *testing.T) {
 	t.Parallel()
 	never := page(t, gallery.NeverConnected())
-	never.has("Connect Wattle Wear to see what its upsells earn", "Upsell token")
+	never.Has("Connect Wattle Wear to see what its upsells earn", "Upsell token")
 	never.hasNot("Free gifts", "All time", "7 days")
 	none := page(t, gallery.NoOffers())
-	none.has("No offers yet in this store", "1,284 orders passed without an upsell", "never created", "Free gifts are not connected")
+	none.Has("No offers yet in this store", "1,284 orders passed without an upsell", "never created", "Free gifts are not connected")
 	none.hasNot("Highest earners")
-	page(t, gallery.Nothing()).section("Offers").has("No offer earned anything in this window")
-	page(t, gallery.Filling()).has("34 of 120 days stored", "Last 90 days", "in about 4 minutes", "All 120 days", "in about 6 minutes", "The gift result is on its way")
-	page(t, gallery.Failed()).has("Not pulled since 12 Nov. You are seeing the last good numbers.", "as of 11 Nov")
+	page(t, gallery.Nothing()).section("Offers").Has("No offer earned anything in this window")
+	page(t, gallery.Filling()).Has("34 of 120 days stored", "Last 90 days", "in about 4 minutes", "All 120 days", "in about 6 minutes", "The gift result is on its way")
+	page(t, gallery.Failed()).Has("Not pulled since 12 Nov. You are seeing the last good numbers.", "as of 11 Nov")
 }
 
 func TestCurrenciesHaveTheirOwnDigits(t *testing.T) {
 	t.Parallel()
-	page(t, gallery.Kumo()).labelled("Results of the window").has("Upsold value ¥3,482,166 in Japanese yen")
-	page(t, gallery.Dilmun()).labelled("Results of the window").has("BHD 5,217.976 in Bahraini dinars")
+	page(t, gallery.Kumo()).labelled("Results of the window").Has("Upsold value ¥3,482,166 in Japanese yen")
+	page(t, gallery.Dilmun()).labelled("Results of the window").Has("BHD 5,217.976 in Bahraini dinars")
 }
 
 func TestPanelsFailAlone(t *testing.T) {
 	t.Parallel()
 	d := page(t, gallery.OneFailed())
-	d.section("Placements").has("Not pulled since 19 Nov. You are seeing the last good numbers.", "$29,209.29")
-	d.section("Free gifts").has("The reply was cut short.")
-	d.section("Offers").has("Never pulled yet: the first try failed 2 hours ago.")
-	d.labelled("Results of the window").has("$49,975.83")
+	d.section("Placements").Has("Not pulled since 19 Nov. You are seeing the last good numbers.", "$29,209.29")
+	d.section("Free gifts").Has("The reply was cut short.")
+	d.section("Offers").Has("Never pulled yet: the first try failed 2 hours ago.")
+	d.labelled("Results of the window").Has("$49,975.83")
 	d.section("Upsold value by day").hasNot("Not pulled")
 }
 
@@ -384,8 +385,8 @@ func TestMarksAreNumberedByDay(t *testing.T) {
 	o := gallery.Fernhollow()
 	o.Trend.Marks[0], o.Trend.Marks[3] = o.Trend.Marks[3], o.Trend.Marks[0]
 	trend := page(t, o).section("Upsold value by day")
-	trend.has("1 26 Oct Boot care kit started", "4 15 Nov Free mug (gift) started")
-	data := trend.all(func(n *html.Node) bool { return attr(n, "id") == "trend-data" })[0].n.FirstChild.Data
+	trend.Has("1 26 Oct Boot care kit started", "4 15 Nov Free mug (gift) started")
+	data := trend.All(func(n *html.Node) bool { return Attr(n, "id") == "trend-data" })[0].n.FirstChild.Data
 	if first, last := strings.Index(data, "Boot care kit"), strings.Index(data, "Free mug"); first < 0 || last < first {
 		t.Error("the lane is not in the order of its list")
 	}

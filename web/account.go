@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/account"
 )
 
 // accountDone are the words after an action, by the name it leaves in the address.
@@ -30,12 +30,12 @@ func (s *Server) accountPage(c *call) error {
 		return err
 	}
 	page.Notice = accountDone[c.QueryParam("done")]
-	return c.page(views.Account(page))
+	return c.page(account.Show(page))
 }
 
-func (s *Server) accountView(c *call) (views.AccountPage, error) {
+func (s *Server) accountView(c *call) (account.Page, error) {
 	ctx, me := c.Request().Context(), c.me()
-	page := views.AccountPage{Base: s.basis(c, "Your account"), Email: me.Email, Name: me.Name, Role: string(me.Role)}
+	page := account.Page{Base: s.basis(c, "Your account"), Email: me.Email, Name: me.Name, Role: string(me.Role)}
 	f, err := s.access.FactorsOf(ctx, me.ID)
 	if err != nil {
 		return page, err
@@ -53,7 +53,7 @@ func (s *Server) accountView(c *call) (views.AccountPage, error) {
 		return page, err
 	}
 	for _, i := range identities {
-		line := views.IdentityLine{Issuer: i.Issuer, Subject: i.Subject, Email: i.Email, Added: i.Added}
+		line := account.IdentityLine{Issuer: i.Issuer, Subject: i.Subject, Email: i.Email, Added: i.Added}
 		if i.Used != nil {
 			line.Used = *i.Used
 		}
@@ -64,7 +64,7 @@ func (s *Server) accountView(c *call) (views.AccountPage, error) {
 		return page, err
 	}
 	for _, k := range passkeys {
-		line := views.PasskeyLine{ID: strconv.FormatInt(k.ID, 10), Name: k.Name, Added: k.Added}
+		line := account.PasskeyLine{ID: strconv.FormatInt(k.ID, 10), Name: k.Name, Added: k.Added}
 		if k.Used != nil {
 			line.Used = *k.Used
 		}
@@ -75,7 +75,7 @@ func (s *Server) accountView(c *call) (views.AccountPage, error) {
 		return page, err
 	}
 	for _, one := range sessions {
-		page.Sessions = append(page.Sessions, views.SessionLine{
+		page.Sessions = append(page.Sessions, account.SessionLine{
 			ID: strconv.FormatInt(one.ID, 10), This: one.ID == c.visit.SessionID,
 			Way: one.Way, Address: one.Address, Agent: one.Agent, Since: one.Since, Seen: one.Seen,
 		})
@@ -84,14 +84,14 @@ func (s *Server) accountView(c *call) (views.AccountPage, error) {
 }
 
 // accountMistake shows the account again with what went wrong.
-func (s *Server) accountMistake(c *call, status int, change func(*views.AccountPage)) error {
+func (s *Server) accountMistake(c *call, status int, change func(*account.Page)) error {
 	page, err := s.accountView(c)
 	if err != nil {
 		return err
 	}
 	page.Base.Path = "/account"
 	change(&page)
-	return c.pageWithStatus(status, views.Account(page))
+	return c.pageWithStatus(status, account.Show(page))
 }
 
 func (s *Server) accountChanged(c *call, done string) error {
@@ -107,7 +107,7 @@ func (s *Server) accountName(c *call) error {
 	name := form.Get("name")
 	wrong, mistaken := errors.AsType[*access.NameError](s.access.RenamePerson(c.Request().Context(), c.me(), name))
 	if mistaken {
-		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *views.AccountPage) { p.Name, p.NameProblem = name, wrong.Reason })
+		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *account.Page) { p.Name, p.NameProblem = name, wrong.Reason })
 	}
 	return s.accountChanged(c, "name")
 }
@@ -119,20 +119,20 @@ func (s *Server) passwordPage(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.pageWithStatus(http.StatusOK, views.Password(page))
+	return c.pageWithStatus(http.StatusOK, account.Password(page))
 }
 
-func (s *Server) passwordView(c *call) (views.PasswordPage, error) {
+func (s *Server) passwordView(c *call) (account.PasswordPage, error) {
 	f, err := s.access.FactorsOf(c.Request().Context(), c.visit.Person.ID)
 	if err != nil {
-		return views.PasswordPage{}, err
+		return account.PasswordPage{}, err
 	}
 	if !f.Password() || f.Second() {
 		if err := c.recently("/account/password"); err != nil {
-			return views.PasswordPage{}, err
+			return account.PasswordPage{}, err
 		}
 	}
-	return views.PasswordPage{Base: s.basis(c, "Password"), Email: c.visit.Person.Email, Has: f.Password()}, nil
+	return account.PasswordPage{Base: s.basis(c, "Password"), Email: c.visit.Person.Email, Has: f.Password()}, nil
 }
 
 // passwordChanged saves a new password.
@@ -152,11 +152,11 @@ func (s *Server) passwordChanged(c *call) error {
 		switch {
 		case errors.Is(err, access.ErrWrong):
 			page.CurrentProblem = "That is not your password."
-			return c.pageWithStatus(http.StatusUnprocessableEntity, views.Password(page))
+			return c.pageWithStatus(http.StatusUnprocessableEntity, account.Password(page))
 		case limited:
 			words, status := s.limited(c, many)
 			page.Problem = words
-			return c.pageWithStatus(status, views.Password(page))
+			return c.pageWithStatus(status, account.Password(page))
 		case err != nil:
 			return err
 		}
@@ -164,7 +164,7 @@ func (s *Server) passwordChanged(c *call) error {
 	err = s.access.SetPassword(ctx, me, form.Get("password"), c.visit.SessionID)
 	if bad, ok := errors.AsType[*access.PasswordError](err); ok {
 		page.NewProblem = bad.Reason
-		return c.pageWithStatus(http.StatusUnprocessableEntity, views.Password(page))
+		return c.pageWithStatus(http.StatusUnprocessableEntity, account.Password(page))
 	}
 	if err != nil {
 		return err

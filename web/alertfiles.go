@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/alerts"
 )
 
 // alertsFile sends the filtered listed as a file, the open ones first.
@@ -18,18 +18,18 @@ func (s *Server) alertsFile(ending, contentType string, write func(table) ([]byt
 		}
 		ctx := c.Request().Context()
 		var listed []db.ListedAlert
-		if f.State != views.AlertsRecovered {
+		if f.State != alerts.Recovered {
 			open, err := s.db.OpenAlerts(ctx, asker, f.Rule, alertFileSize)
 			if err != nil {
 				return err
 			}
 			for _, l := range open {
-				if f.State != views.AlertsMuted || l.Mute != nil {
+				if f.State != alerts.Muted || l.Mute != nil {
 					listed = append(listed, l)
 				}
 			}
 		}
-		if f.State == "" || f.State == views.AlertsRecovered {
+		if f.State == "" || f.State == alerts.Recovered {
 			past, err := s.db.PastAlerts(ctx, asker, f.Rule, time.Time{}, 0, alertFileSize+1)
 			if err != nil {
 				return err
@@ -47,7 +47,7 @@ func (s *Server) alertsFile(ending, contentType string, write func(table) ([]byt
 	}
 }
 
-func (c *call) alertsTable(listed []db.ListedAlert, f views.AlertFilter) table {
+func (c *call) alertsTable(listed []db.ListedAlert, f alerts.Filter) table {
 	t := table{
 		title:   "Alerts, the open ones first",
 		columns: []string{"store", "name", "rule", "rule_words", "state", "muted", "what", "text", "evidence", "since", "opened_at", "closed_at", "told"},

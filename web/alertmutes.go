@@ -10,7 +10,8 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/alerts"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // Ways to mute, as forms send them.
@@ -31,25 +32,25 @@ var muteReaches = map[string]db.NewMute{
 }
 
 // reaches are the ways in which the person may mute the alert.
-func (c *call) reaches(l db.ListedAlert) []views.Choice {
+func (c *call) reaches(l db.ListedAlert) []form.Choice {
 	rule := "all of “" + ruleTitle(l.Rule) + "”"
-	out := []views.Choice{{Value: muteThisMine, Label: "this, for me"}}
+	out := []form.Choice{{Value: muteThisMine, Label: "this, for me"}}
 	if c.may(access.Share) {
-		out = append(out, views.Choice{Value: muteThisAll, Label: "this, for everybody and every channel"})
+		out = append(out, form.Choice{Value: muteThisAll, Label: "this, for everybody and every channel"})
 	}
-	out = append(out, views.Choice{Value: muteRuleMine, Label: rule + " in this store, for me"})
+	out = append(out, form.Choice{Value: muteRuleMine, Label: rule + " in this store, for me"})
 	if c.may(access.Share) {
-		out = append(out, views.Choice{Value: muteRuleAll, Label: rule + " in this store, for everybody and every channel"})
+		out = append(out, form.Choice{Value: muteRuleAll, Label: rule + " in this store, for everybody and every channel"})
 	}
-	return append(out, views.Choice{Value: muteEveryMine, Label: rule + " in every store, for me"})
+	return append(out, form.Choice{Value: muteEveryMine, Label: rule + " in every store, for me"})
 }
 
-func (c *call) muteRow(m db.ShownMutesRow) views.MuteRow {
+func (c *call) muteRow(m db.ShownMutesRow) alerts.MuteRow {
 	loc := time.UTC
 	if c.store.Slug != "" {
 		loc = c.store.Location()
 	}
-	r := views.MuteRow{What: "Every alert", Where: "in every store", Whom: "for you", Until: strings.TrimSpace(untilWords(m.Until, loc)), MadeBy: m.MadeBy}
+	r := alerts.MuteRow{What: "Every alert", Where: "in every store", Whom: "for you", Until: strings.TrimSpace(untilWords(m.Until, loc)), MadeBy: m.MadeBy}
 	if m.Until != nil && loc == time.UTC {
 		r.Until += " UTC"
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/alerts"
 )
 
 // alertKinds are the signs of the rules; what is not here is an error.
@@ -32,9 +32,9 @@ var evidenceWords = []struct{ key, words string }{
 	{"deviation", "Robust deviations"}, {"reported", "Reported"}, {"stitched", "Sum of the days"}, {"ends", "Ends"}, {"code", "Named by the service as"}, {"cause", "Cause"},
 }
 
-func (c *call) alertRow(l db.ListedAlert) views.AlertRow {
+func (c *call) alertRow(l db.ListedAlert) alerts.Row {
 	loc := clockOf(l.Timezone)
-	r := views.AlertRow{
+	r := alerts.Row{
 		ID: strconv.FormatInt(l.ID, 10), Kind: "error", State: "Open", Store: l.Store, StoreHref: storePath(l.Slug), Rule: ruleTitle(l.Rule),
 		Title: l.Title, Text: l.Text, Since: l.Since.In(loc).Format("2 Jan 2006, 15:04") + ", " + report.Age(c.now, l.Since),
 		Told: c.toldLines(l, loc),
@@ -185,9 +185,9 @@ func because(told string) string {
 	return " (" + strings.TrimSuffix(told, ".") + ")"
 }
 
-func (c *call) pastAlertRow(l db.ListedAlert) views.PastAlertRow {
+func (c *call) pastAlertRow(l db.ListedAlert) alerts.PastRow {
 	loc := clockOf(l.Timezone)
-	r := views.PastAlertRow{
+	r := alerts.PastRow{
 		ID: strconv.FormatInt(l.ID, 10), Sign: "active", State: "Recovered", Store: l.Store, StoreHref: storePath(l.Slug), Rule: ruleTitle(l.Rule), Title: l.Title, Text: l.Text,
 		When: fromTo(l.Since.In(loc), l.ClosedAt.In(loc)), Lasted: lasted(l.ClosedAt.Sub(l.Since)),
 	}

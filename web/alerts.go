@@ -10,8 +10,9 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/alerts"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 const (
@@ -30,8 +31,8 @@ const (
 )
 
 // alertsTab is the header's tab, with the number of open alerts that are not muted.
-func (s *Server) alertsTab(c *call) views.Tab {
-	t := views.Tab{Label: "Alerts", Href: alertsPath, Current: strings.HasPrefix(c.Path(), alertsPath)}
+func (s *Server) alertsTab(c *call) components.Tab {
+	t := components.Tab{Label: "Alerts", Href: alertsPath, Current: strings.HasPrefix(c.Path(), alertsPath)}
 	if c.store.Slug != "" {
 		t.Href, t.Current = storePath(c.store.Slug)+alertsPath, c.Path() == "/stores/:slug"+alertsPath
 	}
@@ -49,9 +50,9 @@ func (c *call) alertAsker() db.AlertAsker {
 }
 
 // aboutAlerts is the basis of the pages about alerts of all stores.
-func (s *Server) aboutAlerts(c *call, title string) views.Base {
+func (s *Server) aboutAlerts(c *call, title string) components.Base {
 	b := s.basis(c, title)
-	b.Sub = []views.Tab{
+	b.Sub = []components.Tab{
 		{Label: "Alerts", Href: alertsPath, Current: c.Path() == alertsPath || strings.HasPrefix(c.Path(), alertsPath+"/mutes")},
 		{Label: "How you are told", Href: alertSettingsPath, Current: strings.HasPrefix(c.Path(), alertSettingsPath)},
 	}
@@ -59,9 +60,9 @@ func (s *Server) aboutAlerts(c *call, title string) views.Base {
 }
 
 // alertQuery is the filter as the address has it; the problem is for its asker.
-func (c *call) alertQuery() (f views.AlertFilter, a db.AlertAsker, problem string) {
+func (c *call) alertQuery() (f alerts.Filter, a db.AlertAsker, problem string) {
 	a = c.alertAsker()
-	f = views.AlertFilter{Store: c.QueryParam("store"), Rule: c.QueryParam("rule"), State: c.QueryParam("state")}
+	f = alerts.Filter{Store: c.QueryParam("store"), Rule: c.QueryParam("rule"), State: c.QueryParam("state")}
 	if c.store.Slug != "" {
 		f.Store = c.store.Slug
 	}
@@ -70,7 +71,7 @@ func (c *call) alertQuery() (f views.AlertFilter, a db.AlertAsker, problem strin
 		f.Store, problem = "", "There is no such store: choose from the list."
 	case f.Rule != "" && !knownRule(f.Rule):
 		f.Rule, problem = "", "There are no alerts of this kind: choose from the list."
-	case !slices.Contains([]string{"", views.AlertsOpen, views.AlertsRecovered, views.AlertsMuted}, f.State):
+	case !slices.Contains([]string{"", alerts.Open, alerts.Recovered, alerts.Muted}, f.State):
 		f.State, problem = "", "Alerts are open, over, or muted: choose from the list."
 	}
 	a.Store = f.Store
@@ -83,7 +84,7 @@ func knownRule(key string) bool {
 }
 
 // alertValues are the filter for an address; the store of a store's own page is in its path.
-func (c *call) alertValues(f views.AlertFilter) url.Values {
+func (c *call) alertValues(f alerts.Filter) url.Values {
 	v := url.Values{}
 	for name, text := range map[string]string{"rule": f.Rule, "state": f.State} {
 		if text != "" {
@@ -109,7 +110,7 @@ func (s *Server) alertsPage(c *call) error {
 func (s *Server) showAlerts(c *call, status int, notice, problem string) error {
 	ctx := c.Request().Context()
 	f, asker, wrong := c.alertQuery()
-	page := views.AlertsPage{Filter: f, Notice: notice, Problem: problem, SettingsHref: alertSettingsPath}
+	page := alerts.Page{Filter: f, Notice: notice, Problem: problem, SettingsHref: alertSettingsPath}
 	if wrong != "" {
 		page.Problem, status = wrong, http.StatusBadRequest
 	}
@@ -119,11 +120,11 @@ func (s *Server) showAlerts(c *call, status int, notice, problem string) error {
 		page.Base, page.NowHref = s.aboutAlerts(c, "Alerts"), needingHref(c.visit.Stores)
 		page.Path = alertsPath
 		for _, store := range c.visit.Stores {
-			page.Stores = append(page.Stores, views.Choice{Value: store.Slug, Label: store.Name})
+			page.Stores = append(page.Stores, form.Choice{Value: store.Slug, Label: store.Name})
 		}
 	}
 	for _, r := range report.AlertRules {
-		page.Rules = append(page.Rules, views.Choice{Value: r.Key, Label: r.Title})
+		page.Rules = append(page.Rules, form.Choice{Value: r.Key, Label: r.Title})
 	}
 	var behind db.ListedAlert
 	if after := c.QueryParam("after"); after != "" {
@@ -138,12 +139,12 @@ func (s *Server) showAlerts(c *call, status int, notice, problem string) error {
 		return err
 	}
 	page.Unwatched = c.unwatched(next)
-	if f.State != views.AlertsRecovered && page.NewestHref == "" {
+	if f.State != alerts.Recovered && page.NewestHref == "" {
 		if err := s.openAlertRows(c, asker, f, &page); err != nil {
 			return err
 		}
 	}
-	if f.State == "" || f.State == views.AlertsRecovered {
+	if f.State == "" || f.State == alerts.Recovered {
 		if err := s.pastAlertRows(c, asker, f, behind, &page); err != nil {
 			return err
 		}
@@ -161,7 +162,7 @@ func (s *Server) showAlerts(c *call, status int, notice, problem string) error {
 		v.Set("store", f.Store)
 	}
 	page.Exports = components.Exports{Path: alertsPath, Query: v.Encode()}
-	return c.pageWithStatus(status, views.Alerts(page))
+	return c.pageWithStatus(status, alerts.Show(page))
 }
 
 // needingHref leads to what needs attention now: the list of stores with those that
@@ -186,17 +187,17 @@ func (c *call) unwatched(next time.Time) string {
 	return ""
 }
 
-func (s *Server) openAlertRows(c *call, a db.AlertAsker, f views.AlertFilter, page *views.AlertsPage) error {
+func (s *Server) openAlertRows(c *call, a db.AlertAsker, f alerts.Filter, page *alerts.Page) error {
 	open, err := s.db.OpenAlerts(c.Request().Context(), a, f.Rule, alertsOpen)
 	if err != nil {
 		return err
 	}
-	var muted []views.AlertRow
+	var muted []alerts.Row
 	for _, l := range open {
 		switch {
 		case l.Mute != nil:
 			muted = append(muted, c.alertRow(l))
-		case f.State != views.AlertsMuted:
+		case f.State != alerts.Muted:
 			page.Open = append(page.Open, c.alertRow(l))
 		}
 	}
@@ -204,7 +205,7 @@ func (s *Server) openAlertRows(c *call, a db.AlertAsker, f views.AlertFilter, pa
 	return nil
 }
 
-func (s *Server) pastAlertRows(c *call, a db.AlertAsker, f views.AlertFilter, behind db.ListedAlert, page *views.AlertsPage) error {
+func (s *Server) pastAlertRows(c *call, a db.AlertAsker, f alerts.Filter, behind db.ListedAlert, page *alerts.Page) error {
 	var from time.Time
 	if behind.ClosedAt != nil {
 		from = *behind.ClosedAt

@@ -11,7 +11,8 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/admin"
+	"github.com/storeglass/storeglass/views/alerts"
 )
 
 const (
@@ -31,12 +32,12 @@ func (s *Server) alertSettings(c *call) error {
 	if err != nil {
 		return err
 	}
-	return s.showAlertSettings(c, http.StatusOK, views.AlertSettingsPage{Form: s.alertForm(c, w), Notice: alertSettingsNotices[c.QueryParam("done")]})
+	return s.showAlertSettings(c, http.StatusOK, alerts.SettingsPage{Form: s.alertForm(c, w), Notice: alertSettingsNotices[c.QueryParam("done")]})
 }
 
 // alertForm is what the person wants, as the form has it.
-func (s *Server) alertForm(c *call, w db.AlertWishes) views.AlertForm {
-	f := views.AlertForm{
+func (s *Server) alertForm(c *call, w db.AlertWishes) alerts.Form {
+	f := alerts.Form{
 		Mail: w.Mail, Recoveries: w.Recoveries, Zone: w.Zone, CampaignDays: strconv.Itoa(int(w.CampaignDays)),
 		From: "22:00", To: "07:00",
 	}
@@ -79,7 +80,7 @@ func clockMinutes(text string) (minutes int32, ok bool) {
 	return int32(hours)*60 + int32(mins), true
 }
 
-func (s *Server) showAlertSettings(c *call, status int, page views.AlertSettingsPage) error {
+func (s *Server) showAlertSettings(c *call, status int, page alerts.SettingsPage) error {
 	page.Base = s.aboutAlerts(c, "How you are told of alerts")
 	page.Path, page.Rules, page.Zones, page.Address = alertSettingsPath, ruleChoices(), report.ZoneChoices(c.now, page.Form.Zone), c.visit.Person.Email
 	for i := range page.Sub { // also after a form that was refused
@@ -98,7 +99,7 @@ func (s *Server) showAlertSettings(c *call, status int, page views.AlertSettings
 		page.NewHref = newChannelPath
 	}
 	if !page.MayChannel {
-		return c.pageWithStatus(status, views.AlertSettings(page))
+		return c.pageWithStatus(status, alerts.Settings(page))
 	}
 	channels, err := s.db.AlertChannels(c.Request().Context(), c.visit.Person.ID)
 	if err != nil {
@@ -107,21 +108,21 @@ func (s *Server) showAlertSettings(c *call, status int, page views.AlertSettings
 	for _, ch := range channels {
 		page.Channels = append(page.Channels, c.channelRow(ch))
 	}
-	return c.pageWithStatus(status, views.AlertSettings(page))
+	return c.pageWithStatus(status, alerts.Settings(page))
 }
 
-func ruleChoices() []views.AlertRuleChoice {
-	out := make([]views.AlertRuleChoice, len(report.AlertRules))
+func ruleChoices() []alerts.RuleChoice {
+	out := make([]alerts.RuleChoice, len(report.AlertRules))
 	for i, r := range report.AlertRules {
-		out[i] = views.AlertRuleChoice{Key: r.Key, Title: r.Title, Means: r.Means}
+		out[i] = alerts.RuleChoice{Key: r.Key, Title: r.Title, Means: r.Means}
 	}
 	return out
 }
 
 var channelKinds = map[string]string{report.SlackChannel: "Slack webhook", report.WebhookChannel: "Signed webhook"}
 
-func (c *call) channelRow(ch db.OwnChannelsRow) views.ChannelRow {
-	r := views.ChannelRow{
+func (c *call) channelRow(ch db.OwnChannelsRow) alerts.ChannelRow {
+	r := alerts.ChannelRow{
 		ID: strconv.FormatInt(ch.ID, 10), Name: ch.Name, Kind: channelKinds[ch.Kind], Host: ch.Host, Stores: ch.StoreName, Rules: "what is on unless chosen",
 		Sign: "active", State: "In use", Action: channelsPath + "/" + strconv.FormatInt(ch.ID, 10), Off: ch.OffAt != nil, Signed: ch.Kind == report.WebhookChannel,
 	}
@@ -152,13 +153,13 @@ func (c *call) channelRow(ch db.OwnChannelsRow) views.ChannelRow {
 // alertSettingsSaved keeps how the person is told.
 func (s *Server) alertSettingsSaved(c *call) error {
 	f := c.posted()
-	form := views.AlertForm{
+	form := alerts.Form{
 		Mail: f.Get("mail") == "true", Recoveries: f.Get("recoveries") == "true", Rules: f["rule"], Quiet: f.Get("quiet") == "true",
 		From: f.Get("from"), To: f.Get("to"), Zone: f.Get("zone"), CampaignDays: strings.TrimSpace(f.Get("campaign_days")),
 	}
 	w, field, problem := wantedAlerts(c.visit.Person.ID, form)
 	if problem != "" {
-		return s.showAlertSettings(c, http.StatusUnprocessableEntity, views.AlertSettingsPage{Form: form, Field: field, Problem: problem})
+		return s.showAlertSettings(c, http.StatusUnprocessableEntity, alerts.SettingsPage{Form: form, Field: field, Problem: problem})
 	}
 	if err := s.db.SaveAlertWishes(c.Request().Context(), w); err != nil {
 		return err
@@ -167,7 +168,7 @@ func (s *Server) alertSettingsSaved(c *call) error {
 }
 
 // wantedAlerts reads the form; only answers that differ from the rules' own are kept.
-func wantedAlerts(person int64, f views.AlertForm) (w db.AlertWishes, field, problem string) {
+func wantedAlerts(person int64, f alerts.Form) (w db.AlertWishes, field, problem string) {
 	w = db.AlertWishes{AlertSetting: db.AlertSetting{PersonID: person, Mail: f.Mail, Recoveries: f.Recoveries, Zone: f.Zone}, Rules: map[string]bool{}}
 	for _, key := range f.Rules {
 		if !knownRule(key) {
@@ -200,7 +201,7 @@ func wantedAlerts(person int64, f views.AlertForm) (w db.AlertWishes, field, pro
 }
 
 func (s *Server) channelSecret(c *call, words, secret string) error {
-	return c.pageWithStatus(http.StatusOK, views.Secret(views.SecretPage{
+	return c.pageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
 		Base: s.aboutAlerts(c, "Signing secret"), Words: words,
 		Text:   "Every message is signed with this secret, so that your program can tell it from others’. It can’t be shown again: if it is lost, make a new one.",
 		Secret: secret, BackHref: alertSettingsPath, BackWords: "To the channels",
@@ -243,7 +244,7 @@ func (s *Server) channelTested(c *call) error {
 	if err != nil {
 		return err
 	}
-	return s.showAlertSettings(c, http.StatusOK, views.AlertSettingsPage{Form: s.alertForm(c, w), Notice: said})
+	return s.showAlertSettings(c, http.StatusOK, alerts.SettingsPage{Form: s.alertForm(c, w), Notice: said})
 }
 
 // channelSwitched switches a channel on or off.
@@ -285,7 +286,7 @@ func (s *Server) channelRefused(c *call, err error) error {
 	if err != nil {
 		return err
 	}
-	page := views.AlertSettingsPage{Form: s.alertForm(c, w)}
+	page := alerts.SettingsPage{Form: s.alertForm(c, w)}
 	for _, reason := range refused.Reasons {
 		page.ChannelProblem = reason
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/boombuler/barcode/qr"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/account"
 )
 
 // product is how this program is called in an authenticator app, before the host.
@@ -23,7 +23,7 @@ func (s *Server) appStart(c *call) error {
 	err := s.access.StartTOTP(c.Request().Context(), c.me())
 	switch {
 	case errors.Is(err, access.ErrNoKey), errors.Is(err, access.ErrTaken):
-		return s.accountMistake(c, http.StatusConflict, func(p *views.AccountPage) { p.Problem = "There is an app already, or none can be added here." })
+		return s.accountMistake(c, http.StatusConflict, func(p *account.Page) { p.Problem = "There is an app already, or none can be added here." })
 	case err != nil:
 		return err
 	}
@@ -39,7 +39,7 @@ func (s *Server) appForm(c *call, status int, problem string) error {
 	}
 	setup, err := s.access.SetupTOTP(c.Request().Context(), c.me(), product+" "+s.base.Host)
 	if errors.Is(err, access.ErrNoFactor) || errors.Is(err, access.ErrNoKey) {
-		return s.accountMistake(c, http.StatusGone, func(p *views.AccountPage) { p.Problem = "No app is being set up, or it took too long. Begin again." })
+		return s.accountMistake(c, http.StatusGone, func(p *account.Page) { p.Problem = "No app is being set up, or it took too long. Begin again." })
 	}
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func (s *Server) appForm(c *call, status int, problem string) error {
 	if err != nil {
 		return err
 	}
-	return c.pageWithStatus(status, views.App(views.AppPage{
+	return c.pageWithStatus(status, account.App(account.AppPage{
 		Base: s.basis(c, "Authenticator app"), Secret: fours(setup.Secret), Picture: picture, Side: side, Problem: problem,
 	}))
 }
@@ -80,7 +80,7 @@ func (s *Server) appConfirmed(c *call) error {
 }
 
 func (s *Server) recoveryPage(c *call, codes []string, lead string) error {
-	return c.pageWithStatus(http.StatusOK, views.Recovery(views.RecoveryPage{Base: s.basis(c, "Recovery codes"), Codes: codes, Lead: lead}))
+	return c.pageWithStatus(http.StatusOK, account.Recovery(account.RecoveryPage{Base: s.basis(c, "Recovery codes"), Codes: codes, Lead: lead}))
 }
 
 // appRemove takes the app away.
@@ -108,7 +108,7 @@ func (s *Server) recoveryMade(c *call) error {
 		return err
 	}
 	if !f.Second() {
-		return s.accountMistake(c, http.StatusConflict, func(p *views.AccountPage) {
+		return s.accountMistake(c, http.StatusConflict, func(p *account.Page) {
 			p.Problem = "Recovery codes stand in for a second step, and there is none."
 		})
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/components"
 )
 
@@ -25,7 +25,7 @@ const (
 
 // auditQuery is the filter of the audit log as the address has it.
 type auditQuery struct {
-	typed views.AuditFilter
+	typed admin.AuditFilter
 	asked access.AuditFilter
 }
 
@@ -33,7 +33,7 @@ type auditQuery struct {
 // filter can be asked for.
 func (c *call) auditQuery() (q auditQuery, problem string) {
 	get := func(name string) string { return strings.TrimSpace(c.QueryParam(name)) }
-	f := views.AuditFilter{Who: get("who"), About: get("what"), Store: get("store"), From: get("from"), To: get("to"), Text: get("text")}
+	f := admin.AuditFilter{Who: get("who"), About: get("what"), Store: get("store"), From: get("from"), To: get("to"), Text: get("text")}
 	for _, text := range []string{f.Who, f.About, f.Store, f.From, f.To, f.Text} {
 		if !storable(text) || len(text) > 800 {
 			return auditQuery{}, "This text can’t be searched for."
@@ -98,7 +98,7 @@ func parseAfter(text string) (r access.Record, ok bool) {
 // auditPage lists the records.
 func (s *Server) auditPage(c *call) error {
 	q, problem := c.auditQuery()
-	page := views.AuditPage{Base: s.managing(c, "Audit log"), Filter: q.typed, Abouts: auditAbouts(), Problem: problem}
+	page := admin.AuditPage{Base: s.managing(c, "Audit log"), Filter: q.typed, Abouts: auditAbouts(), Problem: problem}
 	status := http.StatusOK
 	if after := c.QueryParam("after"); after != "" && problem == "" {
 		var ok bool
@@ -113,10 +113,10 @@ func (s *Server) auditPage(c *call) error {
 		return err
 	}
 	// What was searched for stands in the page: it is not compressed.
-	return c.pageWithStatus(status, views.Audit(page))
+	return c.pageWithStatus(status, admin.Audit(page))
 }
 
-func (s *Server) auditRows(c *call, q auditQuery, page *views.AuditPage) error {
+func (s *Server) auditRows(c *call, q auditQuery, page *admin.AuditPage) error {
 	records, err := s.access.Audit(c.Request().Context(), q.asked, auditPageSize+1)
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (s *Server) auditRows(c *call, q auditQuery, page *views.AuditPage) error {
 	}
 	for _, r := range records {
 		who, kind := actorWords(r.Actor)
-		page.Rows = append(page.Rows, views.AuditRow{
+		page.Rows = append(page.Rows, admin.AuditRow{
 			At: r.At, Who: who, Kind: kind, What: r.Action.Words(), Subject: r.Subject, Store: r.Store, Address: r.Actor.Address,
 		})
 	}
@@ -151,7 +151,7 @@ const (
 )
 
 // auditCounts are the newest counts.
-func (s *Server) auditCounts(c *call, q auditQuery) ([]views.AuditCount, error) {
+func (s *Server) auditCounts(c *call, q auditQuery) ([]admin.AuditCount, error) {
 	counts, err := s.access.AuditCounts(c.Request().Context(), q.asked, auditCountRows)
 	if err != nil {
 		return nil, err
@@ -160,9 +160,9 @@ func (s *Server) auditCounts(c *call, q auditQuery) ([]views.AuditCount, error) 
 	if len(counts) == auditCountRows && len(days) > 1 {
 		days = days[:len(days)-1] // which may not be whole
 	}
-	var out []views.AuditCount
+	var out []admin.AuditCount
 	for _, d := range days[:min(len(days), auditCountLines)] {
-		out = append(out, views.AuditCount{
+		out = append(out, admin.AuditCount{
 			Day: d.Day, What: d.Words(report.Count), Networks: countedTop(d.Networks, "other networks"), Abouts: countedTop(d.Abouts, "others"),
 		})
 	}
@@ -170,18 +170,18 @@ func (s *Server) auditCounts(c *call, q auditQuery) ([]views.AuditCount, error) 
 }
 
 // countedTop are the busiest, and one line for all others.
-func countedTop(list []access.Counted, rest string) []views.AuditTimes {
-	var out []views.AuditTimes
+func countedTop(list []access.Counted, rest string) []admin.AuditTimes {
+	var out []admin.AuditTimes
 	others := int64(0)
 	for _, n := range list {
 		if len(out) == auditCountTop || n.What == access.OtherNetworks {
 			others += n.Times
 			continue
 		}
-		out = append(out, views.AuditTimes{What: n.What, Times: n.Times})
+		out = append(out, admin.AuditTimes{What: n.What, Times: n.Times})
 	}
 	if others > 0 {
-		out = append(out, views.AuditTimes{What: rest, Times: others})
+		out = append(out, admin.AuditTimes{What: rest, Times: others})
 	}
 	return out
 }
@@ -193,12 +193,12 @@ func addressWith(path string, v url.Values) string {
 	return path + "?" + v.Encode()
 }
 
-func auditAbouts() []views.AuditAbout {
-	var out []views.AuditAbout
+func auditAbouts() []admin.AuditAbout {
+	var out []admin.AuditAbout
 	for _, g := range access.ActionGroups() {
-		about := views.AuditAbout{About: g.About, Words: g.Words}
+		about := admin.AuditAbout{About: g.About, Words: g.Words}
 		for _, a := range g.Actions {
-			about.Actions = append(about.Actions, views.AuditAction{Action: string(a), Words: a.Words()})
+			about.Actions = append(about.Actions, admin.AuditAction{Action: string(a), Words: a.Words()})
 		}
 		out = append(out, about)
 	}

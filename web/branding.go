@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/admin"
 )
 
 // brandingNotices say what was just done; the address names one of them.
@@ -26,12 +26,12 @@ func (s *Server) brandingPage(c *call) error {
 }
 
 // showBranding shows the page; wrong puts into it what was typed and can't be taken.
-func (s *Server) showBranding(c *call, status int, wrong func(*views.BrandingPage)) error {
+func (s *Server) showBranding(c *call, status int, wrong func(*admin.BrandingPage)) error {
 	b, draft, err := s.brandInHand(c)
 	if err != nil {
 		return err
 	}
-	page := views.BrandingPage{
+	page := admin.BrandingPage{
 		Base: s.managing(c, "Branding"), Name: b.Name, Accent: b.Accent, Draft: draft, HasLogo: len(b.Logo) > 0,
 		Own: b.Name == "" && b.Accent == "" && len(b.Logo) == 0, Notice: brandingNotices[c.QueryParam("done")],
 	}
@@ -47,7 +47,7 @@ func (s *Server) showBranding(c *call, status int, wrong func(*views.BrandingPag
 	if wrong != nil {
 		wrong(&page)
 	}
-	return c.pageWithStatus(status, views.Branding(page))
+	return c.pageWithStatus(status, admin.Branding(page))
 }
 
 // brandInHand is what the person is trying out, or else what everybody sees.
@@ -68,7 +68,7 @@ func (s *Server) brandingTried(c *call) error {
 	}
 	typed := struct{ name, accent string }{strings.ToValidUTF8(form.Get("name"), "\uFFFD"), strings.ToValidUTF8(form.Get("accent"), "\uFFFD")}
 	refuse := func(field, problem string) error {
-		return s.showBranding(c, http.StatusBadRequest, func(page *views.BrandingPage) {
+		return s.showBranding(c, http.StatusBadRequest, func(page *admin.BrandingPage) {
 			page.Name, page.Accent, page.InLight, page.Field, page.Problem = typed.name, typed.accent, "", field, problem
 		})
 	}

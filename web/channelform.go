@@ -9,12 +9,13 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/alerts"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // newChannel is the form of a channel.
 func (s *Server) newChannel(c *call) error {
-	return s.channelForm(c, http.StatusOK, views.ChannelPage{Form: views.ChannelForm{Kind: report.SlackChannel, Rules: usualAlerts()}})
+	return s.channelForm(c, http.StatusOK, alerts.ChannelPage{Form: alerts.ChannelForm{Kind: report.SlackChannel, Rules: usualAlerts()}})
 }
 
 // usualAlerts are the keys of the rules that are on by default.
@@ -28,20 +29,20 @@ func usualAlerts() (keys []string) {
 }
 
 // channelForm shows the form of a new channel, or of the one that the page names.
-func (s *Server) channelForm(c *call, status int, page views.ChannelPage) error {
+func (s *Server) channelForm(c *call, status int, page alerts.ChannelPage) error {
 	title := "Add a channel"
 	if page.ID != "" {
 		title = "Edit a channel"
 	}
 	page.Base, page.Rules = s.aboutAlerts(c, title), ruleChoices()
 	for _, store := range c.visit.Stores {
-		page.Stores = append(page.Stores, views.Choice{Value: store.Slug, Label: store.Name})
+		page.Stores = append(page.Stores, form.Choice{Value: store.Slug, Label: store.Name})
 	}
 	page.MoreStores = len(c.visit.Stores) == db.SwitcherLimit
 	if page.Store.Value != "" && !slices.Contains(page.Stores, page.Store) {
 		page.Stores = append(page.Stores, page.Store)
 	}
-	return c.pageWithStatus(status, views.Channel(page))
+	return c.pageWithStatus(status, alerts.Channel(page))
 }
 
 // channelTyped reads the form of a channel.
@@ -58,8 +59,8 @@ func (c *call) channelTyped() (report.ChannelForm, error) {
 }
 
 // channelWrong is what was typed, and what is wrong with it first.
-func (c *call) channelWrong(page views.ChannelPage, form report.ChannelForm, refused *report.Refusal) views.ChannelPage {
-	page.Form = views.ChannelForm{Kind: form.Kind, Name: form.Name, Store: form.Store, Own: form.Rules != nil, Rules: c.posted()["rule"]}
+func (c *call) channelWrong(page alerts.ChannelPage, form report.ChannelForm, refused *report.Refusal) alerts.ChannelPage {
+	page.Form = alerts.ChannelForm{Kind: form.Kind, Name: form.Name, Store: form.Store, Own: form.Rules != nil, Rules: c.posted()["rule"]}
 	for _, field := range []string{"", "kind", "name", "address", "store", "rules"} {
 		if reason := refused.Reasons[field]; reason != "" {
 			page.Field, page.Problem = field, reason
@@ -77,7 +78,7 @@ func (s *Server) channelAdded(c *call) error {
 	}
 	secret, err := s.alerts.AddChannel(c.Request().Context(), c.visit.Person.ID, form)
 	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
-		return s.channelForm(c, http.StatusUnprocessableEntity, c.channelWrong(views.ChannelPage{}, form, refused))
+		return s.channelForm(c, http.StatusUnprocessableEntity, c.channelWrong(alerts.ChannelPage{}, form, refused))
 	}
 	if errors.Is(err, db.ErrNotFound) {
 		return errNotFound
@@ -101,22 +102,22 @@ func (s *Server) channelPage(c *call) error {
 }
 
 // storedChannel is the channel in the address as it is kept, if it is the person's.
-func (s *Server) storedChannel(c *call) (views.ChannelPage, error) {
+func (s *Server) storedChannel(c *call) (alerts.ChannelPage, error) {
 	id, err := c.channelID()
 	if err != nil {
-		return views.ChannelPage{}, err
+		return alerts.ChannelPage{}, err
 	}
 	ch, err := s.db.AlertChannel(c.Request().Context(), c.visit.Person.ID, id)
 	if errors.Is(err, db.ErrNotFound) {
-		return views.ChannelPage{}, errNotFound
+		return alerts.ChannelPage{}, errNotFound
 	}
 	if err != nil {
-		return views.ChannelPage{}, err
+		return alerts.ChannelPage{}, err
 	}
-	page := views.ChannelPage{
+	page := alerts.ChannelPage{
 		ID: strconv.FormatInt(ch.ID, 10), Kind: channelKinds[ch.Kind], Host: ch.Host, Revision: strconv.Itoa(int(ch.Revision)),
-		Store: views.Choice{Value: ch.Slug, Label: ch.StoreName},
-		Form:  views.ChannelForm{Kind: ch.Kind, Name: ch.Name, Store: ch.Slug, Own: ch.Rules != nil, Rules: ch.Rules},
+		Store: form.Choice{Value: ch.Slug, Label: ch.StoreName},
+		Form:  alerts.ChannelForm{Kind: ch.Kind, Name: ch.Name, Store: ch.Slug, Own: ch.Rules != nil, Rules: ch.Rules},
 	}
 	if ch.Rules == nil {
 		page.Form.Rules = usualAlerts()

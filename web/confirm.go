@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/account"
 )
 
 // provedFor is how long a sign-in is fresh enough for what changes who gets in.
@@ -58,15 +58,15 @@ func (s *Server) confirmPage(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.pageWithStatus(http.StatusOK, views.Confirm(page))
+	return c.pageWithStatus(http.StatusOK, account.Confirm(page))
 }
 
-func (s *Server) confirmView(c *call, next string) (views.ConfirmPage, error) {
+func (s *Server) confirmView(c *call, next string) (account.ConfirmPage, error) {
 	f, err := s.access.FactorsOf(c.Request().Context(), c.visit.Person.ID)
 	if err != nil {
-		return views.ConfirmPage{}, err
+		return account.ConfirmPage{}, err
 	}
-	page := views.ConfirmPage{
+	page := account.ConfirmPage{
 		Base: s.basis(c, "Confirm that it is you"), Email: c.visit.Person.Email, Next: next,
 		Password: f.Password(), Passkeys: f.Passkeys > 0 && s.passkeys != nil,
 	}
@@ -98,5 +98,5 @@ func (s *Server) confirmed(c *call) error {
 		return err
 	}
 	page.Problem = words
-	return c.pageWithStatus(status, views.Confirm(page))
+	return c.pageWithStatus(status, account.Confirm(page))
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/mails"
 )
 
 const (
@@ -24,7 +24,7 @@ const (
 )
 
 // mailStates are those of a mail that is owed, with the words and the sign for each.
-var mailStates = []views.MailState{
+var mailStates = []mails.MailState{
 	{Value: "waiting", Sign: "waiting", Words: "Waiting for data"},
 	{Value: "ready", Sign: "scheduled", Words: "Ready"},
 	{Value: "sent", Sign: "active", Words: "Sent"},
@@ -48,10 +48,10 @@ func (s *Server) deliveriesPage(c *call) error {
 }
 
 func (s *Server) showDeliveries(c *call, status int, notice, problem string) error {
-	page := views.DeliveriesPage{
+	page := mails.DeliveriesPage{
 		Base: s.snapshotsBasis(c, "Sent mails"), Slug: c.storeAsked(), Stores: c.visit.Stores, States: mailStates, Notice: notice, Problem: problem, Mails: s.mail != nil,
 	}
-	if state := c.QueryParam("state"); slices.ContainsFunc(mailStates, func(m views.MailState) bool { return m.Value == state }) {
+	if state := c.QueryParam("state"); slices.ContainsFunc(mailStates, func(m mails.MailState) bool { return m.Value == state }) {
 		page.State = state
 	}
 	q := url.Values{}
@@ -81,7 +81,7 @@ func (s *Server) showDeliveries(c *call, status int, notice, problem string) err
 	for _, r := range rows {
 		page.Rows = append(page.Rows, deliveryRow(r))
 	}
-	return c.pageWithStatus(status, views.Deliveries(page))
+	return c.pageWithStatus(status, mails.Deliveries(page))
 }
 
 // endOfTime is behind every mail.
@@ -99,14 +99,14 @@ func parseMoment(text string) (at time.Time, id int64, ok bool) {
 	return at, id, err == nil && id > 0 && at.Year() > 0 && at.Year() < 9999
 }
 
-func deliveryRow(r db.ListDeliveriesRow) views.DeliveryRow {
+func deliveryRow(r db.ListDeliveriesRow) mails.DeliveryRow {
 	loc, err := report.Zone(r.Timezone)
 	if err != nil {
 		loc = time.UTC
 	}
 	clock := func(t time.Time) string { return t.In(loc).Format("2 Jan 2006, 15:04") }
 	first := civil.DateOf(r.Week)
-	row := views.DeliveryRow{
+	row := mails.DeliveryRow{
 		Store: r.StoreName, Reader: r.Address, Week: report.Window{Start: first, End: first.AddDays(6)}.Label(), Subject: r.Subject,
 		Due: clock(r.DueAt), Clock: report.ClockWords(r.Timezone), Told: r.Told, Tries: int64(r.Tries),
 	}
@@ -159,11 +159,11 @@ func (s *Server) suppressedPage(c *call) error {
 	if err != nil {
 		return err
 	}
-	page := views.SuppressedPage{Base: s.snapshotsBasis(c, "Suppressed addresses"), Action: suppressedPath, Rows: list}
+	page := mails.SuppressedPage{Base: s.snapshotsBasis(c, "Suppressed addresses"), Action: suppressedPath, Rows: list}
 	if c.QueryParam("done") == "lifted" {
 		page.Notice = "The address is free: the next mail is sent there again."
 	}
-	return c.pageWithStatus(http.StatusOK, views.Suppressed(page))
+	return c.pageWithStatus(http.StatusOK, mails.Suppressed(page))
 }
 
 // suppressionLifted frees an address.

@@ -6,12 +6,12 @@ import (
 	"net/http"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/account"
 )
 
 // forgottenPage asks for the address of whoever wants a new password.
 func (s *Server) forgottenPage(c *call) error {
-	return c.page(views.Forgotten(views.ForgottenPage{Base: s.basis(c, "Set a new password"), Mails: s.mail != nil}))
+	return c.page(account.Forgotten(account.ForgottenPage{Base: s.basis(c, "Set a new password"), Mails: s.mail != nil}))
 }
 
 // forgottenPosted mails a link, if the address has an account. The answer says
@@ -22,15 +22,15 @@ func (s *Server) forgottenPosted(c *call) error {
 		return err
 	}
 	email := form.Get("email")
-	page := views.ForgottenPage{Base: s.basis(c, "Set a new password"), Mails: s.mail != nil, Email: email}
+	page := account.ForgottenPage{Base: s.basis(c, "Set a new password"), Mails: s.mail != nil, Email: email}
 	if s.mail == nil {
-		return c.pageWithStatus(http.StatusNotFound, views.Forgotten(page))
+		return c.pageWithStatus(http.StatusNotFound, account.Forgotten(page))
 	}
 	err = s.access.TakeReset(c.Request().Context(), email, c.from(), s.device(c))
 	if many, limited := errors.AsType[*access.TooManyError](err); limited {
 		words, status := s.limited(c, many)
 		page.Problem = words
-		return c.pageWithStatus(status, views.Forgotten(page))
+		return c.pageWithStatus(status, account.Forgotten(page))
 	}
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (s *Server) forgottenPosted(c *call) error {
 		return s.mail.Send(ctx, resetMail(s.base, called, p, secret))
 	})
 	page.Sent = true
-	return c.pageWithStatus(http.StatusOK, views.Forgotten(page))
+	return c.pageWithStatus(http.StatusOK, account.Forgotten(page))
 }
 
 // resetSpent are the words for a link that sets no password, whatever the reason.
@@ -60,13 +60,13 @@ func (s *Server) resetPage(c *call) error {
 		return err
 	}
 	if page.Token == "" {
-		return c.pageWithStatus(http.StatusGone, views.Reset(page))
+		return c.pageWithStatus(http.StatusGone, account.Reset(page))
 	}
-	return c.pageWithStatus(http.StatusOK, views.Reset(page))
+	return c.pageWithStatus(http.StatusOK, account.Reset(page))
 }
 
-func (s *Server) resetView(c *call, secret string) (views.ResetPage, error) {
-	page := views.ResetPage{Base: s.basis(c, "Set a new password")}
+func (s *Server) resetView(c *call, secret string) (account.ResetPage, error) {
+	page := account.ResetPage{Base: s.basis(c, "Set a new password")}
 	page.Base.Path = "/sign-in/reset" // the secret stays out of the page's own links
 	p, err := s.access.CheckReset(c.Request().Context(), secret)
 	err = s.wrongLink(c, err)
@@ -91,16 +91,16 @@ func (s *Server) resetPosted(c *call) error {
 		return err
 	}
 	if page.Token == "" {
-		return c.pageWithStatus(http.StatusGone, views.Reset(page))
+		return c.pageWithStatus(http.StatusGone, account.Reset(page))
 	}
 	p, err := s.access.ResetPassword(c.Request().Context(), secret, form.Get("password"))
 	if bad, ok := errors.AsType[*access.PasswordError](err); ok {
 		page.PasswordProblem = bad.Reason
-		return c.pageWithStatus(http.StatusUnprocessableEntity, views.Reset(page))
+		return c.pageWithStatus(http.StatusUnprocessableEntity, account.Reset(page))
 	}
 	if errors.Is(err, access.ErrLink) { // another was quicker
 		page.Token, page.Problem = "", resetSpent
-		return c.pageWithStatus(http.StatusGone, views.Reset(page))
+		return c.pageWithStatus(http.StatusGone, account.Reset(page))
 	}
 	if err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 
 	"github.com/a-h/templ"
 
-	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gallery"
 )
@@ -28,7 +27,7 @@ func (s *Server) galleryPage(c *call) error {
 	return errNotFound
 }
 
-func galleryIndex(b views.Base, pages []gallery.Page) templ.Component {
+func galleryIndex(b components.Base, pages []gallery.Page) templ.Component {
 	list := templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		_, err := io.WriteString(w, `<h1 class="t-title">Gallery</h1><ul>`)
 		for _, p := range pages {

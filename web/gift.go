@@ -6,7 +6,8 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/gift"
 )
 
 // gift makes the one value that the Gifts page, its files and the JSON API show.
@@ -49,18 +50,18 @@ func (s *Server) giftCampaign(c *call, now time.Time) (report.GiftCampaign, erro
 
 // giftPage is a store's Gifts page.
 func (s *Server) giftPage(c *call) error {
-	return c.windowPage(func(b views.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
+	return c.windowPage(func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		b.Title = "Gifts"
 		g, err := s.gift(c, choice, c.minute())
-		return views.Gifts(views.GiftPage{Base: b, Gift: g, ChoiceError: wrong, SyncHref: c.syncHref(), CheckHref: c.home() + "/gift/products"}), err
+		return gift.Show(gift.Page{Base: b, Gift: g, ChoiceError: wrong, SyncHref: c.syncHref(), CheckHref: c.home() + "/gift/products"}), err
 	})
 }
 
 // giftCampaignPage is one gift campaign.
 func (s *Server) giftCampaignPage(c *call) error {
-	return c.storePage("", func(b views.Base) (templ.Component, error) {
+	return c.storePage("", func(b components.Base) (templ.Component, error) {
 		d, err := s.giftCampaign(c, c.minute())
 		b.Title = d.Campaign.Name
-		return views.Campaign(views.CampaignPage{Base: b, Detail: d, GiftHref: c.home() + "/gift", SyncHref: c.syncHref()}), err
+		return gift.Campaign(gift.CampaignPage{Base: b, Detail: d, GiftHref: c.home() + "/gift", SyncHref: c.syncHref()}), err
 	})
 }

@@ -9,7 +9,8 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/admin"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // groupNotices say what was just done; the address names one of them.
@@ -31,14 +32,14 @@ func groupPath(id int64) string { return "/groups/" + strconv.FormatInt(id, 10) 
 
 // groupsPage lists the groups, and stores with their tags.
 func (s *Server) groupsPage(c *call) error {
-	return s.showGroups(c, http.StatusOK, views.GroupsPage{Notice: groupNotices[c.QueryParam("done")]})
+	return s.showGroups(c, http.StatusOK, admin.GroupsPage{Notice: groupNotices[c.QueryParam("done")]})
 }
 
 // taggedStores is how many stores with their tags a page has.
 const taggedStores = 50
 
 // showGroups fills in what the page has beside what was typed and said.
-func (s *Server) showGroups(c *call, status int, page views.GroupsPage) error {
+func (s *Server) showGroups(c *call, status int, page admin.GroupsPage) error {
 	ctx := c.Request().Context()
 	page.Base = s.managing(c, "Groups and tags")
 	groups, err := s.access.Groups(ctx)
@@ -46,7 +47,7 @@ func (s *Server) showGroups(c *call, status int, page views.GroupsPage) error {
 		return err
 	}
 	for _, g := range groups {
-		page.Rows = append(page.Rows, views.GroupRow{Href: groupPath(g.ID), Name: g.Name, Stores: g.StoreNames, People: g.PersonNames, Tokens: g.Tokens})
+		page.Rows = append(page.Rows, admin.GroupRow{Href: groupPath(g.ID), Name: g.Name, Stores: g.StoreNames, People: g.PersonNames, Tokens: g.Tokens})
 	}
 	if page.Query == "" {
 		page.Query = strings.TrimSpace(c.QueryParam("query"))
@@ -64,7 +65,7 @@ func (s *Server) showGroups(c *call, status int, page views.GroupsPage) error {
 	}
 	page.Matched = matched
 	for _, o := range stores {
-		page.Stores = append(page.Stores, views.TaggedRow{Slug: o.Slug, Name: o.Name, Groups: strings.Join(o.Groups, ", "), Tags: strings.Join(o.Tags, ", ")})
+		page.Stores = append(page.Stores, admin.TaggedRow{Slug: o.Slug, Name: o.Name, Groups: strings.Join(o.Groups, ", "), Tags: strings.Join(o.Tags, ", ")})
 	}
 	at := func(n int) string {
 		v := url.Values{"page": {strconv.Itoa(n)}}
@@ -82,7 +83,7 @@ func (s *Server) showGroups(c *call, status int, page views.GroupsPage) error {
 	if page.Tags, err = s.access.Tags(ctx); err != nil {
 		return err
 	}
-	return c.pageWithStatus(status, views.Groups(page))
+	return c.pageWithStatus(status, admin.Groups(page))
 }
 
 // groupMade makes a group and leads to it.
@@ -90,7 +91,7 @@ func (s *Server) groupMade(c *call) error {
 	name := c.posted().Get("name")
 	g, err := s.access.AddGroup(c.Request().Context(), name)
 	if problem, status := groupProblem(err); problem != "" {
-		return s.showGroups(c, status, views.GroupsPage{Name: strings.ToValidUTF8(name, "\uFFFD"), Problem: problem})
+		return s.showGroups(c, status, admin.GroupsPage{Name: strings.ToValidUTF8(name, "\uFFFD"), Problem: problem})
 	}
 	if err != nil {
 		return err
@@ -115,14 +116,14 @@ func (s *Server) storeTagged(c *call) error {
 	query := strings.TrimSpace(form.Get("query"))
 	tags, err := access.ParseTags(form.Get("tags"))
 	if errors.Is(err, access.ErrTags) {
-		return s.showGroups(c, http.StatusBadRequest, views.GroupsPage{Query: query, TagProblem: "A store has at most 20 tags, each of at most 40 characters. Nothing was saved."})
+		return s.showGroups(c, http.StatusBadRequest, admin.GroupsPage{Query: query, TagProblem: "A store has at most 20 tags, each of at most 40 characters. Nothing was saved."})
 	}
 	err = access.ErrNoStore
 	if slug := form.Get("store"); slugForm.MatchString(slug) {
 		err = s.access.SetTags(c.Request().Context(), slug, tags)
 	}
 	if errors.Is(err, access.ErrNoStore) {
-		return s.showGroups(c, http.StatusConflict, views.GroupsPage{Query: query, TagProblem: "This store is not there any more."})
+		return s.showGroups(c, http.StatusConflict, admin.GroupsPage{Query: query, TagProblem: "This store is not there any more."})
 	}
 	if err != nil {
 		return err
@@ -160,7 +161,7 @@ func (s *Server) showGroup(c *call, status int, typed, problem string) error {
 	if err != nil {
 		return err
 	}
-	page := views.GroupPage{
+	page := admin.GroupPage{
 		Base: s.managing(c, g.Name), Name: g.Name, Typed: typed, Tokens: g.Tokens, Notice: groupNotices[c.QueryParam("done")], Problem: problem,
 	}
 	page.Base.Path = groupPath(id)
@@ -168,10 +169,10 @@ func (s *Server) showGroup(c *call, status int, typed, problem string) error {
 		page.Typed = g.Name
 	}
 	for i, slug := range g.Stores {
-		page.Stores = append(page.Stores, views.Choice{Value: slug, Label: g.StoreNames[i]})
+		page.Stores = append(page.Stores, form.Choice{Value: slug, Label: g.StoreNames[i]})
 	}
 	for i, person := range g.PersonIDs {
-		page.People = append(page.People, views.LinkedName{Name: g.PersonNames[i], Href: personPath(person)})
+		page.People = append(page.People, admin.LinkedName{Name: g.PersonNames[i], Href: personPath(person)})
 	}
 	losses, err := s.access.GroupLosses(ctx, id)
 	if err != nil {
@@ -182,14 +183,14 @@ func (s *Server) showGroup(c *call, status int, typed, problem string) error {
 		if l.Token {
 			who = "API token " + who
 		}
-		page.Losses = append(page.Losses, views.LossRow{Who: who, Stores: l.StoreNames})
+		page.Losses = append(page.Losses, admin.LossRow{Who: who, Stores: l.StoreNames})
 	}
 	stores, _, _, err := s.storeChoices(c)
 	if err != nil {
 		return err
 	}
-	page.Others = slices.DeleteFunc(stores, func(o views.Choice) bool { return slices.Contains(g.Stores, o.Value) })
-	return c.pageWithStatus(status, views.Group(page))
+	page.Others = slices.DeleteFunc(stores, func(o form.Choice) bool { return slices.Contains(g.Stores, o.Value) })
+	return c.pageWithStatus(status, admin.Group(page))
 }
 
 // aboutGroup is a form about the group in the address, for somebody who proved

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/account"
 )
 
 // invitationSpent are the words for an invitation that works no more, whatever the reason.
@@ -19,15 +19,15 @@ func (s *Server) invitationPage(c *call) error {
 		return err
 	}
 	if page.Token == "" {
-		return c.pageWithStatus(http.StatusGone, views.Invitation(page))
+		return c.pageWithStatus(http.StatusGone, account.Invitation(page))
 	}
-	return c.pageWithStatus(http.StatusOK, views.Invitation(page))
+	return c.pageWithStatus(http.StatusOK, account.Invitation(page))
 }
 
 // invitationView is the page for an invitation, without a token for one that
 // works no more.
-func (s *Server) invitationView(c *call, secret string) (views.InvitationPage, error) {
-	page := views.InvitationPage{Base: s.basis(c, "Invitation")}
+func (s *Server) invitationView(c *call, secret string) (account.InvitationPage, error) {
+	page := account.InvitationPage{Base: s.basis(c, "Invitation")}
 	page.Base.Path = "/invitation" // the secret stays out of the page's own links
 	i, err := s.access.CheckInvitation(c.Request().Context(), secret)
 	err = s.wrongLink(c, err)
@@ -55,7 +55,7 @@ func (s *Server) invitationAccepted(c *call) error {
 		return err
 	}
 	if page.Token == "" {
-		return c.pageWithStatus(http.StatusGone, views.Invitation(page))
+		return c.pageWithStatus(http.StatusGone, account.Invitation(page))
 	}
 	person, err := s.access.AcceptInvitation(c.Request().Context(), secret, name, form.Get("password"))
 	page.Name = name
@@ -66,13 +66,13 @@ func (s *Server) invitationAccepted(c *call) error {
 		return s.firstStep(c, person, "invitation", "")
 	case isName:
 		page.NameProblem = badName.Reason
-		return c.pageWithStatus(http.StatusUnprocessableEntity, views.Invitation(page))
+		return c.pageWithStatus(http.StatusUnprocessableEntity, account.Invitation(page))
 	case isPassword:
 		page.PasswordProblem = badPassword.Reason
-		return c.pageWithStatus(http.StatusUnprocessableEntity, views.Invitation(page))
+		return c.pageWithStatus(http.StatusUnprocessableEntity, account.Invitation(page))
 	case errors.Is(err, access.ErrLink): // another was quicker
 		page.Token, page.Problem = "", invitationSpent
-		return c.pageWithStatus(http.StatusGone, views.Invitation(page))
+		return c.pageWithStatus(http.StatusGone, account.Invitation(page))
 	}
 	return err
 }

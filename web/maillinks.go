@@ -8,7 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/mails"
 )
 
 // The addresses that links in mails lead to. Nobody is asked who they are: the secret in
@@ -47,7 +47,7 @@ func (s *Server) confirmMailPage(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.pageWithStatus(http.StatusOK, views.ConfirmMail(views.MailLinkPage{Base: s.basis(c, "Weekly mail"), Offer: offer}))
+	return c.pageWithStatus(http.StatusOK, mails.ConfirmMail(mails.MailLinkPage{Base: s.basis(c, "Weekly mail"), Offer: offer}))
 }
 
 // mailConfirmed is its yes.
@@ -68,7 +68,7 @@ func (s *Server) unsubscribePage(c *call) error {
 	if offer.Alerts {
 		title = "Alert mails"
 	}
-	return c.pageWithStatus(http.StatusOK, views.Unsubscribe(views.MailLinkPage{Base: s.basis(c, title), Offer: offer}))
+	return c.pageWithStatus(http.StatusOK, mails.Unsubscribe(mails.MailLinkPage{Base: s.basis(c, title), Offer: offer}))
 }
 
 // unsubscribed ends the mails at once. Mail programs send this themselves, without a
@@ -112,7 +112,7 @@ func (s *Server) mailWeeks(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.pageWithStatus(http.StatusOK, views.MailWeeks(views.MailWeeksPage{Base: s.basis(c, "Earlier reports"), Offer: offer, Weeks: weeks}))
+	return c.pageWithStatus(http.StatusOK, mails.MailWeeks(mails.MailWeeksPage{Base: s.basis(c, "Earlier reports"), Offer: offer, Weeks: weeks}))
 }
 
 // mailWeek shows the mail of such a week.

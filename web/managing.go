@@ -7,11 +7,11 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
 )
 
 // managed are the pages behind the tab People, for who manages people.
-var managed = []views.Tab{
+var managed = []components.Tab{
 	{Label: "People", Href: "/people"},
 	{Label: "Groups and tags", Href: "/groups"},
 	{Label: "API tokens", Href: "/tokens"},
@@ -31,7 +31,7 @@ func underPeople(route string) string {
 }
 
 // managing is the basis of these pages.
-func (s *Server) managing(c *call, title string) views.Base {
+func (s *Server) managing(c *call, title string) components.Base {
 	b := s.basis(c, title)
 	at := underPeople(c.Path())
 	for _, t := range managed {

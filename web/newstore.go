@@ -8,8 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
-	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/stores"
 )
 
 // services are the two that a store can have, in the order of the forms.
@@ -20,13 +19,13 @@ const newStorePath = "/stores/new"
 
 // newStore asks for what a shop's services are reached with.
 func (s *Server) newStore(c *call) error {
-	return c.pageWithStatus(http.StatusOK, views.NewStore(s.newStorePage(c)))
+	return c.pageWithStatus(http.StatusOK, stores.New(s.newStorePage(c)))
 }
 
-func (s *Server) newStorePage(c *call) views.NewStorePage {
-	page := views.NewStorePage{Base: s.basis(c, "Add a store"), RemovedHref: removedPath}
+func (s *Server) newStorePage(c *call) stores.NewPage {
+	page := stores.NewPage{Base: s.basis(c, "Add a store"), RemovedHref: removedPath}
 	for _, service := range services {
-		page.Services = append(page.Services, components.ServiceInput{Service: service, Address: c.FormValue(service + "_url"), Optional: true})
+		page.Services = append(page.Services, stores.ServiceInput{Service: service, Address: c.FormValue(service + "_url"), Optional: true})
 	}
 	return page
 }
@@ -51,7 +50,7 @@ func (s *Server) newStoreChecked(c *call) error {
 		page.Problem, wrong = "Paste address and token of at least one service.", true
 	}
 	if wrong {
-		return c.pageWithStatus(http.StatusUnprocessableEntity, views.NewStore(page))
+		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.New(page))
 	}
 	id, err := s.keeper.Discover(c.Request().Context(), c.visit.Person.ID, given)
 	refused := (*report.Refusal)(nil)
@@ -62,7 +61,7 @@ func (s *Server) newStoreChecked(c *call) error {
 			in.Problem = refused.Reasons[in.Service]
 			in.Answered = in.Problem == "" && in.Address != "" && page.Problem == ""
 		}
-		return c.pageWithStatus(http.StatusUnprocessableEntity, views.NewStore(page))
+		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.New(page))
 	}
 	if err != nil {
 		return err
@@ -74,9 +73,9 @@ func (s *Server) newStoreChecked(c *call) error {
 func incomplete(g report.Given) string {
 	switch {
 	case g.Address != "" && g.Token == "":
-		return "Paste its " + components.TokenName(g.Service) + " too."
+		return "Paste its " + stores.TokenName(g.Service) + " too."
 	case g.Address == "" && g.Token != "":
-		return "Paste its base address too, and the " + components.TokenName(g.Service) + " again."
+		return "Paste its base address too, and the " + stores.TokenName(g.Service) + " again."
 	}
 	return ""
 }
@@ -93,7 +92,7 @@ func (s *Server) foundStore(c *call) error {
 	page := s.foundPage(c, found)
 	page.Form.Slug, page.Form.Name = report.SuggestSlug(found.Domain()), report.SuggestName(found.Domain())
 	page.Form.Timezone, page.Form.HistoryDays = page.Form.Named, strconv.Itoa(report.DefaultHistoryDays)
-	return c.pageWithStatus(http.StatusOK, views.FoundStore(page))
+	return c.pageWithStatus(http.StatusOK, stores.Found(page))
 }
 
 func (s *Server) pending(c *call) (report.Connection, error) {
@@ -109,11 +108,11 @@ func (s *Server) pendingGone(c *call, err error) error {
 	page := s.newStorePage(c)
 	page.Path = newStorePath
 	page.Problem = "What you pasted is not kept any longer: it waits for a quarter of an hour. Nothing was saved. Paste it again."
-	return c.pageWithStatus(http.StatusNotFound, views.NewStore(page))
+	return c.pageWithStatus(http.StatusNotFound, stores.New(page))
 }
 
-func (s *Server) foundPage(c *call, found report.Connection) views.FoundPage {
-	page := views.FoundPage{Base: s.basis(c, "Add a store"), Connection: found, StartOver: newStorePath}
+func (s *Server) foundPage(c *call, found report.Connection) stores.FoundPage {
+	page := stores.FoundPage{Base: s.basis(c, "Add a store"), Connection: found, StartOver: newStorePath}
 	page.Base.Now = c.now
 	if report.IsTimezone(found.Timezone()) {
 		page.Form.Named = found.Timezone()
@@ -134,7 +133,7 @@ func (s *Server) newStoreSaved(c *call) error {
 	page := s.foundPage(c, found)
 	form := c.storeForm(&page.Form)
 	if page.Form.Wrong = form.Wrong(); len(page.Form.Wrong) > 0 || page.Form.Unconfirmed() {
-		return c.pageWithStatus(http.StatusUnprocessableEntity, views.FoundStore(page))
+		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.Found(page))
 	}
 	slug, err := s.keeper.Save(c.Request().Context(), c.visit.Person.ID, c.Param("pending"), form)
 	refused := (*report.Refusal)(nil)
@@ -142,7 +141,7 @@ func (s *Server) newStoreSaved(c *call) error {
 	case errors.As(err, &refused):
 		page.Form.Wrong = refused.Reasons
 		page.Problem, page.Action, page.Href = refused.Reasons[""], refused.Action, refused.Href
-		return c.pageWithStatus(http.StatusUnprocessableEntity, views.FoundStore(page))
+		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.Found(page))
 	case err != nil:
 		return s.pendingGone(c, err)
 	}
@@ -150,7 +149,7 @@ func (s *Server) newStoreSaved(c *call) error {
 }
 
 // storeForm reads a store's fields, and keeps in the page what was typed.
-func (c *call) storeForm(typed *components.StoreInput) report.StoreForm {
+func (c *call) storeForm(typed *stores.StoreInput) report.StoreForm {
 	typed.Slug, typed.Name = strings.TrimSpace(c.FormValue("slug")), strings.TrimSpace(c.FormValue("name"))
 	typed.Timezone, typed.HistoryDays, typed.Sure = c.FormValue("timezone"), strings.TrimSpace(c.FormValue("history_days")), c.FormValue("sure")
 	days, _ := strconv.Atoi(typed.HistoryDays) // no number is 0, which is refused

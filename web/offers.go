@@ -9,7 +9,8 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/offers"
 )
 
 // offers makes the one value that the list, its files and the JSON API show.
@@ -79,7 +80,7 @@ func (s *Server) offersPage(c *call) error {
 	if err != nil && !errors.As(err, &wrong) {
 		return err
 	}
-	view := func(b views.Base) (templ.Component, error) {
+	view := func(b components.Base) (templ.Component, error) {
 		b.Title = "Offers"
 		list, err := s.offers(c, filter, now)
 		if list.Verified.At.IsZero() && c.link == nil { // never read to its end
@@ -91,7 +92,7 @@ func (s *Server) offersPage(c *call) error {
 				b.Refresh = refreshFilling
 			}
 		}
-		return views.Offers(views.OffersPage{
+		return offers.List(offers.ListPage{
 			Base: b, List: list, FilterError: wrong, SyncHref: c.syncHref(), RecommendHref: c.home() + "/recommendations",
 		}), err
 	}
@@ -148,7 +149,7 @@ func (c *call) pathID() (string, error) {
 
 // offerPage is one offer.
 func (s *Server) offerPage(c *call) error {
-	return c.windowPage(func(b views.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
+	return c.windowPage(func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		d, err := s.offer(c, choice, c.minute())
 		b.Title = d.Offer.Name
 		if err == nil && c.link == nil && s.queue != nil && (d.Missing() || d.Old()) {
@@ -160,6 +161,6 @@ func (s *Server) offerPage(c *call) error {
 				b.Refresh = refreshFirst
 			}
 		}
-		return views.Offer(views.OfferPage{Base: b, Detail: d, ChoiceError: wrong, SyncHref: c.syncHref()}), err
+		return offers.Offer(offers.OfferPage{Base: b, Detail: d, ChoiceError: wrong, SyncHref: c.syncHref()}), err
 	})
 }

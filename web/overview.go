@@ -10,7 +10,8 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/overview"
 )
 
 // overview makes the one value that the page, the files and the JSON API show.
@@ -46,7 +47,7 @@ func (s *Server) addAlerts(c *call, o *report.Overview) error {
 }
 
 // windowView makes a page about a window; wrong, if any, says why it isn't the one asked for.
-type windowView func(b views.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error)
+type windowView func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error)
 
 // windowPage sends a store's page about the window in the address. A window that
 // can't be shown is answered with the usual one in its place, and the reason
@@ -66,7 +67,7 @@ func (c *call) windowPage(view windowView) error {
 	if err != nil {
 		return err
 	}
-	return c.storePage(choice.Query().Encode(), func(b views.Base) (templ.Component, error) { return view(b, choice, nil) })
+	return c.storePage(choice.Query().Encode(), func(b components.Base) (templ.Component, error) { return view(b, choice, nil) })
 }
 
 // How soon a page is worth loading again, in seconds, while its store fills in.
@@ -77,32 +78,32 @@ const (
 
 // overviewPage is a store's first page.
 func (s *Server) overviewPage(c *call) error {
-	return c.windowPage(func(b views.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
+	return c.windowPage(func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		b.Title = "Overview"
 		page, err := s.overviewView(c, b, choice, wrong)
-		return views.Overview(page), err
+		return overview.Show(page), err
 	})
 }
 
 // placementsPage shows the placements of the overview's window, larger.
 func (s *Server) placementsPage(c *call) error {
-	return c.windowPage(func(b views.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
+	return c.windowPage(func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		b.Title = "Placements"
 		page, err := s.overviewView(c, b, choice, wrong)
-		return views.Placements(views.PlacementsPage{OverviewPage: page}), err
+		return overview.Placements(overview.PlacementsPage{Page: page}), err
 	})
 }
 
-func (s *Server) overviewView(c *call, b views.Base, choice report.Choice, wrong *report.ChoiceError) (views.OverviewPage, error) {
+func (s *Server) overviewView(c *call, b components.Base, choice report.Choice, wrong *report.ChoiceError) (overview.Page, error) {
 	o, err := s.overview(c, choice, c.minute())
 	if f := o.Filling; f != nil {
 		if f.Parts, err = c.coming(err); err != nil {
-			return views.OverviewPage{}, err
+			return overview.Page{}, err
 		}
 		b.Refresh = refreshFilling
 		if f.First() {
 			b.Refresh = refreshFirst
 		}
 	}
-	return views.OverviewPage{Base: b, Overview: o, ChoiceError: wrong, SyncHref: c.syncHref()}, err
+	return overview.Page{Base: b, Overview: o, ChoiceError: wrong, SyncHref: c.syncHref()}, err
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/views/components"
 )
 
@@ -39,7 +38,7 @@ func (c *call) page(page templ.Component) error {
 // store, minute and query; query is what was asked for, spelled in one way. view
 // gets a base without a reader, so that nobody's own things can be in what others
 // see.
-func (c *call) storePage(query string, view func(views.Base) (templ.Component, error)) error {
+func (c *call) storePage(query string, view func(components.Base) (templ.Component, error)) error {
 	base := c.server.basis(c, "")
 	reader := *base.Reader
 	base.Reader = nil
@@ -85,11 +84,11 @@ func (c *call) pageWithStatus(status int, page templ.Component) error {
 }
 
 // basis is what every page needs beside its own values.
-func (s *Server) basis(c *call, title string) views.Base {
+func (s *Server) basis(c *call, title string) components.Base {
 	if c.shared() {
 		return s.shareBasis(c, title)
 	}
-	b := views.Base{Title: title, Path: c.Request().URL.EscapedPath(), Now: c.minute(), Asset: Path, Brand: s.brandFor(c).view, Reader: &views.Reader{CSRF: c.csrf}}
+	b := components.Base{Title: title, Path: c.Request().URL.EscapedPath(), Now: c.minute(), Asset: Path, Brand: s.brandFor(c).view, Reader: &components.Reader{CSRF: c.csrf}}
 	if c.mailLinked() { // the secret stays out of the page
 		b.Path = "/"
 	}
@@ -97,7 +96,7 @@ func (s *Server) basis(c *call, title string) views.Base {
 		b.Reader.AddHref = newStorePath
 	}
 	if p := c.visit.Person; p.ID != 0 {
-		b.Reader.Person = &views.PersonView{Name: p.Name, Initials: initials(p.Name)}
+		b.Reader.Person = &components.PersonView{Name: p.Name, Initials: initials(p.Name)}
 		b.Reader.Stores, b.Reader.Window = c.visit.Stores, c.askedWindow()
 		if c.may(access.Manage) {
 			b.Reader.PeopleHref = "/people"
@@ -105,13 +104,13 @@ func (s *Server) basis(c *call, title string) views.Base {
 	}
 	switch {
 	case c.store.Slug == "" && c.visit.Person.ID != 0:
-		b.Tabs = []views.Tab{
+		b.Tabs = []components.Tab{
 			{Label: "Stores", Href: "/", Current: c.Path() == "/"},
 			s.alertsTab(c),
 			{Label: "Weekly mails", Href: snapshotsPath, Current: strings.HasPrefix(c.Path(), snapshotsPath)},
 		}
 		if c.may(access.Manage) {
-			b.Tabs = append(b.Tabs, views.Tab{Label: "People", Href: "/people", Current: underPeople(c.Path()) != ""})
+			b.Tabs = append(b.Tabs, components.Tab{Label: "People", Href: "/people", Current: underPeople(c.Path()) != ""})
 		}
 	case c.store.Slug != "":
 		alerts := s.alertsTab(c)
@@ -123,7 +122,7 @@ func (s *Server) basis(c *call, title string) views.Base {
 			b.Reader.ShareHref = sharesPath(c.store.Slug)
 		}
 		home := storePath(c.store.Slug)
-		b.Tabs = []views.Tab{
+		b.Tabs = []components.Tab{
 			{Label: "Overview", Href: home, Current: c.Path() == "/stores/:slug"},
 			{Label: "Placements", Href: home + "/placements", Current: c.Path() == "/stores/:slug/placements"},
 			{Label: "Offers", Href: home + "/offers", Current: strings.HasPrefix(c.Path(), "/stores/:slug/offers")},
@@ -132,7 +131,7 @@ func (s *Server) basis(c *call, title string) views.Base {
 			alerts,
 		}
 		if c.may(access.Share) {
-			b.Tabs = append(b.Tabs, views.Tab{Label: "Settings", Href: settingsPath(c.store.Slug), Current: strings.HasPrefix(c.Path(), "/stores/:slug/settings")})
+			b.Tabs = append(b.Tabs, components.Tab{Label: "Settings", Href: settingsPath(c.store.Slug), Current: strings.HasPrefix(c.Path(), "/stores/:slug/settings")})
 		}
 		if s.mayKeep(c) {
 			b.SettingsHref = settingsPath(c.store.Slug)

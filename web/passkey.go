@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/account"
 )
 
 // sessionPasskey is the session's key of what is kept between asking a browser for
@@ -78,7 +78,7 @@ func (s *Server) signInByPasskey(c *call) error {
 	if errors.Is(err, access.ErrWrong) {
 		page := s.signInPage(c, next)
 		page.Problem = passkeyWrong
-		return c.pageWithStatus(http.StatusUnprocessableEntity, views.SignIn(page))
+		return c.pageWithStatus(http.StatusUnprocessableEntity, account.SignIn(page))
 	}
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (s *Server) confirmedByPasskey(c *call) error {
 			return err
 		}
 		page.Problem = passkeyWrong
-		return c.pageWithStatus(http.StatusUnprocessableEntity, views.Confirm(page))
+		return c.pageWithStatus(http.StatusUnprocessableEntity, account.Confirm(page))
 	}
 	if err != nil {
 		return err
@@ -179,11 +179,11 @@ func (s *Server) passkeyAdded(c *call) error {
 	codes, err := s.access.AddPasskey(ctx, s.passkeys, c.me(), s.sessions.PopString(ctx, sessionPasskey), form.Get("credential"), name, c.visit.SessionID)
 	switch {
 	case errors.Is(err, access.ErrWrong):
-		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *views.AccountPage) {
+		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *account.Page) {
 			p.Problem = "This passkey was not added: it took too long, or the browser answered something else. Try again."
 		})
 	case errors.Is(err, access.ErrTaken):
-		return s.accountMistake(c, http.StatusConflict, func(p *views.AccountPage) { p.Problem = "This passkey is there already." })
+		return s.accountMistake(c, http.StatusConflict, func(p *account.Page) { p.Problem = "This passkey is there already." })
 	case err != nil:
 		return err
 	}

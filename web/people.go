@@ -10,7 +10,8 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/admin"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // peopleNotices say on the list what was just done; the address names one of them.
@@ -25,7 +26,7 @@ func (s *Server) peoplePage(c *call) error {
 	if err != nil {
 		return err
 	}
-	page := views.PeoplePage{Base: s.managing(c, "People"), InviteHref: "/people/new", Notice: peopleNotices[c.QueryParam("done")]}
+	page := admin.PeoplePage{Base: s.managing(c, "People"), InviteHref: "/people/new", Notice: peopleNotices[c.QueryParam("done")]}
 	for _, m := range roster {
 		ways := "password only"
 		if w := waysOf(m); len(w) > 0 {
@@ -33,12 +34,12 @@ func (s *Server) peoplePage(c *call) error {
 		} else if !m.Password {
 			ways = "one-time links"
 		}
-		page.Rows = append(page.Rows, views.PersonRow{
+		page.Rows = append(page.Rows, admin.PersonRow{
 			Href: personPath(m.ID), Name: m.Name, Email: m.Email, Role: m.Role.Words(), Sees: seesWords(m),
 			TwoFactor: m.TwoFactor(), Ways: ways, SignedIn: m.SignedInAt, State: stateOf(m),
 		})
 	}
-	return c.pageWithStatus(http.StatusOK, views.People(page))
+	return c.pageWithStatus(http.StatusOK, admin.People(page))
 }
 
 func personPath(id int64) string { return "/people/" + strconv.FormatInt(id, 10) }
@@ -82,20 +83,20 @@ func seesWords(m access.Member) string {
 }
 
 // stateOf says whether somebody can sign in.
-func stateOf(m access.Member) views.PersonState {
+func stateOf(m access.Member) admin.PersonState {
 	switch {
 	case m.Disabled:
-		return views.PersonState{Sign: "off", Words: "Disabled"}
+		return admin.PersonState{Sign: "off", Words: "Disabled"}
 	case m.Joined:
-		return views.PersonState{Sign: "active", Words: "Active"}
+		return admin.PersonState{Sign: "active", Words: "Active"}
 	case m.InvitedUntil.IsZero():
-		return views.PersonState{Sign: "waiting", Words: "Not come yet", Note: "no invitation works"}
+		return admin.PersonState{Sign: "waiting", Words: "Not come yet", Note: "no invitation works"}
 	}
-	return views.PersonState{Sign: "scheduled", Words: "Invited", Note: "until " + m.InvitedUntil.UTC().Format("2 Jan, 15:04 MST")}
+	return admin.PersonState{Sign: "scheduled", Words: "Invited", Note: "until " + m.InvitedUntil.UTC().Format("2 Jan, 15:04 MST")}
 }
 
 // roleChoices are the roles with what they may do.
-var roleChoices = []views.RoleChoice{
+var roleChoices = []admin.RoleChoice{
 	{Value: string(access.Viewer), Label: "Viewer", May: "Reads the pages and files of their stores."},
 	{Value: string(access.Agency), Label: "Agency member", May: "Also asks for pulls and shares pages by link."},
 	{Value: string(access.Merchant), Label: "Merchant", May: "Also connects services, and pauses and removes their stores."},
@@ -104,15 +105,15 @@ var roleChoices = []views.RoleChoice{
 
 // How long an invitation and a one-time link may work.
 var (
-	invitationLives = []views.Choice{
+	invitationLives = []form.Choice{
 		{Value: "30m", Label: "30 minutes"}, {Value: "4h", Label: "4 hours"}, {Value: "24h", Label: "1 day"}, {Value: "72h", Label: "3 days"}, {Value: "168h", Label: "7 days"},
 	}
-	linkLives = []views.Choice{{Value: "15m", Label: "15 minutes"}, {Value: "1h", Label: "1 hour"}, {Value: "24h", Label: "1 day"}}
+	linkLives = []form.Choice{{Value: "15m", Label: "15 minutes"}, {Value: "1h", Label: "1 hour"}, {Value: "24h", Label: "1 day"}}
 )
 
 // lifeOf is a chosen life; ok is false for one that is not among the choices.
-func lifeOf(choices []views.Choice, value string) (life time.Duration, ok bool) {
-	if !slices.ContainsFunc(choices, func(c views.Choice) bool { return c.Value == value }) {
+func lifeOf(choices []form.Choice, value string) (life time.Duration, ok bool) {
+	if !slices.ContainsFunc(choices, func(c form.Choice) bool { return c.Value == value }) {
 		return 0, false
 	}
 	life, err := time.ParseDuration(value)
@@ -123,7 +124,7 @@ func lifeOf(choices []views.Choice, value string) (life time.Duration, ok bool) 
 const storesListed = 500
 
 // storeChoices are the stores and groups that can be given.
-func (s *Server) storeChoices(c *call) (stores, groups []views.Choice, more bool, err error) {
+func (s *Server) storeChoices(c *call) (stores, groups []form.Choice, more bool, err error) {
 	names, err := s.access.StoreNames(c.Request().Context())
 	if err != nil {
 		return nil, nil, false, err
@@ -132,14 +133,14 @@ func (s *Server) storeChoices(c *call) (stores, groups []views.Choice, more bool
 		names = names[:storesListed]
 	}
 	for _, n := range names {
-		stores = append(stores, views.Choice{Value: n.Slug, Label: n.Name})
+		stores = append(stores, form.Choice{Value: n.Slug, Label: n.Name})
 	}
 	all, err := s.access.Groups(c.Request().Context())
 	if err != nil {
 		return nil, nil, false, err
 	}
 	for _, g := range all {
-		groups = append(groups, views.Choice{Value: strconv.FormatInt(g.ID, 10), Label: g.Name})
+		groups = append(groups, form.Choice{Value: strconv.FormatInt(g.ID, 10), Label: g.Name})
 	}
 	return stores, groups, more, nil
 }
@@ -149,18 +150,18 @@ func (s *Server) invitePage(c *call) error {
 	if err := c.recently("/people/new"); err != nil {
 		return err
 	}
-	return s.inviteForm(c, http.StatusOK, views.InviteForm{Role: string(access.Viewer), Life: "72h"}, "", "")
+	return s.inviteForm(c, http.StatusOK, admin.InviteForm{Role: string(access.Viewer), Life: "72h"}, "", "")
 }
 
-func (s *Server) inviteForm(c *call, status int, form views.InviteForm, field, problem string) error {
-	page := views.InvitePage{
+func (s *Server) inviteForm(c *call, status int, form admin.InviteForm, field, problem string) error {
+	page := admin.InvitePage{
 		Base: s.managing(c, "Invite somebody"), Form: form, Roles: roleChoices, Lives: invitationLives, ByMail: s.mail != nil, Field: field, Problem: problem,
 	}
 	var err error
 	if page.Stores, page.Groups, page.MoreStores, err = s.storeChoices(c); err != nil {
 		return err
 	}
-	return c.pageWithStatus(status, views.Invite(page))
+	return c.pageWithStatus(status, admin.Invite(page))
 }
 
 // invited makes the invitation and shows its link, this once.
@@ -169,7 +170,7 @@ func (s *Server) invited(c *call) error {
 		return err
 	}
 	f := c.posted()
-	form := views.InviteForm{
+	form := admin.InviteForm{
 		Email: strings.TrimSpace(f.Get("email")), Name: strings.TrimSpace(f.Get("name")), Role: f.Get("role"), Life: f.Get("life"),
 		Every: f.Get("every") == "true", Groups: f["group"], Stores: f["store"],
 	}
@@ -188,7 +189,7 @@ func (s *Server) invited(c *call) error {
 }
 
 // readInvite checks what was typed; the problem is in words for who typed it.
-func (s *Server) readInvite(c *call, form views.InviteForm) (i access.Invite, field, problem string) {
+func (s *Server) readInvite(c *call, form admin.InviteForm) (i access.Invite, field, problem string) {
 	for _, text := range []string{form.Email, form.Name} {
 		if !showable(text) {
 			return i, "name", "Name and address can hold letters and signs only, and no line breaks."
@@ -242,7 +243,7 @@ func (s *Server) showInvitation(c *call, p access.Person, secret string, until t
 		m := InvitationMail(s.base, s.brandFor(c).view.Called(), p, c.visit.Person.Name, secret, until)
 		s.later(c, "mail an invitation", func(ctx context.Context) error { return s.mail.Send(ctx, m) })
 	}
-	return c.pageWithStatus(http.StatusOK, views.Secret(views.SecretPage{
+	return c.pageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
 		Base: s.managing(c, "Invitation"), Words: "An invitation for " + p.Name,
 		Text:   text,
 		Secret: InvitationLink(s.base, secret), Until: until, BackHref: personPath(p.ID), BackWords: "To " + p.Name,

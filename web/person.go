@@ -9,7 +9,8 @@ import (
 	"strconv"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/admin"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // personNotices say on a person's page what was just done; the address names one of them.
@@ -65,7 +66,7 @@ func (s *Server) showPerson(c *call, status int, problem string) error {
 	if err != nil {
 		return err
 	}
-	page := views.PersonPage{
+	page := admin.PersonPage{
 		Base: s.managing(c, m.Name), Name: m.Name, Email: m.Email, Role: string(m.Role), RoleWords: m.Role.Words(), State: stateOf(m),
 		Oneself: id == c.visit.Person.ID, Joined: m.Joined, Disabled: m.Disabled, SignedIn: m.SignedInAt, Created: m.CreatedAt,
 		TwoFactor: m.TwoFactor(), Ways: waysOf(m), SeesAll: m.Role == access.Admin, Every: m.AllStores,
@@ -80,29 +81,29 @@ func (s *Server) showPerson(c *call, status int, problem string) error {
 		return err
 	}
 	for _, o := range sessions {
-		page.Sessions = append(page.Sessions, views.PersonSession{Way: o.Way, Address: o.Address, Agent: o.Agent, Since: o.Since, Seen: o.Seen})
+		page.Sessions = append(page.Sessions, admin.PersonSession{Way: o.Way, Address: o.Address, Agent: o.Agent, Since: o.Since, Seen: o.Seen})
 	}
 	page.Grants = grantRows(m)
 	stores, groups, _, err := s.storeChoices(c)
 	if err != nil {
 		return err
 	}
-	page.Stores = slices.DeleteFunc(stores, func(o views.Choice) bool { return slices.Contains(m.Stores, o.Value) })
-	page.Groups = slices.DeleteFunc(groups, func(o views.Choice) bool { return slices.Contains(m.Groups, o.Label) })
-	return c.pageWithStatus(status, views.Person(page))
+	page.Stores = slices.DeleteFunc(stores, func(o form.Choice) bool { return slices.Contains(m.Stores, o.Value) })
+	page.Groups = slices.DeleteFunc(groups, func(o form.Choice) bool { return slices.Contains(m.Groups, o.Label) })
+	return c.pageWithStatus(status, admin.Person(page))
 }
 
 // grantRows are a person's grants, the widest first.
-func grantRows(m access.Member) []views.GrantRow {
-	var rows []views.GrantRow
+func grantRows(m access.Member) []admin.GrantRow {
+	var rows []admin.GrantRow
 	if m.AllStores {
-		rows = append(rows, views.GrantRow{Words: "Every store", Note: "also those added later", Field: "every", Value: "true"})
+		rows = append(rows, admin.GrantRow{Words: "Every store", Note: "also those added later", Field: "every", Value: "true"})
 	}
 	for i, name := range m.Groups {
-		rows = append(rows, views.GrantRow{Words: name, Note: "the stores of this group", Field: "group", Value: strconv.FormatInt(m.GroupIDs[i], 10)})
+		rows = append(rows, admin.GrantRow{Words: name, Note: "the stores of this group", Field: "group", Value: strconv.FormatInt(m.GroupIDs[i], 10)})
 	}
 	for i, slug := range m.Stores {
-		rows = append(rows, views.GrantRow{Words: m.StoreNames[i], Note: slug, Field: "store", Value: slug})
+		rows = append(rows, admin.GrantRow{Words: m.StoreNames[i], Note: slug, Field: "store", Value: slug})
 	}
 	return rows
 }
@@ -260,7 +261,7 @@ func (s *Server) makeLink(c *call) error {
 	if err != nil {
 		return s.personChanged(c, id, "", err)
 	}
-	return c.pageWithStatus(http.StatusOK, views.Secret(views.SecretPage{
+	return c.pageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
 		Base: s.managing(c, "One-time link"), Words: "A sign-in link for " + m.Name,
 		Text:   fmt.Sprintf("Pass this link on to %s. It signs in once, whoever opens it first, so send it to nobody else.", m.Email),
 		Secret: SignInLink(s.base, secret), Until: until, BackHref: personPath(id), BackWords: "To " + m.Name,

@@ -10,7 +10,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/mails"
 )
 
 func previewPath(slug string) string { return storePath(slug) + "/snapshot" }
@@ -47,7 +47,7 @@ func (s *Server) showPreview(c *call, status int, q url.Values, notice, problem 
 	at := func(day civil.Date) string {
 		return addressWith(previewPath(c.store.Slug), url.Values{"week": {day.String()}, "language": {language}})
 	}
-	page := views.PreviewPage{
+	page := mails.PreviewPage{
 		Base: s.basis(c, "Weekly mail"), Mail: m, Language: language, To: c.visit.Person.Email, Mails: s.mail != nil, Notice: notice, Problem: problem,
 		FrameHref: addressWith(previewPath(c.store.Slug)+"/mail", url.Values{"week": {m.Week.Start.String()}, "language": {language}}),
 		PrevHref:  at(m.Week.Start.AddDays(-7)), TestAction: previewPath(c.store.Slug) + "/test", SubscribeHref: snapshotsPath + "/new?store=" + c.store.Slug,
@@ -58,7 +58,7 @@ func (s *Server) showPreview(c *call, status int, q url.Values, notice, problem 
 		page.NextHref = at(next)
 	}
 	c.Response().Header().Set("Content-Security-Policy", framingPolicy)
-	return c.pageWithStatus(status, views.Preview(page))
+	return c.pageWithStatus(status, mails.Preview(page))
 }
 
 // framingPolicy lets a page show our own pages in frames, beside what every page may.

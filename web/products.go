@@ -10,7 +10,7 @@ import (
 	"unicode"
 
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/gift"
 )
 
 // ServiceCaller asks a store's services at once, within the calls that are kept for
@@ -34,10 +34,10 @@ const (
 )
 
 // giftProductsPage is the form of the product check.
-func (s *Server) giftProductsPage(c *call) error { return c.page(views.Products(s.productsPage(c))) }
+func (s *Server) giftProductsPage(c *call) error { return c.page(gift.Products(s.productsPage(c))) }
 
-func (s *Server) productsPage(c *call) views.ProductsPage {
-	return views.ProductsPage{Base: s.basis(c, "Product check"), GiftHref: storePath(c.store.Slug) + "/gift"}
+func (s *Server) productsPage(c *call) gift.ProductsPage {
+	return gift.ProductsPage{Base: s.basis(c, "Product check"), GiftHref: storePath(c.store.Slug) + "/gift"}
 }
 
 // giftProductsChecked answers the form with the verdicts. A form without handles
@@ -65,7 +65,7 @@ func (s *Server) giftProductsChecked(c *call) error {
 		}
 	}
 	// What was typed stands in the page: it is not compressed.
-	return c.pageWithStatus(status, views.Products(page))
+	return c.pageWithStatus(status, gift.Products(page))
 }
 
 func (s *Server) checkProducts(c *call, handles []string) (report.ProductCheck, error) {

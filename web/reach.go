@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/admin"
 )
 
 // errNoOffboarder is for a server that was wired without one.
@@ -41,7 +41,7 @@ func (s *Server) showReach(c *call, status int, problem string) error {
 	if err != nil {
 		return err
 	}
-	page := views.ReachPage{
+	page := admin.ReachPage{
 		Base: s.managing(c, "What "+m.Name+" can still reach"), Name: m.Name, Email: m.Email, RoleWords: m.Role.Words(), State: stateOf(m),
 		Counts: access.CountHoldings(held), PersonHref: personPath(id), Action: personPath(id) + "/offboard", Disabled: m.Disabled, Problem: problem,
 	}
@@ -58,11 +58,11 @@ func (s *Server) showReach(c *call, status int, problem string) error {
 	}
 	for _, h := range held {
 		kind, text := h.Words()
-		page.Rows = append(page.Rows, views.ReachRow{
+		page.Rows = append(page.Rows, admin.ReachRow{
 			Kind: kind, Text: text, Stores: h.Reaches(), Since: h.Since, Until: h.Until, Stopped: !h.Works, Href: managedAt(id, h),
 		})
 	}
-	return c.pageWithStatus(status, views.Reach(page))
+	return c.pageWithStatus(status, admin.Reach(page))
 }
 
 // managedAt is the page on which an admin manages the thing; empty where only its owner

@@ -6,17 +6,17 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/offers"
 )
 
 // maxProductLen bounds a product's name or id.
 const maxProductLen = 255
 
 // recommendPage is the form that asks what goes with a product.
-func (s *Server) recommendPage(c *call) error { return c.page(views.Recommend(s.recommendForm(c))) }
+func (s *Server) recommendPage(c *call) error { return c.page(offers.Recommend(s.recommendForm(c))) }
 
-func (s *Server) recommendForm(c *call) views.RecommendPage {
-	return views.RecommendPage{Base: s.basis(c, "What goes with a product"), OffersHref: storePath(c.store.Slug) + "/offers"}
+func (s *Server) recommendForm(c *call) offers.RecommendPage {
+	return offers.RecommendPage{Base: s.basis(c, "What goes with a product"), OffersHref: storePath(c.store.Slug) + "/offers"}
 }
 
 // recommended answers the form. A form without a product leads back to itself.
@@ -28,7 +28,7 @@ func (s *Server) recommended(c *call) error {
 	}
 	of, status := report.ParseProduct(page.Product), http.StatusOK
 	if page.Problem = refuseProduct(of); page.Problem != "" {
-		return c.pageWithStatus(http.StatusBadRequest, views.Recommend(page))
+		return c.pageWithStatus(http.StatusBadRequest, offers.Recommend(page))
 	}
 	got, err := s.recommend(c, of)
 	refused := (*CallError)(nil)
@@ -40,7 +40,7 @@ func (s *Server) recommended(c *call) error {
 	default:
 		page.Answer = &got
 	}
-	return c.pageWithStatus(status, views.Recommend(page))
+	return c.pageWithStatus(status, offers.Recommend(page))
 }
 
 func (s *Server) recommend(c *call, of report.ProductQuery) (report.ProductRecommendations, error) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/stores"
 )
 
 // removedPath lists the stores that can be brought back.
@@ -17,11 +17,11 @@ const removedDays = 30
 
 // storeRemove explains what removing a store does.
 func (s *Server) storeRemove(c *call) error {
-	return c.pageWithStatus(http.StatusOK, views.RemoveStore(s.removePage(c)))
+	return c.pageWithStatus(http.StatusOK, stores.Remove(s.removePage(c)))
 }
 
-func (s *Server) removePage(c *call) views.RemovePage {
-	return views.RemovePage{
+func (s *Server) removePage(c *call) stores.RemovePage {
+	return stores.RemovePage{
 		Base: s.basis(c, "Remove"), Slug: c.store.Slug, Days: removedDays,
 		Back: settingsPath(c.store.Slug), ExportHref: storePath(c.store.Slug) + "/export.zip",
 	}
@@ -33,7 +33,7 @@ func (s *Server) storeRemoved(c *call) error {
 	page.Typed = strings.TrimSpace(c.FormValue("slug"))
 	if page.Typed != c.store.Slug {
 		page.Problem = "Nothing was removed. Type " + c.store.Slug + " to say that it is this store you mean."
-		return c.pageWithStatus(http.StatusUnprocessableEntity, views.RemoveStore(page))
+		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.Remove(page))
 	}
 	if err := s.keeper.Remove(c.Request().Context(), c.visit.Person.ID, c.store.Slug); err != nil {
 		return err
@@ -50,12 +50,12 @@ func (s *Server) removedStores(c *call) error {
 	if c.QueryParam("done") == "removed" {
 		page.Notice = "Removed. Nothing of it is shown or pulled any more."
 	}
-	return c.pageWithStatus(http.StatusOK, views.RemovedStores(page))
+	return c.pageWithStatus(http.StatusOK, stores.Removed(page))
 }
 
-func (s *Server) removedPage(c *call) (views.RemovedPage, error) {
+func (s *Server) removedPage(c *call) (stores.RemovedPage, error) {
 	removed, err := s.keeper.Removed(c.Request().Context(), c.visit.Person.ID)
-	return views.RemovedPage{Base: s.basis(c, "Removed stores"), Stores: removed}, err
+	return stores.RemovedPage{Base: s.basis(c, "Removed stores"), Stores: removed}, err
 }
 
 // storeRestored brings one back.
@@ -68,7 +68,7 @@ func (s *Server) storeRestored(c *call) error {
 			return err
 		}
 		page.Problem = "That store can’t be brought back: it is back already, its time is over, or somebody else removed it."
-		return c.pageWithStatus(http.StatusNotFound, views.RemovedStores(page))
+		return c.pageWithStatus(http.StatusNotFound, stores.Removed(page))
 	}
 	if err != nil {
 		return err

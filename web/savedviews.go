@@ -10,7 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/stores"
 )
 
 // viewNotices are the notices of the page of saved views, by what was just done.
@@ -27,11 +27,11 @@ func (s *Server) viewsPage(c *call) error {
 		return err
 	}
 	page.Notice = viewNotices[c.QueryParam("done")]
-	return c.page(views.Views(page))
+	return c.page(stores.Views(page))
 }
 
-func (s *Server) savedViews(c *call) (views.ViewsPage, error) {
-	page := views.ViewsPage{Base: s.basis(c, "Saved views")}
+func (s *Server) savedViews(c *call) (stores.ViewsPage, error) {
+	page := stores.ViewsPage{Base: s.basis(c, "Saved views")}
 	saved, err := s.db.SavedViews(c.Request().Context(), c.visit.Person.ID)
 	for _, v := range saved {
 		page.Views = append(page.Views, savedView(v, c))
@@ -40,9 +40,9 @@ func (s *Server) savedViews(c *call) (views.ViewsPage, error) {
 }
 
 // savedView is a stored view as pages show it.
-func savedView(v db.SavedView, c *call) views.SavedView {
+func savedView(v db.SavedView, c *call) stores.SavedView {
 	q, err := report.ParsePortfolio(savedQuery(v.Query), c.minute())
-	return views.SavedView{
+	return stores.SavedView{
 		ID: v.ID, Name: v.Name, Href: "/?view=" + strconv.FormatInt(v.ID, 10), Opens: v.Opens, Asks: q.Words(), Broken: err != nil,
 	}
 }
@@ -122,7 +122,7 @@ func (s *Server) viewRefused(c *call, id int64, typed, problem string) error {
 	}
 	page.Path = "/views"
 	page.ProblemID, page.Name, page.Problem = id, typed, problem
-	return c.pageWithStatus(http.StatusUnprocessableEntity, views.Views(page))
+	return c.pageWithStatus(http.StatusUnprocessableEntity, stores.Views(page))
 }
 
 // viewID is the view in the address.

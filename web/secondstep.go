@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/account"
 )
 
 // sessionHalf is the session's key of somebody whose first step was right. It is
@@ -90,11 +90,11 @@ func (s *Server) secondStep(c *call) error {
 func (s *Server) startAgain(c *call) error {
 	page := s.signInPage(c, "")
 	page.Problem = "The first step is too long ago, or something about the account has changed since. Begin again."
-	return c.pageWithStatus(http.StatusGone, views.SignIn(page))
+	return c.pageWithStatus(http.StatusGone, account.SignIn(page))
 }
 
 func (s *Server) secondStepPage(c *call, status int, h half, f access.Factors, problem string) error {
-	return c.pageWithStatus(status, views.SecondStep(views.SecondStepPage{
+	return c.pageWithStatus(status, account.SecondStep(account.SecondStepPage{
 		Base: s.basis(c, "One more step"), Email: h.Email, Problem: problem,
 		Codes: f.TOTP(), Passkeys: f.Passkeys > 0 && s.passkeys != nil, Recovery: f.RecoveryCodes > 0,
 	}))

@@ -9,8 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
-	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/stores"
 )
 
 // The notices of the Settings page, by what was just done. The address names one of
@@ -33,19 +32,19 @@ func (s *Server) settings(c *call) error {
 		return err
 	}
 	page.Notice = settingsNotices[c.QueryParam("done")]
-	return c.page(views.StoreSettings(page))
+	return c.page(stores.Settings(page))
 }
 
-func (s *Server) settingsPage(c *call) (views.SettingsPage, error) {
+func (s *Server) settingsPage(c *call) (stores.SettingsPage, error) {
 	stored, err := s.db.StoredSettings(c.Request().Context(), c.store, c.now)
 	if err != nil {
-		return views.SettingsPage{}, err
+		return stores.SettingsPage{}, err
 	}
 	home, sync := settingsPath(c.store.Slug), storePath(c.store.Slug)+"/sync"
-	page := views.SettingsPage{
+	page := stores.SettingsPage{
 		Base: s.basis(c, "Settings"), Settings: stored, MayChange: s.mayKeep(c),
 		Home: home, SyncHref: sync, ExportHref: storePath(c.store.Slug) + "/export.zip",
-		Form: components.StoreInput{
+		Form: stores.StoreInput{
 			Slug: c.store.Slug, Name: c.store.Name, Timezone: c.store.Timezone, HistoryDays: strconv.Itoa(c.store.HistoryDays),
 			Zones: report.ZoneChoices(c.now, c.store.Timezone),
 		},
@@ -67,12 +66,12 @@ func (s *Server) settingsSaved(c *call) error {
 	}
 	form := c.storeForm(&page.Form)
 	if page.Form.Wrong = form.WrongWithoutSlug(); len(page.Form.Wrong) > 0 {
-		return c.pageWithStatus(http.StatusUnprocessableEntity, views.StoreSettings(page))
+		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
 	}
 	err = s.keeper.Change(c.Request().Context(), c.visit.Person.ID, c.store.Slug, form)
 	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
 		page.Form.Wrong = refused.Reasons
-		return c.pageWithStatus(http.StatusUnprocessableEntity, views.StoreSettings(page))
+		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
 	}
 	if err != nil {
 		return err
@@ -98,20 +97,20 @@ func (s *Server) serviceSettings(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.pageWithStatus(http.StatusOK, views.ServiceSettings(page))
+	return c.pageWithStatus(http.StatusOK, stores.Service(page))
 }
 
-func (s *Server) servicePage(c *call) (views.ServicePage, error) {
+func (s *Server) servicePage(c *call) (stores.ServicePage, error) {
 	service, err := c.service()
 	if err != nil {
-		return views.ServicePage{}, err
+		return stores.ServicePage{}, err
 	}
 	stored, err := s.db.StoredSettings(c.Request().Context(), c.store, c.now)
 	if err != nil {
-		return views.ServicePage{}, err
+		return stores.ServicePage{}, err
 	}
-	page := views.ServicePage{Base: s.basis(c, "Settings"), Service: *stored.Of(service), Back: settingsPath(c.store.Slug)}
-	page.Input = components.ServiceInput{Service: service, Address: page.Service.Address}
+	page := stores.ServicePage{Base: s.basis(c, "Settings"), Service: *stored.Of(service), Back: settingsPath(c.store.Slug)}
+	page.Input = stores.ServiceInput{Service: service, Address: page.Service.Address}
 	return page, nil
 }
 
@@ -126,15 +125,15 @@ func (s *Server) serviceConnected(c *call) error {
 	given := report.Given{Service: in.Service, Address: strings.TrimSpace(c.FormValue(in.Service + "_url")), Token: strings.TrimSpace(c.FormValue(in.Service + "_token"))}
 	in.Address = given.Address
 	if in.Problem = incomplete(given); in.Problem == "" && given.Address == "" {
-		in.Problem = "Paste its base address and its " + components.TokenName(in.Service) + "."
+		in.Problem = "Paste its base address and its " + stores.TokenName(in.Service) + "."
 	}
 	if in.Problem != "" {
-		return c.pageWithStatus(http.StatusUnprocessableEntity, views.ServiceSettings(page))
+		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.Service(page))
 	}
 	replaced, err := s.keeper.Connect(c.Request().Context(), c.visit.Person.ID, c.store.Slug, given)
 	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
 		in.Problem, page.Problem = refused.Reasons[in.Service], refused.Reasons[""]
-		return c.pageWithStatus(http.StatusUnprocessableEntity, views.ServiceSettings(page))
+		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.Service(page))
 	}
 	if err != nil {
 		return err
@@ -158,7 +157,7 @@ func (s *Server) serviceChecked(c *call) error {
 			return err
 		}
 		page.Problems = map[string]string{service: refused.Reasons[service] + refused.Reasons[""]}
-		return c.pageWithStatus(http.StatusUnprocessableEntity, views.StoreSettings(page))
+		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
 	}
 	if err != nil {
 		return err
@@ -175,7 +174,7 @@ func (s *Server) serviceDisconnect(c *call) error {
 	if !page.Service.Connected {
 		return s.seeOther(c, page.Back)
 	}
-	return c.pageWithStatus(http.StatusOK, views.Disconnect(views.DisconnectPage{Base: page.Base, Service: page.Service, Back: page.Back}))
+	return c.pageWithStatus(http.StatusOK, stores.Disconnect(stores.DisconnectPage{Base: page.Base, Service: page.Service, Back: page.Back}))
 }
 
 // serviceDisconnected forgets it.

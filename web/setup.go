@@ -6,7 +6,7 @@ import (
 	"net/url"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/account"
 )
 
 // SetUpLink is the address where the first person of an installation makes their account.
@@ -14,11 +14,11 @@ func SetUpLink(base *url.URL, secret string) string { return base.JoinPath("set-
 
 // setUpPage asks for the first account.
 func (s *Server) setUpPage(c *call) error {
-	return s.setUp(c, views.SetUpPage{Token: c.Param("token")}, http.StatusOK)
+	return s.setUp(c, account.SetUpPage{Token: c.Param("token")}, http.StatusOK)
 }
 
 // setUp shows the form again, or that its link no longer works.
-func (s *Server) setUp(c *call, page views.SetUpPage, status int) error {
+func (s *Server) setUp(c *call, page account.SetUpPage, status int) error {
 	page.Base = s.basis(c, "Set up")
 	page.Base.Path = "/set-up" // the secret stays out of the page's own links
 	err := s.wrongLink(c, s.access.CheckSetUp(c.Request().Context(), page.Token))
@@ -27,7 +27,7 @@ func (s *Server) setUp(c *call, page views.SetUpPage, status int) error {
 	} else if err != nil {
 		return err
 	}
-	return c.pageWithStatus(status, views.SetUp(page))
+	return c.pageWithStatus(status, account.SetUp(page))
 }
 
 // setUpPosted makes the first account and signs it in.
@@ -36,7 +36,7 @@ func (s *Server) setUpPosted(c *call) error {
 	if err != nil {
 		return err
 	}
-	page := views.SetUpPage{Token: form.Get("token"), Email: form.Get("email"), Name: form.Get("name")}
+	page := account.SetUpPage{Token: form.Get("token"), Email: form.Get("email"), Name: form.Get("name")}
 	person, err := s.access.SetUp(c.Request().Context(), page.Token, page.Email, page.Name, form.Get("password"))
 	badName, isName := errors.AsType[*access.NameError](err)
 	badPassword, isPassword := errors.AsType[*access.PasswordError](err)

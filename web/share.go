@@ -11,7 +11,8 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/share"
 )
 
 const (
@@ -173,15 +174,15 @@ func (s *Server) shareFirst(c *call) error {
 
 // shareBasis is what every page needs that readers of a link see. Before the guard
 // has let them pass, it tells nothing.
-func (s *Server) shareBasis(c *call, title string) views.Base {
-	b := views.Base{Title: title, Now: c.minute(), Asset: Path, Brand: s.brandFor(c).view, Reader: &views.Reader{}, Shared: &views.Shared{}}
+func (s *Server) shareBasis(c *call, title string) components.Base {
+	b := components.Base{Title: title, Now: c.minute(), Asset: Path, Brand: s.brandFor(c).view, Reader: &components.Reader{}, Shared: &components.Shared{}}
 	if c.link == nil || c.store.Slug == "" {
 		b.Title = "A shared report"
 		return b
 	}
 	home := c.home()
 	b.Path, b.Home, b.Store, b.Now = c.Request().URL.EscapedPath(), home, &c.store.Store, b.Now.In(c.store.Location())
-	b.Shared = &views.Shared{
+	b.Shared = &components.Shared{
 		Until: report.LastDay(c.link.ExpiresAt, c.store.Location()), Fixed: c.link.Window.Fixed(),
 		Offers: c.link.Shows(access.ShareOffers), Gifts: c.link.Shows(access.ShareGifts),
 	}
@@ -189,7 +190,7 @@ func (s *Server) shareBasis(c *call, title string) views.Base {
 	for _, t := range shareTabs {
 		if c.link.Shows(t.page) {
 			current := below == t.path || t.path != "" && strings.HasPrefix(below, t.path+"/")
-			b.Tabs = append(b.Tabs, views.Tab{Label: t.label, Href: home + t.path, Current: current})
+			b.Tabs = append(b.Tabs, components.Tab{Label: t.label, Href: home + t.path, Current: current})
 		}
 	}
 	return b
@@ -236,7 +237,7 @@ func (c *call) shareKey() string {
 
 // shareLocked asks for the link's password, wherever below the link a reader wanted to go.
 func (s *Server) shareLocked(c *call, status int, next, wrong string) error {
-	return c.pageWithStatus(status, views.SharePassword(views.SharePasswordPage{
+	return c.pageWithStatus(status, share.Password(share.PasswordPage{
 		Base: s.basis(c, ""), Action: c.home(), Next: next, Problem: wrong,
 	}))
 }

@@ -13,11 +13,12 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/admin"
+	"github.com/storeglass/storeglass/views/share"
 )
 
 // shareChoices are the pages of a link with what is on them.
-var shareChoices = []views.ShareChoice{
+var shareChoices = []share.Choice{
 	{Value: string(access.ShareOverview), Label: "Overview", Says: "The window’s figures, their days, and placements, offers and gifts in short."},
 	{Value: string(access.SharePlacements), Label: "Placements", Says: "The four placements side by side, larger."},
 	{Value: string(access.ShareOffers), Label: "Offers", Says: "The list of offers, and a page for each."},
@@ -41,11 +42,11 @@ func (s *Server) showShares(c *call, status int, notice, problem string) error {
 		return err
 	}
 	home, loc := sharesPath(c.store.Slug), c.store.Location()
-	page := views.SharesPage{Base: s.basis(c, "Share links"), NewHref: home + "/new", Notice: notice, Problem: problem}
+	page := share.ListPage{Base: s.basis(c, "Share links"), NewHref: home + "/new", Notice: notice, Problem: problem}
 	for _, l := range links {
-		row := views.ShareRow{
+		row := share.Row{
 			Label: l.Label, MadeBy: l.MadeBy, Made: report.DayYear(civil.DateOf(l.CreatedAt.In(loc))), Password: l.HasPassword, Opened: l.Hits,
-			Shows: strings.Join(shareLabels(l.Pages), ", "), Days: views.ShareDays(l.Preset, report.Window{Start: l.Start, End: l.End}),
+			Shows: strings.Join(shareLabels(l.Pages), ", "), Days: share.Days(l.Preset, report.Window{Start: l.Start, End: l.End}),
 		}
 		if l.LastHit != nil {
 			row.Last = l.LastHit.In(loc).Format("2 Jan 2006, 15:04")
@@ -56,7 +57,7 @@ func (s *Server) showShares(c *call, status int, notice, problem string) error {
 		}
 		page.Rows = append(page.Rows, row)
 	}
-	return c.pageWithStatus(status, views.Shares(page))
+	return c.pageWithStatus(status, share.List(page))
 }
 
 func shareLabels(pages []access.SharePage) (words []string) {
@@ -85,23 +86,23 @@ func shareState(l access.ListedShare, loc *time.Location) (sign, words string) {
 func (s *Server) sharePage(c *call) error {
 	today := report.Today(c.now, c.store.Location())
 	month := report.WindowEnding(today.AddDays(-1), 30)
-	return s.shareForm(c, http.StatusOK, views.NewSharePage{Form: views.ShareForm{
+	return s.shareForm(c, http.StatusOK, share.NewPage{Form: share.Form{
 		Pages: []string{string(access.ShareOverview)}, Preset: string(report.Last30),
 		Start: month.Start.String(), End: month.End.String(), Until: today.AddDays(access.ShareDays).String(),
 	}})
 }
 
-func (s *Server) shareForm(c *call, status int, page views.NewSharePage) error {
+func (s *Server) shareForm(c *call, status int, page share.NewPage) error {
 	today := report.Today(c.now, c.store.Location())
 	page.Base, page.Action, page.BackHref = s.basis(c, "Make a share link"), sharesPath(c.store.Slug), sharesPath(c.store.Slug)
 	page.Pages, page.Today, page.Latest = shareChoices, today.String(), today.AddDays(access.MaxShareDays).String()
-	return c.pageWithStatus(status, views.NewShare(page))
+	return c.pageWithStatus(status, share.New(page))
 }
 
 // shareMade makes a link and shows its address, this once.
 func (s *Server) shareMade(c *call) error {
 	f := c.posted()
-	page := views.NewSharePage{Form: views.ShareForm{
+	page := share.NewPage{Form: share.Form{
 		Label: strings.ToValidUTF8(strings.TrimSpace(f.Get("label")), "\uFFFD"), Pages: f["page"], Fixed: f.Get("days") == "fixed",
 		Preset: f.Get("preset"), Start: f.Get("start"), End: f.Get("end"), Until: f.Get("until"),
 	}}
@@ -122,14 +123,14 @@ func (s *Server) shareMade(c *call) error {
 	if n.Password != "" {
 		text += " They are asked for the password: tell it to them another way."
 	}
-	return c.pageWithStatus(http.StatusOK, views.Secret(views.SecretPage{
+	return c.pageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
 		Base: s.basis(c, "Share link"), Words: "The link " + n.Label, Text: text + " It can’t be shown again: if it is lost, revoke it and make another.",
 		Secret: ShareLink(s.base, secret), BackHref: sharesPath(c.store.Slug), BackWords: "To the share links",
 	}))
 }
 
 // wantedShare reads the form on the store's clock. *access.ShareError.
-func (c *call) wantedShare(f views.ShareForm) (access.NewShare, error) {
+func (c *call) wantedShare(f share.Form) (access.NewShare, error) {
 	n := access.NewShare{By: c.visit.Person.ID, Label: f.Label}
 	for _, p := range f.Pages {
 		n.Pages = append(n.Pages, access.SharePage(p))

@@ -6,7 +6,7 @@ import (
 	"net/url"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/account"
 )
 
 // SignInLink is the address that signs its opener in once; secret is what
@@ -32,11 +32,11 @@ func (s *Server) signIn(c *call) error {
 	if c.QueryParam("done") == "reset" {
 		page.Notice = "Your new password is saved. Sign in with it."
 	}
-	return c.page(views.SignIn(page))
+	return c.page(account.SignIn(page))
 }
 
-func (s *Server) signInPage(c *call, next string) views.SignInPage {
-	page := views.SignInPage{Base: s.basis(c, "Sign in"), Next: next, Passkeys: s.passkeys != nil}
+func (s *Server) signInPage(c *call, next string) account.SignInPage {
+	page := account.SignInPage{Base: s.basis(c, "Sign in"), Next: next, Passkeys: s.passkeys != nil}
 	page.Provider, page.ProviderHref = s.providerHref(ssoStart, next)
 	if secret, err := s.access.SetUpSecret(c.Request().Context()); err == nil { // else signing in will say why
 		page.Nobody = secret != ""
@@ -60,17 +60,17 @@ func (s *Server) providerHref(path, next string) (name, href string) {
 // through mails open links, but they post no forms.
 func (s *Server) signInLink(c *call) error {
 	secret := c.Param("token")
-	page := views.SignInLinkPage{Base: s.basis(c, "Sign in"), Next: localPath(c.QueryParam("next"))}
+	page := account.SignInLinkPage{Base: s.basis(c, "Sign in"), Next: localPath(c.QueryParam("next"))}
 	page.Base.Path = "/sign-in" // the secret stays out of the page's own links
 	switch err := s.checkLink(c, secret); {
 	case errors.Is(err, access.ErrLink):
 		page.Problem = linkSpent
-		return c.pageWithStatus(http.StatusGone, views.SignInLink(page))
+		return c.pageWithStatus(http.StatusGone, account.SignInLink(page))
 	case err != nil:
 		return err
 	}
 	page.Token = secret
-	return c.pageWithStatus(http.StatusOK, views.SignInLink(page))
+	return c.pageWithStatus(http.StatusOK, account.SignInLink(page))
 }
 
 func (s *Server) checkLink(c *call, secret string) error {
@@ -109,11 +109,11 @@ func (s *Server) signInPosted(c *call) error {
 		return s.firstStep(c, person, "password", next)
 	case errors.Is(err, access.ErrWrong):
 		page.Problem = notRight
-		return c.pageWithStatus(http.StatusUnprocessableEntity, views.SignIn(page))
+		return c.pageWithStatus(http.StatusUnprocessableEntity, account.SignIn(page))
 	case limited:
 		words, status := s.limited(c, many)
 		page.Problem = words
-		return c.pageWithStatus(status, views.SignIn(page))
+		return c.pageWithStatus(status, account.SignIn(page))
 	}
 	return err
 }
@@ -124,7 +124,7 @@ func (s *Server) signInByLink(c *call, secret, next string) error {
 	person, err := s.access.UseLink(ctx, secret)
 	err = s.wrongLink(c, err)
 	if errors.Is(err, access.ErrLink) {
-		return c.pageWithStatus(http.StatusGone, views.SignInLink(views.SignInLinkPage{Base: s.basis(c, "Sign in"), Problem: linkSpent}))
+		return c.pageWithStatus(http.StatusGone, account.SignInLink(account.SignInLinkPage{Base: s.basis(c, "Sign in"), Problem: linkSpent}))
 	}
 	if err != nil {
 		return err

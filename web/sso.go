@@ -6,7 +6,7 @@ import (
 	"net/url"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/account"
 )
 
 // sessionSSO is the session's key of what is kept while its browser is at the
@@ -57,7 +57,7 @@ func (s *Server) ssoConnect(c *call) error {
 		return s.ssoFailed(c, asked, err)
 	}
 	c.Response().Header().Set("Refresh", "0; url="+address)
-	return c.pageWithStatus(http.StatusOK, views.Onward(views.OnwardPage{Base: s.basis(c, "On to "+s.sso.Name()), Provider: s.sso.Name(), Href: address}))
+	return c.pageWithStatus(http.StatusOK, account.Onward(account.OnwardPage{Base: s.basis(c, "On to "+s.sso.Name()), Provider: s.sso.Name(), Href: address}))
 }
 
 // askProvider gives the provider's address to lead to, and keeps what its answer is
@@ -141,11 +141,11 @@ func (s *Server) ssoFailed(c *call, asked access.SSOAsked, err error) error {
 	}
 	c.failed = err
 	if c.visit.Person.ID != 0 {
-		return s.accountMistake(c, status, func(p *views.AccountPage) { p.Problem = words })
+		return s.accountMistake(c, status, func(p *account.Page) { p.Problem = words })
 	}
 	page := s.signInPage(c, asked.Next)
 	page.Problem = words
-	return c.pageWithStatus(status, views.SignIn(page))
+	return c.pageWithStatus(status, account.SignIn(page))
 }
 
 // identityRemoved disconnects somebody from the provider.

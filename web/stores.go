@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/stores"
 )
 
 // home lists the stores that the person may see; who sees one store goes straight to it.
@@ -18,10 +18,10 @@ func (s *Server) home(c *call) error {
 	if stores := c.visit.Stores; len(stores) == 1 {
 		return s.seeOther(c, storePath(stores[0].Slug))
 	}
-	page := views.StoresPage{Base: s.basis(c, "Stores")}
+	page := stores.ListPage{Base: s.basis(c, "Stores")}
 	if len(c.visit.Stores) == 0 {
 		page.Empty = s.noStores(c)
-		return c.page(views.Stores(page))
+		return c.page(stores.List(page))
 	}
 	asked, err := s.askedOfStores(c)
 	if err != nil {
@@ -40,12 +40,12 @@ func (s *Server) home(c *call) error {
 	page.ReplyHref = func(slug string, p report.Provenance) string { return replyHref(slug)(p) }
 	switch {
 	case asked.wrong != nil && !asked.saved:
-		return c.pageWithStatus(http.StatusBadRequest, views.Stores(page))
+		return c.pageWithStatus(http.StatusBadRequest, stores.List(page))
 	case asked.query.Search != "":
 		// What was searched for stands in the page: it is not compressed.
-		return c.pageWithStatus(http.StatusOK, views.Stores(page))
+		return c.pageWithStatus(http.StatusOK, stores.List(page))
 	}
-	return c.page(views.Stores(page))
+	return c.page(stores.List(page))
 }
 
 const checkStoresPath = "/stores/check"
@@ -99,7 +99,7 @@ type askedOfStores struct {
 	wrong *report.ChoiceError
 	saved bool
 	// views are the person's, and plain is the list's address with nothing asked.
-	views []views.SavedView
+	views []stores.SavedView
 	plain string
 }
 

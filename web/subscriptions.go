@@ -12,7 +12,8 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/mails"
 )
 
 // snapshotsPath is the page of weekly mails; those beside it are below it.
@@ -29,15 +30,15 @@ var subscriptionNotices = map[string]string{
 }
 
 // snapshotsBasis is the basis of the pages of weekly mails.
-func (s *Server) snapshotsBasis(c *call, title string) views.Base {
+func (s *Server) snapshotsBasis(c *call, title string) components.Base {
 	b := s.basis(c, title)
 	for _, t := range []struct {
 		right access.Right
-		tab   views.Tab
+		tab   components.Tab
 	}{
-		{access.See, views.Tab{Label: "Subscriptions", Href: snapshotsPath}},
-		{access.Share, views.Tab{Label: "Sent mails", Href: deliveriesPath}},
-		{access.Manage, views.Tab{Label: "Suppressed", Href: suppressedPath}},
+		{access.See, components.Tab{Label: "Subscriptions", Href: snapshotsPath}},
+		{access.Share, components.Tab{Label: "Sent mails", Href: deliveriesPath}},
+		{access.Manage, components.Tab{Label: "Suppressed", Href: suppressedPath}},
 	} {
 		if c.may(t.right) {
 			t.tab.Current = t.tab.Href == c.Path()
@@ -58,7 +59,7 @@ func (s *Server) snapshotsPage(c *call) error {
 
 func (s *Server) showSnapshots(c *call, status int, notice, problem string) error {
 	ctx, person := c.Request().Context(), c.visit.Person.ID
-	page := views.SnapshotsPage{
+	page := mails.ListPage{
 		Base: s.snapshotsBasis(c, "Weekly mails"), NewHref: snapshotsPath + "/new", Action: snapshotsPath,
 		Notice: notice, Problem: problem, Mails: s.mail != nil, MayShare: c.may(access.Share),
 	}
@@ -82,7 +83,7 @@ func (s *Server) showSnapshots(c *call, status int, notice, problem string) erro
 		}
 		page.Stores, page.More = c.visit.Stores, len(others) == db.MostSubscriptions
 	}
-	return c.pageWithStatus(status, views.Snapshots(page))
+	return c.pageWithStatus(status, mails.List(page))
 }
 
 // storeAsked is the store that a list is about, as its address says; empty for all.
@@ -104,8 +105,8 @@ func storesWithout(stores []report.Store, own []db.ListSubscriptionsRow) (withou
 	return without
 }
 
-func (s *Server) subscriptionRow(c *call, r db.ListSubscriptionsRow) views.SubscriptionRow {
-	row := views.SubscriptionRow{
+func (s *Server) subscriptionRow(c *call, r db.ListSubscriptionsRow) mails.SubscriptionRow {
+	row := mails.SubscriptionRow{
 		Store: r.StoreName, Reader: r.Address, Name: r.PersonName, MadeBy: r.MadeBy, When: report.MailWhen(int(r.Weekday), int(r.Hour)),
 		Clock: report.ClockWords(r.Timezone), Language: report.MailLanguageName(r.Language), PDF: r.Pdf,
 	}
@@ -142,7 +143,7 @@ func (s *Server) subscriptionPage(c *call) error {
 		return err
 	}
 	form := report.MailForm{Slug: r.Slug, Language: r.Language, Weekday: int(r.Weekday), Hour: int(r.Hour), Zone: r.Timezone, PDF: r.Pdf}
-	return s.subscriptionForm(c, http.StatusOK, &r, views.SubscriptionPage{Form: form})
+	return s.subscriptionForm(c, http.StatusOK, &r, mails.SubscriptionPage{Form: form})
 }
 
 // subscription is the one in the address, if the person may change it.
@@ -161,11 +162,11 @@ func (s *Server) newSubscriptionPage(c *call) error {
 	if form.Slug == "" && len(c.visit.Stores) > 0 {
 		form.Slug = c.visit.Stores[0].Slug
 	}
-	return s.subscriptionForm(c, http.StatusOK, nil, views.SubscriptionPage{Form: form, Other: c.QueryParam("for") == "other"})
+	return s.subscriptionForm(c, http.StatusOK, nil, mails.SubscriptionPage{Form: form, Other: c.QueryParam("for") == "other"})
 }
 
 // subscriptionForm shows the form; r is the one that is changed, nil for a new one.
-func (s *Server) subscriptionForm(c *call, status int, r *db.VisibleSubscriptionRow, page views.SubscriptionPage) error {
+func (s *Server) subscriptionForm(c *call, status int, r *db.VisibleSubscriptionRow, page mails.SubscriptionPage) error {
 	page.Prints = s.mailroom != nil && s.mailroom.Prints()
 	page.BackHref, page.Mails, page.MayShare = snapshotsPath, s.mail != nil, c.may(access.Share)
 	page.Stores, page.All = c.visit.Stores, len(c.visit.Stores) > 1
@@ -179,7 +180,7 @@ func (s *Server) subscriptionForm(c *call, status int, r *db.VisibleSubscription
 		page.Own, page.Waiting = r.PersonID != nil, r.ConfirmedAt == nil
 	}
 	page.Base = s.basis(c, title)
-	return c.pageWithStatus(status, views.Subscription(page))
+	return c.pageWithStatus(status, mails.Subscription(page))
 }
 
 // mailForm reads the form. What is no number is a day or an hour that there is not.
@@ -195,7 +196,7 @@ func (c *call) mailForm() report.MailForm {
 	text := func(name string) string { return strings.ToValidUTF8(strings.TrimSpace(f.Get(name)), "\uFFFD") }
 	out := report.NewMailForm()
 	out.Slug, out.Address, out.Zone, out.PDF = text("store"), text("address"), text("zone"), f.Get("pdf") == "true"
-	if out.Slug == views.AllStoresChoice {
+	if out.Slug == mails.AllStoresChoice {
 		out.Slug = ""
 	}
 	if f.Has("weekday") { // else the one button, which sends a store and nothing more
@@ -209,7 +210,7 @@ func (s *Server) subscribed(c *call) error {
 	form := c.mailForm()
 	_, err := s.mailroom.Subscribe(c.Request().Context(), c.visit.Person.ID, form)
 	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
-		return s.subscriptionForm(c, http.StatusUnprocessableEntity, nil, views.SubscriptionPage{Form: form, Other: form.Address != "" || c.posted().Get("for") == "other", Wrong: refused.Reasons})
+		return s.subscriptionForm(c, http.StatusUnprocessableEntity, nil, mails.SubscriptionPage{Form: form, Other: form.Address != "" || c.posted().Get("for") == "other", Wrong: refused.Reasons})
 	}
 	if err != nil {
 		return err
@@ -230,7 +231,7 @@ func (s *Server) subscriptionChanged(c *call) error {
 	form.Slug = r.Slug
 	err = s.mailroom.Change(c.Request().Context(), c.visit.Person.ID, r.ID, form)
 	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
-		return s.subscriptionForm(c, http.StatusUnprocessableEntity, &r, views.SubscriptionPage{Form: form, Wrong: refused.Reasons})
+		return s.subscriptionForm(c, http.StatusUnprocessableEntity, &r, mails.SubscriptionPage{Form: form, Wrong: refused.Reasons})
 	}
 	if err != nil {
 		return err

@@ -3,7 +3,7 @@ package web
 import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/syncpage"
 )
 
 // The notices of the Sync page, by what was just done. The address names one of
@@ -35,7 +35,7 @@ func (s *Server) syncPage(c *call) error {
 		return err
 	}
 	home := storePath(c.store.Slug) + "/sync"
-	page := views.SyncView{
+	page := syncpage.Page{
 		Base: s.basis(c, "Sync"), Sync: report.NewSync(stored, filter, now),
 		Notice: syncNotices[c.QueryParam("done")],
 	}
@@ -50,7 +50,7 @@ func (s *Server) syncPage(c *call) error {
 	if page.Sync.Refused && s.mayKeep(c) {
 		page.CheckAction = checkStoresPath
 	}
-	return c.page(views.SyncPage(page))
+	return c.page(syncpage.Show(page))
 }
 
 // syncPull asks for what is due, ahead of the clock.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/admin"
 )
 
 // tokensPage lists the tokens of the JSON API.
@@ -26,9 +26,9 @@ func (s *Server) showTokens(c *call, status int, notice, problem string) error {
 	if err != nil {
 		return err
 	}
-	page := views.TokensPage{Base: s.managing(c, "API tokens"), NewHref: "/tokens/new", Notice: notice, Problem: problem}
+	page := admin.TokensPage{Base: s.managing(c, "API tokens"), NewHref: "/tokens/new", Notice: notice, Problem: problem}
 	for _, t := range tokens {
-		row := views.TokenRow{Name: t.Name, MadeBy: t.MadeBy, Reads: readsWords(t.Reach), Made: t.CreatedAt, Used: timeOf(t.LastUsedAt), Revoked: timeOf(t.RevokedAt), Until: t.ExpiresAt}
+		row := admin.TokenRow{Name: t.Name, MadeBy: t.MadeBy, Reads: readsWords(t.Reach), Made: t.CreatedAt, Used: timeOf(t.LastUsedAt), Revoked: timeOf(t.RevokedAt), Until: t.ExpiresAt}
 		switch {
 		case t.RevokedAt != nil:
 		case t.OwnerGone:
@@ -41,7 +41,7 @@ func (s *Server) showTokens(c *call, status int, notice, problem string) error {
 		}
 		page.Rows = append(page.Rows, row)
 	}
-	return c.pageWithStatus(status, views.Tokens(page))
+	return c.pageWithStatus(status, admin.Tokens(page))
 }
 
 func timeOf(t *time.Time) time.Time {
@@ -72,15 +72,15 @@ func (s *Server) tokenPage(c *call) error {
 	if err := c.recently("/tokens/new"); err != nil {
 		return err
 	}
-	return s.tokenForm(c, http.StatusOK, views.NewTokenPage{})
+	return s.tokenForm(c, http.StatusOK, admin.NewTokenPage{})
 }
 
-func (s *Server) tokenForm(c *call, status int, page views.NewTokenPage) (err error) {
+func (s *Server) tokenForm(c *call, status int, page admin.NewTokenPage) (err error) {
 	page.Base = s.managing(c, "Make a token")
 	if page.StoreChoices, page.GroupChoices, page.MoreStores, err = s.storeChoices(c); err != nil {
 		return err
 	}
-	return c.pageWithStatus(status, views.NewToken(page))
+	return c.pageWithStatus(status, admin.NewToken(page))
 }
 
 // tokenMade makes a token and shows its text, this once.
@@ -89,7 +89,7 @@ func (s *Server) tokenMade(c *call) error {
 		return err
 	}
 	f := c.posted()
-	page := views.NewTokenPage{
+	page := admin.NewTokenPage{
 		Name: strings.ToValidUTF8(strings.TrimSpace(f.Get("name")), "\uFFFD"), Every: f.Get("every") == "true", Groups: f["group"], Stores: f["store"], Days: f.Get("days"),
 	}
 	slugs, groups, err := tokenReads(page)
@@ -117,7 +117,7 @@ func (s *Server) tokenMade(c *call) error {
 	if page.Problem != "" {
 		return s.tokenForm(c, http.StatusBadRequest, page)
 	}
-	return c.pageWithStatus(http.StatusOK, views.Secret(views.SecretPage{
+	return c.pageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
 		Base: s.managing(c, "API token"), Words: "The token " + page.Name,
 		Text:   "Send it with each request as “Authorization: Bearer …”. It can’t be shown again: if it is lost, revoke it and make another.",
 		Secret: secret, BackHref: "/tokens", BackWords: "To the tokens",
@@ -129,7 +129,7 @@ func (s *Server) tokenMade(c *call) error {
 var tokenLives = map[string]time.Duration{"": access.TokenLife, "30": 30 * 24 * time.Hour, "90": 90 * 24 * time.Hour, "365": access.TokenLife}
 
 // tokenReads is what the token is to read.
-func tokenReads(page views.NewTokenPage) (slugs []string, groups []int64, err error) {
+func tokenReads(page admin.NewTokenPage) (slugs []string, groups []int64, err error) {
 	if page.Every {
 		return []string{access.AllStores}, nil, nil
 	}

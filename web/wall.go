@@ -5,7 +5,7 @@ import (
 	"net/url"
 
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/stores"
 )
 
 // wallPath is the address of the list for a screen on a wall.
@@ -30,7 +30,7 @@ func (s *Server) wall(c *call) error {
 			page.Name = v.Name
 		}
 	}
-	return c.pageWithStatus(http.StatusOK, views.Wall(page)) // a screen never shows a copy
+	return c.pageWithStatus(http.StatusOK, stores.Wall(page)) // a screen never shows a copy
 }
 
 // wallSignedOut is for a screen whose session ended: it says so, and asks again.
@@ -41,11 +41,11 @@ func (s *Server) wallSignedOut(c *call) error {
 	if next := localPath(c.Request().URL.RequestURI()); next != "" {
 		page.SignInHref = "/sign-in?next=" + url.QueryEscape(next)
 	}
-	return c.pageWithStatus(http.StatusUnauthorized, views.Wall(page))
+	return c.pageWithStatus(http.StatusUnauthorized, stores.Wall(page))
 }
 
-func (s *Server) wallPage(c *call) views.WallPage {
-	page := views.WallPage{Base: s.basis(c, "Wallboard"), Theme: "dark"}
+func (s *Server) wallPage(c *call) stores.WallPage {
+	page := stores.WallPage{Base: s.basis(c, "Wallboard"), Theme: "dark"}
 	switch theme := c.QueryParam("theme"); theme {
 	case "dark", "light", "system":
 		page.Theme, page.Chosen = theme, true

@@ -18,7 +18,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/overview"
 )
 
 // mutatedReplies is how many there are: a thousand in every test run, and as many as
@@ -259,8 +260,8 @@ func (f *fuzzed) rendered() {
 	f.t.Helper()
 	o := f.overview("")
 	var page bytes.Buffer
-	base := views.Base{Now: o.Now, Asset: func(name string) string { return name }}
-	if err := views.Overview(views.OverviewPage{Base: base, Overview: o}).Render(context.Background(), &page); err != nil {
+	base := components.Base{Now: o.Now, Asset: func(name string) string { return name }}
+	if err := overview.Show(overview.Page{Base: base, Overview: o}).Render(context.Background(), &page); err != nil {
 		f.t.Fatal(err)
 	}
 	value := report.Money(o.Summary.TotalUpsoldValue, o.Summary.Currency)

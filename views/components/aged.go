@@ -13,37 +13,37 @@ import (
 // The age is marked, so that a script can keep it true while the page is open; the
 // whole time is in its title.
 func AgedText(text string, now time.Time, at *time.Time) templ.Component {
-	m := make(markup, 0, 160)
+	m := make(Markup, 0, 160)
 	m.aged(text, now, at)
-	return m.component()
+	return m.Component()
 }
 
 // aged writes what AgedText is.
-func (m *markup) aged(text string, now time.Time, at *time.Time) {
+func (m *Markup) aged(text string, now time.Time, at *time.Time) {
 	age := ""
 	if at != nil && !at.IsZero() {
 		age = report.Age(now, *at)
 	}
 	before, after, found := strings.Cut(text, age)
 	if age == "" || !found {
-		m.text(text)
+		m.Text(text)
 		return
 	}
-	m.raw(`<span>`) // one item of a flex line, so that no gap opens around the age
-	m.text(before)
-	m.raw(`<time datetime="`, at.UTC().Format(time.RFC3339), `" title="`)
-	m.text(stamp(*at, now))
-	m.raw(`" data-age="`)
-	m.int(max(0, int(now.Sub(*at)/time.Second)))
-	m.raw(`">`)
-	m.text(age)
-	m.raw(`</time>`)
-	m.text(after)
-	m.raw(`</span>`)
+	m.Raw(`<span>`) // one item of a flex line, so that no gap opens around the age
+	m.Text(before)
+	m.Raw(`<time datetime="`, at.UTC().Format(time.RFC3339), `" title="`)
+	m.Text(stamp(*at, now))
+	m.Raw(`" data-age="`)
+	m.Int(max(0, int(now.Sub(*at)/time.Second)))
+	m.Raw(`">`)
+	m.Text(age)
+	m.Raw(`</time>`)
+	m.Text(after)
+	m.Raw(`</span>`)
 }
 
-// lastFetched is the newest reply behind a number; nil when there is none.
-func lastFetched(p report.Provenance) *time.Time {
+// LastFetched is the newest reply behind a number; nil when there is none.
+func LastFetched(p report.Provenance) *time.Time {
 	at := p.FetchedLast
 	if at.IsZero() {
 		at = p.FetchedAt

@@ -1,7 +1,6 @@
-// Package components holds the parts that pages are composed of: the page's
-// frame, the window picker, figures, signs, charts, tables and empty states.
-// It is the only place where class lists are long. Parts take typed values of
-// package report and never compute a number.
+// Package components holds what several parts of the site show: the document around a
+// page, figures with their provenance, windows and their picker, trends, and what stands
+// where nothing can be shown. It knows no part of the site.
 package components
 
 import (
@@ -264,7 +263,7 @@ func alertWords(n int) string {
 	return strconv.Itoa(n) + " alerts"
 }
 
-func withQuery(path string, q url.Values) string {
+func WithQuery(path string, q url.Values) string {
 	if len(q) == 0 {
 		return path
 	}

@@ -47,7 +47,7 @@ func CompactPicker(p Picker) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("size-3", "i-chevron").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Icon("size-3", "i-chevron").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

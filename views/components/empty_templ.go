@@ -562,12 +562,12 @@ func TroubleBanner(t report.Trouble, b Base, href string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if t.NeedsPerson {
-			templ_7745c5c3_Err = icon("", "t-error").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Icon("", "t-error").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = icon("", "t-missing").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Icon("", "t-missing").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -762,7 +762,7 @@ func Notice(text string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("", "t-good").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Icon("", "t-good").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

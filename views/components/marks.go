@@ -30,9 +30,9 @@ func deltaClass(d report.Delta, tone Tone) string {
 	return "delta none"
 }
 
-// figureClass is a value's class: a value of many characters is set smaller, so that it
+// FigureClass is a value's class: a value of many characters is set smaller, so that it
 // stays on one line beside others.
-func figureClass(class string, f report.Figure, stale bool) string {
+func FigureClass(class string, f report.Figure, stale bool) string {
 	if utf8.RuneCountInString(f.String()) > 11 {
 		class += " v-long"
 	}
@@ -45,20 +45,20 @@ func figureClass(class string, f report.Figure, stale bool) string {
 // FigureText is a number with its quiet part: cents, percent sign. No space may
 // come between the two. Where its box is too narrow, it breaks behind the currency.
 func FigureText(f report.Figure) templ.Component {
-	m := make(markup, 0, 64)
+	m := make(Markup, 0, 64)
 	main := f.Main
 	if currency, rest, found := strings.Cut(main, "\u00a0"); found {
-		m.text(currency + "\u00a0")
-		m.raw("<wbr>")
+		m.Text(currency + "\u00a0")
+		m.Raw("<wbr>")
 		main = rest
 	}
-	m.text(main)
+	m.Text(main)
 	if f.Muted != "" {
-		m.raw(`<span class="quiet">`)
-		m.text(f.Muted)
-		m.raw(`</span>`)
+		m.Raw(`<span class="quiet">`)
+		m.Text(f.Muted)
+		m.Raw(`</span>`)
 	}
-	return m.component()
+	return m.Component()
 }
 
 // Delta is a change: arrow, amount, word.
@@ -66,31 +66,31 @@ func Delta(d report.Delta, tone Tone) templ.Component {
 	if d.Direction == "" {
 		return templ.NopComponent
 	}
-	m := make(markup, 0, 128)
-	m.raw(`<span class="`, deltaClass(d, tone), `">`)
+	m := make(Markup, 0, 128)
+	m.Raw(`<span class="`, deltaClass(d, tone), `">`)
 	switch d.Direction {
 	case report.Up:
-		m.raw(`<svg aria-hidden="true"><use href="#i-up"></use></svg>`)
+		m.Raw(`<svg aria-hidden="true"><use href="#i-up"></use></svg>`)
 	case report.Down:
-		m.raw(`<svg aria-hidden="true"><use href="#i-down"></use></svg>`)
+		m.Raw(`<svg aria-hidden="true"><use href="#i-down"></use></svg>`)
 	case report.Level:
-		m.raw("= ")
+		m.Raw("= ")
 	}
 	if d.Amount != "" {
-		m.text(d.Amount + " ")
+		m.Text(d.Amount + " ")
 	}
-	m.text(d.Word)
-	m.raw(`</span>`)
-	return m.component()
+	m.Text(d.Word)
+	m.Raw(`</span>`)
+	return m.Component()
 }
 
 // Badge is a short word in a box. kind is "", "line", "good", "warn" or "bad".
 func Badge(kind, text string) templ.Component {
-	m := make(markup, 0, 64)
-	m.raw(` <span class="`, badgeClass(kind), `">`)
-	m.text(text)
-	m.raw(`</span>`)
-	return m.component()
+	m := make(Markup, 0, 64)
+	m.Raw(` <span class="`, badgeClass(kind), `">`)
+	m.Text(text)
+	m.Raw(`</span>`)
+	return m.Component()
 }
 
 func badgeClass(kind string) string {
@@ -111,12 +111,12 @@ func badgeClass(kind string) string {
 // "active", "scheduled", "expired", "off", "waiting", "slot", "person",
 // "filling" or "none"; any other is drawn as "none".
 func StateSign(state string) templ.Component {
-	m := make(markup, 0, 96)
+	m := make(Markup, 0, 96)
 	m.stateSign(state)
-	return m.component()
+	return m.Component()
 }
 
-func (m *markup) stateSign(state string) {
+func (m *Markup) stateSign(state string) {
 	symbol := state
 	switch state {
 	case "active", "scheduled", "expired", "off", "waiting", "person", "filling":
@@ -125,24 +125,24 @@ func (m *markup) stateSign(state string) {
 	default:
 		state, symbol = "none", "expired"
 	}
-	m.raw(`<svg class="dot st-`, state, `" aria-hidden="true"><use href="#st-`, symbol, `"></use></svg>`)
+	m.Raw(`<svg class="dot st-`, state, `" aria-hidden="true"><use href="#st-`, symbol, `"></use></svg>`)
 }
 
 // State is a state's sign with its word.
 func State(state, word string) templ.Component {
-	m := make(markup, 0, 160)
-	m.raw(`<span class="state">`)
+	m := make(Markup, 0, 160)
+	m.Raw(`<span class="state">`)
 	m.stateSign(state)
-	m.text(word)
-	m.raw(`</span>`)
-	return m.component()
+	m.Text(word)
+	m.Raw(`</span>`)
+	return m.Component()
 }
 
 // Shape is a placement's shape in its colour; its name stands beside it.
 func Shape(p report.Placement) templ.Component {
-	m := make(markup, 0, 96)
-	m.raw(`<svg class="shape p-`, p.Key(), `" aria-hidden="true"><use href="#p-`, p.Key(), `"></use></svg>`)
-	return m.component()
+	m := make(Markup, 0, 96)
+	m.Raw(`<svg class="shape p-`, p.Key(), `" aria-hidden="true"><use href="#p-`, p.Key(), `"></use></svg>`)
+	return m.Component()
 }
 
 // OfferStatus maps a raw status to its state sign and word; one that the
@@ -159,14 +159,14 @@ func OfferStatus(raw string) (state, word string) {
 	return "none", raw
 }
 
-// icon draws a symbol of the sprite; it is decoration, the word stands beside it.
-func icon(class, id string) templ.Component {
-	m := make(markup, 0, 96)
-	m.raw(`<svg class="`, class, `" aria-hidden="true"><use href="#`, id, `"></use></svg>`)
-	return m.component()
+// Icon draws a symbol of the sprite; it is decoration, the word stands beside it.
+func Icon(class, id string) templ.Component {
+	m := make(Markup, 0, 96)
+	m.Raw(`<svg class="`, class, `" aria-hidden="true"><use href="#`, id, `"></use></svg>`)
+	return m.Component()
 }
 
-func named(name string) string {
+func Named(name string) string {
 	if name == "" {
 		return "(no name)"
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // Picker is the window picker: presets, a custom range and what to compare
@@ -40,10 +41,10 @@ func (p Picker) presets() []preset {
 }
 
 // kept is what a form hands on unseen.
-func (p Picker) kept() []field {
-	out := fields(p.Keep)
+func (p Picker) kept() []form.Kept {
+	out := form.KeptOf(p.Keep)
 	if compare := p.Choice.Query().Get("compare"); compare != "" {
-		out = append(out, field{"compare", compare})
+		out = append(out, form.Kept{Name: "compare", Value: compare})
 	}
 	return out
 }
@@ -75,7 +76,7 @@ func (p Picker) href(q url.Values) string {
 	for name, values := range p.Keep {
 		q[name] = values
 	}
-	return withQuery(p.Path, q)
+	return WithQuery(p.Path, q)
 }
 
 // current names the chosen window.

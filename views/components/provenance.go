@@ -117,7 +117,7 @@ func (s Source) gapsSentence(one, many string) string {
 	if n == 0 {
 		return ""
 	}
-	text := " " + MissingWords(s.P.Missing, civil.DateOf(s.Now)) + " " + isAre(n) + " missing"
+	text := " " + MissingWords(s.P.Missing, civil.DateOf(s.Now)) + " " + IsAre(n) + " missing"
 	switch {
 	case s.Kind == Additive:
 		return text + ", so the true value is higher."
@@ -197,7 +197,7 @@ func (s Source) checked() string {
 	case c.Missing > 0:
 		text := strconv.Itoa(c.Days) + " of " + strconv.Itoa(c.Days+c.Missing) + " stored days agree; "
 		if gaps := s.gaps(); len(gaps) == c.Missing {
-			return text + MissingWords(gaps, civil.DateOf(s.Now)) + " " + isAre(c.Missing) + " missing and can’t be compared"
+			return text + MissingWords(gaps, civil.DateOf(s.Now)) + " " + IsAre(c.Missing) + " missing and can’t be compared"
 		}
 		return text + report.DaysWord(c.Missing) + " can’t be compared"
 	}

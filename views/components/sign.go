@@ -9,71 +9,71 @@ import (
 // Sign is the mark of a number's basis. It opens the number's provenance by
 // click or Enter; Esc closes it. Both work without JavaScript.
 func Sign(s Source) templ.Component {
-	m := make(markup, 0, 256)
-	m.raw(`<button type="button" class="sign" popovertarget="from-`, s.ID, `" aria-label="`)
-	m.text(s.signLabel())
-	m.raw(`"><svg aria-hidden="true"><use href="#b-`, string(s.P.Basis), `"></use></svg></button>`)
-	return m.component()
+	m := make(Markup, 0, 256)
+	m.Raw(`<button type="button" class="sign" popovertarget="from-`, s.ID, `" aria-label="`)
+	m.Text(s.signLabel())
+	m.Raw(`"><svg aria-hidden="true"><use href="#b-`, string(s.P.Basis), `"></use></svg></button>`)
+	return m.Component()
 }
 
 // Provenance is what the sign opens; it stands beside the number, never over it.
 func Provenance(s Source) templ.Component {
-	m := make(markup, 0, 2048)
-	m.raw(`<div class="prov" id="from-`, s.ID, `" popover role="dialog" aria-label="`)
-	m.text("Where “" + s.Label + "” comes from")
-	m.raw(`"><div class="prov-head"><span class="quiet-name">`)
-	m.text(s.Label)
-	m.raw(`</span><span class="basis"><svg class="mark" aria-hidden="true"><use href="#b-`, string(s.P.Basis), `"></use></svg>`, BasisName(s.P.Basis), `</span>`)
+	m := make(Markup, 0, 2048)
+	m.Raw(`<div class="prov" id="from-`, s.ID, `" popover role="dialog" aria-label="`)
+	m.Text("Where “" + s.Label + "” comes from")
+	m.Raw(`"><div class="prov-head"><span class="quiet-name">`)
+	m.Text(s.Label)
+	m.Raw(`</span><span class="basis"><svg class="mark" aria-hidden="true"><use href="#b-`, string(s.P.Basis), `"></use></svg>`, BasisName(s.P.Basis), `</span>`)
 	if s.Value != "" {
-		m.raw(`<span class="amount">`)
-		m.text(s.Value)
+		m.Raw(`<span class="amount">`)
+		m.Text(s.Value)
 		if s.Code != "" {
-			m.raw(` <small>`)
-			m.text(s.Code)
-			m.raw(`</small>`)
+			m.Raw(` <small>`)
+			m.Text(s.Code)
+			m.Raw(`</small>`)
 		}
-		m.raw(`</span>`)
+		m.Raw(`</span>`)
 	}
-	m.raw(`</div><dl tabindex="0">`)
+	m.Raw(`</div><dl tabindex="0">`)
 	s.rows(&m)
-	m.raw(`</dl><div class="prov-foot">`)
+	m.Raw(`</dl><div class="prov-foot">`)
 	if s.Reply != "" {
-		m.raw(`<a class="link" href="`)
-		m.text(string(templ.URL(s.Reply)))
-		m.raw(`">Raw reply</a>`)
+		m.Raw(`<a class="link" href="`)
+		m.Text(string(templ.URL(s.Reply)))
+		m.Raw(`">Raw reply</a>`)
 	}
 	if s.Key != "" {
-		m.raw(`<button type="button" class="link" hidden data-copy="`, s.Key, `" data-field="`)
-		m.text(s.Field)
-		m.raw(`">Copy as JSON</button>`)
+		m.Raw(`<button type="button" class="link" hidden data-copy="`, s.Key, `" data-field="`)
+		m.Text(s.Field)
+		m.Raw(`">Copy as JSON</button>`)
 	}
-	m.raw(`<span class="esc">Esc closes</span></div></div>`)
-	return m.component()
+	m.Raw(`<span class="esc">Esc closes</span></div></div>`)
+	return m.Component()
 }
 
 // rows are the facts: a name, what it is, and a quieter note.
-func (s Source) rows(m *markup) {
+func (s Source) rows(m *Markup) {
 	row := func(name, text, note string) {
 		if text == "" {
 			return
 		}
-		m.raw(`<dt>`, name, `</dt><dd>`)
-		m.text(text)
+		m.Raw(`<dt>`, name, `</dt><dd>`)
+		m.Text(text)
 		if note != "" {
-			m.raw(` <span>`)
-			m.aged(note, s.Now, lastFetched(s.P))
-			m.raw(`</span>`)
+			m.Raw(` <span>`)
+			m.aged(note, s.Now, LastFetched(s.P))
+			m.Raw(`</span>`)
 		}
-		m.raw(`</dd>`)
+		m.Raw(`</dd>`)
 	}
 	if s.P.Window == nil {
 		row("Window", "no window", "")
 	} else {
-		m.raw(`<dt>Window</dt><dd>`)
-		m.text(s.P.Window.Label())
-		m.raw(`<br><span>`)
-		m.text(s.windowNote())
-		m.raw(`</span></dd>`)
+		m.Raw(`<dt>Window</dt><dd>`)
+		m.Text(s.P.Window.Label())
+		m.Raw(`<br><span>`)
+		m.Text(s.windowNote())
+		m.Raw(`</span></dd>`)
 	}
 	asked, note := s.asked()
 	row("Asked", asked, note)
@@ -89,33 +89,33 @@ func (s Source) rows(m *markup) {
 	if len(flags) == 0 {
 		return
 	}
-	m.raw(`<dt class="sr-only">Doubts</dt><dd class="flags">`)
+	m.Raw(`<dt class="sr-only">Doubts</dt><dd class="flags">`)
 	for _, f := range flags {
-		m.raw(`<span class="`, badgeClass(f.kind), `">`)
-		m.text(f.text)
-		m.raw(`</span>`)
+		m.Raw(`<span class="`, badgeClass(f.kind), `">`)
+		m.Text(f.text)
+		m.Raw(`</span>`)
 	}
-	m.raw(`</dd>`)
+	m.Raw(`</dd>`)
 }
 
-func (s Source) endpoint(m *markup) {
+func (s Source) endpoint(m *Markup) {
 	if s.P.Endpoint == "" {
 		return
 	}
-	m.raw(`<dt>Endpoint</dt><dd><code>`)
-	m.text(s.P.Endpoint)
-	m.raw(`</code>`)
+	m.Raw(`<dt>Endpoint</dt><dd><code>`)
+	m.Text(s.P.Endpoint)
+	m.Raw(`</code>`)
 	if s.P.Replies > 1 {
-		m.raw(` <span>× `)
-		m.int(s.P.Replies)
-		m.raw(`</span>`)
+		m.Raw(` <span>× `)
+		m.Int(s.P.Replies)
+		m.Raw(`</span>`)
 	}
 	if s.Field != "" {
-		m.raw(`<br><span><code>`)
-		m.text(s.Field)
-		m.raw(`</code></span>`)
+		m.Raw(`<br><span><code>`)
+		m.Text(s.Field)
+		m.Raw(`</code></span>`)
 	}
-	m.raw(`</dd>`)
+	m.Raw(`</dd>`)
 }
 
 // Provenances are the page's provenances as the JSON API writes them, by key:

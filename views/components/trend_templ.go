@@ -166,7 +166,7 @@ func Trend(p TrendPanel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var5 string
-		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(footWords(p.Trend.Provenance))
+		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(FootWords(p.Trend.Provenance))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/components/trend.templ`, Line: 76, Col: 59}
 		}
@@ -313,7 +313,7 @@ func countOf(n *int64) int64 {
 	return *n
 }
 
-func footWords(p report.Provenance) string {
+func FootWords(p report.Provenance) string {
 	dates, rest := WindowWords(p)
 	return dates + rest
 }
@@ -335,7 +335,7 @@ func (t TrendPanel) words() string {
 		text += ". Highest: " + report.Money(*best.Value, t.Trend.Currency).String() + " on " + report.DayShort(best.Day)
 	}
 	if n := len(t.Trend.Provenance.Missing); n > 0 {
-		text += ". " + MissingWords(t.Trend.Provenance.Missing, civil.DateOf(t.Now)) + " " + isAre(n) + " missing"
+		text += ". " + MissingWords(t.Trend.Provenance.Missing, civil.DateOf(t.Now)) + " " + IsAre(n) + " missing"
 	}
 	return text + ". The same days are there as a table."
 }
@@ -495,7 +495,7 @@ func daysTable(p TrendPanel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var20 string
-		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(footWords(p.Trend.Provenance))
+		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(FootWords(p.Trend.Provenance))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/components/trend.templ`, Line: 176, Col: 53}
 		}

@@ -39,16 +39,16 @@ func MissingWords(days []civil.Date, today civil.Date) string {
 	return text
 }
 
-// isAre is the verb for the missing days.
-func isAre(n int) string {
+// IsAre is the verb for the missing days.
+func IsAre(n int) string {
 	if n == 1 {
 		return "is"
 	}
 	return "are"
 }
 
-// pulledWords is "pulled 12 minutes ago", or "" when nothing was ever fetched.
-func pulledWords(p report.Provenance, now time.Time) string {
+// PulledWords is "pulled 12 minutes ago", or "" when nothing was ever fetched.
+func PulledWords(p report.Provenance, now time.Time) string {
 	switch {
 	case p.FetchedLast.IsZero() && p.FetchedAt.IsZero():
 		return ""

@@ -136,7 +136,7 @@ func AgedLabel(p report.Provenance, now time.Time) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if pulled := pulledWords(p, now); pulled != "" {
+		if pulled := PulledWords(p, now); pulled != "" {
 			var templ_7745c5c3_Var6 = []any{"age", templ.KV("kept", p.Window == nil)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var6...)
 			if templ_7745c5c3_Err != nil {
@@ -159,7 +159,7 @@ func AgedLabel(p report.Provenance, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = AgedText(" · "+pulled, now, lastFetched(p)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = AgedText(" · "+pulled, now, LastFetched(p)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -215,12 +215,12 @@ func AgedBasis(p report.Provenance, now time.Time) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if pulled := pulledWords(p, now); pulled != "" {
+		if pulled := PulledWords(p, now); pulled != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<span class=\"age kept\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = AgedText(" · "+pulled, now, lastFetched(p)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = AgedText(" · "+pulled, now, LastFetched(p)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -8,25 +8,27 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/gift"
+	"github.com/storeglass/storeglass/views/offers"
 )
 
 // giftPages are the pages about gifts in their states.
-func giftPages(b views.Base) []Page {
+func giftPages(b components.Base) []Page {
 	gifts := func(name, says string, g report.Gift) Page {
 		base := at(b, g.Store, "Gifts")
 		base.Path += "/gift"
-		return Page{name, says, views.Gifts(views.GiftPage{Base: base, Gift: g, SyncHref: "/stores/fernhollow/sync", CheckHref: base.Path + "/products"})}
+		return Page{name, says, gift.Show(gift.Page{Base: base, Gift: g, SyncHref: "/stores/fernhollow/sync", CheckHref: base.Path + "/products"})}
 	}
 	campaign := func(name, says string, c report.GiftCampaign) Page {
 		base := at(b, c.Store, "Gifts")
 		base.Path, base.Title = base.Path+"/gift/campaigns/1", c.Campaign.Name
-		return Page{name, says, views.Campaign(views.CampaignPage{Base: base, Detail: c, GiftHref: "/stores/fernhollow/gift", SyncHref: "/stores/fernhollow/sync"})}
+		return Page{name, says, gift.Campaign(gift.CampaignPage{Base: base, Detail: c, GiftHref: "/stores/fernhollow/gift", SyncHref: "/stores/fernhollow/sync"})}
 	}
 	products := func(name, says string, check *report.ProductCheck, handles, problem string) Page {
 		base := at(b, Fernhollow().Store, "Gifts")
 		base.Path, base.Title = base.Path+"/gift/products", "Product check"
-		return Page{name, says, views.Products(views.ProductsPage{Base: base, Handles: handles, Check: check, Problem: problem, GiftHref: "/stores/fernhollow/gift"})}
+		return Page{name, says, gift.Products(gift.ProductsPage{Base: base, Handles: handles, Check: check, Problem: problem, GiftHref: "/stores/fernhollow/gift"})}
 	}
 	recommend := func(name, says, product string, answer *report.ProductRecommendations, problem string) Page {
 		base := at(b, Fernhollow().Store, "Offers")
@@ -34,7 +36,7 @@ func giftPages(b views.Base) []Page {
 		if answer != nil {
 			answer.Provenance = reported("GET /data/products/recommendations", nil, 0)
 		}
-		return Page{name, says, views.Recommend(views.RecommendPage{Base: base, Product: product, Answer: answer, Problem: problem, OffersHref: "/stores/fernhollow/offers"})}
+		return Page{name, says, offers.Recommend(offers.RecommendPage{Base: base, Product: product, Answer: answer, Problem: problem, OffersHref: "/stores/fernhollow/offers"})}
 	}
 	paused := func(name, cause, title, text string) Page {
 		g := Gifts()

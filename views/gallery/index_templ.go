@@ -10,13 +10,13 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/overview"
 )
 
 // Index lists the whole pages and shows every small part in every state. link
 // gives the address of a page.
-func Index(b views.Base, link func(name string) string) templ.Component {
+func Index(b components.Base, link func(name string) string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -374,7 +374,7 @@ func panels() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.NeverConnected(*empty(report.CauseNeverConnected, "Connect Wattle Wear to see what its upsells earn", "No service has been connected, so there is nothing to show yet.", "", ""), views.Base{SettingsHref: "/stores/wattle/settings"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.NeverConnected(*empty(report.CauseNeverConnected, "Connect Wattle Wear to see what its upsells earn", "No service has been connected, so there is nothing to show yet.", "", ""), components.Base{SettingsHref: "/stores/wattle/settings"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -390,7 +390,7 @@ func panels() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Todos(Fernhollow().Todos).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = overview.Todos(Fernhollow().Todos).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -398,15 +398,15 @@ func panels() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.TroubleBanner(report.Trouble{Title: "Not pulled since 12 Nov. You are seeing the last good numbers.", Text: "The upsell token is refused (“Invalid token”).", NeedsPerson: true}, views.Base{SettingsHref: "/stores/wattle/settings"}, "#pages").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.TroubleBanner(report.Trouble{Title: "Not pulled since 12 Nov. You are seeing the last good numbers.", Text: "The upsell token is refused (“Invalid token”).", NeedsPerson: true}, components.Base{SettingsHref: "/stores/wattle/settings"}, "#pages").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.TroubleBanner(report.Trouble{Title: "Not pulled since 12 Nov. You are seeing the last good numbers.", Text: "The upsell token is refused (“Invalid token”).", NeedsPerson: true}, views.Base{}, "#pages").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.TroubleBanner(report.Trouble{Title: "Not pulled since 12 Nov. You are seeing the last good numbers.", Text: "The upsell token is refused (“Invalid token”).", NeedsPerson: true}, components.Base{}, "#pages").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.TroubleBanner(report.Trouble{Title: "Not pulled since 19 Nov. You are seeing the last good numbers.", Text: "The service answered with a server error (500); it is tried again."}, views.Base{}, "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.TroubleBanner(report.Trouble{Title: "Not pulled since 19 Nov. You are seeing the last good numbers.", Text: "The service answered with a server error (500); it is tried again."}, components.Base{}, "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

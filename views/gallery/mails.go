@@ -6,15 +6,16 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/mails"
 )
 
 // mailing is the base of a page about weekly mails.
-func mailing(b views.Base, title, path string) views.Base {
+func mailing(b components.Base, title, path string) components.Base {
 	b = plain(b, title)
 	b.Path = path
-	b.Tabs = []views.Tab{{Label: "Stores", Href: "/"}, {Label: "Weekly mails", Href: "/snapshots", Current: true}, {Label: "People", Href: "/people"}}
-	for _, t := range []views.Tab{{Label: "Subscriptions", Href: "/snapshots"}, {Label: "Sent mails", Href: "/snapshots/sent"}, {Label: "Suppressed", Href: "/snapshots/suppressed"}} {
+	b.Tabs = []components.Tab{{Label: "Stores", Href: "/"}, {Label: "Weekly mails", Href: "/snapshots", Current: true}, {Label: "People", Href: "/people"}}
+	for _, t := range []components.Tab{{Label: "Subscriptions", Href: "/snapshots"}, {Label: "Sent mails", Href: "/snapshots/sent"}, {Label: "Suppressed", Href: "/snapshots/suppressed"}} {
 		t.Current = t.Href == path
 		b.Sub = append(b.Sub, t)
 	}
@@ -22,30 +23,30 @@ func mailing(b views.Base, title, path string) views.Base {
 }
 
 // mailPages are the pages about weekly mails, and those that their links lead to.
-func mailPages(b views.Base) []Page {
+func mailPages(b components.Base) []Page {
 	stores := []report.Store{Fernhollow().Store, {Slug: "kumo", Name: "Kumo Tea"}, {Slug: "brid", Name: "Bríd Wool"}, {Slug: "long", Name: longName}}
-	list := views.SnapshotsPage{
+	list := mails.ListPage{
 		Base: mailing(b, "Weekly mails", "/snapshots"), NewHref: "/snapshots/new", Action: "/snapshots", Mails: true, MayShare: true,
 		Notice: "You get this mail from now on.", Stores: stores, Without: stores[1:],
-		Own: []views.SubscriptionRow{
+		Own: []mails.SubscriptionRow{
 			{Reader: "ida@fernhollow.example", When: "Mondays, 08:00", Clock: "London time", Language: "English", PDF: true, Sign: "active", State: "Last sent 16 Nov 2026", EditHref: "/snapshots/1"},
 			{Store: "Fernhollow Outfitters", Reader: "ida@fernhollow.example", When: "Sundays, 23:00", Clock: "New York time", Language: "English", Sign: "active", State: "None sent yet", EditHref: "/snapshots/2", PreviewHref: "/stores/fernhollow/snapshot"},
 		},
-		Others: []views.SubscriptionRow{
+		Others: []mails.SubscriptionRow{
 			{Store: "Fernhollow Outfitters", Reader: "noor@agency.example", Name: "Noor", When: "Mondays, 08:00", Clock: "New York time", Language: "English", Sign: "active", State: "Last sent 16 Nov 2026"},
 			{Store: "Fernhollow Outfitters", Reader: "board@fernhollow.example", MadeBy: "Ida Moreau", When: "Tuesdays, 07:00", Clock: "New York time", Language: "English", Sign: "waiting", State: "Asked, no yes yet; until 27 Nov 2026", EditHref: "/snapshots/4"},
 			{Store: "Kumo Tea", Reader: "sven@agency.example", Name: "Sven", When: "Mondays, 08:00", Clock: "Tokyo time", Language: "English", Sign: "off", State: "Paused: the person is disabled"},
 			{Store: longName, Reader: longEmail, MadeBy: longName, When: "Wednesdays, 08:00", Clock: "Buenos Aires time", Language: "English", PDF: true, Sign: "expired", State: "Asked, and did not answer", AskAction: "/snapshots/5/ask", EditHref: "/snapshots/5"},
 		},
 	}
-	first := views.SnapshotsPage{Base: mailing(b, "Weekly mails", "/snapshots"), NewHref: "/snapshots/new", Action: "/snapshots", Stores: stores[:1], Without: stores[:1]}
+	first := mails.ListPage{Base: mailing(b, "Weekly mails", "/snapshots"), NewHref: "/snapshots/new", Action: "/snapshots", Stores: stores[:1], Without: stores[:1]}
 	first.Sub = nil
 	nothing := first
 	nothing.Without, nothing.Stores, nothing.Mails = nil, nil, true
 	alone := list
 	alone.Own, alone.Others, alone.Without, alone.WithoutAll, alone.Notice = nil, nil, stores, true, ""
 	alone.Problem = "You have had many mails sent within a short time. Try again in 4 minutes."
-	form := views.SubscriptionPage{
+	form := mails.SubscriptionPage{
 		Base: mailing(b, "Subscribe to a weekly mail", ""), Action: "/snapshots", BackHref: "/snapshots", Form: report.NewMailForm(), Stores: stores, All: true,
 		Zones: report.ZoneChoices(now, ""), MayShare: true, Mails: true, Prints: true,
 	}
@@ -58,19 +59,19 @@ func mailPages(b views.Base) []Page {
 	all := change
 	all.Store, all.Form.Zone, all.Mails = "", "Europe/London", false
 	all.Wrong = map[string]string{"zone": "Choose a clock: the hour is on it.", "": "You get this mail already."}
-	state := func(value, sign, words string) views.MailState {
-		return views.MailState{Value: value, Sign: sign, Words: words}
+	state := func(value, sign, words string) mails.MailState {
+		return mails.MailState{Value: value, Sign: sign, Words: words}
 	}
-	states := []views.MailState{
+	states := []mails.MailState{
 		state("waiting", "waiting", "Waiting for data"), state("ready", "scheduled", "Ready"), state("sent", "active", "Sent"), state("refused", "person", "Refused"),
 		state("given up", "person", "Given up"), state("suppressed", "off", "Suppressed"), state("ended", "expired", "Ended"),
 	}
-	sent := views.DeliveriesPage{
+	sent := mails.DeliveriesPage{
 		Base: mailing(b, "Sent mails", "/snapshots/sent"), Stores: stores, States: states, OlderHref: "/snapshots/sent?before=1-1", NewestHref: "/snapshots/sent", Mails: true,
 		Notice: "It is written anew from today’s numbers, and goes out within minutes.",
 	}
 	for i, s := range states {
-		r := views.DeliveryRow{
+		r := mails.DeliveryRow{
 			Store: "Fernhollow Outfitters", Reader: "ida@fernhollow.example", Week: "9 – 15 Nov 2026", Due: "16 Nov 2026, 08:00", Clock: "New York time", State: s, Tries: int64(i),
 		}
 		switch s.Value {
@@ -92,7 +93,7 @@ func mailPages(b views.Base) []Page {
 		}
 		sent.Rows = append(sent.Rows, r)
 	}
-	preview := views.PreviewPage{
+	preview := mails.PreviewPage{
 		Base: at(b, Fernhollow().Store, ""), Language: "en", PrevHref: "/stores/fernhollow/snapshot?week=2026-11-02", Latest: "2026-11-19",
 		TestAction: "/stores/fernhollow/snapshot/test", To: "ida@fernhollow.example", Mails: true, Notice: "It is on its way to ida@fernhollow.example.",
 		Mail: report.WrittenMail{
@@ -104,37 +105,37 @@ func mailPages(b views.Base) []Page {
 	early.Base, early.Mails, early.Notice, early.To, early.Mail.Subject, early.Mail.Complete = at(b, LongNames().Store, ""), false, "", longEmail, longName, false
 	early.Problem, early.NextHref, early.Mail.Text = "No mail server is set here, so no mail can be sent. Whoever runs this server sets DASHBOARD_SMTP_URL.", "/stores/fernhollow/snapshot", longName
 	visitor := plain(b, "Weekly mail")
-	visitor.Tabs, visitor.Reader = nil, &views.Reader{}
+	visitor.Tabs, visitor.Reader = nil, &components.Reader{}
 	offer := report.MailOffer{Store: "Fernhollow Outfitters", Timezone: "America/New_York", Address: "board@fernhollow.example", By: "Ida Moreau", Weekday: 1, Hour: 8, Until: now.Add(7 * 24 * time.Hour)}
-	with := func(change func(*report.MailOffer)) views.MailLinkPage {
+	with := func(change func(*report.MailOffer)) mails.MailLinkPage {
 		o := offer
 		change(&o)
-		return views.MailLinkPage{Base: visitor, Offer: o}
+		return mails.MailLinkPage{Base: visitor, Offer: o}
 	}
 	return []Page{
-		{"mails", "subscriptions in every state", views.Snapshots(list)},
-		{"mails-first", "one store, nothing subscribed, no mail server", views.Snapshots(first)},
-		{"mails-alone", "several stores, nobody subscribed, refused", views.Snapshots(alone)},
-		{"mails-no-store", "somebody who holds nothing", views.Snapshots(nothing)},
-		{"mail-new", "the form of a subscription", views.Subscription(form)},
-		{"mail-other", "the form for somebody else, refused", views.Subscription(other)},
-		{"mail-change", "the form of one that is there", views.Subscription(change)},
-		{"mail-change-all", "the mail about all stores, refused, no mail server", views.Subscription(all)},
-		{"mails-sent", "mails in every state", views.Deliveries(sent)},
-		{"mails-sent-none", "no mail yet", views.Deliveries(views.DeliveriesPage{Base: mailing(b, "Sent mails", "/snapshots/sent"), States: states, Problem: "This mail is on its way already."})},
-		{"mails-sent-no-match", "a filter that leaves all out", views.Deliveries(views.DeliveriesPage{Base: mailing(b, "Sent mails", "/snapshots/sent"), States: states, Stores: stores, State: "refused", Mails: true})},
-		{"mails-suppressed", "addresses that nothing is sent to", views.Suppressed(views.SuppressedPage{
+		{"mails", "subscriptions in every state", mails.List(list)},
+		{"mails-first", "one store, nothing subscribed, no mail server", mails.List(first)},
+		{"mails-alone", "several stores, nobody subscribed, refused", mails.List(alone)},
+		{"mails-no-store", "somebody who holds nothing", mails.List(nothing)},
+		{"mail-new", "the form of a subscription", mails.Subscription(form)},
+		{"mail-other", "the form for somebody else, refused", mails.Subscription(other)},
+		{"mail-change", "the form of one that is there", mails.Subscription(change)},
+		{"mail-change-all", "the mail about all stores, refused, no mail server", mails.Subscription(all)},
+		{"mails-sent", "mails in every state", mails.Deliveries(sent)},
+		{"mails-sent-none", "no mail yet", mails.Deliveries(mails.DeliveriesPage{Base: mailing(b, "Sent mails", "/snapshots/sent"), States: states, Problem: "This mail is on its way already."})},
+		{"mails-sent-no-match", "a filter that leaves all out", mails.Deliveries(mails.DeliveriesPage{Base: mailing(b, "Sent mails", "/snapshots/sent"), States: states, Stores: stores, State: "refused", Mails: true})},
+		{"mails-suppressed", "addresses that nothing is sent to", mails.Suppressed(mails.SuppressedPage{
 			Base: mailing(b, "Suppressed addresses", "/snapshots/suppressed"), Action: "/snapshots/suppressed", Notice: "The address is free: the next mail is sent there again.",
 			Rows: []report.Suppression{{Address: "gone@fernhollow.example", Cause: "550 5.1.1 User unknown", At: now.AddDate(0, 0, -6)}, {Address: longEmail, Cause: longName, At: now}},
 		})},
-		{"mails-suppressed-none", "no such address", views.Suppressed(views.SuppressedPage{Base: mailing(b, "Suppressed addresses", "/snapshots/suppressed"), Action: "/snapshots/suppressed"})},
-		{"mail-preview", "a mail before it is sent, without its frames", views.Preview(preview)},
-		{"mail-preview-early", "data missing, no mail server, long names", views.Preview(early)},
-		{"mail-confirm", "an address is asked", views.ConfirmMail(with(func(*report.MailOffer) {}))},
-		{"mail-confirmed", "it has said yes", views.ConfirmMail(with(func(o *report.MailOffer) { o.Confirmed = true }))},
-		{"mail-confirm-hostile", "by names that go on", views.ConfirmMail(with(func(o *report.MailOffer) { o.Store, o.By, o.Address = longName, longName, longEmail }))},
-		{"mail-stop", "the link at a mail’s end", views.Unsubscribe(with(func(*report.MailOffer) {}))},
-		{"mail-stopped", "it has ended", views.Unsubscribe(with(func(o *report.MailOffer) { o.Ended = true }))},
-		{"mail-stopped-account", "of somebody with an account, about all stores", views.Unsubscribe(with(func(o *report.MailOffer) { o.Ended, o.Account, o.Store = true, true, "" }))},
+		{"mails-suppressed-none", "no such address", mails.Suppressed(mails.SuppressedPage{Base: mailing(b, "Suppressed addresses", "/snapshots/suppressed"), Action: "/snapshots/suppressed"})},
+		{"mail-preview", "a mail before it is sent, without its frames", mails.Preview(preview)},
+		{"mail-preview-early", "data missing, no mail server, long names", mails.Preview(early)},
+		{"mail-confirm", "an address is asked", mails.ConfirmMail(with(func(*report.MailOffer) {}))},
+		{"mail-confirmed", "it has said yes", mails.ConfirmMail(with(func(o *report.MailOffer) { o.Confirmed = true }))},
+		{"mail-confirm-hostile", "by names that go on", mails.ConfirmMail(with(func(o *report.MailOffer) { o.Store, o.By, o.Address = longName, longName, longEmail }))},
+		{"mail-stop", "the link at a mail’s end", mails.Unsubscribe(with(func(*report.MailOffer) {}))},
+		{"mail-stopped", "it has ended", mails.Unsubscribe(with(func(o *report.MailOffer) { o.Ended = true }))},
+		{"mail-stopped-account", "of somebody with an account, about all stores", mails.Unsubscribe(with(func(o *report.MailOffer) { o.Ended, o.Account, o.Store = true, true, "" }))},
 	}
 }

@@ -7,6 +7,10 @@ import (
 
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/offers"
+	"github.com/storeglass/storeglass/views/overview"
+	"github.com/storeglass/storeglass/views/syncpage"
 )
 
 // Page is one whole page of the gallery.
@@ -18,33 +22,33 @@ type Page struct {
 
 // Pages are the whole pages. b brings the built files' addresses; the rest of it
 // is filled with canned values.
-func Pages(b views.Base) []Page {
+func Pages(b components.Base) []Page {
 	overviewOf := func(name, says string, o report.Overview) Page {
 		base := at(b, o.Store, "Overview")
-		return Page{name, says, views.Overview(views.OverviewPage{Base: base, Overview: o, SyncHref: base.Path + "/sync"})}
+		return Page{name, says, overview.Show(overview.Page{Base: base, Overview: o, SyncHref: base.Path + "/sync"})}
 	}
 	sync := func(name, says string, s report.Sync, notice string) Page {
 		base := at(b, s.Store, "Sync")
-		return Page{name, says, views.SyncPage(views.SyncView{Base: base, Sync: s, Notice: notice, PullAction: base.Path + "/pull", PauseAction: base.Path + "/pause", ResumeAction: base.Path + "/resume"})}
+		return Page{name, says, syncpage.Show(syncpage.Page{Base: base, Sync: s, Notice: notice, PullAction: base.Path + "/pull", PauseAction: base.Path + "/pause", ResumeAction: base.Path + "/resume"})}
 	}
 	placements := func(name, says string, o report.Overview) Page {
 		base := at(b, o.Store, "Placements")
 		base.Path += "/placements"
-		return Page{name, says, views.Placements(views.PlacementsPage{OverviewPage: views.OverviewPage{Base: base, Overview: covered(o), SyncHref: "/stores/" + o.Store.Slug + "/sync"}})}
+		return Page{name, says, overview.Placements(overview.PlacementsPage{Page: overview.Page{Base: base, Overview: covered(o), SyncHref: "/stores/" + o.Store.Slug + "/sync"}})}
 	}
 	offersOf := func(name, says string, l report.OfferList, wrong *report.ChoiceError) Page {
 		base := at(b, Fernhollow().Store, "Offers")
 		base.Path += "/offers"
-		return Page{name, says, views.Offers(views.OffersPage{Base: base, List: l, FilterError: wrong, SyncHref: "/stores/fernhollow/sync"})}
+		return Page{name, says, offers.List(offers.ListPage{Base: base, List: l, FilterError: wrong, SyncHref: "/stores/fernhollow/sync"})}
 	}
 	offer := func(name, says string, d report.OfferDetail) Page {
 		base := at(b, d.Store, "Offers")
 		base.Path, base.Title = base.Path+"/offers/"+d.Offer.ID, d.Offer.Name
-		return Page{name, says, views.Offer(views.OfferPage{Base: base, Detail: d, SyncHref: "/stores/" + d.Store.Slug + "/sync"})}
+		return Page{name, says, offers.Offer(offers.OfferPage{Base: base, Detail: d, SyncHref: "/stores/" + d.Store.Slug + "/sync"})}
 	}
 	refused := overviewOf("wrong-window", "a window that can't be asked for", Fernhollow())
 	wrong := Fernhollow()
-	refused.View = views.Overview(views.OverviewPage{Base: at(b, wrong.Store, "Overview"), Overview: wrong, SyncHref: "/stores/fernhollow/sync", ChoiceError: &report.ChoiceError{Field: "end", Reason: "the last day is before the first"}})
+	refused.View = overview.Show(overview.Page{Base: at(b, wrong.Store, "Overview"), Overview: wrong, SyncHref: "/stores/fernhollow/sync", ChoiceError: &report.ChoiceError{Field: "end", Reason: "the last day is before the first"}})
 	return append([]Page{
 		overviewOf("overview", "everything works, one day is missing", Fernhollow()),
 		overviewOf("yen", "a currency without decimals", Kumo()),
@@ -98,16 +102,16 @@ const replyText = `{
 }`
 
 // at fills a base as the server would for a store's page.
-func at(b views.Base, s report.Store, tab string) views.Base {
+func at(b components.Base, s report.Store, tab string) components.Base {
 	b.Title, b.Path, b.Store, b.Now = tab, "/stores/"+s.Slug, &s, now
 	home := "/stores/" + s.Slug
-	b.Tabs = []views.Tab{{Label: "Overview", Href: home}, {Label: "Placements", Href: home + "/placements"}, {Label: "Offers", Href: home + "/offers"}, {Label: "Gifts", Href: home + "/gift"}, {Label: "Sync", Href: home + "/sync"}, {Label: "Alerts", Href: home + "/alerts", Count: 2}, {Label: "Settings", Href: home + "/settings"}}
+	b.Tabs = []components.Tab{{Label: "Overview", Href: home}, {Label: "Placements", Href: home + "/placements"}, {Label: "Offers", Href: home + "/offers"}, {Label: "Gifts", Href: home + "/gift"}, {Label: "Sync", Href: home + "/sync"}, {Label: "Alerts", Href: home + "/alerts", Count: 2}, {Label: "Settings", Href: home + "/settings"}}
 	for i := range b.Tabs {
 		b.Tabs[i].Current = b.Tabs[i].Label == tab
 	}
 	b.SettingsHref = home + "/settings"
-	b.Reader = &views.Reader{
-		Person: &views.PersonView{Name: "Ida Moreau", Initials: "IM"}, CSRF: "canned", Alerts: 2, AlertsHref: home + "/alerts", AddHref: "/stores/new",
+	b.Reader = &components.Reader{
+		Person: &components.PersonView{Name: "Ida Moreau", Initials: "IM"}, CSRF: "canned", Alerts: 2, AlertsHref: home + "/alerts", AddHref: "/stores/new",
 		Stores: []report.Store{s, {Slug: "kumo", Name: "Kumo Tea", Currency: "JPY"}, {Slug: "brid", Name: "Bríd Wool", Currency: "EUR"}},
 	}
 	b.ReplyHref = func(p report.Provenance) string {
@@ -120,15 +124,15 @@ func at(b views.Base, s report.Store, tab string) views.Base {
 }
 
 // plain is the base of a page over several stores.
-func plain(b views.Base, title string) views.Base {
+func plain(b components.Base, title string) components.Base {
 	b.Title, b.Path, b.Now = title, "/", now
-	b.Tabs = []views.Tab{{Label: "Stores", Href: "/", Current: title == "Stores"}, {Label: "Alerts", Href: "/alerts"}}
-	b.Reader = &views.Reader{Person: &views.PersonView{Name: "Ida Moreau", Initials: "IM"}, CSRF: "canned"}
+	b.Tabs = []components.Tab{{Label: "Stores", Href: "/", Current: title == "Stores"}, {Label: "Alerts", Href: "/alerts"}}
+	b.Reader = &components.Reader{Person: &components.PersonView{Name: "Ida Moreau", Initials: "IM"}, CSRF: "canned"}
 	return b
 }
 
 // signedOut is the base of a page that nobody is signed in for.
-func signedOut(b views.Base) views.Base {
-	b.Title, b.Now, b.Reader = "Sign in", now, &views.Reader{}
+func signedOut(b components.Base) components.Base {
+	b.Title, b.Now, b.Reader = "Sign in", now, &components.Reader{}
 	return b
 }

@@ -6,16 +6,17 @@ import (
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // managing is the base of a page about people.
-func managing(b views.Base, title, path string) views.Base {
+func managing(b components.Base, title, path string) components.Base {
 	b = plain(b, title)
 	b.Path = path
-	b.Tabs = []views.Tab{{Label: "Stores", Href: "/"}, {Label: "People", Href: "/people", Current: true}}
-	for _, t := range []views.Tab{
+	b.Tabs = []components.Tab{{Label: "Stores", Href: "/"}, {Label: "People", Href: "/people", Current: true}}
+	for _, t := range []components.Tab{
 		{Label: "People", Href: "/people"}, {Label: "Groups and tags", Href: "/groups"}, {Label: "API tokens", Href: "/tokens"},
 		{Label: "Audit log", Href: "/audit"}, {Label: "Branding", Href: "/branding"},
 	} {
@@ -27,78 +28,78 @@ func managing(b views.Base, title, path string) views.Base {
 }
 
 // peoplePages are the pages about people.
-func peoplePages(b views.Base) []Page {
+func peoplePages(b components.Base) []Page {
 	return []Page{
-		{"people", "everybody, in every state", views.People(views.PeoplePage{Base: managing(b, "People", "/people"), Rows: personRows(), InviteHref: "/people/new"})},
-		{"invite", "the form of an invitation, refused", views.Invite(views.InvitePage{
+		{"people", "everybody, in every state", admin.People(admin.PeoplePage{Base: managing(b, "People", "/people"), Rows: personRows(), InviteHref: "/people/new"})},
+		{"invite", "the form of an invitation, refused", admin.Invite(admin.InvitePage{
 			Base: under(b, "Invite somebody"), Roles: roleChoices, Lives: lives, Groups: groupChoices, Stores: storeChoices, MoreStores: true,
-			Form:    views.InviteForm{Email: "noor@agency.example", Name: "Noor", Role: "agency", Life: "72h", Groups: []string{"1"}},
+			Form:    admin.InviteForm{Email: "noor@agency.example", Name: "Noor", Role: "agency", Life: "72h", Groups: []string{"1"}},
 			Problem: "Somebody with this address is listed already. Open their page to invite them again or to change what they see.", Field: "email",
 		})},
-		{"invitation-link", "a link that is shown once", views.Secret(views.SecretPage{
+		{"invitation-link", "a link that is shown once", admin.Secret(admin.SecretPage{
 			Base: under(b, "Invitation"), Words: "An invitation for Noor",
 			Text:   "Pass this link on to noor@agency.example. Whoever opens it first becomes this person, so send it to nobody else.",
 			Secret: "https://reports.example.com/invitation/q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQAAECAwQFBgc", Until: now.Add(72 * time.Hour),
 			BackHref: "/people/2", BackWords: "To Noor",
 		})},
-		{"person", "somebody with grants of every kind", views.Person(person(b))},
-		{"person-invited", "somebody who has not come", views.Person(personWith(b, func(p *views.PersonPage) {
+		{"person", "somebody with grants of every kind", admin.Person(person(b))},
+		{"person-invited", "somebody who has not come", admin.Person(personWith(b, func(p *admin.PersonPage) {
 			p.Joined, p.SignedIn, p.Ways, p.TwoFactor, p.Sessions, p.Grants = false, time.Time{}, nil, false, nil, nil
-			p.State = views.PersonState{Sign: "scheduled", Words: "Invited", Note: "until 23 Nov, 16:55 UTC"}
+			p.State = admin.PersonState{Sign: "scheduled", Words: "Invited", Note: "until 23 Nov, 16:55 UTC"}
 		}))},
-		{"person-disabled", "somebody who can't sign in", views.Person(personWith(b, func(p *views.PersonPage) {
+		{"person-disabled", "somebody who can't sign in", admin.Person(personWith(b, func(p *admin.PersonPage) {
 			p.Disabled, p.Sessions, p.Problem = true, nil, "They are disabled: enable them first."
-			p.State = views.PersonState{Sign: "off", Words: "Disabled"}
+			p.State = admin.PersonState{Sign: "off", Words: "Disabled"}
 		}))},
-		{"person-oneself", "the last admin looks at themselves", views.Person(personWith(b, func(p *views.PersonPage) {
+		{"person-oneself", "the last admin looks at themselves", admin.Person(personWith(b, func(p *admin.PersonPage) {
 			p.Oneself, p.Last, p.Role, p.RoleWords, p.SeesAll, p.Every = true, true, "admin", "admin", true, true
 			p.Name, p.Email = longName, longEmail
-			p.Grants = []views.GrantRow{{Words: "Every store", Note: "also those added later", Field: "every", Value: "true"}}
+			p.Grants = []admin.GrantRow{{Words: "Every store", Note: "also those added later", Field: "every", Value: "true"}}
 		}))},
-		{"reach", "everything that somebody can still reach", views.Reach(reach(b, reachRows()))},
-		{"reach-nothing", "somebody who was offboarded", views.Reach(reachOf(b, func(p *views.ReachPage) {
-			p.Disabled, p.Notice, p.State = true, "Everything is taken away.", views.PersonState{Sign: "off", Words: "Disabled"}
+		{"reach", "everything that somebody can still reach", admin.Reach(reach(b, reachRows()))},
+		{"reach-nothing", "somebody who was offboarded", admin.Reach(reachOf(b, func(p *admin.ReachPage) {
+			p.Disabled, p.Notice, p.State = true, "Everything is taken away.", admin.PersonState{Sign: "off", Words: "Disabled"}
 		}))},
-		{"reach-oneself", "the last admin looks at themselves", views.Reach(reachOf(b, func(p *views.ReachPage) {
-			p.Name, p.Email, p.RoleWords, p.Rows, p.Kept = longName, longEmail, "admin", []views.ReachRow{{Kind: "Admin role", Stores: "every store", Href: "/people/1"}}, "This is you. Another admin can take everything away from you."
+		{"reach-oneself", "the last admin looks at themselves", admin.Reach(reachOf(b, func(p *admin.ReachPage) {
+			p.Name, p.Email, p.RoleWords, p.Rows, p.Kept = longName, longEmail, "admin", []admin.ReachRow{{Kind: "Admin role", Stores: "every store", Href: "/people/1"}}, "This is you. Another admin can take everything away from you."
 		}))},
-		{"groups", "groups and tags", views.Groups(groupsPage(b))},
-		{"groups-none", "no group, no store, a name that can't be", views.Groups(views.GroupsPage{
+		{"groups", "groups and tags", admin.Groups(groupsPage(b))},
+		{"groups-none", "no group, no store, a name that can't be", admin.Groups(admin.GroupsPage{
 			Base: managing(b, "Groups and tags", "/groups"), Name: longName, Problem: "Write a name of 1 to 60 characters, on one line.", TagProblem: "This store is not there any more.",
 		})},
-		{"group", "a group with losses", views.Group(group(b, false))},
-		{"group-empty", "a group without stores", views.Group(group(b, true))},
-		{"tokens", "tokens in every state", views.Tokens(views.TokensPage{Base: managing(b, "API tokens", "/tokens"), NewHref: "/tokens/new", Notice: "The token is revoked. Whoever uses it gets 401 from now on.", Rows: []views.TokenRow{
+		{"group", "a group with losses", admin.Group(group(b, false))},
+		{"group-empty", "a group without stores", admin.Group(group(b, true))},
+		{"tokens", "tokens in every state", admin.Tokens(admin.TokensPage{Base: managing(b, "API tokens", "/tokens"), NewHref: "/tokens/new", Notice: "The token is revoked. Whoever uses it gets 401 from now on.", Rows: []admin.TokenRow{
 			{Name: "weekly-sheet", MadeBy: "ida@fernhollow.example", Reads: "group North, fernhollow", Made: now.AddDate(0, -2, 0), Used: now.Add(-time.Hour), Action: "/tokens/1/revoke"},
 			{Name: longName, MadeBy: longEmail, Reads: "every store", Made: now.AddDate(0, 0, -2), Action: "/tokens/2/revoke"},
 			{Name: "old-script", MadeBy: "root", Reads: "kumo", Made: now.AddDate(-1, 0, 0), Used: now.AddDate(0, -3, 0), Revoked: now.AddDate(0, -3, 0)},
 		}})},
-		{"tokens-none", "no token yet", views.Tokens(views.TokensPage{Base: managing(b, "API tokens", "/tokens"), NewHref: "/tokens/new"})},
-		{"token-new", "the form of a token, refused", views.NewToken(views.NewTokenPage{
+		{"tokens-none", "no token yet", admin.Tokens(admin.TokensPage{Base: managing(b, "API tokens", "/tokens"), NewHref: "/tokens/new"})},
+		{"token-new", "the form of a token, refused", admin.NewToken(admin.NewTokenPage{
 			Base: managing(b, "Make a token", "/tokens"), Name: "weekly-sheet", GroupChoices: groupChoices, StoreChoices: storeChoices, MoreStores: true,
 			Problem: "A token of this name is in use. Choose another name, or revoke that one first.", Field: "name",
 		})},
-		{"branding", "our own", views.Branding(views.BrandingPage{Base: managing(b, "Branding", "/branding"), Own: true})},
-		{"branding-draft", "a preview with a logo", views.Branding(views.BrandingPage{
+		{"branding", "our own", admin.Branding(admin.BrandingPage{Base: managing(b, "Branding", "/branding"), Own: true})},
+		{"branding-draft", "a preview with a logo", admin.Branding(admin.BrandingPage{
 			Base: branded(managing(b, "Branding", "/branding"), "Northwind Reporting", true), Name: "Northwind Reporting", Accent: "#ffd400", InLight: "#816a01", InDark: "#ffd400", HasLogo: true, Draft: true,
 		})},
-		{"branding-refused", "what is no colour, a long name", views.Branding(views.BrandingPage{
+		{"branding-refused", "what is no colour, a long name", admin.Branding(admin.BrandingPage{
 			Base: branded(managing(b, "Branding", "/branding"), strings.Repeat("W", 40), false), Name: strings.Repeat("W", 40), Accent: "red", Field: "accent",
 			Problem: "Write the colour as # and six digits from 0 to f, such as #0e6259. Leave it empty for our own.",
 		})},
-		{"audit", "records of every kind, with a next page", views.Audit(auditPage(b))},
-		{"audit-filtered", "a filter that leaves nothing", views.Audit(views.AuditPage{
-			Base: managing(b, "Audit log", "/audit"), Abouts: auditAbouts(), Filter: views.AuditFilter{Who: "ida", About: "share", From: "2026-11-01"},
+		{"audit", "records of every kind, with a next page", admin.Audit(auditPage(b))},
+		{"audit-filtered", "a filter that leaves nothing", admin.Audit(admin.AuditPage{
+			Base: managing(b, "Audit log", "/audit"), Abouts: auditAbouts(), Filter: admin.AuditFilter{Who: "ida", About: "share", From: "2026-11-01"},
 		})},
-		{"audit-wrong", "a filter that can't be asked for", views.Audit(views.AuditPage{
-			Base: managing(b, "Audit log", "/audit"), Abouts: auditAbouts(), Filter: views.AuditFilter{From: "2026-11-20", To: "2026-11-01"},
+		{"audit-wrong", "a filter that can't be asked for", admin.Audit(admin.AuditPage{
+			Base: managing(b, "Audit log", "/audit"), Abouts: auditAbouts(), Filter: admin.AuditFilter{From: "2026-11-20", To: "2026-11-01"},
 			Problem: "The last day is before the first.",
 		})},
 	}
 }
 
 // under is the base of a page below the list of people.
-func under(b views.Base, title string) views.Base { return managing(b, title, "/people") }
+func under(b components.Base, title string) components.Base { return managing(b, title, "/people") }
 
 const (
 	longName  = "<script>alert(1)</script> مجموعة a name that goes on and on without an end"
@@ -106,42 +107,42 @@ const (
 )
 
 var (
-	roleChoices = []views.RoleChoice{
+	roleChoices = []admin.RoleChoice{
 		{Value: "viewer", Label: "Viewer", May: "Reads the pages and files of their stores."},
 		{Value: "agency", Label: "Agency member", May: "Also asks for pulls and shares pages by link."},
 		{Value: "merchant", Label: "Merchant", May: "Also connects services, and pauses and removes their stores."},
 		{Value: "admin", Label: "Admin", May: "Everything with every store; decides about people, groups and tokens."},
 	}
-	lives        = []views.Choice{{Value: "30m", Label: "30 minutes"}, {Value: "72h", Label: "3 days"}, {Value: "168h", Label: "7 days"}}
-	groupChoices = []views.Choice{{Value: "1", Label: "North"}, {Value: "2", Label: longName}}
-	storeChoices = []views.Choice{
+	lives        = []form.Choice{{Value: "30m", Label: "30 minutes"}, {Value: "72h", Label: "3 days"}, {Value: "168h", Label: "7 days"}}
+	groupChoices = []form.Choice{{Value: "1", Label: "North"}, {Value: "2", Label: longName}}
+	storeChoices = []form.Choice{
 		{Value: "brid", Label: "Bríd Wool"}, {Value: "dilmun", Label: "Dilmun Perfumes"}, {Value: "fernhollow", Label: "Fernhollow Outfitters"},
 		{Value: "kumo", Label: "Kumo Tea"}, {Value: "long", Label: longName}, {Value: "wattle", Label: "Wattle Wear"},
 	}
 )
 
-func personRows() []views.PersonRow {
-	active := views.PersonState{Sign: "active", Words: "Active"}
-	return []views.PersonRow{
+func personRows() []admin.PersonRow {
+	active := admin.PersonState{Sign: "active", Words: "Active"}
+	return []admin.PersonRow{
 		{Href: "/people/1", Name: "Ida Moreau", Email: "ida@fernhollow.example", Role: "admin", Sees: "every store", TwoFactor: true, Ways: "2 passkeys", SignedIn: now.Add(-time.Hour), State: active},
 		{Href: "/people/2", Name: "Noor", Email: "noor@agency.example", Role: "agency member", Sees: "group North, Kumo Tea", Ways: "password only", SignedIn: now.Add(-50 * time.Hour), State: active},
 		{Href: "/people/3", Name: longName, Email: longEmail, Role: "merchant", Sees: longName + ", Bríd Wool, Dilmun Perfumes and 14 more", TwoFactor: true, Ways: "code, passkey, single sign-on", SignedIn: now, State: active},
-		{Href: "/people/4", Name: "Sven", Email: "sven@kumo.example", Role: "viewer", Sees: "Kumo Tea", Ways: "one-time links", State: views.PersonState{Sign: "scheduled", Words: "Invited", Note: "until 23 Nov, 16:55 UTC"}},
-		{Href: "/people/5", Name: "Wim", Email: "wim@kumo.example", Role: "viewer", Sees: "no store yet", Ways: "one-time links", State: views.PersonState{Sign: "waiting", Words: "Not come yet", Note: "no invitation works"}},
-		{Href: "/people/6", Name: "Old Hand", Email: "old@fernhollow.example", Role: "admin", Sees: "every store", Ways: "password only", SignedIn: now.AddDate(0, -7, 0), State: views.PersonState{Sign: "off", Words: "Disabled"}},
+		{Href: "/people/4", Name: "Sven", Email: "sven@kumo.example", Role: "viewer", Sees: "Kumo Tea", Ways: "one-time links", State: admin.PersonState{Sign: "scheduled", Words: "Invited", Note: "until 23 Nov, 16:55 UTC"}},
+		{Href: "/people/5", Name: "Wim", Email: "wim@kumo.example", Role: "viewer", Sees: "no store yet", Ways: "one-time links", State: admin.PersonState{Sign: "waiting", Words: "Not come yet", Note: "no invitation works"}},
+		{Href: "/people/6", Name: "Old Hand", Email: "old@fernhollow.example", Role: "admin", Sees: "every store", Ways: "password only", SignedIn: now.AddDate(0, -7, 0), State: admin.PersonState{Sign: "off", Words: "Disabled"}},
 	}
 }
 
-func person(b views.Base) views.PersonPage {
-	p := views.PersonPage{
+func person(b components.Base) admin.PersonPage {
+	p := admin.PersonPage{
 		Base: under(b, "Noor"), Name: "Noor El-Amin", Email: "noor@agency.example", Role: "agency", RoleWords: "agency member", Joined: true,
-		State: views.PersonState{Sign: "active", Words: "Active"}, SignedIn: now.Add(-50 * time.Hour), Created: now.AddDate(0, -2, 0),
+		State: admin.PersonState{Sign: "active", Words: "Active"}, SignedIn: now.Add(-50 * time.Hour), Created: now.AddDate(0, -2, 0),
 		Ways: []string{"password", "code", "passkey"}, TwoFactor: true, Roles: roleChoices, Lives: lives, LinkLives: lives, Groups: groupChoices, Stores: storeChoices,
-		Sessions: []views.PersonSession{
+		Sessions: []admin.PersonSession{
 			{Way: "passkey", Address: "192.0.2.44", Agent: "Firefox on Linux", Since: now.Add(-50 * time.Hour), Seen: now.Add(-time.Hour)},
 			{Way: "password and code", Address: "2001:db8:85a3:8d3:1319:8a2e:370:7348", Agent: "Safari on iPhone", Since: now.Add(-150 * time.Hour), Seen: now.Add(-20 * time.Hour)},
 		},
-		Grants: []views.GrantRow{
+		Grants: []admin.GrantRow{
 			{Words: "North", Note: "the stores of this group", Field: "group", Value: "1"},
 			{Words: "Kumo Tea", Note: "kumo", Field: "store", Value: "kumo"},
 			{Words: longName, Note: "long", Field: "store", Value: "long"},
@@ -152,25 +153,25 @@ func person(b views.Base) views.PersonPage {
 	return p
 }
 
-func reach(b views.Base, rows []views.ReachRow) views.ReachPage {
-	p := views.ReachPage{
+func reach(b components.Base, rows []admin.ReachRow) admin.ReachPage {
+	p := admin.ReachPage{
 		Base: under(b, "What Noor El-Amin can still reach"), Name: "Noor El-Amin", Email: "noor@agency.example", RoleWords: "agency member",
-		State: views.PersonState{Sign: "active", Words: "Active"}, Rows: rows, PersonHref: "/people/2", Action: "/people/2/offboard",
+		State: admin.PersonState{Sign: "active", Words: "Active"}, Rows: rows, PersonHref: "/people/2", Action: "/people/2/offboard",
 		Counts: []string{"1 group grant", "1 store grant", "2 sessions", "1 API token", "1 share link", "1 alert channel", "1 weekly mail to another address", "1 removed store"},
 	}
 	p.Base.Path = "/people/2/reach"
 	return p
 }
 
-func reachOf(b views.Base, change func(*views.ReachPage)) views.ReachPage {
+func reachOf(b components.Base, change func(*admin.ReachPage)) admin.ReachPage {
 	p := reach(b, nil)
 	p.Counts = nil
 	change(&p)
 	return p
 }
 
-func reachRows() []views.ReachRow {
-	return []views.ReachRow{
+func reachRows() []admin.ReachRow {
+	return []admin.ReachRow{
 		{Kind: "Grant for a group", Text: "North", Stores: "Bríd Wool, Kumo Tea, Wattle Wear and 14 more", Since: now.AddDate(0, -2, 0), Href: "/groups/1"},
 		{Kind: "Grant for a store", Stores: longName, Since: now.AddDate(0, -2, 0), Href: "/people/2"},
 		{Kind: "Signed in", Text: "Firefox on Linux, 192.0.2.44", Stores: "the stores they hold", Since: now.Add(-50 * time.Hour), Until: now.Add(100 * time.Hour), Href: "/people/2"},
@@ -184,14 +185,14 @@ func reachRows() []views.ReachRow {
 	}
 }
 
-func personWith(b views.Base, change func(*views.PersonPage)) views.PersonPage {
+func personWith(b components.Base, change func(*admin.PersonPage)) admin.PersonPage {
 	p := person(b)
 	p.Notice = ""
 	change(&p)
 	return p
 }
 
-func branded(b views.Base, name string, logo bool) views.Base {
+func branded(b components.Base, name string, logo bool) components.Base {
 	b.Brand.Name = name
 	if logo {
 		b.Brand.Logo = components.Logo{Src: b.AssetPath("icon.svg"), Width: 128, Height: 128, FaintOnDark: true}
@@ -199,15 +200,15 @@ func branded(b views.Base, name string, logo bool) views.Base {
 	return b
 }
 
-func groupsPage(b views.Base) views.GroupsPage {
-	return views.GroupsPage{
+func groupsPage(b components.Base) admin.GroupsPage {
+	return admin.GroupsPage{
 		Base: managing(b, "Groups and tags", "/groups"), Matched: 61, NextHref: "/groups?page=2", Query: "wool", Tags: []string{"EU", "key account", "<b>bold</b>", "a tag that is forty characters long, not 1"},
-		Rows: []views.GroupRow{
+		Rows: []admin.GroupRow{
 			{Href: "/groups/1", Name: "North", Stores: []string{"Bríd Wool", "Kumo Tea"}, People: []string{"Noor", "Sven"}, Tokens: []string{"weekly-sheet"}},
 			{Href: "/groups/2", Name: longName, Stores: []string{longName, "a", "b", "c", "d", "e", "f"}, People: []string{longName}},
 			{Href: "/groups/3", Name: "Empty one"},
 		},
-		Stores: []views.TaggedRow{
+		Stores: []admin.TaggedRow{
 			{Slug: "brid", Name: "Bríd Wool", Groups: "North", Tags: "EU, key account"},
 			{Slug: "kumo", Name: "Kumo Tea"},
 			{Slug: "a-very-long-slug-without-a-place-to-break-it-of-sixty-four-signs", Name: longName, Groups: longName + ", North", Tags: "<b>bold</b>, a tag that is forty characters long, not 1, EU"},
@@ -215,44 +216,44 @@ func groupsPage(b views.Base) views.GroupsPage {
 	}
 }
 
-func group(b views.Base, empty bool) views.GroupPage {
-	p := views.GroupPage{Base: managing(b, "North", "/groups"), Name: "North", Typed: "North", Others: storeChoices}
+func group(b components.Base, empty bool) admin.GroupPage {
+	p := admin.GroupPage{Base: managing(b, "North", "/groups"), Name: "North", Typed: "North", Others: storeChoices}
 	p.Base.Path = "/groups/1"
 	if empty {
 		p.Problem = "There is a group of this name already."
 		return p
 	}
 	p.Stores, p.Tokens, p.Notice = storeChoices[:5], []string{"weekly-sheet"}, "The store is in the group, from everybody’s next request on."
-	p.People = []views.LinkedName{{Name: "Noor", Href: "/people/2"}, {Name: longName, Href: "/people/3"}}
-	p.Losses = []views.LossRow{{Who: "Noor", Stores: []string{"Bríd Wool"}}, {Who: longName, Stores: []string{"Bríd Wool", longName}}, {Who: "API token weekly-sheet", Stores: []string{"Kumo Tea"}}}
+	p.People = []admin.LinkedName{{Name: "Noor", Href: "/people/2"}, {Name: longName, Href: "/people/3"}}
+	p.Losses = []admin.LossRow{{Who: "Noor", Stores: []string{"Bríd Wool"}}, {Who: longName, Stores: []string{"Bríd Wool", longName}}, {Who: "API token weekly-sheet", Stores: []string{"Kumo Tea"}}}
 	return p
 }
 
-func auditAbouts() []views.AuditAbout {
-	return []views.AuditAbout{
-		{About: "sign-in", Words: "Sign-ins", Actions: []views.AuditAction{{Action: "sign-in.succeeded", Words: "Signed in"}, {Action: "sign-in.failed", Words: "Sign-in failed"}}},
-		{About: "share", Words: "Share links", Actions: []views.AuditAction{{Action: "share.made", Words: "Share link made"}}},
+func auditAbouts() []admin.AuditAbout {
+	return []admin.AuditAbout{
+		{About: "sign-in", Words: "Sign-ins", Actions: []admin.AuditAction{{Action: "sign-in.succeeded", Words: "Signed in"}, {Action: "sign-in.failed", Words: "Sign-in failed"}}},
+		{About: "share", Words: "Share links", Actions: []admin.AuditAction{{Action: "share.made", Words: "Share link made"}}},
 	}
 }
 
-func auditPage(b views.Base) views.AuditPage {
-	p := views.AuditPage{
+func auditPage(b components.Base) admin.AuditPage {
+	p := admin.AuditPage{
 		Base: managing(b, "Audit log", "/audit"), Abouts: auditAbouts(), OlderHref: "/audit?after=1", NewestHref: "/audit", Exports: components.Exports{Path: "/audit"},
 	}
 	today := civil.DateOf(now.UTC())
-	p.Counts = []views.AuditCount{
+	p.Counts = []admin.AuditCount{
 		{
 			Day: today, What: "1,204 failed sign-ins from more than 200 networks",
-			Abouts:   []views.AuditTimes{{What: "ida@fernhollow.example", Times: 14}, {What: "noor@agency.example", Times: 1}},
-			Networks: []views.AuditTimes{{What: "198.51.100.7", Times: 311}, {What: "2001:db8:85a3::/48", Times: 44}, {What: "other networks", Times: 849}},
+			Abouts:   []admin.AuditTimes{{What: "ida@fernhollow.example", Times: 14}, {What: "noor@agency.example", Times: 1}},
+			Networks: []admin.AuditTimes{{What: "198.51.100.7", Times: 311}, {What: "2001:db8:85a3::/48", Times: 44}, {What: "other networks", Times: 849}},
 		},
-		{Day: today, What: "3 requests refused for too many attempts from 1 network", Networks: []views.AuditTimes{{What: "198.51.100.7", Times: 3}}},
+		{Day: today, What: "3 requests refused for too many attempts from 1 network", Networks: []admin.AuditTimes{{What: "198.51.100.7", Times: 3}}},
 		{
 			Day: today.AddDays(-1), What: "1 wrong password for a share link from 1 network",
-			Abouts: []views.AuditTimes{{What: "Board meeting, kumo", Times: 1}}, Networks: []views.AuditTimes{{What: "203.0.113.9", Times: 1}},
+			Abouts: []admin.AuditTimes{{What: "Board meeting, kumo", Times: 1}}, Networks: []admin.AuditTimes{{What: "203.0.113.9", Times: 1}},
 		},
 	}
-	for i, r := range []views.AuditRow{
+	for i, r := range []admin.AuditRow{
 		{Who: "ida@fernhollow.example", What: "Signed in", Subject: "password and code", Address: "192.0.2.44"},
 		{Who: "Somebody", Kind: "not signed in", What: "Password set by a link", Subject: "ida@fernhollow.example", Address: "2001:db8:85a3:8d3:1319:8a2e:370:7348"},
 		{Who: "ida@fernhollow.example", What: "Role changed", Subject: "noor@agency.example: viewer → agency member", Address: "192.0.2.44"},

@@ -9,7 +9,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/stores"
 )
 
 // shop is a store of the agency's page: what is said of it, and what its windows hold.
@@ -187,11 +188,11 @@ func (s shop) line(w report.Window) report.StoredLine {
 }
 
 // storesPage is the page as the server fills it.
-func storesPage(b views.Base, list report.Portfolio) views.StoresPage {
+func storesPage(b components.Base, list report.Portfolio) stores.ListPage {
 	base := plain(b, "Stores")
-	return views.StoresPage{
+	return stores.ListPage{
 		Base: base, List: list, Plain: "/", SaveHref: "/views", ViewsHref: "/views", WallHref: "/wall",
-		Views: []views.SavedView{{ID: 1, Name: "Euro clients", Href: "/?currency=EUR&by=group", Opens: true}, {ID: 2, Name: "Monday round, all groups by change", Href: "/?by=group&sort=delta"}},
+		Views: []stores.SavedView{{ID: 1, Name: "Euro clients", Href: "/?currency=EUR&by=group", Opens: true}, {ID: 2, Name: "Monday round, all groups by change", Href: "/?by=group&sort=delta"}},
 		ReplyHref: func(slug string, p report.Provenance) string {
 			if p.Basis != report.Reported {
 				return ""
@@ -213,13 +214,13 @@ func hostileAgency() []shop {
 }
 
 // portfolioPages are the list of stores in its states.
-func portfolioPages(b views.Base) []Page {
-	storesOf := func(name, says string, list report.Portfolio, change func(*views.StoresPage)) Page {
+func portfolioPages(b components.Base) []Page {
+	storesOf := func(name, says string, list report.Portfolio, change func(*stores.ListPage)) Page {
 		p := storesPage(b, list)
 		if change != nil {
 			change(&p)
 		}
-		return Page{name, says, views.Stores(p)}
+		return Page{name, says, stores.List(p)}
 	}
 	late := agency()[2:]
 	late[2].UpsellAt = minutesAgo(400)
@@ -229,36 +230,36 @@ func portfolioPages(b views.Base) []Page {
 	return []Page{
 		storesOf("stores", "twelve stores as an agency sees them", portfolio("", agency()), nil),
 		storesOf("stores-euro", "one currency: sorted by value, with its total", portfolio("currency=EUR&sort=value", agency()), nil),
-		storesOf("stores-by-group", "grouped, in an order by change, a view in use", portfolio("by=group&sort=delta", agency()), func(p *views.StoresPage) { p.Views[1].Current = true }),
+		storesOf("stores-by-group", "grouped, in an order by change, a view in use", portfolio("by=group&sort=delta", agency()), func(p *stores.ListPage) { p.Views[1].Current = true }),
 		storesOf("stores-late", "late, paused, not connected, gifts alone", portfolio("", late), nil),
 		storesOf("stores-no-match", "filters that leave no store", portfolio("q=zebra", agency()), nil),
-		storesOf("stores-wrong", "a filter that can't be asked for", portfolio("", agency()), func(p *views.StoresPage) {
+		storesOf("stores-wrong", "a filter that can't be asked for", portfolio("", agency()), func(p *stores.ListPage) {
 			p.Error = &report.ChoiceError{Field: "health", Reason: "use person, late, filling, working or paused"}
 		}),
 		storesOf("stores-hostile", "names that try to be markup, from right to left, without end", portfolio("by=group", hostileAgency()), nil),
-		storesOf("stores-none", "no grant at all", portfolio("", nil), func(p *views.StoresPage) {
+		storesOf("stores-none", "no grant at all", portfolio("", nil), func(p *stores.ListPage) {
 			p.Empty = &report.Empty{Cause: report.CauseNeverConnected, Title: "No store is open to you", Text: "Ask somebody who manages people here to give you a store, or a group of stores."}
 		}),
-		{"views", "saved views", views.Views(views.ViewsPage{Base: plain(b, "Saved views"), Notice: "Saved.", ProblemID: 2, Name: "", Problem: "Write a name of 1 to 60 characters.", Views: []views.SavedView{
+		{"views", "saved views", stores.Views(stores.ViewsPage{Base: plain(b, "Saved views"), Notice: "Saved.", ProblemID: 2, Name: "", Problem: "Write a name of 1 to 60 characters.", Views: []stores.SavedView{
 			{ID: 1, Name: "Euro clients", Href: "/?currency=EUR&by=group", Opens: true, Asks: "last 30 days, in EUR, grouped by group"},
 			{ID: 2, Name: "Monday round, all groups by change", Href: "/?by=group&sort=delta", Asks: "last 7 days, grouped by group, ordered by what grew most", Broken: true},
 		}})},
-		{"wall", "a screen on a wall", views.Wall(wallPage(b, portfolio("by=health", agency())))},
-		{"wall-euro", "one currency, a saved view", views.Wall(func() views.WallPage {
+		{"wall", "a screen on a wall", stores.Wall(wallPage(b, portfolio("by=health", agency())))},
+		{"wall-euro", "one currency, a saved view", stores.Wall(func() stores.WallPage {
 			w := wallPage(b, portfolio("currency=EUR&sort=value", agency()))
 			w.Name, w.Theme = "Euro clients", "light"
 			return w
 		}())},
-		{"wall-signed-out", "its session ended", views.Wall(func() views.WallPage {
+		{"wall-signed-out", "its session ended", stores.Wall(func() stores.WallPage {
 			w := wallPage(b, report.Portfolio{})
 			w.SignedOut, w.SignInHref = true, "/sign-in?next=%2Fwall"
 			return w
 		}())},
-		{"views-none", "no view is saved", views.Views(views.ViewsPage{Base: plain(b, "Saved views")})},
+		{"views-none", "no view is saved", stores.Views(stores.ViewsPage{Base: plain(b, "Saved views")})},
 	}
 }
 
 // wallPage is the wallboard of a list.
-func wallPage(b views.Base, list report.Portfolio) views.WallPage {
-	return views.WallPage{Base: plain(b, "Wallboard"), List: list, Asks: list.Query.Words(), Theme: "dark", Chosen: true, ListHref: "/"}
+func wallPage(b components.Base, list report.Portfolio) stores.WallPage {
+	return stores.WallPage{Base: plain(b, "Wallboard"), List: list, Asks: list.Query.Words(), Theme: "dark", Chosen: true, ListHref: "/"}
 }

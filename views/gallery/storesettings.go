@@ -4,16 +4,16 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/stores"
 )
 
 // storeSettingsPages are the ways of a store from its first look to its removal.
-func storeSettingsPages(b views.Base) []Page {
+func storeSettingsPages(b components.Base) []Page {
 	add := plain(b, "Add a store")
 	add.Path, add.Tabs = "/stores/new", nil
-	empty := func() views.NewStorePage {
-		return views.NewStorePage{Base: add, RemovedHref: "/stores/removed", Services: []components.ServiceInput{{Service: "upsell", Optional: true}, {Service: "gift", Optional: true}}}
+	empty := func() stores.NewPage {
+		return stores.NewPage{Base: add, RemovedHref: "/stores/removed", Services: []stores.ServiceInput{{Service: "upsell", Optional: true}, {Service: "gift", Optional: true}}}
 	}
 	refused := empty()
 	refused.Services[0].Address, refused.Services[0].Answered = "https://upsell.example/shop/wattle-wear.example/v1", true
@@ -27,14 +27,14 @@ func storeSettingsPages(b views.Base) []Page {
 		{Found: report.Found{Service: "upsell", Domain: "wattle-wear.example", Offers: 14, Currency: "AUD"}, Address: "https://upsell.example/shop/wattle-wear.example/v1", Tail: "4f2a"},
 		{Found: report.Found{Service: "gift", Domain: "wattle-wear.example", Currency: "AUD", Timezone: "Australia/Sydney", Plan: "Growth", Paid: &yes, ActiveCampaigns: &three}, Address: "https://gift.example/store-api/v1", Tail: "91c7"},
 	}}
-	found := func(c report.Connection, form components.StoreInput) views.FoundPage {
+	found := func(c report.Connection, form stores.StoreInput) stores.FoundPage {
 		base := add
 		base.Path += "/canned"
 		if report.IsTimezone(c.Timezone()) {
 			form.Named = c.Timezone()
 		}
 		form.Zones = report.ZoneChoices(now, form.Named)
-		return views.FoundPage{Base: base, Connection: c, Form: form, StartOver: "/stores/new"}
+		return stores.FoundPage{Base: base, Connection: c, Form: form, StartOver: "/stores/new"}
 	}
 	alone := report.Connection{Until: both.Until, Services: both.Services[:1]}
 	no := false
@@ -42,7 +42,7 @@ func storeSettingsPages(b views.Base) []Page {
 		{Found: report.Found{Service: "upsell", Domain: unbroken + ".example", Untold: []string{"the currency"}}, Address: "https://" + unbroken + ".example/v1"},
 		{Found: report.Found{Service: "gift", Plan: evil, Paid: &no, Currency: evil, Timezone: evil, Issues: []report.HealthIssue{{Code: "APP_EMBED_DISABLED", Message: evil}}, Untold: []string{"whether gifts can be shown"}}, Address: "https://gift.example/v1", Tail: "91c7"},
 	}}
-	wrong := components.StoreInput{Slug: "New Shop", Timezone: "Asia/Tokyo", HistoryDays: "0", Wrong: report.StoreForm{Slug: "New Shop", Timezone: "Asia/Tokyo"}.Wrong()}
+	wrong := stores.StoreInput{Slug: "New Shop", Timezone: "Asia/Tokyo", HistoryDays: "0", Wrong: report.StoreForm{Slug: "New Shop", Timezone: "Asia/Tokyo"}.Wrong()}
 
 	store := Fernhollow().Store
 	day := func(n int) time.Time { return now.AddDate(0, 0, -n) }
@@ -50,13 +50,13 @@ func storeSettingsPages(b views.Base) []Page {
 		{Service: "upsell", Address: "https://upsell.example/shop/fernhollow.example/v1", Tail: "4f2a", Domain: "fernhollow.example", State: "good", ConnectedAt: day(120), ReplacedAt: day(3), LastGoodAt: now.Add(-12 * time.Minute)},
 		{Service: "gift", Address: "https://gift.example/store-api/v1", Tail: "91c7", Domain: "fernhollow.example", State: "good", ConnectedAt: day(120), LastGoodAt: now.Add(-31 * time.Minute)},
 	}
-	settings := func(services []report.StoredService, paused, may bool) views.SettingsPage {
+	settings := func(services []report.StoredService, paused, may bool) stores.SettingsPage {
 		base := at(b, store, "Settings")
 		base.Path += "/settings"
-		page := views.SettingsPage{
+		page := stores.SettingsPage{
 			Base: base, Settings: report.NewStoreSettings(store, 90, paused, services, now), MayChange: may,
 			Home: base.Path, SyncHref: "/stores/fernhollow/sync", ExportHref: "/stores/fernhollow/export.zip",
-			Form: components.StoreInput{Slug: store.Slug, Name: store.Name, Timezone: store.Timezone, HistoryDays: "90", Zones: report.ZoneChoices(now, store.Timezone)},
+			Form: stores.StoreInput{Slug: store.Slug, Name: store.Name, Timezone: store.Timezone, HistoryDays: "90", Zones: report.ZoneChoices(now, store.Timezone)},
 		}
 		if may {
 			page.PauseAction, page.ResumeAction = "/stores/fernhollow/sync/pause", "/stores/fernhollow/sync/resume"
@@ -69,11 +69,11 @@ func storeSettingsPages(b views.Base) []Page {
 		{Service: "upsell", Address: "https://" + unbroken + ".example/v1", Tail: "4f2a", State: "paused", Text: "The upsell token is refused (“Invalid token”). Check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again.", PausedAt: day(9), ConnectedAt: day(120), LastGoodAt: day(9)},
 	}, false, true)
 	broken.Problems = map[string]string{"upsell": "The upsell service did not answer within 15 seconds. Nothing was changed. Check the address, or try again in a moment."}
-	service := func(page views.SettingsPage, name string, in components.ServiceInput) views.ServicePage {
+	service := func(page stores.SettingsPage, name string, in stores.ServiceInput) stores.ServicePage {
 		base := at(b, store, "Settings")
 		base.Path += "/settings/" + name
 		in.Service = name
-		return views.ServicePage{Base: base, Service: *page.Settings.Of(name), Input: in, Back: "/stores/fernhollow/settings"}
+		return stores.ServicePage{Base: base, Service: *page.Settings.Of(name), Input: in, Back: "/stores/fernhollow/settings"}
 	}
 	removing := at(b, store, "Settings")
 	removing.Path += "/settings/remove"
@@ -81,23 +81,23 @@ func storeSettingsPages(b views.Base) []Page {
 	removed.Path, removed.Tabs = "/stores/removed", nil
 	long := LongNames().Store
 	return []Page{
-		{"store-new", "the first step", views.NewStore(empty())},
-		{"store-new-refused", "one service answers, the other refuses its key", views.NewStore(refused)},
-		{"store-new-known", "the shop is connected already", views.NewStore(known)},
-		{"store-found", "what both services say, before anything is saved", views.FoundStore(found(both, components.StoreInput{Slug: "wattle-wear", Name: "Wattle Wear", Timezone: "Australia/Sydney", HistoryDays: "90"}))},
-		{"store-found-alone", "no service names the clock", views.FoundStore(found(alone, components.StoreInput{Slug: "wattle-wear", Name: "Wattle Wear", HistoryDays: "90"}))},
-		{"store-found-clock", "another clock than the gift service's", views.FoundStore(found(both, components.StoreInput{Slug: "wattle-wear", Name: "Wattle Wear", Timezone: "Asia/Tokyo", HistoryDays: "90"}))},
-		{"store-found-odd", "hostile and missing values, a form with mistakes", views.FoundStore(found(odd, wrong))},
-		{"settings", "both services work", views.StoreSettings(saved)},
-		{"settings-broken", "a refused token, a service that is not connected", views.StoreSettings(broken)},
-		{"settings-read", "a reader who may only look, a paused store", views.StoreSettings(settings(good, true, false))},
-		{"settings-token", "replacing a token", views.ServiceSettings(service(saved, "upsell", components.ServiceInput{Address: good[0].Address, Problem: "The token belongs to another shop: it is lumen.example, the store fernhollow is bound to fernhollow.example. Give a token of that shop, or add the other one as a store of its own."}))},
-		{"settings-connect", "connecting the other service later", views.ServiceSettings(service(broken, "gift", components.ServiceInput{}))},
-		{"settings-disconnect", "forgetting a service's token", views.Disconnect(views.DisconnectPage{Base: removing, Service: saved.Settings.Services[1], Back: "/stores/fernhollow/settings"})},
-		{"settings-remove", "what removing does", views.RemoveStore(views.RemovePage{Base: removing, Slug: "fernhollow", Days: 30, Back: "/stores/fernhollow/settings", ExportHref: "/stores/fernhollow/export.zip", Typed: "fern", Problem: "Nothing was removed. Type fernhollow to say that it is this store you mean."})},
-		{"removed", "what can be brought back", views.RemovedStores(views.RemovedPage{Base: removed, Notice: "Removed. Nothing of it is shown or pulled any more.", Stores: []report.RemovedStore{
+		{"store-new", "the first step", stores.New(empty())},
+		{"store-new-refused", "one service answers, the other refuses its key", stores.New(refused)},
+		{"store-new-known", "the shop is connected already", stores.New(known)},
+		{"store-found", "what both services say, before anything is saved", stores.Found(found(both, stores.StoreInput{Slug: "wattle-wear", Name: "Wattle Wear", Timezone: "Australia/Sydney", HistoryDays: "90"}))},
+		{"store-found-alone", "no service names the clock", stores.Found(found(alone, stores.StoreInput{Slug: "wattle-wear", Name: "Wattle Wear", HistoryDays: "90"}))},
+		{"store-found-clock", "another clock than the gift service's", stores.Found(found(both, stores.StoreInput{Slug: "wattle-wear", Name: "Wattle Wear", Timezone: "Asia/Tokyo", HistoryDays: "90"}))},
+		{"store-found-odd", "hostile and missing values, a form with mistakes", stores.Found(found(odd, wrong))},
+		{"settings", "both services work", stores.Settings(saved)},
+		{"settings-broken", "a refused token, a service that is not connected", stores.Settings(broken)},
+		{"settings-read", "a reader who may only look, a paused store", stores.Settings(settings(good, true, false))},
+		{"settings-token", "replacing a token", stores.Service(service(saved, "upsell", stores.ServiceInput{Address: good[0].Address, Problem: "The token belongs to another shop: it is lumen.example, the store fernhollow is bound to fernhollow.example. Give a token of that shop, or add the other one as a store of its own."}))},
+		{"settings-connect", "connecting the other service later", stores.Service(service(broken, "gift", stores.ServiceInput{}))},
+		{"settings-disconnect", "forgetting a service's token", stores.Disconnect(stores.DisconnectPage{Base: removing, Service: saved.Settings.Services[1], Back: "/stores/fernhollow/settings"})},
+		{"settings-remove", "what removing does", stores.Remove(stores.RemovePage{Base: removing, Slug: "fernhollow", Days: 30, Back: "/stores/fernhollow/settings", ExportHref: "/stores/fernhollow/export.zip", Typed: "fern", Problem: "Nothing was removed. Type fernhollow to say that it is this store you mean."})},
+		{"removed", "what can be brought back", stores.Removed(stores.RemovedPage{Base: removed, Notice: "Removed. Nothing of it is shown or pulled any more.", Stores: []report.RemovedStore{
 			{Store: store, By: "Ida Moreau", At: day(2), Until: day(-28)}, {Store: long, By: evil, At: day(29), Until: day(-1)},
 		}})},
-		{"removed-none", "nothing was removed", views.RemovedStores(views.RemovedPage{Base: removed})},
+		{"removed-none", "nothing was removed", stores.Removed(stores.RemovedPage{Base: removed})},
 	}
 }

@@ -1,0 +1,119 @@
+// Package account shows how somebody signs in, accepts an invitation, and changes their
+// own name, password and second step.
+package account
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// Page is what a person knows and decides about their own account.
+type Page struct {
+	components.Base
+	Email, Name, Role string
+	// NameProblem says why a name was not taken.
+	NameProblem string
+	// Notice says what the last action did, Problem what kept it from it.
+	Notice, Problem string
+	// PasswordSince and AppSince are zero where there is none.
+	PasswordSince, AppSince time.Time
+	// AppOff and PasskeysOff say why one can't be added; empty where one can.
+	AppOff, PasskeysOff string
+	// RecoveryLeft are the recovery codes that have not been used.
+	RecoveryLeft int
+	Passkeys     []PasskeyLine
+	Identities   []IdentityLine
+	// Provider is the name of the single sign-on; empty without one.
+	Provider string
+	Sessions []SessionLine
+}
+
+// PasskeyLine is a passkey in the list.
+type PasskeyLine struct {
+	ID    string
+	Name  string
+	Added time.Time
+	// Used is zero for one that has never been used.
+	Used time.Time
+}
+
+// IdentityLine is what a person is at the provider of the single sign-on.
+type IdentityLine struct {
+	Issuer, Subject, Email string
+	Added, Used            time.Time
+}
+
+// OnwardPage leads on to the provider of the single sign-on.
+type OnwardPage struct {
+	components.Base
+	Provider, Href string
+}
+
+// SessionLine is a place where the person is signed in.
+type SessionLine struct {
+	ID string
+	// This is the session that the page was asked for in.
+	This                bool
+	Way, Address, Agent string
+	Since, Seen         time.Time
+}
+
+// PasswordPage sets a password or changes it.
+type PasswordPage struct {
+	components.Base
+	Email string
+	// Has says that there is one, which must be named.
+	Has bool
+	// Problem is about the form, NewProblem about the new password.
+	Problem, CurrentProblem, NewProblem string
+}
+
+// AppPage sets an authenticator app up.
+type AppPage struct {
+	components.Base
+	// Secret is the text to type where no picture can be taken, in groups of four.
+	Secret string
+	// Picture is the path of the code to photograph, on a square of Side modules.
+	Picture string
+	Side    int
+	Problem string
+}
+
+// RecoveryPage shows recovery codes, once.
+type RecoveryPage struct {
+	components.Base
+	Codes []string
+	// Lead says what has just been done.
+	Lead string
+}
+
+// since is a moment as a page tells it: the day, for what is long ago.
+func since(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
+
+// used is how long ago something was last used, in words.
+func used(now, t time.Time) string {
+	if t.IsZero() {
+		return "never used"
+	}
+	return "last used " + report.Age(now, t)
+}
+
+func (p Page) others() int {
+	n := 0
+	for _, s := range p.Sessions {
+		if !s.This {
+			n++
+		}
+	}
+	return n
+}
+
+func (p Page) twoSteps() bool { return !p.AppSince.IsZero() || len(p.Passkeys) > 0 }
+
+func (p AppPage) viewBox() string {
+	side := strconv.Itoa(p.Side + 8) // four empty modules around it, as scanners want
+	return "-4 -4 " + side + " " + side
+}

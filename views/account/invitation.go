@@ -1,0 +1,52 @@
+package account
+
+import (
+	"time"
+
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// InvitationPage lets somebody who was invited come in.
+type InvitationPage struct {
+	components.Base
+	// Token is the invitation's secret; empty when it works no more.
+	Token string
+	// Email is whom it is for, By who invited; By may be empty.
+	Email, By string
+	Name      string
+	Until     time.Time
+	// Problem is about the form or the link, the others about their fields.
+	Problem, NameProblem, PasswordProblem string
+	// Provider is the name of the single sign-on, ProviderHref its address; empty without one.
+	Provider, ProviderHref string
+}
+
+// SetUpPage takes the first account of an installation.
+type SetUpPage struct {
+	components.Base
+	// Token is the link's secret; empty when it no longer works.
+	Token       string
+	Email, Name string
+	// Problem is about the form, the others about their fields.
+	Problem, EmailProblem, NameProblem, PasswordProblem string
+}
+
+// ForgottenPage asks for the address of whoever has forgotten their password.
+type ForgottenPage struct {
+	components.Base
+	Email   string
+	Problem string
+	// Sent says that the form was posted; what came of it is told to nobody here.
+	Sent bool
+	// Mails says that mails can be sent.
+	Mails bool
+}
+
+// ResetPage takes a new password by a link.
+type ResetPage struct {
+	components.Base
+	// Token is the link's secret; empty when it works no more.
+	Token                    string
+	Email                    string
+	Problem, PasswordProblem string
+}

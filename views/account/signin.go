@@ -1,0 +1,59 @@
+package account
+
+import (
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// SignInPage offers the ways to sign in.
+type SignInPage struct {
+	components.Base
+	// Email is what was typed before; may be empty.
+	Email string
+	// Next is where to go afterwards, a path of ours; may be empty.
+	Next string
+	// Problem says why the last try failed, Notice what went well; both may be empty.
+	Problem, Notice string
+	// Nobody has an account yet.
+	Nobody bool
+	// Passkeys are offered.
+	Passkeys bool
+	// Provider is the name of the single sign-on, ProviderHref its address; empty without one.
+	Provider, ProviderHref string
+}
+
+// SignInLinkPage asks to confirm a one-time link: the link itself only shows the
+// form, and posting it signs in, so that a mail scanner that follows links uses
+// none up.
+type SignInLinkPage struct {
+	components.Base
+	// Token is the one-time token of the link; empty when it works no more.
+	Token string
+	// Next is where to go afterwards, a path of ours; may be empty.
+	Next string
+	// Problem says why it works no more.
+	Problem string
+}
+
+// SecondStepPage asks for what somebody has, after what they know.
+type SecondStepPage struct {
+	components.Base
+	// Email is whose account it is.
+	Email string
+	// Codes of an authenticator app, passkeys and recovery codes are taken.
+	Codes, Passkeys, Recovery bool
+	Problem                   string
+}
+
+// ConfirmPage asks somebody who is signed in to show once more who they are.
+type ConfirmPage struct {
+	components.Base
+	Email string
+	// Next is where they came from, a path of ours.
+	Next    string
+	Problem string
+	// Password and Passkeys are ways that this person has.
+	Password, Passkeys bool
+	// Provider is the name of the single sign-on that they have used, ProviderHref
+	// its address; empty without one.
+	Provider, ProviderHref string
+}

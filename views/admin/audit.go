@@ -1,0 +1,70 @@
+package admin
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// AuditPage lists who saw or changed what matters, newest first.
+type AuditPage struct {
+	components.Base
+	Filter AuditFilter
+	// Abouts are the choices of what was done.
+	Abouts []AuditAbout
+	// Problem says why the filter can't be asked for; empty when it can.
+	Problem string
+	// Counts are of what strangers did, on the first page only.
+	Counts []AuditCount
+	Rows   []AuditRow
+	// NewestHref leads back to the first page, OlderHref to the next; empty without one.
+	NewestHref, OlderHref string
+	Exports               components.Exports
+}
+
+// AuditFilter is the filter as it was typed.
+type AuditFilter struct{ Who, About, Store, From, To, Text string }
+
+// Any reports whether anything is filtered.
+func (f AuditFilter) Any() bool { return f != AuditFilter{} }
+
+// AuditAbout is what several actions are about.
+type AuditAbout struct {
+	About, Words string
+	Actions      []AuditAction
+}
+
+// AuditAction is one action.
+type AuditAction struct{ Action, Words string }
+
+// AuditRow is one record, in words.
+type AuditRow struct {
+	At time.Time
+	// Who is an address or a name; Kind says what it is the name of.
+	Who, Kind      string
+	What, Subject  string
+	Store, Address string
+}
+
+// AuditCount is what strangers did on one day, in words.
+type AuditCount struct {
+	Day  civil.Date
+	What string
+	// Networks and Abouts are the busiest, first: of how many says What.
+	Networks, Abouts []AuditTimes
+}
+
+// AuditTimes is how often something was counted.
+type AuditTimes struct {
+	What  string
+	Times int64
+}
+
+func (p AuditPage) none() (title, text string) {
+	if p.Filter.Any() {
+		return "Nothing on record matches", "The log holds other records: leave a filter out, or choose more days."
+	}
+	return "Nothing is on record yet", "Sign-ins, downloads and every change of people, grants, stores and credentials will stand here."
+}

@@ -1,0 +1,87 @@
+package admin
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
+)
+
+// GroupsPage lists groups, and stores with their tags.
+type GroupsPage struct {
+	components.Base
+	Rows []GroupRow
+	// Name is what was typed for a new group.
+	Name string
+	// Stores are those of this page that match Query; Matched is how many there are.
+	Stores  []TaggedRow
+	Query   string
+	Matched int
+	// PrevHref and NextHref lead to other pages of stores; empty without one.
+	PrevHref, NextHref string
+	// Tags are all tags in use.
+	Tags []string
+	// Notice says what the last action did, Problem why it failed, and TagProblem why
+	// tags were not taken; all may be empty.
+	Notice, Problem, TagProblem string
+}
+
+// GroupRow is a group in the list.
+type GroupRow struct {
+	Href, Name             string
+	Stores, People, Tokens []string
+}
+
+// TaggedRow is a store with its groups and tags.
+type TaggedRow struct {
+	Slug, Name, Groups, Tags string
+}
+
+// GroupPage is one group.
+type GroupPage struct {
+	components.Base
+	// Name is the group's, Typed the new one as it was typed.
+	Name, Typed string
+	Stores      []form.Choice
+	// Others are stores that could be put into it.
+	Others []form.Choice
+	People []LinkedName
+	Tokens []string
+	Losses []LossRow
+	// Notice says what the last action did, Problem why it failed; both may be empty.
+	Notice, Problem string
+}
+
+// LinkedName is a name that leads to its page.
+type LinkedName struct{ Name, Href string }
+
+// LossRow is who would lose which stores.
+type LossRow struct {
+	Who    string
+	Stores []string
+}
+
+func (p GroupPage) action(what string) templ.SafeURL { return templ.SafeURL(p.Path + "/" + what) }
+
+// few names some of them and counts the rest.
+func few(names []string, none string) string {
+	const shown = 4
+	switch n := len(names); {
+	case n == 0:
+		return none
+	case n > shown+1:
+		return strings.Join(names[:shown], ", ") + " and " + strconv.Itoa(n-shown) + " more"
+	}
+	return strings.Join(names, ", ")
+}
+
+func (p GroupsPage) words() string {
+	if len(p.Rows) == 0 {
+		return "A group is the stores of one client, brand or team, granted at once."
+	}
+	return report.Plural(int64(len(p.Rows)), "group", "groups") + ". A grant for a group holds whichever stores are in it at that moment."
+}

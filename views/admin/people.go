@@ -1,0 +1,168 @@
+// Package admin shows the pages about people: who they are and what they may see, groups,
+// API tokens, the audit log, and the branding.
+package admin
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
+)
+
+// PeoplePage lists everybody, for who manages people.
+type PeoplePage struct {
+	components.Base
+	Rows []PersonRow
+	// InviteHref leads to the form of an invitation.
+	InviteHref string
+	// Notice says what the last action did; empty when there was none.
+	Notice string
+}
+
+// PersonRow is a person in the list.
+type PersonRow struct {
+	Href, Name, Email string
+	// Role and Sees are words.
+	Role, Sees string
+	// TwoFactor says that one stolen secret is not enough; Ways names how they sign in.
+	TwoFactor bool
+	Ways      string
+	// SignedIn is the last time; zero is never.
+	SignedIn time.Time
+	State    PersonState
+}
+
+// PersonState is whether somebody can sign in.
+type PersonState struct {
+	// Sign is the state's sign, Words its words.
+	Sign, Words string
+	// Note adds a moment, such as when an invitation ends; may be empty.
+	Note string
+}
+
+// words count the people by what an admin looks for.
+func (p PeoplePage) words() string {
+	admins, invited, disabled := 0, 0, 0
+	for _, r := range p.Rows {
+		switch {
+		case r.State.Sign == "off":
+			disabled++
+		case r.State.Sign != "active":
+			invited++
+		case r.Role == "admin":
+			admins++
+		}
+	}
+	words := []string{report.Plural(int64(admins), "admin", "admins")}
+	if invited > 0 {
+		words = append(words, strconv.Itoa(invited)+" invited")
+	}
+	if disabled > 0 {
+		words = append(words, strconv.Itoa(disabled)+" disabled")
+	}
+	return report.Plural(int64(len(p.Rows)), "person", "people") + ": " + strings.Join(words, ", ")
+}
+
+// moment is a time of people's records; zero is none.
+func moment(t time.Time, none string) string {
+	if t.IsZero() {
+		return none
+	}
+	return t.UTC().Format("2 Jan 2006, 15:04 MST")
+}
+
+// InvitePage is the form of an invitation.
+type InvitePage struct {
+	components.Base
+	// Form is what was typed.
+	Form InviteForm
+	// Roles, Lives, Groups and Stores are the choices.
+	Roles  []RoleChoice
+	Lives  []form.Choice
+	Groups []form.Choice
+	Stores []form.Choice
+	// MoreStores says that there are more stores than are listed.
+	MoreStores bool
+	// ByMail says that the invitation is sent; else its link is shown to be copied.
+	ByMail bool
+	// Problem says why the last try failed, and Field where; both may be empty.
+	Problem, Field string
+}
+
+// InviteForm is an invitation as it was typed.
+type InviteForm struct {
+	Email, Name, Role, Life string
+	Every                   bool
+	Groups, Stores          []string
+}
+
+// RoleChoice is a role with what it may do.
+type RoleChoice struct{ Value, Label, May string }
+
+// SecretPage shows a secret this once: an invitation's link, a sign-in link or an
+// API token.
+type SecretPage struct {
+	components.Base
+	// Words say what it is, Text what to do with it.
+	Words, Text string
+	Secret      string
+	// Until is when it stops working; zero is never.
+	Until time.Time
+	// BackHref leads on, BackWords say where to.
+	BackHref, BackWords string
+}
+
+// PersonPage is one person, for who manages people.
+type PersonPage struct {
+	components.Base
+	Name, Email string
+	// Role is the value, RoleWords the words.
+	Role, RoleWords string
+	State           PersonState
+	// Oneself says that the reader looks at themselves.
+	Oneself bool
+	// Last says that this is the last admin who can sign in.
+	Last bool
+	// Joined says that they have signed in once; before, they are invited.
+	Joined, Disabled  bool
+	SignedIn, Created time.Time
+	Ways              []string
+	TwoFactor         bool
+	Sessions          []PersonSession
+	Grants            []GrantRow
+	// SeesAll says that grants add nothing: an admin sees every store.
+	SeesAll bool
+	// Every says that there is a grant for every store.
+	Every  bool
+	Roles  []RoleChoice
+	Groups []form.Choice
+	Stores []form.Choice
+	Lives  []form.Choice
+	// LinkLives are the choices of how long a one-time link works.
+	LinkLives []form.Choice
+	// AuditHref leads to what they did.
+	AuditHref string
+	// Notice says what the last action did, Problem why it failed; both may be empty.
+	Notice, Problem string
+}
+
+// PersonSession is one place where a person is signed in.
+type PersonSession struct {
+	Way, Address, Agent string
+	Since, Seen         time.Time
+}
+
+// GrantRow is one grant.
+type GrantRow struct {
+	Words, Note string
+	// Field and Value name it in the form that takes it back.
+	Field, Value string
+}
+
+// action is the address of one of the page's forms.
+func (p PersonPage) action(what string) templ.SafeURL { return templ.SafeURL(p.Path + "/" + what) }

@@ -1,0 +1,50 @@
+package admin
+
+import (
+	"time"
+
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// ReachPage is everything that one person can still reach, for who manages people.
+type ReachPage struct {
+	components.Base
+	Name, Email, RoleWords string
+	State                  PersonState
+	Rows                   []ReachRow
+	// Counts say how many there are of each kind: "2 sessions".
+	Counts []string
+	// PersonHref leads to the person, Action is the address that takes everything away.
+	PersonHref, Action string
+	// Kept says why nothing can be taken away from this person; empty when it can.
+	Kept string
+	// Disabled says that they can't sign in.
+	Disabled bool
+	// Notice says what the last action did, Problem why it failed; both may be empty.
+	Notice, Problem string
+}
+
+// ReachRow is one thing that a person can still reach something by.
+type ReachRow struct {
+	// Kind is what it is, Text what tells it from others; Text may be empty.
+	Kind, Text string
+	// Stores are words for the stores that it is about; may be empty.
+	Stores string
+	// Since and Until are zero where nobody knows, or there is no end.
+	Since, Until time.Time
+	// Stopped: it is kept, and does not work now.
+	Stopped bool
+	// Href leads to where it is managed; may be empty.
+	Href string
+}
+
+// done says that there is nothing left to take away.
+func (p ReachPage) done() bool { return p.Disabled && len(p.Rows) == 0 }
+
+// nothing says what an empty list means.
+func (p ReachPage) nothing() string {
+	if p.Disabled {
+		return p.Name + " can’t sign in, and nothing that they had or made works any more."
+	}
+	return p.Name + " has no store, no way to sign in and nothing that works without one."
+}

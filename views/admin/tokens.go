@@ -1,0 +1,46 @@
+package admin
+
+import (
+	"time"
+
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
+)
+
+// TokensPage lists tokens of the JSON API, for who manages people.
+type TokensPage struct {
+	components.Base
+	Rows []TokenRow
+	// NewHref leads to the form of a new one.
+	NewHref string
+	// Notice says what the last action did, Problem why it failed; both may be empty.
+	Notice, Problem string
+}
+
+// TokenRow is a token in the list.
+type TokenRow struct {
+	Name, MadeBy, Reads string
+	Made, Used, Revoked time.Time
+	// Until is when it ends by itself. Ended says why it works no more, though nobody revoked it.
+	Until time.Time
+	Ended string
+	// Action is the address that revokes it; empty for one that is revoked.
+	Action string
+}
+
+// NewTokenPage is the form of a new token.
+type NewTokenPage struct {
+	components.Base
+	// Name, Days, Every, Groups and Stores are what was typed.
+	Name string
+	// Days is how long it is to work, of the form's values; empty is a year.
+	Days                       string
+	Every                      bool
+	Groups, Stores             []string
+	GroupChoices, StoreChoices []form.Choice
+	MoreStores                 bool
+	Problem, Field             string
+}
+
+// tokenDays are how long a token may work.
+var tokenDays = []form.Choice{{Value: "30", Label: "30 days"}, {Value: "90", Label: "90 days"}, {Value: "365", Label: "1 year"}}

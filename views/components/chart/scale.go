@@ -1,0 +1,37 @@
+// Package chart draws numbers as inline SVG: bars, sparklines and the ticks of an axis.
+// It takes values already computed and returns markup; what a drawing means is said
+// beside it by its caller.
+package chart
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/shopspring/decimal"
+)
+
+// Drawn is a value as a length on the screen. It is for drawing only: no number
+// that is shown passes through it.
+func Drawn(v decimal.Decimal) float64 {
+	if v.NumDigits() > 15 {
+		return v.InexactFloat64()
+	}
+	return float64(v.CoefficientInt64()) * math.Pow10(int(v.Exponent()))
+}
+
+// Permille scales a length to 0–1000 of top.
+func Permille(v, top float64) int {
+	if top <= 0 || v <= 0 {
+		return 0
+	}
+	return int(min(math.Round(v*1000/top), 1000))
+}
+
+// AppendTenths writes n/10 with one decimal and no needless zero: 123 is "12.3".
+func AppendTenths(b []byte, n int) []byte {
+	b = strconv.AppendInt(b, int64(n/10), 10)
+	if n%10 != 0 {
+		b = append(b, '.', byte('0'+n%10))
+	}
+	return b
+}

@@ -1,0 +1,164 @@
+package gift
+
+import (
+	"net/url"
+	"strconv"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/chart"
+)
+
+// CampaignTable lists the gift campaigns, each with its time on one axis.
+type CampaignTable struct {
+	Campaigns report.Campaigns
+	// Home is where the store's pages stand below.
+	Home    string
+	Today   civil.Date
+	Exports components.Exports
+	// Dated leaves out what is of now.
+	Dated bool
+}
+
+// CampaignHref is a campaign's page below home.
+func CampaignHref(home, id string) string {
+	return home + "/gift/campaigns/" + url.PathEscape(id)
+}
+
+// What the axis shows at most around today.
+const (
+	axisBack  = 180
+	axisAhead = 90
+)
+
+// axis is the time that the campaigns take, as far as it is near today.
+func (t CampaignTable) axis() report.Window {
+	w := report.Window{Start: t.Today.AddDays(-30), End: t.Today.AddDays(30)}
+	for _, c := range t.Campaigns.Campaigns {
+		for _, d := range []*civil.Date{c.Start, c.End} {
+			if d == nil {
+				continue
+			}
+			if d.Before(w.Start) {
+				w.Start = *d
+			}
+			if d.After(w.End) {
+				w.End = *d
+			}
+		}
+	}
+	if first := t.Today.AddDays(-axisBack); w.Start.Before(first) {
+		w.Start = first
+	}
+	if last := t.Today.AddDays(axisAhead); w.End.After(last) {
+		w.End = last
+	}
+	return w
+}
+
+// place is a day on the axis in tenths of a percent.
+func place(w report.Window, d civil.Date) int {
+	return min(max(d.DaysSince(w.Start)*1000/w.Days(), 0), 1000)
+}
+
+// span is a campaign's bar: from and to in tenths of a percent. A start or an end
+// that was not sent leaves its side open; ok is false outside the axis.
+func (t CampaignTable) span(c report.Campaign) (from, to int, openStart, openEnd, ok bool) {
+	w := t.axis()
+	from, to, openStart, openEnd = 0, 1000, c.Start == nil, c.End == nil
+	if c.Start == nil && c.End == nil || c.Start != nil && c.Start.After(w.End) || c.End != nil && c.End.Before(w.Start) {
+		return 0, 0, false, false, false
+	}
+	if c.Start != nil {
+		from = place(w, *c.Start)
+	}
+	if c.End != nil {
+		to = place(w, c.End.AddDays(1))
+	}
+	return from, max(to, min(from+6, 1000)), openStart, openEnd, true
+}
+
+// ticks are the months of the axis.
+func (t CampaignTable) ticks() []chart.Tick {
+	w := t.axis()
+	var out []chart.Tick
+	for d := range w.All() {
+		if at := place(w, d); d.Day == 1 && at < 960 && (len(out) == 0 || at-out[len(out)-1].At > 110) {
+			out = append(out, chart.Tick{Text: d.Month.String()[:3], At: at})
+		}
+	}
+	return out
+}
+
+func tenths(n int) string { return string(chart.AppendTenths(nil, n)) + "%" }
+
+// barClass says how a bar is drawn: solid while it runs, outlined before, faint after.
+func barClass(c report.Campaign, openEnd bool) string {
+	class := "run"
+	switch {
+	case c.LastListed != nil || c.Status == "expired":
+		class += " over"
+	case c.Status == "scheduled":
+		class += " ahead"
+	}
+	if openEnd {
+		class += " open"
+	}
+	return class
+}
+
+// When is when a campaign runs, on the store's clock; a date that can't be read is
+// shown as it was sent.
+func When(c report.Campaign) string {
+	start, end := sentDate(c.StartDate), sentDate(c.EndDate)
+	if c.Start != nil {
+		start = c.Start.String()
+	}
+	if c.End != nil {
+		end = c.End.String()
+	}
+	return Runs(start, end)
+}
+
+// sentDate keeps a text that is no date from turning the words around it.
+func sentDate(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "\u2068" + s + "\u2069"
+}
+
+// unlistedWords say since when a campaign is missing from the list (N52).
+func unlistedWords(c report.Campaign, today civil.Date) string {
+	d := civil.DateOf(*c.LastListed)
+	if d.Year != today.Year {
+		return "no longer listed since " + report.DayYear(d)
+	}
+	return "no longer listed since " + report.DayShort(d)
+}
+
+// under is what stands below the table: how many there are (N51).
+func (t CampaignTable) under() string {
+	c := t.Campaigns
+	if t.Dated {
+		return report.Plural(c.Total, "campaign is", "campaigns are") + " known to have run on these days."
+	}
+	listed := 0
+	for _, each := range c.Campaigns {
+		if each.LastListed == nil {
+			listed++
+		}
+	}
+	text := report.Plural(c.Total, "campaign", "campaigns") + " in the service’s list"
+	if c.Capped {
+		text = "100+ campaigns: the service lists no more than 100, so there may be more"
+	} else if int64(listed) < c.Total {
+		text = strconv.Itoa(listed) + " of " + text
+	}
+	if gone := len(c.Campaigns) - listed; gone > 0 {
+		text += "; " + report.Plural(int64(gone), "other was", "others were") + " listed before and vanished: deleted, most likely"
+	}
+	return text + "."
+}

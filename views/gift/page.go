@@ -1,0 +1,227 @@
+// Package gift shows the gift widget: its results, campaigns, setup, plan and product
+// check. Nothing in it is added to upsells (N3).
+package gift
+
+import (
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// Page is a store's Gifts page.
+type Page struct {
+	components.Base
+	Gift report.Gift
+	// ChoiceError is shown beside the picker when the asked window is not one; nil when it is.
+	ChoiceError *report.ChoiceError
+	// SyncHref is the store's Sync page, CheckHref its product check.
+	SyncHref, CheckHref string
+}
+
+// CampaignPage is one gift campaign.
+type CampaignPage struct {
+	components.Base
+	Detail report.GiftCampaign
+	// GiftHref is the page that lists it, SyncHref the store's Sync page.
+	GiftHref, SyncHref string
+}
+
+// ProductsPage is the product check.
+type ProductsPage struct {
+	components.Base
+	// Handles is what was typed; Check is nil before anything was asked.
+	Handles string
+	Check   *report.ProductCheck
+	// Problem says why nothing could be asked; empty when there is none.
+	Problem  string
+	GiftHref string
+}
+
+func (p Page) source(id, key, label, field string, prov report.Provenance) components.Source {
+	return components.Source{ID: id, Key: key, Label: label, Field: field, P: prov, Reply: p.ReplyAddress(prov), Now: p.Gift.Now}
+}
+
+func (p Page) provenances() map[string]report.Provenance {
+	return map[string]report.Provenance{"gift": p.Gift.Analytics.Provenance, "history": p.Gift.History.Provenance}
+}
+
+func (p Page) picker() components.Picker {
+	return components.Picker{Path: p.Path, Choice: p.Gift.Choice, Error: p.ChoiceError}
+}
+
+// yearHref chooses the longest window that the service answers.
+func (p Page) yearHref() string {
+	w := report.WindowEnding(p.Gift.Choice.Today.AddDays(-1), 365)
+	return p.Path + "?end=" + w.End.String() + "&start=" + w.Start.String()
+}
+
+// nothing is the one reason why the page is empty.
+func (p Page) nothing() report.Empty {
+	if t := p.Gift.Trouble; t != nil {
+		return report.Empty{Cause: report.CauseFailed, Title: t.Title, Text: t.Text, Action: "See the pulls", Href: p.SyncHref}
+	}
+	e := *p.Gift.Analytics.Empty
+	if e.Cause == report.CauseNeverConnected && p.Shared == nil {
+		e.Title = "Connect the gift service to see what free gifts earn"
+	}
+	return e
+}
+
+// back makes an empty panel's action lead to this page.
+func (p Page) back(e report.Empty) report.Empty {
+	if len(e.Href) > 0 && e.Href[0] == '?' {
+		e.Href = p.Path + e.Href
+	}
+	return e
+}
+
+// ownTrouble reports whether a part has a trouble that no banner has told.
+func (p Page) ownTrouble(panel report.Panel) bool {
+	told := p.Gift.Analytics.Trouble
+	return panel.Trouble != nil && panel.Empty == nil && p.Gift.Trouble == nil && (told == nil || told.Text != panel.Trouble.Text)
+}
+
+// kpis are the figures of the window; orders and revenue with the shape of their days.
+func (p Page) kpis() []components.KPI {
+	kpis := KPIs(p.Gift.Analytics, p.Gift.Choice.Today, p.source)
+	days := p.days()
+	money := func(v decimal.Decimal) string { return report.Money(v, p.Gift.Analytics.Currency).String() }
+	kpis[0].Days, kpis[0].DaysLabel = components.DayValues(days, "Gift orders", func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, func(v decimal.Decimal) string { return report.Decimal(v) })
+	kpis[1].Days, kpis[1].DaysLabel = components.DayValues(days, "Gift revenue", func(d report.DayPoint) *decimal.Decimal { return d.Value }, money)
+	if p.Shared != nil { // nothing can be compared, which needs no saying
+		for i := range kpis {
+			kpis[i].Delta = report.Delta{}
+		}
+	}
+	return kpis
+}
+
+// days are the daily series as the chart draws it.
+func (p Page) days() []report.DayPoint {
+	out := make([]report.DayPoint, len(p.Gift.History.Days))
+	for i, d := range p.Gift.History.Days {
+		out[i] = report.DayPoint{
+			Day: d.Day, Stored: d.Stored, Value: d.Revenue, Currency: d.Currency, Revised: d.Revised,
+			Repaired: d.Basis == report.Derived, FetchedAt: d.FetchedAt,
+		}
+		if d.Orders != nil && d.Orders.IsInteger() {
+			n := d.Orders.IntPart()
+			out[i].Orders = &n
+		}
+	}
+	return out
+}
+
+func (p Page) trend() components.TrendPanel {
+	h := p.Gift.History
+	src := p.source("trend", "history", "Gift revenue by day", "metrics.revenue", h.Provenance)
+	src.Kind = components.Series
+	t := report.Trend{Panel: h.Panel, Currency: h.Currency, Days: p.days(), Marks: h.Marks}
+	if h.Mixed != nil {
+		t.Empty = h.Mixed
+	} else if t.Empty != nil {
+		e := p.back(*t.Empty)
+		e.Action = "" // the panel above offers it
+		t.Empty = &e
+	}
+	return components.TrendPanel{
+		Trend: t, Source: src, Now: p.Gift.Now, Exports: p.exports("history"),
+		Names: components.TrendNames{Value: "Gift revenue", Orders: "Gift orders", One: "order with a gift", Many: "orders with a gift"},
+	}
+}
+
+// todayWords are the running day's numbers: partial, and compared with nothing (N45).
+func (p Page) todayWords() string {
+	t := *p.Gift.Today
+	orders := "orders not reported"
+	if t.Orders.Value != nil {
+		orders = report.Decimal(*t.Orders.Value) + " orders with a gift"
+	}
+	dates, rest := components.WindowWords(t.Provenance)
+	return "With today so far: " + orders + ", " + report.MoneyOrDash(t.Revenue.Value, t.Currency).String() + " · " + dates + rest + " · part of a day, not compared · pulled " + report.Age(p.Gift.Now, t.Provenance.FetchedLast)
+}
+
+func (p Page) campaigns() CampaignTable {
+	around := civil.DateOf(p.Gift.Now)
+	if !p.TellsNow() {
+		around = p.Gift.Choice.Window.End
+	}
+	return CampaignTable{Campaigns: p.Gift.Campaigns, Home: p.StoreHome(), Today: around, Exports: p.exports("campaigns"), Dated: !p.TellsNow()}
+}
+
+// ages are the ages of setup health and plan.
+func (p Page) ages() (health, plan string) {
+	if p.Gift.Health.Empty == nil {
+		health = "Set-up pulled " + report.Age(p.Gift.Now, p.Gift.Health.Provenance.FetchedLast)
+	}
+	if p.Gift.Plan.Empty == nil {
+		plan = "plan pulled " + report.Age(p.Gift.Now, p.Gift.Plan.Provenance.FetchedLast)
+		if health != "" {
+			plan = ", " + plan
+		}
+	}
+	return health, plan
+}
+
+func (p Page) exports(table string) components.Exports {
+	if p.Path == "" {
+		return components.Exports{}
+	}
+	e := components.Exports{Path: p.Path + "/" + table}
+	if table == "history" {
+		e.Query = p.WindowQuery(p.Gift.Choice)
+	}
+	return e
+}
+
+func (p CampaignPage) name() string {
+	if n := p.Detail.Campaign.Name; n != "" {
+		return n
+	}
+	return "Campaign " + p.Detail.Campaign.ID
+}
+
+// facts are what the list says of the campaign.
+func (p CampaignPage) facts() []string {
+	c := p.Detail.Campaign
+	out := []string{When(c)}
+	for _, f := range []struct{ name, value string }{{"type", c.Type}, {"shown on", c.TargetPage}, {"code", c.Code}} {
+		if f.value != "" {
+			out = append(out, f.name+" "+f.value)
+		}
+	}
+	if !c.FirstSeen.IsZero() {
+		out = append(out, "first seen "+report.DayYear(civil.DateOf(c.FirstSeen.In(p.Detail.Now.Location()))))
+	}
+	return out
+}
+
+// vanished says that the list does not hold the campaign any more (N52).
+func (p CampaignPage) vanished() report.Trouble {
+	at := report.DayYear(civil.DateOf(p.Detail.Campaign.LastListed.In(p.Detail.Now.Location())))
+	return report.Trouble{Title: "No longer listed since " + at + ".", Text: "A campaign that is deleted vanishes from the list without a word. What was stored before stays here."}
+}
+
+func (p ProductsPage) verdicts() string {
+	can := int64(0)
+	for _, each := range p.Check.Products {
+		if each.CanBeGifted != nil && *each.CanBeGifted {
+			can++
+		}
+	}
+	return report.Count(can) + " of " + report.Plural(int64(len(p.Check.Requested)), "product", "products") + " can be given"
+}
+
+// noCampaign says that the list is empty.
+func (p Page) noCampaign() report.Empty {
+	e := report.Empty{Cause: report.CauseNothing, Title: "No campaign yet", Text: "The service lists no gift campaign in any status."}
+	switch {
+	case p.Shared == nil:
+		e.Text += " Create the first one in the gift app."
+	case p.Shared.Fixed:
+		e.Title, e.Text = "No campaign", "None is known to have run on these days."
+	}
+	return e
+}

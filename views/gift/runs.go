@@ -1,0 +1,54 @@
+package gift
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Runs is when a campaign runs: "15 Nov – 31 Dec 2026", "1 Sep 2026 – open". A
+// date that is not one is shown as the service sent it.
+func Runs(start, end string) string {
+	from, okFrom := day(start)
+	to, okTo := day(end)
+	switch {
+	case start == "" && end == "":
+		return "no dates given"
+	case okFrom && okTo:
+		return report.Window{Start: from, End: to}.Label()
+	case end == "" && okFrom:
+		return report.DayYear(from) + " – open"
+	case end == "":
+		return start + " – open"
+	case start == "" && okTo:
+		return "until " + report.DayYear(to)
+	case start == "":
+		return "until " + end
+	}
+	return start + " – " + end
+}
+
+// day reads a date, or the date of a time in whatever zone it is written: the
+// service's text is on the store's clock.
+func day(s string) (civil.Date, bool) {
+	if d, err := civil.ParseDate(s); err == nil && d.IsValid() {
+		return d, true
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05"} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return civil.DateOf(t), true
+		}
+	}
+	return civil.Date{}, false
+}
+
+// dayWords is a day on the store's clock in words; where it could not be read, the
+// text as it was sent.
+func dayWords(d *civil.Date, sent string) string {
+	if d != nil {
+		return report.DayYear(*d)
+	}
+	return sent
+}

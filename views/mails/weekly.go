@@ -1,0 +1,187 @@
+// Package mails shows the weekly mails: who gets them, what was sent, a preview, and the
+// pages that a mail's own links lead to.
+package mails
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
+)
+
+// MailLinkPage is a page that a link in a mail leads to.
+type MailLinkPage struct {
+	components.Base
+	Offer report.MailOffer
+}
+
+// MailWeeksPage lists the weeks that a mail stands for, newest first.
+type MailWeeksPage struct {
+	components.Base
+	Offer report.MailOffer
+	Weeks []report.Window
+}
+
+// ListPage lists subscriptions to weekly mails.
+type ListPage struct {
+	components.Base
+	// Own are the reader's, Others those of everybody else to their stores.
+	Own, Others []SubscriptionRow
+	// Without are the stores whose mail the reader does not get; WithoutAll: nor the one
+	// about all stores.
+	Without    []report.Store
+	WithoutAll bool
+	// Stores are those to choose one of for the list of others, Slug the one chosen.
+	Stores []report.Store
+	Slug   string
+	// More: there are others that are not listed.
+	More bool
+	// NewHref is the form, Action what the one button posts to.
+	NewHref, Action string
+	// Mails: a mail server is set. MayShare: the reader looks after others' subscriptions.
+	Mails, MayShare bool
+	// Notice says what was just done, Problem why it was not; both may be empty.
+	Notice, Problem string
+}
+
+// SubscriptionRow is one subscription, in words.
+type SubscriptionRow struct {
+	// Store is the store's name; empty for all stores.
+	Store string
+	// Reader is the address, Name the person's with an account, MadeBy who added one without.
+	Reader, Name, MadeBy string
+	// When is the hour of the week, Clock whose.
+	When, Clock string
+	Language    string
+	PDF         bool
+	// Sign chooses the sign before State.
+	Sign, State string
+	// EditHref, AskAction and PreviewHref are empty for what can't be done.
+	EditHref, AskAction, PreviewHref string
+}
+
+func (r SubscriptionRow) about() string {
+	if r.Store == "" {
+		return "All stores"
+	}
+	return r.Store
+}
+
+// AllStoresChoice is the choice of the mail about all stores; it is no store's short name.
+const AllStoresChoice = "*"
+
+// SubscriptionPage is the form of a subscription.
+type SubscriptionPage struct {
+	components.Base
+	// Action is what the form posts to; EndAction ends the one that is changed, and is
+	// empty for a new one. BackHref is the list.
+	Action, EndAction, BackHref string
+	Form                        report.MailForm
+	// Stores are those to choose from; All: the mail about all of them too.
+	Stores []report.Store
+	All    bool
+	Zones  []report.ZoneGroup
+	// Other: the new one is for an address. MayShare: it may be.
+	Other, MayShare bool
+	// Store, Address and Clock are of the one that is changed; Own: it is the reader's,
+	// Waiting: its address has not said yes.
+	Store, Address, Clock string
+	Own, Waiting          bool
+	// Prints: it can be had as PDF.
+	Prints bool
+	Mails  bool
+	// Wrong says what is wrong with each field, and with all of it under "".
+	Wrong map[string]string
+}
+
+// weekdayName is that of 1 for Monday to 7 for Sunday.
+func weekdayName(day int) string { return time.Weekday(day % 7).String() }
+
+func (p SubscriptionPage) isNew() bool { return p.EndAction == "" }
+
+func (p SubscriptionPage) about() string {
+	if p.Store == "" {
+		return "All stores"
+	}
+	return p.Store
+}
+
+// zoned: the form has a clock to choose.
+func (p SubscriptionPage) zoned() bool {
+	return !p.Other && (p.isNew() && p.All || !p.isNew() && p.Store == "")
+}
+
+func (p SubscriptionPage) wrong(field string) templ.Attributes {
+	out := form.Invalid(p.Wrong[field] != "")
+	if p.Wrong[field] != "" {
+		out["aria-describedby"] = "m-" + field + "-problem"
+	}
+	return out
+}
+
+// MailState is a state of a mail that is owed.
+type MailState struct{ Value, Sign, Words string }
+
+// DeliveriesPage is what became of each mail, newest first.
+type DeliveriesPage struct {
+	components.Base
+	Rows []DeliveryRow
+	// Slug and State filter; Stores and States are their choices.
+	Slug, State string
+	Stores      []report.Store
+	States      []MailState
+	// NewestHref leads back to the first page, OlderHref to the next; empty without one.
+	NewestHref, OlderHref string
+	Mails                 bool
+	Notice, Problem       string
+}
+
+// DeliveryRow is one mail, in words.
+type DeliveryRow struct {
+	Store, Reader, Week, Subject string
+	// Due is when it was to be sent, on the reader's Clock.
+	Due, Clock string
+	State      MailState
+	// At is when it was sent, or is tried next; may be empty.
+	At string
+	// Told is what the server said.
+	Told  string
+	Tries int64
+	// Action sends it again; empty where that can't be.
+	Action string
+}
+
+func (r DeliveryRow) about() string {
+	if r.Store == "" {
+		return "All stores"
+	}
+	return r.Store
+}
+
+// SuppressedPage lists the addresses that nothing is sent to.
+type SuppressedPage struct {
+	components.Base
+	Rows []report.Suppression
+	// Action frees one.
+	Action, Notice string
+}
+
+// PreviewPage shows a weekly mail as it would be written now.
+type PreviewPage struct {
+	components.Base
+	Mail     report.WrittenMail
+	Language string
+	// FrameHref is the mail alone; empty shows no frame.
+	FrameHref string
+	// PrevHref and NextHref are the weeks beside this one; NextHref is empty at the last.
+	PrevHref, NextHref string
+	// Latest is the last day that can be asked for.
+	Latest string
+	// TestAction sends it to the reader's address To.
+	TestAction, To, SubscribeHref string
+	Mails                         bool
+	Notice, Problem               string
+}

@@ -1,0 +1,125 @@
+package offers
+
+import (
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// FunnelPanel is what the customer meets: the trigger, then stage by stage. No
+// number stands on a branch: the service reports none.
+type FunnelPanel struct {
+	Setup  report.OfferSetup
+	Stages report.OfferStages
+	Source components.Source
+	// Coupon: the offer gives a code and has no product slot.
+	Coupon bool
+}
+
+func (p FunnelPanel) nodes() []report.FunnelNode { return report.Funnel(p.Stages.Stages) }
+
+// deepest is how many stages stand side by side on a wide screen; a longer way,
+// or several trees, are drawn one below the other.
+const deepest = 3
+
+func (p FunnelPanel) tall() bool {
+	nodes := p.nodes()
+	for _, n := range nodes {
+		if n.Depth() > deepest || wide(n) {
+			return true
+		}
+	}
+	return len(nodes) > 1
+}
+
+// wide reports whether more branches leave a stage than a picture can hold.
+func wide(n report.FunnelNode) bool {
+	if len(n.Next) > 3 {
+		return true
+	}
+	for _, next := range n.Next {
+		if wide(next) {
+			return true
+		}
+	}
+	return false
+}
+
+// twig is one branch with the stage it leads to; without a stage it says that
+// nothing follows.
+type twig struct {
+	Node *report.FunnelNode
+	// Branch is accepted, declined, or the service's own word.
+	Branch string
+	// At of Of branches, from the top; Rows of the Total, below those Above.
+	At, Of, Rows, Above, Total int
+}
+
+// twigs are the branches that leave a stage, the ways that end among them.
+func twigs(n report.FunnelNode, depth int) []twig {
+	var out []twig
+	if n.Ends(report.Accepted) {
+		out = append(out, twig{Branch: report.Accepted, Rows: endRows})
+	}
+	for i := range n.Next {
+		out = append(out, twig{Node: &n.Next[i], Branch: n.Next[i].Branch, Rows: nodeRows(n.Next[i], depth+1)})
+	}
+	if n.Ends(report.Declined) {
+		out = append(out, twig{Branch: report.Declined, Rows: endRows})
+	}
+	return share(out)
+}
+
+func (t twig) word() string {
+	switch t.Branch {
+	case report.Accepted, report.Declined:
+		return t.Branch
+	case "":
+		return "then"
+	}
+	return t.Branch
+}
+
+func (t twig) class() string {
+	switch t.Branch {
+	case report.Accepted, report.Declined:
+		return "twig " + t.Branch + " " + t.span()
+	}
+	return "twig unsaid " + t.span()
+}
+
+// edge is the line from the middle of the stage before to the middle of this
+// one, in percent of this branch's own height. The stage before stands in the
+// middle of all its branches.
+func edge(t twig) templ.Component {
+	start := (50*t.Total - 100*t.Above) / t.Rows
+	if t.Of > 1 { // two lines never leave from one point
+		start += 4 * t.Total * (2*t.At - t.Of + 1) / (t.Of - 1) / t.Rows
+	}
+	middle := (start + 50) / 2
+	m := make(components.Markup, 0, 640)
+	m.Raw(`<svg class="edge" aria-hidden="true"><svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" overflow="visible"><path vector-effect="non-scaling-stroke" d="M0 `)
+	m.Int(start)
+	m.Raw("C55 ")
+	m.Int(start)
+	m.Raw(` 45 50 100 50"/></svg>`)
+	mark := ""
+	switch t.Branch {
+	case report.Accepted:
+		mark = "M-32 .2l2.200 2.400L-25.600-2.800"
+	case report.Declined:
+		mark = "M-31.500-2.500l5 5M-26.500-2.500l-5 5"
+	}
+	if mark != "" {
+		at := strconv.Itoa(middle) + "%"
+		m.Raw(`<svg x="50%" y="`, at, `" overflow="visible"><rect x="-39" y="-10.500" width="78" height="21" rx="10.500"/><path class="tick" d="`, mark, `"/><text x="-19" y="4">`, t.Branch, `</text></svg>`)
+	}
+	m.Raw(`</svg>`)
+	return m.Component()
+}
+
+// level is the class of a stage by its distance from the first.
+func level(depth int) string { return "stage l" + strconv.Itoa(min(depth, 4)) }

@@ -1,0 +1,163 @@
+package offers
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+func (p OfferPage) source(id, key, label, field string, prov report.Provenance) components.Source {
+	return components.Source{ID: id, Key: key, Label: label, Field: field, P: prov, Reply: p.ReplyAddress(prov), Now: p.Detail.Now}
+}
+
+// provenances are those that "Copy as JSON" can give.
+func (p OfferPage) provenances() map[string]report.Provenance {
+	d := p.Detail
+	out := map[string]report.Provenance{"results": d.Results.Provenance, "history": d.History.Provenance}
+	if p.TellsNow() {
+		out["stages"] = d.Stages.Provenance
+	}
+	if p.Shared == nil {
+		out["listed"], out["recommendations"] = d.Listed(), d.Recommendations.Provenance
+	}
+	return out
+}
+
+func (p OfferPage) name() string {
+	if n := p.Detail.Offer.Name; n != "" {
+		return n
+	}
+	return "Offer " + p.Detail.Offer.ID
+}
+
+// longName reports whether the name would fill a phone's window as a heading.
+func (p OfferPage) longName() bool { return utf8.RuneCountInString(p.name()) > 80 }
+
+func (p OfferPage) picker() components.Picker {
+	return components.Picker{Path: p.Path, Choice: p.Detail.Choice, Error: p.ChoiceError}
+}
+
+// gone reports whether the service says that it has no such offer, which is no deletion (N32).
+func (p OfferPage) gone() bool {
+	e := p.Detail.Setup.Empty
+	return e != nil && e.Cause == report.CauseGone
+}
+
+// ownTrouble reports whether a part has a trouble that the page's banner has not told.
+func (p OfferPage) ownTrouble(panel report.Panel) bool {
+	t, told := panel.Trouble, p.Detail.Results.Trouble
+	return t != nil && (told == nil || told.Text != t.Text)
+}
+
+// facts stand behind the placement in the page's head.
+func (p OfferPage) facts() []string {
+	var out []string
+	switch n, own := p.Detail.Offer.Priority, p.Detail.Setup.Priority; {
+	case n != nil:
+		out = append(out, "shown "+Ordinal(int64(*n))+" in its placement")
+	case own != nil && !p.Detail.Offer.Deleted:
+		out = append(out, "shown "+Ordinal(*own)+" in its placement")
+	}
+	if p.Detail.Setup.Empty == nil {
+		out = append(out, p.Detail.Setup.ScheduleWords(civil.DateOf(p.Detail.Now)))
+	}
+	return out
+}
+
+// kpis are the window's figures, and all time last in its dashed frame.
+func (p OfferPage) kpis() []KPI {
+	r, d := p.Detail.Results, p.Detail
+	kpi := func(id, label, field, note string, f report.Figure, reported bool) KPI {
+		src := p.source("offer-"+id, "results", label, field, r.Provenance)
+		if src.Value = f.String(); !reported {
+			src.P.Basis, src.Value = report.NotReported, ""
+		}
+		return KPI{Source: src, Figure: f, Note: note, Stale: r.Trouble != nil}
+	}
+	stitched := r.Provenance.Basis == report.Stitched
+	note := "in " + report.CurrencyWords(r.Currency)
+	switch {
+	case r.Empty != nil:
+		note = r.Empty.Title
+	case r.Revenue == nil:
+		note = "not reported"
+	case stitched:
+		note = "on the days that are known, " + note
+	case r.Revenue.IsZero():
+		note = "in no ranking of this window, so nothing"
+	}
+	value := kpi("value", "Value in window", "revenue", note, report.MoneyOrDash(r.Revenue, r.Currency), r.Revenue != nil)
+	value.Source.Code = r.Currency
+	claims := kpi("claims", "Claims in window", "claims", "offers accepted", report.Figure{Main: report.CountOrDash(r.Claims)}, r.Claims != nil)
+	switch {
+	case r.Claims == nil:
+		claims.Note = "not reported"
+	case stitched:
+		claims.Note = "on the days it was ranked"
+	}
+	rate := kpi("rate", "Acceptance rate", "acceptanceRate", AcceptanceUnproven, report.NoFigure, r.AcceptanceRate != nil)
+	switch {
+	case r.AcceptanceRate != nil:
+		rate.Figure = r.AcceptanceUnit.Acceptance(r.AcceptanceRate)
+		rate.Source.Value = rate.Figure.String()
+		if r.AcceptanceUnit.Proven() {
+			rate.Note = "of the views, as claims and views prove"
+		}
+	case stitched:
+		rate.Note = "can’t be made from days"
+	default:
+		rate.Note = "not reported"
+	}
+	if p.Shared != nil {
+		return []KPI{value, claims, rate}
+	}
+	all := KPI{Source: p.source("offer-all", "listed", "Value, all time", "revenue", d.Listed()), Figure: report.MoneyOrDash(d.Offer.RevenueAllTime, d.Offer.Currency), Note: "no window; not comparable", AllTime: true}
+	if d.Offer.RevenueAllTime == nil {
+		all.Source.P.Basis, all.Note = report.NotReported, "not reported"
+	} else {
+		all.Source.Value, all.Source.Code = all.Figure.String(), d.Offer.Currency
+	}
+	return []KPI{value, claims, rate, all}
+}
+
+// days are the offer's days as bars.
+func (p OfferPage) days() DaysPanel {
+	src := p.source("offer-day", "history", "Value by day", "revenue", p.Detail.History.Provenance)
+	src.Kind = components.Series
+	panel := DaysPanel{History: p.Detail.History, Placement: p.Detail.Offer.Placement, Source: src, Told: !p.ownTrouble(p.Detail.History.Panel)}
+	if p.Path != "" {
+		panel.Exports = components.Exports{Path: p.Path + "/history", Query: p.WindowQuery(p.Detail.Choice)}
+	}
+	return panel
+}
+
+// funnel is what the customer meets.
+func (p OfferPage) funnel() FunnelPanel {
+	return FunnelPanel{
+		Setup: p.Detail.Setup, Stages: p.Detail.Stages, Coupon: !p.Detail.Offer.Placement.ReportsRevenue(),
+		Source: p.source("offer-stages", "stages", "What the customer meets, "+strconv.Itoa(len(p.Detail.Stages.Stages))+" stages", "stages", p.Detail.Stages.Provenance),
+	}
+}
+
+func (p OfferPage) recommended() components.Source {
+	return p.source("offer-instead", "recommendations", "What to offer instead", "", p.Detail.Recommendations.Provenance)
+}
+
+// instead is the section's label: no window, and its age.
+func (p OfferPage) instead() string {
+	return "no window · " + AgedWords(p.recommended())
+}
+
+// OfferPage is one offer (picture 06).
+type OfferPage struct {
+	components.Base
+	Detail report.OfferDetail
+	// ChoiceError is shown beside the picker when the asked window is not one; nil when it is.
+	ChoiceError *report.ChoiceError
+	// SyncHref is the store's Sync page.
+	SyncHref string
+}

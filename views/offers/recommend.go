@@ -1,0 +1,25 @@
+package offers
+
+import (
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// RecommendPage asks what goes with a product.
+type RecommendPage struct {
+	components.Base
+	// Product is what was typed; Answer is nil before anything was asked.
+	Product string
+	Answer  *report.ProductRecommendations
+	// Problem says why nothing could be asked; empty when there is none.
+	Problem    string
+	OffersHref string
+}
+
+// heading names the product that the answer is about.
+func (p RecommendPage) heading() string {
+	if len(p.Answer.Triggers) == 1 && p.Answer.Triggers[0].Title != "" {
+		return "What goes with " + p.Answer.Triggers[0].Title
+	}
+	return "What goes with " + p.Product
+}

@@ -1,0 +1,136 @@
+package offers
+
+import (
+	"net/url"
+	"strconv"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// Href is the page of an offer below home; its id may hold anything. Without
+// a home there is none.
+func Href(home, id string) string {
+	if home == "" || id == "" {
+		return ""
+	}
+	return home + "/offers/" + url.PathEscape(id)
+}
+
+// ListHref is the offer list below home with a filter. Without a home there is none.
+func ListHref(home string, f report.OfferFilter) string {
+	if home == "" {
+		return ""
+	}
+	return components.WithQuery(home+"/offers", f.Values())
+}
+
+// Listing is the inventory as a table, with its search, filters and pages:
+// links and one GET form, so that all of it is in the address bar.
+type Listing struct {
+	List report.OfferList
+	// Home is where the store's pages stand below; Path the address of the list.
+	Home, Path string
+	// Error is why the asked filter is not one; nil when it is.
+	Error   *report.ChoiceError
+	Exports components.Exports
+	// Windowed leaves out what is of all time, Dated also what is of now.
+	Windowed, Dated bool
+}
+
+// sorts are the orders that can be asked for.
+func (l Listing) sorts() []sortOption {
+	var out []sortOption
+	for _, s := range report.OfferSorts {
+		switch {
+		case l.Windowed && (s.Sort == report.SortRevenue || s.Sort == report.SortRevenueLow), l.Dated && s.Sort == report.SortPriority:
+		default:
+			out = append(out, sortOption{s.Sort, s.Label})
+		}
+	}
+	return out
+}
+
+type sortOption struct{ Sort, Label string }
+
+// orderHref is the display order of a placement.
+func (l Listing) orderHref(p report.Placement) string {
+	f := l.List.Filter
+	f.Placement, f.Sort, f.Page = p, report.SortPriority, 1
+	return components.WithQuery(l.Path, f.Values())
+}
+
+func (l Listing) pageHref(page int) string {
+	f := l.List.Filter
+	f.Page = page
+	return components.WithQuery(l.Path, f.Values())
+}
+
+// placements are the documented ones, and the one that was asked for.
+func (l Listing) placements() []report.Placement {
+	p := l.List.Filter.Placement
+	if p == "" || p.Known() {
+		return report.Placements
+	}
+	return append(report.Placements[:len(report.Placements):len(report.Placements)], p)
+}
+
+// Matched says how many offers are shown of how many.
+func (l Listing) Matched() string {
+	f, n := l.List.Filter, len(l.List.Rows)
+	if n == 0 {
+		return ""
+	}
+	of := report.Plural(int64(l.List.Matched), "offer", "offers")
+	if f.Narrowed() {
+		of += " of " + report.Count(int64(l.List.Total))
+	}
+	if l.List.Pages < 2 {
+		return of
+	}
+	first := (f.Page-1)*report.OffersPerPage + 1
+	return report.Count(int64(first)) + " – " + report.Count(int64(first+n-1)) + " of " + of
+}
+
+// under says what the list leaves out or can't say.
+func (l Listing) under() string {
+	switch n := int64(l.List.Coupons); {
+	case n == 0:
+		return ""
+	case l.List.Filter.NeverEarned:
+		return couponWords(n) + " no value, so they can’t be said to have earned nothing."
+	case l.List.Filter.Sort == report.SortRevenue || l.List.Filter.Sort == report.SortRevenueLow:
+		return couponWords(n) + " no value and stand last, without a rank."
+	}
+	return ""
+}
+
+func couponWords(n int64) string {
+	if n == 1 {
+		return "1 coupon offer reports"
+	}
+	return report.Count(n) + " coupon offers report"
+}
+
+func orderWords(p *int) string {
+	if p == nil {
+		return "–"
+	}
+	return strconv.Itoa(*p)
+}
+
+// Ordinal is "1st", "2nd", "11th".
+func Ordinal(n int64) string {
+	ending := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			ending = "st"
+		case 2:
+			ending = "nd"
+		case 3:
+			ending = "rd"
+		}
+	}
+	return report.Count(n) + ending
+}

@@ -1,0 +1,238 @@
+// Package overview shows one store at a glance: figures, days, placements, to-dos and
+// all-time totals. It borrows panels from packages offers and gift.
+package overview
+
+import (
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/gift"
+	"github.com/storeglass/storeglass/views/offers"
+)
+
+// source is where a number of this page comes from.
+func (p Page) source(id, key, label, field string, prov report.Provenance) components.Source {
+	return components.Source{ID: id, Key: key, Label: label, Field: field, P: prov, Reply: p.ReplyAddress(prov), Now: p.Overview.Now}
+}
+
+// provenances are those that "Copy as JSON" can give.
+func (p Page) provenances() map[string]report.Provenance {
+	o := p.Overview
+	out := map[string]report.Provenance{
+		"summary": o.Summary.Provenance, "trend": o.Trend.Provenance, "stats": o.Placements.Provenance, "gift": o.Gift.Provenance,
+	}
+	if p.Shared == nil {
+		out["lifetime"] = o.Lifetime.Provenance
+	}
+	return out
+}
+
+// bare reports whether the store has no numbers at all: then one panel says why.
+func (p Page) bare() bool {
+	o := p.Overview
+	return !o.GiftLinked && o.Summary.Empty != nil && o.Summary.Empty.Cause == report.CauseNeverConnected
+}
+
+// nothingYet reports whether no upsell number is there at all, so that one panel
+// says why instead of three.
+func (p Page) nothingYet() bool {
+	o := p.Overview
+	return o.Summary.Empty != nil && o.Trend.Empty != nil && o.Summary.Empty.Cause == o.Trend.Empty.Cause
+}
+
+// summaryTrouble reports whether the page's banner speaks of the summary: those
+// that need attention come first and say the same.
+func (p Page) summaryTrouble() bool {
+	return p.Overview.Summary.Trouble != nil && len(p.Overview.Troubles) == 0
+}
+
+// ownTrouble reports whether a section has a trouble that no banner above has told.
+func (p Page) ownTrouble(panel report.Panel) bool {
+	t := panel.Trouble
+	if t == nil || t.NeedsPerson && len(p.Overview.Troubles) > 0 {
+		return false
+	}
+	return !p.summaryTrouble() || p.Overview.Summary.Trouble.Text != t.Text
+}
+
+// noOffers reports whether the service said that the store has no offers in any status.
+func (p Page) noOffers() bool {
+	o := p.Overview
+	switch {
+	case o.Top.Empty != nil && o.Top.Empty.Cause == report.CauseNoOffers:
+		return true
+	case o.Summary.Empty != nil && o.Summary.Empty.Cause == report.CauseNoOffers:
+		return true
+	}
+	return false
+}
+
+func (p Page) noOffersEmpty() report.Empty {
+	e := p.Overview.Top.Empty
+	if e == nil || e.Cause != report.CauseNoOffers {
+		e = p.Overview.Summary.Empty
+	}
+	out := *e
+	if p.Overview.Summary.Empty == nil {
+		out.Text += " " + report.Plural(p.Overview.Summary.TotalOrders, "order", "orders") + " passed without an upsell."
+	}
+	return out
+}
+
+// compared is the summary of the comparison window, if it may be compared with.
+func (p Page) compared() *report.Summary { return p.Overview.Summary.Comparable() }
+
+// than follows a change: "than 21 Sep – 20 Oct", or why there is none.
+func (p Page) than() string {
+	o := p.Overview
+	switch {
+	case o.Choice.Against == nil:
+		return ""
+	case p.compared() != nil:
+		return "than " + o.Choice.Against.Near(o.Choice.Today)
+	case o.Summary.Provenance.Has(report.FlagPartial):
+		return "the day is not over"
+	case len(o.Summary.Provenance.Missing) > 0:
+		return "days of this window are missing"
+	}
+	return o.Choice.Against.Near(o.Choice.Today) + " is not fully stored"
+}
+
+func (p Page) comparedProvenance() *report.Provenance {
+	if c := p.compared(); c != nil {
+		return &c.Provenance
+	}
+	return nil
+}
+
+// kpis are the figures of the window.
+func (p Page) kpis() []components.KPI {
+	o := p.Overview
+	s, than := o.Summary, p.than()
+	var before report.Summary
+	var beforeValue *decimal.Decimal
+	var beforeOrders *int64
+	if c := p.compared(); c != nil {
+		before, beforeValue, beforeOrders = *c, &c.TotalUpsoldValue, &c.TotalUpsoldOrders
+	}
+	stale := s.Trouble != nil
+	kpi := func(id, label, field, note string, kind components.SourceKind, f report.Figure, d report.Delta, of func(report.DayPoint) *decimal.Decimal, word func(decimal.Decimal) string) components.KPI {
+		src := p.source(id, "summary", label, field, s.Provenance)
+		src.Value, src.Kind, src.Gaps = f.String(), kind, o.Trend.Provenance.Missing
+		k := components.KPI{Source: src, Figure: f, Note: note, Delta: d, Than: than, Tone: components.MoreIsGood, Stale: stale}
+		if stale && s.Provenance.Window != nil {
+			k.Note = "as of " + report.DayShort(s.Provenance.Window.End)
+		}
+		k.Than = components.Follows(d, than)
+		k.Days, k.DaysLabel = components.DayValues(o.Trend.Days, label, of, word)
+		return k
+	}
+	money := func(v decimal.Decimal) string { return report.Money(v, s.Currency).String() }
+	whole := func(v decimal.Decimal) string { return report.Decimal(v) }
+	value := kpi("value", "Upsold value", "totalUpsoldValue", "in "+report.CurrencyWords(s.Currency), components.Additive,
+		report.Money(s.TotalUpsoldValue, s.Currency), report.Change(&s.TotalUpsoldValue, beforeValue),
+		func(d report.DayPoint) *decimal.Decimal { return d.Value }, money)
+	value.Source.Code = s.Currency
+	orders := kpi("orders", "Upsold orders", "totalUpsoldOrders", "orders that accepted an upsell", components.Additive,
+		report.Figure{Main: report.Count(s.TotalUpsoldOrders)}, report.ChangeCount(&s.TotalUpsoldOrders, beforeOrders),
+		func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, whole)
+	rate := kpi("rate", "Upsell success rate", "upsellSuccessRate", "share of all "+report.Plural(s.TotalOrders, "order", "orders"), components.Rate,
+		report.Share(s.UpsellSuccessRate), report.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate),
+		func(d report.DayPoint) *decimal.Decimal { return d.SuccessRate }, func(v decimal.Decimal) string { return report.Share(&v).String() })
+	average := kpi("average", "Average upsold value", "averageUpsoldValue", "per upsold order", components.Rate,
+		report.MoneyOrDash(s.AverageUpsoldValue, s.Currency), report.Change(s.AverageUpsoldValue, before.AverageUpsoldValue),
+		func(d report.DayPoint) *decimal.Decimal { return d.Average }, money)
+	views := kpi("views", "Offer views", "offerViews", "impressions, all four placements", components.Additive,
+		report.Figure{Main: report.CountOrDash(s.OfferViews)}, report.ChangeCount(s.OfferViews, before.OfferViews),
+		func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Views) }, whole)
+	views.Tone = components.Plain
+	if s.OfferViews == nil {
+		views.Source.P.Basis, views.Note = report.NotReported, "not reported"
+	}
+	return p.alone([]components.KPI{value, orders, rate, average, views})
+}
+
+// alone leaves out that nothing is compared where nothing can be.
+func (p Page) alone(kpis []components.KPI) []components.KPI {
+	if p.Shared != nil {
+		for i := range kpis {
+			kpis[i].Delta = report.Delta{}
+		}
+	}
+	return kpis
+}
+
+// trend is the daily chart.
+func (p Page) trend() components.TrendPanel {
+	src := p.source("trend", "trend", "Upsold value by day", "totalUpsoldValue", p.Overview.Trend.Provenance)
+	src.Kind = components.Series
+	return components.TrendPanel{Trend: p.Overview.Trend, Source: src, Now: p.Overview.Now, Exports: p.exports("history"), Names: components.Upsold}
+}
+
+// allTime are the lifetime totals.
+func (p Page) allTime() AllTimePanel {
+	l := p.Overview.Lifetime
+	src := p.source("all-time", "lifetime", "All time", "", l.Provenance)
+	if l.Empty == nil {
+		src.Value, src.Code = report.Money(l.TotalRevenue, l.Currency).String(), l.Currency
+	}
+	return AllTimePanel{Lifetime: l, Source: src, Now: p.Overview.Now}
+}
+
+// offers are the ends of the window's ranking; each leads to its own page.
+func (p Page) offers() offers.TopTable {
+	return offers.TopTable{
+		Top: p.Overview.Top, Home: p.OffersHome(), AllHref: offers.ListHref(p.OffersHome(), report.OfferFilter{}), Exports: p.exports("top"),
+		Windowed: p.Shared != nil, Dated: !p.TellsNow(),
+	}
+}
+
+// exports names the files of one of the page's tables, for the window it shows.
+func (p Page) exports(table string) components.Exports {
+	if p.Path == "" {
+		return components.Exports{}
+	}
+	return components.Exports{Path: p.StoreHome() + "/" + table, Query: p.WindowQuery(p.Overview.Choice)}
+}
+
+// inPageWindow reports whether a panel is of the same whole days, on the same clock, as
+// the window under the page's title says.
+func (p Page) inPageWindow(panel report.Provenance) bool {
+	page := p.Overview.Summary.Provenance
+	if page.Window == nil || panel.Window == nil {
+		return false
+	}
+	panel.Basis = page.Basis
+	dates, rest := components.WindowWords(page)
+	panelDates, panelRest := components.WindowWords(panel)
+	return dates == panelDates && rest == panelRest
+}
+
+// Page is a store's overview (picture 01).
+type Page struct {
+	components.Base
+	Overview report.Overview
+	// ChoiceError is shown beside the picker when the asked window is not one; nil when it is.
+	ChoiceError *report.ChoiceError
+	// SyncHref is the store's Sync page.
+	SyncHref string
+}
+
+// noGifts reports whether no part of the gift section has anything to show: then
+// one panel says why.
+func (p Page) noGifts() bool {
+	o := p.Overview
+	return o.Gift.Empty != nil && (!o.GiftLinked || o.Campaigns.Empty != nil && o.Health.Empty != nil && o.Plan.Empty != nil)
+}
+
+// gift is the gift widget's results; nothing in it is added to upsells (N3).
+func (p Page) gift() gift.Panel {
+	g := p.Overview.Gift
+	panel := gift.Panel{Empty: g.Empty, Campaigns: p.Overview.Campaigns, Dated: !p.TellsNow()}
+	if g.Empty != nil {
+		return panel
+	}
+	panel.KPIs = p.alone(gift.KPIs(g, p.Overview.Choice.Today, p.source))
+	return panel
+}

@@ -1,0 +1,98 @@
+// Package share shows a store's share links, the form of a new one, and the question for
+// a link's password.
+package share
+
+import (
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/form"
+)
+
+// ListPage lists a store's share links, for who looks after them.
+type ListPage struct {
+	components.Base
+	Rows    []Row
+	NewHref string
+	// Notice says what was just done, Problem why it was not; both may be empty.
+	Notice, Problem string
+}
+
+// Row is one share link; its address is not known any more.
+type Row struct {
+	Label, MadeBy, Made string
+	// Shows are its pages, Days its window, in words.
+	Shows, Days string
+	Password    bool
+	// Sign chooses the sign before State, which tells until when it works, or why not.
+	Sign, State string
+	// Opened is how often, Last when for the last time; empty when never.
+	Opened int64
+	Last   string
+	// Action revokes it; empty for one that works no more.
+	Action string
+}
+
+// NewPage is the form of a share link.
+type NewPage struct {
+	components.Base
+	// Action is the address the form posts to, BackHref the list.
+	Action, BackHref string
+	Form             Form
+	Pages            []Choice
+	// Latest is the last day a link may work on, Today the store's day.
+	Today, Latest string
+	// Field is the one that is wrong, Problem says why; both are empty at first.
+	Field, Problem string
+}
+
+// wrong marks an input of the field if that is the wrong one; help describes it besides.
+func (p NewPage) wrong(field string, help ...string) templ.Attributes {
+	out := form.Invalid(p.Field == field)
+	if p.Field == field {
+		help = append([]string{"h-problem"}, help...)
+	}
+	if len(help) > 0 {
+		out["aria-describedby"] = strings.Join(help, " ")
+	}
+	return out
+}
+
+// Form is what was typed; never the password.
+type Form struct {
+	Label string
+	Pages []string
+	// Fixed: the days from Start to End; else those of Preset.
+	Fixed              bool
+	Preset, Start, End string
+	Until              string
+}
+
+// Choice is a page that a link can show.
+type Choice struct{ Value, Label, Says string }
+
+// Days is a link's window in words.
+func Days(preset string, w report.Window) string {
+	if preset == "" {
+		return w.Label()
+	}
+	for _, p := range report.Presets {
+		if string(p.Preset) == preset {
+			return p.Label + ", moving"
+		}
+	}
+	return preset
+}
+
+// PasswordPage asks a reader of a share link for its password. It names neither
+// the store nor what the link shows.
+type PasswordPage struct {
+	components.Base
+	// Action is the address the form posts to, Next where to go afterwards.
+	Action, Next string
+	// Problem says why the last try failed; empty when none did.
+	Problem string
+}

@@ -1,0 +1,64 @@
+// Package stores shows a person's stores side by side and on a wall, their saved views,
+// and how a store is connected, changed and removed.
+package stores
+
+import (
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// ListPage is the list of the stores that a person may see (picture 05).
+type ListPage struct {
+	components.Base
+	List report.Portfolio
+	// Error is why part of what was asked can't be; nil when all can.
+	Error *report.ChoiceError
+	// Empty is set when the person sees no store at all.
+	Empty *report.Empty
+	Views []SavedView
+	// Plain is the list's address with nothing asked.
+	Plain string
+	// SaveHref, ViewsHref and WallHref are the addresses of views and wallboard; empty
+	// where there are none.
+	SaveHref, ViewsHref, WallHref string
+	// CheckAction has refused tokens checked now; empty where none is, or the reader may not.
+	CheckAction string
+	// Notice says what was done last; empty for nothing.
+	Notice string
+	// ReplyHref is the address of the raw reply behind a number of a store; nil shows none.
+	ReplyHref func(slug string, p report.Provenance) string
+}
+
+func (p ListPage) listing() Listing {
+	l := Listing{
+		List: p.List, Path: p.Path, Plain: p.Plain, Views: p.Views, SaveHref: p.SaveHref, ViewsHref: p.ViewsHref,
+		WallHref: p.WallHref, ReplyHref: p.ReplyHref, Now: p.Now,
+	}
+	if p.Reader != nil {
+		l.CSRF = p.Reader.CSRF
+	}
+	q := p.List.Query
+	q.Page, q.All = 1, false
+	l.Exports = components.Exports{Path: "/stores", Query: q.Values().Encode()}
+	return l
+}
+
+// noMatch says that the filters leave no store.
+func (p ListPage) noMatch() report.Empty {
+	return report.Empty{
+		Cause: report.CauseNoMatch, Title: "No store is like that",
+		Text:   report.Plural(int64(p.List.Known), "store is", "stores are") + " open to you, none of them is what you asked for.",
+		Action: "Show all " + report.Plural(int64(p.List.Known), "store", "stores"), Href: p.Plain,
+	}
+}
+
+// ViewsPage is where a person's saved views are renamed, chosen to open first, and deleted.
+type ViewsPage struct {
+	components.Base
+	Views []SavedView
+	// Notice says what was done last; Problem why a form was refused, with what it held.
+	Notice, Problem string
+	// ProblemID is the view whose form was refused; Name is what was typed there.
+	ProblemID int64
+	Name      string
+}

@@ -1,0 +1,126 @@
+package stores
+
+import (
+	"math"
+	"slices"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// NewPage asks for what a shop's services are reached with: the first of two steps.
+type NewPage struct {
+	components.Base
+	// Services are the two, with what was typed; a token never comes back.
+	Services []ServiceInput
+	// Problem says why nothing came of the last try as a whole; Action and Href lead to
+	// where it goes on, and may be empty.
+	Problem, Action, Href string
+	// RemovedHref is the list of removed stores.
+	RemovedHref string
+}
+
+// FoundPage names back what the services said, and asks for what a store is called:
+// the second step.
+type FoundPage struct {
+	components.Base
+	Connection report.Connection
+	Form       StoreInput
+	// Problem is as on the page before.
+	Problem, Action, Href string
+	// StartOver is the first step.
+	StartOver string
+}
+
+// SettingsPage is a store's settings. Without the right to change them there are no actions.
+type SettingsPage struct {
+	components.Base
+	Settings report.StoreSettings
+	Form     StoreInput
+	// MayChange: the reader may connect, change and remove.
+	MayChange bool
+	// Notice says what the last action did; Problem, by service, why it did not.
+	Notice   string
+	Problems map[string]string
+	// Home is the address that the page's own are below.
+	Home string
+	// SyncHref is the store's Sync page, ExportHref the file with everything.
+	SyncHref, ExportHref string
+	// PauseAction and ResumeAction are those of the Sync page.
+	PauseAction, ResumeAction string
+}
+
+// ServicePage asks for the address and token of one service of a store, to connect it
+// or to replace what it is reached with.
+type ServicePage struct {
+	components.Base
+	Service report.ServiceSettings
+	Input   ServiceInput
+	Problem string
+	// Back is the Settings page.
+	Back string
+}
+
+// DisconnectPage asks whether to forget a service's token.
+type DisconnectPage struct {
+	components.Base
+	Service report.ServiceSettings
+	Back    string
+}
+
+// RemovePage explains what removing a store does, and asks for its short name.
+type RemovePage struct {
+	components.Base
+	Slug string
+	// Typed is what was typed last; Problem says why that did not do.
+	Typed, Problem string
+	// Days is how long it can be undone.
+	Days             int
+	Back, ExportHref string
+}
+
+// RemovedPage lists the stores that the reader may bring back.
+type RemovedPage struct {
+	components.Base
+	Stores  []report.RemovedStore
+	Notice  string
+	Problem string
+}
+
+// title is what the page is for.
+func (p ServicePage) title() string {
+	if p.Service.Connected {
+		return "Replace the " + TokenName(p.Service.Service)
+	}
+	return "Connect the " + p.Service.Service + " service"
+}
+
+func (p ServicePage) button() string {
+	if p.Service.Connected {
+		return "Check and replace"
+	}
+	return "Check and connect"
+}
+
+// both reports whether the shop's two services answered.
+func (p FoundPage) both() bool { return len(p.Connection.Services) > 1 }
+
+// bothConnected reports whether the two cards hold as much as each other.
+func (p SettingsPage) bothConnected() bool {
+	return !slices.ContainsFunc(p.Settings.Services, func(s report.ServiceSettings) bool { return !s.Connected })
+}
+
+func (p FoundPage) shop() string {
+	if d := p.Connection.Domain(); d != "" {
+		return d
+	}
+	return "this shop"
+}
+
+// left is how long what was pasted still waits.
+func (p FoundPage) left() string {
+	return "another " + report.Plural(int64(math.Ceil(p.Connection.Until.Sub(p.Now).Minutes())), "minute", "minutes")
+}
+
+// whomToAsk can help a reader who may only look.
+const whomToAsk = "Your role may look at this and not change it. A merchant of this store or an administrator can."

@@ -1,0 +1,119 @@
+package stores
+
+import (
+	"strings"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Board is the list of stores for a screen on a wall.
+type Board struct {
+	List report.Portfolio
+	Now  time.Time
+}
+
+// What fits on a screen.
+const (
+	wallTroubles = 5
+	wallStores   = 12
+)
+
+// wallCount is a number of stores with what they do.
+type wallCount struct {
+	Count int
+	Words string
+	Sign  string
+	Group report.HealthGroup
+}
+
+// counts are the groups that there are, those that need somebody first. That nobody is
+// needed is said, too.
+func (w Board) counts() []wallCount {
+	var out []wallCount
+	for _, c := range []struct {
+		group           report.HealthGroup
+		sign, one, many string
+	}{
+		{report.HealthPerson, "person", "needs attention", "need attention"}, {report.HealthLate, "waiting", "is late", "are late"},
+		{report.HealthFilling, "filling", "is filling in", "are filling in"}, {report.HealthWorking, "active", "works", "work"},
+		{report.HealthPaused, "none", "is paused", "are paused"},
+	} {
+		n := w.List.Health[c.group]
+		if n == 0 && c.group != report.HealthPerson {
+			continue
+		}
+		words := c.many
+		if n == 1 {
+			words = c.one
+		}
+		sign := c.sign
+		if n == 0 {
+			sign = "active"
+		}
+		out = append(out, wallCount{n, words, sign, c.group})
+	}
+	return out
+}
+
+// freshWords say how old the newest and the oldest numbers are.
+func (w Board) freshWords() string {
+	newest, oldest := w.List.Newest, w.List.Oldest
+	switch {
+	case newest == nil:
+		return "No store is pulled."
+	case newest.At.Equal(oldest.At):
+		return "Last pull " + report.Age(w.Now, newest.At) + "."
+	}
+	return "Last pull " + report.Age(w.Now, newest.At) + "; longest ago " + oldest.Name + ", " + report.Age(w.Now, oldest.At) + "."
+}
+
+// rows are the shown rows, each store once.
+func (w Board) rows() []report.PortfolioRow {
+	var out []report.PortfolioRow
+	seen := map[string]bool{}
+	for _, s := range w.List.Sections {
+		for _, r := range s.Rows {
+			if !seen[r.Store.Slug] {
+				seen[r.Store.Slug] = true
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// troubles are the stores that need somebody, and how many more there are.
+func (w Board) troubles() (rows []report.PortfolioRow, more int) {
+	for _, r := range w.rows() {
+		if g := r.Health.Group; (g == report.HealthPerson || g == report.HealthLate) && len(rows) < wallTroubles {
+			rows = append(rows, r)
+		}
+	}
+	return rows, w.List.Health[report.HealthPerson] + w.List.Health[report.HealthLate] - len(rows)
+}
+
+// stores are as many tiles as fit, and how many stores more there are.
+func (w Board) stores() (tiles []row, more int) {
+	for i, r := range w.rows() {
+		if i == wallStores {
+			break
+		}
+		tiles = append(tiles, row{r, i, Listing{Now: w.Now}})
+	}
+	return tiles, w.List.Matched - len(tiles)
+}
+
+// FootWords are the window that the tiles have, unless they say their own.
+func (w Board) FootWords() string {
+	dates, rest := Listing{List: w.List}.windowWords()
+	return dates + rest
+}
+
+// tileNote dates a tile: its own window where it is not the screen's.
+func (r row) tileNote() string {
+	if note := r.windowNote(); note != "" {
+		return strings.TrimPrefix(note, "window ")
+	}
+	return ""
+}

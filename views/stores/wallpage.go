@@ -1,0 +1,41 @@
+package stores
+
+import (
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// WallPage is the list of stores for a screen on a wall: what needs attention first,
+// then how fresh all is, then the stores. It asks for itself anew every minute.
+type WallPage struct {
+	components.Base
+	List report.Portfolio
+	// Name is the saved view's; empty is every store.
+	Name string
+	// Asks is what is asked of the list, in words.
+	Asks string
+	// Theme is "dark", "light" or "system"; Chosen: the address says so, and not the browser.
+	Theme  string
+	Chosen bool
+	// ListHref is the same list for a desk.
+	ListHref string
+	// SignedOut: nobody is signed in any more, so there are no numbers. SignInHref is the way back.
+	SignedOut  bool
+	SignInHref string
+}
+
+// title heads the screen.
+func (p WallPage) title() string {
+	switch {
+	case p.SignedOut:
+		return "This screen is signed out"
+	case p.Name != "":
+		return p.Name
+	}
+	return "Stores"
+}
+
+// asOf is when the page was made, with its date.
+func (p WallPage) asOf() string { return "as of " + p.Now.UTC().Format("15:04 MST, 2 Jan 2006") }
+
+func (p WallPage) wall() Board { return Board{List: p.List, Now: p.Now} }

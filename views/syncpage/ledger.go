@@ -1,0 +1,121 @@
+package syncpage
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/components/chart"
+)
+
+// serviceToken names the credential of a service.
+func serviceToken(service string) string {
+	if service == "gift" {
+		return "Gift key"
+	}
+	return "Upsell token"
+}
+
+// tail shows a token's last characters for recognition, never more.
+func tail(b report.Budget) string {
+	if b.Tail == "" {
+		return ""
+	}
+	return "ends in ··" + b.Tail
+}
+
+// countDays counts the strip: stored, the missing ones by day, revised.
+func countDays(days []report.StoredDay) (stored int, missing []civil.Date, revised int) {
+	for _, d := range days {
+		switch {
+		case d.Stored:
+			stored++
+		default:
+			missing = append(missing, d.Day)
+		}
+		if d.Revised {
+			revised++
+		}
+	}
+	return stored, missing, revised
+}
+
+// stripWords is the strip's window with its counts.
+func stripWords(days []report.StoredDay, timezone string) (dates, rest string) {
+	if len(days) == 0 {
+		return "", "nothing stored yet"
+	}
+	stored, missing, _ := countDays(days)
+	w := report.Window{Start: days[0].Day, End: days[len(days)-1].Day}
+	rest = " · " + report.DaysWord(len(days)) + " · " + report.ClockWords(timezone) + " · " + report.Count(int64(stored)) + " stored"
+	if len(missing) > 0 {
+		rest += ", " + report.Count(int64(len(missing))) + " missing"
+	}
+	return w.Label(), rest
+}
+
+// stripTicks names the first day, the starts of months that have room, and the last.
+func stripTicks(days []report.StoredDay) []chart.Tick {
+	n := len(days)
+	if n == 0 {
+		return nil
+	}
+	const room = 70 // a name is about 7 % of the width
+	out := []chart.Tick{{Text: report.DayShort(days[0].Day)}}
+	every := n/300 + 1
+	for i, d := range days {
+		at := i * 1000 / n
+		if d.Day.Day == 1 && int(d.Day.Month)%every == 0 && at-out[len(out)-1].At >= room && at < 1000-2*room {
+			out = append(out, chart.Tick{Text: report.DayShort(d.Day), At: at})
+		}
+	}
+	return append(out, chart.Tick{Text: report.DayShort(days[n-1].Day), At: 1000})
+}
+
+// dueWords is when a pull is due: "today 14:00", "21 Nov 00:20", "in 48 seconds", "now", "never again".
+func dueWords(due *time.Time, now time.Time) string {
+	if due == nil {
+		return "never again"
+	}
+	switch d := due.Sub(now); {
+	case d <= 0:
+		return "now"
+	case d < 2*time.Minute:
+		return "in " + report.Plural(int64(d/time.Second), "second", "seconds")
+	}
+	return components.Clock(due, now)
+}
+
+// tries is a pull's attempts.
+func tries(n int) string { return strconv.Itoa(n) }
+
+// ledgerRows cuts the rows into those of each service.
+func ledgerRows(rows []report.LedgerRow) [][]report.LedgerRow {
+	var out [][]report.LedgerRow
+	for i, r := range rows {
+		if i == 0 || rows[i-1].Service != r.Service {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], r)
+	}
+	return out
+}
+
+func serviceName(service string) string {
+	if service == "gift" {
+		return "Gift"
+	}
+	return "Upsell"
+}
+
+// outcomeState maps a row's state to a sign. A wait for speed is neither amber nor brick.
+func outcomeState(state string) string {
+	switch state {
+	case "active", "waiting", "slot", "person", "filling":
+		return state
+	}
+	return "none"
+}
