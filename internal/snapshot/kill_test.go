@@ -48,10 +48,11 @@ func child(ctx context.Context) error {
 		return err
 	}
 	p.Now = time.Now
+	every := "@every 1s"
 	if os.Getenv(childComposer) != "" {
-		p.Composer = &Editor{DB: p.DB, Base: p.Base}
+		p.Composer, every = &Editor{DB: p.DB, Base: p.Base}, "@every 30s"
 	}
-	schedule, err := jobs.ParseSchedule("@every 1s")
+	schedule, err := jobs.ParseSchedule(every)
 	if err != nil {
 		return err
 	}
