@@ -23,6 +23,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/redact"
 )
 
@@ -172,7 +173,7 @@ func (h *Hooks) Send(ctx context.Context, w Where, id string, body []byte, now t
 	}
 	e := &HookError{Status: res.StatusCode, said: fmt.Sprintf("Answered %d", res.StatusCode)}
 	if seconds, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil && seconds > 0 {
-		e.After = min(time.Duration(min(seconds, 1<<20))*time.Second, mostBackoff)
+		e.After = min(time.Duration(min(seconds, 1<<20))*time.Second, jobs.MostBackoff)
 	}
 	if said := oneLine(string(redact.New(w.Address).Body(answer))); said != "" {
 		e.said += ": " + w.mask(said)

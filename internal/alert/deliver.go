@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	mathrand "math/rand/v2"
 	"strings"
 	"time"
 
@@ -19,13 +18,6 @@ import (
 )
 
 const (
-	// held is how long a mail is left alone that a server has and has not answered yet:
-	// longer than it is waited for.
-	held = mail.Taking + time.Minute
-	// mostFailures is after how many a message is given up: about a day and a half.
-	mostFailures = 12
-	leastBackoff = time.Minute
-	mostBackoff  = 6 * time.Hour
 	// broken is how long a channel may fail before it is switched off.
 	broken = 3 * 24 * time.Hour
 	// settling bounds the writing of an outcome.
@@ -79,37 +71,29 @@ func (a *Alerts) repack(ctx context.Context, d db.BeginLetterRow) error {
 
 // mail hands a mail to the server.
 func (a *Alerts) mail(ctx context.Context, d db.BeginLetterRow) error {
-	err := a.Courier.Hand(ctx, *d.Address, d.Body, func(err error) {
-		if err := a.settle(context.Background(), d, a.mailed(d, err)); err != nil {
+	answer := a.Courier.Hand(ctx, *d.Address, d.Body, func(late mail.Answer) {
+		if err := a.settle(context.Background(), d, a.mailed(d, late)); err != nil {
 			a.Log.Error("what became of an alert could not be noted", "letter", d.ID, "error", err)
 		}
 	}, mail.LinkSecrets(d.Body)...)
-	return a.settle(ctx, d, a.mailed(d, err))
+	return a.settle(ctx, d, a.mailed(d, answer))
 }
 
-// mailed sorts what the server said of a mail.
-func (a *Alerts) mailed(d db.BeginLetterRow, err error) outcome {
-	said, answered := errors.AsType[*mail.Refusal](err)
-	away, unreachable := errors.AsType[*mail.Unreachable](err)
-	switch {
-	case err == nil:
+// mailed is what follows from what the server said of a mail.
+func (a *Alerts) mailed(d db.BeginLetterRow, answer mail.Answer) outcome {
+	switch answer.Kind {
+	case mail.Taken:
 		return outcome{state: "sent"}
-	case errors.Is(err, mail.ErrUnanswered):
-		return outcome{state: "ready", held: held, told: "The mail server has not answered yet."}
-	case unreachable && answered: // it takes nothing from us
-		a.Log.Error("an alert waits for the mail server", "error", away)
-		return outcome{state: "ready", after: leastBackoff, told: said.Error()}
-	case unreachable:
-		a.Log.Error("an alert waits for the mail server", "error", away)
-		return outcome{state: "ready", after: leastBackoff, told: "The mail server could not be reached."}
-	case !answered: // it may have arrived; a repeat has the same id
-		return failed(d, "The connection to the mail server broke.")
-	case said.OfAddress():
-		return outcome{state: "refused", told: said.Error(), suppress: true}
-	case said.Passing() || said.Step == mail.OfReader:
-		return failed(d, said.Error())
+	case mail.Unanswered:
+		return outcome{state: "ready", held: mail.LeftAlone, told: answer.Told}
+	case mail.Away:
+		a.Log.Error("an alert waits for the mail server", "error", answer.Err)
+		return outcome{state: "ready", after: time.Minute, told: answer.Told}
+	case mail.Broken, mail.Later: // a repeat has the same id
+		return failed(d, answer.Told)
+	default:
+		return outcome{state: "refused", told: answer.Told, suppress: answer.Kind == mail.NoAddress}
 	}
-	return outcome{state: "refused", told: said.Error()}
 }
 
 // message sends a message to a channel.
@@ -147,18 +131,13 @@ func (a *Alerts) message(ctx context.Context, d db.BeginLetterRow) error {
 	return a.settle(ctx, d, o)
 }
 
-// failed tries a message again later, twice as long each time and half of that by
-// chance, or gives it up.
+// failed tries a message again later, or gives it up.
 func failed(d db.BeginLetterRow, told string) outcome {
-	failures := int(d.Failures) + 1
-	if failures >= mostFailures {
+	wait, again := jobs.Backoff(int(d.Failures) + 1)
+	if !again {
 		return outcome{state: "given up", counts: true, told: told}
 	}
-	wait := mostBackoff
-	if failures < 10 {
-		wait = min(mostBackoff, leastBackoff<<(failures-1))
-	}
-	return outcome{state: "ready", after: wait/2 + mathrand.N(wait/2), counts: true, told: told}
+	return outcome{state: "ready", after: wait, counts: true, told: told}
 }
 
 // settle writes down what became of a message, if it is still in our hand. It does so

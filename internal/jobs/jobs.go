@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"time"
@@ -137,6 +138,25 @@ func Turn(ctx context.Context) (more func() bool) {
 	end, ends := ctx.Deadline()
 	last := time.Now().Add(time.Until(end) / 3)
 	return func() bool { return !ends || time.Now().Before(last) }
+}
+
+const (
+	leastBackoff = time.Minute
+	// MostBackoff is the longest wait after a failure.
+	MostBackoff = 6 * time.Hour
+	// MostFailures is after how many a message is given up: about a day and a half.
+	MostFailures = 12
+)
+
+// Backoff is how long a message waits after it has failed so often: twice as long each
+// time, and half of it by chance, so that those that failed together don't come together.
+// again is false when it is given up.
+func Backoff(failures int) (wait time.Duration, again bool) {
+	wait = MostBackoff
+	if failures < 10 {
+		wait = min(MostBackoff, leastBackoff<<max(0, failures-1))
+	}
+	return wait/2 + rand.N(wait/2), failures < MostFailures
 }
 
 // Engine works on jobs.

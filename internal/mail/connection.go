@@ -68,7 +68,7 @@ func (s *Sender) Connect(ctx context.Context) (*Connection, error) {
 	defer cancel()
 	client, err := c.DialToSMTPClientWithContext(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("mail server %s: %w", s.server, s.masked(err))
+		return nil, unreachable{fmt.Errorf("mail server %s: %w", s.server, s.masked(err))}
 	}
 	return &Connection{sender: s, client: client}, nil
 }

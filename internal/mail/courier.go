@@ -38,6 +38,9 @@ const (
 	ending = time.Second
 	// unanswered is how long Hand waits.
 	unanswered = 40 * time.Second
+	// LeftAlone is how long nobody sends a mail again that a server has and has not
+	// answered yet: longer than it is waited for.
+	LeftAlone = Taking + time.Minute
 )
 
 // NewCourier makes a Courier; nil where nothing can be sent.
@@ -48,24 +51,13 @@ func NewCourier(s *Sender) *Courier {
 	return &Courier{Sender: s, patience: unanswered}
 }
 
-// Unreachable is the error of a mail that was not sent because the server could not be
-// reached, or takes nothing from us, whoever it is for.
-type Unreachable struct{ error }
-
-// Unwrap gives the cause.
-func (e *Unreachable) Unwrap() error { return e.error }
-
-// ErrUnanswered: the server has the mail, and has not said yet whether it takes it.
-var ErrUnanswered = errors.New("the mail server has not answered yet")
-
-// Hand hands over what Write made. A [*Refusal] is the server's answer, an [*Unreachable]
-// no fault of the mail; after any other error it may have arrived. Where the server takes
-// long to answer, Hand returns ErrUnanswered, and late is called with what it says, or
-// doesn't within [Taking]. secrets are hidden in errors.
-func (c *Courier) Hand(ctx context.Context, to string, raw []byte, late func(error), secrets ...string) error {
+// Hand hands over what Write made. Where the server takes long, the answer is
+// [Unanswered], and late is called with what it says, or doesn't within [Taking]: a mail
+// is left alone for [LeftAlone] until then. secrets are hidden in answers.
+func (c *Courier) Hand(ctx context.Context, to string, raw []byte, late func(Answer), secrets ...string) Answer {
 	conversation, err := c.take(ctx)
 	if err != nil {
-		return &Unreachable{err}
+		return AnswerOf(unreachable{err})
 	}
 	sending, cut := context.WithCancel(context.WithoutCancel(ctx))
 	answer := make(chan error, 1)
@@ -73,9 +65,6 @@ func (c *Courier) Hand(ctx context.Context, to string, raw []byte, late func(err
 		defer cut()
 		err := conversation.Send(sending, to, raw, secrets...)
 		c.give(conversation, err)
-		if said, ok := errors.AsType[*Refusal](err); ok && said.Step == OfSender {
-			err = &Unreachable{err}
-		}
 		answer <- err
 	}()
 	stays := context.AfterFunc(ctx, func() { time.AfterFunc(ending, cut) })
@@ -83,11 +72,11 @@ func (c *Courier) Hand(ctx context.Context, to string, raw []byte, late func(err
 	defer patience.Stop()
 	select {
 	case err := <-answer:
-		return err
+		return AnswerOf(err)
 	case <-patience.C:
 		stays()
-		go func() { late(<-answer) }()
-		return ErrUnanswered
+		go func() { late(AnswerOf(<-answer)) }()
+		return AnswerOf(errUnanswered)
 	}
 }
 

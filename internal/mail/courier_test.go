@@ -24,8 +24,8 @@ func courier(t *testing.T, s *mailtest.Server) (*Courier, []byte) {
 	return c, raw
 }
 
-func nobodyLate(t *testing.T) func(error) {
-	return func(err error) { t.Errorf("the server was late: %v", err) }
+func nobodyLate(t *testing.T) func(Answer) {
+	return func(a Answer) { t.Errorf("the server was late: %v", a) }
 }
 
 func TestOneConversationIsEnoughForManyMails(t *testing.T) {
@@ -39,9 +39,12 @@ func TestOneConversationIsEnoughForManyMails(t *testing.T) {
 		return nil
 	}
 	for _, to := range []string{"ada@example.com", "gone@example.com", "bob@example.com"} {
-		err := c.Hand(t.Context(), to, raw, nobodyLate(t))
-		if said, refused := errors.AsType[*Refusal](err); (err != nil) != (to == "gone@example.com") || refused && !said.OfAddress() {
-			t.Fatalf("%s: %v", to, err)
+		want := Taken
+		if to == "gone@example.com" {
+			want = NoAddress
+		}
+		if a := c.Hand(t.Context(), to, raw, nobodyLate(t)); a.Kind != want {
+			t.Fatalf("%s: %v", to, a)
 		}
 	}
 	if len(c.open) != 1 {
@@ -49,8 +52,8 @@ func TestOneConversationIsEnoughForManyMails(t *testing.T) {
 	}
 	// The server ends it meanwhile: another begins.
 	_ = c.open[0].client.Close()
-	if err := c.Hand(t.Context(), "eve@example.com", raw, nobodyLate(t)); err != nil {
-		t.Error(err)
+	if a := c.Hand(t.Context(), "eve@example.com", raw, nobodyLate(t)); a.Kind != Taken {
+		t.Error(a)
 	}
 	if len(s.Got) != 3 {
 		t.Errorf("%d mails arrived", len(s.Got))
@@ -66,17 +69,16 @@ func TestAServerThatAnswersLateIsHeard(t *testing.T) {
 			s := mailtest.Start(t, mailtest.Plain)
 			c, raw := courier(t, s)
 			c.patience = time.Millisecond
-			speak, heard := make(chan struct{}), make(chan error, 1)
+			speak, heard := make(chan struct{}), make(chan Answer, 1)
 			s.AtMail = func(mailtest.Mail) error { <-speak; return answer }
 			job, end := context.WithCancel(t.Context())
-			if err := c.Hand(job, "ada@example.com", raw, func(err error) { heard <- err }); !errors.Is(err, ErrUnanswered) {
-				t.Fatal(err)
+			if a := c.Hand(job, "ada@example.com", raw, func(late Answer) { heard <- late }); a.Kind != Unanswered {
+				t.Fatal(a)
 			}
 			end() // of the job, not of the conversation
 			close(speak)
-			err := <-heard
-			if _, refused := errors.AsType[*Refusal](err); refused != (answer != nil) {
-				t.Errorf("heard %v", err)
+			if a := <-heard; (a.Kind == Refused) != (answer != nil) {
+				t.Errorf("heard %v", a)
 			}
 		})
 	}
@@ -89,9 +91,12 @@ func TestAServerThatBreaksEveryConversationIsLeftAlone(t *testing.T) {
 	var met atomic.Int32
 	s.AtReader = func(string) error { met.Add(1); return errors.New("the connection breaks") }
 	for i := range 10 {
-		err := c.Hand(t.Context(), "ada@example.com", raw, nobodyLate(t))
-		if _, away := errors.AsType[*Unreachable](err); err == nil || away != (i >= mostLost) {
-			t.Errorf("mail %d: %v", i+1, err)
+		want := Broken
+		if i >= mostLost {
+			want = Away
+		}
+		if a := c.Hand(t.Context(), "ada@example.com", raw, nobodyLate(t)); a.Kind != want {
+			t.Errorf("mail %d: %v", i+1, a)
 		}
 	}
 	if met.Load() != mostLost || c.Away() == nil {
@@ -103,12 +108,9 @@ func TestAServerThatTakesNothingFromUsIsNoFaultOfTheMail(t *testing.T) {
 	t.Parallel()
 	s := mailtest.Start(t, mailtest.Plain, mailtest.Auth)
 	c, raw := courier(t, s)
-	err := c.Hand(t.Context(), "ada@example.com", raw, nobodyLate(t))
-	if _, away := errors.AsType[*Unreachable](err); !away {
-		t.Error(err)
-	}
-	if said, ok := errors.AsType[*Refusal](err); !ok || said.Step != OfSender {
-		t.Error(err)
+	a := c.Hand(t.Context(), "ada@example.com", raw, nobodyLate(t))
+	if said, ok := errors.AsType[*Refusal](a.Err); a.Kind != Away || !ok || said.Step != OfSender {
+		t.Error(a)
 	}
 }
 
@@ -126,11 +128,11 @@ func TestNoSecretOfAnEarlierMailIsRepeated(t *testing.T) {
 		}
 		return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 7, 0}, Message: "you said " + secret}
 	}
-	if err := c.Hand(t.Context(), "ada@example.com", raw, nobodyLate(t), secret); err != nil {
-		t.Fatal(err)
+	if a := c.Hand(t.Context(), "ada@example.com", raw, nobodyLate(t), secret); a.Kind != Taken {
+		t.Fatal(a)
 	}
-	err := c.Hand(t.Context(), "bob@example.com", raw, nobodyLate(t), "another")
-	if err == nil || strings.Contains(err.Error(), secret) {
-		t.Error(err)
+	a := c.Hand(t.Context(), "bob@example.com", raw, nobodyLate(t), "another")
+	if a.Kind != Later || strings.Contains(a.Told+a.Err.Error(), secret) {
+		t.Error(a)
 	}
 }

@@ -155,8 +155,7 @@ func New(server *url.URL, from mail.Address, choices ...Option) (*Sender, error)
 // Server is the host and port that mails go to.
 func (s *Sender) Server() string { return s.server }
 
-// Send writes the mail and hands it over to the server. Temporary tells whether a
-// failure may pass.
+// Send writes the mail and hands it over to the server. [AnswerOf] sorts the error.
 func (s *Sender) Send(ctx context.Context, m Message) error {
 	raw, err := s.Write(m)
 	if err != nil {
@@ -167,7 +166,7 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	secrets := m.Secrets()
 	c, err := s.Connect(ctx)
 	if err != nil {
-		return s.masked(err, secrets...)
+		return unreachable{s.masked(err, secrets...)}
 	}
 	defer c.Close()
 	return c.Send(ctx, m.To, raw, secrets...)
@@ -190,34 +189,12 @@ func (m Message) Secrets() []string { return linkSecret.FindAllString(m.Text, -1
 var linkSecret = regexp.MustCompile(`[A-Za-z0-9_-]{40,}`)
 
 // masked hides what the server repeats of the secrets that it was told.
-func (s *Sender) masked(told error, secrets ...string) error {
-	err := s.mask.Error(told)
+func (s *Sender) masked(err error, secrets ...string) error {
+	err = s.mask.Error(err)
 	for _, secret := range secrets {
 		err = redact.New(secret).Error(err)
 	}
-	if told != nil && err.Error() != told.Error() {
-		return &echoed{err, Temporary(told)}
-	}
-	return told
-}
-
-// echoed is the error of a server that repeated a secret, which is hidden in it.
-type echoed struct {
-	error
-	temporary bool
-}
-
-// Temporary reports whether a mail that failed with err may be sent later: the
-// server said so, or could not be reached.
-func Temporary(err error) bool {
-	if said, ok := errors.AsType[*echoed](err); ok {
-		return said.temporary
-	}
-	if said, ok := errors.AsType[*Refusal](err); ok {
-		return said.Passing()
-	}
-	_, unreached := errors.AsType[net.Error](err)
-	return unreached || errors.Is(err, context.DeadlineExceeded)
+	return err
 }
 
 // loopback reports whether the host is this machine by its number or its usual name.

@@ -172,15 +172,15 @@ func TestPlainIsForThisMachineOrByChoice(t *testing.T) {
 	}
 }
 
-func TestFailuresThatMayPassAreTold(t *testing.T) {
+func TestFailuresAreSorted(t *testing.T) {
 	t.Parallel()
 	server := mailtest.Start(t, mailtest.Plain)
 	s := sender(t, "smtp://"+server.Addr)
-	for code, temporary := range map[int]bool{451: true, 550: false} {
+	for code, want := range map[int]AnswerKind{451: Later, 550: NoAddress} {
 		server.Refuse = &smtp.SMTPError{Code: code, EnhancedCode: smtp.EnhancedCode{code / 100, 1, 1}, Message: "no"}
 		err := s.Send(t.Context(), Message{To: "ada@example.com", Subject: "s", Text: "t"})
-		if err == nil || Temporary(err) != temporary {
-			t.Errorf("%d: temporary %v, %v", code, Temporary(err), err)
+		if a := AnswerOf(err); a.Kind != want {
+			t.Errorf("%d: %v", code, a)
 		}
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -189,10 +189,10 @@ func TestFailuresThatMayPassAreTold(t *testing.T) {
 	}
 	nobody := l.Addr().String()
 	l.Close()
-	if err := sender(t, "smtp://"+nobody).Check(t.Context()); err == nil || !Temporary(err) || !strings.Contains(err.Error(), nobody) {
+	if err := sender(t, "smtp://"+nobody).Check(t.Context()); AnswerOf(err).Kind != Away || !strings.Contains(err.Error(), nobody) {
 		t.Errorf("nobody listens: %v", err)
 	}
-	if err := s.Send(t.Context(), Message{To: "ada@example.com\r\nRCPT TO:<eve@example.com>", Subject: "s"}); err == nil || Temporary(err) {
+	if err := s.Send(t.Context(), Message{To: "ada@example.com\r\nRCPT TO:<eve@example.com>", Subject: "s"}); AnswerOf(err).Kind != Broken {
 		t.Errorf("a broken address: %v", err)
 	}
 }
@@ -231,7 +231,7 @@ func TestServerThatEchoesWhatItWasToldTellsNoSecret(t *testing.T) {
 					if found := upstreamtest.Found(fmt.Sprintf("%v %+v %#v", err, err, err), traces); len(found) > 0 {
 						t.Errorf("%s at %s, as %s: %v", code, at, form, err)
 					}
-					if at == "RCPT" && Temporary(s.Send(t.Context(), Message{To: "ada@example.com", Text: link})) != (code == "451") {
+					if at == "RCPT" && (AnswerOf(s.Send(t.Context(), Message{To: "ada@example.com", Text: link})).Kind == Later) != (code == "451") {
 						t.Errorf("%s at %s, as %s: whether it may pass is lost", code, at, form)
 					}
 				}

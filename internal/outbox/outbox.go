@@ -7,7 +7,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -101,27 +100,25 @@ func (o *Outbox) work(ctx context.Context, job *river.Job[mailArgs]) error {
 		o.Log.Error("a mail about an account was sealed with another secret key and can't be sent", "mail", job.Args.ID)
 		return river.JobCancel(err)
 	}
-	err = o.Courier.Hand(ctx, m.To, m.Raw, func(err error) {
-		if err == nil {
+	a := o.Courier.Hand(ctx, m.To, m.Raw, func(late mail.Answer) {
+		if late.Kind == mail.Taken {
 			return
 		}
 		if err := o.insert(context.Background(), job.Args); err != nil {
 			o.Log.Error("a mail about an account is lost", "mail", job.Args.ID, "error", err)
 		}
 	}, m.Secrets...)
-	said, answered := errors.AsType[*mail.Refusal](err)
-	_, unreachable := errors.AsType[*mail.Unreachable](err)
 	switch age := time.Since(job.CreatedAt); {
-	case err == nil, errors.Is(err, mail.ErrUnanswered): // what it says at last is heard
+	case a.Kind == mail.Taken, a.Kind == mail.Unanswered: // what it says at last is heard
 		return nil
-	case answered && !unreachable && !said.Passing():
-		o.Log.Warn("a mail about an account was refused", "mail", job.Args.ID, "error", err)
-		return river.JobCancel(err)
+	case a.Kind == mail.Refused, a.Kind == mail.NoAddress:
+		o.Log.Warn("a mail about an account was refused", "mail", job.Args.ID, "error", a.Err)
+		return river.JobCancel(a.Err)
 	case age > kept:
-		o.Log.Error("a mail about an account was given up", "mail", job.Args.ID, "error", err)
-		return river.JobCancel(err)
+		o.Log.Error("a mail about an account was given up", "mail", job.Args.ID, "error", a.Err)
+		return river.JobCancel(a.Err)
 	default:
-		o.Log.Warn("a mail about an account waits for the mail server", "mail", job.Args.ID, "error", err)
+		o.Log.Warn("a mail about an account waits for the mail server", "mail", job.Args.ID, "error", a.Err)
 		return river.JobSnooze(min(again+age, mostAgain))
 	}
 }

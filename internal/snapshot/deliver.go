@@ -153,10 +153,10 @@ func (p *Post) send(ctx, stopped context.Context, d db.BeginDeliveryRow) error {
 	if began == 0 { // the subscription or a right ended this moment, or another process has the mail
 		return p.settle(ctx, d, settled{state: "ready", next: p.Now()})
 	}
-	err = p.Courier.Hand(stopped, *d.Address, d.Body, func(err error) {
-		if err := p.settle(context.Background(), d, p.answer(d, err)); err != nil {
+	a := p.Courier.Hand(stopped, *d.Address, d.Body, func(late mail.Answer) {
+		if err := p.settle(context.Background(), d, p.answer(d, late)); err != nil {
 			p.Log.Error("what became of a weekly mail could not be noted", "mail", d.ID, "error", err)
 		}
 	}, mail.LinkSecrets(d.Body)...)
-	return p.settle(ctx, d, p.answer(d, err))
+	return p.settle(ctx, d, p.answer(d, a))
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/emersion/go-smtp"
 
+	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
@@ -111,8 +112,8 @@ func TestABrokenRecipientStopsNobody(t *testing.T) {
 	w.equal("those of the broken", w.states()[:5], "breaks 2026-11-09 ready 0", "busy 2026-11-09 ready 1", "full 2026-11-09 refused 0", "gone 2026-11-09 refused 0", "reader00 2026-11-09 sent 0")
 	w.equal("suppressed", w.rows(`select address || ': ' || cause from suppressions`), "gone@example.com: RCPT: 550 5.1.1 no")
 
-	for range mostFailures {
-		w.later(mostBackoff)
+	for range jobs.MostFailures {
+		w.later(jobs.MostBackoff)
 		w.round()
 	}
 	w.equal("a day and more later", w.rows(`select split_part(address, '@', 1) || ' ' || state || ' ' || failures from deliveries where state not in ('sent', 'refused') order by 1`),
@@ -144,14 +145,14 @@ func TestTroubleWithTheServerHarmsNoSubscription(t *testing.T) {
 		if err := w.Deliver(t.Context()); err == nil {
 			t.Fatal("nobody listens, and nobody says so")
 		}
-		w.later(mostBackoff)
+		w.later(jobs.MostBackoff)
 	}
 	untouched("nobody listens")
 	w.Courier = working
 	w.server.AtReader = func(string) error { return errors.New("the connection breaks") }
 	for range 20 {
 		_ = w.Deliver(t.Context())
-		w.later(mostBackoff)
+		w.later(jobs.MostBackoff)
 	}
 	untouched("each conversation breaks")
 	w.Courier = mail.NewCourier(working.Sender) // the one before leaves the server alone for a while
@@ -159,7 +160,7 @@ func TestTroubleWithTheServerHarmsNoSubscription(t *testing.T) {
 	w.must(w.Deliver(t.Context()))
 	w.equal("who may not send is not told who is there", w.rows(`select address from suppressions`))
 	w.server.AtReader = nil
-	w.later(mostBackoff)
+	w.later(jobs.MostBackoff)
 	w.round()
 	w.equal("arrived in the end", to(w.arrived()), readers(6)...)
 }

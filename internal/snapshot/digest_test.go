@@ -9,6 +9,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -91,7 +92,7 @@ func TestARetriedDigestShowsNoStoreThatItsReaderLostMeanwhile(t *testing.T) {
 		w := allStores(t)
 		id := w.rows(`select message_id from deliveries`)
 		w.exec(lose)
-		w.later(mostBackoff)
+		w.later(jobs.MostBackoff)
 		w.round()
 		mails := w.arrived()
 		w.equal(name+": arrived", to(mails), "ada")
@@ -108,7 +109,7 @@ func TestARetriedDigestOfWhoLostNothingIsTheSameMail(t *testing.T) {
 	kept := w.rows(`select convert_from(body, 'UTF8') from deliveries`)
 	w.exec(`insert into stores (slug, name, timezone) values ('cedar', 'Cedar', 'UTC')`)
 	w.exec(`insert into grants (person_id, store_id) select p.id, s.id from people p, stores s where s.slug = 'cedar'`)
-	w.later(mostBackoff)
+	w.later(jobs.MostBackoff)
 	w.round()
 	w.equal("arrived", []string{w.arrived()[0].Raw}, kept...)
 }
@@ -126,7 +127,7 @@ func TestAStoredMailOpensOnlyForWhoMaySeeAllOfIt(t *testing.T) {
 		"the mails are ended": {`update subscriptions set ended_at = now(), end_cause = 'reader'`, true},
 	} {
 		w := allStores(t)
-		w.later(mostBackoff)
+		w.later(jobs.MostBackoff)
 		w.round()
 		token := tokenIn(t, w.arrived()[0])
 		w.exec(c.change)

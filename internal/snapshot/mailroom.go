@@ -142,22 +142,22 @@ var errNoServer = refusal("", "No mail server is set here, so no mail can be sen
 
 // send hands a mail over at once, and words for a person why it was not taken.
 func (m *Mailroom) send(ctx context.Context, msg mail.Message) error {
-	err := m.Sender.Send(ctx, msg)
-	if err == nil {
+	a := mail.AnswerOf(m.Sender.Send(ctx, msg))
+	if a.Kind == mail.Taken {
 		return nil
 	}
-	m.Log.Error("a mail that somebody asked for did not go out", "error", err)
-	said, answered := errors.AsType[*mail.Refusal](err)
-	if !answered {
-		return refusal("", "The mail server can’t be reached at this moment, so nothing was sent. Try again later.")
-	}
-	if said.OfAddress() {
-		if err := m.DB.Queries().Suppress(ctx, db.SuppressParams{Address: msg.To, Cause: said.Error(), Now: m.now()}); err != nil {
+	m.Log.Error("a mail that somebody asked for did not go out", "error", a.Err)
+	switch a.Kind {
+	case mail.NoAddress:
+		if err := m.DB.Queries().Suppress(ctx, db.SuppressParams{Address: msg.To, Cause: a.Told, Now: m.now()}); err != nil {
 			return fmt.Errorf("suppress an address: %w", err)
 		}
 		return refusal("address", "The mail server says that nobody is at this address. Check how it is spelled.")
+	case mail.Later, mail.Refused:
+		return refusal("", "The mail server did not take the mail: "+a.Told)
+	default:
+		return refusal("", "The mail server can’t be reached at this moment, so nothing was sent. Try again later.")
 	}
-	return refusal("", "The mail server did not take the mail: "+said.Error())
 }
 
 // Resend has a mail written anew from today's numbers, and sent again: by who may share

@@ -3,7 +3,6 @@ package snapshot
 import (
 	"context"
 	"log/slog"
-	"math/rand/v2"
 	"net/url"
 	"time"
 
@@ -72,21 +71,4 @@ const (
 	lookAgain = 15 * time.Minute
 	// kept is how long a mail that was sent can be looked at in a browser.
 	kept = db.MailsKept
-	// held is how long a mail is left alone that a server has and has not answered yet:
-	// longer than it is waited for.
-	held = mail.Taking + time.Minute
-	// mostFailures is after how many a mail is given up: about a day and a half.
-	mostFailures = 12
-	leastBackoff = time.Minute
-	mostBackoff  = 6 * time.Hour
 )
-
-// backoff is how long a mail waits after that many failures: twice as long each time,
-// and half of it by chance, so that those that failed together don't come together.
-func backoff(failures int) time.Duration {
-	wait := mostBackoff
-	if failures < 10 {
-		wait = min(mostBackoff, leastBackoff<<max(0, failures-1))
-	}
-	return wait/2 + rand.N(wait/2)
-}

@@ -2,10 +2,10 @@ package snapshot
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail"
 )
 
@@ -26,39 +26,33 @@ type settled struct {
 	suppress bool
 }
 
-// answer sorts what the server said of a mail.
-func (p *Post) answer(d db.BeginDeliveryRow, err error) settled {
-	said, answered := errors.AsType[*mail.Refusal](err)
-	away, unreachable := errors.AsType[*mail.Unreachable](err)
-	switch {
-	case err == nil:
+// answer is what follows from what the server said of a mail.
+func (p *Post) answer(d db.BeginDeliveryRow, a mail.Answer) settled {
+	switch a.Kind {
+	case mail.Taken:
 		return settled{state: "sent", outcome: "sent"}
-	case errors.Is(err, mail.ErrUnanswered):
-		return settled{state: "ready", held: held, told: "The mail server has not answered yet."}
-	case unreachable: // it takes nothing from us, whoever it is for
-		p.Log.Error("a weekly mail waits for the mail server", "error", away)
-		s := settled{state: "ready", next: p.Now(), outcome: "later", told: "The mail server could not be reached."}
-		if answered {
-			s.told = said.Error()
-		}
-		return s
-	case !answered: // it may have arrived; others go first, in case that it is this mail that the server can't bear
-		return settled{state: "ready", next: p.Now().Add(backoff(1)), outcome: "connection", told: "The connection to the mail server broke."}
-	case said.OfAddress():
-		return settled{state: "refused", outcome: "refused", told: said.Error(), suppress: true}
-	case said.Passing() || said.Step == mail.OfReader: // its rules may be set right
-		s := p.failed(d, said.Error())
+	case mail.Unanswered:
+		return settled{state: "ready", held: mail.LeftAlone, told: a.Told}
+	case mail.Away:
+		p.Log.Error("a weekly mail waits for the mail server", "error", a.Err)
+		return settled{state: "ready", next: p.Now(), outcome: "later", told: a.Told}
+	case mail.Broken: // others go first, in case that it is this mail that the server can't bear
+		wait, _ := jobs.Backoff(1)
+		return settled{state: "ready", next: p.Now().Add(wait), outcome: "connection", told: a.Told}
+	case mail.Later:
+		s := p.failed(d, a.Told)
 		s.outcome = "later"
 		return s
+	default:
+		return settled{state: "refused", outcome: "refused", told: a.Told, suppress: a.Kind == mail.NoAddress}
 	}
-	return settled{state: "refused", outcome: "refused", told: said.Error()}
 }
 
 // failed tries a mail again later, or gives it up.
 func (p *Post) failed(d db.BeginDeliveryRow, told string) settled {
-	failures := int(d.Failures) + 1
-	s := settled{state: d.State, next: p.Now().Add(backoff(failures)), counts: true, told: told}
-	if failures >= mostFailures {
+	wait, again := jobs.Backoff(int(d.Failures) + 1)
+	s := settled{state: d.State, next: p.Now().Add(wait), counts: true, told: told}
+	if !again {
 		s.state = "given up"
 	}
 	return s
