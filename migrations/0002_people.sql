@@ -8,6 +8,8 @@ create table people (
     role text not null default 'viewer' check (role in ('admin', 'agency', 'merchant', 'viewer')),
     -- identifies the owner of a passkey without saying who that is
     handle bytea not null unique default uuid_send(gen_random_uuid()),
+    -- of pages, account mails and alerts; null: as their browser asks
+    language text check (language in ('en', 'de', 'fr', 'es')),
     -- null: invited, never signed in
     joined_at timestamptz,
     disabled_at timestamptz,

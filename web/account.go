@@ -6,12 +6,14 @@ import (
 	"strconv"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/account"
 )
 
 // accountDone are the words after an action, by the name it leaves in the address.
 var accountDone = map[string]string{
 	"name":            "Your name is saved.",
+	"language":        "Your language is saved.",
 	"password":        "Your password is saved. You are signed out everywhere else.",
 	"app-removed":     "The app is removed.",
 	"passkey":         "The passkey is added. You can sign in with it alone.",
@@ -35,7 +37,7 @@ func (s *Server) accountPage(c *call) error {
 
 func (s *Server) accountView(c *call) (account.Page, error) {
 	ctx, me := c.Request().Context(), c.me()
-	page := account.Page{Base: s.basis(c, "Your account"), Email: me.Email, Name: me.Name, Role: string(me.Role)}
+	page := account.Page{Base: s.basis(c, "Your account"), Email: me.Email, Name: me.Name, Role: string(me.Role), Language: c.visit.Person.Language}
 	f, err := s.access.FactorsOf(ctx, me.ID)
 	if err != nil {
 		return page, err
@@ -110,6 +112,22 @@ func (s *Server) accountName(c *call) error {
 		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *account.Page) { p.Name, p.NameProblem = name, wrong.Reason })
 	}
 	return s.accountChanged(c, "name")
+}
+
+// accountLanguage chooses the language of a person's pages; empty is the browser's.
+func (s *Server) accountLanguage(c *call) error {
+	form, err := c.form()
+	if err != nil {
+		return err
+	}
+	code := form.Get("language")
+	if _, known := locale.Of(code); !known && code != "" {
+		return errUnreadable
+	}
+	if err := s.access.SetLanguage(c.Request().Context(), c.visit.Person.ID, code); err != nil {
+		return err
+	}
+	return s.accountChanged(c, "language")
 }
 
 // passwordPage shows the form for a new password. Who has none must have proved

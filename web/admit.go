@@ -15,6 +15,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 const (
@@ -126,6 +127,9 @@ func (s *Server) loadToken(c *call) error {
 func (c *call) enter(v db.Visit) {
 	c.visit = v
 	c.SetRequest(c.Request().WithContext(db.WithVisit(c.Request().Context(), v)))
+	if l, chosen := locale.Of(v.Person.Language); chosen {
+		c.speak(l)
+	}
 }
 
 // loadSession reads the session with its whole visit, and has it written back

@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // call is one request with what is known about its asker.
@@ -32,6 +33,9 @@ type call struct {
 	store db.ScopedStore
 	// branding is what stands in place of our own name; nil until it was asked for.
 	branding *shownBrand
+	// locale is the language of the answer: the person's choice, else their browser's.
+	// Programs are answered in English.
+	locale locale.Locale
 	// passing: the page speaks of seconds and is not kept.
 	passing bool
 	// failed is the error that was answered, for the log.
@@ -39,7 +43,11 @@ type call struct {
 }
 
 func (s *Server) newCall(c echo.Context) *call {
-	return &call{Context: c, server: s, id: rand.Text(), start: time.Now(), now: s.now()}
+	k := &call{Context: c, server: s, id: rand.Text(), start: time.Now(), now: s.now()}
+	if k.answers() != asJSON {
+		k.speak(locale.Match(c.Request().Header.Get("Accept-Language")))
+	}
+	return k
 }
 
 // asCall finds the call that an error belongs to, also when it never reached the first middleware.
@@ -48,6 +56,12 @@ func asCall(c echo.Context) *call {
 		return k
 	}
 	return &call{Context: c, start: time.Now(), now: time.Now()}
+}
+
+// speak has the answer written in l.
+func (c *call) speak(l locale.Locale) {
+	c.locale = l
+	c.SetRequest(c.Request().WithContext(locale.With(c.Request().Context(), l)))
 }
 
 // slugs are checked before the database is asked, as its own rule would.

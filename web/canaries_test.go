@@ -73,7 +73,7 @@ func withoutSeparators(text string) string {
 // reads. A column that is neither here nor a key (id, or leading to another row)
 // gets canaries.
 var vocabulary = map[string]string{
-	"stores": "slug timezone history_days revision", "credentials": "service state", "people": "role", "audit": "actor actor_id action store_id store_slug", "audit_counts": "action share_id",
+	"stores": "slug timezone history_days revision", "credentials": "service state", "people": "role language", "audit": "actor actor_id action store_id store_slug", "audit_counts": "action share_id",
 	"sessions": "token data", "sign_in_links": "token_hash purpose", "api_tokens": "token_hash", "shares": "token_hash pages preset",
 	"ledger": "pull subject service lane outcome flags claim", "replies": "pull subject status", "budget_slots": "n lane budget",
 	"offer_slices": "n placement status sort", "priority_walks": "placement walk",

@@ -132,6 +132,7 @@ var forms = map[string]map[string]string{
 	"/sign-in":                                   {"token": ":sign-in/:token"},
 	"/sign-out":                                  {},
 	"/account/name":                              {"name": "Somebody"},
+	"/account/language":                          {"language": "de"},
 	"/account/password":                          {"password": "a long and winding road"},
 	"/account/confirm":                           {"code": "000000"},
 	"/account/sessions/end":                      {"id": ":sessions/:id"},

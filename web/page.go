@@ -42,7 +42,7 @@ func (c *call) storePage(query string, view func(components.Base) (templ.Compone
 	base := c.server.basis(c, "")
 	reader := *base.Reader
 	base.Reader = nil
-	key := pageKey{store: c.store, path: base.Path, query: query, minute: base.Now.Unix(), keeps: base.SettingsHref != "", branding: c.server.brandFor(c).Revision}
+	key := pageKey{store: c.store, path: base.Path, query: query, minute: base.Now.Unix(), locale: c.locale, keeps: base.SettingsHref != "", branding: c.server.brandFor(c).Revision}
 	if c.link != nil {
 		key.link = c.link.ID
 	}
@@ -88,7 +88,7 @@ func (s *Server) basis(c *call, title string) components.Base {
 	if c.shared() {
 		return s.shareBasis(c, title)
 	}
-	b := components.Base{Title: title, Path: c.Request().URL.EscapedPath(), Now: c.minute(), Asset: Path, Brand: s.brandFor(c).view, Reader: &components.Reader{CSRF: c.csrf}}
+	b := components.Base{Title: title, Locale: c.locale, Path: c.Request().URL.EscapedPath(), Now: c.minute(), Asset: Path, Brand: s.brandFor(c).view, Reader: &components.Reader{CSRF: c.csrf}}
 	if c.mailLinked() { // the secret stays out of the page
 		b.Path = "/"
 	}

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // pageBytes is the usual room for pages that are kept in memory.
@@ -16,6 +17,7 @@ type pageKey struct {
 	store       db.ScopedStore
 	path, query string
 	minute      int64
+	locale      locale.Locale
 	// link is the share link that is read; 0 for people who are signed in.
 	link int64
 	// keeps: the page is for those who may connect services.

@@ -70,6 +70,7 @@ func (s *Server) routes() []route {
 
 		{"GET", "/account", admitPerson, access.See, s.accountPage},
 		{"POST", "/account/name", admitPerson, access.See, s.accountName},
+		{"POST", "/account/language", admitPerson, access.See, s.accountLanguage},
 		{"GET", "/account/password", admitPerson, access.See, s.passwordPage},
 		{"POST", "/account/password", admitPerson, access.See, s.passwordChanged},
 		{"POST", "/account/app/start", admitPerson, access.See, s.appStart},

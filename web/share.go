@@ -175,7 +175,7 @@ func (s *Server) shareFirst(c *call) error {
 // shareBasis is what every page needs that readers of a link see. Before the guard
 // has let them pass, it tells nothing.
 func (s *Server) shareBasis(c *call, title string) components.Base {
-	b := components.Base{Title: title, Now: c.minute(), Asset: Path, Brand: s.brandFor(c).view, Reader: &components.Reader{}, Shared: &components.Shared{}}
+	b := components.Base{Title: title, Locale: c.locale, Now: c.minute(), Asset: Path, Brand: s.brandFor(c).view, Reader: &components.Reader{}, Shared: &components.Shared{}}
 	if c.link == nil || c.store.Slug == "" {
 		b.Title = "A shared report"
 		return b

@@ -152,3 +152,12 @@ func (a *Access) RenamePerson(ctx context.Context, p Person, name string) error 
 		return a.RecordIn(ctx, q, Event{Action: PersonChanged, Subject: p.Email + ", name"})
 	})
 }
+
+// SetLanguage chooses the language that a person reads in, by the code of one of ours;
+// empty is their browser's.
+func (a *Access) SetLanguage(ctx context.Context, person int64, code string) error {
+	if err := a.db.Queries().SetLanguage(ctx, db.SetLanguageParams{ID: person, Language: code}); err != nil {
+		return fmt.Errorf("set language of person %d: %w", person, err)
+	}
+	return nil
+}

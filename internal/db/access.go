@@ -42,6 +42,8 @@ type Visit struct {
 type VisitPerson struct {
 	ID                int64
 	Email, Name, Role string
+	// Language is the code of the one they chose; empty is their browser's.
+	Language string
 }
 
 // VisitToken is the token of a caller of the JSON API.
@@ -79,7 +81,7 @@ func (d *DB) VisitBySession(ctx context.Context, token, slug string, now, idleSi
 	}
 	v := Visit{
 		Session: r.Data, SessionID: *r.SessionID, SeenAt: r.SeenAt, Branding: r.BrandingRevision,
-		Person: VisitPerson{r.PersonID, r.Email, r.Name, r.Role},
+		Person: VisitPerson{r.PersonID, r.Email, r.Name, r.Role, r.Language},
 		Scope:  Scope{every: r.EveryStore, stores: r.StoreIds},
 		Stores: make([]report.Store, len(r.Slugs)),
 		asker:  who,

@@ -143,7 +143,7 @@ func (q *Queries) GrantTokenEveryStore(ctx context.Context, apiTokenID int64) er
 const insertPerson = `-- name: InsertPerson :one
 insert into people (email, name, role)
 values ($1, $2, $3)
-returning id, email, name, role, handle, joined_at, disabled_at, created_at
+returning id, email, name, role, handle, language, joined_at, disabled_at, created_at
 `
 
 type InsertPersonParams struct {
@@ -161,6 +161,7 @@ func (q *Queries) InsertPerson(ctx context.Context, arg InsertPersonParams) (Per
 		&i.Name,
 		&i.Role,
 		&i.Handle,
+		&i.Language,
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
@@ -207,7 +208,7 @@ func (q *Queries) InsertToken(ctx context.Context, arg InsertTokenParams) (ApiTo
 
 const peopleWithGrants = `-- name: PeopleWithGrants :many
 select
-    p.id, p.email, p.name, p.role, p.handle, p.joined_at, p.disabled_at, p.created_at,
+    p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.created_at,
     coalesce(bool_or(g.id is not null and g.store_id is null and g.group_id is null), false)::boolean as every_store,
     coalesce(array_agg(s.slug order by s.slug) filter (where s.slug is not null), '{}')::text[] as slugs,
     coalesce(array_agg(r.name order by lower(r.name)) filter (where r.name is not null), '{}')::text[] as group_names
@@ -225,6 +226,7 @@ type PeopleWithGrantsRow struct {
 	Name       string
 	Role       string
 	Handle     []byte
+	Language   *string
 	JoinedAt   *time.Time
 	DisabledAt *time.Time
 	CreatedAt  time.Time
@@ -248,6 +250,7 @@ func (q *Queries) PeopleWithGrants(ctx context.Context) ([]PeopleWithGrantsRow, 
 			&i.Name,
 			&i.Role,
 			&i.Handle,
+			&i.Language,
 			&i.JoinedAt,
 			&i.DisabledAt,
 			&i.CreatedAt,
@@ -266,7 +269,7 @@ func (q *Queries) PeopleWithGrants(ctx context.Context) ([]PeopleWithGrantsRow, 
 }
 
 const personByEmail = `-- name: PersonByEmail :one
-select id, email, name, role, handle, joined_at, disabled_at, created_at from people where lower(email) = lower($1)
+select id, email, name, role, handle, language, joined_at, disabled_at, created_at from people where lower(email) = lower($1)
 `
 
 func (q *Queries) PersonByEmail(ctx context.Context, email string) (Person, error) {
@@ -278,6 +281,7 @@ func (q *Queries) PersonByEmail(ctx context.Context, email string) (Person, erro
 		&i.Name,
 		&i.Role,
 		&i.Handle,
+		&i.Language,
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
@@ -491,7 +495,7 @@ update people p
 set joined_at = coalesce(p.joined_at, $1::timestamptz)
 from used u
 where p.id = u.person_id
-returning p.id, p.email, p.name, p.role, p.handle, p.joined_at, p.disabled_at, p.created_at
+returning p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.created_at
 `
 
 type UseSignInLinkParams struct {
@@ -510,6 +514,7 @@ func (q *Queries) UseSignInLink(ctx context.Context, arg UseSignInLinkParams) (P
 		&i.Name,
 		&i.Role,
 		&i.Handle,
+		&i.Language,
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
@@ -527,6 +532,7 @@ select
     coalesce(p.email, '')::text as email,
     coalesce(p.name, '')::text as name,
     coalesce(p.role, '')::text as role,
+    coalesce(p.language, '')::text as language,
     coalesce(g.every_store, false)::boolean as every_store,
     coalesce(g.store_ids, '{}')::bigint[] as store_ids,
     coalesce(n.slugs, '{}')::text[] as slugs,
@@ -597,6 +603,7 @@ type VisitBySessionRow struct {
 	Email            string
 	Name             string
 	Role             string
+	Language         string
 	EveryStore       bool
 	StoreIds         []int64
 	Slugs            []string
@@ -635,6 +642,7 @@ func (q *Queries) VisitBySession(ctx context.Context, arg VisitBySessionParams) 
 		&i.Email,
 		&i.Name,
 		&i.Role,
+		&i.Language,
 		&i.EveryStore,
 		&i.StoreIds,
 		&i.Slugs,

@@ -90,7 +90,7 @@ func (q *Queries) InsertLink(ctx context.Context, arg InsertLinkParams) error {
 
 const invitationByHash = `-- name: InvitationByHash :one
 select
-    p.id, p.email, p.name, p.role, p.handle, p.joined_at, p.disabled_at, p.created_at,
+    p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.created_at,
     l.expires_at,
     coalesce(b.name, '')::text as invited_by
 from sign_in_links l
@@ -115,6 +115,7 @@ type InvitationByHashRow struct {
 	Name       string
 	Role       string
 	Handle     []byte
+	Language   *string
 	JoinedAt   *time.Time
 	DisabledAt *time.Time
 	CreatedAt  time.Time
@@ -132,6 +133,7 @@ func (q *Queries) InvitationByHash(ctx context.Context, arg InvitationByHashPara
 		&i.Name,
 		&i.Role,
 		&i.Handle,
+		&i.Language,
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
@@ -183,7 +185,7 @@ func (q *Queries) OpenInvitations(ctx context.Context, now time.Time) ([]OpenInv
 }
 
 const personByID = `-- name: PersonByID :one
-select id, email, name, role, handle, joined_at, disabled_at, created_at from people where id = $1
+select id, email, name, role, handle, language, joined_at, disabled_at, created_at from people where id = $1
 `
 
 func (q *Queries) PersonByID(ctx context.Context, id int64) (Person, error) {
@@ -195,6 +197,7 @@ func (q *Queries) PersonByID(ctx context.Context, id int64) (Person, error) {
 		&i.Name,
 		&i.Role,
 		&i.Handle,
+		&i.Language,
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
@@ -203,7 +206,7 @@ func (q *Queries) PersonByID(ctx context.Context, id int64) (Person, error) {
 }
 
 const personByIDForUpdate = `-- name: PersonByIDForUpdate :one
-select id, email, name, role, handle, joined_at, disabled_at, created_at from people where id = $1 for update
+select id, email, name, role, handle, language, joined_at, disabled_at, created_at from people where id = $1 for update
 `
 
 func (q *Queries) PersonByIDForUpdate(ctx context.Context, id int64) (Person, error) {
@@ -215,6 +218,7 @@ func (q *Queries) PersonByIDForUpdate(ctx context.Context, id int64) (Person, er
 		&i.Name,
 		&i.Role,
 		&i.Handle,
+		&i.Language,
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,

@@ -590,6 +590,7 @@ type Person struct {
 	Name       string
 	Role       string
 	Handle     []byte
+	Language   *string
 	JoinedAt   *time.Time
 	DisabledAt *time.Time
 	CreatedAt  time.Time

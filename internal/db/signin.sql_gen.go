@@ -316,7 +316,7 @@ func (q *Queries) JoinPerson(ctx context.Context, arg JoinPersonParams) (int64, 
 }
 
 const linkUsable = `-- name: LinkUsable :one
-select p.id, p.email, p.name, p.role, p.handle, p.joined_at, p.disabled_at, p.created_at
+select p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.created_at
 from sign_in_links l
 join people p on p.id = l.person_id
 where l.token_hash = $1
@@ -342,6 +342,7 @@ func (q *Queries) LinkUsable(ctx context.Context, arg LinkUsableParams) (Person,
 		&i.Name,
 		&i.Role,
 		&i.Handle,
+		&i.Language,
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
@@ -408,7 +409,7 @@ func (q *Queries) PasswordOfPerson(ctx context.Context, personID int64) (string,
 }
 
 const personByHandle = `-- name: PersonByHandle :one
-select id, email, name, role, handle, joined_at, disabled_at, created_at from people where handle = $1 and disabled_at is null
+select id, email, name, role, handle, language, joined_at, disabled_at, created_at from people where handle = $1 and disabled_at is null
 `
 
 func (q *Queries) PersonByHandle(ctx context.Context, handle []byte) (Person, error) {
@@ -420,6 +421,7 @@ func (q *Queries) PersonByHandle(ctx context.Context, handle []byte) (Person, er
 		&i.Name,
 		&i.Role,
 		&i.Handle,
+		&i.Language,
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
@@ -428,7 +430,7 @@ func (q *Queries) PersonByHandle(ctx context.Context, handle []byte) (Person, er
 }
 
 const personByIdentity = `-- name: PersonByIdentity :one
-select p.id, p.email, p.name, p.role, p.handle, p.joined_at, p.disabled_at, p.created_at
+select p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.created_at
 from identities i
 join people p on p.id = i.person_id
 where i.issuer = $1 and i.subject = $2
@@ -448,6 +450,7 @@ func (q *Queries) PersonByIdentity(ctx context.Context, arg PersonByIdentityPara
 		&i.Name,
 		&i.Role,
 		&i.Handle,
+		&i.Language,
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,
@@ -556,6 +559,20 @@ func (q *Queries) SessionsOfPerson(ctx context.Context, arg SessionsOfPersonPara
 		return nil, err
 	}
 	return items, nil
+}
+
+const setLanguage = `-- name: SetLanguage :exec
+update people set language = nullif($1::text, '') where id = $2
+`
+
+type SetLanguageParams struct {
+	Language string
+	ID       int64
+}
+
+func (q *Queries) SetLanguage(ctx context.Context, arg SetLanguageParams) error {
+	_, err := q.db.Exec(ctx, setLanguage, arg.Language, arg.ID)
+	return err
 }
 
 const setPassword = `-- name: SetPassword :exec
@@ -732,7 +749,7 @@ where l.token_hash = $2
     and p.id = l.person_id
     and p.disabled_at is null
     and (p.joined_at is null) = (l.purpose = 'invitation')
-returning p.id, p.email, p.name, p.role, p.handle, p.joined_at, p.disabled_at, p.created_at
+returning p.id, p.email, p.name, p.role, p.handle, p.language, p.joined_at, p.disabled_at, p.created_at
 `
 
 type UseLinkParams struct {
@@ -752,6 +769,7 @@ func (q *Queries) UseLink(ctx context.Context, arg UseLinkParams) (Person, error
 		&i.Name,
 		&i.Role,
 		&i.Handle,
+		&i.Language,
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,

@@ -12,7 +12,7 @@ import (
 
 const askerByID = `-- name: AskerByID :one
 
-select id, email, name, role, handle, joined_at, disabled_at, created_at from people where id = $1 and disabled_at is null
+select id, email, name, role, handle, language, joined_at, disabled_at, created_at from people where id = $1 and disabled_at is null
 `
 
 // The life of a store, from the first look at its services to its end. These statements
@@ -27,6 +27,7 @@ func (q *Queries) AskerByID(ctx context.Context, id int64) (Person, error) {
 		&i.Name,
 		&i.Role,
 		&i.Handle,
+		&i.Language,
 		&i.JoinedAt,
 		&i.DisabledAt,
 		&i.CreatedAt,

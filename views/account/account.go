@@ -14,6 +14,8 @@ import (
 type Page struct {
 	components.Base
 	Email, Name, Role string
+	// Language is the code of the language of the pages; empty is the browser's.
+	Language string
 	// NameProblem says why a name was not taken.
 	NameProblem string
 	// Notice says what the last action did, Problem what kept it from it.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -16,8 +17,8 @@ import (
 type Base struct {
 	// Title is the document's title without the product's name.
 	Title string
-	// Lang is the page's language tag; empty means "en".
-	Lang string
+	// Locale is the language that the page is written in.
+	Locale locale.Locale
 	// Brand is what stands in place of our own name, colour and mark.
 	Brand Brand
 	// Path is the address of the page without its query; the picker's forms lead there.
@@ -168,13 +169,8 @@ func (b Base) AssetPath(name string) string {
 	return b.Asset(name)
 }
 
-// Language is the page's language tag.
-func (b Base) Language() string {
-	if b.Lang == "" {
-		return "en"
-	}
-	return b.Lang
-}
+// T is a message in the language of the page; see [locale.Locale.T].
+func (b Base) T(id string, args ...any) string { return b.Locale.T(id, args...) }
 
 // DocumentTitle is the text of the title element.
 func (b Base) DocumentTitle() string {

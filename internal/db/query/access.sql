@@ -11,6 +11,7 @@ select
     coalesce(p.email, '')::text as email,
     coalesce(p.name, '')::text as name,
     coalesce(p.role, '')::text as role,
+    coalesce(p.language, '')::text as language,
     coalesce(g.every_store, false)::boolean as every_store,
     coalesce(g.store_ids, '{}')::bigint[] as store_ids,
     coalesce(n.slugs, '{}')::text[] as slugs,

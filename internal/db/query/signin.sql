@@ -66,6 +66,9 @@ where id = @id and coalesce(seen_at, created_at) <= @before;
 -- name: RenamePerson :exec
 update people set name = @name where id = @id;
 
+-- name: SetLanguage :exec
+update people set language = nullif(@language::text, '') where id = @id;
+
 -- name: LinkUsable :one
 -- Whose link of that purpose it is. Looks, and uses nothing up.
 select p.*
