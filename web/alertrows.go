@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/views/alerts"
 )
 
@@ -71,7 +72,7 @@ func clockOf(zone string) *time.Location {
 }
 
 func ruleTitle(key string) string {
-	if r, ok := report.AlertRuleOf(key); ok {
+	if r, ok := reportalerts.RuleOf(key); ok {
 		return r.Title
 	}
 	return key

@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/views/alerts"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
@@ -79,7 +80,7 @@ func (c *call) alertQuery() (f alerts.Filter, a db.AlertAsker, problem string) {
 }
 
 func knownRule(key string) bool {
-	_, ok := report.AlertRuleOf(key)
+	_, ok := reportalerts.RuleOf(key)
 	return ok
 }
 
@@ -123,7 +124,7 @@ func (s *Server) showAlerts(c *call, status int, notice, problem string) error {
 			page.Stores = append(page.Stores, form.Choice{Value: store.Slug, Label: store.Name})
 		}
 	}
-	for _, r := range report.AlertRules {
+	for _, r := range reportalerts.Rules {
 		page.Rules = append(page.Rules, form.Choice{Value: r.Key, Label: r.Title})
 	}
 	var behind db.ListedAlert

@@ -11,6 +11,8 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
+	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/alerts"
 )
@@ -47,7 +49,7 @@ func (s *Server) alertForm(c *call, w db.AlertWishes) alerts.Form {
 	if w.QuietFrom != nil && w.QuietTo != nil {
 		f.Quiet, f.From, f.To = true, clockText(*w.QuietFrom), clockText(*w.QuietTo)
 	}
-	for _, r := range report.AlertRules {
+	for _, r := range reportalerts.Rules {
 		on, said := w.Rules[r.Key]
 		if said && on || !said && r.On {
 			f.Rules = append(f.Rules, r.Key)
@@ -82,7 +84,7 @@ func clockMinutes(text string) (minutes int32, ok bool) {
 
 func (s *Server) showAlertSettings(c *call, status int, page alerts.SettingsPage) error {
 	page.Base = s.aboutAlerts(c, "How you are told of alerts")
-	page.Path, page.Rules, page.Zones, page.Address = alertSettingsPath, ruleChoices(), report.ZoneChoices(c.now, page.Form.Zone), c.visit.Person.Email
+	page.Path, page.Rules, page.Zones, page.Address = alertSettingsPath, ruleChoices(), stores.ZoneChoices(c.now, page.Form.Zone), c.visit.Person.Email
 	for i := range page.Sub { // also after a form that was refused
 		page.Sub[i].Current = page.Sub[i].Href == alertSettingsPath
 	}
@@ -112,19 +114,19 @@ func (s *Server) showAlertSettings(c *call, status int, page alerts.SettingsPage
 }
 
 func ruleChoices() []alerts.RuleChoice {
-	out := make([]alerts.RuleChoice, len(report.AlertRules))
-	for i, r := range report.AlertRules {
+	out := make([]alerts.RuleChoice, len(reportalerts.Rules))
+	for i, r := range reportalerts.Rules {
 		out[i] = alerts.RuleChoice{Key: r.Key, Title: r.Title, Means: r.Means}
 	}
 	return out
 }
 
-var channelKinds = map[string]string{report.SlackChannel: "Slack webhook", report.WebhookChannel: "Signed webhook"}
+var channelKinds = map[string]string{reportalerts.SlackChannel: "Slack webhook", reportalerts.WebhookChannel: "Signed webhook"}
 
 func (c *call) channelRow(ch db.OwnChannelsRow) alerts.ChannelRow {
 	r := alerts.ChannelRow{
 		ID: strconv.FormatInt(ch.ID, 10), Name: ch.Name, Kind: channelKinds[ch.Kind], Host: ch.Host, Stores: ch.StoreName, Rules: "what is on unless chosen",
-		Sign: "active", State: "In use", Action: channelsPath + "/" + strconv.FormatInt(ch.ID, 10), Off: ch.OffAt != nil, Signed: ch.Kind == report.WebhookChannel,
+		Sign: "active", State: "In use", Action: channelsPath + "/" + strconv.FormatInt(ch.ID, 10), Off: ch.OffAt != nil, Signed: ch.Kind == reportalerts.WebhookChannel,
 	}
 	if ch.EveryStore {
 		r.Stores = "every store that is open to you"
@@ -175,7 +177,7 @@ func wantedAlerts(person int64, f alerts.Form) (w db.AlertWishes, field, problem
 			return w, "rule", "One of these kinds of alerts is not there any more: choose from the list."
 		}
 	}
-	for _, r := range report.AlertRules {
+	for _, r := range reportalerts.Rules {
 		if on := slices.Contains(f.Rules, r.Key); on != r.On {
 			w.Rules[r.Key] = on
 		}
@@ -275,7 +277,7 @@ func (s *Server) channelRemoved(c *call) error {
 
 // channelRefused shows the channels with the reason, where there is one for the person.
 func (s *Server) channelRefused(c *call, err error) error {
-	refused := (*report.Refusal)(nil)
+	refused := (*stores.Refusal)(nil)
 	switch {
 	case errors.Is(err, db.ErrNotFound):
 		return errNotFound

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/ledger"
 )
 
 // storeListed is one store in the API's list.
@@ -124,7 +125,7 @@ func (s *Server) apiSync(c *call) error {
 	if err != nil {
 		return err
 	}
-	sync := report.NewSync(stored, filter, now)
+	sync := ledger.New(stored, filter, now)
 	parts, err := s.parts(c)
 	if err != nil {
 		return err
@@ -133,6 +134,6 @@ func (s *Server) apiSync(c *call) error {
 	sync.Budgets, sync.Days, sync.Rows = list(sync.Budgets), list(sync.Days), list(sync.Rows)
 	return c.answer(struct {
 		Provenance report.Provenance `json:"provenance"`
-		report.Sync
+		ledger.Page
 	}{ownProvenance("sync", now.Truncate(time.Second)), sync})
 }

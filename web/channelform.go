@@ -8,19 +8,20 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
+	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
+	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/alerts"
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
 // newChannel is the form of a channel.
 func (s *Server) newChannel(c *call) error {
-	return s.channelForm(c, http.StatusOK, alerts.ChannelPage{Form: alerts.ChannelForm{Kind: report.SlackChannel, Rules: usualAlerts()}})
+	return s.channelForm(c, http.StatusOK, alerts.ChannelPage{Form: alerts.ChannelForm{Kind: reportalerts.SlackChannel, Rules: usualAlerts()}})
 }
 
 // usualAlerts are the keys of the rules that are on by default.
 func usualAlerts() (keys []string) {
-	for _, r := range report.AlertRules {
+	for _, r := range reportalerts.Rules {
 		if r.On {
 			keys = append(keys, r.Key)
 		}
@@ -46,9 +47,9 @@ func (s *Server) channelForm(c *call, status int, page alerts.ChannelPage) error
 }
 
 // channelTyped reads the form of a channel.
-func (c *call) channelTyped() (report.ChannelForm, error) {
+func (c *call) channelTyped() (reportalerts.ChannelForm, error) {
 	f := c.posted()
-	form := report.ChannelForm{Kind: f.Get("kind"), Name: strings.TrimSpace(f.Get("name")), Address: strings.TrimSpace(f.Get("address")), Store: f.Get("store")}
+	form := reportalerts.ChannelForm{Kind: f.Get("kind"), Name: strings.TrimSpace(f.Get("name")), Address: strings.TrimSpace(f.Get("address")), Store: f.Get("store")}
 	if f.Get("rules") == "own" {
 		form.Rules = append([]string{}, f["rule"]...)
 	}
@@ -59,7 +60,7 @@ func (c *call) channelTyped() (report.ChannelForm, error) {
 }
 
 // channelWrong is what was typed, and what is wrong with it first.
-func (c *call) channelWrong(page alerts.ChannelPage, form report.ChannelForm, refused *report.Refusal) alerts.ChannelPage {
+func (c *call) channelWrong(page alerts.ChannelPage, form reportalerts.ChannelForm, refused *stores.Refusal) alerts.ChannelPage {
 	page.Form = alerts.ChannelForm{Kind: form.Kind, Name: form.Name, Store: form.Store, Own: form.Rules != nil, Rules: c.posted()["rule"]}
 	for _, field := range []string{"", "kind", "name", "address", "store", "rules"} {
 		if reason := refused.Reasons[field]; reason != "" {
@@ -77,7 +78,7 @@ func (s *Server) channelAdded(c *call) error {
 		return err
 	}
 	secret, err := s.alerts.AddChannel(c.Request().Context(), c.visit.Person.ID, form)
-	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
+	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.channelForm(c, http.StatusUnprocessableEntity, c.channelWrong(alerts.ChannelPage{}, form, refused))
 	}
 	if errors.Is(err, db.ErrNotFound) {
@@ -143,12 +144,12 @@ func (s *Server) channelChanged(c *call) error {
 	form.Revision = int32(revision)
 	id, _ := c.channelID() // it was read above
 	moved, err := s.alerts.ChangeChannel(c.Request().Context(), c.visit.Person.ID, id, form)
-	refused := (*report.Refusal)(nil)
+	refused := (*stores.Refusal)(nil)
 	switch {
 	case errors.Is(err, db.ErrNotFound):
 		return errNotFound
-	case errors.As(err, &refused) && refused.Reasons[report.ChannelChanged] != "":
-		page.Problem = refused.Reasons[report.ChannelChanged]
+	case errors.As(err, &refused) && refused.Reasons[reportalerts.ChannelChanged] != "":
+		page.Problem = refused.Reasons[reportalerts.ChannelChanged]
 		return s.channelForm(c, http.StatusConflict, page)
 	case errors.As(err, &refused):
 		kind, opened := page.Form.Kind, c.posted().Get("revision")

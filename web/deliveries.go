@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/mails"
 )
 
@@ -144,7 +145,7 @@ func (s *Server) resent(c *call) error {
 		return errNotFound
 	}
 	err = s.mailroom.Resend(c.Request().Context(), c.visit.Person.ID, id)
-	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
+	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.showDeliveries(c, http.StatusUnprocessableEntity, "", refused.First())
 	}
 	if err != nil {

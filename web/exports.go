@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/ledger"
 )
 
 // export is a table of a store that can be had as a file, under name.csv and
@@ -185,7 +186,7 @@ func ledgerTable(s *Server, c *call) (table, error) {
 	if err != nil {
 		return table{}, err
 	}
-	sync := report.NewSync(stored, "all", now)
+	sync := ledger.New(stored, "all", now)
 	t := table{
 		title: "Ledger: every pull with its last outcome",
 		columns: []string{

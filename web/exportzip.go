@@ -11,7 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // exportsAtOnce bounds how many connections to the database slow downloads can hold.
@@ -88,7 +88,7 @@ func (w *exportWriter) Write(p []byte) (int, error) {
 type exportZip struct {
 	zip      *zip.Writer
 	at       time.Time
-	settings report.StoreSettings
+	settings stores.Settings
 	// lines are those of the file under way; nil before the first.
 	lines *csv.Writer
 }

@@ -65,7 +65,7 @@ func fieldNames(t *testing.T) []string {
 	t.Helper()
 	found := map[string]bool{}
 	reads := regexp.MustCompile(`(?:\.(?:Get|FormValue|QueryParam|Has)\(|(?:form|Form|q|params|posted\(\))\[)"([a-z][a-z_-]*)"`)
-	for _, pattern := range []string{"*.go", "../internal/report/*.go", "../internal/access/*.go"} {
+	for _, pattern := range []string{"*.go", "../internal/report/*.go", "../internal/report/*/*.go", "../internal/access/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

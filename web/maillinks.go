@@ -7,7 +7,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 	"github.com/storeglass/storeglass/views/mails"
 )
 
@@ -132,22 +132,22 @@ func (s *Server) mailWeekPicture(c *call) error {
 	return c.picture(m)
 }
 
-func (s *Server) weekAsked(c *call) (report.WrittenMail, error) {
+func (s *Server) weekAsked(c *call) (weekly.WrittenMail, error) {
 	first, err := civil.ParseDate(c.Param("week"))
 	if err != nil {
-		return report.WrittenMail{}, db.ErrNotFound
+		return weekly.WrittenMail{}, db.ErrNotFound
 	}
 	return s.mailroom.Week(c.Request().Context(), c.Param("token"), first)
 }
 
 // mail answers with a mail under its own policy.
-func (c *call) mail(m report.WrittenMail) error {
+func (c *call) mail(m weekly.WrittenMail) error {
 	c.Response().Header().Set("Content-Security-Policy", mailPolicy)
 	return c.Blob(http.StatusOK, htmlType, []byte(m.HTML))
 }
 
 // picture answers with the picture of a mail that the address names.
-func (c *call) picture(m report.WrittenMail) error {
+func (c *call) picture(m weekly.WrittenMail) error {
 	picture, ok := m.Pictures[strings.TrimSuffix(c.Param("file"), ".png")]
 	if !ok {
 		return db.ErrNotFound

@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	reportstores "github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/stores"
 )
 
@@ -34,11 +35,11 @@ func (s *Server) newStorePage(c *call) stores.NewPage {
 // from the form to the keeper and stand in no page: after a mistake they are pasted again.
 func (s *Server) newStoreChecked(c *call) error {
 	page := s.newStorePage(c)
-	var given []report.Given
+	var given []reportstores.Given
 	wrong := false
 	for i := range page.Services {
 		in := &page.Services[i]
-		g := report.Given{Service: in.Service, Address: strings.TrimSpace(in.Address), Token: strings.TrimSpace(c.FormValue(in.Service + "_token"))}
+		g := reportstores.Given{Service: in.Service, Address: strings.TrimSpace(in.Address), Token: strings.TrimSpace(c.FormValue(in.Service + "_token"))}
 		switch in.Problem = incomplete(g); {
 		case in.Problem != "":
 			wrong = true
@@ -53,7 +54,7 @@ func (s *Server) newStoreChecked(c *call) error {
 		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.New(page))
 	}
 	id, err := s.keeper.Discover(c.Request().Context(), c.visit.Person.ID, given)
-	refused := (*report.Refusal)(nil)
+	refused := (*reportstores.Refusal)(nil)
 	if errors.As(err, &refused) {
 		page.Problem, page.Action, page.Href = refused.Reasons[""], refused.Action, refused.Href
 		for i := range page.Services {
@@ -70,7 +71,7 @@ func (s *Server) newStoreChecked(c *call) error {
 }
 
 // incomplete says which half of a service is missing; "" when both are there, or neither.
-func incomplete(g report.Given) string {
+func incomplete(g reportstores.Given) string {
 	switch {
 	case g.Address != "" && g.Token == "":
 		return "Paste its " + stores.TokenName(g.Service) + " too."
@@ -90,12 +91,12 @@ func (s *Server) foundStore(c *call) error {
 		return s.seeOther(c, storePath(found.Slug))
 	}
 	page := s.foundPage(c, found)
-	page.Form.Slug, page.Form.Name = report.SuggestSlug(found.Domain()), report.SuggestName(found.Domain())
-	page.Form.Timezone, page.Form.HistoryDays = page.Form.Named, strconv.Itoa(report.DefaultHistoryDays)
+	page.Form.Slug, page.Form.Name = reportstores.SuggestSlug(found.Domain()), reportstores.SuggestName(found.Domain())
+	page.Form.Timezone, page.Form.HistoryDays = page.Form.Named, strconv.Itoa(reportstores.DefaultHistoryDays)
 	return c.pageWithStatus(http.StatusOK, stores.Found(page))
 }
 
-func (s *Server) pending(c *call) (report.Connection, error) {
+func (s *Server) pending(c *call) (reportstores.Connection, error) {
 	return s.keeper.Pending(c.Request().Context(), c.visit.Person.ID, c.Param("pending"))
 }
 
@@ -111,13 +112,13 @@ func (s *Server) pendingGone(c *call, err error) error {
 	return c.pageWithStatus(http.StatusNotFound, stores.New(page))
 }
 
-func (s *Server) foundPage(c *call, found report.Connection) stores.FoundPage {
+func (s *Server) foundPage(c *call, found reportstores.Connection) stores.FoundPage {
 	page := stores.FoundPage{Base: s.basis(c, "Add a store"), Connection: found, StartOver: newStorePath}
 	page.Base.Now = c.now
 	if report.IsTimezone(found.Timezone()) {
 		page.Form.Named = found.Timezone()
 	}
-	page.Form.Zones = report.ZoneChoices(c.now, page.Form.Named)
+	page.Form.Zones = reportstores.ZoneChoices(c.now, page.Form.Named)
 	return page
 }
 
@@ -136,7 +137,7 @@ func (s *Server) newStoreSaved(c *call) error {
 		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.Found(page))
 	}
 	slug, err := s.keeper.Save(c.Request().Context(), c.visit.Person.ID, c.Param("pending"), form)
-	refused := (*report.Refusal)(nil)
+	refused := (*reportstores.Refusal)(nil)
 	switch {
 	case errors.As(err, &refused):
 		page.Form.Wrong = refused.Reasons
@@ -149,9 +150,9 @@ func (s *Server) newStoreSaved(c *call) error {
 }
 
 // storeForm reads a store's fields, and keeps in the page what was typed.
-func (c *call) storeForm(typed *stores.StoreInput) report.StoreForm {
+func (c *call) storeForm(typed *stores.StoreInput) reportstores.Form {
 	typed.Slug, typed.Name = strings.TrimSpace(c.FormValue("slug")), strings.TrimSpace(c.FormValue("name"))
 	typed.Timezone, typed.HistoryDays, typed.Sure = c.FormValue("timezone"), strings.TrimSpace(c.FormValue("history_days")), c.FormValue("sure")
 	days, _ := strconv.Atoi(typed.HistoryDays) // no number is 0, which is refused
-	return report.StoreForm{Slug: typed.Slug, Name: typed.Name, Timezone: typed.Timezone, HistoryDays: days}
+	return reportstores.Form{Slug: typed.Slug, Name: typed.Name, Timezone: typed.Timezone, HistoryDays: days}
 }

@@ -15,7 +15,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // shops is a world whose keeper reaches made-up services over HTTP.
@@ -136,7 +136,7 @@ func TestAStoreIsAddedAfterNamingBackWhatWasFound(t *testing.T) {
 		t.Errorf("%d stores are there before anything was saved", stores)
 	}
 	s.tells("second step", b.get(second), 200, shop.Domain, shop.Currency, shop.Timezone, "offers, in any status", "Plan", "ends in "+shop.UpsellToken[len(shop.UpsellToken)-4:], "read only")
-	if page := b.get(second).body; !strings.Contains(page, `value="`+report.SuggestSlug(shop.Domain)+`"`) {
+	if page := b.get(second).body; !strings.Contains(page, `value="`+stores.SuggestSlug(shop.Domain)+`"`) {
 		t.Error("no short name is suggested")
 	}
 

@@ -9,13 +9,14 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/share"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/offers"
 )
 
 // offers makes the one value that the list, its files and the JSON API show.
 func (s *Server) offers(c *call, f report.OfferFilter, now time.Time) (report.OfferList, error) {
-	var told *report.Shared
+	var told *share.View
 	if c.link != nil {
 		choice, err := c.choice(now)
 		if err != nil {
@@ -64,7 +65,7 @@ func (c *call) readFilter() (report.OfferFilter, error) {
 	if err != nil || c.link == nil {
 		return f, err
 	}
-	told := report.Shared{Fixed: c.link.Window.Fixed()}
+	told := share.View{Fixed: c.link.Window.Fixed()}
 	if wrong := told.OfferError(f); wrong != nil {
 		return told.Within(f), wrong
 	}

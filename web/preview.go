@@ -10,6 +10,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/mails"
 )
 
@@ -85,7 +86,7 @@ func (s *Server) testSent(c *call) error {
 	f := c.posted()
 	day, language := previewAsked(f)
 	err := s.mailroom.SendTest(c.Request().Context(), c.visit.Person.ID, c.store.Slug, day, language)
-	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
+	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.showPreview(c, http.StatusUnprocessableEntity, f, "", refused.First())
 	}
 	if err != nil {

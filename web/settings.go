@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/report"
+	reportstores "github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/stores"
 )
 
@@ -46,7 +46,7 @@ func (s *Server) settingsPage(c *call) (stores.SettingsPage, error) {
 		Home: home, SyncHref: sync, ExportHref: storePath(c.store.Slug) + "/export.zip",
 		Form: stores.StoreInput{
 			Slug: c.store.Slug, Name: c.store.Name, Timezone: c.store.Timezone, HistoryDays: strconv.Itoa(c.store.HistoryDays),
-			Zones: report.ZoneChoices(c.now, c.store.Timezone),
+			Zones: reportstores.ZoneChoices(c.now, c.store.Timezone),
 		},
 	}
 	if c.may(access.Connect) {
@@ -69,7 +69,7 @@ func (s *Server) settingsSaved(c *call) error {
 		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
 	}
 	err = s.keeper.Change(c.Request().Context(), c.visit.Person.ID, c.store.Slug, form)
-	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
+	if refused := (*reportstores.Refusal)(nil); errors.As(err, &refused) {
 		page.Form.Wrong = refused.Reasons
 		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
 	}
@@ -122,7 +122,7 @@ func (s *Server) serviceConnected(c *call) error {
 		return err
 	}
 	in := &page.Input
-	given := report.Given{Service: in.Service, Address: strings.TrimSpace(c.FormValue(in.Service + "_url")), Token: strings.TrimSpace(c.FormValue(in.Service + "_token"))}
+	given := reportstores.Given{Service: in.Service, Address: strings.TrimSpace(c.FormValue(in.Service + "_url")), Token: strings.TrimSpace(c.FormValue(in.Service + "_token"))}
 	in.Address = given.Address
 	if in.Problem = incomplete(given); in.Problem == "" && given.Address == "" {
 		in.Problem = "Paste its base address and its " + stores.TokenName(in.Service) + "."
@@ -131,7 +131,7 @@ func (s *Server) serviceConnected(c *call) error {
 		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.Service(page))
 	}
 	replaced, err := s.keeper.Connect(c.Request().Context(), c.visit.Person.ID, c.store.Slug, given)
-	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
+	if refused := (*reportstores.Refusal)(nil); errors.As(err, &refused) {
 		in.Problem, page.Problem = refused.Reasons[in.Service], refused.Reasons[""]
 		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.Service(page))
 	}
@@ -151,7 +151,7 @@ func (s *Server) serviceChecked(c *call) error {
 		return err
 	}
 	err = s.keeper.Check(c.Request().Context(), c.visit.Person.ID, c.store.Slug, service)
-	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
+	if refused := (*reportstores.Refusal)(nil); errors.As(err, &refused) {
 		page, err := s.settingsPage(c)
 		if err != nil {
 			return err

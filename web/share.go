@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
+	reportshare "github.com/storeglass/storeglass/internal/report/share"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/share"
 )
@@ -211,11 +212,11 @@ func (c *call) linkChoice(now time.Time) (report.Choice, error) {
 
 // told is what readers of the link are told of the window; nil for people who are
 // signed in, who are told everything.
-func (c *call) told(choice report.Choice) *report.Shared {
+func (c *call) told(choice report.Choice) *reportshare.View {
 	if c.link == nil {
 		return nil
 	}
-	return &report.Shared{Window: choice.Window, Fixed: c.link.Window.Fixed()}
+	return &reportshare.View{Window: choice.Window, Fixed: c.link.Window.Fixed()}
 }
 
 // shareCookie has the __Secure- prefix wherever the browser accepts it; its path is

@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/ledger"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/share"
 )
@@ -119,7 +120,7 @@ func (s *Server) shareMade(c *call) error {
 	if err != nil {
 		return err
 	}
-	text := "Whoever has this link sees " + report.Listed(shareLabels(n.Pages)) + " of " + c.store.Name + " until " + report.LastDay(n.Until, c.store.Location()) + "."
+	text := "Whoever has this link sees " + ledger.Listed(shareLabels(n.Pages)) + " of " + c.store.Name + " until " + report.LastDay(n.Until, c.store.Location()) + "."
 	if n.Password != "" {
 		text += " They are asked for the password: tell it to them another way."
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/mails"
 )
@@ -107,8 +109,8 @@ func storesWithout(stores []report.Store, own []db.ListSubscriptionsRow) (withou
 
 func (s *Server) subscriptionRow(c *call, r db.ListSubscriptionsRow) mails.SubscriptionRow {
 	row := mails.SubscriptionRow{
-		Store: r.StoreName, Reader: r.Address, Name: r.PersonName, MadeBy: r.MadeBy, When: report.MailWhen(int(r.Weekday), int(r.Hour)),
-		Clock: report.ClockWords(r.Timezone), Language: report.MailLanguageName(r.Language), PDF: r.Pdf,
+		Store: r.StoreName, Reader: r.Address, Name: r.PersonName, MadeBy: r.MadeBy, When: weekly.When(int(r.Weekday), int(r.Hour)),
+		Clock: report.ClockWords(r.Timezone), Language: weekly.LanguageName(r.Language), PDF: r.Pdf,
 	}
 	if r.Slug != "" {
 		row.PreviewHref = previewPath(r.Slug)
@@ -142,7 +144,7 @@ func (s *Server) subscriptionPage(c *call) error {
 	if err != nil {
 		return err
 	}
-	form := report.MailForm{Slug: r.Slug, Language: r.Language, Weekday: int(r.Weekday), Hour: int(r.Hour), Zone: r.Timezone, PDF: r.Pdf}
+	form := weekly.Form{Slug: r.Slug, Language: r.Language, Weekday: int(r.Weekday), Hour: int(r.Hour), Zone: r.Timezone, PDF: r.Pdf}
 	return s.subscriptionForm(c, http.StatusOK, &r, mails.SubscriptionPage{Form: form})
 }
 
@@ -157,7 +159,7 @@ func (s *Server) subscription(c *call) (db.VisibleSubscriptionRow, error) {
 
 // newSubscriptionPage is the form of a new one.
 func (s *Server) newSubscriptionPage(c *call) error {
-	form := report.NewMailForm()
+	form := weekly.NewForm()
 	form.Slug = c.storeAsked()
 	if form.Slug == "" && len(c.visit.Stores) > 0 {
 		form.Slug = c.visit.Stores[0].Slug
@@ -170,7 +172,7 @@ func (s *Server) subscriptionForm(c *call, status int, r *db.VisibleSubscription
 	page.Prints = s.mailroom != nil && s.mailroom.Prints()
 	page.BackHref, page.Mails, page.MayShare = snapshotsPath, s.mail != nil, c.may(access.Share)
 	page.Stores, page.All = c.visit.Stores, len(c.visit.Stores) > 1
-	page.Zones = report.ZoneChoices(c.now, page.Form.Zone)
+	page.Zones = stores.ZoneChoices(c.now, page.Form.Zone)
 	title := "Subscribe to a weekly mail"
 	page.Action = snapshotsPath
 	if r != nil {
@@ -184,7 +186,7 @@ func (s *Server) subscriptionForm(c *call, status int, r *db.VisibleSubscription
 }
 
 // mailForm reads the form. What is no number is a day or an hour that there is not.
-func (c *call) mailForm() report.MailForm {
+func (c *call) mailForm() weekly.Form {
 	f := c.posted()
 	number := func(name string) int {
 		n, err := strconv.Atoi(f.Get(name))
@@ -194,7 +196,7 @@ func (c *call) mailForm() report.MailForm {
 		return n
 	}
 	text := func(name string) string { return strings.ToValidUTF8(strings.TrimSpace(f.Get(name)), "\uFFFD") }
-	out := report.NewMailForm()
+	out := weekly.NewForm()
 	out.Slug, out.Address, out.Zone, out.PDF = text("store"), text("address"), text("zone"), f.Get("pdf") == "true"
 	if out.Slug == mails.AllStoresChoice {
 		out.Slug = ""
@@ -209,7 +211,7 @@ func (c *call) mailForm() report.MailForm {
 func (s *Server) subscribed(c *call) error {
 	form := c.mailForm()
 	_, err := s.mailroom.Subscribe(c.Request().Context(), c.visit.Person.ID, form)
-	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
+	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.subscriptionForm(c, http.StatusUnprocessableEntity, nil, mails.SubscriptionPage{Form: form, Other: form.Address != "" || c.posted().Get("for") == "other", Wrong: refused.Reasons})
 	}
 	if err != nil {
@@ -230,7 +232,7 @@ func (s *Server) subscriptionChanged(c *call) error {
 	form := c.mailForm()
 	form.Slug = r.Slug
 	err = s.mailroom.Change(c.Request().Context(), c.visit.Person.ID, r.ID, form)
-	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
+	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.subscriptionForm(c, http.StatusUnprocessableEntity, &r, mails.SubscriptionPage{Form: form, Wrong: refused.Reasons})
 	}
 	if err != nil {
@@ -258,7 +260,7 @@ func (s *Server) subscriptionAsked(c *call) error {
 		return err
 	}
 	err = s.mailroom.AskAgain(c.Request().Context(), c.visit.Person.ID, r.ID)
-	if refused := (*report.Refusal)(nil); errors.As(err, &refused) {
+	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
 		return s.showSnapshots(c, http.StatusUnprocessableEntity, "", refused.First())
 	}
 	if err != nil {

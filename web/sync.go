@@ -2,7 +2,7 @@ package web
 
 import (
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/ledger"
 	"github.com/storeglass/storeglass/views/syncpage"
 )
 
@@ -36,7 +36,7 @@ func (s *Server) syncPage(c *call) error {
 	}
 	home := storePath(c.store.Slug) + "/sync"
 	page := syncpage.Page{
-		Base: s.basis(c, "Sync"), Sync: report.NewSync(stored, filter, now),
+		Base: s.basis(c, "Sync"), Sync: ledger.New(stored, filter, now),
 		Notice: syncNotices[c.QueryParam("done")],
 	}
 	page.Sync.Parts = parts

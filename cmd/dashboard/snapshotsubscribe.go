@@ -6,7 +6,8 @@ import (
 	"fmt"
 
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/internal/snapshot"
 )
@@ -28,13 +29,13 @@ func (c snapshotSubscribe) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		asked, err := room.SubscribeReader(ctx, report.MailForm{
+		asked, err := room.SubscribeReader(ctx, weekly.Form{
 			Slug: c.Store, Address: c.Address, Weekday: int(c.Day.Kept()), Hour: c.Hour, Zone: c.Zone, Language: c.Language, PDF: c.PDF,
 		})
 		if errors.Is(err, db.ErrNotFound) {
 			return fmt.Errorf("there is no store %q that %s holds: `dashboard store list` and `dashboard user list` show them", c.Store, plain(c.Address))
 		}
-		if refused, ok := errors.AsType[*report.Refusal](err); ok {
+		if refused, ok := errors.AsType[*stores.Refusal](err); ok {
 			return usagef("%s", refused.First())
 		}
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/settings"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
@@ -69,9 +70,9 @@ func storeMustExist(ctx context.Context, h *house, slug string) error {
 
 func checkSlug(slug string) error {
 	switch {
-	case report.IsSlug(slug):
+	case stores.IsSlug(slug):
 		return nil
-	case report.IsPage(slug):
+	case stores.IsPage(slug):
 		return usagef("--slug %q is a page of ours: choose another", slug)
 	}
 	return usagef("--slug %q is no short name: use a-z, 0-9 and dashes, at most 64, such as north-shop", slug)
@@ -86,8 +87,8 @@ func checkTimezone(name string) error {
 }
 
 func checkHistory(days int) error {
-	if days < 1 || days > report.MaxHistoryDays {
-		return usagef("--history-days %d is out of range: write 1 to %d", days, report.MaxHistoryDays)
+	if days < 1 || days > stores.MaxHistoryDays {
+		return usagef("--history-days %d is out of range: write 1 to %d", days, stores.MaxHistoryDays)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/settings"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
@@ -19,8 +20,8 @@ type syncCommand struct {
 // Run pulls until nothing is due, and tries at once what failed before. Pulls that are
 // failing are listed, and make the exit code 1.
 func (c syncCommand) Run(ctx context.Context, p *Program) error {
-	if c.Backfill < 0 || c.Backfill > report.MaxHistoryDays {
-		return usagef("--backfill %d is out of range: write 1 to %d", c.Backfill, report.MaxHistoryDays)
+	if c.Backfill < 0 || c.Backfill > stores.MaxHistoryDays {
+		return usagef("--backfill %d is out of range: write 1 to %d", c.Backfill, stores.MaxHistoryDays)
 	}
 	return p.inHouse(ctx, settings.NeedsKey, schemaOwn, func(h *house) error {
 		sync, done, err := h.syncer()

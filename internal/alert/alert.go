@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/alerts"
 )
 
 // Alerts finds what is wrong and tells people. Any number of processes may do so at
@@ -92,12 +92,12 @@ func (a *Alerts) look(ctx context.Context, id int64, campaignDays int) error {
 			return err
 		}
 		in.CampaignDays = campaignDays
-		found, worked := report.FindAlerts(in, now)
-		for _, step := range report.AlertSteps(in.Open, found, now) {
+		found, worked := alerts.Find(in, now)
+		for _, step := range alerts.Steps(in.Open, found, now) {
 			if err := q.SaveAlertStep(ctx, id, step, now); err != nil {
 				return err
 			}
-			if step.Kind == report.StepOpen || step.Kind == report.StepRecover {
+			if step.Kind == alerts.StepOpen || step.Kind == alerts.StepRecover {
 				a.Log.Info("alert", "store", look.Slug, "rule", step.Rule, "what", step.Kind)
 			}
 		}

@@ -14,7 +14,8 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/alerts"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // maxChannels is how many channels one person may have.
@@ -73,7 +74,7 @@ func (d *Desk) store(ctx context.Context, person int64, slug string) (*int64, er
 }
 
 // AddChannel implements web.AlertKeeper.
-func (d *Desk) AddChannel(ctx context.Context, person int64, form report.ChannelForm) (string, error) {
+func (d *Desk) AddChannel(ctx context.Context, person int64, form alerts.ChannelForm) (string, error) {
 	if err := d.may(ctx, person); err != nil {
 		return "", err
 	}
@@ -108,8 +109,8 @@ func (d *Desk) AddChannel(ctx context.Context, person int64, form report.Channel
 }
 
 // read is what the form leads to: the host of its address, which is empty where that is to
-// stay, and the store, nil for all. A *report.Refusal says what is wrong with it.
-func (d *Desk) read(ctx context.Context, person int64, form report.ChannelForm) (host string, store *int64, err error) {
+// stay, and the store, nil for all. A *stores.Refusal says what is wrong with it.
+func (d *Desk) read(ctx context.Context, person int64, form alerts.ChannelForm) (host string, store *int64, err error) {
 	wrong := form.Wrong()
 	if form.Address != "" {
 		if host, err = d.Hooks.Check(form.Address); err != nil {
@@ -122,14 +123,14 @@ func (d *Desk) read(ctx context.Context, person int64, form report.ChannelForm) 
 		}
 	}
 	if len(wrong) > 0 {
-		return "", nil, &report.Refusal{Reasons: wrong}
+		return "", nil, &stores.Refusal{Reasons: wrong}
 	}
 	return host, store, nil
 }
 
 // ChangeChannel implements web.AlertKeeper. What waits for the channel goes to its new
 // address, and what it no longer hears of is dropped when it would leave.
-func (d *Desk) ChangeChannel(ctx context.Context, person, id int64, form report.ChannelForm) (moved bool, err error) {
+func (d *Desk) ChangeChannel(ctx context.Context, person, id int64, form alerts.ChannelForm) (moved bool, err error) {
 	if err := d.may(ctx, person); err != nil {
 		return false, err
 	}
@@ -140,7 +141,7 @@ func (d *Desk) ChangeChannel(ctx context.Context, person, id int64, form report.
 	}
 	err = d.hold(ctx, person, id, func(q *db.Queries, ch db.AlertChannel) error {
 		if form.Revision != ch.Revision {
-			return &report.Refusal{Reasons: map[string]string{report.ChannelChanged: "This channel was changed in another window after you opened it. Below is what it says now: make your change again."}}
+			return &stores.Refusal{Reasons: map[string]string{alerts.ChannelChanged: "This channel was changed in another window after you opened it. Below is what it says now: make your change again."}}
 		}
 		changed := changes(ch, form, store)
 		if len(changed) == 0 {
@@ -167,7 +168,7 @@ func (d *Desk) ChangeChannel(ctx context.Context, person, id int64, form report.
 }
 
 // changes are the names of what the form changes.
-func changes(ch db.AlertChannel, form report.ChannelForm, store *int64) (fields []string) {
+func changes(ch db.AlertChannel, form alerts.ChannelForm, store *int64) (fields []string) {
 	for _, c := range []struct {
 		field   string
 		changed bool
@@ -337,8 +338,8 @@ func (d *Desk) RemoveChannel(ctx context.Context, person, id int64) error {
 	})
 }
 
-func refusal(words string) *report.Refusal {
-	return &report.Refusal{Reasons: map[string]string{"": words}}
+func refusal(words string) *stores.Refusal {
+	return &stores.Refusal{Reasons: map[string]string{"": words}}
 }
 
 // ResealedChannels says how sealing channels anew went.

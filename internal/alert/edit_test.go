@@ -9,11 +9,11 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/alert"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/alerts"
 )
 
 // change saves the form of a channel, as its owner does.
-func (w *world) change(person, id int64, form report.ChannelForm) {
+func (w *world) change(person, id int64, form alerts.ChannelForm) {
 	w.t.Helper()
 	desk := &alert.Desk{DB: w.DB, Access: access.New(w.DB, w.clock), Pages: w.DB, Sealer: w.Sealer, Hooks: w.Hooks, Base: w.Base, Now: w.clock}
 	_, err := desk.ChangeChannel(w.t.Context(), person, id, form)
@@ -31,7 +31,7 @@ func TestWhatWaitsForAChannelGoesToItsNewAddress(t *testing.T) {
 	first := w.received()
 	w.equal("put off", w.rows(`select state || ' ' || failures from alert_letters where channel_id = $1`, id), "ready 1")
 	w.equal("failing", w.rows(`select name from alert_channels where failing_since is not null`), "webhook of the shop")
-	w.change(ada, id, report.ChannelForm{Name: "Program", Address: w.hook.URL + "/after", Store: "acme"})
+	w.change(ada, id, alerts.ChannelForm{Name: "Program", Address: w.hook.URL + "/after", Store: "acme"})
 	w.must(w.Deliver(t.Context())) // at once, though it was put off
 	if got := w.received(); len(got) != 1 || strings.TrimPrefix(got[0], "/after 200") != strings.TrimPrefix(first[0], "/before 500") {
 		t.Errorf("the new address got %q, the one before %q", got, first)
@@ -52,14 +52,14 @@ func TestTheAnswerOfAnEarlierAddressIsNotTheChannels(t *testing.T) {
 		rw.WriteHeader(http.StatusGone)
 	}))
 	defer before.Close()
-	w.change(ada, id, report.ChannelForm{Name: "Program", Address: before.URL, Store: "acme"})
+	w.change(ada, id, alerts.ChannelForm{Name: "Program", Address: before.URL, Store: "acme"})
 	w.refuse()
 	w.must(w.Look(t.Context()))
 	w.must(w.Pack(t.Context()))
 	done := make(chan error, 1)
 	go func() { done <- w.Deliver(t.Context()) }()
 	<-asked
-	w.change(ada, id, report.ChannelForm{Name: "Program", Address: w.hook.URL + "/after", Store: "acme", Revision: 1})
+	w.change(ada, id, alerts.ChannelForm{Name: "Program", Address: w.hook.URL + "/after", Store: "acme", Revision: 1})
 	close(answer)
 	w.must(<-done)
 	w.must(w.Deliver(t.Context()))
@@ -70,7 +70,7 @@ func TestTheAnswerOfAnEarlierAddressIsNotTheChannels(t *testing.T) {
 
 func TestAChannelGetsNothingThatItWasChangedNotToHearOf(t *testing.T) {
 	t.Parallel()
-	for name, form := range map[string]report.ChannelForm{
+	for name, form := range map[string]alerts.ChannelForm{
 		"another kind of alert": {Store: "acme", Rules: []string{"drift"}},
 		"another store":         {Store: "birch"},
 	} {

@@ -14,6 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/alerts"
 )
 
 const (
@@ -222,10 +223,10 @@ func toldOutages(ctx context.Context, q *db.Queries, of db.ToldOutagesParams) (m
 // any other.
 func outageOf(n db.LockNoticesRow) string {
 	var evidence map[string]string
-	if n.Rule != report.OutageRule || json.Unmarshal(n.Evidence, &evidence) != nil {
+	if n.Rule != alerts.OutageRule || json.Unmarshal(n.Evidence, &evidence) != nil {
 		return ""
 	}
-	return evidence[report.OutageOf]
+	return evidence[alerts.OutageOf]
 }
 
 // sort writes down what waits on and what is dropped, and returns the others.
@@ -305,7 +306,7 @@ func hears(c db.AlertChannel, store int64, rule string) bool {
 
 // usualRules are the keys of the rules that are on by default.
 var usualRules = func() (keys []string) {
-	for _, r := range report.AlertRules {
+	for _, r := range alerts.Rules {
 		if r.On {
 			keys = append(keys, r.Key)
 		}
@@ -347,7 +348,7 @@ func (s sorting) near(n db.LockNoticesRow) bool {
 func (a *Alerts) told(notices []db.LockNoticesRow) []Told {
 	out := make([]Told, len(notices))
 	for i, n := range notices {
-		rule, _ := report.AlertRuleOf(n.Rule)
+		rule, _ := alerts.RuleOf(n.Rule)
 		t := Told{
 			ID: n.AlertID, Event: Opened, Slug: n.Slug, Store: n.StoreName, Rule: n.Rule, RuleTitle: rule.Title, Subject: n.Subject,
 			Title: n.Title, Text: n.Text, Since: n.Since, AlertLink: a.link("/alerts?store=" + n.Slug + fmt.Sprintf("#alert-%d", n.AlertID)),

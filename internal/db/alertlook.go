@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/alerts"
 )
 
 // staleLedger is how old a service's newest answer is when the ledger is asked why.
 const staleLedger = 6 * time.Hour
 
 // StoredAlerts reads what the rules look at of a store that look holds.
-func (q *Queries) StoredAlerts(ctx context.Context, id int64, look LockLookRow, now time.Time) (in report.StoredAlerts, err error) {
+func (q *Queries) StoredAlerts(ctx context.Context, id int64, look LockLookRow, now time.Time) (in alerts.Stored, err error) {
 	loc, err := report.Zone(look.Timezone)
 	if err != nil {
 		return in, err
@@ -38,7 +39,7 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, look LockLookRow, 
 	if err := q.giftOfAlerts(ctx, id, &in); err != nil {
 		return in, err
 	}
-	w := report.FallHistory(report.Today(now, loc))
+	w := alerts.FallHistory(report.Today(now, loc))
 	days, err := q.AlertDays(ctx, AlertDaysParams{StoreID: id, FirstDay: day(w.Start), LastDay: day(w.End)})
 	if err != nil {
 		return in, err
@@ -75,7 +76,7 @@ func (q *Queries) StoredAlerts(ctx context.Context, id int64, look LockLookRow, 
 	return in, nil
 }
 
-func (q *Queries) giftOfAlerts(ctx context.Context, id int64, in *report.StoredAlerts) error {
+func (q *Queries) giftOfAlerts(ctx context.Context, id int64, in *alerts.Stored) error {
 	health, err := q.GiftHealthRows(ctx, id)
 	if err != nil {
 		return err
@@ -103,8 +104,8 @@ func (q *Queries) giftOfAlerts(ctx context.Context, id int64, in *report.StoredA
 	return nil
 }
 
-func openAlert(a Alert) report.OpenAlert {
-	o := report.OpenAlert{
+func openAlert(a Alert) alerts.Open {
+	o := alerts.Open{
 		ID: a.ID, Rule: a.Rule, Subject: a.Subject, Since: a.Since, SeenAt: a.SeenAt, OpenedAt: moment(a.OpenedAt), CalmSince: moment(a.CalmSince),
 		Title: a.Title, Text: a.Text,
 	}
@@ -114,15 +115,15 @@ func openAlert(a Alert) report.OpenAlert {
 
 // SaveAlertStep writes down what becomes of an outage, and who is to be told; at most
 // one row changes, in the transaction that holds the store's look.
-func (q *Queries) SaveAlertStep(ctx context.Context, store int64, s report.AlertStep, now time.Time) error {
+func (q *Queries) SaveAlertStep(ctx context.Context, store int64, s alerts.Step, now time.Time) error {
 	if err := q.saveAlertStep(ctx, store, s, now); err != nil {
 		return fmt.Errorf("%s %s %s: %w", s.Kind, s.Rule, s.Subject, err)
 	}
 	return nil
 }
 
-func (q *Queries) saveAlertStep(ctx context.Context, store int64, s report.AlertStep, now time.Time) error {
-	rule, _ := report.AlertRuleOf(s.Rule)
+func (q *Queries) saveAlertStep(ctx context.Context, store int64, s alerts.Step, now time.Time) error {
+	rule, _ := alerts.RuleOf(s.Rule)
 	evidence := s.Evidence
 	if evidence == nil {
 		evidence = map[string]string{}
@@ -133,9 +134,9 @@ func (q *Queries) saveAlertStep(ctx context.Context, store int64, s report.Alert
 	}
 	id := s.ID
 	switch s.Kind {
-	case report.StepSuspect, report.StepOpen:
+	case alerts.StepSuspect, alerts.StepOpen:
 		var opened *time.Time
-		if s.Kind == report.StepOpen {
+		if s.Kind == alerts.StepOpen {
 			opened = &now
 		}
 		if id == 0 {
@@ -154,15 +155,15 @@ func (q *Queries) saveAlertStep(ctx context.Context, store int64, s report.Alert
 		}
 		_, err = q.TellChannels(ctx, TellChannelsParams{AlertID: id, StoreID: store, Now: now, Rule: s.Rule, ByDefault: rule.On})
 		return err
-	case report.StepKeep:
+	case alerts.StepKeep:
 		return q.KeepAlert(ctx, KeepAlertParams{ID: id, Title: s.Title, Text: s.Text, Href: s.Href, Evidence: body})
-	case report.StepCalm:
+	case alerts.StepCalm:
 		return q.CalmAlert(ctx, CalmAlertParams{ID: id, CalmSince: &now})
-	case report.StepForget:
+	case alerts.StepForget:
 		return q.ForgetAlert(ctx, id)
-	case report.StepRecover, report.StepGone:
+	case alerts.StepRecover, alerts.StepGone:
 		cause, recovery := "gone", []byte("{}")
-		if s.Kind == report.StepRecover {
+		if s.Kind == alerts.StepRecover {
 			cause = "recovered"
 			if recovery, err = json.Marshal(map[string]string{RecoveryTitle: s.Title, RecoveryText: s.Text}); err != nil {
 				return err
@@ -174,7 +175,7 @@ func (q *Queries) saveAlertStep(ctx context.Context, store int64, s report.Alert
 		if err := q.DropWaiting(ctx, DropWaitingParams{AlertID: id, Now: now, Told: "It was over before it was told."}); err != nil {
 			return err
 		}
-		if s.Kind == report.StepRecover {
+		if s.Kind == alerts.StepRecover {
 			_, err = q.TellRecovered(ctx, TellRecoveredParams{AlertID: id, Now: now})
 		}
 		return err

@@ -6,16 +6,17 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // StoredSettings reads everything that a store's Settings page is made of.
-func (d *DB) StoredSettings(ctx context.Context, s ScopedStore, now time.Time) (report.StoreSettings, error) {
+func (d *DB) StoredSettings(ctx context.Context, s ScopedStore, now time.Time) (stores.Settings, error) {
 	rows, err := d.q.ServicesOfStore(ctx, s.id)
 	if err != nil {
-		return report.StoreSettings{}, fmt.Errorf("read services of %s: %w", s.Slug, err)
+		return stores.Settings{}, fmt.Errorf("read services of %s: %w", s.Slug, err)
 	}
-	services := each(rows, func(r ServicesOfStoreRow) report.StoredService {
-		out := report.StoredService{
+	services := each(rows, func(r ServicesOfStoreRow) stores.StoredService {
+		out := stores.StoredService{
 			Service: r.Service, Address: r.BaseUrl, Tail: r.TokenTail, Domain: text(r.ShopDomain),
 			State: report.CredentialState(r.State), Cause: text(r.PausedCause), Text: text(r.PausedText), PausedAt: moment(r.PausedAt),
 			NextProbe: moment(r.NextProbeAt), OutageSince: moment(r.OutageSince),
@@ -26,5 +27,5 @@ func (d *DB) StoredSettings(ctx context.Context, s ScopedStore, now time.Time) (
 		}
 		return out
 	})
-	return report.NewStoreSettings(s.Store, s.HistoryDays, s.Paused, services, now), nil
+	return stores.NewSettings(s.Store, s.HistoryDays, s.Paused, services, now), nil
 }

@@ -75,9 +75,9 @@ func seenIfFractions(rows []TopRow, p Placement) (seen decimal.Decimal, below bo
 }
 
 // statsOfTop are the placements' rows of exactly a ranking's window.
-func (b builder) statsOfTop(w Window) []StoredStat {
+func (b Builder) statsOfTop(w Window) []StoredStat {
 	var out []StoredStat
-	for _, s := range b.in.StatWindows {
+	for _, s := range b.In.StatWindows {
 		if s.Window == w {
 			out = append(out, s)
 		}

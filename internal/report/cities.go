@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// cityNames are the cities of the clocks in [zoneNames] where a language calls them
+// cityNames are the cities of the clocks in [stores.zoneNames] where a language calls them
 // otherwise than the time zone database: language, zone and name, from CLDR 45.
 //
 //go:embed cities.txt

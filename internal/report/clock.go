@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"sync"
 	"time"
 )
@@ -18,4 +19,13 @@ func Zone(name string) (*time.Location, error) {
 	}
 	zones.Store(name, loc)
 	return loc, nil
+}
+
+// IsTimezone reports whether a text is the IANA name of a clock. "Local" would be this machine's.
+func IsTimezone(name string) bool {
+	if name == "" || strings.EqualFold(name, "local") {
+		return false
+	}
+	_, err := Zone(name)
+	return err == nil
 }

@@ -41,8 +41,8 @@ func (c StoredCredential) Stopped() bool {
 	return c.State == CredentialDoubtful || c.State == CredentialPaused
 }
 
-// recheckable reports whether it is refused, and a person may have it asked about now.
-func (c StoredCredential) recheckable() bool { return c.Stopped() && !c.NextProbe.IsZero() }
+// Recheckable reports whether it is refused, and a person may have it asked about now.
+func (c StoredCredential) Recheckable() bool { return c.Stopped() && !c.NextProbe.IsZero() }
 
 // NeedsPerson reports whether the refusal has lasted so long that a person should look.
 func (c StoredCredential) NeedsPerson() bool { return c.State == CredentialPaused }
@@ -69,7 +69,7 @@ func (c StoredCredential) Sign() string {
 func (c StoredCredential) Words(now time.Time, loc *time.Location) string {
 	switch {
 	case c.Outage():
-		return outageText + " It began " + timeWords(c.OutageSince, now, loc) + ". " + c.NextCheck(now, loc)
+		return OutageText + " It began " + timeWords(c.OutageSince, now, loc) + ". " + c.NextCheck(now, loc)
 	case c.State == CredentialDoubtful:
 		return serviceToken(c.Service) + " was refused " + timeWords(c.PausedAt, now, loc) + ", which often passes. Nothing to do yet. " + c.NextCheck(now, loc)
 	case c.NextProbe.IsZero():
@@ -81,7 +81,7 @@ func (c StoredCredential) Words(now time.Time, loc *time.Location) string {
 // short is Words for a table cell, of one that no person is needed for yet.
 func (c StoredCredential) short(now time.Time, loc *time.Location) string {
 	if c.Outage() {
-		return serviceName(c.Service) + " service is refusing many stores since " + clockWords(c.OutageSince, now, loc)
+		return UpsellOrGift(c.Service) + " service is refusing many stores since " + clockWords(c.OutageSince, now, loc)
 	}
 	words := refusal(c).words(English, civil.Date{}) + " since " + clockWords(c.PausedAt, now, loc)
 	if c.NextProbe.After(now) {
@@ -90,9 +90,9 @@ func (c StoredCredential) short(now time.Time, loc *time.Location) string {
 	return words
 }
 
-// outageText is what an outage of a service means, in one place for pages, alerts and
+// OutageText is what an outage of a service means, in one place for pages, alerts and
 // the command line.
-const outageText = "The service is refusing many stores’ tokens: likely a problem on its side. Nothing to do yet."
+const OutageText = "The service is refusing many stores’ tokens: likely a problem on its side. Nothing to do yet."
 
 // NextCheck says when it is checked again; empty where only a person may.
 func (c StoredCredential) NextCheck(now time.Time, loc *time.Location) string {
@@ -126,4 +126,11 @@ func serviceToken(service string) string {
 		return "The gift key"
 	}
 	return "The upsell token"
+}
+
+func UpsellOrGift(service string) string {
+	if service == "gift" {
+		return "Gift"
+	}
+	return "Upsell"
 }

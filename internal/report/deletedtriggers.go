@@ -20,11 +20,11 @@ type DeletedTriggers struct {
 }
 
 // deletedTriggers are those of one placement, or of all; nil when there are none.
-func (b builder) deletedTriggers(only ...Placement) *DeletedTriggers {
+func (b Builder) deletedTriggers(only ...Placement) *DeletedTriggers {
 	var d *DeletedTriggers
 	var body []byte
 	filter := OfferFilter{TriggerDeleted: true, Sort: SortNewest}
-	for _, s := range b.in.Triggers {
+	for _, s := range b.In.Triggers {
 		if len(only) > 0 && !slices.Contains(only, s.Placement) {
 			continue
 		}
@@ -32,7 +32,7 @@ func (b builder) deletedTriggers(only ...Placement) *DeletedTriggers {
 			d.Offers += s.Offers
 			continue
 		}
-		d = &DeletedTriggers{Offers: s.Offers, Name: s.Name, Href: "/stores/" + b.in.Store.Slug + "/offers/" + url.PathEscape(s.OfferID)}
+		d = &DeletedTriggers{Offers: s.Offers, Name: s.Name, Href: "/stores/" + b.In.Store.Slug + "/offers/" + url.PathEscape(s.OfferID)}
 		body = s.Setup
 	}
 	switch {
@@ -46,7 +46,7 @@ func (b builder) deletedTriggers(only ...Placement) *DeletedTriggers {
 		if len(only) == 1 {
 			filter.Placement = only[0]
 		}
-		d.Href = b.offersHref(filter)
+		d.Href = b.OffersHref(filter)
 	}
 	return d
 }

@@ -209,7 +209,7 @@ func (d *digest) todos() {
 			continue
 		}
 		d.Todos = append(d.Todos, Todo{
-			Kind: "error", Title: oneLine(r.Store.Name, weekName), Text: sentence(r.Health.In(d.Tongue)),
+			Kind: "error", Title: OneLine(r.Store.Name, weekName), Text: sentence(r.Health.In(d.Tongue)),
 			Action: d.say.OpenStore(), Href: r.page(Window{}),
 		})
 	}

@@ -34,7 +34,7 @@ func (d *digest) missing() {
 }
 
 func (d *digest) missingOf(r PortfolioRow) (lines []string) {
-	name, p := oneLine(r.Store.Name, weekName), r.Summary.Provenance
+	name, p := OneLine(r.Store.Name, weekName), r.Summary.Provenance
 	switch {
 	case r.twoCurrencies():
 		return []string{d.say.StoreInTwoCurrencies(name)}

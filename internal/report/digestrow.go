@@ -110,7 +110,7 @@ func (d *digest) comparedWith(w Window, label string) string {
 
 // row is one store with its own value.
 func (d *digest) row(r PortfolioRow) WeekRow {
-	row := WeekRow{Name: oneLine(r.Store.Name, weekName), Href: r.page(Window{})}
+	row := WeekRow{Name: OneLine(r.Store.Name, weekName), Href: r.page(Window{})}
 	if w := r.Summary.Provenance.Window; w != nil {
 		row.Href = r.page(*w) // the week may not be over there
 	}

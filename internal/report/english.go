@@ -332,7 +332,7 @@ func (english) NoActiveCampaign() string   { return "No gift campaign is active"
 func (english) Fix(code string) string     { return fixes[code] }
 
 func (english) PlacementOff(placement string, offers int64) saying {
-	return saying{placement + ": switched off", offersExist(offers) + " none is active."}
+	return saying{placement + ": switched off", OffersExist(offers) + " none is active."}
 }
 
 func (english) SeeOffers(n int64) string {
@@ -468,7 +468,7 @@ func (english) PointsMoved(points string, up bool) string {
 
 func (english) Under(size string) string { return "under " + size }
 
-func offersExist(n int64) string {
+func OffersExist(n int64) string {
 	if n == 1 {
 		return "1 offer exists,"
 	}

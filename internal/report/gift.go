@@ -43,12 +43,12 @@ type (
 	}
 )
 
-func (b builder) campaigns() Campaigns {
-	c := Campaigns{Panel: Panel{Provenance: b.provenance(endpointCampaigns, Reported)}, Campaigns: make([]Campaign, len(b.in.Campaigns))}
-	for i, each := range b.in.Campaigns {
+func (b Builder) campaigns() Campaigns {
+	c := Campaigns{Panel: Panel{Provenance: b.provenance(endpointCampaigns, Reported)}, Campaigns: make([]Campaign, len(b.In.Campaigns))}
+	for i, each := range b.In.Campaigns {
 		c.Campaigns[i] = b.dated(each)
 	}
-	if l := b.in.CampaignList; l == nil {
+	if l := b.In.CampaignList; l == nil {
 		c.Empty = b.notPulled("gift", "gift.campaigns", onItsWay("The campaign list"))
 	} else {
 		c.Provenance = b.current(endpointCampaigns, "gift.campaigns", l.FetchedAt)
@@ -62,20 +62,20 @@ func (b builder) campaigns() Campaigns {
 }
 
 // dated adds the days of a campaign's dates on the store's clock.
-func (b builder) dated(c Campaign) Campaign {
-	c.Start, c.End = b.dayPtr(c.StartDate), b.dayPtr(c.EndDate)
+func (b Builder) dated(c Campaign) Campaign {
+	c.Start, c.End = b.DayPtr(c.StartDate), b.DayPtr(c.EndDate)
 	return c
 }
 
-// dayPtr is the day of a sent time on the store's clock; nil where it can't be read.
-func (b builder) dayPtr(sent string) *civil.Date {
+// DayPtr is the day of a sent time on the store's clock; nil where it can't be read.
+func (b Builder) DayPtr(sent string) *civil.Date {
 	if d, ok := b.dayOf(sent); ok {
 		return &d
 	}
 	return nil
 }
 
-// day is the day of a moment on the store's clock, in words.
-func (b builder) day(t time.Time) string {
-	return DayNear(civil.DateOf(b.onStoreClock(t)), civil.DateOf(b.onStoreClock(b.now)))
+// Day is the day of a moment on the store's clock, in words.
+func (b Builder) Day(t time.Time) string {
+	return DayNear(civil.DateOf(b.OnStoreClock(t)), civil.DateOf(b.OnStoreClock(b.Now)))
 }

@@ -11,19 +11,19 @@ import (
 // gift is the gift service's answer for exactly the chosen window; where its days
 // end elsewhere than ours, the answer for as many days, under its own label; for
 // a window that it never answered, what stored days give.
-func (b builder) gift() GiftAnalytics {
-	w := b.choice.Window
-	today := w.End == b.choice.Today
+func (b Builder) gift() GiftAnalytics {
+	w := b.Choice.Window
+	today := w.End == b.Choice.Today
 	of := func(fits func(StoredGift) bool) int {
-		return slices.IndexFunc(b.in.Gift, func(g StoredGift) bool { return g.IncludesToday == today && fits(g) })
+		return slices.IndexFunc(b.In.Gift, func(g StoredGift) bool { return g.IncludesToday == today && fits(g) })
 	}
 	i := of(func(g StoredGift) bool { return g.Window == w })
-	if i < 0 && (today || w.End == b.choice.Today.AddDays(-1)) {
+	if i < 0 && (today || w.End == b.Choice.Today.AddDays(-1)) {
 		i = of(func(g StoredGift) bool { return g.AskedDays == w.Days() && b.answeredToday(g) })
 	}
 	switch {
 	case i >= 0:
-		return b.giftAnswer(b.todayAlone(b.in.Gift[i]))
+		return b.giftAnswer(b.todayAlone(b.In.Gift[i]))
 	case today:
 		return b.giftEmpty()
 	}
@@ -32,21 +32,21 @@ func (b builder) gift() GiftAnalytics {
 
 // answeredToday reports whether an answer came in on the store's current day. One from
 // before is about older days, and not about what the service calls yesterday now (N67).
-func (b builder) answeredToday(s StoredGift) bool { return b.isToday(s.FetchedAt) }
+func (b Builder) answeredToday(s StoredGift) bool { return b.isToday(s.FetchedAt) }
 
 // isToday reports whether a moment is on the store's current day, or after it.
-func (b builder) isToday(at time.Time) bool {
-	return !civil.DateOf(b.onStoreClock(at)).Before(b.choice.Today)
+func (b Builder) isToday(at time.Time) bool {
+	return !civil.DateOf(b.OnStoreClock(at)).Before(b.Choice.Today)
 }
 
 // todayAlone takes yesterday off an answer that holds yesterday and today, where
 // yesterday is known to have been the same before and after. Rates can't be told so.
-func (b builder) todayAlone(s StoredGift) StoredGift {
+func (b Builder) todayAlone(s StoredGift) StoredGift {
 	yesterday := s.Window.End.AddDays(-1)
 	if !s.IncludesToday || s.Window.Start != yesterday || s.Begun.IsZero() {
 		return s
 	}
-	for _, y := range b.in.GiftDays {
+	for _, y := range b.In.GiftDays {
 		if y.Window != OneDay(yesterday) || y.Begun.IsZero() || y.Since.After(s.Begun) || y.Begun.Before(s.Since) || y.Currency != s.Currency {
 			continue
 		}
@@ -71,7 +71,7 @@ func minus(a, b *decimal.Decimal) *decimal.Decimal {
 }
 
 // giftAnswer is one stored answer. That for a single day may be derived.
-func (b builder) giftAnswer(s StoredGift) GiftAnalytics {
+func (b Builder) giftAnswer(s StoredGift) GiftAnalytics {
 	p := b.reported(endpointGift, s.Window, "", s.FetchedAt, s.IncludesToday)
 	p.Pull, p.Subject = b.replyOfGift(s.Window)
 	p.Timezone, p.TimezoneFrom = s.Timezone, "gift"
@@ -84,7 +84,7 @@ func (b builder) giftAnswer(s StoredGift) GiftAnalytics {
 	if s.Revised {
 		p = p.With(FlagRevised)
 	}
-	if s.Window != b.choice.Window {
+	if s.Window != b.Choice.Window {
 		p = p.With(FlagWindowDiffers)
 	}
 	if s.Derived() {
@@ -124,8 +124,8 @@ func (g *GiftAnalytics) metrics() []*GiftMetric {
 	return []*GiftMetric{&g.Orders, &g.Revenue, &g.ConversionRate, &g.AOVByFG, &g.AOVStore}
 }
 
-func (b builder) replyOfGift(w Window) (pull, subject string) {
-	for _, l := range b.in.Ledger {
+func (b Builder) replyOfGift(w Window) (pull, subject string) {
+	for _, l := range b.In.Ledger {
 		if (l.Pull == "gift.window" || l.Pull == "gift.today") && l.Applied != nil && *l.Applied == w {
 			return l.Pull, l.Subject
 		}
@@ -134,8 +134,8 @@ func (b builder) replyOfGift(w Window) (pull, subject string) {
 }
 
 // giftEmpty is the panel without an answer.
-func (b builder) giftEmpty() GiftAnalytics {
-	w := b.choice.Window
+func (b Builder) giftEmpty() GiftAnalytics {
+	w := b.Choice.Window
 	p := b.provenance(endpointGift, Reported)
 	p.Window = &w
 	g := GiftAnalytics{Panel: Panel{Provenance: b.asked(p), Empty: b.giftNotKept()}}
@@ -143,9 +143,9 @@ func (b builder) giftEmpty() GiftAnalytics {
 	return g
 }
 
-func (b builder) giftNotKept() *Empty {
+func (b Builder) giftNotKept() *Empty {
 	known := false
-	for _, l := range b.in.Ledger {
+	for _, l := range b.In.Ledger {
 		known = known || l.Pull == "gift.window" && !l.LastGoodAt.IsZero()
 	}
 	if !known {
@@ -156,8 +156,8 @@ func (b builder) giftNotKept() *Empty {
 
 // giftStitched makes orders and revenue from stored days. They are compared where
 // both windows are whole.
-func (b builder) giftStitched() GiftAnalytics {
-	w := b.choice.Window
+func (b Builder) giftStitched() GiftAnalytics {
+	w := b.Choice.Window
 	now := b.giftSum(w)
 	if now.p.Replies == 0 {
 		return b.giftEmpty()
@@ -182,7 +182,7 @@ type giftSum struct {
 	mixed           *Empty           // set when the days hold two currencies (N34)
 }
 
-func (b builder) giftSum(w Window) giftSum {
+func (b Builder) giftSum(w Window) giftSum {
 	s := giftSum{p: b.stitched(endpointGift, w), orders: new(decimal.Decimal), revenue: new(decimal.Decimal)}
 	for d, g := range b.giftDays(w) {
 		if g == nil {
@@ -218,11 +218,11 @@ func plus(a, b *decimal.Decimal) *decimal.Decimal {
 
 // giftDays yields every day of the window with its stored row, nil for a day that
 // is not stored (N1).
-func (b builder) giftDays(w Window) func(yield func(civil.Date, *StoredGift) bool) {
+func (b Builder) giftDays(w Window) func(yield func(civil.Date, *StoredGift) bool) {
 	return func(yield func(civil.Date, *StoredGift) bool) {
-		rows := make(map[civil.Date]*StoredGift, len(b.in.GiftDays))
-		for i, g := range b.in.GiftDays {
-			rows[g.Window.Start] = &b.in.GiftDays[i]
+		rows := make(map[civil.Date]*StoredGift, len(b.In.GiftDays))
+		for i, g := range b.In.GiftDays {
+			rows[g.Window.Start] = &b.In.GiftDays[i]
 		}
 		for d := range w.All() {
 			if !yield(d, rows[d]) {
@@ -232,12 +232,12 @@ func (b builder) giftDays(w Window) func(yield func(civil.Date, *StoredGift) boo
 	}
 }
 
-func (b builder) giftHistory() GiftHistory {
-	w := b.choice.Window
+func (b Builder) giftHistory() GiftHistory {
+	w := b.Choice.Window
 	h := GiftHistory{Panel: Panel{Provenance: b.asked(b.stitched(endpointGift, w))}, Days: make([]GiftDay, 0, w.Days())}
 	for d, g := range b.giftDays(w) {
 		if g == nil {
-			if d != b.choice.Today { // the running day is no history, and so no gap in it
+			if d != b.Choice.Today { // the running day is no history, and so no gap in it
 				h.Provenance.missed(d)
 				h.Days = append(h.Days, GiftDay{Day: d, Flags: []Flag{}})
 			}

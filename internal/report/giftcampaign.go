@@ -51,15 +51,15 @@ var campaignGroups = []struct{ key, title string }{
 
 // NewGiftCampaign makes everything on a campaign's page from its stored rows.
 func NewGiftCampaign(in StoredGiftCampaign, now time.Time) GiftCampaign {
-	b := giftBuilder{builder{in: in.Stored, choice: Choice{Today: Today(now, time.UTC)}, now: now}, StoredGiftPage{Stored: in.Stored}}
-	c := GiftCampaign{Store: in.Store, Now: b.onStoreClock(now), Campaign: b.dated(in.Campaign), Trouble: b.giftTrouble()}
+	b := giftBuilder{Builder{In: in.Stored, Choice: Choice{Today: Today(now, time.UTC)}, Now: now}, StoredGiftPage{Stored: in.Stored}}
+	c := GiftCampaign{Store: in.Store, Now: b.OnStoreClock(now), Campaign: b.dated(in.Campaign), Trouble: b.giftTrouble()}
 	c.Listed = b.campaigns().Panel
 	c.Configuration = b.configuration(in)
 	return c
 }
 
 func (b giftBuilder) configuration(in StoredGiftCampaign) CampaignConfiguration {
-	b.in.Ledger = slices.DeleteFunc(slices.Clone(b.in.Ledger), func(l StoredPull) bool {
+	b.In.Ledger = slices.DeleteFunc(slices.Clone(b.In.Ledger), func(l StoredPull) bool {
 		return l.Pull == "gift.campaign" && l.Subject != in.Campaign.ID
 	})
 	c := CampaignConfiguration{Panel: Panel{Provenance: b.provenance(endpointCampaign, Reported)}}

@@ -6,13 +6,13 @@ import "github.com/shopspring/decimal"
 // service sends is against the window right before its own, so it is shown for that
 // comparison alone; every other is made from what is stored (N74). So is that of an
 // older answer: the days before it may have changed since, and have been corrected (N61).
-func (b builder) compareGift(g *GiftAnalytics) {
-	against := b.choice.Against
+func (b Builder) compareGift(g *GiftAnalytics) {
+	against := b.Choice.Against
 	if against == nil || !g.Compared {
 		g.uncompare()
 		return
 	}
-	if g.Provenance.Basis == Reported && *against == b.choice.Window.Previous() && b.isToday(g.Provenance.FetchedAt) {
+	if g.Provenance.Basis == Reported && *against == b.Choice.Window.Previous() && b.isToday(g.Provenance.FetchedAt) {
 		before := g.Provenance.Window.Previous() // the service's days can end elsewhere than ours
 		g.Against = &before
 		return
@@ -40,8 +40,8 @@ func (g *GiftAnalytics) uncompare() {
 // giftBefore is what is stored of a comparison window: the service's answer for
 // exactly that window, or else the sum of its days; whole is false where neither is
 // complete.
-func (b builder) giftBefore(w Window) (g GiftAnalytics, whole bool) {
-	for _, s := range b.in.GiftAgainst {
+func (b Builder) giftBefore(w Window) (g GiftAnalytics, whole bool) {
+	for _, s := range b.In.GiftAgainst {
 		if s.Window == w && !s.IncludesToday && !s.Derived() {
 			g = GiftAnalytics{
 				Currency: s.Currency, Orders: s.Orders, Revenue: s.Revenue,

@@ -15,15 +15,15 @@ var fixes = map[string]string{
 	"NO_ACTIVE_CAMPAIGN": "Switch a campaign on, or give one a start date that has come.",
 }
 
-func (b builder) health() SetupHealth {
+func (b Builder) Health() SetupHealth {
 	h := SetupHealth{Panel: Panel{Provenance: b.provenance(endpointSetupHealth, Reported)}, Issues: []HealthIssue{}, Errors: []string{}, Sections: []HealthSection{}}
-	if len(b.in.Health) == 0 {
+	if len(b.In.Health) == 0 {
 		h.Empty = b.notPulled("gift", "gift.setup_health", b.words().OnTheWay(theSetupHealth))
 	}
 	var unread []string
 	var named, kept []HealthIssue
 	replies := map[int64]bool{} // sections of one reply came together
-	for _, s := range b.in.Health {
+	for _, s := range b.In.Health {
 		switch {
 		case h.Provenance.FetchedAt.IsZero():
 			h.Provenance = b.current(endpointSetupHealth, "gift.setup_health", s.FetchedAt)

@@ -52,11 +52,11 @@ type StoredFound struct {
 
 // NewGift makes everything on a store's Gifts page from its stored rows.
 func NewGift(in StoredGiftPage, c Choice, now time.Time) Gift {
-	b := giftBuilder{builder{in: in.Stored, choice: c, now: now}, in}
+	b := giftBuilder{Builder{In: in.Stored, Choice: c, Now: now}, in}
 	g := Gift{
-		Store: in.Store, Now: b.onStoreClock(now), Choice: c,
+		Store: in.Store, Now: b.OnStoreClock(now), Choice: c,
 		Freshness: b.freshness(), Trouble: b.giftTrouble(),
-		Analytics: b.gift(), History: b.giftHistory(), Health: b.health(), Campaigns: b.campaigns(),
+		Analytics: b.gift(), History: b.giftHistory(), Health: b.Health(), Campaigns: b.campaigns(),
 		Widgets: b.widgets(), Settings: b.settings(), Translations: b.translations(),
 	}
 	g.History.Provenance.Check = in.Check
@@ -78,20 +78,20 @@ func (g Gift) Nothing() bool {
 
 // giftBuilder makes the panels of the Gifts page.
 type giftBuilder struct {
-	builder
+	Builder
 	page StoredGiftPage
 }
 
 // freshness is the gift service's own: upsells that still come in make no gift younger.
 func (b giftBuilder) freshness() Freshness {
 	var pulled time.Time
-	for _, l := range b.in.Ledger {
+	for _, l := range b.In.Ledger {
 		if l.Service == "gift" && l.LastGoodAt.After(pulled) {
 			pulled = l.LastGoodAt
 		}
 	}
-	f := freshness(pulled, b.page.LastGiftDay, b.now, b.choice.Today)
-	f.Paused = b.in.Paused
+	f := NewFreshness(pulled, b.page.LastGiftDay, b.Now, b.Choice.Today)
+	f.Paused = b.In.Paused
 	if b.stopped("gift") {
 		f.State = "failed"
 	}
@@ -113,7 +113,7 @@ var pausedTitles = map[string]string{
 // giftTrouble is the page's banner: what happened, what helps, and what is shown
 // meanwhile. nil while calls are made.
 func (b giftBuilder) giftTrouble() *Trouble {
-	for _, c := range b.in.Credentials {
+	for _, c := range b.In.Credentials {
 		if c.Service != "gift" || !c.Stopped() {
 			continue
 		}
@@ -122,13 +122,13 @@ func (b giftBuilder) giftTrouble() *Trouble {
 			t.Title = title
 		}
 		var good time.Time
-		for _, l := range b.in.Ledger {
+		for _, l := range b.In.Ledger {
 			if l.Service == "gift" && l.LastGoodAt.After(good) {
 				good = l.LastGoodAt
 			}
 		}
 		if !good.IsZero() {
-			t.Text += " You are seeing the last good numbers, pulled on " + b.day(good) + "."
+			t.Text += " You are seeing the last good numbers, pulled on " + b.Day(good) + "."
 		}
 		if c.NextProbe.IsZero() {
 			t.Text += " No call is made until then."

@@ -59,20 +59,20 @@ type StoredPlanDay struct {
 	StoredJSON
 }
 
-func (b builder) plan() Plan {
+func (b Builder) plan() Plan {
 	p := Plan{Panel: Panel{Provenance: b.provenance(endpointPlan, Reported)}, Issues: []string{}}
-	if b.in.Plan == nil {
+	if b.In.Plan == nil {
 		p.Empty = b.notPulled("gift", "gift.plan", b.words().OnTheWay(theGiftPlan))
 	} else {
-		p.Provenance = b.current(endpointPlan, "gift.plan", b.in.Plan.FetchedAt)
+		p.Provenance = b.current(endpointPlan, "gift.plan", b.In.Plan.FetchedAt)
 		var s PlanBody
-		if err := json.Unmarshal(b.in.Plan.Body, &s); err != nil {
+		if err := json.Unmarshal(b.In.Plan.Body, &s); err != nil {
 			p.Empty = &Empty{Cause: CauseFailed, Title: "The stored plan can't be read", Text: "It is written anew by the next pull.", Action: "See the ledger", Href: b.syncHref()}
 		}
 		p.Name, p.ShopPlan, p.Paid, p.TrialEndsAt = s.Plan, s.ShopPlan, s.Paid, s.TrialEndsAt
 		p.CampaignsUsed, p.CampaignsLimit, p.CampaignsUnlimited, p.CampaignsExceeded = s.CampaignsUsed, s.CampaignsLimit, s.CampaignsUnlimited, s.CampaignsExceeded
 		p.RevenueUsed, p.RevenueLimit, p.RevenueUnlimited, p.RevenueResetAt = s.RevenueUsed, s.RevenueLimit, s.RevenueUnlimited, s.RevenueResetAt
-		p.TrialEndsOn, p.RevenueResetOn = b.dayPtr(s.TrialEndsAt), b.dayPtr(s.RevenueResetAt)
+		p.TrialEndsOn, p.RevenueResetOn = b.DayPtr(s.TrialEndsAt), b.DayPtr(s.RevenueResetAt)
 		if s.Issues != nil {
 			p.Issues = s.Issues
 		}
@@ -83,16 +83,16 @@ func (b builder) plan() Plan {
 }
 
 // giftCurrency is the currency of the newest gift answer: the plan names none.
-func (b builder) giftCurrency() string {
-	for _, g := range b.in.Gift {
+func (b Builder) giftCurrency() string {
+	for _, g := range b.In.Gift {
 		return g.Currency
 	}
-	return b.in.Store.Currency
+	return b.In.Store.Currency
 }
 
 // projected adds where revenue is heading, from what is used so far in the period
 // and how much of it has passed. Without the period's length there is none.
-func (b builder) projected(p Plan, history []StoredPlanDay) Plan {
+func (b Builder) projected(p Plan, history []StoredPlanDay) Plan {
 	if p.Empty != nil || p.RevenueUsed == nil || p.RevenueResetAt == "" {
 		return p
 	}
@@ -115,11 +115,11 @@ func (b builder) projected(p Plan, history []StoredPlanDay) Plan {
 	elapsed := decimal.NewFromInt(int64(passed/time.Second)).DivRound(decimal.NewFromInt(int64(whole/time.Second)), 8)
 	pr := Projection{
 		Used: p.RevenueUsed.DivRound(elapsed, Digits(p.Currency)), Elapsed: elapsed, Assumed: assumed,
-		Start: b.onStoreClock(start), End: b.onStoreClock(end),
+		Start: b.OnStoreClock(start), End: b.OnStoreClock(end),
 	}
 	if l := p.RevenueLimit; l != nil && !p.RevenueUnlimited && l.IsPositive() && l.GreaterThan(*p.RevenueUsed) && pr.Used.GreaterThan(*l) {
 		after := l.Mul(decimal.NewFromInt(int64(passed/time.Second))).DivRound(*p.RevenueUsed, 0)
-		t := b.onStoreClock(start.Add(time.Duration(after.IntPart()) * time.Second))
+		t := b.OnStoreClock(start.Add(time.Duration(after.IntPart()) * time.Second))
 		pr.ReachesLimitAt = &t
 	}
 	p.Projection = &pr
@@ -129,9 +129,9 @@ func (b builder) projected(p Plan, history []StoredPlanDay) Plan {
 // periodStart is when the running period began: the reset that an earlier answer
 // announced. Where none was seen, a period that ends with the first midnight of a
 // month is taken for that month, unless an answer from before it says otherwise.
-func (b builder) periodStart(reset string, end time.Time, history []StoredPlanDay) (start time.Time, assumed, ok bool) {
-	month := b.onStoreClock(end).AddDate(0, -1, 0)
-	monthly := b.onStoreClock(end).Day() == 1
+func (b Builder) periodStart(reset string, end time.Time, history []StoredPlanDay) (start time.Time, assumed, ok bool) {
+	month := b.OnStoreClock(end).AddDate(0, -1, 0)
+	monthly := b.OnStoreClock(end).Day() == 1
 	for _, h := range history {
 		var s PlanBody
 		if json.Unmarshal(h.Body, &s) != nil || s.RevenueResetAt == "" {
@@ -151,8 +151,8 @@ func (b builder) periodStart(reset string, end time.Time, history []StoredPlanDa
 	return month, true, monthly
 }
 
-func (b builder) moment(text string) (time.Time, bool) {
-	return Moment(text, b.onStoreClock(b.now).Location())
+func (b Builder) moment(text string) (time.Time, bool) {
+	return Moment(text, b.OnStoreClock(b.Now).Location())
 }
 
 // Moment reads a service's time. One without a zone is on the store's clock (N26); a

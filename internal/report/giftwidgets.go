@@ -128,8 +128,8 @@ func (b giftBuilder) settings() SavedSettings {
 }
 
 // saved lays out a stored configuration, without the word that says whether there is one.
-func (b builder) saved(s StoredFound) Saved {
-	return Saved{Found: s.Found, Settings: unwrapped(Settings(s.Body, b.onStoreClock(b.now).Location())), Raw: Indented(s.Body)}
+func (b Builder) saved(s StoredFound) Saved {
+	return Saved{Found: s.Found, Settings: unwrapped(Settings(s.Body, b.OnStoreClock(b.Now).Location())), Raw: Indented(s.Body)}
 }
 
 // unwrapped leaves out "found", and goes into the object that holds all the rest.
@@ -190,8 +190,8 @@ func (b giftBuilder) language(s StoredTranslation) Language {
 }
 
 // refusal is what the ledger says of a pull that failed last time; "" when it did not.
-func (b builder) refusal(pull, subject string) string {
-	for _, l := range b.in.Ledger {
+func (b Builder) refusal(pull, subject string) string {
+	for _, l := range b.In.Ledger {
 		if l.Pull == pull && l.Subject == subject && slices.Contains([]string{"failed", "quarantined", "refused"}, l.Outcome) {
 			return l.Text
 		}

@@ -12,17 +12,17 @@ import (
 
 // The pulls behind an offer's panels; their subject is the offer's id.
 const (
-	pullSetup           = "offer.setup"
-	pullStages          = "offer.stages"
-	pullRecommendations = "offer.recommendations"
+	PullSetup           = "offer.setup"
+	PullStages          = "offer.stages"
+	PullRecommendations = "offer.recommendations"
 )
 
 // NewOfferDetail makes everything on an offer's page from its stored rows.
 func NewOfferDetail(in StoredOffer, c Choice, now time.Time) OfferDetail {
-	b := offerBuilder{builder{in: in.Stored, choice: c, now: now}, in}
+	b := offerBuilder{Builder{In: in.Stored, Choice: c, Now: now}, in}
 	in.Offer.URL = adminLink(in.Offer)
 	d := OfferDetail{
-		Store: in.Stored.Store, Now: b.onStoreClock(now), Choice: c, Offer: in.Offer,
+		Store: in.Stored.Store, Now: b.OnStoreClock(now), Choice: c, Offer: in.Offer,
 		Setup: b.setup(), Stages: b.stages(), Recommendations: b.recommendations(), History: b.history(),
 		Events: append([]OfferEvent{}, in.Events...),
 	}
@@ -54,7 +54,7 @@ func (d OfferDetail) details() []Panel {
 
 // offerBuilder makes the panels of one offer.
 type offerBuilder struct {
-	builder
+	Builder
 	offer StoredOffer
 }
 
@@ -71,7 +71,7 @@ func (d OfferDetail) Listed() Provenance {
 
 func (b offerBuilder) listed() Provenance {
 	p := Panel{Provenance: Provenance{
-		Endpoint: endpointOffers, Basis: Reported, Replies: 1, Timezone: b.in.Store.Timezone, TimezoneFrom: "store",
+		Endpoint: endpointOffers, Basis: Reported, Replies: 1, Timezone: b.In.Store.Timezone, TimezoneFrom: "store",
 		FetchedAt: b.offer.Offer.LastListed, FetchedLast: b.offer.Offer.LastListed,
 	}}
 	return b.finish(p, "upsell", "offers").Provenance
@@ -79,11 +79,11 @@ func (b offerBuilder) listed() Provenance {
 
 // body reads a stored body into v. It returns the panel, empty where there is none.
 func (b offerBuilder) body(stored *StoredJSON, endpoint, pull, what string, v any) Panel {
-	sub := b.builder
-	sub.in.Ledger = nil
-	for _, l := range b.in.Ledger {
+	sub := b.Builder
+	sub.In.Ledger = nil
+	for _, l := range b.In.Ledger {
 		if l.Pull == pull && l.Subject == b.offer.Offer.ID {
-			sub.in.Ledger = append(sub.in.Ledger, l)
+			sub.In.Ledger = append(sub.In.Ledger, l)
 		}
 	}
 	p := Panel{Provenance: b.provenance(endpoint, Reported)}
@@ -104,7 +104,7 @@ func (b offerBuilder) body(stored *StoredJSON, endpoint, pull, what string, v an
 
 func (b offerBuilder) setup() OfferSetup {
 	var s OfferSetup
-	s.Panel = b.body(b.offer.Setup, endpointOffer, pullSetup, "The set-up", &s.SetupBody)
+	s.Panel = b.body(b.offer.Setup, endpointOffer, PullSetup, "The set-up", &s.SetupBody)
 	if s.Empty != nil {
 		s.SetupBody = SetupBody{}
 	} else if p := Placement(s.Placement); s.Placement != "" && !p.Known() {
@@ -115,7 +115,7 @@ func (b offerBuilder) setup() OfferSetup {
 
 func (b offerBuilder) stages() OfferStages {
 	var s OfferStages
-	s.Panel = b.body(b.offer.Stages, endpointStages, pullStages, "What the customer meets", &s.StagesBody)
+	s.Panel = b.body(b.offer.Stages, endpointStages, PullStages, "What the customer meets", &s.StagesBody)
 	if s.Empty != nil {
 		s.StagesBody = StagesBody{}
 	}
@@ -124,7 +124,7 @@ func (b offerBuilder) stages() OfferStages {
 
 func (b offerBuilder) recommendations() OfferRecommendations {
 	var r OfferRecommendations
-	r.Panel = b.body(b.offer.Recommendations, endpointRecommendations, pullRecommendations, "What to offer instead", &r.RecommendationsBody)
+	r.Panel = b.body(b.offer.Recommendations, endpointRecommendations, PullRecommendations, "What to offer instead", &r.RecommendationsBody)
 	if r.Empty != nil {
 		r.RecommendationsBody = RecommendationsBody{}
 	}
@@ -136,7 +136,7 @@ func (b offerBuilder) recommendations() OfferRecommendations {
 // stored is a gap (N1, N16). Claims of a day that is left out are not known: an
 // offer can be accepted for nothing.
 func (b offerBuilder) history() OfferHistory {
-	w := b.choice.Window
+	w := b.Choice.Window
 	h := OfferHistory{Panel: Panel{Provenance: b.asked(b.stitched(endpointTop, w))}, Currency: b.currency(), Days: make([]OfferDay, 0, w.Days())}
 	ranked := map[civil.Date]StoredOfferDay{}
 	for _, d := range b.offer.Days {
@@ -164,7 +164,7 @@ func (b offerBuilder) history() OfferHistory {
 			first, h.Currency = false, row.Currency
 			d.Stored, d.Revenue, d.Claims = true, row.Revenue, row.Claims
 			h.Provenance.seen(row.FetchedAt, false)
-			if day == b.choice.Today {
+			if day == b.Choice.Today {
 				h.Provenance = h.Provenance.With(FlagPartial)
 			}
 		case list.Whole && b.offer.Offer.Placement.ReportsRevenue():
@@ -198,14 +198,14 @@ func (b offerBuilder) history() OfferHistory {
 // noDay is why no day of the window is known: none is stored, or the stored
 // rankings end before they reach the offer.
 func (b offerBuilder) noDay(w Window) *Empty {
-	if !slices.ContainsFunc(b.in.DaysKept, w.Contains) {
+	if !slices.ContainsFunc(b.In.DaysKept, w.Contains) {
 		return b.nothingStored(w)
 	}
 	return &Empty{Cause: CauseNotKept, Title: "No day of this window is known for this offer", Text: "The daily rankings are not pulled yet, or were cut before they reached it. That is not zero."}
 }
 
 func (b offerBuilder) twoCurrencies(h OfferHistory, row StoredOfferDay, day civil.Date) OfferHistory {
-	h.Empty = b.builder.twoCurrencies(h.Currency, row.Currency, day)
+	h.Empty = b.Builder.twoCurrencies(h.Currency, row.Currency, day)
 	h.Days, h.Revenue = []OfferDay{}, nil
 	return h
 }
@@ -214,7 +214,7 @@ func (b offerBuilder) currency() string {
 	if c := b.offer.Offer.Currency; c != "" {
 		return c
 	}
-	return b.in.Store.Currency
+	return b.In.Store.Currency
 }
 
 // results are the figures of the window.
@@ -237,7 +237,7 @@ func (b offerBuilder) results(h OfferHistory) OfferResults {
 	if !reports {
 		r.Currency = b.currency()
 		r.Provenance.Basis = NotReported
-		r.Provenance.Window = &b.choice.Window
+		r.Provenance.Window = &b.Choice.Window
 		r.Provenance = r.Provenance.With(FlagNotReported)
 		r.Empty = &Empty{Cause: CauseNotReported, Title: "Not reported", Text: "The service reports neither value nor claims of one coupon offer."}
 		r.Trouble = nil

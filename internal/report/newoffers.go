@@ -29,7 +29,7 @@ const (
 
 // NewOfferList makes the offer list from the asked page of stored rows.
 func NewOfferList(in StoredOffers, f OfferFilter, now time.Time) OfferList {
-	b := builder{in: Stored{Store: in.Store, Credentials: in.Credentials, Ledger: in.Ledger, Counts: in.Counts, RateLimit: in.RateLimit}, now: now}
+	b := Builder{In: Stored{Store: in.Store, Credentials: in.Credentials, Ledger: in.Ledger, Counts: in.Counts, RateLimit: in.RateLimit}, Now: now}
 	l := OfferList{
 		Panel: Panel{Provenance: b.provenance(endpointOffers, Reported)}, Filter: f, Rows: []OfferListRow{},
 		Matched: in.Matched, Total: in.Total, Coupons: in.Coupons, Verified: verified(in.Walk), Counts: b.counts(),
@@ -66,13 +66,13 @@ func NewOfferList(in StoredOffers, f OfferFilter, now time.Time) OfferList {
 const pullPriority = "offers.priority"
 
 // ofOrder knows the ledger of one placement's display order only.
-func (b builder) ofOrder(p Placement) builder {
-	b.in.Ledger = slices.DeleteFunc(slices.Clone(b.in.Ledger), func(l StoredPull) bool { return l.Pull != pullPriority || l.Subject != p.Key() })
+func (b Builder) ofOrder(p Placement) Builder {
+	b.In.Ledger = slices.DeleteFunc(slices.Clone(b.In.Ledger), func(l StoredPull) bool { return l.Pull != pullPriority || l.Subject != p.Key() })
 	return b
 }
 
 // noOffersListed is why the list shows no row: each cause has its own words.
-func (b builder) noOffersListed(l OfferList, walked bool) *Empty {
+func (b Builder) noOffersListed(l OfferList, walked bool) *Empty {
 	all := OfferFilter{}.Values()
 	switch {
 	case l.Total == 0 && !walked:

@@ -63,7 +63,7 @@ func ParseOfferFilter(q url.Values) (OfferFilter, error) {
 		f.Status = ""
 		refuse("status", "use active, scheduled or expired")
 	}
-	placement, ok := parsePlacement(q.Get("placement"))
+	placement, ok := ParsePlacement(q.Get("placement"))
 	if f.Placement = placement; !ok {
 		refuse("placement", "use post_purchase, thank_you, coupon, order_status, or the service’s own label")
 	}
@@ -117,20 +117,6 @@ func parseDays(s string) *Window {
 		return nil
 	}
 	return &w
-}
-
-// parsePlacement takes the short name or the service's label. A label that the
-// documents don't name is taken as it is: the service may have sent it (N31).
-func parsePlacement(s string) (Placement, bool) {
-	for _, p := range Placements {
-		if s == p.Key() || s == string(p) {
-			return p, true
-		}
-	}
-	if !utf8.ValidString(s) || strings.ContainsRune(s, 0) || utf8.RuneCountInString(s) > maxQuery {
-		return "", false
-	}
-	return Placement(s), true
 }
 
 // Param is the placement as `?placement=` has it.

@@ -30,11 +30,11 @@ func NewOverview(in Stored, c Choice, now time.Time) Overview { return English.O
 
 // Overview is what [NewOverview] makes, in another language as far as a mail says it.
 func (t Tongue) Overview(in Stored, c Choice, now time.Time) Overview {
-	b := builder{in: in, choice: c, now: now, tongue: t}
+	b := Builder{In: in, Choice: c, Now: now, tongue: t}
 	o := Overview{
 		Tongue:     t,
 		Store:      in.Store,
-		Now:        b.onStoreClock(now),
+		Now:        b.OnStoreClock(now),
 		Choice:     c,
 		Freshness:  b.freshness(),
 		Filling:    b.filling(),
@@ -50,7 +50,7 @@ func (t Tongue) Overview(in Stored, c Choice, now time.Time) Overview {
 		Top:        b.top(),
 		Lifetime:   b.lifetime(),
 		Gift:       b.gift(),
-		Health:     b.health(),
+		Health:     b.Health(),
 		Plan:       b.plan(),
 		Campaigns:  b.campaigns(),
 	}
@@ -60,29 +60,29 @@ func (t Tongue) Overview(in Stored, c Choice, now time.Time) Overview {
 
 // NewGiftHistory makes the daily gift series of the chosen window.
 func NewGiftHistory(in Stored, c Choice, now time.Time) GiftHistory {
-	return builder{in: in, choice: c, now: now}.giftHistory()
+	return Builder{In: in, Choice: c, Now: now}.giftHistory()
 }
 
-// builder turns the rows of one store into panels. Each method makes one panel
+// Builder turns the rows of one store into panels. Each method makes one panel
 // and looks at nothing that another panel made.
-type builder struct {
-	in     Stored
-	choice Choice
-	now    time.Time
+type Builder struct {
+	In     Stored
+	Choice Choice
+	Now    time.Time
 	tongue Tongue
 }
 
-func (b builder) words() Words { return b.tongue.Words() }
+func (b Builder) words() Words { return b.tongue.Words() }
 
-func (b builder) onStoreClock(t time.Time) time.Time {
-	if loc, err := Zone(b.in.Store.Timezone); err == nil {
+func (b Builder) OnStoreClock(t time.Time) time.Time {
+	if loc, err := Zone(b.In.Store.Timezone); err == nil {
 		return t.In(loc)
 	}
 	return t.UTC()
 }
 
-func (b builder) connected(service string) bool {
-	for _, c := range b.in.Credentials {
+func (b Builder) connected(service string) bool {
+	for _, c := range b.In.Credentials {
 		if c.Service == service {
 			return true
 		}
@@ -91,12 +91,12 @@ func (b builder) connected(service string) bool {
 }
 
 // provenance is the common part of a panel's: the store's clock.
-func (b builder) provenance(endpoint string, basis Basis) Provenance {
-	return Provenance{Endpoint: endpoint, Basis: basis, Timezone: b.in.Store.Timezone, TimezoneFrom: "store"}
+func (b Builder) provenance(endpoint string, basis Basis) Provenance {
+	return Provenance{Endpoint: endpoint, Basis: basis, Timezone: b.In.Store.Timezone, TimezoneFrom: "store"}
 }
 
 // reported is the provenance of one answer to exactly a window.
-func (b builder) reported(endpoint string, w Window, source string, fetched time.Time, partial bool) Provenance {
+func (b Builder) reported(endpoint string, w Window, source string, fetched time.Time, partial bool) Provenance {
 	p := b.provenance(endpoint, Reported)
 	p.Window, p.Source, p.Replies = &w, source, 1
 	p.FetchedAt, p.FetchedLast = fetched, fetched
@@ -107,7 +107,7 @@ func (b builder) reported(endpoint string, w Window, source string, fetched time
 }
 
 // current is the provenance of a current state: no window.
-func (b builder) current(endpoint, pull string, fetched time.Time) Provenance {
+func (b Builder) current(endpoint, pull string, fetched time.Time) Provenance {
 	p := b.provenance(endpoint, Reported)
 	p.Pull, p.Replies = pull, 1
 	p.FetchedAt, p.FetchedLast = fetched, fetched
@@ -116,7 +116,7 @@ func (b builder) current(endpoint, pull string, fetched time.Time) Provenance {
 
 // stitched is the provenance of a sum over stored days; the days' ages and gaps
 // are added by seen and missed.
-func (b builder) stitched(endpoint string, w Window) Provenance {
+func (b Builder) stitched(endpoint string, w Window) Provenance {
 	p := b.provenance(endpoint, Stitched)
 	p.Window = &w
 	return p
@@ -154,11 +154,11 @@ func (p *Provenance) cut(d civil.Date) {
 }
 
 // asked notes what was asked for where it is not what was applied.
-func (b builder) asked(p Provenance) Provenance {
-	w := b.choice.Window
-	if b.choice.LeftOut != nil {
-		w.End = *b.choice.LeftOut
-		p.LeftOut = b.choice.LeftOut
+func (b Builder) asked(p Provenance) Provenance {
+	w := b.Choice.Window
+	if b.Choice.LeftOut != nil {
+		w.End = *b.Choice.LeftOut
+		p.LeftOut = b.Choice.LeftOut
 	}
 	p.Asked = &w
 	return p

@@ -1,5 +1,10 @@
 package report
 
+import (
+	"strings"
+	"unicode/utf8"
+)
+
 // Placement is where an offer stands. The label is the service's own; a label
 // that the document does not name is kept raw.
 type Placement string
@@ -43,3 +48,17 @@ func (p Placement) Key() string {
 
 // ReportsRevenue is false for Coupon offer: the service sends no revenue for it.
 func (p Placement) ReportsRevenue() bool { return p != Coupon }
+
+// ParsePlacement takes the short name or the service's label. A label that the
+// documents don't name is taken as it is: the service may have sent it (N31).
+func ParsePlacement(s string) (Placement, bool) {
+	for _, p := range Placements {
+		if s == p.Key() || s == string(p) {
+			return p, true
+		}
+	}
+	if !utf8.ValidString(s) || strings.ContainsRune(s, 0) || utf8.RuneCountInString(s) > maxQuery {
+		return "", false
+	}
+	return Placement(s), true
+}

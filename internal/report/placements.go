@@ -2,16 +2,16 @@ package report
 
 import "github.com/golang-sql/civil"
 
-func (b builder) placements() PlacementStats {
-	w := b.choice.Window
+func (b Builder) placements() PlacementStats {
+	w := b.Choice.Window
 	s := b.statsOf(w)
 	s.Provenance = b.asked(s.Provenance)
 	s.Drawn = b.stitched(endpointStats, w)
 	b.drawDays(&s)
-	if b.choice.Against != nil && s.Empty == nil {
-		prev := b.statsOf(*b.choice.Against)
+	if b.Choice.Against != nil && s.Empty == nil {
+		prev := b.statsOf(*b.Choice.Against)
 		if prev.Empty == nil && prev.Currency == s.Currency {
-			prev.Provenance = b.beside(*b.choice.Against, prev.Panel, "stats")
+			prev.Provenance = b.beside(*b.Choice.Against, prev.Panel, "stats")
 			s.Compared = &prev.Provenance
 			for i := range s.Rows {
 				for j := range prev.Rows {
@@ -29,14 +29,14 @@ func (b builder) placements() PlacementStats {
 				s.Rows[i].Cover = &cover.Rows[j]
 			}
 		}
-		s.Rows[i].Caution = caution(s.Rows[i])
+		s.Rows[i].Caution = Caution(s.Rows[i])
 	}
 	s.Panel = b.finish(s.Panel, "upsell", behind(s.Panel, "stats")...)
 	return s
 }
 
-// caution is the one thing to know about a placement's row.
-func caution(r PlacementRow) string {
+// Caution is the one thing to know about a placement's row.
+func Caution(r PlacementRow) string {
 	switch {
 	case r.Absent:
 		return "The service sent no row for this placement."
@@ -54,20 +54,20 @@ func caution(r PlacementRow) string {
 
 // statsOf is one window's rows side by side: as reported for exactly it, else
 // each placement stitched from its own days. Nothing is added across placements.
-func (b builder) statsOf(w Window) PlacementStats {
+func (b Builder) statsOf(w Window) PlacementStats {
 	s := b.statsMade(w)
 	s.Provenance = b.suspected(s.Provenance, "upsell")
 	return s
 }
 
-func (b builder) statsMade(w Window) PlacementStats {
+func (b Builder) statsMade(w Window) PlacementStats {
 	var exact []StoredStat
-	for _, r := range b.in.StatWindows {
+	for _, r := range b.In.StatWindows {
 		if r.Window == w {
 			exact = append(exact, r)
 		}
 	}
-	if len(exact) > 0 && (!exact[0].Partial || w.End == b.choice.Today) {
+	if len(exact) > 0 && (!exact[0].Partial || w.End == b.Choice.Today) {
 		return b.statsReported(exact)
 	}
 	s := b.statsStitched(w)
@@ -77,7 +77,7 @@ func (b builder) statsMade(w Window) PlacementStats {
 	return s
 }
 
-func (b builder) statsReported(rows []StoredStat) PlacementStats {
+func (b Builder) statsReported(rows []StoredStat) PlacementStats {
 	first := rows[0]
 	p := b.reported(endpointStats, first.Window, first.Source, first.FetchedAt, first.Partial)
 	p.Pull, p.Subject = b.replyOf("stats", first.Window)
@@ -96,12 +96,12 @@ func (b builder) statsReported(rows []StoredStat) PlacementStats {
 	return s
 }
 
-func (b builder) statsStitched(w Window) PlacementStats {
+func (b Builder) statsStitched(w Window) PlacementStats {
 	s := PlacementStats{Panel: Panel{Provenance: b.stitched(endpointStats, w)}}
 	byPlacement := map[Placement]int{}
 	unreported := map[Placement]bool{}
 	have := map[civil.Date]bool{}
-	for _, r := range b.in.StatDays {
+	for _, r := range b.In.StatDays {
 		if !w.Contains(r.Window.Start) || r.Partial {
 			continue
 		}
@@ -139,7 +139,7 @@ func (b builder) statsStitched(w Window) PlacementStats {
 		row.Revenue = &sum
 	}
 	for d := range w.All() {
-		if !have[d] && d != b.choice.Today {
+		if !have[d] && d != b.Choice.Today {
 			s.Provenance.missed(d)
 		}
 	}
@@ -171,14 +171,14 @@ func (s *PlacementStats) addAbsent() {
 }
 
 // drawDays gives every placement one bar a day; a day that is not stored is a gap.
-func (b builder) drawDays(s *PlacementStats) {
-	w := b.choice.Window
+func (b Builder) drawDays(s *PlacementStats) {
+	w := b.Choice.Window
 	if s.Empty != nil || w.Days() > MaxWindowDays {
 		return
 	}
 	seen := map[civil.Date]bool{}
 	index := make(map[Placement]map[civil.Date]StoredStat, len(s.Rows))
-	for _, r := range b.in.StatDays {
+	for _, r := range b.In.StatDays {
 		d := r.Window.Start
 		if !w.Contains(d) || r.Partial || r.Currency != s.Currency {
 			continue
@@ -208,9 +208,9 @@ func (b builder) drawDays(s *PlacementStats) {
 	}
 }
 
-func (b builder) coverage() Coverage {
+func (b Builder) coverage() Coverage {
 	c := Coverage{Panel: Panel{Provenance: b.provenance(endpointCoverage, Reported)}, Rows: []CoverRow{}}
-	for _, r := range b.in.Coverage {
+	for _, r := range b.In.Coverage {
 		if c.Provenance.Window == nil {
 			c.Provenance = b.reported(endpointCoverage, r.Window, r.Source, r.FetchedAt, false)
 			c.Provenance.Pull = "coverage"
@@ -238,9 +238,9 @@ func (b builder) coverage() Coverage {
 	return c
 }
 
-func (b builder) counts() OfferCount {
+func (b Builder) counts() OfferCount {
 	c := OfferCount{Panel: Panel{Provenance: b.provenance(endpointCount, Reported)}, Rows: []OfferCountRow{}}
-	for _, r := range b.in.Counts {
+	for _, r := range b.In.Counts {
 		c.Provenance = b.current(endpointCount, "offer_count", r.FetchedAt)
 		if r.Placement == "" {
 			c.Total = r.Total
@@ -248,7 +248,7 @@ func (b builder) counts() OfferCount {
 		}
 		c.Rows = append(c.Rows, OfferCountRow{Placement: r.Placement, Count: r.Total, Active: r.Active, Scheduled: r.Scheduled, Expired: r.Expired})
 	}
-	if len(b.in.Counts) == 0 {
+	if len(b.In.Counts) == 0 {
 		c.Empty = b.notPulled("upsell", "offer_count", b.words().OnTheWay(theOfferCount))
 	}
 	c.Panel = b.finish(c.Panel, "upsell", "offer_count")
@@ -256,11 +256,11 @@ func (b builder) counts() OfferCount {
 }
 
 // notPulled is the empty state of a panel whose pull never came back good.
-func (b builder) notPulled(service, pull string, waiting saying) *Empty {
+func (b Builder) notPulled(service, pull string, waiting saying) *Empty {
 	if !b.connected(service) {
-		s := b.words().UpsellsNotConnected(b.in.Store.Name)
+		s := b.words().UpsellsNotConnected(b.In.Store.Name)
 		if service == "gift" {
-			s = b.words().GiftsNotConnected(b.in.Store.Name)
+			s = b.words().GiftsNotConnected(b.In.Store.Name)
 		}
 		return empty(CauseNeverConnected, s)
 	}

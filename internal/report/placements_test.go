@@ -214,7 +214,7 @@ func TestEachPlacementSaysTheOneThingToKnow_N14(t *testing.T) {
 		"Every offer here has exactly one stage.":                                      {Placement: OrderStatus},
 		"The documents do not name this placement; shown as the service sent it.":      {Placement: "Checkout upsell"},
 	} {
-		if got := caution(row); got != want {
+		if got := Caution(row); got != want {
 			t.Errorf("%s: %q, want %q", row.Placement, got, want)
 		}
 	}

@@ -161,7 +161,7 @@ func noOffers(rows []StoredCover) bool {
 
 // spark is the upsold value by day; nothing when the days are in two currencies,
 // which have no common shape (N34).
-func (b builder) spark(w Window) []*decimal.Decimal {
+func (b Builder) spark(w Window) []*decimal.Decimal {
 	values, currency := make([]*decimal.Decimal, 0, w.Days()), ""
 	for _, r := range b.wholeDays(w) {
 		var v *decimal.Decimal

@@ -76,7 +76,7 @@ func (d *PortfolioDraft) begin(s *draftStore, in StoredStore) {
 	s.StoredStore = in
 	s.fresh = in.freshness(d.now, d.rateLimit)
 	s.health = in.status(s.fresh, d.now)
-	s.stale = in.credential("upsell") != nil && (in.stopped() || s.fresh.State == "stale")
+	s.stale = in.Credential("upsell") != nil && (in.stopped() || s.fresh.State == "stale")
 	s.choice, s.begun = d.query.choice(d.now, in.Location)
 	if d.query.rolls() && in.LastDay.IsValid() && in.LastDay.Before(s.choice.Window.End) {
 		last := s.choice.endingOn(in.LastDay)
@@ -231,7 +231,7 @@ func (d *PortfolioDraft) count(s *draftStore) {
 	r.UpsellPulls = upsellPulls(s.Credentials, s.Paused)
 	b := s.builder(d.now)
 	switch {
-	case s.credential("upsell") == nil:
+	case s.Credential("upsell") == nil:
 		r.Summary.Empty = b.nothingStored(s.choice.Window)
 	case !s.begun:
 		r.Summary.Empty = &Empty{Cause: CauseNotKept, Title: "No day of this window is over yet", Text: "It is still " + DayYear(s.choice.Today) + " on this store’s clock."}
@@ -252,19 +252,19 @@ func (d *PortfolioDraft) count(s *draftStore) {
 }
 
 // builder makes the panels of the store's row.
-func (s *draftStore) builder(now time.Time) builder {
-	return builder{in: Stored{Store: s.Store, Paused: s.Paused, Credentials: s.Credentials, LastDay: s.LastDay, PulledAt: s.pulledAt(), Suspects: s.Suspects}, choice: s.choice, now: now}
+func (s *draftStore) builder(now time.Time) Builder {
+	return Builder{In: Stored{Store: s.Store, Paused: s.Paused, Credentials: s.Credentials, LastDay: s.LastDay, PulledAt: s.pulledAt(), Suspects: s.Suspects}, Choice: s.choice, Now: now}
 }
 
 // summary is that of a window as reported, or as its days add up. An answer that was
 // given before its last day was over is the second choice.
-func (s *draftStore) summary(b builder, w Window) Summary {
+func (s *draftStore) summary(b Builder, w Window) Summary {
 	made := s.summaryMade(b, w)
 	made.Provenance = b.suspected(made.Provenance, "upsell")
 	return made
 }
 
-func (s *draftStore) summaryMade(b builder, w Window) Summary {
+func (s *draftStore) summaryMade(b Builder, w Window) Summary {
 	if r := s.answer(w); r != nil {
 		return b.summaryReported(*r)
 	}
@@ -345,7 +345,7 @@ func missingWords(p Provenance) string {
 func (d *PortfolioDraft) Detailed(store int, in StoredLine) {
 	s := &d.stores[store]
 	b := s.builder(d.now)
-	b.in.Days, b.in.Ledger, b.in.Gift, b.in.GiftDays = in.Days, in.Ledger, in.Gift, in.GiftDays
+	b.In.Days, b.In.Ledger, b.In.Gift, b.In.GiftDays = in.Days, in.Ledger, in.Gift, in.GiftDays
 	s.row.Spark = b.spark(s.choice.Window)
 	s.row.Gift = b.gift()
 	for _, of := range []*Summary{&s.row.Summary, s.row.Summary.Previous} {

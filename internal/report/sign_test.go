@@ -11,8 +11,6 @@ func TestN73APausedStoreHasOneSignEverywhere(t *testing.T) {
 	equal(t, "overview", o.Freshness.Sign(), "none")
 	gifts := NewGift(StoredGiftPage{Stored: in}, choose(t, threeDays), noon)
 	equal(t, "gifts", gifts.Freshness.Sign(), "none")
-	sync := NewSync(StoredSync{Store: acme, Paused: true}, "", noon)
-	equal(t, "sync", sync.Freshness.Sign(), "none")
 	loc, err := Zone(acme.Timezone)
 	if err != nil {
 		t.Fatal(err)

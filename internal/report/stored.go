@@ -270,3 +270,10 @@ type StoredSlot struct {
 	Lane      string
 	HeldUntil time.Time
 }
+
+// StoredDay is one day of the stored-days strip.
+type StoredDay struct {
+	Day     civil.Date `json:"day"`
+	Stored  bool       `json:"stored"`
+	Revised bool       `json:"revised"`
+}

@@ -117,7 +117,7 @@ type StoreGroup struct {
 	Name string
 }
 
-func (s StoredStore) credential(service string) *StoredCredential {
+func (s StoredStore) Credential(service string) *StoredCredential {
 	for i, c := range s.Credentials {
 		if c.Service == service {
 			return &s.Credentials[i]
@@ -136,17 +136,17 @@ func (s StoredStore) pulledAt() time.Time {
 
 // stopped reports whether no newer upsell numbers come before somebody does something.
 func (s StoredStore) stopped() bool {
-	c := s.credential("upsell")
+	c := s.Credential("upsell")
 	return s.Paused || c != nil && c.Stopped()
 }
 
 // refused reports whether a service refuses the store's token and may be asked again.
 func (s StoredStore) refused() bool {
-	return !s.Paused && slices.ContainsFunc(s.Credentials, StoredCredential.recheckable)
+	return !s.Paused && slices.ContainsFunc(s.Credentials, StoredCredential.Recheckable)
 }
 
 func (s StoredStore) filling() bool {
-	return s.credential("upsell") != nil && !s.stopped() && (!s.LastDay.IsValid() || s.DaysLeft > 0 || len(s.Coverage) == 0)
+	return s.Credential("upsell") != nil && !s.stopped() && (!s.LastDay.IsValid() || s.DaysLeft > 0 || len(s.Coverage) == 0)
 }
 
 // status says first what needs attention, then what is late or under way, then how
@@ -174,7 +174,7 @@ func (s StoredStore) status(f Freshness, now time.Time) StoreHealth {
 			h.needs(w.need, "waiting", civil.Date{})
 		}
 	}
-	switch upsell := s.credential("upsell"); {
+	switch upsell := s.Credential("upsell"); {
 	case s.Paused:
 		h.add(HealthPaused, "none", "Paused")
 	case upsell == nil || s.stopped():
@@ -186,7 +186,7 @@ func (s StoredStore) status(f Freshness, now time.Time) StoreHealth {
 		h.add(HealthFilling, "filling", "Filling in")
 	}
 	switch {
-	case s.credential("upsell") == nil:
+	case s.Credential("upsell") == nil:
 		h.add(HealthWorking, "none", "Free gifts only")
 	case len(s.Coverage) > 0:
 		words, sign := coverWords(s.Coverage)
@@ -203,8 +203,8 @@ func (s StoredStore) status(f Freshness, now time.Time) StoreHealth {
 	return h
 }
 
-// refusedWords say in one line which credential stopped, why, and since when.
-func refusedWords(c StoredCredential, loc *time.Location) string {
+// RefusedWords say in one line which credential stopped, why, and since when.
+func RefusedWords(c StoredCredential, loc *time.Location) string {
 	return refusal(c).words(English, refusedOn(c, loc))
 }
 
@@ -283,8 +283,8 @@ type giftWarning struct {
 	words string
 }
 
-// trialSoon is how many days before its end a trial is told of.
-const trialSoon = 7
+// TrialSoon is how many days before its end a trial is told of.
+const TrialSoon = 7
 
 // GiftSetup is what weighs of the gift service's setup health and plan.
 type GiftSetup struct {
@@ -300,7 +300,7 @@ type GiftSetup struct {
 // ReadGiftSetup takes it from the stored replies; plan is nil where there is none.
 func ReadGiftSetup(health []StoredHealth, plan *StoredJSON) GiftSetup {
 	var g GiftSetup
-	for _, c := range (builder{in: Stored{Health: health}}).health().Checks() {
+	for _, c := range (Builder{In: Stored{Health: health}}).Health().Checks() {
 		if c.State != CheckBad {
 			continue
 		}
@@ -329,7 +329,7 @@ func ReadGiftSetup(health []StoredHealth, plan *StoredJSON) GiftSetup {
 
 // giftWarnings say first what keeps gifts from appearing.
 func (s StoredStore) giftWarnings(today civil.Date) []giftWarning {
-	key := s.credential("gift")
+	key := s.Credential("gift")
 	if key == nil || key.Stopped() {
 		return nil
 	}
@@ -342,7 +342,7 @@ func (s StoredStore) giftWarnings(today civil.Date) []giftWarning {
 	warn(s.Gift.hidden, giftWarning{need: needsEmbed})
 	warn(s.Gift.crowded, giftWarning{need: needsCampaigns})
 	warn(s.Gift.spent, giftWarning{need: needsRevenue})
-	if end, ok := (builder{in: Stored{Store: s.Store}}).dayOf(s.Gift.trialEnds); ok && !end.Before(today) && end.DaysSince(today) <= trialSoon {
+	if end, ok := (Builder{In: Stored{Store: s.Store}}).dayOf(s.Gift.trialEnds); ok && !end.Before(today) && end.DaysSince(today) <= TrialSoon {
 		warn(true, giftWarning{words: "Gift trial ends " + DayShort(end)})
 	}
 	warn(s.Gift.idle, giftWarning{words: "No active gift campaign"})
@@ -353,9 +353,9 @@ func (s StoredStore) giftWarnings(today civil.Date) []giftWarning {
 // freshness is as old as what the store has of its days, and says what is under way.
 func (s StoredStore) freshness(now time.Time, rateLimit int) Freshness {
 	today := Today(now, s.Location)
-	f := freshness(s.pulledAt(), s.LastDay, now, today)
+	f := NewFreshness(s.pulledAt(), s.LastDay, now, today)
 	f.Paused = s.Paused
-	switch upsell := s.credential("upsell"); {
+	switch upsell := s.Credential("upsell"); {
 	case f.PulledAt == nil:
 	case len(s.Credentials) == 0:
 		f.State, f.Words = "stale", "Nothing is pulled, last pull "+Age(now, *f.PulledAt)

@@ -7,19 +7,19 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-func (b builder) summary() Summary {
-	s := b.summaryOf(b.choice.Window)
+func (b Builder) summary() Summary {
+	s := b.summaryOf(b.Choice.Window)
 	s.Provenance = b.asked(s.Provenance)
-	if c := b.in.Check; c != nil && b.in.CheckWindow == b.choice.Window {
+	if c := b.In.Check; c != nil && b.In.CheckWindow == b.Choice.Window {
 		s.Provenance.Check = c
 		if !c.Agrees && c.Missing == 0 {
 			s.Provenance = s.Provenance.With(FlagDrift)
 		}
 	}
 	s.Panel = b.finish(s.Panel, "upsell", behind(s.Panel, "summary")...)
-	if b.choice.Against != nil && s.Empty == nil {
-		if p := b.summaryOf(*b.choice.Against); p.Empty == nil {
-			p.Provenance = b.beside(*b.choice.Against, p.Panel, "summary")
+	if b.Choice.Against != nil && s.Empty == nil {
+		if p := b.summaryOf(*b.Choice.Against); p.Empty == nil {
+			p.Provenance = b.beside(*b.Choice.Against, p.Panel, "summary")
 			s.Previous = &p
 		}
 	}
@@ -37,21 +37,21 @@ func behind(p Panel, kind string) []string {
 
 // summaryOf answers a window as reported where the service has answered exactly
 // it, and stitched from whole days otherwise.
-func (b builder) summaryOf(w Window) Summary {
+func (b Builder) summaryOf(w Window) Summary {
 	s := b.summaryMade(w)
 	s.Provenance = b.suspected(s.Provenance, "upsell")
 	return s
 }
 
-func (b builder) summaryMade(w Window) Summary {
+func (b Builder) summaryMade(w Window) Summary {
 	var exact *StoredSummary
-	for i, r := range b.in.Windows {
+	for i, r := range b.In.Windows {
 		if r.Window == w {
-			exact = &b.in.Windows[i]
+			exact = &b.In.Windows[i]
 		}
 	}
 	// An answer given before its last day was over is the second choice.
-	if exact != nil && (!exact.Partial || w.End == b.choice.Today) {
+	if exact != nil && (!exact.Partial || w.End == b.Choice.Today) {
 		return b.summaryReported(*exact)
 	}
 	s := b.summaryStitched(w)
@@ -61,7 +61,7 @@ func (b builder) summaryMade(w Window) Summary {
 	return s
 }
 
-func (b builder) summaryReported(r StoredSummary) Summary {
+func (b Builder) summaryReported(r StoredSummary) Summary {
 	p := b.reported(endpointSummary, r.Window, r.Source, r.FetchedAt, r.Partial)
 	p.Pull, p.Subject = b.replyOf("summary", r.Window)
 	for _, f := range r.Flags {
@@ -81,11 +81,11 @@ func (b builder) summaryReported(r StoredSummary) Summary {
 
 // replyOf finds the stored reply behind a reported window: the pull that asked
 // for exactly it last.
-func (b builder) replyOf(kind string, w Window) (pull, subject string) {
+func (b Builder) replyOf(kind string, w Window) (pull, subject string) {
 	if w.Start == w.End {
 		return kind + ".day", w.Start.String()
 	}
-	for _, l := range b.in.Ledger {
+	for _, l := range b.In.Ledger {
 		if l.Pull == kind+".window" && l.Applied != nil && *l.Applied == w {
 			return l.Pull, l.Subject
 		}
@@ -93,7 +93,7 @@ func (b builder) replyOf(kind string, w Window) (pull, subject string) {
 	return "", ""
 }
 
-func (b builder) summaryStitched(w Window) Summary {
+func (b Builder) summaryStitched(w Window) Summary {
 	var d StoredSum
 	for day, r := range b.wholeDays(w) {
 		if r == nil {
@@ -150,7 +150,7 @@ func (s *StoredSum) add(day civil.Date, r StoredSummary) {
 
 // summed is the summary of a window from what its stored days add up to. Days that
 // are missing are named.
-func (b builder) summed(w Window, d StoredSum) Summary {
+func (b Builder) summed(w Window, d StoredSum) Summary {
 	s := Summary{
 		Panel: Panel{Provenance: b.stitched(endpointSummary, w)}, Currency: d.Currency,
 		TotalUpsoldValue: d.TotalUpsoldValue, TotalUpsoldOrders: d.TotalUpsoldOrders, TotalOrders: d.TotalOrders,
@@ -178,7 +178,7 @@ func (b builder) summed(w Window, d StoredSum) Summary {
 }
 
 // twoCurrencies says why a window has no sum and no axis (N34).
-func (b builder) twoCurrencies(before, after string, since civil.Date) *Empty {
+func (b Builder) twoCurrencies(before, after string, since civil.Date) *Empty {
 	return empty(CauseNotKept, b.words().TwoCurrencies(before, after, b.tongue.DayYear(since)))
 }
 
@@ -200,16 +200,16 @@ func ratio(a decimal.Decimal, b int64) *decimal.Decimal {
 
 // wholeDays yields every day of the window with its stored row, nil for a day
 // that is not stored or was not over when it was fetched.
-func (b builder) wholeDays(w Window) func(yield func(civil.Date, *StoredSummary) bool) {
+func (b Builder) wholeDays(w Window) func(yield func(civil.Date, *StoredSummary) bool) {
 	return func(yield func(civil.Date, *StoredSummary) bool) {
 		i := 0
 		for d := range w.All() {
-			for i < len(b.in.Days) && b.in.Days[i].Window.Start.Before(d) {
+			for i < len(b.In.Days) && b.In.Days[i].Window.Start.Before(d) {
 				i++
 			}
 			var row *StoredSummary
-			if i < len(b.in.Days) && b.in.Days[i].Window.Start == d && !b.in.Days[i].Partial {
-				row = &b.in.Days[i]
+			if i < len(b.In.Days) && b.In.Days[i].Window.Start == d && !b.In.Days[i].Partial {
+				row = &b.In.Days[i]
 			}
 			if !yield(d, row) {
 				return
@@ -218,12 +218,12 @@ func (b builder) wholeDays(w Window) func(yield func(civil.Date, *StoredSummary)
 	}
 }
 
-func (b builder) trend() Trend {
-	w := b.choice.Window
+func (b Builder) trend() Trend {
+	w := b.Choice.Window
 	t := Trend{Panel: Panel{Provenance: b.asked(b.stitched(endpointSummary, w))}, Days: make([]DayPoint, 0, w.Days())}
 	for d, r := range b.wholeDays(w) {
 		if r == nil {
-			if d == b.choice.Today { // the partial day is drawn, never counted
+			if d == b.Choice.Today { // the partial day is drawn, never counted
 				continue
 			}
 			t.Provenance.missed(d)
@@ -237,15 +237,15 @@ func (b builder) trend() Trend {
 		t.Currency = r.Currency
 		t.Days = append(t.Days, dayPoint(*r))
 	}
-	if b.choice.Against != nil {
-		t.Against, t.AgainstWindow = b.against(t.Currency), b.choice.Against
+	if b.Choice.Against != nil {
+		t.Against, t.AgainstWindow = b.against(t.Currency), b.Choice.Against
 		if t.Against == nil {
 			t.AgainstWindow = nil
 		}
 	}
-	if w.End == b.choice.Today || w.End == b.choice.Today.AddDays(-1) {
-		for _, r := range b.in.Days {
-			if r.Window.Start == b.choice.Today && (t.Currency == "" || r.Currency == t.Currency) {
+	if w.End == b.Choice.Today || w.End == b.Choice.Today.AddDays(-1) {
+		for _, r := range b.In.Days {
+			if r.Window.Start == b.Choice.Today && (t.Currency == "" || r.Currency == t.Currency) {
 				p := dayPoint(r)
 				t.Today, t.Currency = &p, r.Currency
 			}
@@ -261,10 +261,10 @@ func (b builder) trend() Trend {
 
 // against are the comparison window's days; nil when none is stored, or when one
 // is in another currency than the window's.
-func (b builder) against(currency string) []DayPoint {
+func (b Builder) against(currency string) []DayPoint {
 	var points []DayPoint
 	stored := false
-	for d, r := range b.wholeDays(*b.choice.Against) {
+	for d, r := range b.wholeDays(*b.Choice.Against) {
 		p := DayPoint{Day: d}
 		if r != nil {
 			if currency != "" && r.Currency != currency {
@@ -290,9 +290,9 @@ func dayPoint(r StoredSummary) DayPoint {
 }
 
 // marks are the starts and ends of offers and gift campaigns within the window.
-func (b builder) marks(w Window) []Mark {
+func (b Builder) marks(w Window) []Mark {
 	marks := []Mark{}
-	for _, m := range b.in.OfferMarks {
+	for _, m := range b.In.OfferMarks {
 		if w.Contains(m.Day) {
 			marks = append(marks, m)
 		}
@@ -301,9 +301,9 @@ func (b builder) marks(w Window) []Mark {
 }
 
 // campaignMarks are the starts and ends of gift campaigns within the window.
-func (b builder) campaignMarks(w Window) []Mark {
+func (b Builder) campaignMarks(w Window) []Mark {
 	marks := []Mark{}
-	for _, c := range b.in.Campaigns {
+	for _, c := range b.In.Campaigns {
 		if c.LastListed != nil {
 			continue
 		}
@@ -319,9 +319,9 @@ func (b builder) campaignMarks(w Window) []Mark {
 
 // dayOf reads the day of a service's timestamp. A time with a zone is put on the
 // store's clock; one without is on it already (N26).
-func (b builder) dayOf(text string) (civil.Date, bool) {
+func (b Builder) dayOf(text string) (civil.Date, bool) {
 	if t, err := time.Parse(time.RFC3339, text); err == nil {
-		return civil.DateOf(b.onStoreClock(t)), true
+		return civil.DateOf(b.OnStoreClock(t)), true
 	}
 	if len(text) >= 10 {
 		if d, err := civil.ParseDate(text[:10]); err == nil && d.IsValid() {
@@ -332,18 +332,18 @@ func (b builder) dayOf(text string) (civil.Date, bool) {
 }
 
 // nothingStored says why no day of the window is there.
-func (b builder) nothingStored(w Window) *Empty {
+func (b Builder) nothingStored(w Window) *Empty {
 	switch {
 	case !b.connected("upsell"):
-		return empty(CauseNeverConnected, b.words().ConnectUpsells(b.in.Store.Name))
-	case len(b.in.DaysKept) == 0:
+		return empty(CauseNeverConnected, b.words().ConnectUpsells(b.In.Store.Name))
+	case len(b.In.DaysKept) == 0:
 		if t := b.trouble("upsell", "summary.window", "summary.day"); t != nil {
 			return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: "See the ledger", Href: b.syncHref()}
 		}
 		return empty(CauseFilling, b.words().FirstNumbersOnTheWay()).leading("Watch the sync", b.syncHref())
 	}
 	t := b.tongue
-	return empty(CauseNotKept, b.words().NoDayStored(t.DayYear(b.in.FirstDay), t.DayYear(b.in.LastDay), t.Dates(w))).leading("Show all stored days", "?window="+string(AllTime))
+	return empty(CauseNotKept, b.words().NoDayStored(t.DayYear(b.In.FirstDay), t.DayYear(b.In.LastDay), t.Dates(w))).leading("Show all stored days", "?window="+string(AllTime))
 }
 
-func (b builder) syncHref() string { return "/stores/" + b.in.Store.Slug + "/sync" }
+func (b Builder) syncHref() string { return "/stores/" + b.In.Store.Slug + "/sync" }

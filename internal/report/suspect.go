@@ -24,8 +24,8 @@ func (s Suspect) touches(p Provenance, service string) bool {
 
 // suspected flags a number that covers a day that changed and was not pulled again yet
 // (N61), or days that don't add up to what the service says of them.
-func (b builder) suspected(p Provenance, service string) Provenance {
-	for _, s := range b.in.Suspects {
+func (b Builder) suspected(p Provenance, service string) Provenance {
+	for _, s := range b.In.Suspects {
 		switch {
 		case !s.touches(p, service):
 		case s.Unexplained:

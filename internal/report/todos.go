@@ -8,7 +8,7 @@ import (
 )
 
 // todos are the lines of "What to do next", the most urgent first.
-func (b builder) todos(o Overview) []Todo {
+func (b Builder) todos(o Overview) []Todo {
 	w := b.words()
 	out := []Todo{}
 	list := func(kind string, s saying, action, href string, count int64) {
@@ -35,7 +35,7 @@ func (b builder) todos(o Overview) []Todo {
 	for _, r := range o.Coverage.Rows {
 		if r.State == SwitchedOff {
 			placement := strings.TrimSuffix(string(r.Placement), " upsell")
-			list("off", w.PlacementOff(placement, r.TotalCount), w.SeeOffers(r.TotalCount), b.offersHref(OfferFilter{Placement: r.Placement, Existing: true, Sort: SortPriority}), r.TotalCount)
+			list("off", w.PlacementOff(placement, r.TotalCount), w.SeeOffers(r.TotalCount), b.OffersHref(OfferFilter{Placement: r.Placement, Existing: true, Sort: SortPriority}), r.TotalCount)
 		}
 	}
 	if d := b.deletedTriggers(); d != nil {
@@ -48,8 +48,8 @@ func (b builder) todos(o Overview) []Todo {
 		add("warning", w.TooManyCampaigns(), "", "")
 	}
 	if n := int64(len(o.Top.SoldNothing)); n > 0 && o.Top.Empty == nil {
-		window := b.choice.Window
-		list("info", w.OffersSoldNothing(n), w.ShowTheseOffers(n), b.offersHref(OfferFilter{SoldNothing: &window}), n)
+		window := b.Choice.Window
+		list("info", w.OffersSoldNothing(n), w.ShowTheseOffers(n), b.OffersHref(OfferFilter{SoldNothing: &window}), n)
 	}
 	if c := o.Summary.Provenance.Check; c != nil && !c.Agrees && c.Missing == 0 {
 		money := func(d decimal.Decimal) string { return b.tongue.Money(d, o.Summary.Currency).String() }
@@ -72,7 +72,7 @@ func AlertTodo(titles []string, href string) *Todo {
 	}
 	var named []string
 	for _, title := range titles[:min(n, alertsNamed)] {
-		named = append(named, oneLine(title, 2*weekName))
+		named = append(named, OneLine(title, 2*weekName))
 	}
 	text := strings.Join(named, " · ")
 	if n > alertsNamed {
@@ -83,27 +83,27 @@ func AlertTodo(titles []string, href string) *Todo {
 
 // missing are the window's gaps, when they are few enough to be gaps and not
 // history that was never kept.
-func (b builder) missing(o Overview) []civil.Date {
+func (b Builder) missing(o Overview) []civil.Date {
 	m := o.Trend.Provenance.Missing
 	if o.Filling != nil || o.Trend.Empty != nil || len(m) > 10 {
 		return nil
 	}
 	var out []civil.Date
 	for _, d := range m {
-		if !d.Before(b.in.FirstDay) {
+		if !d.Before(b.In.FirstDay) {
 			out = append(out, d)
 		}
 	}
 	return out
 }
 
-func (b builder) missingText(o Overview) string {
+func (b Builder) missingText(o Overview) string {
 	text := "Its pull has not come back yet."
-	for _, l := range b.in.Ledger {
+	for _, l := range b.In.Ledger {
 		if l.Pull == "summary.day" && b.recent(l.Subject) && l.Attempts > 0 {
 			text = Plural(int64(l.Attempts), "try", "tries") + " failed."
 			if !l.DueAt.IsZero() {
-				text += " Next try " + b.day(l.DueAt) + " at " + b.onStoreClock(l.DueAt).Format("15:04") + "."
+				text += " Next try " + b.Day(l.DueAt) + " at " + b.OnStoreClock(l.DueAt).Format("15:04") + "."
 			}
 			break
 		}
@@ -114,8 +114,8 @@ func (b builder) missingText(o Overview) string {
 	return text
 }
 
-func (b builder) offersHref(f OfferFilter) string {
-	return "/stores/" + b.in.Store.Slug + "/offers?" + f.Values().Encode()
+func (b Builder) OffersHref(f OfferFilter) string {
+	return "/stores/" + b.In.Store.Slug + "/offers?" + f.Values().Encode()
 }
 
 func neverCreated(rows []CoverRow) []string {

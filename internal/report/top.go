@@ -17,8 +17,8 @@ const (
 // top ranks the offers of the window: as reported where the window's own ranking is
 // whole, else added up from its days where each of theirs is. A ranking that may lack
 // offers is shown as it came and said to be cut (N16, N68).
-func (b builder) top() TopOffers {
-	high, low := b.topLists(b.choice.Window)
+func (b Builder) top() TopOffers {
+	high, low := b.topLists(b.Choice.Window)
 	switch {
 	case high != nil && high.Whole:
 		return b.topWhole(high, low)
@@ -32,14 +32,14 @@ func (b builder) top() TopOffers {
 
 // topLists are the two ends of a window's ranking. A lowest end that is much older says
 // nothing beside the highest, and amounts of two currencies have no order (N34).
-func (b builder) topLists(w Window) (high, low *StoredTopList) {
-	for i, l := range b.in.TopLists {
+func (b Builder) topLists(w Window) (high, low *StoredTopList) {
+	for i, l := range b.In.TopLists {
 		switch {
 		case l.Window != w:
 		case l.Direction == "highest":
-			high = &b.in.TopLists[i]
+			high = &b.In.TopLists[i]
 		default:
-			low = &b.in.TopLists[i]
+			low = &b.In.TopLists[i]
 		}
 	}
 	if high == nil || low != nil && (low.Currency != high.Currency || low.FetchedAt.Before(high.FetchedAt.Add(-time.Hour))) {
@@ -49,7 +49,7 @@ func (b builder) topLists(w Window) (high, low *StoredTopList) {
 }
 
 // topReported is what both kinds of reported rankings have in common.
-func (b builder) topReported(high, low *StoredTopList) TopOffers {
+func (b Builder) topReported(high, low *StoredTopList) TopOffers {
 	t := TopOffers{Currency: high.Currency, ShopOfferCount: high.ShopOfferCount, Highest: []TopRow{}, Lowest: []TopRow{}}
 	t.Provenance = b.asked(b.reported(endpointTop, high.Window, high.Source, high.FetchedAt, high.Partial))
 	t.Provenance.Pull, t.Provenance.Subject = b.replyOfTop(high.Window)
@@ -62,7 +62,7 @@ func (b builder) topReported(high, low *StoredTopList) TopOffers {
 	return t
 }
 
-func (b builder) topWhole(high, low *StoredTopList) TopOffers {
+func (b Builder) topWhole(high, low *StoredTopList) TopOffers {
 	t := b.topReported(high, low)
 	all := high.Rows
 	if low != nil {
@@ -74,7 +74,7 @@ func (b builder) topWhole(high, low *StoredTopList) TopOffers {
 }
 
 // topCut shows both ends as they came: how many offers lie between is not known.
-func (b builder) topCut(high, low *StoredTopList) TopOffers {
+func (b Builder) topCut(high, low *StoredTopList) TopOffers {
 	t := b.topReported(high, low)
 	t.Provenance = t.Provenance.With(FlagCut)
 	t.Highest = ranked(high.Rows)
@@ -87,35 +87,35 @@ func (b builder) topCut(high, low *StoredTopList) TopOffers {
 }
 
 // daysRanked reports whether every day of the window has a whole ranking in one currency.
-func (b builder) daysRanked() bool {
-	days := b.in.RankedDays
+func (b Builder) daysRanked() bool {
+	days := b.In.RankedDays
 	for _, d := range days {
 		if !d.Whole || d.Currency != days[0].Currency {
 			return false
 		}
 	}
-	return len(days) == b.choice.Window.Days()
+	return len(days) == b.Choice.Window.Days()
 }
 
 // topStitched adds up the days' rankings. An acceptance rate can't be made from days.
-func (b builder) topStitched() TopOffers {
-	t := TopOffers{AcceptanceUnit: UnitUnknown, Currency: b.in.RankedDays[0].Currency, Highest: []TopRow{}, Lowest: []TopRow{}}
-	t.Provenance = b.asked(b.stitched(endpointTop, b.choice.Window))
-	for _, d := range b.in.RankedDays {
+func (b Builder) topStitched() TopOffers {
+	t := TopOffers{AcceptanceUnit: UnitUnknown, Currency: b.In.RankedDays[0].Currency, Highest: []TopRow{}, Lowest: []TopRow{}}
+	t.Provenance = b.asked(b.stitched(endpointTop, b.Choice.Window))
+	for _, d := range b.In.RankedDays {
 		t.Provenance.seen(d.FetchedAt, false)
 	}
-	for _, c := range b.in.Counts {
+	for _, c := range b.In.Counts {
 		if c.Placement == "" {
 			t.ShopOfferCount = &c.Total
 		}
 	}
-	b.rank(&t, b.in.TopOfDays)
+	b.rank(&t, b.In.TopOfDays)
 	t.Panel = b.finish(t.Panel, "upsell", "top.day", "top.day.lowest")
 	return t
 }
 
 // rank fills a ranking that holds every earner, the highest first.
-func (b builder) rank(t *TopOffers, all []TopRow) {
+func (b Builder) rank(t *TopOffers, all []TopRow) {
 	n := len(all)
 	t.Earned = &n
 	t.Highest = ranked(all)
@@ -130,7 +130,7 @@ func (b builder) rank(t *TopOffers, all []TopRow) {
 	b.unknownPlacements(t)
 }
 
-func (b builder) unknownPlacements(t *TopOffers) {
+func (b Builder) unknownPlacements(t *TopOffers) {
 	for _, r := range slices.Concat(t.Highest, t.Lowest) {
 		if !r.Placement.Known() {
 			t.Provenance = t.Provenance.With(FlagUnknownValue)
@@ -139,17 +139,17 @@ func (b builder) unknownPlacements(t *TopOffers) {
 }
 
 // topMissing says which days keep the window from being ranked.
-func (b builder) topMissing() TopOffers {
-	t := TopOffers{AcceptanceUnit: UnitUnknown, Panel: Panel{Provenance: b.asked(b.stitched(endpointTop, b.choice.Window))}, Highest: []TopRow{}, Lowest: []TopRow{}}
+func (b Builder) topMissing() TopOffers {
+	t := TopOffers{AcceptanceUnit: UnitUnknown, Panel: Panel{Provenance: b.asked(b.stitched(endpointTop, b.Choice.Window))}, Highest: []TopRow{}, Lowest: []TopRow{}}
 	whole := map[civil.Date]bool{}
-	for _, d := range b.in.RankedDays {
+	for _, d := range b.In.RankedDays {
 		whole[d.Day] = d.Whole
-		if first := b.in.RankedDays[0]; d.Currency != first.Currency {
+		if first := b.In.RankedDays[0]; d.Currency != first.Currency {
 			t.Empty = b.twoCurrencies(first.Currency, d.Currency, d.Day)
 			return t
 		}
 	}
-	for d := range b.choice.Window.All() {
+	for d := range b.Choice.Window.All() {
 		switch is, stored := whole[d]; {
 		case !stored:
 			t.Provenance.missed(d)
@@ -188,11 +188,11 @@ func without(rows, shown []TopRow) []TopRow {
 // soldNothing are the offers that were active on every day of the window and are not
 // in its whole ranking. The to-do that counts them and the list behind it are this one
 // answer (N73).
-func (b builder) soldNothing(all []TopRow) []string {
-	if b.in.ActiveThroughout == nil {
+func (b Builder) soldNothing(all []TopRow) []string {
+	if b.In.ActiveThroughout == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(b.in.ActiveThroughout), func(id string) bool {
+	return slices.DeleteFunc(slices.Clone(b.In.ActiveThroughout), func(id string) bool {
 		return slices.ContainsFunc(all, func(r TopRow) bool { return r.OfferID == id })
 	})
 }
@@ -200,16 +200,16 @@ func (b builder) soldNothing(all []TopRow) []string {
 // SoldNothing are the offers that the overview's to-do counts for the chosen window;
 // known is false where the ranking may lack offers.
 func SoldNothing(in Stored, c Choice, now time.Time) (ids []string, known bool) {
-	ids = builder{in: in, choice: c, now: now}.top().SoldNothing
+	ids = Builder{In: in, Choice: c, Now: now}.top().SoldNothing
 	return ids, ids != nil
 }
 
 // silent counts the offers that could have earned and did not: all that exist,
 // less the coupon offers, less those in the ranking that still exist.
-func (b builder) silent(t *TopOffers, all []TopRow) {
+func (b Builder) silent(t *TopOffers, all []TopRow) {
 	t.SoldNothing = b.soldNothing(all)
 	var total, coupons *int64
-	for _, c := range b.in.Counts {
+	for _, c := range b.In.Counts {
 		switch c.Placement {
 		case "":
 			total = &c.Total
@@ -232,8 +232,8 @@ func (b builder) silent(t *TopOffers, all []TopRow) {
 	}
 }
 
-func (b builder) replyOfTop(w Window) (pull, subject string) {
-	for _, l := range b.in.Ledger {
+func (b Builder) replyOfTop(w Window) (pull, subject string) {
+	for _, l := range b.In.Ledger {
 		if l.Pull == "top.highest" && l.Applied != nil && *l.Applied == w {
 			return l.Pull, l.Subject
 		}
@@ -241,23 +241,23 @@ func (b builder) replyOfTop(w Window) (pull, subject string) {
 	return "", ""
 }
 
-func (b builder) topNotKept(days []civil.Date) *Empty {
-	if !b.connected("upsell") || len(b.in.DaysKept) == 0 {
+func (b Builder) topNotKept(days []civil.Date) *Empty {
+	if !b.connected("upsell") || len(b.In.DaysKept) == 0 {
 		return b.notPulled("upsell", "top.highest", b.words().OnTheWay(theRanking))
 	}
 	return empty(CauseNotKept, b.words().NoRanking(b.tongue.DayList(days))).leading("Show 30 days", "?window="+string(Last30))
 }
 
-func (b builder) nothingEarned(offers *int64) *Empty {
+func (b Builder) nothingEarned(offers *int64) *Empty {
 	if offers != nil && *offers == 0 {
 		return empty(CauseNoOffers, b.words().NoOffers())
 	}
 	return empty(CauseNothing, b.words().NothingEarned())
 }
 
-func (b builder) lifetime() Lifetime {
+func (b Builder) lifetime() Lifetime {
 	l := Lifetime{Panel: Panel{Provenance: b.provenance(endpointLifetime, Reported)}}
-	if r := b.in.Lifetime; r == nil {
+	if r := b.In.Lifetime; r == nil {
 		l.Empty = b.notPulled("upsell", "lifetime", b.words().OnTheWay(theAllTimeTotal))
 	} else {
 		l.Provenance = b.current(endpointLifetime, "lifetime", r.FetchedAt)

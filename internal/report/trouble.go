@@ -16,7 +16,7 @@ var dayPulls = []string{"summary.day", "stats.day", "top.day"}
 
 // finish adds what a later pull says about a panel: trouble, and staleness. An
 // empty panel says its cause itself.
-func (b builder) finish(p Panel, service string, pulls ...string) Panel {
+func (b Builder) finish(p Panel, service string, pulls ...string) Panel {
 	p.Provenance = b.suspected(p.Provenance, service)
 	t := b.trouble(service, pulls...)
 	if t == nil {
@@ -35,15 +35,15 @@ func (b builder) finish(p Panel, service string, pulls ...string) Panel {
 
 // beside is the provenance of a window that the chosen one is compared with. It has
 // troubles of its own: the chosen window may be up to date while this one is not (N1).
-func (b builder) beside(w Window, p Panel, kind string) Provenance {
-	b.choice.Window = w
+func (b Builder) beside(w Window, p Panel, kind string) Provenance {
+	b.Choice.Window = w
 	return b.finish(p, "upsell", behind(p, kind)...).Provenance
 }
 
 // trouble is why the named pulls of a service do not bring newer numbers; nil
 // when they do, or when they only wait for their turn.
-func (b builder) trouble(service string, pulls ...string) *Trouble {
-	for _, c := range b.in.Credentials {
+func (b Builder) trouble(service string, pulls ...string) *Trouble {
+	for _, c := range b.In.Credentials {
 		if c.Service == service && c.Stopped() {
 			t := b.refused(c)
 			t.Title = b.since(b.lastGood(pulls), c.PausedAt)
@@ -54,7 +54,7 @@ func (b builder) trouble(service string, pulls ...string) *Trouble {
 		return &Trouble{Title: b.since(good, time.Time{}), Text: b.words().Disconnected(service), Since: good}
 	}
 	var days []StoredPull
-	for _, l := range b.in.Ledger {
+	for _, l := range b.In.Ledger {
 		if !slices.Contains(pulls, l.Pull) || l.Service != service || !b.about(l) {
 			continue
 		}
@@ -67,10 +67,10 @@ func (b builder) trouble(service string, pulls ...string) *Trouble {
 		case bad:
 			return &Trouble{Title: b.since(l.LastGoodAt, l.FailingSince), Text: b.words().Told(l.Outcome, l.Text), Since: l.FailingSince, NeedsPerson: l.Outcome == "paused"}
 		case l.Outcome == "good" || l.Outcome == "waiting":
-			if !b.in.Paused && !l.DueAt.IsZero() && b.now.Sub(l.DueAt) > overdue {
+			if !b.In.Paused && !l.DueAt.IsZero() && b.Now.Sub(l.DueAt) > overdue {
 				return &Trouble{
 					Title: b.since(l.LastGoodAt, time.Time{}), Since: l.DueAt,
-					Text: b.words().Overdue(b.tongue.Age(b.now, l.DueAt)),
+					Text: b.words().Overdue(b.tongue.Age(b.Now, l.DueAt)),
 				}
 			}
 		}
@@ -80,7 +80,7 @@ func (b builder) trouble(service string, pulls ...string) *Trouble {
 
 // dayTrouble names the days whose pulls fail: the rest of the window is as it
 // should be.
-func (b builder) dayTrouble(failing []StoredPull) *Trouble {
+func (b Builder) dayTrouble(failing []StoredPull) *Trouble {
 	if len(failing) == 0 {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (b builder) dayTrouble(failing []StoredPull) *Trouble {
 		t.NeedsPerson = t.NeedsPerson || l.Outcome == "paused"
 	}
 	switch {
-	case len(b.in.DaysKept) == 0:
+	case len(b.In.DaysKept) == 0:
 		t.Title = b.since(time.Time{}, t.Since)
 	case stands:
 		t.Title = b.words().NotPulledAgain(b.tongue.DayList(days))
@@ -115,26 +115,26 @@ var windowPulls = []string{"summary.window", "stats.window", "top.highest", "top
 
 // about reports whether a pull is about what the panels speak of: a day within
 // the chosen window, exactly that window, or the current state.
-func (b builder) about(l StoredPull) bool {
+func (b Builder) about(l StoredPull) bool {
 	switch {
 	case slices.Contains(dayPulls, l.Pull):
 		return b.recent(l.Subject)
 	case slices.Contains(windowPulls, l.Pull):
-		return l.Asked == nil || *l.Asked == b.choice.Window
+		return l.Asked == nil || *l.Asked == b.Choice.Window
 	}
 	return true
 }
 
 // recent limits a day's failure to the days that the panel speaks of.
-func (b builder) recent(subject string) bool {
+func (b Builder) recent(subject string) bool {
 	d, err := civil.ParseDate(subject)
-	return err == nil && b.choice.Window.Contains(d)
+	return err == nil && b.Choice.Window.Contains(d)
 }
 
 // lastGood is the newest good answer of the named pulls.
-func (b builder) lastGood(pulls []string) time.Time {
+func (b Builder) lastGood(pulls []string) time.Time {
 	var good time.Time
-	for _, l := range b.in.Ledger {
+	for _, l := range b.In.Ledger {
 		if slices.Contains(pulls, l.Pull) && l.LastGoodAt.After(good) {
 			good = l.LastGoodAt
 		}
@@ -144,20 +144,20 @@ func (b builder) lastGood(pulls []string) time.Time {
 
 // since words when the numbers stand: the day of the last good answer, or when
 // the first try failed.
-func (b builder) since(good, failed time.Time) string {
+func (b Builder) since(good, failed time.Time) string {
 	switch {
 	case !good.IsZero():
-		return b.words().NotPulledSince(b.tongue.Day(civil.DateOf(b.onStoreClock(good))))
+		return b.words().NotPulledSince(b.tongue.Day(civil.DateOf(b.OnStoreClock(good))))
 	case !failed.IsZero():
-		return b.words().FirstTryFailed(b.tongue.Age(b.now, failed))
+		return b.words().FirstTryFailed(b.tongue.Age(b.Now, failed))
 	}
 	return b.words().NeverPulled()
 }
 
 // troubles are the banners: one for each service that refuses its credential.
-func (b builder) troubles() []Trouble {
+func (b Builder) troubles() []Trouble {
 	out := []Trouble{}
-	for _, c := range b.in.Credentials {
+	for _, c := range b.In.Credentials {
 		if c.Stopped() {
 			out = append(out, b.refused(c))
 		}
@@ -167,23 +167,23 @@ func (b builder) troubles() []Trouble {
 
 // refused says of a stopped credential what happened, what to do, and when it is
 // checked again.
-func (b builder) refused(c StoredCredential) Trouble {
+func (b Builder) refused(c StoredCredential) Trouble {
 	t := Trouble{Title: b.words().NeedsPerson(c.Service), Text: b.words().Advice(c.Service, c.Cause, c.Text), Since: c.PausedAt, NeedsPerson: true}
 	if !c.NeedsPerson() {
 		said := b.words().Doubted(c.Service, c.Outage())
 		t.Title, t.Text, t.NeedsPerson = said.title, said.text, false
 	}
-	if c.NextProbe.After(b.now) {
-		at := b.onStoreClock(c.NextProbe)
+	if c.NextProbe.After(b.Now) {
+		at := b.OnStoreClock(c.NextProbe)
 		t.next = " " + b.words().ChecksAgain(b.tongue.Day(civil.DateOf(at)), at.Format("15:04"))
 		t.Text += t.next
 	}
 	return t
 }
 
-func (b builder) freshness() Freshness {
-	f := freshness(b.in.PulledAt, b.in.LastDay, b.now, b.choice.Today)
-	f.Paused = b.in.Paused
+func (b Builder) freshness() Freshness {
+	f := NewFreshness(b.In.PulledAt, b.In.LastDay, b.Now, b.Choice.Today)
+	f.Paused = b.In.Paused
 	switch {
 	case len(b.troubles()) > 0:
 		f.State = "failed"
@@ -194,14 +194,14 @@ func (b builder) freshness() Freshness {
 }
 
 // stopped reports whether no pull uses the service's credential.
-func (b builder) stopped(service string) bool {
-	return slices.ContainsFunc(b.in.Credentials, func(c StoredCredential) bool { return c.Service == service && c.Stopped() })
+func (b Builder) stopped(service string) bool {
+	return slices.ContainsFunc(b.In.Credentials, func(c StoredCredential) bool { return c.Service == service && c.Stopped() })
 }
 
-// freshness is good while the newest answer is young and the last whole day is
+// NewFreshness is good while the newest answer is young and the last whole day is
 // yesterday; for the first hours of a day, while its nightly pulls are made, the
 // day before.
-func freshness(pulled time.Time, last civil.Date, now time.Time, today civil.Date) Freshness {
+func NewFreshness(pulled time.Time, last civil.Date, now time.Time, today civil.Date) Freshness {
 	if pulled.IsZero() {
 		return Freshness{State: "filling", Words: "Nothing pulled yet"}
 	}
@@ -230,8 +230,8 @@ var FirstPulls = []FirstPull{
 }
 
 // filling is nil as soon as everything that is on its way has come.
-func (b builder) filling() *Filling {
-	if b.in.Paused {
+func (b Builder) filling() *Filling {
+	if b.In.Paused {
 		return nil
 	}
 	f := b.fillingPast()
@@ -247,13 +247,13 @@ func (b builder) filling() *Filling {
 
 // firstAnswers counts the first page's pulls of the services that are connected and
 // are in use, and those that have come back, in whatever way.
-func (b builder) firstAnswers() (answers, of int) {
+func (b Builder) firstAnswers() (answers, of int) {
 	for _, first := range FirstPulls {
 		if !b.connected(first.Service) || b.stopped(first.Service) {
 			continue
 		}
 		of++
-		for _, l := range b.in.Ledger {
+		for _, l := range b.In.Ledger {
 			if l.Pull == first.Pull && l.Subject == first.Subject && (!l.LastGoodAt.IsZero() || l.Outcome != "never" && l.Outcome != "waiting") {
 				answers++
 			}
@@ -263,21 +263,21 @@ func (b builder) firstAnswers() (answers, of int) {
 }
 
 // fillingPast is how much of the planned history is stored; nil when all of it is.
-func (b builder) fillingPast() *Filling {
+func (b Builder) fillingPast() *Filling {
 	if !b.connected("upsell") || b.stopped("upsell") {
 		return nil
 	}
-	w := WindowEnding(b.choice.Today.AddDays(-1), b.in.HistoryDays)
+	w := WindowEnding(b.Choice.Today.AddDays(-1), b.In.HistoryDays)
 	kept := map[civil.Date]bool{}
-	oldest := b.choice.Today
-	for _, d := range b.in.DaysKept {
+	oldest := b.Choice.Today
+	for _, d := range b.In.DaysKept {
 		kept[d] = true
 		if d.Before(oldest) {
 			oldest = d
 		}
 	}
 	given := map[civil.Date]bool{} // days whose pull has failed: missing, not on their way
-	for _, l := range b.in.Ledger {
+	for _, l := range b.In.Ledger {
 		d, err := civil.ParseDate(l.Subject)
 		if l.Pull != "summary.day" || err != nil {
 			continue

@@ -173,7 +173,7 @@ func TestFreshnessSaysHowFarAndHowOld_N1(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := freshness(c.pulled, c.last, noon, on("2026-11-20"))
+			f := NewFreshness(c.pulled, c.last, noon, on("2026-11-20"))
 			equal(t, "state", f.State, c.state)
 			equal(t, "words", f.Words, c.words)
 			equal(t, "data to", f.DataTo != nil, c.last.IsValid())

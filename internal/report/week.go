@@ -102,7 +102,7 @@ func NewWeek(o Overview, before TopOffers, until time.Time) Week {
 	t := o.Tongue
 	say := t.Words()
 	w := Week{Tongue: t, Store: o.Store, Choice: o.Choice, Open: say.OpenOverview()}
-	w.Store.Name = oneLine(o.Store.Name, weekName)
+	w.Store.Name = OneLine(o.Store.Name, weekName)
 	_, w.Number = o.Choice.Window.Start.AddDays(3).In(o.Now.Location()).ISOWeek()
 	w.Headline = weekHeadline(o)
 	w.Subject = w.Store.Name + say.Colon() + weekSubject(o)
@@ -261,7 +261,7 @@ func (w *Week) placements(s PlacementStats) {
 // placement is one row. One that fell to nothing shows what it lost, whatever its state.
 func (w *Week) placement(r PlacementRow, currency string, before *decimal.Decimal) WeekRow {
 	say := w.Tongue.Words()
-	row := WeekRow{Placement: r.Placement, Name: oneLine(string(r.Placement), weekName)}
+	row := WeekRow{Placement: r.Placement, Name: OneLine(string(r.Placement), weekName)}
 	under := []string{say.Impressions(r.Impressions), say.Claims(r.Claims)}
 	state, none := w.state(r.Cover), r.Revenue == nil || r.Revenue.IsZero()
 	lost := none && before != nil && !before.IsZero()
@@ -319,7 +319,7 @@ func (w *Week) offers(now, before TopOffers) {
 		if i == weekEarners {
 			break
 		}
-		row := WeekRow{Name: oneLine(r.Name, weekName), Value: w.Tongue.MoneyOrDash(r.Revenue, now.Currency).String(), Under: oneLine(string(r.Placement), weekName), More: "–"}
+		row := WeekRow{Name: OneLine(r.Name, weekName), Value: w.Tongue.MoneyOrDash(r.Revenue, now.Currency).String(), Under: OneLine(string(r.Placement), weekName), More: "–"}
 		if r.Deleted {
 			row.Under += " · " + say.Deleted()
 		}
@@ -384,7 +384,7 @@ func (t Tongue) movers(now, before TopOffers) ([]WeekRow, bool) {
 	var rows []WeekRow
 	for _, m := range moves[:min(len(moves), weekMovers)] {
 		rows = append(rows, WeekRow{
-			Name: oneLine(m.Name, weekName), Value: t.Money(m.is, now.Currency).String(),
+			Name: OneLine(m.Name, weekName), Value: t.Money(m.is, now.Currency).String(),
 			Under: t.Words().Was(t.Money(m.was, now.Currency).String()), Delta: t.Change(&m.is, &m.was),
 		})
 	}
@@ -466,7 +466,7 @@ func (w *Week) todos(all []Todo) {
 		case len(w.Todos) == weekTodos:
 			w.MoreTodos++
 		default:
-			t.Title, t.Text = oneLine(t.Title, 2*weekName), oneLine(strings.Replace(t.Text, "ranking below", "ranking", 1), 4*weekName)
+			t.Title, t.Text = OneLine(t.Title, 2*weekName), OneLine(strings.Replace(t.Text, "ranking below", "ranking", 1), 4*weekName)
 			w.Todos = append(w.Todos, t)
 		}
 	}

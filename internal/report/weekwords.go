@@ -82,9 +82,9 @@ func weekSubject(o Overview) string {
 // counted is how many days are in the numbers.
 func (s Summary) counted() int { return s.Provenance.Window.Days() - len(s.Provenance.Missing) }
 
-// oneLine takes a name as the services sent it onto one line of at most n
+// OneLine takes a name as the services sent it onto one line of at most n
 // characters, without signs that turn the direction of what follows.
-func oneLine(text string, n int) string {
+func OneLine(text string, n int) string {
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r)
 	}), " ")

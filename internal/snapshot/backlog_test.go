@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 const week = 7 * 24 * time.Hour
@@ -59,9 +59,9 @@ func (w *world) backlog() {
 	w.Courier = working
 }
 
-func (w *world) parts(m mailtest.Mail) report.WrittenMail {
+func (w *world) parts(m mailtest.Mail) weekly.WrittenMail {
 	w.t.Helper()
-	out := report.WrittenMail{Pictures: map[string][]byte{}}
+	out := weekly.WrittenMail{Pictures: map[string][]byte{}}
 	w.must(unpack(&out, []byte(m.Raw)))
 	out.Text = strings.ReplaceAll(out.Text, "\r\n", "\n")
 	return out

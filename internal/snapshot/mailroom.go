@@ -17,6 +17,7 @@ import (
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/pdf"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // Mailroom does for people what pages may not do themselves with weekly mails: it makes
@@ -133,8 +134,8 @@ func minutes(d time.Duration) string {
 	return report.Plural(int64((d+time.Minute-1)/time.Minute), "minute", "minutes")
 }
 
-func refusal(about, words string) *report.Refusal {
-	return &report.Refusal{Reasons: map[string]string{about: words}}
+func refusal(about, words string) *stores.Refusal {
+	return &stores.Refusal{Reasons: map[string]string{about: words}}
 }
 
 // errNoServer is for a server that can send nothing.

@@ -10,13 +10,14 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // SubscribeReader is Subscribe for the command line, which stands above rights: for the
 // person whose address the form names, if they hold the store, else for the address,
 // which is asked. db.ErrNotFound when there is no such store, or the person doesn't hold it.
-func (m *Mailroom) SubscribeReader(ctx context.Context, form report.MailForm) (asked bool, err error) {
+func (m *Mailroom) SubscribeReader(ctx context.Context, form weekly.Form) (asked bool, err error) {
 	form.Address = strings.ToLower(form.Address)
 	p, err := m.DB.Queries().PersonByEmail(ctx, form.Address)
 	unknown := errors.Is(err, pgx.ErrNoRows)
@@ -30,7 +31,7 @@ func (m *Mailroom) SubscribeReader(ctx context.Context, form report.MailForm) (a
 		form.Address = ""
 	}
 	if wrong := form.Wrong(); len(wrong) > 0 {
-		return false, &report.Refusal{Reasons: wrong}
+		return false, &stores.Refusal{Reasons: wrong}
 	}
 	if form.Slug == "" {
 		_, err = m.subscribePerson(ctx, p, nil, form)

@@ -10,19 +10,20 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // Preview is the mail of a store's week as it would be written at this moment, with its
 // pictures within the HTML: of the week that the day is in, or of the last one that is
-// over. A *report.Refusal is for the person.
-func (m *Mailroom) Preview(ctx context.Context, person int64, slug string, day civil.Date, language string) (report.WrittenMail, error) {
+// over. A *stores.Refusal is for the person.
+func (m *Mailroom) Preview(ctx context.Context, person int64, slug string, day civil.Date, language string) (weekly.WrittenMail, error) {
 	p, err := m.asker(ctx, person, access.See)
 	if err != nil {
-		return report.WrittenMail{}, err
+		return weekly.WrittenMail{}, err
 	}
 	week, content, err := m.compose(ctx, p, slug, day, language, "")
 	if err != nil {
-		return report.WrittenMail{}, err
+		return weekly.WrittenMail{}, err
 	}
 	pictures := map[string][]byte{}
 	for _, p := range content.Pictures {
@@ -32,7 +33,7 @@ func (m *Mailroom) Preview(ctx context.Context, person int64, slug string, day c
 		id := pictureSource.FindStringSubmatch(source)[1]
 		return `src="data:image/png;base64,` + base64.StdEncoding.EncodeToString(pictures[id]) + `"`
 	})
-	return report.WrittenMail{
+	return weekly.WrittenMail{
 		Week: report.Window{Start: week.First, End: week.Last()}, Subject: content.Subject, HTML: within, Text: content.Text, Complete: content.Complete,
 	}, nil
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 const (
@@ -26,8 +28,8 @@ const (
 )
 
 // Subscribe makes a subscription: the person's own, at once, or one of an address that
-// is asked by mail whether it wants it. A *report.Refusal is for the person.
-func (m *Mailroom) Subscribe(ctx context.Context, person int64, form report.MailForm) (id int64, err error) {
+// is asked by mail whether it wants it. A *stores.Refusal is for the person.
+func (m *Mailroom) Subscribe(ctx context.Context, person int64, form weekly.Form) (id int64, err error) {
 	form.Address = strings.ToLower(form.Address)
 	right := access.See
 	if form.Address != "" {
@@ -48,7 +50,7 @@ func (m *Mailroom) Subscribe(ctx context.Context, person int64, form report.Mail
 	}
 	switch wrong := form.Wrong(); {
 	case len(wrong) > 0:
-		return 0, &report.Refusal{Reasons: wrong}
+		return 0, &stores.Refusal{Reasons: wrong}
 	case form.Address == "":
 		return m.subscribePerson(ctx, p, storeID, form)
 	case form.Address == strings.ToLower(p.Email):
@@ -57,7 +59,7 @@ func (m *Mailroom) Subscribe(ctx context.Context, person int64, form report.Mail
 	return m.ask(ctx, p, store, *storeID, form)
 }
 
-func (m *Mailroom) subscribePerson(ctx context.Context, p db.Person, storeID *int64, form report.MailForm) (id int64, err error) {
+func (m *Mailroom) subscribePerson(ctx context.Context, p db.Person, storeID *int64, form weekly.Form) (id int64, err error) {
 	var zone *string
 	if storeID == nil {
 		zone = &form.Zone
@@ -87,7 +89,7 @@ func known(p db.Person) *int64 {
 
 // ask keeps the subscription and mails its address, which has to say yes. The secret by
 // which it does stands in that mail and nowhere else.
-func (m *Mailroom) ask(ctx context.Context, p db.Person, store db.ScopedStore, storeID int64, form report.MailForm) (id int64, err error) {
+func (m *Mailroom) ask(ctx context.Context, p db.Person, store db.ScopedStore, storeID int64, form weekly.Form) (id int64, err error) {
 	if m.Sender == nil {
 		return 0, errNoServer
 	}
@@ -153,7 +155,7 @@ func (m *Mailroom) mayAsk(ctx context.Context, q *db.Queries, address string, un
 }
 
 // askingMail is plain: whoever gets it has never heard of us.
-func (m *Mailroom) askingMail(called string, p db.Person, store db.ScopedStore, form report.MailForm, token string, until time.Time) mail.Message {
+func (m *Mailroom) askingMail(called string, p db.Person, store db.ScopedStore, form weekly.Form, token string, until time.Time) mail.Message {
 	from := called
 	called = cmp.Or(called, ownName)
 	by := p.Name + " (" + p.Email + ")"
@@ -165,7 +167,7 @@ func (m *Mailroom) askingMail(called string, p db.Person, store db.ScopedStore, 
 		Text: fmt.Sprintf("Hello,\n\n%s would like to send you the weekly mail of %s: what upsells brought in that week, %s, %s, from %s.\n\n"+
 			"Nothing is sent before you say yes. To say yes, open this page and confirm:\n\n%s\n\n"+
 			"The link works until %s. If you do nothing, you get no more mails about this.\n",
-			by, store.Name, report.MailWhen(form.Weekday, form.Hour), report.ClockWords(store.Timezone), called,
+			by, store.Name, weekly.When(form.Weekday, form.Hour), report.ClockWords(store.Timezone), called,
 			m.Base.JoinPath("snapshots", "confirm", token), until.UTC().Format("2 January 2006, 15:04 UTC")),
 	}
 }
@@ -179,21 +181,21 @@ func (m *Mailroom) AskAgain(ctx context.Context, person, id int64) error {
 	if s.Address == nil || s.ConfirmedAt != nil {
 		return refusal("", "This one is confirmed already.")
 	}
-	_, err = m.Subscribe(ctx, person, report.MailForm{
+	_, err = m.Subscribe(ctx, person, weekly.Form{
 		Slug: s.Slug, Address: *s.Address, Language: s.Language, Weekday: int(s.Weekday), Hour: int(s.Hour), PDF: s.Pdf,
 	})
 	return err
 }
 
 // Change changes when and how a mail comes; to whom and about what stays.
-func (m *Mailroom) Change(ctx context.Context, person, id int64, form report.MailForm) error {
+func (m *Mailroom) Change(ctx context.Context, person, id int64, form weekly.Form) error {
 	s, err := m.subscription(ctx, person, id)
 	if err != nil {
 		return err
 	}
 	form.Slug, form.Address = s.Slug, ""
 	if wrong := form.Wrong(); len(wrong) > 0 {
-		return &report.Refusal{Reasons: wrong}
+		return &stores.Refusal{Reasons: wrong}
 	}
 	return m.DB.InTx(ctx, func(q *db.Queries) error {
 		n, err := q.ChangeSubscription(ctx, db.ChangeSubscriptionParams{
@@ -232,12 +234,12 @@ func (m *Mailroom) recorded(ctx context.Context, q *db.Queries, rows int64, err 
 
 // Asked is what the holder of a link is asked. db.ErrNotFound when it never was one, or
 // is one no more.
-func (m *Mailroom) Asked(ctx context.Context, token string) (report.MailOffer, error) {
+func (m *Mailroom) Asked(ctx context.Context, token string) (weekly.Offer, error) {
 	r, err := m.asked(ctx, token)
 	if err != nil {
-		return report.MailOffer{}, err
+		return weekly.Offer{}, err
 	}
-	return report.MailOffer{
+	return weekly.Offer{
 		Store: r.StoreName, Timezone: r.Timezone, Address: *r.Address, By: r.MadeBy, Weekday: int(r.Weekday), Hour: int(r.Hour),
 		Confirmed: r.ConfirmedAt != nil, Until: *r.ConfirmUntil,
 	}, nil

@@ -10,7 +10,8 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // mailroom is one over the world's database. Pages show their walls in the tests of web.
@@ -31,8 +32,8 @@ func (w *world) person(name string, role access.Role) int64 {
 	return p.ID
 }
 
-func wanted(address string) report.MailForm {
-	f := report.NewMailForm()
+func wanted(address string) weekly.Form {
+	f := weekly.NewForm()
 	f.Slug, f.Address = "acme", address
 	return f
 }
@@ -40,7 +41,7 @@ func wanted(address string) report.MailForm {
 // refused is what a refusal says of a field.
 func (w *world) refused(err error, field string) string {
 	w.t.Helper()
-	no, ok := errors.AsType[*report.Refusal](err)
+	no, ok := errors.AsType[*stores.Refusal](err)
 	if !ok {
 		w.t.Fatalf("no refusal: %v", err)
 	}
@@ -75,7 +76,7 @@ func TestAPersonsOwnSubscriptionBeginsAtOnce(t *testing.T) {
 	w.must(err)
 	_, err = m.Subscribe(t.Context(), ada, wanted(""))
 	w.refused(err, "")
-	all := report.NewMailForm()
+	all := weekly.NewForm()
 	_, err = m.Subscribe(t.Context(), ada, all)
 	w.refused(err, "zone")
 	all.Zone = "Europe/Vienna"
@@ -107,7 +108,7 @@ func TestNobodyGetsWhatTheyMayNotSee(t *testing.T) {
 	other.Slug = "other"
 	for what, err := range map[string]error{
 		"a store of somebody else": second(m.Subscribe(t.Context(), ada, other)),
-		"no store":                 second(m.Subscribe(t.Context(), ada, report.MailForm{Slug: "nowhere", Language: "en", Weekday: 1})),
+		"no store":                 second(m.Subscribe(t.Context(), ada, weekly.Form{Slug: "nowhere", Language: "en", Weekday: 1})),
 		"asking without the right": second(m.Subscribe(t.Context(), ada, wanted("dora@example.net"))),
 		"changing another's":       m.Change(t.Context(), ada, mine, wanted("")),
 		"ending another's":         m.End(t.Context(), ada, mine),

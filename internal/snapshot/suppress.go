@@ -6,12 +6,12 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // Suppressions are the addresses that nothing is sent to, the newest first, for who may
 // manage people.
-func (m *Mailroom) Suppressions(ctx context.Context, person int64) ([]report.Suppression, error) {
+func (m *Mailroom) Suppressions(ctx context.Context, person int64) ([]weekly.Suppression, error) {
 	if _, err := m.asker(ctx, person, access.Manage); err != nil {
 		return nil, err
 	}
@@ -19,9 +19,9 @@ func (m *Mailroom) Suppressions(ctx context.Context, person int64) ([]report.Sup
 	if err != nil {
 		return nil, fmt.Errorf("list suppressed addresses: %w", err)
 	}
-	out := make([]report.Suppression, len(rows))
+	out := make([]weekly.Suppression, len(rows))
 	for i, r := range rows {
-		out[i] = report.Suppression{Address: r.Address, Cause: r.Cause, At: r.CreatedAt}
+		out[i] = weekly.Suppression{Address: r.Address, Cause: r.Cause, At: r.CreatedAt}
 	}
 	return out, nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // hashOf is what is kept of a token. db.ErrNotFound for what can be none.
@@ -35,19 +35,19 @@ func none(err error, what string) error {
 
 // Linked is the subscription that a mail with the token belongs to, or the mails about
 // alerts of its reader. db.ErrNotFound.
-func (m *Mailroom) Linked(ctx context.Context, token string) (report.MailOffer, error) {
+func (m *Mailroom) Linked(ctx context.Context, token string) (weekly.Offer, error) {
 	hash, err := hashOf(token)
 	if err != nil {
-		return report.MailOffer{}, err
+		return weekly.Offer{}, err
 	}
 	r, err := m.DB.Queries().LinkedSubscription(ctx, hash)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return m.linkedAlerts(ctx, hash)
 	}
 	if err != nil {
-		return report.MailOffer{}, fmt.Errorf("find a subscription by its link: %w", err)
+		return weekly.Offer{}, fmt.Errorf("find a subscription by its link: %w", err)
 	}
-	return report.MailOffer{
+	return weekly.Offer{
 		Store: r.StoreName, Timezone: r.Timezone, Address: r.Address, Weekday: int(r.Weekday), Hour: int(r.Hour),
 		Ended: r.EndedAt != nil, Confirmed: true, Account: r.PersonID != nil,
 	}, nil
@@ -80,12 +80,12 @@ func (m *Mailroom) Unsubscribe(ctx context.Context, token string) error {
 }
 
 // linkedAlerts are the mails about alerts of whom such a mail went to.
-func (m *Mailroom) linkedAlerts(ctx context.Context, hash []byte) (report.MailOffer, error) {
+func (m *Mailroom) linkedAlerts(ctx context.Context, hash []byte) (weekly.Offer, error) {
 	r, err := m.DB.Queries().LinkedAlerts(ctx, hash)
 	if err != nil {
-		return report.MailOffer{}, none(err, "find a person by a link")
+		return weekly.Offer{}, none(err, "find a person by a link")
 	}
-	return report.MailOffer{Address: r.Address, Alerts: true, Ended: !r.Mail, Confirmed: true, Account: true}, nil
+	return weekly.Offer{Address: r.Address, Alerts: true, Ended: !r.Mail, Confirmed: true, Account: true}, nil
 }
 
 // endAlerts switches off a person's mails about alerts; their channels go on.

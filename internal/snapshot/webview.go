@@ -14,23 +14,23 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // Mail is the mail that the token opens, as it was sent, with its pictures as files
 // beside it. db.ErrNotFound when it is not kept any more, or never was.
-func (m *Mailroom) Mail(ctx context.Context, token string) (report.WrittenMail, error) {
+func (m *Mailroom) Mail(ctx context.Context, token string) (weekly.WrittenMail, error) {
 	hash, err := hashOf(token)
 	if err != nil {
-		return report.WrittenMail{}, err
+		return weekly.WrittenMail{}, err
 	}
 	r, err := m.DB.Queries().LinkedMail(ctx, hash)
 	if err != nil {
-		return report.WrittenMail{}, none(err, "find a mail by its link")
+		return weekly.WrittenMail{}, none(err, "find a mail by its link")
 	}
-	out := report.WrittenMail{Subject: r.Subject, Pictures: map[string][]byte{}}
+	out := weekly.WrittenMail{Subject: r.Subject, Pictures: map[string][]byte{}}
 	if err := unpack(&out, r.Body); err != nil {
-		return report.WrittenMail{}, fmt.Errorf("read a mail that was sent: %w", err)
+		return weekly.WrittenMail{}, fmt.Errorf("read a mail that was sent: %w", err)
 	}
 	// A picture is called by its name, below the address of the mail.
 	out.HTML = pictureSource.ReplaceAllString(out.HTML, `src="`+token+`/$1.png"`)
@@ -40,7 +40,7 @@ func (m *Mailroom) Mail(ctx context.Context, token string) (report.WrittenMail, 
 var pictureSource = regexp.MustCompile(`src="cid:([a-z-]+)"`)
 
 // unpack reads what a written mail holds.
-func unpack(out *report.WrittenMail, raw []byte) error {
+func unpack(out *weekly.WrittenMail, raw []byte) error {
 	whole, err := netmail.ReadMessage(bytes.NewReader(raw))
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func unpack(out *report.WrittenMail, raw []byte) error {
 	return unpackPart(out, whole.Header.Get, whole.Body)
 }
 
-func unpackPart(out *report.WrittenMail, header func(string) string, body io.Reader) error {
+func unpackPart(out *weekly.WrittenMail, header func(string) string, body io.Reader) error {
 	kind, params, err := mime.ParseMediaType(header("Content-Type"))
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // Weeks are the weeks whose mails were not sent, newest first, as the mail with the token
@@ -36,26 +37,26 @@ func (m *Mailroom) Weeks(ctx context.Context, token string) ([]report.Window, er
 
 // Week is the mail of one of these weeks, as it would be written now: a store that its
 // reader lost is not in it. Its pictures are files beside it. db.ErrNotFound as for Weeks.
-func (m *Mailroom) Week(ctx context.Context, token string, first civil.Date) (report.WrittenMail, error) {
+func (m *Mailroom) Week(ctx context.Context, token string, first civil.Date) (weekly.WrittenMail, error) {
 	weeks, err := m.Weeks(ctx, token)
 	if err != nil {
-		return report.WrittenMail{}, err
+		return weekly.WrittenMail{}, err
 	}
 	asked := func(w report.Window) bool { return w.Start == first }
 	if m.Composer == nil || !slices.ContainsFunc(weeks, asked) {
-		return report.WrittenMail{}, db.ErrNotFound
+		return weekly.WrittenMail{}, db.ErrNotFound
 	}
 	hash, err := hashOf(token)
 	if err != nil {
-		return report.WrittenMail{}, err
+		return weekly.WrittenMail{}, err
 	}
 	r, err := m.DB.Queries().LinkedReader(ctx, hash)
 	if err != nil {
-		return report.WrittenMail{}, none(err, "find the reader of a mail by its link")
+		return weekly.WrittenMail{}, none(err, "find the reader of a mail by its link")
 	}
 	loc, err := report.Zone(r.Zone)
 	if err != nil {
-		return report.WrittenMail{}, err
+		return weekly.WrittenMail{}, err
 	}
 	view := m.Base.JoinPath("mail", token, "weeks", first.String())
 	content, err := m.Composer.Compose(ctx, Order{
@@ -63,12 +64,12 @@ func (m *Mailroom) Week(ctx context.Context, token string, first civil.Date) (re
 		View: view.String(), Unsubscribe: m.Base.JoinPath("unsubscribe", token).String(),
 	})
 	if err != nil {
-		return report.WrittenMail{}, err
+		return weekly.WrittenMail{}, err
 	}
 	if len(content.Stores) == 0 { // their reader holds none any more
-		return report.WrittenMail{}, db.ErrNotFound
+		return weekly.WrittenMail{}, db.ErrNotFound
 	}
-	out := report.WrittenMail{
+	out := weekly.WrittenMail{
 		Subject: content.Subject, Text: content.Text, Pictures: map[string][]byte{},
 		HTML: pictureSource.ReplaceAllString(content.HTML, `src="`+first.String()+`/$1.png"`),
 	}

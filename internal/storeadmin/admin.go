@@ -22,6 +22,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -116,7 +117,7 @@ func (a *Admin) looks(ctx context.Context, person int64, about, words string) er
 }
 
 // Discover implements web.StoreKeeper. Both services are asked at once.
-func (a *Admin) Discover(ctx context.Context, person int64, given []report.Given) (string, error) {
+func (a *Admin) Discover(ctx context.Context, person int64, given []stores.Given) (string, error) {
 	if _, err := a.may(ctx, person); err != nil {
 		return "", err
 	}
@@ -136,7 +137,7 @@ func (a *Admin) Discover(ctx context.Context, person int64, given []report.Given
 		})
 	}
 	_ = group.Wait() // each error stands beside its service
-	refused := &report.Refusal{Reasons: map[string]string{}}
+	refused := &stores.Refusal{Reasons: map[string]string{}}
 	for i, err := range errs {
 		if err == nil {
 			continue
@@ -167,7 +168,7 @@ func (a *Admin) shopRefused(ctx context.Context, person int64, err error) error 
 	}
 	for _, store := range known.Stores {
 		if err := a.sees(ctx, person, store.Slug); err == nil {
-			return &report.Refusal{
+			return &stores.Refusal{
 				Reasons: map[string]string{"": "This shop is connected already, as " + store.Name + "."},
 				Action:  "To its settings", Href: "/stores/" + store.Slug + "/settings",
 			}
@@ -180,8 +181,8 @@ func (a *Admin) shopRefused(ctx context.Context, person int64, err error) error 
 		return err
 	}
 	for _, store := range known.Stores {
-		if slices.ContainsFunc(removed, func(r report.RemovedStore) bool { return r.Slug == store.Slug }) {
-			return &report.Refusal{
+		if slices.ContainsFunc(removed, func(r stores.Removed) bool { return r.Slug == store.Slug }) {
+			return &stores.Refusal{
 				Reasons: map[string]string{"": "This shop is here already, as " + store.Name + ", which was removed and can be brought back."},
 				Action:  "To the removed stores", Href: "/stores/removed",
 			}
@@ -191,9 +192,9 @@ func (a *Admin) shopRefused(ctx context.Context, person int64, err error) error 
 }
 
 // Pending implements web.StoreKeeper.
-func (a *Admin) Pending(ctx context.Context, person int64, id string) (report.Connection, error) {
+func (a *Admin) Pending(ctx context.Context, person int64, id string) (stores.Connection, error) {
 	if _, err := a.may(ctx, person); err != nil {
-		return report.Connection{}, err
+		return stores.Connection{}, err
 	}
 	c, err := a.Sync.Pending(ctx, person, id)
 	return c, gone(err)
@@ -209,12 +210,12 @@ func gone(err error) error {
 
 // Save implements web.StoreKeeper. The store, its grant, the records and the first jobs
 // are one transaction.
-func (a *Admin) Save(ctx context.Context, person int64, id string, form report.StoreForm) (string, error) {
+func (a *Admin) Save(ctx context.Context, person int64, id string, form stores.Form) (string, error) {
 	if _, err := a.may(ctx, person); err != nil {
 		return "", err
 	}
 	if wrong := form.Wrong(); len(wrong) > 0 {
-		return "", &report.Refusal{Reasons: wrong}
+		return "", &stores.Refusal{Reasons: wrong}
 	}
 	c, err := a.Sync.Pending(ctx, person, id)
 	if err != nil {
@@ -251,7 +252,7 @@ func (a *Admin) slugTaken(ctx context.Context, person int64, slug string) error 
 }
 
 // Connect implements web.StoreKeeper.
-func (a *Admin) Connect(ctx context.Context, person int64, slug string, given report.Given) (replaced bool, err error) {
+func (a *Admin) Connect(ctx context.Context, person int64, slug string, given stores.Given) (replaced bool, err error) {
 	store, err := a.held(ctx, person, slug)
 	if err != nil {
 		return false, err
@@ -339,13 +340,13 @@ func (a *Admin) Disconnect(ctx context.Context, person int64, slug, service stri
 }
 
 // Change implements web.StoreKeeper.
-func (a *Admin) Change(ctx context.Context, person int64, slug string, form report.StoreForm) error {
+func (a *Admin) Change(ctx context.Context, person int64, slug string, form stores.Form) error {
 	store, err := a.held(ctx, person, slug)
 	if err != nil {
 		return err
 	}
 	if wrong := form.WrongWithoutSlug(); len(wrong) > 0 {
-		return &report.Refusal{Reasons: wrong}
+		return &stores.Refusal{Reasons: wrong}
 	}
 	to := db.UpdateStoreParams{ID: store.ID, Name: strings.TrimSpace(form.Name), Timezone: form.Timezone, HistoryDays: int32(form.HistoryDays)}
 	return gone(a.Sync.ChangeStore(ctx, to, RecordingChange(a.Access, store, to)))
@@ -367,17 +368,17 @@ func (a *Admin) Remove(ctx context.Context, person int64, slug string) error {
 
 // Removed implements web.StoreKeeper: an administrator may bring back every store,
 // anybody else what they removed themselves and would still hold.
-func (a *Admin) Removed(ctx context.Context, person int64) ([]report.RemovedStore, error) {
+func (a *Admin) Removed(ctx context.Context, person int64) ([]stores.Removed, error) {
 	p, err := a.may(ctx, person)
 	if err != nil {
 		return nil, err
 	}
-	stores, err := a.Sync.Removed(ctx)
+	removed, err := a.Sync.Removed(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := []report.RemovedStore{}
-	for _, s := range stores {
+	out := []stores.Removed{}
+	for _, s := range removed {
 		if access.Role(p.Role) != access.Admin {
 			if s.RemovedByPerson == nil || *s.RemovedByPerson != person {
 				continue
@@ -390,7 +391,7 @@ func (a *Admin) Removed(ctx context.Context, person int64) ([]report.RemovedStor
 				continue
 			}
 		}
-		r := report.RemovedStore{Store: report.Store{Slug: s.Slug, Name: s.Name, Timezone: s.Timezone}, At: *s.RemovedAt, Until: storesync.DeletedAt(s)}
+		r := stores.Removed{Store: report.Store{Slug: s.Slug, Name: s.Name, Timezone: s.Timezone}, At: *s.RemovedAt, Until: storesync.DeletedAt(s)}
 		if s.Domain != nil {
 			r.Domain = *s.Domain
 		}
@@ -408,7 +409,7 @@ func (a *Admin) Restore(ctx context.Context, person int64, slug string) error {
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(removed, func(r report.RemovedStore) bool { return r.Slug == slug }) {
+	if !slices.ContainsFunc(removed, func(r stores.Removed) bool { return r.Slug == slug }) {
 		return db.ErrNotFound
 	}
 	store, err := a.DB.Queries().StoreBySlug(ctx, slug)
@@ -418,6 +419,6 @@ func (a *Admin) Restore(ctx context.Context, person int64, slug string) error {
 	return gone(a.Sync.Restore(ctx, store.ID, a.Access.Recording(access.Event{Action: access.StoreRestored, Store: slug})))
 }
 
-func refusal(about, words string) *report.Refusal {
-	return &report.Refusal{Reasons: map[string]string{about: words}}
+func refusal(about, words string) *stores.Refusal {
+	return &stores.Refusal{Reasons: map[string]string{about: words}}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -22,7 +22,7 @@ func text(v any) string { return fmt.Sprint(v) }
 // refused fails unless the error is a refusal that says the words about that field.
 func (w *world) refused(what string, err error, about, words string) {
 	w.t.Helper()
-	r, ok := errors.AsType[*report.Refusal](err)
+	r, ok := errors.AsType[*stores.Refusal](err)
 	if !ok || !strings.Contains(r.Reasons[about], words) {
 		w.t.Errorf("%s: %v, want it refused with %q", what, err, words)
 	}
@@ -86,7 +86,7 @@ func TestNothingIsDoneForWhoMayNot(t *testing.T) {
 		if who.p.Role == access.Merchant { // whoever is signed in as one may add stores
 			continue
 		}
-		if _, err := w.admin.Discover(who.ctx, who.p.ID, []report.Given{w.upsell(w.shop(1))}); !errors.Is(err, db.ErrNotFound) {
+		if _, err := w.admin.Discover(who.ctx, who.p.ID, []stores.Given{w.upsell(w.shop(1))}); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("%s, look: %v", who.what, err)
 		}
 		if _, err := w.admin.Removed(who.ctx, who.p.ID); !errors.Is(err, db.ErrNotFound) {
@@ -107,7 +107,7 @@ func TestAnotherAddressNeedsTheTokenAgain(t *testing.T) {
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { heard.Add(1) }))
 	t.Cleanup(elsewhere.Close)
 	ctx, sealed := w.as(w.ada), w.sealed()
-	for _, given := range []report.Given{w.upsell(w.shop(0)), w.gift(w.shop(0))} {
+	for _, given := range []stores.Given{w.upsell(w.shop(0)), w.gift(w.shop(0))} {
 		given.Address, given.Token = elsewhere.URL+"/v1", ""
 		_, err := w.admin.Connect(ctx, w.ada.ID, "north", given)
 		w.refused("no token for "+given.Service, err, given.Service, "It was not sent: no token is set for this service")
@@ -125,11 +125,11 @@ func TestATokenOfAnotherShopIsRefusedInWords_N35(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx, sealed, here, other := w.as(w.ada), w.sealed(), w.shop(0), w.shop(1)
-	for _, given := range []report.Given{w.upsell(other), w.gift(other)} {
+	for _, given := range []stores.Given{w.upsell(other), w.gift(other)} {
 		_, err := w.admin.Connect(ctx, w.ada.ID, "north", given)
 		w.refused(given.Service, err, given.Service, "The token belongs to another shop: it is "+other.Domain+", the store north is bound to "+here.Domain+". Give a token of that shop, or add the other one as a store of its own.")
 	}
-	_, err := w.admin.Discover(ctx, w.ada.ID, []report.Given{w.upsell(other), w.gift(w.shop(2))})
+	_, err := w.admin.Discover(ctx, w.ada.ID, []stores.Given{w.upsell(other), w.gift(w.shop(2))})
 	w.refused("two shops at once", err, "", "The two tokens belong to two shops: "+other.Domain+" and "+w.shop(2).Domain)
 	if w.sealed() != sealed {
 		t.Error("a credential was changed")

@@ -10,7 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -243,7 +243,7 @@ func TestARemovedStoreIsBroughtBackByWhoRemovedItOrAnAdministrator(t *testing.T)
 		t.Errorf("who lost the store since brings it back: %v", err)
 	}
 	w.must(w.admin.Restore(w.as(root), root.ID, "north"))
-	if err := w.admin.Change(w.as(eve), eve.ID, "north", report.StoreForm{Name: "N", Timezone: "UTC", HistoryDays: 2}); err != nil {
+	if err := w.admin.Change(w.as(eve), eve.ID, "north", stores.Form{Name: "N", Timezone: "UTC", HistoryDays: 2}); err != nil {
 		t.Errorf("the other merchant's grant did not come back: %v", err)
 	}
 }
@@ -253,12 +253,12 @@ func TestNobodyFindsOutByTryingWhichStoresThereAre(t *testing.T) {
 	w := newWorld(t)
 	eve := w.person("eve", access.Merchant)
 	ctx := w.as(eve)
-	id, err := w.admin.Discover(ctx, eve.ID, []report.Given{w.upsell(w.shop(1))})
+	id, err := w.admin.Discover(ctx, eve.ID, []stores.Given{w.upsell(w.shop(1))})
 	w.must(err)
 	told := 0
 	for range 40 {
 		_, err := w.admin.Save(ctx, eve.ID, id, form(w.shop(1), "north"))
-		if refused, ok := errors.AsType[*report.Refusal](err); ok && refused.Reasons["slug"] == "Another store has this name. Choose another." {
+		if refused, ok := errors.AsType[*stores.Refusal](err); ok && refused.Reasons["slug"] == "Another store has this name. Choose another." {
 			told++
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/storeadmin"
 	storesync "github.com/storeglass/storeglass/internal/sync"
 )
@@ -118,23 +118,23 @@ func (w *world) as(p access.Person) context.Context {
 
 func (w *world) shop(n int) sandbox.Store { return w.services.Stores()[n] }
 
-func (w *world) upsell(s sandbox.Store) report.Given {
-	return report.Given{Service: storesync.Upsell, Address: w.at + s.UpsellPath, Token: s.UpsellToken}
+func (w *world) upsell(s sandbox.Store) stores.Given {
+	return stores.Given{Service: storesync.Upsell, Address: w.at + s.UpsellPath, Token: s.UpsellToken}
 }
 
-func (w *world) gift(s sandbox.Store) report.Given {
-	return report.Given{Service: storesync.Gift, Address: w.at + s.GiftPath, Token: s.GiftKey}
+func (w *world) gift(s sandbox.Store) stores.Given {
+	return stores.Given{Service: storesync.Gift, Address: w.at + s.GiftPath, Token: s.GiftKey}
 }
 
-func form(s sandbox.Store, slug string) report.StoreForm {
-	return report.StoreForm{Slug: slug, Name: s.Name, Timezone: s.Timezone, HistoryDays: 2}
+func form(s sandbox.Store, slug string) stores.Form {
+	return stores.Form{Slug: slug, Name: s.Name, Timezone: s.Timezone, HistoryDays: 2}
 }
 
 // add goes through both steps of adding a shop.
 func (w *world) add(p access.Person, s sandbox.Store, slug string) (string, error) {
 	w.t.Helper()
 	ctx := w.as(p)
-	id, err := w.admin.Discover(ctx, p.ID, []report.Given{w.upsell(s), w.gift(s)})
+	id, err := w.admin.Discover(ctx, p.ID, []stores.Given{w.upsell(s), w.gift(s)})
 	if err != nil {
 		return "", err
 	}

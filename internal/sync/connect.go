@@ -12,10 +12,11 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // Found is what a service said about itself when it was first asked.
-type Found = report.Found
+type Found = stores.Found
 
 // Check asks a service once whether address and token are right, and says what
 // it found. The calls are counted like any other. A gift service whose trial has ended

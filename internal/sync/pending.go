@@ -14,7 +14,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // PendingLife is how long a shop that was asked waits for a person to save it.
@@ -50,14 +50,14 @@ func (s *Syncer) KeepPending(ctx context.Context, personID int64, services []Che
 	if err := s.shopUnknown(ctx, s.DB.Queries(), services); err != nil {
 		return "", err
 	}
-	var found []report.CheckedService
+	var found []stores.CheckedService
 	var sealed []sealedService
 	for _, c := range services {
 		base, err := upstream.CheckBase(c.BaseURL, s.Allow)
 		if err != nil {
 			return "", err
 		}
-		found = append(found, report.CheckedService{Found: c.Found, Address: base.String(), Tail: c.Token.Tail()})
+		found = append(found, stores.CheckedService{Found: c.Found, Address: base.String(), Tail: c.Token.Tail()})
 		sealed = append(sealed, sealedService{c.Service, base.String(), c.Token.Reveal()})
 	}
 	says, err := json.Marshal(found)
@@ -80,15 +80,15 @@ func (s *Syncer) KeepPending(ctx context.Context, personID int64, services []Che
 }
 
 // Pending is what the person's services said. ErrNoPending.
-func (s *Syncer) Pending(ctx context.Context, personID int64, id string) (report.Connection, error) {
+func (s *Syncer) Pending(ctx context.Context, personID int64, id string) (stores.Connection, error) {
 	p, err := s.DB.Queries().PendingByID(ctx, db.PendingByIDParams{IDHash: pendingHash(id), PersonID: personID, Now: s.Now()})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return report.Connection{}, ErrNoPending
+		return stores.Connection{}, ErrNoPending
 	}
 	if err != nil {
-		return report.Connection{}, fmt.Errorf("find a connection of person %d: %w", personID, err)
+		return stores.Connection{}, fmt.Errorf("find a connection of person %d: %w", personID, err)
 	}
-	c := report.Connection{Until: p.ExpiresAt}
+	c := stores.Connection{Until: p.ExpiresAt}
 	if err := json.Unmarshal(p.Found, &c.Services); err != nil {
 		return c, fmt.Errorf("read a connection of person %d: %w", personID, err)
 	}
@@ -146,7 +146,7 @@ func (s *Syncer) openPending(id string, p db.PendingConnection) ([]Checked, erro
 	if err := json.Unmarshal(plain, &sealed); err != nil {
 		return nil, fmt.Errorf("read what was sealed: %w", err)
 	}
-	var found []report.CheckedService
+	var found []stores.CheckedService
 	if err := json.Unmarshal(p.Found, &found); err != nil {
 		return nil, fmt.Errorf("read what was found: %w", err)
 	}

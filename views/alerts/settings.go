@@ -1,7 +1,7 @@
 package alerts
 
 import (
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
 )
@@ -12,7 +12,7 @@ type SettingsPage struct {
 	Form Form
 	// Rules are all that there are, in order.
 	Rules []RuleChoice
-	Zones []report.ZoneGroup
+	Zones []stores.ZoneGroup
 	// Field is the one that is wrong, Problem what is wrong with it; both may be empty.
 	Field, Problem, Notice string
 	// Unmailed says why no mail is sent at all; empty where mails are sent.

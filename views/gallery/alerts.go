@@ -3,7 +3,8 @@ package gallery
 import (
 	"strings"
 
-	"github.com/storeglass/storeglass/internal/report"
+	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
+	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/alerts"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
@@ -29,7 +30,7 @@ func alertPages(b components.Base) []Page {
 		return p
 	}
 	settings := alerts.SettingsPage{
-		Base: aboutAlerts(b, "How you are told of alerts", "/alerts/settings"), Rules: alertRuleChoices(), Zones: report.ZoneChoices(now, ""), Address: "ida@fernhollow.example", MayChannel: true, NewHref: "/alerts/channels/new",
+		Base: aboutAlerts(b, "How you are told of alerts", "/alerts/settings"), Rules: alertRuleChoices(), Zones: stores.ZoneChoices(now, ""), Address: "ida@fernhollow.example", MayChannel: true, NewHref: "/alerts/channels/new",
 		Form: alerts.Form{Mail: true, Recoveries: true, Rules: []string{"credential", "embed-off", "rate-fell"}, Quiet: true, From: "22:00", To: "07:00", Zone: "Europe/Berlin", CampaignDays: "3"},
 	}
 	channels := settings
@@ -71,27 +72,27 @@ func alertPages(b components.Base) []Page {
 		{"alert-settings-refused", "quiet hours that can’t be, and who may have no channel", alerts.Settings(refused)},
 		{"channel-new", "the form of a channel, refused", alerts.Channel(alerts.ChannelPage{
 			Base: aboutAlerts(b, "Add a channel", "/alerts/channels/new"), Rules: alertRuleChoices(), Stores: []form.Choice{{Value: "kumo", Label: longName}}, MoreStores: true,
-			Form: alerts.ChannelForm{Kind: report.SlackChannel, Name: "#shop-alerts", Own: true, Rules: []string{"credential"}}, Field: "address",
+			Form: alerts.ChannelForm{Kind: reportalerts.SlackChannel, Name: "#shop-alerts", Own: true, Rules: []string{"credential"}}, Field: "address",
 			Problem: "This address is not public, so nothing is sent there. Whoever runs this server can allow it with DASHBOARD_CHANNEL_ALLOW.",
 		})},
 		{"channel-edit", "a channel that is there, changed meanwhile", alerts.Channel(alerts.ChannelPage{
 			Base: aboutAlerts(b, "Edit a channel", "/alerts/channels/2"), Rules: alertRuleChoices(), Stores: []form.Choice{{Value: "kumo", Label: longName}},
 			ID: "2", Kind: "Signed webhook", Host: strings.Repeat("hooks", 20) + ".example", Revision: "3", Store: form.Choice{Value: "kumo", Label: longName},
-			Form:    alerts.ChannelForm{Kind: report.WebhookChannel, Name: longName, Store: "kumo", Own: true, Rules: []string{"credential", "plan"}},
+			Form:    alerts.ChannelForm{Kind: reportalerts.WebhookChannel, Name: longName, Store: "kumo", Own: true, Rules: []string{"credential", "plan"}},
 			Problem: "This channel was changed in another window after you opened it. Below is what it says now: make your change again.",
 		})},
 	}
 }
 
 func alertRules() (out []form.Choice) {
-	for _, r := range report.AlertRules {
+	for _, r := range reportalerts.Rules {
 		out = append(out, form.Choice{Value: r.Key, Label: r.Title})
 	}
 	return out
 }
 
 func alertRuleChoices() (out []alerts.RuleChoice) {
-	for _, r := range report.AlertRules {
+	for _, r := range reportalerts.Rules {
 		out = append(out, alerts.RuleChoice{Key: r.Key, Title: r.Title, Means: r.Means})
 	}
 	return out

@@ -6,6 +6,8 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/mails"
 )
@@ -24,10 +26,10 @@ func mailing(b components.Base, title, path string) components.Base {
 
 // mailPages are the pages about weekly mails, and those that their links lead to.
 func mailPages(b components.Base) []Page {
-	stores := []report.Store{Fernhollow().Store, {Slug: "kumo", Name: "Kumo Tea"}, {Slug: "brid", Name: "Bríd Wool"}, {Slug: "long", Name: longName}}
+	shown := []report.Store{Fernhollow().Store, {Slug: "kumo", Name: "Kumo Tea"}, {Slug: "brid", Name: "Bríd Wool"}, {Slug: "long", Name: longName}}
 	list := mails.ListPage{
 		Base: mailing(b, "Weekly mails", "/snapshots"), NewHref: "/snapshots/new", Action: "/snapshots", Mails: true, MayShare: true,
-		Notice: "You get this mail from now on.", Stores: stores, Without: stores[1:],
+		Notice: "You get this mail from now on.", Stores: shown, Without: shown[1:],
 		Own: []mails.SubscriptionRow{
 			{Reader: "ida@fernhollow.example", When: "Mondays, 08:00", Clock: "London time", Language: "English", PDF: true, Sign: "active", State: "Last sent 16 Nov 2026", EditHref: "/snapshots/1"},
 			{Store: "Fernhollow Outfitters", Reader: "ida@fernhollow.example", When: "Sundays, 23:00", Clock: "New York time", Language: "English", Sign: "active", State: "None sent yet", EditHref: "/snapshots/2", PreviewHref: "/stores/fernhollow/snapshot"},
@@ -39,16 +41,16 @@ func mailPages(b components.Base) []Page {
 			{Store: longName, Reader: longEmail, MadeBy: longName, When: "Wednesdays, 08:00", Clock: "Buenos Aires time", Language: "English", PDF: true, Sign: "expired", State: "Asked, and did not answer", AskAction: "/snapshots/5/ask", EditHref: "/snapshots/5"},
 		},
 	}
-	first := mails.ListPage{Base: mailing(b, "Weekly mails", "/snapshots"), NewHref: "/snapshots/new", Action: "/snapshots", Stores: stores[:1], Without: stores[:1]}
+	first := mails.ListPage{Base: mailing(b, "Weekly mails", "/snapshots"), NewHref: "/snapshots/new", Action: "/snapshots", Stores: shown[:1], Without: shown[:1]}
 	first.Sub = nil
 	nothing := first
 	nothing.Without, nothing.Stores, nothing.Mails = nil, nil, true
 	alone := list
-	alone.Own, alone.Others, alone.Without, alone.WithoutAll, alone.Notice = nil, nil, stores, true, ""
+	alone.Own, alone.Others, alone.Without, alone.WithoutAll, alone.Notice = nil, nil, shown, true, ""
 	alone.Problem = "You have had many mails sent within a short time. Try again in 4 minutes."
 	form := mails.SubscriptionPage{
-		Base: mailing(b, "Subscribe to a weekly mail", ""), Action: "/snapshots", BackHref: "/snapshots", Form: report.NewMailForm(), Stores: stores, All: true,
-		Zones: report.ZoneChoices(now, ""), MayShare: true, Mails: true, Prints: true,
+		Base: mailing(b, "Subscribe to a weekly mail", ""), Action: "/snapshots", BackHref: "/snapshots", Form: weekly.NewForm(), Stores: shown, All: true,
+		Zones: stores.ZoneChoices(now, ""), MayShare: true, Mails: true, Prints: true,
 	}
 	form.Sub, form.Form.Slug = nil, "fernhollow"
 	other := form
@@ -67,7 +69,7 @@ func mailPages(b components.Base) []Page {
 		state("given up", "person", "Given up"), state("suppressed", "off", "Suppressed"), state("ended", "expired", "Ended"),
 	}
 	sent := mails.DeliveriesPage{
-		Base: mailing(b, "Sent mails", "/snapshots/sent"), Stores: stores, States: states, OlderHref: "/snapshots/sent?before=1-1", NewestHref: "/snapshots/sent", Mails: true,
+		Base: mailing(b, "Sent mails", "/snapshots/sent"), Stores: shown, States: states, OlderHref: "/snapshots/sent?before=1-1", NewestHref: "/snapshots/sent", Mails: true,
 		Notice: "It is written anew from today’s numbers, and goes out within minutes.",
 	}
 	for i, s := range states {
@@ -96,7 +98,7 @@ func mailPages(b components.Base) []Page {
 	preview := mails.PreviewPage{
 		Base: at(b, Fernhollow().Store, ""), Language: "en", PrevHref: "/stores/fernhollow/snapshot?week=2026-11-02", Latest: "2026-11-19",
 		TestAction: "/stores/fernhollow/snapshot/test", To: "ida@fernhollow.example", Mails: true, Notice: "It is on its way to ida@fernhollow.example.",
-		Mail: report.WrittenMail{
+		Mail: weekly.WrittenMail{
 			Week: report.Window{Start: civil.Date{Year: 2026, Month: 11, Day: 9}, End: civil.Date{Year: 2026, Month: 11, Day: 15}}, Complete: true,
 			Subject: "Fernhollow Outfitters: $11,943.49, 7.9% more than the week before", Text: "Fernhollow Outfitters\n\nUpsells brought $11,943.49 last week,\n7.9% more than the week before.\n",
 		},
@@ -106,8 +108,8 @@ func mailPages(b components.Base) []Page {
 	early.Problem, early.NextHref, early.Mail.Text = "No mail server is set here, so no mail can be sent. Whoever runs this server sets DASHBOARD_SMTP_URL.", "/stores/fernhollow/snapshot", longName
 	visitor := plain(b, "Weekly mail")
 	visitor.Tabs, visitor.Reader = nil, &components.Reader{}
-	offer := report.MailOffer{Store: "Fernhollow Outfitters", Timezone: "America/New_York", Address: "board@fernhollow.example", By: "Ida Moreau", Weekday: 1, Hour: 8, Until: now.Add(7 * 24 * time.Hour)}
-	with := func(change func(*report.MailOffer)) mails.MailLinkPage {
+	offer := weekly.Offer{Store: "Fernhollow Outfitters", Timezone: "America/New_York", Address: "board@fernhollow.example", By: "Ida Moreau", Weekday: 1, Hour: 8, Until: now.Add(7 * 24 * time.Hour)}
+	with := func(change func(*weekly.Offer)) mails.MailLinkPage {
 		o := offer
 		change(&o)
 		return mails.MailLinkPage{Base: visitor, Offer: o}
@@ -123,19 +125,19 @@ func mailPages(b components.Base) []Page {
 		{"mail-change-all", "the mail about all stores, refused, no mail server", mails.Subscription(all)},
 		{"mails-sent", "mails in every state", mails.Deliveries(sent)},
 		{"mails-sent-none", "no mail yet", mails.Deliveries(mails.DeliveriesPage{Base: mailing(b, "Sent mails", "/snapshots/sent"), States: states, Problem: "This mail is on its way already."})},
-		{"mails-sent-no-match", "a filter that leaves all out", mails.Deliveries(mails.DeliveriesPage{Base: mailing(b, "Sent mails", "/snapshots/sent"), States: states, Stores: stores, State: "refused", Mails: true})},
+		{"mails-sent-no-match", "a filter that leaves all out", mails.Deliveries(mails.DeliveriesPage{Base: mailing(b, "Sent mails", "/snapshots/sent"), States: states, Stores: shown, State: "refused", Mails: true})},
 		{"mails-suppressed", "addresses that nothing is sent to", mails.Suppressed(mails.SuppressedPage{
 			Base: mailing(b, "Suppressed addresses", "/snapshots/suppressed"), Action: "/snapshots/suppressed", Notice: "The address is free: the next mail is sent there again.",
-			Rows: []report.Suppression{{Address: "gone@fernhollow.example", Cause: "550 5.1.1 User unknown", At: now.AddDate(0, 0, -6)}, {Address: longEmail, Cause: longName, At: now}},
+			Rows: []weekly.Suppression{{Address: "gone@fernhollow.example", Cause: "550 5.1.1 User unknown", At: now.AddDate(0, 0, -6)}, {Address: longEmail, Cause: longName, At: now}},
 		})},
 		{"mails-suppressed-none", "no such address", mails.Suppressed(mails.SuppressedPage{Base: mailing(b, "Suppressed addresses", "/snapshots/suppressed"), Action: "/snapshots/suppressed"})},
 		{"mail-preview", "a mail before it is sent, without its frames", mails.Preview(preview)},
 		{"mail-preview-early", "data missing, no mail server, long names", mails.Preview(early)},
-		{"mail-confirm", "an address is asked", mails.ConfirmMail(with(func(*report.MailOffer) {}))},
-		{"mail-confirmed", "it has said yes", mails.ConfirmMail(with(func(o *report.MailOffer) { o.Confirmed = true }))},
-		{"mail-confirm-hostile", "by names that go on", mails.ConfirmMail(with(func(o *report.MailOffer) { o.Store, o.By, o.Address = longName, longName, longEmail }))},
-		{"mail-stop", "the link at a mail’s end", mails.Unsubscribe(with(func(*report.MailOffer) {}))},
-		{"mail-stopped", "it has ended", mails.Unsubscribe(with(func(o *report.MailOffer) { o.Ended = true }))},
-		{"mail-stopped-account", "of somebody with an account, about all stores", mails.Unsubscribe(with(func(o *report.MailOffer) { o.Ended, o.Account, o.Store = true, true, "" }))},
+		{"mail-confirm", "an address is asked", mails.ConfirmMail(with(func(*weekly.Offer) {}))},
+		{"mail-confirmed", "it has said yes", mails.ConfirmMail(with(func(o *weekly.Offer) { o.Confirmed = true }))},
+		{"mail-confirm-hostile", "by names that go on", mails.ConfirmMail(with(func(o *weekly.Offer) { o.Store, o.By, o.Address = longName, longName, longEmail }))},
+		{"mail-stop", "the link at a mail’s end", mails.Unsubscribe(with(func(*weekly.Offer) {}))},
+		{"mail-stopped", "it has ended", mails.Unsubscribe(with(func(o *weekly.Offer) { o.Ended = true }))},
+		{"mail-stopped-account", "of somebody with an account, about all stores", mails.Unsubscribe(with(func(o *weekly.Offer) { o.Ended, o.Account, o.Store = true, true, "" }))},
 	}
 }

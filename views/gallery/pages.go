@@ -6,6 +6,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/ledger"
 	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/offers"
@@ -27,7 +28,7 @@ func Pages(b components.Base) []Page {
 		base := at(b, o.Store, "Overview")
 		return Page{name, says, overview.Show(overview.Page{Base: base, Overview: o, SyncHref: base.Path + "/sync"})}
 	}
-	sync := func(name, says string, s report.Sync, notice string) Page {
+	sync := func(name, says string, s ledger.Page, notice string) Page {
 		base := at(b, s.Store, "Sync")
 		return Page{name, says, syncpage.Show(syncpage.Page{Base: base, Sync: s, Notice: notice, PullAction: base.Path + "/pull", PauseAction: base.Path + "/pause", ResumeAction: base.Path + "/resume"})}
 	}

@@ -2,6 +2,7 @@ package gallery
 
 import (
 	"github.com/storeglass/storeglass/internal/report"
+	reportshare "github.com/storeglass/storeglass/internal/report/share"
 	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/components"
@@ -26,7 +27,7 @@ func sharedBase(b components.Base, s report.Store, title, path string, fixed boo
 
 // sharedPages are the pages of share links, and those of who looks after them.
 func sharedPages(b components.Base) []Page {
-	told := func(fixed bool) report.Shared { return report.Shared{Window: window, Fixed: fixed} }
+	told := func(fixed bool) reportshare.View { return reportshare.View{Window: window, Fixed: fixed} }
 	overviewOf := func(name, says string, fixed bool, o report.Overview) Page {
 		o.Choice.Comparison, o.Choice.Against = report.CompareNone, nil
 		return Page{name, says, overview.Show(overview.Page{Base: sharedBase(b, o.Store, "Overview", "", fixed), Overview: told(fixed).Overview(o)})}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
+	reportstores "github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/stores"
 )
@@ -23,40 +24,40 @@ func storeSettingsPages(b components.Base) []Page {
 	known.Problem, known.Action, known.Href = "This shop is connected already, as Wattle Wear.", "To its settings", "/stores/wattle-wear/settings"
 
 	yes, three := true, int64(3)
-	both := report.Connection{Until: now.Add(14 * time.Minute), Services: []report.CheckedService{
-		{Found: report.Found{Service: "upsell", Domain: "wattle-wear.example", Offers: 14, Currency: "AUD"}, Address: "https://upsell.example/shop/wattle-wear.example/v1", Tail: "4f2a"},
-		{Found: report.Found{Service: "gift", Domain: "wattle-wear.example", Currency: "AUD", Timezone: "Australia/Sydney", Plan: "Growth", Paid: &yes, ActiveCampaigns: &three}, Address: "https://gift.example/store-api/v1", Tail: "91c7"},
+	both := reportstores.Connection{Until: now.Add(14 * time.Minute), Services: []reportstores.CheckedService{
+		{Found: reportstores.Found{Service: "upsell", Domain: "wattle-wear.example", Offers: 14, Currency: "AUD"}, Address: "https://upsell.example/shop/wattle-wear.example/v1", Tail: "4f2a"},
+		{Found: reportstores.Found{Service: "gift", Domain: "wattle-wear.example", Currency: "AUD", Timezone: "Australia/Sydney", Plan: "Growth", Paid: &yes, ActiveCampaigns: &three}, Address: "https://gift.example/store-api/v1", Tail: "91c7"},
 	}}
-	found := func(c report.Connection, form stores.StoreInput) stores.FoundPage {
+	found := func(c reportstores.Connection, form stores.StoreInput) stores.FoundPage {
 		base := add
 		base.Path += "/canned"
 		if report.IsTimezone(c.Timezone()) {
 			form.Named = c.Timezone()
 		}
-		form.Zones = report.ZoneChoices(now, form.Named)
+		form.Zones = reportstores.ZoneChoices(now, form.Named)
 		return stores.FoundPage{Base: base, Connection: c, Form: form, StartOver: "/stores/new"}
 	}
-	alone := report.Connection{Until: both.Until, Services: both.Services[:1]}
+	alone := reportstores.Connection{Until: both.Until, Services: both.Services[:1]}
 	no := false
-	odd := report.Connection{Until: both.Until, Services: []report.CheckedService{
-		{Found: report.Found{Service: "upsell", Domain: unbroken + ".example", Untold: []string{"the currency"}}, Address: "https://" + unbroken + ".example/v1"},
-		{Found: report.Found{Service: "gift", Plan: evil, Paid: &no, Currency: evil, Timezone: evil, Issues: []report.HealthIssue{{Code: "APP_EMBED_DISABLED", Message: evil}}, Untold: []string{"whether gifts can be shown"}}, Address: "https://gift.example/v1", Tail: "91c7"},
+	odd := reportstores.Connection{Until: both.Until, Services: []reportstores.CheckedService{
+		{Found: reportstores.Found{Service: "upsell", Domain: unbroken + ".example", Untold: []string{"the currency"}}, Address: "https://" + unbroken + ".example/v1"},
+		{Found: reportstores.Found{Service: "gift", Plan: evil, Paid: &no, Currency: evil, Timezone: evil, Issues: []report.HealthIssue{{Code: "APP_EMBED_DISABLED", Message: evil}}, Untold: []string{"whether gifts can be shown"}}, Address: "https://gift.example/v1", Tail: "91c7"},
 	}}
-	wrong := stores.StoreInput{Slug: "New Shop", Timezone: "Asia/Tokyo", HistoryDays: "0", Wrong: report.StoreForm{Slug: "New Shop", Timezone: "Asia/Tokyo"}.Wrong()}
+	wrong := stores.StoreInput{Slug: "New Shop", Timezone: "Asia/Tokyo", HistoryDays: "0", Wrong: reportstores.Form{Slug: "New Shop", Timezone: "Asia/Tokyo"}.Wrong()}
 
 	store := Fernhollow().Store
 	day := func(n int) time.Time { return now.AddDate(0, 0, -n) }
-	good := []report.StoredService{
+	good := []reportstores.StoredService{
 		{Service: "upsell", Address: "https://upsell.example/shop/fernhollow.example/v1", Tail: "4f2a", Domain: "fernhollow.example", State: "good", ConnectedAt: day(120), ReplacedAt: day(3), LastGoodAt: now.Add(-12 * time.Minute)},
 		{Service: "gift", Address: "https://gift.example/store-api/v1", Tail: "91c7", Domain: "fernhollow.example", State: "good", ConnectedAt: day(120), LastGoodAt: now.Add(-31 * time.Minute)},
 	}
-	settings := func(services []report.StoredService, paused, may bool) stores.SettingsPage {
+	settings := func(services []reportstores.StoredService, paused, may bool) stores.SettingsPage {
 		base := at(b, store, "Settings")
 		base.Path += "/settings"
 		page := stores.SettingsPage{
-			Base: base, Settings: report.NewStoreSettings(store, 90, paused, services, now), MayChange: may,
+			Base: base, Settings: reportstores.NewSettings(store, 90, paused, services, now), MayChange: may,
 			Home: base.Path, SyncHref: "/stores/fernhollow/sync", ExportHref: "/stores/fernhollow/export.zip",
-			Form: stores.StoreInput{Slug: store.Slug, Name: store.Name, Timezone: store.Timezone, HistoryDays: "90", Zones: report.ZoneChoices(now, store.Timezone)},
+			Form: stores.StoreInput{Slug: store.Slug, Name: store.Name, Timezone: store.Timezone, HistoryDays: "90", Zones: reportstores.ZoneChoices(now, store.Timezone)},
 		}
 		if may {
 			page.PauseAction, page.ResumeAction = "/stores/fernhollow/sync/pause", "/stores/fernhollow/sync/resume"
@@ -65,7 +66,7 @@ func storeSettingsPages(b components.Base) []Page {
 	}
 	saved := settings(good, false, true)
 	saved.Notice = "Replaced. The one before is forgotten, and what is due is pulled with the new one."
-	broken := settings([]report.StoredService{
+	broken := settings([]reportstores.StoredService{
 		{Service: "upsell", Address: "https://" + unbroken + ".example/v1", Tail: "4f2a", State: "paused", Text: "The upsell token is refused (“Invalid token”). Check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again.", PausedAt: day(9), ConnectedAt: day(120), LastGoodAt: day(9)},
 	}, false, true)
 	broken.Problems = map[string]string{"upsell": "The upsell service did not answer within 15 seconds. Nothing was changed. Check the address, or try again in a moment."}
@@ -95,7 +96,7 @@ func storeSettingsPages(b components.Base) []Page {
 		{"settings-connect", "connecting the other service later", stores.Service(service(broken, "gift", stores.ServiceInput{}))},
 		{"settings-disconnect", "forgetting a service's token", stores.Disconnect(stores.DisconnectPage{Base: removing, Service: saved.Settings.Services[1], Back: "/stores/fernhollow/settings"})},
 		{"settings-remove", "what removing does", stores.Remove(stores.RemovePage{Base: removing, Slug: "fernhollow", Days: 30, Back: "/stores/fernhollow/settings", ExportHref: "/stores/fernhollow/export.zip", Typed: "fern", Problem: "Nothing was removed. Type fernhollow to say that it is this store you mean."})},
-		{"removed", "what can be brought back", stores.Removed(stores.RemovedPage{Base: removed, Notice: "Removed. Nothing of it is shown or pulled any more.", Stores: []report.RemovedStore{
+		{"removed", "what can be brought back", stores.Removed(stores.RemovedPage{Base: removed, Notice: "Removed. Nothing of it is shown or pulled any more.", Stores: []reportstores.Removed{
 			{Store: store, By: "Ida Moreau", At: day(2), Until: day(-28)}, {Store: long, By: evil, At: day(29), Until: day(-1)},
 		}})},
 		{"removed-none", "nothing was removed", stores.Removed(stores.RemovedPage{Base: removed})},

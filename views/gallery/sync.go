@@ -4,11 +4,12 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/ledger"
 )
 
-func cells(counts ...int) []report.SlotState {
-	states := []report.SlotState{report.SlotInteractive, report.SlotSchedule, report.SlotBackfill, report.SlotForeign, report.SlotFree, report.SlotReserved}
-	var out []report.SlotState
+func cells(counts ...int) []ledger.SlotState {
+	states := []ledger.SlotState{ledger.SlotInteractive, ledger.SlotSchedule, ledger.SlotBackfill, ledger.SlotForeign, ledger.SlotFree, ledger.SlotReserved}
+	var out []ledger.SlotState
 	for i, n := range counts {
 		for range n {
 			out = append(out, states[i])
@@ -18,13 +19,13 @@ func cells(counts ...int) []report.SlotState {
 }
 
 // FernhollowSync is the Sync page of the pictures.
-func FernhollowSync() report.Sync {
+func FernhollowSync() ledger.Page {
 	store := Fernhollow().Store
-	s := report.Sync{
+	s := ledger.Page{
 		Store: store, Now: now, Freshness: report.Freshness{State: "good"}, Filter: "all",
 		Pulled: minutesAgo(12),
 		Words:  "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 wait, none needs attention.",
-		Budgets: []report.Budget{
+		Budgets: []ledger.Budget{
 			{Service: "upsell", Tail: "4f2a", Limit: 60, Used: 31, Reserved: 10, Cells: cells(2, 11, 18, 0, 19, 10), State: "good", Note: "A slot is held until 60 seconds after its reply. Next slot free in 4 seconds."},
 			{Service: "gift", Tail: "91c7", Limit: 60, Used: 6, Foreign: 13, Reserved: 10, Cells: cells(0, 6, 0, 13, 31, 10), State: "good", Note: "The service says 41 left where we count 54: someone else uses this key. Slowed down to 41."},
 		},
@@ -43,7 +44,7 @@ func FernhollowSync() report.Sync {
 	}
 	soon := now.Add(48 * time.Second)
 	night := at(21, 0, 20)
-	s.Rows = []report.LedgerRow{
+	s.Rows = []ledger.Row{
 		{Service: "upsell", Label: "Summary, 4 Nov", Endpoint: "/data/analytics/summary", Window: "4 Nov 2026 · 1 day", Outcome: "Server error (500), waiting", State: "waiting", Due: at(20, 14, 0), Attempts: 3},
 		{Service: "upsell", Label: "Summary, today", Endpoint: "/data/analytics/summary", Window: "20 Nov 2026 · part of a day", Outcome: "Good", State: "active", LastGood: at(20, 11, 43), Due: at(20, 13, 0), Attempts: 1},
 		{Service: "upsell", Label: "Reported 30 days", Endpoint: "/data/analytics/summary", Window: "21 Oct – 19 Nov 2026 · 30 days", Outcome: "Good", State: "active", LastGood: at(20, 0, 24), Due: night, Attempts: 1},
@@ -60,7 +61,7 @@ func FernhollowSync() report.Sync {
 }
 
 // BrokenSync is a store whose token is refused and whose sync a person paused.
-func BrokenSync() report.Sync {
+func BrokenSync() ledger.Page {
 	s := FernhollowSync()
 	s.Paused, s.Person, s.Good, s.Waiting = true, 17, 11, 3
 	s.Words = "Last pull 9 days ago, paused by a person. 11 of 31 pulls are good, 3 wait, 17 need attention."
@@ -68,11 +69,11 @@ func BrokenSync() report.Sync {
 	s.Rows[0].State, s.Rows[0].Outcome, s.Rows[0].Due = "person", "Token refused (401)", nil
 	s.Freshness.State = "failed"
 	s.CheckText = "not compared yet"
-	s.Rows = append(s.Rows, report.LedgerRow{Service: "upsell", Label: "Set-up, offer " + unbroken, Endpoint: "/data/offer/{id}", Window: "no window", Outcome: "Good", State: "active", Due: s.Rows[0].Due, Attempts: 1})
+	s.Rows = append(s.Rows, ledger.Row{Service: "upsell", Label: "Set-up, offer " + unbroken, Endpoint: "/data/offer/{id}", Window: "no window", Outcome: "Good", State: "active", Due: s.Rows[0].Due, Attempts: 1})
 	return s
 }
 
 // EmptySync is a store whose first pull has not come back.
-func EmptySync() report.Sync {
-	return report.Sync{Store: Fernhollow().Store, Now: now, Freshness: report.Freshness{State: "filling"}, Words: "Nothing pulled yet.", Filter: "all"}
+func EmptySync() ledger.Page {
+	return ledger.Page{Store: Fernhollow().Store, Now: now, Freshness: report.Freshness{State: "filling"}, Words: "Nothing pulled yet.", Filter: "all"}
 }

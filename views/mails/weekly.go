@@ -8,6 +8,8 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
 )
@@ -15,13 +17,13 @@ import (
 // MailLinkPage is a page that a link in a mail leads to.
 type MailLinkPage struct {
 	components.Base
-	Offer report.MailOffer
+	Offer weekly.Offer
 }
 
 // MailWeeksPage lists the weeks that a mail stands for, newest first.
 type MailWeeksPage struct {
 	components.Base
-	Offer report.MailOffer
+	Offer weekly.Offer
 	Weeks []report.Window
 }
 
@@ -79,11 +81,11 @@ type SubscriptionPage struct {
 	// Action is what the form posts to; EndAction ends the one that is changed, and is
 	// empty for a new one. BackHref is the list.
 	Action, EndAction, BackHref string
-	Form                        report.MailForm
+	Form                        weekly.Form
 	// Stores are those to choose from; All: the mail about all of them too.
 	Stores []report.Store
 	All    bool
-	Zones  []report.ZoneGroup
+	Zones  []stores.ZoneGroup
 	// Other: the new one is for an address. MayShare: it may be.
 	Other, MayShare bool
 	// Store, Address and Clock are of the one that is changed; Own: it is the reader's,
@@ -164,7 +166,7 @@ func (r DeliveryRow) about() string {
 // SuppressedPage lists the addresses that nothing is sent to.
 type SuppressedPage struct {
 	components.Base
-	Rows []report.Suppression
+	Rows []weekly.Suppression
 	// Action frees one.
 	Action, Notice string
 }
@@ -172,7 +174,7 @@ type SuppressedPage struct {
 // PreviewPage shows a weekly mail as it would be written now.
 type PreviewPage struct {
 	components.Base
-	Mail     report.WrittenMail
+	Mail     weekly.WrittenMail
 	Language string
 	// FrameHref is the mail alone; empty shows no frame.
 	FrameHref string

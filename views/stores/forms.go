@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // ServiceInput is the form fields of one service. The token is never among them: what
@@ -27,7 +28,7 @@ type StoreInput struct {
 	// Wrong says what is wrong with a field, by its name.
 	Wrong map[string]string
 	// Zones are the clocks to choose from.
-	Zones []report.ZoneGroup
+	Zones []stores.ZoneGroup
 	// Named is the clock that the gift service names; empty when it does not.
 	Named string
 	// Sure is the clock that was chosen against the one named, once that was pointed out.
@@ -69,7 +70,7 @@ func where(service string) []string {
 type fact struct{ name, value, note string }
 
 // factsOf are what a service said of its shop, in words.
-func factsOf(c report.CheckedService) []fact {
+func factsOf(c stores.CheckedService) []fact {
 	facts := []fact{{"Shop", cmp.Or(c.Domain, "not said"), ""}}
 	if c.Service == "upsell" {
 		facts = append(facts, fact{"Offers", report.Plural(c.Offers, "offer", "offers") + ", in any status", ""})
@@ -118,8 +119,8 @@ func untoldWords(untold []string) string {
 // fillTime says how long the wanted history takes to fill at the documented pace.
 func fillTime() string {
 	const callsADay, pace = 3, 50
-	minutes := (report.DefaultHistoryDays*callsADay + pace - 1) / pace
-	return "Each day takes 3 calls: " + strconv.Itoa(report.DefaultHistoryDays) + " days fill up in about " + strconv.Itoa(minutes) + " minutes. Today and the last 30 days come first."
+	minutes := (stores.DefaultHistoryDays*callsADay + pace - 1) / pace
+	return "Each day takes 3 calls: " + strconv.Itoa(stores.DefaultHistoryDays) + " days fill up in about " + strconv.Itoa(minutes) + " minutes. Today and the last 30 days come first."
 }
 
 // differs reports whether the clock chosen is not the one that the gift service names.

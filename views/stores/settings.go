@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/components"
 )
 
@@ -24,7 +25,7 @@ type NewPage struct {
 // the second step.
 type FoundPage struct {
 	components.Base
-	Connection report.Connection
+	Connection stores.Connection
 	Form       StoreInput
 	// Problem is as on the page before.
 	Problem, Action, Href string
@@ -35,7 +36,7 @@ type FoundPage struct {
 // SettingsPage is a store's settings. Without the right to change them there are no actions.
 type SettingsPage struct {
 	components.Base
-	Settings report.StoreSettings
+	Settings stores.Settings
 	Form     StoreInput
 	// MayChange: the reader may connect, change and remove.
 	MayChange bool
@@ -54,7 +55,7 @@ type SettingsPage struct {
 // or to replace what it is reached with.
 type ServicePage struct {
 	components.Base
-	Service report.ServiceSettings
+	Service stores.Service
 	Input   ServiceInput
 	Problem string
 	// Back is the Settings page.
@@ -64,7 +65,7 @@ type ServicePage struct {
 // DisconnectPage asks whether to forget a service's token.
 type DisconnectPage struct {
 	components.Base
-	Service report.ServiceSettings
+	Service stores.Service
 	Back    string
 }
 
@@ -82,7 +83,7 @@ type RemovePage struct {
 // RemovedPage lists the stores that the reader may bring back.
 type RemovedPage struct {
 	components.Base
-	Stores  []report.RemovedStore
+	Stores  []stores.Removed
 	Notice  string
 	Problem string
 }
@@ -107,7 +108,7 @@ func (p FoundPage) both() bool { return len(p.Connection.Services) > 1 }
 
 // bothConnected reports whether the two cards hold as much as each other.
 func (p SettingsPage) bothConnected() bool {
-	return !slices.ContainsFunc(p.Settings.Services, func(s report.ServiceSettings) bool { return !s.Connected })
+	return !slices.ContainsFunc(p.Settings.Services, func(s stores.Service) bool { return !s.Connected })
 }
 
 func (p FoundPage) shop() string {

@@ -8,11 +8,12 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/ledger"
 	"github.com/storeglass/storeglass/views/components/chart"
 )
 
 // BudgetCells draws a token's slots. id is unique on the page.
-func BudgetCells(id string, b report.Budget) templ.Component {
+func BudgetCells(id string, b ledger.Budget) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		out := make([]byte, 0, 90*len(b.Cells)+256)
 		out = append(out, `<svg class="cells" role="img" aria-label="`...)
@@ -28,7 +29,7 @@ func BudgetCells(id string, b report.Budget) templ.Component {
 			out = append(out, `%" width="`...)
 			out = chart.AppendTenths(out, (to-from-gap)/10)
 			out = append(out, `%" height="100%" rx="1.5" `...)
-			if state == report.SlotReserved {
+			if state == ledger.SlotReserved {
 				out = append(out, `fill="url(#`...)
 				out = append(out, id...)
 				out = append(out, `)"/>`...)
@@ -43,7 +44,7 @@ func BudgetCells(id string, b report.Budget) templ.Component {
 	})
 }
 
-func budgetWords(b report.Budget) string {
+func budgetWords(b ledger.Budget) string {
 	return report.Count(int64(b.Used)) + " of " + report.Count(int64(b.Limit)) + " spent by us, " + report.Count(int64(b.Foreign)) + " by someone else, " + report.Count(int64(b.Reserved)) + " kept for people"
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/ledger"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/chart"
 )
@@ -20,7 +21,7 @@ func serviceToken(service string) string {
 }
 
 // tail shows a token's last characters for recognition, never more.
-func tail(b report.Budget) string {
+func tail(b ledger.Budget) string {
 	if b.Tail == "" {
 		return ""
 	}
@@ -93,8 +94,8 @@ func dueWords(due *time.Time, now time.Time) string {
 func tries(n int) string { return strconv.Itoa(n) }
 
 // ledgerRows cuts the rows into those of each service.
-func ledgerRows(rows []report.LedgerRow) [][]report.LedgerRow {
-	var out [][]report.LedgerRow
+func ledgerRows(rows []ledger.Row) [][]ledger.Row {
+	var out [][]ledger.Row
 	for i, r := range rows {
 		if i == 0 || rows[i-1].Service != r.Service {
 			out = append(out, nil)

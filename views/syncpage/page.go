@@ -2,7 +2,7 @@
 package syncpage
 
 import (
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/ledger"
 	"github.com/storeglass/storeglass/views/components"
 )
 
@@ -17,7 +17,7 @@ func (p Page) state() string {
 // Page is a store's Sync page (picture 09).
 type Page struct {
 	components.Base
-	Sync report.Sync
+	Sync ledger.Page
 	// PullAction, PauseAction and ResumeAction are the addresses the buttons post to;
 	// empty for what the reader may not do.
 	PullAction, PauseAction, ResumeAction string

@@ -1,4 +1,4 @@
-package report
+package alerts
 
 import (
 	"slices"
@@ -54,7 +54,7 @@ func (f ChannelForm) Wrong() map[string]string {
 	switch {
 	case f.Rules != nil && len(f.Rules) == 0:
 		wrong["rules"] = "Choose at least one thing that the channel is told of."
-	case slices.ContainsFunc(f.Rules, func(key string) bool { _, ok := AlertRuleOf(key); return !ok }):
+	case slices.ContainsFunc(f.Rules, func(key string) bool { _, ok := RuleOf(key); return !ok }):
 		wrong["rules"] = "One of these kinds of alerts is not there any more: choose from the list."
 	}
 	return wrong

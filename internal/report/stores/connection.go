@@ -1,4 +1,4 @@
-package report
+package stores
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // Found is what a service said of its shop when it was asked with an address and a
@@ -28,7 +30,7 @@ type Found struct {
 	// ActiveCampaigns are those that run now; nil when not said (gift).
 	ActiveCampaigns *int64 `json:"active_campaigns,omitempty"`
 	// Issues keep gifts from being shown (gift).
-	Issues []HealthIssue `json:"issues,omitempty"`
+	Issues []report.HealthIssue `json:"issues,omitempty"`
 	// Untold names what could not be asked just now, in words: "the currency".
 	Untold []string `json:"untold,omitempty"`
 }

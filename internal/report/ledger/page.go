@@ -1,9 +1,10 @@
-package report
+// Package ledger is the Sync page: each pull with its last outcome, the calls left, and the days stored.
+package ledger
 
 import (
 	"time"
 
-	"github.com/golang-sql/civil"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // SlotState is one cell of the budget picture.
@@ -41,8 +42,8 @@ type Budget struct {
 	Cause string `json:"cause,omitempty"`
 }
 
-// LedgerRow is one pull: due time, last outcome, last good answer, attempts.
-type LedgerRow struct {
+// Row is one pull: due time, last outcome, last good answer, attempts.
+type Row struct {
 	Service  string `json:"service"`
 	Pull     string `json:"pull"`  // kind, e.g. "summary.day"
 	Label    string `json:"label"` // "Summary, 4 Nov"
@@ -59,35 +60,28 @@ type LedgerRow struct {
 	Lane     string     `json:"lane"`
 }
 
-// StoredDay is one day of the stored-days strip.
-type StoredDay struct {
-	Day     civil.Date `json:"day"`
-	Stored  bool       `json:"stored"`
-	Revised bool       `json:"revised"`
-}
-
-// Sync is everything on a store's Sync page.
-type Sync struct {
-	Store     Store     `json:"store"`
-	Now       time.Time `json:"now"`
-	Freshness Freshness `json:"freshness"`
-	Words     string    `json:"words"` // "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 wait, none needs attention."
+// Page is everything on a store's Sync page.
+type Page struct {
+	Store     report.Store     `json:"store"`
+	Now       time.Time        `json:"now"`
+	Freshness report.Freshness `json:"freshness"`
+	Words     string           `json:"words"` // "Last pull 12 minutes ago, next at 13:00. 28 of 31 pulls are good, 3 wait, none needs attention."
 	// Pulled is the moment that Words name; zero when none.
 	Pulled time.Time `json:"-"`
 	// Refused: a credential is refused, and may be asked about again.
-	Refused bool        `json:"-"`
-	Paused  bool        `json:"paused"`
-	Budgets []Budget    `json:"budgets"`
-	Days    []StoredDay `json:"days"`
+	Refused bool               `json:"-"`
+	Paused  bool               `json:"paused"`
+	Budgets []Budget           `json:"budgets"`
+	Days    []report.StoredDay `json:"days"`
 	// Parts are what a store begins with and has not got yet.
-	Parts     []Part `json:"parts"`
-	Check     *Check `json:"-"`
-	CheckText string `json:"check"` // "30 and 90 days agree with the service, checked last night"
+	Parts     []report.Part `json:"parts"`
+	Check     *report.Check `json:"-"`
+	CheckText string        `json:"check"` // "30 and 90 days agree with the service, checked last night"
 	// Rows are those of the chosen filter, upsell first; All, Due and Waiting count every row.
-	Rows    []LedgerRow `json:"ledger"`
-	All     int         `json:"all"`
-	Due     int         `json:"due"`
-	Waiting int         `json:"waiting"`
+	Rows    []Row `json:"ledger"`
+	All     int   `json:"all"`
+	Due     int   `json:"due"`
+	Waiting int   `json:"waiting"`
 	// Good, Person count rows by outcome.
 	Good   int `json:"good"`
 	Person int `json:"needs_person"`

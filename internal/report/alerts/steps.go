@@ -1,12 +1,12 @@
-package report
+package alerts
 
 import (
 	"slices"
 	"time"
 )
 
-// OpenAlert is an outage that has not ended.
-type OpenAlert struct {
+// Open is an outage that has not ended.
+type Open struct {
 	ID            int64
 	Rule, Subject string
 	Since, SeenAt time.Time
@@ -37,18 +37,18 @@ const (
 	StepForget StepKind = "forget"
 )
 
-// AlertStep is one outage's next step.
-type AlertStep struct {
+// Step is one outage's next step.
+type Step struct {
 	Kind StepKind
 	// ID is zero for an outage that has no row yet.
 	ID int64
 	Finding
 }
 
-// AlertSteps works out what becomes of the outages of a store by what was found now.
+// Steps works out what becomes of the outages of a store by what was found now.
 // Asked again with the outcome it answers nothing new, but that time has passed.
-func AlertSteps(open []OpenAlert, found []Finding, now time.Time) []AlertStep {
-	var out []AlertStep
+func Steps(open []Open, found []Finding, now time.Time) []Step {
+	var out []Step
 	met := map[[2]string]bool{}
 	for _, f := range found {
 		key := [2]string{f.Rule, f.Subject}
@@ -56,26 +56,26 @@ func AlertSteps(open []OpenAlert, found []Finding, now time.Time) []AlertStep {
 			continue
 		}
 		met[key] = true
-		rule, known := AlertRuleOf(f.Rule)
+		rule, known := RuleOf(f.Rule)
 		if !known {
 			continue
 		}
 		if f.Since.IsZero() || f.Since.After(now) {
 			f.Since = now
 		}
-		i := slices.IndexFunc(open, func(o OpenAlert) bool { return o.Rule == f.Rule && o.Subject == f.Subject })
+		i := slices.IndexFunc(open, func(o Open) bool { return o.Rule == f.Rule && o.Subject == f.Subject })
 		if i < 0 {
 			if f.Standing == Wrong {
 				kind := StepSuspect
 				if rule.Grace == 0 {
 					kind = StepOpen
 				}
-				out = append(out, AlertStep{kind, 0, f})
+				out = append(out, Step{kind, 0, f})
 			}
 			continue
 		}
 		if kind := next(open[i], rule, f.Standing, now); kind != "" {
-			out = append(out, AlertStep{kind, open[i].ID, f})
+			out = append(out, Step{kind, open[i].ID, f})
 		}
 	}
 	for _, o := range open {
@@ -84,14 +84,14 @@ func AlertSteps(open []OpenAlert, found []Finding, now time.Time) []AlertStep {
 			if o.OpenedAt.IsZero() {
 				kind = StepForget
 			}
-			out = append(out, AlertStep{kind, o.ID, Finding{Rule: o.Rule, Subject: o.Subject, Title: o.Title, Text: o.Text}})
+			out = append(out, Step{kind, o.ID, Finding{Rule: o.Rule, Subject: o.Subject, Title: o.Title, Text: o.Text}})
 		}
 	}
 	return out
 }
 
 // next is empty where the outage stays as it is.
-func next(o OpenAlert, rule AlertRule, is Standing, now time.Time) StepKind {
+func next(o Open, rule Rule, is Standing, now time.Time) StepKind {
 	told := !o.OpenedAt.IsZero()
 	switch {
 	case is == Wrong && !told && now.Sub(o.SeenAt) >= rule.Grace:

@@ -1,4 +1,4 @@
-package report
+package ledger
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // budgetCells is how many cells a budget picture has at most.
@@ -19,11 +21,14 @@ const ledgerShown = 12
 // offersShown is the same for good rows of single offers.
 const offersShown = 3
 
-// NewSync makes a store's Sync page. filter is "all", "due" or "waiting"; any
+// builder puts every time on the store's clock.
+type builder struct{ report.Builder }
+
+// New makes a store's Sync page. filter is "all", "due" or "waiting"; any
 // other value is "all".
-func NewSync(in StoredSync, filter string, now time.Time) Sync {
-	b := builder{in: Stored{Store: in.Store}, now: now}
-	s := Sync{Store: in.Store, Now: b.onStoreClock(now), Paused: in.Paused, Filter: filter, Rows: []LedgerRow{}, Budgets: []Budget{}}
+func New(in report.StoredSync, filter string, now time.Time) Page {
+	b := builder{report.Builder{In: report.Stored{Store: in.Store}, Now: now}}
+	s := Page{Store: in.Store, Now: b.OnStoreClock(now), Paused: in.Paused, Filter: filter, Rows: []Row{}, Budgets: []Budget{}}
 	if filter != "due" && filter != "waiting" {
 		s.Filter = "all"
 	}
@@ -62,16 +67,16 @@ func NewSync(in StoredSync, filter string, now time.Time) Sync {
 	for _, d := range in.Days {
 		last = d.Day
 	}
-	today := Today(s.Now, s.Now.Location())
+	today := report.Today(s.Now, s.Now.Location())
 	if days.IsZero() {
 		days = pulled
 	}
-	s.Freshness = freshness(days, last, now, today)
+	s.Freshness = report.NewFreshness(days, last, now, today)
 	s.Freshness.Paused = in.Paused
 	for _, c := range in.Credentials {
 		if c.Stopped() {
 			s.Freshness.State = "failed"
-			s.Refused = s.Refused || c.recheckable() && !in.Paused
+			s.Refused = s.Refused || c.Recheckable() && !in.Paused
 		}
 	}
 	s.Words, s.Pulled = b.syncWords(s, pulled, next), pulled
@@ -89,7 +94,7 @@ func NewSync(in StoredSync, filter string, now time.Time) Sync {
 	return s
 }
 
-func (b builder) syncWords(s Sync, pulled, next time.Time) string {
+func (b builder) syncWords(s Page, pulled, next time.Time) string {
 	if s.All == 0 {
 		return "Nothing pulled yet."
 	}
@@ -97,13 +102,13 @@ func (b builder) syncWords(s Sync, pulled, next time.Time) string {
 	if pulled.IsZero() {
 		w.WriteString("No good answer yet")
 	} else {
-		w.WriteString("Last pull " + Age(b.now, pulled))
+		w.WriteString("Last pull " + report.Age(b.Now, pulled))
 	}
 	switch {
 	case s.Paused:
 		w.WriteString(", paused by a person")
 	case next.IsZero():
-	case next.After(b.now):
+	case next.After(b.Now):
 		w.WriteString(", next at " + b.clock(next))
 	default:
 		w.WriteString(", next is due now")
@@ -115,7 +120,7 @@ func (b builder) syncWords(s Sync, pulled, next time.Time) string {
 			person = "1 needs attention"
 		}
 	}
-	fmt.Fprintf(&w, ". %s of %s pulls are good, %s, %s.", Count(int64(s.Good)), Count(int64(s.All)), waits(s.Waiting), person)
+	fmt.Fprintf(&w, ". %s of %s pulls are good, %s, %s.", report.Count(int64(s.Good)), report.Count(int64(s.All)), waits(s.Waiting), person)
 	return w.String()
 }
 
@@ -126,20 +131,20 @@ func waits(n int) string {
 	case 1:
 		return "1 waits"
 	}
-	return Count(int64(n)) + " wait"
+	return report.Count(int64(n)) + " wait"
 }
 
 // clock is a time of day on the store's clock, with its day unless it is today.
 func (b builder) clock(t time.Time) string {
-	local, today := b.onStoreClock(t), b.onStoreClock(b.now)
+	local, today := b.OnStoreClock(t), b.OnStoreClock(b.Now)
 	if civil.DateOf(local) == civil.DateOf(today) {
 		return local.Format("15:04")
 	}
-	return DayNear(civil.DateOf(local), civil.DateOf(today)) + " " + local.Format("15:04")
+	return report.DayNear(civil.DateOf(local), civil.DateOf(today)) + " " + local.Format("15:04")
 }
 
 // compareRows puts upsell first, then what needs an eye, then the newest subject.
-func compareRows(a, b LedgerRow) int {
+func compareRows(a, b Row) int {
 	if c := strings.Compare(b.Service, a.Service); c != 0 {
 		return c
 	}
@@ -152,7 +157,7 @@ func compareRows(a, b LedgerRow) int {
 	return strings.Compare(a.Pull+a.Subject, b.Pull+b.Subject)
 }
 
-func rank(r LedgerRow) int {
+func rank(r Row) int {
 	switch {
 	case r.State == "person":
 		return 0
@@ -171,13 +176,13 @@ func isDay(subject string) bool {
 
 // isOffer reports whether a pull is about one offer.
 func isOffer(pull string) bool {
-	return pull == pullSetup || pull == pullStages || pull == pullRecommendations
+	return pull == report.PullSetup || pull == report.PullStages || pull == report.PullRecommendations
 }
 
 // fold leaves out good daily rows beyond the first few: they stand in the strip
 // of stored days. Good rows of single offers are left out beyond the first few too:
 // there may be thousands, and each offer's page shows its own.
-func (s *Sync) fold() {
+func (s *Page) fold() {
 	kept, shown, offers := s.Rows[:0], 0, 0
 	for _, r := range s.Rows {
 		if s.Filter == "all" && r.State == "active" && isOffer(r.Pull) {
@@ -197,7 +202,7 @@ func (s *Sync) fold() {
 	s.Rows = kept
 }
 
-func newBudget(in StoredBudget, now time.Time) Budget {
+func newBudget(in report.StoredBudget, now time.Time) Budget {
 	g := Budget{
 		Service: in.Service, Tail: in.Tail, Limit: in.Limit, State: in.State, Cause: in.Text,
 		Note: "A slot is held until 60 seconds after its reply.",
@@ -220,7 +225,7 @@ func newBudget(in StoredBudget, now time.Time) Budget {
 	counts[SlotFree], counts[SlotReserved] = free-g.Reserved, g.Reserved
 	if free == 0 {
 		g.NextFree = next
-		g.Note += " Next slot free in " + Plural(int64(max(1, next.Sub(now)/time.Second)), "second", "seconds") + "."
+		g.Note += " Next slot free in " + report.Plural(int64(max(1, next.Sub(now)/time.Second)), "second", "seconds") + "."
 	}
 	if g.Foreign > 0 {
 		g.Note = fmt.Sprintf("The service counts %d more than we sent: someone else uses this token. Slowed down to %d.", g.Foreign, in.Limit-g.Foreign)
@@ -241,29 +246,29 @@ func newBudget(in StoredBudget, now time.Time) Budget {
 }
 
 // daysStrip is one entry a day from the first wanted or stored day to yesterday.
-func daysStrip(in StoredSync, today civil.Date) []StoredDay {
-	w := WindowEnding(today.AddDays(-1), max(1, in.HistoryDays))
+func daysStrip(in report.StoredSync, today civil.Date) []report.StoredDay {
+	w := report.WindowEnding(today.AddDays(-1), max(1, in.HistoryDays))
 	if in.FirstDay.IsValid() && in.FirstDay.Before(w.Start) {
 		w.Start = in.FirstDay
 	}
-	byDay := map[civil.Date]StoredDay{}
+	byDay := map[civil.Date]report.StoredDay{}
 	for _, d := range in.Days {
 		byDay[d.Day] = d
 	}
-	out := make([]StoredDay, 0, w.Days())
+	out := make([]report.StoredDay, 0, w.Days())
 	for d := range w.All() {
 		s, ok := byDay[d]
 		if !ok {
-			s = StoredDay{Day: d}
+			s = report.StoredDay{Day: d}
 		}
 		out = append(out, s)
 	}
 	return out
 }
 
-func checkWords(checks []StoredCheck) (*Check, string) {
+func checkWords(checks []report.StoredCheck) (*report.Check, string) {
 	var agree, differ []int
-	var newest *Check
+	var newest *report.Check
 	seen := map[int]bool{}
 	for i, c := range checks {
 		if seen[c.Window.Days()] {

@@ -1,19 +1,23 @@
-package report
+// Package weekly is what the weekly mail says, and the form that orders it.
+package weekly
 
 import (
 	"net/mail"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
-// MailForm is what somebody says about a weekly mail that is to come.
-type MailForm struct {
+// Form is what somebody says about a weekly mail that is to come.
+type Form struct {
 	// Slug is the store's; empty for the mail about all stores that the person holds.
 	Slug string
 	// Address is of somebody else, who needs no account; empty for whoever asks.
 	Address string
-	// Language is one of [MailLanguages].
+	// Language is one of [report.MailLanguages].
 	Language string
 	// Weekday is 1 for Monday to 7 for Sunday, Hour 0 to 23.
 	Weekday, Hour int
@@ -23,12 +27,12 @@ type MailForm struct {
 	PDF bool
 }
 
-// NewMailForm is the form as it begins: Mondays at eight.
-func NewMailForm() MailForm { return MailForm{Language: "en", Weekday: 1, Hour: 8} }
+// NewForm is the form as it begins: Mondays at eight.
+func NewForm() Form { return Form{Language: "en", Weekday: 1, Hour: 8} }
 
-// MailLanguageName is a language's own name.
-func MailLanguageName(code string) string {
-	for _, l := range MailLanguages {
+// LanguageName is a language's own name.
+func LanguageName(code string) string {
+	for _, l := range report.MailLanguages {
 		if l.Code == code {
 			return l.Name
 		}
@@ -38,15 +42,15 @@ func MailLanguageName(code string) string {
 
 // Wrong says what is wrong with each field, by its name, and what to write instead;
 // empty when nothing is.
-func (f MailForm) Wrong() map[string]string {
+func (f Form) Wrong() map[string]string {
 	wrong := map[string]string{}
-	if f.Slug != "" && !IsSlug(f.Slug) {
+	if f.Slug != "" && !stores.IsSlug(f.Slug) {
 		wrong["store"] = "Choose one of your stores."
 	}
 	switch {
 	case f.Address != "" && f.Slug == "":
 		wrong["address"] = "The mail about all stores goes to people with an account only: choose a store for somebody else."
-	case f.Address != "" && !IsMailAddress(f.Address):
+	case f.Address != "" && !IsAddress(f.Address):
 		wrong["address"] = "Write one mail address, such as ann@example.com."
 	}
 	if f.Weekday < 1 || f.Weekday > 7 {
@@ -55,30 +59,30 @@ func (f MailForm) Wrong() map[string]string {
 	if f.Hour < 0 || f.Hour > 23 {
 		wrong["hour"] = "Choose an hour."
 	}
-	if !slices.ContainsFunc(MailLanguages, func(l MailLanguage) bool { return l.Code == f.Language }) {
+	if !slices.ContainsFunc(report.MailLanguages, func(l report.MailLanguage) bool { return l.Code == f.Language }) {
 		wrong["language"] = "Choose a language."
 	}
-	if f.Slug == "" && !IsTimezone(f.Zone) {
+	if f.Slug == "" && !report.IsTimezone(f.Zone) {
 		wrong["zone"] = "Choose a clock: the hour is on it."
 	}
 	return wrong
 }
 
-// IsMailAddress reports whether a text is one bare mail address that a mail can go to.
-func IsMailAddress(s string) bool {
+// IsAddress reports whether a text is one bare mail address that a mail can go to.
+func IsAddress(s string) bool {
 	a, err := mail.ParseAddress(s)
 	_, host, _ := strings.Cut(s, "@")
 	return err == nil && a.Name == "" && a.Address == s && len(s) <= 254 && !strings.ContainsAny(s, " \t\r\n\"<>") && strings.Contains(host, ".")
 }
 
-// MailWhen are day and hour in words: "Mondays, 08:00".
-func MailWhen(weekday, hour int) string {
+// When are day and hour in words: "Mondays, 08:00".
+func When(weekday, hour int) string {
 	day := time.Weekday(weekday % 7)
 	return day.String() + "s, " + time.Date(2000, 1, 1, hour, 0, 0, 0, time.UTC).Format("15:04")
 }
 
-// MailOffer is a weekly mail that somebody would get, or gets.
-type MailOffer struct {
+// Offer is a weekly mail that somebody would get, or gets.
+type Offer struct {
 	// Store is the store's name; empty for all stores.
 	Store, Timezone string
 	Address         string
@@ -95,7 +99,7 @@ type MailOffer struct {
 }
 
 // About is what the mail is about, in words.
-func (o MailOffer) About() string {
+func (o Offer) About() string {
 	if o.Store == "" {
 		return "all your stores"
 	}
@@ -103,12 +107,12 @@ func (o MailOffer) About() string {
 }
 
 // When is the hour of the week, with its clock: "Mondays, 08:00 New York time".
-func (o MailOffer) When() string { return MailWhen(o.Weekday, o.Hour) + " " + ClockWords(o.Timezone) }
+func (o Offer) When() string { return When(o.Weekday, o.Hour) + " " + report.ClockWords(o.Timezone) }
 
 // WrittenMail is a weekly mail as a browser shows it.
 type WrittenMail struct {
 	// Week is that of a preview.
-	Week                Window
+	Week                report.Window
 	Subject, HTML, Text string
 	// Pictures are PNGs by the names that the HTML calls them by; none where they are in it.
 	Pictures map[string][]byte

@@ -1,4 +1,6 @@
-package report
+// Package stores is what a person says and sees of a store itself: its forms, its two
+// services and whether they are connected.
+package stores
 
 import (
 	"fmt"
@@ -7,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // MaxHistoryDays is how far back a store's history can be wanted.
@@ -18,8 +22,8 @@ const DefaultHistoryDays = 90
 // maxName bounds a store's name, in characters.
 const maxName = 100
 
-// StoreForm is what a person says about a store of theirs.
-type StoreForm struct {
+// Form is what a person says about a store of theirs.
+type Form struct {
 	// Slug is the short name in addresses; it can't be changed later.
 	Slug string
 	// Name is shown on pages.
@@ -32,7 +36,7 @@ type StoreForm struct {
 
 // Wrong says what is wrong with each field, by its name, and what to write instead;
 // empty when nothing is.
-func (f StoreForm) Wrong() map[string]string {
+func (f Form) Wrong() map[string]string {
 	wrong := map[string]string{}
 	switch {
 	case IsPage(f.Slug):
@@ -47,7 +51,7 @@ func (f StoreForm) Wrong() map[string]string {
 }
 
 // WrongWithoutSlug is Wrong for a store that has its short name.
-func (f StoreForm) WrongWithoutSlug() map[string]string {
+func (f Form) WrongWithoutSlug() map[string]string {
 	wrong := map[string]string{}
 	switch {
 	case strings.TrimSpace(f.Name) == "":
@@ -57,11 +61,11 @@ func (f StoreForm) WrongWithoutSlug() map[string]string {
 	case !utf8.ValidString(f.Name), strings.ContainsFunc(f.Name, unicode.IsControl):
 		wrong["name"] = "Write it in letters that can be shown."
 	}
-	if !IsTimezone(f.Timezone) {
+	if !report.IsTimezone(f.Timezone) {
 		wrong["timezone"] = "Choose the store’s clock: its days begin and end by it."
 	}
 	if f.HistoryDays < 1 || f.HistoryDays > MaxHistoryDays {
-		wrong["history_days"] = fmt.Sprintf("Write a number from 1 to %s.", Count(MaxHistoryDays))
+		wrong["history_days"] = fmt.Sprintf("Write a number from 1 to %s.", report.Count(MaxHistoryDays))
 	}
 	return wrong
 }
@@ -77,12 +81,3 @@ func IsSlug(s string) bool { return slugForm.MatchString(s) && !IsPage(s) }
 
 // IsPage reports whether a short name is one of our own addresses.
 func IsPage(s string) bool { return slices.Contains(takenSlugs, s) }
-
-// IsTimezone reports whether a text is the IANA name of a clock. "Local" would be this machine's.
-func IsTimezone(name string) bool {
-	if name == "" || strings.EqualFold(name, "local") {
-		return false
-	}
-	_, err := Zone(name)
-	return err == nil
-}

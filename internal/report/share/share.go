@@ -1,16 +1,19 @@
-package report
+// Package share cuts reports down to what readers of a share link are told.
+package share
 
 import (
 	"slices"
 	"time"
 
 	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // CauseNotShared: a part of a page that readers of a share link are not told.
-const CauseNotShared Cause = "not_shared"
+const CauseNotShared report.Cause = "not_shared"
 
-// Shared cuts values down to what readers of a share link are told: the numbers of
+// View cuts values down to what readers of a share link are told: the numbers of
 // the link's window, and the names that they belong to. Nothing of other days is
 // left: no comparison, no day that is not over unless it is the window, no all-time
 // value. Nor is what is meant for those who look after the store: what to do next,
@@ -22,48 +25,48 @@ const CauseNotShared Cause = "not_shared"
 //
 // Values are made anew from the parts that are named here, so that what is added
 // to them later is not told by itself.
-type Shared struct {
+type View struct {
 	// Window is the link's, as it is applied today.
-	Window Window
+	Window report.Window
 	// Fixed: the window stays.
 	Fixed bool
 }
 
 // Overview is the overview for readers of the link.
-func (v Shared) Overview(o Overview) Overview {
-	out := Overview{
+func (v View) Overview(o report.Overview) report.Overview {
+	out := report.Overview{
 		Store: v.store(o.Store), Now: o.Now, Choice: o.Choice,
 		Connected: o.Connected, GiftLinked: o.GiftLinked,
 		Summary: v.summary(o.Summary), Trend: v.trend(o.Trend), Placements: v.placements(o.Placements), Top: v.top(o.Top),
 		Gift: v.gift(o.Gift), Campaigns: v.campaigns(o.Campaigns),
-		Coverage: Coverage{Panel: hidden()}, Counts: OfferCount{Panel: hidden()}, Lifetime: Lifetime{Panel: hidden()},
-		Health: SetupHealth{Panel: hidden()}, Plan: Plan{Panel: hidden()},
+		Coverage: report.Coverage{Panel: hidden()}, Counts: report.OfferCount{Panel: hidden()}, Lifetime: report.Lifetime{Panel: hidden()},
+		Health: report.SetupHealth{Panel: hidden()}, Plan: report.Plan{Panel: hidden()},
 	}
 	out.Freshness = v.freshness(o.Freshness, out.Summary.Panel, o.Now)
 	return out
 }
 
 // Offers is the offer list for readers of the link.
-func (v Shared) Offers(l OfferList) OfferList {
-	out := OfferList{
-		Panel: v.panel(l.Panel), Filter: l.Filter, Rows: make([]OfferListRow, len(l.Rows)), Matched: l.Matched, Total: l.Total, Pages: l.Pages,
-		Verified: l.Verified, Counts: OfferCount{Panel: hidden()},
+func (v View) Offers(l report.OfferList) report.OfferList {
+	out := report.OfferList{
+		Panel: v.panel(l.Panel), Filter: l.Filter, Rows: make([]report.OfferListRow, len(l.Rows)), Matched: l.Matched, Total: l.Total, Pages: l.Pages,
+		Verified: l.Verified, Counts: report.OfferCount{Panel: hidden()},
 	}
 	for i, r := range l.Rows {
 		out.Rows[i] = v.offer(r)
 	}
 	if v.Fixed { // how many offers there are now
-		out.Verified = Verified{At: l.Verified.At, Words: "as listed"}
+		out.Verified = report.Verified{At: l.Verified.At, Words: "as listed"}
 	}
 	return out
 }
 
 // Within is the filter without what OfferError refuses, over the offers that the
 // link may tell of.
-func (v Shared) Within(f OfferFilter) OfferFilter {
+func (v View) Within(f report.OfferFilter) report.OfferFilter {
 	f.Existing, f.NeverEarned, f.TriggerDeleted, f.SoldNothing = false, false, false, nil
-	if f.Sort == SortRevenue || f.Sort == SortRevenueLow || v.Fixed && f.Sort == SortPriority {
-		f.Sort = SortNewest
+	if f.Sort == report.SortRevenue || f.Sort == report.SortRevenueLow || v.Fixed && f.Sort == report.SortPriority {
+		f.Sort = report.SortNewest
 	}
 	if v.Fixed {
 		f.Status, f.ABTest = "", false
@@ -74,62 +77,62 @@ func (v Shared) Within(f OfferFilter) OfferFilter {
 
 // OfferError is why a filter of the offer list can't be asked by readers of the
 // link; nil when it can.
-func (v Shared) OfferError(f OfferFilter) *ChoiceError {
+func (v View) OfferError(f report.OfferFilter) *report.ChoiceError {
 	switch {
-	case f.Sort == SortRevenue || f.Sort == SortRevenueLow:
-		return &ChoiceError{"sort", "values of all time are not part of this link"}
+	case f.Sort == report.SortRevenue || f.Sort == report.SortRevenueLow:
+		return &report.ChoiceError{Field: "sort", Reason: "values of all time are not part of this link"}
 	case f.NeverEarned:
-		return &ChoiceError{"never_earned", "values of all time are not part of this link"}
+		return &report.ChoiceError{Field: "never_earned", Reason: "values of all time are not part of this link"}
 	case f.Existing:
-		return &ChoiceError{"existing", "this is not part of this link"}
+		return &report.ChoiceError{Field: "existing", Reason: "this is not part of this link"}
 	case f.TriggerDeleted:
-		return &ChoiceError{"trigger_deleted", "this is not part of this link"}
+		return &report.ChoiceError{Field: "trigger_deleted", Reason: "this is not part of this link"}
 	case f.SoldNothing != nil:
-		return &ChoiceError{"sold_nothing", "this is not part of this link"}
+		return &report.ChoiceError{Field: "sold_nothing", Reason: "this is not part of this link"}
 	case v.Fixed && f.Status != "":
-		return &ChoiceError{"status", "what is true now is not part of this link"}
+		return &report.ChoiceError{Field: "status", Reason: "what is true now is not part of this link"}
 	case v.Fixed && f.ABTest:
-		return &ChoiceError{"ab_test", "what is true now is not part of this link"}
-	case v.Fixed && f.Sort == SortPriority:
-		return &ChoiceError{"sort", "what is true now is not part of this link"}
+		return &report.ChoiceError{Field: "ab_test", Reason: "what is true now is not part of this link"}
+	case v.Fixed && f.Sort == report.SortPriority:
+		return &report.ChoiceError{Field: "sort", Reason: "what is true now is not part of this link"}
 	}
 	return nil
 }
 
 // Offer is an offer's page for readers of the link; false for an offer that was
 // made when the link's window was over.
-func (v Shared) Offer(d OfferDetail) (OfferDetail, bool) {
+func (v View) Offer(d report.OfferDetail) (report.OfferDetail, bool) {
 	if v.Fixed && createdAfter(d.Offer, v.Window.End) {
-		return OfferDetail{}, false
+		return report.OfferDetail{}, false
 	}
-	out := OfferDetail{
+	out := report.OfferDetail{
 		Store: v.store(d.Store), Now: d.Now, Choice: d.Choice, Offer: v.offer(d.Offer),
 		Results: v.results(d.Results), History: v.offerDays(d.History),
-		Setup: OfferSetup{Panel: hidden()}, Stages: OfferStages{Panel: hidden()}, Recommendations: OfferRecommendations{Panel: hidden()},
-		Events: slices.DeleteFunc(slices.Clone(d.Events), func(e OfferEvent) bool {
+		Setup: report.OfferSetup{Panel: hidden()}, Stages: report.OfferStages{Panel: hidden()}, Recommendations: report.OfferRecommendations{Panel: hidden()},
+		Events: slices.DeleteFunc(slices.Clone(d.Events), func(e report.OfferEvent) bool {
 			return !v.Window.Contains(civil.DateOf(e.At.In(d.Now.Location())))
 		}),
 	}
 	if !v.Fixed {
 		s := d.Setup.SetupBody
-		out.Setup = OfferSetup{v.panel(d.Setup.Panel), SetupBody{
+		out.Setup = report.OfferSetup{Panel: v.panel(d.Setup.Panel), SetupBody: report.SetupBody{
 			Name: s.Name, Status: s.Status, Placement: s.Placement, StartDate: s.StartDate, EndDate: s.EndDate, TriggerCriteria: s.TriggerCriteria,
 			Conditions: s.Conditions, DiscountType: s.DiscountType, DiscountValue: s.DiscountValue, Priority: s.Priority, CreatedAt: s.CreatedAt,
 			ABTest: s.ABTest, Currency: s.Currency,
 		}}
-		out.Stages = OfferStages{v.panel(d.Stages.Panel), d.Stages.StagesBody}
+		out.Stages = report.OfferStages{Panel: v.panel(d.Stages.Panel), StagesBody: d.Stages.StagesBody}
 	}
 	return out, true
 }
 
 // Gift is the Gifts page for readers of the link.
-func (v Shared) Gift(g Gift) Gift {
-	out := Gift{
+func (v View) Gift(g report.Gift) report.Gift {
+	out := report.Gift{
 		Store: v.store(g.Store), Now: g.Now, Choice: g.Choice,
 		Analytics: v.gift(g.Analytics), Campaigns: v.campaigns(g.Campaigns),
 		History: v.giftDays(g.History),
-		Health:  SetupHealth{Panel: hidden()}, Plan: Plan{Panel: hidden()}, Widgets: GiftWidgets{Panel: hidden()},
-		Settings: SavedSettings{Panel: hidden()}, Translations: GiftTranslations{Panel: hidden()},
+		Health:  report.SetupHealth{Panel: hidden()}, Plan: report.Plan{Panel: hidden()}, Widgets: report.GiftWidgets{Panel: hidden()},
+		Settings: report.SavedSettings{Panel: hidden()}, Translations: report.GiftTranslations{Panel: hidden()},
 	}
 	out.Freshness = v.freshness(g.Freshness, out.Analytics.Panel, g.Now)
 	return out
@@ -137,76 +140,76 @@ func (v Shared) Gift(g Gift) Gift {
 
 // Campaign is a campaign's page for readers of the link; false for a campaign that
 // did not run in a window that stays.
-func (v Shared) Campaign(g GiftCampaign) (GiftCampaign, bool) {
+func (v View) Campaign(g report.GiftCampaign) (report.GiftCampaign, bool) {
 	if !v.ran(g.Campaign) {
-		return GiftCampaign{}, false
+		return report.GiftCampaign{}, false
 	}
-	out := GiftCampaign{
+	out := report.GiftCampaign{
 		Store: v.store(g.Store), Now: g.Now, Campaign: v.campaign(g.Campaign), Listed: v.panel(g.Listed),
-		Configuration: CampaignConfiguration{Panel: hidden()},
+		Configuration: report.CampaignConfiguration{Panel: hidden()},
 	}
 	if !v.Fixed { // without the answer as it came
-		out.Configuration = CampaignConfiguration{Panel: v.panel(g.Configuration.Panel), Found: g.Configuration.Found, Groups: g.Configuration.Groups}
+		out.Configuration = report.CampaignConfiguration{Panel: v.panel(g.Configuration.Panel), Found: g.Configuration.Found, Groups: g.Configuration.Groups}
 	}
 	return out, true
 }
 
 // hidden is a part that is left out; its zero values are no numbers.
-func hidden() Panel {
-	return Panel{Empty: &Empty{Cause: CauseNotShared, Title: "Not part of this link", Text: "Whoever sent it to you sees more."}}
+func hidden() report.Panel {
+	return report.Panel{Empty: &report.Empty{Cause: CauseNotShared, Title: "Not part of this link", Text: "Whoever sent it to you sees more."}}
 }
 
-func (v Shared) store(s Store) Store {
-	return Store{Slug: s.Slug, Name: s.Name, Timezone: s.Timezone, Currency: s.Currency}
+func (v View) store(s report.Store) report.Store {
+	return report.Store{Slug: s.Slug, Name: s.Name, Timezone: s.Timezone, Currency: s.Currency}
 }
 
 // panel keeps what a reader may know of a panel. An answer about other days than
 // the link's is none: a service may apply another window than it was asked for.
-func (v Shared) panel(p Panel) Panel {
+func (v View) panel(p report.Panel) report.Panel {
 	p.Provenance.Pull, p.Provenance.Subject = "", ""
 	if w := p.Provenance.Window; w != nil && (!v.Window.Contains(w.Start) || !v.Window.Contains(w.End)) {
 		p.Provenance.Window = &v.Window
-		p.Empty = &Empty{Cause: CauseNotKept, Title: "No figures for exactly these days"}
+		p.Empty = &report.Empty{Cause: report.CauseNotKept, Title: "No figures for exactly these days"}
 	}
 	p.Empty = v.empty(p.Empty)
 	if t := p.Trouble; t != nil { // since when, and not why
-		p.Trouble = &Trouble{Title: t.Title, Since: t.Since}
+		p.Trouble = &report.Trouble{Title: t.Title, Since: t.Since}
 	}
 	return p
 }
 
 // empty says that there is nothing, without advice to those who look after the store.
-func (v Shared) empty(e *Empty) *Empty {
+func (v View) empty(e *report.Empty) *report.Empty {
 	if e == nil {
 		return nil
 	}
-	out := Empty{Cause: e.Cause, Title: e.Title, Text: e.Text}
+	out := report.Empty{Cause: e.Cause, Title: e.Title, Text: e.Text}
 	switch e.Cause {
-	case CauseNeverConnected:
+	case report.CauseNeverConnected:
 		out.Title, out.Text = "Nothing to show yet", "This store’s numbers are not connected."
-	case CauseFilling:
+	case report.CauseFilling:
 		out.Text = "Open the link again in a while."
-	case CauseFailed:
+	case report.CauseFailed:
 		out.Title, out.Text = "These numbers could not be pulled", "They are shown here as soon as they are stored."
-	case CauseNotKept:
+	case report.CauseNotKept:
 		out.Text = "They can’t be made from the days that are stored."
-	case CauseNoMatch: // leads within the list
+	case report.CauseNoMatch: // leads within the list
 		out.Action, out.Href = e.Action, e.Href
 	}
 	return &out
 }
 
 // freshness of a window that stays is the age of its numbers, not how far others reach.
-func (v Shared) freshness(f Freshness, p Panel, now time.Time) Freshness {
+func (v View) freshness(f report.Freshness, p report.Panel, now time.Time) report.Freshness {
 	if f.State == "failed" || f.Paused {
 		f.State, f.Paused = "stale", false
 	}
 	if !v.Fixed {
 		return f
 	}
-	out := Freshness{State: "filling", Words: "Nothing pulled yet"}
+	out := report.Freshness{State: "filling", Words: "Nothing pulled yet"}
 	if at := p.Provenance.FetchedLast; !at.IsZero() {
-		out = Freshness{State: "good", PulledAt: &at, Words: "Pulled on " + DayYear(civil.DateOf(at.In(now.Location())))}
+		out = report.Freshness{State: "good", PulledAt: &at, Words: "Pulled on " + report.DayYear(civil.DateOf(at.In(now.Location())))}
 	}
 	if p.Trouble != nil {
 		out.State = "stale"
@@ -214,39 +217,39 @@ func (v Shared) freshness(f Freshness, p Panel, now time.Time) Freshness {
 	return out
 }
 
-func (v Shared) summary(s Summary) Summary {
+func (v View) summary(s report.Summary) report.Summary {
 	p := v.panel(s.Panel)
 	if p.Empty != nil {
-		return Summary{Panel: p}
+		return report.Summary{Panel: p}
 	}
-	return Summary{
+	return report.Summary{
 		Panel: p, Currency: s.Currency, TotalUpsoldValue: s.TotalUpsoldValue, TotalUpsoldOrders: s.TotalUpsoldOrders, TotalOrders: s.TotalOrders,
 		UpsellSuccessRate: s.UpsellSuccessRate, AverageUpsoldValue: s.AverageUpsoldValue, OfferViews: s.OfferViews,
 	}
 }
 
-func (v Shared) trend(t Trend) Trend {
-	out := Trend{Panel: v.panel(t.Panel), Currency: t.Currency, Days: t.Days, Marks: t.Marks}
+func (v View) trend(t report.Trend) report.Trend {
+	out := report.Trend{Panel: v.panel(t.Panel), Currency: t.Currency, Days: t.Days, Marks: t.Marks}
 	if t.Today != nil && v.Window.Contains(t.Today.Day) {
 		out.Today = t.Today
 	}
 	return out
 }
 
-func (v Shared) placements(s PlacementStats) PlacementStats {
-	out := PlacementStats{Panel: v.panel(s.Panel), Drawn: s.Drawn, Rows: []PlacementRow{}}
+func (v View) placements(s report.PlacementStats) report.PlacementStats {
+	out := report.PlacementStats{Panel: v.panel(s.Panel), Drawn: s.Drawn, Rows: []report.PlacementRow{}}
 	if out.Empty != nil {
 		return out
 	}
 	out.Currency = s.Currency
 	for _, r := range s.Rows {
-		row := PlacementRow{
+		row := report.PlacementRow{
 			Placement: r.Placement, Revenue: r.Revenue, Impressions: r.Impressions, Claims: r.Claims, Absent: r.Absent, Days: r.Days,
 		}
 		if c := r.Cover; c != nil && !v.Fixed { // without its revenue, which has a window of its own
-			row.Cover = &CoverRow{Placement: c.Placement, State: c.State, HasActive: c.HasActive, ActiveCount: c.ActiveCount, TotalCount: c.TotalCount}
+			row.Cover = &report.CoverRow{Placement: c.Placement, State: c.State, HasActive: c.HasActive, ActiveCount: c.ActiveCount, TotalCount: c.TotalCount}
 		}
-		row.Caution = caution(row)
+		row.Caution = report.Caution(row)
 		out.Rows = append(out.Rows, row)
 	}
 	if !v.Fixed {
@@ -255,8 +258,8 @@ func (v Shared) placements(s PlacementStats) PlacementStats {
 	return out
 }
 
-func (v Shared) top(t TopOffers) TopOffers {
-	out := TopOffers{Panel: v.panel(t.Panel), AcceptanceUnit: t.AcceptanceUnit, Highest: []TopRow{}, Lowest: []TopRow{}}
+func (v View) top(t report.TopOffers) report.TopOffers {
+	out := report.TopOffers{Panel: v.panel(t.Panel), AcceptanceUnit: t.AcceptanceUnit, Highest: []report.TopRow{}, Lowest: []report.TopRow{}}
 	if out.Empty != nil {
 		return out
 	}
@@ -267,10 +270,10 @@ func (v Shared) top(t TopOffers) TopOffers {
 	return out
 }
 
-func (v Shared) ranked(rows []TopRow) []TopRow {
-	out := make([]TopRow, len(rows))
+func (v View) ranked(rows []report.TopRow) []report.TopRow {
+	out := make([]report.TopRow, len(rows))
 	for i, r := range rows {
-		out[i] = TopRow{
+		out[i] = report.TopRow{
 			Rank: r.Rank, OfferID: r.OfferID, Name: r.Name, Placement: r.Placement, ABTest: r.ABTest, Revenue: r.Revenue, Claims: r.Claims,
 			AcceptanceRate: r.AcceptanceRate, Deleted: r.Deleted,
 		}
@@ -281,47 +284,47 @@ func (v Shared) ranked(rows []TopRow) []TopRow {
 	return out
 }
 
-func (v Shared) offer(r OfferListRow) OfferListRow {
-	out := OfferListRow{ID: r.ID, Name: r.Name, Placement: r.Placement, Currency: r.Currency, CreatedAt: r.CreatedAt, FirstSeen: r.FirstSeen, LastListed: r.LastListed}
+func (v View) offer(r report.OfferListRow) report.OfferListRow {
+	out := report.OfferListRow{ID: r.ID, Name: r.Name, Placement: r.Placement, Currency: r.Currency, CreatedAt: r.CreatedAt, FirstSeen: r.FirstSeen, LastListed: r.LastListed}
 	if !v.Fixed {
 		out.Status, out.ABTest, out.Priority, out.Unlisted, out.Deleted = r.Status, r.ABTest, r.Priority, r.Unlisted, r.Deleted
 	}
 	return out
 }
 
-func (v Shared) results(r OfferResults) OfferResults {
+func (v View) results(r report.OfferResults) report.OfferResults {
 	p := v.panel(r.Panel)
 	if p.Empty != nil {
-		return OfferResults{Panel: p, Currency: r.Currency, AcceptanceUnit: r.AcceptanceUnit}
+		return report.OfferResults{Panel: p, Currency: r.Currency, AcceptanceUnit: r.AcceptanceUnit}
 	}
-	return OfferResults{Panel: p, Currency: r.Currency, Revenue: r.Revenue, Claims: r.Claims, AcceptanceRate: r.AcceptanceRate, AcceptanceUnit: r.AcceptanceUnit}
+	return report.OfferResults{Panel: p, Currency: r.Currency, Revenue: r.Revenue, Claims: r.Claims, AcceptanceRate: r.AcceptanceRate, AcceptanceUnit: r.AcceptanceUnit}
 }
 
-func (v Shared) offerDays(h OfferHistory) OfferHistory {
-	return OfferHistory{Panel: v.panel(h.Panel), Currency: h.Currency, Days: h.Days, Revenue: h.Revenue}
+func (v View) offerDays(h report.OfferHistory) report.OfferHistory {
+	return report.OfferHistory{Panel: v.panel(h.Panel), Currency: h.Currency, Days: h.Days, Revenue: h.Revenue}
 }
 
-func (v Shared) giftDays(h GiftHistory) GiftHistory {
-	return GiftHistory{Panel: v.panel(h.Panel), Days: h.Days, Currency: h.Currency, Mixed: v.empty(h.Mixed), Marks: h.Marks}
+func (v View) giftDays(h report.GiftHistory) report.GiftHistory {
+	return report.GiftHistory{Panel: v.panel(h.Panel), Days: h.Days, Currency: h.Currency, Mixed: v.empty(h.Mixed), Marks: h.Marks}
 }
 
 // gift is without the window before, which the service sends along.
-func (v Shared) gift(g GiftAnalytics) GiftAnalytics {
+func (v View) gift(g report.GiftAnalytics) report.GiftAnalytics {
 	p := v.panel(g.Panel)
 	if p.Empty != nil {
-		return GiftAnalytics{Panel: p}
+		return report.GiftAnalytics{Panel: p}
 	}
-	alone := func(m GiftMetric) GiftMetric {
-		return GiftMetric{Value: m.Value, Unit: m.Unit, Withheld: m.Withheld, Reason: m.Reason}
+	alone := func(m report.GiftMetric) report.GiftMetric {
+		return report.GiftMetric{Value: m.Value, Unit: m.Unit, Withheld: m.Withheld, Reason: m.Reason}
 	}
-	return GiftAnalytics{
+	return report.GiftAnalytics{
 		Panel: p, Currency: g.Currency, Orders: alone(g.Orders), Revenue: alone(g.Revenue), ConversionRate: alone(g.ConversionRate),
 		AOVByFG: alone(g.AOVByFG), AOVStore: alone(g.AOVStore),
 	}
 }
 
-func (v Shared) campaigns(c Campaigns) Campaigns {
-	out := Campaigns{Panel: v.panel(c.Panel), Campaigns: []Campaign{}, Total: c.Total, Capped: c.Capped}
+func (v View) campaigns(c report.Campaigns) report.Campaigns {
+	out := report.Campaigns{Panel: v.panel(c.Panel), Campaigns: []report.Campaign{}, Total: c.Total, Capped: c.Capped}
 	for _, each := range c.Campaigns {
 		if v.ran(each) {
 			out.Campaigns = append(out.Campaigns, v.campaign(each))
@@ -333,8 +336,8 @@ func (v Shared) campaigns(c Campaigns) Campaigns {
 	return out
 }
 
-func (v Shared) campaign(c Campaign) Campaign {
-	out := Campaign{
+func (v View) campaign(c report.Campaign) report.Campaign {
+	out := report.Campaign{
 		ID: c.ID, Name: c.Name, Type: c.Type, TargetPage: c.TargetPage, Code: c.Code, StartDate: c.StartDate, EndDate: c.EndDate, Start: c.Start, End: c.End,
 	}
 	if !v.Fixed {
@@ -345,7 +348,7 @@ func (v Shared) campaign(c Campaign) Campaign {
 
 // ran reports whether the campaign's time, as far as it is known, meets a window
 // that stays. A window that moves tells of all that are listed.
-func (v Shared) ran(c Campaign) bool {
+func (v View) ran(c report.Campaign) bool {
 	switch {
 	case !v.Fixed:
 		return true
@@ -358,7 +361,7 @@ func (v Shared) ran(c Campaign) bool {
 }
 
 // createdAfter reports whether the offer is known to have been made after the day.
-func createdAfter(r OfferListRow, last civil.Date) bool {
+func createdAfter(r report.OfferListRow, last civil.Date) bool {
 	if len(r.CreatedAt) < 10 {
 		return false
 	}

@@ -1,15 +1,17 @@
-package report
+package stores
 
 import (
 	"strings"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // StoredService is what a person may know of a store's connected service.
 type StoredService struct {
 	Service, Address, Tail, Domain string
-	// State, Cause and what follows are those of [StoredCredential].
-	State                            CredentialState
+	// State, Cause and what follows are those of [report.StoredCredential].
+	State                            report.CredentialState
 	Cause, Text                      string
 	PausedAt, NextProbe, OutageSince time.Time
 	// ConnectedAt is when the service was first connected, ReplacedAt when its token or
@@ -19,8 +21,8 @@ type StoredService struct {
 	LastGoodAt time.Time
 }
 
-// ServiceSettings is one of the two services of a store, connected or not.
-type ServiceSettings struct {
+// Service is one of the two services of a store, connected or not.
+type Service struct {
 	// Service is "upsell" or "gift".
 	Service   string
 	Connected bool
@@ -33,17 +35,17 @@ type ServiceSettings struct {
 	Level string
 }
 
-// StoreSettings is everything on a store's Settings page.
-type StoreSettings struct {
-	Store       Store
+// Settings is everything on a store's Settings page.
+type Settings struct {
+	Store       report.Store
 	HistoryDays int
 	Paused      bool
 	// Services are both, the upsell service first.
-	Services []ServiceSettings
+	Services []Service
 }
 
 // Of is the service of that name; nil when there is no such service.
-func (s StoreSettings) Of(service string) *ServiceSettings {
+func (s Settings) Of(service string) *Service {
 	for i := range s.Services {
 		if s.Services[i].Service == service {
 			return &s.Services[i]
@@ -62,11 +64,11 @@ var keyLevels = map[string]string{
 	"gift":   "read everything that is shown; the service does not say whether it may also write, and it need not",
 }
 
-// NewStoreSettings makes the Settings page of a store.
-func NewStoreSettings(store Store, historyDays int, paused bool, stored []StoredService, now time.Time) StoreSettings {
-	s := StoreSettings{Store: store, HistoryDays: historyDays, Paused: paused}
+// NewSettings makes the Settings page of a store.
+func NewSettings(store report.Store, historyDays int, paused bool, stored []StoredService, now time.Time) Settings {
+	s := Settings{Store: store, HistoryDays: historyDays, Paused: paused}
 	for _, service := range serviceOrder {
-		out := ServiceSettings{Service: service, Sign: "none", Words: "Not connected"}
+		out := Service{Service: service, Sign: "none", Words: "Not connected"}
 		for _, c := range stored {
 			if c.Service == service {
 				out.Connected, out.StoredService, out.Level = true, c, keyLevels[service]
@@ -79,25 +81,25 @@ func NewStoreSettings(store Store, historyDays int, paused bool, stored []Stored
 }
 
 // credential is the part of it that says how it stands.
-func (c StoredService) credential() StoredCredential {
-	return StoredCredential{
+func (c StoredService) credential() report.StoredCredential {
+	return report.StoredCredential{
 		Service: c.Service, State: c.State, Cause: c.Cause, Text: c.Text,
 		PausedAt: c.PausedAt, NextProbe: c.NextProbe, OutageSince: c.OutageSince,
 	}
 }
 
-func serviceState(c StoredService, store Store, storePaused bool, now time.Time) (sign, words string) {
+func serviceState(c StoredService, store report.Store, storePaused bool, now time.Time) (sign, words string) {
 	cred := c.credential()
 	pulled := "nothing pulled yet"
 	if !c.LastGoodAt.IsZero() {
-		pulled = "last good pull " + Age(now, c.LastGoodAt)
+		pulled = "last good pull " + report.Age(now, c.LastGoodAt)
 	}
 	switch {
 	case cred.Stopped():
-		return cred.Sign(), cred.Words(now, builder{in: Stored{Store: store}}.onStoreClock(now).Location())
+		return cred.Sign(), cred.Words(now, report.Builder{In: report.Stored{Store: store}}.OnStoreClock(now).Location())
 	case storePaused:
 		return "none", "Paused by a person, " + pulled
-	case c.State == CredentialUnchecked:
+	case c.State == report.CredentialUnchecked:
 		return cred.Sign(), "Checked with the next pull, " + pulled
 	case c.LastGoodAt.IsZero():
 		return "filling", "Good, " + pulled
@@ -105,9 +107,9 @@ func serviceState(c StoredService, store Store, storePaused bool, now time.Time)
 	return cred.Sign(), "Good, " + pulled
 }
 
-// RemovedStore is a store that was removed and can be brought back.
-type RemovedStore struct {
-	Store
+// Removed is a store that was removed and can be brought back.
+type Removed struct {
+	report.Store
 	// By is who removed it.
 	By string
 	// At is when, Until when its rows are deleted for good.

@@ -1,4 +1,4 @@
-package report
+package share
 
 import (
 	"reflect"
@@ -9,9 +9,11 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
 )
 
-var sharedWindow = Window{civil.Date{Year: 2026, Month: 10, Day: 1}, civil.Date{Year: 2026, Month: 10, Day: 31}}
+var sharedWindow = report.Window{Start: civil.Date{Year: 2026, Month: 10, Day: 1}, End: civil.Date{Year: 2026, Month: 10, Day: 31}}
 
 // full gives every field of a value something, days and moments within the window;
 // no panel is empty.
@@ -29,13 +31,13 @@ func full(v reflect.Value, depth int) {
 	case *civil.Date:
 		*x = civil.Date{Year: 2026, Month: 10, Day: 5}
 		return
-	case *Window:
+	case *report.Window:
 		*x = sharedWindow
 		return
-	case **Empty, *[]byte:
+	case **report.Empty, *[]byte:
 		return
-	case *Placement:
-		*x = ThankYou
+	case *report.Placement:
+		*x = report.ThankYou
 		return
 	}
 	switch v.Kind() {
@@ -70,8 +72,8 @@ func told(v any) []string {
 			v = v.Elem()
 		}
 		switch v.Type() {
-		case reflect.TypeFor[Panel]():
-			p := v.Interface().(Panel)
+		case reflect.TypeFor[report.Panel]():
+			p := v.Interface().(report.Panel)
 			if p.Empty != nil {
 				return
 			}
@@ -80,8 +82,8 @@ func told(v any) []string {
 			}
 			out = append(out, path)
 			return
-		case reflect.TypeFor[Provenance](), reflect.TypeFor[decimal.Decimal](), reflect.TypeFor[time.Time](), reflect.TypeFor[civil.Date](),
-			reflect.TypeFor[Choice](), reflect.TypeFor[DayPoint](), reflect.TypeFor[PlacementDay](), reflect.TypeFor[OfferDay](), reflect.TypeFor[GiftDay](), reflect.TypeFor[Mark](), reflect.TypeFor[StagesBody](), reflect.TypeFor[Setting]():
+		case reflect.TypeFor[report.Provenance](), reflect.TypeFor[decimal.Decimal](), reflect.TypeFor[time.Time](), reflect.TypeFor[civil.Date](),
+			reflect.TypeFor[report.Choice](), reflect.TypeFor[report.DayPoint](), reflect.TypeFor[report.PlacementDay](), reflect.TypeFor[report.OfferDay](), reflect.TypeFor[report.GiftDay](), reflect.TypeFor[report.Mark](), reflect.TypeFor[report.StagesBody](), reflect.TypeFor[report.Setting]():
 			if !v.IsZero() {
 				out = append(out, path)
 			}
@@ -138,11 +140,11 @@ func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
 		return text
 	}
 	cases := map[string]struct {
-		cut         func(Shared) any
+		cut         func(View) any
 		always, now string
 	}{
 		"overview": {
-			cut: func(v Shared) any { return v.Overview(fullOf[Overview]()) },
+			cut: func(v View) any { return v.Overview(fullOf[report.Overview]()) },
 			always: store + "Now Choice Freshness.PulledAt Freshness.State Freshness.Words Connected GiftLinked " +
 				"Summary.Panel Summary.Currency Summary.TotalUpsoldValue Summary.TotalUpsoldOrders Summary.TotalOrders Summary.UpsellSuccessRate Summary.AverageUpsoldValue Summary.OfferViews " +
 				"Trend.Panel Trend.Currency Trend.Days Trend.Today Trend.Marks " +
@@ -153,26 +155,26 @@ func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
 				in("Placements.Rows.Cover", "Placement State HasActive ActiveCount TotalCount") + in("Campaigns.Campaigns", campaignNow),
 		},
 		"offers": {
-			cut: func(v Shared) any { return v.Offers(fullOf[OfferList]()) },
+			cut: func(v View) any { return v.Offers(fullOf[report.OfferList]()) },
 			always: "Panel Matched Total Pages Verified.At Verified.Words " + in("Rows", "ID Name Placement Currency CreatedAt FirstSeen LastListed") +
 				in("Filter", "Query Status Placement ABTest Existing NeverEarned TriggerDeleted SoldNothing.Start SoldNothing.End Sort Page CreatedBy IDs"), // what was asked
 			now: "Verified.Seen Verified.Counted Verified.Whole Verified.Calls " + in("Rows", "Status ABTest Priority Unlisted Deleted"),
 		},
 		"offer": {
-			cut: func(v Shared) any { d, _ := v.Offer(fullOf[OfferDetail]()); return d },
+			cut: func(v View) any { d, _ := v.Offer(fullOf[report.OfferDetail]()); return d },
 			always: store + "Now Choice " + in("Offer", "ID Name Placement Currency CreatedAt FirstSeen LastListed") +
 				in("Results", "Panel Currency Revenue Claims AcceptanceRate AcceptanceUnit") + in("History", "Panel Currency Days Revenue") + in("Events", "At Kind Before After"),
 			now: in("Offer", "Status ABTest Priority Unlisted Deleted") + "Stages.Panel Stages.StagesBody Setup.Panel " +
 				in("Setup.SetupBody", "Name Status Placement StartDate EndDate TriggerCriteria Conditions.Kind Conditions.Names.Kind Conditions.Names.Name Conditions.Names.Deleted Conditions.Raw DiscountType DiscountValue Priority CreatedAt ABTest Currency"),
 		},
 		"gift": {
-			cut: func(v Shared) any { return v.Gift(fullOf[Gift]()) },
+			cut: func(v View) any { return v.Gift(fullOf[report.Gift]()) },
 			always: store + "Now Choice Freshness.PulledAt Freshness.State Freshness.Words " + gift("Analytics") +
 				"History.Panel History.Days History.Currency History.Marks Campaigns.Panel Campaigns.Total " + in("Campaigns.Campaigns", campaign),
 			now: "Freshness.DataTo Campaigns.Capped " + in("Campaigns.Campaigns", campaignNow),
 		},
 		"campaign": {
-			cut:    func(v Shared) any { g, _ := v.Campaign(fullOf[GiftCampaign]()); return g },
+			cut:    func(v View) any { g, _ := v.Campaign(fullOf[report.GiftCampaign]()); return g },
 			always: store + "Now Listed " + in("Campaign", campaign),
 			now:    in("Campaign", campaignNow) + "Configuration.Panel Configuration.Found Configuration.Groups.Title Configuration.Groups.Settings",
 		},
@@ -184,7 +186,7 @@ func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
 				want += " " + c.now
 			}
 			all := strings.Fields(want)
-			got := told(c.cut(Shared{Window: sharedWindow, Fixed: fixed}))
+			got := told(c.cut(View{Window: sharedWindow, Fixed: fixed}))
 			slices.Sort(all)
 			slices.Sort(got)
 			if !slices.Equal(got, all) {
@@ -205,11 +207,11 @@ func TestReadersOfALinkAreToldTheseFieldsAndNoOther(t *testing.T) {
 
 func TestAnAnswerAboutOtherDaysIsNoneToReadersOfALink(t *testing.T) {
 	t.Parallel()
-	o := fullOf[Overview]()
-	longer := Window{sharedWindow.Start.AddDays(-1), sharedWindow.End}
+	o := fullOf[report.Overview]()
+	longer := report.Window{Start: sharedWindow.Start.AddDays(-1), End: sharedWindow.End}
 	o.Summary.Provenance.Window, o.Gift.Provenance.Window, o.Placements.Provenance.Window, o.Top.Provenance.Window = &longer, &longer, &longer, &longer
-	got := Shared{Window: sharedWindow}.Overview(o)
-	for name, p := range map[string]Panel{"summary": got.Summary.Panel, "gift": got.Gift.Panel, "placements": got.Placements.Panel, "top": got.Top.Panel} {
+	got := View{Window: sharedWindow}.Overview(o)
+	for name, p := range map[string]report.Panel{"summary": got.Summary.Panel, "gift": got.Gift.Panel, "placements": got.Placements.Panel, "top": got.Top.Panel} {
 		if p.Empty == nil || *p.Provenance.Window != sharedWindow {
 			t.Errorf("%s: %+v", name, p)
 		}
@@ -219,37 +221,37 @@ func TestAnAnswerAboutOtherDaysIsNoneToReadersOfALink(t *testing.T) {
 	}
 	today := civil.Date{Year: 2026, Month: 11, Day: 1}
 	o.Trend.Today.Day = today
-	if got := (Shared{Window: sharedWindow}).Overview(o); got.Trend.Today != nil {
+	if got := (View{Window: sharedWindow}).Overview(o); got.Trend.Today != nil {
 		t.Error("a day outside is told")
 	}
-	if got := (Shared{Window: OneDay(today)}).Overview(o); got.Trend.Today == nil {
+	if got := (View{Window: report.OneDay(today)}).Overview(o); got.Trend.Today == nil {
 		t.Error("the window's own day, not over, is not told")
 	}
 }
 
 func TestAnEmptyPanelGivesReadersOfALinkNoAdvice(t *testing.T) {
 	t.Parallel()
-	for _, cause := range []Cause{CauseNeverConnected, CauseFilling, CauseNoOffers, CauseNothing, CauseFailed, CauseNotKept, CauseGone, CauseNotReported} {
-		e := Shared{}.empty(&Empty{Cause: cause, Title: "A title", Text: "It takes a token.", Action: "See the ledger", Href: "/stores/acme/sync"})
-		advice := cause == CauseNeverConnected || cause == CauseFilling || cause == CauseFailed || cause == CauseNotKept
+	for _, cause := range []report.Cause{report.CauseNeverConnected, report.CauseFilling, report.CauseNoOffers, report.CauseNothing, report.CauseFailed, report.CauseNotKept, report.CauseGone, report.CauseNotReported} {
+		e := View{}.empty(&report.Empty{Cause: cause, Title: "A title", Text: "It takes a token.", Action: "See the ledger", Href: "/stores/acme/sync"})
+		advice := cause == report.CauseNeverConnected || cause == report.CauseFilling || cause == report.CauseFailed || cause == report.CauseNotKept
 		if e.Action != "" || e.Href != "" || e.Cause != cause || e.Title == "" || advice && strings.Contains(e.Text, "token") {
 			t.Errorf("%s: %+v", cause, e)
 		}
 	}
-	if f := (Shared{Fixed: true}).freshness(Freshness{State: "good", Words: "Data to 19 Nov"}, Panel{}, time.Time{}); f.State != "filling" || f.Words != "Nothing pulled yet" {
+	if f := (View{Fixed: true}).freshness(report.Freshness{State: "good", Words: "Data to 19 Nov"}, report.Panel{}, time.Time{}); f.State != "filling" || f.Words != "Nothing pulled yet" {
 		t.Errorf("before the first pull: %+v", f)
 	}
-	p := Shared{}.panel(Panel{Trouble: &Trouble{Title: "Not pulled since 12 Nov.", Text: "The token was refused.", NeedsPerson: true}})
-	if *p.Trouble != (Trouble{Title: "Not pulled since 12 Nov."}) {
+	p := View{}.panel(report.Panel{Trouble: &report.Trouble{Title: "Not pulled since 12 Nov.", Text: "The token was refused.", NeedsPerson: true}})
+	if *p.Trouble != (report.Trouble{Title: "Not pulled since 12 Nov."}) {
 		t.Errorf("%+v", p.Trouble)
 	}
 }
 
 func TestWhatBeganAfterAWindowThatStaysIsNotTold(t *testing.T) {
 	t.Parallel()
-	stays, moves := Shared{Window: sharedWindow, Fixed: true}, Shared{Window: sharedWindow}
+	stays, moves := View{Window: sharedWindow, Fixed: true}, View{Window: sharedWindow}
 	for created, want := range map[string]bool{"2026-10-31T23:59:59": true, "2026-11-01T00:00:00": false, "": true, "31 Oct": true, "no date at all": true} {
-		d := fullOf[OfferDetail]()
+		d := fullOf[report.OfferDetail]()
 		d.Offer.CreatedAt = created
 		if _, ok := stays.Offer(d); ok != want {
 			t.Errorf("an offer made at %q: %v", created, ok)
@@ -266,21 +268,21 @@ func TestWhatBeganAfterAWindowThatStaysIsNotTold(t *testing.T) {
 		"within": {day(10, 5), day(10, 6), true}, "around": {day(1, 1), day(12, 31), true}, "the last day": {day(10, 31), nil, true}, "the first day": {nil, day(10, 1), true},
 		"before": {day(9, 1), day(9, 30), false}, "after": {day(11, 1), nil, false}, "no dates": {nil, nil, true},
 	} {
-		g := fullOf[GiftCampaign]()
+		g := fullOf[report.GiftCampaign]()
 		g.Campaign.Start, g.Campaign.End = c.start, c.end
 		if _, ok := stays.Campaign(g); ok != c.want {
 			t.Errorf("a campaign %s: %v", name, ok)
 		}
-		list := stays.campaigns(Campaigns{Campaigns: []Campaign{g.Campaign}, Total: 9})
+		list := stays.campaigns(report.Campaigns{Campaigns: []report.Campaign{g.Campaign}, Total: 9})
 		if (len(list.Campaigns) == 1) != c.want || list.Total != int64(len(list.Campaigns)) {
 			t.Errorf("listed, a campaign %s: %+v", name, list)
 		}
 	}
-	events := fullOf[OfferDetail]()
+	events := fullOf[report.OfferDetail]()
 	at := events.Events[0]
 	before, after := at, at
 	before.At, after.At = sharedWindow.Start.In(time.UTC).Add(-time.Second), sharedWindow.End.AddDays(1).In(time.UTC)
-	events.Events = []OfferEvent{before, at, after}
+	events.Events = []report.OfferEvent{before, at, after}
 	if got, _ := moves.Offer(events); len(got.Events) != 1 || got.Events[0] != at {
 		t.Errorf("events %+v", got.Events)
 	}

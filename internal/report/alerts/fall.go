@@ -1,4 +1,4 @@
-package report
+package alerts
 
 import (
 	"cmp"
@@ -11,6 +11,8 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // What a day's figure is held against, and when it is called a fall. The figures of
@@ -42,7 +44,9 @@ const (
 
 // FallHistory are the days that the rules about falls look at: the last whole day and
 // the one before it, and their history.
-func FallHistory(today civil.Date) Window { return WindowEnding(today.AddDays(-1), 7*fallWeeks+2) }
+func FallHistory(today civil.Date) report.Window {
+	return report.WindowEnding(today.AddDays(-1), 7*fallWeeks+2)
+}
 
 // fallDay is a whole day as a rule sees it.
 type fallDay struct {
@@ -139,15 +143,15 @@ func median(in []float64) float64 {
 
 // fall is the finding of a rule about falls. An outage that is under way is held
 // against what was before it.
-func (b alertBuilder) fall(rule, what string, days map[civil.Date]fallDay) []Finding {
+func (b finder) fall(rule, what string, days map[civil.Date]fallDay) []Finding {
 	last, ok := days[b.today.AddDays(-1)]
-	if !ok || b.now.In(b.alerts.Location).Hour() < fallHour {
+	if !ok || b.Now.In(b.alerts.Location).Hour() < fallHour {
 		return b.asItWas(rule)
 	}
 	f := Finding{Title: what + " fell", Href: b.path(""), Since: last.date.In(b.alerts.Location)}
 	until, beyond, o := last.date, fallExtreme, b.open(rule, "")
 	if o != nil {
-		if b.now.Sub(o.Since) > fallEnds { // what is so for two weeks is the new level
+		if b.Now.Sub(o.Since) > fallEnds { // what is so for two weeks is the new level
 			return nil
 		}
 		beyond = fallTwice
@@ -198,12 +202,12 @@ func short(d fallDay) string {
 }
 
 func dayLong(d civil.Date) string {
-	return fmt.Sprintf("%s, %s", d.In(time.UTC).Weekday(), DayShort(d))
+	return fmt.Sprintf("%s, %s", d.In(time.UTC).Weekday(), report.DayShort(d))
 }
 
 // rate: the share of orders that took an offer. Its deviations are made alike by the
 // arcsine (Anscombe), and weigh by the orders.
-func (b alertBuilder) rate() []Finding {
+func (b finder) rate() []Finding {
 	days := map[civil.Date]fallDay{}
 	for _, s := range b.alerts.Days {
 		if s.Partial || s.Window.Start != s.Window.End || s.TotalOrders <= 0 || s.TotalUpsoldOrders < 0 || s.TotalUpsoldOrders > s.TotalOrders {
@@ -214,7 +218,7 @@ func (b alertBuilder) rate() []Finding {
 		days[s.Window.Start] = fallDay{
 			date: s.Window.Start, figure: k / n, root: 2 * math.Asin(math.Sqrt((k+0.375)/(n+0.75))), least: 1, weigh: n,
 			enough: s.TotalOrders >= fallOrders, revised: s.Revised,
-			text: fmt.Sprintf("%s (%s of %s)", Share(&share), Count(s.TotalUpsoldOrders), Plural(s.TotalOrders, "order", "orders")),
+			text: fmt.Sprintf("%s (%s of %s)", report.Share(&share), report.Count(s.TotalUpsoldOrders), report.Plural(s.TotalOrders, "order", "orders")),
 		}
 	}
 	b.enough(days, func(d fallDay, rate float64) bool { return d.enough && rate*d.weigh >= fallUpsold })
@@ -223,7 +227,7 @@ func (b alertBuilder) rate() []Finding {
 
 // value: the money of a day, in one currency. Its deviations are made alike by the
 // square root.
-func (b alertBuilder) value() []Finding {
+func (b finder) value() []Finding {
 	days, upsold := map[civil.Date]fallDay{}, map[civil.Date]float64{}
 	currency := ""
 	var orders []float64 // what one is worth
@@ -244,7 +248,7 @@ func (b alertBuilder) value() []Finding {
 		upsold[s.Window.Start] = float64(s.TotalUpsoldOrders)
 		days[s.Window.Start] = fallDay{
 			date: s.Window.Start, figure: v, root: math.Sqrt(v), least: least, weigh: 1, revised: s.Revised,
-			text: fmt.Sprintf("%s (%s)", Money(s.TotalUpsoldValue, s.Currency), Plural(s.TotalUpsoldOrders, "upsold order", "upsold orders")),
+			text: fmt.Sprintf("%s (%s)", report.Money(s.TotalUpsoldValue, s.Currency), report.Plural(s.TotalUpsoldOrders, "upsold order", "upsold orders")),
 		}
 	}
 	b.enough(days, func(d fallDay, _ float64) bool {
@@ -261,7 +265,7 @@ func (b alertBuilder) value() []Finding {
 
 // enough marks the two newest days that have volume to speak of; rate is the median of
 // the same weekday's figures.
-func (b alertBuilder) enough(days map[civil.Date]fallDay, is func(d fallDay, usual float64) bool) {
+func (b finder) enough(days map[civil.Date]fallDay, is func(d fallDay, usual float64) bool) {
 	for back := 1; back <= 2; back++ {
 		d, ok := days[b.today.AddDays(-back)]
 		if !ok {

@@ -1,10 +1,12 @@
-package report
+package stores
 
 import (
 	_ "embed"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // zoneNames are the clocks of the world, one for each country and part of one: the
@@ -32,13 +34,13 @@ type ZoneGroup struct {
 // clocks by older names too.
 func ZoneChoices(now time.Time, also string) []ZoneGroup {
 	names := strings.Fields(zoneNames)
-	if IsTimezone(also) && !slices.Contains(names, also) {
+	if report.IsTimezone(also) && !slices.Contains(names, also) {
 		names = append(names, also)
 		slices.Sort(names)
 	}
 	var groups []ZoneGroup
 	for _, name := range names {
-		loc, err := Zone(name)
+		loc, err := report.Zone(name)
 		if err != nil { // this machine's database of clocks is older than our list
 			continue
 		}

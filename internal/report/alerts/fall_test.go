@@ -1,4 +1,4 @@
-package report_test
+package alerts_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/alerts"
 )
 
 // shop is a made-up store whose days are drawn by chance.
@@ -87,7 +88,7 @@ var shops = map[string]shop{
 func year(s shop, days int, fallAt int, fall float64) (opened map[string]int, onDay map[string]int) {
 	opened, onDay = map[string]int{}, map[string]int{}
 	first := civil.Date{Year: 2025, Month: time.January, Day: 6}
-	in := report.StoredAlerts{StoredStore: report.StoredStore{
+	in := alerts.Stored{StoredStore: report.StoredStore{
 		Store: report.Store{Slug: "acme", Currency: "USD", Timezone: "UTC"}, Location: time.UTC,
 		Credentials: []report.StoredCredential{{Service: "upsell", State: "good"}},
 	}}
@@ -102,19 +103,19 @@ func year(s shop, days int, fallAt int, fall float64) (opened map[string]int, on
 			continue
 		}
 		now := first.AddDays(n + 1).In(time.UTC).Add(9 * time.Hour)
-		in.UpsellAt, in.Days = now, all[max(0, len(all)-report.FallHistory(first).Days()):]
-		found, _ := report.FindAlerts(in, now)
-		for _, step := range report.AlertSteps(in.Open, found, now) {
+		in.UpsellAt, in.Days = now, all[max(0, len(all)-alerts.FallHistory(first).Days()):]
+		found, _ := alerts.Find(in, now)
+		for _, step := range alerts.Steps(in.Open, found, now) {
 			if step.Rule != "rate-fell" && step.Rule != "value-fell" {
 				continue
 			}
 			switch step.Kind {
-			case report.StepOpen:
+			case alerts.StepOpen:
 				opened[step.Rule]++
 				onDay[step.Rule] = n
-				in.Open = append(in.Open, report.OpenAlert{ID: int64(n), Rule: step.Rule, Since: step.Since, SeenAt: now, OpenedAt: now, Evidence: step.Evidence})
-			case report.StepRecover, report.StepGone:
-				var rest []report.OpenAlert
+				in.Open = append(in.Open, alerts.Open{ID: int64(n), Rule: step.Rule, Since: step.Since, SeenAt: now, OpenedAt: now, Evidence: step.Evidence})
+			case alerts.StepRecover, alerts.StepGone:
+				var rest []alerts.Open
 				for _, o := range in.Open {
 					if o.Rule != step.Rule {
 						rest = append(rest, o)
@@ -177,8 +178,8 @@ func TestARealFallIsFoundWithinTwoDays(t *testing.T) {
 }
 
 // steady is ten weeks of the same days up to the given one, which are then changed.
-func steady(last civil.Date, change func(*report.StoredSummary, int)) report.StoredAlerts {
-	in := report.StoredAlerts{StoredStore: report.StoredStore{
+func steady(last civil.Date, change func(*report.StoredSummary, int)) alerts.Stored {
+	in := alerts.Stored{StoredStore: report.StoredStore{
 		Store: report.Store{Slug: "acme", Currency: "USD", Timezone: "UTC"}, Location: time.UTC,
 		Credentials: []report.StoredCredential{{Service: "upsell", State: "good"}},
 	}}
@@ -197,9 +198,9 @@ func steady(last civil.Date, change func(*report.StoredSummary, int)) report.Sto
 
 var friday = civil.Date{Year: 2026, Month: time.November, Day: 20}
 
-func foundOf(in report.StoredAlerts, rule string) []report.Finding {
-	found, _ := report.FindAlerts(in, friday.AddDays(1).In(time.UTC).Add(9*time.Hour))
-	var out []report.Finding
+func foundOf(in alerts.Stored, rule string) []alerts.Finding {
+	found, _ := alerts.Find(in, friday.AddDays(1).In(time.UTC).Add(9*time.Hour))
+	var out []alerts.Finding
 	for _, f := range found {
 		if f.Rule == rule {
 			out = append(out, f)
@@ -216,7 +217,7 @@ func TestAFallIsSaidInWordsWithItsNumbers(t *testing.T) {
 		}
 	})
 	got := foundOf(in, "rate-fell")
-	if len(got) != 1 || got[0].Standing != report.Wrong {
+	if len(got) != 1 || got[0].Standing != alerts.Wrong {
 		t.Fatalf("found %+v", got)
 	}
 	if want := "On Friday, 20 Nov the success rate was 4.1% (9 of 221 orders). That is 70% less than usual on a Friday: 13.6%. On the 8 Fridays before, it was between 12.7% and 14.1%. Check whether an offer, the theme or the checkout changed since."; got[0].Text != want {
@@ -232,7 +233,7 @@ func TestADayIsLookedAtWhenWhatComesLateHasCome(t *testing.T) {
 	t.Parallel()
 	in := steady(friday, func(s *report.StoredSummary, back int) { low(s, back == 0) })
 	for hour, want := range map[int]int{0: 0, 5: 0, 6: 1, 23: 1} {
-		found, _ := report.FindAlerts(in, friday.AddDays(1).In(time.UTC).Add(time.Duration(hour)*time.Hour))
+		found, _ := alerts.Find(in, friday.AddDays(1).In(time.UTC).Add(time.Duration(hour)*time.Hour))
 		got := 0
 		for _, f := range found {
 			if f.Rule == "rate-fell" {
@@ -286,9 +287,9 @@ func fellOn(s *report.StoredSummary, back, day int, change func(*report.StoredSu
 
 func TestAFallIsOverWhenADayIsAsBeforeAndNotBecauseItBecameHistory(t *testing.T) {
 	t.Parallel()
-	open := func(daysAgo int) []report.OpenAlert {
+	open := func(daysAgo int) []alerts.Open {
 		at := friday.AddDays(-daysAgo).In(time.UTC)
-		return []report.OpenAlert{{ID: 1, Rule: "rate-fell", Since: at, SeenAt: at, OpenedAt: at}}
+		return []alerts.Open{{ID: 1, Rule: "rate-fell", Since: at, SeenAt: at, OpenedAt: at}}
 	}
 	for name, c := range map[string]struct {
 		change func(*report.StoredSummary, int)
@@ -344,7 +345,7 @@ func TestAGarbledDayIsNoFigure(t *testing.T) {
 	})
 	for _, rule := range []string{"rate-fell", "value-fell"} {
 		for _, f := range foundOf(in, rule) {
-			if f.Standing == report.Wrong || strings.Contains(f.Text, "NaN") {
+			if f.Standing == alerts.Wrong || strings.Contains(f.Text, "NaN") {
 				t.Errorf("%+v", f)
 			}
 		}

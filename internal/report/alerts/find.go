@@ -1,4 +1,4 @@
-package report
+package alerts
 
 import (
 	"encoding/json"
@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // planCauses are those of a paused credential that a plan is behind.
@@ -16,7 +18,7 @@ var planCauses = []string{"NO_PLAN", "trial_lapsed"}
 
 // credentials are in trouble when a refusal has lasted. One that is doubtful, or was not
 // tried again yet, is not known to be well or not (N70).
-func (b alertBuilder) credentials() []Finding {
+func (b finder) credentials() []Finding {
 	var out []Finding
 	for _, c := range b.alerts.Credentials {
 		f := Finding{Subject: c.Service, Href: b.path("/sync")}
@@ -25,16 +27,16 @@ func (b alertBuilder) credentials() []Finding {
 			continue
 		case c.NeedsPerson():
 			c.PausedAt, f.Since = time.Time{}, c.PausedAt
-			f.Standing, f.Title, f.Text = Wrong, refusedWords(c, b.alerts.Location), c.Text
+			f.Standing, f.Title, f.Text = Wrong, report.RefusedWords(c, b.alerts.Location), c.Text
 			if !c.NextProbe.IsZero() {
 				f.Text += " Storeglass keeps checking and continues as soon as it is accepted."
 			}
 			f.Evidence = map[string]string{"cause": c.Cause}
 		case c.Outage() && b.open("credential", c.Service) != nil: // told before the others were refused
-			f.Standing, f.Since, f.Title, f.Text = Wrong, c.PausedAt, outageTitle(c), outageText
-		case c.State == CredentialGood:
+			f.Standing, f.Since, f.Title, f.Text = Wrong, c.PausedAt, outageTitle(c), report.OutageText
+		case c.State == report.CredentialGood:
 			f.Standing = Right
-			f.Title, f.Text = serviceName(c.Service)+" service answers again", "New numbers are pulled again."
+			f.Title, f.Text = report.UpsellOrGift(c.Service)+" service answers again", "New numbers are pulled again."
 		}
 		out = append(out, f)
 	}
@@ -43,16 +45,16 @@ func (b alertBuilder) credentials() []Finding {
 
 // outages are of services that refuse many stores. That one ends for a store also when
 // the others answer again and its own token is still refused: that is another alert.
-func (b alertBuilder) outages() []Finding {
+func (b finder) outages() []Finding {
 	var out []Finding
 	for _, c := range b.alerts.Credentials {
-		f := Finding{Subject: c.Service, Standing: Right, Href: b.path("/sync"), Title: serviceName(c.Service) + " service answers again", Text: "New numbers are pulled again."}
+		f := Finding{Subject: c.Service, Standing: Right, Href: b.path("/sync"), Title: report.UpsellOrGift(c.Service) + " service answers again", Text: "New numbers are pulled again."}
 		switch {
 		case c.Outage():
-			f.Standing, f.Since, f.Title, f.Text = Wrong, c.OutageSince, outageTitle(c), outageText+" Storeglass keeps checking and continues by itself. The tokens are kept."
+			f.Standing, f.Since, f.Title, f.Text = Wrong, c.OutageSince, outageTitle(c), report.OutageText+" Storeglass keeps checking and continues by itself. The tokens are kept."
 			f.Evidence = map[string]string{OutageOf: c.Service + " " + c.Host}
 		case c.Stopped():
-			f.Title, f.Text = serviceName(c.Service)+" service accepts other stores’ tokens again", "This store’s token is still refused and checked again."
+			f.Title, f.Text = report.UpsellOrGift(c.Service)+" service accepts other stores’ tokens again", "This store’s token is still refused and checked again."
 		}
 		out = append(out, f)
 	}
@@ -66,20 +68,13 @@ const OutageRule = "outage"
 // person is told of each once, not once a store.
 const OutageOf = "outage of"
 
-func outageTitle(c StoredCredential) string {
-	return serviceName(c.Service) + " service is refusing many stores’ tokens"
-}
-
-func serviceName(service string) string {
-	if service == "gift" {
-		return "Gift"
-	}
-	return "Upsell"
+func outageTitle(c report.StoredCredential) string {
+	return report.UpsellOrGift(c.Service) + " service is refusing many stores’ tokens"
 }
 
 // plan is what the gift service says of its plan, as long as that is no older than a day.
-func (b alertBuilder) plan() []Finding {
-	key := b.alerts.credential("gift")
+func (b finder) plan() []Finding {
+	key := b.alerts.Credential("gift")
 	if key == nil {
 		return nil
 	}
@@ -90,13 +85,13 @@ func (b alertBuilder) plan() []Finding {
 		at := key.PausedAt
 		named := *key
 		named.PausedAt = time.Time{}
-		out[0].Standing, out[0].Since, out[0].Title, out[0].Text = Wrong, at, refusedWords(named, b.alerts.Location), key.Text
+		out[0].Standing, out[0].Since, out[0].Title, out[0].Text = Wrong, at, report.RefusedWords(named, b.alerts.Location), key.Text
 		out[0].Evidence = map[string]string{"cause": key.Cause}
-	case key.State == CredentialGood:
+	case key.State == report.CredentialGood:
 		out[0].Standing = Right
 	}
-	var p PlanBody
-	if b.alerts.Plan == nil || b.now.Sub(b.alerts.Plan.FetchedAt) > 24*time.Hour || json.Unmarshal(b.alerts.Plan.Body, &p) != nil {
+	var p report.PlanBody
+	if b.alerts.Plan == nil || b.Now.Sub(b.alerts.Plan.FetchedAt) > 24*time.Hour || json.Unmarshal(b.alerts.Plan.Body, &p) != nil {
 		return out
 	}
 	for i := range out[1:] {
@@ -108,27 +103,27 @@ func (b alertBuilder) plan() []Finding {
 		campaigns.Standing, campaigns.Title = Wrong, "More gift campaigns than the plan allows"
 		campaigns.Text = "Switch campaigns off or change the plan in the gift app."
 		if p.CampaignsUsed != nil && p.CampaignsLimit != nil {
-			campaigns.Text = fmt.Sprintf("%s are active or scheduled, the plan allows %s. ", Plural(*p.CampaignsUsed, "campaign", "campaigns"), Count(*p.CampaignsLimit)) + campaigns.Text
+			campaigns.Text = fmt.Sprintf("%s are active or scheduled, the plan allows %s. ", report.Plural(*p.CampaignsUsed, "campaign", "campaigns"), report.Count(*p.CampaignsLimit)) + campaigns.Text
 		}
 	}
 	revenue.Title = "The gift plan’s revenue limit is not reached any more"
 	if l, u := p.RevenueLimit, p.RevenueUsed; l != nil && u != nil && !p.RevenueUnlimited && l.IsPositive() && u.GreaterThanOrEqual(*l) {
 		revenue.Standing, revenue.Title = Wrong, "Gift plan’s revenue limit reached"
-		revenue.Text = Decimal(*u) + " of " + Decimal(*l) + " is used up."
-		if d := b.dayPtr(p.RevenueResetAt); d != nil {
-			revenue.Text += " It counts from zero again on " + DayYear(*d) + "."
+		revenue.Text = report.Decimal(*u) + " of " + report.Decimal(*l) + " is used up."
+		if d := b.DayPtr(p.RevenueResetAt); d != nil {
+			revenue.Text += " It counts from zero again on " + report.DayYear(*d) + "."
 		}
 	}
 	trial.Title = "The gift trial doesn’t end soon"
-	end := b.dayPtr(p.TrialEndsAt)
+	end := b.DayPtr(p.TrialEndsAt)
 	if p.Paid != nil && *p.Paid || end == nil {
 		return out
 	}
 	switch left := end.DaysSince(b.today); {
 	case left < 0: // what follows is told by the service, when it refuses us
 		return out[:3]
-	case left <= trialSoon:
-		trial.Standing, trial.Title = Wrong, "Gift trial ends on "+DayShort(*end)
+	case left <= report.TrialSoon:
+		trial.Standing, trial.Title = Wrong, "Gift trial ends on "+report.DayShort(*end)
 		trial.Text = "Without a plan the gift service answers no more, and revokes the key. Choose a plan in the gift app before that."
 		trial.Evidence = map[string]string{"ends": end.String()}
 	}
@@ -136,12 +131,12 @@ func (b alertBuilder) plan() []Finding {
 }
 
 // embed is off when the live theme says so.
-func (b alertBuilder) embed() []Finding {
+func (b finder) embed() []Finding {
 	for _, c := range b.checks() {
 		if c.Code == "APP_EMBED_DISABLED" {
 			f := b.checked(c, "The gift widget can’t appear", "The gift widget can appear again")
 			f.Subject, f.Text = "", strings.TrimSpace("The app embed is off in the live theme. "+c.Fix)
-			if c.State == CheckGood {
+			if c.State == report.CheckGood {
 				f.Text = "The app embed is on in the live theme."
 			}
 			return []Finding{f}
@@ -152,26 +147,26 @@ func (b alertBuilder) embed() []Finding {
 
 // checks are those of setup health; none where the gift service isn't connected or
 // its answer is older than a day.
-func (b alertBuilder) checks() []HealthCheck {
-	key := b.alerts.credential("gift")
+func (b finder) checks() []report.HealthCheck {
+	key := b.alerts.Credential("gift")
 	if key == nil || key.Stopped() {
 		return nil
 	}
-	out := b.health().Checks()
+	out := b.Health().Checks()
 	for i, c := range out {
-		if b.now.Sub(c.SeenAt) > 24*time.Hour {
-			out[i].State = CheckUnknown
+		if b.Now.Sub(c.SeenAt) > 24*time.Hour {
+			out[i].State = report.CheckUnknown
 		}
 	}
 	return out
 }
 
-func (b alertBuilder) checked(c HealthCheck, wrong, right string) Finding {
+func (b finder) checked(c report.HealthCheck, wrong, right string) Finding {
 	f := Finding{Subject: c.Code, Href: b.path("/gift"), Evidence: map[string]string{"code": c.Code}}
 	switch c.State {
-	case CheckBad:
+	case report.CheckBad:
 		f.Standing, f.Title, f.Text = Wrong, wrong, strings.TrimSpace(c.Message+" "+c.Fix)
-	case CheckGood:
+	case report.CheckGood:
 		f.Standing, f.Title = Right, right
 	}
 	return f
@@ -179,8 +174,8 @@ func (b alertBuilder) checked(c HealthCheck, wrong, right string) Finding {
 
 // gifts can't be given where the theme can't show them, where no campaign is active
 // any more, and where the service names a problem that we don't know.
-func (b alertBuilder) gifts() []Finding {
-	key := b.alerts.credential("gift")
+func (b finder) gifts() []Finding {
+	key := b.alerts.Credential("gift")
 	if key == nil {
 		return nil
 	}
@@ -193,8 +188,8 @@ func (b alertBuilder) gifts() []Finding {
 		switch c.Code {
 		case "APP_EMBED_DISABLED", "NO_CAMPAIGN": // a rule of its own; a set-up that isn't done yet
 		case "NO_ACTIVE_CAMPAIGN":
-			if c.State == CheckGood {
-				b.works("campaign", b.now)
+			if c.State == report.CheckGood {
+				b.works("campaign", b.Now)
 			}
 			if last, did := b.worked("campaign"); did {
 				f := b.checked(c, "No gift campaign is active any more", "A gift campaign is active again")
@@ -208,10 +203,10 @@ func (b alertBuilder) gifts() []Finding {
 			if title == "" {
 				title = c.Code
 			}
-			out = append(out, b.checked(c, "Gift set-up: "+oneLine(title, 120), ""))
+			out = append(out, b.checked(c, "Gift set-up: "+report.OneLine(title, 120), ""))
 		}
 	}
-	whole := len(b.health().Errors) == 0        // all clear is believed of a whole answer alone (N50)
+	whole := len(b.Health().Errors) == 0        // all clear is believed of a whole answer alone (N50)
 	for _, o := range b.asItWas("gift-stuck") { // a problem that the newest answer doesn't name
 		if !slices.ContainsFunc(out, func(f Finding) bool { return f.Subject == o.Subject }) && o.Subject != "NO_ACTIVE_CAMPAIGN" {
 			if whole {
@@ -224,8 +219,8 @@ func (b alertBuilder) gifts() []Finding {
 }
 
 // placements are switched off when an offer was active there and none is.
-func (b alertBuilder) placements() []Finding {
-	key := b.alerts.credential("upsell")
+func (b finder) placements() []Finding {
+	key := b.alerts.Credential("upsell")
 	if key == nil {
 		return nil
 	}
@@ -235,22 +230,22 @@ func (b alertBuilder) placements() []Finding {
 	var out []Finding
 	for _, c := range b.alerts.Coverage {
 		name := string(c.Placement)
-		f := Finding{Subject: name, Href: b.offersHref(OfferFilter{Placement: c.Placement, Sort: SortPriority}), Title: name + ": an offer is active again"}
+		f := Finding{Subject: name, Href: b.OffersHref(report.OfferFilter{Placement: c.Placement, Sort: report.SortPriority}), Title: name + ": an offer is active again"}
 		switch last, did := b.worked("placement " + name); {
-		case !c.FetchedAt.IsZero() && b.now.Sub(c.FetchedAt) > 24*time.Hour:
+		case !c.FetchedAt.IsZero() && b.Now.Sub(c.FetchedAt) > 24*time.Hour:
 		case c.ActiveCount > 0:
-			b.works("placement "+name, b.now)
-			f.Standing, f.Text = Right, Plural(c.ActiveCount, "offer is", "offers are")+" active there."
+			b.works("placement "+name, b.Now)
+			f.Standing, f.Text = Right, report.Plural(c.ActiveCount, "offer is", "offers are")+" active there."
 		case !did: // never live, or not for long
 			continue
 		default:
 			f.Standing, f.Since, f.Title = Wrong, last, name+": no offer is active any more"
-			f.Text = "Until " + b.day(last) + " an offer was active there. " + offersExist(c.TotalCount) + " none is active."
+			f.Text = "Until " + b.Day(last) + " an offer was active there. " + report.OffersExist(c.TotalCount) + " none is active."
 			if c.TotalCount == 0 {
-				f.Text = "Until " + b.day(last) + " an offer was active there. None exists any more."
+				f.Text = "Until " + b.Day(last) + " an offer was active there. None exists any more."
 			}
 			if r := c.RecentRevenue; r != nil && r.IsPositive() {
-				f.Text += " The placement made " + Money(*r, c.Currency).String() + " from " + DayShort(c.Window.Start) + " to " + DayShort(c.Window.End) + "."
+				f.Text += " The placement made " + report.Money(*r, c.Currency).String() + " from " + report.DayShort(c.Window.Start) + " to " + report.DayShort(c.Window.End) + "."
 			}
 			f.Evidence = map[string]string{"offers": strconv.FormatInt(c.TotalCount, 10)}
 		}
@@ -260,17 +255,17 @@ func (b alertBuilder) placements() []Finding {
 }
 
 // campaigns that are active end soon.
-func (b alertBuilder) campaigns() []Finding {
-	key := b.alerts.credential("gift")
+func (b finder) campaigns() []Finding {
+	key := b.alerts.Credential("gift")
 	if key == nil {
 		return nil
 	}
-	if b.alerts.ListedAt.IsZero() || b.now.Sub(b.alerts.ListedAt) > 48*time.Hour {
+	if b.alerts.ListedAt.IsZero() || b.Now.Sub(b.alerts.ListedAt) > 48*time.Hour {
 		return b.asItWas("campaign-ending")
 	}
 	var out []Finding
 	for _, c := range b.alerts.Campaigns {
-		end := b.dayPtr(c.EndDate)
+		end := b.DayPtr(c.EndDate)
 		if c.LastListed != nil || !strings.EqualFold(c.Status, "active") {
 			continue
 		}
@@ -280,9 +275,9 @@ func (b alertBuilder) campaigns() []Finding {
 			if left < 0 {
 				continue
 			}
-			f.Text = "Its end is on " + DayYear(*end) + " now."
+			f.Text = "Its end is on " + report.DayYear(*end) + " now."
 			if left <= b.alerts.CampaignDays {
-				f.Standing, f.Title = Wrong, inQuotes(c.Name)+" ends on "+DayShort(*end)
+				f.Standing, f.Title = Wrong, inQuotes(c.Name)+" ends on "+report.DayShort(*end)
 				f.Text = "The gift campaign ends " + inDays(left) + ". Give it a later end date in the gift app if it is to go on."
 				f.Evidence = map[string]string{"ends": end.String()}
 			}
@@ -292,7 +287,7 @@ func (b alertBuilder) campaigns() []Finding {
 	return out
 }
 
-func inQuotes(name string) string { return "“" + oneLine(name, 80) + "”" }
+func inQuotes(name string) string { return "“" + report.OneLine(name, 80) + "”" }
 
 func inDays(n int) string {
 	switch n {
@@ -301,14 +296,14 @@ func inDays(n int) string {
 	case 1:
 		return "tomorrow"
 	}
-	return "in " + DaysWord(n)
+	return "in " + report.DaysWord(n)
 }
 
 // mostStale is how old the newest answer of hourly pulls may be.
 const mostStale = 6 * time.Hour
 
 // stale is a service that is connected, refuses nothing, and brings nothing new.
-func (b alertBuilder) stale() []Finding {
+func (b finder) stale() []Finding {
 	var out []Finding
 	for _, c := range b.alerts.Credentials {
 		f := Finding{Subject: c.Service, Href: b.path("/sync")}
@@ -323,10 +318,10 @@ func (b alertBuilder) stale() []Finding {
 			}
 		case good.IsZero():
 			continue
-		case b.now.Sub(good) <= mostStale:
-			f.Standing, f.Title, f.Text = Right, serviceName(c.Service)+" numbers are pulled again", "The newest answer is of "+b.day(good)+" at "+b.onStoreClock(good).Format("15:04")+"."
+		case b.Now.Sub(good) <= mostStale:
+			f.Standing, f.Title, f.Text = Right, report.UpsellOrGift(c.Service)+" numbers are pulled again", "The newest answer is of "+b.Day(good)+" at "+b.OnStoreClock(good).Format("15:04")+"."
 		default:
-			f.Standing, f.Since, f.Title = Wrong, good, "No new "+c.Service+" numbers since "+b.day(good)+", "+b.onStoreClock(good).Format("15:04")
+			f.Standing, f.Since, f.Title = Wrong, good, "No new "+c.Service+" numbers since "+b.Day(good)+", "+b.OnStoreClock(good).Format("15:04")
 			f.Text = "No pull was made since: is the worker running?"
 			if told := b.lastTold(c.Service, good); told != "" {
 				f.Text = "Pulls are tried and fail: " + told
@@ -338,7 +333,7 @@ func (b alertBuilder) stale() []Finding {
 }
 
 // lastTold is why the newest try since then failed.
-func (b alertBuilder) lastTold(service string, since time.Time) (text string) {
+func (b finder) lastTold(service string, since time.Time) (text string) {
 	var newest time.Time
 	for _, l := range b.alerts.Ledger {
 		if l.Service == service && l.TriedAt.After(since) && l.TriedAt.After(newest) && l.Text != "" {
@@ -349,7 +344,7 @@ func (b alertBuilder) lastTold(service string, since time.Time) (text string) {
 }
 
 // drift is what is left after the days were pulled again.
-func (b alertBuilder) drift() []Finding {
+func (b finder) drift() []Finding {
 	var end civil.Date
 	for _, c := range b.alerts.Checks {
 		if c.Window.End.After(end) {
@@ -375,7 +370,7 @@ func (b alertBuilder) drift() []Finding {
 				f.Evidence = map[string]string{"reported": c.Reported.String(), "stitched": c.Stitched.String()}
 			}
 			f.Standing, f.Title = Wrong, "Reported totals differ from the stored days"
-			f.Text += c.Window.Label() + ": reported " + Money(c.Reported, currency).String() + ", sum of the stored days " + Money(c.Stitched, currency).String() + ". "
+			f.Text += c.Window.Label() + ": reported " + report.Money(c.Reported, currency).String() + ", sum of the stored days " + report.Money(c.Stitched, currency).String() + ". "
 		}
 	}
 	if !looked {

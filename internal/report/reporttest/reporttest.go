@@ -1,0 +1,191 @@
+// Package reporttest is the store that the tests of reports share: what is stored of it, and
+// the checks that every package of reports makes.
+package reporttest
+
+import (
+	"net/url"
+	"reflect"
+	"testing"
+	"time"
+	_ "time/tzdata" // the stores' zones, wherever this runs
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// The tests' store is in New York, where it is noon of Friday, 20 November 2026.
+var (
+	Noon = time.Date(2026, time.November, 20, 17, 0, 0, 0, time.UTC)
+	Acme = report.Store{Slug: "acme", Name: "Acme", Timezone: "America/New_York", Currency: "USD", Domain: "acme.example"}
+)
+
+// On is a day from its text.
+func On(text string) civil.Date {
+	d, err := civil.ParseDate(text)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
+// Span is the window from one day to another.
+func Span(first, last string) report.Window { return report.Window{Start: On(first), End: On(last)} }
+
+// N64 is where a number is kept that may be missing.
+func N64(n int64) *int64 { return &n }
+
+// Ptr points to a value.
+func Ptr[T any](v T) *T { return &v }
+
+// Pulled is when a night's pulls of a day came back: 00:21 of the next day in New York.
+func Pulled(d civil.Date) time.Time {
+	return time.Date(d.Year, d.Month, d.Day+1, 5, 21, 0, 0, time.UTC)
+}
+
+// Choose reads a choice as the address bar has it, on the store's clock.
+func Choose(t *testing.T, query string) report.Choice {
+	t.Helper()
+	q, err := url.ParseQuery(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	loc, err := report.Zone(Acme.Timezone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := report.ParseChoice(q, Noon, loc, civil.Date{})
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return c
+}
+
+// ThreeDays are 17, 18 and 19 November, compared with nothing.
+const ThreeDays = "start=2026-11-17&end=2026-11-19&compare=none"
+
+// Connected is a store with both services and nothing stored.
+func Connected() report.Stored {
+	return report.Stored{
+		Store:       Acme,
+		Credentials: []report.StoredCredential{{Service: "upsell", State: "good"}, {Service: "gift", State: "good"}},
+		HistoryDays: 3, RateLimit: 60, PulledAt: Noon.Add(-12 * time.Minute),
+	}
+}
+
+// Keep adds whole days to what is stored.
+func Keep(s *report.Stored, days ...report.StoredSummary) {
+	for _, d := range days {
+		s.Days = append(s.Days, d)
+		if d.Partial {
+			continue
+		}
+		if len(s.DaysKept) == 0 {
+			s.FirstDay = d.Window.Start
+		}
+		s.DaysKept, s.LastDay = append(s.DaysKept, d.Window.Start), d.Window.Start
+	}
+}
+
+// DaySummary is a whole day as reported, in dollars.
+func DaySummary(day, value string, upsold, orders int64) report.StoredSummary {
+	d := On(day)
+	return report.StoredSummary{
+		Window: report.OneDay(d), Asked: report.OneDay(d), TotalUpsoldValue: decimal.RequireFromString(value),
+		TotalUpsoldOrders: upsold, TotalOrders: orders, OfferViews: N64(10 * orders), Currency: "USD", Source: "merchant", FetchedAt: Pulled(d),
+	}
+}
+
+// WindowSummary is an answer for a whole window.
+func WindowSummary(w report.Window, value string, upsold, orders int64) report.StoredSummary {
+	s := DaySummary(w.End.String(), value, upsold, orders)
+	s.Window, s.Asked = w, w
+	return s
+}
+
+// Three is a store with the three days stored: 10 of 100, 20 of 50 and nothing.
+func Three() report.Stored {
+	s := Connected()
+	Keep(&s, DaySummary("2026-11-17", "100.10", 10, 100), DaySummary("2026-11-18", "200.20", 20, 50), DaySummary("2026-11-19", "0", 0, 0))
+	return s
+}
+
+// BadPull is a pull that failed three hours ago.
+func BadPull(pull, subject, outcome, text string) report.StoredPull {
+	return report.StoredPull{
+		Service: "upsell", Pull: pull, Subject: subject, Outcome: outcome, Text: text, Attempts: 2,
+		TriedAt: Noon.Add(-time.Hour), FailingSince: Noon.Add(-3 * time.Hour), DueAt: Noon.Add(time.Hour),
+	}
+}
+
+// Equal fails unless got is want. Decimals are compared by value.
+func Equal(t *testing.T, what string, got, want any) {
+	t.Helper()
+	switch w := want.(type) {
+	case *decimal.Decimal:
+		if g := got.(*decimal.Decimal); (g == nil) != (w == nil) || g != nil && !g.Equal(*w) {
+			t.Errorf("%s is %v, want %v", what, g, w)
+		}
+	case decimal.Decimal:
+		if g := got.(decimal.Decimal); !g.Equal(w) {
+			t.Errorf("%s is %s, want %s", what, g, w)
+		}
+	default:
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is %v, want %v", what, got, want)
+		}
+	}
+}
+
+// NumbersIn collects every number that a value shows, at any depth: to prove that
+// a forbidden sum is nowhere among them.
+func NumbersIn(v any) []decimal.Decimal {
+	var out []decimal.Decimal
+	var walk func(reflect.Value)
+	walk = func(v reflect.Value) {
+		switch x := v.Interface().(type) {
+		case decimal.Decimal:
+			out = append(out, x)
+			return
+		case time.Time, civil.Date:
+			return
+		}
+		switch v.Kind() {
+		case reflect.Pointer, reflect.Interface:
+			if !v.IsNil() {
+				walk(v.Elem())
+			}
+		case reflect.Struct:
+			for i := range v.NumField() {
+				if v.Type().Field(i).IsExported() {
+					walk(v.Field(i))
+				}
+			}
+		case reflect.Slice, reflect.Array:
+			for i := range v.Len() {
+				walk(v.Index(i))
+			}
+		case reflect.Int, reflect.Int64:
+			out = append(out, decimal.NewFromInt(v.Int()))
+		}
+	}
+	walk(reflect.ValueOf(v))
+	return out
+}
+
+// Nowhere fails when a number that nobody may make stands anywhere in v.
+func Nowhere(t *testing.T, v any, forbidden map[string]string) {
+	t.Helper()
+	numbers := NumbersIn(v)
+	if len(numbers) == 0 {
+		t.Fatal("no number was found at all: the search is broken")
+	}
+	for what, sum := range forbidden {
+		for _, n := range numbers {
+			if n.Equal(decimal.RequireFromString(sum)) {
+				t.Errorf("%s (%s) stands somewhere in the %T", what, sum, v)
+			}
+		}
+	}
+}
