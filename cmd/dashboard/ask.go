@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 )
@@ -42,7 +43,7 @@ func (p *Program) confirm(ctx context.Context, what, word string) error {
 // not show it. Never from an argument: those stand in the process list and in
 // the shell's history.
 func (p *Program) token(ctx context.Context, service string) (upstream.Secret, error) {
-	name := tokenVariable(service)
+	name := words.TokenVariable(service)
 	if text := p.variable(name); text != "" {
 		return upstream.NewSecret(text), nil
 	}
@@ -134,5 +135,3 @@ func typed(ctx context.Context, fd int, read func() (string, error)) (string, er
 		return "", errors.Join(errors.New("interrupted"), term.Restore(fd, before))
 	}
 }
-
-func tokenVariable(service string) string { return "STORE_" + strings.ToUpper(service) + "_TOKEN" }

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -69,14 +70,14 @@ func (c auditList) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		write, flush := c.writer(p)
 		for left := c.Limit; c.Limit == 0 || left > 0; left -= auditPage {
 			n := auditPage
 			if c.Limit > 0 {
 				n = min(n, left)
 			}
-			records, err := h.access.Audit(ctx, f, n)
+			records, err := a.Access.Audit(ctx, f, n)
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"text/tabwriter"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -22,12 +23,12 @@ func (c auditCounts) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		most := math.MaxInt32
 		if c.JSON && c.Limit > 0 {
 			most = c.Limit
 		}
-		counts, err := h.access.AuditCounts(ctx, f, most)
+		counts, err := a.Access.AuditCounts(ctx, f, most)
 		if err != nil {
 			return err
 		}

@@ -30,6 +30,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/common/expfmt"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/apis/upstream/upstreamtest"
@@ -43,7 +45,7 @@ import (
 // other text, and looked for, in every form, in all that the program keeps, shows or says.
 type aviary struct {
 	t      *testing.T
-	house  *house
+	house  *app.App
 	owner  *pgxpool.Pool
 	env    []string
 	shop   sandbox.Store
@@ -111,23 +113,23 @@ func newAviary(t *testing.T) *aviary {
 	s, _, err := settings.Load(a.env, settings.NeedsKey)
 	a.must(err)
 	log := slog.New(bothHandlers{s.Log.Logger(a.log, slog.LevelDebug).Handler(), slog.NewJSONHandler(a.log, &slog.HandlerOptions{Level: slog.LevelDebug})})
-	a.house, err = open(t.Context(), s, log, schemaUp)
+	a.house, err = app.Open(t.Context(), s, log, app.SchemaUp)
 	a.must(err)
-	t.Cleanup(a.house.close)
+	t.Cleanup(a.house.Close)
 	sealer, err := s.Sealer()
 	a.must(err)
 	transport := upstream.NewTransport(upstream.Options{
 		Allow: s.UpstreamAllow.AllowList, Timeout: 300 * time.Millisecond, MaxBytes: 512 << 10, Clock: noWait{},
 	})
 	t.Cleanup(transport.Close)
-	a.sync = storesync.New(storesync.Config{DB: a.house.db, Transport: transport, Allow: s.UpstreamAllow.AllowList, Sealer: sealer, Log: log})
+	a.sync = storesync.New(storesync.Config{DB: a.house.DB, Transport: transport, Allow: s.UpstreamAllow.AllowList, Sealer: sealer, Log: log})
 
 	good(t, a.with(), "store", "add", "--slug", "acme", "--name", "Acme", "--upsell-url", a.base+a.shop.UpsellPath, "--gift-url", a.base+a.shop.GiftPath, "--history-days", "5")
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	a.must(err)
-	r := newRunning(log)
-	t.Cleanup(r.stop)
-	a.must(a.house.startWeb(t.Context(), r, l))
+	r := app.NewRunning(log)
+	t.Cleanup(r.Stop)
+	a.must(a.house.StartWeb(t.Context(), r, l))
 	a.pages = "http://" + l.Addr().String()
 	return a
 }
@@ -493,7 +495,7 @@ func TestNoSecretLeavesThroughThousandsOfFaults(t *testing.T) {
 				}
 				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 				found, err := a.sync.Check(ctx, service, a.base+path, upstream.NewSecret(secret))
-				fmt.Fprintln(&a.said, found, err, storesync.Advice(service, err), connectError(service, a.base+path, err))
+				fmt.Fprintln(&a.said, found, err, storesync.Advice(service, err), words.ServiceError(service, a.base+path, err))
 				cancel()
 			}
 			ada.act("/stores/acme/gift/products", "/stores/acme/gift/products", url.Values{"handles": {"red-socks\nmug"}})
@@ -550,11 +552,11 @@ func (a *aviary) commands() {
 // courier has mails about accounts sent until the test ends.
 func (a *aviary) courier() {
 	a.t.Helper()
-	out, err := a.house.outbox()
+	out, err := a.house.Outbox()
 	a.must(err)
 	set := jobs.NewSet()
 	out.Jobs(set)
-	engine, err := jobs.Start(a.t.Context(), a.house.db.Pool, a.house.log, set)
+	engine, err := jobs.Start(a.t.Context(), a.house.DB.Pool, a.house.Log, set)
 	a.must(err)
 	a.t.Cleanup(func() { _ = engine.Stop(context.Background()) })
 }
@@ -569,7 +571,7 @@ func (a *aviary) jobs(wake func()) {
 	set := jobs.NewSet()
 	a.sync.Jobs(set, schedule)
 	reached := a.faulty.until(100)
-	engine, err := jobs.Start(a.t.Context(), a.house.db.Pool, a.house.log, set)
+	engine, err := jobs.Start(a.t.Context(), a.house.DB.Pool, a.house.Log, set)
 	a.must(err)
 	a.broken("replies", func() {
 		late := time.After(patience)

@@ -9,6 +9,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -37,48 +39,48 @@ func (c demoCommand) Run(ctx context.Context, p *Program) error {
 	if settings.Present(p.Env)["DASHBOARD_LOG"] != "" {
 		log = s.Log.Logger(p.Stderr, slog.LevelDebug)
 	}
-	h, err := open(ctx, s, log, schemaUp)
+	a, err := app.Open(ctx, s, log, app.SchemaUp)
 	if err != nil {
-		return interrupted(ctx, err)
+		return words.Interrupted(ctx, err)
 	}
-	defer h.close()
-	if h.server.Attached() { // its sandbox would lose the stores to ours
+	defer a.Close()
+	if a.Server.Attached() { // its sandbox would lose the stores to ours
 		return fmt.Errorf("another dashboard uses the data in %s: stop it first, or choose another place with DASHBOARD_DATA_DIR", s.DataDir)
 	}
-	r := newRunning(log)
-	defer r.stop()
-	h.watch(r)
+	r := app.NewRunning(log)
+	defer r.Stop()
+	a.Watch(r)
 
 	world, base, err := c.startSandbox(p, r)
 	if err != nil {
 		return err
 	}
-	stores, err := h.connectDemo(ctx, world, base)
+	stores, err := connectDemo(ctx, a, world, base)
 	if err != nil {
-		return interrupted(ctx, err)
+		return words.Interrupted(ctx, err)
 	}
 	l, err := listenNear("pages", "--listen", c.Listen, c.Listen == defaultListen)
 	if err != nil {
 		return err
 	}
-	h.gallery = true
-	if err := h.startWeb(ctx, r, l); err != nil {
+	a.Version, a.Gallery = programVersion(), true
+	if err := a.StartWeb(ctx, r, l); err != nil {
 		return err
 	}
-	if err := h.startJobs(ctx, r); err != nil {
+	if err := a.StartJobs(ctx, r); err != nil {
 		return err
 	}
-	link, err := h.demoLink(ctx)
+	link, err := demoLink(ctx, a)
 	if err != nil {
-		return interrupted(ctx, err)
+		return words.Interrupted(ctx, err)
 	}
-	p.printf("Storeglass is at %s\n\nSign in, once, with this link:\n  %s\n\n", h.settings.BaseURL, link)
+	p.printf("Storeglass is at %s\n\nSign in, once, with this link:\n  %s\n\n", a.Settings.BaseURL, link)
 	go func() {
-		if err := h.awaitFirstPages(ctx, stores); err == nil {
+		if err := awaitFirstPages(ctx, a, stores); err == nil {
 			p.printf("Every store has its first page of data, %s after the start. Ctrl-C stops the demo; its data stay.\n", since(begun))
 		}
 	}()
-	return r.wait(ctx)
+	return r.Wait(ctx)
 }
 
 // settings are the environment's where they do not make the demo something else.
@@ -118,13 +120,13 @@ func (c demoCommand) settings(p *Program) (settings.Settings, error) {
 }
 
 // startSandbox serves the made-up world on a listener of its own.
-func (c demoCommand) startSandbox(p *Program, r *running) (*sandbox.Server, string, error) {
+func (c demoCommand) startSandbox(p *Program, r *app.Running) (*sandbox.Server, string, error) {
 	l, err := listenNear("sandbox", "--sandbox-listen", c.SandboxListen, c.SandboxListen == defaultSandboxListen)
 	if err != nil {
 		return nil, "", err
 	}
 	world := sandbox.New(sandbox.Config{Seed: demoSeed, Limit: c.Limit, Hostile: c.Hostile, Vast: c.Vast})
-	r.serve("sandbox", l, &http.Server{Handler: world, ReadHeaderTimeout: 5 * time.Second})
+	r.Serve("sandbox", l, &http.Server{Handler: world, ReadHeaderTimeout: 5 * time.Second})
 	base := reachable(l.Addr())
 	p.printf("Made-up services are at %s. The demo raised their limit from 60 to %d calls a minute, so that history fills up at once.\n", base, c.Limit)
 	return world, base, nil
@@ -139,7 +141,7 @@ const (
 // listenNear listens on address, or, if the port is taken and nobody asked for
 // it, on the next free one of a few, so that addresses stay the same mostly.
 func listenNear(what, setting, address string, mayMove bool) (net.Listener, error) {
-	l, err := listenOn(what, setting, address)
+	l, err := app.ListenOn(what, setting, address)
 	if err == nil || !mayMove {
 		return l, err
 	}

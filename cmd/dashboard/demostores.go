@@ -9,6 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -26,24 +28,24 @@ const (
 
 // connectDemo connects the made-up stores, and returns them. What is connected
 // already stays as it is; one whose address moved is connected anew, keeping its data.
-func (h *house) connectDemo(ctx context.Context, world *sandbox.Server, base string) ([]db.Store, error) {
-	sealer, err := h.settings.Sealer()
+func connectDemo(ctx context.Context, a *app.App, world *sandbox.Server, base string) ([]db.Store, error) {
+	sealer, err := a.Settings.Sealer()
 	if err != nil {
 		return nil, err
 	}
-	sync, done, err := h.syncer()
+	sync, done, err := a.Syncer()
 	if err != nil {
 		return nil, err
 	}
 	defer done()
 	var stores []db.Store
 	for _, shop := range world.Stores() {
-		store, err := h.demoStore(ctx, shop)
+		store, err := demoStore(ctx, a, shop)
 		if err != nil {
 			return nil, err
 		}
 		stores = append(stores, store)
-		creds, err := h.db.Queries().CredentialsOfStore(ctx, store.ID)
+		creds, err := a.DB.Queries().CredentialsOfStore(ctx, store.ID)
 		if err != nil {
 			return nil, fmt.Errorf("read credentials of %s: %w", store.Slug, err)
 		}
@@ -55,7 +57,7 @@ func (h *house) connectDemo(ctx context.Context, world *sandbox.Server, base str
 				continue
 			}
 			if _, err := sync.Connect(ctx, store.ID, conn.service, conn.url, conn.token); err != nil {
-				return nil, connectError(conn.service, conn.url, err)
+				return nil, words.ServiceError(conn.service, conn.url, err)
 			}
 		}
 	}
@@ -73,12 +75,12 @@ func connected(creds []db.Credential, want connection, sealer *access.Sealer) bo
 	return false
 }
 
-func (h *house) demoStore(ctx context.Context, shop sandbox.Store) (db.Store, error) {
-	store, err := h.db.Queries().StoreBySlug(ctx, shop.Slug)
+func demoStore(ctx context.Context, a *app.App, shop sandbox.Store) (db.Store, error) {
+	store, err := a.DB.Queries().StoreBySlug(ctx, shop.Slug)
 	if err == nil || !errors.Is(err, pgx.ErrNoRows) {
 		return store, err
 	}
-	store, err = h.db.Queries().InsertStore(ctx, db.InsertStoreParams{
+	store, err = a.DB.Queries().InsertStore(ctx, db.InsertStoreParams{
 		Slug: shop.Slug, Name: shop.Name, Timezone: shop.Timezone, HistoryDays: demoHistoryDays,
 	})
 	if err != nil {
@@ -88,30 +90,30 @@ func (h *house) demoStore(ctx context.Context, shop sandbox.Store) (db.Store, er
 }
 
 // demoLink makes a fresh sign-in link for a person who sees and may do everything.
-func (h *house) demoLink(ctx context.Context) (string, error) {
-	person, err := h.access.CreatePerson(ctx, demoPerson, "Demo", access.Admin)
+func demoLink(ctx context.Context, a *app.App) (string, error) {
+	person, err := a.Access.CreatePerson(ctx, demoPerson, "Demo", access.Admin)
 	if errors.Is(err, access.ErrTaken) {
-		person, err = h.access.PersonByEmail(ctx, demoPerson)
+		person, err = a.Access.PersonByEmail(ctx, demoPerson)
 	}
 	if err != nil {
 		return "", err
 	}
-	if err := h.access.GrantPerson(ctx, person.ID, access.AllStores); err != nil {
+	if err := a.Access.GrantPerson(ctx, person.ID, access.AllStores); err != nil {
 		return "", err
 	}
-	secret, _, err := h.access.CreateLink(ctx, person, demoLinkLife)
+	secret, _, err := a.Access.CreateLink(ctx, person, demoLinkLife)
 	if err != nil {
 		return "", err
 	}
-	return web.SignInLink(h.base(), secret), nil
+	return web.SignInLink(a.Base(), secret), nil
 }
 
 // awaitFirstPages returns when the first page of every store has its numbers.
-func (h *house) awaitFirstPages(ctx context.Context, stores []db.Store) error {
+func awaitFirstPages(ctx context.Context, a *app.App, stores []db.Store) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		filled, err := h.firstPagesFilled(ctx, stores)
+		filled, err := firstPagesFilled(ctx, a, stores)
 		if err != nil || filled {
 			return err
 		}
@@ -123,10 +125,10 @@ func (h *house) awaitFirstPages(ctx context.Context, stores []db.Store) error {
 	}
 }
 
-func (h *house) firstPagesFilled(ctx context.Context, stores []db.Store) (bool, error) {
+func firstPagesFilled(ctx context.Context, a *app.App, stores []db.Store) (bool, error) {
 	for _, store := range stores {
 		for _, service := range []string{storesync.Upsell, storesync.Gift} {
-			rows, err := h.db.Queries().LedgerOfCredential(ctx, db.LedgerOfCredentialParams{StoreID: store.ID, Service: service})
+			rows, err := a.DB.Queries().LedgerOfCredential(ctx, db.LedgerOfCredentialParams{StoreID: store.ID, Service: service})
 			if err != nil {
 				return false, err
 			}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/compose-spec/compose-go/v2/loader"
 	"github.com/compose-spec/compose-go/v2/types"
+
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/settings"
 )
 
@@ -75,7 +77,7 @@ func TestComposeRunsCommandsAndSettingsThatExist(t *testing.T) {
 		if s.DependsOn["postgres"].Condition != types.ServiceConditionHealthy {
 			t.Errorf("%s doesn't wait for the database", name)
 		}
-		if s.StopGracePeriod == nil || time.Duration(*s.StopGracePeriod) <= time.Duration(settings.DrainBehindProxy)+stopWithin+closeWithin {
+		if s.StopGracePeriod == nil || time.Duration(*s.StopGracePeriod) <= time.Duration(settings.DrainBehindProxy)+app.StopWithin+app.CloseWithin {
 			t.Errorf("%s is killed after %v, before it may have stopped", name, s.StopGracePeriod)
 		}
 		for setting := range s.Environment {

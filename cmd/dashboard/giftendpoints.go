@@ -9,8 +9,6 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	"github.com/storeglass/storeglass/internal/db"
-	storesync "github.com/storeglass/storeglass/internal/sync"
 )
 
 type giftEndpoints struct {
@@ -90,60 +88,4 @@ func (p *Program) asSent(raw upstream.Raw, asJSON bool) error {
 	p.printf("%s", outline(raw))
 	p.notef("The service arranges this list in a way that can't be compared with what this program knows.\n")
 	return nil
-}
-
-// checkGiftList compares what a store's gift service offers with what this program
-// knows. What is new harms nothing; what is gone or changed breaks a command or a pull.
-func (h *house) checkGiftList(ctx context.Context, sync *storesync.Syncer, store db.Store) finding {
-	ctx, cancel := context.WithTimeout(ctx, probeTime)
-	defer cancel()
-	out := finding{what: store.Slug + " gift endpoints"}
-	var endpoints, tools []gift.Endpoint
-	err := sync.WithGift(ctx, store.Slug, upstream.Secret{}, func(a storesync.ServiceAccess) error {
-		client := gift.New(a.Transport, a.Base, a.Token, a.Gate)
-		got, err := client.Endpoints(ctx)
-		if err != nil {
-			return err
-		}
-		endpoints = got.Data.List()
-		of, err := client.Tools(ctx)
-		tools = of.Data.List()
-		return err
-	})
-	d := gift.Compare(endpoints, tools)
-	switch {
-	case err != nil:
-		out.words = "not compared: " + ofStore{store.Slug}.inWords(err).Error()
-	case len(endpoints) == 0:
-		out.words = fmt.Sprintf("not compared: the service's list can't be read; look at it with `dashboard gift endpoints --store %s`", store.Slug)
-	case d.None():
-		out.words = fmt.Sprintf("%d, all as this program knows them", len(endpoints))
-	default:
-		out.words, out.bad = differences(d), len(d.Gone)+len(d.Changed) > 0
-		if out.bad {
-			out.words += ". Look for a newer version of this program"
-		}
-	}
-	return out
-}
-
-func differences(d gift.Difference) string {
-	paths := func(list []gift.Endpoint) string {
-		out := []string{}
-		for _, e := range list {
-			out = append(out, strings.TrimSpace(e.Method+" "+e.Path))
-		}
-		return strings.Join(out, ", ")
-	}
-	out := []string{}
-	if len(d.Gone) > 0 {
-		out = append(out, "gone: "+paths(d.Gone))
-	}
-	if len(d.Changed) > 0 {
-		out = append(out, "changed: "+strings.Join(d.Changed, ", "))
-	}
-	if len(d.New) > 0 {
-		out = append(out, "new and not used here: "+paths(d.New))
-	}
-	return strings.Join(out, "; ")
 }

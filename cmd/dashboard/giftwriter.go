@@ -7,10 +7,11 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
@@ -20,60 +21,31 @@ import (
 
 // read calls the store's gift service with what can't write.
 func (c ofStore) read(ctx context.Context, p *Program, call func(*gift.Client) error) error {
-	return c.reach(ctx, p, func(_ *house, a storesync.ServiceAccess) error {
-		return call(gift.New(a.Transport, a.Base, a.Token, a.Gate))
+	return c.reach(ctx, p, func(_ *app.App, at storesync.ServiceAccess) error {
+		return call(gift.New(at.Transport, at.Base, at.Token, at.Gate))
 	})
 }
 
 // write calls it with what can. This is the only place of the program that can.
 func (c ofStore) write(ctx context.Context, p *Program, call func(*desk) error) error {
-	return c.reach(ctx, p, func(h *house, a storesync.ServiceAccess) error {
+	return c.reach(ctx, p, func(a *app.App, at storesync.ServiceAccess) error {
 		return call(&desk{
-			Writer: gift.NewWriter(a.Transport, a.Base, a.Token, a.Gate),
-			client: gift.New(a.Transport, a.Base, a.Token, a.Gate), p: p, store: c.Store, access: h.access,
+			Writer: gift.NewWriter(at.Transport, at.Base, at.Token, at.Gate),
+			client: gift.New(at.Transport, at.Base, at.Token, at.Gate), p: p, store: c.Store, access: a.Access,
 		})
 	})
 }
 
-func (c ofStore) reach(ctx context.Context, p *Program, call func(*house, storesync.ServiceAccess) error) error {
-	return p.inHouse(ctx, settings.NeedsKey, schemaOwn, func(h *house) error {
-		sync, done, err := h.syncer()
+func (c ofStore) reach(ctx context.Context, p *Program, call func(*app.App, storesync.ServiceAccess) error) error {
+	return p.withApp(ctx, settings.NeedsKey, app.SchemaOwn, func(a *app.App) error {
+		sync, done, err := a.Syncer()
 		if err != nil {
 			return err
 		}
 		defer done()
-		key := upstream.NewSecret(p.variable(tokenVariable(storesync.Gift)))
-		return c.inWords(sync.WithGift(ctx, c.Store, key, func(a storesync.ServiceAccess) error { return call(h, a) }))
+		key := upstream.NewSecret(p.variable(words.TokenVariable(storesync.Gift)))
+		return words.GiftError(c.Store, sync.WithGift(ctx, c.Store, key, func(at storesync.ServiceAccess) error { return call(a, at) }))
 	})
-}
-
-// inWords says what came of a call, and what to do.
-func (c ofStore) inWords(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, storesync.ErrUnknownStore):
-		return unknownStore(c.Store)
-	case errors.Is(err, storesync.ErrNoGift):
-		return fmt.Errorf("%w: connect it with `dashboard store set %s --gift-url U`", err, c.Store)
-	case errors.Is(err, storesync.ErrPaused):
-		return fmt.Errorf("%w When that is mended: `dashboard store resume %s`", err, c.Store)
-	case errors.Is(err, storesync.ErrTrialLapsed):
-		return fmt.Errorf("%w: a call now would revoke every key of the store, so none is made. Choose a plan in the gift app first", err)
-	}
-	f, ok := errors.AsType[*upstream.Failure](err)
-	switch {
-	case !ok:
-		return err
-	case f.Code == gift.InsufficientScope:
-		return fmt.Errorf("the gift key may not do this (%s): raise its access level in the app's settings, Store API; the key stays the same. "+
-			"Or set %s to a key that has the level: write to change campaigns and widgets, delete to delete campaigns", f.Said(), tokenVariable(storesync.Gift))
-	case f.Code == gift.WriteRateLimit:
-		return fmt.Errorf("the gift service takes 20 writes a minute with one key, and each change is two: try again after %s", f.Until.Local().Format(time.TimeOnly))
-	case f.Code == gift.InvalidInput:
-		return fmt.Errorf("the gift service refuses this: %s. Nothing was changed", f.Message)
-	}
-	return connectError(storesync.Gift, c.Store, err)
 }
 
 // desk is where a change is shown, agreed to and made.
@@ -162,7 +134,7 @@ func (c campaignBody) load(p *Program) ([]byte, error) {
 	if c.File != "" && c.File != "-" {
 		f, err := os.Open(c.File)
 		if err != nil {
-			return nil, usagef("--file %q can't be read: %s", c.File, cause(err))
+			return nil, usagef("--file %q can't be read: %s", c.File, words.Cause(err))
 		}
 		defer func() { _ = f.Close() }()
 		from, name = f, fmt.Sprintf("--file %q", c.File)

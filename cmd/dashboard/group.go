@@ -7,6 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -24,8 +26,8 @@ type groupArg struct {
 	Group string `arg:"" placeholder:"GROUP" help:"The group's name."`
 }
 
-func (c groupArg) find(ctx context.Context, h *house) (access.Group, error) {
-	g, err := h.access.GroupByName(ctx, c.Group)
+func (c groupArg) find(ctx context.Context, a *app.App) (access.Group, error) {
+	g, err := a.Access.GroupByName(ctx, c.Group)
 	return g, accessError(err)
 }
 
@@ -47,22 +49,22 @@ type groupAdd struct {
 
 // Run makes the group; a store that is not there makes none.
 func (c groupAdd) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		for _, slug := range c.Store {
-			if err := storeMustExist(ctx, h, slug); err != nil {
+			if err := storeMustExist(ctx, a, slug); err != nil {
 				return err
 			}
 		}
-		g, err := h.access.AddGroup(ctx, c.Name)
+		g, err := a.Access.AddGroup(ctx, c.Name)
 		if err != nil {
 			return groupError(c.Name, err)
 		}
 		for _, slug := range c.Store {
-			if err := h.access.AddStoreToGroup(ctx, g.ID, slug); err != nil {
+			if err := a.Access.AddStoreToGroup(ctx, g.ID, slug); err != nil {
 				return accessError(err)
 			}
 		}
-		p.printf("Made the group %s with %s.\n", g.Name, count(len(c.Store), "store"))
+		p.printf("Made the group %s with %s.\n", g.Name, words.Count(len(c.Store), "store"))
 		return nil
 	})
 }
@@ -71,8 +73,8 @@ type groupList struct{}
 
 // Run lists groups by name.
 func (groupList) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		groups, err := h.access.Groups(ctx)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		groups, err := a.Access.Groups(ctx)
 		if err != nil {
 			return err
 		}
@@ -104,12 +106,12 @@ type groupRename struct {
 
 // Run renames; grants stay as they are.
 func (c groupRename) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		g, err := c.find(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		g, err := c.find(ctx, a)
 		if err != nil {
 			return err
 		}
-		if err := h.access.RenameGroup(ctx, g.ID, c.Name); err != nil {
+		if err := a.Access.RenameGroup(ctx, g.ID, c.Name); err != nil {
 			return groupError(c.Name, err)
 		}
 		p.printf("The group %s is called %s now.\n", g.Name, strings.TrimSpace(c.Name))
@@ -124,12 +126,12 @@ type groupRemove struct {
 
 // Run says who would lose what, asks, and deletes.
 func (c groupRemove) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		g, err := c.find(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		g, err := c.find(ctx, a)
 		if err != nil {
 			return err
 		}
-		losses, err := h.access.GroupLosses(ctx, g.ID)
+		losses, err := a.Access.GroupLosses(ctx, g.ID)
 		if err != nil {
 			return err
 		}
@@ -141,12 +143,12 @@ func (c groupRemove) Run(ctx context.Context, p *Program) error {
 			p.notef("%s", plain(fmt.Sprintf("%s loses %s.\n", who, strings.Join(l.Stores, ", "))))
 		}
 		if !c.Yes {
-			what := fmt.Sprintf("Deleting the group %s takes its stores from %s", g.Name, count(len(losses), "holder"))
+			what := fmt.Sprintf("Deleting the group %s takes its stores from %s", g.Name, words.Count(len(losses), "holder"))
 			if err := p.confirm(ctx, what, "yes"); err != nil {
 				return err
 			}
 		}
-		if err := h.access.RemoveGroup(ctx, g.ID); err != nil {
+		if err := a.Access.RemoveGroup(ctx, g.ID); err != nil {
 			return accessError(err)
 		}
 		p.printf("The group %s is deleted; its stores stay.\n", g.Name)
@@ -166,18 +168,18 @@ type groupStoreAdd struct {
 
 // Run puts all of them in, or none.
 func (c groupStoreAdd) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		g, err := c.find(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		g, err := c.find(ctx, a)
 		if err != nil {
 			return err
 		}
 		for _, slug := range c.Store {
-			if err := storeMustExist(ctx, h, slug); err != nil {
+			if err := storeMustExist(ctx, a, slug); err != nil {
 				return err
 			}
 		}
 		for _, slug := range c.Store {
-			if err := h.access.AddStoreToGroup(ctx, g.ID, slug); err != nil {
+			if err := a.Access.AddStoreToGroup(ctx, g.ID, slug); err != nil {
 				return accessError(err)
 			}
 		}
@@ -193,13 +195,13 @@ type groupStoreRemove struct {
 
 // Run takes them out, and says of which it held none.
 func (c groupStoreRemove) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		g, err := c.find(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		g, err := c.find(ctx, a)
 		if err != nil {
 			return err
 		}
 		for _, slug := range c.Store {
-			had, err := h.access.TakeStoreFromGroup(ctx, g.ID, slug)
+			had, err := a.Access.TakeStoreFromGroup(ctx, g.ID, slug)
 			switch {
 			case err != nil:
 				return accessError(err)

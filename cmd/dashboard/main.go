@@ -1,22 +1,19 @@
 // Command dashboard is all of Storeglass in one program: the server, its worker,
 // the sandbox of both upstream services, and the commands of whoever runs them.
 //
-// This room parses, wires, runs and closes, and is the only one that knows all
-// the others. It holds no rule about numbers, pulls or pages.
+// Each subcommand has its file: it parses, runs and closes. What a command works with is
+// made in package app.
 package main
 
 import (
 	"context"
-	"errors"
 	"os"
 	"os/signal"
 	"syscall"
-
 	_ "time/tzdata" // so that stores' clocks work where the system has no zones
-)
 
-// errTerminated is the cause of a stop by a supervisor, not by a person at the keyboard.
-var errTerminated = errors.New("terminated")
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+)
 
 func main() {
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -25,7 +22,7 @@ func main() {
 	go func() {
 		cause := context.Canceled
 		if <-signals == syscall.SIGTERM {
-			cause = errTerminated
+			cause = app.ErrTerminated
 		}
 		cancel(cause) // everything stops in order
 		<-signals

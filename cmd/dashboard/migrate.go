@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -19,19 +21,19 @@ type migrateUp struct{}
 
 // Run says how many steps were applied; none is fine.
 func (migrateUp) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaLeft, func(h *house) error {
-		missing, err := missingSteps(ctx, h.owner)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaLeft, func(a *app.App) error {
+		missing, err := app.MissingSteps(ctx, a.Owner)
 		if err != nil {
 			return err
 		}
-		if err := db.Migrate(ctx, h.owner); err != nil {
+		if err := db.Migrate(ctx, a.Owner); err != nil {
 			return err
 		}
 		if missing == 0 {
 			p.printf("The schema is up to date.\n")
 			return nil
 		}
-		p.printf("%s applied; the schema is up to date.\n", count(missing, "step"))
+		p.printf("%s applied; the schema is up to date.\n", words.Count(missing, "step"))
 		return nil
 	})
 }
@@ -42,8 +44,8 @@ type migrateDown struct {
 
 // Run takes back one step of our own.
 func (c migrateDown) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaLeft, func(h *house) error {
-		newest, err := newestStep(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaLeft, func(a *app.App) error {
+		newest, err := newestStep(ctx, a)
 		if err != nil {
 			return err
 		}
@@ -57,7 +59,7 @@ func (c migrateDown) Run(ctx context.Context, p *Program) error {
 				return err
 			}
 		}
-		if err := db.MigrateDown(ctx, h.owner); err != nil {
+		if err := db.MigrateDown(ctx, a.Owner); err != nil {
 			return err
 		}
 		p.printf("Taken back: %s\n", newest.Name)
@@ -65,8 +67,8 @@ func (c migrateDown) Run(ctx context.Context, p *Program) error {
 	})
 }
 
-func newestStep(ctx context.Context, h *house) (*db.MigrationState, error) {
-	states, err := db.MigrationStatus(ctx, h.owner)
+func newestStep(ctx context.Context, a *app.App) (*db.MigrationState, error) {
+	states, err := db.MigrationStatus(ctx, a.Owner)
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +85,8 @@ type migrateStatus struct{}
 
 // Run lists every step that this program knows.
 func (migrateStatus) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaLeft, func(h *house) error {
-		states, err := db.MigrationStatus(ctx, h.owner)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaLeft, func(a *app.App) error {
+		states, err := db.MigrationStatus(ctx, a.Owner)
 		if err != nil {
 			return err
 		}

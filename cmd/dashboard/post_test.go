@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/emersion/go-msgauth/dkim"
+
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 )
 

@@ -14,6 +14,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -193,4 +195,18 @@ func runner() string {
 		return "user " + strconv.Itoa(os.Getuid())
 	}
 	return u.Username
+}
+
+// withApp opens the database, runs f and closes, for commands that are short.
+func (p *Program) withApp(ctx context.Context, need settings.Requirement, rule app.SchemaRule, f func(*app.App) error) error {
+	s, err := p.settings(need)
+	if err != nil {
+		return err
+	}
+	a, err := app.Open(ctx, s, p.quietLog(s), rule)
+	if err != nil {
+		return words.Interrupted(ctx, err)
+	}
+	defer a.Close()
+	return words.Interrupted(ctx, f(a))
 }

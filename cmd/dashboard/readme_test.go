@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+
 	"github.com/storeglass/storeglass/internal/settings"
 )
 

@@ -13,6 +13,8 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -73,7 +75,7 @@ func (c sandboxCommand) Run(ctx context.Context, p *Program) error {
 			return usagef("--do %q: %s", order, err)
 		}
 	}
-	l, err := listenOn("sandbox", "--listen", string(listen))
+	l, err := app.ListenOn("sandbox", "--listen", string(listen))
 	if err != nil {
 		return err
 	}
@@ -83,18 +85,18 @@ func (c sandboxCommand) Run(ctx context.Context, p *Program) error {
 		if err := at.UnmarshalText([]byte(c.Control)); err != nil {
 			return usagef("--control %q: %s", c.Control, err)
 		}
-		if control, err = listenOn("sandbox control", "--control", string(at)); err != nil {
+		if control, err = app.ListenOn("sandbox control", "--control", string(at)); err != nil {
 			return err
 		}
 	}
 	p.describeSandbox(world, l.Addr(), c.Limit)
-	r := newRunning(slog.New(slog.DiscardHandler))
-	r.serve("sandbox", l, &http.Server{Handler: world, ReadHeaderTimeout: 5 * time.Second})
+	r := app.NewRunning(slog.New(slog.DiscardHandler))
+	r.Serve("sandbox", l, &http.Server{Handler: world, ReadHeaderTimeout: 5 * time.Second})
 	if control != nil {
 		p.printf("\nControl at %s: GET lists what can be done, POST does it.\n", reachable(control.Addr()))
-		r.serve("sandbox control", control, &http.Server{Handler: world.Control(), ReadHeaderTimeout: 5 * time.Second})
+		r.Serve("sandbox control", control, &http.Server{Handler: world.Control(), ReadHeaderTimeout: 5 * time.Second})
 	}
-	return r.wait(ctx)
+	return r.Wait(ctx)
 }
 
 // deedIn reads STORE:SERVICE:WHAT and a path after it. A part that is missing is
@@ -117,7 +119,7 @@ func (c sandboxCommand) openLog(p *Program) (io.WriteCloser, error) {
 	}
 	f, err := os.OpenFile(c.Log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
-		return nil, usagef("--log %q can't be written: %s", c.Log, cause(err))
+		return nil, usagef("--log %q can't be written: %s", c.Log, words.Cause(err))
 	}
 	return f, nil
 }

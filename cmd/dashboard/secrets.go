@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -28,17 +30,17 @@ func (secretsRotate) Help() string {
 // Run seals upstream tokens, the secrets of authenticator apps and channels, and names what
 // no key opens.
 func (c secretsRotate) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsKey, schemaOwn, func(h *house) error {
-		sync, done, err := h.syncer()
+	return p.withApp(ctx, settings.NeedsKey, app.SchemaOwn, func(a *app.App) error {
+		sync, done, err := a.Syncer()
 		if err != nil {
 			return err
 		}
 		defer done()
-		sealer, err := h.settings.Sealer()
+		sealer, err := a.Settings.Sealer()
 		if err != nil {
 			return err
 		}
-		people := access.New(h.db, nil, access.WithSealer(sealer))
+		people := access.New(a.DB, nil, access.WithSealer(sealer))
 		tokens, err := sync.Reseal(ctx, c.DryRun)
 		if err != nil {
 			return err
@@ -47,13 +49,13 @@ func (c secretsRotate) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		channels, err := alert.ResealChannels(ctx, h.db, sealer, c.DryRun)
+		channels, err := alert.ResealChannels(ctx, a.DB, sealer, c.DryRun)
 		if err != nil {
 			return err
 		}
 		if n := tokens.Done + factors.Done + channels.Done; n > 0 && !c.DryRun {
 			err := people.Record(ctx, access.Event{
-				Action: access.SecretsRotated, Subject: count(tokens.Done, "token") + ", " + count(factors.Done, "authenticator app") + ", " + count(channels.Done, "alert channel"),
+				Action: access.SecretsRotated, Subject: words.Count(tokens.Done, "token") + ", " + words.Count(factors.Done, "authenticator app") + ", " + words.Count(channels.Done, "alert channel"),
 			})
 			if err != nil {
 				return err
@@ -77,84 +79,29 @@ func (c secretsRotate) Run(ctx context.Context, p *Program) error {
 			p.complain(fmt.Sprintf("%s: no key opens the channel’s address: give the key that sealed it too, or let its owner remove it and add it again", of))
 		}
 		if n := len(tokens.Lost) + len(factors.Lost) + len(channels.Lost); n > 0 {
-			return fmt.Errorf("%s could not be opened", count(n, "secret"))
+			return fmt.Errorf("%s could not be opened", words.Count(n, "secret"))
 		}
-		return c.farewell(ctx, p, h, sealer)
+		return c.farewell(ctx, p, a, sealer)
 	})
 }
 
 // farewell says when the older keys may go.
-func (c secretsRotate) farewell(ctx context.Context, p *Program, h *house, sealer *access.Sealer) error {
-	if len(h.settings.SecretKey) == 1 {
+func (c secretsRotate) farewell(ctx context.Context, p *Program, a *app.App, sealer *access.Sealer) error {
+	if len(a.Settings.SecretKey) == 1 {
 		p.notef("One key is given. To change it, put the new one in front: see `dashboard secrets rotate --help`.\n")
 		return nil
 	}
 	if c.DryRun {
 		return nil
 	}
-	use, err := h.keysInUse(ctx, sealer)
+	use, err := a.KeysInUse(ctx, sealer)
 	if err != nil {
 		return err
 	}
-	if use.pendingUntil.After(time.Now()) {
-		p.printf("Keep the older keys until %s: a store that is being added holds tokens sealed with one.\n", moment(&use.pendingUntil))
+	if use.PendingUntil.After(time.Now()) {
+		p.printf("Keep the older keys until %s: a store that is being added holds tokens sealed with one.\n", words.Moment(&use.PendingUntil))
 		return nil
 	}
 	p.printf("The older keys are needed no more: take them out of DASHBOARD_SECRET_KEY on every server.\n")
 	return nil
-}
-
-// keyUse is how much is sealed with other than the current key.
-type keyUse struct {
-	// tokens and factors are sealed with older keys that are given, lost with keys that are not.
-	tokens, factors, lostFactors, channels, lostChannels int
-	// pendingUntil is when the last connection is over that waits to be saved, sealed with an older key.
-	pendingUntil time.Time
-}
-
-func (h *house) keysInUse(ctx context.Context, sealer *access.Sealer) (keyUse, error) {
-	var use keyUse
-	rows, err := h.db.Queries().KeysInUse(ctx, time.Now())
-	if err != nil {
-		return use, fmt.Errorf("look which keys are in use: %w", err)
-	}
-	for _, r := range rows {
-		switch {
-		case !sealer.Opens(r.KeyID):
-			use.lostFactors += int(r.Totps)
-			use.lostChannels += int(r.Channels)
-		case sealer.Stale(r.KeyID):
-			use.tokens += int(r.Credentials)
-			use.factors += int(r.Totps)
-			use.channels += int(r.Channels)
-			if r.PendingUntil.After(use.pendingUntil) {
-				use.pendingUntil = r.PendingUntil
-			}
-		}
-	}
-	return use, nil
-}
-
-// checkKeys says whether older keys are still needed.
-func (h *house) checkKeys(ctx context.Context) finding {
-	const what = "older keys"
-	sealer, err := h.settings.Sealer()
-	if err != nil {
-		return finding{what, err.Error(), true}
-	}
-	use, err := h.keysInUse(ctx, sealer)
-	switch {
-	case err != nil:
-		return finding{what, err.Error(), true}
-	case use.lostFactors > 0:
-		return finding{what, fmt.Sprintf("no key that is given opens %s: give the older key too, or let their owners set them up again", count(use.lostFactors, "authenticator app")), true}
-	case use.lostChannels > 0:
-		return finding{what, fmt.Sprintf("no key that is given opens %s: give the older key too, or let their owners add them again", count(use.lostChannels, "alert channel")), true}
-	case use.tokens+use.factors+use.channels > 0:
-		return finding{what, fmt.Sprintf("%s, %s and %s are sealed with one: run `dashboard secrets rotate`, then take it out of DASHBOARD_SECRET_KEY",
-			count(use.tokens, "token"), count(use.factors, "authenticator app"), count(use.channels, "alert channel")), true}
-	case len(h.settings.SecretKey) > 1:
-		return finding{what: what, words: "given, and nothing needs them: take them out of DASHBOARD_SECRET_KEY"}
-	}
-	return finding{what: what, words: "none in use"}
 }

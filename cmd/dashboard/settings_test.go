@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/db/embedded"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -38,16 +39,16 @@ func TestALostKeyIsNotReplacedWhereSomethingIsSealedWithIt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		connected, err := open(t.Context(), s, slog.New(slog.DiscardHandler), schemaUp)
+		connected, err := app.Open(t.Context(), s, slog.New(slog.DiscardHandler), app.SchemaUp)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer connected.close()
-		h := &house{settings: settings.Settings{DataDir: t.TempDir()}, server: &embedded.Server{}, db: connected.db}
-		if err := h.prepareKey(t.Context()); c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+		defer connected.Close()
+		a := &app.App{Settings: settings.Settings{DataDir: t.TempDir()}, Server: &embedded.Server{}, DB: connected.DB}
+		if err := a.PrepareKey(t.Context()); c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := os.Stat(h.settings.OwnKey()); (err == nil) != (c.want == "") {
+		if _, err := os.Stat(a.Settings.OwnKey()); (err == nil) != (c.want == "") {
 			t.Errorf("%s: the key file: %v", name, err)
 		}
 	}

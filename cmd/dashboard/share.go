@@ -7,6 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -22,8 +24,8 @@ type shareList struct {
 
 // Run lists links, those of one store together. Their addresses are not known any more.
 func (c shareList) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		links, err := h.access.AllShares(ctx, c.Store)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		links, err := a.Access.AllShares(ctx, c.Store)
 		if err != nil {
 			return accessError(err)
 		}
@@ -43,7 +45,7 @@ func (c shareList) Run(ctx context.Context, p *Program) error {
 				password = "yes"
 			}
 			_, _ = fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n",
-				l.ID, l.Store, l.Label, strings.Join(pages, " "), days, password, l.State, moment(&l.ExpiresAt), l.Hits, moment(l.LastHit), l.MadeBy)
+				l.ID, l.Store, l.Label, strings.Join(pages, " "), days, password, l.State, words.Moment(&l.ExpiresAt), l.Hits, words.Moment(l.LastHit), l.MadeBy)
 		}
 		return w.Flush()
 	})
@@ -55,8 +57,8 @@ type shareRevoke struct {
 
 // Run ends the link; whoever opens it is told that it does not work.
 func (c shareRevoke) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		label, slug, err := h.access.RevokeShareByID(ctx, c.ID)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		label, slug, err := a.Access.RevokeShareByID(ctx, c.ID)
 		if errors.Is(err, access.ErrNoShare) {
 			return fmt.Errorf("there is no live share link %d: `dashboard share list` lists them", c.ID)
 		}

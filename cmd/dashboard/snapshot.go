@@ -8,6 +8,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -32,13 +34,13 @@ func (c snapshotList) Run(ctx context.Context, p *Program) error {
 	if c.Most < 1 {
 		return usagef("--most %d: write how many are listed", c.Most)
 	}
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		if c.Store != "" {
-			if _, err := (storeArg{c.Store}).live(ctx, h); err != nil {
+			if _, err := (storeArg{c.Store}).live(ctx, a); err != nil {
 				return err
 			}
 		}
-		mails, err := h.db.Queries().ListDeliveries(ctx, db.ListDeliveriesParams{
+		mails, err := a.DB.Queries().ListDeliveries(ctx, db.ListDeliveriesParams{
 			Every: true, Slug: c.Store, State: strings.ReplaceAll(c.State, "-", " "),
 			BeforeAt: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), Most: c.Most,
 		})
@@ -53,7 +55,7 @@ func (c snapshotList) Run(ctx context.Context, p *Program) error {
 				store = "every store"
 			}
 			_, _ = fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n",
-				m.ID, store, m.Week.Format(time.DateOnly), m.Address, m.State, m.Tries, moment(&m.DueAt), moment(m.SentAt), strings.Join(strings.Fields(plain(m.Told)), " "))
+				m.ID, store, m.Week.Format(time.DateOnly), m.Address, m.State, m.Tries, words.Moment(&m.DueAt), words.Moment(m.SentAt), strings.Join(strings.Fields(plain(m.Told)), " "))
 		}
 		return w.Flush()
 	})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -21,8 +22,8 @@ func (snapshotBounce) Help() string {
 // Run reads one mail. What is no report of ours is no failure: a mail server would send
 // a report about that.
 func (snapshotBounce) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		back, err := snapshot.Bounced(ctx, h.db, p.Stdin, time.Now())
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		back, err := snapshot.Bounced(ctx, a.DB, p.Stdin, time.Now())
 		switch {
 		case errors.Is(err, mail.ErrNoBounce):
 			p.notef("Left alone: %s.\n", plain(err.Error()))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -34,21 +35,21 @@ func (c snapshotPreview) Run(ctx context.Context, p *Program) error {
 	if _, ok := report.TongueOf(c.Language); !ok {
 		return usagef("--language %q is none that mails are written in: choose en, de, fr or es", c.Language)
 	}
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		now := time.Now()
-		order, err := orderOf(ctx, h, c.Store, first, now)
+		order, err := orderOf(ctx, a, c.Store, first, now)
 		if err != nil {
 			return err
 		}
 		order.Language, order.PDF = c.Language, c.PDF
-		if c.PDF && h.printer() == nil {
+		if c.PDF && a.Printer() == nil {
 			return errNoChromium
 		}
-		content, err := h.editor().Compose(ctx, order)
+		content, err := a.Editor().Compose(ctx, order)
 		if err != nil {
 			return err
 		}
-		return c.write(p, h, content.Mail, now)
+		return c.write(p, a, content.Mail, now)
 	})
 }
 
@@ -67,8 +68,8 @@ func parseWeek(given string) (first civil.Date, err error) {
 
 // orderOf is a mail that somebody asks for once: of the week that begins on first, or of
 // the last that is over.
-func orderOf(ctx context.Context, h *house, slug string, first civil.Date, now time.Time) (snapshot.Order, error) {
-	store, err := (storeArg{slug}).live(ctx, h)
+func orderOf(ctx context.Context, a *app.App, slug string, first civil.Date, now time.Time) (snapshot.Order, error) {
+	store, err := (storeArg{slug}).live(ctx, a)
 	if err != nil {
 		return snapshot.Order{}, err
 	}
@@ -78,7 +79,7 @@ func orderOf(ctx context.Context, h *house, slug string, first civil.Date, now t
 	}
 	today := report.Today(now, loc)
 	if first.IsZero() {
-		first = snapshot.LastWeek(h.settings.WeekBegins.Weekday, today).First
+		first = snapshot.LastWeek(a.Settings.WeekBegins.Weekday, today).First
 	}
 	if last := first.AddDays(6); !last.Before(today) {
 		return snapshot.Order{}, usagef("--week %s: that week is not over before %s", first, last.AddDays(1))
@@ -86,8 +87,8 @@ func orderOf(ctx context.Context, h *house, slug string, first civil.Date, now t
 	return snapshot.Order{StoreID: &store.ID, Week: snapshot.Week{First: first}, Location: loc, Language: "en", Now: now}, nil
 }
 
-func (c snapshotPreview) write(p *Program, h *house, m snapshot.Mail, now time.Time) error {
-	writer := mail.Writer{From: h.settings.MailFrom.Address}
+func (c snapshotPreview) write(p *Program, a *app.App, m snapshot.Mail, now time.Time) error {
+	writer := mail.Writer{From: a.Settings.MailFrom.Address}
 	if writer.From.Address == "" {
 		writer.From = netmail.Address{Name: "Storeglass", Address: "storeglass@localhost"}
 	}

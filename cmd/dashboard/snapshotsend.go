@@ -9,6 +9,8 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/internal/snapshot"
@@ -39,11 +41,11 @@ func (c snapshotSend) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	if a, err := netmail.ParseAddress(c.To); test && (err != nil || a.Address != c.To) {
+	if to, err := netmail.ParseAddress(c.To); test && (err != nil || to.Address != c.To) {
 		return usagef("--to %q is no mail address: write it as ada@example.com", c.To)
 	}
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		post, err := h.post()
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		post, err := a.Post()
 		if err != nil {
 			return err
 		}
@@ -51,15 +53,15 @@ func (c snapshotSend) Run(ctx context.Context, p *Program) error {
 			return errNoMailServer
 		}
 		if test {
-			return c.test(ctx, p, h, post, first)
+			return c.test(ctx, p, a, post, first)
 		}
-		return c.round(ctx, p, h, post)
+		return c.round(ctx, p, a, post)
 	})
 }
 
 // test sends a mail that nobody subscribed to.
-func (c snapshotSend) test(ctx context.Context, p *Program, h *house, post *snapshot.Post, first civil.Date) error {
-	order, err := orderOf(ctx, h, c.Store, first, time.Now())
+func (c snapshotSend) test(ctx context.Context, p *Program, a *app.App, post *snapshot.Post, first civil.Date) error {
+	order, err := orderOf(ctx, a, c.Store, first, time.Now())
 	if err != nil {
 		return err
 	}
@@ -79,10 +81,10 @@ func (c snapshotSend) test(ctx context.Context, p *Program, h *house, post *snap
 }
 
 // round sends what is due, and before that makes the mail due that is asked for again.
-func (c snapshotSend) round(ctx context.Context, p *Program, h *house, post *snapshot.Post) error {
+func (c snapshotSend) round(ctx context.Context, p *Program, a *app.App, post *snapshot.Post) error {
 	began := time.Now()
 	if c.Again != 0 {
-		err := snapshot.Resend(ctx, h.db.Queries(), c.Again, began)
+		err := snapshot.Resend(ctx, a.DB.Queries(), c.Again, began)
 		if errors.Is(err, db.ErrNotFound) {
 			return fmt.Errorf("mail %d can't be sent again: it is on its way still, its subscription has ended, or there is none; `dashboard snapshot list` lists them", c.Again)
 		}
@@ -92,10 +94,10 @@ func (c snapshotSend) round(ctx context.Context, p *Program, h *house, post *sna
 	}
 	_, owed := post.Owe(ctx)
 	delivered := post.Deliver(ctx)
-	n, err := h.db.Queries().CountMails(ctx, began)
+	n, err := a.DB.Queries().CountMails(ctx, began)
 	if err != nil {
 		return errors.Join(owed, delivered, err)
 	}
-	p.printf("%s sent, %d refused, %d on the way.\n", count(int(n.Sent), "mail"), n.Refused, n.LeftOver)
+	p.printf("%s sent, %d refused, %d on the way.\n", words.Count(int(n.Sent), "mail"), n.Refused, n.LeftOver)
 	return errors.Join(owed, delivered)
 }

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/report/weekly"
 	"github.com/storeglass/storeglass/internal/settings"
-	"github.com/storeglass/storeglass/internal/snapshot"
 )
 
 type snapshotSubscribe struct {
@@ -24,8 +24,8 @@ type snapshotSubscribe struct {
 
 // Run subscribes an account at once, and asks an address by mail.
 func (c snapshotSubscribe) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		room, err := h.mailroom()
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		room, err := a.Mailroom()
 		if err != nil {
 			return err
 		}
@@ -57,8 +57,8 @@ type snapshotUnsubscribe struct {
 
 // Run ends a subscription at once.
 func (c snapshotUnsubscribe) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		room, err := h.mailroom()
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		room, err := a.Mailroom()
 		if err != nil {
 			return err
 		}
@@ -72,13 +72,4 @@ func (c snapshotUnsubscribe) Run(ctx context.Context, p *Program) error {
 		p.printf("No more of these mails go to %s.\n", plain(c.Address))
 		return nil
 	})
-}
-
-// mailroom is one without pages: for the command line, which asks for no session.
-func (h *house) mailroom() (*snapshot.Mailroom, error) {
-	sender, err := h.settings.Sender()
-	if err != nil {
-		return nil, err
-	}
-	return &snapshot.Mailroom{DB: h.db, Access: h.access, Pages: h.pages, Composer: h.editor(), Printer: h.printer(), Sender: sender, Base: h.base(), WeekBegins: h.settings.WeekBegins.Kept(), Log: h.log}, nil
 }

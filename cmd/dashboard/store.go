@@ -10,6 +10,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
@@ -36,10 +38,10 @@ type storeArg struct {
 }
 
 // find looks the store up.
-func (c storeArg) find(ctx context.Context, h *house) (db.Store, error) {
-	store, err := h.db.Queries().StoreBySlug(ctx, c.Slug)
+func (c storeArg) find(ctx context.Context, a *app.App) (db.Store, error) {
+	store, err := a.DB.Queries().StoreBySlug(ctx, c.Slug)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return db.Store{}, unknownStore(c.Slug)
+		return db.Store{}, words.UnknownStore(c.Slug)
 	}
 	if err != nil {
 		return db.Store{}, fmt.Errorf("find store %s: %w", c.Slug, err)
@@ -48,23 +50,19 @@ func (c storeArg) find(ctx context.Context, h *house) (db.Store, error) {
 }
 
 // live is find for what only a store that was not removed is good for.
-func (c storeArg) live(ctx context.Context, h *house) (db.Store, error) {
-	store, err := c.find(ctx, h)
+func (c storeArg) live(ctx context.Context, a *app.App) (db.Store, error) {
+	store, err := c.find(ctx, a)
 	if err == nil && store.RemovedAt != nil {
 		err = removedStore(store)
 	}
 	return store, err
 }
 
-func unknownStore(slug string) error {
-	return fmt.Errorf("there is no store %q: `dashboard store list` lists them", slug)
-}
-
-func storeMustExist(ctx context.Context, h *house, slug string) error {
+func storeMustExist(ctx context.Context, a *app.App, slug string) error {
 	if slug == "*" {
 		return nil
 	}
-	_, err := storeArg{slug}.find(ctx, h)
+	_, err := storeArg{slug}.find(ctx, a)
 	return err
 }
 
@@ -97,8 +95,8 @@ type storeList struct{}
 
 // Run lists stores by slug, with the state of each service.
 func (storeList) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		stores, err := h.db.Queries().AllStores(ctx)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		stores, err := a.DB.Queries().AllStores(ctx)
 		if err != nil {
 			return fmt.Errorf("list stores: %w", err)
 		}
@@ -109,12 +107,12 @@ func (storeList) Run(ctx context.Context, p *Program) error {
 		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 		_, _ = fmt.Fprintln(w, "SLUG\tNAME\tTIME ZONE\tCURRENCY\tHISTORY\tSERVICES")
 		for _, s := range stores {
-			creds, err := h.db.Queries().CredentialsOfStore(ctx, s.ID)
+			creds, err := a.DB.Queries().CredentialsOfStore(ctx, s.ID)
 			if err != nil {
 				return fmt.Errorf("read credentials of %s: %w", s.Slug, err)
 			}
 			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n",
-				s.Slug, plain(s.Name), s.Timezone, orDash(s.Currency), count(int(s.HistoryDays), "day"), serviceStates(s, creds))
+				s.Slug, plain(s.Name), s.Timezone, orDash(s.Currency), words.Count(int(s.HistoryDays), "day"), serviceStates(s, creds))
 		}
 		return w.Flush()
 	})
@@ -149,12 +147,12 @@ type storeShow struct{ storeArg }
 
 // Run shows everything but the tokens, of which only the last characters are known.
 func (c storeShow) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		store, err := c.find(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		store, err := c.find(ctx, a)
 		if err != nil {
 			return err
 		}
-		creds, err := h.db.Queries().CredentialsOfStore(ctx, store.ID)
+		creds, err := a.DB.Queries().CredentialsOfStore(ctx, store.ID)
 		if err != nil {
 			return fmt.Errorf("read credentials of %s: %w", store.Slug, err)
 		}
@@ -165,12 +163,12 @@ func (c storeShow) Run(ctx context.Context, p *Program) error {
 		row("time zone", store.Timezone)
 		row("currency", orDash(store.Currency))
 		row("domain", orDash(store.Domain))
-		row("history", count(int(store.HistoryDays), "day"))
+		row("history", words.Count(int(store.HistoryDays), "day"))
 		if store.PausedAt != nil {
-			row("paused", "since "+moment(store.PausedAt))
+			row("paused", "since "+words.Moment(store.PausedAt))
 		}
 		if store.RemovedAt != nil {
-			row("removed", moment(store.RemovedAt)+" by "+plain(orDash(store.RemovedBy))+", deleted "+moment(new(storesync.DeletedAt(store))))
+			row("removed", words.Moment(store.RemovedAt)+" by "+plain(orDash(store.RemovedBy))+", deleted "+words.Moment(new(storesync.DeletedAt(store))))
 		}
 		for _, cred := range creds {
 			row("", "")
@@ -178,12 +176,12 @@ func (c storeShow) Run(ctx context.Context, p *Program) error {
 			row("  address", cred.BaseUrl)
 			row("  token", "ends in "+cred.TokenTail)
 			if stored := storesync.Stored(cred); stored.Stopped() {
-				row("  refused", "since "+moment(cred.PausedAt))
+				row("  refused", "since "+words.Moment(cred.PausedAt))
 				row("  why", stored.Words(time.Now(), time.UTC))
-				row("  next check", moment(cred.NextProbeAt))
+				row("  next check", words.Moment(cred.NextProbeAt))
 				continue
 			}
-			row("  next look", moment(cred.NextDueAt))
+			row("  next look", words.Moment(cred.NextDueAt))
 		}
 		return w.Flush()
 	})
@@ -193,12 +191,12 @@ type storePause struct{ storeArg }
 
 // Run pauses; numbers that are stored stay and can be read.
 func (c storePause) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		store, err := c.live(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		store, err := c.live(ctx, a)
 		if err != nil {
 			return err
 		}
-		err = h.recorded(ctx, access.Event{Action: access.StorePaused, Store: store.Slug}, func(q *db.Queries) error { return q.PauseStore(ctx, store.ID) })
+		err = a.Recorded(ctx, access.Event{Action: access.StorePaused, Store: store.Slug}, func(q *db.Queries) error { return q.PauseStore(ctx, store.ID) })
 		if err != nil {
 			return fmt.Errorf("pause %s: %w", store.Slug, err)
 		}
@@ -211,12 +209,12 @@ type storeResume struct{ storeArg }
 
 // Run resumes the store and its paused credentials, which are checked first.
 func (c storeResume) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		store, err := c.live(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		store, err := c.live(ctx, a)
 		if err != nil {
 			return err
 		}
-		err = h.recorded(ctx, access.Event{Action: access.StoreResumed, Store: store.Slug}, func(q *db.Queries) error { return q.ResumeStore(ctx, store.ID) })
+		err = a.Recorded(ctx, access.Event{Action: access.StoreResumed, Store: store.Slug}, func(q *db.Queries) error { return q.ResumeStore(ctx, store.ID) })
 		if err != nil {
 			return fmt.Errorf("resume %s: %w", store.Slug, err)
 		}

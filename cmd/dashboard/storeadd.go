@@ -8,6 +8,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -47,8 +49,8 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 	if err != nil {
 		return err
 	}
-	return p.inHouse(ctx, settings.NeedsKey, schemaOwn, func(h *house) error {
-		switch store, err := h.db.Queries().StoreBySlug(ctx, c.Slug); {
+	return p.withApp(ctx, settings.NeedsKey, app.SchemaOwn, func(a *app.App) error {
+		switch store, err := a.DB.Queries().StoreBySlug(ctx, c.Slug); {
 		case err == nil && store.RemovedAt != nil:
 			return removedStore(store)
 		case err == nil:
@@ -56,7 +58,7 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 		case !errors.Is(err, pgx.ErrNoRows):
 			return fmt.Errorf("look for store %s: %w", c.Slug, err)
 		}
-		sync, done, err := h.syncer()
+		sync, done, err := a.Syncer()
 		if err != nil {
 			return err
 		}
@@ -70,7 +72,7 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 		}
 		store, err := sync.AddStore(ctx, db.InsertStoreParams{
 			Slug: c.Slug, Name: strings.TrimSpace(c.Name), Timezone: zone, HistoryDays: int32(c.HistoryDays),
-		}, checked(conns), c.Again, storeadmin.RecordingStore(h.access, c.Slug, c.Name, checked(conns)))
+		}, checked(conns), c.Again, storeadmin.RecordingStore(a.Access, c.Slug, c.Name, checked(conns)))
 		if known, ok := errors.AsType[*storesync.ShopKnown](err); ok {
 			return shopKnown(known.Stores)
 		}
@@ -152,10 +154,10 @@ func (p *Program) checkConnections(ctx context.Context, sync *storesync.Syncer, 
 		c := &conns[i]
 		found, err := sync.Check(ctx, c.service, c.url, c.token)
 		if err != nil {
-			return connectError(c.service, c.url, err)
+			return words.ServiceError(c.service, c.url, err)
 		}
 		c.found = found
-		p.printf("%-7s %s\n", c.service+":", foundWords(found))
+		p.printf("%-7s %s\n", c.service+":", words.Found(found))
 		if found.Domain == "" {
 			continue
 		}
@@ -165,23 +167,6 @@ func (p *Program) checkConnections(ctx context.Context, sync *storesync.Syncer, 
 		domain = found.Domain
 	}
 	return nil
-}
-
-// foundWords names what a service told of its store.
-func foundWords(f storesync.Found) string {
-	var words []string
-	for _, w := range []string{f.Domain, f.Currency, f.Timezone} {
-		if w != "" {
-			words = append(words, w)
-		}
-	}
-	if f.Plan != "" {
-		words = append(words, "plan "+f.Plan)
-	}
-	if f.Service == storesync.Upsell {
-		words = append(words, count(int(f.Offers), "offer"))
-	}
-	return strings.Join(words, ", ")
 }
 
 // checked are connections of which the services have said what they are.

@@ -7,6 +7,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/doctor"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/settings"
 	storesync "github.com/storeglass/storeglass/internal/sync"
@@ -22,13 +25,13 @@ func (c storeCheck) Run(ctx context.Context, p *Program) error {
 	if (c.Slug == "") == !c.All {
 		return usagef("name a store, or give --all")
 	}
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		if c.Slug != "" {
-			if _, err := (storeArg{c.Slug}).live(ctx, h); err != nil {
+			if _, err := (storeArg{c.Slug}).live(ctx, a); err != nil {
 				return err
 			}
 		}
-		all, err := h.db.Queries().StoppedCredentials(ctx)
+		all, err := a.DB.Queries().StoppedCredentials(ctx)
 		if err != nil {
 			return fmt.Errorf("list refused credentials: %w", err)
 		}
@@ -42,15 +45,15 @@ func (c storeCheck) Run(ctx context.Context, p *Program) error {
 			p.printf("No credential is refused.\n")
 			return nil
 		}
-		return h.checkAll(ctx, p, rows)
+		return checkAll(ctx, a, p, rows)
 	})
 }
 
 // checksAtOnce is how many services are asked at the same time; each has its own budget.
 const checksAtOnce = 8
 
-func (h *house) checkAll(ctx context.Context, p *Program, rows []db.StoppedCredentialsRow) error {
-	sync, done, err := h.syncer()
+func checkAll(ctx context.Context, a *app.App, p *Program, rows []db.StoppedCredentialsRow) error {
+	sync, done, err := a.Syncer()
 	if err != nil {
 		return err
 	}
@@ -73,19 +76,19 @@ func (h *house) checkAll(ctx context.Context, p *Program, rows []db.StoppedCrede
 		}
 	}
 	if n > 0 {
-		return fmt.Errorf("%s not accepted", count(n, "credential"))
+		return fmt.Errorf("%s not accepted", words.Count(n, "credential"))
 	}
 	return nil
 }
 
 func checkOne(ctx context.Context, sync *storesync.Syncer, r db.StoppedCredentialsRow) (line string, refused bool) {
-	ctx, cancel := context.WithTimeout(ctx, probeTime)
+	ctx, cancel := context.WithTimeout(ctx, doctor.ProbeTime)
 	defer cancel()
 	what := r.Slug + " " + r.Service + ": "
 	got, err := sync.Recheck(ctx, r.ID)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return what + "no answer within " + probeTime.String(), true
+		return what + "no answer within " + doctor.ProbeTime.String(), true
 	case err != nil:
 		return what + err.Error(), true
 	case !got.Answers:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -22,12 +23,12 @@ type storeRemove struct {
 // longer tell can't be pulled again; --now deletes them, also those of a store that was
 // removed before.
 func (c storeRemove) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		find := c.live
 		if c.Now {
 			find = c.find
 		}
-		store, err := find(ctx, h)
+		store, err := find(ctx, a)
 		if err != nil {
 			return err
 		}
@@ -42,14 +43,14 @@ func (c storeRemove) Run(ctx context.Context, p *Program) error {
 		}
 		if c.Now {
 			e := access.Event{Action: access.StorePurged, Store: store.Slug, Subject: store.Name}
-			if err := h.recorded(ctx, e, func(q *db.Queries) error { return q.DeleteStore(ctx, store.ID) }); err != nil {
+			if err := a.Recorded(ctx, e, func(q *db.Queries) error { return q.DeleteStore(ctx, store.ID) }); err != nil {
 				return fmt.Errorf("remove %s: %w", store.Slug, err)
 			}
 			p.printf("%s is deleted.\n", store.Slug)
 			return nil
 		}
-		sync := storesync.New(storesync.Config{DB: h.db, Log: h.log})
-		if err := sync.Remove(ctx, store.ID, storesync.RemovedBy{Name: "the command line"}, h.access.Recording(access.Event{Action: access.StoreRemoved, Store: store.Slug})); err != nil {
+		sync := storesync.New(storesync.Config{DB: a.DB, Log: a.Log})
+		if err := sync.Remove(ctx, store.ID, storesync.RemovedBy{Name: "the command line"}, a.Access.Recording(access.Event{Action: access.StoreRemoved, Store: store.Slug})); err != nil {
 			return err
 		}
 		p.printf("%s is removed. Until %s it can be brought back with: dashboard store restore %s\n",
@@ -62,16 +63,16 @@ type storeRestore struct{ storeArg }
 
 // Run brings the store back as it was; its pulls go on.
 func (c storeRestore) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		store, err := c.find(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		store, err := c.find(ctx, a)
 		if err != nil {
 			return err
 		}
 		if store.RemovedAt == nil {
 			return fmt.Errorf("%s was not removed", store.Slug)
 		}
-		sync := storesync.New(storesync.Config{DB: h.db, Log: h.log})
-		err = sync.Restore(ctx, store.ID, h.access.Recording(access.Event{Action: access.StoreRestored, Store: store.Slug}))
+		sync := storesync.New(storesync.Config{DB: a.DB, Log: a.Log})
+		err = sync.Restore(ctx, store.ID, a.Access.Recording(access.Event{Action: access.StoreRestored, Store: store.Slug}))
 		if errors.Is(err, storesync.ErrUnknownStore) {
 			return fmt.Errorf("%s was removed more than 30 days ago and is being deleted: it can't be brought back", store.Slug)
 		}

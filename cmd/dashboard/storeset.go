@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/internal/storeadmin"
@@ -32,17 +34,17 @@ func (c storeSet) Run(ctx context.Context, p *Program) error {
 	if c.connects() {
 		need = settings.NeedsKey
 	}
-	return p.inHouse(ctx, need, schemaOwn, func(h *house) error {
-		store, err := c.live(ctx, h)
+	return p.withApp(ctx, need, app.SchemaOwn, func(a *app.App) error {
+		store, err := c.live(ctx, a)
 		if err != nil {
 			return err
 		}
 		if c.connects() {
-			if err := c.reconnect(ctx, p, h, store); err != nil {
+			if err := c.reconnect(ctx, p, a, store); err != nil {
 				return err
 			}
 		}
-		if err := c.update(ctx, h, store); err != nil {
+		if err := c.update(ctx, a, store); err != nil {
 			return err
 		}
 		p.printf("%s is changed.\n", store.Slug)
@@ -73,8 +75,8 @@ func (c storeSet) check() error {
 }
 
 // reconnect checks and saves the services whose address or token changes.
-func (c storeSet) reconnect(ctx context.Context, p *Program, h *house, store db.Store) error {
-	creds, err := h.db.Queries().CredentialsOfStore(ctx, store.ID)
+func (c storeSet) reconnect(ctx context.Context, p *Program, a *app.App, store db.Store) error {
+	creds, err := a.DB.Queries().CredentialsOfStore(ctx, store.ID)
 	if err != nil {
 		return fmt.Errorf("read credentials of %s: %w", store.Slug, err)
 	}
@@ -96,7 +98,7 @@ func (c storeSet) reconnect(ctx context.Context, p *Program, h *house, store db.
 	if err != nil {
 		return err
 	}
-	sync, done, err := h.syncer()
+	sync, done, err := a.Syncer()
 	if err != nil {
 		return err
 	}
@@ -105,15 +107,15 @@ func (c storeSet) reconnect(ctx context.Context, p *Program, h *house, store db.
 		return err
 	}
 	for _, conn := range conns {
-		if _, err := sync.Connect(ctx, store.ID, conn.service, conn.url, conn.token, storeadmin.RecordingCredential(h.access, store, conn.service, conn.url)); err != nil {
-			return connectError(conn.service, conn.url, err)
+		if _, err := sync.Connect(ctx, store.ID, conn.service, conn.url, conn.token, storeadmin.RecordingCredential(a.Access, store, conn.service, conn.url)); err != nil {
+			return words.ServiceError(conn.service, conn.url, err)
 		}
 	}
 	return nil
 }
 
 // update writes the row.
-func (c storeSet) update(ctx context.Context, h *house, store db.Store) error {
+func (c storeSet) update(ctx context.Context, a *app.App, store db.Store) error {
 	to := db.UpdateStoreParams{ID: store.ID, Name: store.Name, Timezone: store.Timezone, HistoryDays: store.HistoryDays}
 	if c.Name != nil {
 		to.Name = strings.TrimSpace(*c.Name)
@@ -124,5 +126,5 @@ func (c storeSet) update(ctx context.Context, h *house, store db.Store) error {
 	if c.HistoryDays != nil {
 		to.HistoryDays = int32(*c.HistoryDays)
 	}
-	return storesync.New(storesync.Config{DB: h.db, Log: h.log}).ChangeStore(ctx, to, storeadmin.RecordingChange(h.access, store, to))
+	return storesync.New(storesync.Config{DB: a.DB, Log: a.Log}).ChangeStore(ctx, to, storeadmin.RecordingChange(a.Access, store, to))
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -23,8 +25,8 @@ func (c syncCommand) Run(ctx context.Context, p *Program) error {
 	if c.Backfill < 0 || c.Backfill > stores.MaxHistoryDays {
 		return usagef("--backfill %d is out of range: write 1 to %d", c.Backfill, stores.MaxHistoryDays)
 	}
-	return p.inHouse(ctx, settings.NeedsKey, schemaOwn, func(h *house) error {
-		sync, done, err := h.syncer()
+	return p.withApp(ctx, settings.NeedsKey, app.SchemaOwn, func(a *app.App) error {
+		sync, done, err := a.Syncer()
 		if err != nil {
 			return err
 		}
@@ -34,9 +36,9 @@ func (c syncCommand) Run(ctx context.Context, p *Program) error {
 		show.end()
 		switch {
 		case errors.Is(err, storesync.ErrUnknownStore):
-			return unknownStore(c.Store)
+			return words.UnknownStore(c.Store)
 		case errors.Is(err, storesync.ErrRemoved):
-			_, err = storeArg{c.Store}.live(ctx, h)
+			_, err = storeArg{c.Store}.live(ctx, a)
 		}
 		if err != nil {
 			return err
@@ -51,13 +53,13 @@ func (c syncCommand) Run(ctx context.Context, p *Program) error {
 		}
 		if result.Failed > 0 {
 			return fmt.Errorf("%d of %s failed: `dashboard store show %s` and its Sync page say what is tried again when",
-				result.Failed, count(result.Done+result.Failed, "pull"), c.Store)
+				result.Failed, words.Count(result.Done+result.Failed, "pull"), c.Store)
 		}
 		if result.Done == 0 {
 			p.printf("%s: nothing was due.\n", c.Store)
 			return nil
 		}
-		p.printf("%s: %s, all good.\n", c.Store, count(result.Done, "pull"))
+		p.printf("%s: %s, all good.\n", c.Store, words.Count(result.Done, "pull"))
 		return nil
 	})
 }

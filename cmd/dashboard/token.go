@@ -7,6 +7,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -32,12 +34,12 @@ func (c tokenCreate) Run(ctx context.Context, p *Program) error {
 	if life < 24*time.Hour || life > access.MostTokenLife {
 		return usagef("--days is %d: a token works for 1 to 1095 days", c.Days)
 	}
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		found, err := c.find(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		found, err := c.find(ctx, a)
 		if err != nil {
 			return err
 		}
-		secret, err := h.access.CreateTokenFor(ctx, c.Name, found.slugs, found.groupIDs(), life)
+		secret, err := a.Access.CreateTokenFor(ctx, c.Name, found.slugs, found.groupIDs(), life)
 		if errors.Is(err, access.ErrTaken) {
 			return fmt.Errorf("a token named %q exists: choose another name, or end that one with `dashboard token revoke`", c.Name)
 		}
@@ -45,7 +47,7 @@ func (c tokenCreate) Run(ctx context.Context, p *Program) error {
 			return accessError(err)
 		}
 		p.printf("%s\n", secret)
-		p.notef("It reads %s for %s and can't be shown again.\n", storesSeen(found.reach()), count(c.Days, "day"))
+		p.notef("It reads %s for %s and can't be shown again.\n", storesSeen(found.reach()), words.Count(c.Days, "day"))
 		return nil
 	})
 }
@@ -54,30 +56,22 @@ type tokenList struct{}
 
 // Run lists tokens, live ones first.
 func (tokenList) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		tokens, err := h.access.Tokens(ctx)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		tokens, err := a.Access.Tokens(ctx)
 		if err != nil {
 			return err
 		}
 		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 		_, _ = fmt.Fprintln(w, "NAME\tSTORES\tMADE\tLAST USED\tWORKS UNTIL\tREVOKED")
 		for _, t := range tokens {
-			until := moment(&t.ExpiresAt)
+			until := words.Moment(&t.ExpiresAt)
 			if t.OwnerGone {
 				until = "ended with its owner"
 			}
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", plain(t.Name), plain(storesSeen(t.Reach)), moment(&t.CreatedAt), moment(t.LastUsedAt), until, moment(t.RevokedAt))
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", plain(t.Name), plain(storesSeen(t.Reach)), words.Moment(&t.CreatedAt), words.Moment(t.LastUsedAt), until, words.Moment(t.RevokedAt))
 		}
 		return w.Flush()
 	})
-}
-
-// moment writes a time of the operator's records; none is a dash.
-func moment(t *time.Time) string {
-	if t == nil || t.IsZero() {
-		return "-"
-	}
-	return t.UTC().Format("2006-01-02 15:04 UTC")
 }
 
 type tokenRevoke struct {
@@ -86,8 +80,8 @@ type tokenRevoke struct {
 
 // Run ends the token; callers that use it get 401 from now on.
 func (c tokenRevoke) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		if err := h.access.RevokeToken(ctx, c.Name); err != nil {
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		if err := a.Access.RevokeToken(ctx, c.Name); err != nil {
 			return accessError(err)
 		}
 		p.printf("The token %s is revoked.\n", c.Name)

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/web"
@@ -59,18 +60,18 @@ type chosen struct {
 }
 
 // find looks everything up before anything is changed.
-func (c storeChoice) find(ctx context.Context, h *house) (chosen, error) {
+func (c storeChoice) find(ctx context.Context, a *app.App) (chosen, error) {
 	found := chosen{slugs: c.Store}
 	if c.AllStores {
 		found.slugs = []string{access.AllStores}
 	}
 	for _, slug := range found.slugs {
-		if err := storeMustExist(ctx, h, slug); err != nil {
+		if err := storeMustExist(ctx, a, slug); err != nil {
 			return chosen{}, err
 		}
 	}
 	for _, name := range c.Group {
-		g, err := h.access.GroupByName(ctx, name)
+		g, err := a.Access.GroupByName(ctx, name)
 		if err != nil {
 			return chosen{}, accessError(err)
 		}
@@ -99,14 +100,14 @@ func (c chosen) groupIDs() []int64 {
 }
 
 // grant lets a person see what was chosen.
-func (c chosen) grant(ctx context.Context, h *house, personID int64) error {
+func (c chosen) grant(ctx context.Context, a *app.App, personID int64) error {
 	for _, slug := range c.slugs {
-		if err := h.access.GrantPerson(ctx, personID, slug); err != nil {
+		if err := a.Access.GrantPerson(ctx, personID, slug); err != nil {
 			return accessError(err)
 		}
 	}
 	for _, g := range c.groups {
-		if err := h.access.GrantPersonGroup(ctx, personID, g.ID); err != nil {
+		if err := a.Access.GrantPersonGroup(ctx, personID, g.ID); err != nil {
 			return accessError(err)
 		}
 	}
@@ -152,23 +153,23 @@ func (c userAdd) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 	}
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		found, err := c.find(ctx, h) // before the person: a wrong slug adds nobody
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		found, err := c.find(ctx, a) // before the person: a wrong slug adds nobody
 		if err != nil {
 			return err
 		}
-		person, err := h.access.CreatePerson(ctx, c.Email, c.Name, access.Role(c.Role))
+		person, err := a.Access.CreatePerson(ctx, c.Email, c.Name, access.Role(c.Role))
 		if errors.Is(err, access.ErrTaken) {
 			return fmt.Errorf("%s exists already: change grants with `dashboard user grant`", c.Email)
 		}
 		if err != nil {
 			return err
 		}
-		if err := found.grant(ctx, h, person.ID); err != nil {
+		if err := found.grant(ctx, a, person.ID); err != nil {
 			return err
 		}
 		if password != "" {
-			if err := h.access.SetPassword(ctx, person, password, 0); err != nil {
+			if err := a.Access.SetPassword(ctx, person, password, 0); err != nil {
 				return err
 			}
 		}
@@ -176,7 +177,7 @@ func (c userAdd) Run(ctx context.Context, p *Program) error {
 		reach.AllStores = reach.AllStores || person.Role == access.Admin
 		p.printf("Added %s (%s), who sees %s.\n", person.Email, person.Role, storesSeen(reach))
 		if password != "" {
-			p.notef("They sign in with that password at %s\n", h.base().JoinPath("sign-in"))
+			p.notef("They sign in with that password at %s\n", a.Base().JoinPath("sign-in"))
 		} else {
 			p.notef("A sign-in link for them: dashboard user link %s\n", person.Email)
 		}
@@ -203,8 +204,8 @@ type userList struct{}
 
 // Run lists people by address.
 func (userList) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		people, err := h.access.People(ctx)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		people, err := a.Access.People(ctx)
 		if err != nil {
 			return err
 		}
@@ -226,8 +227,8 @@ type personArg struct {
 	Email string `arg:"" help:"Mail address of the person."`
 }
 
-func (c personArg) find(ctx context.Context, h *house) (access.Person, error) {
-	person, err := h.access.PersonByEmail(ctx, c.Email)
+func (c personArg) find(ctx context.Context, a *app.App) (access.Person, error) {
+	person, err := a.Access.PersonByEmail(ctx, c.Email)
 	return person, accessError(err)
 }
 
@@ -241,16 +242,16 @@ func (c userGrant) Run(ctx context.Context, p *Program) error {
 	if err := c.check(true); err != nil {
 		return err
 	}
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		person, err := c.personArg.find(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		person, err := c.personArg.find(ctx, a)
 		if err != nil {
 			return err
 		}
-		found, err := c.storeChoice.find(ctx, h)
+		found, err := c.storeChoice.find(ctx, a)
 		if err != nil {
 			return err
 		}
-		if err := found.grant(ctx, h, person.ID); err != nil {
+		if err := found.grant(ctx, a, person.ID); err != nil {
 			return err
 		}
 		p.printf("%s sees %s.\n", person.Email, storesSeen(found.reach()))
@@ -268,12 +269,12 @@ func (c userRevoke) Run(ctx context.Context, p *Program) error {
 	if err := c.check(true); err != nil {
 		return err
 	}
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		person, err := c.personArg.find(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		person, err := c.personArg.find(ctx, a)
 		if err != nil {
 			return err
 		}
-		found, err := c.storeChoice.find(ctx, h)
+		found, err := c.storeChoice.find(ctx, a)
 		if err != nil {
 			return err
 		}
@@ -285,14 +286,14 @@ func (c userRevoke) Run(ctx context.Context, p *Program) error {
 			p.printf("%s had no grant for %s.\n", person.Email, storesSeen(what))
 		}
 		for _, slug := range found.slugs {
-			had, err := h.access.RevokePerson(ctx, person.ID, slug)
+			had, err := a.Access.RevokePerson(ctx, person.ID, slug)
 			if err != nil {
 				return err
 			}
 			said(had, chosen{slugs: []string{slug}}.reach())
 		}
 		for _, g := range found.groups {
-			had, err := h.access.RevokePersonGroup(ctx, person.ID, g.ID)
+			had, err := a.Access.RevokePersonGroup(ctx, person.ID, g.ID)
 			if err != nil {
 				return accessError(err)
 			}
@@ -309,12 +310,12 @@ type userRole struct {
 
 // Run changes the role, from the person's next request on.
 func (c userRole) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		person, err := c.find(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		person, err := c.find(ctx, a)
 		if err != nil {
 			return err
 		}
-		if err := h.access.SetRole(ctx, person.ID, access.Role(c.Role)); err != nil {
+		if err := a.Access.SetRole(ctx, person.ID, access.Role(c.Role)); err != nil {
 			return accessError(err)
 		}
 		p.printf("%s is %s now.\n", person.Email, c.Role)
@@ -326,12 +327,12 @@ type userEnable struct{ personArg }
 
 // Run lets the person sign in again, with the grants they had.
 func (c userEnable) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		person, err := c.find(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		person, err := c.find(ctx, a)
 		if err != nil {
 			return err
 		}
-		if err := h.access.EnablePerson(ctx, person.ID); err != nil {
+		if err := a.Access.EnablePerson(ctx, person.ID); err != nil {
 			return err
 		}
 		p.printf("%s may sign in again.\n", person.Email)
@@ -343,12 +344,12 @@ type userDisable struct{ personArg }
 
 // Run disables at once, also where the person is signed in.
 func (c userDisable) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		person, err := c.find(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		person, err := c.find(ctx, a)
 		if err != nil {
 			return err
 		}
-		if err := h.access.DisablePerson(ctx, person.ID); err != nil {
+		if err := a.Access.DisablePerson(ctx, person.ID); err != nil {
 			return accessError(err)
 		}
 		p.printf("%s is disabled and signed out everywhere.\n", person.Email)
@@ -366,16 +367,16 @@ func (c userLink) Run(ctx context.Context, p *Program) error {
 	if c.For <= 0 || c.For > 7*24*time.Hour {
 		return usagef("--for must lie between a moment and 168h, such as 15m")
 	}
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		person, err := c.find(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		person, err := c.find(ctx, a)
 		if err != nil {
 			return err
 		}
-		secret, expires, err := h.access.CreateLink(ctx, person, c.For)
+		secret, expires, err := a.Access.CreateLink(ctx, person, c.For)
 		if err != nil {
 			return accessError(err)
 		}
-		p.printf("%s\n", web.SignInLink(h.base(), secret))
+		p.printf("%s\n", web.SignInLink(a.Base(), secret))
 		p.notef("It signs in %s once, until %s.\n", person.Email, expires.Local().Format("2 Jan 15:04 MST"))
 		return nil
 	})

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/web"
@@ -30,37 +31,37 @@ func (c userInvite) Run(ctx context.Context, p *Program) error {
 	if c.For < access.MinInvitation || c.For > access.MaxInvitation {
 		return usagef("--for must lie between 30m and 168h, such as 72h")
 	}
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		mails, err := h.mailer()
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		mails, err := a.Mailer()
 		if err != nil {
 			return err
 		}
 		if c.Mail && mails == nil {
 			return usagef("--mail needs a mail server: set DASHBOARD_SMTP_URL and DASHBOARD_MAIL_FROM")
 		}
-		found, err := c.find(ctx, h)
+		found, err := c.find(ctx, a)
 		if err != nil {
 			return err
 		}
-		person, secret, expires, err := h.access.InvitePerson(ctx, access.Invite{
+		person, secret, expires, err := a.Access.InvitePerson(ctx, access.Invite{
 			Email: c.Email, Name: c.Name, Role: access.Role(c.Role), Stores: found.slugs, Groups: found.groupIDs(), For: c.For,
 		})
 		if errors.Is(err, access.ErrTaken) {
-			person, secret, expires, err = c.again(ctx, h)
+			person, secret, expires, err = c.again(ctx, a)
 		}
 		if err != nil {
 			return accessError(err)
 		}
-		p.printf("%s\n", web.InvitationLink(h.base(), secret))
+		p.printf("%s\n", web.InvitationLink(a.Base(), secret))
 		p.notef("%s comes in by it once, until %s.\n", person.Email, expires.Local().Format("2 Jan 15:04 MST"))
 		if !c.Mail {
 			return nil
 		}
-		brand, err := h.db.Branding(ctx)
+		brand, err := a.DB.Branding(ctx)
 		if err != nil {
 			return err
 		}
-		if err := mails.Send(ctx, web.InvitationMail(h.base(), cmp.Or(brand.Name, "Storeglass"), person, "", secret, expires)); err != nil {
+		if err := mails.Send(ctx, web.InvitationMail(a.Base(), cmp.Or(brand.Name, "Storeglass"), person, "", secret, expires)); err != nil {
 			return fmt.Errorf("the invitation is made, but not sent: %w; pass the link on", err)
 		}
 		p.notef("It is on its way by mail.\n")
@@ -69,12 +70,12 @@ func (c userInvite) Run(ctx context.Context, p *Program) error {
 }
 
 // again invites somebody who is there already and has not come.
-func (c userInvite) again(ctx context.Context, h *house) (access.Person, string, time.Time, error) {
-	person, err := h.access.PersonByEmail(ctx, c.Email)
+func (c userInvite) again(ctx context.Context, a *app.App) (access.Person, string, time.Time, error) {
+	person, err := a.Access.PersonByEmail(ctx, c.Email)
 	if err != nil {
 		return access.Person{}, "", time.Time{}, err
 	}
-	secret, expires, err := h.access.ReinvitePerson(ctx, 0, person.ID, c.For)
+	secret, expires, err := a.Access.ReinvitePerson(ctx, 0, person.ID, c.For)
 	if errors.Is(err, access.ErrJoined) {
 		err = fmt.Errorf("%s has an account already: `dashboard user link` makes a link that signs them in", person.Email)
 	}
@@ -85,8 +86,8 @@ type userPassword struct{ personArg }
 
 // Run sets the password, which ends every session and link of the person.
 func (c userPassword) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		person, err := c.find(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		person, err := c.find(ctx, a)
 		if err != nil {
 			return err
 		}
@@ -97,7 +98,7 @@ func (c userPassword) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		if err := h.access.SetPassword(ctx, person, password, 0); err != nil {
+		if err := a.Access.SetPassword(ctx, person, password, 0); err != nil {
 			return err
 		}
 		p.printf("%s has a new password and is signed out everywhere.\n", person.Email)
@@ -109,12 +110,12 @@ type userFactors struct{ personArg }
 
 // Run takes the second step off somebody who has lost what it asks for.
 func (c userFactors) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		person, err := c.find(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		person, err := c.find(ctx, a)
 		if err != nil {
 			return err
 		}
-		if err := h.access.ResetFactors(ctx, person); errors.Is(err, access.ErrNoFactor) {
+		if err := a.Access.ResetFactors(ctx, person); errors.Is(err, access.ErrNoFactor) {
 			return fmt.Errorf("%s has no second step", person.Email)
 		} else if err != nil {
 			return err

@@ -8,6 +8,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -19,12 +21,12 @@ type userReach struct {
 
 // Run lists everything through which the person can still see data or act.
 func (c userReach) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		person, err := c.find(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		person, err := c.find(ctx, a)
 		if err != nil {
 			return err
 		}
-		_, held, err := h.access.Holdings(ctx, person.ID)
+		_, held, err := a.Access.Holdings(ctx, person.ID)
 		if err != nil {
 			return err
 		}
@@ -50,7 +52,7 @@ func (c userReach) Run(ctx context.Context, p *Program) error {
 			if !x.Works {
 				works = "stopped"
 			}
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", kind, cell(text), cell(x.Reaches()), moment(&x.Since), moment(&x.Until), works)
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", kind, cell(text), cell(x.Reaches()), words.Moment(&x.Since), words.Moment(&x.Until), works)
 		}
 		return w.Flush()
 	})
@@ -90,13 +92,13 @@ type userOffboard struct {
 
 // Run disables the person and ends everything that userReach lists.
 func (c userOffboard) Run(ctx context.Context, p *Program) error {
-	return p.inHouse(ctx, settings.NeedsNothing, schemaOwn, func(h *house) error {
-		person, err := c.find(ctx, h)
+	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
+		person, err := c.find(ctx, a)
 		if err != nil {
 			return err
 		}
 		if !c.Yes {
-			_, held, err := h.access.Holdings(ctx, person.ID)
+			_, held, err := a.Access.Holdings(ctx, person.ID)
 			if err != nil {
 				return err
 			}
@@ -108,7 +110,7 @@ func (c userOffboard) Run(ctx context.Context, p *Program) error {
 				return err
 			}
 		}
-		ended, err := h.access.Offboard(ctx, person.ID)
+		ended, err := a.Access.Offboard(ctx, person.ID)
 		if err != nil {
 			return accessError(err)
 		}

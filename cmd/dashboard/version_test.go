@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/settings"
 )
@@ -22,8 +23,8 @@ func TestTheVersionNamesTheSchemaThatMigrateReaches(t *testing.T) {
 	env := emptyDatabase(t)
 	good(t, env, "migrate", "up")
 	p := &Program{Env: env, Stdout: t.Output(), Stderr: t.Output()}
-	if err := p.inHouse(t.Context(), settings.NeedsNothing, schemaLeft, func(h *house) error {
-		states, err := db.MigrationStatus(t.Context(), h.owner)
+	if err := p.withApp(t.Context(), settings.NeedsNothing, app.SchemaLeft, func(a *app.App) error {
+		states, err := db.MigrationStatus(t.Context(), a.Owner)
 		for _, s := range states {
 			if s.Set == "storeglass" && s.Applied {
 				newest = max(newest, int(s.Version))

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"github.com/storeglass/storeglass/web"
 )
 
-// mailer sends mails about accounts: at once for a command, whose person sees what comes
+// Mailer sends mails about accounts: at once for a command, whose person sees what comes
 // of it, and by the outbox for pages.
 type mailer struct {
 	send func(context.Context, mail.Message) error
@@ -25,36 +25,36 @@ func (m mailer) Send(ctx context.Context, msg web.Mail) error {
 	return m.send(ctx, mail.Message{To: msg.To, FromName: brand.Name, Subject: msg.Subject, Text: msg.Text, HTML: msg.HTML})
 }
 
-// mailer sends at once; nil where no mail server is set.
-func (h *house) mailer() (web.Mailer, error) {
-	sender, err := h.settings.Sender()
+// Mailer sends at once; nil where no mail server is set.
+func (a *App) Mailer() (web.Mailer, error) {
+	sender, err := a.Settings.Sender()
 	if sender == nil || err != nil {
 		return nil, err
 	}
-	return mailer{sender.Send, h.db}, nil
+	return mailer{sender.Send, a.DB}, nil
 }
 
-// outbox takes mails about accounts to people; nil where no mail server is set.
-func (h *house) outbox() (*outbox.Outbox, error) {
-	courier, err := h.mailCourier()
+// Outbox takes mails about accounts to people; nil where no mail server is set.
+func (a *App) Outbox() (*outbox.Outbox, error) {
+	courier, err := a.mailCourier()
 	if courier == nil || err != nil {
 		return nil, err
 	}
-	sealer, err := h.settings.Sealer()
+	sealer, err := a.Settings.Sealer()
 	if err != nil {
 		return nil, err
 	}
-	return &outbox.Outbox{DB: h.db, Sealer: sealer, Courier: courier, Log: h.log}, nil
+	return &outbox.Outbox{DB: a.DB, Sealer: sealer, Courier: courier, Log: a.Log}, nil
 }
 
 // mailCourier hands over the mails of all jobs; nil where no mail server is set.
-func (h *house) mailCourier() (*mail.Courier, error) {
-	if h.courier == nil {
-		sender, err := h.settings.Sender()
+func (a *App) mailCourier() (*mail.Courier, error) {
+	if a.courier == nil {
+		sender, err := a.Settings.Sender()
 		if err != nil {
 			return nil, err
 		}
-		h.courier = mail.NewCourier(sender)
+		a.courier = mail.NewCourier(sender)
 	}
-	return h.courier, nil
+	return a.courier, nil
 }

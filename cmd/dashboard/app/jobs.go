@@ -1,0 +1,78 @@
+package app
+
+import (
+	"context"
+
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
+	"github.com/storeglass/storeglass/internal/jobs"
+)
+
+// StartJobs starts everything that happens in the background. The base address is known
+// by then.
+func (a *App) StartJobs(ctx context.Context, r *Running) (err error) {
+	sync, done, err := a.Syncer()
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			done()
+		}
+	}()
+	if n := a.sealedElsewhere(ctx); n > 0 {
+		a.Log.Error("stored upstream tokens were sealed with another secret key and can't be used: see `dashboard doctor`", "tokens", n)
+	}
+	set := jobs.NewSet()
+	pulls, err := jobs.ParseSchedule(string(a.Settings.SyncCron))
+	if err != nil {
+		return err
+	}
+	sync.Jobs(set, pulls)
+	alerts, err := a.alerts()
+	if err != nil {
+		return err
+	}
+	looks, err := jobs.ParseSchedule(string(a.Settings.AlertCron))
+	if err != nil {
+		return err
+	}
+	alerts.Jobs(set, looks)
+	if err := a.mailJobs(set); err != nil {
+		return err
+	}
+	engine, err := jobs.Start(ctx, a.DB.Pool, a.Log, set)
+	if err != nil {
+		return words.Interrupted(ctx, err)
+	}
+	r.Started("background jobs", func(ctx context.Context) error {
+		defer done()
+		return engine.Stop(ctx)
+	})
+	return nil
+}
+
+// mailJobs brings what sends mails, where a mail server is set.
+func (a *App) mailJobs(set *jobs.Set) error {
+	post, err := a.Post()
+	if err != nil {
+		return err
+	}
+	if post == nil {
+		a.Log.Info("no mails are sent, and alerts go to channels alone: DASHBOARD_SMTP_URL is not set")
+		return nil
+	}
+	if a.Settings.BaseURL.URL == nil {
+		a.Log.Warn("DASHBOARD_BASE_URL is not set: links in mails will only work on this machine", "links", a.Base())
+	}
+	weekly, err := jobs.ParseSchedule(string(a.Settings.SnapshotCron))
+	if err != nil {
+		return err
+	}
+	post.Jobs(set, weekly)
+	out, err := a.Outbox()
+	if err != nil {
+		return err
+	}
+	out.Jobs(set)
+	return nil
+}

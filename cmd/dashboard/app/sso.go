@@ -1,0 +1,24 @@
+package app
+
+import (
+	"cmp"
+	"net/url"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web"
+)
+
+// SSO is the single sign-on of the settings; nil without one.
+func (a *App) SSO() *access.SSO {
+	s, base := a.Settings, a.Base()
+	if s.OIDCIssuer == "" {
+		return nil
+	}
+	name := string(s.OIDCName)
+	if u, err := url.Parse(string(s.OIDCIssuer)); err == nil {
+		name = cmp.Or(name, u.Host)
+	}
+	return access.NewSSO(access.SSOConfig{
+		Issuer: string(s.OIDCIssuer), ClientID: string(s.OIDCClientID), Secret: string(s.OIDCSecret), Name: name, Redirect: web.SSOCallback(base),
+	})
+}

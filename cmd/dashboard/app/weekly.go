@@ -1,0 +1,42 @@
+package app
+
+import (
+	"strings"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/pdf"
+	"github.com/storeglass/storeglass/internal/snapshot"
+)
+
+// Editor writes the weekly mails.
+func (a *App) Editor() *snapshot.Editor {
+	return &snapshot.Editor{DB: a.DB, Base: a.Base(), Printer: a.Printer(), Log: a.Log}
+}
+
+// Printer prints weekly mails, one at a time in the whole process; nil where no Chromium
+// is installed.
+func (a *App) Printer() *pdf.Printer {
+	if a.pdf == nil {
+		a.pdf, _ = pdf.Find(string(a.Settings.Chromium)) // the doctor tells why there is none
+	}
+	return a.pdf
+}
+
+// Post takes the weekly mails to their readers; nil where no mail server is set.
+func (a *App) Post() (*snapshot.Post, error) {
+	courier, err := a.mailCourier()
+	if courier == nil || err != nil {
+		return nil, err
+	}
+	_, host, _ := strings.Cut(courier.From.Address, "@")
+	return &snapshot.Post{DB: a.DB, Composer: a.Editor(), Courier: courier, Base: a.Base(), Host: host, Now: time.Now, Log: a.Log}, nil
+}
+
+// Mailroom is one without pages: for the command line, which asks for no session.
+func (a *App) Mailroom() (*snapshot.Mailroom, error) {
+	sender, err := a.Settings.Sender()
+	if err != nil {
+		return nil, err
+	}
+	return &snapshot.Mailroom{DB: a.DB, Access: a.Access, Pages: a.Pages, Composer: a.Editor(), Printer: a.Printer(), Sender: sender, Base: a.Base(), WeekBegins: a.Settings.WeekBegins.Kept(), Log: a.Log}, nil
+}

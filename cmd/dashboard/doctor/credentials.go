@@ -1,0 +1,89 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/storeglass/storeglass/cmd/dashboard/app"
+	"github.com/storeglass/storeglass/cmd/dashboard/words"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/db"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+// Credentials looks whether each token can be opened and is in use, and asks
+// its service once unless offline.
+func Credentials(ctx context.Context, a *app.App, offline bool) []Finding {
+	stores, err := a.DB.Queries().AllStores(ctx)
+	if err != nil {
+		return []Finding{{"stores", err.Error(), true}}
+	}
+	if len(stores) == 0 {
+		return []Finding{{What: "stores", Words: "none yet: connect one with `dashboard store add`"}}
+	}
+	var sync *storesync.Syncer
+	if !offline {
+		s, done, err := a.Syncer()
+		if err != nil {
+			return []Finding{{"stores", err.Error(), true}}
+		}
+		defer done()
+		sync = s
+	}
+	var findings []Finding
+	for _, store := range stores {
+		creds, err := a.DB.Queries().CredentialsOfStore(ctx, store.ID)
+		if err != nil {
+			return append(findings, Finding{"store " + store.Slug, err.Error(), true})
+		}
+		if len(creds) == 0 {
+			findings = append(findings, Finding{"store " + store.Slug, "no service is connected: run `dashboard store set " + store.Slug + "` with its address", true})
+		}
+		for _, c := range creds {
+			found, answers := credential(ctx, a, sync, store, c)
+			findings = append(findings, found)
+			if answers && c.Service == storesync.Gift {
+				findings = append(findings, giftEndpoints(ctx, a, sync, store))
+			}
+		}
+	}
+	return findings
+}
+
+// credential asks only where the worker would: a paused credential keeps its
+// first cause. answers tells whether the service was asked and answered. sync is nil
+// offline.
+func credential(ctx context.Context, a *app.App, sync *storesync.Syncer, store db.Store, c db.Credential) (found Finding, answers bool) {
+	what := store.Slug + " " + c.Service
+	switch {
+	case !app.Opens(a.Settings, c.KeyID):
+		return Finding{what, fmt.Sprintf("its token was sealed with another secret key: give that key too, or the token again with `dashboard store set %s --%s-token`", store.Slug, c.Service), true}, false
+	case storesync.Stored(c).NeedsPerson():
+		return Finding{what, fmt.Sprintf("paused since %s: %s", words.Moment(c.PausedAt), storesync.Stored(c).Words(time.Now(), time.UTC)), true}, false
+	case storesync.Stored(c).Stopped():
+		return Finding{what, storesync.Stored(c).Words(time.Now(), time.UTC), true}, false
+	case store.PausedAt != nil:
+		return Finding{What: what, Words: "paused by hand since " + words.Moment(store.PausedAt)}, false
+	}
+	if sync == nil {
+		return Finding{What: what, Words: c.State + ", " + c.BaseUrl + ", not asked"}, false
+	}
+	ctx, cancel := context.WithTimeout(ctx, ProbeTime)
+	defer cancel()
+	said, err := sync.Probe(ctx, c.ID)
+	if f, ok := errors.AsType[*upstream.Failure](err); ok && f.Kind == upstream.Wait { // nothing is wrong
+		return Finding{What: what, Words: c.State + ", not asked: no call is left until " + f.Until.Local().Format(time.TimeOnly)}, false
+	}
+	if errors.Is(err, storesync.ErrTrialLapsed) {
+		return Finding{what, err.Error() + ", and a call would let the service revoke every key: choose a plan in the gift app, then run `dashboard store resume " + store.Slug + "`", true}, false
+	}
+	if err != nil {
+		return Finding{what, words.ServiceError(c.Service, c.BaseUrl, err).Error(), true}, false
+	}
+	return Finding{What: what, Words: c.BaseUrl + " answers: " + words.Found(said)}, true
+}
+
+// ProbeTime is how long a service may take to answer the doctor.
+const ProbeTime = 20 * time.Second

@@ -1,0 +1,138 @@
+// Package words is what several commands say alike: errors of services, times, counts.
+package words
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/gift"
+	"github.com/storeglass/storeglass/internal/apis/upstream"
+	storesync "github.com/storeglass/storeglass/internal/sync"
+)
+
+// Interrupted replaces what a cancelled context makes of an error.
+func Interrupted(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return errors.New("interrupted")
+	}
+	return err
+}
+
+// Count is "1 step", "2 steps".
+func Count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// Cause drops the words that net and os put before what happened.
+func Cause(err error) error {
+	if file, ok := errors.AsType[*os.PathError](err); ok {
+		return file.Err
+	}
+	if call, ok := errors.AsType[*os.SyscallError](err); ok {
+		return call.Err
+	}
+	if op, ok := errors.AsType[*net.OpError](err); ok {
+		return op.Err
+	}
+	return err
+}
+
+// ServiceError says what came of asking a service with a token, and what to do.
+func ServiceError(service, address string, err error) error {
+	if private, ok := errors.AsType[*upstream.NotPublic](err); ok {
+		return private
+	}
+	if errors.Is(err, storesync.ErrOtherShop) {
+		return fmt.Errorf("%w: give a token of that shop, or add the other one as a store of its own", err)
+	}
+	f, ok := errors.AsType[*upstream.Failure](err)
+	if !ok {
+		return err
+	}
+	who := fmt.Sprintf("the %s service at %s", service, address)
+	if advice := storesync.Advice(service, err); advice != "" {
+		return fmt.Errorf("%s: %s", who, advice)
+	}
+	switch {
+	case f.Kind == upstream.Wait:
+		return fmt.Errorf("%s has had too many calls with this token: try again after %s", who, f.Until.Local().Format(time.TimeOnly))
+	case f.Status == http.StatusNotFound:
+		return fmt.Errorf("%s does not answer (%s): check that the address is complete, up to the version", who, f.Said())
+	case f.Kind == upstream.Quarantine:
+		return fmt.Errorf("%s answers what that service never would (%s): check the address", who, f.Said())
+	case f.Kind == upstream.Retry && f.Status != 0:
+		return fmt.Errorf("%s fails (%s): try again later", who, f.Said())
+	case f.Kind == upstream.Retry:
+		return fmt.Errorf("%s can't be reached (%s): check the address, or try again later", who, f.Said())
+	}
+	return fmt.Errorf("%s: %s", who, f.Said())
+}
+
+func UnknownStore(slug string) error {
+	return fmt.Errorf("there is no store %q: `dashboard store list` lists them", slug)
+}
+
+// Moment writes a time of the operator's records; none is a dash.
+func Moment(t *time.Time) string {
+	if t == nil || t.IsZero() {
+		return "-"
+	}
+	return t.UTC().Format("2006-01-02 15:04 UTC")
+}
+
+// Found names what a service told of its store.
+func Found(f storesync.Found) string {
+	var words []string
+	for _, w := range []string{f.Domain, f.Currency, f.Timezone} {
+		if w != "" {
+			words = append(words, w)
+		}
+	}
+	if f.Plan != "" {
+		words = append(words, "plan "+f.Plan)
+	}
+	if f.Service == storesync.Upsell {
+		words = append(words, Count(int(f.Offers), "offer"))
+	}
+	return strings.Join(words, ", ")
+}
+
+func TokenVariable(service string) string { return "STORE_" + strings.ToUpper(service) + "_TOKEN" }
+
+// GiftError says what came of a call, and what to do.
+func GiftError(store string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, storesync.ErrUnknownStore):
+		return UnknownStore(store)
+	case errors.Is(err, storesync.ErrNoGift):
+		return fmt.Errorf("%w: connect it with `dashboard store set %s --gift-url U`", err, store)
+	case errors.Is(err, storesync.ErrPaused):
+		return fmt.Errorf("%w When that is mended: `dashboard store resume %s`", err, store)
+	case errors.Is(err, storesync.ErrTrialLapsed):
+		return fmt.Errorf("%w: a call now would revoke every key of the store, so none is made. Choose a plan in the gift app first", err)
+	}
+	f, ok := errors.AsType[*upstream.Failure](err)
+	switch {
+	case !ok:
+		return err
+	case f.Code == gift.InsufficientScope:
+		return fmt.Errorf("the gift key may not do this (%s): raise its access level in the app's settings, Store API; the key stays the same. "+
+			"Or set %s to a key that has the level: write to change campaigns and widgets, delete to delete campaigns", f.Said(), TokenVariable(storesync.Gift))
+	case f.Code == gift.WriteRateLimit:
+		return fmt.Errorf("the gift service takes 20 writes a minute with one key, and each change is two: try again after %s", f.Until.Local().Format(time.TimeOnly))
+	case f.Code == gift.InvalidInput:
+		return fmt.Errorf("the gift service refuses this: %s. Nothing was changed", f.Message)
+	}
+	return ServiceError(storesync.Gift, store, err)
+}
