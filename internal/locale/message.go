@@ -114,3 +114,7 @@ func (m Message) In(l Locale) string {
 	}
 	return l.T(m.ID, args...)
 }
+
+// Name is a name inside a sentence: isolated, so that one written from right to left does
+// not turn the words around it.
+func Name(name string) string { return "\u2068" + name + "\u2069" }
