@@ -20,14 +20,14 @@ import (
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
-	"github.com/storeglass/storeglass/internal/snapshot"
+	"github.com/storeglass/storeglass/internal/weekly"
 )
 
 // postOffice is a world whose mails are sent: to a mail server of its own.
 type postOffice struct {
 	*world
 	mails *mailtest.Server
-	post  *snapshot.Post
+	post  *weekly.Sender
 	admin access.Person
 }
 
@@ -37,9 +37,9 @@ func newPostOffice(t testing.TB) *postOffice {
 	sender, err := mail.New(&url.URL{Scheme: "smtp", Host: o.mails.Addr}, netmail.Address{Name: "Storeglass", Address: "reports@example.com"})
 	o.must(err)
 	base := &url.URL{Scheme: "https", Host: "reports.example"}
-	room := o.server.mailroom.(*snapshot.Mailroom)
+	room := o.server.mailroom.(*weekly.SubscriptionService)
 	room.Sender = sender
-	o.post = &snapshot.Post{DB: o.db, Composer: room.Composer, Courier: mail.NewCourier(sender), Base: base, Host: "reports.example", Now: o.clock.now, Log: slog.New(slog.DiscardHandler)}
+	o.post = &weekly.Sender{DB: o.db, Composer: room.Composer, Courier: mail.NewCourier(sender), Base: base, Host: "reports.example", Now: o.clock.now, Log: slog.New(slog.DiscardHandler)}
 	admin, err := o.access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
 	o.must(err)
 	o.admin = admin
@@ -49,7 +49,7 @@ func newPostOffice(t testing.TB) *postOffice {
 // round sends what is due, and returns what arrived.
 func (o *postOffice) round() []mailtest.Mail {
 	o.t.Helper()
-	_, err := o.post.Owe(o.t.Context())
+	_, err := o.post.Schedule(o.t.Context())
 	o.must(err)
 	o.must(o.post.Deliver(o.t.Context()))
 	return o.arrived()
@@ -162,7 +162,7 @@ func TestOneClickEndsMailsAtOnceFromAnywhere(t *testing.T) {
 	o := newPostOffice(t)
 	token := o.subscribed("carol@example.net")
 	o.clock.add(7 * 24 * time.Hour)
-	if _, err := o.post.Owe(t.Context()); err != nil { // the next is on its way
+	if _, err := o.post.Schedule(t.Context()); err != nil { // the next is on its way
 		t.Fatal(err)
 	}
 	foreign := http.Header{"Origin": {"https://mail.example"}, "Sec-Fetch-Site": {"cross-site"}}
@@ -525,7 +525,7 @@ func TestAPreviewIsAMailInAFrameAndATestGoesToOneself(t *testing.T) {
 	if n := len(o.arrived()); n > 10 {
 		t.Errorf("%d mails", n)
 	}
-	o.server.mailroom.(*snapshot.Mailroom).Sender = nil
+	o.server.mailroom.(*weekly.SubscriptionService).Sender = nil
 	if r := ada.send("/stores/acme/snapshot/test"); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "DASHBOARD_SMTP_URL") {
 		t.Errorf("without a mail server: %d", r.status)
 	}

@@ -26,9 +26,9 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
-	"github.com/storeglass/storeglass/internal/snapshot"
 	"github.com/storeglass/storeglass/internal/storeadmin"
 	storesync "github.com/storeglass/storeglass/internal/sync"
+	"github.com/storeglass/storeglass/internal/weekly"
 )
 
 // The stores of a test's world: the person and the token see own; foreign
@@ -140,16 +140,16 @@ func newWorldThatMayCall(t testing.TB, base, allowed string) *world {
 }
 
 // mailroom is one that reaches no mail server.
-func (w *world) mailroom(pages *db.DB, base *url.URL) *snapshot.Mailroom {
-	return &snapshot.Mailroom{
-		DB: w.db, Access: access.New(w.db, w.clock.now), Pages: pages, Composer: &snapshot.Editor{DB: w.db, Base: base},
+func (w *world) mailroom(pages *db.DB, base *url.URL) *weekly.SubscriptionService {
+	return &weekly.SubscriptionService{
+		DB: w.db, Access: access.New(w.db, w.clock.now), Pages: pages, Composer: &weekly.Editor{DB: w.db, Base: base},
 		Base: base, Now: w.clock.now, Log: slog.New(slog.DiscardHandler),
 	}
 }
 
 // desk changes the channels of alerts, as in the program.
-func (w *world) desk(pages *db.DB, sealer *access.Sealer, base *url.URL, reach upstream.Options) *alert.Desk {
-	return &alert.Desk{DB: w.db, Access: w.access, Pages: pages, Sealer: sealer, Hooks: alert.NewHooks(reach), Base: base, Now: w.clock.now}
+func (w *world) desk(pages *db.DB, sealer *access.Sealer, base *url.URL, reach upstream.Options) *alert.ChannelService {
+	return &alert.ChannelService{DB: w.db, Access: w.access, Pages: pages, Sealer: sealer, Hooks: alert.NewHooks(reach), Base: base, Now: w.clock.now}
 }
 
 // nowhere answers no name.

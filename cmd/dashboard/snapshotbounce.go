@@ -9,7 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/settings"
-	"github.com/storeglass/storeglass/internal/snapshot"
+	"github.com/storeglass/storeglass/internal/weekly"
 )
 
 type snapshotBounce struct{}
@@ -23,7 +23,7 @@ func (snapshotBounce) Help() string {
 // a report about that.
 func (snapshotBounce) Run(ctx context.Context, p *Program) error {
 	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
-		back, err := snapshot.Bounced(ctx, a.DB, p.Stdin, time.Now())
+		back, err := weekly.Bounced(ctx, a.DB, p.Stdin, time.Now())
 		switch {
 		case errors.Is(err, mail.ErrNoBounce):
 			p.notef("Left alone: %s.\n", plain(err.Error()))

@@ -15,7 +15,7 @@ import (
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/settings"
-	"github.com/storeglass/storeglass/internal/snapshot"
+	"github.com/storeglass/storeglass/internal/weekly"
 )
 
 type snapshotPreview struct {
@@ -68,26 +68,26 @@ func parseWeek(given string) (first civil.Date, err error) {
 
 // orderOf is a mail that somebody asks for once: of the week that begins on first, or of
 // the last that is over.
-func orderOf(ctx context.Context, a *app.App, slug string, first civil.Date, now time.Time) (snapshot.Order, error) {
+func orderOf(ctx context.Context, a *app.App, slug string, first civil.Date, now time.Time) (weekly.Order, error) {
 	store, err := (storeArg{slug}).live(ctx, a)
 	if err != nil {
-		return snapshot.Order{}, err
+		return weekly.Order{}, err
 	}
 	loc, err := report.Zone(store.Timezone)
 	if err != nil {
-		return snapshot.Order{}, err
+		return weekly.Order{}, err
 	}
 	today := report.Today(now, loc)
 	if first.IsZero() {
-		first = snapshot.LastWeek(a.Settings.WeekBegins.Weekday, today).First
+		first = weekly.LastWeek(a.Settings.WeekBegins.Weekday, today).First
 	}
 	if last := first.AddDays(6); !last.Before(today) {
-		return snapshot.Order{}, usagef("--week %s: that week is not over before %s", first, last.AddDays(1))
+		return weekly.Order{}, usagef("--week %s: that week is not over before %s", first, last.AddDays(1))
 	}
-	return snapshot.Order{StoreID: &store.ID, Week: snapshot.Week{First: first}, Location: loc, Language: "en", Now: now}, nil
+	return weekly.Order{StoreID: &store.ID, Week: weekly.Week{First: first}, Location: loc, Language: "en", Now: now}, nil
 }
 
-func (c snapshotPreview) write(p *Program, a *app.App, m snapshot.Mail, now time.Time) error {
+func (c snapshotPreview) write(p *Program, a *app.App, m weekly.Mail, now time.Time) error {
 	writer := mail.Writer{From: a.Settings.MailFrom.Address}
 	if writer.From.Address == "" {
 		writer.From = netmail.Address{Name: "Storeglass", Address: "storeglass@localhost"}

@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/settings"
-	"github.com/storeglass/storeglass/internal/snapshot"
+	"github.com/storeglass/storeglass/internal/weekly"
 )
 
 type snapshotSend struct {
@@ -60,7 +60,7 @@ func (c snapshotSend) Run(ctx context.Context, p *Program) error {
 }
 
 // test sends a mail that nobody subscribed to.
-func (c snapshotSend) test(ctx context.Context, p *Program, a *app.App, post *snapshot.Post, first civil.Date) error {
+func (c snapshotSend) test(ctx context.Context, p *Program, a *app.App, post *weekly.Sender, first civil.Date) error {
 	order, err := orderOf(ctx, a, c.Store, first, time.Now())
 	if err != nil {
 		return err
@@ -81,10 +81,10 @@ func (c snapshotSend) test(ctx context.Context, p *Program, a *app.App, post *sn
 }
 
 // round sends what is due, and before that makes the mail due that is asked for again.
-func (c snapshotSend) round(ctx context.Context, p *Program, a *app.App, post *snapshot.Post) error {
+func (c snapshotSend) round(ctx context.Context, p *Program, a *app.App, post *weekly.Sender) error {
 	began := time.Now()
 	if c.Again != 0 {
-		err := snapshot.Resend(ctx, a.DB.Queries(), c.Again, began)
+		err := weekly.Resend(ctx, a.DB.Queries(), c.Again, began)
 		if errors.Is(err, db.ErrNotFound) {
 			return fmt.Errorf("mail %d can't be sent again: it is on its way still, its subscription has ended, or there is none; `dashboard snapshot list` lists them", c.Again)
 		}
@@ -92,7 +92,7 @@ func (c snapshotSend) round(ctx context.Context, p *Program, a *app.App, post *s
 			return err
 		}
 	}
-	_, owed := post.Owe(ctx)
+	_, owed := post.Schedule(ctx)
 	delivered := post.Deliver(ctx)
 	n, err := a.DB.Queries().CountMails(ctx, began)
 	if err != nil {

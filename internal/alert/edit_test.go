@@ -15,8 +15,8 @@ import (
 // change saves the form of a channel, as its owner does.
 func (w *world) change(person, id int64, form alerts.ChannelForm) {
 	w.t.Helper()
-	desk := &alert.Desk{DB: w.DB, Access: access.New(w.DB, w.clock), Pages: w.DB, Sealer: w.Sealer, Hooks: w.Hooks, Base: w.Base, Now: w.clock}
-	_, err := desk.ChangeChannel(w.t.Context(), person, id, form)
+	channels := &alert.ChannelService{DB: w.DB, Access: access.New(w.DB, w.clock), Pages: w.DB, Sealer: w.Sealer, Hooks: w.Hooks, Base: w.Base, Now: w.clock}
+	_, err := channels.ChangeChannel(w.t.Context(), person, id, form)
 	w.must(err)
 }
 

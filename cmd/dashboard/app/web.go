@@ -67,7 +67,7 @@ func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err err
 		return err
 	}
 	if sealer != nil {
-		alerts = &alert.Desk{
+		alerts = &alert.ChannelService{
 			DB: a.DB, Access: a.Access, Pages: a.Pages, Sealer: sealer, Base: a.Base(), Now: time.Now,
 			Hooks: alert.NewHooks(upstream.Options{Allow: a.Settings.ChannelAllow.AllowList}),
 		}

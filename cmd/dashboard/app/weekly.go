@@ -5,12 +5,12 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/pdf"
-	"github.com/storeglass/storeglass/internal/snapshot"
+	"github.com/storeglass/storeglass/internal/weekly"
 )
 
 // Editor writes the weekly mails.
-func (a *App) Editor() *snapshot.Editor {
-	return &snapshot.Editor{DB: a.DB, Base: a.Base(), Printer: a.Printer(), Log: a.Log}
+func (a *App) Editor() *weekly.Editor {
+	return &weekly.Editor{DB: a.DB, Base: a.Base(), Printer: a.Printer(), Log: a.Log}
 }
 
 // Printer prints weekly mails, one at a time in the whole process; nil where no Chromium
@@ -23,20 +23,20 @@ func (a *App) Printer() *pdf.Printer {
 }
 
 // Post takes the weekly mails to their readers; nil where no mail server is set.
-func (a *App) Post() (*snapshot.Post, error) {
+func (a *App) Post() (*weekly.Sender, error) {
 	courier, err := a.mailCourier()
 	if courier == nil || err != nil {
 		return nil, err
 	}
 	_, host, _ := strings.Cut(courier.From.Address, "@")
-	return &snapshot.Post{DB: a.DB, Composer: a.Editor(), Courier: courier, Base: a.Base(), Host: host, Now: time.Now, Log: a.Log}, nil
+	return &weekly.Sender{DB: a.DB, Composer: a.Editor(), Courier: courier, Base: a.Base(), Host: host, Now: time.Now, Log: a.Log}, nil
 }
 
 // Mailroom is one without pages: for the command line, which asks for no session.
-func (a *App) Mailroom() (*snapshot.Mailroom, error) {
+func (a *App) Mailroom() (*weekly.SubscriptionService, error) {
 	sender, err := a.Settings.Sender()
 	if err != nil {
 		return nil, err
 	}
-	return &snapshot.Mailroom{DB: a.DB, Access: a.Access, Pages: a.Pages, Composer: a.Editor(), Printer: a.Printer(), Sender: sender, Base: a.Base(), WeekBegins: a.Settings.WeekBegins.Kept(), Log: a.Log}, nil
+	return &weekly.SubscriptionService{DB: a.DB, Access: a.Access, Pages: a.Pages, Composer: a.Editor(), Printer: a.Printer(), Sender: sender, Base: a.Base(), WeekBegins: a.Settings.WeekBegins.Kept(), Log: a.Log}, nil
 }

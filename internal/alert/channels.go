@@ -1,0 +1,413 @@
+package alert
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report/alerts"
+	"github.com/storeglass/storeglass/internal/report/stores"
+)
+
+// maxChannels is how many channels one person may have.
+const maxChannels = 20
+
+// ChannelService changes people's channels. It works where the worker does, above the wall
+// between stores, and so begins with looking at what the person may. It implements
+// web.AlertKeeper.
+type ChannelService struct {
+	// DB is the database as the worker has it, and Access stands on it.
+	DB     *db.DB
+	Access *access.Access
+	// Pages is the database as the web server has it: what a person holds is asked there
+	// once more, with the session in the context.
+	Pages  *db.DB
+	Sealer *access.Sealer
+	// Hooks sends the tests.
+	Hooks *Hooks
+	// Base is the address of the pages, as a test names them.
+	Base *url.URL
+	Now  func() time.Time
+}
+
+// may refuses who may not have channels; that is who is disabled, too.
+func (d *ChannelService) may(ctx context.Context, person int64) error {
+	p, err := d.DB.Queries().AskerByID(ctx, person)
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && !access.Role(p.Role).May(access.Share) {
+		return db.ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("find person %d: %w", person, err)
+	}
+	return nil
+}
+
+// store is the id of the store of that slug, if both the person's grants and the
+// database itself, which knows the session in the context, let the person see it.
+func (d *ChannelService) store(ctx context.Context, person int64, slug string) (*int64, error) {
+	if _, err := d.Pages.Queries().StoreBySlug(ctx, slug); errors.Is(err, pgx.ErrNoRows) {
+		return nil, db.ErrNotFound
+	} else if err != nil {
+		return nil, fmt.Errorf("find store %s: %w", slug, err)
+	}
+	scope, err := d.DB.ScopeOfPerson(ctx, person)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := d.DB.Store(ctx, scope, slug); err != nil {
+		return nil, err
+	}
+	store, err := d.DB.Queries().StoreBySlug(ctx, slug)
+	if err != nil {
+		return nil, fmt.Errorf("find store %s: %w", slug, err)
+	}
+	return &store.ID, nil
+}
+
+// AddChannel implements web.AlertKeeper.
+func (d *ChannelService) AddChannel(ctx context.Context, person int64, form alerts.ChannelForm) (string, error) {
+	if err := d.may(ctx, person); err != nil {
+		return "", err
+	}
+	host, store, err := d.read(ctx, person, form)
+	if err != nil {
+		return "", err
+	}
+	to := Where{Address: form.Address}
+	if form.Kind == Webhook {
+		to.Secret = NewSecret()
+	}
+	err = d.DB.InTx(ctx, func(q *db.Queries) error {
+		n, err := q.CountChannels(ctx, person)
+		if err != nil {
+			return fmt.Errorf("count channels: %w", err)
+		}
+		if n >= maxChannels {
+			return refusal(fmt.Sprintf("You have %d channels, which is as many as there can be. Remove one first.", maxChannels))
+		}
+		id, err := q.InsertChannel(ctx, db.InsertChannelParams{
+			StoreID: store, PersonID: person, Kind: form.Kind, Name: form.Name, Host: host, Rules: form.Rules, CreatedAt: d.Now(),
+		})
+		if err != nil {
+			return fmt.Errorf("add channel: %w", err)
+		}
+		if err := d.seal(ctx, q, id, to); err != nil {
+			return err
+		}
+		return d.Access.RecordIn(ctx, q, access.Event{Action: access.ChannelAdded, Store: form.Store, Subject: form.Name + " at " + host})
+	})
+	return to.Secret, err
+}
+
+// read is what the form leads to: the host of its address, which is empty where that is to
+// stay, and the store, nil for all. A *stores.Refusal says what is wrong with it.
+func (d *ChannelService) read(ctx context.Context, person int64, form alerts.ChannelForm) (host string, store *int64, err error) {
+	wrong := form.Wrong()
+	if form.Address != "" {
+		if host, err = d.Hooks.Check(form.Address); err != nil {
+			wrong["address"] = addressWords(err)
+		}
+	}
+	if form.Store != "" {
+		if store, err = d.store(ctx, person, form.Store); err != nil {
+			return "", nil, err
+		}
+	}
+	if len(wrong) > 0 {
+		return "", nil, &stores.Refusal{Reasons: wrong}
+	}
+	return host, store, nil
+}
+
+// ChangeChannel implements web.AlertKeeper. What waits for the channel goes to its new
+// address, and what it no longer hears of is dropped when it would leave.
+func (d *ChannelService) ChangeChannel(ctx context.Context, person, id int64, form alerts.ChannelForm) (moved bool, err error) {
+	if err := d.may(ctx, person); err != nil {
+		return false, err
+	}
+	form.Stored = true // messages that wait are written for the channel's kind
+	host, store, err := d.read(ctx, person, form)
+	if err != nil {
+		return false, err
+	}
+	err = d.hold(ctx, person, id, func(q *db.Queries, ch db.AlertChannel) error {
+		if form.Revision != ch.Revision {
+			return &stores.Refusal{Reasons: map[string]string{alerts.ChannelChanged: "This channel was changed in another window after you opened it. Below is what it says now: make your change again."}}
+		}
+		changed := changes(ch, form, store)
+		if len(changed) == 0 {
+			return nil
+		}
+		if moved = form.Address != ""; moved {
+			if err := d.move(ctx, q, ch, form.Address); err != nil {
+				return err
+			}
+		} else {
+			host = ch.Host
+		}
+		err = q.EditChannel(ctx, db.EditChannelParams{ID: id, Name: form.Name, Host: host, StoreID: store, Rules: form.Rules, Moved: moved})
+		if err != nil {
+			return fmt.Errorf("change channel %d: %w", id, err)
+		}
+		subject := strings.Join(changed, ", ") + ": " + ch.Name + " at " + ch.Host
+		if form.Name != ch.Name || host != ch.Host {
+			subject += ", now " + form.Name + " at " + host
+		}
+		return d.Access.RecordIn(ctx, q, access.Event{Action: access.ChannelChanged, Store: form.Store, Subject: subject})
+	})
+	return moved, err
+}
+
+// changes are the names of what the form changes.
+func changes(ch db.AlertChannel, form alerts.ChannelForm, store *int64) (fields []string) {
+	for _, c := range []struct {
+		field   string
+		changed bool
+	}{
+		{"name", form.Name != ch.Name},
+		{"address", form.Address != ""},
+		{"store", deref(store) != deref(ch.StoreID)},
+		{"alerts", (form.Rules == nil) != (ch.Rules == nil) || !slices.Equal(form.Rules, ch.Rules)},
+	} {
+		if c.changed {
+			fields = append(fields, c.field)
+		}
+	}
+	return fields
+}
+
+// move seals another address, with the signing secret that the channel has, and sends
+// there what waits.
+func (d *ChannelService) move(ctx context.Context, q *db.Queries, ch db.AlertChannel, address string) error {
+	to := Where{Address: address}
+	if ch.Kind == Webhook {
+		before, err := d.where(ch)
+		if err != nil {
+			return err
+		}
+		to.Secret = before.Secret
+	}
+	if err := d.seal(ctx, q, ch.ID, to); err != nil {
+		return err
+	}
+	if err := q.RedirectLetters(ctx, db.RedirectLettersParams{ChannelID: &ch.ID, Now: d.Now()}); err != nil {
+		return fmt.Errorf("redirect what waits for channel %d: %w", ch.ID, err)
+	}
+	return nil
+}
+
+func (d *ChannelService) seal(ctx context.Context, q *db.Queries, id int64, to Where) error {
+	sealed, keyID, err := to.Seal(d.Sealer, id)
+	if err != nil {
+		return fmt.Errorf("seal channel %d: %w", id, err)
+	}
+	if err := q.SealChannel(ctx, db.SealChannelParams{ID: id, Sealed: sealed, KeyID: keyID}); err != nil {
+		return fmt.Errorf("keep channel %d: %w", id, err)
+	}
+	return nil
+}
+
+// change runs f on a channel of the person's in one transaction, and records what it is.
+func (d *ChannelService) change(ctx context.Context, person, id int64, what access.Action, f func(q *db.Queries, ch db.AlertChannel) error) error {
+	if err := d.may(ctx, person); err != nil {
+		return err
+	}
+	return d.hold(ctx, person, id, func(q *db.Queries, ch db.AlertChannel) error {
+		if err := f(q, ch); err != nil {
+			return err
+		}
+		return d.Access.RecordIn(ctx, q, access.Event{Action: what, Subject: ch.Name + " at " + ch.Host})
+	})
+}
+
+// hold runs f on a channel of the person's, which nobody else changes meanwhile.
+func (d *ChannelService) hold(ctx context.Context, person, id int64, f func(q *db.Queries, ch db.AlertChannel) error) error {
+	return d.DB.InTx(ctx, func(q *db.Queries) error {
+		ch, err := q.ChannelForChange(ctx, db.ChannelForChangeParams{ID: id, PersonID: person})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return db.ErrNotFound
+		}
+		if err != nil {
+			return fmt.Errorf("find channel %d: %w", id, err)
+		}
+		return f(q, ch)
+	})
+}
+
+// RenewSecret implements web.AlertKeeper.
+func (d *ChannelService) RenewSecret(ctx context.Context, person, id int64) (secret string, err error) {
+	err = d.change(ctx, person, id, access.ChannelRotated, func(q *db.Queries, ch db.AlertChannel) error {
+		if ch.Kind != Webhook {
+			return refusal("Messages of this channel are not signed.")
+		}
+		to, err := d.where(ch)
+		if err != nil {
+			return err
+		}
+		to.Secret = NewSecret()
+		secret = to.Secret
+		return d.seal(ctx, q, id, to)
+	})
+	return secret, err
+}
+
+func (d *ChannelService) where(ch db.AlertChannel) (Where, error) {
+	to, err := Open(d.Sealer, ch.Sealed, ch.KeyID, ch.ID)
+	if errors.Is(err, access.ErrSealed) {
+		return to, refusal("The channel’s address was sealed with another secret key and can’t be read any more. Remove the channel and add it again.")
+	}
+	return to, err
+}
+
+// TestChannel implements web.AlertKeeper. Nothing is held while the other side is asked.
+func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (string, error) {
+	var of db.AlertChannel
+	var to Where
+	err := d.change(ctx, person, id, access.ChannelTested, func(_ *db.Queries, ch db.AlertChannel) (err error) {
+		of = ch
+		to, err = d.where(ch)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	err = d.Access.TakeLook(ctx, person)
+	if many, ok := errors.AsType[*access.TooManyError](err); ok {
+		return "", refusal(fmt.Sprintf("You have sent many tests within a few minutes. Try again in %d minutes.", int(many.After.Minutes())+1))
+	}
+	if err != nil {
+		return "", err
+	}
+	messageID := "test_" + rand.Text()
+	body, err := d.test(of, messageID)
+	if err != nil {
+		return "", fmt.Errorf("write test of channel %d: %w", id, err)
+	}
+	err = d.Hooks.Send(ctx, to, messageID, body, d.Now())
+	if failed, ok := errors.AsType[*HookError](err); ok {
+		return "", refusal("The test did not arrive. " + strings.TrimSuffix(failed.Error(), ".") + ".")
+	}
+	if err != nil {
+		return "", err
+	}
+	return "The test has arrived: " + of.Host + " took it for “" + of.Name + "”.", nil
+}
+
+// test is the message that tries a channel.
+func (d *ChannelService) test(of db.AlertChannel, messageID string) ([]byte, error) {
+	now := d.Now()
+	told := Told{
+		Event: Tried, Store: "Storeglass", RuleTitle: "Test", Title: "a test of the channel " + of.Name, Since: now, OpenedAt: now,
+		Text: "Alerts of your stores arrive here. Nothing is wrong.", AlertLink: d.Base.JoinPath("alerts").String(),
+	}
+	if of.Kind == Slack {
+		return SlackBody([]Told{told})
+	}
+	return HookBody(messageID, told)
+}
+
+// SwitchChannel implements web.AlertKeeper.
+func (d *ChannelService) SwitchChannel(ctx context.Context, person, id int64, on bool) error {
+	what := access.ChannelOff
+	p := db.SwitchChannelParams{ID: id, OffAt: new(d.Now()), OffCause: new("person")}
+	if on {
+		what = access.ChannelOn
+		p.OffAt, p.OffCause = nil, nil
+	}
+	return d.change(ctx, person, id, what, func(q *db.Queries, ch db.AlertChannel) error {
+		if (ch.OffAt == nil) == on {
+			return nil // by the same person, a moment before
+		}
+		return q.SwitchChannel(ctx, p)
+	})
+}
+
+// RemoveChannel implements web.AlertKeeper.
+func (d *ChannelService) RemoveChannel(ctx context.Context, person, id int64) error {
+	return d.change(ctx, person, id, access.ChannelRemoved, func(q *db.Queries, _ db.AlertChannel) error {
+		return q.RemoveChannel(ctx, id)
+	})
+}
+
+func refusal(words string) *stores.Refusal {
+	return &stores.Refusal{Reasons: map[string]string{"": words}}
+}
+
+// ResealedChannels says how sealing channels anew went.
+type ResealedChannels struct {
+	// Done were sealed with an older key, Current are sealed with the current one.
+	Done, Current int
+	// Lost are the channels that none of the keys opens, by name.
+	Lost []string
+}
+
+// ResealChannels seals every channel anew that is sealed with an older key, each in a
+// transaction of its own. dry looks and changes nothing.
+func ResealChannels(ctx context.Context, house *db.DB, s *access.Sealer, dry bool) (r ResealedChannels, err error) {
+	after := int64(0)
+	for {
+		list, err := house.Queries().SealedChannels(ctx, db.SealedChannelsParams{After: after, Most: 100})
+		if err != nil {
+			return r, fmt.Errorf("list channels: %w", err)
+		}
+		if len(list) == 0 {
+			return r, nil
+		}
+		for _, ch := range list {
+			after = ch.ID
+			changed, err := resealChannel(ctx, house, s, ch, dry)
+			switch {
+			case errors.Is(err, access.ErrSealed):
+				r.Lost = append(r.Lost, ch.Name)
+			case err != nil:
+				return r, fmt.Errorf("seal channel %d: %w", ch.ID, err)
+			case changed:
+				r.Done++
+			default:
+				r.Current++
+			}
+		}
+	}
+}
+
+func resealChannel(ctx context.Context, house *db.DB, s *access.Sealer, listed db.AlertChannel, dry bool) (changed bool, err error) {
+	err = house.InTx(ctx, func(q *db.Queries) error {
+		ch, err := q.ChannelForChange(ctx, db.ChannelForChangeParams{ID: listed.ID, PersonID: listed.PersonID})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil // it was removed meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		to, err := Open(s, ch.Sealed, ch.KeyID, ch.ID)
+		if err != nil {
+			return err
+		}
+		changed = s.Stale(ch.KeyID)
+		if dry || !changed {
+			return nil
+		}
+		sealed, keyID, err := to.Seal(s, ch.ID)
+		if err != nil {
+			return err
+		}
+		return q.SealChannel(ctx, db.SealChannelParams{ID: ch.ID, Sealed: sealed, KeyID: keyID})
+	})
+	return changed, err
+}
+
+func deref(id *int64) int64 {
+	if id == nil {
+		return 0
+	}
+	return *id
+}

@@ -1,0 +1,80 @@
+package weekly
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/mail"
+)
+
+// CameBack is what a mail server reported of one of our mails.
+type CameBack struct {
+	// Address is the one that we had sent it to.
+	Address string
+	Told    string
+	// Suppressed: nothing is sent there any more.
+	Suppressed bool
+}
+
+// Bounced takes a mail that somebody hands over who knows the secret for it. One that
+// reports nothing of ours is no error: there is nothing to do about it.
+func (m *SubscriptionService) Bounced(ctx context.Context, raw io.Reader) error {
+	back, err := Bounced(ctx, m.DB, raw, m.now())
+	switch {
+	case errors.Is(err, mail.ErrNoBounce), errors.Is(err, db.ErrNotFound):
+		m.Log.Info("a mail that was handed over as one that came back is left alone", "cause", err)
+		return nil
+	case err != nil:
+		return err
+	}
+	for _, b := range back {
+		m.Log.Info("a weekly mail came back", "told", b.Told, "suppressed", b.Suppressed)
+	}
+	return nil
+}
+
+// Bounced reads a mail server's report about a mail that it had taken, and notes it with
+// the mail. Where nobody is at the address, or its reader calls the mail spam, it is suppressed. It believes only what names
+// one of our mails, whose ids can't be guessed: db.ErrNotFound for others, and
+// [mail.ErrNoBounce] for what reports nothing.
+func Bounced(ctx context.Context, d *db.DB, report io.Reader, now time.Time) ([]CameBack, error) {
+	bounces, err := mail.ReadBounces(report)
+	if err != nil {
+		return nil, err
+	}
+	var back []CameBack
+	err = d.InTx(ctx, func(q *db.Queries) error {
+		for _, b := range bounces {
+			told := fmt.Sprintf("Came back: %s %s %s", b.Action, b.Status, b.Said)
+			switch b.Action {
+			case mail.Complained:
+				told = "The reader reported this mail as spam."
+			case "failed", "delayed":
+			default:
+				continue
+			}
+			address, err := q.NoteBounce(ctx, db.NoteBounceParams{MessageID: b.MessageID, Told: told})
+			if errors.Is(err, pgx.ErrNoRows) {
+				return db.ErrNotFound
+			}
+			if err == nil && b.Ends() {
+				err = q.Suppress(ctx, db.SuppressParams{Address: *address, Cause: told, Now: now})
+			}
+			if err != nil {
+				return fmt.Errorf("note that a mail came back: %w", err)
+			}
+			back = append(back, CameBack{*address, told, b.Ends()})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return back, nil
+}

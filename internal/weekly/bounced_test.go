@@ -1,0 +1,97 @@
+package weekly
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/internal/mail/mailtest"
+)
+
+func reportOf(id, status string) string {
+	return strings.ReplaceAll(fmt.Sprintf(`From: mailer-daemon@example.net
+Content-Type: multipart/report; report-type=delivery-status; boundary=x
+
+--x
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; example.net
+
+Final-Recipient: rfc822; forwarded@elsewhere.example
+Action: failed
+Status: %s
+Diagnostic-Code: smtp; 550 no
+--x
+Content-Type: text/rfc822-headers
+
+Message-ID: <%s>
+--x--
+`, status, id), "\n", "\r\n")
+}
+
+func TestAMailThatCameBackEndsTheMailsToItsAddress(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.reader("ada", "ben", "cyd")
+	w.later(time.Hour)
+	w.round()
+	ids := map[string]string{}
+	for _, m := range w.arrived() {
+		ids[to([]mailtest.Mail{m})[0]] = messageID(t, m)
+	}
+	back, err := Bounced(t.Context(), w.DB, strings.NewReader(reportOf(ids["ada"], "5.1.1")), w.Now())
+	w.must(err)
+	if len(back) != 1 || back[0].Address != "ada@example.com" || !back[0].Suppressed {
+		t.Errorf("%+v", back)
+	}
+	back, err = Bounced(t.Context(), w.DB, strings.NewReader(reportOf(ids["ben"], "5.2.2")), w.Now())
+	w.must(err)
+	if len(back) != 1 || back[0].Suppressed {
+		t.Errorf("a full box: %+v", back)
+	}
+	w.equal("how they stand", w.rows(`select split_part(address, '@', 1) || ' ' || state || ' ' || told from deliveries order by 1`),
+		"ada sent Came back: failed 5.1.1 550 no", "ben sent Came back: failed 5.2.2 550 no", "cyd sent ")
+	w.equal("suppressed", w.rows(`select address || ': ' || cause from suppressions`), "ada@example.com: Came back: failed 5.1.1 550 no")
+	w.later(7 * 24 * time.Hour)
+	w.round()
+	w.equal("the week after", to(w.arrived()), "ben", "cyd")
+}
+
+func TestAComplaintEndsTheMailsToItsAddress(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.reader("ada")
+	w.later(time.Hour)
+	w.round()
+	arf := strings.ReplaceAll("From: abuse@example.net\nContent-Type: multipart/report; report-type=feedback-report; boundary=x\n\n--x\nContent-Type: message/feedback-report\n\nFeedback-Type: abuse\n\n--x\n"+
+		"Content-Type: text/rfc822-headers\n\nMessage-ID: <"+messageID(t, w.arrived()[0])+">\n--x--\n", "\n", "\r\n")
+	_, err := Bounced(t.Context(), w.DB, strings.NewReader(arf), w.Now())
+	w.must(err)
+	w.equal("suppressed", w.rows(`select address || ': ' || cause from suppressions`), "ada@example.com: The reader reported this mail as spam.")
+	w.later(7 * 24 * time.Hour)
+	w.round()
+	w.equal("the week after", to(w.arrived()))
+}
+
+func TestAReportThatNamesNoMailOfOursIsNotBelieved(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.reader("ada")
+	w.later(time.Hour)
+	w.round()
+	id := messageID(t, w.arrived()[0])
+	for _, forged := range []string{"2026-11-09.1.aaaaaaaaaaaaaaaaaaaaaaaaaa@example.com", id + "x", strings.ToUpper(id), "2026-11-09.1.%@example.com"} {
+		if _, err := Bounced(t.Context(), w.DB, strings.NewReader(reportOf(forged, "5.1.1")), w.Now()); !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("%s: %v", forged, err)
+		}
+	}
+	if _, err := Bounced(t.Context(), w.DB, strings.NewReader("Subject: 5.1.1\r\nReferences: <"+id+">\r\n\r\nno such user\r\n"), w.Now()); !errors.Is(err, mail.ErrNoBounce) {
+		t.Errorf("an answer: %v", err)
+	}
+	w.equal("suppressed", w.rows(`select address from suppressions`))
+	w.equal("told", w.rows(`select told from deliveries`), "")
+}

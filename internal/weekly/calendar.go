@@ -1,0 +1,94 @@
+package weekly
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+)
+
+// Week is seven days that a mail is about, named by the first of them.
+type Week struct{ First civil.Date }
+
+// LastWeek is the newest week that is over before today.
+func LastWeek(begins time.Weekday, today civil.Date) Week {
+	return Week{onOrAfter(today.AddDays(-13), begins)}
+}
+
+// Last is the week's last day.
+func (w Week) Last() civil.Date { return w.First.AddDays(6) }
+
+// Next is the first week behind this one that begins on that weekday: seven days later,
+// unless weeks begin on another weekday since.
+func (w Week) Next(begins time.Weekday) Week {
+	return Week{onOrAfter(w.First.AddDays(7), begins)}
+}
+
+// Slot is the hour of the week at which somebody wants their mail.
+type Slot struct {
+	Weekday time.Weekday
+	Hour    int
+}
+
+// Due is the first such hour after the week is over, on that clock: the earlier one
+// where clocks are set back over it, and the first moment after it where it is left out.
+func (s Slot) Due(w Week, loc *time.Location) time.Time {
+	return moment(onOrAfter(w.Last().AddDays(1), s.Weekday), s.Hour, loc)
+}
+
+// Calendar is by which a subscription's mails are due.
+type Calendar struct {
+	Slot
+	// Begins is the weekday that weeks begin on.
+	Begins   time.Weekday
+	Location *time.Location
+	// Since is when the subscription began: what was due before is not owed.
+	Since time.Time
+}
+
+// Owed are the weeks whose mail is due at that moment, oldest first. last is the newest
+// week that was found to be owed before; nil when there is none. Asked again with the
+// newest of its answers it answers nothing, so each week is owed once, however often,
+// late or early it is asked.
+func (c Calendar) Owed(last *Week, now time.Time) []Week {
+	var next Week
+	if last != nil {
+		next = last.Next(c.Begins)
+	} else {
+		// The mail of this week was due before that moment on every clock.
+		for next = (Week{onOrAfter(civil.DateOf(c.Since).AddDays(-21), c.Begins)}); c.Due(next, c.Location).Before(c.Since); {
+			next = next.Next(c.Begins)
+		}
+	}
+	var owed []Week
+	for ; !c.Due(next, c.Location).After(now); next = next.Next(c.Begins) {
+		owed = append(owed, next)
+	}
+	return owed
+}
+
+func onOrAfter(day civil.Date, weekday time.Weekday) civil.Date {
+	return day.AddDays((int(weekday-day.In(time.UTC).Weekday()) + 7) % 7)
+}
+
+// moment is when a clock shows the hour of that day; see [Slot.Due].
+func moment(day civil.Date, hour int, loc *time.Location) time.Time {
+	shown := time.Date(day.Year, day.Month, day.Day, hour, 0, 0, 0, time.UTC)
+	// The clock's offsets on both sides of any change near by.
+	before := shown.Add(-offset(shown.Add(-36*time.Hour), loc))
+	after := shown.Add(-offset(shown.Add(36*time.Hour), loc))
+	if before.After(after) {
+		before, after = after, before
+	}
+	for _, t := range []time.Time{before, after} {
+		if offset(t, loc) == shown.Sub(t) {
+			return t.In(loc)
+		}
+	}
+	_, change := before.In(loc).ZoneBounds()
+	return change
+}
+
+func offset(t time.Time, loc *time.Location) time.Duration {
+	_, seconds := t.In(loc).Zone()
+	return time.Duration(seconds) * time.Second
+}

@@ -1,0 +1,235 @@
+package weekly
+
+import (
+	_ "embed"
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/shopspring/decimal"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/font/sfnt"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgimg"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// What the chart measures, in points: as wide as the mail's text, two pixels each.
+const (
+	chartWide, chartHigh = vg.Length(524), vg.Length(214)
+	chartDPI             = 144
+	// Under the bars are the days and their amounts, where no line can cross them.
+	chartFloor = vg.Length(54)
+	dayLine    = vg.Length(32)
+	amountLine = vg.Length(8)
+	chartSky   = vg.Length(6)
+	barWide    = vg.Length(40)
+	// On a phone of 390 pixels the chart is 336 wide, so this is 11 pixels there.
+	chartType = vg.Length(17.25)
+)
+
+//go:embed inter/400.ttf
+var inter400 []byte
+
+//go:embed inter/600.ttf
+var inter600 []byte
+
+// fonts are Inter, Latin letters only.
+var fonts = sync.OnceValue(func() (f struct{ regular, strong *sfnt.Font }) {
+	for _, each := range []struct {
+		to  **sfnt.Font
+		ttf []byte
+	}{{&f.regular, inter400}, {&f.strong, inter600}} {
+		parsed, err := opentype.Parse(each.ttf)
+		if err != nil {
+			panic("snapshot: font: " + err.Error())
+		}
+		*each.to = parsed
+	}
+	return f
+})
+
+func face(f *sfnt.Font, size vg.Length) font.Face {
+	return font.Face{Font: font.Font{Typeface: "Inter", Size: size}, Face: f}
+}
+
+func width(f *sfnt.Font, size vg.Length, text string) vg.Length {
+	written := face(f, size)
+	return written.Width(text)
+}
+
+// writes reports whether the font has every sign of the text.
+func writes(f *sfnt.Font, text string) bool {
+	var b sfnt.Buffer
+	for _, r := range text {
+		if i, err := f.GlyphIndex(&b, r); err != nil || i == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// drawing is one chart being drawn.
+type drawing struct {
+	*vgimg.Canvas
+	colours colours
+	tongue  report.Tongue
+	// low and high are the ends of the axis; zero is always between them.
+	low, high float64
+}
+
+// weekChart draws the days of a week as bars, with a line across where the same
+// weekday of the week before stood. A day that is not stored is hatched.
+func weekChart(w report.Week, c colours) ([]byte, error) {
+	d := drawing{vgimg.NewWith(vgimg.UseWH(chartWide, chartHigh), vgimg.UseDPI(chartDPI), vgimg.UseBackgroundColor(rgb(c.Surface))), c, w.Tongue, 0, 0}
+	for _, p := range append(w.Days[:len(w.Days):len(w.Days)], w.Against...) {
+		if p.Stored {
+			v := p.Value.InexactFloat64() // a height, not an amount
+			d.low, d.high = min(d.low, v), max(d.high, v)
+		}
+	}
+	if d.high == d.low {
+		d.high = 1
+	}
+	step := chartWide / vg.Length(len(w.Days))
+	for i, p := range w.Days {
+		middle := step * (vg.Length(i) + 0.5)
+		if p.Stored {
+			d.bar(middle, p.Value.InexactFloat64())
+			d.amount(middle, step-6, *p.Value, w.DaysCurrency)
+		} else {
+			d.hatch(middle)
+			d.text(fonts().regular, c.Muted, fitting(fonts().regular, w.Tongue.Words().NoDay(), step-6), middle, amountLine, w.Tongue.Words().NoDay())
+		}
+		if i < len(w.Against) && w.Against[i].Stored {
+			y := d.at(w.Against[i].Value.InexactFloat64())
+			d.line(c.Ink, 1.5, middle-barWide/2-6, y, middle+barWide/2+6, y)
+		}
+		day := w.Tongue.WeekdayNumber(p.Day)
+		d.text(fonts().regular, c.Muted, fitting(fonts().regular, day, step-6), middle, dayLine, day)
+	}
+	d.line(c.Faint, 0.75, 0, d.at(0), chartWide, d.at(0))
+	return encode(d.Image())
+}
+
+// at is the height of a value.
+func (d drawing) at(v float64) vg.Length {
+	return chartFloor + vg.Length((v-d.low)/(d.high-d.low))*(chartHigh-chartFloor-chartSky)
+}
+
+// bar is rounded where it ends.
+func (d drawing) bar(middle vg.Length, v float64) {
+	zero, end := d.at(0), d.at(v)
+	left, right, round := middle-barWide/2, middle+barWide/2, vg.Length(3)
+	if end-zero < round {
+		round = max(0, end-zero)
+	}
+	var p vg.Path
+	p.Move(vg.Point{X: left, Y: zero})
+	p.Line(vg.Point{X: left, Y: end - round})
+	if round > 0 {
+		p.Arc(vg.Point{X: left + round, Y: end - round}, round, math.Pi, -math.Pi/2)
+		p.Line(vg.Point{X: right - round, Y: end})
+		p.Arc(vg.Point{X: right - round, Y: end - round}, round, math.Pi/2, -math.Pi/2)
+	} else {
+		p.Line(vg.Point{X: right, Y: end})
+	}
+	p.Line(vg.Point{X: right, Y: zero})
+	p.Close()
+	d.SetColor(rgb(d.colours.Accent))
+	d.Fill(p)
+}
+
+// hatch is a day that is missing: it has no height, only a place.
+func (d drawing) hatch(middle vg.Length) {
+	low := d.at(0)
+	high := low + (chartHigh-chartSky-low)/2
+	left, right := middle-barWide/2, middle+barWide/2
+	for at := left - (high - low); at < right; at += 6 {
+		from, to := max(at, left), min(at+high-low, right)
+		d.line(d.colours.Faint, 1, from, low+from-at, to, low+to-at)
+	}
+	for _, x := range []vg.Length{left, right} {
+		d.line(d.colours.Faint, 1, x, low, x, high)
+	}
+	d.line(d.colours.Faint, 1, left, high, right, high)
+}
+
+// amount is rounded where cents would say nothing, as wide as there is room for.
+func (d drawing) amount(middle, wide vg.Length, v decimal.Decimal, code string) {
+	t := d.tongue
+	text := t.Money(v, code).String()
+	if v.Abs().GreaterThanOrEqual(decimal.NewFromInt(100)) {
+		v = v.Round(0)
+		text = t.WholeMoney(v, code)
+	}
+	text = written(text)
+	if !writes(fonts().strong, text) { // a sign that the font lacks: the mail's words name the currency
+		if text = t.Amount(v, code).String(); v.IsInteger() {
+			text = t.Amount(v, code).Main
+		}
+		text = written(text)
+	}
+	if width(fonts().strong, chartType, text) > wide {
+		text = written(t.AxisMoney(v.Round(0), code))
+	}
+	d.text(fonts().strong, d.colours.Ink, fitting(fonts().strong, text, wide), middle, amountLine, text)
+}
+
+// fitting is the size of the chart's type, or less for what is wider.
+func fitting(f *sfnt.Font, text string, wide vg.Length) vg.Length {
+	size := chartType
+	for size > 7 && width(f, size, text) > wide {
+		size -= 0.25
+	}
+	return size
+}
+
+// written has spaces that the font has.
+func written(text string) string { return strings.ReplaceAll(text, "\u202f", "\u00a0") }
+
+// text is written around its middle.
+func (d drawing) text(f *sfnt.Font, colour string, size, middle, y vg.Length, text string) {
+	written := face(f, size)
+	d.SetColor(rgb(colour))
+	d.FillString(written, vg.Point{X: middle - written.Width(text)/2, Y: y}, text)
+}
+
+func (d drawing) line(colour string, wide, x, y, toX, toY vg.Length) {
+	var p vg.Path
+	p.Move(vg.Point{X: x, Y: y})
+	p.Line(vg.Point{X: toX, Y: toY})
+	d.SetColor(rgb(colour))
+	d.SetLineWidth(wide)
+	d.Stroke(p)
+}
+
+// mark is our own sign, 44 pixels wide for 22.
+func mark(accent, on string) ([]byte, error) {
+	c := drawing{Canvas: vgimg.NewWith(vgimg.UseWH(18, 18), vgimg.UseDPI(176), vgimg.UseBackgroundColor(color.Transparent))}
+	var p vg.Path
+	const r = vg.Length(5)
+	p.Move(vg.Point{X: r, Y: 0})
+	for i, at := range []vg.Point{{X: 18 - r, Y: r}, {X: 18 - r, Y: 18 - r}, {X: r, Y: 18 - r}, {X: r, Y: r}} {
+		p.Arc(at, r, float64(i-1)*math.Pi/2, math.Pi/2)
+	}
+	p.Close()
+	c.SetColor(rgb(accent))
+	c.Fill(p)
+	c.line(on, 1.7, 5, 7, 10.5, 13)
+	c.line(on, 1.7, 8, 4.5, 13.5, 10.5)
+	return encode(c.Image())
+}
+
+// rgb reads '#rrggbb', which was checked before.
+func rgb(hex string) color.Color {
+	n, err := strconv.ParseUint(hex[1:], 16, 24)
+	if err != nil {
+		panic("snapshot: " + hex + " is no colour")
+	}
+	return color.RGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 255}
+}

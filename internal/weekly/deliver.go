@@ -1,0 +1,162 @@
+package weekly
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/jobs"
+	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// deliver brings a mail one step further, and writes down what became of it: what goes
+// wrong with a mail stands in its row, and an error is about the database.
+func (p *Sender) deliver(ctx context.Context, id int64) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	// A mail in hand is brought to its end where that takes a moment: cut off, it would be
+	// sent twice.
+	stopped, ctx := ctx, context.WithoutCancel(ctx)
+	now := p.Now()
+	d, err := p.DB.Queries().BeginDelivery(ctx, db.BeginDeliveryParams{ID: id, Now: now, Until: now.Add(lease(stopped))})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil // it is not due any more, or somebody has it
+	}
+	if err == nil {
+		err = p.handle(ctx, stopped, d)
+	}
+	if err != nil {
+		return fmt.Errorf("deliver mail %d: %w", id, err)
+	}
+	return nil
+}
+
+// lease is how long nobody else begins a mail that somebody has begun: until its job is
+// over, and what it then has in hand is cut off.
+func lease(ctx context.Context) time.Duration {
+	if end, ends := ctx.Deadline(); ends {
+		return time.Until(end) + 2*time.Second
+	}
+	return jobs.TakenBack
+}
+
+// handle brings a claimed mail one step further and settles its row.
+func (p *Sender) handle(ctx, stopped context.Context, d db.BeginDeliveryRow) error {
+	r, err := p.DB.Queries().DeliveryReader(ctx, d.SubscriptionID)
+	switch {
+	case err != nil:
+		return err
+	case r.Ended:
+		return p.settle(ctx, d, settled{state: "ended", told: "The subscription has ended, or its reader may not see the store any more."})
+	case r.Suppressed:
+		return p.settle(ctx, d, settled{state: "suppressed", told: "Nothing is sent to this address any more: a mail to it came back or was reported as spam."})
+	}
+	if d.Outdated {
+		// It is written once more, as the same mail, without the store that its reader lost.
+		d.State = "waiting"
+	}
+	if d.State == "waiting" {
+		written, err := p.write(ctx, &d, r)
+		if err != nil {
+			p.Log.Error("a weekly mail can't be written", "subscription", d.SubscriptionID, "week", civil.DateOf(d.Week), "error", err)
+			return p.settle(ctx, d, p.failed(d, "The mail could not be written."))
+		}
+		if !written {
+			return nil
+		}
+	}
+	return p.send(ctx, stopped, d)
+}
+
+// write composes a mail and keeps it, before anything of it leaves. It reports false
+// where the mail waits for its data, or is somebody else's by now.
+func (p *Sender) write(ctx context.Context, d *db.BeginDeliveryRow, r db.DeliveryReaderRow) (bool, error) {
+	loc, err := report.Zone(r.Zone)
+	if err != nil {
+		return false, err
+	}
+	token, hash := mail.NewLink()
+	now, until, stop := p.Now(), d.DueAt.Add(patience), p.Base.JoinPath("unsubscribe", token).String()
+	carried, err := p.DB.Queries().CarriedWeeks(ctx, d.ID)
+	if err != nil {
+		return false, err
+	}
+	var earlier []Week
+	named := []int64{}
+	for _, c := range carried {
+		if c.Numbers {
+			earlier, named = append(earlier, Week{civil.DateOf(c.Week)}), append(named, c.ID)
+		}
+	}
+	content, err := p.compose(ctx, Order{
+		StoreID: r.StoreID, PersonID: r.PersonID, Subscription: &d.SubscriptionID, Week: Week{civil.DateOf(d.Week)}, Location: loc,
+		Language: r.Language, Now: now, Until: until, To: r.Address, Slot: slotOf(r.Weekday, r.Hour),
+		View: p.Base.JoinPath("mail", token).String(), Unsubscribe: stop, PDF: r.Pdf, Earlier: earlier,
+	})
+	if err != nil {
+		return false, err
+	}
+	if !content.Complete && now.Before(until) {
+		next := now.Add(lookAgain)
+		if next.After(until) {
+			next = until
+		}
+		return false, p.settle(ctx, *d, settled{state: "waiting", next: next, told: "Waiting for the week's data."})
+	}
+	message := content.Message(r.Address)
+	message.ID, message.Date = d.MessageID, now
+	if p.Base.Scheme == "https" { // RFC 8058 knows no other; the link in the foot is there always
+		message.Unsubscribe = stop
+	}
+	raw, err := p.Courier.Write(message)
+	if err != nil {
+		return false, err
+	}
+	var kept int64
+	err = p.DB.InTx(ctx, func(q *db.Queries) (err error) {
+		kept, err = q.KeepMail(ctx, db.KeepMailParams{
+			LinkHash: hash, Body: raw, Address: &r.Address, Subject: content.Subject, Stores: content.Stores, Now: now, ID: d.ID, Claim: d.Claim,
+		})
+		if err != nil || kept == 0 || len(carried) == 0 {
+			return err
+		}
+		return q.ExplainCarried(ctx, db.ExplainCarriedParams{Carrier: d.ID, Named: named})
+	})
+	d.State, d.Body, d.Address = "ready", raw, &r.Address
+	return kept > 0, err
+}
+
+// compose asks the composer; a fault of its own is an error of this mail.
+func (p *Sender) compose(ctx context.Context, o Order) (c Content, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("compose a mail: %v\n%s", fault, debug.Stack())
+		}
+	}()
+	return p.Composer.Compose(ctx, o)
+}
+
+// send hands a mail over that is kept, and writes down what came of it.
+func (p *Sender) send(ctx, stopped context.Context, d db.BeginDeliveryRow) error {
+	began, err := p.DB.Queries().BeginTry(ctx, db.BeginTryParams{ID: d.ID, Claim: d.Claim, Now: p.Now()})
+	if err != nil {
+		return err
+	}
+	if began == 0 { // the subscription or a right ended this moment, or another process has the mail
+		return p.settle(ctx, d, settled{state: "ready", next: p.Now()})
+	}
+	a := p.Courier.Hand(stopped, *d.Address, d.Body, func(late mail.Answer) {
+		if err := p.settle(context.Background(), d, p.answer(d, late)); err != nil {
+			p.Log.Error("what became of a weekly mail could not be noted", "mail", d.ID, "error", err)
+		}
+	}, mail.LinkSecrets(d.Body)...)
+	return p.settle(ctx, d, p.answer(d, a))
+}

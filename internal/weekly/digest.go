@@ -1,0 +1,30 @@
+package weekly
+
+import (
+	"context"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// ReadDigest reads, in a language, the week that begins on first of all stores that the person may see
+// at this moment, each on its own clock, and the ids of these stores. The mail waits for data until the
+// moment given.
+func ReadDigest(ctx context.Context, d *db.DB, person int64, first civil.Date, now, until time.Time, t report.Tongue) (report.Week, []int64, error) {
+	scope, err := d.ScopeOfPerson(ctx, person)
+	if err != nil {
+		return report.Week{}, nil, err
+	}
+	shown, err := d.StoreIDs(ctx, scope)
+	if err != nil {
+		return report.Week{}, nil, err
+	}
+	list, err := d.Portfolio(ctx, scope, report.DigestQuery(first), now)
+	if err != nil {
+		return report.Week{}, nil, err
+	}
+	return report.NewDigest(t, list, until), shown, nil
+}

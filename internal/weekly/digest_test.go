@@ -1,0 +1,138 @@
+package weekly
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/jobs"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+func TestADigestHoldsTheStoresThatItsReaderMaySeeNow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`insert into stores (slug, name, timezone, history_days) values ('other', 'Other', 'Asia/Tokyo', 90), ('foreign', 'Foreign', 'UTC', 90)`)
+	w.exec(`insert into people (email, name, role) values ('ada@example.com', 'Ada', 'agency')`)
+	w.exec(`insert into grants (person_id, store_id) select p.id, s.id from people p, stores s where s.slug in ('acme', 'other')`)
+	stores := func() string {
+		d, _, err := ReadDigest(t.Context(), w.DB, 1, civil.Date{Year: 2026, Month: 11, Day: 9}, monday, time.Time{}, report.English)
+		w.must(err)
+		var names []string
+		for _, table := range d.Tables {
+			for _, r := range table.Rows {
+				names = append(names, r.Name)
+			}
+		}
+		return d.Store.Name + ": " + strings.Join(names, ", ")
+	}
+	if got := stores(); got != "2 stores: Acme, Other" {
+		t.Errorf("the digest is about %s", got)
+	}
+	w.exec(`delete from grants where store_id = $1`, w.store)
+	if got := stores(); got != "1 store: Other" {
+		t.Errorf("without a grant the digest is about %s", got)
+	}
+	w.exec(`update people set disabled_at = now()`)
+	if got := stores(); got != "0 stores: " {
+		t.Errorf("the digest of somebody who was disabled is about %s", got)
+	}
+}
+
+func TestADigestGoesOnlyToWhoHoldsAStoreAndLeadsToTheSameList(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.edit()
+	w.exec(`insert into people (email, name, role) values ('ada@example.com', 'Ada', 'agency'), ('bob@example.com', 'Bob', 'agency')`)
+	w.exec(`insert into grants (person_id, store_id) values (1, $1)`, w.store)
+	w.exec(`insert into subscriptions (person_id, zone, confirmed_at) select id, 'America/New_York', $1 from people`, w.Now())
+	w.sold(november9)
+	w.later(time.Hour)
+	w.round()
+	mails := w.arrived()
+	w.equal("arrived", to(mails), "ada")
+	raw := strings.ReplaceAll(strings.ReplaceAll(mails[0].Raw, "=\r\n", ""), "=C2=A0", " ")
+	for _, part := range []string{"Your store earned more than the week before.", "Open the stores: https://shop.example/?by=3Dnothing&end=3D2026-11-15&start=3D2026-11-09", "https://shop.example/stores/acme?end=3D2026-11-15&start=3D2026-11-09"} {
+		if !strings.Contains(raw, part) {
+			t.Errorf("no %q in\n%s", part, raw[:min(len(raw), 6000)])
+		}
+	}
+	w.equal("states", w.states(), "ada 2026-11-09 sent 0", "bob 2026-11-09 ended 0")
+}
+
+// allStores subscribes Ada, who holds Acme and Birch, to the mail about all her stores, and
+// has its first try put off by the mail server.
+func allStores(t *testing.T) *world {
+	t.Helper()
+	w := newWorld(t)
+	w.edit()
+	w.sold(november9)
+	w.exec(`insert into stores (slug, name, timezone) values ('birch', 'Birch', 'UTC')`)
+	w.exec(`insert into people (email, name) values ('ada@example.com', 'Ada')`)
+	w.exec(`insert into grants (person_id, store_id) select p.id, s.id from people p, stores s`)
+	w.exec(`insert into subscriptions (person_id, zone, confirmed_at) select id, 'America/New_York', $1::timestamptz from people`, w.Now())
+	w.server.AtReader = func(string) error { return refuses(451, 4, 2, 0) }
+	w.later(time.Hour)
+	w.round()
+	w.server.AtReader = nil
+	w.equal("put off", w.states(), "ada 2026-11-09 ready 1")
+	return w
+}
+
+func TestARetriedDigestShowsNoStoreThatItsReaderLostMeanwhile(t *testing.T) {
+	t.Parallel()
+	for name, lose := range map[string]string{
+		"a grant is taken": `delete from grants where store_id in (select id from stores where slug = 'birch')`,
+		"it is removed":    `update stores set removed_at = now() where slug = 'birch'`,
+	} {
+		w := allStores(t)
+		id := w.rows(`select message_id from deliveries`)
+		w.exec(lose)
+		w.later(jobs.MostBackoff)
+		w.round()
+		mails := w.arrived()
+		w.equal(name+": arrived", to(mails), "ada")
+		if raw := mails[0].Raw; strings.Contains(raw, "Birch") || !strings.Contains(raw, "Acme") {
+			t.Errorf("%s: the retried mail says\n%s", name, raw)
+		}
+		w.equal(name+": the same mail", []string{messageID(t, mails[0])}, id...)
+	}
+}
+
+func TestARetriedDigestOfWhoLostNothingIsTheSameMail(t *testing.T) {
+	t.Parallel()
+	w := allStores(t)
+	kept := w.rows(`select convert_from(body, 'UTF8') from deliveries`)
+	w.exec(`insert into stores (slug, name, timezone) values ('cedar', 'Cedar', 'UTC')`)
+	w.exec(`insert into grants (person_id, store_id) select p.id, s.id from people p, stores s where s.slug = 'cedar'`)
+	w.later(jobs.MostBackoff)
+	w.round()
+	w.equal("arrived", []string{w.arrived()[0].Raw}, kept...)
+}
+
+func TestAStoredMailOpensOnlyForWhoMaySeeAllOfIt(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change string
+		opens  bool
+	}{
+		"nothing changed":     {`select`, true},
+		"a store is lost":     {`delete from grants where store_id in (select id from stores where slug = 'birch')`, false},
+		"a store is removed":  {`update stores set removed_at = now() where slug = 'birch'`, false},
+		"the person is ended": {`update people set disabled_at = now()`, false},
+		"the mails are ended": {`update subscriptions set ended_at = now(), end_cause = 'reader'`, true},
+	} {
+		w := allStores(t)
+		w.later(jobs.MostBackoff)
+		w.round()
+		token := tokenIn(t, w.arrived()[0])
+		w.exec(c.change)
+		if _, err := w.mailroom().Mail(t.Context(), token); (err == nil) != c.opens || err != nil && !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

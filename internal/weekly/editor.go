@@ -1,0 +1,244 @@
+package weekly
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/internal/pdf"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Editor writes mails from what is stored. What the readers of a store have in common
+// is read and drawn once. The zero values of what is not set are no editor.
+type Editor struct {
+	// DB stands above grants: who orders a mail has looked whether its reader may have it.
+	DB *db.DB
+	// Base is the address of the pages.
+	Base *url.URL
+	// Printer makes PDFs; nil where there is none, which the mails then say.
+	Printer *pdf.Printer
+	Log     *slog.Logger
+
+	mu   sync.Mutex
+	kept []*edition // the newest is the last
+}
+
+// making bounds the reading and drawing of an edition.
+const making = time.Minute
+
+// Those that several lines work on at once, and a few more: mails go out store by store.
+const mostEditions = 16
+
+// edition is the mail of a store's week, for all who read it in a language.
+type edition struct {
+	key  editionKey
+	once sync.Once
+	made *drawn
+	err  error
+}
+
+// editionKey is what an edition is made of. A mail says how long ago things were, so it
+// is made anew from time to time even where nothing changed.
+type editionKey struct {
+	store           int64
+	revision, brand int64
+	week            Week
+	language        string
+	hour, until     time.Time
+}
+
+// Compose implements [Composer].
+func (e *Editor) Compose(ctx context.Context, o Order) (Content, error) {
+	made, err := e.edition(ctx, o)
+	if err != nil {
+		return Content{}, err
+	}
+	changed, err := e.changed(ctx, o)
+	if err != nil {
+		return Content{}, err
+	}
+	frame := e.frame(o, made.Tongue, made.Frame, changed)
+	var files []mail.File
+	if o.PDF {
+		file, err := e.print(ctx, made)
+		if err == nil {
+			files = []mail.File{file}
+		}
+		frame.Unprinted = err != nil
+	}
+	m, err := made.write(frame)
+	m.Files = files
+	return Content{m, made.Complete, made.stores}, err
+}
+
+// print is no reason for a mail not to go: without its PDF it says the same.
+func (e *Editor) print(ctx context.Context, made *drawn) (mail.File, error) {
+	if e.Printer == nil {
+		return mail.File{}, pdf.ErrNone
+	}
+	file, err := made.printed(ctx, e.Printer)
+	if err != nil && e.Log != nil {
+		e.Log.Error("a weekly mail goes without its PDF", "file", file.Name, "error", err)
+	}
+	return file, err
+}
+
+// edition finds what is made already, or makes it. Several lines that want the same
+// wait for the first of them.
+func (e *Editor) edition(ctx context.Context, o Order) (*drawn, error) {
+	if o.StoreID == nil {
+		return e.digest(ctx, o)
+	}
+	s, err := e.DB.Queries().StoreOfMail(ctx, *o.StoreID)
+	if err != nil {
+		return nil, fmt.Errorf("find the store of a mail: %w", err)
+	}
+	found := e.keep(editionKey{*o.StoreID, s.Revision, s.BrandingRevision, o.Week, o.Language, o.Now.Truncate(time.Hour), o.Until})
+	found.once.Do(func() {
+		// It is made for others too, whose patience doesn't end with this reader's.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), making)
+		defer cancel()
+		// It stays an error where making it panics.
+		found.err = fmt.Errorf("the mail of %s could not be made", s.Slug)
+		found.made, found.err = e.make(ctx, s.Slug, o)
+	})
+	if found.err != nil {
+		e.drop(found)
+	}
+	return found.made, found.err
+}
+
+func (e *Editor) keep(key editionKey) *edition {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, known := range e.kept {
+		if known.key == key {
+			return known
+		}
+	}
+	if len(e.kept) == mostEditions {
+		e.kept = slices.Delete(e.kept, 0, 1)
+	}
+	e.kept = append(e.kept, &edition{key: key})
+	return e.kept[len(e.kept)-1]
+}
+
+func (e *Editor) drop(gone *edition) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.kept = slices.DeleteFunc(e.kept, func(each *edition) bool { return each == gone })
+}
+
+func (e *Editor) make(ctx context.Context, slug string, o Order) (*drawn, error) {
+	t, _ := report.TongueOf(o.Language)
+	store, err := e.DB.StoreUnasked(ctx, slug)
+	if err != nil {
+		return nil, err
+	}
+	week, err := ReadWeek(ctx, e.DB, store, o.Week.First, o.Now, o.Until, t)
+	if err != nil {
+		return nil, err
+	}
+	live := e.Base.JoinPath("stores", slug)
+	live.RawQuery = week.Choice.Query().Encode()
+	return e.draw(ctx, week, live, []int64{*o.StoreID})
+}
+
+// digest is the mail about all stores that its reader holds at this moment, so nobody else's.
+func (e *Editor) digest(ctx context.Context, o Order) (*drawn, error) {
+	t, _ := report.TongueOf(o.Language)
+	week, shown, err := ReadDigest(ctx, e.DB, *o.PersonID, o.Week.First, o.Now, o.Until, t)
+	if err != nil {
+		return nil, err
+	}
+	live, query := e.Base.JoinPath("/"), report.DigestQuery(o.Week.First)
+	query.All = false
+	live.RawQuery = query.Values().Encode()
+	made, err := e.draw(ctx, week, live, shown)
+	if err != nil {
+		return nil, err
+	}
+	made.clock = o.Location.String()
+	return made, nil
+}
+
+func (e *Editor) draw(ctx context.Context, week report.Week, live *url.URL, stores []int64) (*drawn, error) {
+	kept, err := e.DB.Branding(ctx)
+	if err != nil {
+		return nil, err
+	}
+	brand, err := BrandOf(kept)
+	if err != nil {
+		return nil, err
+	}
+	made, err := draw(week, Frame{Brand: brand, Live: live.String(), Home: strings.TrimSuffix(e.Base.String(), "/")})
+	if err != nil {
+		return nil, err
+	}
+	made.stores = stores
+	return made, nil
+}
+
+// changed are the days that this reader's last mail spoke of, and that changed since.
+func (e *Editor) changed(ctx context.Context, o Order) (days []report.ChangedDay, err error) {
+	if o.Subscription == nil {
+		return nil, nil
+	}
+	rows, err := e.DB.Queries().ChangedSinceLastMail(ctx, *o.Subscription)
+	if err != nil {
+		return nil, fmt.Errorf("what changed since the last mail: %w", err)
+	}
+	for _, r := range rows {
+		days = append(days, report.ChangedDay{
+			Day: civil.DateOf(r.Day), Was: r.Was, WasCurrency: r.WasCurrency, Is: r.TotalUpsoldValue, IsCurrency: r.Currency,
+		})
+	}
+	return days, nil
+}
+
+// mostNamed is how many earlier weeks a mail names; others stand on the page with the list.
+const mostNamed = 4
+
+func earlierOf(o Order, t report.Tongue) (e Earlier) {
+	n := len(o.Earlier)
+	if n == 0 {
+		return e
+	}
+	e.Words = t.Words().EarlierReports(n)
+	list := o.View + "/weeks"
+	for i, w := range o.Earlier {
+		if i == mostNamed {
+			e.All = &WeekLink{t.Words().AllReports(n), list}
+			break
+		}
+		e.Weeks = append(e.Weeks, WeekLink{t.DatesNear(report.Window{Start: w.First, End: w.Last()}, o.Week.Last()), list + "/" + w.First.String()})
+	}
+	return e
+}
+
+// frame adds what is this reader's own.
+func (e *Editor) frame(o Order, t report.Tongue, f Frame, changed []report.ChangedDay) Frame {
+	f.Changed, f.View, f.Stop, f.Earlier = changed, o.View, o.Unsubscribe, earlierOf(o, t)
+	if o.PersonID != nil {
+		f.Change = e.Base.JoinPath("snapshots").String()
+	}
+	switch {
+	case o.To == "":
+		f.Sent = t.Words().Preview()
+	case o.Slot == nil:
+		f.Sent = t.Words().Test(o.To)
+	default:
+		f.Sent = t.Words().SentTo(o.To, o.Slot.Weekday, fmt.Sprintf("%02d:00", o.Slot.Hour), t.Clock(o.Location.String()))
+	}
+	return f
+}

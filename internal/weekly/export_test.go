@@ -1,0 +1,18 @@
+package weekly
+
+import (
+	"context"
+
+	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/internal/pdf"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Print prints the mails of a week.
+func Print(ctx context.Context, p *pdf.Printer, w report.Week, f Frame) (mail.File, error) {
+	d, err := draw(w, f)
+	if err != nil {
+		return mail.File{}, err
+	}
+	return d.printed(ctx, p)
+}

@@ -1,0 +1,127 @@
+package weekly
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/robfig/cron/v3"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/jobs"
+)
+
+// Jobs brings what owes the mails of the week by schedule, and sends them.
+func (p *Sender) Jobs(set *jobs.Set, schedule cron.Schedule) {
+	set.Every(schedule, scheduleArgs{})
+	jobs.Work(set, 0, func(ctx context.Context, _ *river.Job[scheduleArgs]) error { return p.start(ctx) })
+	jobs.Work(set, 0, p.work)
+}
+
+// scheduleArgs is the job that looks which mails are due.
+type scheduleArgs struct{}
+
+func (scheduleArgs) Kind() string { return "weekly_schedule" }
+
+func (scheduleArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Upkeep, jobs.ByClock) }
+
+// mailsArgs is the job that brings the mails of one block a step further. Mails are small
+// and many: a job each would take the database longer than the mail does.
+type mailsArgs struct {
+	Block int64 `json:"block" river:"unique"`
+}
+
+func (mailsArgs) Kind() string { return "weekly_mails" }
+
+func (mailsArgs) InsertOpts() river.InsertOpts { return jobs.Once(jobs.Mails, jobs.ByClock) }
+
+const (
+	// block is how many mails with neighbouring ids make a block: mostly those of one
+	// store, or of one hour.
+	block = 10
+	// together is how many jobs are started by one statement.
+	together = 1000
+)
+
+// start makes what is owed and starts a job for each block with a mail that is due. The
+// rows decide: what waits for its data or for another try has no job, until it is due again.
+func (p *Sender) start(ctx context.Context) error {
+	made, err := p.Schedule(ctx)
+	if made > 0 {
+		p.Log.Info("weekly mails are due", "mails", made)
+	}
+	starting := p.DB.Tx(ctx, func(tx pgx.Tx, q *db.Queries) error {
+		due, err := q.DueDeliveries(ctx, db.DueDeliveriesParams{Now: p.Now(), Below: math.MaxInt64})
+		if err != nil {
+			return fmt.Errorf("list the mails that are due: %w", err)
+		}
+		started := map[int64]bool{}
+		var list []river.InsertManyParams
+		for _, id := range due {
+			if b := id / block; !started[b] {
+				started[b] = true
+				list = append(list, river.InsertManyParams{Args: mailsArgs{b}})
+			}
+		}
+		for some := range slices.Chunk(list, together) {
+			if err := jobs.Insert(ctx, tx, some...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return errors.Join(err, starting)
+}
+
+// work delivers a block, one mail after the other. What it leaves for want of time, the
+// same job goes on with.
+func (p *Sender) work(ctx context.Context, job *river.Job[mailsArgs]) error {
+	first := job.Args.Block * block
+	due, err := p.DB.Queries().DueDeliveries(ctx, db.DueDeliveriesParams{Now: p.Now(), First: first, Below: first + block})
+	if err != nil {
+		return fmt.Errorf("list the mails that are due: %w", err)
+	}
+	more := jobs.Turn(ctx)
+	for _, id := range due {
+		if !more() {
+			return river.JobSnooze(0)
+		}
+		if err := p.deliver(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// atOnce is how many mails a command sends at once.
+const atOnce = 4
+
+// Deliver does in this process what the jobs of all mails that are due would do, for a
+// command whose person waits. An error is about the database or the mail server.
+func (p *Sender) Deliver(ctx context.Context) error {
+	for tried := map[int64]bool{}; ctx.Err() == nil; {
+		due, err := p.DB.Queries().DueDeliveries(ctx, db.DueDeliveriesParams{Now: p.Now(), Below: math.MaxInt64})
+		if err != nil {
+			return fmt.Errorf("list the mails that are due: %w", err)
+		}
+		due = slices.DeleteFunc(due, func(id int64) bool { return tried[id] })
+		if len(due) == 0 {
+			return p.Courier.Away()
+		}
+		var group errgroup.Group
+		group.SetLimit(atOnce)
+		for _, id := range due { // what one of them stood for may be due then
+			tried[id] = true
+			group.Go(func() error { return p.deliver(ctx, id) })
+		}
+		if err := group.Wait(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+package weekly
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+)
+
+// A mail is in one block for ever, so that a later tick starts no second job for it.
+func TestMailsAreStartedAndSentByBlocks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.reader(readers(2*block + 1)...)
+	w.at(monday)
+	w.must(w.start(t.Context()))
+	started := func() []string {
+		return w.rows(`select args ->> 'block' from river_job where kind = 'weekly_mails' order by id`)
+	}
+	w.equal("blocks", started(), "0", "1", "2") // ids begin at 1
+	w.must(w.start(t.Context()))
+	w.equal("blocks after another tick", started(), "0", "1", "2")
+
+	w.must(w.work(t.Context(), &river.Job[mailsArgs]{Args: mailsArgs{Block: 1}}))
+	w.equal("sent", w.rows(`select distinct (id / 10)::text from deliveries where state = 'sent'`), "1")
+	if got := len(w.arrived()); got != block {
+		t.Errorf("%d mails arrived, want %d", got, block)
+	}
+}
+
+func TestAJobThatHasNoTimeLeftBeginsNoMail(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.reader(readers(2)...)
+	w.at(monday)
+	w.must(w.start(t.Context()))
+	err := w.work(over{t.Context()}, &river.Job[mailsArgs]{})
+	if _, snoozes := errors.AsType[*river.JobSnoozeError](err); !snoozes || len(w.arrived()) > 0 {
+		t.Errorf("it says %v", err)
+	}
+}
+
+// over is the context of a job whose time is over.
+type over struct{ context.Context }
+
+func (over) Deadline() (time.Time, bool) { return time.Now(), true }

@@ -1,0 +1,161 @@
+package weekly
+
+import (
+	"fmt"
+	"html/template"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/brand"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// colours are those of the pages, in one appearance.
+type colours struct {
+	Page, Surface, Line, Faint, Muted, Ink, Accent, OnAccent, Warm, Brick string
+	// Placement is by Placement.Key.
+	Placement map[string]string
+}
+
+// coloursOf are the light and the dark colours, with the brand's accent.
+func coloursOf(a brand.Accent) (light, dark colours) {
+	light = colours{
+		Page: "#f8f6f1", Surface: "#fffefc", Line: "#e7e2d9", Faint: "#a79f92", Muted: "#645e55", Ink: "#211e1a",
+		Accent: "#0e6259", OnAccent: "#fffefc", Warm: "#fbf1dd", Brick: "#a1361f",
+		Placement: map[string]string{"post_purchase": "#1f4e99", "thank_you": "#c08400", "coupon": "#4a463f", "order_status": "#c24a74", "unknown": "#645e55"},
+	}
+	dark = colours{
+		Page: "#161411", Surface: "#1e1c18", Line: "#35312a", Faint: "#6f695f", Muted: "#aba397", Ink: "#efeae1",
+		Accent: "#62c6b5", OnAccent: "#0b1f1b", Warm: "#352a16", Brick: "#f2917b",
+		Placement: map[string]string{"post_purchase": "#7fa8e8", "thank_you": "#e8b44e", "coupon": "#ddd7cb", "order_status": "#d8709f", "unknown": "#aba397"},
+	}
+	if a.Hex() != "" {
+		light.Accent, light.OnAccent = a.Light(), a.OnLight()
+		dark.Accent, dark.OnAccent = a.Dark(), a.OnDark()
+	}
+	return light, dark
+}
+
+// sizes are the kinds of text: size/line, weight and tracking.
+var sizes = map[string]string{
+	"title":  "margin:4px 0 10px;font-size:26px;line-height:32px;font-weight:600;letter-spacing:-0.016em;",
+	"value":  "font-size:21px;line-height:28px;font-weight:600;letter-spacing:-0.02em;",
+	"h2":     "margin:0;font-size:16px;line-height:24px;font-weight:600;",
+	"body":   "font-size:14px;line-height:20px;",
+	"bold":   "margin:0;font-size:14px;line-height:20px;font-weight:600;",
+	"small":  "font-size:13px;line-height:18px;",
+	"tiny":   "font-size:12px;line-height:16px;",
+	"sign":   "font-size:13px;line-height:20px;",
+	"button": "display:inline-block;white-space:nowrap;padding:12px 20px;font-size:15px;line-height:20px;font-weight:600;text-decoration:none;",
+	"row":    "padding:10px 0;vertical-align:top;",
+	"cell":   "padding:10px 0 10px 10px;vertical-align:top;",
+	"num":    "font-variant-numeric:tabular-nums;white-space:nowrap;",
+	"whole":  "white-space:nowrap;",
+}
+
+const family = "font-family:Inter,-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;"
+
+// look gives a tag its class, for dark screens, and its style, for readers that
+// know no classes: "ink title" is a colour and a kind of text.
+func (c colours) look(names string) (template.HTMLAttr, error) {
+	var class []string
+	var style strings.Builder
+	for name := range strings.FieldsSeq(names) {
+		var colour string
+		switch name {
+		case "page":
+			colour = "background-color:" + c.Page
+		case "surface":
+			colour = "border:1px solid " + c.Line + ";border-radius:12px;background-color:" + c.Surface
+		case "warm":
+			colour = "border-radius:8px;background-color:" + c.Warm
+		case "fill":
+			// Outlook for Windows drops the padding of a link, and takes this for it.
+			colour = "border-radius:8px;mso-padding-alt:12px 20px;background-color:" + c.Accent
+		case "on":
+			colour = "color:" + c.OnAccent
+		case "ink":
+			colour = "color:" + c.Ink
+		case "muted":
+			colour = "color:" + c.Muted
+		case "accent":
+			colour = "color:" + c.Accent
+		case "brick":
+			colour = "color:" + c.Brick
+		case "line":
+			colour = "border-top:1px solid " + c.Line
+		case "side":
+			colour = "border-left:1px solid " + c.Line
+		case "apart":
+			colour = "border-radius:12px;border:1px dashed " + c.Faint
+		default:
+			if p, ok := c.Placement[name]; ok {
+				colour = "color:" + p
+				break
+			}
+			size, ok := sizes[name]
+			if !ok {
+				return "", fmt.Errorf("mail: no look is called %q", name)
+			}
+			if strings.Contains(size, "font-size") {
+				style.WriteString(family)
+			}
+			style.WriteString(size)
+			continue
+		}
+		class = append(class, "m-"+name)
+		style.WriteString(colour + ";")
+	}
+	return template.HTMLAttr(fmt.Sprintf(`class="%s" style="%s"`, strings.Join(class, " "), style.String())), nil
+}
+
+// Rules are the style sheet's for these colours, each after a prefix.
+func (c colours) Rules(prefix string) template.CSS {
+	var b strings.Builder
+	rule := func(class, property, value string) {
+		fmt.Fprintf(&b, "%s.m-%s{%s:%s !important}\n", prefix, class, property, value)
+	}
+	for _, r := range [][3]string{
+		{"page", "background-color", c.Page}, {"surface", "background-color", c.Surface}, {"warm", "background-color", c.Warm}, {"fill", "background-color", c.Accent},
+		{"on", "color", c.OnAccent}, {"ink", "color", c.Ink}, {"muted", "color", c.Muted}, {"accent", "color", c.Accent}, {"brick", "color", c.Brick},
+		{"surface", "border-color", c.Line}, {"line", "border-color", c.Line}, {"side", "border-color", c.Line}, {"apart", "border-color", c.Faint},
+	} {
+		rule(r[0], r[1], r[2])
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.Placement)) {
+		rule(key, "color", c.Placement[key])
+	}
+	return template.CSS(b.String())
+}
+
+// mso is what Outlook on Windows alone reads.
+func mso(html string) template.HTML {
+	return template.HTML("<!--[if mso]>" + html + "<![endif]-->")
+}
+
+// shape is a placement's sign.
+func shape(p report.Placement) string {
+	switch p {
+	case report.PostPurchase:
+		return "●"
+	case report.ThankYou:
+		return "■"
+	case report.Coupon:
+		return "◆"
+	case report.OrderStatus:
+		return "▲"
+	}
+	return "○"
+}
+
+// tone is the colour of a change: more is good in everything that a mail compares.
+func tone(r report.WeekRow) string {
+	switch {
+	case r.More == "" && r.Delta.Direction == report.Up:
+		return "accent"
+	case r.More == "" && r.Delta.Direction == report.Down:
+		return "brick"
+	}
+	return "muted"
+}

@@ -1,0 +1,80 @@
+package weekly
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/internal/report/weekly"
+)
+
+// SubscribeReader is Subscribe for the command line, which stands above rights: for the
+// person whose address the form names, if they hold the store, else for the address,
+// which is asked. db.ErrNotFound when there is no such store, or the person doesn't hold it.
+func (m *SubscriptionService) SubscribeReader(ctx context.Context, form weekly.Form) (asked bool, err error) {
+	form.Address = strings.ToLower(form.Address)
+	p, err := m.DB.Queries().PersonByEmail(ctx, form.Address)
+	unknown := errors.Is(err, pgx.ErrNoRows)
+	if err != nil && !unknown {
+		return false, fmt.Errorf("find %s: %w", form.Address, err)
+	}
+	if !unknown {
+		if p.DisabledAt != nil {
+			return false, refusal("address", "This person is disabled: enable them first.")
+		}
+		form.Address = ""
+	}
+	if wrong := form.Wrong(); len(wrong) > 0 {
+		return false, &stores.Refusal{Reasons: wrong}
+	}
+	if form.Slug == "" {
+		_, err = m.subscribePerson(ctx, p, nil, form)
+		return false, err
+	}
+	found, err := m.DB.Queries().StoreBySlug(ctx, form.Slug)
+	if err != nil {
+		return false, none(err, "find store "+form.Slug)
+	}
+	if unknown {
+		store, err := m.DB.StoreUnasked(ctx, form.Slug)
+		if err != nil {
+			return false, err
+		}
+		_, err = m.ask(ctx, db.Person{}, store, found.ID, form)
+		return true, err
+	}
+	scope, err := m.DB.ScopeOfPerson(ctx, p.ID)
+	if err != nil {
+		return false, err
+	}
+	if _, err := m.DB.Store(ctx, scope, form.Slug); err != nil {
+		return false, err
+	}
+	_, err = m.subscribePerson(ctx, p, &found.ID, form)
+	return false, err
+}
+
+// UnsubscribeReader ends the subscription of an address or account to a store, or with
+// an empty slug the one about all stores. db.ErrNotFound when there is none.
+func (m *SubscriptionService) UnsubscribeReader(ctx context.Context, address, slug string) error {
+	id, err := m.DB.Queries().SubscriptionOf(ctx, db.SubscriptionOfParams{Address: address, Slug: slug})
+	if err != nil {
+		return none(err, "find a subscription")
+	}
+	return m.DB.InTx(ctx, func(q *db.Queries) error {
+		n, err := q.EndSubscription(ctx, db.EndSubscriptionParams{ID: id, Now: m.now(), Cause: "removed"})
+		if err != nil {
+			return fmt.Errorf("end subscription %d: %w", id, err)
+		}
+		if n == 0 {
+			return db.ErrNotFound
+		}
+		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailEnded, Store: slug, Subject: strings.ToLower(address)})
+	})
+}

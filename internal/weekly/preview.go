@@ -1,0 +1,80 @@
+package weekly
+
+import (
+	"context"
+	"encoding/base64"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/weekly"
+)
+
+// Preview is the mail of a store's week as it would be written at this moment, with its
+// pictures within the HTML: of the week that the day is in, or of the last one that is
+// over. A *stores.Refusal is for the person.
+func (m *SubscriptionService) Preview(ctx context.Context, person int64, slug string, day civil.Date, language string) (weekly.WrittenMail, error) {
+	p, err := m.asker(ctx, person, access.See)
+	if err != nil {
+		return weekly.WrittenMail{}, err
+	}
+	week, content, err := m.compose(ctx, p, slug, day, language, "")
+	if err != nil {
+		return weekly.WrittenMail{}, err
+	}
+	pictures := map[string][]byte{}
+	for _, p := range content.Pictures {
+		pictures[p.ID] = p.PNG
+	}
+	within := pictureSource.ReplaceAllStringFunc(content.HTML, func(source string) string {
+		id := pictureSource.FindStringSubmatch(source)[1]
+		return `src="data:image/png;base64,` + base64.StdEncoding.EncodeToString(pictures[id]) + `"`
+	})
+	return weekly.WrittenMail{
+		Week: report.Window{Start: week.First, End: week.Last()}, Subject: content.Subject, HTML: within, Text: content.Text, Complete: content.Complete,
+	}, nil
+}
+
+// SendTest sends that mail to the person who asks, and to nobody else.
+func (m *SubscriptionService) SendTest(ctx context.Context, person int64, slug string, day civil.Date, language string) error {
+	p, err := m.asker(ctx, person, access.See)
+	if err != nil {
+		return err
+	}
+	if _, _, err := m.held(ctx, person, slug); err != nil {
+		return err
+	}
+	if m.Sender == nil {
+		return errNoServer
+	}
+	if err := m.taking(ctx, person); err != nil {
+		return err
+	}
+	week, content, err := m.compose(ctx, p, slug, day, language, p.Email)
+	if err != nil {
+		return err
+	}
+	if err := m.send(ctx, content.Message(p.Email)); err != nil {
+		return err
+	}
+	return m.Access.Record(ctx, access.Event{Action: access.ReportSent, Store: slug, Subject: p.Email + ", a test, week of " + week.First.String()})
+}
+
+// compose writes a mail that nobody subscribed to. to is empty for one that is looked at.
+func (m *SubscriptionService) compose(ctx context.Context, p db.Person, slug string, day civil.Date, language, to string) (Week, Content, error) {
+	store, id, err := m.held(ctx, p.ID, slug)
+	if err != nil {
+		return Week{}, Content{}, err
+	}
+	begins := time.Weekday(m.weekBegins() % 7)
+	today := report.Today(m.now(), store.Location())
+	week := LastWeek(begins, today)
+	if asked := (Week{onOrAfter(day.AddDays(-6), begins)}); !day.IsZero() && asked.First.Before(week.First) {
+		week = asked
+	}
+	content, err := m.Composer.Compose(ctx, Order{StoreID: &id, PersonID: &p.ID, Week: week, Location: store.Location(), Language: language, Now: m.now(), To: to})
+	return week, content, err
+}

@@ -1,0 +1,105 @@
+package weekly
+
+import (
+	"context"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/jobs"
+	"github.com/storeglass/storeglass/internal/mail"
+)
+
+// settled is what became of a mail that was in hand.
+type settled struct {
+	state string
+	// next is when it is tried again; it means nothing in an end.
+	next time.Time
+	// held is how long nobody touches it; 0 for a mail that is in nobody's hand.
+	held time.Duration
+	// counts: a failure of this mail's own.
+	counts bool
+	// outcome is that of the try; empty when there was none.
+	outcome string
+	// told is for people.
+	told string
+	// suppress: nothing is sent to its address any more.
+	suppress bool
+}
+
+// answer is what follows from what the server said of a mail.
+func (p *Sender) answer(d db.BeginDeliveryRow, a mail.Answer) settled {
+	switch a.Kind {
+	case mail.Taken:
+		return settled{state: "sent", outcome: "sent"}
+	case mail.Unanswered:
+		return settled{state: "ready", held: mail.LeftAlone, told: a.Told}
+	case mail.Away:
+		p.Log.Error("a weekly mail waits for the mail server", "error", a.Err)
+		return settled{state: "ready", next: p.Now(), outcome: "later", told: a.Told}
+	case mail.Broken: // others go first, in case that it is this mail that the server can't bear
+		wait, _ := jobs.Backoff(1)
+		return settled{state: "ready", next: p.Now().Add(wait), outcome: "connection", told: a.Told}
+	case mail.Later:
+		s := p.failed(d, a.Told)
+		s.outcome = "later"
+		return s
+	default:
+		return settled{state: "refused", outcome: "refused", told: a.Told, suppress: a.Kind == mail.NoAddress}
+	}
+}
+
+// failed tries a mail again later, or gives it up.
+func (p *Sender) failed(d db.BeginDeliveryRow, told string) settled {
+	wait, again := jobs.Backoff(int(d.Failures) + 1)
+	s := settled{state: d.State, next: p.Now().Add(wait), counts: true, told: told}
+	if !again {
+		s.state = "given up"
+	}
+	return s
+}
+
+// settle writes it down, if the mail is still in our hand, and lets go of it. It does
+// so even while the program ends: what was said was said.
+func (p *Sender) settle(ctx context.Context, d db.BeginDeliveryRow, s settled) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settling)
+	defer cancel()
+	now := p.Now()
+	if s.next.IsZero() {
+		s.next = now
+	}
+	var until *time.Time
+	if s.held > 0 {
+		until = new(now.Add(s.held))
+	}
+	var counts int32
+	if s.counts {
+		counts = 1
+	}
+	return p.DB.InTx(ctx, func(q *db.Queries) error {
+		if s.outcome != "" {
+			err := q.EndTry(ctx, db.EndTryParams{ID: d.ID, Claim: d.Claim, Now: now, Outcome: s.outcome, Told: s.told})
+			if err != nil {
+				return err
+			}
+		}
+		n, err := q.SettleDelivery(ctx, db.SettleDeliveryParams{
+			ID: d.ID, Claim: d.Claim, Now: now, State: s.state, NextAt: s.next, HeldUntil: until, Failed: counts, Told: s.told,
+		})
+		if err == nil && s.suppress {
+			err = q.Suppress(ctx, db.SuppressParams{Address: *d.Address, Cause: s.told, Now: now})
+		}
+		if err != nil || n == 0 {
+			return err
+		}
+		switch s.state {
+		case "waiting", "ready":
+			return nil
+		case "sent":
+			return q.FinishCarried(ctx, d.ID)
+		}
+		return q.CarryAnew(ctx, db.CarryAnewParams{Carrier: d.ID, Now: now})
+	})
+}
+
+// settling bounds the writing of an outcome.
+const settling = 10 * time.Second

@@ -1,0 +1,278 @@
+package weekly
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/internal/report/weekly"
+)
+
+const (
+	// askedFor is how long an address may take to say yes, and askAgain how long it is
+	// left alone after it was asked.
+	askedFor = 7 * 24 * time.Hour
+	askAgain = 24 * time.Hour
+	// addressClass sets the locks of addresses apart from other advisory locks.
+	addressClass = 0x53474d41
+)
+
+// Subscribe makes a subscription: the person's own, at once, or one of an address that
+// is asked by mail whether it wants it. A *stores.Refusal is for the person.
+func (m *SubscriptionService) Subscribe(ctx context.Context, person int64, form weekly.Form) (id int64, err error) {
+	form.Address = strings.ToLower(form.Address)
+	right := access.See
+	if form.Address != "" {
+		right = access.Share
+	}
+	p, err := m.asker(ctx, person, right)
+	if err != nil {
+		return 0, err
+	}
+	var storeID *int64
+	var store db.ScopedStore
+	if form.Slug != "" {
+		s, id, err := m.held(ctx, person, form.Slug)
+		if err != nil {
+			return 0, err
+		}
+		store, storeID = s, &id
+	}
+	switch wrong := form.Wrong(); {
+	case len(wrong) > 0:
+		return 0, &stores.Refusal{Reasons: wrong}
+	case form.Address == "":
+		return m.subscribePerson(ctx, p, storeID, form)
+	case form.Address == strings.ToLower(p.Email):
+		return 0, refusal("address", "This is your own address: leave the field empty.")
+	}
+	return m.ask(ctx, p, store, *storeID, form)
+}
+
+func (m *SubscriptionService) subscribePerson(ctx context.Context, p db.Person, storeID *int64, form weekly.Form) (id int64, err error) {
+	var zone *string
+	if storeID == nil {
+		zone = &form.Zone
+	}
+	err = m.DB.InTx(ctx, func(q *db.Queries) error {
+		id, err = q.SubscribePerson(ctx, db.SubscribePersonParams{
+			StoreID: storeID, PersonID: &p.ID, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), WeekBegins: m.weekBegins(), Zone: zone, Pdf: form.PDF, Now: m.now(),
+		})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return refusal("", "You get this mail already.")
+		}
+		if err != nil {
+			return fmt.Errorf("subscribe person %d: %w", p.ID, err)
+		}
+		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailSubscribed, Store: form.Slug, Subject: p.Email})
+	})
+	return id, err
+}
+
+// known is the person's id; nil for the command line, which has none.
+func known(p db.Person) *int64 {
+	if p.ID == 0 {
+		return nil
+	}
+	return &p.ID
+}
+
+// ask keeps the subscription and mails its address, which has to say yes. The secret by
+// which it does stands in that mail and nowhere else.
+func (m *SubscriptionService) ask(ctx context.Context, p db.Person, store db.ScopedStore, storeID int64, form weekly.Form) (id int64, err error) {
+	if m.Sender == nil {
+		return 0, errNoServer
+	}
+	if p.ID != 0 {
+		if err := m.taking(ctx, p.ID); err != nil {
+			return 0, err
+		}
+	}
+	token, hash := mail.NewLink()
+	now := m.now()
+	until := now.Add(askedFor)
+	err = m.DB.InTx(ctx, func(q *db.Queries) error {
+		if err := m.mayAsk(ctx, q, form.Address, until); err != nil {
+			return err
+		}
+		id, err = q.AskAddress(ctx, db.AskAddressParams{
+			StoreID: storeID, Address: form.Address, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), WeekBegins: m.weekBegins(), Pdf: form.PDF,
+			Now: now, MadeBy: known(p), Hash: hash, Until: until,
+		})
+		if errors.Is(err, pgx.ErrNoRows) {
+			return refusal("address", "This address gets this mail already.")
+		}
+		if err != nil {
+			return fmt.Errorf("ask an address: %w", err)
+		}
+		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailAsked, Store: store.Slug, Subject: form.Address})
+	})
+	if err != nil {
+		return 0, err
+	}
+	kept, err := m.DB.Branding(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if err := m.send(ctx, m.askingMail(kept.Name, p, store, form, token, until)); err != nil {
+		unsaid := m.DB.Queries().NotAsked(context.WithoutCancel(ctx), db.NotAskedParams{Now: now, ID: id, Hash: hash})
+		return 0, errors.Join(err, unsaid)
+	}
+	return id, nil
+}
+
+// mayAsk refuses an address that was asked a short while ago, whatever about, and one
+// that nothing is sent to.
+func (m *SubscriptionService) mayAsk(ctx context.Context, q *db.Queries, address string, until time.Time) error {
+	if err := q.LockAddress(ctx, db.LockAddressParams{Class: addressClass, Address: address}); err != nil {
+		return fmt.Errorf("lock an address: %w", err)
+	}
+	asked, err := q.AskedSince(ctx, db.AskedSinceParams{Address: address, Until: until.Add(-askAgain)})
+	if err != nil {
+		return fmt.Errorf("look when an address was asked: %w", err)
+	}
+	if asked {
+		return refusal("address", "This address was asked within the last day, and is not asked twice. Try again tomorrow.")
+	}
+	suppressed, err := q.Suppressed(ctx, address)
+	if err != nil {
+		return fmt.Errorf("look whether an address is suppressed: %w", err)
+	}
+	if suppressed {
+		return refusal("address", "Nothing is sent to this address any more: a mail to it came back or was reported as spam. An administrator can free it.")
+	}
+	return nil
+}
+
+// askingMail is plain: whoever gets it has never heard of us.
+func (m *SubscriptionService) askingMail(called string, p db.Person, store db.ScopedStore, form weekly.Form, token string, until time.Time) mail.Message {
+	from := called
+	called = cmp.Or(called, ownName)
+	by := p.Name + " (" + p.Email + ")"
+	if p.ID == 0 {
+		by = called + " at " + m.Base.Host
+	}
+	return mail.Message{
+		To: form.Address, FromName: from, Subject: "Do you want the weekly mail of " + store.Name + "?", Date: m.now(),
+		Text: fmt.Sprintf("Hello,\n\n%s would like to send you the weekly mail of %s: what upsells brought in that week, %s, %s, from %s.\n\n"+
+			"Nothing is sent before you say yes. To say yes, open this page and confirm:\n\n%s\n\n"+
+			"The link works until %s. If you do nothing, you get no more mails about this.\n",
+			by, store.Name, weekly.When(form.Weekday, form.Hour), report.ClockWords(store.Timezone), called,
+			m.Base.JoinPath("snapshots", "confirm", token), until.UTC().Format("2 January 2006, 15:04 UTC")),
+	}
+}
+
+// AskAgain asks the address of a subscription that nobody has said yes to.
+func (m *SubscriptionService) AskAgain(ctx context.Context, person, id int64) error {
+	s, err := m.subscription(ctx, person, id)
+	if err != nil {
+		return err
+	}
+	if s.Address == nil || s.ConfirmedAt != nil {
+		return refusal("", "This one is confirmed already.")
+	}
+	_, err = m.Subscribe(ctx, person, weekly.Form{
+		Slug: s.Slug, Address: *s.Address, Language: s.Language, Weekday: int(s.Weekday), Hour: int(s.Hour), PDF: s.Pdf,
+	})
+	return err
+}
+
+// Change changes when and how a mail comes; to whom and about what stays.
+func (m *SubscriptionService) Change(ctx context.Context, person, id int64, form weekly.Form) error {
+	s, err := m.subscription(ctx, person, id)
+	if err != nil {
+		return err
+	}
+	form.Slug, form.Address = s.Slug, ""
+	if wrong := form.Wrong(); len(wrong) > 0 {
+		return &stores.Refusal{Reasons: wrong}
+	}
+	return m.DB.InTx(ctx, func(q *db.Queries) error {
+		n, err := q.ChangeSubscription(ctx, db.ChangeSubscriptionParams{
+			ID: id, Language: form.Language, Weekday: int32(form.Weekday), Hour: int32(form.Hour), Pdf: form.PDF, Zone: &form.Zone,
+		})
+		return m.recorded(ctx, q, n, err, access.MailChanged, s)
+	})
+}
+
+// End ends a subscription at once.
+func (m *SubscriptionService) End(ctx context.Context, person, id int64) error {
+	s, err := m.subscription(ctx, person, id)
+	if err != nil {
+		return err
+	}
+	cause := "removed"
+	if s.PersonID != nil {
+		cause = "reader"
+	}
+	return m.DB.InTx(ctx, func(q *db.Queries) error {
+		n, err := q.EndSubscription(ctx, db.EndSubscriptionParams{ID: id, Now: m.now(), Cause: cause})
+		return m.recorded(ctx, q, n, err, access.MailEnded, s)
+	})
+}
+
+// recorded keeps what was done to a subscription; db.ErrNotFound when it had ended.
+func (m *SubscriptionService) recorded(ctx context.Context, q *db.Queries, rows int64, err error, action access.Action, s db.SubscriptionByIDRow) error {
+	if err != nil {
+		return fmt.Errorf("%s %d: %w", action, s.ID, err)
+	}
+	if rows == 0 {
+		return db.ErrNotFound
+	}
+	return m.Access.RecordIn(ctx, q, access.Event{Action: action, Store: s.Slug, Subject: s.Reader})
+}
+
+// Asked is what the holder of a link is asked. db.ErrNotFound when it never was one, or
+// is one no more.
+func (m *SubscriptionService) Asked(ctx context.Context, token string) (weekly.Offer, error) {
+	r, err := m.asked(ctx, token)
+	if err != nil {
+		return weekly.Offer{}, err
+	}
+	return weekly.Offer{
+		Store: r.StoreName, Timezone: r.Timezone, Address: *r.Address, By: r.MadeBy, Weekday: int(r.Weekday), Hour: int(r.Hour),
+		Confirmed: r.ConfirmedAt != nil, Until: *r.ConfirmUntil,
+	}, nil
+}
+
+func (m *SubscriptionService) asked(ctx context.Context, token string) (db.AskedSubscriptionRow, error) {
+	hash, err := hashOf(token)
+	if err != nil {
+		return db.AskedSubscriptionRow{}, err
+	}
+	r, err := m.DB.Queries().AskedSubscription(ctx, db.AskedSubscriptionParams{Hash: hash, Now: m.now()})
+	return r, none(err, "find what an address was asked")
+}
+
+// Confirm begins the subscription that the token's mail asked about. Asked again it
+// changes nothing. db.ErrNotFound as for Asked.
+func (m *SubscriptionService) Confirm(ctx context.Context, token string) error {
+	r, err := m.asked(ctx, token)
+	if err != nil || r.ConfirmedAt != nil {
+		return err
+	}
+	hash, err := hashOf(token)
+	if err != nil {
+		return err
+	}
+	return m.DB.InTx(ctx, func(q *db.Queries) error {
+		n, err := q.ConfirmSubscription(ctx, db.ConfirmSubscriptionParams{ID: r.ID, Hash: hash, Now: m.now()})
+		if err != nil {
+			return fmt.Errorf("confirm subscription %d: %w", r.ID, err)
+		}
+		if n == 0 { // at the same moment as another
+			return nil
+		}
+		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailConfirmed, Store: r.Slug, Subject: *r.Address})
+	})
+}

@@ -1,0 +1,218 @@
+package weekly
+
+import (
+	"errors"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/internal/report/weekly"
+)
+
+// mailroom is one over the world's database. Pages show their walls in the tests of web.
+func (w *world) mailroom() *SubscriptionService {
+	return &SubscriptionService{
+		DB: w.DB, Pages: w.DB, Access: access.New(w.DB, w.Now), Composer: w.Composer, Sender: w.Courier.Sender,
+		Base: &url.URL{Scheme: "https", Host: "shop.example"}, Now: w.Now, Log: quiet,
+	}
+}
+
+// person is somebody with an account who holds the shop.
+func (w *world) person(name string, role access.Role) int64 {
+	w.t.Helper()
+	a := access.New(w.DB, w.Now)
+	p, err := a.CreatePerson(w.t.Context(), name+"@example.com", name, role)
+	w.must(err)
+	w.must(a.GrantPerson(w.t.Context(), p.ID, "acme"))
+	return p.ID
+}
+
+func wanted(address string) weekly.Form {
+	f := weekly.NewForm()
+	f.Slug, f.Address = "acme", address
+	return f
+}
+
+// refused is what a refusal says of a field.
+func (w *world) refused(err error, field string) string {
+	w.t.Helper()
+	no, ok := errors.AsType[*stores.Refusal](err)
+	if !ok {
+		w.t.Fatalf("no refusal: %v", err)
+	}
+	if no.Reasons[field] == "" {
+		w.t.Errorf("nothing is said of %q: %v", field, no.Reasons)
+	}
+	return no.Reasons[field]
+}
+
+var secretInText = regexp.MustCompile(`/snapshots/confirm/([A-Za-z0-9_-]{43})`)
+
+// asked is the secret in the one mail that arrived.
+func (w *world) asked() string {
+	w.t.Helper()
+	mails := w.arrived()
+	if len(mails) != 1 {
+		w.t.Fatalf("%d mails arrived", len(mails))
+	}
+	text := strings.ReplaceAll(mails[0].Raw, "=\r\n", "")
+	found := secretInText.FindStringSubmatch(text)
+	if found == nil {
+		w.t.Fatalf("no link in:\n%s", mails[0].Raw)
+	}
+	return found[1]
+}
+
+func TestAPersonsOwnSubscriptionBeginsAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	m, ada := w.mailroom(), w.person("ada", access.Viewer)
+	id, err := m.Subscribe(t.Context(), ada, wanted(""))
+	w.must(err)
+	_, err = m.Subscribe(t.Context(), ada, wanted(""))
+	w.refused(err, "")
+	all := weekly.NewForm()
+	_, err = m.Subscribe(t.Context(), ada, all)
+	w.refused(err, "zone")
+	all.Zone = "Europe/Vienna"
+	_, err = m.Subscribe(t.Context(), ada, all)
+	w.must(err)
+	changed := wanted("")
+	changed.Weekday, changed.Hour, changed.Zone = 7, 23, "Asia/Tokyo"
+	w.must(m.Change(t.Context(), ada, id, changed))
+	w.equal("subscriptions", w.rows(`select weekday || ' ' || hour || ' ' || coalesce(zone, 'the shop''s') || ' ' || (confirmed_at is not null) from subscriptions order by id`),
+		"7 23 the shop's true", "1 8 Europe/Vienna true")
+	w.must(m.End(t.Context(), ada, id))
+	if err := m.End(t.Context(), ada, id); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("ended twice: %v", err)
+	}
+	w.equal("ended", w.rows(`select end_cause from subscriptions where ended_at is not null`), "reader")
+	w.equal("on record", w.rows(`select action from audit where action like 'mail.%' order by id`), "mail.subscribed", "mail.subscribed", "mail.changed", "mail.ended")
+}
+
+func TestNobodyGetsWhatTheyMayNotSee(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	m, ada, ben := w.mailroom(), w.person("ada", access.Viewer), w.person("ben", access.Merchant)
+	mine, err := m.Subscribe(t.Context(), ben, wanted(""))
+	w.must(err)
+	theirs, err := m.Subscribe(t.Context(), ben, wanted("carol@example.net"))
+	w.must(err)
+	w.exec(`insert into stores (slug, name, timezone, history_days) values ('other', 'Other', 'UTC', 90)`)
+	other := wanted("")
+	other.Slug = "other"
+	for what, err := range map[string]error{
+		"a store of somebody else": second(m.Subscribe(t.Context(), ada, other)),
+		"no store":                 second(m.Subscribe(t.Context(), ada, weekly.Form{Slug: "nowhere", Language: "en", Weekday: 1})),
+		"asking without the right": second(m.Subscribe(t.Context(), ada, wanted("dora@example.net"))),
+		"changing another's":       m.Change(t.Context(), ada, mine, wanted("")),
+		"ending another's":         m.End(t.Context(), ada, mine),
+		"ending an address's":      m.End(t.Context(), ada, theirs),
+		"asking again":             m.AskAgain(t.Context(), ada, theirs),
+		"ending nothing":           m.End(t.Context(), ben, 987654),
+	} {
+		if !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	w.must(m.End(t.Context(), ben, theirs))
+	w.exec(`delete from grants where person_id = $1`, ben)
+	if err := m.End(t.Context(), ben, mine); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("without a grant: %v", err)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestAnAddressGetsMailsOnlyOnceItHasSaidYes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	m, ben := w.mailroom(), w.person("ben", access.Merchant)
+	_, err := m.Subscribe(t.Context(), ben, wanted("Carol@Example.net"))
+	w.must(err)
+	token := w.asked()
+	w.equal("kept of the secret", w.rows(`select encode(confirm_hash, 'hex') from subscriptions where strpos(subscriptions::text, $1) > 0`, token))
+	w.later(7*24*time.Hour - time.Hour)
+	w.round()
+	if got := w.arrived(); len(got) != 0 {
+		t.Fatalf("%d mails to who has not said yes", len(got))
+	}
+	offer, err := m.Asked(t.Context(), token)
+	w.must(err)
+	if offer.Store != "Acme" || offer.By != "ben" || offer.Address != "carol@example.net" || offer.Confirmed {
+		t.Errorf("asked: %+v", offer)
+	}
+	for range 2 {
+		w.must(m.Confirm(t.Context(), token))
+	}
+	w.later(7 * 24 * time.Hour)
+	w.round()
+	w.equal("the week after", to(w.arrived()), "carol")
+	w.equal("on record", w.rows(`select action || ' ' || subject from audit where action like 'mail.%' order by id`), "mail.asked carol@example.net", "mail.confirmed carol@example.net")
+}
+
+func TestAnAddressIsAskedOnceADayAndForAWeek(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	m, ben := w.mailroom(), w.person("ben", access.Merchant)
+	id, err := m.Subscribe(t.Context(), ben, wanted("carol@example.net"))
+	w.must(err)
+	first := w.asked()
+	w.later(23 * time.Hour)
+	w.refused(second(m.Subscribe(t.Context(), ben, wanted("CAROL@example.net"))), "address")
+	w.refused(m.AskAgain(t.Context(), ben, id), "address")
+	w.must(m.End(t.Context(), ben, id)) // to end it gives no right to ask anew
+	w.refused(second(m.Subscribe(t.Context(), ben, wanted("carol@example.net"))), "address")
+	if err := m.Confirm(t.Context(), first); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("confirmed what has ended: %v", err)
+	}
+	w.later(2 * time.Hour)
+	id, err = m.Subscribe(t.Context(), ben, wanted("carol@example.net"))
+	w.must(err)
+	again := w.asked()
+	w.later(7 * 24 * time.Hour)
+	if err := m.Confirm(t.Context(), again); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("confirmed after a week: %v", err)
+	}
+	w.must(m.AskAgain(t.Context(), ben, id))
+	newest := w.asked()
+	if err := m.Confirm(t.Context(), again); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("the secret before works: %v", err)
+	}
+	w.must(m.Confirm(t.Context(), newest))
+	w.refused(m.AskAgain(t.Context(), ben, id), "")
+}
+
+func TestASuppressedAddressIsNotAsked(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	m, ben := w.mailroom(), w.person("ben", access.Merchant)
+	w.exec(`insert into suppressions (address, cause) values ('carol@example.net', '550 nobody')`)
+	w.refused(second(m.Subscribe(t.Context(), ben, wanted("carol@example.net"))), "address")
+	m.Sender = nil
+	w.refused(second(m.Subscribe(t.Context(), ben, wanted("dora@example.net"))), "")
+	w.refused(second(m.Subscribe(t.Context(), ben, wanted("ben@example.com"))), "address")
+	w.refused(second(m.Subscribe(t.Context(), ben, wanted("Carol <carol@example.net>"))), "address")
+	w.equal("kept", w.rows(`select address from subscriptions`))
+	if got := w.arrived(); len(got) != 0 {
+		t.Errorf("%d mails", len(got))
+	}
+}
+
+func TestAnAskingThatDidNotGoOutMayBeRepeated(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	m, ben := w.mailroom(), w.person("ben", access.Merchant)
+	working := m.Sender
+	m.Sender = newSender(t, w.DB, "127.0.0.1:1").Courier.Sender
+	w.refused(second(m.Subscribe(t.Context(), ben, wanted("carol@example.net"))), "")
+	m.Sender = working
+	_, err := m.Subscribe(t.Context(), ben, wanted("carol@example.net"))
+	w.must(err)
+	w.must(m.Confirm(t.Context(), w.asked()))
+}

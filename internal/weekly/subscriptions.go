@@ -1,0 +1,194 @@
+package weekly
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/internal/pdf"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
+)
+
+// SubscriptionService does for people what pages may not do themselves with weekly mails: it makes
+// and ends subscriptions, asks addresses, shows and sends mails. It works where the
+// worker does, above the wall between stores; so whatever a person asks for begins with
+// looking whether they may. It implements web.Mailroom.
+type SubscriptionService struct {
+	// DB is the database as the worker has it, and Access stands on it.
+	DB     *db.DB
+	Access *access.Access
+	// Pages is the database as the web server has it: what a person holds is asked there
+	// once more, with the session in the context.
+	Pages *db.DB
+	// Composer writes mails; nil has previews and tests refused.
+	Composer Composer
+	// Printer is nil where no PDF can be made.
+	Printer *pdf.Printer
+	// Sender is nil where no mail server is set.
+	Sender *mail.Sender
+	// Base is the address of our pages.
+	Base *url.URL
+	// WeekBegins is the weekday that the weeks of new subscriptions begin on, 7 for
+	// Sunday; 0 is Monday too.
+	WeekBegins int32
+	// Now is the clock; nil is the machine's.
+	Now func() time.Time
+	Log *slog.Logger
+}
+
+// Prints implements web.Mailroom.
+func (m *SubscriptionService) Prints() bool { return m.Printer != nil }
+
+func (m *SubscriptionService) now() time.Time {
+	if m.Now == nil {
+		return time.Now()
+	}
+	return m.Now()
+}
+
+func (m *SubscriptionService) weekBegins() int32 { return cmp.Or(m.WeekBegins, 1) }
+
+// asker is the person, if they may do that. db.ErrNotFound also for who is disabled.
+func (m *SubscriptionService) asker(ctx context.Context, person int64, right access.Right) (db.Person, error) {
+	p, err := m.DB.Queries().AskerByID(ctx, person)
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && !access.Role(p.Role).May(right) {
+		return p, db.ErrNotFound
+	}
+	if err != nil {
+		return p, fmt.Errorf("find person %d: %w", person, err)
+	}
+	return p, nil
+}
+
+// held is the store of that slug, if the person holds it: both walls are asked, the
+// grants of the person and the database itself, which knows the session in the context.
+func (m *SubscriptionService) held(ctx context.Context, person int64, slug string) (db.ScopedStore, int64, error) {
+	seen, err := m.Pages.Queries().StoreBySlug(ctx, slug)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return db.ScopedStore{}, 0, db.ErrNotFound
+	}
+	if err != nil {
+		return db.ScopedStore{}, 0, fmt.Errorf("find store %s: %w", slug, err)
+	}
+	scope, err := m.DB.ScopeOfPerson(ctx, person)
+	if err != nil {
+		return db.ScopedStore{}, 0, err
+	}
+	store, err := m.DB.Store(ctx, scope, slug)
+	return store, seen.ID, err
+}
+
+// subscription is one that the person may change: their own, or that of an address to a
+// store of theirs, if they may share.
+func (m *SubscriptionService) subscription(ctx context.Context, person, id int64) (db.SubscriptionByIDRow, error) {
+	s, err := m.DB.Queries().SubscriptionByID(ctx, id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return s, db.ErrNotFound
+	}
+	if err != nil {
+		return s, fmt.Errorf("find subscription %d: %w", id, err)
+	}
+	return s, m.mayChange(ctx, person, s.PersonID, s.Slug)
+}
+
+// mayChange is db.ErrNotFound for who may not change what is of that person, or of
+// nobody with an account, and about that store.
+func (m *SubscriptionService) mayChange(ctx context.Context, person int64, of *int64, slug string) error {
+	right := access.See
+	if of == nil {
+		right = access.Share
+	} else if *of != person {
+		return db.ErrNotFound
+	}
+	if _, err := m.asker(ctx, person, right); err != nil {
+		return err
+	}
+	if slug == "" {
+		return nil
+	}
+	_, _, err := m.held(ctx, person, slug)
+	return err
+}
+
+// taking bounds how often one person has mails sent at once.
+func (m *SubscriptionService) taking(ctx context.Context, person int64) error {
+	err := m.Access.TakeMail(ctx, person)
+	if many, ok := errors.AsType[*access.TooManyError](err); ok {
+		return refusal("", fmt.Sprintf("You have had many mails sent within a short time. Try again in %s.", minutes(many.After)))
+	}
+	return err
+}
+
+func minutes(d time.Duration) string {
+	return report.Plural(int64((d+time.Minute-1)/time.Minute), "minute", "minutes")
+}
+
+func refusal(about, words string) *stores.Refusal {
+	return &stores.Refusal{Reasons: map[string]string{about: words}}
+}
+
+// errNoServer is for a server that can send nothing.
+var errNoServer = refusal("", "No mail server is set here, so no mail can be sent. Whoever runs this server sets DASHBOARD_SMTP_URL.")
+
+// send hands a mail over at once, and words for a person why it was not taken.
+func (m *SubscriptionService) send(ctx context.Context, msg mail.Message) error {
+	a := mail.AnswerOf(m.Sender.Send(ctx, msg))
+	if a.Kind == mail.Taken {
+		return nil
+	}
+	m.Log.Error("a mail that somebody asked for did not go out", "error", a.Err)
+	switch a.Kind {
+	case mail.NoAddress:
+		if err := m.DB.Queries().Suppress(ctx, db.SuppressParams{Address: msg.To, Cause: a.Told, Now: m.now()}); err != nil {
+			return fmt.Errorf("suppress an address: %w", err)
+		}
+		return refusal("address", "The mail server says that nobody is at this address. Check how it is spelled.")
+	case mail.Later, mail.Refused:
+		return refusal("", "The mail server did not take the mail: "+a.Told)
+	default:
+		return refusal("", "The mail server can’t be reached at this moment, so nothing was sent. Try again later.")
+	}
+}
+
+// Resend has a mail written anew from today's numbers, and sent again: by who may share
+// its store, or by whom it goes to where it is about all of theirs. db.ErrNotFound when
+// it is not theirs, or its subscription has ended.
+func (m *SubscriptionService) Resend(ctx context.Context, person, delivery int64) error {
+	d, err := m.DB.Queries().DeliveryToResend(ctx, delivery)
+	if err != nil {
+		return none(err, "find a mail")
+	}
+	of := d.PersonID
+	if d.Slug != "" {
+		of = nil
+	}
+	if err := m.mayChange(ctx, person, of, d.Slug); err != nil {
+		return err
+	}
+	suppressed, err := m.DB.Queries().Suppressed(ctx, d.Address)
+	if err != nil {
+		return fmt.Errorf("look whether an address is suppressed: %w", err)
+	}
+	if suppressed {
+		return refusal("", "Nothing is sent to this address any more: a mail to it came back or was reported as spam. An administrator can free it.")
+	}
+	return m.DB.InTx(ctx, func(q *db.Queries) error {
+		if err := Resend(ctx, q, delivery, m.now()); errors.Is(err, db.ErrNotFound) {
+			return refusal("", "This mail is on its way already.")
+		} else if err != nil {
+			return err
+		}
+		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailResent, Store: d.Slug, Subject: d.Address + ", week of " + civil.DateOf(d.Week).String()})
+	})
+}

@@ -1,0 +1,45 @@
+package weekly
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report/weekly"
+)
+
+// Suppressions are the addresses that nothing is sent to, the newest first, for who may
+// manage people.
+func (m *SubscriptionService) Suppressions(ctx context.Context, person int64) ([]weekly.Suppression, error) {
+	if _, err := m.asker(ctx, person, access.Manage); err != nil {
+		return nil, err
+	}
+	rows, err := m.DB.Queries().ListSuppressions(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list suppressed addresses: %w", err)
+	}
+	out := make([]weekly.Suppression, len(rows))
+	for i, r := range rows {
+		out[i] = weekly.Suppression{Address: r.Address, Cause: r.Cause, At: r.CreatedAt}
+	}
+	return out, nil
+}
+
+// LiftSuppression has mails sent to an address again. db.ErrNotFound when nothing keeps
+// them from it.
+func (m *SubscriptionService) LiftSuppression(ctx context.Context, person int64, address string) error {
+	if _, err := m.asker(ctx, person, access.Manage); err != nil {
+		return err
+	}
+	return m.DB.InTx(ctx, func(q *db.Queries) error {
+		n, err := q.LiftSuppression(ctx, address)
+		if err != nil {
+			return fmt.Errorf("free an address: %w", err)
+		}
+		if n == 0 {
+			return db.ErrNotFound
+		}
+		return m.Access.RecordIn(ctx, q, access.Event{Action: access.SuppressionGone, Subject: address})
+	})
+}

@@ -1,0 +1,132 @@
+package weekly
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// plainText says what the HTML says, in the same order.
+func plainText(c content) string {
+	say := c.Say()
+	var b strings.Builder
+	line := func(parts ...string) { b.WriteString(strings.Join(parts, "") + "\n") }
+	heading := func(text, note string) {
+		line()
+		line(begun(text), bracketed(note))
+		line(strings.Repeat("-", utf8.RuneCountInString(text)))
+	}
+	line(c.Brandname, " · ", say.WeekNumber(c.Number))
+	line()
+	line(c.Store.Name)
+	line(c.Headline)
+	line(c.Window)
+	if c.Compared != "" {
+		line(c.Compared)
+	}
+	if len(c.Figures) > 0 {
+		line()
+		for _, f := range c.Figures {
+			line(f.Name, say.Colon(), valueWords(f))
+		}
+		line(c.Orders)
+	}
+	if len(c.Days) > 0 {
+		heading(say.ByDay(), c.DaysNote)
+		line(c.DaysWindow)
+		for _, d := range dayWords(c.Week) {
+			line(d)
+		}
+	}
+	if e := c.Earlier; e.Words != "" {
+		line()
+		line(e.Words)
+		for _, w := range e.Weeks {
+			line("* ", w.Words, say.Colon(), w.Href)
+		}
+		if e.All != nil {
+			line("* ", e.All.Words, say.Colon(), e.All.Href)
+		}
+	}
+	table := func(t report.WeekTable) {
+		heading(t.Title, t.Note)
+		line(t.Window)
+		for _, r := range t.Rows {
+			line(r.Name, say.Colon(), valueWords(r))
+			if r.Href != "" {
+				line("  ", c.Home, r.Href)
+			}
+		}
+	}
+	for _, t := range c.Weekly {
+		table(t)
+	}
+	if len(c.Todos) > 0 {
+		heading(say.WorthDoing(), "")
+		for _, t := range c.Todos {
+			line("* ", strings.TrimSpace(t.Title+". "+t.Text))
+			if t.Href != "" {
+				line("  ", t.Action, say.Colon(), c.Home, t.Href)
+			}
+		}
+		if c.MoreTodos > 0 {
+			line(say.MoreOnThePage(c.MoreTodos))
+		}
+	}
+	if c.Live != "" {
+		line()
+		line(c.Open, say.Colon(), c.Live)
+		line(say.SameNumbers())
+	}
+	for _, t := range c.AllTime {
+		table(t)
+	}
+	for _, part := range []struct {
+		title string
+		lines []string
+	}{{say.NotInThisMail(), c.Lacks()}, {say.Revised(), c.Changes()}} {
+		if len(part.lines) > 0 {
+			heading(part.title, "")
+			for _, l := range part.lines {
+				line("* ", l)
+			}
+		}
+	}
+	line()
+	line("--")
+	line(c.Sent)
+	if c.View != "" {
+		line(say.OpenInBrowser(), say.Colon(), c.View)
+	}
+	if c.Change != "" {
+		line(say.Change(), say.Colon(), c.Change)
+	}
+	if c.Stop != "" {
+		line(say.Stop(), say.Colon(), c.Stop)
+	}
+	return b.String()
+}
+
+// begun begins with a capital.
+func begun(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+func bracketed(note string) string {
+	if note == "" {
+		return ""
+	}
+	return " (" + note + ")"
+}
+
+// valueWords is "$1,466.25, 45 claims (Thank you page upsell)".
+func valueWords(r report.WeekRow) string {
+	text := r.Value
+	if change := r.Change(); change != "" && change != "–" {
+		text += ", " + change
+	}
+	return text + bracketed(r.Under)
+}

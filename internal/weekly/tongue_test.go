@@ -1,0 +1,251 @@
+package weekly_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/weekly"
+)
+
+var others = []report.Tongue{report.German, report.French, report.Spanish}
+
+// weekIn is a week in a language.
+func weekIn(t report.Tongue, s report.Stored, before ...string) report.Week {
+	now, earlier := report.WeekChoice(first, first.AddDays(7)), report.WeekChoice(first.AddDays(-7), first.AddDays(7))
+	was := s
+	was.TopLists = nil
+	if len(before) > 0 {
+		was.TopLists = ranking(earlier.Window, s.Store.Currency, before...)
+	}
+	return report.NewWeek(t.Overview(s, now, monday), t.Overview(was, earlier, monday).Top, time.Time{})
+}
+
+func frameIn(t report.Tongue) weekly.Frame {
+	f := frame
+	f.Sent = t.Words().SentTo("irene@fernhollow.example", time.Monday, "08:00", t.Clock("America/New_York"))
+	return f
+}
+
+func TestTheMailsReadAsTheyShouldInEveryLanguage(t *testing.T) {
+	t.Parallel()
+	for _, tongue := range others {
+		for name, w := range map[string]report.Week{
+			"ordinary": weekIn(tongue, shop("USD"), usualBefore...), "missing-days": weekIn(tongue, missingDays()), "no-offers": weekIn(tongue, noOffers()), "digest": report.NewDigest(tongue, agency(5), time.Time{}),
+		} {
+			f := frameIn(tongue)
+			if name == "missing-days" {
+				f.Changed = revised().Changed
+			}
+			m := compose(t, w, f)
+			golden(t, name+"."+tongue.Code()+".txt", "Subject: "+m.Subject+"\n\n"+m.Text)
+			if !strings.Contains(m.HTML, `<html lang="`+tongue.Code()+`"`) {
+				t.Errorf("%s: the HTML does not name its language", name)
+			}
+		}
+	}
+}
+
+// golden compares with a mail as it was looked at.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("..", "..", "testdata", "mails", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("the mail differs from %s (write it anew with -update):\n%s", path, got)
+	}
+}
+
+// states are weeks in every condition that changes what a mail says.
+func states() map[string]func() report.Stored {
+	changed := func(change func(*report.Stored)) func() report.Stored {
+		return func() report.Stored {
+			s := shop("USD")
+			change(&s)
+			return s
+		}
+	}
+	failing := func(service, pull, outcome string, good time.Time) report.StoredPull {
+		return report.StoredPull{
+			Service: service, Pull: pull, Outcome: outcome, Text: "Server error (500)", Attempts: 3, LastGoodAt: good,
+			TriedAt: monday.Add(-time.Hour), FailingSince: monday.Add(-9 * time.Hour), DueAt: monday.Add(time.Hour),
+		}
+	}
+	out := map[string]func() report.Stored{
+		"ordinary": func() report.Stored { return shop("USD") }, "missing days": missingDays, "no offers": noOffers,
+		"nothing stored": changed(func(s *report.Stored) {
+			*s = report.Stored{Store: s.Store, Credentials: s.Credentials, RateLimit: 60}
+		}),
+		"nothing connected": changed(func(s *report.Stored) { *s = report.Stored{Store: s.Store} }),
+		"upsells disconnected": changed(func(s *report.Stored) {
+			s.Credentials = s.Credentials[1:]
+			s.Ledger = []report.StoredPull{{Service: "upsell", Pull: "summary.window", Outcome: "good", LastGoodAt: monday.Add(-72 * time.Hour)}}
+		}),
+		"history before it": changed(func(s *report.Stored) {
+			s.Windows, s.Days, s.StatWindows, s.TopLists, s.Gift, s.Lifetime = nil, nil, nil, nil, nil, nil
+			s.FirstDay, s.LastDay = first.AddDays(-60), first.AddDays(-30)
+		}),
+		"all pulls failed": changed(func(s *report.Stored) {
+			*s = report.Stored{Store: s.Store, Credentials: s.Credentials, RateLimit: 60}
+			for _, p := range []string{"summary.window", "summary.day", "stats.window", "top.highest", "coverage", "lifetime"} {
+				s.Ledger = append(s.Ledger, failing("upsell", p, "failed", time.Time{}))
+			}
+			s.Ledger = append(s.Ledger, failing("gift", "gift.window", "quarantined", time.Time{}), failing("gift", "gift.setup_health", "refused", time.Time{}))
+		}),
+		"two currencies": changed(func(s *report.Stored) {
+			s.Windows = nil
+			for i := range s.Days[10:] {
+				s.Days[10+i].Currency = "EUR"
+			}
+		}),
+		"another currency before": changed(func(s *report.Stored) { s.Windows[0].Currency = "EUR" }),
+		"a partial answer":        changed(func(s *report.Stored) { s.Windows[1].Partial, s.Days = true, nil }),
+		"no week before":          changed(func(s *report.Stored) { s.Windows, s.Days = s.Windows[1:], s.Days[7:] }),
+		"no views": changed(func(s *report.Stored) {
+			for i := range s.Windows {
+				s.Windows[i].OfferViews = nil
+			}
+		}),
+		"placements left out": changed(func(s *report.Stored) { s.StatWindows, s.Coverage = s.StatWindows[4:6], nil }),
+		"placements by day": changed(func(s *report.Stored) {
+			at := s.StatWindows[0]
+			s.StatWindows = nil
+			for i := range 3 {
+				at.Window = report.OneDay(first.AddDays(i))
+				s.StatDays = append(s.StatDays, at)
+			}
+		}),
+		"nothing earned": changed(func(s *report.Stored) {
+			for i := range s.TopLists {
+				s.TopLists[i].Rows = nil
+			}
+		}),
+		"no ranking": changed(func(s *report.Stored) { s.TopLists = nil }),
+		"deleted offers": changed(func(s *report.Stored) {
+			for i := range s.TopLists {
+				for j := range s.TopLists[i].Rows {
+					s.TopLists[i].Rows[j].Deleted, s.TopLists[i].Rows[j].Claims = true, nil
+				}
+			}
+		}),
+		"offers that sold nothing": changed(func(s *report.Stored) {
+			s.Counts = []report.StoredCount{{Total: 14}, {Placement: report.Coupon, Total: 1}}
+		}),
+		"no gift answer": changed(func(s *report.Stored) {
+			s.Gift = nil
+			s.Ledger = []report.StoredPull{{Service: "gift", Pull: "gift.window", Outcome: "good", LastGoodAt: monday, Asked: &report.Window{}}}
+		}),
+		"gift days": changed(func(s *report.Stored) {
+			g := s.Gift[0]
+			s.Gift = nil
+			for i := range 5 {
+				g.Window = report.OneDay(first.AddDays(i))
+				s.GiftDays = append(s.GiftDays, g)
+			}
+		}),
+		"gifts without units": changed(func(s *report.Stored) {
+			g := &s.Gift[0]
+			g.ConversionRate.Unit, g.Orders.Value, g.Revenue.ChangePercent = "per mille", nil, nil
+		}),
+		"pulls that failed since": changed(func(s *report.Stored) {
+			for _, p := range []string{"summary.window", "stats.window", "top.highest", "coverage", "lifetime"} {
+				s.Ledger = append(s.Ledger, failing("upsell", p, "failed", monday.Add(-50*time.Hour)))
+			}
+		}),
+		"days that differ from the total": changed(func(s *report.Stored) {
+			s.Check = &report.Check{Days: 7, Reported: *dec("11943.49"), Stitched: *dec("11900.00"), At: monday}
+			s.CheckWindow = report.WeekChoice(first, first).Window
+		}),
+		"revised before":     changed(func(s *report.Stored) { s.Days[0].Revised, s.Days[1].Revised, s.Days[8].Revised = true, true, true }),
+		"some never created": changed(func(s *report.Stored) { s.Coverage[3].TotalCount, s.Coverage[2].TotalCount = 0, 1 }),
+		"the gift widget is off": changed(func(s *report.Stored) {
+			s.Health = []report.StoredHealth{
+				{Section: "theme", StoredJSON: report.StoredJSON{Body: []byte(`{"name":"Dawn","os2":true,"embed_enabled":false}`), FetchedAt: monday}},
+				{Section: "issues", StoredJSON: report.StoredJSON{Body: []byte(`[{"code":"APP_EMBED_DISABLED"},{"code":"THEME_NOT_OS2"},{"code":"NO_CAMPAIGN"},{"code":"NO_ACTIVE_CAMPAIGN"}]`), FetchedAt: monday}},
+			}
+		}),
+		"deleted triggers": changed(func(s *report.Stored) {
+			s.Triggers = []report.StoredDeletedTriggers{{Placement: report.ThankYou, Offers: 1, OfferID: "a", Name: "Boot care kit", Setup: []byte("[]")}}
+		}),
+		"many deleted triggers": changed(func(s *report.Stored) {
+			s.Triggers = []report.StoredDeletedTriggers{{Placement: report.ThankYou, Offers: 3, OfferID: "a", Name: "Boot care kit"}}
+		}),
+	}
+	for _, cause := range []string{"token", "wrong_shop"} {
+		out["upsells need attention: "+cause] = changed(func(s *report.Stored) {
+			s.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: cause, Text: "The upsell token is refused.", PausedAt: monday}
+		})
+	}
+	for _, cause := range []string{"REVOKED", "trial_lapsed", "NO_PLAN", "APP_UNINSTALLED", "WRONG_SURFACE", "INSUFFICIENT_SCOPE", "MISSING_KEY"} {
+		out["gifts need attention: "+cause] = changed(func(s *report.Stored) {
+			s.Credentials[1] = report.StoredCredential{Service: "gift", State: "paused", Cause: cause, Text: "The gift key is refused.", PausedAt: monday}
+		})
+	}
+	return out
+}
+
+// earlier are reports that could not be sent.
+func earlier(t report.Tongue) weekly.Earlier {
+	return weekly.Earlier{
+		Words: t.Words().EarlierReports(1) + " " + t.Words().EarlierReports(2), Weeks: []weekly.WeekLink{{Words: "1", Href: "https://shop.example/"}},
+		All: &weekly.WeekLink{Words: t.Words().AllReports(2), Href: "https://shop.example/"},
+	}
+}
+
+// names stay as they were sent, or are ours.
+const names = "Storeglass Fernhollow Outfitters irene example New York UTC USD EUR Post purchase upsell Thank you page Coupon offer Order status " +
+	"Trail socks second pair Headlamp spare batteries Boot care kit Tent pegs Dawn upsells widget token app Developer Tools Store API MCP Authorization"
+
+// shared are words that a language has in common with English.
+var shared = map[report.Tongue]string{
+	report.German:  "an conversion do editor hand in mail mails nov so theme was",
+	report.French:  "active conversion date guide nov oct on point service total",
+	report.Spanish: "active editor no nov oct total",
+}
+
+var word = regexp.MustCompile(`\p{L}{2,}`)
+
+// A mail that is English in part has words in common with the English mail of the same
+// week. Addresses are the same in every language.
+func TestNoEnglishIsLeftInAnotherLanguage(t *testing.T) {
+	t.Parallel()
+	address := regexp.MustCompile(`https://\S+|"/stores/\S+`)
+	words := func(w report.Week, f weekly.Frame) map[string]bool {
+		m := compose(t, w, f)
+		out := map[string]bool{}
+		for _, each := range word.FindAllString(address.ReplaceAllString(m.Subject+" "+m.Text+" "+visible(t, m.HTML)+" "+w.Preheader, ""), -1) {
+			out[strings.ToLower(each)] = true
+		}
+		return out
+	}
+	for name, state := range states() {
+		frame := revised()
+		frame.Earlier = earlier(report.English)
+		english := words(weekIn(report.English, state(), usualBefore...), frame)
+		for _, tongue := range others {
+			f := frameIn(tongue)
+			f.Changed, f.Earlier = revised().Changed, earlier(tongue)
+			own := words(weekIn(tongue, state(), usualBefore...), f)
+			same := strings.Fields(strings.ToLower(names + " " + shared[tongue]))
+			for _, each := range slices.Sorted(maps.Keys(own)) {
+				if english[each] && !slices.Contains(same, each) {
+					t.Errorf("%s, %s: %q stands in the English mail too", name, tongue.Code(), each)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package weekly
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/mail"
+	"github.com/storeglass/storeglass/internal/report/weekly"
+)
+
+// hashOf is what is kept of a token. db.ErrNotFound for what can be none.
+func hashOf(token string) ([]byte, error) {
+	hash, ok := mail.LinkHash(token)
+	if !ok {
+		return nil, db.ErrNotFound
+	}
+	return hash, nil
+}
+
+// none turns an answer without a row into what pages know of that.
+func none(err error, what string) error {
+	if errors.Is(err, pgx.ErrNoRows) {
+		return db.ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+// Linked is the subscription that a mail with the token belongs to, or the mails about
+// alerts of its reader. db.ErrNotFound.
+func (m *SubscriptionService) Linked(ctx context.Context, token string) (weekly.Offer, error) {
+	hash, err := hashOf(token)
+	if err != nil {
+		return weekly.Offer{}, err
+	}
+	r, err := m.DB.Queries().LinkedSubscription(ctx, hash)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return m.linkedAlerts(ctx, hash)
+	}
+	if err != nil {
+		return weekly.Offer{}, fmt.Errorf("find a subscription by its link: %w", err)
+	}
+	return weekly.Offer{
+		Store: r.StoreName, Timezone: r.Timezone, Address: r.Address, Weekday: int(r.Weekday), Hour: int(r.Hour),
+		Ended: r.EndedAt != nil, Confirmed: true, Account: r.PersonID != nil,
+	}, nil
+}
+
+// Unsubscribe ends the subscription whose mail holds the token, or its reader's mails
+// about alerts, at once. It may be called again. db.ErrNotFound for every other token.
+func (m *SubscriptionService) Unsubscribe(ctx context.Context, token string) error {
+	hash, err := hashOf(token)
+	if err != nil {
+		return err
+	}
+	return m.DB.InTx(ctx, func(q *db.Queries) error {
+		r, err := q.LinkedSubscription(ctx, hash)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return m.endAlerts(ctx, q, hash)
+		}
+		if err != nil || r.EndedAt != nil {
+			return none(err, "find a subscription by its link")
+		}
+		n, err := q.EndSubscription(ctx, db.EndSubscriptionParams{ID: r.ID, Now: m.now(), Cause: "reader"})
+		if err != nil {
+			return fmt.Errorf("end subscription %d by its link: %w", r.ID, err)
+		}
+		if n == 0 { // at the same moment as another
+			return nil
+		}
+		return m.Access.RecordIn(ctx, q, access.Event{Action: access.MailEnded, Store: r.Slug, Subject: r.Address + ", by the link in the mail"})
+	})
+}
+
+// linkedAlerts are the mails about alerts of whom such a mail went to.
+func (m *SubscriptionService) linkedAlerts(ctx context.Context, hash []byte) (weekly.Offer, error) {
+	r, err := m.DB.Queries().LinkedAlerts(ctx, hash)
+	if err != nil {
+		return weekly.Offer{}, none(err, "find a person by a link")
+	}
+	return weekly.Offer{Address: r.Address, Alerts: true, Ended: !r.Mail, Confirmed: true, Account: true}, nil
+}
+
+// endAlerts switches off a person's mails about alerts; their channels go on.
+func (m *SubscriptionService) endAlerts(ctx context.Context, q *db.Queries, hash []byte) error {
+	r, err := q.LinkedAlerts(ctx, hash)
+	if err != nil {
+		return none(err, "find a person by a link")
+	}
+	n, err := q.EndAlertMails(ctx, r.ID)
+	if err != nil {
+		return fmt.Errorf("end mails about alerts to person %d: %w", r.ID, err)
+	}
+	if n == 0 {
+		return nil
+	}
+	return m.Access.RecordIn(ctx, q, access.Event{Action: access.AlertMailEnded, Subject: r.Address + ", by the link in the mail"})
+}
