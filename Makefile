@@ -43,7 +43,8 @@ test: setup $(DIST) ## run all tests, and the matrix again without the first wal
 	@go test $(TESTFLAGS) $(PACKAGES) | scripts/slowest
 	@$(if $(filter ./... ./web,$(PACKAGES)),$(if $(filter -run,$(TESTFLAGS)),,go test $(TESTFLAGS) -tags wallsoff -run 'NotTheAskers$$' ./web))
 TESTFLAGS ?= -timeout 15m
-PACKAGES  ?= ./...
+# The longest first, so that none of them runs alone at the end.
+PACKAGES  ?= ./web ./cmd/dashboard ./views/... ./...
 
 .PHONY: build
 build: $(DIST) ## build bin/dashboard, with the front end when its sources changed

@@ -29,7 +29,7 @@ func (p *Program) terminal() (fd int, ok bool) {
 func (p *Program) confirm(ctx context.Context, what, word string) error {
 	fd, ok := p.terminal()
 	if !ok {
-		return usagef("%s: say so with --yes", what)
+		return usagef("%s: confirm with --yes", what)
 	}
 	p.notef("%s.\nType %s to go on: ", what, word)
 	line, err := typed(ctx, fd, func() (string, error) { return bufio.NewReader(p.Stdin).ReadString('\n') })
@@ -49,7 +49,7 @@ func (p *Program) token(ctx context.Context, service string) (upstream.Secret, e
 	}
 	fd, ok := p.terminal()
 	if !ok {
-		return upstream.Secret{}, usagef("no %s token: set %s, or run this on a terminal to be asked for it", service, name)
+		return upstream.Secret{}, usagef("no %s token: set %s, or run this in a terminal", service, name)
 	}
 	text, err := p.hidden(ctx, fd, strings.ToUpper(service[:1])+service[1:]+" token")
 	if err != nil {
@@ -84,7 +84,7 @@ func (p *Program) newPassword(ctx context.Context, person access.Person) (string
 		}
 		line = strings.TrimRight(line, "\r\n")
 		if line == "" {
-			return "", usagef("no password: run this on a terminal to be asked for it, or write it to stdin")
+			return "", usagef("no password: run this in a terminal, or write it to stdin")
 		}
 		return line, goodPassword(line, person)
 	}
@@ -100,7 +100,7 @@ func (p *Program) newPassword(ctx context.Context, person access.Person) (string
 		return "", err
 	}
 	if first != second {
-		return "", errors.New("the two are not the same: nothing was changed")
+		return "", errors.New("the two passwords differ: nothing was changed")
 	}
 	return first, nil
 }

@@ -41,20 +41,20 @@ func (c auditFlags) filter() (f access.AuditFilter, err error) {
 	if c.Action != "" && !slices.ContainsFunc(access.ActionGroups(), func(g access.ActionGroup) bool {
 		return g.About == c.Action || slices.Contains(g.Actions, access.Action(c.Action))
 	}) {
-		return f, usagef("--action %q is no action: write one such as store.paused, or what it is about, such as store", c.Action)
+		return f, usagef("--action %q is not an action: write one such as store.paused, or its subject, such as store", c.Action)
 	}
 	if c.Limit < 0 {
-		return f, usagef("--limit must not be negative")
+		return f, usagef("--limit is below 0: write a number, or 0 for all")
 	}
 	if c.From != "" {
 		if f.Since, err = time.Parse(time.DateOnly, c.From); err != nil {
-			return f, usagef("--from %q is no day: write it as 2026-11-01", c.From)
+			return f, usagef("--from %q is not a date: write it as 2026-11-01", c.From)
 		}
 	}
 	if c.To != "" {
 		last, err := time.Parse(time.DateOnly, c.To)
 		if err != nil {
-			return f, usagef("--to %q is no day: write it as 2026-11-30", c.To)
+			return f, usagef("--to %q is not a date: write it as 2026-11-30", c.To)
 		}
 		f.Until = last.AddDate(0, 0, 1)
 	}

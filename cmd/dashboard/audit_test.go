@@ -75,10 +75,10 @@ func TestTheAuditLogIsListed(t *testing.T) {
 			t.Errorf("%v:\n%swant\n%s", c.flags, got, c.want)
 		}
 	}
-	refused(t, exitUsage, env, "dashboard: --from \"yesterday\" is no day: write it as 2026-11-01\n", "audit", "list", "--from", "yesterday")
-	refused(t, exitUsage, env, "dashboard: --to \"2026-13-01\" is no day: write it as 2026-11-30\n", "audit", "list", "--to", "2026-13-01")
-	refused(t, exitUsage, env, "dashboard: --action \"store.exploded\" is no action: write one such as store.paused, or what it is about, such as store\n", "audit", "list", "--action", "store.exploded")
-	refused(t, exitUsage, env, "dashboard: --limit must not be negative\n", "audit", "list", "--limit=-1")
+	refused(t, exitUsage, env, "dashboard: --from \"yesterday\" is not a date: write it as 2026-11-01\n", "audit", "list", "--from", "yesterday")
+	refused(t, exitUsage, env, "dashboard: --to \"2026-13-01\" is not a date: write it as 2026-11-30\n", "audit", "list", "--to", "2026-13-01")
+	refused(t, exitUsage, env, "dashboard: --action \"store.exploded\" is not an action: write one such as store.paused, or its subject, such as store\n", "audit", "list", "--action", "store.exploded")
+	refused(t, exitUsage, env, "dashboard: --limit is below 0: write a number, or 0 for all\n", "audit", "list", "--limit=-1")
 }
 
 func TestCountsOfTheAuditLogAreShown(t *testing.T) {
@@ -105,7 +105,7 @@ func TestCountsOfTheAuditLogAreShown(t *testing.T) {
 	if got := good(t, env, "audit", "counts", "--to", "2026-11-20", "--limit", "1"); strings.Count(got, "\n") != 2 || !strings.Contains(got, "1,204") {
 		t.Error(got)
 	}
-	refused(t, exitUsage, env, "dashboard: --from \"yesterday\" is no day: write it as 2026-11-01\n", "audit", "counts", "--from", "yesterday")
+	refused(t, exitUsage, env, "dashboard: --from \"yesterday\" is not a date: write it as 2026-11-01\n", "audit", "counts", "--from", "yesterday")
 }
 
 func TestCommandsThatChangeSomethingAreRecorded(t *testing.T) {

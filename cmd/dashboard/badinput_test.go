@@ -79,7 +79,7 @@ func TestAServiceThatCannotBeConnectedSaysWhyAndSavesNothing(t *testing.T) {
 		},
 		"a page instead of a service": {
 			env: tokens(store), args: "--upsell-url " + page.URL,
-			want: "the upsell service at " + page.URL + " answers what that service never would (200: reply breaks the contract: it is not valid JSON): check the address",
+			want: "the upsell service at " + page.URL + " gave an answer that is not this service's (200: reply breaks the contract: it is not valid JSON): check the address",
 		},
 		"a wrong path": {
 			env: tokens(store), args: "--upsell-url " + base + "/upsell/v2",

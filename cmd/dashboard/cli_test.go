@@ -21,28 +21,28 @@ func TestAWrongCommandLineIsAnsweredInOneLine(t *testing.T) {
 		"history out of range":   {"store set a --history-days 0", "--history-days 0 is out of range: write 1 to 3660"},
 		"nothing to set":         {"store set a", "nothing to change: see `dashboard store set --help`"},
 		"an empty name":          {"store set a --name=", "--name is empty: write the name shown on pages"},
-		"a slug of our own":      {"store add --slug new --name N --upsell-url U", "--slug \"new\" is a page of ours: choose another"},
-		"a slug with a space":    {"store add --slug a! --name N --upsell-url U", "--slug \"a!\" is no short name: use a-z, 0-9 and dashes, at most 64, such as north-shop"},
-		"an unknown time zone":   {"store add --slug a --name N --timezone Mars --upsell-url U", "--timezone \"Mars\" is no time zone: write an IANA name, such as America/New_York"},
-		"this machine's zone":    {"store add --slug a --name N --timezone Local --upsell-url U", "--timezone \"Local\" is no time zone: write an IANA name, such as America/New_York"},
+		"a slug of our own":      {"store add --slug new --name N --upsell-url U", "--slug \"new\" is reserved: choose another"},
+		"a slug with a space":    {"store add --slug a! --name N --upsell-url U", "--slug \"a!\" is not a short name: use a-z, 0-9 and dashes, at most 64, such as north-shop"},
+		"an unknown time zone":   {"store add --slug a --name N --timezone Mars --upsell-url U", "--timezone \"Mars\" is not a time zone: write an IANA name, such as America/New_York"},
+		"this machine's zone":    {"store add --slug a --name N --timezone Local --upsell-url U", "--timezone \"Local\" is not a time zone: write an IANA name, such as America/New_York"},
 		"no service":             {"store add --slug a --name N", "no service is given: write --upsell-url, --gift-url or both"},
-		"no token":               {"store add --slug a --name N --gift-url U", "no gift token: set STORE_GIFT_TOKEN, or run this on a terminal to be asked for it"},
-		"no store to grant":      {"user grant a@example.com", "say which store: --store SLUG, --group NAME or --all-stores"},
+		"no token":               {"store add --slug a --name N --gift-url U", "no gift token: set STORE_GIFT_TOKEN, or run this in a terminal"},
+		"no store to grant":      {"user grant a@example.com", "no store is given: write --store SLUG, --group NAME or --all-stores"},
 		"one store and all":      {"token create --name x --store a --all-stores", "--store, --group and --all-stores can't be used together"},
-		"a link for ever":        {"user link a@example.com --for 1000h", "--for must lie between a moment and 168h, such as 15m"},
+		"a link for ever":        {"user link a@example.com --for 1000h", "--for is out of range: write up to 168h, such as 15m"},
 		"a sandbox on no port":   {"sandbox --listen here", "--listen \"here\": write host:port, such as 127.0.0.1:8080, or :8080 for every interface"},
-		"a sandbox from no day":  {"sandbox --since yesterday", "--since \"yesterday\" is no date: write YYYY-MM-DD, such as 2025-07-01"},
-		"a sandbox on no path":   {"sandbox --prefix x", "--prefix \"x\" is no path: write it as /some/path"},
+		"a sandbox from no day":  {"sandbox --since yesterday", "--since \"yesterday\" is not a date: write YYYY-MM-DD, such as 2025-07-01"},
+		"a sandbox on no path":   {"sandbox --prefix x", "--prefix \"x\" is not a path: write it as /some/path"},
 		"a sandbox's odd limit":  {"sandbox --limit=-1", "--limit -1 is below 0: write a number of calls a minute, or 0 for no limit"},
 		"a log that is no file":  {"sandbox --log /nowhere/log", "--log \"/nowhere/log\" can't be written: no such file or directory"},
 		"a demo without a limit": {"demo --limit 0", "--limit 0 is out of range: write 1 to 100000"},
 		"a test to nobody":       {"snapshot send --store a", "a test needs --store and --to"},
 		"a test of no store":     {"snapshot send --to a@example.com", "a test needs --store and --to"},
-		"a test to no address":   {"snapshot send --store a --to Ada<a@example.com>", "--to \"Ada<a@example.com>\" is no mail address: write it as ada@example.com"},
-		"a test of no week":      {"snapshot send --store a --to a@example.com --week x", "--week \"x\" is no day: write the week's first day as YYYY-MM-DD"},
+		"a test to no address":   {"snapshot send --store a --to Ada<a@example.com>", "--to \"Ada<a@example.com>\" is not a mail address: write it as ada@example.com"},
+		"a test of no week":      {"snapshot send --store a --to a@example.com --week x", "--week \"x\" is not a date: write the week's first day as YYYY-MM-DD"},
 		"a test, and one again":  {"snapshot send --again 3 --store a", "--again sends one mail to its reader: leave out --store, --to and --week"},
 		"mails in no state":      {"snapshot list --state lost", "--state must be one of \"\",\"waiting\",\"ready\",\"sent\",\"refused\",\"given-up\",\"suppressed\",\"ended\" but got \"lost\"; see `dashboard snapshot list --help`"},
-		"a list of no mails":     {"snapshot list --most 0", "--most 0: write how many are listed"},
+		"a list of no mails":     {"snapshot list --most 0", "--most 0 is out of range: write 1 or more"},
 		"a demo on no port":      {"demo --listen 80", "\"80\": write host:port, such as 127.0.0.1:8080, or :8080 for every interface"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -68,13 +68,13 @@ func TestAskedForHelpGoesToStdoutAndUnaskedToStderr(t *testing.T) {
 func TestWhatDestroysDataWantsAYes(t *testing.T) {
 	t.Parallel()
 	env, _, store := withStore(t)
-	refused(t, exitUsage, env, "dashboard: Removing "+store.Slug+" now deletes its stored history, some of which no service can tell again: say so with --yes\n",
+	refused(t, exitUsage, env, "dashboard: Removing "+store.Slug+" now deletes its stored history, some of which no service can tell again: confirm with --yes\n",
 		"store", "remove", "--now", store.Slug)
 	if got := good(t, env, "store", "remove", "--now", store.Slug, "--yes"); got != store.Slug+" is deleted.\n" {
 		t.Error(got)
 	}
 	o := run(t, env, "migrate", "down")
-	if o.code != exitUsage || !strings.HasSuffix(o.stderr, ".sql drops its tables and everything in them: say so with --yes\n") {
+	if o.code != exitUsage || !strings.HasSuffix(o.stderr, ".sql drops its tables and everything in them: confirm with --yes\n") {
 		t.Errorf("%+v", o)
 	}
 }

@@ -130,7 +130,7 @@ func TestWhatNobodyCanAgreeToIsNotEvenPreviewed(t *testing.T) {
 		"off c_1":    "This turns the campaign c_1 at acme off",
 		"delete c_1": "This deletes the campaign c_1 at acme and can't be undone; `off` stops it without losing it",
 	} {
-		refused(t, exitUsage, s.env, "dashboard: "+what+": say so with --yes, or run this on a terminal to be asked; nothing was changed\n",
+		refused(t, exitUsage, s.env, "dashboard: "+what+": confirm with --yes, or run this in a terminal. Nothing was changed\n",
 			strings.Fields("gift campaigns "+args+" --store acme")...)
 	}
 	if after := len(s.box.Arrivals()); after != before {

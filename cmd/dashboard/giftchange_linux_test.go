@@ -193,7 +193,7 @@ func TestABodyMayComeThroughAPipe(t *testing.T) {
 	wrote := s.wrote()
 	for _, body := range []string{"", "null", "[]", `"a"`, `{"a":1`, `{"a":1} {}`, `{"a":1,"a":2}`, strings.Repeat(" ", maxBody) + "{}"} {
 		o := piped(body, "create", "--store", "acme", "--yes")
-		want := "dashboard: standard input holds no JSON object: give the fields as {…}, 1 MiB at most; nothing was changed\n"
+		want := "dashboard: standard input is not a JSON object: write the fields as {…}, 1 MiB at most. Nothing was changed\n"
 		if o.code != exitUsage || o.stderr != want {
 			t.Errorf("%.20q: %+v", body, o)
 		}
@@ -231,7 +231,7 @@ func TestAnOldConfirmationIsRefused(t *testing.T) {
 	var clock movedClock
 	s := openGiftShop(t, sandbox.Config{Now: clock.now})
 	o := s.asked(t, "yes", func() { clock.forward(time.Hour) }, "create", "--store", "acme", "--file", s.socks(t, "Too late"))
-	if o.code != exitFailed || !strings.Contains(o.stderr, "dashboard: the gift service refuses it after all: ") ||
+	if o.code != exitFailed || !strings.Contains(o.stderr, "dashboard: the gift service refused the change: ") ||
 		!strings.HasSuffix(o.stderr, ". Nothing was changed; run the command again for a new preview\n") {
 		t.Errorf("%+v", o)
 	}
@@ -262,7 +262,7 @@ func TestACampaignThatChangedSinceItsPreviewIsLeftAlone(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, args...)
-		if o.code != exitFailed || !strings.Contains(o.stderr, "dashboard: the gift service refuses it after all: ") {
+		if o.code != exitFailed || !strings.Contains(o.stderr, "dashboard: the gift service refused the change: ") {
 			t.Errorf("%s: %+v", name, o)
 		}
 		if all := s.campaigns(t); !strings.Contains(all, id) || !strings.Contains(all, name) {

@@ -61,7 +61,7 @@ func (c widgetArg) listed(ctx context.Context, client *gift.Client, store string
 	}
 	at := slices.IndexFunc(got.Data.Types, func(t gift.WidgetType) bool { return t.Type == c.Type })
 	if at < 0 {
-		return gift.WidgetType{}, fmt.Errorf("%s has no type of widget %q: `dashboard gift widgets list --store %s` lists them", store, c.Type, store)
+		return gift.WidgetType{}, fmt.Errorf("%s has no widget type %q: `dashboard gift widgets list --store %s` lists them", store, c.Type, store)
 	}
 	return got.Data.Types[at], nil
 }

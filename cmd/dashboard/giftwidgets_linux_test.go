@@ -40,7 +40,7 @@ func TestWidgetsAreListedAndShown_N54(t *testing.T) {
 			if o := s.widget(t, "show", "progress_bar"); o.code != exitOK || o.stdout != neverSaved+"\n" {
 				t.Errorf("never set up: %+v", o)
 			}
-			if o := s.widget(t, "show", "popup"); o.code != exitFailed || o.stderr != "dashboard: acme has no type of widget \"popup\": `dashboard gift widgets list --store acme` lists them\n" {
+			if o := s.widget(t, "show", "popup"); o.code != exitFailed || o.stderr != "dashboard: acme has no widget type \"popup\": `dashboard gift widgets list --store acme` lists them\n" {
 				t.Errorf("unknown: %+v", o)
 			}
 		})
@@ -96,14 +96,14 @@ func TestAWidgetThatCantBeChangedIsNotSent(t *testing.T) {
 	t.Parallel()
 	s := openGiftShop(t, sandbox.Config{})
 	file := widgetFile(t, `{"title":"x"}`)
-	refused(t, exitUsage, s.env, "dashboard: This changes the widget gift_popup at acme: say so with --yes, or run this on a terminal to be asked; nothing was changed\n",
+	refused(t, exitUsage, s.env, "dashboard: This changes the widget gift_popup at acme: confirm with --yes, or run this in a terminal. Nothing was changed\n",
 		"gift", "widgets", "edit", "--store", "acme", "--file", file, "gift_popup")
 	s.box.Break(sandbox.Gift, s.store.Slug, sandbox.Fault{Path: "/widgets", Times: 1, Body: `{"success":true,"error":null,"data":{"total":1,"types":[{"type":"countdown","isPremium":true,"isLocked":true}]}}`})
 	o := run(t, s.with(s.store.GiftWriteKey), "gift", "widgets", "edit", "--store", "acme", "--yes", "--file", file, "countdown")
 	if o.code != exitFailed || !strings.HasPrefix(o.stderr, "dashboard: the plan of acme does not include the widget countdown: ") {
 		t.Errorf("%+v", o)
 	}
-	if o := run(t, s.with(s.store.GiftWriteKey), "gift", "widgets", "edit", "--store", "acme", "--yes", "--file", file, "popup"); !strings.Contains(o.stderr, "has no type of widget") {
+	if o := run(t, s.with(s.store.GiftWriteKey), "gift", "widgets", "edit", "--store", "acme", "--yes", "--file", file, "popup"); !strings.Contains(o.stderr, "has no widget type") {
 		t.Errorf("%+v", o)
 	}
 	if n := s.wrote(); n != 0 {

@@ -97,11 +97,11 @@ func (d *desk) carryOut(ctx context.Context, c consent, shown string, will chang
 		d.p.complain(fmt.Sprintf("whether it was done is not known: look with `dashboard gift %s --store %s` before trying again", will.look, d.store))
 		return err
 	case f != nil && f.Code == gift.InvalidInput:
-		return fmt.Errorf("the gift service refuses it after all: %s. Nothing was changed; run the command again for a new preview", f.Message)
+		return fmt.Errorf("the gift service refused the change: %s. Nothing was changed; run the command again for a new preview", f.Message)
 	case err != nil:
 		return err
 	case !got.Data.Found:
-		return fmt.Errorf("the gift service has no such %s any more: nothing was changed", will.of)
+		return fmt.Errorf("the %s no longer exists at the gift service: nothing was changed", will.of)
 	}
 	d.p.printf("\n%s\n%s", will.done, outline(got.Data.Raw))
 	return nil
@@ -122,7 +122,7 @@ func (c consent) possible(p *Program, what string) error {
 	if _, ok := p.terminal(); ok || c.Yes {
 		return nil
 	}
-	return usagef("%s: say so with --yes, or run this on a terminal to be asked; nothing was changed", what)
+	return usagef("%s: confirm with --yes, or run this in a terminal. Nothing was changed", what)
 }
 
 // maxBody bounds what is sent.
@@ -139,7 +139,7 @@ func (c campaignBody) load(p *Program) ([]byte, error) {
 		defer func() { _ = f.Close() }()
 		from, name = f, fmt.Sprintf("--file %q", c.File)
 	} else if _, ok := p.terminal(); ok {
-		return nil, usagef("nothing is given to send: name a file that holds it as a JSON object with --file, or pipe it in")
+		return nil, usagef("no input: name a JSON file with --file, or pipe it in")
 	}
 	body, err := io.ReadAll(io.LimitReader(from, maxBody+1))
 	if err != nil {
@@ -147,7 +147,7 @@ func (c campaignBody) load(p *Program) ([]byte, error) {
 	}
 	value, err := upstream.Decode[upstream.Raw](body)
 	if err != nil || jsontext.Value(value).Kind() != '{' || len(body) > maxBody {
-		return nil, usagef("%s holds no JSON object: give the fields as {…}, 1 MiB at most; nothing was changed", name)
+		return nil, usagef("%s is not a JSON object: write the fields as {…}, 1 MiB at most. Nothing was changed", name)
 	}
 	return body, nil
 }

@@ -37,7 +37,7 @@ func groupError(name string, err error) error {
 	case errors.Is(err, access.ErrTaken):
 		return fmt.Errorf("a group named %q exists: choose another name", name)
 	case errors.Is(err, access.ErrName):
-		return usagef("%q is no name for a group: %s", name, err)
+		return usagef("%q is not a group name: %s", name, err)
 	}
 	return accessError(err)
 }

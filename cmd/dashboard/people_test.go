@@ -76,7 +76,7 @@ func TestAGroupIsMadeGrantedAndDeleted(t *testing.T) {
 		t.Error(got)
 	}
 	refused(t, exitFailed, env, "dashboard: a group named \"NORTH\" exists: choose another name\n", "group", "add", "NORTH")
-	refused(t, exitUsage, env, "dashboard: \" \" is no name for a group: write a name of 1 to 60 characters\n", "group", "add", " ")
+	refused(t, exitUsage, env, "dashboard: \" \" is not a group name: write a name of 1 to 60 characters\n", "group", "add", " ")
 	good(t, env, "user", "add", "ann@example.com", "--role", "agency", "--group", "north")
 	good(t, env, "token", "create", "--name", "script", "--group", "North")
 	if got := good(t, env, "user", "list"); got != ""+
@@ -109,7 +109,7 @@ func TestAGroupIsMadeGrantedAndDeleted(t *testing.T) {
 	}
 	refused(t, exitUsage, env, "dashboard: --store, --group and --all-stores can't be used together\n", "user", "grant", "ann@example.com", "--group", "South", "--all-stores")
 	refused(t, exitFailed, env, "dashboard: East: no such group: `dashboard group list` lists groups\n", "user", "grant", "ann@example.com", "--group", "East")
-	refused(t, exitUsage, env, "the token script loses "+slug+".\ndashboard: Deleting the group South takes its stores from 1 holder: say so with --yes\n", "group", "remove", "South")
+	refused(t, exitUsage, env, "the token script loses "+slug+".\ndashboard: Deleting the group South takes its stores from 1 holder: confirm with --yes\n", "group", "remove", "South")
 	if got := good(t, env, "group", "remove", "South", "--yes"); got != "The group South is deleted; its stores stay.\n" {
 		t.Error(got)
 	}
@@ -129,7 +129,7 @@ func TestOffboardingShowsWhatEndsAndLeavesNothing(t *testing.T) {
 	if got := good(t, env, "user", "reach", "ann@example.com", "--json"); !strings.HasPrefix(got, `{"kind":"grant","what":"Grant for a store",`) || strings.Count(got, "\n") != 3 {
 		t.Errorf("\n%s", got)
 	}
-	refused(t, exitUsage, env, "dashboard: Offboarding ann@example.com disables them and ends 1 store grant, 1 one-time link, 1 subscription to alert mails: say so with --yes\n", "user", "offboard", "ann@example.com")
+	refused(t, exitUsage, env, "dashboard: Offboarding ann@example.com disables them and ends 1 store grant, 1 one-time link, 1 subscription to alert mails: confirm with --yes\n", "user", "offboard", "ann@example.com")
 	if got := good(t, env, "user", "offboard", "ann@example.com", "--yes"); got != "ann@example.com is disabled. Ended: 1 store grant, 1 one-time link, 1 subscription to alert mails.\n" {
 		t.Error(got)
 	}
@@ -139,7 +139,7 @@ func TestOffboardingShowsWhatEndsAndLeavesNothing(t *testing.T) {
 	if got := good(t, env, "user", "offboard", "ann@example.com", "--yes"); got != "ann@example.com is disabled. There was nothing else to end.\n" {
 		t.Error(got)
 	}
-	refused(t, exitFailed, env, "dashboard: root@example.com: this is the last admin who can sign in: make somebody else admin first\n", "user", "offboard", "root@example.com", "--yes")
+	refused(t, exitFailed, env, "dashboard: root@example.com: this is the last admin who can sign in: make someone else admin first\n", "user", "offboard", "root@example.com", "--yes")
 }
 
 func TestARoleIsChangedAndTheLastAdminStays(t *testing.T) {
@@ -147,7 +147,7 @@ func TestARoleIsChangedAndTheLastAdminStays(t *testing.T) {
 	env := emptyDatabase(t)
 	good(t, env, "user", "add", "ann@example.com", "--role", "admin")
 	execute(t, env, `update people set joined_at = now()`)
-	last := "dashboard: ann@example.com: this is the last admin who can sign in: make somebody else admin first\n"
+	last := "dashboard: ann@example.com: this is the last admin who can sign in: make someone else admin first\n"
 	refused(t, exitFailed, env, last, "user", "role", "ann@example.com", "viewer")
 	refused(t, exitFailed, env, last, "user", "disable", "ann@example.com")
 	good(t, env, "user", "add", "bob@example.com")

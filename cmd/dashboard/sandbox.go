@@ -49,7 +49,7 @@ func (c sandboxCommand) Run(ctx context.Context, p *Program) error {
 		return usagef("--listen %q: %s", c.Listen, err)
 	}
 	if c.Prefix != "" && (!strings.HasPrefix(c.Prefix, "/") || strings.ContainsAny(c.Prefix, "?#% ")) {
-		return usagef("--prefix %q is no path: write it as /some/path", c.Prefix)
+		return usagef("--prefix %q is not a path: write it as /some/path", c.Prefix)
 	}
 	if c.Limit < 0 {
 		return usagef("--limit %d is below 0: write a number of calls a minute, or 0 for no limit", c.Limit)
@@ -58,7 +58,7 @@ func (c sandboxCommand) Run(ctx context.Context, p *Program) error {
 	if c.Since != "" {
 		var err error
 		if since, err = civil.ParseDate(c.Since); err != nil {
-			return usagef("--since %q is no date: write YYYY-MM-DD, such as 2025-07-01", c.Since)
+			return usagef("--since %q is not a date: write YYYY-MM-DD, such as 2025-07-01", c.Since)
 		}
 	}
 	log, err := c.openLog(p)

@@ -60,7 +60,7 @@ func (c shareRevoke) Run(ctx context.Context, p *Program) error {
 	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		label, slug, err := a.Access.RevokeShareByID(ctx, c.ID)
 		if errors.Is(err, access.ErrNoShare) {
-			return fmt.Errorf("there is no live share link %d: `dashboard share list` lists them", c.ID)
+			return fmt.Errorf("there is no active share link %d: `dashboard share list` lists them", c.ID)
 		}
 		if err != nil {
 			return err

@@ -35,7 +35,7 @@ func TestShareLinksAreListedAndRevoked(t *testing.T) {
 	if got := good(t, env, "share", "revoke", "1"); got != "The link Board of acme is revoked.\n" {
 		t.Error(got)
 	}
-	refused(t, exitFailed, env, "dashboard: there is no live share link 1: `dashboard share list` lists them\n", "share", "revoke", "1")
+	refused(t, exitFailed, env, "dashboard: there is no active share link 1: `dashboard share list` lists them\n", "share", "revoke", "1")
 	if got := list("--store", "acme"); got != head+strings.Replace(first, "live", "revoked", 1) {
 		t.Errorf("\n%s", got)
 	}

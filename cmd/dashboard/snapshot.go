@@ -32,7 +32,7 @@ type snapshotList struct {
 // Run lists mails, those that are due last first.
 func (c snapshotList) Run(ctx context.Context, p *Program) error {
 	if c.Most < 1 {
-		return usagef("--most %d: write how many are listed", c.Most)
+		return usagef("--most %d is out of range: write 1 or more", c.Most)
 	}
 	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		if c.Store != "" {

@@ -29,8 +29,8 @@ func TestAPreviewSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	env := emptyDatabase(t)
 	execute(t, env, `insert into stores (slug, name, timezone, history_days) values ('acme', 'Acme', 'UTC', 90)`)
-	refused(t, exitUsage, env, "dashboard: --week \"monday\" is no day: write the week's first day as YYYY-MM-DD\n", "snapshot", "preview", "--store", "acme", "--week", "monday")
-	refused(t, exitUsage, env, "dashboard: --week \"2026-02-30\" is no day: write the week's first day as YYYY-MM-DD\n", "snapshot", "preview", "--store", "acme", "--week", "2026-02-30")
+	refused(t, exitUsage, env, "dashboard: --week \"monday\" is not a date: write the week's first day as YYYY-MM-DD\n", "snapshot", "preview", "--store", "acme", "--week", "monday")
+	refused(t, exitUsage, env, "dashboard: --week \"2026-02-30\" is not a date: write the week's first day as YYYY-MM-DD\n", "snapshot", "preview", "--store", "acme", "--week", "2026-02-30")
 	refused(t, exitUsage, env, "dashboard: --week 2999-01-01: that week is not over before 2999-01-08\n", "snapshot", "preview", "--store", "acme", "--week", "2999-01-01")
 	refused(t, exitFailed, env, "dashboard: there is no store \"nowhere\": `dashboard store list` lists them\n", "snapshot", "preview", "--store", "nowhere")
 	file := filepath.Join(t.TempDir(), "file")
@@ -136,5 +136,5 @@ func TestAPreviewIsPrintedInAnotherLanguage(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "Es gibt noch keine Upsell-Zahlen der Woche vom 5.–11. Jan. 2026.") {
 		t.Errorf("the text is %q, %v", text, err)
 	}
-	refused(t, exitUsage, env, "dashboard: --language \"tlh\" is none that mails are written in: choose en, de, fr or es\n", "snapshot", "preview", "--store", "acme", "--language", "tlh")
+	refused(t, exitUsage, env, "dashboard: --language \"tlh\" is not a language of the mails: write en, de, fr or es\n", "snapshot", "preview", "--store", "acme", "--language", "tlh")
 }

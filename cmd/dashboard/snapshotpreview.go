@@ -33,7 +33,7 @@ func (c snapshotPreview) Run(ctx context.Context, p *Program) error {
 		return err
 	}
 	if _, ok := report.TongueOf(c.Language); !ok {
-		return usagef("--language %q is none that mails are written in: choose en, de, fr or es", c.Language)
+		return usagef("--language %q is not a language of the mails: write en, de, fr or es", c.Language)
 	}
 	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		now := time.Now()
@@ -61,7 +61,7 @@ func parseWeek(given string) (first civil.Date, err error) {
 		return first, nil
 	}
 	if first, err = civil.ParseDate(given); err != nil || !first.IsValid() {
-		return first, usagef("--week %q is no day: write the week's first day as YYYY-MM-DD", given)
+		return first, usagef("--week %q is not a date: write the week's first day as YYYY-MM-DD", given)
 	}
 	return first, nil
 }

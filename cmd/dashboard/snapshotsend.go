@@ -42,7 +42,7 @@ func (c snapshotSend) Run(ctx context.Context, p *Program) error {
 		return err
 	}
 	if to, err := netmail.ParseAddress(c.To); test && (err != nil || to.Address != c.To) {
-		return usagef("--to %q is no mail address: write it as ada@example.com", c.To)
+		return usagef("--to %q is not a mail address: write it as ada@example.com", c.To)
 	}
 	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		post, err := a.Post()

@@ -33,7 +33,7 @@ func (c snapshotSubscribe) Run(ctx context.Context, p *Program) error {
 			Slug: c.Store, Address: c.Address, Weekday: int(c.Day.Kept()), Hour: c.Hour, Zone: c.Zone, Language: c.Language, PDF: c.PDF,
 		})
 		if errors.Is(err, db.ErrNotFound) {
-			return fmt.Errorf("there is no store %q that %s holds: `dashboard store list` and `dashboard user list` show them", c.Store, plain(c.Address))
+			return fmt.Errorf("%s has no access to a store %q: `dashboard store list` and `dashboard user list` show what there is", plain(c.Address), c.Store)
 		}
 		if refused, ok := errors.AsType[*stores.Refusal](err); ok {
 			return usagef("%s", refused.First())

@@ -20,7 +20,7 @@ func TestAnOperatorSubscribesAnAccountAtOnceAndAsksAnAddress(t *testing.T) {
 		t.Errorf("an account: %q", got)
 	}
 	good(t, env, "snapshot", "subscribe", "ada@example.com", "--zone", "Europe/Vienna")
-	refused(t, exitFailed, env, "dashboard: there is no store \"acme\" that ben@example.com holds: `dashboard store list` and `dashboard user list` show them\n", "snapshot", "subscribe", "ben@example.com", "--store", "acme")
+	refused(t, exitFailed, env, "dashboard: ben@example.com has no access to a store \"acme\": `dashboard store list` and `dashboard user list` show what there is\n", "snapshot", "subscribe", "ben@example.com", "--store", "acme")
 	refused(t, exitUsage, env, "dashboard: Choose a clock: the hour is on it.\n", "snapshot", "subscribe", "ben@example.com")
 	refused(t, exitUsage, env, "dashboard: You get this mail already.\n", "snapshot", "subscribe", "ada@example.com", "--store", "acme")
 

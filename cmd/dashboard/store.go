@@ -71,15 +71,15 @@ func checkSlug(slug string) error {
 	case stores.IsSlug(slug):
 		return nil
 	case stores.IsPage(slug):
-		return usagef("--slug %q is a page of ours: choose another", slug)
+		return usagef("--slug %q is reserved: choose another", slug)
 	}
-	return usagef("--slug %q is no short name: use a-z, 0-9 and dashes, at most 64, such as north-shop", slug)
+	return usagef("--slug %q is not a short name: use a-z, 0-9 and dashes, at most 64, such as north-shop", slug)
 }
 
 // checkTimezone takes IANA names only.
 func checkTimezone(name string) error {
 	if !report.IsTimezone(name) {
-		return usagef("--timezone %q is no time zone: write an IANA name, such as America/New_York", name)
+		return usagef("--timezone %q is not a time zone: write an IANA name, such as America/New_York", name)
 	}
 	return nil
 }

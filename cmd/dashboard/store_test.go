@@ -48,7 +48,7 @@ func TestOneServiceAloneIsAStore(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 	zone := []string{"--timezone", store.Timezone}
-	want = "dashboard: this shop is here already, as only-gift: `dashboard store set only-gift` changes it; --again adds it a second time\n"
+	want = "dashboard: this shop is already connected as only-gift: `dashboard store set only-gift` changes it; --again adds it a second time\n"
 	if o := add("only-upsell", "--upsell-url", base+store.UpsellPath, zone...); o.code != exitFailed || o.stderr != want {
 		t.Errorf("%+v", o)
 	}
@@ -100,7 +100,7 @@ func TestANewAddressWantsTheTokenAgain(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	moved := server.URL
-	refused(t, exitUsage, env, "dashboard: no upsell token: set STORE_UPSELL_TOKEN, or run this on a terminal to be asked for it\n",
+	refused(t, exitUsage, env, "dashboard: no upsell token: set STORE_UPSELL_TOKEN, or run this in a terminal\n",
 		"store", "set", store.Slug, "--upsell-url", moved+store.UpsellPath)
 	refused(t, exitFailed, append(env, "STORE_UPSELL_TOKEN=nobody"), "dashboard: the upsell service at "+moved+store.UpsellPath+": The upsell token is refused (“Invalid token”). "+
 		"Check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again.\n",

@@ -88,9 +88,9 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 func shopKnown(stores []db.Store) error {
 	first := stores[0]
 	if first.RemovedAt != nil {
-		return fmt.Errorf("this shop is here already, as the removed store %s: bring it back with `dashboard store restore %s`, or add it a second time with --again", first.Slug, first.Slug)
+		return fmt.Errorf("this shop is already connected as the removed store %s: bring it back with `dashboard store restore %s`, or add it a second time with --again", first.Slug, first.Slug)
 	}
-	return fmt.Errorf("this shop is here already, as %s: `dashboard store set %s` changes it; --again adds it a second time", first.Slug, first.Slug)
+	return fmt.Errorf("this shop is already connected as %s: `dashboard store set %s` changes it; --again adds it a second time", first.Slug, first.Slug)
 }
 
 func (c storeAdd) check() error {

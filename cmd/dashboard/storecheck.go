@@ -23,7 +23,7 @@ type storeCheck struct {
 // Run asks once about each refused credential. What answers is used again.
 func (c storeCheck) Run(ctx context.Context, p *Program) error {
 	if (c.Slug == "") == !c.All {
-		return usagef("name a store, or give --all")
+		return usagef("no store is given: write its name, or --all")
 	}
 	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		if c.Slug != "" {

@@ -10,7 +10,7 @@ func TestARemovedStoreKeepsItsNameAndComesBackAsItWas(t *testing.T) {
 	env, base, store := withStore(t)
 	good(t, env, "sync", "--store", store.Slug)
 	before := good(t, env, "store", "show", store.Slug)
-	refused(t, exitUsage, env, "dashboard: Removing "+store.Slug+" stops its pulls and closes its pages, share links and JSON API: say so with --yes\n",
+	refused(t, exitUsage, env, "dashboard: Removing "+store.Slug+" stops its pulls and closes its pages, share links and JSON API: confirm with --yes\n",
 		"store", "remove", store.Slug)
 	got := good(t, env, "store", "remove", store.Slug, "--yes")
 	if !strings.HasPrefix(got, store.Slug+" is removed. Until ") || !strings.HasSuffix(got, " it can be brought back with: dashboard store restore "+store.Slug+"\n") {

@@ -47,7 +47,7 @@ func (c storeChoice) check(must bool) error {
 	case c.AllStores && len(c.Store)+len(c.Group) > 0:
 		return usagef("--store, --group and --all-stores can't be used together")
 	case must && !c.AllStores && len(c.Store)+len(c.Group) == 0:
-		return usagef("say which store: --store SLUG, --group NAME or --all-stores")
+		return usagef("no store is given: write --store SLUG, --group NAME or --all-stores")
 	}
 	return nil
 }
@@ -126,7 +126,7 @@ func accessError(err error) error {
 	case errors.Is(err, access.ErrNoGroup):
 		return fmt.Errorf("%w: `dashboard group list` lists groups", err)
 	case errors.Is(err, access.ErrLastAdmin):
-		return fmt.Errorf("%w: make somebody else admin first", err)
+		return fmt.Errorf("%w: make someone else admin first", err)
 	case errors.Is(err, access.ErrDisabled):
 		return fmt.Errorf("%w: nobody signs in as a disabled person", err)
 	}
@@ -365,7 +365,7 @@ type userLink struct {
 // Run prints the link alone on Stdout.
 func (c userLink) Run(ctx context.Context, p *Program) error {
 	if c.For <= 0 || c.For > 7*24*time.Hour {
-		return usagef("--for must lie between a moment and 168h, such as 15m")
+		return usagef("--for is out of range: write up to 168h, such as 15m")
 	}
 	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		person, err := c.find(ctx, a)

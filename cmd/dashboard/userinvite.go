@@ -29,7 +29,7 @@ func (c userInvite) Run(ctx context.Context, p *Program) error {
 		return err
 	}
 	if c.For < access.MinInvitation || c.For > access.MaxInvitation {
-		return usagef("--for must lie between 30m and 168h, such as 72h")
+		return usagef("--for is out of range: write 30m to 168h, such as 72h")
 	}
 	return p.withApp(ctx, settings.NeedsNothing, app.SchemaOwn, func(a *app.App) error {
 		mails, err := a.Mailer()
@@ -62,7 +62,7 @@ func (c userInvite) Run(ctx context.Context, p *Program) error {
 			return err
 		}
 		if err := mails.Send(ctx, web.InvitationMail(a.Base(), cmp.Or(brand.Name, "Storeglass"), person, "", secret, expires)); err != nil {
-			return fmt.Errorf("the invitation is made, but not sent: %w; pass the link on", err)
+			return fmt.Errorf("the invitation exists but could not be mailed: %w; pass the link on", err)
 		}
 		p.notef("It is on its way by mail.\n")
 		return nil

@@ -38,7 +38,7 @@ func TestFirstAdminGetsAPasswordThatIsNeverAnArgument(t *testing.T) {
 	t.Parallel()
 	env := append(emptyDatabase(t), "DASHBOARD_BASE_URL=https://dashboard.example.com")
 	for stdin, want := range map[string]string{
-		"":                                  "no password: run this on a terminal to be asked for it, or write it to stdin",
+		"":                                  "no password: run this in a terminal, or write it to stdin",
 		"short":                             "nothing was changed: Take at least 12 characters",
 		"ann@example.com ann@example.com\n": "nothing was changed: This is hardly more than your own name",
 	} {
@@ -126,7 +126,7 @@ func TestAnInvitationStandsAloneOnStdoutAndIsMailedIfAsked(t *testing.T) {
 	if got.To != "bo@example.com" || !strings.Contains(strings.ReplaceAll(got.Raw, "=\r\n", ""), second[1]) {
 		t.Errorf("%+v", got)
 	}
-	refused(t, exitUsage, env, "dashboard: --for must lie between 30m and 168h, such as 72h\n", "user", "invite", "cy@example.com", "--for", "29m")
+	refused(t, exitUsage, env, "dashboard: --for is out of range: write 30m to 168h, such as 72h\n", "user", "invite", "cy@example.com", "--for", "29m")
 	refused(t, exitUsage, env, "dashboard: --mail needs a mail server: set DASHBOARD_SMTP_URL and DASHBOARD_MAIL_FROM\n", "user", "invite", "cy@example.com", "--mail")
 	typedIn(t, env, "four words to guess\n", "user", "password", "bo@example.com")
 	refused(t, exitFailed, env, "dashboard: bo@example.com has an account already: `dashboard user link` makes a link that signs them in\n", "user", "invite", "bo@example.com")

@@ -28,7 +28,7 @@ func (a *App) PrepareKey(ctx context.Context) error {
 	}
 	rows, err := a.DB.Queries().KeysInUse(ctx, time.Now())
 	if err != nil {
-		return fmt.Errorf("look which keys are in use: %w", err)
+		return fmt.Errorf("find the keys in use: %w", err)
 	}
 	var sealed int64
 	for _, r := range rows {
@@ -54,7 +54,7 @@ func (a *App) KeysInUse(ctx context.Context, sealer *access.Sealer) (KeyUse, err
 	var use KeyUse
 	rows, err := a.DB.Queries().KeysInUse(ctx, time.Now())
 	if err != nil {
-		return use, fmt.Errorf("look which keys are in use: %w", err)
+		return use, fmt.Errorf("find the keys in use: %w", err)
 	}
 	for _, r := range rows {
 		switch {

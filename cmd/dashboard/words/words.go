@@ -64,11 +64,11 @@ func ServiceError(service, address string, err error) error {
 	}
 	switch {
 	case f.Kind == upstream.Wait:
-		return fmt.Errorf("%s has had too many calls with this token: try again after %s", who, f.Until.Local().Format(time.TimeOnly))
+		return fmt.Errorf("%s got too many calls with this token: try again after %s", who, f.Until.Local().Format(time.TimeOnly))
 	case f.Status == http.StatusNotFound:
 		return fmt.Errorf("%s does not answer (%s): check that the address is complete, up to the version", who, f.Said())
 	case f.Kind == upstream.Quarantine:
-		return fmt.Errorf("%s answers what that service never would (%s): check the address", who, f.Said())
+		return fmt.Errorf("%s gave an answer that is not this service's (%s): check the address", who, f.Said())
 	case f.Kind == upstream.Retry && f.Status != 0:
 		return fmt.Errorf("%s fails (%s): try again later", who, f.Said())
 	case f.Kind == upstream.Retry:
@@ -118,7 +118,7 @@ func GiftError(store string, err error) error {
 	case errors.Is(err, storesync.ErrNoGift):
 		return fmt.Errorf("%w: connect it with `dashboard store set %s --gift-url U`", err, store)
 	case errors.Is(err, storesync.ErrPaused):
-		return fmt.Errorf("%w When that is mended: `dashboard store resume %s`", err, store)
+		return fmt.Errorf("%w Once that is fixed, run `dashboard store resume %s`", err, store)
 	case errors.Is(err, storesync.ErrTrialLapsed):
 		return fmt.Errorf("%w: a call now would revoke every key of the store, so none is made. Choose a plan in the gift app first", err)
 	}
