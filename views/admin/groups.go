@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/a-h/templ"
-
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
@@ -65,7 +63,7 @@ type LossRow struct {
 	Stores []string
 }
 
-func (p GroupPage) action(what string) templ.SafeURL { return templ.SafeURL(p.Path + "/" + what) }
+func (p GroupPage) action(what string) string { return p.Path + "/" + what }
 
 // few names some of them and counts the rest.
 func few(names []string, none string) string {

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/a-h/templ"
-
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
@@ -165,4 +163,4 @@ type GrantRow struct {
 }
 
 // action is the address of one of the page's forms.
-func (p PersonPage) action(what string) templ.SafeURL { return templ.SafeURL(p.Path + "/" + what) }
+func (p PersonPage) action(what string) string { return p.Path + "/" + what }

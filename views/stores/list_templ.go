@@ -84,7 +84,7 @@ func List(p ListPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.CheckAction != "" {
-					templ_7745c5c3_Err = form.PostButton(p.CheckAction, p.Reader.CSRF, "btn btn-plain", "Check all now").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = form.Button(p.CheckAction, p.Reader.CSRF, "btn btn-plain", "Check all now").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
