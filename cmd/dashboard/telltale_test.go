@@ -83,6 +83,8 @@ func (s *telltale) read() string {
 // stages are where it refuses, one after the other; "" is nowhere.
 var stages = []string{"", "AUTH", "", "MAIL", "", "RCPT", "", ".", "", "DATA"}
 
+// serve is one conversation. It hangs up after a mail or a refusal: tests wait for its
+// end, and the sender would keep an idle one open for five seconds.
 func (s *telltale) serve(conn net.Conn) {
 	defer func() {
 		_ = conn.Close()
@@ -122,16 +124,20 @@ func (s *telltale) serve(conn net.Conn) {
 		verb, rest, _ := strings.Cut(lines.Text(), " ")
 		switch verb {
 		case "EHLO":
-			say(verb, "250-here\r\n250 AUTH PLAIN")
+			if !say(verb, "250-here\r\n250 AUTH PLAIN") {
+				return
+			}
 		case "AUTH":
 			_, credentials, _ := strings.Cut(rest, " ")
 			if plain, err := base64.StdEncoding.DecodeString(credentials); err == nil {
 				s.keep(string(plain[strings.LastIndexByte(string(plain), 0)+1:]))
 			}
-			say(verb, "235 welcome")
+			if !say(verb, "235 welcome") {
+				return
+			}
 		case "DATA":
 			if !say(verb, "354 go on") {
-				continue
+				return
 			}
 			var body strings.Builder
 			for lines.Scan() && lines.Text() != "." {
@@ -150,11 +156,14 @@ func (s *telltale) serve(conn net.Conn) {
 				s.taken = append(s.taken, secrets...)
 				s.mu.Unlock()
 			}
+			return
 		case "QUIT":
 			say(verb, "221 bye")
 			return
 		default:
-			say(verb, "250 fine")
+			if !say(verb, "250 fine") {
+				return
+			}
 		}
 	}
 }
