@@ -145,6 +145,17 @@ func TestEveryDocumentIsInTheIndex(t *testing.T) {
 	}
 }
 
+func TestTheDocumentsAreInPlainEnglish(t *testing.T) {
+	t.Parallel()
+	archaic := regexp.MustCompile(`(?i)\b(whoever|whom|by chance|mend(s|ed)?|anew|somebody|everybody|is to be had)\b`)
+	code := regexp.MustCompile("(?s)```.*?```|`[^`]*`") // an address or a test may be called so
+	for name, text := range documents(t) {
+		for _, word := range archaic.FindAllString(code.ReplaceAllString(text, ""), -1) {
+			t.Errorf("%s says %q: use a word of today", name, word)
+		}
+	}
+}
+
 // documents are the pages of the root and of docs, by their path.
 func documents(t *testing.T) map[string]string {
 	t.Helper()
