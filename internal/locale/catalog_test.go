@@ -94,6 +94,46 @@ func TestEveryCatalogHasEveryMessageWithTheSameArguments(t *testing.T) {
 	}
 }
 
+// alike are the messages that a language rightly has in common with English.
+var alike = map[Locale][]string{
+	German:  {"unit.colon", "weekly.missing"},
+	French:  {"change.points"},
+	Spanish: {"unit.colon", "weekly.missing"},
+}
+
+func TestNoMessageIsLeftInEnglish(t *testing.T) {
+	t.Parallel()
+	english := messages(t, English)
+	for _, l := range All()[1:] {
+		for id, m := range messages(t, l) {
+			if maps.Equal(m.forms, english[id].forms) != slices.Contains(alike[l], id) {
+				t.Errorf("%s: %s is %q, as in English: %v", l.Code(), id, m.forms["other"], !slices.Contains(alike[l], id))
+			}
+		}
+	}
+}
+
+// French sets a space that doesn't break before these signs, and within its quotes.
+var frenchSpace = regexp.MustCompile(`[^\x{a0}]:|[^\x{202f}][;?!]|«[^\x{a0}]|[^\x{a0}]»`)
+
+func TestMessagesAreSetAsTheLanguageDoes(t *testing.T) {
+	t.Parallel()
+	for _, l := range All() {
+		for id, m := range messages(t, l) {
+			for _, text := range m.forms {
+				switch {
+				case strings.Contains(text, "  "), strings.TrimRight(text, " ") != text && id != "unit.colon":
+					t.Errorf("%s: %s has a space too many: %q", l.Code(), id, text)
+				case l == French && frenchSpace.MatchString(text):
+					t.Errorf("fr: %s lacks a space that doesn’t break: %q", id, text)
+				case l != English && strings.Contains(text, "'"):
+					t.Errorf("%s: %s has a straight apostrophe: %q", l.Code(), id, text)
+				}
+			}
+		}
+	}
+}
+
 // use is one place of the source that names a message.
 type use struct {
 	place string

@@ -23,6 +23,22 @@ func day(t *testing.T, text string) civil.Date {
 	return d
 }
 
+func TestALanguageHasOneFormForOneAndAnotherForMany(t *testing.T) {
+	t.Parallel()
+	for l, want := range map[Locale]string{
+		English: "0 orders, 1 order, 2 orders, 12,345 orders", German: "0 Bestellungen, 1 Bestellung, 2 Bestellungen, 12.345 Bestellungen",
+		French: "0 commande, 1 commande, 2 commandes, 12\u202f345 commandes", Spanish: "0 pedidos, 1 pedido, 2 pedidos, 12.345 pedidos",
+	} {
+		var got []string
+		for _, n := range []int64{0, 1, 2, 12345} {
+			got = append(got, l.T("figure.orders", "n", n))
+		}
+		if got := strings.Join(got, ", "); got != want {
+			t.Errorf("%s: %s, want %s", l.Code(), got, want)
+		}
+	}
+}
+
 // What CLDR has, but that a minus is as long as a plus.
 func TestAmountsAndDaysAreWrittenAsTheLanguageDoes(t *testing.T) {
 	t.Parallel()
@@ -139,6 +155,13 @@ func TestALanguageThatWeDontWriteIsEnglish(t *testing.T) {
 		if got := Match(header); got != want {
 			t.Errorf("%q is %s, want %s", header, got.Code(), want.Code())
 		}
+	}
+}
+
+func TestTheDotOfAnAbbreviationEndsTheSentence(t *testing.T) {
+	t.Parallel()
+	if got := Spanish.T("weekly.gap.placements", "days", "12 de nov.", "n", 1); got != "Ubicaciones: los totales no incluyen el 12 de nov." {
+		t.Error(got)
 	}
 }
 

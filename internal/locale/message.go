@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"strings"
 
 	"github.com/BurntSushi/toml"
 	"github.com/nicksnyder/go-i18n/v2/i18n"
@@ -62,6 +63,11 @@ func (l Locale) T(id string, args ...any) string {
 	}
 	// A message without plural forms says the same for every count: not the error it is here.
 	text, _ := localizers[l].Localize(&c)
+	for i := 1; i < len(args); i += 2 { // the dot of "12 nov." ends the sentence too
+		if v, ok := args[i].(string); ok && strings.HasSuffix(v, ".") {
+			text = strings.ReplaceAll(text, v+".", v)
+		}
+	}
 	return cmp.Or(text, id)
 }
 

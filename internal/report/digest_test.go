@@ -221,7 +221,7 @@ func TestADigestSaysWhyAStoreNeedsAttentionInItsLanguage(t *testing.T) {
 	t.Parallel()
 	p := list(t, DigestQuery(digestWeek.Start).Values().Encode(), noon, agency(t)...)
 	for tongue, want := range map[Tongue]string{
-		English: "Upsell token refused since 31 Oct.", German: "Upsell-Token abgelehnt seit 31. Okt.", French: "Jeton upsell refusé depuis le 31 oct.", Spanish: "Token de upsell rechazado desde el 31 de oct.",
+		English: "Upsell token refused since 31 Oct.", German: "Upsell-Token abgelehnt seit dem 31. Okt.", French: "Jeton d’upsell refusé depuis le 31 oct.", Spanish: "Token de upsell rechazado desde el 31 de oct.",
 	} {
 		w := NewDigest(tongue, p, time.Time{})
 		equal(t, tongue.Code()+" to-dos", len(w.Todos), 1)

@@ -1,22 +1,18 @@
 package report
 
 import (
-	"strings"
 	"time"
 
 	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Count writes a whole number with thousands separators: "1,204,882".
 func Count(n int64) string { return English.Count(n) }
 
 // CountOrDash is Count, or "–" when there is no number.
-func CountOrDash(n *int64) string {
-	if n == nil {
-		return "–"
-	}
-	return Count(*n)
-}
+func CountOrDash(n *int64) string { return locale.English.CountOrDash(n) }
 
 // Decimal writes a number as it was reported, with thousands separators and
 // all of its decimals: for values whose unit is not stated (N19) and for counts
@@ -32,39 +28,20 @@ func Share(fraction *decimal.Decimal) Figure { return English.Share(fraction) }
 func Percent(percent *decimal.Decimal) Figure { return English.Percent(percent) }
 
 // Direction is the way a number moved.
-type Direction string
+type Direction = locale.Direction
 
 // The directions; the last three have no amount.
 const (
-	Up          Direction = "up"
-	Down        Direction = "down"
-	Level       Direction = "level"        // "= no change"
-	NoBaseline  Direction = "no_baseline"  // it was zero before (N46)
-	NotCompared Direction = "not_compared" // there is nothing to compare with
-	NoNumber    Direction = "none"         // "–": there is no number of now
+	Up          = locale.Up
+	Down        = locale.Down
+	Level       = locale.Level       // "= no change"
+	NoBaseline  = locale.NoBaseline  // it was zero before (N46)
+	NotCompared = locale.NotCompared // there is nothing to compare with
+	NoNumber    = locale.NoNumber    // "–": there is no number of now
 )
 
 // Delta is a change in words.
-type Delta struct {
-	Direction Direction
-	// Amount is "12.4%" or "0.6 points"; Word "more", "less", "higher", "lower",
-	// "no change", "no baseline", "not compared" or "–". Word is empty where a language says
-	// it before the amount: "en baisse de 0,6 point".
-	Amount, Word string
-}
-
-// String is the delta in words: "↑ 12.4% more".
-func (d Delta) String() string {
-	switch d.Direction {
-	case Up:
-		return strings.TrimSpace("↑ " + d.Amount + " " + d.Word)
-	case Down:
-		return strings.TrimSpace("↓ " + d.Amount + " " + d.Word)
-	case Level:
-		return "= " + d.Word
-	}
-	return d.Word
-}
+type Delta = locale.Delta
 
 // Change compares two amounts: the relative change in percent. A zero before
 // and something now has no baseline.

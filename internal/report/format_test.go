@@ -32,7 +32,7 @@ func TestMoneyIsWrittenWithTheDigitsAndSignOfItsCurrency(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := Money(*dec(c.amount), c.code); got != (Figure{c.main, c.muted}) {
+			if got := Money(*dec(c.amount), c.code); got != (Figure{Main: c.main, Muted: c.muted}) {
 				t.Errorf("got %q", got)
 			}
 		})

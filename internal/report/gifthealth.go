@@ -7,14 +7,6 @@ import (
 	"time"
 )
 
-// fixes says what to do about each issue code that is documented.
-var fixes = map[string]string{
-	"APP_EMBED_DISABLED": "In the theme editor open App embeds, switch the gift widget on and save.",
-	"THEME_NOT_OS2":      "The live theme does not support app blocks: publish a theme that does, or add the widget by hand as its guide says.",
-	"NO_CAMPAIGN":        "Create the first campaign in the gift app.",
-	"NO_ACTIVE_CAMPAIGN": "Switch a campaign on, or give one a start date that has come.",
-}
-
 func (b Builder) Health() SetupHealth {
 	h := SetupHealth{Panel: Panel{Provenance: b.provenance(endpointSetupHealth, Reported)}, Issues: []HealthIssue{}, Errors: []string{}, Sections: []HealthSection{}}
 	if len(b.In.Health) == 0 {
@@ -171,7 +163,7 @@ func (h SetupHealth) Checks() []HealthCheck {
 			}
 		}
 		if c.State == CheckBad {
-			c.Fix = fixes[k.code]
+			c.Fix = English.Words().Fix(k.code)
 		}
 		c.Kept = !c.SeenAt.IsZero() && c.SeenAt.Before(newest)
 		out = append(out, c)

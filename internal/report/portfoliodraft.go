@@ -298,11 +298,11 @@ func (s *draftStore) summaryMade(b Builder, w Window) Summary {
 func (d *PortfolioDraft) compare(s *draftStore) {
 	r, b := s.row, s.builder(d.now)
 	if r.Summary.Empty != nil {
-		r.Delta = Delta{NoNumber, "", "–"}
+		r.Delta = Delta{Direction: NoNumber, Word: "–"}
 		r.OrdersDelta, r.RateDelta = r.Delta, r.Delta
 		return
 	}
-	r.Delta = Delta{NotCompared, "", "not compared"}
+	r.Delta = Delta{Direction: NotCompared, Word: "not compared"}
 	r.OrdersDelta, r.RateDelta = r.Delta, r.Delta
 	if s.choice.Against == nil {
 		r.Uncompared = "nothing was chosen to compare with"

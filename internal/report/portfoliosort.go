@@ -141,7 +141,10 @@ func (d *PortfolioDraft) before() func(a, b int) int {
 			return &r.Summary.TotalUpsoldValue
 		})
 	case d.query.Sort == StoresByOrders:
-		return byNumber(func(r PortfolioRow) *decimal.Decimal { return asDecimal(&r.Summary.TotalUpsoldOrders) })
+		return byNumber(func(r PortfolioRow) *decimal.Decimal {
+			orders := decimal.NewFromInt(r.Summary.TotalUpsoldOrders)
+			return &orders
+		})
 	case d.query.Sort == StoresByRate:
 		return byNumber(func(r PortfolioRow) *decimal.Decimal { return r.Summary.UpsellSuccessRate })
 	case d.query.Sort == StoresByDelta:

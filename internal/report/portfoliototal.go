@@ -25,7 +25,7 @@ func (d *PortfolioDraft) total() *PortfolioTotal {
 			now, before = now.Add(r.Summary.TotalUpsoldValue), before.Add(r.Summary.Previous.TotalUpsoldValue)
 		}
 	}
-	if t.Change = (Delta{NotCompared, "", "not compared"}); t.Compared > 0 {
+	if t.Change = (Delta{Direction: NotCompared, Word: "not compared"}); t.Compared > 0 {
 		t.Change = Change(&now, &before)
 	}
 	return t

@@ -1,14 +1,13 @@
 package report
 
 import (
-	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/golang-sql/civil"
-	"golang.org/x/text/language"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Tongue is a language that mails are written in. The zero one is English, which the
@@ -17,72 +16,19 @@ type Tongue int
 
 // The tongues, in the order in which a form offers them.
 const (
-	English Tongue = iota
-	German
-	French
-	Spanish
+	English = Tongue(locale.English)
+	German  = Tongue(locale.German)
+	French  = Tongue(locale.French)
+	Spanish = Tongue(locale.Spanish)
 )
-
-// tongue is how a language says things, and how it writes numbers and days, after CLDR.
-type tongue struct {
-	tag  language.Tag
-	name string
-	Words
-	point, comma string
-	// grouped is the least number of digits that are grouped.
-	grouped int
-	percent string
-	// behind: the sign of a currency stands behind its amount.
-	behind bool
-	// thousands, millions and billions are short, on an axis.
-	thousands, millions, billions string
-	months                        [12]string
-	weekdays                      [7]string
-	// day stands behind the number of a day, of between a day, its month and its year, and
-	// weekday between a weekday and its day.
-	day, of, weekday string
-	// from begins a range of days; to is between two days of one month, until of several.
-	from, to, until string
-}
-
-var tongues = [...]tongue{
-	English: {
-		tag: language.English, name: "English", Words: english{},
-		point: ".", comma: ",", grouped: 4, percent: "%", thousands: "k", millions: "m", billions: "b",
-		months:   [12]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
-		weekdays: [7]string{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"},
-		of:       " ", weekday: " ", to: " – ", until: " – ",
-	},
-	German: {
-		tag: language.German, name: "Deutsch", Words: german{},
-		point: ",", comma: ".", grouped: 4, percent: "\u00a0%", behind: true, thousands: "\u00a0Tsd.", millions: "\u00a0Mio.", billions: "\u00a0Mrd.",
-		months:   [12]string{"Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez."},
-		weekdays: [7]string{"So.", "Mo.", "Di.", "Mi.", "Do.", "Fr.", "Sa."},
-		day:      ".", of: " ", weekday: ", ", to: "–", until: " – ",
-	},
-	French: {
-		tag: language.French, name: "Français", Words: french{},
-		point: ",", comma: "\u202f", grouped: 4, percent: "\u00a0%", behind: true, thousands: "\u00a0k", millions: "\u00a0M", billions: "\u00a0Md",
-		months:   [12]string{"janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc."},
-		weekdays: [7]string{"dim.", "lun.", "mar.", "mer.", "jeu.", "ven.", "sam."},
-		of:       " ", weekday: " ", from: "du ", to: " au ", until: " au ",
-	},
-	Spanish: {
-		tag: language.Spanish, name: "Español", Words: spanish{},
-		point: ",", comma: ".", grouped: 5, percent: "\u00a0%", behind: true, thousands: "\u00a0mil", millions: "\u00a0M", billions: "\u00a0mil\u00a0M",
-		months:   [12]string{"ene.", "feb.", "mar.", "abr.", "mayo", "jun.", "jul.", "ago.", "sept.", "oct.", "nov.", "dic."},
-		weekdays: [7]string{"dom", "lun", "mar", "mié", "jue", "vie", "sáb"},
-		of:       " de ", weekday: ", ", from: "del ", to: " al ", until: " al ",
-	},
-}
 
 // MailLanguage is a language that mails are written in.
 type MailLanguage struct{ Code, Name string }
 
 // MailLanguages are all of them, each by its own name.
 var MailLanguages = func() (all []MailLanguage) {
-	for _, t := range tongues {
-		all = append(all, MailLanguage{t.tag.String(), t.name})
+	for _, l := range locale.All() {
+		all = append(all, MailLanguage{l.Code(), l.Name()})
 	}
 	return all
 }()
@@ -90,96 +36,48 @@ var MailLanguages = func() (all []MailLanguage) {
 // TongueOf is the tongue of a code, "de"; ok is false, and the tongue English, where
 // there is none.
 func TongueOf(code string) (t Tongue, ok bool) {
-	i := slices.IndexFunc(tongues[:], func(t tongue) bool { return t.tag.String() == code })
-	return Tongue(max(0, i)), i >= 0
+	l, ok := locale.Of(code)
+	return Tongue(l), ok
 }
 
-// Code is the language's, for markup and headers: "de".
-func (t Tongue) Code() string { return tongues[t].tag.String() }
+func (t Tongue) locale() locale.Locale { return locale.Locale(t) }
 
-// Words are what the language says.
-func (t Tongue) Words() Words { return tongues[t].Words }
+// Code is the language's, for markup and headers: "de".
+func (t Tongue) Code() string { return t.locale().Code() }
 
 // Plural is "1 offer" or "5 offers", with separators.
 func (t Tongue) Plural(n int64, one, many string) string {
-	if n == 1 || n == 0 && t == French {
+	if n == 1 {
 		return t.Count(n) + " " + one
 	}
 	return t.Count(n) + " " + many
 }
 
 // Day is a day without its year: "4 Nov", "4. Nov.".
-func (t Tongue) Day(d civil.Date) string {
-	return strconv.Itoa(d.Day) + tongues[t].day + tongues[t].of + tongues[t].months[d.Month-1]
-}
+func (t Tongue) Day(d civil.Date) string { return t.locale().Day(d) }
 
 // DayYear is a day with its year: "4 Nov 2026".
-func (t Tongue) DayYear(d civil.Date) string { return t.Day(d) + tongues[t].of + strconv.Itoa(d.Year) }
+func (t Tongue) DayYear(d civil.Date) string { return t.locale().DayYear(d) }
 
 // Weekday is a day with its name: "Mon 9 Nov", "Mo., 9. Nov.".
-func (t Tongue) Weekday(d civil.Date) string { return t.weekday(d) + t.Day(d) }
+func (t Tongue) Weekday(d civil.Date) string { return t.locale().Weekday(d) }
 
 // WeekdayNumber is short: "Mon 9", "Mo., 9.".
-func (t Tongue) WeekdayNumber(d civil.Date) string {
-	return t.weekday(d) + strconv.Itoa(d.Day) + tongues[t].day
-}
-
-func (t Tongue) weekday(d civil.Date) string {
-	return tongues[t].weekdays[d.In(time.UTC).Weekday()] + tongues[t].weekday
-}
+func (t Tongue) WeekdayNumber(d civil.Date) string { return t.locale().WeekdayNumber(d) }
 
 // Dates is a window in words: "21 Oct – 19 Nov 2026", "30 Dec 2025 – 2 Jan 2026", "19 Nov 2026".
-func (t Tongue) Dates(w Window) string {
-	switch {
-	case w.Start == w.End:
-		return t.DayYear(w.End)
-	case w.Start.Year != w.End.Year:
-		return tongues[t].from + t.DayYear(w.Start) + tongues[t].until + t.DayYear(w.End)
-	case w.Start.Month == w.End.Month:
-		return t.from(w.Start) + t.DayYear(w.End)
-	}
-	return tongues[t].from + t.Day(w.Start) + tongues[t].until + t.DayYear(w.End)
-}
+func (t Tongue) Dates(w Window) string { return t.locale().Dates(w.Start, w.End) }
 
 // DatesShort are without the year: "21 Sep – 20 Oct".
-func (t Tongue) DatesShort(w Window) string {
-	switch {
-	case w.Start == w.End:
-		return t.Day(w.End)
-	case w.Start.Year == w.End.Year && w.Start.Month == w.End.Month:
-		return t.from(w.Start) + t.Day(w.End)
-	}
-	return tongues[t].from + t.Day(w.Start) + tongues[t].until + t.Day(w.End)
-}
+func (t Tongue) DatesShort(w Window) string { return t.locale().DatesShort(w.Start, w.End) }
 
 // DatesNear are without the year where today's is meant.
 func (t Tongue) DatesNear(w Window, today civil.Date) string {
-	if w.Start.Year == today.Year && w.End.Year == today.Year {
-		return t.DatesShort(w)
-	}
-	return t.Dates(w)
-}
-
-// from begins a range that ends in the same month: "9 – ", "9.–", "du 9 au ".
-func (t Tongue) from(d civil.Date) string {
-	return tongues[t].from + strconv.Itoa(d.Day) + tongues[t].day + tongues[t].to
+	return t.locale().DatesNear(w.Start, w.End, today)
 }
 
 // DayList names days in words: "4 Nov", "23 Sep and 4 Nov", "1, 2 and 5 more days".
-func (t Tongue) DayList(days []civil.Date) string {
-	and := " " + t.Words().And() + " "
-	switch len(days) {
-	case 0:
-		return ""
-	case 1:
-		return t.Day(days[0])
-	case 2:
-		return t.Day(days[0]) + and + t.Day(days[1])
-	case 3:
-		return t.Day(days[0]) + ", " + t.Day(days[1]) + and + t.Day(days[2])
-	}
-	return fmt.Sprintf("%s, %s%s%s", t.Day(days[0]), t.Day(days[1]), and, t.Words().MoreDays(len(days)-2))
-}
+func (t Tongue) DayList(days []civil.Date) string { return t.locale().DayList(days) }
 
 // WindowLabel is the applied window in words: "9 – 15 Nov 2026 · 7 days · New York time · as reported".
 func (t Tongue) WindowLabel(p Provenance) string {
@@ -226,26 +124,89 @@ func (t Tongue) covered(p Provenance) string {
 }
 
 // Clock names the clock of an IANA zone: "New York time", "UTC".
-func (t Tongue) Clock(timezone string) string {
-	if timezone == "" || timezone == "UTC" || strings.HasPrefix(timezone, "Etc/") {
-		return "UTC"
-	}
-	return t.Words().TimeOf(t.city(timezone))
-}
+func (t Tongue) Clock(timezone string) string { return t.locale().Clock(timezone) }
 
 // Age says how long ago then was: "just now", "12 minutes ago", "3 hours ago", "9 days ago".
-func (t Tongue) Age(now, then time.Time) string {
-	if then.IsZero() {
-		return t.Words().Never()
+func (t Tongue) Age(now, then time.Time) string { return t.locale().Age(now, then) }
+
+// Money writes an amount with its currency's symbol and CLDR digits: "$49,975.83",
+// "49.975,83 $".
+func (t Tongue) Money(amount decimal.Decimal, code string) Figure {
+	return t.locale().Money(amount, code)
+}
+
+// MoneyOrDash is Money, or "–" when there is no amount.
+func (t Tongue) MoneyOrDash(amount *decimal.Decimal, code string) Figure {
+	return t.locale().MoneyOrDash(amount, code)
+}
+
+// WholeMoney rounds to whole units of the currency: "$1,354", "1.354 $".
+func (t Tongue) WholeMoney(amount decimal.Decimal, code string) string {
+	return t.locale().WholeMoney(amount, code)
+}
+
+// Amount writes an amount without its symbol, for tables that name the code beside it.
+func (t Tongue) Amount(amount decimal.Decimal, code string) Figure {
+	return t.locale().Amount(amount, code)
+}
+
+// AxisMoney writes a round amount short: "$2.5k", "2,5 Tsd. $".
+func (t Tongue) AxisMoney(amount decimal.Decimal, code string) string {
+	return t.locale().AxisMoney(amount, code)
+}
+
+// Count writes a whole number with separators: "1,204,882", "1.204.882".
+func (t Tongue) Count(n int64) string { return t.locale().Count(n) }
+
+// Decimal writes a number as it was reported, with all of its decimals.
+func (t Tongue) Decimal(d decimal.Decimal) string { return t.locale().Decimal(d) }
+
+// Share writes a fraction as a percentage with one decimal: "14.3%", "14,3 %"; "–"
+// without one (N20).
+func (t Tongue) Share(fraction *decimal.Decimal) Figure { return t.locale().Share(fraction) }
+
+// Percent writes a number that is a percentage already, as reported: no second
+// times hundred (N48). Without a number it is "–" (N47).
+func (t Tongue) Percent(percent *decimal.Decimal) Figure { return t.locale().Percent(percent) }
+
+// ComparePercents writes two numbers that are percentages already with as many
+// decimals as tell them apart, and their difference in points: 3.44% was 3.42%, 0.02
+// points higher.
+func (t Tongue) ComparePercents(now, before decimal.Decimal) (is, was Figure, change Delta) {
+	return t.locale().ComparePercents(now, before)
+}
+
+// Change compares two amounts; see the function of this name.
+func (t Tongue) Change(now, before *decimal.Decimal) Delta { return t.locale().Change(now, before) }
+
+// ChangeCount compares two counts: fewer orders, where an amount is less.
+func (t Tongue) ChangeCount(now, before *int64) Delta { return t.locale().ChangeCount(now, before) }
+
+// ChangePoints compares two fractions: the difference in percentage points.
+func (t Tongue) ChangePoints(now, before *decimal.Decimal) Delta {
+	return t.locale().ChangePoints(now, before)
+}
+
+// ReportedChange is a change the service gave; see the function of this name.
+func (t Tongue) ReportedChange(percent *decimal.Decimal) Delta {
+	return t.locale().ReportedChange(percent)
+}
+
+// ReportedCountChange is ReportedChange of a count.
+func (t Tongue) ReportedCountChange(percent *decimal.Decimal) Delta {
+	return t.locale().ReportedCountChange(percent)
+}
+
+// ReportedRateChange is the change of a reported rate in percentage points: its own change
+// in percent would read as a second rate ("8.0%, 8.8% lower").
+func (t Tongue) ReportedRateChange(m GiftMetric) Delta {
+	if m.Value == nil || m.Previous == nil || m.ChangePercent == nil {
+		d := t.ChangePoints(m.Value, nil)
+		if m.Value != nil && m.ChangePercent == nil { // the window before was zero (N46)
+			d = t.ReportedChange(nil)
+		}
+		return d
 	}
-	switch d := now.Sub(then); {
-	case d < time.Minute:
-		return t.Words().JustNow()
-	case d < time.Hour:
-		return t.Words().Ago(int(d/time.Minute), unitMinutes)
-	case d < 48*time.Hour:
-		return t.Words().Ago(int(d/time.Hour), unitHours)
-	default:
-		return t.Words().Ago(int(d/(24*time.Hour)), unitDays)
-	}
+	_, _, d := t.ComparePercents(*m.Value, *m.Previous)
+	return d
 }

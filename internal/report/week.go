@@ -416,7 +416,7 @@ func (w *Week) gifts(o Overview) {
 			r.Value, r.Quiet, r.More = say.NotReported(), true, "–"
 		default:
 			r.Value = write(*m.Value)
-			if r.Delta = (Delta{NotCompared, "", say.NotCompared()}); g.Compared && !m.Uncompared {
+			if r.Delta = (Delta{Direction: NotCompared, Word: say.NotCompared()}); g.Compared && !m.Uncompared {
 				r.Delta = change(m)
 			}
 		}

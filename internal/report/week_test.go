@@ -40,7 +40,7 @@ func TestTheHeadlineSaysWhatTheNumbersAllow(t *testing.T) {
 		"nothing sold":     {stored(windowSummary(now, "0", 0, 90), windowSummary(before, "80", 8, 90)), "No upsell was sold last week, after $80.00 the week before."},
 		"no offers":        {none, "There is no offer yet, so upsells brought in nothing last week."},
 		"days are missing": {gaps, "Upsells brought in $15.50 on 2 of 7 days of last week."},
-		"nothing stored":   {connected(), "There are no upsell numbers of last week yet."},
+		"nothing stored":   {connected(), "There are no upsell numbers for last week yet."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -213,7 +213,7 @@ const names = "Storeglass Fernhollow Outfitters irene example New York UTC USD E
 // shared are words that a language has in common with English.
 var shared = map[report.Tongue]string{
 	report.German:  "an conversion do editor hand in mail mails nov so theme was",
-	report.French:  "active conversion date guide nov oct on point service total",
+	report.French:  "active attention conversion date guide mail nov oct on point service total",
 	report.Spanish: "active editor no nov oct total",
 }
 

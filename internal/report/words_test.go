@@ -1,0 +1,61 @@
+package report
+
+import (
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/locale"
+)
+
+// An id that ends with a choice is put together, so the test of the catalogs can't see it.
+func TestEveryChoiceHasAMessage(t *testing.T) {
+	t.Parallel()
+	var ids []string
+	add := func(prefix string, choices ...string) {
+		for _, c := range choices {
+			ids = append(ids, prefix+c)
+		}
+	}
+	for _, n := range []need{needsServices, needsUpsellToken, needsUpsellAddress, needsGiftKey, needsGiftAddress, needsGiftPlan, needsGiftTrial, needsGiftApp, needsEmbed, needsCampaigns, needsRevenue} {
+		add("store.need.", string(n))
+	}
+	for _, c := range []uncompared{isLastGood, isNotWhole, beforeNotStored, beforeNotWhole, beforeOtherwise} {
+		add("digest.not_compared.", string(c))
+	}
+	for _, c := range []thing{theRanking, theAllTimeTotal, theCoverage, theOfferCount, theGiftResult, theGiftPlan, theSetupHealth} {
+		add("state.on_the_way.", string(c))
+	}
+	for _, b := range []Basis{Reported, Stitched, Derived, NotReported} {
+		add("provenance.basis.", string(b))
+	}
+	for _, f := range []Flag{FlagChanged, FlagDrift, FlagRateDisagrees, FlagIncomplete} {
+		add("provenance.doubt.", string(f))
+	}
+	for _, d := range []Direction{Up, Down, Level} {
+		add("digest.your_store."+string(d)+".", "week", "days")
+	}
+	for _, service := range []string{"upsell", "gift"} {
+		add("state.disconnected.", service)
+		add("state.needs_attention.", service)
+		add("state.doubted.title.", service)
+		add("state.doubted.outage_title.", service)
+		add("state.advice."+service+".", "refused")
+	}
+	add("state.advice.", "upsell.wrong_shop", "gift.trial_lapsed", "gift.no_plan", "gift.app_uninstalled", "gift.wrong_surface", "gift.insufficient_scope", "gift.missing_key")
+	add("state.told.", "failed", "refused", "quarantined", "paused")
+	add("todo.fix.", "app_embed_disabled", "theme_not_os2", "no_campaign", "no_active_campaign")
+	for _, kind := range []string{"product", "collection", "tag", "something"} {
+		add("todo.trigger_deleted.", kind)
+		add("todo.gone.", kind)
+	}
+	for _, id := range ids {
+		if !locale.Has(id) {
+			t.Error("the catalogs lack", id)
+		}
+	}
+	for d := time.Sunday; d <= time.Saturday; d++ {
+		if got, id := English.Words().SentTo("a", d, "08:00", "UTC"), "Sent to a on "+d.String()+"s, 08:00 UTC."; got != id {
+			t.Error(got)
+		}
+	}
+}
