@@ -10,6 +10,25 @@ import (
 	"github.com/storeglass/storeglass/views/account"
 )
 
+// accountHandlers answer how people get in, and their own account.
+type accountHandlers struct {
+	*Site
+	sso *access.SSO
+	// passkeys is nil where this site can have none; passkeysOff says why.
+	passkeys    *access.PasskeyRealm
+	passkeysOff string
+}
+
+func newAccount(at *Site, sso *access.SSO) *accountHandlers {
+	s := &accountHandlers{Site: at, sso: sso}
+	realm, err := access.NewPasskeyRealm(at.base)
+	if err != nil {
+		s.passkeysOff = err.Error()
+	}
+	s.passkeys = realm
+	return s
+}
+
 // accountDone are the words after an action, by the name it leaves in the address.
 var accountDone = map[string]string{
 	"name":            "Your name is saved.",
@@ -26,7 +45,7 @@ var accountDone = map[string]string{
 }
 
 // accountPage shows a person their own account.
-func (s *Server) accountPage(c *call) error {
+func (s *accountHandlers) accountPage(c *call) error {
 	page, err := s.accountView(c)
 	if err != nil {
 		return err
@@ -35,9 +54,9 @@ func (s *Server) accountPage(c *call) error {
 	return c.page(account.Show(page))
 }
 
-func (s *Server) accountView(c *call) (account.Page, error) {
+func (s *accountHandlers) accountView(c *call) (account.Page, error) {
 	ctx, me := c.Request().Context(), c.me()
-	page := account.Page{Base: s.basis(c, "Your account"), Email: me.Email, Name: me.Name, Role: string(me.Role), Language: c.visit.Person.Language}
+	page := account.Page{Base: s.pageBase(c, "Your account"), Email: me.Email, Name: me.Name, Role: string(me.Role), Language: c.visit.Person.Language}
 	f, err := s.access.FactorsOf(ctx, me.ID)
 	if err != nil {
 		return page, err
@@ -86,7 +105,7 @@ func (s *Server) accountView(c *call) (account.Page, error) {
 }
 
 // accountMistake shows the account again with what went wrong.
-func (s *Server) accountMistake(c *call, status int, change func(*account.Page)) error {
+func (s *accountHandlers) accountMistake(c *call, status int, change func(*account.Page)) error {
 	page, err := s.accountView(c)
 	if err != nil {
 		return err
@@ -96,16 +115,13 @@ func (s *Server) accountMistake(c *call, status int, change func(*account.Page))
 	return c.pageWithStatus(status, account.Show(page))
 }
 
-func (s *Server) accountChanged(c *call, done string) error {
+func (s *accountHandlers) accountChanged(c *call, done string) error {
 	return s.seeOther(c, "/account?done="+done)
 }
 
-// accountName changes what a person is called.
-func (s *Server) accountName(c *call) error {
-	form, err := c.form()
-	if err != nil {
-		return err
-	}
+// saveName changes what a person is called.
+func (s *accountHandlers) saveName(c *call) error {
+	form := c.form()
 	name := form.Get("name")
 	wrong, mistaken := errors.AsType[*access.NameError](s.access.RenamePerson(c.Request().Context(), c.me(), name))
 	if mistaken {
@@ -114,12 +130,9 @@ func (s *Server) accountName(c *call) error {
 	return s.accountChanged(c, "name")
 }
 
-// accountLanguage chooses the language of a person's pages; empty is the browser's.
-func (s *Server) accountLanguage(c *call) error {
-	form, err := c.form()
-	if err != nil {
-		return err
-	}
+// saveLanguage chooses the language of a person's pages; empty is the browser's.
+func (s *accountHandlers) saveLanguage(c *call) error {
+	form := c.form()
 	code := form.Get("language")
 	if _, known := locale.Of(code); !known && code != "" {
 		return errUnreadable
@@ -132,7 +145,7 @@ func (s *Server) accountLanguage(c *call) error {
 
 // passwordPage shows the form for a new password. Who has none must have proved
 // lately who they are; who has one names it.
-func (s *Server) passwordPage(c *call) error {
+func (s *accountHandlers) passwordPage(c *call) error {
 	page, err := s.passwordView(c)
 	if err != nil {
 		return err
@@ -140,7 +153,7 @@ func (s *Server) passwordPage(c *call) error {
 	return c.pageWithStatus(http.StatusOK, account.Password(page))
 }
 
-func (s *Server) passwordView(c *call) (account.PasswordPage, error) {
+func (s *accountHandlers) passwordView(c *call) (account.PasswordPage, error) {
 	f, err := s.access.FactorsOf(c.Request().Context(), c.visit.Person.ID)
 	if err != nil {
 		return account.PasswordPage{}, err
@@ -150,15 +163,12 @@ func (s *Server) passwordView(c *call) (account.PasswordPage, error) {
 			return account.PasswordPage{}, err
 		}
 	}
-	return account.PasswordPage{Base: s.basis(c, "Password"), Email: c.visit.Person.Email, Has: f.Password()}, nil
+	return account.PasswordPage{Base: s.pageBase(c, "Password"), Email: c.visit.Person.Email, Has: f.Password()}, nil
 }
 
-// passwordChanged saves a new password.
-func (s *Server) passwordChanged(c *call) error {
-	form, err := c.form()
-	if err != nil {
-		return err
-	}
+// changePassword saves a new password.
+func (s *accountHandlers) changePassword(c *call) error {
+	form := c.form()
 	page, err := s.passwordView(c)
 	if err != nil {
 		return err
@@ -191,12 +201,9 @@ func (s *Server) passwordChanged(c *call) error {
 	return s.accountChanged(c, "password")
 }
 
-// sessionEnd signs the person out in another place.
-func (s *Server) sessionEnd(c *call) error {
-	form, err := c.form()
-	if err != nil {
-		return err
-	}
+// endSession signs the person out in another place.
+func (s *accountHandlers) endSession(c *call) error {
+	form := c.form()
 	id, err := strconv.ParseInt(form.Get("id"), 10, 64)
 	if err != nil {
 		return errNotFound
@@ -207,8 +214,8 @@ func (s *Server) sessionEnd(c *call) error {
 	return s.accountChanged(c, "session")
 }
 
-// sessionEndOthers signs the person out everywhere else.
-func (s *Server) sessionEndOthers(c *call) error {
+// endOtherSessions signs the person out everywhere else.
+func (s *accountHandlers) endOtherSessions(c *call) error {
 	if _, err := s.access.EndOtherSessions(c.Request().Context(), c.me(), c.visit.SessionID); err != nil {
 		return err
 	}

@@ -10,9 +10,9 @@ import (
 )
 
 // alertsFile sends the filtered listed as a file, the open ones first.
-func (s *Server) alertsFile(ending, contentType string, write func(table) ([]byte, error)) func(*call) error {
+func (s *alertsHandlers) alertsFile(ending, contentType string, write func(table) ([]byte, error)) func(*call) error {
 	return func(c *call) error {
-		f, asker, problem := c.alertQuery()
+		f, asker, problem := alertQuery(c)
 		if problem != "" {
 			return badRequest("", problem)
 		}
@@ -39,7 +39,7 @@ func (s *Server) alertsFile(ending, contentType string, write func(table) ([]byt
 			}
 			listed = append(listed, past...)
 		}
-		body, err := write(c.alertsTable(listed, f))
+		body, err := write(alertsTable(c, listed, f))
 		if err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (s *Server) alertsFile(ending, contentType string, write func(table) ([]byt
 	}
 }
 
-func (c *call) alertsTable(listed []db.ListedAlert, f alerts.Filter) table {
+func alertsTable(c *call, listed []db.ListedAlert, f alerts.Filter) table {
 	t := table{
 		title:   "Alerts, the open ones first",
 		columns: []string{"store", "name", "rule", "rule_words", "state", "muted", "what", "text", "evidence", "since", "opened_at", "closed_at", "told"},
@@ -69,7 +69,7 @@ func (c *call) alertsTable(listed []db.ListedAlert, f alerts.Filter) table {
 		}
 		t.rows = append(t.rows, []cell{
 			textCell(l.Slug), textCell(l.Store), textCell(l.Rule), textCell(ruleTitle(l.Rule)), textCell(state), yesCell(l.Mute != nil), textCell(l.Title), textCell(l.Text),
-			textCell(strings.Join(pairs, "; ")), timeCell(l.Since), timeCell(l.OpenedAt), timeOrNone(l.ClosedAt), textCell(strings.Join(c.toldLines(l, time.UTC), " ")),
+			textCell(strings.Join(pairs, "; ")), timeCell(l.Since), timeCell(l.OpenedAt), timeOrNone(l.ClosedAt), textCell(strings.Join(toldLines(c, l, time.UTC), " ")),
 		})
 	}
 	return t

@@ -37,7 +37,7 @@ var errNoAlertKeeper = &problem{
 }
 
 // channeling runs a handler that needs an AlertKeeper.
-func (s *Server) channeling(handle func(*call) error) func(*call) error {
+func (s *alertsHandlers) channeling(handle func(*call) error) func(*call) error {
 	return func(c *call) error {
 		if s.alerts == nil {
 			return errNoAlertKeeper

@@ -32,7 +32,7 @@ var muteReaches = map[string]db.NewMute{
 }
 
 // reaches are the ways in which the person may mute the alert.
-func (c *call) reaches(l db.ListedAlert) []form.Choice {
+func reaches(c *call, l db.ListedAlert) []form.Choice {
 	rule := "all of “" + ruleTitle(l.Rule) + "”"
 	out := []form.Choice{{Value: muteThisMine, Label: "this, for me"}}
 	if c.may(access.Share) {
@@ -45,7 +45,7 @@ func (c *call) reaches(l db.ListedAlert) []form.Choice {
 	return append(out, form.Choice{Value: muteEveryMine, Label: rule + " in every store, for me"})
 }
 
-func (c *call) muteRow(m db.ShownMutesRow) alerts.MuteRow {
+func muteRow(c *call, m db.ShownMutesRow) alerts.MuteRow {
 	loc := time.UTC
 	if c.store.Slug != "" {
 		loc = c.store.Location()
@@ -75,17 +75,17 @@ func (c *call) muteRow(m db.ShownMutesRow) alerts.MuteRow {
 }
 
 // backToAlerts is the page that a form about alerts stood on.
-func (c *call) backToAlerts(done string) string {
+func backToAlerts(c *call, done string) string {
 	path := alertsPath
-	if slug := c.posted().Get("at"); slugForm.MatchString(slug) {
+	if slug := c.form().Get("at"); slugForm.MatchString(slug) {
 		path = storePath(slug) + alertsPath
 	}
 	return path + "?done=" + done
 }
 
-// alertMuted holds alerts back.
-func (s *Server) alertMuted(c *call) error {
-	f := c.posted()
+// muteAlert holds alerts back.
+func (s *alertsHandlers) muteAlert(c *call) error {
+	f := c.form()
 	id, err := strconv.ParseInt(f.Get("alert"), 10, 64)
 	if err != nil {
 		return errNotFound
@@ -107,7 +107,7 @@ func (s *Server) alertMuted(c *call) error {
 	default:
 		return s.showAlerts(c, http.StatusBadRequest, "", "Choose for how long.")
 	}
-	asker := c.alertAsker()
+	asker := c.alertPrincipal()
 	err = s.db.Mute(c.Request().Context(), asker, m, func(ctx context.Context, q *db.Queries, of db.ShownAlertRow) error {
 		if !m.Everybody {
 			return nil
@@ -122,16 +122,16 @@ func (s *Server) alertMuted(c *call) error {
 	case err != nil:
 		return err
 	}
-	return s.seeOther(c, c.backToAlerts("muted"))
+	return s.seeOther(c, backToAlerts(c, "muted"))
 }
 
-// muteEnded ends a mute.
-func (s *Server) muteEnded(c *call) error {
+// endMute ends a mute.
+func (s *alertsHandlers) endMute(c *call) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
 		return errNotFound
 	}
-	err = s.db.EndMute(c.Request().Context(), c.alertAsker(), id, c.may(access.Share), func(ctx context.Context, q *db.Queries, of db.EndMuteRow) error {
+	err = s.db.EndMute(c.Request().Context(), c.alertPrincipal(), id, c.may(access.Share), func(ctx context.Context, q *db.Queries, of db.EndMuteRow) error {
 		if of.PersonID != nil {
 			return nil
 		}
@@ -143,7 +143,7 @@ func (s *Server) muteEnded(c *call) error {
 	if err != nil {
 		return err
 	}
-	return s.seeOther(c, c.backToAlerts("unmuted"))
+	return s.seeOther(c, backToAlerts(c, "unmuted"))
 }
 
 func orEmpty(s *string) string {

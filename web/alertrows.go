@@ -33,17 +33,17 @@ var evidenceWords = []struct{ key, words string }{
 	{"deviation", "Robust deviations"}, {"reported", "Reported"}, {"stitched", "Sum of the days"}, {"ends", "Ends"}, {"code", "Named by the service as"}, {"cause", "Cause"},
 }
 
-func (c *call) alertRow(l db.ListedAlert) alerts.Row {
+func alertRow(c *call, l db.ListedAlert) alerts.Row {
 	loc := clockOf(l.Timezone)
 	r := alerts.Row{
 		ID: strconv.FormatInt(l.ID, 10), Kind: "error", State: "Open", Store: l.Store, StoreHref: storePath(l.Slug), Rule: ruleTitle(l.Rule),
 		Title: l.Title, Text: l.Text, Since: l.Since.In(loc).Format("2 Jan 2006, 15:04") + ", " + report.Age(c.now, l.Since),
-		Told: c.toldLines(l, loc),
+		Told: toldLines(c, l, loc),
 	}
 	if kind := alertKinds[l.Rule]; kind != "" {
 		r.Kind = kind
 	}
-	r.Action, r.Href = c.mends(l)
+	r.Action, r.Href = mends(c, l)
 	r.Evidence = evidence(l.Evidence)
 	if l.CalmSince != nil {
 		r.Kind, r.State = "good", "Seems over, being watched"
@@ -59,7 +59,7 @@ func (c *call) alertRow(l db.ListedAlert) alerts.Row {
 		}
 		return r
 	}
-	r.Reaches = c.reaches(l)
+	r.Reaches = reaches(c, l)
 	return r
 }
 
@@ -86,8 +86,8 @@ func untilWords(until *time.Time, loc *time.Location) string {
 }
 
 // mends leads to where the alert is mended, or where one sees more of it.
-func (c *call) mends(l db.ListedAlert) (action, href string) {
-	if l.Rule == "credential" && c.server.mayKeep(c) {
+func mends(c *call, l db.ListedAlert) (action, href string) {
+	if l.Rule == "credential" && c.site.mayKeep(c) {
 		switch l.Subject {
 		case "upsell", "gift":
 			return "Check the token", settingsPath(l.Slug) + "/" + l.Subject
@@ -119,14 +119,14 @@ func evidence(stored []byte) (out [][2]string) {
 }
 
 // toldLines say who was told of an alert, who waits, and who could not be told.
-func (c *call) toldLines(l db.ListedAlert, loc *time.Location) []string {
+func toldLines(c *call, l db.ListedAlert, loc *time.Location) []string {
 	var told, waits, failed []string
 	others := 0
 	for _, n := range l.Notices {
 		if n.Kind != "opened" {
 			continue
 		}
-		who := c.noticeWho(n)
+		who := noticeWho(c, n)
 		if who == "" {
 			if n.State == "sent" {
 				others++
@@ -167,7 +167,7 @@ func (c *call) toldLines(l db.ListedAlert, loc *time.Location) []string {
 
 // noticeWho names who is told; other people are named to those alone who may share
 // pages with them.
-func (c *call) noticeWho(n db.ShownNoticesRow) string {
+func noticeWho(c *call, n db.ShownNoticesRow) string {
 	switch {
 	case n.PersonID != nil && *n.PersonID == c.visit.Person.ID:
 		return "you by mail"
@@ -186,7 +186,7 @@ func because(told string) string {
 	return " (" + strings.TrimSuffix(told, ".") + ")"
 }
 
-func (c *call) pastAlertRow(l db.ListedAlert) alerts.PastRow {
+func pastAlertRow(c *call, l db.ListedAlert) alerts.PastRow {
 	loc := clockOf(l.Timezone)
 	r := alerts.PastRow{
 		ID: strconv.FormatInt(l.ID, 10), Sign: "active", State: "Recovered", Store: l.Store, StoreHref: storePath(l.Slug), Rule: ruleTitle(l.Rule), Title: l.Title, Text: l.Text,

@@ -16,14 +16,19 @@ import (
 	"github.com/storeglass/storeglass/views/components/form"
 )
 
+// alertsHandlers answer what is about alerts and the channels that they go to.
+type alertsHandlers struct {
+	*Site
+	alerts AlertKeeper
+}
+
+func newAlerts(at *Site, k AlertKeeper) *alertsHandlers { return &alertsHandlers{Site: at, alerts: k} }
+
 const (
-	alertsPath        = "/alerts"
 	alertSettingsPath = "/alerts/settings"
 )
 
 const (
-	// alertsOpen is the open alerts of a page at most, alertPageSize the past ones.
-	alertsOpen    = 200
 	alertPageSize = 50
 	// alertFileSize is the past ones of a file.
 	alertFileSize = 20_000
@@ -31,28 +36,9 @@ const (
 	unwatchedAfter = 30 * time.Minute
 )
 
-// alertsTab is the header's tab, with the number of open alerts that are not muted.
-func (s *Server) alertsTab(c *call) components.Tab {
-	t := components.Tab{Label: "Alerts", Href: alertsPath, Current: strings.HasPrefix(c.Path(), alertsPath)}
-	if c.store.Slug != "" {
-		t.Href, t.Current = storePath(c.store.Slug)+alertsPath, c.Path() == "/stores/:slug"+alertsPath
-	}
-	n, err := s.db.CountAlerts(c.Request().Context(), c.alertAsker())
-	if err != nil { // a page without the number is better than none
-		s.log.WarnContext(c.Request().Context(), "open alerts can't be counted", "error", err)
-	}
-	t.Count = n
-	return t
-}
-
-// alertAsker is who asks for alerts, of the store in the address if there is one.
-func (c *call) alertAsker() db.AlertAsker {
-	return db.AlertAsker{Scope: c.visit.Scope, Person: c.visit.Person.ID, Store: c.store.Slug, Now: c.now}
-}
-
-// aboutAlerts is the basis of the pages about alerts of all stores.
-func (s *Server) aboutAlerts(c *call, title string) components.Base {
-	b := s.basis(c, title)
+// alertsBase is the basis of the pages about alerts of all stores.
+func (s *alertsHandlers) alertsBase(c *call, title string) components.Base {
+	b := s.pageBase(c, title)
 	b.Sub = []components.Tab{
 		{Label: "Alerts", Href: alertsPath, Current: c.Path() == alertsPath || strings.HasPrefix(c.Path(), alertsPath+"/mutes")},
 		{Label: "How you are told", Href: alertSettingsPath, Current: strings.HasPrefix(c.Path(), alertSettingsPath)},
@@ -61,8 +47,8 @@ func (s *Server) aboutAlerts(c *call, title string) components.Base {
 }
 
 // alertQuery is the filter as the address has it; the problem is for its asker.
-func (c *call) alertQuery() (f alerts.Filter, a db.AlertAsker, problem string) {
-	a = c.alertAsker()
+func alertQuery(c *call) (f alerts.Filter, a db.AlertAsker, problem string) {
+	a = c.alertPrincipal()
 	f = alerts.Filter{Store: c.QueryParam("store"), Rule: c.QueryParam("rule"), State: c.QueryParam("state")}
 	if c.store.Slug != "" {
 		f.Store = c.store.Slug
@@ -85,7 +71,7 @@ func knownRule(key string) bool {
 }
 
 // alertValues are the filter for an address; the store of a store's own page is in its path.
-func (c *call) alertValues(f alerts.Filter) url.Values {
+func alertValues(c *call, f alerts.Filter) url.Values {
 	v := url.Values{}
 	for name, text := range map[string]string{"rule": f.Rule, "state": f.State} {
 		if text != "" {
@@ -104,21 +90,21 @@ var alertNotices = map[string]string{
 }
 
 // alertsPage lists alerts of all stores, or of the one in the address.
-func (s *Server) alertsPage(c *call) error {
+func (s *alertsHandlers) alertsPage(c *call) error {
 	return s.showAlerts(c, http.StatusOK, alertNotices[c.QueryParam("done")], "")
 }
 
-func (s *Server) showAlerts(c *call, status int, notice, problem string) error {
+func (s *alertsHandlers) showAlerts(c *call, status int, notice, problem string) error {
 	ctx := c.Request().Context()
-	f, asker, wrong := c.alertQuery()
+	f, asker, wrong := alertQuery(c)
 	page := alerts.Page{Filter: f, Notice: notice, Problem: problem, SettingsHref: alertSettingsPath}
 	if wrong != "" {
 		page.Problem, status = wrong, http.StatusBadRequest
 	}
 	if c.store.Slug != "" {
-		page.Base, page.NowHref = s.basis(c, "Alerts"), c.syncHref()
+		page.Base, page.NowHref = s.pageBase(c, "Alerts"), c.syncHref()
 	} else {
-		page.Base, page.NowHref = s.aboutAlerts(c, "Alerts"), needingHref(c.visit.Stores)
+		page.Base, page.NowHref = s.alertsBase(c, "Alerts"), needingHref(c.visit.Stores)
 		page.Path = alertsPath
 		for _, store := range c.visit.Stores {
 			page.Stores = append(page.Stores, form.Choice{Value: store.Slug, Label: store.Name})
@@ -131,15 +117,15 @@ func (s *Server) showAlerts(c *call, status int, notice, problem string) error {
 	if after := c.QueryParam("after"); after != "" {
 		var ok bool
 		if behind, ok = parseBehind(after); !ok {
-			return s.seeOther(c, addressWith(page.Path, c.alertValues(f)))
+			return s.seeOther(c, addressWith(page.Path, alertValues(c, f)))
 		}
-		page.NewestHref = addressWith(page.Path, c.alertValues(f))
+		page.NewestHref = addressWith(page.Path, alertValues(c, f))
 	}
 	next, err := s.db.AlertsWatched(ctx, asker)
 	if err != nil {
 		return err
 	}
-	page.Unwatched = c.unwatched(next)
+	page.Unwatched = unwatched(c, next)
 	if f.State != alerts.Recovered && page.NewestHref == "" {
 		if err := s.openAlertRows(c, asker, f, &page); err != nil {
 			return err
@@ -155,10 +141,10 @@ func (s *Server) showAlerts(c *call, status int, notice, problem string) error {
 		return err
 	}
 	for _, m := range mutes {
-		page.Mutes = append(page.Mutes, c.muteRow(m))
+		page.Mutes = append(page.Mutes, muteRow(c, m))
 	}
 	page.Known = len(page.Open) > 0 || len(page.Past) > 0 || f.Any(page.Base)
-	v := c.alertValues(f)
+	v := alertValues(c, f)
 	if f.Store != "" {
 		v.Set("store", f.Store)
 	}
@@ -176,7 +162,7 @@ func needingHref(stores []report.Store) string {
 }
 
 // unwatched says why nobody looks at the stores; empty while somebody does.
-func (c *call) unwatched(next time.Time) string {
+func unwatched(c *call, next time.Time) string {
 	switch {
 	case len(c.visit.Stores) == 0:
 		return ""
@@ -188,7 +174,7 @@ func (c *call) unwatched(next time.Time) string {
 	return ""
 }
 
-func (s *Server) openAlertRows(c *call, a db.AlertAsker, f alerts.Filter, page *alerts.Page) error {
+func (s *alertsHandlers) openAlertRows(c *call, a db.AlertAsker, f alerts.Filter, page *alerts.Page) error {
 	open, err := s.db.OpenAlerts(c.Request().Context(), a, f.Rule, alertsOpen)
 	if err != nil {
 		return err
@@ -197,16 +183,16 @@ func (s *Server) openAlertRows(c *call, a db.AlertAsker, f alerts.Filter, page *
 	for _, l := range open {
 		switch {
 		case l.Mute != nil:
-			muted = append(muted, c.alertRow(l))
+			muted = append(muted, alertRow(c, l))
 		case f.State != alerts.Muted:
-			page.Open = append(page.Open, c.alertRow(l))
+			page.Open = append(page.Open, alertRow(c, l))
 		}
 	}
 	page.Open = append(page.Open, muted...)
 	return nil
 }
 
-func (s *Server) pastAlertRows(c *call, a db.AlertAsker, f alerts.Filter, behind db.ListedAlert, page *alerts.Page) error {
+func (s *alertsHandlers) pastAlertRows(c *call, a db.AlertAsker, f alerts.Filter, behind db.ListedAlert, page *alerts.Page) error {
 	var from time.Time
 	if behind.ClosedAt != nil {
 		from = *behind.ClosedAt
@@ -217,12 +203,12 @@ func (s *Server) pastAlertRows(c *call, a db.AlertAsker, f alerts.Filter, behind
 	}
 	if len(past) > alertPageSize {
 		past = past[:alertPageSize]
-		v := c.alertValues(f)
+		v := alertValues(c, f)
 		v.Set("after", behindWords(past[alertPageSize-1]))
 		page.OlderHref = addressWith(page.Path, v)
 	}
 	for _, l := range past {
-		page.Past = append(page.Past, c.pastAlertRow(l))
+		page.Past = append(page.Past, pastAlertRow(c, l))
 	}
 	return nil
 }

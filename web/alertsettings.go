@@ -29,7 +29,7 @@ var alertSettingsNotices = map[string]string{
 }
 
 // alertSettings is how the person is told.
-func (s *Server) alertSettings(c *call) error {
+func (s *alertsHandlers) alertSettings(c *call) error {
 	w, err := s.db.AlertWishes(c.Request().Context(), c.visit.Person.ID)
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func (s *Server) alertSettings(c *call) error {
 }
 
 // alertForm is what the person wants, as the form has it.
-func (s *Server) alertForm(c *call, w db.AlertWishes) alerts.Form {
+func (s *alertsHandlers) alertForm(c *call, w db.AlertWishes) alerts.Form {
 	f := alerts.Form{
 		Mail: w.Mail, Recoveries: w.Recoveries, Zone: w.Zone, CampaignDays: strconv.Itoa(int(w.CampaignDays)),
 		From: "22:00", To: "07:00",
@@ -59,7 +59,7 @@ func (s *Server) alertForm(c *call, w db.AlertWishes) alerts.Form {
 }
 
 // likelyZone is the clock of the person's first store.
-func (s *Server) likelyZone(c *call) string {
+func (s *alertsHandlers) likelyZone(c *call) string {
 	if len(c.visit.Stores) > 0 {
 		if store, err := s.db.Store(c.Request().Context(), c.visit.Scope, c.visit.Stores[0].Slug); err == nil {
 			return store.Timezone
@@ -82,8 +82,8 @@ func clockMinutes(text string) (minutes int32, ok bool) {
 	return int32(hours)*60 + int32(mins), true
 }
 
-func (s *Server) showAlertSettings(c *call, status int, page alerts.SettingsPage) error {
-	page.Base = s.aboutAlerts(c, "How you are told of alerts")
+func (s *alertsHandlers) showAlertSettings(c *call, status int, page alerts.SettingsPage) error {
+	page.Base = s.alertsBase(c, "How you are told of alerts")
 	page.Path, page.Rules, page.Zones, page.Address = alertSettingsPath, ruleChoices(), stores.ZoneChoices(c.now, page.Form.Zone), c.visit.Person.Email
 	for i := range page.Sub { // also after a form that was refused
 		page.Sub[i].Current = page.Sub[i].Href == alertSettingsPath
@@ -108,7 +108,7 @@ func (s *Server) showAlertSettings(c *call, status int, page alerts.SettingsPage
 		return err
 	}
 	for _, ch := range channels {
-		page.Channels = append(page.Channels, c.channelRow(ch))
+		page.Channels = append(page.Channels, channelRow(c, ch))
 	}
 	return c.pageWithStatus(status, alerts.Settings(page))
 }
@@ -123,7 +123,7 @@ func ruleChoices() []alerts.RuleChoice {
 
 var channelKinds = map[string]string{reportalerts.SlackChannel: "Slack webhook", reportalerts.WebhookChannel: "Signed webhook"}
 
-func (c *call) channelRow(ch db.OwnChannelsRow) alerts.ChannelRow {
+func channelRow(c *call, ch db.OwnChannelsRow) alerts.ChannelRow {
 	r := alerts.ChannelRow{
 		ID: strconv.FormatInt(ch.ID, 10), Name: ch.Name, Kind: channelKinds[ch.Kind], Host: ch.Host, Stores: ch.StoreName, Rules: "what is on unless chosen",
 		Sign: "active", State: "In use", Action: channelsPath + "/" + strconv.FormatInt(ch.ID, 10), Off: ch.OffAt != nil, Signed: ch.Kind == reportalerts.WebhookChannel,
@@ -152,9 +152,9 @@ func (c *call) channelRow(ch db.OwnChannelsRow) alerts.ChannelRow {
 	return r
 }
 
-// alertSettingsSaved keeps how the person is told.
-func (s *Server) alertSettingsSaved(c *call) error {
-	f := c.posted()
+// saveAlertSettings keeps how the person is told.
+func (s *alertsHandlers) saveAlertSettings(c *call) error {
+	f := c.form()
 	form := alerts.Form{
 		Mail: f.Get("mail") == "true", Recoveries: f.Get("recoveries") == "true", Rules: f["rule"], Quiet: f.Get("quiet") == "true",
 		From: f.Get("from"), To: f.Get("to"), Zone: f.Get("zone"), CampaignDays: strings.TrimSpace(f.Get("campaign_days")),
@@ -202,16 +202,16 @@ func wantedAlerts(person int64, f alerts.Form) (w db.AlertWishes, field, problem
 	return w, "", ""
 }
 
-func (s *Server) channelSecret(c *call, words, secret string) error {
+func (s *alertsHandlers) channelSecret(c *call, words, secret string) error {
 	return c.pageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
-		Base: s.aboutAlerts(c, "Signing secret"), Words: words,
+		Base: s.alertsBase(c, "Signing secret"), Words: words,
 		Text:   "Every message is signed with this secret, so that your program can tell it from others’. It can’t be shown again: if it is lost, make a new one.",
 		Secret: secret, BackHref: alertSettingsPath, BackWords: "To the channels",
 	}))
 }
 
 // channelID is the channel in the address.
-func (c *call) channelID() (int64, error) {
+func channelID(c *call) (int64, error) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id < 1 {
 		return 0, errNotFound
@@ -219,9 +219,9 @@ func (c *call) channelID() (int64, error) {
 	return id, nil
 }
 
-// channelSecretMade has the messages of a channel signed with another secret.
-func (s *Server) channelSecretMade(c *call) error {
-	id, err := c.channelID()
+// renewChannelSecret has the messages of a channel signed with another secret.
+func (s *alertsHandlers) renewChannelSecret(c *call) error {
+	id, err := channelID(c)
 	if err != nil {
 		return err
 	}
@@ -232,9 +232,9 @@ func (s *Server) channelSecretMade(c *call) error {
 	return s.channelSecret(c, "A new signing secret", secret)
 }
 
-// channelTested sends a message to a channel now.
-func (s *Server) channelTested(c *call) error {
-	id, err := c.channelID()
+// testChannel sends a message to a channel now.
+func (s *alertsHandlers) testChannel(c *call) error {
+	id, err := channelID(c)
 	if err != nil {
 		return err
 	}
@@ -249,10 +249,10 @@ func (s *Server) channelTested(c *call) error {
 	return s.showAlertSettings(c, http.StatusOK, alerts.SettingsPage{Form: s.alertForm(c, w), Notice: said})
 }
 
-// channelSwitched switches a channel on or off.
-func (s *Server) channelSwitched(on bool) func(*call) error {
+// switchChannel switches a channel on or off.
+func (s *alertsHandlers) switchChannel(on bool) func(*call) error {
 	return func(c *call) error {
-		id, err := c.channelID()
+		id, err := channelID(c)
 		if err != nil {
 			return err
 		}
@@ -263,9 +263,9 @@ func (s *Server) channelSwitched(on bool) func(*call) error {
 	}
 }
 
-// channelRemoved forgets a channel.
-func (s *Server) channelRemoved(c *call) error {
-	id, err := c.channelID()
+// removeChannel forgets a channel.
+func (s *alertsHandlers) removeChannel(c *call) error {
+	id, err := channelID(c)
 	if err != nil {
 		return err
 	}
@@ -276,7 +276,7 @@ func (s *Server) channelRemoved(c *call) error {
 }
 
 // channelRefused shows the channels with the reason, where there is one for the person.
-func (s *Server) channelRefused(c *call, err error) error {
+func (s *alertsHandlers) channelRefused(c *call, err error) error {
 	refused := (*stores.Refusal)(nil)
 	switch {
 	case errors.Is(err, db.ErrNotFound):

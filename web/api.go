@@ -1,8 +1,6 @@
 package web
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,24 +10,25 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// answer sends a value of the JSON API.
-func (c *call) answer(v any) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return fmt.Errorf("write answer: %w", err)
-	}
-	return c.send(newDocument("application/json", b.Bytes()))
+// apiHandlers answer the JSON API, from the values that the pages show.
+type apiHandlers struct {
+	*Site
+	reports *reportsHandlers
+	version string
+	// description is the API's own, made once.
+	description func() *document
 }
 
-// windowParams choose a window; they are taken only where the answer has one.
-var windowParams = []string{"window", "start", "end", "compare"}
+func newAPI(at *Site, reports *reportsHandlers, version string) *apiHandlers {
+	s := &apiHandlers{Site: at, reports: reports, version: version}
+	s.description = s.describe()
+	return s
+}
 
 // takes refuses parameters that the address does not know: a mistyped window
 // would else be answered with the usual one, and nobody would notice. Each
 // parameter is taken once.
-func (c *call) takes(known ...string) error {
+func takes(c *call, known ...string) error {
 	q := c.QueryParams()
 	for _, name := range slices.Sorted(maps.Keys(q)) {
 		if !slices.Contains(known, name) {
@@ -52,17 +51,9 @@ func orNone(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// choice reads the window in the address on the store's clock. Errors say what is wrong.
-func (c *call) choice(now time.Time) (report.Choice, error) {
-	if c.link != nil {
-		return c.linkChoice(now)
-	}
-	return report.ParseChoice(c.QueryParams(), now, c.store.Location(), c.store.FirstDay)
-}
-
 // windowed makes the overview for the window in the address.
-func (s *Server) windowed(c *call, more ...string) (report.Overview, error) {
-	if err := c.takes(slices.Concat(windowParams, more)...); err != nil {
+func (s *apiHandlers) windowed(c *call, more ...string) (report.Overview, error) {
+	if err := takes(c, slices.Concat(windowParams, more)...); err != nil {
 		return report.Overview{}, err
 	}
 	now := s.now()
@@ -70,12 +61,12 @@ func (s *Server) windowed(c *call, more ...string) (report.Overview, error) {
 	if err != nil {
 		return report.Overview{}, err
 	}
-	return s.overview(c, choice, now)
+	return s.reports.overview(c, choice, now)
 }
 
 // windowless makes the overview for answers in which no window can be chosen.
-func (s *Server) windowless(c *call) (report.Overview, error) {
-	if err := c.takes(); err != nil {
+func (s *apiHandlers) windowless(c *call) (report.Overview, error) {
+	if err := takes(c); err != nil {
 		return report.Overview{}, err
 	}
 	now := s.now()
@@ -83,24 +74,16 @@ func (s *Server) windowless(c *call) (report.Overview, error) {
 	if err != nil {
 		return report.Overview{}, err
 	}
-	return s.overview(c, choice, now)
+	return s.reports.overview(c, choice, now)
 }
 
 // panelOr answers the numbers, or, where there are none, only the reason: an
 // empty panel's zero values must not be taken for numbers.
-func (c *call) panelOr(p report.Panel, numbers any) error {
+func panelOr(c *call, p report.Panel, numbers any) error {
 	if p.Empty != nil {
 		return c.answer(p)
 	}
 	return c.answer(numbers)
-}
-
-// list is never null in JSON.
-func list[T any](in []T) []T {
-	if in == nil {
-		return []T{}
-	}
-	return in
 }
 
 // ownProvenance is the provenance of what Storeglass says about itself.

@@ -8,8 +8,8 @@ import (
 
 // giftOf makes the gift page's value for an answer; known are the parameters that
 // it takes.
-func (s *Server) giftOf(c *call, known ...string) (report.Gift, error) {
-	if err := c.takes(known...); err != nil {
+func (s *apiHandlers) giftOf(c *call, known ...string) (report.Gift, error) {
+	if err := takes(c, known...); err != nil {
 		return report.Gift{}, err
 	}
 	now := s.now()
@@ -17,31 +17,31 @@ func (s *Server) giftOf(c *call, known ...string) (report.Gift, error) {
 	if err != nil {
 		return report.Gift{}, err
 	}
-	return s.gift(c, choice, now)
+	return s.reports.gift(c, choice, now)
 }
 
-func (s *Server) apiGiftAnalytics(c *call) error {
+func (s *apiHandlers) apiGiftAnalytics(c *call) error {
 	g, err := s.giftOf(c, windowParams...)
 	if err != nil {
 		return err
 	}
-	return c.panelOr(g.Analytics.Panel, g.Analytics)
+	return panelOr(c, g.Analytics.Panel, g.Analytics)
 }
 
-func (s *Server) apiGiftHistory(c *call) error {
+func (s *apiHandlers) apiGiftHistory(c *call) error {
 	g, err := s.giftOf(c, windowParams...)
 	if err != nil {
 		return err
 	}
-	return c.panelOr(g.History.Panel, g.History)
+	return panelOr(c, g.History.Panel, g.History)
 }
 
-func (s *Server) apiGiftCampaigns(c *call) error {
+func (s *apiHandlers) apiGiftCampaigns(c *call) error {
 	g, err := s.giftOf(c)
 	if err != nil {
 		return err
 	}
-	return c.panelOr(g.Campaigns.Panel, g.Campaigns)
+	return panelOr(c, g.Campaigns.Panel, g.Campaigns)
 }
 
 // configurationAnswer is a campaign's configuration as it came.
@@ -51,11 +51,11 @@ type configurationAnswer struct {
 	Body  json.RawMessage `json:"body"`
 }
 
-func (s *Server) apiGiftCampaign(c *call) error {
-	if err := c.takes(); err != nil {
+func (s *apiHandlers) apiGiftCampaign(c *call) error {
+	if err := takes(c); err != nil {
 		return err
 	}
-	g, err := s.giftCampaign(c, s.now())
+	g, err := s.reports.giftCampaign(c, s.now())
 	if err != nil {
 		return err
 	}
@@ -70,19 +70,19 @@ func (s *Server) apiGiftCampaign(c *call) error {
 	return c.answer(out)
 }
 
-func (s *Server) apiGiftHealth(c *call) error {
+func (s *apiHandlers) apiGiftHealth(c *call) error {
 	g, err := s.giftOf(c)
 	if err != nil {
 		return err
 	}
 	g.Health.Issues, g.Health.Errors = list(g.Health.Issues), list(g.Health.Errors)
-	return c.panelOr(g.Health.Panel, g.Health)
+	return panelOr(c, g.Health.Panel, g.Health)
 }
 
-func (s *Server) apiGiftPlan(c *call) error {
+func (s *apiHandlers) apiGiftPlan(c *call) error {
 	g, err := s.giftOf(c)
 	if err != nil {
 		return err
 	}
-	return c.panelOr(g.Plan.Panel, g.Plan)
+	return panelOr(c, g.Plan.Panel, g.Plan)
 }

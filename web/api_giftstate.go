@@ -26,7 +26,7 @@ type widgetAnswer struct {
 	Settings   *savedAnswer `json:"settings"`
 }
 
-func (s *Server) apiGiftWidgets(c *call) error {
+func (s *apiHandlers) apiGiftWidgets(c *call) error {
 	g, err := s.giftOf(c)
 	if err != nil {
 		return err
@@ -42,15 +42,15 @@ func (s *Server) apiGiftWidgets(c *call) error {
 		}
 		out.Types = append(out.Types, w)
 	}
-	return c.panelOr(g.Widgets.Panel, out)
+	return panelOr(c, g.Widgets.Panel, out)
 }
 
-func (s *Server) apiGiftSettings(c *call) error {
+func (s *apiHandlers) apiGiftSettings(c *call) error {
 	g, err := s.giftOf(c)
 	if err != nil {
 		return err
 	}
-	return c.panelOr(g.Settings.Panel, configurationAnswer{g.Settings.Panel, g.Settings.Found, asCame(g.Settings.Raw)})
+	return panelOr(c, g.Settings.Panel, configurationAnswer{g.Settings.Panel, g.Settings.Found, asCame(g.Settings.Raw)})
 }
 
 // asCame is stored JSON; null where it can't be read.
@@ -77,7 +77,7 @@ type languageAnswer struct {
 	Problem   string     `json:"problem,omitempty"`
 }
 
-func (s *Server) apiGiftTranslations(c *call) error {
+func (s *apiHandlers) apiGiftTranslations(c *call) error {
 	g, err := s.giftOf(c)
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (s *Server) apiGiftTranslations(c *call) error {
 		}
 		out.Languages = append(out.Languages, a)
 	}
-	return c.panelOr(g.Translations.Panel, out)
+	return panelOr(c, g.Translations.Panel, out)
 }
 
 // wordings have no null where a list or an object is promised.
@@ -112,8 +112,8 @@ func wordings(in []report.Wording) []report.Wording {
 }
 
 // apiGiftProducts answers a product check, asked of the service at once.
-func (s *Server) apiGiftProducts(c *call) error {
-	if err := c.takes("handles"); err != nil {
+func (s *apiHandlers) apiGiftProducts(c *call) error {
+	if err := takes(c, "handles"); err != nil {
 		return err
 	}
 	handles := handlesIn(c.QueryParam("handles"))
@@ -123,7 +123,7 @@ func (s *Server) apiGiftProducts(c *call) error {
 	if reason := refuseHandles(handles); reason != "" {
 		return badRequest("handles", reason)
 	}
-	check, err := s.checkProducts(c, handles)
+	check, err := s.reports.checkProducts(c, handles)
 	if err != nil {
 		return apiCallError(err)
 	}

@@ -1,38 +1,21 @@
 package web
 
 import (
-	"errors"
 	"strings"
-	"unicode/utf8"
-
-	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// storable reports whether the database can hold the text.
-func storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
-
-// offerFilter reads the filter of the offer list for files and the JSON API, which
-// refuse what can't be asked.
-func (c *call) offerFilter() (report.OfferFilter, error) {
-	f, err := c.readFilter()
-	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {
-		return f, badRequest(wrong.Field, "For "+wrong.Field+", "+wrong.Reason+".")
-	}
-	return f, err
-}
-
 // apiOffers answers the list; the counts by placement are left out of it.
-func (s *Server) apiOffers(c *call) error {
-	if err := c.takes(report.OfferParams...); err != nil {
+func (s *apiHandlers) apiOffers(c *call) error {
+	if err := takes(c, report.OfferParams...); err != nil {
 		return err
 	}
-	f, err := c.offerFilter()
+	f, err := offerFilter(c)
 	if err != nil {
 		return err
 	}
-	l, err := s.offers(c, f, s.now())
+	l, err := s.reports.offers(c, f, s.now())
 	if err != nil {
 		return err
 	}
@@ -40,12 +23,12 @@ func (s *Server) apiOffers(c *call) error {
 		l.Empty = nil
 	}
 	l.Rows = list(l.Rows)
-	return c.panelOr(l.Panel, l)
+	return panelOr(c, l.Panel, l)
 }
 
 // detail makes the offer in the address for answers about it.
-func (s *Server) detail(c *call, known ...string) (report.OfferDetail, error) {
-	if err := c.takes(known...); err != nil {
+func (s *apiHandlers) detail(c *call, known ...string) (report.OfferDetail, error) {
+	if err := takes(c, known...); err != nil {
 		return report.OfferDetail{}, err
 	}
 	now := s.now()
@@ -53,7 +36,7 @@ func (s *Server) detail(c *call, known ...string) (report.OfferDetail, error) {
 	if err != nil {
 		return report.OfferDetail{}, err
 	}
-	return s.offer(c, choice, now)
+	return s.reports.offer(c, choice, now)
 }
 
 // offerAnswer is one offer: its row, its figures of the window, its set-up, and
@@ -79,7 +62,7 @@ type setupWords struct {
 	Schedule string `json:"schedule"`
 }
 
-func (s *Server) apiOffer(c *call) error {
+func (s *apiHandlers) apiOffer(c *call) error {
 	d, err := s.detail(c, windowParams...)
 	if err != nil {
 		return err
@@ -108,7 +91,7 @@ func plainWords(s string) string {
 	return strings.NewReplacer("\u2068", "", "\u2069", "").Replace(s)
 }
 
-func (s *Server) apiOfferStages(c *call) error {
+func (s *apiHandlers) apiOfferStages(c *call) error {
 	d, err := s.detail(c)
 	if err != nil {
 		return err
@@ -121,7 +104,7 @@ func (s *Server) apiOfferStages(c *call) error {
 			nullTiers(stage.Arms[j].Bundle)
 		}
 	}
-	return c.panelOr(d.Stages.Panel, d.Stages)
+	return panelOr(c, d.Stages.Panel, d.Stages)
 }
 
 func nullTiers(b *report.Bundle) {
@@ -130,7 +113,7 @@ func nullTiers(b *report.Bundle) {
 	}
 }
 
-func (s *Server) apiOfferRecommendations(c *call) error {
+func (s *apiHandlers) apiOfferRecommendations(c *call) error {
 	d, err := s.detail(c)
 	if err != nil {
 		return err
@@ -139,90 +122,14 @@ func (s *Server) apiOfferRecommendations(c *call) error {
 		t := &d.Recommendations.Triggers[i]
 		t.Evidence, t.Padding = list(t.Evidence), list(t.Padding)
 	}
-	return c.panelOr(d.Recommendations.Panel, d.Recommendations)
+	return panelOr(c, d.Recommendations.Panel, d.Recommendations)
 }
 
-func (s *Server) apiOfferHistory(c *call) error {
+func (s *apiHandlers) apiOfferHistory(c *call) error {
 	d, err := s.detail(c, windowParams...)
 	if err != nil {
 		return err
 	}
 	d.History.Days = list(d.History.Days)
-	return c.panelOr(d.History.Panel, d.History)
-}
-
-// offersTable is every offer that the filter keeps, not one page of them.
-func offersTable(s *Server, c *call) (table, error) {
-	f, err := c.offerFilter()
-	if err != nil {
-		return table{}, err
-	}
-	t := table{
-		title: "Offers as listed; all-time values, never to be summed over placements",
-		columns: append([]string{
-			"store", "offer_id", "offer", "placement", "status", "ab_test", "display_order", "created_at_as_sent", "currency",
-			"revenue_all_time", "revenue_reported", "deleted", "unlisted", "first_seen_at", "last_listed_at", "url",
-		}, provenanceColumns...),
-	}
-	if c.link != nil {
-		t.title = "Offers as listed"
-	}
-	now := c.minute()
-	for f.Page = 1; ; f.Page++ {
-		l, err := s.offers(c, f, now)
-		if err != nil {
-			return table{}, err
-		}
-		t.about = append(aboutProvenance(c.store.Store, l.Provenance), [2]string{"Complete", l.Verified.Words})
-		for _, r := range l.Rows {
-			t.rows = append(t.rows, append([]cell{
-				textCell(c.store.Slug), textCell(r.ID), textCell(r.Name), textCell(string(r.Placement)), textCell(r.Status), yesCell(r.ABTest),
-				orderCell(r.Priority), textCell(r.CreatedAt), textCell(r.Currency), moneyOrNone(r.RevenueAllTime, r.Currency), yesCell(r.RevenueAllTime != nil),
-				yesCell(r.Deleted), yesCell(r.Unlisted), timeCell(r.FirstSeen), timeCell(r.LastListed), textCell(r.URL),
-			}, provenanceCells(l.Provenance)...))
-		}
-		if f.Page >= l.Pages || len(l.Rows) == 0 {
-			return t, nil
-		}
-	}
-}
-
-func orderCell(n *int) cell {
-	if n == nil {
-		return cell{}
-	}
-	return countCell(int64(*n))
-}
-
-// offerHistoryTable is one row a day of one offer.
-func offerHistoryTable(s *Server, c *call) (table, error) {
-	now := c.minute()
-	choice, err := c.choice(now)
-	if err != nil {
-		return table{}, err
-	}
-	d, err := s.offer(c, choice, now)
-	if err != nil {
-		return table{}, err
-	}
-	h := d.History
-	t := table{
-		title:   "One offer by day",
-		columns: append([]string{"store", "offer_id", "offer", "placement", "day", "stored", "currency", "revenue", "claims"}, provenanceColumns...),
-		about:   append(aboutProvenance(d.Store, h.Provenance), [2]string{"Offer", d.Offer.Name}),
-	}
-	if h.Empty != nil {
-		t.about = append(t.about, [2]string{"No days", h.Empty.Title + ". " + h.Empty.Text})
-	}
-	for _, day := range h.Days {
-		var revenue *decimal.Decimal
-		if day.Stored {
-			revenue = day.Revenue
-		}
-		t.rows = append(t.rows, append([]cell{
-			textCell(d.Store.Slug), textCell(d.Offer.ID), textCell(d.Offer.Name), textCell(string(d.Offer.Placement)), dayCell(day.Day), yesCell(day.Stored),
-			textCell(h.Currency), moneyOrNone(revenue, h.Currency), countOrNone(day.Claims),
-		}, provenanceCells(h.Provenance)...))
-	}
-	return t, nil
+	return panelOr(c, d.History.Panel, d.History)
 }

@@ -23,8 +23,8 @@ type storeListed struct {
 
 // apiStores answers every store in the window asked for, each on its own clock; the
 // usual one is the last 30 days.
-func (s *Server) apiStores(c *call) error {
-	if err := c.takes(windowParams...); err != nil {
+func (s *apiHandlers) apiStores(c *call) error {
+	if err := takes(c, windowParams...); err != nil {
 		return err
 	}
 	now := s.now()
@@ -82,7 +82,7 @@ type fillingState struct {
 	Parts       []report.Part `json:"parts"`
 }
 
-func (s *Server) apiStore(c *call) error {
+func (s *apiHandlers) apiStore(c *call) error {
 	o, err := s.windowless(c)
 	if err != nil {
 		return err
@@ -109,8 +109,8 @@ func (s *Server) apiStore(c *call) error {
 }
 
 // apiSync answers ledger and budget, as the Sync page shows them.
-func (s *Server) apiSync(c *call) error {
-	if err := c.takes("filter"); err != nil {
+func (s *apiHandlers) apiSync(c *call) error {
+	if err := takes(c, "filter"); err != nil {
 		return err
 	}
 	filter := c.QueryParam("filter")

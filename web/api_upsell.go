@@ -9,12 +9,12 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-func (s *Server) apiSummary(c *call) error {
+func (s *apiHandlers) apiSummary(c *call) error {
 	o, err := s.windowed(c)
 	if err != nil {
 		return err
 	}
-	return c.panelOr(o.Summary.Panel, withoutEmptyPrevious(o.Summary))
+	return panelOr(c, o.Summary.Panel, withoutEmptyPrevious(o.Summary))
 }
 
 // withoutEmptyPrevious leaves a comparison out that has no numbers.
@@ -25,93 +25,38 @@ func withoutEmptyPrevious(s report.Summary) *report.Summary {
 	return &s
 }
 
-func (s *Server) apiPlacements(c *call) error {
+func (s *apiHandlers) apiPlacements(c *call) error {
 	o, err := s.windowed(c)
 	if err != nil {
 		return err
 	}
-	return c.panelOr(o.Placements.Panel, placementsAnswer(o.Placements))
+	return panelOr(c, o.Placements.Panel, placementsAnswer(o.Placements))
 }
 
-// placementsAnswer is the placements as JSON.
-func placementsAnswer(p report.PlacementStats) any {
-	out := struct {
-		report.Panel
-		Currency       string             `json:"currency"`
-		Rows           []*placementRow    `json:"placements"`
-		ShopOfferCount *int64             `json:"shop_offer_count"`
-		Compared       *report.Provenance `json:"compared,omitempty"`
-	}{p.Panel, p.Currency, make([]*placementRow, len(p.Rows)), p.ShopOfferCount, p.Compared}
-	for i := range p.Rows {
-		out.Rows[i] = placementRowOf(&p.Rows[i])
-	}
-	return out
-}
-
-// placementRow is a report.PlacementRow whose unknown counts are null, so that
-// no reader of JSON can take them for zero.
-type placementRow struct {
-	Placement   report.Placement `json:"placement"`
-	Revenue     *decimal.Decimal `json:"revenue"`
-	Impressions *int64           `json:"impressions"`
-	Claims      *int64           `json:"claims"`
-	Absent      bool             `json:"absent"`
-	Days        []placementDay   `json:"days"`
-	Previous    *placementRow    `json:"previous,omitempty"`
-}
-
-type placementDay struct {
-	Day         civil.Date       `json:"day"`
-	Stored      bool             `json:"stored"`
-	Revenue     *decimal.Decimal `json:"revenue"`
-	Impressions *int64           `json:"impressions"`
-	Claims      *int64           `json:"claims"`
-}
-
-func placementRowOf(r *report.PlacementRow) *placementRow {
-	if r == nil {
-		return nil
-	}
-	out := &placementRow{
-		Placement: r.Placement, Revenue: r.Revenue, Absent: r.Absent,
-		Days: make([]placementDay, len(r.Days)), Previous: placementRowOf(r.Previous),
-	}
-	if !r.Absent {
-		out.Impressions, out.Claims = &r.Impressions, &r.Claims
-	}
-	for i, d := range r.Days {
-		out.Days[i] = placementDay{Day: d.Day, Stored: d.Stored, Revenue: d.Revenue}
-		if d.Stored {
-			out.Days[i].Impressions, out.Days[i].Claims = &d.Impressions, &d.Claims
-		}
-	}
-	return out
-}
-
-func (s *Server) apiTop(c *call) error {
+func (s *apiHandlers) apiTop(c *call) error {
 	o, err := s.windowed(c)
 	if err != nil {
 		return err
 	}
 	o.Top.Highest, o.Top.Lowest = list(o.Top.Highest), list(o.Top.Lowest)
-	return c.panelOr(o.Top.Panel, o.Top)
+	return panelOr(c, o.Top.Panel, o.Top)
 }
 
-func (s *Server) apiCoverage(c *call) error {
+func (s *apiHandlers) apiCoverage(c *call) error {
 	o, err := s.windowless(c)
 	if err != nil {
 		return err
 	}
 	o.Coverage.Rows = list(o.Coverage.Rows)
-	return c.panelOr(o.Coverage.Panel, o.Coverage)
+	return panelOr(c, o.Coverage.Panel, o.Coverage)
 }
 
-func (s *Server) apiLifetime(c *call) error {
+func (s *apiHandlers) apiLifetime(c *call) error {
 	o, err := s.windowless(c)
 	if err != nil {
 		return err
 	}
-	return c.panelOr(o.Lifetime.Panel, o.Lifetime)
+	return panelOr(c, o.Lifetime.Panel, o.Lifetime)
 }
 
 // historyDay is one row of the daily history: the value is null, and stored
@@ -152,7 +97,7 @@ func whole(n *int64) *decimal.Decimal {
 }
 
 // apiHistory answers one row a day of one metric.
-func (s *Server) apiHistory(c *call) error {
+func (s *apiHandlers) apiHistory(c *call) error {
 	name := c.QueryParam("metric")
 	if name == "" {
 		name = defaultMetric
@@ -185,5 +130,5 @@ func (s *Server) apiHistory(c *call) error {
 		}
 		out.Days[i] = row
 	}
-	return c.panelOr(out.Panel, out)
+	return panelOr(c, out.Panel, out)
 }

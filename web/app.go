@@ -15,8 +15,8 @@ import (
 // product is how this program is called in an authenticator app, before the host.
 const product = "Storeglass"
 
-// appStart makes the secret of an authenticator app.
-func (s *Server) appStart(c *call) error {
+// startApp makes the secret of an authenticator app.
+func (s *accountHandlers) startApp(c *call) error {
 	if err := c.recently("/account"); err != nil {
 		return err
 	}
@@ -31,9 +31,9 @@ func (s *Server) appStart(c *call) error {
 }
 
 // appPage shows the secret until the app's first code was right.
-func (s *Server) appPage(c *call) error { return s.appForm(c, http.StatusOK, "") }
+func (s *accountHandlers) appPage(c *call) error { return s.appForm(c, http.StatusOK, "") }
 
-func (s *Server) appForm(c *call, status int, problem string) error {
+func (s *accountHandlers) appForm(c *call, status int, problem string) error {
 	if err := c.recently("/account/app"); err != nil {
 		return err
 	}
@@ -49,19 +49,16 @@ func (s *Server) appForm(c *call, status int, problem string) error {
 		return err
 	}
 	return c.pageWithStatus(status, account.App(account.AppPage{
-		Base: s.basis(c, "Authenticator app"), Secret: fours(setup.Secret), Picture: picture, Side: side, Problem: problem,
+		Base: s.pageBase(c, "Authenticator app"), Secret: fours(setup.Secret), Picture: picture, Side: side, Problem: problem,
 	}))
 }
 
-// appConfirmed turns the app on and shows recovery codes, this once.
-func (s *Server) appConfirmed(c *call) error {
+// confirmApp turns the app on and shows recovery codes, this once.
+func (s *accountHandlers) confirmApp(c *call) error {
 	if err := c.recently("/account/app"); err != nil {
 		return err
 	}
-	form, err := c.form()
-	if err != nil {
-		return err
-	}
+	form := c.form()
 	codes, err := s.access.ConfirmTOTP(c.Request().Context(), c.me(), form.Get("code"), c.visit.SessionID)
 	many, limited := errors.AsType[*access.TooManyError](err)
 	switch {
@@ -79,12 +76,12 @@ func (s *Server) appConfirmed(c *call) error {
 	return err
 }
 
-func (s *Server) recoveryPage(c *call, codes []string, lead string) error {
-	return c.pageWithStatus(http.StatusOK, account.Recovery(account.RecoveryPage{Base: s.basis(c, "Recovery codes"), Codes: codes, Lead: lead}))
+func (s *accountHandlers) recoveryPage(c *call, codes []string, lead string) error {
+	return c.pageWithStatus(http.StatusOK, account.Recovery(account.RecoveryPage{Base: s.pageBase(c, "Recovery codes"), Codes: codes, Lead: lead}))
 }
 
-// appRemove takes the app away.
-func (s *Server) appRemove(c *call) error {
+// removeApp takes the app away.
+func (s *accountHandlers) removeApp(c *call) error {
 	if err := c.recently("/account"); err != nil {
 		return err
 	}
@@ -98,8 +95,8 @@ func (s *Server) appRemove(c *call) error {
 	return s.accountChanged(c, "app-removed")
 }
 
-// recoveryMade shows new recovery codes, this once.
-func (s *Server) recoveryMade(c *call) error {
+// renewRecovery shows new recovery codes, this once.
+func (s *accountHandlers) renewRecovery(c *call) error {
 	if err := c.recently("/account"); err != nil {
 		return err
 	}
@@ -120,12 +117,9 @@ func (s *Server) recoveryMade(c *call) error {
 	return s.recoveryPage(c, codes, "These are new.")
 }
 
-// secondStepPosted takes a code of the app, or a recovery code.
-func (s *Server) secondStepPosted(c *call) error {
-	form, err := c.form()
-	if err != nil {
-		return err
-	}
+// takeSecondStep takes a code of the app, or a recovery code.
+func (s *accountHandlers) takeSecondStep(c *call) error {
+	form := c.form()
 	h, f, err := s.waiting(c)
 	if errors.Is(err, errNoHalf) {
 		return s.startAgain(c)
@@ -163,7 +157,7 @@ func (s *Server) secondStepPosted(c *call) error {
 }
 
 // finish signs in whoever has taken both steps.
-func (s *Server) finish(c *call, h half, way string) error {
+func (s *accountHandlers) finish(c *call, h half, way string) error {
 	if err := s.startSession(c, access.Person{ID: h.Person, Email: h.Email}, way); err != nil {
 		return err
 	}

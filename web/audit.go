@@ -29,13 +29,13 @@ type auditQuery struct {
 	asked access.AuditFilter
 }
 
-// auditQuery reads the filter; the problem is for its asker, and empty when the
+// readAuditQuery reads the filter; the problem is for its asker, and empty when the
 // filter can be asked for.
-func (c *call) auditQuery() (q auditQuery, problem string) {
+func readAuditQuery(c *call) (q auditQuery, problem string) {
 	get := func(name string) string { return strings.TrimSpace(c.QueryParam(name)) }
 	f := admin.AuditFilter{Who: get("who"), About: get("what"), Store: get("store"), From: get("from"), To: get("to"), Text: get("text")}
 	for _, text := range []string{f.Who, f.About, f.Store, f.From, f.To, f.Text} {
-		if !storable(text) || len(text) > 800 {
+		if len(text) > 800 {
 			return auditQuery{}, "This text can’t be searched for."
 		}
 	}
@@ -84,21 +84,10 @@ func afterRecord(r access.Record) string {
 	return strconv.FormatInt(r.At.UnixMicro(), 10) + "-" + strconv.FormatInt(r.ID, 10)
 }
 
-func parseAfter(text string) (r access.Record, ok bool) {
-	at, id, _ := strings.Cut(text, "-")
-	micros, err := strconv.ParseInt(at, 10, 64)
-	if err != nil {
-		return access.Record{}, false
-	}
-	r.At = time.UnixMicro(micros)
-	r.ID, err = strconv.ParseInt(id, 10, 64)
-	return r, err == nil && r.ID > 0 && r.At.Year() > 0 && r.At.Year() < 9999
-}
-
 // auditPage lists the records.
-func (s *Server) auditPage(c *call) error {
-	q, problem := c.auditQuery()
-	page := admin.AuditPage{Base: s.managing(c, "Audit log"), Filter: q.typed, Abouts: auditAbouts(), Problem: problem}
+func (s *adminHandlers) auditPage(c *call) error {
+	q, problem := readAuditQuery(c)
+	page := admin.AuditPage{Base: s.adminBase(c, "Audit log"), Filter: q.typed, Abouts: auditAbouts(), Problem: problem}
 	status := http.StatusOK
 	if after := c.QueryParam("after"); after != "" && problem == "" {
 		var ok bool
@@ -116,7 +105,7 @@ func (s *Server) auditPage(c *call) error {
 	return c.pageWithStatus(status, admin.Audit(page))
 }
 
-func (s *Server) auditRows(c *call, q auditQuery, page *admin.AuditPage) error {
+func (s *adminHandlers) auditRows(c *call, q auditQuery, page *admin.AuditPage) error {
 	records, err := s.access.Audit(c.Request().Context(), q.asked, auditPageSize+1)
 	if err != nil {
 		return err
@@ -151,7 +140,7 @@ const (
 )
 
 // auditCounts are the newest counts.
-func (s *Server) auditCounts(c *call, q auditQuery) ([]admin.AuditCount, error) {
+func (s *adminHandlers) auditCounts(c *call, q auditQuery) ([]admin.AuditCount, error) {
 	counts, err := s.access.AuditCounts(c.Request().Context(), q.asked, auditCountRows)
 	if err != nil {
 		return nil, err
@@ -186,13 +175,6 @@ func countedTop(list []access.Counted, rest string) []admin.AuditTimes {
 	return out
 }
 
-func addressWith(path string, v url.Values) string {
-	if len(v) == 0 {
-		return path
-	}
-	return path + "?" + v.Encode()
-}
-
 func auditAbouts() []admin.AuditAbout {
 	var out []admin.AuditAbout
 	for _, g := range access.ActionGroups() {
@@ -224,9 +206,9 @@ func actorWords(a access.Actor) (who, kind string) {
 }
 
 // auditFile sends the filtered log as a file.
-func (s *Server) auditFile(ending, contentType string, write func(table) ([]byte, error)) func(*call) error {
+func (s *adminHandlers) auditFile(ending, contentType string, write func(table) ([]byte, error)) func(*call) error {
 	return func(c *call) error {
-		q, problem := c.auditQuery()
+		q, problem := readAuditQuery(c)
 		if problem != "" {
 			return badRequest("", problem)
 		}

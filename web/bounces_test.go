@@ -13,13 +13,13 @@ func TestAMailServerTellsWhatCameBackByTheSecretAlone(t *testing.T) {
 	t.Parallel()
 	o := newPostOffice(t)
 	o.subscribed("gone@example.net")
-	id := o.texts(`select message_id from deliveries`)[0]
+	id := o.storedTexts(`select message_id from deliveries`)[0]
 	report := func(id string) string {
 		return strings.ReplaceAll("Content-Type: multipart/report; report-type=delivery-status; boundary=x\n\n--x\nContent-Type: message/delivery-status\n\n"+
 			"Reporting-MTA: dns; mx\n\nFinal-Recipient: rfc822; gone@example.net\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 no such user\n"+
 			"--x\nContent-Type: text/rfc822-headers\n\nMessage-ID: <"+id+">\n--x--\n", "\n", "\r\n")
 	}
-	suppressed := func() int { return len(o.texts(`select address from suppressions`)) }
+	suppressed := func() int { return len(o.storedTexts(`select address from suppressions`)) }
 	post := func(secret, mail string) int {
 		t.Helper()
 		answer, err := http.Post(o.http.URL+bouncePath+url.PathEscape(secret), "message/rfc822", strings.NewReader(mail))
@@ -46,7 +46,7 @@ func TestAMailServerTellsWhatCameBackByTheSecretAlone(t *testing.T) {
 	if strings.Contains(o.log.String(), bounceSecret) {
 		t.Error("the secret stands in the log")
 	}
-	o.server.bounceSecret = ""
+	o.server.parts.mails.bounceSecret = ""
 	if got := post("", report(id)); got != http.StatusNotFound {
 		t.Errorf("without a secret: %d", got)
 	}

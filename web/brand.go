@@ -3,8 +3,6 @@ package web
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"net/http"
-	"regexp"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/brand"
@@ -64,7 +62,7 @@ const brandAge = time.Second
 
 // brandFor is the branding as it is at this moment, and costs no question of its own:
 // its revision comes with who asks, and the rest is read when that has changed.
-func (s *Server) brandFor(c *call) *shownBrand {
+func (s *Site) brandFor(c *call) *shownBrand {
 	if c.branding == nil {
 		c.branding = s.brand.Load()
 		known := c.visit.SessionID != 0 || c.link != nil
@@ -79,7 +77,7 @@ func (s *Server) brandFor(c *call) *shownBrand {
 }
 
 // readBrand reads the branding. Where it can't be read, the last one stands.
-func (s *Server) readBrand(c *call) *shownBrand {
+func (s *Site) readBrand(c *call) *shownBrand {
 	ctx := c.Request().Context()
 	b, err := s.db.Branding(ctx)
 	if err != nil {
@@ -89,40 +87,4 @@ func (s *Server) readBrand(c *call) *shownBrand {
 	out := shown(b, c.now)
 	s.brand.Store(out)
 	return out
-}
-
-var (
-	accentName = regexp.MustCompile(`^([0-9a-f]{6})-[0-9a-f]{16}\.(css|svg)$`)
-	logoName   = regexp.MustCompile(`^[0-9a-f]{16}\.png$`)
-)
-
-// brandFile serves a colour's style sheet and icon, and the logo, by names that say
-// what is in them. Nothing of an address gets into an answer but as a colour.
-func (s *Server) brandFile(c *call) error {
-	name := c.Param("file")
-	if m := accentName.FindStringSubmatch(name); m != nil {
-		accent, err := brand.ParseAccent(m[1])
-		if err != nil || accentFile(accent, m[2]) != "/brand/"+name {
-			return errNotFound
-		}
-		kind := map[string]string{"css": "text/css; charset=utf-8", "svg": "image/svg+xml"}[m[2]]
-		return c.forEver(kind, []byte(accentContent(accent, m[2])))
-	}
-	if !logoName.MatchString(name) {
-		return errNotFound
-	}
-	b := s.brand.Load()
-	if b.view.Logo.Src != "/brand/"+name { // another process may know a newer one
-		b = s.readBrand(c)
-	}
-	if b.view.Logo.Src != "/brand/"+name {
-		return errNotFound
-	}
-	return c.forEver("image/png", b.Logo)
-}
-
-// forEver sends a file whose name changes with every byte of it, to be kept for a year.
-func (c *call) forEver(contentType string, body []byte) error {
-	c.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	return c.Blob(http.StatusOK, contentType, body)
 }

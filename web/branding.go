@@ -21,18 +21,18 @@ var brandingNotices = map[string]string{
 
 // brandingPage shows the form: with what the person is trying out, if anything, on
 // the whole page.
-func (s *Server) brandingPage(c *call) error {
+func (s *adminHandlers) brandingPage(c *call) error {
 	return s.showBranding(c, http.StatusOK, nil)
 }
 
 // showBranding shows the page; wrong puts into it what was typed and can't be taken.
-func (s *Server) showBranding(c *call, status int, wrong func(*admin.BrandingPage)) error {
+func (s *adminHandlers) showBranding(c *call, status int, wrong func(*admin.BrandingPage)) error {
 	b, draft, err := s.brandInHand(c)
 	if err != nil {
 		return err
 	}
 	page := admin.BrandingPage{
-		Base: s.managing(c, "Branding"), Name: b.Name, Accent: b.Accent, Draft: draft, HasLogo: len(b.Logo) > 0,
+		Base: s.adminBase(c, "Branding"), Name: b.Name, Accent: b.Accent, Draft: draft, HasLogo: len(b.Logo) > 0,
 		Own: b.Name == "" && b.Accent == "" && len(b.Logo) == 0, Notice: brandingNotices[c.QueryParam("done")],
 	}
 	if accent, err := brand.ParseAccent(b.Accent); err == nil {
@@ -51,7 +51,7 @@ func (s *Server) showBranding(c *call, status int, wrong func(*admin.BrandingPag
 }
 
 // brandInHand is what the person is trying out, or else what everybody sees.
-func (s *Server) brandInHand(c *call) (b db.Brand, draft bool, err error) {
+func (s *adminHandlers) brandInHand(c *call) (b db.Brand, draft bool, err error) {
 	b, err = s.db.BrandingDraft(c.Request().Context(), c.visit.Person.ID)
 	if errors.Is(err, db.ErrNotFound) {
 		return s.brandFor(c).Brand, false, nil
@@ -59,9 +59,9 @@ func (s *Server) brandInHand(c *call) (b db.Brand, draft bool, err error) {
 	return b, err == nil, err
 }
 
-// brandingTried checks what was typed and keeps it for its person alone.
-func (s *Server) brandingTried(c *call) error {
-	form := c.posted()
+// tryBranding checks what was typed and keeps it for its person alone.
+func (s *adminHandlers) tryBranding(c *call) error {
+	form := c.form()
 	b, _, err := s.brandInHand(c)
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (s *Server) brandingTried(c *call) error {
 		}
 		b.Accent = accent.Hex()
 	}
-	file, err := c.sentLogo()
+	file, err := sentLogo(c)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (s *Server) brandingTried(c *call) error {
 }
 
 // sentLogo is the picture that came with the form; nothing when none did.
-func (c *call) sentLogo() ([]byte, error) {
+func sentLogo(c *call) ([]byte, error) {
 	file, _, err := c.Request().FormFile("logo")
 	if err != nil {
 		return nil, nil // no file, or no form that could bring one
@@ -116,24 +116,24 @@ func (c *call) sentLogo() ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, brand.MaxLogoBytes+1))
 }
 
-// brandingOwn tries out our own again.
-func (s *Server) brandingOwn(c *call) error {
+// useOwnBranding tries out our own again.
+func (s *adminHandlers) useOwnBranding(c *call) error {
 	if err := s.db.SaveBrandingDraft(c.Request().Context(), c.visit.Person.ID, db.Brand{}); err != nil {
 		return err
 	}
 	return s.seeOther(c, "/branding")
 }
 
-// brandingDiscarded forgets what was tried out.
-func (s *Server) brandingDiscarded(c *call) error {
+// discardBranding forgets what was tried out.
+func (s *adminHandlers) discardBranding(c *call) error {
 	if err := s.db.DropBrandingDraft(c.Request().Context(), c.visit.Person.ID); err != nil {
 		return err
 	}
 	return s.seeOther(c, "/branding?done=discarded")
 }
 
-// brandingSaved shows everybody what was tried out.
-func (s *Server) brandingSaved(c *call) error {
+// saveBranding shows everybody what was tried out.
+func (s *adminHandlers) saveBranding(c *call) error {
 	var saved db.Brand
 	err := s.db.PublishBranding(c.Request().Context(), c.visit.Person.ID, c.now, func(ctx context.Context, q *db.Queries, b db.Brand) error {
 		saved = b
@@ -168,7 +168,7 @@ func brandWords(b db.Brand) string {
 }
 
 // brandingLogo is the logo that its person is trying out.
-func (s *Server) brandingLogo(c *call) error {
+func (s *adminHandlers) brandingLogo(c *call) error {
 	b, err := s.db.BrandingDraft(c.Request().Context(), c.visit.Person.ID)
 	if err != nil {
 		return err

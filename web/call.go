@@ -2,6 +2,7 @@ package web
 
 import (
 	"crypto/rand"
+	"net/netip"
 	"regexp"
 	"strings"
 	"time"
@@ -16,7 +17,7 @@ import (
 // call is one request with what is known about its asker.
 type call struct {
 	echo.Context
-	server *Server
+	site *Site
 	// id names the request in the log and on error pages.
 	id    string
 	start time.Time
@@ -42,8 +43,8 @@ type call struct {
 	failed error
 }
 
-func (s *Server) newCall(c echo.Context) *call {
-	k := &call{Context: c, server: s, id: rand.Text(), start: time.Now(), now: s.now()}
+func (s *Site) newCall(c echo.Context) *call {
+	k := &call{Context: c, site: s, id: rand.Text(), start: time.Now(), now: s.now()}
 	if k.answers() != asJSON {
 		k.speak(locale.Match(c.Request().Header.Get("Accept-Language")))
 	}
@@ -104,3 +105,18 @@ func (c *call) answers() kind {
 
 // may reports whether the person's role has the right.
 func (c *call) may(right access.Right) bool { return access.Role(c.visit.Person.Role).May(right) }
+
+// me is the person who is signed in.
+func (c *call) me() access.Person {
+	p := c.visit.Person
+	return access.Person{ID: p.ID, Email: p.Email, Name: p.Name, Role: access.Role(p.Role), Joined: true}
+}
+
+// from is the client's address; the zero one when it can't be told.
+func (c *call) from() netip.Addr {
+	a, err := netip.ParseAddr(c.RealIP())
+	if err != nil {
+		return netip.Addr{}
+	}
+	return a
+}

@@ -125,7 +125,7 @@ func (w *world) foreignRows(store, person, group, token int64) map[string]string
 		"grants":       fmt.Sprintf("store_id = %d or person_id = %d or api_token_id = %d", store, person, token),
 	}
 	for column, id := range map[string]int64{"store_id": store, "person_id": person} {
-		for _, table := range w.texts(`select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = $1 and not a.attisdropped
+		for _, table := range w.storedTexts(`select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = $1 and not a.attisdropped
 			where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`, column) {
 			if rows[table] == "" || column == "store_id" && table != "grants" {
 				rows[table] = fmt.Sprintf("%s = %d", column, id)
@@ -141,13 +141,13 @@ var ownerless = []string{"attempts", "branding", "suppressions", "goose_db_versi
 func (w *world) spreadCanaries(rows map[string]string) *spread {
 	w.t.Helper()
 	s := &spread{w: w, rows: rows}
-	for _, table := range w.texts(`select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'river%'`) {
+	for _, table := range w.storedTexts(`select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'river%'`) {
 		if rows[table] == "" && !slices.Contains(ownerless, table) {
 			w.t.Errorf("nobody says which rows of %s are foreign: see foreignRows", table)
 		}
 	}
 	for _, table := range slices.Sorted(maps.Keys(rows)) {
-		if n := len(w.texts(`select '' from ` + table + ` where ` + rows[table])); n == 0 {
+		if n := len(w.storedTexts(`select '' from ` + table + ` where ` + rows[table])); n == 0 {
 			w.t.Errorf("%s has no foreign row: seed one in foreignWorld", table)
 		}
 		for _, c := range w.columnsOf(table) {
@@ -164,7 +164,7 @@ func (w *world) spreadCanaries(rows map[string]string) *spread {
 func (w *world) columnsOf(table string) [][2]string {
 	w.t.Helper()
 	var out [][2]string
-	for _, c := range w.texts(`select a.attname || ' ' || format_type(a.atttypid, null) from pg_attribute a
+	for _, c := range w.storedTexts(`select a.attname || ' ' || format_type(a.atttypid, null) from pg_attribute a
 		where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attname <> 'id'
 			and not exists (select from pg_constraint k where k.conrelid = a.attrelid and k.contype = 'f' and a.attnum = any(k.conkey)) order by a.attnum`, table) {
 		name, kind, _ := strings.Cut(c, " ")
@@ -221,7 +221,7 @@ func (s *spread) begin(table, name string) {
 func (s *spread) each(table, name, value string) {
 	s.w.t.Helper()
 	s.begin(table, name)
-	rows := s.w.texts(fmt.Sprintf(`
+	rows := s.w.storedTexts(fmt.Sprintf(`
 		with numbered as (select ctid as at, %d + row_number() over (order by ctid) as n from %s where %s)
 		update %[2]s set %[4]s = %[5]s from numbered where %[2]s.ctid = numbered.at returning ''`, s.next, table, s.rows[table], name, value))
 	s.next += len(rows)
@@ -232,9 +232,9 @@ func (s *spread) each(table, name, value string) {
 func (s *spread) json(table, name string) {
 	s.w.t.Helper()
 	s.begin(table, name)
-	for _, at := range s.w.texts(`select ctid::text from ` + table + ` where ` + s.rows[table]) {
+	for _, at := range s.w.storedTexts(`select ctid::text from ` + table + ` where ` + s.rows[table]) {
 		var body any
-		d := json.NewDecoder(strings.NewReader(s.w.texts(`select ` + name + `::text from ` + table + ` where ctid = '` + at + `'`)[0]))
+		d := json.NewDecoder(strings.NewReader(s.w.storedTexts(`select ` + name + `::text from ` + table + ` where ctid = '` + at + `'`)[0]))
 		d.UseNumber()
 		s.w.must(d.Decode(&body))
 		changed, err := json.Marshal(s.walk("", body))
@@ -337,13 +337,13 @@ func (s *spread) foreignState() map[string]string {
 	s.w.t.Helper()
 	out := map[string]string{}
 	for table, rows := range s.rows {
-		out[table] = s.w.texts(`select count(*) || ' ' || coalesce(md5(string_agg(to_jsonb(x)::text, ',' order by to_jsonb(x)::text)), '') from ` + table + ` x where ` + rows)[0]
+		out[table] = s.w.storedTexts(`select count(*) || ' ' || coalesce(md5(string_agg(to_jsonb(x)::text, ',' order by to_jsonb(x)::text)), '') from ` + table + ` x where ` + rows)[0]
 	}
 	return out
 }
 
-// texts is one column of texts; none is fine.
-func (w *world) texts(sql string, args ...any) []string {
+// storedTexts is one column of texts; none is fine.
+func (w *world) storedTexts(sql string, args ...any) []string {
 	w.t.Helper()
 	rows, err := w.db.Pool.Query(w.t.Context(), sql, args...)
 	w.must(err)

@@ -15,7 +15,7 @@ import (
 )
 
 // newChannel is the form of a channel.
-func (s *Server) newChannel(c *call) error {
+func (s *alertsHandlers) newChannel(c *call) error {
 	return s.channelForm(c, http.StatusOK, alerts.ChannelPage{Form: alerts.ChannelForm{Kind: reportalerts.SlackChannel, Rules: usualAlerts()}})
 }
 
@@ -30,12 +30,12 @@ func usualAlerts() (keys []string) {
 }
 
 // channelForm shows the form of a new channel, or of the one that the page names.
-func (s *Server) channelForm(c *call, status int, page alerts.ChannelPage) error {
+func (s *alertsHandlers) channelForm(c *call, status int, page alerts.ChannelPage) error {
 	title := "Add a channel"
 	if page.ID != "" {
 		title = "Edit a channel"
 	}
-	page.Base, page.Rules = s.aboutAlerts(c, title), ruleChoices()
+	page.Base, page.Rules = s.alertsBase(c, title), ruleChoices()
 	for _, store := range c.visit.Stores {
 		page.Stores = append(page.Stores, form.Choice{Value: store.Slug, Label: store.Name})
 	}
@@ -47,8 +47,8 @@ func (s *Server) channelForm(c *call, status int, page alerts.ChannelPage) error
 }
 
 // channelTyped reads the form of a channel.
-func (c *call) channelTyped() (reportalerts.ChannelForm, error) {
-	f := c.posted()
+func channelTyped(c *call) (reportalerts.ChannelForm, error) {
+	f := c.form()
 	form := reportalerts.ChannelForm{Kind: f.Get("kind"), Name: strings.TrimSpace(f.Get("name")), Address: strings.TrimSpace(f.Get("address")), Store: f.Get("store")}
 	if f.Get("rules") == "own" {
 		form.Rules = append([]string{}, f["rule"]...)
@@ -60,8 +60,8 @@ func (c *call) channelTyped() (reportalerts.ChannelForm, error) {
 }
 
 // channelWrong is what was typed, and what is wrong with it first.
-func (c *call) channelWrong(page alerts.ChannelPage, form reportalerts.ChannelForm, refused *stores.Refusal) alerts.ChannelPage {
-	page.Form = alerts.ChannelForm{Kind: form.Kind, Name: form.Name, Store: form.Store, Own: form.Rules != nil, Rules: c.posted()["rule"]}
+func channelWrong(c *call, page alerts.ChannelPage, form reportalerts.ChannelForm, refused *stores.Refusal) alerts.ChannelPage {
+	page.Form = alerts.ChannelForm{Kind: form.Kind, Name: form.Name, Store: form.Store, Own: form.Rules != nil, Rules: c.form()["rule"]}
 	for _, field := range []string{"", "kind", "name", "address", "store", "rules"} {
 		if reason := refused.Reasons[field]; reason != "" {
 			page.Field, page.Problem = field, reason
@@ -71,15 +71,15 @@ func (c *call) channelWrong(page alerts.ChannelPage, form reportalerts.ChannelFo
 	return page
 }
 
-// channelAdded keeps a channel, and shows its signing secret this once.
-func (s *Server) channelAdded(c *call) error {
-	form, err := c.channelTyped()
+// addChannel keeps a channel, and shows its signing secret this once.
+func (s *alertsHandlers) addChannel(c *call) error {
+	form, err := channelTyped(c)
 	if err != nil {
 		return err
 	}
 	secret, err := s.alerts.AddChannel(c.Request().Context(), c.visit.Person.ID, form)
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
-		return s.channelForm(c, http.StatusUnprocessableEntity, c.channelWrong(alerts.ChannelPage{}, form, refused))
+		return s.channelForm(c, http.StatusUnprocessableEntity, channelWrong(c, alerts.ChannelPage{}, form, refused))
 	}
 	if errors.Is(err, db.ErrNotFound) {
 		return errNotFound
@@ -94,7 +94,7 @@ func (s *Server) channelAdded(c *call) error {
 }
 
 // channelPage is the form of a channel that is there.
-func (s *Server) channelPage(c *call) error {
+func (s *alertsHandlers) channelPage(c *call) error {
 	page, err := s.storedChannel(c)
 	if err != nil {
 		return err
@@ -103,8 +103,8 @@ func (s *Server) channelPage(c *call) error {
 }
 
 // storedChannel is the channel in the address as it is kept, if it is the person's.
-func (s *Server) storedChannel(c *call) (alerts.ChannelPage, error) {
-	id, err := c.channelID()
+func (s *alertsHandlers) storedChannel(c *call) (alerts.ChannelPage, error) {
+	id, err := channelID(c)
 	if err != nil {
 		return alerts.ChannelPage{}, err
 	}
@@ -126,23 +126,23 @@ func (s *Server) storedChannel(c *call) (alerts.ChannelPage, error) {
 	return page, nil
 }
 
-// channelChanged changes a channel. Who saves a form that was opened before another
+// changeChannel changes a channel. Who saves a form that was opened before another
 // change sees what is kept now.
-func (s *Server) channelChanged(c *call) error {
+func (s *alertsHandlers) changeChannel(c *call) error {
 	page, err := s.storedChannel(c)
 	if err != nil {
 		return err
 	}
-	form, err := c.channelTyped()
+	form, err := channelTyped(c)
 	if err != nil {
 		return err
 	}
-	revision, err := strconv.ParseInt(c.posted().Get("revision"), 10, 32)
+	revision, err := strconv.ParseInt(c.form().Get("revision"), 10, 32)
 	if err != nil {
 		revision = -1 // no form of ours: it counts as changed meanwhile
 	}
 	form.Revision = int32(revision)
-	id, _ := c.channelID() // it was read above
+	id, _ := channelID(c) // it was read above
 	moved, err := s.alerts.ChangeChannel(c.Request().Context(), c.visit.Person.ID, id, form)
 	refused := (*stores.Refusal)(nil)
 	switch {
@@ -152,8 +152,8 @@ func (s *Server) channelChanged(c *call) error {
 		page.Problem = refused.Reasons[reportalerts.ChannelChanged]
 		return s.channelForm(c, http.StatusConflict, page)
 	case errors.As(err, &refused):
-		kind, opened := page.Form.Kind, c.posted().Get("revision")
-		page = c.channelWrong(page, form, refused)
+		kind, opened := page.Form.Kind, c.form().Get("revision")
+		page = channelWrong(c, page, form, refused)
 		page.Form.Kind, page.Revision = kind, opened
 		return s.channelForm(c, http.StatusUnprocessableEntity, page)
 	case err != nil:

@@ -40,7 +40,7 @@ var mailStates = []mails.MailState{
 const folded = "folded"
 
 // deliveriesPage lists what became of each mail.
-func (s *Server) deliveriesPage(c *call) error {
+func (s *mailsHandlers) deliveriesPage(c *call) error {
 	notice := ""
 	if c.QueryParam("done") == "resent" {
 		notice = "It is written anew from today’s numbers, and goes out within minutes."
@@ -48,9 +48,9 @@ func (s *Server) deliveriesPage(c *call) error {
 	return s.showDeliveries(c, http.StatusOK, notice, "")
 }
 
-func (s *Server) showDeliveries(c *call, status int, notice, problem string) error {
+func (s *mailsHandlers) showDeliveries(c *call, status int, notice, problem string) error {
 	page := mails.DeliveriesPage{
-		Base: s.snapshotsBasis(c, "Sent mails"), Slug: c.storeAsked(), Stores: c.visit.Stores, States: mailStates, Notice: notice, Problem: problem, Mails: s.mail != nil,
+		Base: s.mailsBase(c, "Sent mails"), Slug: storeAsked(c), Stores: c.visit.Stores, States: mailStates, Notice: notice, Problem: problem, Mails: s.mail != nil,
 	}
 	if state := c.QueryParam("state"); slices.ContainsFunc(mailStates, func(m mails.MailState) bool { return m.Value == state }) {
 		page.State = state
@@ -138,8 +138,8 @@ func deliveryRow(r db.ListDeliveriesRow) mails.DeliveryRow {
 	return row
 }
 
-// resent has a mail written anew and sent.
-func (s *Server) resent(c *call) error {
+// resend has a mail written anew and sent.
+func (s *mailsHandlers) resend(c *call) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
 		return errNotFound
@@ -155,21 +155,21 @@ func (s *Server) resent(c *call) error {
 }
 
 // suppressedPage lists the addresses that nothing is sent to.
-func (s *Server) suppressedPage(c *call) error {
+func (s *mailsHandlers) suppressedPage(c *call) error {
 	list, err := s.mailroom.Suppressions(c.Request().Context(), c.visit.Person.ID)
 	if err != nil {
 		return err
 	}
-	page := mails.SuppressedPage{Base: s.snapshotsBasis(c, "Suppressed addresses"), Action: suppressedPath, Rows: list}
+	page := mails.SuppressedPage{Base: s.mailsBase(c, "Suppressed addresses"), Action: suppressedPath, Rows: list}
 	if c.QueryParam("done") == "lifted" {
 		page.Notice = "The address is free: the next mail is sent there again."
 	}
 	return c.pageWithStatus(http.StatusOK, mails.Suppressed(page))
 }
 
-// suppressionLifted frees an address.
-func (s *Server) suppressionLifted(c *call) error {
-	if err := s.mailroom.LiftSuppression(c.Request().Context(), c.visit.Person.ID, c.posted().Get("address")); err != nil {
+// liftSuppression frees an address.
+func (s *mailsHandlers) liftSuppression(c *call) error {
+	if err := s.mailroom.LiftSuppression(c.Request().Context(), c.visit.Person.ID, c.form().Get("address")); err != nil {
 		return err
 	}
 	return s.seeOther(c, suppressedPath+"?done=lifted")

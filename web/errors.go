@@ -1,13 +1,10 @@
 package web
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -16,7 +13,6 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/views"
 )
 
 // problem is what an asker is told about an error: safe words, and what to do.
@@ -164,95 +160,30 @@ func explain(err error) *problem {
 	return errFault
 }
 
-// fail answers an error, as a page or as problem details.
-func (s *Server) fail(c *call, err error) {
-	if again, ok := errors.AsType[*confirmFirst](err); ok {
-		c.failed = s.seeOther(c, again.address())
-		return
-	}
-	c.failed = err
-	if c.Response().Committed || errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil {
-		return // the answer has left, or its reader has
-	}
-	p := explain(err)
-	switch {
-	case p == errNotFound && c.shared():
-		p = errNotShared
-	case p == errNotFound && c.mailLinked():
-		p = errMailGone
-	}
-	h := c.Response().Header()
-	for _, name := range []string{"Content-Encoding", "ETag", "Content-Disposition", "Vary"} {
-		h.Del(name)
-	}
-	h.Set("Cache-Control", "no-store")
-	if p.after > 0 {
-		h.Set("Retry-After", retryAfter(p.after))
-	}
-	var written error
-	switch c.answers() {
-	case asJSON:
-		written = s.problemDetails(c, p)
-	case asFile:
-		written = c.Blob(p.status, "text/plain; charset=utf-8", []byte(p.title+". "+p.detail+"\n"))
-	default:
-		written = s.errorPage(c, p)
-	}
-	if written != nil {
-		c.failed = errors.Join(err, written)
-	}
+// errMailGone is the one answer to every link of a mail that leads nowhere, whyever.
+var errMailGone = &problem{
+	status: 404, kind: "not-found", title: "This link does not work",
+	detail: "It is too old, its store is gone, or it never was one. Copy the whole address from the newest mail, or ask whoever sends it to you.",
 }
 
-func (s *Server) errorPage(c *call, p *problem) error {
-	if p == errSharePassword {
-		return s.shareLocked(c, p.status, c.Request().URL.RequestURI(), "")
+// The problems of readers of a link. Nothing in them leads to pages for people who
+// are signed in.
+var (
+	// errShareGone is the one answer to every link that does not work, whyever.
+	errShareGone = &problem{
+		status: 404, kind: "not-found", title: "This link does not work",
+		detail: "It has ended, was taken back, or never was one. Whoever sent it to you can make a new one.",
 	}
-	if c.shared() { // leads to no page for people who are signed in
-		p = &problem{status: p.status, title: p.title, detail: p.detail}
+	errNotShared = &problem{
+		status: 404, kind: "not-found", title: "Not part of this link",
+		detail: "There is nothing at this address, or the link does not show it.",
 	}
-	page := views.ErrorPage{
-		Base: s.basis(c, p.title), Status: p.status,
-		Heading: p.title, Text: p.detail, Action: p.action, Href: p.href,
+	errSharePassword = &problem{
+		status: 403, kind: "forbidden", title: "A password is needed",
+		detail: "Open the link in a browser and type the password that you were given with it.",
 	}
-	if p.status >= 500 {
-		page.Reference = c.id
+	errShareWindow = &problem{
+		status: 400, kind: "window", title: "This link shows its own days",
+		detail: "Leave window, start, end and compare out of the address.",
 	}
-	var b bytes.Buffer
-	if err := views.Error(page).Render(c.Request().Context(), &b); err != nil { // a page that can't even say so
-		return errors.Join(err, c.Blob(p.status, "text/plain; charset=utf-8", []byte(p.title+". "+p.detail+"\n")))
-	}
-	return c.Blob(p.status, htmlType, b.Bytes())
-}
-
-// problemDetails writes RFC 9457. The type leads into the API's own description.
-func (s *Server) problemDetails(c *call, p *problem) error {
-	if p.status == http.StatusUnauthorized {
-		challenge := `Bearer realm="storeglass"`
-		if p == errWrongBearer {
-			challenge += `, error="invalid_token"`
-		}
-		c.Response().Header().Set("WWW-Authenticate", challenge)
-	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	kind := "/api/v1/openapi.json#/x-problems/" + p.kind
-	if !c.api() { // the description is for those with a token
-		kind = "about:blank"
-	}
-	err := enc.Encode(struct {
-		Type     string `json:"type"`
-		Title    string `json:"title"`
-		Status   int    `json:"status"`
-		Detail   string `json:"detail"`
-		Field    string `json:"field,omitempty"`
-		Instance string `json:"instance"`
-	}{
-		kind, p.title, p.status, p.detail, p.field,
-		"urn:storeglass:request:" + strings.ToLower(c.id),
-	})
-	if err != nil {
-		return err
-	}
-	return c.Blob(p.status, "application/problem+json", b.Bytes())
-}
+)

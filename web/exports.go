@@ -2,10 +2,8 @@ package web
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
 )
@@ -14,7 +12,7 @@ import (
 // name.xlsx beside the page that shows it, for the same window.
 type export struct {
 	name  string
-	build func(*Server, *call) (table, error)
+	build func(*reportsHandlers, *call) (table, error)
 	// under is the address of the page that the file stands beside, below the
 	// store's; empty for the store's own.
 	under string
@@ -39,11 +37,6 @@ func (e export) path() string {
 	return e.under + "/" + e.name
 }
 
-const (
-	csvType  = "text/csv; charset=utf-8; header=present"
-	xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-)
-
 var exports = []export{
 	{name: "history", build: ofOverview(historyTable)},
 	{name: "placements", build: ofOverview(placementsTable)},
@@ -58,15 +51,15 @@ var exports = []export{
 	{name: "translations", build: ofGift(giftTranslationsTable), under: "gift"},
 }
 
-func (s *Server) exportCSV(e export) func(*call) error {
+func (s *reportsHandlers) exportCSV(e export) func(*call) error {
 	return s.exportFile(e, ".csv", csvType, table.csv)
 }
 
-func (s *Server) exportXLSX(e export) func(*call) error {
+func (s *reportsHandlers) exportXLSX(e export) func(*call) error {
 	return s.exportFile(e, ".xlsx", xlsxType, table.xlsx)
 }
 
-func (s *Server) exportFile(e export, ending, contentType string, write func(table) ([]byte, error)) func(*call) error {
+func (s *reportsHandlers) exportFile(e export, ending, contentType string, write func(table) ([]byte, error)) func(*call) error {
 	return func(c *call) error {
 		t, err := e.build(s, c)
 		if err != nil {
@@ -84,20 +77,9 @@ func (s *Server) exportFile(e export, ending, contentType string, write func(tab
 	}
 }
 
-// sendFile sends a file that leaves our walls; nobody gets one that is not recorded.
-func (s *Server) sendFile(c *call, name string, d *document) error {
-	c.Response().Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	if c.Request().Method == http.MethodGet && !c.has(d) {
-		if err := s.access.Record(c.Request().Context(), access.Event{Action: access.ExportDownloaded, Store: c.store.Slug, Subject: name}); err != nil {
-			return err
-		}
-	}
-	return c.send(d)
-}
-
 // ofOverview builds from the very value that the overview shows for the window in the address.
-func ofOverview(build func(report.Overview) table) func(*Server, *call) (table, error) {
-	return func(s *Server, c *call) (table, error) {
+func ofOverview(build func(report.Overview) table) func(*reportsHandlers, *call) (table, error) {
+	return func(s *reportsHandlers, c *call) (table, error) {
 		now := c.minute()
 		choice, err := c.choice(now)
 		if err != nil {
@@ -180,7 +162,7 @@ func topTable(o report.Overview) table {
 	return t
 }
 
-func ledgerTable(s *Server, c *call) (table, error) {
+func ledgerTable(s *reportsHandlers, c *call) (table, error) {
 	now := c.minute()
 	stored, err := s.db.StoredSync(c.Request().Context(), c.store, now)
 	if err != nil {

@@ -27,7 +27,7 @@ var errExporting = &problem{
 
 // exportAll sends everything that is stored of a store as one ZIP, row by row as the
 // database gives them.
-func (s *Server) exportAll(c *call) error {
+func (s *reportsHandlers) exportAll(c *call) error {
 	head := func() {
 		h := c.Response().Header()
 		h.Set("Content-Type", "application/zip")

@@ -66,7 +66,7 @@ func TestAnExportHasEveryTableOfNumbersWithItsProvenance(t *testing.T) {
 		t.Errorf("recorded %q", got)
 	}
 	files := w.files(r)
-	for _, table := range w.texts(`select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'store_id' and not a.attisdropped
+	for _, table := range w.storedTexts(`select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'store_id' and not a.attisdropped
 		where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`) {
 		text, ok := files[table+".csv"]
 		if _, named := notExported[table]; named == ok {
@@ -77,7 +77,7 @@ func TestAnExportHasEveryTableOfNumbersWithItsProvenance(t *testing.T) {
 		}
 		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 		w.must(err)
-		stored := w.texts(`select to_jsonb(x)::text from ` + table + ` x where store_id = (select id from stores where slug = 'acme')`)
+		stored := w.storedTexts(`select to_jsonb(x)::text from ` + table + ` x where store_id = (select id from stores where slug = 'acme')`)
 		if len(rows)-1 != len(stored) {
 			t.Errorf("%s: %d rows of %d", table, len(rows)-1, len(stored))
 		}
@@ -124,18 +124,18 @@ func TestWholeExportsAreMadeTwoAtATime(t *testing.T) {
 	w := newWorld(t)
 	b := w.signedIn()
 	for range exportsAtOnce {
-		w.server.exporting <- struct{}{}
+		w.server.parts.reports.exporting <- struct{}{}
 	}
 	w.audit()
 	if r := b.get("/stores/acme/export.zip"); r.status != 503 || r.header.Get("Retry-After") == "" || strings.Contains(r.header.Get("Content-Type"), "zip") {
 		t.Errorf("%d %v", r.status, r.header)
 	}
 	w.recorded()
-	<-w.server.exporting
+	<-w.server.parts.reports.exporting
 	if r := b.get("/stores/acme/export.zip"); r.status != 200 {
 		t.Errorf("%d", r.status)
 	}
-	if len(w.server.exporting) != exportsAtOnce-1 {
+	if len(w.server.parts.reports.exporting) != exportsAtOnce-1 {
 		t.Error("an export that is done still counts")
 	}
 }

@@ -3,30 +3,29 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"net/url"
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/views/account"
 )
 
 // forgottenPage asks for the address of whoever wants a new password.
-func (s *Server) forgottenPage(c *call) error {
-	return c.page(account.Forgotten(account.ForgottenPage{Base: s.basis(c, "Set a new password"), Mails: s.mail != nil}))
+func (s *accountHandlers) forgottenPage(c *call) error {
+	return c.page(account.Forgotten(account.ForgottenPage{Base: s.pageBase(c, "Set a new password"), Mails: s.mail != nil}))
 }
 
-// forgottenPosted mails a link, if the address has an account. The answer says
+// sendReset mails a link, if the address has an account. The answer says
 // the same to everybody and leaves before anybody looks.
-func (s *Server) forgottenPosted(c *call) error {
-	form, err := c.form()
-	if err != nil {
-		return err
-	}
+func (s *accountHandlers) sendReset(c *call) error {
+	form := c.form()
 	email := form.Get("email")
-	page := account.ForgottenPage{Base: s.basis(c, "Set a new password"), Mails: s.mail != nil, Email: email}
+	page := account.ForgottenPage{Base: s.pageBase(c, "Set a new password"), Mails: s.mail != nil, Email: email}
 	if s.mail == nil {
 		return c.pageWithStatus(http.StatusNotFound, account.Forgotten(page))
 	}
-	err = s.access.TakeReset(c.Request().Context(), email, c.from(), s.device(c))
+	err := s.access.TakeReset(c.Request().Context(), email, c.from(), s.device(c))
 	if many, limited := errors.AsType[*access.TooManyError](err); limited {
 		words, status := s.limited(c, many)
 		page.Problem = words
@@ -54,7 +53,7 @@ func (s *Server) forgottenPosted(c *call) error {
 const resetSpent = "It is used up or too old: it works once, for 30 minutes, and only the newest one does."
 
 // resetPage asks for the new password and uses nothing up.
-func (s *Server) resetPage(c *call) error {
+func (s *accountHandlers) resetPage(c *call) error {
 	page, err := s.resetView(c, c.Param("token"))
 	if err != nil {
 		return err
@@ -65,8 +64,8 @@ func (s *Server) resetPage(c *call) error {
 	return c.pageWithStatus(http.StatusOK, account.Reset(page))
 }
 
-func (s *Server) resetView(c *call, secret string) (account.ResetPage, error) {
-	page := account.ResetPage{Base: s.basis(c, "Set a new password")}
+func (s *accountHandlers) resetView(c *call, secret string) (account.ResetPage, error) {
+	page := account.ResetPage{Base: s.pageBase(c, "Set a new password")}
 	page.Base.Path = "/sign-in/reset" // the secret stays out of the page's own links
 	p, err := s.access.CheckReset(c.Request().Context(), secret)
 	err = s.wrongLink(c, err)
@@ -78,13 +77,10 @@ func (s *Server) resetView(c *call, secret string) (account.ResetPage, error) {
 	return page, err
 }
 
-// resetPosted spends the link. It signs nobody in: who has a second step still
+// resetPassword spends the link. It signs nobody in: who has a second step still
 // needs it.
-func (s *Server) resetPosted(c *call) error {
-	form, err := c.form()
-	if err != nil {
-		return err
-	}
+func (s *accountHandlers) resetPassword(c *call) error {
+	form := c.form()
 	secret := form.Get("token")
 	page, err := s.resetView(c, secret)
 	if err != nil {
@@ -107,4 +103,13 @@ func (s *Server) resetPosted(c *call) error {
 	}
 	s.notify(c, p, "A new password was set by a mailed link.")
 	return s.seeOther(c, "/sign-in?done=reset")
+}
+
+// resetMail is the mail that brings a link for a new password.
+func resetMail(base *url.URL, called string, p access.Person, secret string) Mail {
+	return Mail{
+		To: p.Email, Subject: "Set a new password for " + called,
+		Text: fmt.Sprintf("Hello %s,\n\nsomebody asked for a new password for your account at %s. If it was you, set it here:\n\n%s\n\nThe link works once, for 30 minutes. If it was not you, do nothing: your password stays.\n",
+			p.Name, base.Host, base.JoinPath("sign-in", "reset", secret)),
+	}
 }

@@ -64,8 +64,8 @@ func TestNoInputIsAnsweredAsAFaultOfOurs(t *testing.T) {
 func fieldNames(t *testing.T) []string {
 	t.Helper()
 	found := map[string]bool{}
-	reads := regexp.MustCompile(`(?:\.(?:Get|FormValue|QueryParam|Has)\(|(?:form|Form|q|params|posted\(\))\[)"([a-z][a-z_-]*)"`)
-	for _, pattern := range []string{"*.go", "../internal/report/*.go", "../internal/report/*/*.go", "../internal/access/*.go"} {
+	reads := regexp.MustCompile(`(?:\.(?:Get|QueryParam|Has)\(|(?:form|Form|q|params|[fF]orm\(\))\[)"([a-z][a-z_-]*)"`)
+	for _, pattern := range []string{"*.go", "*/*.go", "../internal/report/*.go", "../internal/report/*/*.go", "../internal/access/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -122,13 +122,13 @@ type fuzz struct {
 
 // fuzzRole is one of the askers, who is signed in again when a request has ended that.
 type fuzzRole struct {
-	*asker
+	*principal
 	access.Person
 }
 
 func newFuzz(t *testing.T, seed uint64, names []string) *fuzz {
 	f := &fuzz{matrix: newMatrix(t), Rand: rand.New(rand.NewPCG(seed, 1)), names: names, statuses: map[int]int{}}
-	f.server.mail, f.server.products = nobodysMail{}, nobodysProducts{}
+	f.server.mail, f.server.parts.reports.products = nobodysMail{}, nobodysProducts{}
 	f.routes = f.server.routes()
 	for _, a := range append(f.askers, f.admin) {
 		if slices.Contains([]string{"nobody", "viewer", "merchant", "token", "admin"}, a.name) {
@@ -328,7 +328,7 @@ func (f *fuzz) present(role *fuzzRole) string {
 	f.exec(`delete from totps where person_id = $1`, role.ID)
 	sum := sha256.Sum256([]byte(role.session()))
 	const ofSession = `select convert_from(data, 'UTF8')::jsonb #>> '{values,csrf}' from sessions where token = $1`
-	csrf := f.texts(ofSession, base64.RawURLEncoding.EncodeToString(sum[:]))
+	csrf := f.storedTexts(ofSession, base64.RawURLEncoding.EncodeToString(sum[:]))
 	if len(csrf) == 0 {
 		role.browser = f.signedInAs(role.Person)
 		return role.csrf()

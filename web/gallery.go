@@ -13,13 +13,13 @@ import (
 // gallery lists the pages and parts that can be looked at in all their states.
 // Their numbers are made up.
 func (s *Server) gallery(c *call) error {
-	b := s.basis(c, "Gallery")
+	b := s.pageBase(c, "Gallery")
 	return c.page(galleryIndex(b, gallery.Pages(b)))
 }
 
 // galleryPage shows one of them.
 func (s *Server) galleryPage(c *call) error {
-	for _, page := range gallery.Pages(s.basis(c, "Gallery")) {
+	for _, page := range gallery.Pages(s.pageBase(c, "Gallery")) {
 		if page.Name == c.Param("name") {
 			return c.page(page.View)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 )
 
-// raw posts a form as it stands here.
-func (b *browser) raw(path, form string) response {
+// sendRaw posts a form as it stands here.
+func (b *browser) sendRaw(path, form string) response {
 	b.w.t.Helper()
 	r, err := http.NewRequestWithContext(b.w.t.Context(), "POST", b.w.http.URL+path, strings.NewReader(form))
 	b.w.must(err)
@@ -59,7 +59,7 @@ func TestTextThatCanNotBeStoredReachesNoHandler(t *testing.T) {
 		if c.form == "" {
 			r = c.by.get(c.path)
 		} else {
-			r = c.by.raw(c.path, c.form)
+			r = c.by.sendRaw(c.path, c.form)
 		}
 		if r.status != c.want {
 			t.Errorf("%.80s %.80s: %d, want %d", c.path, c.form, r.status, c.want)
@@ -75,7 +75,7 @@ func TestGateLetsThroughWhatPagesSend(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	b := w.signedIn()
-	w.server.products = nobodysProducts{}
+	w.server.parts.reports.products = nobodysProducts{}
 	handles := strings.Repeat(strings.Repeat("h", 99)+"\n", 100)
 	if r := b.post("/stores/acme/gift/products", url.Values{"csrf": {b.csrf()}, "handles": {handles}}); r.status == http.StatusRequestEntityTooLarge {
 		t.Errorf("a list of products: %d", r.status)

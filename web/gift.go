@@ -11,7 +11,7 @@ import (
 )
 
 // gift makes the one value that the Gifts page, its files and the JSON API show.
-func (s *Server) gift(c *call, choice report.Choice, now time.Time) (report.Gift, error) {
+func (s *reportsHandlers) gift(c *call, choice report.Choice, now time.Time) (report.Gift, error) {
 	stored, err := s.db.Gift(c.Request().Context(), c.store, choice, now)
 	if err != nil {
 		return report.Gift{}, err
@@ -24,8 +24,8 @@ func (s *Server) gift(c *call, choice report.Choice, now time.Time) (report.Gift
 }
 
 // giftCampaign makes the one value that a campaign's page and the JSON API show.
-func (s *Server) giftCampaign(c *call, now time.Time) (report.GiftCampaign, error) {
-	id, err := c.pathID()
+func (s *reportsHandlers) giftCampaign(c *call, now time.Time) (report.GiftCampaign, error) {
+	id, err := pathID(c)
 	if err != nil {
 		return report.GiftCampaign{}, err
 	}
@@ -49,8 +49,8 @@ func (s *Server) giftCampaign(c *call, now time.Time) (report.GiftCampaign, erro
 }
 
 // giftPage is a store's Gifts page.
-func (s *Server) giftPage(c *call) error {
-	return c.windowPage(func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
+func (s *reportsHandlers) giftPage(c *call) error {
+	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		b.Title = "Gifts"
 		g, err := s.gift(c, choice, c.minute())
 		return gift.Show(gift.Page{Base: b, Gift: g, ChoiceError: wrong, SyncHref: c.syncHref(), CheckHref: c.home() + "/gift/products"}), err
@@ -58,7 +58,7 @@ func (s *Server) giftPage(c *call) error {
 }
 
 // giftCampaignPage is one gift campaign.
-func (s *Server) giftCampaignPage(c *call) error {
+func (s *reportsHandlers) giftCampaignPage(c *call) error {
 	return c.storePage("", func(b components.Base) (templ.Component, error) {
 		d, err := s.giftCampaign(c, c.minute())
 		b.Title = d.Campaign.Name

@@ -9,8 +9,8 @@ import (
 )
 
 // ofGift builds from the very value that the Gifts page shows for the window in the address.
-func ofGift(build func(report.Gift) table) func(*Server, *call) (table, error) {
-	return func(s *Server, c *call) (table, error) {
+func ofGift(build func(report.Gift) table) func(*reportsHandlers, *call) (table, error) {
+	return func(s *reportsHandlers, c *call) (table, error) {
 		now := c.minute()
 		choice, err := c.choice(now)
 		if err != nil {

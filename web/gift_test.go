@@ -85,7 +85,7 @@ func TestProductCheckAnswersInWords_N56_N57(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	k := &checker{}
-	w.server.products = k
+	w.server.parts.reports.products = k
 	b, csrf := w.signedIn(), w.csrf()
 	post := func(handles string) response {
 		return b.do("POST", "/stores/acme/gift/products", url.Values{"csrf": {csrf}, "handles": {handles}}, nil)

@@ -31,7 +31,7 @@ const (
 func groupPath(id int64) string { return "/groups/" + strconv.FormatInt(id, 10) }
 
 // groupsPage lists the groups, and stores with their tags.
-func (s *Server) groupsPage(c *call) error {
+func (s *adminHandlers) groupsPage(c *call) error {
 	return s.showGroups(c, http.StatusOK, admin.GroupsPage{Notice: groupNotices[c.QueryParam("done")]})
 }
 
@@ -39,9 +39,9 @@ func (s *Server) groupsPage(c *call) error {
 const taggedStores = 50
 
 // showGroups fills in what the page has beside what was typed and said.
-func (s *Server) showGroups(c *call, status int, page admin.GroupsPage) error {
+func (s *adminHandlers) showGroups(c *call, status int, page admin.GroupsPage) error {
 	ctx := c.Request().Context()
-	page.Base = s.managing(c, "Groups and tags")
+	page.Base = s.adminBase(c, "Groups and tags")
 	groups, err := s.access.Groups(ctx)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (s *Server) showGroups(c *call, status int, page admin.GroupsPage) error {
 	if page.Query == "" {
 		page.Query = strings.TrimSpace(c.QueryParam("query"))
 	}
-	if !storable(page.Query) || len(page.Query) > 800 {
+	if len(page.Query) > 800 {
 		page.Query = ""
 	}
 	n, err := strconv.Atoi(c.QueryParam("page"))
@@ -86,9 +86,9 @@ func (s *Server) showGroups(c *call, status int, page admin.GroupsPage) error {
 	return c.pageWithStatus(status, admin.Groups(page))
 }
 
-// groupMade makes a group and leads to it.
-func (s *Server) groupMade(c *call) error {
-	name := c.posted().Get("name")
+// makeGroup makes a group and leads to it.
+func (s *adminHandlers) makeGroup(c *call) error {
+	name := c.form().Get("name")
 	g, err := s.access.AddGroup(c.Request().Context(), name)
 	if problem, status := groupProblem(err); problem != "" {
 		return s.showGroups(c, status, admin.GroupsPage{Name: strings.ToValidUTF8(name, "\uFFFD"), Problem: problem})
@@ -110,9 +110,9 @@ func groupProblem(err error) (problem string, status int) {
 	return "", 0
 }
 
-// storeTagged saves a store's tags.
-func (s *Server) storeTagged(c *call) error {
-	form := c.posted()
+// tagStore saves a store's tags.
+func (s *adminHandlers) tagStore(c *call) error {
+	form := c.form()
 	query := strings.TrimSpace(form.Get("query"))
 	tags, err := access.ParseTags(form.Get("tags"))
 	if errors.Is(err, access.ErrTags) {
@@ -136,10 +136,10 @@ func (s *Server) storeTagged(c *call) error {
 }
 
 // groupPage shows one group.
-func (s *Server) groupPage(c *call) error { return s.showGroup(c, http.StatusOK, "", "") }
+func (s *adminHandlers) groupPage(c *call) error { return s.showGroup(c, http.StatusOK, "", "") }
 
 // groupID is the group in the address.
-func (c *call) groupID() (int64, error) {
+func groupID(c *call) (int64, error) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id <= 0 {
 		return 0, errNotFound
@@ -148,9 +148,9 @@ func (c *call) groupID() (int64, error) {
 }
 
 // showGroup shows it with what was typed as its new name, if anything was.
-func (s *Server) showGroup(c *call, status int, typed, problem string) error {
+func (s *adminHandlers) showGroup(c *call, status int, typed, problem string) error {
 	ctx := c.Request().Context()
-	id, err := c.groupID()
+	id, err := groupID(c)
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (s *Server) showGroup(c *call, status int, typed, problem string) error {
 		return err
 	}
 	page := admin.GroupPage{
-		Base: s.managing(c, g.Name), Name: g.Name, Typed: typed, Tokens: g.Tokens, Notice: groupNotices[c.QueryParam("done")], Problem: problem,
+		Base: s.adminBase(c, g.Name), Name: g.Name, Typed: typed, Tokens: g.Tokens, Notice: groupNotices[c.QueryParam("done")], Problem: problem,
 	}
 	page.Base.Path = groupPath(id)
 	if typed == "" {
@@ -195,9 +195,9 @@ func (s *Server) showGroup(c *call, status int, typed, problem string) error {
 
 // aboutGroup is a form about the group in the address, for somebody who proved
 // lately who they are: it changes who sees what.
-func (s *Server) aboutGroup(done string, do func(c *call, id int64) error) func(*call) error {
+func (s *adminHandlers) aboutGroup(done string, do func(c *call, id int64) error) func(*call) error {
 	return func(c *call) error {
-		id, err := c.groupID()
+		id, err := groupID(c)
 		if err != nil {
 			return err
 		}
@@ -206,7 +206,7 @@ func (s *Server) aboutGroup(done string, do func(c *call, id int64) error) func(
 		}
 		err = do(c, id)
 		if problem, status := groupProblem(err); problem != "" {
-			return s.showGroup(c, status, strings.ToValidUTF8(c.posted().Get("name"), "\uFFFD"), problem)
+			return s.showGroup(c, status, strings.ToValidUTF8(c.form().Get("name"), "\uFFFD"), problem)
 		}
 		switch {
 		case errors.Is(err, access.ErrNoGroup):
@@ -222,16 +222,16 @@ func (s *Server) aboutGroup(done string, do func(c *call, id int64) error) func(
 	}
 }
 
-func (s *Server) renameGroup(c *call, id int64) error {
-	return s.access.RenameGroup(c.Request().Context(), id, c.posted().Get("name"))
+func (s *adminHandlers) renameGroup(c *call, id int64) error {
+	return s.access.RenameGroup(c.Request().Context(), id, c.form().Get("name"))
 }
 
-func (s *Server) deleteGroup(c *call, id int64) error {
+func (s *adminHandlers) deleteGroup(c *call, id int64) error {
 	return s.access.RemoveGroup(c.Request().Context(), id)
 }
 
-func (s *Server) storeIntoGroup(c *call, id int64) error {
-	slug := c.posted().Get("store")
+func (s *adminHandlers) storeIntoGroup(c *call, id int64) error {
+	slug := c.form().Get("store")
 	if !slugForm.MatchString(slug) {
 		return access.ErrNoStore
 	}
@@ -239,8 +239,8 @@ func (s *Server) storeIntoGroup(c *call, id int64) error {
 }
 
 // storeOutOfGroup takes one out; one that is not in it any more is no error.
-func (s *Server) storeOutOfGroup(c *call, id int64) error {
-	slug := c.posted().Get("store")
+func (s *adminHandlers) storeOutOfGroup(c *call, id int64) error {
+	slug := c.form().Get("store")
 	if !slugForm.MatchString(slug) {
 		return access.ErrNoStore
 	}

@@ -13,7 +13,7 @@ const invitationSpent = "It is used up, too old, or was taken back. Ask whoever 
 
 // invitationPage asks who was invited for their name and password, and uses
 // nothing up: programs that look through mails open links.
-func (s *Server) invitationPage(c *call) error {
+func (s *accountHandlers) invitationPage(c *call) error {
 	page, err := s.invitationView(c, c.Param("token"))
 	if err != nil {
 		return err
@@ -26,8 +26,8 @@ func (s *Server) invitationPage(c *call) error {
 
 // invitationView is the page for an invitation, without a token for one that
 // works no more.
-func (s *Server) invitationView(c *call, secret string) (account.InvitationPage, error) {
-	page := account.InvitationPage{Base: s.basis(c, "Invitation")}
+func (s *accountHandlers) invitationView(c *call, secret string) (account.InvitationPage, error) {
+	page := account.InvitationPage{Base: s.pageBase(c, "Invitation")}
 	page.Base.Path = "/invitation" // the secret stays out of the page's own links
 	i, err := s.access.CheckInvitation(c.Request().Context(), secret)
 	err = s.wrongLink(c, err)
@@ -43,12 +43,9 @@ func (s *Server) invitationView(c *call, secret string) (account.InvitationPage,
 	return page, nil
 }
 
-// invitationAccepted spends the invitation and signs its person in.
-func (s *Server) invitationAccepted(c *call) error {
-	form, err := c.form()
-	if err != nil {
-		return err
-	}
+// acceptInvitation spends the invitation and signs its person in.
+func (s *accountHandlers) acceptInvitation(c *call) error {
+	form := c.form()
 	secret, name := form.Get("token"), form.Get("name")
 	page, err := s.invitationView(c, secret)
 	if err != nil {

@@ -63,7 +63,7 @@ var errNoMailroom = &problem{
 }
 
 // mailing runs a handler that needs a Mailroom.
-func (s *Server) mailing(handle func(*call) error) func(*call) error {
+func (s *mailsHandlers) mailing(handle func(*call) error) func(*call) error {
 	return func(c *call) error {
 		if s.mailroom == nil {
 			return errNoMailroom

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/url"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
@@ -23,7 +22,7 @@ const laterWithin = time.Minute
 
 // later does something after the answer, so that its time tells nothing about
 // what it was. What goes wrong is for the log.
-func (s *Server) later(c *call, what string, f func(context.Context) error) {
+func (s *Site) later(c *call, what string, f func(context.Context) error) {
 	ctx, id := context.WithoutCancel(c.Request().Context()), c.id
 	s.background.Go(func() {
 		ctx, cancel := context.WithTimeout(ctx, laterWithin)
@@ -35,7 +34,7 @@ func (s *Server) later(c *call, what string, f func(context.Context) error) {
 }
 
 // Settle waits until what was begun after answers has ended, or ctx has.
-func (s *Server) Settle(ctx context.Context) error {
+func (s *Site) Settle(ctx context.Context) error {
 	done := make(chan struct{})
 	go func() {
 		s.background.Wait()
@@ -51,7 +50,7 @@ func (s *Server) Settle(ctx context.Context) error {
 
 // notify tells somebody by mail what has changed about how they get in, if mails
 // can be sent: whoever it was that changed it, the owner hears of it.
-func (s *Server) notify(c *call, p access.Person, what string) {
+func (s *Site) notify(c *call, p access.Person, what string) {
 	if s.mail == nil {
 		return
 	}
@@ -59,33 +58,4 @@ func (s *Server) notify(c *call, p access.Person, what string) {
 		p.Name, what, c.now.UTC().Format("2 January 2006, 15:04 UTC"), c.RealIP(), cmp.Or(agentWords(c.Request().UserAgent()), "a program"), s.base.JoinPath("account"))
 	m := Mail{To: p.Email, Subject: s.brandFor(c).view.Called() + ": " + what, Text: text}
 	s.later(c, "mail a notice", func(ctx context.Context) error { return s.mail.Send(ctx, m) })
-}
-
-// InvitationLink is the address of an invitation; secret is what
-// access.InvitePerson returned.
-func InvitationLink(base *url.URL, secret string) string {
-	return base.JoinPath("invitation", secret).String()
-}
-
-// InvitationMail is the mail that brings an invitation to what pages call us; by may
-// be empty.
-func InvitationMail(base *url.URL, called string, p access.Person, by, secret string, expires time.Time) Mail {
-	who := "You are invited"
-	if by != "" {
-		who = by + " invites you"
-	}
-	return Mail{
-		To: p.Email, Subject: "Your invitation to " + called,
-		Text: fmt.Sprintf("Hello %s,\n\n%s to %s at %s. Accept the invitation:\n\n%s\n\nThe link works once, until %s. If you don't know what this is about, do nothing.\n",
-			p.Name, who, called, base.Host, InvitationLink(base, secret), expires.UTC().Format("2 January 2006, 15:04 UTC")),
-	}
-}
-
-// resetMail is the mail that brings a link for a new password.
-func resetMail(base *url.URL, called string, p access.Person, secret string) Mail {
-	return Mail{
-		To: p.Email, Subject: "Set a new password for " + called,
-		Text: fmt.Sprintf("Hello %s,\n\nsomebody asked for a new password for your account at %s. If it was you, set it here:\n\n%s\n\nThe link works once, for 30 minutes. If it was not you, do nothing: your password stays.\n",
-			p.Name, base.Host, base.JoinPath("sign-in", "reset", secret)),
-	}
 }

@@ -242,7 +242,7 @@ func TestFiveHundredPayloadsInEveryUpstreamTextRunNowhere(t *testing.T) {
 			}
 		}
 	}
-	w.server.products = poisonedCheck{all}
+	w.server.parts.reports.products = poisonedCheck{all}
 
 	tab := browsertest.Open(t)
 	tab.Before(t, trap)

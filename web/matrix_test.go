@@ -241,15 +241,15 @@ var indifferent = map[string]bool{
 // matrix is the world of the tests, with everybody who asks.
 type matrix struct {
 	*world
-	askers  []*asker
-	admin   *asker
-	all     *asker // a token for every store
+	askers  []*principal
+	admin   *principal
+	all     *principal // a token for every store
 	foreign *spread
 	forms   map[string]idForms // parameters, with what their statements find
 }
 
-// asker is somebody with a way to ask.
-type asker struct {
+// principal is somebody with a way to ask.
+type principal struct {
 	name string
 	*browser
 	kind   askedBy
@@ -275,32 +275,32 @@ func newMatrix(t *testing.T) *matrix {
 		m.server.cache = newPageCache(0)
 	}
 	w := m.world
-	person := func(name string, role access.Role, stores ...string) *asker {
+	person := func(name string, role access.Role, stores ...string) *principal {
 		p, err := w.access.CreatePerson(t.Context(), name+"@example.com", name, role)
 		w.must(err)
 		for _, slug := range stores {
 			w.must(w.access.GrantPerson(t.Context(), p.ID, slug))
 		}
-		a := &asker{name: name, browser: w.signedInAs(p), kind: bySession, role: role, person: p}
+		a := &principal{name: name, browser: w.signedInAs(p), kind: bySession, role: role, person: p}
 		m.askers = append(m.askers, a)
 		return a
 	}
-	dead := func(a *asker) *asker {
+	dead := func(a *principal) *principal {
 		a.dead = true
 		return a
 	}
-	token := func(name string, slugs ...string) *asker {
+	token := func(name string, slugs ...string) *principal {
 		secret, err := w.access.CreateToken(t.Context(), name, slugs...)
 		w.must(err)
-		a := &asker{name: name, browser: w.apiClient(secret), kind: byBearer}
+		a := &principal{name: name, browser: w.apiClient(secret), kind: byBearer}
 		m.askers = append(m.askers, a)
 		return a
 	}
 	w.ownLink()
 	// A reader shows their link wherever a session or a token could be shown.
-	reader := &asker{name: "reader of a link", browser: w.apiClient(ownLinkSecret)}
-	reader.header.Set("Cookie", "storeglass="+ownLinkSecret+"; "+w.server.shareCookie()+"="+ownLinkSecret)
-	m.askers = append(m.askers, &asker{name: "nobody", browser: w.browser()}, reader)
+	reader := &principal{name: "reader of a link", browser: w.apiClient(ownLinkSecret)}
+	reader.header.Set("Cookie", "storeglass="+ownLinkSecret+"; "+w.server.parts.share.shareCookie()+"="+ownLinkSecret)
+	m.askers = append(m.askers, &principal{name: "nobody", browser: w.browser()}, reader)
 	viewer := person("viewer", access.Viewer, own)
 	w.exec(`insert into saved_views (person_id, name, query) values ($1, 'Late', 'health=late')`, viewer.person.ID)
 	w.exec(`insert into subscriptions (person_id, zone, confirmed_at) values ($1, 'UTC', $2)`, viewer.person.ID, w.clock.now())
@@ -337,7 +337,7 @@ func newMatrix(t *testing.T) *matrix {
 	for name, p := range parameters {
 		for _, v := range []*string{&p.own, &p.foreign, &p.random} {
 			if strings.HasPrefix(*v, "select ") {
-				*v = m.texts(*v)[0]
+				*v = m.storedTexts(*v)[0]
 			}
 		}
 		m.forms[name] = p
@@ -544,7 +544,7 @@ func (m *matrix) targets(r route) []target {
 }
 
 // send asks as the asker, with the form's token where there is one.
-func (m *matrix) send(a *asker, to target) response {
+func (m *matrix) send(a *principal, to target) response {
 	m.t.Helper()
 	if to.route.method == http.MethodGet {
 		return a.get(to.path)
@@ -560,13 +560,13 @@ func (m *matrix) send(a *asker, to target) response {
 }
 
 // csrfOf reads the form token of the asker's newest session.
-func (m *matrix) csrfOf(a *asker) string {
+func (m *matrix) csrfOf(a *principal) string {
 	m.t.Helper()
-	return strings.Join(m.texts(`select convert_from(data, 'UTF8')::jsonb #>> '{values,csrf}' from sessions where person_id = $1 order by expiry desc limit 1`, a.person.ID), "")
+	return strings.Join(m.storedTexts(`select convert_from(data, 'UTF8')::jsonb #>> '{values,csrf}' from sessions where person_id = $1 order by expiry desc limit 1`, a.person.ID), "")
 }
 
 // expected is the status that an asker gets; 0 is any but a fault.
-func expected(a *asker, to target) int {
+func expected(a *principal, to target) int {
 	r := to.route
 	switch r.admits {
 	case admitAll, admitVisitor:
@@ -616,7 +616,7 @@ func expected(a *asker, to target) int {
 }
 
 // check judges an answer: its status, and that nothing foreign is in it.
-func (m *matrix) check(a *asker, to target, r response) {
+func (m *matrix) check(a *principal, to target, r response) {
 	m.t.Helper()
 	if leaked := m.leaked(to, r); leaked != "" {
 		m.t.Errorf("%s as %s: %d, with %s", to, a.name, r.status, leaked)

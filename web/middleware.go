@@ -9,29 +9,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
-
-	"github.com/storeglass/storeglass/internal/brand"
 )
-
-const (
-	// maxForm bounds what a form may send: ours hold a token and an address.
-	maxForm = 64 << 10
-	// maxLogoForm is for the one that may bring a picture.
-	maxLogoForm = brand.MaxLogoBytes + maxForm
-	// brandingForm is where it goes.
-	brandingForm = "/branding/draft"
-)
-
-// maxBody bounds a request's body.
-func (c *call) maxBody() int64 {
-	switch c.Path() {
-	case brandingForm:
-		return maxLogoForm
-	case bouncePath + ":token":
-		return maxBounce
-	}
-	return maxForm
-}
 
 // withoutEndingSlash reads the address of a store's or a share link's page with a slash at
 // its end, as some programs that pass links on write it, as the one without.
@@ -132,13 +110,6 @@ func (s *Server) logLine(c *call) {
 	}
 	s.log.LogAttrs(ctx, level, "request", attrs...)
 }
-
-// policy lets a page use our own files and nothing else: a name from upstream
-// that found its way into the markup could still do nothing.
-// Nor may our own scripts make markup or code of text; the policy "ours" is app.js's.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
-	"connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; " +
-	"require-trusted-types-for 'script'; trusted-types ours"
 
 func (s *Server) securityHeaders() http.Header {
 	h := http.Header{}

@@ -15,31 +15,28 @@ import (
 // services are the two that a store can have, in the order of the forms.
 var services = []string{"upsell", "gift"}
 
-// newStorePath is the first step of adding a store; the second is below it.
-const newStorePath = "/stores/new"
-
 // newStore asks for what a shop's services are reached with.
-func (s *Server) newStore(c *call) error {
+func (s *storesHandlers) newStore(c *call) error {
 	return c.pageWithStatus(http.StatusOK, stores.New(s.newStorePage(c)))
 }
 
-func (s *Server) newStorePage(c *call) stores.NewPage {
-	page := stores.NewPage{Base: s.basis(c, "Add a store"), RemovedHref: removedPath}
+func (s *storesHandlers) newStorePage(c *call) stores.NewPage {
+	page := stores.NewPage{Base: s.pageBase(c, "Add a store"), RemovedHref: removedPath}
 	for _, service := range services {
-		page.Services = append(page.Services, stores.ServiceInput{Service: service, Address: c.FormValue(service + "_url"), Optional: true})
+		page.Services = append(page.Services, stores.ServiceInput{Service: service, Address: c.form().Get(service + "_url"), Optional: true})
 	}
 	return page
 }
 
-// newStoreChecked asks the services and leads to what they say. Tokens are handed on
+// checkNewStore asks the services and leads to what they say. Tokens are handed on
 // from the form to the keeper and stand in no page: after a mistake they are pasted again.
-func (s *Server) newStoreChecked(c *call) error {
+func (s *storesHandlers) checkNewStore(c *call) error {
 	page := s.newStorePage(c)
 	var given []reportstores.Given
 	wrong := false
 	for i := range page.Services {
 		in := &page.Services[i]
-		g := reportstores.Given{Service: in.Service, Address: strings.TrimSpace(in.Address), Token: strings.TrimSpace(c.FormValue(in.Service + "_token"))}
+		g := reportstores.Given{Service: in.Service, Address: strings.TrimSpace(in.Address), Token: strings.TrimSpace(c.form().Get(in.Service + "_token"))}
 		switch in.Problem = incomplete(g); {
 		case in.Problem != "":
 			wrong = true
@@ -81,8 +78,8 @@ func incomplete(g reportstores.Given) string {
 	return ""
 }
 
-// foundStore names back what the services said. Once it is saved, it leads to the store.
-func (s *Server) foundStore(c *call) error {
+// foundStorePage names back what the services said. Once it is saved, it leads to the store.
+func (s *storesHandlers) foundStorePage(c *call) error {
 	found, err := s.pending(c)
 	if err != nil {
 		return s.pendingGone(c, err)
@@ -96,13 +93,13 @@ func (s *Server) foundStore(c *call) error {
 	return c.pageWithStatus(http.StatusOK, stores.Found(page))
 }
 
-func (s *Server) pending(c *call) (reportstores.Connection, error) {
+func (s *storesHandlers) pending(c *call) (reportstores.Connection, error) {
 	return s.keeper.Pending(c.Request().Context(), c.visit.Person.ID, c.Param("pending"))
 }
 
 // pendingGone answers the second step where there is nothing to save: it was never
 // this person's, or it waited too long.
-func (s *Server) pendingGone(c *call, err error) error {
+func (s *storesHandlers) pendingGone(c *call, err error) error {
 	if !errors.Is(err, db.ErrNotFound) {
 		return err
 	}
@@ -112,8 +109,8 @@ func (s *Server) pendingGone(c *call, err error) error {
 	return c.pageWithStatus(http.StatusNotFound, stores.New(page))
 }
 
-func (s *Server) foundPage(c *call, found reportstores.Connection) stores.FoundPage {
-	page := stores.FoundPage{Base: s.basis(c, "Add a store"), Connection: found, StartOver: newStorePath}
+func (s *storesHandlers) foundPage(c *call, found reportstores.Connection) stores.FoundPage {
+	page := stores.FoundPage{Base: s.pageBase(c, "Add a store"), Connection: found, StartOver: newStorePath}
 	page.Base.Now = c.now
 	if report.IsTimezone(found.Timezone()) {
 		page.Form.Named = found.Timezone()
@@ -122,8 +119,8 @@ func (s *Server) foundPage(c *call, found reportstores.Connection) stores.FoundP
 	return page
 }
 
-// newStoreSaved makes a store of it and leads to its first page, which fills in.
-func (s *Server) newStoreSaved(c *call) error {
+// saveNewStore makes a store of it and leads to its first page, which fills in.
+func (s *storesHandlers) saveNewStore(c *call) error {
 	found, err := s.pending(c)
 	if err != nil {
 		return s.pendingGone(c, err)
@@ -132,7 +129,7 @@ func (s *Server) newStoreSaved(c *call) error {
 		return s.seeOther(c, storePath(found.Slug))
 	}
 	page := s.foundPage(c, found)
-	form := c.storeForm(&page.Form)
+	form := storeForm(c, &page.Form)
 	if page.Form.Wrong = form.Wrong(); len(page.Form.Wrong) > 0 || page.Form.Unconfirmed() {
 		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.Found(page))
 	}
@@ -150,9 +147,9 @@ func (s *Server) newStoreSaved(c *call) error {
 }
 
 // storeForm reads a store's fields, and keeps in the page what was typed.
-func (c *call) storeForm(typed *stores.StoreInput) reportstores.Form {
-	typed.Slug, typed.Name = strings.TrimSpace(c.FormValue("slug")), strings.TrimSpace(c.FormValue("name"))
-	typed.Timezone, typed.HistoryDays, typed.Sure = c.FormValue("timezone"), strings.TrimSpace(c.FormValue("history_days")), c.FormValue("sure")
+func storeForm(c *call, typed *stores.StoreInput) reportstores.Form {
+	typed.Slug, typed.Name = strings.TrimSpace(c.form().Get("slug")), strings.TrimSpace(c.form().Get("name"))
+	typed.Timezone, typed.HistoryDays, typed.Sure = c.form().Get("timezone"), strings.TrimSpace(c.form().Get("history_days")), c.form().Get("sure")
 	days, _ := strconv.Atoi(typed.HistoryDays) // no number is 0, which is refused
 	return reportstores.Form{Slug: typed.Slug, Name: typed.Name, Timezone: typed.Timezone, HistoryDays: days}
 }

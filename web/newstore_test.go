@@ -107,7 +107,7 @@ func (s *shops) secretsKept() {
 	s.t.Helper()
 	places := map[string]string{"the log": s.log.String()}
 	for _, table := range []string{"audit", "pending_connections", "credentials", "stores", "sessions", "river_job", "replies"} {
-		places[table] = strings.Join(s.texts(`select to_jsonb(x)::text from `+table+` x`), "\n")
+		places[table] = strings.Join(s.storedTexts(`select to_jsonb(x)::text from `+table+` x`), "\n")
 	}
 	for place, text := range places {
 		for _, secret := range s.secrets {
@@ -373,7 +373,7 @@ func TestAnotherClockThanTheGiftServicesIsPointedOutFirst(t *testing.T) {
 	if r := b.send(second, append(form, "sure", "Asia/Tokyo")...); r.status != http.StatusSeeOther {
 		t.Errorf("%d: %s", r.status, said(r))
 	}
-	if zone := s.texts(`select timezone from stores where slug = 'north'`); zone[0] != "Asia/Tokyo" {
+	if zone := s.storedTexts(`select timezone from stores where slug = 'north'`); zone[0] != "Asia/Tokyo" {
 		t.Errorf("%q", zone)
 	}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // offers makes the one value that the list, its files and the JSON API show.
-func (s *Server) offers(c *call, f report.OfferFilter, now time.Time) (report.OfferList, error) {
+func (s *reportsHandlers) offers(c *call, f report.OfferFilter, now time.Time) (report.OfferList, error) {
 	var told *share.View
 	if c.link != nil {
 		choice, err := c.choice(now)
@@ -41,7 +41,7 @@ func (s *Server) offers(c *call, f report.OfferFilter, now time.Time) (report.Of
 
 // findSoldNothing names the offers that sold nothing in the filter's window: the very
 // ones that the overview's to-do counts (N73).
-func (s *Server) findSoldNothing(c *call, f *report.OfferFilter, now time.Time) error {
+func (s *reportsHandlers) findSoldNothing(c *call, f *report.OfferFilter, now time.Time) error {
 	if f.SoldNothing == nil {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (s *Server) findSoldNothing(c *call, f *report.OfferFilter, now time.Time) 
 
 // readFilter reads what was asked of the offer list. With an error the filter still
 // holds everything that could be read and may be asked, to show it again.
-func (c *call) readFilter() (report.OfferFilter, error) {
+func readFilter(c *call) (report.OfferFilter, error) {
 	f, err := report.ParseOfferFilter(c.QueryParams())
 	if err != nil || c.link == nil {
 		return f, err
@@ -74,9 +74,9 @@ func (c *call) readFilter() (report.OfferFilter, error) {
 
 // offersPage is the offer list; all of what is asked is in the address. A filter
 // that can't be asked shows what could be read of it, with the reason.
-func (s *Server) offersPage(c *call) error {
+func (s *reportsHandlers) offersPage(c *call) error {
 	now := c.minute()
-	filter, err := c.readFilter()
+	filter, err := readFilter(c)
 	wrong := (*report.ChoiceError)(nil)
 	if err != nil && !errors.As(err, &wrong) {
 		return err
@@ -106,7 +106,7 @@ func (s *Server) offersPage(c *call) error {
 	default:
 		return c.storePage(filter.Values().Encode(), view)
 	}
-	page, err := view(s.basis(c, ""))
+	page, err := view(s.pageBase(c, ""))
 	if err != nil {
 		return err
 	}
@@ -114,8 +114,8 @@ func (s *Server) offersPage(c *call) error {
 }
 
 // offer makes the one value that the offer's page, its files and the JSON API show.
-func (s *Server) offer(c *call, choice report.Choice, now time.Time) (report.OfferDetail, error) {
-	id, err := c.pathID()
+func (s *reportsHandlers) offer(c *call, choice report.Choice, now time.Time) (report.OfferDetail, error) {
+	id, err := pathID(c)
 	if err != nil {
 		return report.OfferDetail{}, err
 	}
@@ -137,20 +137,20 @@ func (s *Server) offer(c *call, choice report.Choice, now time.Time) (report.Off
 const maxID = 200
 
 // pathID is the id in the address: any text that a service may have sent.
-func (c *call) pathID() (string, error) {
+func pathID(c *call) (string, error) {
 	id, err := c.Param("id"), error(nil)
 	if c.Request().URL.RawPath != "" { // then the router has matched the path as it was escaped
 		id, err = url.PathUnescape(id)
 	}
-	if err != nil || !storable(id) || id == "" || len(id) > maxID {
+	if err != nil || id == "" || len(id) > maxID {
 		return "", errNotFound
 	}
 	return id, nil
 }
 
 // offerPage is one offer.
-func (s *Server) offerPage(c *call) error {
-	return c.windowPage(func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
+func (s *reportsHandlers) offerPage(c *call) error {
+	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		d, err := s.offer(c, choice, c.minute())
 		b.Title = d.Offer.Name
 		if err == nil && c.link == nil && s.queue != nil && (d.Missing() || d.Old()) {
@@ -164,4 +164,14 @@ func (s *Server) offerPage(c *call) error {
 		}
 		return offers.Offer(offers.OfferPage{Base: b, Detail: d, ChoiceError: wrong, SyncHref: c.syncHref()}), err
 	})
+}
+
+// offerFilter reads the filter of the offer list for files and the JSON API, which
+// refuse what can't be asked.
+func offerFilter(c *call) (report.OfferFilter, error) {
+	f, err := readFilter(c)
+	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {
+		return f, badRequest(wrong.Field, "For "+wrong.Field+", "+wrong.Reason+".")
+	}
+	return f, err
 }

@@ -14,14 +14,14 @@ import (
 var openAPI []byte
 
 // apiDescription answers the description with this server's address and version in it.
-func (s *Server) apiDescription(c *call) error {
-	if err := c.takes(); err != nil {
+func (s *apiHandlers) apiDescription(c *call) error {
+	if err := takes(c); err != nil {
 		return err
 	}
 	return c.send(s.description())
 }
 
-func (s *Server) describe() func() *document {
+func (s *apiHandlers) describe() func() *document {
 	return sync.OnceValue(func() *document {
 		body := bytes.ReplaceAll(openAPI, []byte(`"{version}"`), jsonText(s.version))
 		body = bytes.ReplaceAll(body, []byte(`"{base}"`), jsonText(s.base.Scheme+"://"+s.base.Host))

@@ -66,7 +66,7 @@ func TestAnswersKeepToTheirDescription(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.exec(`insert into stores (slug, name, timezone) values ('bare', 'Bare', 'Asia/Tokyo')`)
-	w.server.products = &checker{}
+	w.server.parts.reports.products = &checker{}
 	b := w.apiClient(w.token(own, "bare"))
 	doc, compiler := description(t, b)
 	schema := func(path, status, media string) *jsonschema.Schema {

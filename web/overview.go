@@ -14,8 +14,20 @@ import (
 	"github.com/storeglass/storeglass/views/overview"
 )
 
+// reportsHandlers answer the pages and files about a store's numbers.
+type reportsHandlers struct {
+	*Site
+	products ServiceCaller
+	// exporting holds one token for each whole export under way.
+	exporting chan struct{}
+}
+
+func newReports(at *Site, p ServiceCaller) *reportsHandlers {
+	return &reportsHandlers{Site: at, products: p, exporting: make(chan struct{}, exportsAtOnce)}
+}
+
 // overview makes the one value that the page, the files and the JSON API show.
-func (s *Server) overview(c *call, choice report.Choice, now time.Time) (report.Overview, error) {
+func (s *reportsHandlers) overview(c *call, choice report.Choice, now time.Time) (report.Overview, error) {
 	stored, err := s.db.Stored(c.Request().Context(), c.store, choice, now)
 	if err != nil {
 		return report.Overview{}, err
@@ -29,8 +41,8 @@ func (s *Server) overview(c *call, choice report.Choice, now time.Time) (report.
 
 // addAlerts puts the open alerts of the store before what else there is to do: those
 // that the tab counts and the page of alerts lists.
-func (s *Server) addAlerts(c *call, o *report.Overview) error {
-	open, err := s.db.OpenAlerts(c.Request().Context(), c.alertAsker(), "", alertsOpen)
+func (s *reportsHandlers) addAlerts(c *call, o *report.Overview) error {
+	open, err := s.db.OpenAlerts(c.Request().Context(), c.alertPrincipal(), "", alertsOpen)
 	if err != nil {
 		return err
 	}
@@ -52,13 +64,13 @@ type windowView func(b components.Base, choice report.Choice, wrong *report.Choi
 // windowPage sends a store's page about the window in the address. A window that
 // can't be shown is answered with the usual one in its place, and the reason
 // beside the picker.
-func (c *call) windowPage(view windowView) error {
+func windowPage(c *call, view windowView) error {
 	choice, err := c.choice(c.minute())
 	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {
 		if choice, err = report.ParseChoice(url.Values{}, c.minute(), c.store.Location(), c.store.FirstDay); err != nil {
 			return err
 		}
-		page, err := view(c.server.basis(c, ""), choice, wrong)
+		page, err := view(c.site.pageBase(c, ""), choice, wrong)
 		if err != nil {
 			return err
 		}
@@ -77,8 +89,8 @@ const (
 )
 
 // overviewPage is a store's first page.
-func (s *Server) overviewPage(c *call) error {
-	return c.windowPage(func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
+func (s *reportsHandlers) overviewPage(c *call) error {
+	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		b.Title = "Overview"
 		page, err := s.overviewView(c, b, choice, wrong)
 		return overview.Show(page), err
@@ -86,15 +98,15 @@ func (s *Server) overviewPage(c *call) error {
 }
 
 // placementsPage shows the placements of the overview's window, larger.
-func (s *Server) placementsPage(c *call) error {
-	return c.windowPage(func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
+func (s *reportsHandlers) placementsPage(c *call) error {
+	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
 		b.Title = "Placements"
 		page, err := s.overviewView(c, b, choice, wrong)
 		return overview.Placements(overview.PlacementsPage{Page: page}), err
 	})
 }
 
-func (s *Server) overviewView(c *call, b components.Base, choice report.Choice, wrong *report.ChoiceError) (overview.Page, error) {
+func (s *reportsHandlers) overviewView(c *call, b components.Base, choice report.Choice, wrong *report.ChoiceError) (overview.Page, error) {
 	o, err := s.overview(c, choice, c.minute())
 	if f := o.Filling; f != nil {
 		if f.Parts, err = c.coming(err); err != nil {

@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -39,14 +40,14 @@ func (c *call) page(page templ.Component) error {
 // gets a base without a reader, so that nobody's own things can be in what others
 // see.
 func (c *call) storePage(query string, view func(components.Base) (templ.Component, error)) error {
-	base := c.server.basis(c, "")
+	base := c.site.pageBase(c, "")
 	reader := *base.Reader
 	base.Reader = nil
-	key := pageKey{store: c.store, path: base.Path, query: query, minute: base.Now.Unix(), locale: c.locale, keeps: base.SettingsHref != "", branding: c.server.brandFor(c).Revision}
+	key := pageKey{store: c.store, path: base.Path, query: query, minute: base.Now.Unix(), locale: c.locale, keeps: base.SettingsHref != "", branding: c.site.brandFor(c).Revision}
 	if c.link != nil {
 		key.link = c.link.ID
 	}
-	kept := c.server.cache.get(key)
+	kept := c.site.cache.get(key)
 	if kept == nil {
 		page, err := view(base)
 		if err != nil {
@@ -62,7 +63,7 @@ func (c *call) storePage(query string, view func(components.Base) (templ.Compone
 		}
 		kept = &keptPage{before, after, etagOf(body)}
 		if !c.passing {
-			c.server.cache.put(key, kept)
+			c.site.cache.put(key, kept)
 		}
 	}
 	header, err := c.render(components.Header(base, reader))
@@ -83,12 +84,12 @@ func (c *call) pageWithStatus(status int, page templ.Component) error {
 	return c.Blob(status, htmlType, b.Bytes())
 }
 
-// basis is what every page needs beside its own values.
-func (s *Server) basis(c *call, title string) components.Base {
+// pageBase is what every page needs beside its own values.
+func (s *Site) pageBase(c *call, title string) components.Base {
 	if c.shared() {
-		return s.shareBasis(c, title)
+		return s.shareBase(c, title)
 	}
-	b := components.Base{Title: title, Locale: c.locale, Path: c.Request().URL.EscapedPath(), Now: c.minute(), Asset: Path, Brand: s.brandFor(c).view, Reader: &components.Reader{CSRF: c.csrf}}
+	b := components.Base{Title: title, Locale: c.locale, Path: c.Request().URL.EscapedPath(), Now: c.minute(), Asset: s.asset, Brand: s.brandFor(c).view, Reader: &components.Reader{CSRF: c.csrf}}
 	if c.mailLinked() { // the secret stays out of the page
 		b.Path = "/"
 	}
@@ -151,8 +152,6 @@ func (c *call) askedWindow() string {
 	return kept.Encode()
 }
 
-func storePath(slug string) string { return "/stores/" + slug }
-
 // initials are the first letters of the first and the last word of a name.
 func initials(name string) string {
 	words := strings.Fields(name)
@@ -164,4 +163,16 @@ func initials(name string) string {
 		return strings.ToUpper(string(first))
 	}
 	return strings.ToUpper(string(first) + string([]rune(words[len(words)-1])[:1]))
+}
+
+// mayKeep reports whether the person may change stores here.
+func (s *Site) mayKeep(c *call) bool { return s.mayConnect && c.may(access.Connect) }
+
+// seeOther leads to a page of ours; empty is the first one.
+func (s *Site) seeOther(c *call, path string) error {
+	if path == "" {
+		path = "/"
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.Redirect(http.StatusSeeOther, path)
 }

@@ -17,7 +17,7 @@ const sessionPasskey = "passkey"
 const passkeyWrong = "This passkey does not sign in here, or it took too long. Try again, or come in another way."
 
 // needsPasskeys refuses where this site can have none.
-func (s *Server) needsPasskeys() error {
+func (s *accountHandlers) needsPasskeys() error {
 	if s.passkeys == nil {
 		return &problem{status: http.StatusNotFound, kind: "not-found", title: "No passkeys here", detail: s.passkeysOff, action: "To your account", href: "/account"}
 	}
@@ -25,7 +25,7 @@ func (s *Server) needsPasskeys() error {
 }
 
 // passkeyOptions gives the browser's script what it needs to ask for a passkey.
-func (s *Server) passkeyOptions(c *call) error {
+func (s *accountHandlers) passkeyOptions(c *call) error {
 	if err := s.needsPasskeys(); err != nil {
 		return err
 	}
@@ -48,18 +48,15 @@ func (s *Server) passkeyOptions(c *call) error {
 }
 
 // ask sends what a browser's script needs, and keeps what its answer is checked by.
-func (s *Server) ask(c *call, options []byte, state string) error {
+func (s *accountHandlers) ask(c *call, options []byte, state string) error {
 	s.sessions.Put(c.Request().Context(), sessionPasskey, state)
 	c.Response().Header().Set("Cache-Control", "no-store")
 	return c.Blob(http.StatusOK, "application/json", options)
 }
 
 // taken says whose passkey was posted.
-func (s *Server) taken(c *call) (access.Person, error) {
-	form, err := c.form()
-	if err != nil {
-		return access.Person{}, err
-	}
+func (s *accountHandlers) taken(c *call) (access.Person, error) {
+	form := c.form()
 	ctx := c.Request().Context()
 	p, err := s.access.TakePasskey(ctx, s.passkeys, s.sessions.PopString(ctx, sessionPasskey), form.Get("credential"))
 	if errors.Is(err, access.ErrCloned) {
@@ -69,7 +66,7 @@ func (s *Server) taken(c *call) (access.Person, error) {
 }
 
 // signInByPasskey needs no password: a passkey is two things at once.
-func (s *Server) signInByPasskey(c *call) error {
+func (s *accountHandlers) signInByPasskey(c *call) error {
 	if err := s.needsPasskeys(); err != nil {
 		return err
 	}
@@ -90,7 +87,7 @@ func (s *Server) signInByPasskey(c *call) error {
 }
 
 // secondStepByPasskey takes the second step.
-func (s *Server) secondStepByPasskey(c *call) error {
+func (s *accountHandlers) secondStepByPasskey(c *call) error {
 	if err := s.needsPasskeys(); err != nil {
 		return err
 	}
@@ -117,8 +114,8 @@ func (s *Server) secondStepByPasskey(c *call) error {
 	return s.finish(c, h, h.Way+" and passkey")
 }
 
-// confirmedByPasskey shows once more who one is.
-func (s *Server) confirmedByPasskey(c *call) error {
+// confirmByPasskey shows once more who one is.
+func (s *accountHandlers) confirmByPasskey(c *call) error {
 	if err := s.needsPasskeys(); err != nil {
 		return err
 	}
@@ -144,8 +141,8 @@ func (s *Server) confirmedByPasskey(c *call) error {
 	return s.seeOther(c, next)
 }
 
-// passkeyAddOptions gives the browser's script what it needs to make a passkey.
-func (s *Server) passkeyAddOptions(c *call) error {
+// addPasskeyOptions gives the browser's script what it needs to make a passkey.
+func (s *accountHandlers) addPasskeyOptions(c *call) error {
 	if err := s.needsPasskeys(); err != nil {
 		return err
 	}
@@ -159,18 +156,15 @@ func (s *Server) passkeyAddOptions(c *call) error {
 	return s.ask(c, options, state)
 }
 
-// passkeyAdded keeps the passkey that the browser made.
-func (s *Server) passkeyAdded(c *call) error {
+// addPasskey keeps the passkey that the browser made.
+func (s *accountHandlers) addPasskey(c *call) error {
 	if err := s.needsPasskeys(); err != nil {
 		return err
 	}
 	if err := c.recently("/account"); err != nil {
 		return err
 	}
-	form, err := c.form()
-	if err != nil {
-		return err
-	}
+	form := c.form()
 	ctx := c.Request().Context()
 	name := "Passkey"
 	if agent := agentWords(c.Request().UserAgent()); agent != "" {
@@ -194,12 +188,9 @@ func (s *Server) passkeyAdded(c *call) error {
 	return s.accountChanged(c, "passkey")
 }
 
-// passkeyID is the passkey that a form is about.
-func (c *call) passkeyID() (int64, error) {
-	form, err := c.form()
-	if err != nil {
-		return 0, err
-	}
+// sentPasskey is the passkey that a form is about.
+func sentPasskey(c *call) (int64, error) {
+	form := c.form()
 	id, err := strconv.ParseInt(form.Get("id"), 10, 64)
 	if err != nil {
 		return 0, errNotFound
@@ -207,9 +198,9 @@ func (c *call) passkeyID() (int64, error) {
 	return id, nil
 }
 
-// passkeyRenamed changes what a passkey is called.
-func (s *Server) passkeyRenamed(c *call) error {
-	id, err := c.passkeyID()
+// renamePasskey changes what a passkey is called.
+func (s *accountHandlers) renamePasskey(c *call) error {
+	id, err := sentPasskey(c)
 	if err != nil {
 		return err
 	}
@@ -223,12 +214,12 @@ func (s *Server) passkeyRenamed(c *call) error {
 	return s.accountChanged(c, "passkey-renamed")
 }
 
-// passkeyRemoved takes a passkey away.
-func (s *Server) passkeyRemoved(c *call) error {
+// removePasskey takes a passkey away.
+func (s *accountHandlers) removePasskey(c *call) error {
 	if err := c.recently("/account"); err != nil {
 		return err
 	}
-	id, err := c.passkeyID()
+	id, err := sentPasskey(c)
 	if err != nil {
 		return err
 	}

@@ -21,12 +21,12 @@ var peopleNotices = map[string]string{
 }
 
 // peoplePage lists everybody.
-func (s *Server) peoplePage(c *call) error {
+func (s *adminHandlers) peoplePage(c *call) error {
 	roster, err := s.access.Roster(c.Request().Context())
 	if err != nil {
 		return err
 	}
-	page := admin.PeoplePage{Base: s.managing(c, "People"), InviteHref: "/people/new", Notice: peopleNotices[c.QueryParam("done")]}
+	page := admin.PeoplePage{Base: s.adminBase(c, "People"), InviteHref: "/people/new", Notice: peopleNotices[c.QueryParam("done")]}
 	for _, m := range roster {
 		ways := "password only"
 		if w := waysOf(m); len(w) > 0 {
@@ -41,8 +41,6 @@ func (s *Server) peoplePage(c *call) error {
 	}
 	return c.pageWithStatus(http.StatusOK, admin.People(page))
 }
-
-func personPath(id int64) string { return "/people/" + strconv.FormatInt(id, 10) }
 
 // waysOf are the ways to sign in beside a password.
 func waysOf(m access.Member) []string {
@@ -124,7 +122,7 @@ func lifeOf(choices []form.Choice, value string) (life time.Duration, ok bool) {
 const storesListed = 500
 
 // storeChoices are the stores and groups that can be given.
-func (s *Server) storeChoices(c *call) (stores, groups []form.Choice, more bool, err error) {
+func (s *adminHandlers) storeChoices(c *call) (stores, groups []form.Choice, more bool, err error) {
 	names, err := s.access.StoreNames(c.Request().Context())
 	if err != nil {
 		return nil, nil, false, err
@@ -146,16 +144,16 @@ func (s *Server) storeChoices(c *call) (stores, groups []form.Choice, more bool,
 }
 
 // invitePage is the form of an invitation.
-func (s *Server) invitePage(c *call) error {
+func (s *adminHandlers) invitePage(c *call) error {
 	if err := c.recently("/people/new"); err != nil {
 		return err
 	}
 	return s.inviteForm(c, http.StatusOK, admin.InviteForm{Role: string(access.Viewer), Life: "72h"}, "", "")
 }
 
-func (s *Server) inviteForm(c *call, status int, form admin.InviteForm, field, problem string) error {
+func (s *adminHandlers) inviteForm(c *call, status int, form admin.InviteForm, field, problem string) error {
 	page := admin.InvitePage{
-		Base: s.managing(c, "Invite somebody"), Form: form, Roles: roleChoices, Lives: invitationLives, ByMail: s.mail != nil, Field: field, Problem: problem,
+		Base: s.adminBase(c, "Invite somebody"), Form: form, Roles: roleChoices, Lives: invitationLives, ByMail: s.mail != nil, Field: field, Problem: problem,
 	}
 	var err error
 	if page.Stores, page.Groups, page.MoreStores, err = s.storeChoices(c); err != nil {
@@ -164,12 +162,12 @@ func (s *Server) inviteForm(c *call, status int, form admin.InviteForm, field, p
 	return c.pageWithStatus(status, admin.Invite(page))
 }
 
-// invited makes the invitation and shows its link, this once.
-func (s *Server) invited(c *call) error {
+// invite makes the invitation and shows its link, this once.
+func (s *adminHandlers) invite(c *call) error {
 	if err := c.recently("/people/new"); err != nil {
 		return err
 	}
-	f := c.posted()
+	f := c.form()
 	form := admin.InviteForm{
 		Email: strings.TrimSpace(f.Get("email")), Name: strings.TrimSpace(f.Get("name")), Role: f.Get("role"), Life: f.Get("life"),
 		Every: f.Get("every") == "true", Groups: f["group"], Stores: f["store"],
@@ -189,7 +187,7 @@ func (s *Server) invited(c *call) error {
 }
 
 // readInvite checks what was typed; the problem is in words for who typed it.
-func (s *Server) readInvite(c *call, form admin.InviteForm) (i access.Invite, field, problem string) {
+func (s *adminHandlers) readInvite(c *call, form admin.InviteForm) (i access.Invite, field, problem string) {
 	for _, text := range []string{form.Email, form.Name} {
 		if !showable(text) {
 			return i, "name", "Name and address can hold letters and signs only, and no line breaks."
@@ -236,7 +234,7 @@ func inviteProblem(err error) (field, problem string) {
 }
 
 // showInvitation shows the link of an invitation, which can't be shown again.
-func (s *Server) showInvitation(c *call, p access.Person, secret string, until time.Time) error {
+func (s *adminHandlers) showInvitation(c *call, p access.Person, secret string, until time.Time) error {
 	text := "Pass this link on to " + p.Email + ". Whoever opens it first becomes this person, so send it to nobody else."
 	if s.mail != nil {
 		text = "It is on its way to " + p.Email + " by mail. If none arrives, pass this link on yourself: whoever opens it first becomes this person."
@@ -244,7 +242,7 @@ func (s *Server) showInvitation(c *call, p access.Person, secret string, until t
 		s.later(c, "mail an invitation", func(ctx context.Context) error { return s.mail.Send(ctx, m) })
 	}
 	return c.pageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
-		Base: s.managing(c, "Invitation"), Words: "An invitation for " + p.Name,
+		Base: s.adminBase(c, "Invitation"), Words: "An invitation for " + p.Name,
 		Text:   text,
 		Secret: InvitationLink(s.base, secret), Until: until, BackHref: personPath(p.ID), BackWords: "To " + p.Name,
 	}))

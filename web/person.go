@@ -26,7 +26,7 @@ var personNotices = map[string]string{
 }
 
 // personID is the person in the address.
-func (c *call) personID() (int64, error) {
+func personID(c *call) (int64, error) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id <= 0 {
 		return 0, errNotFound
@@ -36,8 +36,8 @@ func (c *call) personID() (int64, error) {
 
 // personToChange is the person in the address, for somebody who proved lately who
 // they are themselves.
-func (c *call) personToChange() (int64, error) {
-	id, err := c.personID()
+func personToChange(c *call) (int64, error) {
+	id, err := personID(c)
 	if err != nil {
 		return 0, err
 	}
@@ -45,13 +45,13 @@ func (c *call) personToChange() (int64, error) {
 }
 
 // personPage shows one person.
-func (s *Server) personPage(c *call) error {
+func (s *adminHandlers) personPage(c *call) error {
 	return s.showPerson(c, http.StatusOK, "")
 }
 
-func (s *Server) showPerson(c *call, status int, problem string) error {
+func (s *adminHandlers) showPerson(c *call, status int, problem string) error {
 	ctx := c.Request().Context()
-	id, err := c.personID()
+	id, err := personID(c)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (s *Server) showPerson(c *call, status int, problem string) error {
 		return err
 	}
 	page := admin.PersonPage{
-		Base: s.managing(c, m.Name), Name: m.Name, Email: m.Email, Role: string(m.Role), RoleWords: m.Role.Words(), State: stateOf(m),
+		Base: s.adminBase(c, m.Name), Name: m.Name, Email: m.Email, Role: string(m.Role), RoleWords: m.Role.Words(), State: stateOf(m),
 		Oneself: id == c.visit.Person.ID, Joined: m.Joined, Disabled: m.Disabled, SignedIn: m.SignedInAt, Created: m.CreatedAt,
 		TwoFactor: m.TwoFactor(), Ways: waysOf(m), SeesAll: m.Role == access.Admin, Every: m.AllStores,
 		Roles: roleChoices, Lives: invitationLives, LinkLives: linkLives, AuditHref: "/audit?who=" + url.QueryEscape(m.Email),
@@ -110,7 +110,7 @@ func grantRows(m access.Member) []admin.GrantRow {
 
 // personChanged answers what a form about a person came to: back to the page with
 // a notice, or the page with the problem.
-func (s *Server) personChanged(c *call, id int64, done string, err error) error {
+func (s *adminHandlers) personChanged(c *call, id int64, done string, err error) error {
 	switch {
 	case err == nil:
 		return s.seeOther(c, personPath(id)+"?done="+done)
@@ -136,9 +136,9 @@ func (s *Server) personChanged(c *call, id int64, done string, err error) error 
 
 // aboutPerson is a form about the person in the address, of which only what was
 // done has to be told.
-func (s *Server) aboutPerson(done string, do func(c *call, id int64) error) func(*call) error {
+func (s *adminHandlers) aboutPerson(done string, do func(c *call, id int64) error) func(*call) error {
 	return func(c *call) error {
-		id, err := c.personToChange()
+		id, err := personToChange(c)
 		if err != nil {
 			return err
 		}
@@ -146,19 +146,19 @@ func (s *Server) aboutPerson(done string, do func(c *call, id int64) error) func
 	}
 }
 
-func (s *Server) setRole(c *call, id int64) error {
-	return s.access.SetRole(c.Request().Context(), id, access.Role(c.posted().Get("role")))
+func (s *adminHandlers) setRole(c *call, id int64) error {
+	return s.access.SetRole(c.Request().Context(), id, access.Role(c.form().Get("role")))
 }
 
-func (s *Server) disablePerson(c *call, id int64) error {
+func (s *adminHandlers) disablePerson(c *call, id int64) error {
 	return s.access.DisablePerson(c.Request().Context(), id)
 }
 
-func (s *Server) enablePerson(c *call, id int64) error {
+func (s *adminHandlers) enablePerson(c *call, id int64) error {
 	return s.access.EnablePerson(c.Request().Context(), id)
 }
 
-func (s *Server) endSessions(c *call, id int64) error {
+func (s *adminHandlers) endSessions(c *call, id int64) error {
 	m, err := s.access.Member(c.Request().Context(), id)
 	if err != nil {
 		return err
@@ -169,7 +169,7 @@ func (s *Server) endSessions(c *call, id int64) error {
 
 // takeSecondStepOff helps somebody who has lost their app and passkeys; that there
 // is nothing to take off any more is no error.
-func (s *Server) takeSecondStepOff(c *call, id int64) error {
+func (s *adminHandlers) takeSecondStepOff(c *call, id int64) error {
 	ctx := c.Request().Context()
 	m, err := s.access.Member(ctx, id)
 	if err != nil {
@@ -186,9 +186,9 @@ func (s *Server) takeSecondStepOff(c *call, id int64) error {
 }
 
 // giveGrant gives one store, one group or every store.
-func (s *Server) giveGrant(c *call, id int64) error {
+func (s *adminHandlers) giveGrant(c *call, id int64) error {
 	ctx := c.Request().Context()
-	w, err := c.chosenGrant()
+	w, err := chosenGrant(c)
 	switch {
 	case err != nil:
 		return err
@@ -199,9 +199,9 @@ func (s *Server) giveGrant(c *call, id int64) error {
 }
 
 // takeGrant takes one back; one that is not there any more is no error.
-func (s *Server) takeGrant(c *call, id int64) error {
+func (s *adminHandlers) takeGrant(c *call, id int64) error {
 	ctx := c.Request().Context()
-	w, err := c.chosenGrant()
+	w, err := chosenGrant(c)
 	switch {
 	case err != nil:
 		return err
@@ -221,8 +221,8 @@ type wanted struct {
 }
 
 // chosenGrant reads what a form's grant is for. What can't be a slug is no store.
-func (c *call) chosenGrant() (wanted, error) {
-	form := c.posted()
+func chosenGrant(c *call) (wanted, error) {
+	form := c.form()
 	if form.Get("every") == "true" {
 		return wanted{slug: access.AllStores}, nil
 	}
@@ -240,13 +240,13 @@ func (c *call) chosenGrant() (wanted, error) {
 }
 
 // makeLink makes a one-time sign-in link and shows it, this once.
-func (s *Server) makeLink(c *call) error {
+func (s *adminHandlers) makeLink(c *call) error {
 	ctx := c.Request().Context()
-	id, err := c.personToChange()
+	id, err := personToChange(c)
 	if err != nil {
 		return err
 	}
-	life, ok := lifeOf(linkLives, c.posted().Get("life"))
+	life, ok := lifeOf(linkLives, c.form().Get("life"))
 	if !ok {
 		return s.showPerson(c, http.StatusBadRequest, "Choose how long the link works.")
 	}
@@ -262,20 +262,20 @@ func (s *Server) makeLink(c *call) error {
 		return s.personChanged(c, id, "", err)
 	}
 	return c.pageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
-		Base: s.managing(c, "One-time link"), Words: "A sign-in link for " + m.Name,
+		Base: s.adminBase(c, "One-time link"), Words: "A sign-in link for " + m.Name,
 		Text:   fmt.Sprintf("Pass this link on to %s. It signs in once, whoever opens it first, so send it to nobody else.", m.Email),
 		Secret: SignInLink(s.base, secret), Until: until, BackHref: personPath(id), BackWords: "To " + m.Name,
 	}))
 }
 
-// reinvited makes a new link of an invitation and shows it, this once.
-func (s *Server) reinvited(c *call) error {
+// reinvite makes a new link of an invitation and shows it, this once.
+func (s *adminHandlers) reinvite(c *call) error {
 	ctx := c.Request().Context()
-	id, err := c.personToChange()
+	id, err := personToChange(c)
 	if err != nil {
 		return err
 	}
-	life, ok := lifeOf(invitationLives, c.posted().Get("life"))
+	life, ok := lifeOf(invitationLives, c.form().Get("life"))
 	if !ok {
 		return s.showPerson(c, http.StatusBadRequest, "Choose how long the link works.")
 	}
@@ -290,9 +290,9 @@ func (s *Server) reinvited(c *call) error {
 	return s.showInvitation(c, m.Person, secret, until)
 }
 
-// withdrawn takes an invitation back: the person is gone from the list.
-func (s *Server) withdrawn(c *call) error {
-	id, err := c.personToChange()
+// withdrawInvitation takes an invitation back: the person is gone from the list.
+func (s *adminHandlers) withdrawInvitation(c *call) error {
+	id, err := personToChange(c)
 	if err != nil {
 		return err
 	}

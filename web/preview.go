@@ -31,7 +31,7 @@ func previewAsked(q url.Values) (day civil.Date, language string) {
 }
 
 // previewPage shows the mail of a week as it would be written now.
-func (s *Server) previewPage(c *call) error {
+func (s *mailsHandlers) previewPage(c *call) error {
 	notice := ""
 	if c.QueryParam("done") == "sent" {
 		notice = "It is on its way to " + c.visit.Person.Email + "."
@@ -39,7 +39,7 @@ func (s *Server) previewPage(c *call) error {
 	return s.showPreview(c, http.StatusOK, c.QueryParams(), notice, "")
 }
 
-func (s *Server) showPreview(c *call, status int, q url.Values, notice, problem string) error {
+func (s *mailsHandlers) showPreview(c *call, status int, q url.Values, notice, problem string) error {
 	day, language := previewAsked(q)
 	m, err := s.mailroom.Preview(c.Request().Context(), c.visit.Person.ID, c.store.Slug, day, language)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *Server) showPreview(c *call, status int, q url.Values, notice, problem 
 		return addressWith(previewPath(c.store.Slug), url.Values{"week": {day.String()}, "language": {language}})
 	}
 	page := mails.PreviewPage{
-		Base: s.basis(c, "Weekly mail"), Mail: m, Language: language, To: c.visit.Person.Email, Mails: s.mail != nil, Notice: notice, Problem: problem,
+		Base: s.pageBase(c, "Weekly mail"), Mail: m, Language: language, To: c.visit.Person.Email, Mails: s.mail != nil, Notice: notice, Problem: problem,
 		FrameHref: addressWith(previewPath(c.store.Slug)+"/mail", url.Values{"week": {m.Week.Start.String()}, "language": {language}}),
 		PrevHref:  at(m.Week.Start.AddDays(-7)), TestAction: previewPath(c.store.Slug) + "/test", SubscribeHref: snapshotsPath + "/new?store=" + c.store.Slug,
 	}
@@ -69,7 +69,7 @@ const framingPolicy = policy + "; frame-src 'self'"
 const previewPolicy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 // previewMail is the mail alone, for the frames of the page. Its links open beside it.
-func (s *Server) previewMail(c *call) error {
+func (s *mailsHandlers) previewMail(c *call) error {
 	day, language := previewAsked(c.QueryParams())
 	m, err := s.mailroom.Preview(c.Request().Context(), c.visit.Person.ID, c.store.Slug, day, language)
 	if err != nil {
@@ -81,9 +81,9 @@ func (s *Server) previewMail(c *call) error {
 	return c.Blob(http.StatusOK, htmlType, []byte(strings.Replace(m.HTML, "<head>", `<head><base target="_blank">`, 1)))
 }
 
-// testSent sends the mail to whoever asks for it.
-func (s *Server) testSent(c *call) error {
-	f := c.posted()
+// sendTest sends the mail to whoever asks for it.
+func (s *mailsHandlers) sendTest(c *call) error {
+	f := c.form()
 	day, language := previewAsked(f)
 	err := s.mailroom.SendTest(c.Request().Context(), c.visit.Person.ID, c.store.Slug, day, language)
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {

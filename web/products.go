@@ -34,17 +34,19 @@ const (
 )
 
 // giftProductsPage is the form of the product check.
-func (s *Server) giftProductsPage(c *call) error { return c.page(gift.Products(s.productsPage(c))) }
-
-func (s *Server) productsPage(c *call) gift.ProductsPage {
-	return gift.ProductsPage{Base: s.basis(c, "Product check"), GiftHref: storePath(c.store.Slug) + "/gift"}
+func (s *reportsHandlers) giftProductsPage(c *call) error {
+	return c.page(gift.Products(s.productsPage(c)))
 }
 
-// giftProductsChecked answers the form with the verdicts. A form without handles
+func (s *reportsHandlers) productsPage(c *call) gift.ProductsPage {
+	return gift.ProductsPage{Base: s.pageBase(c, "Product check"), GiftHref: storePath(c.store.Slug) + "/gift"}
+}
+
+// checkGiftProducts answers the form with the verdicts. A form without handles
 // leads back to itself.
-func (s *Server) giftProductsChecked(c *call) error {
+func (s *reportsHandlers) checkGiftProducts(c *call) error {
 	page := s.productsPage(c)
-	page.Handles = c.FormValue("handles")
+	page.Handles = c.form().Get("handles")
 	handles := handlesIn(page.Handles)
 	if len(handles) == 0 {
 		return s.seeOther(c, page.Path)
@@ -68,7 +70,7 @@ func (s *Server) giftProductsChecked(c *call) error {
 	return c.pageWithStatus(status, gift.Products(page))
 }
 
-func (s *Server) checkProducts(c *call, handles []string) (report.ProductCheck, error) {
+func (s *reportsHandlers) checkProducts(c *call, handles []string) (report.ProductCheck, error) {
 	if s.products == nil {
 		return report.ProductCheck{}, errNoCaller
 	}
@@ -95,7 +97,7 @@ func refuseHandles(handles []string) string {
 		return fmt.Sprintf("That is %d handles; at most %d are checked at once.", len(handles), maxHandles)
 	}
 	for _, h := range handles {
-		if len(h) > maxHandleLen || !storable(h) {
+		if len(h) > maxHandleLen {
 			return "One of these is no handle: it is the part of a product’s address after /products/."
 		}
 	}

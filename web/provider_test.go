@@ -45,7 +45,7 @@ func (w *world) provider(people claims) (issuer string) {
 }
 
 func (w *world) knows(issuer, redirect string) {
-	w.server.sso = access.NewSSO(access.SSOConfig{
+	w.server.parts.account.sso = access.NewSSO(access.SSOConfig{
 		Issuer: issuer, ClientID: "storeglass", Secret: "a secret of the client, for tests", Name: "Fernhollow", Redirect: redirect,
 	})
 }

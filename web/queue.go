@@ -19,7 +19,7 @@ type Queue interface {
 }
 
 // parts are those of the store in the address. Share links are told of none.
-func (s *Server) parts(c *call) ([]report.Part, error) {
+func (s *Site) parts(c *call) ([]report.Part, error) {
 	if s.queue == nil || c.link != nil {
 		return nil, nil
 	}
@@ -32,7 +32,10 @@ func (c *call) coming(failed error) ([]report.Part, error) {
 	if failed != nil {
 		return nil, failed
 	}
-	parts, err := c.server.parts(c)
+	parts, err := c.site.parts(c)
 	c.passing = len(parts) > 0
 	return parts, err
 }
+
+// syncFilters are the ledger's filters; anything else shows all.
+var syncFilters = map[string]bool{"all": true, "due": true, "waiting": true}

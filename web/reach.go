@@ -19,10 +19,10 @@ var errNoOffboarder = &problem{
 func reachPath(id int64) string { return personPath(id) + "/reach" }
 
 // reachPage lists what one person can still reach.
-func (s *Server) reachPage(c *call) error { return s.showReach(c, http.StatusOK, "") }
+func (s *adminHandlers) reachPage(c *call) error { return s.showReach(c, http.StatusOK, "") }
 
-func (s *Server) showReach(c *call, status int, problem string) error {
-	id, err := c.personID()
+func (s *adminHandlers) showReach(c *call, status int, problem string) error {
+	id, err := personID(c)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (s *Server) showReach(c *call, status int, problem string) error {
 		return err
 	}
 	page := admin.ReachPage{
-		Base: s.managing(c, "What "+m.Name+" can still reach"), Name: m.Name, Email: m.Email, RoleWords: m.Role.Words(), State: stateOf(m),
+		Base: s.adminBase(c, "What "+m.Name+" can still reach"), Name: m.Name, Email: m.Email, RoleWords: m.Role.Words(), State: stateOf(m),
 		Counts: access.CountHoldings(held), PersonHref: personPath(id), Action: personPath(id) + "/offboard", Disabled: m.Disabled, Problem: problem,
 	}
 	page.Base.Path = reachPath(id)
@@ -87,9 +87,9 @@ func managedAt(person int64, h access.Holding) string {
 	return ""
 }
 
-// offboarded takes everything away from a person.
-func (s *Server) offboarded(c *call) error {
-	id, err := c.personID()
+// offboard takes everything away from a person.
+func (s *adminHandlers) offboard(c *call) error {
+	id, err := personID(c)
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func TestAnAdminTakesEverythingAwayFromSomebodyInOneStep(t *testing.T) {
 	if r := ada.get("/"); r.status != http.StatusSeeOther {
 		t.Errorf("who was offboarded still gets %d", r.status)
 	}
-	if got := w.texts(`select subject from audit where action = 'person.offboarded' and actor_name = 'root@example.com'`); len(got) != 1 ||
+	if got := w.storedTexts(`select subject from audit where action = 'person.offboarded' and actor_name = 'root@example.com'`); len(got) != 1 ||
 		got[0] != "ada@example.com: ended 1 store grant, 1 session, 1 share link, 1 alert channel, 1 subscription to alert mails, 1 weekly mail to another address" {
 		t.Errorf("recorded is %q", got)
 	}
@@ -84,18 +84,18 @@ func TestTheOffboarderRefusesWhoDoesNotManagePeople(t *testing.T) {
 		p, err := w.access.CreatePerson(t.Context(), string(role)+"@example.com", "", role)
 		w.must(err)
 		w.must(w.access.GrantPerson(t.Context(), p.ID, access.AllStores))
-		if _, _, err := w.server.offboarder.Holdings(t.Context(), p.ID, w.person.ID); explain(err).status != http.StatusNotFound {
+		if _, _, err := w.server.parts.admin.offboarder.Holdings(t.Context(), p.ID, w.person.ID); explain(err).status != http.StatusNotFound {
 			t.Errorf("%s lists: %v", role, err)
 		}
-		if _, err := w.server.offboarder.Offboard(t.Context(), p.ID, w.person.ID); explain(err).status != http.StatusNotFound {
+		if _, err := w.server.parts.admin.offboarder.Offboard(t.Context(), p.ID, w.person.ID); explain(err).status != http.StatusNotFound {
 			t.Errorf("%s offboards: %v", role, err)
 		}
 	}
 	// An admin whose session the database doesn't know is nobody.
-	if _, _, err := w.server.offboarder.Holdings(t.Context(), root.ID, w.person.ID); explain(err).status != http.StatusNotFound {
+	if _, _, err := w.server.parts.admin.offboarder.Holdings(t.Context(), root.ID, w.person.ID); explain(err).status != http.StatusNotFound {
 		t.Errorf("without a session: %v", err)
 	}
-	if got := w.texts(`select email from people where disabled_at is not null`); len(got) > 0 {
+	if got := w.storedTexts(`select email from people where disabled_at is not null`); len(got) > 0 {
 		t.Errorf("disabled are %v", got)
 	}
 }

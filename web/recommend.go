@@ -13,16 +13,18 @@ import (
 const maxProductLen = 255
 
 // recommendPage is the form that asks what goes with a product.
-func (s *Server) recommendPage(c *call) error { return c.page(offers.Recommend(s.recommendForm(c))) }
-
-func (s *Server) recommendForm(c *call) offers.RecommendPage {
-	return offers.RecommendPage{Base: s.basis(c, "What goes with a product"), OffersHref: storePath(c.store.Slug) + "/offers"}
+func (s *reportsHandlers) recommendPage(c *call) error {
+	return c.page(offers.Recommend(s.recommendForm(c)))
 }
 
-// recommended answers the form. A form without a product leads back to itself.
-func (s *Server) recommended(c *call) error {
+func (s *reportsHandlers) recommendForm(c *call) offers.RecommendPage {
+	return offers.RecommendPage{Base: s.pageBase(c, "What goes with a product"), OffersHref: storePath(c.store.Slug) + "/offers"}
+}
+
+// showRecommendations answers the form. A form without a product leads back to itself.
+func (s *reportsHandlers) showRecommendations(c *call) error {
 	page := s.recommendForm(c)
-	page.Product = strings.TrimSpace(c.FormValue("product"))
+	page.Product = strings.TrimSpace(c.form().Get("product"))
 	if page.Product == "" {
 		return s.seeOther(c, page.Path)
 	}
@@ -43,7 +45,7 @@ func (s *Server) recommended(c *call) error {
 	return c.pageWithStatus(status, offers.Recommend(page))
 }
 
-func (s *Server) recommend(c *call, of report.ProductQuery) (report.ProductRecommendations, error) {
+func (s *reportsHandlers) recommend(c *call, of report.ProductQuery) (report.ProductRecommendations, error) {
 	if s.products == nil {
 		return report.ProductRecommendations{}, errNoCaller
 	}
@@ -54,7 +56,7 @@ func (s *Server) recommend(c *call, of report.ProductQuery) (report.ProductRecom
 func refuseProduct(of report.ProductQuery) string {
 	text := of.ID + of.Name
 	switch {
-	case len(text) > maxProductLen || !storable(text):
+	case len(text) > maxProductLen:
 		return "This is no product's name: it has more than 255 characters, or some that no name has."
 	case of.ID != "" && !productID(of.ID):
 		return "This is no product id: it must look like gid://shopify/Product/123."
@@ -67,40 +69,4 @@ func productID(id string) bool {
 	rest, ok := strings.CutPrefix(id, "gid://")
 	platform, number, found := strings.Cut(rest, "/Product/")
 	return ok && found && platform != "" && number != "" && !strings.ContainsAny(platform+number, "/ ")
-}
-
-// apiRecommendations answers what goes with a product, asked of the service at once.
-// Without a product the service names its best sellers.
-func (s *Server) apiRecommendations(c *call) error {
-	if err := c.takes("product_id", "product_name"); err != nil {
-		return err
-	}
-	of := report.ProductQuery{ID: c.QueryParam("product_id"), Name: strings.TrimSpace(c.QueryParam("product_name"))}
-	field := "product_id"
-	if of.ID == "" {
-		field = "product_name"
-	}
-	if of.ID != "" && of.Name != "" {
-		return badRequest(field, "Name a product by product_id or by product_name, not by both.")
-	}
-	if reason := refuseProduct(of); reason != "" {
-		return badRequest(field, reason)
-	}
-	got, err := s.recommend(c, of)
-	if err != nil {
-		return apiCallError(err)
-	}
-	for i := range got.Triggers {
-		t := &got.Triggers[i]
-		t.Evidence, t.Padding = list(t.Evidence), list(t.Padding)
-	}
-	return c.answer(got)
-}
-
-// apiCallError is a call for a person that failed, as a problem.
-func apiCallError(err error) error {
-	if refused := (*CallError)(nil); errors.As(err, &refused) {
-		return notAnswered(refused.Reason)
-	}
-	return err
 }

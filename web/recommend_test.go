@@ -16,7 +16,7 @@ func TestWhatGoesWithAProductIsAnsweredWithEvidenceApart_N36(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	k := &checker{}
-	w.server.products = k
+	w.server.parts.reports.products = k
 	b, csrf := w.signedIn(), w.csrf()
 	post := func(product string) response {
 		return b.do("POST", "/stores/acme/recommendations", url.Values{"csrf": {csrf}, "product": {product}}, nil)
@@ -62,7 +62,7 @@ func TestTheAPISaysWhyAServiceGaveNoAnswer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	k := &checker{refusal: &CallError{"This minute's calls are spent."}}
-	w.server.products = k
+	w.server.parts.reports.products = k
 	b := w.apiClient(w.token(own))
 	for address, want := range map[string]string{
 		"recommendations?product_name=x":                              `503 "title":"The service gave no answer"`,

@@ -9,28 +9,25 @@ import (
 	"github.com/storeglass/storeglass/views/stores"
 )
 
-// removedPath lists the stores that can be brought back.
-const removedPath = "/stores/removed"
-
 // removedDays is how long that is; the worker deletes by the same measure.
 const removedDays = 30
 
-// storeRemove explains what removing a store does.
-func (s *Server) storeRemove(c *call) error {
+// removeStorePage explains what removing a store does.
+func (s *storesHandlers) removeStorePage(c *call) error {
 	return c.pageWithStatus(http.StatusOK, stores.Remove(s.removePage(c)))
 }
 
-func (s *Server) removePage(c *call) stores.RemovePage {
+func (s *storesHandlers) removePage(c *call) stores.RemovePage {
 	return stores.RemovePage{
-		Base: s.basis(c, "Remove"), Slug: c.store.Slug, Days: removedDays,
+		Base: s.pageBase(c, "Remove"), Slug: c.store.Slug, Days: removedDays,
 		Back: settingsPath(c.store.Slug), ExportHref: storePath(c.store.Slug) + "/export.zip",
 	}
 }
 
-// storeRemoved takes the store away, if its short name was typed.
-func (s *Server) storeRemoved(c *call) error {
+// removeStore takes the store away, if its short name was typed.
+func (s *storesHandlers) removeStore(c *call) error {
 	page := s.removePage(c)
-	page.Typed = strings.TrimSpace(c.FormValue("slug"))
+	page.Typed = strings.TrimSpace(c.form().Get("slug"))
 	if page.Typed != c.store.Slug {
 		page.Problem = "Nothing was removed. Type " + c.store.Slug + " to say that it is this store you mean."
 		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.Remove(page))
@@ -42,7 +39,7 @@ func (s *Server) storeRemoved(c *call) error {
 }
 
 // removedStores lists what can be brought back.
-func (s *Server) removedStores(c *call) error {
+func (s *storesHandlers) removedStores(c *call) error {
 	page, err := s.removedPage(c)
 	if err != nil {
 		return err
@@ -53,14 +50,14 @@ func (s *Server) removedStores(c *call) error {
 	return c.pageWithStatus(http.StatusOK, stores.Removed(page))
 }
 
-func (s *Server) removedPage(c *call) (stores.RemovedPage, error) {
+func (s *storesHandlers) removedPage(c *call) (stores.RemovedPage, error) {
 	removed, err := s.keeper.Removed(c.Request().Context(), c.visit.Person.ID)
-	return stores.RemovedPage{Base: s.basis(c, "Removed stores"), Stores: removed}, err
+	return stores.RemovedPage{Base: s.pageBase(c, "Removed stores"), Stores: removed}, err
 }
 
-// storeRestored brings one back.
-func (s *Server) storeRestored(c *call) error {
-	slug := c.FormValue("slug")
+// restoreStore brings one back.
+func (s *storesHandlers) restoreStore(c *call) error {
+	slug := c.form().Get("slug")
 	err := s.keeper.Restore(c.Request().Context(), c.visit.Person.ID, slug)
 	if errors.Is(err, db.ErrNotFound) {
 		page, err := s.removedPage(c)

@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/access"
@@ -14,7 +13,7 @@ import (
 const maxReplyShown = 256 << 10
 
 // replyPage shows the stored reply behind a number as it came, as text.
-func (s *Server) replyPage(c *call) error {
+func (s *reportsHandlers) replyPage(c *call) error {
 	good := c.QueryParam("good") != "false"
 	r, err := s.db.Reply(c.Request().Context(), c.store, c.QueryParam("pull"), c.QueryParam("subject"), good)
 	if err != nil {
@@ -35,7 +34,7 @@ func (s *Server) replyPage(c *call) error {
 		body, cut = body[:maxReplyShown], true
 	}
 	return c.page(views.Reply(views.ReplyPage{
-		Base: s.basis(c, "Stored reply"),
+		Base: s.pageBase(c, "Stored reply"),
 		Provenance: report.Provenance{
 			Endpoint: endpoint, Pull: r.Pull, Subject: r.Subject, Replies: 1, Basis: report.Reported,
 			Window: report.ReplyWindow(r.Body), Timezone: c.store.Timezone, FetchedAt: r.FetchedAt, FetchedLast: r.FetchedAt,
@@ -43,19 +42,4 @@ func (s *Server) replyPage(c *call) error {
 		Body: strings.ToValidUTF8(string(body), "\uFFFD"),
 		Cut:  cut, Back: storePath(c.store.Slug),
 	}))
-}
-
-// replyHref is the address of the raw reply behind a number of the store; empty
-// where several replies are behind it.
-func replyHref(slug string) func(report.Provenance) string {
-	return func(p report.Provenance) string {
-		if p.Pull == "" || p.FetchedAt.IsZero() {
-			return ""
-		}
-		q := url.Values{"pull": {p.Pull}}
-		if p.Subject != "" {
-			q.Set("subject", p.Subject)
-		}
-		return storePath(slug) + "/replies?" + q.Encode()
-	}
 }

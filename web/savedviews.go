@@ -21,7 +21,7 @@ var viewNotices = map[string]string{
 }
 
 // viewsPage lists the person's saved views.
-func (s *Server) viewsPage(c *call) error {
+func (s *storesHandlers) viewsPage(c *call) error {
 	page, err := s.savedViews(c)
 	if err != nil {
 		return err
@@ -30,8 +30,8 @@ func (s *Server) viewsPage(c *call) error {
 	return c.page(stores.Views(page))
 }
 
-func (s *Server) savedViews(c *call) (stores.ViewsPage, error) {
-	page := stores.ViewsPage{Base: s.basis(c, "Saved views")}
+func (s *storesHandlers) savedViews(c *call) (stores.ViewsPage, error) {
+	page := stores.ViewsPage{Base: s.pageBase(c, "Saved views")}
 	saved, err := s.db.SavedViews(c.Request().Context(), c.visit.Person.ID)
 	for _, v := range saved {
 		page.Views = append(page.Views, savedView(v, c))
@@ -47,11 +47,11 @@ func savedView(v db.SavedView, c *call) stores.SavedView {
 	}
 }
 
-// viewSaved keeps what the list shows under a name, in place of what that name stood
+// saveView keeps what the list shows under a name, in place of what that name stood
 // for. Only what the list itself would read of the query is kept.
-func (s *Server) viewSaved(c *call) error {
-	name, problem := viewName(c.FormValue("name"))
-	q, err := report.ParsePortfolio(savedQuery(c.FormValue("query")), c.minute())
+func (s *storesHandlers) saveView(c *call) error {
+	name, problem := viewName(c.form().Get("name"))
+	q, err := report.ParsePortfolio(savedQuery(c.form().Get("query")), c.minute())
 	if wrong := (*report.ChoiceError)(nil); problem == "" && errors.As(err, &wrong) {
 		problem = "Nothing was saved: " + wrong.Reason + "."
 	}
@@ -68,13 +68,13 @@ func (s *Server) viewSaved(c *call) error {
 	return s.seeOther(c, "/?view="+strconv.FormatInt(id, 10))
 }
 
-// viewRenamed gives a view another name.
-func (s *Server) viewRenamed(c *call) error {
-	id, err := c.viewID()
+// renameView gives a view another name.
+func (s *storesHandlers) renameView(c *call) error {
+	id, err := viewID(c)
 	if err != nil {
 		return err
 	}
-	typed := c.FormValue("name")
+	typed := c.form().Get("name")
 	name, problem := viewName(typed)
 	if problem != "" {
 		return s.viewRefused(c, id, typed, problem)
@@ -89,21 +89,21 @@ func (s *Server) viewRenamed(c *call) error {
 	return s.seeOther(c, "/views?done=renamed")
 }
 
-// viewOpens chooses the view that the list opens with, or none.
-func (s *Server) viewOpens(c *call) error {
-	id, err := c.viewID()
+// openWithView chooses the view that the list opens with, or none.
+func (s *storesHandlers) openWithView(c *call) error {
+	id, err := viewID(c)
 	if err != nil {
 		return err
 	}
-	if err := s.db.OpenView(c.Request().Context(), c.visit.Person.ID, id, c.FormValue("opens") == "yes"); err != nil {
+	if err := s.db.OpenView(c.Request().Context(), c.visit.Person.ID, id, c.form().Get("opens") == "yes"); err != nil {
 		return err
 	}
 	return s.seeOther(c, "/views?done=opens")
 }
 
-// viewDeleted forgets a view.
-func (s *Server) viewDeleted(c *call) error {
-	id, err := c.viewID()
+// deleteView forgets a view.
+func (s *storesHandlers) deleteView(c *call) error {
+	id, err := viewID(c)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (s *Server) viewDeleted(c *call) error {
 
 // viewRefused shows the views again with the form that was refused; id 0 is the form
 // of the list.
-func (s *Server) viewRefused(c *call, id int64, typed, problem string) error {
+func (s *storesHandlers) viewRefused(c *call, id int64, typed, problem string) error {
 	page, err := s.savedViews(c)
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func (s *Server) viewRefused(c *call, id int64, typed, problem string) error {
 }
 
 // viewID is the view in the address.
-func (c *call) viewID() (int64, error) {
+func viewID(c *call) (int64, error) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id < 1 {
 		return 0, errNotFound

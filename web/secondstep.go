@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/netip"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
@@ -28,7 +27,7 @@ type half struct {
 }
 
 // firstStep signs the person in, or leads to the second step where they have one.
-func (s *Server) firstStep(c *call, p access.Person, way, next string) error {
+func (s *accountHandlers) firstStep(c *call, p access.Person, way, next string) error {
 	ctx := c.Request().Context()
 	f, err := s.access.FactorsOf(ctx, p.ID)
 	if err != nil {
@@ -58,7 +57,7 @@ var errNoHalf = errors.New("no second step is waited for")
 
 // waiting is who is between the two steps, with what they have for the second.
 // What has changed about them since the first makes it void.
-func (s *Server) waiting(c *call) (half, access.Factors, error) {
+func (s *accountHandlers) waiting(c *call) (half, access.Factors, error) {
 	ctx := c.Request().Context()
 	var h half
 	if err := json.Unmarshal([]byte(s.sessions.GetString(ctx, sessionHalf)), &h); err != nil || h.Person == 0 {
@@ -75,7 +74,7 @@ func (s *Server) waiting(c *call) (half, access.Factors, error) {
 }
 
 // secondStep asks for the second step.
-func (s *Server) secondStep(c *call) error {
+func (s *accountHandlers) secondStep(c *call) error {
 	h, f, err := s.waiting(c)
 	if errors.Is(err, errNoHalf) {
 		return s.startAgain(c)
@@ -87,33 +86,24 @@ func (s *Server) secondStep(c *call) error {
 }
 
 // startAgain offers the first step to whoever is not between two.
-func (s *Server) startAgain(c *call) error {
+func (s *accountHandlers) startAgain(c *call) error {
 	page := s.signInPage(c, "")
 	page.Problem = "The first step is too long ago, or something about the account has changed since. Begin again."
 	return c.pageWithStatus(http.StatusGone, account.SignIn(page))
 }
 
-func (s *Server) secondStepPage(c *call, status int, h half, f access.Factors, problem string) error {
+func (s *accountHandlers) secondStepPage(c *call, status int, h half, f access.Factors, problem string) error {
 	return c.pageWithStatus(status, account.SecondStep(account.SecondStepPage{
-		Base: s.basis(c, "One more step"), Email: h.Email, Problem: problem,
+		Base: s.pageBase(c, "One more step"), Email: h.Email, Problem: problem,
 		Codes: f.TOTP(), Passkeys: f.Passkeys > 0 && s.passkeys != nil, Recovery: f.RecoveryCodes > 0,
 	}))
 }
 
 // limited counts a refusal, and gives its words and status for a form.
-func (s *Server) limited(c *call, e *access.TooManyError) (string, int) {
+func (s *accountHandlers) limited(c *call, e *access.TooManyError) (string, int) {
 	if err := s.access.Limited(c.Request().Context()); err != nil {
 		c.failed = err
 	}
 	c.Response().Header().Set("Retry-After", retryAfter(e.After))
 	return tooMany(e).detail, http.StatusTooManyRequests
-}
-
-// from is the client's address; the zero one when it can't be told.
-func (c *call) from() netip.Addr {
-	a, err := netip.ParseAddr(c.RealIP())
-	if err != nil {
-		return netip.Addr{}
-	}
-	return a
 }

@@ -19,3 +19,8 @@ func (s *Server) securityText(c *call) error {
 	return c.String(http.StatusOK, fmt.Sprintf("Contact: %s\nExpires: %s\nPreferred-Languages: en\nCanonical: %s\n",
 		s.contact, expires.Format(time.RFC3339), s.base.JoinPath(".well-known/security.txt")))
 }
+
+// robots asks every crawler to stay away: everything here is somebody's own.
+func (s *Server) robots(c *call) error {
+	return c.String(http.StatusOK, "User-agent: *\nDisallow: /\n")
+}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -12,7 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/alexedwards/scs/v2"
 	"github.com/labstack/echo/v4"
 
 	"github.com/storeglass/storeglass/internal/access"
@@ -66,32 +64,16 @@ type Config struct {
 
 // Server answers pages, files, actions and the JSON API.
 type Server struct {
+	*Site
+	// parts are the parts of the site; their routes are mounted here.
+	parts partsOfSite
 	// leaving: the server is about to stop.
-	leaving  atomic.Bool
-	db       *db.DB
-	access   *access.Access
-	base     *url.URL
-	log      *slog.Logger
-	now      func() time.Time
-	version  string
-	echo     *echo.Echo
-	sessions *scs.SessionManager
-	origins  *http.CrossOriginProtection
-	cache    *pageCache
-	schema   schemaCheck
-	room     func() error
-	products ServiceCaller
-	keeper   StoreKeeper
-
-	offboarder Offboarder
-	queue      Queue
-	mailroom   Mailroom
-	// bounceSecret is empty where no mail server tells what came back.
-	bounceSecret string
-	alerts       AlertKeeper
-	// exporting holds one token for each whole export under way.
-	exporting chan struct{}
-	contact   string
+	leaving atomic.Bool
+	echo    *echo.Echo
+	origins *http.CrossOriginProtection
+	schema  schemaCheck
+	room    func() error
+	contact string
 	// withGallery: the gallery is one of the routes.
 	withGallery bool
 	// admission is who may ask for each path of the route table.
@@ -100,22 +82,18 @@ type Server struct {
 	// trusted are the proxies that are believed; distrusted is for the warning of another one.
 	trusted    []netip.Prefix
 	distrusted sync.Once
-	// brand is the branding that was read last.
-	brand atomic.Pointer[shownBrand]
-	// description is the JSON API's, made once.
-	description func() *document
-	mail        Mailer
-	sso         *access.SSO
-	// passkeys is nil where this site can have none; passkeysOff says why.
-	passkeys    *access.PasskeyRealm
-	passkeysOff string
-	// background is what goes on after answers.
-	background sync.WaitGroup
 }
 
-// sessionLife is how long a sign-in lasts. It does not grow by use, so that
-// reading a page writes nothing.
-const sessionLife = 14 * 24 * time.Hour
+type partsOfSite struct {
+	api     *apiHandlers
+	account *accountHandlers
+	admin   *adminHandlers
+	stores  *storesHandlers
+	reports *reportsHandlers
+	share   *shareHandlers
+	mails   *mailsHandlers
+	alerts  *alertsHandlers
+}
 
 // New wires the route table.
 func New(c Config) (*Server, error) {
@@ -128,33 +106,25 @@ func New(c Config) (*Server, error) {
 	if c.BaseURL.Path != "" && c.BaseURL.Path != "/" {
 		return nil, fmt.Errorf("web: base address %q has a path; serve Storeglass at the root of a host", c.BaseURL)
 	}
+	at := newSite(siteConfig{
+		DB: c.DB, Access: c.Access, BaseURL: c.BaseURL, Log: c.Log, Now: c.Now, Asset: Path,
+		PageBytes: c.PageBytes, Mail: c.Mail, Queue: c.Queue, MayConnect: c.Stores != nil,
+	})
 	s := &Server{
-		db: c.DB, access: c.Access, base: c.BaseURL, log: c.Log, now: c.Now, version: c.Version, products: c.Products, mail: c.Mail, sso: c.SSO,
-		keeper: c.Stores, offboarder: c.Offboarder, queue: c.Queue, alerts: c.Alerts, mailroom: c.Mailroom, bounceSecret: c.BounceSecret, exporting: make(chan struct{}, exportsAtOnce),
-		contact: c.SecurityContact, withGallery: c.Gallery, room: c.Room,
-		echo: echo.New(), cache: newPageCache(cmp.Or(c.PageBytes, pageBytes)), origins: http.NewCrossOriginProtection(),
-		admission: map[string]admits{},
+		Site: at, contact: c.SecurityContact, withGallery: c.Gallery, room: c.Room,
+		echo: echo.New(), origins: http.NewCrossOriginProtection(), admission: map[string]admits{},
 	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
-	if s.now == nil {
-		s.now = time.Now
+	reports := newReports(at, c.Products)
+	s.parts = partsOfSite{
+		reports: reports, api: newAPI(at, reports, c.Version), account: newAccount(at, c.SSO), admin: newAdmin(at, c.Offboarder),
+		stores: newStores(at, c.Stores), share: newShare(at, reports), mails: newMails(at, c.Mailroom, c.BounceSecret), alerts: newAlerts(at, c.Alerts),
 	}
 	if err := s.origins.AddTrustedOrigin(c.BaseURL.Scheme + "://" + c.BaseURL.Host); err != nil {
 		return nil, fmt.Errorf("web: base address: %w", err)
 	}
 	// Mail programs end subscriptions from wherever they are: the secret in the address is enough.
 	s.origins.AddInsecureBypassPattern("POST " + unsubscribePath + "{token}")
-	realm, err := access.NewPasskeyRealm(c.BaseURL)
-	if err != nil {
-		s.passkeysOff = err.Error()
-	}
-	s.passkeys = realm
-	s.brand.Store(&shownBrand{})
-	s.sessions = s.newSessions()
 	s.headers = s.securityHeaders()
-	s.description = s.describe()
 	s.echo.IPExtractor, s.trusted = ipExtractor(c.TrustedProxies), c.TrustedProxies
 	s.echo.HTTPErrorHandler = func(err error, c echo.Context) { s.fail(asCall(c), err) }
 	s.echo.Pre(withoutEndingSlash)
@@ -184,5 +154,3 @@ func (s *Server) HTTPServer(addr string) *http.Server {
 		ErrorLog:                     slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
 }
-
-func (s *Server) secure() bool { return s.base.Scheme == "https" }

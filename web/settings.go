@@ -23,10 +23,8 @@ var settingsNotices = map[string]string{
 	"restored":     "Brought back, as it was. What was missed is pulled now.",
 }
 
-func settingsPath(slug string) string { return storePath(slug) + "/settings" }
-
 // settings shows how a store is connected, and to who may change it, how.
-func (s *Server) settings(c *call) error {
+func (s *storesHandlers) settings(c *call) error {
 	page, err := s.settingsPage(c)
 	if err != nil {
 		return err
@@ -35,14 +33,14 @@ func (s *Server) settings(c *call) error {
 	return c.page(stores.Settings(page))
 }
 
-func (s *Server) settingsPage(c *call) (stores.SettingsPage, error) {
+func (s *storesHandlers) settingsPage(c *call) (stores.SettingsPage, error) {
 	stored, err := s.db.StoredSettings(c.Request().Context(), c.store, c.now)
 	if err != nil {
 		return stores.SettingsPage{}, err
 	}
 	home, sync := settingsPath(c.store.Slug), storePath(c.store.Slug)+"/sync"
 	page := stores.SettingsPage{
-		Base: s.basis(c, "Settings"), Settings: stored, MayChange: s.mayKeep(c),
+		Base: s.pageBase(c, "Settings"), Settings: stored, MayChange: s.mayKeep(c),
 		Home: home, SyncHref: sync, ExportHref: storePath(c.store.Slug) + "/export.zip",
 		Form: stores.StoreInput{
 			Slug: c.store.Slug, Name: c.store.Name, Timezone: c.store.Timezone, HistoryDays: strconv.Itoa(c.store.HistoryDays),
@@ -55,16 +53,13 @@ func (s *Server) settingsPage(c *call) (stores.SettingsPage, error) {
 	return page, nil
 }
 
-// mayKeep reports whether the person may change stores here.
-func (s *Server) mayKeep(c *call) bool { return s.keeper != nil && c.may(access.Connect) }
-
-// settingsSaved changes a store's name, clock and wanted history.
-func (s *Server) settingsSaved(c *call) error {
+// saveSettings changes a store's name, clock and wanted history.
+func (s *storesHandlers) saveSettings(c *call) error {
 	page, err := s.settingsPage(c)
 	if err != nil {
 		return err
 	}
-	form := c.storeForm(&page.Form)
+	form := storeForm(c, &page.Form)
 	if page.Form.Wrong = form.WrongWithoutSlug(); len(page.Form.Wrong) > 0 {
 		return c.pageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
 	}
@@ -79,12 +74,12 @@ func (s *Server) settingsSaved(c *call) error {
 	return s.settingsDone(c, "saved")
 }
 
-func (s *Server) settingsDone(c *call, what string) error {
+func (s *storesHandlers) settingsDone(c *call, what string) error {
 	return s.seeOther(c, settingsPath(c.store.Slug)+"?done="+what)
 }
 
 // service is the one in the address; errNotFound when it is neither.
-func (c *call) service() (string, error) {
+func service(c *call) (string, error) {
 	if service := c.Param("service"); slices.Contains(services, service) {
 		return service, nil
 	}
@@ -92,7 +87,7 @@ func (c *call) service() (string, error) {
 }
 
 // serviceSettings asks for the address and token of one service.
-func (s *Server) serviceSettings(c *call) error {
+func (s *storesHandlers) serviceSettings(c *call) error {
 	page, err := s.servicePage(c)
 	if err != nil {
 		return err
@@ -100,8 +95,8 @@ func (s *Server) serviceSettings(c *call) error {
 	return c.pageWithStatus(http.StatusOK, stores.Service(page))
 }
 
-func (s *Server) servicePage(c *call) (stores.ServicePage, error) {
-	service, err := c.service()
+func (s *storesHandlers) servicePage(c *call) (stores.ServicePage, error) {
+	service, err := service(c)
 	if err != nil {
 		return stores.ServicePage{}, err
 	}
@@ -109,20 +104,20 @@ func (s *Server) servicePage(c *call) (stores.ServicePage, error) {
 	if err != nil {
 		return stores.ServicePage{}, err
 	}
-	page := stores.ServicePage{Base: s.basis(c, "Settings"), Service: *stored.Of(service), Back: settingsPath(c.store.Slug)}
+	page := stores.ServicePage{Base: s.pageBase(c, "Settings"), Service: *stored.Of(service), Back: settingsPath(c.store.Slug)}
 	page.Input = stores.ServiceInput{Service: service, Address: page.Service.Address}
 	return page, nil
 }
 
-// serviceConnected checks what was given and puts it in the place of what was there.
+// connectService checks what was given and puts it in the place of what was there.
 // It always takes the token again, so that none that is stored can be sent elsewhere.
-func (s *Server) serviceConnected(c *call) error {
+func (s *storesHandlers) connectService(c *call) error {
 	page, err := s.servicePage(c)
 	if err != nil {
 		return err
 	}
 	in := &page.Input
-	given := reportstores.Given{Service: in.Service, Address: strings.TrimSpace(c.FormValue(in.Service + "_url")), Token: strings.TrimSpace(c.FormValue(in.Service + "_token"))}
+	given := reportstores.Given{Service: in.Service, Address: strings.TrimSpace(c.form().Get(in.Service + "_url")), Token: strings.TrimSpace(c.form().Get(in.Service + "_token"))}
 	in.Address = given.Address
 	if in.Problem = incomplete(given); in.Problem == "" && given.Address == "" {
 		in.Problem = "Paste its base address and its " + stores.TokenName(in.Service) + "."
@@ -144,9 +139,9 @@ func (s *Server) serviceConnected(c *call) error {
 	return s.settingsDone(c, "connected")
 }
 
-// serviceChecked asks the service now.
-func (s *Server) serviceChecked(c *call) error {
-	service, err := c.service()
+// checkService asks the service now.
+func (s *storesHandlers) checkService(c *call) error {
+	service, err := service(c)
 	if err != nil {
 		return err
 	}
@@ -165,8 +160,8 @@ func (s *Server) serviceChecked(c *call) error {
 	return s.settingsDone(c, "checked")
 }
 
-// serviceDisconnect asks whether to forget a service's token.
-func (s *Server) serviceDisconnect(c *call) error {
+// disconnectPage asks whether to forget a service's token.
+func (s *storesHandlers) disconnectPage(c *call) error {
 	page, err := s.servicePage(c)
 	if err != nil {
 		return err
@@ -177,9 +172,9 @@ func (s *Server) serviceDisconnect(c *call) error {
 	return c.pageWithStatus(http.StatusOK, stores.Disconnect(stores.DisconnectPage{Base: page.Base, Service: page.Service, Back: page.Back}))
 }
 
-// serviceDisconnected forgets it.
-func (s *Server) serviceDisconnected(c *call) error {
-	service, err := c.service()
+// disconnectService forgets it.
+func (s *storesHandlers) disconnectService(c *call) error {
+	service, err := service(c)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func TestATokenIsReplacedByOneOfTheSameShopAlone(t *testing.T) {
 	shop, other := s.shop(0), s.shop(1)
 	form := "/stores/north/settings/upsell"
 	s.tells("the form", b.get(form), 200, "Replace the upsell token", "A stored token is never sent to a new address")
-	sealed := s.texts(`select encode(token_sealed, 'hex') from credentials where service = 'upsell' and store_id = (select id from stores where slug = 'north')`)[0]
+	sealed := s.storedTexts(`select encode(token_sealed, 'hex') from credentials where service = 'upsell' and store_id = (select id from stores where slug = 'north')`)[0]
 	arrived := len(s.services.Arrivals())
 	s.tells("no token", b.send(form, "upsell_url", "http://127.0.0.1:1/v1"), 422, "Paste its upsell token too.")
 	s.tells("nothing", b.send(form), 422, "Paste its base address and its upsell token.")
@@ -40,7 +40,7 @@ func TestATokenIsReplacedByOneOfTheSameShopAlone(t *testing.T) {
 	if !strings.Contains(r.body, `value="`+s.at+shop.UpsellPath+`/"`) {
 		t.Error("the address has to be typed again")
 	}
-	if now := s.texts(`select encode(token_sealed, 'hex') from credentials where service = 'upsell' and store_id = (select id from stores where slug = 'north')`)[0]; now != sealed {
+	if now := s.storedTexts(`select encode(token_sealed, 'hex') from credentials where service = 'upsell' and store_id = (select id from stores where slug = 'north')`)[0]; now != sealed {
 		t.Error("a token that was refused was saved")
 	}
 	s.recorded()
@@ -188,7 +188,7 @@ func TestN70CheckAllNowChecksOnesOwnStores(t *testing.T) {
 	due := `select s.slug from credentials c join stores s on s.id = c.store_id where c.next_probe_at <= $1 order by 1`
 	asVera, asRoot := s.signedInAs(vera), s.signedInAs(root)
 	s.tells("who may not", asVera.send("/stores/check"), 403)
-	if got := s.texts(due, s.clock.now()); len(got) > 0 {
+	if got := s.storedTexts(due, s.clock.now()); len(got) > 0 {
 		t.Errorf("a viewer had %q checked", got)
 	}
 	s.tells("the page of one of them", b.get("/stores/north/sync"), 200, "Check tokens now")
@@ -198,7 +198,7 @@ func TestN70CheckAllNowChecksOnesOwnStores(t *testing.T) {
 	if got := b.send("/stores/check").header.Get("Location"); got != "/?done=checking" {
 		t.Errorf("leads to %s", got)
 	}
-	if got := strings.Join(s.texts(due, s.clock.now()), " "); got != "acme north" {
+	if got := strings.Join(s.storedTexts(due, s.clock.now()), " "); got != "acme north" {
 		t.Errorf("a merchant had %q checked, want the stores held", got)
 	}
 	s.tells("the list", asRoot.get("/"), 200, "Check all now", "Upsell token refused since ")
@@ -211,7 +211,7 @@ func TestN70CheckAllNowChecksOnesOwnStores(t *testing.T) {
 	s.exec(`update credentials set next_probe_at = $1, probed_at = null where state = 'doubtful'`, s.clock.now().Add(time.Hour))
 	r := asRoot.send("/stores/check")
 	s.tells("an administrator", asRoot.get(r.header.Get("Location")), 200, "Checking now.")
-	if got := strings.Join(s.texts(due, s.clock.now()), " "); got != "acme birch north south" {
+	if got := strings.Join(s.storedTexts(due, s.clock.now()), " "); got != "acme birch north south" {
 		t.Errorf("an administrator had %q checked, want all", got)
 	}
 }

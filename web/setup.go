@@ -3,23 +3,19 @@ package web
 import (
 	"errors"
 	"net/http"
-	"net/url"
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/views/account"
 )
 
-// SetUpLink is the address where the first person of an installation makes their account.
-func SetUpLink(base *url.URL, secret string) string { return base.JoinPath("set-up", secret).String() }
-
 // setUpPage asks for the first account.
-func (s *Server) setUpPage(c *call) error {
+func (s *accountHandlers) setUpPage(c *call) error {
 	return s.setUp(c, account.SetUpPage{Token: c.Param("token")}, http.StatusOK)
 }
 
 // setUp shows the form again, or that its link no longer works.
-func (s *Server) setUp(c *call, page account.SetUpPage, status int) error {
-	page.Base = s.basis(c, "Set up")
+func (s *accountHandlers) setUp(c *call, page account.SetUpPage, status int) error {
+	page.Base = s.pageBase(c, "Set up")
 	page.Base.Path = "/set-up" // the secret stays out of the page's own links
 	err := s.wrongLink(c, s.access.CheckSetUp(c.Request().Context(), page.Token))
 	if errors.Is(err, access.ErrLink) {
@@ -30,12 +26,9 @@ func (s *Server) setUp(c *call, page account.SetUpPage, status int) error {
 	return c.pageWithStatus(status, account.SetUp(page))
 }
 
-// setUpPosted makes the first account and signs it in.
-func (s *Server) setUpPosted(c *call) error {
-	form, err := c.form()
-	if err != nil {
-		return err
-	}
+// makeFirstAccount makes the first account and signs it in.
+func (s *accountHandlers) makeFirstAccount(c *call) error {
+	form := c.form()
 	page := account.SetUpPage{Token: form.Get("token"), Email: form.Get("email"), Name: form.Get("name")}
 	person, err := s.access.SetUp(c.Request().Context(), page.Token, page.Email, page.Name, form.Get("password"))
 	badName, isName := errors.AsType[*access.NameError](err)

@@ -6,39 +6,8 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
-	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
 )
-
-// sharedExports are the tables that a link can give as files, each with the page
-// that it stands on.
-var sharedExports = map[string]access.SharePage{
-	"history": access.ShareOverview, "top": access.ShareOverview, "placements": access.SharePlacements,
-	"offers": access.ShareOffers, "offers/:id/history": access.ShareOffers,
-	"gift/history": access.ShareGifts, "gift/campaigns": access.ShareGifts,
-}
-
-// untold are the columns of a table that readers of a link are not told. They would
-// be empty, and an empty cell stands for something else.
-func untold(e export, fixed bool) []string {
-	switch e.path() {
-	case "top":
-		if fixed {
-			return []string{"revenue_all_time", "url", "status"}
-		}
-		return []string{"revenue_all_time", "url"}
-	case "offers":
-		if fixed {
-			return []string{"revenue_all_time", "revenue_reported", "currency", "url", "status", "ab_test", "display_order", "deleted", "unlisted"}
-		}
-		return []string{"revenue_all_time", "revenue_reported", "currency", "url"}
-	case "gift/campaigns":
-		if fixed {
-			return []string{"status", "first_seen_at", "last_listed_at"}
-		}
-	}
-	return nil
-}
 
 // sharedStore is a store without what leads to it.
 type sharedStore struct {
@@ -55,7 +24,7 @@ type sharedHead struct {
 	Fixed  bool          `json:"fixed"`
 }
 
-func (c *call) sharedHead(choice report.Choice) sharedHead {
+func headOf(c *call, choice report.Choice) sharedHead {
 	s := c.store.Store
 	return sharedHead{sharedStore{s.Name, s.Timezone, s.Currency}, choice.Window, c.link.Window.Fixed()}
 }
@@ -91,16 +60,16 @@ func sharedRanks(rows []report.TopRow) []sharedRank {
 }
 
 // sharedOverview makes the overview for the link's window.
-func (s *Server) sharedOverview(c *call) (report.Overview, sharedHead, error) {
+func (s *shareHandlers) sharedOverview(c *call) (report.Overview, sharedHead, error) {
 	choice, err := c.choice(c.minute())
 	if err != nil {
 		return report.Overview{}, sharedHead{}, err
 	}
-	o, err := s.overview(c, choice, c.minute())
-	return o, c.sharedHead(choice), err
+	o, err := s.reports.overview(c, choice, c.minute())
+	return o, headOf(c, choice), err
 }
 
-func (s *Server) shareOverviewJSON(c *call) error {
+func (s *shareHandlers) shareOverviewJSON(c *call) error {
 	o, head, err := s.sharedOverview(c)
 	if err != nil {
 		return err
@@ -124,11 +93,11 @@ func (s *Server) shareOverviewJSON(c *call) error {
 			Lowest   []sharedRank    `json:"lowest"`
 			Earned   *int            `json:"earned"`
 		}{t.Panel, t.Currency, t.AcceptanceUnit, sharedRanks(t.Highest), sharedRanks(t.Lowest), t.Earned}),
-		orReason(o.Gift.Panel, o.Gift), orReason(o.Campaigns.Panel, c.sharedCampaigns(o.Campaigns)),
+		orReason(o.Gift.Panel, o.Gift), orReason(o.Campaigns.Panel, sharedCampaigns(c, o.Campaigns)),
 	})
 }
 
-func (s *Server) sharePlacementsJSON(c *call) error {
+func (s *shareHandlers) sharePlacementsJSON(c *call) error {
 	o, head, err := s.sharedOverview(c)
 	if err != nil {
 		return err
@@ -157,7 +126,7 @@ type sharedOfferNow struct {
 	Deleted  bool   `json:"deleted"`
 }
 
-func (c *call) sharedOffer(r report.OfferListRow) sharedOffer {
+func sharedOfferOf(c *call, r report.OfferListRow) sharedOffer {
 	out := sharedOffer{ID: r.ID, Name: r.Name, Placement: r.Placement, CreatedAt: r.CreatedAt}
 	if !c.link.Window.Fixed() {
 		out.Now = &sharedOfferNow{r.Status, r.ABTest, r.Priority, r.Unlisted, r.Deleted}
@@ -165,8 +134,8 @@ func (c *call) sharedOffer(r report.OfferListRow) sharedOffer {
 	return out
 }
 
-func (s *Server) shareOffersJSON(c *call) error {
-	f, err := c.offerFilter()
+func (s *shareHandlers) shareOffersJSON(c *call) error {
+	f, err := offerFilter(c)
 	if err != nil {
 		return err
 	}
@@ -174,13 +143,13 @@ func (s *Server) shareOffersJSON(c *call) error {
 	if err != nil {
 		return err
 	}
-	l, err := s.offers(c, f, c.minute())
+	l, err := s.reports.offers(c, f, c.minute())
 	if err != nil {
 		return err
 	}
 	rows := make([]sharedOffer, len(l.Rows))
 	for i, r := range l.Rows {
-		rows[i] = c.sharedOffer(r)
+		rows[i] = sharedOfferOf(c, r)
 	}
 	if l.Empty != nil && l.Empty.Cause == report.CauseNoMatch { // an empty list is an answer
 		l.Empty = nil
@@ -192,15 +161,15 @@ func (s *Server) shareOffersJSON(c *call) error {
 		Offers  []sharedOffer      `json:"offers"`
 		Matched int                `json:"matched"`
 		Pages   int                `json:"pages"`
-	}{c.sharedHead(choice), l.Panel, l.Filter, rows, l.Matched, l.Pages})
+	}{headOf(c, choice), l.Panel, l.Filter, rows, l.Matched, l.Pages})
 }
 
-func (s *Server) shareOfferJSON(c *call) error {
+func (s *shareHandlers) shareOfferJSON(c *call) error {
 	choice, err := c.choice(c.minute())
 	if err != nil {
 		return err
 	}
-	d, err := s.offer(c, choice, c.minute())
+	d, err := s.reports.offer(c, choice, c.minute())
 	if err != nil {
 		return err
 	}
@@ -212,7 +181,7 @@ func (s *Server) shareOfferJSON(c *call) error {
 		Results    any                 `json:"results"`
 		History    any                 `json:"history"`
 		Events     []report.OfferEvent `json:"events"`
-	}{c.sharedHead(choice), d.Listed(), c.sharedOffer(d.Offer), orReason(d.Results.Panel, d.Results), orReason(d.History.Panel, d.History), list(d.Events)})
+	}{headOf(c, choice), d.Listed(), sharedOfferOf(c, d.Offer), orReason(d.Results.Panel, d.Results), orReason(d.History.Panel, d.History), list(d.Events)})
 }
 
 // sharedCampaign is a gift campaign; what is true now is left out by a window that stays.
@@ -232,7 +201,7 @@ func sharedCampaignOf(g report.Campaign) sharedCampaign {
 	return sharedCampaign{g.ID, g.Name, g.Type, g.TargetPage, g.Code, g.Start, g.End, g.Status, g.LastListed}
 }
 
-func (c *call) sharedCampaigns(g report.Campaigns) any {
+func sharedCampaigns(c *call, g report.Campaigns) any {
 	rows := make([]sharedCampaign, len(g.Campaigns))
 	for i, each := range g.Campaigns {
 		rows[i] = sharedCampaignOf(each)
@@ -245,12 +214,12 @@ func (c *call) sharedCampaigns(g report.Campaigns) any {
 	}{g.Panel, rows, g.Total, g.Capped}
 }
 
-func (s *Server) shareGiftJSON(c *call) error {
+func (s *shareHandlers) shareGiftJSON(c *call) error {
 	choice, err := c.choice(c.minute())
 	if err != nil {
 		return err
 	}
-	g, err := s.gift(c, choice, c.minute())
+	g, err := s.reports.gift(c, choice, c.minute())
 	if err != nil {
 		return err
 	}
@@ -259,15 +228,15 @@ func (s *Server) shareGiftJSON(c *call) error {
 		Analytics any `json:"analytics"`
 		History   any `json:"history"`
 		Campaigns any `json:"campaigns"`
-	}{c.sharedHead(choice), orReason(g.Analytics.Panel, g.Analytics), orReason(g.History.Panel, g.History), orReason(g.Campaigns.Panel, c.sharedCampaigns(g.Campaigns))})
+	}{headOf(c, choice), orReason(g.Analytics.Panel, g.Analytics), orReason(g.History.Panel, g.History), orReason(g.Campaigns.Panel, sharedCampaigns(c, g.Campaigns))})
 }
 
-func (s *Server) shareCampaignJSON(c *call) error {
+func (s *shareHandlers) shareCampaignJSON(c *call) error {
 	choice, err := c.choice(c.minute())
 	if err != nil {
 		return err
 	}
-	g, err := s.giftCampaign(c, c.minute())
+	g, err := s.reports.giftCampaign(c, c.minute())
 	if err != nil {
 		return err
 	}
@@ -275,5 +244,5 @@ func (s *Server) shareCampaignJSON(c *call) error {
 		sharedHead
 		Provenance report.Provenance `json:"provenance"`
 		Campaign   sharedCampaign    `json:"campaign"`
-	}{c.sharedHead(choice), g.Listed.Provenance, sharedCampaignOf(g.Campaign)})
+	}{headOf(c, choice), g.Listed.Provenance, sharedCampaignOf(g.Campaign)})
 }

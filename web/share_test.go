@@ -67,7 +67,7 @@ func fixed(n *access.NewShare) { n.Window = october }
 // each belongs to.
 func (w *world) sharedAddresses() map[string]access.SharePage {
 	out := map[string]access.SharePage{}
-	for _, r := range w.server.shareRoutes() {
+	for _, r := range w.server.parts.share.shareRoutes() {
 		if r.method != "GET" {
 			continue
 		}
@@ -105,9 +105,9 @@ func TestTheSameGuardStandsBeforePagesFilesAndAnswers(t *testing.T) {
 	}
 	locked, other := w.share(withPassword), w.share(withPassword)
 	stolen := w.browser() // the key of another link, at this one's address
-	stolen.header.Set("Cookie", w.server.shareCookie()+"="+keyOf(unlocked(other), other))
+	stolen.header.Set("Cookie", w.server.parts.share.shareCookie()+"="+keyOf(unlocked(other), other))
 	forged := w.browser()
-	forged.header.Set("Cookie", w.server.shareCookie()+"="+strings.Repeat("A", 54))
+	forged.header.Set("Cookie", w.server.parts.share.shareCookie()+"="+strings.Repeat("A", 54))
 	ended := func(sql string) string {
 		link := w.share(nil)
 		w.exec(sql+" where token_hash = sha256(convert_to($1, 'UTF8'))", strings.TrimPrefix(link, "/share/"))
@@ -427,7 +427,7 @@ func TestALinkAndASessionGrantNothingToEachOther(t *testing.T) {
 	}
 	reader := w.browser()
 	reader.post(locked, url.Values{"password": {sharePassword}})
-	reader.header.Set("Cookie", w.server.shareCookie()+"="+keyOf(reader, locked))
+	reader.header.Set("Cookie", w.server.parts.share.shareCookie()+"="+keyOf(reader, locked))
 	for _, path := range []string{"/", "/stores/acme", "/stores/acme/history.csv", "/stores/acme/sync"} {
 		if r := reader.get(path); r.status != 303 || !strings.HasPrefix(r.header.Get("Location"), "/sign-in") {
 			t.Errorf("with a link's key, %s: %d", path, r.status)
@@ -509,7 +509,7 @@ func TestAnswersBelowALinkAreKeptByNobodyAndTellNobody(t *testing.T) {
 		if strings.Contains(log, secret) {
 			t.Error("the log holds a link's secret")
 		}
-		if n := w.texts(`select a::text from audit a where a::text like '%' || $1 || '%'`, secret); len(n) > 0 {
+		if n := w.storedTexts(`select a::text from audit a where a::text like '%' || $1 || '%'`, secret); len(n) > 0 {
 			t.Errorf("the audit log holds a link's secret: %q", n)
 		}
 	}
@@ -594,7 +594,7 @@ func TestALinksNumbersAreThoseOfThePageAndTheJSONAPI(t *testing.T) {
 // outside are, by table, the own store's rows that a link to the days must tell
 // nothing of.
 func outside(w *world, window access.ShareWindow) map[string]string {
-	store := w.texts(`select id::text from stores where slug = $1`, own)[0]
+	store := w.storedTexts(`select id::text from stores where slug = $1`, own)[0]
 	of := "store_id = " + store
 	windowed := fmt.Sprintf("%s and (window_start < '%s' or window_end > '%s')", of, window.Start, window.End)
 	rows := map[string]string{}
@@ -614,7 +614,7 @@ func canariesOutside(w *world, rows map[string]string) *spread {
 	w.t.Helper()
 	s := &spread{w: w, rows: rows}
 	for table := range rows {
-		if n := len(w.texts(`select '' from ` + table + ` where ` + rows[table])); n == 0 {
+		if n := len(w.storedTexts(`select '' from ` + table + ` where ` + rows[table])); n == 0 {
 			w.t.Errorf("%s has no row outside", table)
 		}
 		for _, c := range w.columnsOf(table) {

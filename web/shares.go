@@ -26,10 +26,8 @@ var shareChoices = []share.Choice{
 	{Value: string(access.ShareGifts), Label: "Gifts", Says: "What free gifts brought, their days, and a page for each campaign."},
 }
 
-func sharesPath(slug string) string { return storePath(slug) + "/shares" }
-
 // sharesPage lists the store's share links.
-func (s *Server) sharesPage(c *call) error {
+func (s *shareHandlers) sharesPage(c *call) error {
 	notice := ""
 	if c.QueryParam("done") == "revoked" {
 		notice = "The link is revoked. Whoever opens it is told that it does not work."
@@ -37,13 +35,13 @@ func (s *Server) sharesPage(c *call) error {
 	return s.showShares(c, http.StatusOK, notice, "")
 }
 
-func (s *Server) showShares(c *call, status int, notice, problem string) error {
+func (s *shareHandlers) showShares(c *call, status int, notice, problem string) error {
 	links, err := s.access.Shares(c.Request().Context(), c.store)
 	if err != nil {
 		return err
 	}
 	home, loc := sharesPath(c.store.Slug), c.store.Location()
-	page := share.ListPage{Base: s.basis(c, "Share links"), NewHref: home + "/new", Notice: notice, Problem: problem}
+	page := share.ListPage{Base: s.pageBase(c, "Share links"), NewHref: home + "/new", Notice: notice, Problem: problem}
 	for _, l := range links {
 		row := share.Row{
 			Label: l.Label, MadeBy: l.MadeBy, Made: report.DayYear(civil.DateOf(l.CreatedAt.In(loc))), Password: l.HasPassword, Opened: l.Hits,
@@ -84,7 +82,7 @@ func shareState(l access.ListedShare, loc *time.Location) (sign, words string) {
 }
 
 // sharePage is the form of a new link.
-func (s *Server) sharePage(c *call) error {
+func (s *shareHandlers) sharePage(c *call) error {
 	today := report.Today(c.now, c.store.Location())
 	month := report.WindowEnding(today.AddDays(-1), 30)
 	return s.shareForm(c, http.StatusOK, share.NewPage{Form: share.Form{
@@ -93,21 +91,21 @@ func (s *Server) sharePage(c *call) error {
 	}})
 }
 
-func (s *Server) shareForm(c *call, status int, page share.NewPage) error {
+func (s *shareHandlers) shareForm(c *call, status int, page share.NewPage) error {
 	today := report.Today(c.now, c.store.Location())
-	page.Base, page.Action, page.BackHref = s.basis(c, "Make a share link"), sharesPath(c.store.Slug), sharesPath(c.store.Slug)
+	page.Base, page.Action, page.BackHref = s.pageBase(c, "Make a share link"), sharesPath(c.store.Slug), sharesPath(c.store.Slug)
 	page.Pages, page.Today, page.Latest = shareChoices, today.String(), today.AddDays(access.MaxShareDays).String()
 	return c.pageWithStatus(status, share.New(page))
 }
 
-// shareMade makes a link and shows its address, this once.
-func (s *Server) shareMade(c *call) error {
-	f := c.posted()
+// makeShare makes a link and shows its address, this once.
+func (s *shareHandlers) makeShare(c *call) error {
+	f := c.form()
 	page := share.NewPage{Form: share.Form{
 		Label: strings.ToValidUTF8(strings.TrimSpace(f.Get("label")), "\uFFFD"), Pages: f["page"], Fixed: f.Get("days") == "fixed",
 		Preset: f.Get("preset"), Start: f.Get("start"), End: f.Get("end"), Until: f.Get("until"),
 	}}
-	n, err := c.wantedShare(page.Form)
+	n, err := wantedShare(c, page.Form)
 	n.Password = f.Get("password")
 	secret := ""
 	if err == nil {
@@ -125,13 +123,13 @@ func (s *Server) shareMade(c *call) error {
 		text += " They are asked for the password: tell it to them another way."
 	}
 	return c.pageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
-		Base: s.basis(c, "Share link"), Words: "The link " + n.Label, Text: text + " It can’t be shown again: if it is lost, revoke it and make another.",
+		Base: s.pageBase(c, "Share link"), Words: "The link " + n.Label, Text: text + " It can’t be shown again: if it is lost, revoke it and make another.",
 		Secret: ShareLink(s.base, secret), BackHref: sharesPath(c.store.Slug), BackWords: "To the share links",
 	}))
 }
 
 // wantedShare reads the form on the store's clock. *access.ShareError.
-func (c *call) wantedShare(f share.Form) (access.NewShare, error) {
+func wantedShare(c *call, f share.Form) (access.NewShare, error) {
 	n := access.NewShare{By: c.visit.Person.ID, Label: f.Label}
 	for _, p := range f.Pages {
 		n.Pages = append(n.Pages, access.SharePage(p))
@@ -171,8 +169,8 @@ func (c *call) wantedShare(f share.Form) (access.NewShare, error) {
 	return n, nil
 }
 
-// shareRevoked ends a link.
-func (s *Server) shareRevoked(c *call) error {
+// revokeShare ends a link.
+func (s *shareHandlers) revokeShare(c *call) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
 		return errNotFound

@@ -15,8 +15,8 @@ import (
 
 var shownSecret = regexp.MustCompile(`value="(http://localhost:8080/share/[\w-]{43})"`)
 
-// wanted is a form of a link that can be made.
-func (w *world) wanted() url.Values {
+// wantedShare is a form of a link that can be made.
+func (w *world) wantedShare() url.Values {
 	return url.Values{
 		"csrf": {w.csrf()}, "label": {" Board, November "}, "page": {"offers", "overview"}, "days": {"moving"}, "preset": {"last_7_days"},
 		"start": {"2026-10-21"}, "end": {"2026-11-19"}, "until": {"2026-12-12"}, "password": {""},
@@ -39,7 +39,7 @@ func TestALinkIsMadeShownOnceListedAndRevoked(t *testing.T) {
 			t.Errorf("the form lacks %s", text)
 		}
 	}
-	made := b.post("/stores/acme/shares", w.wanted())
+	made := b.post("/stores/acme/shares", w.wantedShare())
 	link := shownSecret.FindStringSubmatch(made.body)
 	if made.status != 200 || link == nil || made.header.Get("Cache-Control") != "no-store" || !strings.Contains(made.body, "Overview and Offers of Acme Foods until 12 Dec 2026") {
 		t.Fatalf("%d %s", made.status, made.body)
@@ -64,7 +64,7 @@ func TestALinkIsMadeShownOnceListedAndRevoked(t *testing.T) {
 	if strings.Contains(list.body, strings.TrimPrefix(path, "/share/")) {
 		t.Error("the list holds the secret")
 	}
-	revoke := "/stores/acme/shares/" + w.texts("select id::text from shares")[0] + "/revoke"
+	revoke := "/stores/acme/shares/" + w.storedTexts("select id::text from shares")[0] + "/revoke"
 	if !strings.Contains(list.body, `action="`+revoke+`"`) {
 		t.Error("the list does not offer to revoke")
 	}
@@ -96,7 +96,7 @@ func TestALinkToDaysThatStayIsMadeOnTheStoresClock(t *testing.T) {
 	w := newWorld(t)
 	w.exec(`update stores set timezone = 'Pacific/Kiritimati' where slug = $1`, own) // 14 hours ahead: there it is the 21st
 	b := w.signedIn()
-	f := w.wanted()
+	f := w.wantedShare()
 	f.Set("days", "fixed")
 	f.Set("end", "2026-11-21")
 	f.Set("until", "2026-11-21")
@@ -106,7 +106,7 @@ func TestALinkToDaysThatStayIsMadeOnTheStoresClock(t *testing.T) {
 	if link == nil || !strings.Contains(made.body, "until 21 Nov 2026. They are asked for the password") || strings.Contains(made.body, sharePassword) {
 		t.Fatalf("%d %s", made.status, made.body)
 	}
-	if got := w.texts(`select window_start || ' ' || window_end || ' ' || (expires_at at time zone 'UTC') from shares`); got[0] != "2026-10-21 2026-11-21 2026-11-21 10:00:00" {
+	if got := w.storedTexts(`select window_start || ' ' || window_end || ' ' || (expires_at at time zone 'UTC') from shares`); got[0] != "2026-10-21 2026-11-21 2026-11-21 10:00:00" {
 		t.Errorf("%q", got)
 	}
 	reader := w.browser()
@@ -147,7 +147,7 @@ func TestAFormOfALinkThatCantBeMadeComesBackFilledIn(t *testing.T) {
 		"more than a year":    {map[string]string{"until": "2027-11-21"}, "a year at most"},
 		"a weak password":     {map[string]string{"password": "password1234"}, "most common passwords"},
 	} {
-		f := w.wanted()
+		f := w.wantedShare()
 		f.Set("label", `Board "<b>`)
 		for field, value := range c.change {
 			f.Set(field, value)
@@ -167,11 +167,11 @@ func TestAFormOfALinkThatCantBeMadeComesBackFilledIn(t *testing.T) {
 			t.Errorf("%s: the end is not as it was filled in", name)
 		}
 	}
-	if n := w.texts("select id::text from shares"); len(n) > 0 {
+	if n := w.storedTexts("select id::text from shares"); len(n) > 0 {
 		t.Errorf("%d links were made", len(n))
 	}
 	// The longest that can be had.
-	f := w.wanted()
+	f := w.wantedShare()
 	f.Set("until", "2027-11-20")
 	if r := b.post("/stores/acme/shares", f); r.status != 200 {
 		t.Errorf("a year: %d %s", r.status, r.body)
@@ -187,14 +187,14 @@ func TestOnlyWhoMayShareMeetsShareLinks(t *testing.T) {
 			w.share(nil)
 			w.exec(`update people set role = $1`, string(role))
 			b := w.signedIn()
-			revoke := "/stores/acme/shares/" + w.texts("select id::text from shares")[0] + "/revoke"
+			revoke := "/stores/acme/shares/" + w.storedTexts("select id::text from shares")[0] + "/revoke"
 			status := map[bool]int{true: 200, false: 403}[may]
 			for _, path := range []string{"/stores/acme/shares", "/stores/acme/shares/new"} {
 				if r := b.get(path); r.status != status {
 					t.Errorf("%s: %d", path, r.status)
 				}
 			}
-			if r := b.post("/stores/acme/shares", w.wanted()); r.status != status {
+			if r := b.post("/stores/acme/shares", w.wantedShare()); r.status != status {
 				t.Errorf("make: %d", r.status)
 			}
 			if r := b.get("/stores/acme"); strings.Contains(r.body, "/shares") != may {
@@ -213,7 +213,7 @@ func TestALinkOfAnotherStoreCantBeRevoked(t *testing.T) {
 	w.exec(`insert into shares (store_id, token_hash, label, pages, preset, created_by, expires_at)
 		select id, 'x', 'Not yours', '{overview}', 'last_30_days', $2, $3::timestamptz + interval '1 day' from stores where slug = $1`, foreign, w.person.ID, w.clock.now())
 	b := w.signedIn()
-	id := w.texts("select id::text from shares")[0]
+	id := w.storedTexts("select id::text from shares")[0]
 	for _, path := range []string{"/stores/acme/shares/" + id + "/revoke", "/stores/birch/shares/" + id + "/revoke", "/stores/acme/shares/" + strconv.Itoa(1<<40) + "/revoke", "/stores/acme/shares/x/revoke"} {
 		if r := b.post(path, url.Values{"csrf": {w.csrf()}}); r.status != 404 {
 			t.Errorf("%s: %d", path, r.status)
@@ -222,7 +222,7 @@ func TestALinkOfAnotherStoreCantBeRevoked(t *testing.T) {
 	if r := b.get("/stores/acme/shares"); strings.Contains(r.body, "Not yours") {
 		t.Error("the list holds another store's link")
 	}
-	if n := w.texts("select id::text from shares where revoked_at is not null"); len(n) > 0 {
+	if n := w.storedTexts("select id::text from shares where revoked_at is not null"); len(n) > 0 {
 		t.Error("it was revoked")
 	}
 }

@@ -9,12 +9,6 @@ import (
 	"github.com/storeglass/storeglass/views/account"
 )
 
-// SignInLink is the address that signs its opener in once; secret is what
-// access.CreateLink returned.
-func SignInLink(base *url.URL, secret string) string {
-	return base.JoinPath("sign-in", secret).String()
-}
-
 const (
 	// linkSpent are the words for a link that does not sign in, whatever the reason.
 	linkSpent = "This link is used up or too old. Ask for a new one: a link signs in once, and only for a short time."
@@ -23,7 +17,7 @@ const (
 )
 
 // signIn offers the ways to sign in.
-func (s *Server) signIn(c *call) error {
+func (s *accountHandlers) signIn(c *call) error {
 	next := localPath(c.QueryParam("next"))
 	if c.visit.Person.ID != 0 {
 		return s.seeOther(c, next)
@@ -35,8 +29,8 @@ func (s *Server) signIn(c *call) error {
 	return c.page(account.SignIn(page))
 }
 
-func (s *Server) signInPage(c *call, next string) account.SignInPage {
-	page := account.SignInPage{Base: s.basis(c, "Sign in"), Next: next, Passkeys: s.passkeys != nil}
+func (s *accountHandlers) signInPage(c *call, next string) account.SignInPage {
+	page := account.SignInPage{Base: s.pageBase(c, "Sign in"), Next: next, Passkeys: s.passkeys != nil}
 	page.Provider, page.ProviderHref = s.providerHref(ssoStart, next)
 	if secret, err := s.access.SetUpSecret(c.Request().Context()); err == nil { // else signing in will say why
 		page.Nobody = secret != ""
@@ -46,7 +40,7 @@ func (s *Server) signInPage(c *call, next string) account.SignInPage {
 
 // providerHref is the name of the single sign-on and the address that leads there;
 // both are empty without one.
-func (s *Server) providerHref(path, next string) (name, href string) {
+func (s *accountHandlers) providerHref(path, next string) (name, href string) {
 	if s.sso == nil {
 		return "", ""
 	}
@@ -58,9 +52,9 @@ func (s *Server) providerHref(path, next string) (name, href string) {
 
 // signInLink asks whether to sign in and uses nothing up: programs that look
 // through mails open links, but they post no forms.
-func (s *Server) signInLink(c *call) error {
+func (s *accountHandlers) signInLink(c *call) error {
 	secret := c.Param("token")
-	page := account.SignInLinkPage{Base: s.basis(c, "Sign in"), Next: localPath(c.QueryParam("next"))}
+	page := account.SignInLinkPage{Base: s.pageBase(c, "Sign in"), Next: localPath(c.QueryParam("next"))}
 	page.Base.Path = "/sign-in" // the secret stays out of the page's own links
 	switch err := s.checkLink(c, secret); {
 	case errors.Is(err, access.ErrLink):
@@ -73,13 +67,13 @@ func (s *Server) signInLink(c *call) error {
 	return c.pageWithStatus(http.StatusOK, account.SignInLink(page))
 }
 
-func (s *Server) checkLink(c *call, secret string) error {
+func (s *accountHandlers) checkLink(c *call, secret string) error {
 	err := s.access.CheckLink(c.Request().Context(), secret)
 	return s.wrongLink(c, err)
 }
 
 // wrongLink counts a link that does not work; links that do are not limited.
-func (s *Server) wrongLink(c *call, err error) error {
+func (s *accountHandlers) wrongLink(c *call, err error) error {
 	if errors.Is(err, access.ErrLink) {
 		if err := s.access.TakeLink(c.Request().Context(), c.from()); err != nil {
 			return err
@@ -88,12 +82,9 @@ func (s *Server) wrongLink(c *call, err error) error {
 	return err
 }
 
-// signInPosted takes an address and a password, or a one-time link.
-func (s *Server) signInPosted(c *call) error {
-	form, err := c.form()
-	if err != nil {
-		return err
-	}
+// takeSignIn takes an address and a password, or a one-time link.
+func (s *accountHandlers) takeSignIn(c *call) error {
+	form := c.form()
 	next := localPath(form.Get("next"))
 	if secret := form.Get("token"); secret != "" {
 		return s.signInByLink(c, secret, next)
@@ -119,12 +110,12 @@ func (s *Server) signInPosted(c *call) error {
 }
 
 // signInByLink spends the link.
-func (s *Server) signInByLink(c *call, secret, next string) error {
+func (s *accountHandlers) signInByLink(c *call, secret, next string) error {
 	ctx := c.Request().Context()
 	person, err := s.access.UseLink(ctx, secret)
 	err = s.wrongLink(c, err)
 	if errors.Is(err, access.ErrLink) {
-		return c.pageWithStatus(http.StatusGone, account.SignInLink(account.SignInLinkPage{Base: s.basis(c, "Sign in"), Problem: linkSpent}))
+		return c.pageWithStatus(http.StatusGone, account.SignInLink(account.SignInLinkPage{Base: s.pageBase(c, "Sign in"), Problem: linkSpent}))
 	}
 	if err != nil {
 		return err
@@ -134,7 +125,7 @@ func (s *Server) signInByLink(c *call, secret, next string) error {
 
 // signOut ends the session, here and in the database, and has the browser drop the
 // pages that it kept.
-func (s *Server) signOut(c *call) error {
+func (s *accountHandlers) signOut(c *call) error {
 	ctx := c.Request().Context()
 	if err := s.access.Record(ctx, access.Event{Action: access.SessionEnded}); err != nil {
 		return err
@@ -144,13 +135,4 @@ func (s *Server) signOut(c *call) error {
 	}
 	c.Response().Header().Set("Clear-Site-Data", `"cache", "storage"`)
 	return s.seeOther(c, "/sign-in")
-}
-
-// seeOther leads to a page of ours; empty is the first one.
-func (s *Server) seeOther(c *call, path string) error {
-	if path == "" {
-		path = "/"
-	}
-	c.Response().Header().Set("Cache-Control", "no-store")
-	return c.Redirect(http.StatusSeeOther, path)
 }

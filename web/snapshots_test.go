@@ -37,7 +37,7 @@ func newPostOffice(t testing.TB) *postOffice {
 	sender, err := mail.New(&url.URL{Scheme: "smtp", Host: o.mails.Addr}, netmail.Address{Name: "Storeglass", Address: "reports@example.com"})
 	o.must(err)
 	base := &url.URL{Scheme: "https", Host: "reports.example"}
-	room := o.server.mailroom.(*weekly.SubscriptionService)
+	room := o.server.parts.mails.mailroom.(*weekly.SubscriptionService)
 	room.Sender = sender
 	o.post = &weekly.Sender{DB: o.db, Composer: room.Composer, Courier: mail.NewCourier(sender), Base: base, Host: "reports.example", Now: o.clock.now, Log: slog.New(slog.DiscardHandler)}
 	admin, err := o.access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
@@ -148,7 +148,7 @@ func TestProgramsThatLookThroughMailsEndNothingAndConfirmNothing(t *testing.T) {
 		})
 	}
 	lines.Wait()
-	if got := o.texts(`select address || ' ' || (confirmed_at is not null) || ' ' || (ended_at is null) from subscriptions order by address`); strings.Join(got, ", ") != "carol@example.net true true, dora@example.net false true" {
+	if got := o.storedTexts(`select address || ' ' || (confirmed_at is not null) || ' ' || (ended_at is null) from subscriptions order by address`); strings.Join(got, ", ") != "carol@example.net true true, dora@example.net false true" {
 		t.Errorf("after %d scans: %v", scans, got)
 	}
 	if answers["GET 200"] == 0 || answers["HEAD 200"] == 0 {
@@ -307,7 +307,7 @@ func TestOneClickEndsAlertMailsAndNothingElse(t *testing.T) {
 	for range 3 { // programs that look through mails
 		o.shows(o.browser().get(page), "Stop alert mails?", "root@example.com", `method="post"`)
 	}
-	settings := func() []string { return o.texts(`select mail::text from alert_settings`) }
+	settings := func() []string { return o.storedTexts(`select mail::text from alert_settings`) }
 	if got := settings(); len(got) != 0 {
 		t.Errorf("opened, it set %v", got)
 	}
@@ -322,10 +322,10 @@ func TestOneClickEndsAlertMailsAndNothingElse(t *testing.T) {
 	if got := settings(); len(got) != 1 || got[0] != "false" {
 		t.Errorf("settings %v", got)
 	}
-	if got := o.texts(`select action || ' ' || subject from audit where action = 'alert.mail-ended'`); len(got) != 1 || got[0] != "alert.mail-ended root@example.com, by the link in the mail" {
+	if got := o.storedTexts(`select action || ' ' || subject from audit where action = 'alert.mail-ended'`); len(got) != 1 || got[0] != "alert.mail-ended root@example.com, by the link in the mail" {
 		t.Errorf("audit %v", got)
 	}
-	if got := o.texts(`select address from subscriptions where ended_at is null`); len(got) != 1 {
+	if got := o.storedTexts(`select address from subscriptions where ended_at is null`); len(got) != 1 {
 		t.Errorf("weekly mails that go on: %v", got)
 	}
 	if r := o.signedInAs(o.admin).get("/alerts/settings"); !strings.Contains(r.body, `name="mail"`) || regexp.MustCompile(`name="mail"[^>]*checked`).MatchString(r.body) {
@@ -403,7 +403,7 @@ func TestASubscriptionIsMadeChangedAndEndedOnItsPages(t *testing.T) {
 	if r := ada.send("/snapshots", "store", own); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "You get this mail already.") {
 		t.Errorf("twice: %d", r.status)
 	}
-	path := subscriptionPath(mustInt(t, o.texts(`select id::text from subscriptions`)[0]))
+	path := subscriptionPath(mustInt(t, o.storedTexts(`select id::text from subscriptions`)[0]))
 	o.shows(ada.get(path), "UTC", "End it")
 	if r := ada.send(path, "weekday", "8", "hour", "24", "language", "xx"); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "Choose an hour.") {
 		t.Errorf("a wrong hour: %d", r.status)
@@ -466,7 +466,7 @@ func TestTheLogTellsWhatBecameOfMailsAndSendsThemAgain(t *testing.T) {
 		t.Error("the state does not filter")
 	}
 	resend := func(address string) response {
-		id := o.texts(`select max(d.id)::text from deliveries d join subscriptions s on s.id = d.subscription_id where s.address = '` + address + `'`)[0]
+		id := o.storedTexts(`select max(d.id)::text from deliveries d join subscriptions s on s.id = d.subscription_id where s.address = '` + address + `'`)[0]
 		return ada.send("/snapshots/sent/" + id + "/resend")
 	}
 	if r := resend("erin@example.net"); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "Nothing is sent to this address any more") {
@@ -525,7 +525,7 @@ func TestAPreviewIsAMailInAFrameAndATestGoesToOneself(t *testing.T) {
 	if n := len(o.arrived()); n > 10 {
 		t.Errorf("%d mails", n)
 	}
-	o.server.mailroom.(*weekly.SubscriptionService).Sender = nil
+	o.server.parts.mails.mailroom.(*weekly.SubscriptionService).Sender = nil
 	if r := ada.send("/stores/acme/snapshot/test"); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "DASHBOARD_SMTP_URL") {
 		t.Errorf("without a mail server: %d", r.status)
 	}

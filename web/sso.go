@@ -25,17 +25,17 @@ var errNoSSO = &problem{
 	detail: "This Storeglass has no provider set. Come in another way.", action: "To the sign-in", href: "/sign-in",
 }
 
-// ssoBegin leads to the provider.
-func (s *Server) ssoBegin(c *call) error {
+// beginSSO leads to the provider.
+func (s *accountHandlers) beginSSO(c *call) error {
 	return s.leadTo(c, access.SSOAsked{Next: localPath(c.QueryParam("next"))}, false)
 }
 
-// ssoConfirm leads to the provider to sign in there anew.
-func (s *Server) ssoConfirm(c *call) error {
+// confirmBySSO leads to the provider to sign in there anew.
+func (s *accountHandlers) confirmBySSO(c *call) error {
 	return s.leadTo(c, access.SSOAsked{Purpose: "confirm", Person: c.visit.Person.ID, Next: localPath(c.QueryParam("next"))}, true)
 }
 
-func (s *Server) leadTo(c *call, asked access.SSOAsked, fresh bool) error {
+func (s *accountHandlers) leadTo(c *call, asked access.SSOAsked, fresh bool) error {
 	address, err := s.askProvider(c, asked, fresh)
 	if err != nil {
 		return s.ssoFailed(c, asked, err)
@@ -44,10 +44,10 @@ func (s *Server) leadTo(c *call, asked access.SSOAsked, fresh bool) error {
 	return c.Redirect(http.StatusSeeOther, address)
 }
 
-// ssoConnect leads to the provider to connect an account there. It takes a form, so
+// connectSSO leads to the provider to connect an account there. It takes a form, so
 // that no other site can have somebody's account connected with an identity of its
 // choice; and as forms lead to no other site either, a page leads on.
-func (s *Server) ssoConnect(c *call) error {
+func (s *accountHandlers) connectSSO(c *call) error {
 	if err := c.recently("/account"); err != nil {
 		return err
 	}
@@ -57,12 +57,12 @@ func (s *Server) ssoConnect(c *call) error {
 		return s.ssoFailed(c, asked, err)
 	}
 	c.Response().Header().Set("Refresh", "0; url="+address)
-	return c.pageWithStatus(http.StatusOK, account.Onward(account.OnwardPage{Base: s.basis(c, "On to "+s.sso.Name()), Provider: s.sso.Name(), Href: address}))
+	return c.pageWithStatus(http.StatusOK, account.Onward(account.OnwardPage{Base: s.pageBase(c, "On to "+s.sso.Name()), Provider: s.sso.Name(), Href: address}))
 }
 
 // askProvider gives the provider's address to lead to, and keeps what its answer is
 // checked by.
-func (s *Server) askProvider(c *call, asked access.SSOAsked, fresh bool) (address string, err error) {
+func (s *accountHandlers) askProvider(c *call, asked access.SSOAsked, fresh bool) (address string, err error) {
 	if s.sso == nil {
 		return "", errNoSSO
 	}
@@ -83,8 +83,8 @@ func (s *Server) askProvider(c *call, asked access.SSOAsked, fresh bool) (addres
 	return address, nil
 }
 
-// ssoReturned takes the provider's answer.
-func (s *Server) ssoReturned(c *call) error {
+// finishSSO takes the provider's answer.
+func (s *accountHandlers) finishSSO(c *call) error {
 	if s.sso == nil {
 		return errNoSSO
 	}
@@ -117,7 +117,7 @@ func (s *Server) ssoReturned(c *call) error {
 }
 
 // ssoFailed says in plain words what went wrong, on the page that one came from.
-func (s *Server) ssoFailed(c *call, asked access.SSOAsked, err error) error {
+func (s *accountHandlers) ssoFailed(c *call, asked access.SSOAsked, err error) error {
 	if s.sso == nil {
 		return err
 	}
@@ -148,16 +148,13 @@ func (s *Server) ssoFailed(c *call, asked access.SSOAsked, err error) error {
 	return c.pageWithStatus(status, account.SignIn(page))
 }
 
-// identityRemoved disconnects somebody from the provider.
-func (s *Server) identityRemoved(c *call) error {
+// removeIdentity disconnects somebody from the provider.
+func (s *accountHandlers) removeIdentity(c *call) error {
 	if err := c.recently("/account"); err != nil {
 		return err
 	}
-	form, err := c.form()
-	if err != nil {
-		return err
-	}
-	err = s.access.RemoveIdentity(c.Request().Context(), c.me(), form.Get("issuer"), form.Get("subject"), c.visit.SessionID)
+	form := c.form()
+	err := s.access.RemoveIdentity(c.Request().Context(), c.me(), form.Get("issuer"), form.Get("subject"), c.visit.SessionID)
 	if errors.Is(err, access.ErrNoFactor) {
 		return s.seeOther(c, "/account")
 	}

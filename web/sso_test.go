@@ -233,7 +233,7 @@ func TestServerStartsWhileTheProviderIsDownAndSaysSo(t *testing.T) {
 	if r := w.comes(w.browser(), "/sign-in/sso", "ada-there"); r.header.Get("Location") != "/" {
 		t.Errorf("when it is up: %d", r.status)
 	}
-	w.server.sso = nil
+	w.server.parts.account.sso = nil
 	if page := w.browser().get("/sign-in").body; strings.Contains(page, "Continue with") || strings.Contains(page, "/sign-in/sso") {
 		t.Error("it is offered without a provider")
 	}
@@ -282,7 +282,7 @@ func TestProviderThatFailsIsSaidInPlainWords(t *testing.T) {
 		}
 	}
 	// It knows us no more: nothing that whoever signs in could do better.
-	w.server.sso = access.NewSSO(access.SSOConfig{Issuer: issuer, ClientID: "storeglass", Secret: "another", Name: "Fernhollow", Redirect: SSOCallback(w.server.base)})
+	w.server.parts.account.sso = access.NewSSO(access.SSOConfig{Issuer: issuer, ClientID: "storeglass", Secret: "another", Name: "Fernhollow", Redirect: SSOCallback(w.server.base)})
 	if r := w.comes(w.browser(), "/sign-in/sso", "ada-there"); r.status != http.StatusBadGateway || !strings.Contains(w.log.String(), "invalid_client") {
 		t.Errorf("%d: %s", r.status, w.log.String())
 	}

@@ -52,7 +52,7 @@ var errNoKeeper = &problem{
 }
 
 // keeping runs a handler that needs a StoreKeeper.
-func (s *Server) keeping(handle func(*call) error) func(*call) error {
+func (s *storesHandlers) keeping(handle func(*call) error) func(*call) error {
 	return func(c *call) error {
 		if s.keeper == nil {
 			return errNoKeeper

@@ -13,12 +13,20 @@ import (
 	"github.com/storeglass/storeglass/views/stores"
 )
 
+// storesHandlers answer the list of stores, and what a store is set to.
+type storesHandlers struct {
+	*Site
+	keeper StoreKeeper
+}
+
+func newStores(at *Site, k StoreKeeper) *storesHandlers { return &storesHandlers{Site: at, keeper: k} }
+
 // home lists the stores that the person may see; who sees one store goes straight to it.
-func (s *Server) home(c *call) error {
+func (s *storesHandlers) home(c *call) error {
 	if stores := c.visit.Stores; len(stores) == 1 {
 		return s.seeOther(c, storePath(stores[0].Slug))
 	}
-	page := stores.ListPage{Base: s.basis(c, "Stores")}
+	page := stores.ListPage{Base: s.pageBase(c, "Stores")}
 	if len(c.visit.Stores) == 0 {
 		page.Empty = s.noStores(c)
 		return c.page(stores.List(page))
@@ -56,14 +64,14 @@ var storesNotices = map[string]string{
 	"checked":  "Every refused token was checked less than a minute ago.",
 }
 
-// storesChecked has every refused token of the person's stores checked now, also where it
+// checkStores has every refused token of the person's stores checked now, also where it
 // is asked on the page of one: services refuse many at once.
-func (s *Server) storesChecked(c *call) error {
+func (s *storesHandlers) checkStores(c *call) error {
 	n, err := s.keeper.CheckAll(c.Request().Context(), c.visit.Person.ID)
 	if err != nil {
 		return err
 	}
-	from, asked := "/", c.posted().Get("store")
+	from, asked := "/", c.form().Get("store")
 	if slices.ContainsFunc(c.visit.Stores, func(st report.Store) bool { return st.Slug == asked }) {
 		from = storePath(asked) + "/sync" // it was asked on that page
 	}
@@ -74,13 +82,13 @@ func (s *Server) storesChecked(c *call) error {
 }
 
 // noStores says to who sees none what to do about it.
-func (s *Server) noStores(c *call) *report.Empty {
+func (s *storesHandlers) noStores(c *call) *report.Empty {
 	e := &report.Empty{Cause: report.CauseNeverConnected, Title: "No store is open to you", Text: "Ask somebody who manages people here to give you a store, or a group of stores."}
 	if !c.may(access.Connect) {
 		return e
 	}
 	e.Title, e.Text = "No store yet", "A store is added with the base addresses and tokens of its services; both are checked before anything is saved."
-	if _, there := s.admission["/stores/new"]; there {
+	if s.keeper != nil {
 		e.Action, e.Href = "Add a store", "/stores/new"
 	} else {
 		e.Text += " On the command line: “dashboard store add”."
@@ -109,7 +117,7 @@ const everyStore = "all"
 
 // askedOfStores reads the address: parameters of the list, else the saved view that
 // it names, else the one that the person's list opens with.
-func (s *Server) askedOfStores(c *call) (askedOfStores, error) {
+func (s *storesHandlers) askedOfStores(c *call) (askedOfStores, error) {
 	a := askedOfStores{plain: "/"}
 	saved, err := s.db.SavedViews(c.Request().Context(), c.visit.Person.ID)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 // storesFile answers the list of stores as a file: the same filter, window and order as
 // the page, all of it, each store once.
-func (s *Server) storesFile(ending, contentType string, write func(table) ([]byte, error)) func(*call) error {
+func (s *storesHandlers) storesFile(ending, contentType string, write func(table) ([]byte, error)) func(*call) error {
 	return func(c *call) error {
 		asked, err := s.askedOfStores(c)
 		if err != nil {

@@ -18,10 +18,17 @@ import (
 	"github.com/storeglass/storeglass/views/mails"
 )
 
-// snapshotsPath is the page of weekly mails; those beside it are below it.
-const snapshotsPath = "/snapshots"
+// mailsHandlers answer what is about weekly mails, and links in mails.
+type mailsHandlers struct {
+	*Site
+	mailroom Mailroom
+	// bounceSecret is empty where no mail server tells what came back.
+	bounceSecret string
+}
 
-func subscriptionPath(id int64) string { return snapshotsPath + "/" + strconv.FormatInt(id, 10) }
+func newMails(at *Site, m Mailroom, bounceSecret string) *mailsHandlers {
+	return &mailsHandlers{Site: at, mailroom: m, bounceSecret: bounceSecret}
+}
 
 // subscriptionNotices say what was just done; the address names one of them.
 var subscriptionNotices = map[string]string{
@@ -31,9 +38,9 @@ var subscriptionNotices = map[string]string{
 	"ended":      "It has ended. No more mails are sent.",
 }
 
-// snapshotsBasis is the basis of the pages of weekly mails.
-func (s *Server) snapshotsBasis(c *call, title string) components.Base {
-	b := s.basis(c, title)
+// mailsBase is the basis of the pages of weekly mails.
+func (s *mailsHandlers) mailsBase(c *call, title string) components.Base {
+	b := s.pageBase(c, title)
 	for _, t := range []struct {
 		right access.Right
 		tab   components.Tab
@@ -55,14 +62,14 @@ func (s *Server) snapshotsBasis(c *call, title string) components.Base {
 
 // snapshotsPage lists the reader's own subscriptions, and those to their stores for who
 // may look after them.
-func (s *Server) snapshotsPage(c *call) error {
+func (s *mailsHandlers) snapshotsPage(c *call) error {
 	return s.showSnapshots(c, http.StatusOK, subscriptionNotices[c.QueryParam("done")], "")
 }
 
-func (s *Server) showSnapshots(c *call, status int, notice, problem string) error {
+func (s *mailsHandlers) showSnapshots(c *call, status int, notice, problem string) error {
 	ctx, person := c.Request().Context(), c.visit.Person.ID
 	page := mails.ListPage{
-		Base: s.snapshotsBasis(c, "Weekly mails"), NewHref: snapshotsPath + "/new", Action: snapshotsPath,
+		Base: s.mailsBase(c, "Weekly mails"), NewHref: snapshotsPath + "/new", Action: snapshotsPath,
 		Notice: notice, Problem: problem, Mails: s.mail != nil, MayShare: c.may(access.Share),
 	}
 	own, err := s.db.Subscriptions(ctx, c.visit.Scope, person, true, "")
@@ -75,7 +82,7 @@ func (s *Server) showSnapshots(c *call, status int, notice, problem string) erro
 	page.Without = storesWithout(c.visit.Stores, own)
 	page.WithoutAll = len(c.visit.Stores) > 1 && !slices.ContainsFunc(own, func(r db.ListSubscriptionsRow) bool { return r.StoreID == nil })
 	if page.MayShare {
-		page.Slug = c.storeAsked()
+		page.Slug = storeAsked(c)
 		others, err := s.db.Subscriptions(ctx, c.visit.Scope, person, false, page.Slug)
 		if err != nil {
 			return err
@@ -89,7 +96,7 @@ func (s *Server) showSnapshots(c *call, status int, notice, problem string) erro
 }
 
 // storeAsked is the store that a list is about, as its address says; empty for all.
-func (c *call) storeAsked() string {
+func storeAsked(c *call) string {
 	slug := c.QueryParam("store")
 	if slices.ContainsFunc(c.visit.Stores, func(s report.Store) bool { return s.Slug == slug }) {
 		return slug
@@ -107,7 +114,7 @@ func storesWithout(stores []report.Store, own []db.ListSubscriptionsRow) (withou
 	return without
 }
 
-func (s *Server) subscriptionRow(c *call, r db.ListSubscriptionsRow) mails.SubscriptionRow {
+func (s *mailsHandlers) subscriptionRow(c *call, r db.ListSubscriptionsRow) mails.SubscriptionRow {
 	row := mails.SubscriptionRow{
 		Store: r.StoreName, Reader: r.Address, Name: r.PersonName, MadeBy: r.MadeBy, When: weekly.When(int(r.Weekday), int(r.Hour)),
 		Clock: report.ClockWords(r.Timezone), Language: weekly.LanguageName(r.Language), PDF: r.Pdf,
@@ -139,7 +146,7 @@ func (s *Server) subscriptionRow(c *call, r db.ListSubscriptionsRow) mails.Subsc
 }
 
 // subscriptionPage is the form of a subscription that is there.
-func (s *Server) subscriptionPage(c *call) error {
+func (s *mailsHandlers) subscriptionPage(c *call) error {
 	r, err := s.subscription(c)
 	if err != nil {
 		return err
@@ -149,7 +156,7 @@ func (s *Server) subscriptionPage(c *call) error {
 }
 
 // subscription is the one in the address, if the person may change it.
-func (s *Server) subscription(c *call) (db.VisibleSubscriptionRow, error) {
+func (s *mailsHandlers) subscription(c *call) (db.VisibleSubscriptionRow, error) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
 		return db.VisibleSubscriptionRow{}, errNotFound
@@ -158,9 +165,9 @@ func (s *Server) subscription(c *call) (db.VisibleSubscriptionRow, error) {
 }
 
 // newSubscriptionPage is the form of a new one.
-func (s *Server) newSubscriptionPage(c *call) error {
+func (s *mailsHandlers) newSubscriptionPage(c *call) error {
 	form := weekly.NewForm()
-	form.Slug = c.storeAsked()
+	form.Slug = storeAsked(c)
 	if form.Slug == "" && len(c.visit.Stores) > 0 {
 		form.Slug = c.visit.Stores[0].Slug
 	}
@@ -168,7 +175,7 @@ func (s *Server) newSubscriptionPage(c *call) error {
 }
 
 // subscriptionForm shows the form; r is the one that is changed, nil for a new one.
-func (s *Server) subscriptionForm(c *call, status int, r *db.VisibleSubscriptionRow, page mails.SubscriptionPage) error {
+func (s *mailsHandlers) subscriptionForm(c *call, status int, r *db.VisibleSubscriptionRow, page mails.SubscriptionPage) error {
 	page.Prints = s.mailroom != nil && s.mailroom.Prints()
 	page.BackHref, page.Mails, page.MayShare = snapshotsPath, s.mail != nil, c.may(access.Share)
 	page.Stores, page.All = c.visit.Stores, len(c.visit.Stores) > 1
@@ -181,13 +188,13 @@ func (s *Server) subscriptionForm(c *call, status int, r *db.VisibleSubscription
 		page.Store, page.Address, page.Clock = r.StoreName, r.Address, report.ClockWords(r.Timezone)
 		page.Own, page.Waiting = r.PersonID != nil, r.ConfirmedAt == nil
 	}
-	page.Base = s.basis(c, title)
+	page.Base = s.pageBase(c, title)
 	return c.pageWithStatus(status, mails.Subscription(page))
 }
 
 // mailForm reads the form. What is no number is a day or an hour that there is not.
-func (c *call) mailForm() weekly.Form {
-	f := c.posted()
+func mailForm(c *call) weekly.Form {
+	f := c.form()
 	number := func(name string) int {
 		n, err := strconv.Atoi(f.Get(name))
 		if err != nil {
@@ -207,12 +214,12 @@ func (c *call) mailForm() weekly.Form {
 	return out
 }
 
-// subscribed makes a subscription.
-func (s *Server) subscribed(c *call) error {
-	form := c.mailForm()
+// subscribe makes a subscription.
+func (s *mailsHandlers) subscribe(c *call) error {
+	form := mailForm(c)
 	_, err := s.mailroom.Subscribe(c.Request().Context(), c.visit.Person.ID, form)
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
-		return s.subscriptionForm(c, http.StatusUnprocessableEntity, nil, mails.SubscriptionPage{Form: form, Other: form.Address != "" || c.posted().Get("for") == "other", Wrong: refused.Reasons})
+		return s.subscriptionForm(c, http.StatusUnprocessableEntity, nil, mails.SubscriptionPage{Form: form, Other: form.Address != "" || c.form().Get("for") == "other", Wrong: refused.Reasons})
 	}
 	if err != nil {
 		return err
@@ -223,13 +230,13 @@ func (s *Server) subscribed(c *call) error {
 	return s.seeOther(c, snapshotsPath+"?done=subscribed")
 }
 
-// subscriptionChanged changes one.
-func (s *Server) subscriptionChanged(c *call) error {
+// changeSubscription changes one.
+func (s *mailsHandlers) changeSubscription(c *call) error {
 	r, err := s.subscription(c)
 	if err != nil {
 		return err
 	}
-	form := c.mailForm()
+	form := mailForm(c)
 	form.Slug = r.Slug
 	err = s.mailroom.Change(c.Request().Context(), c.visit.Person.ID, r.ID, form)
 	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
@@ -241,8 +248,8 @@ func (s *Server) subscriptionChanged(c *call) error {
 	return s.seeOther(c, snapshotsPath+"?done=changed")
 }
 
-// subscriptionEnded ends one.
-func (s *Server) subscriptionEnded(c *call) error {
+// endSubscription ends one.
+func (s *mailsHandlers) endSubscription(c *call) error {
 	r, err := s.subscription(c)
 	if err != nil {
 		return err
@@ -253,8 +260,8 @@ func (s *Server) subscriptionEnded(c *call) error {
 	return s.seeOther(c, snapshotsPath+"?done=ended")
 }
 
-// subscriptionAsked asks an address again.
-func (s *Server) subscriptionAsked(c *call) error {
+// askAgain asks an address again.
+func (s *mailsHandlers) askAgain(c *call) error {
 	r, err := s.subscription(c)
 	if err != nil {
 		return err

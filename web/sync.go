@@ -16,11 +16,8 @@ var syncNotices = map[string]string{
 	"resume":   "Resumed. The credentials are checked first, then what is due is pulled.",
 }
 
-// syncFilters are the ledger's filters; anything else shows all.
-var syncFilters = map[string]bool{"all": true, "due": true, "waiting": true}
-
 // syncPage shows budget, stored days and ledger. It speaks of seconds, so it is not kept.
-func (s *Server) syncPage(c *call) error {
+func (s *storesHandlers) syncPage(c *call) error {
 	now := s.now()
 	stored, err := s.db.StoredSync(c.Request().Context(), c.store, now)
 	if err != nil {
@@ -36,7 +33,7 @@ func (s *Server) syncPage(c *call) error {
 	}
 	home := storePath(c.store.Slug) + "/sync"
 	page := syncpage.Page{
-		Base: s.basis(c, "Sync"), Sync: ledger.New(stored, filter, now),
+		Base: s.pageBase(c, "Sync"), Sync: ledger.New(stored, filter, now),
 		Notice: syncNotices[c.QueryParam("done")],
 	}
 	page.Sync.Parts = parts
@@ -53,30 +50,30 @@ func (s *Server) syncPage(c *call) error {
 	return c.page(syncpage.Show(page))
 }
 
-// syncPull asks for what is due, ahead of the clock.
-func (s *Server) syncPull(c *call) error {
+// pullNow asks for what is due, ahead of the clock.
+func (s *storesHandlers) pullNow(c *call) error {
 	if err := s.db.Wake(c.Request().Context(), c.store); err != nil {
 		return err
 	}
 	return s.syncDone(c, "pull")
 }
 
-// syncPause stops all pulls of the store.
-func (s *Server) syncPause(c *call) error {
+// pauseStore stops all pulls of the store.
+func (s *storesHandlers) pauseStore(c *call) error {
 	if err := s.db.Pause(c.Request().Context(), c.store, s.access.Recording(access.Event{Action: access.StorePaused, Store: c.store.Slug})); err != nil {
 		return err
 	}
 	return s.syncDone(c, "pause")
 }
 
-// syncResume lets them go on, and forgets why a credential was paused.
-func (s *Server) syncResume(c *call) error {
+// resumeStore lets them go on, and forgets why a credential was paused.
+func (s *storesHandlers) resumeStore(c *call) error {
 	if err := s.db.Resume(c.Request().Context(), c.store, s.access.Recording(access.Event{Action: access.StoreResumed, Store: c.store.Slug})); err != nil {
 		return err
 	}
 	return s.syncDone(c, "resume")
 }
 
-func (s *Server) syncDone(c *call, what string) error {
+func (s *storesHandlers) syncDone(c *call, what string) error {
 	return s.seeOther(c, storePath(c.store.Slug)+"/sync?done="+what)
 }

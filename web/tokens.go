@@ -13,7 +13,7 @@ import (
 )
 
 // tokensPage lists the tokens of the JSON API.
-func (s *Server) tokensPage(c *call) error {
+func (s *adminHandlers) tokensPage(c *call) error {
 	notice := ""
 	if c.QueryParam("done") == "revoked" {
 		notice = "The token is revoked. Whoever uses it gets 401 from now on."
@@ -21,12 +21,12 @@ func (s *Server) tokensPage(c *call) error {
 	return s.showTokens(c, http.StatusOK, notice, "")
 }
 
-func (s *Server) showTokens(c *call, status int, notice, problem string) error {
+func (s *adminHandlers) showTokens(c *call, status int, notice, problem string) error {
 	tokens, err := s.access.Tokens(c.Request().Context())
 	if err != nil {
 		return err
 	}
-	page := admin.TokensPage{Base: s.managing(c, "API tokens"), NewHref: "/tokens/new", Notice: notice, Problem: problem}
+	page := admin.TokensPage{Base: s.adminBase(c, "API tokens"), NewHref: "/tokens/new", Notice: notice, Problem: problem}
 	for _, t := range tokens {
 		row := admin.TokenRow{Name: t.Name, MadeBy: t.MadeBy, Reads: readsWords(t.Reach), Made: t.CreatedAt, Used: timeOf(t.LastUsedAt), Revoked: timeOf(t.RevokedAt), Until: t.ExpiresAt}
 		switch {
@@ -68,27 +68,27 @@ func readsWords(r access.Reach) string {
 }
 
 // tokenPage is the form of a new token.
-func (s *Server) tokenPage(c *call) error {
+func (s *adminHandlers) tokenPage(c *call) error {
 	if err := c.recently("/tokens/new"); err != nil {
 		return err
 	}
 	return s.tokenForm(c, http.StatusOK, admin.NewTokenPage{})
 }
 
-func (s *Server) tokenForm(c *call, status int, page admin.NewTokenPage) (err error) {
-	page.Base = s.managing(c, "Make a token")
+func (s *adminHandlers) tokenForm(c *call, status int, page admin.NewTokenPage) (err error) {
+	page.Base = s.adminBase(c, "Make a token")
 	if page.StoreChoices, page.GroupChoices, page.MoreStores, err = s.storeChoices(c); err != nil {
 		return err
 	}
 	return c.pageWithStatus(status, admin.NewToken(page))
 }
 
-// tokenMade makes a token and shows its text, this once.
-func (s *Server) tokenMade(c *call) error {
+// makeToken makes a token and shows its text, this once.
+func (s *adminHandlers) makeToken(c *call) error {
 	if err := c.recently("/tokens/new"); err != nil {
 		return err
 	}
-	f := c.posted()
+	f := c.form()
 	page := admin.NewTokenPage{
 		Name: strings.ToValidUTF8(strings.TrimSpace(f.Get("name")), "\uFFFD"), Every: f.Get("every") == "true", Groups: f["group"], Stores: f["store"], Days: f.Get("days"),
 	}
@@ -118,7 +118,7 @@ func (s *Server) tokenMade(c *call) error {
 		return s.tokenForm(c, http.StatusBadRequest, page)
 	}
 	return c.pageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
-		Base: s.managing(c, "API token"), Words: "The token " + page.Name,
+		Base: s.adminBase(c, "API token"), Words: "The token " + page.Name,
 		Text:   "Send it with each request as “Authorization: Bearer …”. It can’t be shown again: if it is lost, revoke it and make another.",
 		Secret: secret, BackHref: "/tokens", BackWords: "To the tokens",
 	}))
@@ -146,8 +146,8 @@ func tokenReads(page admin.NewTokenPage) (slugs []string, groups []int64, err er
 	return page.Stores, groups, nil
 }
 
-// tokenRevoked ends a token at once.
-func (s *Server) tokenRevoked(c *call) error {
+// revokeToken ends a token at once.
+func (s *adminHandlers) revokeToken(c *call) error {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id <= 0 {
 		return errNotFound

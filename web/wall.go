@@ -8,12 +8,9 @@ import (
 	"github.com/storeglass/storeglass/views/stores"
 )
 
-// wallPath is the address of the list for a screen on a wall.
-const wallPath = "/wall"
-
 // wall shows the list to a screen on a wall: what needs attention comes first, whatever
 // the view groups by.
-func (s *Server) wall(c *call) error {
+func (s *storesHandlers) wall(c *call) error {
 	asked, err := s.askedOfStores(c)
 	if err != nil {
 		return err
@@ -34,7 +31,7 @@ func (s *Server) wall(c *call) error {
 }
 
 // wallSignedOut is for a screen whose session ended: it says so, and asks again.
-func (s *Server) wallSignedOut(c *call) error {
+func (s *storesHandlers) wallSignedOut(c *call) error {
 	page := s.wallPage(c)
 	page.SignedOut = true
 	page.SignInHref = "/sign-in?next=" + url.QueryEscape(wallPath)
@@ -44,8 +41,8 @@ func (s *Server) wallSignedOut(c *call) error {
 	return c.pageWithStatus(http.StatusUnauthorized, stores.Wall(page))
 }
 
-func (s *Server) wallPage(c *call) stores.WallPage {
-	page := stores.WallPage{Base: s.basis(c, "Wallboard"), Theme: "dark"}
+func (s *storesHandlers) wallPage(c *call) stores.WallPage {
+	page := stores.WallPage{Base: s.pageBase(c, "Wallboard"), Theme: "dark"}
 	switch theme := c.QueryParam("theme"); theme {
 	case "dark", "light", "system":
 		page.Theme, page.Chosen = theme, true
