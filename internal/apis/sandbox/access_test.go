@@ -8,7 +8,7 @@ import (
 )
 
 // keyed asks fernhollow's gift service with a key.
-func (w *world) keyed(key, method, path string) answer {
+func (w *served) keyed(key, method, path string) answer {
 	w.t.Helper()
 	return w.sendBody(method, w.store("fernhollow").GiftPath+path, "Bearer "+key, "{}")
 }

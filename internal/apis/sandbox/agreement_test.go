@@ -6,6 +6,8 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 var (
@@ -96,41 +98,41 @@ func TestAnswersEqualOrdersCountedOneByOne(t *testing.T) {
 	w := newWorld(t, Config{})
 	for _, sh := range w.shops {
 		want := countOrders(sh, firstDay, lastDay)
-		got := data[gotSummary](t, w.upsell(sh.slug, "/data/analytics/summary"+span(firstDay, lastDay)))
-		same(t, []int64{want.orders, want.upsold, want.views}, []int64{got.TotalOrders, got.TotalUpsoldOrders, got.OfferViews}, sh.slug)
-		equalMoney(t, decimal.New(want.earned, -int32(sh.digits)), got.TotalUpsoldValue, sh.slug)
+		got := data[gotSummary](t, w.upsell(sh.Slug, "/data/analytics/summary"+span(firstDay, lastDay)))
+		same(t, []int64{want.orders, want.upsold, want.views}, []int64{got.TotalOrders, got.TotalUpsoldOrders, got.OfferViews}, sh.Slug)
+		equalMoney(t, decimal.New(want.earned, -int32(sh.Digits)), got.TotalUpsoldValue, sh.Slug)
 
-		gift := data[gotAnalytics](t, w.gift(sh.slug, "/analytics"))
+		gift := data[gotAnalytics](t, w.gift(sh.Slug, "/analytics"))
 		start, err := civil.ParseDate(gift.Period.Start)
 		hold(t, err == nil, err)
 		want = countOrders(sh, start, start.AddDays(29))
-		same(t, want.gifts, gift.Metrics["orders"].Value.IntPart(), sh.slug)
-		equalMoney(t, decimal.New(want.given, -int32(sh.digits)), *gift.Metrics["revenue"].Value, sh.slug+" gift revenue")
+		same(t, want.gifts, gift.Metrics["orders"].Value.IntPart(), sh.Slug)
+		equalMoney(t, decimal.New(want.given, -int32(sh.Digits)), *gift.Metrics["revenue"].Value, sh.Slug+" gift revenue")
 	}
 }
 
 type counted struct{ orders, upsold, views, earned, gifts, given int64 }
 
 // countOrders goes through a range order by order, without the running totals that the service reads.
-func countOrders(sh *shop, from, to civil.Date) (c counted) {
+func countOrders(sh *world.Shop, from, to civil.Date) (c counted) {
 	for d := from; !d.After(to); d = d.AddDays(1) {
-		day := d.DaysSince(sh.since)
-		for _, o := range sh.orders(day, sh.offers(day)) {
+		day := d.DaysSince(sh.Since)
+		for _, o := range sh.Orders(day, sh.Offers(day)) {
 			c.orders++
 			took := false
-			for p := range placements {
-				if o.shown[p] != none {
+			for p := range world.Placements {
+				if o.Shown[p] != world.None {
 					c.views++
 				}
-				c.earned += o.earned[p]
-				took = took || o.took[p] && p != coupon
+				c.earned += o.Earned[p]
+				took = took || o.Took[p] && p != world.Coupon
 			}
 			if took {
 				c.upsold++
 			}
-			if o.gift {
+			if o.Gift {
 				c.gifts++
-				c.given += o.total
+				c.given += o.Total
 			}
 		}
 	}
@@ -141,42 +143,42 @@ func TestLifetimeIsEveryDaySoFarAndListRevenueIsAllTime(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, Config{})
 	for _, sh := range w.shops {
-		life := data[gotLifetime](t, w.upsell(sh.slug, "/data/analytics/lifetime"))
+		life := data[gotLifetime](t, w.upsell(sh.Slug, "/data/analytics/lifetime"))
 		value, views, upsold := decimal.Zero, int64(0), int64(0)
-		today := sh.date(sh.moment(w.clock.now()).day)
-		for from := sh.since; !from.After(today); from = from.AddDays(90) {
+		today := sh.Date(sh.Moment(w.clock.now()).Day)
+		for from := sh.Since; !from.After(today); from = from.AddDays(90) {
 			to := from.AddDays(89)
 			if to.After(today) {
 				to = today
 			}
-			part := data[gotSummary](t, w.upsell(sh.slug, "/data/analytics/summary"+span(from, to)))
+			part := data[gotSummary](t, w.upsell(sh.Slug, "/data/analytics/summary"+span(from, to)))
 			value, views, upsold = value.Add(part.TotalUpsoldValue), views+part.OfferViews, upsold+part.TotalUpsoldOrders
 		}
-		equalMoney(t, value, life.TotalRevenue, sh.slug)
+		equalMoney(t, value, life.TotalRevenue, sh.Slug)
 		same(t, []int64{views, upsold}, []int64{life.OfferViews, life.UpsoldOrders})
 
-		all := data[gotCoverage](t, w.upsell(sh.slug, "/data/analytics/coverage"+span(sh.since, today)))
+		all := data[gotCoverage](t, w.upsell(sh.Slug, "/data/analytics/coverage"+span(sh.Since, today)))
 		covered := decimal.Zero
 		for _, row := range all.Placements {
 			if row.RecentRevenue != nil {
 				covered = covered.Add(*row.RecentRevenue)
 			}
 		}
-		equalMoney(t, value, covered, sh.slug+" coverage over every day")
+		equalMoney(t, value, covered, sh.Slug+" coverage over every day")
 
-		b := sh.book(w.clock.now())
+		b := sh.Book(w.clock.now())
 		listed := decimal.Zero
-		for _, o := range walk(t, w, sh.slug, "/data/offers?sort=oldest") {
+		for _, o := range walk(t, w, sh.Slug, "/data/offers?sort=oldest") {
 			if o.Revenue != nil {
 				listed = listed.Add(*o.Revenue)
 			}
 		}
-		for i := range b.offers {
-			if b.offers[i].deleted(b.now) {
-				listed = listed.Add(decimal.New(b.offer(i, 0, b.now.day).revenue, -int32(sh.digits)))
+		for i := range b.Offers {
+			if b.Offers[i].Deleted(b.Now) {
+				listed = listed.Add(decimal.New(b.Offer(i, 0, b.Now.Day).Revenue, -int32(sh.Digits)))
 			}
 		}
-		equalMoney(t, value, listed, sh.slug+" lists and deleted offers")
+		equalMoney(t, value, listed, sh.Slug+" lists and deleted offers")
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"net/http/httptest"
 	"testing"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 func BenchmarkSummary(b *testing.B) {
@@ -30,7 +32,7 @@ func BenchmarkWorld(b *testing.B) {
 	at := newClock(ordinaryDay).now()
 	for b.Loop() {
 		s := New(Config{Seed: 7, Now: func() time.Time { return at }})
-		s.shops[0].book(at)
+		s.shops[0].Book(at)
 	}
 }
 
@@ -38,7 +40,7 @@ func BenchmarkWorld(b *testing.B) {
 func BenchmarkVast(b *testing.B) {
 	s := New(Config{Seed: 7, Now: newClock(ordinaryDay).now, Vast: true})
 	st := s.Stores()[4]
-	id := s.shops[4].book(newClock(ordinaryDay).now()).offers[vastOffers-1].id
+	id := s.shops[4].Book(newClock(ordinaryDay).now()).Offers[world.VastOffers-1].Id
 	for name, path := range map[string]string{
 		"list": "/data/offers?page=50", "priority": "/data/offers/by-priority?placement=coupon-offer", "setup": "/data/offer/" + id,
 		"stages": "/data/offer/" + id + "/stages", "recommendations": "/data/products/recommendations?offerId=" + id,

@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 const bodyMax = 1 << 20
@@ -20,17 +22,17 @@ func wrong(field, says string) error { return &inputError{field, says} }
 
 // write makes a handler of something that takes a JSON object. Writes of a store come one after the other; what they refuse is
 // INVALID_INPUT and wrote nothing.
-func write(does func(*request, moment, jsontext.Value) (reply, error)) func(*request, *book) reply {
-	return func(q *request, b *book) reply {
+func write(does func(*request, world.Moment, jsontext.Value) (reply, error)) func(*request, *world.Book) reply {
+	return func(q *request, b *world.Book) reply {
 		body, err := io.ReadAll(io.LimitReader(q.Body, bodyMax))
 		object := jsontext.Value(body)
 		if err != nil || !object.IsValid() || object.Kind() != '{' {
 			return invalid("body", "must be a JSON object")
 		}
-		d := &q.shop.desk
-		d.writing.Lock()
-		defer d.writing.Unlock()
-		out, err := does(q, d.latest(b.now), object)
+		d := &q.shop.Desk
+		d.Writing.Lock()
+		defer d.Writing.Unlock()
+		out, err := does(q, d.Latest(b.Now), object)
 		if err == nil {
 			return out
 		}

@@ -3,6 +3,8 @@ package sandbox
 import (
 	"strconv"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // ChangeKind says what became of an offer.
@@ -29,35 +31,35 @@ type Change struct {
 // the first moment must find at the second. An offer that was made and deleted in between is not told. A store that isn't served has none.
 func (s *Server) Changes(slug string, from, to time.Time) (out []Change) {
 	for _, sh := range s.shops {
-		if sh.slug == slug {
-			out = sh.changes(sh.moment(from), sh.moment(to))
+		if sh.Slug == slug {
+			out = changes(sh, sh.Moment(from), sh.Moment(to))
 		}
 	}
 	return out
 }
 
-func (sh *shop) changes(from, to moment) (out []Change) {
-	old, now := sh.offers(from.day), sh.offers(to.day)
-	oldAt, nowAt := priorities(old, from), priorities(now, to)
+func changes(sh *world.Shop, from, to world.Moment) (out []Change) {
+	old, now := sh.Offers(from.Day), sh.Offers(to.Day)
+	oldAt, nowAt := world.Priorities(old, from), world.Priorities(now, to)
 	for i := range now {
 		o := &now[i]
 		tell := func(kind ChangeKind, before, after string) {
 			if before != after {
-				out = append(out, Change{kind, o.id, placementLabels[o.at], before, after})
+				out = append(out, Change{kind, o.Id, world.PlacementLabels[o.At], before, after})
 			}
 		}
-		was := i < len(old) && old[i].exists(from) && !old[i].deleted(from)
-		is := o.exists(to) && !o.deleted(to)
+		was := i < len(old) && old[i].Exists(from) && !old[i].Deleted(from)
+		is := o.Exists(to) && !o.Deleted(to)
 		switch {
 		case !was && is:
-			tell(Created, "", o.name)
+			tell(Created, "", o.Name)
 		case was && !is:
-			tell(Deleted, old[i].name, "")
+			tell(Deleted, old[i].Name, "")
 		case was:
-			tell(Renamed, old[i].name, o.name)
-			tell(Restatused, old[i].status(from), o.status(to))
+			tell(Renamed, old[i].Name, o.Name)
+			tell(Restatused, old[i].Status(from), o.Status(to))
 			tell(Moved, strconv.Itoa(oldAt[i]), strconv.Itoa(nowAt[i]))
-			tell(ABSwitched, strconv.FormatBool(old[i].abTest), strconv.FormatBool(o.abTest))
+			tell(ABSwitched, strconv.FormatBool(old[i].AbTest), strconv.FormatBool(o.AbTest))
 		}
 	}
 	return out

@@ -7,13 +7,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // seen reads every offer with its priority over HTTP, as a client that knows nothing of edits.
-func seen(t *testing.T, w *world, slug string) map[string]gotOffer {
+func seen(t *testing.T, w *served, slug string) map[string]gotOffer {
 	t.Helper()
 	out := map[string]gotOffer{}
-	for _, label := range placementLabels {
+	for _, label := range world.PlacementLabels {
 		for _, o := range walk(t, w, slug, byPriority(label)) {
 			out[o.ID] = o
 		}

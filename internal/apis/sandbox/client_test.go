@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // clock is a clock that a test moves.
@@ -43,15 +44,15 @@ func (c *clock) forward(d time.Duration) {
 // ordinaryDay is a Friday afternoon in New York with every kind of offer about.
 const ordinaryDay = "2026-11-20T20:00:00Z"
 
-// world is a sandbox behind real HTTP.
-type world struct {
+// served is a sandbox behind real HTTP.
+type served struct {
 	*Server
 	t     *testing.T
 	url   string
 	clock *clock
 }
 
-func newWorld(t *testing.T, cfg Config) *world {
+func newWorld(t *testing.T, cfg Config) *served {
 	t.Helper()
 	c := newClock(ordinaryDay)
 	if cfg.Now == nil {
@@ -63,10 +64,10 @@ func newWorld(t *testing.T, cfg Config) *world {
 	s := New(cfg)
 	srv := httptest.NewServer(s)
 	t.Cleanup(srv.Close)
-	return &world{s, t, srv.URL, c}
+	return &served{s, t, srv.URL, c}
 }
 
-func (w *world) store(slug string) Store {
+func (w *served) store(slug string) Store {
 	for _, st := range w.Stores() {
 		if st.Slug == slug {
 			return st
@@ -83,12 +84,12 @@ type answer struct {
 	body   string
 }
 
-func (w *world) send(method, path, authorization string) answer {
+func (w *served) send(method, path, authorization string) answer {
 	w.t.Helper()
 	return w.sendBody(method, path, authorization, "")
 }
 
-func (w *world) sendBody(method, path, authorization, body string) answer {
+func (w *served) sendBody(method, path, authorization, body string) answer {
 	w.t.Helper()
 	req, err := http.NewRequest(method, w.url+path, strings.NewReader(body))
 	hold(w.t, err == nil, err)
@@ -104,20 +105,20 @@ func (w *world) sendBody(method, path, authorization, body string) answer {
 }
 
 // upsell and gift ask a store's own endpoints with its own token.
-func (w *world) upsell(slug, path string) answer {
+func (w *served) upsell(slug, path string) answer {
 	w.t.Helper()
 	st := w.store(slug)
 	return w.send(http.MethodGet, st.UpsellPath+path, "Bearer "+st.UpsellToken)
 }
 
-func (w *world) gift(slug, path string) answer {
+func (w *served) gift(slug, path string) answer {
 	w.t.Helper()
 	st := w.store(slug)
 	return w.send(http.MethodGet, st.GiftPath+path, "Bearer "+st.GiftKey)
 }
 
 // write asks a store's gift service with the key that may do everything.
-func (w *world) write(slug, method, path, body string) answer {
+func (w *served) write(slug, method, path, body string) answer {
 	w.t.Helper()
 	st := w.store(slug)
 	return w.sendBody(method, st.GiftPath+path, "Bearer "+st.GiftDeleteKey, body)
@@ -203,9 +204,9 @@ func equalMoney(t *testing.T, want, got decimal.Decimal, what string) {
 }
 
 // every lists the offers of a store, from the oldest to the newest, slice by slice where a list is too long.
-func every(t *testing.T, w *world, slug string) (out []gotOffer) {
+func every(t *testing.T, w *served, slug string) (out []gotOffer) {
 	t.Helper()
-	for _, label := range placementLabels {
+	for _, label := range world.PlacementLabels {
 		out = append(out, walk(t, w, slug, "/data/offers?sort=oldest&type="+url.QueryEscape(label))...)
 	}
 	return out

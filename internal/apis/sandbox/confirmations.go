@@ -6,30 +6,12 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // confirmationLife is how long a commit may follow its preview; the document says short-lived.
 const confirmationLife = 10 * time.Minute
-
-// confirmation is a token's record, from its preview on. Its states and what moves them are the document's: issued → used by the commit
-// that it was made for; issued → rejected by a commit that came too late, was changed, or met a changed campaign.
-type confirmation struct {
-	does, id   string // what it confirms, and of which campaign; a new one has no id yet
-	commercial string // of the previewed body
-	was        string // the campaign's configuration at the preview
-	to         setup  // what the preview showed
-	expires    time.Time
-	state      confirmationState
-	result     reply // of the commit
-}
-
-type confirmationState int
-
-const (
-	issued confirmationState = iota
-	used
-	rejected
-)
 
 // What a token can confirm.
 const (
@@ -39,56 +21,57 @@ const (
 )
 
 // confirmable keeps what a preview showed and gives the token for it, 256 bits that nobody finds.
-func (sh *shop) confirmable(q *request, now moment, c confirmation) (token string, expires time.Time) {
-	d := &sh.desk
-	if d.confirmations == nil {
-		d.confirmations = map[string]*confirmation{}
+func confirmable(sh *world.Shop, q *request, now world.Moment, c world.Confirmation) (token string, expires time.Time) {
+	d := &sh.Desk
+	if d.Confirmations == nil {
+		d.Confirmations = map[string]*world.Confirmation{}
 	}
-	c.id, c.was, c.expires = q.named, sh.configuration(q.named, now), q.at.Add(confirmationLife)
-	token = "gct_" + madeUp(sh.seed, 64, sh.slug, "confirmation", len(d.confirmations))
-	d.confirmations[token] = &c
-	return token, c.expires
+	c.Id, c.Was, c.Expires = q.named, configuration(sh, q.named, now), q.at.Add(confirmationLife)
+	token = "gct_" + world.MadeUp(sh.Seed, 64, sh.Slug, "confirmation", len(d.Confirmations))
+	d.Confirmations[token] = &c
+	return token, c.Expires
 }
 
 // configuration is everything of a campaign that a write can change, in one spelling; nothing when there is no such campaign.
-func (sh *shop) configuration(id string, now moment) string {
-	c := sh.campaignNamed(id, now)
+func configuration(sh *world.Shop, id string, now world.Moment) string {
+	c := campaignNamed(sh, id, now)
 	if c == nil {
 		return ""
 	}
-	out, err := json.Marshal(sh.setupOf(c))
+	out, err := json.Marshal(sh.SetupOf(c))
 	if err != nil {
 		panic(err) // a setup is plain
 	}
-	return fmt.Sprint(string(out), c.off)
+	return fmt.Sprint(string(out), c.Off)
 }
 
 // commit does what was previewed, once. The same commit again gets the first one's answer, however late.
-func (sh *shop) commit(q *request, now moment, does string, object jsontext.Value, do func(setup) reply) (reply, error) {
+func commit(sh *world.Shop, q *request, now world.Moment, does string, object jsontext.Value, do func(world.Setup) reply) (reply, error) {
 	token, commercial, err := commitParts(object)
 	if err != nil {
 		return reply{}, err
 	}
-	c := sh.desk.confirmations[token]
+	c := sh.Desk.Confirmations[token]
 	switch {
-	case c == nil || c.does != does || c.id != q.named:
+	case c == nil || c.Does != does || c.Id != q.named:
 		return reply{}, wrong(tokenField, "is not of a preview of this")
-	case c.state == used && commercial == c.commercial:
-		return c.result, nil
-	case c.state == used:
+	case c.State == world.Used && commercial == c.Commercial:
+		return c.Result.(reply), nil
+	case c.State == world.Used:
 		return reply{}, wrong(tokenField, "was used with another body; preview again")
-	case c.state == rejected:
+	case c.State == world.Rejected:
 		return reply{}, wrong(tokenField, "was rejected before; preview again")
 	}
-	c.state = rejected
+	c.State = world.Rejected
 	switch {
-	case !q.at.Before(c.expires):
+	case !q.at.Before(c.Expires):
 		return reply{}, wrong(tokenField, "has expired; preview again")
-	case commercial != c.commercial:
+	case commercial != c.Commercial:
 		return reply{}, wrong(tokenField, "was given for another body than this; preview again")
-	case c.was != sh.configuration(c.id, now):
+	case c.Was != configuration(sh, c.Id, now):
 		return reply{}, wrong(tokenField, "was given before the campaign changed; preview again")
 	}
-	c.state, c.result = used, do(c.to)
-	return c.result, nil
+	result := do(c.To)
+	c.State, c.Result = world.Used, result
+	return result, nil
 }

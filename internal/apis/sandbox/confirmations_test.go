@@ -6,13 +6,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // newCampaign is a body that fernhollow and lumen take; commercial text goes into its code.
-func newCampaign(sh *shop, name, code string) string {
+func newCampaign(sh *world.Shop, name, code string) string {
 	return fmt.Sprintf(`{"name":%q,"type":"order_value","targetPage":"cart","code":%q,"triggerConditions":{"minimumOrderValue":75.50},
 		"giftProducts":{"products":[{"productId":%q}]},"discountSettings":{"discountType":"percentage","discountValue":100},"schedule":{"startDate":"2026-11-25"}}`,
-		name, code, sh.stock[0].id)
+		name, code, sh.Stock[0].Id)
 }
 
 // confirm puts a token into a body.
@@ -38,7 +40,7 @@ type guarded struct {
 	disturb                 func() // a change of the campaign; nil when there is none yet
 }
 
-func guardedWrites(w *world, slug string) map[string]guarded {
+func guardedWrites(w *served, slug string) map[string]guarded {
 	w.t.Helper()
 	all := data[gotCampaigns](w.t, w.gift(slug, "/campaigns?status=active")).Campaigns
 	at := "/campaigns/" + all[0].ID
@@ -53,7 +55,7 @@ func guardedWrites(w *world, slug string) map[string]guarded {
 }
 
 // everything is what a store's campaigns look like from outside.
-func everything(w *world, slug string) string {
+func everything(w *served, slug string) string {
 	out := ""
 	for _, status := range []string{"", "?status=deleted"} {
 		list := w.gift(slug, "/campaigns"+status)
@@ -70,37 +72,37 @@ func TestEveryArrowOfAConfirmationTokensLife(t *testing.T) {
 	t.Parallel()
 	for _, slug := range []string{"fernhollow", "lumen"} {
 		for _, kind := range []string{"create", "edit", "delete"} {
-			run := func(arrow string, does func(*testing.T, *world, guarded)) {
+			run := func(arrow string, does func(*testing.T, *served, guarded)) {
 				t.Run(slug+" "+kind+": "+arrow, func(t *testing.T) {
 					t.Parallel()
 					w := newWorld(t, Config{})
 					does(t, w, guardedWrites(w, slug)[kind])
 				})
 			}
-			commit := func(w *world, g guarded, body, token string) answer {
+			commit := func(w *served, g guarded, body, token string) answer {
 				return w.write(slug, g.method, g.commit, confirm(body, token))
 			}
-			refused := func(t *testing.T, w *world, before string, a answer, why string) {
+			refused := func(t *testing.T, w *served, before string, a answer, why string) {
 				t.Helper()
 				requireGiftError(t, a, http.StatusBadRequest, codeInvalidInput)
 				hold(t, strings.Contains(a.body, "confirmationToken") && strings.Contains(a.body, why), a.body)
 				same(t, before, everything(w, slug), "nothing was written")
 			}
 
-			run("none → issued by a preview, which writes nothing", func(t *testing.T, w *world, g guarded) {
+			run("none → issued by a preview, which writes nothing", func(t *testing.T, w *served, g guarded) {
 				before := everything(w, slug)
 				a := w.write(slug, "POST", g.preview, g.body)
 				hold(t, tokenOf(t, a) != tokenOf(t, w.write(slug, "POST", g.preview, g.body)), "each preview has its own")
 				same(t, before, everything(w, slug))
 			})
-			run("issued → used by the matching commit", func(t *testing.T, w *world, g guarded) {
+			run("issued → used by the matching commit", func(t *testing.T, w *served, g guarded) {
 				before := everything(w, slug)
 				token := tokenOf(t, w.write(slug, "POST", g.preview, g.body))
 				a := commit(w, g, g.body, token)
 				hold(t, a.status/100 == 2, a.body)
 				hold(t, before != everything(w, slug), "it was written")
 			})
-			run("used stays used: the same commit gets the first answer and writes nothing more", func(t *testing.T, w *world, g guarded) {
+			run("used stays used: the same commit gets the first answer and writes nothing more", func(t *testing.T, w *served, g guarded) {
 				token := tokenOf(t, w.write(slug, "POST", g.preview, g.body))
 				first := commit(w, g, g.body, token)
 				before := everything(w, slug)
@@ -109,32 +111,32 @@ func TestEveryArrowOfAConfirmationTokensLife(t *testing.T) {
 				same(t, []any{first.status, first.body}, []any{again.status, again.body})
 				same(t, before, everything(w, slug))
 			})
-			run("used stays used: another body is refused", func(t *testing.T, w *world, g guarded) {
+			run("used stays used: another body is refused", func(t *testing.T, w *served, g guarded) {
 				token := tokenOf(t, w.write(slug, "POST", g.preview, g.body))
 				first := commit(w, g, g.body, token)
 				refused(t, w, everything(w, slug), commit(w, g, g.other, token), "used")
 				same(t, first.body, commit(w, g, g.body, token).body)
 			})
-			run("issued → rejected by a changed commercial field", func(t *testing.T, w *world, g guarded) {
+			run("issued → rejected by a changed commercial field", func(t *testing.T, w *served, g guarded) {
 				before := everything(w, slug)
 				token := tokenOf(t, w.write(slug, "POST", g.preview, g.body))
 				refused(t, w, before, commit(w, g, g.other, token), "another body")
 				refused(t, w, before, commit(w, g, g.body, token), "rejected")
 			})
-			run("issued → rejected by expiry", func(t *testing.T, w *world, g guarded) {
+			run("issued → rejected by expiry", func(t *testing.T, w *served, g guarded) {
 				token := tokenOf(t, w.write(slug, "POST", g.preview, g.body))
 				w.clock.forward(confirmationLife)
 				before := everything(w, slug)
 				refused(t, w, before, commit(w, g, g.body, token), "expired")
 				refused(t, w, before, commit(w, g, g.body, token), "rejected")
 			})
-			run("still issued just before its expiry", func(t *testing.T, w *world, g guarded) {
+			run("still issued just before its expiry", func(t *testing.T, w *served, g guarded) {
 				token := tokenOf(t, w.write(slug, "POST", g.preview, g.body))
 				w.clock.forward(confirmationLife - time.Second)
 				hold(t, commit(w, g, g.body, token).status/100 == 2)
 			})
 			if kind != "create" {
-				run("issued → rejected because the campaign changed", func(t *testing.T, w *world, g guarded) {
+				run("issued → rejected because the campaign changed", func(t *testing.T, w *served, g guarded) {
 					token := tokenOf(t, w.write(slug, "POST", g.preview, g.body))
 					g.disturb()
 					before := everything(w, slug)
@@ -143,7 +145,7 @@ func TestEveryArrowOfAConfirmationTokensLife(t *testing.T) {
 					hold(t, commit(w, g, g.body, tokenOf(t, w.write(slug, "POST", g.preview, g.body))).status/100 == 2, "a new preview helps")
 				})
 			}
-			run("none: a commit without a token, with a made-up one or with another preview's", func(t *testing.T, w *world, g guarded) {
+			run("none: a commit without a token, with a made-up one or with another preview's", func(t *testing.T, w *served, g guarded) {
 				before := everything(w, slug)
 				refused(t, w, before, w.write(slug, g.method, g.commit, g.body), "required")
 				refused(t, w, before, commit(w, g, g.body, "gct_made-up"), "not of a preview")

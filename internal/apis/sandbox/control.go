@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // Order is something to be done to one service of one store.
@@ -71,7 +73,7 @@ func Deeds() []string {
 
 // Do does what an order says, or tells what is wrong with it.
 func (s *Server) Do(o Order) error {
-	known := func(sh *shop) bool { return sh.slug == o.Store }
+	known := func(sh *world.Shop) bool { return sh.Slug == o.Store }
 	if !slices.ContainsFunc(s.shops, known) {
 		return fmt.Errorf("there is no store %q", o.Store)
 	}

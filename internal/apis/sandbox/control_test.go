@@ -8,7 +8,7 @@ import (
 )
 
 // order gives one at the control address.
-func (w *world) order(body string) *httptest.ResponseRecorder {
+func (w *served) order(body string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	out := httptest.NewRecorder()
@@ -16,7 +16,7 @@ func (w *world) order(body string) *httptest.ResponseRecorder {
 	return out
 }
 
-func (w *world) ordered(service, do string) {
+func (w *served) ordered(service, do string) {
 	w.t.Helper()
 	if got := w.order(`{"store":"fernhollow","service":"` + service + `","do":"` + do + `"}`); got.Code != http.StatusOK {
 		w.t.Fatalf("%s: %d %s", do, got.Code, got.Body)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // Cause is a failure that the documents describe.
@@ -79,13 +81,13 @@ func (b *faultBoard) clear(svc Service, slug string) {
 }
 
 // next uses up one hit of the first fault that fits; the zero Fault changes nothing.
-func (b *faultBoard) next(svc Service, sh *shop, path string) Fault {
+func (b *faultBoard) next(svc Service, sh *world.Shop, path string) Fault {
 	if sh == nil {
 		return Fault{}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	k := faultKey{svc, sh.slug}
+	k := faultKey{svc, sh.Slug}
 	for i, f := range b.queue[k] {
 		if !strings.HasPrefix(path, f.Path) {
 			continue

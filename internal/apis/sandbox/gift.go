@@ -98,7 +98,7 @@ func answerGift(q *request) reply {
 	for _, e := range giftEndpoints {
 		if named, fits := e.fits(q.Method, q.path); fits {
 			q.named = named
-			return e.handler(q, q.shop.book(q.at))
+			return e.handler(q, q.shop.Book(q.at))
 		}
 	}
 	return giftFailure(codeNotFound)

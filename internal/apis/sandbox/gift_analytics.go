@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // metric is one figure beside that of the window before. A value is null when nothing was divided by; the change is null when the
@@ -28,25 +30,25 @@ type giftPeriod struct {
 }
 
 // giftAnalytics is a window that ends yesterday, or today when asked, beside the window of the same length before it.
-func giftAnalytics(q *request, b *book) reply {
+func giftAnalytics(q *request, b *world.Book) reply {
 	sh, values := q.shop, q.URL.Query()
 	days, err := strconv.Atoi(values.Get("days"))
 	if err != nil {
 		days = spanDefault // a number out of range passes through, anything else is the default
 	}
 	today := includesToday(values)
-	zone, day := sh.zone, b.now.day
+	zone, day := sh.Zone, b.Now.Day
 	if asked := values.Get("ianaTimezone"); asked != "" {
-		zone, day = asked, sh.dayIn(asked, q.at)
+		zone, day = asked, dayIn(sh, asked, q.at)
 	}
 	from, to := day-days, day-1
 	if today {
 		to = day
 	}
 	length := max(to-from+1, 0)
-	now, before := b.sum(from, to), b.sum(from-length, from-1)
+	now, before := b.Sum(from, to), b.Sum(from-length, from-1)
 	if length == 0 {
-		before = totals{}
+		before = world.Totals{}
 	}
 	return giftSuccess(struct {
 		Domain   string     `json:"domain"`
@@ -55,10 +57,10 @@ func giftAnalytics(q *request, b *book) reply {
 		Cached   bool       `json:"cached"`
 		Metrics  any        `json:"metrics"`
 	}{
-		sh.domain,
-		giftPeriod{sh.date(from).String(), sh.date(to).String(), length, zone, today},
-		sh.currency,
-		!today && sh.answeredBefore(b.now.day, strconv.Itoa(days)+" "+zone),
+		sh.Domain,
+		giftPeriod{sh.Date(from).String(), sh.Date(to).String(), length, zone, today},
+		sh.Currency,
+		!today && answeredBefore(sh, b.Now.Day, strconv.Itoa(days)+" "+zone),
 		struct {
 			Orders   metric `json:"orders"`
 			Revenue  metric `json:"revenue"`
@@ -66,11 +68,11 @@ func giftAnalytics(q *request, b *book) reply {
 			AOVGift  metric `json:"aovByFG"`
 			AOVStore metric `json:"aovStore"`
 		}{
-			metricOf(part{now.giftOrders, 1, 0}, part{before.giftOrders, 1, 0}),
-			metricOf(part{now.giftRevenue, 1, sh.digits}, part{before.giftRevenue, 1, sh.digits}),
-			percentage(metricOf(part{100_00 * now.giftOrders, now.orders, 2}, part{100_00 * before.giftOrders, before.orders, 2})),
-			metricOf(part{now.giftRevenue, now.giftOrders, sh.digits}, part{before.giftRevenue, before.giftOrders, sh.digits}),
-			metricOf(part{now.sales, now.orders, sh.digits}, part{before.sales, before.orders, sh.digits}),
+			metricOf(part{now.GiftOrders, 1, 0}, part{before.GiftOrders, 1, 0}),
+			metricOf(part{now.GiftRevenue, 1, sh.Digits}, part{before.GiftRevenue, 1, sh.Digits}),
+			percentage(metricOf(part{100_00 * now.GiftOrders, now.Orders, 2}, part{100_00 * before.GiftOrders, before.Orders, 2})),
+			metricOf(part{now.GiftRevenue, now.GiftOrders, sh.Digits}, part{before.GiftRevenue, before.GiftOrders, sh.Digits}),
+			metricOf(part{now.Sales, now.Orders, sh.Digits}, part{before.Sales, before.Orders, sh.Digits}),
 		},
 	})
 }
@@ -82,24 +84,24 @@ func includesToday(q url.Values) bool {
 }
 
 // dayIn is the day number on another clock; one that nobody knows is read as UTC.
-func (sh *shop) dayIn(zone string, at time.Time) int {
+func dayIn(sh *world.Shop, zone string, at time.Time) int {
 	loc, err := time.LoadLocation(zone)
 	if err != nil {
 		loc = time.UTC
 	}
-	return civil.DateOf(at.In(loc)).DaysSince(sh.since)
+	return civil.DateOf(at.In(loc)).DaysSince(sh.Since)
 }
 
 // answeredBefore tells whether a closed window was already asked for on this day.
-func (sh *shop) answeredBefore(day int, key string) bool {
-	sh.cacheMu.Lock()
-	defer sh.cacheMu.Unlock()
-	if sh.cached == nil || sh.cachedDay != day {
-		sh.cachedDay, sh.cached = day, map[string]bool{}
+func answeredBefore(sh *world.Shop, day int, key string) bool {
+	sh.CacheMu.Lock()
+	defer sh.CacheMu.Unlock()
+	if sh.Cached == nil || sh.CachedDay != day {
+		sh.CachedDay, sh.Cached = day, map[string]bool{}
 	}
-	was := sh.cached[key]
-	if len(sh.cached) < 1000 {
-		sh.cached[key] = true
+	was := sh.Cached[key]
+	if len(sh.Cached) < 1000 {
+		sh.Cached[key] = true
 	}
 	return was
 }
@@ -114,7 +116,7 @@ func (p part) number() *json.Number {
 	if p.under == 0 {
 		return nil
 	}
-	n := json.Number(fixed((p.over+p.under/2)/p.under, p.places))
+	n := json.Number(world.Fixed((p.over+p.under/2)/p.under, p.places))
 	return &n
 }
 

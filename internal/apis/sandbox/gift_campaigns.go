@@ -1,5 +1,7 @@
 package sandbox
 
+import "github.com/storeglass/storeglass/internal/apis/sandbox/world"
+
 const campaignsMax = 100
 
 type campaignSummary struct {
@@ -13,38 +15,38 @@ type campaignSummary struct {
 	Code       *string `json:"code"`
 }
 
-func (sh *shop) summaryOf(c *campaign, day int) campaignSummary {
+func summaryOf(sh *world.Shop, c *world.Campaign, day int) campaignSummary {
 	row := campaignSummary{
-		ID: c.id, Name: c.name, Status: c.status(day), Type: sh.word(c.kind), TargetPage: sh.word(c.page), StartDate: sh.stamp(c.start, 0),
+		ID: c.Id, Name: c.Name, Status: c.Status(day), Type: sh.Word(c.Kind), TargetPage: sh.Word(c.Page), StartDate: sh.Stamp(c.Start, 0),
 	}
-	if c.end < forever {
-		end := sh.stamp(c.end, 23*60+59)
+	if c.End < world.Forever {
+		end := sh.Stamp(c.End, 23*60+59)
 		row.EndDate = &end
 	}
-	if c.code != "" {
-		row.Code = &c.code
+	if c.Code != "" {
+		row.Code = &c.Code
 	}
 	return row
 }
 
 // campaignsBy lists campaigns newest first. Without a status soft-deleted ones are left out; any status is compared as it came.
-func (sh *shop) campaignsBy(status string, now moment) []campaignSummary {
+func campaignsBy(sh *world.Shop, status string, now world.Moment) []campaignSummary {
 	out := []campaignSummary{}
-	all := sh.gifts(now)
+	all := sh.Gifts(now)
 	for i := len(all) - 1; i >= 0; i-- {
 		c := &all[i]
-		is := c.status(now.day)
+		is := c.Status(now.Day)
 		if status == "" && is == "deleted" || status != "" && is != status {
 			continue
 		}
-		out = append(out, sh.summaryOf(c, now.day))
+		out = append(out, summaryOf(sh, c, now.Day))
 	}
 	return out
 }
 
 // campaignList forwards a status as it came: an unknown one finds nothing, and "deleted" finds what was soft-deleted.
-func campaignList(q *request, b *book) reply {
-	rows := q.shop.campaignsBy(q.URL.Query().Get("status"), b.now)
+func campaignList(q *request, b *world.Book) reply {
+	rows := campaignsBy(q.shop, q.URL.Query().Get("status"), b.Now)
 	rows = rows[:min(len(rows), campaignsMax)]
 	return giftSuccess(struct {
 		Total     int               `json:"total"`
@@ -53,10 +55,10 @@ func campaignList(q *request, b *book) reply {
 }
 
 // campaignNamed is a campaign that the store has, or nil: a soft-deleted one is gone.
-func (sh *shop) campaignNamed(id string, now moment) *campaign {
-	all := sh.gifts(now)
+func campaignNamed(sh *world.Shop, id string, now world.Moment) *world.Campaign {
+	all := sh.Gifts(now)
 	for i := range all {
-		if c := &all[i]; c.id == id && c.status(now.day) != "deleted" {
+		if c := &all[i]; c.Id == id && c.Status(now.Day) != "deleted" {
 			return c
 		}
 	}
@@ -64,14 +66,14 @@ func (sh *shop) campaignNamed(id string, now moment) *campaign {
 }
 
 // campaignDetail is a campaign's whole configuration. An id that is unknown, gone or another store's is not found, which is no failure.
-func campaignDetail(q *request, b *book) reply {
+func campaignDetail(q *request, b *world.Book) reply {
 	sh := q.shop
-	c := sh.campaignNamed(q.named, b.now)
+	c := campaignNamed(sh, q.named, b.Now)
 	if c == nil {
 		return notFound()
 	}
-	full := sh.fullCampaign(c, sh.setupOf(c), b.now.day)
-	if sh.second {
+	full := fullCampaignOf(sh, c, sh.SetupOf(c), b.Now.Day)
+	if sh.Second {
 		return giftSuccess(struct {
 			Found    bool         `json:"found"`
 			Campaign fullCampaign `json:"campaign"`
@@ -100,74 +102,74 @@ type fullCampaign struct {
 	Schedule any `json:"schedule"`
 }
 
-func (sh *shop) fullCampaign(c *campaign, s setup, day int) fullCampaign {
-	full := fullCampaign{campaignSummary: sh.summaryOf(c, day)}
-	if sh.second {
-		full.Trigger, full.Gifts, full.Discount, full.Schedule = sh.listedGroups(s, full.campaignSummary)
+func fullCampaignOf(sh *world.Shop, c *world.Campaign, s world.Setup, day int) fullCampaign {
+	full := fullCampaign{campaignSummary: summaryOf(sh, c, day)}
+	if sh.Second {
+		full.Trigger, full.Gifts, full.Discount, full.Schedule = listedGroups(sh, s, full.campaignSummary)
 	} else {
-		full.Trigger, full.Gifts, full.Discount, full.Schedule = sh.namedGroups(s, full.campaignSummary)
+		full.Trigger, full.Gifts, full.Discount, full.Schedule = namedGroups(sh, s, full.campaignSummary)
 	}
 	return full
 }
 
 // given is a product that a campaign gives.
 type given struct {
-	resource
+	world.Resource
 	Quantity int `json:"quantity"`
 }
 
-func (sh *shop) givenBy(s setup) []given {
+func givenBy(sh *world.Shop, s world.Setup) []given {
 	out := make([]given, len(s.Gifts.Products))
 	for i, g := range s.Gifts.Products {
-		out[i] = given{sh.resource(g.ID), max(1, g.Quantity)}
+		out[i] = given{resourceOf(sh, g.ID), max(1, g.Quantity)}
 	}
 	return out
 }
 
 // namedGroups is the first shape: every field is there, and what is not set is null or empty.
-func (sh *shop) namedGroups(s setup, row campaignSummary) (trigger, gifts, discount, schedule any) {
+func namedGroups(sh *world.Shop, s world.Setup, row campaignSummary) (trigger, gifts, discount, schedule any) {
 	limit, combines := (*int)(nil), append([]string{}, s.Discount.Combines...)
 	if s.Discount.Limit > 0 {
 		limit = &s.Discount.Limit
 	}
 	return struct {
-			Least       number     `json:"minimumOrderValue"`
-			Currency    string     `json:"currency"`
-			Products    []resource `json:"products"`
-			Collections []resource `json:"collections"`
-			Segments    []resource `json:"customerSegments"`
-			Markets     []resource `json:"markets"`
+			Least       world.Number     `json:"minimumOrderValue"`
+			Currency    string           `json:"currency"`
+			Products    []world.Resource `json:"products"`
+			Collections []world.Resource `json:"collections"`
+			Segments    []world.Resource `json:"customerSegments"`
+			Markets     []world.Resource `json:"markets"`
 		}{
-			s.Trigger.MinimumOrderValue, sh.currency, sh.resources(s.Trigger.Products), sh.resources(s.Trigger.Collections),
-			sh.resources(s.Trigger.Segments), sh.resources(s.Trigger.Markets),
+			s.Trigger.MinimumOrderValue, sh.Currency, resources(sh, s.Trigger.Products), resources(sh, s.Trigger.Collections),
+			resources(sh, s.Trigger.Segments), resources(sh, s.Trigger.Markets),
 		}, struct {
 			Products []given `json:"products"`
 			Choose   int     `json:"chooseUpTo"`
 			Adds     bool    `json:"addAutomatically"`
-		}{sh.givenBy(s), max(1, s.Gifts.Choose), s.Gifts.Adds}, struct {
-			Type     string   `json:"discountType"`
-			Value    number   `json:"discountValue"`
-			Combines []string `json:"combinesWith"`
-			Limit    *int     `json:"usageLimit"`
-			Once     bool     `json:"oncePerCustomer"`
+		}{givenBy(sh, s), max(1, s.Gifts.Choose), s.Gifts.Adds}, struct {
+			Type     string       `json:"discountType"`
+			Value    world.Number `json:"discountValue"`
+			Combines []string     `json:"combinesWith"`
+			Limit    *int         `json:"usageLimit"`
+			Once     bool         `json:"oncePerCustomer"`
 		}{s.Discount.Type, s.Discount.Value, combines, limit, s.Discount.Once}, struct {
 			Start    string  `json:"startDate"`
 			End      *string `json:"endDate"`
 			Timezone string  `json:"timezone"`
-		}{row.StartDate, row.EndDate, sh.zone}
+		}{row.StartDate, row.EndDate, sh.Zone}
 }
 
 // listedGroups is the second shape: lists of what is set, and nothing about the rest.
-func (sh *shop) listedGroups(s setup, row campaignSummary) (trigger, gifts, discount, schedule any) {
+func listedGroups(sh *world.Shop, s world.Setup, row campaignSummary) (trigger, gifts, discount, schedule any) {
 	type rule struct {
-		Type     string     `json:"type"`
-		Operator string     `json:"operator"`
-		Value    number     `json:"value,omitempty"`
-		Any      []resource `json:"resources,omitempty"`
+		Type     string           `json:"type"`
+		Operator string           `json:"operator"`
+		Value    world.Number     `json:"value,omitempty"`
+		Any      []world.Resource `json:"resources,omitempty"`
 	}
 	rules := []rule{}
 	if least := s.Trigger.MinimumOrderValue; least != "" {
-		rules = append(rules, rule{Type: sh.word("order_value"), Operator: "at_least", Value: least})
+		rules = append(rules, rule{Type: sh.Word("order_value"), Operator: "at_least", Value: least})
 	}
 	for _, named := range []struct {
 		kind string
@@ -176,39 +178,39 @@ func (sh *shop) listedGroups(s setup, row campaignSummary) (trigger, gifts, disc
 		{"products", s.Trigger.Products}, {"collections", s.Trigger.Collections}, {"customer_segments", s.Trigger.Segments}, {"markets", s.Trigger.Markets},
 	} {
 		if len(named.ids) > 0 {
-			rules = append(rules, rule{Type: sh.word(named.kind), Operator: "any", Any: sh.resources(named.ids)})
+			rules = append(rules, rule{Type: sh.Word(named.kind), Operator: "any", Any: resources(sh, named.ids)})
 		}
 	}
-	return rules, sh.givenBy(s), struct {
-			Free    bool     `json:"free"`
-			Type    string   `json:"type,omitempty"`
-			Value   number   `json:"value,omitempty"`
-			Stacks  []string `json:"stacksWith,omitempty"`
-			Limit   int      `json:"limit,omitempty"`
-			Message string   `json:"message"`
-		}{s.Discount.free(), s.Discount.Type, s.Discount.Value, s.Discount.Combines, s.Discount.Limit, sh.word("A gift from us")}, struct {
+	return rules, givenBy(sh, s), struct {
+			Free    bool         `json:"free"`
+			Type    string       `json:"type,omitempty"`
+			Value   world.Number `json:"value,omitempty"`
+			Stacks  []string     `json:"stacksWith,omitempty"`
+			Limit   int          `json:"limit,omitempty"`
+			Message string       `json:"message"`
+		}{free(s.Discount), s.Discount.Type, s.Discount.Value, s.Discount.Combines, s.Discount.Limit, sh.Word("A gift from us")}, struct {
 			Starts string  `json:"startsAt"`
 			Ends   *string `json:"endsAt,omitempty"`
 			Always bool    `json:"alwaysOn"`
 		}{row.StartDate, row.EndDate, row.EndDate == nil}
 }
 
-func (d discountSetup) free() bool {
-	return d.Value == "" || d.Type == "percentage" && d.Value.decimal().IntPart() >= 100
+func free(d world.DiscountSetup) bool {
+	return d.Value == "" || d.Type == "percentage" && d.Value.Decimal().IntPart() >= 100
 }
 
 // resource names what an id stands for; of what the platform no longer has only the id is left.
-func (sh *shop) resource(id string) resource {
-	if title, known := sh.known[id]; known {
-		return resource{ID: id, Title: title}
+func resourceOf(sh *world.Shop, id string) world.Resource {
+	if title, known := sh.Known[id]; known {
+		return world.Resource{ID: id, Title: title}
 	}
-	return resource{ID: id, IsDeleted: true}
+	return world.Resource{ID: id, IsDeleted: true}
 }
 
-func (sh *shop) resources(ids []string) []resource {
-	out := make([]resource, len(ids))
+func resources(sh *world.Shop, ids []string) []world.Resource {
+	out := make([]world.Resource, len(ids))
 	for i, id := range ids {
-		out[i] = sh.resource(id)
+		out[i] = resourceOf(sh, id)
 	}
 	return out
 }

@@ -1,9 +1,6 @@
 package sandbox
 
-type issue struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
-}
+import "github.com/storeglass/storeglass/internal/apis/sandbox/world"
 
 type theme struct {
 	ID   string `json:"id"`
@@ -29,17 +26,17 @@ type campaignHealth struct {
 
 // setupHealth says whether the widget can appear. Its sections fail on their own: without the platform the counts still come, without the
 // app's own records the theme still does, and issues are those of the sections that could be read.
-func setupHealth(q *request, b *book) reply {
+func setupHealth(q *request, b *world.Book) reply {
 	sh := q.shop
 	out := struct {
 		Domain    string          `json:"domain"`
 		Theme     *themeHealth    `json:"theme"`
 		Campaigns *campaignHealth `json:"campaigns"`
-		Issues    []issue         `json:"issues"`
+		Issues    []world.Issue   `json:"issues"`
 		Errors    []any           `json:"errors"`
-	}{Domain: sh.domain, Issues: []issue{}, Errors: []any{}}
+	}{Domain: sh.Domain, Issues: []world.Issue{}, Errors: []any{}}
 	fails := func(section, message string) {
-		if sh.second {
+		if sh.Second {
 			out.Errors = append(out.Errors, section+": "+message)
 			return
 		}
@@ -48,23 +45,23 @@ func setupHealth(q *request, b *book) reply {
 	if q.cause == ThemeAway {
 		fails("theme", "The commerce platform could not be reached.")
 	} else {
-		out.Theme = sh.themeHealth()
+		out.Theme = themeHealthOf(sh)
 		if !out.Theme.Embed {
-			out.Issues = append(out.Issues, issue{"APP_EMBED_DISABLED", sh.word("The app embed is off in the live theme.")})
+			out.Issues = append(out.Issues, world.Issue{Code: "APP_EMBED_DISABLED", Message: sh.Word("The app embed is off in the live theme.")})
 		}
 		if !out.Theme.Blocks {
-			out.Issues = append(out.Issues, issue{"THEME_NOT_OS2", sh.word("The live theme has no app blocks.")})
+			out.Issues = append(out.Issues, world.Issue{Code: "THEME_NOT_OS2", Message: sh.Word("The live theme has no app blocks.")})
 		}
 	}
 	if q.cause == CampaignsAway {
 		fails("campaigns", "The campaigns could not be counted.")
 	} else {
-		out.Campaigns = sh.campaignHealth(b.now)
+		out.Campaigns = campaignHealthOf(sh, b.Now)
 		switch c := out.Campaigns; {
 		case c.Total == 0:
-			out.Issues = append(out.Issues, issue{"NO_CAMPAIGN", sh.word("No campaign was made yet.")})
+			out.Issues = append(out.Issues, world.Issue{Code: "NO_CAMPAIGN", Message: sh.Word("No campaign was made yet.")})
 		case c.Active == 0:
-			out.Issues = append(out.Issues, issue{"NO_ACTIVE_CAMPAIGN", sh.word("No campaign is active.")})
+			out.Issues = append(out.Issues, world.Issue{Code: "NO_ACTIVE_CAMPAIGN", Message: sh.Word("No campaign is active.")})
 		}
 	}
 	if q.cause == IssuesAway {
@@ -75,26 +72,26 @@ func setupHealth(q *request, b *book) reply {
 }
 
 // themeHealth lists the themes as objects or, in the second shape, by their names.
-func (sh *shop) themeHealth() *themeHealth {
-	live := theme{madeUp(sh.seed, 12, sh.slug, "theme"), sh.gift.theme, "main"}
-	draft := theme{madeUp(sh.seed, 12, sh.slug, "draft theme"), "Copy of " + live.Name, "unpublished"}
+func themeHealthOf(sh *world.Shop) *themeHealth {
+	live := theme{world.MadeUp(sh.Seed, 12, sh.Slug, "theme"), sh.Gift.Theme, "main"}
+	draft := theme{world.MadeUp(sh.Seed, 12, sh.Slug, "draft theme"), "Copy of " + live.Name, "unpublished"}
 	h := &themeHealth{
-		LiveThemeID: live.ID, LiveThemeName: live.Name, Blocks: sh.gift.blocks, Embed: sh.gift.embed, Themes: []theme{live, draft},
+		LiveThemeID: live.ID, LiveThemeName: live.Name, Blocks: sh.Gift.Blocks, Embed: sh.Gift.Embed, Themes: []theme{live, draft},
 	}
-	if sh.second {
+	if sh.Second {
 		h.Themes = []string{live.Name, draft.Name}
 	}
 	return h
 }
 
 // campaignHealth counts what the list holds, beyond its cap too.
-func (sh *shop) campaignHealth(now moment) *campaignHealth {
-	running := sh.campaignsBy("active", now)
+func campaignHealthOf(sh *world.Shop, now world.Moment) *campaignHealth {
+	running := campaignsBy(sh, "active", now)
 	h := &campaignHealth{
-		Total: len(sh.campaignsBy("", now)), Active: len(running), Running: running,
-		Scheduled: len(sh.campaignsBy("scheduled", now)), Expired: len(sh.campaignsBy("expired", now)),
+		Total: len(campaignsBy(sh, "", now)), Active: len(running), Running: running,
+		Scheduled: len(campaignsBy(sh, "scheduled", now)), Expired: len(campaignsBy(sh, "expired", now)),
 	}
-	if sh.second {
+	if sh.Second {
 		ids := make([]string, len(running))
 		for i, row := range running {
 			ids[i] = row.ID

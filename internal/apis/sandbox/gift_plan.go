@@ -2,30 +2,20 @@ package sandbox
 
 import (
 	"encoding/json"
-	"time"
 
 	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-// giftPlan is the gift app's side of a store.
-type giftPlan struct {
-	plan, platform string
-	trial          bool  // nothing is paid yet
-	campaignLimit  int   // 0 is unlimited
-	revenueLimit   int64 // minor units a month; 0 is unlimited
-	theme          string
-	blocks, embed  bool     // the theme supports app blocks; the embed is switched on
-	languages      []string // the store's own first; none is a plain install without wording, widgets and settings of its own
-}
-
 // planUsage is the store's plan; what counts against a revenue limit is the month so far on the store's clock.
-func planUsage(q *request, b *book) reply {
+func planUsage(q *request, b *world.Book) reply {
 	sh := q.shop
-	today := sh.date(b.now.day)
+	today := sh.Date(b.Now.Day)
 	first := civil.Date{Year: today.Year, Month: today.Month, Day: 1}
-	used := b.sum(first.DaysSince(sh.since), b.now.day).giftRevenue
-	counting := len(sh.campaignsBy("active", b.now)) + len(sh.campaignsBy("scheduled", b.now))
-	limits := sh.gift
+	used := b.Sum(first.DaysSince(sh.Since), b.Now.Day).GiftRevenue
+	counting := len(campaignsBy(sh, "active", b.Now)) + len(campaignsBy(sh, "scheduled", b.Now))
+	limits := sh.Gift
 	type planName struct {
 		Plan     string  `json:"plan"`
 		Platform string  `json:"shopifyPlan"`
@@ -44,38 +34,31 @@ func planUsage(q *request, b *book) reply {
 		Unlimited bool         `json:"unlimited"`
 		ResetAt   string       `json:"resetAt"`
 	}
-	plan := planName{limits.plan, limits.platform, true, nil}
-	if ends, on := sh.trialEnd(first); on {
+	plan := planName{limits.Plan, limits.Platform, true, nil}
+	if ends, on := sh.TrialEnd(first); on {
 		plan.Paid, plan.Trial = false, &ends
 	}
-	campaigns := campaignUse{Used: counting, Unlimited: limits.campaignLimit == 0}
-	revenue := revenueUse{Used: amount(used, sh.digits), Unlimited: limits.revenueLimit == 0, ResetAt: sh.monthStart(first, 1)}
-	issues := []issue{}
+	campaigns := campaignUse{Used: counting, Unlimited: limits.CampaignLimit == 0}
+	revenue := revenueUse{Used: world.Amount(used, sh.Digits), Unlimited: limits.RevenueLimit == 0, ResetAt: sh.MonthStart(first, 1)}
+	issues := []world.Issue{}
 	if !campaigns.Unlimited {
-		campaigns.Limit, campaigns.Exceeded = &limits.campaignLimit, counting > limits.campaignLimit
+		campaigns.Limit, campaigns.Exceeded = &limits.CampaignLimit, counting > limits.CampaignLimit
 	}
 	if !revenue.Unlimited {
-		limit := amount(limits.revenueLimit, sh.digits)
+		limit := world.Amount(limits.RevenueLimit, sh.Digits)
 		revenue.Limit = &limit
-		if used >= limits.revenueLimit {
-			issues = append(issues, issue{"REVENUE_LIMIT_REACHED", sh.word("The revenue of this plan is used up until it resets.")})
+		if used >= limits.RevenueLimit {
+			issues = append(issues, world.Issue{Code: "REVENUE_LIMIT_REACHED", Message: sh.Word("The revenue of this plan is used up until it resets.")})
 		}
 	}
 	if campaigns.Exceeded {
-		issues = append(issues, issue{"CAMPAIGN_LIMIT_EXCEEDED", sh.word("More campaigns are active or scheduled than the plan allows.")})
+		issues = append(issues, world.Issue{Code: "CAMPAIGN_LIMIT_EXCEEDED", Message: sh.Word("More campaigns are active or scheduled than the plan allows.")})
 	}
 	return giftSuccess(struct {
-		Domain    string      `json:"domain"`
-		Plan      planName    `json:"plan"`
-		Campaigns campaignUse `json:"campaigns"`
-		Revenue   revenueUse  `json:"revenue"`
-		Issues    []issue     `json:"issues"`
-	}{sh.domain, plan, campaigns, revenue, issues})
-}
-
-const platformTime = "2006-01-02T15:04:05.000Z"
-
-// monthStart is the first moment of a month on the store's clock, so many months on.
-func (sh *shop) monthStart(first civil.Date, on int) string {
-	return time.Date(first.Year, first.Month+time.Month(on), 1, 0, 0, 0, 0, sh.loc).UTC().Format(platformTime)
+		Domain    string        `json:"domain"`
+		Plan      planName      `json:"plan"`
+		Campaigns campaignUse   `json:"campaigns"`
+		Revenue   revenueUse    `json:"revenue"`
+		Issues    []world.Issue `json:"issues"`
+	}{sh.Domain, plan, campaigns, revenue, issues})
 }

@@ -3,6 +3,8 @@ package sandbox
 import (
 	"slices"
 	"strings"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 const (
@@ -12,26 +14,26 @@ const (
 
 // productCheck is whether a product can be given, variant by variant.
 type productCheck struct {
-	ID         string    `json:"id"`
-	Title      string    `json:"title"`
-	Handle     string    `json:"handle"`
-	Status     string    `json:"status"`
-	Total      *int      `json:"totalInventory"` // null when nothing is tracked
-	Tracks     bool      `json:"tracksInventory"`
-	Published  bool      `json:"publishedOnOnlineStore"`
-	Variants   []variant `json:"variants"`
-	Count      int       `json:"variantCount"`
-	Giftable   int       `json:"giftableVariantCount"`
-	CanBeGiven bool      `json:"canBeGifted"`
-	Issues     []any     `json:"issues"`
+	ID         string          `json:"id"`
+	Title      string          `json:"title"`
+	Handle     string          `json:"handle"`
+	Status     string          `json:"status"`
+	Total      *int            `json:"totalInventory"` // null when nothing is tracked
+	Tracks     bool            `json:"tracksInventory"`
+	Published  bool            `json:"publishedOnOnlineStore"`
+	Variants   []world.Variant `json:"variants"`
+	Count      int             `json:"variantCount"`
+	Giftable   int             `json:"giftableVariantCount"`
+	CanBeGiven bool            `json:"canBeGifted"`
+	Issues     []any           `json:"issues"`
 }
 
-func (sh *shop) productCheck(it *item, day int) productCheck {
+func productCheckOf(sh *world.Shop, it *world.Item, day int) productCheck {
 	p := productCheck{
-		ID: it.id, Title: it.title, Handle: it.handle, Status: it.status(), Published: it.published(), Variants: sh.variants(it, day),
-		Issues: sh.blockersOf(it),
+		ID: it.Id, Title: it.Title, Handle: it.Handle, Status: it.Status(), Published: it.Published(), Variants: sh.Variants(it, day),
+		Issues: blockersOf(sh, it),
 	}
-	p.Total, p.Count = total(p.Variants), len(p.Variants)
+	p.Total, p.Count = world.Total(p.Variants), len(p.Variants)
 	p.Tracks = p.Total != nil
 	for _, v := range p.Variants {
 		if v.Giftable {
@@ -43,21 +45,21 @@ func (sh *shop) productCheck(it *item, day int) productCheck {
 }
 
 // blockersOf says what keeps a product from being given: as code and message or, in the second shape, as a code alone.
-func (sh *shop) blockersOf(it *item) []any {
-	if !it.blocked() {
+func blockersOf(sh *world.Shop, it *world.Item) []any {
+	if !it.Blocked() {
 		return []any{}
 	}
-	is := blockers[it.way()]
-	if sh.second {
+	is := world.Blockers[it.Way()]
+	if sh.Second {
 		return []any{is.Code}
 	}
-	is.Message = sh.word(is.Message)
+	is.Message = sh.Word(is.Message)
 	return []any{is}
 }
 
 // productChecks looks up products by handle. More than fifty handles are not among the refusals that the document lists, so the first
 // fifty are looked up and nothing tells of the rest, unless Config.FewHandles says otherwise: who sends more must count. A handle sent twice is looked up once.
-func productChecks(q *request, b *book) reply {
+func productChecks(q *request, b *world.Book) reply {
 	var handles []string
 	for part := range strings.SplitSeq(q.URL.Query().Get("handles"), ",") {
 		if part = strings.ToLower(strings.TrimSpace(part)); part != "" && !slices.Contains(handles, part) {
@@ -67,20 +69,20 @@ func productChecks(q *request, b *book) reply {
 	if len(handles) == 0 {
 		return invalid("handles", "at least one product handle is required")
 	}
-	if len(handles) > handlesMax && (q.shop.fewHandles || q.cause == ManyHandles) {
+	if len(handles) > handlesMax && (q.shop.FewHandles || q.cause == ManyHandles) {
 		return invalid("handles", "must be at most 50")
 	}
 	handles = handles[:min(len(handles), handlesMax)]
 	sh := q.shop
 	checks, found, missing := []productCheck{}, []string{}, []string{}
 	for _, handle := range handles {
-		i := slices.IndexFunc(sh.stock, func(it item) bool { return it.handle == handle })
-		if i == none {
+		i := slices.IndexFunc(sh.Stock, func(it world.Item) bool { return it.Handle == handle })
+		if i == world.None {
 			missing = append(missing, handle)
 			continue
 		}
 		found = append(found, handle)
-		checks = append(checks, sh.productCheck(&sh.stock[i], b.now.day))
+		checks = append(checks, productCheckOf(sh, &sh.Stock[i], b.Now.Day))
 	}
 	// How many were asked for and found, or which: the document names the fields only.
 	type answer struct {
@@ -89,7 +91,7 @@ func productChecks(q *request, b *book) reply {
 		Missing   []string       `json:"notFound"`
 		Products  []productCheck `json:"products"`
 	}
-	if sh.second {
+	if sh.Second {
 		return giftSuccess(answer{handles, found, missing, checks})
 	}
 	return giftSuccess(answer{len(handles), len(found), missing, checks})

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 type (
@@ -109,13 +111,13 @@ func TestProductChecksJudgeEveryWayAProductCanStand_N56(t *testing.T) {
 	for _, slug := range []string{"fernhollow", "lumen"} {
 		sh := w.shopOf(slug)
 		handles := []string{"no-such-product"}
-		for _, it := range sh.stock[:ways] {
-			handles = append(handles, it.handle)
+		for _, it := range sh.Stock[:world.Ways] {
+			handles = append(handles, it.Handle)
 		}
 		got := data[gotChecks](t, w.gift(slug, "/products?handles="+strings.Join(handles, ",")))
 		same(t, []string{"no-such-product"}, got.NotFound)
-		same(t, ways, len(got.Products))
-		in, sold, _ := sh.stockWords()
+		same(t, world.Ways, len(got.Products))
+		in, sold, _ := sh.StockWords()
 		for i, p := range got.Products {
 			same(t, handles[i+1], p.Handle, "in the order in which they were asked for")
 			same(t, len(p.Variants), p.VariantCount)
@@ -129,14 +131,14 @@ func TestProductChecksJudgeEveryWayAProductCanStand_N56(t *testing.T) {
 				same(t, p.CanBeGifted && v.StockStatus != sold, v.Giftable)
 			}
 		}
-		same(t, in, got.Products[wayInStock].Variants[0].StockStatus)
-		same(t, 3, got.Products[wayPartly].GiftableVariantCount)
-		hold(t, got.Products[wayNotTracked].CanBeGifted && got.Products[wayNotTracked].TotalInventory == nil)
-		hold(t, got.Products[wayOversold].CanBeGifted && *got.Products[wayOversold].TotalInventory < 0)
-		same(t, 0, *got.Products[waySoldOut].TotalInventory)
-		same(t, "draft", got.Products[wayDraft].Status)
-		hold(t, !got.Products[wayUnpublished].PublishedOnOnlineStore && got.Products[wayUnpublished].Status == "active")
-		for _, way := range []int{waySoldOut, wayDraft, wayUnpublished, waySubscription} {
+		same(t, in, got.Products[world.WayInStock].Variants[0].StockStatus)
+		same(t, 3, got.Products[world.WayPartly].GiftableVariantCount)
+		hold(t, got.Products[world.WayNotTracked].CanBeGifted && got.Products[world.WayNotTracked].TotalInventory == nil)
+		hold(t, got.Products[world.WayOversold].CanBeGifted && *got.Products[world.WayOversold].TotalInventory < 0)
+		same(t, 0, *got.Products[world.WaySoldOut].TotalInventory)
+		same(t, "draft", got.Products[world.WayDraft].Status)
+		hold(t, !got.Products[world.WayUnpublished].PublishedOnOnlineStore && got.Products[world.WayUnpublished].Status == "active")
+		for _, way := range []int{world.WaySoldOut, world.WayDraft, world.WayUnpublished, world.WaySubscription} {
 			hold(t, !got.Products[way].CanBeGifted, way)
 		}
 	}
@@ -263,14 +265,14 @@ func TestTheHostileStoreIsHostileInEveryGiftAnswer(t *testing.T) {
 	same(t, 1, odd, "an id that must be escaped in a path")
 	for _, path := range []string{
 		"/campaigns", "/translations", "/translations?locale=ar", "/settings", "/widgets", "/widgets/gift_popup", "/setup-health",
-		"/products?handles=" + w.shopOf("grim").stock[0].handle, "/gift-products", "/collections", "/customer-segments", "/shipping-rates",
+		"/products?handles=" + w.shopOf("grim").Stock[0].Handle, "/gift-products", "/collections", "/customer-segments", "/shipping-rates",
 	} {
 		var v any
 		body := w.gift("grim", path).body
 		hold(t, json.Unmarshal([]byte(body), &v) == nil, body)
 		hostile := false
 		eachString(v, func(s string) {
-			hostile = hostile || slices.ContainsFunc(grimTexts, func(g string) bool { return strings.Contains(s, g) })
+			hostile = hostile || slices.ContainsFunc(world.GrimTexts, func(g string) bool { return strings.Contains(s, g) })
 		})
 		hold(t, hostile, path, body)
 	}

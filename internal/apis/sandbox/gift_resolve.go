@@ -3,42 +3,9 @@ package sandbox
 import (
 	"fmt"
 	"strings"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
-
-var (
-	segments = []string{"Bought more than once", "Newsletter readers", "Abandoned a cart", "First order"}
-	shops    = []string{"Main street", "Harbour", "Station", "Warehouse"}
-	rates    = []string{"Pick-up", "Standard", "Express"}
-)
-
-// market is where a store sells to.
-type market struct {
-	name      string
-	countries []string
-}
-
-var markets = []market{
-	{"North America", []string{"US", "CA"}}, {"Europe", []string{"DE", "FR", "NL", "ES", "IT", "PL", "SE", "AT", "BE", "DK", "IE", "PT"}},
-	{"Asia", []string{"JP", "KR", "SG"}}, {"Oceania", []string{"AU", "NZ"}},
-}
-
-// platform is what the ids of the commerce platform stand for in a store.
-func (sh *shop) platform() map[string]string {
-	out := map[string]string{}
-	for _, it := range sh.stock {
-		out[it.id] = it.title
-	}
-	for _, name := range sh.catalog.collections {
-		out[sh.globalID("Collection", name)] = name
-	}
-	for _, name := range segments {
-		out[sh.globalID("Segment", name)] = sh.word(name)
-	}
-	for _, m := range markets {
-		out[sh.globalID("Market", m.name)] = sh.word(m.name)
-	}
-	return out
-}
 
 // finds tells whether a title answers a query: in any case, anywhere in it. No query finds everything.
 func finds(query, title string) bool {
@@ -52,7 +19,7 @@ func candidates[T any](q *request, all []T) reply {
 	}
 	more := len(all) > candidatesMax
 	all = all[:min(len(all), candidatesMax)]
-	if q.shop.second {
+	if q.shop.Second {
 		return giftSuccess(struct {
 			Results []T  `json:"results"`
 			More    bool `json:"hasMore"`
@@ -68,7 +35,7 @@ func candidates[T any](q *request, all []T) reply {
 // productCandidate reports stock and blockers. As platforms have it, what is not tracked has a totalInventory of 0 here, so only
 // stockStatus can be judged by.
 type productCandidate struct {
-	resource
+	world.Resource
 	Handle   string `json:"handle"`
 	Stock    string `json:"stockStatus"`
 	Total    int    `json:"totalInventory"`
@@ -76,19 +43,19 @@ type productCandidate struct {
 }
 
 // findProducts serves gift products and trigger products alike. Whether a search looks at handles is not shown: the second shape does.
-func findProducts(q *request, b *book) reply {
+func findProducts(q *request, b *world.Book) reply {
 	sh := q.shop
 	var out []productCandidate
-	for i := range sh.stock {
-		it := &sh.stock[i]
-		if query := q.URL.Query().Get("query"); !finds(query, it.title) && !(sh.second && finds(query, it.handle)) {
+	for i := range sh.Stock {
+		it := &sh.Stock[i]
+		if query := q.URL.Query().Get("query"); !finds(query, it.Title) && !(sh.Second && finds(query, it.Handle)) {
 			continue
 		}
-		variants := sh.variants(it, b.now.day)
+		variants := sh.Variants(it, b.Now.Day)
 		c := productCandidate{
-			resource: resource{ID: it.id, Title: it.title}, Handle: it.handle, Stock: sh.stockOf(variants), Blockers: sh.blockersOf(it),
+			Resource: world.Resource{ID: it.Id, Title: it.Title}, Handle: it.Handle, Stock: sh.StockOf(variants), Blockers: blockersOf(sh, it),
 		}
-		if sum := total(variants); sum != nil {
+		if sum := world.Total(variants); sum != nil {
 			c.Total = *sum
 		}
 		out = append(out, c)
@@ -96,23 +63,23 @@ func findProducts(q *request, b *book) reply {
 	return candidates(q, out)
 }
 
-func findCollections(q *request, _ *book) reply {
-	return candidates(q, q.shop.named(q, "Collection", q.shop.catalog.collections, func(s string) string { return s }))
+func findCollections(q *request, _ *world.Book) reply {
+	return candidates(q, namedOf(q.shop, q, "Collection", q.shop.Catalog.Collections, func(s string) string { return s }))
 }
 
-func findSegments(q *request, _ *book) reply {
-	return candidates(q, q.shop.named(q, "Segment", segments, q.shop.word))
+func findSegments(q *request, _ *world.Book) reply {
+	return candidates(q, namedOf(q.shop, q, "Segment", world.Segments, q.shop.Word))
 }
 
-func findPOSLocations(q *request, _ *book) reply {
-	return candidates(q, q.shop.named(q, "Location", shops, q.shop.word))
+func findPOSLocations(q *request, _ *world.Book) reply {
+	return candidates(q, namedOf(q.shop, q, "Location", world.Shops, q.shop.Word))
 }
 
 // named finds resources by their shown title.
-func (sh *shop) named(q *request, kind string, names []string, shown func(string) string) (out []resource) {
+func namedOf(sh *world.Shop, q *request, kind string, names []string, shown func(string) string) (out []world.Resource) {
 	for _, name := range names {
 		if title := shown(name); finds(q.URL.Query().Get("query"), title) {
-			out = append(out, resource{ID: sh.globalID(kind, name), Title: title})
+			out = append(out, world.Resource{ID: sh.GlobalID(kind, name), Title: title})
 		}
 	}
 	return out
@@ -120,25 +87,25 @@ func (sh *shop) named(q *request, kind string, names []string, shown func(string
 
 // location is a market or a country.
 type location struct {
-	resource
+	world.Resource
 	Kind string `json:"type"`
 	Code string `json:"code,omitempty"`
 }
 
-func findLocations(q *request, _ *book) reply {
+func findLocations(q *request, _ *world.Book) reply {
 	sh, query := q.shop, q.URL.Query().Get("query")
 	var out []location
-	for _, m := range markets {
-		if title := sh.word(m.name); finds(query, title) {
-			out = append(out, location{resource{ID: sh.globalID("Market", m.name), Title: title}, "market", ""})
+	for _, m := range world.Markets {
+		if title := sh.Word(m.Name); finds(query, title) {
+			out = append(out, location{world.Resource{ID: sh.GlobalID("Market", m.Name), Title: title}, "market", ""})
 		}
-		for _, code := range m.countries {
+		for _, code := range m.Countries {
 			if finds(query, code) {
-				out = append(out, location{resource{ID: sh.globalID("Country", code), Title: code}, "country", code})
+				out = append(out, location{world.Resource{ID: sh.GlobalID("Country", code), Title: code}, "country", code})
 			}
 		}
 	}
-	if sh.second {
+	if sh.Second {
 		return locationsApart(out)
 	}
 	return candidates(q, out)
@@ -150,41 +117,41 @@ func locationsApart(found []location) reply {
 		Code string `json:"code"`
 		Name string `json:"name"`
 	}
-	markets, countries := []resource{}, []country{}
+	markets, countries := []world.Resource{}, []country{}
 	for _, l := range found[:min(len(found), candidatesMax)] {
 		if l.Kind == "market" {
-			markets = append(markets, l.resource)
+			markets = append(markets, l.Resource)
 		} else {
 			countries = append(countries, country{l.Code, l.Title})
 		}
 	}
 	return giftSuccess(struct {
-		Markets   []resource `json:"markets"`
-		Countries []country  `json:"countries"`
+		Markets   []world.Resource `json:"markets"`
+		Countries []country        `json:"countries"`
 	}{markets, countries})
 }
 
 // shippingRate stands in its zone.
 type shippingRate struct {
-	resource
-	Zone  string `json:"zone,omitempty"`
-	Price number `json:"price"`
+	world.Resource
+	Zone  string       `json:"zone,omitempty"`
+	Price world.Number `json:"price"`
 }
 
-func findShippingRates(q *request, _ *book) reply {
+func findShippingRates(q *request, _ *world.Book) reply {
 	sh, query := q.shop, q.URL.Query().Get("query")
 	var out []shippingRate
-	for _, m := range markets {
-		for i, name := range rates {
-			title, zone := sh.word(name), sh.word(m.name)
+	for _, m := range world.Markets {
+		for i, name := range world.Rates {
+			title, zone := sh.Word(name), sh.Word(m.Name)
 			if finds(query, title) || finds(query, zone) {
 				out = append(out, shippingRate{
-					resource{ID: sh.globalID("ShippingRate", fmt.Sprint(m.name, i)), Title: title}, zone, sh.number(sh.rounded(sh.basket * float64(i) / 12)),
+					world.Resource{ID: sh.GlobalID("ShippingRate", fmt.Sprint(m.Name, i)), Title: title}, zone, sh.Number(sh.Rounded(sh.Basket * float64(i) / 12)),
 				})
 			}
 		}
 	}
-	if sh.second {
+	if sh.Second {
 		return ratesByZone(out)
 	}
 	return candidates(q, out)
@@ -211,14 +178,14 @@ func ratesByZone(found []shippingRate) reply {
 }
 
 // everyMarket is no search: it lists all there are.
-func everyMarket(q *request, _ *book) reply {
+func everyMarket(q *request, _ *world.Book) reply {
 	type row struct {
-		resource
+		world.Resource
 		Countries []string `json:"countries"`
 	}
-	rows := make([]row, len(markets))
-	for i, m := range markets {
-		rows[i] = row{resource{ID: q.shop.globalID("Market", m.name), Title: q.shop.word(m.name)}, m.countries}
+	rows := make([]row, len(world.Markets))
+	for i, m := range world.Markets {
+		rows[i] = row{world.Resource{ID: q.shop.GlobalID("Market", m.Name), Title: q.shop.Word(m.Name)}, m.Countries}
 	}
 	return giftSuccess(struct {
 		Markets []row `json:"markets"`

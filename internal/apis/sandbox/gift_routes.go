@@ -3,6 +3,8 @@ package sandbox
 import (
 	"reflect"
 	"strings"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // giftEndpoint is a row of the endpoint list, the tool behind it, and its handler.
@@ -14,7 +16,7 @@ type giftEndpoint struct {
 
 	tool    string
 	takes   any // a value whose fields are those of its query or body
-	handler func(*request, *book) reply
+	handler func(*request, *world.Book) reply
 }
 
 // What the reading and resolving endpoints take.
@@ -45,7 +47,7 @@ type (
 		Token string `json:"confirmationToken"`
 	}
 	confirmedSetup struct {
-		setup
+		world.Setup
 		confirmed
 	}
 )
@@ -72,12 +74,12 @@ var giftEndpoints = []giftEndpoint{
 	{"GET", "/markets", Read, "Every market", "list_markets", nothing{}, everyMarket},
 	{"GET", "/pos-locations", Read, "Find locations that sell at a point of sale", "find_pos_locations", byQuery{}, findPOSLocations},
 
-	{"POST", "/campaigns/preview", Write, "Validate and preview a campaign", "preview_campaign", setup{}, write(campaignPreview)},
+	{"POST", "/campaigns/preview", Write, "Validate and preview a campaign", "preview_campaign", world.Setup{}, write(campaignPreview)},
 	{"POST", "/campaigns", Write, "Create the previewed campaign", "create_campaign", confirmedSetup{}, write(campaignCreation)},
-	{"POST", "/campaigns/{id}/edit-preview", Write, "Preview an edit", "preview_campaign_edit", setup{}, write(editPreview)},
+	{"POST", "/campaigns/{id}/edit-preview", Write, "Preview an edit", "preview_campaign_edit", world.Setup{}, write(editPreview)},
 	{"PATCH", "/campaigns/{id}", Write, "Apply the previewed edit", "edit_campaign", confirmedSetup{}, write(campaignEdit)},
 	{"PUT", "/campaigns/{id}/status", Write, "Turn a campaign on or off", "set_campaign_status", switching{}, write(campaignSwitch)},
-	{"PATCH", "/widgets/{type}", Write, "Edit settings of one widget type", "edit_widget", widgetSettings{}, write(widgetEdit)},
+	{"PATCH", "/widgets/{type}", Write, "Edit settings of one widget type", "edit_widget", world.WidgetSettings{}, write(widgetEdit)},
 	{"POST", "/campaigns/{id}/deletion-preview", Delete, "Preview a permanent deletion", "preview_campaign_deletion", nothing{}, write(deletionPreview)},
 	{"POST", "/campaigns/{id}/delete", Delete, "Delete the previewed campaign for good", "delete_campaign", confirmed{}, write(campaignDeletion)},
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 type (
@@ -169,7 +171,7 @@ func TestPlansAreTheStoresOwn(t *testing.T) {
 		same(t, health.Campaigns.Active+health.Campaigns.Scheduled, p.Campaigns.ActiveOrScheduled)
 		same(t, p.Campaigns.Unlimited, p.Campaigns.Limit == nil)
 		same(t, p.Revenue.Unlimited, p.Revenue.Limit == nil)
-		today := w.shopOf(slug).date(w.shopOf(slug).moment(w.clock.now()).day)
+		today := w.shopOf(slug).Date(w.shopOf(slug).Moment(w.clock.now()).Day)
 		month := data[gotAnalytics](t, w.gift(slug, fmt.Sprintf("/analytics?days=%d&includeToday", today.Day-1)))
 		equalMoney(t, *month.Metrics["revenue"].Value, p.Revenue.Used, slug+" used this month")
 	}
@@ -180,9 +182,9 @@ func TestPlansAreTheStoresOwn(t *testing.T) {
 	hold(t, !(data[gotPlan](t, w.gift("kumo", "/plan")).Revenue.Unlimited))
 }
 
-func (w *world) shopOf(slug string) *shop {
+func (w *served) shopOf(slug string) *world.Shop {
 	for _, sh := range w.shops {
-		if sh.slug == slug {
+		if sh.Slug == slug {
 			return sh
 		}
 	}

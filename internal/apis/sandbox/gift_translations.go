@@ -1,6 +1,10 @@
 package sandbox
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
+)
 
 // translationsMax is how long a reply of /translations may get, in bytes. The document says that there is a limit and not what happens at
 // it; here the reply is cut off in the middle. A Fault with BadInput or Internal refuses it instead.
@@ -21,15 +25,15 @@ type customised struct {
 
 // translations are every customised wording, or what one language has of it; the languages come first, so that even a reply that is cut
 // says them. A plain install has none.
-func translations(q *request, b *book) reply {
+func translations(q *request, b *world.Book) reply {
 	sh, locale := q.shop, q.URL.Query().Get("locale")
-	if len(sh.gift.languages) == 0 {
+	if len(sh.Gift.Languages) == 0 {
 		return giftSuccess(struct {
 			Found   bool   `json:"found"`
 			Message string `json:"message"`
 		}{false, "The built-in wording is in use."})
 	}
-	widgets, campaigns := sh.widgetWordings(), sh.campaignWordings(b.now)
+	widgets, campaigns := widgetWordings(sh), campaignWordings(sh, b.Now)
 	count := len(widgets) + len(campaigns)
 	for _, list := range [][]customised{widgets, campaigns} {
 		for i := range list {
@@ -43,8 +47,8 @@ func translations(q *request, b *book) reply {
 		Widgets   any      `json:"widgets"`
 		Campaigns any      `json:"campaigns"`
 	}
-	out := answer{Languages: sh.gift.languages, Strings: count}
-	if sh.second {
+	out := answer{Languages: sh.Gift.Languages, Strings: count}
+	if sh.Second {
 		found := true
 		out.Found, out.Widgets, out.Campaigns = &found, listed("type", widgets), listed("campaignId", campaigns)
 	} else {
@@ -89,15 +93,15 @@ func listed(owner string, all []customised) []map[string]any {
 }
 
 // widgetWordings are the texts of the widgets that were configured.
-func (sh *shop) widgetWordings() (out []customised) {
+func widgetWordings(sh *world.Shop) (out []customised) {
 	for _, w := range widgetTypes {
-		s, found := sh.savedSettings(w)
+		s, found := savedSettings(sh, w)
 		if !found {
 			continue
 		}
 		for _, text := range []struct{ field, is string }{{"title", s.Title}, {"buttonText", s.Button}} {
 			if text.is != "" {
-				out = append(out, customised{w.name, text.field, sh.translated(text.is)})
+				out = append(out, customised{w.name, text.field, translated(sh, text.is)})
 			}
 		}
 	}
@@ -105,23 +109,23 @@ func (sh *shop) widgetWordings() (out []customised) {
 }
 
 // campaignWordings are what shoppers read of the campaigns that a list shows.
-func (sh *shop) campaignWordings(now moment) (out []customised) {
-	for _, c := range sh.gifts(now) {
-		if c.status(now.day) != "deleted" {
-			out = append(out, customised{c.id, "name", sh.translated(c.name)})
+func campaignWordings(sh *world.Shop, now world.Moment) (out []customised) {
+	for _, c := range sh.Gifts(now) {
+		if c.Status(now.Day) != "deleted" {
+			out = append(out, customised{c.Id, "name", translated(sh, c.Name)})
 		}
 	}
 	return out
 }
 
 // translated gives a text its translations. Some are missing, and which ones depends on the text.
-func (sh *shop) translated(text string) wording {
+func translated(sh *world.Shop, text string) wording {
 	w := wording{text, map[string]string{}}
-	at := slices.IndexFunc(phrases, func(p phrase) bool { return p.in(sh.gift.languages[0]) == text })
-	for _, language := range sh.gift.languages[1:] {
+	at := slices.IndexFunc(phrases, func(p phrase) bool { return p.in(sh.Gift.Languages[0]) == text })
+	for _, language := range sh.Gift.Languages[1:] {
 		switch {
-		case draw(sh.seed, sh.slug, "translated", text, language).IntN(5) == 0:
-		case at != none:
+		case world.Draw(sh.Seed, sh.Slug, "translated", text, language).IntN(5) == 0:
+		case at != world.None:
 			w.Translations[language] = phrases[at].in(language)
 		default:
 			w.Translations[language] = text + " (" + language + ")"
@@ -142,7 +146,7 @@ var phrases = []phrase{
 }
 
 // say is a phrase in the store's own language.
-func (sh *shop) say(p phrase) string { return sh.word(p.in(sh.gift.languages[0])) }
+func say(sh *world.Shop, p phrase) string { return sh.Word(p.in(sh.Gift.Languages[0])) }
 
 func (p phrase) in(language string) string {
 	if s, known := p[language]; known {

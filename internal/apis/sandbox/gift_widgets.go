@@ -1,6 +1,10 @@
 package sandbox
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
+)
 
 // widgetType is a kind of widget. What its settings hold is not shown in the document.
 type widgetType struct {
@@ -19,11 +23,11 @@ var widgetTypes = []widgetType{
 }
 
 // locked tells whether the plan of a store is too small for a type: those of a trial and the starter plan are.
-func (sh *shop) locked(w widgetType) bool {
-	return w.premium && (sh.gift.trial || sh.gift.plan == "starter")
+func locked(sh *world.Shop, w widgetType) bool {
+	return w.premium && (sh.Gift.Trial || sh.Gift.Plan == "starter")
 }
 
-func widgetList(q *request, _ *book) reply {
+func widgetList(q *request, _ *world.Book) reply {
 	type row struct {
 		Type    string `json:"type"`
 		Title   string `json:"title"`
@@ -32,22 +36,12 @@ func widgetList(q *request, _ *book) reply {
 	}
 	rows := make([]row, len(widgetTypes))
 	for i, w := range widgetTypes {
-		rows[i] = row{w.name, q.shop.word(w.title), w.premium, q.shop.locked(w)}
+		rows[i] = row{w.name, q.shop.Word(w.title), w.premium, locked(q.shop, w)}
 	}
 	return giftSuccess(struct {
 		Total int   `json:"total"`
 		Types []row `json:"types"`
 	}{len(rows), rows})
-}
-
-// widgetSettings are the saved settings of a widget type; a write may change those of this type alone.
-type widgetSettings struct {
-	Title      string `json:"title,omitempty"`
-	Button     string `json:"buttonText,omitempty"`
-	Position   string `json:"position,omitempty"` // bottom_left, bottom_right or inline
-	Background string `json:"backgroundColor,omitempty"`
-	Text       string `json:"textColor,omitempty"`
-	Devices    string `json:"devices,omitempty"` // all, desktop or mobile
 }
 
 var (
@@ -56,27 +50,27 @@ var (
 )
 
 // savedSettings are what a widget type was configured to at first or by a write. Every third type never was, and none of a plain install.
-func (sh *shop) savedSettings(w widgetType) (widgetSettings, bool) {
-	if s, written := sh.desk.widget(w.name); written {
+func savedSettings(sh *world.Shop, w widgetType) (world.WidgetSettings, bool) {
+	if s, written := sh.Desk.Widget(w.name); written {
 		return s, true
 	}
 	at := slices.Index(widgetTypes, w)
-	if len(sh.gift.languages) == 0 || sh.locked(w) || at%3 == 2 {
-		return widgetSettings{}, false
+	if len(sh.Gift.Languages) == 0 || locked(sh, w) || at%3 == 2 {
+		return world.WidgetSettings{}, false
 	}
-	r := draw(sh.seed, sh.slug, "widget", w.name)
-	return widgetSettings{
-		Title: sh.say(phrases[at%len(phrases)]), Button: sh.say(phrases[(at+1)%len(phrases)]), Position: positions[r.IntN(len(positions))],
+	r := world.Draw(sh.Seed, sh.Slug, "widget", w.name)
+	return world.WidgetSettings{
+		Title: say(sh, phrases[at%len(phrases)]), Button: say(sh, phrases[(at+1)%len(phrases)]), Position: positions[r.IntN(len(positions))],
 		Background: []string{"#FFFFFF", "#0E6259", "#F8F6F1"}[r.IntN(3)], Text: "#211E1A", Devices: devices[r.IntN(len(devices))],
 	}, true
 }
 
 // widgetNamed are the settings of one type. A type that nobody configured or nobody knows is not found and points to the list.
-func widgetNamed(q *request, _ *book) reply {
+func widgetNamed(q *request, _ *world.Book) reply {
 	at := slices.IndexFunc(widgetTypes, func(w widgetType) bool { return w.name == q.named })
-	if at != none {
-		if s, found := q.shop.savedSettings(widgetTypes[at]); found {
-			return q.shop.widgetReply(q.named, s)
+	if at != world.None {
+		if s, found := savedSettings(q.shop, widgetTypes[at]); found {
+			return widgetReply(q.shop, q.named, s)
 		}
 	}
 	return noWidget(q.named)
@@ -91,25 +85,25 @@ func noWidget(name string) reply {
 }
 
 // widgetReply has the settings in a group of their own or, in the second shape, beside the rest.
-func (sh *shop) widgetReply(name string, s widgetSettings) reply {
-	if sh.second {
+func widgetReply(sh *world.Shop, name string, s world.WidgetSettings) reply {
+	if sh.Second {
 		return giftSuccess(struct {
 			Found bool   `json:"found"`
 			Type  string `json:"type"`
-			widgetSettings
+			world.WidgetSettings
 		}{true, name, s})
 	}
 	return giftSuccess(struct {
-		Found    bool           `json:"found"`
-		Type     string         `json:"type"`
-		Settings widgetSettings `json:"settings"`
+		Found    bool                 `json:"found"`
+		Type     string               `json:"type"`
+		Settings world.WidgetSettings `json:"settings"`
 	}{true, name, s})
 }
 
 // storeSettings are those of the whole store; a plain install never saved any.
-func storeSettings(q *request, _ *book) reply {
+func storeSettings(q *request, _ *world.Book) reply {
 	sh := q.shop
-	if len(sh.gift.languages) == 0 {
+	if len(sh.Gift.Languages) == 0 {
 		return notFound()
 	}
 	type inner struct {
@@ -119,9 +113,9 @@ func storeSettings(q *request, _ *book) reply {
 		Tags     []string `json:"orderTags"`
 		CSS      *string  `json:"customCss"`
 	}
-	settings := inner{sh.gift.languages[0], sh.say(phrases[len(phrases)-1]), true, append([]string{}, sh.catalog.tags...), nil}
-	if sh.second {
-		css := sh.word(".gift { border-radius: 8px }")
+	settings := inner{sh.Gift.Languages[0], say(sh, phrases[len(phrases)-1]), true, append([]string{}, sh.Catalog.Tags...), nil}
+	if sh.Second {
+		css := sh.Word(".gift { border-radius: 8px }")
 		settings.CSS = &css
 		return giftSuccess(struct {
 			Found bool `json:"found"`

@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // A campaign that the store does not have is not found by a write either: 200 and found: false, and nothing was written.
@@ -21,48 +23,48 @@ type previewed struct {
 }
 
 // preview shows a change and gives the token for it.
-func (sh *shop) preview(q *request, now moment, before, after *fullCampaign, warnings []string, c confirmation) reply {
-	token, expires := sh.confirmable(q, now, c)
-	if sh.second {
+func preview(sh *world.Shop, q *request, now world.Moment, before, after *fullCampaign, warnings []string, c world.Confirmation) reply {
+	token, expires := confirmable(sh, q, now, c)
+	if sh.Second {
 		return giftSuccess(struct {
 			Current  *fullCampaign `json:"current,omitempty"`
 			Campaign *fullCampaign `json:"campaign,omitempty"`
 			Token    string        `json:"confirmationToken"`
 		}{before, after, token})
 	}
-	return giftSuccess(previewed{true, before, after, warnings, token, expires.UTC().Format(platformTime)})
+	return giftSuccess(previewed{true, before, after, warnings, token, expires.UTC().Format(world.PlatformTime)})
 }
 
 // campaignPreview shows the campaign that a create would make.
-func campaignPreview(q *request, now moment, object jsontext.Value) (reply, error) {
+func campaignPreview(q *request, now world.Moment, object jsontext.Value) (reply, error) {
 	sh := q.shop
-	var s setup
+	var s world.Setup
 	commercial, err := previewParts(object)
 	if err == nil {
 		err = read(object, &s)
 	}
 	if err == nil {
-		err = sh.check(s)
+		err = checkSetup(sh, s)
 	}
 	if err != nil {
 		return reply{}, err
 	}
-	if s.Schedule.Start < sh.date(now.day).String() {
+	if s.Schedule.Start < sh.Date(now.Day).String() {
 		return reply{}, wrong("schedule.startDate", "must not be in the past")
 	}
-	after := sh.fullCampaign(&campaign{campaignPlan: sh.planned(s, campaignPlan{})}, s, now.day)
-	return sh.preview(q, now, nil, &after, sh.warnings(s), confirmation{does: creates, commercial: commercial, to: s}), nil
+	after := fullCampaignOf(sh, &world.Campaign{CampaignPlan: sh.Planned(s, world.CampaignPlan{})}, s, now.Day)
+	return preview(sh, q, now, nil, &after, warnings(sh, s), world.Confirmation{Does: creates, Commercial: commercial, To: s}), nil
 }
 
 // campaignCreation makes the campaign that was previewed. The second shape answers 201.
-func campaignCreation(q *request, now moment, object jsontext.Value) (reply, error) {
+func campaignCreation(q *request, now world.Moment, object jsontext.Value) (reply, error) {
 	sh := q.shop
-	return sh.commit(q, now, creates, object, func(s setup) reply {
-		id := madeUp(sh.seed, 16, sh.slug, "campaign made", strconv.Itoa(len(sh.desk.edits)))
-		rate := 0.02 + 0.06*draw(sh.seed, sh.slug, "rate", id).Float64()
-		sh.desk.put(giftEdit{at: now, does: made, id: id, to: s, as: sh.planned(s, campaignPlan{rate: rate})})
-		out := sh.written(id, now, "created")
-		if sh.second {
+	return commit(sh, q, now, creates, object, func(s world.Setup) reply {
+		id := world.MadeUp(sh.Seed, 16, sh.Slug, "campaign made", strconv.Itoa(len(sh.Desk.Edits)))
+		rate := 0.02 + 0.06*world.Draw(sh.Seed, sh.Slug, "rate", id).Float64()
+		sh.Desk.Put(world.GiftEdit{At: now, Does: world.Made, Id: id, To: s, As: sh.Planned(s, world.CampaignPlan{Rate: rate})})
+		out := written(sh, id, now, "created")
+		if sh.Second {
 			out.status = http.StatusCreated
 		}
 		return out
@@ -70,54 +72,54 @@ func campaignCreation(q *request, now moment, object jsontext.Value) (reply, err
 }
 
 // written is the answer of a write: that it happened, and the campaign as it is now.
-func (sh *shop) written(id string, now moment, what string) reply {
-	c := sh.campaignNamed(id, now)
-	full := sh.fullCampaign(c, sh.setupOf(c), now.day)
-	if sh.second {
+func written(sh *world.Shop, id string, now world.Moment, what string) reply {
+	c := campaignNamed(sh, id, now)
+	full := fullCampaignOf(sh, c, sh.SetupOf(c), now.Day)
+	if sh.Second {
 		return giftSuccess(full)
 	}
 	return giftSuccess(map[string]any{what: true, "campaign": full})
 }
 
 // editPreview shows what a campaign would become. The body names what changes, in groups or in single fields of them.
-func editPreview(q *request, now moment, object jsontext.Value) (reply, error) {
+func editPreview(q *request, now world.Moment, object jsontext.Value) (reply, error) {
 	sh := q.shop
-	c := sh.campaignNamed(q.named, now)
+	c := campaignNamed(sh, q.named, now)
 	if c == nil {
 		return notFound(), nil
 	}
-	was := sh.setupOf(c)
-	s := was.clone()
+	was := sh.SetupOf(c)
+	s := was.Clone()
 	commercial, err := previewParts(object)
 	if err == nil {
 		err = read(object, &s)
 	}
 	if err == nil {
-		err = sh.check(s)
+		err = checkSetup(sh, s)
 	}
 	if err != nil {
 		return reply{}, err
 	}
 	edited := *c
-	edited.campaignPlan = sh.planned(s, c.campaignPlan)
-	before, after := sh.fullCampaign(c, was, now.day), sh.fullCampaign(&edited, s, now.day)
-	return sh.preview(q, now, &before, &after, sh.warnings(s), confirmation{does: edits, commercial: commercial, to: s}), nil
+	edited.CampaignPlan = sh.Planned(s, c.CampaignPlan)
+	before, after := fullCampaignOf(sh, c, was, now.Day), fullCampaignOf(sh, &edited, s, now.Day)
+	return preview(sh, q, now, &before, &after, warnings(sh, s), world.Confirmation{Does: edits, Commercial: commercial, To: s}), nil
 }
 
 // campaignEdit does the edit that was previewed.
-func campaignEdit(q *request, now moment, object jsontext.Value) (reply, error) {
+func campaignEdit(q *request, now world.Moment, object jsontext.Value) (reply, error) {
 	sh := q.shop
-	return sh.commit(q, now, edits, object, func(s setup) reply {
-		c := sh.campaignNamed(q.named, now)
-		sh.desk.put(giftEdit{at: now, does: changed, id: c.id, to: s, as: sh.planned(s, c.campaignPlan)})
-		return sh.written(c.id, now, "updated")
+	return commit(sh, q, now, edits, object, func(s world.Setup) reply {
+		c := campaignNamed(sh, q.named, now)
+		sh.Desk.Put(world.GiftEdit{At: now, Does: world.Changed, Id: c.Id, To: s, As: sh.Planned(s, c.CampaignPlan)})
+		return written(sh, c.Id, now, "updated")
 	})
 }
 
 // deletionPreview shows what a deletion would take away for good.
-func deletionPreview(q *request, now moment, object jsontext.Value) (reply, error) {
+func deletionPreview(q *request, now world.Moment, object jsontext.Value) (reply, error) {
 	sh := q.shop
-	c := sh.campaignNamed(q.named, now)
+	c := campaignNamed(sh, q.named, now)
 	if c == nil {
 		return notFound(), nil
 	}
@@ -128,21 +130,21 @@ func deletionPreview(q *request, now moment, object jsontext.Value) (reply, erro
 	if err != nil {
 		return reply{}, err
 	}
-	before := sh.fullCampaign(c, sh.setupOf(c), now.day)
-	return sh.preview(q, now, &before, nil, []string{"This cannot be undone."}, confirmation{does: deletes, commercial: commercial}), nil
+	before := fullCampaignOf(sh, c, sh.SetupOf(c), now.Day)
+	return preview(sh, q, now, &before, nil, []string{"This cannot be undone."}, world.Confirmation{Does: deletes, Commercial: commercial}), nil
 }
 
 // campaignDeletion takes away what was previewed; even a list of what was deleted does not show it.
-func campaignDeletion(q *request, now moment, object jsontext.Value) (reply, error) {
+func campaignDeletion(q *request, now world.Moment, object jsontext.Value) (reply, error) {
 	sh := q.shop
-	return sh.commit(q, now, deletes, object, func(setup) reply {
-		c := sh.campaignNamed(q.named, now)
-		sh.desk.put(giftEdit{at: now, does: erased, id: c.id})
+	return commit(sh, q, now, deletes, object, func(world.Setup) reply {
+		c := campaignNamed(sh, q.named, now)
+		sh.Desk.Put(world.GiftEdit{At: now, Does: world.Erased, Id: c.Id})
 		return giftSuccess(struct {
 			Deleted bool   `json:"deleted"`
 			ID      string `json:"id"`
 			Name    string `json:"name"`
-		}{true, c.id, c.name})
+		}{true, c.Id, c.Name})
 	})
 }
 
@@ -152,9 +154,9 @@ type switching struct {
 }
 
 // campaignSwitch turns a campaign on or off: off, it has expired; on again, it is what its days make it.
-func campaignSwitch(q *request, now moment, object jsontext.Value) (reply, error) {
+func campaignSwitch(q *request, now world.Moment, object jsontext.Value) (reply, error) {
 	sh := q.shop
-	c := sh.campaignNamed(q.named, now)
+	c := campaignNamed(sh, q.named, now)
 	if c == nil {
 		return notFound(), nil
 	}
@@ -165,35 +167,35 @@ func campaignSwitch(q *request, now moment, object jsontext.Value) (reply, error
 	switch {
 	case to.Enabled == nil:
 		return reply{}, wrong("enabled", "is required: true or false")
-	case *to.Enabled && now.day > c.end:
+	case *to.Enabled && now.Day > c.End:
 		return reply{}, wrong("enabled", "can't be true: the campaign's endDate has passed")
-	case *to.Enabled && c.off:
-		sh.desk.put(giftEdit{at: now, does: switchedOn, id: c.id})
-	case !*to.Enabled && !c.off:
-		sh.desk.put(giftEdit{at: now, does: switchedOff, id: c.id})
+	case *to.Enabled && c.Off:
+		sh.Desk.Put(world.GiftEdit{At: now, Does: world.SwitchedOn, Id: c.Id})
+	case !*to.Enabled && !c.Off:
+		sh.Desk.Put(world.GiftEdit{At: now, Does: world.SwitchedOff, Id: c.Id})
 	}
-	return sh.written(c.id, now, "updated"), nil
+	return written(sh, c.Id, now, "updated"), nil
 }
 
 // widgetEdit changes settings of one widget type, without a preview. A type that the plan locks can't be configured.
-func widgetEdit(q *request, _ moment, object jsontext.Value) (reply, error) {
+func widgetEdit(q *request, _ world.Moment, object jsontext.Value) (reply, error) {
 	sh := q.shop
 	at := slices.IndexFunc(widgetTypes, func(w widgetType) bool { return w.name == q.named })
-	if at == none {
+	if at == world.None {
 		return noWidget(q.named), nil
 	}
-	s, _ := sh.savedSettings(widgetTypes[at])
+	s, _ := savedSettings(sh, widgetTypes[at])
 	if err := read(object, &s); err != nil {
 		return reply{}, err
 	}
 	switch {
-	case sh.locked(widgetTypes[at]):
+	case locked(sh, widgetTypes[at]):
 		return reply{}, wrong("type", "is locked by the plan of this store")
 	case s.Position != "" && !slices.Contains(positions, s.Position):
 		return reply{}, wrong("position", "must be bottom_left, bottom_right or inline")
 	case s.Devices != "" && !slices.Contains(devices, s.Devices):
 		return reply{}, wrong("devices", "must be all, desktop or mobile")
 	}
-	sh.desk.setWidget(q.named, s)
-	return sh.widgetReply(q.named, s), nil
+	sh.Desk.SetWidget(q.named, s)
+	return widgetReply(sh, q.named, s), nil
 }

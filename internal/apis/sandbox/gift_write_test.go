@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // create previews and creates a campaign and gives its id.
-func create(w *world, slug, body string) string {
+func create(w *served, slug, body string) string {
 	w.t.Helper()
 	token := tokenOf(w.t, w.write(slug, "POST", "/campaigns/preview", body))
 	a := w.write(slug, "POST", "/campaigns", confirm(body, token))
@@ -22,20 +24,20 @@ func create(w *world, slug, body string) string {
 	return got.Campaign.ID
 }
 
-func revise(w *world, slug, id, body string) {
+func revise(w *served, slug, id, body string) {
 	w.t.Helper()
 	token := tokenOf(w.t, w.write(slug, "POST", "/campaigns/"+id+"/edit-preview", body))
 	same(w.t, http.StatusOK, w.write(slug, "PATCH", "/campaigns/"+id, confirm(body, token)).status)
 }
 
-func remove(w *world, slug, id string) {
+func remove(w *served, slug, id string) {
 	w.t.Helper()
 	token := tokenOf(w.t, w.write(slug, "POST", "/campaigns/"+id+"/deletion-preview", "{}"))
 	same(w.t, http.StatusOK, w.write(slug, "POST", "/campaigns/"+id+"/delete", confirm("{}", token)).status)
 }
 
 // agree holds that list, detail, setup health and plan say the same of a store's campaigns.
-func agree(w *world, slug string) (total int) {
+func agree(w *served, slug string) (total int) {
 	w.t.Helper()
 	counts := map[string]int{}
 	list := data[gotCampaigns](w.t, w.gift(slug, "/campaigns"))
@@ -108,7 +110,7 @@ func TestAPlannedCampaignCanBeWrittenToo(t *testing.T) {
 func TestAWriteChangesWhatShoppersDoFromTheNextMinuteOn(t *testing.T) {
 	t.Parallel()
 	w, still := newWorld(t, Config{}), newWorld(t, Config{})
-	today := func(w *world, back int) decimal.Decimal {
+	today := func(w *served, back int) decimal.Decimal {
 		all := data[gotAnalytics](t, w.gift("kumo", fmt.Sprintf("/analytics?days=%d&includeToday", back)))
 		over := decimal.Zero
 		if back > 0 {
@@ -138,7 +140,7 @@ func TestAWriteChangesWhatShoppersDoFromTheNextMinuteOn(t *testing.T) {
 	day := data[gotAnalytics](t, w.gift("kumo", "/analytics?days=1"))
 	same(t, "2026-11-21", day.Period.Start)
 	hold(t, day.Metrics["orders"].Value.GreaterThan(morning))
-	fresh := countOrders(w.shopOf("kumo"), w.shopOf("kumo").date(w.shopOf("kumo").dayNumber("2026-11-21")), w.shopOf("kumo").date(w.shopOf("kumo").dayNumber("2026-11-21")))
+	fresh := countOrders(w.shopOf("kumo"), w.shopOf("kumo").Date(w.shopOf("kumo").DayNumber("2026-11-21")), w.shopOf("kumo").Date(w.shopOf("kumo").DayNumber("2026-11-21")))
 	same(t, fresh.gifts, day.Metrics["orders"].Value.IntPart(), "the day counts the same order by order")
 }
 
@@ -215,7 +217,7 @@ func TestWhatIsNoObjectOrNoCampaignIsRefusedByName(t *testing.T) {
 		`"targetPage":"cart"`:      {`"targetPage":7`, "targetPage"},
 		`75.50`:                    {`0`, "triggerConditions.minimumOrderValue"},
 		`{"minimumOrderValue"`:     {`{"more":{},"minimumOrderValue"`, "triggerConditions.more"},
-		sh.stock[0].id:             {"gid://shop/Product/1", "giftProducts.products.0.productId"},
+		sh.Stock[0].Id:             {"gid://shop/Product/1", "giftProducts.products.0.productId"},
 		`{"discountType"`:          {`{"usageLimit":-1,"discountType"`, "discountSettings.usageLimit"},
 		`"discountValue":100`:      {`"discountValue":101`, "discountSettings.discountValue"},
 		`2026-11-25`:               {"2026-11-19", "schedule.startDate"},
@@ -226,6 +228,6 @@ func TestWhatIsNoObjectOrNoCampaignIsRefusedByName(t *testing.T) {
 	}
 	refused(w.write("fernhollow", "PUT", "/campaigns/"+id+"/status", "{}"), "enabled")
 	refused(w.write("fernhollow", "POST", "/campaigns/preview", confirm(whole, "gct_x")), "confirmationToken")
-	blocked := w.write("fernhollow", "POST", "/campaigns/preview", strings.Replace(whole, sh.stock[0].id, sh.stock[wayDraft].id, 1))
+	blocked := w.write("fernhollow", "POST", "/campaigns/preview", strings.Replace(whole, sh.Stock[0].Id, sh.Stock[world.WayDraft].Id, 1))
 	hold(t, strings.Contains(blocked.body, "draft") && tokenOf(t, blocked) != "", "what can't be given now is a warning")
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 func TestEveryPlacementOfTheHostileStoreHasContentAndItsEnumerationsAreThoseOfAnyStore(t *testing.T) {
@@ -27,7 +29,7 @@ func TestEveryPlacementOfTheHostileStoreHasContentAndItsEnumerationsAreThoseOfAn
 	same(t, true, data[gotGiftTotal](t, w.gift("grim", "/campaigns")).Total > 5)
 	for _, o := range every(t, w, "grim") {
 		hold(t, slices.Contains([]string{"active", "expired", "scheduled"}, o.Status), o.Status)
-		hold(t, slices.Contains(placementLabels[:], o.Type), o.Type)
+		hold(t, slices.Contains(world.PlacementLabels[:], o.Type), o.Type)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 func byPriority(placement string) string {
@@ -27,7 +29,7 @@ func TestPriorityRunsFromOneWithinEachPlacement(t *testing.T) {
 	w := newWorld(t, Config{Vast: true, Hostile: true})
 	for _, st := range w.Stores() {
 		var ranked []string
-		for _, label := range placementLabels {
+		for _, label := range world.PlacementLabels {
 			rows := walk(t, w, st.Slug, byPriority(label))
 			for i, o := range rows {
 				same(t, i+1, o.Priority)
@@ -71,8 +73,8 @@ func TestPriorityPagesLikeTheList(t *testing.T) {
 func TestN31EveryEndpointTakesLabelsAndSlugs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, Config{})
-	for slug, p := range placementSlugs {
-		label := placementLabels[p]
+	for slug, p := range world.PlacementSlugs {
+		label := world.PlacementLabels[p]
 		for _, asked := range []string{slug, strings.ToUpper(slug), label, strings.ToLower(label)} {
 			asked = url.QueryEscape(asked)
 			stats := data[gotStats](t, w.upsell("fernhollow", "/data/analytics/stats?type="+asked))

@@ -32,7 +32,7 @@ type (
 	}
 )
 
-func recommended(t *testing.T, w *world, slug, query string) gotRecommendations {
+func recommended(t *testing.T, w *served, slug, query string) gotRecommendations {
 	t.Helper()
 	return data[gotRecommendations](t, w.upsell(slug, "/data/products/recommendations?"+query))
 }
@@ -104,24 +104,24 @@ func TestSuggestionsAreSixATriggerAndEvidenceComesFirst(t *testing.T) {
 	w := newWorld(t, Config{Vast: true, Hostile: true})
 	full, padded, noHistory, nothing := 0, 0, 0, 0
 	for _, sh := range w.shops {
-		for _, it := range sh.stock {
-			r := recommended(t, w, sh.slug, "productId="+url.QueryEscape(it.id))
+		for _, it := range sh.Stock {
+			r := recommended(t, w, sh.Slug, "productId="+url.QueryEscape(it.Id))
 			same(t, 1, len(r.Triggers))
-			same(t, sh.currency, *r.Currency)
+			same(t, sh.Currency, *r.Currency)
 			tr := r.Triggers[0]
-			same(t, []string{it.id, it.title}, []string{tr.ID, tr.Title})
+			same(t, []string{it.Id, it.Title}, []string{tr.ID, tr.Title})
 			hold(t, tr.BoughtTogether != nil && tr.SameCategoryPicks != nil, "empty, never absent")
 			n := len(tr.BoughtTogether) + len(tr.SameCategoryPicks)
 			hold(t, n <= 6, n)
-			seen := map[string]bool{it.id: true}
+			seen := map[string]bool{it.Id: true}
 			for i, row := range tr.BoughtTogether {
 				hold(t, !seen[row.ID], "once over both lists")
 				seen[row.ID] = true
 				hold(t, *row.CoPurchasedOrders > 0)
 				hold(t, i == 0 || *tr.BoughtTogether[i-1].CoPurchasedOrders >= *row.CoPurchasedOrders)
 				equalMoney(t, row.Price.Mul(decimal.NewFromInt(*row.CoPurchasedOrders)), *row.PastRevenue, "revenue")
-				other := recommended(t, w, sh.slug, "productId="+url.QueryEscape(row.ID)).Triggers[0].BoughtTogether
-				if back := slices.IndexFunc(other, func(o gotRow) bool { return o.ID == it.id }); back >= 0 {
+				other := recommended(t, w, sh.Slug, "productId="+url.QueryEscape(row.ID)).Triggers[0].BoughtTogether
+				if back := slices.IndexFunc(other, func(o gotRow) bool { return o.ID == it.Id }); back >= 0 {
 					same(t, *row.CoPurchasedOrders, *other[back].CoPurchasedOrders, "together is the same from both sides")
 				}
 			}

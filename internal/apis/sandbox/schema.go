@@ -3,6 +3,8 @@ package sandbox
 import (
 	"reflect"
 	"strings"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // schemaOf is the JSON Schema of a type that a body is read into, so it says what is read. What may be left out is what its tag omits or,
@@ -31,7 +33,7 @@ func schemaOf(t reflect.Type, whole bool) map[string]any {
 		}
 		return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
 	}
-	if t == reflect.TypeFor[number]() {
+	if t == reflect.TypeFor[world.Number]() {
 		return map[string]any{"type": "number"}
 	}
 	return map[string]any{"type": "string"}

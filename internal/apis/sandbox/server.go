@@ -13,13 +13,14 @@ package sandbox
 
 import (
 	"encoding/json"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // Service names one of the two upstream services.
@@ -30,23 +31,8 @@ const (
 	Gift   Service = "gift"
 )
 
-// Config says which world to serve and how. The zero value is a world without a request limit on the wall clock.
-type Config struct {
-	Seed       uint64
-	Limit      int              // requests a token may send in any 60 s; 0 is no limit
-	Prefix     string           // path before /upsell/v1 and /gift/v1, e.g. "/x/y"
-	Now        func() time.Time // default time.Now; days, statuses and the request limit follow it
-	Log        io.Writer        // one JSON line an arrival; nil is none
-	Since      civil.Date       // first day of the world; zero is 7 July 2025, or earlier for a clock that stands before August 2026
-	LateOrders bool             // some orders reach their day one to three days later, so past days change
-	VastOffers int              // how many offers that fifth store has; 0: 1,840
-	Vast       bool             // adds a fifth store with more offers than fifty pages hold and more campaigns than the list's cap
-	Hostile    bool             // adds a store whose every string is hostile: markup, formulas, right-to-left, 300 characters
-	TopMax     int              // most rows of a ranking; 0 is 50: the document does not show one
-	Clamp      bool             // a window of more than 90 days is cut to its last 90 instead of refused; the document shows neither
-	FewHandles bool             // a product check of more than 50 handles is refused instead of cut; the document shows neither
-	Shuffle    bool             // rows of every list but sort=oldest move between the pages while someone pages
-}
+// Config says which world to serve and how.
+type Config = world.Config
 
 // Store is one made-up store and its credentials. Base addresses are <server>+UpsellPath and <server>+GiftPath.
 type Store struct {
@@ -60,7 +46,7 @@ type Store struct {
 // Server is an http.Handler with both services of every store.
 type Server struct {
 	cfg      Config
-	shops    []*shop
+	shops    []*world.Shop
 	keys     *keyring
 	limit    *limiter
 	faults   *faultBoard
@@ -74,7 +60,7 @@ func New(cfg Config) *Server {
 	}
 	cfg.Prefix = strings.TrimRight(cfg.Prefix, "/")
 	if cfg.Since == (civil.Date{}) {
-		cfg.Since = defaultSince(cfg.Now())
+		cfg.Since = world.DefaultSince(cfg.Now())
 	}
 	s := &Server{
 		cfg:      cfg,
@@ -82,8 +68,8 @@ func New(cfg Config) *Server {
 		faults:   newFaultBoard(),
 		arrivals: &arrivalLog{w: cfg.Log},
 	}
-	for n, plan := range shopPlans(cfg) {
-		s.shops = append(s.shops, newShop(cfg, n, plan))
+	for n, plan := range world.ShopPlans(cfg) {
+		s.shops = append(s.shops, world.NewShop(cfg, n, plan))
 	}
 	s.keys = newKeyring(s.shops)
 	return s
@@ -98,14 +84,14 @@ func (s *Server) Stores() []Store {
 	return out
 }
 
-func (s *Server) store(sh *shop) Store {
+func (s *Server) store(sh *world.Shop) Store {
 	s.keys.mu.RLock()
 	defer s.keys.mu.RUnlock()
 	c := s.keys.current[sh]
 	return Store{
-		Slug: sh.slug, Name: sh.name, Domain: sh.domain, Timezone: sh.zone, Currency: sh.currency,
+		Slug: sh.Slug, Name: sh.Name, Domain: sh.Domain, Timezone: sh.Zone, Currency: sh.Currency,
 		UpsellToken: c.upsellToken, GiftKey: c.giftKeys[Read], GiftWriteKey: c.giftKeys[Write], GiftDeleteKey: c.giftKeys[Delete],
-		MCPKey:     mcpPrefix + madeUp(sh.seed, 40, sh.slug, "mcp key"),
+		MCPKey:     mcpPrefix + world.MadeUp(sh.Seed, 40, sh.Slug, "mcp key"),
 		UpsellPath: s.cfg.Prefix + "/upsell/v1", GiftPath: s.cfg.Prefix + "/gift/v1",
 	}
 }
@@ -170,7 +156,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	status := fault.status(ans.status)
 	s.arrivals.add(Arrival{
-		At: at, Service: svc, Store: sh.slugOrNone(), Token: token, Method: r.Method, Path: r.URL.RequestURI(), Status: status,
+		At: at, Service: svc, Store: sh.SlugOrNone(), Token: token, Method: r.Method, Path: r.URL.RequestURI(), Status: status,
 	})
 	fault.write(w, r, status, body)
 }
@@ -179,11 +165,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 type request struct {
 	*http.Request
 	at            time.Time
-	shop          *shop  // nil: the token is nobody's
-	may           Access // gift: what the key is good for
-	named         string // gift: what stands for {id} or {type} in the path
-	path          string // below the version segment, e.g. /data/analytics/summary
-	domain        string // from a /shop/<domain>/ segment, or empty
+	shop          *world.Shop // nil: the token is nobody's
+	may           Access      // gift: what the key is good for
+	named         string      // gift: what stands for {id} or {type} in the path
+	path          string      // below the version segment, e.g. /data/analytics/summary
+	domain        string      // from a /shop/<domain>/ segment, or empty
 	token, scheme string
 	cause         Cause
 }

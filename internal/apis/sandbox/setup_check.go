@@ -8,6 +8,8 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 var (
@@ -19,8 +21,8 @@ var (
 
 const nameMax = 255
 
-// check refuses a setup that no campaign can have, by the first field that is wrong. What it names must exist on the platform now.
-func (sh *shop) check(s setup) error {
+// checkSetup refuses a setup that no campaign can have, by the first field that is wrong. What it names must exist on the platform now.
+func checkSetup(sh *world.Shop, s world.Setup) error {
 	switch {
 	case strings.TrimSpace(s.Name) == "" || utf8.RuneCountInString(s.Name) > nameMax:
 		return wrong("name", fmt.Sprint("must have 1 to ", nameMax, " characters"))
@@ -28,7 +30,7 @@ func (sh *shop) check(s setup) error {
 		return wrong("type", "must be one of "+strings.Join(campaignTypes, ", "))
 	case !slices.Contains(targetPages, s.TargetPage):
 		return wrong("targetPage", "must be one of "+strings.Join(targetPages, ", "))
-	case s.Type == "order_value" && s.Trigger.MinimumOrderValue.decimal().Sign() <= 0:
+	case s.Type == "order_value" && s.Trigger.MinimumOrderValue.Decimal().Sign() <= 0:
 		return wrong("triggerConditions.minimumOrderValue", "must be above 0")
 	case s.Type == "buy_product" && len(s.Trigger.Products)+len(s.Trigger.Collections) == 0:
 		return wrong("triggerConditions.productIds", "must name a product, or collectionIds a collection")
@@ -42,17 +44,17 @@ func (sh *shop) check(s setup) error {
 			return wrong(fmt.Sprintf("giftProducts.products.%d.quantity", i), "must be 1 or more")
 		}
 	}
-	if err := s.Discount.check(); err != nil {
+	if err := checkDiscount(s.Discount); err != nil {
 		return err
 	}
-	if err := sh.checkNamed(s); err != nil {
+	if err := checkNamed(sh, s); err != nil {
 		return err
 	}
-	return s.Schedule.check()
+	return checkSchedule(s.Schedule)
 }
 
-func (d discountSetup) check() error {
-	value := d.Value.decimal()
+func checkDiscount(d world.DiscountSetup) error {
+	value := d.Value.Decimal()
 	switch {
 	case !slices.Contains(discountTypes, d.Type):
 		return wrong("discountSettings.discountType", "must be percentage or fixed_amount")
@@ -69,7 +71,7 @@ func (d discountSetup) check() error {
 	return nil
 }
 
-func (s scheduleSetup) check() error {
+func checkSchedule(s world.ScheduleSetup) error {
 	start, err := civil.ParseDate(s.Start)
 	if err != nil {
 		return wrong("schedule.startDate", "must be a date, YYYY-MM-DD")
@@ -84,7 +86,7 @@ func (s scheduleSetup) check() error {
 }
 
 // checkNamed looks every id up on the platform. A trigger may have been deleted since an earlier write, a gift may not.
-func (sh *shop) checkNamed(s setup) error {
+func checkNamed(sh *world.Shop, s world.Setup) error {
 	for _, named := range []struct {
 		field, kind string
 		ids         []string
@@ -95,13 +97,13 @@ func (sh *shop) checkNamed(s setup) error {
 		{"triggerConditions.marketIds", "Market", s.Trigger.Markets},
 	} {
 		for _, id := range named.ids {
-			if !sh.knows(named.kind, id) && !slices.ContainsFunc(sh.catalog.lost, func(name string) bool { return id == sh.globalID("Product", "lost "+name) }) {
+			if !knows(sh, named.kind, id) && !slices.ContainsFunc(sh.Catalog.Lost, func(name string) bool { return id == sh.GlobalID("Product", "lost "+name) }) {
 				return wrong(named.field, "names "+id+", which this store does not have")
 			}
 		}
 	}
 	for i, g := range s.Gifts.Products {
-		if !sh.knows("Product", g.ID) {
+		if !knows(sh, "Product", g.ID) {
 			return wrong(fmt.Sprintf("giftProducts.products.%d.productId", i), "names "+g.ID+", which is no product of this store")
 		}
 	}
@@ -109,18 +111,18 @@ func (sh *shop) checkNamed(s setup) error {
 }
 
 // knows tells whether an id is of a kind of resource that the platform has in this store.
-func (sh *shop) knows(kind, id string) bool {
-	_, known := sh.known[id]
+func knows(sh *world.Shop, kind, id string) bool {
+	_, known := sh.Known[id]
 	return known && strings.HasPrefix(id, "gid://shop/"+kind+"/")
 }
 
 // warnings are what keeps a campaign from working although it may be written.
-func (sh *shop) warnings(s setup) []string {
+func warnings(sh *world.Shop, s world.Setup) []string {
 	out := []string{}
 	for _, g := range s.Gifts.Products {
-		for i := range sh.stock {
-			if it := &sh.stock[i]; it.id == g.ID && it.blocked() {
-				out = append(out, it.title+": "+blockers[it.way()].Message)
+		for i := range sh.Stock {
+			if it := &sh.Stock[i]; it.Id == g.ID && it.Blocked() {
+				out = append(out, it.Title+": "+world.Blockers[it.Way()].Message)
 			}
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 type (
@@ -33,7 +35,7 @@ type (
 	}
 )
 
-func setupOf(t *testing.T, w *world, slug, id string) gotSetup {
+func setupOf(t *testing.T, w *served, slug, id string) gotSetup {
 	t.Helper()
 	return data[gotSetup](t, w.upsell(slug, "/data/offer/"+url.PathEscape(id)))
 }
@@ -42,7 +44,7 @@ func TestSetupAgreesWithListsAndPriority(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, Config{Hostile: true})
 	for _, slug := range []string{"fernhollow", "lumen", "kumo", "grim"} {
-		for _, label := range placementLabels {
+		for _, label := range world.PlacementLabels {
 			for _, o := range walk(t, w, slug, byPriority(label)) {
 				s := setupOf(t, w, slug, o.ID)
 				same(t, []string{o.ID, o.Name, o.Name, o.Status, o.Type, o.CreatedAt, *o.URL}, []string{s.ID, s.Name, s.OfferName, s.Status, s.Type, s.CreatedAt, s.URL})
@@ -74,7 +76,7 @@ func TestN33AnEndIsThereOnlyWhenSwitchedOn(t *testing.T) {
 }
 
 // named is the id of the offer of a name.
-func named(t *testing.T, w *world, slug, name string) string {
+func named(t *testing.T, w *served, slug, name string) string {
 	t.Helper()
 	all := every(t, w, slug)
 	i := slices.IndexFunc(all, func(o gotOffer) bool { return o.Name == name })

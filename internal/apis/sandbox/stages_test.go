@@ -43,7 +43,7 @@ type (
 	}
 )
 
-func stagesOf(t *testing.T, w *world, slug, id string) gotStages {
+func stagesOf(t *testing.T, w *served, slug, id string) gotStages {
 	t.Helper()
 	return data[gotStages](t, w.upsell(slug, "/data/offer/"+url.PathEscape(id)+"/stages"))
 }

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // Access is what a gift key may do; each level may do what the ones before it may.
@@ -20,7 +22,7 @@ var levels = []Access{Read, Write, Delete}
 
 // key is a credential that a service knows.
 type key struct {
-	shop *shop
+	shop *world.Shop
 	may  Access // gift
 }
 
@@ -28,8 +30,8 @@ type key struct {
 type keyring struct {
 	mu      sync.RWMutex
 	known   map[Service]map[string]key
-	current map[*shop]credentials
-	away    map[*shop]bool // the app is not installed
+	current map[*world.Shop]credentials
+	away    map[*world.Shop]bool // the app is not installed
 }
 
 // credentials are a store's newest ones, good or not, and how many were made before them.
@@ -39,13 +41,13 @@ type credentials struct {
 	made        int
 }
 
-func newKeyring(shops []*shop) *keyring {
-	k := &keyring{known: map[Service]map[string]key{Upsell: {}, Gift: {}}, current: map[*shop]credentials{}, away: map[*shop]bool{}}
+func newKeyring(shops []*world.Shop) *keyring {
+	k := &keyring{known: map[Service]map[string]key{Upsell: {}, Gift: {}}, current: map[*world.Shop]credentials{}, away: map[*world.Shop]bool{}}
 	for _, sh := range shops {
-		c := credentials{upsellToken: "up_" + madeUp(sh.seed, 40, sh.slug, "upsell token"), giftKeys: map[Access]string{
-			Read:   storeKeyPrefix + madeUp(sh.seed, 40, sh.slug, "gift key"),
-			Write:  storeKeyPrefix + madeUp(sh.seed, 40, sh.slug, "gift key", Write),
-			Delete: storeKeyPrefix + madeUp(sh.seed, 40, sh.slug, "gift key", Delete),
+		c := credentials{upsellToken: "up_" + world.MadeUp(sh.Seed, 40, sh.Slug, "upsell token"), giftKeys: map[Access]string{
+			Read:   storeKeyPrefix + world.MadeUp(sh.Seed, 40, sh.Slug, "gift key"),
+			Write:  storeKeyPrefix + world.MadeUp(sh.Seed, 40, sh.Slug, "gift key", Write),
+			Delete: storeKeyPrefix + world.MadeUp(sh.Seed, 40, sh.Slug, "gift key", Delete),
 		}}
 		k.current[sh] = c
 		k.known[Upsell][c.upsellToken] = key{shop: sh}
@@ -74,7 +76,7 @@ func (k *keyring) admit(token string, at time.Time) Cause {
 		return Revoked
 	case k.away[sh]:
 		return Uninstalled
-	case sh.billing.good(at):
+	case sh.Billing.Good(at):
 		return ""
 	}
 	c := k.current[sh]
@@ -123,16 +125,16 @@ func (s *Server) Allow(slug string, may Access) {
 	})
 }
 
-func (s *Server) shop(slug string) *shop {
+func (s *Server) shop(slug string) *world.Shop {
 	for _, sh := range s.shops {
-		if sh.slug == slug {
+		if sh.Slug == slug {
 			return sh
 		}
 	}
 	panic("sandbox: there is no store " + slug)
 }
 
-func (k *keyring) change(sh *shop, do func(*credentials, *keyring)) {
+func (k *keyring) change(sh *world.Shop, do func(*credentials, *keyring)) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	c := k.current[sh]
@@ -150,10 +152,10 @@ func (k *keyring) forget(svc Service, c *credentials) {
 	}
 }
 
-func (k *keyring) renew(svc Service, sh *shop, c *credentials) {
+func (k *keyring) renew(svc Service, sh *world.Shop, c *credentials) {
 	k.forget(svc, c)
 	c.made++
-	token := madeUp(sh.seed, 40, sh.slug, svc, "token", strconv.Itoa(c.made))
+	token := world.MadeUp(sh.Seed, 40, sh.Slug, svc, "token", strconv.Itoa(c.made))
 	if svc == Upsell {
 		c.upsellToken = "up_" + token
 		k.known[Upsell][c.upsellToken] = key{shop: sh}
@@ -161,7 +163,7 @@ func (k *keyring) renew(svc Service, sh *shop, c *credentials) {
 	}
 	c.giftKeys = map[Access]string{Read: storeKeyPrefix + token}
 	for _, may := range levels[1:] {
-		c.giftKeys[may] = storeKeyPrefix + madeUp(sh.seed, 40, sh.slug, svc, may, strconv.Itoa(c.made))
+		c.giftKeys[may] = storeKeyPrefix + world.MadeUp(sh.Seed, 40, sh.Slug, svc, may, strconv.Itoa(c.made))
 	}
 	for may, token := range c.giftKeys {
 		k.known[Gift][token] = key{sh, may}

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // upsellFailure is the envelope of every failure of the Upsell Data API; it has no codes.
@@ -22,7 +24,7 @@ func upsellSuccess(data any) reply {
 }
 
 // upsellRoutes are the endpoints below the version segment.
-var upsellRoutes = map[string]func(*shop, *book, asked) reply{
+var upsellRoutes = map[string]func(*world.Shop, *world.Book, asked) reply{
 	"/data/analytics/summary":  summary,
 	"/data/analytics/stats":    stats,
 	"/data/analytics/top":      top,
@@ -44,7 +46,7 @@ type asked struct {
 }
 
 // upsellRoute finds the route of a path and the offer id in it.
-func upsellRoute(path string) (route func(*shop, *book, asked) reply, offer string, found bool) {
+func upsellRoute(path string) (route func(*world.Shop, *world.Book, asked) reply, offer string, found bool) {
 	if route, found = upsellRoutes[path]; found {
 		return route, "", true
 	}
@@ -73,7 +75,7 @@ func answerUpsell(q *request) reply {
 		return upsellFailure(http.StatusUnauthorized, "Invalid token")
 	case q.Method != http.MethodGet:
 		return upsellFailure(http.StatusForbidden, "This token is read-only")
-	case q.domain != "" && !strings.EqualFold(q.domain, q.shop.domain):
+	case q.domain != "" && !strings.EqualFold(q.domain, q.shop.Domain):
 		return upsellFailure(http.StatusForbidden, "Token is not authorized for this shop")
 	case q.path == "" && q.domain == "":
 		return upsellFailure(http.StatusBadRequest, "Missing shop domain")
@@ -92,7 +94,7 @@ func answerUpsell(q *request) reply {
 			Data    map[string]int `json:"data"`
 		}{false, map[string]int{"total": 0}}}
 	}
-	return route(q.shop, q.shop.book(q.at), asked{q.URL.Query(), offer, q.cause == Moving, q.shop.clamp || q.cause == Clamped})
+	return route(q.shop, q.shop.Book(q.at), asked{q.URL.Query(), offer, q.cause == Moving, q.shop.Clamp || q.cause == Clamped})
 }
 
 func badParameter(err error) reply { return upsellFailure(http.StatusBadRequest, err.Error()) }

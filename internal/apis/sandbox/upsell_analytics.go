@@ -6,21 +6,22 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 const (
-	rateDigits = 6  // decimals of a rate; all rates of this service are fractions
-	topDefault = 3  // rows
-	topMax     = 50 // unless Config.TopMax says another
+	rateDigits = 6 // decimals of a rate; all rates of this service are fractions
+	topDefault = 3 // rows
 )
 
 // summary is the shop-wide roll-up of a window.
-func summary(sh *shop, b *book, q asked) reply {
-	w, err := sh.windowOf(q, b.now, true)
+func summary(sh *world.Shop, b *world.Book, q asked) reply {
+	w, err := windowOf(sh, q, b.Now, true)
 	if err != nil {
 		return badParameter(err)
 	}
-	t := b.sum(w.from, w.to)
+	t := b.Sum(w.from, w.to)
 	return upsellSuccess(struct {
 		Value      json.Number   `json:"totalUpsoldValue"`
 		Upsold     int64         `json:"totalUpsoldOrders"`
@@ -32,14 +33,14 @@ func summary(sh *shop, b *book, q asked) reply {
 		Window     appliedWindow `json:"appliedWindow"`
 		ShopDomain string        `json:"shopDomain"`
 	}{
-		amount(t.revenue(), sh.digits), t.upsoldOrders, t.orders, quotient(t.upsoldOrders, t.orders, 1, rateDigits),
-		perUnit(t.revenue(), t.upsoldOrders, sh.digits, 0), t.impressions(), sh.currency, sh.applied(w), sh.domain,
+		world.Amount(t.Revenue(), sh.Digits), t.UpsoldOrders, t.Orders, world.Quotient(t.UpsoldOrders, t.Orders, 1, rateDigits),
+		world.PerUnit(t.Revenue(), t.UpsoldOrders, sh.Digits, 0), t.Impressions(), sh.Currency, applied(sh, w), sh.Domain,
 	})
 }
 
 // stats has one row a placement. Coupon rows have no revenue at all.
-func stats(sh *shop, b *book, q asked) reply {
-	w, err := sh.windowOf(q, b.now, true)
+func stats(sh *world.Shop, b *world.Book, q asked) reply {
+	w, err := windowOf(sh, q, b.Now, true)
 	if err != nil {
 		return badParameter(err)
 	}
@@ -49,33 +50,33 @@ func stats(sh *shop, b *book, q asked) reply {
 		Claims      int64        `json:"claims"`
 		Revenue     *json.Number `json:"revenue,omitempty"`
 	}
-	t := b.sum(w.from, w.to)
+	t := b.Sum(w.from, w.to)
 	rows := []statsRow{}
 	for _, p := range placementsAsked(q.Values) {
-		c := t.by[p]
-		rows = append(rows, statsRow{placementLabels[p], c.impressions, c.claims, sh.revenueOf(p, c.revenue)})
+		c := t.By[p]
+		rows = append(rows, statsRow{world.PlacementLabels[p], c.Impressions, c.Claims, revenueOf(sh, p, c.Revenue)})
 	}
 	return upsellSuccess(struct {
 		Placements []statsRow    `json:"placements"`
 		Offers     int           `json:"shopOfferCount"`
 		Currency   string        `json:"currency"`
 		Window     appliedWindow `json:"appliedWindow"`
-	}{rows, len(b.listed()), sh.currency, sh.applied(w)})
+	}{rows, len(listedOf(b)), sh.Currency, applied(sh, w)})
 }
 
 // top ranks the offers that earned something in a window, deleted ones among them.
-func top(sh *shop, b *book, q asked) reply {
-	w, err := sh.windowOf(q, b.now, true)
+func top(sh *world.Shop, b *world.Book, q asked) reply {
+	w, err := windowOf(sh, q, b.Now, true)
 	if err != nil {
 		return badParameter(err)
 	}
 	type earner struct {
 		at   int
-		cell cell
+		cell world.Cell
 	}
 	var earners []earner
-	for i := range b.offers {
-		if c := b.offer(i, w.from, w.to); c.revenue > 0 {
+	for i := range b.Offers {
+		if c := b.Offer(i, w.from, w.to); c.Revenue > 0 {
 			earners = append(earners, earner{i, c})
 		}
 	}
@@ -84,18 +85,18 @@ func top(sh *shop, b *book, q asked) reply {
 		if lowest {
 			x, y = y, x
 		}
-		return cmp.Compare(y.cell.revenue, x.cell.revenue)
+		return cmp.Compare(y.cell.Revenue, x.cell.Revenue)
 	})
 	limit, err := strconv.Atoi(q.Get("limit"))
 	if err != nil || limit < 1 {
 		limit = topDefault
 	}
 	rows := []offerRow{}
-	for _, e := range earners[:min(limit, sh.topMax, len(earners))] {
-		o := &b.offers[e.at]
-		r := sh.offerRow(o, b.now, e.cell.revenue)
-		rate := quotient(e.cell.claims, e.cell.impressions, 1, 4)
-		r.Claims, r.AcceptanceRate = &e.cell.claims, &rate
+	for _, e := range earners[:min(limit, sh.TopMax, len(earners))] {
+		o := &b.Offers[e.at]
+		r := offerRowOf(sh, o, b.Now, e.cell.Revenue)
+		rate := world.Quotient(e.cell.Claims, e.cell.Impressions, 1, 4)
+		r.Claims, r.AcceptanceRate = &e.cell.Claims, &rate
 		rows = append(rows, r)
 	}
 	return upsellSuccess(struct {
@@ -103,12 +104,12 @@ func top(sh *shop, b *book, q asked) reply {
 		Count    int           `json:"shopOfferCount"`
 		Currency string        `json:"currency"`
 		Window   appliedWindow `json:"appliedWindow"`
-	}{rows, len(b.listed()), sh.currency, sh.applied(w)})
+	}{rows, len(listedOf(b)), sh.Currency, applied(sh, w)})
 }
 
 // coverage counts offers as they are now; only its revenue column has a window, and that one is not capped.
-func coverage(sh *shop, b *book, q asked) reply {
-	w, err := sh.windowOf(q, b.now, false)
+func coverage(sh *world.Shop, b *world.Book, q asked) reply {
+	w, err := windowOf(sh, q, b.Now, false)
 	if err != nil {
 		return badParameter(err)
 	}
@@ -119,16 +120,16 @@ func coverage(sh *shop, b *book, q asked) reply {
 		Total     int          `json:"totalCount"`
 		Revenue   *json.Number `json:"recentRevenue,omitempty"`
 	}
-	t := b.sum(w.from, w.to)
-	rows := make([]coverageRow, placements)
-	for p := range placements {
-		rows[p] = coverageRow{Placement: placementLabels[p], Revenue: sh.revenueOf(p, t.by[p].revenue)}
+	t := b.Sum(w.from, w.to)
+	rows := make([]coverageRow, world.Placements)
+	for p := range world.Placements {
+		rows[p] = coverageRow{Placement: world.PlacementLabels[p], Revenue: revenueOf(sh, p, t.By[p].Revenue)}
 	}
-	for _, i := range b.listed() {
-		o := &b.offers[i]
-		r := &rows[o.at]
+	for _, i := range listedOf(b) {
+		o := &b.Offers[i]
+		r := &rows[o.At]
 		r.Total++
-		if o.status(b.now) == "active" {
+		if o.Status(b.Now) == "active" {
 			r.Active++
 			r.HasActive = true
 		}
@@ -138,13 +139,13 @@ func coverage(sh *shop, b *book, q asked) reply {
 		Currency   string        `json:"currency"`
 		Window     appliedWindow `json:"appliedWindow"`
 		ShopDomain string        `json:"shopDomain"`
-	}{rows, sh.currency, sh.applied(w), sh.domain})
+	}{rows, sh.Currency, applied(sh, w), sh.Domain})
 }
 
 // lifetime is every day so far; it has no window.
-func lifetime(sh *shop, b *book, _ asked) reply {
-	t := b.sum(0, b.now.day)
-	views := t.impressions()
+func lifetime(sh *world.Shop, b *world.Book, _ asked) reply {
+	t := b.Sum(0, b.Now.Day)
+	views := t.Impressions()
 	return upsellSuccess(struct {
 		Revenue  json.Number `json:"totalRevenue"`
 		Views    int64       `json:"offerViews"`
@@ -153,24 +154,24 @@ func lifetime(sh *shop, b *book, _ asked) reply {
 		PerVisit json.Number `json:"revenuePerVisit"`
 		Currency string      `json:"currency"`
 	}{
-		amount(t.revenue(), sh.digits), views, t.upsoldOrders, quotient(t.upsoldOrders, views, 1, rateDigits),
-		perUnit(t.revenue(), views, sh.digits, 2), sh.currency,
+		world.Amount(t.Revenue(), sh.Digits), views, t.UpsoldOrders, world.Quotient(t.UpsoldOrders, views, 1, rateDigits),
+		world.PerUnit(t.Revenue(), views, sh.Digits, 2), sh.Currency,
 	})
 }
 
 // revenueOf is absent for the coupon placement.
-func (sh *shop) revenueOf(p placement, minor int64) *json.Number {
-	if p == coupon {
+func revenueOf(sh *world.Shop, p world.Placement, minor int64) *json.Number {
+	if p == world.Coupon {
 		return nil
 	}
-	n := amount(minor, sh.digits)
+	n := world.Amount(minor, sh.Digits)
 	return &n
 }
 
 // placementsAsked reads type; one that is not known is ignored, as an absent one is.
-func placementsAsked(q url.Values) []placement {
-	if p, ok := parsePlacement(q.Get("type")); ok {
-		return []placement{p}
+func placementsAsked(q url.Values) []world.Placement {
+	if p, ok := world.ParsePlacement(q.Get("type")); ok {
+		return []world.Placement{p}
 	}
-	return []placement{postPurchase, thankYou, coupon, orderStatus}
+	return []world.Placement{world.PostPurchase, world.ThankYou, world.Coupon, world.OrderStatus}
 }

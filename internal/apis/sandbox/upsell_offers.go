@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // offerRow is an offer as every list returns it.
@@ -24,30 +26,30 @@ type offerRow struct {
 	IsDeleted      bool         `json:"isDeleted,omitempty"`
 }
 
-func (sh *shop) offerRow(o *offer, now moment, revenue int64) offerRow {
+func offerRowOf(sh *world.Shop, o *world.Offer, now world.Moment, revenue int64) offerRow {
 	r := offerRow{
-		ID: o.id, Name: o.name, Status: o.status(now), Type: placementLabels[o.at], ABTest: o.abTest,
-		Revenue: sh.revenueOf(o.at, revenue), CreatedAt: sh.stamp(o.created, o.createdMinute), IsDeleted: o.deleted(now),
+		ID: o.Id, Name: o.Name, Status: o.Status(now), Type: world.PlacementLabels[o.At], ABTest: o.AbTest,
+		Revenue: revenueOf(sh, o.At, revenue), CreatedAt: sh.Stamp(o.Created, o.CreatedMinute), IsDeleted: o.Deleted(now),
 	}
 	if !r.IsDeleted {
-		r.URL = sh.adminURL(o)
+		r.URL = adminURL(sh, o)
 	}
 	return r
 }
 
 // adminURL opens the offer in the store's admin.
-func (sh *shop) adminURL(o *offer) string {
-	if o.url != "" {
-		return o.url
+func adminURL(sh *world.Shop, o *world.Offer) string {
+	if o.Url != "" {
+		return o.Url
 	}
-	return "https://" + sh.domain + "/admin/apps/upsell/offers/" + o.id
+	return "https://" + sh.Domain + "/admin/apps/upsell/offers/" + o.Id
 }
 
 // listed are the offers that the store has now, in any status, oldest first.
-func (b *book) listed() []int {
-	out := make([]int, 0, len(b.offers))
-	for i := range b.offers {
-		if o := &b.offers[i]; o.exists(b.now) && !o.deleted(b.now) {
+func listedOf(b *world.Book) []int {
+	out := make([]int, 0, len(b.Offers))
+	for i := range b.Offers {
+		if o := &b.Offers[i]; o.Exists(b.Now) && !o.Deleted(b.Now) {
 			out = append(out, i)
 		}
 	}
@@ -65,8 +67,8 @@ type appliedFilter struct {
 // filterOf reads the filters of the list. What it does not know it ignores, and then does not echo.
 func filterOf(q url.Values) appliedFilter {
 	f := appliedFilter{Scope: "shop", Name: q.Get("query"), ABTest: q.Get("abTest") == "true"}
-	if p, ok := parsePlacement(q.Get("type")); ok {
-		f.Placement = placementLabels[p]
+	if p, ok := world.ParsePlacement(q.Get("type")); ok {
+		f.Placement = world.PlacementLabels[p]
 	}
 	switch status := q.Get("status"); status {
 	case "active", "scheduled", "expired":
@@ -78,19 +80,19 @@ func filterOf(q url.Values) appliedFilter {
 	return f
 }
 
-func (f appliedFilter) fits(o *offer, now moment) bool {
-	return strings.Contains(strings.ToLower(o.name), strings.ToLower(f.Name)) &&
-		(f.Placement == "" || f.Placement == placementLabels[o.at]) &&
-		(f.Status == "" || f.Status == o.status(now)) &&
-		(!f.ABTest || o.abTest)
+func (f appliedFilter) fits(o *world.Offer, now world.Moment) bool {
+	return strings.Contains(strings.ToLower(o.Name), strings.ToLower(f.Name)) &&
+		(f.Placement == "" || f.Placement == world.PlacementLabels[o.At]) &&
+		(f.Status == "" || f.Status == o.Status(now)) &&
+		(!f.ABTest || o.AbTest)
 }
 
 // offerList pages through the offers that the store has now. The ranking by revenue leaves out those that never earned; the one from
 // below has them.
-func offerList(sh *shop, b *book, q asked) reply {
+func offerList(sh *world.Shop, b *world.Book, q asked) reply {
 	filter := filterOf(q.Values)
-	index := slices.DeleteFunc(b.listed(), func(i int) bool { return !filter.fits(&b.offers[i], b.now) })
-	earned := func(i int) int64 { return b.offer(i, 0, b.now.day).revenue }
+	index := slices.DeleteFunc(listedOf(b), func(i int) bool { return !filter.fits(&b.Offers[i], b.Now) })
+	earned := func(i int) int64 { return b.Offer(i, 0, b.Now.Day).Revenue }
 	switch q.Get("sort") {
 	case "oldest":
 	case "revenue":
@@ -101,11 +103,11 @@ func offerList(sh *shop, b *book, q asked) reply {
 	default:
 		slices.Reverse(index)
 	}
-	return sh.page(b, index, filter, q, sh.shuffle && q.Get("sort") != "oldest", false)
+	return page(sh, b, index, filter, q, sh.Shuffle && q.Get("sort") != "oldest", false)
 }
 
 // offerCount counts the offers that the store has now by placement and status.
-func offerCount(sh *shop, b *book, q asked) reply {
+func offerCount(sh *world.Shop, b *world.Book, q asked) reply {
 	type byStatus struct {
 		Active    int `json:"active"`
 		Expired   int `json:"expired"`
@@ -119,20 +121,20 @@ func offerCount(sh *shop, b *book, q asked) reply {
 	asked := placementsAsked(q.Values)
 	rows := make([]typeCount, len(asked))
 	for n, p := range asked {
-		rows[n].Type = placementLabels[p]
+		rows[n].Type = world.PlacementLabels[p]
 	}
 	var total int
 	var sum byStatus
-	for _, i := range b.listed() {
-		o := &b.offers[i]
-		n := slices.Index(asked, o.at)
+	for _, i := range listedOf(b) {
+		o := &b.Offers[i]
+		n := slices.Index(asked, o.At)
 		if n < 0 {
 			continue
 		}
 		total++
 		rows[n].Count++
 		for _, c := range []*byStatus{&rows[n].ByStatus, &sum} {
-			switch o.status(b.now) {
+			switch o.Status(b.Now) {
 			case "active":
 				c.Active++
 			case "scheduled":
@@ -147,5 +149,5 @@ func offerCount(sh *shop, b *book, q asked) reply {
 		ByType     []typeCount `json:"byType"`
 		ByStatus   byStatus    `json:"byStatus"`
 		ShopDomain string      `json:"shopDomain"`
-	}{total, rows, sum, sh.domain})
+	}{total, rows, sum, sh.Domain})
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 const (
@@ -11,40 +13,22 @@ const (
 	pageMax  = 50
 )
 
-// priorities numbers the offers that exist: 1 is shown first in its placement. What does not exist has 0.
-func priorities(offers []offer, now moment) []int {
-	var lines [placements][]int
-	for i := range offers {
-		if o := &offers[i]; o.exists(now) && !o.deleted(now) {
-			lines[o.at] = append(lines[o.at], i)
-		}
-	}
-	out := make([]int, len(offers))
-	for _, line := range lines {
-		slices.SortFunc(line, func(i, j int) int { return offers[i].rank - offers[j].rank })
-		for n, i := range line {
-			out[i] = n + 1
-		}
-	}
-	return out
-}
-
 // offersByPriority lists one placement's offers in display order. Without a placement there is no order to show.
-func offersByPriority(sh *shop, b *book, q asked) reply {
-	p, ok := parsePlacement(q.Get("placement"))
+func offersByPriority(sh *world.Shop, b *world.Book, q asked) reply {
+	p, ok := world.ParsePlacement(q.Get("placement"))
 	switch {
 	case q.Get("placement") == "":
 		return upsellFailure(http.StatusUnprocessableEntity, "placement is required: priority is ranked within one placement")
 	case !ok: // the document does not show this
 		return upsellFailure(http.StatusUnprocessableEntity, "placement is not one of the four: priority is ranked within one placement")
 	}
-	index := slices.DeleteFunc(b.listed(), func(i int) bool { return b.offers[i].at != p })
-	slices.SortFunc(index, func(i, j int) int { return b.priority[i] - b.priority[j] })
-	return sh.page(b, index, appliedFilter{Scope: "filtered", Placement: placementLabels[p]}, q, sh.shuffle, true)
+	index := slices.DeleteFunc(listedOf(b), func(i int) bool { return b.Offers[i].At != p })
+	slices.SortFunc(index, func(i, j int) int { return b.Priority[i] - b.Priority[j] })
+	return page(sh, b, index, appliedFilter{Scope: "filtered", Placement: world.PlacementLabels[p]}, q, sh.Shuffle, true)
 }
 
 // page answers one page of an ordered list.
-func (sh *shop) page(b *book, index []int, filter appliedFilter, q asked, shuffle, withPriority bool) reply {
+func page(sh *world.Shop, b *world.Book, index []int, filter appliedFilter, q asked, shuffle, withPriority bool) reply {
 	page, err := strconv.Atoi(q.Get("page"))
 	if err != nil || page < 1 {
 		page = 1
@@ -57,9 +41,9 @@ func (sh *shop) page(b *book, index []int, filter appliedFilter, q asked, shuffl
 	left := index[from:]
 	rows := []offerRow{}
 	for _, i := range left[:min(pageSize, len(left))] {
-		r := sh.offerRow(&b.offers[i], b.now, b.offer(i, 0, b.now.day).revenue)
+		r := offerRowOf(sh, &b.Offers[i], b.Now, b.Offer(i, 0, b.Now.Day).Revenue)
 		if withPriority {
-			r.Priority = b.priority[i]
+			r.Priority = b.Priority[i]
 		}
 		rows = append(rows, r)
 	}
@@ -70,5 +54,5 @@ func (sh *shop) page(b *book, index []int, filter appliedFilter, q asked, shuffl
 		Currency   string        `json:"currency"`
 		Filter     appliedFilter `json:"appliedFilter"`
 		ShopDomain string        `json:"shopDomain"`
-	}{rows, len(left), len(left) > pageSize, sh.currency, filter, sh.domain})
+	}{rows, len(left), len(left) > pageSize, sh.Currency, filter, sh.Domain})
 }

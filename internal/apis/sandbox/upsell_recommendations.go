@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 const (
@@ -34,125 +36,125 @@ type triggerRow struct {
 
 // bestSellersOnly is the second shape: one of its causes is set.
 type bestSellersOnly struct {
-	Best    []productRow `json:"shopBestSellers"`
-	Only    bool         `json:"bestSellersOnly"`
-	Nothing bool         `json:"nothingNamed,omitempty"`
-	Has     *bool        `json:"hasProductTrigger,omitempty"`
-	Deleted []resource   `json:"deletedTriggers,omitempty"` // with hasProductTrigger: true
-	Named   string       `json:"namedProduct,omitempty"`    // deleted or no_match
+	Best    []productRow     `json:"shopBestSellers"`
+	Only    bool             `json:"bestSellersOnly"`
+	Nothing bool             `json:"nothingNamed,omitempty"`
+	Has     *bool            `json:"hasProductTrigger,omitempty"`
+	Deleted []world.Resource `json:"deletedTriggers,omitempty"` // with hasProductTrigger: true
+	Named   string           `json:"namedProduct,omitempty"`    // deleted or no_match
 }
 
 // recommendations suggests products: for an offer's triggers, for a product by id, for a product by title, else the best sellers.
-func recommendations(sh *shop, b *book, q asked) reply {
-	orders := b.sum(0, b.now.day).orders
+func recommendations(sh *world.Shop, b *world.Book, q asked) reply {
+	orders := b.Sum(0, b.Now.Day).Orders
 	switch id := q.Get("productId"); {
 	case q.Get("offerId") != "":
-		return sh.recommendForOffer(b, q.Get("offerId"), orders)
+		return recommendForOffer(sh, b, q.Get("offerId"), orders)
 	case id != "":
-		for i := range sh.stock {
-			if sh.stock[i].id == id {
-				return sh.suggest([]int{i}, nil, orders)
+		for i := range sh.Stock {
+			if sh.Stock[i].Id == id {
+				return suggest(sh, []int{i}, nil, orders)
 			}
 		}
-		return sh.onlyBest(bestSellersOnly{Named: "deleted"})
+		return onlyBest(sh, bestSellersOnly{Named: "deleted"})
 	case q.Get("productName") != "":
-		return sh.recommendByName(q.Values, orders)
+		return recommendByName(sh, q.Values, orders)
 	}
-	return sh.onlyBest(bestSellersOnly{Nothing: true})
+	return onlyBest(sh, bestSellersOnly{Nothing: true})
 }
 
-func (sh *shop) recommendForOffer(b *book, id string, orders int64) reply {
-	o, _ := b.find(id)
+func recommendForOffer(sh *world.Shop, b *world.Book, id string, orders int64) reply {
+	o, _ := find(b, id)
 	switch {
 	case o == nil: // as every other answer on an unknown offer; the document does not show this one
 		return noOffer()
-	case o.at == coupon:
+	case o.At == world.Coupon:
 		return upsellSuccess(struct {
 			Holds  bool `json:"holdsUpsellProducts"`
 			Coupon bool `json:"couponOffer"`
 		}{false, true})
 	}
-	t := sh.triggerOf(o)
-	var deleted []resource
-	for _, name := range t.lost {
-		deleted = append(deleted, resource{ID: sh.globalID("Product", "lost "+name), IsDeleted: true})
+	t := sh.TriggerOf(o)
+	var deleted []world.Resource
+	for _, name := range t.Lost {
+		deleted = append(deleted, world.Resource{ID: sh.GlobalID("Product", "lost "+name), IsDeleted: true})
 	}
-	has := len(t.products)+len(t.lost) > 0
-	if len(t.products) == 0 {
-		return sh.onlyBest(bestSellersOnly{Has: &has, Deleted: deleted})
+	has := len(t.Products)+len(t.Lost) > 0
+	if len(t.Products) == 0 {
+		return onlyBest(sh, bestSellersOnly{Has: &has, Deleted: deleted})
 	}
-	return sh.suggest(t.products, deleted, orders)
+	return suggest(sh, t.Products, deleted, orders)
 }
 
-func (sh *shop) recommendByName(q url.Values, orders int64) reply {
-	found := sh.productsNamed(q.Get("productName"))
+func recommendByName(sh *world.Shop, q url.Values, orders int64) reply {
+	found := sh.ProductsNamed(q.Get("productName"))
 	switch len(found) {
 	case 0:
-		return sh.onlyBest(bestSellersOnly{Named: "no_match"})
+		return onlyBest(sh, bestSellersOnly{Named: "no_match"})
 	case 1:
-		return sh.suggest(found, nil, orders)
+		return suggest(sh, found, nil, orders)
 	}
-	rows := make([]resource, len(found))
+	rows := make([]world.Resource, len(found))
 	for n, i := range found {
-		rows[n] = resource{ID: sh.stock[i].id, Title: sh.stock[i].title}
+		rows[n] = world.Resource{ID: sh.Stock[i].Id, Title: sh.Stock[i].Title}
 	}
 	return upsellSuccess(struct {
-		Candidates []resource `json:"candidates"`
+		Candidates []world.Resource `json:"candidates"`
 	}{rows})
 }
 
-func (sh *shop) onlyBest(r bestSellersOnly) reply {
-	best := sh.bestSelling()
+func onlyBest(sh *world.Shop, r bestSellersOnly) reply {
+	best := sh.BestSelling()
 	r.Only, r.Best = true, []productRow{}
 	for _, i := range best[:min(bestSellersMax, len(best))] {
-		r.Best = append(r.Best, sh.productRow(i))
+		r.Best = append(r.Best, productRowOf(sh, i))
 	}
 	return upsellSuccess(r)
 }
 
 // suggest answers the first shape.
-func (sh *shop) suggest(triggers []int, deleted []resource, orders int64) reply {
+func suggest(sh *world.Shop, triggers []int, deleted []world.Resource, orders int64) reply {
 	looked := triggers[:min(lookedUpMax, len(triggers))]
 	rows := make([]triggerRow, len(looked))
 	for n, i := range looked {
-		rows[n] = sh.suggestFor(i, orders)
+		rows[n] = suggestFor(sh, i, orders)
 	}
-	var omitted []resource
+	var omitted []world.Resource
 	for _, i := range triggers[len(looked):] {
-		omitted = append(omitted, resource{ID: sh.stock[i].id, Title: sh.stock[i].title})
+		omitted = append(omitted, world.Resource{ID: sh.Stock[i].Id, Title: sh.Stock[i].Title})
 	}
 	return upsellSuccess(struct {
-		Triggers []triggerRow `json:"triggers"`
-		Omitted  []resource   `json:"omittedTriggers,omitempty"`
-		Deleted  []resource   `json:"deletedTriggers,omitempty"`
-		Currency string       `json:"currency"`
-	}{rows, omitted, deleted, sh.currency})
+		Triggers []triggerRow     `json:"triggers"`
+		Omitted  []world.Resource `json:"omittedTriggers,omitempty"`
+		Deleted  []world.Resource `json:"deletedTriggers,omitempty"`
+		Currency string           `json:"currency"`
+	}{rows, omitted, deleted, sh.Currency})
 }
 
 // suggestFor ranks what was really bought together first and fills up with products of the same type.
-func (sh *shop) suggestFor(i int, orders int64) triggerRow {
-	out := triggerRow{sh.stock[i].id, sh.stock[i].title, []boughtRow{}, []productRow{}}
+func suggestFor(sh *world.Shop, i int, orders int64) triggerRow {
+	out := triggerRow{sh.Stock[i].Id, sh.Stock[i].Title, []boughtRow{}, []productRow{}}
 	var with []int
-	for j := range sh.stock {
-		if sh.together(i, j, orders) > 0 {
+	for j := range sh.Stock {
+		if sh.Together(i, j, orders) > 0 {
 			with = append(with, j)
 		}
 	}
-	slices.SortStableFunc(with, func(a, b int) int { return cmp.Compare(sh.together(i, b, orders), sh.together(i, a, orders)) })
+	slices.SortStableFunc(with, func(a, b int) int { return cmp.Compare(sh.Together(i, b, orders), sh.Together(i, a, orders)) })
 	for _, j := range with[:min(suggestionsMax, len(with))] {
-		both := sh.together(i, j, orders)
-		out.Together = append(out.Together, boughtRow{sh.productRow(j), both, amount(both*sh.stock[j].price, sh.digits)})
+		both := sh.Together(i, j, orders)
+		out.Together = append(out.Together, boughtRow{productRowOf(sh, j), both, world.Amount(both*sh.Stock[j].Price, sh.Digits)})
 	}
-	for _, j := range sh.bestSelling() {
-		if j == i || sh.stock[j].kind != sh.stock[i].kind || slices.Contains(with, j) || len(out.Together)+len(out.Category) == suggestionsMax {
+	for _, j := range sh.BestSelling() {
+		if j == i || sh.Stock[j].Kind != sh.Stock[i].Kind || slices.Contains(with, j) || len(out.Together)+len(out.Category) == suggestionsMax {
 			continue
 		}
-		out.Category = append(out.Category, sh.productRow(j))
+		out.Category = append(out.Category, productRowOf(sh, j))
 	}
 	return out
 }
 
-func (sh *shop) productRow(i int) productRow {
-	it := sh.stock[i]
-	return productRow{it.id, it.title, amount(it.price, sh.digits)}
+func productRowOf(sh *world.Shop, i int) productRow {
+	it := sh.Stock[i]
+	return productRow{it.Id, it.Title, world.Amount(it.Price, sh.Digits)}
 }

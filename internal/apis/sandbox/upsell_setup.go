@@ -3,6 +3,8 @@ package sandbox
 import (
 	"encoding/json"
 	"net/http"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // noOffer is the answer for an id that is not the store's or is gone: a success without data.
@@ -14,60 +16,60 @@ func noOffer() reply {
 }
 
 // find is an offer that the store has now, or nil.
-func (b *book) find(id string) (o *offer, at int) {
-	for i := range b.offers {
-		if o := &b.offers[i]; o.id == id && o.exists(b.now) && !o.deleted(b.now) {
+func find(b *world.Book, id string) (o *world.Offer, at int) {
+	for i := range b.Offers {
+		if o := &b.Offers[i]; o.Id == id && o.Exists(b.Now) && !o.Deleted(b.Now) {
 			return o, i
 		}
 	}
-	return nil, none
+	return nil, world.None
 }
 
 // offerSetup is how an offer is set up. It does not say what the offer sells.
-func offerSetup(sh *shop, b *book, q asked) reply {
-	o, at := b.find(q.offer)
+func offerSetup(sh *world.Shop, b *world.Book, q asked) reply {
+	o, at := find(b, q.offer)
 	if o == nil {
 		return noOffer()
 	}
 	type setup struct {
-		ID         string       `json:"id"`
-		Name       string       `json:"name"`
-		OfferName  string       `json:"offerName"`
-		Status     string       `json:"status"`
-		Type       string       `json:"type"`
-		Start      string       `json:"startDate"`
-		End        string       `json:"endDate,omitempty"` // only when an end is switched on
-		Criteria   string       `json:"triggerCriteria"`
-		Conditions []condition  `json:"triggerConditions"`
-		*discount               // only when no product carries its own
-		Revenue    *json.Number `json:"revenue,omitempty"` // a coupon has none
-		Claims     int64        `json:"claims"`
-		Rate       json.Number  `json:"acceptanceRate"`
-		Priority   int          `json:"priority"`
-		CreatedAt  string       `json:"createdAt"`
-		ABTest     bool         `json:"abTest"`
-		Currency   string       `json:"currency"`
-		URL        string       `json:"url"`
+		ID              string            `json:"id"`
+		Name            string            `json:"name"`
+		OfferName       string            `json:"offerName"`
+		Status          string            `json:"status"`
+		Type            string            `json:"type"`
+		Start           string            `json:"startDate"`
+		End             string            `json:"endDate,omitempty"` // only when an end is switched on
+		Criteria        string            `json:"triggerCriteria"`
+		Conditions      []world.Condition `json:"triggerConditions"`
+		*world.Discount                   // only when no product carries its own
+		Revenue         *json.Number      `json:"revenue,omitempty"` // a coupon has none
+		Claims          int64             `json:"claims"`
+		Rate            json.Number       `json:"acceptanceRate"`
+		Priority        int               `json:"priority"`
+		CreatedAt       string            `json:"createdAt"`
+		ABTest          bool              `json:"abTest"`
+		Currency        string            `json:"currency"`
+		URL             string            `json:"url"`
 	}
-	did := b.offer(at, 0, b.now.day)
+	did := b.Offer(at, 0, b.Now.Day)
 	s := setup{
-		ID: o.id, Name: o.name, OfferName: o.name, Status: o.status(b.now), Type: placementLabels[o.at],
-		Start: sh.stamp(o.start, 0), Criteria: "no-condition", Conditions: []condition{},
-		Revenue: sh.revenueOf(o.at, did.revenue), Claims: did.claims, Rate: quotient(did.claims, did.impressions, 1, 4),
-		Priority: b.priority[at], CreatedAt: sh.stamp(o.created, o.createdMinute), ABTest: o.abTest, Currency: sh.currency, URL: sh.adminURL(o),
+		ID: o.Id, Name: o.Name, OfferName: o.Name, Status: o.Status(b.Now), Type: world.PlacementLabels[o.At],
+		Start: sh.Stamp(o.Start, 0), Criteria: "no-condition", Conditions: []world.Condition{},
+		Revenue: revenueOf(sh, o.At, did.Revenue), Claims: did.Claims, Rate: world.Quotient(did.Claims, did.Impressions, 1, 4),
+		Priority: b.Priority[at], CreatedAt: sh.Stamp(o.Created, o.CreatedMinute), ABTest: o.AbTest, Currency: sh.Currency, URL: adminURL(sh, o),
 	}
 	switch {
-	case o.again != 0:
-		s.Start = sh.stamp(o.again, 0)
-	case o.end < forever:
-		s.End = sh.stamp(o.end, 23*60+59)
+	case o.Again != 0:
+		s.Start = sh.Stamp(o.Again, 0)
+	case o.End < world.Forever:
+		s.End = sh.Stamp(o.End, 23*60+59)
 	}
-	if set := sh.triggerOf(o).conditions; len(set) > 0 {
+	if set := sh.TriggerOf(o).Conditions; len(set) > 0 {
 		s.Criteria, s.Conditions = "set-conditions", set
 	}
-	if !o.ownDiscounts() {
-		d := sh.offerDiscount(o)
-		s.discount = &d
+	if !o.OwnDiscounts() {
+		d := sh.OfferDiscount(o)
+		s.Discount = &d
 	}
 	return upsellSuccess(s)
 }

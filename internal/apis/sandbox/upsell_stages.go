@@ -1,12 +1,16 @@
 package sandbox
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
+)
 
 // stageProduct is a product that a stage sells; its own discount is stated even when there is none, a final price never is.
 type stageProduct struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
-	discount
+	world.Discount
 }
 
 // bundleDeal is a discount that grows with the number taken.
@@ -55,8 +59,8 @@ type stage struct {
 }
 
 // offerStages is what an offer sells, stage by stage.
-func offerStages(sh *shop, b *book, q asked) reply {
-	o, _ := b.find(q.offer)
+func offerStages(sh *world.Shop, b *world.Book, q asked) reply {
+	o, _ := find(b, q.offer)
 	if o == nil {
 		return noOffer()
 	}
@@ -64,76 +68,76 @@ func offerStages(sh *shop, b *book, q asked) reply {
 		OfferName string  `json:"offerName"`
 		Stages    []stage `json:"stages"`
 		Currency  string  `json:"currency"`
-	}{o.name, sh.stages(o, b.now), sh.currency})
+	}{o.Name, stages(sh, o, b.Now), sh.Currency})
 }
 
 // stages is one stage, or the funnel of a post-purchase upsell: who accepts its first upsell may meet a second one, who declines it
 // another, and some are asked a last time.
-func (sh *shop) stages(o *offer, now moment) []stage {
-	n := len(sh.stock)
-	first := sh.goods(o, now)
-	if o.at != postPurchase {
-		if o.at == coupon {
+func stages(sh *world.Shop, o *world.Offer, now world.Moment) []stage {
+	n := len(sh.Stock)
+	first := goodsOf(sh, o, now)
+	if o.At != world.PostPurchase {
+		if o.At == world.Coupon {
 			first = goods{}
 		}
-		return sh.tested(o, []stage{{goods: &first}})
+		return tested(sh, o, []stage{{goods: &first}})
 	}
-	out := []stage{{Name: &stageName{Label: sh.word("Upsell 1")}, goods: &first}}
+	out := []stage{{Name: &stageName{Label: sh.Word("Upsell 1")}, goods: &first}}
 	add := func(label, follows, when string, product int) {
-		g := goods{Products: []stageProduct{sh.sells(o, product%n)}}
-		out = append(out, stage{Name: &stageName{sh.word(label), sh.word(follows), when}, goods: &g})
+		g := goods{Products: []stageProduct{sells(sh, o, product%n)}}
+		out = append(out, stage{Name: &stageName{sh.Word(label), sh.Word(follows), when}, goods: &g})
 	}
-	if o.then != 0 {
-		add("Upsell 2", "Upsell 1", "accepted", o.then)
-		add("Downsell 1", "Upsell 1", "declined", o.product+5)
-		if o.plan%3 == 0 {
-			add("Upsell 3", "Upsell 2", "accepted", o.product+3)
-			add("Downsell 2", "Upsell 2", "declined", o.then+4)
+	if o.Then != 0 {
+		add("Upsell 2", "Upsell 1", "accepted", o.Then)
+		add("Downsell 1", "Upsell 1", "declined", o.Product+5)
+		if o.Plan%3 == 0 {
+			add("Upsell 3", "Upsell 2", "accepted", o.Product+3)
+			add("Downsell 2", "Upsell 2", "declined", o.Then+4)
 		}
 	}
-	return sh.tested(o, out)
+	return tested(sh, o, out)
 }
 
 // goods of a first stage: some offers sell a second product, some have a bundle deal while they are active.
-func (sh *shop) goods(o *offer, now moment) goods {
-	g := goods{Products: []stageProduct{sh.sells(o, o.product)}}
-	if o.at != postPurchase && o.plan%4 == 3 {
-		g.Products = append(g.Products, sh.sells(o, (o.product+2)%len(sh.stock)))
+func goodsOf(sh *world.Shop, o *world.Offer, now world.Moment) goods {
+	g := goods{Products: []stageProduct{sells(sh, o, o.Product)}}
+	if o.At != world.PostPurchase && o.Plan%4 == 3 {
+		g.Products = append(g.Products, sells(sh, o, (o.Product+2)%len(sh.Stock)))
 	}
-	if o.status(now) != "active" {
+	if o.Status(now) != "active" {
 		return g // a bundle is live with its offer
 	}
-	switch o.plan % 10 {
+	switch o.Plan % 10 {
 	case 1:
-		g.Bundle = &bundleDeal{sh.word("quantity_break"), "percentage", []tier{
-			{2, "5", sh.word("Buy 2")}, {3, "10", sh.word("Buy 3")}, {5, "15", sh.word("Buy 5 or more")},
+		g.Bundle = &bundleDeal{sh.Word("quantity_break"), "percentage", []tier{
+			{2, "5", sh.Word("Buy 2")}, {3, "10", sh.Word("Buy 3")}, {5, "15", sh.Word("Buy 5 or more")},
 		}}
 	case 6:
-		g.Bundle = &bundleDeal{sh.word("bundle"), "fixed_amount", []tier{{2, amount(sh.products[o.product].price/10, sh.digits), sh.word("The pair")}}}
+		g.Bundle = &bundleDeal{sh.Word("bundle"), "fixed_amount", []tier{{2, world.Amount(sh.Products[o.Product].Price/10, sh.Digits), sh.Word("The pair")}}}
 	}
 	return g
 }
 
 // tested puts the A/B test of an offer on its first stage or, in every other offer, on its last one.
-func (sh *shop) tested(o *offer, stages []stage) []stage {
-	if !o.abTest {
+func tested(sh *world.Shop, o *world.Offer, stages []stage) []stage {
+	if !o.AbTest {
 		return stages
 	}
 	at := 0
-	if o.plan%2 == 1 {
+	if o.Plan%2 == 1 {
 		at = len(stages) - 1
 	}
 	s := &stages[at]
 	b := goods{}
-	if o.at != coupon {
-		b.Products = []stageProduct{sh.sells(o, (o.product+1)%len(sh.stock))}
+	if o.At != world.Coupon {
+		b.Products = []stageProduct{sells(sh, o, (o.Product+1)%len(sh.Stock))}
 	}
-	s.Test = &stageTest{sh.word("This or the other"), []arm{{sh.word("A"), 50, *s.goods}, {sh.word("B"), 50, b}}}
+	s.Test = &stageTest{sh.Word("This or the other"), []arm{{sh.Word("A"), 50, *s.goods}, {sh.Word("B"), 50, b}}}
 	s.goods = nil
 	return stages
 }
 
-func (sh *shop) sells(o *offer, product int) stageProduct {
-	it := sh.stock[product]
-	return stageProduct{it.id, it.title, sh.productDiscount(o, product)}
+func sells(sh *world.Shop, o *world.Offer, product int) stageProduct {
+	it := sh.Stock[product]
+	return stageProduct{it.Id, it.Title, sh.ProductDiscount(o, product)}
 }

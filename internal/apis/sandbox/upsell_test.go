@@ -7,10 +7,12 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 // walk follows hasMore to the end of a list.
-func walk(t *testing.T, w *world, slug, path string) (out []gotOffer) {
+func walk(t *testing.T, w *served, slug, path string) (out []gotOffer) {
 	t.Helper()
 	for page := 1; page <= 50; page++ {
 		got := data[gotOffers](t, w.upsell(slug, fmt.Sprintf("%s&page=%d", path, page)))
@@ -46,7 +48,7 @@ func TestPagesAboveFiftyRepeatPageFifty(t *testing.T) {
 	w := newWorld(t, Config{Vast: true})
 	last := data[gotOffers](t, w.upsell("penrose", "/data/offers?page=50"))
 	hold(t, last.HasMore)
-	same(t, vastOffers-49*pageSize, last.Total)
+	same(t, world.VastOffers-49*pageSize, last.Total)
 	for _, page := range []string{"51", "900"} {
 		same(t, last, data[gotOffers](t, w.upsell("penrose", "/data/offers?page="+page)))
 	}
@@ -58,7 +60,7 @@ func TestPagesAboveFiftyRepeatPageFifty(t *testing.T) {
 			hold(t, n <= 1000, n)
 		}
 	}
-	same(t, vastOffers, reached, "slices reach what pages do not")
+	same(t, world.VastOffers, reached, "slices reach what pages do not")
 }
 
 func TestListFiltersAreAppliedAndEchoed(t *testing.T) {

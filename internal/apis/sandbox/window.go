@@ -5,6 +5,8 @@ import (
 	"net/url"
 
 	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
 const (
@@ -27,13 +29,13 @@ type appliedWindow struct {
 
 // windowOf reads start and end. Nothing sent is the last 30 days with today; one of them sent is 30 days from or to it, not past today.
 // The service knows nothing from before its installation: an earlier date becomes the first day, and the source says so.
-func (sh *shop) windowOf(q asked, m moment, capped bool) (window, error) {
-	w := window{from: m.day - spanDefault + 1, to: m.day, source: "default"}
-	start, hasStart, err := sh.dayParam(q.Values, "start")
+func windowOf(sh *world.Shop, q asked, m world.Moment, capped bool) (window, error) {
+	w := window{from: m.Day - spanDefault + 1, to: m.Day, source: "default"}
+	start, hasStart, err := dayParam(sh, q.Values, "start")
 	if err != nil {
 		return window{}, err
 	}
-	end, hasEnd, err := sh.dayParam(q.Values, "end")
+	end, hasEnd, err := dayParam(sh, q.Values, "end")
 	if err != nil {
 		return window{}, err
 	}
@@ -41,7 +43,7 @@ func (sh *shop) windowOf(q asked, m moment, capped bool) (window, error) {
 	case hasStart && hasEnd:
 		w = window{start, end, "merchant"}
 	case hasStart:
-		w = window{start, max(start, min(start+spanDefault-1, m.day)), "merchant"}
+		w = window{start, max(start, min(start+spanDefault-1, m.Day)), "merchant"}
 	case hasEnd:
 		w = window{end - spanDefault + 1, end, "merchant"}
 	}
@@ -59,7 +61,7 @@ func (sh *shop) windowOf(q asked, m moment, capped bool) (window, error) {
 	return w, nil
 }
 
-func (sh *shop) dayParam(q url.Values, name string) (day int, given bool, err error) {
+func dayParam(sh *world.Shop, q url.Values, name string) (day int, given bool, err error) {
 	text := q.Get(name)
 	if text == "" {
 		return 0, false, nil
@@ -68,12 +70,12 @@ func (sh *shop) dayParam(q url.Values, name string) (day int, given bool, err er
 	if err != nil {
 		return 0, false, fmt.Errorf("%s must be a date in the form YYYY-MM-DD", name)
 	}
-	return date.DaysSince(sh.since), true, nil
+	return date.DaysSince(sh.Since), true, nil
 }
 
-func (sh *shop) applied(w window) appliedWindow {
+func applied(sh *world.Shop, w window) appliedWindow {
 	if w.source != "merchant" {
-		w.source = sh.word(w.source) // an open enumeration
+		w.source = sh.Word(w.source) // an open enumeration
 	}
-	return appliedWindow{sh.date(w.from).String(), sh.date(w.to).String(), w.source}
+	return appliedWindow{sh.Date(w.from).String(), sh.Date(w.to).String(), w.source}
 }

@@ -5,9 +5,11 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/apis/sandbox/world"
 )
 
-func everyAnswer(w *world) (out []string) {
+func everyAnswer(w *served) (out []string) {
 	for _, st := range w.Stores() {
 		for _, p := range []string{
 			"/data/analytics/summary", "/data/analytics/stats", "/data/analytics/top", "/data/analytics/coverage", "/data/analytics/lifetime",
@@ -103,7 +105,7 @@ func TestAWorldHasHistoryWhateverItsClock(t *testing.T) {
 		sum := data[gotSummary](t, w.upsell("fernhollow", "/data/analytics/summary"))
 		hold(t, sum.TotalOrders > 4000, now)
 		sh := w.shops[0]
-		hold(t, sh.moment(at.now()).day >= historyAtLeast-1, now)
+		hold(t, sh.Moment(at.now()).Day >= world.HistoryAtLeast-1, now)
 	}
 }
 

@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import (
 	"fmt"
@@ -9,49 +9,49 @@ import (
 // catalogPlan is what the commerce platform knows of a store beside titles and prices.
 type catalogPlan struct {
 	kinds           []string // product type by product; the rest are of the last one
-	collections     []string
-	tags            []string
-	lost            []string // products that were deleted
+	Collections     []string
+	Tags            []string
+	Lost            []string // products that were deleted
 	lostCollections []string
 }
 
 // item is a product with what recommendations and product checks need.
-type item struct {
+type Item struct {
 	at                      int // its place among the products
-	id, title, kind, handle string
-	price                   int64 // minor units
+	Id, Title, Kind, Handle string
+	Price                   int64 // minor units
 	share                   float64
 }
 
 // globalID is a platform's global id; nothing but its name decides the number.
-func (sh *shop) globalID(resource, name string) string {
-	return fmt.Sprintf("gid://shop/%s/%d", resource, 1_000_000_000+draw(sh.seed, sh.slug, resource, name).IntN(8_000_000_000))
+func (sh *Shop) GlobalID(resource, name string) string {
+	return fmt.Sprintf("gid://shop/%s/%d", resource, 1_000_000_000+Draw(sh.Seed, sh.Slug, resource, name).IntN(8_000_000_000))
 }
 
-func (sh *shop) inStock() []item {
-	out, handles := make([]item, len(sh.products)), map[string]bool{}
-	for i, p := range sh.products {
+func (sh *Shop) inStock() []Item {
+	out, handles := make([]Item, len(sh.Products)), map[string]bool{}
+	for i, p := range sh.Products {
 		kind := "Accessories"
-		if kinds := sh.catalog.kinds; len(kinds) > 0 {
+		if kinds := sh.Catalog.kinds; len(kinds) > 0 {
 			kind = kinds[min(i, len(kinds)-1)]
 		}
 		key := fmt.Sprint(p.title, " ", i) // titles may be the same
-		out[i] = item{
-			at: i, id: sh.globalID("Product", key), title: p.title, kind: kind, handle: handleOf(p.title, handles), price: p.price,
-			share: 0.01 + 0.12*draw(sh.seed, sh.slug, "share", key).Float64(),
+		out[i] = Item{
+			at: i, Id: sh.GlobalID("Product", key), Title: p.title, Kind: kind, Handle: handleOf(p.title, handles), Price: p.Price,
+			share: 0.01 + 0.12*Draw(sh.Seed, sh.Slug, "share", key).Float64(),
 		}
 	}
 	return out
 }
 
 // bestSelling orders products by the orders that held them, most first.
-func (sh *shop) bestSelling() []int {
-	out := make([]int, len(sh.stock))
+func (sh *Shop) BestSelling() []int {
+	out := make([]int, len(sh.Stock))
 	for i := range out {
 		out[i] = i
 	}
 	slices.SortStableFunc(out, func(i, j int) int {
-		switch a, b := sh.stock[i].share, sh.stock[j].share; {
+		switch a, b := sh.Stock[i].share, sh.Stock[j].share; {
 		case a > b:
 			return -1
 		case a < b:
@@ -64,7 +64,7 @@ func (sh *shop) bestSelling() []int {
 
 // together is how many of so many orders held both of two products. The first product went with every other one; every seventh went with
 // none.
-func (sh *shop) together(i, j int, orders int64) int64 {
+func (sh *Shop) Together(i, j int, orders int64) int64 {
 	i, j = min(i, j), max(i, j)
 	switch {
 	case i%7 == 6, j%7 == 6, i == j:
@@ -72,21 +72,21 @@ func (sh *shop) together(i, j int, orders int64) int64 {
 	case i != 0 && (i+j)%3 != 0:
 		return 0
 	}
-	return int64(float64(orders) * (0.0004 + 0.011*draw(sh.seed, sh.slug, "together", i, j).Float64()))
+	return int64(float64(orders) * (0.0004 + 0.011*Draw(sh.Seed, sh.Slug, "together", i, j).Float64()))
 }
 
 // productsNamed are those with exactly this title or, when there is none, those whose title contains it, in any case.
-func (sh *shop) productsNamed(title string) (out []int) {
-	for i, it := range sh.stock {
-		if strings.EqualFold(it.title, title) {
+func (sh *Shop) ProductsNamed(title string) (out []int) {
+	for i, it := range sh.Stock {
+		if strings.EqualFold(it.Title, title) {
 			out = append(out, i)
 		}
 	}
 	if out != nil {
 		return out
 	}
-	for i, it := range sh.stock {
-		if strings.Contains(strings.ToLower(it.title), strings.ToLower(title)) {
+	for i, it := range sh.Stock {
+		if strings.Contains(strings.ToLower(it.Title), strings.ToLower(title)) {
 			out = append(out, i)
 		}
 	}

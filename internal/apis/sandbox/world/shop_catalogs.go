@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 // What the platform knows of each store. A kind that only one product has leaves its recommendations without padding.
 
@@ -9,9 +9,9 @@ func fernhollowCatalog() catalogPlan {
 			clothing, kitchen, care, clothing, light, kitchen, packs, clothing, packs, seating, care, clothing, care, clothing, clothing, paper, paper,
 			care, paper, kitchen, packs,
 		},
-		collections:     []string{"Winter 2026", "Boots", "Under $50"},
-		tags:            []string{"outdoor", "winter", "gift idea"},
-		lost:            []string{"Old tent stakes", "Wool blanket, grey"},
+		Collections:     []string{"Winter 2026", "Boots", "Under $50"},
+		Tags:            []string{"outdoor", "winter", "gift idea"},
+		Lost:            []string{"Old tent stakes", "Wool blanket, grey"},
 		lostCollections: []string{"Summer clearance"},
 	}
 }
@@ -19,23 +19,23 @@ func fernhollowCatalog() catalogPlan {
 func lumenCatalog() catalogPlan {
 	return catalogPlan{
 		kinds:       []string{"Pflege", "Etuis", "Pflege", "Clips", "Ersatzteile", "Brillen", "Sport", "Lampen"},
-		collections: []string{"Sonnenbrillen", "Lesebrillen"}, tags: []string{"neu", "Gleitsicht"},
-		lost: []string{"Klappetui"}, lostCollections: []string{"Kinderbrillen"},
+		Collections: []string{"Sonnenbrillen", "Lesebrillen"}, Tags: []string{"neu", "Gleitsicht"},
+		Lost: []string{"Klappetui"}, lostCollections: []string{"Kinderbrillen"},
 	}
 }
 
 func kumoCatalog() catalogPlan {
 	return catalogPlan{
 		kinds:       []string{"Tea", "Tea", "Tools", "Tea", "Tools", "Sweets", "Tea"},
-		collections: []string{"新茶", "Gifts"}, tags: []string{"green", "roasted"},
-		lost: []string{"Gyokuro 30 g"}, lostCollections: []string{"Spring"},
+		Collections: []string{"新茶", "Gifts"}, Tags: []string{"green", "roasted"},
+		Lost: []string{"Gyokuro 30 g"}, lostCollections: []string{"Spring"},
 	}
 }
 
 func vastCatalog() catalogPlan {
 	return catalogPlan{
 		kinds:       []string{"Brackets", "Seals", "Joints", "Joints", "Seals", "Shafts", "Seals", "Shafts", "Joints", "Seals"},
-		collections: []string{"Metric", "Imperial"}, tags: []string{"steel", "brass", "nylon"},
-		lost: []string{"Split pin", "Rivet"}, lostCollections: []string{"Clearance"},
+		Collections: []string{"Metric", "Imperial"}, Tags: []string{"steel", "brass", "nylon"},
+		Lost: []string{"Split pin", "Rivet"}, lostCollections: []string{"Clearance"},
 	}
 }

@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import (
 	"fmt"
@@ -7,23 +7,23 @@ import (
 
 // The ways in which a product stands in the store, by its place among the products: a store with eight has each.
 const (
-	wayInStock = iota
-	wayPartly  // of several variants one is out of stock and one is not tracked
-	wayNotTracked
-	wayOversold // out of stock and sold all the same
-	waySoldOut
-	wayDraft
-	wayUnpublished
-	waySubscription // sold by subscription only
-	ways
+	WayInStock = iota
+	WayPartly  // of several variants one is out of stock and one is not tracked
+	WayNotTracked
+	WayOversold // out of stock and sold all the same
+	WaySoldOut
+	WayDraft
+	WayUnpublished
+	WaySubscription // sold by subscription only
+	Ways
 )
 
 // blockers keep a product from being given.
-var blockers = [ways]issue{
-	waySoldOut:      {"OUT_OF_STOCK", "No variant is in stock."},
-	wayDraft:        {"DRAFT", "The product is a draft."},
-	wayUnpublished:  {"UNPUBLISHED", "The product is not published on the online store."},
-	waySubscription: {"SUBSCRIPTION_ONLY", "The product is sold by subscription only."},
+var Blockers = [Ways]Issue{
+	WaySoldOut:      {"OUT_OF_STOCK", "No variant is in stock."},
+	WayDraft:        {"DRAFT", "The product is a draft."},
+	WayUnpublished:  {"UNPUBLISHED", "The product is not published on the online store."},
+	WaySubscription: {"SUBSCRIPTION_ONLY", "The product is sold by subscription only."},
 }
 
 // stockWords are what the two shapes call a stock; the document shows not_tracked only.
@@ -35,7 +35,7 @@ var stockWords = [2]struct{ in, out, oversold string }{
 const notTracked = "not_tracked"
 
 // variant is one form of a product. What is not tracked has neither a quantity nor a policy.
-type variant struct {
+type Variant struct {
 	ID       string  `json:"id"`
 	Title    string  `json:"title"`
 	Stock    string  `json:"stockStatus"`
@@ -44,46 +44,46 @@ type variant struct {
 	Policy   *string `json:"inventoryPolicy"`
 }
 
-func (sh *shop) stockWords() (in, out, oversold string) {
+func (sh *Shop) StockWords() (in, out, oversold string) {
 	w := stockWords[0]
-	if sh.second {
+	if sh.Second {
 		w = stockWords[1]
 	}
 	return w.in, w.out, w.oversold
 }
 
-func (it *item) way() int { return it.at % ways }
+func (it *Item) Way() int { return it.at % Ways }
 
-func (it *item) blocked() bool { return blockers[it.way()].Code != "" }
+func (it *Item) Blocked() bool { return Blockers[it.Way()].Code != "" }
 
 // variants are a product's forms with their stock on a day.
-func (sh *shop) variants(it *item, day int) []variant {
+func (sh *Shop) Variants(it *Item, day int) []Variant {
 	titles := []string{"Default Title"}
-	if it.way() == wayPartly {
+	if it.Way() == WayPartly {
 		titles = []string{"S", "M", "L", "XL"}
 	}
-	in, sold, oversold := sh.stockWords()
+	in, sold, oversold := sh.StockWords()
 	deny, goOn := "deny", "continue"
-	out := make([]variant, len(titles))
+	out := make([]Variant, len(titles))
 	for n, title := range titles {
-		quantity := 4 + draw(sh.seed, sh.slug, "quantity", it.id, n, day/7).IntN(300)
-		v := variant{ID: sh.globalID("ProductVariant", fmt.Sprint(it.id, n)), Title: sh.word(title), Stock: in, Quantity: &quantity, Policy: &deny}
+		quantity := 4 + Draw(sh.Seed, sh.Slug, "quantity", it.Id, n, day/7).IntN(300)
+		v := Variant{ID: sh.GlobalID("ProductVariant", fmt.Sprint(it.Id, n)), Title: sh.Word(title), Stock: in, Quantity: &quantity, Policy: &deny}
 		switch {
-		case it.way() == wayNotTracked, it.way() == wayPartly && n == 3:
+		case it.Way() == WayNotTracked, it.Way() == WayPartly && n == 3:
 			v.Stock, v.Quantity, v.Policy = notTracked, nil, nil
-		case it.way() == waySoldOut, it.way() == wayPartly && n == 1:
+		case it.Way() == WaySoldOut, it.Way() == WayPartly && n == 1:
 			v.Stock, quantity = sold, 0
-		case it.way() == wayOversold:
+		case it.Way() == WayOversold:
 			v.Stock, quantity, v.Policy = oversold, -3, &goOn
 		}
-		v.Giftable = !it.blocked() && v.Stock != sold
+		v.Giftable = !it.Blocked() && v.Stock != sold
 		out[n] = v
 	}
 	return out
 }
 
 // total is how many pieces of a product there are; nothing when none of its variants is tracked.
-func total(variants []variant) *int {
+func Total(variants []Variant) *int {
 	sum, tracked := 0, false
 	for _, v := range variants {
 		if v.Quantity != nil {
@@ -97,8 +97,8 @@ func total(variants []variant) *int {
 }
 
 // stockOf is the stock of a whole product: that of its best variant.
-func (sh *shop) stockOf(variants []variant) string {
-	_, sold, _ := sh.stockWords()
+func (sh *Shop) StockOf(variants []Variant) string {
+	_, sold, _ := sh.StockWords()
 	for _, v := range variants {
 		if v.Stock != sold {
 			return v.Stock
@@ -107,20 +107,20 @@ func (sh *shop) stockOf(variants []variant) string {
 	return sold
 }
 
-func (it *item) status() string {
-	if it.way() == wayDraft {
+func (it *Item) Status() string {
+	if it.Way() == WayDraft {
 		return "draft"
 	}
 	return "active"
 }
 
 // published tells whether the online store shows the product. A draft is not shown.
-func (it *item) published() bool { return it.way() != wayDraft && it.way() != wayUnpublished }
+func (it *Item) Published() bool { return it.Way() != WayDraft && it.Way() != WayUnpublished }
 
 // giftable lists the products that can be given.
-func (sh *shop) giftable() (out []int) {
-	for i := range sh.stock {
-		if !sh.stock[i].blocked() {
+func (sh *Shop) giftable() (out []int) {
+	for i := range sh.Stock {
+		if !sh.Stock[i].Blocked() {
 			out = append(out, i)
 		}
 	}
@@ -148,4 +148,9 @@ func handleOf(title string, taken map[string]bool) string {
 	}
 	taken[handle] = true
 	return handle
+}
+
+type Issue struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
 }

@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import "slices"
 
@@ -26,16 +26,16 @@ const (
 )
 
 // edited applies the edits up to a day and gives each offer its place in the display order. Offers come oldest first.
-func (sh *shop) edited(offers []offer, until int) {
-	var order [placements][]int
+func (sh *Shop) edited(offers []Offer, until int) {
+	var order [Placements][]int
 	edits := sh.edits
 	for i := range offers {
 		o := &offers[i]
-		for len(edits) > 0 && edits[0].day <= min(until, o.created) {
+		for len(edits) > 0 && edits[0].day <= min(until, o.Created) {
 			sh.edit(offers[:i], &order, edits[0])
 			edits = edits[1:]
 		}
-		line := &order[o.at]
+		line := &order[o.At]
 		at := len(*line)
 		if o.before > 0 {
 			at = max(0, at-o.before)
@@ -53,12 +53,12 @@ func (sh *shop) edited(offers []offer, until int) {
 	}
 }
 
-func (sh *shop) edit(offers []offer, order *[placements][]int, e edit) {
-	now := moment{day: e.day, minute: minutesADay}
+func (sh *Shop) edit(offers []Offer, order *[Placements][]int, e edit) {
+	now := Moment{Day: e.day, minute: minutesADay}
 	if e.does == deletedLast {
 		line := order[e.at]
 		for n := len(line) - 1; n >= 0; n-- {
-			if o := &offers[line[n]]; !o.deleted(now) {
+			if o := &offers[line[n]]; !o.Deleted(now) {
 				o.gone = e.day
 				return
 			}
@@ -66,60 +66,60 @@ func (sh *shop) edit(offers []offer, order *[placements][]int, e edit) {
 		return
 	}
 	i := sh.fitting(offers, e, now)
-	if i == none {
+	if i == None {
 		return
 	}
 	o := &offers[i]
 	switch e.does {
 	case renamed:
-		o.name = e.to
+		o.Name = e.to
 	case removed:
 		o.gone = e.day
 	case stopped:
-		o.end = e.day - 1
+		o.End = e.day - 1
 	case resumed:
-		o.again = e.day
+		o.Again = e.day
 	case testBegun:
-		o.abTest = true
+		o.AbTest = true
 	case testOver:
-		o.abTest = false
+		o.AbTest = false
 	case moved, swapped:
-		line := slices.DeleteFunc(slices.Clone(order[o.at]), func(j int) bool { return offers[j].deleted(now) })
+		line := slices.DeleteFunc(slices.Clone(order[o.At]), func(j int) bool { return offers[j].Deleted(now) })
 		from := slices.Index(line, i)
 		to := min(e.at, len(line)) - 1
 		if e.does == swapped {
 			to = max(0, from-1)
 		}
 		line = slices.Insert(slices.Delete(line, from, from+1), to, i)
-		order[o.at] = line // what is deleted has no place any more
+		order[o.At] = line // what is deleted has no place any more
 	}
 }
 
 // fitting finds the offer of an edit: the newest one of its plan, else of the next plans in turn.
-func (sh *shop) fitting(offers []offer, e edit, now moment) int {
+func (sh *Shop) fitting(offers []Offer, e edit, now Moment) int {
 	newest := make([]int, len(sh.offerPlans)) // 1 + index
 	for i := range offers {
-		newest[offers[i].plan] = i + 1
+		newest[offers[i].Plan] = i + 1
 	}
 	for n := range newest {
 		i := newest[(e.plan+n)%len(newest)] - 1
-		if i < 0 || offers[i].deleted(now) {
+		if i < 0 || offers[i].Deleted(now) {
 			continue
 		}
 		o, fits := &offers[i], true
 		switch e.does {
 		case stopped:
-			fits = o.status(now) == "active" && o.again == 0 // what was resumed runs on
+			fits = o.Status(now) == "active" && o.Again == 0 // what was resumed runs on
 		case resumed:
-			fits = o.status(now) == "expired"
+			fits = o.Status(now) == "expired"
 		case testBegun:
-			fits = !o.abTest && o.status(now) == "active"
+			fits = !o.AbTest && o.Status(now) == "active"
 		case testOver:
-			fits = o.abTest
+			fits = o.AbTest
 		}
 		if fits {
 			return i
 		}
 	}
-	return none
+	return None
 }

@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import (
 	"fmt"
@@ -15,9 +15,9 @@ const lastVastEdit = firstEdit + 1000
 // on adds an edit of the offer that was planned under a name.
 func (p *shopPlan) on(day int, does editKind, name string, e edit) {
 	e.day, e.does = firstEdit+day, does
-	e.plan = slices.IndexFunc(p.offerPlans, func(o offerPlan) bool { return o.name == name })
+	e.plan = slices.IndexFunc(p.offerPlans, func(o offerPlan) bool { return o.Name == name })
 	if e.plan < 0 {
-		panic(fmt.Sprintf("sandbox: %s has no offer %q to edit", p.slug, name))
+		panic(fmt.Sprintf("sandbox: %s has no offer %q to edit", p.Slug, name))
 	}
 	p.edits = append(p.edits, e)
 }
@@ -60,7 +60,7 @@ func vastEdits(p *shopPlan) {
 		add(edit{does: renamed, to: fmt.Sprintf("Renamed part %d", day)})
 		switch (day - firstEdit) % 3 {
 		case 0:
-			add(edit{does: deletedLast, at: day / 3 % int(placements)})
+			add(edit{does: deletedLast, at: day / 3 % int(Placements)})
 			add(edit{does: testBegun, plan: 500})
 		case 1:
 			add(edit{does: swapped, plan: 900})

@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 )
 
 // grimTexts are strings that break pages, spreadsheets, mails, terminals and databases that trust what they show.
-var grimTexts = []string{
+var GrimTexts = []string{
 	`<script>window.pwned=1</script>`,
 	`</script><script>window.pwned=2</script>`,
 	`"><img src=x onerror="window.pwned=3">`,
@@ -65,35 +65,35 @@ var grimURLs = []string{
 // is a broken reply rather than a hostile name: a Fault's Edit can write one.
 func grim() shopPlan {
 	plan := shopPlan{
-		slug: "grim", name: `<b>Grim</b> & "Sons" ` + "\u202E💀</script>=1+1", domain: "grim.example", zone: "Africa/Nairobi", currency: "KES", digits: 2,
-		hostile: true, daily: 60, week: weekOf(1, 1, 1, 1), swing: 0.05, peak: 90, basket: 4200, seen: [placements]float64{0.9, 0.95, 0.5, 0.4},
-		gift: giftPlan{
-			plan: `<script>window.pwned=5</script>`, platform: `=1+1`, theme: grimTexts[3], blocks: true, embed: true, languages: []string{"en", "ar", "he", "pt-BR"},
+		Slug: "grim", Name: `<b>Grim</b> & "Sons" ` + "\u202E💀</script>=1+1", Domain: "grim.example", Zone: "Africa/Nairobi", Currency: "KES", Digits: 2,
+		hostile: true, daily: 60, week: weekOf(1, 1, 1, 1), swing: 0.05, peak: 90, Basket: 4200, seen: [Placements]float64{0.9, 0.95, 0.5, 0.4},
+		Gift: giftPlan{
+			Plan: `<script>window.pwned=5</script>`, Platform: `=1+1`, Theme: GrimTexts[3], Blocks: true, Embed: true, Languages: []string{"en", "ar", "he", "pt-BR"},
 		},
 	}
-	for i, text := range grimTexts {
-		plan.products = append(plan.products, product{text, int64(9900 + 5000*i)})
-		plan.catalog.kinds = append(plan.catalog.kinds, grimTexts[i/5])
+	for i, text := range GrimTexts {
+		plan.Products = append(plan.Products, product{text, int64(9900 + 5000*i)})
+		plan.Catalog.kinds = append(plan.Catalog.kinds, GrimTexts[i/5])
 	}
-	plan.products = append(plan.products, product{grimTexts[0], 77700}) // a second one of the same title
-	plan.catalog.collections = grimTexts[1:7]
-	plan.catalog.tags = grimTexts[10:18]
-	plan.catalog.lost = grimTexts[:2]
-	plan.catalog.lostCollections = grimTexts[2:3]
-	texts := len(grimTexts)
+	plan.Products = append(plan.Products, product{GrimTexts[0], 77700}) // a second one of the same title
+	plan.Catalog.Collections = GrimTexts[1:7]
+	plan.Catalog.Tags = GrimTexts[10:18]
+	plan.Catalog.Lost = GrimTexts[:2]
+	plan.Catalog.lostCollections = GrimTexts[2:3]
+	texts := len(GrimTexts)
 	for i := range texts + 11 { // every placement gets other texts the second time
 		o := offerPlan{
-			name: grimTexts[i%texts], at: placement((i + i/texts) % int(placements)), product: i % texts, off: i % 4 * 10, start: 3 + 7*i, weight: 1,
-			accept: 0.04 + 0.01*float64(i%6), abTest: i%5 == 0, url: grimURLs[i%len(grimURLs)],
+			Name: GrimTexts[i%texts], At: Placement((i + i/texts) % int(Placements)), Product: i % texts, off: i % 4 * 10, Start: 3 + 7*i, weight: 1,
+			accept: 0.04 + 0.01*float64(i%6), AbTest: i%5 == 0, Url: grimURLs[i%len(grimURLs)],
 		}
-		if o.at == postPurchase {
-			o.then = 1 + i%(texts-1)
+		if o.At == PostPurchase {
+			o.Then = 1 + i%(texts-1)
 		}
 		switch i % 9 {
 		case 3:
-			o.end = o.start + 60
+			o.End = o.Start + 60
 		case 5:
-			o.start, o.lead = 520+7*i, 120+7*i
+			o.Start, o.lead = 520+7*i, 120+7*i
 		case 7:
 			if i >= texts { // another offer keeps its name
 				o.gone = 470
@@ -103,23 +103,23 @@ func grim() shopPlan {
 	}
 	plan.offerPlans[1].oddID = `<i>&"'%41?#;=é 💀`
 	for i := range 12 {
-		plan.campaigns = append(plan.campaigns, campaignPlan{
-			name: grimTexts[3*i], code: grimTexts[3*i+1], kind: "order_value", page: "cart", start: 10 + 20*i, from: 400000, rate: 0.02,
+		plan.campaigns = append(plan.campaigns, CampaignPlan{
+			Name: GrimTexts[3*i], Code: GrimTexts[3*i+1], Kind: "order_value", Page: "cart", Start: 10 + 20*i, from: 400000, Rate: 0.02,
 		})
 	}
 	plan.campaigns[1].oddID = plan.offerPlans[1].oddID
 	for i := range 20 {
-		plan.edits = append(plan.edits, edit{day: firstEdit + i, does: renamed, plan: 2 * i, to: fmt.Sprint(grimTexts[(2*i+9)%texts], " ", i)})
+		plan.edits = append(plan.edits, edit{day: firstEdit + i, does: renamed, plan: 2 * i, to: fmt.Sprint(GrimTexts[(2*i+9)%texts], " ", i)})
 	}
 	return plan
 }
 
 // word is a word of the service itself; in the hostile store it has something behind it, always the same.
-func (sh *shop) word(s string) string {
+func (sh *Shop) Word(s string) string {
 	if !sh.hostile {
 		return s
 	}
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(s))
-	return s + " " + grimTexts[int(h.Sum32()%uint32(len(grimTexts)))]
+	return s + " " + GrimTexts[int(h.Sum32()%uint32(len(GrimTexts)))]
 }

@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import (
 	"github.com/golang-sql/civil"
@@ -7,20 +7,20 @@ import (
 
 // setup is the whole configuration of a campaign in the document's four groups, whose inner fields it does not show. A write's body has the
 // same fields.
-type setup struct {
+type Setup struct {
 	Name       string        `json:"name"`
 	Type       string        `json:"type"`       // order_value or buy_product
 	TargetPage string        `json:"targetPage"` // cart, product, home or checkout
 	Code       string        `json:"code,omitempty"`
 	Trigger    triggerSetup  `json:"triggerConditions"`
 	Gifts      giftsSetup    `json:"giftProducts"`
-	Discount   discountSetup `json:"discountSettings"`
-	Schedule   scheduleSetup `json:"schedule"`
+	Discount   DiscountSetup `json:"discountSettings"`
+	Schedule   ScheduleSetup `json:"schedule"`
 }
 
 // triggerSetup is what an order must meet; an empty list asks for nothing.
 type triggerSetup struct {
-	MinimumOrderValue number   `json:"minimumOrderValue,omitempty"` // in the store's currency
+	MinimumOrderValue Number   `json:"minimumOrderValue,omitempty"` // in the store's currency
 	Products          []string `json:"productIds,omitempty"`
 	Collections       []string `json:"collectionIds,omitempty"`
 	Segments          []string `json:"customerSegmentIds,omitempty"`
@@ -40,41 +40,41 @@ type givenSetup struct {
 }
 
 // discountSetup is what the gift costs less; the zero one makes it free.
-type discountSetup struct {
+type DiscountSetup struct {
 	Type     string   `json:"discountType,omitempty"`  // percentage or fixed_amount
-	Value    number   `json:"discountValue,omitempty"` // percent, or an amount in the store's currency
+	Value    Number   `json:"discountValue,omitempty"` // percent, or an amount in the store's currency
 	Combines []string `json:"combinesWith,omitempty"`  // order_discounts, product_discounts, shipping_discounts
 	Limit    int      `json:"usageLimit,omitempty"`    // 0 is none
 	Once     bool     `json:"oncePerCustomer,omitempty"`
 }
 
 // scheduleSetup is the first and the last day on the store's clock, YYYY-MM-DD; an end that is empty or null is none.
-type scheduleSetup struct {
+type ScheduleSetup struct {
 	Start string `json:"startDate"`
 	End   string `json:"endDate,omitempty"`
 }
 
 // number is a JSON number that keeps its decimals; the empty one is null.
-type number string
+type Number string
 
-func (n number) MarshalJSON() ([]byte, error) {
+func (n Number) MarshalJSON() ([]byte, error) {
 	if n == "" {
 		return []byte("null"), nil
 	}
 	return []byte(n), nil
 }
 
-func (n *number) UnmarshalJSON(text []byte) error {
+func (n *Number) UnmarshalJSON(text []byte) error {
 	*n = ""
 	if string(text) == "null" {
 		return nil
 	}
 	d, err := decimal.NewFromString(string(text))
-	*n = number(d.String())
+	*n = Number(d.String())
 	return err
 }
 
-func (n number) decimal() decimal.Decimal {
+func (n Number) Decimal() decimal.Decimal {
 	if n == "" {
 		return decimal.Zero
 	}
@@ -82,23 +82,23 @@ func (n number) decimal() decimal.Decimal {
 }
 
 // minor is the amount in minor units of a store's currency.
-func (n number) minor(digits int) int64 { return n.decimal().Shift(int32(digits)).Round(0).IntPart() }
+func (n Number) minor(digits int) int64 { return n.Decimal().Shift(int32(digits)).Round(0).IntPart() }
 
-func (sh *shop) number(minor int64) number { return number(fixed(minor, sh.digits)) }
+func (sh *Shop) Number(minor int64) Number { return Number(Fixed(minor, sh.Digits)) }
 
 // setupOf is a campaign's configuration: what a write made it, or else what follows from its plan. It shares nothing with the campaign.
-func (sh *shop) setupOf(c *campaign) setup {
+func (sh *Shop) SetupOf(c *Campaign) Setup {
 	if c.written != nil {
-		return c.written.clone()
+		return c.written.Clone()
 	}
-	r := draw(sh.seed, sh.slug, "campaign setup", c.id)
-	s := setup{
-		Name: c.name, Type: c.kind, TargetPage: c.page, Code: c.code,
-		Discount: discountSetup{Type: "percentage", Value: "100", Once: r.IntN(3) == 0},
-		Schedule: scheduleSetup{Start: sh.date(c.start).String()},
+	r := Draw(sh.Seed, sh.Slug, "campaign setup", c.Id)
+	s := Setup{
+		Name: c.Name, Type: c.Kind, TargetPage: c.Page, Code: c.Code,
+		Discount: DiscountSetup{Type: "percentage", Value: "100", Once: r.IntN(3) == 0},
+		Schedule: ScheduleSetup{Start: sh.Date(c.Start).String()},
 	}
-	if c.end < forever {
-		s.Schedule.End = sh.date(c.end).String()
+	if c.End < Forever {
+		s.Schedule.End = sh.Date(c.End).String()
 	}
 	if r.IntN(2) == 0 {
 		s.Discount.Combines = []string{"order_discounts", "shipping_discounts"}
@@ -109,29 +109,29 @@ func (sh *shop) setupOf(c *campaign) setup {
 	gifts := sh.giftable()
 	first := r.IntN(len(gifts))
 	for n := range 1 + r.IntN(min(3, len(gifts))) {
-		s.Gifts.Products = append(s.Gifts.Products, givenSetup{sh.stock[gifts[(first+n)%len(gifts)]].id, 1})
+		s.Gifts.Products = append(s.Gifts.Products, givenSetup{sh.Stock[gifts[(first+n)%len(gifts)]].Id, 1})
 	}
 	s.Gifts.Choose, s.Gifts.Adds = 1, len(s.Gifts.Products) == 1
 	if c.from > 0 {
-		s.Trigger.MinimumOrderValue = sh.number(c.from)
+		s.Trigger.MinimumOrderValue = sh.Number(c.from)
 	}
-	if c.kind == "buy_product" {
-		s.Trigger.Products = []string{sh.stock[r.IntN(len(sh.stock))].id}
-		if lost := sh.catalog.lost; len(lost) > 0 {
-			s.Trigger.Products = append(s.Trigger.Products, sh.globalID("Product", "lost "+lost[0]))
+	if c.Kind == "buy_product" {
+		s.Trigger.Products = []string{sh.Stock[r.IntN(len(sh.Stock))].Id}
+		if lost := sh.Catalog.Lost; len(lost) > 0 {
+			s.Trigger.Products = append(s.Trigger.Products, sh.GlobalID("Product", "lost "+lost[0]))
 		}
 	}
-	if all := sh.catalog.collections; len(all) > 0 && r.IntN(2) == 0 {
-		s.Trigger.Collections = []string{sh.globalID("Collection", all[r.IntN(len(all))])}
+	if all := sh.Catalog.Collections; len(all) > 0 && r.IntN(2) == 0 {
+		s.Trigger.Collections = []string{sh.GlobalID("Collection", all[r.IntN(len(all))])}
 	}
 	if r.IntN(3) == 0 {
-		s.Trigger.Segments = []string{sh.globalID("Segment", segments[r.IntN(len(segments))])}
+		s.Trigger.Segments = []string{sh.GlobalID("Segment", Segments[r.IntN(len(Segments))])}
 	}
 	return s
 }
 
 // clone shares nothing with what it was made from.
-func (s setup) clone() setup {
+func (s Setup) Clone() Setup {
 	s.Trigger.Products = append([]string(nil), s.Trigger.Products...)
 	s.Trigger.Collections = append([]string(nil), s.Trigger.Collections...)
 	s.Trigger.Segments = append([]string(nil), s.Trigger.Segments...)
@@ -142,21 +142,21 @@ func (s setup) clone() setup {
 }
 
 // planned is what a written setup means for the world, in its day numbers. What it does not say stays as the plan has it.
-func (sh *shop) planned(s setup, p campaignPlan) campaignPlan {
-	p.name, p.kind, p.page, p.code = s.Name, s.Type, s.TargetPage, s.Code
-	p.from = s.Trigger.MinimumOrderValue.minor(sh.digits)
-	p.start, p.end, p.gone = sh.dayNumber(s.Schedule.Start), forever, forever
+func (sh *Shop) Planned(s Setup, p CampaignPlan) CampaignPlan {
+	p.Name, p.Kind, p.Page, p.Code = s.Name, s.Type, s.TargetPage, s.Code
+	p.from = s.Trigger.MinimumOrderValue.minor(sh.Digits)
+	p.Start, p.End, p.gone = sh.DayNumber(s.Schedule.Start), Forever, Forever
 	if s.Schedule.End != "" {
-		p.end = sh.dayNumber(s.Schedule.End)
+		p.End = sh.DayNumber(s.Schedule.End)
 	}
 	return p
 }
 
 // dayNumber is the number of a day that was checked before.
-func (sh *shop) dayNumber(text string) int {
+func (sh *Shop) DayNumber(text string) int {
 	date, err := civil.ParseDate(text)
 	if err != nil {
 		panic("sandbox: unchecked date " + text)
 	}
-	return date.DaysSince(sh.since)
+	return date.DaysSince(sh.Since)
 }

@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import (
 	"encoding/json"
@@ -6,10 +6,10 @@ import (
 )
 
 // amount writes minor units as a JSON number with exact decimals and without trailing zeros: 4997580 at 2 digits is 49975.8.
-func amount(minor int64, digits int) json.Number { return json.Number(fixed(minor, digits)) }
+func Amount(minor int64, digits int) json.Number { return json.Number(Fixed(minor, digits)) }
 
 // quotient is a/b·scale rounded half away from zero to so many places; 0 when nothing was divided by.
-func quotient(a, b, scale int64, places int) json.Number {
+func Quotient(a, b, scale int64, places int) json.Number {
 	if b == 0 {
 		return "0"
 	}
@@ -20,22 +20,22 @@ func quotient(a, b, scale int64, places int) json.Number {
 	if n < 0 {
 		half = -half
 	}
-	return json.Number(fixed((n+half)/b, places))
+	return json.Number(Fixed((n+half)/b, places))
 }
 
 // perUnit is minor units divided by a count, as money rounded to so many digits more than the currency has.
-func perUnit(minor, count int64, digits, more int) json.Number {
+func PerUnit(minor, count int64, digits, more int) json.Number {
 	if count == 0 {
 		return "0"
 	}
 	for range more {
 		minor *= 10
 	}
-	return json.Number(fixed((minor+count/2)/count, digits+more))
+	return json.Number(Fixed((minor+count/2)/count, digits+more))
 }
 
 // fixed writes n·10^-places in plain decimal notation.
-func fixed(n int64, places int) string {
+func Fixed(n int64, places int) string {
 	b := make([]byte, 0, 24)
 	if n < 0 {
 		b, n = append(b, '-'), -n

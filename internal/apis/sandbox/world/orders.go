@@ -1,4 +1,4 @@
-package sandbox
+package world
 
 import (
 	"math"
@@ -8,25 +8,25 @@ import (
 )
 
 // none is "no offer" in an order.
-const none = -1
+const None = -1
 
 // order is one customer's order with what it met and took.
 type order struct {
 	minute int
 	late   int   // days until it reaches its day, see Config.LateOrders
-	total  int64 // minor units, without what was upsold
-	shown  [placements]int
-	took   [placements]bool
-	earned [placements]int64 // minor units over every slot; a coupon earns nothing here
-	gift   bool              // it took a campaign's gift
+	Total  int64 // minor units, without what was upsold
+	Shown  [Placements]int
+	Took   [Placements]bool
+	Earned [Placements]int64 // minor units over every slot; a coupon earns nothing here
+	Gift   bool              // it took a campaign's gift
 }
 
 // hours is the share of a day's orders by hour of the store's clock.
 var hours = [24]int{9, 5, 3, 2, 2, 4, 9, 18, 30, 40, 46, 50, 54, 50, 46, 45, 46, 50, 56, 64, 68, 58, 38, 20}
 
 // orders makes up the orders of a day. They depend on seed, store and day alone, and come in no order.
-func (sh *shop) orders(day int, offers []offer) []order {
-	r := draw(sh.seed, sh.slug, "orders", day)
+func (sh *Shop) Orders(day int, offers []Offer) []order {
+	r := Draw(sh.Seed, sh.Slug, "orders", day)
 	n := int(sh.level(day)*math.Exp(0.07*r.NormFloat64()) + 0.5)
 	active := newShelf(offers, day)
 	shifts := sh.shifts(day)
@@ -37,32 +37,32 @@ func (sh *shop) orders(day int, offers []offer) []order {
 		if r.Float64() < 0.03 {
 			o.late = 1 + r.IntN(3)
 		}
-		o.total = sh.rounded(sh.basket * math.Exp(0.55*r.NormFloat64()-0.15))
-		for p := range placements {
-			o.shown[p] = none
+		o.Total = sh.Rounded(sh.Basket * math.Exp(0.55*r.NormFloat64()-0.15))
+		for p := range Placements {
+			o.Shown[p] = None
 			seen, pick, take, more := r.Float64(), r.Float64(), r.Float64(), r.Float64()
 			if seen >= sh.seen[p] || len(active[p].index) == 0 {
 				continue
 			}
 			at := active[p].pick(pick)
 			of := &offers[at]
-			o.shown[p] = at
+			o.Shown[p] = at
 			if take >= of.accept {
 				continue
 			}
-			o.took[p] = true
-			if p == coupon {
+			o.Took[p] = true
+			if p == Coupon {
 				continue
 			}
-			o.earned[p] = of.price
+			o.Earned[p] = of.price
 			switch {
 			case more < 0.10: // two of it
-				o.earned[p] += of.price
-			case more < 0.32 && p == postPurchase && of.then != 0: // the next upsell of the funnel too
-				o.earned[p] += of.thenPrice
+				o.Earned[p] += of.price
+			case more < 0.32 && p == PostPurchase && of.Then != 0: // the next upsell of the funnel too
+				o.Earned[p] += of.thenPrice
 			}
 		}
-		o.gift = giftOf(shifts, o, r.Float64())
+		o.Gift = giftOf(shifts, o, r.Float64())
 	}
 	return out
 }
@@ -74,7 +74,7 @@ func giftOf(shifts []shift, o *order, luck float64) bool {
 		at = at[1:]
 	}
 	for i := range at[0].running {
-		if c := &at[0].running[i]; luck < c.rate && o.total >= c.from {
+		if c := &at[0].running[i]; luck < c.Rate && o.Total >= c.from {
 			return true
 		}
 	}
@@ -82,8 +82,8 @@ func giftOf(shifts []shift, o *order, luck float64) bool {
 }
 
 // level is how many orders a day brings: a slowly flattening trend, the weekday, the season.
-func (sh *shop) level(day int) float64 {
-	date := sh.date(day)
+func (sh *Shop) level(day int) float64 {
+	date := sh.Date(day)
 	at := date.In(time.UTC)
 	trend := 1 - 0.42*math.Exp(-float64(day+40)/330)
 	season := 1 + sh.swing*math.Cos(2*math.Pi*float64(at.YearDay()-sh.peak)/365)
@@ -94,8 +94,8 @@ func (sh *shop) level(day int) float64 {
 }
 
 // rounded turns major units into minor ones as shops price: no part of a yen, no odd part of a cent.
-func (sh *shop) rounded(major float64) int64 {
-	return int64(math.Round(major * math.Pow10(sh.digits)))
+func (sh *Shop) Rounded(major float64) int64 {
+	return int64(math.Round(major * math.Pow10(sh.Digits)))
 }
 
 func pickMinute(r *rand.Rand) int {
@@ -121,13 +121,13 @@ type shelf struct {
 	upto  []float64
 }
 
-func newShelf(offers []offer, day int) (out [placements]shelf) {
+func newShelf(offers []Offer, day int) (out [Placements]shelf) {
 	for i := range offers {
 		o := &offers[i]
 		if !o.shownOn(day) || o.weight == 0 {
 			continue
 		}
-		s := &out[o.at]
+		s := &out[o.At]
 		sum := o.weight
 		if len(s.upto) > 0 {
 			sum += s.upto[len(s.upto)-1]
