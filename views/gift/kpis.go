@@ -10,8 +10,9 @@ import (
 
 // KPIs are the five figures of a gift answer, each with its own name.
 func KPIs(g report.GiftAnalytics, today civil.Date, source func(id, key, label, field string, prov report.Provenance) components.Source) []components.KPI {
-	kpi := func(id, label, field, note string, m report.GiftMetric, change func(*decimal.Decimal) report.Delta, write func(decimal.Decimal) report.Figure) components.KPI {
-		k := components.KPI{Source: source("gift-"+id, "gift", label, field, g.Provenance), Figure: report.NoFigure, Note: note, Tone: components.MoreIsGood, Stale: g.Trouble != nil}
+	kpi := func(id, label, note string, f metric) components.KPI {
+		m := f.value
+		k := components.KPI{Source: source("gift-"+id, "gift", label, "metrics."+f.field, g.Provenance), Figure: report.NoFigure, Note: note, Tone: components.MoreIsGood, Stale: g.Trouble != nil}
 		switch {
 		case m.Withheld: // an unknown unit: the number is withheld (N48)
 			k.Note, k.Delta = "unit “"+m.Unit+"” is not known, so not shown", report.Delta{Direction: report.NoNumber, Word: "–"}
@@ -22,8 +23,8 @@ func KPIs(g report.GiftAnalytics, today civil.Date, source func(id, key, label, 
 			k.Source.P.Basis = report.NotReported
 			k.Note, k.Delta = "not reported", report.Delta{Direction: report.NoNumber, Word: "–"}
 		default:
-			k.Figure = write(*m.Value)
-			k.Delta, k.Than = changeOf(g, m, today, change, write)
+			k.Figure = f.write(*m.Value)
+			k.Delta, k.Than = changeOf(g, f, today)
 		}
 		k.Source.Value = k.Figure.String()
 		return k
@@ -33,31 +34,41 @@ func KPIs(g report.GiftAnalytics, today civil.Date, source func(id, key, label, 
 	percent := func(v decimal.Decimal) report.Figure { return report.Percent(&v) }
 	points := g.ConversionRate // a rate changes in points, which a change in percent can't give
 	points.Uncompared = points.Uncompared || points.Previous == nil
-	rate := kpi("conversion", "Gift conversion", "metrics.conversionRate", "a percentage, as reported", points, report.ReportedChange, percent)
+	rate := kpi("conversion", "Gift conversion", "a percentage, as reported", metric{"conversionRate", points, report.ReportedChange, percent})
 	if m := g.ConversionRate; rate.Than != "" && m.Previous != nil && m.ChangePercent != nil { // null: no baseline (N46)
 		var was report.Figure
 		rate.Figure, was, rate.Delta = report.ComparePercents(*m.Value, *m.Previous)
 		rate.Source.Value, rate.Than = rate.Figure.String(), thanOf(g, rate.Delta, today, was.String())
 	}
 	return []components.KPI{
-		kpi("orders", "Gift orders", "metrics.orders", "orders with a free gift", g.Orders, report.ReportedCountChange, number),
-		kpi("revenue", "Gift revenue", "metrics.revenue", "never added to upsold value", g.Revenue, report.ReportedChange, money),
+		kpi("orders", "Gift orders", "orders with a free gift", metric{"orders", g.Orders, report.ReportedCountChange, number}),
+		kpi("revenue", "Gift revenue", "never added to upsold value", metric{"revenue", g.Revenue, report.ReportedChange, money}),
 		rate,
-		kpi("aov", "Order value with a gift", "metrics.aovByFG", "gift orders only", g.AOVByFG, report.ReportedChange, money),
-		kpi("aov-store", "Order value, all orders", "metrics.aovStore", "every order", g.AOVStore, report.ReportedChange, money),
+		kpi("aov", "Order value with a gift", "gift orders only", metric{"aovByFG", g.AOVByFG, report.ReportedChange, money}),
+		kpi("aov-store", "Order value, all orders", "every order", metric{"aovStore", g.AOVStore, report.ReportedChange, money}),
 	}
+}
+
+// metric is one number of a gift answer: its name there, and how it and its change are
+// written.
+type metric struct {
+	field  string
+	value  report.GiftMetric
+	change func(*decimal.Decimal) report.Delta
+	write  func(decimal.Decimal) report.Figure
 }
 
 // changeOf is a metric's change and what it is against (N74). A null change of the
 // service means that there is no baseline (N46).
-func changeOf(g report.GiftAnalytics, m report.GiftMetric, today civil.Date, change func(*decimal.Decimal) report.Delta, write func(decimal.Decimal) report.Figure) (d report.Delta, than string) {
+func changeOf(g report.GiftAnalytics, f metric, today civil.Date) (d report.Delta, than string) {
+	m := f.value
 	if g.Against == nil || m.Uncompared {
 		return report.Delta{Direction: report.NotCompared, Word: "not compared"}, ""
 	}
-	d = change(m.ChangePercent)
+	d = f.change(m.ChangePercent)
 	was := ""
 	if m.Previous != nil {
-		was = write(*m.Previous).String()
+		was = f.write(*m.Previous).String()
 	}
 	return d, thanOf(g, d, today, was)
 }

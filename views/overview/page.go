@@ -109,48 +109,71 @@ func (p Page) comparedProvenance() *report.Provenance {
 // kpis are the figures of the window.
 func (p Page) kpis() []components.KPI {
 	o := p.Overview
-	s, than := o.Summary, p.than()
+	s := o.Summary
 	var before report.Summary
 	var beforeValue *decimal.Decimal
 	var beforeOrders *int64
 	if c := p.compared(); c != nil {
 		before, beforeValue, beforeOrders = *c, &c.TotalUpsoldValue, &c.TotalUpsoldOrders
 	}
-	stale := s.Trouble != nil
-	kpi := func(id, label, field, note string, kind components.SourceKind, f report.Figure, d report.Delta, of func(report.DayPoint) *decimal.Decimal, word func(decimal.Decimal) string) components.KPI {
-		src := p.source(id, "summary", label, field, s.Provenance)
-		src.Value, src.Kind, src.Gaps = f.String(), kind, o.Trend.Provenance.Missing
-		k := components.KPI{Source: src, Figure: f, Note: note, Delta: d, Than: than, Tone: components.MoreIsGood, Stale: stale}
-		if stale && s.Provenance.Window != nil {
-			k.Note = "as of " + report.DayShort(s.Provenance.Window.End)
-		}
-		k.Than = components.Follows(d, than)
-		k.Days, k.DaysLabel = components.DayValues(o.Trend.Days, label, of, word)
-		return k
-	}
 	money := func(v decimal.Decimal) string { return report.Money(v, s.Currency).String() }
-	whole := func(v decimal.Decimal) string { return report.Decimal(v) }
-	value := kpi("value", "Upsold value", "totalUpsoldValue", "in "+report.CurrencyWords(s.Currency), components.Additive,
-		report.Money(s.TotalUpsoldValue, s.Currency), report.Change(&s.TotalUpsoldValue, beforeValue),
-		func(d report.DayPoint) *decimal.Decimal { return d.Value }, money)
+	percent := func(v decimal.Decimal) string { return report.Share(&v).String() }
+	value := p.kpi(figure{
+		id: "value", label: "Upsold value", field: "totalUpsoldValue", note: "in " + report.CurrencyWords(s.Currency), kind: components.Additive,
+		now: report.Money(s.TotalUpsoldValue, s.Currency), change: report.Change(&s.TotalUpsoldValue, beforeValue),
+		day: func(d report.DayPoint) *decimal.Decimal { return d.Value }, write: money,
+	})
 	value.Source.Code = s.Currency
-	orders := kpi("orders", "Upsold orders", "totalUpsoldOrders", "orders that accepted an upsell", components.Additive,
-		report.Figure{Main: report.Count(s.TotalUpsoldOrders)}, report.ChangeCount(&s.TotalUpsoldOrders, beforeOrders),
-		func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, whole)
-	rate := kpi("rate", "Upsell success rate", "upsellSuccessRate", "share of all "+report.Plural(s.TotalOrders, "order", "orders"), components.Rate,
-		report.Share(s.UpsellSuccessRate), report.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate),
-		func(d report.DayPoint) *decimal.Decimal { return d.SuccessRate }, func(v decimal.Decimal) string { return report.Share(&v).String() })
-	average := kpi("average", "Average upsold value", "averageUpsoldValue", "per upsold order", components.Rate,
-		report.MoneyOrDash(s.AverageUpsoldValue, s.Currency), report.Change(s.AverageUpsoldValue, before.AverageUpsoldValue),
-		func(d report.DayPoint) *decimal.Decimal { return d.Average }, money)
-	views := kpi("views", "Offer views", "offerViews", "impressions, all four placements", components.Additive,
-		report.Figure{Main: report.CountOrDash(s.OfferViews)}, report.ChangeCount(s.OfferViews, before.OfferViews),
-		func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Views) }, whole)
+	orders := p.kpi(figure{
+		id: "orders", label: "Upsold orders", field: "totalUpsoldOrders", note: "orders that accepted an upsell", kind: components.Additive,
+		now: report.Figure{Main: report.Count(s.TotalUpsoldOrders)}, change: report.ChangeCount(&s.TotalUpsoldOrders, beforeOrders),
+		day: func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, write: report.Decimal,
+	})
+	rate := p.kpi(figure{
+		id: "rate", label: "Upsell success rate", field: "upsellSuccessRate", note: "share of all " + report.Plural(s.TotalOrders, "order", "orders"), kind: components.Rate,
+		now: report.Share(s.UpsellSuccessRate), change: report.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate),
+		day: func(d report.DayPoint) *decimal.Decimal { return d.SuccessRate }, write: percent,
+	})
+	average := p.kpi(figure{
+		id: "average", label: "Average upsold value", field: "averageUpsoldValue", note: "per upsold order", kind: components.Rate,
+		now: report.MoneyOrDash(s.AverageUpsoldValue, s.Currency), change: report.Change(s.AverageUpsoldValue, before.AverageUpsoldValue),
+		day: func(d report.DayPoint) *decimal.Decimal { return d.Average }, write: money,
+	})
+	views := p.kpi(figure{
+		id: "views", label: "Offer views", field: "offerViews", note: "impressions, all four placements", kind: components.Additive,
+		now: report.Figure{Main: report.CountOrDash(s.OfferViews)}, change: report.ChangeCount(s.OfferViews, before.OfferViews),
+		day: func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Views) }, write: report.Decimal,
+	})
 	views.Tone = components.Plain
 	if s.OfferViews == nil {
 		views.Source.P.Basis, views.Note = report.NotReported, "not reported"
 	}
 	return p.alone([]components.KPI{value, orders, rate, average, views})
+}
+
+// figure is one number of the window's summary, with what is shown around it.
+type figure struct {
+	id, label, note string
+	// field is the number's name in the reply.
+	field  string
+	kind   components.SourceKind
+	now    report.Figure
+	change report.Delta
+	// day is the number of one day, for the sparkline, and write its words.
+	day   func(report.DayPoint) *decimal.Decimal
+	write func(decimal.Decimal) string
+}
+
+func (p Page) kpi(f figure) components.KPI {
+	s := p.Overview.Summary
+	src := p.source(f.id, "summary", f.label, f.field, s.Provenance)
+	src.Value, src.Kind, src.Gaps = f.now.String(), f.kind, p.Overview.Trend.Provenance.Missing
+	k := components.KPI{Source: src, Figure: f.now, Note: f.note, Delta: f.change, Than: components.Follows(f.change, p.than()), Tone: components.MoreIsGood, Stale: s.Trouble != nil}
+	if k.Stale && s.Provenance.Window != nil {
+		k.Note = "as of " + report.DayShort(s.Provenance.Window.End)
+	}
+	k.Days, k.DaysLabel = components.DayValues(p.Overview.Trend.Days, f.label, f.day, f.write)
+	return k
 }
 
 // alone leaves out that nothing is compared where nothing can be.
