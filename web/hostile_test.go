@@ -26,7 +26,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/storeadmin"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // grim is the sandbox's store whose every text is hostile.
@@ -54,7 +54,7 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *world 
 	w.must(err)
 	sealer, err := access.NewSealer("a secret key of at least thirty-two bytes")
 	w.must(err)
-	w.syncer = storesync.New(storesync.Config{
+	w.syncer = pulls.New(pulls.Config{
 		DB: db.From(dbtest.As(t, w.db.Pool, db.Worker), 2400), Transport: upstream.NewTransport(upstream.Options{Allow: allow, Clock: callers{w.clock}}), Allow: allow, Sealer: sealer,
 		Log: slog.New(slog.DiscardHandler), Now: w.clock.now,
 	})
@@ -64,13 +64,13 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *world 
 		}
 		store, err := w.db.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: shop.Slug, Name: shop.Name, Timezone: shop.Timezone, HistoryDays: 1})
 		w.must(err)
-		for service, at := range map[string][2]string{storesync.Upsell: {shop.UpsellPath, shop.UpsellToken}, storesync.Gift: {shop.GiftPath, shop.GiftKey}} {
+		for service, at := range map[string][2]string{pulls.Upsell: {shop.UpsellPath, shop.UpsellToken}, pulls.Gift: {shop.GiftPath, shop.GiftKey}} {
 			_, err := w.syncer.Connect(t.Context(), store.ID, service, upstreams.URL+at[0], upstream.NewSecret(at[1]))
 			w.must(err)
 		}
 	}
 	run := func(failing bool, days int) {
-		r, err := w.syncer.Run(t.Context(), grim, storesync.RunOptions{BackfillDays: days})
+		r, err := w.syncer.Run(t.Context(), grim, pulls.RunOptions{BackfillDays: days})
 		w.must(err)
 		if failing != (r.Failed > 0) {
 			t.Fatalf("%d of %d pulls failed: %.500v", r.Failed, r.Done+r.Failed, r.Failures)
@@ -169,14 +169,14 @@ func (w *world) hostileAlerts() {
 func (w *world) hostileShops(at string) {
 	w.t.Helper()
 	paid, active := true, int64(1)
-	found := func(service string) storesync.Checked {
-		return storesync.Checked{Service: service, BaseURL: at + "/" + evil, Token: upstream.NewSecret("a token that ends in <b>"), Found: storesync.Found{
+	found := func(service string) pulls.Checked {
+		return pulls.Checked{Service: service, BaseURL: at + "/" + evil, Token: upstream.NewSecret("a token that ends in <b>"), Found: pulls.Found{
 			Service: service, Domain: evil, Currency: evil, Timezone: evil, Plan: evil, Paid: &paid, ActiveCampaigns: &active, Untold: []string{evil},
 			Issues: []report.HealthIssue{{Code: evil, Message: evil}},
 		}}
 	}
 	var err error
-	w.pending, err = w.syncer.KeepPending(w.t.Context(), w.person.ID, []storesync.Checked{found(storesync.Upsell), found(storesync.Gift)})
+	w.pending, err = w.syncer.KeepPending(w.t.Context(), w.person.ID, []pulls.Checked{found(pulls.Upsell), found(pulls.Gift)})
 	w.must(err)
 	w.exec(`insert into stores (slug, name, timezone, history_days, domain, removed_at, removed_by) values ('grimmest', $1, 'UTC', 1, $1, $2, $1)`, evil, w.clock.now())
 }

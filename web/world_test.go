@@ -27,7 +27,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/storeadmin"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/internal/weekly"
 )
 
@@ -60,7 +60,7 @@ type world struct {
 	pull     func(failing bool, days int)
 	// What connects stores, and what it works with.
 	keeper *storeadmin.Admin
-	syncer *storesync.Syncer
+	syncer *pulls.Syncer
 	// Of the hostile world: what waits to be saved.
 	pending string
 }
@@ -120,7 +120,7 @@ func newWorldThatMayCall(t testing.TB, base, allowed string) *world {
 	w.must(err)
 	transport := upstream.NewTransport(upstream.Options{Allow: allow, Resolver: &net.Resolver{PreferGo: true, Dial: nowhere}, Tries: 1})
 	t.Cleanup(transport.Close)
-	w.syncer = storesync.New(storesync.Config{DB: w.db, Transport: transport, Allow: allow, Sealer: sealer, Now: w.clock.now})
+	w.syncer = pulls.New(pulls.Config{DB: w.db, Transport: transport, Allow: allow, Sealer: sealer, Now: w.clock.now})
 	w.keeper = storeadmin.New(storeadmin.Config{Sync: w.syncer, DB: w.db, Access: w.access, Pages: pages})
 	w.server, err = New(Config{
 		Offboarder: &storeadmin.Offboarder{Access: w.access, DB: w.db, Pages: pages},

@@ -38,7 +38,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/jobs"
 	"github.com/storeglass/storeglass/internal/settings"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // aviary is a whole installation whose every secret is a canary: told apart from all
@@ -53,7 +53,7 @@ type aviary struct {
 	pages  string // of the web server
 	faulty *faulty
 	post   *telltale
-	sync   *storesync.Syncer
+	sync   *pulls.Syncer
 	log    *lines
 	// said is what commands printed, and browser what pages answered, since the last look.
 	said, shown strings.Builder
@@ -122,7 +122,7 @@ func newAviary(t *testing.T) *aviary {
 		Allow: s.UpstreamAllow.AllowList, Timeout: 300 * time.Millisecond, MaxBytes: 512 << 10, Clock: noWait{},
 	})
 	t.Cleanup(transport.Close)
-	a.sync = storesync.New(storesync.Config{DB: a.house.DB, Transport: transport, Allow: s.UpstreamAllow.AllowList, Sealer: sealer, Log: log})
+	a.sync = pulls.New(pulls.Config{DB: a.house.DB, Transport: transport, Allow: s.UpstreamAllow.AllowList, Sealer: sealer, Log: log})
 
 	good(t, a.with(), "store", "add", "--slug", "acme", "--name", "Acme", "--upsell-url", a.base+a.shop.UpsellPath, "--gift-url", a.base+a.shop.GiftPath, "--history-days", "5")
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -463,7 +463,7 @@ func TestNoSecretLeavesThroughThousandsOfFaults(t *testing.T) {
 	pull := func() {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		result, err := a.sync.Run(ctx, "acme", storesync.RunOptions{})
+		result, err := a.sync.Run(ctx, "acme", pulls.RunOptions{})
 		fmt.Fprintln(&a.said, result, err) // as `dashboard sync` prints it
 	}
 	a.courier()
@@ -488,14 +488,14 @@ func TestNoSecretLeavesThroughThousandsOfFaults(t *testing.T) {
 		}
 		a.faulty.breaking(1, told, brief, final)
 		for range 4 {
-			for _, service := range []string{storesync.Upsell, storesync.Gift} {
+			for _, service := range []string{pulls.Upsell, pulls.Gift} {
 				path, secret := a.shop.UpsellPath, a.shop.UpsellToken
-				if service == storesync.Gift {
+				if service == pulls.Gift {
 					path, secret = a.shop.GiftPath, a.shop.GiftKey
 				}
 				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 				found, err := a.sync.Check(ctx, service, a.base+path, upstream.NewSecret(secret))
-				fmt.Fprintln(&a.said, found, err, storesync.Advice(service, err), words.ServiceError(service, a.base+path, err))
+				fmt.Fprintln(&a.said, found, err, pulls.Advice(service, err), words.ServiceError(service, a.base+path, err))
 				cancel()
 			}
 			ada.act("/stores/acme/gift/products", "/stores/acme/gift/products", url.Values{"handles": {"red-socks\nmug"}})

@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web"
 )
 
@@ -50,8 +50,8 @@ func connectDemo(ctx context.Context, a *app.App, world *sandbox.Server, base st
 			return nil, fmt.Errorf("read credentials of %s: %w", store.Slug, err)
 		}
 		for _, conn := range []connection{
-			{service: storesync.Upsell, url: base + shop.UpsellPath, token: upstream.NewSecret(shop.UpsellToken)},
-			{service: storesync.Gift, url: base + shop.GiftPath, token: upstream.NewSecret(shop.GiftKey)},
+			{service: pulls.Upsell, url: base + shop.UpsellPath, token: upstream.NewSecret(shop.UpsellToken)},
+			{service: pulls.Gift, url: base + shop.GiftPath, token: upstream.NewSecret(shop.GiftKey)},
 		} {
 			if connected(creds, conn, sealer) {
 				continue
@@ -68,7 +68,7 @@ func connectDemo(ctx context.Context, a *app.App, world *sandbox.Server, base st
 func connected(creds []db.Credential, want connection, sealer *access.Sealer) bool {
 	for _, c := range creds {
 		if c.Service == want.service {
-			return c.BaseUrl == want.url && !storesync.Stored(c).Stopped() && !sealer.Stale(c.KeyID) &&
+			return c.BaseUrl == want.url && !pulls.Stored(c).Stopped() && !sealer.Stale(c.KeyID) &&
 				bytes.Equal(c.Budget, sealer.BudgetKeys(want.token.Reveal())[0])
 		}
 	}
@@ -127,14 +127,14 @@ func awaitFirstPages(ctx context.Context, a *app.App, stores []db.Store) error {
 
 func firstPagesFilled(ctx context.Context, a *app.App, stores []db.Store) (bool, error) {
 	for _, store := range stores {
-		for _, service := range []string{storesync.Upsell, storesync.Gift} {
+		for _, service := range []string{pulls.Upsell, pulls.Gift} {
 			rows, err := a.DB.Queries().LedgerOfCredential(ctx, db.LedgerOfCredentialParams{StoreID: store.ID, Service: service})
 			if err != nil {
 				return false, err
 			}
-			ledger := storesync.NewLedger(rows)
+			ledger := pulls.NewLedger(rows)
 			for _, p := range report.FirstPulls {
-				if p.Service == service && ledger[storesync.Key{Kind: storesync.Kind(p.Pull), Subject: p.Subject}].LastGoodAt == nil {
+				if p.Service == service && ledger[pulls.Key{Kind: pulls.Kind(p.Pull), Subject: p.Subject}].LastGoodAt == nil {
 					return false, nil
 				}
 			}

@@ -16,19 +16,19 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/settings"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // read calls the store's gift service with what can't write.
 func (c ofStore) read(ctx context.Context, p *Program, call func(*gift.Client) error) error {
-	return c.reach(ctx, p, func(_ *app.App, at storesync.ServiceAccess) error {
+	return c.reach(ctx, p, func(_ *app.App, at pulls.ServiceAccess) error {
 		return call(gift.New(at.Transport, at.Base, at.Token, at.Gate))
 	})
 }
 
 // write calls it with what can. This is the only place of the program that can.
 func (c ofStore) write(ctx context.Context, p *Program, call func(*desk) error) error {
-	return c.reach(ctx, p, func(a *app.App, at storesync.ServiceAccess) error {
+	return c.reach(ctx, p, func(a *app.App, at pulls.ServiceAccess) error {
 		return call(&desk{
 			Writer: gift.NewWriter(at.Transport, at.Base, at.Token, at.Gate),
 			client: gift.New(at.Transport, at.Base, at.Token, at.Gate), p: p, store: c.Store, access: a.Access,
@@ -36,15 +36,15 @@ func (c ofStore) write(ctx context.Context, p *Program, call func(*desk) error) 
 	})
 }
 
-func (c ofStore) reach(ctx context.Context, p *Program, call func(*app.App, storesync.ServiceAccess) error) error {
+func (c ofStore) reach(ctx context.Context, p *Program, call func(*app.App, pulls.ServiceAccess) error) error {
 	return p.withApp(ctx, settings.NeedsKey, app.SchemaOwn, func(a *app.App) error {
 		sync, done, err := a.Syncer()
 		if err != nil {
 			return err
 		}
 		defer done()
-		key := upstream.NewSecret(p.variable(words.TokenVariable(storesync.Gift)))
-		return words.GiftError(c.Store, sync.WithGift(ctx, c.Store, key, func(at storesync.ServiceAccess) error { return call(a, at) }))
+		key := upstream.NewSecret(p.variable(words.TokenVariable(pulls.Gift)))
+		return words.GiftError(c.Store, sync.WithGift(ctx, c.Store, key, func(at pulls.ServiceAccess) error { return call(a, at) }))
 	})
 }
 

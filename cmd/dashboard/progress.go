@@ -9,7 +9,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // progress shows a sync's steps: a bar to a person, a line a step to a pipe.
@@ -33,7 +33,7 @@ func (p *Program) progress() *progress {
 	)}
 }
 
-func (s *progress) step(at storesync.Progress) {
+func (s *progress) step(at pulls.Progress) {
 	if s.bar == nil {
 		s.p.printf("%s\n", stepLine(at))
 		return
@@ -51,7 +51,7 @@ func (s *progress) end() {
 }
 
 // stepLine is a step as a line: "12/400 summary.day 2026-11-19: good".
-func stepLine(at storesync.Progress) string {
+func stepLine(at pulls.Progress) string {
 	line := fmt.Sprintf("%d/%d %s", at.Done, at.Total, stepName(at))
 	if at.Waiting > 0 || at.Outcome == "" {
 		return line
@@ -63,7 +63,7 @@ func stepLine(at storesync.Progress) string {
 	return line
 }
 
-func stepName(at storesync.Progress) string {
+func stepName(at pulls.Progress) string {
 	if at.Waiting > 0 {
 		return "waiting " + at.Waiting.Round(time.Second).String() + " for the rate limit"
 	}

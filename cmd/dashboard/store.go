@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/settings"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 type storeCommand struct {
@@ -168,14 +168,14 @@ func (c storeShow) Run(ctx context.Context, p *Program) error {
 			row("paused", "since "+words.Moment(store.PausedAt))
 		}
 		if store.RemovedAt != nil {
-			row("removed", words.Moment(store.RemovedAt)+" by "+plain(orDash(store.RemovedBy))+", deleted "+words.Moment(new(storesync.DeletedAt(store))))
+			row("removed", words.Moment(store.RemovedAt)+" by "+plain(orDash(store.RemovedBy))+", deleted "+words.Moment(new(pulls.DeletedAt(store))))
 		}
 		for _, cred := range creds {
 			row("", "")
 			row(cred.Service, cred.State)
 			row("  address", cred.BaseUrl)
 			row("  token", "ends in "+cred.TokenTail)
-			if stored := storesync.Stored(cred); stored.Stopped() {
+			if stored := pulls.Stored(cred); stored.Stopped() {
 				row("  refused", "since "+words.Moment(cred.PausedAt))
 				row("  why", stored.Words(time.Now(), time.UTC))
 				row("  next check", words.Moment(cred.NextProbeAt))

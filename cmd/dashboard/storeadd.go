@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/internal/storeadmin"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 type storeAdd struct {
@@ -36,7 +36,7 @@ func (storeAdd) Help() string {
 type connection struct {
 	service, url string
 	token        upstream.Secret
-	found        storesync.Found
+	found        pulls.Found
 }
 
 // Run checks everything it can before the first byte is sent, then both
@@ -73,7 +73,7 @@ func (c storeAdd) Run(ctx context.Context, p *Program) error {
 		store, err := sync.AddStore(ctx, db.InsertStoreParams{
 			Slug: c.Slug, Name: strings.TrimSpace(c.Name), Timezone: zone, HistoryDays: int32(c.HistoryDays),
 		}, checked(conns), c.Again, storeadmin.RecordingStore(a.Access, c.Slug, c.Name, checked(conns)))
-		if known, ok := errors.AsType[*storesync.ShopKnown](err); ok {
+		if known, ok := errors.AsType[*pulls.ShopKnown](err); ok {
 			return shopKnown(known.Stores)
 		}
 		if err != nil {
@@ -133,7 +133,7 @@ func (c storeAdd) zone(p *Program, conns []connection) (string, error) {
 // connections reads the token of every service whose address is given.
 func (p *Program) connections(ctx context.Context, upsellURL, giftURL string) ([]connection, error) {
 	var conns []connection
-	for _, c := range []connection{{service: storesync.Upsell, url: upsellURL}, {service: storesync.Gift, url: giftURL}} {
+	for _, c := range []connection{{service: pulls.Upsell, url: upsellURL}, {service: pulls.Gift, url: giftURL}} {
 		if c.url == "" {
 			continue
 		}
@@ -148,7 +148,7 @@ func (p *Program) connections(ctx context.Context, upsellURL, giftURL string) ([
 
 // checkConnections asks each service once and names back what it found. Two
 // tokens of two stores are refused: their numbers would be shown as one.
-func (p *Program) checkConnections(ctx context.Context, sync *storesync.Syncer, conns []connection) error {
+func (p *Program) checkConnections(ctx context.Context, sync *pulls.Syncer, conns []connection) error {
 	domain := ""
 	for i := range conns {
 		c := &conns[i]
@@ -170,10 +170,10 @@ func (p *Program) checkConnections(ctx context.Context, sync *storesync.Syncer, 
 }
 
 // checked are connections of which the services have said what they are.
-func checked(conns []connection) []storesync.Checked {
-	out := make([]storesync.Checked, len(conns))
+func checked(conns []connection) []pulls.Checked {
+	out := make([]pulls.Checked, len(conns))
 	for i, c := range conns {
-		out[i] = storesync.Checked{Service: c.service, BaseURL: c.url, Token: c.token, Found: c.found}
+		out[i] = pulls.Checked{Service: c.service, BaseURL: c.url, Token: c.token, Found: c.found}
 	}
 	return out
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/settings"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 type storeCheck struct {
@@ -81,7 +81,7 @@ func checkAll(ctx context.Context, a *app.App, p *Program, rows []db.StoppedCred
 	return nil
 }
 
-func checkOne(ctx context.Context, sync *storesync.Syncer, r db.StoppedCredentialsRow) (line string, refused bool) {
+func checkOne(ctx context.Context, sync *pulls.Syncer, r db.StoppedCredentialsRow) (line string, refused bool) {
 	ctx, cancel := context.WithTimeout(ctx, doctor.ProbeTime)
 	defer cancel()
 	what := r.Slug + " " + r.Service + ": "

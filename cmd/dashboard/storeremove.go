@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/settings"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 type storeRemove struct {
@@ -49,12 +49,12 @@ func (c storeRemove) Run(ctx context.Context, p *Program) error {
 			p.printf("%s is deleted.\n", store.Slug)
 			return nil
 		}
-		sync := storesync.New(storesync.Config{DB: a.DB, Log: a.Log})
-		if err := sync.Remove(ctx, store.ID, storesync.RemovedBy{Name: "the command line"}, a.Access.Recording(access.Event{Action: access.StoreRemoved, Store: store.Slug})); err != nil {
+		sync := pulls.New(pulls.Config{DB: a.DB, Log: a.Log})
+		if err := sync.Remove(ctx, store.ID, pulls.RemovedBy{Name: "the command line"}, a.Access.Recording(access.Event{Action: access.StoreRemoved, Store: store.Slug})); err != nil {
 			return err
 		}
 		p.printf("%s is removed. Until %s it can be brought back with: dashboard store restore %s\n",
-			store.Slug, day(sync.Now().Add(storesync.RemovedFor)), store.Slug)
+			store.Slug, day(sync.Now().Add(pulls.RemovedFor)), store.Slug)
 		return nil
 	})
 }
@@ -71,9 +71,9 @@ func (c storeRestore) Run(ctx context.Context, p *Program) error {
 		if store.RemovedAt == nil {
 			return fmt.Errorf("%s was not removed", store.Slug)
 		}
-		sync := storesync.New(storesync.Config{DB: a.DB, Log: a.Log})
+		sync := pulls.New(pulls.Config{DB: a.DB, Log: a.Log})
 		err = sync.Restore(ctx, store.ID, a.Access.Recording(access.Event{Action: access.StoreRestored, Store: store.Slug}))
-		if errors.Is(err, storesync.ErrUnknownStore) {
+		if errors.Is(err, pulls.ErrUnknownStore) {
 			return fmt.Errorf("%s was removed more than 30 days ago and is being deleted: it can't be brought back", store.Slug)
 		}
 		if err != nil {
@@ -87,7 +87,7 @@ func (c storeRestore) Run(ctx context.Context, p *Program) error {
 // removedStore says what can be done about a store that was removed.
 func removedStore(s db.Store) error {
 	return fmt.Errorf("store %q was removed on %s and keeps its name until %s: bring it back with `dashboard store restore %s`, or delete it with `dashboard store remove --now %s`",
-		s.Slug, day(*s.RemovedAt), day(storesync.DeletedAt(s)), s.Slug, s.Slug)
+		s.Slug, day(*s.RemovedAt), day(pulls.DeletedAt(s)), s.Slug, s.Slug)
 }
 
 func day(t time.Time) string { return t.UTC().Format("2 January 2006") }

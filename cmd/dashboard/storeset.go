@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/internal/storeadmin"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 type storeSet struct {
@@ -80,8 +80,8 @@ func (c storeSet) reconnect(ctx context.Context, p *Program, a *app.App, store d
 	if err != nil {
 		return fmt.Errorf("read credentials of %s: %w", store.Slug, err)
 	}
-	urls := map[string]string{storesync.Upsell: c.UpsellURL, storesync.Gift: c.GiftURL}
-	for service, again := range map[string]bool{storesync.Upsell: c.UpsellToken, storesync.Gift: c.GiftToken} {
+	urls := map[string]string{pulls.Upsell: c.UpsellURL, pulls.Gift: c.GiftURL}
+	for service, again := range map[string]bool{pulls.Upsell: c.UpsellToken, pulls.Gift: c.GiftToken} {
 		if !again || urls[service] != "" {
 			continue
 		}
@@ -94,7 +94,7 @@ func (c storeSet) reconnect(ctx context.Context, p *Program, a *app.App, store d
 			return usagef("the %s service of %s is not connected: give its address with --%s-url", service, store.Slug, service)
 		}
 	}
-	conns, err := p.connections(ctx, urls[storesync.Upsell], urls[storesync.Gift])
+	conns, err := p.connections(ctx, urls[pulls.Upsell], urls[pulls.Gift])
 	if err != nil {
 		return err
 	}
@@ -126,5 +126,5 @@ func (c storeSet) update(ctx context.Context, a *app.App, store db.Store) error 
 	if c.HistoryDays != nil {
 		to.HistoryDays = int32(*c.HistoryDays)
 	}
-	return storesync.New(storesync.Config{DB: a.DB, Log: a.Log}).ChangeStore(ctx, to, storeadmin.RecordingChange(a.Access, store, to))
+	return pulls.New(pulls.Config{DB: a.DB, Log: a.Log}).ChangeStore(ctx, to, storeadmin.RecordingChange(a.Access, store, to))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/settings"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 type syncCommand struct {
@@ -32,12 +32,12 @@ func (c syncCommand) Run(ctx context.Context, p *Program) error {
 		}
 		defer done()
 		show := p.progress()
-		result, err := sync.Run(ctx, c.Store, storesync.RunOptions{Full: c.Full, BackfillDays: c.Backfill, Progress: show.step})
+		result, err := sync.Run(ctx, c.Store, pulls.RunOptions{Full: c.Full, BackfillDays: c.Backfill, Progress: show.step})
 		show.end()
 		switch {
-		case errors.Is(err, storesync.ErrUnknownStore):
+		case errors.Is(err, pulls.ErrUnknownStore):
 			return words.UnknownStore(c.Store)
-		case errors.Is(err, storesync.ErrRemoved):
+		case errors.Is(err, pulls.ErrRemoved):
 			_, err = storeArg{c.Store}.live(ctx, a)
 		}
 		if err != nil {
@@ -46,7 +46,7 @@ func (c syncCommand) Run(ctx context.Context, p *Program) error {
 		for _, line := range result.Failures {
 			p.complain(line)
 		}
-		for _, service := range []string{storesync.Upsell, storesync.Gift} {
+		for _, service := range []string{pulls.Upsell, pulls.Gift} {
 			if first, ends := result.HistoryEnds[service]; ends {
 				p.printf("%s: the %s service keeps no day before %s.\n", c.Store, service, report.DayYear(first))
 			}

@@ -20,7 +20,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/embedded"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // roleVariable makes the test binary play another process.
@@ -94,7 +94,7 @@ type world struct {
 	db     *db.DB
 	access *access.Access
 	allow  upstream.AllowList
-	syncer *storesync.Syncer
+	syncer *pulls.Syncer
 	asked  *statements
 }
 
@@ -124,7 +124,7 @@ func newWorld(t testing.TB) *world {
 	must(t, err)
 	transport := upstream.NewTransport(upstream.Options{Allow: w.allow})
 	t.Cleanup(transport.Close)
-	w.syncer = storesync.New(storesync.Config{DB: w.db, Transport: transport, Allow: w.allow, Sealer: sealer})
+	w.syncer = pulls.New(pulls.Config{DB: w.db, Transport: transport, Allow: w.allow, Sealer: sealer})
 	return w
 }
 
@@ -137,7 +137,7 @@ func (w *world) add(t testing.TB, slug string, a account, historyDays int) {
 	})
 	must(t, err)
 	for service, at := range map[string][2]string{
-		storesync.Upsell: {a.UpsellURL, a.UpsellToken}, storesync.Gift: {a.GiftURL, a.GiftToken},
+		pulls.Upsell: {a.UpsellURL, a.UpsellToken}, pulls.Gift: {a.GiftURL, a.GiftToken},
 	} {
 		_, err := w.syncer.Connect(ctx, store.ID, service, at[0], upstream.NewSecret(at[1]))
 		must(t, err)
@@ -147,7 +147,7 @@ func (w *world) add(t testing.TB, slug string, a account, historyDays int) {
 // sync pulls all that is due and returns how many calls that took.
 func (w *world) sync(t testing.TB, slug string) int {
 	t.Helper()
-	r, err := w.syncer.Run(context.Background(), slug, storesync.RunOptions{})
+	r, err := w.syncer.Run(context.Background(), slug, pulls.RunOptions{})
 	must(t, err)
 	if r.Failed > 0 {
 		t.Fatalf("sync %s: %d pulls failed: %v", slug, r.Failed, r.Failures)

@@ -23,7 +23,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // lookPatience is how long a person waits for services at most: shorter than a pull may
@@ -32,7 +32,7 @@ const lookPatience = 15 * time.Second
 
 // Config is what an Admin works with.
 type Config struct {
-	Sync *storesync.Syncer
+	Sync *pulls.Syncer
 	// DB is the database as the worker has it, and Access stands on it.
 	DB     *db.DB
 	Access *access.Access
@@ -126,13 +126,13 @@ func (a *Admin) Discover(ctx context.Context, person int64, given []stores.Given
 		return "", err
 	}
 	defer cancel()
-	services, errs := make([]storesync.Checked, len(given)), make([]error, len(given))
+	services, errs := make([]pulls.Checked, len(given)), make([]error, len(given))
 	var group errgroup.Group
 	for i, g := range given {
 		group.Go(func() error {
 			token := upstream.NewSecret(g.Token)
 			found, err := a.Sync.Discover(asking, g.Service, g.Address, token)
-			services[i], errs[i] = storesync.Checked{Service: g.Service, BaseURL: g.Address, Token: token, Found: found}, err
+			services[i], errs[i] = pulls.Checked{Service: g.Service, BaseURL: g.Address, Token: token, Found: found}, err
 			return nil
 		})
 	}
@@ -159,10 +159,10 @@ func (a *Admin) Discover(ctx context.Context, person int64, given []stores.Given
 // shopRefused words why a shop can't be added. Who may see the store that has it gets
 // there; who may not is told nothing of it.
 func (a *Admin) shopRefused(ctx context.Context, person int64, err error) error {
-	if errors.Is(err, storesync.ErrTwoShops) {
-		return refusal("", "The two tokens belong to two shops: "+strings.TrimPrefix(err.Error(), storesync.ErrTwoShops.Error()+", ")+". Give two tokens of one shop, or add each shop as a store of its own.")
+	if errors.Is(err, pulls.ErrTwoShops) {
+		return refusal("", "The two tokens belong to two shops: "+strings.TrimPrefix(err.Error(), pulls.ErrTwoShops.Error()+", ")+". Give two tokens of one shop, or add each shop as a store of its own.")
 	}
-	known, ok := errors.AsType[*storesync.ShopKnown](err)
+	known, ok := errors.AsType[*pulls.ShopKnown](err)
 	if !ok {
 		return err
 	}
@@ -202,7 +202,7 @@ func (a *Admin) Pending(ctx context.Context, person int64, id string) (stores.Co
 
 // gone turns what is not there for the person into what pages know of that.
 func gone(err error) error {
-	if errors.Is(err, storesync.ErrNoPending) || errors.Is(err, storesync.ErrUnknownStore) || errors.Is(err, storesync.ErrRemoved) {
+	if errors.Is(err, pulls.ErrNoPending) || errors.Is(err, pulls.ErrUnknownStore) || errors.Is(err, pulls.ErrRemoved) {
 		return db.ErrNotFound
 	}
 	return err
@@ -222,9 +222,9 @@ func (a *Admin) Save(ctx context.Context, person int64, id string, form stores.F
 		return "", gone(err)
 	}
 	name := strings.TrimSpace(form.Name)
-	added := make([]storesync.Checked, len(c.Services))
+	added := make([]pulls.Checked, len(c.Services))
 	for i, s := range c.Services {
-		added[i] = storesync.Checked{Service: s.Service, BaseURL: s.Address}
+		added[i] = pulls.Checked{Service: s.Service, BaseURL: s.Address}
 	}
 	store, err := a.Sync.SavePending(ctx, person, id,
 		db.InsertStoreParams{Slug: form.Slug, Name: name, Timezone: form.Timezone, HistoryDays: int32(form.HistoryDays)},
@@ -232,7 +232,7 @@ func (a *Admin) Save(ctx context.Context, person int64, id string, form stores.F
 		func(ctx context.Context, q *db.Queries) error {
 			return a.Access.GrantPersonIn(ctx, q, person, form.Slug)
 		})
-	if errors.Is(err, storesync.ErrTaken) {
+	if errors.Is(err, pulls.ErrTaken) {
 		return "", a.slugTaken(ctx, person, form.Slug)
 	}
 	return store.Slug, gone(a.shopRefused(ctx, person, err))
@@ -246,7 +246,7 @@ func (a *Admin) slugTaken(ctx context.Context, person int64, slug string) error 
 	}
 	store, err := a.DB.Queries().StoreBySlug(ctx, slug)
 	if err == nil && store.RemovedAt != nil {
-		return refusal("slug", "A store that was removed keeps this name until "+report.DayYear(civil.DateOf(storesync.DeletedAt(store)))+". Choose another.")
+		return refusal("slug", "A store that was removed keeps this name until "+report.DayYear(civil.DateOf(pulls.DeletedAt(store)))+". Choose another.")
 	}
 	return refusal("slug", "Another store has this name. Choose another.")
 }
@@ -333,7 +333,7 @@ func (a *Admin) Disconnect(ctx context.Context, person int64, slug, service stri
 		return err
 	}
 	err = a.Sync.Disconnect(ctx, store.ID, service, a.Access.Recording(access.Event{Action: access.CredentialRemoved, Store: slug, Subject: service}))
-	if errors.Is(err, storesync.ErrNotConnected) { // by somebody else, a moment before
+	if errors.Is(err, pulls.ErrNotConnected) { // by somebody else, a moment before
 		return nil
 	}
 	return gone(err)
@@ -362,7 +362,7 @@ func (a *Admin) Remove(ctx context.Context, person int64, slug string) error {
 	if err != nil {
 		return err
 	}
-	return gone(a.Sync.Remove(ctx, store.ID, storesync.RemovedBy{Name: p.Name, Person: &p.ID},
+	return gone(a.Sync.Remove(ctx, store.ID, pulls.RemovedBy{Name: p.Name, Person: &p.ID},
 		a.Access.Recording(access.Event{Action: access.StoreRemoved, Store: slug})))
 }
 
@@ -391,7 +391,7 @@ func (a *Admin) Removed(ctx context.Context, person int64) ([]stores.Removed, er
 				continue
 			}
 		}
-		r := stores.Removed{Store: report.Store{Slug: s.Slug, Name: s.Name, Timezone: s.Timezone}, At: *s.RemovedAt, Until: storesync.DeletedAt(s)}
+		r := stores.Removed{Store: report.Store{Slug: s.Slug, Name: s.Name, Timezone: s.Timezone}, At: *s.RemovedAt, Until: pulls.DeletedAt(s)}
 		if s.Domain != nil {
 			r.Domain = *s.Domain
 		}

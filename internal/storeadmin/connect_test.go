@@ -14,7 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report/stores"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 func text(v any) string { return fmt.Sprint(v) }
@@ -71,8 +71,8 @@ func TestNothingIsDoneForWhoMayNot(t *testing.T) {
 	for _, who := range people {
 		for what, do := range map[string]func() error{
 			"connect":    func() error { _, err := w.admin.Connect(who.ctx, who.p.ID, "north", w.upsell(w.shop(0))); return err },
-			"check":      func() error { return w.admin.Check(who.ctx, who.p.ID, "north", storesync.Upsell) },
-			"disconnect": func() error { return w.admin.Disconnect(who.ctx, who.p.ID, "north", storesync.Upsell) },
+			"check":      func() error { return w.admin.Check(who.ctx, who.p.ID, "north", pulls.Upsell) },
+			"disconnect": func() error { return w.admin.Disconnect(who.ctx, who.p.ID, "north", pulls.Upsell) },
 			"change":     func() error { return w.admin.Change(who.ctx, who.p.ID, "north", form(w.shop(0), "")) },
 			"remove":     func() error { return w.admin.Remove(who.ctx, who.p.ID, "north") },
 			"restore":    func() error { return w.admin.Restore(who.ctx, who.p.ID, "north") },
@@ -151,7 +151,7 @@ func TestWhatIsUnderWayWithACredentialThatWasGivenUpWritesNothing(t *testing.T) 
 			return err
 		},
 		"disconnected": func(w *world, ctx context.Context) error {
-			return w.admin.Disconnect(ctx, w.ada.ID, "north", storesync.Upsell)
+			return w.admin.Disconnect(ctx, w.ada.ID, "north", pulls.Upsell)
 		},
 		"removed": func(w *world, ctx context.Context) error { return w.admin.Remove(ctx, w.ada.ID, "north") },
 	} {
@@ -179,8 +179,8 @@ func TestWhatIsUnderWayWithACredentialThatWasGivenUpWritesNothing(t *testing.T) 
 					return b
 				}
 				w.services.Break(sandbox.Upsell, w.shop(0).Slug, fault)
-				_, err := w.syncer.Run(t.Context(), "north", storesync.RunOptions{})
-				if err != nil && !errors.Is(err, storesync.ErrChanged) && !errors.Is(err, storesync.ErrRemoved) {
+				_, err := w.syncer.Run(t.Context(), "north", pulls.RunOptions{})
+				if err != nil && !errors.Is(err, pulls.ErrChanged) && !errors.Is(err, pulls.ErrRemoved) {
 					t.Error(err)
 				}
 				if !changed {
@@ -202,9 +202,9 @@ func TestACheckOfWhatWasDisconnectedSaysSo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := w.as(w.ada)
-	w.must(w.admin.Disconnect(ctx, w.ada.ID, "north", storesync.Gift))
-	w.must(w.admin.Disconnect(ctx, w.ada.ID, "north", storesync.Gift)) // by two people at once: both have what they wanted
-	w.refused("check", w.admin.Check(ctx, w.ada.ID, "north", storesync.Gift), storesync.Gift, "The gift service is not connected.")
+	w.must(w.admin.Disconnect(ctx, w.ada.ID, "north", pulls.Gift))
+	w.must(w.admin.Disconnect(ctx, w.ada.ID, "north", pulls.Gift)) // by two people at once: both have what they wanted
+	w.refused("check", w.admin.Check(ctx, w.ada.ID, "north", pulls.Gift), pulls.Gift, "The gift service is not connected.")
 	if got := w.recorded(access.CredentialRemoved); len(got) != 1 {
 		t.Errorf("recorded %q", got)
 	}

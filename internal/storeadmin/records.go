@@ -9,11 +9,11 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // RecordingStore keeps in the audit log that a store was added, and with which services.
-func RecordingStore(a *access.Access, slug, name string, services []storesync.Checked) storesync.Also {
+func RecordingStore(a *access.Access, slug, name string, services []pulls.Checked) pulls.Also {
 	return func(ctx context.Context, q *db.Queries) error {
 		if err := a.RecordIn(ctx, q, access.Event{Action: access.StoreAdded, Store: slug, Subject: strings.TrimSpace(name)}); err != nil {
 			return err
@@ -29,7 +29,7 @@ func RecordingStore(a *access.Access, slug, name string, services []storesync.Ch
 
 // RecordingCredential keeps that a service was connected, or its token or address
 // replaced.
-func RecordingCredential(a *access.Access, store db.Store, service, address string) storesync.Also {
+func RecordingCredential(a *access.Access, store db.Store, service, address string) pulls.Also {
 	return func(ctx context.Context, q *db.Queries) error {
 		creds, err := q.CredentialsOfStore(ctx, store.ID)
 		if err != nil {
@@ -44,7 +44,7 @@ func RecordingCredential(a *access.Access, store db.Store, service, address stri
 }
 
 // RecordingChange keeps what became of a store's own fields.
-func RecordingChange(a *access.Access, from db.Store, to db.UpdateStoreParams) storesync.Also {
+func RecordingChange(a *access.Access, from db.Store, to db.UpdateStoreParams) pulls.Also {
 	return func(ctx context.Context, q *db.Queries) error {
 		words := changes(from, to)
 		if words == "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report/stores"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // outliving are the tables whose rows stay when their store is deleted, and why.
@@ -97,7 +97,7 @@ func TestARemovedStoreComesBackWithEverythingWithinThirtyDays(t *testing.T) {
 	id, ctx := w.id("north"), w.as(w.ada)
 	w.must(w.admin.Remove(ctx, w.ada.ID, "north"))
 	w.same(w.rows(id, tables), before)
-	w.clock.add(storesync.RemovedFor - time.Second)
+	w.clock.add(pulls.RemovedFor - time.Second)
 	ctx = w.as(w.ada)
 	w.must(w.syncer.Purge(ctx, id)) // a job that comes too early
 	w.must(w.admin.Restore(ctx, w.ada.ID, "north"))
@@ -119,7 +119,7 @@ func TestAfterThirtyDaysNoTableHasARowOfARemovedStore(t *testing.T) {
 	w.must(err)
 	id, west := w.id("north"), w.rows(w.id("west"), tables)
 	w.must(w.admin.Remove(w.as(w.ada), w.ada.ID, "north"))
-	w.clock.add(storesync.RemovedFor)
+	w.clock.add(pulls.RemovedFor)
 	if err := w.admin.Restore(w.as(w.ada), w.ada.ID, "north"); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("brought back after its time: %v", err)
 	}
@@ -183,7 +183,7 @@ func TestTheNameOfARemovedStoreIsKeptForItThenFree(t *testing.T) {
 	w.refused("the same shop", err, "", "This shop is here already, as "+w.shop(0).Name+", which was removed and can be brought back.")
 
 	removed := w.id("north")
-	w.clock.add(storesync.RemovedFor)
+	w.clock.add(pulls.RemovedFor)
 	w.must(w.syncer.Purge(t.Context(), removed))
 	eve := w.person("eve", access.Merchant)
 	slug, err := w.add(eve, w.shop(1), "north")

@@ -13,7 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/report"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // words say to a person on a page why a service was not connected, and what to do: the
@@ -26,11 +26,11 @@ func (a *Admin) words(service, address string, err error) (words string, ok bool
 	case errors.As(err, &private):
 		// The address that the name leads to stays untold: it may be of the inside of somebody's network.
 		return "This address is not public, so it is not called. Copy the base address from the app’s settings.", true
-	case errors.Is(err, storesync.ErrOtherShop):
+	case errors.Is(err, pulls.ErrOtherShop):
 		return upper(err.Error()) + ". Give a token of that shop, or add the other one as a store of its own.", true
-	case errors.Is(err, storesync.ErrNotConnected):
+	case errors.Is(err, pulls.ErrNotConnected):
 		return "The " + service + " service is not connected.", true
-	case errors.Is(err, storesync.ErrTrialLapsed) && !failed:
+	case errors.Is(err, pulls.ErrTrialLapsed) && !failed:
 		return upper(err.Error()) + ". A call now would let the service revoke every key of the store, so none is made. Choose a plan in the gift app, then resume this store.", true
 	case errors.Is(err, access.ErrSealed):
 		return "The stored " + tokenName(service) + " can’t be opened any more: this server’s secret key was changed. Paste it again, with “Replace”.", true
@@ -43,7 +43,7 @@ func (a *Admin) words(service, address string, err error) (words string, ok bool
 		return "It was not sent: " + f.Message + ".", true
 	}
 	var none *upstream.NoSlot
-	if advice := storesync.Advice(service, err); advice != "" {
+	if advice := pulls.Advice(service, err); advice != "" {
 		return advice + otherToken(service, f), true
 	}
 	switch {
@@ -66,7 +66,7 @@ func (a *Admin) words(service, address string, err error) (words string, ok bool
 }
 
 func tokenName(service string) string {
-	if service == storesync.Gift {
+	if service == pulls.Gift {
 		return "gift key"
 	}
 	return "upsell token"
@@ -77,7 +77,7 @@ func otherToken(service string, f *upstream.Failure) string {
 	if f.Status != http.StatusUnauthorized {
 		return ""
 	}
-	if service == storesync.Upsell {
+	if service == pulls.Upsell {
 		return " Make sure that this is the token of the upsell service, and not the gift key."
 	}
 	return " Make sure that this is the Store API key of the gift service, and not the upsell token."

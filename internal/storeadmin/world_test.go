@@ -21,7 +21,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db/dbtest"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/storeadmin"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // world is an Admin with both services over real HTTP: the worker and the pages each
@@ -31,7 +31,7 @@ type world struct {
 	db       *db.DB
 	pages    *db.DB
 	access   *access.Access
-	syncer   *storesync.Syncer
+	syncer   *pulls.Syncer
 	admin    *storeadmin.Admin
 	services *sandbox.Server
 	at       string
@@ -78,7 +78,7 @@ func newWorld(t *testing.T) *world {
 	w.must(err)
 	transport := upstream.NewTransport(upstream.Options{Allow: allow, Clock: w.clock})
 	t.Cleanup(transport.Close)
-	w.syncer = storesync.New(storesync.Config{
+	w.syncer = pulls.New(pulls.Config{
 		DB: db.From(dbtest.As(t, w.db.Pool, db.Worker), w.db.RateLimit), Transport: transport, Allow: allow, Sealer: sealer,
 		Log: slog.New(slog.DiscardHandler), Now: w.clock.Now,
 	})
@@ -119,11 +119,11 @@ func (w *world) as(p access.Person) context.Context {
 func (w *world) shop(n int) sandbox.Store { return w.services.Stores()[n] }
 
 func (w *world) upsell(s sandbox.Store) stores.Given {
-	return stores.Given{Service: storesync.Upsell, Address: w.at + s.UpsellPath, Token: s.UpsellToken}
+	return stores.Given{Service: pulls.Upsell, Address: w.at + s.UpsellPath, Token: s.UpsellToken}
 }
 
 func (w *world) gift(s sandbox.Store) stores.Given {
-	return stores.Given{Service: storesync.Gift, Address: w.at + s.GiftPath, Token: s.GiftKey}
+	return stores.Given{Service: pulls.Gift, Address: w.at + s.GiftPath, Token: s.GiftKey}
 }
 
 func form(s sandbox.Store, slug string) stores.Form {
@@ -144,7 +144,7 @@ func (w *world) add(p access.Person, s sandbox.Store, slug string) (string, erro
 // pull makes everything that is due of north.
 func (w *world) pull() {
 	w.t.Helper()
-	r, err := w.syncer.Run(w.t.Context(), "north", storesync.RunOptions{})
+	r, err := w.syncer.Run(w.t.Context(), "north", pulls.RunOptions{})
 	w.must(err)
 	if r.Failed > 0 {
 		w.t.Fatalf("%d pulls failed: %v", r.Failed, r.Failures)

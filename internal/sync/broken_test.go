@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // shop is the store of most tests: Berlin, euros.
@@ -25,9 +25,9 @@ func synced(t *testing.T, o options) *world {
 }
 
 // run pulls what is due and expects that some of it fails.
-func (w *world) run() storesync.Result {
+func (w *world) run() pulls.Result {
 	w.t.Helper()
-	r, err := w.syncer.Run(context.Background(), shop, storesync.RunOptions{})
+	r, err := w.syncer.Run(context.Background(), shop, pulls.RunOptions{})
 	if err != nil {
 		w.t.Fatalf("run: %v", err)
 	}

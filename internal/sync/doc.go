@@ -1,4 +1,4 @@
-// Package sync keeps each store's history true and growing: it decides what to
+// Package pulls keeps each store's history true and growing: it decides what to
 // pull (the planner), within which budget (the gate), runs the pulls and writes
 // numbers, raw reply and ledger row in one transaction, the outcome last.
 //
@@ -8,4 +8,4 @@
 // one, and only the holder of the newest claim can commit.
 //
 // It never shows anything, and it never adds two numbers up.
-package sync
+package pulls

@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // A person who runs a sync wants what failed to be tried, and to hear of it as long as it
@@ -16,8 +16,8 @@ func TestN66ASyncFailsAsLongAsAnyPullFails(t *testing.T) {
 	t.Parallel()
 	l := newLateShop(t, 12)
 	l.sync("fernhollow")
-	run := func(full bool) storesync.Result {
-		r, err := l.syncer.Run(context.Background(), "fernhollow", storesync.RunOptions{Full: full})
+	run := func(full bool) pulls.Result {
+		r, err := l.syncer.Run(context.Background(), "fernhollow", pulls.RunOptions{Full: full})
 		if err != nil {
 			t.Fatal(err)
 		}

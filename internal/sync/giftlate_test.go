@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // lateShop answers /analytics from orders of its own, which tests add to any day while
@@ -268,7 +268,7 @@ func TestN66AFullSyncTellsEveryGiftDayAgain(t *testing.T) {
 	l.late(first)
 	l.orders[second] = l.held(second) - 1
 	l.clock.set(l.clock.Now().Add(2 * time.Hour))
-	r, err := l.syncer.Run(context.Background(), "fernhollow", storesync.RunOptions{Full: true})
+	r, err := l.syncer.Run(context.Background(), "fernhollow", pulls.RunOptions{Full: true})
 	if err != nil || r.Failed > 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}

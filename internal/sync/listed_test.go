@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // What the list of stores says of each without reading its days and pulls is written
@@ -43,7 +43,7 @@ func TestTheListSaysOfAStoresHistoryWhatItsOverviewSays(t *testing.T) {
 			c.prepare(w)
 			if c.run != nil {
 				c.run(w)
-			} else if _, err := w.syncer.Run(context.Background(), shop, storesync.RunOptions{}); err != nil {
+			} else if _, err := w.syncer.Run(context.Background(), shop, pulls.RunOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			says := get[string](w, `select days_stored || ' of ' || days_planned || ', ' || days_left || ' left' from stores where slug = $1`, shop)
@@ -60,7 +60,7 @@ func TestTheListSaysOfAStoresHistoryWhatItsOverviewSays(t *testing.T) {
 				equal(t, "history", says, c.want)
 			}
 			equal(t, "last day", get[*time.Time](w, `select last_day from stores where slug = $1`, shop).Format(time.DateOnly), o.Freshness.DataTo.String())
-			for service, column := range map[string]string{storesync.Upsell: "upsell_pulled_at", storesync.Gift: "gift_pulled_at"} {
+			for service, column := range map[string]string{pulls.Upsell: "upsell_pulled_at", pulls.Gift: "gift_pulled_at"} {
 				equal(t, "newest answer of "+service, get[*time.Time](w, `select `+column+` from stores where slug = $1`, shop),
 					get[*time.Time](w, `select max(last_good_at) from ledger where service = $1`, service))
 			}

@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // pages are the pages of the offer list that were asked for since a mark: "3" of the
@@ -66,7 +66,7 @@ func numbered(from, to int) []string {
 // runStore runs a store to its end, whatever fails.
 func (w *world) runStore(slug string) {
 	w.t.Helper()
-	if _, err := w.syncer.Run(context.Background(), slug, storesync.RunOptions{}); err != nil {
+	if _, err := w.syncer.Run(context.Background(), slug, pulls.RunOptions{}); err != nil {
 		w.t.Fatal(err)
 	}
 }

@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // credential is how a service's credential stands.
@@ -183,7 +183,7 @@ func TestTooManyRequestsIsAWaitAndNoError_N38_N42(t *testing.T) {
 			defer cancel()
 			var waited time.Duration
 			from, start := w.mark(), time.Now()
-			_, err := w.syncer.Run(ctx, shop, storesync.RunOptions{Progress: func(p storesync.Progress) {
+			_, err := w.syncer.Run(ctx, shop, pulls.RunOptions{Progress: func(p pulls.Progress) {
 				if p.Waiting > 0 {
 					waited = p.Waiting
 					cancel()
@@ -217,7 +217,7 @@ func TestAnAddressThatIsNotPublicIsNotCalledAndSaysWhatToDo(t *testing.T) {
 	before := w.credential(shop, "upsell")
 	w.exec(`update credentials set base_url = 'https://10.1.2.3/up' where service = 'upsell'`)
 	w.wake("lifetime")
-	r, err := w.syncer.Run(context.Background(), shop, storesync.RunOptions{})
+	r, err := w.syncer.Run(context.Background(), shop, pulls.RunOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func TestAWorkerLeavesWhatItMayNotCallToOthers(t *testing.T) {
 	var said bytes.Buffer
 	config := w.syncer.Config
 	config.Allow, config.Log = upstream.AllowList{}, slog.New(slog.NewTextHandler(&said, nil))
-	for work, n := storesync.Jobs(storesync.New(config)), 0; n < 2; n++ {
+	for work, n := pulls.Jobs(pulls.New(config)), 0; n < 2; n++ {
 		if put := (*river.JobSnoozeError)(nil); !errors.As(work(t.Context(), id), &put) {
 			t.Error("the job is not put off for another worker")
 		}
@@ -247,7 +247,7 @@ func TestAWorkerLeavesWhatItMayNotCallToOthers(t *testing.T) {
 	if log := said.String(); strings.Count(log, "\n") != 1 || !strings.Contains(log, "level=WARN") || !strings.Contains(log, "store="+shop+" service=upsell") || !strings.Contains(log, "DASHBOARD_UPSTREAM_ALLOW=127.0.0.1") {
 		t.Errorf("the log says %s", log)
 	}
-	if err := storesync.Jobs(w.syncer)(t.Context(), id); err != nil {
+	if err := pulls.Jobs(w.syncer)(t.Context(), id); err != nil {
 		t.Error(err)
 	}
 	equal(t, "requests of a worker that may", w.mark()-from, 1)
@@ -272,11 +272,11 @@ func TestConnectRefusesWhatCantBeRightAndSavesNothing_N35(t *testing.T) {
 		service, url, token string
 		wrong               func(error) bool
 	}{
-		"another shop's upsell token": {storesync.Upsell, w.http.URL + kumo.UpsellPath, kumo.UpsellToken, func(err error) bool { return errors.Is(err, storesync.ErrOtherShop) }},
-		"another shop's gift key":     {storesync.Gift, w.http.URL + kumo.GiftPath, kumo.GiftKey, func(err error) bool { return errors.Is(err, storesync.ErrOtherShop) }},
-		"nobody's token":              {storesync.Upsell, w.http.URL + lumen.UpsellPath, "up_nobody", func(err error) bool { return upstream.KindOf(err) == upstream.Pause }},
-		"no service there":            {storesync.Upsell, w.http.URL + "/nowhere", lumen.UpsellToken, func(err error) bool { return upstream.KindOf(err) == upstream.OurFault }},
-		"not an address":              {storesync.Upsell, "lumen", lumen.UpsellToken, func(err error) bool { return err != nil }},
+		"another shop's upsell token": {pulls.Upsell, w.http.URL + kumo.UpsellPath, kumo.UpsellToken, func(err error) bool { return errors.Is(err, pulls.ErrOtherShop) }},
+		"another shop's gift key":     {pulls.Gift, w.http.URL + kumo.GiftPath, kumo.GiftKey, func(err error) bool { return errors.Is(err, pulls.ErrOtherShop) }},
+		"nobody's token":              {pulls.Upsell, w.http.URL + lumen.UpsellPath, "up_nobody", func(err error) bool { return upstream.KindOf(err) == upstream.Pause }},
+		"no service there":            {pulls.Upsell, w.http.URL + "/nowhere", lumen.UpsellToken, func(err error) bool { return upstream.KindOf(err) == upstream.OurFault }},
+		"not an address":              {pulls.Upsell, "lumen", lumen.UpsellToken, func(err error) bool { return err != nil }},
 		"an unknown service":          {"weather", w.http.URL, "x", func(err error) bool { return err != nil }},
 	} {
 		if _, err := w.syncer.Connect(ctx, store, c.service, c.url, upstream.NewSecret(c.token)); !c.wrong(err) {
@@ -287,11 +287,11 @@ func TestConnectRefusesWhatCantBeRightAndSavesNothing_N35(t *testing.T) {
 	}
 	same(t, w.dump([]string{"credentials"}, "next_due_at"), before)
 
-	found, err := w.syncer.Connect(ctx, store, storesync.Upsell, w.http.URL+lumen.UpsellPath, upstream.NewSecret(lumen.UpsellToken))
+	found, err := w.syncer.Connect(ctx, store, pulls.Upsell, w.http.URL+lumen.UpsellPath, upstream.NewSecret(lumen.UpsellToken))
 	if err != nil || found.Domain != "lumen-optik.example" || found.Offers == 0 {
 		t.Errorf("its own token again: %+v, %v", found, err)
 	}
-	if _, err := w.syncer.Run(ctx, "nobody", storesync.RunOptions{}); !errors.Is(err, storesync.ErrUnknownStore) {
+	if _, err := w.syncer.Run(ctx, "nobody", pulls.RunOptions{}); !errors.Is(err, pulls.ErrUnknownStore) {
 		t.Errorf("an unknown store: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package sync
+package pulls
 
 import (
 	"hash/fnv"

@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"context"
@@ -11,14 +11,14 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // tick moves the clock to so many minutes after from and does what a worker does then.
 func (w *world) tick(from time.Time, minute int) {
 	w.t.Helper()
 	w.clock.set(from.Add(time.Duration(minute) * time.Minute))
-	if err := storesync.Tick(context.Background(), w.syncer); err != nil {
+	if err := pulls.Tick(context.Background(), w.syncer); err != nil {
 		w.t.Fatalf("minute %d: %v", minute, err)
 	}
 }

@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // handles are those of ten products that the shop could give away.
@@ -142,7 +142,7 @@ func TestWhyProductsCantBeCheckedIsSaidInWords_N40_N41(t *testing.T) {
 			}
 			from := w.mark()
 			_, err := w.syncer.CheckProducts(context.Background(), shop, []string{"mug"})
-			refused, ok := errors.AsType[*storesync.CallError](err)
+			refused, ok := errors.AsType[*pulls.CallError](err)
 			if !ok || !strings.HasPrefix(refused.Words, c.words) {
 				t.Fatalf("%v, want %q", err, c.words)
 			}
@@ -155,7 +155,7 @@ func TestWhyProductsCantBeCheckedIsSaidInWords_N40_N41(t *testing.T) {
 		})
 	}
 	_, err := synced(t, options{}).syncer.CheckProducts(context.Background(), "nobody", []string{"mug"})
-	equal(t, "an unknown store", errors.Is(err, storesync.ErrUnknownStore), true)
+	equal(t, "an unknown store", errors.Is(err, pulls.ErrUnknownStore), true)
 }
 
 // What the person sees, what the worker does next, and how many further calls it makes.

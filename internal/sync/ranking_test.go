@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"net/http"
@@ -14,7 +14,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/report"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // limits are those that rankings were asked with, as the service saw them.
@@ -236,7 +236,7 @@ func TestARefusalOfAWindowIsNotOneOfTheLimit_N39_N68(t *testing.T) {
 	from := w.mark()
 	w.sandbox.Break(sandbox.Upsell, "fernhollow", sandbox.Fault{Path: "/data/analytics/top", Status: http.StatusBadRequest, Body: `{"success":false,"message":"no"}`})
 	w.exec(`update ledger set due_at = '2020-01-01' where pull = 'top.day' and subject = '2026-11-15'`)
-	if _, err := w.syncer.Run(t.Context(), "fernhollow", storesync.RunOptions{}); err != nil {
+	if _, err := w.syncer.Run(t.Context(), "fernhollow", pulls.RunOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "calls", len(w.arrivals(sandbox.Upsell, from)), 1)

@@ -1,6 +1,6 @@
 //go:build chaos
 
-package sync_test
+package pulls_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // The rules of TestAWaitingPersonSeesTheFirstPagesInTimeAt60CallsAMinute and N69 with
@@ -47,7 +47,7 @@ func TestFirstPagesComeInTimeOnTheRealClock(t *testing.T) {
 					}
 				}
 				if since >= next {
-					parts, err := storesync.Queue{DB: w.db}.Parts(context.Background(), seen, time.Now())
+					parts, err := pulls.Queue{DB: w.db}.Parts(context.Background(), seen, time.Now())
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -65,7 +65,7 @@ func TestFirstPagesComeInTimeOnTheRealClock(t *testing.T) {
 				for _, p := range s.parts {
 					at, ok := done[string(p.Name)]
 					left := (at - s.at).Seconds()
-					if p.Service != storesync.Upsell || !ok || left < 20 {
+					if p.Service != pulls.Upsell || !ok || left < 20 {
 						continue
 					}
 					off := 100 * math.Abs(float64(p.Seconds)-left) / left
@@ -86,12 +86,12 @@ func TestFirstPagesComeInTimeOnTheRealClock(t *testing.T) {
 func (w *world) came(store int64, name string) bool {
 	switch name {
 	case "overview":
-		pulls, subjects := []string{}, []string{}
+		kinds, subjects := []string{}, []string{}
 		for _, p := range report.FirstPulls {
-			pulls, subjects = append(pulls, p.Pull), append(subjects, p.Subject)
+			kinds, subjects = append(kinds, p.Pull), append(subjects, p.Subject)
 		}
 		return get[int](w, `select count(*) from ledger join (select unnest($2::text[]) as pull, unnest($3::text[]) as subject) f using (pull, subject)
-			where store_id = $1 and last_good_at is not null`, store, pulls, subjects) == len(pulls)
+			where store_id = $1 and last_good_at is not null`, store, kinds, subjects) == len(kinds)
 	case string(report.PartOffers):
 		return get[bool](w, `select exists (select from offer_walks where store_id = $1 and finished_at is not null)`, store)
 	}

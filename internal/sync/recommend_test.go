@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/report"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 func TestWhatGoesWithAProductIsAskedAtOnceAndNothingIsStored_N36(t *testing.T) {
@@ -73,7 +73,7 @@ func TestWhyTheUpsellServiceGaveNoAnswerIsSaidInWords(t *testing.T) {
 				c.before(w)
 			}
 			_, err := w.syncer.Recommend(context.Background(), shop, report.ProductQuery{Name: "x"})
-			refused, ok := errors.AsType[*storesync.CallError](err)
+			refused, ok := errors.AsType[*pulls.CallError](err)
 			if !ok || !strings.HasPrefix(refused.Words, c.words) {
 				t.Errorf("%v, want %q", err, c.words)
 			}

@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"context"
@@ -10,11 +10,11 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // reseal seals anew and wants it to end so.
-func (w *world) reseal(s *storesync.Syncer, dry bool, done, current, lost int) {
+func (w *world) reseal(s *pulls.Syncer, dry bool, done, current, lost int) {
 	w.t.Helper()
 	r, err := s.Reseal(context.Background(), dry)
 	if err != nil {
@@ -100,7 +100,7 @@ func TestABudgetKeepsWhatIsSpentWhenItIsRenamed_N6(t *testing.T) {
 	}
 
 	// Another store with the same token, given with the old key and with the new one first, shares it.
-	shared := func(s *storesync.Syncer, slug string) {
+	shared := func(s *pulls.Syncer, slug string) {
 		t.Helper()
 		w.exec(`update budget_slots set held_until = 'epoch', lane = ''`)
 		other, err := w.db.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: slug, Name: slug, Timezone: store.Timezone, HistoryDays: 1})
@@ -109,7 +109,7 @@ func TestABudgetKeepsWhatIsSpentWhenItIsRenamed_N6(t *testing.T) {
 		}
 		for _, shopOf := range w.sandbox.Stores() {
 			if shopOf.Slug == shop {
-				if _, err := s.Connect(t.Context(), other.ID, storesync.Upsell, w.http.URL+shopOf.UpsellPath, upstream.NewSecret(shopOf.UpsellToken)); err != nil {
+				if _, err := s.Connect(t.Context(), other.ID, pulls.Upsell, w.http.URL+shopOf.UpsellPath, upstream.NewSecret(shopOf.UpsellToken)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -130,7 +130,7 @@ func TestTwoBudgetsOfOneTokenBecomeOneThatWaits_N6(t *testing.T) {
 	alone, both := newSyncerOf(t, w.db, w.clock, keyB), newSyncerOf(t, w.db, w.clock, keyB, keyA)
 	for _, s := range w.sandbox.Stores() {
 		if s.Slug == shop { // a process that does not have the old key yet
-			if _, err := alone.Check(t.Context(), storesync.Upsell, w.http.URL+s.UpsellPath, upstream.NewSecret(s.UpsellToken)); err != nil {
+			if _, err := alone.Check(t.Context(), pulls.Upsell, w.http.URL+s.UpsellPath, upstream.NewSecret(s.UpsellToken)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -161,12 +161,12 @@ func TestTheLimitHoldsWhileTheKeyChanges_N6(t *testing.T) {
 	defer cancel()
 	var spent atomic.Int32 // processes that found no slot any more
 	ended := make(chan error)
-	pullers := []*storesync.Syncer{a, b, newSyncerOf(t, w.db, w.clock, keyA, keyB)}
+	pullers := []*pulls.Syncer{a, b, newSyncerOf(t, w.db, w.clock, keyA, keyB)}
 	for _, s := range pullers {
 		go func() {
 			waits := false
 			for ctx.Err() == nil {
-				_, err := s.Run(ctx, shop, storesync.RunOptions{Progress: func(p storesync.Progress) {
+				_, err := s.Run(ctx, shop, pulls.RunOptions{Progress: func(p pulls.Progress) {
 					if len(w.sandbox.Arrivals()) > 2*limit { // it has failed already
 						cancel()
 					}
@@ -175,7 +175,7 @@ func TestTheLimitHoldsWhileTheKeyChanges_N6(t *testing.T) {
 						spent.Add(1)
 					}
 				}})
-				if err != nil && !errors.Is(err, storesync.ErrChanged) && ctx.Err() == nil {
+				if err != nil && !errors.Is(err, pulls.ErrChanged) && ctx.Err() == nil {
 					ended <- err
 					return
 				}
@@ -185,7 +185,7 @@ func TestTheLimitHoldsWhileTheKeyChanges_N6(t *testing.T) {
 	}
 	turns := 0
 	for ; ctx.Err() == nil; turns++ {
-		s := []*storesync.Syncer{b, a}[turns%2]
+		s := []*pulls.Syncer{b, a}[turns%2]
 		if _, err := s.Reseal(ctx, false); err != nil && ctx.Err() == nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // slotsOf is the budget of the shop's credential for a service.
@@ -18,7 +18,7 @@ func (w *world) runUntilWait() {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	_, err := w.syncer.Run(ctx, shop, storesync.RunOptions{Progress: func(p storesync.Progress) {
+	_, err := w.syncer.Run(ctx, shop, pulls.RunOptions{Progress: func(p pulls.Progress) {
 		if p.Waiting > 0 {
 			cancel()
 		}
@@ -53,7 +53,7 @@ func TestEveryAttemptSpendsASlotForAMinuteAfterItsReply_N5_N6(t *testing.T) {
 			w.sandbox.Break(sandbox.Upsell, shop, c.fault)
 			w.wake("coverage")
 			from := w.mark()
-			if _, err := w.syncer.Run(context.Background(), shop, storesync.RunOptions{}); err != nil {
+			if _, err := w.syncer.Run(context.Background(), shop, pulls.RunOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			last := time.Now()
@@ -96,7 +96,7 @@ func TestAFailingPullDoesNotStarveTheRestWhenSlotsAreShort(t *testing.T) {
 		t.Errorf("it is tried again at %s", r.Due)
 	}
 	leaveOne()
-	if _, err := w.syncer.Run(context.Background(), shop, storesync.RunOptions{}); err != nil {
+	if _, err := w.syncer.Run(context.Background(), shop, pulls.RunOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if after := w.one("lifetime"); !after.LastGood.After(*before) {
@@ -141,7 +141,7 @@ func TestWhatSomeoneElseSpendsIsHeldAsTheirs_N38(t *testing.T) {
 	}
 	other := newSyncer(t, w.db, w.clock) // it compares with its first reply
 	w.wake("lifetime")
-	if _, err := other.Run(context.Background(), shop, storesync.RunOptions{}); err != nil {
+	if _, err := other.Run(context.Background(), shop, pulls.RunOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "foreign slots", get[int](w, `select count(*) `+slotsOf+` and lane = 'foreign' and held_until > now()`, "upsell"), theirs)

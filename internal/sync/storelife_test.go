@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/jobs"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // id is the row of a store.
@@ -48,12 +48,12 @@ func TestWhatIsUnderWayWhenAStoreChangesWritesNothing(t *testing.T) {
 		state string
 	}{
 		"removed": {func(w *world) error {
-			return w.syncer.Remove(ctx, w.id(shop), storesync.RemovedBy{Name: "Ada"})
+			return w.syncer.Remove(ctx, w.id(shop), pulls.RemovedBy{Name: "Ada"})
 		}, "good"},
-		"disconnected": {func(w *world) error { return w.syncer.Disconnect(ctx, w.id(shop), storesync.Upsell) }, ""},
+		"disconnected": {func(w *world) error { return w.syncer.Disconnect(ctx, w.id(shop), pulls.Upsell) }, ""},
 		"rotated": {func(w *world) error {
 			now := w.sandbox.Renew(sandbox.Upsell, shop)
-			_, err := w.syncer.Connect(ctx, w.id(shop), storesync.Upsell, w.http.URL+now.UpsellPath, upstream.NewSecret(now.UpsellToken))
+			_, err := w.syncer.Connect(ctx, w.id(shop), pulls.Upsell, w.http.URL+now.UpsellPath, upstream.NewSecret(now.UpsellToken))
 			return err
 		}, "good"},
 		"clock moved": {func(w *world) error {
@@ -87,8 +87,8 @@ func TestWhatIsUnderWayWhenAStoreChangesWritesNothing(t *testing.T) {
 				}
 				w.sandbox.Break(sandbox.Upsell, shop, fault)
 				from := w.mark()
-				_, err := w.syncer.Run(ctx, shop, storesync.RunOptions{})
-				if err != nil && !errors.Is(err, storesync.ErrChanged) && !errors.Is(err, storesync.ErrRemoved) {
+				_, err := w.syncer.Run(ctx, shop, pulls.RunOptions{})
+				if err != nil && !errors.Is(err, pulls.ErrChanged) && !errors.Is(err, pulls.ErrRemoved) {
 					t.Fatal(err)
 				}
 				same(t, w.dump(numberTables), numbers)
@@ -122,7 +122,7 @@ func TestAPauseEndsWhatIsUnderWayAfterTheCallThatWasMade(t *testing.T) {
 		return b
 	}})
 	from := w.mark()
-	if err := storesync.Jobs(w.syncer)(context.Background(), get[int64](w, `select id from credentials where service = 'upsell'`)); err != nil && !errors.Is(err, &river.JobSnoozeError{}) {
+	if err := pulls.Jobs(w.syncer)(context.Background(), get[int64](w, `select id from credentials where service = 'upsell'`)); err != nil && !errors.Is(err, &river.JobSnoozeError{}) {
 		t.Error(err)
 	}
 	equal(t, "calls", w.arrivals(sandbox.Upsell, from), []string{"/data/offers/count"})
@@ -137,7 +137,7 @@ func TestAReplacedTokenIsForgottenAndItsBudgetIsAnother(t *testing.T) {
 	before := get[[]byte](w, `select budget from credentials where service = 'upsell'`)
 	w.exec(`update budget_slots set held_until = now() + interval '1 hour' where budget = $1`, before) // the old one is spent
 	now := w.sandbox.Renew(sandbox.Upsell, shop)
-	if _, err := w.syncer.Connect(ctx, w.id(shop), storesync.Upsell, w.http.URL+now.UpsellPath, upstream.NewSecret(now.UpsellToken)); err != nil {
+	if _, err := w.syncer.Connect(ctx, w.id(shop), pulls.Upsell, w.http.URL+now.UpsellPath, upstream.NewSecret(now.UpsellToken)); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "version", get[int](w, `select version from credentials where service = 'upsell'`), 2)
@@ -168,21 +168,21 @@ func TestARemovedStoreIsLeftAloneComesBackWholeAndIsDeletedAfterThirtyDays(t *te
 		return len(rows)
 	}
 	remove := func() {
-		if err := w.syncer.Remove(ctx, id, storesync.RemovedBy{Name: "Ada"}); err != nil {
+		if err := w.syncer.Remove(ctx, id, pulls.RemovedBy{Name: "Ada"}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	remove()
-	equal(t, "removed twice", errors.Is(w.syncer.Remove(ctx, id, storesync.RemovedBy{}), storesync.ErrRemoved), true)
+	equal(t, "removed twice", errors.Is(w.syncer.Remove(ctx, id, pulls.RemovedBy{}), pulls.ErrRemoved), true)
 	equal(t, "due while removed", due(), 0)
-	_, err := w.syncer.Run(ctx, shop, storesync.RunOptions{})
-	equal(t, "pulls by hand", errors.Is(err, storesync.ErrRemoved), true)
+	_, err := w.syncer.Run(ctx, shop, pulls.RunOptions{})
+	equal(t, "pulls by hand", errors.Is(err, pulls.ErrRemoved), true)
 	_, err = w.syncer.CheckProducts(ctx, shop, []string{"mug"})
-	equal(t, "product checks", errors.Is(err, storesync.ErrUnknownStore), true)
-	_, err = w.syncer.Connect(ctx, id, storesync.Upsell, w.http.URL+w.shopOf(shop).UpsellPath, upstream.NewSecret(w.shopOf(shop).UpsellToken))
-	equal(t, "connecting", errors.Is(err, storesync.ErrRemoved), true)
+	equal(t, "product checks", errors.Is(err, pulls.ErrUnknownStore), true)
+	_, err = w.syncer.Connect(ctx, id, pulls.Upsell, w.http.URL+w.shopOf(shop).UpsellPath, upstream.NewSecret(w.shopOf(shop).UpsellToken))
+	equal(t, "connecting", errors.Is(err, pulls.ErrRemoved), true)
 
-	w.clock.set(settledTime.Add(storesync.RemovedFor - time.Second))
+	w.clock.set(settledTime.Add(pulls.RemovedFor - time.Second))
 	if err := w.syncer.Purge(ctx, id); err != nil {
 		t.Fatal(err)
 	}
@@ -191,15 +191,15 @@ func TestARemovedStoreIsLeftAloneComesBackWholeAndIsDeletedAfterThirtyDays(t *te
 	}
 	same(t, w.dump(everything, "next_due_at"), before)
 	equal(t, "due again", due(), 2)
-	equal(t, "restored twice", errors.Is(w.syncer.Restore(ctx, id), storesync.ErrUnknownStore), true)
+	equal(t, "restored twice", errors.Is(w.syncer.Restore(ctx, id), pulls.ErrUnknownStore), true)
 
 	remove()
 	removed, err := w.syncer.Removed(ctx)
 	if err != nil || len(removed) != 1 || *removed[0].RemovedBy != "Ada" {
 		t.Errorf("%+v, %v", removed, err)
 	}
-	w.clock.set(w.clock.Now().Add(storesync.RemovedFor))
-	equal(t, "too late", errors.Is(w.syncer.Restore(ctx, id), storesync.ErrUnknownStore), true)
+	w.clock.set(w.clock.Now().Add(pulls.RemovedFor))
+	equal(t, "too late", errors.Is(w.syncer.Restore(ctx, id), pulls.ErrUnknownStore), true)
 	if removed, err = w.syncer.Removed(ctx); err != nil || len(removed) != 0 {
 		t.Errorf("%+v, %v", removed, err)
 	}
@@ -284,19 +284,19 @@ func (w *world) person(name string) int64 {
 }
 
 // look checks both services of a shop, as the first step of adding it does.
-func (w *world) look(slug string) []storesync.Checked {
+func (w *world) look(slug string) []pulls.Checked {
 	w.t.Helper()
 	s := w.shopOf(slug)
-	var out []storesync.Checked
-	for service, at := range map[string][2]string{storesync.Upsell: {s.UpsellPath, s.UpsellToken}, storesync.Gift: {s.GiftPath, s.GiftKey}} {
+	var out []pulls.Checked
+	for service, at := range map[string][2]string{pulls.Upsell: {s.UpsellPath, s.UpsellToken}, pulls.Gift: {s.GiftPath, s.GiftKey}} {
 		token := upstream.NewSecret(at[1])
 		found, err := w.syncer.Discover(context.Background(), service, w.http.URL+at[0], token)
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		out = append(out, storesync.Checked{Service: service, BaseURL: w.http.URL + at[0], Token: token, Found: found})
+		out = append(out, pulls.Checked{Service: service, BaseURL: w.http.URL + at[0], Token: token, Found: found})
 	}
-	slices.SortFunc(out, func(a, b storesync.Checked) int { return strings.Compare(b.Service, a.Service) })
+	slices.SortFunc(out, func(a, b pulls.Checked) int { return strings.Compare(b.Service, a.Service) })
 	return out
 }
 
@@ -334,9 +334,9 @@ func TestAGiftServiceWhoseTrialLapsedIsAskedNoFurther_N40(t *testing.T) {
 	}})
 	from := w.mark()
 	s := w.shopOf(shop)
-	_, err := w.syncer.Check(context.Background(), storesync.Gift, w.http.URL+s.GiftPath, upstream.NewSecret(s.GiftKey))
-	if !errors.Is(err, storesync.ErrTrialLapsed) || !strings.HasPrefix(storesync.Advice(storesync.Gift, err), "The gift plan's trial ended on 18 Nov 2026 ") {
-		t.Errorf("%v: %q", err, storesync.Advice(storesync.Gift, err))
+	_, err := w.syncer.Check(context.Background(), pulls.Gift, w.http.URL+s.GiftPath, upstream.NewSecret(s.GiftKey))
+	if !errors.Is(err, pulls.ErrTrialLapsed) || !strings.HasPrefix(pulls.Advice(pulls.Gift, err), "The gift plan's trial ended on 18 Nov 2026 ") {
+		t.Errorf("%v: %q", err, pulls.Advice(pulls.Gift, err))
 	}
 	equal(t, "calls", w.arrivals(sandbox.Gift, from), []string{"/plan"})
 }
@@ -358,7 +358,7 @@ func TestAPendingConnectionIsItsPersonsAloneAndShortLived(t *testing.T) {
 		}
 	}
 	c, err := w.syncer.Pending(ctx, ada, id)
-	if err != nil || c.Domain() != w.shopOf(shop).Domain || c.Timezone() != "Europe/Berlin" || len(c.Services) != 2 || !c.Until.Equal(settledTime.Add(storesync.PendingLife)) {
+	if err != nil || c.Domain() != w.shopOf(shop).Domain || c.Timezone() != "Europe/Berlin" || len(c.Services) != 2 || !c.Until.Equal(settledTime.Add(pulls.PendingLife)) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	for name, f := range map[string]func() error{
@@ -372,7 +372,7 @@ func TestAPendingConnectionIsItsPersonsAloneAndShortLived(t *testing.T) {
 			return err
 		},
 		"after its time": func() error {
-			w.clock.set(settledTime.Add(storesync.PendingLife))
+			w.clock.set(settledTime.Add(pulls.PendingLife))
 			defer w.clock.set(settledTime)
 			_, look := w.syncer.Pending(ctx, ada, id)
 			_, save := w.syncer.SavePending(ctx, ada, id, newStore("a"))
@@ -382,7 +382,7 @@ func TestAPendingConnectionIsItsPersonsAloneAndShortLived(t *testing.T) {
 			return save
 		},
 	} {
-		if err := f(); !errors.Is(err, storesync.ErrNoPending) {
+		if err := f(); !errors.Is(err, pulls.ErrNoPending) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -474,7 +474,7 @@ func TestAShopIsAddedOnceHoweverManyTryAtOnce(t *testing.T) {
 	wait.Wait()
 	won := 0
 	for _, err := range errs {
-		known, ok := errors.AsType[*storesync.ShopKnown](err)
+		known, ok := errors.AsType[*pulls.ShopKnown](err)
 		switch {
 		case err == nil:
 			won++
@@ -484,19 +484,19 @@ func TestAShopIsAddedOnceHoweverManyTryAtOnce(t *testing.T) {
 	}
 	equal(t, "stores", won, 1)
 	_, err := w.syncer.KeepPending(ctx, w.person("late"), services)
-	if known, ok := errors.AsType[*storesync.ShopKnown](err); !ok || len(known.Stores) != 1 {
+	if known, ok := errors.AsType[*pulls.ShopKnown](err); !ok || len(known.Stores) != 1 {
 		t.Errorf("asked again: %v", err)
 	}
 	for i := range services {
 		services[i].Found.Domain = "" // a service that names no shop: the token does
 	}
-	if _, err := w.syncer.KeepPending(ctx, w.person("nameless"), services[:1]); !errors.As(err, new(*storesync.ShopKnown)) {
+	if _, err := w.syncer.KeepPending(ctx, w.person("nameless"), services[:1]); !errors.As(err, new(*pulls.ShopKnown)) {
 		t.Errorf("the same token: %v", err)
 	}
-	if err := w.syncer.Remove(ctx, get[int64](w, `select id from stores`), storesync.RemovedBy{Name: "Ada"}); err != nil {
+	if err := w.syncer.Remove(ctx, get[int64](w, `select id from stores`), pulls.RemovedBy{Name: "Ada"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err = w.syncer.KeepPending(ctx, w.person("later"), services); !errors.As(err, new(*storesync.ShopKnown)) {
+	if _, err = w.syncer.KeepPending(ctx, w.person("later"), services); !errors.As(err, new(*pulls.ShopKnown)) {
 		t.Errorf("while it can be brought back: %v", err)
 	}
 }
@@ -508,8 +508,8 @@ func TestTokensOfTwoShopsMakeNoStore_N35(t *testing.T) {
 	if other == shop {
 		other = w.sandbox.Stores()[1].Slug
 	}
-	mixed := []storesync.Checked{w.look(shop)[0], w.look(other)[1]}
-	if _, err := w.syncer.KeepPending(context.Background(), w.person("ada"), mixed); !errors.Is(err, storesync.ErrTwoShops) {
+	mixed := []pulls.Checked{w.look(shop)[0], w.look(other)[1]}
+	if _, err := w.syncer.KeepPending(context.Background(), w.person("ada"), mixed); !errors.Is(err, pulls.ErrTwoShops) {
 		t.Error(err)
 	}
 }
@@ -524,7 +524,7 @@ func TestASlugInUseIsRefusedAlsoByAStoreThatCouldComeBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.syncer.SavePending(ctx, ada, id, newStore("acme")); !errors.Is(err, storesync.ErrTaken) {
+	if _, err := w.syncer.SavePending(ctx, ada, id, newStore("acme")); !errors.Is(err, pulls.ErrTaken) {
 		t.Error(err)
 	}
 	if _, err := w.syncer.SavePending(ctx, ada, id, newStore("acme-2")); err != nil {

@@ -1,13 +1,12 @@
-package sync_test
+package pulls_test
 
 import (
 	"context"
 	"errors"
 	"testing"
 
-	storesync "github.com/storeglass/storeglass/internal/sync"
-
 	"github.com/storeglass/storeglass/internal/db"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // A call from a store without a paid plan makes the service revoke every key of
@@ -26,10 +25,10 @@ func TestN40_NothingIsCalledOnceTheTrialHasLapsed(t *testing.T) {
 	}
 	calls := giftCalls(w)
 	id := get[int64](w, `select id from credentials where service = 'gift'`)
-	if _, err := w.syncer.Probe(ctx, id); !errors.Is(err, storesync.ErrTrialLapsed) {
+	if _, err := w.syncer.Probe(ctx, id); !errors.Is(err, pulls.ErrTrialLapsed) {
 		t.Errorf("a probe answers %v, want that the trial has lapsed", err)
 	}
-	if _, err := w.syncer.Run(ctx, "fernhollow", storesync.RunOptions{}); err != nil {
+	if _, err := w.syncer.Run(ctx, "fernhollow", pulls.RunOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := giftCalls(w) - calls; got != 0 {
@@ -53,7 +52,7 @@ func TestN40_NothingIsCalledOnceTheTrialHasLapsed(t *testing.T) {
 func giftCalls(w *world) int {
 	n := 0
 	for _, a := range w.sandbox.Arrivals() {
-		if string(a.Service) == storesync.Gift {
+		if string(a.Service) == pulls.Gift {
 			n++
 		}
 	}

@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/report"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 const vastShop = "penrose"
@@ -141,7 +141,7 @@ func TestAKilledWalkGoesOnWhereItStood_N10(t *testing.T) {
 	w := vastStore(t, options{at: settledTime})
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	_, err := w.syncer.Run(ctx, vastShop, storesync.RunOptions{Progress: func(p storesync.Progress) {
+	_, err := w.syncer.Run(ctx, vastShop, pulls.RunOptions{Progress: func(p pulls.Progress) {
 		if p.Pull == "offers" && p.Text == "page 3, Thank you page upsell" {
 			cancel()
 		}

@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // unread is a store whose offers are listed, with no details yet: all of them wait
@@ -27,7 +27,7 @@ func unread(t *testing.T) (w *world, store db.ScopedStore) {
 
 func (w *world) want(store db.ScopedStore, id string) int64 {
 	w.t.Helper()
-	n, err := storesync.Queue{DB: w.db, Jobs: w.db}.Want(context.Background(), store, id, w.clock.Now())
+	n, err := pulls.Queue{DB: w.db, Jobs: w.db}.Want(context.Background(), store, id, w.clock.Now())
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // A drain reads its store when it begins. One that ends after somebody has asked for more
@@ -20,9 +20,9 @@ func TestAHistoryThatIsWidenedDuringADrainIsDueAtItsEnd(t *testing.T) {
 	w := newWorld(t, options{at: settledTime})
 	w.add(shop, 2)
 	var once gosync.Once
-	_, err := w.syncer.Run(context.Background(), shop, storesync.RunOptions{Progress: func(storesync.Progress) {
+	_, err := w.syncer.Run(context.Background(), shop, pulls.RunOptions{Progress: func(pulls.Progress) {
 		once.Do(func() {
-			r, err := w.barred().Run(context.Background(), shop, storesync.RunOptions{BackfillDays: 5})
+			r, err := w.barred().Run(context.Background(), shop, pulls.RunOptions{BackfillDays: 5})
 			if err != nil || r.Failed != 2 {
 				t.Errorf("the other sync does not fail as it should: %v %v", r, err)
 			}
@@ -38,12 +38,12 @@ func TestAHistoryThatIsWidenedDuringADrainIsDueAtItsEnd(t *testing.T) {
 }
 
 // barred is a process that may not call the services.
-func (w *world) barred() *storesync.Syncer {
+func (w *world) barred() *pulls.Syncer {
 	w.t.Helper()
 	sealer, err := access.NewSealer(keyA)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	d := db.From(dbtest.As(w.t, w.db.Pool, db.Worker), w.db.RateLimit)
-	return storesync.New(storesync.Config{DB: d, Transport: upstream.NewTransport(upstream.Options{Clock: w.clock}), Sealer: sealer, Log: slog.New(slog.DiscardHandler), Now: w.clock.Now})
+	return pulls.New(pulls.Config{DB: d, Transport: upstream.NewTransport(upstream.Options{Clock: w.clock}), Sealer: sealer, Log: slog.New(slog.DiscardHandler), Now: w.clock.Now})
 }

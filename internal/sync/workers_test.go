@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // onArrival is called with the number of each request that arrives.
@@ -75,12 +75,12 @@ func TestTwoProcessesMakeEachPullOnce(t *testing.T) {
 	from := w.mark()
 	var (
 		wait    sync.WaitGroup
-		results [3]storesync.Result
+		results [3]pulls.Result
 		errs    [3]error
 	)
 	for i := range results {
 		syncer := newSyncer(t, w.db, w.clock) // a process of its own
-		wait.Go(func() { results[i], errs[i] = syncer.Run(context.Background(), shop, storesync.RunOptions{}) })
+		wait.Go(func() { results[i], errs[i] = syncer.Run(context.Background(), shop, pulls.RunOptions{}) })
 	}
 	wait.Wait()
 	done := 0
@@ -132,7 +132,7 @@ func TestAStoppedRunFreesItsClaimsAndLosesNothing(t *testing.T) {
 				}
 			}}})
 			w.add(shop, 5)
-			_, err := w.syncer.Run(ctx, shop, storesync.RunOptions{})
+			_, err := w.syncer.Run(ctx, shop, pulls.RunOptions{})
 			if !errors.Is(err, context.Canceled) {
 				t.Fatalf("the run was not stopped: %v", err)
 			}

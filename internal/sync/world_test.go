@@ -1,4 +1,4 @@
-package sync_test
+package pulls_test
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // world is a database of its own, both services over real HTTP, and a Syncer.
@@ -25,7 +25,7 @@ type world struct {
 	db      *db.DB
 	sandbox *sandbox.Server
 	http    *httptest.Server
-	syncer  *storesync.Syncer
+	syncer  *pulls.Syncer
 	clock   *clock
 }
 
@@ -95,7 +95,7 @@ func newWorld(t *testing.T, o options) *world {
 }
 
 // newSyncer makes what a process of its own would have, under the worker's role.
-func newSyncer(t *testing.T, d *db.DB, c *clock) *storesync.Syncer {
+func newSyncer(t *testing.T, d *db.DB, c *clock) *pulls.Syncer {
 	t.Helper()
 	return newSyncerOf(t, d, c, keyA)
 }
@@ -107,7 +107,7 @@ const (
 )
 
 // newSyncerOf is newSyncer with these secret keys, the current one first.
-func newSyncerOf(t *testing.T, d *db.DB, c *clock, key string, older ...string) *storesync.Syncer {
+func newSyncerOf(t *testing.T, d *db.DB, c *clock, key string, older ...string) *pulls.Syncer {
 	t.Helper()
 	d = db.From(dbtest.As(t, d.Pool, db.Worker), d.RateLimit)
 	allow, err := upstream.ParseAllow("127.0.0.1")
@@ -118,7 +118,7 @@ func newSyncerOf(t *testing.T, d *db.DB, c *clock, key string, older ...string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return storesync.New(storesync.Config{
+	return pulls.New(pulls.Config{
 		DB: d, Transport: upstream.NewTransport(upstream.Options{Allow: allow, Clock: c}),
 		Allow: allow, Sealer: sealer, Log: slog.New(slog.DiscardHandler), Now: c.Now, AuditDays: 30,
 	})
@@ -137,8 +137,8 @@ func (w *world) add(slug string, historyDays int) db.Store {
 			w.t.Fatal(err)
 		}
 		for service, at := range map[string][2]string{
-			storesync.Upsell: {s.UpsellPath, s.UpsellToken},
-			storesync.Gift:   {s.GiftPath, s.GiftKey},
+			pulls.Upsell: {s.UpsellPath, s.UpsellToken},
+			pulls.Gift:   {s.GiftPath, s.GiftKey},
 		} {
 			if _, err := w.syncer.Connect(ctx, store.ID, service, w.http.URL+at[0], upstream.NewSecret(at[1])); err != nil {
 				w.t.Fatalf("connect %s of %s: %v", service, slug, err)
@@ -151,9 +151,9 @@ func (w *world) add(slug string, historyDays int) db.Store {
 }
 
 // sync runs what is due and fails the test on any failed pull.
-func (w *world) sync(slug string) storesync.Result {
+func (w *world) sync(slug string) pulls.Result {
 	w.t.Helper()
-	r, err := w.syncer.Run(context.Background(), slug, storesync.RunOptions{})
+	r, err := w.syncer.Run(context.Background(), slug, pulls.RunOptions{})
 	if err != nil {
 		w.t.Fatalf("sync %s: %v", slug, err)
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/db/dbtest"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web"
 )
 
@@ -37,7 +37,7 @@ type house struct {
 	services *server
 	base     string // of the services
 	db       *db.DB
-	syncer   *storesync.Syncer
+	syncer   *pulls.Syncer
 	api      *httptest.Server
 	token    string
 	access   *access.Access
@@ -92,7 +92,7 @@ func newHouse(t *testing.T, at time.Time) *house {
 	h.must(err)
 	transport := upstream.NewTransport(upstream.Options{Allow: allow, Clock: h.clock, Timeout: patience})
 	t.Cleanup(transport.Close)
-	h.syncer = storesync.New(storesync.Config{
+	h.syncer = pulls.New(pulls.Config{
 		DB: db.From(dbtest.As(t, h.db.Pool, db.Worker), rateLimit), Transport: transport, Allow: allow, Sealer: sealer, Log: logger(), Now: h.clock.Now,
 	})
 	pages := db.From(dbtest.As(t, h.db.Pool, db.Pages), rateLimit)
@@ -166,9 +166,9 @@ func (h *house) connect(l *lodged, service, token string) {
 }
 
 // sync pulls what is due of a store.
-func (h *house) sync(l *lodged) storesync.Result {
+func (h *house) sync(l *lodged) pulls.Result {
 	h.t.Helper()
-	r, err := h.syncer.Run(context.Background(), l.slug, storesync.RunOptions{})
+	r, err := h.syncer.Run(context.Background(), l.slug, pulls.RunOptions{})
 	if err != nil {
 		h.t.Fatalf("sync %s: %v", l.slug, err)
 	}
@@ -176,7 +176,7 @@ func (h *house) sync(l *lodged) storesync.Result {
 }
 
 // night moves the clock past the store's next midnight and pulls what is due then.
-func (h *house) night(l *lodged) storesync.Result {
+func (h *house) night(l *lodged) pulls.Result {
 	h.t.Helper()
 	h.clock.to(dayStart(l.today().AddDays(1), l.loc).Add(25 * time.Minute))
 	l.nightly = h.clock.Now()

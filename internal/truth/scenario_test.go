@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 const hour = time.Hour
@@ -63,7 +63,7 @@ func (h *house) during(l *lodged, scenario string) {
 	h.t.Helper()
 	done := make(chan error, 1)
 	go func() {
-		_, err := h.syncer.Run(context.Background(), l.slug, storesync.RunOptions{})
+		_, err := h.syncer.Run(context.Background(), l.slug, pulls.RunOptions{})
 		done <- err
 	}()
 	for {

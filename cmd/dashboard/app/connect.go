@@ -6,17 +6,17 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // Syncer makes what pulls and checks; done frees its connections.
-func (a *App) Syncer() (s *storesync.Syncer, done func(), err error) {
+func (a *App) Syncer() (s *pulls.Syncer, done func(), err error) {
 	sealer, err := a.Settings.Sealer()
 	if err != nil {
 		return nil, nil, err
 	}
 	transport := upstream.NewTransport(upstream.Options{Allow: a.Settings.UpstreamAllow.AllowList})
-	s = storesync.New(storesync.Config{
+	s = pulls.New(pulls.Config{
 		DB: a.DB, Transport: transport, Allow: a.Settings.UpstreamAllow.AllowList, Sealer: sealer, Log: a.Log, AuditDays: int(a.Settings.AuditDays),
 		Purging: func(ctx context.Context, q *db.Queries, store db.Store) error {
 			return a.Access.RecordIn(ctx, q, access.Event{Action: access.StorePurged, Store: store.Slug, Subject: store.Name})

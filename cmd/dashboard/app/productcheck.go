@@ -5,13 +5,13 @@ import (
 	"errors"
 
 	"github.com/storeglass/storeglass/internal/report"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web"
 )
 
 // productChecks let the pages and the JSON API ask a store's services, which they can't reach
 // themselves.
-type productChecks struct{ sync *storesync.Syncer }
+type productChecks struct{ sync *pulls.Syncer }
 
 // CheckProducts implements web.ServiceCaller.
 func (p productChecks) CheckProducts(ctx context.Context, slug string, handles []string) (report.ProductCheck, error) {
@@ -27,7 +27,7 @@ func (p productChecks) Recommend(ctx context.Context, slug string, of report.Pro
 
 // forPages keeps the words of a failed call for the person, and its cause for the log.
 func (p productChecks) forPages(slug string, err error) error {
-	if refused, ok := errors.AsType[*storesync.CallError](err); ok {
+	if refused, ok := errors.AsType[*pulls.CallError](err); ok {
 		p.sync.Log.Info("a call for a person failed", "store", slug, "error", refused.Unwrap())
 		return &web.CallError{Reason: refused.Words}
 	}

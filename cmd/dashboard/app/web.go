@@ -16,7 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/internal/storeadmin"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web"
 )
 
@@ -81,7 +81,7 @@ func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err err
 		Products: products, Stores: stores, Alerts: alerts, Mail: mails,
 		Offboarder:   &storeadmin.Offboarder{Access: a.Access, DB: a.DB, Pages: a.Pages},
 		Mailroom:     mailroom,
-		Queue:        storesync.Queue{DB: a.Pages, Jobs: a.DB},
+		Queue:        pulls.Queue{DB: a.Pages, Jobs: a.DB},
 		BounceSecret: string(a.Settings.BounceSecret),
 		SSO:          a.SSO(),
 		DB:           a.Pages, Access: access.New(a.Pages, nil, access.WithSealer(sealer)), BaseURL: a.Settings.BaseURL.URL, Log: a.Log,

@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // Credentials looks whether each token can be opened and is in use, and asks
@@ -23,7 +23,7 @@ func Credentials(ctx context.Context, a *app.App, offline bool) []Finding {
 	if len(stores) == 0 {
 		return []Finding{{What: "stores", Words: "none yet: connect one with `dashboard store add`"}}
 	}
-	var sync *storesync.Syncer
+	var sync *pulls.Syncer
 	if !offline {
 		s, done, err := a.Syncer()
 		if err != nil {
@@ -44,7 +44,7 @@ func Credentials(ctx context.Context, a *app.App, offline bool) []Finding {
 		for _, c := range creds {
 			found, answers := credential(ctx, a, sync, store, c)
 			findings = append(findings, found)
-			if answers && c.Service == storesync.Gift {
+			if answers && c.Service == pulls.Gift {
 				findings = append(findings, giftEndpoints(ctx, a, sync, store))
 			}
 		}
@@ -55,15 +55,15 @@ func Credentials(ctx context.Context, a *app.App, offline bool) []Finding {
 // credential asks only where the worker would: a paused credential keeps its
 // first cause. answers tells whether the service was asked and answered. sync is nil
 // offline.
-func credential(ctx context.Context, a *app.App, sync *storesync.Syncer, store db.Store, c db.Credential) (found Finding, answers bool) {
+func credential(ctx context.Context, a *app.App, sync *pulls.Syncer, store db.Store, c db.Credential) (found Finding, answers bool) {
 	what := store.Slug + " " + c.Service
 	switch {
 	case !app.Opens(a.Settings, c.KeyID):
 		return Finding{what, fmt.Sprintf("its token was sealed with another secret key: give that key too, or the token again with `dashboard store set %s --%s-token`", store.Slug, c.Service), true}, false
-	case storesync.Stored(c).NeedsPerson():
-		return Finding{what, fmt.Sprintf("paused since %s: %s", words.Moment(c.PausedAt), storesync.Stored(c).Words(time.Now(), time.UTC)), true}, false
-	case storesync.Stored(c).Stopped():
-		return Finding{what, storesync.Stored(c).Words(time.Now(), time.UTC), true}, false
+	case pulls.Stored(c).NeedsPerson():
+		return Finding{what, fmt.Sprintf("paused since %s: %s", words.Moment(c.PausedAt), pulls.Stored(c).Words(time.Now(), time.UTC)), true}, false
+	case pulls.Stored(c).Stopped():
+		return Finding{what, pulls.Stored(c).Words(time.Now(), time.UTC), true}, false
 	case store.PausedAt != nil:
 		return Finding{What: what, Words: "paused by hand since " + words.Moment(store.PausedAt)}, false
 	}
@@ -76,7 +76,7 @@ func credential(ctx context.Context, a *app.App, sync *storesync.Syncer, store d
 	if f, ok := errors.AsType[*upstream.Failure](err); ok && f.Kind == upstream.Wait { // nothing is wrong
 		return Finding{What: what, Words: c.State + ", not asked: no call is left until " + f.Until.Local().Format(time.TimeOnly)}, false
 	}
-	if errors.Is(err, storesync.ErrTrialLapsed) {
+	if errors.Is(err, pulls.ErrTrialLapsed) {
 		return Finding{what, err.Error() + ", and a call would let the service revoke every key: choose a plan in the gift app, then run `dashboard store resume " + store.Slug + "`", true}, false
 	}
 	if err != nil {

@@ -10,17 +10,17 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // giftEndpoints compares what a store's gift service offers with what this program
 // knows. What is new harms nothing; what is gone or changed breaks a command or a pull.
-func giftEndpoints(ctx context.Context, a *app.App, sync *storesync.Syncer, store db.Store) Finding {
+func giftEndpoints(ctx context.Context, a *app.App, sync *pulls.Syncer, store db.Store) Finding {
 	ctx, cancel := context.WithTimeout(ctx, ProbeTime)
 	defer cancel()
 	out := Finding{What: store.Slug + " gift endpoints"}
 	var endpoints, tools []gift.Endpoint
-	err := sync.WithGift(ctx, store.Slug, upstream.Secret{}, func(at storesync.ServiceAccess) error {
+	err := sync.WithGift(ctx, store.Slug, upstream.Secret{}, func(at pulls.ServiceAccess) error {
 		client := gift.New(at.Transport, at.Base, at.Token, at.Gate)
 		got, err := client.Endpoints(ctx)
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
-	storesync "github.com/storeglass/storeglass/internal/sync"
+	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
 // Interrupted replaces what a cancelled context makes of an error.
@@ -51,7 +51,7 @@ func ServiceError(service, address string, err error) error {
 	if private, ok := errors.AsType[*upstream.NotPublic](err); ok {
 		return private
 	}
-	if errors.Is(err, storesync.ErrOtherShop) {
+	if errors.Is(err, pulls.ErrOtherShop) {
 		return fmt.Errorf("%w: give a token of that shop, or add the other one as a store of its own", err)
 	}
 	f, ok := errors.AsType[*upstream.Failure](err)
@@ -59,7 +59,7 @@ func ServiceError(service, address string, err error) error {
 		return err
 	}
 	who := fmt.Sprintf("the %s service at %s", service, address)
-	if advice := storesync.Advice(service, err); advice != "" {
+	if advice := pulls.Advice(service, err); advice != "" {
 		return fmt.Errorf("%s: %s", who, advice)
 	}
 	switch {
@@ -90,7 +90,7 @@ func Moment(t *time.Time) string {
 }
 
 // Found names what a service told of its store.
-func Found(f storesync.Found) string {
+func Found(f pulls.Found) string {
 	var words []string
 	for _, w := range []string{f.Domain, f.Currency, f.Timezone} {
 		if w != "" {
@@ -100,7 +100,7 @@ func Found(f storesync.Found) string {
 	if f.Plan != "" {
 		words = append(words, "plan "+f.Plan)
 	}
-	if f.Service == storesync.Upsell {
+	if f.Service == pulls.Upsell {
 		words = append(words, Count(int(f.Offers), "offer"))
 	}
 	return strings.Join(words, ", ")
@@ -113,13 +113,13 @@ func GiftError(store string, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, storesync.ErrUnknownStore):
+	case errors.Is(err, pulls.ErrUnknownStore):
 		return UnknownStore(store)
-	case errors.Is(err, storesync.ErrNoGift):
+	case errors.Is(err, pulls.ErrNoGift):
 		return fmt.Errorf("%w: connect it with `dashboard store set %s --gift-url U`", err, store)
-	case errors.Is(err, storesync.ErrPaused):
+	case errors.Is(err, pulls.ErrPaused):
 		return fmt.Errorf("%w Once that is fixed, run `dashboard store resume %s`", err, store)
-	case errors.Is(err, storesync.ErrTrialLapsed):
+	case errors.Is(err, pulls.ErrTrialLapsed):
 		return fmt.Errorf("%w: a call now would revoke every key of the store, so none is made. Choose a plan in the gift app first", err)
 	}
 	f, ok := errors.AsType[*upstream.Failure](err)
@@ -128,11 +128,11 @@ func GiftError(store string, err error) error {
 		return err
 	case f.Code == gift.InsufficientScope:
 		return fmt.Errorf("the gift key may not do this (%s): raise its access level in the app's settings, Store API; the key stays the same. "+
-			"Or set %s to a key that has the level: write to change campaigns and widgets, delete to delete campaigns", f.Said(), TokenVariable(storesync.Gift))
+			"Or set %s to a key that has the level: write to change campaigns and widgets, delete to delete campaigns", f.Said(), TokenVariable(pulls.Gift))
 	case f.Code == gift.WriteRateLimit:
 		return fmt.Errorf("the gift service takes 20 writes a minute with one key, and each change is two: try again after %s", f.Until.Local().Format(time.TimeOnly))
 	case f.Code == gift.InvalidInput:
 		return fmt.Errorf("the gift service refuses this: %s. Nothing was changed", f.Message)
 	}
-	return ServiceError(storesync.Gift, store, err)
+	return ServiceError(pulls.Gift, store, err)
 }
