@@ -19,7 +19,7 @@ type Client struct {
 
 // New makes a client. base is what [upstream.CheckBase] gave.
 func New(t *upstream.Transport, base *url.URL, token upstream.Secret, gate upstream.Gate) *Client {
-	return &Client{upstream.Client{Transport: t, Base: base, Token: token, Gate: gate, Sort: sort, ErrorIsNull: true}}
+	return &Client{upstream.Client{Transport: t, Base: base, Token: token, Gate: gate, Classify: classify, ErrorIsNull: true}}
 }
 
 // Analytics pulls the five metrics for the last 1 to 365 days, up to the store's

@@ -17,7 +17,7 @@ type Client struct {
 
 // New makes a client. base is what [upstream.CheckBase] gave.
 func New(t *upstream.Transport, base *url.URL, token upstream.Secret, gate upstream.Gate) *Client {
-	return &Client{upstream.Client{Transport: t, Base: base, Token: token, Gate: gate, Sort: sort}}
+	return &Client{upstream.Client{Transport: t, Base: base, Token: token, Gate: gate, Classify: classify}}
 }
 
 // Summary pulls the roll-up of the whole shop for a range of at most 90 days.

@@ -20,16 +20,16 @@ type Client struct {
 	Base      *url.URL
 	Token     Secret
 	Gate      Gate
-	// Sort reads a reply that is no success.
-	Sort Sort
+	// Classify reads a reply that is no success.
+	Classify Classify
 	// ErrorIsNull is set for a service whose success envelope carries error: null.
 	ErrorIsNull bool
 }
 
-// Sort decides once what a refused request means. It gets every reply with a
+// Classify decides once what a refused request means. It gets every reply with a
 // status of 400 and above, and a 2xx that says success: false. A zero Kind means
-// "no opinion": the status alone decides ([SortStatus]).
-type Sort func(r Reply) Verdict
+// "no opinion": the status alone decides ([ClassifyStatus]).
+type Classify func(r Reply) Verdict
 
 // Reply is one reply read to its end.
 type Reply struct {
@@ -94,7 +94,7 @@ func exchanged[T any](ctx context.Context, c *Client, op string, send call, opti
 	}
 	answer.status = got.Status
 	answer.Raw, answer.FetchedAt, answer.Took = got.Body, got.replied.UTC(), got.replied.Sub(got.sent)
-	if err := withReader(got.data, "/data", func(r *reader) error { return planFor[T]().decode(r, &answer.Data) }); err != nil {
+	if err := withReader(got.data, "/data", func(r *reader) error { return decoderFor[T]().decode(r, &answer.Data) }); err != nil {
 		failure := got.broken(op, err)
 		return Answer[T]{Endpoint: send.endpoint, Query: send.query, Attempts: got.attempts}, failure
 	}

@@ -55,7 +55,7 @@ var readers = sync.Pool{New: func() any { return &reader{Decoder: jsontext.NewDe
 
 func decodeInto[T any](body []byte, out *T) error {
 	return withReader(body, "", func(r *reader) error {
-		return planFor[T]().decode(r, out)
+		return decoderFor[T]().decode(r, out)
 	})
 }
 

@@ -119,7 +119,7 @@ func TestAnEchoedTokenIsMasked(t *testing.T) {
 	must.NotContains(t, string(got.Raw), upstreamtest.Token)
 
 	got = pull(t, func(_ *upstream.Options, c *upstream.Client) {
-		c.Sort = func(r upstream.Reply) upstream.Verdict {
+		c.Classify = func(r upstream.Reply) upstream.Verdict {
 			return upstream.Verdict{Kind: upstream.Pause, Message: string(r.Body)}
 		}
 	}, upstreamtest.Reply{Status: 401, Body: echo})
@@ -132,7 +132,7 @@ func TestAMessageFromOutsideIsSafeToShow(t *testing.T) {
 	t.Parallel()
 	say := func(text string) string {
 		return pull(t, func(_ *upstream.Options, c *upstream.Client) {
-			c.Sort = func(upstream.Reply) upstream.Verdict { return upstream.Verdict{Kind: upstream.Pause, Message: text} }
+			c.Classify = func(upstream.Reply) upstream.Verdict { return upstream.Verdict{Kind: upstream.Pause, Message: text} }
 		}, status(401)).failure.Message
 	}
 	must.Equal(t, "a bad [31mtext here", say("a\x00 bad\x1b [31mtext\r\n\t here\u202e\u200b\xff"))

@@ -11,7 +11,7 @@ import (
 )
 
 // Kind says what to do about a failed pull. Kinds are decided here and in each
-// service's Sort, nowhere else.
+// service's Classify, nowhere else.
 type Kind int
 
 const (

@@ -204,9 +204,9 @@ func TestASlotIsLeftWhenTheCallPanics(t *testing.T) {
 	gate := &upstreamtest.Gate{}
 	service := upstreamtest.Serve(t, status(500))
 	c := client(upstreamtest.Transport(t), service.Base(t), gate)
-	c.Sort = func(upstream.Reply) upstream.Verdict { panic("sort") }
+	c.Classify = func(upstream.Reply) upstream.Verdict { panic("classify") }
 	func() {
-		defer func() { must.Equal(t, any("sort"), recover()) }()
+		defer func() { must.Equal(t, any("classify"), recover()) }()
 		_, _ = upstream.Get[row](t.Context(), c, "pull rows", "/rows", nil)
 	}()
 	gate.Check(t, 1)

@@ -12,7 +12,7 @@ type refusal struct {
 	Message upstream.Text `json:"message"`
 }
 
-// sort reads a refusal by its status alone.
+// classify reads a refusal by its status alone.
 //
 // 401: missing, unknown, revoked and "could not be checked" differ by message
 // only, so one more try is made, and the second 401 pauses the store (N37).
@@ -22,7 +22,7 @@ type refusal struct {
 // message; none of them goes away by itself, so every 403 pauses (N39).
 //
 // A 2xx that says success: false is a broken reply (N7).
-func sort(r upstream.Reply) upstream.Verdict {
+func classify(r upstream.Reply) upstream.Verdict {
 	said, _ := upstream.Decode[refusal](r.Body)
 	verdict := upstream.Verdict{Message: string(said.Message)}
 	switch r.Status {

@@ -42,11 +42,11 @@ type refusal struct {
 	} `json:"error"`
 }
 
-// sort reads a refusal by error.code, which is stable; a code that is missing or
+// classify reads a refusal by error.code, which is stable; a code that is missing or
 // unknown leaves the status to decide. The service documents no Retry-After: a
 // 429 waits for 61 s, longer only if the reply asks for it (N42). The limit of writes
 // is beside that of all calls: GET still works.
-func sort(r upstream.Reply) upstream.Verdict {
+func classify(r upstream.Reply) upstream.Verdict {
 	said, _ := upstream.Decode[refusal](r.Body)
 	return upstream.Verdict{
 		Kind: kinds[said.Error.Code], Code: said.Error.Code, Message: string(said.Error.Message),

@@ -15,10 +15,10 @@ const (
 	maxWait = time.Hour
 )
 
-// SortStatus is the meaning of a status alone, where the service's Sort has no
+// ClassifyStatus is the meaning of a status alone, where the service's Classify has no
 // opinion. 401 is a matter of credentials; 408 is a timeout that the other side
 // noticed first; 501 and 505 are answers to what we asked, not accidents.
-func SortStatus(status int) Kind {
+func ClassifyStatus(status int) Kind {
 	switch {
 	case status == http.StatusUnauthorized:
 		return Pause
@@ -54,13 +54,13 @@ func RetryAfter(h http.Header, now time.Time) (wait time.Duration, ok bool) {
 	return min(max(until.Sub(now), time.Second), maxWait), true
 }
 
-// judge turns a refusal into a failure: the service's Sort first, the status else.
+// judge turns a refusal into a failure: the service's Classify first, the status else.
 func (c *Client) judge(op string, got exchange) (failure *Failure, verdict Verdict) {
-	if c.Sort != nil {
-		verdict = c.Sort(got.Reply)
+	if c.Classify != nil {
+		verdict = c.Classify(got.Reply)
 	}
 	if verdict.Kind == 0 {
-		verdict.Kind = SortStatus(got.Status)
+		verdict.Kind = ClassifyStatus(got.Status)
 	}
 	failure = &Failure{
 		Kind: verdict.Kind, Op: op, Status: got.Status, Raw: got.Body,

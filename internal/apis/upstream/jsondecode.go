@@ -16,25 +16,25 @@ import (
 // called for null: [nullable] has taken care of it.
 type decodeFunc func(r *reader, into reflect.Value) error
 
-// plan is a type's decoder, compiled once.
-type plan[T any] struct{ run decodeFunc }
+// decoderOf is a type's decoder, compiled once.
+type decoderOf[T any] struct{ run decodeFunc }
 
-func (p plan[T]) decode(r *reader, out *T) error {
-	return p.run(r, reflect.ValueOf(out).Elem())
+func (d decoderOf[T]) decode(r *reader, out *T) error {
+	return d.run(r, reflect.ValueOf(out).Elem())
 }
 
-var plans sync.Map // reflect.Type to decodeFunc
+var decoders sync.Map // reflect.Type to decodeFunc
 
-// planFor compiles T's decoder at first use. A type that has no wire form is a
+// decoderFor compiles T's decoder at first use. A type that has no wire form is a
 // bug of ours and panics.
-func planFor[T any]() plan[T] {
+func decoderFor[T any]() decoderOf[T] {
 	t := reflect.TypeFor[T]()
-	if have, ok := plans.Load(t); ok {
-		return plan[T]{have.(decodeFunc)}
+	if have, ok := decoders.Load(t); ok {
+		return decoderOf[T]{have.(decodeFunc)}
 	}
 	run := nullable(t, compile(t), true)
-	plans.Store(t, run)
-	return plan[T]{run}
+	decoders.Store(t, run)
+	return decoderOf[T]{run}
 }
 
 var (
@@ -149,8 +149,8 @@ func compileSlice(t reflect.Type) decodeFunc {
 	}
 }
 
-// fieldPlan is one field of a struct.
-type fieldPlan struct {
+// fieldDecoder is one field of a struct.
+type fieldDecoder struct {
 	name     string
 	index    []int
 	required bool
@@ -196,8 +196,8 @@ func compileStruct(t reflect.Type) decodeFunc {
 }
 
 // structFields lists the tagged fields, those of embedded structs included.
-func structFields(t reflect.Type) ([]fieldPlan, map[string]int) {
-	var fields []fieldPlan
+func structFields(t reflect.Type) ([]fieldDecoder, map[string]int) {
+	var fields []fieldDecoder
 	byName := map[string]int{}
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -206,7 +206,7 @@ func structFields(t reflect.Type) ([]fieldPlan, map[string]int) {
 		}
 		required := f.Tag.Get("required") == "true"
 		byName[name] = len(fields)
-		fields = append(fields, fieldPlan{
+		fields = append(fields, fieldDecoder{
 			name: name, index: f.Index, required: required,
 			run: nullable(f.Type, compile(f.Type), required),
 		})
