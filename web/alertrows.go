@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/views/alerts"
@@ -37,7 +38,7 @@ func alertRow(c *call, l db.ListedAlert) alerts.Row {
 	loc := clockOf(l.Timezone)
 	r := alerts.Row{
 		ID: strconv.FormatInt(l.ID, 10), Kind: "error", State: "Open", Store: l.Store, StoreHref: storePath(l.Slug), Rule: ruleTitle(l.Rule),
-		Title: l.Title, Text: l.Text, Since: l.Since.In(loc).Format("2 Jan 2006, 15:04") + ", " + report.Age(c.now, l.Since),
+		Title: l.Title, Text: l.Text, Since: l.Since.In(loc).Format("2 Jan 2006, 15:04") + ", " + locale.English.Age(c.now, l.Since),
 		Told: toldLines(c, l, loc),
 	}
 	if kind := alertKinds[l.Rule]; kind != "" {
@@ -110,7 +111,7 @@ func evidence(stored []byte) (out [][2]string) {
 	for _, e := range evidenceWords {
 		if text, ok := of[e.key].(string); ok && text != "" {
 			if day, err := civil.ParseDate(text); err == nil {
-				text = report.DayYear(day)
+				text = locale.English.DayYear(day)
 			}
 			out = append(out, [2]string{e.words, text})
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -139,7 +140,7 @@ func channelRow(c *call, ch db.OwnChannelsRow) alerts.ChannelRow {
 		r.Rules = strings.Join(titles, ", ")
 	}
 	if ch.SentAt != nil {
-		r.Sent = "last arrived " + report.Age(c.now, *ch.SentAt)
+		r.Sent = "last arrived " + locale.English.Age(c.now, *ch.SentAt)
 	}
 	switch {
 	case ch.OffAt != nil && orEmpty(ch.OffCause) == "failing":

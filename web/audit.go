@@ -12,7 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/components"
 )
@@ -152,7 +152,7 @@ func (s *adminHandlers) auditCounts(c *call, q auditQuery) ([]admin.AuditCount, 
 	var out []admin.AuditCount
 	for _, d := range days[:min(len(days), auditCountLines)] {
 		out = append(out, admin.AuditCount{
-			Day: d.Day, What: d.Words(report.Count), Networks: countedTop(d.Networks, "other networks"), Abouts: countedTop(d.Abouts, "others"),
+			Day: d.Day, What: d.Words(locale.English.Count), Networks: countedTop(d.Networks, "other networks"), Abouts: countedTop(d.Abouts, "others"),
 		})
 	}
 	return out, nil

@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/mails"
@@ -109,7 +110,7 @@ func deliveryRow(r db.ListDeliveriesRow) mails.DeliveryRow {
 	first := civil.DateOf(r.Week)
 	row := mails.DeliveryRow{
 		Store: r.StoreName, Reader: r.Address, Week: report.Window{Start: first, End: first.AddDays(6)}.Label(), Subject: r.Subject,
-		Due: clock(r.DueAt), Clock: report.ClockWords(r.Timezone), Told: r.Told, Tries: int64(r.Tries),
+		Due: clock(r.DueAt), Clock: locale.English.Clock(r.Timezone), Told: r.Told, Tries: int64(r.Tries),
 	}
 	state := r.State
 	if r.CarrierWeek != nil { // the later mail decides what becomes of it

@@ -21,6 +21,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -435,7 +436,7 @@ func (g *mailGrid) checkStore(mail string, m mailtest.Mail, s *zoneStore) {
 		before, value, upsold = *n.Previous, &n.Previous.Value, &n.Previous.Upsold
 		g.expect(mail, "baseline", text, "\n"+say.ComparedWith(before.Provenance.label(t), before.Provenance.Window.Days == 7)+"\n")
 	}
-	line := func(name, value string, change report.Delta, was string) {
+	line := func(name, value string, change locale.Delta, was string) {
 		if !comparable || was == value {
 			g.expect(mail, name, text, "\n"+name+say.Colon()+value+", "+change.String()+"\n")
 			return

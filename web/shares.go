@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
 	"github.com/storeglass/storeglass/views/admin"
@@ -44,7 +45,7 @@ func (s *shareHandlers) showShares(c *call, status int, notice, problem string) 
 	page := share.ListPage{Base: s.pageBase(c, "Share links"), NewHref: home + "/new", Notice: notice, Problem: problem}
 	for _, l := range links {
 		row := share.Row{
-			Label: l.Label, MadeBy: l.MadeBy, Made: report.DayYear(civil.DateOf(l.CreatedAt.In(loc))), Password: l.HasPassword, Opened: l.Hits,
+			Label: l.Label, MadeBy: l.MadeBy, Made: locale.English.DayYear(civil.DateOf(l.CreatedAt.In(loc))), Password: l.HasPassword, Opened: l.Hits,
 			Shows: strings.Join(shareLabels(l.Pages), ", "), Days: share.Days(l.Preset, report.Window{Start: l.Start, End: l.End}),
 		}
 		if l.LastHit != nil {
@@ -72,7 +73,7 @@ func shareLabels(pages []access.SharePage) (words []string) {
 func shareState(l access.ListedShare, loc *time.Location) (sign, words string) {
 	switch l.State {
 	case access.ShareEnded:
-		return "expired", "Revoked " + report.DayYear(civil.DateOf(l.RevokedAt.In(loc)))
+		return "expired", "Revoked " + locale.English.DayYear(civil.DateOf(l.RevokedAt.In(loc)))
 	case access.ShareExpired:
 		return "expired", "Ended " + report.LastDay(l.ExpiresAt, loc)
 	case access.ShareStopped:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/report/weekly"
@@ -117,7 +118,7 @@ func storesWithout(stores []report.Store, own []db.ListSubscriptionsRow) (withou
 func (s *mailsHandlers) subscriptionRow(c *call, r db.ListSubscriptionsRow) mails.SubscriptionRow {
 	row := mails.SubscriptionRow{
 		Store: r.StoreName, Reader: r.Address, Name: r.PersonName, MadeBy: r.MadeBy, When: weekly.When(int(r.Weekday), int(r.Hour)),
-		Clock: report.ClockWords(r.Timezone), Language: weekly.LanguageName(r.Language), PDF: r.Pdf,
+		Clock: locale.English.Clock(r.Timezone), Language: weekly.LanguageName(r.Language), PDF: r.Pdf,
 	}
 	if r.Slug != "" {
 		row.PreviewHref = previewPath(r.Slug)
@@ -133,12 +134,12 @@ func (s *mailsHandlers) subscriptionRow(c *call, r db.ListSubscriptionsRow) mail
 	case r.Disabled:
 		row.Sign, row.State = "off", "Paused: the person is disabled"
 	case r.ConfirmedAt == nil && r.ConfirmUntil != nil && r.ConfirmUntil.After(c.now):
-		row.Sign, row.State = "waiting", "Asked, no yes yet; until "+report.DayYear(civil.DateOf(r.ConfirmUntil.In(loc)))
+		row.Sign, row.State = "waiting", "Asked, no yes yet; until "+locale.English.DayYear(civil.DateOf(r.ConfirmUntil.In(loc)))
 	case r.ConfirmedAt == nil:
 		row.Sign, row.State = "expired", "Asked, and did not answer"
 		row.AskAction = subscriptionPath(r.ID) + "/ask"
 	case r.LastSent.Unix() > 0:
-		row.Sign, row.State = "active", "Last sent "+report.DayYear(civil.DateOf(r.LastSent.In(loc)))
+		row.Sign, row.State = "active", "Last sent "+locale.English.DayYear(civil.DateOf(r.LastSent.In(loc)))
 	default:
 		row.Sign, row.State = "active", "None sent yet"
 	}
@@ -185,7 +186,7 @@ func (s *mailsHandlers) subscriptionForm(c *call, status int, r *db.VisibleSubsc
 	if r != nil {
 		title = "Change a weekly mail"
 		page.Action, page.EndAction = subscriptionPath(r.ID), subscriptionPath(r.ID)+"/end"
-		page.Store, page.Address, page.Clock = r.StoreName, r.Address, report.ClockWords(r.Timezone)
+		page.Store, page.Address, page.Clock = r.StoreName, r.Address, locale.English.Clock(r.Timezone)
 		page.Own, page.Waiting = r.PersonID != nil, r.ConfirmedAt == nil
 	}
 	page.Base = s.pageBase(c, title)

@@ -16,6 +16,7 @@ import (
 	"github.com/shopspring/decimal"
 	"github.com/xuri/excelize/v2"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -110,7 +111,7 @@ func provenanceCells(p report.Provenance) []cell {
 func aboutProvenance(store report.Store, p report.Provenance) [][2]string {
 	window := "none: current state or all time"
 	if p.Window != nil {
-		window = p.Window.Label() + " · " + report.DaysWord(p.Window.Days()) + " · " + report.ClockWords(p.Timezone) + " · " + report.BasisWords(p.Basis)
+		window = p.Window.Label() + " · " + locale.English.Days(p.Window.Days()) + " · " + locale.English.Clock(p.Timezone) + " · " + report.BasisWords(p.Basis)
 	}
 	lines := [][2]string{{"Store", store.Name}, {"Window", window}, {"From", p.Endpoint}}
 	if len(p.Missing) > 0 {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/settings"
 )
 
@@ -42,7 +42,7 @@ func (c auditCounts) Run(ctx context.Context, p *Program) error {
 		w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 		_, _ = fmt.Fprintln(w, "DAY\tWHAT\tMOST FROM\tMOST ABOUT")
 		for _, d := range days {
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", d.Day, d.Words(report.Count), cell(busiest(d.Networks)), cell(busiest(d.Abouts)))
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", d.Day, d.Words(locale.English.Count), cell(busiest(d.Networks)), cell(busiest(d.Abouts)))
 		}
 		return w.Flush()
 	})
@@ -52,7 +52,7 @@ func busiest(list []access.Counted) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s (%s)", list[0].What, report.Count(list[0].Times))
+	return fmt.Sprintf("%s (%s)", list[0].What, locale.English.Count(list[0].Times))
 }
 
 func writeCounts(p *Program, counts []access.Count) error {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/settings"
 	pulls "github.com/storeglass/storeglass/internal/sync"
@@ -48,7 +48,7 @@ func (c syncCommand) Run(ctx context.Context, p *Program) error {
 		}
 		for _, service := range []string{pulls.Upsell, pulls.Gift} {
 			if first, ends := result.HistoryEnds[service]; ends {
-				p.printf("%s: the %s service keeps no day before %s.\n", c.Store, service, report.DayYear(first))
+				p.printf("%s: the %s service keeps no day before %s.\n", c.Store, service, locale.English.DayYear(first))
 			}
 		}
 		if result.Failed > 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/alerts"
@@ -288,7 +289,7 @@ func (s sorting) decide(n db.LockNoticesRow) (decision, string) {
 	case n.Kind == "opened" && s.outages[outageOf(n)]:
 		return drop, "One message tells of this outage for all stores."
 	case n.Kind == "opened" && !s.near(n):
-		return hold, fmt.Sprintf("Waits until %s before the end.", report.DaysWord(s.campaignDays))
+		return hold, fmt.Sprintf("Waits until %s before the end.", locale.English.Days(s.campaignDays))
 	case s.quiet != nil && s.quiet.quiet(s.now):
 		return hold, "Quiet hours until " + s.quiet.ends() + "."
 	}
@@ -383,7 +384,7 @@ func lasted(n db.LockNoticesRow) string {
 	if from.YearDay() == to.YearDay() && from.Year() == to.Year() {
 		until = "15:04"
 	}
-	return fmt.Sprintf("It lasted %s, %s – %s %s.", span(to.Sub(from)), from.Format(form), to.Format(until), report.ClockWords(n.Timezone))
+	return fmt.Sprintf("It lasted %s, %s – %s %s.", span(to.Sub(from)), from.Format(form), to.Format(until), locale.English.Clock(n.Timezone))
 }
 
 // span is how long something lasted, in the largest unit that says it.

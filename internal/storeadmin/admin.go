@@ -21,6 +21,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	pulls "github.com/storeglass/storeglass/internal/sync"
@@ -246,7 +247,7 @@ func (a *Admin) slugTaken(ctx context.Context, person int64, slug string) error 
 	}
 	store, err := a.DB.Queries().StoreBySlug(ctx, slug)
 	if err == nil && store.RemovedAt != nil {
-		return refusal("slug", "A store that was removed keeps this name until "+report.DayYear(civil.DateOf(pulls.DeletedAt(store)))+". Choose another.")
+		return refusal("slug", "A store that was removed keeps this name until "+locale.English.DayYear(civil.DateOf(pulls.DeletedAt(store)))+". Choose another.")
 	}
 	return refusal("slug", "Another store has this name. Choose another.")
 }

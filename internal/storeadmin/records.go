@@ -8,7 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/locale"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -64,7 +64,7 @@ func changes(from db.Store, to db.UpdateStoreParams) string {
 		words = append(words, "time zone "+from.Timezone+" → "+to.Timezone)
 	}
 	if from.HistoryDays != to.HistoryDays {
-		words = append(words, fmt.Sprintf("history %d → %s", from.HistoryDays, report.DaysWord(int(to.HistoryDays))))
+		words = append(words, fmt.Sprintf("history %d → %s", from.HistoryDays, locale.English.Days(int(to.HistoryDays))))
 	}
 	return strings.Join(words, ", ")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
@@ -116,7 +117,7 @@ func (s *Syncer) Probe(ctx context.Context, credentialID int64) (found Found, er
 		return Found{}, err
 	}
 	if ended, lapsed, err := w.lapsed(ctx); err != nil || lapsed {
-		return Found{}, cmp.Or(err, fmt.Errorf("%w on %s", ErrTrialLapsed, report.DayYear(ended)))
+		return Found{}, cmp.Or(err, fmt.Errorf("%w on %s", ErrTrialLapsed, locale.English.DayYear(ended)))
 	}
 	err = s.interactive(ctx, w.cred.Budget, func(g upstream.Gate) error {
 		found, err = s.ask(ctx, w.cred.Service, base, w.token, g)

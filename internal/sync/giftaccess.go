@@ -10,7 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // ServiceAccess is what a store's service is called with for a person who waits.
@@ -50,7 +50,7 @@ func (s *Syncer) withService(ctx context.Context, slug, service string, key upst
 		if ended, lapsed, err := w.lapsed(ctx); err != nil {
 			return err
 		} else if lapsed {
-			return fmt.Errorf("%w on %s", ErrTrialLapsed, report.DayYear(ended))
+			return fmt.Errorf("%w on %s", ErrTrialLapsed, locale.English.DayYear(ended))
 		}
 	}
 	access := ServiceAccess{Transport: s.Transport, Base: base, Token: w.token, credential: w.cred}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/overview"
@@ -264,7 +265,7 @@ func (f *fuzzed) rendered() {
 	if err := overview.Show(overview.Page{Base: base, Overview: o}).Render(context.Background(), &page); err != nil {
 		f.t.Fatal(err)
 	}
-	value := report.Money(o.Summary.TotalUpsoldValue, o.Summary.Currency)
+	value := locale.English.Money(o.Summary.TotalUpsoldValue, o.Summary.Currency)
 	for _, words := range []string{"You are seeing the last good numbers.", value.Main + `<span class="quiet">` + value.Muted} {
 		if !strings.Contains(page.String(), words) {
 			f.t.Errorf("the page does not say %q", words)

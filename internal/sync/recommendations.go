@@ -7,6 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -100,7 +101,7 @@ func missingWords(m *upsell.Missing) string {
 	}
 	switch {
 	case m.Count != nil && (len(names) == 0 || *m.Count > int64(len(names))):
-		words := report.Count(*m.Count)
+		words := locale.English.Count(*m.Count)
 		if len(names) > 0 {
 			words += ", among them " + strings.Join(names, ", ")
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -35,7 +36,7 @@ func (w *work) spareKeys(ctx context.Context) error {
 }
 
 func trialWords(ended civil.Date) string {
-	return "The gift plan's trial ended on " + report.DayYear(ended) + " and the plan was not paid when last asked"
+	return "The gift plan's trial ended on " + locale.English.DayYear(ended) + " and the plan was not paid when last asked"
 }
 
 // lapsed reads from the stored plan whether and when its trial ended. A person who

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/storeglass/storeglass/internal/brand"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 	"github.com/storeglass/storeglass/internal/report"
@@ -192,15 +193,15 @@ func agency(n int) report.Portfolio {
 				TotalUpsoldValue: decimal.New(int64(1000+100*(i%3)-100), 0), TotalUpsoldOrders: 91, TotalOrders: 640, UpsellSuccessRate: dec("0.1422"), Currency: code, Previous: &before,
 			},
 		}
-		r.Delta = report.Change(&r.Summary.TotalUpsoldValue, &before.TotalUpsoldValue)
+		r.Delta = locale.English.Change(&r.Summary.TotalUpsoldValue, &before.TotalUpsoldValue)
 		switch i % 5 {
 		case 3:
 			r.Health = report.StoreHealth{Group: report.HealthPerson, Sign: "person"}
 			r.Summary = report.Summary{Panel: report.Panel{Empty: &report.Empty{Cause: report.CauseFailed, Title: "No day is stored"}}}
-			r.Delta = report.Delta{Direction: report.NoNumber, Word: "–"}
+			r.Delta = locale.Delta{Direction: locale.NoNumber, Word: "–"}
 		case 4:
 			r.Summary.Provenance.Basis, r.Summary.Provenance.Missing = report.Stitched, []civil.Date{first.AddDays(2)}
-			r.Delta, r.Uncompared = report.Delta{Direction: report.NotCompared, Word: "not compared"}, "1 day is missing"
+			r.Delta, r.Uncompared = locale.Delta{Direction: locale.NotCompared, Word: "not compared"}, "1 day is missing"
 		}
 		p.Sections[0].Rows = append(p.Sections[0].Rows, r)
 	}

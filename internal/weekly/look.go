@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/brand"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -152,9 +153,9 @@ func shape(p report.Placement) string {
 // tone is the colour of a change: more is good in everything that a mail compares.
 func tone(r report.WeekRow) string {
 	switch {
-	case r.More == "" && r.Delta.Direction == report.Up:
+	case r.More == "" && r.Delta.Direction == locale.Up:
 		return "accent"
-	case r.More == "" && r.Delta.Direction == report.Down:
+	case r.More == "" && r.Delta.Direction == locale.Down:
 		return "brick"
 	}
 	return "muted"

@@ -12,8 +12,8 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail"
-	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/report/weekly"
 )
@@ -167,7 +167,7 @@ func (m *SubscriptionService) askingMail(called string, p db.Person, store db.Sc
 		Text: fmt.Sprintf("Hello,\n\n%s would like to send you the weekly mail of %s: what upsells brought in that week, %s, %s, from %s.\n\n"+
 			"Nothing is sent before you say yes. To say yes, open this page and confirm:\n\n%s\n\n"+
 			"The link works until %s. If you do nothing, you get no more mails about this.\n",
-			by, store.Name, weekly.When(form.Weekday, form.Hour), report.ClockWords(store.Timezone), called,
+			by, store.Name, weekly.When(form.Weekday, form.Hour), locale.English.Clock(store.Timezone), called,
 			m.Base.JoinPath("snapshots", "confirm", token), until.UTC().Format("2 January 2006, 15:04 UTC")),
 	}
 }

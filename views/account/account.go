@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/components"
 )
 
@@ -100,7 +100,7 @@ func used(now, t time.Time) string {
 	if t.IsZero() {
 		return "never used"
 	}
-	return "last used " + report.Age(now, t)
+	return "last used " + locale.English.Age(now, t)
 }
 
 func (p Page) others() int {

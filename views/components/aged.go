@@ -6,6 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -22,7 +23,7 @@ func AgedText(text string, now time.Time, at *time.Time) templ.Component {
 func (m *Markup) aged(text string, now time.Time, at *time.Time) {
 	age := ""
 	if at != nil && !at.IsZero() {
-		age = report.Age(now, *at)
+		age = locale.English.Age(now, *at)
 	}
 	before, after, found := strings.Cut(text, age)
 	if age == "" || !found {

@@ -3,6 +3,7 @@ package components
 import (
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -19,7 +20,7 @@ func dayRows(t report.Trend) templ.Component {
 }
 
 func (m *Markup) dayRow(d report.DayPoint, currency string) {
-	m.Raw(`<tr><th scope="row">`, report.DayShort(d.Day))
+	m.Raw(`<tr><th scope="row">`, locale.English.Day(d.Day))
 	if d.Partial {
 		m.Raw(` <span class="q">so far, not counted</span>`)
 	}
@@ -34,6 +35,6 @@ func (m *Markup) dayRow(d report.DayPoint, currency string) {
 		return
 	}
 	m.Raw(`</th><td class="r">`)
-	m.Text(report.MoneyOrDash(d.Value, currency).String())
-	m.Raw(`</td><td class="r">`, report.CountOrDash(d.Orders), `</td></tr>`)
+	m.Text(locale.English.MoneyOrDash(d.Value, currency).String())
+	m.Raw(`</td><td class="r">`, locale.English.CountOrDash(d.Orders), `</td></tr>`)
 }

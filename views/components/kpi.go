@@ -5,6 +5,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -14,14 +15,14 @@ const sparkDays = 30
 // Follows is what stands after a change: "than 21 Sep – 20 Oct" suits more and
 // less; no change is "against", no baseline says where the zero was, and no
 // number is compared with nothing.
-func Follows(d report.Delta, than string) string {
+func Follows(d locale.Delta, than string) string {
 	window, isWindow := strings.CutPrefix(than, "than ")
 	switch {
-	case d.Direction == report.NoNumber:
+	case d.Direction == locale.NoNumber:
 		return ""
-	case d.Direction == report.Level && isWindow:
+	case d.Direction == locale.Level && isWindow:
 		return "against " + window
-	case d.Direction == report.NoBaseline && isWindow:
+	case d.Direction == locale.NoBaseline && isWindow:
 		return "zero in " + window
 	}
 	return than

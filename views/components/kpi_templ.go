@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"github.com/shopspring/decimal"
 
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/components/chart"
 )
 
@@ -19,10 +19,10 @@ import (
 // change and the shape of its days.
 type KPI struct {
 	Source Source
-	Figure report.Figure
+	Figure locale.Figure
 	// Note says what it counts; AsOf replaces it when the numbers are old.
 	Note  string
-	Delta report.Delta
+	Delta locale.Delta
 	// Than is the comparison in words, "than 21 Sep – 20 Oct"; may be empty.
 	Than string
 	Tone Tone

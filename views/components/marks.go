@@ -6,6 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -18,13 +19,13 @@ const (
 	Plain      Tone = false
 )
 
-func deltaClass(d report.Delta, tone Tone) string {
+func deltaClass(d locale.Delta, tone Tone) string {
 	switch {
-	case d.Direction == report.Up && tone == MoreIsGood:
+	case d.Direction == locale.Up && tone == MoreIsGood:
 		return "delta good"
-	case d.Direction == report.Down && tone == MoreIsGood:
+	case d.Direction == locale.Down && tone == MoreIsGood:
 		return "delta bad"
-	case d.Direction == report.Up, d.Direction == report.Down, d.Direction == report.Level:
+	case d.Direction == locale.Up, d.Direction == locale.Down, d.Direction == locale.Level:
 		return "delta"
 	}
 	return "delta none"
@@ -32,7 +33,7 @@ func deltaClass(d report.Delta, tone Tone) string {
 
 // FigureClass is a value's class: a value of many characters is set smaller, so that it
 // stays on one line beside others.
-func FigureClass(class string, f report.Figure, stale bool) string {
+func FigureClass(class string, f locale.Figure, stale bool) string {
 	if utf8.RuneCountInString(f.String()) > 11 {
 		class += " v-long"
 	}
@@ -44,7 +45,7 @@ func FigureClass(class string, f report.Figure, stale bool) string {
 
 // FigureText is a number with its quiet part: cents, percent sign. No space may
 // come between the two. Where its box is too narrow, it breaks behind the currency.
-func FigureText(f report.Figure) templ.Component {
+func FigureText(f locale.Figure) templ.Component {
 	m := make(Markup, 0, 64)
 	main := f.Main
 	if currency, rest, found := strings.Cut(main, "\u00a0"); found {
@@ -62,18 +63,18 @@ func FigureText(f report.Figure) templ.Component {
 }
 
 // Delta is a change: arrow, amount, word.
-func Delta(d report.Delta, tone Tone) templ.Component {
+func Delta(d locale.Delta, tone Tone) templ.Component {
 	if d.Direction == "" {
 		return templ.NopComponent
 	}
 	m := make(Markup, 0, 128)
 	m.Raw(`<span class="`, deltaClass(d, tone), `">`)
 	switch d.Direction {
-	case report.Up:
+	case locale.Up:
 		m.Raw(`<svg aria-hidden="true"><use href="#i-up"></use></svg>`)
-	case report.Down:
+	case locale.Down:
 		m.Raw(`<svg aria-hidden="true"><use href="#i-down"></use></svg>`)
-	case report.Level:
+	case locale.Level:
 		m.Raw("= ")
 	}
 	if d.Amount != "" {

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components/form"
 )
@@ -109,7 +110,7 @@ func (p Picker) against(c report.Comparison) string {
 			return "the month before"
 		}
 		if days := p.Choice.Window.Days(); days > 1 {
-			return "previous " + report.DaysWord(days)
+			return "previous " + locale.English.Days(days)
 		}
 		return "the day before"
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -132,7 +133,7 @@ func (s Source) gapsSentence(one, many string) string {
 // windowNote follows the window's dates: "30 days, both ends included".
 func (s Source) windowNote() string {
 	if days := s.P.Window.Days(); days > 1 {
-		return report.DaysWord(days) + ", both ends included"
+		return locale.English.Days(days) + ", both ends included"
 	}
 	if s.P.Has(report.FlagPartial) {
 		return "part of a day: it was not over when pulled"
@@ -155,7 +156,7 @@ func (s Source) asked() (text, note string) {
 }
 
 func (s Source) clock() string {
-	text := report.ClockWords(s.P.Timezone)
+	text := locale.English.Clock(s.P.Timezone)
 	switch s.P.TimezoneFrom {
 	case "store":
 		return text + ", from the store’s setting"
@@ -178,7 +179,7 @@ func (s Source) fetched() (text, note string) {
 	case first.IsZero():
 		return "never", ""
 	case last.Sub(first) < time.Minute:
-		return stamp(last, s.Now), " · " + report.Age(s.Now, last)
+		return stamp(last, s.Now), " · " + locale.English.Age(s.Now, last)
 	}
 	return "between " + stampShort(first, s.Now) + " and " + stampShort(last, s.Now), ""
 }
@@ -189,17 +190,17 @@ func (s Source) checked() string {
 	case c == nil:
 		return ""
 	case !c.Agrees && c.Final && c.Missing > 0:
-		return report.DaysWord(c.Missing) + " can’t be compared"
+		return locale.English.Days(c.Missing) + " can’t be compared"
 	case !c.Agrees && c.Final:
-		return "stored days give " + report.Decimal(c.Stitched) + ", the service " + report.Decimal(c.Reported) + "; it can’t be asked for single days again"
+		return "stored days give " + locale.English.Decimal(c.Stitched) + ", the service " + locale.English.Decimal(c.Reported) + "; it can’t be asked for single days again"
 	case !c.Agrees:
-		return "stored days give " + report.Decimal(c.Stitched) + ", the service " + report.Decimal(c.Reported) + "; the days are pulled again"
+		return "stored days give " + locale.English.Decimal(c.Stitched) + ", the service " + locale.English.Decimal(c.Reported) + "; the days are pulled again"
 	case c.Missing > 0:
 		text := strconv.Itoa(c.Days) + " of " + strconv.Itoa(c.Days+c.Missing) + " stored days agree; "
 		if gaps := s.gaps(); len(gaps) == c.Missing {
 			return text + MissingWords(gaps, civil.DateOf(s.Now)) + " " + IsAre(c.Missing) + " missing and can’t be compared"
 		}
-		return text + report.DaysWord(c.Missing) + " can’t be compared"
+		return text + locale.English.Days(c.Missing) + " can’t be compared"
 	}
 	return "all " + strconv.Itoa(c.Days) + " stored days agree"
 }
@@ -247,15 +248,15 @@ func (s Source) flags() []flagWords {
 		}
 	}
 	if n := len(p.Missing); n > 0 {
-		out = append(out, flagWords{"warn", report.DaysWord(n) + " missing"})
+		out = append(out, flagWords{"warn", locale.English.Days(n) + " missing"})
 	} else if c := p.Check; c != nil && c.Missing > 0 {
-		out = append(out, flagWords{"warn", report.DaysWord(c.Missing) + " unchecked"})
+		out = append(out, flagWords{"warn", locale.English.Days(c.Missing) + " unchecked"})
 	}
 	if p.Repaired > 0 {
-		out = append(out, flagWords{"", report.DaysWord(p.Repaired) + " repaired"})
+		out = append(out, flagWords{"", locale.English.Days(p.Repaired) + " repaired"})
 	}
 	if p.Revised > 0 {
-		out = append(out, flagWords{"", report.DaysWord(p.Revised) + " revised"})
+		out = append(out, flagWords{"", locale.English.Days(p.Revised) + " revised"})
 	}
 	return out
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -95,7 +96,7 @@ func (t TrendPanel) data() chartData {
 		}
 	}
 	if today := t.Trend.Today; today != nil {
-		name := report.DayShort(today.Day)
+		name := locale.English.Day(today.Day)
 		d.Today = &chartMoment{len(days), name + " so far, not counted", "today so far"}
 		d.Days = append(d.Days, name)
 	}
@@ -106,11 +107,11 @@ func (t TrendPanel) data() chartData {
 	d.Marks = t.marks()
 	d.Metrics = []chartMetric{
 		t.metric("value", t.Names.Value+" by day", func(p report.DayPoint) *decimal.Decimal { return p.Value },
-			func(v decimal.Decimal) string { return report.Money(v, t.Trend.Currency).String() },
-			func(v decimal.Decimal) string { return report.AxisMoney(v, t.Trend.Currency) }),
+			func(v decimal.Decimal) string { return locale.English.Money(v, t.Trend.Currency).String() },
+			func(v decimal.Decimal) string { return locale.English.AxisMoney(v, t.Trend.Currency) }),
 		t.metric("orders", t.Names.Orders+" by day", func(p report.DayPoint) *decimal.Decimal { return Counted(p.Orders) },
 			func(v decimal.Decimal) string { return report.Plural(v.IntPart(), "order", "orders") },
-			func(v decimal.Decimal) string { return report.Decimal(v) }),
+			func(v decimal.Decimal) string { return locale.English.Decimal(v) }),
 	}
 	return d
 }
@@ -118,9 +119,9 @@ func (t TrendPanel) data() chartData {
 // dayName names a day of the window, with its year where the window holds two.
 func (t TrendPanel) dayName(d civil.Date) string {
 	if days := t.Trend.Days; days[0].Day.Year != days[len(days)-1].Day.Year {
-		return report.DayYear(d)
+		return locale.English.DayYear(d)
 	}
-	return report.DayShort(d)
+	return locale.English.Day(d)
 }
 
 // against is the comparison line, no longer than the window.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -53,9 +54,9 @@ func PulledWords(p report.Provenance, now time.Time) string {
 	case p.FetchedLast.IsZero() && p.FetchedAt.IsZero():
 		return ""
 	case p.FetchedLast.IsZero():
-		return "pulled " + report.Age(now, p.FetchedAt)
+		return "pulled " + locale.English.Age(now, p.FetchedAt)
 	}
-	return "pulled " + report.Age(now, p.FetchedLast)
+	return "pulled " + locale.English.Age(now, p.FetchedLast)
 }
 
 // stamp is a moment on the store's clock: "20 Nov 2026, 11:43".

@@ -6,6 +6,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -14,7 +15,7 @@ func inCurrency(slug, name, timezone, code string, factor string) report.Overvie
 	o := Fernhollow()
 	o.Store = report.Store{Slug: slug, Name: name, Timezone: timezone, Currency: code}
 	f := dec(factor)
-	digits := report.Digits(code)
+	digits := locale.Digits(code)
 	scale := func(d *decimal.Decimal) {
 		if d != nil {
 			*d = d.Mul(f).Round(digits)

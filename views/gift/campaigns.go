@@ -6,6 +6,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/chart"
@@ -134,9 +135,9 @@ func sentDate(s string) string {
 func unlistedWords(c report.Campaign, today civil.Date) string {
 	d := civil.DateOf(*c.LastListed)
 	if d.Year != today.Year {
-		return "no longer listed since " + report.DayYear(d)
+		return "no longer listed since " + locale.English.DayYear(d)
 	}
-	return "no longer listed since " + report.DayShort(d)
+	return "no longer listed since " + locale.English.Day(d)
 }
 
 // under is what stands below the table: how many there are (N51).

@@ -6,6 +6,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 )
@@ -87,12 +88,12 @@ func (p Page) ownTrouble(panel report.Panel) bool {
 func (p Page) kpis() []components.KPI {
 	kpis := KPIs(p.Gift.Analytics, p.Gift.Choice.Today, p.source)
 	days := p.days()
-	money := func(v decimal.Decimal) string { return report.Money(v, p.Gift.Analytics.Currency).String() }
-	kpis[0].Days, kpis[0].DaysLabel = components.DayValues(days, "Gift orders", func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, func(v decimal.Decimal) string { return report.Decimal(v) })
+	money := func(v decimal.Decimal) string { return locale.English.Money(v, p.Gift.Analytics.Currency).String() }
+	kpis[0].Days, kpis[0].DaysLabel = components.DayValues(days, "Gift orders", func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, func(v decimal.Decimal) string { return locale.English.Decimal(v) })
 	kpis[1].Days, kpis[1].DaysLabel = components.DayValues(days, "Gift revenue", func(d report.DayPoint) *decimal.Decimal { return d.Value }, money)
 	if p.Shared != nil { // nothing can be compared, which needs no saying
 		for i := range kpis {
-			kpis[i].Delta = report.Delta{}
+			kpis[i].Delta = locale.Delta{}
 		}
 	}
 	return kpis
@@ -137,10 +138,10 @@ func (p Page) todayWords() string {
 	t := *p.Gift.Today
 	orders := "orders not reported"
 	if t.Orders.Value != nil {
-		orders = report.Decimal(*t.Orders.Value) + " orders with a gift"
+		orders = locale.English.Decimal(*t.Orders.Value) + " orders with a gift"
 	}
 	dates, rest := components.WindowWords(t.Provenance)
-	return "With today so far: " + orders + ", " + report.MoneyOrDash(t.Revenue.Value, t.Currency).String() + " · " + dates + rest + " · part of a day, not compared · pulled " + report.Age(p.Gift.Now, t.Provenance.FetchedLast)
+	return "With today so far: " + orders + ", " + locale.English.MoneyOrDash(t.Revenue.Value, t.Currency).String() + " · " + dates + rest + " · part of a day, not compared · pulled " + locale.English.Age(p.Gift.Now, t.Provenance.FetchedLast)
 }
 
 func (p Page) campaigns() CampaignTable {
@@ -154,10 +155,10 @@ func (p Page) campaigns() CampaignTable {
 // ages are the ages of setup health and plan.
 func (p Page) ages() (health, plan string) {
 	if p.Gift.Health.Empty == nil {
-		health = "Set-up pulled " + report.Age(p.Gift.Now, p.Gift.Health.Provenance.FetchedLast)
+		health = "Set-up pulled " + locale.English.Age(p.Gift.Now, p.Gift.Health.Provenance.FetchedLast)
 	}
 	if p.Gift.Plan.Empty == nil {
-		plan = "plan pulled " + report.Age(p.Gift.Now, p.Gift.Plan.Provenance.FetchedLast)
+		plan = "plan pulled " + locale.English.Age(p.Gift.Now, p.Gift.Plan.Provenance.FetchedLast)
 		if health != "" {
 			plan = ", " + plan
 		}
@@ -193,14 +194,14 @@ func (p CampaignPage) facts() []string {
 		}
 	}
 	if !c.FirstSeen.IsZero() {
-		out = append(out, "first seen "+report.DayYear(civil.DateOf(c.FirstSeen.In(p.Detail.Now.Location()))))
+		out = append(out, "first seen "+locale.English.DayYear(civil.DateOf(c.FirstSeen.In(p.Detail.Now.Location()))))
 	}
 	return out
 }
 
 // vanished says that the list does not hold the campaign any more (N52).
 func (p CampaignPage) vanished() report.Trouble {
-	at := report.DayYear(civil.DateOf(p.Detail.Campaign.LastListed.In(p.Detail.Now.Location())))
+	at := locale.English.DayYear(civil.DateOf(p.Detail.Campaign.LastListed.In(p.Detail.Now.Location())))
 	return report.Trouble{Title: "No longer listed since " + at + ".", Text: "A campaign that is deleted vanishes from the list without a word. What was stored before stays here."}
 }
 
@@ -211,7 +212,7 @@ func (p ProductsPage) verdicts() string {
 			can++
 		}
 	}
-	return report.Count(can) + " of " + report.Plural(int64(len(p.Check.Requested)), "product", "products") + " can be given"
+	return locale.English.Count(can) + " of " + report.Plural(int64(len(p.Check.Requested)), "product", "products") + " can be given"
 }
 
 // noCampaign says that the list is empty.

@@ -3,6 +3,7 @@ package gift
 import (
 	"strings"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -42,11 +43,11 @@ func stockWords(v report.CheckedVariant) string {
 	case v.StockStatus == "" && v.Quantity == nil:
 		return "not sent"
 	case v.StockStatus == "":
-		return "state not sent; " + report.Count(*v.Quantity) + " counted"
+		return "state not sent; " + locale.English.Count(*v.Quantity) + " counted"
 	}
 	text := strings.ReplaceAll(v.StockStatus, "_", " ")
 	if v.Quantity != nil {
-		text += ", " + report.Count(*v.Quantity) + " counted"
+		text += ", " + locale.English.Count(*v.Quantity) + " counted"
 	}
 	return text
 }
@@ -61,13 +62,13 @@ func productFacts(p report.CheckedProduct) string {
 		out = append(out, map[bool]string{true: "published in the online store", false: "not published in the online store"}[*p.Published])
 	}
 	if p.VariantCount != nil && p.GiftableCount != nil {
-		out = append(out, report.Count(*p.GiftableCount)+" of "+report.Plural(*p.VariantCount, "variant", "variants")+" can be given")
+		out = append(out, locale.English.Count(*p.GiftableCount)+" of "+report.Plural(*p.VariantCount, "variant", "variants")+" can be given")
 	}
 	switch {
 	case p.TracksInventory != nil && !*p.TracksInventory:
 		out = append(out, "stock not counted")
 	case p.TotalInventory != nil:
-		out = append(out, report.Count(*p.TotalInventory)+" in stock")
+		out = append(out, locale.English.Count(*p.TotalInventory)+" in stock")
 	}
 	if len(out) == 0 {
 		return "Nothing else was sent."

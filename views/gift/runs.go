@@ -5,6 +5,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -19,11 +20,11 @@ func Runs(start, end string) string {
 	case okFrom && okTo:
 		return report.Window{Start: from, End: to}.Label()
 	case end == "" && okFrom:
-		return report.DayYear(from) + " – open"
+		return locale.English.DayYear(from) + " – open"
 	case end == "":
 		return start + " – open"
 	case start == "" && okTo:
-		return "until " + report.DayYear(to)
+		return "until " + locale.English.DayYear(to)
 	case start == "":
 		return "until " + end
 	}
@@ -48,7 +49,7 @@ func day(s string) (civil.Date, bool) {
 // text as it was sent.
 func dayWords(d *civil.Date, sent string) string {
 	if d != nil {
-		return report.DayYear(*d)
+		return locale.English.DayYear(*d)
 	}
 	return sent
 }

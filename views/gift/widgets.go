@@ -4,6 +4,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -28,9 +29,9 @@ func customised(l report.Language) string {
 	case !l.Pulled:
 		return "–"
 	case l.Total == nil:
-		return report.Count(l.Customised)
+		return locale.English.Count(l.Customised)
 	}
-	return report.Count(l.Customised) + " of " + report.Count(*l.Total)
+	return locale.English.Count(l.Customised) + " of " + locale.English.Count(*l.Total)
 }
 
 func languageBar(l report.Language) (string, bool) {

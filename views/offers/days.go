@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/chart"
@@ -35,7 +36,7 @@ func (p DaysPanel) axis() (top decimal.Decimal, name string) {
 	if highest.IsZero() {
 		return top, "nothing sold on any stored day"
 	}
-	return top, report.RoundMoney(top, p.History.Currency) + " a day"
+	return top, locale.English.RoundMoney(top, p.History.Currency) + " a day"
 }
 
 func (p DaysPanel) bars() templ.Component {
@@ -79,7 +80,7 @@ func (p DaysPanel) dayTicks() templ.Component {
 			case at > 0:
 				x, anchor = strconv.Itoa((2*at+1)*50/n)+"%", "middle"
 			}
-			m.Raw(`<text y="12" x="`, x, `" text-anchor="`, anchor, `"`, class, `>`, report.DayShort(p.History.Days[at].Day), `</text>`)
+			m.Raw(`<text y="12" x="`, x, `" text-anchor="`, anchor, `"`, class, `>`, locale.English.Day(p.History.Days[at].Day), `</text>`)
 		}
 		m.Raw(`</svg>`)
 		_, err := w.Write(m)
@@ -91,7 +92,7 @@ func (p DaysPanel) dayTicks() templ.Component {
 func offerDayRows(h report.OfferHistory) templ.Component {
 	m := make(components.Markup, 0, 96*(len(h.Days)+1))
 	for _, d := range h.Days {
-		m.Raw(`<tr><th scope="row">`, report.DayYear(d.Day))
+		m.Raw(`<tr><th scope="row">`, locale.English.DayYear(d.Day))
 		switch {
 		case !d.Stored:
 			m.Raw(`</th><td class="r q">not known</td><td class="r q">not known</td></tr>`)
@@ -100,8 +101,8 @@ func offerDayRows(h report.OfferHistory) templ.Component {
 			m.Raw(` <span class="q">in no ranking</span>`)
 		}
 		m.Raw(`</th><td class="r">`)
-		m.Text(report.MoneyOrDash(d.Revenue, h.Currency).String())
-		m.Raw(`</td><td class="r">`, report.CountOrDash(d.Claims), `</td></tr>`)
+		m.Text(locale.English.MoneyOrDash(d.Revenue, h.Currency).String())
+		m.Raw(`</td><td class="r">`, locale.English.CountOrDash(d.Claims), `</td></tr>`)
 	}
 	return m.Component()
 }

@@ -9,14 +9,14 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/components"
 )
 
 // KPI is one figure of an offer. All time stands apart: it has no window.
 type KPI struct {
 	Source  components.Source
-	Figure  report.Figure
+	Figure  locale.Figure
 	Note    string
 	Stale   bool
 	AllTime bool

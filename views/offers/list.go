@@ -5,6 +5,7 @@ package offers
 import (
 	"strings"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 )
@@ -45,9 +46,9 @@ func (p ListPage) ages() string {
 		return ""
 	}
 	if p.Shared != nil {
-		return "as listed " + report.Age(p.Now, v.At)
+		return "as listed " + locale.English.Age(p.Now, v.At)
 	}
-	return "as listed " + report.Age(p.Now, v.At) + " in " + report.Plural(int64(v.Calls), "call", "calls") + " · all-time values, no window"
+	return "as listed " + locale.English.Age(p.Now, v.At) + " in " + report.Plural(int64(v.Calls), "call", "calls") + " · all-time values, no window"
 }
 
 func (p ListPage) listing() Listing {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 )
@@ -71,7 +72,7 @@ func (p OfferPage) facts() []string {
 // kpis are the window's figures, and all time last in its dashed frame.
 func (p OfferPage) kpis() []KPI {
 	r, d := p.Detail.Results, p.Detail
-	kpi := func(id, label, field, note string, f report.Figure, reported bool) KPI {
+	kpi := func(id, label, field, note string, f locale.Figure, reported bool) KPI {
 		src := p.source("offer-"+id, "results", label, field, r.Provenance)
 		if src.Value = f.String(); !reported {
 			src.P.Basis, src.Value = report.NotReported, ""
@@ -90,16 +91,16 @@ func (p OfferPage) kpis() []KPI {
 	case r.Revenue.IsZero():
 		note = "in no ranking of this window, so nothing"
 	}
-	value := kpi("value", "Value in window", "revenue", note, report.MoneyOrDash(r.Revenue, r.Currency), r.Revenue != nil)
+	value := kpi("value", "Value in window", "revenue", note, locale.English.MoneyOrDash(r.Revenue, r.Currency), r.Revenue != nil)
 	value.Source.Code = r.Currency
-	claims := kpi("claims", "Claims in window", "claims", "offers accepted", report.Figure{Main: report.CountOrDash(r.Claims)}, r.Claims != nil)
+	claims := kpi("claims", "Claims in window", "claims", "offers accepted", locale.Figure{Main: locale.English.CountOrDash(r.Claims)}, r.Claims != nil)
 	switch {
 	case r.Claims == nil:
 		claims.Note = "not reported"
 	case stitched:
 		claims.Note = "on the days it was ranked"
 	}
-	rate := kpi("rate", "Acceptance rate", "acceptanceRate", AcceptanceUnproven, report.NoFigure, r.AcceptanceRate != nil)
+	rate := kpi("rate", "Acceptance rate", "acceptanceRate", AcceptanceUnproven, locale.NoFigure, r.AcceptanceRate != nil)
 	switch {
 	case r.AcceptanceRate != nil:
 		rate.Figure = r.AcceptanceUnit.Acceptance(r.AcceptanceRate)
@@ -115,7 +116,7 @@ func (p OfferPage) kpis() []KPI {
 	if p.Shared != nil {
 		return []KPI{value, claims, rate}
 	}
-	all := KPI{Source: p.source("offer-all", "listed", "Value, all time", "revenue", d.Listed()), Figure: report.MoneyOrDash(d.Offer.RevenueAllTime, d.Offer.Currency), Note: "no window; not comparable", AllTime: true}
+	all := KPI{Source: p.source("offer-all", "listed", "Value, all time", "revenue", d.Listed()), Figure: locale.English.MoneyOrDash(d.Offer.RevenueAllTime, d.Offer.Currency), Note: "no window; not comparable", AllTime: true}
 	if d.Offer.RevenueAllTime == nil {
 		all.Source.P.Basis, all.Note = report.NotReported, "not reported"
 	} else {

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 )
@@ -83,13 +84,13 @@ func (l Listing) Matched() string {
 	}
 	of := report.Plural(int64(l.List.Matched), "offer", "offers")
 	if f.Narrowed() {
-		of += " of " + report.Count(int64(l.List.Total))
+		of += " of " + locale.English.Count(int64(l.List.Total))
 	}
 	if l.List.Pages < 2 {
 		return of
 	}
 	first := (f.Page-1)*report.OffersPerPage + 1
-	return report.Count(int64(first)) + " – " + report.Count(int64(first+n-1)) + " of " + of
+	return locale.English.Count(int64(first)) + " – " + locale.English.Count(int64(first+n-1)) + " of " + of
 }
 
 // under says what the list leaves out or can't say.
@@ -109,7 +110,7 @@ func couponWords(n int64) string {
 	if n == 1 {
 		return "1 coupon offer reports"
 	}
-	return report.Count(n) + " coupon offers report"
+	return locale.English.Count(n) + " coupon offers report"
 }
 
 func orderWords(p *int) string {
@@ -132,5 +133,5 @@ func Ordinal(n int64) string {
 			ending = "rd"
 		}
 	}
-	return report.Count(n) + ending
+	return locale.English.Count(n) + ending
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components/chart"
 )
@@ -100,7 +101,7 @@ func fillingTitle(f report.Filling) string {
 	if f.First() {
 		return "Syncing: " + strconv.Itoa(f.Answers) + " of " + strconv.Itoa(f.AnswersOf) + " first answers are here"
 	}
-	return report.Count(int64(f.Stored)) + " of " + report.DaysWord(f.Planned) + " stored"
+	return locale.English.Count(int64(f.Stored)) + " of " + locale.English.Days(f.Planned) + " stored"
 }
 
 // fillingWords says what a reader can expect.

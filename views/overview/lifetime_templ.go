@@ -11,6 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 )
@@ -99,7 +100,7 @@ func AllTime(p AllTimePanel) templ.Component {
 			var templ_7745c5c3_Var2 string
 			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(p.Lifetime.Empty.Title + ". ")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/lifetime.templ`, Line: 42, Col: 68}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/lifetime.templ`, Line: 43, Col: 68}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -112,7 +113,7 @@ func AllTime(p AllTimePanel) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(p.Lifetime.Empty.Text)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/lifetime.templ`, Line: 42, Col: 97}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/lifetime.templ`, Line: 43, Col: 97}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -127,23 +128,23 @@ func AllTime(p AllTimePanel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = total("Upsold value", report.Money(p.Lifetime.TotalRevenue, p.Lifetime.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = total("Upsold value", locale.English.Money(p.Lifetime.TotalRevenue, p.Lifetime.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = total("Offer views", report.Figure{Main: report.Count(p.Lifetime.OfferViews)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = total("Offer views", locale.Figure{Main: locale.English.Count(p.Lifetime.OfferViews)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = total("Upsold orders", report.Figure{Main: report.Count(p.Lifetime.UpsoldOrders)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = total("Upsold orders", locale.Figure{Main: locale.English.Count(p.Lifetime.UpsoldOrders)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = total("Upsold orders ÷ views", report.Share(p.Lifetime.ConversionRate)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = total("Upsold orders ÷ views", locale.English.Share(p.Lifetime.ConversionRate)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = total("Value ÷ view", report.MoneyOrDash(p.Lifetime.RevenuePerVisit, p.Lifetime.Currency)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = total("Value ÷ view", locale.English.MoneyOrDash(p.Lifetime.RevenuePerVisit, p.Lifetime.Currency)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -160,7 +161,7 @@ func AllTime(p AllTimePanel) templ.Component {
 	})
 }
 
-func total(label string, f report.Figure) templ.Component {
+func total(label string, f locale.Figure) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -188,7 +189,7 @@ func total(label string, f report.Figure) templ.Component {
 		var templ_7745c5c3_Var5 string
 		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/lifetime.templ`, Line: 58, Col: 13}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/lifetime.templ`, Line: 59, Col: 13}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 		if templ_7745c5c3_Err != nil {

@@ -5,6 +5,7 @@ package overview
 import (
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gift"
@@ -116,33 +117,33 @@ func (p Page) kpis() []components.KPI {
 	if c := p.compared(); c != nil {
 		before, beforeValue, beforeOrders = *c, &c.TotalUpsoldValue, &c.TotalUpsoldOrders
 	}
-	money := func(v decimal.Decimal) string { return report.Money(v, s.Currency).String() }
-	percent := func(v decimal.Decimal) string { return report.Share(&v).String() }
+	money := func(v decimal.Decimal) string { return locale.English.Money(v, s.Currency).String() }
+	percent := func(v decimal.Decimal) string { return locale.English.Share(&v).String() }
 	value := p.kpi(figure{
 		id: "value", label: "Upsold value", field: "totalUpsoldValue", note: "in " + report.CurrencyWords(s.Currency), kind: components.Additive,
-		now: report.Money(s.TotalUpsoldValue, s.Currency), change: report.Change(&s.TotalUpsoldValue, beforeValue),
+		now: locale.English.Money(s.TotalUpsoldValue, s.Currency), change: locale.English.Change(&s.TotalUpsoldValue, beforeValue),
 		day: func(d report.DayPoint) *decimal.Decimal { return d.Value }, write: money,
 	})
 	value.Source.Code = s.Currency
 	orders := p.kpi(figure{
 		id: "orders", label: "Upsold orders", field: "totalUpsoldOrders", note: "orders that accepted an upsell", kind: components.Additive,
-		now: report.Figure{Main: report.Count(s.TotalUpsoldOrders)}, change: report.ChangeCount(&s.TotalUpsoldOrders, beforeOrders),
-		day: func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, write: report.Decimal,
+		now: locale.Figure{Main: locale.English.Count(s.TotalUpsoldOrders)}, change: locale.English.ChangeCount(&s.TotalUpsoldOrders, beforeOrders),
+		day: func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, write: locale.English.Decimal,
 	})
 	rate := p.kpi(figure{
 		id: "rate", label: "Upsell success rate", field: "upsellSuccessRate", note: "share of all " + report.Plural(s.TotalOrders, "order", "orders"), kind: components.Rate,
-		now: report.Share(s.UpsellSuccessRate), change: report.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate),
+		now: locale.English.Share(s.UpsellSuccessRate), change: locale.English.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate),
 		day: func(d report.DayPoint) *decimal.Decimal { return d.SuccessRate }, write: percent,
 	})
 	average := p.kpi(figure{
 		id: "average", label: "Average upsold value", field: "averageUpsoldValue", note: "per upsold order", kind: components.Rate,
-		now: report.MoneyOrDash(s.AverageUpsoldValue, s.Currency), change: report.Change(s.AverageUpsoldValue, before.AverageUpsoldValue),
+		now: locale.English.MoneyOrDash(s.AverageUpsoldValue, s.Currency), change: locale.English.Change(s.AverageUpsoldValue, before.AverageUpsoldValue),
 		day: func(d report.DayPoint) *decimal.Decimal { return d.Average }, write: money,
 	})
 	views := p.kpi(figure{
 		id: "views", label: "Offer views", field: "offerViews", note: "impressions, all four placements", kind: components.Additive,
-		now: report.Figure{Main: report.CountOrDash(s.OfferViews)}, change: report.ChangeCount(s.OfferViews, before.OfferViews),
-		day: func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Views) }, write: report.Decimal,
+		now: locale.Figure{Main: locale.English.CountOrDash(s.OfferViews)}, change: locale.English.ChangeCount(s.OfferViews, before.OfferViews),
+		day: func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Views) }, write: locale.English.Decimal,
 	})
 	views.Tone = components.Plain
 	if s.OfferViews == nil {
@@ -157,8 +158,8 @@ type figure struct {
 	// field is the number's name in the reply.
 	field  string
 	kind   components.SourceKind
-	now    report.Figure
-	change report.Delta
+	now    locale.Figure
+	change locale.Delta
 	// day is the number of one day, for the sparkline, and write its words.
 	day   func(report.DayPoint) *decimal.Decimal
 	write func(decimal.Decimal) string
@@ -170,7 +171,7 @@ func (p Page) kpi(f figure) components.KPI {
 	src.Value, src.Kind, src.Gaps = f.now.String(), f.kind, p.Overview.Trend.Provenance.Missing
 	k := components.KPI{Source: src, Figure: f.now, Note: f.note, Delta: f.change, Than: components.Follows(f.change, p.than()), Tone: components.MoreIsGood, Stale: s.Trouble != nil}
 	if k.Stale && s.Provenance.Window != nil {
-		k.Note = "as of " + report.DayShort(s.Provenance.Window.End)
+		k.Note = "as of " + locale.English.Day(s.Provenance.Window.End)
 	}
 	k.Days, k.DaysLabel = components.DayValues(p.Overview.Trend.Days, f.label, f.day, f.write)
 	return k
@@ -180,7 +181,7 @@ func (p Page) kpi(f figure) components.KPI {
 func (p Page) alone(kpis []components.KPI) []components.KPI {
 	if p.Shared != nil {
 		for i := range kpis {
-			kpis[i].Delta = report.Delta{}
+			kpis[i].Delta = locale.Delta{}
 		}
 	}
 	return kpis
@@ -198,7 +199,7 @@ func (p Page) allTime() AllTimePanel {
 	l := p.Overview.Lifetime
 	src := p.source("all-time", "lifetime", "All time", "", l.Provenance)
 	if l.Empty == nil {
-		src.Value, src.Code = report.Money(l.TotalRevenue, l.Currency).String(), l.Currency
+		src.Value, src.Code = locale.English.Money(l.TotalRevenue, l.Currency).String(), l.Currency
 	}
 	return AllTimePanel{Lifetime: l, Source: src, Now: p.Overview.Now}
 }

@@ -3,6 +3,7 @@ package overview
 import (
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 )
@@ -17,7 +18,7 @@ func PlacementDays(id string, r report.PlacementRow, s report.PlacementStats) te
 	m.Text("Days of " + string(r.Placement))
 	m.Raw(`"><table class="rows"><thead><tr><th scope="col">Day</th><th scope="col" class="r">Value</th><th scope="col" class="r">Impressions</th><th scope="col" class="r">Claims</th></tr></thead><tbody>`)
 	for _, d := range r.Days {
-		m.Raw(`<tr><th scope="row">`, report.DayShort(d.Day), `</th>`)
+		m.Raw(`<tr><th scope="row">`, locale.English.Day(d.Day), `</th>`)
 		switch {
 		case !d.Stored:
 			m.Raw(`<td class="r q">missing</td><td class="r q">missing</td><td class="r q">missing</td></tr>`)
@@ -26,10 +27,10 @@ func PlacementDays(id string, r report.PlacementRow, s report.PlacementStats) te
 			m.Raw(`<td class="r q">not reported</td>`)
 		default:
 			m.Raw(`<td class="r">`)
-			m.Text(report.Money(*d.Revenue, s.Currency).String())
+			m.Text(locale.English.Money(*d.Revenue, s.Currency).String())
 			m.Raw(`</td>`)
 		}
-		m.Raw(`<td class="r">`, report.Count(d.Impressions), `</td><td class="r">`, report.Count(d.Claims), `</td></tr>`)
+		m.Raw(`<td class="r">`, locale.English.Count(d.Impressions), `</td><td class="r">`, locale.English.Count(d.Claims), `</td></tr>`)
 	}
 	m.Raw(`</tbody></table></div><div class="prov-foot"><span class="note">`)
 	m.Text(components.FootWords(s.Drawn))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/chart"
@@ -24,21 +25,21 @@ func (p Page) placements() []PlacementPanel {
 		switch {
 		case !row.Placement.ReportsRevenue() || row.Revenue == nil && !row.Absent:
 			src.P.Basis = report.NotReported
-			panel.Delta = report.Delta{Direction: report.NoNumber, Word: "–"}
+			panel.Delta = locale.Delta{Direction: locale.NoNumber, Word: "–"}
 		default:
-			panel.Figure = report.MoneyOrDash(row.Revenue, s.Currency)
+			panel.Figure = locale.English.MoneyOrDash(row.Revenue, s.Currency)
 			src.Value, src.Code = panel.Figure.String(), s.Currency
 			var before *decimal.Decimal
 			if comparable && row.Previous != nil {
 				before = row.Previous.Revenue
 			}
-			panel.Delta = report.Change(row.Revenue, before)
+			panel.Delta = locale.English.Change(row.Revenue, before)
 			if before != nil && p.Overview.Choice.Against != nil {
 				panel.Than = components.Follows(panel.Delta, "than "+p.Overview.Choice.Against.Near(p.Overview.Choice.Today))
 			}
 		}
 		if p.Shared != nil {
-			panel.Delta = report.Delta{}
+			panel.Delta = locale.Delta{}
 		}
 		panel.Source = src
 		p.draw(&panel, "bars-"+strconv.Itoa(i))
@@ -52,7 +53,7 @@ func coverWords(c *report.CoverRow) (state, text string) {
 	if c == nil {
 		return "", ""
 	}
-	of := report.Count(c.ActiveCount) + " of " + report.Count(c.TotalCount)
+	of := locale.English.Count(c.ActiveCount) + " of " + locale.English.Count(c.TotalCount)
 	switch c.State {
 	case report.SwitchedOff:
 		return "off", "Switched off: " + of + " active now"
@@ -93,14 +94,14 @@ func (p Page) draw(panel *PlacementPanel, id string) {
 	case highest.IsZero():
 		panel.AxisName = "nothing sold on any stored day"
 	case claims:
-		panel.AxisName, unit = report.Decimal(top)+" claims a day", "Claims"
+		panel.AxisName, unit = locale.English.Decimal(top)+" claims a day", "Claims"
 	default:
-		panel.AxisName, unit = report.RoundMoney(top, p.Overview.Placements.Currency)+" a day", "Value"
+		panel.AxisName, unit = locale.English.RoundMoney(top, p.Overview.Placements.Currency)+" a day", "Value"
 	}
 	w := report.Window{Start: days[0].Day, End: days[len(days)-1].Day}
-	panel.First, panel.Last = report.DayShort(w.Start), report.DayShort(w.End)
+	panel.First, panel.Last = locale.English.Day(w.Start), locale.English.Day(w.End)
 	if w.Start.Year != w.End.Year {
-		panel.First, panel.Last = report.DayYear(w.Start), report.DayYear(w.End)
+		panel.First, panel.Last = locale.English.DayYear(w.Start), locale.English.DayYear(w.End)
 	}
 	label := string(panel.Row.Placement) + ": " + panel.AxisName
 	if unit != "" {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
@@ -133,7 +134,7 @@ func (in StoreInput) differs() bool {
 func (in StoreInput) Unconfirmed() bool { return in.differs() && in.Sure != in.Timezone }
 
 func (in StoreInput) differsWords() string {
-	return "The gift service says " + in.Named + ". By " + report.ClockWords(in.Timezone) + " days begin at another hour than there, and the days of the two services would not be the same."
+	return "The gift service says " + in.Named + ". By " + locale.English.Clock(in.Timezone) + " days begin at another hour than there, and the days of the two services would not be the same."
 }
 
 // clockHelp says what the clock is for.

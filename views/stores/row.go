@@ -8,6 +8,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/chart"
@@ -33,7 +34,7 @@ func (r row) reply(p report.Provenance) string {
 func (r row) value() components.Source {
 	s := r.Summary
 	return components.Source{
-		ID: r.id("value"), Label: "Upsold value", Value: report.Amount(s.TotalUpsoldValue, s.Currency).String(), Code: s.Currency,
+		ID: r.id("value"), Label: "Upsold value", Value: locale.English.Amount(s.TotalUpsoldValue, s.Currency).String(), Code: s.Currency,
 		Field: "totalUpsoldValue, totalUpsoldOrders, totalOrders", P: s.Provenance, Reply: r.reply(s.Provenance), Now: r.l.Now.In(r.clock()),
 	}
 }
@@ -41,7 +42,7 @@ func (r row) value() components.Source {
 func (r row) gift() components.Source {
 	g := r.Gift
 	return components.Source{
-		ID: r.id("gift"), Label: "Gift revenue", Value: report.Amount(*g.Revenue.Value, g.Currency).String(), Code: g.Currency,
+		ID: r.id("gift"), Label: "Gift revenue", Value: locale.English.Amount(*g.Revenue.Value, g.Currency).String(), Code: g.Currency,
 		Field: "revenue", P: g.Provenance, Reply: r.reply(g.Provenance), Now: r.l.Now.In(r.clock()),
 	}
 }
@@ -77,7 +78,7 @@ func (r row) windowNote() string {
 		notes = append(notes, "window "+w.Near(civil.DateOf(r.l.Now.In(r.clock()))))
 	}
 	if missing := len(r.Summary.Provenance.Missing); missing > 0 {
-		notes = append(notes, report.Count(int64(w.Days()-missing))+" of "+report.DaysWord(w.Days()))
+		notes = append(notes, locale.English.Count(int64(w.Days()-missing))+" of "+locale.English.Days(w.Days()))
 	}
 	return strings.Join(notes, ", ")
 }
@@ -118,16 +119,16 @@ func (r row) ordersDelta() string {
 	}
 	d := r.OrdersDelta
 	switch d.Direction {
-	case report.Up, report.Down:
+	case locale.Up, locale.Down:
 		return "orders " + d.Amount + " " + d.Word
-	case report.Level:
+	case locale.Level:
 		return "as many orders"
 	}
 	return ""
 }
 
 func (r row) rateDelta() string {
-	if d := r.RateDelta; r.Uncompared == "" && (d.Direction == report.Up || d.Direction == report.Down) {
+	if d := r.RateDelta; r.Uncompared == "" && (d.Direction == locale.Up || d.Direction == locale.Down) {
 		return d.Amount + " " + d.Word
 	}
 	return ""

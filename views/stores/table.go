@@ -7,6 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
@@ -197,32 +198,32 @@ func (l Listing) windowWords() (dates, rest string) {
 	if w == nil {
 		return "", ""
 	}
-	rest = " · " + report.DaysWord(w.Window.Days()) + " · each store’s own clock · "
+	rest = " · " + locale.English.Days(w.Window.Days()) + " · each store’s own clock · "
 	switch {
 	case w.Stitched == 0:
 		rest += "as reported"
 	case w.Reported == 0:
 		rest += "added up from daily data"
 	default:
-		rest += "as reported, " + report.Count(int64(w.Stitched)) + " added up from daily data"
+		rest += "as reported, " + locale.English.Count(int64(w.Stitched)) + " added up from daily data"
 	}
 	switch {
 	case w.Differ == 1:
 		rest += " · 1 store differs"
 	case w.Differ > 1:
-		rest += " · " + report.Count(int64(w.Differ)) + " stores differ"
+		rest += " · " + locale.English.Count(int64(w.Differ)) + " stores differ"
 	}
 	return w.Window.Label(), rest
 }
 
 // totalWords say what is added up, of whom, and who is left out.
 func totalWords(t report.PortfolioTotal) (amount, of, left string) {
-	amount = report.Amount(t.Value, t.Currency).String() + " " + t.Currency
+	amount = locale.English.Amount(t.Value, t.Currency).String() + " " + t.Currency
 	of = " upsold in " + report.Plural(t.Orders, "order", "orders") + ", by " + report.Plural(int64(t.Stores), "store", "stores") + " on " + ownDays(t.Stores) + "."
 	if t.Compared > 0 {
 		of += " " + capital(changeWords(t.Change)) + " before"
 		if t.Compared < t.Stores {
-			of += ", in the " + report.Count(int64(t.Compared)) + " of them that can be compared"
+			of += ", in the " + locale.English.Count(int64(t.Compared)) + " of them that can be compared"
 		}
 		of += "."
 	}
@@ -240,11 +241,11 @@ func ownDays(stores int) string {
 }
 
 // changeWords say a change within a sentence.
-func changeWords(d report.Delta) string {
+func changeWords(d locale.Delta) string {
 	switch d.Direction {
-	case report.Up, report.Down:
+	case locale.Up, locale.Down:
 		return d.Amount + " " + d.Word + " than in the window"
-	case report.Level:
+	case locale.Level:
 		return "as much as in the window"
 	}
 	return "nothing was upsold in the window"
@@ -275,7 +276,7 @@ func StoreCounts(p report.Portfolio) templ.Component {
 		case 1:
 			return "1 " + one
 		default:
-			return report.Count(int64(n)) + " " + many
+			return locale.English.Count(int64(n)) + " " + many
 		}
 	}
 	var words []string
@@ -291,7 +292,7 @@ func StoreCounts(p report.Portfolio) templ.Component {
 	m := make(components.Markup, 0, 128)
 	m.Raw(`<span>`)
 	if p.Matched < p.Known {
-		m.Text(report.Count(int64(p.Matched)) + " of ")
+		m.Text(locale.English.Count(int64(p.Matched)) + " of ")
 	}
 	m.Text(report.Plural(int64(p.Known), "store", "stores"))
 	for i, w := range words {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -63,9 +64,9 @@ func (w Board) freshWords() string {
 	case newest == nil:
 		return "No store is pulled."
 	case newest.At.Equal(oldest.At):
-		return "Last pull " + report.Age(w.Now, newest.At) + "."
+		return "Last pull " + locale.English.Age(w.Now, newest.At) + "."
 	}
-	return "Last pull " + report.Age(w.Now, newest.At) + "; longest ago " + oldest.Name + ", " + report.Age(w.Now, oldest.At) + "."
+	return "Last pull " + locale.English.Age(w.Now, newest.At) + "; longest ago " + oldest.Name + ", " + locale.English.Age(w.Now, oldest.At) + "."
 }
 
 // rows are the shown rows, each store once.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
 	"github.com/storeglass/storeglass/views/components/chart"
@@ -45,7 +46,7 @@ func BudgetCells(id string, b ledger.Budget) templ.Component {
 }
 
 func budgetWords(b ledger.Budget) string {
-	return report.Count(int64(b.Used)) + " of " + report.Count(int64(b.Limit)) + " spent by us, " + report.Count(int64(b.Foreign)) + " by someone else, " + report.Count(int64(b.Reserved)) + " kept for people"
+	return locale.English.Count(int64(b.Used)) + " of " + locale.English.Count(int64(b.Limit)) + " spent by us, " + locale.English.Count(int64(b.Foreign)) + " by someone else, " + locale.English.Count(int64(b.Reserved)) + " kept for people"
 }
 
 // DayStrip draws one cell a day: stored, or outlined where missing; a dot below

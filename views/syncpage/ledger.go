@@ -6,6 +6,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
 	"github.com/storeglass/storeglass/views/components"
@@ -51,9 +52,9 @@ func stripWords(days []report.StoredDay, timezone string) (dates, rest string) {
 	}
 	stored, missing, _ := countDays(days)
 	w := report.Window{Start: days[0].Day, End: days[len(days)-1].Day}
-	rest = " · " + report.DaysWord(len(days)) + " · " + report.ClockWords(timezone) + " · " + report.Count(int64(stored)) + " stored"
+	rest = " · " + locale.English.Days(len(days)) + " · " + locale.English.Clock(timezone) + " · " + locale.English.Count(int64(stored)) + " stored"
 	if len(missing) > 0 {
-		rest += ", " + report.Count(int64(len(missing))) + " missing"
+		rest += ", " + locale.English.Count(int64(len(missing))) + " missing"
 	}
 	return w.Label(), rest
 }
@@ -65,15 +66,15 @@ func stripTicks(days []report.StoredDay) []chart.Tick {
 		return nil
 	}
 	const room = 70 // a name is about 7 % of the width
-	out := []chart.Tick{{Text: report.DayShort(days[0].Day)}}
+	out := []chart.Tick{{Text: locale.English.Day(days[0].Day)}}
 	every := n/300 + 1
 	for i, d := range days {
 		at := i * 1000 / n
 		if d.Day.Day == 1 && int(d.Day.Month)%every == 0 && at-out[len(out)-1].At >= room && at < 1000-2*room {
-			out = append(out, chart.Tick{Text: report.DayShort(d.Day), At: at})
+			out = append(out, chart.Tick{Text: locale.English.Day(d.Day), At: at})
 		}
 	}
-	return append(out, chart.Tick{Text: report.DayShort(days[n-1].Day), At: 1000})
+	return append(out, chart.Tick{Text: locale.English.Day(days[n-1].Day), At: 1000})
 }
 
 // dueWords is when a pull is due: "today 14:00", "21 Nov 00:20", "in 48 seconds", "now", "never again".

@@ -12,6 +12,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -202,7 +203,7 @@ func short(d fallDay) string {
 }
 
 func dayLong(d civil.Date) string {
-	return fmt.Sprintf("%s, %s", d.In(time.UTC).Weekday(), report.DayShort(d))
+	return fmt.Sprintf("%s, %s", d.In(time.UTC).Weekday(), locale.English.Day(d))
 }
 
 // rate: the share of orders that took an offer. Its deviations are made alike by the
@@ -218,7 +219,7 @@ func (b finder) rate() []Finding {
 		days[s.Window.Start] = fallDay{
 			date: s.Window.Start, figure: k / n, root: 2 * math.Asin(math.Sqrt((k+0.375)/(n+0.75))), least: 1, weigh: n,
 			enough: s.TotalOrders >= fallOrders, revised: s.Revised,
-			text: fmt.Sprintf("%s (%s of %s)", report.Share(&share), report.Count(s.TotalUpsoldOrders), report.Plural(s.TotalOrders, "order", "orders")),
+			text: fmt.Sprintf("%s (%s of %s)", locale.English.Share(&share), locale.English.Count(s.TotalUpsoldOrders), report.Plural(s.TotalOrders, "order", "orders")),
 		}
 	}
 	b.enough(days, func(d fallDay, rate float64) bool { return d.enough && rate*d.weigh >= fallUpsold })
@@ -248,7 +249,7 @@ func (b finder) value() []Finding {
 		upsold[s.Window.Start] = float64(s.TotalUpsoldOrders)
 		days[s.Window.Start] = fallDay{
 			date: s.Window.Start, figure: v, root: math.Sqrt(v), least: least, weigh: 1, revised: s.Revised,
-			text: fmt.Sprintf("%s (%s)", report.Money(s.TotalUpsoldValue, s.Currency), report.Plural(s.TotalUpsoldOrders, "upsold order", "upsold orders")),
+			text: fmt.Sprintf("%s (%s)", locale.English.Money(s.TotalUpsoldValue, s.Currency), report.Plural(s.TotalUpsoldOrders, "upsold order", "upsold orders")),
 		}
 	}
 	b.enough(days, func(d fallDay, _ float64) bool {

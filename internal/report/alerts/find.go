@@ -10,6 +10,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -103,15 +104,15 @@ func (b finder) plan() []Finding {
 		campaigns.Standing, campaigns.Title = Wrong, "More gift campaigns than the plan allows"
 		campaigns.Text = "Switch campaigns off or change the plan in the gift app."
 		if p.CampaignsUsed != nil && p.CampaignsLimit != nil {
-			campaigns.Text = fmt.Sprintf("%s are active or scheduled, the plan allows %s. ", report.Plural(*p.CampaignsUsed, "campaign", "campaigns"), report.Count(*p.CampaignsLimit)) + campaigns.Text
+			campaigns.Text = fmt.Sprintf("%s are active or scheduled, the plan allows %s. ", report.Plural(*p.CampaignsUsed, "campaign", "campaigns"), locale.English.Count(*p.CampaignsLimit)) + campaigns.Text
 		}
 	}
 	revenue.Title = "The gift plan’s revenue limit is not reached any more"
 	if l, u := p.RevenueLimit, p.RevenueUsed; l != nil && u != nil && !p.RevenueUnlimited && l.IsPositive() && u.GreaterThanOrEqual(*l) {
 		revenue.Standing, revenue.Title = Wrong, "Gift plan’s revenue limit reached"
-		revenue.Text = report.Decimal(*u) + " of " + report.Decimal(*l) + " is used up."
+		revenue.Text = locale.English.Decimal(*u) + " of " + locale.English.Decimal(*l) + " is used up."
 		if d := b.DayPtr(p.RevenueResetAt); d != nil {
-			revenue.Text += " It counts from zero again on " + report.DayYear(*d) + "."
+			revenue.Text += " It counts from zero again on " + locale.English.DayYear(*d) + "."
 		}
 	}
 	trial.Title = "The gift trial doesn’t end soon"
@@ -123,7 +124,7 @@ func (b finder) plan() []Finding {
 	case left < 0: // what follows is told by the service, when it refuses us
 		return out[:3]
 	case left <= report.TrialSoon:
-		trial.Standing, trial.Title = Wrong, "Gift trial ends on "+report.DayShort(*end)
+		trial.Standing, trial.Title = Wrong, "Gift trial ends on "+locale.English.Day(*end)
 		trial.Text = "Without a plan the gift service answers no more, and revokes the key. Choose a plan in the gift app before that."
 		trial.Evidence = map[string]string{"ends": end.String()}
 	}
@@ -245,7 +246,7 @@ func (b finder) placements() []Finding {
 				f.Text = "Until " + b.Day(last) + " an offer was active there. None exists any more."
 			}
 			if r := c.RecentRevenue; r != nil && r.IsPositive() {
-				f.Text += " The placement made " + report.Money(*r, c.Currency).String() + " from " + report.DayShort(c.Window.Start) + " to " + report.DayShort(c.Window.End) + "."
+				f.Text += " The placement made " + locale.English.Money(*r, c.Currency).String() + " from " + locale.English.Day(c.Window.Start) + " to " + locale.English.Day(c.Window.End) + "."
 			}
 			f.Evidence = map[string]string{"offers": strconv.FormatInt(c.TotalCount, 10)}
 		}
@@ -275,9 +276,9 @@ func (b finder) campaigns() []Finding {
 			if left < 0 {
 				continue
 			}
-			f.Text = "Its end is on " + report.DayYear(*end) + " now."
+			f.Text = "Its end is on " + locale.English.DayYear(*end) + " now."
 			if left <= b.alerts.CampaignDays {
-				f.Standing, f.Title = Wrong, inQuotes(c.Name)+" ends on "+report.DayShort(*end)
+				f.Standing, f.Title = Wrong, inQuotes(c.Name)+" ends on "+locale.English.Day(*end)
 				f.Text = "The gift campaign ends " + inDays(left) + ". Give it a later end date in the gift app if it is to go on."
 				f.Evidence = map[string]string{"ends": end.String()}
 			}
@@ -296,7 +297,7 @@ func inDays(n int) string {
 	case 1:
 		return "tomorrow"
 	}
-	return "in " + report.DaysWord(n)
+	return "in " + locale.English.Days(n)
 }
 
 // mostStale is how old the newest answer of hourly pulls may be.
@@ -370,7 +371,7 @@ func (b finder) drift() []Finding {
 				f.Evidence = map[string]string{"reported": c.Reported.String(), "stitched": c.Stitched.String()}
 			}
 			f.Standing, f.Title = Wrong, "Reported totals differ from the stored days"
-			f.Text += c.Window.Label() + ": reported " + report.Money(c.Reported, currency).String() + ", sum of the stored days " + report.Money(c.Stitched, currency).String() + ". "
+			f.Text += c.Window.Label() + ": reported " + locale.English.Money(c.Reported, currency).String() + ", sum of the stored days " + locale.English.Money(c.Stitched, currency).String() + ". "
 		}
 	}
 	if !looked {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -102,7 +103,7 @@ func (b builder) syncWords(s Page, pulled, next time.Time) string {
 	if pulled.IsZero() {
 		w.WriteString("No good answer yet")
 	} else {
-		w.WriteString("Last pull " + report.Age(b.Now, pulled))
+		w.WriteString("Last pull " + locale.English.Age(b.Now, pulled))
 	}
 	switch {
 	case s.Paused:
@@ -120,7 +121,7 @@ func (b builder) syncWords(s Page, pulled, next time.Time) string {
 			person = "1 needs attention"
 		}
 	}
-	fmt.Fprintf(&w, ". %s of %s pulls are good, %s, %s.", report.Count(int64(s.Good)), report.Count(int64(s.All)), waits(s.Waiting), person)
+	fmt.Fprintf(&w, ". %s of %s pulls are good, %s, %s.", locale.English.Count(int64(s.Good)), locale.English.Count(int64(s.All)), waits(s.Waiting), person)
 	return w.String()
 }
 
@@ -131,7 +132,7 @@ func waits(n int) string {
 	case 1:
 		return "1 waits"
 	}
-	return report.Count(int64(n)) + " wait"
+	return locale.English.Count(int64(n)) + " wait"
 }
 
 // clock is a time of day on the store's clock, with its day unless it is today.
@@ -140,7 +141,7 @@ func (b builder) clock(t time.Time) string {
 	if civil.DateOf(local) == civil.DateOf(today) {
 		return local.Format("15:04")
 	}
-	return report.DayNear(civil.DateOf(local), civil.DateOf(today)) + " " + local.Format("15:04")
+	return locale.English.DayNear(civil.DateOf(local), civil.DateOf(today)) + " " + local.Format("15:04")
 }
 
 // compareRows puts upsell first, then what needs an eye, then the newest subject.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -69,14 +70,14 @@ func (b builder) pullLabel(label string, l report.StoredPull) string {
 	case l.Pull == "gift.campaign", l.Pull == "gift.widget", l.Pull == "gift.translations":
 		return label + ", " + l.Subject
 	case l.Pull == "gift.span" && err == nil:
-		return label + " " + report.DayNear(d, civil.DateOf(b.OnStoreClock(b.Now)))
+		return label + " " + locale.English.DayNear(d, civil.DateOf(b.OnStoreClock(b.Now)))
 	case l.Pull == "offers.priority":
 		p, _ := report.ParsePlacement(l.Subject)
 		return label + ", " + string(p)
 	case err == nil && d == civil.DateOf(b.OnStoreClock(b.Now)):
 		return label + ", today"
 	case err == nil:
-		return label + ", " + report.DayNear(d, civil.DateOf(b.OnStoreClock(b.Now)))
+		return label + ", " + locale.English.DayNear(d, civil.DateOf(b.OnStoreClock(b.Now)))
 	case strings.HasPrefix(l.Subject, "prev"):
 		return label + ", the " + strings.TrimPrefix(l.Subject, "prev") + " days before"
 	case l.Subject == "1":
@@ -96,7 +97,7 @@ func windowWords(l report.StoredPull) string {
 	case w != nil && slices.Contains(l.Flags, report.FlagPartial) && w.Start == w.End:
 		return w.Label() + " · part of a day"
 	case w != nil:
-		return w.Label() + " · " + report.DaysWord(w.Days())
+		return w.Label() + " · " + locale.English.Days(w.Days())
 	case l.Pull == "gift.setup_health" || l.Pull == "offer_count":
 		return "now"
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -209,7 +210,7 @@ func (v View) freshness(f report.Freshness, p report.Panel, now time.Time) repor
 	}
 	out := report.Freshness{State: "filling", Words: "Nothing pulled yet"}
 	if at := p.Provenance.FetchedLast; !at.IsZero() {
-		out = report.Freshness{State: "good", PulledAt: &at, Words: "Pulled on " + report.DayYear(civil.DateOf(at.In(now.Location())))}
+		out = report.Freshness{State: "good", PulledAt: &at, Words: "Pulled on " + locale.English.DayYear(civil.DateOf(at.In(now.Location())))}
 	}
 	if p.Trouble != nil {
 		out.State = "stale"

@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -65,7 +66,7 @@ func (f Form) WrongWithoutSlug() map[string]string {
 		wrong["timezone"] = "Choose the store’s clock: its days begin and end by it."
 	}
 	if f.HistoryDays < 1 || f.HistoryDays > MaxHistoryDays {
-		wrong["history_days"] = fmt.Sprintf("Write a number from 1 to %s.", report.Count(MaxHistoryDays))
+		wrong["history_days"] = fmt.Sprintf("Write a number from 1 to %s.", locale.English.Count(MaxHistoryDays))
 	}
 	return wrong
 }

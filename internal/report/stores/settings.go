@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -92,7 +93,7 @@ func serviceState(c StoredService, store report.Store, storePaused bool, now tim
 	cred := c.credential()
 	pulled := "nothing pulled yet"
 	if !c.LastGoodAt.IsZero() {
-		pulled = "last good pull " + report.Age(now, c.LastGoodAt)
+		pulled = "last good pull " + locale.English.Age(now, c.LastGoodAt)
 	}
 	switch {
 	case cred.Stopped():

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
@@ -107,7 +108,7 @@ func (o Offer) About() string {
 }
 
 // When is the hour of the week, with its clock: "Mondays, 08:00 New York time".
-func (o Offer) When() string { return When(o.Weekday, o.Hour) + " " + report.ClockWords(o.Timezone) }
+func (o Offer) When() string { return When(o.Weekday, o.Hour) + " " + locale.English.Clock(o.Timezone) }
 
 // WrittenMail is a weekly mail as a browser shows it.
 type WrittenMail struct {
