@@ -1,4 +1,4 @@
-package views_test
+package gift_test
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gallery"
+	"github.com/storeglass/storeglass/views/viewstest"
 )
 
 // Days that don't add up to what the service says for their window are not hidden,
@@ -16,6 +17,6 @@ func TestGiftDaysThatDifferFromTheirWindowSaySo(t *testing.T) {
 	t.Parallel()
 	pages := gallery.Pages(components.Base{})
 	i := slices.IndexFunc(pages, func(p gallery.Page) bool { return p.Name == "gifts-incomplete" })
-	about := Render(t, pages[i].View).All(func(n *html.Node) bool { return Attr(n, "id") == "from-trend" })
+	about := viewstest.Render(t, pages[i].View).All(func(n *html.Node) bool { return viewstest.Attr(n, "id") == "from-trend" })
 	about[0].Has("stored days give 31,702.1", "the service 31,766.66", "it can’t be asked for single days again")
 }

@@ -1,4 +1,4 @@
-package views_test
+package overview_test
 
 import (
 	"bytes"

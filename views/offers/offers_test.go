@@ -1,0 +1,246 @@
+package offers_test
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/gallery"
+	"github.com/storeglass/storeglass/views/offers"
+	"github.com/storeglass/storeglass/views/viewstest"
+)
+
+func offer(t *testing.T, d report.OfferDetail) *viewstest.Doc {
+	t.Helper()
+	b := components.Base{Path: "/stores/" + d.Store.Slug + "/offers/" + d.Offer.ID, Store: &d.Store, Now: d.Now}
+	return viewstest.Render(t, offers.Offer(offers.OfferPage{Base: b, Detail: d, SyncHref: "/sync"}))
+}
+
+func offerList(t *testing.T, l report.OfferList) *viewstest.Doc {
+	t.Helper()
+	store := gallery.Fernhollow().Store
+	b := components.Base{Path: "/stores/fernhollow/offers", Store: &store, Now: gallery.Fernhollow().Now}
+	return viewstest.Render(t, offers.List(offers.ListPage{Base: b, List: l, SyncHref: "/sync"}))
+}
+
+func TestOfferPageHasThePanelsOfThePictureInOrder(t *testing.T) {
+	t.Parallel()
+	d := offer(t, gallery.TrailSocks())
+	var headings []string
+	for _, h := range d.Tags("h2") {
+		headings = append(headings, h.Text())
+	}
+	if got := strings.Join(headings, "|"); got != "Value by day|What the customer meets|What to offer instead" {
+		t.Errorf("panels are %s", got)
+	}
+	d.Has("Active", "Post-purchase upsell", "shown 1st in its placement", "started 4 Mar 2026, no end switched on", "A/B test", "21 Oct – 19 Nov 2026 · 30 days · New York time · as reported")
+	d.Labelled("Results of the offer").Has("Value in window $11,482.36", "Claims in window 276", "21.4% of the views, as claims and views prove", "Value, all time $68,210.44 no window; not comparable")
+}
+
+func TestTwoRevenuesHaveTwoNames_N12(t *testing.T) {
+	t.Parallel()
+	d := offer(t, gallery.TrailSocks())
+	d.Labelled("Results of the offer").Has("Value in window", "Value, all time")
+	all := d.Labelled("Where “Value, all time” comes from")
+	all.Has("no window", "GET /data/offers")
+	all.HasNot("Oct", "analytics/top")
+	list := offerList(t, gallery.Inventory())
+	list.Has("Value, all time", "all-time values, no window")
+	list.HasNot("Value in window")
+}
+
+func TestAnOffersMissingDayIsHatchedAndItsZeroIsNot_N1(t *testing.T) {
+	t.Parallel()
+	days := offer(t, gallery.Bundled()).Section("Value by day")
+	days.Has("29 of 30 days", "added up from daily data of rankings")
+	if n := len(days.All(func(n *html.Node) bool {
+		return viewstest.Attr(n, "data-missing") == "" && n.Data == "rect" && strings.HasPrefix(viewstest.Attr(n, "fill"), "url(")
+	})); n != 1 {
+		t.Errorf("%d hatched days, want 1", n)
+	}
+	rows := days.Labelled("Days")
+	rows.Has("4 Nov 2026 not known not known", "22 Oct 2026 in no ranking $0.00 –")
+}
+
+func TestACouponOfferSaysNotReportedAndHasNoSlot_N13_N36(t *testing.T) {
+	t.Parallel()
+	d := offer(t, gallery.CouponOffer())
+	d.Labelled("Results of the offer").Has("Value in window – Not reported", "Value, all time – not reported")
+	d.Labelled("Results of the offer").HasNot("$")
+	d.Section("Value by day").Has("That is not zero")
+	d.Has("A code, no product", "A coupon offer has no product slot")
+	list := offerList(t, gallery.Inventory())
+	for _, row := range list.Tags("tr") {
+		if strings.Contains(row.Text(), "Coupon offer") {
+			row.Has("not reported")
+			row.HasNot("$0", "$")
+		}
+	}
+}
+
+func TestOfferPagesHaveNoTotals_N14(t *testing.T) {
+	t.Parallel()
+	for _, d := range []*viewstest.Doc{offer(t, gallery.TrailSocks()), offerList(t, gallery.Inventory()), viewstest.Gallery(t, "placements")} {
+		if len(d.Tags("tfoot")) != 0 {
+			t.Error("a table foot")
+		}
+		for _, row := range d.Tags("tr") {
+			if strings.HasPrefix(strings.ToLower(row.Text()), "total") {
+				t.Errorf("a total row: %s", row.Text())
+			}
+		}
+	}
+	offer(t, gallery.TrailSocks()).HasNot("per claim", "per impression")
+	viewstest.Gallery(t, "placements").HasNot("46,146.07")
+}
+
+func TestDeletedOffersAreMarkedAndLeadNowhereOutside_N17(t *testing.T) {
+	t.Parallel()
+	d := offer(t, gallery.GoneOffer())
+	d.Has("Summer cap", "Deleted", "it has no such offer")
+	if n := strings.Count(d.Text(), "server error (500)"); n != 1 {
+		t.Errorf("the same trouble is told %d times", n)
+	}
+	for _, a := range d.Tags("a") {
+		if strings.HasPrefix(viewstest.Attr(a.Node, "href"), "http") {
+			t.Errorf("a deleted offer leads to %s", viewstest.Attr(a.Node, "href"))
+		}
+	}
+	living := offer(t, gallery.TrailSocks())
+	found := false
+	for _, a := range living.Tags("a") {
+		if viewstest.Attr(a.Node, "href") == "https://admin.example/offers/8801" {
+			found = strings.Contains(viewstest.Attr(a.Node, "rel"), "noopener")
+		}
+	}
+	if !found {
+		t.Error("no safe link to the store admin")
+	}
+}
+
+func TestNoRateOverNothing_N20(t *testing.T) {
+	t.Parallel()
+	d := offer(t, gallery.Unpulled())
+	d.Labelled("Results of the offer").Has("Acceptance rate –")
+	d.HasNot("NaN", "Inf", "0%")
+}
+
+func TestUnknownWordsAreShownAsSent_N31(t *testing.T) {
+	t.Parallel()
+	d := offer(t, gallery.HostileOffer())
+	d.Has("Cart drawer upsell <b>(new)</b>", "on_hold_", "as sent")
+	if n := len(d.All(func(n *html.Node) bool {
+		return n.Data == "script" && viewstest.Attr(n, "src") == "" && viewstest.Attr(n, "type") != "application/json"
+	})); n != 0 {
+		t.Errorf("%d scripts came from an offer", n)
+	}
+}
+
+func TestWhatTheServiceNoLongerKnowsIsNoDeletion_N32(t *testing.T) {
+	t.Parallel()
+	d := gallery.GoneOffer()
+	d.Offer.Deleted, d.Offer.Unlisted = false, false
+	page := offer(t, d)
+	page.Has("it has no such offer")
+	page.HasNot("Deleted")
+}
+
+func TestAbsentDiscountIsNotNone_N33(t *testing.T) {
+	t.Parallel()
+	offer(t, gallery.TrailSocks()).Section("Set-up in words").Has("No discount on the offer itself: its products carry their own, or none was sent.", "no end switched on")
+	offer(t, gallery.Bundled()).Section("Set-up in words").Has("12.5% off, on the offer as a whole.", "ends 24 Dec 2026")
+}
+
+func TestTriggersNameWhatWasDeleted(t *testing.T) {
+	t.Parallel()
+	d := offer(t, gallery.TrailSocks())
+	trigger := d.All(viewstest.Classed("trigger"))[0]
+	trigger.Has("An order that meets both", "Ridge Runner GTX Deleted", "and", "Footwear")
+	d.Section("Set-up in words").Has("\u2068Ridge Runner GTX\u2069 (deleted); and collection: \u2068Footwear\u2069", "1 thing that it names was deleted")
+}
+
+func TestFunnelHasBranchesByWordAndNoNumbers(t *testing.T) {
+	t.Parallel()
+	d := offer(t, gallery.TrailSocks())
+	tree := d.All(viewstest.Classed("tree"))[0]
+	tree.Has("First upsell A/B test", "Arm A", "Arm B", "2 for 20% off", "Results per arm: not reported", "$5.00 off", "no discount", "no further upsell")
+	accepted, declined := tree.All(viewstest.Classed("accepted")), tree.All(viewstest.Classed("declined"))
+	if len(accepted) != 3 || len(declined) != 3 {
+		t.Errorf("%d accepted and %d declined branches, want 3 and 3", len(accepted), len(declined))
+	}
+	accepted[0].Has("✓", "accepted", "Second upsell")
+	declined[0].Has("×", "declined")
+	for _, way := range tree.All(viewstest.Classed("way")) {
+		if strings.ContainsAny(way.Text(), "0123456789") {
+			t.Errorf("a number on a branch: %s", way.Text())
+		}
+	}
+	single := offer(t, gallery.Bundled()).All(viewstest.Classed("tree"))[0]
+	single.Has("The offer", "$2.50 off", "Buy 3: 10% off", `as sent: {"min":5,"v":"?"}`)
+	single.HasNot("accepted", "no further upsell")
+	circle := offer(t, gallery.HostileOffer()).All(viewstest.Classed("tree"))[0]
+	circle.Has("which leads back to it", "which the service did not send")
+}
+
+func TestEvidenceHasBarsAndPaddingHasNone_N36(t *testing.T) {
+	t.Parallel()
+	d := offer(t, gallery.TrailSocks())
+	boots := d.Section("With Ridge Runner boots")
+	boots.Has("evidence: real orders", "Trail socks, crew $18.00 86 $1,548.00")
+	if n := len(boots.Tags("rect")); n != 4 {
+		t.Errorf("%d bars, want one a row of evidence", n)
+	}
+	padding := boots.All(viewstest.Classed("padding"))[0]
+	padding.Has("Padding: same product type", "no evidence", "not with this product")
+	if len(padding.Tags("rect")) != 0 {
+		t.Error("padding has bars")
+	}
+	none := d.Section("With Approach boots")
+	none.Has("no history", "No order has held this product and another one yet.", "Best sellers are not put in its place")
+	if len(none.Tags("rect")) != 0 || strings.Contains(none.Text(), "evidence: real orders") {
+		t.Error("evidence without any")
+	}
+	d.Has("No longer there, so without a row: \u2068Ridge Runner GTX\u2069")
+	best := offer(t, gallery.Bundled())
+	best.Has("This offer’s triggers name no product", "Nothing says that they sell with this offer")
+	best.HasNot("evidence: real orders")
+	offer(t, gallery.GoneOffer()).Has("Several products have this name", "Candidates")
+}
+
+func TestOfferListKeepsItsFilterInEveryLink(t *testing.T) {
+	t.Parallel()
+	l := gallery.Inventory()
+	l.Filter = report.OfferFilter{Query: "a&b", Status: "active", Placement: report.ThankYou, Sort: report.SortRevenueLow, Page: 2}
+	d := offerList(t, l)
+	pages := d.Labelled("Pages of offers").Tags("a")
+	if got := viewstest.Attr(pages[0].Node, "href"); got != "/stores/fernhollow/offers?placement=thank_you&query=a%26b&sort=revenue_low&status=active" {
+		t.Errorf("previous leads to %s", got)
+	}
+	if got := viewstest.Attr(pages[1].Node, "href"); !strings.Contains(got, "page=3") || !strings.Contains(got, "query=a%26b") {
+		t.Errorf("next leads to %s", got)
+	}
+	form := d.Tags("form")[0]
+	if viewstest.Attr(form.Node, "method") != "get" || len(form.Tags("button")) != 1 {
+		t.Error("the form needs a script")
+	}
+	for _, a := range d.Tags("a") {
+		if h := viewstest.Attr(a.Node, "href"); strings.Contains(h, ".csv") && h != "/stores/fernhollow/offers.csv?placement=thank_you&query=a%26b&sort=revenue_low&status=active" {
+			t.Errorf("the file is of another filter: %s", h)
+		}
+	}
+	d.Has("1,840 of 1,840, verified against the count", "Page 2 of 37", "No longer listed", "Deleted")
+	offerList(t, gallery.CutInventory()).Has("1,000 of 1,840; the rest is beyond what the service lists", "3 offers of 1,840", "You are seeing the last good numbers.")
+	offerList(t, gallery.NoMatch()).Has("No offer is like that", "Show all 1,840 offers")
+}
+
+func TestOffersIdsCantLeaveTheirAddress(t *testing.T) {
+	t.Parallel()
+	for _, a := range offerList(t, gallery.HostileInventory()).Tags("a") {
+		if h := viewstest.Attr(a.Node, "href"); strings.Contains(h, "a%2Fb") && h != "/stores/fernhollow/offers/a%2Fb%3Fc=%3Cd%3E&e" {
+			t.Errorf("the id became %s", h)
+		}
+	}
+}

@@ -1,0 +1,323 @@
+package overview_test
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/gallery"
+	"github.com/storeglass/storeglass/views/overview"
+	"github.com/storeglass/storeglass/views/viewstest"
+)
+
+// page renders an overview and parses it.
+func page(t *testing.T, o report.Overview) *viewstest.Doc {
+	t.Helper()
+	b := components.Base{Path: "/stores/" + o.Store.Slug, Store: &o.Store, Now: o.Now}
+	return viewstest.Render(t, overview.Show(overview.Page{Base: b, Overview: o, SyncHref: "/sync"}))
+}
+
+func TestOverviewHasThePanelsOfThePictureInOrder(t *testing.T) {
+	t.Parallel()
+	d := page(t, gallery.Fernhollow())
+	var headings []string
+	for _, h := range d.Tags("h2") {
+		headings = append(headings, h.Text())
+	}
+	want := "Upsold value by day|What to do next|Placements|Offers|Free gifts|All time"
+	if got := strings.Join(headings, "|"); got != want {
+		t.Errorf("panels are %s, want %s", got, want)
+	}
+	d.Labelled("Results of the window").Has("Upsold value $49,975.83 in US dollars 12.4% more than 21 Sep – 20 Oct", "14.3% share of all 9,306 orders 0.6 points higher")
+	d.Section("Placements").Has("as reported · pulled 12 minutes ago")
+	d.Section("Placements").HasNot("30 days · New York time") // the page's title says it
+	other := gallery.Fernhollow()
+	other.Placements.Provenance.Window = &report.Window{Start: other.Choice.Window.Start, End: other.Choice.Window.End.AddDays(-1)}
+	page(t, other).Section("Placements").Has("21 Oct – 18 Nov 2026 · 29 days · New York time · as reported · pulled 12 minutes ago")
+	d.Section("All time").Has("all time, no window · as reported · pulled 38 minutes ago", "$612,408.15")
+}
+
+func TestMissingDayIsAGapAndIsNamed_N1(t *testing.T) {
+	t.Parallel()
+	d := page(t, gallery.Fernhollow())
+	trend := d.Section("Upsold value by day")
+	trend.Has("29 of 30 days")
+	rows := d.Labelled("Days").Tags("tr")
+	if got := rows[15].Text(); got != "4 Nov missing missing" {
+		t.Errorf("the row of the missing day reads %q", got)
+	}
+	data := d.All(func(n *html.Node) bool { return viewstest.Attr(n, "id") == "trend-data" })[0].Node.FirstChild.Data
+	if !strings.Contains(data, "1393.63,null,1446") {
+		t.Error("the missing day is not null in the chart's data")
+	}
+	for _, spark := range d.Labelled("Results of the window").Tags("path") {
+		if viewstest.Attr(spark.Node, "d") != "" && strings.Count(viewstest.Attr(spark.Node, "d"), "M") != 2 {
+			t.Errorf("a sparkline does not break at the missing day: %s", viewstest.Attr(spark.Node, "d"))
+		}
+	}
+	post := d.Section("Post-purchase upsell")
+	if n := len(post.All(func(n *html.Node) bool {
+		return n.Data == "rect" && strings.HasPrefix(viewstest.Attr(n, "fill"), "url(")
+	})); n != 1 {
+		t.Errorf("%d hatched days, want 1", n)
+	}
+}
+
+func TestZeroDaysAreNeitherBarsNorHatched_N1(t *testing.T) {
+	t.Parallel()
+	order := page(t, gallery.Fernhollow()).Section("Order status page upsell")
+	bars, hatched := 0, 0
+	for _, r := range order.Tags("rect") {
+		if strings.HasPrefix(viewstest.Attr(r.Node, "fill"), "url(") {
+			hatched++
+		} else {
+			bars++
+		}
+	}
+	if bars != 14 || hatched != 1 {
+		t.Errorf("%d bars and %d hatched days, want 14 and 1: the 15 days after are zero", bars, hatched)
+	}
+}
+
+func TestCouponRevenueIsNotReportedAndNotZero_N13(t *testing.T) {
+	t.Parallel()
+	coupon := page(t, gallery.Fernhollow()).Section("Coupon offer")
+	coupon.Has("Revenue not reported", "no value sent, so no comparison", "15 claims a day")
+	coupon.HasNot("$0", "$")
+}
+
+func TestNoTotalStandsOverPlacementsOrOffers_N14(t *testing.T) {
+	t.Parallel()
+	d := page(t, gallery.Fernhollow())
+	for _, row := range d.Tags("tr") {
+		if strings.HasPrefix(strings.ToLower(row.Text()), "total") {
+			t.Errorf("a total row: %s", row.Text())
+		}
+	}
+	d.Section("Placements").HasNot("Total", "46,146.07") // the sum of the three that report
+	if n := len(d.Tags("tfoot")); n != 0 {
+		t.Errorf("%d table feet", n)
+	}
+}
+
+func TestCutRankingSaysSo_N16(t *testing.T) {
+	t.Parallel()
+	page(t, gallery.AllStored()).Section("Offers").Has("Lowest earners list cut")
+}
+
+func TestDeletedOfferIsTextWithABadge_N17(t *testing.T) {
+	t.Parallel()
+	for _, row := range page(t, gallery.Fernhollow()).Section("Offers").Tags("tr") {
+		if strings.Contains(row.Text(), "Summer cap") {
+			row.Has("Summer cap Deleted")
+			if len(row.Tags("a")) != 0 {
+				t.Error("a deleted offer has a link")
+			}
+			return
+		}
+	}
+	t.Error("no row for the deleted offer")
+}
+
+func TestAcceptanceIsAPercentageWhereItsUnitIsProvenElseSaysWhyNot_N19(t *testing.T) {
+	t.Parallel()
+	o := gallery.Fernhollow()
+	offers := page(t, o).Section("Offers")
+	offers.Has("Acceptance", "21.4%")
+	offers.HasNot("Acceptance, as reported", "0.214", "don’t prove")
+	o.Top.AcceptanceUnit = report.UnitUnknown
+	offers = page(t, o).Section("Offers")
+	offers.Has("Acceptance, as reported", "0.214", "claims and views don’t prove whether it is a percentage")
+	offers.HasNot("21.4%")
+}
+
+func TestZeroDenominatorIsADash_N20(t *testing.T) {
+	t.Parallel()
+	d := page(t, gallery.Nothing())
+	kpis := d.Labelled("Results of the window")
+	kpis.Has("Upsell success rate – share of all 0 orders", "Average upsold value – per upsold order")
+	d.HasNot("NaN", "Inf", " 0.0%")
+	d.Section("All time").Has("Upsold orders ÷ views –", "Value ÷ view –")
+}
+
+func TestAllTimeHasNoWindowAndNoComparison_N21(t *testing.T) {
+	t.Parallel()
+	all := page(t, gallery.Fernhollow()).Section("All time")
+	all.Has("no window", "can’t be compared")
+	all.HasNot("more", "less", "2026")
+}
+
+func TestAppliedWindowIsShownWhereItDiffersFromTheAsked_N22(t *testing.T) {
+	t.Parallel()
+	d := page(t, gallery.Failed())
+	d.Has("13 Oct – 11 Nov 2026 · 30 days")
+	d.Labelled("Where “Upsold value” comes from").Has("Asked 21 Oct – 19 Nov 2026 · the service applied another window", "window differs")
+}
+
+func TestUnknownPlacementIsShownAsSent_N31(t *testing.T) {
+	t.Parallel()
+	page(t, gallery.LongNames()).Section("Cart drawer upsell (new)").Has("$12.50", "do not name this placement")
+}
+
+func TestPartOfADayIsComparedWithNothing_N45(t *testing.T) {
+	t.Parallel()
+	d := page(t, gallery.PartOfToday())
+	d.Has("20 Nov 2026 · part of a day")
+	d.Section("Free gifts").Has("Gift orders 412 not compared")
+	d.Section("Free gifts").HasNot("more", "less")
+}
+
+func TestGiftChangeWithoutABaselineSaysSo_N46(t *testing.T) {
+	t.Parallel()
+	gifts := page(t, gallery.Nothing()).Section("Free gifts")
+	gifts.Has("Gift orders 412 no baseline zero in 21 Sep – 20 Oct")
+	gifts.HasNot("0% more", "0.0%")
+}
+
+func TestGiftValueThatWasNotSentIsNotZero_N47(t *testing.T) {
+	t.Parallel()
+	gifts := page(t, gallery.Nothing()).Section("Free gifts")
+	gifts.Has("Gift revenue – – not reported")
+	gifts.HasNot("$0")
+}
+
+func TestGiftRateOfAnUnknownUnitIsWithheld_N48(t *testing.T) {
+	t.Parallel()
+	page(t, gallery.Fernhollow()).Section("Free gifts").Has("Gift conversion 3.44% 0.02 points higher than 21 Sep – 20 Oct (3.42%)")
+	gifts := page(t, gallery.Nothing()).Section("Free gifts")
+	gifts.Has("Gift conversion – – unit “ratio” is not known, so not shown")
+	gifts.HasNot("4.3")
+}
+
+func TestSetupHealthWithErrorsIsNotAllClear_N50(t *testing.T) {
+	t.Parallel()
+	side := page(t, gallery.Failed()).Labelled("Gift widget set-up and plan")
+	side.Has("Not everything could be checked", "The live theme could not be read.")
+	side.HasNot("The widget can appear")
+}
+
+func TestCampaignListAtItsCapIsHundredPlus_N51(t *testing.T) {
+	t.Parallel()
+	page(t, gallery.LongNames()).Section("Free gifts").Has("3 of 100+ campaigns")
+}
+
+func TestVanishedCampaignIsNoLongerListed_N52(t *testing.T) {
+	t.Parallel()
+	page(t, gallery.LongNames()).Section("Free gifts").Has("Socks with any boot no longer listed")
+}
+
+func TestPlanWithoutALimitHasNoBar_N55(t *testing.T) {
+	t.Parallel()
+	capped := page(t, gallery.Fernhollow()).Labelled("Gift widget set-up and plan")
+	capped.Has("3 of 10")
+	if len(capped.Tags("rect")) != 2 {
+		t.Error("a plan with a limit has no bar")
+	}
+	free := page(t, gallery.Nothing()).Labelled("Gift widget set-up and plan")
+	free.Has("3, no cap")
+	if len(free.Tags("rect")) != 0 {
+		t.Error("a plan without a limit has a bar")
+	}
+}
+
+func TestEmptyStatesDifferByCause(t *testing.T) {
+	t.Parallel()
+	never := page(t, gallery.NeverConnected())
+	never.Has("Connect Wattle Wear to see what its upsells earn", "Upsell token")
+	never.HasNot("Free gifts", "All time", "7 days")
+	none := page(t, gallery.NoOffers())
+	none.Has("No offers yet in this store", "1,284 orders passed without an upsell", "never created", "Free gifts are not connected")
+	none.HasNot("Highest earners")
+	page(t, gallery.Nothing()).Section("Offers").Has("No offer earned anything in this window")
+	page(t, gallery.Filling()).Has("34 of 120 days stored", "Last 90 days", "in about 4 minutes", "All 120 days", "in about 6 minutes", "The gift result is on its way")
+	page(t, gallery.Failed()).Has("Not pulled since 12 Nov. You are seeing the last good numbers.", "as of 11 Nov")
+}
+
+func TestCurrenciesHaveTheirOwnDigits(t *testing.T) {
+	t.Parallel()
+	page(t, gallery.Kumo()).Labelled("Results of the window").Has("Upsold value ¥3,482,166 in Japanese yen")
+	page(t, gallery.Dilmun()).Labelled("Results of the window").Has("BHD 5,217.976 in Bahraini dinars")
+}
+
+func TestPanelsFailAlone(t *testing.T) {
+	t.Parallel()
+	d := page(t, gallery.OneFailed())
+	d.Section("Placements").Has("Not pulled since 19 Nov. You are seeing the last good numbers.", "$29,209.29")
+	d.Section("Free gifts").Has("The reply was cut short.")
+	d.Section("Offers").Has("Never pulled yet: the first try failed 2 hours ago.")
+	d.Labelled("Results of the window").Has("$49,975.83")
+	d.Section("Upsold value by day").HasNot("Not pulled")
+}
+
+func TestACauseIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	started := page(t, gallery.Started())
+	if n := strings.Count(started.Text(), "first pulls are waiting"); n > 3 {
+		t.Errorf("the same cause is said %d times", n)
+	}
+	failed := page(t, gallery.Failed())
+	if n := strings.Count(failed.Text(), "The upsell token is refused"); n != 1 {
+		t.Errorf("the same trouble is said %d times", n)
+	}
+}
+
+func TestMarksAreNumberedByDay(t *testing.T) {
+	t.Parallel()
+	o := gallery.Fernhollow()
+	o.Trend.Marks[0], o.Trend.Marks[3] = o.Trend.Marks[3], o.Trend.Marks[0]
+	trend := page(t, o).Section("Upsold value by day")
+	trend.Has("1 26 Oct Boot care kit started", "4 15 Nov Free mug (gift) started")
+	data := trend.All(func(n *html.Node) bool { return viewstest.Attr(n, "id") == "trend-data" })[0].Node.FirstChild.Data
+	if first, last := strings.Index(data, "Boot care kit"), strings.Index(data, "Free mug"); first < 0 || last < first {
+		t.Error("the lane is not in the order of its list")
+	}
+}
+
+func TestCoverageCarriesTwoLabels_N29(t *testing.T) {
+	t.Parallel()
+	d := viewstest.Gallery(t, "placements")
+	d.Has("21 Oct – 19 Nov 2026 · 30 days")
+	cover := d.Section("Coverage")
+	cover.Has("Counts are of now, pulled 41 minutes ago. Recent value has its own window: 20 Nov 2025 – 19 Nov 2026 · 365 days · New York time · as reported")
+	cover.Has("Live", "Switched off", "Never created", "Switch one on", "Create a first offer", "not reported")
+	links := 0
+	for _, a := range cover.Tags("a") {
+		if strings.HasPrefix(viewstest.Attr(a.Node, "href"), "/stores/fernhollow/offers?existing=true&placement=") {
+			links++
+		}
+	}
+	if links != 3 {
+		t.Errorf("%d placements lead to their offers, want the 3 that have any", links)
+	}
+	cover.Has("Boot care kit", "still points to", "Open the offer See 11 offers")
+}
+
+func TestPlacementsPageShowsFourAloneEach_N14(t *testing.T) {
+	t.Parallel()
+	d := viewstest.Gallery(t, "placements")
+	for _, name := range []string{"Post-purchase upsell", "Thank you page upsell", "Coupon offer", "Order status page upsell"} {
+		p := d.Section(name)
+		p.Has("See its offers", "days as a table")
+		rows := d.Labelled("Days of " + name).Tags("tr")
+		if len(rows) != 31 || !strings.Contains(rows[15].Text(), "4 Nov missing missing missing") {
+			t.Errorf("%s: %d rows, the missing day reads %q", name, len(rows), rows[15].Text())
+		}
+	}
+	d.Labelled("Days of Coupon offer").Has("not reported")
+	d.Labelled("Days of Coupon offer").HasNot("$")
+}
+
+func TestOverviewLeadsToTheOffersOwnPages_N17(t *testing.T) {
+	t.Parallel()
+	offers := page(t, gallery.Fernhollow()).Section("Offers")
+	hrefs := map[string]bool{}
+	for _, a := range offers.Tags("a") {
+		hrefs[viewstest.Attr(a.Node, "href")] = true
+	}
+	if !hrefs["/stores/fernhollow/offers/1"] || !hrefs["/stores/fernhollow/offers"] || hrefs["/stores/fernhollow/offers/14"] {
+		t.Errorf("the ranking leads to %v", hrefs)
+	}
+}
