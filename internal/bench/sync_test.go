@@ -13,7 +13,7 @@ import (
 const (
 	// syncShare is the goal: calls a second with everything stored, beside calls
 	// whose replies are only fetched and decoded.
-	syncShare = 0.50
+	syncShare = 0.25
 	// syncDays is the history of one run; a run is one slice of time.
 	syncDays  = 300
 	syncPairs = 7

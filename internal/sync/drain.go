@@ -57,11 +57,6 @@ type drain struct {
 	// why, in words.
 	stopped atomic.Bool
 	refused string
-
-	// ahead is what was reserved while the calls before it were under way.
-	ahead *reserved
-	// behind waits for the batch whose replies are being written, if any.
-	behind func() error
 }
 
 // inFlight is how many calls of one credential may be under way: one at the
@@ -75,8 +70,7 @@ func batch(limit int) int { return min(max(limit/600, 1), 128) }
 // refused. The wait is positive when work is left: for so long there is no slot.
 func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 	defer func() {
-		clean := context.WithoutCancel(ctx)
-		if e := errors.Join(d.settle(), d.forgoAhead(clean), d.reschedule(clean)); e != nil && err == nil {
+		if e := d.reschedule(context.WithoutCancel(ctx)); e != nil && err == nil {
 			err = e
 		}
 	}()
@@ -104,11 +98,6 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 			if err != nil {
 				return 0, err
 			}
-			if wait > 0 || took == len(plan) {
-				if err := d.settle(); err != nil {
-					return 0, err
-				}
-			}
 			if wait > 0 {
 				if !d.patient && wait > 1500*time.Millisecond {
 					return wait, nil
@@ -127,9 +116,6 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 			}
 			plan = plan[took:]
 			if d.again {
-				if err := errors.Join(d.settle(), d.forgoAhead(context.WithoutCancel(ctx))); err != nil {
-					return 0, err
-				}
 				d.again = false
 				break
 			}
@@ -158,17 +144,12 @@ func (d *drain) plan(ctx context.Context) ([]Pull, error) {
 }
 
 // some makes the next pulls of the plan. took is how many are dealt with, by us or
-// by another worker. Their successors are reserved meanwhile. Of a batch the replies
-// are written while the next one is under way; a single pull is done when its own is.
+// by another worker.
 func (d *drain) some(ctx context.Context, plan []Pull) (took int, wait time.Duration, err error) {
-	now := d.ahead
-	d.ahead = nil
-	if now == nil {
-		if now, err = d.reserve(ctx, plan[:min(d.batch(), len(plan))]); err != nil || now.wait > 0 {
-			return 0, now.wait, err
-		}
+	now, err := d.reserve(ctx, plan[:min(d.batch(), len(plan))])
+	if err != nil || now.wait > 0 {
+		return 0, now.wait, err
 	}
-	next := d.reserveAhead(ctx, plan[now.took:])
 	results := make([]result, len(now.pulls))
 	var group errgroup.Group
 	group.SetLimit(inFlight(d.db.RateLimit))
@@ -182,10 +163,9 @@ func (d *drain) some(ctx context.Context, plan []Pull) (took int, wait time.Dura
 			return err
 		})
 	}
-	err = errors.Join(group.Wait(), next(), d.settle())
-	d.saveBehind(context.WithoutCancel(ctx), results)
-	if d.batch() == 1 {
-		err = errors.Join(err, d.settle())
+	err = errors.Join(group.Wait(), d.save(context.WithoutCancel(ctx), results))
+	for _, r := range results {
+		d.note(r)
 	}
 	return now.took, 0, err
 }

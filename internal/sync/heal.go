@@ -117,9 +117,6 @@ func (d *drain) noteWindows(ctx context.Context, pulled []Pull) error {
 		if len(windows) == 0 {
 			continue
 		}
-		if err := d.settle(); err != nil { // until it is written, the answer before it would be compared
-			return err
-		}
 		facts, err := d.compare(ctx, s, windows)
 		if err == nil {
 			err = d.db.Queries().NoteDifferences(ctx, noted(d.store.ID, s.name, facts))

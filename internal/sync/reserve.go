@@ -62,43 +62,6 @@ func (d *drain) reserve(ctx context.Context, pulls []Pull) (*reserved, error) {
 	return r, d.db.GiveBackSlots(ctx, d.budget.key, slots[len(claimed):]...)
 }
 
-// reserveAhead reserves the next pulls while others are under way, where a raised
-// limit makes batches of them: the statements before a batch then cost no time.
-// The function that it returns waits for that and keeps what was reserved.
-func (d *drain) reserveAhead(ctx context.Context, plan []Pull) (done func() error) {
-	n := min(d.batch(), len(plan))
-	if d.batch() == 1 || n == 0 {
-		return func() error { return nil }
-	}
-	var next *reserved
-	var err error
-	ready := make(chan struct{})
-	go func() {
-		defer close(ready)
-		next, err = d.reserve(ctx, plan[:n])
-	}()
-	return func() error {
-		<-ready
-		if errors.Is(err, ErrChanged) && d.stopped.Load() {
-			return nil // by us: a pull that was under way found that a person is needed
-		}
-		if err == nil && next.wait == 0 {
-			d.ahead = next
-		}
-		return err
-	}
-}
-
-// forgoAhead gives back what was reserved ahead and will not be sent.
-func (d *drain) forgoAhead(ctx context.Context) error {
-	r := d.ahead
-	d.ahead = nil
-	if r == nil {
-		return nil
-	}
-	return errors.Join(d.letGo(ctx, r.pulls, nil), d.db.GiveBackSlots(ctx, d.budget.key, r.slots...))
-}
-
 // unbegun gives back what a claimed pull holds that will not be sent.
 func (d *drain) unbegun(ctx context.Context, p Pull, slot db.Slot) error {
 	return errors.Join(d.letGo(ctx, []Pull{p}, nil), d.db.GiveBackSlots(ctx, d.budget.key, slot))

@@ -16,33 +16,6 @@ type goodReply struct {
 	slots  []db.Slot
 }
 
-// saveBehind begins to save what a batch brought; settle waits for it.
-func (d *drain) saveBehind(ctx context.Context, results []result) {
-	var err error
-	saved := make(chan struct{})
-	go func() {
-		defer close(saved)
-		err = d.save(ctx, results)
-	}()
-	d.behind = func() error {
-		<-saved
-		for _, r := range results {
-			d.note(r)
-		}
-		return err
-	}
-}
-
-// settle waits until everything that came in is written.
-func (d *drain) settle() error {
-	behind := d.behind
-	d.behind = nil
-	if behind == nil {
-		return nil
-	}
-	return behind()
-}
-
 // save writes the good replies of a batch in one transaction. What the database
 // refuses together is written one by one, so that a reply that can't be stored, or was
 // taken over, spoils no other.
