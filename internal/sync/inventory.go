@@ -73,8 +73,8 @@ type step struct {
 	last int
 }
 
-func (s step) asSlice() slice {
-	return slice{int(s.slice.N), s.slice.Placement, s.slice.Status, s.slice.AbTest, s.slice.Sort}
+func (s step) asSlice() listSlice {
+	return listSlice{int(s.slice.N), s.slice.Placement, s.slice.Status, s.slice.AbTest, s.slice.Sort}
 }
 
 // offerPage pulls the next page of the walk over the offers. A page is a pull of its
@@ -127,7 +127,7 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 			return answer{}, err
 		}
 	}
-	var follow []slice
+	var follow []listSlice
 	if over {
 		follow = after(s, short, counts)
 		for i := range follow {
@@ -243,7 +243,7 @@ func (w *work) met(ctx context.Context, q *db.Queries, at *step, ids []string, o
 	return over, clamped, nil
 }
 
-func filterWords(s slice) string {
+func filterWords(s listSlice) string {
 	if s.part() == (part{}) {
 		return "the reply is filtered though nothing was asked to be"
 	}
@@ -251,7 +251,7 @@ func filterWords(s slice) string {
 }
 
 // pageWords say which page of which list: "page 3", "page 2 of the newest, Coupon offer, active".
-func pageWords(s slice, page int) string {
+func pageWords(s listSlice, page int) string {
 	words := fmt.Sprintf("page %d", page)
 	if s.Sort == string(upsell.Newest) {
 		words += " of the newest"

@@ -16,8 +16,8 @@ type part struct {
 	abTest    bool
 }
 
-// slice is a part listed from one end.
-type slice struct {
+// listSlice is a part listed from one end.
+type listSlice struct {
 	N         int    `json:"n"`
 	Placement string `json:"placement"`
 	Status    string `json:"status"`
@@ -47,7 +47,7 @@ type slice struct {
 // (the newest page) and that some are gone (the count).
 
 // opening is where a walk begins.
-func opening(counts []db.OfferCount) []slice {
+func opening(counts []db.OfferCount) []listSlice {
 	parts := entry(part{}, counts)
 	if len(parts) == 0 { // an empty shop: one page says so
 		parts = []part{{}}
@@ -57,14 +57,14 @@ func opening(counts []db.OfferCount) []slice {
 
 // after is what a slice that has ended leaves to be walked. short: there are offers
 // of its part that it did not show.
-func after(s slice, short bool, counts []db.OfferCount) []slice {
+func after(s listSlice, short bool, counts []db.OfferCount) []listSlice {
 	p := s.part()
 	if !short {
 		return nil
 	}
 	if p.status != "" && s.Sort == string(upsell.Oldest) {
 		s.Sort = string(upsell.Newest)
-		return []slice{s}
+		return []listSlice{s}
 	}
 	var parts []part
 	for _, child := range p.children(counts) {
@@ -73,14 +73,14 @@ func after(s slice, short bool, counts []db.OfferCount) []slice {
 	return oldest(parts)
 }
 
-func (s slice) part() part {
+func (s listSlice) part() part {
 	return part{upsell.Placement(s.Placement), upsell.Status(s.Status), s.ABTest}
 }
 
-func oldest(parts []part) []slice {
-	out := make([]slice, len(parts))
+func oldest(parts []part) []listSlice {
+	out := make([]listSlice, len(parts))
 	for i, p := range parts {
-		out[i] = slice{Placement: string(p.placement), Status: string(p.status), ABTest: p.abTest, Sort: string(upsell.Oldest)}
+		out[i] = listSlice{Placement: string(p.placement), Status: string(p.status), ABTest: p.abTest, Sort: string(upsell.Oldest)}
 	}
 	return out
 }

@@ -27,7 +27,7 @@ func counted(placements map[upsell.Placement][3]int64) []db.OfferCount {
 }
 
 // lists writes slices down: "Coupon offer, active, newest".
-func lists(in []slice) []string {
+func lists(in []listSlice) []string {
 	var out []string
 	for _, s := range in {
 		words := s.Sort
@@ -69,19 +69,19 @@ func TestTheWalkBeginsWithTheFewestListsThatShowAll_N9(t *testing.T) {
 
 func TestWhatAListDoesNotShowIsWalkedByItsSlices_N9(t *testing.T) {
 	t.Parallel()
-	whole := slice{Sort: "oldest"}
-	placement := slice{Placement: "Coupon offer", Sort: "oldest"}
-	status := slice{Placement: "Coupon offer", Status: "active", Sort: "oldest"}
+	whole := listSlice{Sort: "oldest"}
+	placement := listSlice{Placement: "Coupon offer", Sort: "oldest"}
+	status := listSlice{Placement: "Coupon offer", Status: "active", Sort: "oldest"}
 	newest, tested := status, status
 	newest.Sort, tested.ABTest = "newest", true
 	testedNewest := tested
 	testedNewest.Sort = "newest"
-	shopActive := slice{Status: "active", Sort: "newest"}
+	shopActive := listSlice{Status: "active", Sort: "newest"}
 	secret := counted(map[upsell.Placement][3]int64{upsell.Coupon: {700, 0, 0}})
 	secret[len(secret)-1].Total += 500
 	some := counted(map[upsell.Placement][3]int64{upsell.Coupon: {700, 0, 700}})
 	for name, c := range map[string]struct {
-		slice  slice
+		slice  listSlice
 		short  bool
 		counts []db.OfferCount
 		want   []string
