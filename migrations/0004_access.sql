@@ -1,5 +1,5 @@
--- Who may see which stores: grants, API tokens and share links, and the functions that
--- work out what each of them holds.
+-- Who may see which stores: grants, API tokens and share links, and the function that
+-- works out what each of them holds.
 
 -- +goose Up
 create table api_tokens (
@@ -58,80 +58,106 @@ create table shares (
 );
 create index shares_store on shares (store_id);
 
--- Finds out what the principal holds, for the rest of the transaction. It trusts no one:
--- a session, token or share link that doesn't exist, or has ended, holds nothing. key is
--- the session as stored, or the hex SHA-256 of the token or of the link's secret; at is
--- the time that sessions, tokens and links are compared with.
+-- Which stores a person, an API token or a share link holds: every store, or those of
+-- store_ids. This is the only place that works it out: pages, mails, alerts and the walls
+-- all ask here. No row: the person is disabled, the token or link is revoked, or it ended
+-- with its owner. Two things are left to the caller: when a token or link expires, and
+-- removed stores, which are among store_ids because they can be restored. A store that is
+-- held in two ways is listed twice: taking doubles out costs more than it saves.
+create function stores_held(of_person bigint, of_token bigint, of_share bigint)
+returns table (every_store boolean, store_ids bigint[])
+language sql stable parallel safe as $$
+    select
+        h.admin or exists (
+            select from grants g
+            where (g.person_id = h.person_id or g.api_token_id = h.token_id) and g.store_id is null and g.group_id is null
+        ),
+        array(
+            select g.store_id
+            from grants g
+            where (g.person_id = h.person_id or g.api_token_id = h.token_id) and g.store_id is not null
+            union all
+            select m.store_id
+            from grants g
+            join group_stores m on m.group_id = g.group_id
+            where (g.person_id = h.person_id or g.api_token_id = h.token_id) and g.group_id is not null
+            union all
+            select h.store_id where h.store_id is not null
+        )
+    from (
+        select
+            p.id as person_id,
+            null::bigint as token_id,
+            null::bigint as store_id,
+            p.role = 'admin' as admin
+        from people p
+        where p.id = of_person and p.disabled_at is null
+        union all
+        select
+            null,
+            a.id,
+            null,
+            false
+        from api_tokens a
+        left join people o on o.id = a.owner_id
+        where a.id = of_token and a.revoked_at is null
+            and (a.owner_id is null or o.role = 'admin' and o.disabled_at is null)
+        union all
+        select
+            null,
+            null,
+            s.store_id,
+            false
+        from shares s
+        join people o on o.id = s.created_by
+        where s.id = of_share and s.revoked_at is null and o.disabled_at is null
+    ) h
+$$;
+
+-- Says who the principal is, for the rest of the transaction, and finds out what it holds.
+-- It trusts no one: a session, token or share link that doesn't exist, or has ended, holds
+-- nothing. key is the session as stored, or the hex SHA-256 of the token or of the link's
+-- secret; at is the time that sessions, tokens and links are compared with.
 -- +goose StatementBegin
 create function set_principal(kind text, key text, at timestamptz) returns void
 language plpgsql security definer as $$
 declare
     of_person bigint;
     of_token bigint;
-    every boolean := false;
+    of_share bigint;
+    every boolean;
     held bigint[];
 begin
     case kind
     when 'session' then
-        select p.id, p.role = 'admin'
-        into of_person, every
-        from sessions s
-        join people p on p.id = s.person_id
-        where s.token = key and s.expiry > at and p.disabled_at is null;
+        select s.person_id into of_person from sessions s where s.token = key and s.expiry > at;
     when 'token' then
-        select a.id
-        into of_token
-        from api_tokens a
-        left join people p on p.id = a.owner_id
-        where a.token_hash = decode(key, 'hex') and a.revoked_at is null and a.expires_at > at
-            and (a.owner_id is null or p.role = 'admin' and p.disabled_at is null);
+        select a.id into of_token from api_tokens a where a.token_hash = decode(key, 'hex') and a.expires_at > at;
     when 'share' then
-        select array[h.store_id]
-        into held
-        from shares h
-        join stores t on t.id = h.store_id
-        join people p on p.id = h.created_by
-        where h.token_hash = decode(key, 'hex') and h.revoked_at is null and h.expires_at > at and t.removed_at is null and p.disabled_at is null;
+        select h.id into of_share from shares h where h.token_hash = decode(key, 'hex') and h.expires_at > at;
     end case;
-    if of_person is not null or of_token is not null then
-        select
-            coalesce(every, false) or coalesce(bool_or(g.store_id is null and g.group_id is null), false),
-            array_agg(distinct t.id) filter (where t.id is not null)
-        into every, held
-        from grants g
-        left join group_stores m on m.group_id = g.group_id
-        left join stores t on t.id = coalesce(g.store_id, m.store_id) and t.removed_at is null
-        where (of_person is not null and g.person_id = of_person) or (of_token is not null and g.api_token_id = of_token);
-    end if;
-    perform set_config('storeglass.person', coalesce(of_person::text, ''), true);
+    select
+        h.every_store,
+        array(select t.id from stores t where t.id = any(h.store_ids) and t.removed_at is null)
+    into every, held
+    from stores_held(of_person, of_token, of_share) h;
+    perform set_config('storeglass.person', case when found then coalesce(of_person::text, '') else '' end, true);
     perform set_config('storeglass.stores', case when every then '*' else coalesce(held::text, '') end, true);
 end
 $$;
 
 -- A function that runs with the owner's rights must look for tables in our schema only: a
--- temporary table of the same name must not stand in for ours.
+-- temporary table of the same name must not stand in for ours. And it
+-- must not be planned again with every page, which would take longer than running it.
 do $$
 begin
     execute format('alter function set_principal(text, text, timestamptz) set search_path = pg_catalog, %I, pg_temp', current_schema());
+    alter function set_principal(text, text, timestamptz) set plan_cache_mode = force_generic_plan;
 end
 $$;
 -- +goose StatementEnd
 revoke execute on function set_principal(text, text, timestamptz) from public;
 grant execute on function set_principal(text, text, timestamptz) to storeglass_pages;
-
--- Whether a person may see a store now.
-create function holds(of_person bigint, of_store bigint) returns boolean
-language sql stable as $$
-    select exists (
-        select from people p
-        join stores t on t.id = of_store and t.removed_at is null
-        where p.id = of_person and p.disabled_at is null and (p.role = 'admin' or exists (
-            select from grants g
-            left join group_stores m on m.group_id = g.group_id
-            where g.person_id = p.id and ((g.store_id is null and g.group_id is null) or coalesce(g.store_id, m.store_id) = of_store)
-        ))
-    )
-$$;
 
 select build_wall('grants');
 select build_wall('shares');
@@ -146,6 +172,6 @@ grant select, insert, update, delete on
 to storeglass_pages, storeglass_worker;
 
 -- +goose Down
-drop function holds(bigint, bigint);
 drop function set_principal(text, text, timestamptz);
+drop function stores_held(bigint, bigint, bigint);
 drop table shares, grants, api_tokens;

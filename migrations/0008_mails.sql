@@ -133,13 +133,16 @@ create function reader_holds(of_subscription bigint, of_stores bigint[]) returns
 language sql stable as $$
     select of_stores is not null and exists (
         select from subscriptions s
+        left join lateral stores_held(s.person_id, null, null) h on true
         where s.id = of_subscription and s.end_cause is distinct from 'removed'
-            and (s.person_id is null or not exists (select from people p where p.id = s.person_id and p.disabled_at is not null))
+            and (s.person_id is null or h.store_ids is not null)
             and not exists (
                 select from unnest(of_stores) as o (id)
-                where case when s.person_id is null
-                    then not exists (select from stores t where t.id = o.id and t.removed_at is null)
-                    else not holds(s.person_id, o.id) end
+                where not exists (
+                    select from stores t
+                    where t.id = o.id and t.removed_at is null
+                        and (s.person_id is null or h.every_store or t.id = any(h.store_ids))
+                )
             )
     )
 $$;
@@ -149,7 +152,10 @@ create function week_has_numbers(of_subscription bigint, of_week date) returns b
 language sql stable as $$
     select exists (
         select from subscriptions s
-        join stores t on case when s.store_id is null then holds(s.person_id, t.id) else t.id = s.store_id end
+        left join lateral stores_held(s.person_id, null, null) h on s.store_id is null
+        join stores t
+            on t.id = s.store_id
+            or (s.store_id is null and t.removed_at is null and (h.every_store or t.id = any(h.store_ids)))
         where s.id = of_subscription and exists (
             select from summaries m
             where m.store_id = t.id and m.window_start between of_week and of_week + 6 and m.window_end between m.window_start and of_week + 6

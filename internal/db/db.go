@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -68,35 +69,29 @@ type Scope struct {
 // Every reports whether the scope holds every store, also those added later.
 func (s Scope) Every() bool { return s.every }
 
+// Holds reports whether the scope holds the store, also while it is removed.
+func (s Scope) Holds(store int64) bool { return s.every || slices.Contains(s.stores, store) }
+
 // ScopeOfPerson is what the person's grants allow at this moment; a disabled or
 // unknown person gets an empty scope.
 func (d *DB) ScopeOfPerson(ctx context.Context, personID int64) (Scope, error) {
-	grants, err := d.q.GrantsOfPerson(ctx, personID)
-	if err != nil {
-		return Scope{}, fmt.Errorf("read grants of person %d: %w", personID, err)
-	}
-	return scopeOf(grants), nil
+	return d.scopeOf(ctx, StoresHeldParams{PersonID: &personID})
 }
 
 // ScopeOfToken is what an API token's grants allow; a revoked or unknown token gets an empty scope.
 func (d *DB) ScopeOfToken(ctx context.Context, tokenID int64) (Scope, error) {
-	grants, err := d.q.GrantsOfToken(ctx, tokenID)
-	if err != nil {
-		return Scope{}, fmt.Errorf("read grants of token %d: %w", tokenID, err)
-	}
-	return scopeOf(grants), nil
+	return d.scopeOf(ctx, StoresHeldParams{ApiTokenID: &tokenID})
 }
 
-func scopeOf(grants []*int64) Scope {
-	var s Scope
-	for _, id := range grants {
-		if id == nil {
-			s.every = true
-			continue
-		}
-		s.stores = append(s.stores, *id)
+func (d *DB) scopeOf(ctx context.Context, p StoresHeldParams) (Scope, error) {
+	held, err := d.q.StoresHeld(ctx, p)
+	if err != nil {
+		return Scope{}, fmt.Errorf("read which stores are held: %w", err)
 	}
-	return s
+	if len(held) == 0 {
+		return Scope{}, nil
+	}
+	return Scope{every: held[0].EveryStore, stores: held[0].StoreIds}, nil
 }
 
 // ScopedStore is a store that a scope was found to hold. Every query over a

@@ -245,12 +245,10 @@ select
     lower(coalesce(p.email, s.address))::text as address,
     (
         s.ended_at is not null
-        or p.disabled_at is not null
-        or (p.id is not null and p.role <> 'admin' and not exists (
-            select from grants g
-            left join group_stores m on m.group_id = g.group_id
-            where g.person_id = p.id
-              and (s.store_id is null or (g.store_id is null and g.group_id is null) or coalesce(g.store_id, m.store_id) = s.store_id)
+        or (p.id is not null and not exists (
+            select from stores_held(p.id, null, null) h
+            where h.every_store
+                or case when s.store_id is null then h.store_ids <> '{}' else s.store_id = any(h.store_ids) end
         ))
     )::boolean as ended,
     exists (select from suppressions x where x.address = lower(coalesce(p.email, s.address)))::boolean as suppressed

@@ -287,73 +287,6 @@ func (q *Queries) EndOutage(ctx context.Context, arg EndOutageParams) error {
 	return err
 }
 
-const grantsOfPerson = `-- name: GrantsOfPerson :many
-select null::bigint as store_id
-from people p
-where p.id = $1 and p.disabled_at is null and p.role = 'admin'
-union
-select coalesce(g.store_id, m.store_id)
-from grants g
-join people p on p.id = g.person_id
-left join group_stores m on m.group_id = g.group_id
-where p.id = $1 and p.disabled_at is null and (g.group_id is null or m.store_id is not null)
-`
-
-// A null stands for every store.
-func (q *Queries) GrantsOfPerson(ctx context.Context, personID int64) ([]*int64, error) {
-	rows, err := q.db.Query(ctx, grantsOfPerson, personID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []*int64
-	for rows.Next() {
-		var store_id *int64
-		if err := rows.Scan(&store_id); err != nil {
-			return nil, err
-		}
-		items = append(items, store_id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const grantsOfToken = `-- name: GrantsOfToken :many
-select null::bigint as store_id
-from grants g
-join api_tokens t on t.id = g.api_token_id
-where t.id = $1 and t.revoked_at is null and g.store_id is null and g.group_id is null
-union
-select coalesce(g.store_id, m.store_id)
-from grants g
-join api_tokens t on t.id = g.api_token_id
-left join group_stores m on m.group_id = g.group_id
-where t.id = $1 and t.revoked_at is null and coalesce(g.store_id, m.store_id) is not null
-`
-
-// A null stands for every store.
-func (q *Queries) GrantsOfToken(ctx context.Context, apiTokenID int64) ([]*int64, error) {
-	rows, err := q.db.Query(ctx, grantsOfToken, apiTokenID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []*int64
-	for rows.Next() {
-		var store_id *int64
-		if err := rows.Scan(&store_id); err != nil {
-			return nil, err
-		}
-		items = append(items, store_id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const insertStore = `-- name: InsertStore :one
 insert into stores (slug, name, timezone, history_days)
 values ($1, $2, $3, $4)
@@ -858,6 +791,44 @@ func (q *Queries) StoreInScope(ctx context.Context, arg StoreInScopeParams) (Sto
 		&i.FirstDay,
 	)
 	return i, err
+}
+
+const storesHeld = `-- name: StoresHeld :many
+select
+    h.every_store::boolean as every_store,
+    h.store_ids::bigint[] as store_ids
+from stores_held($1::bigint, $2::bigint, null) h
+`
+
+type StoresHeldParams struct {
+	PersonID   *int64
+	ApiTokenID *int64
+}
+
+type StoresHeldRow struct {
+	EveryStore bool
+	StoreIds   []int64
+}
+
+// No row: the person is disabled, or the token has ended. Removed stores are among them.
+func (q *Queries) StoresHeld(ctx context.Context, arg StoresHeldParams) ([]StoresHeldRow, error) {
+	rows, err := q.db.Query(ctx, storesHeld, arg.PersonID, arg.ApiTokenID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []StoresHeldRow
+	for rows.Next() {
+		var i StoresHeldRow
+		if err := rows.Scan(&i.EveryStore, &i.StoreIds); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const storesInScope = `-- name: StoresInScope :many

@@ -378,17 +378,14 @@ func (a *Admin) Removed(ctx context.Context, person int64) ([]stores.Removed, er
 	if err != nil {
 		return nil, err
 	}
+	held, err := a.DB.ScopeOfPerson(ctx, person)
+	if err != nil {
+		return nil, err
+	}
 	out := []stores.Removed{}
 	for _, s := range removed {
 		if access.Role(p.Role) != access.Admin {
-			if s.RemovedByPerson == nil || *s.RemovedByPerson != person {
-				continue
-			}
-			granted, err := a.DB.Queries().IsGranted(ctx, db.IsGrantedParams{PersonID: &person, StoreID: s.ID})
-			if err != nil {
-				return nil, fmt.Errorf("look whether %s is still granted to person %d: %w", s.Slug, person, err)
-			}
-			if !granted {
+			if s.RemovedByPerson == nil || *s.RemovedByPerson != person || !held.Holds(s.ID) {
 				continue
 			}
 		}

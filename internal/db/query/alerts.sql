@@ -75,15 +75,11 @@ where p.disabled_at is null and s.mail;
 insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at)
 select @alert_id, @store_id, 'opened', p.id, @now, @now
 from people p
+join lateral stores_held(p.id, null, null) h on h.every_store or @store_id = any(h.store_ids)
 left join alert_settings s on s.person_id = p.id
 left join alert_preferences w on w.person_id = p.id and w.rule = @rule
-where p.disabled_at is null and p.joined_at is not null
+where p.joined_at is not null
   and coalesce(s.mail, true) and coalesce(w.mail, @by_default::boolean)
-  and (p.role = 'admin' or exists (
-      select from grants g
-      left join group_stores m on m.group_id = g.group_id
-      where g.person_id = p.id and ((g.store_id is null and g.group_id is null) or coalesce(g.store_id, m.store_id) = @store_id)
-  ))
 on conflict do nothing;
 
 -- name: TellChannels :execrows
@@ -92,14 +88,10 @@ insert into alert_notices (alert_id, store_id, kind, channel_id, created_at, at)
 select @alert_id, @store_id, 'opened', c.id, @now, @now
 from alert_channels c
 join people p on p.id = c.person_id
-where c.off_at is null and p.disabled_at is null and p.role <> 'viewer'
+join lateral stores_held(p.id, null, null) h on h.every_store or @store_id = any(h.store_ids)
+where c.off_at is null and p.role <> 'viewer'
   and (c.store_id is null or c.store_id = @store_id)
   and case when c.rules is null then @by_default::boolean else @rule::text = any(c.rules) end
-  and (p.role = 'admin' or exists (
-      select from grants g
-      left join group_stores m on m.group_id = g.group_id
-      where g.person_id = p.id and ((g.store_id is null and g.group_id is null) or coalesce(g.store_id, m.store_id) = @store_id)
-  ))
 on conflict do nothing;
 
 -- name: DropWaiting :exec
@@ -137,11 +129,10 @@ select
     coalesce(o.state, '')::text as opening,
     coalesce(ol.message_id, '')::text as opening_message,
     coalesce(p.id, 0)::bigint as owner,
-    (p.disabled_at is null and (p.role = 'admin' or exists (
-        select from grants g
-        left join group_stores m on m.group_id = g.group_id
-        where g.person_id = p.id and ((g.store_id is null and g.group_id is null) or coalesce(g.store_id, m.store_id) = n.store_id)
-    )))::boolean as held
+    coalesce((
+        select h.every_store or n.store_id = any(h.store_ids)
+        from stores_held(p.id, null, null) h
+    ), false)::boolean as held
 from alert_notices n
 join alerts a on a.id = n.alert_id
 join stores s on s.id = n.store_id
@@ -252,7 +243,11 @@ select
         join alerts a on a.id = n.alert_id
         where n.letter_id = l.id
           and (
-              not holds(p.id, n.store_id)
+              not exists (
+                  select from stores_held(p.id, null, null) h
+                  join stores t on t.id = n.store_id and t.removed_at is null
+                  where h.every_store or t.id = any(h.store_ids)
+              )
               or c.store_id <> n.store_id
               or c.id is not null and a.rule <> all(coalesce(c.rules, @default_rules::text[]))
           )

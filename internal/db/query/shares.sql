@@ -31,9 +31,9 @@ select
         limit 1
     ), '0001-01-01')::date as first_day
 from shares h
-join stores w on w.id = h.store_id and w.removed_at is null
-join people p on p.id = h.created_by and p.disabled_at is null
-where h.token_hash = @token_hash and h.revoked_at is null and h.expires_at > @now;
+join lateral stores_held(null, null, h.id) g on true
+join stores w on w.id = any(g.store_ids) and w.removed_at is null
+where h.token_hash = @token_hash and h.expires_at > @now;
 
 -- name: InsertShare :execrows
 -- No row: the store was removed meanwhile, or is none of the asker.

@@ -75,14 +75,6 @@ where id = @id and removed_at > @since::timestamptz;
 -- name: RemovedStores :many
 select * from stores where removed_at > @since::timestamptz order by removed_at desc, id;
 
--- name: IsGranted :one
--- Whether a grant of the person is about the store, also while that is removed.
-select exists (
-    select from grants g
-    left join group_stores m on m.group_id = g.group_id
-    where g.person_id = @person_id and ((g.store_id is null and g.group_id is null) or coalesce(g.store_id, m.store_id) = @store_id::bigint)
-);
-
 -- name: PurgeableStores :many
 select id from stores where removed_at <= @before::timestamptz;
 

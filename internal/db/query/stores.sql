@@ -18,30 +18,12 @@ select
 from stores s
 where s.slug = @slug and s.removed_at is null and (@every_store::boolean or s.id = any(@store_ids::bigint[]));
 
--- name: GrantsOfPerson :many
--- A null stands for every store.
-select null::bigint as store_id
-from people p
-where p.id = @person_id and p.disabled_at is null and p.role = 'admin'
-union
-select coalesce(g.store_id, m.store_id)
-from grants g
-join people p on p.id = g.person_id
-left join group_stores m on m.group_id = g.group_id
-where p.id = @person_id and p.disabled_at is null and (g.group_id is null or m.store_id is not null);
-
--- name: GrantsOfToken :many
--- A null stands for every store.
-select null::bigint as store_id
-from grants g
-join api_tokens t on t.id = g.api_token_id
-where t.id = @api_token_id and t.revoked_at is null and g.store_id is null and g.group_id is null
-union
-select coalesce(g.store_id, m.store_id)
-from grants g
-join api_tokens t on t.id = g.api_token_id
-left join group_stores m on m.group_id = g.group_id
-where t.id = @api_token_id and t.revoked_at is null and coalesce(g.store_id, m.store_id) is not null;
+-- name: StoresHeld :many
+-- No row: the person is disabled, or the token has ended. Removed stores are among them.
+select
+    h.every_store::boolean as every_store,
+    h.store_ids::bigint[] as store_ids
+from stores_held(sqlc.narg(person_id)::bigint, sqlc.narg(api_token_id)::bigint, null) h;
 
 -- name: InsertStore :one
 insert into stores (slug, name, timezone, history_days)
