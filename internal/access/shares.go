@@ -331,7 +331,7 @@ func (a *Access) NoteShareHit(ctx context.Context, s ShareLink) error {
 	at := a.now().UTC().Truncate(time.Minute)
 	hit := db.HitShareParams{ID: s.ID, At: &at}
 	if !firstOfDay(s.lastHit, at) {
-		return a.db.Write(ctx, func(q *db.Queries) { _ = q.HitShare(ctx, hit) }) // queued: Write says whether it failed
+		return a.db.Write(ctx, func(b *db.Batch) { db.Queue(b, (*db.Queries).HitShare, hit) })
 	}
 	return a.db.InTx(ctx, func(q *db.Queries) error {
 		last, err := q.LastHitOfShare(ctx, s.ID) // others wait here: of several at once one is the first

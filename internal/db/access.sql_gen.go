@@ -558,14 +558,7 @@ from sessions s
 left join people p
     on p.id = s.person_id
     and p.disabled_at is null
-left join lateral (
-    select
-        p.role = 'admin' or bool_or(r.store_id is null and r.group_id is null) as every_store,
-        array_agg(distinct coalesce(r.store_id, m.store_id)) filter (where r.store_id is not null or m.store_id is not null) as store_ids
-    from grants r
-    left join group_stores m on m.group_id = r.group_id
-    where r.person_id = p.id
-) g on true
+left join lateral stores_held(p.id, null, null) g on true
 left join lateral (
     select
         array_agg(t.slug order by lower(t.name), t.id) as slugs,
@@ -686,21 +679,12 @@ select
         limit 1
     ), '0001-01-01')::date as first_day
 from api_tokens a
-left join lateral (
-    select
-        bool_or(r.store_id is null and r.group_id is null) as every_store,
-        array_agg(distinct coalesce(r.store_id, m.store_id)) filter (where r.store_id is not null or m.store_id is not null) as store_ids
-    from grants r
-    left join group_stores m on m.group_id = r.group_id
-    where r.api_token_id = a.id
-) g on true
+join lateral stores_held(null, a.id, null) g on true
 left join stores w
     on w.slug = $1
     and w.removed_at is null
     and (g.every_store or w.id = any(g.store_ids))
-left join people o on o.id = a.owner_id
-where a.token_hash = $2 and a.revoked_at is null and a.expires_at > $3::timestamptz
-    and (a.owner_id is null or o.role = 'admin' and o.disabled_at is null)
+where a.token_hash = $2 and a.expires_at > $3::timestamptz
 `
 
 type VisitByTokenParams struct {

@@ -107,8 +107,8 @@ func TestASlotIsHeldUntilItsCallIsAMinuteOld_N6(t *testing.T) {
 	if d := hold(); d < 94*time.Second || d > db.HoldUnanswered {
 		t.Errorf("taken, it is held for %s, want %s", d, db.HoldUnanswered)
 	}
-	h.write(func(ctx context.Context, q *db.Queries) {
-		_ = q.ReleaseSlot(ctx, db.ReleaseSlotParams{Hold: db.HoldAfterReply, Budget: token, N: s.N, HeldUntil: s.HeldUntil})
+	h.write(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).ReleaseSlot, db.ReleaseSlotParams{Hold: db.HoldAfterReply, Budget: token, N: s.N, HeldUntil: s.HeldUntil})
 	})
 	if d := hold(); d < 60*time.Second || d > db.HoldAfterReply {
 		t.Errorf("after the reply it is held for %s, want a minute and a little", d)
@@ -119,8 +119,8 @@ func TestASlotIsHeldUntilItsCallIsAMinuteOld_N6(t *testing.T) {
 	again := h.take(db.Schedule, 1)[0]
 	equal(t, "taken again", again.N, s.N)
 	h.must(h.GiveBackSlots(t.Context(), token, s))
-	h.write(func(ctx context.Context, q *db.Queries) {
-		_ = q.ReleaseSlot(ctx, db.ReleaseSlotParams{Hold: 0, Budget: token, N: s.N, HeldUntil: s.HeldUntil})
+	h.write(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).ReleaseSlot, db.ReleaseSlotParams{Hold: 0, Budget: token, N: s.N, HeldUntil: s.HeldUntil})
 	})
 	if d := hold(); d < 94*time.Second {
 		t.Errorf("a late release leaves the new call only %s", d)
@@ -271,8 +271,8 @@ func TestOurCallsKeepTheLimitInAnySlidingMinuteAndAreNeverForeign_N6_N38(t *test
 				moved := passed - c.passed
 				held := c.slot.HeldUntil.Add(-moved)
 				h.must(h.SpentElsewhere(t.Context(), token, c.used, held.Add(-db.HoldUnanswered)))
-				h.write(func(ctx context.Context, q *db.Queries) {
-					_ = q.ReleaseSlot(ctx, db.ReleaseSlotParams{Hold: db.HoldAfterReply, Budget: token, N: c.slot.N, HeldUntil: held})
+				h.write(func(b *db.Batch) {
+					db.Queue(b, (*db.Queries).ReleaseSlot, db.ReleaseSlotParams{Hold: db.HoldAfterReply, Budget: token, N: c.slot.N, HeldUntil: held})
 				})
 				under = slices.Delete(under, i, i+1)
 				break

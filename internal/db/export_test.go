@@ -6,4 +6,9 @@ import "context"
 var SafeURL = safeURL
 
 // Read lets tests see how several queries travel in one round trip.
-func (d *DB) Read(ctx context.Context, f func(q *Queries) error) error { return d.read(ctx, f) }
+func (d *DB) Read(ctx context.Context, f func(b *Batch)) error { return d.read(ctx, f) }
+
+// Ask adds a query to a batch that is read.
+func Ask[P, T any](b *Batch, into *T, query func(*Queries, context.Context, P) (T, error), params P) {
+	ask(b, into, query, params)
+}

@@ -72,9 +72,9 @@ func (h *house) rows(table string) []string {
 }
 
 // write runs statements as a pull does.
-func (h *house) write(f func(ctx context.Context, q *db.Queries)) {
+func (h *house) write(f func(b *db.Batch)) {
 	h.t.Helper()
-	h.must(h.Write(context.Background(), func(q *db.Queries) { f(context.Background(), q) }))
+	h.must(h.Write(context.Background(), f))
 }
 
 func equal[T any](t *testing.T, what string, got, want T) {

@@ -91,9 +91,9 @@ func (h *house) finish(outcome string, at time.Time, more map[string]any, touch 
 	}
 	maps.Copy(row, more)
 	touch.ID = h.acme
-	h.write(func(ctx context.Context, q *db.Queries) {
-		_ = q.FinishPulls(ctx, db.FinishPullsParams{StoreID: h.acme, Service: "upsell", Rows: list(row)})
-		_ = q.TouchStore(ctx, touch)
+	h.write(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).FinishPulls, db.FinishPullsParams{StoreID: h.acme, Service: "upsell", Rows: list(row)})
+		db.Queue(b, (*db.Queries).TouchStore, touch)
 	})
 }
 
@@ -267,8 +267,8 @@ func TestAWindowIsComparedWithItsWholeDaysInItsCurrency_N27_N34(t *testing.T) {
 				if w[0] != w[1] {
 					orders = 2
 				}
-				h.write(func(ctx context.Context, q *db.Queries) {
-					_ = q.UpsertSummaries(ctx, db.UpsertSummariesParams{StoreID: h.acme, Rows: list(told(first, map[string]any{
+				h.write(func(b *db.Batch) {
+					db.Queue(b, (*db.Queries).UpsertSummaries, db.UpsertSummariesParams{StoreID: h.acme, Rows: list(told(first, map[string]any{
 						"window_start": w[0], "window_end": w[1], "asked_start": w[0], "asked_end": w[1],
 						"total_upsold_value": json.Number(w[2]), "total_upsold_orders": orders, "total_orders": 5, "flags": []string{},
 					}))})

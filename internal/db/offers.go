@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,22 +33,20 @@ func (d *DB) Offers(ctx context.Context, s ScopedStore, f report.OfferFilter, no
 		creds  []CredentialStatesRow
 		pulls  []Ledger
 	)
-	err := d.read(ctx, func(q *Queries) error {
-		var errs [6]error
-		rows, errs[0] = q.ListOffers(ctx, ListOffersParams{
+	err := d.read(ctx, func(b *Batch) {
+		ask(b, &rows, (*Queries).ListOffers, ListOffersParams{
 			StoreID: s.id, Part: part, Placement: string(f.Placement), Status: f.Status, AbTest: f.ABTest, Existing: f.Existing, NeverEarned: f.NeverEarned, OnlyIds: f.SoldNothing != nil, OfferIds: f.IDs,
 			TriggerDeleted: f.TriggerDeleted, CreatedBy: createdBy,
 			Sort: sort, Currency: s.Currency, RowLimit: OffersAPage, Skip: int32(OffersAPage * (min(max(f.Page, 1), 1_000_000) - 1)),
 		})
-		totals, errs[1] = q.CountOffers(ctx, CountOffersParams{
+		ask(b, &totals, (*Queries).CountOffers, CountOffersParams{
 			StoreID: s.id, Part: part, Placement: string(f.Placement), Status: f.Status, AbTest: f.ABTest, Existing: f.Existing, NeverEarned: f.NeverEarned, OnlyIds: f.SoldNothing != nil, OfferIds: f.IDs,
 			TriggerDeleted: f.TriggerDeleted, CreatedBy: createdBy,
 		})
-		counts, errs[2] = q.OfferCountRows(ctx, s.id)
-		walk, errs[3] = q.LastWalk(ctx, s.id)
-		creds, errs[4] = q.CredentialStates(ctx, s.id)
-		pulls, errs[5] = q.PullStates(ctx, s.id)
-		return errors.Join(errs[:]...)
+		ask(b, &counts, (*Queries).OfferCountRows, s.id)
+		ask(b, &walk, (*Queries).LastWalk, s.id)
+		ask(b, &creds, (*Queries).CredentialStates, s.id)
+		ask(b, &pulls, (*Queries).PullStates, s.id)
 	})
 	if err != nil {
 		return report.StoredOffers{}, fmt.Errorf("read offers of %s: %w", s.Slug, err)
@@ -97,26 +94,24 @@ func (d *DB) Offer(ctx context.Context, s ScopedStore, id string, c report.Choic
 		suspects        []SuspectDaysRow
 		stats           []PlacementStat
 	)
-	err := d.read(ctx, func(q *Queries) error {
-		var errs [17]error
-		offers, errs[0] = q.OfferByID(ctx, OfferByIDParams{s.id, id})
-		setup, errs[1] = q.SetupOfOffer(ctx, SetupOfOfferParams{s.id, id})
-		stages, errs[2] = q.StagesOfOffer(ctx, StagesOfOfferParams{s.id, id})
-		recommendations, errs[3] = q.RecommendationsOfOffer(ctx, RecommendationsOfOfferParams{s.id, id})
-		days, errs[4] = q.DaysOfOffer(ctx, DaysOfOfferParams{StoreID: s.id, OfferID: id, FirstDay: first, LastDay: last, Today: day(c.Today)})
-		ranked, errs[5] = q.RankedDays(ctx, RankedDaysParams{s.id, first, last})
-		events, errs[6] = q.EventsOfOffer(ctx, EventsOfOfferParams{s.id, id})
-		creds, errs[7] = q.CredentialStates(ctx, s.id)
-		pulls, errs[8] = q.PullStates(ctx, s.id)
-		details, errs[9] = q.PullsOfOffer(ctx, PullsOfOfferParams{s.id, id})
-		kept, errs[10] = q.KeptDays(ctx, KeptDaysParams{s.id, day(c.Today.AddDays(-s.HistoryDays))})
-		pulled, errs[11] = q.NewestPull(ctx, s.id)
-		lists, errs[12] = q.TopListsOfWindow(ctx, TopListsOfWindowParams{s.id, first, last})
-		onRanking, errs[13] = q.TopOffersOfWindow(ctx, TopOffersOfWindowParams{s.id, first, last})
-		counts, errs[14] = q.OfferCountRows(ctx, s.id)
-		suspects, errs[15] = q.SuspectDays(ctx, s.id)
-		stats, errs[16] = q.StatsOfWindows(ctx, StatsOfWindowsParams{s.id, first, last, first, last})
-		return errors.Join(errs[:]...)
+	err := d.read(ctx, func(b *Batch) {
+		ask(b, &offers, (*Queries).OfferByID, OfferByIDParams{s.id, id})
+		ask(b, &setup, (*Queries).SetupOfOffer, SetupOfOfferParams{s.id, id})
+		ask(b, &stages, (*Queries).StagesOfOffer, StagesOfOfferParams{s.id, id})
+		ask(b, &recommendations, (*Queries).RecommendationsOfOffer, RecommendationsOfOfferParams{s.id, id})
+		ask(b, &days, (*Queries).DaysOfOffer, DaysOfOfferParams{StoreID: s.id, OfferID: id, FirstDay: first, LastDay: last, Today: day(c.Today)})
+		ask(b, &ranked, (*Queries).RankedDays, RankedDaysParams{s.id, first, last})
+		ask(b, &events, (*Queries).EventsOfOffer, EventsOfOfferParams{s.id, id})
+		ask(b, &creds, (*Queries).CredentialStates, s.id)
+		ask(b, &pulls, (*Queries).PullStates, s.id)
+		ask(b, &details, (*Queries).PullsOfOffer, PullsOfOfferParams{s.id, id})
+		ask(b, &kept, (*Queries).KeptDays, KeptDaysParams{s.id, day(c.Today.AddDays(-s.HistoryDays))})
+		ask(b, &pulled, (*Queries).NewestPull, s.id)
+		ask(b, &lists, (*Queries).TopListsOfWindow, TopListsOfWindowParams{s.id, first, last})
+		ask(b, &onRanking, (*Queries).TopOffersOfWindow, TopOffersOfWindowParams{s.id, first, last})
+		ask(b, &counts, (*Queries).OfferCountRows, s.id)
+		ask(b, &suspects, (*Queries).SuspectDays, s.id)
+		ask(b, &stats, (*Queries).StatsOfWindows, StatsOfWindowsParams{s.id, first, last, first, last})
 	})
 	if err != nil {
 		return report.StoredOffer{}, fmt.Errorf("read an offer of %s: %w", s.Slug, err)

@@ -3,50 +3,83 @@ package db
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Write queues every statement that f runs and sends them in one round trip as
-// one transaction: all of them hold, or none. f may only run statements that
-// return nothing (`:exec`).
+// A Batch collects statements that travel to the database in one round trip, as
+// one transaction. [Queue] adds one that returns nothing, ask one that returns rows.
+type Batch struct {
+	statements []func(context.Context, *Queries) error
+}
+
+// Queue adds a statement that returns nothing: Queue(b, (*Queries).TouchStore, params).
+func Queue[P any](b *Batch, statement func(*Queries, context.Context, P) error, params P) {
+	b.statements = append(b.statements, func(ctx context.Context, q *Queries) error { return statement(q, ctx, params) })
+}
+
+// ask adds a query whose result goes to into, once the batch is back.
+func ask[P, T any](b *Batch, into *T, query func(*Queries, context.Context, P) (T, error), params P) {
+	b.statements = append(b.statements, func(ctx context.Context, q *Queries) (err error) {
+		*into, err = query(q, ctx, params)
+		return err
+	})
+}
+
+// Write sends what f queues: all of it holds, or nothing.
 //
 // The commit does not wait for the disk: what a crash of the database server
 // could take back, ledger row and numbers alike, is pulled again. Statements are
 // planned once a connection: for those that take arrays, the server would
 // otherwise make a plan each time, which costs more than running it.
-func (d *DB) Write(ctx context.Context, f func(q *Queries)) error {
-	batch := &pgx.Batch{}
-	if a, ok := d.askerOf(ctx); ok {
-		batch.Queue(setPrincipal, a.args()...)
-	}
-	batch.Queue("select set_config('synchronous_commit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)")
-	f(New(queue{batch}))
-	return d.Pool.SendBatch(ctx, batch).Close()
+func (d *DB) Write(ctx context.Context, f func(b *Batch)) error {
+	return d.send(ctx, f, "select set_config('synchronous_commit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)")
 }
 
-// read runs f's queries in one round trip. f is called twice with the same
-// effect: once to learn the statements, once to scan their results; so it must
-// run the same queries in the same order both times, whatever they return.
-func (d *DB) read(ctx context.Context, f func(q *Queries) error) error {
-	batch := &pgx.Batch{}
-	a, asked := d.askerOf(ctx)
-	if asked {
-		batch.Queue(setPrincipal, a.args()...)
+// read sends the queries that f asks.
+func (d *DB) read(ctx context.Context, f func(b *Batch)) error { return d.send(ctx, f) }
+
+// send runs every statement twice: against the queue, which learns its text and
+// arguments, and against the results, which it scans. An error names its query.
+func (d *DB) send(ctx context.Context, f func(*Batch), first ...string) error {
+	var b Batch
+	f(&b)
+	sent := &pgx.Batch{}
+	if a, ok := d.askerOf(ctx); ok {
+		sent.Queue(setPrincipal, a.args()...)
 	}
-	_ = f(New(queue{batch}))
-	results := d.Pool.SendBatch(ctx, batch)
-	if asked {
+	for _, sql := range first {
+		sent.Queue(sql)
+	}
+	before := sent.Len()
+	for _, run := range b.statements {
+		_ = run(ctx, New(queue{sent})) // nothing has run yet
+	}
+	results := d.Pool.SendBatch(ctx, sent)
+	for range before {
 		if _, err := results.Exec(); err != nil {
 			return firstOf(results.Close(), err)
 		}
 	}
-	err := f(New(replay{results}))
-	return errors.Join(err, results.Close())
+	for i, run := range b.statements {
+		if err := run(ctx, New(replay{results})); err != nil {
+			_ = results.Close() // it says the same
+			return fmt.Errorf("%s: %w", nameOf(sent.QueuedQueries[before+i].SQL), err)
+		}
+	}
+	return results.Close()
 }
 
-// errQueued ends a query of the learning pass.
+// nameOf reads the name that a query has in its file: its text begins "-- name: StoreByID :one".
+func nameOf(sql string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(sql, "-- name: "), " ")
+	return name
+}
+
+// errQueued ends a query that was only queued.
 var errQueued = errors.New("queued")
 
 // queue collects statements.

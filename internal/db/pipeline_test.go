@@ -3,6 +3,7 @@ package db_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -19,37 +20,37 @@ func (h *house) claimed(pull string) {
 // One statement that fails takes everything with it, wherever it stands.
 func TestAWriteHoldsAsAWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
-	stale := func(h *house) func(context.Context, *db.Queries) {
-		return func(ctx context.Context, q *db.Queries) {
-			_ = q.AssertClaims(ctx, held(h, "lifetime", "", 2))
+	stale := func(h *house) func(*db.Batch) {
+		return func(b *db.Batch) {
+			db.Queue(b, (*db.Queries).AssertClaims, held(h, "lifetime", "", 2))
 		}
 	}
-	noStore := func(h *house) func(context.Context, *db.Queries) {
-		return func(ctx context.Context, q *db.Queries) {
-			_ = q.UpsertLifetime(ctx, db.UpsertLifetimeParams{StoreID: -1, Currency: "USD", Flags: []string{}, FetchedAt: first})
+	noStore := func(h *house) func(*db.Batch) {
+		return func(b *db.Batch) {
+			db.Queue(b, (*db.Queries).UpsertLifetime, db.UpsertLifetimeParams{StoreID: -1, Currency: "USD", Flags: []string{}, FetchedAt: first})
 		}
 	}
-	good := func(h *house) func(context.Context, *db.Queries) {
-		return func(ctx context.Context, q *db.Queries) { seed(ctx, q, h.acme, first) }
+	good := func(h *house) func(*db.Batch) {
+		return func(b *db.Batch) { seed(b, h.acme, first) }
 	}
 	for name, c := range map[string]struct {
-		steps []func(*house) func(context.Context, *db.Queries)
+		steps []func(*house) func(*db.Batch)
 		code  string
 	}{
-		"nothing fails":        {[]func(*house) func(context.Context, *db.Queries){good}, ""},
-		"a stale claim, first": {[]func(*house) func(context.Context, *db.Queries){stale, good}, "SG001"},
-		"a stale claim, last":  {[]func(*house) func(context.Context, *db.Queries){good, stale}, "SG001"},
-		"a broken row, first":  {[]func(*house) func(context.Context, *db.Queries){noStore, good}, "23503"},
-		"a broken row, last":   {[]func(*house) func(context.Context, *db.Queries){good, noStore}, "23503"},
-		"between good ones":    {[]func(*house) func(context.Context, *db.Queries){good, noStore, good}, "23503"},
+		"nothing fails":        {[]func(*house) func(*db.Batch){good}, ""},
+		"a stale claim, first": {[]func(*house) func(*db.Batch){stale, good}, "SG001"},
+		"a stale claim, last":  {[]func(*house) func(*db.Batch){good, stale}, "SG001"},
+		"a broken row, first":  {[]func(*house) func(*db.Batch){noStore, good}, "23503"},
+		"a broken row, last":   {[]func(*house) func(*db.Batch){good, noStore}, "23503"},
+		"between good ones":    {[]func(*house) func(*db.Batch){good, noStore, good}, "23503"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newHouse(t, 60)
 			h.claimed("lifetime")
-			err := h.Write(t.Context(), func(q *db.Queries) {
+			err := h.Write(t.Context(), func(b *db.Batch) {
 				for _, step := range c.steps {
-					step(h)(t.Context(), q)
+					step(h)(b)
 				}
 			})
 			code := ""
@@ -92,7 +93,7 @@ func TestTheFenceLetsOnlyTheNewestClaimThrough(t *testing.T) {
 		behind := held(h, "offer_count", "", 3) // one that holds
 		behind.Pulls, behind.Subjects, behind.Claims = append(behind.Pulls, c.pull), append(behind.Subjects, c.subject), append(behind.Claims, c.claim)
 		for _, claims := range []db.AssertClaimsParams{alone, behind} {
-			err := h.Write(t.Context(), func(q *db.Queries) { _ = q.AssertClaims(t.Context(), claims) })
+			err := h.Write(t.Context(), func(b *db.Batch) { db.Queue(b, (*db.Queries).AssertClaims, claims) })
 			if (err == nil) != c.through {
 				t.Errorf("%s, %d together: %v", name, len(claims.Pulls), err)
 			}
@@ -105,7 +106,7 @@ func TestACancelledWriteWritesNothing(t *testing.T) {
 	h := newHouse(t, 60)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	err := h.Write(ctx, func(q *db.Queries) { seed(ctx, q, h.acme, first) })
+	err := h.Write(ctx, func(b *db.Batch) { seed(b, h.acme, first) })
 	if !errors.Is(err, context.Canceled) || len(h.rows("summaries")) > 0 {
 		t.Errorf("%d rows are written (%v)", len(h.rows("summaries")), err)
 	}
@@ -115,20 +116,18 @@ func TestACancelledWriteWritesNothing(t *testing.T) {
 func TestReadsAreAnsweredInTheirOrder(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
-	h.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, h.acme, first) })
+	h.write(func(b *db.Batch) { seed(b, h.acme, first) })
 	var (
 		counts   []db.OfferCount
 		lifetime []db.Lifetime
 		none     []db.Lifetime
 		store    db.Store
 	)
-	err := h.Read(t.Context(), func(q *db.Queries) error {
-		var errs [4]error
-		counts, errs[0] = q.OfferCountRows(t.Context(), h.acme)
-		none, errs[1] = q.LifetimeRow(t.Context(), h.birch)
-		store, errs[2] = q.StoreByID(t.Context(), h.birch)
-		lifetime, errs[3] = q.LifetimeRow(t.Context(), h.acme)
-		return errors.Join(errs[:]...)
+	err := h.Read(t.Context(), func(b *db.Batch) {
+		db.Ask(b, &counts, (*db.Queries).OfferCountRows, h.acme)
+		db.Ask(b, &none, (*db.Queries).LifetimeRow, h.birch)
+		db.Ask(b, &store, (*db.Queries).StoreByID, h.birch)
+		db.Ask(b, &lifetime, (*db.Queries).LifetimeRow, h.acme)
 	})
 	h.must(err)
 	equal(t, "counts", len(counts), 2)
@@ -141,12 +140,14 @@ func TestAReadThatFailsSaysSoAndGivesItsConnectionBack(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
 	for range 2 * int(h.Pool.Config().MaxConns) {
-		err := h.Read(t.Context(), func(q *db.Queries) error {
-			_, one := q.StoreByID(t.Context(), -1)
-			_, two := q.LifetimeRow(t.Context(), h.acme)
-			return errors.Join(one, two)
+		var store db.Store
+		var none []db.Lifetime
+		err := h.Read(t.Context(), func(b *db.Batch) {
+			db.Ask(b, &none, (*db.Queries).LifetimeRow, h.acme)
+			db.Ask(b, &store, (*db.Queries).StoreByID, -1)
+			db.Ask(b, &none, (*db.Queries).LifetimeRow, h.birch)
 		})
-		if !errors.Is(err, pgx.ErrNoRows) {
+		if !errors.Is(err, pgx.ErrNoRows) || !strings.HasPrefix(err.Error(), "StoreByID: ") {
 			t.Fatalf("error is %v", err)
 		}
 	}

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"time"
@@ -57,14 +56,12 @@ func (d *DB) storedStores(ctx context.Context, stores []ScopedStore) ([]report.S
 		groups []GroupsOfStoresRow
 		tags   []StoreTag
 	)
-	err := d.read(ctx, func(q *Queries) error {
-		var errs [3]error
+	err := d.read(ctx, func(b *Batch) {
 		if len(changed) > 0 {
-			errs[0] = rows.read(ctx, q, changed)
+			rows.ask(b, changed)
 		}
-		groups, errs[1] = q.GroupsOfStores(ctx, ids)
-		tags, errs[2] = q.TagsOfStores(ctx, ids)
-		return errors.Join(errs[:]...)
+		ask(b, &groups, (*Queries).GroupsOfStores, ids)
+		ask(b, &tags, (*Queries).TagsOfStores, ids)
 	})
 	if err != nil {
 		return nil, err
@@ -153,14 +150,12 @@ func (l *portfolioReader) lines(ctx context.Context, now time.Time) error {
 		pulls    []Ledger
 		checks   []WindowCheck
 	)
-	err := l.read(ctx, func(q *Queries) error {
-		var errs [5]error
-		days, errs[0] = q.DaysOfStores(ctx, DaysOfStoresParams(w.params()))
-		gifts, errs[1] = q.GiftsOfStores(ctx, GiftsOfStoresParams(w.params()))
-		giftDays, errs[2] = q.GiftDaysOfStores(ctx, GiftDaysOfStoresParams(w.params()))
-		pulls, errs[3] = q.WindowPullsOfStores(ctx, w.ids)
-		checks, errs[4] = q.ChecksOfStores(ctx, ChecksOfStoresParams(w.params()))
-		return errors.Join(errs[:]...)
+	err := l.read(ctx, func(b *Batch) {
+		ask(b, &days, (*Queries).DaysOfStores, DaysOfStoresParams(w.params()))
+		ask(b, &gifts, (*Queries).GiftsOfStores, GiftsOfStoresParams(w.params()))
+		ask(b, &giftDays, (*Queries).GiftDaysOfStores, GiftDaysOfStoresParams(w.params()))
+		ask(b, &pulls, (*Queries).WindowPullsOfStores, w.ids)
+		ask(b, &checks, (*Queries).ChecksOfStores, ChecksOfStoresParams(w.params()))
 	})
 	if err != nil {
 		return err

@@ -1,7 +1,6 @@
 package db_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -22,7 +21,7 @@ type answered struct {
 func (h *house) rank(lists ...answered) {
 	h.t.Helper()
 	proven := db.ProveTopListsParams{StoreID: h.acme}
-	h.write(func(ctx context.Context, q *db.Queries) {
+	h.write(func(b *db.Batch) {
 		for _, l := range lists {
 			key := func(more map[string]any) map[string]any {
 				row := told(first.Add(l.at), more)
@@ -37,25 +36,25 @@ func (h *house) rank(lists ...answered) {
 					"ab_test": false, "revenue": amount, "claims": amount, "deleted": false,
 				}))
 			}
-			_ = q.ReplaceTopLists(ctx, db.ReplaceTopListsParams{
+			db.Queue(b, (*db.Queries).ReplaceTopLists, db.ReplaceTopListsParams{
 				StoreID: h.acme, Lists: list(key(map[string]any{"row_limit": l.limit, "row_count": len(rows)})), Rows: list(rows...),
 			})
 			proven.Starts, proven.Ends = append(proven.Starts, date(l.start)), append(proven.Ends, date(l.end))
 		}
-		_ = q.ProveTopLists(ctx, proven)
+		db.Queue(b, (*db.Queries).ProveTopLists, proven)
 	})
 }
 
 // earned writes what the placements of a window earned.
 func (h *house) earned(start, end, postPurchase, thankYou string, at time.Duration) {
 	h.t.Helper()
-	h.write(func(ctx context.Context, q *db.Queries) {
+	h.write(func(b *db.Batch) {
 		row := func(placement string, revenue any, position int) map[string]any {
 			out := told(first.Add(at), map[string]any{"placement": placement, "impressions": 5, "claims": 1, "revenue": revenue, "shop_offer_count": 3, "position": position})
 			out["window_start"], out["window_end"] = start, end
 			return out
 		}
-		_ = q.UpsertPlacementStats(ctx, db.UpsertPlacementStatsParams{StoreID: h.acme, Rows: list(
+		db.Queue(b, (*db.Queries).UpsertPlacementStats, db.UpsertPlacementStatsParams{StoreID: h.acme, Rows: list(
 			row("Post-purchase upsell", postPurchase, 0), row("Thank you page upsell", thankYou, 1), row("Coupon offer", nil, 2),
 		)})
 	})

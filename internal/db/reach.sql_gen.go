@@ -235,11 +235,10 @@ group by s.id, t.id, p.email
 union all
 select
     'restore', s.name, '', false, s.slug, array[s.name], s.removed_at, s.removed_at + $5::interval, 0,
-    p.active and (p.role = 'admin' or (p.role = 'merchant' and exists (
-        select from grants g
-        left join group_stores m on m.group_id = g.group_id
-        where g.person_id = p.id and ((g.store_id is null and g.group_id is null) or coalesce(g.store_id, m.store_id) = s.id)
-    )))
+    p.role in ('admin', 'merchant') and exists (
+        select from stores_held(p.id, null, null) h
+        where h.every_store or s.id = any(h.store_ids)
+    )
 from p
 join stores s on s.removed_by_person = p.id
 where s.removed_at + $5::interval > $3

@@ -1,8 +1,6 @@
 package db
 
 import (
-	"context"
-	"errors"
 	"sync"
 
 	"github.com/storeglass/storeglass/internal/report"
@@ -64,14 +62,12 @@ type sayingRows struct {
 	suspects    []SuspectDaysOfStoresRow
 }
 
-func (r *sayingRows) read(ctx context.Context, q *Queries, ids []int64) error {
-	var errs [5]error
-	r.credentials, errs[0] = q.CredentialsOfStores(ctx, ids)
-	r.coverage, errs[1] = q.CoverageOfStores(ctx, ids)
-	r.health, errs[2] = q.SetupHealthOfStores(ctx, ids)
-	r.plans, errs[3] = q.GiftPlansOfStores(ctx, ids)
-	r.suspects, errs[4] = q.SuspectDaysOfStores(ctx, ids)
-	return errors.Join(errs[:]...)
+func (r *sayingRows) ask(b *Batch, ids []int64) {
+	ask(b, &r.credentials, (*Queries).CredentialsOfStores, ids)
+	ask(b, &r.coverage, (*Queries).CoverageOfStores, ids)
+	ask(b, &r.health, (*Queries).SetupHealthOfStores, ids)
+	ask(b, &r.plans, (*Queries).GiftPlansOfStores, ids)
+	ask(b, &r.suspects, (*Queries).SuspectDaysOfStores, ids)
 }
 
 // sayings are those of the stores with these ids.

@@ -125,7 +125,7 @@ func TestRowsOfAnotherStoreAreNeverRead(t *testing.T) {
 	h := newHouse(t, 60)
 	ctx := context.Background()
 	for _, id := range []int64{h.acme, h.birch} {
-		h.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, id, first) })
+		h.write(func(b *db.Batch) { seed(b, id, first) })
 	}
 	h.exec(`update summaries set total_upsold_value = 666 where store_id = $1`, h.birch)
 	h.exec(`update lifetimes set total_revenue = 666 where store_id = $1`, h.birch)

@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -48,36 +47,34 @@ func (d *DB) Stored(ctx context.Context, s ScopedStore, c report.Choice, now tim
 		active    OffersActiveThroughoutRow
 		suspects  []SuspectDaysRow
 	}
-	err := d.read(ctx, func(q *Queries) error {
-		var errs [27]error
-		r.creds, errs[0] = q.CredentialStates(ctx, s.id)
-		r.windows, errs[1] = q.SummariesOfWindows(ctx, SummariesOfWindowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
-		r.days, errs[2] = q.SummaryDays(ctx, SummaryDaysParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End), day(c.Today)})
-		r.stats, errs[3] = q.StatsOfWindows(ctx, StatsOfWindowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
-		r.statDays, errs[4] = q.StatDays(ctx, StatDaysParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
-		r.topLists, errs[5] = q.TopListsOfWindow(ctx, TopListsOfWindowParams{s.id, day(window.Start), day(window.End)})
-		r.topOffers, errs[6] = q.TopOffersOfWindow(ctx, TopOffersOfWindowParams{s.id, day(window.Start), day(window.End)})
-		r.coverage, errs[7] = q.CoverageRows(ctx, s.id)
-		r.lifetime, errs[8] = q.LifetimeRow(ctx, s.id)
-		r.counts, errs[9] = q.OfferCountRows(ctx, s.id)
-		r.gift, errs[10] = q.GiftWindows(ctx, GiftWindowsParams{s.id, day(window.Start), day(window.End), int32(window.Days())})
-		r.giftDays, errs[11] = q.GiftDayRows(ctx, GiftDayRowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
-		r.health, errs[12] = q.GiftHealthRows(ctx, s.id)
-		r.plan, errs[13] = q.GiftPlanRow(ctx, s.id)
-		r.campaigns, errs[14] = q.CampaignRows(ctx, s.id)
-		r.list, errs[15] = q.CampaignListRow(ctx, s.id)
-		r.pulls, errs[16] = q.PullStates(ctx, s.id)
-		r.checks, errs[17] = q.WindowCheckRow(ctx, WindowCheckRowParams{s.id, day(window.Start), day(window.End)})
-		r.kept, errs[18] = q.KeptDays(ctx, KeptDaysParams{s.id, day(c.Today.AddDays(-s.HistoryDays))})
-		r.pulled, errs[19] = q.NewestPull(ctx, s.id)
-		r.marks, errs[20] = q.OfferMarks(ctx, OfferMarksParams{s.id, day(window.Start), day(window.End)})
-		r.triggers, errs[21] = q.DeletedTriggers(ctx, s.id)
-		r.suspects, errs[22] = q.SuspectDays(ctx, s.id)
-		r.giftThen, errs[23] = q.GiftAgainst(ctx, GiftAgainstParams{s.id, day(against.Start), day(against.End)})
-		r.active, errs[24] = q.OffersActiveThroughout(ctx, OffersActiveThroughoutParams{StoreID: s.id, FirstDay: window.Start.String(), Clock: s.Store.Timezone})
-		r.ranked, errs[25] = q.RankedDays(ctx, RankedDaysParams{s.id, day(window.Start), day(window.End)})
-		r.topOfDays, errs[26] = q.TopOfDays(ctx, TopOfDaysParams{s.id, day(window.Start), day(window.End)})
-		return errors.Join(errs[:]...)
+	err := d.read(ctx, func(b *Batch) {
+		ask(b, &r.creds, (*Queries).CredentialStates, s.id)
+		ask(b, &r.windows, (*Queries).SummariesOfWindows, SummariesOfWindowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
+		ask(b, &r.days, (*Queries).SummaryDays, SummaryDaysParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End), day(c.Today)})
+		ask(b, &r.stats, (*Queries).StatsOfWindows, StatsOfWindowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
+		ask(b, &r.statDays, (*Queries).StatDays, StatDaysParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
+		ask(b, &r.topLists, (*Queries).TopListsOfWindow, TopListsOfWindowParams{s.id, day(window.Start), day(window.End)})
+		ask(b, &r.topOffers, (*Queries).TopOffersOfWindow, TopOffersOfWindowParams{s.id, day(window.Start), day(window.End)})
+		ask(b, &r.coverage, (*Queries).CoverageRows, s.id)
+		ask(b, &r.lifetime, (*Queries).LifetimeRow, s.id)
+		ask(b, &r.counts, (*Queries).OfferCountRows, s.id)
+		ask(b, &r.gift, (*Queries).GiftWindows, GiftWindowsParams{s.id, day(window.Start), day(window.End), int32(window.Days())})
+		ask(b, &r.giftDays, (*Queries).GiftDayRows, GiftDayRowsParams{s.id, day(window.Start), day(window.End), day(against.Start), day(against.End)})
+		ask(b, &r.health, (*Queries).GiftHealthRows, s.id)
+		ask(b, &r.plan, (*Queries).GiftPlanRow, s.id)
+		ask(b, &r.campaigns, (*Queries).CampaignRows, s.id)
+		ask(b, &r.list, (*Queries).CampaignListRow, s.id)
+		ask(b, &r.pulls, (*Queries).PullStates, s.id)
+		ask(b, &r.checks, (*Queries).WindowCheckRow, WindowCheckRowParams{s.id, day(window.Start), day(window.End)})
+		ask(b, &r.kept, (*Queries).KeptDays, KeptDaysParams{s.id, day(c.Today.AddDays(-s.HistoryDays))})
+		ask(b, &r.pulled, (*Queries).NewestPull, s.id)
+		ask(b, &r.marks, (*Queries).OfferMarks, OfferMarksParams{s.id, day(window.Start), day(window.End)})
+		ask(b, &r.triggers, (*Queries).DeletedTriggers, s.id)
+		ask(b, &r.suspects, (*Queries).SuspectDays, s.id)
+		ask(b, &r.giftThen, (*Queries).GiftAgainst, GiftAgainstParams{s.id, day(against.Start), day(against.End)})
+		ask(b, &r.active, (*Queries).OffersActiveThroughout, OffersActiveThroughoutParams{StoreID: s.id, FirstDay: window.Start.String(), Clock: s.Store.Timezone})
+		ask(b, &r.ranked, (*Queries).RankedDays, RankedDaysParams{s.id, day(window.Start), day(window.End)})
+		ask(b, &r.topOfDays, (*Queries).TopOfDays, TopOfDaysParams{s.id, day(window.Start), day(window.End)})
 	})
 	if err != nil {
 		return report.Stored{}, fmt.Errorf("read overview of %s: %w", s.Slug, err)

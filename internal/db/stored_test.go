@@ -67,7 +67,7 @@ func TestTheAgeOfTheDaysIsTheUpsellServices_N1(t *testing.T) {
 func TestAllTimeRevenueStandsBesideTheWindowsInOneCurrencyOnly_N12_N34(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
-	h.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, h.acme, first) })
+	h.write(func(b *db.Batch) { seed(b, h.acme, first) })
 	row := h.stored("start=2026-11-20&end=2026-11-20").TopLists[0].Rows[0]
 	equal(t, "in the window", row.Revenue.String(), "12.34")
 	equal(t, "of all time", row.RevenueAllTime.String(), "10.5")
@@ -83,7 +83,7 @@ func TestAllTimeRevenueStandsBesideTheWindowsInOneCurrencyOnly_N12_N34(t *testin
 func TestADeletedOfferInARankingHasNoLinkAndNoInventory_N17(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
-	h.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, h.acme, first) })
+	h.write(func(b *db.Batch) { seed(b, h.acme, first) })
 	h.exec(`update top_offers set url = 'https://acme.example/offers/1'`)
 	equal(t, "link", h.stored("start=2026-11-20&end=2026-11-20").TopLists[0].Rows[0].URL, "https://acme.example/offers/1")
 	h.exec(`update top_offers set deleted = true`)
@@ -112,9 +112,9 @@ func TestTheNightlyComparisonsShownAreThoseOfTheLastWindows(t *testing.T) {
 func TestVanishedCampaignsAreTold_N51_N52(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
-	h.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, h.acme, first) })
-	h.write(func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertCampaigns(ctx, db.UpsertCampaignsParams{StoreID: h.acme, Total: 0, FetchedAt: later, Rows: []byte("[]")})
+	h.write(func(b *db.Batch) { seed(b, h.acme, first) })
+	h.write(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).UpsertCampaigns, db.UpsertCampaignsParams{StoreID: h.acme, Total: 0, FetchedAt: later, Rows: []byte("[]")})
 	})
 	gone := h.stored("").Campaigns[0]
 	if gone.LastListed == nil || !gone.LastListed.Equal(first) {
@@ -164,7 +164,7 @@ func TestAFirstDayThatComesInWhileAPageIsReadIsTheFirst(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
 	store := h.view()
-	h.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, h.acme, first) })
+	h.write(func(b *db.Batch) { seed(b, h.acme, first) })
 	choice, err := report.ParseChoice(url.Values{"window": {"yesterday"}}, later, store.Location(), store.FirstDay)
 	h.must(err)
 	stored, err := h.Stored(context.Background(), store, choice, later)

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -36,26 +35,24 @@ func (d *DB) Gift(ctx context.Context, s ScopedStore, c report.Choice, now time.
 		translations []GiftTranslation
 		suspects     []SuspectDaysRow
 	)
-	err := d.read(ctx, func(q *Queries) error {
-		var errs [17]error
-		creds, errs[0] = q.CredentialStates(ctx, s.id)
-		pulls, errs[1] = q.PullStates(ctx, s.id)
-		windows, errs[2] = q.GiftWindows(ctx, GiftWindowsParams{s.id, day(w.Start), day(w.End), int32(w.Days())})
-		days, errs[3] = q.GiftDayRows(ctx, GiftDayRowsParams{s.id, day(w.Start), day(w.End), day(against.Start), day(against.End)})
-		today, errs[4] = q.GiftToday(ctx, GiftTodayParams{s.id, day(c.Today)})
-		last, errs[5] = q.LastGiftDay(ctx, s.id)
-		health, errs[6] = q.GiftHealthRows(ctx, s.id)
-		plan, errs[7] = q.GiftPlanRow(ctx, s.id)
-		planDays, errs[8] = q.GiftPlanDays(ctx, GiftPlanDaysParams{StoreID: s.id, FirstDay: day(c.Today.AddDays(-planDaysKept)), LastDay: day(c.Today)})
-		rows, errs[9] = q.CampaignRows(ctx, s.id)
-		list, errs[10] = q.CampaignListRow(ctx, s.id)
-		widgets, errs[11] = q.WidgetRows(ctx, s.id)
-		settings, errs[12] = q.GiftSettingsRow(ctx, s.id)
-		translations, errs[13] = q.TranslationRows(ctx, s.id)
-		suspects, errs[15] = q.SuspectDays(ctx, s.id)
-		then, errs[16] = q.GiftAgainst(ctx, GiftAgainstParams{s.id, day(against.Start), day(against.End)})
-		checks, errs[14] = q.GiftCheck(ctx, GiftCheckParams{s.id, day(w.Start), day(w.End)})
-		return errors.Join(errs[:]...)
+	err := d.read(ctx, func(b *Batch) {
+		ask(b, &creds, (*Queries).CredentialStates, s.id)
+		ask(b, &pulls, (*Queries).PullStates, s.id)
+		ask(b, &windows, (*Queries).GiftWindows, GiftWindowsParams{s.id, day(w.Start), day(w.End), int32(w.Days())})
+		ask(b, &days, (*Queries).GiftDayRows, GiftDayRowsParams{s.id, day(w.Start), day(w.End), day(against.Start), day(against.End)})
+		ask(b, &today, (*Queries).GiftToday, GiftTodayParams{s.id, day(c.Today)})
+		ask(b, &last, (*Queries).LastGiftDay, s.id)
+		ask(b, &health, (*Queries).GiftHealthRows, s.id)
+		ask(b, &plan, (*Queries).GiftPlanRow, s.id)
+		ask(b, &planDays, (*Queries).GiftPlanDays, GiftPlanDaysParams{StoreID: s.id, FirstDay: day(c.Today.AddDays(-planDaysKept)), LastDay: day(c.Today)})
+		ask(b, &rows, (*Queries).CampaignRows, s.id)
+		ask(b, &list, (*Queries).CampaignListRow, s.id)
+		ask(b, &widgets, (*Queries).WidgetRows, s.id)
+		ask(b, &settings, (*Queries).GiftSettingsRow, s.id)
+		ask(b, &translations, (*Queries).TranslationRows, s.id)
+		ask(b, &suspects, (*Queries).SuspectDays, s.id)
+		ask(b, &then, (*Queries).GiftAgainst, GiftAgainstParams{s.id, day(against.Start), day(against.End)})
+		ask(b, &checks, (*Queries).GiftCheck, GiftCheckParams{s.id, day(w.Start), day(w.End)})
 	})
 	if err != nil {
 		return report.StoredGiftPage{}, fmt.Errorf("read gifts of %s: %w", s.Slug, err)
@@ -110,14 +107,12 @@ func (d *DB) GiftCampaign(ctx context.Context, s ScopedStore, id string, now tim
 		list   []GiftCampaignList
 		config []GiftCampaignConfig
 	)
-	err := d.read(ctx, func(q *Queries) error {
-		var errs [5]error
-		creds, errs[0] = q.CredentialStates(ctx, s.id)
-		pulls, errs[1] = q.PullStates(ctx, s.id)
-		rows, errs[2] = q.CampaignByID(ctx, CampaignByIDParams{s.id, id})
-		list, errs[3] = q.CampaignListRow(ctx, s.id)
-		config, errs[4] = q.CampaignConfig(ctx, CampaignConfigParams{s.id, id})
-		return errors.Join(errs[:]...)
+	err := d.read(ctx, func(b *Batch) {
+		ask(b, &creds, (*Queries).CredentialStates, s.id)
+		ask(b, &pulls, (*Queries).PullStates, s.id)
+		ask(b, &rows, (*Queries).CampaignByID, CampaignByIDParams{s.id, id})
+		ask(b, &list, (*Queries).CampaignListRow, s.id)
+		ask(b, &config, (*Queries).CampaignConfig, CampaignConfigParams{s.id, id})
 	})
 	if err != nil {
 		return report.StoredGiftCampaign{}, fmt.Errorf("read a campaign of %s: %w", s.Slug, err)

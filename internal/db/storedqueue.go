@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 )
@@ -27,35 +26,35 @@ type StoredQueue struct {
 // StoredQueue reads the queue of a store in one round trip.
 func (d *DB) StoredQueue(ctx context.Context, s ScopedStore) (StoredQueue, error) {
 	out := StoredQueue{Sharers: map[string]int{}, Millis: map[string]float64{}}
-	err := d.read(ctx, func(q *Queries) error {
-		var errs [10]error
-		var open, last []OfferWalk
-		var sharers []BudgetSharersRow
-		var times []CallTimesRow
-		out.Credentials, errs[0] = q.CredentialStates(ctx, s.id)
-		out.Ledger, errs[1] = q.LedgerRows(ctx, s.id)
-		out.Offers, errs[2] = q.OffersFirst(ctx, s.id)
-		out.Counts, errs[3] = q.OfferCountRows(ctx, s.id)
-		open, errs[4] = q.OpenWalks(ctx, s.id)
-		last, errs[5] = q.LastWalk(ctx, s.id)
-		out.Orders, errs[6] = q.PriorityWalks(ctx, s.id)
-		out.Slots, errs[7] = q.SlotsOfStore(ctx, SlotsOfStoreParams{StoreID: s.id, SlotLimit: int32(d.RateLimit)})
-		sharers, errs[8] = q.BudgetSharers(ctx, s.id)
-		times, errs[9] = q.CallTimes(ctx, s.id)
-		if len(open) > 0 {
-			out.Open = &open[0]
-		}
-		out.Listed = len(last) > 0
-		for _, r := range sharers {
-			out.Sharers[r.Service] = int(r.Others)
-		}
-		for _, r := range times {
-			out.Millis[r.Service] = r.Ms
-		}
-		return errors.Join(errs[:]...)
+	var (
+		open, last []OfferWalk
+		sharers    []BudgetSharersRow
+		times      []CallTimesRow
+	)
+	err := d.read(ctx, func(b *Batch) {
+		ask(b, &out.Credentials, (*Queries).CredentialStates, s.id)
+		ask(b, &out.Ledger, (*Queries).LedgerRows, s.id)
+		ask(b, &out.Offers, (*Queries).OffersFirst, s.id)
+		ask(b, &out.Counts, (*Queries).OfferCountRows, s.id)
+		ask(b, &open, (*Queries).OpenWalks, s.id)
+		ask(b, &last, (*Queries).LastWalk, s.id)
+		ask(b, &out.Orders, (*Queries).PriorityWalks, s.id)
+		ask(b, &out.Slots, (*Queries).SlotsOfStore, SlotsOfStoreParams{StoreID: s.id, SlotLimit: int32(d.RateLimit)})
+		ask(b, &sharers, (*Queries).BudgetSharers, s.id)
+		ask(b, &times, (*Queries).CallTimes, s.id)
 	})
 	if err != nil {
 		return StoredQueue{}, fmt.Errorf("read the queue of %s: %w", s.Slug, err)
+	}
+	if len(open) > 0 {
+		out.Open = &open[0]
+	}
+	out.Listed = len(last) > 0
+	for _, r := range sharers {
+		out.Sharers[r.Service] = int(r.Others)
+	}
+	for _, r := range times {
+		out.Millis[r.Service] = r.Ms
 	}
 	return out, nil
 }

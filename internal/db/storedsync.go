@@ -21,14 +21,12 @@ func (d *DB) StoredSync(ctx context.Context, s ScopedStore, now time.Time) (repo
 		checks []WindowCheck
 		slots  []SlotsOfStoreRow
 	)
-	err := d.read(ctx, func(q *Queries) error {
-		var errs [5]error
-		creds, errs[0] = q.CredentialStates(ctx, s.id)
-		ledger, errs[1] = q.LedgerRows(ctx, s.id)
-		kept, errs[2] = q.KeptDays(ctx, KeptDaysParams{s.id, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)})
-		checks, errs[3] = q.RecentChecks(ctx, s.id)
-		slots, errs[4] = q.SlotsOfStore(ctx, SlotsOfStoreParams{StoreID: s.id, SlotLimit: int32(d.RateLimit)})
-		return errors.Join(errs[:]...)
+	err := d.read(ctx, func(b *Batch) {
+		ask(b, &creds, (*Queries).CredentialStates, s.id)
+		ask(b, &ledger, (*Queries).LedgerRows, s.id)
+		ask(b, &kept, (*Queries).KeptDays, KeptDaysParams{s.id, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)})
+		ask(b, &checks, (*Queries).RecentChecks, s.id)
+		ask(b, &slots, (*Queries).SlotsOfStore, SlotsOfStoreParams{StoreID: s.id, SlotLimit: int32(d.RateLimit)})
 	})
 	if err != nil {
 		return report.StoredSync{}, fmt.Errorf("read ledger of %s: %w", s.Slug, err)

@@ -132,27 +132,6 @@ func (q *Queries) InsertPending(ctx context.Context, arg InsertPendingParams) er
 	return err
 }
 
-const isGranted = `-- name: IsGranted :one
-select exists (
-    select from grants g
-    left join group_stores m on m.group_id = g.group_id
-    where g.person_id = $1 and ((g.store_id is null and g.group_id is null) or coalesce(g.store_id, m.store_id) = $2::bigint)
-)
-`
-
-type IsGrantedParams struct {
-	PersonID *int64
-	StoreID  int64
-}
-
-// Whether a grant of the person is about the store, also while that is removed.
-func (q *Queries) IsGranted(ctx context.Context, arg IsGrantedParams) (bool, error) {
-	row := q.db.QueryRow(ctx, isGranted, arg.PersonID, arg.StoreID)
-	var exists bool
-	err := row.Scan(&exists)
-	return exists, err
-}
-
 const lockPending = `-- name: LockPending :one
 select id_hash, person_id, found, sealed, key_id, expires_at, store_id from pending_connections
 where id_hash = $1 and person_id = $2 and (store_id is not null or expires_at > $3)

@@ -1,7 +1,6 @@
 package db_test
 
 import (
-	"context"
 	"encoding/json"
 	"maps"
 	"strings"
@@ -20,49 +19,49 @@ func list(rows ...map[string]any) []byte {
 }
 
 // seed writes one row of every table, as a pull that was answered at a time does.
-func seed(ctx context.Context, q *db.Queries, store int64, at time.Time) {
-	seedWith(ctx, q, store, at, "12.34", "Second pair")
+func seed(b *db.Batch, store int64, at time.Time) {
+	seedWith(b, store, at, "12.34", "Second pair")
 }
 
-func seedWith(ctx context.Context, q *db.Queries, store int64, at time.Time, value, name string) {
+func seedWith(b *db.Batch, store int64, at time.Time, value, name string) {
 	day := date("2026-11-20")
-	_ = q.UpsertSummaries(ctx, db.UpsertSummariesParams{StoreID: store, Rows: list(told(at, map[string]any{
+	db.Queue(b, (*db.Queries).UpsertSummaries, db.UpsertSummariesParams{StoreID: store, Rows: list(told(at, map[string]any{
 		"total_upsold_value": json.Number(value), "total_upsold_orders": 1, "total_orders": 9, "offer_views": 5,
 		"asked_start": "2026-11-20", "asked_end": "2026-11-20", "flags": []string{},
 	}))})
-	_ = q.UpsertPlacementStats(ctx, db.UpsertPlacementStatsParams{StoreID: store, Rows: list(told(at, map[string]any{
+	db.Queue(b, (*db.Queries).UpsertPlacementStats, db.UpsertPlacementStatsParams{StoreID: store, Rows: list(told(at, map[string]any{
 		"placement": "Post-purchase upsell", "impressions": 5, "claims": 1, "revenue": json.Number(value), "shop_offer_count": 3, "position": 0,
 	}))})
-	_ = q.ReplaceTopLists(ctx, db.ReplaceTopListsParams{
+	db.Queue(b, (*db.Queries).ReplaceTopLists, db.ReplaceTopListsParams{
 		StoreID: store, Lists: list(told(at, map[string]any{"direction": "highest", "row_limit": 50, "row_count": 1})),
 		Rows: list(told(at, map[string]any{
 			"direction": "highest", "place": 1, "offer_id": "1", "name": name, "placement": "Post-purchase upsell", "status": "active", "ab_test": false,
 			"revenue": json.Number(value), "claims": 1, "deleted": false,
 		})),
 	})
-	_ = q.ReplaceCoverage(ctx, db.ReplaceCoverageParams{
+	db.Queue(b, (*db.Queries).ReplaceCoverage, db.ReplaceCoverageParams{
 		StoreID: store, FetchedAt: at, Currency: "USD", WindowStart: day, WindowEnd: day, Source: "merchant",
 		Rows: list(map[string]any{"position": 0, "placement": "Post-purchase upsell", "has_active": true, "active_count": 1, "total_count": 3, "recent_revenue": json.Number(value)}),
 	})
-	_ = q.UpsertLifetime(ctx, db.UpsertLifetimeParams{
+	db.Queue(b, (*db.Queries).UpsertLifetime, db.UpsertLifetimeParams{
 		StoreID: store, TotalRevenue: dec("99.5"), OfferViews: 50, UpsoldOrders: 4, ConversionRate: decp("0.08"), Currency: "USD", Flags: []string{}, FetchedAt: at,
 	})
-	_ = q.ReplaceOfferCounts(ctx, db.ReplaceOfferCountsParams{StoreID: store, FetchedAt: at, Rows: list(
+	db.Queue(b, (*db.Queries).ReplaceOfferCounts, db.ReplaceOfferCountsParams{StoreID: store, FetchedAt: at, Rows: list(
 		map[string]any{"position": 0, "placement": "", "total": 3, "active": 1, "scheduled": 1, "expired": 1},
 		map[string]any{"position": 1, "placement": "Post-purchase upsell", "total": 3, "active": 1, "scheduled": 1, "expired": 1},
 	)})
-	_ = q.UpsertOffers(ctx, db.UpsertOffersParams{StoreID: store, Currency: ptr("USD"), FetchedAt: at, Walk: 1, Rows: list(offer("1", name, false))})
-	_ = q.UpsertGiftWindow(ctx, db.UpsertGiftWindowParams{
+	db.Queue(b, (*db.Queries).UpsertOffers, db.UpsertOffersParams{StoreID: store, Currency: ptr("USD"), FetchedAt: at, Walk: 1, Rows: list(offer("1", name, false))})
+	db.Queue(b, (*db.Queries).UpsertGiftWindow, db.UpsertGiftWindowParams{
 		StoreID: store, WindowStart: day, WindowEnd: day, AskedDays: 1, Timezone: "UTC", Currency: "USD", Orders: decp("7"), Revenue: decp(value),
 		ConversionRateUnit: "percentage", Flags: []string{}, FetchedAt: at,
 	})
-	_ = q.UpsertGiftHealth(ctx, db.UpsertGiftHealthParams{StoreID: store, Section: "theme", Body: []byte(`{"name": "` + name + `"}`), FetchedAt: at})
-	_ = q.UpsertGiftPlan(ctx, db.UpsertGiftPlanParams{StoreID: store, Body: []byte(`{"plan": "` + name + `"}`), FetchedAt: at})
-	_ = q.UpsertCampaigns(ctx, db.UpsertCampaignsParams{
+	db.Queue(b, (*db.Queries).UpsertGiftHealth, db.UpsertGiftHealthParams{StoreID: store, Section: "theme", Body: []byte(`{"name": "` + name + `"}`), FetchedAt: at})
+	db.Queue(b, (*db.Queries).UpsertGiftPlan, db.UpsertGiftPlanParams{StoreID: store, Body: []byte(`{"plan": "` + name + `"}`), FetchedAt: at})
+	db.Queue(b, (*db.Queries).UpsertCampaigns, db.UpsertCampaignsParams{
 		StoreID: store, Total: 1, FetchedAt: at,
 		Rows: list(map[string]any{"position": 0, "campaign_id": "7", "name": name, "status": "active", "type": "order_value", "target_page": "cart"}),
 	})
-	_ = q.UpsertReplies(ctx, db.UpsertRepliesParams{
+	db.Queue(b, (*db.Queries).UpsertReplies, db.UpsertRepliesParams{
 		StoreID: store, Pulls: []string{"x"}, Subjects: []string{""}, Good: true, Endpoints: []string{"/x"}, Queries: []string{""}, Status: 200,
 		Bodies: [][]byte{[]byte(name)}, FetchedAts: []time.Time{at}, TookMs: []int32{1},
 	})
@@ -97,12 +96,12 @@ var seeded = []string{
 func TestAnOlderReplyNeverReplacesANewerOne(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
-	h.write(func(ctx context.Context, q *db.Queries) { seedWith(ctx, q, h.acme, later, "12.34", "Second pair") })
+	h.write(func(b *db.Batch) { seedWith(b, h.acme, later, "12.34", "Second pair") })
 	var want []string
 	for _, table := range seeded {
 		want = append(want, h.rows(table)...)
 	}
-	h.write(func(ctx context.Context, q *db.Queries) { seedWith(ctx, q, h.acme, first, "1.00", "Old name") })
+	h.write(func(b *db.Batch) { seedWith(b, h.acme, first, "1.00", "Old name") })
 	var got []string
 	for _, table := range seeded {
 		got = append(got, h.rows(table)...)
@@ -112,8 +111,8 @@ func TestAnOlderReplyNeverReplacesANewerOne(t *testing.T) {
 	}
 	equal(t, "revisions", len(h.rows("revisions")), 0)
 
-	h.write(func(ctx context.Context, q *db.Queries) {
-		seedWith(ctx, q, h.acme, later.Add(time.Second), "1.00", "New name")
+	h.write(func(b *db.Batch) {
+		seedWith(b, h.acme, later.Add(time.Second), "1.00", "New name")
 	})
 	for _, table := range seeded {
 		for _, row := range h.rows(table) {
@@ -134,17 +133,17 @@ func TestTheSameReplyTwiceIsOneAnswer(t *testing.T) {
 		}
 		return strings.Join(all, "\n")
 	}
-	h.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, h.acme, first) })
+	h.write(func(b *db.Batch) { seed(b, h.acme, first) })
 	once := dump()
-	h.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, h.acme, first) })
+	h.write(func(b *db.Batch) { seed(b, h.acme, first) })
 	equal(t, "after the second time", dump(), once)
 }
 
 func TestAValueThatChangedKeepsTheEarlierOne_N27(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
-	h.write(func(ctx context.Context, q *db.Queries) { seedWith(ctx, q, h.acme, first, "12.34", "a") })
-	h.write(func(ctx context.Context, q *db.Queries) { seedWith(ctx, q, h.acme, later, "15.00", "a") })
+	h.write(func(b *db.Batch) { seedWith(b, h.acme, first, "12.34", "a") })
+	h.write(func(b *db.Batch) { seedWith(b, h.acme, later, "15.00", "a") })
 	for pull, column := range map[string]string{"summary": "total_upsold_value", "stats": "revenue", "gift": "revenue"} {
 		equal(t, pull+": the earlier value", get[string](h, `select earlier ->> $2 from revisions where pull = $1`, pull, column), "12.34")
 		equal(t, pull+": when it was seen", get[time.Time](h, `select seen_at from revisions where pull = $1`, pull), first)
@@ -154,7 +153,7 @@ func TestAValueThatChangedKeepsTheEarlierOne_N27(t *testing.T) {
 		equal(t, table+": marked", get[time.Time](h, `select revised_at from `+table), later)
 	}
 	// Unchanged once more: the mark stays, and nothing is added.
-	h.write(func(ctx context.Context, q *db.Queries) { seedWith(ctx, q, h.acme, later.Add(time.Hour), "15.00", "b") })
+	h.write(func(b *db.Batch) { seedWith(b, h.acme, later.Add(time.Hour), "15.00", "b") })
 	equal(t, "revisions, with the ranking's", len(h.rows("revisions")), 4)
 	equal(t, "mark", get[time.Time](h, `select revised_at from summaries`), later)
 }
@@ -162,18 +161,18 @@ func TestAValueThatChangedKeepsTheEarlierOne_N27(t *testing.T) {
 func TestAPartialDayThatFillsUpIsNotRevised_N27_N45(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
-	h.write(func(ctx context.Context, q *db.Queries) { seedWith(ctx, q, h.acme, first, "12.34", "a") })
+	h.write(func(b *db.Batch) { seedWith(b, h.acme, first, "12.34", "a") })
 	h.exec(`update summaries set partial = true`)
 	h.exec(`update placement_stats set partial = true`)
 	h.exec(`update top_lists set partial = true`)
 	h.exec(`update gift_windows set includes_today = true`)
-	h.write(func(ctx context.Context, q *db.Queries) { seedWith(ctx, q, h.acme, later, "15.00", "a") })
+	h.write(func(b *db.Batch) { seedWith(b, h.acme, later, "15.00", "a") })
 	equal(t, "revisions", len(h.rows("revisions")), 0)
 	equal(t, "still partial", get[bool](h, `select partial from summaries`), false)
 	// An answer with the running day and one without it are two answers.
 	equal(t, "gift answers", len(h.rows("gift_windows")), 2)
-	h.write(func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertGiftWindow(ctx, db.UpsertGiftWindowParams{
+	h.write(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).UpsertGiftWindow, db.UpsertGiftWindowParams{
 			StoreID: h.acme, WindowStart: date("2026-11-20"), WindowEnd: date("2026-11-20"), IncludesToday: true, AskedDays: 1, Timezone: "UTC", Currency: "USD",
 			Orders: decp("8"), Revenue: decp("99"), Flags: []string{}, FetchedAt: later,
 		})
@@ -187,8 +186,8 @@ func TestADeletedRowNeverOverwritesOrResurrects_N17(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, 60)
 	listed := func(at time.Time, walk int64, rows ...map[string]any) {
-		h.write(func(ctx context.Context, q *db.Queries) {
-			_ = q.UpsertOffers(ctx, db.UpsertOffersParams{StoreID: h.acme, Currency: ptr("USD"), FetchedAt: at, Walk: walk, Rows: list(rows...)})
+		h.write(func(b *db.Batch) {
+			db.Queue(b, (*db.Queries).UpsertOffers, db.UpsertOffersParams{StoreID: h.acme, Currency: ptr("USD"), FetchedAt: at, Walk: walk, Rows: list(rows...)})
 		})
 	}
 	listed(first, 1, offer("1", "Alive", false))
@@ -215,12 +214,12 @@ func TestAShorterListLeavesNoRowOfTheLonger(t *testing.T) {
 				"direction": "highest", "place": i + 1, "offer_id": id, "name": id, "placement": "x", "status": "active", "ab_test": false, "revenue": 1, "deleted": false,
 			}))
 		}
-		h.write(func(ctx context.Context, q *db.Queries) {
-			_ = q.ReplaceTopLists(ctx, db.ReplaceTopListsParams{
+		h.write(func(b *db.Batch) {
+			db.Queue(b, (*db.Queries).ReplaceTopLists, db.ReplaceTopListsParams{
 				StoreID: h.acme, Rows: list(rows...), Lists: list(told(at, map[string]any{"direction": "highest", "row_limit": 50, "row_count": len(ids)})),
 			})
-			_ = q.ReplaceCoverage(ctx, db.ReplaceCoverageParams{StoreID: h.acme, FetchedAt: at, Currency: "USD", WindowStart: day, WindowEnd: day, Rows: places(ids)})
-			_ = q.ReplaceOfferCounts(ctx, db.ReplaceOfferCountsParams{StoreID: h.acme, FetchedAt: at, Rows: places(ids)})
+			db.Queue(b, (*db.Queries).ReplaceCoverage, db.ReplaceCoverageParams{StoreID: h.acme, FetchedAt: at, Currency: "USD", WindowStart: day, WindowEnd: day, Rows: places(ids)})
+			db.Queue(b, (*db.Queries).ReplaceOfferCounts, db.ReplaceOfferCountsParams{StoreID: h.acme, FetchedAt: at, Rows: places(ids)})
 		})
 	}
 	stored := func() string {

@@ -182,7 +182,7 @@ func newWalled(t *testing.T) *walled {
 	h := newHouse(t, 60)
 	w := &walled{house: h, pages: db.From(dbtest.As(t, h.Pool, db.Pages), 60), now: later}
 	for _, id := range []int64{h.acme, h.birch} {
-		h.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, id, first) })
+		h.write(func(b *db.Batch) { seed(b, id, first) })
 	}
 	return w
 }
@@ -348,14 +348,15 @@ func TestEveryWayToTheDatabaseNamesTheAskerAndForgetsIt(t *testing.T) {
 			found["transaction"] = len(stores)
 			return err
 		}))
-		w.must(pages.Read(ctx, func(q *db.Queries) error {
-			stores, err := q.AllStores(ctx)
-			found["batch"] = len(stores)
-			return err
+		var acme, birch []db.Lifetime
+		w.must(pages.Read(ctx, func(b *db.Batch) {
+			db.Ask(b, &acme, (*db.Queries).LifetimeRow, w.acme)
+			db.Ask(b, &birch, (*db.Queries).LifetimeRow, w.birch)
 		}))
+		found["batch"] = len(acme) + len(birch)
 		before := get[int64](w.house, `select sum(revision)::bigint from stores`)
 		w.must(pages.Queries().PauseStore(ctx, w.birch)) // Exec
-		w.must(pages.Write(ctx, func(q *db.Queries) { _ = q.PauseStore(ctx, w.birch) }))
+		w.must(pages.Write(ctx, func(b *db.Batch) { db.Queue(b, (*db.Queries).PauseStore, w.birch) }))
 		found["writes"] = int(get[int64](w.house, `select sum(revision)::bigint from stores`) - before)
 		return found
 	}
@@ -502,7 +503,7 @@ func TestTheWallNeedsNoSuperuser(t *testing.T) {
 	w := &walled{house: &house{DB: db.From(owner, 60), t: t}, now: later}
 	w.acme, w.birch = w.store("acme", "UTC"), w.store("birch", "UTC")
 	for _, id := range []int64{w.acme, w.birch} {
-		w.write(func(ctx context.Context, q *db.Queries) { seed(ctx, q, id, first) })
+		w.write(func(b *db.Batch) { seed(b, id, first) })
 	}
 	w.pages = db.From(dbtest.As(t, h.Pool, db.Pages), 60)
 	v, err := w.pages.VisitBySession(t.Context(), w.session(w.person("acme")), "", w.now, w.now.AddDate(0, 0, -7))

@@ -24,7 +24,7 @@ type commit struct {
 	replies  db.UpsertRepliesParams
 	outcomes []outcomeRow
 	// credential queues what is said of the credential, if anything is.
-	credential func(context.Context, *db.Queries)
+	credential func(*db.Batch)
 	slots      []db.Slot
 	touch      db.TouchStoreParams
 }
@@ -49,29 +49,29 @@ type outcomeRow struct {
 // write writes all of it or nothing: fence, numbers, raw replies, credential,
 // outcomes, slots.
 func (c *commit) write(ctx context.Context) error {
-	return c.db.Write(ctx, func(q *db.Queries) {
+	return c.db.Write(ctx, func(b *db.Batch) {
 		if len(c.pulls) > 1 || policyOf[c.pulls[0].Kind].wide {
-			_ = q.LockStore(ctx, c.store.ID)
+			db.Queue(b, (*db.Queries).LockStore, c.store.ID)
 		}
 		kinds, subjects, claims := claimColumns(c.pulls)
-		_ = q.AssertClaims(ctx, db.AssertClaimsParams{StoreID: c.store.ID, Pulls: kinds, Subjects: subjects, Claims: claims})
-		c.numbers.queue(ctx, q, c.store.ID)
+		db.Queue(b, (*db.Queries).AssertClaims, db.AssertClaimsParams{StoreID: c.store.ID, Pulls: kinds, Subjects: subjects, Claims: claims})
+		c.numbers.queue(b, c.store.ID)
 		if len(c.replies.Pulls) > 0 {
 			c.replies.StoreID = c.store.ID
-			_ = q.UpsertReplies(ctx, c.replies)
+			db.Queue(b, (*db.Queries).UpsertReplies, c.replies)
 		}
 		if c.credential != nil {
-			c.credential(ctx, q)
+			c.credential(b)
 		}
-		_ = q.FinishPulls(ctx, db.FinishPullsParams{StoreID: c.store.ID, Service: c.cred.Service, Rows: rows(c.outcomes)})
-		c.releaseSlots(ctx, q, c.slots)
+		db.Queue(b, (*db.Queries).FinishPulls, db.FinishPullsParams{StoreID: c.store.ID, Service: c.cred.Service, Rows: rows(c.outcomes)})
+		c.releaseSlots(b, c.slots)
 		if slices.ContainsFunc(c.pulls, func(p Pull) bool { return p.Kind == SummaryDay }) {
-			_ = q.CountDays(ctx, c.history())
+			db.Queue(b, (*db.Queries).CountDays, c.history())
 		}
 		if days := c.upsellDays(); len(days) > 0 {
-			_ = q.DropOutdatedWindows(ctx, db.DropOutdatedWindowsParams{StoreID: c.store.ID, Days: days, Starts: starts(c.nightly()), Ends: ends(c.nightly())})
+			db.Queue(b, (*db.Queries).DropOutdatedWindows, db.DropOutdatedWindowsParams{StoreID: c.store.ID, Days: days, Starts: starts(c.nightly()), Ends: ends(c.nightly())})
 		}
-		_ = q.TouchStore(ctx, c.touched())
+		db.Queue(b, (*db.Queries).TouchStore, c.touched())
 	})
 }
 
@@ -129,8 +129,8 @@ func (w *work) commitGood(ctx context.Context, replies []goodReply) error {
 		c.touch.Domain = cmp.Or(c.touch.Domain, optional(a.domain))
 	}
 	if w.cred.State == "unchecked" || w.cred.ShopDomain == nil {
-		c.credential = func(ctx context.Context, q *db.Queries) {
-			_ = q.NameCredential(ctx, db.NameCredentialParams{ID: w.cred.ID, ShopDomain: c.touch.Domain})
+		c.credential = func(b *db.Batch) {
+			db.Queue(b, (*db.Queries).NameCredential, db.NameCredentialParams{ID: w.cred.ID, ShopDomain: c.touch.Domain})
 		}
 	}
 	return c.write(ctx)
@@ -178,8 +178,8 @@ func (w *work) commitBad(ctx context.Context, p Pull, e ending, slots []db.Slot)
 		c.reply(p, string(p.Kind), "", e.raw, now, 0)
 	}
 	if e.cause != "" {
-		c.credential = func(ctx context.Context, q *db.Queries) {
-			_ = q.PauseCredential(ctx, pausing(w.cred, e.cause, e.advice, now))
+		c.credential = func(b *db.Batch) {
+			db.Queue(b, (*db.Queries).PauseCredential, pausing(w.cred, e.cause, e.advice, now))
 		}
 	}
 	return c.write(ctx)
@@ -187,24 +187,24 @@ func (w *work) commitBad(ctx context.Context, p Pull, e ending, slots []db.Slot)
 
 // letGo frees claims without an outcome.
 func (w *work) letGo(ctx context.Context, pulls []Pull, slots []db.Slot) error {
-	return w.db.Write(ctx, func(q *db.Queries) {
+	return w.db.Write(ctx, func(b *db.Batch) {
 		if len(pulls) > 1 {
-			_ = q.LockStore(ctx, w.store.ID)
+			db.Queue(b, (*db.Queries).LockStore, w.store.ID)
 		}
 		kinds, subjects, claims := claimColumns(pulls)
-		_ = q.ReleaseClaims(ctx, db.ReleaseClaimsParams{StoreID: w.store.ID, Pulls: kinds, Subjects: subjects, Claims: claims})
-		w.releaseSlots(ctx, q, slots)
+		db.Queue(b, (*db.Queries).ReleaseClaims, db.ReleaseClaimsParams{StoreID: w.store.ID, Pulls: kinds, Subjects: subjects, Claims: claims})
+		w.releaseSlots(b, slots)
 	})
 }
 
 // releaseSlots holds slots that were used for as long as the service remembers the
 // calls: a little longer than a minute from now.
-func (w *work) releaseSlots(ctx context.Context, q *db.Queries, slots []db.Slot) {
+func (w *work) releaseSlots(b *db.Batch, slots []db.Slot) {
 	if len(slots) == 0 {
 		return
 	}
 	ns, untils := db.SlotColumns(slots)
-	_ = q.ReleaseSlots(ctx, db.ReleaseSlotsParams{Hold: db.HoldAfterReply, Budget: w.budget.key, Ns: ns, Untils: untils})
+	db.Queue(b, (*db.Queries).ReleaseSlots, db.ReleaseSlotsParams{Hold: db.HoldAfterReply, Budget: w.budget.key, Ns: ns, Untils: untils})
 }
 
 // claimColumns are the pulls and their claims as arrays, for statements.

@@ -33,8 +33,8 @@ func (w *work) offerSetup(ctx context.Context, c *upsell.Client, id string) (ans
 	} else {
 		a.text = noSuchOffer
 	}
-	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertSetup(ctx, db.UpsertSetupParams{StoreID: w.store.ID, OfferID: id, Body: body, StartsOn: starts, EndsOn: ends, FetchedAt: a.fetchedAt})
+	a.numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).UpsertSetup, db.UpsertSetupParams{StoreID: w.store.ID, OfferID: id, Body: body, StartsOn: starts, EndsOn: ends, FetchedAt: a.fetchedAt})
 	})
 	return a, nil
 }
@@ -51,8 +51,8 @@ func (w *work) offerStages(ctx context.Context, c *upsell.Client, id string) (an
 	} else {
 		a.text = noSuchOffer
 	}
-	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertStages(ctx, db.UpsertStagesParams{StoreID: w.store.ID, OfferID: id, Body: body, FetchedAt: a.fetchedAt})
+	a.numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).UpsertStages, db.UpsertStagesParams{StoreID: w.store.ID, OfferID: id, Body: body, FetchedAt: a.fetchedAt})
 	})
 	return a, nil
 }
@@ -76,8 +76,8 @@ func (w *work) offerRecommendations(ctx context.Context, c *upsell.Client, id st
 		}
 		body = object(recommended)
 	}
-	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertRecommendations(ctx, db.UpsertRecommendationsParams{
+	a.numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).UpsertRecommendations, db.UpsertRecommendationsParams{
 			StoreID: w.store.ID, OfferID: id, Body: body, FetchedAt: a.fetchedAt,
 		})
 	})

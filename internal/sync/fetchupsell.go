@@ -73,8 +73,8 @@ func (w *work) summary(ctx context.Context, c *upsell.Client, p Pull, r upsell.R
 		a.flags = addFlag(a.flags, report.FlagRateDisagrees)
 	}
 	if p.Kind == SummaryWindow {
-		a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-			_ = q.CheckWindow(ctx, db.CheckWindowParams{StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End)})
+		a.numbers = queued(func(b *db.Batch) {
+			db.Queue(b, (*db.Queries).CheckWindow, db.CheckWindowParams{StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End)})
 		})
 	}
 	a.numbers.summaries = []summaryRow{{
@@ -121,8 +121,8 @@ func (w *work) top(ctx context.Context, c *upsell.Client, p Pull, r upsell.Range
 	a := w.dated(from(got.Answer), p, d.AppliedWindow)
 	a.currency, a.domain = string(d.Currency), d.ShopDomain
 	if got.learned {
-		a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-			_ = q.LearnRankingLimit(ctx, db.LearnRankingLimitParams{ID: w.cred.ID, RankingLimit: new(int32(got.limit))})
+		a.numbers = queued(func(b *db.Batch) {
+			db.Queue(b, (*db.Queries).LearnRankingLimit, db.LearnRankingLimitParams{ID: w.cred.ID, RankingLimit: new(int32(got.limit))})
 		})
 	}
 	list := ranking{key(a.applied), string(order)}
@@ -165,8 +165,8 @@ func (w *work) coverage(ctx context.Context, c *upsell.Client, r upsell.Range) (
 	if twice(list, func(c coverRow) string { return c.Placement }) {
 		return answer{}, broken(a, "a placement has two rows")
 	}
-	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-		_ = q.ReplaceCoverage(ctx, db.ReplaceCoverageParams{
+	a.numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).ReplaceCoverage, db.ReplaceCoverageParams{
 			StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: rows(list), Currency: string(d.Currency),
 			WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End), Source: d.AppliedWindow.Source,
 		})
@@ -185,8 +185,8 @@ func (w *work) lifetime(ctx context.Context, c *upsell.Client) (answer, error) {
 	if disagrees(d.ConversionRate, decimal.NewFromInt(d.UpsoldOrders), d.OfferViews) {
 		a.flags = addFlag(a.flags, report.FlagRateDisagrees)
 	}
-	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertLifetime(ctx, db.UpsertLifetimeParams{
+	a.numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).UpsertLifetime, db.UpsertLifetimeParams{
 			StoreID: w.store.ID, TotalRevenue: d.TotalRevenue, OfferViews: d.OfferViews, UpsoldOrders: d.UpsoldOrders,
 			ConversionRate: d.ConversionRate, RevenuePerVisit: d.RevenuePerVisit, Currency: string(d.Currency),
 			Flags: nonNil(a.flags), FetchedAt: a.fetchedAt,
@@ -223,9 +223,9 @@ func (w *work) offerCount(ctx context.Context, c *upsell.Client) (answer, error)
 	if twice(list, func(c countRow) string { return c.Placement }) {
 		return answer{}, broken(a, "a placement is counted twice")
 	}
-	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-		_ = q.ReplaceOfferCounts(ctx, db.ReplaceOfferCountsParams{StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: rows(list)})
-		_ = q.SettleWalk(ctx, db.SettleWalkParams{StoreID: w.store.ID, At: &a.fetchedAt})
+	a.numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).ReplaceOfferCounts, db.ReplaceOfferCountsParams{StoreID: w.store.ID, FetchedAt: a.fetchedAt, Rows: rows(list)})
+		db.Queue(b, (*db.Queries).SettleWalk, db.SettleWalkParams{StoreID: w.store.ID, At: &a.fetchedAt})
 	})
 	return a, nil
 }

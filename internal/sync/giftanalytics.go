@@ -28,8 +28,8 @@ func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p Pull, n int,
 	if d.Cached { // it was computed at some moment of this day (N49)
 		begun, proven = nil, midnightAfter(report.Today(a.fetchedAt, w.loc).AddDays(-1), w.loc)
 	}
-	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertGiftWindow(ctx, db.UpsertGiftWindowParams{
+	a.numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).UpsertGiftWindow, db.UpsertGiftWindowParams{
 			StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End),
 			IncludesToday: d.Period.IncludesToday, AskedDays: int32(n), Timezone: d.Period.Timezone,
 			Currency: string(d.Currency), Cached: d.Cached,

@@ -35,8 +35,8 @@ func (w *work) giftCampaigns(ctx context.Context, c *gift.Client) (answer, error
 	if twice(list, func(c campaignRow) string { return c.CampaignID }) {
 		return answer{}, broken(a, "a campaign is listed twice")
 	}
-	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertCampaigns(ctx, db.UpsertCampaignsParams{
+	a.numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).UpsertCampaigns, db.UpsertCampaignsParams{
 			StoreID: w.store.ID, Total: d.Total, Capped: d.Capped(), FetchedAt: a.fetchedAt, Rows: rows(list),
 		})
 	})
@@ -54,8 +54,8 @@ func (w *work) giftCampaign(ctx context.Context, c *gift.Client, id string) (ans
 	if !got.Data.Found {
 		a.text = "the service has no such campaign"
 	}
-	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertCampaignConfig(ctx, db.UpsertCampaignConfigParams{
+	a.numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).UpsertCampaignConfig, db.UpsertCampaignConfigParams{
 			StoreID: w.store.ID, CampaignID: id, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt,
 		})
 	})

@@ -33,8 +33,8 @@ func (w *work) giftWidgets(ctx context.Context, c *gift.Client) (answer, error) 
 	if twice(list, func(r widgetRow) string { return r.Type }) {
 		return answer{}, broken(a, "a type of widget is listed twice")
 	}
-	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertWidgets(ctx, db.UpsertWidgetsParams{StoreID: w.store.ID, Rows: rows(list), FetchedAt: a.fetchedAt})
+	a.numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).UpsertWidgets, db.UpsertWidgetsParams{StoreID: w.store.ID, Rows: rows(list), FetchedAt: a.fetchedAt})
 	})
 	return a, nil
 }
@@ -45,8 +45,8 @@ func (w *work) giftWidget(ctx context.Context, c *gift.Client, typ string) (answ
 		return answer{}, err
 	}
 	a := saved(from(got), got.Data)
-	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertWidgetSettings(ctx, db.UpsertWidgetSettingsParams{
+	a.numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).UpsertWidgetSettings, db.UpsertWidgetSettingsParams{
 			StoreID: w.store.ID, Type: typ, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt,
 		})
 	})
@@ -59,8 +59,8 @@ func (w *work) giftSettings(ctx context.Context, c *gift.Client) (answer, error)
 		return answer{}, err
 	}
 	a := saved(from(got), got.Data)
-	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertGiftSettings(ctx, db.UpsertGiftSettingsParams{StoreID: w.store.ID, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt})
+	a.numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).UpsertGiftSettings, db.UpsertGiftSettingsParams{StoreID: w.store.ID, Found: got.Data.Found, Body: got.Data.Raw, FetchedAt: a.fetchedAt})
 	})
 	return a, nil
 }
@@ -91,13 +91,13 @@ func (w *work) giftTranslations(ctx context.Context, c *gift.Client, locale stri
 	languages := slices.Compact(slices.Sorted(slices.Values(d.ActiveLanguages)))
 	a.settled = len(languages) > 0 && !slices.Contains(languages, locale)
 	body := report.TranslationsBody{Widgets: wordings(d.WidgetEntries), Campaigns: wordings(d.CampaignEntries)}
-	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertTranslations(ctx, db.UpsertTranslationsParams{
+	a.numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).UpsertTranslations, db.UpsertTranslationsParams{
 			StoreID: w.store.ID, Locale: locale, Found: d.Found, ActiveLanguages: nonNil(d.ActiveLanguages), TotalStrings: d.TotalStrings,
 			Body: object(body), FetchedAt: a.fetchedAt,
 		})
 		if len(languages) > 0 {
-			_ = q.AskLanguages(ctx, db.AskLanguagesParams{StoreID: w.store.ID, Languages: languages, At: a.fetchedAt})
+			db.Queue(b, (*db.Queries).AskLanguages, db.AskLanguagesParams{StoreID: w.store.ID, Languages: languages, At: a.fetchedAt})
 		}
 	})
 	return a, nil

@@ -88,25 +88,25 @@ func (d *drain) keep(ctx context.Context, repair giftRepair, in giftStored) erro
 	for _, w := range repair.drifts {
 		d.Log.Info("gift windows differ from the sum of their days", "store", d.store.Slug, "start", w.Start, "end", w.End)
 	}
-	return d.db.Write(context.WithoutCancel(ctx), func(q *db.Queries) {
-		_ = q.LockStore(ctx, d.store.ID)
-		changed := d.keepDays(ctx, q, repair)
-		changed = d.keepSuspects(ctx, q, repair, in) || changed
-		_ = q.AskSpans(ctx, db.AskSpansParams{StoreID: d.store.ID, Days: subjectsOf(repair.spans), Planned: planned, At: d.Now()})
+	return d.db.Write(context.WithoutCancel(ctx), func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).LockStore, d.store.ID)
+		changed := d.keepDays(b, repair)
+		changed = d.keepSuspects(b, repair, in) || changed
+		db.Queue(b, (*db.Queries).AskSpans, db.AskSpansParams{StoreID: d.store.ID, Days: subjectsOf(repair.spans), Planned: planned, At: d.Now()})
 		if len(lost) > 0 {
-			_ = q.GiveUpDays(ctx, db.GiveUpDaysParams{StoreID: d.store.ID, Days: subjectsOf(lost), Reasons: reasons, At: d.Now()})
+			db.Queue(b, (*db.Queries).GiveUpDays, db.GiveUpDaysParams{StoreID: d.store.ID, Days: subjectsOf(lost), Reasons: reasons, At: d.Now()})
 		}
 		if changed || len(lost) > 0 {
-			_ = q.TouchStore(ctx, db.TouchStoreParams{ID: d.store.ID})
+			db.Queue(b, (*db.Queries).TouchStore, db.TouchStoreParams{ID: d.store.ID})
 		}
 	})
 }
 
 // keepDays queues the days that were told, and reports whether there are any.
-func (d *drain) keepDays(ctx context.Context, q *db.Queries, repair giftRepair) bool {
+func (d *drain) keepDays(b *db.Batch, repair giftRepair) bool {
 	if len(repair.days) > 0 {
-		_ = q.TellDays(ctx, db.TellDaysParams{StoreID: d.store.ID, Rows: rows(repair.days), NoticedAt: d.Now()})
-		_ = q.DropOutdatedGiftWindows(ctx, db.DropOutdatedGiftWindowsParams{
+		db.Queue(b, (*db.Queries).TellDays, db.TellDaysParams{StoreID: d.store.ID, Rows: rows(repair.days), NoticedAt: d.Now()})
+		db.Queue(b, (*db.Queries).DropOutdatedGiftWindows, db.DropOutdatedGiftWindowsParams{
 			StoreID: d.store.ID, Days: converted(repair.days, func(t toldDay) time.Time { return day(t.Day) }),
 			Yesterday: day(report.Today(d.Now(), d.loc).AddDays(-1)),
 		})
@@ -116,21 +116,21 @@ func (d *drain) keepDays(ctx context.Context, q *db.Queries, repair giftRepair) 
 		proven.Days, proven.Moments = append(proven.Days, day(told)), append(proven.Moments, at)
 	}
 	if len(proven.Days) > 0 {
-		_ = q.ProveDays(ctx, proven)
+		db.Queue(b, (*db.Queries).ProveDays, proven)
 	}
 	return len(repair.days)+len(repair.proven) > 0
 }
 
 // keepSuspects queues which days differ from a reported window now, and which other ones
 // were told again, and reports whether that is news.
-func (d *drain) keepSuspects(ctx context.Context, q *db.Queries, repair giftRepair, in giftStored) bool {
+func (d *drain) keepSuspects(b *db.Batch, repair giftRepair, in giftStored) bool {
 	noticed := db.NoticeGiftDaysParams{StoreID: d.store.ID, NoticedAt: d.Now()}
 	for _, w := range repair.drifts {
 		noticed.FirstDays, noticed.LastDays = append(noticed.FirstDays, day(w.Start)), append(noticed.LastDays, day(w.End))
 	}
 	before := slices.ContainsFunc(in.suspects, func(s db.SuspectDay) bool { return s.NoticedBy == Gift })
 	if len(repair.drifts) > 0 || before {
-		_ = q.NoticeGiftDays(ctx, noticed)
+		db.Queue(b, (*db.Queries).NoticeGiftDays, noticed)
 	}
 	healed := db.HealGiftDaysParams{StoreID: d.store.ID}
 	for _, s := range repair.healed {
@@ -138,7 +138,7 @@ func (d *drain) keepSuspects(ctx context.Context, q *db.Queries, repair giftRepa
 		healed.NoticedBys, healed.NoticedAts = append(healed.NoticedBys, s.NoticedBy), append(healed.NoticedAts, s.NoticedAt)
 	}
 	if len(repair.healed) > 0 {
-		_ = q.HealGiftDays(ctx, healed)
+		db.Queue(b, (*db.Queries).HealGiftDays, healed)
 	}
 	return len(repair.drifts)+len(repair.healed) > 0 || before
 }

@@ -25,9 +25,9 @@ func (w *work) giftPlan(ctx context.Context, c *gift.Client) (answer, error) {
 		RevenueUsed: &d.Revenue.Used, RevenueLimit: d.Revenue.Limit, RevenueUnlimited: d.Revenue.Unlimited,
 		RevenueResetAt: text(d.Revenue.ResetAt), Issues: notices(d.Issues),
 	}
-	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertGiftPlan(ctx, db.UpsertGiftPlanParams{StoreID: w.store.ID, Body: object(body), FetchedAt: a.fetchedAt})
-		_ = q.UpsertGiftPlanDay(ctx, db.UpsertGiftPlanDayParams{
+	a.numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).UpsertGiftPlan, db.UpsertGiftPlanParams{StoreID: w.store.ID, Body: object(body), FetchedAt: a.fetchedAt})
+		db.Queue(b, (*db.Queries).UpsertGiftPlanDay, db.UpsertGiftPlanDayParams{
 			StoreID: w.store.ID, Day: day(report.Today(a.begun(), w.loc)), Body: object(body), FetchedAt: a.fetchedAt,
 		})
 	})
@@ -67,10 +67,10 @@ func (w *work) giftHealth(ctx context.Context, c *gift.Client) (answer, error) {
 		sections["named"] = rows(issues)
 		a.text = strings.TrimSuffix("part of it is missing, "+a.text, ", ")
 	}
-	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
+	a.numbers = queued(func(b *db.Batch) {
 		for _, name := range []string{"theme", "campaigns", "issues", "named", "errors"} {
 			if body, ok := sections[name]; ok {
-				_ = q.UpsertGiftHealth(ctx, db.UpsertGiftHealthParams{StoreID: w.store.ID, Section: name, Body: body, FetchedAt: a.fetchedAt})
+				db.Queue(b, (*db.Queries).UpsertGiftHealth, db.UpsertGiftHealthParams{StoreID: w.store.ID, Section: name, Body: body, FetchedAt: a.fetchedAt})
 			}
 		}
 	})

@@ -146,27 +146,27 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 		}
 	}
 	a.text = pageWords(s, page)
-	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertOffers(ctx, db.UpsertOffersParams{
+	a.numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).UpsertOffers, db.UpsertOffersParams{
 			StoreID: w.store.ID, Rows: rows(list), Currency: optional(string(d.Currency)), FetchedAt: a.fetchedAt, Walk: at.walk.ID,
 		})
-		_ = q.MeetOffers(ctx, db.MeetOffersParams{StoreID: w.store.ID, OfferIds: living(list), Walk: at.walk.ID})
+		db.Queue(b, (*db.Queries).MeetOffers, db.MeetOffersParams{StoreID: w.store.ID, OfferIds: living(list), Walk: at.walk.ID})
 		next := db.StepSliceParams{WalkID: at.walk.ID, N: at.slice.N, NextPage: int32(page + 1), ListedTotal: total, Fresh: at.slice.Fresh, Clamped: short}
 		if over {
 			next.DoneAt = &a.fetchedAt
 		}
-		_ = q.StepSlice(ctx, next)
+		db.Queue(b, (*db.Queries).StepSlice, next)
 		walked := db.StepWalkParams{ID: at.walk.ID, Calls: at.walk.Calls + int32(got.Attempts)}
 		if s.part() == (part{}) {
 			walked.ListedTotal = total
 		}
-		_ = q.StepWalk(ctx, walked)
+		db.Queue(b, (*db.Queries).StepWalk, walked)
 		if len(follow) > 0 {
-			_ = q.AddSlices(ctx, db.AddSlicesParams{WalkID: at.walk.ID, Slices: rows(follow)})
+			db.Queue(b, (*db.Queries).AddSlices, db.AddSlicesParams{WalkID: at.walk.ID, Slices: rows(follow)})
 		}
 		if finished {
-			_ = q.FinishWalk(ctx, db.FinishWalkParams{ID: at.walk.ID, FinishedAt: &a.fetchedAt})
-			_ = q.SettleWalk(ctx, db.SettleWalkParams{StoreID: w.store.ID, At: &a.fetchedAt})
+			db.Queue(b, (*db.Queries).FinishWalk, db.FinishWalkParams{ID: at.walk.ID, FinishedAt: &a.fetchedAt})
+			db.Queue(b, (*db.Queries).SettleWalk, db.SettleWalkParams{StoreID: w.store.ID, At: &a.fetchedAt})
 		}
 	})
 	return a, nil

@@ -1,7 +1,6 @@
 package pulls
 
 import (
-	"context"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -19,7 +18,7 @@ type numbers struct {
 	lists     []topList
 	ranks     []topRow
 	// others queue the statements of what comes seldom.
-	others []func(context.Context, *db.Queries)
+	others []func(*db.Batch)
 }
 
 // window is the key that most rows have in common.
@@ -93,8 +92,8 @@ type topRow struct {
 }
 
 // queued are numbers that a function queues by itself.
-func queued(f func(context.Context, *db.Queries)) numbers {
-	return numbers{others: []func(context.Context, *db.Queries){f}}
+func queued(f func(*db.Batch)) numbers {
+	return numbers{others: []func(*db.Batch){f}}
 }
 
 func (n *numbers) add(m numbers) {
@@ -106,25 +105,25 @@ func (n *numbers) add(m numbers) {
 }
 
 // queue queues the statements that write the numbers of a store.
-func (n *numbers) queue(ctx context.Context, q *db.Queries, store int64) {
+func (n *numbers) queue(b *db.Batch, store int64) {
 	if len(n.summaries) > 0 {
-		_ = q.UpsertSummaries(ctx, db.UpsertSummariesParams{StoreID: store, Rows: rows(n.summaries)})
+		db.Queue(b, (*db.Queries).UpsertSummaries, db.UpsertSummariesParams{StoreID: store, Rows: rows(n.summaries)})
 	}
 	if len(n.stats) > 0 {
-		_ = q.UpsertPlacementStats(ctx, db.UpsertPlacementStatsParams{StoreID: store, Rows: rows(n.stats)})
+		db.Queue(b, (*db.Queries).UpsertPlacementStats, db.UpsertPlacementStatsParams{StoreID: store, Rows: rows(n.stats)})
 	}
 	if len(n.lists) > 0 {
-		n.queueLists(ctx, q, store)
+		n.queueLists(b, store)
 	}
 	for _, queue := range n.others {
-		queue(ctx, q)
+		queue(b)
 	}
 }
 
 // queueLists writes rankings and what follows from them: which offers are deleted,
 // which lists are whole, and which days are to be asked for their other end.
-func (n *numbers) queueLists(ctx context.Context, q *db.Queries, store int64) {
-	_ = q.ReplaceTopLists(ctx, db.ReplaceTopListsParams{StoreID: store, Lists: rows(n.lists), Rows: rows(n.ranks)})
+func (n *numbers) queueLists(b *db.Batch, store int64) {
+	db.Queue(b, (*db.Queries).ReplaceTopLists, db.ReplaceTopListsParams{StoreID: store, Lists: rows(n.lists), Rows: rows(n.ranks)})
 	deleted := db.MarkDeletedParams{StoreID: store}
 	for _, r := range n.ranks {
 		if r.Deleted {
@@ -132,7 +131,7 @@ func (n *numbers) queueLists(ctx context.Context, q *db.Queries, store int64) {
 		}
 	}
 	if len(deleted.OfferIds) > 0 {
-		_ = q.MarkDeleted(ctx, deleted)
+		db.Queue(b, (*db.Queries).MarkDeleted, deleted)
 	}
 	proven, asked := db.ProveTopListsParams{StoreID: store}, db.AskLowestOfDaysParams{StoreID: store}
 	for _, l := range n.lists {
@@ -141,7 +140,7 @@ func (n *numbers) queueLists(ctx context.Context, q *db.Queries, store int64) {
 			asked.Days = append(asked.Days, day(l.WindowStart))
 		}
 	}
-	_ = q.ProveTopLists(ctx, proven)
-	_ = q.AskLowestOfDays(ctx, asked)
-	_ = q.UnaskProvenDays(ctx, store)
+	db.Queue(b, (*db.Queries).ProveTopLists, proven)
+	db.Queue(b, (*db.Queries).AskLowestOfDays, asked)
+	db.Queue(b, (*db.Queries).UnaskProvenDays, store)
 }

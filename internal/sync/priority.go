@@ -74,14 +74,14 @@ func (w *work) priorityPage(ctx context.Context, c *upsell.Client, key string) (
 	if over {
 		next.FinishedAt = &a.fetchedAt
 	}
-	a.numbers = queued(func(ctx context.Context, q *db.Queries) {
-		_ = q.UpsertOffers(ctx, db.UpsertOffersParams{
+	a.numbers = queued(func(b *db.Batch) {
+		db.Queue(b, (*db.Queries).UpsertOffers, db.UpsertOffersParams{
 			StoreID: w.store.ID, Rows: rows(offers), Currency: optional(string(d.Currency)), FetchedAt: a.fetchedAt,
 		})
-		_ = q.SetPriorities(ctx, db.SetPrioritiesParams{StoreID: w.store.ID, Rows: rows(list), Walk: walk.Walk, At: a.fetchedAt})
-		_ = q.StepPriorityWalk(ctx, next)
+		db.Queue(b, (*db.Queries).SetPriorities, db.SetPrioritiesParams{StoreID: w.store.ID, Rows: rows(list), Walk: walk.Walk, At: a.fetchedAt})
+		db.Queue(b, (*db.Queries).StepPriorityWalk, next)
 		if over {
-			_ = q.ForgetPriorities(ctx, db.ForgetPrioritiesParams{StoreID: w.store.ID, Placement: string(placement)})
+			db.Queue(b, (*db.Queries).ForgetPriorities, db.ForgetPrioritiesParams{StoreID: w.store.ID, Placement: string(placement)})
 		}
 	})
 	return a, nil
