@@ -129,23 +129,17 @@ func compileSlice(t reflect.Type) decodeFunc {
 		if err := r.open('['); err != nil {
 			return err
 		}
-		out := reflect.MakeSlice(t, 0, 4)
+		into.Set(reflect.MakeSlice(t, 0, 4))
 		for n := 0; r.PeekKind() != ']'; n++ {
-			if n == out.Cap() {
-				grown := reflect.MakeSlice(t, n, 2*n)
-				reflect.Copy(grown, out)
-				out = grown
-			}
-			out = out.Slice(0, n+1)
-			if err := run(r, out.Index(n)); err != nil {
+			into.Grow(1)
+			into.SetLen(n + 1)
+			into.Index(n).SetZero()
+			if err := run(r, into.Index(n)); err != nil {
 				return err
 			}
 		}
-		if _, err := r.ReadToken(); err != nil {
-			return err
-		}
-		into.Set(out)
-		return nil
+		_, err := r.ReadToken()
+		return err
 	}
 }
 

@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"errors"
+	"strconv"
 
 	"github.com/shopspring/decimal"
 )
@@ -43,7 +44,7 @@ func parseDecimal(text []byte) (decimal.Decimal, error) {
 
 // parseInt reads a valid JSON number that is whole, in whatever form.
 func parseInt(text []byte) (int64, error) {
-	if n, ok := plainInt(text); ok {
+	if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
 		return n, nil
 	}
 	number, err := parseDecimal(text)
@@ -58,19 +59,4 @@ func parseInt(text []byte) (int64, error) {
 		return 0, errNumberBounds
 	}
 	return whole.Int64(), nil
-}
-
-// plainInt reads the usual form: up to 18 digits, nothing else.
-func plainInt(text []byte) (int64, bool) {
-	if len(text) == 0 || len(text) > 18 {
-		return 0, false
-	}
-	var n int64
-	for _, b := range text {
-		if b < '0' || b > '9' {
-			return 0, false
-		}
-		n = n*10 + int64(b-'0')
-	}
-	return n, true
 }
