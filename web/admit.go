@@ -11,50 +11,51 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // admit asks who is there, before anything else is read. A path that is not in
 // the table is closed too: it answers nobody whether it exists.
 func (s *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(ec echo.Context) error {
-		c := ec.(*call)
+		c := ec.(*site.Call)
 		a, known := s.admission[c.Path()]
-		if !known && c.api() {
-			a = admitToken
+		if !known && c.API() {
+			a = site.AdmitToken
 		}
-		c.acts(access.Actor{Kind: access.ActorNobody})
-		if !known && c.shared() { // not to sign-in, whose address would hold the link's secret
-			return errShareGone
+		c.Acts(access.Actor{Kind: access.ActorNobody})
+		if !known && c.Shared() { // not to sign-in, whose address would hold the link's secret
+			return site.ErrShareGone
 		}
-		if !known && c.mailLinked() {
-			return errMailGone
+		if !known && c.MailLinked() {
+			return site.ErrMailGone
 		}
 		switch a {
-		case admitAll:
+		case site.AdmitAll:
 			return next(c)
-		case admitShare:
-			if err := s.parts.share.load(c); err != nil {
+		case site.AdmitShare:
+			if err := s.parts.share.Load(c); err != nil {
 				return err
 			}
 			return next(c)
-		case admitToken:
+		case site.AdmitToken:
 			if err := s.loadToken(c); err != nil {
 				return err
 			}
-			c.acts(access.Actor{Kind: access.ActorToken, ID: c.visit.Token.ID, Name: c.visit.Token.Name})
+			c.Acts(access.Actor{Kind: access.ActorToken, ID: c.Visit.Token.ID, Name: c.Visit.Token.Name})
 			return next(c)
 		}
 		if err := s.loadSession(c); err != nil {
 			return err
 		}
-		if p := c.visit.Person; p.ID != 0 {
-			c.acts(access.Actor{Kind: access.ActorPerson, ID: p.ID, Name: p.Email})
+		if p := c.Visit.Person; p.ID != 0 {
+			c.Acts(access.Actor{Kind: access.ActorPerson, ID: p.ID, Name: p.Email})
 		}
-		if a == admitPerson && c.visit.Person.ID == 0 {
+		if a == site.AdmitPerson && c.Visit.Person.ID == 0 {
 			return s.toSignIn(c)
 		}
-		if a == admitPerson && !safeMethod(c.Request().Method) {
-			if err := s.checkCSRF(c); err != nil {
+		if a == site.AdmitPerson && !site.SafeMethod(c.Request().Method) {
+			if err := s.CheckCSRF(c); err != nil {
 				return err
 			}
 		}
@@ -64,67 +65,67 @@ func (s *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 
 // loadToken admits a bearer token. A session's cookie is no substitute: a page
 // of another site could make a browser send that.
-func (s *Server) loadToken(c *call) error {
+func (s *Server) loadToken(c *site.Call) error {
 	scheme, bearer, _ := strings.Cut(c.Request().Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
-		return errNoBearer
+		return site.ErrNoBearer
 	}
-	visit, err := s.access.ResolveToken(c.Request().Context(), strings.TrimSpace(bearer), c.slug())
+	visit, err := s.Access.ResolveToken(c.Request().Context(), strings.TrimSpace(bearer), c.Slug())
 	if errors.Is(err, access.ErrBearer) {
-		return errWrongBearer
+		return site.ErrWrongBearer
 	}
 	if err != nil {
 		return err
 	}
-	c.enter(visit)
+	c.Enter(visit)
 	return nil
 }
 
 // loadSession reads the session with its whole visit, and has it written back
 // once, before the first byte of the answer, if the handler changed it.
-func (s *Server) loadSession(c *call) error {
+func (s *Server) loadSession(c *site.Call) error {
 	token := ""
-	if cookie, err := c.Cookie(s.sessions.Cookie.Name); err == nil {
+	if cookie, err := c.Cookie(s.Sessions.Cookie.Name); err == nil {
 		token = cookie.Value
 	}
-	ctx, err := s.sessions.Load(access.Asking(c.Request().Context(), c.slug()), token)
+	ctx, err := s.Sessions.Load(access.Asking(c.Request().Context(), c.Slug()), token)
 	if err != nil {
 		return err
 	}
 	c.SetRequest(c.Request().WithContext(ctx))
-	c.enter(access.VisitOf(ctx))
-	c.csrf = s.sessions.GetString(ctx, sessionCSRF)
+	c.Enter(access.VisitOf(ctx))
+	c.CSRF = s.Sessions.GetString(ctx, site.SessionCSRF)
 	c.Response().Before(func() { s.saveSession(c) })
 	return nil
 }
 
-func (s *Server) saveSession(c *call) {
+func (s *Server) saveSession(c *site.Call) {
 	ctx := c.Request().Context()
-	switch s.sessions.Status(ctx) {
+	switch s.Sessions.Status(ctx) {
 	case scs.Unmodified:
 	case scs.Destroyed:
-		s.sessions.WriteSessionCookie(ctx, c.Response(), "", time.Time{}) // the zero time deletes
+		s.Sessions.WriteSessionCookie(ctx, c.Response(), "", time.Time{}) // the zero time deletes
 	case scs.Modified:
-		token, expiry, err := s.sessions.Commit(ctx)
+		token, expiry, err := s.Sessions.Commit(ctx)
 		if err != nil { // the headers are about to leave: nobody may believe they are signed in
-			c.failed = err
+			c.Failed = err
 			c.Response().Status = http.StatusInternalServerError
 			c.Response().Header().Del("Location")
 			return
 		}
 		// The cookie's life is told by the machine's clock, the session's by ours.
-		s.sessions.WriteSessionCookie(ctx, c.Response(), token, time.Now().Add(expiry.Sub(c.now)))
+		s.Sessions.WriteSessionCookie(ctx, c.Response(), token, time.Now().Add(expiry.Sub(c.Now)))
 	}
 }
 
 // toSignIn leads to the sign-in page and remembers where a reader wanted to go.
-func (s *Server) toSignIn(c *call) error {
-	if c.Path() == wallPath { // nobody may be in front of it
-		return s.parts.stores.wallSignedOut(c)
+func (s *Server) toSignIn(c *site.Call) error {
+	if c.Path() == site.WallPath { // nobody may be in front of it
+		return s.parts.stores.WallSignedOut(c)
 	}
 	target := "/sign-in"
-	if u := c.Request().URL; safeMethod(c.Request().Method) && u.Path != "/" {
-		if next := localPath(u.RequestURI()); next != "" {
+	if u := c.Request().URL; site.SafeMethod(c.Request().Method) && u.Path != "/" {
+		if next := site.LocalPath(u.RequestURI()); next != "" {
 			target += "?next=" + url.QueryEscape(next)
 		}
 	}

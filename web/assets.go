@@ -1,4 +1,5 @@
-// Package web serves the pages, the JSON API and the built static files.
+// Package web is the server: it puts the parts of the site together, decides who is asking, answers
+// errors, and serves the built files. The parts are the packages below it.
 package web
 
 import (

@@ -95,7 +95,7 @@ func TestTenThousandSignInTriesStayWithinTheLimits(t *testing.T) {
 				}
 				return forwarded(i)
 			}, c.email)
-			hashes := w.server.access.PasswordHashes()
+			hashes := w.server.Access.PasswordHashes()
 			t.Logf("%d tries: %d passwords hashed (at most %d), answers %v", c.n, hashes, c.most, counts)
 			if hashes > c.most || hashes == 0 {
 				t.Errorf("%d passwords hashed, want 1 to %d", hashes, c.most)
@@ -196,13 +196,13 @@ func TestTryForNobodyDoesTheWorkOfATryForSomebody(t *testing.T) {
 	took, bodies := map[string][]time.Duration{}, map[string]string{}
 	try := func(kind, email string) {
 		t.Helper()
-		before := w.server.access.PasswordHashes()
+		before := w.server.Access.PasswordHashes()
 		c := w.browser()
 		start := time.Now()
 		r := c.signIn(email, otherPassword)
 		took[kind] = append(took[kind], time.Since(start))
 		bodies[kind] = strings.ReplaceAll(r.body, email, "…")
-		if hashed := w.server.access.PasswordHashes() - before; r.status != http.StatusUnprocessableEntity || hashed != 1 {
+		if hashed := w.server.Access.PasswordHashes() - before; r.status != http.StatusUnprocessableEntity || hashed != 1 {
 			t.Fatalf("%s: %d, %d passwords hashed", email, r.status, hashed)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/reports"
 )
 
 // audit lists what was recorded since the last call as "actor action store subject", oldest first,
@@ -86,11 +87,11 @@ func TestFilesThatLeaveAreRecordedOnce(t *testing.T) {
 	b.get("/stores/acme/history.csv?window=nonsense")
 	b.get("/stores/birch/history.csv")
 	w.recorded()
-	for _, e := range exports {
-		b.get("/stores/acme/" + strings.Replace(e.path(), ":id", "acme-offer-1", 1) + ".csv")
+	for _, e := range reports.Exports {
+		b.get("/stores/acme/" + strings.Replace(e.Path(), ":id", "acme-offer-1", 1) + ".csv")
 	}
-	if got := w.audit(); len(got) != len(exports) {
-		t.Errorf("%d files gave %q", len(exports), got)
+	if got := w.audit(); len(got) != len(reports.Exports) {
+		t.Errorf("%d files gave %q", len(reports.Exports), got)
 	}
 }
 

@@ -27,7 +27,7 @@ func BenchmarkPages(b *testing.B) {
 	plain := httptest.NewServer(e)
 	b.Cleanup(plain.Close)
 	reader := w.signedIn()
-	cookie := reader.w.server.cookieName() + "=" + reader.session()
+	cookie := reader.w.server.CookieName() + "=" + reader.session()
 	for name, ask := range map[string]func(i int) (address, cookie string){
 		"echo one round trip": func(int) (string, string) { return plain.URL + "/", "" },
 		"overview":            func(int) (string, string) { return w.http.URL + "/stores/acme", cookie },

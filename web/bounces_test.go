@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/web/site"
 )
 
 var bounceSecret = strings.Repeat("bounce", 6)
@@ -22,7 +24,7 @@ func TestAMailServerTellsWhatCameBackByTheSecretAlone(t *testing.T) {
 	suppressed := func() int { return len(o.storedTexts(`select address from suppressions`)) }
 	post := func(secret, mail string) int {
 		t.Helper()
-		answer, err := http.Post(o.http.URL+bouncePath+url.PathEscape(secret), "message/rfc822", strings.NewReader(mail))
+		answer, err := http.Post(o.http.URL+site.BouncePath+url.PathEscape(secret), "message/rfc822", strings.NewReader(mail))
 		o.must(err)
 		defer answer.Body.Close()
 		return answer.StatusCode
@@ -46,7 +48,7 @@ func TestAMailServerTellsWhatCameBackByTheSecretAlone(t *testing.T) {
 	if strings.Contains(o.log.String(), bounceSecret) {
 		t.Error("the secret stands in the log")
 	}
-	o.server.parts.mails.bounceSecret = ""
+	o.server.parts.mails.BounceSecret = ""
 	if got := post("", report(id)); got != http.StatusNotFound {
 		t.Errorf("without a secret: %d", got)
 	}

@@ -28,6 +28,7 @@ import (
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/browsertest"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // aLogo is a PNG, three times as wide as high.
@@ -62,7 +63,7 @@ func (b *browser) upload(fields url.Values, fileName string, file []byte) respon
 		b.w.must(err)
 	}
 	b.w.must(form.Close())
-	r, err := http.NewRequestWithContext(b.w.t.Context(), "POST", b.w.http.URL+brandingForm, &body)
+	r, err := http.NewRequestWithContext(b.w.t.Context(), "POST", b.w.http.URL+site.BrandingForm, &body)
 	b.w.must(err)
 	r.Header.Set("Content-Type", form.FormDataContentType())
 	return b.answer(r)
@@ -117,7 +118,7 @@ func TestBrandingIsPreviewedSavedAndSeenByEverybody(t *testing.T) {
 			for address, kind := range map[string]string{style[1]: "text/css; charset=utf-8", icon[1]: "image/svg+xml", logo[1]: "image/png"} {
 				file := w.browser().get(address)
 				if file.status != 200 || file.header.Get("Content-Type") != kind || file.header.Get("Cache-Control") != "public, max-age=31536000, immutable" ||
-					file.header.Get("X-Content-Type-Options") != "nosniff" || file.header.Get("Content-Security-Policy") != policy {
+					file.header.Get("X-Content-Type-Options") != "nosniff" || file.header.Get("Content-Security-Policy") != site.Policy {
 					t.Errorf("%s: %d %v", address, file.status, file.header)
 				}
 				if strings.Contains(file.body, "script") || strings.Contains(file.body, "Acme") {
@@ -171,7 +172,7 @@ func TestADraftIsChangedPieceByPieceAndDiscarded(t *testing.T) {
 		t.Errorf("%d", r.status)
 	}
 	// The form works without a file too, as an address encodes it.
-	if r := admin.submit(brandingForm, url.Values{"name": {"Acme Three"}}); r.status != http.StatusSeeOther {
+	if r := admin.submit(site.BrandingForm, url.Values{"name": {"Acme Three"}}); r.status != http.StatusSeeOther {
 		t.Errorf("%d", r.status)
 	}
 	if r := admin.submit("/branding/discard", nil); r.header.Get("Location") != "/branding?done=discarded" {
@@ -219,7 +220,7 @@ func TestBrandingThatCantBeIsRefusedInWordsAndKeepsTheForm(t *testing.T) {
 	if drafts != 0 {
 		t.Error("what was refused is kept")
 	}
-	if r := admin.upload(url.Values{}, "logo.png", make([]byte, maxLogoForm)); r.status != http.StatusRequestEntityTooLarge || !strings.Contains(r.body, "512 KiB") {
+	if r := admin.upload(url.Values{}, "logo.png", make([]byte, site.MaxLogoForm)); r.status != http.StatusRequestEntityTooLarge || !strings.Contains(r.body, "512 KiB") {
 		t.Errorf("a body without end: %d", r.status)
 	}
 	if r := admin.upload(url.Values{"csrf": {"wrong"}}, "logo.png", good); r.status != http.StatusForbidden {
@@ -262,7 +263,7 @@ func (w *world) another(asked *statements) *world {
 	w.t.Cleanup(pool.Close)
 	pages := db.From(pool, 60)
 	out := *w
-	out.server, err = New(Config{DB: pages, Access: access.New(pages, w.clock.now), BaseURL: w.server.base, Now: w.clock.now, Log: slog.New(slog.NewTextHandler(w.log, nil)), Stores: w.keeper})
+	out.server, err = New(Config{DB: pages, Access: access.New(pages, w.clock.now), BaseURL: w.server.Base, Now: w.clock.now, Log: slog.New(slog.NewTextHandler(w.log, nil)), Stores: w.keeper})
 	w.must(err)
 	out.http = httptest.NewServer(out.server.Handler())
 	w.t.Cleanup(out.http.Close)
@@ -316,7 +317,7 @@ func TestABrandIsSeenAtOnceAndCostsNoStatement(t *testing.T) {
 	}
 	admin.upload(url.Values{"name": {"Southwind"}}, "", nil)
 	admin.submit("/branding", nil)
-	w.clock.add(brandAge)
+	w.clock.add(site.BrandAge)
 	if r := readers["nobody"](); !strings.Contains(r.body, "Southwind") {
 		t.Error("the sign-in shows the brand of before for longer")
 	}
@@ -337,7 +338,7 @@ func TestWhoeverReadsSeesTheBrand(t *testing.T) {
 	_, invitation := w.invited("bo@example.com")
 	admin.upload(url.Values{"name": {"Northwind & Daughters"}, "accent": {"#7a1fa2"}}, "logo.png", aLogo(t))
 	admin.submit("/branding", nil)
-	w.clock.add(brandAge)
+	w.clock.add(site.BrandAge)
 	nobody := w.browser()
 	for path, status := range map[string]int{
 		"/sign-in": 200, "/sign-in/forgotten": 200, "/sign-in/" + w.link(): 200, "/invitation/" + invitation: 200, "/nowhere": 303, "/wall": 401,
@@ -421,7 +422,7 @@ func TestFiveHundredPayloadsInTheBrandingRunNowhere(t *testing.T) {
 		names++
 		w.exec(`insert into branding (name, accent, logo) values ($1, '#7a1fa2', case when $3 then $2::bytea end)
 			on conflict (only_one) do update set name = excluded.name, logo = excluded.logo, revision = branding.revision + 1`, name, logo, n%2 == 0)
-		w.clock.add(brandAge)
+		w.clock.add(site.BrandAge)
 		tab.Show(t, w.http.URL+"/sign-in/forgotten", 1440, "light")
 		check(payload)
 		if title := browsertest.Eval[string](t, tab, "document.title"); title != "Set a new password · "+strings.TrimSpace(htmlSpace.ReplaceAllString(name, " ")) {
@@ -495,7 +496,7 @@ func TestBrandedPagesAreQuietAndAccessible(t *testing.T) {
 	for _, b := range []struct{ name, accent, logo string }{{strings.Repeat("W", 40), "#ffd400", ""}, {"Noir", "#000000", "logo.png"}} {
 		admin.upload(url.Values{"name": {b.name}, "accent": {b.accent}, "no-logo": {"true"}}, b.logo, aLogo(t))
 		admin.submit("/branding", nil)
-		w.clock.add(brandAge)
+		w.clock.add(site.BrandAge)
 		for _, path := range []string{"/", "/wall?theme=system", "/stores/" + own, "/stores/" + own + "/offers", open, locked, "/sign-in/forgotten"} {
 			check(b.accent, path)
 		}

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/web/site"
 )
 
 func TestDocumentsAreCompressedForBrowsersThatTakeIt(t *testing.T) {
@@ -47,7 +49,7 @@ func TestETagChangesWithEveryByte(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, body := range []string{"", "a", "b", "ab", "ba"} {
-		seen[newDocument(htmlType, []byte(body)).etag] = true
+		seen[site.NewDocument(site.HTMLType, []byte(body)).Etag] = true
 	}
 	if len(seen) != 5 {
 		t.Errorf("%d names for 5 documents", len(seen))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 func TestErrorsBecomeAHandfulOfProblems(t *testing.T) {
@@ -30,10 +31,10 @@ func TestErrorsBecomeAHandfulOfProblems(t *testing.T) {
 		"another's problem":  {echo.NewHTTPError(418), 500},
 		"anything else":      {errors.New("x"), 500},
 		"panic":              {&panicked{"x", nil}, 500},
-		"one of ours":        {fmt.Errorf("x: %w", errNoRight), 403},
-		"a join with a link": {errors.Join(errors.New("x"), errNoBearer), 401},
+		"one of ours":        {fmt.Errorf("x: %w", site.ErrNoRight), 403},
+		"a join with a link": {errors.Join(errors.New("x"), site.ErrNoBearer), 401},
 	} {
-		if got := explain(c.err); got.status != c.want || got.title == "" || got.detail == "" || got.kind == "" {
+		if got := site.Explain(c.err); got.Status != c.want || got.Title == "" || got.Detail == "" || got.Kind == "" {
 			t.Errorf("%s: %+v, want %d", name, got, c.want)
 		}
 	}

@@ -13,6 +13,9 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 	"github.com/xuri/excelize/v2"
+
+	"github.com/storeglass/storeglass/web/reports"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // file reads a CSV answer into rows by column name.
@@ -94,12 +97,12 @@ func TestNumbersInFilesAreExact(t *testing.T) {
 	t.Parallel()
 	exact := "-123456789012345678.90"
 	n := decimal.RequireFromString(exact)
-	tb := table{title: "x", columns: []string{"n", "t"}, rows: [][]cell{{numberOrNone(&n), textCell("-5")}}}
-	out, err := tb.csv()
+	tb := site.Table{Title: "x", Columns: []string{"n", "t"}, Rows: [][]site.Cell{{site.NumberOrNone(&n), site.TextCell("-5")}}}
+	out, err := tb.CSV()
 	if err != nil || string(out) != "n,t\n-123456789012345678.9,'-5\n" {
 		t.Errorf("%q, %v", out, err)
 	}
-	book, err := tb.xlsx()
+	book, err := tb.XLSX()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,29 +115,29 @@ func TestWorkbookHoldsTheSameTableAndNoFormula(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	b := w.signedIn()
-	for _, e := range exports {
-		path := strings.ReplaceAll("/stores/acme/"+e.path(), ":id", "acme-offer-1")
+	for _, e := range reports.Exports {
+		path := strings.ReplaceAll("/stores/acme/"+e.Path(), ":id", "acme-offer-1")
 		text := b.get(path + ".csv")
 		r := b.get(path + ".xlsx")
-		if r.status != 200 || r.header.Get("Content-Type") != xlsxType {
-			t.Fatalf("%s: %d", e.path(), r.status)
+		if r.status != 200 || r.header.Get("Content-Type") != site.XLSXType {
+			t.Fatalf("%s: %d", e.Path(), r.status)
 		}
 		if again := b.get(path + ".xlsx"); again.header.Get("ETag") != r.header.Get("ETag") {
-			t.Errorf("%s: the same workbook has two names", e.name)
+			t.Errorf("%s: the same workbook has two names", e.Name)
 		}
 		f, err := excelize.OpenReader(strings.NewReader(r.body))
 		w.must(err)
 		rows, err := f.GetRows("Numbers")
 		w.must(err)
 		if lines := file(t, text); len(rows) != len(lines)+1 {
-			t.Errorf("%s: %d rows in the workbook, %d in the text file", e.name, len(rows)-1, len(lines))
+			t.Errorf("%s: %d rows in the workbook, %d in the text file", e.Name, len(rows)-1, len(lines))
 		}
 		if about, err := f.GetCellValue("About", "A1"); err != nil || about != "Table" {
-			t.Errorf("%s: the second sheet says %q, %v", e.name, about, err)
+			t.Errorf("%s: the second sheet says %q, %v", e.Name, about, err)
 		}
 		w.must(f.Close())
 		if strings.Contains(part(t, []byte(r.body), "xl/worksheets/sheet1.xml"), "<f>") {
-			t.Errorf("%s holds a formula", e.name)
+			t.Errorf("%s holds a formula", e.Name)
 		}
 	}
 }
@@ -171,11 +174,11 @@ func TestWorkbookHasDatesTimesAndNumbersAsSuch(t *testing.T) {
 	t.Parallel()
 	yen, dinar := decimal.RequireFromString("1500"), decimal.RequireFromString("0.125")
 	at := time.Date(2026, 11, 21, 18, 30, 15, 0, time.FixedZone("", 3600))
-	tb := table{title: "x", columns: []string{"name", "day", "at", "orders", "value", "none", "euros"}, rows: [][]cell{
-		{textCell("- 10% =off"), dayCell(civil.Date{Year: 2026, Month: 11, Day: 21}), timeCell(at), countCell(1234567), numberOrNone(&yen), {}, moneyOrNone(&yen, "EUR")},
-		{textCell(strings.Repeat("long ", 30)), dayCell(civil.Date{Year: 1066, Month: 10, Day: 14}), timeCell(at), countCell(0), numberOrNone(&dinar), {}, moneyOrNone(&yen, `"]x`)},
+	tb := site.Table{Title: "x", Columns: []string{"name", "day", "at", "orders", "value", "none", "euros"}, Rows: [][]site.Cell{
+		{site.TextCell("- 10% =off"), site.DayCell(civil.Date{Year: 2026, Month: 11, Day: 21}), site.TimeCell(at), site.CountCell(1234567), site.NumberOrNone(&yen), {}, site.MoneyOrNone(&yen, "EUR")},
+		{site.TextCell(strings.Repeat("long ", 30)), site.DayCell(civil.Date{Year: 1066, Month: 10, Day: 14}), site.TimeCell(at), site.CountCell(0), site.NumberOrNone(&dinar), {}, site.MoneyOrNone(&yen, `"]x`)},
 	}}
-	raw, err := tb.xlsx()
+	raw, err := tb.XLSX()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,11 +218,11 @@ func TestWorkbookHasDatesTimesAndNumbersAsSuch(t *testing.T) {
 func TestNamesAreInWorkbooksAsTyped(t *testing.T) {
 	t.Parallel()
 	names := []string{"=cmd", "+49 shop", "-10 % deal", "@home", "O'Neil", "'quoted"}
-	tb := table{title: "x", columns: []string{"name"}}
+	tb := site.Table{Title: "x", Columns: []string{"name"}}
 	for _, name := range names {
-		tb.rows = append(tb.rows, []cell{textCell(name)})
+		tb.Rows = append(tb.Rows, []site.Cell{site.TextCell(name)})
 	}
-	book, err := tb.xlsx()
+	book, err := tb.XLSX()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +245,7 @@ func TestNamesAreInWorkbooksAsTyped(t *testing.T) {
 	if strings.Contains(part(t, book, "xl/styles.xml"), "quotePrefix") {
 		t.Error("a style puts an apostrophe ahead of texts")
 	}
-	text, err := tb.csv()
+	text, err := tb.CSV()
 	if want := "name\n'=cmd\n'+49 shop\n'-10 % deal\n'@home\nO'Neil\n'quoted\n"; err != nil || string(text) != want {
 		t.Errorf("the text file is %q (%v), not %q", text, err, want)
 	}

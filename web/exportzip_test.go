@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/web/reports"
 )
 
 // files unpacks a ZIP.
@@ -123,19 +124,19 @@ func TestWholeExportsAreMadeTwoAtATime(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	b := w.signedIn()
-	for range exportsAtOnce {
-		w.server.parts.reports.exporting <- struct{}{}
+	for range reports.ExportsAtOnce {
+		w.server.parts.reports.Exporting <- struct{}{}
 	}
 	w.audit()
 	if r := b.get("/stores/acme/export.zip"); r.status != 503 || r.header.Get("Retry-After") == "" || strings.Contains(r.header.Get("Content-Type"), "zip") {
 		t.Errorf("%d %v", r.status, r.header)
 	}
 	w.recorded()
-	<-w.server.parts.reports.exporting
+	<-w.server.parts.reports.Exporting
 	if r := b.get("/stores/acme/export.zip"); r.status != 200 {
 		t.Errorf("%d", r.status)
 	}
-	if len(w.server.parts.reports.exporting) != exportsAtOnce-1 {
+	if len(w.server.parts.reports.Exporting) != reports.ExportsAtOnce-1 {
 		t.Error("an export that is done still counts")
 	}
 }

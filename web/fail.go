@@ -9,73 +9,74 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/views"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // fail answers an error, as a page or as problem details.
-func (s *Server) fail(c *call, err error) {
-	if again, ok := errors.AsType[*confirmFirst](err); ok {
-		c.failed = s.seeOther(c, again.address())
+func (s *Server) fail(c *site.Call, err error) {
+	if again, ok := errors.AsType[*site.ConfirmFirst](err); ok {
+		c.Failed = s.SeeOther(c, again.Address())
 		return
 	}
-	c.failed = err
+	c.Failed = err
 	if c.Response().Committed || errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil {
 		return // the answer has left, or its reader has
 	}
-	p := explain(err)
+	p := site.Explain(err)
 	switch {
-	case p == errNotFound && c.shared():
-		p = errNotShared
-	case p == errNotFound && c.mailLinked():
-		p = errMailGone
+	case p == site.ErrNotFound && c.Shared():
+		p = site.ErrNotShared
+	case p == site.ErrNotFound && c.MailLinked():
+		p = site.ErrMailGone
 	}
 	h := c.Response().Header()
 	for _, name := range []string{"Content-Encoding", "ETag", "Content-Disposition", "Vary"} {
 		h.Del(name)
 	}
 	h.Set("Cache-Control", "no-store")
-	if p.after > 0 {
-		h.Set("Retry-After", retryAfter(p.after))
+	if p.After > 0 {
+		h.Set("Retry-After", site.RetryAfter(p.After))
 	}
 	var written error
-	switch c.answers() {
-	case asJSON:
+	switch c.Answers() {
+	case site.AsJSON:
 		written = s.problemDetails(c, p)
-	case asFile:
-		written = c.Blob(p.status, "text/plain; charset=utf-8", []byte(p.title+". "+p.detail+"\n"))
+	case site.AsFile:
+		written = c.Blob(p.Status, "text/plain; charset=utf-8", []byte(p.Title+". "+p.Detail+"\n"))
 	default:
 		written = s.errorPage(c, p)
 	}
 	if written != nil {
-		c.failed = errors.Join(err, written)
+		c.Failed = errors.Join(err, written)
 	}
 }
 
-func (s *Server) errorPage(c *call, p *problem) error {
-	if p == errSharePassword {
-		return s.parts.share.shareLocked(c, p.status, c.Request().URL.RequestURI(), "")
+func (s *Server) errorPage(c *site.Call, p *site.Problem) error {
+	if p == site.ErrSharePassword {
+		return s.parts.share.AskPassword(c, p.Status, c.Request().URL.RequestURI(), "")
 	}
-	if c.shared() { // leads to no page for people who are signed in
-		p = &problem{status: p.status, title: p.title, detail: p.detail}
+	if c.Shared() { // leads to no page for people who are signed in
+		p = &site.Problem{Status: p.Status, Title: p.Title, Detail: p.Detail}
 	}
 	page := views.ErrorPage{
-		Base: s.pageBase(c, p.title), Status: p.status,
-		Heading: p.title, Text: p.detail, Action: p.action, Href: p.href,
+		Base: s.PageBase(c, p.Title), Status: p.Status,
+		Heading: p.Title, Text: p.Detail, Action: p.Action, Href: p.Href,
 	}
-	if p.status >= 500 {
-		page.Reference = c.id
+	if p.Status >= 500 {
+		page.Reference = c.ID
 	}
 	var b bytes.Buffer
 	if err := views.Error(page).Render(c.Request().Context(), &b); err != nil { // a page that can't even say so
-		return errors.Join(err, c.Blob(p.status, "text/plain; charset=utf-8", []byte(p.title+". "+p.detail+"\n")))
+		return errors.Join(err, c.Blob(p.Status, "text/plain; charset=utf-8", []byte(p.Title+". "+p.Detail+"\n")))
 	}
-	return c.Blob(p.status, htmlType, b.Bytes())
+	return c.Blob(p.Status, site.HTMLType, b.Bytes())
 }
 
 // problemDetails writes RFC 9457. The type leads into the API's own description.
-func (s *Server) problemDetails(c *call, p *problem) error {
-	if p.status == http.StatusUnauthorized {
+func (s *Server) problemDetails(c *site.Call, p *site.Problem) error {
+	if p.Status == http.StatusUnauthorized {
 		challenge := `Bearer realm="storeglass"`
-		if p == errWrongBearer {
+		if p == site.ErrWrongBearer {
 			challenge += `, error="invalid_token"`
 		}
 		c.Response().Header().Set("WWW-Authenticate", challenge)
@@ -83,8 +84,8 @@ func (s *Server) problemDetails(c *call, p *problem) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	kind := "/api/v1/openapi.json#/x-problems/" + p.kind
-	if !c.api() { // the description is for those with a token
+	kind := "/api/v1/openapi.json#/x-problems/" + p.Kind
+	if !c.API() { // the description is for those with a token
 		kind = "about:blank"
 	}
 	err := enc.Encode(struct {
@@ -95,11 +96,11 @@ func (s *Server) problemDetails(c *call, p *problem) error {
 		Field    string `json:"field,omitempty"`
 		Instance string `json:"instance"`
 	}{
-		kind, p.title, p.status, p.detail, p.field,
-		"urn:storeglass:request:" + strings.ToLower(c.id),
+		kind, p.Title, p.Status, p.Detail, p.Field,
+		"urn:storeglass:request:" + strings.ToLower(c.ID),
 	})
 	if err != nil {
 		return err
 	}
-	return c.Blob(p.status, "application/problem+json", b.Bytes())
+	return c.Blob(p.Status, "application/problem+json", b.Bytes())
 }

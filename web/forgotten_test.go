@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 var mailFrom = netmail.Address{Name: "Storeglass", Address: "reports@example.com"}
@@ -148,13 +149,13 @@ func TestInvitationMailBringsTheLink(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	p, secret := w.invited("bo@example.com")
-	m := InvitationMail(w.server.base, "Northwind", p, "Ada", secret, time.Date(2026, 11, 23, 15, 30, 0, 0, time.UTC))
+	m := site.InvitationMail(w.server.Base, "Northwind", p, "Ada", secret, time.Date(2026, 11, 23, 15, 30, 0, 0, time.UTC))
 	for _, part := range []string{"Ada invites you to Northwind at localhost:8080", "http://localhost:8080/invitation/" + secret, "23 November 2026, 15:30 UTC"} {
 		if !strings.Contains(m.Text, part) {
 			t.Errorf("the mail lacks %q:\n%s", part, m.Text)
 		}
 	}
-	if m := InvitationMail(w.server.base, "Northwind", access.Person{Email: "x@example.com", Name: "X"}, "", "s", time.Now()); !strings.Contains(m.Text, "You are invited to") {
+	if m := site.InvitationMail(w.server.Base, "Northwind", access.Person{Email: "x@example.com", Name: "X"}, "", "s", time.Now()); !strings.Contains(m.Text, "You are invited to") {
 		t.Errorf("%s", m.Text)
 	}
 }

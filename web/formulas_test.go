@@ -17,6 +17,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // formulaNames are names that a spreadsheet could take for more than a name: every
@@ -86,10 +87,10 @@ func namedWorld(t *testing.T, names []string) *world {
 func given(s string) string {
 	var b strings.Builder
 	for at := 0; at < len(s); {
-		if s[at] == '\'' && mayBeginFormula(s[at+1:], at == 0) {
+		if s[at] == '\'' && site.MayBeginFormula(s[at+1:], at == 0) {
 			at++
 		}
-		end := strings.IndexAny(s[at:], cellEnds)
+		end := strings.IndexAny(s[at:], site.CellEnds)
 		if end < 0 {
 			end = len(s) - at - 1
 		}
@@ -168,7 +169,7 @@ func TestAThousandNamesGoThroughEveryFileAndNoneIsAFormula(t *testing.T) {
 		return left
 	}
 	for _, r := range w.server.routes() {
-		if r.method != "GET" || !isFile.MatchString(r.path) && !strings.HasSuffix(r.path, ".zip") {
+		if r.Method != "GET" || !isFile.MatchString(r.Path) && !strings.HasSuffix(r.Path, ".zip") {
 			continue
 		}
 		path := strings.ReplaceAll(address(r, own), own+"-offer-1", url.PathEscape(names[7]))
@@ -177,16 +178,16 @@ func TestAThousandNamesGoThroughEveryFileAndNoneIsAFormula(t *testing.T) {
 			t.Errorf("%s: %d %.200s", path, got.status, got.body)
 			continue
 		}
-		for name, body := range unpacked(t, r.path, got.body) {
+		for name, body := range unpacked(t, r.Path, got.body) {
 			files++
-			left := seek(r.path + name)
-			if strings.HasSuffix(r.path+name, ".csv") {
+			left := seek(r.Path + name)
+			if strings.HasSuffix(r.Path+name, ".csv") {
 				for _, separator := range []byte{',', ';', '\t'} {
 					for y, row := range asSpreadsheet(body, separator) {
 						for _, cell := range row {
 							cells++
 							if wouldRun(cell) {
-								t.Errorf("%s, read with %q, line %d: %.80q", r.path+name, separator, y+1, cell)
+								t.Errorf("%s, read with %q, line %d: %.80q", r.Path+name, separator, y+1, cell)
 							}
 							if separator == ',' {
 								delete(left, given(strings.TrimPrefix(cell, "\x00")))
@@ -209,7 +210,7 @@ func TestAThousandNamesGoThroughEveryFileAndNoneIsAFormula(t *testing.T) {
 				}
 			}
 			w.must(book.Close())
-			onlyTexts(t, r.path, body)
+			onlyTexts(t, r.Path, body)
 		}
 	}
 	if files < 22 {
@@ -331,7 +332,7 @@ func TestAnApostropheStandsWhereACellCouldBeginAFormula(t *testing.T) {
 		" =1": "' =1", "\u200b=1": "'\u200b=1", "'=1": "''=1", `"=1`: `'"=1`,
 		"a;=1": "a;'=1", "a; -2": "a;' -2", "a\n=1": "a\n'=1", "a;\"=1": "a;'\"=1", "a,=1": "a,=1", "a;'=1": "a;''=1",
 	} {
-		got := harmless(text)
+		got := site.Harmless(text)
 		if got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
@@ -340,8 +341,8 @@ func TestAnApostropheStandsWhereACellCouldBeginAFormula(t *testing.T) {
 		}
 	}
 	for _, name := range formulaNames(5000) {
-		if back := given(harmless(name)); back != name {
-			t.Fatalf("%q becomes %q and gives back %q", name, harmless(name), back)
+		if back := given(site.Harmless(name)); back != name {
+			t.Fatalf("%q becomes %q and gives back %q", name, site.Harmless(name), back)
 		}
 	}
 }

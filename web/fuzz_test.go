@@ -23,6 +23,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // fuzzRound is how many requests one world gets: much of what they ask for is done.
@@ -113,7 +114,7 @@ type fuzz struct {
 	*matrix
 	*rand.Rand
 	names    []string
-	routes   []route
+	routes   []site.Route
 	roles    []*fuzzRole
 	statuses map[int]int
 	// broken: the request may hold what is no text. Most don't, or no handler would see one.
@@ -128,7 +129,7 @@ type fuzzRole struct {
 
 func newFuzz(t *testing.T, seed uint64, names []string) *fuzz {
 	f := &fuzz{matrix: newMatrix(t), Rand: rand.New(rand.NewPCG(seed, 1)), names: names, statuses: map[int]int{}}
-	f.server.mail, f.server.parts.reports.products = nobodysMail{}, nobodysProducts{}
+	f.server.Mail, f.server.parts.reports.Products = nobodysMail{}, nobodysProducts{}
 	f.routes = f.server.routes()
 	for _, a := range append(f.askers, f.admin) {
 		if slices.Contains([]string{"nobody", "viewer", "merchant", "token", "admin"}, a.name) {
@@ -186,9 +187,9 @@ func (f *fuzz) values(sent url.Values) string {
 }
 
 // path is an address of the route.
-func (f *fuzz) path(r route) string {
+func (f *fuzz) path(r site.Route) string {
 	var b strings.Builder
-	parts := strings.Split(strings.TrimPrefix(r.path, "/"), "/")
+	parts := strings.Split(strings.TrimPrefix(r.Path, "/"), "/")
 	for i, part := range parts {
 		name, ending, _ := strings.Cut(part, ".")
 		if !strings.HasPrefix(name, ":") && name != "*" {
@@ -217,9 +218,9 @@ func (f *fuzz) path(r route) string {
 }
 
 // sent is what the route's form sends, with ids of the asker's own.
-func (f *fuzz) sent(r route) url.Values {
+func (f *fuzz) sent(r site.Route) url.Values {
 	out := url.Values{}
-	for field, value := range forms[r.path] {
+	for field, value := range forms[r.Path] {
 		if name, isParameter := strings.CutPrefix(value, ":"); isParameter {
 			p, ok := f.forms[name]
 			if !ok {
@@ -229,14 +230,14 @@ func (f *fuzz) sent(r route) url.Values {
 		}
 		out.Set(field, value)
 	}
-	for _, field := range alsoSent[r.path] {
+	for _, field := range alsoSent[r.Path] {
 		out.Set(field, "a")
 	}
 	return out
 }
 
 // body is a form, in one of the ways in which forms travel, or something else.
-func (f *fuzz) body(r route, csrf string) (kind string, body []byte) {
+func (f *fuzz) body(r site.Route, csrf string) (kind string, body []byte) {
 	text := f.values(f.sent(r))
 	switch f.IntN(10) {
 	case 0:
@@ -266,7 +267,7 @@ func (f *fuzz) ask() {
 	f.t.Helper()
 	role, r := of(f, f.roles...), of(f, f.routes...)
 	for range 3 { // most requests get past the doors, and most of those change something
-		if let := r.admits == admitVisitor && role.kind == byNobody || r.admits == admitToken && role.kind == byBearer || r.admits == admitPerson && role.role.May(r.needs) && r.method != http.MethodGet; let {
+		if let := r.Admits == site.AdmitVisitor && role.kind == byNobody || r.Admits == site.AdmitToken && role.kind == byBearer || r.Admits == site.AdmitPerson && role.role.May(r.Needs) && r.Method != http.MethodGet; let {
 			break
 		}
 		role, r = of(f, f.roles...), of(f, f.routes...)
@@ -278,7 +279,7 @@ func (f *fuzz) ask() {
 		target += "?" + f.values(url.Values{"window": {"last_7_days"}})
 	}
 	var raw bytes.Buffer
-	fmt.Fprintf(&raw, "%s %s HTTP/1.1\r\nHost: localhost:8080\r\n", r.method, target)
+	fmt.Fprintf(&raw, "%s %s HTTP/1.1\r\nHost: localhost:8080\r\n", r.Method, target)
 	for name, values := range role.header {
 		fmt.Fprintf(&raw, "%s: %s\r\n", name, values[0])
 	}
@@ -289,7 +290,7 @@ func (f *fuzz) ask() {
 	if f.IntN(10) == 0 {
 		fmt.Fprintf(&raw, "%s: %s\r\n", of(f, "X-Forwarded-For", "User-Agent", "Accept-Language", "If-None-Match", "Range", "Accept-Encoding", "Cookie", "Authorization", "Accept"), of(f, "\xff", "\"", "bytes=9-1", "storeglass=\xff", "Bearer \xff", strings.Repeat("x", 9000), "storeglass-device=a.b"))
 	}
-	if r.method != http.MethodGet {
+	if r.Method != http.MethodGet {
 		kind, body := f.body(r, csrf)
 		fmt.Fprintf(&raw, "Content-Type: %s\r\nContent-Length: %d\r\n", kind, len(body))
 		if f.IntN(4) == 0 {
@@ -308,10 +309,10 @@ func (f *fuzz) ask() {
 	req.RemoteAddr = "203.0.113.7:4711"
 	answer := httptest.NewRecorder()
 	f.server.Handler().ServeHTTP(answer, req.WithContext(f.t.Context()))
-	f.server.background.Wait()
+	f.server.Background.Wait()
 	f.statuses[answer.Code]++
 	if answer.Code >= 500 {
-		f.t.Errorf("%s %s as %s: %d\n%.200q %.200q", r.method, r.path, role.name, answer.Code, target, req.PostForm.Encode())
+		f.t.Errorf("%s %s as %s: %d\n%.200q %.200q", r.Method, r.Path, role.name, answer.Code, target, req.PostForm.Encode())
 	}
 }
 
@@ -339,7 +340,7 @@ func (f *fuzz) present(role *fuzzRole) string {
 // nobodysMail takes every mail.
 type nobodysMail struct{}
 
-func (nobodysMail) Send(context.Context, Mail) error { return nil }
+func (nobodysMail) Send(context.Context, site.Mail) error { return nil }
 
 // nobodysProducts finds no product.
 type nobodysProducts struct{}

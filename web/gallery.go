@@ -8,23 +8,24 @@ import (
 
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gallery"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // gallery lists the pages and parts that can be looked at in all their states.
 // Their numbers are made up.
-func (s *Server) gallery(c *call) error {
-	b := s.pageBase(c, "Gallery")
-	return c.page(galleryIndex(b, gallery.Pages(b)))
+func (s *Server) gallery(c *site.Call) error {
+	b := s.PageBase(c, "Gallery")
+	return c.Page(galleryIndex(b, gallery.Pages(b)))
 }
 
 // galleryPage shows one of them.
-func (s *Server) galleryPage(c *call) error {
-	for _, page := range gallery.Pages(s.pageBase(c, "Gallery")) {
+func (s *Server) galleryPage(c *site.Call) error {
+	for _, page := range gallery.Pages(s.PageBase(c, "Gallery")) {
 		if page.Name == c.Param("name") {
-			return c.page(page.View)
+			return c.Page(page.View)
 		}
 	}
-	return errNotFound
+	return site.ErrNotFound
 }
 
 func galleryIndex(b components.Base, pages []gallery.Page) templ.Component {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // sendRaw posts a form as it stands here.
@@ -21,12 +22,12 @@ func (b *browser) sendRaw(path, form string) response {
 func TestTextThatCanNotBeStoredReachesNoHandler(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.server.mail = nobodysMail{}
+	w.server.Mail = nobodysMail{}
 	p, err := w.access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
 	w.must(err)
 	admin, stranger := w.signedInAs(p), w.browser()
 	csrf := "csrf=" + admin.csrf()
-	nul, broken, long := "a%00b", "%c3%28", strings.Repeat("w", maxText+1)
+	nul, broken, long := "a%00b", "%c3%28", strings.Repeat("w", site.MaxText+1)
 	for _, c := range []struct {
 		by         *browser
 		path, form string // an empty form is a GET
@@ -75,7 +76,7 @@ func TestGateLetsThroughWhatPagesSend(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	b := w.signedIn()
-	w.server.parts.reports.products = nobodysProducts{}
+	w.server.parts.reports.Products = nobodysProducts{}
 	handles := strings.Repeat(strings.Repeat("h", 99)+"\n", 100)
 	if r := b.post("/stores/acme/gift/products", url.Values{"csrf": {b.csrf()}, "handles": {handles}}); r.status == http.StatusRequestEntityTooLarge {
 		t.Errorf("a list of products: %d", r.status)

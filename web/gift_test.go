@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/web/reports"
 )
 
 func TestGiftPagesShowWhatIsStored(t *testing.T) {
@@ -85,7 +86,7 @@ func TestProductCheckAnswersInWords_N56_N57(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	k := &checker{}
-	w.server.parts.reports.products = k
+	w.server.parts.reports.Products = k
 	b, csrf := w.signedIn(), w.csrf()
 	post := func(handles string) response {
 		return b.do("POST", "/stores/acme/gift/products", url.Values{"csrf": {csrf}, "handles": {handles}}, nil)
@@ -108,7 +109,7 @@ func TestProductCheckAnswersInWords_N56_N57(t *testing.T) {
 	if r := post(strings.Repeat("a", 300)); r.status != http.StatusBadRequest {
 		t.Errorf("no handle at all: %d", r.status)
 	}
-	k.refusal = &CallError{"The gift key is refused."}
+	k.refusal = &reports.CallError{Reason: "The gift key is refused."}
 	if r := post("mug"); r.status != http.StatusServiceUnavailable || !strings.Contains(r.body, "The gift key is refused.") || !strings.Contains(r.body, ">mug<") {
 		t.Errorf("%d", r.status)
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/web/site"
 )
 
 func TestAGroupIsMadeFilledRenamedAndDeleted(t *testing.T) {
@@ -50,7 +52,7 @@ func TestAGroupIsMadeFilledRenamedAndDeleted(t *testing.T) {
 	w.must(err)
 	w.must(w.access.GrantPersonGroup(ctx, w.person.ID, g.ID))
 	body := b.get(at).body
-	for _, want := range []string{"North &lt;b&gt;", "1 store in it", "Acme Foods", personPath(w.person.ID), "loses Acme Foods"} {
+	for _, want := range []string{"North &lt;b&gt;", "1 store in it", "Acme Foods", site.PersonPath(w.person.ID), "loses Acme Foods"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -220,7 +222,7 @@ func TestTokensThatCantBeAreAnsweredWithTheFormAsItWas(t *testing.T) {
 	if tokens, err := w.access.Tokens(t.Context()); err != nil || len(tokens) != 1 {
 		t.Errorf("%d tokens, %v", len(tokens), err)
 	}
-	w.clock.add(provedFor)
+	w.clock.add(site.ProvedFor)
 	for _, method := range []string{"GET /tokens/new", "POST /tokens"} {
 		r := b.get("/tokens/new")
 		if strings.HasPrefix(method, "POST") {

@@ -8,27 +8,28 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // livez says that the process answers, and asks nothing else.
-func (s *Server) livez(c *call) error {
+func (s *Server) livez(c *site.Call) error {
 	c.Response().Header().Set("Cache-Control", "no-store")
 	return c.String(http.StatusOK, "ok\n")
 }
 
 // readyz says whether pages can be served: the database answers, its schema
 // is this program's, and an own database has room on its disk. Why not is for the log; outsiders read it too.
-func (s *Server) readyz(c *call) error {
+func (s *Server) readyz(c *site.Call) error {
 	c.Response().Header().Set("Cache-Control", "no-store")
 	if s.leaving.Load() {
 		return c.String(http.StatusServiceUnavailable, "stopping\n")
 	}
-	err := s.schema.ready(c.Request().Context(), s.db)
+	err := s.schema.ready(c.Request().Context(), s.DB)
 	if err == nil && s.room != nil {
 		err = s.room()
 	}
 	if err != nil {
-		c.failed = err
+		c.Failed = err
 		return c.String(http.StatusServiceUnavailable, "not ready\n")
 	}
 	return c.String(http.StatusOK, "ready\n")
@@ -76,7 +77,7 @@ func schemaReady(ctx context.Context, d *db.DB) error {
 }
 
 // static serves the built files.
-func (s *Server) static(c *call) error {
+func (s *Server) static(c *site.Call) error {
 	Assets().ServeHTTP(c.Response(), c.Request())
 	return nil
 }

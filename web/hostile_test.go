@@ -27,6 +27,9 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/storeadmin"
 	pulls "github.com/storeglass/storeglass/internal/sync"
+	"github.com/storeglass/storeglass/web/account"
+	"github.com/storeglass/storeglass/web/reports"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // grim is the sandbox's store whose every text is hostile.
@@ -223,8 +226,8 @@ func (w *world) column(sql string) (out []string) {
 
 // addresses are those under which a browser opens a route's pages of the hostile
 // store; nil for routes that answer with no page.
-func (w *world) addresses(r route) []string {
-	if r.method != "GET" {
+func (w *world) addresses(r site.Route) []string {
+	if r.Method != "GET" {
 		return nil
 	}
 	home := "/stores/" + grim
@@ -236,7 +239,7 @@ func (w *world) addresses(r route) []string {
 		return "?" + q.Encode()
 	}
 	bad := `"><script>window.pwned=8</script>`
-	switch r.path {
+	switch r.Path {
 	case "/":
 		return []string{
 			"/", "/?by=group", "/?by=tag&sort=delta", "/?view=1", "/" + query("q", bad), "/" + query("q", strings.Repeat("W", 80)), "/" + query("tag", bad, "group", bad, "health", bad),
@@ -246,22 +249,22 @@ func (w *world) addresses(r route) []string {
 		return []string{"/wall", "/wall?view=1&theme=light", "/wall" + query("theme", bad, "q", "grim"), "/wall" + query("q", bad)}
 	case "/views":
 		return []string{"/views", "/views" + query("done", bad)}
-	case "/sign-in", "/sign-in/code", ssoStart, ssoCallback, "/account/confirm/sso", "/sign-in/forgotten", "/gallery", "/account/password", "/account/app":
-		return []string{r.path}
+	case "/sign-in", "/sign-in/code", account.SSOStart, account.CallbackPath, "/account/confirm/sso", "/sign-in/forgotten", "/gallery", "/account/password", "/account/app":
+		return []string{r.Path}
 	case "/account":
 		return []string{"/account", "/account" + query("done", bad)}
 	case "/account/confirm":
 		return []string{"/account/confirm" + query("next", bad)}
 	case "/sign-in/:token", "/sign-in/reset/:token", "/invitation/:token", "/set-up/:token":
-		return []string{strings.TrimSuffix(r.path, ":token") + url.PathEscape(bad)}
+		return []string{strings.TrimSuffix(r.Path, ":token") + url.PathEscape(bad)}
 	case "/gallery/:name":
 		return []string{"/gallery/" + url.PathEscape(bad)}
 	case "/alerts":
 		return []string{"/alerts", "/alerts?state=open&store=grim", "/alerts" + query("store", bad, "rule", bad, "state", bad), "/alerts" + query("done", bad)}
 	case "/alerts/settings":
-		return []string{r.path, r.path + query("done", bad)}
+		return []string{r.Path, r.Path + query("done", bad)}
 	case "/alerts/channels/new":
-		return []string{r.path}
+		return []string{r.Path}
 	case "/alerts/channels/:id":
 		all := []string{"/alerts/channels/" + url.PathEscape(bad)}
 		for _, id := range w.column(`select id::text from alert_channels`) {
@@ -275,9 +278,9 @@ func (w *world) addresses(r route) []string {
 	case "/people/new":
 		return []string{"/people/new"}
 	case "/people/:id/reach":
-		return []string{reachPath(w.person.ID) + query("done", bad), "/people/" + url.PathEscape(bad) + "/reach"}
+		return []string{site.PersonPath(w.person.ID) + "/reach" + query("done", bad), "/people/" + url.PathEscape(bad) + "/reach"}
 	case "/people/:id":
-		return []string{personPath(w.person.ID), personPath(w.person.ID+1) + query("done", bad), "/people/" + url.PathEscape(bad)}
+		return []string{site.PersonPath(w.person.ID), site.PersonPath(w.person.ID+1) + query("done", bad), "/people/" + url.PathEscape(bad)}
 	case "/groups":
 		return []string{"/groups", "/groups" + query("query", bad), "/groups" + query("page", bad, "done", bad)}
 	case "/groups/:id":
@@ -289,11 +292,11 @@ func (w *world) addresses(r route) []string {
 	case "/branding":
 		return []string{"/branding", "/branding" + query("done", bad)}
 	case "/tokens", "/tokens/new", "/branding/logo.png":
-		return []string{r.path}
+		return []string{r.Path}
 	case "/audit":
 		return []string{"/audit", "/audit" + query("who", bad, "what", bad), "/audit" + query("text", bad)}
 	case "/stores/new", "/snapshots/new":
-		return []string{r.path}
+		return []string{r.Path}
 	case "/snapshots":
 		return []string{"/snapshots", "/snapshots" + query("done", bad, "store", bad)}
 	case "/snapshots/:id":
@@ -307,7 +310,7 @@ func (w *world) addresses(r route) []string {
 	case "/snapshots/suppressed":
 		return []string{"/snapshots/suppressed", "/snapshots/suppressed" + query("done", bad)}
 	case "/stores/removed":
-		return []string{r.path, r.path + query("done", bad)}
+		return []string{r.Path, r.Path + query("done", bad)}
 	case "/stores/new/:pending":
 		return []string{"/stores/new/" + w.pending, "/stores/new/" + url.PathEscape(bad)}
 	case "/stores/:slug/settings":
@@ -449,13 +452,13 @@ func TestNothingOfTheHostileStoreRunsOrLeavesItsBox(t *testing.T) {
 	})
 	pages := 0
 	for _, r := range w.server.routes() { // those that are open to anybody come first
-		if r.admits == admitPerson {
+		if r.Admits == site.AdmitPerson {
 			signIn()
 		}
-		page := r.method == "GET" && (r.admits == admitPerson || r.admits == admitVisitor) && !isFile.MatchString(r.path) && !strings.HasSuffix(r.path, ".zip") && r.path != "/stores/:slug/snapshot/mail" // a mail has its own looks
+		page := r.Method == "GET" && (r.Admits == site.AdmitPerson || r.Admits == site.AdmitVisitor) && !isFile.MatchString(r.Path) && !strings.HasSuffix(r.Path, ".zip") && r.Path != "/stores/:slug/snapshot/mail" // a mail has its own looks
 		addresses := w.addresses(r)
 		if page != (len(addresses) > 0) {
-			t.Errorf("%s %s: a page is %v, and it has %d addresses", r.method, r.path, page, len(addresses))
+			t.Errorf("%s %s: a page is %v, and it has %d addresses", r.Method, r.Path, page, len(addresses))
 		}
 		for _, address := range addresses {
 			t.Run(address, func(t *testing.T) {
@@ -571,13 +574,13 @@ func TestNoCellOfTheHostileStoreBeginsAFormula(t *testing.T) {
 	}
 	read("/stores")
 	read("/alerts")
-	for _, e := range exports {
-		if !strings.Contains(e.path(), ":id") {
-			read("/stores/grim/" + e.path())
+	for _, e := range reports.Exports {
+		if !strings.Contains(e.Path(), ":id") {
+			read("/stores/grim/" + e.Path())
 			continue
 		}
 		for _, id := range w.column(`select offer_id from offers where offer_id like '%<%' or name ~ '^[=+@\t-]' or deleted`) {
-			read("/stores/grim/" + strings.ReplaceAll(e.path(), ":id", url.PathEscape(id)))
+			read("/stores/grim/" + strings.ReplaceAll(e.Path(), ":id", url.PathEscape(id)))
 		}
 	}
 	if armed < 10 {

@@ -15,11 +15,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/web/mails"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // answers are those to every route, asked by nobody, by the person and by the token,
 // as the table says and by methods that it does not have.
-func answers(w *world, look func(who string, r route, method string, got response)) {
+func answers(w *world, look func(who string, r site.Route, method string, got response)) {
 	w.t.Helper()
 	token := w.token(own)
 	w.ownLink()
@@ -27,7 +30,7 @@ func answers(w *world, look func(who string, r route, method string, got respons
 		person := w.signedIn() // some routes end the session
 		form := url.Values{"csrf": {w.csrf()}}
 		for who, b := range map[string]*browser{"nobody": w.browser(), "person": person, "token": w.apiClient(token)} {
-			for _, method := range []string{r.method, "HEAD", "OPTIONS", "PUT"} {
+			for _, method := range []string{r.Method, "HEAD", "OPTIONS", "PUT"} {
 				var sent url.Values
 				if method == "POST" {
 					sent = form
@@ -40,9 +43,9 @@ func answers(w *world, look func(who string, r route, method string, got respons
 
 // ofFrames are the headers of the page with a mail in frames, and of the mail in them.
 var ofFrames = map[string]map[string]string{
-	"/stores/:slug/snapshot":      {"Content-Security-Policy": framingPolicy},
-	"/stores/:slug/snapshot/test": {"Content-Security-Policy": framingPolicy},
-	"/stores/:slug/snapshot/mail": {"Content-Security-Policy": previewPolicy, "X-Frame-Options": "SAMEORIGIN"},
+	"/stores/:slug/snapshot":      {"Content-Security-Policy": mails.FramingPolicy},
+	"/stores/:slug/snapshot/test": {"Content-Security-Policy": mails.FramingPolicy},
+	"/stores/:slug/snapshot/mail": {"Content-Security-Policy": mails.PreviewPolicy, "X-Frame-Options": "SAMEORIGIN"},
 }
 
 func TestEveryAnswerOfEveryRouteCarriesTheHeadersThatKeepItHarmless(t *testing.T) {
@@ -52,19 +55,19 @@ func TestEveryAnswerOfEveryRouteCarriesTheHeadersThatKeepItHarmless(t *testing.T
 			t.Parallel()
 			w := newWorldAt(t, base)
 			want := map[string]string{
-				"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "same-origin",
+				"Content-Security-Policy": site.Policy, "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "same-origin",
 				"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin", "X-Robots-Tag": "noindex, nofollow",
 				"Strict-Transport-Security": hsts,
 				// Who may read across origins, and what runs here, is nobody's business.
 				"Access-Control-Allow-Origin": "", "Access-Control-Allow-Credentials": "", "Server": "", "X-Powered-By": "", "Via": "",
 			}
-			answers(w, func(who string, r route, method string, got response) {
-				about := fmt.Sprintf("%s: %s %s (%d)", who, method, r.path, got.status)
+			answers(w, func(who string, r site.Route, method string, got response) {
+				about := fmt.Sprintf("%s: %s %s (%d)", who, method, r.Path, got.status)
 				for name, value := range want {
-					if framed, ok := ofFrames[r.path][name]; ok && (got.status == http.StatusOK || got.status == http.StatusUnprocessableEntity) {
+					if framed, ok := ofFrames[r.Path][name]; ok && (got.status == http.StatusOK || got.status == http.StatusUnprocessableEntity) {
 						value = framed
 					}
-					if stricter, ok := shareHeaders[name]; ok && r.admits == admitShare {
+					if stricter, ok := shareHeaders[name]; ok && r.Admits == site.AdmitShare {
 						value = stricter[0]
 					}
 					if all := got.header.Values(name); strings.Join(all, "|") != value {
@@ -78,11 +81,11 @@ func TestEveryAnswerOfEveryRouteCarriesTheHeadersThatKeepItHarmless(t *testing.T
 				}
 				keeping := got.header.Get("Cache-Control")
 				switch {
-				case r.path == "/static/*" && got.status == 200:
+				case r.Path == "/static/*" && got.status == 200:
 					if keeping != "public, max-age=31536000, immutable" {
 						t.Errorf("%s: a file that never changes is kept as %q", about, keeping)
 					}
-				case got.status >= 300 && got.status != 304, len(got.header.Values("Set-Cookie")) > 0, r.admits == admitAll:
+				case got.status >= 300 && got.status != 304, len(got.header.Values("Set-Cookie")) > 0, r.Admits == site.AdmitAll:
 					if keeping != "no-store" {
 						t.Errorf("%s: kept as %q", about, keeping)
 					}
@@ -93,7 +96,7 @@ func TestEveryAnswerOfEveryRouteCarriesTheHeadersThatKeepItHarmless(t *testing.T
 				if got.body != "" && kind == "" || strings.HasPrefix(kind, "text/") && !strings.Contains(strings.ToLower(kind), "charset=utf-8") {
 					t.Errorf("%s: content type %q", about, kind)
 				}
-				if file := got.header.Get("Content-Disposition"); isFile.MatchString(r.path) && got.status == 200 && !strings.HasPrefix(file, "attachment; filename=") {
+				if file := got.header.Get("Content-Disposition"); isFile.MatchString(r.Path) && got.status == 200 && !strings.HasPrefix(file, "attachment; filename=") {
 					t.Errorf("%s: disposition %q", about, file)
 				}
 				for _, cookie := range got.header.Values("Set-Cookie") {
@@ -110,16 +113,16 @@ func TestEveryAnswerOfEveryRouteCarriesTheHeadersThatKeepItHarmless(t *testing.T
 		})
 	}
 	for _, part := range []string{"default-src 'none'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'", "require-trusted-types-for 'script'"} {
-		if !strings.Contains(policy, part) {
+		if !strings.Contains(site.Policy, part) {
 			t.Errorf("the policy lacks %s", part)
 		}
 	}
 	gallery, err := os.ReadFile("../views/browser_test.go")
-	if err != nil || !strings.Contains(strings.ReplaceAll(string(gallery), "\" +\n\t\"", ""), "const policy = "+strconv.Quote(policy)) {
+	if err != nil || !strings.Contains(strings.ReplaceAll(string(gallery), "\" +\n\t\"", ""), "const policy = "+strconv.Quote(site.Policy)) {
 		t.Errorf("the pages are tried under another policy than they are served with (%v)", err)
 	}
 	for _, part := range []string{"unsafe", "*", "http:", "https:", "data:", "blob:"} {
-		if strings.Contains(policy, part) {
+		if strings.Contains(site.Policy, part) {
 			t.Errorf("the policy allows %s", part)
 		}
 	}
@@ -133,7 +136,7 @@ func TestNoRouteTakesAPostOfAnotherSite(t *testing.T) {
 	posts := 0
 	for _, r := range w.server.routes() {
 		// Mail programs end subscriptions themselves, by the secret in the address alone (RFC 8058).
-		if r.method != "POST" || r.path == "/sign-out" || r.path == unsubscribePath+":token" {
+		if r.Method != "POST" || r.Path == "/sign-out" || r.Path == site.UnsubscribePath+":token" {
 			continue
 		}
 		posts++
@@ -145,7 +148,7 @@ func TestNoRouteTakesAPostOfAnotherSite(t *testing.T) {
 			"our host by another way": {"Origin": {"https://localhost:9"}},
 		} {
 			if got := b.do("POST", address(r, own), form, header); got.status != http.StatusForbidden {
-				t.Errorf("%s of %s: %d", r.path, name, got.status)
+				t.Errorf("%s of %s: %d", r.Path, name, got.status)
 			}
 		}
 	}
@@ -166,7 +169,7 @@ func TestHeadersOfTheAskerChangeNeitherLinksNorRoutes(t *testing.T) {
 	api := w.apiClient(w.token(own))
 	signedIn := cookies(b)
 	for _, r := range w.server.routes() {
-		if r.method != "GET" || r.path == "/livez" || isFile.MatchString(r.path) {
+		if r.Method != "GET" || r.Path == "/livez" || isFile.MatchString(r.Path) {
 			continue
 		}
 		for who, b := range map[string]*browser{"person": b, "nobody": w.browser(), "token": api} {
@@ -176,10 +179,10 @@ func TestHeadersOfTheAskerChangeNeitherLinksNorRoutes(t *testing.T) {
 			}
 			plain, got := b.get(address(r, own)), b.do("GET", address(r, own), nil, header)
 			if got.status != plain.status || got.header.Get("Location") != plain.header.Get("Location") || got.body == "ok\n" {
-				t.Errorf("%s: %s gives %d to %q, before %d to %q", who, r.path, got.status, got.header.Get("Location"), plain.status, plain.header.Get("Location"))
+				t.Errorf("%s: %s gives %d to %q, before %d to %q", who, r.Path, got.status, got.header.Get("Location"), plain.status, plain.header.Get("Location"))
 			}
 			if strings.Contains(got.body, "attacker.test") || strings.Contains(fmt.Sprint(got.header), "attacker.test") {
-				t.Errorf("%s: %s repeats what was sent", who, r.path)
+				t.Errorf("%s: %s repeats what was sent", who, r.Path)
 			}
 		}
 	}
@@ -195,7 +198,7 @@ func TestNoPathLeadsToAnotherSite(t *testing.T) {
 			if err != nil || to.Host != "" || strings.HasPrefix(to.Path, "//") || strings.HasPrefix(to.Path, `/\`) || to.IsAbs() {
 				t.Errorf("%s: %s leads to %q", who, path, got.header.Get("Location"))
 			}
-			if next := to.Query().Get("next"); next != "" && localPath(next) != next {
+			if next := to.Query().Get("next"); next != "" && site.LocalPath(next) != next {
 				t.Errorf("%s: %s leads on to %q", who, path, next)
 			}
 		}
@@ -258,7 +261,7 @@ func TestOddMethodsGetNothingBack(t *testing.T) {
 			if got.status < 300 && got.status > 0 && method != "OPTIONS" || strings.Contains(got.body, "tweet") || got.header.Get("X-Canary") != "" {
 				t.Errorf("%s %s: %d %.200s", method, path, got.status, got.body)
 			}
-			if got.status > 0 && got.status != 400 && got.header.Get("Content-Security-Policy") != policy {
+			if got.status > 0 && got.status != 400 && got.header.Get("Content-Security-Policy") != site.Policy {
 				t.Errorf("%s %s: %d without our headers", method, path, got.status)
 			}
 		}
@@ -336,7 +339,7 @@ func TestBodiesOfEveryFormAreBounded(t *testing.T) {
 	w := newWorld(t)
 	b := w.signedIn()
 	csrf := w.csrf()
-	body := "csrf=" + csrf + "&x=" + strings.Repeat("x", maxForm)
+	body := "csrf=" + csrf + "&x=" + strings.Repeat("x", site.MaxForm)
 	for name, head := range map[string]string{
 		"with its length": fmt.Sprintf("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(body), body),
 		"in chunks":       fmt.Sprintf("Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(body), body),
@@ -385,8 +388,8 @@ func TestTheGalleryIsNoPartOfAServer(t *testing.T) {
 	w := newWorld(t)
 	w.server.withGallery = false
 	for _, r := range w.server.routes() {
-		if strings.HasPrefix(r.path, "/gallery") {
-			t.Errorf("%s is served", r.path)
+		if strings.HasPrefix(r.Path, "/gallery") {
+			t.Errorf("%s is served", r.Path)
 		}
 	}
 }
@@ -433,7 +436,7 @@ func TestPasswordFieldsHideWhatIsTypedAndTakeWhatAManagerPastes(t *testing.T) {
 	found := 0
 	for who, b := range map[string]*browser{"nobody": w.browser(), "person": w.signedIn()} {
 		for _, r := range w.server.routes() {
-			if r.method != "GET" || isFile.MatchString(r.path) || r.admits == admitToken || r.path == "/static/*" || r.path == "/gallery/:name" {
+			if r.Method != "GET" || isFile.MatchString(r.Path) || r.Admits == site.AdmitToken || r.Path == "/static/*" || r.Path == "/gallery/:name" {
 				continue
 			}
 			for _, input := range inputs.FindAllString(b.get(address(r, own)).body, -1) {
@@ -442,7 +445,7 @@ func TestPasswordFieldsHideWhatIsTypedAndTakeWhatAManagerPastes(t *testing.T) {
 				}
 				found++
 				if !strings.Contains(input, `type="password"`) || !autocomplete.MatchString(input) || strings.Contains(input, " value=") || strings.Contains(input, "readonly") || !long.MatchString(input) {
-					t.Errorf("%s: %s: %s", who, r.path, input)
+					t.Errorf("%s: %s: %s", who, r.Path, input)
 				}
 			}
 		}

@@ -11,12 +11,13 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // mailed is a Mailer over a real mail server, as the program has it.
 type mailed struct{ *mail.Sender }
 
-func (m mailed) Send(ctx context.Context, msg Mail) error {
+func (m mailed) Send(ctx context.Context, msg site.Mail) error {
 	return m.Sender.Send(ctx, mail.Message{To: msg.To, Subject: msg.Subject, Text: msg.Text, HTML: msg.HTML})
 }
 
@@ -28,7 +29,7 @@ func (w *world) hasMail() *mailtest.Server {
 	w.must(err)
 	s, err := mail.New(u, mailFrom)
 	w.must(err)
-	w.server.mail = mailed{s}
+	w.server.Mail = mailed{s}
 	return smtp
 }
 
@@ -58,7 +59,7 @@ func TestInvitationLetsItsPersonInOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	_, secret := w.invited("bo@example.com")
-	link, err := url.Parse(InvitationLink(w.server.base, secret))
+	link, err := url.Parse(site.InvitationLink(w.server.Base, secret))
 	w.must(err)
 	for _, method := range []string{"GET", "HEAD", "GET"} { // programs that look through mails
 		if r := w.browser().do(method, link.Path, nil, nil); r.status != 200 || len(r.header["Set-Cookie"]) != 0 || r.header.Get("Referrer-Policy") != "same-origin" {

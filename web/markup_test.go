@@ -24,6 +24,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/browsertest"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // poisoned answers like the services, with a payload in every text. Where a contract
@@ -242,7 +243,7 @@ func TestFiveHundredPayloadsInEveryUpstreamTextRunNowhere(t *testing.T) {
 			}
 		}
 	}
-	w.server.parts.reports.products = poisonedCheck{all}
+	w.server.parts.reports.Products = poisonedCheck{all}
 
 	tab := browsertest.Open(t)
 	tab.Before(t, trap)
@@ -270,10 +271,10 @@ func TestFiveHundredPayloadsInEveryUpstreamTextRunNowhere(t *testing.T) {
 		w.must(err)
 	})
 	for _, r := range w.server.routes() { // those that are open to anybody come first
-		if isFile.MatchString(r.path) || strings.HasPrefix(r.path, "/gallery") {
+		if isFile.MatchString(r.Path) || strings.HasPrefix(r.Path, "/gallery") {
 			continue
 		}
-		if r.admits == admitPerson {
+		if r.Admits == site.AdmitPerson {
 			signIn()
 		}
 		addresses := w.addresses(r)

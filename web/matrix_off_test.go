@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // wallsOff: the program's own checks were taken away.
@@ -18,17 +20,17 @@ func TestWithoutTheFirstWallHandlersRunOnWhatIsNotTheAskers(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	for _, r := range m.server.routes() {
-		if r.method != http.MethodGet || !strings.Contains(r.path, ":slug") {
+		if r.Method != http.MethodGet || !strings.Contains(r.Path, ":slug") {
 			continue
 		}
 		want := http.StatusOK
-		if strings.Count(r.path, ":") > 1 || queries[r.path] != "" { // it is about one thing, which is not there
+		if strings.Count(r.Path, ":") > 1 || queries[r.Path] != "" { // it is about one thing, which is not there
 			want = http.StatusNotFound
 		}
-		if strings.HasPrefix(r.path, "/stores/:slug/snapshot") { // the mailroom asks both walls again
+		if strings.HasPrefix(r.Path, "/stores/:slug/snapshot") { // the mailroom asks both walls again
 			want = http.StatusNotFound
 		}
-		if own, ok := ownAnswers["GET "+r.path]; ok {
+		if own, ok := ownAnswers["GET "+r.Path]; ok {
 			want = own
 		}
 		for _, to := range m.targets(r) {
@@ -37,10 +39,10 @@ func TestWithoutTheFirstWallHandlersRunOnWhatIsNotTheAskers(t *testing.T) {
 			}
 			for _, a := range m.askers {
 				by := bySession
-				if r.admits == admitToken {
+				if r.Admits == site.AdmitToken {
 					by = byBearer
 				}
-				if a.dead || a.kind != by || by == bySession && !a.role.May(r.needs) {
+				if a.dead || a.kind != by || by == bySession && !a.role.May(r.Needs) {
 					continue
 				}
 				got := m.send(a, to)

@@ -12,6 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // The matrix asks every route as every kind of asker, with ids that are their own,
@@ -203,7 +204,7 @@ var forms = map[string]map[string]string{
 	"/alerts/channels/:id/off":                   {},
 	"/alerts/channels/:id/remove":                {},
 	"/branding":                                  {},
-	brandingForm:                                 {"name": "Acme", "accent": "#7a1fa2"},
+	site.BrandingForm:                            {"name": "Acme", "accent": "#7a1fa2"},
 	"/branding/own":                              {},
 	"/branding/discard":                          {},
 }
@@ -272,7 +273,7 @@ func newMatrix(t *testing.T) *matrix {
 	m := &matrix{world: newWorld(t)}
 	if wallsOff {
 		// What is kept was read behind both walls, and is found behind the first.
-		m.server.cache = newPageCache(0)
+		m.server.Cache = site.NewPageCache(0)
 	}
 	w := m.world
 	person := func(name string, role access.Role, stores ...string) *principal {
@@ -299,7 +300,7 @@ func newMatrix(t *testing.T) *matrix {
 	w.ownLink()
 	// A reader shows their link wherever a session or a token could be shown.
 	reader := &principal{name: "reader of a link", browser: w.apiClient(ownLinkSecret)}
-	reader.header.Set("Cookie", "storeglass="+ownLinkSecret+"; "+w.server.parts.share.shareCookie()+"="+ownLinkSecret)
+	reader.header.Set("Cookie", "storeglass="+ownLinkSecret+"; "+w.server.parts.share.CookieName()+"="+ownLinkSecret)
 	m.askers = append(m.askers, &principal{name: "nobody", browser: w.browser()}, reader)
 	viewer := person("viewer", access.Viewer, own)
 	w.exec(`insert into saved_views (person_id, name, query) values ($1, 'Late', 'health=late')`, viewer.person.ID)
@@ -424,7 +425,7 @@ func (m *matrix) foreignWorld() *spread {
 
 // target is one address of a route, with the kinds of the ids in it.
 type target struct {
-	route route
+	route site.Route
 	path  string
 	form  url.Values
 	kinds []int
@@ -442,12 +443,12 @@ func (t target) String() string {
 	for i, k := range t.kinds {
 		words[i] = kindNames[k]
 	}
-	return fmt.Sprintf("%s %s (%s) %s", t.route.method, t.route.path, strings.Join(words, ", "), t.path)
+	return fmt.Sprintf("%s %s (%s) %s", t.route.Method, t.route.Path, strings.Join(words, ", "), t.path)
 }
 
 // targets are the addresses of a route: every combination of kinds, and every
 // malformed value at least once.
-func targets(r route, parameters map[string]idForms) ([]target, error) {
+func targets(r site.Route, parameters map[string]idForms) ([]target, error) {
 	done := []target{{route: r, form: url.Values{}}}
 	add := func(where string, p idForms, put func(target, string) target) {
 		values := [][]string{{p.own}, {p.foreign}, {p.random}, p.malformed}
@@ -476,7 +477,7 @@ func targets(r route, parameters map[string]idForms) ([]target, error) {
 		b.path += "/" + v
 		return b
 	}
-	parts := strings.Split(strings.TrimPrefix(r.path, "/"), "/")
+	parts := strings.Split(strings.TrimPrefix(r.Path, "/"), "/")
 	for i, part := range parts {
 		name, ending, _ := strings.Cut(part, ".")
 		if ending != "" {
@@ -494,14 +495,14 @@ func targets(r route, parameters map[string]idForms) ([]target, error) {
 			p, ok = parameters[parts[i-1]+"/"+name]
 		}
 		if !ok {
-			return nil, fmt.Errorf("%s %s: no line of parameters says what %s can be", r.method, r.path, part)
+			return nil, fmt.Errorf("%s %s: no line of parameters says what %s can be", r.Method, r.Path, part)
 		}
 		add(name, p, func(b target, v string) target { return path(b, v+ending) })
 	}
-	if r.method != http.MethodGet {
-		form, ok := forms[r.path]
+	if r.Method != http.MethodGet {
+		form, ok := forms[r.Path]
 		if !ok {
-			return nil, fmt.Errorf("%s %s: no line of forms says what it sends", r.method, r.path)
+			return nil, fmt.Errorf("%s %s: no line of forms says what it sends", r.Method, r.Path)
 		}
 		for field, value := range form {
 			name, isParameter := strings.CutPrefix(value, ":")
@@ -529,14 +530,14 @@ func targets(r route, parameters map[string]idForms) ([]target, error) {
 		if done[i].path == "" {
 			done[i].path = "/"
 		}
-		if q := queries[r.path]; q != "" {
+		if q := queries[r.Path]; q != "" {
 			done[i].path += "?" + q
 		}
 	}
 	return done, nil
 }
 
-func (m *matrix) targets(r route) []target {
+func (m *matrix) targets(r site.Route) []target {
 	m.t.Helper()
 	out, err := targets(r, m.forms)
 	m.must(err)
@@ -546,7 +547,7 @@ func (m *matrix) targets(r route) []target {
 // send asks as the asker, with the form's token where there is one.
 func (m *matrix) send(a *principal, to target) response {
 	m.t.Helper()
-	if to.route.method == http.MethodGet {
+	if to.route.Method == http.MethodGet {
 		return a.get(to.path)
 	}
 	form := url.Values{}
@@ -556,7 +557,7 @@ func (m *matrix) send(a *principal, to target) response {
 	if a.kind == bySession {
 		form.Set("csrf", m.csrfOf(a))
 	}
-	return a.do(to.route.method, to.path, form, nil)
+	return a.do(to.route.Method, to.path, form, nil)
 }
 
 // csrfOf reads the form token of the asker's newest session.
@@ -568,48 +569,48 @@ func (m *matrix) csrfOf(a *principal) string {
 // expected is the status that an asker gets; 0 is any but a fault.
 func expected(a *principal, to target) int {
 	r := to.route
-	switch r.admits {
-	case admitAll, admitVisitor:
+	switch r.Admits {
+	case site.AdmitAll, site.AdmitVisitor:
 		return 0
-	case admitShare:
+	case site.AdmitShare:
 		switch {
 		case !to.own():
 			return http.StatusNotFound
-		case r.method == http.MethodPost:
+		case r.Method == http.MethodPost:
 			return http.StatusSeeOther
 		}
 		return http.StatusOK
-	case admitToken:
+	case site.AdmitToken:
 		if a.kind != byBearer || a.dead {
 			return http.StatusUnauthorized
 		}
-	case admitPerson:
+	case site.AdmitPerson:
 		if a.kind != bySession || a.dead && a.name != "ungranted" {
-			if r.path == wallPath {
+			if r.Path == site.WallPath {
 				return http.StatusUnauthorized // a screen says so in its place
 			}
 			return http.StatusSeeOther
 		}
 	}
-	if to.slug != ownID || a.name == "ungranted" && strings.Contains(r.path, ":slug") {
+	if to.slug != ownID || a.name == "ungranted" && strings.Contains(r.Path, ":slug") {
 		return http.StatusNotFound
 	}
-	if r.admits == admitPerson && !a.role.May(r.needs) {
+	if r.Admits == site.AdmitPerson && !a.role.May(r.Needs) {
 		return http.StatusForbidden
 	}
 	if !to.own() {
-		if indifferent[r.method+" "+r.path] {
+		if indifferent[r.Method+" "+r.Path] {
 			return 0
 		}
 		return http.StatusNotFound
 	}
-	if name, ok := ofOne[r.method+" "+r.path]; ok && a.name != name {
+	if name, ok := ofOne[r.Method+" "+r.Path]; ok && a.name != name {
 		return http.StatusNotFound
 	}
-	if status, ok := ownAnswers[r.method+" "+r.path]; ok {
+	if status, ok := ownAnswers[r.Method+" "+r.Path]; ok {
 		return status
 	}
-	if r.path == "/" || r.method == http.MethodPost {
+	if r.Path == "/" || r.Method == http.MethodPost {
 		return http.StatusSeeOther
 	}
 	return http.StatusOK
@@ -649,7 +650,7 @@ func TestNoAnswerHoldsAByteOfWhatIsNotTheAskers(t *testing.T) {
 	asked := 0
 	for _, r := range m.server.routes() {
 		for _, to := range m.targets(r) {
-			if r.method != http.MethodGet && to.own() && r.admits == admitPerson {
+			if r.Method != http.MethodGet && to.own() && r.Admits == site.AdmitPerson {
 				continue // it changes something: see below
 			}
 			for _, a := range m.askers {
@@ -658,10 +659,10 @@ func TestNoAnswerHoldsAByteOfWhatIsNotTheAskers(t *testing.T) {
 				}
 				m.check(a, to, m.send(a, to))
 				asked++
-				if r.method == http.MethodGet || r.admits != admitPerson || a.kind != bySession || a.dead {
+				if r.Method == http.MethodGet || r.Admits != site.AdmitPerson || a.kind != bySession || a.dead {
 					continue
 				}
-				if got := a.do(r.method, to.path, to.form, nil); got.status != http.StatusForbidden {
+				if got := a.do(r.Method, to.path, to.form, nil); got.status != http.StatusForbidden {
 					m.t.Errorf("%s as %s, without the form's token: %d", to, a.name, got.status)
 				}
 			}
@@ -686,10 +687,10 @@ func (m *matrix) unchanged(before map[string]string) {
 func TestNoActionTouchesWhatIsNotTheAskers(t *testing.T) {
 	t.Parallel()
 	for _, r := range newWorld(t).server.routes() {
-		if r.method == http.MethodGet || r.admits != admitPerson {
+		if r.Method == http.MethodGet || r.Admits != site.AdmitPerson {
 			continue
 		}
-		t.Run(r.method+" "+r.path, func(t *testing.T) {
+		t.Run(r.Method+" "+r.Path, func(t *testing.T) {
 			t.Parallel()
 			m := newMatrix(t)
 			before := m.foreign.foreignState()
@@ -701,7 +702,7 @@ func TestNoActionTouchesWhatIsNotTheAskers(t *testing.T) {
 				for _, a := range m.askers {
 					got := m.send(a, to)
 					switch {
-					case first && a.kind == bySession && !a.dead && a.role.May(r.needs):
+					case first && a.kind == bySession && !a.dead && a.role.May(r.Needs):
 						m.check(a, to, got)
 						first = false
 					case m.leaked(to, got) != "":
@@ -720,11 +721,11 @@ func TestAStoreMakesNoDifferenceToAnother(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	collect := func() map[string]string {
-		m.server.cache = newPageCache(0)
+		m.server.Cache = site.NewPageCache(0)
 		m.exec(`update shares set hits = 0, last_hit_at = null`) // or the first time around would be told the second
 		out := map[string]string{}
 		for _, r := range m.server.routes() {
-			if r.method != http.MethodGet || r.admits == admitAll || r.path == "/stores/:slug/sync" || r.path == apiPrefix+"v1/stores/:slug/sync" {
+			if r.Method != http.MethodGet || r.Admits == site.AdmitAll || r.Path == "/stores/:slug/sync" || r.Path == site.APIPrefix+"v1/stores/:slug/sync" {
 				continue
 			}
 			for _, to := range m.targets(r) {
@@ -760,11 +761,11 @@ func TestWhoSeesEverythingMeetsTheCanaries(t *testing.T) {
 	m := newMatrix(t)
 	met, silent := map[string]bool{}, []string{}
 	for _, r := range m.server.routes() {
-		if r.method != http.MethodGet || !strings.Contains(r.path, ":slug") {
+		if r.Method != http.MethodGet || !strings.Contains(r.Path, ":slug") {
 			continue
 		}
 		a := m.admin
-		if r.admits == admitToken {
+		if r.Admits == site.AdmitToken {
 			a = m.all
 		}
 		for _, to := range m.targets(r) {
@@ -772,7 +773,7 @@ func TestWhoSeesEverythingMeetsTheCanaries(t *testing.T) {
 				continue
 			}
 			got := a.get(to.path)
-			if own, ok := ownAnswers["GET "+r.path]; ok && got.status == own {
+			if own, ok := ownAnswers["GET "+r.Path]; ok && got.status == own {
 				continue
 			}
 			if got.status != http.StatusOK {
@@ -783,7 +784,7 @@ func TestWhoSeesEverythingMeetsTheCanaries(t *testing.T) {
 				met[m.foreign.where(c)] = true
 			}
 			if len(found) == 0 {
-				silent = append(silent, r.path)
+				silent = append(silent, r.Path)
 			}
 		}
 	}
@@ -808,8 +809,8 @@ func TestWhoSeesEverythingMeetsTheCanaries(t *testing.T) {
 func TestTheMatrixCatchesAHandlerThatLeaks(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
-	careless := func(d *db.DB) func(*call) error {
-		return func(c *call) error {
+	careless := func(d *db.DB) func(*site.Call) error {
+		return func(c *site.Call) error {
 			stores, err := d.Queries().AllStores(c.Request().Context())
 			if err != nil {
 				return err
@@ -817,9 +818,9 @@ func TestTheMatrixCatchesAHandlerThatLeaks(t *testing.T) {
 			return c.String(http.StatusOK, fmt.Sprint(stores))
 		}
 	}
-	table := []route{
-		{"GET", "/careless/bare", admitPerson, access.See, careless(m.db)},
-		{"GET", "/careless/walled", admitPerson, access.See, careless(m.server.db)},
+	table := []site.Route{
+		site.Get("/careless/bare", site.AdmitPerson, access.See, careless(m.db)),
+		site.Get("/careless/walled", site.AdmitPerson, access.See, careless(m.server.DB)),
 	}
 	m.must(m.server.mount(table))
 	for _, a := range m.askers {
@@ -838,9 +839,9 @@ func TestTheMatrixCatchesAHandlerThatLeaks(t *testing.T) {
 
 func TestARouteThatTheMatrixCanNotAskFails(t *testing.T) {
 	t.Parallel()
-	for name, r := range map[string]route{
-		"an unknown part": {method: "GET", path: "/stores/:slug/things/:thing"},
-		"an unknown form": {method: "POST", path: "/stores/:slug/things"},
+	for name, r := range map[string]site.Route{
+		"an unknown part": {Method: "GET", Path: "/stores/:slug/things/:thing"},
+		"an unknown form": {Method: "POST", Path: "/stores/:slug/things"},
 	} {
 		if _, err := targets(r, parameters); err == nil {
 			t.Errorf("%s is not noticed", name)

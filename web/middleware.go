@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // withoutEndingSlash reads the address of a store's or a share link's page with a slash at
@@ -16,7 +18,7 @@ import (
 func withoutEndingSlash(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		u := c.Request().URL
-		page := strings.HasPrefix(u.Path, sharePrefix) && u.Path != sharePrefix || strings.HasPrefix(u.Path, "/stores/")
+		page := strings.HasPrefix(u.Path, site.SharePrefix) && u.Path != site.SharePrefix || strings.HasPrefix(u.Path, "/stores/")
 		if m := c.Request().Method; page && (m == http.MethodGet || m == http.MethodHead) {
 			u.Path, u.RawPath = strings.TrimSuffix(u.Path, "/"), strings.TrimSuffix(u.RawPath, "/")
 		}
@@ -28,18 +30,18 @@ func withoutEndingSlash(next echo.HandlerFunc) echo.HandlerFunc {
 // errors into answers, and writes the one line about it.
 func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(ec echo.Context) error {
-		c := s.newCall(ec)
+		c := s.NewCall(ec)
 		s.watchProxy(c.Request())
 		h := c.Response().Header()
 		for name, values := range s.headers {
 			h[name] = values
 		}
-		if c.shared() {
+		if c.Shared() {
 			for name, values := range shareHeaders {
 				h[name] = values
 			}
 		}
-		h["X-Request-Id"] = []string{c.id}
+		h["X-Request-Id"] = []string{c.ID}
 		if err := recovered(c, next); err != nil {
 			s.fail(c, err)
 		}
@@ -56,7 +58,7 @@ type panicked struct {
 
 func (p *panicked) Error() string { return fmt.Sprintf("panic: %v\n%s", p.value, p.stack) }
 
-func recovered(c *call, next echo.HandlerFunc) (err error) {
+func recovered(c *site.Call, next echo.HandlerFunc) (err error) {
 	defer func() {
 		switch p := recover(); p {
 		case nil:
@@ -71,13 +73,13 @@ func recovered(c *call, next echo.HandlerFunc) (err error) {
 
 // logLine says what was asked and answered. It never holds a query, a header or
 // a parameter of the address beside the store: links and tokens travel there.
-func (s *Server) logLine(c *call) {
+func (s *Server) logLine(c *site.Call) {
 	status, level := c.Response().Status, slog.LevelInfo
 	if status >= 500 {
 		level = slog.LevelError
 	}
 	ctx := c.Request().Context()
-	if !s.log.Enabled(ctx, level) {
+	if !s.Log.Enabled(ctx, level) {
 		return
 	}
 	route := c.Path()
@@ -86,35 +88,35 @@ func (s *Server) logLine(c *call) {
 	}
 	attrs := make([]slog.Attr, 0, 10)
 	attrs = append(attrs,
-		slog.String("id", c.id),
+		slog.String("id", c.ID),
 		slog.String("method", c.Request().Method),
 		slog.String("route", route),
 		slog.Int("status", status),
 		slog.Int64("bytes", c.Response().Size),
-		slog.Duration("took", time.Since(c.start)),
+		slog.Duration("took", time.Since(c.Start)),
 		slog.String("client", c.RealIP()),
 	)
-	if slug := c.slug(); slug != "" {
+	if slug := c.Slug(); slug != "" {
 		attrs = append(attrs, slog.String("store", slug))
 	}
 	switch {
-	case c.link != nil:
-		attrs = append(attrs, slog.Int64("share", c.link.ID))
-	case c.visit.Person.ID != 0:
-		attrs = append(attrs, slog.Int64("person", c.visit.Person.ID))
-	case c.visit.Token.ID != 0:
-		attrs = append(attrs, slog.String("token", c.visit.Token.Name))
+	case c.Link != nil:
+		attrs = append(attrs, slog.Int64("share", c.Link.ID))
+	case c.Visit.Person.ID != 0:
+		attrs = append(attrs, slog.Int64("person", c.Visit.Person.ID))
+	case c.Visit.Token.ID != 0:
+		attrs = append(attrs, slog.String("token", c.Visit.Token.Name))
 	}
-	if c.failed != nil {
-		attrs = append(attrs, slog.String("error", c.failed.Error()))
+	if c.Failed != nil {
+		attrs = append(attrs, slog.String("error", c.Failed.Error()))
 	}
-	s.log.LogAttrs(ctx, level, "request", attrs...)
+	s.Log.LogAttrs(ctx, level, "request", attrs...)
 }
 
 func (s *Server) securityHeaders() http.Header {
 	h := http.Header{}
 	h.Set("Cache-Control", "no-store") // whoever wants an answer kept says so
-	h.Set("Content-Security-Policy", policy)
+	h.Set("Content-Security-Policy", site.Policy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
 	// An address may hold a secret, which no other site is told. Not "no-referrer": with
@@ -125,7 +127,7 @@ func (s *Server) securityHeaders() http.Header {
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("X-Robots-Tag", "noindex, nofollow")
-	if s.secure() {
+	if s.Secure() {
 		h.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
 	}
 	return h
@@ -138,13 +140,13 @@ var shareHeaders = http.Header{"X-Robots-Tag": {"noindex, nofollow, noarchive"}}
 // guard refuses what another site's page made a browser send, and bounds bodies.
 func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(ec echo.Context) error {
-		c := ec.(*call)
+		c := ec.(*site.Call)
 		r := c.Request()
 		if err := s.origins.Check(r); err != nil {
-			return errForeignSite
+			return site.ErrForeignSite
 		}
 		if r.Body != nil && r.Body != http.NoBody {
-			r.Body = http.MaxBytesReader(c.Response(), r.Body, c.maxBody())
+			r.Body = http.MaxBytesReader(c.Response(), r.Body, c.MaxBody())
 		}
 		return next(c)
 	}

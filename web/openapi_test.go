@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/storeglass/storeglass/web/api"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // description is the API's own, as it is served.
@@ -43,16 +46,16 @@ func TestDescriptionAndRouteTableNameTheSameAddresses(t *testing.T) {
 		}
 	}
 	for _, r := range w.server.routes() {
-		if !strings.HasPrefix(r.path, apiPrefix) {
+		if !strings.HasPrefix(r.Path, site.APIPrefix) {
 			continue
 		}
-		if r.method != "GET" {
-			t.Errorf("%s %s: the API is read only", r.method, r.path)
+		if r.Method != "GET" {
+			t.Errorf("%s %s: the API is read only", r.Method, r.Path)
 		}
-		if !described[r.path] {
-			t.Errorf("%s is not described", r.path)
+		if !described[r.Path] {
+			t.Errorf("%s is not described", r.Path)
 		}
-		delete(described, r.path)
+		delete(described, r.Path)
 	}
 	for path := range described {
 		t.Errorf("%s is described and not there", path)
@@ -66,7 +69,7 @@ func TestAnswersKeepToTheirDescription(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.exec(`insert into stores (slug, name, timezone) values ('bare', 'Bare', 'Asia/Tokyo')`)
-	w.server.parts.reports.products = &checker{}
+	w.server.parts.reports.Products = &checker{}
 	b := w.apiClient(w.token(own, "bare"))
 	doc, compiler := description(t, b)
 	schema := func(path, status, media string) *jsonschema.Schema {
@@ -146,18 +149,18 @@ func TestAnswersKeepToTheirDescription(t *testing.T) {
 func TestDescriptionIsWhole(t *testing.T) {
 	t.Parallel()
 	var doc map[string]any
-	if err := json.Unmarshal(openAPI, &doc); err != nil {
+	if err := json.Unmarshal(api.Description, &doc); err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range []*problem{
-		errNotFound, errForeignSite, errCSRF, errNoRight, errNoView, errNoBearer, errWrongBearer, errMethod, errTooLarge, errUnavailable, errFault, badRequest("", ""), notAnswered(""),
-		{kind: "window"},
+	for _, p := range []*site.Problem{
+		site.ErrNotFound, site.ErrForeignSite, site.ErrCSRF, site.ErrNoRight, site.ErrNoView, site.ErrNoBearer, site.ErrWrongBearer, site.ErrMethod, site.ErrTooLarge, site.ErrUnavailable, site.ErrFault, site.BadRequest("", ""), site.NotAnswered(""),
+		{Kind: "window"},
 	} {
-		if at(doc, "x-problems", p.kind) == nil {
-			t.Errorf("%s is not described", p.kind)
+		if at(doc, "x-problems", p.Kind) == nil {
+			t.Errorf("%s is not described", p.Kind)
 		}
 	}
-	if strings.Contains(string(openAPI), `"type": "number"`) {
+	if strings.Contains(string(api.Description), `"type": "number"`) {
 		t.Error("a float is described: amounts and rates travel as text")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 func TestPageIsConfirmedByItsETag(t *testing.T) {
@@ -87,7 +88,7 @@ func TestPageSpeaksOfTheMinute(t *testing.T) {
 	if again := b.get("/stores/acme"); again.body == first.body && strings.Contains(first.body, "minutes ago") {
 		t.Error("an older minute's page was shown")
 	}
-	if n := len(w.server.cache.pages); n != 1 {
+	if n := len(w.server.Cache.Pages); n != 1 {
 		t.Errorf("%d pages are kept, want this minute's", n)
 	}
 }
@@ -171,7 +172,7 @@ func TestHealth(t *testing.T) {
 func TestInitials(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{"Ada Byron King": "AK", "ada": "A", "": "?", "Ödön von Horváth": "ÖH", "李 小龍": "李小"} {
-		if got := initials(name); got != want {
+		if got := site.Initials(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}

@@ -1,42 +1,44 @@
 package web
 
 import (
-	"github.com/storeglass/storeglass/internal/access"
 	"net/http"
 	"strings"
 	"testing"
 
+	"github.com/storeglass/storeglass/internal/access"
+
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 func stored(slug string, revision int64) db.ScopedStore {
 	return db.ScopedStore{Store: report.Store{Slug: slug}, Revision: revision}
 }
 
-func keep(size int) *keptPage { return &keptPage{before: make([]byte, size)} }
+func keep(size int) *site.KeptPage { return &site.KeptPage{Before: make([]byte, size)} }
 
 func TestPageCacheFindsOnlyTheVerySameAsking(t *testing.T) {
 	t.Parallel()
-	c := newPageCache(1000)
-	base := pageKey{store: stored("a", 1), path: "p", query: "q", minute: 5}
+	c := site.NewPageCache(1000)
+	base := site.PageKey{Store: stored("a", 1), Path: "p", Query: "q", Minute: 5}
 	p := keep(10)
-	c.put(base, p)
-	if c.get(base) != p {
+	c.Put(base, p)
+	if c.Get(base) != p {
 		t.Fatal("not found")
 	}
-	for name, change := range map[string]func(*pageKey){
-		"another store":    func(k *pageKey) { k.store.Slug = "b" },
-		"another name":     func(k *pageKey) { k.store.Name = "B" },
-		"a newer revision": func(k *pageKey) { k.store.Revision = 2 },
-		"a paused store":   func(k *pageKey) { k.store.Paused = true },
-		"another page":     func(k *pageKey) { k.path = "o" },
-		"another window":   func(k *pageKey) { k.query = "r" },
-		"the next minute":  func(k *pageKey) { k.minute = 6 },
+	for name, change := range map[string]func(*site.PageKey){
+		"another store":    func(k *site.PageKey) { k.Store.Slug = "b" },
+		"another name":     func(k *site.PageKey) { k.Store.Name = "B" },
+		"a newer revision": func(k *site.PageKey) { k.Store.Revision = 2 },
+		"a paused store":   func(k *site.PageKey) { k.Store.Paused = true },
+		"another page":     func(k *site.PageKey) { k.Path = "o" },
+		"another window":   func(k *site.PageKey) { k.Query = "r" },
+		"the next minute":  func(k *site.PageKey) { k.Minute = 6 },
 	} {
 		k := base
 		change(&k)
-		if c.get(k) != nil {
+		if c.Get(k) != nil {
 			t.Errorf("%s was answered", name)
 		}
 	}
@@ -44,35 +46,35 @@ func TestPageCacheFindsOnlyTheVerySameAsking(t *testing.T) {
 
 func TestPageCacheStaysWithinItsRoom(t *testing.T) {
 	t.Parallel()
-	c := newPageCache(100)
+	c := site.NewPageCache(100)
 	for i := range 50 {
-		c.put(pageKey{store: stored("a", int64(i)), minute: 1}, keep(30))
-		if c.used > 100 || len(c.pages) > 3 {
-			t.Fatalf("%d bytes in %d pages", c.used, len(c.pages))
+		c.Put(site.PageKey{Store: stored("a", int64(i)), Minute: 1}, keep(30))
+		if c.Used > 100 || len(c.Pages) > 3 {
+			t.Fatalf("%d bytes in %d pages", c.Used, len(c.Pages))
 		}
 	}
-	c.put(pageKey{path: "large", minute: 1}, keep(101))
-	if c.get(pageKey{path: "large", minute: 1}) != nil {
+	c.Put(site.PageKey{Path: "large", Minute: 1}, keep(101))
+	if c.Get(site.PageKey{Path: "large", Minute: 1}) != nil {
 		t.Error("a page larger than the room was kept")
 	}
-	c.put(pageKey{path: "same", minute: 1}, keep(10))
-	used := c.used
-	c.put(pageKey{path: "same", minute: 1}, keep(10))
-	if c.used != used {
+	c.Put(site.PageKey{Path: "same", Minute: 1}, keep(10))
+	used := c.Used
+	c.Put(site.PageKey{Path: "same", Minute: 1}, keep(10))
+	if c.Used != used {
 		t.Error("one page was counted twice")
 	}
 }
 
 func TestPageCacheForgetsEarlierMinutes(t *testing.T) {
 	t.Parallel()
-	c := newPageCache(100)
-	c.put(pageKey{minute: 1}, keep(10))
-	c.put(pageKey{minute: 2}, keep(10))
-	if c.get(pageKey{minute: 1}) != nil || c.used != 10 {
+	c := site.NewPageCache(100)
+	c.Put(site.PageKey{Minute: 1}, keep(10))
+	c.Put(site.PageKey{Minute: 2}, keep(10))
+	if c.Get(site.PageKey{Minute: 1}) != nil || c.Used != 10 {
 		t.Error("an earlier minute is still there")
 	}
-	c.put(pageKey{minute: 1, path: "late"}, keep(10)) // its rendering took long
-	if c.get(pageKey{minute: 1, path: "late"}) != nil {
+	c.Put(site.PageKey{Minute: 1, Path: "late"}, keep(10)) // its rendering took long
+	if c.Get(site.PageKey{Minute: 1, Path: "late"}) != nil {
 		t.Error("an earlier minute came back")
 	}
 }
@@ -93,13 +95,13 @@ func TestKeptPagesHoldNothingOfTheirReader(t *testing.T) {
 			}
 		}
 	}
-	if n := len(w.server.cache.pages); n != len(keptPaths) {
+	if n := len(w.server.Cache.Pages); n != len(keptPaths) {
 		t.Errorf("%d pages are kept of %d", n, len(keptPaths))
 	}
-	for key, kept := range w.server.cache.pages {
+	for key, kept := range w.server.Cache.Pages {
 		for _, theirs := range []string{w.csrf(), "Ada", canary} {
-			if strings.Contains(string(kept.before)+string(kept.after), theirs) {
-				t.Errorf("%s %s is kept with %q in it", key.path, key.query, theirs)
+			if strings.Contains(string(kept.Before)+string(kept.After), theirs) {
+				t.Errorf("%s %s is kept with %q in it", key.Path, key.Query, theirs)
 			}
 		}
 	}
@@ -143,7 +145,7 @@ func TestReadersShareAKeptPageAndNothingElse(t *testing.T) {
 			t.Errorf("%s shows where it was put together", path)
 		}
 	}
-	if n := len(w.server.cache.pages); n != len(keptPaths) {
+	if n := len(w.server.Cache.Pages); n != len(keptPaths) {
 		t.Errorf("%d pages are kept for two readers, want %d", n, len(keptPaths))
 	}
 }
@@ -182,9 +184,9 @@ func TestStoreInAnothersPlaceHasPagesOfItsOwn(t *testing.T) {
 
 func TestServerWithoutRoomKeepsNoPage(t *testing.T) {
 	t.Parallel()
-	c := newPageCache(-1)
-	c.put(pageKey{minute: 1}, keep(0))
-	if len(c.pages) != 0 {
+	c := site.NewPageCache(-1)
+	c.Put(site.PageKey{Minute: 1}, keep(0))
+	if len(c.Pages) != 0 {
 		t.Error("a page is kept")
 	}
 }

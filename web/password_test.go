@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 const (
@@ -313,7 +314,7 @@ func TestBrowsersAreNamedInWords(t *testing.T) {
 		"Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 Chrome/141.0 Mobile Safari/537.36":                         "Chrome on Android",
 		"curl/8.5.0": "curl", "<script>": "", "": "",
 	} {
-		if got := agentWords(agent); got != want {
+		if got := site.AgentWords(agent); got != want {
 			t.Errorf("%.60q is %q, want %q", agent, got, want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // admin is another person, who manages people, and a browser in which they are signed in.
@@ -36,8 +37,8 @@ func TestOnlyWhoManagesPeopleReachesTheirPages(t *testing.T) {
 	_, admin := w.admin("root@example.com")
 	var paths []string
 	for _, r := range w.server.routes() {
-		if r.needs == access.Manage {
-			paths = append(paths, r.method+" "+r.path)
+		if r.Needs == access.Manage {
+			paths = append(paths, r.Method+" "+r.Path)
 		}
 	}
 	if len(paths) < 16 {
@@ -63,7 +64,7 @@ func TestOnlyWhoManagesPeopleReachesTheirPages(t *testing.T) {
 			t.Errorf("%s is offered the people's pages", role)
 		}
 	}
-	for _, path := range []string{"/people", "/people/new", personPath(w.person.ID), "/audit"} {
+	for _, path := range []string{"/people", "/people/new", site.PersonPath(w.person.ID), "/audit"} {
 		if r := admin.get(path); r.status != http.StatusOK || !strings.Contains(r.body, `href="/people"`) {
 			t.Errorf("an admin gets %d at %s", r.status, path)
 		}
@@ -124,10 +125,10 @@ func TestSomebodyIsInvitedAndTheLinkIsShownOnce(t *testing.T) {
 	if log := w.log.String(); strings.Contains(log, link[1]) {
 		t.Error("the log holds the link")
 	}
-	if body := b.get(personPath(m.ID)).body; strings.Contains(body, link[1]) {
+	if body := b.get(site.PersonPath(m.ID)).body; strings.Contains(body, link[1]) {
 		t.Error("the link is shown again")
 	}
-	again := b.submit(personPath(m.ID)+"/invitation", url.Values{"life": {"168h"}})
+	again := b.submit(site.PersonPath(m.ID)+"/invitation", url.Values{"life": {"168h"}})
 	newer := regexp.MustCompile(`/invitation/([A-Za-z0-9_-]{43})`).FindStringSubmatch(again.body)
 	if again.status != http.StatusOK || newer == nil || newer[1] == link[1] {
 		t.Fatalf("%d %s", again.status, again.body)
@@ -135,13 +136,13 @@ func TestSomebodyIsInvitedAndTheLinkIsShownOnce(t *testing.T) {
 	if _, err := w.access.CheckInvitation(t.Context(), link[1]); err == nil {
 		t.Error("the first link still works")
 	}
-	if r := b.submit(personPath(m.ID)+"/invitation/withdraw", nil); r.header.Get("Location") != "/people?done=withdrawn" {
+	if r := b.submit(site.PersonPath(m.ID)+"/invitation/withdraw", nil); r.header.Get("Location") != "/people?done=withdrawn" {
 		t.Errorf("%d", r.status)
 	}
 	if _, err := w.access.CheckInvitation(t.Context(), newer[1]); err == nil {
 		t.Error("a link that was taken back works")
 	}
-	if r := b.get(personPath(m.ID)); r.status != http.StatusNotFound {
+	if r := b.get(site.PersonPath(m.ID)); r.status != http.StatusNotFound {
 		t.Errorf("who was never there has a page: %d", r.status)
 	}
 }
@@ -194,7 +195,7 @@ func TestAPersonsStoresChangeAtTheirNextRequest(t *testing.T) {
 	w := newWorld(t)
 	ctx := t.Context()
 	_, admin := w.admin("root@example.com")
-	ada, page := w.signedIn(), personPath(w.person.ID)
+	ada, page := w.signedIn(), site.PersonPath(w.person.ID)
 	g, err := w.access.AddGroup(ctx, "North")
 	w.must(err)
 	group := url.Values{"group": {fmt.Sprint(g.ID)}}
@@ -262,8 +263,8 @@ func TestWhatChangesWhoGetsInTakesAFreshSignIn(t *testing.T) {
 	w := newWorld(t)
 	_, b := w.admin("root@example.com")
 	w.signedIn()
-	w.clock.add(provedFor)
-	page := personPath(w.person.ID)
+	w.clock.add(site.ProvedFor)
+	page := site.PersonPath(w.person.ID)
 	for path, back := range map[string]string{
 		"GET /people/new": "/people/new", "POST /people": "/people/new", "POST " + page + "/role": page, "POST " + page + "/grants": page, "POST " + page + "/grants/take": page,
 		"POST " + page + "/disable": page, "POST " + page + "/enable": page, "POST " + page + "/sessions/end": page, "POST " + page + "/link": page,
@@ -294,7 +295,7 @@ func TestSessionsOfAPersonAreEndedFromTheirPage(t *testing.T) {
 	w := newWorld(t)
 	_, admin := w.admin("root@example.com")
 	one, two := w.signedIn(), w.signedIn()
-	if r := admin.submit(personPath(w.person.ID)+"/sessions/end", nil); r.header.Get("Location") != personPath(w.person.ID)+"?done=ended" {
+	if r := admin.submit(site.PersonPath(w.person.ID)+"/sessions/end", nil); r.header.Get("Location") != site.PersonPath(w.person.ID)+"?done=ended" {
 		t.Errorf("%d", r.status)
 	}
 	for _, b := range []*browser{one, two} {
@@ -312,7 +313,7 @@ func TestAOneTimeLinkIsMadeForAPerson(t *testing.T) {
 	w := newWorld(t)
 	_, admin := w.admin("root@example.com")
 	w.signedIn()
-	page := personPath(w.person.ID)
+	page := site.PersonPath(w.person.ID)
 	r := admin.submit(page+"/link", url.Values{"life": {"1h"}})
 	link := regexp.MustCompile(`http://localhost:8080/sign-in/([A-Za-z0-9_-]{43})`).FindStringSubmatch(r.body)
 	if r.status != http.StatusOK || link == nil || !strings.Contains(r.body, "16:30 UTC") {
@@ -326,7 +327,7 @@ func TestAOneTimeLinkIsMadeForAPerson(t *testing.T) {
 	}
 	invited, _, _, err := w.access.InvitePerson(t.Context(), access.Invite{Email: "new@example.com"})
 	w.must(err)
-	if r := admin.submit(personPath(invited.ID)+"/link", url.Values{"life": {"1h"}}); r.status != http.StatusConflict {
+	if r := admin.submit(site.PersonPath(invited.ID)+"/link", url.Values{"life": {"1h"}}); r.status != http.StatusConflict {
 		t.Errorf("a link around the invitation: %d", r.status)
 	}
 }
@@ -336,7 +337,7 @@ func TestWhatWouldLockEverybodyOutIsRefusedInWords(t *testing.T) {
 	w := newWorld(t)
 	root, b := w.admin("root@example.com")
 	w.signedIn()
-	own, other := personPath(root.ID), personPath(w.person.ID)
+	own, other := site.PersonPath(root.ID), site.PersonPath(w.person.ID)
 	for path, form := range map[string]url.Values{own + "/role": {"role": {"viewer"}}, own + "/disable": {}} {
 		if r := b.submit(path, form); r.status != http.StatusConflict || !strings.Contains(r.body, "another admin can") {
 			t.Errorf("%s: %d", path, r.status)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // What lets others in, sends data out or takes a store away asks who stole a session for
@@ -16,7 +17,7 @@ func TestWhatLetsDataOutAsksForARecentSignIn(t *testing.T) {
 	p, err := w.access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
 	w.must(err)
 	b := w.signedInAs(p)
-	w.clock.add(provedFor)
+	w.clock.add(site.ProvedFor)
 	for route, back := range map[string]string{
 		"GET /stores/acme/shares/new":                "",
 		"POST /stores/acme/shares":                   "/stores/acme/shares/new",

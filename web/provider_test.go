@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/account"
 )
 
 // claims are what the provider says of its people, by what they type as login.
@@ -22,7 +23,7 @@ func (w *world) provider(people claims) (issuer string) {
 	w.t.Helper()
 	said, err := json.Marshal(people)
 	w.must(err)
-	redirect := SSOCallback(w.server.base)
+	redirect := account.SSOCallback(w.server.Base)
 	node := exec.Command("node", "testdata/provider.mjs", string(said), redirect)
 	stdin, err := node.StdinPipe()
 	w.must(err)
@@ -45,7 +46,7 @@ func (w *world) provider(people claims) (issuer string) {
 }
 
 func (w *world) knows(issuer, redirect string) {
-	w.server.parts.account.sso = access.NewSSO(access.SSOConfig{
+	w.server.parts.account.SSO = access.NewSSO(access.SSOConfig{
 		Issuer: issuer, ClientID: "storeglass", Secret: "a secret of the client, for tests", Name: "Fernhollow", Redirect: redirect,
 	})
 }
@@ -60,7 +61,7 @@ func (w *world) there(address, login string) (back *url.URL) {
 	at, err := url.Parse(address)
 	w.must(err)
 	for range 20 {
-		if "http://"+at.Host == w.server.base.String() {
+		if "http://"+at.Host == w.server.Base.String() {
 			return at
 		}
 		var resp *http.Response

@@ -39,6 +39,6 @@ func (s *Server) watchProxy(r *http.Request) {
 		return
 	}
 	s.distrusted.Do(func() {
-		s.log.Warn("requests come through a proxy that is not trusted, so limits count everybody as one address: set DASHBOARD_TRUSTED_PROXIES to its address", "proxy", peer)
+		s.Log.Warn("requests come through a proxy that is not trusted, so limits count everybody as one address: set DASHBOARD_TRUSTED_PROXIES to its address", "proxy", peer)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 func TestAnAdminTakesEverythingAwayFromSomebodyInOneStep(t *testing.T) {
@@ -16,8 +17,8 @@ func TestAnAdminTakesEverythingAwayFromSomebodyInOneStep(t *testing.T) {
 	w.exec(`insert into alert_channels (person_id, kind, name, host, sealed, key_id) values ($1, 'slack', 'Shop <b>', 'hooks.example.com', '', '')`, w.person.ID)
 	w.exec(`insert into subscriptions (store_id, address, created_by, confirmed_at) select id, 'board@example.com', $2, now() from stores where slug = $1`, own, w.person.ID)
 	w.exec(`insert into shares (store_id, token_hash, label, pages, preset, expires_at, created_by) select id, 'x', 'For the board', '{overview}', 'last_30_days', $3::timestamptz + interval '1 day', $2 from stores where slug = $1`, own, w.person.ID, w.clock.now())
-	path := reachPath(w.person.ID)
-	for _, from := range []string{"/people", personPath(w.person.ID)} {
+	path := site.PersonPath(w.person.ID) + "/reach"
+	for _, from := range []string{"/people", site.PersonPath(w.person.ID)} {
 		if !strings.Contains(admin.get(from).body, `href="`+path+`"`) {
 			t.Errorf("%s does not lead to %s", from, path)
 		}
@@ -31,12 +32,12 @@ func TestAnAdminTakesEverythingAwayFromSomebodyInOneStep(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	r := admin.submit(personPath(w.person.ID)+"/offboard", nil)
+	r := admin.submit(site.PersonPath(w.person.ID)+"/offboard", nil)
 	if r.status != http.StatusSeeOther || r.header.Get("Location") != path+"?done=offboarded" {
 		t.Fatalf("%d, to %q", r.status, r.header.Get("Location"))
 	}
 	page = admin.get(path + "?done=offboarded")
-	if !strings.Contains(page.body, "Everything is taken away.") || !strings.Contains(page.body, "Nothing left") || strings.Contains(page.body, `action="`+personPath(w.person.ID)+`/offboard"`) {
+	if !strings.Contains(page.body, "Everything is taken away.") || !strings.Contains(page.body, "Nothing left") || strings.Contains(page.body, `action="`+site.PersonPath(w.person.ID)+`/offboard"`) {
 		t.Errorf("something is left: %s", page.body)
 	}
 	if r := ada.get("/"); r.status != http.StatusSeeOther {
@@ -52,7 +53,7 @@ func TestThePageSaysWhoCannotBeOffboarded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	root, admin := w.admin("root@example.com")
-	path := personPath(root.ID)
+	path := site.PersonPath(root.ID)
 	if body := admin.get(path + "/reach").body; !strings.Contains(body, "This is you.") || strings.Contains(body, `action="`+path+`/offboard"`) {
 		t.Error("oneself can be offboarded")
 	}
@@ -84,15 +85,15 @@ func TestTheOffboarderRefusesWhoDoesNotManagePeople(t *testing.T) {
 		p, err := w.access.CreatePerson(t.Context(), string(role)+"@example.com", "", role)
 		w.must(err)
 		w.must(w.access.GrantPerson(t.Context(), p.ID, access.AllStores))
-		if _, _, err := w.server.parts.admin.offboarder.Holdings(t.Context(), p.ID, w.person.ID); explain(err).status != http.StatusNotFound {
+		if _, _, err := w.server.parts.admin.Offboarder.Holdings(t.Context(), p.ID, w.person.ID); site.Explain(err).Status != http.StatusNotFound {
 			t.Errorf("%s lists: %v", role, err)
 		}
-		if _, err := w.server.parts.admin.offboarder.Offboard(t.Context(), p.ID, w.person.ID); explain(err).status != http.StatusNotFound {
+		if _, err := w.server.parts.admin.Offboarder.Offboard(t.Context(), p.ID, w.person.ID); site.Explain(err).Status != http.StatusNotFound {
 			t.Errorf("%s offboards: %v", role, err)
 		}
 	}
 	// An admin whose session the database doesn't know is nobody.
-	if _, _, err := w.server.parts.admin.offboarder.Holdings(t.Context(), root.ID, w.person.ID); explain(err).status != http.StatusNotFound {
+	if _, _, err := w.server.parts.admin.Offboarder.Holdings(t.Context(), root.ID, w.person.ID); site.Explain(err).Status != http.StatusNotFound {
 		t.Errorf("without a session: %v", err)
 	}
 	if got := w.storedTexts(`select email from people where disabled_at is not null`); len(got) > 0 {

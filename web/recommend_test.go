@@ -10,13 +10,14 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/web/reports"
 )
 
 func TestWhatGoesWithAProductIsAnsweredWithEvidenceApart_N36(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	k := &checker{}
-	w.server.parts.reports.products = k
+	w.server.parts.reports.Products = k
 	b, csrf := w.signedIn(), w.csrf()
 	post := func(product string) response {
 		return b.do("POST", "/stores/acme/recommendations", url.Values{"csrf": {csrf}, "product": {product}}, nil)
@@ -49,7 +50,7 @@ func TestWhatGoesWithAProductIsAnsweredWithEvidenceApart_N36(t *testing.T) {
 			t.Errorf("%.20q: %d", bad, r.status)
 		}
 	}
-	k.refusal = &CallError{"The upsell token is refused."}
+	k.refusal = &reports.CallError{Reason: "The upsell token is refused."}
 	if r := post("Mug"); r.status != http.StatusServiceUnavailable || !strings.Contains(r.body, "The upsell token is refused.") || !strings.Contains(r.body, `value="Mug"`) {
 		t.Errorf("%d", r.status)
 	}
@@ -61,8 +62,8 @@ func TestWhatGoesWithAProductIsAnsweredWithEvidenceApart_N36(t *testing.T) {
 func TestTheAPISaysWhyAServiceGaveNoAnswer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	k := &checker{refusal: &CallError{"This minute's calls are spent."}}
-	w.server.parts.reports.products = k
+	k := &checker{refusal: &reports.CallError{Reason: "This minute's calls are spent."}}
+	w.server.parts.reports.Products = k
 	b := w.apiClient(w.token(own))
 	for address, want := range map[string]string{
 		"recommendations?product_name=x":                              `503 "title":"The service gave no answer"`,

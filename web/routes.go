@@ -8,47 +8,48 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // routes is every address there is. GET answers HEAD too.
-func (s *Server) routes() []route {
-	table := []route{
-		{"GET", "/livez", admitAll, access.See, s.livez},
-		{"GET", "/readyz", admitAll, access.See, s.readyz},
-		{"GET", "/static/*", admitAll, access.See, s.static},
-		{"GET", "/robots.txt", admitAll, access.See, s.robots},
-		{"GET", "/.well-known/security.txt", admitAll, access.See, s.securityText},
+func (s *Server) routes() []site.Route {
+	table := []site.Route{
+		site.Get("/livez", site.AdmitAll, access.See, s.livez),
+		site.Get("/readyz", site.AdmitAll, access.See, s.readyz),
+		site.Get("/static/*", site.AdmitAll, access.See, s.static),
+		site.Get("/robots.txt", site.AdmitAll, access.See, s.robots),
+		site.Get("/.well-known/security.txt", site.AdmitAll, access.See, s.securityText),
 	}
 	if s.withGallery {
 		table = append(table,
-			route{"GET", "/gallery", admitPerson, access.See, s.gallery},
-			route{"GET", "/gallery/:name", admitPerson, access.See, s.galleryPage},
+			site.Get("/gallery", site.AdmitPerson, access.See, s.gallery),
+			site.Get("/gallery/:name", site.AdmitPerson, access.See, s.galleryPage),
 		)
 	}
 	p := s.parts
-	return slices.Concat(table, p.account.routes(), p.mails.routes(), p.stores.routes(), p.alerts.routes(), p.admin.routes(),
-		p.reports.routes(), p.share.routes(), p.api.routes())
+	return slices.Concat(table, p.account.Routes(), p.mails.Routes(), p.stores.Routes(), p.alerts.Routes(), p.admin.Routes(),
+		p.reports.Routes(), p.share.Routes(), p.api.Routes())
 }
 
-func (s *Server) mount(table []route) error {
+func (s *Server) mount(table []site.Route) error {
 	for _, r := range table {
-		if a, ok := s.admission[r.path]; ok && a != r.admits {
-			return fmt.Errorf("web: %s admits two kinds of askers", r.path)
+		if a, ok := s.admission[r.Path]; ok && a != r.Admits {
+			return fmt.Errorf("web: %s admits two kinds of askers", r.Path)
 		}
-		s.admission[r.path] = r.admits
+		s.admission[r.Path] = r.Admits
 		handle := func(ec echo.Context) error {
-			c := ec.(*call)
-			if err := c.gate(r); err != nil {
+			c := ec.(*site.Call)
+			if err := c.Gate(r); err != nil {
 				return err
 			}
-			if err := c.read(); err != nil {
+			if err := c.Read(); err != nil {
 				return err
 			}
-			return r.handle(c)
+			return r.Handle(c)
 		}
-		s.echo.Add(r.method, r.path, handle)
-		if r.method == http.MethodGet {
-			s.echo.Add(http.MethodHead, r.path, handle)
+		s.echo.Add(r.Method, r.Path, handle)
+		if r.Method == http.MethodGet {
+			s.echo.Add(http.MethodHead, r.Path, handle)
 		}
 	}
 	return nil

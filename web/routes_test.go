@@ -9,11 +9,12 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // address fills a route's pattern in.
-func address(r route, slug string) string {
-	path := strings.NewReplacer(":slug", slug, ":token", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", ":name", "overview", ":service", "upsell", ":pending", strings.Repeat("A", 26), "campaigns/:id", "campaigns/"+slug+"-campaign-1", ":id", slug+"-offer-1", "*", "app.css").Replace(r.path)
+func address(r site.Route, slug string) string {
+	path := strings.NewReplacer(":slug", slug, ":token", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", ":name", "overview", ":service", "upsell", ":pending", strings.Repeat("A", 26), "campaigns/:id", "campaigns/"+slug+"-campaign-1", ":id", slug+"-offer-1", "*", "app.css").Replace(r.Path)
 	if strings.HasSuffix(path, "/replies") {
 		path += "?pull=lifetime"
 	}
@@ -42,48 +43,48 @@ func TestWithoutSignInNothingAnswersButHealthFilesAndSignIn(t *testing.T) {
 	askers := map[string]*browser{"nobody": w.browser(), "a wrong token": w.apiClient("sg_x"), "a wrong cookie": w.browser()}
 	askers["a wrong cookie"].header.Set("Cookie", "storeglass=abc")
 	table := append(w.server.routes(),
-		route{method: "GET", path: "/nowhere"}, route{method: "GET", path: "/api/v1/nowhere", admits: admitToken},
-		route{method: "DELETE", path: "/stores/:slug"}, route{method: "POST", path: "/api/v1/stores", admits: admitToken})
+		site.Route{Method: "GET", Path: "/nowhere"}, site.Route{Method: "GET", Path: "/api/v1/nowhere", Admits: site.AdmitToken},
+		site.Route{Method: "DELETE", Path: "/stores/:slug"}, site.Route{Method: "POST", Path: "/api/v1/stores", Admits: site.AdmitToken})
 	for who, b := range askers {
 		for _, r := range table {
-			if open[r.path] {
-				if r.admits != admitAll && r.admits != admitVisitor {
-					t.Errorf("%s should be open", r.path)
+			if open[r.Path] {
+				if r.Admits != site.AdmitAll && r.Admits != site.AdmitVisitor {
+					t.Errorf("%s should be open", r.Path)
 				}
 				continue
 			}
-			if r.admits == admitShare { // who has the link needs no sign-in; see TestTheSameGuard…
-				if got := b.do(r.method, strings.Replace(address(r, own), "AAAA", "EEEE", 1), nil, nil); got.status != http.StatusNotFound || strings.Contains(got.body, "Acme") {
-					t.Errorf("%s: %s without the link gives %d", who, r.path, got.status)
+			if r.Admits == site.AdmitShare { // who has the link needs no sign-in; see TestTheSameGuard…
+				if got := b.do(r.Method, strings.Replace(address(r, own), "AAAA", "EEEE", 1), nil, nil); got.status != http.StatusNotFound || strings.Contains(got.body, "Acme") {
+					t.Errorf("%s: %s without the link gives %d", who, r.Path, got.status)
 				}
 				continue
 			}
-			if r.admits == admitAll || r.admits == admitVisitor { // a mail's link needs no sign-in; without its secret it is nothing
-				if got := b.do(r.method, address(r, own), nil, nil); !strings.Contains(r.path, ":token") || got.status != http.StatusNotFound || strings.Contains(got.body, "Acme") {
-					t.Errorf("%s: %s without its secret gives %d", who, r.path, got.status)
+			if r.Admits == site.AdmitAll || r.Admits == site.AdmitVisitor { // a mail's link needs no sign-in; without its secret it is nothing
+				if got := b.do(r.Method, address(r, own), nil, nil); !strings.Contains(r.Path, ":token") || got.status != http.StatusNotFound || strings.Contains(got.body, "Acme") {
+					t.Errorf("%s: %s without its secret gives %d", who, r.Path, got.status)
 				}
 				continue
 			}
-			methods := []string{r.method}
-			if r.method == "GET" {
+			methods := []string{r.Method}
+			if r.Method == "GET" {
 				methods = append(methods, "HEAD")
 			}
 			for _, method := range methods {
 				got := b.do(method, address(r, own), nil, nil)
 				switch {
-				case strings.HasPrefix(r.path, apiPrefix):
+				case strings.HasPrefix(r.Path, site.APIPrefix):
 					if got.status != http.StatusUnauthorized || got.header.Get("WWW-Authenticate") == "" {
-						t.Errorf("%s: %s %s gives %d", who, method, r.path, got.status)
+						t.Errorf("%s: %s %s gives %d", who, method, r.Path, got.status)
 					}
-				case r.path == wallPath: // a screen on a wall can't sign itself in: it says that it is signed out
+				case r.Path == site.WallPath: // a screen on a wall can't sign itself in: it says that it is signed out
 					if got.status != http.StatusUnauthorized || got.header.Get("Cache-Control") != "no-store" {
-						t.Errorf("%s: %s %s gives %d", who, method, r.path, got.status)
+						t.Errorf("%s: %s %s gives %d", who, method, r.Path, got.status)
 					}
 				case got.status != http.StatusSeeOther || !strings.HasPrefix(got.header.Get("Location"), "/sign-in"):
-					t.Errorf("%s: %s %s gives %d", who, method, r.path, got.status)
+					t.Errorf("%s: %s %s gives %d", who, method, r.Path, got.status)
 				}
 				if strings.Contains(got.body, "Acme") || leaks(got) != "" {
-					t.Errorf("%s: %s %s shows a store", who, method, r.path)
+					t.Errorf("%s: %s %s shows a store", who, method, r.Path)
 				}
 			}
 		}
@@ -96,43 +97,43 @@ func TestForeignUnknownAndMalformedStoresAreNotFoundEverywhere(t *testing.T) {
 	page, api := w.signedIn(), w.apiClient(w.token(own))
 	csrf := w.csrf()
 	for _, r := range w.server.routes() {
-		if !strings.Contains(r.path, ":slug") {
+		if !strings.Contains(r.Path, ":slug") {
 			continue
 		}
 		b := page
-		if r.admits == admitToken {
+		if r.Admits == site.AdmitToken {
 			b = api
 		}
 		var form url.Values
-		if r.method == "POST" {
+		if r.Method == "POST" {
 			form = url.Values{"csrf": {csrf}}
-			for field, value := range forms[r.path] {
+			for field, value := range forms[r.Path] {
 				form.Set(field, value)
 			}
 		}
 		for _, slug := range []string{foreign, "unknown", "BIRCH", "-", "acme%27--", "a%00b", "..", "%2e%2e", "acme%2f..%2fbirch", strings.Repeat("a", 70)} {
-			got := b.do(r.method, address(r, slug), form, nil)
+			got := b.do(r.Method, address(r, slug), form, nil)
 			if got.status != http.StatusNotFound || leaks(got) != "" {
-				t.Errorf("%s %s of %q gives %d, shows %q", r.method, r.path, slug, got.status, leaks(got))
+				t.Errorf("%s %s of %q gives %d, shows %q", r.Method, r.Path, slug, got.status, leaks(got))
 			}
 		}
-		want := map[string]int{"GET": 200, "POST": 303}[r.method]
-		if status, ok := ownAnswers[r.method+" "+r.path]; ok {
+		want := map[string]int{"GET": 200, "POST": 303}[r.Method]
+		if status, ok := ownAnswers[r.Method+" "+r.Path]; ok {
 			want = status
 		}
-		if r.method == "POST" && r.path == "/stores/:slug/settings/remove" {
+		if r.Method == "POST" && r.Path == "/stores/:slug/settings/remove" {
 			form.Del("slug") // or the rest would be about a store that is gone
 			want = http.StatusUnprocessableEntity
 		}
-		if r.path == "/stores/:slug/shares/:id/revoke" { // there is no such link
+		if r.Path == "/stores/:slug/shares/:id/revoke" { // there is no such link
 			want = http.StatusNotFound
 		}
-		got := b.do(r.method, address(r, own), form, nil)
+		got := b.do(r.Method, address(r, own), form, nil)
 		if got.status != want {
-			t.Errorf("%s %s of the own store gives %d: %.300s", r.method, r.path, got.status, got.body)
+			t.Errorf("%s %s of the own store gives %d: %.300s", r.Method, r.Path, got.status, got.body)
 		}
 		if leak := leaks(got); leak != "" && leak != "123456.78" { // the own store has that number too
-			t.Errorf("%s %s of the own store shows %q", r.method, r.path, leak)
+			t.Errorf("%s %s of the own store shows %q", r.Method, r.Path, leak)
 		}
 	}
 }
@@ -190,16 +191,16 @@ func TestGETRoutesAnswerHEADWithoutABody(t *testing.T) {
 	w.ownLink()
 	page, api := w.signedIn(), w.apiClient(w.token(own))
 	for _, r := range w.server.routes() {
-		if r.method != "GET" || r.path == "/static/*" || r.path == "/sign-in" {
+		if r.Method != "GET" || r.Path == "/static/*" || r.Path == "/sign-in" {
 			continue
 		}
 		b := page
-		if r.admits == admitToken {
+		if r.Admits == site.AdmitToken {
 			b = api
 		}
 		get, head := b.do("GET", address(r, own), nil, nil), b.do("HEAD", address(r, own), nil, nil)
 		if head.status != get.status || head.body != "" {
-			t.Errorf("%s: GET %d, HEAD %d with %d bytes", r.path, get.status, head.status, len(head.body))
+			t.Errorf("%s: GET %d, HEAD %d with %d bytes", r.Path, get.status, head.status, len(head.body))
 		}
 	}
 }
@@ -217,16 +218,16 @@ func TestWrongMethodNamesTheRightOnes(t *testing.T) {
 func TestRouteTableAdmitsOneKindOfAskerAPath(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	err := w.server.mount([]route{{"POST", "/livez", admitPerson, access.See, w.server.livez}})
+	err := w.server.mount([]site.Route{site.Post("/livez", site.AdmitPerson, access.See, w.server.livez)})
 	if err == nil {
 		t.Error("a path took two kinds of askers")
 	}
 	for _, r := range w.server.routes() {
-		if strings.Contains(r.path, ":slug") && r.admits != admitPerson && r.admits != admitToken {
-			t.Errorf("%s is about a store and open", r.path)
+		if strings.Contains(r.Path, ":slug") && r.Admits != site.AdmitPerson && r.Admits != site.AdmitToken {
+			t.Errorf("%s is about a store and open", r.Path)
 		}
-		if strings.HasPrefix(r.path, apiPrefix) != (r.admits == admitToken) {
-			t.Errorf("%s: tokens are for the JSON API, and the JSON API for tokens", r.path)
+		if strings.HasPrefix(r.Path, site.APIPrefix) != (r.Admits == site.AdmitToken) {
+			t.Errorf("%s: tokens are for the JSON API, and the JSON API for tokens", r.Path)
 		}
 	}
 }

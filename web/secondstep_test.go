@@ -12,6 +12,8 @@ import (
 	"github.com/pquerna/otp/totp"
 
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
+	"github.com/storeglass/storeglass/web/account"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 var (
@@ -64,16 +66,16 @@ func TestPasswordIsOnlyTheFirstStepWhereThereIsASecond(t *testing.T) {
 	w.recorded() // nobody has signed in
 	between := b.session()
 	for _, route := range w.server.routes() { // the state between the steps admits nowhere
-		if route.admits != admitPerson {
+		if route.Admits != site.AdmitPerson {
 			continue
 		}
-		got := b.do(route.method, address(route, own), url.Values{"csrf": {b.csrf()}}, nil)
+		got := b.do(route.Method, address(route, own), url.Values{"csrf": {b.csrf()}}, nil)
 		sentAway := got.status == http.StatusSeeOther && strings.HasPrefix(got.header.Get("Location"), "/sign-in")
-		if route.path == "/wall" { // a screen says so in its place
+		if route.Path == "/wall" { // a screen says so in its place
 			sentAway = got.status == http.StatusUnauthorized
 		}
 		if !sentAway || strings.Contains(got.body, "Acme") {
-			t.Errorf("between two steps, %s %s gives %d", route.method, route.path, got.status)
+			t.Errorf("between two steps, %s %s gives %d", route.Method, route.Path, got.status)
 		}
 	}
 	if b.get("/api/v1/stores").status != http.StatusUnauthorized {
@@ -236,7 +238,7 @@ func TestAdminTakesTheSecondStepOffWhoHasLostIt(t *testing.T) {
 	b := w.browser()
 	w.hasApp(b)
 	_, admin := w.admin("root@example.com")
-	page := personPath(w.person.ID)
+	page := site.PersonPath(w.person.ID)
 	if !strings.Contains(admin.get(page).body, "Take the second step off") {
 		t.Error("not offered")
 	}
@@ -300,7 +302,7 @@ func TestOwnersHearOfTheirSecondStep(t *testing.T) {
 
 func TestSquareCodeIsDrawnWithinItsSides(t *testing.T) {
 	t.Parallel()
-	path, side, err := qrPath("otpauth://totp/Storeglass:ada@example.com?secret=JBSWY3DPEHPK3PXP")
+	path, side, err := account.QrPath("otpauth://totp/Storeglass:ada@example.com?secret=JBSWY3DPEHPK3PXP")
 	if err != nil || side < 21 || !strings.HasPrefix(path, "M0 0h7v1h-7zM") {
 		t.Errorf("side %d, path %.40s, %v", side, path, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 func TestEveryAnswerCarriesStrictHeaders(t *testing.T) {
@@ -17,7 +18,7 @@ func TestEveryAnswerCarriesStrictHeaders(t *testing.T) {
 	for _, path := range []string{"/", "/stores/acme", "/stores/acme/sync", "/nowhere", "/livez", "/sign-in/x", "/static/none", "/api/v1/stores", "/stores/acme/history.csv"} {
 		r := b.get(path)
 		for name, want := range map[string]string{
-			"Content-Security-Policy":    policy,
+			"Content-Security-Policy":    site.Policy,
 			"X-Content-Type-Options":     "nosniff",
 			"Referrer-Policy":            "same-origin",
 			"Cross-Origin-Opener-Policy": "same-origin",
@@ -35,7 +36,7 @@ func TestEveryAnswerCarriesStrictHeaders(t *testing.T) {
 			t.Errorf("%s: HSTS over plain http", path)
 		}
 	}
-	if strings.Contains(policy, "unsafe") {
+	if strings.Contains(site.Policy, "unsafe") {
 		t.Error("the policy allows inline code")
 	}
 }
@@ -46,16 +47,16 @@ func TestPagesAreNeverKeptByOthers(t *testing.T) {
 	w.ownLink()
 	page, api := w.signedIn(), w.apiClient(w.token(own))
 	for _, r := range w.server.routes() {
-		if r.method != "GET" || r.path == "/static/*" {
+		if r.Method != "GET" || r.Path == "/static/*" {
 			continue
 		}
 		b := page
-		if r.admits == admitToken {
+		if r.Admits == site.AdmitToken {
 			b = api
 		}
 		got := b.get(address(r, own))
 		if cc := got.header.Get("Cache-Control"); cc != "private, no-cache" && cc != "no-store" {
-			t.Errorf("%s: Cache-Control %q", r.path, cc)
+			t.Errorf("%s: Cache-Control %q", r.Path, cc)
 		}
 	}
 }
@@ -88,17 +89,17 @@ func TestPostsWithoutTheFormTokenAreRefused(t *testing.T) {
 	b := w.signedIn()
 	csrf := w.csrf()
 	for _, r := range w.server.routes() {
-		if r.method != "POST" || r.admits != admitPerson {
+		if r.Method != "POST" || r.Admits != site.AdmitPerson {
 			continue
 		}
 		for name, form := range map[string]url.Values{"none": {}, "empty": {"csrf": {""}}, "wrong": {"csrf": {csrf + "x"}}} {
 			if got := b.post(address(r, own), form); got.status != http.StatusForbidden {
-				t.Errorf("%s with token %s: %d", r.path, name, got.status)
+				t.Errorf("%s with token %s: %d", r.Path, name, got.status)
 			}
 		}
 		// A token in the address is no token: addresses leak.
 		if got := b.post(address(r, own)+"?csrf="+csrf, url.Values{}); got.status != http.StatusForbidden {
-			t.Errorf("%s with the token in the address: %d", r.path, got.status)
+			t.Errorf("%s with the token in the address: %d", r.Path, got.status)
 		}
 	}
 	w.exec(`update sessions set data = convert_to(replace(convert_from(data, 'UTF8'), $1, ''), 'UTF8')`, csrf)
@@ -117,7 +118,7 @@ func TestPostsWithoutTheFormTokenAreRefused(t *testing.T) {
 func TestLargeFormIsRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	r := w.signedIn().post("/stores/acme/sync/pull", url.Values{"csrf": {w.csrf()}, "x": {strings.Repeat("x", maxForm)}})
+	r := w.signedIn().post("/stores/acme/sync/pull", url.Values{"csrf": {w.csrf()}, "x": {strings.Repeat("x", site.MaxForm)}})
 	if r.status != http.StatusRequestEntityTooLarge {
 		t.Errorf("%d", r.status)
 	}
@@ -194,7 +195,7 @@ func TestLogHoldsNoSecretAndNoQuery(t *testing.T) {
 func TestPanicBecomesAPageAndALogLine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.must(w.server.mount([]route{{"GET", "/boom", admitAll, access.See, func(*call) error { panic("kaboom") }}}))
+	w.must(w.server.mount([]site.Route{site.Get("/boom", site.AdmitAll, access.See, func(*site.Call) error { panic("kaboom") })}))
 	r := w.browser().get("/boom")
 	if r.status != 500 || strings.Contains(r.body, "kaboom") {
 		t.Errorf("%d: %s", r.status, r.body)

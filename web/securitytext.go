@@ -4,23 +4,25 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // securityLife is how long the contact is said to hold. RFC 9116 wants less than a year.
 const securityLife = 180 * 24 * time.Hour
 
 // securityText says where to report a vulnerability (RFC 9116), if the operator does.
-func (s *Server) securityText(c *call) error {
+func (s *Server) securityText(c *site.Call) error {
 	if s.contact == "" {
-		return errNotFound
+		return site.ErrNotFound
 	}
-	expires := c.now.UTC().Truncate(24 * time.Hour).Add(securityLife)
+	expires := c.Now.UTC().Truncate(24 * time.Hour).Add(securityLife)
 	c.Response().Header().Set("Cache-Control", "no-store")
 	return c.String(http.StatusOK, fmt.Sprintf("Contact: %s\nExpires: %s\nPreferred-Languages: en\nCanonical: %s\n",
-		s.contact, expires.Format(time.RFC3339), s.base.JoinPath(".well-known/security.txt")))
+		s.contact, expires.Format(time.RFC3339), s.Base.JoinPath(".well-known/security.txt")))
 }
 
 // robots asks every crawler to stay away: everything here is somebody's own.
-func (s *Server) robots(c *call) error {
+func (s *Server) robots(c *site.Call) error {
 	return c.String(http.StatusOK, "User-agent: *\nDisallow: /\n")
 }

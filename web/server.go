@@ -15,6 +15,15 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/web/account"
+	"github.com/storeglass/storeglass/web/admin"
+	"github.com/storeglass/storeglass/web/alerts"
+	"github.com/storeglass/storeglass/web/api"
+	"github.com/storeglass/storeglass/web/mails"
+	"github.com/storeglass/storeglass/web/reports"
+	"github.com/storeglass/storeglass/web/share"
+	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/stores"
 )
 
 // Config is what a server needs; DB, Access and BaseURL must be set.
@@ -38,23 +47,23 @@ type Config struct {
 	// Gallery serves the pages' made-up states: for the demo and for tests.
 	Gallery bool
 	// Products answers product checks and recommendations; nil has them refused.
-	Products ServiceCaller
+	Products reports.ServiceCaller
 	// SSO is the single sign-on; nil without one.
 	SSO *access.SSO
 	// Mail sends mails; nil where none can be sent.
-	Mail Mailer
+	Mail site.Mailer
 	// Mailroom makes subscriptions and shows mails; nil has that refused.
-	Mailroom Mailroom
+	Mailroom mails.Mailroom
 	// BounceSecret opens the address that takes mails which came back; empty opens none.
 	BounceSecret string
 	// Alerts changes the channels of alerts; nil has that refused.
-	Alerts AlertKeeper
+	Alerts alerts.Keeper
 	// Queue estimates when a store's numbers will be complete; nil estimates nothing.
-	Queue Queue
+	Queue site.Queue
 	// Stores connects, changes and removes stores; nil has that refused.
-	Stores StoreKeeper
+	Stores stores.Keeper
 	// Offboarder lists and ends what people reach; nil has that refused.
-	Offboarder Offboarder
+	Offboarder admin.Offboarder
 	// Room is an error while the disk of an own database is full; nil never asks.
 	Room func() error
 	// TrustedProxies are the networks whose X-Forwarded-For is believed. Empty
@@ -64,7 +73,7 @@ type Config struct {
 
 // Server answers pages, files, actions and the JSON API.
 type Server struct {
-	*Site
+	*site.Site
 	// parts are the parts of the site; their routes are mounted here.
 	parts partsOfSite
 	// leaving: the server is about to stop.
@@ -77,7 +86,7 @@ type Server struct {
 	// withGallery: the gallery is one of the routes.
 	withGallery bool
 	// admission is who may ask for each path of the route table.
-	admission map[string]admits
+	admission map[string]site.Admits
 	headers   http.Header
 	// trusted are the proxies that are believed; distrusted is for the warning of another one.
 	trusted    []netip.Prefix
@@ -85,14 +94,14 @@ type Server struct {
 }
 
 type partsOfSite struct {
-	api     *apiHandlers
-	account *accountHandlers
-	admin   *adminHandlers
-	stores  *storesHandlers
-	reports *reportsHandlers
-	share   *shareHandlers
-	mails   *mailsHandlers
-	alerts  *alertsHandlers
+	api     *api.Handlers
+	account *account.Handlers
+	admin   *admin.Handlers
+	stores  *stores.Handlers
+	reports *reports.Handlers
+	share   *share.Handlers
+	mails   *mails.Handlers
+	alerts  *alerts.Handlers
 }
 
 // New wires the route table.
@@ -106,27 +115,27 @@ func New(c Config) (*Server, error) {
 	if c.BaseURL.Path != "" && c.BaseURL.Path != "/" {
 		return nil, fmt.Errorf("web: base address %q has a path; serve Storeglass at the root of a host", c.BaseURL)
 	}
-	at := newSite(siteConfig{
+	at := site.New(site.Config{
 		DB: c.DB, Access: c.Access, BaseURL: c.BaseURL, Log: c.Log, Now: c.Now, Asset: Path,
 		PageBytes: c.PageBytes, Mail: c.Mail, Queue: c.Queue, MayConnect: c.Stores != nil,
 	})
 	s := &Server{
 		Site: at, contact: c.SecurityContact, withGallery: c.Gallery, room: c.Room,
-		echo: echo.New(), origins: http.NewCrossOriginProtection(), admission: map[string]admits{},
+		echo: echo.New(), origins: http.NewCrossOriginProtection(), admission: map[string]site.Admits{},
 	}
-	reports := newReports(at, c.Products)
+	reports := reports.New(at, c.Products)
 	s.parts = partsOfSite{
-		reports: reports, api: newAPI(at, reports, c.Version), account: newAccount(at, c.SSO), admin: newAdmin(at, c.Offboarder),
-		stores: newStores(at, c.Stores), share: newShare(at, reports), mails: newMails(at, c.Mailroom, c.BounceSecret), alerts: newAlerts(at, c.Alerts),
+		reports: reports, api: api.New(at, reports, c.Version), account: account.New(at, c.SSO), admin: admin.New(at, c.Offboarder),
+		stores: stores.New(at, c.Stores), share: share.New(at, reports), mails: mails.New(at, c.Mailroom, c.BounceSecret), alerts: alerts.New(at, c.Alerts),
 	}
 	if err := s.origins.AddTrustedOrigin(c.BaseURL.Scheme + "://" + c.BaseURL.Host); err != nil {
 		return nil, fmt.Errorf("web: base address: %w", err)
 	}
 	// Mail programs end subscriptions from wherever they are: the secret in the address is enough.
-	s.origins.AddInsecureBypassPattern("POST " + unsubscribePath + "{token}")
+	s.origins.AddInsecureBypassPattern("POST " + site.UnsubscribePath + "{token}")
 	s.headers = s.securityHeaders()
 	s.echo.IPExtractor, s.trusted = ipExtractor(c.TrustedProxies), c.TrustedProxies
-	s.echo.HTTPErrorHandler = func(err error, c echo.Context) { s.fail(asCall(c), err) }
+	s.echo.HTTPErrorHandler = func(err error, c echo.Context) { s.fail(site.AsCall(c), err) }
 	s.echo.Pre(withoutEndingSlash)
 	s.echo.Use(s.observe, s.guard, s.admit)
 	if err := s.mount(s.routes()); err != nil {
@@ -151,6 +160,6 @@ func (s *Server) HTTPServer(addr string) *http.Server {
 		MaxHeaderBytes:    64 << 10,
 		// "OPTIONS *" gets an answer of ours, with our headers, like everything else.
 		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+		ErrorLog:                     slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
 	}
 }

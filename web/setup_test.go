@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/web/site"
 )
 
 func TestSetUpLinkMakesTheFirstAccountAndNoSecond(t *testing.T) {
@@ -19,7 +21,7 @@ func TestSetUpLinkMakesTheFirstAccountAndNoSecond(t *testing.T) {
 	}
 	secret, err := w.access.SetUpSecret(t.Context())
 	w.must(err)
-	link, err := url.Parse(SetUpLink(w.server.base, secret))
+	link, err := url.Parse(site.SetUpLink(w.server.Base, secret))
 	w.must(err)
 	if r := w.browser().get("/set-up/" + strings.Repeat("A", 43)); r.status != http.StatusGone {
 		t.Errorf("a wrong link: %d", r.status)

@@ -67,8 +67,8 @@ func fixed(n *access.NewShare) { n.Window = october }
 // each belongs to.
 func (w *world) sharedAddresses() map[string]access.SharePage {
 	out := map[string]access.SharePage{}
-	for _, r := range w.server.parts.share.shareRoutes() {
-		if r.method != "GET" {
+	for _, r := range w.server.parts.share.LinkRoutes() {
+		if r.Method != "GET" {
 			continue
 		}
 		below := strings.TrimPrefix(address(r, own), "/share/"+ownLinkSecret)
@@ -105,9 +105,9 @@ func TestTheSameGuardStandsBeforePagesFilesAndAnswers(t *testing.T) {
 	}
 	locked, other := w.share(withPassword), w.share(withPassword)
 	stolen := w.browser() // the key of another link, at this one's address
-	stolen.header.Set("Cookie", w.server.parts.share.shareCookie()+"="+keyOf(unlocked(other), other))
+	stolen.header.Set("Cookie", w.server.parts.share.CookieName()+"="+keyOf(unlocked(other), other))
 	forged := w.browser()
-	forged.header.Set("Cookie", w.server.parts.share.shareCookie()+"="+strings.Repeat("A", 54))
+	forged.header.Set("Cookie", w.server.parts.share.CookieName()+"="+strings.Repeat("A", 54))
 	ended := func(sql string) string {
 		link := w.share(nil)
 		w.exec(sql+" where token_hash = sha256(convert_to($1, 'UTF8'))", strings.TrimPrefix(link, "/share/"))
@@ -344,7 +344,7 @@ func TestPasswordsOfALinkAreLimited(t *testing.T) {
 	link := w.share(withPassword)
 	b := w.browser()
 	status := map[int]int{}
-	before := w.server.access.PasswordHashes()
+	before := w.server.Access.PasswordHashes()
 	for range 40 {
 		r := b.post(link, url.Values{"password": {"not the password"}})
 		status[r.status]++
@@ -355,8 +355,8 @@ func TestPasswordsOfALinkAreLimited(t *testing.T) {
 			t.Errorf("%s", r.body)
 		}
 	}
-	if status[403] != 20 || status[429] != 20 || w.server.access.PasswordHashes()-before != 20 {
-		t.Errorf("%v, %d passwords were hashed", status, w.server.access.PasswordHashes()-before)
+	if status[403] != 20 || status[429] != 20 || w.server.Access.PasswordHashes()-before != 20 {
+		t.Errorf("%v, %d passwords were hashed", status, w.server.Access.PasswordHashes()-before)
 	}
 	if r := b.post(link, url.Values{"password": {sharePassword}}); r.status != 429 {
 		t.Errorf("the right one, too late: %d", r.status)
@@ -427,7 +427,7 @@ func TestALinkAndASessionGrantNothingToEachOther(t *testing.T) {
 	}
 	reader := w.browser()
 	reader.post(locked, url.Values{"password": {sharePassword}})
-	reader.header.Set("Cookie", w.server.parts.share.shareCookie()+"="+keyOf(reader, locked))
+	reader.header.Set("Cookie", w.server.parts.share.CookieName()+"="+keyOf(reader, locked))
 	for _, path := range []string{"/", "/stores/acme", "/stores/acme/history.csv", "/stores/acme/sync"} {
 		if r := reader.get(path); r.status != 303 || !strings.HasPrefix(r.header.Get("Location"), "/sign-in") {
 			t.Errorf("with a link's key, %s: %d", path, r.status)

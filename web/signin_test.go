@@ -6,13 +6,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/storeglass/storeglass/web/site"
 )
 
 func TestSignInLinkSignsInOnceAndAScannersLookUsesNothingUp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	secret := w.link()
-	link := SignInLink(w.server.base, secret)
+	link := site.SignInLink(w.server.Base, secret)
 	if !strings.HasPrefix(link, "http://localhost:8080/sign-in/") {
 		t.Errorf("link %s", link)
 	}

@@ -21,6 +21,8 @@ import (
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 	"github.com/storeglass/storeglass/internal/weekly"
+	"github.com/storeglass/storeglass/web/mails"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // postOffice is a world whose mails are sent: to a mail server of its own.
@@ -37,7 +39,7 @@ func newPostOffice(t testing.TB) *postOffice {
 	sender, err := mail.New(&url.URL{Scheme: "smtp", Host: o.mails.Addr}, netmail.Address{Name: "Storeglass", Address: "reports@example.com"})
 	o.must(err)
 	base := &url.URL{Scheme: "https", Host: "reports.example"}
-	room := o.server.parts.mails.mailroom.(*weekly.SubscriptionService)
+	room := o.server.parts.mails.Mailroom.(*weekly.SubscriptionService)
 	room.Sender = sender
 	o.post = &weekly.Sender{DB: o.db, Composer: room.Composer, Courier: mail.NewCourier(sender), Base: base, Host: "reports.example", Now: o.clock.now, Log: slog.New(slog.DiscardHandler)}
 	admin, err := o.access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
@@ -94,7 +96,7 @@ func (o *postOffice) asked(address string) string {
 // subscribed is a subscription of an address with a mail that was sent; the token is that mail's.
 func (o *postOffice) subscribed(address string) (token string) {
 	o.t.Helper()
-	if r := o.browser().post(confirmPath+o.asked(address), url.Values{}); r.status != http.StatusOK {
+	if r := o.browser().post(site.ConfirmPath+o.asked(address), url.Values{}); r.status != http.StatusOK {
 		o.t.Fatalf("confirm: %d %s", r.status, r.body)
 	}
 	o.clock.add(7 * 24 * time.Hour)
@@ -129,7 +131,7 @@ func TestProgramsThatLookThroughMailsEndNothingAndConfirmNothing(t *testing.T) {
 	}
 	methods := []string{"GET", "GET", "HEAD", "GET", "GET"}
 	marks := []http.Header{{}, {"Purpose": {"prefetch"}}, {"Sec-Purpose": {"prefetch;prerender"}}, {"X-Moz": {"prefetch"}}, {"Sec-Fetch-Site": {"cross-site"}, "Origin": {"https://mail.example"}}, {"X-Purpose": {"preview"}}}
-	paths := []string{unsubscribePath + token, confirmPath + asked, mailPath + token, mailPath + token + "/days.png", unsubscribePath + token + "?List-Unsubscribe=One-Click", confirmPath + asked + "?confirm=1"}
+	paths := []string{site.UnsubscribePath + token, site.ConfirmPath + asked, site.MailPath + token, site.MailPath + token + "/days.png", site.UnsubscribePath + token + "?List-Unsubscribe=One-Click", site.ConfirmPath + asked + "?confirm=1"}
 	var lines sync.WaitGroup
 	var mu sync.Mutex
 	answers := map[string]int{}
@@ -167,7 +169,7 @@ func TestOneClickEndsMailsAtOnceFromAnywhere(t *testing.T) {
 	}
 	foreign := http.Header{"Origin": {"https://mail.example"}, "Sec-Fetch-Site": {"cross-site"}}
 	for range 2 {
-		r := o.browser().do("POST", unsubscribePath+token, url.Values{"List-Unsubscribe": {"One-Click"}}, foreign)
+		r := o.browser().do("POST", site.UnsubscribePath+token, url.Values{"List-Unsubscribe": {"One-Click"}}, foreign)
 		o.shows(r, "No more weekly mails", "carol@example.net", "Acme Foods", "To have it back")
 		if len(r.header.Values("Set-Cookie")) > 0 {
 			t.Error("it sets a cookie")
@@ -179,8 +181,8 @@ func TestOneClickEndsMailsAtOnceFromAnywhere(t *testing.T) {
 		}
 		o.clock.add(7 * 24 * time.Hour)
 	}
-	o.shows(o.browser().get(unsubscribePath+token), "No more weekly mails")
-	if r := o.browser().do("POST", confirmPath+o.asked("dora@example.net"), url.Values{}, foreign); r.status != http.StatusForbidden {
+	o.shows(o.browser().get(site.UnsubscribePath+token), "No more weekly mails")
+	if r := o.browser().do("POST", site.ConfirmPath+o.asked("dora@example.net"), url.Values{}, foreign); r.status != http.StatusForbidden {
 		t.Errorf("another site's page says yes: %d", r.status)
 	}
 }
@@ -198,11 +200,11 @@ func TestForgedLinksOfMailsAreAllAnsweredAlike(t *testing.T) {
 		forged = append(forged, base64.RawURLEncoding.EncodeToString(secret))
 	}
 	for _, ask := range []struct{ method, prefix, suffix string }{
-		{"GET", unsubscribePath, ""}, {"POST", unsubscribePath, ""}, {"GET", mailPath, ""}, {"GET", mailPath, "/days.png"}, {"GET", mailPath, "/weeks"}, {"GET", mailPath, "/weeks/2026-11-09"}, {"GET", mailPath, "/weeks/2026-11-09/days.png"}, {"GET", confirmPath, ""}, {"POST", confirmPath, ""},
+		{"GET", site.UnsubscribePath, ""}, {"POST", site.UnsubscribePath, ""}, {"GET", site.MailPath, ""}, {"GET", site.MailPath, "/days.png"}, {"GET", site.MailPath, "/weeks"}, {"GET", site.MailPath, "/weeks/2026-11-09"}, {"GET", site.MailPath, "/weeks/2026-11-09/days.png"}, {"GET", site.ConfirmPath, ""}, {"POST", site.ConfirmPath, ""},
 	} {
 		first := ""
 		for _, f := range forged {
-			if f == asked && ask.prefix == confirmPath {
+			if f == asked && ask.prefix == site.ConfirmPath {
 				f = token // each is none of the other's
 			}
 			var form url.Values
@@ -218,7 +220,7 @@ func TestForgedLinksOfMailsAreAllAnsweredAlike(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{unsubscribePath, confirmPath, mailPath + token + "/days.png/x", unsubscribePath + token + "/", "/Unsubscribe/" + token} {
+	for _, path := range []string{site.UnsubscribePath, site.ConfirmPath, site.MailPath + token + "/days.png/x", site.UnsubscribePath + token + "/", "/Unsubscribe/" + token} {
 		if r := o.browser().get(path); r.status != http.StatusNotFound || r.header.Get("Location") != "" {
 			t.Errorf("%s: %d %s", path, r.status, r.header.Get("Location"))
 		}
@@ -239,11 +241,11 @@ func TestTheSecretOfAMailStandsInNoPageAndNoLog(t *testing.T) {
 			t.Errorf("headers: %v", r.header)
 		}
 	}
-	secret(o.browser().get(confirmPath+asked), asked)
-	secret(o.browser().post(confirmPath+asked, url.Values{}), asked)
-	secret(o.browser().get(unsubscribePath+token), token)
-	secret(o.browser().post(unsubscribePath+token, url.Values{}), token)
-	secret(o.browser().get(unsubscribePath+token+"/x"), token)
+	secret(o.browser().get(site.ConfirmPath+asked), asked)
+	secret(o.browser().post(site.ConfirmPath+asked, url.Values{}), asked)
+	secret(o.browser().get(site.UnsubscribePath+token), token)
+	secret(o.browser().post(site.UnsubscribePath+token, url.Values{}), token)
+	secret(o.browser().get(site.UnsubscribePath+token+"/x"), token)
 	for _, page := range []string{"/snapshots", "/snapshots/sent", "/audit"} {
 		if r := o.signedInAs(o.admin).get(page); strings.Contains(r.body, token) || strings.Contains(r.body, asked) {
 			t.Errorf("%s shows a secret", page)
@@ -258,23 +260,23 @@ func TestAMailIsShownAsItWasSentAndNothingInItRuns(t *testing.T) {
 	t.Parallel()
 	o := newPostOffice(t)
 	token := o.subscribed("carol@example.net")
-	r := o.browser().get(mailPath + token)
+	r := o.browser().get(site.MailPath + token)
 	o.shows(r, "Acme Foods", `src="`+token+`/days.png"`)
-	if got := r.header.Get("Content-Security-Policy"); got != mailPolicy {
+	if got := r.header.Get("Content-Security-Policy"); got != mails.MailPolicy {
 		t.Errorf("policy %q", got)
 	}
 	if strings.Contains(r.body, "cid:") {
 		t.Error("a picture is called by its place in the mail")
 	}
-	picture := o.browser().get(mailPath + token + "/days.png")
+	picture := o.browser().get(site.MailPath + token + "/days.png")
 	if picture.status != http.StatusOK || picture.header.Get("Content-Type") != "image/png" || !strings.HasPrefix(picture.body, "\x89PNG") {
 		t.Errorf("picture: %d %v", picture.status, picture.header)
 	}
 	o.exec(`update stores set removed_at = now(), removed_by = 'somebody' where slug = $1`, own)
-	if r := o.browser().get(mailPath + token); r.status != http.StatusNotFound {
+	if r := o.browser().get(site.MailPath + token); r.status != http.StatusNotFound {
 		t.Errorf("of a removed store: %d", r.status)
 	}
-	o.shows(o.browser().post(unsubscribePath+token, url.Values{}), "No more weekly mails")
+	o.shows(o.browser().post(site.UnsubscribePath+token, url.Values{}), "No more weekly mails")
 }
 
 // alertMail is a mail about an alert to a person who holds the store, and its secret.
@@ -303,7 +305,7 @@ func TestOneClickEndsAlertMailsAndNothingElse(t *testing.T) {
 	o := newPostOffice(t)
 	weekly := o.subscribed("carol@example.net")
 	token := o.alertMail(o.admin)
-	page := unsubscribePath + token
+	page := site.UnsubscribePath + token
 	for range 3 { // programs that look through mails
 		o.shows(o.browser().get(page), "Stop alert mails?", "root@example.com", `method="post"`)
 	}
@@ -331,33 +333,33 @@ func TestOneClickEndsAlertMailsAndNothingElse(t *testing.T) {
 	if r := o.signedInAs(o.admin).get("/alerts/settings"); !strings.Contains(r.body, `name="mail"`) || regexp.MustCompile(`name="mail"[^>]*checked`).MatchString(r.body) {
 		t.Errorf("the settings show mails as on: %.600s", r.body)
 	}
-	for _, path := range []string{mailPath + token, mailPath + token + "/weeks", confirmPath + token} {
+	for _, path := range []string{site.MailPath + token, site.MailPath + token + "/weeks", site.ConfirmPath + token} {
 		if r := o.browser().get(path); r.status != http.StatusNotFound {
 			t.Errorf("%s: %d", path, r.status)
 		}
 	}
-	o.shows(o.browser().get(unsubscribePath+weekly), "Stop this weekly mail?")
+	o.shows(o.browser().get(site.UnsubscribePath+weekly), "Stop this weekly mail?")
 
 	// Turned on again, they come again, and the earlier link ends them once more.
 	o.exec(`update alert_settings set mail = true`)
 	second := o.alertMail(o.admin)
 	o.shows(o.browser().post(page, url.Values{}), "No more alert mails")
-	o.shows(o.browser().get(unsubscribePath+second), "No more alert mails")
+	o.shows(o.browser().get(site.UnsubscribePath+second), "No more alert mails")
 }
 
 func TestEarlierWeeksOpenFromTheMailThatStandsForThem(t *testing.T) {
 	t.Parallel()
 	o := newPostOffice(t)
-	o.browser().post(confirmPath+o.asked("carol@example.net"), url.Values{})
+	o.browser().post(site.ConfirmPath+o.asked("carol@example.net"), url.Values{})
 	o.clock.add(6 * 7 * 24 * time.Hour)
 	o.exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, currency, source, asked_start, asked_end, partial, fetched_at)
 		select s.id, d, d, 100, 4, 30, coalesce(s.currency, 'USD'), 'merchant', d, d, false, $2 from stores s, generate_series(1, 60) n, lateral (select $2::date - n as d) x where s.slug = $1 on conflict do nothing`, own, o.clock.now())
-	mails := o.round()
-	if len(mails) != 1 {
-		t.Fatalf("%d mails", len(mails))
+	came := o.round()
+	if len(came) != 1 {
+		t.Fatalf("%d mails", len(came))
 	}
-	token := o.token(mails[0])
-	list := o.browser().get(mailPath + token + "/weeks")
+	token := o.token(came[0])
+	list := o.browser().get(site.MailPath + token + "/weeks")
 	o.shows(list, "Earlier reports", "carol@example.net", "Acme Foods")
 	if strings.Contains(list.body, token) {
 		t.Error("the secret is in the list")
@@ -367,18 +369,18 @@ func TestEarlierWeeksOpenFromTheMailThatStandsForThem(t *testing.T) {
 		t.Fatalf("listed %v", weeks)
 	}
 	for _, w := range weeks {
-		r := o.browser().get(mailPath + token + "/weeks/" + w[1])
+		r := o.browser().get(site.MailPath + token + "/weeks/" + w[1])
 		o.shows(r, "Acme Foods", `src="`+w[1]+`/days.png"`)
-		if got := r.header.Get("Content-Security-Policy"); got != mailPolicy || strings.Contains(r.body, "cid:") {
+		if got := r.header.Get("Content-Security-Policy"); got != mails.MailPolicy || strings.Contains(r.body, "cid:") {
 			t.Errorf("%s: policy %q", w[1], got)
 		}
-		picture := o.browser().get(mailPath + token + "/weeks/" + w[1] + "/days.png")
+		picture := o.browser().get(site.MailPath + token + "/weeks/" + w[1] + "/days.png")
 		if picture.status != http.StatusOK || !strings.HasPrefix(picture.body, "\x89PNG") {
 			t.Errorf("%s: picture: %d", w[1], picture.status)
 		}
 	}
 	for _, wrong := range []string{"/weeks/1999-01-04", "/weeks/none", "/weeks/" + weeks[0][1] + "/nothing.png"} {
-		if r := o.browser().get(mailPath + token + wrong); r.status != http.StatusNotFound {
+		if r := o.browser().get(site.MailPath + token + wrong); r.status != http.StatusNotFound {
 			t.Errorf("%s: %d", wrong, r.status)
 		}
 	}
@@ -386,7 +388,7 @@ func TestEarlierWeeksOpenFromTheMailThatStandsForThem(t *testing.T) {
 	o.shows(sent, "In a later mail", "with the mail of ")
 	o.exec(`update stores set removed_at = now(), removed_by = 'somebody' where slug = $1`, own)
 	for _, gone := range []string{"/weeks", "/weeks/" + weeks[0][1], "/weeks/" + weeks[0][1] + "/days.png"} {
-		if r := o.browser().get(mailPath + token + gone); r.status != http.StatusNotFound {
+		if r := o.browser().get(site.MailPath + token + gone); r.status != http.StatusNotFound {
 			t.Errorf("%s of a removed store: %d", gone, r.status)
 		}
 	}
@@ -403,7 +405,7 @@ func TestASubscriptionIsMadeChangedAndEndedOnItsPages(t *testing.T) {
 	if r := ada.send("/snapshots", "store", own); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "You get this mail already.") {
 		t.Errorf("twice: %d", r.status)
 	}
-	path := subscriptionPath(mustInt(t, o.storedTexts(`select id::text from subscriptions`)[0]))
+	path := site.SubscriptionPath(mustInt(t, o.storedTexts(`select id::text from subscriptions`)[0]))
 	o.shows(ada.get(path), "UTC", "End it")
 	if r := ada.send(path, "weekday", "8", "hour", "24", "language", "xx"); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "Choose an hour.") {
 		t.Errorf("a wrong hour: %d", r.status)
@@ -491,12 +493,12 @@ func TestAPreviewIsAMailInAFrameAndATestGoesToOneself(t *testing.T) {
 	ada := o.signedIn()
 	page := ada.get("/stores/acme/snapshot")
 	o.shows(page, "The week of 9 – 15 Nov 2026", "As text", "Acme Foods", `src="/stores/acme/snapshot/mail?language=en&amp;week=2026-11-09"`, "Send a test to me")
-	if got := page.header.Get("Content-Security-Policy"); got != framingPolicy {
+	if got := page.header.Get("Content-Security-Policy"); got != mails.FramingPolicy {
 		t.Errorf("policy %q", got)
 	}
 	frame := ada.get("/stores/acme/snapshot/mail?language=en&week=2026-11-09")
 	o.shows(frame, "Acme Foods", "data:image/png;base64,", `<base target="_blank">`)
-	if frame.header.Get("Content-Security-Policy") != previewPolicy || frame.header.Get("X-Frame-Options") != "SAMEORIGIN" {
+	if frame.header.Get("Content-Security-Policy") != mails.PreviewPolicy || frame.header.Get("X-Frame-Options") != "SAMEORIGIN" {
 		t.Errorf("headers of the frame: %v", frame.header)
 	}
 	if strings.Contains(frame.body, "cid:") {
@@ -525,7 +527,7 @@ func TestAPreviewIsAMailInAFrameAndATestGoesToOneself(t *testing.T) {
 	if n := len(o.arrived()); n > 10 {
 		t.Errorf("%d mails", n)
 	}
-	o.server.parts.mails.mailroom.(*weekly.SubscriptionService).Sender = nil
+	o.server.parts.mails.Mailroom.(*weekly.SubscriptionService).Sender = nil
 	if r := ada.send("/stores/acme/snapshot/test"); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "DASHBOARD_SMTP_URL") {
 		t.Errorf("without a mail server: %d", r.status)
 	}

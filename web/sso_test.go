@@ -12,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/browsertest"
+	"github.com/storeglass/storeglass/web/account"
 )
 
 func TestSingleSignOnFindsAPersonByAVouchedAddressAndThenByTheirIdentity(t *testing.T) {
@@ -154,7 +155,7 @@ func TestProvidersAnswerCountsOnlyWhereItWasAskedForAndSoon(t *testing.T) {
 		"nothing":            {func(*browser) url.Values { return nil }, http.StatusGone},
 	} {
 		b := w.browser()
-		r := b.get(ssoCallback + "?" + c.query(b).Encode())
+		r := b.get(account.CallbackPath + "?" + c.query(b).Encode())
 		if r.status != c.status || b.get("/account").status != http.StatusSeeOther {
 			t.Errorf("%s: %d", name, r.status)
 		}
@@ -163,7 +164,7 @@ func TestProvidersAnswerCountsOnlyWhereItWasAskedForAndSoon(t *testing.T) {
 		}
 	}
 	b := w.browser() // and after all that it still works
-	if r := b.get(ssoCallback + "?" + answer(b).Encode()); r.header.Get("Location") != "/" {
+	if r := b.get(account.CallbackPath + "?" + answer(b).Encode()); r.header.Get("Location") != "/" {
 		t.Errorf("%d", r.status)
 	}
 }
@@ -217,7 +218,7 @@ func TestAccountIsConnectedWithWhateverAddressItHasThere(t *testing.T) {
 func TestServerStartsWhileTheProviderIsDownAndSaysSo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.knows("http://127.0.0.1:1", SSOCallback(w.server.base))
+	w.knows("http://127.0.0.1:1", account.SSOCallback(w.server.Base))
 	r := w.browser().get("/sign-in/sso")
 	if r.status != http.StatusBadGateway || !strings.Contains(r.body, "does not answer as it should") || strings.Contains(r.body, "127.0.0.1:1") {
 		t.Errorf("%d", r.status)
@@ -233,11 +234,11 @@ func TestServerStartsWhileTheProviderIsDownAndSaysSo(t *testing.T) {
 	if r := w.comes(w.browser(), "/sign-in/sso", "ada-there"); r.header.Get("Location") != "/" {
 		t.Errorf("when it is up: %d", r.status)
 	}
-	w.server.parts.account.sso = nil
+	w.server.parts.account.SSO = nil
 	if page := w.browser().get("/sign-in").body; strings.Contains(page, "Continue with") || strings.Contains(page, "/sign-in/sso") {
 		t.Error("it is offered without a provider")
 	}
-	for _, path := range []string{"/sign-in/sso", ssoCallback} {
+	for _, path := range []string{"/sign-in/sso", account.CallbackPath} {
 		if r := w.browser().get(path); r.status != http.StatusNotFound {
 			t.Errorf("%s without a provider: %d", path, r.status)
 		}
@@ -276,13 +277,13 @@ func TestProviderThatFailsIsSaidInPlainWords(t *testing.T) {
 		q.Del("code")
 		q.Set("error", said)
 		q.Set("error_description", "hunter2")
-		r := b.get(ssoCallback + "?" + q.Encode())
+		r := b.get(account.CallbackPath + "?" + q.Encode())
 		if r.status != c.status || !strings.Contains(r.body, c.words) || !strings.Contains(r.body, `name="password"`) || strings.Contains(r.body, "hunter2") {
 			t.Errorf("%s: %d", said, r.status)
 		}
 	}
 	// It knows us no more: nothing that whoever signs in could do better.
-	w.server.parts.account.sso = access.NewSSO(access.SSOConfig{Issuer: issuer, ClientID: "storeglass", Secret: "another", Name: "Fernhollow", Redirect: SSOCallback(w.server.base)})
+	w.server.parts.account.SSO = access.NewSSO(access.SSOConfig{Issuer: issuer, ClientID: "storeglass", Secret: "another", Name: "Fernhollow", Redirect: account.SSOCallback(w.server.Base)})
 	if r := w.comes(w.browser(), "/sign-in/sso", "ada-there"); r.status != http.StatusBadGateway || !strings.Contains(w.log.String(), "invalid_client") {
 		t.Errorf("%d: %s", r.status, w.log.String())
 	}

@@ -292,7 +292,7 @@ func (b *browser) cookie(name string) string {
 // session is the id that the browser's session has.
 func (b *browser) session() string {
 	b.w.t.Helper()
-	return b.cookie(b.w.server.cookieName())
+	return b.cookie(b.w.server.CookieName())
 }
 
 // csrf reads the form token of the browser's own session.

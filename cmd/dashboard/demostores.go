@@ -17,7 +17,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 	pulls "github.com/storeglass/storeglass/internal/sync"
-	"github.com/storeglass/storeglass/web"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 const (
@@ -105,7 +105,7 @@ func demoLink(ctx context.Context, a *app.App) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return web.SignInLink(a.Base(), secret), nil
+	return site.SignInLink(a.Base(), secret), nil
 }
 
 // awaitFirstPages returns when the first page of every store has its numbers.

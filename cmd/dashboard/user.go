@@ -12,7 +12,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/settings"
-	"github.com/storeglass/storeglass/web"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 type userCommand struct {
@@ -376,7 +376,7 @@ func (c userLink) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return accessError(err)
 		}
-		p.printf("%s\n", web.SignInLink(a.Base(), secret))
+		p.printf("%s\n", site.SignInLink(a.Base(), secret))
 		p.notef("It signs in %s once, until %s.\n", person.Email, expires.Local().Format("2 Jan 15:04 MST"))
 		return nil
 	})

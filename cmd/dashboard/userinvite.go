@@ -10,7 +10,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/settings"
-	"github.com/storeglass/storeglass/web"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 type userInvite struct {
@@ -52,7 +52,7 @@ func (c userInvite) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return accessError(err)
 		}
-		p.printf("%s\n", web.InvitationLink(a.Base(), secret))
+		p.printf("%s\n", site.InvitationLink(a.Base(), secret))
 		p.notef("%s comes in by it once, until %s.\n", person.Email, expires.Local().Format("2 Jan 15:04 MST"))
 		if !c.Mail {
 			return nil
@@ -61,7 +61,7 @@ func (c userInvite) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		if err := mails.Send(ctx, web.InvitationMail(a.Base(), cmp.Or(brand.Name, "Storeglass"), person, "", secret, expires)); err != nil {
+		if err := mails.Send(ctx, site.InvitationMail(a.Base(), cmp.Or(brand.Name, "Storeglass"), person, "", secret, expires)); err != nil {
 			return fmt.Errorf("the invitation exists but could not be mailed: %w; pass the link on", err)
 		}
 		p.notef("It is on its way by mail.\n")

@@ -23,7 +23,7 @@ const maxChannels = 20
 
 // ChannelService changes people's channels. It works where the worker does, above the wall
 // between stores, and so begins with looking at what the person may. It implements
-// web.AlertKeeper.
+// alerts.Keeper.
 type ChannelService struct {
 	// DB is the database as the worker has it, and Access stands on it.
 	DB     *db.DB
@@ -73,7 +73,7 @@ func (d *ChannelService) store(ctx context.Context, person int64, slug string) (
 	return &store.ID, nil
 }
 
-// AddChannel implements web.AlertKeeper.
+// AddChannel implements alerts.Keeper.
 func (d *ChannelService) AddChannel(ctx context.Context, person int64, form alerts.ChannelForm) (string, error) {
 	if err := d.may(ctx, person); err != nil {
 		return "", err
@@ -128,7 +128,7 @@ func (d *ChannelService) read(ctx context.Context, person int64, form alerts.Cha
 	return host, store, nil
 }
 
-// ChangeChannel implements web.AlertKeeper. What waits for the channel goes to its new
+// ChangeChannel implements alerts.Keeper. What waits for the channel goes to its new
 // address, and what it no longer hears of is dropped when it would leave.
 func (d *ChannelService) ChangeChannel(ctx context.Context, person, id int64, form alerts.ChannelForm) (moved bool, err error) {
 	if err := d.may(ctx, person); err != nil {
@@ -243,7 +243,7 @@ func (d *ChannelService) hold(ctx context.Context, person, id int64, f func(q *d
 	})
 }
 
-// RenewSecret implements web.AlertKeeper.
+// RenewSecret implements alerts.Keeper.
 func (d *ChannelService) RenewSecret(ctx context.Context, person, id int64) (secret string, err error) {
 	err = d.change(ctx, person, id, access.ChannelRotated, func(q *db.Queries, ch db.AlertChannel) error {
 		if ch.Kind != Webhook {
@@ -268,7 +268,7 @@ func (d *ChannelService) where(ch db.AlertChannel) (Where, error) {
 	return to, err
 }
 
-// TestChannel implements web.AlertKeeper. Nothing is held while the other side is asked.
+// TestChannel implements alerts.Keeper. Nothing is held while the other side is asked.
 func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (string, error) {
 	var of db.AlertChannel
 	var to Where
@@ -315,7 +315,7 @@ func (d *ChannelService) test(of db.AlertChannel, messageID string) ([]byte, err
 	return HookBody(messageID, told)
 }
 
-// SwitchChannel implements web.AlertKeeper.
+// SwitchChannel implements alerts.Keeper.
 func (d *ChannelService) SwitchChannel(ctx context.Context, person, id int64, on bool) error {
 	what := access.ChannelOff
 	p := db.SwitchChannelParams{ID: id, OffAt: new(d.Now()), OffCause: new("person")}
@@ -331,7 +331,7 @@ func (d *ChannelService) SwitchChannel(ctx context.Context, person, id int64, on
 	})
 }
 
-// RemoveChannel implements web.AlertKeeper.
+// RemoveChannel implements alerts.Keeper.
 func (d *ChannelService) RemoveChannel(ctx context.Context, person, id int64) error {
 	return d.change(ctx, person, id, access.ChannelRemoved, func(q *db.Queries, _ db.AlertChannel) error {
 		return q.RemoveChannel(ctx, id)

@@ -44,7 +44,7 @@ type Config struct {
 	Patience time.Duration
 }
 
-// Admin implements web.StoreKeeper.
+// Admin implements stores.Keeper.
 type Admin struct{ Config }
 
 // New makes an Admin.
@@ -117,7 +117,7 @@ func (a *Admin) looks(ctx context.Context, person int64, about, words string) er
 	return err
 }
 
-// Discover implements web.StoreKeeper. Both services are asked at once.
+// Discover implements stores.Keeper. Both services are asked at once.
 func (a *Admin) Discover(ctx context.Context, person int64, given []stores.Given) (string, error) {
 	if _, err := a.may(ctx, person); err != nil {
 		return "", err
@@ -192,7 +192,7 @@ func (a *Admin) shopRefused(ctx context.Context, person int64, err error) error 
 	return refusal("", "This shop is connected here already, and not open to you. Ask an administrator.")
 }
 
-// Pending implements web.StoreKeeper.
+// Pending implements stores.Keeper.
 func (a *Admin) Pending(ctx context.Context, person int64, id string) (stores.Connection, error) {
 	if _, err := a.may(ctx, person); err != nil {
 		return stores.Connection{}, err
@@ -209,7 +209,7 @@ func gone(err error) error {
 	return err
 }
 
-// Save implements web.StoreKeeper. The store, its grant, the records and the first jobs
+// Save implements stores.Keeper. The store, its grant, the records and the first jobs
 // are one transaction.
 func (a *Admin) Save(ctx context.Context, person int64, id string, form stores.Form) (string, error) {
 	if _, err := a.may(ctx, person); err != nil {
@@ -252,7 +252,7 @@ func (a *Admin) slugTaken(ctx context.Context, person int64, slug string) error 
 	return refusal("slug", "Another store has this name. Choose another.")
 }
 
-// Connect implements web.StoreKeeper.
+// Connect implements stores.Keeper.
 func (a *Admin) Connect(ctx context.Context, person int64, slug string, given stores.Given) (replaced bool, err error) {
 	store, err := a.held(ctx, person, slug)
 	if err != nil {
@@ -273,7 +273,7 @@ func (a *Admin) Connect(ctx context.Context, person int64, slug string, given st
 	return replaced, a.refused(slug, given.Service, given.Address, err)
 }
 
-// Check implements web.StoreKeeper.
+// Check implements stores.Keeper.
 func (a *Admin) Check(ctx context.Context, person int64, slug, service string) error {
 	store, err := a.held(ctx, person, slug)
 	if err != nil {
@@ -288,7 +288,7 @@ func (a *Admin) Check(ctx context.Context, person int64, slug, service string) e
 	return a.refused(slug, service, "", err)
 }
 
-// CheckAll implements web.StoreKeeper.
+// CheckAll implements stores.Keeper.
 func (a *Admin) CheckAll(ctx context.Context, person int64) (int, error) {
 	if _, err := a.may(ctx, person); err != nil {
 		return 0, err
@@ -327,7 +327,7 @@ func (a *Admin) refused(slug, service, address string, err error) error {
 	return refusal(service, words)
 }
 
-// Disconnect implements web.StoreKeeper.
+// Disconnect implements stores.Keeper.
 func (a *Admin) Disconnect(ctx context.Context, person int64, slug, service string) error {
 	store, err := a.held(ctx, person, slug)
 	if err != nil {
@@ -340,7 +340,7 @@ func (a *Admin) Disconnect(ctx context.Context, person int64, slug, service stri
 	return gone(err)
 }
 
-// Change implements web.StoreKeeper.
+// Change implements stores.Keeper.
 func (a *Admin) Change(ctx context.Context, person int64, slug string, form stores.Form) error {
 	store, err := a.held(ctx, person, slug)
 	if err != nil {
@@ -353,7 +353,7 @@ func (a *Admin) Change(ctx context.Context, person int64, slug string, form stor
 	return gone(a.Sync.ChangeStore(ctx, to, RecordingChange(a.Access, store, to)))
 }
 
-// Remove implements web.StoreKeeper.
+// Remove implements stores.Keeper.
 func (a *Admin) Remove(ctx context.Context, person int64, slug string) error {
 	store, err := a.held(ctx, person, slug)
 	if err != nil {
@@ -367,7 +367,7 @@ func (a *Admin) Remove(ctx context.Context, person int64, slug string) error {
 		a.Access.Recording(access.Event{Action: access.StoreRemoved, Store: slug})))
 }
 
-// Removed implements web.StoreKeeper: an administrator may bring back every store,
+// Removed implements stores.Keeper: an administrator may bring back every store,
 // anybody else what they removed themselves and would still hold.
 func (a *Admin) Removed(ctx context.Context, person int64) ([]stores.Removed, error) {
 	p, err := a.may(ctx, person)
@@ -401,7 +401,7 @@ func (a *Admin) Removed(ctx context.Context, person int64) ([]stores.Removed, er
 	return out, nil
 }
 
-// Restore implements web.StoreKeeper.
+// Restore implements stores.Keeper.
 func (a *Admin) Restore(ctx context.Context, person int64, slug string) error {
 	removed, err := a.Removed(ctx, person)
 	if err != nil {

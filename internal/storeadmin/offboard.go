@@ -11,7 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// Offboarder implements web.Offboarder. It needs no secret key, so a server that can't
+// Offboarder implements admin.Offboarder. It needs no secret key, so a server that can't
 // connect stores still lets people go.
 type Offboarder struct {
 	// Access stands on the database as the worker has it.
@@ -41,7 +41,7 @@ func (o *Offboarder) may(ctx context.Context, asker int64) error {
 	return nil
 }
 
-// Holdings implements web.Offboarder.
+// Holdings implements admin.Offboarder.
 func (o *Offboarder) Holdings(ctx context.Context, asker, person int64) (access.Person, []access.Holding, error) {
 	if err := o.may(ctx, asker); err != nil {
 		return access.Person{}, nil, err
@@ -49,7 +49,7 @@ func (o *Offboarder) Holdings(ctx context.Context, asker, person int64) (access.
 	return o.Access.Holdings(ctx, person)
 }
 
-// Offboard implements web.Offboarder.
+// Offboard implements admin.Offboarder.
 func (o *Offboarder) Offboard(ctx context.Context, asker, person int64) ([]access.Holding, error) {
 	if err := o.may(ctx, asker); err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ func wanted(row db.Ledger, now time.Time) bool {
 	return row.WantedAt != nil && now.Sub(*row.WantedAt) < wantedFor && (row.TriedAt == nil || row.TriedAt.Before(*row.WantedAt))
 }
 
-// Want implements web.Queue. What is wanted stands in the rows: should the start of its
+// Want implements site.Queue. What is wanted stands in the rows: should the start of its
 // job be lost, the next tick finds it.
 func (q Queue) Want(ctx context.Context, s db.ScopedStore, offerID string, now time.Time) (wanted int64, err error) {
 	wanted, err = q.DB.WantOffer(ctx, s, offerID, now)

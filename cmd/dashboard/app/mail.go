@@ -6,7 +6,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/outbox"
-	"github.com/storeglass/storeglass/web"
+	"github.com/storeglass/storeglass/web/site"
 )
 
 // Mailer sends mails about accounts: at once for a command, whose person sees what comes
@@ -16,8 +16,8 @@ type mailer struct {
 	db   *db.DB
 }
 
-// Send implements web.Mailer.
-func (m mailer) Send(ctx context.Context, msg web.Mail) error {
+// Send implements site.Mailer.
+func (m mailer) Send(ctx context.Context, msg site.Mail) error {
 	brand, err := m.db.Branding(ctx)
 	if err != nil {
 		return err
@@ -26,7 +26,7 @@ func (m mailer) Send(ctx context.Context, msg web.Mail) error {
 }
 
 // Mailer sends at once; nil where no mail server is set.
-func (a *App) Mailer() (web.Mailer, error) {
+func (a *App) Mailer() (site.Mailer, error) {
 	sender, err := a.Settings.Sender()
 	if sender == nil || err != nil {
 		return nil, err

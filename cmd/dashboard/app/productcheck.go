@@ -6,20 +6,20 @@ import (
 
 	"github.com/storeglass/storeglass/internal/report"
 	pulls "github.com/storeglass/storeglass/internal/sync"
-	"github.com/storeglass/storeglass/web"
+	"github.com/storeglass/storeglass/web/reports"
 )
 
 // productChecks let the pages and the JSON API ask a store's services, which they can't reach
 // themselves.
 type productChecks struct{ sync *pulls.Syncer }
 
-// CheckProducts implements web.ServiceCaller.
+// CheckProducts implements reports.ServiceCaller.
 func (p productChecks) CheckProducts(ctx context.Context, slug string, handles []string) (report.ProductCheck, error) {
 	check, err := p.sync.CheckProducts(ctx, slug, handles)
 	return check, p.forPages(slug, err)
 }
 
-// Recommend implements web.ServiceCaller.
+// Recommend implements reports.ServiceCaller.
 func (p productChecks) Recommend(ctx context.Context, slug string, of report.ProductQuery) (report.ProductRecommendations, error) {
 	got, err := p.sync.Recommend(ctx, slug, of)
 	return got, p.forPages(slug, err)
@@ -29,7 +29,7 @@ func (p productChecks) Recommend(ctx context.Context, slug string, of report.Pro
 func (p productChecks) forPages(slug string, err error) error {
 	if refused, ok := errors.AsType[*pulls.CallError](err); ok {
 		p.sync.Log.Info("a call for a person failed", "store", slug, "error", refused.Unwrap())
-		return &web.CallError{Reason: refused.Words}
+		return &reports.CallError{Reason: refused.Words}
 	}
 	return err
 }

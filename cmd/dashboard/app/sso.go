@@ -5,7 +5,7 @@ import (
 	"net/url"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/web"
+	"github.com/storeglass/storeglass/web/account"
 )
 
 // SSO is the single sign-on of the settings; nil without one.
@@ -19,6 +19,6 @@ func (a *App) SSO() *access.SSO {
 		name = cmp.Or(name, u.Host)
 	}
 	return access.NewSSO(access.SSOConfig{
-		Issuer: string(s.OIDCIssuer), ClientID: string(s.OIDCClientID), Secret: string(s.OIDCSecret), Name: name, Redirect: web.SSOCallback(base),
+		Issuer: string(s.OIDCIssuer), ClientID: string(s.OIDCClientID), Secret: string(s.OIDCSecret), Name: name, Redirect: account.SSOCallback(base),
 	})
 }

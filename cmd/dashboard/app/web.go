@@ -18,6 +18,10 @@ import (
 	"github.com/storeglass/storeglass/internal/storeadmin"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 	"github.com/storeglass/storeglass/web"
+	"github.com/storeglass/storeglass/web/alerts"
+	"github.com/storeglass/storeglass/web/reports"
+	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/stores"
 )
 
 // StartWeb serves pages and JSON API on l. Where no base address is set, it is
@@ -41,9 +45,9 @@ func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err err
 		}
 	}
 	var (
-		products web.ServiceCaller
-		stores   web.StoreKeeper
-		alerts   web.AlertKeeper
+		products reports.ServiceCaller
+		stores   stores.Keeper
+		alerts   alerts.Keeper
 	)
 	if sync, done, err := a.Syncer(); err != nil { // pages need no tokens
 		a.Log.Warn("products can't be checked and stores not connected from the pages", "error", err)
@@ -52,7 +56,7 @@ func (a *App) StartWeb(ctx context.Context, r *Running, l net.Listener) (err err
 		products = productChecks{sync}
 		stores = storeadmin.New(storeadmin.Config{Sync: sync, DB: a.DB, Access: a.Access, Pages: a.Pages})
 	}
-	var mails web.Mailer
+	var mails site.Mailer
 	if out, err := a.Outbox(); err != nil {
 		return err
 	} else if out != nil {
@@ -111,7 +115,7 @@ func (a *App) SetUpLink(ctx context.Context) (string, error) {
 	if err != nil || secret == "" {
 		return "", err
 	}
-	return web.SetUpLink(a.Base(), secret), nil
+	return site.SetUpLink(a.Base(), secret), nil
 }
 
 func loopback(at net.Addr) bool {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
-	"github.com/storeglass/storeglass/web"
+	"github.com/storeglass/storeglass/web/account"
 )
 
 // unlooked is how late a look may be before it is said that nobody looks.
@@ -48,7 +48,7 @@ func SSO(ctx context.Context, a *app.App, offline bool) (f Finding, set bool) {
 			return Finding{"single sign-on", fmt.Sprintf("%s: check DASHBOARD_OIDC_ISSUER; until then people come in by other ways", err), true}, true
 		}
 	}
-	return Finding{What: "single sign-on", Words: sso.Name() + " must know " + web.SSOCallback(a.Base())}, true
+	return Finding{What: "single sign-on", Words: sso.Name() + " must know " + account.SSOCallback(a.Base())}, true
 }
 
 // OlderKeys says whether older keys are still needed.

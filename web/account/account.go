@@ -1,0 +1,225 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/views/account"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// Handlers answer how people get in, and their own account.
+type Handlers struct {
+	*site.Site
+	SSO *access.SSO
+	// passkeys is nil where this site can have none; passkeysOff says why.
+	passkeys    *access.PasskeyRealm
+	passkeysOff string
+}
+
+// New makes the handlers of this part of the site.
+func New(at *site.Site, sso *access.SSO) *Handlers {
+	s := &Handlers{Site: at, SSO: sso}
+	realm, err := access.NewPasskeyRealm(at.Base)
+	if err != nil {
+		s.passkeysOff = err.Error()
+	}
+	s.passkeys = realm
+	return s
+}
+
+// accountDone are the words after an action, by the name it leaves in the address.
+var accountDone = map[string]string{
+	"name":            "Your name is saved.",
+	"language":        "Your language is saved.",
+	"password":        "Your password is saved. You are signed out everywhere else.",
+	"app-removed":     "The app is removed.",
+	"passkey":         "The passkey is added. You can sign in with it alone.",
+	"passkey-renamed": "The passkey has its new name.",
+	"connected":       "Your account is connected. You can sign in with it.",
+	"disconnected":    "Your account is disconnected.",
+	"passkey-removed": "The passkey is removed.",
+	"session":         "Signed out there.",
+	"sessions":        "You are signed out everywhere else.",
+}
+
+// accountPage shows a person their own account.
+func (s *Handlers) accountPage(c *site.Call) error {
+	page, err := s.accountView(c)
+	if err != nil {
+		return err
+	}
+	page.Notice = accountDone[c.QueryParam("done")]
+	return c.Page(account.Show(page))
+}
+
+func (s *Handlers) accountView(c *site.Call) (account.Page, error) {
+	ctx, me := c.Request().Context(), c.Me()
+	page := account.Page{Base: s.PageBase(c, "Your account"), Email: me.Email, Name: me.Name, Role: string(me.Role), Language: c.Visit.Person.Language}
+	f, err := s.Access.FactorsOf(ctx, me.ID)
+	if err != nil {
+		return page, err
+	}
+	page.PasswordSince, page.AppSince, page.RecoveryLeft = f.PasswordSet, f.TOTPSince, f.RecoveryCodes
+	if !s.Access.CanTOTP() {
+		page.AppOff = "No authenticator app can be added: this server has no secret key."
+	}
+	page.PasskeysOff = s.passkeysOff
+	if s.SSO != nil {
+		page.Provider = s.SSO.Name()
+	}
+	identities, err := s.Access.IdentitiesOf(ctx, me.ID)
+	if err != nil {
+		return page, err
+	}
+	for _, i := range identities {
+		line := account.IdentityLine{Issuer: i.Issuer, Subject: i.Subject, Email: i.Email, Added: i.Added}
+		if i.Used != nil {
+			line.Used = *i.Used
+		}
+		page.Identities = append(page.Identities, line)
+	}
+	passkeys, err := s.Access.PasskeysOf(ctx, me.ID)
+	if err != nil {
+		return page, err
+	}
+	for _, k := range passkeys {
+		line := account.PasskeyLine{ID: strconv.FormatInt(k.ID, 10), Name: k.Name, Added: k.Added}
+		if k.Used != nil {
+			line.Used = *k.Used
+		}
+		page.Passkeys = append(page.Passkeys, line)
+	}
+	sessions, err := s.Access.SessionsOf(ctx, me.ID)
+	if err != nil {
+		return page, err
+	}
+	for _, one := range sessions {
+		page.Sessions = append(page.Sessions, account.SessionLine{
+			ID: strconv.FormatInt(one.ID, 10), This: one.ID == c.Visit.SessionID,
+			Way: one.Way, Address: one.Address, Agent: one.Agent, Since: one.Since, Seen: one.Seen,
+		})
+	}
+	return page, nil
+}
+
+// accountMistake shows the account again with what went wrong.
+func (s *Handlers) accountMistake(c *site.Call, status int, change func(*account.Page)) error {
+	page, err := s.accountView(c)
+	if err != nil {
+		return err
+	}
+	page.Base.Path = "/account"
+	change(&page)
+	return c.PageWithStatus(status, account.Show(page))
+}
+
+func (s *Handlers) accountChanged(c *site.Call, done string) error {
+	return s.SeeOther(c, "/account?done="+done)
+}
+
+// saveName changes what a person is called.
+func (s *Handlers) saveName(c *site.Call) error {
+	form := c.Form()
+	name := form.Get("name")
+	wrong, mistaken := errors.AsType[*access.NameError](s.Access.RenamePerson(c.Request().Context(), c.Me(), name))
+	if mistaken {
+		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *account.Page) { p.Name, p.NameProblem = name, wrong.Reason })
+	}
+	return s.accountChanged(c, "name")
+}
+
+// saveLanguage chooses the language of a person's pages; empty is the browser's.
+func (s *Handlers) saveLanguage(c *site.Call) error {
+	form := c.Form()
+	code := form.Get("language")
+	if _, known := locale.Of(code); !known && code != "" {
+		return site.ErrUnreadable
+	}
+	if err := s.Access.SetLanguage(c.Request().Context(), c.Visit.Person.ID, code); err != nil {
+		return err
+	}
+	return s.accountChanged(c, "language")
+}
+
+// passwordPage shows the form for a new password. Who has none must have proved
+// lately who they are; who has one names it.
+func (s *Handlers) passwordPage(c *site.Call) error {
+	page, err := s.passwordView(c)
+	if err != nil {
+		return err
+	}
+	return c.PageWithStatus(http.StatusOK, account.Password(page))
+}
+
+func (s *Handlers) passwordView(c *site.Call) (account.PasswordPage, error) {
+	f, err := s.Access.FactorsOf(c.Request().Context(), c.Visit.Person.ID)
+	if err != nil {
+		return account.PasswordPage{}, err
+	}
+	if !f.Password() || f.Second() {
+		if err := c.Recently("/account/password"); err != nil {
+			return account.PasswordPage{}, err
+		}
+	}
+	return account.PasswordPage{Base: s.PageBase(c, "Password"), Email: c.Visit.Person.Email, Has: f.Password()}, nil
+}
+
+// changePassword saves a new password.
+func (s *Handlers) changePassword(c *site.Call) error {
+	form := c.Form()
+	page, err := s.passwordView(c)
+	if err != nil {
+		return err
+	}
+	ctx, me := c.Request().Context(), c.Me()
+	if page.Has {
+		err := s.Access.ConfirmPassword(ctx, me, form.Get("current"))
+		many, limited := errors.AsType[*access.TooManyError](err)
+		switch {
+		case errors.Is(err, access.ErrWrong):
+			page.CurrentProblem = "That is not your password."
+			return c.PageWithStatus(http.StatusUnprocessableEntity, account.Password(page))
+		case limited:
+			words, status := s.limited(c, many)
+			page.Problem = words
+			return c.PageWithStatus(status, account.Password(page))
+		case err != nil:
+			return err
+		}
+	}
+	err = s.Access.SetPassword(ctx, me, form.Get("password"), c.Visit.SessionID)
+	if bad, ok := errors.AsType[*access.PasswordError](err); ok {
+		page.NewProblem = bad.Reason
+		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Password(page))
+	}
+	if err != nil {
+		return err
+	}
+	s.Notify(c, me, "Your password was changed.")
+	return s.accountChanged(c, "password")
+}
+
+// endSession signs the person out in another place.
+func (s *Handlers) endSession(c *site.Call) error {
+	form := c.Form()
+	id, err := strconv.ParseInt(form.Get("id"), 10, 64)
+	if err != nil {
+		return site.ErrNotFound
+	}
+	if err := s.Access.EndSession(c.Request().Context(), c.Me(), id); err != nil {
+		return err
+	}
+	return s.accountChanged(c, "session")
+}
+
+// endOtherSessions signs the person out everywhere else.
+func (s *Handlers) endOtherSessions(c *site.Call) error {
+	if _, err := s.Access.EndOtherSessions(c.Request().Context(), c.Me(), c.Visit.SessionID); err != nil {
+		return err
+	}
+	return s.accountChanged(c, "sessions")
+}

@@ -1,0 +1,202 @@
+package account
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/boombuler/barcode/qr"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views/account"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// product is how this program is called in an authenticator app, before the host.
+const product = "Storeglass"
+
+// startApp makes the secret of an authenticator app.
+func (s *Handlers) startApp(c *site.Call) error {
+	if err := c.Recently("/account"); err != nil {
+		return err
+	}
+	err := s.Access.StartTOTP(c.Request().Context(), c.Me())
+	switch {
+	case errors.Is(err, access.ErrNoKey), errors.Is(err, access.ErrTaken):
+		return s.accountMistake(c, http.StatusConflict, func(p *account.Page) { p.Problem = "There is an app already, or none can be added here." })
+	case err != nil:
+		return err
+	}
+	return s.SeeOther(c, "/account/app")
+}
+
+// appPage shows the secret until the app's first code was right.
+func (s *Handlers) appPage(c *site.Call) error { return s.appForm(c, http.StatusOK, "") }
+
+func (s *Handlers) appForm(c *site.Call, status int, problem string) error {
+	if err := c.Recently("/account/app"); err != nil {
+		return err
+	}
+	setup, err := s.Access.SetupTOTP(c.Request().Context(), c.Me(), product+" "+s.Base.Host)
+	if errors.Is(err, access.ErrNoFactor) || errors.Is(err, access.ErrNoKey) {
+		return s.accountMistake(c, http.StatusGone, func(p *account.Page) { p.Problem = "No app is being set up, or it took too long. Begin again." })
+	}
+	if err != nil {
+		return err
+	}
+	picture, side, err := QrPath(setup.URL)
+	if err != nil {
+		return err
+	}
+	return c.PageWithStatus(status, account.App(account.AppPage{
+		Base: s.PageBase(c, "Authenticator app"), Secret: fours(setup.Secret), Picture: picture, Side: side, Problem: problem,
+	}))
+}
+
+// confirmApp turns the app on and shows recovery codes, this once.
+func (s *Handlers) confirmApp(c *site.Call) error {
+	if err := c.Recently("/account/app"); err != nil {
+		return err
+	}
+	form := c.Form()
+	codes, err := s.Access.ConfirmTOTP(c.Request().Context(), c.Me(), form.Get("code"), c.Visit.SessionID)
+	many, limited := errors.AsType[*access.TooManyError](err)
+	switch {
+	case err == nil:
+		s.Notify(c, c.Me(), "An authenticator app was added to your account.")
+		return s.recoveryPage(c, codes, "The second step is on.")
+	case errors.Is(err, access.ErrWrong):
+		return s.appForm(c, http.StatusUnprocessableEntity, "This is not the code of now. Check the phone’s clock, and enter the next code.")
+	case limited:
+		words, status := s.limited(c, many)
+		return s.appForm(c, status, words)
+	case errors.Is(err, access.ErrNoFactor):
+		return s.appForm(c, http.StatusGone, "")
+	}
+	return err
+}
+
+func (s *Handlers) recoveryPage(c *site.Call, codes []string, lead string) error {
+	return c.PageWithStatus(http.StatusOK, account.Recovery(account.RecoveryPage{Base: s.PageBase(c, "Recovery codes"), Codes: codes, Lead: lead}))
+}
+
+// removeApp takes the app away.
+func (s *Handlers) removeApp(c *site.Call) error {
+	if err := c.Recently("/account"); err != nil {
+		return err
+	}
+	err := s.Access.RemoveTOTP(c.Request().Context(), c.Me(), c.Visit.SessionID)
+	if err != nil && !errors.Is(err, access.ErrNoFactor) {
+		return err
+	}
+	if err == nil {
+		s.Notify(c, c.Me(), "The authenticator app was removed from your account.")
+	}
+	return s.accountChanged(c, "app-removed")
+}
+
+// renewRecovery shows new recovery codes, this once.
+func (s *Handlers) renewRecovery(c *site.Call) error {
+	if err := c.Recently("/account"); err != nil {
+		return err
+	}
+	f, err := s.Access.FactorsOf(c.Request().Context(), c.Visit.Person.ID)
+	if err != nil {
+		return err
+	}
+	if !f.Second() {
+		return s.accountMistake(c, http.StatusConflict, func(p *account.Page) {
+			p.Problem = "Recovery codes stand in for a second step, and there is none."
+		})
+	}
+	codes, err := s.Access.RenewRecovery(c.Request().Context(), c.Me())
+	if err != nil {
+		return err
+	}
+	s.Notify(c, c.Me(), "New recovery codes were made for your account.")
+	return s.recoveryPage(c, codes, "These are new.")
+}
+
+// takeSecondStep takes a code of the app, or a recovery code.
+func (s *Handlers) takeSecondStep(c *site.Call) error {
+	form := c.Form()
+	h, f, err := s.waiting(c)
+	if errors.Is(err, errNoHalf) {
+		return s.startAgain(c)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.CheckCSRF(c); err != nil {
+		return err
+	}
+	ctx, p := c.Request().Context(), access.Person{ID: h.Person, Email: h.Email}
+	way := h.Way + " and code"
+	problem := "This code is not right, or was used already. Enter the next one."
+	if code := form.Get("recovery"); code != "" {
+		way = h.Way + " and recovery code"
+		problem = "This is none of your recovery codes, or it was used already."
+		err = s.Access.TakeRecovery(ctx, p, code)
+	} else {
+		err = s.Access.TakeCode(ctx, p, form.Get("code"))
+	}
+	if many, limited := errors.AsType[*access.TooManyError](err); limited {
+		words, status := s.limited(c, many)
+		return s.secondStepPage(c, status, h, f, words)
+	}
+	if errors.Is(err, access.ErrWrong) {
+		return s.secondStepPage(c, http.StatusUnprocessableEntity, h, f, problem)
+	}
+	if err != nil {
+		return err
+	}
+	if form.Get("recovery") != "" {
+		s.Notify(c, p, "A recovery code was used to sign in.")
+	}
+	return s.finish(c, h, way)
+}
+
+// finish signs in whoever has taken both steps.
+func (s *Handlers) finish(c *site.Call, h half, way string) error {
+	if err := s.startSession(c, access.Person{ID: h.Person, Email: h.Email}, way); err != nil {
+		return err
+	}
+	return s.SeeOther(c, h.Next)
+}
+
+// QrPath draws text as a square code: a path of unit squares, and how many of them
+// a side has.
+func QrPath(text string) (path string, side int, err error) {
+	code, err := qr.Encode(text, qr.M, qr.Auto)
+	if err != nil {
+		return "", 0, fmt.Errorf("draw a square code: %w", err)
+	}
+	var b strings.Builder
+	side = code.Bounds().Dx()
+	for y := range side {
+		for x := 0; x < side; x++ {
+			run := 0
+			for x+run < side {
+				if r, _, _, _ := code.At(x+run, y).RGBA(); r != 0 {
+					break
+				}
+				run++
+			}
+			if run > 0 {
+				fmt.Fprintf(&b, "M%d %dh%dv1h-%dz", x, y, run, run)
+				x += run
+			}
+		}
+	}
+	return b.String(), side, nil
+}
+
+// fours parts a text for reading.
+func fours(text string) string {
+	var parts []string
+	for ; len(text) > 4; text = text[4:] {
+		parts = append(parts, text[:4])
+	}
+	return strings.Join(append(parts, text), " ")
+}

@@ -1,0 +1,56 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views/account"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// confirmPage asks somebody who is signed in to show once more who they are.
+func (s *Handlers) confirmPage(c *site.Call) error {
+	page, err := s.confirmView(c, site.LocalPath(c.QueryParam("next")))
+	if err != nil {
+		return err
+	}
+	return c.PageWithStatus(http.StatusOK, account.Confirm(page))
+}
+
+func (s *Handlers) confirmView(c *site.Call, next string) (account.ConfirmPage, error) {
+	f, err := s.Access.FactorsOf(c.Request().Context(), c.Visit.Person.ID)
+	if err != nil {
+		return account.ConfirmPage{}, err
+	}
+	page := account.ConfirmPage{
+		Base: s.PageBase(c, "Confirm that it is you"), Email: c.Visit.Person.Email, Next: next,
+		Password: f.Password(), Passkeys: f.Passkeys > 0 && s.passkeys != nil,
+	}
+	if f.Identities > 0 {
+		page.Provider, page.ProviderHref = s.providerHref("/account/confirm/sso", next)
+	}
+	return page, nil
+}
+
+// confirm takes the password of somebody who is signed in. It is a sign-in like
+// any other: a second step follows where there is one, and the session gets a new id.
+func (s *Handlers) confirm(c *site.Call) error {
+	form := c.Form()
+	next := site.LocalPath(form.Get("next"))
+	err := s.Access.ConfirmPassword(c.Request().Context(), c.Me(), form.Get("password"))
+	words, status := "That is not your password.", http.StatusUnprocessableEntity
+	if many, limited := errors.AsType[*access.TooManyError](err); limited {
+		words, status = s.limited(c, many)
+	} else if err == nil {
+		return s.firstStep(c, c.Me(), "password", next)
+	} else if !errors.Is(err, access.ErrWrong) {
+		return err
+	}
+	page, err := s.confirmView(c, next)
+	if err != nil {
+		return err
+	}
+	page.Problem = words
+	return c.PageWithStatus(status, account.Confirm(page))
+}

@@ -1,0 +1,76 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views/account"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// invitationSpent are the words for an invitation that works no more, whatever the reason.
+const invitationSpent = "It is used up, too old, or was taken back. Ask whoever invited you for a new one."
+
+// invitationPage asks who was invited for their name and password, and uses
+// nothing up: programs that look through mails open links.
+func (s *Handlers) invitationPage(c *site.Call) error {
+	page, err := s.invitationView(c, c.Param("token"))
+	if err != nil {
+		return err
+	}
+	if page.Token == "" {
+		return c.PageWithStatus(http.StatusGone, account.Invitation(page))
+	}
+	return c.PageWithStatus(http.StatusOK, account.Invitation(page))
+}
+
+// invitationView is the page for an invitation, without a token for one that
+// works no more.
+func (s *Handlers) invitationView(c *site.Call, secret string) (account.InvitationPage, error) {
+	page := account.InvitationPage{Base: s.PageBase(c, "Invitation")}
+	page.Base.Path = "/invitation" // the secret stays out of the page's own links
+	i, err := s.Access.CheckInvitation(c.Request().Context(), secret)
+	err = s.wrongLink(c, err)
+	if errors.Is(err, access.ErrLink) {
+		page.Problem = invitationSpent
+		return page, nil
+	}
+	if err != nil {
+		return page, err
+	}
+	page.Provider, page.ProviderHref = s.providerHref(SSOStart, "")
+	page.Token, page.Email, page.Name, page.By, page.Until = secret, i.Person.Email, i.Person.Name, i.By, i.Expires
+	return page, nil
+}
+
+// acceptInvitation spends the invitation and signs its person in.
+func (s *Handlers) acceptInvitation(c *site.Call) error {
+	form := c.Form()
+	secret, name := form.Get("token"), form.Get("name")
+	page, err := s.invitationView(c, secret)
+	if err != nil {
+		return err
+	}
+	if page.Token == "" {
+		return c.PageWithStatus(http.StatusGone, account.Invitation(page))
+	}
+	person, err := s.Access.AcceptInvitation(c.Request().Context(), secret, name, form.Get("password"))
+	page.Name = name
+	badName, isName := errors.AsType[*access.NameError](err)
+	badPassword, isPassword := errors.AsType[*access.PasswordError](err)
+	switch {
+	case err == nil:
+		return s.firstStep(c, person, "invitation", "")
+	case isName:
+		page.NameProblem = badName.Reason
+		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Invitation(page))
+	case isPassword:
+		page.PasswordProblem = badPassword.Reason
+		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Invitation(page))
+	case errors.Is(err, access.ErrLink): // another was quicker
+		page.Token, page.Problem = "", invitationSpent
+		return c.PageWithStatus(http.StatusGone, account.Invitation(page))
+	}
+	return err
+}

@@ -1,0 +1,236 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views/account"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// sessionPasskey is the session's key of what is kept between asking a browser for
+// a passkey and getting it. It is used once.
+const sessionPasskey = "passkey"
+
+// passkeyWrong are the words for a passkey that does not sign in, whatever the reason.
+const passkeyWrong = "This passkey does not sign in here, or it took too long. Try again, or come in another way."
+
+// needsPasskeys refuses where this site can have none.
+func (s *Handlers) needsPasskeys() error {
+	if s.passkeys == nil {
+		return &site.Problem{Status: http.StatusNotFound, Kind: "not-found", Title: "No passkeys here", Detail: s.passkeysOff, Action: "To your account", Href: "/account"}
+	}
+	return nil
+}
+
+// passkeyOptions gives the browser's script what it needs to ask for a passkey.
+func (s *Handlers) passkeyOptions(c *site.Call) error {
+	if err := s.needsPasskeys(); err != nil {
+		return err
+	}
+	ctx := c.Request().Context()
+	if c.Visit.Person.ID == 0 { // who is signed in has a session to keep it in
+		if err := s.Access.TakeStart(ctx, c.From()); err != nil {
+			return err
+		}
+		if s.Sessions.Token(ctx) == "" {
+			if err := s.freshSession(c, halfLife); err != nil {
+				return err
+			}
+		}
+	}
+	options, state, err := s.Access.BeginPasskey(s.passkeys)
+	if err != nil {
+		return err
+	}
+	return s.ask(c, options, state)
+}
+
+// ask sends what a browser's script needs, and keeps what its answer is checked by.
+func (s *Handlers) ask(c *site.Call, options []byte, state string) error {
+	s.Sessions.Put(c.Request().Context(), sessionPasskey, state)
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.Blob(http.StatusOK, "application/json", options)
+}
+
+// taken says whose passkey was posted.
+func (s *Handlers) taken(c *site.Call) (access.Person, error) {
+	form := c.Form()
+	ctx := c.Request().Context()
+	p, err := s.Access.TakePasskey(ctx, s.passkeys, s.Sessions.PopString(ctx, sessionPasskey), form.Get("credential"))
+	if errors.Is(err, access.ErrCloned) {
+		err = access.ErrWrong
+	}
+	return p, err
+}
+
+// signInByPasskey needs no password: a passkey is two things at once.
+func (s *Handlers) signInByPasskey(c *site.Call) error {
+	if err := s.needsPasskeys(); err != nil {
+		return err
+	}
+	p, err := s.taken(c)
+	next := site.LocalPath(c.Request().PostForm.Get("next"))
+	if errors.Is(err, access.ErrWrong) {
+		page := s.signInPage(c, next)
+		page.Problem = passkeyWrong
+		return c.PageWithStatus(http.StatusUnprocessableEntity, account.SignIn(page))
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.startSession(c, p, "passkey"); err != nil {
+		return err
+	}
+	return s.SeeOther(c, next)
+}
+
+// secondStepByPasskey takes the second step.
+func (s *Handlers) secondStepByPasskey(c *site.Call) error {
+	if err := s.needsPasskeys(); err != nil {
+		return err
+	}
+	h, f, err := s.waiting(c)
+	if errors.Is(err, errNoHalf) {
+		return s.startAgain(c)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.CheckCSRF(c); err != nil {
+		return err
+	}
+	p, err := s.taken(c)
+	if err == nil && p.ID != h.Person {
+		err = access.ErrWrong
+	}
+	if errors.Is(err, access.ErrWrong) {
+		return s.secondStepPage(c, http.StatusUnprocessableEntity, h, f, passkeyWrong)
+	}
+	if err != nil {
+		return err
+	}
+	return s.finish(c, h, h.Way+" and passkey")
+}
+
+// confirmByPasskey shows once more who one is.
+func (s *Handlers) confirmByPasskey(c *site.Call) error {
+	if err := s.needsPasskeys(); err != nil {
+		return err
+	}
+	p, err := s.taken(c)
+	if err == nil && p.ID != c.Visit.Person.ID {
+		err = access.ErrWrong
+	}
+	next := site.LocalPath(c.Request().PostForm.Get("next"))
+	if errors.Is(err, access.ErrWrong) {
+		page, err := s.confirmView(c, next)
+		if err != nil {
+			return err
+		}
+		page.Problem = passkeyWrong
+		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Confirm(page))
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.startSession(c, p, "passkey"); err != nil {
+		return err
+	}
+	return s.SeeOther(c, next)
+}
+
+// addPasskeyOptions gives the browser's script what it needs to make a passkey.
+func (s *Handlers) addPasskeyOptions(c *site.Call) error {
+	if err := s.needsPasskeys(); err != nil {
+		return err
+	}
+	if err := c.Recently("/account"); err != nil {
+		return err
+	}
+	options, state, err := s.Access.BeginAddPasskey(c.Request().Context(), s.passkeys, c.Me())
+	if err != nil {
+		return err
+	}
+	return s.ask(c, options, state)
+}
+
+// addPasskey keeps the passkey that the browser made.
+func (s *Handlers) addPasskey(c *site.Call) error {
+	if err := s.needsPasskeys(); err != nil {
+		return err
+	}
+	if err := c.Recently("/account"); err != nil {
+		return err
+	}
+	form := c.Form()
+	ctx := c.Request().Context()
+	name := "Passkey"
+	if agent := site.AgentWords(c.Request().UserAgent()); agent != "" {
+		name = "Passkey of " + agent
+	}
+	codes, err := s.Access.AddPasskey(ctx, s.passkeys, c.Me(), s.Sessions.PopString(ctx, sessionPasskey), form.Get("credential"), name, c.Visit.SessionID)
+	switch {
+	case errors.Is(err, access.ErrWrong):
+		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *account.Page) {
+			p.Problem = "This passkey was not added: it took too long, or the browser answered something else. Try again."
+		})
+	case errors.Is(err, access.ErrTaken):
+		return s.accountMistake(c, http.StatusConflict, func(p *account.Page) { p.Problem = "This passkey is there already." })
+	case err != nil:
+		return err
+	}
+	s.Notify(c, c.Me(), "A passkey was added to your account.")
+	if len(codes) > 0 {
+		return s.recoveryPage(c, codes, "The passkey is added.")
+	}
+	return s.accountChanged(c, "passkey")
+}
+
+// sentPasskey is the passkey that a form is about.
+func sentPasskey(c *site.Call) (int64, error) {
+	form := c.Form()
+	id, err := strconv.ParseInt(form.Get("id"), 10, 64)
+	if err != nil {
+		return 0, site.ErrNotFound
+	}
+	return id, nil
+}
+
+// renamePasskey changes what a passkey is called.
+func (s *Handlers) renamePasskey(c *site.Call) error {
+	id, err := sentPasskey(c)
+	if err != nil {
+		return err
+	}
+	err = s.Access.RenamePasskey(c.Request().Context(), c.Me(), id, c.Request().PostForm.Get("name"))
+	if errors.Is(err, access.ErrNoFactor) { // gone, in another window
+		return s.SeeOther(c, "/account")
+	}
+	if err != nil {
+		return err
+	}
+	return s.accountChanged(c, "passkey-renamed")
+}
+
+// removePasskey takes a passkey away.
+func (s *Handlers) removePasskey(c *site.Call) error {
+	if err := c.Recently("/account"); err != nil {
+		return err
+	}
+	id, err := sentPasskey(c)
+	if err != nil {
+		return err
+	}
+	err = s.Access.RemovePasskey(c.Request().Context(), c.Me(), id, c.Visit.SessionID)
+	if errors.Is(err, access.ErrNoFactor) {
+		return s.SeeOther(c, "/account")
+	}
+	if err != nil {
+		return err
+	}
+	s.Notify(c, c.Me(), "A passkey was removed from your account.")
+	return s.accountChanged(c, "passkey-removed")
+}

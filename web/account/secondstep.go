@@ -1,0 +1,110 @@
+package account
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views/account"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// sessionHalf is the session's key of somebody whose first step was right. It is
+// not the key of a person: such a session admits nowhere.
+const sessionHalf = "half"
+
+// halfLife is how long somebody may take for the second step.
+const halfLife = 10 * time.Minute
+
+// half is who has taken the first step of two.
+type half struct {
+	Person int64     `json:"person"`
+	Email  string    `json:"email"`
+	Way    string    `json:"way"`
+	Since  time.Time `json:"since"`
+	Next   string    `json:"next,omitempty"`
+}
+
+// firstStep signs the person in, or leads to the second step where they have one.
+func (s *Handlers) firstStep(c *site.Call, p access.Person, way, next string) error {
+	ctx := c.Request().Context()
+	f, err := s.Access.FactorsOf(ctx, p.ID)
+	if err != nil {
+		return err
+	}
+	if !f.Second() {
+		if err := s.startSession(c, p, way); err != nil {
+			return err
+		}
+		return s.SeeOther(c, next)
+	}
+	if c.Visit.Person.ID != p.ID { // who confirms stays signed in meanwhile
+		if err := s.freshSession(c, halfLife); err != nil {
+			return err
+		}
+	}
+	h, err := json.Marshal(half{p.ID, p.Email, way, c.Now, next})
+	if err != nil {
+		return err
+	}
+	s.Sessions.Put(ctx, sessionHalf, string(h))
+	return s.SeeOther(c, "/sign-in/code")
+}
+
+// errNoHalf: nobody is between two steps here, or they took too long.
+var errNoHalf = errors.New("no second step is waited for")
+
+// waiting is who is between the two steps, with what they have for the second.
+// What has changed about them since the first makes it void.
+func (s *Handlers) waiting(c *site.Call) (half, access.Factors, error) {
+	ctx := c.Request().Context()
+	var h half
+	if err := json.Unmarshal([]byte(s.Sessions.GetString(ctx, sessionHalf)), &h); err != nil || h.Person == 0 {
+		return half{}, access.Factors{}, errNoHalf
+	}
+	if age := c.Now.Sub(h.Since); age < 0 || age >= halfLife {
+		return half{}, access.Factors{}, errNoHalf
+	}
+	f, err := s.Access.FactorsOf(ctx, h.Person)
+	if errors.Is(err, access.ErrNoPerson) || err == nil && f.PasswordSet.After(h.Since) {
+		return half{}, access.Factors{}, errNoHalf
+	}
+	return h, f, err
+}
+
+// secondStep asks for the second step.
+func (s *Handlers) secondStep(c *site.Call) error {
+	h, f, err := s.waiting(c)
+	if errors.Is(err, errNoHalf) {
+		return s.startAgain(c)
+	}
+	if err != nil {
+		return err
+	}
+	return s.secondStepPage(c, http.StatusOK, h, f, "")
+}
+
+// startAgain offers the first step to whoever is not between two.
+func (s *Handlers) startAgain(c *site.Call) error {
+	page := s.signInPage(c, "")
+	page.Problem = "The first step is too long ago, or something about the account has changed since. Begin again."
+	return c.PageWithStatus(http.StatusGone, account.SignIn(page))
+}
+
+func (s *Handlers) secondStepPage(c *site.Call, status int, h half, f access.Factors, problem string) error {
+	return c.PageWithStatus(status, account.SecondStep(account.SecondStepPage{
+		Base: s.PageBase(c, "One more step"), Email: h.Email, Problem: problem,
+		Codes: f.TOTP(), Passkeys: f.Passkeys > 0 && s.passkeys != nil, Recovery: f.RecoveryCodes > 0,
+	}))
+}
+
+// limited counts a refusal, and gives its words and status for a form.
+func (s *Handlers) limited(c *site.Call, e *access.TooManyError) (string, int) {
+	if err := s.Access.Limited(c.Request().Context()); err != nil {
+		c.Failed = err
+	}
+	c.Response().Header().Set("Retry-After", site.RetryAfter(e.After))
+	return site.TooMany(e).Detail, http.StatusTooManyRequests
+}

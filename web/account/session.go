@@ -1,0 +1,71 @@
+package account
+
+import (
+	"crypto/rand"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// startSession signs the person in under a new id, so that an id known before is
+// worth nothing. way says by what they proved who they are.
+func (s *Handlers) startSession(c *site.Call, p access.Person, way string) error {
+	ctx := c.Request().Context()
+	if err := s.Access.Record(ctx, access.Event{Action: access.SignedIn, Actor: p.Actor(), Subject: way}); err != nil {
+		return err
+	}
+	if err := s.freshSession(c, site.SessionLife); err != nil {
+		return err
+	}
+	s.Sessions.Put(ctx, access.SessionPerson, strconv.FormatInt(p.ID, 10))
+	s.Sessions.Put(ctx, access.SessionWay, way)
+	s.Sessions.Put(ctx, access.SessionAddress, c.RealIP())
+	s.Sessions.Put(ctx, access.SessionAgent, site.AgentWords(c.Request().UserAgent()))
+	s.Sessions.Put(ctx, site.SessionProved, strconv.FormatInt(c.Now.Unix(), 10))
+	s.rememberDevice(c, p.Email)
+	return nil
+}
+
+// freshSession begins a session under a new id, with a token for forms and nothing
+// else in it; the one before ends.
+func (s *Handlers) freshSession(c *site.Call, life time.Duration) error {
+	ctx := c.Request().Context()
+	if s.Sessions.Token(ctx) != "" {
+		if err := s.Sessions.Destroy(ctx); err != nil {
+			return err
+		}
+	}
+	c.CSRF = rand.Text()
+	s.Sessions.Put(ctx, site.SessionCSRF, c.CSRF)
+	s.Sessions.SetDeadline(ctx, c.Now.Add(life).UTC())
+	return nil
+}
+
+// deviceCookie keeps what access.DeviceToken gave.
+func (s *Handlers) deviceCookie() string { return s.CookieName() + "-device" }
+
+const deviceLife = 365 * 24 * time.Hour
+
+// rememberDevice has the browser keep that this person signed in here, so that
+// strangers' attempts at their account don't count against it.
+func (s *Handlers) rememberDevice(c *site.Call, email string) {
+	if s.Access.DeviceKnows(s.device(c), email) {
+		return
+	}
+	if token := s.Access.DeviceToken(email); token != "" {
+		c.SetCookie(&http.Cookie{
+			Name: s.deviceCookie(), Value: token, Path: "/", MaxAge: int(deviceLife.Seconds()),
+			Secure: s.Secure(), HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		})
+	}
+}
+
+func (s *Handlers) device(c *site.Call) string {
+	if cookie, err := c.Cookie(s.deviceCookie()); err == nil {
+		return cookie.Value
+	}
+	return ""
+}

@@ -1,0 +1,139 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views/account"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+const (
+	// linkSpent are the words for a link that does not sign in, whatever the reason.
+	linkSpent = "This link is used up or too old. Ask for a new one: a link signs in once, and only for a short time."
+	// notRight are the words for a password that does not sign in, whatever the reason.
+	notRight = "Address or password is not right."
+)
+
+// signIn offers the ways to sign in.
+func (s *Handlers) signIn(c *site.Call) error {
+	next := site.LocalPath(c.QueryParam("next"))
+	if c.Visit.Person.ID != 0 {
+		return s.SeeOther(c, next)
+	}
+	page := s.signInPage(c, next)
+	if c.QueryParam("done") == "reset" {
+		page.Notice = "Your new password is saved. Sign in with it."
+	}
+	return c.Page(account.SignIn(page))
+}
+
+func (s *Handlers) signInPage(c *site.Call, next string) account.SignInPage {
+	page := account.SignInPage{Base: s.PageBase(c, "Sign in"), Next: next, Passkeys: s.passkeys != nil}
+	page.Provider, page.ProviderHref = s.providerHref(SSOStart, next)
+	if secret, err := s.Access.SetUpSecret(c.Request().Context()); err == nil { // else signing in will say why
+		page.Nobody = secret != ""
+	}
+	return page
+}
+
+// providerHref is the name of the single sign-on and the address that leads there;
+// both are empty without one.
+func (s *Handlers) providerHref(path, next string) (name, href string) {
+	if s.SSO == nil {
+		return "", ""
+	}
+	if next != "" {
+		path += "?" + url.Values{"next": {next}}.Encode()
+	}
+	return s.SSO.Name(), path
+}
+
+// signInLink asks whether to sign in and uses nothing up: programs that look
+// through mails open links, but they post no forms.
+func (s *Handlers) signInLink(c *site.Call) error {
+	secret := c.Param("token")
+	page := account.SignInLinkPage{Base: s.PageBase(c, "Sign in"), Next: site.LocalPath(c.QueryParam("next"))}
+	page.Base.Path = "/sign-in" // the secret stays out of the page's own links
+	switch err := s.checkLink(c, secret); {
+	case errors.Is(err, access.ErrLink):
+		page.Problem = linkSpent
+		return c.PageWithStatus(http.StatusGone, account.SignInLink(page))
+	case err != nil:
+		return err
+	}
+	page.Token = secret
+	return c.PageWithStatus(http.StatusOK, account.SignInLink(page))
+}
+
+func (s *Handlers) checkLink(c *site.Call, secret string) error {
+	err := s.Access.CheckLink(c.Request().Context(), secret)
+	return s.wrongLink(c, err)
+}
+
+// wrongLink counts a link that does not work; links that do are not limited.
+func (s *Handlers) wrongLink(c *site.Call, err error) error {
+	if errors.Is(err, access.ErrLink) {
+		if err := s.Access.TakeLink(c.Request().Context(), c.From()); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// takeSignIn takes an address and a password, or a one-time link.
+func (s *Handlers) takeSignIn(c *site.Call) error {
+	form := c.Form()
+	next := site.LocalPath(form.Get("next"))
+	if secret := form.Get("token"); secret != "" {
+		return s.signInByLink(c, secret, next)
+	}
+	person, err := s.Access.SignIn(c.Request().Context(), access.Try{
+		Email: form.Get("email"), Password: form.Get("password"), From: c.From(), Device: s.device(c),
+	})
+	page := s.signInPage(c, next)
+	page.Email = form.Get("email")
+	many, limited := errors.AsType[*access.TooManyError](err)
+	switch {
+	case err == nil:
+		return s.firstStep(c, person, "password", next)
+	case errors.Is(err, access.ErrWrong):
+		page.Problem = notRight
+		return c.PageWithStatus(http.StatusUnprocessableEntity, account.SignIn(page))
+	case limited:
+		words, status := s.limited(c, many)
+		page.Problem = words
+		return c.PageWithStatus(status, account.SignIn(page))
+	}
+	return err
+}
+
+// signInByLink spends the link.
+func (s *Handlers) signInByLink(c *site.Call, secret, next string) error {
+	ctx := c.Request().Context()
+	person, err := s.Access.UseLink(ctx, secret)
+	err = s.wrongLink(c, err)
+	if errors.Is(err, access.ErrLink) {
+		return c.PageWithStatus(http.StatusGone, account.SignInLink(account.SignInLinkPage{Base: s.PageBase(c, "Sign in"), Problem: linkSpent}))
+	}
+	if err != nil {
+		return err
+	}
+	return s.firstStep(c, person, "one-time link", next)
+}
+
+// signOut ends the session, here and in the database, and has the browser drop the
+// pages that it kept.
+func (s *Handlers) signOut(c *site.Call) error {
+	ctx := c.Request().Context()
+	if err := s.Access.Record(ctx, access.Event{Action: access.SessionEnded}); err != nil {
+		return err
+	}
+	if err := s.Sessions.Destroy(ctx); err != nil {
+		return err
+	}
+	c.Response().Header().Set("Clear-Site-Data", `"cache", "storage"`)
+	return s.SeeOther(c, "/sign-in")
+}

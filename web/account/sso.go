@@ -1,0 +1,167 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views/account"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// sessionSSO is the session's key of what is kept while its browser is at the
+// provider of the single sign-on. It is used once.
+const sessionSSO = "sso"
+
+// The provider sends people back to ssoCallback, whatever they went for.
+const SSOStart, CallbackPath = "/sign-in/sso", "/sign-in/sso/callback"
+
+// SSOCallback is the address that a provider must know to send people back to.
+func SSOCallback(base *url.URL) string { return base.JoinPath(CallbackPath).String() }
+
+// errNoSSO: no provider is set.
+var errNoSSO = &site.Problem{
+	Status: http.StatusNotFound, Kind: "not-found", Title: "No single sign-on here",
+	Detail: "This Storeglass has no provider set. Come in another way.", Action: "To the sign-in", Href: "/sign-in",
+}
+
+// beginSSO leads to the provider.
+func (s *Handlers) beginSSO(c *site.Call) error {
+	return s.leadTo(c, access.SSOAsked{Next: site.LocalPath(c.QueryParam("next"))}, false)
+}
+
+// confirmBySSO leads to the provider to sign in there anew.
+func (s *Handlers) confirmBySSO(c *site.Call) error {
+	return s.leadTo(c, access.SSOAsked{Purpose: "confirm", Person: c.Visit.Person.ID, Next: site.LocalPath(c.QueryParam("next"))}, true)
+}
+
+func (s *Handlers) leadTo(c *site.Call, asked access.SSOAsked, fresh bool) error {
+	address, err := s.askProvider(c, asked, fresh)
+	if err != nil {
+		return s.ssoFailed(c, asked, err)
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.Redirect(http.StatusSeeOther, address)
+}
+
+// connectSSO leads to the provider to connect an account there. It takes a form, so
+// that no other site can have somebody's account connected with an identity of its
+// choice; and as forms lead to no other site either, a page leads on.
+func (s *Handlers) connectSSO(c *site.Call) error {
+	if err := c.Recently("/account"); err != nil {
+		return err
+	}
+	asked := access.SSOAsked{Purpose: "connect", Person: c.Visit.Person.ID}
+	address, err := s.askProvider(c, asked, false)
+	if err != nil {
+		return s.ssoFailed(c, asked, err)
+	}
+	c.Response().Header().Set("Refresh", "0; url="+address)
+	return c.PageWithStatus(http.StatusOK, account.Onward(account.OnwardPage{Base: s.PageBase(c, "On to "+s.SSO.Name()), Provider: s.SSO.Name(), Href: address}))
+}
+
+// askProvider gives the provider's address to lead to, and keeps what its answer is
+// checked by.
+func (s *Handlers) askProvider(c *site.Call, asked access.SSOAsked, fresh bool) (address string, err error) {
+	if s.SSO == nil {
+		return "", errNoSSO
+	}
+	ctx := c.Request().Context()
+	if err := s.Access.TakeStart(ctx, c.From()); err != nil {
+		return "", err
+	}
+	address, kept, err := s.Access.BeginSSO(ctx, s.SSO, asked, fresh)
+	if err != nil {
+		return "", err
+	}
+	if s.Sessions.Token(ctx) == "" {
+		if err := s.freshSession(c, halfLife); err != nil {
+			return "", err
+		}
+	}
+	s.Sessions.Put(ctx, sessionSSO, kept)
+	return address, nil
+}
+
+// finishSSO takes the provider's answer.
+func (s *Handlers) finishSSO(c *site.Call) error {
+	if s.SSO == nil {
+		return errNoSSO
+	}
+	ctx := c.Request().Context()
+	id, asked, err := s.Access.FinishSSO(ctx, s.SSO, s.Sessions.PopString(ctx, sessionSSO), c.QueryParams())
+	if err != nil {
+		return s.ssoFailed(c, asked, err)
+	}
+	if asked.Purpose != "" && asked.Person != c.Visit.Person.ID { // signed out or in meanwhile
+		return s.ssoFailed(c, asked, access.ErrSSO)
+	}
+	if asked.Purpose == "connect" {
+		if err := s.Access.ConnectSSO(ctx, c.Me(), id, c.Visit.SessionID); err != nil {
+			return s.ssoFailed(c, asked, err)
+		}
+		s.Notify(c, c.Me(), "Single sign-on with "+s.SSO.Name()+" was connected to your account.")
+		return s.accountChanged(c, "connected")
+	}
+	p, err := s.Access.PersonBySSO(ctx, id)
+	if err == nil && asked.Purpose == "confirm" && p.ID != asked.Person {
+		err = access.ErrTaken
+	}
+	if err != nil {
+		return s.ssoFailed(c, asked, err)
+	}
+	if err := s.startSession(c, p, "single sign-on with "+s.SSO.Name()); err != nil {
+		return err
+	}
+	return s.SeeOther(c, asked.Next)
+}
+
+// ssoFailed says in plain words what went wrong, on the page that one came from.
+func (s *Handlers) ssoFailed(c *site.Call, asked access.SSOAsked, err error) error {
+	if s.SSO == nil {
+		return err
+	}
+	name := s.SSO.Name()
+	words, status := "", http.StatusUnprocessableEntity
+	switch {
+	case errors.Is(err, access.ErrProvider):
+		words, status = name+" does not answer as it should. Try again in a while, or come in another way.", http.StatusBadGateway
+	case errors.Is(err, access.ErrSSODenied):
+		words = name + " did not let you through. Try again, or come in another way."
+	case errors.Is(err, access.ErrSSO):
+		words, status = "This answer of "+name+" was used already, took too long, or belongs to another window. Begin again.", http.StatusGone
+	case errors.Is(err, access.ErrUnverified):
+		words, status = name+" does not vouch for your address. Confirm it there, or come in another way.", http.StatusForbidden
+	case errors.Is(err, access.ErrNoPerson):
+		words, status = "There is no account here for the address that "+name+" gave. Ask whoever manages people here to invite you.", http.StatusForbidden
+	case errors.Is(err, access.ErrTaken):
+		words, status = "That account at "+name+" does not go with this one here: one of the two is connected with another.", http.StatusForbidden
+	default:
+		return err
+	}
+	c.Failed = err
+	if c.Visit.Person.ID != 0 {
+		return s.accountMistake(c, status, func(p *account.Page) { p.Problem = words })
+	}
+	page := s.signInPage(c, asked.Next)
+	page.Problem = words
+	return c.PageWithStatus(status, account.SignIn(page))
+}
+
+// removeIdentity disconnects somebody from the provider.
+func (s *Handlers) removeIdentity(c *site.Call) error {
+	if err := c.Recently("/account"); err != nil {
+		return err
+	}
+	form := c.Form()
+	err := s.Access.RemoveIdentity(c.Request().Context(), c.Me(), form.Get("issuer"), form.Get("subject"), c.Visit.SessionID)
+	if errors.Is(err, access.ErrNoFactor) {
+		return s.SeeOther(c, "/account")
+	}
+	if err != nil {
+		return err
+	}
+	s.Notify(c, c.Me(), "Single sign-on was disconnected from your account.")
+	return s.accountChanged(c, "disconnected")
+}

@@ -1,0 +1,265 @@
+package admin
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/views/admin"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+const (
+	// auditPageSize is the records of a page, auditFileSize those of a file.
+	auditPageSize = 50
+	auditFileSize = 50_000
+)
+
+// auditQuery is the filter of the audit log as the address has it.
+type auditQuery struct {
+	typed admin.AuditFilter
+	asked access.AuditFilter
+}
+
+// readAuditQuery reads the filter; the problem is for its asker, and empty when the
+// filter can be asked for.
+func readAuditQuery(c *site.Call) (q auditQuery, problem string) {
+	get := func(name string) string { return strings.TrimSpace(c.QueryParam(name)) }
+	f := admin.AuditFilter{Who: get("who"), About: get("what"), Store: get("store"), From: get("from"), To: get("to"), Text: get("text")}
+	for _, text := range []string{f.Who, f.About, f.Store, f.From, f.To, f.Text} {
+		if len(text) > 800 {
+			return auditQuery{}, "This text can’t be searched for."
+		}
+	}
+	q = auditQuery{f, access.AuditFilter{Who: f.Who, About: f.About, Store: f.Store, Text: f.Text}}
+	if f.About != "" && !slices.ContainsFunc(access.ActionGroups(), func(g access.ActionGroup) bool {
+		return g.About == f.About || slices.Contains(g.Actions, access.Action(f.About))
+	}) {
+		return q, "There is nothing of this kind to look for: choose from the list."
+	}
+	for _, day := range []struct {
+		text string
+		to   *time.Time
+		add  int
+	}{{f.From, &q.asked.Since, 0}, {f.To, &q.asked.Until, 1}} {
+		if day.text == "" {
+			continue
+		}
+		at, err := time.Parse(time.DateOnly, day.text)
+		if err != nil || at.Year() < 1000 {
+			return q, "Write days as 2026-11-20."
+		}
+		*day.to = at.AddDate(0, 0, day.add)
+	}
+	if f.From != "" && f.To != "" && !q.asked.Since.Before(q.asked.Until) {
+		return q, "The last day is before the first."
+	}
+	return q, ""
+}
+
+// values are the filter for an address.
+func (q auditQuery) values() url.Values {
+	v := url.Values{}
+	for name, text := range map[string]string{
+		"who": q.typed.Who, "what": q.typed.About, "store": q.typed.Store, "from": q.typed.From, "to": q.typed.To, "text": q.typed.Text,
+	} {
+		if text != "" {
+			v.Set(name, text)
+		}
+	}
+	return v
+}
+
+// A page of the log goes on behind a record, which the address names by its
+// moment and its id: what is added meanwhile moves nothing.
+func afterRecord(r access.Record) string {
+	return strconv.FormatInt(r.At.UnixMicro(), 10) + "-" + strconv.FormatInt(r.ID, 10)
+}
+
+// auditPage lists the records.
+func (s *Handlers) auditPage(c *site.Call) error {
+	q, problem := readAuditQuery(c)
+	page := admin.AuditPage{Base: s.adminBase(c, "Audit log"), Filter: q.typed, Abouts: auditAbouts(), Problem: problem}
+	status := http.StatusOK
+	if after := c.QueryParam("after"); after != "" && problem == "" {
+		var ok bool
+		if q.asked.After, ok = site.ParseAfter(after); !ok {
+			return s.SeeOther(c, site.AddressWith("/audit", q.values()))
+		}
+		page.NewestHref = site.AddressWith("/audit", q.values())
+	}
+	if problem != "" {
+		status = http.StatusBadRequest
+	} else if err := s.auditRows(c, q, &page); err != nil {
+		return err
+	}
+	// What was searched for stands in the page: it is not compressed.
+	return c.PageWithStatus(status, admin.Audit(page))
+}
+
+func (s *Handlers) auditRows(c *site.Call, q auditQuery, page *admin.AuditPage) error {
+	records, err := s.Access.Audit(c.Request().Context(), q.asked, auditPageSize+1)
+	if err != nil {
+		return err
+	}
+	if len(records) > auditPageSize {
+		records = records[:auditPageSize]
+		v := q.values()
+		v.Set("after", afterRecord(records[auditPageSize-1]))
+		page.OlderHref = site.AddressWith("/audit", v)
+	}
+	page.Exports = components.Exports{Path: "/audit", Query: q.values().Encode()}
+	if q.asked.After.ID == 0 {
+		if page.Counts, err = s.auditCounts(c, q); err != nil {
+			return err
+		}
+	}
+	for _, r := range records {
+		who, kind := actorWords(r.Actor)
+		page.Rows = append(page.Rows, admin.AuditRow{
+			At: r.At, Who: who, Kind: kind, What: r.Action.Words(), Subject: r.Subject, Store: r.Store, Address: r.Actor.Address,
+		})
+	}
+	return nil
+}
+
+const (
+	// auditCountLines are the days and kinds whose counts a page shows, of at most
+	// auditCountRows rows, and auditCountTop the networks or accounts of each.
+	auditCountLines = 10
+	auditCountRows  = 5_000
+	auditCountTop   = 10
+)
+
+// auditCounts are the newest counts.
+func (s *Handlers) auditCounts(c *site.Call, q auditQuery) ([]admin.AuditCount, error) {
+	counts, err := s.Access.AuditCounts(c.Request().Context(), q.asked, auditCountRows)
+	if err != nil {
+		return nil, err
+	}
+	days := access.CountedDays(counts)
+	if len(counts) == auditCountRows && len(days) > 1 {
+		days = days[:len(days)-1] // which may not be whole
+	}
+	var out []admin.AuditCount
+	for _, d := range days[:min(len(days), auditCountLines)] {
+		out = append(out, admin.AuditCount{
+			Day: d.Day, What: d.Words(locale.English.Count), Networks: countedTop(d.Networks, "other networks"), Abouts: countedTop(d.Abouts, "others"),
+		})
+	}
+	return out, nil
+}
+
+// countedTop are the busiest, and one line for all others.
+func countedTop(list []access.Counted, rest string) []admin.AuditTimes {
+	var out []admin.AuditTimes
+	others := int64(0)
+	for _, n := range list {
+		if len(out) == auditCountTop || n.What == access.OtherNetworks {
+			others += n.Times
+			continue
+		}
+		out = append(out, admin.AuditTimes{What: n.What, Times: n.Times})
+	}
+	if others > 0 {
+		out = append(out, admin.AuditTimes{What: rest, Times: others})
+	}
+	return out
+}
+
+func auditAbouts() []admin.AuditAbout {
+	var out []admin.AuditAbout
+	for _, g := range access.ActionGroups() {
+		about := admin.AuditAbout{About: g.About, Words: g.Words}
+		for _, a := range g.Actions {
+			about.Actions = append(about.Actions, admin.AuditAction{Action: string(a), Words: a.Words()})
+		}
+		out = append(out, about)
+	}
+	return out
+}
+
+// actorWords name an actor, and say what the name is of.
+func actorWords(a access.Actor) (who, kind string) {
+	switch a.Kind {
+	case access.ActorPerson:
+		return a.Name, ""
+	case access.ActorToken:
+		return a.Name, "API token"
+	case access.ActorShare:
+		return a.Name, "share link"
+	case access.ActorCommand:
+		if a.Name == "" {
+			return "Storeglass", "by itself"
+		}
+		return a.Name, "command line"
+	}
+	return "Somebody", "not signed in"
+}
+
+// auditFile sends the filtered log as a file.
+func (s *Handlers) auditFile(ending, contentType string, write func(site.Table) ([]byte, error)) func(*site.Call) error {
+	return func(c *site.Call) error {
+		q, problem := readAuditQuery(c)
+		if problem != "" {
+			return site.BadRequest("", problem)
+		}
+		records, err := s.Access.Audit(c.Request().Context(), q.asked, auditFileSize+1)
+		if err != nil {
+			return err
+		}
+		counts, err := s.Access.AuditCounts(c.Request().Context(), q.asked, auditFileSize+1)
+		if err != nil {
+			return err
+		}
+		if len(records)+len(counts) > auditFileSize {
+			return site.BadRequest("", fmt.Sprintf("More than %d records and counts match. Choose fewer days, so that the file is whole.", auditFileSize))
+		}
+		body, err := write(auditTable(records, counts, q, c.Now))
+		if err != nil {
+			return err
+		}
+		return s.SendFile(c, "audit-log"+ending, site.NewDocument(contentType, body))
+	}
+}
+
+func auditTable(records []access.Record, counts []access.Count, q auditQuery, now time.Time) site.Table {
+	t := site.Table{
+		Title:   "Audit log, newest first",
+		Columns: []string{"at", "actor", "name", "action", "what", "store", "subject", "address", "request", "times"},
+		About:   [][2]string{{"As of", now.UTC().Format(time.RFC3339)}},
+	}
+	for _, f := range [][2]string{{"Who", q.typed.Who}, {"What", q.typed.About}, {"Store", q.typed.Store}, {"From", q.typed.From}, {"To", q.typed.To}, {"Text", q.typed.Text}} {
+		if f[1] != "" {
+			t.About = append(t.About, f)
+		}
+	}
+	// The counts of a day stand before its records.
+	for len(records)+len(counts) > 0 {
+		if len(counts) > 0 && (len(records) == 0 || !counts[0].Day.Before(civil.DateOf(records[0].At.UTC()))) {
+			n := counts[0]
+			t.Rows = append(t.Rows, []site.Cell{
+				site.DayCell(n.Day), site.TextCell(string(access.ActorNobody)), {}, site.TextCell(string(n.Action)), site.TextCell(n.Action.Words()),
+				site.TextCell(n.Store), site.TextCell(n.Person + n.Share), site.TextCell(n.Network), {}, site.CountCell(n.Times),
+			})
+			counts = counts[1:]
+			continue
+		}
+		r := records[0]
+		t.Rows = append(t.Rows, []site.Cell{
+			site.TimeCell(r.At), site.TextCell(string(r.Actor.Kind)), site.TextCell(r.Actor.Name), site.TextCell(string(r.Action)), site.TextCell(r.Action.Words()),
+			site.TextCell(r.Store), site.TextCell(r.Subject), site.TextCell(r.Actor.Address), site.TextCell(r.Actor.Request), site.CountCell(1),
+		})
+		records = records[1:]
+	}
+	return t
+}

@@ -1,0 +1,181 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/brand"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/views/admin"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// brandingNotices say what was just done; the address names one of them.
+var brandingNotices = map[string]string{
+	"saved":     "Saved. Everybody sees it, from their next page on.",
+	"discarded": "Discarded. Everybody sees what they saw before.",
+}
+
+// brandingPage shows the form: with what the person is trying out, if anything, on
+// the whole page.
+func (s *Handlers) brandingPage(c *site.Call) error {
+	return s.showBranding(c, http.StatusOK, nil)
+}
+
+// showBranding shows the page; wrong puts into it what was typed and can't be taken.
+func (s *Handlers) showBranding(c *site.Call, status int, wrong func(*admin.BrandingPage)) error {
+	b, draft, err := s.brandInHand(c)
+	if err != nil {
+		return err
+	}
+	page := admin.BrandingPage{
+		Base: s.adminBase(c, "Branding"), Name: b.Name, Accent: b.Accent, Draft: draft, HasLogo: len(b.Logo) > 0,
+		Own: b.Name == "" && b.Accent == "" && len(b.Logo) == 0, Notice: brandingNotices[c.QueryParam("done")],
+	}
+	if accent, err := brand.ParseAccent(b.Accent); err == nil {
+		page.InLight, page.InDark = accent.Light(), accent.Dark()
+	}
+	if draft {
+		page.Brand, page.Notice = site.Shown(b, c.Now).View, ""
+		if page.HasLogo {
+			page.Brand.Logo.Src = "/branding/logo.png?" + site.ContentName(b.Logo)
+		}
+	}
+	if wrong != nil {
+		wrong(&page)
+	}
+	return c.PageWithStatus(status, admin.Branding(page))
+}
+
+// brandInHand is what the person is trying out, or else what everybody sees.
+func (s *Handlers) brandInHand(c *site.Call) (b db.Brand, draft bool, err error) {
+	b, err = s.DB.BrandingDraft(c.Request().Context(), c.Visit.Person.ID)
+	if errors.Is(err, db.ErrNotFound) {
+		return s.BrandFor(c).Brand, false, nil
+	}
+	return b, err == nil, err
+}
+
+// tryBranding checks what was typed and keeps it for its person alone.
+func (s *Handlers) tryBranding(c *site.Call) error {
+	form := c.Form()
+	b, _, err := s.brandInHand(c)
+	if err != nil {
+		return err
+	}
+	typed := struct{ name, accent string }{strings.ToValidUTF8(form.Get("name"), "\uFFFD"), strings.ToValidUTF8(form.Get("accent"), "\uFFFD")}
+	refuse := func(field, problem string) error {
+		return s.showBranding(c, http.StatusBadRequest, func(page *admin.BrandingPage) {
+			page.Name, page.Accent, page.InLight, page.Field, page.Problem = typed.name, typed.accent, "", field, problem
+		})
+	}
+	if b.Name, err = brand.Name(typed.name); err != nil {
+		return refuse("name", "Write a name of at most 40 characters, on one line. Leave it empty for Storeglass.")
+	}
+	b.Accent = ""
+	if strings.TrimSpace(typed.accent) != "" {
+		accent, err := brand.ParseAccent(typed.accent)
+		if err != nil {
+			return refuse("accent", "Write the colour as # and six digits from 0 to f, such as #0e6259. Leave it empty for our own.")
+		}
+		b.Accent = accent.Hex()
+	}
+	file, err := sentLogo(c)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(file) > 0:
+		b.Logo, err = brand.Logo(file)
+		if refused, ok := errors.AsType[*brand.LogoError](err); ok {
+			return refuse("logo", refused.Reason)
+		}
+		if err != nil {
+			return err
+		}
+	case form.Get("no-logo") == "true":
+		b.Logo = nil
+	}
+	if err := s.DB.SaveBrandingDraft(c.Request().Context(), c.Visit.Person.ID, b); err != nil {
+		return err
+	}
+	return s.SeeOther(c, "/branding")
+}
+
+// sentLogo is the picture that came with the form; nothing when none did.
+func sentLogo(c *site.Call) ([]byte, error) {
+	file, _, err := c.Request().FormFile("logo")
+	if err != nil {
+		return nil, nil // no file, or no form that could bring one
+	}
+	defer func() { _ = file.Close() }()
+	// One byte more tells that it is too large.
+	return io.ReadAll(io.LimitReader(file, brand.MaxLogoBytes+1))
+}
+
+// useOwnBranding tries out our own again.
+func (s *Handlers) useOwnBranding(c *site.Call) error {
+	if err := s.DB.SaveBrandingDraft(c.Request().Context(), c.Visit.Person.ID, db.Brand{}); err != nil {
+		return err
+	}
+	return s.SeeOther(c, "/branding")
+}
+
+// discardBranding forgets what was tried out.
+func (s *Handlers) discardBranding(c *site.Call) error {
+	if err := s.DB.DropBrandingDraft(c.Request().Context(), c.Visit.Person.ID); err != nil {
+		return err
+	}
+	return s.SeeOther(c, "/branding?done=discarded")
+}
+
+// saveBranding shows everybody what was tried out.
+func (s *Handlers) saveBranding(c *site.Call) error {
+	var saved db.Brand
+	err := s.DB.PublishBranding(c.Request().Context(), c.Visit.Person.ID, c.Now, func(ctx context.Context, q *db.Queries, b db.Brand) error {
+		saved = b
+		return s.Access.RecordIn(ctx, q, access.Event{Action: access.BrandingChanged, Subject: brandWords(b)})
+	})
+	if errors.Is(err, db.ErrNotFound) { // saved already, or discarded in another window
+		return s.SeeOther(c, "/branding")
+	}
+	if err != nil {
+		return err
+	}
+	s.Brand.Store(site.Shown(saved, c.Now))
+	return s.SeeOther(c, "/branding?done=saved")
+}
+
+// brandWords say what a branding is.
+func brandWords(b db.Brand) string {
+	var words []string
+	if b.Name != "" {
+		words = append(words, "name "+b.Name)
+	}
+	if b.Accent != "" {
+		words = append(words, "colour "+b.Accent)
+	}
+	if len(b.Logo) > 0 {
+		words = append(words, "a logo")
+	}
+	if len(words) == 0 {
+		return "our own"
+	}
+	return strings.Join(words, ", ")
+}
+
+// brandingLogo is the logo that its person is trying out.
+func (s *Handlers) brandingLogo(c *site.Call) error {
+	b, err := s.DB.BrandingDraft(c.Request().Context(), c.Visit.Person.ID)
+	if err != nil {
+		return err
+	}
+	if len(b.Logo) == 0 {
+		return site.ErrNotFound
+	}
+	return c.Blob(http.StatusOK, "image/png", b.Logo)
+}

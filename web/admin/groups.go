@@ -1,0 +1,250 @@
+package admin
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views/admin"
+	"github.com/storeglass/storeglass/views/components/form"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// groupNotices say what was just done; the address names one of them.
+var groupNotices = map[string]string{
+	"deleted": "The group is deleted. Its stores stay.",
+	"tagged":  "The tags are saved.",
+	"renamed": "The group has another name.",
+	"put":     "The store is in the group, from everybody’s next request on.",
+	"out":     "The store is out of the group, from everybody’s next request on.",
+}
+
+// Words for what can be wrong with a name of a group.
+const (
+	nameWrong = "Write a name of 1 to 60 characters, on one line."
+	nameTaken = "There is a group of this name already."
+)
+
+func groupPath(id int64) string { return "/groups/" + strconv.FormatInt(id, 10) }
+
+// groupsPage lists the groups, and stores with their tags.
+func (s *Handlers) groupsPage(c *site.Call) error {
+	return s.showGroups(c, http.StatusOK, admin.GroupsPage{Notice: groupNotices[c.QueryParam("done")]})
+}
+
+// taggedStores is how many stores with their tags a page has.
+const taggedStores = 50
+
+// showGroups fills in what the page has beside what was typed and said.
+func (s *Handlers) showGroups(c *site.Call, status int, page admin.GroupsPage) error {
+	ctx := c.Request().Context()
+	page.Base = s.adminBase(c, "Groups and tags")
+	groups, err := s.Access.Groups(ctx)
+	if err != nil {
+		return err
+	}
+	for _, g := range groups {
+		page.Rows = append(page.Rows, admin.GroupRow{Href: groupPath(g.ID), Name: g.Name, Stores: g.StoreNames, People: g.PersonNames, Tokens: g.Tokens})
+	}
+	if page.Query == "" {
+		page.Query = strings.TrimSpace(c.QueryParam("query"))
+	}
+	if len(page.Query) > 800 {
+		page.Query = ""
+	}
+	n, err := strconv.Atoi(c.QueryParam("page"))
+	if err != nil || n < 1 || n > 10_000 {
+		n = 1
+	}
+	stores, matched, err := s.Access.TaggedStores(ctx, page.Query, (n-1)*taggedStores, taggedStores)
+	if err != nil {
+		return err
+	}
+	page.Matched = matched
+	for _, o := range stores {
+		page.Stores = append(page.Stores, admin.TaggedRow{Slug: o.Slug, Name: o.Name, Groups: strings.Join(o.Groups, ", "), Tags: strings.Join(o.Tags, ", ")})
+	}
+	at := func(n int) string {
+		v := url.Values{"page": {strconv.Itoa(n)}}
+		if page.Query != "" {
+			v.Set("query", page.Query)
+		}
+		return site.AddressWith("/groups", v) + "#tags"
+	}
+	if n > 1 {
+		page.PrevHref = at(n - 1)
+	}
+	if n*taggedStores < matched {
+		page.NextHref = at(n + 1)
+	}
+	if page.Tags, err = s.Access.Tags(ctx); err != nil {
+		return err
+	}
+	return c.PageWithStatus(status, admin.Groups(page))
+}
+
+// makeGroup makes a group and leads to it.
+func (s *Handlers) makeGroup(c *site.Call) error {
+	name := c.Form().Get("name")
+	g, err := s.Access.AddGroup(c.Request().Context(), name)
+	if problem, status := groupProblem(err); problem != "" {
+		return s.showGroups(c, status, admin.GroupsPage{Name: strings.ToValidUTF8(name, "\uFFFD"), Problem: problem})
+	}
+	if err != nil {
+		return err
+	}
+	return s.SeeOther(c, groupPath(g.ID))
+}
+
+// groupProblem is what is wrong with a name, in words.
+func groupProblem(err error) (problem string, status int) {
+	switch {
+	case errors.Is(err, access.ErrName):
+		return nameWrong, http.StatusBadRequest
+	case errors.Is(err, access.ErrTaken):
+		return nameTaken, http.StatusConflict
+	}
+	return "", 0
+}
+
+// tagStore saves a store's tags.
+func (s *Handlers) tagStore(c *site.Call) error {
+	form := c.Form()
+	query := strings.TrimSpace(form.Get("query"))
+	tags, err := access.ParseTags(form.Get("tags"))
+	if errors.Is(err, access.ErrTags) {
+		return s.showGroups(c, http.StatusBadRequest, admin.GroupsPage{Query: query, TagProblem: "A store has at most 20 tags, each of at most 40 characters. Nothing was saved."})
+	}
+	err = access.ErrNoStore
+	if slug := form.Get("store"); site.SlugForm.MatchString(slug) {
+		err = s.Access.SetTags(c.Request().Context(), slug, tags)
+	}
+	if errors.Is(err, access.ErrNoStore) {
+		return s.showGroups(c, http.StatusConflict, admin.GroupsPage{Query: query, TagProblem: "This store is not there any more."})
+	}
+	if err != nil {
+		return err
+	}
+	v := url.Values{"done": {"tagged"}}
+	if query != "" {
+		v.Set("query", query)
+	}
+	return s.SeeOther(c, site.AddressWith("/groups", v)+"#tags")
+}
+
+// groupPage shows one group.
+func (s *Handlers) groupPage(c *site.Call) error { return s.showGroup(c, http.StatusOK, "", "") }
+
+// groupID is the group in the address.
+func groupID(c *site.Call) (int64, error) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || id <= 0 {
+		return 0, site.ErrNotFound
+	}
+	return id, nil
+}
+
+// showGroup shows it with what was typed as its new name, if anything was.
+func (s *Handlers) showGroup(c *site.Call, status int, typed, problem string) error {
+	ctx := c.Request().Context()
+	id, err := groupID(c)
+	if err != nil {
+		return err
+	}
+	g, err := s.Access.Group(ctx, id)
+	if errors.Is(err, access.ErrNoGroup) {
+		return site.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	page := admin.GroupPage{
+		Base: s.adminBase(c, g.Name), Name: g.Name, Typed: typed, Tokens: g.Tokens, Notice: groupNotices[c.QueryParam("done")], Problem: problem,
+	}
+	page.Base.Path = groupPath(id)
+	if typed == "" {
+		page.Typed = g.Name
+	}
+	for i, slug := range g.Stores {
+		page.Stores = append(page.Stores, form.Choice{Value: slug, Label: g.StoreNames[i]})
+	}
+	for i, person := range g.PersonIDs {
+		page.People = append(page.People, admin.LinkedName{Name: g.PersonNames[i], Href: site.PersonPath(person)})
+	}
+	losses, err := s.Access.GroupLosses(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, l := range losses {
+		who := l.Name
+		if l.Token {
+			who = "API token " + who
+		}
+		page.Losses = append(page.Losses, admin.LossRow{Who: who, Stores: l.StoreNames})
+	}
+	stores, _, _, err := s.storeChoices(c)
+	if err != nil {
+		return err
+	}
+	page.Others = slices.DeleteFunc(stores, func(o form.Choice) bool { return slices.Contains(g.Stores, o.Value) })
+	return c.PageWithStatus(status, admin.Group(page))
+}
+
+// aboutGroup is a form about the group in the address, for somebody who proved
+// lately who they are: it changes who sees what.
+func (s *Handlers) aboutGroup(done string, do func(c *site.Call, id int64) error) func(*site.Call) error {
+	return func(c *site.Call) error {
+		id, err := groupID(c)
+		if err != nil {
+			return err
+		}
+		if err := c.Recently(groupPath(id)); err != nil {
+			return err
+		}
+		err = do(c, id)
+		if problem, status := groupProblem(err); problem != "" {
+			return s.showGroup(c, status, strings.ToValidUTF8(c.Form().Get("name"), "\uFFFD"), problem)
+		}
+		switch {
+		case errors.Is(err, access.ErrNoGroup):
+			return site.ErrNotFound
+		case errors.Is(err, access.ErrNoStore):
+			return s.showGroup(c, http.StatusBadRequest, "", "There is no store of this short name. It stands in the address of the store’s pages, after /stores/.")
+		case err != nil:
+			return err
+		case done == "deleted":
+			return s.SeeOther(c, "/groups?done=deleted")
+		}
+		return s.SeeOther(c, groupPath(id)+"?done="+done)
+	}
+}
+
+func (s *Handlers) renameGroup(c *site.Call, id int64) error {
+	return s.Access.RenameGroup(c.Request().Context(), id, c.Form().Get("name"))
+}
+
+func (s *Handlers) deleteGroup(c *site.Call, id int64) error {
+	return s.Access.RemoveGroup(c.Request().Context(), id)
+}
+
+func (s *Handlers) storeIntoGroup(c *site.Call, id int64) error {
+	slug := c.Form().Get("store")
+	if !site.SlugForm.MatchString(slug) {
+		return access.ErrNoStore
+	}
+	return s.Access.AddStoreToGroup(c.Request().Context(), id, slug)
+}
+
+// storeOutOfGroup takes one out; one that is not in it any more is no error.
+func (s *Handlers) storeOutOfGroup(c *site.Call, id int64) error {
+	slug := c.Form().Get("store")
+	if !site.SlugForm.MatchString(slug) {
+		return access.ErrNoStore
+	}
+	_, err := s.Access.TakeStoreFromGroup(c.Request().Context(), id, slug)
+	return err
+}

@@ -1,0 +1,26 @@
+package admin
+
+import (
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// Handlers answer what is for those who manage people.
+type Handlers struct {
+	*site.Site
+	Offboarder Offboarder
+}
+
+// New makes the handlers of this part of the site.
+func New(at *site.Site, o Offboarder) *Handlers { return &Handlers{Site: at, Offboarder: o} }
+
+// adminBase is the basis of these pages.
+func (s *Handlers) adminBase(c *site.Call, title string) components.Base {
+	b := s.PageBase(c, title)
+	at := site.UnderPeople(c.Path())
+	for _, t := range site.Managed {
+		t.Current = t.Href == at
+		b.Sub = append(b.Sub, t)
+	}
+	return b
+}

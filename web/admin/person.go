@@ -1,0 +1,304 @@
+package admin
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views/admin"
+	"github.com/storeglass/storeglass/views/components/form"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// personNotices say on a person's page what was just done; the address names one of them.
+var personNotices = map[string]string{
+	"role":     "The role is changed, from their next request on.",
+	"given":    "The grant is given, from their next request on.",
+	"taken":    "The grant is taken back, from their next request on.",
+	"disabled": "Disabled, and signed out everywhere.",
+	"enabled":  "Enabled. They can sign in again.",
+	"ended":    "Signed out everywhere.",
+
+	"second-step": "The second step is taken off, and they are signed out everywhere.",
+}
+
+// personID is the person in the address.
+func personID(c *site.Call) (int64, error) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || id <= 0 {
+		return 0, site.ErrNotFound
+	}
+	return id, nil
+}
+
+// personToChange is the person in the address, for somebody who proved lately who
+// they are themselves.
+func personToChange(c *site.Call) (int64, error) {
+	id, err := personID(c)
+	if err != nil {
+		return 0, err
+	}
+	return id, c.Recently(site.PersonPath(id))
+}
+
+// personPage shows one person.
+func (s *Handlers) personPage(c *site.Call) error {
+	return s.showPerson(c, http.StatusOK, "")
+}
+
+func (s *Handlers) showPerson(c *site.Call, status int, problem string) error {
+	ctx := c.Request().Context()
+	id, err := personID(c)
+	if err != nil {
+		return err
+	}
+	m, err := s.Access.Member(ctx, id)
+	if errors.Is(err, access.ErrNoPerson) {
+		return site.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	sessions, err := s.Access.SessionsOf(ctx, id)
+	if err != nil {
+		return err
+	}
+	page := admin.PersonPage{
+		Base: s.adminBase(c, m.Name), Name: m.Name, Email: m.Email, Role: string(m.Role), RoleWords: m.Role.Words(), State: stateOf(m),
+		Oneself: id == c.Visit.Person.ID, Joined: m.Joined, Disabled: m.Disabled, SignedIn: m.SignedInAt, Created: m.CreatedAt,
+		TwoFactor: m.TwoFactor(), Ways: waysOf(m), SeesAll: m.Role == access.Admin, Every: m.AllStores,
+		Roles: roleChoices, Lives: invitationLives, LinkLives: linkLives, AuditHref: "/audit?who=" + url.QueryEscape(m.Email),
+		Notice: personNotices[c.QueryParam("done")], Problem: problem,
+	}
+	page.Base.Path = site.PersonPath(id)
+	if m.Password {
+		page.Ways = append([]string{"password"}, page.Ways...)
+	}
+	if page.Last, err = s.Access.IsLastAdmin(ctx, id); err != nil {
+		return err
+	}
+	for _, o := range sessions {
+		page.Sessions = append(page.Sessions, admin.PersonSession{Way: o.Way, Address: o.Address, Agent: o.Agent, Since: o.Since, Seen: o.Seen})
+	}
+	page.Grants = grantRows(m)
+	stores, groups, _, err := s.storeChoices(c)
+	if err != nil {
+		return err
+	}
+	page.Stores = slices.DeleteFunc(stores, func(o form.Choice) bool { return slices.Contains(m.Stores, o.Value) })
+	page.Groups = slices.DeleteFunc(groups, func(o form.Choice) bool { return slices.Contains(m.Groups, o.Label) })
+	return c.PageWithStatus(status, admin.Person(page))
+}
+
+// grantRows are a person's grants, the widest first.
+func grantRows(m access.Member) []admin.GrantRow {
+	var rows []admin.GrantRow
+	if m.AllStores {
+		rows = append(rows, admin.GrantRow{Words: "Every store", Note: "also those added later", Field: "every", Value: "true"})
+	}
+	for i, name := range m.Groups {
+		rows = append(rows, admin.GrantRow{Words: name, Note: "the stores of this group", Field: "group", Value: strconv.FormatInt(m.GroupIDs[i], 10)})
+	}
+	for i, slug := range m.Stores {
+		rows = append(rows, admin.GrantRow{Words: m.StoreNames[i], Note: slug, Field: "store", Value: slug})
+	}
+	return rows
+}
+
+// personChanged answers what a form about a person came to: back to the page with
+// a notice, or the page with the problem.
+func (s *Handlers) personChanged(c *site.Call, id int64, done string, err error) error {
+	switch {
+	case err == nil:
+		return s.SeeOther(c, site.PersonPath(id)+"?done="+done)
+	case errors.Is(err, access.ErrNoPerson):
+		return site.ErrNotFound
+	case errors.Is(err, access.ErrOneself):
+		return s.showPerson(c, http.StatusConflict, "Nobody changes their own role or disables themselves: another admin can.")
+	case errors.Is(err, access.ErrLastAdmin):
+		return s.showPerson(c, http.StatusConflict, "This is the last admin who can sign in. Make somebody else admin first.")
+	case errors.Is(err, access.ErrRole):
+		return s.showPerson(c, http.StatusBadRequest, "Choose one of the roles.")
+	case errors.Is(err, access.ErrNoStore):
+		return s.showPerson(c, http.StatusBadRequest, "There is no store of this short name. It stands in the address of the store’s pages, after /stores/.")
+	case errors.Is(err, access.ErrNoGroup):
+		return s.showPerson(c, http.StatusConflict, "This group is not there any more.")
+	case errors.Is(err, access.ErrJoined):
+		return s.showPerson(c, http.StatusConflict, "They have come meanwhile, so there is no invitation any more.")
+	case errors.Is(err, access.ErrDisabled):
+		return s.showPerson(c, http.StatusConflict, "They are disabled: enable them first.")
+	}
+	return err
+}
+
+// aboutPerson is a form about the person in the address, of which only what was
+// done has to be told.
+func (s *Handlers) aboutPerson(done string, do func(c *site.Call, id int64) error) func(*site.Call) error {
+	return func(c *site.Call) error {
+		id, err := personToChange(c)
+		if err != nil {
+			return err
+		}
+		return s.personChanged(c, id, done, do(c, id))
+	}
+}
+
+func (s *Handlers) setRole(c *site.Call, id int64) error {
+	return s.Access.SetRole(c.Request().Context(), id, access.Role(c.Form().Get("role")))
+}
+
+func (s *Handlers) disablePerson(c *site.Call, id int64) error {
+	return s.Access.DisablePerson(c.Request().Context(), id)
+}
+
+func (s *Handlers) enablePerson(c *site.Call, id int64) error {
+	return s.Access.EnablePerson(c.Request().Context(), id)
+}
+
+func (s *Handlers) endSessions(c *site.Call, id int64) error {
+	m, err := s.Access.Member(c.Request().Context(), id)
+	if err != nil {
+		return err
+	}
+	_, err = s.Access.EndOtherSessions(c.Request().Context(), m.Person, 0)
+	return err
+}
+
+// takeSecondStepOff helps somebody who has lost their app and passkeys; that there
+// is nothing to take off any more is no error.
+func (s *Handlers) takeSecondStepOff(c *site.Call, id int64) error {
+	ctx := c.Request().Context()
+	m, err := s.Access.Member(ctx, id)
+	if err != nil {
+		return err
+	}
+	err = s.Access.ResetFactors(ctx, m.Person)
+	if errors.Is(err, access.ErrNoFactor) {
+		return nil
+	}
+	if err == nil {
+		s.Notify(c, m.Person, "Somebody who manages people took the second step off your account.")
+	}
+	return err
+}
+
+// giveGrant gives one store, one group or every store.
+func (s *Handlers) giveGrant(c *site.Call, id int64) error {
+	ctx := c.Request().Context()
+	w, err := chosenGrant(c)
+	switch {
+	case err != nil:
+		return err
+	case w.group != 0:
+		return s.Access.GrantPersonGroup(ctx, id, w.group)
+	}
+	return s.Access.GrantPerson(ctx, id, w.slug)
+}
+
+// takeGrant takes one back; one that is not there any more is no error.
+func (s *Handlers) takeGrant(c *site.Call, id int64) error {
+	ctx := c.Request().Context()
+	w, err := chosenGrant(c)
+	switch {
+	case err != nil:
+		return err
+	case w.group != 0:
+		_, err = s.Access.RevokePersonGroup(ctx, id, w.group)
+	default:
+		_, err = s.Access.RevokePerson(ctx, id, w.slug)
+	}
+	return err
+}
+
+// wanted is what a grant is for: a group, or the store of a slug, which may stand
+// for every store.
+type wanted struct {
+	group int64
+	slug  string
+}
+
+// chosenGrant reads what a form's grant is for. What can't be a slug is no store.
+func chosenGrant(c *site.Call) (wanted, error) {
+	form := c.Form()
+	if form.Get("every") == "true" {
+		return wanted{slug: access.AllStores}, nil
+	}
+	if text := form.Get("group"); text != "" {
+		id, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || id <= 0 {
+			return wanted{}, access.ErrNoGroup
+		}
+		return wanted{group: id}, nil
+	}
+	if slug := form.Get("store"); site.SlugForm.MatchString(slug) {
+		return wanted{slug: slug}, nil
+	}
+	return wanted{}, access.ErrNoStore
+}
+
+// makeLink makes a one-time sign-in link and shows it, this once.
+func (s *Handlers) makeLink(c *site.Call) error {
+	ctx := c.Request().Context()
+	id, err := personToChange(c)
+	if err != nil {
+		return err
+	}
+	life, ok := lifeOf(linkLives, c.Form().Get("life"))
+	if !ok {
+		return s.showPerson(c, http.StatusBadRequest, "Choose how long the link works.")
+	}
+	m, err := s.Access.Member(ctx, id)
+	if err != nil {
+		return s.personChanged(c, id, "", err)
+	}
+	if !m.Joined {
+		return s.showPerson(c, http.StatusConflict, "They have not come yet: make a new link of their invitation.")
+	}
+	secret, until, err := s.Access.CreateLink(ctx, m.Person, life)
+	if err != nil {
+		return s.personChanged(c, id, "", err)
+	}
+	return c.PageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
+		Base: s.adminBase(c, "One-time link"), Words: "A sign-in link for " + m.Name,
+		Text:   fmt.Sprintf("Pass this link on to %s. It signs in once, whoever opens it first, so send it to nobody else.", m.Email),
+		Secret: site.SignInLink(s.Base, secret), Until: until, BackHref: site.PersonPath(id), BackWords: "To " + m.Name,
+	}))
+}
+
+// reinvite makes a new link of an invitation and shows it, this once.
+func (s *Handlers) reinvite(c *site.Call) error {
+	ctx := c.Request().Context()
+	id, err := personToChange(c)
+	if err != nil {
+		return err
+	}
+	life, ok := lifeOf(invitationLives, c.Form().Get("life"))
+	if !ok {
+		return s.showPerson(c, http.StatusBadRequest, "Choose how long the link works.")
+	}
+	secret, until, err := s.Access.ReinvitePerson(ctx, c.Visit.Person.ID, id, life)
+	if err != nil {
+		return s.personChanged(c, id, "", err)
+	}
+	m, err := s.Access.Member(ctx, id)
+	if err != nil {
+		return err
+	}
+	return s.showInvitation(c, m.Person, secret, until)
+}
+
+// withdrawInvitation takes an invitation back: the person is gone from the list.
+func (s *Handlers) withdrawInvitation(c *site.Call) error {
+	id, err := personToChange(c)
+	if err != nil {
+		return err
+	}
+	if err := s.Access.RevokeInvitation(c.Request().Context(), id); err != nil {
+		return s.personChanged(c, id, "", err)
+	}
+	return s.SeeOther(c, "/people?done=withdrawn")
+}

@@ -1,0 +1,164 @@
+package admin
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views/admin"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// tokensPage lists the tokens of the JSON API.
+func (s *Handlers) tokensPage(c *site.Call) error {
+	notice := ""
+	if c.QueryParam("done") == "revoked" {
+		notice = "The token is revoked. Whoever uses it gets 401 from now on."
+	}
+	return s.showTokens(c, http.StatusOK, notice, "")
+}
+
+func (s *Handlers) showTokens(c *site.Call, status int, notice, problem string) error {
+	tokens, err := s.Access.Tokens(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	page := admin.TokensPage{Base: s.adminBase(c, "API tokens"), NewHref: "/tokens/new", Notice: notice, Problem: problem}
+	for _, t := range tokens {
+		row := admin.TokenRow{Name: t.Name, MadeBy: t.MadeBy, Reads: readsWords(t.Reach), Made: t.CreatedAt, Used: timeOf(t.LastUsedAt), Revoked: timeOf(t.RevokedAt), Until: t.ExpiresAt}
+		switch {
+		case t.RevokedAt != nil:
+		case t.OwnerGone:
+			row.Ended = "Ended with its owner"
+		case !t.ExpiresAt.After(c.Now):
+			row.Ended = "Expired"
+		}
+		if t.RevokedAt == nil {
+			row.Action = "/tokens/" + strconv.FormatInt(t.ID, 10) + "/revoke"
+		}
+		page.Rows = append(page.Rows, row)
+	}
+	return c.PageWithStatus(status, admin.Tokens(page))
+}
+
+func timeOf(t *time.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return *t
+}
+
+// readsWords are what a token reads, in a line.
+func readsWords(r access.Reach) string {
+	var words []string
+	for _, g := range r.Groups {
+		words = append(words, "group "+g)
+	}
+	words = append(words, r.Stores...)
+	switch {
+	case r.AllStores:
+		return "every store"
+	case len(words) == 0:
+		return "nothing any more"
+	}
+	return strings.Join(words, ", ")
+}
+
+// tokenPage is the form of a new token.
+func (s *Handlers) tokenPage(c *site.Call) error {
+	if err := c.Recently("/tokens/new"); err != nil {
+		return err
+	}
+	return s.tokenForm(c, http.StatusOK, admin.NewTokenPage{})
+}
+
+func (s *Handlers) tokenForm(c *site.Call, status int, page admin.NewTokenPage) (err error) {
+	page.Base = s.adminBase(c, "Make a token")
+	if page.StoreChoices, page.GroupChoices, page.MoreStores, err = s.storeChoices(c); err != nil {
+		return err
+	}
+	return c.PageWithStatus(status, admin.NewToken(page))
+}
+
+// makeToken makes a token and shows its text, this once.
+func (s *Handlers) makeToken(c *site.Call) error {
+	if err := c.Recently("/tokens/new"); err != nil {
+		return err
+	}
+	f := c.Form()
+	page := admin.NewTokenPage{
+		Name: strings.ToValidUTF8(strings.TrimSpace(f.Get("name")), "\uFFFD"), Every: f.Get("every") == "true", Groups: f["group"], Stores: f["store"], Days: f.Get("days"),
+	}
+	slugs, groups, err := tokenReads(page)
+	life, ok := tokenLives[page.Days]
+	var secret string
+	if err == nil {
+		if !ok {
+			page.Problem, page.Field = "Choose how long the token works.", "days"
+			return s.tokenForm(c, http.StatusBadRequest, page)
+		}
+		secret, err = s.Access.CreateTokenFor(c.Request().Context(), page.Name, slugs, groups, life)
+	}
+	switch {
+	case errors.Is(err, access.ErrName):
+		page.Problem, page.Field = "Write a name of 1 to 60 characters, on one line: the token is listed and revoked by it.", "name"
+	case errors.Is(err, access.ErrTaken):
+		page.Problem, page.Field = "A token of this name is in use. Choose another name, or revoke that one first.", "name"
+	case errors.Is(err, access.ErrNothing):
+		page.Problem = "Choose what the token reads: a store, a group or every store."
+	case errors.Is(err, access.ErrNoStore), errors.Is(err, access.ErrNoGroup):
+		page.Problem = "One of these stores or groups is not there any more. No token was made."
+	case err != nil:
+		return err
+	}
+	if page.Problem != "" {
+		return s.tokenForm(c, http.StatusBadRequest, page)
+	}
+	return c.PageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
+		Base: s.adminBase(c, "API token"), Words: "The token " + page.Name,
+		Text:   "Send it with each request as “Authorization: Bearer …”. It can’t be shown again: if it is lost, revoke it and make another.",
+		Secret: secret, BackHref: "/tokens", BackWords: "To the tokens",
+	}))
+}
+
+// tokenLives are the times for which a token may be made, by the form's values. Nothing
+// chosen is a year.
+var tokenLives = map[string]time.Duration{"": access.TokenLife, "30": 30 * 24 * time.Hour, "90": 90 * 24 * time.Hour, "365": access.TokenLife}
+
+// tokenReads is what the token is to read.
+func tokenReads(page admin.NewTokenPage) (slugs []string, groups []int64, err error) {
+	if page.Every {
+		return []string{access.AllStores}, nil, nil
+	}
+	for _, g := range page.Groups {
+		id, err := strconv.ParseInt(g, 10, 64)
+		if err != nil {
+			return nil, nil, access.ErrNoGroup
+		}
+		groups = append(groups, id)
+	}
+	if slices.ContainsFunc(page.Stores, func(slug string) bool { return !site.SlugForm.MatchString(slug) }) {
+		return nil, nil, access.ErrNoStore
+	}
+	return page.Stores, groups, nil
+}
+
+// revokeToken ends a token at once.
+func (s *Handlers) revokeToken(c *site.Call) error {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || id <= 0 {
+		return site.ErrNotFound
+	}
+	err = s.Access.RevokeTokenByID(c.Request().Context(), id)
+	if errors.Is(err, access.ErrNoToken) {
+		return s.showTokens(c, http.StatusConflict, "", "This token is not there, or it is revoked already.")
+	}
+	if err != nil {
+		return err
+	}
+	return s.SeeOther(c, "/tokens?done=revoked")
+}

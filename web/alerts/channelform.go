@@ -1,0 +1,166 @@
+package alerts
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/db"
+	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
+	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/views/alerts"
+	"github.com/storeglass/storeglass/views/components/form"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// newChannel is the form of a channel.
+func (s *Handlers) newChannel(c *site.Call) error {
+	return s.channelForm(c, http.StatusOK, alerts.ChannelPage{Form: alerts.ChannelForm{Kind: reportalerts.SlackChannel, Rules: usualAlerts()}})
+}
+
+// usualAlerts are the keys of the rules that are on by default.
+func usualAlerts() (keys []string) {
+	for _, r := range reportalerts.Rules {
+		if r.On {
+			keys = append(keys, r.Key)
+		}
+	}
+	return keys
+}
+
+// channelForm shows the form of a new channel, or of the one that the page names.
+func (s *Handlers) channelForm(c *site.Call, status int, page alerts.ChannelPage) error {
+	title := "Add a channel"
+	if page.ID != "" {
+		title = "Edit a channel"
+	}
+	page.Base, page.Rules = s.alertsBase(c, title), ruleChoices()
+	for _, store := range c.Visit.Stores {
+		page.Stores = append(page.Stores, form.Choice{Value: store.Slug, Label: store.Name})
+	}
+	page.MoreStores = len(c.Visit.Stores) == db.SwitcherLimit
+	if page.Store.Value != "" && !slices.Contains(page.Stores, page.Store) {
+		page.Stores = append(page.Stores, page.Store)
+	}
+	return c.PageWithStatus(status, alerts.Channel(page))
+}
+
+// channelTyped reads the form of a channel.
+func channelTyped(c *site.Call) (reportalerts.ChannelForm, error) {
+	f := c.Form()
+	form := reportalerts.ChannelForm{Kind: f.Get("kind"), Name: strings.TrimSpace(f.Get("name")), Address: strings.TrimSpace(f.Get("address")), Store: f.Get("store")}
+	if f.Get("rules") == "own" {
+		form.Rules = append([]string{}, f["rule"]...)
+	}
+	if form.Store != "" && !site.SlugForm.MatchString(form.Store) {
+		return form, site.ErrNotFound
+	}
+	return form, nil
+}
+
+// channelWrong is what was typed, and what is wrong with it first.
+func channelWrong(c *site.Call, page alerts.ChannelPage, form reportalerts.ChannelForm, refused *stores.Refusal) alerts.ChannelPage {
+	page.Form = alerts.ChannelForm{Kind: form.Kind, Name: form.Name, Store: form.Store, Own: form.Rules != nil, Rules: c.Form()["rule"]}
+	for _, field := range []string{"", "kind", "name", "address", "store", "rules"} {
+		if reason := refused.Reasons[field]; reason != "" {
+			page.Field, page.Problem = field, reason
+			break
+		}
+	}
+	return page
+}
+
+// addChannel keeps a channel, and shows its signing secret this once.
+func (s *Handlers) addChannel(c *site.Call) error {
+	form, err := channelTyped(c)
+	if err != nil {
+		return err
+	}
+	secret, err := s.alerts.AddChannel(c.Request().Context(), c.Visit.Person.ID, form)
+	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
+		return s.channelForm(c, http.StatusUnprocessableEntity, channelWrong(c, alerts.ChannelPage{}, form, refused))
+	}
+	if errors.Is(err, db.ErrNotFound) {
+		return site.ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	if secret == "" {
+		return s.SeeOther(c, alertSettingsPath+"?done=added")
+	}
+	return s.channelSecret(c, "The channel "+form.Name, secret)
+}
+
+// channelPage is the form of a channel that is there.
+func (s *Handlers) channelPage(c *site.Call) error {
+	page, err := s.storedChannel(c)
+	if err != nil {
+		return err
+	}
+	return s.channelForm(c, http.StatusOK, page)
+}
+
+// storedChannel is the channel in the address as it is kept, if it is the person's.
+func (s *Handlers) storedChannel(c *site.Call) (alerts.ChannelPage, error) {
+	id, err := channelID(c)
+	if err != nil {
+		return alerts.ChannelPage{}, err
+	}
+	ch, err := s.DB.AlertChannel(c.Request().Context(), c.Visit.Person.ID, id)
+	if errors.Is(err, db.ErrNotFound) {
+		return alerts.ChannelPage{}, site.ErrNotFound
+	}
+	if err != nil {
+		return alerts.ChannelPage{}, err
+	}
+	page := alerts.ChannelPage{
+		ID: strconv.FormatInt(ch.ID, 10), Kind: channelKinds[ch.Kind], Host: ch.Host, Revision: strconv.Itoa(int(ch.Revision)),
+		Store: form.Choice{Value: ch.Slug, Label: ch.StoreName},
+		Form:  alerts.ChannelForm{Kind: ch.Kind, Name: ch.Name, Store: ch.Slug, Own: ch.Rules != nil, Rules: ch.Rules},
+	}
+	if ch.Rules == nil {
+		page.Form.Rules = usualAlerts()
+	}
+	return page, nil
+}
+
+// changeChannel changes a channel. Who saves a form that was opened before another
+// change sees what is kept now.
+func (s *Handlers) changeChannel(c *site.Call) error {
+	page, err := s.storedChannel(c)
+	if err != nil {
+		return err
+	}
+	form, err := channelTyped(c)
+	if err != nil {
+		return err
+	}
+	revision, err := strconv.ParseInt(c.Form().Get("revision"), 10, 32)
+	if err != nil {
+		revision = -1 // no form of ours: it counts as changed meanwhile
+	}
+	form.Revision = int32(revision)
+	id, _ := channelID(c) // it was read above
+	moved, err := s.alerts.ChangeChannel(c.Request().Context(), c.Visit.Person.ID, id, form)
+	refused := (*stores.Refusal)(nil)
+	switch {
+	case errors.Is(err, db.ErrNotFound):
+		return site.ErrNotFound
+	case errors.As(err, &refused) && refused.Reasons[reportalerts.ChannelChanged] != "":
+		page.Problem = refused.Reasons[reportalerts.ChannelChanged]
+		return s.channelForm(c, http.StatusConflict, page)
+	case errors.As(err, &refused):
+		kind, opened := page.Form.Kind, c.Form().Get("revision")
+		page = channelWrong(c, page, form, refused)
+		page.Form.Kind, page.Revision = kind, opened
+		return s.channelForm(c, http.StatusUnprocessableEntity, page)
+	case err != nil:
+		return err
+	case moved:
+		return s.SeeOther(c, alertSettingsPath+"?done=moved")
+	}
+	return s.SeeOther(c, alertSettingsPath+"?done=changed")
+}

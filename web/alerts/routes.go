@@ -1,0 +1,32 @@
+// Package alerts is the list of alerts, what mutes them, how each person is notified, and the
+// channels that messages go to.
+package alerts
+
+import (
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// Routes are the addresses of this part of the site.
+func (s *Handlers) Routes() []site.Route {
+	return []site.Route{
+		site.Get(site.AlertsPath, site.AdmitPerson, access.See, s.alertsPage),
+		site.Get(site.AlertsPath+".csv", site.AdmitPerson, access.See, s.alertsFile(".csv", site.CSVType, site.Table.CSV)),
+		site.Get(site.AlertsPath+".xlsx", site.AdmitPerson, access.See, s.alertsFile(".xlsx", site.XLSXType, site.Table.XLSX)),
+		site.Post(site.AlertsPath+"/mutes", site.AdmitPerson, access.See, s.muteAlert),
+		site.Post(site.AlertsPath+"/mutes/:id/end", site.AdmitPerson, access.See, s.endMute),
+		site.Get(alertSettingsPath, site.AdmitPerson, access.See, s.alertSettings),
+		site.Post(alertSettingsPath, site.AdmitPerson, access.See, s.saveAlertSettings),
+		site.Get(newChannelPath, site.AdmitPerson, access.Share, site.Proved(newChannelPath, s.channeling(s.newChannel))),
+		site.Post(channelsPath, site.AdmitPerson, access.Share, site.Proved(newChannelPath, s.channeling(s.addChannel))),
+		site.Get(channelsPath+"/:id", site.AdmitPerson, access.Share, site.Proved(channelsPath+"/:id", s.channeling(s.channelPage))),
+		site.Post(channelsPath+"/:id", site.AdmitPerson, access.Share, site.Proved(channelsPath+"/:id", s.channeling(s.changeChannel))),
+		site.Post(channelsPath+"/:id/secret", site.AdmitPerson, access.Share, site.Proved(alertSettingsPath, s.channeling(s.renewChannelSecret))),
+		site.Post(channelsPath+"/:id/test", site.AdmitPerson, access.Share, s.channeling(s.testChannel)),
+		site.Post(channelsPath+"/:id/on", site.AdmitPerson, access.Share, s.channeling(s.switchChannel(true))),
+		site.Post(channelsPath+"/:id/off", site.AdmitPerson, access.Share, s.channeling(s.switchChannel(false))),
+		site.Post(channelsPath+"/:id/remove", site.AdmitPerson, access.Share, s.channeling(s.removeChannel)),
+
+		site.Get("/stores/:slug/alerts", site.AdmitPerson, access.See, s.alertsPage),
+	}
+}

@@ -1,0 +1,298 @@
+package alerts
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
+	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
+	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/views/admin"
+	"github.com/storeglass/storeglass/views/alerts"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+const (
+	channelsPath   = site.AlertsPath + "/channels"
+	newChannelPath = channelsPath + "/new"
+)
+
+var alertSettingsNotices = map[string]string{
+	"saved": "Saved.", "off": "The channel is switched off: nothing is sent to it.", "on": "The channel is switched on.", "removed": "The channel is removed.",
+	"added": "The channel is added. Send a test to see whether it arrives.", "changed": "The channel is changed.",
+	"moved": "The channel is changed. Messages go to the new address, also those that wait. Send a test to see whether they arrive.",
+}
+
+// alertSettings is how the person is told.
+func (s *Handlers) alertSettings(c *site.Call) error {
+	w, err := s.DB.AlertWishes(c.Request().Context(), c.Visit.Person.ID)
+	if err != nil {
+		return err
+	}
+	return s.showAlertSettings(c, http.StatusOK, alerts.SettingsPage{Form: s.alertForm(c, w), Notice: alertSettingsNotices[c.QueryParam("done")]})
+}
+
+// alertForm is what the person wants, as the form has it.
+func (s *Handlers) alertForm(c *site.Call, w db.AlertWishes) alerts.Form {
+	f := alerts.Form{
+		Mail: w.Mail, Recoveries: w.Recoveries, Zone: w.Zone, CampaignDays: strconv.Itoa(int(w.CampaignDays)),
+		From: "22:00", To: "07:00",
+	}
+	if f.Zone == "" {
+		f.Zone = s.likelyZone(c)
+	}
+	if w.QuietFrom != nil && w.QuietTo != nil {
+		f.Quiet, f.From, f.To = true, clockText(*w.QuietFrom), clockText(*w.QuietTo)
+	}
+	for _, r := range reportalerts.Rules {
+		on, said := w.Rules[r.Key]
+		if said && on || !said && r.On {
+			f.Rules = append(f.Rules, r.Key)
+		}
+	}
+	return f
+}
+
+// likelyZone is the clock of the person's first store.
+func (s *Handlers) likelyZone(c *site.Call) string {
+	if len(c.Visit.Stores) > 0 {
+		if store, err := s.DB.Store(c.Request().Context(), c.Visit.Scope, c.Visit.Stores[0].Slug); err == nil {
+			return store.Timezone
+		}
+	}
+	return "UTC"
+}
+
+func clockText(minutes int32) string { return fmt.Sprintf("%02d:%02d", minutes/60, minutes%60) }
+
+// clockMinutes reads a time of day, with or without seconds.
+func clockMinutes(text string) (minutes int32, ok bool) {
+	h, rest, _ := strings.Cut(text, ":")
+	m, _, _ := strings.Cut(rest, ":")
+	hours, err1 := strconv.ParseUint(h, 10, 8)
+	mins, err2 := strconv.ParseUint(m, 10, 8)
+	if err1 != nil || err2 != nil || hours > 23 || mins > 59 {
+		return 0, false
+	}
+	return int32(hours)*60 + int32(mins), true
+}
+
+func (s *Handlers) showAlertSettings(c *site.Call, status int, page alerts.SettingsPage) error {
+	page.Base = s.alertsBase(c, "How you are told of alerts")
+	page.Path, page.Rules, page.Zones, page.Address = alertSettingsPath, ruleChoices(), stores.ZoneChoices(c.Now, page.Form.Zone), c.Visit.Person.Email
+	for i := range page.Sub { // also after a form that was refused
+		page.Sub[i].Current = page.Sub[i].Href == alertSettingsPath
+	}
+	if s.Mail == nil {
+		page.Unmailed = "This server sends no mails yet: whoever runs it gives it a mail server. What you choose here counts from then on."
+	}
+	page.MayChannel = c.May(access.Share)
+	switch {
+	case !page.MayChannel:
+		page.Unchanneled = "Channels are for agency members, merchants and administrators."
+	case s.alerts == nil:
+		page.Unchanneled = errNoAlertKeeper.Detail
+	default:
+		page.NewHref = newChannelPath
+	}
+	if !page.MayChannel {
+		return c.PageWithStatus(status, alerts.Settings(page))
+	}
+	channels, err := s.DB.AlertChannels(c.Request().Context(), c.Visit.Person.ID)
+	if err != nil {
+		return err
+	}
+	for _, ch := range channels {
+		page.Channels = append(page.Channels, channelRow(c, ch))
+	}
+	return c.PageWithStatus(status, alerts.Settings(page))
+}
+
+func ruleChoices() []alerts.RuleChoice {
+	out := make([]alerts.RuleChoice, len(reportalerts.Rules))
+	for i, r := range reportalerts.Rules {
+		out[i] = alerts.RuleChoice{Key: r.Key, Title: r.Title, Means: r.Means}
+	}
+	return out
+}
+
+var channelKinds = map[string]string{reportalerts.SlackChannel: "Slack webhook", reportalerts.WebhookChannel: "Signed webhook"}
+
+func channelRow(c *site.Call, ch db.OwnChannelsRow) alerts.ChannelRow {
+	r := alerts.ChannelRow{
+		ID: strconv.FormatInt(ch.ID, 10), Name: ch.Name, Kind: channelKinds[ch.Kind], Host: ch.Host, Stores: ch.StoreName, Rules: "what is on unless chosen",
+		Sign: "active", State: "In use", Action: channelsPath + "/" + strconv.FormatInt(ch.ID, 10), Off: ch.OffAt != nil, Signed: ch.Kind == reportalerts.WebhookChannel,
+	}
+	if ch.EveryStore {
+		r.Stores = "every store that is open to you"
+	}
+	if ch.Rules != nil {
+		titles := make([]string, len(ch.Rules))
+		for i, key := range ch.Rules {
+			titles[i] = ruleTitle(key)
+		}
+		r.Rules = strings.Join(titles, ", ")
+	}
+	if ch.SentAt != nil {
+		r.Sent = "last arrived " + locale.English.Age(c.Now, *ch.SentAt)
+	}
+	switch {
+	case ch.OffAt != nil && orEmpty(ch.OffCause) == "failing":
+		r.Sign, r.State, r.Note = "person", "Switched off: it failed for days", ch.Told
+	case ch.OffAt != nil:
+		r.Sign, r.State = "off", "Switched off"
+	case ch.FailingSince != nil:
+		r.Sign, r.State, r.Note = "waiting", "Failing since "+ch.FailingSince.UTC().Format("2 Jan, 15:04 MST"), ch.Told
+	}
+	return r
+}
+
+// saveAlertSettings keeps how the person is told.
+func (s *Handlers) saveAlertSettings(c *site.Call) error {
+	f := c.Form()
+	form := alerts.Form{
+		Mail: f.Get("mail") == "true", Recoveries: f.Get("recoveries") == "true", Rules: f["rule"], Quiet: f.Get("quiet") == "true",
+		From: f.Get("from"), To: f.Get("to"), Zone: f.Get("zone"), CampaignDays: strings.TrimSpace(f.Get("campaign_days")),
+	}
+	w, field, problem := wantedAlerts(c.Visit.Person.ID, form)
+	if problem != "" {
+		return s.showAlertSettings(c, http.StatusUnprocessableEntity, alerts.SettingsPage{Form: form, Field: field, Problem: problem})
+	}
+	if err := s.DB.SaveAlertWishes(c.Request().Context(), w); err != nil {
+		return err
+	}
+	return s.SeeOther(c, alertSettingsPath+"?done=saved")
+}
+
+// wantedAlerts reads the form; only answers that differ from the rules' own are kept.
+func wantedAlerts(person int64, f alerts.Form) (w db.AlertWishes, field, problem string) {
+	w = db.AlertWishes{AlertSetting: db.AlertSetting{PersonID: person, Mail: f.Mail, Recoveries: f.Recoveries, Zone: f.Zone}, Rules: map[string]bool{}}
+	for _, key := range f.Rules {
+		if !knownRule(key) {
+			return w, "rule", "One of these kinds of alerts is not there any more: choose from the list."
+		}
+	}
+	for _, r := range reportalerts.Rules {
+		if on := slices.Contains(f.Rules, r.Key); on != r.On {
+			w.Rules[r.Key] = on
+		}
+	}
+	days, err := strconv.Atoi(f.CampaignDays)
+	if err != nil || days < 1 || days > 30 {
+		return w, "campaign_days", "Write how many days before its end you are told of a campaign: 1 to 30."
+	}
+	w.CampaignDays = int32(days)
+	if !report.IsTimezone(f.Zone) {
+		return w, "zone", "Choose the clock of your quiet hours."
+	}
+	if !f.Quiet {
+		return w, "", ""
+	}
+	from, ok1 := clockMinutes(f.From)
+	to, ok2 := clockMinutes(f.To)
+	if !ok1 || !ok2 || from == to {
+		return w, "quiet", "Write when the quiet hours begin and end, such as 22:00 and 07:00. They can’t begin when they end."
+	}
+	w.QuietFrom, w.QuietTo = &from, &to
+	return w, "", ""
+}
+
+func (s *Handlers) channelSecret(c *site.Call, words, secret string) error {
+	return c.PageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
+		Base: s.alertsBase(c, "Signing secret"), Words: words,
+		Text:   "Every message is signed with this secret, so that your program can tell it from others’. It can’t be shown again: if it is lost, make a new one.",
+		Secret: secret, BackHref: alertSettingsPath, BackWords: "To the channels",
+	}))
+}
+
+// channelID is the channel in the address.
+func channelID(c *site.Call) (int64, error) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || id < 1 {
+		return 0, site.ErrNotFound
+	}
+	return id, nil
+}
+
+// renewChannelSecret has the messages of a channel signed with another secret.
+func (s *Handlers) renewChannelSecret(c *site.Call) error {
+	id, err := channelID(c)
+	if err != nil {
+		return err
+	}
+	secret, err := s.alerts.RenewSecret(c.Request().Context(), c.Visit.Person.ID, id)
+	if err != nil {
+		return s.channelRefused(c, err)
+	}
+	return s.channelSecret(c, "A new signing secret", secret)
+}
+
+// testChannel sends a message to a channel now.
+func (s *Handlers) testChannel(c *site.Call) error {
+	id, err := channelID(c)
+	if err != nil {
+		return err
+	}
+	said, err := s.alerts.TestChannel(c.Request().Context(), c.Visit.Person.ID, id)
+	if err != nil {
+		return s.channelRefused(c, err)
+	}
+	w, err := s.DB.AlertWishes(c.Request().Context(), c.Visit.Person.ID)
+	if err != nil {
+		return err
+	}
+	return s.showAlertSettings(c, http.StatusOK, alerts.SettingsPage{Form: s.alertForm(c, w), Notice: said})
+}
+
+// switchChannel switches a channel on or off.
+func (s *Handlers) switchChannel(on bool) func(*site.Call) error {
+	return func(c *site.Call) error {
+		id, err := channelID(c)
+		if err != nil {
+			return err
+		}
+		if err := s.alerts.SwitchChannel(c.Request().Context(), c.Visit.Person.ID, id, on); err != nil {
+			return s.channelRefused(c, err)
+		}
+		return s.SeeOther(c, alertSettingsPath+"?done="+map[bool]string{true: "on", false: "off"}[on])
+	}
+}
+
+// removeChannel forgets a channel.
+func (s *Handlers) removeChannel(c *site.Call) error {
+	id, err := channelID(c)
+	if err != nil {
+		return err
+	}
+	if err := s.alerts.RemoveChannel(c.Request().Context(), c.Visit.Person.ID, id); err != nil {
+		return s.channelRefused(c, err)
+	}
+	return s.SeeOther(c, alertSettingsPath+"?done=removed")
+}
+
+// channelRefused shows the channels with the reason, where there is one for the person.
+func (s *Handlers) channelRefused(c *site.Call, err error) error {
+	refused := (*stores.Refusal)(nil)
+	switch {
+	case errors.Is(err, db.ErrNotFound):
+		return site.ErrNotFound
+	case !errors.As(err, &refused):
+		return err
+	}
+	w, err := s.DB.AlertWishes(c.Request().Context(), c.Visit.Person.ID)
+	if err != nil {
+		return err
+	}
+	page := alerts.SettingsPage{Form: s.alertForm(c, w)}
+	for _, reason := range refused.Reasons {
+		page.ChannelProblem = reason
+	}
+	return s.showAlertSettings(c, http.StatusUnprocessableEntity, page)
+}

@@ -1,0 +1,137 @@
+package api
+
+import (
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/web/reports"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// apiOffers answers the list; the counts by placement are left out of it.
+func (s *Handlers) apiOffers(c *site.Call) error {
+	if err := takes(c, report.OfferParams...); err != nil {
+		return err
+	}
+	f, err := reports.OfferFilter(c)
+	if err != nil {
+		return err
+	}
+	l, err := s.reports.Offers(c, f, s.Now())
+	if err != nil {
+		return err
+	}
+	if l.Empty != nil && l.Empty.Cause == report.CauseNoMatch { // an empty list is an answer
+		l.Empty = nil
+	}
+	l.Rows = site.List(l.Rows)
+	return panelOr(c, l.Panel, l)
+}
+
+// detail makes the offer in the address for answers about it.
+func (s *Handlers) detail(c *site.Call, known ...string) (report.OfferDetail, error) {
+	if err := takes(c, known...); err != nil {
+		return report.OfferDetail{}, err
+	}
+	now := s.Now()
+	choice, err := c.Choice(now)
+	if err != nil {
+		return report.OfferDetail{}, err
+	}
+	return s.reports.Offer(c, choice, now)
+}
+
+// offerAnswer is one offer: its row, its figures of the window, its set-up, and
+// what changed. A part without an answer holds only its reason.
+type offerAnswer struct {
+	Provenance report.Provenance   `json:"provenance"`
+	Offer      report.OfferListRow `json:"offer"`
+	Results    any                 `json:"results"`
+	Setup      any                 `json:"setup"`
+	Events     []report.OfferEvent `json:"events"`
+}
+
+// setupAnswer is a set-up with what was not sent left out, and in words.
+type setupAnswer struct {
+	report.Panel
+	report.SetupBody
+	Words setupWords `json:"words"`
+}
+
+type setupWords struct {
+	Trigger  string `json:"trigger"`
+	Discount string `json:"discount"`
+	Schedule string `json:"schedule"`
+}
+
+func (s *Handlers) apiOffer(c *site.Call) error {
+	d, err := s.detail(c, site.WindowParams...)
+	if err != nil {
+		return err
+	}
+	out := offerAnswer{Provenance: d.Listed(), Offer: d.Offer, Events: site.List(d.Events), Results: d.Results.Panel, Setup: d.Setup.Panel}
+	if d.Results.Empty == nil {
+		out.Results = d.Results
+	}
+	if d.Setup.Empty == nil {
+		body := d.Setup.SetupBody
+		body.Conditions = site.List(body.Conditions)
+		trigger := d.Setup.TriggerWords()
+		if text := d.Setup.TriggerSentence(); text != "" {
+			trigger += ". " + text
+		}
+		out.Setup = setupAnswer{d.Setup.Panel, body, setupWords{
+			plainWords(trigger), plainWords(d.Setup.DiscountWords()), plainWords(d.Setup.ScheduleWords(report.Today(d.Now, c.Store.Location()))),
+		}}
+	}
+	return c.Answer(out)
+}
+
+// plainWords leaves out the signs that keep a name from turning the text around
+// it on a page.
+func plainWords(s string) string {
+	return strings.NewReplacer("\u2068", "", "\u2069", "").Replace(s)
+}
+
+func (s *Handlers) apiOfferStages(c *site.Call) error {
+	d, err := s.detail(c)
+	if err != nil {
+		return err
+	}
+	d.Stages.Stages = site.List(d.Stages.Stages)
+	for i := range d.Stages.Stages {
+		stage := &d.Stages.Stages[i]
+		nullTiers(stage.Bundle)
+		for j := range stage.Arms {
+			nullTiers(stage.Arms[j].Bundle)
+		}
+	}
+	return panelOr(c, d.Stages.Panel, d.Stages)
+}
+
+func nullTiers(b *report.Bundle) {
+	if b != nil {
+		b.Tiers = site.List(b.Tiers)
+	}
+}
+
+func (s *Handlers) apiOfferRecommendations(c *site.Call) error {
+	d, err := s.detail(c)
+	if err != nil {
+		return err
+	}
+	for i := range d.Recommendations.Triggers {
+		t := &d.Recommendations.Triggers[i]
+		t.Evidence, t.Padding = site.List(t.Evidence), site.List(t.Padding)
+	}
+	return panelOr(c, d.Recommendations.Panel, d.Recommendations)
+}
+
+func (s *Handlers) apiOfferHistory(c *site.Call) error {
+	d, err := s.detail(c, site.WindowParams...)
+	if err != nil {
+		return err
+	}
+	d.History.Days = site.List(d.History.Days)
+	return panelOr(c, d.History.Panel, d.History)
+}

@@ -1,0 +1,136 @@
+package api
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/web/reports"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+func (s *Handlers) apiSummary(c *site.Call) error {
+	o, err := s.windowed(c)
+	if err != nil {
+		return err
+	}
+	return panelOr(c, o.Summary.Panel, withoutEmptyPrevious(o.Summary))
+}
+
+// withoutEmptyPrevious leaves a comparison out that has no numbers.
+func withoutEmptyPrevious(s report.Summary) *report.Summary {
+	if s.Previous != nil && s.Previous.Empty != nil {
+		s.Previous = nil
+	}
+	return &s
+}
+
+func (s *Handlers) apiPlacements(c *site.Call) error {
+	o, err := s.windowed(c)
+	if err != nil {
+		return err
+	}
+	return panelOr(c, o.Placements.Panel, reports.PlacementsAnswer(o.Placements))
+}
+
+func (s *Handlers) apiTop(c *site.Call) error {
+	o, err := s.windowed(c)
+	if err != nil {
+		return err
+	}
+	o.Top.Highest, o.Top.Lowest = site.List(o.Top.Highest), site.List(o.Top.Lowest)
+	return panelOr(c, o.Top.Panel, o.Top)
+}
+
+func (s *Handlers) apiCoverage(c *site.Call) error {
+	o, err := s.windowless(c)
+	if err != nil {
+		return err
+	}
+	o.Coverage.Rows = site.List(o.Coverage.Rows)
+	return panelOr(c, o.Coverage.Panel, o.Coverage)
+}
+
+func (s *Handlers) apiLifetime(c *site.Call) error {
+	o, err := s.windowless(c)
+	if err != nil {
+		return err
+	}
+	return panelOr(c, o.Lifetime.Panel, o.Lifetime)
+}
+
+// historyDay is one row of the daily history: the value is null, and stored
+// false, where the day is missing. That is not zero.
+type historyDay struct {
+	Day       civil.Date       `json:"day"`
+	Stored    bool             `json:"stored"`
+	Value     *decimal.Decimal `json:"value"`
+	Currency  string           `json:"currency,omitempty"`
+	Partial   bool             `json:"partial"`
+	Revised   bool             `json:"revised"`
+	FetchedAt *time.Time       `json:"fetched_at"`
+}
+
+// metric is one number a day, by its name everywhere else.
+type metric struct {
+	money bool
+	value func(report.DayPoint) *decimal.Decimal
+}
+
+const defaultMetric = "total_upsold_value"
+
+var metrics = map[string]metric{
+	"total_upsold_value":   {true, func(d report.DayPoint) *decimal.Decimal { return d.Value }},
+	"average_upsold_value": {true, func(d report.DayPoint) *decimal.Decimal { return d.Average }},
+	"total_upsold_orders":  {false, func(d report.DayPoint) *decimal.Decimal { return whole(d.Orders) }},
+	"total_orders":         {false, func(d report.DayPoint) *decimal.Decimal { return whole(d.TotalOrders) }},
+	"offer_views":          {false, func(d report.DayPoint) *decimal.Decimal { return whole(d.Views) }},
+	"upsell_success_rate":  {false, func(d report.DayPoint) *decimal.Decimal { return d.SuccessRate }},
+}
+
+func whole(n *int64) *decimal.Decimal {
+	if n == nil {
+		return nil
+	}
+	d := decimal.NewFromInt(*n)
+	return &d
+}
+
+// apiHistory answers one row a day of one metric.
+func (s *Handlers) apiHistory(c *site.Call) error {
+	name := c.QueryParam("metric")
+	if name == "" {
+		name = defaultMetric
+	}
+	m, ok := metrics[name]
+	if !ok {
+		return site.BadRequest("metric", "Use total_upsold_value, total_upsold_orders, total_orders, upsell_success_rate, average_upsold_value or offer_views.")
+	}
+	o, err := s.windowed(c, "metric")
+	if err != nil {
+		return err
+	}
+	out := struct {
+		report.Panel
+		Metric   string       `json:"metric"`
+		Currency *string      `json:"currency"`
+		Days     []historyDay `json:"days"`
+	}{Panel: o.Trend.Panel, Metric: name, Days: make([]historyDay, len(o.Trend.Days))}
+	if m.money {
+		out.Currency = &o.Trend.Currency
+	}
+	for i, d := range o.Trend.Days {
+		row := historyDay{Day: d.Day, Stored: d.Stored, Value: m.value(d), Partial: d.Partial, Revised: d.Revised}
+		if m.money {
+			row.Currency = d.Currency
+		}
+		if !d.FetchedAt.IsZero() {
+			at := d.FetchedAt.UTC()
+			row.FetchedAt = &at
+		}
+		out.Days[i] = row
+	}
+	return panelOr(c, out.Panel, out)
+}

@@ -1,0 +1,24 @@
+package mails
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"net/http"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// takeBounce takes a mail from the mail server of our sender's address: maybe a report of
+// one that came back. What is none is left alone, and answered alike: the server has
+// nothing to do about it.
+func (s *Handlers) takeBounce(c *site.Call) error {
+	given, secret := sha256.Sum256([]byte(c.Param("token"))), sha256.Sum256([]byte(s.BounceSecret))
+	if s.BounceSecret == "" || subtle.ConstantTimeCompare(given[:], secret[:]) != 1 {
+		return db.ErrNotFound
+	}
+	if err := s.Mailroom.Bounced(c.Request().Context(), c.Request().Body); err != nil {
+		return err
+	}
+	return c.NoContent(http.StatusNoContent)
+}

@@ -1,0 +1,178 @@
+package mails
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/views/mails"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+const (
+	deliveriesPath = site.SnapshotsPath + "/sent"
+	suppressedPath = site.SnapshotsPath + "/suppressed"
+	// deliveriesPage is how many mails a page of the log has.
+	mostDeliveries = 50
+)
+
+// mailStates are those of a mail that is owed, with the words and the sign for each.
+var mailStates = []mails.MailState{
+	{Value: "waiting", Sign: "waiting", Words: "Waiting for data"},
+	{Value: "ready", Sign: "scheduled", Words: "Ready"},
+	{Value: "sent", Sign: "active", Words: "Sent"},
+	{Value: "refused", Sign: "person", Words: "Refused"},
+	{Value: "given up", Sign: "person", Words: "Given up"},
+	{Value: "suppressed", Sign: "off", Words: "Suppressed"},
+	{Value: "ended", Sign: "expired", Words: "Ended"},
+	{Value: folded, Sign: "active", Words: "In a later mail"},
+}
+
+// folded is the state of a mail that a later one stands for.
+const folded = "folded"
+
+// deliveriesPage lists what became of each mail.
+func (s *Handlers) deliveriesPage(c *site.Call) error {
+	notice := ""
+	if c.QueryParam("done") == "resent" {
+		notice = "It is written anew from today’s numbers, and goes out within minutes."
+	}
+	return s.showDeliveries(c, http.StatusOK, notice, "")
+}
+
+func (s *Handlers) showDeliveries(c *site.Call, status int, notice, problem string) error {
+	page := mails.DeliveriesPage{
+		Base: s.mailsBase(c, "Sent mails"), Slug: storeAsked(c), Stores: c.Visit.Stores, States: mailStates, Notice: notice, Problem: problem, Mails: s.Mail != nil,
+	}
+	if state := c.QueryParam("state"); slices.ContainsFunc(mailStates, func(m mails.MailState) bool { return m.Value == state }) {
+		page.State = state
+	}
+	q := url.Values{}
+	for name, value := range map[string]string{"store": page.Slug, "state": page.State} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	p := db.ListDeliveriesParams{PersonID: c.Visit.Person.ID, Slug: page.Slug, State: page.State, BeforeAt: endOfTime, Most: mostDeliveries + 1}
+	if before := c.QueryParam("before"); before != "" {
+		var ok bool
+		if p.BeforeAt, p.BeforeID, ok = parseMoment(before); !ok {
+			return s.SeeOther(c, site.AddressWith(deliveriesPath, q))
+		}
+		page.NewestHref = site.AddressWith(deliveriesPath, q)
+	}
+	rows, err := s.DB.Deliveries(c.Request().Context(), c.Visit.Scope, p)
+	if err != nil {
+		return err
+	}
+	if len(rows) > mostDeliveries {
+		rows = rows[:mostDeliveries]
+		last := rows[mostDeliveries-1]
+		q.Set("before", strconv.FormatInt(last.DueAt.UnixMicro(), 10)+"-"+strconv.FormatInt(last.ID, 10))
+		page.OlderHref = site.AddressWith(deliveriesPath, q)
+	}
+	for _, r := range rows {
+		page.Rows = append(page.Rows, deliveryRow(r))
+	}
+	return c.PageWithStatus(status, mails.Deliveries(page))
+}
+
+// endOfTime is behind every mail.
+var endOfTime = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// parseMoment reads where a page of the log goes on: microseconds, a dash and an id.
+func parseMoment(text string) (at time.Time, id int64, ok bool) {
+	micros, after, _ := strings.Cut(text, "-")
+	n, err := strconv.ParseInt(micros, 10, 64)
+	if err != nil {
+		return at, 0, false
+	}
+	at = time.UnixMicro(n)
+	id, err = strconv.ParseInt(after, 10, 64)
+	return at, id, err == nil && id > 0 && at.Year() > 0 && at.Year() < 9999
+}
+
+func deliveryRow(r db.ListDeliveriesRow) mails.DeliveryRow {
+	loc, err := report.Zone(r.Timezone)
+	if err != nil {
+		loc = time.UTC
+	}
+	clock := func(t time.Time) string { return t.In(loc).Format("2 Jan 2006, 15:04") }
+	first := civil.DateOf(r.Week)
+	row := mails.DeliveryRow{
+		Store: r.StoreName, Reader: r.Address, Week: report.Window{Start: first, End: first.AddDays(6)}.Label(), Subject: r.Subject,
+		Due: clock(r.DueAt), Clock: locale.English.Clock(r.Timezone), Told: r.Told, Tries: int64(r.Tries),
+	}
+	state := r.State
+	if r.CarrierWeek != nil { // the later mail decides what becomes of it
+		state = folded
+	}
+	for _, m := range mailStates {
+		if m.Value == state {
+			row.State = m
+		}
+	}
+	switch state {
+	case folded:
+		later := civil.DateOf(*r.CarrierWeek)
+		row.At = "with the mail of " + report.Window{Start: later, End: later.AddDays(6)}.Label() + ", not sent yet"
+		if r.CarrierSentAt != nil {
+			row.At = "with the mail of " + report.Window{Start: later, End: later.AddDays(6)}.Label() + ", sent " + clock(*r.CarrierSentAt)
+		}
+	case "sent":
+		row.At = "sent " + clock(*r.SentAt)
+	case "waiting", "ready":
+		row.At = "next " + clock(r.NextAt)
+	}
+	if r.State != "waiting" && r.State != "ready" && r.State != "ended" && !r.SubscriptionEnded {
+		row.Action = deliveriesPath + "/" + strconv.FormatInt(r.ID, 10) + "/resend"
+	}
+	return row
+}
+
+// resend has a mail written anew and sent.
+func (s *Handlers) resend(c *site.Call) error {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return site.ErrNotFound
+	}
+	err = s.Mailroom.Resend(c.Request().Context(), c.Visit.Person.ID, id)
+	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
+		return s.showDeliveries(c, http.StatusUnprocessableEntity, "", refused.First())
+	}
+	if err != nil {
+		return err
+	}
+	return s.SeeOther(c, deliveriesPath+"?done=resent")
+}
+
+// suppressedPage lists the addresses that nothing is sent to.
+func (s *Handlers) suppressedPage(c *site.Call) error {
+	list, err := s.Mailroom.Suppressions(c.Request().Context(), c.Visit.Person.ID)
+	if err != nil {
+		return err
+	}
+	page := mails.SuppressedPage{Base: s.mailsBase(c, "Suppressed addresses"), Action: suppressedPath, Rows: list}
+	if c.QueryParam("done") == "lifted" {
+		page.Notice = "The address is free: the next mail is sent there again."
+	}
+	return c.PageWithStatus(http.StatusOK, mails.Suppressed(page))
+}
+
+// liftSuppression frees an address.
+func (s *Handlers) liftSuppression(c *site.Call) error {
+	if err := s.Mailroom.LiftSuppression(c.Request().Context(), c.Visit.Person.ID, c.Form().Get("address")); err != nil {
+		return err
+	}
+	return s.SeeOther(c, suppressedPath+"?done=lifted")
+}

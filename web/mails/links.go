@@ -1,0 +1,127 @@
+package mails
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report/weekly"
+	"github.com/storeglass/storeglass/views/mails"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// confirmMailPage asks an address whether it wants the mail.
+func (s *Handlers) confirmMailPage(c *site.Call) error {
+	offer, err := s.Mailroom.Asked(c.Request().Context(), c.Param("token"))
+	if err != nil {
+		return err
+	}
+	return c.PageWithStatus(http.StatusOK, mails.ConfirmMail(mails.MailLinkPage{Base: s.PageBase(c, "Weekly mail"), Offer: offer}))
+}
+
+// confirmMail is its yes.
+func (s *Handlers) confirmMail(c *site.Call) error {
+	if err := s.Mailroom.Confirm(c.Request().Context(), c.Param("token")); err != nil {
+		return err
+	}
+	return s.confirmMailPage(c)
+}
+
+// unsubscribePage asks whether to end the mails, or says that they have ended.
+func (s *Handlers) unsubscribePage(c *site.Call) error {
+	offer, err := s.Mailroom.Linked(c.Request().Context(), c.Param("token"))
+	if err != nil {
+		return err
+	}
+	title := "Weekly mail"
+	if offer.Alerts {
+		title = "Alert mails"
+	}
+	return c.PageWithStatus(http.StatusOK, mails.Unsubscribe(mails.MailLinkPage{Base: s.PageBase(c, title), Offer: offer}))
+}
+
+// unsubscribe ends the mails at once. Mail programs send this themselves, without a
+// person, a cookie or a page of ours before it (RFC 8058).
+func (s *Handlers) unsubscribe(c *site.Call) error {
+	if err := s.Mailroom.Unsubscribe(c.Request().Context(), c.Param("token")); err != nil {
+		return err
+	}
+	return s.unsubscribePage(c)
+}
+
+// MailPolicy lets a mail show its own pictures and its own looks, and nothing else.
+const MailPolicy = "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// mailPage shows a mail as it was sent. Its pictures stand beside it.
+func (s *Handlers) mailPage(c *site.Call) error {
+	m, err := s.Mailroom.Mail(c.Request().Context(), c.Param("token"))
+	if err != nil {
+		return err
+	}
+	return showMail(c, m)
+}
+
+// mailPicture is a picture of such a mail.
+func (s *Handlers) mailPicture(c *site.Call) error {
+	m, err := s.Mailroom.Mail(c.Request().Context(), c.Param("token"))
+	if err != nil {
+		return err
+	}
+	return picture(c, m)
+}
+
+// mailWeeks lists the earlier weeks that a mail stands for. Its links are relative, so
+// that the secret in the address stands nowhere in the page.
+func (s *Handlers) mailWeeks(c *site.Call) error {
+	weeks, err := s.Mailroom.Weeks(c.Request().Context(), c.Param("token"))
+	if err != nil {
+		return err
+	}
+	offer, err := s.Mailroom.Linked(c.Request().Context(), c.Param("token"))
+	if err != nil {
+		return err
+	}
+	return c.PageWithStatus(http.StatusOK, mails.MailWeeks(mails.MailWeeksPage{Base: s.PageBase(c, "Earlier reports"), Offer: offer, Weeks: weeks}))
+}
+
+// mailWeek shows the mail of such a week.
+func (s *Handlers) mailWeek(c *site.Call) error {
+	m, err := s.weekAsked(c)
+	if err != nil {
+		return err
+	}
+	return showMail(c, m)
+}
+
+func (s *Handlers) mailWeekPicture(c *site.Call) error {
+	m, err := s.weekAsked(c)
+	if err != nil {
+		return err
+	}
+	return picture(c, m)
+}
+
+func (s *Handlers) weekAsked(c *site.Call) (weekly.WrittenMail, error) {
+	first, err := civil.ParseDate(c.Param("week"))
+	if err != nil {
+		return weekly.WrittenMail{}, db.ErrNotFound
+	}
+	return s.Mailroom.Week(c.Request().Context(), c.Param("token"), first)
+}
+
+// showMail answers with a mail under its own policy.
+func showMail(c *site.Call, m weekly.WrittenMail) error {
+	c.Response().Header().Set("Content-Security-Policy", MailPolicy)
+	return c.Blob(http.StatusOK, site.HTMLType, []byte(m.HTML))
+}
+
+// picture answers with the picture of a mail that the address names.
+func picture(c *site.Call, m weekly.WrittenMail) error {
+	picture, ok := m.Pictures[strings.TrimSuffix(c.Param("file"), ".png")]
+	if !ok {
+		return db.ErrNotFound
+	}
+	return c.Blob(http.StatusOK, "image/png", picture)
+}

@@ -1,0 +1,101 @@
+package mails
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/views/mails"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+func previewPath(slug string) string { return site.StorePath(slug) + "/snapshot" }
+
+// previewAsked is the day and the language in the address, or in a form. What is none of
+// ours is the last week, and English.
+func previewAsked(q url.Values) (day civil.Date, language string) {
+	day, err := civil.ParseDate(q.Get("week"))
+	if err != nil || !day.IsValid() || day.Year < 2000 {
+		day = civil.Date{}
+	}
+	language = "en"
+	if slices.ContainsFunc(report.MailLanguages, func(l report.MailLanguage) bool { return l.Code == q.Get("language") }) {
+		language = q.Get("language")
+	}
+	return day, language
+}
+
+// previewPage shows the mail of a week as it would be written now.
+func (s *Handlers) previewPage(c *site.Call) error {
+	notice := ""
+	if c.QueryParam("done") == "sent" {
+		notice = "It is on its way to " + c.Visit.Person.Email + "."
+	}
+	return s.showPreview(c, http.StatusOK, c.QueryParams(), notice, "")
+}
+
+func (s *Handlers) showPreview(c *site.Call, status int, q url.Values, notice, problem string) error {
+	day, language := previewAsked(q)
+	m, err := s.Mailroom.Preview(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, day, language)
+	if err != nil {
+		return err
+	}
+	at := func(day civil.Date) string {
+		return site.AddressWith(previewPath(c.Store.Slug), url.Values{"week": {day.String()}, "language": {language}})
+	}
+	page := mails.PreviewPage{
+		Base: s.PageBase(c, "Weekly mail"), Mail: m, Language: language, To: c.Visit.Person.Email, Mails: s.Mail != nil, Notice: notice, Problem: problem,
+		FrameHref: site.AddressWith(previewPath(c.Store.Slug)+"/mail", url.Values{"week": {m.Week.Start.String()}, "language": {language}}),
+		PrevHref:  at(m.Week.Start.AddDays(-7)), TestAction: previewPath(c.Store.Slug) + "/test", SubscribeHref: site.SnapshotsPath + "/new?store=" + c.Store.Slug,
+	}
+	page.Path = previewPath(c.Store.Slug)
+	page.Latest = report.Today(c.Now, c.Store.Location()).AddDays(-1).String()
+	if next := m.Week.End.AddDays(1); next.AddDays(6).Before(report.Today(c.Now, c.Store.Location())) {
+		page.NextHref = at(next)
+	}
+	c.Response().Header().Set("Content-Security-Policy", FramingPolicy)
+	return c.PageWithStatus(status, mails.Preview(page))
+}
+
+// FramingPolicy lets a page show our own pages in frames, beside what every page may.
+const FramingPolicy = site.Policy + "; frame-src 'self'"
+
+// PreviewPolicy lets the mail show its own looks within our page, and nothing else.
+const PreviewPolicy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+
+// previewMail is the mail alone, for the frames of the page. Its links open beside it.
+func (s *Handlers) previewMail(c *site.Call) error {
+	day, language := previewAsked(c.QueryParams())
+	m, err := s.Mailroom.Preview(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, day, language)
+	if err != nil {
+		return err
+	}
+	h := c.Response().Header()
+	h.Set("Content-Security-Policy", PreviewPolicy)
+	h.Set("X-Frame-Options", "SAMEORIGIN")
+	return c.Blob(http.StatusOK, site.HTMLType, []byte(strings.Replace(m.HTML, "<head>", `<head><base target="_blank">`, 1)))
+}
+
+// sendTest sends the mail to whoever asks for it.
+func (s *Handlers) sendTest(c *site.Call) error {
+	f := c.Form()
+	day, language := previewAsked(f)
+	err := s.Mailroom.SendTest(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, day, language)
+	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
+		return s.showPreview(c, http.StatusUnprocessableEntity, f, "", refused.First())
+	}
+	if err != nil {
+		return err
+	}
+	q := url.Values{"language": {language}, "done": {"sent"}}
+	if day.IsValid() && !day.IsZero() {
+		q.Set("week", day.String())
+	}
+	return s.SeeOther(c, site.AddressWith(previewPath(c.Store.Slug), q))
+}

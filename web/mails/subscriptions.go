@@ -1,0 +1,280 @@
+package mails
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/internal/report/weekly"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/mails"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// Handlers answer what is about weekly mails, and links in mails.
+type Handlers struct {
+	*site.Site
+	Mailroom Mailroom
+	// BounceSecret is empty where no mail server tells what came back.
+	BounceSecret string
+}
+
+// New makes the handlers of this part of the site.
+func New(at *site.Site, m Mailroom, bounceSecret string) *Handlers {
+	return &Handlers{Site: at, Mailroom: m, BounceSecret: bounceSecret}
+}
+
+// subscriptionNotices say what was just done; the address names one of them.
+var subscriptionNotices = map[string]string{
+	"subscribed": "You get this mail from now on.",
+	"asked":      "The address has been asked. Mails begin when it says yes.",
+	"changed":    "It is changed, from the next mail on.",
+	"ended":      "It has ended. No more mails are sent.",
+}
+
+// mailsBase is the basis of the pages of weekly mails.
+func (s *Handlers) mailsBase(c *site.Call, title string) components.Base {
+	b := s.PageBase(c, title)
+	for _, t := range []struct {
+		right access.Right
+		tab   components.Tab
+	}{
+		{access.See, components.Tab{Label: "Subscriptions", Href: site.SnapshotsPath}},
+		{access.Share, components.Tab{Label: "Sent mails", Href: deliveriesPath}},
+		{access.Manage, components.Tab{Label: "Suppressed", Href: suppressedPath}},
+	} {
+		if c.May(t.right) {
+			t.tab.Current = t.tab.Href == c.Path()
+			b.Sub = append(b.Sub, t.tab)
+		}
+	}
+	if len(b.Sub) == 1 {
+		b.Sub = nil
+	}
+	return b
+}
+
+// snapshotsPage lists the reader's own subscriptions, and those to their stores for who
+// may look after them.
+func (s *Handlers) snapshotsPage(c *site.Call) error {
+	return s.showSnapshots(c, http.StatusOK, subscriptionNotices[c.QueryParam("done")], "")
+}
+
+func (s *Handlers) showSnapshots(c *site.Call, status int, notice, problem string) error {
+	ctx, person := c.Request().Context(), c.Visit.Person.ID
+	page := mails.ListPage{
+		Base: s.mailsBase(c, "Weekly mails"), NewHref: site.SnapshotsPath + "/new", Action: site.SnapshotsPath,
+		Notice: notice, Problem: problem, Mails: s.Mail != nil, MayShare: c.May(access.Share),
+	}
+	own, err := s.DB.Subscriptions(ctx, c.Visit.Scope, person, true, "")
+	if err != nil {
+		return err
+	}
+	for _, r := range own {
+		page.Own = append(page.Own, s.subscriptionRow(c, r))
+	}
+	page.Without = storesWithout(c.Visit.Stores, own)
+	page.WithoutAll = len(c.Visit.Stores) > 1 && !slices.ContainsFunc(own, func(r db.ListSubscriptionsRow) bool { return r.StoreID == nil })
+	if page.MayShare {
+		page.Slug = storeAsked(c)
+		others, err := s.DB.Subscriptions(ctx, c.Visit.Scope, person, false, page.Slug)
+		if err != nil {
+			return err
+		}
+		for _, r := range others {
+			page.Others = append(page.Others, s.subscriptionRow(c, r))
+		}
+		page.Stores, page.More = c.Visit.Stores, len(others) == db.MostSubscriptions
+	}
+	return c.PageWithStatus(status, mails.List(page))
+}
+
+// storeAsked is the store that a list is about, as its address says; empty for all.
+func storeAsked(c *site.Call) string {
+	slug := c.QueryParam("store")
+	if slices.ContainsFunc(c.Visit.Stores, func(s report.Store) bool { return s.Slug == slug }) {
+		return slug
+	}
+	return ""
+}
+
+// storesWithout are the stores whose mail the person does not get.
+func storesWithout(stores []report.Store, own []db.ListSubscriptionsRow) (without []report.Store) {
+	for _, s := range stores {
+		if !slices.ContainsFunc(own, func(r db.ListSubscriptionsRow) bool { return r.Slug == s.Slug }) {
+			without = append(without, s)
+		}
+	}
+	return without
+}
+
+func (s *Handlers) subscriptionRow(c *site.Call, r db.ListSubscriptionsRow) mails.SubscriptionRow {
+	row := mails.SubscriptionRow{
+		Store: r.StoreName, Reader: r.Address, Name: r.PersonName, MadeBy: r.MadeBy, When: weekly.When(int(r.Weekday), int(r.Hour)),
+		Clock: locale.English.Clock(r.Timezone), Language: weekly.LanguageName(r.Language), PDF: r.Pdf,
+	}
+	if r.Slug != "" {
+		row.PreviewHref = previewPath(r.Slug)
+	}
+	if r.PersonID == nil || *r.PersonID == c.Visit.Person.ID {
+		row.EditHref = site.SubscriptionPath(r.ID)
+	}
+	loc, err := report.Zone(r.Timezone)
+	if err != nil {
+		loc = c.Now.Location()
+	}
+	switch {
+	case r.Disabled:
+		row.Sign, row.State = "off", "Paused: the person is disabled"
+	case r.ConfirmedAt == nil && r.ConfirmUntil != nil && r.ConfirmUntil.After(c.Now):
+		row.Sign, row.State = "waiting", "Asked, no yes yet; until "+locale.English.DayYear(civil.DateOf(r.ConfirmUntil.In(loc)))
+	case r.ConfirmedAt == nil:
+		row.Sign, row.State = "expired", "Asked, and did not answer"
+		row.AskAction = site.SubscriptionPath(r.ID) + "/ask"
+	case r.LastSent.Unix() > 0:
+		row.Sign, row.State = "active", "Last sent "+locale.English.DayYear(civil.DateOf(r.LastSent.In(loc)))
+	default:
+		row.Sign, row.State = "active", "None sent yet"
+	}
+	return row
+}
+
+// subscriptionPage is the form of a subscription that is there.
+func (s *Handlers) subscriptionPage(c *site.Call) error {
+	r, err := s.subscription(c)
+	if err != nil {
+		return err
+	}
+	form := weekly.Form{Slug: r.Slug, Language: r.Language, Weekday: int(r.Weekday), Hour: int(r.Hour), Zone: r.Timezone, PDF: r.Pdf}
+	return s.subscriptionForm(c, http.StatusOK, &r, mails.SubscriptionPage{Form: form})
+}
+
+// subscription is the one in the address, if the person may change it.
+func (s *Handlers) subscription(c *site.Call) (db.VisibleSubscriptionRow, error) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return db.VisibleSubscriptionRow{}, site.ErrNotFound
+	}
+	return s.DB.Subscription(c.Request().Context(), c.Visit.Scope, c.Visit.Person.ID, c.May(access.Share), id)
+}
+
+// newSubscriptionPage is the form of a new one.
+func (s *Handlers) newSubscriptionPage(c *site.Call) error {
+	form := weekly.NewForm()
+	form.Slug = storeAsked(c)
+	if form.Slug == "" && len(c.Visit.Stores) > 0 {
+		form.Slug = c.Visit.Stores[0].Slug
+	}
+	return s.subscriptionForm(c, http.StatusOK, nil, mails.SubscriptionPage{Form: form, Other: c.QueryParam("for") == "other"})
+}
+
+// subscriptionForm shows the form; r is the one that is changed, nil for a new one.
+func (s *Handlers) subscriptionForm(c *site.Call, status int, r *db.VisibleSubscriptionRow, page mails.SubscriptionPage) error {
+	page.Prints = s.Mailroom != nil && s.Mailroom.Prints()
+	page.BackHref, page.Mails, page.MayShare = site.SnapshotsPath, s.Mail != nil, c.May(access.Share)
+	page.Stores, page.All = c.Visit.Stores, len(c.Visit.Stores) > 1
+	page.Zones = stores.ZoneChoices(c.Now, page.Form.Zone)
+	title := "Subscribe to a weekly mail"
+	page.Action = site.SnapshotsPath
+	if r != nil {
+		title = "Change a weekly mail"
+		page.Action, page.EndAction = site.SubscriptionPath(r.ID), site.SubscriptionPath(r.ID)+"/end"
+		page.Store, page.Address, page.Clock = r.StoreName, r.Address, locale.English.Clock(r.Timezone)
+		page.Own, page.Waiting = r.PersonID != nil, r.ConfirmedAt == nil
+	}
+	page.Base = s.PageBase(c, title)
+	return c.PageWithStatus(status, mails.Subscription(page))
+}
+
+// mailForm reads the form. What is no number is a day or an hour that there is not.
+func mailForm(c *site.Call) weekly.Form {
+	f := c.Form()
+	number := func(name string) int {
+		n, err := strconv.Atoi(f.Get(name))
+		if err != nil {
+			return -1
+		}
+		return n
+	}
+	text := func(name string) string { return strings.ToValidUTF8(strings.TrimSpace(f.Get(name)), "\uFFFD") }
+	out := weekly.NewForm()
+	out.Slug, out.Address, out.Zone, out.PDF = text("store"), text("address"), text("zone"), f.Get("pdf") == "true"
+	if out.Slug == mails.AllStoresChoice {
+		out.Slug = ""
+	}
+	if f.Has("weekday") { // else the one button, which sends a store and nothing more
+		out.Weekday, out.Hour, out.Language = number("weekday"), number("hour"), text("language")
+	}
+	return out
+}
+
+// subscribe makes a subscription.
+func (s *Handlers) subscribe(c *site.Call) error {
+	form := mailForm(c)
+	_, err := s.Mailroom.Subscribe(c.Request().Context(), c.Visit.Person.ID, form)
+	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
+		return s.subscriptionForm(c, http.StatusUnprocessableEntity, nil, mails.SubscriptionPage{Form: form, Other: form.Address != "" || c.Form().Get("for") == "other", Wrong: refused.Reasons})
+	}
+	if err != nil {
+		return err
+	}
+	if form.Address != "" {
+		return s.SeeOther(c, site.SnapshotsPath+"?done=asked")
+	}
+	return s.SeeOther(c, site.SnapshotsPath+"?done=subscribed")
+}
+
+// changeSubscription changes one.
+func (s *Handlers) changeSubscription(c *site.Call) error {
+	r, err := s.subscription(c)
+	if err != nil {
+		return err
+	}
+	form := mailForm(c)
+	form.Slug = r.Slug
+	err = s.Mailroom.Change(c.Request().Context(), c.Visit.Person.ID, r.ID, form)
+	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
+		return s.subscriptionForm(c, http.StatusUnprocessableEntity, &r, mails.SubscriptionPage{Form: form, Wrong: refused.Reasons})
+	}
+	if err != nil {
+		return err
+	}
+	return s.SeeOther(c, site.SnapshotsPath+"?done=changed")
+}
+
+// endSubscription ends one.
+func (s *Handlers) endSubscription(c *site.Call) error {
+	r, err := s.subscription(c)
+	if err != nil {
+		return err
+	}
+	if err := s.Mailroom.End(c.Request().Context(), c.Visit.Person.ID, r.ID); err != nil {
+		return err
+	}
+	return s.SeeOther(c, site.SnapshotsPath+"?done=ended")
+}
+
+// askAgain asks an address again.
+func (s *Handlers) askAgain(c *site.Call) error {
+	r, err := s.subscription(c)
+	if err != nil {
+		return err
+	}
+	err = s.Mailroom.AskAgain(c.Request().Context(), c.Visit.Person.ID, r.ID)
+	if refused := (*stores.Refusal)(nil); errors.As(err, &refused) {
+		return s.showSnapshots(c, http.StatusUnprocessableEntity, "", refused.First())
+	}
+	if err != nil {
+		return err
+	}
+	return s.SeeOther(c, site.SnapshotsPath+"?done=asked")
+}

@@ -1,0 +1,188 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/ledger"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// Export is a table of a store that can be had as a file, under name.csv and
+// name.xlsx beside the page that shows it, for the same window.
+type Export struct {
+	Name  string
+	build func(*Handlers, *site.Call) (site.Table, error)
+	// under is the address of the page that the file stands beside, below the
+	// store's; empty for the store's own.
+	under string
+}
+
+// file is the file's name; whose history it is stands in its rows.
+func (e Export) file() string {
+	switch e.under {
+	case "":
+		return e.Name
+	case "gift":
+		return "gift-" + e.Name
+	}
+	return "offer-" + e.Name
+}
+
+// Path is the file's address below the store's, without its ending.
+func (e Export) Path() string {
+	if e.under == "" {
+		return e.Name
+	}
+	return e.under + "/" + e.Name
+}
+
+var Exports = []Export{
+	{Name: "history", build: ofOverview(historyTable)},
+	{Name: "placements", build: ofOverview(placementsTable)},
+	{Name: "top", build: ofOverview(topTable)},
+	{Name: "ledger", build: ledgerTable},
+	{Name: "offers", build: offersTable},
+	{Name: "history", build: offerHistoryTable, under: "offers/:id"},
+	{Name: "history", build: ofGift(giftHistoryTable), under: "gift"},
+	{Name: "campaigns", build: ofGift(giftCampaignsTable), under: "gift"},
+	{Name: "setup-health", build: ofGift(giftHealthTable), under: "gift"},
+	{Name: "widgets", build: ofGift(giftWidgetsTable), under: "gift"},
+	{Name: "translations", build: ofGift(giftTranslationsTable), under: "gift"},
+}
+
+func (s *Handlers) ExportCSV(e Export) func(*site.Call) error {
+	return s.exportFile(e, ".csv", site.CSVType, site.Table.CSV)
+}
+
+func (s *Handlers) ExportXLSX(e Export) func(*site.Call) error {
+	return s.exportFile(e, ".xlsx", site.XLSXType, site.Table.XLSX)
+}
+
+func (s *Handlers) exportFile(e Export, ending, contentType string, write func(site.Table) ([]byte, error)) func(*site.Call) error {
+	return func(c *site.Call) error {
+		t, err := e.build(s, c)
+		if err != nil {
+			return err
+		}
+		if c.Link != nil {
+			t = t.Without(untold(e, c.Link.Window.Fixed())...)
+		}
+		body, err := write(t)
+		if err != nil {
+			return err
+		}
+		// The slug has no character that would need quoting.
+		return s.SendFile(c, fmt.Sprintf("%s-%s%s", c.Store.Slug, e.file(), ending), site.NewDocument(contentType, body))
+	}
+}
+
+// ofOverview builds from the very value that the overview shows for the window in the address.
+func ofOverview(build func(report.Overview) site.Table) func(*Handlers, *site.Call) (site.Table, error) {
+	return func(s *Handlers, c *site.Call) (site.Table, error) {
+		now := c.Minute()
+		choice, err := c.Choice(now)
+		if err != nil {
+			return site.Table{}, err
+		}
+		o, err := s.Overview(c, choice, now)
+		if err != nil {
+			return site.Table{}, err
+		}
+		return build(o), nil
+	}
+}
+
+func historyTable(o report.Overview) site.Table {
+	t := site.Table{
+		Title: "Daily history",
+		Columns: slices.Concat([]string{
+			"store", "day", "stored", "currency", "total_upsold_value", "total_upsold_orders", "total_orders",
+			"upsell_success_rate", "average_upsold_value", "offer_views", "partial", "revised", "day_fetched_at",
+		}, site.ProvenanceColumns),
+		About: site.AboutProvenance(o.Store, o.Trend.Provenance),
+	}
+	for _, d := range o.Trend.Days {
+		t.Rows = append(t.Rows, slices.Concat([]site.Cell{
+			site.TextCell(o.Store.Slug), site.DayCell(d.Day), site.YesCell(d.Stored), site.TextCell(d.Currency),
+			site.MoneyOrNone(d.Value, d.Currency), site.CountOrNone(d.Orders), site.CountOrNone(d.TotalOrders),
+			site.NumberOrNone(d.SuccessRate), site.MoneyOrNone(d.Average, d.Currency), site.CountOrNone(d.Views),
+			site.YesCell(d.Partial), site.YesCell(d.Revised), site.TimeCell(d.FetchedAt),
+		}, site.ProvenanceCells(o.Trend.Provenance)))
+	}
+	return t
+}
+
+func placementsTable(o report.Overview) site.Table {
+	p := o.Placements
+	t := site.Table{
+		Title: "Placements, side by side; never to be summed",
+		Columns: slices.Concat([]string{
+			"store", "placement", "currency", "revenue", "revenue_reported", "impressions", "claims",
+		}, site.ProvenanceColumns),
+		About: site.AboutProvenance(o.Store, p.Provenance),
+	}
+	for _, r := range p.Rows {
+		impressions, claims := site.CountCell(r.Impressions), site.CountCell(r.Claims)
+		if r.Absent { // the service sent no row: that is not zero
+			impressions, claims = site.Cell{}, site.Cell{}
+		}
+		t.Rows = append(t.Rows, slices.Concat([]site.Cell{
+			site.TextCell(o.Store.Slug), site.TextCell(string(r.Placement)), site.TextCell(p.Currency),
+			site.MoneyOrNone(r.Revenue, p.Currency), site.YesCell(r.Revenue != nil), impressions, claims,
+		}, site.ProvenanceCells(p.Provenance)))
+	}
+	return t
+}
+
+func topTable(o report.Overview) site.Table {
+	t := site.Table{
+		Title: "Offers by revenue earned in the window",
+		Columns: slices.Concat([]string{
+			"store", "list", "rank", "offer_id", "offer", "placement", "status", "deleted", "ab_test", "currency",
+			"revenue_in_window", "revenue_all_time", "claims", "acceptance_rate_as_reported", "acceptance_unit", "url",
+		}, site.ProvenanceColumns),
+		About: site.AboutProvenance(o.Store, o.Top.Provenance),
+	}
+	add := func(list string, rows []report.TopRow) {
+		for _, r := range rows {
+			rank := site.Cell{}
+			if r.Rank > 0 {
+				rank = site.CountCell(int64(r.Rank))
+			}
+			t.Rows = append(t.Rows, slices.Concat([]site.Cell{
+				site.TextCell(o.Store.Slug), site.TextCell(list), rank, site.TextCell(r.OfferID), site.TextCell(r.Name),
+				site.TextCell(string(r.Placement)), site.TextCell(r.Status), site.YesCell(r.Deleted), site.YesCell(r.ABTest), site.TextCell(o.Top.Currency),
+				site.MoneyOrNone(r.Revenue, o.Top.Currency), site.MoneyOrNone(r.RevenueAllTime, o.Top.Currency), site.CountOrNone(r.Claims), site.NumberOrNone(r.AcceptanceRate), site.TextCell(string(o.Top.AcceptanceUnit)), site.TextCell(r.URL),
+			}, site.ProvenanceCells(o.Top.Provenance)))
+		}
+	}
+	add("highest", o.Top.Highest)
+	add("lowest", o.Top.Lowest)
+	return t
+}
+
+func ledgerTable(s *Handlers, c *site.Call) (site.Table, error) {
+	now := c.Minute()
+	stored, err := s.DB.StoredSync(c.Request().Context(), c.Store, now)
+	if err != nil {
+		return site.Table{}, err
+	}
+	sync := ledger.New(stored, "all", now)
+	t := site.Table{
+		Title: "Ledger: every pull with its last outcome",
+		Columns: []string{
+			"store", "service", "pull", "subject", "label", "endpoint", "window", "outcome", "state", "last_good_at", "due_at", "attempts", "lane",
+		},
+		About: [][2]string{{"Store", sync.Store.Name}, {"As of", now.UTC().Format("2006-01-02 15:04 MST")}, {"State", sync.Words}},
+	}
+	for _, r := range sync.Rows {
+		t.Rows = append(t.Rows, []site.Cell{
+			site.TextCell(c.Store.Slug), site.TextCell(r.Service), site.TextCell(r.Pull), site.TextCell(r.Subject), site.TextCell(r.Label), site.TextCell(r.Endpoint),
+			site.TextCell(r.Window), site.TextCell(r.Outcome), site.TextCell(r.State), site.TimeOrNone(r.LastGood), site.TimeOrNone(r.Due),
+			site.CountCell(int64(r.Attempts)), site.TextCell(r.Lane),
+		})
+	}
+	return t, nil
+}

@@ -1,0 +1,178 @@
+package reports
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/share"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/offers"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// Offers makes the one value that the list, its files and the JSON API show.
+func (s *Handlers) Offers(c *site.Call, f report.OfferFilter, now time.Time) (report.OfferList, error) {
+	var told *share.View
+	if c.Link != nil {
+		choice, err := c.Choice(now)
+		if err != nil {
+			return report.OfferList{}, err
+		}
+		told = c.Told(choice)
+		f = told.Within(f)
+	}
+	if err := s.findSoldNothing(c, &f, now); err != nil {
+		return report.OfferList{}, err
+	}
+	stored, err := s.DB.Offers(c.Request().Context(), c.Store, f, now)
+	if err != nil {
+		return report.OfferList{}, err
+	}
+	l := report.NewOfferList(stored, f, now)
+	if told != nil {
+		l = told.Offers(l)
+	}
+	return l, nil
+}
+
+// findSoldNothing names the offers that sold nothing in the filter's window: the very
+// ones that the overview's to-do counts (N73).
+func (s *Handlers) findSoldNothing(c *site.Call, f *report.OfferFilter, now time.Time) error {
+	if f.SoldNothing == nil {
+		return nil
+	}
+	loc, err := report.Zone(c.Store.Timezone)
+	if err != nil {
+		return err
+	}
+	choice := report.Choice{Preset: report.Custom, Window: *f.SoldNothing, Comparison: report.CompareNone, Today: report.Today(now, loc)}
+	stored, err := s.DB.Stored(c.Request().Context(), c.Store, choice, now)
+	if err != nil {
+		return err
+	}
+	f.IDs, _ = report.SoldNothing(stored, choice, now)
+	return nil
+}
+
+// readFilter reads what was asked of the offer list. With an error the filter still
+// holds everything that could be read and may be asked, to show it again.
+func readFilter(c *site.Call) (report.OfferFilter, error) {
+	f, err := report.ParseOfferFilter(c.QueryParams())
+	if err != nil || c.Link == nil {
+		return f, err
+	}
+	told := share.View{Fixed: c.Link.Window.Fixed()}
+	if wrong := told.OfferError(f); wrong != nil {
+		return told.Within(f), wrong
+	}
+	return f, nil
+}
+
+// OffersPage is the offer list; all of what is asked is in the address. A filter
+// that can't be asked shows what could be read of it, with the reason.
+func (s *Handlers) OffersPage(c *site.Call) error {
+	now := c.Minute()
+	filter, err := readFilter(c)
+	wrong := (*report.ChoiceError)(nil)
+	if err != nil && !errors.As(err, &wrong) {
+		return err
+	}
+	view := func(b components.Base) (templ.Component, error) {
+		b.Title = "Offers"
+		list, err := s.Offers(c, filter, now)
+		if list.Verified.At.IsZero() && c.Link == nil { // never read to its end
+			var parts []report.Part
+			if parts, err = c.Coming(err); err != nil {
+				return nil, err
+			}
+			if list.Coming = report.PartOf(parts, report.PartOffers); list.Coming != nil {
+				b.Refresh = refreshFilling
+			}
+		}
+		return offers.List(offers.ListPage{
+			Base: b, List: list, FilterError: wrong, SyncHref: c.SyncHref(), RecommendHref: c.Home() + "/recommendations",
+		}), err
+	}
+	status := http.StatusOK
+	switch {
+	case wrong != nil:
+		status = http.StatusBadRequest
+	case filter.Query != "" || !filter.Placement.Known() && filter.Placement != "":
+		// What was searched for stands in the page: it is not compressed.
+	default:
+		return c.StorePage(filter.Values().Encode(), view)
+	}
+	page, err := view(s.PageBase(c, ""))
+	if err != nil {
+		return err
+	}
+	return c.PageWithStatus(status, page)
+}
+
+// Offer makes the one value that the offer's page, its files and the JSON API show.
+func (s *Handlers) Offer(c *site.Call, choice report.Choice, now time.Time) (report.OfferDetail, error) {
+	id, err := pathID(c)
+	if err != nil {
+		return report.OfferDetail{}, err
+	}
+	stored, err := s.DB.Offer(c.Request().Context(), c.Store, id, choice, now)
+	if err != nil {
+		return report.OfferDetail{}, err
+	}
+	d := report.NewOfferDetail(stored, choice, now)
+	if told := c.Told(choice); told != nil {
+		var ok bool
+		if d, ok = told.Offer(d); !ok {
+			return report.OfferDetail{}, site.ErrNotShared
+		}
+	}
+	return d, nil
+}
+
+// maxID bounds an id in the address.
+const maxID = 200
+
+// pathID is the id in the address: any text that a service may have sent.
+func pathID(c *site.Call) (string, error) {
+	id, err := c.Param("id"), error(nil)
+	if c.Request().URL.RawPath != "" { // then the router has matched the path as it was escaped
+		id, err = url.PathUnescape(id)
+	}
+	if err != nil || id == "" || len(id) > maxID {
+		return "", site.ErrNotFound
+	}
+	return id, nil
+}
+
+// OfferPage is one offer.
+func (s *Handlers) OfferPage(c *site.Call) error {
+	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
+		d, err := s.Offer(c, choice, c.Minute())
+		b.Title = d.Offer.Name
+		if err == nil && c.Link == nil && s.Queue != nil && (d.Missing() || d.Old()) {
+			pulls, wrong := s.Queue.Want(c.Request().Context(), c.Store, d.Offer.ID, c.Now)
+			if wrong != nil {
+				return nil, wrong
+			}
+			if pulls > 0 || d.Missing() {
+				b.Refresh = refreshFirst
+			}
+		}
+		return offers.Offer(offers.OfferPage{Base: b, Detail: d, ChoiceError: wrong, SyncHref: c.SyncHref()}), err
+	})
+}
+
+// OfferFilter reads the filter of the offer list for files and the JSON API, which
+// refuse what can't be asked.
+func OfferFilter(c *site.Call) (report.OfferFilter, error) {
+	f, err := readFilter(c)
+	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {
+		return f, site.BadRequest(wrong.Field, "For "+wrong.Field+", "+wrong.Reason+".")
+	}
+	return f, err
+}

@@ -1,0 +1,123 @@
+package reports
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/overview"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// Handlers answer the pages and files about a store's numbers.
+type Handlers struct {
+	*site.Site
+	Products ServiceCaller
+	// Exporting holds one token for each whole export under way.
+	Exporting chan struct{}
+}
+
+// New makes the handlers of this part of the site.
+func New(at *site.Site, p ServiceCaller) *Handlers {
+	return &Handlers{Site: at, Products: p, Exporting: make(chan struct{}, ExportsAtOnce)}
+}
+
+// Overview makes the one value that the page, the files and the JSON API show.
+func (s *Handlers) Overview(c *site.Call, choice report.Choice, now time.Time) (report.Overview, error) {
+	stored, err := s.DB.Stored(c.Request().Context(), c.Store, choice, now)
+	if err != nil {
+		return report.Overview{}, err
+	}
+	o := report.NewOverview(stored, choice, now)
+	if told := c.Told(choice); told != nil {
+		return told.Overview(o), nil
+	}
+	return o, s.addAlerts(c, &o)
+}
+
+// addAlerts puts the open alerts of the store before what else there is to do: those
+// that the tab counts and the page of alerts lists.
+func (s *Handlers) addAlerts(c *site.Call, o *report.Overview) error {
+	open, err := s.DB.OpenAlerts(c.Request().Context(), c.AlertPrincipal(), "", site.AlertsOpen)
+	if err != nil {
+		return err
+	}
+	var titles []string
+	for _, a := range open {
+		if a.Mute == nil {
+			titles = append(titles, a.Title)
+		}
+	}
+	if todo := report.AlertTodo(titles, site.StorePath(c.Store.Slug)+site.AlertsPath); todo != nil {
+		o.Todos = slices.Insert(o.Todos, 0, *todo)
+	}
+	return nil
+}
+
+// windowView makes a page about a window; wrong, if any, says why it isn't the one asked for.
+type windowView func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error)
+
+// windowPage sends a store's page about the window in the address. A window that
+// can't be shown is answered with the usual one in its place, and the reason
+// beside the picker.
+func windowPage(c *site.Call, view windowView) error {
+	choice, err := c.Choice(c.Minute())
+	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {
+		if choice, err = report.ParseChoice(url.Values{}, c.Minute(), c.Store.Location(), c.Store.FirstDay); err != nil {
+			return err
+		}
+		page, err := view(c.Site.PageBase(c, ""), choice, wrong)
+		if err != nil {
+			return err
+		}
+		return c.PageWithStatus(http.StatusBadRequest, page)
+	}
+	if err != nil {
+		return err
+	}
+	return c.StorePage(choice.Query().Encode(), func(b components.Base) (templ.Component, error) { return view(b, choice, nil) })
+}
+
+// How soon a page is worth loading again, in seconds, while its store fills in.
+const (
+	refreshFirst   = 2
+	refreshFilling = 15
+)
+
+// OverviewPage is a store's first page.
+func (s *Handlers) OverviewPage(c *site.Call) error {
+	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
+		b.Title = "Overview"
+		page, err := s.overviewView(c, b, choice, wrong)
+		return overview.Show(page), err
+	})
+}
+
+// PlacementsPage shows the placements of the overview's window, larger.
+func (s *Handlers) PlacementsPage(c *site.Call) error {
+	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
+		b.Title = "Placements"
+		page, err := s.overviewView(c, b, choice, wrong)
+		return overview.Placements(overview.PlacementsPage{Page: page}), err
+	})
+}
+
+func (s *Handlers) overviewView(c *site.Call, b components.Base, choice report.Choice, wrong *report.ChoiceError) (overview.Page, error) {
+	o, err := s.Overview(c, choice, c.Minute())
+	if f := o.Filling; f != nil {
+		if f.Parts, err = c.Coming(err); err != nil {
+			return overview.Page{}, err
+		}
+		b.Refresh = refreshFilling
+		if f.First() {
+			b.Refresh = refreshFirst
+		}
+	}
+	return overview.Page{Base: b, Overview: o, ChoiceError: wrong, SyncHref: c.SyncHref()}, err
+}

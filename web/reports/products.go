@@ -1,0 +1,106 @@
+package reports
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/gift"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// ServiceCaller asks a store's services at once, within the calls that are kept for
+// people. Nothing is stored. A *CallError is for the person who asked.
+type ServiceCaller interface {
+	// CheckProducts asks whether products can be given away, for any number of handles.
+	CheckProducts(ctx context.Context, slug string, handles []string) (report.ProductCheck, error)
+	// Recommend asks what goes with a product.
+	Recommend(ctx context.Context, slug string, of report.ProductQuery) (report.ProductRecommendations, error)
+}
+
+// CallError is why a service gave no answer, in words for the asker.
+type CallError struct{ Reason string }
+
+func (e *CallError) Error() string { return e.Reason }
+
+// What one check may ask for: four calls' worth.
+const (
+	maxHandles   = 200
+	maxHandleLen = 255
+)
+
+// giftProductsPage is the form of the product check.
+func (s *Handlers) giftProductsPage(c *site.Call) error {
+	return c.Page(gift.Products(s.productsPage(c)))
+}
+
+func (s *Handlers) productsPage(c *site.Call) gift.ProductsPage {
+	return gift.ProductsPage{Base: s.PageBase(c, "Product check"), GiftHref: site.StorePath(c.Store.Slug) + "/gift"}
+}
+
+// checkGiftProducts answers the form with the verdicts. A form without handles
+// leads back to itself.
+func (s *Handlers) checkGiftProducts(c *site.Call) error {
+	page := s.productsPage(c)
+	page.Handles = c.Form().Get("handles")
+	handles := HandlesIn(page.Handles)
+	if len(handles) == 0 {
+		return s.SeeOther(c, page.Path)
+	}
+	status := http.StatusOK
+	if page.Problem = RefuseHandles(handles); page.Problem != "" {
+		status = http.StatusBadRequest
+	} else {
+		check, err := s.CheckProducts(c, handles)
+		refused := (*CallError)(nil)
+		switch {
+		case errors.As(err, &refused):
+			page.Problem, status = refused.Reason, http.StatusServiceUnavailable
+		case err != nil:
+			return err
+		default:
+			page.Check = &check
+		}
+	}
+	// What was typed stands in the page: it is not compressed.
+	return c.PageWithStatus(status, gift.Products(page))
+}
+
+func (s *Handlers) CheckProducts(c *site.Call, handles []string) (report.ProductCheck, error) {
+	if s.Products == nil {
+		return report.ProductCheck{}, errNoCaller
+	}
+	return s.Products.CheckProducts(c.Request().Context(), c.Store.Slug, handles)
+}
+
+// errNoCaller: without the key to the tokens there is no way to a service.
+var errNoCaller = &CallError{"This server only shows pages and has no way to the services."}
+
+// HandlesIn reads handles from lines and commas, each once.
+func HandlesIn(text string) []string {
+	var out []string
+	for _, h := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
+		if !slices.Contains(out, h) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// RefuseHandles says why the handles can't be asked for; "" when they can.
+func RefuseHandles(handles []string) string {
+	if len(handles) > maxHandles {
+		return fmt.Sprintf("That is %d handles; at most %d are checked at once.", len(handles), maxHandles)
+	}
+	for _, h := range handles {
+		if len(h) > maxHandleLen {
+			return "One of these is no handle: it is the part of a product’s address after /products/."
+		}
+	}
+	return ""
+}

@@ -1,0 +1,73 @@
+package reports
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/offers"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// maxProductLen bounds a product's name or id.
+const maxProductLen = 255
+
+// recommendPage is the form that asks what goes with a product.
+func (s *Handlers) recommendPage(c *site.Call) error {
+	return c.Page(offers.Recommend(s.recommendForm(c)))
+}
+
+func (s *Handlers) recommendForm(c *site.Call) offers.RecommendPage {
+	return offers.RecommendPage{Base: s.PageBase(c, "What goes with a product"), OffersHref: site.StorePath(c.Store.Slug) + "/offers"}
+}
+
+// showRecommendations answers the form. A form without a product leads back to itself.
+func (s *Handlers) showRecommendations(c *site.Call) error {
+	page := s.recommendForm(c)
+	page.Product = strings.TrimSpace(c.Form().Get("product"))
+	if page.Product == "" {
+		return s.SeeOther(c, page.Path)
+	}
+	of, status := report.ParseProduct(page.Product), http.StatusOK
+	if page.Problem = RefuseProduct(of); page.Problem != "" {
+		return c.PageWithStatus(http.StatusBadRequest, offers.Recommend(page))
+	}
+	got, err := s.Recommend(c, of)
+	refused := (*CallError)(nil)
+	switch {
+	case errors.As(err, &refused):
+		page.Problem, status = refused.Reason, http.StatusServiceUnavailable
+	case err != nil:
+		return err
+	default:
+		page.Answer = &got
+	}
+	return c.PageWithStatus(status, offers.Recommend(page))
+}
+
+func (s *Handlers) Recommend(c *site.Call, of report.ProductQuery) (report.ProductRecommendations, error) {
+	if s.Products == nil {
+		return report.ProductRecommendations{}, errNoCaller
+	}
+	return s.Products.Recommend(c.Request().Context(), c.Store.Slug, of)
+}
+
+// RefuseProduct says why a product can't be asked about; "" when it can.
+func RefuseProduct(of report.ProductQuery) string {
+	text := of.ID + of.Name
+	switch {
+	case len(text) > maxProductLen:
+		return "This is no product's name: it has more than 255 characters, or some that no name has."
+	case of.ID != "" && !productID(of.ID):
+		return "This is no product id: it must look like gid://shopify/Product/123."
+	}
+	return ""
+}
+
+// productID reports whether an id has the form gid://<platform>/Product/<id>.
+func productID(id string) bool {
+	rest, ok := strings.CutPrefix(id, "gid://")
+	platform, number, found := strings.Cut(rest, "/Product/")
+	return ok && found && platform != "" && number != "" && !strings.ContainsAny(platform+number, "/ ")
+}

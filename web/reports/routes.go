@@ -1,0 +1,33 @@
+// Package reports is a store's numbers: overview, placements, offers and gifts as pages and as
+// files. The JSON API and share links show the same values.
+package reports
+
+import (
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// Routes are the addresses of this part of the site.
+func (s *Handlers) Routes() []site.Route {
+	table := []site.Route{
+		site.Get("/stores/:slug", site.AdmitPerson, access.See, s.OverviewPage),
+		site.Get("/stores/:slug/placements", site.AdmitPerson, access.See, s.PlacementsPage),
+		site.Get("/stores/:slug/offers", site.AdmitPerson, access.See, s.OffersPage),
+		site.Get("/stores/:slug/offers/:id", site.AdmitPerson, access.See, s.OfferPage),
+		site.Get("/stores/:slug/recommendations", site.AdmitPerson, access.Pull, s.recommendPage),
+		site.Post("/stores/:slug/recommendations", site.AdmitPerson, access.Pull, s.showRecommendations),
+		site.Get("/stores/:slug/gift", site.AdmitPerson, access.See, s.GiftPage),
+		site.Get("/stores/:slug/gift/campaigns/:id", site.AdmitPerson, access.See, s.GiftCampaignPage),
+		site.Get("/stores/:slug/gift/products", site.AdmitPerson, access.Pull, s.giftProductsPage),
+		site.Post("/stores/:slug/gift/products", site.AdmitPerson, access.Pull, s.checkGiftProducts),
+		site.Get("/stores/:slug/export.zip", site.AdmitPerson, access.Share, site.Proved("/stores/:slug/export.zip", s.exportAll)),
+		site.Get("/stores/:slug/replies", site.AdmitPerson, access.See, s.replyPage),
+	}
+	for _, e := range Exports {
+		table = append(table,
+			site.Get("/stores/:slug/"+e.Path()+".csv", site.AdmitPerson, access.See, s.ExportCSV(e)),
+			site.Get("/stores/:slug/"+e.Path()+".xlsx", site.AdmitPerson, access.See, s.ExportXLSX(e)),
+		)
+	}
+	return table
+}

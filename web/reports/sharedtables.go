@@ -1,0 +1,33 @@
+package reports
+
+import "github.com/storeglass/storeglass/internal/access"
+
+// SharedExports are the tables that a link can give as files, each with the page
+// that it stands on.
+var SharedExports = map[string]access.SharePage{
+	"history": access.ShareOverview, "top": access.ShareOverview, "placements": access.SharePlacements,
+	"offers": access.ShareOffers, "offers/:id/history": access.ShareOffers,
+	"gift/history": access.ShareGifts, "gift/campaigns": access.ShareGifts,
+}
+
+// untold are the columns of a table that readers of a link are not told. They would
+// be empty, and an empty cell stands for something else.
+func untold(e Export, fixed bool) []string {
+	switch e.Path() {
+	case "top":
+		if fixed {
+			return []string{"revenue_all_time", "url", "status"}
+		}
+		return []string{"revenue_all_time", "url"}
+	case "offers":
+		if fixed {
+			return []string{"revenue_all_time", "revenue_reported", "currency", "url", "status", "ab_test", "display_order", "deleted", "unlisted"}
+		}
+		return []string{"revenue_all_time", "revenue_reported", "currency", "url"}
+	case "gift/campaigns":
+		if fixed {
+			return []string{"status", "first_seen_at", "last_listed_at"}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,250 @@
+package share
+
+import (
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/web/reports"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// sharedStore is a store without what leads to it.
+type sharedStore struct {
+	Name     string `json:"name"`
+	Timezone string `json:"timezone"`
+	Currency string `json:"currency,omitempty"`
+}
+
+// sharedHead begins every answer to readers of a link. Window is the link's as it
+// is applied today; what an answer covers, its own provenance says.
+type sharedHead struct {
+	Store  sharedStore   `json:"store"`
+	Window report.Window `json:"window"`
+	Fixed  bool          `json:"fixed"`
+}
+
+func headOf(c *site.Call, choice report.Choice) sharedHead {
+	s := c.Store.Store
+	return sharedHead{sharedStore{s.Name, s.Timezone, s.Currency}, choice.Window, c.Link.Window.Fixed()}
+}
+
+// orReason is the numbers of a panel, or, where there are none, only the reason.
+func orReason(p report.Panel, numbers any) any {
+	if p.Empty != nil {
+		return p
+	}
+	return numbers
+}
+
+// sharedRank is a row of a ranking. Status is left out by a window that stays.
+type sharedRank struct {
+	Rank           int              `json:"rank,omitempty"`
+	OfferID        string           `json:"offer_id"`
+	Name           string           `json:"name"`
+	Placement      report.Placement `json:"placement"`
+	Status         string           `json:"status,omitempty"`
+	ABTest         bool             `json:"ab_test"`
+	Revenue        *decimal.Decimal `json:"revenue"`
+	Claims         *int64           `json:"claims"`
+	AcceptanceRate *decimal.Decimal `json:"acceptance_rate"`
+	Deleted        bool             `json:"deleted"`
+}
+
+func sharedRanks(rows []report.TopRow) []sharedRank {
+	out := make([]sharedRank, len(rows))
+	for i, r := range rows {
+		out[i] = sharedRank{r.Rank, r.OfferID, r.Name, r.Placement, r.Status, r.ABTest, r.Revenue, r.Claims, r.AcceptanceRate, r.Deleted}
+	}
+	return out
+}
+
+// sharedOverview makes the overview for the link's window.
+func (s *Handlers) sharedOverview(c *site.Call) (report.Overview, sharedHead, error) {
+	choice, err := c.Choice(c.Minute())
+	if err != nil {
+		return report.Overview{}, sharedHead{}, err
+	}
+	o, err := s.reports.Overview(c, choice, c.Minute())
+	return o, headOf(c, choice), err
+}
+
+func (s *Handlers) shareOverviewJSON(c *site.Call) error {
+	o, head, err := s.sharedOverview(c)
+	if err != nil {
+		return err
+	}
+	t := o.Top
+	return c.Answer(struct {
+		sharedHead
+		Summary    any `json:"summary"`
+		History    any `json:"history"`
+		Placements any `json:"placements"`
+		Top        any `json:"top"`
+		Gift       any `json:"gift"`
+		Campaigns  any `json:"campaigns"`
+	}{
+		head, orReason(o.Summary.Panel, o.Summary), orReason(o.Trend.Panel, o.Trend), orReason(o.Placements.Panel, reports.PlacementsAnswer(o.Placements)),
+		orReason(t.Panel, struct {
+			report.Panel
+			Currency string          `json:"currency"`
+			Unit     report.RateUnit `json:"acceptance_unit"`
+			Highest  []sharedRank    `json:"highest"`
+			Lowest   []sharedRank    `json:"lowest"`
+			Earned   *int            `json:"earned"`
+		}{t.Panel, t.Currency, t.AcceptanceUnit, sharedRanks(t.Highest), sharedRanks(t.Lowest), t.Earned}),
+		orReason(o.Gift.Panel, o.Gift), orReason(o.Campaigns.Panel, sharedCampaigns(c, o.Campaigns)),
+	})
+}
+
+func (s *Handlers) sharePlacementsJSON(c *site.Call) error {
+	o, head, err := s.sharedOverview(c)
+	if err != nil {
+		return err
+	}
+	return c.Answer(struct {
+		sharedHead
+		Placements any `json:"placements"`
+	}{head, orReason(o.Placements.Panel, reports.PlacementsAnswer(o.Placements))})
+}
+
+// sharedOffer is an offer of the list; what is true now is left out by a window
+// that stays.
+type sharedOffer struct {
+	ID        string           `json:"id"`
+	Name      string           `json:"name"`
+	Placement report.Placement `json:"placement"`
+	CreatedAt string           `json:"created_at,omitempty"`
+	Now       *sharedOfferNow  `json:"now,omitempty"`
+}
+
+type sharedOfferNow struct {
+	Status   string `json:"status"`
+	ABTest   bool   `json:"ab_test"`
+	Priority *int   `json:"priority"`
+	Unlisted bool   `json:"unlisted"`
+	Deleted  bool   `json:"deleted"`
+}
+
+func sharedOfferOf(c *site.Call, r report.OfferListRow) sharedOffer {
+	out := sharedOffer{ID: r.ID, Name: r.Name, Placement: r.Placement, CreatedAt: r.CreatedAt}
+	if !c.Link.Window.Fixed() {
+		out.Now = &sharedOfferNow{r.Status, r.ABTest, r.Priority, r.Unlisted, r.Deleted}
+	}
+	return out
+}
+
+func (s *Handlers) shareOffersJSON(c *site.Call) error {
+	f, err := reports.OfferFilter(c)
+	if err != nil {
+		return err
+	}
+	choice, err := c.Choice(c.Minute())
+	if err != nil {
+		return err
+	}
+	l, err := s.reports.Offers(c, f, c.Minute())
+	if err != nil {
+		return err
+	}
+	rows := make([]sharedOffer, len(l.Rows))
+	for i, r := range l.Rows {
+		rows[i] = sharedOfferOf(c, r)
+	}
+	if l.Empty != nil && l.Empty.Cause == report.CauseNoMatch { // an empty list is an answer
+		l.Empty = nil
+	}
+	return c.Answer(struct {
+		sharedHead
+		report.Panel
+		Filter  report.OfferFilter `json:"filter"`
+		Offers  []sharedOffer      `json:"offers"`
+		Matched int                `json:"matched"`
+		Pages   int                `json:"pages"`
+	}{headOf(c, choice), l.Panel, l.Filter, rows, l.Matched, l.Pages})
+}
+
+func (s *Handlers) shareOfferJSON(c *site.Call) error {
+	choice, err := c.Choice(c.Minute())
+	if err != nil {
+		return err
+	}
+	d, err := s.reports.Offer(c, choice, c.Minute())
+	if err != nil {
+		return err
+	}
+	d.History.Days = site.List(d.History.Days)
+	return c.Answer(struct {
+		sharedHead
+		Provenance report.Provenance   `json:"provenance"`
+		Offer      sharedOffer         `json:"offer"`
+		Results    any                 `json:"results"`
+		History    any                 `json:"history"`
+		Events     []report.OfferEvent `json:"events"`
+	}{headOf(c, choice), d.Listed(), sharedOfferOf(c, d.Offer), orReason(d.Results.Panel, d.Results), orReason(d.History.Panel, d.History), site.List(d.Events)})
+}
+
+// sharedCampaign is a gift campaign; what is true now is left out by a window that stays.
+type sharedCampaign struct {
+	ID         string      `json:"id"`
+	Name       string      `json:"name"`
+	Type       string      `json:"type"`
+	TargetPage string      `json:"target_page"`
+	Code       string      `json:"code,omitempty"`
+	Start      *civil.Date `json:"start_day"`
+	End        *civil.Date `json:"end_day"`
+	Status     string      `json:"status,omitempty"`
+	LastListed *time.Time  `json:"last_listed,omitempty"`
+}
+
+func sharedCampaignOf(g report.Campaign) sharedCampaign {
+	return sharedCampaign{g.ID, g.Name, g.Type, g.TargetPage, g.Code, g.Start, g.End, g.Status, g.LastListed}
+}
+
+func sharedCampaigns(c *site.Call, g report.Campaigns) any {
+	rows := make([]sharedCampaign, len(g.Campaigns))
+	for i, each := range g.Campaigns {
+		rows[i] = sharedCampaignOf(each)
+	}
+	return struct {
+		report.Panel
+		Campaigns []sharedCampaign `json:"campaigns"`
+		Total     int64            `json:"total"`
+		Capped    bool             `json:"capped"`
+	}{g.Panel, rows, g.Total, g.Capped}
+}
+
+func (s *Handlers) shareGiftJSON(c *site.Call) error {
+	choice, err := c.Choice(c.Minute())
+	if err != nil {
+		return err
+	}
+	g, err := s.reports.Gift(c, choice, c.Minute())
+	if err != nil {
+		return err
+	}
+	return c.Answer(struct {
+		sharedHead
+		Analytics any `json:"analytics"`
+		History   any `json:"history"`
+		Campaigns any `json:"campaigns"`
+	}{headOf(c, choice), orReason(g.Analytics.Panel, g.Analytics), orReason(g.History.Panel, g.History), orReason(g.Campaigns.Panel, sharedCampaigns(c, g.Campaigns))})
+}
+
+func (s *Handlers) shareCampaignJSON(c *site.Call) error {
+	choice, err := c.Choice(c.Minute())
+	if err != nil {
+		return err
+	}
+	g, err := s.reports.GiftCampaign(c, c.Minute())
+	if err != nil {
+		return err
+	}
+	return c.Answer(struct {
+		sharedHead
+		Provenance report.Provenance `json:"provenance"`
+		Campaign   sharedCampaign    `json:"campaign"`
+	}{headOf(c, choice), g.Listed.Provenance, sharedCampaignOf(g.Campaign)})
+}

@@ -1,0 +1,180 @@
+package share
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views/share"
+	"github.com/storeglass/storeglass/web/reports"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// Handlers answer readers of share links, and those who make links.
+type Handlers struct {
+	*site.Site
+	reports *reports.Handlers
+}
+
+// New makes the handlers of this part of the site.
+func New(at *site.Site, reports *reports.Handlers) *Handlers {
+	return &Handlers{Site: at, reports: reports}
+}
+
+// LinkRoutes are the addresses below a share link: the pages of a store that a
+// link can show, and their numbers as files and as JSON. Each belongs to one page,
+// and one guard stands before all of them.
+func (s *Handlers) LinkRoutes() []site.Route {
+	table := []site.Route{
+		site.Get(site.ShareHome, site.AdmitShare, access.See, s.linked("", s.shareFirst)),
+		site.Post(site.ShareHome, site.AdmitShare, access.See, s.shareUnlock),
+	}
+	add := func(page access.SharePage, path string, handle func(*site.Call) error) {
+		table = append(table, site.Get(site.ShareHome+path, site.AdmitShare, access.See, s.linked(page, handle)))
+	}
+	add(access.SharePlacements, "/placements", s.reports.PlacementsPage)
+	add(access.ShareOffers, "/offers", s.reports.OffersPage)
+	add(access.ShareOffers, "/offers/:id", s.reports.OfferPage)
+	add(access.ShareGifts, "/gift", s.reports.GiftPage)
+	add(access.ShareGifts, "/gift/campaigns/:id", s.reports.GiftCampaignPage)
+	add(access.ShareOverview, "/overview.json", s.shareOverviewJSON)
+	add(access.SharePlacements, "/placements.json", s.sharePlacementsJSON)
+	add(access.ShareOffers, "/offers.json", s.shareOffersJSON)
+	add(access.ShareOffers, "/offers/:id/offer.json", s.shareOfferJSON)
+	add(access.ShareGifts, "/gift.json", s.shareGiftJSON)
+	add(access.ShareGifts, "/gift/campaigns/:id/campaign.json", s.shareCampaignJSON)
+	for _, e := range reports.Exports {
+		if page, shared := reports.SharedExports[e.Path()]; shared {
+			add(page, "/"+e.Path()+".csv", s.reports.ExportCSV(e))
+			add(page, "/"+e.Path()+".xlsx", s.reports.ExportXLSX(e))
+		}
+	}
+	return table
+}
+
+// Load admits whoever holds a link. Nobody is asked who they are: a session or
+// a token that is sent along opens nothing here.
+func (s *Handlers) Load(c *site.Call) error {
+	link, visit, err := s.Access.ResolveShare(c.Request().Context(), c.Param("token"))
+	if errors.Is(err, access.ErrShare) {
+		return site.ErrShareGone
+	}
+	if err != nil {
+		return err
+	}
+	c.Link = &link
+	c.Enter(visit)
+	c.Acts(link.Actor())
+	return nil
+}
+
+// linked is the one guard before everything that a link can show, be it a page, a
+// file or JSON: it asks for the password, whether the page was chosen, and that no
+// other days are asked for. The store is known to what follows and to nothing
+// before, so that no answer can name it to who has not passed. A page that was shown
+// is counted, while it is on its way.
+func (s *Handlers) linked(page access.SharePage, handle func(*site.Call) error) func(*site.Call) error {
+	return func(c *site.Call) error {
+		if !c.Link.Unlocks(s.shareKey(c), s.Now()) {
+			return site.ErrSharePassword
+		}
+		store, err := c.Visit.Store()
+		if err != nil {
+			return err
+		}
+		c.Store = store
+		if page != "" && !c.Link.Shows(page) {
+			return site.ErrNotShared
+		}
+		for _, name := range site.WindowParams {
+			if c.QueryParams().Has(name) {
+				return site.ErrShareWindow
+			}
+		}
+		if err := handle(c); err != nil {
+			return err
+		}
+		if c.Request().Method == http.MethodGet && c.Response().Status == http.StatusOK && c.Answers() == site.AsPage {
+			c.Failed = s.Access.NoteShareHit(context.WithoutCancel(c.Request().Context()), *c.Link)
+		}
+		return nil
+	}
+}
+
+// shareFirst shows the overview, or leads to the first page that was chosen.
+func (s *Handlers) shareFirst(c *site.Call) error {
+	for _, t := range site.ShareTabs {
+		if !c.Link.Shows(t.Page) {
+			continue
+		}
+		if t.Page == access.ShareOverview {
+			return s.reports.OverviewPage(c)
+		}
+		return s.SeeOther(c, c.Home()+t.Path)
+	}
+	return site.ErrNotShared
+}
+
+// CookieName has the __Secure- prefix wherever the browser accepts it; its path is
+// the link's, so that it travels nowhere else.
+func (s *Handlers) CookieName() string {
+	if s.Secure() {
+		return "__Secure-storeglass-share"
+	}
+	return "storeglass-share"
+}
+
+func (s *Handlers) shareKey(c *site.Call) string {
+	cookie, err := c.Cookie(s.CookieName())
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}
+
+// AskPassword asks for the link's password, wherever below the link a reader wanted to go.
+func (s *Handlers) AskPassword(c *site.Call, status int, next, wrong string) error {
+	return c.PageWithStatus(status, share.Password(share.PasswordPage{
+		Base: s.PageBase(c, ""), Action: c.Home(), Next: next, Problem: wrong,
+	}))
+}
+
+// shareUnlock takes the password. There is no session that another site's page could
+// misuse: what a form needs beside the password is that our own page sent it.
+func (s *Handlers) shareUnlock(c *site.Call) error {
+	form := c.Form()
+	next := below(c, form.Get("next"))
+	if c.Link.Unlocks(s.shareKey(c), s.Now()) {
+		return s.SeeOther(c, next)
+	}
+	key, err := s.Access.UnlockShare(c.Request().Context(), *c.Link, form.Get("password"), c.From())
+	many := (*access.TooManyError)(nil)
+	switch {
+	case errors.As(err, &many):
+		c.Response().Header().Set("Retry-After", site.RetryAfter(many.After))
+		return s.AskPassword(c, http.StatusTooManyRequests, next, site.TooMany(many).Detail)
+	case errors.Is(err, access.ErrWrong):
+		return s.AskPassword(c, http.StatusForbidden, next, "This is not the password. Capitals count.")
+	case err != nil:
+		return err
+	}
+	c.SetCookie(&http.Cookie{
+		Name: s.CookieName(), Value: key, Path: c.Home(), MaxAge: int(access.ShareKeyLife.Seconds()),
+		HttpOnly: true, Secure: s.Secure(), SameSite: http.SameSiteLaxMode,
+	})
+	return s.SeeOther(c, next)
+}
+
+// below is next where it leads below the link, else the link's own address.
+func below(c *site.Call, next string) string {
+	home := c.Home()
+	u, err := url.Parse(site.LocalPath(next))
+	if err != nil || u.Path != home && !strings.HasPrefix(u.Path, home+"/") || path.Clean(u.Path) != u.Path {
+		return home
+	}
+	return next
+}

@@ -1,0 +1,30 @@
+package site
+
+import (
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// alertsTab is the header's tab, with the number of open alerts that are not muted.
+func (s *Site) alertsTab(c *Call) components.Tab {
+	t := components.Tab{Label: "Alerts", Href: AlertsPath, Current: strings.HasPrefix(c.Path(), AlertsPath)}
+	if c.Store.Slug != "" {
+		t.Href, t.Current = StorePath(c.Store.Slug)+AlertsPath, c.Path() == "/stores/:slug"+AlertsPath
+	}
+	n, err := s.DB.CountAlerts(c.Request().Context(), c.AlertPrincipal())
+	if err != nil { // a page without the number is better than none
+		s.Log.WarnContext(c.Request().Context(), "open alerts can't be counted", "error", err)
+	}
+	t.Count = n
+	return t
+}
+
+// AlertPrincipal is who asks for alerts, of the store in the address if there is one.
+func (c *Call) AlertPrincipal() db.AlertAsker {
+	return db.AlertAsker{Scope: c.Visit.Scope, Person: c.Visit.Person.ID, Store: c.Store.Slug, Now: c.Now}
+}
+
+// AlertsOpen is the open alerts of a page at most, alertPageSize the past ones.
+const AlertsOpen = 200

@@ -1,0 +1,40 @@
+package site
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// Answer sends a value of the JSON API.
+func (c *Call) Answer(v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("write answer: %w", err)
+	}
+	return c.Send(NewDocument("application/json", b.Bytes()))
+}
+
+// WindowParams choose a window; they are taken only where the answer has one.
+var WindowParams = []string{"window", "start", "end", "compare"}
+
+// Choice reads the window in the address on the store's clock. Errors say what is wrong.
+func (c *Call) Choice(now time.Time) (report.Choice, error) {
+	if c.Link != nil {
+		return c.linkChoice(now)
+	}
+	return report.ParseChoice(c.QueryParams(), now, c.Store.Location(), c.Store.FirstDay)
+}
+
+// List is never null in JSON.
+func List[T any](in []T) []T {
+	if in == nil {
+		return []T{}
+	}
+	return in
+}

@@ -1,0 +1,122 @@
+package site
+
+import (
+	"crypto/rand"
+	"net/netip"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
+)
+
+// Call is one request with what is known about its asker.
+type Call struct {
+	echo.Context
+	Site *Site
+	// ID names the request in the log and on error pages.
+	ID    string
+	Start time.Time
+	// Now is the moment on the server's clock that the whole answer speaks of.
+	Now time.Time
+	// Visit is who asks and what they may see; empty until admitted.
+	Visit db.Visit
+	// CSRF is the session's token for forms; empty without a person.
+	CSRF string
+	// Link is the share link that is read; nil for people and tokens.
+	Link *access.ShareLink
+	// Store is the store in the address, on routes with :slug, or that of the link,
+	// once its guard has let the reader pass.
+	Store db.ScopedStore
+	// branding is what stands in place of our own name; nil until it was asked for.
+	branding *Brand
+	// locale is the language of the answer: the person's choice, else their browser's.
+	// Programs are answered in English.
+	locale locale.Locale
+	// passing: the page speaks of seconds and is not kept.
+	passing bool
+	// Failed is the error that was answered, for the log.
+	Failed error
+}
+
+func (s *Site) NewCall(c echo.Context) *Call {
+	k := &Call{Context: c, Site: s, ID: rand.Text(), Start: time.Now(), Now: s.Now()}
+	if k.Answers() != AsJSON {
+		k.speak(locale.Match(c.Request().Header.Get("Accept-Language")))
+	}
+	return k
+}
+
+// AsCall finds the call that an error belongs to, also when it never reached the first middleware.
+func AsCall(c echo.Context) *Call {
+	if k, ok := c.(*Call); ok {
+		return k
+	}
+	return &Call{Context: c, Start: time.Now(), Now: time.Now()}
+}
+
+// speak has the answer written in l.
+func (c *Call) speak(l locale.Locale) {
+	c.locale = l
+	c.SetRequest(c.Request().WithContext(locale.With(c.Request().Context(), l)))
+}
+
+// slugs are checked before the database is asked, as its own rule would.
+var SlugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$`)
+
+// Slug is the store's name in the address; empty when there is none, or it can't be one.
+func (c *Call) Slug() string {
+	if slug := c.Param("slug"); SlugForm.MatchString(slug) {
+		return slug
+	}
+	return ""
+}
+
+// Minute is the moment that a page speaks of. Within one minute a page is the
+// same page: so it can be cached, and a browser's copy confirmed.
+func (c *Call) Minute() time.Time { return c.Now.Truncate(time.Minute) }
+
+// API reports whether the address is one of the JSON API.
+func (c *Call) API() bool { return strings.HasPrefix(c.Request().URL.Path, APIPrefix) }
+
+// kind is what an address is answered with.
+type kind int
+
+const (
+	AsPage kind = iota
+	AsFile
+	AsJSON
+)
+
+// Answers says what the address is answered with, and so what its errors look like.
+func (c *Call) Answers() kind {
+	switch p := c.Path(); {
+	case c.API(), c.Shared() && strings.HasSuffix(p, ".json"):
+		return AsJSON
+	case c.Shared() && (strings.HasSuffix(p, ".csv") || strings.HasSuffix(p, ".xlsx")):
+		return AsFile
+	}
+	return AsPage
+}
+
+// May reports whether the person's role has the right.
+func (c *Call) May(right access.Right) bool { return access.Role(c.Visit.Person.Role).May(right) }
+
+// Me is the person who is signed in.
+func (c *Call) Me() access.Person {
+	p := c.Visit.Person
+	return access.Person{ID: p.ID, Email: p.Email, Name: p.Name, Role: access.Role(p.Role), Joined: true}
+}
+
+// From is the client's address; the zero one when it can't be told.
+func (c *Call) From() netip.Addr {
+	a, err := netip.ParseAddr(c.RealIP())
+	if err != nil {
+		return netip.Addr{}
+	}
+	return a
+}

@@ -1,0 +1,178 @@
+package site
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// render makes a page in memory: an error in the middle of it can still become an error page.
+func (c *Call) render(page templ.Component) ([]byte, error) {
+	b := templ.GetBuffer()
+	defer templ.ReleaseBuffer(b)
+	if err := page.Render(c.Request().Context(), b); err != nil {
+		return nil, err
+	}
+	return bytes.Clone(b.Bytes()), nil
+}
+
+// Page renders and sends.
+func (c *Call) Page(page templ.Component) error {
+	body, err := c.render(page)
+	if err != nil {
+		return err
+	}
+	return c.Send(NewDocument(HTMLType, body))
+}
+
+// StorePage sends a page about the store in the address that differs between its
+// readers in nothing but the header, and in whether it leads to the store's settings. It is made once for each revision of the
+// store, minute and query; query is what was asked for, spelled in one way. view
+// gets a base without a reader, so that nobody's own things can be in what others
+// see.
+func (c *Call) StorePage(query string, view func(components.Base) (templ.Component, error)) error {
+	base := c.Site.PageBase(c, "")
+	reader := *base.Reader
+	base.Reader = nil
+	key := PageKey{Store: c.Store, Path: base.Path, Query: query, Minute: base.Now.Unix(), locale: c.locale, keeps: base.SettingsHref != "", branding: c.Site.BrandFor(c).Revision}
+	if c.Link != nil {
+		key.link = c.Link.ID
+	}
+	kept := c.Site.Cache.Get(key)
+	if kept == nil {
+		page, err := view(base)
+		if err != nil {
+			return err
+		}
+		body, err := c.render(page)
+		if err != nil {
+			return err
+		}
+		before, after, found := bytes.Cut(body, []byte(components.Seam))
+		if !found {
+			return fmt.Errorf("page %s has no place for a header", c.Path())
+		}
+		kept = &KeptPage{before, after, etagOf(body)}
+		if !c.passing {
+			c.Site.Cache.Put(key, kept)
+		}
+	}
+	header, err := c.render(components.Header(base, reader))
+	if err != nil {
+		return err
+	}
+	return c.Send(&Document{HTMLType, slices.Concat(kept.Before, header, kept.After), etagOf([]byte(kept.etag + string(header)))})
+}
+
+// PageWithStatus is for a page that answers a mistake: it is neither compressed nor kept.
+func (c *Call) PageWithStatus(status int, page templ.Component) error {
+	b := templ.GetBuffer()
+	defer templ.ReleaseBuffer(b)
+	if err := page.Render(c.Request().Context(), b); err != nil {
+		return err
+	}
+	c.Response().Header().Set(echo.HeaderCacheControl, "no-store")
+	return c.Blob(status, HTMLType, b.Bytes())
+}
+
+// PageBase is what every page needs beside its own values.
+func (s *Site) PageBase(c *Call, title string) components.Base {
+	if c.Shared() {
+		return s.shareBase(c, title)
+	}
+	b := components.Base{Title: title, Locale: c.locale, Path: c.Request().URL.EscapedPath(), Now: c.Minute(), Asset: s.asset, Brand: s.BrandFor(c).View, Reader: &components.Reader{CSRF: c.CSRF}}
+	if c.MailLinked() { // the secret stays out of the page
+		b.Path = "/"
+	}
+	if s.MayKeep(c) {
+		b.Reader.AddHref = NewStorePath
+	}
+	if p := c.Visit.Person; p.ID != 0 {
+		b.Reader.Person = &components.PersonView{Name: p.Name, Initials: Initials(p.Name)}
+		b.Reader.Stores, b.Reader.Window = c.Visit.Stores, c.askedWindow()
+		if c.May(access.Manage) {
+			b.Reader.PeopleHref = "/people"
+		}
+	}
+	switch {
+	case c.Store.Slug == "" && c.Visit.Person.ID != 0:
+		b.Tabs = []components.Tab{
+			{Label: "Stores", Href: "/", Current: c.Path() == "/"},
+			s.alertsTab(c),
+			{Label: "Weekly mails", Href: SnapshotsPath, Current: strings.HasPrefix(c.Path(), SnapshotsPath)},
+		}
+		if c.May(access.Manage) {
+			b.Tabs = append(b.Tabs, components.Tab{Label: "People", Href: "/people", Current: UnderPeople(c.Path()) != ""})
+		}
+	case c.Store.Slug != "":
+		alerts := s.alertsTab(c)
+		b.Reader.Alerts, b.Reader.AlertsHref = alerts.Count, alerts.Href
+		b.Store = &c.Store.Store
+		b.Now = b.Now.In(c.Store.Location())
+		b.ReplyHref = ReplyHref(c.Store.Slug)
+		if c.May(access.Share) {
+			b.Reader.ShareHref = SharesPath(c.Store.Slug)
+		}
+		home := StorePath(c.Store.Slug)
+		b.Tabs = []components.Tab{
+			{Label: "Overview", Href: home, Current: c.Path() == "/stores/:slug"},
+			{Label: "Placements", Href: home + "/placements", Current: c.Path() == "/stores/:slug/placements"},
+			{Label: "Offers", Href: home + "/offers", Current: strings.HasPrefix(c.Path(), "/stores/:slug/offers")},
+			{Label: "Gifts", Href: home + "/gift", Current: strings.HasPrefix(c.Path(), "/stores/:slug/gift")},
+			{Label: "Sync", Href: home + "/sync", Current: c.Path() == "/stores/:slug/sync"},
+			alerts,
+		}
+		if c.May(access.Share) {
+			b.Tabs = append(b.Tabs, components.Tab{Label: "Settings", Href: SettingsPath(c.Store.Slug), Current: strings.HasPrefix(c.Path(), "/stores/:slug/settings")})
+		}
+		if s.MayKeep(c) {
+			b.SettingsHref = SettingsPath(c.Store.Slug)
+		}
+	}
+	return b
+}
+
+// askedWindow is what the address asks about the window, and nothing else of it.
+func (c *Call) askedWindow() string {
+	kept, asked := url.Values{}, c.QueryParams()
+	for _, name := range []string{"window", "start", "end", "compare"} {
+		if v := asked.Get(name); v != "" {
+			kept.Set(name, v)
+		}
+	}
+	return kept.Encode()
+}
+
+// Initials are the first letters of the first and the last word of a name.
+func Initials(name string) string {
+	words := strings.Fields(name)
+	if len(words) == 0 {
+		return "?"
+	}
+	first := []rune(words[0])[:1]
+	if len(words) == 1 {
+		return strings.ToUpper(string(first))
+	}
+	return strings.ToUpper(string(first) + string([]rune(words[len(words)-1])[:1]))
+}
+
+// MayKeep reports whether the person may change stores here.
+func (s *Site) MayKeep(c *Call) bool { return s.mayConnect && c.May(access.Connect) }
+
+// SeeOther leads to a page of ours; empty is the first one.
+func (s *Site) SeeOther(c *Call, path string) error {
+	if path == "" {
+		path = "/"
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.Redirect(http.StatusSeeOther, path)
+}

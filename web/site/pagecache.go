@@ -1,0 +1,77 @@
+package site
+
+import (
+	"sync"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
+)
+
+// pageBytes is the usual room for pages that are kept in memory.
+const pageBytes = 64 << 20
+
+// PageKey is everything that a kept page is made from. A page is only ever found
+// under the very same values, so that nobody meets another store's page, an older
+// revision, or an earlier minute. No reader is among them: see storePage.
+type PageKey struct {
+	Store       db.ScopedStore
+	Path, Query string
+	Minute      int64
+	locale      locale.Locale
+	// link is the share link that is read; 0 for people who are signed in.
+	link int64
+	// keeps: the page is for those who may connect services.
+	keeps bool
+	// branding is its revision: it stands in a page's head too.
+	branding int64
+}
+
+// KeptPage is a page without its reader's header: what stands before it and after it,
+// and the name of both. A name for each reader's whole page would cost as much as the
+// compression.
+type KeptPage struct {
+	Before, After []byte
+	etag          string
+}
+
+// size is what the page costs the cache.
+func (k *KeptPage) size() int { return len(k.Before) + len(k.After) }
+
+// PageCache keeps this minute's pages. It answers no question of rights: whoever
+// asks it has read the grants and the store's revision from the database first.
+// Older minutes are dropped whole, as is everything when the room is used up:
+// what a miss costs is one rendering.
+type PageCache struct {
+	mu     sync.Mutex
+	limit  int
+	Used   int
+	minute int64
+	Pages  map[PageKey]*KeptPage
+}
+
+func NewPageCache(limit int) *PageCache {
+	return &PageCache{limit: limit, Pages: map[PageKey]*KeptPage{}}
+}
+
+func (c *PageCache) Get(k PageKey) *KeptPage {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.Pages[k]
+}
+
+func (c *PageCache) Put(k PageKey, p *KeptPage) {
+	if p.size() > c.limit {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, ok := c.Pages[k]; ok || k.Minute < c.minute {
+		return
+	}
+	if k.Minute > c.minute || c.Used+p.size() > c.limit {
+		clear(c.Pages)
+		c.Used, c.minute = 0, k.Minute
+	}
+	c.Pages[k] = p
+	c.Used += p.size()
+}

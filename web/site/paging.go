@@ -1,0 +1,28 @@
+package site
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+)
+
+func ParseAfter(text string) (r access.Record, ok bool) {
+	at, id, _ := strings.Cut(text, "-")
+	micros, err := strconv.ParseInt(at, 10, 64)
+	if err != nil {
+		return access.Record{}, false
+	}
+	r.At = time.UnixMicro(micros)
+	r.ID, err = strconv.ParseInt(id, 10, 64)
+	return r, err == nil && r.ID > 0 && r.At.Year() > 0 && r.At.Year() < 9999
+}
+
+func AddressWith(path string, v url.Values) string {
+	if len(v) == 0 {
+		return path
+	}
+	return path + "?" + v.Encode()
+}

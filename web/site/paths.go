@@ -1,0 +1,100 @@
+package site
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+const AlertsPath = "/alerts"
+
+// The addresses that links in mails lead to. Nobody is asked who they are: the secret in
+// the address is all there is, and it stands in no page, header or line of the log. To
+// open one changes nothing, since programs that look through mails open links; only a
+// POST does.
+const (
+	UnsubscribePath = "/unsubscribe/"
+	ConfirmPath     = "/snapshots/confirm/"
+	MailPath        = "/mail/"
+	// BouncePath is for a mail server: its secret is a setting.
+	BouncePath = "/bounces/"
+)
+
+// MailLinked reports whether the address is one of a link in a mail, or could be taken
+// for one.
+func (c *Call) MailLinked() bool {
+	p := strings.ToLower(c.Request().URL.Path)
+	for _, prefix := range []string{UnsubscribePath, ConfirmPath, MailPath, BouncePath} {
+		if strings.HasPrefix(p, prefix) || p == strings.TrimSuffix(prefix, "/") {
+			return true
+		}
+	}
+	return false
+}
+
+// Managed are the pages behind the tab People, for who manages people.
+var Managed = []components.Tab{
+	{Label: "People", Href: "/people"},
+	{Label: "Groups and tags", Href: "/groups"},
+	{Label: "API tokens", Href: "/tokens"},
+	{Label: "Audit log", Href: "/audit"},
+	{Label: "Branding", Href: "/branding"},
+}
+
+// UnderPeople is the address of the page that a route belongs to; empty for the
+// routes of other tabs.
+func UnderPeople(route string) string {
+	for _, t := range Managed {
+		if route == t.Href || strings.HasPrefix(route, t.Href+"/") {
+			return t.Href
+		}
+	}
+	return ""
+}
+
+// NewStorePath is the first step of adding a store; the second is below it.
+const NewStorePath = "/stores/new"
+
+func StorePath(slug string) string { return "/stores/" + slug }
+
+func PersonPath(id int64) string { return "/people/" + strconv.FormatInt(id, 10) }
+
+// RemovedPath lists the stores that can be brought back.
+const RemovedPath = "/stores/removed"
+
+// ReplyHref is the address of the raw reply behind a number of the store; empty
+// where several replies are behind it.
+func ReplyHref(slug string) func(report.Provenance) string {
+	return func(p report.Provenance) string {
+		if p.Pull == "" || p.FetchedAt.IsZero() {
+			return ""
+		}
+		q := url.Values{"pull": {p.Pull}}
+		if p.Subject != "" {
+			q.Set("subject", p.Subject)
+		}
+		return StorePath(slug) + "/replies?" + q.Encode()
+	}
+}
+
+const APIPrefix = "/api/"
+
+func SettingsPath(slug string) string { return StorePath(slug) + "/settings" }
+
+const (
+	SharePrefix = "/share/"
+	ShareHome   = SharePrefix + ":token"
+)
+
+func SharesPath(slug string) string { return StorePath(slug) + "/shares" }
+
+// SnapshotsPath is the page of weekly mails; those beside it are below it.
+const SnapshotsPath = "/snapshots"
+
+func SubscriptionPath(id int64) string { return SnapshotsPath + "/" + strconv.FormatInt(id, 10) }
+
+// WallPath is the address of the list for a screen on a wall.
+const WallPath = "/wall"

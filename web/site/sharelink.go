@@ -1,0 +1,91 @@
+package site
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/report"
+	reportshare "github.com/storeglass/storeglass/internal/report/share"
+	"github.com/storeglass/storeglass/views/components"
+)
+
+// Shared reports whether the address is one of a share link, or could be taken for one.
+func (c *Call) Shared() bool {
+	p := strings.ToLower(c.Request().URL.Path)
+	return strings.HasPrefix(p, SharePrefix) || p == strings.TrimSuffix(SharePrefix, "/")
+}
+
+// Home is the address that the store's pages stand below for this asker.
+func (c *Call) Home() string {
+	if c.Link != nil {
+		return SharePrefix + c.Param("token")
+	}
+	return StorePath(c.Store.Slug)
+}
+
+// SyncHref is the store's Sync page, which no link shows.
+func (c *Call) SyncHref() string {
+	if c.Link != nil {
+		return ""
+	}
+	return StorePath(c.Store.Slug) + "/sync"
+}
+
+// ShareTabs are the pages that can be shown, with their addresses below the link.
+var ShareTabs = []struct {
+	Page        access.SharePage
+	label, Path string
+}{
+	{access.ShareOverview, "Overview", ""},
+	{access.SharePlacements, "Placements", "/placements"},
+	{access.ShareOffers, "Offers", "/offers"},
+	{access.ShareGifts, "Gifts", "/gift"},
+}
+
+// shareBase is what every page needs that readers of a link see. Before the guard
+// has let them pass, it tells nothing.
+func (s *Site) shareBase(c *Call, title string) components.Base {
+	b := components.Base{Title: title, Locale: c.locale, Now: c.Minute(), Asset: s.asset, Brand: s.BrandFor(c).View, Reader: &components.Reader{}, Shared: &components.Shared{}}
+	if c.Link == nil || c.Store.Slug == "" {
+		b.Title = "A shared report"
+		return b
+	}
+	home := c.Home()
+	b.Path, b.Home, b.Store, b.Now = c.Request().URL.EscapedPath(), home, &c.Store.Store, b.Now.In(c.Store.Location())
+	b.Shared = &components.Shared{
+		Until: report.LastDay(c.Link.ExpiresAt, c.Store.Location()), Fixed: c.Link.Window.Fixed(),
+		Offers: c.Link.Shows(access.ShareOffers), Gifts: c.Link.Shows(access.ShareGifts),
+	}
+	below := strings.TrimPrefix(c.Path(), ShareHome)
+	for _, t := range ShareTabs {
+		if c.Link.Shows(t.Page) {
+			current := below == t.Path || t.Path != "" && strings.HasPrefix(below, t.Path+"/")
+			b.Tabs = append(b.Tabs, components.Tab{Label: t.label, Href: home + t.Path, Current: current})
+		}
+	}
+	return b
+}
+
+// linkChoice is the link's window on the store's clock. Nothing is compared with it:
+// that would tell of other days.
+func (c *Call) linkChoice(now time.Time) (report.Choice, error) {
+	q := url.Values{"compare": {string(report.CompareNone)}}
+	if w := c.Link.Window; w.Fixed() {
+		q.Set("start", w.Start.String())
+		q.Set("end", w.End.String())
+	} else {
+		q.Set("window", w.Preset)
+	}
+	return report.ParseChoice(q, now, c.Store.Location(), c.Store.FirstDay)
+}
+
+// Told is what readers of the link are told of the window; nil for people who are
+// signed in, who are told everything.
+func (c *Call) Told(choice report.Choice) *reportshare.View {
+	if c.Link == nil {
+		return nil
+	}
+	return &reportshare.View{Window: choice.Window, Fixed: c.Link.Window.Fixed()}
+}

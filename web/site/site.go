@@ -1,0 +1,70 @@
+// Package site is what every part of the site shares: a request with what is known about
+// whoever asks, sessions, the page base, forms, errors, files and the page cache. It has no
+// address of its own.
+package site
+
+import (
+	"cmp"
+	"log/slog"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// Site is what every part of the site shares.
+type Site struct {
+	DB       *db.DB
+	Access   *access.Access
+	Base     *url.URL
+	Log      *slog.Logger
+	Now      func() time.Time
+	Mail     Mailer
+	Sessions *scs.SessionManager
+	// asset is the address of a built file by its plain name.
+	asset func(name string) string
+	Cache *PageCache
+	Queue Queue
+	// mayConnect: stores can be connected and changed here.
+	mayConnect bool
+	// Brand is the branding that was read last.
+	Brand atomic.Pointer[Brand]
+	// Background is what goes on after answers.
+	Background sync.WaitGroup
+}
+
+// Config is what a site needs; its fields mean what those of web.Config do.
+type Config struct {
+	DB         *db.DB
+	Access     *access.Access
+	BaseURL    *url.URL
+	Log        *slog.Logger
+	Now        func() time.Time
+	Asset      func(name string) string
+	PageBytes  int
+	Mail       Mailer
+	Queue      Queue
+	MayConnect bool
+}
+
+// New makes the site that all parts share.
+func New(c Config) *Site {
+	s := &Site{
+		DB: c.DB, Access: c.Access, Base: c.BaseURL, Log: c.Log, Now: c.Now, Mail: c.Mail, asset: c.Asset, Queue: c.Queue,
+		mayConnect: c.MayConnect, Cache: NewPageCache(cmp.Or(c.PageBytes, pageBytes)),
+	}
+	if s.Log == nil {
+		s.Log = slog.New(slog.DiscardHandler)
+	}
+	if s.Now == nil {
+		s.Now = time.Now
+	}
+	s.Brand.Store(&Brand{})
+	s.Sessions = s.newSessions()
+	return s
+}

@@ -1,0 +1,121 @@
+package stores
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// storesFile answers the list of stores as a file: the same filter, window and order as
+// the page, all of it, each store once.
+func (s *Handlers) storesFile(ending, contentType string, write func(site.Table) ([]byte, error)) func(*site.Call) error {
+	return func(c *site.Call) error {
+		asked, err := s.askedOfStores(c)
+		if err != nil {
+			return err
+		}
+		if asked.wrong != nil {
+			return site.BadRequest(asked.wrong.Field, "For "+asked.wrong.Field+", "+asked.wrong.Reason+".")
+		}
+		asked.query.All = true
+		list, err := s.DB.Portfolio(c.Request().Context(), c.Visit.Scope, asked.query, c.Minute())
+		if err != nil {
+			return err
+		}
+		body, err := write(storesTable(list))
+		if err != nil {
+			return err
+		}
+		return s.SendFile(c, "stores"+ending, site.NewDocument(contentType, body))
+	}
+}
+
+// storesTable has one row a store. It has no total row, and no column that adds one
+// number to another.
+func storesTable(p report.Portfolio) site.Table {
+	t := site.Table{
+		Title: "Stores, each in its own currency and on its own days",
+		Columns: slices.Concat([]string{
+			"store", "name", "domain", "clock", "health", "health_words", "also", "groups", "tags",
+			"data_to", "pulled_at", "days_stored_words", "last_good_numbers",
+			"currency", "total_upsold_value", "total_upsold_orders", "total_orders", "upsell_success_rate", "no_numbers_because",
+			"previous_window_start", "previous_window_end", "previous_basis", "previous_total_upsold_value", "previous_total_upsold_orders", "previous_upsell_success_rate", "not_compared_because",
+			"gift_currency", "gift_revenue", "gift_window_start", "gift_window_end", "gift_basis", "gift_fetched_at", "gift_flags",
+		}, site.ProvenanceColumns),
+		About: aboutStores(p),
+	}
+	seen := map[string]bool{}
+	for _, section := range p.Sections {
+		for _, r := range section.Rows {
+			if !seen[r.Store.Slug] {
+				seen[r.Store.Slug] = true
+				t.Rows = append(t.Rows, storeCells(r))
+			}
+		}
+	}
+	return t
+}
+
+func storeCells(r report.PortfolioRow) []site.Cell {
+	s := r.Summary
+	names := make([]string, len(r.Groups))
+	for i, g := range r.Groups {
+		names[i] = g.Name
+	}
+	dataTo := site.Cell{}
+	if d := r.Freshness.DataTo; d != nil {
+		dataTo = site.DayCell(*d)
+	}
+	row := []site.Cell{
+		site.TextCell(r.Store.Slug), site.TextCell(r.Store.Name), site.TextCell(r.Store.Domain), site.TextCell(r.Store.Timezone),
+		site.TextCell(string(r.Health.Group)), site.TextCell(r.Health.Words), site.TextCell(strings.Join(r.Health.Also, "; ")),
+		site.TextCell(strings.Join(names, "; ")), site.TextCell(strings.Join(r.Tags, "; ")),
+		dataTo, site.TimeOrNone(r.Freshness.PulledAt), site.TextCell(r.Freshness.Words), site.YesCell(r.Stale),
+	}
+	if !r.HasNumbers() {
+		row = append(row, site.TextCell(r.Store.Currency), site.Cell{}, site.Cell{}, site.Cell{}, site.Cell{}, site.TextCell(s.Empty.Title), site.Cell{}, site.Cell{}, site.Cell{}, site.Cell{}, site.Cell{}, site.Cell{}, site.Cell{})
+	} else {
+		row = append(row, site.TextCell(s.Currency), site.MoneyOrNone(&s.TotalUpsoldValue, s.Currency), site.CountCell(s.TotalUpsoldOrders), site.CountCell(s.TotalOrders), site.NumberOrNone(s.UpsellSuccessRate), site.Cell{})
+		if before := s.Previous; before != nil && r.Uncompared == "" {
+			row = append(row, site.DayCell(before.Provenance.Window.Start), site.DayCell(before.Provenance.Window.End), site.TextCell(string(before.Provenance.Basis)),
+				site.MoneyOrNone(&before.TotalUpsoldValue, s.Currency), site.CountCell(before.TotalUpsoldOrders), site.NumberOrNone(before.UpsellSuccessRate), site.Cell{})
+		} else {
+			row = append(row, site.Cell{}, site.Cell{}, site.Cell{}, site.Cell{}, site.Cell{}, site.Cell{}, site.TextCell(r.Uncompared))
+		}
+	}
+	row = append(row, giftCells(r.Gift)...)
+	p := s.Provenance
+	if r.Window() == nil { // the window of no number is no window
+		p.Window = nil
+	}
+	return append(row, site.ProvenanceCells(p)...)
+}
+
+func giftCells(g report.GiftAnalytics) []site.Cell {
+	p := g.Provenance
+	if g.Empty != nil || g.Revenue.Value == nil || p.Window == nil {
+		return make([]site.Cell, 7)
+	}
+	of := site.ProvenanceCells(p)
+	return []site.Cell{site.TextCell(g.Currency), site.MoneyOrNone(g.Revenue.Value, g.Currency), of[0], of[1], of[2], of[5], of[6]}
+}
+
+// aboutStores says what the file is of, and what is added up of it.
+func aboutStores(p report.Portfolio) [][2]string {
+	lines := [][2]string{
+		{"Stores", strconv.Itoa(p.Matched) + " of " + strconv.Itoa(p.Known)},
+		{"Asked", p.Query.Words()},
+		{"Days", "each store’s own: its clock, and the window of its row"},
+		{"Never added up", "amounts of several currencies, rates, placements; gift revenue, which can be of the same orders"},
+	}
+	if t := p.Total; t != nil && t.Stores > 0 {
+		lines = append(lines, [2]string{"Upsold in " + t.Currency, t.Value.String() + " in " + strconv.FormatInt(t.Orders, 10) + " orders of " + strconv.Itoa(t.Stores) + " stores"})
+		for _, l := range t.Left {
+			lines = append(lines, [2]string{"Left out", l.Name + ": " + l.Why})
+		}
+	}
+	return lines
+}

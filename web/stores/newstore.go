@@ -1,0 +1,156 @@
+package stores
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+	reportstores "github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/views/stores"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// services are the two that a store can have, in the order of the forms.
+var services = []string{"upsell", "gift"}
+
+// newStore asks for what a shop's services are reached with.
+func (s *Handlers) newStore(c *site.Call) error {
+	return c.PageWithStatus(http.StatusOK, stores.New(s.newStorePage(c)))
+}
+
+func (s *Handlers) newStorePage(c *site.Call) stores.NewPage {
+	page := stores.NewPage{Base: s.PageBase(c, "Add a store"), RemovedHref: site.RemovedPath}
+	for _, service := range services {
+		page.Services = append(page.Services, stores.ServiceInput{Service: service, Address: c.Form().Get(service + "_url"), Optional: true})
+	}
+	return page
+}
+
+// checkNewStore asks the services and leads to what they say. Tokens are handed on
+// from the form to the keeper and stand in no page: after a mistake they are pasted again.
+func (s *Handlers) checkNewStore(c *site.Call) error {
+	page := s.newStorePage(c)
+	var given []reportstores.Given
+	wrong := false
+	for i := range page.Services {
+		in := &page.Services[i]
+		g := reportstores.Given{Service: in.Service, Address: strings.TrimSpace(in.Address), Token: strings.TrimSpace(c.Form().Get(in.Service + "_token"))}
+		switch in.Problem = incomplete(g); {
+		case in.Problem != "":
+			wrong = true
+		case g.Address != "":
+			given = append(given, g)
+		}
+	}
+	if !wrong && len(given) == 0 {
+		page.Problem, wrong = "Paste address and token of at least one service.", true
+	}
+	if wrong {
+		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.New(page))
+	}
+	id, err := s.keeper.Discover(c.Request().Context(), c.Visit.Person.ID, given)
+	refused := (*reportstores.Refusal)(nil)
+	if errors.As(err, &refused) {
+		page.Problem, page.Action, page.Href = refused.Reasons[""], refused.Action, refused.Href
+		for i := range page.Services {
+			in := &page.Services[i]
+			in.Problem = refused.Reasons[in.Service]
+			in.Answered = in.Problem == "" && in.Address != "" && page.Problem == ""
+		}
+		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.New(page))
+	}
+	if err != nil {
+		return err
+	}
+	return s.SeeOther(c, site.NewStorePath+"/"+id)
+}
+
+// incomplete says which half of a service is missing; "" when both are there, or neither.
+func incomplete(g reportstores.Given) string {
+	switch {
+	case g.Address != "" && g.Token == "":
+		return "Paste its " + stores.TokenName(g.Service) + " too."
+	case g.Address == "" && g.Token != "":
+		return "Paste its base address too, and the " + stores.TokenName(g.Service) + " again."
+	}
+	return ""
+}
+
+// foundStorePage names back what the services said. Once it is saved, it leads to the store.
+func (s *Handlers) foundStorePage(c *site.Call) error {
+	found, err := s.pending(c)
+	if err != nil {
+		return s.pendingGone(c, err)
+	}
+	if found.Slug != "" {
+		return s.SeeOther(c, site.StorePath(found.Slug))
+	}
+	page := s.foundPage(c, found)
+	page.Form.Slug, page.Form.Name = reportstores.SuggestSlug(found.Domain()), reportstores.SuggestName(found.Domain())
+	page.Form.Timezone, page.Form.HistoryDays = page.Form.Named, strconv.Itoa(reportstores.DefaultHistoryDays)
+	return c.PageWithStatus(http.StatusOK, stores.Found(page))
+}
+
+func (s *Handlers) pending(c *site.Call) (reportstores.Connection, error) {
+	return s.keeper.Pending(c.Request().Context(), c.Visit.Person.ID, c.Param("pending"))
+}
+
+// pendingGone answers the second step where there is nothing to save: it was never
+// this person's, or it waited too long.
+func (s *Handlers) pendingGone(c *site.Call, err error) error {
+	if !errors.Is(err, db.ErrNotFound) {
+		return err
+	}
+	page := s.newStorePage(c)
+	page.Path = site.NewStorePath
+	page.Problem = "What you pasted is not kept any longer: it waits for a quarter of an hour. Nothing was saved. Paste it again."
+	return c.PageWithStatus(http.StatusNotFound, stores.New(page))
+}
+
+func (s *Handlers) foundPage(c *site.Call, found reportstores.Connection) stores.FoundPage {
+	page := stores.FoundPage{Base: s.PageBase(c, "Add a store"), Connection: found, StartOver: site.NewStorePath}
+	page.Base.Now = c.Now
+	if report.IsTimezone(found.Timezone()) {
+		page.Form.Named = found.Timezone()
+	}
+	page.Form.Zones = reportstores.ZoneChoices(c.Now, page.Form.Named)
+	return page
+}
+
+// saveNewStore makes a store of it and leads to its first page, which fills in.
+func (s *Handlers) saveNewStore(c *site.Call) error {
+	found, err := s.pending(c)
+	if err != nil {
+		return s.pendingGone(c, err)
+	}
+	if found.Slug != "" { // sent twice
+		return s.SeeOther(c, site.StorePath(found.Slug))
+	}
+	page := s.foundPage(c, found)
+	form := storeForm(c, &page.Form)
+	if page.Form.Wrong = form.Wrong(); len(page.Form.Wrong) > 0 || page.Form.Unconfirmed() {
+		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Found(page))
+	}
+	slug, err := s.keeper.Save(c.Request().Context(), c.Visit.Person.ID, c.Param("pending"), form)
+	refused := (*reportstores.Refusal)(nil)
+	switch {
+	case errors.As(err, &refused):
+		page.Form.Wrong = refused.Reasons
+		page.Problem, page.Action, page.Href = refused.Reasons[""], refused.Action, refused.Href
+		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Found(page))
+	case err != nil:
+		return s.pendingGone(c, err)
+	}
+	return s.SeeOther(c, site.StorePath(slug))
+}
+
+// storeForm reads a store's fields, and keeps in the page what was typed.
+func storeForm(c *site.Call, typed *stores.StoreInput) reportstores.Form {
+	typed.Slug, typed.Name = strings.TrimSpace(c.Form().Get("slug")), strings.TrimSpace(c.Form().Get("name"))
+	typed.Timezone, typed.HistoryDays, typed.Sure = c.Form().Get("timezone"), strings.TrimSpace(c.Form().Get("history_days")), c.Form().Get("sure")
+	days, _ := strconv.Atoi(typed.HistoryDays) // no number is 0, which is refused
+	return reportstores.Form{Slug: typed.Slug, Name: typed.Name, Timezone: typed.Timezone, HistoryDays: days}
+}

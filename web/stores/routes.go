@@ -1,0 +1,44 @@
+// Package stores is the list of stores with its saved views, the wall, connecting a store, its
+// settings, the Sync page and its removal.
+package stores
+
+import (
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// Routes are the addresses of this part of the site.
+func (s *Handlers) Routes() []site.Route {
+	return []site.Route{
+		site.Get("/", site.AdmitPerson, access.See, s.home),
+		site.Get("/stores.csv", site.AdmitPerson, access.See, s.storesFile(".csv", site.CSVType, site.Table.CSV)),
+		site.Get("/stores.xlsx", site.AdmitPerson, access.See, s.storesFile(".xlsx", site.XLSXType, site.Table.XLSX)),
+		site.Get(site.WallPath, site.AdmitPerson, access.See, s.wall),
+		site.Get("/views", site.AdmitPerson, access.See, s.viewsPage),
+		site.Post("/views", site.AdmitPerson, access.See, s.saveView),
+		site.Post("/views/:id/rename", site.AdmitPerson, access.See, s.renameView),
+		site.Post("/views/:id/opens", site.AdmitPerson, access.See, s.openWithView),
+		site.Post("/views/:id/delete", site.AdmitPerson, access.See, s.deleteView),
+
+		site.Get(site.NewStorePath, site.AdmitPerson, access.Connect, s.keeping(s.newStore)),
+		site.Post(site.NewStorePath, site.AdmitPerson, access.Connect, s.keeping(s.checkNewStore)),
+		site.Get(site.NewStorePath+"/:pending", site.AdmitPerson, access.Connect, s.keeping(s.foundStorePage)),
+		site.Post(site.NewStorePath+"/:pending", site.AdmitPerson, access.Connect, s.keeping(s.saveNewStore)),
+		site.Post(checkStoresPath, site.AdmitPerson, access.Connect, s.keeping(s.checkStores)),
+		site.Get(site.RemovedPath, site.AdmitPerson, access.Connect, s.keeping(s.removedStores)),
+		site.Post(site.RemovedPath, site.AdmitPerson, access.Connect, site.Proved(site.RemovedPath, s.keeping(s.restoreStore))),
+		site.Get("/stores/:slug/sync", site.AdmitPerson, access.See, s.syncPage),
+		site.Post("/stores/:slug/sync/pull", site.AdmitPerson, access.Pull, s.pullNow),
+		site.Post("/stores/:slug/sync/pause", site.AdmitPerson, access.Connect, s.pauseStore),
+		site.Post("/stores/:slug/sync/resume", site.AdmitPerson, access.Connect, s.resumeStore),
+		site.Get("/stores/:slug/settings", site.AdmitPerson, access.Share, s.settings),
+		site.Post("/stores/:slug/settings", site.AdmitPerson, access.Connect, s.keeping(s.saveSettings)),
+		site.Get("/stores/:slug/settings/remove", site.AdmitPerson, access.Connect, site.Proved("/stores/:slug/settings/remove", s.keeping(s.removeStorePage))),
+		site.Post("/stores/:slug/settings/remove", site.AdmitPerson, access.Connect, site.Proved("/stores/:slug/settings/remove", s.keeping(s.removeStore))),
+		site.Get("/stores/:slug/settings/:service", site.AdmitPerson, access.Connect, site.Proved("/stores/:slug/settings/:service", s.keeping(s.serviceSettings))),
+		site.Post("/stores/:slug/settings/:service", site.AdmitPerson, access.Connect, site.Proved("/stores/:slug/settings/:service", s.keeping(s.connectService))),
+		site.Post("/stores/:slug/settings/:service/check", site.AdmitPerson, access.Connect, s.keeping(s.checkService)),
+		site.Get("/stores/:slug/settings/:service/disconnect", site.AdmitPerson, access.Connect, site.Proved("/stores/:slug/settings/:service/disconnect", s.keeping(s.disconnectPage))),
+		site.Post("/stores/:slug/settings/:service/disconnect", site.AdmitPerson, access.Connect, site.Proved("/stores/:slug/settings/:service/disconnect", s.keeping(s.disconnectService))),
+	}
+}

@@ -1,0 +1,147 @@
+package stores
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/stores"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// viewNotices are the notices of the page of saved views, by what was just done.
+var viewNotices = map[string]string{
+	"renamed": "Renamed.",
+	"opens":   "The list of stores opens as chosen from now on.",
+	"deleted": "Deleted. The stores are as they were.",
+}
+
+// viewsPage lists the person's saved views.
+func (s *Handlers) viewsPage(c *site.Call) error {
+	page, err := s.savedViews(c)
+	if err != nil {
+		return err
+	}
+	page.Notice = viewNotices[c.QueryParam("done")]
+	return c.Page(stores.Views(page))
+}
+
+func (s *Handlers) savedViews(c *site.Call) (stores.ViewsPage, error) {
+	page := stores.ViewsPage{Base: s.PageBase(c, "Saved views")}
+	saved, err := s.DB.SavedViews(c.Request().Context(), c.Visit.Person.ID)
+	for _, v := range saved {
+		page.Views = append(page.Views, savedView(v, c))
+	}
+	return page, err
+}
+
+// savedView is a stored view as pages show it.
+func savedView(v db.SavedView, c *site.Call) stores.SavedView {
+	q, err := report.ParsePortfolio(savedQuery(v.Query), c.Minute())
+	return stores.SavedView{
+		ID: v.ID, Name: v.Name, Href: "/?view=" + strconv.FormatInt(v.ID, 10), Opens: v.Opens, Asks: q.Words(), Broken: err != nil,
+	}
+}
+
+// saveView keeps what the list shows under a name, in place of what that name stood
+// for. Only what the list itself would read of the query is kept.
+func (s *Handlers) saveView(c *site.Call) error {
+	name, problem := viewName(c.Form().Get("name"))
+	q, err := report.ParsePortfolio(savedQuery(c.Form().Get("query")), c.Minute())
+	if wrong := (*report.ChoiceError)(nil); problem == "" && errors.As(err, &wrong) {
+		problem = "Nothing was saved: " + wrong.Reason + "."
+	}
+	if problem != "" {
+		return s.viewRefused(c, 0, "", problem)
+	}
+	id, err := s.DB.SaveView(c.Request().Context(), c.Visit.Person.ID, name, firstPage(q))
+	if errors.Is(err, db.ErrTooManyViews) {
+		return s.viewRefused(c, 0, "", "Nothing was saved: you keep "+strconv.Itoa(db.MaxSavedViews)+" views, which is as many as there can be. Delete one first.")
+	}
+	if err != nil {
+		return err
+	}
+	return s.SeeOther(c, "/?view="+strconv.FormatInt(id, 10))
+}
+
+// renameView gives a view another name.
+func (s *Handlers) renameView(c *site.Call) error {
+	id, err := viewID(c)
+	if err != nil {
+		return err
+	}
+	typed := c.Form().Get("name")
+	name, problem := viewName(typed)
+	if problem != "" {
+		return s.viewRefused(c, id, typed, problem)
+	}
+	err = s.DB.RenameView(c.Request().Context(), c.Visit.Person.ID, id, name)
+	if errors.Is(err, db.ErrNameTaken) {
+		return s.viewRefused(c, id, typed, "Another of your views has this name. Choose another, or delete that one first.")
+	}
+	if err != nil {
+		return err
+	}
+	return s.SeeOther(c, "/views?done=renamed")
+}
+
+// openWithView chooses the view that the list opens with, or none.
+func (s *Handlers) openWithView(c *site.Call) error {
+	id, err := viewID(c)
+	if err != nil {
+		return err
+	}
+	if err := s.DB.OpenView(c.Request().Context(), c.Visit.Person.ID, id, c.Form().Get("opens") == "yes"); err != nil {
+		return err
+	}
+	return s.SeeOther(c, "/views?done=opens")
+}
+
+// deleteView forgets a view.
+func (s *Handlers) deleteView(c *site.Call) error {
+	id, err := viewID(c)
+	if err != nil {
+		return err
+	}
+	if err := s.DB.DeleteView(c.Request().Context(), c.Visit.Person.ID, id); err != nil {
+		return err
+	}
+	return s.SeeOther(c, "/views?done=deleted")
+}
+
+// viewRefused shows the views again with the form that was refused; id 0 is the form
+// of the list.
+func (s *Handlers) viewRefused(c *site.Call, id int64, typed, problem string) error {
+	page, err := s.savedViews(c)
+	if err != nil {
+		return err
+	}
+	page.Path = "/views"
+	page.ProblemID, page.Name, page.Problem = id, typed, problem
+	return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Views(page))
+}
+
+// viewID is the view in the address.
+func viewID(c *site.Call) (int64, error) {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil || id < 1 {
+		return 0, site.ErrNotFound
+	}
+	return id, nil
+}
+
+const maxViewName = 60
+
+// viewName is a name as it is kept; problem says why it can't be.
+func viewName(typed string) (name, problem string) {
+	name = strings.Join(strings.Fields(typed), " ")
+	if name == "" || !utf8.ValidString(name) || utf8.RuneCountInString(name) > maxViewName || strings.ContainsFunc(name, unicode.IsControl) {
+		return "", "Nothing was saved: write a name of 1 to " + strconv.Itoa(maxViewName) + " characters."
+	}
+	return name, ""
+}

@@ -1,0 +1,186 @@
+package stores
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/access"
+	reportstores "github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/views/stores"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// The notices of the Settings page, by what was just done. The address names one of
+// them, and nothing in the address reaches the page as it is.
+var settingsNotices = map[string]string{
+	"saved":        "Saved.",
+	"connected":    "Connected. Its first pulls are under way.",
+	"replaced":     "Replaced. The one before is forgotten, and what is due is pulled with the new one.",
+	"checked":      "The service answers, and takes what it was asked with. What is due is pulled.",
+	"disconnected": "Disconnected. Address and token are forgotten; stored numbers stay.",
+	"restored":     "Brought back, as it was. What was missed is pulled now.",
+}
+
+// settings shows how a store is connected, and to who may change it, how.
+func (s *Handlers) settings(c *site.Call) error {
+	page, err := s.settingsPage(c)
+	if err != nil {
+		return err
+	}
+	page.Notice = settingsNotices[c.QueryParam("done")]
+	return c.Page(stores.Settings(page))
+}
+
+func (s *Handlers) settingsPage(c *site.Call) (stores.SettingsPage, error) {
+	stored, err := s.DB.StoredSettings(c.Request().Context(), c.Store, c.Now)
+	if err != nil {
+		return stores.SettingsPage{}, err
+	}
+	home, sync := site.SettingsPath(c.Store.Slug), site.StorePath(c.Store.Slug)+"/sync"
+	page := stores.SettingsPage{
+		Base: s.PageBase(c, "Settings"), Settings: stored, MayChange: s.MayKeep(c),
+		Home: home, SyncHref: sync, ExportHref: site.StorePath(c.Store.Slug) + "/export.zip",
+		Form: stores.StoreInput{
+			Slug: c.Store.Slug, Name: c.Store.Name, Timezone: c.Store.Timezone, HistoryDays: strconv.Itoa(c.Store.HistoryDays),
+			Zones: reportstores.ZoneChoices(c.Now, c.Store.Timezone),
+		},
+	}
+	if c.May(access.Connect) {
+		page.PauseAction, page.ResumeAction = sync+"/pause", sync+"/resume"
+	}
+	return page, nil
+}
+
+// saveSettings changes a store's name, clock and wanted history.
+func (s *Handlers) saveSettings(c *site.Call) error {
+	page, err := s.settingsPage(c)
+	if err != nil {
+		return err
+	}
+	form := storeForm(c, &page.Form)
+	if page.Form.Wrong = form.WrongWithoutSlug(); len(page.Form.Wrong) > 0 {
+		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
+	}
+	err = s.keeper.Change(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, form)
+	if refused := (*reportstores.Refusal)(nil); errors.As(err, &refused) {
+		page.Form.Wrong = refused.Reasons
+		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
+	}
+	if err != nil {
+		return err
+	}
+	return s.settingsDone(c, "saved")
+}
+
+func (s *Handlers) settingsDone(c *site.Call, what string) error {
+	return s.SeeOther(c, site.SettingsPath(c.Store.Slug)+"?done="+what)
+}
+
+// service is the one in the address; errNotFound when it is neither.
+func service(c *site.Call) (string, error) {
+	if service := c.Param("service"); slices.Contains(services, service) {
+		return service, nil
+	}
+	return "", site.ErrNotFound
+}
+
+// serviceSettings asks for the address and token of one service.
+func (s *Handlers) serviceSettings(c *site.Call) error {
+	page, err := s.servicePage(c)
+	if err != nil {
+		return err
+	}
+	return c.PageWithStatus(http.StatusOK, stores.Service(page))
+}
+
+func (s *Handlers) servicePage(c *site.Call) (stores.ServicePage, error) {
+	service, err := service(c)
+	if err != nil {
+		return stores.ServicePage{}, err
+	}
+	stored, err := s.DB.StoredSettings(c.Request().Context(), c.Store, c.Now)
+	if err != nil {
+		return stores.ServicePage{}, err
+	}
+	page := stores.ServicePage{Base: s.PageBase(c, "Settings"), Service: *stored.Of(service), Back: site.SettingsPath(c.Store.Slug)}
+	page.Input = stores.ServiceInput{Service: service, Address: page.Service.Address}
+	return page, nil
+}
+
+// connectService checks what was given and puts it in the place of what was there.
+// It always takes the token again, so that none that is stored can be sent elsewhere.
+func (s *Handlers) connectService(c *site.Call) error {
+	page, err := s.servicePage(c)
+	if err != nil {
+		return err
+	}
+	in := &page.Input
+	given := reportstores.Given{Service: in.Service, Address: strings.TrimSpace(c.Form().Get(in.Service + "_url")), Token: strings.TrimSpace(c.Form().Get(in.Service + "_token"))}
+	in.Address = given.Address
+	if in.Problem = incomplete(given); in.Problem == "" && given.Address == "" {
+		in.Problem = "Paste its base address and its " + stores.TokenName(in.Service) + "."
+	}
+	if in.Problem != "" {
+		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Service(page))
+	}
+	replaced, err := s.keeper.Connect(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, given)
+	if refused := (*reportstores.Refusal)(nil); errors.As(err, &refused) {
+		in.Problem, page.Problem = refused.Reasons[in.Service], refused.Reasons[""]
+		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Service(page))
+	}
+	if err != nil {
+		return err
+	}
+	if replaced {
+		return s.settingsDone(c, "replaced")
+	}
+	return s.settingsDone(c, "connected")
+}
+
+// checkService asks the service now.
+func (s *Handlers) checkService(c *site.Call) error {
+	service, err := service(c)
+	if err != nil {
+		return err
+	}
+	err = s.keeper.Check(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, service)
+	if refused := (*reportstores.Refusal)(nil); errors.As(err, &refused) {
+		page, err := s.settingsPage(c)
+		if err != nil {
+			return err
+		}
+		page.Problems = map[string]string{service: refused.Reasons[service] + refused.Reasons[""]}
+		return c.PageWithStatus(http.StatusUnprocessableEntity, stores.Settings(page))
+	}
+	if err != nil {
+		return err
+	}
+	return s.settingsDone(c, "checked")
+}
+
+// disconnectPage asks whether to forget a service's token.
+func (s *Handlers) disconnectPage(c *site.Call) error {
+	page, err := s.servicePage(c)
+	if err != nil {
+		return err
+	}
+	if !page.Service.Connected {
+		return s.SeeOther(c, page.Back)
+	}
+	return c.PageWithStatus(http.StatusOK, stores.Disconnect(stores.DisconnectPage{Base: page.Base, Service: page.Service, Back: page.Back}))
+}
+
+// disconnectService forgets it.
+func (s *Handlers) disconnectService(c *site.Call) error {
+	service, err := service(c)
+	if err != nil {
+		return err
+	}
+	if err := s.keeper.Disconnect(c.Request().Context(), c.Visit.Person.ID, c.Store.Slug, service); err != nil {
+		return err
+	}
+	return s.settingsDone(c, "disconnected")
+}

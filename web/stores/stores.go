@@ -1,0 +1,200 @@
+package stores
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/views/stores"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// Handlers answer the list of stores, and what a store is set to.
+type Handlers struct {
+	*site.Site
+	keeper Keeper
+}
+
+// New makes the handlers of this part of the site.
+func New(at *site.Site, k Keeper) *Handlers { return &Handlers{Site: at, keeper: k} }
+
+// home lists the stores that the person may see; who sees one store goes straight to it.
+func (s *Handlers) home(c *site.Call) error {
+	if stores := c.Visit.Stores; len(stores) == 1 {
+		return s.SeeOther(c, site.StorePath(stores[0].Slug))
+	}
+	page := stores.ListPage{Base: s.PageBase(c, "Stores")}
+	if len(c.Visit.Stores) == 0 {
+		page.Empty = s.noStores(c)
+		return c.Page(stores.List(page))
+	}
+	asked, err := s.askedOfStores(c)
+	if err != nil {
+		return err
+	}
+	page.List, err = s.DB.Portfolio(c.Request().Context(), c.Visit.Scope, asked.query, c.Minute())
+	if err != nil {
+		return err
+	}
+	page.Error, page.Views, page.Plain = asked.wrong, asked.views, asked.plain
+	page.Notice = storesNotices[c.QueryParam("done")]
+	if page.List.Refused > 0 && s.MayKeep(c) {
+		page.CheckAction = checkStoresPath
+	}
+	page.SaveHref, page.ViewsHref, page.WallHref = "/views", "/views", asked.wall()
+	page.ReplyHref = func(slug string, p report.Provenance) string { return site.ReplyHref(slug)(p) }
+	switch {
+	case asked.wrong != nil && !asked.saved:
+		return c.PageWithStatus(http.StatusBadRequest, stores.List(page))
+	case asked.query.Search != "":
+		// What was searched for stands in the page: it is not compressed.
+		return c.PageWithStatus(http.StatusOK, stores.List(page))
+	}
+	return c.Page(stores.List(page))
+}
+
+const checkStoresPath = "/stores/check"
+
+// The notices of the list, by what was just done. The address names one of them.
+var storesNotices = map[string]string{
+	"checking": "Checking now. Reload in a minute to see which stores continue.",
+	"checked":  "Every refused token was checked less than a minute ago.",
+}
+
+// checkStores has every refused token of the person's stores checked now, also where it
+// is asked on the page of one: services refuse many at once.
+func (s *Handlers) checkStores(c *site.Call) error {
+	n, err := s.keeper.CheckAll(c.Request().Context(), c.Visit.Person.ID)
+	if err != nil {
+		return err
+	}
+	from, asked := "/", c.Form().Get("store")
+	if slices.ContainsFunc(c.Visit.Stores, func(st report.Store) bool { return st.Slug == asked }) {
+		from = site.StorePath(asked) + "/sync" // it was asked on that page
+	}
+	if n == 0 {
+		return s.SeeOther(c, from+"?done=checked")
+	}
+	return s.SeeOther(c, from+"?done=checking")
+}
+
+// noStores says to who sees none what to do about it.
+func (s *Handlers) noStores(c *site.Call) *report.Empty {
+	e := &report.Empty{Cause: report.CauseNeverConnected, Title: "No store is open to you", Text: "Ask somebody who manages people here to give you a store, or a group of stores."}
+	if !c.May(access.Connect) {
+		return e
+	}
+	e.Title, e.Text = "No store yet", "A store is added with the base addresses and tokens of its services; both are checked before anything is saved."
+	if s.keeper != nil {
+		e.Action, e.Href = "Add a store", "/stores/new"
+	} else {
+		e.Text += " On the command line: “dashboard store add”."
+	}
+	if !c.May(access.Manage) {
+		e.Text += " Is it here already? Then somebody who manages people here can open it to you."
+	}
+	return e
+}
+
+// askedOfStores is what is asked of the list of stores.
+type askedOfStores struct {
+	query report.PortfolioQuery
+	// wrong is why part of it can't be asked; saved: it comes from a view of the
+	// person's own, which is not this asker's mistake.
+	wrong *report.ChoiceError
+	saved bool
+	// views are the person's, and plain is the list's address with nothing asked.
+	views []stores.SavedView
+	plain string
+}
+
+// everyStore is how the list with nothing asked is named where a saved view opens
+// instead of it.
+const everyStore = "all"
+
+// askedOfStores reads the address: parameters of the list, else the saved view that
+// it names, else the one that the person's list opens with.
+func (s *Handlers) askedOfStores(c *site.Call) (askedOfStores, error) {
+	a := askedOfStores{plain: "/"}
+	saved, err := s.DB.SavedViews(c.Request().Context(), c.Visit.Person.ID)
+	if err != nil {
+		return a, err
+	}
+	params, named := c.QueryParams(), c.QueryParam("view")
+	if slices.ContainsFunc(saved, func(v db.SavedView) bool { return v.Opens }) {
+		a.plain = "/?view=" + everyStore
+	}
+	if !slices.ContainsFunc(report.PortfolioParams, func(name string) bool { return params.Get(name) != "" }) {
+		view, err := openedView(saved, named)
+		if err != nil {
+			return a, err
+		}
+		if params = (url.Values{}); view != nil {
+			a.saved = true
+			params = savedQuery(view.Query)
+		}
+	}
+	a.query, err = report.ParsePortfolio(params, c.Minute())
+	if err != nil && !errors.As(err, &a.wrong) {
+		return a, err
+	}
+	shown := firstPage(a.query)
+	for _, v := range saved {
+		view := savedView(v, c)
+		q, _ := report.ParsePortfolio(savedQuery(v.Query), c.Minute()) // what can't be asked any more is left out
+		view.Current = firstPage(q) == shown
+		a.views = append(a.views, view)
+	}
+	return a, nil
+}
+
+// openedView is the view that the address names, or the one that opens; nil for the
+// list with nothing asked. A view of somebody else's is not there.
+func openedView(saved []db.SavedView, named string) (*db.SavedView, error) {
+	for i, v := range saved {
+		if named == strconv.FormatInt(v.ID, 10) || named == "" && v.Opens {
+			return &saved[i], nil
+		}
+	}
+	if named != "" && named != everyStore {
+		return nil, site.ErrNotFound
+	}
+	return nil, nil
+}
+
+// savedQuery reads the query of a view. It was written by us, and is read like any
+// other: what is stored is no more to be trusted than what is typed.
+func savedQuery(query string) url.Values {
+	q, err := url.ParseQuery(query)
+	if err != nil {
+		return url.Values{}
+	}
+	return q
+}
+
+// firstPage is the address of a query's first page.
+func firstPage(q report.PortfolioQuery) string {
+	q.Page, q.All = 1, false
+	return q.Values().Encode()
+}
+
+// wall is the same list for a screen on a wall.
+func (a askedOfStores) wall() string {
+	for _, v := range a.views {
+		if v.Current {
+			return "/wall?view=" + strconv.FormatInt(v.ID, 10)
+		}
+	}
+	if q := firstPage(a.query); q != "" {
+		return "/wall?" + q
+	}
+	if a.plain != "/" {
+		return "/wall?view=" + everyStore
+	}
+	return "/wall"
+}

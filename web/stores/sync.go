@@ -1,0 +1,80 @@
+package stores
+
+import (
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/report/ledger"
+	"github.com/storeglass/storeglass/views/syncpage"
+	"github.com/storeglass/storeglass/web/site"
+)
+
+// The notices of the Sync page, by what was just done. The address names one of
+// them, and nothing in the address reaches the page as it is.
+var syncNotices = map[string]string{
+	"checking": "Checking now. Reload in a minute to see what the service says.",
+	"checked":  storesNotices["checked"],
+	"pull":     "Asked for now. What is due is pulled as soon as the budget allows; this page shows it when you load it again.",
+	"pause":    "Paused. Nothing is pulled for this store until you resume it; what is stored stays.",
+	"resume":   "Resumed. The credentials are checked first, then what is due is pulled.",
+}
+
+// syncPage shows budget, stored days and ledger. It speaks of seconds, so it is not kept.
+func (s *Handlers) syncPage(c *site.Call) error {
+	now := s.Now()
+	stored, err := s.DB.StoredSync(c.Request().Context(), c.Store, now)
+	if err != nil {
+		return err
+	}
+	filter := c.QueryParam("filter")
+	if !site.SyncFilters[filter] {
+		filter = "all"
+	}
+	parts, err := s.Parts(c)
+	if err != nil {
+		return err
+	}
+	home := site.StorePath(c.Store.Slug) + "/sync"
+	page := syncpage.Page{
+		Base: s.PageBase(c, "Sync"), Sync: ledger.New(stored, filter, now),
+		Notice: syncNotices[c.QueryParam("done")],
+	}
+	page.Sync.Parts = parts
+	page.Base.Now = now.In(c.Store.Location())
+	if c.May(access.Pull) {
+		page.PullAction = home + "/pull"
+	}
+	if c.May(access.Connect) {
+		page.PauseAction, page.ResumeAction = home+"/pause", home+"/resume"
+	}
+	if page.Sync.Refused && s.MayKeep(c) {
+		page.CheckAction = checkStoresPath
+	}
+	return c.Page(syncpage.Show(page))
+}
+
+// pullNow asks for what is due, ahead of the clock.
+func (s *Handlers) pullNow(c *site.Call) error {
+	if err := s.DB.Wake(c.Request().Context(), c.Store); err != nil {
+		return err
+	}
+	return s.syncDone(c, "pull")
+}
+
+// pauseStore stops all pulls of the store.
+func (s *Handlers) pauseStore(c *site.Call) error {
+	if err := s.DB.Pause(c.Request().Context(), c.Store, s.Access.Recording(access.Event{Action: access.StorePaused, Store: c.Store.Slug})); err != nil {
+		return err
+	}
+	return s.syncDone(c, "pause")
+}
+
+// resumeStore lets them go on, and forgets why a credential was paused.
+func (s *Handlers) resumeStore(c *site.Call) error {
+	if err := s.DB.Resume(c.Request().Context(), c.Store, s.Access.Recording(access.Event{Action: access.StoreResumed, Store: c.Store.Slug})); err != nil {
+		return err
+	}
+	return s.syncDone(c, "resume")
+}
+
+func (s *Handlers) syncDone(c *site.Call, what string) error {
+	return s.SeeOther(c, site.StorePath(c.Store.Slug)+"/sync?done="+what)
+}
