@@ -24,21 +24,17 @@ const (
 	Custom      Preset = "custom"
 )
 
-// Presets lists the named windows in the picker's order with their labels.
-var Presets = []struct {
+// PresetChoice is a named window of the picker. Bar is true for those in the page's bar; the
+// others are in the panel of custom windows.
+type PresetChoice struct {
 	Preset Preset
-	Label  string
-	// Bar is true for those that stand in the page's bar; the rest is in the custom panel.
-	Bar bool
-}{
-	{Last7, "7 days", true},
-	{Last30, "30 days", true},
-	{Last90, "90 days", true},
-	{MonthToDate, "Month to date", true},
-	{LastMonth, "Last month", true},
-	{Yesterday, "Yesterday", false},
-	{TodayOnly, "Today so far", false},
-	{AllTime, "All stored days", false},
+	Bar    bool
+}
+
+// Presets lists the named windows in the picker's order.
+var Presets = []PresetChoice{
+	{Last7, true}, {Last30, true}, {Last90, true}, {MonthToDate, true}, {LastMonth, true},
+	{Yesterday, false}, {TodayOnly, false}, {AllTime, false},
 }
 
 // Comparison is what a window is compared with, as `?compare=` knows it.
@@ -52,16 +48,8 @@ const (
 	CompareNone     Comparison = "none"
 )
 
-// Comparisons lists the comparisons in the picker's order with their labels.
-var Comparisons = []struct {
-	Comparison Comparison
-	Label      string
-}{
-	{ComparePrevious, "previous period"},
-	{CompareWeekday, "same weekdays before"},
-	{CompareYear, "a year earlier"},
-	{CompareNone, "nothing"},
-}
+// Comparisons lists the comparisons in the picker's order.
+var Comparisons = []Comparison{ComparePrevious, CompareWeekday, CompareYear, CompareNone}
 
 // Choice is what a person chose in the picker: the asked window, its name, and
 // what to compare with. It lives in the address bar.

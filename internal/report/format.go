@@ -73,7 +73,7 @@ func Age(now, then time.Time) string { return English.Age(now, then) }
 func ClockWords(timezone string) string { return English.Clock(timezone) }
 
 // BasisWords is the basis as the window label says it.
-func BasisWords(b Basis) string { return English.Words().Basis(b) }
+func BasisWords(l locale.Locale, b Basis) string { return Tongue(l).Words().Basis(b) }
 
 // Plural is "1 offer" or "5 offers", with thousands separators.
 func Plural(n int64, one, many string) string { return English.Plural(n, one, many) }

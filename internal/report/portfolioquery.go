@@ -10,6 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/storeglass/storeglass/internal/locale"
+
 	"github.com/golang-sql/civil"
 )
 
@@ -283,15 +285,11 @@ func (p PortfolioQuery) Words() string {
 	if p.Preset == Custom {
 		out = append(out, Window{p.Start, p.End}.Label())
 	}
-	for _, preset := range Presets {
-		if preset.Preset == p.Preset {
-			out = append(out, strings.ToLower(preset.Label[:1])+preset.Label[1:])
-		}
+	if p.Preset != Custom && p.Preset != "" {
+		out = append(out, lowerFirst(locale.English.T("window.preset."+string(p.Preset))))
 	}
-	for _, c := range Comparisons {
-		if c.Comparison == p.Comparison && p.Comparison != ComparePrevious {
-			out = append(out, "against "+c.Label)
-		}
+	if p.Comparison != "" && p.Comparison != ComparePrevious {
+		out = append(out, "compared with "+locale.English.T("window.comparison."+string(p.Comparison)))
 	}
 	add := func(asked bool, words string) {
 		if asked {

@@ -14,16 +14,14 @@ import (
 // The age is marked, so that a script can keep it true while the page is open; the
 // whole time is in its title.
 func AgedText(text string, now time.Time, at *time.Time) templ.Component {
-	m := make(Markup, 0, 160)
-	m.aged(text, now, at)
-	return m.Component()
+	return Draw(160, func(m *Markup, l locale.Locale) { m.aged(l, text, now, at) })
 }
 
 // aged writes what AgedText is.
-func (m *Markup) aged(text string, now time.Time, at *time.Time) {
+func (m *Markup) aged(l locale.Locale, text string, now time.Time, at *time.Time) {
 	age := ""
 	if at != nil && !at.IsZero() {
-		age = locale.English.Age(now, *at)
+		age = l.Age(now, *at)
 	}
 	before, after, found := strings.Cut(text, age)
 	if age == "" || !found {
@@ -33,7 +31,7 @@ func (m *Markup) aged(text string, now time.Time, at *time.Time) {
 	m.Raw(`<span>`) // one item of a flex line, so that no gap opens around the age
 	m.Text(before)
 	m.Raw(`<time datetime="`, at.UTC().Format(time.RFC3339), `" title="`)
-	m.Text(stamp(*at, now))
+	m.Text(Stamp(l, *at, now))
 	m.Raw(`" data-age="`)
 	m.Int(max(0, int(now.Sub(*at)/time.Second)))
 	m.Raw(`">`)

@@ -5,7 +5,6 @@ package components
 
 import (
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -237,9 +236,9 @@ func (b Base) Connectable(e report.Empty, service string) report.Empty {
 	switch {
 	case e.Cause != report.CauseNeverConnected, b.Shared != nil:
 	case b.SettingsHref == "":
-		e.Text += " A merchant of this store or an administrator can connect it."
+		e.Text += " " + b.T("empty.who_can_connect")
 	default:
-		e.Action, e.Href = "Connect the "+service+" service", b.SettingsHref+"/"+service
+		e.Action, e.Href = b.T("empty.connect."+service), b.SettingsHref+"/"+service
 	}
 	return e
 }
@@ -250,13 +249,6 @@ func (b Base) ReplyAddress(p report.Provenance) string {
 		return ""
 	}
 	return b.ReplyHref(p)
-}
-
-func alertWords(n int) string {
-	if n == 1 {
-		return "1 alert"
-	}
-	return strconv.Itoa(n) + " alerts"
 }
 
 func WithQuery(path string, q url.Values) string {

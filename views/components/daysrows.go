@@ -9,32 +9,33 @@ import (
 
 // dayRows are the chart's days as rows; a day that is not stored says so (N1).
 func dayRows(t report.Trend) templ.Component {
-	m := make(Markup, 0, 128*(len(t.Days)+1))
-	for _, d := range t.Days {
-		m.dayRow(d, t.Currency)
-	}
-	if t.Today != nil {
-		m.dayRow(*t.Today, t.Currency)
-	}
-	return m.Component()
+	return Draw(128*(len(t.Days)+1), func(m *Markup, l locale.Locale) {
+		for _, d := range t.Days {
+			m.dayRow(l, d, t.Currency)
+		}
+		if t.Today != nil {
+			m.dayRow(l, *t.Today, t.Currency)
+		}
+	})
 }
 
-func (m *Markup) dayRow(d report.DayPoint, currency string) {
-	m.Raw(`<tr><th scope="row">`, locale.English.Day(d.Day))
+func (m *Markup) dayRow(l locale.Locale, d report.DayPoint, currency string) {
+	m.Raw(`<tr><th scope="row">`, l.Day(d.Day))
 	if d.Partial {
-		m.Raw(` <span class="q">so far, not counted</span>`)
+		m.Raw(` <span class="q">`, l.T("chart.so_far_not_counted"), `</span>`)
 	}
 	if d.Revised {
-		m.Raw(` <span class="tag">revised</span>`)
+		m.Raw(` <span class="tag">`, l.T("chart.revised"), `</span>`)
 	}
 	if d.Repaired {
-		m.Raw(` <span class="tag">repaired</span>`)
+		m.Raw(` <span class="tag">`, l.T("chart.filled_in"), `</span>`)
 	}
 	if !d.Stored {
-		m.Raw(`</th><td class="r q">missing</td><td class="r q">missing</td></tr>`)
+		missing := l.T("chart.missing")
+		m.Raw(`</th><td class="r q">`, missing, `</td><td class="r q">`, missing, `</td></tr>`)
 		return
 	}
 	m.Raw(`</th><td class="r">`)
-	m.Text(locale.English.MoneyOrDash(d.Value, currency).String())
-	m.Raw(`</td><td class="r">`, locale.English.CountOrDash(d.Orders), `</td></tr>`)
+	m.Text(l.MoneyOrDash(d.Value, currency).String())
+	m.Raw(`</td><td class="r">`, l.CountOrDash(d.Orders), `</td></tr>`)
 }

@@ -1,8 +1,6 @@
 package components
 
 import (
-	"strings"
-
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/locale"
@@ -12,24 +10,27 @@ import (
 // sparkDays is how many days a KPI's sparkline shows at most.
 const sparkDays = 30
 
-// Follows is what stands after a change: "than 21 Sep – 20 Oct" suits more and
-// less; no change is "against", no baseline says where the zero was, and no
-// number is compared with nothing.
-func Follows(d locale.Delta, than string) string {
-	window, isWindow := strings.CutPrefix(than, "than ")
+// Compared is what a change is compared with: a window, or why there is none.
+type Compared struct{ Window, Reason string }
+
+// Follows is what stands after a change: "than 21 Sep – 20 Oct" suits more and less; no
+// change is "same as", no baseline says where the zero was.
+func (c Compared) Follows(l locale.Locale, d locale.Delta) string {
 	switch {
 	case d.Direction == locale.NoNumber:
 		return ""
-	case d.Direction == locale.Level && isWindow:
-		return "against " + window
-	case d.Direction == locale.NoBaseline && isWindow:
-		return "zero in " + window
+	case c.Window == "":
+		return c.Reason
+	case d.Direction == locale.Level:
+		return l.T("change.same_as", "window", c.Window)
+	case d.Direction == locale.NoBaseline:
+		return l.T("change.zero_in", "window", c.Window)
 	}
-	return than
+	return l.T("change.than", "window", c.Window)
 }
 
 // DayValues takes the last days of the trend; a day that is not stored is a gap.
-func DayValues(days []report.DayPoint, label string, of func(report.DayPoint) *decimal.Decimal, word func(decimal.Decimal) string) ([]*decimal.Decimal, string) {
+func DayValues(l locale.Locale, days []report.DayPoint, label string, of func(report.DayPoint) *decimal.Decimal, word func(decimal.Decimal) string) ([]*decimal.Decimal, string) {
 	if len(days) > sparkDays {
 		days = days[len(days)-sparkDays:]
 	}
@@ -54,7 +55,7 @@ func DayValues(days []report.DayPoint, label string, of func(report.DayPoint) *d
 		}
 	}
 	if low == nil {
-		return out, label + " by day: nothing stored"
+		return out, l.T("chart.spark_empty", "metric", label)
 	}
-	return out, label + " by day: between " + word(*low) + " and " + word(*high)
+	return out, l.T("chart.spark", "metric", label, "low", word(*low), "high", word(*high))
 }

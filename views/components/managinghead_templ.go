@@ -71,7 +71,7 @@ func ManagingHead(b Base, title, words string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(b.Sub) > 0 {
-			templ_7745c5c3_Err = SubTabs(b.Sub, "Pages about people").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = SubTabs(b.Sub, b.T("nav.people_pages")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -148,14 +148,10 @@ func Shape(p report.Placement) templ.Component {
 
 // OfferStatus maps a raw status to its state sign and word; one that the
 // documents don't name is shown as sent (N31).
-func OfferStatus(raw string) (state, word string) {
+func OfferStatus(l locale.Locale, raw string) (state, word string) {
 	switch raw {
-	case "active":
-		return "active", "Active"
-	case "scheduled":
-		return "scheduled", "Scheduled"
-	case "expired":
-		return "expired", "Expired"
+	case "active", "scheduled", "expired":
+		return raw, l.T("common.status." + raw)
 	}
 	return "none", raw
 }
@@ -167,9 +163,10 @@ func Icon(class, id string) templ.Component {
 	return m.Component()
 }
 
-func Named(name string) string {
+// Named is a name, or that there is none.
+func Named(l locale.Locale, name string) string {
 	if name == "" {
-		return "(no name)"
+		return l.T("common.no_name")
 	}
 	return name
 }

@@ -1,6 +1,7 @@
 package components
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 
@@ -23,23 +24,15 @@ type Picker struct {
 	Only []report.Preset
 }
 
-// preset is a named window of the picker.
-type preset struct {
-	Preset report.Preset
-	Label  string
-	Bar    bool
+// presets are those that can be chosen, in order.
+func (p Picker) presets() []report.PresetChoice {
+	return slices.DeleteFunc(slices.Clone(report.Presets), func(each report.PresetChoice) bool {
+		return p.Only != nil && !slices.Contains(p.Only, each.Preset)
+	})
 }
 
-// presets are those that can be chosen, in order.
-func (p Picker) presets() []preset {
-	var out []preset
-	for _, each := range report.Presets {
-		if p.Only == nil || slices.Contains(p.Only, each.Preset) {
-			out = append(out, preset(each))
-		}
-	}
-	return out
-}
+// PresetName is what a named window is called: "30 days".
+func PresetName(l locale.Locale, p report.Preset) string { return l.T("window.preset." + string(p)) }
 
 // kept is what a form hands on unseen.
 func (p Picker) kept() []form.Kept {
@@ -81,16 +74,11 @@ func (p Picker) href(q url.Values) string {
 }
 
 // current names the chosen window.
-func (p Picker) current() string {
-	if p.Choice.Preset == report.Custom {
-		return p.Choice.Window.Near(p.Choice.Today)
+func (p Picker) current(l locale.Locale) string {
+	if w := p.Choice.Window; p.Choice.Preset == report.Custom {
+		return l.DatesNear(w.Start, w.End, p.Choice.Today)
 	}
-	for _, preset := range report.Presets {
-		if preset.Preset == p.Choice.Preset {
-			return preset.Label
-		}
-	}
-	return "30 days"
+	return PresetName(l, cmp.Or(p.Choice.Preset, report.Last30))
 }
 
 // barred reports whether the choice stands in the bar.
@@ -104,20 +92,19 @@ func (p Picker) barred() bool {
 }
 
 // against names the comparison: "previous 30 days".
-func (p Picker) against(c report.Comparison) string {
-	if c == report.ComparePrevious {
-		if p.Choice.Preset == report.LastMonth {
-			return "the month before"
-		}
-		if days := p.Choice.Window.Days(); days > 1 {
-			return "previous " + locale.English.Days(days)
-		}
-		return "the day before"
+func (p Picker) against(l locale.Locale, c report.Comparison) string {
+	switch {
+	case c != report.ComparePrevious:
+		return l.T("window.comparison." + string(c))
+	case p.Choice.Preset == report.LastMonth:
+		return l.T("window.month_before")
+	case p.Choice.Window.Days() > 1:
+		return l.T("window.days_before", "n", p.Choice.Window.Days())
 	}
-	for _, each := range report.Comparisons {
-		if each.Comparison == c {
-			return each.Label
-		}
-	}
-	return "nothing"
+	return l.T("window.day_before")
+}
+
+// wrong says why the asked window is not one.
+func (p Picker) wrong(l locale.Locale) string {
+	return l.T("window.wrong", "reason", p.Error.Reason)
 }

@@ -1,7 +1,7 @@
 package components
 
 import (
-	"strconv"
+	"strings"
 	"time"
 
 	"github.com/golang-sql/civil"
@@ -22,9 +22,7 @@ type Source struct {
 	Field string
 	// Kind says how a stitched number was made.
 	Kind SourceKind
-	// Within ends "Sum of 18 stored days…": " within this placement"; may be empty.
-	Within string
-	P      report.Provenance
+	P    report.Provenance
 	// Gaps are the stored days' gaps that the nightly check could not compare.
 	Gaps []civil.Date
 	// Key names the provenance among the page's, for "Copy as JSON"; empty offers none.
@@ -45,129 +43,90 @@ const (
 )
 
 // BasisName is the basis as a heading: "Reported".
-func BasisName(b report.Basis) string {
-	switch b {
-	case report.Reported:
-		return "Reported"
-	case report.Stitched:
-		return "Stitched"
-	case report.Derived:
-		return "Derived"
-	}
-	return "Not reported"
-}
-
-func (s Source) signLabel() string {
-	return "Where “" + s.Label + "” comes from: " + report.BasisWords(s.P.Basis)
-}
+func BasisName(l locale.Locale, b report.Basis) string { return l.T("basis.name." + string(b)) }
 
 // basisSentence explains the basis in a sentence or two.
-func (s Source) basisSentence() string {
+func (s Source) basisSentence(l locale.Locale) string {
 	p := s.P
 	switch p.Basis {
 	case report.Reported:
 		if p.Window == nil {
-			return "The service said this. It has no window."
+			return l.T("basis.reported_without_window")
 		}
-		return "The service said this for exactly this window. Nothing is added up here."
+		return l.T("basis.reported")
 	case report.Derived:
-		return "The day was missed. It was told afterwards: by what the next day’s reply says of the day before, or by the difference of two replies."
+		return l.T("basis.derived")
 	case report.NotReported:
-		return "The service leaves this value out. That is not zero."
+		return l.T("basis.not_reported")
 	}
 	days := p.Replies
 	if p.Window != nil {
 		days = p.Window.Days() - len(p.Missing)
 	}
-	stored := strconv.Itoa(days) + " stored days"
-	if days == 1 {
-		stored = "1 stored day"
-	}
-	var text string
+	out := make([]string, 0, 3)
 	switch s.Kind {
 	case Rate:
-		text = "Recomputed from the parts of " + stored + s.Within + "; days are never averaged."
+		out = append(out, l.T("basis.rate", "n", days))
 	case Series:
-		return "One reply a day, " + stored + s.Within + "." + s.missingSentence(" It is a gap, not a zero.", " They are gaps, not zeros.")
+		out = append(out, l.T("basis.series", "n", days))
 	default:
-		text = "Sum of " + stored + s.Within + "."
+		out = append(out, l.T("basis.sum", "n", days))
 	}
-	if s.Kind == Rate {
-		return text + s.missingSentence("", "")
+	if n := len(p.Missing); n > 0 {
+		named := MissingWords(l, p.Missing, civil.DateOf(s.Now))
+		switch s.Kind {
+		case Rate:
+			out = append(out, l.T("basis.missing_left_out", "n", n, "days", named))
+		case Series:
+			out = append(out, l.T("basis.missing_gap", "n", n, "days", named))
+		default:
+			out = append(out, l.T("basis.missing_higher", "n", n, "days", named))
+		}
 	}
-	return text + s.missingSentence("", "")
-}
-
-func (s Source) missingSentence(one, many string) string {
-	return s.gapsSentence(one, many) + s.cutSentence()
-}
-
-// cutSentence names the days whose ranking may lack offers.
-func (s Source) cutSentence() string {
-	switch len(s.P.Cut) {
-	case 0:
-		return ""
-	case 1:
-		return " The ranking of " + MissingWords(s.P.Cut, civil.DateOf(s.Now)) + " is cut and may lack offers."
+	if n := len(p.Cut); n > 0 {
+		out = append(out, l.T("basis.cut", "n", n, "days", MissingWords(l, p.Cut, civil.DateOf(s.Now))))
 	}
-	return " The rankings of " + MissingWords(s.P.Cut, civil.DateOf(s.Now)) + " are cut and may lack offers."
-}
-
-func (s Source) gapsSentence(one, many string) string {
-	n := len(s.P.Missing)
-	if n == 0 {
-		return ""
-	}
-	text := " " + MissingWords(s.P.Missing, civil.DateOf(s.Now)) + " " + IsAre(n) + " missing"
-	switch {
-	case s.Kind == Additive:
-		return text + ", so the true value is higher."
-	case s.Kind == Rate:
-		return text + " and left out."
-	case n == 1:
-		return text + "." + one
-	}
-	return text + "." + many
+	return strings.Join(out, " ")
 }
 
 // windowNote follows the window's dates: "30 days, both ends included".
-func (s Source) windowNote() string {
-	if days := s.P.Window.Days(); days > 1 {
-		return locale.English.Days(days) + ", both ends included"
+func (s Source) windowNote(l locale.Locale) string {
+	switch days := s.P.Window.Days(); {
+	case days > 1:
+		return l.T("source.days_inclusive", "n", days)
+	case s.P.Has(report.FlagPartial):
+		return l.T("source.part_of_a_day")
 	}
-	if s.P.Has(report.FlagPartial) {
-		return "part of a day: it was not over when pulled"
-	}
-	return "1 day"
+	return l.Days(1)
 }
 
 // asked says what was asked for, and a note when it was not what was applied.
-func (s Source) asked() (text, note string) {
+func (s Source) asked(l locale.Locale) (text, note string) {
 	p := s.P
 	switch {
 	case p.Asked == nil:
 		return "", ""
 	case p.LeftOut != nil:
-		return report.Window{Start: p.Asked.Start, End: *p.LeftOut}.Label(), " · today left out, it is partial"
+		return l.Dates(p.Asked.Start, *p.LeftOut), " · " + l.T("window.today_left_out")
 	case p.Window != nil && *p.Asked == *p.Window:
-		return "the same dates", ""
+		return l.T("source.same_dates"), ""
 	}
-	return p.Asked.Label(), " · the service applied another window"
+	return l.Dates(p.Asked.Start, p.Asked.End), " · " + l.T("source.other_window")
 }
 
-func (s Source) clock() string {
-	text := locale.English.Clock(s.P.Timezone)
-	switch s.P.TimezoneFrom {
+func (s Source) clock(l locale.Locale) string {
+	switch clock := l.Clock(s.P.Timezone); s.P.TimezoneFrom {
 	case "store":
-		return text + ", from the store’s setting"
+		return l.T("source.clock_of_store", "clock", clock)
 	case "gift":
-		return text + ", from the gift service"
+		return l.T("source.clock_of_gift", "clock", clock)
+	default:
+		return clock
 	}
-	return text
 }
 
 // fetched says when the replies came, and how long ago.
-func (s Source) fetched() (text, note string) {
+func (s Source) fetched(l locale.Locale) (text, note string) {
 	first, last := s.P.FetchedAt, s.P.FetchedLast
 	if first.IsZero() {
 		first = last
@@ -177,86 +136,68 @@ func (s Source) fetched() (text, note string) {
 	}
 	switch {
 	case first.IsZero():
-		return "never", ""
+		return l.T("age.never"), ""
 	case last.Sub(first) < time.Minute:
-		return stamp(last, s.Now), " · " + locale.English.Age(s.Now, last)
+		return Stamp(l, last, s.Now), " · " + l.Age(s.Now, last)
 	}
-	return "between " + stampShort(first, s.Now) + " and " + stampShort(last, s.Now), ""
+	return l.T("source.between", "first", stampShort(l, first, s.Now), "last", stampShort(l, last, s.Now)), ""
 }
 
-func (s Source) checked() string {
+func (s Source) checked(l locale.Locale) string {
 	c := s.P.Check
 	switch {
 	case c == nil:
 		return ""
 	case !c.Agrees && c.Final && c.Missing > 0:
-		return locale.English.Days(c.Missing) + " can’t be compared"
+		return l.T("source.not_comparable", "n", c.Missing)
 	case !c.Agrees && c.Final:
-		return "stored days give " + locale.English.Decimal(c.Stitched) + ", the service " + locale.English.Decimal(c.Reported) + "; it can’t be asked for single days again"
+		return l.T("source.disagrees_finally", "stored", l.Decimal(c.Stitched), "service", l.Decimal(c.Reported))
 	case !c.Agrees:
-		return "stored days give " + locale.English.Decimal(c.Stitched) + ", the service " + locale.English.Decimal(c.Reported) + "; the days are pulled again"
-	case c.Missing > 0:
-		text := strconv.Itoa(c.Days) + " of " + strconv.Itoa(c.Days+c.Missing) + " stored days agree; "
-		if gaps := s.gaps(); len(gaps) == c.Missing {
-			return text + MissingWords(gaps, civil.DateOf(s.Now)) + " " + IsAre(c.Missing) + " missing and can’t be compared"
-		}
-		return text + locale.English.Days(c.Missing) + " can’t be compared"
+		return l.T("source.disagrees", "stored", l.Decimal(c.Stitched), "service", l.Decimal(c.Reported))
+	case c.Missing == 0:
+		return l.T("source.all_agree", "n", c.Days)
 	}
-	return "all " + strconv.Itoa(c.Days) + " stored days agree"
-}
-
-func (s Source) gaps() []civil.Date {
-	if len(s.P.Missing) > 0 {
-		return s.P.Missing
+	agree := l.T("source.agree", "agreeing", c.Days, "n", c.Days+c.Missing)
+	gaps := s.P.Missing
+	if len(gaps) == 0 {
+		gaps = s.Gaps
 	}
-	return s.Gaps
+	if len(gaps) == c.Missing {
+		return agree + " " + l.T("source.missing_not_comparable", "n", c.Missing, "days", MissingWords(l, gaps, civil.DateOf(s.Now)))
+	}
+	return agree + " " + l.T("source.not_comparable", "n", c.Missing)
 }
 
 type flagWords struct{ kind, text string }
 
+// flagKinds are the badges of the doubts that a source shows; those left out show elsewhere.
+var flagKinds = map[report.Flag]string{
+	report.FlagPartial: "warn", report.FlagStale: "warn", report.FlagCut: "", report.FlagWindowDiffers: "warn", report.FlagChanged: "warn",
+	report.FlagDrift: "warn", report.FlagCached: "", report.FlagRateDisagrees: "warn", report.FlagUnknownValue: "", report.FlagUnproven: "warn", report.FlagIncomplete: "warn",
+}
+
 // flags are the doubts as badges.
-func (s Source) flags() []flagWords {
+func (s Source) flags(l locale.Locale) []flagWords {
 	var out []flagWords
 	p := s.P
 	if p.Source != "" {
-		out = append(out, flagWords{"line", "source: " + p.Source})
+		out = append(out, flagWords{"line", l.T("source.source", "source", p.Source)})
 	}
 	for _, f := range p.Flags {
-		switch f {
-		case report.FlagPartial:
-			out = append(out, flagWords{"warn", "part of a day"})
-		case report.FlagStale:
-			out = append(out, flagWords{"warn", "stale"})
-		case report.FlagCut:
-			out = append(out, flagWords{"", "list cut"})
-		case report.FlagWindowDiffers:
-			out = append(out, flagWords{"warn", "window differs"})
-		case report.FlagChanged:
-			out = append(out, flagWords{"warn", "days changed, updating"})
-		case report.FlagDrift:
-			out = append(out, flagWords{"warn", "days don’t agree"})
-		case report.FlagCached:
-			out = append(out, flagWords{"", "from the service’s cache"})
-		case report.FlagRateDisagrees:
-			out = append(out, flagWords{"warn", "rate disagrees with its parts"})
-		case report.FlagUnknownValue:
-			out = append(out, flagWords{"", "unknown label"})
-		case report.FlagUnproven:
-			out = append(out, flagWords{"warn", "being checked"})
-		case report.FlagIncomplete:
-			out = append(out, flagWords{"warn", "incomplete"})
+		if kind, shown := flagKinds[f]; shown {
+			out = append(out, flagWords{kind, l.T("source.flag." + string(f))})
 		}
 	}
 	if n := len(p.Missing); n > 0 {
-		out = append(out, flagWords{"warn", locale.English.Days(n) + " missing"})
+		out = append(out, flagWords{"warn", l.T("source.days_missing", "n", n)})
 	} else if c := p.Check; c != nil && c.Missing > 0 {
-		out = append(out, flagWords{"warn", locale.English.Days(c.Missing) + " unchecked"})
+		out = append(out, flagWords{"warn", l.T("source.days_unchecked", "n", c.Missing)})
 	}
 	if p.Repaired > 0 {
-		out = append(out, flagWords{"", locale.English.Days(p.Repaired) + " repaired"})
+		out = append(out, flagWords{"", l.T("source.days_filled_in", "n", p.Repaired)})
 	}
 	if p.Revised > 0 {
-		out = append(out, flagWords{"", locale.English.Days(p.Revised) + " revised"})
+		out = append(out, flagWords{"", l.T("source.days_revised", "n", p.Revised)})
 	}
 	return out
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -28,12 +28,21 @@ type TrendPanel struct {
 	Names TrendNames
 }
 
-// TrendNames name the two metrics of a trend: "Upsold value", "Upsold orders", and
-// the things counted, one and many.
-type TrendNames struct{ Value, Orders, One, Many string }
+// TrendNames say which messages name the metrics of a trend: "chart." and one of these.
+type TrendNames string
 
-// Upsold are the names of the shop's own trend.
-var Upsold = TrendNames{"Upsold value", "Upsold orders", "upsold order", "upsold orders"}
+// The trends: of the shop's upsells, and of its gifts.
+const (
+	Upsold TrendNames = "upsold"
+	Gifts  TrendNames = "gifts"
+)
+
+// value and orders name the two metrics; from is an amount "from 5 orders".
+func (n TrendNames) value(l locale.Locale) string  { return l.T("chart." + string(n) + ".value") }
+func (n TrendNames) orders(l locale.Locale) string { return l.T("chart." + string(n) + ".orders") }
+func (n TrendNames) from(l locale.Locale, amount string, orders int64) string {
+	return l.T("chart."+string(n)+".from", "amount", amount, "n", orders)
+}
 
 // chartData is what charts.js draws from. It travels as escaped JSON; names of
 // offers in it are text and never become code.
@@ -86,42 +95,42 @@ type chartMoment struct {
 }
 
 // data prepares both metrics: value and orders, one shown at a time, never two axes.
-func (t TrendPanel) data() chartData {
+func (t TrendPanel) data(l locale.Locale) chartData {
 	days := t.Trend.Days
 	d := chartData{Days: make([]string, 0, len(days)+1), Ticks: ticks(days), Stale: t.Trend.Trouble != nil}
 	for i, day := range days {
-		d.Days = append(d.Days, t.dayName(day.Day))
+		d.Days = append(d.Days, t.dayName(l, day.Day))
 		if day.Repaired {
 			d.Repaired = append(d.Repaired, i)
 		}
 	}
 	if today := t.Trend.Today; today != nil {
-		name := locale.English.Day(today.Day)
-		d.Today = &chartMoment{len(days), name + " so far, not counted", "today so far"}
+		name := l.Day(today.Day)
+		d.Today = &chartMoment{len(days), l.T("chart.today_not_counted", "day", name), l.T("chart.today_so_far")}
 		d.Days = append(d.Days, name)
 	}
 	for _, day := range t.against() {
-		d.Then = append(d.Then, t.dayName(day.Day))
+		d.Then = append(d.Then, t.dayName(l, day.Day))
 	}
-	d.Missing = missingRuns(days, civil.DateOf(t.Now))
-	d.Marks = t.marks()
+	d.Missing = missingRuns(l, days, civil.DateOf(t.Now))
+	d.Marks = t.marks(l)
 	d.Metrics = []chartMetric{
-		t.metric("value", t.Names.Value+" by day", func(p report.DayPoint) *decimal.Decimal { return p.Value },
-			func(v decimal.Decimal) string { return locale.English.Money(v, t.Trend.Currency).String() },
-			func(v decimal.Decimal) string { return locale.English.AxisMoney(v, t.Trend.Currency) }),
-		t.metric("orders", t.Names.Orders+" by day", func(p report.DayPoint) *decimal.Decimal { return Counted(p.Orders) },
-			func(v decimal.Decimal) string { return report.Plural(v.IntPart(), "order", "orders") },
-			func(v decimal.Decimal) string { return locale.English.Decimal(v) }),
+		t.metric(l, "value", l.T("chart.by_day", "metric", t.Names.value(l)), func(p report.DayPoint) *decimal.Decimal { return p.Value },
+			func(v decimal.Decimal) string { return l.Money(v, t.Trend.Currency).String() },
+			func(v decimal.Decimal) string { return l.AxisMoney(v, t.Trend.Currency) }),
+		t.metric(l, "orders", l.T("chart.by_day", "metric", t.Names.orders(l)), func(p report.DayPoint) *decimal.Decimal { return Counted(p.Orders) },
+			func(v decimal.Decimal) string { return l.T("common.orders", "n", v) },
+			func(v decimal.Decimal) string { return l.Decimal(v) }),
 	}
 	return d
 }
 
 // dayName names a day of the window, with its year where the window holds two.
-func (t TrendPanel) dayName(d civil.Date) string {
+func (t TrendPanel) dayName(l locale.Locale, d civil.Date) string {
 	if days := t.Trend.Days; days[0].Day.Year != days[len(days)-1].Day.Year {
-		return locale.English.DayYear(d)
+		return l.DayYear(d)
 	}
-	return locale.English.Day(d)
+	return l.Day(d)
 }
 
 // against is the comparison line, no longer than the window.
@@ -163,7 +172,7 @@ func (p points) MarshalJSON() ([]byte, error) {
 
 type pick func(report.DayPoint) *decimal.Decimal
 
-func (t TrendPanel) metric(key, title string, of pick, words, axisWords func(decimal.Decimal) string) chartMetric {
+func (t TrendPanel) metric(l locale.Locale, key, title string, of pick, words, axisWords func(decimal.Decimal) string) chartMetric {
 	m := chartMetric{Key: key, Title: title}
 	highest := decimal.Zero
 	read := func(days []report.DayPoint) (p points, text []string) {
@@ -175,11 +184,13 @@ func (t TrendPanel) metric(key, title string, of pick, words, axisWords func(dec
 			}
 			p = p.add(v)
 			if v == nil {
-				text = append(text, "missing")
+				text = append(text, l.T("chart.missing"))
 				continue
 			}
-			if text = append(text, words(*v)); day.Repaired {
-				text[len(text)-1] += ", repaired"
+			if day.Repaired {
+				text = append(text, l.T("chart.value_filled_in", "value", words(*v)))
+			} else {
+				text = append(text, words(*v))
 			}
 			if v.GreaterThan(highest) {
 				highest = *v
@@ -197,7 +208,7 @@ func (t TrendPanel) metric(key, title string, of pick, words, axisWords func(dec
 			highest = *v
 		}
 		dashed = t.dashed(of)
-		m.Words = append(m.Words, words(*v)+" so far")
+		m.Words = append(m.Words, l.T("chart.value_so_far", "value", words(*v)))
 	}
 	axis := report.RoundAxis(highest)
 	if key == "orders" {
@@ -206,7 +217,7 @@ func (t TrendPanel) metric(key, title string, of pick, words, axisWords func(dec
 	for v := decimal.Zero; v.LessThanOrEqual(axis.Max); v = v.Add(axis.Step) {
 		m.Axis = append(m.Axis, axisWords(v))
 	}
-	m.Option = lineOption(axis, now, then, dashed, t.Trend, civil.DateOf(t.Now))
+	m.Option = lineOption(l, axis, now, then, dashed, t.Trend, civil.DateOf(t.Now))
 	return m
 }
 
@@ -242,17 +253,17 @@ var frame = sync.OnceValue(func() map[string]any {
 
 // lineOption fills the frame: shape and data, no colours (the page's style sheet
 // has them) and no functions.
-func lineOption(axis report.Axis, now, then, dashed points, t report.Trend, today civil.Date) map[string]any {
+func lineOption(l locale.Locale, axis report.Axis, now, then, dashed points, t report.Trend, today civil.Date) map[string]any {
 	var series charts.MultiSeries
 	add := func(id, name string, p points) {
 		series = append(series, charts.SingleSeries{Id: id, Name: name, Type: "line", ConnectNulls: opts.Bool(false), ShowSymbol: opts.Bool(false), Data: p})
 	}
 	if len(then) > 0 && t.AgainstWindow != nil {
-		add("then", t.AgainstWindow.Near(today), then)
+		add("then", l.DatesNear(t.AgainstWindow.Start, t.AgainstWindow.End, today), then)
 	}
-	add("now", "this window", now)
+	add("now", l.T("chart.this_window"), now)
 	if dashed != nil {
-		add("today", "today so far", dashed)
+		add("today", l.T("chart.today_so_far"), dashed)
 	}
 	option := maps.Clone(frame())
 	option["yAxis"] = []opts.YAxis{{Type: "value", Min: 0, Max: json.Number(axis.Max.String())}}
@@ -287,7 +298,7 @@ func ticks(days []report.DayPoint) []int {
 	return out
 }
 
-func missingRuns(days []report.DayPoint, today civil.Date) []chartRun {
+func missingRuns(l locale.Locale, days []report.DayPoint, today civil.Date) []chartRun {
 	var out []chartRun
 	for i := 0; i < len(days); i++ {
 		if days[i].Stored {
@@ -297,8 +308,7 @@ func missingRuns(days []report.DayPoint, today civil.Date) []chartRun {
 		for i+1 < len(days) && !days[i+1].Stored {
 			i++
 		}
-		run := report.Window{Start: days[from].Day, End: days[i].Day}
-		out = append(out, chartRun{from, i, run.Near(today) + " missing"})
+		out = append(out, chartRun{from, i, l.T("chart.days_missing", "days", l.DatesNear(days[from].Day, days[i].Day, today))})
 	}
 	return out
 }
@@ -309,7 +319,7 @@ func (t TrendPanel) inOrder() []report.Mark {
 }
 
 // marks puts starts and ends of one day into one sign in the lane.
-func (t TrendPanel) marks() []chartMark {
+func (t TrendPanel) marks(l locale.Locale) []chartMark {
 	var out []chartMark
 	if len(t.Trend.Days) == 0 {
 		return nil
@@ -322,10 +332,10 @@ func (t TrendPanel) marks() []chartMark {
 		if n := len(out); n > 0 && out[n-1].At == at {
 			last := &out[n-1]
 			last.Last = i + 1
-			last.Text = strconv.Itoa(last.Last-last.First+1) + " changes"
+			last.Text = l.T("chart.changes", "n", last.Last-last.First+1)
 			continue
 		}
-		out = append(out, chartMark{at, markKind(m), markText(m), i + 1, i + 1})
+		out = append(out, chartMark{at, markKind(m), markText(l, m), i + 1, i + 1})
 	}
 	return out
 }
@@ -342,16 +352,7 @@ func markKind(m report.Mark) string {
 	return "end"
 }
 
-func markText(m report.Mark) string { return m.Name + " " + markWords(m) }
-
-// markWords says what happened: "started", "(gift) ended".
-func markWords(m report.Mark) string {
-	what := "ended"
-	if m.Start {
-		what = "started"
-	}
-	if m.Gift {
-		return "(gift) " + what
-	}
-	return what
+// markText says what happened: "Candle set started", "Winter gift (gift) ended".
+func markText(l locale.Locale, m report.Mark) string {
+	return l.T("chart.mark."+strings.ReplaceAll(markKind(m), "-", "_"), "name", locale.Name(m.Name))
 }

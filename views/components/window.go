@@ -1,7 +1,6 @@
 package components
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -14,13 +13,12 @@ import (
 // WindowWords is the applied window in words: the dates, and what follows them:
 // "21 Oct – 19 Nov 2026" and " · 30 days · New York time · as reported". A
 // number without a window has no dates.
-func WindowWords(p report.Provenance) (dates, rest string) { return report.WindowWords(p) }
-
-// coveredWords is "30 days", "29 of 30 days" or "part of a day".
-func coveredWords(p report.Provenance) string { return report.CoveredWords(p) }
+func WindowWords(l locale.Locale, p report.Provenance) (dates, rest string) {
+	return report.WindowWords(l, p)
+}
 
 // MissingWords names missing days, runs as ranges: "4 Nov", "12 – 19 Nov", "23 Sep, 4 Nov and 3 more".
-func MissingWords(days []civil.Date, today civil.Date) string {
+func MissingWords(l locale.Locale, days []civil.Date, today civil.Date) string {
 	const most = 3
 	var out []string
 	named := 0
@@ -29,57 +27,48 @@ func MissingWords(days []civil.Date, today civil.Date) string {
 		for j+1 < len(days) && days[j+1] == days[j].AddDays(1) {
 			j++
 		}
-		out = append(out, report.Window{Start: days[i], End: days[j]}.Near(today))
+		out = append(out, l.DatesNear(days[i], days[j], today))
 		named += j - i + 1
 		i = j + 1
 	}
-	text := strings.Join(out, ", ")
 	if rest := len(days) - named; rest > 0 {
-		text += " and " + strconv.Itoa(rest) + " more"
+		return l.T("common.and_more", "named", strings.Join(out, ", "), "n", rest)
 	}
-	return text
+	return l.List(out)
 }
 
-// IsAre is the verb for the missing days.
-func IsAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
-}
-
-// PulledWords is "pulled 12 minutes ago", or "" when nothing was ever fetched.
-func PulledWords(p report.Provenance, now time.Time) string {
-	switch {
-	case p.FetchedLast.IsZero() && p.FetchedAt.IsZero():
+// UpdatedWords is "updated 12 minutes ago", or "" when nothing was ever fetched.
+func UpdatedWords(l locale.Locale, p report.Provenance, now time.Time) string {
+	at := LastFetched(p)
+	if at == nil {
 		return ""
-	case p.FetchedLast.IsZero():
-		return "pulled " + locale.English.Age(now, p.FetchedAt)
 	}
-	return "pulled " + locale.English.Age(now, p.FetchedLast)
+	return l.T("common.updated", "ago", l.Age(now, *at))
 }
 
-// stamp is a moment on the store's clock: "20 Nov 2026, 11:43".
-func stamp(t, now time.Time) string {
-	return t.In(now.Location()).Format("2 Jan 2006, 15:04")
+// Stamp is a moment on the store's clock: "20 Nov 2026, 11:43".
+func Stamp(l locale.Locale, t, now time.Time) string {
+	at := t.In(now.Location())
+	return l.T("common.stamp", "day", l.DayYear(civil.DateOf(at)), "time", l.Time(at))
 }
 
 // stampShort is a moment without its year: "2 Nov, 01:10".
-func stampShort(t, now time.Time) string {
-	return t.In(now.Location()).Format("2 Jan, 15:04")
+func stampShort(l locale.Locale, t, now time.Time) string {
+	at := t.In(now.Location())
+	return l.T("common.stamp", "day", l.Day(civil.DateOf(at)), "time", l.Time(at))
 }
 
-// Clock is a moment near now: "11:43" today, "19 Nov 00:31" else, "never" for nil.
-func Clock(t *time.Time, now time.Time) string {
+// Clock is a moment near now: "11:43" today, "19 Nov, 00:31" else, "never" for nil.
+func Clock(l locale.Locale, t *time.Time, now time.Time) string {
 	if t == nil {
-		return "never"
+		return l.T("age.never")
 	}
 	at := t.In(now.Location())
-	if civil.DateOf(at) == civil.DateOf(now) {
-		return at.Format("15:04")
+	switch {
+	case civil.DateOf(at) == civil.DateOf(now):
+		return l.Time(at)
+	case at.Year() != now.Year():
+		return Stamp(l, at, now)
 	}
-	if at.Year() != now.Year() {
-		return at.Format("2 Jan 2006 15:04")
-	}
-	return at.Format("2 Jan 15:04")
+	return stampShort(l, at, now)
 }

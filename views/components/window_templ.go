@@ -74,7 +74,7 @@ func windowText(p report.Provenance) templ.Component {
 			templ_7745c5c3_Var2 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		dates, rest := WindowWords(p)
+		dates, rest := WindowWords(locale.From(ctx), p)
 		if dates != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<b class=\"strong\">")
 			if templ_7745c5c3_Err != nil {
@@ -137,7 +137,7 @@ func AgedLabel(p report.Provenance, now time.Time) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if pulled := PulledWords(p, now); pulled != "" {
+		if updated := UpdatedWords(locale.From(ctx), p, now); updated != "" {
 			var templ_7745c5c3_Var6 = []any{"age", templ.KV("kept", p.Window == nil)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var6...)
 			if templ_7745c5c3_Err != nil {
@@ -160,7 +160,7 @@ func AgedLabel(p report.Provenance, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = AgedText(" · "+pulled, now, LastFetched(p)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = AgedText(" · "+updated, now, LastFetched(p)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -204,9 +204,9 @@ func AgedBasis(p report.Provenance, now time.Time) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var9 string
-		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(report.BasisWords(p.Basis))
+		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(report.BasisWords(locale.From(ctx), p.Basis))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/components/window.templ`, Line: 40, Col: 30}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/components/window.templ`, Line: 40, Col: 48}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {
@@ -216,12 +216,12 @@ func AgedBasis(p report.Provenance, now time.Time) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if pulled := PulledWords(p, now); pulled != "" {
+		if updated := UpdatedWords(locale.From(ctx), p, now); updated != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<span class=\"age kept\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = AgedText(" · "+pulled, now, LastFetched(p)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = AgedText(" · "+updated, now, LastFetched(p)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -267,9 +267,9 @@ func PageWindow(p report.Provenance, compared *report.Provenance, choice report.
 		}
 		if p.Window == nil {
 			var templ_7745c5c3_Var11 string
-			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs("asked for " + choice.Window.Label() + " · " + locale.English.Days(choice.Window.Days()))
+			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(askedWords(locale.From(ctx), choice.Window))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/components/window.templ`, Line: 57, Col: 96}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/components/window.templ`, Line: 57, Col: 50}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 			if templ_7745c5c3_Err != nil {
@@ -287,9 +287,9 @@ func PageWindow(p report.Provenance, compared *report.Provenance, choice report.
 		}
 		if choice.LeftOut != nil {
 			var templ_7745c5c3_Var12 string
-			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(" · today left out, it is partial")
+			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(" · " + locale.T(ctx, "window.today_left_out"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/components/window.templ`, Line: 62, Col: 42}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/components/window.templ`, Line: 62, Col: 54}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -306,9 +306,9 @@ func PageWindow(p report.Provenance, compared *report.Provenance, choice report.
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var13 string
-			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(comparedWords(*compared))
+			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(comparedWords(locale.From(ctx), *compared))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/components/window.templ`, Line: 67, Col: 54}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/components/window.templ`, Line: 67, Col: 72}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -327,8 +327,12 @@ func PageWindow(p report.Provenance, compared *report.Provenance, choice report.
 	})
 }
 
-func comparedWords(p report.Provenance) string {
-	return "compared with " + p.Window.Label() + " · " + coveredWords(p) + " · " + report.BasisWords(p.Basis)
+func askedWords(l locale.Locale, w report.Window) string {
+	return l.T("window.asked_for", "dates", l.Dates(w.Start, w.End), "days", l.Days(w.Days()))
+}
+
+func comparedWords(l locale.Locale, p report.Provenance) string {
+	return l.T("window.compared_with", "dates", l.Dates(p.Window.Start, p.Window.End), "days", report.CoveredWords(l, p), "basis", report.BasisWords(l, p.Basis))
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -19,7 +19,7 @@ func sample(i int, basis report.Basis) components.Source {
 		p.Check = &report.Check{Days: 29, Missing: 0, Reported: dec("21884.07"), Stitched: dec("21880.00")}
 	}
 	p.Basis = basis
-	s := components.Source{ID: "sample-" + strconv.Itoa(i), Label: "Post-purchase value", Value: "$21,884.07", Code: "USD", Field: "revenue", Within: " within this placement", P: p, Now: now}
+	s := components.Source{ID: "sample-" + strconv.Itoa(i), Label: "Post-purchase value", Value: "$21,884.07", Code: "USD", Field: "revenue", P: p, Now: now}
 	if basis == report.NotReported {
 		s.Value, s.Code = "", ""
 	}

@@ -76,7 +76,7 @@ func changeOf(g report.GiftAnalytics, f metric, today civil.Date) (d locale.Delt
 
 // thanOf follows a change: "than 21 Sep – 20 Oct (312)".
 func thanOf(g report.GiftAnalytics, d locale.Delta, today civil.Date, was string) string {
-	than := components.Follows(d, "than "+g.Against.Near(today))
+	than := components.Compared{Window: g.Against.Near(today)}.Follows(locale.English, d)
 	if was != "" && (d.Direction == locale.Up || d.Direction == locale.Down) {
 		than += " (" + was + ")"
 	}

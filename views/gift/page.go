@@ -89,8 +89,8 @@ func (p Page) kpis() []components.KPI {
 	kpis := KPIs(p.Gift.Analytics, p.Gift.Choice.Today, p.source)
 	days := p.days()
 	money := func(v decimal.Decimal) string { return locale.English.Money(v, p.Gift.Analytics.Currency).String() }
-	kpis[0].Days, kpis[0].DaysLabel = components.DayValues(days, "Gift orders", func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, func(v decimal.Decimal) string { return locale.English.Decimal(v) })
-	kpis[1].Days, kpis[1].DaysLabel = components.DayValues(days, "Gift revenue", func(d report.DayPoint) *decimal.Decimal { return d.Value }, money)
+	kpis[0].Days, kpis[0].DaysLabel = components.DayValues(locale.English, days, "Gift orders", func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, func(v decimal.Decimal) string { return locale.English.Decimal(v) })
+	kpis[1].Days, kpis[1].DaysLabel = components.DayValues(locale.English, days, "Gift revenue", func(d report.DayPoint) *decimal.Decimal { return d.Value }, money)
 	if p.Shared != nil { // nothing can be compared, which needs no saying
 		for i := range kpis {
 			kpis[i].Delta = locale.Delta{}
@@ -129,7 +129,7 @@ func (p Page) trend() components.TrendPanel {
 	}
 	return components.TrendPanel{
 		Trend: t, Source: src, Now: p.Gift.Now, Exports: p.exports("history"),
-		Names: components.TrendNames{Value: "Gift revenue", Orders: "Gift orders", One: "order with a gift", Many: "orders with a gift"},
+		Names: components.Gifts,
 	}
 }
 
@@ -140,7 +140,7 @@ func (p Page) todayWords() string {
 	if t.Orders.Value != nil {
 		orders = locale.English.Decimal(*t.Orders.Value) + " orders with a gift"
 	}
-	dates, rest := components.WindowWords(t.Provenance)
+	dates, rest := components.WindowWords(locale.English, t.Provenance)
 	return "With today so far: " + orders + ", " + locale.English.MoneyOrDash(t.Revenue.Value, t.Currency).String() + " · " + dates + rest + " · part of a day, not compared · pulled " + locale.English.Age(p.Gift.Now, t.Provenance.FetchedLast)
 }
 

@@ -322,7 +322,7 @@ func campaigns(c report.Campaigns, alone, dated bool) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					if state, word := components.OfferStatus(each.Status); each.Status != "" {
+					if state, word := components.OfferStatus(locale.From(ctx), each.Status); each.Status != "" {
 						templ_7745c5c3_Err = components.State(state, word).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err

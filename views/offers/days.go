@@ -52,7 +52,7 @@ func (p DaysPanel) bars() templ.Component {
 	}
 	label := "Value by day, " + w.Label() + ", on an axis up to " + name
 	if n := len(p.History.Provenance.Missing); n > 0 {
-		label += ". " + components.MissingWords(p.History.Provenance.Missing, w.End) + " " + components.IsAre(n) + " missing"
+		label += ". " + components.MissingWords(locale.English, p.History.Provenance.Missing, w.End) + " " + locale.English.T("chart.missing", "n", n)
 	}
 	return chart.SlimBars("offer-days", days, top, class, label+". The same days are there as a table.")
 }

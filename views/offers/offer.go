@@ -150,7 +150,7 @@ func (p OfferPage) recommended() components.Source {
 
 // instead is the section's label: no window, and its age.
 func (p OfferPage) instead() string {
-	return "no window · " + AgedWords(p.recommended())
+	return "no window · " + AgedWords(p.Locale, p.recommended())
 }
 
 // OfferPage is one offer (picture 06).

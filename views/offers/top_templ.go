@@ -479,7 +479,7 @@ func offerRow(r report.TopRow, t TopTable) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if state, word := components.OfferStatus(r.Status); r.Status != "" && !r.Deleted {
+			if state, word := components.OfferStatus(locale.From(ctx), r.Status); r.Status != "" && !r.Deleted {
 				templ_7745c5c3_Err = components.State(state, word).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

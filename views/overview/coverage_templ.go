@@ -364,7 +364,7 @@ func coverTodo(r report.CoverRow) string {
 // countsWords leads from the counts, which are of now, to the window of the revenue.
 func countsWords(p report.Provenance, now time.Time) string {
 	text := "Counts are of now"
-	if pulled := components.PulledWords(p, now); pulled != "" {
+	if pulled := components.UpdatedWords(locale.English, p, now); pulled != "" {
 		text += ", " + pulled
 	}
 	return text + ". Recent value has its own window: "

@@ -25,8 +25,8 @@ type AllTimePanel struct {
 }
 
 func (p AllTimePanel) label() string {
-	text := "all time, no window · " + report.BasisWords(p.Lifetime.Provenance.Basis)
-	if pulled := components.PulledWords(p.Lifetime.Provenance, p.Now); pulled != "" {
+	text := "all time, no window · " + report.BasisWords(locale.English, p.Lifetime.Provenance.Basis)
+	if pulled := components.UpdatedWords(locale.English, p.Lifetime.Provenance, p.Now); pulled != "" {
 		text += " · " + pulled
 	}
 	return text

@@ -85,19 +85,19 @@ func (p Page) noOffersEmpty() report.Empty {
 func (p Page) compared() *report.Summary { return p.Overview.Summary.Comparable() }
 
 // than follows a change: "than 21 Sep – 20 Oct", or why there is none.
-func (p Page) than() string {
+func (p Page) than() components.Compared {
 	o := p.Overview
 	switch {
 	case o.Choice.Against == nil:
-		return ""
+		return components.Compared{}
 	case p.compared() != nil:
-		return "than " + o.Choice.Against.Near(o.Choice.Today)
+		return components.Compared{Window: o.Choice.Against.Near(o.Choice.Today)}
 	case o.Summary.Provenance.Has(report.FlagPartial):
-		return "the day is not over"
+		return components.Compared{Reason: "the day is not over"}
 	case len(o.Summary.Provenance.Missing) > 0:
-		return "days of this window are missing"
+		return components.Compared{Reason: "days of this window are missing"}
 	}
-	return o.Choice.Against.Near(o.Choice.Today) + " is not fully stored"
+	return components.Compared{Reason: o.Choice.Against.Near(o.Choice.Today) + " is not fully stored"}
 }
 
 func (p Page) comparedProvenance() *report.Provenance {
@@ -169,11 +169,11 @@ func (p Page) kpi(f figure) components.KPI {
 	s := p.Overview.Summary
 	src := p.source(f.id, "summary", f.label, f.field, s.Provenance)
 	src.Value, src.Kind, src.Gaps = f.now.String(), f.kind, p.Overview.Trend.Provenance.Missing
-	k := components.KPI{Source: src, Figure: f.now, Note: f.note, Delta: f.change, Than: components.Follows(f.change, p.than()), Tone: components.MoreIsGood, Stale: s.Trouble != nil}
+	k := components.KPI{Source: src, Figure: f.now, Note: f.note, Delta: f.change, Than: p.than().Follows(p.Locale, f.change), Tone: components.MoreIsGood, Stale: s.Trouble != nil}
 	if k.Stale && s.Provenance.Window != nil {
 		k.Note = "as of " + locale.English.Day(s.Provenance.Window.End)
 	}
-	k.Days, k.DaysLabel = components.DayValues(p.Overview.Trend.Days, f.label, f.day, f.write)
+	k.Days, k.DaysLabel = components.DayValues(locale.English, p.Overview.Trend.Days, f.label, f.day, f.write)
 	return k
 }
 
@@ -228,8 +228,8 @@ func (p Page) inPageWindow(panel report.Provenance) bool {
 		return false
 	}
 	panel.Basis = page.Basis
-	dates, rest := components.WindowWords(page)
-	panelDates, panelRest := components.WindowWords(panel)
+	dates, rest := components.WindowWords(locale.English, page)
+	panelDates, panelRest := components.WindowWords(locale.English, panel)
 	return dates == panelDates && rest == panelRest
 }
 

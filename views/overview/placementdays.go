@@ -33,7 +33,7 @@ func PlacementDays(id string, r report.PlacementRow, s report.PlacementStats) te
 		m.Raw(`<td class="r">`, locale.English.Count(d.Impressions), `</td><td class="r">`, locale.English.Count(d.Claims), `</td></tr>`)
 	}
 	m.Raw(`</tbody></table></div><div class="prov-foot"><span class="note">`)
-	m.Text(components.FootWords(s.Drawn))
+	m.Text(components.FootWords(locale.English, s.Drawn))
 	m.Raw(`</span><button type="button" class="link ml-auto" popovertarget="`, id, `" popovertargetaction="hide">Close</button></div></div>`)
 	return m.Component()
 }

@@ -19,7 +19,6 @@ func (p Page) placements() []PlacementPanel {
 	for i, row := range s.Rows {
 		id := "placement-" + strconv.Itoa(i)
 		src := p.source(id, "stats", string(row.Placement)+" value", "revenue", s.Provenance)
-		src.Within = " within this placement"
 		panel := PlacementPanel{Row: row, Stale: s.Trouble != nil}
 		panel.State, panel.StateText = coverWords(row.Cover)
 		switch {
@@ -35,7 +34,7 @@ func (p Page) placements() []PlacementPanel {
 			}
 			panel.Delta = locale.English.Change(row.Revenue, before)
 			if before != nil && p.Overview.Choice.Against != nil {
-				panel.Than = components.Follows(panel.Delta, "than "+p.Overview.Choice.Against.Near(p.Overview.Choice.Today))
+				panel.Than = components.Compared{Window: p.Overview.Choice.Against.Near(p.Overview.Choice.Today)}.Follows(p.Locale, panel.Delta)
 			}
 		}
 		if p.Shared != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
@@ -79,12 +80,7 @@ func Days(preset string, w report.Window) string {
 	if preset == "" {
 		return w.Label()
 	}
-	for _, p := range report.Presets {
-		if string(p.Preset) == preset {
-			return p.Label + ", moving"
-		}
-	}
-	return preset
+	return components.PresetName(locale.English, report.Preset(preset)) + ", moving"
 }
 
 // PasswordPage asks a reader of a share link for its password. It names neither

@@ -88,7 +88,7 @@ func dueWords(due *time.Time, now time.Time) string {
 	case d < 2*time.Minute:
 		return "in " + report.Plural(int64(d/time.Second), "second", "seconds")
 	}
-	return components.Clock(due, now)
+	return components.Clock(locale.English, due, now)
 }
 
 // tries is a pull's attempts.

@@ -6,13 +6,13 @@ const units = [
   [60, 60, "minute"],
 ];
 
-export function ageWords(seconds) {
-  for (const [from, size, name] of units) {
-    if (seconds < from) continue;
-    const n = Math.floor(seconds / size);
-    return n + " " + name + (n === 1 ? "" : "s") + " ago";
+// ageWords is the age in the page's language, or "" in the first minute, which the page
+// itself says.
+export function ageWords(seconds, language = document.documentElement.lang) {
+  for (const [from, size, unit] of units) {
+    if (seconds >= from) return new Intl.RelativeTimeFormat(language, { numeric: "always" }).format(-Math.floor(seconds / size), unit);
   }
-  return "just now";
+  return "";
 }
 
 // A part of the page that came later counts from when it was first met.
@@ -22,7 +22,7 @@ function tick() {
   for (const at of document.querySelectorAll("time[data-age]")) {
     if (!met.has(at)) met.set(at, performance.now());
     const words = ageWords(Number(at.dataset.age) + (performance.now() - met.get(at)) / 1000);
-    if (at.textContent !== words) at.textContent = words;
+    if (words && at.textContent !== words) at.textContent = words;
   }
 }
 

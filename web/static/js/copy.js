@@ -14,9 +14,9 @@ export function startCopy() {
     button.addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(document.getElementById(button.dataset.copyField).value);
-        say(button, "Copied");
+        say(button, button.dataset.copied);
       } catch {
-        say(button, "Copying was refused");
+        say(button, button.dataset.refused);
       }
     });
   }
@@ -34,9 +34,9 @@ export function startCopy() {
     };
     try {
       await navigator.clipboard.writeText(JSON.stringify(value, null, 2));
-      say(button, "Copied");
+      say(button, button.dataset.copied);
     } catch {
-      say(button, "Copying was refused");
+      say(button, button.dataset.refused);
     }
   });
 }

@@ -43,7 +43,7 @@ export function startRefresh(refreshed) {
         same = 0;
         main().replaceWith(document.adoptNode(fresh));
         refreshed();
-        if (!fresh.dataset.refresh) said.textContent = "Everything is here.";
+        if (!fresh.dataset.refresh) said.textContent = fresh.dataset.loaded;
       }
     } catch {
       same++; // the network is away: later
