@@ -9,48 +9,50 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // Portfolio makes the list of the scope's stores: what is said of each, and the
 // numbers of those that it shows, sorts by, or adds up.
-func (d *DB) Portfolio(ctx context.Context, scope Scope, query report.PortfolioQuery, now time.Time) (report.Portfolio, error) {
+func (d *DB) Portfolio(ctx context.Context, scope Scope, query portfolio.Query, now time.Time) (portfolio.Portfolio, error) {
 	stores, err := d.Stores(ctx, scope)
 	if err != nil {
-		return report.Portfolio{}, err
+		return portfolio.Portfolio{}, err
 	}
 	known, err := d.storedStores(ctx, stores)
 	if err != nil {
-		return report.Portfolio{}, fmt.Errorf("read the list of stores: %w", err)
+		return portfolio.Portfolio{}, fmt.Errorf("read the list of stores: %w", err)
 	}
 	l := portfolioReader{DB: d, ids: each(stores, func(s ScopedStore) int64 { return s.id }), at: map[int64]int{}}
 	for i, id := range l.ids {
 		l.at[id] = i
 	}
-	l.draft = report.DraftPortfolio(query, known, d.RateLimit, now)
+	l.draft = portfolio.New(query, known, d.RateLimit, now)
 	if err := l.numbers(ctx); err != nil {
-		return report.Portfolio{}, fmt.Errorf("read the numbers of the list of stores: %w", err)
+		return portfolio.Portfolio{}, fmt.Errorf("read the numbers of the list of stores: %w", err)
 	}
 	l.draft.Arrange()
 	if err := l.numbers(ctx); err != nil {
-		return report.Portfolio{}, fmt.Errorf("read what the stores of the list are compared with: %w", err)
+		return portfolio.Portfolio{}, fmt.Errorf("read what the stores of the list are compared with: %w", err)
 	}
 	if err := l.lines(ctx, now); err != nil {
-		return report.Portfolio{}, fmt.Errorf("read the rows of the list of stores: %w", err)
+		return portfolio.Portfolio{}, fmt.Errorf("read the rows of the list of stores: %w", err)
 	}
 	return l.draft.Portfolio(), nil
 }
 
 // storedStores is what is said of every store. Most of it changes only with a store's
 // revision, and is kept in memory until then.
-func (d *DB) storedStores(ctx context.Context, stores []ScopedStore) ([]report.StoredStore, error) {
-	if len(stores) == 0 {
+func (d *DB) storedStores(ctx context.Context, scoped []ScopedStore) ([]stores.Stored, error) {
+	if len(scoped) == 0 {
 		return nil, nil
 	}
-	ids, revision := make([]int64, len(stores)), make(map[int64]int64, len(stores))
-	for i, s := range stores {
+	ids, revision := make([]int64, len(scoped)), make(map[int64]int64, len(scoped))
+	for i, s := range scoped {
 		ids[i], revision[s.id] = s.id, s.Revision
 	}
-	said, changed := d.said.of(stores)
+	said, changed := d.said.of(scoped)
 	var (
 		rows   sayingRows
 		groups []GroupsOfStoresRow
@@ -71,9 +73,9 @@ func (d *DB) storedStores(ctx context.Context, stores []ScopedStore) ([]report.S
 		d.said.keep(read)
 		maps.Copy(said, read)
 	}
-	out := make([]report.StoredStore, len(stores))
-	at := make(map[int64]*report.StoredStore, len(stores))
-	for i, s := range stores {
+	out := make([]stores.Stored, len(scoped))
+	at := make(map[int64]*stores.Stored, len(scoped))
+	for i, s := range scoped {
 		out[i] = s.stored()
 		at[s.id] = &out[i]
 		of := said[s.id]
@@ -81,7 +83,7 @@ func (d *DB) storedStores(ctx context.Context, stores []ScopedStore) ([]report.S
 	}
 	for _, r := range groups {
 		s := at[r.StoreID]
-		s.Groups = append(s.Groups, report.StoreGroup{ID: r.ID, Name: r.Name})
+		s.Groups = append(s.Groups, stores.Group{ID: r.ID, Name: r.Name})
 	}
 	for _, r := range tags {
 		s := at[r.StoreID]
@@ -95,7 +97,7 @@ type portfolioReader struct {
 	*DB
 	ids   []int64
 	at    map[int64]int
-	draft *report.PortfolioDraft
+	draft *portfolio.Builder
 }
 
 // storeWindows are windows of stores as arrays, for statements.
@@ -104,7 +106,7 @@ type storeWindows struct {
 	starts, ends []time.Time
 }
 
-func (l *portfolioReader) columns(windows []report.StoreWindow) storeWindows {
+func (l *portfolioReader) columns(windows []portfolio.StoreWindow) storeWindows {
 	var c storeWindows
 	for _, w := range windows {
 		c.ids = append(c.ids, l.ids[w.Store])
@@ -130,7 +132,7 @@ func (l *portfolioReader) numbers(ctx context.Context) error {
 			return err
 		}
 		for _, r := range rows {
-			l.draft.Summed(report.StoreWindow{Store: l.at[r.StoreID], Window: window(r.FirstDay, r.LastDay)}, storedSum(r))
+			l.draft.Summed(portfolio.StoreWindow{Store: l.at[r.StoreID], Window: window(r.FirstDay, r.LastDay)}, storedSum(r))
 		}
 	}
 	return nil
@@ -160,9 +162,9 @@ func (l *portfolioReader) lines(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	in := make(map[int64]*report.StoredLine, len(w.ids))
+	in := make(map[int64]*portfolio.StoredLine, len(w.ids))
 	for _, id := range w.ids {
-		in[id] = &report.StoredLine{}
+		in[id] = &portfolio.StoredLine{}
 	}
 	for _, r := range days {
 		s := in[r.StoreID]
@@ -191,8 +193,8 @@ func (w storeWindows) params() DaysOfStoresParams {
 }
 
 // stored is what the store's own row says of it.
-func (s ScopedStore) stored() report.StoredStore {
-	return report.StoredStore{
+func (s ScopedStore) stored() stores.Stored {
+	return stores.Stored{
 		Store: s.Store, Location: s.location, Paused: s.Paused, UpsellAt: s.pulls.upsell, GiftAt: s.pulls.gift,
 		LastDay: s.pulls.lastDay, DaysStored: s.pulls.stored, DaysPlanned: s.pulls.planned, DaysLeft: s.pulls.left,
 	}

@@ -10,16 +10,17 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
 )
 
 // portfolio is the list of the stores that a person with grants for slugs may see.
-func (h *house) portfolio(slugs, query string, now time.Time) report.Portfolio {
+func (h *house) portfolio(slugs, query string, now time.Time) portfolio.Portfolio {
 	h.t.Helper()
 	scope, err := h.ScopeOfPerson(h.t.Context(), h.person(strings.Fields(slugs)...))
 	h.must(err)
 	values, err := url.ParseQuery(query)
 	h.must(err)
-	q, err := report.ParsePortfolio(values, now)
+	q, err := portfolio.ParseQuery(values, now)
 	h.must(err)
 	p, err := h.Portfolio(h.t.Context(), scope, q, now)
 	h.must(err)
@@ -27,7 +28,7 @@ func (h *house) portfolio(slugs, query string, now time.Time) report.Portfolio {
 }
 
 // rowOf is a store's row of the list.
-func rowOf(t *testing.T, p report.Portfolio, slug string) report.PortfolioRow {
+func rowOf(t *testing.T, p portfolio.Portfolio, slug string) portfolio.Row {
 	t.Helper()
 	for _, s := range p.Sections {
 		for _, r := range s.Rows {
@@ -37,7 +38,7 @@ func rowOf(t *testing.T, p report.Portfolio, slug string) report.PortfolioRow {
 		}
 	}
 	t.Fatalf("no row of %s", slug)
-	return report.PortfolioRow{}
+	return portfolio.Row{}
 }
 
 // days stores whole days with values that differ from day to day.

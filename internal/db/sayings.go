@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // saying is what is said of a store whatever window is asked for. It is made of rows
@@ -12,7 +13,7 @@ type saying struct {
 	revision    int64
 	credentials []report.StoredCredential
 	coverage    []report.StoredCover
-	gift        report.GiftSetup
+	gift        stores.GiftSetup
 	suspects    []report.Suspect
 }
 
@@ -103,7 +104,7 @@ func (r *sayingRows) sayings(ids []int64, revision map[int64]int64) map[int64]sa
 		plans[p.StoreID] = &report.StoredJSON{Body: p.Body, FetchedAt: p.FetchedAt}
 	}
 	for id, s := range out {
-		s.gift = report.ReadGiftSetup(health[id], plans[id])
+		s.gift = stores.ReadGiftSetup(health[id], plans[id])
 		out[id] = s
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
 )
 
 // person makes one with a grant on each store named; "*" stands for every store.
@@ -144,7 +145,7 @@ func TestRowsOfAnotherStoreAreNeverRead(t *testing.T) {
 		equal(t, "a day's value", d.TotalUpsoldValue.String(), "12.34")
 	}
 	equal(t, "all-time revenue", stored.Lifetime.TotalRevenue.String(), "99.5")
-	list, err := h.Portfolio(ctx, scope, report.PortfolioQuery{Preset: report.Yesterday, By: report.ByNothing, All: true}, now)
+	list, err := h.Portfolio(ctx, scope, portfolio.Query{Preset: report.Yesterday, By: portfolio.ByNothing, All: true}, now)
 	h.must(err)
 	equal(t, "stores of the list", list.Known, 1)
 	equal(t, "its value", list.Sections[0].Rows[0].Summary.TotalUpsoldValue.String(), "12.34")
@@ -156,7 +157,7 @@ func TestRowsOfAnotherStoreAreNeverRead(t *testing.T) {
 		t.Errorf("a reply that only the other store has: %v", err)
 	}
 
-	empty, err := h.Portfolio(ctx, db.Scope{}, report.PortfolioQuery{Preset: report.Yesterday}, now)
+	empty, err := h.Portfolio(ctx, db.Scope{}, portfolio.Query{Preset: report.Yesterday}, now)
 	if err != nil || empty.Known != 0 || len(empty.Sections) != 0 {
 		t.Errorf("the zero scope lists %d stores (%v)", empty.Known, err)
 	}

@@ -14,7 +14,7 @@ type UpsellPulls struct {
 	RefusedAt time.Time
 }
 
-func upsellPulls(credentials []StoredCredential, paused bool) (p UpsellPulls) {
+func PullsOf(credentials []StoredCredential, paused bool) (p UpsellPulls) {
 	for _, c := range credentials {
 		if c.Service != "upsell" {
 			continue
@@ -27,11 +27,11 @@ func upsellPulls(credentials []StoredCredential, paused bool) (p UpsellPulls) {
 	return p
 }
 
-// awaited is the last day of a week that a mail waits for until the moment given; the
+// Awaited is the last day of a week that a mail waits for until the moment given; the
 // zero time is no limit. Nothing can come where nobody asks, or where the credential was
 // refused before the week began and has not been renewed. A day that ends on the store's
 // clock after that moment is not waited for (N72).
-func (p UpsellPulls) awaited(week Window, timezone string, until time.Time) (last civil.Date, ok bool) {
+func (p UpsellPulls) Awaited(week Window, timezone string, until time.Time) (last civil.Date, ok bool) {
 	loc, err := Zone(timezone)
 	if err != nil || !p.Pulled || !p.RefusedAt.IsZero() && p.RefusedAt.Before(week.Start.In(loc)) {
 		return last, false
@@ -45,10 +45,18 @@ func (p UpsellPulls) awaited(week Window, timezone string, until time.Time) (las
 	return last, !last.Before(week.Start)
 }
 
-// lacks reports whether days up to one are not in a number's window, or not stored.
-func (p Provenance) lacks(last civil.Date) bool {
+// Lacks reports whether days up to one are not in a number's window, or not stored.
+func (p Provenance) Lacks(last civil.Date) bool {
 	if p.Window == nil || p.Window.End.Before(last) || p.Has(FlagPartial) {
 		return true
 	}
 	return len(p.Missing) > 0 && !p.Missing[0].After(last)
+}
+
+// Ahead are the days of a week behind the number's window: they are not over yet.
+func (p Provenance) Ahead(week Window) (days []civil.Date) {
+	for day := p.Window.End.AddDays(1); !day.After(week.End); day = day.AddDays(1) {
+		days = append(days, day)
+	}
+	return days
 }

@@ -128,7 +128,7 @@ func ParseChoice(q url.Values, now time.Time, loc *time.Location, first civil.Da
 	default:
 		return c, &ChoiceError{"window", fmt.Sprintf("%q is not a window: use last_7_days, last_30_days, last_90_days, yesterday, today, month_to_date, last_month or all", string(c.Preset))}
 	}
-	return c.compared()
+	return c.Compared()
 }
 
 func parseCustom(start, end string, today civil.Date) (Window, error) {
@@ -161,7 +161,7 @@ func (c Choice) usual() Comparison {
 	return ComparePrevious
 }
 
-func (c Choice) compared() (Choice, error) {
+func (c Choice) Compared() (Choice, error) {
 	if c.Comparison == "" {
 		c.Comparison = c.usual()
 	}
@@ -215,4 +215,12 @@ func (c Choice) Query() url.Values {
 		q.Set("compare", string(c.Comparison))
 	}
 	return q
+}
+
+// EndingOn is the choice for as many days that end on another.
+func (c Choice) EndingOn(last civil.Date) Choice {
+	c.Window = WindowEnding(last, c.Window.Days())
+	c.LeftOut = nil
+	c, _ = c.Compared() // the comparison was read before
+	return c
 }

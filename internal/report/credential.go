@@ -78,12 +78,12 @@ func (c StoredCredential) Words(now time.Time, loc *time.Location) string {
 	return c.Text + " " + c.NextCheck(now, loc)
 }
 
-// short is Words for a table cell, of one that no person is needed for yet.
-func (c StoredCredential) short(now time.Time, loc *time.Location) string {
+// Short is Words for a table cell, of one that no person is needed for yet.
+func (c StoredCredential) Short(now time.Time, loc *time.Location) string {
 	if c.Outage() {
 		return UpsellOrGift(c.Service) + " service is refusing many stores since " + clockWords(c.OutageSince, now, loc)
 	}
-	words := refusal(c).words(English, civil.Date{}) + " since " + clockWords(c.PausedAt, now, loc)
+	words := Refusal(c).In(English, civil.Date{}) + " since " + clockWords(c.PausedAt, now, loc)
 	if c.NextProbe.After(now) {
 		words += ", checked again at " + clockWords(c.NextProbe, now, loc)
 	}
@@ -133,4 +133,22 @@ func UpsellOrGift(service string) string {
 		return "Gift"
 	}
 	return "Upsell"
+}
+
+func Refusal(c StoredCredential) Need {
+	switch {
+	case c.Service == "upsell" && (c.Cause == "wrong_shop" || c.Cause == "address"):
+		return needsUpsellAddress
+	case c.Service == "upsell":
+		return needsUpsellToken
+	case c.Cause == "NO_PLAN":
+		return needsGiftPlan
+	case c.Cause == "trial_lapsed":
+		return needsGiftTrial
+	case c.Cause == "APP_UNINSTALLED":
+		return needsGiftApp
+	case c.Cause == "address":
+		return needsGiftAddress
+	}
+	return needsGiftKey
 }

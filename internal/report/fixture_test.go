@@ -67,7 +67,7 @@ func connected() Stored {
 }
 
 // keep adds whole days to what is stored.
-func (s *Stored) keep(days ...StoredSummary) {
+func keep(s *Stored, days ...StoredSummary) {
 	for _, d := range days {
 		s.Days = append(s.Days, d)
 		if d.Partial {
@@ -99,7 +99,7 @@ func windowSummary(w Window, value string, upsold, orders int64) StoredSummary {
 // three is a store with the three days stored: 10 of 100, 20 of 50 and nothing.
 func three() Stored {
 	s := connected()
-	s.keep(daySummary("2026-11-17", "100.10", 10, 100), daySummary("2026-11-18", "200.20", 20, 50), daySummary("2026-11-19", "0", 0, 0))
+	keep(&s, daySummary("2026-11-17", "100.10", 10, 100), daySummary("2026-11-18", "200.20", 20, 50), daySummary("2026-11-19", "0", 0, 0))
 	return s
 }
 

@@ -69,7 +69,7 @@ func (b Builder) dated(c Campaign) Campaign {
 
 // DayPtr is the day of a sent time on the store's clock; nil where it can't be read.
 func (b Builder) DayPtr(sent string) *civil.Date {
-	if d, ok := b.dayOf(sent); ok {
+	if d, ok := b.DayOf(sent); ok {
 		return &d
 	}
 	return nil

@@ -8,10 +8,10 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// gift is the gift service's answer for exactly the chosen window; where its days
+// Gift is the gift service's answer for exactly the chosen window; where its days
 // end elsewhere than ours, the answer for as many days, under its own label; for
 // a window that it never answered, what stored days give.
-func (b Builder) gift() GiftAnalytics {
+func (b Builder) Gift() GiftAnalytics {
 	w := b.Choice.Window
 	today := w.End == b.Choice.Today
 	of := func(fits func(StoredGift) bool) int {
@@ -98,7 +98,7 @@ func (b Builder) giftAnswer(s StoredGift) GiftAnalytics {
 		p = p.With(FlagUnproven)
 	}
 	g := GiftAnalytics{
-		Panel: Panel{Provenance: b.asked(p)}, Currency: s.Currency, Compared: !s.IncludesToday && !s.Derived(),
+		Panel: Panel{Provenance: b.Asked(p)}, Currency: s.Currency, Compared: !s.IncludesToday && !s.Derived(),
 		Orders: s.Orders, Revenue: s.Revenue, ConversionRate: s.ConversionRate, AOVByFG: s.AOVByFG, AOVStore: s.AOVStore,
 	}
 	if !knownPercentage(s.ConversionRate.Unit) {
@@ -138,7 +138,7 @@ func (b Builder) giftEmpty() GiftAnalytics {
 	w := b.Choice.Window
 	p := b.provenance(endpointGift, Reported)
 	p.Window = &w
-	g := GiftAnalytics{Panel: Panel{Provenance: b.asked(p), Empty: b.giftNotKept()}}
+	g := GiftAnalytics{Panel: Panel{Provenance: b.Asked(p), Empty: b.giftNotKept()}}
 	g.Panel = b.finish(g.Panel, "gift", "gift.window", "gift.today")
 	return g
 }
@@ -164,7 +164,7 @@ func (b Builder) giftStitched() GiftAnalytics {
 	}
 	average := b.words().NoGiftAverage()
 	g := GiftAnalytics{
-		Panel: Panel{Provenance: b.asked(now.p), Empty: now.mixed}, Currency: now.currency,
+		Panel: Panel{Provenance: b.Asked(now.p), Empty: now.mixed}, Currency: now.currency,
 		Orders: GiftMetric{Value: now.orders}, Revenue: GiftMetric{Value: now.revenue},
 		ConversionRate: GiftMetric{Reason: b.words().NoGiftRate()}, AOVByFG: GiftMetric{Reason: average}, AOVStore: GiftMetric{Reason: average},
 	}
@@ -234,7 +234,7 @@ func (b Builder) giftDays(w Window) func(yield func(civil.Date, *StoredGift) boo
 
 func (b Builder) giftHistory() GiftHistory {
 	w := b.Choice.Window
-	h := GiftHistory{Panel: Panel{Provenance: b.asked(b.stitched(endpointGift, w))}, Days: make([]GiftDay, 0, w.Days())}
+	h := GiftHistory{Panel: Panel{Provenance: b.Asked(b.stitched(endpointGift, w))}, Days: make([]GiftDay, 0, w.Days())}
 	for d, g := range b.giftDays(w) {
 		if g == nil {
 			if d != b.Choice.Today { // the running day is no history, and so no gap in it

@@ -56,7 +56,7 @@ func NewGift(in StoredGiftPage, c Choice, now time.Time) Gift {
 	g := Gift{
 		Store: in.Store, Now: b.OnStoreClock(now), Choice: c,
 		Freshness: b.freshness(), Trouble: b.giftTrouble(),
-		Analytics: b.gift(), History: b.giftHistory(), Health: b.Health(), Campaigns: b.campaigns(),
+		Analytics: b.Gift(), History: b.giftHistory(), Health: b.Health(), Campaigns: b.campaigns(),
 		Widgets: b.widgets(), Settings: b.settings(), Translations: b.translations(),
 	}
 	g.History.Provenance.Check = in.Check

@@ -67,7 +67,7 @@ func (b Builder) plan() Plan {
 		p.Provenance = b.current(endpointPlan, "gift.plan", b.In.Plan.FetchedAt)
 		var s PlanBody
 		if err := json.Unmarshal(b.In.Plan.Body, &s); err != nil {
-			p.Empty = &Empty{Cause: CauseFailed, Title: "The stored plan can't be read", Text: "It is written anew by the next pull.", Action: "See the ledger", Href: b.syncHref()}
+			p.Empty = &Empty{Cause: CauseFailed, Title: "The stored plan can't be read", Text: "It is written anew by the next pull.", Action: "See the ledger", Href: b.SyncHref()}
 		}
 		p.Name, p.ShopPlan, p.Paid, p.TrialEndsAt = s.Plan, s.ShopPlan, s.Paid, s.TrialEndsAt
 		p.CampaignsUsed, p.CampaignsLimit, p.CampaignsUnlimited, p.CampaignsExceeded = s.CampaignsUsed, s.CampaignsLimit, s.CampaignsUnlimited, s.CampaignsExceeded

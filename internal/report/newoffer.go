@@ -137,7 +137,7 @@ func (b offerBuilder) recommendations() OfferRecommendations {
 // offer can be accepted for nothing.
 func (b offerBuilder) history() OfferHistory {
 	w := b.Choice.Window
-	h := OfferHistory{Panel: Panel{Provenance: b.asked(b.stitched(endpointTop, w))}, Currency: b.currency(), Days: make([]OfferDay, 0, w.Days())}
+	h := OfferHistory{Panel: Panel{Provenance: b.Asked(b.stitched(endpointTop, w))}, Currency: b.currency(), Days: make([]OfferDay, 0, w.Days())}
 	ranked := map[civil.Date]StoredOfferDay{}
 	for _, d := range b.offer.Days {
 		ranked[d.Day] = d
@@ -172,7 +172,7 @@ func (b offerBuilder) history() OfferHistory {
 			d.Stored, d.Revenue = true, &zero
 			h.Provenance.seen(list.FetchedAt, false)
 		case hasList:
-			h.Provenance.cut(day)
+			h.Provenance.AddCut(day)
 		default:
 			h.Provenance.missed(day)
 		}
@@ -199,7 +199,7 @@ func (b offerBuilder) history() OfferHistory {
 // rankings end before they reach the offer.
 func (b offerBuilder) noDay(w Window) *Empty {
 	if !slices.ContainsFunc(b.In.DaysKept, w.Contains) {
-		return b.nothingStored(w)
+		return b.NothingStored(w)
 	}
 	return &Empty{Cause: CauseNotKept, Title: "No day of this window is known for this offer", Text: "The daily rankings are not pulled yet, or were cut before they reached it. That is not zero."}
 }

@@ -44,8 +44,8 @@ var OfferStatuses = []struct{ Status, Label string }{
 var OfferParams = []string{"query", "status", "placement", "ab_test", "existing", "never_earned", "trigger_deleted", "sold_nothing", "sort", "page"}
 
 const (
-	maxQuery = 200
-	maxPage  = 100_000
+	MaxQuery = 200
+	MaxPage  = 100_000
 )
 
 // ParseOfferFilter reads what was asked of the offer list. Empty parameters, as
@@ -55,9 +55,9 @@ func ParseOfferFilter(q url.Values) (OfferFilter, error) {
 	f := OfferFilter{Query: strings.TrimSpace(q.Get("query")), Status: q.Get("status"), Sort: q.Get("sort"), Page: 1}
 	var wrong []*ChoiceError
 	refuse := func(field, reason string) { wrong = append(wrong, &ChoiceError{field, reason}) }
-	if !utf8.ValidString(f.Query) || strings.ContainsRune(f.Query, 0) || utf8.RuneCountInString(f.Query) > maxQuery {
+	if !utf8.ValidString(f.Query) || strings.ContainsRune(f.Query, 0) || utf8.RuneCountInString(f.Query) > MaxQuery {
 		f.Query = ""
-		refuse("query", "search for a part of the name, at most "+strconv.Itoa(maxQuery)+" characters")
+		refuse("query", "search for a part of the name, at most "+strconv.Itoa(MaxQuery)+" characters")
 	}
 	if f.Status != "" && !slices.ContainsFunc(OfferStatuses, func(s struct{ Status, Label string }) bool { return s.Status == f.Status }) {
 		f.Status = ""
@@ -95,7 +95,7 @@ func ParseOfferFilter(q url.Values) (OfferFilter, error) {
 	}
 	if page := q.Get("page"); page != "" {
 		n, err := strconv.Atoi(page)
-		if err != nil || n < 1 || n > maxPage {
+		if err != nil || n < 1 || n > MaxPage {
 			n = 1
 			refuse("page", "pages are numbered from 1")
 		}

@@ -40,7 +40,7 @@ func (t Tongue) Overview(in Stored, c Choice, now time.Time) Overview {
 		Filling:    b.filling(),
 		Troubles:   b.troubles(),
 		Connected:  b.connected("upsell"),
-		Pulls:      upsellPulls(in.Credentials, in.Paused),
+		Pulls:      PullsOf(in.Credentials, in.Paused),
 		GiftLinked: b.connected("gift"),
 		Summary:    b.summary(),
 		Trend:      b.trend(),
@@ -49,7 +49,7 @@ func (t Tongue) Overview(in Stored, c Choice, now time.Time) Overview {
 		Counts:     b.counts(),
 		Top:        b.top(),
 		Lifetime:   b.lifetime(),
-		Gift:       b.gift(),
+		Gift:       b.Gift(),
 		Health:     b.Health(),
 		Plan:       b.plan(),
 		Campaigns:  b.campaigns(),
@@ -146,15 +146,15 @@ func (p *Provenance) missed(d civil.Date) {
 	*p = p.With(FlagMissingDays)
 }
 
-// cut notes a day whose ranking may lack offers.
-func (p *Provenance) cut(d civil.Date) {
+// AddCut notes a day whose ranking may lack offers.
+func (p *Provenance) AddCut(d civil.Date) {
 	p.Cut = append(p.Cut, d)
 	*p = p.With(FlagCut)
 	p.missed(d)
 }
 
-// asked notes what was asked for where it is not what was applied.
-func (b Builder) asked(p Provenance) Provenance {
+// Asked notes what was asked for where it is not what was applied.
+func (b Builder) Asked(p Provenance) Provenance {
 	w := b.Choice.Window
 	if b.Choice.LeftOut != nil {
 		w.End = *b.Choice.LeftOut

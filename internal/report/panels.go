@@ -26,8 +26,8 @@ type Trouble struct {
 	Since time.Time `json:"since"`
 	// NeedsPerson is true when trying again can't help.
 	NeedsPerson bool `json:"needs_person"`
-	// next is the end of Text that says when it is checked again: a mail is read later.
-	next string
+	// Next is the end of Text that says when it is checked again: a mail is read later.
+	Next string
 }
 
 // Summary is the shop-wide roll-up of one window (GET /data/analytics/summary).

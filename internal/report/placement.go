@@ -57,7 +57,7 @@ func ParsePlacement(s string) (Placement, bool) {
 			return p, true
 		}
 	}
-	if !utf8.ValidString(s) || strings.ContainsRune(s, 0) || utf8.RuneCountInString(s) > maxQuery {
+	if !utf8.ValidString(s) || strings.ContainsRune(s, 0) || utf8.RuneCountInString(s) > MaxQuery {
 		return "", false
 	}
 	return Placement(s), true

@@ -5,7 +5,7 @@ import "github.com/golang-sql/civil"
 func (b Builder) placements() PlacementStats {
 	w := b.Choice.Window
 	s := b.statsOf(w)
-	s.Provenance = b.asked(s.Provenance)
+	s.Provenance = b.Asked(s.Provenance)
 	s.Drawn = b.stitched(endpointStats, w)
 	b.drawDays(&s)
 	if b.Choice.Against != nil && s.Empty == nil {
@@ -56,7 +56,7 @@ func Caution(r PlacementRow) string {
 // each placement stitched from its own days. Nothing is added across placements.
 func (b Builder) statsOf(w Window) PlacementStats {
 	s := b.statsMade(w)
-	s.Provenance = b.suspected(s.Provenance, "upsell")
+	s.Provenance = b.Suspected(s.Provenance, "upsell")
 	return s
 }
 
@@ -80,7 +80,7 @@ func (b Builder) statsMade(w Window) PlacementStats {
 func (b Builder) statsReported(rows []StoredStat) PlacementStats {
 	first := rows[0]
 	p := b.reported(endpointStats, first.Window, first.Source, first.FetchedAt, first.Partial)
-	p.Pull, p.Subject = b.replyOf("stats", first.Window)
+	p.Pull, p.Subject = b.ReplyOf("stats", first.Window)
 	s := PlacementStats{Currency: first.Currency, ShopOfferCount: first.ShopOfferCount}
 	for _, r := range rows {
 		if r.Revised {
@@ -144,7 +144,7 @@ func (b Builder) statsStitched(w Window) PlacementStats {
 		}
 	}
 	if len(have) == 0 {
-		s.Empty = b.nothingStored(w)
+		s.Empty = b.NothingStored(w)
 		return s
 	}
 	s.addAbsent()
@@ -197,7 +197,7 @@ func (b Builder) drawDays(s *PlacementStats) {
 			s.Drawn.missed(d)
 		}
 	}
-	s.Drawn = b.suspected(s.Drawn, "upsell")
+	s.Drawn = b.Suspected(s.Drawn, "upsell")
 	for i := range s.Rows {
 		row := &s.Rows[i]
 		row.Days = make([]PlacementDay, 0, w.Days())
@@ -256,7 +256,7 @@ func (b Builder) counts() OfferCount {
 }
 
 // notPulled is the empty state of a panel whose pull never came back good.
-func (b Builder) notPulled(service, pull string, waiting saying) *Empty {
+func (b Builder) notPulled(service, pull string, waiting Notice) *Empty {
 	if !b.connected(service) {
 		s := b.words().UpsellsNotConnected(b.In.Store.Name)
 		if service == "gift" {
@@ -265,12 +265,12 @@ func (b Builder) notPulled(service, pull string, waiting saying) *Empty {
 		return empty(CauseNeverConnected, s)
 	}
 	if t := b.trouble(service, pull); t != nil {
-		return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: "See the ledger", Href: b.syncHref()}
+		return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: "See the ledger", Href: b.SyncHref()}
 	}
-	return &Empty{Cause: CauseFilling, Title: waiting.title, Text: waiting.text, Action: "Watch the sync", Href: b.syncHref()}
+	return &Empty{Cause: CauseFilling, Title: waiting.Title, Text: waiting.Text, Action: "Watch the sync", Href: b.SyncHref()}
 }
 
-func empty(c Cause, s saying) *Empty { return &Empty{Cause: c, Title: s.title, Text: s.text} }
+func empty(c Cause, s Notice) *Empty { return &Empty{Cause: c, Title: s.Title, Text: s.Text} }
 
 // leading is empty with a link.
 func (e Empty) leading(action, href string) *Empty {

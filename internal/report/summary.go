@@ -9,7 +9,7 @@ import (
 
 func (b Builder) summary() Summary {
 	s := b.summaryOf(b.Choice.Window)
-	s.Provenance = b.asked(s.Provenance)
+	s.Provenance = b.Asked(s.Provenance)
 	if c := b.In.Check; c != nil && b.In.CheckWindow == b.Choice.Window {
 		s.Provenance.Check = c
 		if !c.Agrees && c.Missing == 0 {
@@ -39,7 +39,7 @@ func behind(p Panel, kind string) []string {
 // it, and stitched from whole days otherwise.
 func (b Builder) summaryOf(w Window) Summary {
 	s := b.summaryMade(w)
-	s.Provenance = b.suspected(s.Provenance, "upsell")
+	s.Provenance = b.Suspected(s.Provenance, "upsell")
 	return s
 }
 
@@ -52,18 +52,18 @@ func (b Builder) summaryMade(w Window) Summary {
 	}
 	// An answer given before its last day was over is the second choice.
 	if exact != nil && (!exact.Partial || w.End == b.Choice.Today) {
-		return b.summaryReported(*exact)
+		return b.SummaryReported(*exact)
 	}
 	s := b.summaryStitched(w)
 	if s.Empty != nil && exact != nil {
-		return b.summaryReported(*exact)
+		return b.SummaryReported(*exact)
 	}
 	return s
 }
 
-func (b Builder) summaryReported(r StoredSummary) Summary {
+func (b Builder) SummaryReported(r StoredSummary) Summary {
 	p := b.reported(endpointSummary, r.Window, r.Source, r.FetchedAt, r.Partial)
-	p.Pull, p.Subject = b.replyOf("summary", r.Window)
+	p.Pull, p.Subject = b.ReplyOf("summary", r.Window)
 	for _, f := range r.Flags {
 		p = p.With(f)
 	}
@@ -79,9 +79,9 @@ func (b Builder) summaryReported(r StoredSummary) Summary {
 	return s
 }
 
-// replyOf finds the stored reply behind a reported window: the pull that asked
+// ReplyOf finds the stored reply behind a reported window: the pull that asked
 // for exactly it last.
-func (b Builder) replyOf(kind string, w Window) (pull, subject string) {
+func (b Builder) ReplyOf(kind string, w Window) (pull, subject string) {
 	if w.Start == w.End {
 		return kind + ".day", w.Start.String()
 	}
@@ -102,14 +102,14 @@ func (b Builder) summaryStitched(w Window) Summary {
 		if d.Days > 0 && d.Currency != r.Currency {
 			return Summary{Panel: Panel{Provenance: b.stitched(endpointSummary, w), Empty: b.twoCurrencies(d.Currency, r.Currency, day)}}
 		}
-		d.add(day, *r)
+		d.Add(day, *r)
 	}
 	if d.Days == 0 {
-		s := b.summed(w, d)
-		s.Empty = b.nothingStored(w)
+		s := b.Summed(w, d)
+		s.Empty = b.NothingStored(w)
 		return s
 	}
-	return b.summed(w, d)
+	return b.Summed(w, d)
 }
 
 // StoredSum is what the whole days stored of a window add up to.
@@ -127,7 +127,7 @@ type StoredSum struct {
 	FetchedAt, FetchedLast time.Time
 }
 
-func (s *StoredSum) add(day civil.Date, r StoredSummary) {
+func (s *StoredSum) Add(day civil.Date, r StoredSummary) {
 	s.Days++
 	s.Kept, s.Currency = append(s.Kept, day), r.Currency
 	s.TotalUpsoldValue = s.TotalUpsoldValue.Add(r.TotalUpsoldValue)
@@ -148,9 +148,9 @@ func (s *StoredSum) add(day civil.Date, r StoredSummary) {
 	}
 }
 
-// summed is the summary of a window from what its stored days add up to. Days that
+// Summed is the summary of a window from what its stored days add up to. Days that
 // are missing are named.
-func (b Builder) summed(w Window, d StoredSum) Summary {
+func (b Builder) Summed(w Window, d StoredSum) Summary {
 	s := Summary{
 		Panel: Panel{Provenance: b.stitched(endpointSummary, w)}, Currency: d.Currency,
 		TotalUpsoldValue: d.TotalUpsoldValue, TotalUpsoldOrders: d.TotalUpsoldOrders, TotalOrders: d.TotalOrders,
@@ -220,7 +220,7 @@ func (b Builder) wholeDays(w Window) func(yield func(civil.Date, *StoredSummary)
 
 func (b Builder) trend() Trend {
 	w := b.Choice.Window
-	t := Trend{Panel: Panel{Provenance: b.asked(b.stitched(endpointSummary, w))}, Days: make([]DayPoint, 0, w.Days())}
+	t := Trend{Panel: Panel{Provenance: b.Asked(b.stitched(endpointSummary, w))}, Days: make([]DayPoint, 0, w.Days())}
 	for d, r := range b.wholeDays(w) {
 		if r == nil {
 			if d == b.Choice.Today { // the partial day is drawn, never counted
@@ -252,7 +252,7 @@ func (b Builder) trend() Trend {
 		}
 	}
 	if t.Provenance.Replies == 0 && t.Today == nil {
-		t.Empty = b.nothingStored(w)
+		t.Empty = b.NothingStored(w)
 	}
 	t.Marks = b.marks(w)
 	t.Panel = b.finish(t.Panel, "upsell", "summary.day")
@@ -307,19 +307,19 @@ func (b Builder) campaignMarks(w Window) []Mark {
 		if c.LastListed != nil {
 			continue
 		}
-		if d, ok := b.dayOf(c.StartDate); ok && w.Contains(d) {
+		if d, ok := b.DayOf(c.StartDate); ok && w.Contains(d) {
 			marks = append(marks, Mark{Day: d, Start: true, Gift: true, Name: c.Name})
 		}
-		if d, ok := b.dayOf(c.EndDate); ok && w.Contains(d) {
+		if d, ok := b.DayOf(c.EndDate); ok && w.Contains(d) {
 			marks = append(marks, Mark{Day: d, Gift: true, Name: c.Name})
 		}
 	}
 	return marks
 }
 
-// dayOf reads the day of a service's timestamp. A time with a zone is put on the
+// DayOf reads the day of a service's timestamp. A time with a zone is put on the
 // store's clock; one without is on it already (N26).
-func (b Builder) dayOf(text string) (civil.Date, bool) {
+func (b Builder) DayOf(text string) (civil.Date, bool) {
 	if t, err := time.Parse(time.RFC3339, text); err == nil {
 		return civil.DateOf(b.OnStoreClock(t)), true
 	}
@@ -331,19 +331,47 @@ func (b Builder) dayOf(text string) (civil.Date, bool) {
 	return civil.Date{}, false
 }
 
-// nothingStored says why no day of the window is there.
-func (b Builder) nothingStored(w Window) *Empty {
+// NothingStored says why no day of the window is there.
+func (b Builder) NothingStored(w Window) *Empty {
 	switch {
 	case !b.connected("upsell"):
 		return empty(CauseNeverConnected, b.words().ConnectUpsells(b.In.Store.Name))
 	case len(b.In.DaysKept) == 0:
 		if t := b.trouble("upsell", "summary.window", "summary.day"); t != nil {
-			return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: "See the ledger", Href: b.syncHref()}
+			return &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: "See the ledger", Href: b.SyncHref()}
 		}
-		return empty(CauseFilling, b.words().FirstNumbersOnTheWay()).leading("Watch the sync", b.syncHref())
+		return empty(CauseFilling, b.words().FirstNumbersOnTheWay()).leading("Watch the sync", b.SyncHref())
 	}
 	t := b.tongue
 	return empty(CauseNotKept, b.words().NoDayStored(t.DayYear(b.In.FirstDay), t.DayYear(b.In.LastDay), t.Dates(w))).leading("Show all stored days", "?window="+string(AllTime))
 }
 
-func (b Builder) syncHref() string { return "/stores/" + b.In.Store.Slug + "/sync" }
+func (b Builder) SyncHref() string { return "/stores/" + b.In.Store.Slug + "/sync" }
+
+// Spark is the upsold value by day; nothing when the days are in two currencies,
+// which have no common shape (N34).
+func (b Builder) Spark(w Window) []*decimal.Decimal {
+	values, currency := make([]*decimal.Decimal, 0, w.Days()), ""
+	for _, r := range b.wholeDays(w) {
+		var v *decimal.Decimal
+		if r != nil {
+			if currency != "" && r.Currency != currency {
+				return nil
+			}
+			v, currency = &r.TotalUpsoldValue, r.Currency
+		}
+		values = append(values, v)
+	}
+	return values
+}
+
+// Comparable is the comparison window's summary, if the numbers may be compared.
+func (s Summary) Comparable() *Summary {
+	if s.Empty != nil || s.Previous == nil || !s.Previous.Provenance.Comparable() || !s.Provenance.Comparable() || s.Previous.Currency != s.Currency {
+		return nil
+	}
+	return s.Previous
+}
+
+// Counted is how many days are in the numbers.
+func (s Summary) Counted() int { return s.Provenance.Window.Days() - len(s.Provenance.Missing) }

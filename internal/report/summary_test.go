@@ -67,7 +67,7 @@ func TestARateOverNothingHasNoValue_N20(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			in := connected()
-			in.keep(c.day)
+			keep(&in, c.day)
 			o := overview(t, in, "window=yesterday")
 			equal(t, "success rate", o.Summary.UpsellSuccessRate, c.rate)
 			equal(t, "average", o.Summary.AverageUpsoldValue, c.average)
@@ -167,7 +167,7 @@ func TestTodayAloneIsShownAsPartial_N27(t *testing.T) {
 	in := three()
 	today := daySummary("2026-11-20", "55.50", 5, 20)
 	today.Partial, today.FetchedAt = true, noon.Add(-10*60e9)
-	in.keep(today)
+	keep(&in, today)
 	in.Windows = []StoredSummary{today}
 	o := overview(t, in, "window=today")
 	equal(t, "value", o.Summary.TotalUpsoldValue, *dec("55.50"))
@@ -223,7 +223,7 @@ func TestAComparisonKeepsItsOwnCurrency_N34(t *testing.T) {
 	in := connected()
 	before := daySummary("2026-11-18", "10", 1, 2)
 	before.Currency = "EUR"
-	in.keep(before, daySummary("2026-11-19", "20", 1, 2))
+	keep(&in, before, daySummary("2026-11-19", "20", 1, 2))
 	s := overview(t, in, "window=yesterday").Summary
 	if s.Previous == nil || s.Previous.Currency != "EUR" || s.Currency != "USD" {
 		t.Errorf("%s is compared with %+v: both must say their currency", s.Currency, s.Previous)
@@ -271,7 +271,7 @@ func TestNothingStoredSaysItsCause_N15(t *testing.T) {
 		}, CauseFailed, "Never pulled yet: the first try failed 3 hours ago."},
 		"outside of what is kept": {func() Stored {
 			in := connected()
-			in.keep(daySummary("2026-10-01", "1", 1, 1), daySummary("2026-10-02", "1", 1, 1))
+			keep(&in, daySummary("2026-10-01", "1", 1, 1), daySummary("2026-10-02", "1", 1, 1))
 			return in
 		}, CauseNotKept, "No day of this window is stored"},
 	} {

@@ -22,9 +22,9 @@ func (s Suspect) touches(p Provenance, service string) bool {
 	return p.Basis != Reported || p.FetchedAt.Before(s.NoticedAt)
 }
 
-// suspected flags a number that covers a day that changed and was not pulled again yet
+// Suspected flags a number that covers a day that changed and was not pulled again yet
 // (N61), or days that don't add up to what the service says of them.
-func (b Builder) suspected(p Provenance, service string) Provenance {
+func (b Builder) Suspected(p Provenance, service string) Provenance {
 	for _, s := range b.In.Suspects {
 		switch {
 		case !s.touches(p, service):

@@ -11,24 +11,24 @@ import (
 func (b Builder) todos(o Overview) []Todo {
 	w := b.words()
 	out := []Todo{}
-	list := func(kind string, s saying, action, href string, count int64) {
-		out = append(out, Todo{Kind: kind, Title: s.title, Text: s.text, Action: action, Href: href, Count: count})
+	list := func(kind string, s Notice, action, href string, count int64) {
+		out = append(out, Todo{Kind: kind, Title: s.Title, Text: s.Text, Action: action, Href: href, Count: count})
 	}
-	add := func(kind string, s saying, action, href string) { list(kind, s, action, href, 0) }
+	add := func(kind string, s Notice, action, href string) { list(kind, s, action, href, 0) }
 	for _, i := range o.Health.Issues {
-		kind, s := "warning", saying{i.Message, i.Fix}
+		kind, s := "warning", Notice{i.Message, i.Fix}
 		switch i.Code {
 		case "APP_EMBED_DISABLED":
 			kind, s = "error", w.GiftWidgetOff(o.Health.ThemeName, i.Fix)
 		case "THEME_NOT_OS2":
-			kind, s.title = "error", w.ThemeWithoutBlocks()
+			kind, s.Title = "error", w.ThemeWithoutBlocks()
 		case "NO_CAMPAIGN":
-			s.title = w.NoCampaign()
+			s.Title = w.NoCampaign()
 		case "NO_ACTIVE_CAMPAIGN":
-			s.title = w.NoActiveCampaign()
+			s.Title = w.NoActiveCampaign()
 		}
-		if s.title == "" {
-			s.title = i.Code
+		if s.Title == "" {
+			s.Title = i.Code
 		}
 		add(kind, s, "", "")
 	}
@@ -39,7 +39,7 @@ func (b Builder) todos(o Overview) []Todo {
 		}
 	}
 	if d := b.deletedTriggers(); d != nil {
-		list("broken", saying{d.title(w), d.said(w)}, d.action(w), d.Href, d.Listed())
+		list("broken", Notice{d.title(w), d.said(w)}, d.action(w), d.Href, d.Listed())
 	}
 	if never := neverCreated(o.Coverage.Rows); len(never) > 0 && len(never) < len(o.Coverage.Rows) {
 		add("info", w.NeverMade(strings.Join(never, ", ")), "", "")
@@ -53,10 +53,10 @@ func (b Builder) todos(o Overview) []Todo {
 	}
 	if c := o.Summary.Provenance.Check; c != nil && !c.Agrees && c.Missing == 0 {
 		money := func(d decimal.Decimal) string { return b.tongue.Money(d, o.Summary.Currency).String() }
-		add("warning", w.LinesDiffer(money(c.Reported), money(c.Stitched)), w.Sync(), b.syncHref())
+		add("warning", w.LinesDiffer(money(c.Reported), money(c.Stitched)), w.Sync(), b.SyncHref())
 	}
 	if m := b.missing(o); len(m) > 0 { // no mail says this: it names its own missing days
-		add("missing", saying{DayList(m) + isOrAre(len(m)) + " missing from the daily lines", b.missingText(o)}, w.Sync(), b.syncHref())
+		add("missing", Notice{DayList(m) + IsOrAre(len(m)) + " missing from the daily lines", b.missingText(o)}, w.Sync(), b.SyncHref())
 	}
 	return out
 }
@@ -72,7 +72,7 @@ func AlertTodo(titles []string, href string) *Todo {
 	}
 	var named []string
 	for _, title := range titles[:min(n, alertsNamed)] {
-		named = append(named, OneLine(title, 2*weekName))
+		named = append(named, OneLine(title, 2*NameLength))
 	}
 	text := strings.Join(named, " · ")
 	if n > alertsNamed {

@@ -90,17 +90,17 @@ func (t Tongue) windowWords(p Provenance) (dates, rest string) {
 	if p.Window == nil {
 		return "", w.NoWindow() + " · " + w.Basis(p.Basis)
 	}
-	return t.Dates(*p.Window), " · " + t.covered(p) + " · " + t.Clock(p.Timezone) + " · " + w.Basis(p.Basis)
+	return t.Dates(*p.Window), " · " + t.Covered(p) + " · " + t.Clock(p.Timezone) + " · " + w.Basis(p.Basis)
 }
 
-// mailLabel is the label of a number in a mail: the window with what is doubtful about it.
-func (t Tongue) mailLabel(p Provenance) string {
-	return strings.Join(append([]string{t.WindowLabel(p)}, t.doubts(p)...), " · ")
+// MailLabel is the label of a number in a mail: the window with what is doubtful about it.
+func (t Tongue) MailLabel(p Provenance) string {
+	return strings.Join(append([]string{t.WindowLabel(p)}, t.Doubts(p)...), " · ")
 }
 
-// doubts are the flags of a number that may be off. A mail says the others in its own
+// Doubts are the flags of a number that may be off. A mail says the others in its own
 // way: a label names the days counted, and notes below name what is old or changed.
-func (t Tongue) doubts(p Provenance) (out []string) {
+func (t Tongue) Doubts(p Provenance) (out []string) {
 	for _, f := range p.Flags {
 		switch f {
 		case FlagPartial, FlagStale, FlagRevised, FlagCut, FlagNotReported, FlagMissingDays, FlagWindowDiffers, FlagCached, FlagUnknownValue, FlagRepaired:
@@ -111,8 +111,8 @@ func (t Tongue) doubts(p Provenance) (out []string) {
 	return out
 }
 
-// covered is "30 days", "29 of 30 days" or "part of a day".
-func (t Tongue) covered(p Provenance) string {
+// Covered is "30 days", "29 of 30 days" or "part of a day".
+func (t Tongue) Covered(p Provenance) string {
 	days := p.Window.Days()
 	switch {
 	case days == 1 && p.Has(FlagPartial):

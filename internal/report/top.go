@@ -51,7 +51,7 @@ func (b Builder) topLists(w Window) (high, low *StoredTopList) {
 // topReported is what both kinds of reported rankings have in common.
 func (b Builder) topReported(high, low *StoredTopList) TopOffers {
 	t := TopOffers{Currency: high.Currency, ShopOfferCount: high.ShopOfferCount, Highest: []TopRow{}, Lowest: []TopRow{}}
-	t.Provenance = b.asked(b.reported(endpointTop, high.Window, high.Source, high.FetchedAt, high.Partial))
+	t.Provenance = b.Asked(b.reported(endpointTop, high.Window, high.Source, high.FetchedAt, high.Partial))
 	t.Provenance.Pull, t.Provenance.Subject = b.replyOfTop(high.Window)
 	rows := high.Rows
 	if low != nil {
@@ -100,7 +100,7 @@ func (b Builder) daysRanked() bool {
 // topStitched adds up the days' rankings. An acceptance rate can't be made from days.
 func (b Builder) topStitched() TopOffers {
 	t := TopOffers{AcceptanceUnit: UnitUnknown, Currency: b.In.RankedDays[0].Currency, Highest: []TopRow{}, Lowest: []TopRow{}}
-	t.Provenance = b.asked(b.stitched(endpointTop, b.Choice.Window))
+	t.Provenance = b.Asked(b.stitched(endpointTop, b.Choice.Window))
 	for _, d := range b.In.RankedDays {
 		t.Provenance.seen(d.FetchedAt, false)
 	}
@@ -140,7 +140,7 @@ func (b Builder) unknownPlacements(t *TopOffers) {
 
 // topMissing says which days keep the window from being ranked.
 func (b Builder) topMissing() TopOffers {
-	t := TopOffers{AcceptanceUnit: UnitUnknown, Panel: Panel{Provenance: b.asked(b.stitched(endpointTop, b.Choice.Window))}, Highest: []TopRow{}, Lowest: []TopRow{}}
+	t := TopOffers{AcceptanceUnit: UnitUnknown, Panel: Panel{Provenance: b.Asked(b.stitched(endpointTop, b.Choice.Window))}, Highest: []TopRow{}, Lowest: []TopRow{}}
 	whole := map[civil.Date]bool{}
 	for _, d := range b.In.RankedDays {
 		whole[d.Day] = d.Whole
@@ -154,7 +154,7 @@ func (b Builder) topMissing() TopOffers {
 		case !stored:
 			t.Provenance.missed(d)
 		case !is:
-			t.Provenance.cut(d)
+			t.Provenance.AddCut(d)
 		}
 	}
 	t.Empty = b.topNotKept(t.Provenance.Missing)

@@ -29,7 +29,7 @@ func TestTheRunningDayIsDrawnApartAndNotCounted_N27(t *testing.T) {
 	in := three()
 	today := daySummary("2026-11-20", "55.50", 5, 20)
 	today.Partial = true
-	in.keep(today)
+	keep(&in, today)
 	tr := overview(t, in, threeDays).Trend
 	equal(t, "points", len(tr.Days), 3)
 	equal(t, "replies behind the chart", tr.Provenance.Replies, 3)
@@ -56,7 +56,7 @@ func TestAmountsOfTwoCurrenciesNeverShareAnAxis_N34(t *testing.T) {
 	one := three()
 	today := daySummary("2026-11-20", "5", 1, 1)
 	today.Partial, today.Currency = true, "EUR"
-	one.keep(today)
+	keep(&one, today)
 	if tr := overview(t, one, threeDays).Trend; tr.Today != nil || tr.Currency != "USD" || tr.Empty != nil {
 		t.Errorf("today's euros are drawn in a chart in %s: %+v", tr.Currency, tr.Today)
 	}
@@ -64,7 +64,7 @@ func TestAmountsOfTwoCurrenciesNeverShareAnAxis_N34(t *testing.T) {
 	then := connected()
 	before := daySummary("2026-11-16", "9", 1, 1)
 	before.Currency = "EUR"
-	then.keep(before, daySummary("2026-11-17", "1", 1, 1), daySummary("2026-11-18", "1", 1, 1), daySummary("2026-11-19", "1", 1, 1))
+	keep(&then, before, daySummary("2026-11-17", "1", 1, 1), daySummary("2026-11-18", "1", 1, 1), daySummary("2026-11-19", "1", 1, 1))
 	if tr := overview(t, then, "start=2026-11-17&end=2026-11-19").Trend; tr.Against != nil || tr.AgainstWindow != nil {
 		t.Errorf("a line in euros is drawn on an axis in %s", tr.Currency)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/golang-sql/civil"
 )
 
-// overdue is how late a pull may be before its numbers are called stale.
-const overdue = 3 * time.Hour
+// Overdue is how late a pull may be before its numbers are called stale.
+const Overdue = 3 * time.Hour
 
 // dayPulls are the kinds that are about one day each.
 var dayPulls = []string{"summary.day", "stats.day", "top.day"}
@@ -17,14 +17,14 @@ var dayPulls = []string{"summary.day", "stats.day", "top.day"}
 // finish adds what a later pull says about a panel: trouble, and staleness. An
 // empty panel says its cause itself.
 func (b Builder) finish(p Panel, service string, pulls ...string) Panel {
-	p.Provenance = b.suspected(p.Provenance, service)
+	p.Provenance = b.Suspected(p.Provenance, service)
 	t := b.trouble(service, pulls...)
 	if t == nil {
 		return p
 	}
 	if p.Empty != nil {
 		if p.Empty.Cause == CauseFilling {
-			p.Empty = &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: "See the ledger", Href: b.syncHref()}
+			p.Empty = &Empty{Cause: CauseFailed, Title: t.Title, Text: t.Text, Action: "See the ledger", Href: b.SyncHref()}
 		}
 		return p
 	}
@@ -67,7 +67,7 @@ func (b Builder) trouble(service string, pulls ...string) *Trouble {
 		case bad:
 			return &Trouble{Title: b.since(l.LastGoodAt, l.FailingSince), Text: b.words().Told(l.Outcome, l.Text), Since: l.FailingSince, NeedsPerson: l.Outcome == "paused"}
 		case l.Outcome == "good" || l.Outcome == "waiting":
-			if !b.In.Paused && !l.DueAt.IsZero() && b.Now.Sub(l.DueAt) > overdue {
+			if !b.In.Paused && !l.DueAt.IsZero() && b.Now.Sub(l.DueAt) > Overdue {
 				return &Trouble{
 					Title: b.since(l.LastGoodAt, time.Time{}), Since: l.DueAt,
 					Text: b.words().Overdue(b.tongue.Age(b.Now, l.DueAt)),
@@ -171,12 +171,12 @@ func (b Builder) refused(c StoredCredential) Trouble {
 	t := Trouble{Title: b.words().NeedsPerson(c.Service), Text: b.words().Advice(c.Service, c.Cause, c.Text), Since: c.PausedAt, NeedsPerson: true}
 	if !c.NeedsPerson() {
 		said := b.words().Doubted(c.Service, c.Outage())
-		t.Title, t.Text, t.NeedsPerson = said.title, said.text, false
+		t.Title, t.Text, t.NeedsPerson = said.Title, said.Text, false
 	}
 	if c.NextProbe.After(b.Now) {
 		at := b.OnStoreClock(c.NextProbe)
-		t.next = " " + b.words().ChecksAgain(b.tongue.Day(civil.DateOf(at)), at.Format("15:04"))
-		t.Text += t.next
+		t.Next = " " + b.words().ChecksAgain(b.tongue.Day(civil.DateOf(at)), at.Format("15:04"))
+		t.Text += t.Next
 	}
 	return t
 }
@@ -206,7 +206,7 @@ func NewFreshness(pulled time.Time, last civil.Date, now time.Time, today civil.
 		return Freshness{State: "filling", Words: "Nothing pulled yet"}
 	}
 	f := Freshness{PulledAt: &pulled, State: "good"}
-	if now.Sub(pulled) > overdue || last.IsValid() && today.DaysSince(last) > 2 {
+	if now.Sub(pulled) > Overdue || last.IsValid() && today.DaysSince(last) > 2 {
 		f.State = "stale"
 	}
 	if !last.IsValid() {

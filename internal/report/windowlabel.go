@@ -12,4 +12,4 @@ func WindowWords(l locale.Locale, p Provenance) (dates, rest string) {
 }
 
 // CoveredWords is "30 days", "29 of 30 days" or "part of a day".
-func CoveredWords(l locale.Locale, p Provenance) string { return Tongue(l).covered(p) }
+func CoveredWords(l locale.Locale, p Provenance) string { return Tongue(l).Covered(p) }

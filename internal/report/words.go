@@ -15,8 +15,8 @@ type Words struct{ l locale.Locale }
 // Words are what the language says.
 func (t Tongue) Words() Words { return Words{locale.Locale(t)} }
 
-// saying is a heading with its text.
-type saying struct{ title, text string }
+// Notice is a heading with its text.
+type Notice struct{ Title, Text string }
 
 // Around the numbers.
 
@@ -185,10 +185,10 @@ func (w Words) AllPlacements() string { return w.l.T("figure.all_placements") }
 
 // Missing is about a part of the mail.
 func (w Words) Missing(part, title, text string) string {
-	if title = sentence(title); w.l != locale.German { // whose nouns are capital
-		title = lowerFirst(title)
+	if title = Sentence(title); w.l != locale.German { // whose nouns are capital
+		title = LowerFirst(title)
 	}
-	return w.l.T("weekly.missing", "part", part, "reason", strings.TrimSpace(title+" "+sentence(text)))
+	return w.l.T("weekly.missing", "part", part, "reason", strings.TrimSpace(title+" "+Sentence(text)))
 }
 
 func (w Words) UpsellsOfTheWeek() string { return w.l.T("weekly.part.upsells") }
@@ -229,20 +229,20 @@ func (w Words) ChangedBefore(days string, n int) string {
 	return w.l.T("weekly.changed.before", "days", days, "n", n)
 }
 
-func (w Words) ConnectUpsells(store string) saying {
-	return saying{w.l.T("state.connect.title", "store", store), w.l.T("state.connect.text")}
+func (w Words) ConnectUpsells(store string) Notice {
+	return Notice{w.l.T("state.connect.title", "store", store), w.l.T("state.connect.text")}
 }
 
-func (w Words) UpsellsNotConnected(store string) saying {
-	return saying{w.l.T("state.upsells_not_connected.title"), w.l.T("state.upsells_not_connected.text", "store", store)}
+func (w Words) UpsellsNotConnected(store string) Notice {
+	return Notice{w.l.T("state.upsells_not_connected.title"), w.l.T("state.upsells_not_connected.text", "store", store)}
 }
 
-func (w Words) GiftsNotConnected(store string) saying {
-	return saying{w.l.T("state.gifts_not_connected.title"), w.l.T("state.gifts_not_connected.text", "store", store)}
+func (w Words) GiftsNotConnected(store string) Notice {
+	return Notice{w.l.T("state.gifts_not_connected.title"), w.l.T("state.gifts_not_connected.text", "store", store)}
 }
 
-func (w Words) FirstNumbersOnTheWay() saying {
-	return saying{w.l.T("state.first_numbers.title"), w.l.T("state.first_numbers.text")}
+func (w Words) FirstNumbersOnTheWay() Notice {
+	return Notice{w.l.T("state.first_numbers.title"), w.l.T("state.first_numbers.text")}
 }
 
 // thing is one whose pull is on its way.
@@ -258,42 +258,42 @@ const (
 	theSetupHealth  thing = "setup_health"
 )
 
-func (w Words) OnTheWay(t thing) saying {
-	return saying{w.l.T("state.on_the_way." + string(t)), w.l.T("state.pull_waits")}
+func (w Words) OnTheWay(t thing) Notice {
+	return Notice{w.l.T("state.on_the_way." + string(t)), w.l.T("state.pull_waits")}
 }
 
 // onItsWay is said of what is on pages alone, too.
-func onItsWay(what string) saying {
-	return saying{what + " is on its way", locale.English.T("state.pull_waits")}
+func onItsWay(what string) Notice {
+	return Notice{what + " is on its way", locale.English.T("state.pull_waits")}
 }
 
-func (w Words) NoDayStored(from, to, dates string) saying {
-	return saying{w.l.T("state.no_day.title"), w.l.T("state.no_day.text", "from", from, "to", to, "dates", dates)}
+func (w Words) NoDayStored(from, to, dates string) Notice {
+	return Notice{w.l.T("state.no_day.title"), w.l.T("state.no_day.text", "from", from, "to", to, "dates", dates)}
 }
 
 // NoRanking names the days without a whole ranking.
-func (w Words) NoRanking(days string) saying {
-	return saying{w.l.T("state.no_ranking.title"), w.l.T("state.no_ranking.text", "days", days)}
+func (w Words) NoRanking(days string) Notice {
+	return Notice{w.l.T("state.no_ranking.title"), w.l.T("state.no_ranking.text", "days", days)}
 }
 
-func (w Words) NoOffers() saying {
-	return saying{w.l.T("state.no_offers.title"), w.l.T("state.no_offers.text")}
+func (w Words) NoOffers() Notice {
+	return Notice{w.l.T("state.no_offers.title"), w.l.T("state.no_offers.text")}
 }
 
-func (w Words) NothingEarned() saying {
-	return saying{w.l.T("state.nothing_earned.title"), w.l.T("state.nothing_earned.text")}
+func (w Words) NothingEarned() Notice {
+	return Notice{w.l.T("state.nothing_earned.title"), w.l.T("state.nothing_earned.text")}
 }
 
-func (w Words) NoGiftAnswer() saying {
-	return saying{w.l.T("state.no_gift_answer.title"), w.l.T("state.no_gift_answer.text")}
+func (w Words) NoGiftAnswer() Notice {
+	return Notice{w.l.T("state.no_gift_answer.title"), w.l.T("state.no_gift_answer.text")}
 }
 
-func (w Words) TwoCurrencies(before, after, day string) saying {
-	return saying{w.l.T("state.two_currencies"), w.l.T("state.two_currencies_from_to", "before", before, "after", after, "day", day)}
+func (w Words) TwoCurrencies(before, after, day string) Notice {
+	return Notice{w.l.T("state.two_currencies"), w.l.T("state.two_currencies_from_to", "before", before, "after", after, "day", day)}
 }
 
-func (w Words) CurrencyChanged(day string) saying {
-	return saying{w.l.T("state.two_currencies"), w.l.T("state.currency_changed", "day", day)}
+func (w Words) CurrencyChanged(day string) Notice {
+	return Notice{w.l.T("state.two_currencies"), w.l.T("state.currency_changed", "day", day)}
 }
 
 func (w Words) NoGiftRate() string      { return w.l.T("state.no_gift_rate") }
@@ -344,11 +344,11 @@ func (w Words) Advice(service, cause, text string) string {
 }
 
 // Doubted is what is said of a token that is refused, as long as that may pass.
-func (w Words) Doubted(service string, outage bool) saying {
+func (w Words) Doubted(service string, outage bool) Notice {
 	if outage {
-		return saying{w.l.T("state.doubted.outage_title." + service), w.l.T("state.doubted.outage")}
+		return Notice{w.l.T("state.doubted.outage_title." + service), w.l.T("state.doubted.outage")}
 	}
-	return saying{w.l.T("state.doubted.title." + service), w.l.T("state.doubted.text")}
+	return Notice{w.l.T("state.doubted.title." + service), w.l.T("state.doubted.text")}
 }
 
 // ChecksAgain says when a refused token is checked next.
@@ -358,12 +358,12 @@ func (w Words) ChecksAgain(day, clock string) string {
 
 // What can be done.
 
-func (w Words) GiftWidgetOff(theme, fix string) saying {
-	s := saying{title: w.l.T("todo.widget_off.title")}
+func (w Words) GiftWidgetOff(theme, fix string) Notice {
+	s := Notice{Title: w.l.T("todo.widget_off.title")}
 	if theme == "" {
-		s.text = w.l.T("todo.widget_off.text", "fix", fix)
+		s.Text = w.l.T("todo.widget_off.text", "fix", fix)
 	} else {
-		s.text = w.l.T("todo.widget_off.text_theme", "theme", theme, "fix", fix)
+		s.Text = w.l.T("todo.widget_off.text_theme", "theme", theme, "fix", fix)
 	}
 	return s
 }
@@ -380,33 +380,33 @@ func (w Words) Fix(code string) string {
 	return w.l.T("todo.fix." + code)
 }
 
-func (w Words) PlacementOff(placement string, offers int64) saying {
-	return saying{w.l.T("todo.placement_off.title", "placement", placement), w.l.T("todo.placement_off.text", "n", offers)}
+func (w Words) PlacementOff(placement string, offers int64) Notice {
+	return Notice{w.l.T("todo.placement_off.title", "placement", placement), w.l.T("todo.placement_off.text", "n", offers)}
 }
 
 func (w Words) SeeOffers(n int64) string { return w.l.T("todo.see_offers", "n", n) }
 
-func (w Words) NeverMade(placements string) saying {
-	return saying{w.l.T("todo.never_made.title", "placements", placements), w.l.T("todo.never_made.text")}
+func (w Words) NeverMade(placements string) Notice {
+	return Notice{w.l.T("todo.never_made.title", "placements", placements), w.l.T("todo.never_made.text")}
 }
 
-func (w Words) TooManyCampaigns() saying {
-	return saying{w.l.T("todo.too_many_campaigns.title"), w.l.T("todo.too_many_campaigns.text")}
+func (w Words) TooManyCampaigns() Notice {
+	return Notice{w.l.T("todo.too_many_campaigns.title"), w.l.T("todo.too_many_campaigns.text")}
 }
 
 // OffersSoldNothing counts offers that were active on every day of the window.
-func (w Words) OffersSoldNothing(n int64) saying {
-	return saying{w.l.T("todo.sold_nothing.title", "n", n), w.l.T("todo.sold_nothing.text")}
+func (w Words) OffersSoldNothing(n int64) Notice {
+	return Notice{w.l.T("todo.sold_nothing.title", "n", n), w.l.T("todo.sold_nothing.text")}
 }
 
 func (w Words) ShowTheseOffers(n int64) string { return w.l.T("todo.show_offers", "n", n) }
 
-func (w Words) LinesDiffer(reported, stitched string) saying {
-	return saying{w.l.T("todo.days_differ.title"), w.l.T("todo.days_differ.text", "reported", reported, "stitched", stitched)}
+func (w Words) LinesDiffer(reported, stitched string) Notice {
+	return Notice{w.l.T("todo.days_differ.title"), w.l.T("todo.days_differ.text", "reported", reported, "stitched", stitched)}
 }
 
-func (w Words) MakeFirstOffer(orders int64) saying {
-	return saying{w.l.T("todo.first_offer.title"), w.l.T("todo.first_offer.text", "n", orders)}
+func (w Words) MakeFirstOffer(orders int64) Notice {
+	return Notice{w.l.T("todo.first_offer.title"), w.l.T("todo.first_offer.text", "n", orders)}
 }
 
 func (w Words) TriggersDeleted(offers int64) string {
@@ -545,26 +545,26 @@ func (w Words) Doubt(f Flag) string {
 	return w.l.T("provenance.doubt." + string(f))
 }
 
-// need is why a store needs attention.
-type need string
+// Need is why a store needs attention.
+type Need string
 
 const (
-	needsNothing       need = ""
-	needsServices      need = "services"
-	needsUpsellToken   need = "upsell_token"
-	needsUpsellAddress need = "upsell_address"
-	needsGiftKey       need = "gift_key"
-	needsGiftAddress   need = "gift_address"
-	needsGiftPlan      need = "gift_plan"
-	needsGiftTrial     need = "gift_trial"
-	needsGiftApp       need = "gift_app"
-	needsEmbed         need = "embed"
-	needsCampaigns     need = "campaigns"
-	needsRevenue       need = "revenue"
+	NeedsNothing       Need = ""
+	NeedsServices      Need = "services"
+	needsUpsellToken   Need = "upsell_token"
+	needsUpsellAddress Need = "upsell_address"
+	needsGiftKey       Need = "gift_key"
+	needsGiftAddress   Need = "gift_address"
+	needsGiftPlan      Need = "gift_plan"
+	needsGiftTrial     Need = "gift_trial"
+	needsGiftApp       Need = "gift_app"
+	NeedsEmbed         Need = "embed"
+	NeedsCampaigns     Need = "campaigns"
+	NeedsRevenue       Need = "revenue"
 )
 
 // StoreNeeds is why a store needs attention; since is empty where it is not known.
-func (w Words) StoreNeeds(c need, since string) string {
+func (w Words) StoreNeeds(c Need, since string) string {
 	text := w.l.T("store.need." + string(c))
 	if since == "" {
 		return text
@@ -595,19 +595,19 @@ func (w Words) StoreMissing(store, days string, n int) string {
 	return w.l.T("digest.missing", "store", store, "days", days, "n", n)
 }
 
-// uncompared is why a store's two weeks are not compared.
-type uncompared string
+// Uncompared is why a store's two weeks are not compared.
+type Uncompared string
 
 const (
-	isLastGood      uncompared = "last_good"
-	isNotWhole      uncompared = "not_over"
-	beforeNotStored uncompared = "not_stored"
-	beforeNotWhole  uncompared = "not_whole"
-	beforeOtherwise uncompared = "currency"
+	IsLastGood      Uncompared = "last_good"
+	IsNotWhole      Uncompared = "not_over"
+	BeforeNotStored Uncompared = "not_stored"
+	BeforeNotWhole  Uncompared = "not_whole"
+	BeforeOtherwise Uncompared = "currency"
 )
 
 // StoreNotCompared is about the week before: not stored, not whole, or in another currency.
-func (w Words) StoreNotCompared(store string, c uncompared) string {
+func (w Words) StoreNotCompared(store string, c Uncompared) string {
 	return w.l.T("digest.not_compared."+string(c), "store", store)
 }
 
@@ -621,7 +621,7 @@ func OffersExist(n int64) string {
 	return Count(n) + " offers exist,"
 }
 
-func isOrAre(n int) string {
+func IsOrAre(n int) string {
 	if n == 1 {
 		return " is"
 	}

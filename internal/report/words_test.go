@@ -16,10 +16,10 @@ func TestEveryChoiceHasAMessage(t *testing.T) {
 			ids = append(ids, prefix+c)
 		}
 	}
-	for _, n := range []need{needsServices, needsUpsellToken, needsUpsellAddress, needsGiftKey, needsGiftAddress, needsGiftPlan, needsGiftTrial, needsGiftApp, needsEmbed, needsCampaigns, needsRevenue} {
+	for _, n := range []Need{NeedsServices, needsUpsellToken, needsUpsellAddress, needsGiftKey, needsGiftAddress, needsGiftPlan, needsGiftTrial, needsGiftApp, NeedsEmbed, NeedsCampaigns, NeedsRevenue} {
 		add("store.need.", string(n))
 	}
-	for _, c := range []uncompared{isLastGood, isNotWhole, beforeNotStored, beforeNotWhole, beforeOtherwise} {
+	for _, c := range []Uncompared{IsLastGood, IsNotWhole, BeforeNotStored, BeforeNotWhole, BeforeOtherwise} {
 		add("digest.not_compared.", string(c))
 	}
 	for _, c := range []thing{theRanking, theAllTimeTotal, theCoverage, theOfferCount, theGiftResult, theGiftPlan, theSetupHealth} {

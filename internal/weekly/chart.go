@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // What the chart measures, in points: as wide as the mail's text, two pixels each.
@@ -84,7 +85,7 @@ type drawing struct {
 
 // weekChart draws the days of a week as bars, with a line across where the same
 // weekday of the week before stood. A day that is not stored is hatched.
-func weekChart(w report.Week, c colours) ([]byte, error) {
+func weekChart(w weekly.Week, c colours) ([]byte, error) {
 	d := drawing{vgimg.NewWith(vgimg.UseWH(chartWide, chartHigh), vgimg.UseDPI(chartDPI), vgimg.UseBackgroundColor(rgb(c.Surface))), c, w.Tongue, 0, 0}
 	for _, p := range append(w.Days[:len(w.Days):len(w.Days)], w.Against...) {
 		if p.Stored {

@@ -11,12 +11,13 @@ import (
 
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // plotted draws a week in which every day fell, and cuts off the lines of text below it.
 func plotted(t *testing.T, currency string) (plot, lines image.Image) {
 	t.Helper()
-	w := report.Week{Tongue: report.English, DaysCurrency: currency}
+	w := weekly.Week{Tongue: report.English, DaysCurrency: currency}
 	for i := range 7 {
 		is, was := decimal.NewFromInt(int64(197+10*i)), decimal.NewFromInt(int64(743+10*i))
 		day := civil.Date{Year: 2026, Month: 11, Day: 9 + i}

@@ -21,6 +21,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // Mail is one composed mail, the same for every reader but for its last lines.
@@ -100,18 +101,18 @@ func BrandOf(kept db.Brand) (Brand, error) {
 
 // ReadWeek reads what is stored of the week that begins on first, and of the one before,
 // and says it in that language. The mail waits for data until the moment given.
-func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.Date, now, until time.Time, t report.Tongue) (report.Week, error) {
+func ReadWeek(ctx context.Context, d *db.DB, store db.ScopedStore, first civil.Date, now, until time.Time, t report.Tongue) (weekly.Week, error) {
 	today := report.Today(now, store.Location())
-	choice, earlier := report.WeekChoice(first, today), report.WeekChoice(first.AddDays(-7), today)
+	choice, earlier := weekly.ChoiceOf(first, today), weekly.ChoiceOf(first.AddDays(-7), today)
 	stored, err := d.Stored(ctx, store, choice, now)
 	if err != nil {
-		return report.Week{}, err
+		return weekly.Week{}, err
 	}
 	before, err := d.Stored(ctx, store, earlier, now)
 	if err != nil {
-		return report.Week{}, err
+		return weekly.Week{}, err
 	}
-	return report.NewWeek(t.Overview(stored, choice, now), t.Overview(before, earlier, now).Top, until), nil
+	return weekly.New(t.Overview(stored, choice, now), t.Overview(before, earlier, now).Top, until), nil
 }
 
 //go:embed mail.html.tmpl
@@ -124,12 +125,12 @@ var mailTemplate = template.Must(template.New("mail").Funcs(template.FuncMap{
 
 // content is what the template takes.
 type content struct {
-	report.Week
+	weekly.Week
 	Frame
 	Brandname, ChartAlt string
 	Logo                *logo
 	Light, Dark         colours
-	Weekly, AllTime     []report.WeekTable
+	Weekly, AllTime     []weekly.Table
 }
 
 // Changes are what changed of what was said before, to this reader or to anybody.
@@ -164,17 +165,17 @@ func (content) Begun(text string) string { return begun(text) }
 
 // table is one with the address that its links begin with.
 type table struct {
-	report.WeekTable
+	weekly.Table
 	Home string
 }
 
 // In is a table of the mail, for the template.
-func (c content) In(t report.WeekTable) table { return table{t, c.Home} }
+func (c content) In(t weekly.Table) table { return table{t, c.Home} }
 
 type logo struct{ Width, Height int }
 
 // Compose writes the mail of a week.
-func Compose(w report.Week, f Frame) (Mail, error) {
+func Compose(w weekly.Week, f Frame) (Mail, error) {
 	d, err := draw(w, f)
 	if err != nil {
 		return Mail{}, err
@@ -196,7 +197,7 @@ type drawn struct {
 }
 
 // draw makes ready the mails of a week within frames that differ in their last lines only.
-func draw(w report.Week, f Frame) (*drawn, error) {
+func draw(w weekly.Week, f Frame) (*drawn, error) {
 	light, dark := coloursOf(f.Brand.Accent)
 	c := content{Week: w, Frame: f, Brandname: f.Brand.Name, Light: light, Dark: dark}
 	if c.Brandname == "" {
@@ -270,7 +271,7 @@ func (d *drawn) draw() error {
 }
 
 // dayWords are the days with their amounts: "Mon 9 Nov: $1,354.20 (week before $1,402.00)".
-func dayWords(w report.Week) []string {
+func dayWords(w weekly.Week) []string {
 	t, say := w.Tongue, w.Tongue.Words()
 	amount := func(d report.DayPoint) string {
 		if !d.Stored {

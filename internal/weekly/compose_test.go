@@ -24,6 +24,9 @@ import (
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
+	"github.com/storeglass/storeglass/internal/report/stores"
+	reportweekly "github.com/storeglass/storeglass/internal/report/weekly"
 	"github.com/storeglass/storeglass/internal/weekly"
 )
 
@@ -47,7 +50,7 @@ func whole(n int64) *int64 { return &n }
 
 // shop is what is stored of the week and of the one before, in any currency.
 func shop(code string) report.Stored {
-	week := report.WeekChoice(first, first.AddDays(7))
+	week := reportweekly.ChoiceOf(first, first.AddDays(7))
 	at := monday.Add(-8 * time.Hour)
 	s := report.Stored{
 		Store:       report.Store{Slug: "fernhollow", Name: "Fernhollow Outfitters", Timezone: "America/New_York", Currency: code},
@@ -112,11 +115,11 @@ func ranking(w report.Window, code string, rows ...string) []report.StoredTopLis
 	return []report.StoredTopList{high, low}
 }
 
-func week(s report.Stored, before ...string) report.Week {
+func week(s report.Stored, before ...string) reportweekly.Week {
 	return weekIn(report.English, s, before...)
 }
 
-func compose(t *testing.T, w report.Week, f weekly.Frame) weekly.Mail {
+func compose(t *testing.T, w reportweekly.Week, f weekly.Frame) weekly.Mail {
 	t.Helper()
 	m, err := weekly.Compose(w, f)
 	if err != nil {
@@ -178,16 +181,16 @@ func noOffers() report.Stored {
 
 // agency is the list of that many stores; the fourth of each five needs attention, and
 // the fifth misses a day.
-func agency(n int) report.Portfolio {
-	p := report.Portfolio{Query: report.DigestQuery(first), Now: monday, Sections: make([]report.PortfolioSection, 1)}
+func agency(n int) portfolio.Portfolio {
+	p := portfolio.Portfolio{Query: reportweekly.DigestQuery(first), Now: monday, Sections: make([]portfolio.Section, 1)}
 	names := []string{"Fernhollow Outfitters", "Birch & Brine", "月夜 Lighting", "Quay Street Coffee", "Tallow and Thread " + strings.Repeat("of the Long Name ", 9)}
 	for i := range n {
 		code := []string{"USD", "EUR", "JPY", "USD", "GBP"}[i%5]
-		days := report.WeekChoice(first, first.AddDays(7))
+		days := reportweekly.ChoiceOf(first, first.AddDays(7))
 		before := report.Summary{Panel: report.Panel{Provenance: report.Provenance{Window: days.Against}}, TotalUpsoldValue: *dec("1000"), TotalUpsoldOrders: 80, Currency: code}
-		r := report.PortfolioRow{
+		r := portfolio.Row{
 			Store: report.Store{Slug: fmt.Sprintf("store-%d", i), Name: names[i%5], Timezone: "Europe/Berlin", Currency: code}, UpsellPulls: report.UpsellPulls{Pulled: true},
-			Health: report.StoreHealth{Group: report.HealthWorking, Sign: "active", Words: "All placements live"},
+			Health: stores.Health{Group: stores.HealthWorking, Sign: "active", Words: "All placements live"},
 			Summary: report.Summary{
 				Panel:            report.Panel{Provenance: report.Provenance{Basis: report.Reported, Window: &days.Window, Timezone: "Europe/Berlin"}},
 				TotalUpsoldValue: decimal.New(int64(1000+100*(i%3)-100), 0), TotalUpsoldOrders: 91, TotalOrders: 640, UpsellSuccessRate: dec("0.1422"), Currency: code, Previous: &before,
@@ -196,7 +199,7 @@ func agency(n int) report.Portfolio {
 		r.Delta = locale.English.Change(&r.Summary.TotalUpsoldValue, &before.TotalUpsoldValue)
 		switch i % 5 {
 		case 3:
-			r.Health = report.StoreHealth{Group: report.HealthPerson, Sign: "person"}
+			r.Health = stores.Health{Group: stores.HealthPerson, Sign: "person"}
 			r.Summary = report.Summary{Panel: report.Panel{Empty: &report.Empty{Cause: report.CauseFailed, Title: "No day is stored"}}}
 			r.Delta = locale.Delta{Direction: locale.NoNumber, Word: "–"}
 		case 4:
@@ -208,8 +211,8 @@ func agency(n int) report.Portfolio {
 	return p
 }
 
-func mails() map[string]report.Week {
-	return map[string]report.Week{"ordinary": week(shop("USD"), usualBefore...), "missing-days": week(missingDays()), "no-offers": week(noOffers()), "digest": report.NewDigest(report.English, agency(5), time.Time{})}
+func mails() map[string]reportweekly.Week {
+	return map[string]reportweekly.Week{"ordinary": week(shop("USD"), usualBefore...), "missing-days": week(missingDays()), "no-offers": week(noOffers()), "digest": reportweekly.NewDigest(report.English, agency(5), time.Time{})}
 }
 
 // revised is the frame of a reader whose last mail spoke of days that changed since.
@@ -364,14 +367,14 @@ func TestAMailStaysUnderWhatGmailCuts(t *testing.T) {
 	}
 	s.TopLists = ranking(first7(), "USD", rows...)
 	s.Store.Name = strings.Repeat("Näme ", 400)
-	for what, w := range map[string]report.Week{"of a store": week(s, rows...), "of a thousand stores": report.NewDigest(report.English, agency(1000), time.Time{})} {
+	for what, w := range map[string]reportweekly.Week{"of a store": week(s, rows...), "of a thousand stores": reportweekly.NewDigest(report.English, agency(1000), time.Time{})} {
 		if m := compose(t, w, frame); len(m.HTML) >= 102*1000 {
 			t.Errorf("the mail %s has %d bytes of HTML", what, len(m.HTML))
 		}
 	}
 }
 
-func first7() report.Window { return report.WeekChoice(first, first).Window }
+func first7() report.Window { return reportweekly.ChoiceOf(first, first).Window }
 
 func TestAnotherBrandStandsInPlaceOfOurs(t *testing.T) {
 	t.Parallel()

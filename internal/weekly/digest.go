@@ -8,23 +8,24 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // ReadDigest reads, in a language, the week that begins on first of all stores that the person may see
 // at this moment, each on its own clock, and the ids of these stores. The mail waits for data until the
 // moment given.
-func ReadDigest(ctx context.Context, d *db.DB, person int64, first civil.Date, now, until time.Time, t report.Tongue) (report.Week, []int64, error) {
+func ReadDigest(ctx context.Context, d *db.DB, person int64, first civil.Date, now, until time.Time, t report.Tongue) (weekly.Week, []int64, error) {
 	scope, err := d.ScopeOfPerson(ctx, person)
 	if err != nil {
-		return report.Week{}, nil, err
+		return weekly.Week{}, nil, err
 	}
 	shown, err := d.StoreIDs(ctx, scope)
 	if err != nil {
-		return report.Week{}, nil, err
+		return weekly.Week{}, nil, err
 	}
-	list, err := d.Portfolio(ctx, scope, report.DigestQuery(first), now)
+	list, err := d.Portfolio(ctx, scope, weekly.DigestQuery(first), now)
 	if err != nil {
-		return report.Week{}, nil, err
+		return weekly.Week{}, nil, err
 	}
-	return report.NewDigest(t, list, until), shown, nil
+	return weekly.NewDigest(t, list, until), shown, nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/pdf"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // Editor writes mails from what is stored. What the readers of a store have in common
@@ -161,7 +162,7 @@ func (e *Editor) digest(ctx context.Context, o Order) (*drawn, error) {
 	if err != nil {
 		return nil, err
 	}
-	live, query := e.Base.JoinPath("/"), report.DigestQuery(o.Week.First)
+	live, query := e.Base.JoinPath("/"), weekly.DigestQuery(o.Week.First)
 	query.All = false
 	live.RawQuery = query.Values().Encode()
 	made, err := e.draw(ctx, week, live, shown)
@@ -172,7 +173,7 @@ func (e *Editor) digest(ctx context.Context, o Order) (*drawn, error) {
 	return made, nil
 }
 
-func (e *Editor) draw(ctx context.Context, week report.Week, live *url.URL, stores []int64) (*drawn, error) {
+func (e *Editor) draw(ctx context.Context, week weekly.Week, live *url.URL, stores []int64) (*drawn, error) {
 	kept, err := e.DB.Branding(ctx)
 	if err != nil {
 		return nil, err

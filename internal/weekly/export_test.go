@@ -5,11 +5,11 @@ import (
 
 	"github.com/storeglass/storeglass/internal/mail"
 	"github.com/storeglass/storeglass/internal/pdf"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // Print prints the mails of a week.
-func Print(ctx context.Context, p *pdf.Printer, w report.Week, f Frame) (mail.File, error) {
+func Print(ctx context.Context, p *pdf.Printer, w weekly.Week, f Frame) (mail.File, error) {
 	d, err := draw(w, f)
 	if err != nil {
 		return mail.File{}, err

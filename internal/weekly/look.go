@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // colours are those of the pages, in one appearance.
@@ -151,7 +152,7 @@ func shape(p report.Placement) string {
 }
 
 // tone is the colour of a change: more is good in everything that a mail compares.
-func tone(r report.WeekRow) string {
+func tone(r weekly.Row) string {
 	switch {
 	case r.More == "" && r.Delta.Direction == locale.Up:
 		return "accent"

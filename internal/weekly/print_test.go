@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/pdf"
 	"github.com/storeglass/storeglass/internal/report"
+	reportweekly "github.com/storeglass/storeglass/internal/report/weekly"
 	"github.com/storeglass/storeglass/internal/weekly"
 )
 
@@ -60,7 +61,7 @@ func TestThePDFSaysEveryNumberOfTheMailOnTwoPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		said := strings.Join(strings.Fields(string(read)), "")
-		for _, table := range append(w.Tables, report.WeekTable{Rows: w.Figures[1:]}) {
+		for _, table := range append(w.Tables, reportweekly.Table{Rows: w.Figures[1:]}) {
 			for _, row := range table.Rows {
 				for _, text := range []string{row.Name, row.Value, row.Under, row.Change()} {
 					if text = strings.Join(strings.Fields(text), ""); !strings.Contains(said, text) {

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/weekly"
 )
 
 // plainText says what the HTML says, in the same order.
@@ -50,7 +50,7 @@ func plainText(c content) string {
 			line("* ", e.All.Words, say.Colon(), e.All.Href)
 		}
 	}
-	table := func(t report.WeekTable) {
+	table := func(t weekly.Table) {
 		heading(t.Title, t.Note)
 		line(t.Window)
 		for _, r := range t.Rows {
@@ -123,7 +123,7 @@ func bracketed(note string) string {
 }
 
 // valueWords is "$1,466.25, 45 claims (Thank you page upsell)".
-func valueWords(r report.WeekRow) string {
+func valueWords(r weekly.Row) string {
 	text := r.Value
 	if change := r.Change(); change != "" && change != "–" {
 		text += ", " + change

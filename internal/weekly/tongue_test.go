@@ -11,20 +11,21 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/report"
+	reportweekly "github.com/storeglass/storeglass/internal/report/weekly"
 	"github.com/storeglass/storeglass/internal/weekly"
 )
 
 var others = []report.Tongue{report.German, report.French, report.Spanish}
 
 // weekIn is a week in a language.
-func weekIn(t report.Tongue, s report.Stored, before ...string) report.Week {
-	now, earlier := report.WeekChoice(first, first.AddDays(7)), report.WeekChoice(first.AddDays(-7), first.AddDays(7))
+func weekIn(t report.Tongue, s report.Stored, before ...string) reportweekly.Week {
+	now, earlier := reportweekly.ChoiceOf(first, first.AddDays(7)), reportweekly.ChoiceOf(first.AddDays(-7), first.AddDays(7))
 	was := s
 	was.TopLists = nil
 	if len(before) > 0 {
 		was.TopLists = ranking(earlier.Window, s.Store.Currency, before...)
 	}
-	return report.NewWeek(t.Overview(s, now, monday), t.Overview(was, earlier, monday).Top, time.Time{})
+	return reportweekly.New(t.Overview(s, now, monday), t.Overview(was, earlier, monday).Top, time.Time{})
 }
 
 func frameIn(t report.Tongue) weekly.Frame {
@@ -36,8 +37,8 @@ func frameIn(t report.Tongue) weekly.Frame {
 func TestTheMailsReadAsTheyShouldInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	for _, tongue := range others {
-		for name, w := range map[string]report.Week{
-			"ordinary": weekIn(tongue, shop("USD"), usualBefore...), "missing-days": weekIn(tongue, missingDays()), "no-offers": weekIn(tongue, noOffers()), "digest": report.NewDigest(tongue, agency(5), time.Time{}),
+		for name, w := range map[string]reportweekly.Week{
+			"ordinary": weekIn(tongue, shop("USD"), usualBefore...), "missing-days": weekIn(tongue, missingDays()), "no-offers": weekIn(tongue, noOffers()), "digest": reportweekly.NewDigest(tongue, agency(5), time.Time{}),
 		} {
 			f := frameIn(tongue)
 			if name == "missing-days" {
@@ -168,7 +169,7 @@ func states() map[string]func() report.Stored {
 		}),
 		"days that differ from the total": changed(func(s *report.Stored) {
 			s.Check = &report.Check{Days: 7, Reported: *dec("11943.49"), Stitched: *dec("11900.00"), At: monday}
-			s.CheckWindow = report.WeekChoice(first, first).Window
+			s.CheckWindow = reportweekly.ChoiceOf(first, first).Window
 		}),
 		"revised before":     changed(func(s *report.Stored) { s.Days[0].Revised, s.Days[1].Revised, s.Days[8].Revised = true, true, true }),
 		"some never created": changed(func(s *report.Stored) { s.Coverage[3].TotalCount, s.Coverage[2].TotalCount = 0, 1 }),
@@ -224,7 +225,7 @@ var word = regexp.MustCompile(`\p{L}{2,}`)
 func TestNoEnglishIsLeftInAnotherLanguage(t *testing.T) {
 	t.Parallel()
 	address := regexp.MustCompile(`https://\S+|"/stores/\S+`)
-	words := func(w report.Week, f weekly.Frame) map[string]bool {
+	words := func(w reportweekly.Week, f weekly.Frame) map[string]bool {
 		m := compose(t, w, f)
 		out := map[string]bool{}
 		for _, each := range word.FindAllString(address.ReplaceAllString(m.Subject+" "+m.Text+" "+visible(t, m.HTML)+" "+w.Preheader, ""), -1) {

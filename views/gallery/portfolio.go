@@ -9,13 +9,15 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
+	reportstores "github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/stores"
 )
 
 // shop is a store of the agency's page: what is said of it, and what its windows hold.
 type shop struct {
-	report.StoredStore
+	reportstores.Stored
 	// value and orders of the last 30 whole days, previous of the 30 before; an empty
 	// text is a window that was never answered. gift is the gift revenue.
 	value, previous, gift string
@@ -32,7 +34,7 @@ func shopOf(slug, name, timezone, currency, value string, orders int64, previous
 		panic(err)
 	}
 	s := shop{value: value, previous: previous, orders: orders, before: before, takes: orders*7 + 13, gift: "1204.5"}
-	s.StoredStore = report.StoredStore{
+	s.Stored = reportstores.Stored{
 		Store: report.Store{Slug: slug, Name: name, Timezone: timezone, Currency: currency, Domain: slug + ".example"}, Location: loc,
 		Credentials: []report.StoredCredential{{Service: "upsell", State: "good"}, {Service: "gift", State: "good"}},
 		UpsellAt:    minutesAgo(4 + len(name)*7%29), GiftAt: minutesAgo(6), LastDay: civil.DateOf(now.In(loc)).AddDays(-1),
@@ -63,7 +65,7 @@ func agency() []shop {
 	brid.UpsellAt, brid.LastDay = minutesAgo(12960), date(2026, time.November, 11)
 	brid.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: "token", PausedAt: minutesAgo(11600)}
 	fernhollow := shopOf("fernhollow", "Fernhollow Outfitters", "America/New_York", "USD", "49975.83", 1332, "44462.48", 1251)
-	fernhollow.Gift = report.ReadGiftSetup([]report.StoredHealth{
+	fernhollow.Gift = reportstores.ReadGiftSetup([]report.StoredHealth{
 		{Section: "issues", StoredJSON: report.StoredJSON{Body: []byte(`[{"code": "APP_EMBED_DISABLED", "message": "The app embed is switched off."}]`), FetchedAt: minutesAgo(20)}},
 		{Section: "theme", StoredJSON: report.StoredJSON{Body: []byte(`{"name": "Dawn", "os2": true, "embed_enabled": false}`), FetchedAt: minutesAgo(20)}},
 	}, nil)
@@ -87,10 +89,10 @@ func agency() []shop {
 	for i := range shops {
 		s := &shops[i]
 		if i%2 == 0 {
-			s.Groups = append(s.Groups, report.StoreGroup{ID: 1, Name: "North"})
+			s.Groups = append(s.Groups, reportstores.Group{ID: 1, Name: "North"})
 		}
 		if i%3 != 2 {
-			s.Groups = append(s.Groups, report.StoreGroup{ID: 2, Name: "Homeware and gifts"})
+			s.Groups = append(s.Groups, reportstores.Group{ID: 2, Name: "Homeware and gifts"})
 		}
 		if s.Store.Currency == "EUR" {
 			s.Tags = []string{"euro zone", "retainer"}
@@ -102,22 +104,22 @@ func agency() []shop {
 // pattern is the shape of the days' lines.
 var pattern = []int64{40, 44, 58, 77, 72, 48, 35, 39, 55, 68, 61, 90, 83, 52, 41, 46, 50, 73, 65, 92, 88, 57, 49, 63, 78, 95, 84, 60, 52, 66}
 
-// portfolio is the list of the shops for a query, made as the server makes it.
-func portfolio(query string, shops []shop) report.Portfolio {
+// storeList is the list of the shops for a query, made as the server makes it.
+func storeList(query string, shops []shop) portfolio.Portfolio {
 	values, err := url.ParseQuery(query)
 	if err != nil {
 		panic(err)
 	}
-	q, err := report.ParsePortfolio(values, now)
+	q, err := portfolio.ParseQuery(values, now)
 	if err != nil {
 		panic(err)
 	}
-	stores := make([]report.StoredStore, len(shops))
+	stores := make([]reportstores.Stored, len(shops))
 	for i, s := range shops {
-		stores[i] = s.StoredStore
+		stores[i] = s.Stored
 	}
-	d := report.DraftPortfolio(q, stores, 60, now)
-	answered := func(w report.StoreWindow) (value string, orders int64) {
+	d := portfolio.New(q, stores, 60, now)
+	answered := func(w portfolio.StoreWindow) (value string, orders int64) {
 		s := shops[w.Store]
 		switch latest := report.WindowEnding(s.LastDay, w.Window.Days()); w.Window {
 		case latest:
@@ -165,8 +167,8 @@ func portfolio(query string, shops []shop) report.Portfolio {
 }
 
 // line are the days and gifts of a window.
-func (s shop) line(w report.Window) report.StoredLine {
-	var in report.StoredLine
+func (s shop) line(w report.Window) portfolio.StoredLine {
+	var in portfolio.StoredLine
 	if s.value != "" && s.value != "0" {
 		per := dec(s.value).Div(decimal.NewFromInt(1900))
 		for i := range w.Days() {
@@ -188,7 +190,7 @@ func (s shop) line(w report.Window) report.StoredLine {
 }
 
 // storesPage is the page as the server fills it.
-func storesPage(b components.Base, list report.Portfolio) stores.ListPage {
+func storesPage(b components.Base, list portfolio.Portfolio) stores.ListPage {
 	base := plain(b, "Stores")
 	return stores.ListPage{
 		Base: base, List: list, Plain: "/", SaveHref: "/views", ViewsHref: "/views", WallHref: "/wall",
@@ -208,14 +210,14 @@ func hostileAgency() []shop {
 	shops[0].Store.Name = `</script><script>alert("no")</script>`
 	shops[1].Store.Name = "متجر الزهور والعطور الشرقية"
 	shops[2].Store.Name = strings.Repeat("Donaudampfschifffahrt", 6)
-	shops[3].Groups = []report.StoreGroup{{ID: 3, Name: `"><img src=x onerror=alert(1)>` + strings.Repeat("long", 20)}}
+	shops[3].Groups = []reportstores.Group{{ID: 3, Name: `"><img src=x onerror=alert(1)>` + strings.Repeat("long", 20)}}
 	shops[4].Tags = []string{`{v|${x}</option>`, "\u202egnipeek\u202c"}
 	return shops
 }
 
 // portfolioPages are the list of stores in its states.
 func portfolioPages(b components.Base) []Page {
-	storesOf := func(name, says string, list report.Portfolio, change func(*stores.ListPage)) Page {
+	storesOf := func(name, says string, list portfolio.Portfolio, change func(*stores.ListPage)) Page {
 		p := storesPage(b, list)
 		if change != nil {
 			change(&p)
@@ -228,30 +230,30 @@ func portfolioPages(b components.Base) []Page {
 	late[4].Credentials = nil
 	late[5].Credentials = late[5].Credentials[1:]
 	return []Page{
-		storesOf("stores", "twelve stores as an agency sees them", portfolio("", agency()), nil),
-		storesOf("stores-euro", "one currency: sorted by value, with its total", portfolio("currency=EUR&sort=value", agency()), nil),
-		storesOf("stores-by-group", "grouped, in an order by change, a view in use", portfolio("by=group&sort=delta", agency()), func(p *stores.ListPage) { p.Views[1].Current = true }),
-		storesOf("stores-late", "late, paused, not connected, gifts alone", portfolio("", late), nil),
-		storesOf("stores-no-match", "filters that leave no store", portfolio("q=zebra", agency()), nil),
-		storesOf("stores-wrong", "a filter that can't be asked for", portfolio("", agency()), func(p *stores.ListPage) {
+		storesOf("stores", "twelve stores as an agency sees them", storeList("", agency()), nil),
+		storesOf("stores-euro", "one currency: sorted by value, with its total", storeList("currency=EUR&sort=value", agency()), nil),
+		storesOf("stores-by-group", "grouped, in an order by change, a view in use", storeList("by=group&sort=delta", agency()), func(p *stores.ListPage) { p.Views[1].Current = true }),
+		storesOf("stores-late", "late, paused, not connected, gifts alone", storeList("", late), nil),
+		storesOf("stores-no-match", "filters that leave no store", storeList("q=zebra", agency()), nil),
+		storesOf("stores-wrong", "a filter that can't be asked for", storeList("", agency()), func(p *stores.ListPage) {
 			p.Error = &report.ChoiceError{Field: "health", Reason: "use person, late, filling, working or paused"}
 		}),
-		storesOf("stores-hostile", "names that try to be markup, from right to left, without end", portfolio("by=group", hostileAgency()), nil),
-		storesOf("stores-none", "no grant at all", portfolio("", nil), func(p *stores.ListPage) {
+		storesOf("stores-hostile", "names that try to be markup, from right to left, without end", storeList("by=group", hostileAgency()), nil),
+		storesOf("stores-none", "no grant at all", storeList("", nil), func(p *stores.ListPage) {
 			p.Empty = &report.Empty{Cause: report.CauseNeverConnected, Title: "No store is open to you", Text: "Ask somebody who manages people here to give you a store, or a group of stores."}
 		}),
 		{"views", "saved views", stores.Views(stores.ViewsPage{Base: plain(b, "Saved views"), Notice: "Saved.", ProblemID: 2, Name: "", Problem: "Write a name of 1 to 60 characters.", Views: []stores.SavedView{
 			{ID: 1, Name: "Euro clients", Href: "/?currency=EUR&by=group", Opens: true, Asks: "last 30 days, in EUR, grouped by group"},
 			{ID: 2, Name: "Monday round, all groups by change", Href: "/?by=group&sort=delta", Asks: "last 7 days, grouped by group, ordered by what grew most", Broken: true},
 		}})},
-		{"wall", "a screen on a wall", stores.Wall(wallPage(b, portfolio("by=health", agency())))},
+		{"wall", "a screen on a wall", stores.Wall(wallPage(b, storeList("by=health", agency())))},
 		{"wall-euro", "one currency, a saved view", stores.Wall(func() stores.WallPage {
-			w := wallPage(b, portfolio("currency=EUR&sort=value", agency()))
+			w := wallPage(b, storeList("currency=EUR&sort=value", agency()))
 			w.Name, w.Theme = "Euro clients", "light"
 			return w
 		}())},
 		{"wall-signed-out", "its session ended", stores.Wall(func() stores.WallPage {
-			w := wallPage(b, report.Portfolio{})
+			w := wallPage(b, portfolio.Portfolio{})
 			w.SignedOut, w.SignInHref = true, "/sign-in?next=%2Fwall"
 			return w
 		}())},
@@ -260,6 +262,6 @@ func portfolioPages(b components.Base) []Page {
 }
 
 // wallPage is the wallboard of a list.
-func wallPage(b components.Base, list report.Portfolio) stores.WallPage {
+func wallPage(b components.Base, list portfolio.Portfolio) stores.WallPage {
 	return stores.WallPage{Base: plain(b, "Wallboard"), List: list, Asks: list.Query.Words(), Theme: "dark", Chosen: true, ListHref: "/"}
 }

@@ -4,13 +4,14 @@ package stores
 
 import (
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/views/components"
 )
 
 // ListPage is the list of the stores that a person may see (picture 05).
 type ListPage struct {
 	components.Base
-	List report.Portfolio
+	List portfolio.Portfolio
 	// Error is why part of what was asked can't be; nil when all can.
 	Error *report.ChoiceError
 	// Empty is set when the person sees no store at all.

@@ -10,13 +10,14 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/chart"
 )
 
 // row is a row with its place on the page.
 type row struct {
-	report.PortfolioRow
+	portfolio.Row
 	n int
 	l Listing
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
+	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
 )
@@ -16,7 +18,7 @@ import (
 // Listing is the list of stores with its search, filters, order and pages: links
 // and GET forms, so that all of it is in the address bar.
 type Listing struct {
-	List report.Portfolio
+	List portfolio.Portfolio
 	// Path is the list's address; Plain that of the list with nothing asked, which
 	// differs where a view of the reader's own opens instead.
 	Path, Plain string
@@ -47,7 +49,7 @@ type SavedView struct {
 }
 
 // href is the list for a query.
-func (l Listing) href(q report.PortfolioQuery) string {
+func (l Listing) href(q portfolio.Query) string {
 	v := q.Values()
 	if len(v) == 0 {
 		return l.Plain
@@ -56,7 +58,7 @@ func (l Listing) href(q report.PortfolioQuery) string {
 }
 
 // first is the query for the first page of what is shown, to be changed.
-func (l Listing) first() report.PortfolioQuery {
+func (l Listing) first() portfolio.Query {
 	q := l.List.Query
 	q.Page, q.All = 1, false
 	return q
@@ -65,8 +67,8 @@ func (l Listing) first() report.PortfolioQuery {
 func (l Listing) currencyHref(code string) string {
 	q := l.first()
 	q.Currency = code
-	if code == "" && q.Sort == report.StoresByValue { // amounts of several currencies have no order
-		q.Sort, q.Reverse = report.StoresByName, false
+	if code == "" && q.Sort == portfolio.StoresByValue { // amounts of several currencies have no order
+		q.Sort, q.Reverse = portfolio.StoresByName, false
 	}
 	return l.href(q)
 }
@@ -116,12 +118,12 @@ func (l Listing) Picker() components.Picker {
 			keep = plain.Query()
 		}
 	}
-	return components.Picker{Path: l.Path, Choice: l.List.Query.Window(l.Now), Keep: keep, Only: report.PortfolioPresets}
+	return components.Picker{Path: l.Path, Choice: l.List.Query.Window(l.Now), Keep: keep, Only: portfolio.PortfolioPresets}
 }
 
 // byWords names the grouping.
 func (l Listing) byWords() string {
-	for _, g := range report.PortfolioGroupings {
+	for _, g := range portfolio.PortfolioGroupings {
 		if g.By == l.List.Query.By {
 			return g.Label
 		}
@@ -133,9 +135,9 @@ func (l Listing) byWords() string {
 func (l Listing) sortWords() string {
 	q := l.List.Query
 	if l.List.Unsorted {
-		q.Sort, q.Reverse = report.StoresByName, false
+		q.Sort, q.Reverse = portfolio.StoresByName, false
 	}
-	for _, s := range report.PortfolioSorts {
+	for _, s := range portfolio.PortfolioSorts {
 		if s.Sort == q.Sort {
 			if q.Reverse {
 				return s.Reversed
@@ -155,13 +157,13 @@ type storeOrder struct {
 func (l Listing) orders() []storeOrder {
 	var out []storeOrder
 	q := l.List.Query
-	for _, s := range report.PortfolioSorts {
+	for _, s := range portfolio.PortfolioSorts {
 		for _, reverse := range []bool{false, true} {
 			o := storeOrder{Label: s.Label, Href: l.sortHref(s.Sort, reverse), Current: q.Sort == s.Sort && q.Reverse == reverse && !l.List.Unsorted}
 			if reverse {
 				o.Label = s.Reversed
 			}
-			if s.Sort == report.StoresByValue && l.List.Currency == "" {
+			if s.Sort == portfolio.StoresByValue && l.List.Currency == "" {
 				o.Href = ""
 			}
 			out = append(out, o)
@@ -173,7 +175,7 @@ func (l Listing) orders() []storeOrder {
 // filterWords say which of group, tag and health are chosen.
 func (l Listing) filterWords() string {
 	var words []string
-	for _, facets := range [][]report.Facet{l.List.Groups, l.List.Tags, l.List.Healths} {
+	for _, facets := range [][]portfolio.Facet{l.List.Groups, l.List.Tags, l.List.Healths} {
 		for _, f := range facets {
 			if f.Chosen {
 				words = append(words, f.Label)
@@ -217,7 +219,7 @@ func (l Listing) windowWords() (dates, rest string) {
 }
 
 // totalWords say what is added up, of whom, and who is left out.
-func totalWords(t report.PortfolioTotal) (amount, of, left string) {
+func totalWords(t portfolio.Total) (amount, of, left string) {
 	amount = locale.English.Amount(t.Value, t.Currency).String() + " " + t.Currency
 	of = " upsold in " + report.Plural(t.Orders, "order", "orders") + ", by " + report.Plural(int64(t.Stores), "store", "stores") + " on " + ownDays(t.Stores) + "."
 	if t.Compared > 0 {
@@ -254,7 +256,7 @@ func changeWords(d locale.Delta) string {
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // leftOutWords name a few, and count the rest by their reason.
-func leftOutWords(left []report.LeftOut) string {
+func leftOutWords(left []portfolio.LeftOut) string {
 	const named = 3
 	var out []string
 	for i, l := range left {
@@ -268,8 +270,8 @@ func leftOutWords(left []report.LeftOut) string {
 }
 
 // StoreCounts say how many stores are listed and how they stand.
-func StoreCounts(p report.Portfolio) templ.Component {
-	say := func(g report.HealthGroup, one, many string) string {
+func StoreCounts(p portfolio.Portfolio) templ.Component {
+	say := func(g stores.HealthGroup, one, many string) string {
 		switch n := p.Health[g]; n {
 		case 0:
 			return ""
@@ -281,9 +283,9 @@ func StoreCounts(p report.Portfolio) templ.Component {
 	}
 	var words []string
 	for _, w := range []string{
-		say(report.HealthPerson, "needs attention", "need attention"), say(report.HealthLate, "is late", "are late"),
-		say(report.HealthFilling, "is filling in", "are filling in"), say(report.HealthWorking, "works", "work"),
-		say(report.HealthPaused, "is paused", "are paused"),
+		say(stores.HealthPerson, "needs attention", "need attention"), say(stores.HealthLate, "is late", "are late"),
+		say(stores.HealthFilling, "is filling in", "are filling in"), say(stores.HealthWorking, "works", "work"),
+		say(stores.HealthPaused, "is paused", "are paused"),
 	} {
 		if w != "" {
 			words = append(words, w)
@@ -301,7 +303,7 @@ func StoreCounts(p report.Portfolio) templ.Component {
 		} else {
 			m.Raw(", ")
 		}
-		if i == 0 && p.Health[report.HealthPerson] > 0 {
+		if i == 0 && p.Health[stores.HealthPerson] > 0 {
 			m.Raw(`<b class="font-semibold">`)
 			m.Text(w)
 			m.Raw(`</b>`)
@@ -315,7 +317,7 @@ func StoreCounts(p report.Portfolio) templ.Component {
 
 // storeSection is a section with its rows' places on the page.
 type storeSection struct {
-	report.PortfolioSection
+	portfolio.Section
 	rows []row
 }
 
@@ -323,7 +325,7 @@ func (l Listing) sections() []storeSection {
 	var out []storeSection
 	n := 0
 	for _, s := range l.List.Sections {
-		section := storeSection{PortfolioSection: s, rows: make([]row, len(s.Rows))}
+		section := storeSection{Section: s, rows: make([]row, len(s.Rows))}
 		for i, r := range s.Rows {
 			section.rows[i] = row{r, n, l}
 			n++

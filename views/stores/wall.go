@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // Board is the list of stores for a screen on a wall.
 type Board struct {
-	List report.Portfolio
+	List portfolio.Portfolio
 	Now  time.Time
 }
 
@@ -25,7 +26,7 @@ type wallCount struct {
 	Count int
 	Words string
 	Sign  string
-	Group report.HealthGroup
+	Group stores.HealthGroup
 }
 
 // counts are the groups that there are, those that need somebody first. That nobody is
@@ -33,15 +34,15 @@ type wallCount struct {
 func (w Board) counts() []wallCount {
 	var out []wallCount
 	for _, c := range []struct {
-		group           report.HealthGroup
+		group           stores.HealthGroup
 		sign, one, many string
 	}{
-		{report.HealthPerson, "person", "needs attention", "need attention"}, {report.HealthLate, "waiting", "is late", "are late"},
-		{report.HealthFilling, "filling", "is filling in", "are filling in"}, {report.HealthWorking, "active", "works", "work"},
-		{report.HealthPaused, "none", "is paused", "are paused"},
+		{stores.HealthPerson, "person", "needs attention", "need attention"}, {stores.HealthLate, "waiting", "is late", "are late"},
+		{stores.HealthFilling, "filling", "is filling in", "are filling in"}, {stores.HealthWorking, "active", "works", "work"},
+		{stores.HealthPaused, "none", "is paused", "are paused"},
 	} {
 		n := w.List.Health[c.group]
-		if n == 0 && c.group != report.HealthPerson {
+		if n == 0 && c.group != stores.HealthPerson {
 			continue
 		}
 		words := c.many
@@ -70,8 +71,8 @@ func (w Board) freshWords() string {
 }
 
 // rows are the shown rows, each store once.
-func (w Board) rows() []report.PortfolioRow {
-	var out []report.PortfolioRow
+func (w Board) rows() []portfolio.Row {
+	var out []portfolio.Row
 	seen := map[string]bool{}
 	for _, s := range w.List.Sections {
 		for _, r := range s.Rows {
@@ -85,13 +86,13 @@ func (w Board) rows() []report.PortfolioRow {
 }
 
 // troubles are the stores that need somebody, and how many more there are.
-func (w Board) troubles() (rows []report.PortfolioRow, more int) {
+func (w Board) troubles() (rows []portfolio.Row, more int) {
 	for _, r := range w.rows() {
-		if g := r.Health.Group; (g == report.HealthPerson || g == report.HealthLate) && len(rows) < wallTroubles {
+		if g := r.Health.Group; (g == stores.HealthPerson || g == stores.HealthLate) && len(rows) < wallTroubles {
 			rows = append(rows, r)
 		}
 	}
-	return rows, w.List.Health[report.HealthPerson] + w.List.Health[report.HealthLate] - len(rows)
+	return rows, w.List.Health[stores.HealthPerson] + w.List.Health[stores.HealthLate] - len(rows)
 }
 
 // stores are as many tiles as fit, and how many stores more there are.

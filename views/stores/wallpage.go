@@ -1,7 +1,7 @@
 package stores
 
 import (
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/views/components"
 )
 
@@ -9,7 +9,7 @@ import (
 // then how fresh all is, then the stores. It asks for itself anew every minute.
 type WallPage struct {
 	components.Base
-	List report.Portfolio
+	List portfolio.Portfolio
 	// Name is the saved view's; empty is every store.
 	Name string
 	// Asks is what is asked of the list, in words.

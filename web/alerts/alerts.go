@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
+	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/alerts"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/components/form"
@@ -156,11 +157,11 @@ func (s *Handlers) showAlerts(c *site.Call, status int, notice, problem string) 
 
 // needingHref leads to what needs attention now: the list of stores with those that
 // need it, which who sees one store has not.
-func needingHref(stores []report.Store) string {
-	if len(stores) == 1 {
-		return site.StorePath(stores[0].Slug) + "/sync"
+func needingHref(held []report.Store) string {
+	if len(held) == 1 {
+		return site.StorePath(held[0].Slug) + "/sync"
 	}
-	return "/?" + url.Values{"health": {string(report.HealthPerson)}}.Encode()
+	return "/?" + url.Values{"health": {string(stores.HealthPerson)}}.Encode()
 }
 
 // unwatched says why nobody looks at the stores; empty while somebody does.

@@ -5,6 +5,8 @@ import (
 
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
+	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/web/site"
 )
 
@@ -13,7 +15,7 @@ type storeListed struct {
 	report.Store
 	Freshness report.Freshness   `json:"freshness"`
 	Health    string             `json:"health"`
-	Group     report.HealthGroup `json:"health_group"`
+	Group     stores.HealthGroup `json:"health_group"`
 	// LastGood: no newer numbers come, and the window may be older than the one asked for.
 	LastGood bool `json:"last_good"`
 	// NotCompared is null where the two summaries may be compared, or where there is none.
@@ -29,11 +31,11 @@ func (s *Handlers) apiStores(c *site.Call) error {
 		return err
 	}
 	now := s.Now()
-	query, err := report.ParsePortfolio(c.QueryParams(), now)
+	query, err := portfolio.ParseQuery(c.QueryParams(), now)
 	if err != nil {
 		return err
 	}
-	query.By, query.All = report.ByNothing, true
+	query.By, query.All = portfolio.ByNothing, true
 	list, err := s.DB.Portfolio(c.Request().Context(), c.Visit.Scope, query, now)
 	if err != nil {
 		return err

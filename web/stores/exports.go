@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/web/site"
 )
 
@@ -35,7 +36,7 @@ func (s *Handlers) storesFile(ending, contentType string, write func(site.Table)
 
 // storesTable has one row a store. It has no total row, and no column that adds one
 // number to another.
-func storesTable(p report.Portfolio) site.Table {
+func storesTable(p portfolio.Portfolio) site.Table {
 	t := site.Table{
 		Title: "Stores, each in its own currency and on its own days",
 		Columns: slices.Concat([]string{
@@ -59,7 +60,7 @@ func storesTable(p report.Portfolio) site.Table {
 	return t
 }
 
-func storeCells(r report.PortfolioRow) []site.Cell {
+func storeCells(r portfolio.Row) []site.Cell {
 	s := r.Summary
 	names := make([]string, len(r.Groups))
 	for i, g := range r.Groups {
@@ -104,7 +105,7 @@ func giftCells(g report.GiftAnalytics) []site.Cell {
 }
 
 // aboutStores says what the file is of, and what is added up of it.
-func aboutStores(p report.Portfolio) [][2]string {
+func aboutStores(p portfolio.Portfolio) [][2]string {
 	lines := [][2]string{
 		{"Stores", strconv.Itoa(p.Matched) + " of " + strconv.Itoa(p.Known)},
 		{"Asked", p.Query.Words()},

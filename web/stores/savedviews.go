@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/views/stores"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -42,7 +43,7 @@ func (s *Handlers) savedViews(c *site.Call) (stores.ViewsPage, error) {
 
 // savedView is a stored view as pages show it.
 func savedView(v db.SavedView, c *site.Call) stores.SavedView {
-	q, err := report.ParsePortfolio(savedQuery(v.Query), c.Minute())
+	q, err := portfolio.ParseQuery(savedQuery(v.Query), c.Minute())
 	return stores.SavedView{
 		ID: v.ID, Name: v.Name, Href: "/?view=" + strconv.FormatInt(v.ID, 10), Opens: v.Opens, Asks: q.Words(), Broken: err != nil,
 	}
@@ -52,7 +53,7 @@ func savedView(v db.SavedView, c *site.Call) stores.SavedView {
 // for. Only what the list itself would read of the query is kept.
 func (s *Handlers) saveView(c *site.Call) error {
 	name, problem := viewName(c.Form().Get("name"))
-	q, err := report.ParsePortfolio(savedQuery(c.Form().Get("query")), c.Minute())
+	q, err := portfolio.ParseQuery(savedQuery(c.Form().Get("query")), c.Minute())
 	if wrong := (*report.ChoiceError)(nil); problem == "" && errors.As(err, &wrong) {
 		problem = "Nothing was saved: " + wrong.Reason + "."
 	}

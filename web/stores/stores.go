@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/views/stores"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -103,7 +104,7 @@ func (s *Handlers) noStores(c *site.Call) *report.Empty {
 
 // askedOfStores is what is asked of the list of stores.
 type askedOfStores struct {
-	query report.PortfolioQuery
+	query portfolio.Query
 	// wrong is why part of it can't be asked; saved: it comes from a view of the
 	// person's own, which is not this asker's mistake.
 	wrong *report.ChoiceError
@@ -129,7 +130,7 @@ func (s *Handlers) askedOfStores(c *site.Call) (askedOfStores, error) {
 	if slices.ContainsFunc(saved, func(v db.SavedView) bool { return v.Opens }) {
 		a.plain = "/?view=" + everyStore
 	}
-	if !slices.ContainsFunc(report.PortfolioParams, func(name string) bool { return params.Get(name) != "" }) {
+	if !slices.ContainsFunc(portfolio.PortfolioParams, func(name string) bool { return params.Get(name) != "" }) {
 		view, err := openedView(saved, named)
 		if err != nil {
 			return a, err
@@ -139,14 +140,14 @@ func (s *Handlers) askedOfStores(c *site.Call) (askedOfStores, error) {
 			params = savedQuery(view.Query)
 		}
 	}
-	a.query, err = report.ParsePortfolio(params, c.Minute())
+	a.query, err = portfolio.ParseQuery(params, c.Minute())
 	if err != nil && !errors.As(err, &a.wrong) {
 		return a, err
 	}
 	shown := firstPage(a.query)
 	for _, v := range saved {
 		view := savedView(v, c)
-		q, _ := report.ParsePortfolio(savedQuery(v.Query), c.Minute()) // what can't be asked any more is left out
+		q, _ := portfolio.ParseQuery(savedQuery(v.Query), c.Minute()) // what can't be asked any more is left out
 		view.Current = firstPage(q) == shown
 		a.views = append(a.views, view)
 	}
@@ -178,7 +179,7 @@ func savedQuery(query string) url.Values {
 }
 
 // firstPage is the address of a query's first page.
-func firstPage(q report.PortfolioQuery) string {
+func firstPage(q portfolio.Query) string {
 	q.Page, q.All = 1, false
 	return q.Values().Encode()
 }

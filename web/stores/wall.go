@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/views/stores"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -16,7 +16,7 @@ func (s *Handlers) wall(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	asked.query.By, asked.query.All, asked.query.Page = report.ByHealth, false, 1
+	asked.query.By, asked.query.All, asked.query.Page = portfolio.ByHealth, false, 1
 	page := s.wallPage(c)
 	page.List, err = s.DB.Portfolio(c.Request().Context(), c.Visit.Scope, asked.query, c.Minute())
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/alerts"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // shop is a made-up store whose days are drawn by chance.
@@ -88,7 +89,7 @@ var shops = map[string]shop{
 func year(s shop, days int, fallAt int, fall float64) (opened map[string]int, onDay map[string]int) {
 	opened, onDay = map[string]int{}, map[string]int{}
 	first := civil.Date{Year: 2025, Month: time.January, Day: 6}
-	in := alerts.Stored{StoredStore: report.StoredStore{
+	in := alerts.Stored{Stored: stores.Stored{
 		Store: report.Store{Slug: "acme", Currency: "USD", Timezone: "UTC"}, Location: time.UTC,
 		Credentials: []report.StoredCredential{{Service: "upsell", State: "good"}},
 	}}
@@ -179,7 +180,7 @@ func TestARealFallIsFoundWithinTwoDays(t *testing.T) {
 
 // steady is ten weeks of the same days up to the given one, which are then changed.
 func steady(last civil.Date, change func(*report.StoredSummary, int)) alerts.Stored {
-	in := alerts.Stored{StoredStore: report.StoredStore{
+	in := alerts.Stored{Stored: stores.Stored{
 		Store: report.Store{Slug: "acme", Currency: "USD", Timezone: "UTC"}, Location: time.UTC,
 		Credentials: []report.StoredCredential{{Service: "upsell", State: "good"}},
 	}}

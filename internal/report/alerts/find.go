@@ -12,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // planCauses are those of a paused credential that a plan is behind.
@@ -28,7 +29,7 @@ func (b finder) credentials() []Finding {
 			continue
 		case c.NeedsPerson():
 			c.PausedAt, f.Since = time.Time{}, c.PausedAt
-			f.Standing, f.Title, f.Text = Wrong, report.RefusedWords(c, b.alerts.Location), c.Text
+			f.Standing, f.Title, f.Text = Wrong, stores.RefusedWords(c, b.alerts.Location), c.Text
 			if !c.NextProbe.IsZero() {
 				f.Text += " Storeglass keeps checking and continues as soon as it is accepted."
 			}
@@ -86,7 +87,7 @@ func (b finder) plan() []Finding {
 		at := key.PausedAt
 		named := *key
 		named.PausedAt = time.Time{}
-		out[0].Standing, out[0].Since, out[0].Title, out[0].Text = Wrong, at, report.RefusedWords(named, b.alerts.Location), key.Text
+		out[0].Standing, out[0].Since, out[0].Title, out[0].Text = Wrong, at, stores.RefusedWords(named, b.alerts.Location), key.Text
 		out[0].Evidence = map[string]string{"cause": key.Cause}
 	case key.State == report.CredentialGood:
 		out[0].Standing = Right
@@ -123,7 +124,7 @@ func (b finder) plan() []Finding {
 	switch left := end.DaysSince(b.today); {
 	case left < 0: // what follows is told by the service, when it refuses us
 		return out[:3]
-	case left <= report.TrialSoon:
+	case left <= stores.TrialSoon:
 		trial.Standing, trial.Title = Wrong, "Gift trial ends on "+locale.English.Day(*end)
 		trial.Text = "Without a plan the gift service answers no more, and revokes the key. Choose a plan in the gift app before that."
 		trial.Evidence = map[string]string{"ends": end.String()}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 var alertNow = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -20,7 +21,7 @@ func watched() Stored {
 		return report.StoredHealth{Section: section, StoredJSON: report.StoredJSON{Body: []byte(body), FetchedAt: alertNow.Add(-30 * time.Minute)}}
 	}
 	return Stored{
-		StoredStore: report.StoredStore{
+		Stored: stores.Stored{
 			Store: report.Store{Slug: "acme", Name: "Acme", Timezone: "UTC", Currency: "USD"}, Location: time.UTC,
 			Credentials: []report.StoredCredential{{Service: "upsell", State: "good"}, {Service: "gift", State: "good"}},
 			UpsellAt:    alertNow.Add(-time.Hour), GiftAt: alertNow.Add(-time.Hour),

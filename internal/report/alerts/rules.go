@@ -9,6 +9,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // Rule is a kind of trouble with a store that people are told of.
@@ -123,7 +124,7 @@ type Finding struct {
 
 // Stored are the rows of one store that the rules look at.
 type Stored struct {
-	report.StoredStore
+	stores.Stored
 	Health    []report.StoredHealth
 	Plan      *report.StoredJSON
 	Campaigns []report.Campaign

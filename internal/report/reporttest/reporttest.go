@@ -189,3 +189,9 @@ func Nowhere(t *testing.T, v any, forbidden map[string]string) {
 		}
 	}
 }
+
+// Dec is a number from its text.
+func Dec(text string) *decimal.Decimal {
+	d := decimal.RequireFromString(text)
+	return &d
+}

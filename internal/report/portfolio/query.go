@@ -1,4 +1,4 @@
-package report
+package portfolio
 
 import (
 	"errors"
@@ -10,27 +10,29 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/storeglass/storeglass/internal/locale"
-
 	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // StoresPerPage is how many stores one page of the list shows.
 const StoresPerPage = 100
 
-// PortfolioQuery is what a person asked of the list of stores: window, filters,
+// Query is what a person asked of the list of stores: window, filters,
 // order. It lives in the address bar, and a saved view is one of it.
-type PortfolioQuery struct {
+type Query struct {
 	// Preset is one of PortfolioPresets, or Custom with Start and End: days on each
 	// store's own clock.
-	Preset     Preset
+	Preset     report.Preset
 	Start, End civil.Date
-	Comparison Comparison
+	Comparison report.Comparison
 	// Currency, Tag, Group and Health narrow the list; empty or 0 do not.
 	Currency string
 	Tag      string
 	Group    int64
-	Health   HealthGroup
+	Health   stores.HealthGroup
 	// Search is a part of a store's name, slug or domain.
 	Search  string
 	By      string
@@ -44,7 +46,7 @@ type PortfolioQuery struct {
 // PortfolioPresets are the windows that several stores can be looked at in: each
 // has them on its own clock. A part of a day is left to the store's own page, and so
 // are all stored days, which are other days in each store.
-var PortfolioPresets = []Preset{Last7, Last30, Last90, LastMonth, MonthToDate, Yesterday}
+var PortfolioPresets = []report.Preset{report.Last7, report.Last30, report.Last90, report.LastMonth, report.MonthToDate, report.Yesterday}
 
 // The groupings of the list, as `?by=` knows them.
 const (
@@ -87,13 +89,13 @@ var PortfolioParams = []string{"window", "start", "end", "compare", "currency", 
 // firstClock and lastClock are the first and the last clock on which a day begins.
 var firstClock, lastClock = time.FixedZone("first", 14*3600), time.FixedZone("last", -12*3600)
 
-// ParsePortfolio reads what was asked of the list of stores. Empty parameters, as a
+// ParseQuery reads what was asked of the list of stores. Empty parameters, as a
 // form sends them, count as absent. Errors are *ChoiceError. With an error the query
 // still holds everything that could be read.
-func ParsePortfolio(q url.Values, now time.Time) (PortfolioQuery, error) {
-	p := PortfolioQuery{Group: 0, Page: 1}
-	var wrong []*ChoiceError
-	refuse := func(field, reason string) { wrong = append(wrong, &ChoiceError{field, reason}) }
+func ParseQuery(q url.Values, now time.Time) (Query, error) {
+	p := Query{Group: 0, Page: 1}
+	var wrong []*report.ChoiceError
+	refuse := func(field, reason string) { wrong = append(wrong, &report.ChoiceError{Field: field, Reason: reason}) }
 	if err := p.parseWindow(q, now); err != nil {
 		wrong = append(wrong, err)
 	}
@@ -113,13 +115,13 @@ func ParsePortfolio(q url.Values, now time.Time) (PortfolioQuery, error) {
 		}
 		p.Group = n
 	}
-	if p.Health = HealthGroup(q.Get("health")); p.Health != "" && p.Health.Label() == "" {
+	if p.Health = stores.HealthGroup(q.Get("health")); p.Health != "" && p.Health.Label() == "" {
 		p.Health = ""
 		refuse("health", "use person, late, filling, working or paused")
 	}
-	if p.Search = strings.TrimSpace(q.Get("q")); !line(p.Search, maxQuery) {
+	if p.Search = strings.TrimSpace(q.Get("q")); !line(p.Search, report.MaxQuery) {
 		p.Search = ""
-		refuse("q", "search for a part of a name, at most "+strconv.Itoa(maxQuery)+" characters")
+		refuse("q", "search for a part of a name, at most "+strconv.Itoa(report.MaxQuery)+" characters")
 	}
 	if p.By = q.Get("by"); p.By == "" {
 		p.By = ByHealth
@@ -149,7 +151,7 @@ func ParsePortfolio(q url.Values, now time.Time) (PortfolioQuery, error) {
 	}
 	if page := q.Get("page"); page != "" {
 		n, err := strconv.Atoi(page)
-		if err != nil || n < 1 || n > maxPage {
+		if err != nil || n < 1 || n > report.MaxPage {
 			n = 1
 			refuse("page", "pages are numbered from 1")
 		}
@@ -163,25 +165,25 @@ func ParsePortfolio(q url.Values, now time.Time) (PortfolioQuery, error) {
 
 // parseWindow reads the window as a store's page would on the clock where the day
 // began first: what has come nowhere yet can't be asked for.
-func (p *PortfolioQuery) parseWindow(q url.Values, now time.Time) *ChoiceError {
-	p.Preset, p.Comparison = Last30, ComparePrevious
+func (p *Query) parseWindow(q url.Values, now time.Time) *report.ChoiceError {
+	p.Preset, p.Comparison = report.Last30, report.ComparePrevious
 	window := url.Values{}
 	for _, name := range []string{"window", "start", "end", "compare"} {
 		window.Set(name, q.Get(name))
 	}
-	c, err := ParseChoice(window, now, firstClock, civil.Date{})
-	if wrong := (*ChoiceError)(nil); errors.As(err, &wrong) { // there is no other
+	c, err := report.ParseChoice(window, now, firstClock, civil.Date{})
+	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) { // there is no other
 		return wrong
 	}
-	if c.Preset != Custom && !slices.Contains(PortfolioPresets, c.Preset) {
-		return &ChoiceError{"window", "several stores are shown for last_7_days, last_30_days, last_90_days, last_month, month_to_date, yesterday, or from start to end"}
+	if c.Preset != report.Custom && !slices.Contains(PortfolioPresets, c.Preset) {
+		return &report.ChoiceError{Field: "window", Reason: "several stores are shown for last_7_days, last_30_days, last_90_days, last_month, month_to_date, yesterday, or from start to end"}
 	}
 	p.Preset = c.Preset
-	if p.Preset == Custom {
+	if p.Preset == report.Custom {
 		p.Start, _ = civil.ParseDate(q.Get("start"))
 		p.End, _ = civil.ParseDate(q.Get("end"))
 	}
-	if compare := Comparison(q.Get("compare")); compare != "" {
+	if compare := report.Comparison(q.Get("compare")); compare != "" {
 		p.Comparison = compare
 	}
 	return nil
@@ -197,20 +199,20 @@ func currencyForm(code string) bool {
 }
 
 // Values are the query as parameters, the defaults left out.
-func (p PortfolioQuery) Values() url.Values {
+func (p Query) Values() url.Values {
 	q := url.Values{}
 	set := func(name, value, usual string) {
 		if value != "" && value != usual {
 			q.Set(name, value)
 		}
 	}
-	if p.Preset == Custom {
+	if p.Preset == report.Custom {
 		q.Set("start", p.Start.String())
 		q.Set("end", p.End.String())
 	} else {
-		set("window", string(p.Preset), string(Last30))
+		set("window", string(p.Preset), string(report.Last30))
 	}
-	set("compare", string(p.Comparison), string(ComparePrevious))
+	set("compare", string(p.Comparison), string(report.ComparePrevious))
 	set("currency", p.Currency, "")
 	set("tag", p.Tag, "")
 	if p.Group > 0 {
@@ -232,28 +234,28 @@ func (p PortfolioQuery) Values() url.Values {
 }
 
 // Narrowed reports whether the query leaves stores out.
-func (p PortfolioQuery) Narrowed() bool {
+func (p Query) Narrowed() bool {
 	return p.Currency != "" || p.Tag != "" || p.Group != 0 || p.Health != "" || p.Search != ""
 }
 
 // Window is the choice as the picker shows it; its days are those of the clock that
 // ends the day last, where they are over everywhere.
-func (p PortfolioQuery) Window(now time.Time) Choice {
+func (p Query) Window(now time.Time) report.Choice {
 	c, ok := p.choice(now, lastClock)
 	if !ok {
-		c.Window = Window{p.Start, p.End}
+		c.Window = report.Window{Start: p.Start, End: p.End}
 	}
 	return c
 }
 
 // choice is the window on one store's clock. A day that is not over there is left
 // out; ok is false when none is over.
-func (p PortfolioQuery) choice(now time.Time, loc *time.Location) (c Choice, ok bool) {
-	if p.Preset != Custom {
-		c, err := ParseChoice(url.Values{"window": {string(p.Preset)}, "compare": {string(p.Comparison)}}, now, loc, civil.Date{})
+func (p Query) choice(now time.Time, loc *time.Location) (c report.Choice, ok bool) {
+	if p.Preset != report.Custom {
+		c, err := report.ParseChoice(url.Values{"window": {string(p.Preset)}, "compare": {string(p.Comparison)}}, now, loc, civil.Date{})
 		return c, err == nil
 	}
-	c = Choice{Preset: Custom, Window: Window{p.Start, p.End}, Comparison: p.Comparison, Today: Today(now, loc)}
+	c = report.Choice{Preset: report.Custom, Window: report.Window{Start: p.Start, End: p.End}, Comparison: p.Comparison, Today: report.Today(now, loc)}
 	if !p.End.Before(c.Today) {
 		c.Window.End = c.Today.AddDays(-1)
 		c.LeftOut = &c.Today
@@ -261,34 +263,26 @@ func (p PortfolioQuery) choice(now time.Time, loc *time.Location) (c Choice, ok 
 	if c.Window.End.Before(c.Window.Start) {
 		return c, false
 	}
-	c, err := c.compared()
+	c, err := c.Compared()
 	return c, err == nil
 }
 
 // rolls reports whether the window is the last n days, whichever they are.
-func (p PortfolioQuery) rolls() bool {
-	return p.Preset == Last7 || p.Preset == Last30 || p.Preset == Last90 || p.Preset == Yesterday
-}
-
-// endingOn is the choice for as many days that end on another.
-func (c Choice) endingOn(last civil.Date) Choice {
-	c.Window = WindowEnding(last, c.Window.Days())
-	c.LeftOut = nil
-	c, _ = c.compared() // the comparison was read before
-	return c
+func (p Query) rolls() bool {
+	return p.Preset == report.Last7 || p.Preset == report.Last30 || p.Preset == report.Last90 || p.Preset == report.Yesterday
 }
 
 // Words say what is asked, in one line: "last 30 days against the previous, in EUR,
 // grouped by group".
-func (p PortfolioQuery) Words() string {
+func (p Query) Words() string {
 	var out []string
-	if p.Preset == Custom {
-		out = append(out, Window{p.Start, p.End}.Label())
+	if p.Preset == report.Custom {
+		out = append(out, report.Window{Start: p.Start, End: p.End}.Label())
 	}
-	if p.Preset != Custom && p.Preset != "" {
-		out = append(out, lowerFirst(locale.English.T("window.preset."+string(p.Preset))))
+	if p.Preset != report.Custom && p.Preset != "" {
+		out = append(out, report.LowerFirst(locale.English.T("window.preset."+string(p.Preset))))
 	}
-	if p.Comparison != "" && p.Comparison != ComparePrevious {
+	if p.Comparison != "" && p.Comparison != report.ComparePrevious {
 		out = append(out, "compared with "+locale.English.T("window.comparison."+string(p.Comparison)))
 	}
 	add := func(asked bool, words string) {

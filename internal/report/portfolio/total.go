@@ -1,15 +1,19 @@
-package report
+package portfolio
 
-import "github.com/shopspring/decimal"
+import (
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+)
 
 // total adds up what may be added up: value and orders of one currency (N34), each
 // store once and on its own days, whole windows only (N1). No rate, placement or gift.
-func (d *PortfolioDraft) total() *PortfolioTotal {
+func (d *Builder) total() *Total {
 	currency := d.portfolio.Currency
 	if currency == "" {
 		return nil
 	}
-	t := &PortfolioTotal{Currency: currency}
+	t := &Total{Currency: currency}
 	var now, before decimal.Decimal
 	for _, i := range d.matched {
 		r := d.stores[i].row
@@ -25,17 +29,17 @@ func (d *PortfolioDraft) total() *PortfolioTotal {
 			now, before = now.Add(r.Summary.TotalUpsoldValue), before.Add(r.Summary.Previous.TotalUpsoldValue)
 		}
 	}
-	if t.Change = (Delta{Direction: NotCompared, Word: "not compared"}); t.Compared > 0 {
-		t.Change = Change(&now, &before)
+	if t.Change = (report.Delta{Direction: report.NotCompared, Word: "not compared"}); t.Compared > 0 {
+		t.Change = report.Change(&now, &before)
 	}
 	return t
 }
 
 // leftOut says why a row stands in no total; empty where it does.
-func (r PortfolioRow) leftOut(currency string) string {
+func (r Row) leftOut(currency string) string {
 	s := r.Summary
 	switch {
-	case s.Empty != nil && s.Empty.Cause == CauseNoOffers:
+	case s.Empty != nil && s.Empty.Cause == report.CauseNoOffers:
 		return "no offers yet"
 	case s.Empty != nil:
 		return "no numbers"

@@ -1,21 +1,27 @@
-package report
+// Package portfolio is the list of all stores of a person: which are shown, in which order,
+// and what their numbers are.
+package portfolio
 
 import (
+	"net/url"
 	"time"
 
 	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // Portfolio is the list of stores that somebody may see. Each store is in its own
 // currency and on its own days: nothing is added up over stores but the upsold value
 // and the upsold orders of one currency, which stand in Total.
 type Portfolio struct {
-	Query PortfolioQuery
+	Query Query
 	Now   time.Time
 	// Known counts the stores before any filter, Matched those that the filter leaves;
 	// Health says how those are.
 	Known, Matched int
-	Health         map[HealthGroup]int
+	Health         map[stores.HealthGroup]int
 	// Refused counts those with a service that refuses its token and is checked again.
 	Refused int
 	// Newest and Oldest are the last pulls of those that are pulled: the store that was
@@ -28,7 +34,7 @@ type Portfolio struct {
 	Tags        []Facet
 	Groups      []Facet
 	Healths     []Facet
-	Sections    []PortfolioSection
+	Sections    []Section
 	Page        int
 	Pages       int
 	// Currency is the one that was chosen, or the only one there is; else empty.
@@ -37,8 +43,8 @@ type Portfolio struct {
 	// currencies, which have none (N34): the list is by name.
 	Unsorted bool
 	// Shown is the window of most rows; nil where no row has a window.
-	Shown *PortfolioWindow
-	Total *PortfolioTotal
+	Shown *Window
+	Total *Total
 }
 
 // LastPull is when a store was last heard of.
@@ -55,25 +61,25 @@ type Facet struct {
 	Chosen       bool
 }
 
-// PortfolioSection is a heading of the list with its stores.
-type PortfolioSection struct {
+// Section is a heading of the list with its stores.
+type Section struct {
 	// Title is empty where the list is not grouped. Count is that of all its stores,
 	// of which this page may show a part.
 	Title string
 	Count int
-	Rows  []PortfolioRow
+	Rows  []Row
 }
 
-// PortfolioWindow is a window that rows have in common.
-type PortfolioWindow struct {
-	Window Window
+// Window is a window that rows have in common.
+type Window struct {
+	Window report.Window
 	// Reported and Stitched count the rows that have it; Differ those with another.
 	Reported, Stitched, Differ int
 }
 
-// PortfolioTotal is the upsold value and orders of stores of one currency, each on its
+// Total is the upsold value and orders of stores of one currency, each on its
 // own days.
-type PortfolioTotal struct {
+type Total struct {
 	Currency string
 	Value    decimal.Decimal
 	Orders   int64
@@ -81,35 +87,35 @@ type PortfolioTotal struct {
 	Stores int
 	Left   []LeftOut
 	// Change compares those that have a whole window before it: Compared of Stores.
-	Change   Delta
+	Change   report.Delta
 	Compared int
 }
 
 // LeftOut is a store that stands in no total, with the reason.
 type LeftOut struct{ Name, Why string }
 
-// PortfolioRow is one store of the list.
-type PortfolioRow struct {
-	Store     Store
-	Groups    []StoreGroup
+// Row is one store of the list.
+type Row struct {
+	Store     report.Store
+	Groups    []stores.Group
 	Tags      []string
-	Health    StoreHealth
-	Freshness Freshness
+	Health    stores.Health
+	Freshness report.Freshness
 	// Summary is of the store's own window: the asked one, or, where its last days are
 	// not there, as many days before. Empty says why there is none.
-	Summary Summary
-	UpsellPulls
+	Summary report.Summary
+	report.UpsellPulls
 	// Stale: the last good numbers, of a store for which no newer ones come.
 	Stale bool
 	// Delta, OrdersDelta and RateDelta compare with Summary.Previous.
-	Delta, OrdersDelta, RateDelta Delta
+	Delta, OrdersDelta, RateDelta report.Delta
 	// Uncompared says why there is no comparison; empty where there is one.
 	Uncompared string
 	// Spark is the upsold value by day, nil for a gap; nothing where days are in two
 	// currencies, which have no common shape.
 	Spark []*decimal.Decimal
 	// Gift is the gift revenue of the same days. It is never added to anything (N3).
-	Gift GiftAnalytics
+	Gift report.GiftAnalytics
 	// Differs: the window is not that of most rows.
 	Differs bool
 }
@@ -117,17 +123,17 @@ type PortfolioRow struct {
 // StoredLine is what the parts of a row are made of that only a shown row has.
 type StoredLine struct {
 	// Days are the daily summaries of the window.
-	Days []StoredSummary
+	Days []report.StoredSummary
 	// Gift and GiftDays are as in Stored.
-	Gift, GiftDays []StoredGift
+	Gift, GiftDays []report.StoredGift
 	// Ledger holds the pulls of windows.
-	Ledger []StoredPull
+	Ledger []report.StoredPull
 	// Checks are the nightly comparisons of the windows.
-	Checks []StoredCheck
+	Checks []report.StoredCheck
 }
 
 // PulledAt is the age of the store's days; zero when nothing was pulled.
-func (r PortfolioRow) PulledAt() time.Time {
+func (r Row) PulledAt() time.Time {
 	if r.Freshness.PulledAt == nil {
 		return time.Time{}
 	}
@@ -136,7 +142,7 @@ func (r PortfolioRow) PulledAt() time.Time {
 
 // Window is the window of the row's numbers, also of zeros that are real; nil where
 // it has none.
-func (r PortfolioRow) Window() *Window {
+func (r Row) Window() *report.Window {
 	if !r.HasNumbers() {
 		return nil
 	}
@@ -145,12 +151,12 @@ func (r PortfolioRow) Window() *Window {
 
 // HasNumbers reports whether the row's numbers are the service's: also the real zeros of
 // a store without offers.
-func (r PortfolioRow) HasNumbers() bool {
-	return r.Summary.Empty == nil || r.Summary.Empty.Cause == CauseNoOffers
+func (r Row) HasNumbers() bool {
+	return r.Summary.Empty == nil || r.Summary.Empty.Cause == report.CauseNoOffers
 }
 
 // noOffers reports that the service counted no offer in any placement and status.
-func noOffers(rows []StoredCover) bool {
+func noOffers(rows []report.StoredCover) bool {
 	for _, c := range rows {
 		if c.TotalCount > 0 {
 			return false
@@ -159,19 +165,38 @@ func noOffers(rows []StoredCover) bool {
 	return len(rows) > 0
 }
 
-// spark is the upsold value by day; nothing when the days are in two currencies,
-// which have no common shape (N34).
-func (b Builder) spark(w Window) []*decimal.Decimal {
-	values, currency := make([]*decimal.Decimal, 0, w.Days()), ""
-	for _, r := range b.wholeDays(w) {
-		var v *decimal.Decimal
-		if r != nil {
-			if currency != "" && r.Currency != currency {
-				return nil
-			}
-			v, currency = &r.TotalUpsoldValue, r.Currency
-		}
-		values = append(values, v)
+// WhyUncompared sorts why a row without gaps has no comparison.
+func (r Row) WhyUncompared() report.Uncompared {
+	before := r.Summary.Previous
+	switch {
+	case r.Stale:
+		return report.IsLastGood
+	case !r.Summary.Provenance.Comparable():
+		return report.IsNotWhole
+	case before == nil:
+		return report.BeforeNotStored
+	case !before.Provenance.Comparable():
+		return report.BeforeNotWhole
 	}
-	return values
+	return report.BeforeOtherwise
+}
+
+// Compared reports whether the row says how its value changed.
+func (r Row) Compared() bool {
+	return r.Summary.Empty == nil && r.Uncompared == "" && r.Summary.Previous != nil
+}
+
+// TwoCurrencies: the days of the row's window are there and can't be added up.
+func (r Row) TwoCurrencies() bool {
+	e, p := r.Summary.Empty, r.Summary.Provenance
+	return e != nil && e.Cause == report.CauseNotKept && p.Window != nil && len(p.Missing) < p.Window.Days()
+}
+
+// Href is the store's page for a window, as a path.
+func (r Row) Href(w report.Window) string {
+	path := "/stores/" + url.PathEscape(r.Store.Slug)
+	if w == (report.Window{}) {
+		return path
+	}
+	return path + "?" + url.Values{"start": {w.Start.String()}, "end": {w.End.String()}}.Encode()
 }

@@ -1,39 +1,42 @@
-package report
+package weekly
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
 
-var digestWeek = span("2026-11-09", "2026-11-15")
+var digestWeek = reporttest.Span("2026-11-09", "2026-11-15")
 
 // agency holds stores of every kind in the week of 9 – 15 Nov 2026: each has 100 and ten
 // upsold orders a day, unless said otherwise.
 func agency(t *testing.T) []kept {
 	t.Helper()
-	grew := keptStore(t, "grew", "America/New_York", "USD", noon)
+	grew := keptStore(t, "grew", "America/New_York", "USD", reporttest.Noon)
 	grew.answered(digestWeek, "910.50", 91, 700)
-	fell := keptStore(t, "fell", "Asia/Tokyo", "JPY", noon)
+	fell := keptStore(t, "fell", "Asia/Tokyo", "JPY", reporttest.Noon)
 	fell.answered(digestWeek, "350", 35, 700)
-	tiny := keptStore(t, "tiny", "Europe/Berlin", "EUR", noon)
+	tiny := keptStore(t, "tiny", "Europe/Berlin", "EUR", reporttest.Noon)
 	for i := range tiny.days {
 		tiny.days[i].TotalUpsoldOrders = 0
 	}
 	tiny.answered(digestWeek, "9000", 3, 700)
-	same := keptStore(t, "same", "Europe/Berlin", "EUR", noon)
-	gap := keptStore(t, "gap", "Europe/Berlin", "EUR", noon)
+	same := keptStore(t, "same", "Europe/Berlin", "EUR", reporttest.Noon)
+	gap := keptStore(t, "gap", "Europe/Berlin", "EUR", reporttest.Noon)
 	gap.without("2026-11-11")
-	late := keptStore(t, "late", "Europe/Berlin", "EUR", noon)
-	late.Credentials[0] = StoredCredential{Service: "upsell", State: "paused", Cause: "token", PausedAt: noon.AddDate(0, 0, -20)}
+	late := keptStore(t, "late", "Europe/Berlin", "EUR", reporttest.Noon)
+	late.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: "token", PausedAt: reporttest.Noon.AddDate(0, 0, -20)}
 	late.until("2026-10-31")
 	return []kept{grew, fell, tiny, same, gap, late}
 }
 
 func digestOf(t *testing.T, stores ...kept) Week {
 	t.Helper()
-	return NewDigest(English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), noon, stores...), time.Time{})
+	return NewDigest(report.English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), reporttest.Noon, stores...), time.Time{})
 }
 
 // said is the digest in lines.
@@ -56,7 +59,7 @@ func said(w Week) string {
 
 func TestADigestSetsStoresSideBySideAndAddsNothingUp(t *testing.T) {
 	t.Parallel()
-	equal(t, "digest", said(digestOf(t, agency(t)...)), `6 stores: 2 earned more, 1 less, week of 9 – 15 Nov
+	reporttest.Equal(t, "digest", said(digestOf(t, agency(t)...)), `6 stores: 2 earned more, 1 less, week of 9 – 15 Nov
 2 of 4 stores earned more than the week before; 2 stores are missing days; 1 store needs attention.
 Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · 3 as reported, 2 added up from daily data
 compared with 2 – 8 Nov 2026 · 7 days
@@ -84,10 +87,10 @@ Late: no day of this week is stored.`)
 func TestAHeadingOverStoresClaimsOnlyWhatHoldsForAll_N71(t *testing.T) {
 	t.Parallel()
 	all := agency(t)
-	equal(t, "whole weeks", digestOf(t, all[0], all[1], all[3]).Window, "9 – 15 Nov 2026 · 7 days · each store in its own time zone · 2 as reported, 1 added up from daily data")
-	gap := keptStore(t, "gaps", "Asia/Tokyo", "JPY", noon)
+	reporttest.Equal(t, "whole weeks", digestOf(t, all[0], all[1], all[3]).Window, "9 – 15 Nov 2026 · 7 days · each store in its own time zone · 2 as reported, 1 added up from daily data")
+	gap := keptStore(t, "gaps", "Asia/Tokyo", "JPY", reporttest.Noon)
 	gap.without("2026-11-13")
-	equal(t, "the same gap", digestOf(t, all[4], gap).Window, "9 – 15 Nov 2026 · 6 of 7 days · each store in its own time zone · added up from daily data")
+	reporttest.Equal(t, "the same gap", digestOf(t, all[4], gap).Window, "9 – 15 Nov 2026 · 6 of 7 days · each store in its own time zone · added up from daily data")
 	mixed := digestOf(t, all[0], all[4])
 	if strings.Contains(mixed.Window+mixed.Subject, "7 days") {
 		t.Errorf("a heading over 7 days and 6 of 7 says %q, %q", mixed.Subject, mixed.Window)
@@ -96,7 +99,7 @@ func TestAHeadingOverStoresClaimsOnlyWhatHoldsForAll_N71(t *testing.T) {
 	for _, r := range mixed.Tables[len(mixed.Tables)-1].Rows {
 		rows = append(rows, r.Under)
 	}
-	equal(t, "rows", strings.Join(rows, "\n"), `60 upsold orders · 10.0% of 600 · 9 – 15 Nov · 6 of 7 days
+	reporttest.Equal(t, "rows", strings.Join(rows, "\n"), `60 upsold orders · 10.0% of 600 · 9 – 15 Nov · 6 of 7 days
 91 upsold orders · 13.0% of 700 · 9 – 15 Nov · 7 days`)
 }
 
@@ -111,12 +114,12 @@ func TestAReadersMondayIsAStoresSunday_N72(t *testing.T) {
 			york.days[i] = york.day(york.days[i].Window.Start.String(), "1000", 100, 1000)
 		}
 	}
-	york.answered(span("2026-11-02", "2026-11-08"), "1600", 160, 1600)
+	york.answered(reporttest.Span("2026-11-02", "2026-11-08"), "1600", 160, 1600)
 	tokyo := keptStore(t, "tokyo", "Asia/Tokyo", "JPY", mondayInTokyo)
 	digest := func(stores ...kept) Week {
-		return NewDigest(English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), mondayInTokyo, stores...), mondayInTokyo.Add(6*time.Hour))
+		return NewDigest(report.English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), mondayInTokyo, stores...), mondayInTokyo.Add(6*time.Hour))
 	}
-	equal(t, "of New York alone", said(digest(york)), `1 store: 0 earned more, 1 less, 9 – 14 Nov
+	reporttest.Equal(t, "of New York alone", said(digest(york)), `1 store: 0 earned more, 1 less, 9 – 14 Nov
 Your store earned less than in as many days before; 1 store is missing days.
 9 – 14 Nov 2026 · 6 days · New York time · added up from daily data
 compared with 3 – 8 Nov 2026 · 6 days
@@ -131,20 +134,20 @@ York: $600.00, was $1,500.00, ↓ 60.0% less
 York: $600.00, 60 upsold orders · 10.0% of 600, ↓ 60.0% less
 York: 15 Nov is not over there yet and not counted.`)
 	both := digest(york, tokyo)
-	equal(t, "the heading", both.Window, "Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · added up from daily data")
-	equal(t, "the comparison", both.Compared, "each store compared with as many days before")
+	reporttest.Equal(t, "the heading", both.Window, "Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · added up from daily data")
+	reporttest.Equal(t, "the comparison", both.Compared, "each store compared with as many days before")
 	rows := both.Tables[len(both.Tables)-1].Rows
-	equal(t, "Tokyo", rows[0].Under, "70 upsold orders · 10.0% of 700 · 9 – 15 Nov · 7 days · compared with 2 – 8 Nov")
-	equal(t, "New York", rows[1].Under, "60 upsold orders · 10.0% of 600 · 9 – 14 Nov · 6 days · compared with 3 – 8 Nov")
-	equal(t, "the one that fell", both.Tables[0].Window+" | "+both.Tables[0].Rows[0].Under, "9 – 14 Nov 2026 · 6 days · New York time · added up from daily data | was $1,500.00 · compared with 3 – 8 Nov")
-	equal(t, "its page", rows[1].Href, "/stores/york?end=2026-11-14&start=2026-11-09")
+	reporttest.Equal(t, "Tokyo", rows[0].Under, "70 upsold orders · 10.0% of 700 · 9 – 15 Nov · 7 days · compared with 2 – 8 Nov")
+	reporttest.Equal(t, "New York", rows[1].Under, "60 upsold orders · 10.0% of 600 · 9 – 14 Nov · 6 days · compared with 3 – 8 Nov")
+	reporttest.Equal(t, "the one that fell", both.Tables[0].Window+" | "+both.Tables[0].Rows[0].Under, "9 – 14 Nov 2026 · 6 days · New York time · added up from daily data | was $1,500.00 · compared with 3 – 8 Nov")
+	reporttest.Equal(t, "its page", rows[1].Href, "/stores/york?end=2026-11-14&start=2026-11-09")
 }
 
 func TestADigestWaitsWhileDataCouldComeWhateverTheStoresHealth(t *testing.T) {
 	t.Parallel()
-	until := noon.Add(6 * time.Hour)
+	until := reporttest.Noon.Add(6 * time.Hour)
 	behind := func(change func(*kept)) kept { // its Sunday has not come
-		k := keptStore(t, "behind", "Europe/Berlin", "EUR", noon)
+		k := keptStore(t, "behind", "Europe/Berlin", "EUR", reporttest.Noon)
 		k.until("2026-11-14")
 		change(&k)
 		return k
@@ -153,35 +156,39 @@ func TestADigestWaitsWhileDataCouldComeWhateverTheStoresHealth(t *testing.T) {
 		store kept
 		waits bool
 	}{
-		"a whole week":                      {keptStore(t, "whole", "Europe/Berlin", "EUR", noon), false},
-		"a gap":                             {behind(func(k *kept) { k.LastDay = on("2026-11-19"); k.without("2026-11-11") }), true},
+		"a whole week":                      {keptStore(t, "whole", "Europe/Berlin", "EUR", reporttest.Noon), false},
+		"a gap":                             {behind(func(k *kept) { k.LastDay = reporttest.On("2026-11-19"); k.without("2026-11-11") }), true},
 		"late":                              {behind(func(*kept) {}), true},
-		"late, and its gift key is refused": {behind(func(k *kept) { k.Credentials[1] = StoredCredential{Service: "gift", State: "paused"} }), true},
-		"refused on Sunday":                 {behind(func(k *kept) { k.Credentials[0].State, k.Credentials[0].PausedAt = "paused", noon.AddDate(0, 0, -5) }), true},
-		"refused before the week":           {behind(func(k *kept) { k.Credentials[0].State, k.Credentials[0].PausedAt = "paused", noon.AddDate(0, 0, -20) }), false},
-		"paused by a person":                {behind(func(k *kept) { k.Paused = true }), false},
-		"never connected":                   {behind(func(k *kept) { k.Credentials = k.Credentials[1:] }), false},
-		"new":                               {behind(func(k *kept) { k.days, k.LastDay = nil, on("0001-01-01").AddDays(-1) }), true},
+		"late, and its gift key is refused": {behind(func(k *kept) { k.Credentials[1] = report.StoredCredential{Service: "gift", State: "paused"} }), true},
+		"refused on Sunday": {behind(func(k *kept) {
+			k.Credentials[0].State, k.Credentials[0].PausedAt = "paused", reporttest.Noon.AddDate(0, 0, -5)
+		}), true},
+		"refused before the week": {behind(func(k *kept) {
+			k.Credentials[0].State, k.Credentials[0].PausedAt = "paused", reporttest.Noon.AddDate(0, 0, -20)
+		}), false},
+		"paused by a person": {behind(func(k *kept) { k.Paused = true }), false},
+		"never connected":    {behind(func(k *kept) { k.Credentials = k.Credentials[1:] }), false},
+		"new":                {behind(func(k *kept) { k.days, k.LastDay = nil, reporttest.On("0001-01-01").AddDays(-1) }), true},
 	} {
-		equal(t, name, NewDigest(English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), noon, c.store), until).Complete, !c.waits)
+		reporttest.Equal(t, name, NewDigest(report.English, list(t, DigestQuery(digestWeek.Start).Values().Encode(), reporttest.Noon, c.store), until).Complete, !c.waits)
 	}
-	equal(t, "of nobody", digestOf(t).Complete, true)
+	reporttest.Equal(t, "of nobody", digestOf(t).Complete, true)
 }
 
 func TestADigestWaitsForADayThatEndsWithinItsPatience_N72(t *testing.T) {
 	t.Parallel()
 	york := keptStore(t, "york", "America/New_York", "USD", mondayInTokyo)
 	p := list(t, DigestQuery(digestWeek.Start).Values().Encode(), mondayInTokyo, york)
-	equal(t, "nine hours before midnight", NewDigest(English, p, mondayInTokyo.Add(6*time.Hour)).Complete, true)
-	equal(t, "with ten hours of patience", NewDigest(English, p, mondayInTokyo.Add(10*time.Hour)).Complete, false)
+	reporttest.Equal(t, "nine hours before midnight", NewDigest(report.English, p, mondayInTokyo.Add(6*time.Hour)).Complete, true)
+	reporttest.Equal(t, "with ten hours of patience", NewDigest(report.English, p, mondayInTokyo.Add(10*time.Hour)).Complete, false)
 	york.without("2026-11-14")
 	p = list(t, DigestQuery(digestWeek.Start).Values().Encode(), mondayInTokyo, york)
-	equal(t, "Saturday may still come", NewDigest(English, p, mondayInTokyo.Add(6*time.Hour)).Complete, false)
+	reporttest.Equal(t, "Saturday may still come", NewDigest(report.English, p, mondayInTokyo.Add(6*time.Hour)).Complete, false)
 }
 
 func TestNoNumbersIsNeverSaidOfAStoreWithOrders(t *testing.T) {
 	t.Parallel()
-	empty := keptStore(t, "empty", "Asia/Bahrain", "BHD", noon)
+	empty := keptStore(t, "empty", "Asia/Bahrain", "BHD", reporttest.Noon)
 	for i := range empty.Coverage {
 		empty.Coverage[i].ActiveCount, empty.Coverage[i].TotalCount = 0, 0
 	}
@@ -189,43 +196,43 @@ func TestNoNumbersIsNeverSaidOfAStoreWithOrders(t *testing.T) {
 		empty.days[i] = empty.day(empty.days[i].Window.Start.String(), "0", 0, 0)
 	}
 	empty.answered(digestWeek, "0", 0, 344)
-	moved := keptStore(t, "moved", "Europe/Zagreb", "EUR", noon)
+	moved := keptStore(t, "moved", "Europe/Zagreb", "EUR", reporttest.Noon)
 	moved.days[len(moved.days)-8].Currency = "HRK"
 	d := digestOf(t, empty, moved)
 	var rows []string
 	for _, r := range d.Tables[len(d.Tables)-1].Rows {
 		rows = append(rows, r.Name+": "+r.Value+" ("+r.Under+"), "+r.Change())
 	}
-	equal(t, "rows", strings.Join(append(rows, d.Missing...), "\n"), "Empty: BHD\u00a00.000 (0 upsold orders · 0.0% of 344), no offers yet\nMoved: two currencies (), –\nMoved: its days are in two currencies, which are not added up.")
+	reporttest.Equal(t, "rows", strings.Join(append(rows, d.Missing...), "\n"), "Empty: BHD\u00a00.000 (0 upsold orders · 0.0% of 344), no offers yet\nMoved: two currencies (), –\nMoved: its days are in two currencies, which are not added up.")
 }
 
 func TestAFlaggedNumberSaysSoInItsRow(t *testing.T) {
 	t.Parallel()
-	p := list(t, DigestQuery(digestWeek.Start).Values().Encode(), noon, agency(t)[0])
+	p := list(t, DigestQuery(digestWeek.Start).Values().Encode(), reporttest.Noon, agency(t)[0])
 	row := &p.Sections[0].Rows[0]
-	row.Summary.Provenance = row.Summary.Provenance.With(FlagRevised).With(FlagDrift).With(Flag("of another kind"))
-	d := NewDigest(English, p, time.Time{})
-	equal(t, "row", d.Tables[len(d.Tables)-1].Rows[0].Under, "91 upsold orders · 13.0% of 700 · days don’t agree · being checked")
+	row.Summary.Provenance = row.Summary.Provenance.With(report.FlagRevised).With(report.FlagDrift).With(report.Flag("of another kind"))
+	d := NewDigest(report.English, p, time.Time{})
+	reporttest.Equal(t, "row", d.Tables[len(d.Tables)-1].Rows[0].Under, "91 upsold orders · 13.0% of 700 · days don’t agree · being checked")
 }
 
 func TestADigestOfOneStoreOrNoneIsASentence(t *testing.T) {
 	t.Parallel()
 	all := agency(t)
-	equal(t, "nobody's", digestOf(t).Headline, "No store is open to you.")
-	equal(t, "one", digestOf(t, all[0]).Headline, "Your store earned more than the week before.")
-	equal(t, "one that fell", digestOf(t, all[1]).Headline, "Your store earned less than the week before.")
-	equal(t, "nothing to compare", digestOf(t, all[5]).Headline, "No store can be compared with the week before yet; 1 store is missing days; 1 store needs attention.")
+	reporttest.Equal(t, "nobody's", digestOf(t).Headline, "No store is open to you.")
+	reporttest.Equal(t, "one", digestOf(t, all[0]).Headline, "Your store earned more than the week before.")
+	reporttest.Equal(t, "one that fell", digestOf(t, all[1]).Headline, "Your store earned less than the week before.")
+	reporttest.Equal(t, "nothing to compare", digestOf(t, all[5]).Headline, "No store can be compared with the week before yet; 1 store is missing days; 1 store needs attention.")
 }
 
 func TestADigestSaysWhyAStoreNeedsAttentionInItsLanguage(t *testing.T) {
 	t.Parallel()
-	p := list(t, DigestQuery(digestWeek.Start).Values().Encode(), noon, agency(t)...)
-	for tongue, want := range map[Tongue]string{
-		English: "Upsell token refused since 31 Oct.", German: "Upsell-Token abgelehnt seit dem 31. Okt.", French: "Jeton d’upsell refusé depuis le 31 oct.", Spanish: "Token de upsell rechazado desde el 31 de oct.",
+	p := list(t, DigestQuery(digestWeek.Start).Values().Encode(), reporttest.Noon, agency(t)...)
+	for tongue, want := range map[report.Tongue]string{
+		report.English: "Upsell token refused since 31 Oct.", report.German: "Upsell-Token abgelehnt seit dem 31. Okt.", report.French: "Jeton d’upsell refusé depuis le 31 oct.", report.Spanish: "Token de upsell rechazado desde el 31 de oct.",
 	} {
 		w := NewDigest(tongue, p, time.Time{})
-		equal(t, tongue.Code()+" to-dos", len(w.Todos), 1)
-		equal(t, tongue.Code(), w.Todos[0].Text, want)
+		reporttest.Equal(t, tongue.Code()+" to-dos", len(w.Todos), 1)
+		reporttest.Equal(t, tongue.Code(), w.Todos[0].Text, want)
 	}
 }
 
@@ -233,24 +240,24 @@ func TestALongDigestSaysHowManyStoresAreOnThePage(t *testing.T) {
 	t.Parallel()
 	var many []kept
 	for i := range 53 {
-		many = append(many, keptStore(t, fmt.Sprintf("s%02d", i), "Europe/Berlin", "EUR", noon))
+		many = append(many, keptStore(t, fmt.Sprintf("s%02d", i), "Europe/Berlin", "EUR", reporttest.Noon))
 	}
 	d := digestOf(t, many...)
 	table := d.Tables[len(d.Tables)-1]
-	equal(t, "rows", len(table.Rows), 40)
-	equal(t, "the rest", table.Note, "the first 40 by name; 13 more on the page")
-	equal(t, "all count", d.Figures[0].Value, "53")
+	reporttest.Equal(t, "rows", len(table.Rows), 40)
+	reporttest.Equal(t, "the rest", table.Note, "the first 40 by name; 13 more on the page")
+	reporttest.Equal(t, "all count", d.Figures[0].Value, "53")
 }
 
 func TestADigestSaysHowManyStoresItLeavesOut(t *testing.T) {
 	t.Parallel()
 	var many []kept
 	for i := range 20 {
-		k := keptStore(t, fmt.Sprintf("s%02d", i), "Europe/Berlin", "EUR", noon)
+		k := keptStore(t, fmt.Sprintf("s%02d", i), "Europe/Berlin", "EUR", reporttest.Noon)
 		k.days = nil
 		many = append(many, k)
 	}
 	d := digestOf(t, many...)
-	equal(t, "lines", len(d.Missing), 9)
-	equal(t, "the rest", d.Missing[8], "12 more stores are incomplete; the page names them.")
+	reporttest.Equal(t, "lines", len(d.Missing), 9)
+	reporttest.Equal(t, "the rest", d.Missing[8], "12 more stores are incomplete; the page names them.")
 }

@@ -1,4 +1,4 @@
-package report
+package weekly
 
 import (
 	"cmp"
@@ -7,6 +7,10 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 const (
@@ -20,10 +24,10 @@ const (
 )
 
 // DigestQuery asks the list of stores for what a digest of that week says.
-func DigestQuery(first civil.Date) PortfolioQuery {
-	return PortfolioQuery{
-		Preset: Custom, Start: first, End: first.AddDays(6), Comparison: ComparePrevious,
-		By: ByNothing, Sort: StoresByName, Page: 1, All: true,
+func DigestQuery(first civil.Date) portfolio.Query {
+	return portfolio.Query{
+		Preset: report.Custom, Start: first, End: first.AddDays(6), Comparison: report.ComparePrevious,
+		By: portfolio.ByNothing, Sort: portfolio.StoresByName, Page: 1, All: true,
 	}
 }
 
@@ -31,11 +35,11 @@ func DigestQuery(first civil.Date) PortfolioQuery {
 // [DigestQuery] asks for. Stores are counted and set side by side; none of their
 // numbers are added up. Each counts the days that are over on its own clock. The mail
 // waits for data until the moment given; the zero time is no limit.
-func NewDigest(t Tongue, p Portfolio, until time.Time) Week {
+func NewDigest(t report.Tongue, p portfolio.Portfolio, until time.Time) Week {
 	say := t.Words()
 	w := Week{Tongue: t, Choice: p.Query.Window(p.Now), Open: say.OpenStores()}
 	_, w.Number = w.Choice.Window.Start.AddDays(3).In(p.Now.Location()).ISOWeek()
-	d := digest{Week: &w, say: say, window: Window{p.Query.Start, p.Query.End}}
+	d := digest{Week: &w, say: say, window: report.Window{Start: p.Query.Start, End: p.Query.End}}
 	for _, s := range p.Sections {
 		d.rows = append(d.rows, s.Rows...)
 	}
@@ -56,30 +60,30 @@ func NewDigest(t Tongue, p Portfolio, until time.Time) Week {
 		w.Subject = w.Store.Name + say.Colon() + say.DigestSubject(d.more, d.less, dates)
 	}
 	if stores > 0 {
-		w.Figures = []WeekRow{
+		w.Figures = []Row{
 			{Name: say.AllStores(), Value: t.Count(stores)},
 			{Name: say.EarnedMore(), Value: t.Count(d.more), More: say.OfCompared(d.compared)},
 			{Name: say.EarnedLess(), Value: t.Count(d.less), More: say.OfCompared(d.compared)},
 			{Name: say.NeedPerson(), Value: t.Count(d.person), More: say.OfStores(stores)},
 		}
 	}
-	d.movers(say.GrewMost(), Up)
-	d.movers(say.FellMost(), Down)
+	d.movers(say.GrewMost(), report.Up)
+	d.movers(say.FellMost(), report.Down)
 	w.Preheader = d.preheader()
 	d.stores()
 	d.todos()
 	d.missing()
-	w.Complete = !slices.ContainsFunc(d.rows, func(r PortfolioRow) bool { return d.awaited(r, until) })
+	w.Complete = !slices.ContainsFunc(d.rows, func(r portfolio.Row) bool { return d.awaited(r, until) })
 	return w
 }
 
 // digest is one in the making.
 type digest struct {
 	*Week
-	say Words
+	say report.Words
 	// window is the reader's week. What a row counts of it is in the row's provenance.
-	window Window
-	rows   []PortfolioRow
+	window report.Window
+	rows   []portfolio.Row
 	// compared are those whose two windows are whole; more, less and level of them changed
 	// so. weeks of them are whole weeks.
 	compared, more, less, weeks int64
@@ -89,13 +93,13 @@ type digest struct {
 
 func (d *digest) count() {
 	for _, r := range d.rows {
-		if r.Health.Group == HealthPerson {
+		if r.Health.Group == stores.HealthPerson {
 			d.person++
 		}
 		if r.Pulled && d.lacks(r) {
 			d.lacking++
 		}
-		if !r.compared() {
+		if !r.Compared() {
 			continue
 		}
 		d.compared++
@@ -120,11 +124,11 @@ func (d *digest) headline() string {
 	case d.compared == 0:
 		text = d.say.NoneComparable()
 	case len(d.rows) == 1 && d.more == 1:
-		text = d.say.YourStore(Up, week)
+		text = d.say.YourStore(report.Up, week)
 	case len(d.rows) == 1 && d.less == 1:
-		text = d.say.YourStore(Down, week)
+		text = d.say.YourStore(report.Down, week)
 	case len(d.rows) == 1:
-		text = d.say.YourStore(Level, week)
+		text = d.say.YourStore(report.Level, week)
 	default:
 		text = d.say.StoresEarnedMore(d.more, d.compared, week)
 	}
@@ -150,20 +154,20 @@ func (d *digest) preheader() string {
 }
 
 // movers are the stores whose upsold value changed most, as a share of what it was.
-func (d *digest) movers(title string, direction Direction) {
-	var moved []PortfolioRow
+func (d *digest) movers(title string, direction report.Direction) {
+	var moved []portfolio.Row
 	for _, r := range d.rows {
-		if r.Summary.Empty != nil || r.Delta.Direction != direction || r.growth() == nil {
+		if r.Summary.Empty != nil || r.Delta.Direction != direction || r.Growth() == nil {
 			continue
 		}
 		if r.Summary.TotalUpsoldOrders >= digestFloor || r.Summary.Previous.TotalUpsoldOrders >= digestFloor {
 			moved = append(moved, r)
 		}
 	}
-	slices.SortFunc(moved, func(a, b PortfolioRow) int {
-		return cmp.Or(b.growth().Abs().Cmp(a.growth().Abs()), strings.Compare(a.Store.Slug, b.Store.Slug))
+	slices.SortFunc(moved, func(a, b portfolio.Row) int {
+		return cmp.Or(b.Growth().Abs().Cmp(a.Growth().Abs()), strings.Compare(a.Store.Slug, b.Store.Slug))
 	})
-	d.table(title, d.say.UpsoldValue(), moved[:min(len(moved), digestMovers)], func(r PortfolioRow) string {
+	d.table(title, d.say.UpsoldValue(), moved[:min(len(moved), digestMovers)], func(r portfolio.Row) string {
 		return d.say.Was(d.Tongue.Money(r.Summary.Previous.TotalUpsoldValue, r.Summary.Currency).String())
 	})
 }
@@ -174,18 +178,18 @@ func (d *digest) stores() {
 	if more := len(d.rows) - len(rows); more > 0 {
 		note = d.say.FirstByName(int64(len(rows)), int64(more))
 	}
-	d.table(d.say.AllStores(), note, rows, func(r PortfolioRow) string {
+	d.table(d.say.AllStores(), note, rows, func(r portfolio.Row) string {
 		s := r.Summary
 		return d.say.UpsoldOf(s.TotalUpsoldOrders, d.Tongue.Share(s.UpsellSuccessRate).String(), s.TotalOrders)
 	})
 }
 
 // table sets rows side by side. under is what stands below a name where there are numbers.
-func (d *digest) table(title, note string, rows []PortfolioRow, under func(PortfolioRow) string) {
+func (d *digest) table(title, note string, rows []portfolio.Row, under func(portfolio.Row) string) {
 	if len(rows) == 0 {
 		return
 	}
-	t := WeekTable{Title: title, Note: note, Window: d.label(rows)}
+	t := Table{Title: title, Note: note, Window: d.label(rows)}
 	_, days := d.days(rows)
 	_, baseline := d.before(d.rows) // the mail's heading names it
 	for _, r := range rows {
@@ -201,16 +205,16 @@ func (d *digest) table(title, note string, rows []PortfolioRow, under func(Portf
 // todos are the stores that need attention.
 func (d *digest) todos() {
 	for _, r := range d.rows {
-		if r.Health.Group != HealthPerson {
+		if r.Health.Group != stores.HealthPerson {
 			continue
 		}
 		if len(d.Todos) == weekTodos {
 			d.MoreTodos++
 			continue
 		}
-		d.Todos = append(d.Todos, Todo{
-			Kind: "error", Title: OneLine(r.Store.Name, weekName), Text: sentence(r.Health.In(d.Tongue)),
-			Action: d.say.OpenStore(), Href: r.page(Window{}),
+		d.Todos = append(d.Todos, report.Todo{
+			Kind: "error", Title: report.OneLine(r.Store.Name, report.NameLength), Text: report.Sentence(r.Health.In(d.Tongue)),
+			Action: d.say.OpenStore(), Href: r.Href(report.Window{}),
 		})
 	}
 }

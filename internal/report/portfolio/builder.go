@@ -1,23 +1,26 @@
-package report
+package portfolio
 
 import (
 	"slices"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // StoreWindow is a window of the store at an index.
 type StoreWindow struct {
 	Store  int
-	Window Window
+	Window report.Window
 }
 
-// PortfolioDraft is a list in the making: it says which rows it needs, so that no
+// Builder is a list in the making: it says which rows it needs, so that no
 // more are read than are shown, sorted by, or added up.
-type PortfolioDraft struct {
-	query     PortfolioQuery
+type Builder struct {
+	query     Query
 	now       time.Time
 	rateLimit int
-	stores    []draftStore
+	stores    []store
 	portfolio Portfolio
 	// matched are the indices of the stores that the filters leave.
 	matched []int
@@ -28,19 +31,19 @@ type PortfolioDraft struct {
 	arranged bool
 }
 
-// draftStore is a store with what came for it.
-type draftStore struct {
-	StoredStore
-	fresh   Freshness
-	health  StoreHealth
+// store is a store with what came for it.
+type store struct {
+	stores.Stored
+	fresh   report.Freshness
+	health  stores.Health
 	stale   bool
-	choice  Choice
-	begun   bool    // false: no day of the asked window is over here
-	last    *Choice // to be tried where the choice has no answer
-	answers []StoredSummary
-	sums    map[Window]StoredSum
+	choice  report.Choice
+	begun   bool           // false: no day of the asked window is over here
+	last    *report.Choice // to be tried where the choice has no answer
+	answers []report.StoredSummary
+	sums    map[report.Window]report.StoredSum
 	// row is nil until its numbers are counted.
-	row *PortfolioRow
+	row *Row
 }
 
 // shownStore is a row's place in the list.
@@ -49,13 +52,13 @@ type shownStore struct {
 	store   int
 }
 
-// DraftPortfolio begins the list of the stores. rateLimit is the calls a minute of one
+// New begins the list of the stores. rateLimit is the calls a minute of one
 // token, for estimates.
-func DraftPortfolio(q PortfolioQuery, stores []StoredStore, rateLimit int, now time.Time) *PortfolioDraft {
-	d := &PortfolioDraft{query: q, now: now, rateLimit: rateLimit, stores: make([]draftStore, len(stores))}
-	d.portfolio = Portfolio{Query: q, Now: now, Known: len(stores), Page: 1, Pages: 1, Health: map[HealthGroup]int{}}
-	for i := range stores {
-		d.begin(&d.stores[i], stores[i])
+func New(q Query, in []stores.Stored, rateLimit int, now time.Time) *Builder {
+	d := &Builder{query: q, now: now, rateLimit: rateLimit, stores: make([]store, len(in))}
+	d.portfolio = Portfolio{Query: q, Now: now, Known: len(in), Page: 1, Pages: 1, Health: map[stores.HealthGroup]int{}}
+	for i := range in {
+		d.begin(&d.stores[i], in[i])
 	}
 	d.chooseCurrency()
 	d.filter()
@@ -72,20 +75,20 @@ func DraftPortfolio(q PortfolioQuery, stores []StoredStore, rateLimit int, now t
 	return d
 }
 
-func (d *PortfolioDraft) begin(s *draftStore, in StoredStore) {
-	s.StoredStore = in
-	s.fresh = in.freshness(d.now, d.rateLimit)
-	s.health = in.status(s.fresh, d.now)
-	s.stale = in.Credential("upsell") != nil && (in.stopped() || s.fresh.State == "stale")
+func (d *Builder) begin(s *store, in stores.Stored) {
+	s.Stored = in
+	s.fresh = in.Freshness(d.now, d.rateLimit)
+	s.health = in.Status(s.fresh, d.now)
+	s.stale = in.Credential("upsell") != nil && (in.Stopped() || s.fresh.State == "stale")
 	s.choice, s.begun = d.query.choice(d.now, in.Location)
 	if d.query.rolls() && in.LastDay.IsValid() && in.LastDay.Before(s.choice.Window.End) {
-		last := s.choice.endingOn(in.LastDay)
+		last := s.choice.EndingOn(in.LastDay)
 		s.last = &last
 	}
 }
 
 // chooseCurrency takes the currency that was asked for, or the only one there is.
-func (d *PortfolioDraft) chooseCurrency() {
+func (d *Builder) chooseCurrency() {
 	d.portfolio.Currency = d.query.Currency
 	if d.query.Currency != "" {
 		return
@@ -104,7 +107,7 @@ func (d *PortfolioDraft) chooseCurrency() {
 
 // byNumbers reports whether the numbers of every store are needed before the list can
 // be shown.
-func (d *PortfolioDraft) byNumbers() bool {
+func (d *Builder) byNumbers() bool {
 	switch d.query.Sort {
 	case StoresByOrders, StoresByRate, StoresByDelta:
 		return true
@@ -114,13 +117,13 @@ func (d *PortfolioDraft) byNumbers() bool {
 
 // comparesAll reports whether what is compared with is needed of every counted store, and
 // not of those alone that are shown in the end.
-func (d *PortfolioDraft) comparesAll() bool {
+func (d *Builder) comparesAll() bool {
 	return !d.byNumbers() || d.query.Sort == StoresByDelta || d.portfolio.Currency != ""
 }
 
 // Windows are those whose reported answers are needed next: the chosen ones, and once the
 // list is arranged what else they are compared with.
-func (d *PortfolioDraft) Windows() []StoreWindow {
+func (d *Builder) Windows() []StoreWindow {
 	var out []StoreWindow
 	for _, i := range d.asking() {
 		s := &d.stores[i]
@@ -133,7 +136,7 @@ func (d *PortfolioDraft) Windows() []StoreWindow {
 }
 
 // asking are the stores that have a window, and whose numbers are needed next.
-func (d *PortfolioDraft) asking() []int {
+func (d *Builder) asking() []int {
 	of := d.counted
 	if d.arranged {
 		of = nil
@@ -147,7 +150,7 @@ func (d *PortfolioDraft) asking() []int {
 }
 
 // needed appends the windows of the store's choice that are needed next.
-func (d *PortfolioDraft) needed(out []StoreWindow, store int, c Choice) []StoreWindow {
+func (d *Builder) needed(out []StoreWindow, store int, c report.Choice) []StoreWindow {
 	if !d.arranged {
 		out = append(out, StoreWindow{store, c.Window})
 	}
@@ -158,12 +161,12 @@ func (d *PortfolioDraft) needed(out []StoreWindow, store int, c Choice) []StoreW
 }
 
 // Answered takes the answer for a window of the store at an index.
-func (d *PortfolioDraft) Answered(store int, r StoredSummary) {
+func (d *Builder) Answered(store int, r report.StoredSummary) {
 	d.stores[store].answers = append(d.stores[store].answers, r)
 }
 
 // Open are the needed windows that no whole answer came for: their days are to be added up.
-func (d *PortfolioDraft) Open() []StoreWindow {
+func (d *Builder) Open() []StoreWindow {
 	var out []StoreWindow
 	for _, i := range d.asking() {
 		s := &d.stores[i]
@@ -180,7 +183,7 @@ func (d *PortfolioDraft) Open() []StoreWindow {
 }
 
 // answer is the whole answer for a window.
-func (s *draftStore) answer(w Window) *StoredSummary {
+func (s *store) answer(w report.Window) *report.StoredSummary {
 	for i, r := range s.answers {
 		if r.Window == w && !r.Partial {
 			return &s.answers[i]
@@ -190,17 +193,17 @@ func (s *draftStore) answer(w Window) *StoredSummary {
 }
 
 // Summed takes what the days of a window of the store at an index add up to.
-func (d *PortfolioDraft) Summed(at StoreWindow, sum StoredSum) {
+func (d *Builder) Summed(at StoreWindow, sum report.StoredSum) {
 	s := &d.stores[at.Store]
 	if s.sums == nil {
-		s.sums = map[Window]StoredSum{}
+		s.sums = map[report.Window]report.StoredSum{}
 	}
 	s.sums[at.Window] = sum
 }
 
 // Arrange puts the list in order, once the numbers that it goes by are there. Then more
 // windows are needed.
-func (d *PortfolioDraft) Arrange() {
+func (d *Builder) Arrange() {
 	for _, i := range d.counted {
 		d.count(&d.stores[i])
 	}
@@ -212,7 +215,7 @@ func (d *PortfolioDraft) Arrange() {
 
 // Lines are the stores that the page shows with the windows of their numbers, of an
 // arranged list.
-func (d *PortfolioDraft) Lines() []StoreWindow {
+func (d *Builder) Lines() []StoreWindow {
 	var out []StoreWindow
 	for _, i := range d.asking() {
 		s := &d.stores[i]
@@ -225,26 +228,26 @@ func (d *PortfolioDraft) Lines() []StoreWindow {
 }
 
 // count makes a row's numbers.
-func (d *PortfolioDraft) count(s *draftStore) {
-	r := &PortfolioRow{Store: s.Store, Groups: s.Groups, Tags: s.Tags, Freshness: s.fresh, Health: s.health, Stale: s.stale}
+func (d *Builder) count(s *store) {
+	r := &Row{Store: s.Store, Groups: s.Groups, Tags: s.Tags, Freshness: s.fresh, Health: s.health, Stale: s.stale}
 	s.row = r
-	r.UpsellPulls = upsellPulls(s.Credentials, s.Paused)
+	r.UpsellPulls = report.PullsOf(s.Credentials, s.Paused)
 	b := s.builder(d.now)
 	switch {
 	case s.Credential("upsell") == nil:
-		r.Summary.Empty = b.nothingStored(s.choice.Window)
+		r.Summary.Empty = b.NothingStored(s.choice.Window)
 	case !s.begun:
-		r.Summary.Empty = &Empty{Cause: CauseNotKept, Title: "No day of this window is over yet", Text: "It is still " + DayYear(s.choice.Today) + " on this store’s clock."}
+		r.Summary.Empty = &report.Empty{Cause: report.CauseNotKept, Title: "No day of this window is over yet", Text: "It is still " + report.DayYear(s.choice.Today) + " on this store’s clock."}
 		r.Gift.Empty = r.Summary.Empty
 	default:
 		r.Summary = s.summary(b, s.choice.Window)
 	}
-	r.Summary.Provenance = b.asked(r.Summary.Provenance)
+	r.Summary.Provenance = b.Asked(r.Summary.Provenance)
 	if r.Summary.Empty == nil && noOffers(s.Coverage) && r.Summary.TotalUpsoldValue.IsZero() && r.Summary.TotalUpsoldOrders == 0 {
-		r.Summary.Empty = &Empty{Cause: CauseNoOffers, Title: "No offers yet in this store", Text: "The service answered: 0 offers, in any status. These zeros are real."}
+		r.Summary.Empty = &report.Empty{Cause: report.CauseNoOffers, Title: "No offers yet in this store", Text: "The service answered: 0 offers, in any status. These zeros are real."}
 	}
 	if r.Stale && r.Summary.Empty == nil {
-		r.Summary.Provenance = r.Summary.Provenance.With(FlagStale)
+		r.Summary.Provenance = r.Summary.Provenance.With(report.FlagStale)
 	}
 	if !s.begun || d.comparesAll() {
 		d.compare(s)
@@ -252,57 +255,57 @@ func (d *PortfolioDraft) count(s *draftStore) {
 }
 
 // builder makes the panels of the store's row.
-func (s *draftStore) builder(now time.Time) Builder {
-	return Builder{In: Stored{Store: s.Store, Paused: s.Paused, Credentials: s.Credentials, LastDay: s.LastDay, PulledAt: s.pulledAt(), Suspects: s.Suspects}, Choice: s.choice, Now: now}
+func (s *store) builder(now time.Time) report.Builder {
+	return report.Builder{In: report.Stored{Store: s.Store, Paused: s.Paused, Credentials: s.Credentials, LastDay: s.LastDay, PulledAt: s.PulledAt(), Suspects: s.Suspects}, Choice: s.choice, Now: now}
 }
 
 // summary is that of a window as reported, or as its days add up. An answer that was
 // given before its last day was over is the second choice.
-func (s *draftStore) summary(b Builder, w Window) Summary {
+func (s *store) summary(b report.Builder, w report.Window) report.Summary {
 	made := s.summaryMade(b, w)
-	made.Provenance = b.suspected(made.Provenance, "upsell")
+	made.Provenance = b.Suspected(made.Provenance, "upsell")
 	return made
 }
 
-func (s *draftStore) summaryMade(b Builder, w Window) Summary {
+func (s *store) summaryMade(b report.Builder, w report.Window) report.Summary {
 	if r := s.answer(w); r != nil {
-		return b.summaryReported(*r)
+		return b.SummaryReported(*r)
 	}
 	sum := s.sums[w]
 	if sum.Days == 0 {
 		for _, r := range s.answers {
 			if r.Window == w {
-				return b.summaryReported(r)
+				return b.SummaryReported(r)
 			}
 		}
 	}
-	made := b.summed(w, sum)
+	made := b.Summed(w, sum)
 	switch {
 	case sum.OtherCurrency != "":
-		made.Empty = &Empty{
-			Cause: CauseNotKept, Title: "Two currencies in one window",
+		made.Empty = &report.Empty{
+			Cause: report.CauseNotKept, Title: "Two currencies in one window",
 			Text: "Some days are in " + sum.Currency + " and some in " + sum.OtherCurrency + ". Amounts of two currencies are not added.",
 		}
-	case sum.Days == 0 && !s.LastDay.IsValid() && s.stopped():
-		made.Empty = &Empty{Cause: CauseFailed, Title: "No day is stored", Text: "The store needs attention before the first can be pulled.", Action: "Sync", Href: b.syncHref()}
+	case sum.Days == 0 && !s.LastDay.IsValid() && s.Stopped():
+		made.Empty = &report.Empty{Cause: report.CauseFailed, Title: "No day is stored", Text: "The store needs attention before the first can be pulled.", Action: "Sync", Href: b.SyncHref()}
 	case sum.Days == 0 && !s.LastDay.IsValid():
-		made.Empty = &Empty{Cause: CauseFilling, Title: "The first numbers are on their way", Text: "The store is connected and its first pulls are waiting for their turn.", Action: "Watch the sync", Href: b.syncHref()}
+		made.Empty = &report.Empty{Cause: report.CauseFilling, Title: "The first numbers are on their way", Text: "The store is connected and its first pulls are waiting for their turn.", Action: "Watch the sync", Href: b.SyncHref()}
 	case sum.Days == 0:
-		made.Empty = &Empty{Cause: CauseNotKept, Title: "No day of this window is stored", Text: "The last stored day is " + DayYear(s.LastDay) + "."}
+		made.Empty = &report.Empty{Cause: report.CauseNotKept, Title: "No day of this window is stored", Text: "The last stored day is " + report.DayYear(s.LastDay) + "."}
 	}
 	return made
 }
 
 // compare sets a row beside its comparison window: both must be whole, and in one
 // currency. What is stale stands alone.
-func (d *PortfolioDraft) compare(s *draftStore) {
+func (d *Builder) compare(s *store) {
 	r, b := s.row, s.builder(d.now)
 	if r.Summary.Empty != nil {
-		r.Delta = Delta{Direction: NoNumber, Word: "–"}
+		r.Delta = report.Delta{Direction: report.NoNumber, Word: "–"}
 		r.OrdersDelta, r.RateDelta = r.Delta, r.Delta
 		return
 	}
-	r.Delta = Delta{Direction: NotCompared, Word: "not compared"}
+	r.Delta = report.Delta{Direction: report.NotCompared, Word: "not compared"}
 	r.OrdersDelta, r.RateDelta = r.Delta, r.Delta
 	if s.choice.Against == nil {
 		r.Uncompared = "nothing was chosen to compare with"
@@ -317,7 +320,7 @@ func (d *PortfolioDraft) compare(s *draftStore) {
 		r.Uncompared = "these are the last good numbers"
 	case !now.Provenance.Comparable():
 		r.Uncompared = missingWords(now.Provenance)
-	case before.Empty != nil && before.Empty.Cause == CauseNotKept && s.filling(), len(before.Provenance.Missing) > 0 && s.filling():
+	case before.Empty != nil && before.Empty.Cause == report.CauseNotKept && s.Filling(), len(before.Provenance.Missing) > 0 && s.Filling():
 		r.Uncompared = "previous not stored yet"
 		r.Delta.Word = r.Uncompared
 	case before.Empty != nil:
@@ -327,46 +330,46 @@ func (d *PortfolioDraft) compare(s *draftStore) {
 	case before.Currency != now.Currency:
 		r.Uncompared = "the window before is in " + before.Currency
 	default:
-		r.Delta = Change(&now.TotalUpsoldValue, &before.TotalUpsoldValue)
-		r.OrdersDelta = ChangeCount(&now.TotalUpsoldOrders, &before.TotalUpsoldOrders)
-		r.RateDelta = ChangePoints(now.UpsellSuccessRate, before.UpsellSuccessRate)
+		r.Delta = report.Change(&now.TotalUpsoldValue, &before.TotalUpsoldValue)
+		r.OrdersDelta = report.ChangeCount(&now.TotalUpsoldOrders, &before.TotalUpsoldOrders)
+		r.RateDelta = report.ChangePoints(now.UpsellSuccessRate, before.UpsellSuccessRate)
 	}
 }
 
 // missingWords say why a window is not whole.
-func missingWords(p Provenance) string {
+func missingWords(p report.Provenance) string {
 	if n := len(p.Missing); n > 0 {
-		return DaysWord(n) + isOrAre(n) + " missing"
+		return report.DaysWord(n) + report.IsOrAre(n) + " missing"
 	}
 	return "a day was not over"
 }
 
 // Detailed takes what only a shown row is made of.
-func (d *PortfolioDraft) Detailed(store int, in StoredLine) {
+func (d *Builder) Detailed(store int, in StoredLine) {
 	s := &d.stores[store]
 	b := s.builder(d.now)
 	b.In.Days, b.In.Ledger, b.In.Gift, b.In.GiftDays = in.Days, in.Ledger, in.Gift, in.GiftDays
-	s.row.Spark = b.spark(s.choice.Window)
-	s.row.Gift = b.gift()
-	for _, of := range []*Summary{&s.row.Summary, s.row.Summary.Previous} {
-		if of == nil || of.Empty != nil || of.Provenance.Basis != Reported {
+	s.row.Spark = b.Spark(s.choice.Window)
+	s.row.Gift = b.Gift()
+	for _, of := range []*report.Summary{&s.row.Summary, s.row.Summary.Previous} {
+		if of == nil || of.Empty != nil || of.Provenance.Basis != report.Reported {
 			continue
 		}
 		p := &of.Provenance
-		p.Pull, p.Subject = b.replyOf("summary", *p.Window)
+		p.Pull, p.Subject = b.ReplyOf("summary", *p.Window)
 		for _, c := range in.Checks {
 			if c.Window != *p.Window {
 				continue
 			}
 			if p.Check = &c.Check; !c.Agrees && c.Missing == 0 {
-				*p = p.With(FlagDrift)
+				*p = p.With(report.FlagDrift)
 			}
 		}
 	}
 }
 
 // Portfolio is the list as it is to be shown.
-func (d *PortfolioDraft) Portfolio() Portfolio {
+func (d *Builder) Portfolio() Portfolio {
 	p := d.portfolio
 	p.Shown = d.window()
 	for _, s := range d.shown {
@@ -374,18 +377,18 @@ func (d *PortfolioDraft) Portfolio() Portfolio {
 		if w := row.Window(); w != nil && p.Shown != nil {
 			row.Differs = *w != p.Shown.Window
 		}
-		n := slices.IndexFunc(p.Sections, func(have PortfolioSection) bool { return have.Title == s.section })
+		n := slices.IndexFunc(p.Sections, func(have Section) bool { return have.Title == s.section })
 		p.Sections[n].Rows = append(p.Sections[n].Rows, row)
 	}
-	p.Sections = slices.DeleteFunc(p.Sections, func(s PortfolioSection) bool { return len(s.Rows) == 0 })
+	p.Sections = slices.DeleteFunc(p.Sections, func(s Section) bool { return len(s.Rows) == 0 })
 	p.Total = d.total()
 	return p
 }
 
 // window is that of most shown rows; of two that are as frequent, the later.
-func (d *PortfolioDraft) window() *PortfolioWindow {
-	count := map[Window]*PortfolioWindow{}
-	var best *PortfolioWindow
+func (d *Builder) window() *Window {
+	count := map[report.Window]*Window{}
+	var best *Window
 	rows, known := 0, map[int]bool{}
 	for _, s := range d.shown {
 		row := d.stores[s.store].row
@@ -396,9 +399,9 @@ func (d *PortfolioDraft) window() *PortfolioWindow {
 		known[s.store] = true
 		rows++
 		if count[*w] == nil {
-			count[*w] = &PortfolioWindow{Window: *w}
+			count[*w] = &Window{Window: *w}
 		}
-		if c := count[*w]; row.Summary.Provenance.Basis == Reported {
+		if c := count[*w]; row.Summary.Provenance.Basis == report.Reported {
 			c.Reported++
 		} else {
 			c.Stitched++

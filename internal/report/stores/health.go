@@ -1,4 +1,4 @@
-package report
+package stores
 
 import (
 	"encoding/json"
@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // HealthGroup sorts stores by what they need.
@@ -46,8 +48,8 @@ func (g HealthGroup) Label() string {
 	return ""
 }
 
-// StoreHealth is how a store stands, in words.
-type StoreHealth struct {
+// Health is how a store stands, in words.
+type Health struct {
 	Group HealthGroup
 	// Sign is "person", "waiting", "filling", "off", "none" or "active".
 	Sign string
@@ -55,35 +57,28 @@ type StoreHealth struct {
 	Words string
 	Also  []string
 	// need is the reason of a store that needs attention, since when where that is known.
-	need  need
+	need  report.Need
 	since civil.Date
 }
 
 // In is what weighs most, in a language.
-func (h StoreHealth) In(t Tongue) string {
-	if h.need == needsNothing {
+func (h Health) In(t report.Tongue) string {
+	if h.need == report.NeedsNothing {
 		return h.Words
 	}
-	return h.need.words(t, h.since)
-}
-
-func (n need) words(t Tongue, since civil.Date) string {
-	if !since.IsValid() {
-		return t.Words().StoreNeeds(n, "")
-	}
-	return t.Words().StoreNeeds(n, t.Day(since))
+	return h.need.In(t, h.since)
 }
 
 // needs puts the reason for a person behind those that weigh more.
-func (h *StoreHealth) needs(n need, sign string, since civil.Date) {
+func (h *Health) needs(n report.Need, sign string, since civil.Date) {
 	if h.Words == "" {
 		h.need, h.since = n, since
 	}
-	h.add(HealthPerson, sign, n.words(English, since))
+	h.add(HealthPerson, sign, n.In(report.English, since))
 }
 
 // add puts a word behind those that weigh more.
-func (h *StoreHealth) add(group HealthGroup, sign, words string) {
+func (h *Health) add(group HealthGroup, sign, words string) {
 	if h.Words != "" {
 		h.Also = append(h.Also, words)
 		return
@@ -91,33 +86,33 @@ func (h *StoreHealth) add(group HealthGroup, sign, words string) {
 	h.Group, h.Sign, h.Words = group, sign, words
 }
 
-// StoredStore is what is kept of a store whatever window is asked for: the rows that
+// Stored is what is kept of a store whatever window is asked for: the rows that
 // its health and freshness are made of.
-type StoredStore struct {
-	Store       Store
+type Stored struct {
+	Store       report.Store
 	Location    *time.Location
 	Paused      bool
-	Credentials []StoredCredential
+	Credentials []report.StoredCredential
 	// UpsellAt and GiftAt are the newest good answers; zero when there is none.
 	UpsellAt, GiftAt time.Time
 	// LastDay is the last whole day; zero when there is none. DaysStored of DaysPlanned
 	// days of history are there, DaysLeft are still to be asked for.
 	LastDay                           civil.Date
 	DaysStored, DaysPlanned, DaysLeft int
-	Coverage                          []StoredCover
+	Coverage                          []report.StoredCover
 	Gift                              GiftSetup
-	Groups                            []StoreGroup
+	Groups                            []Group
 	Tags                              []string
-	Suspects                          []Suspect
+	Suspects                          []report.Suspect
 }
 
-// StoreGroup is a group of stores by name.
-type StoreGroup struct {
+// Group is a group of stores by name.
+type Group struct {
 	ID   int64
 	Name string
 }
 
-func (s StoredStore) Credential(service string) *StoredCredential {
+func (s Stored) Credential(service string) *report.StoredCredential {
 	for i, c := range s.Credentials {
 		if c.Service == service {
 			return &s.Credentials[i]
@@ -126,63 +121,63 @@ func (s StoredStore) Credential(service string) *StoredCredential {
 	return nil
 }
 
-// pulledAt is the age of the store's days: gifts that still come in make no day younger.
-func (s StoredStore) pulledAt() time.Time {
+// PulledAt is the age of the store's days: gifts that still come in make no day younger.
+func (s Stored) PulledAt() time.Time {
 	if s.UpsellAt.IsZero() {
 		return s.GiftAt
 	}
 	return s.UpsellAt
 }
 
-// stopped reports whether no newer upsell numbers come before somebody does something.
-func (s StoredStore) stopped() bool {
+// Stopped reports whether no newer upsell numbers come before somebody does something.
+func (s Stored) Stopped() bool {
 	c := s.Credential("upsell")
 	return s.Paused || c != nil && c.Stopped()
 }
 
-// refused reports whether a service refuses the store's token and may be asked again.
-func (s StoredStore) refused() bool {
-	return !s.Paused && slices.ContainsFunc(s.Credentials, StoredCredential.Recheckable)
+// Refused reports whether a service refuses the store's token and may be asked again.
+func (s Stored) Refused() bool {
+	return !s.Paused && slices.ContainsFunc(s.Credentials, report.StoredCredential.Recheckable)
 }
 
-func (s StoredStore) filling() bool {
-	return s.Credential("upsell") != nil && !s.stopped() && (!s.LastDay.IsValid() || s.DaysLeft > 0 || len(s.Coverage) == 0)
+func (s Stored) Filling() bool {
+	return s.Credential("upsell") != nil && !s.Stopped() && (!s.LastDay.IsValid() || s.DaysLeft > 0 || len(s.Coverage) == 0)
 }
 
-// status says first what needs attention, then what is late or under way, then how
+// Status says first what needs attention, then what is late or under way, then how
 // the placements stand.
-func (s StoredStore) status(f Freshness, now time.Time) StoreHealth {
-	var h StoreHealth
-	today := Today(now, s.Location)
+func (s Stored) Status(f report.Freshness, now time.Time) Health {
+	var h Health
+	today := report.Today(now, s.Location)
 	if len(s.Credentials) == 0 {
-		h.needs(needsServices, "none", civil.Date{})
+		h.needs(report.NeedsServices, "none", civil.Date{})
 		return h
 	}
 	for _, c := range s.Credentials {
 		if c.NeedsPerson() {
-			h.needs(refusal(c), c.Sign(), refusedOn(c, s.Location))
+			h.needs(report.Refusal(c), c.Sign(), refusedOn(c, s.Location))
 		}
 	}
 	for _, c := range s.Credentials {
 		if c.Stopped() && !c.NeedsPerson() {
-			h.add(HealthLate, c.Sign(), c.short(now, s.Location))
+			h.add(HealthLate, c.Sign(), c.Short(now, s.Location))
 		}
 	}
 	warnings := s.giftWarnings(today)
 	for _, w := range warnings {
-		if w.need != needsNothing {
+		if w.need != report.NeedsNothing {
 			h.needs(w.need, "waiting", civil.Date{})
 		}
 	}
 	switch upsell := s.Credential("upsell"); {
 	case s.Paused:
 		h.add(HealthPaused, "none", "Paused")
-	case upsell == nil || s.stopped():
+	case upsell == nil || s.Stopped():
 	case f.State == "stale":
 		h.add(HealthLate, "waiting", lateWords(f, now, today))
-	case s.filling() && s.DaysPlanned > 0:
-		h.add(HealthFilling, "filling", fmt.Sprintf("%d of %s stored", s.DaysStored, DaysWord(s.DaysPlanned)))
-	case s.filling():
+	case s.Filling() && s.DaysPlanned > 0:
+		h.add(HealthFilling, "filling", fmt.Sprintf("%d of %s stored", s.DaysStored, report.DaysWord(s.DaysPlanned)))
+	case s.Filling():
 		h.add(HealthFilling, "filling", "Filling in")
 	}
 	switch {
@@ -193,7 +188,7 @@ func (s StoredStore) status(f Freshness, now time.Time) StoreHealth {
 		h.add(HealthWorking, sign, words)
 	}
 	for _, w := range warnings {
-		if w.need == needsNothing {
+		if w.need == report.NeedsNothing {
 			h.add(HealthWorking, "waiting", w.words)
 		}
 	}
@@ -204,49 +199,31 @@ func (s StoredStore) status(f Freshness, now time.Time) StoreHealth {
 }
 
 // RefusedWords say in one line which credential stopped, why, and since when.
-func RefusedWords(c StoredCredential, loc *time.Location) string {
-	return refusal(c).words(English, refusedOn(c, loc))
+func RefusedWords(c report.StoredCredential, loc *time.Location) string {
+	return report.Refusal(c).In(report.English, refusedOn(c, loc))
 }
 
 // refusedOn is the day on which it stopped; zero where that is not known.
-func refusedOn(c StoredCredential, loc *time.Location) civil.Date {
+func refusedOn(c report.StoredCredential, loc *time.Location) civil.Date {
 	if c.PausedAt.IsZero() {
 		return civil.Date{}
 	}
 	return civil.DateOf(c.PausedAt.In(loc))
 }
 
-func refusal(c StoredCredential) need {
-	switch {
-	case c.Service == "upsell" && (c.Cause == "wrong_shop" || c.Cause == "address"):
-		return needsUpsellAddress
-	case c.Service == "upsell":
-		return needsUpsellToken
-	case c.Cause == "NO_PLAN":
-		return needsGiftPlan
-	case c.Cause == "trial_lapsed":
-		return needsGiftTrial
-	case c.Cause == "APP_UNINSTALLED":
-		return needsGiftApp
-	case c.Cause == "address":
-		return needsGiftAddress
-	}
-	return needsGiftKey
-}
-
 // lateWords say what is old: the pulls, or the days that they bring.
-func lateWords(f Freshness, now time.Time, today civil.Date) string {
-	if f.PulledAt != nil && now.Sub(*f.PulledAt) <= overdue && f.DataTo != nil {
-		return "Late: no day since " + DayShort(*f.DataTo)
+func lateWords(f report.Freshness, now time.Time, today civil.Date) string {
+	if f.PulledAt != nil && now.Sub(*f.PulledAt) <= report.Overdue && f.DataTo != nil {
+		return "Late: no day since " + report.DayShort(*f.DataTo)
 	}
 	if f.PulledAt == nil {
 		return "Late"
 	}
-	return "Late: last pull " + Age(now, *f.PulledAt)
+	return "Late: last pull " + report.Age(now, *f.PulledAt)
 }
 
 // coverWords say how the placements stand: live, switched off, never created.
-func coverWords(rows []StoredCover) (words, sign string) {
+func coverWords(rows []report.StoredCover) (words, sign string) {
 	off, never, total := 0, []string{}, int64(0)
 	for _, c := range rows {
 		total += c.TotalCount
@@ -268,7 +245,7 @@ func coverWords(rows []StoredCover) (words, sign string) {
 	case off == 0:
 		return fmt.Sprintf("%d placements never created", len(never)), "none"
 	}
-	words = Plural(int64(off), "placement", "placements") + " switched off"
+	words = report.Plural(int64(off), "placement", "placements") + " switched off"
 	if len(never) > 0 {
 		words += fmt.Sprintf(", %d never created", len(never))
 	}
@@ -279,7 +256,7 @@ func coverWords(rows []StoredCover) (words, sign string) {
 type giftWarning struct {
 	// need: gifts can't appear until somebody does something; else words say what is to
 	// be known.
-	need  need
+	need  report.Need
 	words string
 }
 
@@ -298,10 +275,10 @@ type GiftSetup struct {
 }
 
 // ReadGiftSetup takes it from the stored replies; plan is nil where there is none.
-func ReadGiftSetup(health []StoredHealth, plan *StoredJSON) GiftSetup {
+func ReadGiftSetup(health []report.StoredHealth, plan *report.StoredJSON) GiftSetup {
 	var g GiftSetup
-	for _, c := range (Builder{In: Stored{Health: health}}).Health().Checks() {
-		if c.State != CheckBad {
+	for _, c := range (report.Builder{In: report.Stored{Health: health}}).Health().Checks() {
+		if c.State != report.CheckBad {
 			continue
 		}
 		switch c.Code {
@@ -313,7 +290,7 @@ func ReadGiftSetup(health []StoredHealth, plan *StoredJSON) GiftSetup {
 			g.other = true
 		}
 	}
-	var p PlanBody
+	var p report.PlanBody
 	if plan == nil || json.Unmarshal(plan.Body, &p) != nil {
 		return g
 	}
@@ -328,7 +305,7 @@ func ReadGiftSetup(health []StoredHealth, plan *StoredJSON) GiftSetup {
 }
 
 // giftWarnings say first what keeps gifts from appearing.
-func (s StoredStore) giftWarnings(today civil.Date) []giftWarning {
+func (s Stored) giftWarnings(today civil.Date) []giftWarning {
 	key := s.Credential("gift")
 	if key == nil || key.Stopped() {
 		return nil
@@ -339,47 +316,47 @@ func (s StoredStore) giftWarnings(today civil.Date) []giftWarning {
 			out = append(out, w)
 		}
 	}
-	warn(s.Gift.hidden, giftWarning{need: needsEmbed})
-	warn(s.Gift.crowded, giftWarning{need: needsCampaigns})
-	warn(s.Gift.spent, giftWarning{need: needsRevenue})
-	if end, ok := (Builder{In: Stored{Store: s.Store}}).dayOf(s.Gift.trialEnds); ok && !end.Before(today) && end.DaysSince(today) <= TrialSoon {
-		warn(true, giftWarning{words: "Gift trial ends " + DayShort(end)})
+	warn(s.Gift.hidden, giftWarning{need: report.NeedsEmbed})
+	warn(s.Gift.crowded, giftWarning{need: report.NeedsCampaigns})
+	warn(s.Gift.spent, giftWarning{need: report.NeedsRevenue})
+	if end, ok := (report.Builder{In: report.Stored{Store: s.Store}}).DayOf(s.Gift.trialEnds); ok && !end.Before(today) && end.DaysSince(today) <= TrialSoon {
+		warn(true, giftWarning{words: "Gift trial ends " + report.DayShort(end)})
 	}
 	warn(s.Gift.idle, giftWarning{words: "No active gift campaign"})
 	warn(s.Gift.other, giftWarning{words: "Gift set-up has a problem"})
 	return out
 }
 
-// freshness is as old as what the store has of its days, and says what is under way.
-func (s StoredStore) freshness(now time.Time, rateLimit int) Freshness {
-	today := Today(now, s.Location)
-	f := NewFreshness(s.pulledAt(), s.LastDay, now, today)
+// Freshness is as old as what the store has of its days, and says what is under way.
+func (s Stored) Freshness(now time.Time, rateLimit int) report.Freshness {
+	today := report.Today(now, s.Location)
+	f := report.NewFreshness(s.PulledAt(), s.LastDay, now, today)
 	f.Paused = s.Paused
 	switch upsell := s.Credential("upsell"); {
 	case f.PulledAt == nil:
 	case len(s.Credentials) == 0:
-		f.State, f.Words = "stale", "Nothing is pulled, last pull "+Age(now, *f.PulledAt)
+		f.State, f.Words = "stale", "Nothing is pulled, last pull "+report.Age(now, *f.PulledAt)
 	case upsell == nil:
-		f.Words = "Gifts alone, pulled " + Age(now, *f.PulledAt)
-	case s.stopped():
+		f.Words = "Gifts alone, pulled " + report.Age(now, *f.PulledAt)
+	case s.Stopped():
 		f.State = "failed"
 		if s.Paused {
 			f.State = "stale"
 		}
-		f.Words = "Last good pull " + Age(now, *f.PulledAt)
+		f.Words = "Last good pull " + report.Age(now, *f.PulledAt)
 		if f.DataTo != nil {
-			f.Words = "Data to " + DayShort(*f.DataTo) + ", last good pull " + Age(now, *f.PulledAt)
+			f.Words = "Data to " + report.DayShort(*f.DataTo) + ", last good pull " + report.Age(now, *f.PulledAt)
 		}
-	case f.State == "good" && s.filling():
+	case f.State == "good" && s.Filling():
 		f.State = "filling"
 		if f.DataTo != nil && s.DaysLeft > 0 {
-			f.Words = "Data to " + DayShort(*f.DataTo) + ", filling the past"
+			f.Words = "Data to " + report.DayShort(*f.DataTo) + ", filling the past"
 		}
 	}
 	return f
 }
 
-// in reports whether the store is in the group.
-func (s StoredStore) in(group int64) bool {
-	return slices.ContainsFunc(s.Groups, func(g StoreGroup) bool { return g.ID == group })
+// In reports whether the store is in the group.
+func (s Stored) In(group int64) bool {
+	return slices.ContainsFunc(s.Groups, func(g Group) bool { return g.ID == group })
 }

@@ -1,36 +1,19 @@
-package report
+package weekly
 
-import "net/url"
-
-// compared reports whether the row says how its value changed.
-func (r PortfolioRow) compared() bool {
-	return r.Summary.Empty == nil && r.Uncompared == "" && r.Summary.Previous != nil
-}
-
-// twoCurrencies: the days of the row's window are there and can't be added up.
-func (r PortfolioRow) twoCurrencies() bool {
-	e, p := r.Summary.Empty, r.Summary.Provenance
-	return e != nil && e.Cause == CauseNotKept && p.Window != nil && len(p.Missing) < p.Window.Days()
-}
-
-// page is the store's page for a window, as a path.
-func (r PortfolioRow) page(w Window) string {
-	path := "/stores/" + url.PathEscape(r.Store.Slug)
-	if w == (Window{}) {
-		return path
-	}
-	return path + "?" + url.Values{"start": {w.Start.String()}, "end": {w.End.String()}}.Encode()
-}
+import (
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
+)
 
 // days are what the rows with numbers count, if it is the same for all of them: a heading
 // claims nothing else (N71). The provenance is nil where no row has numbers.
-func (d *digest) days(rows []PortfolioRow) (p *Provenance, shared bool) {
+func (d *digest) days(rows []portfolio.Row) (p *report.Provenance, shared bool) {
 	for _, r := range rows {
 		if r.Window() == nil {
 			continue
 		}
 		own := &r.Summary.Provenance
-		if p != nil && (*own.Window != *p.Window || d.Tongue.covered(*own) != d.Tongue.covered(*p)) {
+		if p != nil && (*own.Window != *p.Window || d.Tongue.Covered(*own) != d.Tongue.Covered(*p)) {
 			return nil, false
 		}
 		p = own
@@ -39,27 +22,27 @@ func (d *digest) days(rows []PortfolioRow) (p *Provenance, shared bool) {
 }
 
 // label is the window over the rows, with what all of them have in common.
-func (d *digest) label(rows []PortfolioRow) string {
+func (d *digest) label(rows []portfolio.Row) string {
 	p, shared := d.days(rows)
 	dates := d.Tongue.Dates(d.window)
 	switch {
 	case !shared:
-		dates = upperFirst(d.say.WeekOf(dates)) + " · " + d.say.DaysByStore()
+		dates = report.UpperFirst(d.say.WeekOf(dates)) + " · " + d.say.DaysByStore()
 	case p != nil && len(rows) == 1:
 		return d.Tongue.WindowLabel(*p)
 	case p != nil:
-		dates = d.Tongue.Dates(*p.Window) + " · " + d.Tongue.covered(*p)
+		dates = d.Tongue.Dates(*p.Window) + " · " + d.Tongue.Covered(*p)
 	}
 	return dates + " · " + d.say.OwnClocks() + d.basis(rows)
 }
 
 // basis says how many of the rows' numbers are answers, and how many sums of days.
-func (d *digest) basis(rows []PortfolioRow) string {
+func (d *digest) basis(rows []portfolio.Row) string {
 	var reported, stitched int64
 	for _, r := range rows {
 		switch {
 		case r.Window() == nil:
-		case r.Summary.Provenance.Basis == Reported:
+		case r.Summary.Provenance.Basis == report.Reported:
 			reported++
 		default:
 			stitched++
@@ -69,18 +52,18 @@ func (d *digest) basis(rows []PortfolioRow) string {
 	case reported == 0 && stitched == 0:
 		return ""
 	case stitched == 0:
-		return " · " + d.say.Basis(Reported)
+		return " · " + d.say.Basis(report.Reported)
 	case reported == 0:
-		return " · " + d.say.Basis(Stitched)
+		return " · " + d.say.Basis(report.Stitched)
 	}
 	return " · " + d.say.ReportedAndStitched(reported, stitched)
 }
 
 // before is the window that the compared rows are compared with, if it is the same for
 // all of them; nil where none is compared.
-func (d *digest) before(rows []PortfolioRow) (w *Window, shared bool) {
+func (d *digest) before(rows []portfolio.Row) (w *report.Window, shared bool) {
 	for _, r := range rows {
-		if !r.compared() {
+		if !r.Compared() {
 			continue
 		}
 		own := r.Summary.Previous.Provenance.Window
@@ -93,7 +76,7 @@ func (d *digest) before(rows []PortfolioRow) (w *Window, shared bool) {
 }
 
 // baseline names what the rows are compared with; empty where nothing is (N74).
-func (d *digest) baseline(rows []PortfolioRow) string {
+func (d *digest) baseline(rows []portfolio.Row) string {
 	w, shared := d.before(rows)
 	switch {
 	case !shared:
@@ -104,21 +87,21 @@ func (d *digest) baseline(rows []PortfolioRow) string {
 	return d.comparedWith(*w, d.Tongue.Dates(*w)+" · "+d.say.Days(w.Days()))
 }
 
-func (d *digest) comparedWith(w Window, label string) string {
+func (d *digest) comparedWith(w report.Window, label string) string {
 	return d.say.ComparedWith(label, w.Days() == d.window.Days())
 }
 
 // row is one store with its own value.
-func (d *digest) row(r PortfolioRow) WeekRow {
-	row := WeekRow{Name: OneLine(r.Store.Name, weekName), Href: r.page(Window{})}
+func (d *digest) row(r portfolio.Row) Row {
+	row := Row{Name: report.OneLine(r.Store.Name, report.NameLength), Href: r.Href(report.Window{})}
 	if w := r.Summary.Provenance.Window; w != nil {
-		row.Href = r.page(*w) // the week may not be over there
+		row.Href = r.Href(*w) // the week may not be over there
 	}
 	s := r.Summary
 	switch {
 	case r.Window() != nil:
 		row.Value = d.Tongue.Money(s.TotalUpsoldValue, s.Currency).String()
-	case r.twoCurrencies():
+	case r.TwoCurrencies():
 		row.Value, row.Quiet, row.More = d.say.TwoCurrenciesHere(), true, "–"
 		return row
 	default:
@@ -128,7 +111,7 @@ func (d *digest) row(r PortfolioRow) WeekRow {
 	switch {
 	case s.Empty != nil:
 		row.More = d.say.NoOffersHere()
-	case r.compared():
+	case r.Compared():
 		row.Delta = d.Tongue.Change(&s.TotalUpsoldValue, &s.Previous.TotalUpsoldValue)
 	default:
 		row.More = d.say.NotCompared()
@@ -138,18 +121,18 @@ func (d *digest) row(r PortfolioRow) WeekRow {
 
 // about is what is to be known of a row's numbers: the days and the comparison where the
 // heading doesn't name them, and doubts.
-func (d *digest) about(r PortfolioRow, days, baseline bool) []string {
+func (d *digest) about(r portfolio.Row, days, baseline bool) []string {
 	var out []string
 	p := r.Summary.Provenance
 	if days {
-		out = append(out, d.Tongue.DatesShort(*p.Window), d.Tongue.covered(p))
+		out = append(out, d.Tongue.DatesShort(*p.Window), d.Tongue.Covered(p))
 	}
-	if baseline && r.compared() {
+	if baseline && r.Compared() {
 		before := *r.Summary.Previous.Provenance.Window
 		out = append(out, d.comparedWith(before, d.Tongue.DatesShort(before)))
 	}
 	if r.Stale {
 		out = append(out, d.say.LastGood())
 	}
-	return append(out, d.Tongue.doubts(p)...)
+	return append(out, d.Tongue.Doubts(p)...)
 }

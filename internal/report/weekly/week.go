@@ -1,4 +1,4 @@
-package report
+package weekly
 
 import (
 	"cmp"
@@ -8,26 +8,28 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
 )
 
-// WeekChoice is the week that begins on first, against as many days before it. A day that
+// ChoiceOf is the week that begins on first, against as many days before it. A day that
 // is not over is left out, as everywhere: a store may have moved to a later clock.
-func WeekChoice(first, today civil.Date) Choice {
-	c := Choice{Preset: Custom, Window: Window{first, first.AddDays(6)}, Comparison: ComparePrevious, Today: today}
+func ChoiceOf(first, today civil.Date) report.Choice {
+	c := report.Choice{Preset: report.Custom, Window: report.Window{Start: first, End: first.AddDays(6)}, Comparison: report.ComparePrevious, Today: today}
 	if yesterday := today.AddDays(-1); yesterday.Before(c.Window.End) && !yesterday.Before(first) {
 		c.Window.End, c.LeftOut = yesterday, &today
 	}
-	c, _ = c.compared() // the comparison is one of ours
+	c, _ = c.Compared() // the comparison is one of ours
 	return c
 }
 
 // Week is what a weekly mail says of one store, or of all stores of a reader. Its words
 // are made here once, so that the parts of a mail can't differ in what they say.
 type Week struct {
-	Tongue Tongue
+	Tongue report.Tongue
 	// Store has a name alone where the mail is about several.
-	Store  Store
-	Choice Choice
+	Store  report.Store
+	Choice report.Choice
 	// Number is that of the ISO week that most of the days are of.
 	Number int
 	// Subject has no line break and no sign that turns the direction of what follows.
@@ -37,17 +39,17 @@ type Week struct {
 	// Window and Compared are the labels of both weeks; Compared says why, where
 	// nothing is compared.
 	Window, Compared string
-	Figures          []WeekRow
+	Figures          []Row
 	// Orders says what the success rate is a share of.
 	Orders string
 	// Days and Against are the chart's; both are empty where no day is stored.
-	Days, Against []DayPoint
+	Days, Against []report.DayPoint
 	DaysCurrency  string
 	// DaysWindow is the label of the days, which are never an answer for a week.
 	DaysWindow, DaysNote string
 	// Tables are placements, best earners, movers, gifts and, last, all time.
-	Tables []WeekTable
-	Todos  []Todo
+	Tables []Table
+	Todos  []report.Todo
 	// MoreTodos are those that the mail leaves to the page.
 	MoreTodos int
 	// Complete: every day of the week is stored, or none can come.
@@ -58,30 +60,30 @@ type Week struct {
 	Open string
 }
 
-// WeekTable is one part of a week. It is left out where it has no rows.
-type WeekTable struct {
+// Table is one part of a week. It is left out where it has no rows.
+type Table struct {
 	Title, Note string
 	// Window is the label of all numbers in it.
 	Window string
-	Rows   []WeekRow
+	Rows   []Row
 	// Apart: these numbers are of no week.
 	Apart bool
 }
 
-// WeekRow is a number with what it is of. More stands in place of a change.
-type WeekRow struct {
-	Placement          Placement
+// Row is a number with what it is of. More stands in place of a change.
+type Row struct {
+	Placement          report.Placement
 	Name, Value, Under string
 	// Href is the page about it, as a path; empty where there is none.
 	Href  string
-	Delta Delta
+	Delta report.Delta
 	More  string
 	// Quiet: Value is a word and no number.
 	Quiet bool
 }
 
 // Change is what stands behind the value: how it changed, or what else is known.
-func (r WeekRow) Change() string {
+func (r Row) Change() string {
 	if r.More != "" {
 		return r.More
 	}
@@ -92,23 +94,21 @@ const (
 	weekEarners = 3
 	weekMovers  = 3
 	weekTodos   = 4
-	// weekName is how many characters of a name stand in a mail.
-	weekName = 80
 )
 
-// NewWeek makes what is said of the overview of a week; before is the ranking of
+// New makes what is said of the overview of a week; before is the ranking of
 // the week before. The mail waits for data until the moment given; the zero time is no limit.
-func NewWeek(o Overview, before TopOffers, until time.Time) Week {
+func New(o report.Overview, before report.TopOffers, until time.Time) Week {
 	t := o.Tongue
 	say := t.Words()
 	w := Week{Tongue: t, Store: o.Store, Choice: o.Choice, Open: say.OpenOverview()}
-	w.Store.Name = OneLine(o.Store.Name, weekName)
+	w.Store.Name = report.OneLine(o.Store.Name, report.NameLength)
 	_, w.Number = o.Choice.Window.Start.AddDays(3).In(o.Now.Location()).ISOWeek()
-	w.Headline = weekHeadline(o)
-	w.Subject = w.Store.Name + say.Colon() + weekSubject(o)
+	w.Headline = headline(o)
+	w.Subject = w.Store.Name + say.Colon() + subject(o)
 	s := o.Summary
 	if s.Empty == nil {
-		w.Window = t.mailLabel(s.Provenance)
+		w.Window = t.MailLabel(s.Provenance)
 		w.figures(s)
 	} else {
 		w.Window = t.Dates(o.Choice.Window) + " · " + t.Clock(o.Store.Timezone)
@@ -116,7 +116,7 @@ func NewWeek(o Overview, before TopOffers, until time.Time) Week {
 	}
 	switch c := s.Comparable(); {
 	case c != nil:
-		w.Compared = say.ComparedWith(t.mailLabel(c.Provenance), c.Provenance.Window.Days() == 7)
+		w.Compared = say.ComparedWith(t.MailLabel(c.Provenance), c.Provenance.Window.Days() == 7)
 	case s.Empty == nil:
 		w.Compared = say.NotComparedAs(notCompared(o))
 	}
@@ -125,11 +125,11 @@ func NewWeek(o Overview, before TopOffers, until time.Time) Week {
 		w.Preheader = say.Preheader(w.Figures[1].Value, w.Figures[2].Value, w.Window)
 	}
 	w.days(o)
-	week := Window{o.Choice.Window.Start, o.Choice.Window.Start.AddDays(6)}
-	last, awaited := o.Pulls.awaited(week, o.Store.Timezone, until)
-	w.Complete = !awaited || !o.Trend.Provenance.lacks(last)
+	week := report.Window{Start: o.Choice.Window.Start, End: o.Choice.Window.Start.AddDays(6)}
+	last, awaited := o.Pulls.Awaited(week, o.Store.Timezone, until)
+	w.Complete = !awaited || !o.Trend.Provenance.Lacks(last)
 	if s.Empty == nil {
-		if ahead := s.Provenance.ahead(week); len(ahead) > 0 {
+		if ahead := s.Provenance.Ahead(week); len(ahead) > 0 {
 			w.Missing = append(w.Missing, say.StoreNotOver(w.Store.Name, t.DayList(ahead), len(ahead)))
 		}
 	}
@@ -139,7 +139,7 @@ func NewWeek(o Overview, before TopOffers, until time.Time) Week {
 	w.allTime(o.Lifetime)
 	if noOffersExist(o) && s.Empty == nil {
 		first := say.MakeFirstOffer(s.TotalOrders)
-		w.Todos = append(w.Todos, Todo{Kind: "info", Title: first.title, Text: first.text})
+		w.Todos = append(w.Todos, report.Todo{Kind: "info", Title: first.Title, Text: first.Text})
 	}
 	w.todos(o.Todos)
 	if s.Empty == nil && o.Coverage.Empty != nil {
@@ -147,28 +147,20 @@ func NewWeek(o Overview, before TopOffers, until time.Time) Week {
 	}
 	w.revised(o)
 	for _, t := range o.Troubles {
-		w.Missing = append(w.Missing, sentence(t.Title)+" "+strings.TrimSuffix(t.Text, t.next))
+		w.Missing = append(w.Missing, report.Sentence(t.Title)+" "+strings.TrimSuffix(t.Text, t.Next))
 	}
 	return w
 }
 
-// Comparable is the comparison window's summary, if the numbers may be compared.
-func (s Summary) Comparable() *Summary {
-	if s.Empty != nil || s.Previous == nil || !s.Previous.Provenance.Comparable() || !s.Provenance.Comparable() || s.Previous.Currency != s.Currency {
-		return nil
-	}
-	return s.Previous
-}
-
-func (w *Week) figures(s Summary) {
+func (w *Week) figures(s report.Summary) {
 	t, say := w.Tongue, w.Tongue.Words()
-	var before Summary
+	var before report.Summary
 	var orders *int64
 	var value *decimal.Decimal
 	if c := s.Comparable(); c != nil {
 		before, orders, value = *c, &c.TotalUpsoldOrders, &c.TotalUpsoldValue
 	}
-	w.Figures = []WeekRow{
+	w.Figures = []Row{
 		{Name: say.UpsoldValue(), Value: t.Money(s.TotalUpsoldValue, s.Currency).String(), Delta: t.Change(&s.TotalUpsoldValue, value)},
 		{Name: say.UpsoldOrders(), Value: t.Count(s.TotalUpsoldOrders), Delta: t.ChangeCount(&s.TotalUpsoldOrders, orders)},
 		{Name: say.SuccessRate(), Value: t.Share(s.UpsellSuccessRate).String(), Delta: t.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate)},
@@ -192,11 +184,11 @@ func (w *Week) figures(s Summary) {
 }
 
 // miss says that a part is not there.
-func (w *Week) miss(part string, e *Empty) {
+func (w *Week) miss(part string, e *report.Empty) {
 	w.Missing = append(w.Missing, w.Tongue.Words().Missing(part, e.Title, e.Text))
 }
 
-func (w *Week) days(o Overview) {
+func (w *Week) days(o report.Overview) {
 	t, say := o.Trend, w.Tongue.Words()
 	if t.Empty != nil {
 		if o.Summary.Empty == nil {
@@ -204,7 +196,7 @@ func (w *Week) days(o Overview) {
 		}
 		return
 	}
-	w.Days, w.DaysCurrency, w.DaysWindow = t.Days, t.Currency, w.Tongue.mailLabel(t.Provenance)
+	w.Days, w.DaysCurrency, w.DaysWindow = t.Days, t.Currency, w.Tongue.MailLabel(t.Provenance)
 	gaps := t.Provenance.Missing
 	if len(gaps) > 0 {
 		counted := say.MissingNotCounted
@@ -231,19 +223,19 @@ func (w *Week) days(o Overview) {
 }
 
 // placements stand side by side: nothing is added across them (N14).
-func (w *Week) placements(s PlacementStats) {
+func (w *Week) placements(s report.PlacementStats) {
 	say := w.Tongue.Words()
 	if s.Empty != nil {
 		if len(w.Figures) > 0 {
 			e := s.Empty
-			if e.Cause == CauseNotKept { // the days are there, the placements of them are not
-				e = &Empty{Title: say.NoAnswerOfThisWeek()}
+			if e.Cause == report.CauseNotKept { // the days are there, the placements of them are not
+				e = &report.Empty{Title: say.NoAnswerOfThisWeek()}
 			}
 			w.miss(say.Placements(), e)
 		}
 		return
 	}
-	t := WeekTable{Title: say.Placements(), Note: say.SideBySide(), Window: w.Tongue.mailLabel(s.Provenance)}
+	t := Table{Title: say.Placements(), Note: say.SideBySide(), Window: w.Tongue.MailLabel(s.Provenance)}
 	comparable := s.Compared != nil && s.Compared.Comparable() && s.Provenance.Comparable()
 	for _, r := range s.Rows {
 		var before *decimal.Decimal
@@ -259,9 +251,9 @@ func (w *Week) placements(s PlacementStats) {
 }
 
 // placement is one row. One that fell to nothing shows what it lost, whatever its state.
-func (w *Week) placement(r PlacementRow, currency string, before *decimal.Decimal) WeekRow {
+func (w *Week) placement(r report.PlacementRow, currency string, before *decimal.Decimal) Row {
 	say := w.Tongue.Words()
-	row := WeekRow{Placement: r.Placement, Name: OneLine(string(r.Placement), weekName)}
+	row := Row{Placement: r.Placement, Name: report.OneLine(string(r.Placement), report.NameLength)}
 	under := []string{say.Impressions(r.Impressions), say.Claims(r.Claims)}
 	state, none := w.state(r.Cover), r.Revenue == nil || r.Revenue.IsZero()
 	lost := none && before != nil && !before.IsZero()
@@ -290,28 +282,28 @@ func (w *Week) placement(r PlacementRow, currency string, before *decimal.Decima
 }
 
 // state is what a placement is now, where that is worth a word.
-func (w *Week) state(c *CoverRow) string {
+func (w *Week) state(c *report.CoverRow) string {
 	switch {
 	case c == nil:
-	case c.State == SwitchedOff:
+	case c.State == report.SwitchedOff:
 		return w.Tongue.Words().SwitchedOff()
-	case c.State == NeverCreated:
+	case c.State == report.NeverCreated:
 		return w.Tongue.Words().NeverCreated()
 	}
 	return ""
 }
 
 // offers are the best earners of the week, and those whose earnings moved most.
-func (w *Week) offers(now, before TopOffers) {
+func (w *Week) offers(now, before report.TopOffers) {
 	say := w.Tongue.Words()
 	if now.Empty != nil {
-		if len(w.Figures) > 0 && now.Empty.Cause != CauseNoOffers && now.Empty.Cause != CauseNothing {
+		if len(w.Figures) > 0 && now.Empty.Cause != report.CauseNoOffers && now.Empty.Cause != report.CauseNothing {
 			w.miss(say.RankingOfOffers(), now.Empty)
 		}
 		return
 	}
-	label := w.Tongue.mailLabel(now.Provenance)
-	best := WeekTable{Title: say.BestEarners(), Window: label}
+	label := w.Tongue.MailLabel(now.Provenance)
+	best := Table{Title: say.BestEarners(), Window: label}
 	if n := now.Earned; n != nil {
 		best.Note = say.OffersEarned(int64(*n))
 	}
@@ -319,7 +311,7 @@ func (w *Week) offers(now, before TopOffers) {
 		if i == weekEarners {
 			break
 		}
-		row := WeekRow{Name: OneLine(r.Name, weekName), Value: w.Tongue.MoneyOrDash(r.Revenue, now.Currency).String(), Under: OneLine(string(r.Placement), weekName), More: "–"}
+		row := Row{Name: report.OneLine(r.Name, report.NameLength), Value: w.Tongue.MoneyOrDash(r.Revenue, now.Currency).String(), Under: report.OneLine(string(r.Placement), report.NameLength), More: "–"}
 		if r.Deleted {
 			row.Under += " · " + say.Deleted()
 		}
@@ -329,29 +321,29 @@ func (w *Week) offers(now, before TopOffers) {
 		best.Rows = append(best.Rows, row)
 	}
 	w.Tables = append(w.Tables, best)
-	moved, ok := w.Tongue.movers(now, before)
+	moved, ok := movers(w.Tongue, now, before)
 	switch {
 	case !ok:
 		w.Missing = append(w.Missing, say.MovesNotKept())
 	case len(moved) > 0:
-		w.Tables = append(w.Tables, WeekTable{Title: say.MovedMost(), Note: say.AgainstBefore(), Window: label, Rows: moved})
+		w.Tables = append(w.Tables, Table{Title: say.MovedMost(), Note: say.AgainstBefore(), Window: label, Rows: moved})
 	}
 }
 
 // movers are the offers whose earnings changed most. An offer that a ranking lacks
 // earned nothing where the ranking is whole, and is unknown where it is cut (N16).
-func (t Tongue) movers(now, before TopOffers) ([]WeekRow, bool) {
-	if before.Empty != nil && before.Empty.Cause != CauseNothing || before.Empty == nil && before.Currency != now.Currency ||
-		now.Provenance.Has(FlagPartial) || before.Provenance.Has(FlagPartial) || before.Provenance.Window == nil {
+func movers(t report.Tongue, now, before report.TopOffers) ([]Row, bool) {
+	if before.Empty != nil && before.Empty.Cause != report.CauseNothing || before.Empty == nil && before.Currency != now.Currency ||
+		now.Provenance.Has(report.FlagPartial) || before.Provenance.Has(report.FlagPartial) || before.Provenance.Window == nil {
 		return nil, false
 	}
 	type move struct {
-		TopRow
+		report.TopRow
 		was, is, by decimal.Decimal
 	}
-	whole := func(top TopOffers) bool { return top.Earned != nil || top.Empty != nil }
-	index := func(top TopOffers) map[string]TopRow {
-		out := map[string]TopRow{}
+	whole := func(top report.TopOffers) bool { return top.Earned != nil || top.Empty != nil }
+	index := func(top report.TopOffers) map[string]report.TopRow {
+		out := map[string]report.TopRow{}
 		for _, r := range slices.Concat(top.Highest, top.Lowest) {
 			if r.Revenue != nil {
 				out[r.OfferID] = r
@@ -361,7 +353,7 @@ func (t Tongue) movers(now, before TopOffers) ([]WeekRow, bool) {
 	}
 	is, was := index(now), index(before)
 	var moves []move
-	add := func(r TopRow, was, is decimal.Decimal) {
+	add := func(r report.TopRow, was, is decimal.Decimal) {
 		if by := is.Sub(was); !by.IsZero() {
 			moves = append(moves, move{r, was, is, by.Abs()})
 		}
@@ -381,10 +373,10 @@ func (t Tongue) movers(now, before TopOffers) ([]WeekRow, bool) {
 	slices.SortFunc(moves, func(a, b move) int {
 		return cmp.Or(b.by.Cmp(a.by), cmp.Compare(a.OfferID, b.OfferID))
 	})
-	var rows []WeekRow
+	var rows []Row
 	for _, m := range moves[:min(len(moves), weekMovers)] {
-		rows = append(rows, WeekRow{
-			Name: OneLine(m.Name, weekName), Value: t.Money(m.is, now.Currency).String(),
+		rows = append(rows, Row{
+			Name: report.OneLine(m.Name, report.NameLength), Value: t.Money(m.is, now.Currency).String(),
 			Under: t.Words().Was(t.Money(m.was, now.Currency).String()), Delta: t.Change(&m.is, &m.was),
 		})
 	}
@@ -392,7 +384,7 @@ func (t Tongue) movers(now, before TopOffers) ([]WeekRow, bool) {
 }
 
 // gifts are never added to upsells (N3).
-func (w *Week) gifts(o Overview) {
+func (w *Week) gifts(o report.Overview) {
 	g, say := o.Gift, w.Tongue.Words()
 	switch {
 	case g.Empty != nil && o.GiftLinked:
@@ -401,11 +393,11 @@ func (w *Week) gifts(o Overview) {
 	case g.Empty != nil:
 		return
 	}
-	t := WeekTable{Title: say.FreeGifts(), Note: say.NeverAdded(), Window: w.Tongue.mailLabel(g.Provenance)}
-	amount := func(m GiftMetric) Delta { return w.Tongue.ReportedChange(m.ChangePercent) }
-	count := func(m GiftMetric) Delta { return w.Tongue.ReportedCountChange(m.ChangePercent) }
-	row := func(name string, m GiftMetric, change func(GiftMetric) Delta, write func(decimal.Decimal) string) {
-		r := WeekRow{Name: name}
+	t := Table{Title: say.FreeGifts(), Note: say.NeverAdded(), Window: w.Tongue.MailLabel(g.Provenance)}
+	amount := func(m report.GiftMetric) report.Delta { return w.Tongue.ReportedChange(m.ChangePercent) }
+	count := func(m report.GiftMetric) report.Delta { return w.Tongue.ReportedCountChange(m.ChangePercent) }
+	row := func(name string, m report.GiftMetric, change func(report.GiftMetric) report.Delta, write func(decimal.Decimal) string) {
+		r := Row{Name: name}
 		switch {
 		case m.Withheld:
 			r.Value, r.Quiet, r.More = say.UnitNotKnown(), true, "–"
@@ -416,7 +408,7 @@ func (w *Week) gifts(o Overview) {
 			r.Value, r.Quiet, r.More = say.NotReported(), true, "–"
 		default:
 			r.Value = write(*m.Value)
-			if r.Delta = (Delta{Direction: NotCompared, Word: say.NotCompared()}); g.Compared && !m.Uncompared {
+			if r.Delta = (report.Delta{Direction: report.NotCompared, Word: say.NotCompared()}); g.Compared && !m.Uncompared {
 				r.Delta = change(m)
 			}
 		}
@@ -441,7 +433,7 @@ func (w *Week) gifts(o Overview) {
 }
 
 // allTime has no window and stands apart (N21).
-func (w *Week) allTime(l Lifetime) {
+func (w *Week) allTime(l report.Lifetime) {
 	t, say := w.Tongue, w.Tongue.Words()
 	if l.Empty != nil {
 		if len(w.Figures) > 0 {
@@ -449,9 +441,9 @@ func (w *Week) allTime(l Lifetime) {
 		}
 		return
 	}
-	w.Tables = append(w.Tables, WeekTable{
-		Title: say.AllTime(), Note: say.NotOfThisWeek(), Apart: true, Window: t.mailLabel(l.Provenance) + " · " + t.DayYear(civil.DateOf(l.Provenance.FetchedAt.UTC())),
-		Rows: []WeekRow{
+	w.Tables = append(w.Tables, Table{
+		Title: say.AllTime(), Note: say.NotOfThisWeek(), Apart: true, Window: t.MailLabel(l.Provenance) + " · " + t.DayYear(civil.DateOf(l.Provenance.FetchedAt.UTC())),
+		Rows: []Row{
 			{Name: say.UpsoldValue(), Value: t.Money(l.TotalRevenue, l.Currency).String(), More: say.Orders(l.UpsoldOrders)},
 			{Name: say.OfferViews(), Value: t.Count(l.OfferViews), Under: say.AllPlacements()},
 		},
@@ -459,23 +451,23 @@ func (w *Week) allTime(l Lifetime) {
 }
 
 // todos leaves out what the mail says elsewhere.
-func (w *Week) todos(all []Todo) {
+func (w *Week) todos(all []report.Todo) {
 	for _, t := range all {
 		switch {
 		case t.Kind == "missing":
 		case len(w.Todos) == weekTodos:
 			w.MoreTodos++
 		default:
-			t.Title, t.Text = OneLine(t.Title, 2*weekName), OneLine(strings.Replace(t.Text, "ranking below", "ranking", 1), 4*weekName)
+			t.Title, t.Text = report.OneLine(t.Title, 2*report.NameLength), report.OneLine(strings.Replace(t.Text, "ranking below", "ranking", 1), 4*report.NameLength)
 			w.Todos = append(w.Todos, t)
 		}
 	}
 }
 
-func (w *Week) revised(o Overview) {
+func (w *Week) revised(o report.Overview) {
 	say := w.Tongue.Words()
 	for _, part := range []struct {
-		days []DayPoint
+		days []report.DayPoint
 		of   func(days string, n int) string
 	}{{o.Trend.Days, say.ChangedThisWeek}, {o.Trend.Against, say.ChangedBefore}} {
 		var days []civil.Date

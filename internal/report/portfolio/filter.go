@@ -1,14 +1,16 @@
-package report
+package portfolio
 
 import (
 	"cmp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // filter finds the stores that match, and counts what the filters offer.
-func (d *PortfolioDraft) filter() {
+func (d *Builder) filter() {
 	search := strings.ToLower(d.query.Search)
 	currencies, tags, groups, healths := facets{}, facets{}, facets{}, facets{}
 	for i := range d.stores {
@@ -16,7 +18,7 @@ func (d *PortfolioDraft) filter() {
 		found := search == "" || strings.Contains(strings.ToLower(s.Store.Name), search) ||
 			strings.Contains(s.Store.Slug, search) || strings.Contains(strings.ToLower(s.Store.Domain), search)
 		tagged := d.query.Tag == "" || slices.Contains(s.Tags, d.query.Tag)
-		grouped := d.query.Group == 0 || s.in(d.query.Group)
+		grouped := d.query.Group == 0 || s.In(d.query.Group)
 		like := d.query.Health == "" || s.health.Group == d.query.Health
 		priced := d.query.Currency == "" || s.Store.Currency == d.query.Currency
 		for _, t := range s.Tags {
@@ -35,10 +37,10 @@ func (d *PortfolioDraft) filter() {
 		if found && tagged && grouped && like && priced {
 			d.matched = append(d.matched, i)
 			d.portfolio.Health[s.health.Group]++
-			if s.refused() {
+			if s.Refused() {
 				d.portfolio.Refused++
 			}
-			d.portfolio.heard(s.StoredStore)
+			d.portfolio.heard(s.Stored)
 		}
 	}
 	p := &d.portfolio
@@ -51,14 +53,14 @@ func (d *PortfolioDraft) filter() {
 	}
 	p.Tags, p.Groups = tags.list(d.query.Tag, byLabel), groups.list(strconv.FormatInt(d.query.Group, 10), byLabel)
 	p.Healths = healths.list(string(d.query.Health), func(a, b Facet) int {
-		return slices.Index(HealthGroups, HealthGroup(a.Value)) - slices.Index(HealthGroups, HealthGroup(b.Value))
+		return slices.Index(stores.HealthGroups, stores.HealthGroup(a.Value)) - slices.Index(stores.HealthGroups, stores.HealthGroup(b.Value))
 	})
 }
 
 // heard notes a store's last pull, unless it is not pulled.
-func (p *Portfolio) heard(s StoredStore) {
-	at := s.pulledAt()
-	if at.IsZero() || s.stopped() || len(s.Credentials) == 0 {
+func (p *Portfolio) heard(s stores.Stored) {
+	at := s.PulledAt()
+	if at.IsZero() || s.Stopped() || len(s.Credentials) == 0 {
 		return
 	}
 	if p.Newest == nil || at.After(p.Newest.At) {

@@ -1,4 +1,4 @@
-package report
+package portfolio
 
 import (
 	"cmp"
@@ -6,10 +6,13 @@ import (
 	"strings"
 
 	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/stores"
 )
 
 // arrange sorts the stores, puts them under their headings, and finds those of the page.
-func (d *PortfolioDraft) arrange() {
+func (d *Builder) arrange() {
 	p := &d.portfolio
 	order := slices.Clone(d.matched)
 	p.Unsorted = d.query.Sort == StoresByValue && p.Currency == ""
@@ -17,7 +20,7 @@ func (d *PortfolioDraft) arrange() {
 	var all []shownStore
 	p.Sections = nil
 	for _, h := range d.headings(order) {
-		p.Sections = append(p.Sections, PortfolioSection{Title: h.title, Count: len(h.stores)})
+		p.Sections = append(p.Sections, Section{Title: h.title, Count: len(h.stores)})
 		for _, i := range h.stores {
 			all = append(all, shownStore{h.title, i})
 		}
@@ -40,7 +43,7 @@ type heading struct {
 
 // headings put the stores under what they are grouped by. A store in several groups
 // stands in each of them.
-func (d *PortfolioDraft) headings(order []int) []heading {
+func (d *Builder) headings(order []int) []heading {
 	if d.query.By == ByNothing {
 		return []heading{{stores: order}}
 	}
@@ -61,7 +64,7 @@ func (d *PortfolioDraft) headings(order []int) []heading {
 		switch d.query.By {
 		case ByHealth:
 			g := s.health.Group
-			put(string(rune('a'+slices.Index(HealthGroups, g))), g.Label(), i)
+			put(string(rune('a'+slices.Index(stores.HealthGroups, g))), g.Label(), i)
 		case ByGroup:
 			for _, g := range s.Groups {
 				if d.query.Group == 0 || d.query.Group == g.ID {
@@ -87,7 +90,7 @@ func (d *PortfolioDraft) headings(order []int) []heading {
 				put(s.Store.Currency, s.Store.Currency, i)
 			}
 		case ByClock:
-			words := ClockWords(s.Store.Timezone)
+			words := report.ClockWords(s.Store.Timezone)
 			put(strings.ToLower(words), words, i)
 		}
 	}
@@ -96,7 +99,7 @@ func (d *PortfolioDraft) headings(order []int) []heading {
 }
 
 // before orders the stores; what has no number is behind all that have, either way.
-func (d *PortfolioDraft) before() func(a, b int) int {
+func (d *Builder) before() func(a, b int) int {
 	names := make([]string, len(d.stores))
 	for _, i := range d.matched {
 		names[i] = strings.ToLower(d.stores[i].Store.Name)
@@ -108,7 +111,7 @@ func (d *PortfolioDraft) before() func(a, b int) int {
 	if d.query.Reverse {
 		sign = -1
 	}
-	byNumber := func(of func(PortfolioRow) *decimal.Decimal) func(a, b int) int {
+	byNumber := func(of func(Row) *decimal.Decimal) func(a, b int) int {
 		numbers := make([]*decimal.Decimal, len(d.stores))
 		for _, i := range d.matched {
 			if row := d.stores[i].row; row.Summary.Empty == nil {
@@ -131,30 +134,30 @@ func (d *PortfolioDraft) before() func(a, b int) int {
 	switch currency := d.portfolio.Currency; {
 	case d.query.Sort == StoresByFreshness:
 		return func(a, b int) int {
-			return cmp.Or(sign*d.stores[a].pulledAt().Compare(d.stores[b].pulledAt()), byName(a, b))
+			return cmp.Or(sign*d.stores[a].PulledAt().Compare(d.stores[b].PulledAt()), byName(a, b))
 		}
 	case d.query.Sort == StoresByValue && currency != "":
-		return byNumber(func(r PortfolioRow) *decimal.Decimal {
+		return byNumber(func(r Row) *decimal.Decimal {
 			if r.Summary.Currency != currency {
 				return nil
 			}
 			return &r.Summary.TotalUpsoldValue
 		})
 	case d.query.Sort == StoresByOrders:
-		return byNumber(func(r PortfolioRow) *decimal.Decimal {
+		return byNumber(func(r Row) *decimal.Decimal {
 			orders := decimal.NewFromInt(r.Summary.TotalUpsoldOrders)
 			return &orders
 		})
 	case d.query.Sort == StoresByRate:
-		return byNumber(func(r PortfolioRow) *decimal.Decimal { return r.Summary.UpsellSuccessRate })
+		return byNumber(func(r Row) *decimal.Decimal { return r.Summary.UpsellSuccessRate })
 	case d.query.Sort == StoresByDelta:
-		return byNumber(PortfolioRow.growth)
+		return byNumber(Row.Growth)
 	}
 	return func(a, b int) int { return sign * byName(a, b) }
 }
 
-// growth is the change of the upsold value as a fraction; nil where nothing is compared.
-func (r PortfolioRow) growth() *decimal.Decimal {
+// Growth is the change of the upsold value as a fraction; nil where nothing is compared.
+func (r Row) Growth() *decimal.Decimal {
 	if r.Uncompared != "" || r.Summary.Previous == nil || r.Summary.Previous.TotalUpsoldValue.IsZero() {
 		return nil
 	}

@@ -1,0 +1,668 @@
+package portfolio
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-sql/civil"
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/reporttest"
+	"github.com/storeglass/storeglass/internal/report/stores"
+)
+
+// kept is everything that is stored of one store of a list.
+type kept struct {
+	stores.Stored
+	days, windows []report.StoredSummary
+	gifts         []report.StoredGift
+	checks        []report.StoredCheck
+	ledger        []report.StoredPull
+}
+
+// keptStore is a connected store with 60 whole days until its yesterday, 100 and ten
+// upsold of a hundred orders a day.
+func keptStore(t *testing.T, slug, zone, currency string, at time.Time) kept {
+	t.Helper()
+	loc, err := report.Zone(zone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	yesterday := report.Today(at, loc).AddDays(-1)
+	k := kept{Stored: stores.Stored{
+		Store: report.Store{Slug: slug, Name: strings.ToUpper(slug[:1]) + slug[1:], Timezone: zone, Currency: currency, Domain: slug + ".example"}, Location: loc,
+		Credentials: []report.StoredCredential{{Service: "upsell", State: "good"}, {Service: "gift", State: "good"}},
+		UpsellAt:    at.Add(-12 * time.Minute), GiftAt: at.Add(-time.Minute), LastDay: yesterday, DaysStored: 60, DaysPlanned: 60,
+	}}
+	for _, p := range report.Placements {
+		k.Coverage = append(k.Coverage, report.StoredCover{Placement: p, ActiveCount: 1, TotalCount: 2})
+	}
+	for d := range report.WindowEnding(yesterday, 60).All() {
+		k.days = append(k.days, k.day(d.String(), "100", 10, 100))
+	}
+	return k
+}
+
+func (k kept) day(day, value string, upsold, orders int64) report.StoredSummary {
+	s := reporttest.DaySummary(day, value, upsold, orders)
+	s.Currency = k.Store.Currency
+	return s
+}
+
+// answered adds the service's answer for a window.
+func (k *kept) answered(w report.Window, value string, upsold, orders int64) {
+	s := reporttest.WindowSummary(w, value, upsold, orders)
+	s.Currency = k.Store.Currency
+	k.windows = append(k.windows, s)
+}
+
+// without drops a day.
+func (k *kept) without(day string) {
+	k.days = slices.DeleteFunc(slices.Clone(k.days), func(s report.StoredSummary) bool { return s.Window.Start == reporttest.On(day) })
+}
+
+// until drops what came later.
+func (k *kept) until(day string) {
+	k.days = slices.DeleteFunc(slices.Clone(k.days), func(s report.StoredSummary) bool { return s.Window.Start.After(reporttest.On(day)) })
+	k.LastDay = reporttest.On(day)
+}
+
+// list makes the list as the database would: it answers what the draft asks, and
+// nothing else.
+func list(t *testing.T, query string, at time.Time, all ...kept) Portfolio {
+	t.Helper()
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := ParseQuery(values, at)
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	in := make([]stores.Stored, len(all))
+	for i, s := range all {
+		in[i] = s.Stored
+	}
+	d := New(q, in, 60, at)
+	numbers := func() {
+		for _, w := range d.Windows() {
+			for _, r := range all[w.Store].windows {
+				if r.Window == w.Window {
+					d.Answered(w.Store, r)
+				}
+			}
+		}
+		for _, w := range d.Open() {
+			var sum report.StoredSum
+			for _, r := range all[w.Store].days {
+				if !w.Window.Contains(r.Window.Start) || r.Partial {
+					continue
+				}
+				first := sum.Currency
+				sum.Add(r.Window.Start, r)
+				if first != "" && first != r.Currency {
+					sum.Currency, sum.OtherCurrency = first, r.Currency
+				}
+			}
+			if sum.Days > 0 {
+				d.Summed(w, sum)
+			}
+		}
+	}
+	numbers()
+	d.Arrange()
+	numbers()
+	for _, w := range d.Lines() {
+		k := all[w.Store]
+		line := StoredLine{Ledger: k.ledger, Checks: k.checks}
+		for _, r := range k.days {
+			if w.Window.Contains(r.Window.Start) && !r.Partial {
+				line.Days = append(line.Days, r)
+			}
+		}
+		for _, g := range k.gifts {
+			if g.Window.Days() == 1 && w.Window.Days() > 1 {
+				line.GiftDays = append(line.GiftDays, g)
+			} else {
+				line.Gift = append(line.Gift, g)
+			}
+		}
+		d.Detailed(w.Store, line)
+	}
+	return d.Portfolio()
+}
+
+// row is a store's row.
+func (p Portfolio) row(t *testing.T, slug string) Row {
+	t.Helper()
+	for _, s := range p.Sections {
+		for _, r := range s.Rows {
+			if r.Store.Slug == slug {
+				return r
+			}
+		}
+	}
+	t.Fatalf("no row of %s", slug)
+	return Row{}
+}
+
+// outline is the list as "heading: store store; heading: store".
+func (p Portfolio) outline() string {
+	var out []string
+	for _, s := range p.Sections {
+		var slugs []string
+		for _, r := range s.Rows {
+			slugs = append(slugs, r.Store.Slug)
+		}
+		out = append(out, strings.TrimPrefix(s.Title+": ", ": ")+strings.Join(slugs, " "))
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestAStoresRowIsOnItsOwnClockAroundMidnight(t *testing.T) {
+	t.Parallel()
+	// At 10:30 UTC three days are under way: it is 00:30 of the 21st on Kiritimati,
+	// 23:30 of the 19th in Pago Pago.
+	at := time.Date(2026, 11, 20, 10, 30, 0, 0, time.UTC)
+	first, mid, last := keptStore(t, "kiritimati", "Pacific/Kiritimati", "USD", at), keptStore(t, "berlin", "Europe/Berlin", "USD", at), keptStore(t, "pago", "Pacific/Pago_Pago", "USD", at)
+	p := list(t, "", at, first, mid, last)
+	for slug, want := range map[string]report.Window{
+		"kiritimati": reporttest.Span("2026-10-22", "2026-11-20"), "berlin": reporttest.Span("2026-10-21", "2026-11-19"), "pago": reporttest.Span("2026-10-20", "2026-11-18"),
+	} {
+		r := p.row(t, slug)
+		reporttest.Equal(t, slug, *r.Window(), want)
+		reporttest.Equal(t, slug+" is whole", len(r.Summary.Provenance.Missing), 0)
+		reporttest.Equal(t, slug+" differs", r.Differs, slug != "kiritimati") // of windows that are as frequent, the latest is the list's
+		reporttest.Equal(t, slug+" is compared", r.Uncompared, "")
+	}
+	reporttest.Equal(t, "differ", p.Shown.Differ, 2)
+	reporttest.Equal(t, "stitched", p.Shown.Stitched, 1)
+	// The same days for everybody are still each store's own: on the last clock the 20th
+	// has not come, and the 19th is not over.
+	p = list(t, "start=2026-11-18&end=2026-11-20", at, first, mid, last)
+	reporttest.Equal(t, "three days on the first clock", *p.row(t, "kiritimati").Window(), reporttest.Span("2026-11-18", "2026-11-20"))
+	reporttest.Equal(t, "two", *p.row(t, "berlin").Window(), reporttest.Span("2026-11-18", "2026-11-19"))
+	reporttest.Equal(t, "one", *p.row(t, "pago").Window(), report.OneDay(reporttest.On("2026-11-18")))
+	p = list(t, "start=2026-11-19&end=2026-11-20", at, first, last)
+	r := p.row(t, "pago")
+	if r.Summary.Empty == nil || r.Window() != nil || r.Gift.Empty == nil {
+		t.Errorf("a window of which no day is over: %+v", r.Summary)
+	}
+	reporttest.Equal(t, "why", r.Summary.Empty.Title, "No day of this window is over yet")
+}
+
+func TestAWindowIsAsReportedOrStitched_N1(t *testing.T) {
+	t.Parallel()
+	k := keptStore(t, "acme", "America/New_York", "USD", reporttest.Noon)
+	w := reporttest.Span("2026-10-21", "2026-11-19")
+	r := list(t, "", reporttest.Noon, k).row(t, "acme")
+	reporttest.Equal(t, "basis", r.Summary.Provenance.Basis, report.Stitched)
+	reporttest.Equal(t, "value", r.Summary.TotalUpsoldValue, *reporttest.Dec("3000"))
+	reporttest.Equal(t, "replies", r.Summary.Provenance.Replies, 30)
+	k.answered(w, "3000.01", 301, 3000)
+	k.answered(w.Previous(), "2000", 200, 3000)
+	k.checks = []report.StoredCheck{{Window: w, Check: report.Check{Days: 30, Reported: *reporttest.Dec("3000.01"), Stitched: *reporttest.Dec("3000")}}}
+	k.ledger = []report.StoredPull{{Service: "upsell", Pull: "summary.window", Subject: "30", Outcome: "good", Applied: &w}}
+	r = list(t, "", reporttest.Noon, k).row(t, "acme")
+	reporttest.Equal(t, "basis", r.Summary.Provenance.Basis, report.Reported)
+	reporttest.Equal(t, "value", r.Summary.TotalUpsoldValue, *reporttest.Dec("3000.01"))
+	reporttest.Equal(t, "change", r.Delta.String(), "↑ 50.0% more")
+	reporttest.Equal(t, "change of orders", r.OrdersDelta.String(), "↑ 50.5% more")
+	reporttest.Equal(t, "drift", r.Summary.Provenance.Has(report.FlagDrift), true)
+	reporttest.Equal(t, "reply", r.Summary.Provenance.Pull+" "+r.Summary.Provenance.Subject, "summary.window 30")
+	// An answer from before the window was over is the second choice, as on the overview.
+	k.windows[0].Partial = true
+	reporttest.Equal(t, "partial", list(t, "", reporttest.Noon, k).row(t, "acme").Summary.Provenance.Basis, report.Stitched)
+}
+
+func TestTheSuccessRateIsMadeOfItsPartsAndNeverSummed_N2(t *testing.T) {
+	t.Parallel()
+	a, b := keptStore(t, "acme", "UTC", "USD", reporttest.Noon), keptStore(t, "birch", "UTC", "USD", reporttest.Noon)
+	b.days = nil
+	for d := range report.WindowEnding(b.LastDay, 60).All() {
+		b.days = append(b.days, b.day(d.String(), "50", 30, 100))
+	}
+	p := list(t, "currency=USD", reporttest.Noon, a, b)
+	reporttest.Equal(t, "acme", p.row(t, "acme").Summary.UpsellSuccessRate, reporttest.Dec("0.1"))
+	reporttest.Equal(t, "birch", p.row(t, "birch").Summary.UpsellSuccessRate, reporttest.Dec("0.3"))
+	reporttest.Nowhere(t, p, map[string]string{"the mean of the rates": "0.2", "their sum": "0.4", "both stores' orders": "6000"})
+	none := keptStore(t, "cedar", "UTC", "USD", reporttest.Noon)
+	for i := range none.days {
+		none.days[i] = none.day(none.days[i].Window.Start.String(), "0", 0, 0)
+	}
+	if r := list(t, "", reporttest.Noon, none).row(t, "cedar"); r.Summary.UpsellSuccessRate != nil || r.RateDelta.Direction != report.NoNumber {
+		t.Errorf("without an order the rate is %v, %v", r.Summary.UpsellSuccessRate, r.RateDelta)
+	}
+}
+
+func TestGiftRevenueIsNeverAddedToAnything_N3(t *testing.T) {
+	t.Parallel()
+	a, b := keptStore(t, "acme", "UTC", "USD", reporttest.Noon), keptStore(t, "birch", "UTC", "USD", reporttest.Noon)
+	w := reporttest.Span("2026-10-21", "2026-11-19")
+	for i, k := range []*kept{&a, &b} {
+		k.gifts = []report.StoredGift{{Window: w, AskedDays: 30, Timezone: "UTC", Currency: "USD", Basis: "reported", FetchedAt: reporttest.Noon, Revenue: report.GiftMetric{Value: reporttest.Dec(fmt.Sprint(700 + i))}}}
+	}
+	p := list(t, "currency=USD", reporttest.Noon, a, b)
+	reporttest.Equal(t, "gift revenue", p.row(t, "acme").Gift.Revenue.Value, reporttest.Dec("700"))
+	reporttest.Equal(t, "its window", *p.row(t, "acme").Gift.Provenance.Window, w)
+	reporttest.Nowhere(t, p, map[string]string{"gifts of two stores": "1401", "gifts and upsells": "3700", "and of the other": "3701", "all": "7401"})
+	// Unlike value and orders, what was not sent is not zero (N47).
+	a.gifts[0].Revenue.Value = nil
+	if r := list(t, "", reporttest.Noon, a).row(t, "acme"); r.Gift.Revenue.Value != nil || r.Gift.Empty != nil {
+		t.Errorf("gift revenue that was not sent is %+v", r.Gift)
+	}
+	a.gifts = nil
+	if r := list(t, "", reporttest.Noon, a).row(t, "acme"); r.Gift.Empty == nil {
+		t.Error("gifts that were never pulled have a number")
+	}
+}
+
+func TestAmountsOfTwoCurrenciesMeetInNoSumAndNoOrder_N34(t *testing.T) {
+	t.Parallel()
+	usd, eur, more := keptStore(t, "acme", "UTC", "USD", reporttest.Noon), keptStore(t, "birch", "UTC", "EUR", reporttest.Noon), keptStore(t, "cedar", "UTC", "EUR", reporttest.Noon)
+	more.answered(reporttest.Span("2026-10-21", "2026-11-19"), "9000", 10, 1000)
+	p := list(t, "by=nothing", reporttest.Noon, usd, eur, more)
+	if p.Total != nil {
+		t.Errorf("dollars and euros come to %s", p.Total.Value)
+	}
+	p = list(t, "sort=value&by=nothing", reporttest.Noon, usd, eur, more)
+	reporttest.Equal(t, "said", p.Unsorted, true)
+	reporttest.Equal(t, "by name instead", p.outline(), "acme birch cedar")
+	reporttest.Nowhere(t, p, map[string]string{"all three": "15000", "two": "6000"})
+	p = list(t, "currency=EUR&sort=value&by=nothing", reporttest.Noon, usd, eur, more)
+	reporttest.Equal(t, "said", p.Unsorted, false)
+	reporttest.Equal(t, "by value", p.outline(), "cedar birch")
+	reporttest.Equal(t, "lowest first", list(t, "currency=EUR&sort=value&reverse=true&by=nothing", reporttest.Noon, usd, eur, more).outline(), "birch cedar")
+	reporttest.Equal(t, "total", p.Total.Value, *reporttest.Dec("12000"))
+	reporttest.Equal(t, "of stores", p.Total.Stores, 2)
+	reporttest.Equal(t, "orders", p.Total.Orders, int64(310))
+	// Who changed to another currency since has amounts in the one before.
+	eur.days = nil
+	for d := range report.WindowEnding(eur.LastDay, 60).All() {
+		s := reporttest.DaySummary(d.String(), "100", 10, 100)
+		eur.days = append(eur.days, s) // in dollars
+	}
+	p = list(t, "currency=EUR&sort=value&by=nothing", reporttest.Noon, usd, eur, more)
+	reporttest.Equal(t, "total", p.Total.Value, *reporttest.Dec("9000"))
+	reporttest.Equal(t, "left out", fmt.Sprint(p.Total.Left), "[{Birch its numbers are in USD}]")
+	reporttest.Equal(t, "last in the order", p.outline(), "cedar birch")
+	eur.days[55].Currency = "EUR"
+	r := list(t, "", reporttest.Noon, eur).row(t, "birch")
+	if r.Summary.Empty == nil || len(r.Spark) != 0 || !r.Summary.TotalUpsoldValue.IsZero() && r.Summary.Empty == nil {
+		t.Errorf("two currencies in one window: %s, a line of %d points", r.Summary.TotalUpsoldValue, len(r.Spark))
+	}
+}
+
+func TestATotalIsOfWholeWindowsOnlyAndNamesWhoIsLeftOut_N1(t *testing.T) {
+	t.Parallel()
+	whole, gap, paused, none, before := keptStore(t, "acme", "UTC", "USD", reporttest.Noon), keptStore(t, "birch", "UTC", "USD", reporttest.Noon),
+		keptStore(t, "cedar", "UTC", "USD", reporttest.Noon), keptStore(t, "dogwood", "UTC", "USD", reporttest.Noon), keptStore(t, "elm", "UTC", "USD", reporttest.Noon)
+	gap.without("2026-11-03")
+	paused.Paused = true
+	none.days, none.LastDay = nil, civil.Date{}
+	before.without("2026-10-01")
+	p := list(t, "", reporttest.Noon, whole, gap, paused, none, before)
+	reporttest.Equal(t, "one currency among all is as good as chosen", p.Currency, "USD")
+	reporttest.Equal(t, "total", p.Total.Value, *reporttest.Dec("6000"))
+	reporttest.Equal(t, "stores", p.Total.Stores, 2)
+	reporttest.Equal(t, "left out", fmt.Sprint(p.Total.Left), "[{Birch 1 day is missing} {Cedar last good numbers} {Dogwood no numbers}]")
+	reporttest.Equal(t, "compared", p.Total.Compared, 1)
+	reporttest.Equal(t, "change", p.Total.Change.String(), "= no change")
+	r := p.row(t, "birch")
+	reporttest.Equal(t, "value of 29 days", r.Summary.TotalUpsoldValue, *reporttest.Dec("2900"))
+	reporttest.Equal(t, "missing", fmt.Sprint(r.Summary.Provenance.Missing), "[2026-11-03]")
+	for i, v := range r.Spark {
+		reporttest.Equal(t, "a gap in the line", v == nil, i == 13)
+	}
+}
+
+func TestAStoreInSeveralGroupsIsCountedOnce(t *testing.T) {
+	t.Parallel()
+	a, b := keptStore(t, "acme", "UTC", "USD", reporttest.Noon), keptStore(t, "birch", "UTC", "USD", reporttest.Noon)
+	a.Groups, b.Groups = []stores.Group{{ID: 1, Name: "North"}, {ID: 2, Name: "Retail"}}, []stores.Group{{ID: 2, Name: "Retail"}}
+	p := list(t, "by=group", reporttest.Noon, a, b)
+	reporttest.Equal(t, "list", p.outline(), "North: acme; Retail: acme birch")
+	reporttest.Equal(t, "total", p.Total.Value, *reporttest.Dec("6000"))
+	reporttest.Equal(t, "matched", p.Matched, 2)
+	reporttest.Equal(t, "one group", list(t, "by=group&group=1", reporttest.Noon, a, b).outline(), "North: acme")
+}
+
+func TestAChangeNeedsTwoWholeWindows(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change     func(*kept)
+		query      string
+		delta, why string
+	}{
+		"both are":           {func(*kept) {}, "", "= no change", ""},
+		"a day of now":       {func(k *kept) { k.without("2026-11-03") }, "", "not compared", "1 day is missing"},
+		"two days of before": {func(k *kept) { k.without("2026-10-03"); k.without("2026-10-04") }, "", "not compared", "in the window before, 2 days are missing"},
+		"nothing before":     {func(k *kept) { k.days = k.days[30:] }, "", "not compared", "the window before is not stored"},
+		"nothing before yet": {func(k *kept) { k.days, k.DaysLeft = k.days[30:], 30 }, "", "previous not stored yet", "previous not stored yet"},
+		"a part of it yet":   {func(k *kept) { k.days, k.DaysLeft = k.days[10:], 30 }, "", "previous not stored yet", "previous not stored yet"},
+		"another currency": {func(k *kept) {
+			k.answered(reporttest.Span("2026-09-21", "2026-10-20"), "1", 1, 1)
+			k.windows[0].Currency = "EUR"
+		}, "", "not compared", "the window before is in EUR"},
+		"zero before":            {func(k *kept) { k.answered(reporttest.Span("2026-09-21", "2026-10-20"), "0", 0, 1000) }, "", "no baseline", ""},
+		"nothing chosen":         {func(*kept) {}, "compare=none", "not compared", "nothing was chosen to compare with"},
+		"stale":                  {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-4 * time.Hour) }, "", "not compared", "these are the last good numbers"},
+		"no number at all (N20)": {func(k *kept) { k.days, k.LastDay = nil, civil.Date{} }, "", "–", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := keptStore(t, "acme", "UTC", "USD", reporttest.Noon)
+			c.change(&k)
+			r := list(t, c.query, reporttest.Noon, k).row(t, "acme")
+			reporttest.Equal(t, "change", r.Delta.String(), c.delta)
+			reporttest.Equal(t, "why not", r.Uncompared, c.why)
+			if c.why != "" {
+				reporttest.Equal(t, "orders", r.OrdersDelta.Direction, report.NotCompared)
+				reporttest.Equal(t, "rate", r.RateDelta.Direction, report.NotCompared)
+			}
+		})
+	}
+}
+
+// Shortly after midnight the night's pulls have not come: the last whole days are
+// shown and say which they are; a month can't be moved.
+func TestDaysThatAreNotThereYetAreNotCountedAsZero_N1(t *testing.T) {
+	t.Parallel()
+	k := keptStore(t, "acme", "UTC", "USD", reporttest.Noon)
+	k.until("2026-11-18")
+	r := list(t, "", reporttest.Noon, k).row(t, "acme")
+	reporttest.Equal(t, "window", *r.Window(), reporttest.Span("2026-10-20", "2026-11-18"))
+	reporttest.Equal(t, "whole", len(r.Summary.Provenance.Missing), 0)
+	reporttest.Equal(t, "stale", r.Stale, false)
+	reporttest.Equal(t, "compared with its own days before", r.Delta.String(), "not compared") // 29 of those are stored
+	k = keptStore(t, "acme", "UTC", "USD", reporttest.Noon)
+	k.until("2026-11-18")
+	k.answered(reporttest.Span("2026-09-20", "2026-10-19"), "1500", 10, 100)
+	reporttest.Equal(t, "change", list(t, "", reporttest.Noon, k).row(t, "acme").Delta.String(), "↑ 100.0% more")
+	// The service has answered for the whole window already.
+	k.answered(reporttest.Span("2026-10-21", "2026-11-19"), "3100", 10, 100)
+	reporttest.Equal(t, "window", *list(t, "", reporttest.Noon, k).row(t, "acme").Window(), reporttest.Span("2026-10-21", "2026-11-19"))
+	// Fixed days stay as they were asked for, with the gap.
+	r = list(t, "start=2026-11-10&end=2026-11-19", reporttest.Noon, k).row(t, "acme")
+	reporttest.Equal(t, "fixed", *r.Window(), reporttest.Span("2026-11-10", "2026-11-19"))
+	reporttest.Equal(t, "missing", fmt.Sprint(r.Summary.Provenance.Missing), "[2026-11-19]")
+	reporttest.Equal(t, "month to date", *list(t, "window=month_to_date", reporttest.Noon, k).row(t, "acme").Window(), reporttest.Span("2026-11-01", "2026-11-19"))
+}
+
+func TestAStoppedStoreShowsItsLastGoodNumbersWithTheirDays(t *testing.T) {
+	t.Parallel()
+	k := keptStore(t, "acme", "America/New_York", "USD", reporttest.Noon)
+	k.until("2026-11-11")
+	k.UpsellAt = reporttest.Noon.Add(-9 * 24 * time.Hour)
+	k.Credentials[0] = report.StoredCredential{Service: "upsell", State: "paused", Cause: "token", PausedAt: time.Date(2026, 11, 12, 15, 0, 0, 0, time.UTC)}
+	r := list(t, "", reporttest.Noon, k, keptStore(t, "birch", "America/New_York", "USD", reporttest.Noon), keptStore(t, "cedar", "America/New_York", "USD", reporttest.Noon)).row(t, "acme")
+	reporttest.Equal(t, "window", *r.Window(), reporttest.Span("2026-10-13", "2026-11-11"))
+	reporttest.Equal(t, "value", r.Summary.TotalUpsoldValue, *reporttest.Dec("3000"))
+	reporttest.Equal(t, "stale", r.Stale, true)
+	reporttest.Equal(t, "flag", r.Summary.Provenance.Has(report.FlagStale), true)
+	reporttest.Equal(t, "differs", r.Differs, true)
+	reporttest.Equal(t, "freshness", r.Freshness.Words+", "+r.Freshness.State, "Data to 11 Nov, last good pull 9 days ago, failed")
+	reporttest.Equal(t, "health", r.Health.Words, "Upsell token refused since 12 Nov")
+	reporttest.Equal(t, "group", r.Health.Group, stores.HealthPerson)
+}
+
+func TestAStoresHealthInOneLine(t *testing.T) {
+	t.Parallel()
+	off := func(n, created int) func(*kept) {
+		return func(k *kept) {
+			for i := range n {
+				k.Coverage[i] = report.StoredCover{Placement: k.Coverage[i].Placement, TotalCount: int64(created)}
+			}
+		}
+	}
+	issue := func(code string) func(*kept) {
+		return func(k *kept) {
+			k.Gift = stores.ReadGiftSetup([]report.StoredHealth{{Section: "issues", StoredJSON: report.StoredJSON{Body: []byte(`[{"code":"` + code + `","message":"m"}]`), FetchedAt: reporttest.Noon}}}, nil)
+		}
+	}
+	plan := func(body string) func(*kept) {
+		return func(k *kept) {
+			k.Gift = stores.ReadGiftSetup(nil, &report.StoredJSON{Body: []byte(body), FetchedAt: reporttest.Noon})
+		}
+	}
+	paused := func(service, cause string) func(*kept) {
+		return func(k *kept) {
+			i := slices.IndexFunc(k.Credentials, func(c report.StoredCredential) bool { return c.Service == service })
+			k.Credentials[i].State, k.Credentials[i].Cause = "paused", cause
+		}
+	}
+	for name, c := range map[string]struct {
+		change func(*kept)
+		want   string
+	}{
+		"all live":                  {func(*kept) {}, "working active All placements live"},
+		"one off":                   {off(1, 2), "working off 1 placement switched off"},
+		"off and never":             {func(k *kept) { off(2, 2)(k); k.Coverage[3] = report.StoredCover{Placement: report.OrderStatus} }, "working off 2 placements switched off, 1 never created"},
+		"never created":             {off(1, 0), "working none Post-purchase upsell never created"},
+		"two never created":         {off(2, 0), "working none 2 placements never created"},
+		"no offers (N15)":           {off(4, 0), "working none No offers yet"},
+		"filling":                   {func(k *kept) { k.DaysStored, k.DaysPlanned, k.DaysLeft = 34, 120, 86 }, "filling filling 34 of 120 days stored | All placements live"},
+		"nothing yet":               {func(k *kept) { k.LastDay, k.DaysPlanned, k.Coverage = civil.Date{}, 0, nil }, "filling filling Filling in"},
+		"paused by a person":        {func(k *kept) { k.Paused = true }, "paused none Paused | All placements live"},
+		"not connected":             {func(k *kept) { k.Credentials = nil }, "person none Not connected"},
+		"gifts alone":               {func(k *kept) { k.Credentials = k.Credentials[1:] }, "working none Free gifts only"},
+		"upsell token (N37)":        {paused("upsell", "token"), "person person Upsell token refused | All placements live"},
+		"upsell address":            {paused("upsell", "wrong_shop"), "person person Upsell address refused | All placements live"},
+		"no plan (N40)":             {paused("gift", "NO_PLAN"), "person person Gift plan ended | All placements live"},
+		"trial over (N40)":          {paused("gift", "trial_lapsed"), "person person Gift trial ended | All placements live"},
+		"app uninstalled (N41)":     {paused("gift", "APP_UNINSTALLED"), "person person Gift app uninstalled | All placements live"},
+		"gift key":                  {paused("gift", "INVALID_KEY"), "person person Gift key refused | All placements live"},
+		"late":                      {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-5 * time.Hour) }, "late waiting Late: last pull 5 hours ago | All placements live"},
+		"late days":                 {func(k *kept) { k.until("2026-11-16") }, "late waiting Late: no day since 16 Nov | All placements live"},
+		"embed off":                 {issue("APP_EMBED_DISABLED"), "person waiting Gift widget can’t appear | All placements live"},
+		"no campaign":               {issue("NO_ACTIVE_CAMPAIGN"), "working active All placements live | No active gift campaign"},
+		"an unknown issue":          {issue("<b>"), "working active All placements live | Gift set-up has a problem"},
+		"embed of a dead key":       {func(k *kept) { issue("APP_EMBED_DISABLED")(k); paused("gift", "token")(k) }, "person person Gift key refused | All placements live"},
+		"too many campaigns":        {plan(`{"campaigns_exceeded":true}`), "person waiting More gift campaigns than the plan allows | All placements live"},
+		"revenue used up":           {plan(`{"revenue_used":"500","revenue_limit":"500"}`), "person waiting Gift plan’s revenue limit reached | All placements live"},
+		"no limit (N55)":            {plan(`{"revenue_used":"500","revenue_limit":null,"revenue_unlimited":true}`), "working active All placements live"},
+		"trial ends soon":           {plan(`{"trial_ends_at":"2026-11-25T00:00:00","is_paid":false}`), "working active All placements live | Gift trial ends 25 Nov"},
+		"trial ends later":          {plan(`{"trial_ends_at":"2026-12-25T00:00:00","is_paid":false}`), "working active All placements live"},
+		"paid":                      {plan(`{"trial_ends_at":"2026-11-25T00:00:00","is_paid":true}`), "working active All placements live"},
+		"a plan that can't be read": {plan(`[`), "working active All placements live"},
+		"a token before a warning":  {func(k *kept) { paused("upsell", "token")(k); issue("APP_EMBED_DISABLED")(k) }, "person person Upsell token refused | Gift widget can’t appear | All placements live"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := keptStore(t, "acme", "America/New_York", "USD", reporttest.Noon)
+			c.change(&k)
+			h := list(t, "", reporttest.Noon, k).row(t, "acme").Health
+			reporttest.Equal(t, "health", fmt.Sprintf("%s %s %s", h.Group, h.Sign, strings.Join(append([]string{h.Words}, h.Also...), " | ")), c.want)
+		})
+	}
+}
+
+func TestFreshnessSaysWhatIsUnderWay(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(*kept)
+		want   string
+	}{
+		"good":             {func(*kept) {}, "good: Data to 19 Nov, pulled 12 minutes ago"},
+		"filling":          {func(k *kept) { k.DaysLeft = 86 }, "filling: Data to 19 Nov, filling the past"},
+		"nothing pulled":   {func(k *kept) { k.LastDay, k.UpsellAt, k.GiftAt = civil.Date{}, time.Time{}, time.Time{} }, "filling: Nothing pulled yet"},
+		"old":              {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-4 * time.Hour) }, "stale: Data to 19 Nov, pulled 4 hours ago"},
+		"paused":           {func(k *kept) { k.Paused = true }, "stale: Data to 19 Nov, last good pull 12 minutes ago"},
+		"gifts alone":      {func(k *kept) { k.Credentials, k.UpsellAt = k.Credentials[1:], time.Time{} }, "good: Gifts alone, pulled 1 minute ago"},
+		"not connected":    {func(k *kept) { k.Credentials = nil }, "stale: Nothing is pulled, last pull 12 minutes ago"},
+		"younger gifts do": {func(k *kept) { k.UpsellAt = reporttest.Noon.Add(-5 * time.Hour) }, "stale: Data to 19 Nov, pulled 5 hours ago"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := keptStore(t, "acme", "America/New_York", "USD", reporttest.Noon)
+			c.change(&k)
+			f := list(t, "", reporttest.Noon, k).row(t, "acme").Freshness
+			reporttest.Equal(t, "freshness", f.State+": "+f.Words, c.want)
+		})
+	}
+}
+
+func TestFiltersNarrowAndCountWhatTheOthersLeave(t *testing.T) {
+	t.Parallel()
+	a, b, c := keptStore(t, "acme", "UTC", "USD", reporttest.Noon), keptStore(t, "birch", "UTC", "EUR", reporttest.Noon), keptStore(t, "cedar", "Asia/Tokyo", "EUR", reporttest.Noon)
+	a.Tags, b.Tags = []string{"vip"}, []string{"vip", "new"}
+	a.Groups, c.Groups = []stores.Group{{ID: 1, Name: "North"}}, []stores.Group{{ID: 2, Name: "South"}}
+	c.Paused = true
+	for query, want := range map[string]string{
+		"":                                  "Working: acme birch; Paused: cedar",
+		"currency=EUR":                      "Working: birch; Paused: cedar",
+		"currency=eur":                      "Working: birch; Paused: cedar",
+		"tag=vip":                           "Working: acme birch",
+		"tag=vip&currency=EUR":              "Working: birch",
+		"group=2":                           "Paused: cedar",
+		"group=7":                           "",
+		"health=paused":                     "Paused: cedar",
+		"q=CEDAR.example":                   "Paused: cedar",
+		"q=%20Ac":                           "Working: acme",
+		"q=zebra":                           "",
+		"by=nothing":                        "acme birch cedar",
+		"by=tag":                            "new: birch; vip: acme birch; Without a tag: cedar",
+		"by=tag&tag=new":                    "new: birch",
+		"by=currency":                       "EUR: birch cedar; USD: acme",
+		"by=clock":                          "Tokyo time: cedar; UTC: acme birch",
+		"by=group":                          "North: acme; South: cedar; In no group: birch",
+		"by=nothing&sort=name":              "acme birch cedar",
+		"by=nothing&sort=orders":            "acme birch cedar",
+		"by=nothing&sort=name&reverse=true": "cedar birch acme",
+	} {
+		reporttest.Equal(t, query, list(t, query, reporttest.Noon, a, b, c).outline(), want)
+	}
+	p := list(t, "currency=EUR&tag=vip", reporttest.Noon, a, b, c)
+	reporttest.Equal(t, "currencies", fmt.Sprint(p.Currencies), "[{EUR EUR 1 true} {USD USD 1 false}]")
+	reporttest.Equal(t, "any currency", p.AnyCurrency, 2)
+	reporttest.Equal(t, "tags", fmt.Sprint(p.Tags), "[{new new 1 false} {vip vip 1 true}]")
+	reporttest.Equal(t, "groups", fmt.Sprint(p.Groups), "[{1 North 0 false} {2 South 0 false}]")
+	reporttest.Equal(t, "of", fmt.Sprint(p.Matched, " of ", p.Known), "1 of 3")
+}
+
+func TestOrdersPutWhatHasNoNumberLast(t *testing.T) {
+	t.Parallel()
+	high, low, none := keptStore(t, "acme", "UTC", "USD", reporttest.Noon), keptStore(t, "birch", "UTC", "EUR", reporttest.Noon), keptStore(t, "cedar", "UTC", "JPY", reporttest.Noon)
+	w := reporttest.Span("2026-10-21", "2026-11-19")
+	high.answered(w, "6000", 500, 1000)
+	low.answered(w, "2000", 100, 1000)
+	none.days, none.LastDay = nil, civil.Date{}
+	high.UpsellAt, low.UpsellAt = reporttest.Noon.Add(-time.Minute), reporttest.Noon.Add(-time.Hour)
+	for query, want := range map[string]string{
+		"sort=orders": "acme birch cedar", "sort=orders&reverse=true": "birch acme cedar",
+		"sort=rate": "acme birch cedar", "sort=rate&reverse=true": "birch acme cedar",
+		"sort=delta": "acme birch cedar", "sort=delta&reverse=true": "birch acme cedar",
+		"sort=freshness": "birch cedar acme", "sort=freshness&reverse=true": "acme cedar birch",
+	} {
+		reporttest.Equal(t, query, list(t, "by=nothing&"+query, reporttest.Noon, high, low, none).outline(), want)
+	}
+}
+
+func TestAListIsReadPageByPage(t *testing.T) {
+	t.Parallel()
+	var stores []kept
+	for i := range 230 {
+		stores = append(stores, keptStore(t, fmt.Sprintf("store-%03d", i), "UTC", []string{"USD", "EUR"}[i%2], reporttest.Noon))
+	}
+	p := list(t, "page=3", reporttest.Noon, stores...)
+	reporttest.Equal(t, "pages", p.Pages, 3)
+	reporttest.Equal(t, "rows", len(p.Sections[0].Rows), 30)
+	reporttest.Equal(t, "first", p.Sections[0].Rows[0].Store.Slug, "store-200")
+	reporttest.Equal(t, "count of the heading", p.Sections[0].Count, 230)
+	reporttest.Equal(t, "beyond", list(t, "page=9", reporttest.Noon, stores...).Page, 3)
+	reporttest.Equal(t, "all", len(list(t, "show=all", reporttest.Noon, stores...).Sections[0].Rows), 230)
+	// The page does not change what is added up.
+	p = list(t, "currency=EUR&page=2", reporttest.Noon, stores...)
+	reporttest.Equal(t, "rows", len(p.Sections[0].Rows), 15)
+	reporttest.Equal(t, "total", p.Total.Value, decimal.NewFromInt(115*3000))
+	reporttest.Equal(t, "oldest", p.Oldest.Name, "Store-001")
+}
+
+func TestAPortfolioQueryIsReadAndWrittenBack(t *testing.T) {
+	t.Parallel()
+	for _, query := range []string{
+		"", "window=last_7_days", "end=2026-11-05&start=2026-11-01", "compare=year", "currency=EUR", "group=7", "health=late", "q=caf%C3%A9",
+		"tag=a+b", "by=clock&reverse=true&sort=delta", "page=4", "show=all", "compare=none&window=last_month",
+	} {
+		values, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := ParseQuery(values, reporttest.Noon)
+		if err != nil {
+			t.Errorf("%s: %v", query, err)
+		}
+		reporttest.Equal(t, query, q.Values().Encode(), query)
+		if q.Words() == "" {
+			t.Errorf("%s has no words", query)
+		}
+	}
+	for query, field := range map[string]string{
+		"window=fortnight": "window", "window=today": "window", "window=all": "window", "start=2026-11-05": "end", "start=2027-01-01&end=2027-01-02": "end",
+		"compare=x": "compare", "currency=EURO": "currency", "currency=%3C%3E%22": "currency", "group=x": "group", "group=-1": "group", "health=ill": "health",
+		"by=colour": "by", "sort=luck": "sort", "reverse=maybe": "reverse", "show=some": "show", "page=0": "page", "tag=" + strings.Repeat("x", 41): "tag",
+		"q=" + strings.Repeat("x", 201): "q", "q=a%00b": "q", "q=%ff": "q", "tag=a%0Ab": "tag", "window=last_7_days&start=2026-11-01&end=2026-11-02": "window",
+	} {
+		values, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := ParseQuery(values, reporttest.Noon)
+		wrong := (*report.ChoiceError)(nil)
+		if !errors.As(err, &wrong) || wrong.Field != field {
+			t.Errorf("%s: %v, want a word about %s", query, err, field)
+		}
+		if _, err := ParseQuery(q.Values(), reporttest.Noon); err != nil {
+			t.Errorf("%s: what was read of it can't be asked: %v", query, err)
+		}
+	}
+	// On the clock where the day begins first it is the 21st already.
+	if _, err := ParseQuery(url.Values{"start": {"2026-11-20"}, "end": {"2026-11-21"}}, reporttest.Noon); err != nil {
+		t.Errorf("a day that has begun somewhere: %v", err)
+	}
+}
+
+// A list of a thousand stores in an order of one number reads the windows before of the
+// fifty that it shows.
+func TestOnlyWhatIsShownOrGoneByIsCompared(t *testing.T) {
+	t.Parallel()
+	stores := make([]stores.Stored, StoresPerPage+10)
+	for i := range stores {
+		stores[i] = keptStore(t, fmt.Sprintf("store-%02d", i), "UTC", []string{"USD", "EUR"}[i%2], reporttest.Noon).Stored
+	}
+	for query, want := range map[string][2]int{
+		"sort=orders":  {len(stores), StoresPerPage},
+		"sort=delta":   {2 * len(stores), 0},
+		"":             {2 * StoresPerPage, 0},
+		"currency=USD": {len(stores), 0}, // half of them, and their windows before for the total's change
+	} {
+		values, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := ParseQuery(values, reporttest.Noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := New(q, stores, 60, reporttest.Noon)
+		first := len(d.Windows())
+		d.Arrange()
+		if got := [2]int{first, len(d.Windows())}; got != want {
+			t.Errorf("%q: %d windows are read, then %d; want %d", query, got[0], got[1], want)
+		}
+	}
+}
+
+func TestTheZerosOfAStoreWithoutOffersAreNumbers(t *testing.T) {
+	t.Parallel()
+	for cause, want := range map[report.Cause]bool{report.CauseNoOffers: true, report.CauseFilling: false, report.CauseFailed: false, report.CauseNotKept: false} {
+		r := Row{Summary: report.Summary{Panel: report.Panel{Empty: &report.Empty{Cause: cause}}}}
+		reporttest.Equal(t, string(cause), r.HasNumbers(), want)
+	}
+}

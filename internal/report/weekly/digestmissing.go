@@ -1,0 +1,55 @@
+package weekly
+
+import (
+	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
+)
+
+// lacks reports whether days of the week are not in the row's numbers.
+func (d *digest) lacks(r portfolio.Row) bool { return r.Summary.Provenance.Lacks(d.window.End) }
+
+// awaited reports whether days of the week may still come before the mail's patience is
+// over, whatever else the store needs.
+func (d *digest) awaited(r portfolio.Row, until time.Time) bool {
+	last, ok := r.UpsellPulls.Awaited(d.window, r.Store.Timezone, until)
+	return ok && r.Summary.Provenance.Lacks(last)
+}
+
+// missing says which stores are not as whole as the others, and why.
+func (d *digest) missing() {
+	var more int64
+	for _, r := range d.rows {
+		switch lines := d.missingOf(r); {
+		case len(lines) == 0:
+		case more > 0 || len(d.Missing)+len(lines) > 2*weekTodos:
+			more++
+		default:
+			d.Missing = append(d.Missing, lines...)
+		}
+	}
+	if more > 0 {
+		d.Missing = append(d.Missing, d.say.MoreNotWhole(more))
+	}
+}
+
+func (d *digest) missingOf(r portfolio.Row) (lines []string) {
+	name, p := report.OneLine(r.Store.Name, report.NameLength), r.Summary.Provenance
+	switch {
+	case r.TwoCurrencies():
+		return []string{d.say.StoreInTwoCurrencies(name)}
+	case r.Window() == nil:
+		return []string{d.say.StoreWithout(name, r.Summary.Empty.Cause)}
+	}
+	if ahead := p.Ahead(d.window); len(ahead) > 0 {
+		lines = append(lines, d.say.StoreNotOver(name, d.Tongue.DayList(ahead), len(ahead)))
+	}
+	if gaps := p.Missing; len(gaps) > 0 {
+		lines = append(lines, d.say.StoreMissing(name, d.Tongue.DayList(gaps), len(gaps)))
+	}
+	if len(lines) == 0 && r.Summary.Empty == nil && r.Uncompared != "" {
+		lines = append(lines, d.say.StoreNotCompared(name, r.WhyUncompared()))
+	}
+	return lines
+}

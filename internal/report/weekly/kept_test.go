@@ -1,0 +1,135 @@
+package weekly
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/portfolio"
+	"github.com/storeglass/storeglass/internal/report/reporttest"
+	"github.com/storeglass/storeglass/internal/report/stores"
+)
+
+// kept is everything that is stored of one store of a list.
+type kept struct {
+	stores.Stored
+	days, windows []report.StoredSummary
+	gifts         []report.StoredGift
+	checks        []report.StoredCheck
+	ledger        []report.StoredPull
+}
+
+// keptStore is a connected store with 60 whole days until its yesterday, 100 and ten
+// upsold of a hundred orders a day.
+func keptStore(t *testing.T, slug, zone, currency string, at time.Time) kept {
+	t.Helper()
+	loc, err := report.Zone(zone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	yesterday := report.Today(at, loc).AddDays(-1)
+	k := kept{Stored: stores.Stored{
+		Store: report.Store{Slug: slug, Name: strings.ToUpper(slug[:1]) + slug[1:], Timezone: zone, Currency: currency, Domain: slug + ".example"}, Location: loc,
+		Credentials: []report.StoredCredential{{Service: "upsell", State: "good"}, {Service: "gift", State: "good"}},
+		UpsellAt:    at.Add(-12 * time.Minute), GiftAt: at.Add(-time.Minute), LastDay: yesterday, DaysStored: 60, DaysPlanned: 60,
+	}}
+	for _, p := range report.Placements {
+		k.Coverage = append(k.Coverage, report.StoredCover{Placement: p, ActiveCount: 1, TotalCount: 2})
+	}
+	for d := range report.WindowEnding(yesterday, 60).All() {
+		k.days = append(k.days, k.day(d.String(), "100", 10, 100))
+	}
+	return k
+}
+
+func (k kept) day(day, value string, upsold, orders int64) report.StoredSummary {
+	s := reporttest.DaySummary(day, value, upsold, orders)
+	s.Currency = k.Store.Currency
+	return s
+}
+
+// answered adds the service's answer for a window.
+func (k *kept) answered(w report.Window, value string, upsold, orders int64) {
+	s := reporttest.WindowSummary(w, value, upsold, orders)
+	s.Currency = k.Store.Currency
+	k.windows = append(k.windows, s)
+}
+
+// without drops a day.
+func (k *kept) without(day string) {
+	k.days = slices.DeleteFunc(slices.Clone(k.days), func(s report.StoredSummary) bool { return s.Window.Start == reporttest.On(day) })
+}
+
+// until drops what came later.
+func (k *kept) until(day string) {
+	k.days = slices.DeleteFunc(slices.Clone(k.days), func(s report.StoredSummary) bool { return s.Window.Start.After(reporttest.On(day)) })
+	k.LastDay = reporttest.On(day)
+}
+
+// list makes the list as the database would: it answers what the draft asks, and
+// nothing else.
+func list(t *testing.T, query string, at time.Time, all ...kept) portfolio.Portfolio {
+	t.Helper()
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := portfolio.ParseQuery(values, at)
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	in := make([]stores.Stored, len(all))
+	for i, s := range all {
+		in[i] = s.Stored
+	}
+	d := portfolio.New(q, in, 60, at)
+	numbers := func() {
+		for _, w := range d.Windows() {
+			for _, r := range all[w.Store].windows {
+				if r.Window == w.Window {
+					d.Answered(w.Store, r)
+				}
+			}
+		}
+		for _, w := range d.Open() {
+			var sum report.StoredSum
+			for _, r := range all[w.Store].days {
+				if !w.Window.Contains(r.Window.Start) || r.Partial {
+					continue
+				}
+				first := sum.Currency
+				sum.Add(r.Window.Start, r)
+				if first != "" && first != r.Currency {
+					sum.Currency, sum.OtherCurrency = first, r.Currency
+				}
+			}
+			if sum.Days > 0 {
+				d.Summed(w, sum)
+			}
+		}
+	}
+	numbers()
+	d.Arrange()
+	numbers()
+	for _, w := range d.Lines() {
+		k := all[w.Store]
+		line := portfolio.StoredLine{Ledger: k.ledger, Checks: k.checks}
+		for _, r := range k.days {
+			if w.Window.Contains(r.Window.Start) && !r.Partial {
+				line.Days = append(line.Days, r)
+			}
+		}
+		for _, g := range k.gifts {
+			if g.Window.Days() == 1 && w.Window.Days() > 1 {
+				line.GiftDays = append(line.GiftDays, g)
+			} else {
+				line.Gift = append(line.Gift, g)
+			}
+		}
+		d.Detailed(w.Store, line)
+	}
+	return d.Portfolio()
+}

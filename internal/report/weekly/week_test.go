@@ -1,0 +1,133 @@
+package weekly
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/report/reporttest"
+)
+
+// weekOf is what is said of 9 to 15 November, seen some days later.
+func weekOf(in report.Stored) Week {
+	c := ChoiceOf(reporttest.On("2026-11-09"), reporttest.On("2026-11-20"))
+	return New(report.NewOverview(in, c, reporttest.Noon), report.TopOffers{}, time.Time{})
+}
+
+func TestTheHeadlineSaysWhatTheNumbersAllow(t *testing.T) {
+	t.Parallel()
+	now, before := reporttest.Span("2026-11-09", "2026-11-15"), reporttest.Span("2026-11-02", "2026-11-08")
+	stored := func(windows ...report.StoredSummary) report.Stored {
+		s := reporttest.Connected()
+		reporttest.Keep(&s, reporttest.DaySummary("2026-11-08", "1", 1, 1))
+		s.Windows = windows
+		return s
+	}
+	gaps := reporttest.Connected()
+	reporttest.Keep(&gaps, reporttest.DaySummary("2026-11-09", "10.50", 1, 9), reporttest.DaySummary("2026-11-11", "5", 1, 9))
+	euros := reporttest.WindowSummary(before, "80", 8, 90)
+	euros.Currency = "EUR"
+	none := stored(reporttest.WindowSummary(now, "0", 0, 90))
+	none.TopLists = []report.StoredTopList{{Window: now, Direction: "highest", Whole: true, ShopOfferCount: reporttest.N64(0), Currency: "USD", FetchedAt: reporttest.Noon}}
+	for name, c := range map[string]struct {
+		in   report.Stored
+		want string
+	}{
+		"more":             {stored(reporttest.WindowSummary(now, "100", 10, 90), reporttest.WindowSummary(before, "80", 8, 90)), "Upsells brought in $100.00 last week, 25.0% more than the week before."},
+		"less":             {stored(reporttest.WindowSummary(now, "60", 6, 90), reporttest.WindowSummary(before, "80", 8, 90)), "Upsells brought in $60.00 last week, 25.0% less than the week before."},
+		"as much":          {stored(reporttest.WindowSummary(now, "80", 6, 90), reporttest.WindowSummary(before, "80", 8, 90)), "Upsells brought in $80.00 last week, as much as the week before."},
+		"no baseline":      {stored(reporttest.WindowSummary(now, "80", 6, 90), reporttest.WindowSummary(before, "0", 0, 90)), "Upsells brought in $80.00 last week; the week before brought in nothing."},
+		"nothing before":   {stored(reporttest.WindowSummary(now, "80", 6, 90)), "Upsells brought in $80.00 last week."},
+		"other currency":   {stored(reporttest.WindowSummary(now, "80", 6, 90), euros), "Upsells brought in $80.00 last week."},
+		"nothing sold":     {stored(reporttest.WindowSummary(now, "0", 0, 90), reporttest.WindowSummary(before, "80", 8, 90)), "No upsell was sold last week, after $80.00 the week before."},
+		"no offers":        {none, "There is no offer yet, so upsells brought in nothing last week."},
+		"days are missing": {gaps, "Upsells brought in $15.50 on 2 of 7 days of last week."},
+		"nothing stored":   {reporttest.Connected(), "There are no upsell numbers for last week yet."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			reporttest.Equal(t, "headline", weekOf(c.in).Headline, c.want)
+		})
+	}
+}
+
+func TestAnEarlierWeekIsNamed(t *testing.T) {
+	t.Parallel()
+	w := reporttest.Span("2026-10-26", "2026-11-01")
+	s := reporttest.Connected()
+	s.Windows = []report.StoredSummary{reporttest.WindowSummary(w, "80", 6, 90)}
+	c := ChoiceOf(w.Start, reporttest.On("2026-11-20"))
+	reporttest.Equal(t, "headline", New(report.NewOverview(s, c, reporttest.Noon), report.TopOffers{}, time.Time{}).Headline, "Upsells brought in $80.00 in the week of 26 Oct – 1 Nov 2026.")
+}
+
+func TestARankingThatIsCutMovesNobodyItLacks_N16(t *testing.T) {
+	t.Parallel()
+	w := reporttest.Span("2026-11-09", "2026-11-15")
+	list := func(earned *int, rows ...report.TopRow) report.TopOffers {
+		return report.TopOffers{Panel: report.Panel{Provenance: report.Provenance{Window: &w}}, Currency: "USD", Highest: rows, Earned: earned}
+	}
+	a, b := report.TopRow{OfferID: "a", Name: "A", Revenue: reporttest.Dec("9")}, report.TopRow{OfferID: "b", Name: "B", Revenue: reporttest.Dec("5")}
+	was := a
+	was.Revenue = reporttest.Dec("10")
+	names := func(rows []Row, ok bool) string {
+		if !ok {
+			return "unknown"
+		}
+		var out []string
+		for _, r := range rows {
+			out = append(out, r.Name+" "+r.Under)
+		}
+		return strings.Join(out, ", ")
+	}
+	reporttest.Equal(t, "whole", names(movers(report.English, list(reporttest.Ptr(2), a, b), list(reporttest.Ptr(1), was))), "B was $0.00, A was $10.00")
+	reporttest.Equal(t, "cut", names(movers(report.English, list(nil, a, b), list(nil, was))), "A was $10.00")
+	reporttest.Equal(t, "not kept", names(movers(report.English, list(reporttest.Ptr(2), a, b), report.TopOffers{})), "unknown")
+}
+
+func TestAPlacementThatFellToNothingShowsWhatItLost(t *testing.T) {
+	t.Parallel()
+	now, before := reporttest.Span("2026-11-09", "2026-11-15"), reporttest.Span("2026-11-02", "2026-11-08")
+	stat := func(w report.Window, p report.Placement, revenue string) report.StoredStat {
+		return report.StoredStat{Window: w, Placement: p, Impressions: 9, Claims: 1, Revenue: reporttest.Dec(revenue), Currency: "USD", FetchedAt: reporttest.Noon}
+	}
+	s := reporttest.Connected()
+	s.Windows = []report.StoredSummary{reporttest.WindowSummary(now, "80", 8, 90), reporttest.WindowSummary(before, "800", 80, 90)}
+	s.StatWindows = []report.StoredStat{
+		stat(now, report.PostPurchase, "80"), stat(now, report.ThankYou, "0"), stat(now, report.OrderStatus, "0"),
+		stat(before, report.PostPurchase, "60"), stat(before, report.ThankYou, "740"), stat(before, report.OrderStatus, "0"), stat(before, report.Coupon, "12.50"),
+	}
+	for _, p := range []report.Placement{report.ThankYou, report.OrderStatus} {
+		s.Coverage = append(s.Coverage, report.StoredCover{Placement: p, TotalCount: 2, Window: now, Currency: "USD", FetchedAt: reporttest.Noon})
+	}
+	var rows []string
+	for _, r := range weekOf(s).Tables[0].Rows {
+		rows = append(rows, r.Name+": "+r.Value+", "+r.Change()+" ("+r.Under+")")
+	}
+	reporttest.Equal(t, "placements", strings.Join(rows, "\n"), `Post-purchase upsell: $80.00, ↑ 33.3% more (9 impressions · 1 claim)
+Thank you page upsell: $0.00, ↓ 100.0% less (9 impressions · 1 claim · was $740.00 · switched off)
+Coupon offer: no row sent, – (was $12.50)
+Order status page upsell: $0.00, switched off (9 impressions · 1 claim)`)
+}
+
+// A reader in Tokyo gets the mail of a store in New York when it is Sunday there.
+func TestAWeekThatIsNotOverInItsStoreCountsTheDaysThatAre_N72(t *testing.T) {
+	t.Parallel()
+	s := reporttest.Connected()
+	for d := range reporttest.Span("2026-10-26", "2026-11-14").All() {
+		reporttest.Keep(&s, reporttest.DaySummary(d.String(), "100", 10, 100))
+	}
+	c := ChoiceOf(reporttest.On("2026-11-09"), reporttest.On("2026-11-15"))
+	o := report.NewOverview(s, c, mondayInTokyo)
+	week := func(patience time.Duration) Week { return New(o, report.TopOffers{}, mondayInTokyo.Add(patience)) }
+	w := week(6 * time.Hour)
+	reporttest.Equal(t, "window", w.Window, "9 – 14 Nov 2026 · 6 days · New York time · added up from daily data")
+	reporttest.Equal(t, "comparison", w.Compared, "compared with 3 – 8 Nov 2026 · 6 days · New York time · added up from daily data")
+	reporttest.Equal(t, "headline", w.Headline, "Upsells brought in $600.00 on 6 of 7 days of last week.")
+	reporttest.Equal(t, "value", w.Figures[0].Value+" "+w.Figures[0].Change(), "$600.00 = no change")
+	reporttest.Equal(t, "missing", strings.Contains(strings.Join(w.Missing, " "), "15 Nov is not over there yet and not counted."), true)
+	reporttest.Equal(t, "midnight is nine hours away", w.Complete, true)
+	reporttest.Equal(t, "with ten hours of patience", week(10*time.Hour).Complete, false)
+	o.Pulls.RefusedAt = mondayInTokyo.AddDate(0, 0, -9)
+	reporttest.Equal(t, "with a token that was refused before", week(10*time.Hour).Complete, true)
+}
