@@ -242,7 +242,7 @@ func (p apiProvenance) label(t report.Tongue) string {
 func (p apiProvenance) days(t report.Tongue) (dates, covered string) {
 	covered = t.Words().Days(p.Window.Days)
 	if n := len(p.Missing); n > 0 {
-		covered = t.Words().DaysOf(p.Window.Days-n, p.Window.Days)
+		covered = t.Words().T("provenance.days_of", "counted", p.Window.Days-n, "n", p.Window.Days)
 	}
 	return t.DatesShort(p.window()), covered
 }
@@ -307,7 +307,7 @@ func (g *mailGrid) readMail(m mailtest.Mail) (subject, text string, tables map[s
 			if row == "" {
 				break
 			}
-			if name, said, ok := strings.Cut(row, t.Words().Colon()); ok && !strings.HasPrefix(row, " ") {
+			if name, said, ok := strings.Cut(row, t.Words().T("unit.colon")); ok && !strings.HasPrefix(row, " ") {
 				p.rows[name] = said
 			}
 		}
@@ -348,7 +348,7 @@ func (g *mailGrid) checkDigest(mail string, m mailtest.Mail) {
 	var list struct{ Stores []apiListed }
 	g.ask(nil, "/stores", &list)
 	var more, less, compared int64
-	all := tables[say.AllStores()]
+	all := tables[say.T("digest.all_stores")]
 	for i, s := range g.stores {
 		var n apiNumbers
 		g.ask(s, "/summary", &n)
@@ -356,10 +356,10 @@ func (g *mailGrid) checkDigest(mail string, m mailtest.Mail) {
 		name, who := fmt.Sprintf("Store %02d", i), mail+", "+s.slug
 		row := all.rows[name]
 		if n.Empty != nil {
-			g.expect(who, "no numbers", row, map[bool]string{true: say.TwoCurrenciesHere(), false: say.NoNumbers()}[s.second != ""])
+			g.expect(who, "no numbers", row, map[bool]string{true: say.T("digest.two_currencies"), false: say.T("digest.no_numbers")}[s.second != ""])
 			full := false // the mail counts the rest
 			for more := range len(g.stores) {
-				full = full || strings.Contains(text, say.MoreNotWhole(int64(more+1)))
+				full = full || strings.Contains(text, say.T("digest.more_not_whole", "n", int64(more+1)))
 			}
 			if !full {
 				g.expect(who, "what is missing", text, "* "+name)
@@ -384,7 +384,7 @@ func (g *mailGrid) checkDigest(mail string, m mailtest.Mail) {
 		case -1:
 			less++
 		}
-		for _, title := range []string{say.GrewMost(), say.FellMost()} {
+		for _, title := range []string{say.T("digest.grew_most"), say.T("digest.fell_most")} {
 			if moved, ok := tables[title].rows[name]; ok {
 				g.expect(who, "moved", moved, change.String(), t.Money(n.Value, n.Currency).String(), t.Money(n.Previous.Value, n.Currency).String())
 				g.checkDays(who, t, tables[title].label, moved, n)
@@ -394,14 +394,14 @@ func (g *mailGrid) checkDigest(mail string, m mailtest.Mail) {
 	if compared > 0 {
 		g.expect(mail, "subject", subject, strings.TrimSuffix(say.DigestSubject(more, less, ""), ", "))
 	}
-	g.expect(mail, "stores compared", text, ", "+say.OfCompared(compared)+"\n")
+	g.expect(mail, "stores compared", text, ", "+say.T("digest.of_compared", "n", compared)+"\n")
 }
 
 // checkRow compares a row with the API's numbers.
 func (g *mailGrid) checkRow(mail string, t report.Tongue, label, row string, n apiNumbers) {
 	g.t.Helper()
 	g.expect(mail, "value", row, t.Money(n.Value, n.Currency).String())
-	g.expect(mail, "orders", row, t.Words().UpsoldOf(n.Upsold, t.Share(n.Rate).String(), n.Orders))
+	g.expect(mail, "orders", row, t.Words().T("digest.upsold_of", "n", n.Upsold, "rate", t.Share(n.Rate).String(), "orders", n.Orders))
 	g.checkDays(mail, t, label, row, n)
 }
 
@@ -424,7 +424,7 @@ func (g *mailGrid) checkStore(mail string, m mailtest.Mail, s *zoneStore) {
 	var n apiNumbers
 	g.ask(s, "/summary", &n)
 	if n.Empty != nil {
-		g.expect(mail, "no numbers", text, say.UpsellsOfTheWeek())
+		g.expect(mail, "no numbers", text, say.T("weekly.part.upsells"))
 		return
 	}
 	g.expect(mail, "window and days", text, "\n"+n.Provenance.label(t)+"\n")
@@ -438,15 +438,15 @@ func (g *mailGrid) checkStore(mail string, m mailtest.Mail, s *zoneStore) {
 	}
 	line := func(name, value string, change locale.Delta, was string) {
 		if !comparable || was == value {
-			g.expect(mail, name, text, "\n"+name+say.Colon()+value+", "+change.String()+"\n")
+			g.expect(mail, name, text, "\n"+name+say.T("unit.colon")+value+", "+change.String()+"\n")
 			return
 		}
-		g.expect(mail, name, text, "\n"+name+say.Colon()+value+", "+change.String()+" ("+say.Was(was)+")\n")
+		g.expect(mail, name, text, "\n"+name+say.T("unit.colon")+value+", "+change.String()+" ("+say.T("weekly.was", "amount", was)+")\n")
 	}
-	line(say.UpsoldValue(), t.Money(n.Value, n.Currency).String(), t.Change(&n.Value, value), t.Money(before.Value, n.Currency).String())
-	line(say.UpsoldOrders(), t.Count(n.Upsold), t.ChangeCount(&n.Upsold, upsold), t.Count(before.Upsold))
-	line(say.SuccessRate(), t.Share(n.Rate).String(), t.ChangePoints(n.Rate, before.Rate), t.Share(before.Rate).String())
-	g.expect(mail, "average", text, "\n"+say.AverageValue()+say.Colon()+t.MoneyOrDash(n.Average, n.Currency).String())
+	line(say.T("figure.upsold_value"), t.Money(n.Value, n.Currency).String(), t.Change(&n.Value, value), t.Money(before.Value, n.Currency).String())
+	line(say.T("figure.upsold_orders"), t.Count(n.Upsold), t.ChangeCount(&n.Upsold, upsold), t.Count(before.Upsold))
+	line(say.T("figure.success_rate"), t.Share(n.Rate).String(), t.ChangePoints(n.Rate, before.Rate), t.Share(before.Rate).String())
+	g.expect(mail, "average", text, "\n"+say.T("figure.average_value")+say.T("unit.colon")+t.MoneyOrDash(n.Average, n.Currency).String())
 	g.checkParts(mail, s, t, text, tables)
 }
 
@@ -464,11 +464,11 @@ func (g *mailGrid) checkParts(mail string, s *zoneStore, t report.Tongue, text s
 	}
 	g.ask(s, "/history", &history)
 	for _, d := range history.Days {
-		said := say.NoDay()
+		said := say.T("weekly.no_day")
 		if d.Stored {
 			said = t.Money(*d.Value, d.Currency).String()
 		}
-		g.expect(mail, "day", text, "\n"+t.Weekday(d.Day)+say.Colon()+said)
+		g.expect(mail, "day", text, "\n"+t.Weekday(d.Day)+say.T("unit.colon")+said)
 	}
 	var placed struct {
 		apiNumbers
@@ -479,17 +479,17 @@ func (g *mailGrid) checkParts(mail string, s *zoneStore, t report.Tongue, text s
 		}
 	}
 	g.ask(s, "/placements", &placed)
-	table := tables[say.Placements()]
+	table := tables[say.T("weekly.placements")]
 	if placed.Empty != nil {
 		return
 	}
 	g.expect(mail, "placements' window", table.label, placed.Provenance.label(t))
 	for _, p := range placed.Placements {
-		said := say.RevenueNotReported()
+		said := say.T("weekly.revenue_not_reported")
 		if p.Revenue != nil {
 			said = t.Money(*p.Revenue, placed.Currency).String()
 		}
-		g.expect(mail, string(p.Placement), table.rows[string(p.Placement)], said, say.Claims(*p.Claims))
+		g.expect(mail, string(p.Placement), table.rows[string(p.Placement)], said, say.T("figure.claims", "n", *p.Claims))
 	}
 }
 
@@ -548,7 +548,7 @@ func (g *mailGrid) run() (digests, mails int) {
 // aboutAll reports whether the mail is about all stores.
 func (g *mailGrid) aboutAll(m mailtest.Mail) bool {
 	_, _, tables, t := g.readMail(m)
-	_, all := tables[t.Words().AllStores()]
+	_, all := tables[t.Words().T("digest.all_stores")]
 	return all
 }
 

@@ -155,11 +155,28 @@ type use struct {
 	args []string
 }
 
+// templated is a message that a template of a mail names: {{.Say.T "weekly.number" "n" .Number}}.
+var (
+	templated    = regexp.MustCompile(`\.T "([^"]+)"((?: "\w+" [.$\w]+)*)`)
+	templatedArg = regexp.MustCompile(` "(\w+)" [.$\w]+`)
+)
+
 func uses(t *testing.T) (all []use) {
 	t.Helper()
 	root := filepath.Join("..", "..")
 	for _, room := range []string{"cmd", "internal", "views", "web"} {
 		err := filepath.WalkDir(filepath.Join(root, room), func(path string, d os.DirEntry, err error) error {
+			if strings.HasSuffix(path, ".tmpl") {
+				text, err := os.ReadFile(path)
+				for _, found := range templated.FindAllStringSubmatch(string(text), -1) {
+					u := use{place: path, id: found[1], args: []string{}}
+					for _, arg := range templatedArg.FindAllStringSubmatch(found[2], -1) {
+						u.args = append(u.args, arg[1])
+					}
+					all = append(all, u)
+				}
+				return err
+			}
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
 			}

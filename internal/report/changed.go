@@ -14,5 +14,5 @@ type ChangedDay struct {
 
 // Words are "Wed 4 Nov: was $1,402.00 in the last mail, is now $1,380.00."
 func (c ChangedDay) Words(t Tongue) string {
-	return t.Words().ChangedSince(t.Weekday(c.Day), t.Money(c.Was, c.WasCurrency).String(), t.Money(c.Is, c.IsCurrency).String())
+	return t.Words().T("weekly.changed_since", "day", t.Weekday(c.Day), "was", t.Money(c.Was, c.WasCurrency).String(), "is", t.Money(c.Is, c.IsCurrency).String())
 }

@@ -62,19 +62,19 @@ func (d DeletedTriggers) Listed() int64 {
 // title leads a to-do in: "A trigger product was deleted".
 func (d DeletedTriggers) title(w Words) string {
 	if d.Offers > 1 {
-		return w.TriggersDeleted(d.Offers)
+		return w.T("todo.offers_with_deleted_trigger", "n", d.Offers)
 	}
-	return w.TriggerDeleted(d.kind(), len(d.Names))
+	return w.T("todo.trigger_deleted."+kindOf(d.kind()), "n", max(1, len(d.Names)))
 }
 
 // Words: "“Boot care kit” still points to Ridge Runner GTX."
 func (d DeletedTriggers) Words() string { return d.said(English.Words()) }
 
 func (d DeletedTriggers) said(w Words) string {
-	offer := w.Quoted(isolated(d.Name))
+	offer := w.T("unit.quoted", "name", isolated(d.Name))
 	switch n := len(d.Names); {
 	case d.Offers > 1:
-		return w.StillName(offer, d.Offers-1)
+		return w.T("todo.still_name", "offer", offer, "n", d.Offers-1)
 	case n == 0:
 		return w.StillNames(offer, "", 0)
 	default:
@@ -87,9 +87,9 @@ func (d DeletedTriggers) Action() string { return d.action(English.Words()) }
 
 func (d DeletedTriggers) action(w Words) string {
 	if d.Offers == 1 {
-		return w.OpenOffer()
+		return w.T("todo.open_offer")
 	}
-	return w.SeeOffers(d.Offers)
+	return w.T("todo.see_offers", "n", d.Offers)
 }
 
 // kind is what all of the names are; empty where they differ or none is known.
@@ -110,7 +110,7 @@ func (d DeletedTriggers) kind() string {
 func (n ConditionName) gone(w Words) string {
 	switch {
 	case n.Kind == "" || strings.HasPrefix(n.Name, "gid://"):
-		return w.Gone(n.Kind)
+		return w.T("todo.gone." + kindOf(n.Kind))
 	}
 	return isolated(n.Name)
 }

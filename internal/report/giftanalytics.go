@@ -106,7 +106,7 @@ func (b Builder) giftAnswer(s StoredGift) GiftAnalytics {
 	}
 	for _, m := range g.metrics() {
 		if (s.Derived() || s.OfToday) && m.Value == nil {
-			m.Withheld, m.Reason = false, b.words().RepairedGiftDay()
+			m.Withheld, m.Reason = false, b.words().T("state.filled_in_gift_day")
 		}
 	}
 	b.compareGift(&g) // nothing is compared with a part of a day (N45)
@@ -162,11 +162,11 @@ func (b Builder) giftStitched() GiftAnalytics {
 	if now.p.Replies == 0 {
 		return b.giftEmpty()
 	}
-	average := b.words().NoGiftAverage()
+	average := b.words().T("state.no_gift_average")
 	g := GiftAnalytics{
 		Panel: Panel{Provenance: b.Asked(now.p), Empty: now.mixed}, Currency: now.currency,
 		Orders: GiftMetric{Value: now.orders}, Revenue: GiftMetric{Value: now.revenue},
-		ConversionRate: GiftMetric{Reason: b.words().NoGiftRate()}, AOVByFG: GiftMetric{Reason: average}, AOVStore: GiftMetric{Reason: average},
+		ConversionRate: GiftMetric{Reason: b.words().T("state.no_gift_rate")}, AOVByFG: GiftMetric{Reason: average}, AOVStore: GiftMetric{Reason: average},
 	}
 	g.Compared = now.p.Comparable() && now.mixed == nil
 	b.compareGift(&g)

@@ -83,7 +83,7 @@ func TestARepairedDayAloneIsDerivedAndComparedWithNothing_N45(t *testing.T) {
 	g := giftPage(t, in, "start=2026-11-17&end=2026-11-17").Analytics
 	equal(t, "basis", g.Provenance.Basis, Derived)
 	equal(t, "compared", g.Compared, false)
-	equal(t, "reason", g.ConversionRate.Reason, English.Words().RepairedGiftDay())
+	equal(t, "reason", g.ConversionRate.Reason, English.Words().T("state.filled_in_gift_day"))
 }
 
 func TestTheRunningDayStandsApartAndIsNoHistory_N45(t *testing.T) {

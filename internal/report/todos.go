@@ -21,11 +21,11 @@ func (b Builder) todos(o Overview) []Todo {
 		case "APP_EMBED_DISABLED":
 			kind, s = "error", w.GiftWidgetOff(o.Health.ThemeName, i.Fix)
 		case "THEME_NOT_OS2":
-			kind, s.Title = "error", w.ThemeWithoutBlocks()
+			kind, s.Title = "error", w.T("todo.theme_without_blocks")
 		case "NO_CAMPAIGN":
-			s.Title = w.NoCampaign()
+			s.Title = w.T("todo.no_campaign")
 		case "NO_ACTIVE_CAMPAIGN":
-			s.Title = w.NoActiveCampaign()
+			s.Title = w.T("todo.no_active_campaign")
 		}
 		if s.Title == "" {
 			s.Title = i.Code
@@ -35,28 +35,28 @@ func (b Builder) todos(o Overview) []Todo {
 	for _, r := range o.Coverage.Rows {
 		if r.State == SwitchedOff {
 			placement := strings.TrimSuffix(string(r.Placement), " upsell")
-			list("off", w.PlacementOff(placement, r.TotalCount), w.SeeOffers(r.TotalCount), b.OffersHref(OfferFilter{Placement: r.Placement, Existing: true, Sort: SortPriority}), r.TotalCount)
+			list("off", Notice{w.T("todo.placement_off.title", "placement", placement), w.T("todo.placement_off.text", "n", r.TotalCount)}, w.T("todo.see_offers", "n", r.TotalCount), b.OffersHref(OfferFilter{Placement: r.Placement, Existing: true, Sort: SortPriority}), r.TotalCount)
 		}
 	}
 	if d := b.deletedTriggers(); d != nil {
 		list("broken", Notice{d.title(w), d.said(w)}, d.action(w), d.Href, d.Listed())
 	}
 	if never := neverCreated(o.Coverage.Rows); len(never) > 0 && len(never) < len(o.Coverage.Rows) {
-		add("info", w.NeverMade(strings.Join(never, ", ")), "", "")
+		add("info", Notice{w.T("todo.never_made.title", "placements", strings.Join(never, ", ")), w.T("todo.never_made.text")}, "", "")
 	}
 	if o.Plan.CampaignsExceeded {
-		add("warning", w.TooManyCampaigns(), "", "")
+		add("warning", Notice{w.T("todo.too_many_campaigns.title"), w.T("todo.too_many_campaigns.text")}, "", "")
 	}
 	if n := int64(len(o.Top.SoldNothing)); n > 0 && o.Top.Empty == nil {
 		window := b.Choice.Window
-		list("info", w.OffersSoldNothing(n), w.ShowTheseOffers(n), b.OffersHref(OfferFilter{SoldNothing: &window}), n)
+		list("info", Notice{w.T("todo.sold_nothing.title", "n", n), w.T("todo.sold_nothing.text")}, w.T("todo.show_offers", "n", n), b.OffersHref(OfferFilter{SoldNothing: &window}), n)
 	}
 	if c := o.Summary.Provenance.Check; c != nil && !c.Agrees && c.Missing == 0 {
 		money := func(d decimal.Decimal) string { return b.tongue.Money(d, o.Summary.Currency).String() }
-		add("warning", w.LinesDiffer(money(c.Reported), money(c.Stitched)), w.Sync(), b.SyncHref())
+		add("warning", w.LinesDiffer(money(c.Reported), money(c.Stitched)), w.T("todo.sync"), b.SyncHref())
 	}
 	if m := b.missing(o); len(m) > 0 { // no mail says this: it names its own missing days
-		add("missing", Notice{DayList(m) + IsOrAre(len(m)) + " missing from the daily lines", b.missingText(o)}, w.Sync(), b.SyncHref())
+		add("missing", Notice{DayList(m) + IsOrAre(len(m)) + " missing from the daily lines", b.missingText(o)}, w.T("todo.sync"), b.SyncHref())
 	}
 	return out
 }

@@ -88,7 +88,7 @@ func (t Tongue) WindowLabel(p Provenance) string {
 func (t Tongue) windowWords(p Provenance) (dates, rest string) {
 	w := t.Words()
 	if p.Window == nil {
-		return "", w.NoWindow() + " · " + w.Basis(p.Basis)
+		return "", w.T("provenance.no_window") + " · " + w.Basis(p.Basis)
 	}
 	return t.Dates(*p.Window), " · " + t.Covered(p) + " · " + t.Clock(p.Timezone) + " · " + w.Basis(p.Basis)
 }
@@ -116,11 +116,11 @@ func (t Tongue) Covered(p Provenance) string {
 	days := p.Window.Days()
 	switch {
 	case days == 1 && p.Has(FlagPartial):
-		return t.Words().PartOfADay()
+		return t.Words().T("provenance.part_of_day")
 	case len(p.Missing) > 0:
-		return t.Words().DaysOf(days-len(p.Missing), days)
+		return t.Words().T("provenance.days_of", "counted", days-len(p.Missing), "n", days)
 	}
-	return t.Words().Days(days)
+	return t.locale().Days(days)
 }
 
 // Clock names the clock of an IANA zone: "New York time", "UTC".

@@ -51,7 +51,7 @@ func (b Builder) trouble(service string, pulls ...string) *Trouble {
 		}
 	}
 	if good := b.lastGood(pulls); !b.connected(service) && !good.IsZero() {
-		return &Trouble{Title: b.since(good, time.Time{}), Text: b.words().Disconnected(service), Since: good}
+		return &Trouble{Title: b.since(good, time.Time{}), Text: b.words().T("state.disconnected." + service), Since: good}
 	}
 	var days []StoredPull
 	for _, l := range b.In.Ledger {
@@ -70,7 +70,7 @@ func (b Builder) trouble(service string, pulls ...string) *Trouble {
 			if !b.In.Paused && !l.DueAt.IsZero() && b.Now.Sub(l.DueAt) > Overdue {
 				return &Trouble{
 					Title: b.since(l.LastGoodAt, time.Time{}), Since: l.DueAt,
-					Text: b.words().Overdue(b.tongue.Age(b.Now, l.DueAt)),
+					Text: b.words().T("state.overdue", "ago", b.tongue.Age(b.Now, l.DueAt)),
 				}
 			}
 		}
@@ -103,9 +103,9 @@ func (b Builder) dayTrouble(failing []StoredPull) *Trouble {
 	case len(b.In.DaysKept) == 0:
 		t.Title = b.since(time.Time{}, t.Since)
 	case stands:
-		t.Title = b.words().NotPulledAgain(b.tongue.DayList(days))
+		t.Title = b.words().T("state.days_not_updated", "days", b.tongue.DayList(days))
 	default:
-		t.Title = b.words().NotPulled(b.tongue.DayList(days))
+		t.Title = b.words().T("state.days_not_loaded", "days", b.tongue.DayList(days))
 	}
 	return t
 }
@@ -147,11 +147,11 @@ func (b Builder) lastGood(pulls []string) time.Time {
 func (b Builder) since(good, failed time.Time) string {
 	switch {
 	case !good.IsZero():
-		return b.words().NotPulledSince(b.tongue.Day(civil.DateOf(b.OnStoreClock(good))))
+		return b.words().T("state.not_updated_since", "day", b.tongue.Day(civil.DateOf(b.OnStoreClock(good))))
 	case !failed.IsZero():
-		return b.words().FirstTryFailed(b.tongue.Age(b.Now, failed))
+		return b.words().T("state.first_try_failed", "ago", b.tongue.Age(b.Now, failed))
 	}
-	return b.words().NeverPulled()
+	return b.words().T("state.never_updated")
 }
 
 // troubles are the banners: one for each service that refuses its credential.
@@ -168,14 +168,14 @@ func (b Builder) troubles() []Trouble {
 // refused says of a stopped credential what happened, what to do, and when it is
 // checked again.
 func (b Builder) refused(c StoredCredential) Trouble {
-	t := Trouble{Title: b.words().NeedsPerson(c.Service), Text: b.words().Advice(c.Service, c.Cause, c.Text), Since: c.PausedAt, NeedsPerson: true}
+	t := Trouble{Title: b.words().T("state.needs_attention." + c.Service), Text: b.words().Advice(c.Service, c.Cause, c.Text), Since: c.PausedAt, NeedsPerson: true}
 	if !c.NeedsPerson() {
 		said := b.words().Doubted(c.Service, c.Outage())
 		t.Title, t.Text, t.NeedsPerson = said.Title, said.Text, false
 	}
 	if c.NextProbe.After(b.Now) {
 		at := b.OnStoreClock(c.NextProbe)
-		t.Next = " " + b.words().ChecksAgain(b.tongue.Day(civil.DateOf(at)), at.Format("15:04"))
+		t.Next = " " + b.words().T("state.checks_again", "day", b.tongue.Day(civil.DateOf(at)), "time", at.Format("15:04"))
 		t.Text += t.Next
 	}
 	return t

@@ -104,7 +104,7 @@ func weekChart(w weekly.Week, c colours) ([]byte, error) {
 			d.amount(middle, step-6, *p.Value, w.DaysCurrency)
 		} else {
 			d.hatch(middle)
-			d.text(fonts().regular, c.Muted, fitting(fonts().regular, w.Tongue.Words().NoDay(), step-6), middle, amountLine, w.Tongue.Words().NoDay())
+			d.text(fonts().regular, c.Muted, fitting(fonts().regular, w.Tongue.Words().T("weekly.no_day"), step-6), middle, amountLine, w.Tongue.Words().T("weekly.no_day"))
 		}
 		if i < len(w.Against) && w.Against[i].Stored {
 			y := d.at(w.Against[i].Value.InexactFloat64())

@@ -152,7 +152,7 @@ func (c content) Was() string {
 // Lacks says what is not in this mail.
 func (c content) Lacks() []string {
 	if c.Unprinted {
-		return append(c.Missing[:len(c.Missing):len(c.Missing)], c.Say().NoPDF())
+		return append(c.Missing[:len(c.Missing):len(c.Missing)], c.Say().T("weekly.no_pdf"))
 	}
 	return c.Missing
 }
@@ -234,7 +234,7 @@ func (d *drawn) write(f Frame) (Mail, error) {
 func (d *drawn) draw() error {
 	c := &d.content
 	if len(c.Days) > 0 {
-		c.ChartAlt = c.Say().ByDay() + ". " + strings.Join(dayWords(c.Week), ". ") + "."
+		c.ChartAlt = c.Say().T("weekly.by_day") + ". " + strings.Join(dayWords(c.Week), ". ") + "."
 		for _, each := range []struct {
 			id string
 			colours
@@ -275,13 +275,13 @@ func dayWords(w weekly.Week) []string {
 	t, say := w.Tongue, w.Tongue.Words()
 	amount := func(d report.DayPoint) string {
 		if !d.Stored {
-			return say.NoDay()
+			return say.T("weekly.no_day")
 		}
 		return t.Money(*d.Value, w.DaysCurrency).String()
 	}
 	out := make([]string, len(w.Days))
 	for i, d := range w.Days {
-		out[i] = t.Weekday(d.Day) + say.Colon() + amount(d)
+		out[i] = t.Weekday(d.Day) + say.T("unit.colon") + amount(d)
 		if i < len(w.Against) {
 			out[i] += " (" + say.WeekBefore(amount(w.Against[i])) + ")"
 		}

@@ -215,11 +215,11 @@ func earlierOf(o Order, t report.Tongue) (e Earlier) {
 	if n == 0 {
 		return e
 	}
-	e.Words = t.Words().EarlierReports(n)
+	e.Words = t.Words().T("weekly.earlier_reports", "n", n)
 	list := o.View + "/weeks"
 	for i, w := range o.Earlier {
 		if i == mostNamed {
-			e.All = &WeekLink{t.Words().AllReports(n), list}
+			e.All = &WeekLink{t.Words().T("weekly.all_reports", "n", n), list}
 			break
 		}
 		e.Weeks = append(e.Weeks, WeekLink{t.DatesNear(report.Window{Start: w.First, End: w.Last()}, o.Week.Last()), list + "/" + w.First.String()})
@@ -235,9 +235,9 @@ func (e *Editor) frame(o Order, t report.Tongue, f Frame, changed []report.Chang
 	}
 	switch {
 	case o.To == "":
-		f.Sent = t.Words().Preview()
+		f.Sent = t.Words().T("weekly.preview")
 	case o.Slot == nil:
-		f.Sent = t.Words().Test(o.To)
+		f.Sent = t.Words().T("weekly.test", "address", o.To)
 	default:
 		f.Sent = t.Words().SentTo(o.To, o.Slot.Weekday, fmt.Sprintf("%02d:00", o.Slot.Hour), t.Clock(o.Location.String()))
 	}

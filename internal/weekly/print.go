@@ -68,7 +68,7 @@ func (d *drawn) sheet() string {
 	if report.OnLetter(d.Tongue, cmp.Or(d.clock, d.Store.Timezone), d.Store.Currency) {
 		size = "letter"
 	}
-	foot := d.Store.Name + " · " + d.Say().WeekNumber(d.Number) + " · " + d.Week.Window
+	foot := d.Store.Name + " · " + d.Say().T("weekly.number", "n", d.Number) + " · " + d.Week.Window
 	small := "font:9px Inter,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#645e55"
 	return typeface() + fmt.Sprintf(`
 @page{size:%s;margin:12mm 16mm 18mm;@bottom-left{content:%s;%s}@bottom-right{content:counter(page) " / " counter(pages);%s}}

@@ -202,8 +202,8 @@ func states() map[string]func() report.Stored {
 // earlier are reports that could not be sent.
 func earlier(t report.Tongue) weekly.Earlier {
 	return weekly.Earlier{
-		Words: t.Words().EarlierReports(1) + " " + t.Words().EarlierReports(2), Weeks: []weekly.WeekLink{{Words: "1", Href: "https://shop.example/"}},
-		All: &weekly.WeekLink{Words: t.Words().AllReports(2), Href: "https://shop.example/"},
+		Words: t.Words().T("weekly.earlier_reports", "n", 1) + " " + t.Words().T("weekly.earlier_reports", "n", 2), Weeks: []weekly.WeekLink{{Words: "1", Href: "https://shop.example/"}},
+		All: &weekly.WeekLink{Words: t.Words().T("weekly.all_reports", "n", 2), Href: "https://shop.example/"},
 	}
 }
 

@@ -37,7 +37,7 @@ func DigestQuery(first civil.Date) portfolio.Query {
 // waits for data until the moment given; the zero time is no limit.
 func NewDigest(t report.Tongue, p portfolio.Portfolio, until time.Time) Week {
 	say := t.Words()
-	w := Week{Tongue: t, Choice: p.Query.Window(p.Now), Open: say.OpenStores()}
+	w := Week{Tongue: t, Choice: p.Query.Window(p.Now), Open: say.T("digest.open_stores")}
 	_, w.Number = w.Choice.Window.Start.AddDays(3).In(p.Now.Location()).ISOWeek()
 	d := digest{Week: &w, say: say, window: report.Window{Start: p.Query.Start, End: p.Query.End}}
 	for _, s := range p.Sections {
@@ -45,30 +45,30 @@ func NewDigest(t report.Tongue, p portfolio.Portfolio, until time.Time) Week {
 	}
 	d.count()
 	stores := int64(len(d.rows))
-	w.Store.Name = say.Stores(stores)
+	w.Store.Name = say.T("digest.stores", "n", stores)
 	w.Headline = d.headline()
 	w.Window, w.Compared = d.label(d.rows), d.baseline(d.rows)
 	dates := t.DatesShort(d.window)
 	switch days, shared := d.days(d.rows); {
 	case !shared:
-		dates = say.WeekOf(dates)
+		dates = say.T("digest.week_of", "dates", dates)
 	case days != nil:
 		dates = t.DatesShort(*days.Window)
 	}
-	w.Subject = w.Store.Name + say.Colon() + dates
+	w.Subject = w.Store.Name + say.T("unit.colon") + dates
 	if d.compared > 0 {
-		w.Subject = w.Store.Name + say.Colon() + say.DigestSubject(d.more, d.less, dates)
+		w.Subject = w.Store.Name + say.T("unit.colon") + say.DigestSubject(d.more, d.less, dates)
 	}
 	if stores > 0 {
 		w.Figures = []Row{
-			{Name: say.AllStores(), Value: t.Count(stores)},
-			{Name: say.EarnedMore(), Value: t.Count(d.more), More: say.OfCompared(d.compared)},
-			{Name: say.EarnedLess(), Value: t.Count(d.less), More: say.OfCompared(d.compared)},
-			{Name: say.NeedPerson(), Value: t.Count(d.person), More: say.OfStores(stores)},
+			{Name: say.T("digest.all_stores"), Value: t.Count(stores)},
+			{Name: say.T("digest.figure.more"), Value: t.Count(d.more), More: say.T("digest.of_compared", "n", d.compared)},
+			{Name: say.T("digest.figure.less"), Value: t.Count(d.less), More: say.T("digest.of_compared", "n", d.compared)},
+			{Name: say.T("digest.figure.need_attention"), Value: t.Count(d.person), More: say.T("digest.of_stores", "n", stores)},
 		}
 	}
-	d.movers(say.GrewMost(), report.Up)
-	d.movers(say.FellMost(), report.Down)
+	d.movers(say.T("digest.grew_most"), report.Up)
+	d.movers(say.T("digest.fell_most"), report.Down)
 	w.Preheader = d.preheader()
 	d.stores()
 	d.todos()
@@ -120,9 +120,9 @@ func (d *digest) headline() string {
 	week := d.weeks == d.compared // else a part of one is compared with as many days (N71)
 	switch {
 	case len(d.rows) == 0:
-		return d.say.NoStoreOpen()
+		return d.say.T("digest.no_store")
 	case d.compared == 0:
-		text = d.say.NoneComparable()
+		text = d.say.T("digest.none_comparable")
 	case len(d.rows) == 1 && d.more == 1:
 		text = d.say.YourStore(report.Up, week)
 	case len(d.rows) == 1 && d.less == 1:
@@ -133,10 +133,10 @@ func (d *digest) headline() string {
 		text = d.say.StoresEarnedMore(d.more, d.compared, week)
 	}
 	if d.lacking > 0 {
-		text += d.say.AndMissDays(d.lacking)
+		text += d.say.T("digest.and_missing_days", "n", d.lacking)
 	}
 	if d.person > 0 {
-		text += d.say.AndNeedPerson(d.person)
+		text += d.say.T("digest.and_need_attention", "n", d.person)
 	}
 	return text + "."
 }
@@ -167,20 +167,20 @@ func (d *digest) movers(title string, direction report.Direction) {
 	slices.SortFunc(moved, func(a, b portfolio.Row) int {
 		return cmp.Or(b.Growth().Abs().Cmp(a.Growth().Abs()), strings.Compare(a.Store.Slug, b.Store.Slug))
 	})
-	d.table(title, d.say.UpsoldValue(), moved[:min(len(moved), digestMovers)], func(r portfolio.Row) string {
-		return d.say.Was(d.Tongue.Money(r.Summary.Previous.TotalUpsoldValue, r.Summary.Currency).String())
+	d.table(title, d.say.T("figure.upsold_value"), moved[:min(len(moved), digestMovers)], func(r portfolio.Row) string {
+		return d.say.T("weekly.was", "amount", d.Tongue.Money(r.Summary.Previous.TotalUpsoldValue, r.Summary.Currency).String())
 	})
 }
 
 // stores are all of them, or the first by name.
 func (d *digest) stores() {
-	rows, note := d.rows[:min(len(d.rows), digestRows)], d.say.SideBySide()
+	rows, note := d.rows[:min(len(d.rows), digestRows)], d.say.T("weekly.side_by_side")
 	if more := len(d.rows) - len(rows); more > 0 {
-		note = d.say.FirstByName(int64(len(rows)), int64(more))
+		note = d.say.T("digest.first_by_name", "n", int64(len(rows)), "more", int64(more))
 	}
-	d.table(d.say.AllStores(), note, rows, func(r portfolio.Row) string {
+	d.table(d.say.T("digest.all_stores"), note, rows, func(r portfolio.Row) string {
 		s := r.Summary
-		return d.say.UpsoldOf(s.TotalUpsoldOrders, d.Tongue.Share(s.UpsellSuccessRate).String(), s.TotalOrders)
+		return d.say.T("digest.upsold_of", "n", s.TotalUpsoldOrders, "rate", d.Tongue.Share(s.UpsellSuccessRate).String(), "orders", s.TotalOrders)
 	})
 }
 
@@ -214,7 +214,7 @@ func (d *digest) todos() {
 		}
 		d.Todos = append(d.Todos, report.Todo{
 			Kind: "error", Title: report.OneLine(r.Store.Name, report.NameLength), Text: report.Sentence(r.Health.In(d.Tongue)),
-			Action: d.say.OpenStore(), Href: r.Href(report.Window{}),
+			Action: d.say.T("digest.open_store"), Href: r.Href(report.Window{}),
 		})
 	}
 }

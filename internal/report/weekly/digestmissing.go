@@ -30,7 +30,7 @@ func (d *digest) missing() {
 		}
 	}
 	if more > 0 {
-		d.Missing = append(d.Missing, d.say.MoreNotWhole(more))
+		d.Missing = append(d.Missing, d.say.T("digest.more_not_whole", "n", more))
 	}
 }
 
@@ -38,18 +38,18 @@ func (d *digest) missingOf(r portfolio.Row) (lines []string) {
 	name, p := report.OneLine(r.Store.Name, report.NameLength), r.Summary.Provenance
 	switch {
 	case r.TwoCurrencies():
-		return []string{d.say.StoreInTwoCurrencies(name)}
+		return []string{d.say.T("digest.in_two_currencies", "store", name)}
 	case r.Window() == nil:
 		return []string{d.say.StoreWithout(name, r.Summary.Empty.Cause)}
 	}
 	if ahead := p.Ahead(d.window); len(ahead) > 0 {
-		lines = append(lines, d.say.StoreNotOver(name, d.Tongue.DayList(ahead), len(ahead)))
+		lines = append(lines, d.say.T("digest.not_over", "store", name, "days", d.Tongue.DayList(ahead), "n", len(ahead)))
 	}
 	if gaps := p.Missing; len(gaps) > 0 {
-		lines = append(lines, d.say.StoreMissing(name, d.Tongue.DayList(gaps), len(gaps)))
+		lines = append(lines, d.say.T("digest.missing", "store", name, "days", d.Tongue.DayList(gaps), "n", len(gaps)))
 	}
 	if len(lines) == 0 && r.Summary.Empty == nil && r.Uncompared != "" {
-		lines = append(lines, d.say.StoreNotCompared(name, r.WhyUncompared()))
+		lines = append(lines, d.say.T("digest.not_compared."+string(r.WhyUncompared()), "store", name))
 	}
 	return lines
 }

@@ -27,13 +27,13 @@ func (d *digest) label(rows []portfolio.Row) string {
 	dates := d.Tongue.Dates(d.window)
 	switch {
 	case !shared:
-		dates = report.UpperFirst(d.say.WeekOf(dates)) + " · " + d.say.DaysByStore()
+		dates = report.UpperFirst(d.say.T("digest.week_of", "dates", dates)) + " · " + d.say.T("digest.days_by_store")
 	case p != nil && len(rows) == 1:
 		return d.Tongue.WindowLabel(*p)
 	case p != nil:
 		dates = d.Tongue.Dates(*p.Window) + " · " + d.Tongue.Covered(*p)
 	}
-	return dates + " · " + d.say.OwnClocks() + d.basis(rows)
+	return dates + " · " + d.say.T("digest.own_clocks") + d.basis(rows)
 }
 
 // basis says how many of the rows' numbers are answers, and how many sums of days.
@@ -56,7 +56,7 @@ func (d *digest) basis(rows []portfolio.Row) string {
 	case reported == 0:
 		return " · " + d.say.Basis(report.Stitched)
 	}
-	return " · " + d.say.ReportedAndStitched(reported, stitched)
+	return " · " + d.say.T("digest.reported_and_stitched", "reported", reported, "stitched", stitched)
 }
 
 // before is the window that the compared rows are compared with, if it is the same for
@@ -80,7 +80,7 @@ func (d *digest) baseline(rows []portfolio.Row) string {
 	w, shared := d.before(rows)
 	switch {
 	case !shared:
-		return d.say.ComparedByStore()
+		return d.say.T("digest.compared_by_store")
 	case w == nil:
 		return ""
 	}
@@ -102,19 +102,19 @@ func (d *digest) row(r portfolio.Row) Row {
 	case r.Window() != nil:
 		row.Value = d.Tongue.Money(s.TotalUpsoldValue, s.Currency).String()
 	case r.TwoCurrencies():
-		row.Value, row.Quiet, row.More = d.say.TwoCurrenciesHere(), true, "–"
+		row.Value, row.Quiet, row.More = d.say.T("digest.two_currencies"), true, "–"
 		return row
 	default:
-		row.Value, row.Quiet, row.More = d.say.NoNumbers(), true, "–"
+		row.Value, row.Quiet, row.More = d.say.T("digest.no_numbers"), true, "–"
 		return row
 	}
 	switch {
 	case s.Empty != nil:
-		row.More = d.say.NoOffersHere()
+		row.More = d.say.T("digest.no_offers")
 	case r.Compared():
 		row.Delta = d.Tongue.Change(&s.TotalUpsoldValue, &s.Previous.TotalUpsoldValue)
 	default:
-		row.More = d.say.NotCompared()
+		row.More = d.say.T("change.not_compared")
 	}
 	return row
 }
@@ -132,7 +132,7 @@ func (d *digest) about(r portfolio.Row, days, baseline bool) []string {
 		out = append(out, d.comparedWith(before, d.Tongue.DatesShort(before)))
 	}
 	if r.Stale {
-		out = append(out, d.say.LastGood())
+		out = append(out, d.say.T("digest.last_good"))
 	}
 	return append(out, d.Tongue.Doubts(p)...)
 }

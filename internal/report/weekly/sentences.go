@@ -6,13 +6,13 @@ func notCompared(o report.Overview) string {
 	s, w := o.Summary, o.Tongue.Words()
 	switch {
 	case len(s.Provenance.Missing) > 0:
-		return w.DaysAreMissing()
+		return w.T("weekly.reason.days_missing")
 	case !s.Provenance.Comparable():
-		return w.AnswerNotWhole()
+		return w.T("weekly.reason.not_over")
 	case s.Previous != nil && s.Previous.Currency != s.Currency:
-		return w.OtherCurrency()
+		return w.T("weekly.reason.currency")
 	}
-	return w.NotFullyStored(o.Tongue.Dates(*o.Choice.Against))
+	return w.T("weekly.reason.not_stored", "dates", o.Tongue.Dates(*o.Choice.Against))
 }
 
 // weekNamed is the week in a sentence: empty for the last one.
@@ -66,11 +66,11 @@ func subject(o report.Overview) string {
 	value := o.Tongue.Money(s.TotalUpsoldValue, s.Currency).String()
 	switch {
 	case s.Empty != nil && !noOffersExist(o):
-		return w.SubjectNoNumbers(dates)
+		return w.T("weekly.subject.no_numbers", "dates", dates)
 	case noOffersExist(o) && s.TotalUpsoldValue.IsZero():
-		return w.SubjectNoOffers(dates)
+		return w.T("weekly.subject.no_offers", "dates", dates)
 	case s.Counted() < 7:
-		return w.SubjectOn(value, s.Counted(), dates)
+		return w.T("weekly.subject.brought_on", "value", value, "days", s.Counted(), "dates", dates)
 	}
-	return w.Subject(value, dates)
+	return w.T("weekly.subject.brought", "value", value, "dates", dates)
 }

@@ -101,24 +101,24 @@ const (
 func New(o report.Overview, before report.TopOffers, until time.Time) Week {
 	t := o.Tongue
 	say := t.Words()
-	w := Week{Tongue: t, Store: o.Store, Choice: o.Choice, Open: say.OpenOverview()}
+	w := Week{Tongue: t, Store: o.Store, Choice: o.Choice, Open: say.T("weekly.open_overview")}
 	w.Store.Name = report.OneLine(o.Store.Name, report.NameLength)
 	_, w.Number = o.Choice.Window.Start.AddDays(3).In(o.Now.Location()).ISOWeek()
 	w.Headline = headline(o)
-	w.Subject = w.Store.Name + say.Colon() + subject(o)
+	w.Subject = w.Store.Name + say.T("unit.colon") + subject(o)
 	s := o.Summary
 	if s.Empty == nil {
 		w.Window = t.MailLabel(s.Provenance)
 		w.figures(s)
 	} else {
 		w.Window = t.Dates(o.Choice.Window) + " · " + t.Clock(o.Store.Timezone)
-		w.miss(say.UpsellsOfTheWeek(), s.Empty)
+		w.miss(say.T("weekly.part.upsells"), s.Empty)
 	}
 	switch c := s.Comparable(); {
 	case c != nil:
 		w.Compared = say.ComparedWith(t.MailLabel(c.Provenance), c.Provenance.Window.Days() == 7)
 	case s.Empty == nil:
-		w.Compared = say.NotComparedAs(notCompared(o))
+		w.Compared = say.T("weekly.not_compared", "reason", notCompared(o))
 	}
 	w.Preheader = w.Window
 	if len(w.Figures) > 0 {
@@ -138,12 +138,11 @@ func New(o report.Overview, before report.TopOffers, until time.Time) Week {
 	w.gifts(o)
 	w.allTime(o.Lifetime)
 	if noOffersExist(o) && s.Empty == nil {
-		first := say.MakeFirstOffer(s.TotalOrders)
-		w.Todos = append(w.Todos, report.Todo{Kind: "info", Title: first.Title, Text: first.Text})
+		w.Todos = append(w.Todos, report.Todo{Kind: "info", Title: say.T("todo.first_offer.title"), Text: say.T("todo.first_offer.text", "n", s.TotalOrders)})
 	}
 	w.todos(o.Todos)
 	if s.Empty == nil && o.Coverage.Empty != nil {
-		w.miss(say.LivePlacements(), o.Coverage.Empty)
+		w.miss(say.T("weekly.part.live_placements"), o.Coverage.Empty)
 	}
 	w.revised(o)
 	for _, t := range o.Troubles {
@@ -161,25 +160,25 @@ func (w *Week) figures(s report.Summary) {
 		before, orders, value = *c, &c.TotalUpsoldOrders, &c.TotalUpsoldValue
 	}
 	w.Figures = []Row{
-		{Name: say.UpsoldValue(), Value: t.Money(s.TotalUpsoldValue, s.Currency).String(), Delta: t.Change(&s.TotalUpsoldValue, value)},
-		{Name: say.UpsoldOrders(), Value: t.Count(s.TotalUpsoldOrders), Delta: t.ChangeCount(&s.TotalUpsoldOrders, orders)},
-		{Name: say.SuccessRate(), Value: t.Share(s.UpsellSuccessRate).String(), Delta: t.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate)},
-		{Name: say.AverageValue(), Value: t.MoneyOrDash(s.AverageUpsoldValue, s.Currency).String(), Delta: t.Change(s.AverageUpsoldValue, before.AverageUpsoldValue)},
+		{Name: say.T("figure.upsold_value"), Value: t.Money(s.TotalUpsoldValue, s.Currency).String(), Delta: t.Change(&s.TotalUpsoldValue, value)},
+		{Name: say.T("figure.upsold_orders"), Value: t.Count(s.TotalUpsoldOrders), Delta: t.ChangeCount(&s.TotalUpsoldOrders, orders)},
+		{Name: say.T("figure.success_rate"), Value: t.Share(s.UpsellSuccessRate).String(), Delta: t.ChangePoints(s.UpsellSuccessRate, before.UpsellSuccessRate)},
+		{Name: say.T("figure.average_value"), Value: t.MoneyOrDash(s.AverageUpsoldValue, s.Currency).String(), Delta: t.Change(s.AverageUpsoldValue, before.AverageUpsoldValue)},
 	}
 	if c := s.Comparable(); c != nil {
 		for i, was := range []string{
 			t.Money(c.TotalUpsoldValue, c.Currency).String(), t.Count(c.TotalUpsoldOrders), t.Share(c.UpsellSuccessRate).String(), t.MoneyOrDash(c.AverageUpsoldValue, c.Currency).String(),
 		} {
 			if was != w.Figures[i].Value { // rounded alike, it would contradict the change
-				w.Figures[i].Under = say.Was(was)
+				w.Figures[i].Under = say.T("weekly.was", "amount", was)
 			}
 		}
 	}
-	w.Orders = say.ShareOfOrders(s.TotalOrders)
+	w.Orders = say.T("figure.rate_of_orders", "n", s.TotalOrders)
 	if s.OfferViews != nil {
-		w.Orders += " " + say.OffersSeen(*s.OfferViews)
+		w.Orders += " " + say.T("figure.offers_seen", "n", *s.OfferViews)
 	} else {
-		w.Missing = append(w.Missing, say.ViewsNotReported())
+		w.Missing = append(w.Missing, say.T("weekly.views_not_reported"))
 	}
 }
 
@@ -192,7 +191,7 @@ func (w *Week) days(o report.Overview) {
 	t, say := o.Trend, w.Tongue.Words()
 	if t.Empty != nil {
 		if o.Summary.Empty == nil {
-			w.miss(say.DailyLines(), t.Empty)
+			w.miss(say.T("weekly.part.days"), t.Empty)
 		}
 		return
 	}
@@ -208,7 +207,7 @@ func (w *Week) days(o report.Overview) {
 	if w.Against = t.Against; len(w.Against) == 0 {
 		return
 	}
-	w.DaysNote = say.LineIsBefore()
+	w.DaysNote = say.T("weekly.line_is_before")
 	var before []civil.Date
 	for _, d := range w.Against {
 		if !d.Stored {
@@ -217,8 +216,8 @@ func (w *Week) days(o report.Overview) {
 	}
 	if len(before) > 0 {
 		days := w.Tongue.DayList(before)
-		w.DaysNote += "; " + say.DaysMissing(days, len(before))
-		w.Missing = append(w.Missing, say.MissingBefore(days, len(before)))
+		w.DaysNote += "; " + say.T("weekly.days_missing", "days", days, "n", len(before))
+		w.Missing = append(w.Missing, say.T("weekly.gap.before", "days", days, "n", len(before)))
 	}
 }
 
@@ -229,13 +228,13 @@ func (w *Week) placements(s report.PlacementStats) {
 		if len(w.Figures) > 0 {
 			e := s.Empty
 			if e.Cause == report.CauseNotKept { // the days are there, the placements of them are not
-				e = &report.Empty{Title: say.NoAnswerOfThisWeek()}
+				e = &report.Empty{Title: say.T("weekly.no_answer")}
 			}
-			w.miss(say.Placements(), e)
+			w.miss(say.T("weekly.placements"), e)
 		}
 		return
 	}
-	t := Table{Title: say.Placements(), Note: say.SideBySide(), Window: w.Tongue.MailLabel(s.Provenance)}
+	t := Table{Title: say.T("weekly.placements"), Note: say.T("weekly.side_by_side"), Window: w.Tongue.MailLabel(s.Provenance)}
 	comparable := s.Compared != nil && s.Compared.Comparable() && s.Provenance.Comparable()
 	for _, r := range s.Rows {
 		var before *decimal.Decimal
@@ -254,14 +253,14 @@ func (w *Week) placements(s report.PlacementStats) {
 func (w *Week) placement(r report.PlacementRow, currency string, before *decimal.Decimal) Row {
 	say := w.Tongue.Words()
 	row := Row{Placement: r.Placement, Name: report.OneLine(string(r.Placement), report.NameLength)}
-	under := []string{say.Impressions(r.Impressions), say.Claims(r.Claims)}
+	under := []string{say.T("figure.impressions", "n", r.Impressions), say.T("figure.claims", "n", r.Claims)}
 	state, none := w.state(r.Cover), r.Revenue == nil || r.Revenue.IsZero()
 	lost := none && before != nil && !before.IsZero()
 	switch {
 	case r.Absent:
-		row.Value, row.Quiet, row.More, under = say.NoRowSent(), true, "–", nil
+		row.Value, row.Quiet, row.More, under = say.T("weekly.no_row"), true, "–", nil
 	case r.Revenue == nil:
-		row.Value, row.Quiet, row.More, under = say.RevenueNotReported(), true, under[1], under[:1]
+		row.Value, row.Quiet, row.More, under = say.T("weekly.revenue_not_reported"), true, under[1], under[:1]
 	default:
 		row.Value, row.Delta = w.Tongue.Money(*r.Revenue, currency).String(), w.Tongue.Change(r.Revenue, before)
 	}
@@ -286,9 +285,9 @@ func (w *Week) state(c *report.CoverRow) string {
 	switch {
 	case c == nil:
 	case c.State == report.SwitchedOff:
-		return w.Tongue.Words().SwitchedOff()
+		return w.Tongue.Words().T("weekly.switched_off")
 	case c.State == report.NeverCreated:
-		return w.Tongue.Words().NeverCreated()
+		return w.Tongue.Words().T("weekly.never_created")
 	}
 	return ""
 }
@@ -298,14 +297,14 @@ func (w *Week) offers(now, before report.TopOffers) {
 	say := w.Tongue.Words()
 	if now.Empty != nil {
 		if len(w.Figures) > 0 && now.Empty.Cause != report.CauseNoOffers && now.Empty.Cause != report.CauseNothing {
-			w.miss(say.RankingOfOffers(), now.Empty)
+			w.miss(say.T("weekly.part.ranking"), now.Empty)
 		}
 		return
 	}
 	label := w.Tongue.MailLabel(now.Provenance)
-	best := Table{Title: say.BestEarners(), Window: label}
+	best := Table{Title: say.T("weekly.best"), Window: label}
 	if n := now.Earned; n != nil {
-		best.Note = say.OffersEarned(int64(*n))
+		best.Note = say.T("weekly.offers_sold", "n", int64(*n))
 	}
 	for i, r := range now.Highest {
 		if i == weekEarners {
@@ -313,10 +312,10 @@ func (w *Week) offers(now, before report.TopOffers) {
 		}
 		row := Row{Name: report.OneLine(r.Name, report.NameLength), Value: w.Tongue.MoneyOrDash(r.Revenue, now.Currency).String(), Under: report.OneLine(string(r.Placement), report.NameLength), More: "–"}
 		if r.Deleted {
-			row.Under += " · " + say.Deleted()
+			row.Under += " · " + say.T("weekly.deleted")
 		}
 		if r.Claims != nil {
-			row.More = say.Claims(*r.Claims)
+			row.More = say.T("figure.claims", "n", *r.Claims)
 		}
 		best.Rows = append(best.Rows, row)
 	}
@@ -324,9 +323,9 @@ func (w *Week) offers(now, before report.TopOffers) {
 	moved, ok := movers(w.Tongue, now, before)
 	switch {
 	case !ok:
-		w.Missing = append(w.Missing, say.MovesNotKept())
+		w.Missing = append(w.Missing, say.T("weekly.moves_not_kept"))
 	case len(moved) > 0:
-		w.Tables = append(w.Tables, Table{Title: say.MovedMost(), Note: say.AgainstBefore(), Window: label, Rows: moved})
+		w.Tables = append(w.Tables, Table{Title: say.T("weekly.moved_most"), Note: say.T("weekly.against_before"), Window: label, Rows: moved})
 	}
 }
 
@@ -377,7 +376,7 @@ func movers(t report.Tongue, now, before report.TopOffers) ([]Row, bool) {
 	for _, m := range moves[:min(len(moves), weekMovers)] {
 		rows = append(rows, Row{
 			Name: report.OneLine(m.Name, report.NameLength), Value: t.Money(m.is, now.Currency).String(),
-			Under: t.Words().Was(t.Money(m.was, now.Currency).String()), Delta: t.Change(&m.is, &m.was),
+			Under: t.Words().T("weekly.was", "amount", t.Money(m.was, now.Currency).String()), Delta: t.Change(&m.is, &m.was),
 		})
 	}
 	return rows, true
@@ -388,44 +387,44 @@ func (w *Week) gifts(o report.Overview) {
 	g, say := o.Gift, w.Tongue.Words()
 	switch {
 	case g.Empty != nil && o.GiftLinked:
-		w.miss(say.GiftsOfTheWeek(), g.Empty)
+		w.miss(say.T("weekly.part.gifts"), g.Empty)
 		return
 	case g.Empty != nil:
 		return
 	}
-	t := Table{Title: say.FreeGifts(), Note: say.NeverAdded(), Window: w.Tongue.MailLabel(g.Provenance)}
+	t := Table{Title: say.T("weekly.gifts"), Note: say.T("weekly.gifts_apart"), Window: w.Tongue.MailLabel(g.Provenance)}
 	amount := func(m report.GiftMetric) report.Delta { return w.Tongue.ReportedChange(m.ChangePercent) }
 	count := func(m report.GiftMetric) report.Delta { return w.Tongue.ReportedCountChange(m.ChangePercent) }
 	row := func(name string, m report.GiftMetric, change func(report.GiftMetric) report.Delta, write func(decimal.Decimal) string) {
 		r := Row{Name: name}
 		switch {
 		case m.Withheld:
-			r.Value, r.Quiet, r.More = say.UnitNotKnown(), true, "–"
+			r.Value, r.Quiet, r.More = say.T("weekly.unit_not_known"), true, "–"
 		case m.Reason != "":
 			w.Missing = append(w.Missing, say.Missing(name, m.Reason, ""))
 			return
 		case m.Value == nil:
-			r.Value, r.Quiet, r.More = say.NotReported(), true, "–"
+			r.Value, r.Quiet, r.More = say.T("weekly.not_reported"), true, "–"
 		default:
 			r.Value = write(*m.Value)
-			if r.Delta = (report.Delta{Direction: report.NotCompared, Word: say.NotCompared()}); g.Compared && !m.Uncompared {
+			if r.Delta = (report.Delta{Direction: report.NotCompared, Word: say.T("change.not_compared")}); g.Compared && !m.Uncompared {
 				r.Delta = change(m)
 			}
 		}
 		t.Rows = append(t.Rows, r)
 	}
 	money := func(v decimal.Decimal) string { return w.Tongue.Money(v, g.Currency).String() }
-	row(say.GiftOrders(), g.Orders, count, w.Tongue.Decimal)
-	row(say.GiftRevenue(), g.Revenue, amount, money)
-	row(say.GiftConversion(), g.ConversionRate, w.Tongue.ReportedRateChange, func(v decimal.Decimal) string {
+	row(say.T("figure.gift_orders"), g.Orders, count, w.Tongue.Decimal)
+	row(say.T("figure.gift_revenue"), g.Revenue, amount, money)
+	row(say.T("figure.gift_conversion"), g.ConversionRate, w.Tongue.ReportedRateChange, func(v decimal.Decimal) string {
 		if before := g.ConversionRate.Previous; before != nil {
 			is, _, _ := w.Tongue.ComparePercents(v, *before)
 			return is.String()
 		}
 		return w.Tongue.Percent(&v).String()
 	})
-	row(say.ValueWithGift(), g.AOVByFG, amount, money)
-	row(say.ValueAllOrders(), g.AOVStore, amount, money)
+	row(say.T("figure.value_with_gift"), g.AOVByFG, amount, money)
+	row(say.T("figure.value_all_orders"), g.AOVStore, amount, money)
 	w.Tables = append(w.Tables, t)
 	if gaps := g.Provenance.Missing; len(gaps) > 0 {
 		w.Missing = append(w.Missing, say.GiftsWithout(w.Tongue.DayList(gaps), len(gaps)))
@@ -437,15 +436,15 @@ func (w *Week) allTime(l report.Lifetime) {
 	t, say := w.Tongue, w.Tongue.Words()
 	if l.Empty != nil {
 		if len(w.Figures) > 0 {
-			w.miss(say.AllTime(), l.Empty)
+			w.miss(say.T("weekly.all_time"), l.Empty)
 		}
 		return
 	}
 	w.Tables = append(w.Tables, Table{
-		Title: say.AllTime(), Note: say.NotOfThisWeek(), Apart: true, Window: t.MailLabel(l.Provenance) + " · " + t.DayYear(civil.DateOf(l.Provenance.FetchedAt.UTC())),
+		Title: say.T("weekly.all_time"), Note: say.T("weekly.all_time_apart"), Apart: true, Window: t.MailLabel(l.Provenance) + " · " + t.DayYear(civil.DateOf(l.Provenance.FetchedAt.UTC())),
 		Rows: []Row{
-			{Name: say.UpsoldValue(), Value: t.Money(l.TotalRevenue, l.Currency).String(), More: say.Orders(l.UpsoldOrders)},
-			{Name: say.OfferViews(), Value: t.Count(l.OfferViews), Under: say.AllPlacements()},
+			{Name: say.T("figure.upsold_value"), Value: t.Money(l.TotalRevenue, l.Currency).String(), More: say.T("figure.orders", "n", l.UpsoldOrders)},
+			{Name: say.T("figure.offer_views"), Value: t.Count(l.OfferViews), Under: say.T("figure.all_placements")},
 		},
 	})
 }
