@@ -201,7 +201,7 @@ func TestAPIProblemsAreProblemDetails(t *testing.T) {
 		field  any
 		detail string
 	}{
-		"/api/v1/stores/nowhere":                            {404, "not-found", nil, "not among the stores"},
+		"/api/v1/stores/nowhere":                            {404, "not-found", nil, "you don’t have access to"},
 		"/api/v1/nothing":                                   {404, "not-found", nil, "nothing at this address"},
 		"/api/v1/stores/acme/summary?window=fortnight":      {400, "window", "window", "last_7_days"},
 		"/api/v1/stores/acme/summary?start=2026-11-09":      {400, "window", "end", "YYYY-MM-DD"},

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -42,13 +43,17 @@ func (s *Server) fail(c *site.Call, err error) {
 	case site.AsJSON:
 		written = s.problemDetails(c, p)
 	case site.AsFile:
-		written = c.Blob(p.Status, "text/plain; charset=utf-8", []byte(p.Title+". "+p.Detail+"\n"))
+		written = c.Blob(p.Status, "text/plain; charset=utf-8", plain(c, p))
 	default:
 		written = s.errorPage(c, p)
 	}
 	if written != nil {
 		c.Failed = errors.Join(err, written)
 	}
+}
+
+func plain(c *site.Call, p *site.Problem) []byte {
+	return []byte(p.Title.In(c.Locale()) + ". " + p.Detail.In(c.Locale()) + "\n")
 }
 
 func (s *Server) errorPage(c *site.Call, p *site.Problem) error {
@@ -58,16 +63,17 @@ func (s *Server) errorPage(c *site.Call, p *site.Problem) error {
 	if c.Shared() { // leads to no page for people who are signed in
 		p = &site.Problem{Status: p.Status, Title: p.Title, Detail: p.Detail}
 	}
+	l := c.Locale()
 	page := views.ErrorPage{
-		Base: s.PageBase(c, p.Title), Status: p.Status,
-		Heading: p.Title, Text: p.Detail, Action: p.Action, Href: p.Href,
+		Base: s.PageBase(c, p.Title.In(l)), Status: p.Status,
+		Heading: p.Title.In(l), Text: p.Detail.In(l), Action: p.Action.In(l), Href: p.Href,
 	}
 	if p.Status >= 500 {
 		page.Reference = c.ID
 	}
 	var b bytes.Buffer
 	if err := views.Error(page).Render(c.Request().Context(), &b); err != nil { // a page that can't even say so
-		return errors.Join(err, c.Blob(p.Status, "text/plain; charset=utf-8", []byte(p.Title+". "+p.Detail+"\n")))
+		return errors.Join(err, c.Blob(p.Status, "text/plain; charset=utf-8", plain(c, p)))
 	}
 	return c.Blob(p.Status, site.HTMLType, b.Bytes())
 }
@@ -96,7 +102,7 @@ func (s *Server) problemDetails(c *site.Call, p *site.Problem) error {
 		Field    string `json:"field,omitempty"`
 		Instance string `json:"instance"`
 	}{
-		kind, p.Title, p.Status, p.Detail, p.Field,
+		kind, p.Title.In(locale.English), p.Status, p.Detail.In(locale.English), p.Field,
 		"urn:storeglass:request:" + strings.ToLower(c.ID),
 	})
 	if err != nil {

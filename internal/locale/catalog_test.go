@@ -98,11 +98,13 @@ func TestEveryCatalogHasEveryMessageWithTheSameArguments(t *testing.T) {
 var alike = map[Locale][]string{
 	German: {
 		"common.optional",
+		"tab.sync",
 	},
 	French: {
 		"change.points",
 		"common.status.active",
 		"nav.pages",
+		"problem.wait.minutes",
 	},
 	Spanish: {},
 }

@@ -96,7 +96,7 @@ func (l Locale) argument(value any) (text, count any) {
 // in a value that several readers see.
 type Message struct {
 	ID string `json:"id"`
-	// Args are the arguments of [Locale.T], by name: texts and whole numbers.
+	// Args are the arguments of [Locale.T], by name: texts, whole numbers and messages.
 	Args map[string]any `json:"args,omitempty"`
 }
 
@@ -109,12 +109,21 @@ func M(id string, args ...any) Message {
 	return m
 }
 
+// Text is a message that says the same in every language: a text of somebody else's.
+func Text(text string) Message { return Message{Args: map[string]any{"text": text}} }
+
 // In is the message in a language.
 func (m Message) In(l Locale) string {
+	if text, ok := m.Args["text"].(string); ok && m.ID == "" {
+		return text
+	}
 	args := make([]any, 0, 2*len(m.Args))
 	for name, value := range m.Args {
-		if f, ok := value.(float64); ok { // JSON has one kind of number
-			value = int64(f)
+		switch v := value.(type) {
+		case float64: // JSON has one kind of number
+			value = int64(v)
+		case Message:
+			value = v.In(l)
 		}
 		args = append(args, name, value)
 	}

@@ -20,7 +20,7 @@ const passkeyWrong = "This passkey does not sign in here, or it took too long. T
 // needsPasskeys refuses where this site can have none.
 func (s *Handlers) needsPasskeys() error {
 	if s.passkeys == nil {
-		return &site.Problem{Status: http.StatusNotFound, Kind: "not-found", Title: "No passkeys here", Detail: s.passkeysOff, Action: "To your account", Href: "/account"}
+		return site.NewProblem(http.StatusNotFound, "not-found", "no_passkeys", "reason", s.passkeysOff).Leading("account", "/account")
 	}
 	return nil
 }

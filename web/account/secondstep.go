@@ -106,5 +106,5 @@ func (s *Handlers) limited(c *site.Call, e *access.TooManyError) (string, int) {
 		c.Failed = err
 	}
 	c.Response().Header().Set("Retry-After", site.RetryAfter(e.After))
-	return site.TooMany(e).Detail, http.StatusTooManyRequests
+	return site.TooMany(e).Detail.In(c.Locale()), http.StatusTooManyRequests
 }

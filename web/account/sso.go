@@ -21,10 +21,7 @@ const SSOStart, CallbackPath = "/sign-in/sso", "/sign-in/sso/callback"
 func SSOCallback(base *url.URL) string { return base.JoinPath(CallbackPath).String() }
 
 // errNoSSO: no provider is set.
-var errNoSSO = &site.Problem{
-	Status: http.StatusNotFound, Kind: "not-found", Title: "No single sign-on here",
-	Detail: "This Storeglass has no provider set. Come in another way.", Action: "To the sign-in", Href: "/sign-in",
-}
+var errNoSSO = site.NewProblem(http.StatusNotFound, "not-found", "no_sso").Leading("sign_in", "/sign-in")
 
 // beginSSO leads to the provider.
 func (s *Handlers) beginSSO(c *site.Call) error {

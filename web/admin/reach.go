@@ -11,11 +11,7 @@ import (
 )
 
 // errNoOffboarder is for a server that was wired without one.
-var errNoOffboarder = &site.Problem{
-	Status: 503, Kind: "unavailable", Title: "This server can’t list what people reach",
-	Detail: "Whoever runs it can use the command `dashboard user reach`.",
-	Action: "To the people", Href: "/people",
-}
+var errNoOffboarder = site.NewProblem(503, "unavailable", "no_offboarder").Leading("people", "/people")
 
 func reachPath(id int64) string { return site.PersonPath(id) + "/reach" }
 

@@ -31,11 +31,7 @@ type Keeper interface {
 }
 
 // errNoAlertKeeper is for a server without a key.
-var errNoAlertKeeper = &site.Problem{
-	Status: 503, Kind: "unavailable", Title: "This server has no channels",
-	Detail: "It has no key to seal their addresses with. Whoever runs it finds the reason in its log.",
-	Action: "To the alerts", Href: site.AlertsPath,
-}
+var errNoAlertKeeper = site.NewProblem(503, "unavailable", "no_channels").Leading("alerts", site.AlertsPath)
 
 // channeling runs a handler that needs an Keeper.
 func (s *Handlers) channeling(handle func(*site.Call) error) func(*site.Call) error {

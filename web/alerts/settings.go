@@ -98,7 +98,7 @@ func (s *Handlers) showAlertSettings(c *site.Call, status int, page alerts.Setti
 	case !page.MayChannel:
 		page.Unchanneled = "Channels are for agency members, merchants and administrators."
 	case s.alerts == nil:
-		page.Unchanneled = errNoAlertKeeper.Detail
+		page.Unchanneled = errNoAlertKeeper.Detail.In(c.Locale())
 	default:
 		page.NewHref = newChannelPath
 	}

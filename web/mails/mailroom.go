@@ -57,11 +57,7 @@ type Mailroom interface {
 }
 
 // errNoMailroom is for a server that has no way to the mails.
-var errNoMailroom = &site.Problem{
-	Status: 503, Kind: "unavailable", Title: "This server only shows pages",
-	Detail: "Weekly mails can’t be asked for or ended here. Whoever runs it finds the reason in its log.",
-	Action: "To your stores", Href: "/",
-}
+var errNoMailroom = site.NewProblem(503, "unavailable", "no_mails").Leading("stores", "/")
 
 // mailing runs a handler that needs a Mailroom.
 func (s *Handlers) mailing(handle func(*site.Call) error) func(*site.Call) error {

@@ -21,10 +21,7 @@ const ExportsAtOnce = 2
 // exportStall is how long a reader may take nothing of a download before it is cut.
 const exportStall = 30 * time.Second
 
-var errExporting = &site.Problem{
-	Status: 503, Kind: "unavailable", Title: "Other downloads are under way",
-	Detail: "Whole exports are made two at a time. Try again in a minute.", Action: "To your stores", Href: "/", After: time.Minute,
-}
+var errExporting = site.NewProblem(503, "unavailable", "exporting").Leading("stores", "/").Again(time.Minute)
 
 // exportAll sends everything that is stored of a store as one ZIP, row by row as the
 // database gives them.

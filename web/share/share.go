@@ -156,7 +156,7 @@ func (s *Handlers) shareUnlock(c *site.Call) error {
 	switch {
 	case errors.As(err, &many):
 		c.Response().Header().Set("Retry-After", site.RetryAfter(many.After))
-		return s.AskPassword(c, http.StatusTooManyRequests, next, site.TooMany(many).Detail)
+		return s.AskPassword(c, http.StatusTooManyRequests, next, site.TooMany(many).Detail.In(c.Locale()))
 	case errors.Is(err, access.ErrWrong):
 		return s.AskPassword(c, http.StatusForbidden, next, "This is not the password. Capitals count.")
 	case err != nil:

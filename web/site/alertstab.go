@@ -9,7 +9,7 @@ import (
 
 // alertsTab is the header's tab, with the number of open alerts that are not muted.
 func (s *Site) alertsTab(c *Call) components.Tab {
-	t := components.Tab{Label: "Alerts", Href: AlertsPath, Current: strings.HasPrefix(c.Path(), AlertsPath)}
+	t := components.Tab{Label: c.locale.T("tab.alerts"), Href: AlertsPath, Current: strings.HasPrefix(c.Path(), AlertsPath)}
 	if c.Store.Slug != "" {
 		t.Href, t.Current = StorePath(c.Store.Slug)+AlertsPath, c.Path() == "/stores/:slug"+AlertsPath
 	}

@@ -59,6 +59,9 @@ func AsCall(c echo.Context) *Call {
 	return &Call{Context: c, Start: time.Now(), Now: time.Now()}
 }
 
+// Locale is the language of the answer.
+func (c *Call) Locale() locale.Locale { return c.locale }
+
 // speak has the answer written in l.
 func (c *Call) speak(l locale.Locale) {
 	c.locale = l

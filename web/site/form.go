@@ -95,18 +95,24 @@ func (c *Call) Read() error {
 func checkValues(values url.Values, long bool) error {
 	for name, all := range values {
 		if !storable(name) || len(name) > MaxText {
-			return BadRequest("", "The name of a value is too long, or holds characters that can't be stored. Nothing was changed. Load the page again and repeat.")
+			return errUnnamedValue
 		}
 		for _, v := range all {
 			switch {
 			case !storable(v):
-				return BadRequest(name, "A value holds characters that can't be stored, such as NUL or broken UTF-8. Nothing was changed. Type it again without them.")
+				return about(name, NewProblem(http.StatusBadRequest, "bad-request", "unstorable_value"))
 			case len(v) > MaxText && !long && !longValues[name]:
-				return &Problem{Status: http.StatusRequestEntityTooLarge, Kind: "too-large", Title: "A value is too long", Detail: "One of the values is too long. Nothing was changed. Shorten it and send it again.", Field: name}
+				return about(name, NewProblem(http.StatusRequestEntityTooLarge, "too-large", "long_value"))
 			}
 		}
 	}
 	return nil
+}
+
+// about names the field that a problem is about.
+func about(field string, p *Problem) *Problem {
+	p.Field = field
+	return p
 }
 
 // storable reports whether the database can hold the text.

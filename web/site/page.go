@@ -106,12 +106,12 @@ func (s *Site) PageBase(c *Call, title string) components.Base {
 	switch {
 	case c.Store.Slug == "" && c.Visit.Person.ID != 0:
 		b.Tabs = []components.Tab{
-			{Label: "Stores", Href: "/", Current: c.Path() == "/"},
+			{Label: b.T("tab.stores"), Href: "/", Current: c.Path() == "/"},
 			s.alertsTab(c),
-			{Label: "Weekly mails", Href: SnapshotsPath, Current: strings.HasPrefix(c.Path(), SnapshotsPath)},
+			{Label: b.T("tab.weekly_mails"), Href: SnapshotsPath, Current: strings.HasPrefix(c.Path(), SnapshotsPath)},
 		}
 		if c.May(access.Manage) {
-			b.Tabs = append(b.Tabs, components.Tab{Label: "People", Href: "/people", Current: UnderPeople(c.Path()) != ""})
+			b.Tabs = append(b.Tabs, components.Tab{Label: b.T("tab.people"), Href: "/people", Current: UnderPeople(c.Path()) != ""})
 		}
 	case c.Store.Slug != "":
 		alerts := s.alertsTab(c)
@@ -124,15 +124,15 @@ func (s *Site) PageBase(c *Call, title string) components.Base {
 		}
 		home := StorePath(c.Store.Slug)
 		b.Tabs = []components.Tab{
-			{Label: "Overview", Href: home, Current: c.Path() == "/stores/:slug"},
-			{Label: "Placements", Href: home + "/placements", Current: c.Path() == "/stores/:slug/placements"},
-			{Label: "Offers", Href: home + "/offers", Current: strings.HasPrefix(c.Path(), "/stores/:slug/offers")},
-			{Label: "Gifts", Href: home + "/gift", Current: strings.HasPrefix(c.Path(), "/stores/:slug/gift")},
-			{Label: "Sync", Href: home + "/sync", Current: c.Path() == "/stores/:slug/sync"},
+			{Label: b.T("tab.overview"), Href: home, Current: c.Path() == "/stores/:slug"},
+			{Label: b.T("tab.placements"), Href: home + "/placements", Current: c.Path() == "/stores/:slug/placements"},
+			{Label: b.T("tab.offers"), Href: home + "/offers", Current: strings.HasPrefix(c.Path(), "/stores/:slug/offers")},
+			{Label: b.T("tab.gifts"), Href: home + "/gift", Current: strings.HasPrefix(c.Path(), "/stores/:slug/gift")},
+			{Label: b.T("tab.sync"), Href: home + "/sync", Current: c.Path() == "/stores/:slug/sync"},
 			alerts,
 		}
 		if c.May(access.Share) {
-			b.Tabs = append(b.Tabs, components.Tab{Label: "Settings", Href: SettingsPath(c.Store.Slug), Current: strings.HasPrefix(c.Path(), "/stores/:slug/settings")})
+			b.Tabs = append(b.Tabs, components.Tab{Label: b.T("tab.settings"), Href: SettingsPath(c.Store.Slug), Current: strings.HasPrefix(c.Path(), "/stores/:slug/settings")})
 		}
 		if s.MayKeep(c) {
 			b.SettingsHref = SettingsPath(c.Store.Slug)

@@ -46,11 +46,7 @@ type Keeper interface {
 }
 
 // errNoKeeper is for a server that has no way to the services.
-var errNoKeeper = &site.Problem{
-	Status: 503, Kind: "unavailable", Title: "This server only shows pages",
-	Detail: "It has no key to seal tokens with, so stores can't be connected or changed here. Whoever runs it finds the reason in its log.",
-	Action: "To your stores", Href: "/",
-}
+var errNoKeeper = site.NewProblem(503, "unavailable", "view_only").Leading("stores", "/")
 
 // keeping runs a handler that needs a Keeper.
 func (s *Handlers) keeping(handle func(*site.Call) error) func(*site.Call) error {
