@@ -34,7 +34,7 @@ func (s *Server) admit(next echo.HandlerFunc) echo.HandlerFunc {
 		case site.AdmitAll:
 			return next(c)
 		case site.AdmitShare:
-			if err := s.parts.share.Load(c); err != nil {
+			if err := s.Parts.Share.Load(c); err != nil {
 				return err
 			}
 			return next(c)
@@ -121,7 +121,7 @@ func (s *Server) saveSession(c *site.Call) {
 // toSignIn leads to the sign-in page and remembers where a reader wanted to go.
 func (s *Server) toSignIn(c *site.Call) error {
 	if c.Path() == site.WallPath { // nobody may be in front of it
-		return s.parts.stores.WallSignedOut(c)
+		return s.Parts.Stores.WallSignedOut(c)
 	}
 	target := "/sign-in"
 	if u := c.Request().URL; site.SafeMethod(c.Request().Method) && u.Path != "/" {

@@ -1,20 +1,22 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // object decodes a JSON answer.
-func object(t *testing.T, r response) map[string]any {
+func object(t *testing.T, r webtest.Response) map[string]any {
 	t.Helper()
-	if r.status != 200 || r.header.Get("Content-Type") != "application/json" {
-		t.Fatalf("%d %s %s", r.status, r.header.Get("Content-Type"), r.body)
+	if r.Status != 200 || r.Header.Get("Content-Type") != "application/json" {
+		t.Fatalf("%d %s %s", r.Status, r.Header.Get("Content-Type"), r.Body)
 	}
 	var out map[string]any
-	if err := json.Unmarshal([]byte(r.body), &out); err != nil {
+	if err := json.Unmarshal([]byte(r.Body), &out); err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -34,34 +36,34 @@ func at(v any, path ...string) any {
 
 func TestAPITakesTokensAndNoSessions(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	r := w.signedIn().get("/api/v1/stores")
-	if r.status != http.StatusUnauthorized || r.header.Get("WWW-Authenticate") != `Bearer realm="storeglass"` {
-		t.Errorf("a session: %d %q", r.status, r.header.Get("WWW-Authenticate"))
+	w := webtest.NewWorld(t)
+	r := w.SignedIn().Get("/api/v1/stores")
+	if r.Status != http.StatusUnauthorized || r.Header.Get("WWW-Authenticate") != `Bearer realm="storeglass"` {
+		t.Errorf("a session: %d %q", r.Status, r.Header.Get("WWW-Authenticate"))
 	}
-	token := w.token(own)
-	if r := w.apiClient(token).get("/stores/acme"); r.status != http.StatusSeeOther {
-		t.Errorf("a token opened a page: %d", r.status)
+	token := w.Token(webtest.Own)
+	if r := w.APIClient(token).Get("/stores/acme"); r.Status != http.StatusSeeOther {
+		t.Errorf("a token opened a page: %d", r.Status)
 	}
-	b := w.browser()
-	b.header.Set("Authorization", "bearer "+token)
-	if r := b.get("/api/v1/stores"); r.status != 200 {
-		t.Errorf("the scheme's case: %d", r.status)
+	b := w.Browser()
+	b.Header.Set("Authorization", "bearer "+token)
+	if r := b.Get("/api/v1/stores"); r.Status != 200 {
+		t.Errorf("the scheme's case: %d", r.Status)
 	}
-	b.header.Set("Authorization", "Bearer "+token+"x")
-	if r := b.get("/api/v1/stores"); r.status != 401 || !strings.Contains(r.header.Get("WWW-Authenticate"), `error="invalid_token"`) {
-		t.Errorf("a wrong token: %d %q", r.status, r.header.Get("WWW-Authenticate"))
+	b.Header.Set("Authorization", "Bearer "+token+"x")
+	if r := b.Get("/api/v1/stores"); r.Status != 401 || !strings.Contains(r.Header.Get("WWW-Authenticate"), `error="invalid_token"`) {
+		t.Errorf("a wrong token: %d %q", r.Status, r.Header.Get("WWW-Authenticate"))
 	}
-	w.must(w.access.RevokeToken(t.Context(), "test acme"))
-	if r := w.apiClient(token).get("/api/v1/stores"); r.status != 401 {
-		t.Errorf("a revoked token: %d", r.status)
+	w.Must(w.Access.RevokeToken(t.Context(), "test acme"))
+	if r := w.APIClient(token).Get("/api/v1/stores"); r.Status != 401 {
+		t.Errorf("a revoked token: %d", r.Status)
 	}
 }
 
 func TestAPISummaryIsTheReportedWindowWithItsProvenance(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	v := object(t, w.apiClient(w.token(own)).get("/api/v1/stores/acme/summary"))
+	w := webtest.NewWorld(t)
+	v := object(t, w.APIClient(w.Token(webtest.Own)).Get("/api/v1/stores/acme/summary"))
 	for path, want := range map[string]any{
 		"total_upsold_value":            "3007.5",
 		"currency":                      "USD",
@@ -86,12 +88,12 @@ func TestAPISummaryIsTheReportedWindowWithItsProvenance(t *testing.T) {
 
 func TestAPIHistoryHasARowADayAndGapsAreNullN1(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.apiClient(w.token(own))
+	w := webtest.NewWorld(t)
+	b := w.APIClient(w.Token(webtest.Own))
 	for metric, want := range map[string]string{
 		"": "100.25", "total_upsold_value": "100.25", "total_upsold_orders": "4", "total_orders": "50", "offer_views": "200", "upsell_success_rate": "0.08",
 	} {
-		v := object(t, b.get("/api/v1/stores/acme/history?start=2026-11-01&end=2026-11-05&metric="+metric))
+		v := object(t, b.Get("/api/v1/stores/acme/history?start=2026-11-01&end=2026-11-05&metric="+metric))
 		days := v["days"].([]any)
 		if len(days) != 5 {
 			t.Fatalf("%d days", len(days))
@@ -115,8 +117,8 @@ func TestAPIHistoryHasARowADayAndGapsAreNullN1(t *testing.T) {
 
 func TestAPIPlacementsHaveNoTotalN14(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	v := object(t, w.apiClient(w.token(own)).get("/api/v1/stores/acme/placements"))
+	w := webtest.NewWorld(t)
+	v := object(t, w.APIClient(w.Token(webtest.Own)).Get("/api/v1/stores/acme/placements"))
 	if rows := v["placements"].([]any); len(rows) != 4 {
 		t.Errorf("%d rows", len(rows))
 	}
@@ -129,8 +131,8 @@ func TestAPIPlacementsHaveNoTotalN14(t *testing.T) {
 
 func TestAPIPlacementsOfAMissingDayAreNullN1(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	v := object(t, w.apiClient(w.token(own)).get("/api/v1/stores/acme/placements"))
+	w := webtest.NewWorld(t)
+	v := object(t, w.APIClient(w.Token(webtest.Own)).Get("/api/v1/stores/acme/placements"))
 	for _, row := range v["placements"].([]any) {
 		days := at(row, "days").([]any)
 		if len(days) != 30 {
@@ -147,36 +149,36 @@ func TestAPIPlacementsOfAMissingDayAreNullN1(t *testing.T) {
 
 func TestAPILifetimeHasNoWindowN21(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.apiClient(w.token(own))
-	v := object(t, b.get("/api/v1/stores/acme/lifetime"))
+	w := webtest.NewWorld(t)
+	b := w.APIClient(w.Token(webtest.Own))
+	v := object(t, b.Get("/api/v1/stores/acme/lifetime"))
 	if window, ok := at(v, "provenance").(map[string]any)["window"]; !ok || window != nil {
 		t.Errorf("window is %v", window)
 	}
-	if r := b.get("/api/v1/stores/acme/lifetime?window=today"); r.status != 400 || !strings.Contains(r.body, "no window") {
-		t.Errorf("%d %s", r.status, r.body)
+	if r := b.Get("/api/v1/stores/acme/lifetime?window=today"); r.Status != 400 || !strings.Contains(r.Body, "no window") {
+		t.Errorf("%d %s", r.Status, r.Body)
 	}
 }
 
 func TestAPIKeepsGiftAndUpsellApartN3(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.apiClient(w.token(own))
-	if v := object(t, b.get("/api/v1/stores/acme/gift/analytics")); at(v, "revenue", "value") != "900.1" {
+	w := webtest.NewWorld(t)
+	b := w.APIClient(w.Token(webtest.Own))
+	if v := object(t, b.Get("/api/v1/stores/acme/gift/analytics")); at(v, "revenue", "value") != "900.1" {
 		t.Errorf("gift revenue %v", at(v, "revenue"))
 	}
-	if body := b.get("/api/v1/stores/acme/summary").body; strings.Contains(body, "900.1") || strings.Contains(body, "3907.6") {
+	if body := b.Get("/api/v1/stores/acme/summary").Body; strings.Contains(body, "900.1") || strings.Contains(body, "3907.6") {
 		t.Error("the summary knows of gift revenue")
 	}
 }
 
 func TestAPIEmptyAnswersHoldNoNumbersN1(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.exec(`insert into stores (slug, name, timezone) values ('bare', 'Bare', 'Asia/Tokyo')`)
-	b := w.apiClient(w.token("bare"))
+	w := webtest.NewWorld(t)
+	w.Exec(`insert into stores (slug, name, timezone) values ('bare', 'Bare', 'Asia/Tokyo')`)
+	b := w.APIClient(w.Token("bare"))
 	for _, path := range []string{"summary", "placements", "top", "coverage", "lifetime", "history", "gift/analytics", "gift/campaigns", "gift/setup-health", "gift/plan"} {
-		v := object(t, b.get("/api/v1/stores/bare/"+path))
+		v := object(t, b.Get("/api/v1/stores/bare/"+path))
 		if at(v, "empty", "cause") != "never_connected" {
 			t.Errorf("%s: cause %v", path, at(v, "empty", "cause"))
 		}
@@ -193,8 +195,8 @@ func TestAPIEmptyAnswersHoldNoNumbersN1(t *testing.T) {
 
 func TestAPIProblemsAreProblemDetails(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.apiClient(w.token(own))
+	w := webtest.NewWorld(t)
+	b := w.APIClient(w.Token(webtest.Own))
 	for path, want := range map[string]struct {
 		status int
 		kind   string
@@ -213,35 +215,35 @@ func TestAPIProblemsAreProblemDetails(t *testing.T) {
 		"/api/v1/stores?window=today":                       {400, "window", "window", "several stores"},
 		"/api/v1/stores/acme/lifetime?limit=3":              {400, "bad-request", "limit", "Known: none"},
 	} {
-		r := b.get(path)
+		r := b.Get(path)
 		var p map[string]any
-		if err := json.Unmarshal([]byte(r.body), &p); err != nil || r.status != want.status || r.header.Get("Content-Type") != "application/problem+json" {
-			t.Errorf("%s: %d %s %v", path, r.status, r.body, err)
+		if err := json.Unmarshal([]byte(r.Body), &p); err != nil || r.Status != want.status || r.Header.Get("Content-Type") != "application/problem+json" {
+			t.Errorf("%s: %d %s %v", path, r.Status, r.Body, err)
 			continue
 		}
 		if p["type"] != "/api/v1/openapi.json#/x-problems/"+want.kind || p["status"] != float64(want.status) || p["title"] == "" ||
 			p["field"] != want.field || !strings.Contains(p["detail"].(string), want.detail) {
-			t.Errorf("%s: %s", path, r.body)
+			t.Errorf("%s: %s", path, r.Body)
 		}
 	}
 }
 
 func TestAPIAnswersAreConfirmedByETag(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.apiClient(w.token(own))
-	first := b.get("/api/v1/stores/acme/lifetime")
-	if r := b.do("GET", "/api/v1/stores/acme/lifetime", nil, http.Header{"If-None-Match": {first.header.Get("ETag")}}); r.status != 304 {
-		t.Errorf("%d", r.status)
+	w := webtest.NewWorld(t)
+	b := w.APIClient(w.Token(webtest.Own))
+	first := b.Get("/api/v1/stores/acme/lifetime")
+	if r := b.Do("GET", "/api/v1/stores/acme/lifetime", nil, http.Header{"If-None-Match": {first.Header.Get("ETag")}}); r.Status != 304 {
+		t.Errorf("%d", r.Status)
 	}
 }
 
 func TestAPIAndFileShowTheSameNumbers(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	api, page := w.apiClient(w.token(own)), w.signedIn()
-	days := object(t, api.get("/api/v1/stores/acme/history?window=last_7_days"))["days"].([]any)
-	rows := file(t, page.get("/stores/acme/history.csv?window=last_7_days"))
+	w := webtest.NewWorld(t)
+	api, page := w.APIClient(w.Token(webtest.Own)), w.SignedIn()
+	days := object(t, api.Get("/api/v1/stores/acme/history?window=last_7_days"))["days"].([]any)
+	rows := webtest.File(t, page.Get("/stores/acme/history.csv?window=last_7_days"))
 	if len(days) != len(rows) || len(rows) != 7 {
 		t.Fatalf("%d and %d days", len(days), len(rows))
 	}

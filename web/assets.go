@@ -39,7 +39,7 @@ var Assets = sync.OnceValue(func() *AssetSet {
 	if err != nil {
 		panic(err) // the directory is embedded by name: this can't happen
 	}
-	set, err := loadAssets(sub)
+	set, err := LoadAssets(sub)
 	if err != nil {
 		panic("web/dist: " + err.Error() + " (run npm run build)")
 	}
@@ -65,7 +65,7 @@ func (s *AssetSet) Path(name string) string {
 	return "/static/" + name
 }
 
-func loadAssets(dir fs.FS) (*AssetSet, error) {
+func LoadAssets(dir fs.FS) (*AssetSet, error) {
 	set := &AssetSet{files: map[string]*asset{}, manifest: map[string]string{}}
 	raw, err := fs.ReadFile(dir, "manifest.json")
 	if err != nil { // nothing built yet

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/storeglass/storeglass/web"
 )
 
-func builtAssets(t *testing.T) *AssetSet {
+func builtAssets(t *testing.T) *web.AssetSet {
 	t.Helper()
-	set, err := loadAssets(fstest.MapFS{
+	set, err := web.LoadAssets(fstest.MapFS{
 		"manifest.json":            {Data: []byte(`{"app.css": "app.0123456789ab.css", "inter.woff2": "inter.ba9876543210.woff2"}`)},
 		"app.0123456789ab.css":     {Data: []byte("body{color:red}")},
 		"app.0123456789ab.css.br":  {Data: []byte("brotli")},
@@ -28,14 +30,14 @@ func TestAssetNamesAreHashedOncePlainBefore(t *testing.T) {
 	if got := builtAssets(t).Path("app.css"); got != "/static/app.0123456789ab.css" {
 		t.Error(got)
 	}
-	unbuilt, err := loadAssets(fstest.MapFS{".gitkeep": {}})
+	unbuilt, err := web.LoadAssets(fstest.MapFS{".gitkeep": {}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := unbuilt.Path("app.css"); got != "/static/app.css" {
 		t.Error(got)
 	}
-	if _, err := loadAssets(fstest.MapFS{"manifest.json": {Data: []byte(`{"a.css": "a.1.css"}`)}}); err == nil {
+	if _, err := web.LoadAssets(fstest.MapFS{"manifest.json": {Data: []byte(`{"a.css": "a.1.css"}`)}}); err == nil {
 		t.Error("a file that the manifest names is missing and nobody says so")
 	}
 }

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"flag"
@@ -13,31 +13,34 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/storeglass/storeglass/web"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // tries posts n sign-ins over real HTTP, as many at once as there is room for, and
 // counts their statuses.
-func (w *world) tries(n int, headers func(i int) http.Header, email func(i int) string) map[int]int {
-	w.t.Helper()
+func tries(w *webtest.World, n int, headers func(i int) http.Header, email func(i int) string) map[int]int {
+	w.T.Helper()
 	var statuses [600]atomic.Int64
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	transport := &http.Transport{MaxIdleConnsPerHost: 16}
-	w.t.Cleanup(transport.CloseIdleConnections)
+	w.T.Cleanup(transport.CloseIdleConnections)
 	for range 16 {
 		wg.Go(func() {
 			for i := int(next.Add(1)); i <= n; i = int(next.Add(1)) {
 				body := url.Values{"email": {email(i)}, "password": {fmt.Sprintf("four other words %d", i)}}.Encode()
-				r, err := http.NewRequestWithContext(w.t.Context(), "POST", w.http.URL+"/sign-in", strings.NewReader(body))
+				r, err := http.NewRequestWithContext(w.T.Context(), "POST", w.HTTP.URL+"/sign-in", strings.NewReader(body))
 				if err != nil {
-					w.t.Error(err)
+					w.T.Error(err)
 					return
 				}
 				r.Header = headers(i)
 				r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 				resp, err := transport.RoundTrip(r)
 				if err != nil {
-					w.t.Error(err)
+					w.T.Error(err)
 					return
 				}
 				resp.Body.Close()
@@ -55,13 +58,10 @@ func (w *world) tries(n int, headers func(i int) http.Header, email func(i int) 
 	return counts
 }
 
-// rotating is another address for each try.
-func rotating(i int) string { return netip.AddrFrom4([4]byte{198, 18, byte(i >> 8), byte(i)}).String() }
-
 func forwarded(i int) http.Header {
-	a := rotating(i)
+	a := webtest.Rotating(i)
 	return http.Header{
-		"X-Forwarded-For": {a + ", " + rotating(i+1)}, "Forwarded": {"for=" + a}, "X-Real-Ip": {a}, "True-Client-Ip": {a}, "Cf-Connecting-Ip": {a}, "X-Client-Ip": {a},
+		"X-Forwarded-For": {a + ", " + webtest.Rotating(i+1)}, "Forwarded": {"for=" + a}, "X-Real-Ip": {a}, "True-Client-Ip": {a}, "Cf-Connecting-Ip": {a}, "X-Client-Ip": {a},
 	}
 }
 
@@ -84,18 +84,18 @@ func TestTenThousandSignInTriesStayWithinTheLimits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
-			w.hasPassword()
+			w := webtest.NewWorld(t)
+			w.HasPassword()
 			if c.trusted {
-				w.server.echo.IPExtractor = ipExtractor([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})
+				w.Server.Echo.IPExtractor = web.IPExtractor([]netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})
 			}
-			counts := w.tries(c.n, func(i int) http.Header {
+			counts := tries(w, c.n, func(i int) http.Header {
 				if c.trusted { // by the one proxy, of whoever came to it
-					return http.Header{"X-Forwarded-For": {rotating(i)}}
+					return http.Header{"X-Forwarded-For": {webtest.Rotating(i)}}
 				}
 				return forwarded(i)
 			}, c.email)
-			hashes := w.server.Access.PasswordHashes()
+			hashes := w.Server.Access.PasswordHashes()
 			t.Logf("%d tries: %d passwords hashed (at most %d), answers %v", c.n, hashes, c.most, counts)
 			if hashes > c.most || hashes == 0 {
 				t.Errorf("%d passwords hashed, want 1 to %d", hashes, c.most)
@@ -104,14 +104,14 @@ func TestTenThousandSignInTriesStayWithinTheLimits(t *testing.T) {
 				t.Errorf("answers %v for %d hashes", counts, hashes)
 			}
 			var rows, records int
-			w.must(w.db.Pool.QueryRow(t.Context(), `select (select count(*) from attempts), (select coalesce(sum(times), 0)::int from audit_counts where action = 'sign-in.failed')`).Scan(&rows, &records))
+			w.Must(w.DB.Pool.QueryRow(t.Context(), `select (select count(*) from attempts), (select coalesce(sum(times), 0)::int from audit_counts where action = 'sign-in.failed')`).Scan(&rows, &records))
 			if records != int(hashes) {
 				t.Errorf("%d failed sign-ins are counted", records)
 			}
 			t.Logf("%d rows of attempts", rows)
-			w.clock.add(2 * time.Minute)
-			if r := w.browser().signIn("ada@example.com", goodPassword); r.status != http.StatusSeeOther {
-				t.Errorf("the owner, two minutes later: %d", r.status)
+			w.Clock.Add(2 * time.Minute)
+			if r := w.Browser().SignIn("ada@example.com", webtest.GoodPassword); r.Status != http.StatusSeeOther {
+				t.Errorf("the owner, two minutes later: %d", r.Status)
 			}
 		})
 	}
@@ -119,13 +119,13 @@ func TestTenThousandSignInTriesStayWithinTheLimits(t *testing.T) {
 
 func TestForwardedHeadersOfStrangersChangeNothing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := webtest.NewWorld(t)
 	client := func(trusted []netip.Prefix, peer string, header http.Header) string {
-		e := w.server.echo
+		e := w.Server.Echo
 		r := httptest.NewRequest("GET", "/", nil)
 		r.RemoteAddr = peer
 		r.Header = header
-		e.IPExtractor = ipExtractor(trusted)
+		e.IPExtractor = web.IPExtractor(trusted)
 		return e.NewContext(r, httptest.NewRecorder()).RealIP()
 	}
 	proxies := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")}
@@ -165,9 +165,9 @@ func TestAProxyThatIsNotTrustedIsWarnedOfOnce(t *testing.T) {
 		"no proxy":                    {"", "127.0.0.1:1", "", 0},
 		"a stranger who makes it up":  {"", "203.0.113.7:1", "203.0.113.9", 0},
 	} {
-		w := newWorld(t)
+		w := webtest.NewWorld(t)
 		if c.trusted != "" {
-			w.server.trusted = []netip.Prefix{netip.MustParsePrefix(c.trusted)}
+			w.Server.Trusted = []netip.Prefix{netip.MustParsePrefix(c.trusted)}
 		}
 		for range 3 {
 			r := httptest.NewRequest("GET", "/sign-in", nil)
@@ -175,9 +175,9 @@ func TestAProxyThatIsNotTrustedIsWarnedOfOnce(t *testing.T) {
 			if c.header != "" {
 				r.Header.Set("X-Forwarded-For", c.header)
 			}
-			w.server.Handler().ServeHTTP(httptest.NewRecorder(), r)
+			w.Server.Handler().ServeHTTP(httptest.NewRecorder(), r)
 		}
-		if got := strings.Count(w.log.String(), "set DASHBOARD_TRUSTED_PROXIES"); got != c.want {
+		if got := strings.Count(w.Log.String(), "set DASHBOARD_TRUSTED_PROXIES"); got != c.want {
 			t.Errorf("%s: %d warnings, want %d", name, got, c.want)
 		}
 	}
@@ -191,23 +191,23 @@ var pairs = flag.Int("pairs", 100, "sign-in tries of each kind to measure")
 // is done, which is counted.
 func TestTryForNobodyDoesTheWorkOfATryForSomebody(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.hasPassword()
+	w := webtest.NewWorld(t)
+	w.HasPassword()
 	took, bodies := map[string][]time.Duration{}, map[string]string{}
 	try := func(kind, email string) {
 		t.Helper()
-		before := w.server.Access.PasswordHashes()
-		c := w.browser()
+		before := w.Server.Access.PasswordHashes()
+		c := w.Browser()
 		start := time.Now()
-		r := c.signIn(email, otherPassword)
+		r := c.SignIn(email, webtest.OtherPassword)
 		took[kind] = append(took[kind], time.Since(start))
-		bodies[kind] = strings.ReplaceAll(r.body, email, "…")
-		if hashed := w.server.Access.PasswordHashes() - before; r.status != http.StatusUnprocessableEntity || hashed != 1 {
-			t.Fatalf("%s: %d, %d passwords hashed", email, r.status, hashed)
+		bodies[kind] = strings.ReplaceAll(r.Body, email, "…")
+		if hashed := w.Server.Access.PasswordHashes() - before; r.Status != http.StatusUnprocessableEntity || hashed != 1 {
+			t.Fatalf("%s: %d, %d passwords hashed", email, r.Status, hashed)
 		}
 	}
 	for i := range *pairs {
-		w.clock.add(5 * time.Minute) // no limit is spent
+		w.Clock.Add(5 * time.Minute) // no limit is spent
 		somebody, nobody := func() { try("somebody", "ada@example.com") }, func() { try("nobody", fmt.Sprintf("eve%d@example.com", i)) }
 		if i%2 == 0 {
 			somebody()

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"io"
@@ -10,30 +10,32 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // BenchmarkPages sets the signed-in overview beside an Echo handler that makes
 // one round trip to the database, over eight connections.
 func BenchmarkPages(b *testing.B) {
-	w := newWorld(b)
+	w := webtest.NewWorld(b)
 	e := echo.New()
 	e.GET("/", func(c echo.Context) error {
 		var one int
-		if err := w.db.Pool.QueryRow(c.Request().Context(), "select 1").Scan(&one); err != nil {
+		if err := w.DB.Pool.QueryRow(c.Request().Context(), "select 1").Scan(&one); err != nil {
 			return err
 		}
 		return c.String(http.StatusOK, "ok")
 	})
 	plain := httptest.NewServer(e)
 	b.Cleanup(plain.Close)
-	reader := w.signedIn()
-	cookie := reader.w.server.CookieName() + "=" + reader.session()
+	reader := w.SignedIn()
+	cookie := reader.W.Server.CookieName() + "=" + reader.Session()
 	for name, ask := range map[string]func(i int) (address, cookie string){
 		"echo one round trip": func(int) (string, string) { return plain.URL + "/", "" },
-		"overview":            func(int) (string, string) { return w.http.URL + "/stores/acme", cookie },
+		"overview":            func(int) (string, string) { return w.HTTP.URL + "/stores/acme", cookie },
 		"overview not kept": func(int) (string, string) {
-			w.clock.add(time.Minute) // each asking is the first of its minute
-			return w.http.URL + "/stores/acme", cookie
+			w.Clock.Add(time.Minute) // each asking is the first of its minute
+			return w.HTTP.URL + "/stores/acme", cookie
 		},
 	} {
 		b.Run(name, func(b *testing.B) { hammer(b, ask) })

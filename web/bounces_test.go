@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -7,48 +7,47 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/webtest"
 )
-
-var bounceSecret = strings.Repeat("bounce", 6)
 
 func TestAMailServerTellsWhatCameBackByTheSecretAlone(t *testing.T) {
 	t.Parallel()
 	o := newPostOffice(t)
 	o.subscribed("gone@example.net")
-	id := o.storedTexts(`select message_id from deliveries`)[0]
+	id := o.StoredTexts(`select message_id from deliveries`)[0]
 	report := func(id string) string {
 		return strings.ReplaceAll("Content-Type: multipart/report; report-type=delivery-status; boundary=x\n\n--x\nContent-Type: message/delivery-status\n\n"+
 			"Reporting-MTA: dns; mx\n\nFinal-Recipient: rfc822; gone@example.net\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 no such user\n"+
 			"--x\nContent-Type: text/rfc822-headers\n\nMessage-ID: <"+id+">\n--x--\n", "\n", "\r\n")
 	}
-	suppressed := func() int { return len(o.storedTexts(`select address from suppressions`)) }
+	suppressed := func() int { return len(o.StoredTexts(`select address from suppressions`)) }
 	post := func(secret, mail string) int {
 		t.Helper()
-		answer, err := http.Post(o.http.URL+site.BouncePath+url.PathEscape(secret), "message/rfc822", strings.NewReader(mail))
-		o.must(err)
+		answer, err := http.Post(o.HTTP.URL+site.BouncePath+url.PathEscape(secret), "message/rfc822", strings.NewReader(mail))
+		o.Must(err)
 		defer answer.Body.Close()
 		return answer.StatusCode
 	}
-	for _, wrong := range []string{"x", bounceSecret + "x", bounceSecret[1:], strings.ToUpper(bounceSecret), strings.Repeat("A", 43)} {
+	for _, wrong := range []string{"x", webtest.BounceSecret + "x", webtest.BounceSecret[1:], strings.ToUpper(webtest.BounceSecret), strings.Repeat("A", 43)} {
 		if got := post(wrong, report(id)); got != http.StatusNotFound {
 			t.Errorf("by %q: %d", wrong, got)
 		}
 	}
 	for name, mail := range map[string]string{"no report": "Subject: Re: Acme\r\n\r\nThanks.\r\n", "another's": report("other@example.com"), "nothing": ""} {
-		if got := post(bounceSecret, mail); got != http.StatusNoContent {
+		if got := post(webtest.BounceSecret, mail); got != http.StatusNoContent {
 			t.Errorf("%s: %d", name, got)
 		}
 	}
 	if n := suppressed(); n != 0 {
 		t.Fatalf("%d are suppressed", n)
 	}
-	if got := post(bounceSecret, report(id)); got != http.StatusNoContent || suppressed() != 1 {
+	if got := post(webtest.BounceSecret, report(id)); got != http.StatusNoContent || suppressed() != 1 {
 		t.Errorf("the report: %d, %d suppressed", got, suppressed())
 	}
-	if strings.Contains(o.log.String(), bounceSecret) {
+	if strings.Contains(o.Log.String(), webtest.BounceSecret) {
 		t.Error("the secret stands in the log")
 	}
-	o.server.parts.mails.BounceSecret = ""
+	o.Server.Parts.Mails.BounceSecret = ""
 	if got := post("", report(id)); got != http.StatusNotFound {
 		t.Errorf("without a secret: %d", got)
 	}

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bytes"
@@ -28,7 +28,9 @@ import (
 	"github.com/storeglass/storeglass/internal/brand"
 	"github.com/storeglass/storeglass/internal/browsertest"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/web"
 	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // aLogo is a PNG, three times as wide as high.
@@ -46,27 +48,27 @@ func aLogo(t testing.TB) []byte {
 }
 
 // upload posts the form of the branding as a browser does, with a file.
-func (b *browser) upload(fields url.Values, fileName string, file []byte) response {
-	b.w.t.Helper()
+func upload(b *webtest.Browser, fields url.Values, fileName string, file []byte) webtest.Response {
+	b.W.T.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	if fields.Get("csrf") == "" {
-		b.w.must(form.WriteField("csrf", b.csrf()))
+		b.W.Must(form.WriteField("csrf", b.CSRF()))
 	}
 	for name, values := range fields {
-		b.w.must(form.WriteField(name, values[0]))
+		b.W.Must(form.WriteField(name, values[0]))
 	}
 	if fileName != "" {
 		part, err := form.CreateFormFile("logo", fileName)
-		b.w.must(err)
+		b.W.Must(err)
 		_, err = part.Write(file)
-		b.w.must(err)
+		b.W.Must(err)
 	}
-	b.w.must(form.Close())
-	r, err := http.NewRequestWithContext(b.w.t.Context(), "POST", b.w.http.URL+site.BrandingForm, &body)
-	b.w.must(err)
+	b.W.Must(form.Close())
+	r, err := http.NewRequestWithContext(b.W.T.Context(), "POST", b.W.HTTP.URL+site.BrandingForm, &body)
+	b.W.Must(err)
 	r.Header.Set("Content-Type", form.FormDataContentType())
-	return b.answer(r)
+	return b.Answer(r)
 }
 
 var (
@@ -77,116 +79,116 @@ var (
 
 func TestBrandingIsPreviewedSavedAndSeenByEverybody(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	_, admin := w.admin("root@example.com")
-	ada := w.signedIn()
-	page := "/stores/" + own + "/placements"
-	before := ada.get(page)
-	w.audit()
-	r := admin.upload(url.Values{"name": {` Acme & "Sons" <b> `}, "accent": {"#7A1FA2"}}, "logo.png", aLogo(t))
-	if r.status != http.StatusSeeOther || r.header.Get("Location") != "/branding" {
-		t.Fatalf("%d %s", r.status, r.body)
+	w := webtest.NewWorld(t)
+	_, admin := w.Admin("root@example.com")
+	ada := w.SignedIn()
+	page := "/stores/" + webtest.Own + "/placements"
+	before := ada.Get(page)
+	w.Audit()
+	r := upload(admin, url.Values{"name": {` Acme & "Sons" <b> `}, "accent": {"#7A1FA2"}}, "logo.png", aLogo(t))
+	if r.Status != http.StatusSeeOther || r.Header.Get("Location") != "/branding" {
+		t.Fatalf("%d %s", r.Status, r.Body)
 	}
-	preview := admin.get("/branding").body
+	preview := admin.Get("/branding").Body
 	for _, want := range []string{"This is a preview", "Acme &amp; &#34;Sons&#34; &lt;b&gt;", `value="#7a1fa2"`, "/branding/logo.png?"} {
 		if !strings.Contains(preview, want) {
 			t.Errorf("the preview lacks %q", want)
 		}
 	}
-	if got := ada.get(page); got.body != before.body {
+	if got := ada.Get(page); got.Body != before.Body {
 		t.Error("another sees what was not saved")
 	}
-	if r := ada.get("/branding/logo.png"); r.status != http.StatusForbidden {
-		t.Errorf("another gets the logo of a draft: %d", r.status)
+	if r := ada.Get("/branding/logo.png"); r.Status != http.StatusForbidden {
+		t.Errorf("another gets the logo of a draft: %d", r.Status)
 	}
-	w.recorded()
-	if r := admin.submit("/branding", nil); r.header.Get("Location") != "/branding?done=saved" {
-		t.Fatalf("%d", r.status)
+	w.Recorded()
+	if r := admin.Submit("/branding", nil); r.Header.Get("Location") != "/branding?done=saved" {
+		t.Fatalf("%d", r.Status)
 	}
-	w.recorded(`person root@example.com branding.changed name Acme & "Sons" <b>, colour #7a1fa2, a logo`)
-	for name, b := range map[string]*browser{"a reader": ada, "nobody": w.browser()} {
+	w.Recorded(`person root@example.com branding.changed name Acme & "Sons" <b>, colour #7a1fa2, a logo`)
+	for name, b := range map[string]*webtest.Browser{"a reader": ada, "nobody": w.Browser()} {
 		for _, path := range []string{page, "/sign-in", "/stores/nowhere"} {
-			got := b.get(path)
-			if got.status == http.StatusSeeOther {
+			got := b.Get(path)
+			if got.Status == http.StatusSeeOther {
 				continue
 			}
-			style, icon, logo := styleLink.FindStringSubmatch(got.body), iconLink.FindStringSubmatch(got.body), logoImage.FindStringSubmatch(got.body)
-			if style == nil || icon == nil || logo == nil || !strings.Contains(got.body, `· Acme &amp; &#34;Sons&#34; &lt;b&gt;</title>`) {
-				t.Errorf("%s at %s (%d): %v %v %v", name, path, got.status, style, icon, logo)
+			style, icon, logo := styleLink.FindStringSubmatch(got.Body), iconLink.FindStringSubmatch(got.Body), logoImage.FindStringSubmatch(got.Body)
+			if style == nil || icon == nil || logo == nil || !strings.Contains(got.Body, `· Acme &amp; &#34;Sons&#34; &lt;b&gt;</title>`) {
+				t.Errorf("%s at %s (%d): %v %v %v", name, path, got.Status, style, icon, logo)
 				continue
 			}
 			for address, kind := range map[string]string{style[1]: "text/css; charset=utf-8", icon[1]: "image/svg+xml", logo[1]: "image/png"} {
-				file := w.browser().get(address)
-				if file.status != 200 || file.header.Get("Content-Type") != kind || file.header.Get("Cache-Control") != "public, max-age=31536000, immutable" ||
-					file.header.Get("X-Content-Type-Options") != "nosniff" || file.header.Get("Content-Security-Policy") != site.Policy {
-					t.Errorf("%s: %d %v", address, file.status, file.header)
+				file := w.Browser().Get(address)
+				if file.Status != 200 || file.Header.Get("Content-Type") != kind || file.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" ||
+					file.Header.Get("X-Content-Type-Options") != "nosniff" || file.Header.Get("Content-Security-Policy") != site.Policy {
+					t.Errorf("%s: %d %v", address, file.Status, file.Header)
 				}
-				if strings.Contains(file.body, "script") || strings.Contains(file.body, "Acme") {
-					t.Errorf("%s holds %q", address, file.body)
+				if strings.Contains(file.Body, "script") || strings.Contains(file.Body, "Acme") {
+					t.Errorf("%s holds %q", address, file.Body)
 				}
 			}
 		}
 	}
-	if got := ada.get(page); strings.Contains(got.body, ">Storeglass<") {
+	if got := ada.Get(page); strings.Contains(got.Body, ">Storeglass<") {
 		t.Error("our name still stands in the header")
 	}
 	// Saved twice, or discarded in another window: nothing happens.
-	if r := admin.submit("/branding", nil); r.header.Get("Location") != "/branding" {
-		t.Errorf("%d to %s", r.status, r.header.Get("Location"))
+	if r := admin.Submit("/branding", nil); r.Header.Get("Location") != "/branding" {
+		t.Errorf("%d to %s", r.Status, r.Header.Get("Location"))
 	}
-	w.recorded()
-	old := logoImage.FindStringSubmatch(ada.get(page).body)[1]
-	admin.submit("/branding/own", nil)
-	if body := admin.get("/branding").body; !strings.Contains(body, "This is a preview") || styleLink.MatchString(body) {
+	w.Recorded()
+	old := logoImage.FindStringSubmatch(ada.Get(page).Body)[1]
+	admin.Submit("/branding/own", nil)
+	if body := admin.Get("/branding").Body; !strings.Contains(body, "This is a preview") || styleLink.MatchString(body) {
 		t.Error("our own is not previewed")
 	}
-	admin.submit("/branding", nil)
-	w.recorded("person root@example.com branding.changed our own")
-	if got := ada.get(page); got.body != before.body {
+	admin.Submit("/branding", nil)
+	w.Recorded("person root@example.com branding.changed our own")
+	if got := ada.Get(page); got.Body != before.Body {
 		t.Error("our own again differs from what it was")
 	}
-	if r := w.browser().get(old); r.status != http.StatusNotFound {
-		t.Errorf("the logo of before: %d", r.status)
+	if r := w.Browser().Get(old); r.Status != http.StatusNotFound {
+		t.Errorf("the logo of before: %d", r.Status)
 	}
 }
 
 func TestADraftIsChangedPieceByPieceAndDiscarded(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	_, admin := w.admin("root@example.com")
-	admin.upload(url.Values{"name": {"Acme"}, "accent": {""}}, "logo.png", aLogo(t))
+	w := webtest.NewWorld(t)
+	_, admin := w.Admin("root@example.com")
+	upload(admin, url.Values{"name": {"Acme"}, "accent": {""}}, "logo.png", aLogo(t))
 	// The picture stays while the rest is changed, until it is taken away.
-	admin.upload(url.Values{"name": {"Acme Two"}, "accent": {"#0b5cad"}}, "", nil)
-	first := admin.get("/branding").body
+	upload(admin, url.Values{"name": {"Acme Two"}, "accent": {"#0b5cad"}}, "", nil)
+	first := admin.Get("/branding").Body
 	if !strings.Contains(first, "/branding/logo.png?") || !strings.Contains(first, "Acme Two") || !strings.Contains(first, "/brand/0b5cad-") {
 		t.Error("a part of the draft was lost")
 	}
-	if r := admin.get("/branding/logo.png"); r.status != 200 || r.header.Get("Content-Type") != "image/png" || r.header.Get("Cache-Control") != "no-store" {
-		t.Errorf("%d %v", r.status, r.header)
+	if r := admin.Get("/branding/logo.png"); r.Status != 200 || r.Header.Get("Content-Type") != "image/png" || r.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("%d %v", r.Status, r.Header)
 	}
-	admin.upload(url.Values{"name": {"Acme Two"}, "accent": {""}, "no-logo": {"true"}}, "", nil)
-	if body := admin.get("/branding").body; strings.Contains(body, "/branding/logo.png") || strings.Contains(body, "/brand/") {
+	upload(admin, url.Values{"name": {"Acme Two"}, "accent": {""}, "no-logo": {"true"}}, "", nil)
+	if body := admin.Get("/branding").Body; strings.Contains(body, "/branding/logo.png") || strings.Contains(body, "/brand/") {
 		t.Error("the picture or the colour stays")
 	}
-	if r := admin.get("/branding/logo.png"); r.status != http.StatusNotFound {
-		t.Errorf("%d", r.status)
+	if r := admin.Get("/branding/logo.png"); r.Status != http.StatusNotFound {
+		t.Errorf("%d", r.Status)
 	}
 	// The form works without a file too, as an address encodes it.
-	if r := admin.submit(site.BrandingForm, url.Values{"name": {"Acme Three"}}); r.status != http.StatusSeeOther {
-		t.Errorf("%d", r.status)
+	if r := admin.Submit(site.BrandingForm, url.Values{"name": {"Acme Three"}}); r.Status != http.StatusSeeOther {
+		t.Errorf("%d", r.Status)
 	}
-	if r := admin.submit("/branding/discard", nil); r.header.Get("Location") != "/branding?done=discarded" {
-		t.Errorf("%d", r.status)
+	if r := admin.Submit("/branding/discard", nil); r.Header.Get("Location") != "/branding?done=discarded" {
+		t.Errorf("%d", r.Status)
 	}
-	if body := admin.get("/branding").body; strings.Contains(body, "Acme Three") || strings.Contains(body, "This is a preview") {
+	if body := admin.Get("/branding").Body; strings.Contains(body, "Acme Three") || strings.Contains(body, "This is a preview") {
 		t.Error("the draft stays")
 	}
 }
 
 func TestBrandingThatCantBeIsRefusedInWordsAndKeepsTheForm(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	_, admin := w.admin("root@example.com")
+	w := webtest.NewWorld(t)
+	_, admin := w.Admin("root@example.com")
 	good := aLogo(t)
 	for name, c := range map[string]struct {
 		name, accent string
@@ -204,40 +206,40 @@ func TestBrandingThatCantBeIsRefusedInWordsAndKeepsTheForm(t *testing.T) {
 		"a page behind":    {"Acme", "", append(good[:len(good):len(good)], "<script>alert(1)</script>"...), "something else behind its picture"},
 		"too large a file": {"Acme", "", append(good, make([]byte, 512<<10)...), "at most 512 KiB"},
 	} {
-		r := admin.upload(url.Values{"name": {c.name}, "accent": {c.accent}}, map[bool]string{true: "logo.png"}[c.file != nil], c.file)
-		if r.status != http.StatusBadRequest || !strings.Contains(r.body, c.says) || !strings.Contains(r.body, `role="alert"`) {
-			t.Errorf("%s: %d", name, r.status)
+		r := upload(admin, url.Values{"name": {c.name}, "accent": {c.accent}}, map[bool]string{true: "logo.png"}[c.file != nil], c.file)
+		if r.Status != http.StatusBadRequest || !strings.Contains(r.Body, c.says) || !strings.Contains(r.Body, `role="alert"`) {
+			t.Errorf("%s: %d", name, r.Status)
 		}
-		if c.name == "Acme" && !strings.Contains(r.body, `value="Acme"`) {
+		if c.name == "Acme" && !strings.Contains(r.Body, `value="Acme"`) {
 			t.Errorf("%s: the form lost the name", name)
 		}
-		if inlineFound := inline.FindString(r.body); strings.Contains(r.body, "<svg xmlns") || strings.Contains(inlineFound, "onload") {
+		if inlineFound := inline.FindString(r.Body); strings.Contains(r.Body, "<svg xmlns") || strings.Contains(inlineFound, "onload") {
 			t.Errorf("%s: what was sent stands in the page", name)
 		}
 	}
 	var drafts int
-	w.must(w.db.Pool.QueryRow(t.Context(), `select count(*) from branding_drafts`).Scan(&drafts))
+	w.Must(w.DB.Pool.QueryRow(t.Context(), `select count(*) from branding_drafts`).Scan(&drafts))
 	if drafts != 0 {
 		t.Error("what was refused is kept")
 	}
-	if r := admin.upload(url.Values{}, "logo.png", make([]byte, site.MaxLogoForm)); r.status != http.StatusRequestEntityTooLarge || !strings.Contains(r.body, "512 KiB") {
-		t.Errorf("a body without end: %d", r.status)
+	if r := upload(admin, url.Values{}, "logo.png", make([]byte, site.MaxLogoForm)); r.Status != http.StatusRequestEntityTooLarge || !strings.Contains(r.Body, "512 KiB") {
+		t.Errorf("a body without end: %d", r.Status)
 	}
-	if r := admin.upload(url.Values{"csrf": {"wrong"}}, "logo.png", good); r.status != http.StatusForbidden {
-		t.Errorf("without the form's token: %d", r.status)
+	if r := upload(admin, url.Values{"csrf": {"wrong"}}, "logo.png", good); r.Status != http.StatusForbidden {
+		t.Errorf("without the form's token: %d", r.Status)
 	}
 }
 
 func TestBrandFilesHoldColoursAndNothingOfTheAddress(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.browser()
+	w := webtest.NewWorld(t)
+	b := w.Browser()
 	for _, name := range []string{
 		"0e6259.css", "0e6259-0000000000000000.css", "zzzzzz-0000000000000000.css", "ffd400-0000000000000000.css", "..%2f..%2fgo.mod", "x.png", "0000000000000000.png",
 		"0e6259-0000000000000000.html", "%3Cscript%3E", "a%00b", strings.Repeat("a", 3000), "0e6259;}body%7B-0000000000000000.css",
 	} {
-		if r := b.get("/brand/" + name); r.status != http.StatusNotFound || strings.Contains(r.body, "0e6259") || strings.Contains(r.body, "<script>alert") {
-			t.Errorf("%s: %d", name, r.status)
+		if r := b.Get("/brand/" + name); r.Status != http.StatusNotFound || strings.Contains(r.Body, "0e6259") || strings.Contains(r.Body, "<script>alert") {
+			t.Errorf("%s: %d", name, r.Status)
 		}
 	}
 }
@@ -246,27 +248,27 @@ func TestBrandFilesHoldColoursAndNothingOfTheAddress(t *testing.T) {
 // somebody wrote it into the database, is left out.
 func TestStoredBrandingIsCheckedAgain(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.exec(`insert into branding (name, logo) values ($1, '<svg onload="alert(1)">')`, "a\u202e<b>")
-	r := w.signedIn().get("/stores/" + own)
-	if r.status != 200 || logoImage.MatchString(r.body) || strings.Contains(r.body, "\u202e") || !strings.Contains(r.body, "· Storeglass</title>") {
-		t.Errorf("%d", r.status)
+	w := webtest.NewWorld(t)
+	w.Exec(`insert into branding (name, logo) values ($1, '<svg onload="alert(1)">')`, "a\u202e<b>")
+	r := w.SignedIn().Get("/stores/" + webtest.Own)
+	if r.Status != 200 || logoImage.MatchString(r.Body) || strings.Contains(r.Body, "\u202e") || !strings.Contains(r.Body, "· Storeglass</title>") {
+		t.Errorf("%d", r.Status)
 	}
 }
 
 // another is a second process of the same house: its server has nothing in common with
 // the first but the database.
-func (w *world) another(asked *statements) *world {
-	w.t.Helper()
-	pool, err := db.Open(w.t.Context(), w.db.Pool.Config().ConnString(), db.As(db.Pages), db.WithMaxConns(4), func(c *pgxpool.Config) { c.ConnConfig.Tracer = asked })
-	w.must(err)
-	w.t.Cleanup(pool.Close)
+func another(w *webtest.World, asked *statements) *webtest.World {
+	w.T.Helper()
+	pool, err := db.Open(w.T.Context(), w.DB.Pool.Config().ConnString(), db.As(db.Pages), db.WithMaxConns(4), func(c *pgxpool.Config) { c.ConnConfig.Tracer = asked })
+	w.Must(err)
+	w.T.Cleanup(pool.Close)
 	pages := db.From(pool, 60)
 	out := *w
-	out.server, err = New(Config{DB: pages, Access: access.New(pages, w.clock.now), BaseURL: w.server.Base, Now: w.clock.now, Log: slog.New(slog.NewTextHandler(w.log, nil)), Stores: w.keeper})
-	w.must(err)
-	out.http = httptest.NewServer(out.server.Handler())
-	w.t.Cleanup(out.http.Close)
+	out.Server, err = web.New(web.Config{DB: pages, Access: access.New(pages, w.Clock.Now), BaseURL: w.Server.Base, Now: w.Clock.Now, Log: slog.New(slog.NewTextHandler(w.Log, nil)), Stores: w.Keeper})
+	w.Must(err)
+	out.HTTP = httptest.NewServer(out.Server.Handler())
+	w.T.Cleanup(out.HTTP.Close)
 	return &out
 }
 
@@ -281,21 +283,21 @@ func (*statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndDa
 
 func TestABrandIsSeenAtOnceAndCostsNoStatement(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.ownLink()
-	_, admin := w.admin("root@example.com")
+	w := webtest.NewWorld(t)
+	w.OwnLink()
+	_, admin := w.Admin("root@example.com")
 	asked := &statements{}
-	other := w.another(asked)
-	ada := other.signedIn()
-	readers := map[string]func() response{
-		"a reader":           func() response { return ada.get("/stores/" + own + "/offers") },
-		"a reader of a link": func() response { return other.browser().get("/share/" + ownLinkSecret + "/offers") },
-		"nobody":             func() response { return other.browser().get("/sign-in") },
+	other := another(w, asked)
+	ada := other.SignedIn()
+	readers := map[string]func() webtest.Response{
+		"a reader":           func() webtest.Response { return ada.Get("/stores/" + webtest.Own + "/offers") },
+		"a reader of a link": func() webtest.Response { return other.Browser().Get("/share/" + webtest.OwnLinkSecret + "/offers") },
+		"nobody":             func() webtest.Response { return other.Browser().Get("/sign-in") },
 	}
-	cost := func(read func() response) int64 {
+	cost := func(read func() webtest.Response) int64 {
 		before := asked.Load()
-		if r := read(); r.status != 200 {
-			t.Fatalf("%d", r.status)
+		if r := read(); r.Status != 200 {
+			t.Fatalf("%d", r.Status)
 		}
 		return asked.Load() - before
 	}
@@ -308,17 +310,17 @@ func TestABrandIsSeenAtOnceAndCostsNoStatement(t *testing.T) {
 		t.Errorf("the sign-in asks %d times", without["nobody"])
 	}
 	// Another process saves; this one hears of it by the next who is known.
-	admin.upload(url.Values{"name": {"Northwind"}, "accent": {"#7a1fa2"}}, "", nil)
-	admin.submit("/branding", nil)
+	upload(admin, url.Values{"name": {"Northwind"}, "accent": {"#7a1fa2"}}, "", nil)
+	admin.Submit("/branding", nil)
 	for _, name := range []string{"a reader", "a reader of a link"} {
-		if r := readers[name](); !strings.Contains(r.body, "· Northwind</title>") {
+		if r := readers[name](); !strings.Contains(r.Body, "· Northwind</title>") {
 			t.Errorf("%s sees the copy of before", name)
 		}
 	}
-	admin.upload(url.Values{"name": {"Southwind"}}, "", nil)
-	admin.submit("/branding", nil)
-	w.clock.add(site.BrandAge)
-	if r := readers["nobody"](); !strings.Contains(r.body, "Southwind") {
+	upload(admin, url.Values{"name": {"Southwind"}}, "", nil)
+	admin.Submit("/branding", nil)
+	w.Clock.Add(site.BrandAge)
+	if r := readers["nobody"](); !strings.Contains(r.Body, "Southwind") {
 		t.Error("the sign-in shows the brand of before for longer")
 	}
 	for name, read := range readers {
@@ -331,53 +333,53 @@ func TestABrandIsSeenAtOnceAndCostsNoStatement(t *testing.T) {
 
 func TestWhoeverReadsSeesTheBrand(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	smtp := w.hasMail()
-	_, admin := w.admin("root@example.com")
-	open, locked := w.share(nil), w.share(withPassword)
-	_, invitation := w.invited("bo@example.com")
-	admin.upload(url.Values{"name": {"Northwind & Daughters"}, "accent": {"#7a1fa2"}}, "logo.png", aLogo(t))
-	admin.submit("/branding", nil)
-	w.clock.add(site.BrandAge)
-	nobody := w.browser()
+	w := webtest.NewWorld(t)
+	smtp := w.HasMail()
+	_, admin := w.Admin("root@example.com")
+	open, locked := w.Share(nil), w.Share(withPassword)
+	_, invitation := w.Invited("bo@example.com")
+	upload(admin, url.Values{"name": {"Northwind & Daughters"}, "accent": {"#7a1fa2"}}, "logo.png", aLogo(t))
+	admin.Submit("/branding", nil)
+	w.Clock.Add(site.BrandAge)
+	nobody := w.Browser()
 	for path, status := range map[string]int{
-		"/sign-in": 200, "/sign-in/forgotten": 200, "/sign-in/" + w.link(): 200, "/invitation/" + invitation: 200, "/nowhere": 303, "/wall": 401,
+		"/sign-in": 200, "/sign-in/forgotten": 200, "/sign-in/" + w.Link(): 200, "/invitation/" + invitation: 200, "/nowhere": 303, "/wall": 401,
 		open: 200, open + "/offers": 200, open + "/nothing": 404, locked: 403, "/share/" + strings.Repeat("B", 43): 404,
 	} {
-		r := nobody.get(path)
-		if r.status != status {
-			t.Errorf("%s: %d", path, r.status)
+		r := nobody.Get(path)
+		if r.Status != status {
+			t.Errorf("%s: %d", path, r.Status)
 		}
 		if status == 303 {
 			continue
 		}
-		if !strings.Contains(r.body, "Northwind &amp; Daughters</title>") || styleLink.FindString(r.body) == "" || iconLink.FindString(r.body) == "" || logoImage.FindString(r.body) == "" {
+		if !strings.Contains(r.Body, "Northwind &amp; Daughters</title>") || styleLink.FindString(r.Body) == "" || iconLink.FindString(r.Body) == "" || logoImage.FindString(r.Body) == "" {
 			t.Errorf("%s lacks the brand", path)
 		}
-		if strings.Contains(r.body, "Storeglass") {
+		if strings.Contains(r.Body, "Storeglass") {
 			t.Errorf("%s names us", path)
 		}
 	}
-	for _, path := range []string{"/", "/wall", "/stores/" + own, "/people", "/account"} {
-		if r := admin.get(path); r.status != 200 || logoImage.FindString(r.body) == "" || styleLink.FindString(r.body) == "" {
-			t.Errorf("%s lacks the brand: %d", path, r.status)
+	for _, path := range []string{"/", "/wall", "/stores/" + webtest.Own, "/people", "/account"} {
+		if r := admin.Get(path); r.Status != 200 || logoImage.FindString(r.Body) == "" || styleLink.FindString(r.Body) == "" {
+			t.Errorf("%s lacks the brand: %d", path, r.Status)
 		}
 	}
-	nobody.forgets("root@example.com")
-	mails := w.mails(smtp)
+	nobody.Forgets("root@example.com")
+	mails := w.Mails(smtp)
 	if len(mails) != 1 || !strings.Contains(mails[0].Raw, "Subject: Set a new password for Northwind & Daughters") {
 		t.Errorf("%+v", mails)
 	}
 }
 
 // bySavedLink signs a tab in.
-func (w *world) bySavedLink(tab *browsertest.Tab, p access.Person) {
-	w.t.Helper()
-	secret, _, err := w.access.CreateLink(w.t.Context(), p, 0)
-	w.must(err)
-	tab.Show(w.t, w.http.URL+"/sign-in/"+secret, 1440, "light")
+func bySavedLink(w *webtest.World, tab *browsertest.Tab, p access.Person) {
+	w.T.Helper()
+	secret, _, err := w.Access.CreateLink(w.T.Context(), p, 0)
+	w.Must(err)
+	tab.Show(w.T, w.HTTP.URL+"/sign-in/"+secret, 1440, "light")
 	_, err = chromedp.RunResponse(tab.Ctx, chromedp.Click(chromedp.CSS("main form button")))
-	w.must(err)
+	w.Must(err)
 }
 
 // htmlSpace is what a title is shortened by.
@@ -387,12 +389,12 @@ var htmlSpace = regexp.MustCompile(`[ \t\n\f\r]+`)
 // text, or nowhere.
 func TestFiveHundredPayloadsInTheBrandingRunNowhere(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	p, admin := w.admin("root@example.com")
+	w := webtest.NewWorld(t)
+	p, admin := w.Admin("root@example.com")
 	logo := aLogo(t)
 	tab := browsertest.Open(t)
 	tab.Before(t, trap)
-	w.bySavedLink(tab, p)
+	bySavedLink(w, tab, p)
 	seen := strings.NewReplacer("window.pwned !== undefined", "window.ran !== undefined", `"img,`, `"img:not(.logo),`).Replace(obeyed)
 	check := func(about string) {
 		t.Helper()
@@ -412,18 +414,18 @@ func TestFiveHundredPayloadsInTheBrandingRunNowhere(t *testing.T) {
 		if strings.Contains(payload, "\x01") { // which no browser sends
 			want = http.StatusBadRequest
 		}
-		if r := admin.upload(url.Values{"name": {"Acme"}}, payload, logo); r.status != want {
-			t.Errorf("a file called %q: %d", payload, r.status)
+		if r := upload(admin, url.Values{"name": {"Acme"}}, payload, logo); r.Status != want {
+			t.Errorf("a file called %q: %d", payload, r.Status)
 		}
 		name, err := brand.Name(payload)
 		if err != nil {
 			continue
 		}
 		names++
-		w.exec(`insert into branding (name, accent, logo) values ($1, '#7a1fa2', case when $3 then $2::bytea end)
+		w.Exec(`insert into branding (name, accent, logo) values ($1, '#7a1fa2', case when $3 then $2::bytea end)
 			on conflict (only_one) do update set name = excluded.name, logo = excluded.logo, revision = branding.revision + 1`, name, logo, n%2 == 0)
-		w.clock.add(site.BrandAge)
-		tab.Show(t, w.http.URL+"/sign-in/forgotten", 1440, "light")
+		w.Clock.Add(site.BrandAge)
+		tab.Show(t, w.HTTP.URL+"/sign-in/forgotten", 1440, "light")
 		check(payload)
 		if title := browsertest.Eval[string](t, tab, "document.title"); title != "Set a new password · "+strings.TrimSpace(htmlSpace.ReplaceAllString(name, " ")) {
 			t.Errorf("%q: the title is %q", payload, title)
@@ -431,12 +433,12 @@ func TestFiveHundredPayloadsInTheBrandingRunNowhere(t *testing.T) {
 	}
 	// As the form shows again what it can't take.
 	for several := range slices.Chunk(all, 50) {
-		tab.Show(t, w.http.URL+"/branding", 1440, "light")
+		tab.Show(t, w.HTTP.URL+"/branding", 1440, "light")
 		typed, err := json.Marshal(several)
-		w.must(err)
+		w.Must(err)
 		browsertest.Eval[any](t, tab, `for (const field of document.querySelectorAll("#b-name, #b-accent")) { field.removeAttribute("maxlength"); field.value = `+string(typed)+`.join(" "); }`)
 		_, err = chromedp.RunResponse(tab.Ctx, chromedp.Click(chromedp.CSS(".brand-form .sheet-acts button")))
-		w.must(err)
+		w.Must(err)
 		check("a refused form")
 		if kept := browsertest.Eval[int](t, tab, `document.querySelector("#b-accent").value.length`); kept < 1000 {
 			t.Errorf("the form kept %d characters", kept)
@@ -445,7 +447,7 @@ func TestFiveHundredPayloadsInTheBrandingRunNowhere(t *testing.T) {
 	if names < 100 {
 		t.Errorf("only %d of the payloads are names", names)
 	}
-	if log := w.log.String(); strings.Contains(log, "evil") || strings.Contains(log, "route=(none)") {
+	if log := w.Log.String(); strings.Contains(log, "evil") || strings.Contains(log, "route=(none)") {
 		t.Error("something was asked for that no page of ours asks for")
 	}
 	t.Logf("%d payloads as file names and in the form, %d as names, 0 executions", len(all), names)
@@ -458,12 +460,12 @@ func TestBrandedPagesAreQuietAndAccessible(t *testing.T) {
 	if err != nil {
 		t.Fatal("axe-core is not installed: run npm ci")
 	}
-	w := newWorld(t)
-	p, admin := w.admin("root@example.com")
-	open, locked := w.share(nil), w.share(withPassword)
+	w := webtest.NewWorld(t)
+	p, admin := w.Admin("root@example.com")
+	open, locked := w.Share(nil), w.Share(withPassword)
 	tab := browsertest.Open(t)
 	tab.Before(t, watch)
-	w.bySavedLink(tab, p)
+	bySavedLink(w, tab, p)
 	check := func(about, path string) {
 		t.Helper()
 		for _, v := range []struct {
@@ -471,7 +473,7 @@ func TestBrandedPagesAreQuietAndAccessible(t *testing.T) {
 			scheme string
 		}{{1440, "light"}, {1440, "dark"}, {800, "light"}, {390, "light"}} {
 			about := fmt.Sprintf("%s: %s in %s at %d", about, path, v.scheme, v.width)
-			tab.Show(t, w.http.URL+path, v.width, v.scheme)
+			tab.Show(t, w.HTTP.URL+path, v.width, v.scheme)
 			if found := browsertest.Eval[string](t, tab, spilt); found != "" {
 				t.Errorf("%s: %s", about, found)
 			}
@@ -490,14 +492,14 @@ func TestBrandedPagesAreQuietAndAccessible(t *testing.T) {
 	for _, b := range []struct{ name, accent, logo string }{
 		{strings.Repeat("W", 40), "#ffd400", ""}, {"Noir", "#000000", "logo.png"}, {"", "#ffffff", "logo.png"}, {"Northwind Reporting", "#7f7f00", ""},
 	} {
-		admin.upload(url.Values{"name": {b.name}, "accent": {b.accent}, "no-logo": {"true"}}, b.logo, aLogo(t))
+		upload(admin, url.Values{"name": {b.name}, "accent": {b.accent}, "no-logo": {"true"}}, b.logo, aLogo(t))
 		check(b.accent+", a preview", "/branding")
 	}
 	for _, b := range []struct{ name, accent, logo string }{{strings.Repeat("W", 40), "#ffd400", ""}, {"Noir", "#000000", "logo.png"}} {
-		admin.upload(url.Values{"name": {b.name}, "accent": {b.accent}, "no-logo": {"true"}}, b.logo, aLogo(t))
-		admin.submit("/branding", nil)
-		w.clock.add(site.BrandAge)
-		for _, path := range []string{"/", "/wall?theme=system", "/stores/" + own, "/stores/" + own + "/offers", open, locked, "/sign-in/forgotten"} {
+		upload(admin, url.Values{"name": {b.name}, "accent": {b.accent}, "no-logo": {"true"}}, b.logo, aLogo(t))
+		admin.Submit("/branding", nil)
+		w.Clock.Add(site.BrandAge)
+		for _, path := range []string{"/", "/wall?theme=system", "/stores/" + webtest.Own, "/stores/" + webtest.Own + "/offers", open, locked, "/sign-in/forgotten"} {
 			check(b.accent, path)
 		}
 	}
@@ -507,15 +509,15 @@ func TestBrandedPagesAreQuietAndAccessible(t *testing.T) {
 // and the policy has nothing to refuse.
 func TestABrandColoursThePagesUnderThePolicy(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	_, admin := w.admin("root@example.com")
-	admin.upload(url.Values{"name": {strings.Repeat("W", 40)}, "accent": {"#7a1fa2"}}, "logo.png", aLogo(t))
-	admin.submit("/branding", nil)
+	w := webtest.NewWorld(t)
+	_, admin := w.Admin("root@example.com")
+	upload(admin, url.Values{"name": {strings.Repeat("W", 40)}, "accent": {"#7a1fa2"}}, "logo.png", aLogo(t))
+	admin.Submit("/branding", nil)
 	tab := browsertest.Open(t)
 	tab.Before(t, watch)
 	for scheme, want := range map[string]string{"light": "#7a1fa2", "dark": ""} {
 		for _, width := range []int64{390, 1440} {
-			tab.Show(t, w.http.URL+"/sign-in", width, scheme)
+			tab.Show(t, w.HTTP.URL+"/sign-in", width, scheme)
 			got := browsertest.Eval[string](t, tab, `getComputedStyle(document.documentElement).getPropertyValue("--accent").trim()`)
 			if want != "" && got != want || got == "#62c6b5" || got == "#0e6259" {
 				t.Errorf("%s: the accent is %q", scheme, got)

@@ -1,11 +1,8 @@
-package web
+package web_test
 
 import (
-	"archive/zip"
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"regexp"
 	"slices"
@@ -13,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // A canary is a text or a number that stands in one column of one row of what is
@@ -100,7 +97,7 @@ var canaryTemplates = map[string]string{
 // spread puts a canary into every text and every number of the rows that are not
 // the asker's, table by table as the catalogue lists them.
 type spread struct {
-	w *world
+	w *webtest.World
 	// rows are the conditions that say which rows of a table these are.
 	rows map[string]string
 	next int
@@ -116,7 +113,7 @@ type columnFrom struct {
 
 // foreignRows says which rows of each table are not the asker's: by the store,
 // the person, or as named here. Tables that belong to nobody are left out.
-func (w *world) foreignRows(store, person, group, token int64) map[string]string {
+func foreignRows(w *webtest.World, store, person, group, token int64) map[string]string {
 	rows := map[string]string{
 		"stores": fmt.Sprintf("id = %d", store), "people": fmt.Sprintf("id = %d", person), "groups": fmt.Sprintf("id = %d", group),
 		"api_tokens":   fmt.Sprintf("id = %d", token),
@@ -125,7 +122,7 @@ func (w *world) foreignRows(store, person, group, token int64) map[string]string
 		"grants":       fmt.Sprintf("store_id = %d or person_id = %d or api_token_id = %d", store, person, token),
 	}
 	for column, id := range map[string]int64{"store_id": store, "person_id": person} {
-		for _, table := range w.storedTexts(`select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = $1 and not a.attisdropped
+		for _, table := range w.StoredTexts(`select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = $1 and not a.attisdropped
 			where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`, column) {
 			if rows[table] == "" || column == "store_id" && table != "grants" {
 				rows[table] = fmt.Sprintf("%s = %d", column, id)
@@ -138,33 +135,33 @@ func (w *world) foreignRows(store, person, group, token int64) map[string]string
 // ownerless are tables whose rows belong to no store and to no person.
 var ownerless = []string{"attempts", "branding", "suppressions", "goose_db_version"}
 
-func (w *world) spreadCanaries(rows map[string]string) *spread {
-	w.t.Helper()
+func spreadCanaries(w *webtest.World, rows map[string]string) *spread {
+	w.T.Helper()
 	s := &spread{w: w, rows: rows}
-	for _, table := range w.storedTexts(`select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'river%'`) {
+	for _, table := range w.StoredTexts(`select relname::text from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'river%'`) {
 		if rows[table] == "" && !slices.Contains(ownerless, table) {
-			w.t.Errorf("nobody says which rows of %s are foreign: see foreignRows", table)
+			w.T.Errorf("nobody says which rows of %s are foreign: see foreignRows", table)
 		}
 	}
 	for _, table := range slices.Sorted(maps.Keys(rows)) {
-		if n := len(w.storedTexts(`select '' from ` + table + ` where ` + rows[table])); n == 0 {
-			w.t.Errorf("%s has no foreign row: seed one in foreignWorld", table)
+		if n := len(w.StoredTexts(`select '' from ` + table + ` where ` + rows[table])); n == 0 {
+			w.T.Errorf("%s has no foreign row: seed one in foreignWorld", table)
 		}
-		for _, c := range w.columnsOf(table) {
+		for _, c := range columnsOf(w, table) {
 			s.column(table, c[0], c[1])
 		}
 	}
 	if s.next > 9999 { // numbers have four digits of their own
-		w.t.Fatalf("%d canaries are too many", s.next)
+		w.T.Fatalf("%d canaries are too many", s.next)
 	}
 	return s
 }
 
 // columnsOf are the names and types of a table's columns that are no keys.
-func (w *world) columnsOf(table string) [][2]string {
-	w.t.Helper()
+func columnsOf(w *webtest.World, table string) [][2]string {
+	w.T.Helper()
 	var out [][2]string
-	for _, c := range w.storedTexts(`select a.attname || ' ' || format_type(a.atttypid, null) from pg_attribute a
+	for _, c := range w.StoredTexts(`select a.attname || ' ' || format_type(a.atttypid, null) from pg_attribute a
 		where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attname <> 'id'
 			and not exists (select from pg_constraint k where k.conrelid = a.attrelid and k.contype = 'f' and a.attnum = any(k.conkey)) order by a.attnum`, table) {
 		name, kind, _ := strings.Cut(c, " ")
@@ -186,7 +183,7 @@ func (s *spread) column(table, name, kind string) {
 	switch kind {
 	case "text":
 		if name == "currency" {
-			s.w.exec(fmt.Sprintf(`update %s set %s = '%s' where %s is not null and (%s)`, table, name, currencyCanary, name, s.rows[table]))
+			s.w.Exec(fmt.Sprintf(`update %s set %s = '%s' where %s is not null and (%s)`, table, name, currencyCanary, name, s.rows[table]))
 			return
 		}
 		s.each(table, name, "replace('"+template+"', '%s', "+textOfN+")")
@@ -195,14 +192,14 @@ func (s *spread) column(table, name, kind string) {
 	case "bigint", "integer", "numeric":
 		s.each(table, name, fmt.Sprint(numberCanary, " + numbered.n"))
 	case "smallint":
-		s.w.exec(fmt.Sprintf(`update %s set %s = %d where %s`, table, name, smallCanary, s.rows[table]))
+		s.w.Exec(fmt.Sprintf(`update %s set %s = %d where %s`, table, name, smallCanary, s.rows[table]))
 	case "jsonb":
 		s.json(table, name)
 	case "text[]":
 		s.each(table, name, "array["+textOfN+"]")
 	case "boolean", "date", "timestamp with time zone":
 	default:
-		s.w.t.Errorf("%s.%s is a %s: say how it holds a canary", table, name, kind)
+		s.w.T.Errorf("%s.%s is a %s: say how it holds a canary", table, name, kind)
 	}
 }
 
@@ -219,9 +216,9 @@ func (s *spread) begin(table, name string) {
 // each sets the column of every foreign row, also where it was null, to a value of
 // its own: an expression of numbered.n.
 func (s *spread) each(table, name, value string) {
-	s.w.t.Helper()
+	s.w.T.Helper()
 	s.begin(table, name)
-	rows := s.w.storedTexts(fmt.Sprintf(`
+	rows := s.w.StoredTexts(fmt.Sprintf(`
 		with numbered as (select ctid as at, %d + row_number() over (order by ctid) as n from %s where %s)
 		update %[2]s set %[4]s = %[5]s from numbered where %[2]s.ctid = numbered.at returning ''`, s.next, table, s.rows[table], name, value))
 	s.next += len(rows)
@@ -230,16 +227,16 @@ func (s *spread) each(table, name, value string) {
 // json puts canaries into the texts and numbers of a body, as far as the pages
 // could still read it: words of the services' own stay.
 func (s *spread) json(table, name string) {
-	s.w.t.Helper()
+	s.w.T.Helper()
 	s.begin(table, name)
-	for _, at := range s.w.storedTexts(`select ctid::text from ` + table + ` where ` + s.rows[table]) {
+	for _, at := range s.w.StoredTexts(`select ctid::text from ` + table + ` where ` + s.rows[table]) {
 		var body any
-		d := json.NewDecoder(strings.NewReader(s.w.storedTexts(`select ` + name + `::text from ` + table + ` where ctid = '` + at + `'`)[0]))
+		d := json.NewDecoder(strings.NewReader(s.w.StoredTexts(`select ` + name + `::text from ` + table + ` where ctid = '` + at + `'`)[0]))
 		d.UseNumber()
-		s.w.must(d.Decode(&body))
+		s.w.Must(d.Decode(&body))
 		changed, err := json.Marshal(s.walk("", body))
-		s.w.must(err)
-		s.w.exec(fmt.Sprintf(`update %s set %s = $1 where ctid = '%s'`, table, name, at), string(changed))
+		s.w.Must(err)
+		s.w.Exec(fmt.Sprintf(`update %s set %s = $1 where ctid = '%s'`, table, name, at), string(changed))
 	}
 }
 
@@ -301,54 +298,25 @@ func (s *spread) where(found string) string {
 
 // canariesIn are the canaries of an answer, in its headers and in its body,
 // whatever it is packed in.
-func canariesIn(r response) []string {
+func canariesIn(r webtest.Response) []string {
 	var b strings.Builder
-	for name, values := range r.header {
+	for name, values := range r.Header {
 		fmt.Fprintln(&b, name, values)
 	}
-	b.WriteString(wholeText(r))
+	b.WriteString(webtest.WholeText(r))
 	text := b.String()
 	found := append(formsIn(text), formsIn(withoutSeparators(text))...)
 	slices.Sort(found)
 	return slices.Compact(found)
 }
 
-// wholeText is the body; of a spreadsheet, every part of it.
-func wholeText(r response) string {
-	if !strings.HasPrefix(r.body, "PK") {
-		return r.body
-	}
-	z, err := zip.NewReader(bytes.NewReader([]byte(r.body)), int64(len(r.body)))
-	if err != nil {
-		return r.body
-	}
-	var b strings.Builder
-	for _, f := range z.File {
-		if part, err := f.Open(); err == nil {
-			_, _ = io.Copy(&b, part)
-			_ = part.Close()
-		}
-	}
-	return b.String()
-}
-
 // foreignState is everything that is stored of the foreign rows.
 func (s *spread) foreignState() map[string]string {
-	s.w.t.Helper()
+	s.w.T.Helper()
 	out := map[string]string{}
 	for table, rows := range s.rows {
-		out[table] = s.w.storedTexts(`select count(*) || ' ' || coalesce(md5(string_agg(to_jsonb(x)::text, ',' order by to_jsonb(x)::text)), '') from ` + table + ` x where ` + rows)[0]
+		out[table] = s.w.StoredTexts(`select count(*) || ' ' || coalesce(md5(string_agg(to_jsonb(x)::text, ',' order by to_jsonb(x)::text)), '') from ` + table + ` x where ` + rows)[0]
 	}
-	return out
-}
-
-// storedTexts is one column of texts; none is fine.
-func (w *world) storedTexts(sql string, args ...any) []string {
-	w.t.Helper()
-	rows, err := w.db.Pool.Query(w.t.Context(), sql, args...)
-	w.must(err)
-	out, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	w.must(err)
 	return out
 }
 
@@ -358,7 +326,7 @@ func TestEveryFormOfACanaryIsFound(t *testing.T) {
 		"a CNRY00012 b": "CNRY00012", "636E7279": "636E7279", "=Y25yeTAw": "Y25yeT", "91730012": "91730012", "$91,730,012.00": "91730012",
 		"91\u00a0730\u202f012": "91730012", "129173": "29173", "in XTS ": "XTS", "EXTSA": "", "9,1,7,3,0,0,1,2": "91730012", "nothing 1,234": "",
 	} {
-		if found := strings.Join(canariesIn(response{body: text}), " "); found != want {
+		if found := strings.Join(canariesIn(webtest.Response{Body: text}), " "); found != want {
 			t.Errorf("%q: %q, not %q", text, found, want)
 		}
 	}

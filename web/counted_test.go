@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"maps"
@@ -9,46 +9,48 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // counted adds stores whose offers are in every state, and alerts that are open, muted and
 // over. What the service counted, coverage, is of the offers that exist.
-func (w *world) counted() *browser {
-	w.t.Helper()
-	b := w.agency()
-	w.exec(`insert into offers (store_id, offer_id, name, status, placement, ab_test, url, revenue, currency, created_at_text, deleted, first_seen_at, last_listed_at, last_walk, unlisted_at)
+func counted(w *webtest.World) *webtest.Browser {
+	w.T.Helper()
+	b := w.Agency()
+	w.Exec(`insert into offers (store_id, offer_id, name, status, placement, ab_test, url, revenue, currency, created_at_text, deleted, first_seen_at, last_listed_at, last_walk, unlisted_at)
 		select s.id, s.slug || '-' || o.name, o.name, o.status, o.placement, false, 'https://admin.example/x', 0, s.currency, '2026-03-01T09:00:00', o.gone, $1::timestamptz, $1::timestamptz, 1, case when o.gone then $1::timestamptz end
 		from stores s, (values
 			('silent', 'active', 'Post-purchase upsell', false), ('quiet', 'active', 'Post-purchase upsell', false), ('soon', 'scheduled', 'Post-purchase upsell', false),
 			('ended', 'expired', 'Post-purchase upsell', false), ('removed', 'active', 'Post-purchase upsell', true),
 			('old', 'expired', 'Thank you page upsell', false), ('older', 'expired', 'Thank you page upsell', false), ('taken', 'expired', 'Thank you page upsell', true)
-		) o (name, status, placement, gone)`, w.clock.now())
-	w.exec(`insert into offer_setups (store_id, offer_id, body, fetched_at)
+		) o (name, status, placement, gone)`, w.Clock.Now())
+	w.Exec(`insert into offer_setups (store_id, offer_id, body, fetched_at)
 		select store_id, offer_id, '{"conditions":[{"kind":"products","names":[{"kind":"product","name":"Boots","deleted":true}]}]}', $1
-		from offers where name in ('silent', 'soon', 'ended', 'removed')`, w.clock.now())
-	w.exec(`update coverage c set total_count = x.n, active_count = x.a, has_active = x.a > 0
+		from offers where name in ('silent', 'soon', 'ended', 'removed')`, w.Clock.Now())
+	w.Exec(`update coverage c set total_count = x.n, active_count = x.a, has_active = x.a > 0
 		from (select c.store_id, c.placement, count(o.offer_id) as n, count(o.offer_id) filter (where o.status = 'active') as a
 			from coverage c left join offers o on o.store_id = c.store_id and o.placement = c.placement and not o.deleted and o.unlisted_at is null
 			group by c.store_id, c.placement) x
 		where x.store_id = c.store_id and x.placement = c.placement`)
-	w.exec(`update top_lists set whole = true, row_count = 2 where window_start = '2026-10-21'`)
-	w.exec(`insert into ledger (store_id, pull, subject, service, outcome, tried_at, last_good_at, due_at)
-		select id, 'summary.day', '2026-11-' || n, 'upsell', 'good', $1, $1, $1::timestamptz + '1 day' from stores, generate_series(10, 18) n`, w.clock.now())
-	w.watched()
-	w.outage("rate-fell", "upsells")
-	w.outage("value-fell", "upsells")
-	muted := w.outage("drift", "value")
-	w.exec(`insert into alert_mutes (store_id, rule, subject) select store_id, rule, subject from alerts where id = $1::text::bigint`, muted)
+	w.Exec(`update top_lists set whole = true, row_count = 2 where window_start = '2026-10-21'`)
+	w.Exec(`insert into ledger (store_id, pull, subject, service, outcome, tried_at, last_good_at, due_at)
+		select id, 'summary.day', '2026-11-' || n, 'upsell', 'good', $1, $1, $1::timestamptz + '1 day' from stores, generate_series(10, 18) n`, w.Clock.Now())
+	w.Watched()
+	w.Outage("rate-fell", "upsells")
+	w.Outage("value-fell", "upsells")
+	muted := w.Outage("drift", "value")
+	w.Exec(`insert into alert_mutes (store_id, rule, subject) select store_id, rule, subject from alerts where id = $1::text::bigint`, muted)
 	return b
 }
 
 // A number in a link is that of the rows behind it.
 func TestEveryCountLeadsToThatManyRows(t *testing.T) {
 	t.Parallel()
-	b := newWorld(t).counted()
+	b := counted(webtest.NewWorld(t))
 	followed := map[string]bool{}
 	for _, path := range []string{"/", "/?currency=USD", "/alerts", "/stores/acme", "/stores/acme/placements", "/stores/acme/offers", "/stores/acme/gift", "/stores/acme/sync", "/stores/acme/alerts", "/stores/cedar", "/stores/dogwood/placements"} {
-		page := parsed(t, b.get(path))
+		page := parsed(t, b.Get(path))
 		for a := range page.Descendants() {
 			want, counts := attribute(a, "data-count")
 			if !counts {
@@ -63,7 +65,7 @@ func TestEveryCountLeadsToThatManyRows(t *testing.T) {
 			address := at.ResolveReference(to).String()
 			followed[to.Path+" "+strings.Join(slices.Sorted(maps.Keys(to.Query())), " ")] = true
 			rows := 0
-			for row := range parsed(t, b.get(address)).Descendants() {
+			for row := range parsed(t, b.Get(address)).Descendants() {
 				if n, is := attribute(row, "data-rows"); is {
 					each, err := strconv.Atoi(n)
 					if err != nil {
@@ -84,12 +86,12 @@ func TestEveryCountLeadsToThatManyRows(t *testing.T) {
 	}
 }
 
-func parsed(t *testing.T, r response) *html.Node {
+func parsed(t *testing.T, r webtest.Response) *html.Node {
 	t.Helper()
-	if r.status != 200 {
-		t.Fatalf("answered %d: %.200s", r.status, r.body)
+	if r.Status != 200 {
+		t.Fatalf("answered %d: %.200s", r.Status, r.Body)
 	}
-	root, err := html.Parse(strings.NewReader(r.body))
+	root, err := html.Parse(strings.NewReader(r.Body))
 	if err != nil {
 		t.Fatal(err)
 	}

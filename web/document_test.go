@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 func TestDocumentsAreCompressedForBrowsersThatTakeIt(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
 	names := map[string]string{}
 	for name, c := range map[string]struct{ path, accept, coding string }{
 		"a page":               {"/stores/acme", "gzip, br", "gzip"},
@@ -21,25 +22,25 @@ func TestDocumentsAreCompressedForBrowsersThatTakeIt(t *testing.T) {
 		"a workbook":           {"/stores/acme/history.xlsx", "gzip", ""},
 	} {
 		for _, method := range []string{"GET", "HEAD"} {
-			r := b.do(method, c.path, nil, http.Header{"Accept-Encoding": {c.accept}})
-			if r.status != http.StatusOK {
-				t.Fatalf("%s %s: %d", method, name, r.status)
+			r := b.Do(method, c.path, nil, http.Header{"Accept-Encoding": {c.accept}})
+			if r.Status != http.StatusOK {
+				t.Fatalf("%s %s: %d", method, name, r.Status)
 			}
-			if got := r.header.Get("Content-Encoding"); method == "GET" && got != c.coding {
+			if got := r.Header.Get("Content-Encoding"); method == "GET" && got != c.coding {
 				t.Errorf("%s: encoded as %q, want %q", name, got, c.coding)
 			}
-			if vary := strings.Join(r.header["Vary"], ", "); vary != "Cookie, Authorization, Accept-Encoding" {
+			if vary := strings.Join(r.Header["Vary"], ", "); vary != "Cookie, Authorization, Accept-Encoding" {
 				t.Errorf("%s %s varies with %q", method, name, vary)
 			}
-			tag := r.header.Get("ETag")
+			tag := r.Header.Get("ETag")
 			if names[c.path] == "" {
 				names[c.path] = tag
 			}
 			if tag == "" || names[c.path] != tag {
 				t.Errorf("%s %s: ETag %q, also %q", method, name, tag, names[c.path])
 			}
-			if (method == "HEAD") != (r.body == "") {
-				t.Errorf("%s %s: %d bytes", method, name, len(r.body))
+			if (method == "HEAD") != (r.Body == "") {
+				t.Errorf("%s %s: %d bytes", method, name, len(r.Body))
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/web"
 	"github.com/storeglass/storeglass/web/site"
 )
 
@@ -31,7 +32,7 @@ func TestErrorsBecomeAHandfulOfProblems(t *testing.T) {
 		"database too slow":  {fmt.Errorf("x: %w", context.DeadlineExceeded), 503},
 		"another's problem":  {echo.NewHTTPError(418), 500},
 		"anything else":      {errors.New("x"), 500},
-		"panic":              {&panicked{"x", nil}, 500},
+		"panic":              {&web.Panicked{}, 500},
 		"one of ours":        {fmt.Errorf("x: %w", site.ErrNoRight), 403},
 		"a join with a link": {errors.Join(errors.New("x"), site.ErrNoBearer), 401},
 	} {

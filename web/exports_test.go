@@ -1,9 +1,8 @@
-package web
+package web_test
 
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strings"
@@ -16,37 +15,17 @@ import (
 
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/webtest"
 )
-
-// file reads a CSV answer into rows by column name.
-func file(t *testing.T, r response) []map[string]string {
-	t.Helper()
-	if r.status != 200 {
-		t.Fatalf("%d %s", r.status, r.body)
-	}
-	records, err := csv.NewReader(strings.NewReader(r.body)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []map[string]string
-	for _, record := range records[1:] {
-		row := map[string]string{}
-		for i, name := range records[0] {
-			row[name] = record[i]
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
 
 func TestHistoryFileHasEveryDayAndMissingDaysAreEmptyN1(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	r := w.signedIn().get("/stores/acme/history.csv?start=2026-11-01&end=2026-11-05")
-	if got := r.header.Get("Content-Disposition"); got != `attachment; filename="acme-history.csv"` {
+	w := webtest.NewWorld(t)
+	r := w.SignedIn().Get("/stores/acme/history.csv?start=2026-11-01&end=2026-11-05")
+	if got := r.Header.Get("Content-Disposition"); got != `attachment; filename="acme-history.csv"` {
 		t.Error(got)
 	}
-	rows := file(t, r)
+	rows := webtest.File(t, r)
 	if len(rows) != 5 {
 		t.Fatalf("%d rows", len(rows))
 	}
@@ -63,8 +42,8 @@ func TestHistoryFileHasEveryDayAndMissingDaysAreEmptyN1(t *testing.T) {
 
 func TestPlacementsFileHasNoTotalAndNoRevenueForCouponsN13N14(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	rows := file(t, w.signedIn().get("/stores/acme/placements.csv"))
+	w := webtest.NewWorld(t)
+	rows := webtest.File(t, w.SignedIn().Get("/stores/acme/placements.csv"))
 	if len(rows) != 4 {
 		t.Errorf("%d rows, want one a placement and no total", len(rows))
 	}
@@ -77,16 +56,16 @@ func TestPlacementsFileHasNoTotalAndNoRevenueForCouponsN13N14(t *testing.T) {
 
 func TestFormulasInFilesAreHarmless(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
 	found := false
-	for _, row := range file(t, b.get("/stores/acme/top.csv")) {
+	for _, row := range webtest.File(t, b.Get("/stores/acme/top.csv")) {
 		for name, value := range row {
 			if strings.ContainsAny(value[:min(1, len(value))], "=+-@\t\r") {
 				t.Errorf("%s is %q", name, value)
 			}
 		}
-		found = found || row["offer"] == "'"+formula
+		found = found || row["offer"] == "'"+webtest.Formula
 	}
 	if !found {
 		t.Error("the offer with the formula is not in the file")
@@ -113,30 +92,30 @@ func TestNumbersInFilesAreExact(t *testing.T) {
 
 func TestWorkbookHoldsTheSameTableAndNoFormula(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
 	for _, e := range reports.Exports {
 		path := strings.ReplaceAll("/stores/acme/"+e.Path(), ":id", "acme-offer-1")
-		text := b.get(path + ".csv")
-		r := b.get(path + ".xlsx")
-		if r.status != 200 || r.header.Get("Content-Type") != site.XLSXType {
-			t.Fatalf("%s: %d", e.Path(), r.status)
+		text := b.Get(path + ".csv")
+		r := b.Get(path + ".xlsx")
+		if r.Status != 200 || r.Header.Get("Content-Type") != site.XLSXType {
+			t.Fatalf("%s: %d", e.Path(), r.Status)
 		}
-		if again := b.get(path + ".xlsx"); again.header.Get("ETag") != r.header.Get("ETag") {
+		if again := b.Get(path + ".xlsx"); again.Header.Get("ETag") != r.Header.Get("ETag") {
 			t.Errorf("%s: the same workbook has two names", e.Name)
 		}
-		f, err := excelize.OpenReader(strings.NewReader(r.body))
-		w.must(err)
+		f, err := excelize.OpenReader(strings.NewReader(r.Body))
+		w.Must(err)
 		rows, err := f.GetRows("Numbers")
-		w.must(err)
-		if lines := file(t, text); len(rows) != len(lines)+1 {
+		w.Must(err)
+		if lines := webtest.File(t, text); len(rows) != len(lines)+1 {
 			t.Errorf("%s: %d rows in the workbook, %d in the text file", e.Name, len(rows)-1, len(lines))
 		}
 		if about, err := f.GetCellValue("About", "A1"); err != nil || about != "Table" {
 			t.Errorf("%s: the second sheet says %q, %v", e.Name, about, err)
 		}
-		w.must(f.Close())
-		if strings.Contains(part(t, []byte(r.body), "xl/worksheets/sheet1.xml"), "<f>") {
+		w.Must(f.Close())
+		if strings.Contains(part(t, []byte(r.Body), "xl/worksheets/sheet1.xml"), "<f>") {
 			t.Errorf("%s holds a formula", e.Name)
 		}
 	}
@@ -144,10 +123,10 @@ func TestWorkbookHoldsTheSameTableAndNoFormula(t *testing.T) {
 
 func TestFileOfAWindowThatCantBe(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	r := w.signedIn().get("/stores/acme/history.csv?window=fortnight")
-	if r.status != 400 || r.header.Get("Content-Disposition") != "" || !strings.Contains(r.body, "is not a window") {
-		t.Errorf("%d %v", r.status, r.header)
+	w := webtest.NewWorld(t)
+	r := w.SignedIn().Get("/stores/acme/history.csv?window=fortnight")
+	if r.Status != 400 || r.Header.Get("Content-Disposition") != "" || !strings.Contains(r.Body, "is not a window") {
+		t.Errorf("%d %v", r.Status, r.Header)
 	}
 }
 

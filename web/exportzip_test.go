@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"archive/zip"
@@ -13,19 +13,20 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/web/reports"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // files unpacks a ZIP.
-func (w *world) files(r response) map[string]string {
-	w.t.Helper()
-	z, err := zip.NewReader(bytes.NewReader([]byte(r.body)), int64(len(r.body)))
-	w.must(err)
+func files(w *webtest.World, r webtest.Response) map[string]string {
+	w.T.Helper()
+	z, err := zip.NewReader(bytes.NewReader([]byte(r.Body)), int64(len(r.Body)))
+	w.Must(err)
 	out := map[string]string{}
 	for _, f := range z.File {
 		part, err := f.Open()
-		w.must(err)
+		w.Must(err)
 		raw, err := io.ReadAll(part)
-		w.must(err)
+		w.Must(err)
 		out[f.Name] = string(raw)
 	}
 	return out
@@ -57,17 +58,17 @@ var notExported = map[string]string{
 
 func TestAnExportHasEveryTableOfNumbersWithItsProvenance(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.audit()
-	r := w.signedIn().get("/stores/acme/export.zip")
-	if r.status != 200 || r.header.Get("Content-Type") != "application/zip" || r.header.Get("Content-Disposition") != `attachment; filename="acme-2026-11-20.zip"` || r.header.Get("Cache-Control") != "no-store" {
-		t.Fatalf("%d %v", r.status, r.header)
+	w := webtest.NewWorld(t)
+	w.Audit()
+	r := w.SignedIn().Get("/stores/acme/export.zip")
+	if r.Status != 200 || r.Header.Get("Content-Type") != "application/zip" || r.Header.Get("Content-Disposition") != `attachment; filename="acme-2026-11-20.zip"` || r.Header.Get("Cache-Control") != "no-store" {
+		t.Fatalf("%d %v", r.Status, r.Header)
 	}
-	if got := w.audit(); !slices.Contains(got, "person ada@example.com store.exported acme") {
+	if got := w.Audit(); !slices.Contains(got, "person ada@example.com store.exported acme") {
 		t.Errorf("recorded %q", got)
 	}
-	files := w.files(r)
-	for _, table := range w.storedTexts(`select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'store_id' and not a.attisdropped
+	files := files(w, r)
+	for _, table := range w.StoredTexts(`select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'store_id' and not a.attisdropped
 		where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`) {
 		text, ok := files[table+".csv"]
 		if _, named := notExported[table]; named == ok {
@@ -77,8 +78,8 @@ func TestAnExportHasEveryTableOfNumbersWithItsProvenance(t *testing.T) {
 			continue
 		}
 		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-		w.must(err)
-		stored := w.storedTexts(`select to_jsonb(x)::text from ` + table + ` x where store_id = (select id from stores where slug = 'acme')`)
+		w.Must(err)
+		stored := w.StoredTexts(`select to_jsonb(x)::text from ` + table + ` x where store_id = (select id from stores where slug = 'acme')`)
 		if len(rows)-1 != len(stored) {
 			t.Errorf("%s: %d rows of %d", table, len(rows)-1, len(stored))
 		}
@@ -92,7 +93,7 @@ func TestAnExportHasEveryTableOfNumbersWithItsProvenance(t *testing.T) {
 			t.Errorf("%s does not say how its numbers came to be", table)
 		}
 		for _, row := range rows[1:] {
-			if row[0] != own {
+			if row[0] != webtest.Own {
 				t.Errorf("%s has a row of %q", table, row[0])
 			}
 			for i, cell := range row {
@@ -102,13 +103,13 @@ func TestAnExportHasEveryTableOfNumbersWithItsProvenance(t *testing.T) {
 			}
 		}
 	}
-	whole := wholeText(r)
-	for _, want := range []string{"'" + formula[:10], "never to be summed", "window_start and window_end", "no token is in it", "https://up.example", "100.25"} {
+	whole := webtest.WholeText(r)
+	for _, want := range []string{"'" + webtest.Formula[:10], "never to be summed", "window_start and window_end", "no token is in it", "https://up.example", "100.25"} {
 		if !strings.Contains(strings.ReplaceAll(whole, `""`, `"`), want) {
 			t.Errorf("the export does not say %q", want)
 		}
 	}
-	for _, never := range []string{canary, "EUR", "token_sealed", "key_id"} {
+	for _, never := range []string{webtest.Canary, "EUR", "token_sealed", "key_id"} {
 		if strings.Contains(whole, never) {
 			t.Errorf("the export holds %q", never)
 		}
@@ -122,21 +123,21 @@ func TestAnExportHasEveryTableOfNumbersWithItsProvenance(t *testing.T) {
 
 func TestWholeExportsAreMadeTwoAtATime(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
 	for range reports.ExportsAtOnce {
-		w.server.parts.reports.Exporting <- struct{}{}
+		w.Server.Parts.Reports.Exporting <- struct{}{}
 	}
-	w.audit()
-	if r := b.get("/stores/acme/export.zip"); r.status != 503 || r.header.Get("Retry-After") == "" || strings.Contains(r.header.Get("Content-Type"), "zip") {
-		t.Errorf("%d %v", r.status, r.header)
+	w.Audit()
+	if r := b.Get("/stores/acme/export.zip"); r.Status != 503 || r.Header.Get("Retry-After") == "" || strings.Contains(r.Header.Get("Content-Type"), "zip") {
+		t.Errorf("%d %v", r.Status, r.Header)
 	}
-	w.recorded()
-	<-w.server.parts.reports.Exporting
-	if r := b.get("/stores/acme/export.zip"); r.status != 200 {
-		t.Errorf("%d", r.status)
+	w.Recorded()
+	<-w.Server.Parts.Reports.Exporting
+	if r := b.Get("/stores/acme/export.zip"); r.Status != 200 {
+		t.Errorf("%d", r.Status)
 	}
-	if len(w.server.parts.reports.Exporting) != reports.ExportsAtOnce-1 {
+	if len(w.Server.Parts.Reports.Exporting) != reports.ExportsAtOnce-1 {
 		t.Error("an export that is done still counts")
 	}
 }
@@ -145,13 +146,13 @@ func TestWholeExportsAreMadeTwoAtATime(t *testing.T) {
 // them. Not in parallel, since what others hold would be counted.
 func TestAnExportTakesNoMoreMemoryTheLongerItIs(t *testing.T) { //nolint:paralleltest // see above
 	const most = 3 << 20
-	w := newWorld(t)
-	w.exec(`insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at)
+	w := webtest.NewWorld(t)
+	w.Exec(`insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at)
 		select s.id, 'x', date '2026-11-01', date '2026-11-01', to_jsonb((select string_agg(encode(sha512((n::text || m::text)::bytea), 'base64'), '') from generate_series(1, 90) m)), now(), now()
 		from stores s, generate_series(1, 1500) n where s.slug = 'acme'`)
-	b := w.signedIn()
-	resp, err := b.client.Get(w.http.URL + "/stores/acme/export.zip")
-	w.must(err)
+	b := w.SignedIn()
+	resp, err := b.Client.Get(w.HTTP.URL + "/stores/acme/export.zip")
+	w.Must(err)
 	defer func() { _ = resp.Body.Close() }()
 	held := func() int64 {
 		var m runtime.MemStats
@@ -167,7 +168,7 @@ func TestAnExportTakesNoMoreMemoryTheLongerItIs(t *testing.T) { //nolint:paralle
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		w.must(err)
+		w.Must(err)
 	}
 	if length < 2*most {
 		t.Fatalf("the export has only %d bytes", length)
@@ -181,17 +182,17 @@ func TestAnExportTakesNoMoreMemoryTheLongerItIs(t *testing.T) { //nolint:paralle
 // One that can't be finished must not look like one that is.
 func TestAnExportThatBreaksOffIsNoZIP(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
-	w.exec(`revoke select on summaries from storeglass_pages`) // the first table
-	if r := b.get("/stores/acme/export.zip"); r.status != 500 || !strings.HasPrefix(r.header.Get("Content-Type"), "text/html") || r.header.Get("Content-Disposition") != "" {
-		t.Errorf("before the first byte: %d %v", r.status, r.header)
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	w.Exec(`revoke select on summaries from storeglass_pages`) // the first table
+	if r := b.Get("/stores/acme/export.zip"); r.Status != 500 || !strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") || r.Header.Get("Content-Disposition") != "" {
+		t.Errorf("before the first byte: %d %v", r.Status, r.Header)
 	}
-	w.exec(`grant select on summaries to storeglass_pages`)
-	w.exec(`revoke select on gift_settings from storeglass_pages`) // one of the last
-	w.exec(`insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at)
+	w.Exec(`grant select on summaries to storeglass_pages`)
+	w.Exec(`revoke select on gift_settings from storeglass_pages`) // one of the last
+	w.Exec(`insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at)
 		select s.id, 'x', date '2026-11-01', date '2026-11-01', to_jsonb(md5(n::text)), now(), now() from stores s, generate_series(1, 5000) n where s.slug = 'acme'`)
-	resp, err := b.client.Get(w.http.URL + "/stores/acme/export.zip")
+	resp, err := b.Client.Get(w.HTTP.URL + "/stores/acme/export.zip")
 	if err == nil {
 		_, err = io.ReadAll(resp.Body)
 		_ = resp.Body.Close()
@@ -199,7 +200,7 @@ func TestAnExportThatBreaksOffIsNoZIP(t *testing.T) {
 	if err == nil {
 		t.Errorf("a cut export arrived as a whole one: %d", resp.StatusCode)
 	}
-	if !strings.Contains(w.log.String(), "an export was cut off") {
+	if !strings.Contains(w.Log.String(), "an export was cut off") {
 		t.Error("nobody is told in the log")
 	}
 }

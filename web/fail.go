@@ -58,7 +58,7 @@ func plain(c *site.Call, p *site.Problem) []byte {
 
 func (s *Server) errorPage(c *site.Call, p *site.Problem) error {
 	if p == site.ErrSharePassword {
-		return s.parts.share.AskPassword(c, p.Status, c.Request().URL.RequestURI(), "")
+		return s.Parts.Share.AskPassword(c, p.Status, c.Request().URL.RequestURI(), "")
 	}
 	if c.Shared() { // leads to no page for people who are signed in
 		p = &site.Problem{Status: p.Status, Title: p.Title, Detail: p.Detail}

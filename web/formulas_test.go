@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"archive/zip"
@@ -18,6 +18,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // formulaNames are names that a spreadsheet could take for more than a name: every
@@ -48,19 +49,19 @@ func formulaNames(n int) []string {
 
 // namedWorld is a world whose own store has each of the names in everything that
 // upstream or a person writes and a file shows.
-func namedWorld(t *testing.T, names []string) *world {
+func namedWorld(t *testing.T, names []string) *webtest.World {
 	t.Helper()
-	w := newWorld(t)
-	w.ownLink()
-	w.exec(`update people set role = $1`, string(access.Admin))
+	w := webtest.NewWorld(t)
+	w.OwnLink()
+	w.Exec(`update people set role = $1`, string(access.Admin))
 	const from = ` from (select id, slug from stores) s, unnest($1::text[], $2::text[]) with ordinality as n(name, other, i) where s.slug = 'acme'`
 	other := append(slices.Clone(names[1:]), names[0])
-	at := w.clock.now().Add(-12 * 60e9)
+	at := w.Clock.Now().Add(-12 * 60e9)
 	each := func(insert string, more ...any) {
 		t.Helper()
-		w.exec(insert+from, append([]any{names, other}, more...)...)
+		w.Exec(insert+from, append([]any{names, other}, more...)...)
 	}
-	w.exec(`update stores set name = $1 where slug = 'acme'`, names[0])
+	w.Exec(`update stores set name = $1 where slug = 'acme'`, names[0])
 	each(`insert into offers (store_id, offer_id, name, status, placement, ab_test, url, created_at_text, first_seen_at, last_listed_at, last_walk)
 		select s.id, name, other, other, name, false, other, name, $3::timestamptz, $3::timestamptz, 1`, at)
 	each(`insert into top_offers (store_id, window_start, window_end, direction, place, offer_id, name, placement, status, ab_test, revenue, claims, acceptance_rate, deleted, url)
@@ -73,12 +74,12 @@ func namedWorld(t *testing.T, names []string) *world {
 		select s.id, name, true, array[other], 1, '{"widgets": [], "campaigns": []}', $3`, at)
 	each(`insert into ledger (store_id, pull, subject, service, outcome, outcome_text, tried_at, last_good_at, due_at)
 		select s.id, 'offer.setup', name, 'upsell', 'failed', other, $3::timestamptz, $3::timestamptz, $3::timestamptz`, at)
-	w.exec(`update gift_health set body = (select jsonb_agg(jsonb_build_object('code', name, 'message', name)) from unnest($1::text[]) name) where section = 'issues'`, names)
-	w.exec(`update gift_health set body = to_jsonb($1::text[]) where section = 'errors'`, names)
-	w.exec(`insert into stores (slug, name, timezone, history_days) select 'n-' || i, name, 'UTC', 1 from unnest($1::text[]) with ordinality as n(name, i)`, names)
-	w.exec(`insert into people (email, name, role) select 'p' || i || '@example.com', name, 'viewer' from unnest($1::text[]) with ordinality as n(name, i)`, names)
-	w.exec(`insert into groups (name) select name from unnest($1::text[]) name where name <> '' on conflict do nothing`, names)
-	w.exec(`insert into audit (actor, actor_name, action, subject, store_id, store_slug) select 'person', name, 'store.changed', other, s.id, s.slug`+from, names, other)
+	w.Exec(`update gift_health set body = (select jsonb_agg(jsonb_build_object('code', name, 'message', name)) from unnest($1::text[]) name) where section = 'issues'`, names)
+	w.Exec(`update gift_health set body = to_jsonb($1::text[]) where section = 'errors'`, names)
+	w.Exec(`insert into stores (slug, name, timezone, history_days) select 'n-' || i, name, 'UTC', 1 from unnest($1::text[]) with ordinality as n(name, i)`, names)
+	w.Exec(`insert into people (email, name, role) select 'p' || i || '@example.com', name, 'viewer' from unnest($1::text[]) with ordinality as n(name, i)`, names)
+	w.Exec(`insert into groups (name) select name from unnest($1::text[]) name where name <> '' on conflict do nothing`, names)
+	w.Exec(`insert into audit (actor, actor_name, action, subject, store_id, store_slug) select 'person', name, 'store.changed', other, s.id, s.slug`+from, names, other)
 	return w
 }
 
@@ -157,7 +158,7 @@ func TestAThousandNamesGoThroughEveryFileAndNoneIsAFormula(t *testing.T) {
 	t.Parallel()
 	names := formulaNames(1000)
 	w := namedWorld(t, names)
-	b := w.signedIn()
+	b := w.SignedIn()
 	files, cells := 0, 0
 	lost := map[string]map[string]bool{} // by file: the names that did not come back
 	seek := func(path string) map[string]bool {
@@ -168,17 +169,17 @@ func TestAThousandNamesGoThroughEveryFileAndNoneIsAFormula(t *testing.T) {
 		lost[path] = left
 		return left
 	}
-	for _, r := range w.server.routes() {
+	for _, r := range w.Server.Routes() {
 		if r.Method != "GET" || !isFile.MatchString(r.Path) && !strings.HasSuffix(r.Path, ".zip") {
 			continue
 		}
-		path := strings.ReplaceAll(address(r, own), own+"-offer-1", url.PathEscape(names[7]))
-		got := b.get(path)
-		if got.status != 200 {
-			t.Errorf("%s: %d %.200s", path, got.status, got.body)
+		path := strings.ReplaceAll(webtest.Address(r, webtest.Own), webtest.Own+"-offer-1", url.PathEscape(names[7]))
+		got := b.Get(path)
+		if got.Status != 200 {
+			t.Errorf("%s: %d %.200s", path, got.Status, got.Body)
 			continue
 		}
-		for name, body := range unpacked(t, r.Path, got.body) {
+		for name, body := range unpacked(t, r.Path, got.Body) {
 			files++
 			left := seek(r.Path + name)
 			if strings.HasSuffix(r.Path+name, ".csv") {
@@ -198,10 +199,10 @@ func TestAThousandNamesGoThroughEveryFileAndNoneIsAFormula(t *testing.T) {
 				continue
 			}
 			book, err := excelize.OpenReader(strings.NewReader(body))
-			w.must(err)
+			w.Must(err)
 			for _, sheet := range book.GetSheetList() {
 				rows, err := book.GetRows(sheet, excelize.Options{RawCellValue: true})
-				w.must(err)
+				w.Must(err)
 				for _, row := range rows {
 					for _, cell := range row {
 						cells++
@@ -209,7 +210,7 @@ func TestAThousandNamesGoThroughEveryFileAndNoneIsAFormula(t *testing.T) {
 					}
 				}
 			}
-			w.must(book.Close())
+			w.Must(book.Close())
 			onlyTexts(t, r.Path, body)
 		}
 	}

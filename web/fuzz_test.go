@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bufio"
@@ -24,6 +24,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // fuzzRound is how many requests one world gets: much of what they ask for is done.
@@ -50,7 +51,7 @@ func TestNoInputIsAnsweredAsAFaultOfOurs(t *testing.T) {
 			for range fuzzRound {
 				f.ask()
 			}
-			if faults := regexp.MustCompile(`(?m)^.*level=ERROR.*$`).FindAllString(f.log.String(), 5); faults != nil {
+			if faults := regexp.MustCompile(`(?m)^.*level=ERROR.*$`).FindAllString(f.Log.String(), 5); faults != nil {
 				t.Errorf("ERROR lines: %s", strings.Join(faults, "\n"))
 			}
 			if len(f.statuses) < 8 {
@@ -129,8 +130,8 @@ type fuzzRole struct {
 
 func newFuzz(t *testing.T, seed uint64, names []string) *fuzz {
 	f := &fuzz{matrix: newMatrix(t), Rand: rand.New(rand.NewPCG(seed, 1)), names: names, statuses: map[int]int{}}
-	f.server.Mail, f.server.parts.reports.Products = nobodysMail{}, nobodysProducts{}
-	f.routes = f.server.routes()
+	f.Server.Mail, f.Server.Parts.Reports.Products = nobodysMail{}, nobodysProducts{}
+	f.routes = f.Server.Routes()
 	for _, a := range append(f.askers, f.admin) {
 		if slices.Contains([]string{"nobody", "viewer", "merchant", "token", "admin"}, a.name) {
 			f.roles = append(f.roles, &fuzzRole{a, a.person})
@@ -152,7 +153,7 @@ func (f *fuzz) nasty() string {
 		"2026-11-09", "2026-02-30", "0000-00-00", "99999-12-31", "-0001-01-01", "true", "%5bobject%5d", "null", "%7b%22a%22%3a%22%5cu0000%22%7d", "%7b", "%27%3b--",
 		"%3cscript%3e", "%e2%80%ae", "%f0%9f%8e%81", "..%2f..%2fetc", "javascript%3aalert(1)", "http%3a%2f%2f127.0.0.1%3a1", "https%3a%2f%2f%5b%3a%3a1", "a%40example.com",
 		strings.Repeat("a", 300)+"%40example.com", strings.Repeat("w", 2048), strings.Repeat("%f0%9f%8e%81", 300), "Europe%2fBerlin", "Local", "%2e%2e%2f",
-		"last_7_days", "upsell", "all", own, foreign, "1;2", "%0d%0aSet-Cookie%3a+x", "%09", "%c2%85", "%ef%bf%bf",
+		"last_7_days", "upsell", "all", webtest.Own, webtest.Foreign, "1;2", "%0d%0aSet-Cookie%3a+x", "%09", "%c2%85", "%ef%bf%bf",
 	)
 }
 
@@ -264,7 +265,7 @@ func (f *fuzz) body(r site.Route, csrf string) (kind string, body []byte) {
 // ask makes one request. It does not travel by a client, which would refuse to send
 // much of it; what a server reads of it is the same.
 func (f *fuzz) ask() {
-	f.t.Helper()
+	f.T.Helper()
 	role, r := of(f, f.roles...), of(f, f.routes...)
 	for range 3 { // most requests get past the doors, and most of those change something
 		if let := r.Admits == site.AdmitVisitor && role.kind == byNobody || r.Admits == site.AdmitToken && role.kind == byBearer || r.Admits == site.AdmitPerson && role.role.May(r.Needs) && r.Method != http.MethodGet; let {
@@ -280,11 +281,11 @@ func (f *fuzz) ask() {
 	}
 	var raw bytes.Buffer
 	fmt.Fprintf(&raw, "%s %s HTTP/1.1\r\nHost: localhost:8080\r\n", r.Method, target)
-	for name, values := range role.header {
+	for name, values := range role.Header {
 		fmt.Fprintf(&raw, "%s: %s\r\n", name, values[0])
 	}
-	u, _ := url.Parse(f.http.URL)
-	for _, c := range role.client.Jar.Cookies(u) {
+	u, _ := url.Parse(f.HTTP.URL)
+	for _, c := range role.Client.Jar.Cookies(u) {
 		fmt.Fprintf(&raw, "Cookie: %s=%s\r\n", c.Name, c.Value)
 	}
 	if f.IntN(10) == 0 {
@@ -308,31 +309,31 @@ func (f *fuzz) ask() {
 	}
 	req.RemoteAddr = "203.0.113.7:4711"
 	answer := httptest.NewRecorder()
-	f.server.Handler().ServeHTTP(answer, req.WithContext(f.t.Context()))
-	f.server.Background.Wait()
+	f.Server.Handler().ServeHTTP(answer, req.WithContext(f.T.Context()))
+	f.Server.Background.Wait()
 	f.statuses[answer.Code]++
 	if answer.Code >= 500 {
-		f.t.Errorf("%s %s as %s: %d\n%.200q %.200q", r.Method, r.Path, role.name, answer.Code, target, req.PostForm.Encode())
+		f.T.Errorf("%s %s as %s: %d\n%.200q %.200q", r.Method, r.Path, role.name, answer.Code, target, req.PostForm.Encode())
 	}
 }
 
 // present signs the asker in again where a request ended that, and gives them back what
 // others took away. It returns the token of their forms.
 func (f *fuzz) present(role *fuzzRole) string {
-	f.t.Helper()
-	f.exec(`delete from attempts`)
-	f.exec(`update stores set removed_at = null where slug = $1 and removed_at is not null`, own)
+	f.T.Helper()
+	f.Exec(`delete from attempts`)
+	f.Exec(`update stores set removed_at = null where slug = $1 and removed_at is not null`, webtest.Own)
 	if role.kind != bySession {
 		return "x"
 	}
-	f.exec(`update people set disabled_at = null, role = $2 where id = $1 and (disabled_at is not null or role <> $2)`, role.ID, string(role.role))
-	f.exec(`delete from totps where person_id = $1`, role.ID)
-	sum := sha256.Sum256([]byte(role.session()))
+	f.Exec(`update people set disabled_at = null, role = $2 where id = $1 and (disabled_at is not null or role <> $2)`, role.ID, string(role.role))
+	f.Exec(`delete from totps where person_id = $1`, role.ID)
+	sum := sha256.Sum256([]byte(role.Session()))
 	const ofSession = `select convert_from(data, 'UTF8')::jsonb #>> '{values,csrf}' from sessions where token = $1`
-	csrf := f.storedTexts(ofSession, base64.RawURLEncoding.EncodeToString(sum[:]))
+	csrf := f.StoredTexts(ofSession, base64.RawURLEncoding.EncodeToString(sum[:]))
 	if len(csrf) == 0 {
-		role.browser = f.signedInAs(role.Person)
-		return role.csrf()
+		role.Browser = f.SignedInAs(role.Person)
+		return role.CSRF()
 	}
 	return csrf[0]
 }

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -8,28 +8,29 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // sendRaw posts a form as it stands here.
-func (b *browser) sendRaw(path, form string) response {
-	b.w.t.Helper()
-	r, err := http.NewRequestWithContext(b.w.t.Context(), "POST", b.w.http.URL+path, strings.NewReader(form))
-	b.w.must(err)
+func sendRaw(b *webtest.Browser, path, form string) webtest.Response {
+	b.W.T.Helper()
+	r, err := http.NewRequestWithContext(b.W.T.Context(), "POST", b.W.HTTP.URL+path, strings.NewReader(form))
+	b.W.Must(err)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	return b.answer(r)
+	return b.Answer(r)
 }
 
 func TestTextThatCanNotBeStoredReachesNoHandler(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.server.Mail = nobodysMail{}
-	p, err := w.access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
-	w.must(err)
-	admin, stranger := w.signedInAs(p), w.browser()
-	csrf := "csrf=" + admin.csrf()
+	w := webtest.NewWorld(t)
+	w.Server.Mail = nobodysMail{}
+	p, err := w.Access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
+	w.Must(err)
+	admin, stranger := w.SignedInAs(p), w.Browser()
+	csrf := "csrf=" + admin.CSRF()
 	nul, broken, long := "a%00b", "%c3%28", strings.Repeat("w", site.MaxText+1)
 	for _, c := range []struct {
-		by         *browser
+		by         *webtest.Browser
 		path, form string // an empty form is a GET
 		want       int
 	}{
@@ -56,32 +57,32 @@ func TestTextThatCanNotBeStoredReachesNoHandler(t *testing.T) {
 		{admin, "/account/identities/remove", csrf + "&issuer=" + nul + "&subject=x", 400},
 		{admin, "/account/identities/remove", csrf + "&issuer=x&%00=x", 400},
 	} {
-		var r response
+		var r webtest.Response
 		if c.form == "" {
-			r = c.by.get(c.path)
+			r = c.by.Get(c.path)
 		} else {
-			r = c.by.sendRaw(c.path, c.form)
+			r = sendRaw(c.by, c.path, c.form)
 		}
-		if r.status != c.want {
-			t.Errorf("%.80s %.80s: %d, want %d", c.path, c.form, r.status, c.want)
+		if r.Status != c.want {
+			t.Errorf("%.80s %.80s: %d, want %d", c.path, c.form, r.Status, c.want)
 		}
 	}
-	if strings.Contains(w.log.String(), "level=ERROR") {
-		t.Errorf("the log has errors: %s", w.log.String())
+	if strings.Contains(w.Log.String(), "level=ERROR") {
+		t.Errorf("the log has errors: %s", w.Log.String())
 	}
 }
 
 // A value that may be long still reaches its handler, and an answer of the API names the field.
 func TestGateLetsThroughWhatPagesSend(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
-	w.server.parts.reports.Products = nobodysProducts{}
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	w.Server.Parts.Reports.Products = nobodysProducts{}
 	handles := strings.Repeat(strings.Repeat("h", 99)+"\n", 100)
-	if r := b.post("/stores/acme/gift/products", url.Values{"csrf": {b.csrf()}, "handles": {handles}}); r.status == http.StatusRequestEntityTooLarge {
-		t.Errorf("a list of products: %d", r.status)
+	if r := b.Post("/stores/acme/gift/products", url.Values{"csrf": {b.CSRF()}, "handles": {handles}}); r.Status == http.StatusRequestEntityTooLarge {
+		t.Errorf("a list of products: %d", r.Status)
 	}
-	if r := w.apiClient(w.token(own)).get("/api/v1/stores/acme/history?metric=%00"); r.status != http.StatusBadRequest || !strings.Contains(r.body, `"field":"metric"`) {
-		t.Errorf("the API: %d %s", r.status, r.body)
+	if r := w.APIClient(w.Token(webtest.Own)).Get("/api/v1/stores/acme/history?metric=%00"); r.Status != http.StatusBadRequest || !strings.Contains(r.Body, `"field":"metric"`) {
+		t.Errorf("the API: %d %s", r.Status, r.Body)
 	}
 }

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"cmp"
@@ -11,12 +11,13 @@ import (
 
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/web/reports"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 func TestGiftPagesShowWhatIsStored(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
 	for path, want := range map[string][]string{
 		"/stores/acme/gift": {"$900", "Acme Foods gift", "no longer listed since 18 Nov", "Not configured", "1 of 84", "2 campaigns in the service", "not asked yet"},
 		"/stores/acme/gift?start=2026-11-02&end=2026-11-04": {"$53", "stitched", "rates of days are never averaged", "2 days repaired"},
@@ -25,25 +26,25 @@ func TestGiftPagesShowWhatIsStored(t *testing.T) {
 		"/stores/acme/gift/campaigns/acme-campaign-3":       {"No longer listed since 18 Nov 2026", "The configuration is on its way"},
 		"/stores/acme": {`href="/stores/acme/gift"`},
 	} {
-		r := b.get(path)
-		if r.status != 200 {
-			t.Fatalf("%s: %d", path, r.status)
+		r := b.Get(path)
+		if r.Status != 200 {
+			t.Fatalf("%s: %d", path, r.Status)
 		}
 		for _, text := range want {
-			if !strings.Contains(r.body, text) {
+			if !strings.Contains(r.Body, text) {
 				t.Errorf("%s does not say %q", path, text)
 			}
 		}
 	}
-	if r := b.get("/stores/acme/gift/campaigns/birch-campaign-1"); r.status != http.StatusNotFound {
-		t.Errorf("another store's campaign: %d", r.status)
+	if r := b.Get("/stores/acme/gift/campaigns/birch-campaign-1"); r.Status != http.StatusNotFound {
+		t.Errorf("another store's campaign: %d", r.Status)
 	}
 }
 
 func TestGiftFilesSayWhatEachDayWasDerivedFrom(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	rows := file(t, w.signedIn().get("/stores/acme/gift/history.csv?start=2026-11-02&end=2026-11-04"))
+	w := webtest.NewWorld(t)
+	rows := webtest.File(t, w.SignedIn().Get("/stores/acme/gift/history.csv?start=2026-11-02&end=2026-11-04"))
 	got := ""
 	for _, r := range rows {
 		got += r["day"] + " " + r["day_basis"] + " " + r["derived_from"] + " " + r["gift_revenue"] + "\n"
@@ -84,36 +85,36 @@ func (k *checker) Recommend(_ context.Context, _ string, of report.ProductQuery)
 
 func TestProductCheckAnswersInWords_N56_N57(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := webtest.NewWorld(t)
 	k := &checker{}
-	w.server.parts.reports.Products = k
-	b, csrf := w.signedIn(), w.csrf()
-	post := func(handles string) response {
-		return b.do("POST", "/stores/acme/gift/products", url.Values{"csrf": {csrf}, "handles": {handles}}, nil)
+	w.Server.Parts.Reports.Products = k
+	b, csrf := w.SignedIn(), w.CSRF()
+	post := func(handles string) webtest.Response {
+		return b.Do("POST", "/stores/acme/gift/products", url.Values{"csrf": {csrf}, "handles": {handles}}, nil)
 	}
 	r := post("mug, sock\nnothing\nmug")
-	if r.status != 200 || strings.Join(k.asked, " ") != "mug sock nothing" {
-		t.Fatalf("%d, asked for %q", r.status, k.asked)
+	if r.Status != 200 || strings.Join(k.asked, " ") != "mug sock nothing" {
+		t.Fatalf("%d, asked for %q", r.Status, k.asked)
 	}
 	for _, text := range []string{"1 of 3 products can be given", "1 handle is not a product of this store", "always available", "out of stock, 0 counted", "It is a draft.", "&lt;b&gt;Mug"} {
-		if !strings.Contains(r.body, text) {
+		if !strings.Contains(r.Body, text) {
 			t.Errorf("the answer does not say %q", text)
 		}
 	}
-	if strings.Contains(strings.Split(r.body, "sock")[1], "0 in stock") {
+	if strings.Contains(strings.Split(r.Body, "sock")[1], "0 in stock") {
 		t.Error("an uncounted stock is shown as 0")
 	}
-	if r := post(" ,\n, "); r.status != http.StatusSeeOther {
-		t.Errorf("no handle: %d", r.status)
+	if r := post(" ,\n, "); r.Status != http.StatusSeeOther {
+		t.Errorf("no handle: %d", r.Status)
 	}
-	if r := post(strings.Repeat("a", 300)); r.status != http.StatusBadRequest {
-		t.Errorf("no handle at all: %d", r.status)
+	if r := post(strings.Repeat("a", 300)); r.Status != http.StatusBadRequest {
+		t.Errorf("no handle at all: %d", r.Status)
 	}
 	k.refusal = &reports.CallError{Reason: "The gift key is refused."}
-	if r := post("mug"); r.status != http.StatusServiceUnavailable || !strings.Contains(r.body, "The gift key is refused.") || !strings.Contains(r.body, ">mug<") {
-		t.Errorf("%d", r.status)
+	if r := post("mug"); r.Status != http.StatusServiceUnavailable || !strings.Contains(r.Body, "The gift key is refused.") || !strings.Contains(r.Body, ">mug<") {
+		t.Errorf("%d", r.Status)
 	}
-	if r := b.do("POST", "/stores/acme/gift/products", url.Values{"handles": {"mug"}}, nil); r.status != http.StatusForbidden {
-		t.Errorf("without the form's token: %d", r.status)
+	if r := b.Do("POST", "/stores/acme/gift/products", url.Values{"handles": {"mug"}}, nil); r.Status != http.StatusForbidden {
+		t.Errorf("without the form's token: %d", r.Status)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// livez says that the process answers, and asks nothing else.
-func (s *Server) livez(c *site.Call) error {
+// Livez says that the process answers, and asks nothing else.
+func (s *Server) Livez(c *site.Call) error {
 	c.Response().Header().Set("Cache-Control", "no-store")
 	return c.String(http.StatusOK, "ok\n")
 }
@@ -24,9 +24,9 @@ func (s *Server) readyz(c *site.Call) error {
 	if s.leaving.Load() {
 		return c.String(http.StatusServiceUnavailable, "stopping\n")
 	}
-	err := s.schema.ready(c.Request().Context(), s.DB)
-	if err == nil && s.room != nil {
-		err = s.room()
+	err := s.Schema.ready(c.Request().Context(), s.DB)
+	if err == nil && s.Room != nil {
+		err = s.Room()
 	}
 	if err != nil {
 		c.Failed = err
@@ -39,15 +39,15 @@ func (s *Server) readyz(c *site.Call) error {
 // still answered.
 func (s *Server) Leave() { s.leaving.Store(true) }
 
-// schemaCheck asks the database at most once a second, however many ask it:
+// SchemaCheck asks the database at most once a second, however many ask it:
 // the address answers anybody.
-type schemaCheck struct {
+type SchemaCheck struct {
 	mu    sync.Mutex
 	asked time.Time
 	err   error
 }
 
-func (k *schemaCheck) ready(ctx context.Context, d *db.DB) error {
+func (k *SchemaCheck) ready(ctx context.Context, d *db.DB) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if time.Since(k.asked) < time.Second {

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"context"
@@ -27,9 +27,11 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/storeadmin"
 	pulls "github.com/storeglass/storeglass/internal/sync"
+	"github.com/storeglass/storeglass/web"
 	"github.com/storeglass/storeglass/web/account"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // grim is the sandbox's store whose every text is hostile.
@@ -42,11 +44,11 @@ const evil = `</pre></script><script>window.pwned=9</script><img src=x onerror=\
 // HTTP as a worker does: in October, and again in November, when an offer was
 // deleted and others had been renamed. Then the services begin to fail, in words
 // as hostile. What is wrapped around the services changes their answers.
-func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *world {
+func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *webtest.World {
 	t.Helper()
-	w := &world{t: t, db: db.From(dbtest.New(t), 2400), log: &safeBuffer{}, clock: &clock{t: time.Date(2026, 10, 14, 15, 30, 20, 0, time.UTC)}}
-	w.access = access.New(w.db, w.clock.now)
-	services := sandbox.New(sandbox.Config{Seed: 1, Hostile: true, Now: w.clock.now})
+	w := &webtest.World{T: t, DB: db.From(dbtest.New(t), 2400), Log: &webtest.SafeBuffer{}, Clock: &webtest.Clock{T: time.Date(2026, 10, 14, 15, 30, 20, 0, time.UTC)}}
+	w.Access = access.New(w.DB, w.Clock.Now)
+	services := sandbox.New(sandbox.Config{Seed: 1, Hostile: true, Now: w.Clock.Now})
 	var answering http.Handler = services
 	for _, around := range wrap {
 		answering = around(answering)
@@ -54,109 +56,109 @@ func hostileWorld(t *testing.T, wrap ...func(http.Handler) http.Handler) *world 
 	upstreams := httptest.NewServer(answering)
 	t.Cleanup(upstreams.Close)
 	allow, err := upstream.ParseAllow("127.0.0.1")
-	w.must(err)
+	w.Must(err)
 	sealer, err := access.NewSealer("a secret key of at least thirty-two bytes")
-	w.must(err)
-	w.syncer = pulls.New(pulls.Config{
-		DB: db.From(dbtest.As(t, w.db.Pool, db.Worker), 2400), Transport: upstream.NewTransport(upstream.Options{Allow: allow, Clock: callers{w.clock}}), Allow: allow, Sealer: sealer,
-		Log: slog.New(slog.DiscardHandler), Now: w.clock.now,
+	w.Must(err)
+	w.Syncer = pulls.New(pulls.Config{
+		DB: db.From(dbtest.As(t, w.DB.Pool, db.Worker), 2400), Transport: upstream.NewTransport(upstream.Options{Allow: allow, Clock: callers{w.Clock}}), Allow: allow, Sealer: sealer,
+		Log: slog.New(slog.DiscardHandler), Now: w.Clock.Now,
 	})
 	for _, shop := range services.Stores() {
 		if shop.Slug != grim {
 			continue
 		}
-		store, err := w.db.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: shop.Slug, Name: shop.Name, Timezone: shop.Timezone, HistoryDays: 1})
-		w.must(err)
+		store, err := w.DB.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: shop.Slug, Name: shop.Name, Timezone: shop.Timezone, HistoryDays: 1})
+		w.Must(err)
 		for service, at := range map[string][2]string{pulls.Upsell: {shop.UpsellPath, shop.UpsellToken}, pulls.Gift: {shop.GiftPath, shop.GiftKey}} {
-			_, err := w.syncer.Connect(t.Context(), store.ID, service, upstreams.URL+at[0], upstream.NewSecret(at[1]))
-			w.must(err)
+			_, err := w.Syncer.Connect(t.Context(), store.ID, service, upstreams.URL+at[0], upstream.NewSecret(at[1]))
+			w.Must(err)
 		}
 	}
 	run := func(failing bool, days int) {
-		r, err := w.syncer.Run(t.Context(), grim, pulls.RunOptions{BackfillDays: days})
-		w.must(err)
+		r, err := w.Syncer.Run(t.Context(), grim, pulls.RunOptions{BackfillDays: days})
+		w.Must(err)
 		if failing != (r.Failed > 0) {
 			t.Fatalf("%d of %d pulls failed: %.500v", r.Failed, r.Done+r.Failed, r.Failures)
 		}
 	}
-	w.services, w.pull = services, run
+	w.Services, w.Pull = services, run
 	run(false, 1)
-	w.clock.add(41 * 24 * time.Hour)
+	w.Clock.Add(41 * 24 * time.Hour)
 	run(false, 8)
 	services.Break(sandbox.Upsell, grim, sandbox.Fault{Path: "/data/analytics/lifetime", Status: http.StatusTeapot, Body: `{"success":false,"error":{"code":"` + evil + `","message":"` + evil + `"}}`})
 	services.Break(sandbox.Upsell, grim, sandbox.Fault{Path: "/data/offer/", Body: `{"success":true,"data":{"` + evil + `":1}}`})
 	services.Break(sandbox.Upsell, grim, sandbox.Fault{Path: "/data/analytics/coverage", Body: `<html>` + evil})
 	services.Break(sandbox.Gift, grim, sandbox.Fault{Status: http.StatusUnauthorized, Body: `{"success":false,"message":"` + evil + `","data":null,"error":{"code":"` + evil + `","message":"` + evil + `"}}`})
-	w.exec(`update ledger set due_at = '2026-01-01' where pull in ('lifetime', 'coverage', 'gift.plan') or pull like 'offer.%' and md5(subject) < '2'`)
+	w.Exec(`update ledger set due_at = '2026-01-01' where pull in ('lifetime', 'coverage', 'gift.plan') or pull like 'offer.%' and md5(subject) < '2'`)
 	run(true, 8)
-	w.column(`select offer_id from offers where deleted`)
-	w.column(`select offer_id from offer_events where kind = 'renamed'`)
-	w.column(`select subject from ledger where outcome = 'quarantined'`)
-	w.exec(`update credentials set state = 'paused' where state = 'doubtful'`) // as when it has lasted: then pages quote it
-	w.column(`select service from credentials where state = 'paused'`)
+	w.Column(`select offer_id from offers where deleted`)
+	w.Column(`select offer_id from offer_events where kind = 'renamed'`)
+	w.Column(`select subject from ledger where outcome = 'quarantined'`)
+	w.Exec(`update credentials set state = 'paused' where state = 'doubtful'`) // as when it has lasted: then pages quote it
+	w.Column(`select service from credentials where state = 'paused'`)
 	// A store beside it, so that there is a list of stores; it was never connected.
-	_, err = w.db.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: "grimmer", Name: strings.Repeat("<script>window.pwned=6</script>", 4), Timezone: "UTC", HistoryDays: 1})
-	w.must(err)
+	_, err = w.DB.Queries().InsertStore(t.Context(), db.InsertStoreParams{Slug: "grimmer", Name: strings.Repeat("<script>window.pwned=6</script>", 4), Timezone: "UTC", HistoryDays: 1})
+	w.Must(err)
 
-	w.http = httptest.NewUnstartedServer(nil)
-	base := "http://" + w.http.Listener.Addr().String()
+	w.HTTP = httptest.NewUnstartedServer(nil)
+	base := "http://" + w.HTTP.Listener.Addr().String()
 	baseURL, err := url.Parse(base)
-	w.must(err)
-	pages := w.pages()
-	mailroom := w.mailroom(pages, baseURL)
-	w.keeper = storeadmin.New(storeadmin.Config{Sync: w.syncer, DB: w.db, Access: w.access, Pages: pages})
-	w.server, err = New(Config{Offboarder: &storeadmin.Offboarder{Access: w.access, DB: w.db, Pages: pages}, Stores: w.keeper, Alerts: w.desk(pages, sealer, baseURL, upstream.Options{Allow: allow}), Mailroom: mailroom, DB: pages, Access: access.New(pages, w.clock.now), BaseURL: baseURL, Now: w.clock.now, Version: "1.2.3", Gallery: true, Log: slog.New(slog.NewTextHandler(w.log, nil))})
-	w.must(err)
-	w.http.Config.Handler = w.server.Handler()
-	w.http.Config.ErrorLog = log.New(io.Discard, "", 0)
-	w.http.Start()
-	t.Cleanup(w.http.Close)
-	w.person, err = w.access.CreatePerson(t.Context(), "ada@example.com", `<script>window.pwned=7</script> =1+1`, access.Admin)
-	w.must(err)
-	w.must(w.access.GrantPerson(t.Context(), w.person.ID, access.AllStores))
-	w.hostilePeople()
-	w.hostileShops(upstreams.URL)
-	w.hostileMails()
-	w.exec(`insert into store_tags (store_id, tag) select id, '<img src=x onerror="window.pwned=11">' from stores where slug = $1`, grim)
-	w.exec(`with g as (insert into groups (name) select n || repeat(' "><script>window.pwned=12</script>', 4) from unnest(array['a', repeat('W', 90)]) n returning id)
+	w.Must(err)
+	pages := w.Pages()
+	mailroom := w.Mailroom(pages, baseURL)
+	w.Keeper = storeadmin.New(storeadmin.Config{Sync: w.Syncer, DB: w.DB, Access: w.Access, Pages: pages})
+	w.Server, err = web.New(web.Config{Offboarder: &storeadmin.Offboarder{Access: w.Access, DB: w.DB, Pages: pages}, Stores: w.Keeper, Alerts: w.Desk(pages, sealer, baseURL, upstream.Options{Allow: allow}), Mailroom: mailroom, DB: pages, Access: access.New(pages, w.Clock.Now), BaseURL: baseURL, Now: w.Clock.Now, Version: "1.2.3", Gallery: true, Log: slog.New(slog.NewTextHandler(w.Log, nil))})
+	w.Must(err)
+	w.HTTP.Config.Handler = w.Server.Handler()
+	w.HTTP.Config.ErrorLog = log.New(io.Discard, "", 0)
+	w.HTTP.Start()
+	t.Cleanup(w.HTTP.Close)
+	w.Person, err = w.Access.CreatePerson(t.Context(), "ada@example.com", `<script>window.pwned=7</script> =1+1`, access.Admin)
+	w.Must(err)
+	w.Must(w.Access.GrantPerson(t.Context(), w.Person.ID, access.AllStores))
+	hostilePeople(w)
+	hostileShops(w, upstreams.URL)
+	hostileMails(w)
+	w.Exec(`insert into store_tags (store_id, tag) select id, '<img src=x onerror="window.pwned=11">' from stores where slug = $1`, grim)
+	w.Exec(`with g as (insert into groups (name) select n || repeat(' "><script>window.pwned=12</script>', 4) from unnest(array['a', repeat('W', 90)]) n returning id)
 		insert into group_stores (group_id, store_id) select g.id, s.id from g, stores s`)
-	w.hostileAlerts()
-	w.exec(`insert into saved_views (id, person_id, name, query) overriding system value values
-		(1, $1, '"><script>window.pwned=13</script>', 'tag=%3Cimg+src%3Dx&by=group'), (2, $1, repeat('W', 60), 'health="><script>window.pwned=14</script>&q=%00')`, w.person.ID)
+	hostileAlerts(w)
+	w.Exec(`insert into saved_views (id, person_id, name, query) overriding system value values
+		(1, $1, '"><script>window.pwned=13</script>', 'tag=%3Cimg+src%3Dx&by=group'), (2, $1, repeat('W', 60), 'health="><script>window.pwned=14</script>&q=%00')`, w.Person.ID)
 	return w
 }
 
 // hostilePeople gives names of people, groups, tags and tokens what a page might
 // obey, and no place to break.
-func (w *world) hostilePeople() {
-	w.t.Helper()
-	ctx := access.Acting(w.t.Context(), access.Actor{Kind: access.ActorToken, Name: evil, Address: evil, Request: evil})
+func hostilePeople(w *webtest.World) {
+	w.T.Helper()
+	ctx := access.Acting(w.T.Context(), access.Actor{Kind: access.ActorToken, Name: evil, Address: evil, Request: evil})
 	long := strings.Repeat("W", 60)
 	for _, name := range []string{"\"><script>window.pwned=9</script>", "</select><img src=x onerror=window.pwned=9>", long} {
-		g, err := w.access.AddGroup(ctx, name)
-		w.must(err)
-		w.must(w.access.AddStoreToGroup(ctx, g.ID, grim))
-		w.must(w.access.GrantPersonGroup(ctx, w.person.ID, g.ID))
-		_, _, _, err = w.access.InvitePerson(ctx, access.Invite{Email: long[:50] + strconv.FormatInt(g.ID, 10) + "@example.com", Name: name, Groups: []int64{g.ID}})
-		w.must(err)
-		_, err = w.access.CreateTokenFor(ctx, name, []string{grim}, []int64{g.ID}, access.TokenLife)
-		w.must(err)
+		g, err := w.Access.AddGroup(ctx, name)
+		w.Must(err)
+		w.Must(w.Access.AddStoreToGroup(ctx, g.ID, grim))
+		w.Must(w.Access.GrantPersonGroup(ctx, w.Person.ID, g.ID))
+		_, _, _, err = w.Access.InvitePerson(ctx, access.Invite{Email: long[:50] + strconv.FormatInt(g.ID, 10) + "@example.com", Name: name, Groups: []int64{g.ID}})
+		w.Must(err)
+		_, err = w.Access.CreateTokenFor(ctx, name, []string{grim}, []int64{g.ID}, access.TokenLife)
+		w.Must(err)
 	}
 	for _, label := range []string{"<script>window.pwned=9</script>", strings.Repeat("W", 60)} {
-		_, err := w.access.CreateShare(ctx, w.scoped(grim), access.NewShare{
-			By: w.person.ID, Label: label, Pages: access.SharePages, Window: access.ShareWindow{Preset: "last_30_days"}, Until: w.clock.now().AddDate(0, 0, 30),
+		_, err := w.Access.CreateShare(ctx, w.Scoped(grim), access.NewShare{
+			By: w.Person.ID, Label: label, Pages: access.SharePages, Window: access.ShareWindow{Preset: "last_30_days"}, Until: w.Clock.Now().AddDate(0, 0, 30),
 		})
-		w.must(err)
+		w.Must(err)
 	}
-	w.must(w.access.SetTags(ctx, grim, []string{"<script>window.pwned=9</script>", long[:40], "=1+1"}))
+	w.Must(w.Access.SetTags(ctx, grim, []string{"<script>window.pwned=9</script>", long[:40], "=1+1"}))
 }
 
 // hostileAlerts are outages, open and over, mutes and channels, all in hostile words.
-func (w *world) hostileAlerts() {
-	w.t.Helper()
-	at := w.clock.now().Add(-time.Hour)
+func hostileAlerts(w *webtest.World) {
+	w.T.Helper()
+	at := w.Clock.Now().Add(-time.Hour)
 	texts := []string{`"><script>window.pwned=15</script>`, strings.Repeat("W", 300), "=1+1", "<img src=x onerror=window.pwned=16> \u202e"}
-	w.exec(`with a as (
+	w.Exec(`with a as (
 			insert into alerts (store_id, rule, subject, since, opened_at, title, text, href, evidence, closed_at, end_cause)
 			select s.id, 'rate-fell', n || t || ended, $2, $2, t, t, case n when 1 then 'javascript:window.pwned=17' else '//evil.example/' end, jsonb_build_object('figure', t, 'day', t), case when ended then $2::timestamptz end, case when ended then 'recovered' end
 			from stores s, unnest($3::text[]) with ordinality as x (t, n), unnest(array[false, true]) ended where s.slug = $1 returning id, store_id, title
@@ -165,12 +167,12 @@ func (w *world) hostileAlerts() {
 		), m as (
 			insert into alert_mutes (store_id, rule, subject, person_id, created_by) select s.id, 'rate-fell', t, $4, $4 from stores s, unnest($3::text[]) t where s.slug = $1
 		)
-		insert into alert_notices (alert_id, store_id, kind, channel_id, created_at, at, state, told) select a.id, a.store_id, 'opened', c.id, $2, $2, 'failed', a.title from a, c`, grim, at, texts, w.person.ID)
+		insert into alert_notices (alert_id, store_id, kind, channel_id, created_at, at, state, told) select a.id, a.store_id, 'opened', c.id, $2, $2, 'failed', a.title from a, c`, grim, at, texts, w.Person.ID)
 }
 
 // hostileShops are one that waits to be saved, and one that was removed.
-func (w *world) hostileShops(at string) {
-	w.t.Helper()
+func hostileShops(w *webtest.World, at string) {
+	w.T.Helper()
 	paid, active := true, int64(1)
 	found := func(service string) pulls.Checked {
 		return pulls.Checked{Service: service, BaseURL: at + "/" + evil, Token: upstream.NewSecret("a token that ends in <b>"), Found: pulls.Found{
@@ -179,54 +181,36 @@ func (w *world) hostileShops(at string) {
 		}}
 	}
 	var err error
-	w.pending, err = w.syncer.KeepPending(w.t.Context(), w.person.ID, []pulls.Checked{found(pulls.Upsell), found(pulls.Gift)})
-	w.must(err)
-	w.exec(`insert into stores (slug, name, timezone, history_days, domain, removed_at, removed_by) values ('grimmest', $1, 'UTC', 1, $1, $2, $1)`, evil, w.clock.now())
+	w.Pending, err = w.Syncer.KeepPending(w.T.Context(), w.Person.ID, []pulls.Checked{found(pulls.Upsell), found(pulls.Gift)})
+	w.Must(err)
+	w.Exec(`insert into stores (slug, name, timezone, history_days, domain, removed_at, removed_by) values ('grimmest', $1, 'UTC', 1, $1, $2, $1)`, evil, w.Clock.Now())
 }
 
 // hostileMails are weekly mails whose readers, subjects and answers are hostile.
-func (w *world) hostileMails() {
-	w.t.Helper()
-	now := w.clock.now()
-	w.exec(`insert into subscriptions (store_id, person_id, confirmed_at) select id, $2, $3 from stores where slug = $1`, grim, w.person.ID, now)
-	w.exec(`insert into subscriptions (person_id, zone, confirmed_at) values ($1, 'UTC', $2)`, w.person.ID, now)
-	w.exec(`insert into subscriptions (store_id, address, created_by, confirm_hash, confirm_until)
-		select s.id, a.address, $3, sha256(convert_to(a.address, 'UTF8')), $2 from stores s, unnest(array['"><script>window.pwned=15</script>@example.com', repeat('w', 200) || '@example.com']) as a (address) where s.slug = $1`, grim, now, w.person.ID)
-	w.exec(`insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, state, sent_at, subject, told, address)
+func hostileMails(w *webtest.World) {
+	w.T.Helper()
+	now := w.Clock.Now()
+	w.Exec(`insert into subscriptions (store_id, person_id, confirmed_at) select id, $2, $3 from stores where slug = $1`, grim, w.Person.ID, now)
+	w.Exec(`insert into subscriptions (person_id, zone, confirmed_at) values ($1, 'UTC', $2)`, w.Person.ID, now)
+	w.Exec(`insert into subscriptions (store_id, address, created_by, confirm_hash, confirm_until)
+		select s.id, a.address, $3, sha256(convert_to(a.address, 'UTF8')), $2 from stores s, unnest(array['"><script>window.pwned=15</script>@example.com', repeat('w', 200) || '@example.com']) as a (address) where s.slug = $1`, grim, now, w.Person.ID)
+	w.Exec(`insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, state, sent_at, subject, told, address)
 		select s.id, s.store_id, '2026-11-09', $1::timestamptz, $1::timestamptz, '', d.state, case when d.state = 'sent' then $1::timestamptz end, $2, $2, $2
 		from subscriptions s, unnest(array['sent', 'refused']) with ordinality as d (state, n) where d.n = 1 + s.id % 2`, now, evil)
-	w.exec(`insert into suppressions (address, cause) values (lower($1), $1)`, evil)
+	w.Exec(`insert into suppressions (address, cause) values (lower($1), $1)`, evil)
 }
 
 // callers is the world's clock as the calls of the services see it: between two
 // tries no time passes.
-type callers struct{ *clock }
+type callers struct{ *webtest.Clock }
 
-func (c callers) Now() time.Time { return c.now() }
+func (c callers) Now() time.Time { return c.Clock.Now() }
 
 func (c callers) Wait(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 
-// column reads texts from the database.
-func (w *world) column(sql string) (out []string) {
-	w.t.Helper()
-	rows, err := w.db.Pool.Query(w.t.Context(), sql)
-	w.must(err)
-	defer rows.Close()
-	for rows.Next() {
-		var s string
-		w.must(rows.Scan(&s))
-		out = append(out, s)
-	}
-	w.must(rows.Err())
-	if len(out) == 0 {
-		w.t.Fatalf("no row: %s", sql)
-	}
-	return out
-}
-
 // addresses are those under which a browser opens a route's pages of the hostile
 // store; nil for routes that answer with no page.
-func (w *world) addresses(r site.Route) []string {
+func addresses(w *webtest.World, r site.Route) []string {
 	if r.Method != "GET" {
 		return nil
 	}
@@ -267,7 +251,7 @@ func (w *world) addresses(r site.Route) []string {
 		return []string{r.Path}
 	case "/alerts/channels/:id":
 		all := []string{"/alerts/channels/" + url.PathEscape(bad)}
-		for _, id := range w.column(`select id::text from alert_channels`) {
+		for _, id := range w.Column(`select id::text from alert_channels`) {
 			all = append(all, "/alerts/channels/"+id)
 		}
 		return all
@@ -278,14 +262,14 @@ func (w *world) addresses(r site.Route) []string {
 	case "/people/new":
 		return []string{"/people/new"}
 	case "/people/:id/reach":
-		return []string{site.PersonPath(w.person.ID) + "/reach" + query("done", bad), "/people/" + url.PathEscape(bad) + "/reach"}
+		return []string{site.PersonPath(w.Person.ID) + "/reach" + query("done", bad), "/people/" + url.PathEscape(bad) + "/reach"}
 	case "/people/:id":
-		return []string{site.PersonPath(w.person.ID), site.PersonPath(w.person.ID+1) + query("done", bad), "/people/" + url.PathEscape(bad)}
+		return []string{site.PersonPath(w.Person.ID), site.PersonPath(w.Person.ID+1) + query("done", bad), "/people/" + url.PathEscape(bad)}
 	case "/groups":
 		return []string{"/groups", "/groups" + query("query", bad), "/groups" + query("page", bad, "done", bad)}
 	case "/groups/:id":
 		all := []string{"/groups/" + url.PathEscape(bad)}
-		for _, id := range w.column(`select id::text from groups`) {
+		for _, id := range w.Column(`select id::text from groups`) {
 			all = append(all, "/groups/"+id)
 		}
 		return all
@@ -301,7 +285,7 @@ func (w *world) addresses(r site.Route) []string {
 		return []string{"/snapshots", "/snapshots" + query("done", bad, "store", bad)}
 	case "/snapshots/:id":
 		all := []string{"/snapshots/" + url.PathEscape(bad)}
-		for _, id := range w.column(`select id::text from subscriptions where person_id is null or person_id = (select id from people where email = 'ada@example.com')`) {
+		for _, id := range w.Column(`select id::text from subscriptions where person_id is null or person_id = (select id from people where email = 'ada@example.com')`) {
 			all = append(all, "/snapshots/"+id)
 		}
 		return all
@@ -312,7 +296,7 @@ func (w *world) addresses(r site.Route) []string {
 	case "/stores/removed":
 		return []string{r.Path, r.Path + query("done", bad)}
 	case "/stores/new/:pending":
-		return []string{"/stores/new/" + w.pending, "/stores/new/" + url.PathEscape(bad)}
+		return []string{"/stores/new/" + w.Pending, "/stores/new/" + url.PathEscape(bad)}
 	case "/stores/:slug/settings":
 		return []string{home + "/settings", home + "/settings" + query("done", bad), "/stores/grimmer/settings"}
 	case "/stores/:slug/snapshot":
@@ -338,7 +322,7 @@ func (w *world) addresses(r site.Route) []string {
 		}
 	case "/stores/:slug/offers/:id":
 		all := []string{home + "/offers/" + url.PathEscape(bad)}
-		for _, id := range w.column(`select distinct on (name, deleted) offer_id from offers where deleted or name ~ '[^ -~]|WWWW|long words|^[<"]' or offer_id like '%<%'`) {
+		for _, id := range w.Column(`select distinct on (name, deleted) offer_id from offers where deleted or name ~ '[^ -~]|WWWW|long words|^[<"]' or offer_id like '%<%'`) {
 			all = append(all, home+"/offers/"+url.PathEscape(id))
 		}
 		return all
@@ -346,7 +330,7 @@ func (w *world) addresses(r site.Route) []string {
 		return []string{home + "/gift", home + "/gift?window=last_7_days", home + "/gift" + query("window", bad), "/stores/grimmer/gift"}
 	case "/stores/:slug/gift/campaigns/:id":
 		all := []string{home + "/gift/campaigns/" + url.PathEscape(bad)}
-		for _, id := range w.column(`select campaign_id from gift_campaigns order by length(name) desc limit 12`) {
+		for _, id := range w.Column(`select campaign_id from gift_campaigns order by length(name) desc limit 12`) {
 			all = append(all, home+"/gift/campaigns/"+url.PathEscape(id))
 		}
 		return all
@@ -358,7 +342,7 @@ func (w *world) addresses(r site.Route) []string {
 		return []string{home + "/sync", home + "/sync?filter=waiting&done=" + url.QueryEscape(bad), "/stores/grimmer/sync"}
 	case "/stores/:slug/replies":
 		var all []string
-		for _, q := range w.column(`select distinct on (pull, good) '?pull=' || pull || '&subject=' || replace(replace(replace(replace(replace(replace(subject, '%', '%25'), '#', '%23'), '&', '%26'), ' ', '%20'), '+', '%2B'), ';', '%3B') || '&good=' || good from replies order by pull, good, subject`) {
+		for _, q := range w.Column(`select distinct on (pull, good) '?pull=' || pull || '&subject=' || replace(replace(replace(replace(replace(replace(subject, '%', '%25'), '#', '%23'), '&', '%26'), ' ', '%20'), '+', '%2B'), ';', '%3B') || '&good=' || good from replies order by pull, good, subject`) {
 			all = append(all, home+"/replies"+q)
 		}
 		return all
@@ -447,16 +431,16 @@ func TestNothingOfTheHostileStoreRunsOrLeavesItsBox(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Before(t, watch)
 	signIn := sync.OnceFunc(func() {
-		tab.Show(t, w.http.URL+"/sign-in/"+w.link(), 390, "light")
+		tab.Show(t, w.HTTP.URL+"/sign-in/"+w.Link(), 390, "light")
 		tab.Press(t, "main form button")
 	})
 	pages := 0
-	for _, r := range w.server.routes() { // those that are open to anybody come first
+	for _, r := range w.Server.Routes() { // those that are open to anybody come first
 		if r.Admits == site.AdmitPerson {
 			signIn()
 		}
 		page := r.Method == "GET" && (r.Admits == site.AdmitPerson || r.Admits == site.AdmitVisitor) && !isFile.MatchString(r.Path) && !strings.HasSuffix(r.Path, ".zip") && r.Path != "/stores/:slug/snapshot/mail" // a mail has its own looks
-		addresses := w.addresses(r)
+		addresses := addresses(w, r)
 		if page != (len(addresses) > 0) {
 			t.Errorf("%s %s: a page is %v, and it has %d addresses", r.Method, r.Path, page, len(addresses))
 		}
@@ -464,8 +448,8 @@ func TestNothingOfTheHostileStoreRunsOrLeavesItsBox(t *testing.T) {
 			t.Run(address, func(t *testing.T) {
 				pages++
 				tab.Said()
-				tab.Show(t, w.http.URL+address, 390, "light")
-				if at := browsertest.Eval[string](t, tab, "location.href"); at != w.http.URL+address {
+				tab.Show(t, w.HTTP.URL+address, 390, "light")
+				if at := browsertest.Eval[string](t, tab, "location.href"); at != w.HTTP.URL+address {
 					t.Fatalf("the browser stands at %s", at)
 				}
 				shownAsText(t, tab)
@@ -480,9 +464,9 @@ func TestNothingOfTheHostileStoreRunsOrLeavesItsBox(t *testing.T) {
 	t.Logf("%d pages", pages)
 
 	// What a service says to a token that a person has pasted.
-	w.services.Break(sandbox.Upsell, grim, sandbox.Fault{Path: "/data/offers/count", Status: http.StatusUnauthorized, Body: `{"success":false,"message":"` + evil + `"}`})
-	upsellAt, token := w.column(`select base_url from credentials where service = 'upsell'`)[0], ""
-	for _, shop := range w.services.Stores() {
+	w.Services.Break(sandbox.Upsell, grim, sandbox.Fault{Path: "/data/offers/count", Status: http.StatusUnauthorized, Body: `{"success":false,"message":"` + evil + `"}`})
+	upsellAt, token := w.Column(`select base_url from credentials where service = 'upsell'`)[0], ""
+	for _, shop := range w.Services.Stores() {
 		if shop.Slug == grim {
 			token = shop.UpsellToken
 		}
@@ -494,7 +478,7 @@ func TestNothingOfTheHostileStoreRunsOrLeavesItsBox(t *testing.T) {
 		"/stores/" + grim + "/settings?of=gift": `form[action$="/settings/gift/check"] button`,
 	} {
 		t.Run("refused at "+page, func(t *testing.T) {
-			tab.Show(t, w.http.URL+page, 390, "light")
+			tab.Show(t, w.HTTP.URL+page, 390, "light")
 			browsertest.Eval[string](t, tab, fill)
 			if status := tab.Press(t, button); status != http.StatusUnprocessableEntity {
 				t.Errorf("%d", status)
@@ -530,16 +514,16 @@ var (
 func TestNoCellOfTheHostileStoreBeginsAFormula(t *testing.T) {
 	t.Parallel()
 	w := hostileWorld(t)
-	b := w.signedIn()
+	b := w.SignedIn()
 	files, armed := 0, 0
 	read := func(path string) {
 		t.Helper()
-		r := b.get(path + ".csv")
-		if r.status != 200 {
-			t.Fatalf("%s: %d %s", path, r.status, r.header.Get("Location"))
+		r := b.Get(path + ".csv")
+		if r.Status != 200 {
+			t.Fatalf("%s: %d %s", path, r.Status, r.Header.Get("Location"))
 		}
-		records, err := csv.NewReader(strings.NewReader(r.body)).ReadAll()
-		w.must(err)
+		records, err := csv.NewReader(strings.NewReader(r.Body)).ReadAll()
+		w.Must(err)
 		for _, record := range records {
 			for i, value := range record {
 				if beginsFormula.MatchString(value) && !plainNumber.MatchString(value) {
@@ -550,20 +534,20 @@ func TestNoCellOfTheHostileStoreBeginsAFormula(t *testing.T) {
 				}
 			}
 		}
-		book, err := excelize.OpenReader(strings.NewReader(b.get(path + ".xlsx").body))
-		w.must(err)
+		book, err := excelize.OpenReader(strings.NewReader(b.Get(path + ".xlsx").Body))
+		w.Must(err)
 		defer book.Close()
 		for _, sheet := range book.GetSheetList() {
 			rows, err := book.GetRows(sheet)
-			w.must(err)
+			w.Must(err)
 			for y, row := range rows {
 				for x, value := range row {
 					at, err := excelize.CoordinatesToCellName(x+1, y+1)
-					w.must(err)
+					w.Must(err)
 					kind, err := book.GetCellType(sheet, at)
-					w.must(err)
+					w.Must(err)
 					formula, err := book.GetCellFormula(sheet, at)
-					w.must(err)
+					w.Must(err)
 					if formula != "" || beginsFormula.MatchString(value) && kind != excelize.CellTypeSharedString && kind != excelize.CellTypeInlineString && !plainNumber.MatchString(value) {
 						t.Errorf("%s: %s of %s is %q of type %v, formula %q", path, at, sheet, value, kind, formula)
 					}
@@ -579,7 +563,7 @@ func TestNoCellOfTheHostileStoreBeginsAFormula(t *testing.T) {
 			read("/stores/grim/" + e.Path())
 			continue
 		}
-		for _, id := range w.column(`select offer_id from offers where offer_id like '%<%' or name ~ '^[=+@\t-]' or deleted`) {
+		for _, id := range w.Column(`select offer_id from offers where offer_id like '%<%' or name ~ '^[=+@\t-]' or deleted`) {
 			read("/stores/grim/" + strings.ReplaceAll(e.Path(), ":id", url.PathEscape(id)))
 		}
 	}

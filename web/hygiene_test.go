@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bufio"
@@ -16,26 +16,28 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/storeglass/storeglass/web"
 	"github.com/storeglass/storeglass/web/mails"
 	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // answers are those to every route, asked by nobody, by the person and by the token,
 // as the table says and by methods that it does not have.
-func answers(w *world, look func(who string, r site.Route, method string, got response)) {
-	w.t.Helper()
-	token := w.token(own)
-	w.ownLink()
-	for _, r := range w.server.routes() {
-		person := w.signedIn() // some routes end the session
-		form := url.Values{"csrf": {w.csrf()}}
-		for who, b := range map[string]*browser{"nobody": w.browser(), "person": person, "token": w.apiClient(token)} {
+func answers(w *webtest.World, look func(who string, r site.Route, method string, got webtest.Response)) {
+	w.T.Helper()
+	token := w.Token(webtest.Own)
+	w.OwnLink()
+	for _, r := range w.Server.Routes() {
+		person := w.SignedIn() // some routes end the session
+		form := url.Values{"csrf": {w.CSRF()}}
+		for who, b := range map[string]*webtest.Browser{"nobody": w.Browser(), "person": person, "token": w.APIClient(token)} {
 			for _, method := range []string{r.Method, "HEAD", "OPTIONS", "PUT"} {
 				var sent url.Values
 				if method == "POST" {
 					sent = form
 				}
-				look(who, r, method, b.do(method, address(r, own), sent, nil))
+				look(who, r, method, b.Do(method, webtest.Address(r, webtest.Own), sent, nil))
 			}
 		}
 	}
@@ -53,7 +55,7 @@ func TestEveryAnswerOfEveryRouteCarriesTheHeadersThatKeepItHarmless(t *testing.T
 	for base, hsts := range map[string]string{"http://localhost:8080": "", "https://reports.example.com": "max-age=31536000; includeSubDomains"} {
 		t.Run(base, func(t *testing.T) {
 			t.Parallel()
-			w := newWorldAt(t, base)
+			w := webtest.NewWorldAt(t, base)
 			want := map[string]string{
 				"Content-Security-Policy": site.Policy, "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "same-origin",
 				"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin", "X-Robots-Tag": "noindex, nofollow",
@@ -61,45 +63,45 @@ func TestEveryAnswerOfEveryRouteCarriesTheHeadersThatKeepItHarmless(t *testing.T
 				// Who may read across origins, and what runs here, is nobody's business.
 				"Access-Control-Allow-Origin": "", "Access-Control-Allow-Credentials": "", "Server": "", "X-Powered-By": "", "Via": "",
 			}
-			answers(w, func(who string, r site.Route, method string, got response) {
-				about := fmt.Sprintf("%s: %s %s (%d)", who, method, r.Path, got.status)
+			answers(w, func(who string, r site.Route, method string, got webtest.Response) {
+				about := fmt.Sprintf("%s: %s %s (%d)", who, method, r.Path, got.Status)
 				for name, value := range want {
-					if framed, ok := ofFrames[r.Path][name]; ok && (got.status == http.StatusOK || got.status == http.StatusUnprocessableEntity) {
+					if framed, ok := ofFrames[r.Path][name]; ok && (got.Status == http.StatusOK || got.Status == http.StatusUnprocessableEntity) {
 						value = framed
 					}
-					if stricter, ok := shareHeaders[name]; ok && r.Admits == site.AdmitShare {
+					if stricter, ok := web.ShareHeaders[name]; ok && r.Admits == site.AdmitShare {
 						value = stricter[0]
 					}
-					if all := got.header.Values(name); strings.Join(all, "|") != value {
+					if all := got.Header.Values(name); strings.Join(all, "|") != value {
 						t.Errorf("%s: %s is %q, want %q", about, name, all, value)
 					}
 				}
 				for _, name := range []string{"Permissions-Policy", "X-Request-Id"} {
-					if got.header.Get(name) == "" {
+					if got.Header.Get(name) == "" {
 						t.Errorf("%s lacks %s", about, name)
 					}
 				}
-				keeping := got.header.Get("Cache-Control")
+				keeping := got.Header.Get("Cache-Control")
 				switch {
-				case r.Path == "/static/*" && got.status == 200:
+				case r.Path == "/static/*" && got.Status == 200:
 					if keeping != "public, max-age=31536000, immutable" {
 						t.Errorf("%s: a file that never changes is kept as %q", about, keeping)
 					}
-				case got.status >= 300 && got.status != 304, len(got.header.Values("Set-Cookie")) > 0, r.Admits == site.AdmitAll:
+				case got.Status >= 300 && got.Status != 304, len(got.Header.Values("Set-Cookie")) > 0, r.Admits == site.AdmitAll:
 					if keeping != "no-store" {
 						t.Errorf("%s: kept as %q", about, keeping)
 					}
 				case keeping != "no-store" && keeping != "private, no-cache":
 					t.Errorf("%s: kept as %q", about, keeping)
 				}
-				kind := got.header.Get("Content-Type")
-				if got.body != "" && kind == "" || strings.HasPrefix(kind, "text/") && !strings.Contains(strings.ToLower(kind), "charset=utf-8") {
+				kind := got.Header.Get("Content-Type")
+				if got.Body != "" && kind == "" || strings.HasPrefix(kind, "text/") && !strings.Contains(strings.ToLower(kind), "charset=utf-8") {
 					t.Errorf("%s: content type %q", about, kind)
 				}
-				if file := got.header.Get("Content-Disposition"); isFile.MatchString(r.Path) && got.status == 200 && !strings.HasPrefix(file, "attachment; filename=") {
+				if file := got.Header.Get("Content-Disposition"); isFile.MatchString(r.Path) && got.Status == 200 && !strings.HasPrefix(file, "attachment; filename=") {
 					t.Errorf("%s: disposition %q", about, file)
 				}
-				for _, cookie := range got.header.Values("Set-Cookie") {
+				for _, cookie := range got.Header.Values("Set-Cookie") {
 					for _, part := range []string{"; Path=/", "; HttpOnly", "; SameSite="} {
 						if !strings.Contains(cookie, part) {
 							t.Errorf("%s: cookie %q lacks %q", about, cookie, part)
@@ -130,11 +132,11 @@ func TestEveryAnswerOfEveryRouteCarriesTheHeadersThatKeepItHarmless(t *testing.T
 
 func TestNoRouteTakesAPostOfAnotherSite(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
-	form := url.Values{"csrf": {w.csrf()}, "token": {w.link()}}
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	form := url.Values{"csrf": {w.CSRF()}, "token": {w.Link()}}
 	posts := 0
-	for _, r := range w.server.routes() {
+	for _, r := range w.Server.Routes() {
 		// Mail programs end subscriptions themselves, by the secret in the address alone (RFC 8058).
 		if r.Method != "POST" || r.Path == "/sign-out" || r.Path == site.UnsubscribePath+":token" {
 			continue
@@ -147,8 +149,8 @@ func TestNoRouteTakesAPostOfAnotherSite(t *testing.T) {
 			"a page without origin":   {"Origin": {"null"}},
 			"our host by another way": {"Origin": {"https://localhost:9"}},
 		} {
-			if got := b.do("POST", address(r, own), form, header); got.status != http.StatusForbidden {
-				t.Errorf("%s of %s: %d", r.Path, name, got.status)
+			if got := b.Do("POST", webtest.Address(r, webtest.Own), form, header); got.Status != http.StatusForbidden {
+				t.Errorf("%s of %s: %d", r.Path, name, got.Status)
 			}
 		}
 	}
@@ -159,29 +161,29 @@ func TestNoRouteTakesAPostOfAnotherSite(t *testing.T) {
 
 func TestHeadersOfTheAskerChangeNeitherLinksNorRoutes(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
 	evil := http.Header{
 		"Host": {"attacker.test"}, "X-Forwarded-Host": {"attacker.test"}, "X-Forwarded-Server": {"attacker.test"}, "X-Host": {"attacker.test"}, "Forwarded": {"host=attacker.test;proto=https"},
 		"X-Forwarded-Proto": {"https"}, "X-Original-Url": {"/livez"}, "X-Rewrite-Url": {"/livez"}, "X-Http-Method-Override": {"POST"}, "X-Method-Override": {"DELETE"},
 		"X-Forwarded-Prefix": {"//attacker.test"}, "Referer": {"https://attacker.test/"}, "Origin": {"https://attacker.test"}, "Accept-Language": {"attacker.test"},
 	}
-	api := w.apiClient(w.token(own))
+	api := w.APIClient(w.Token(webtest.Own))
 	signedIn := cookies(b)
-	for _, r := range w.server.routes() {
+	for _, r := range w.Server.Routes() {
 		if r.Method != "GET" || r.Path == "/livez" || isFile.MatchString(r.Path) {
 			continue
 		}
-		for who, b := range map[string]*browser{"person": b, "nobody": w.browser(), "token": api} {
+		for who, b := range map[string]*webtest.Browser{"person": b, "nobody": w.Browser(), "token": api} {
 			header := maps.Clone(evil)
 			if who == "person" { // a browser would send no cookie to another host
 				header.Set("Cookie", signedIn)
 			}
-			plain, got := b.get(address(r, own)), b.do("GET", address(r, own), nil, header)
-			if got.status != plain.status || got.header.Get("Location") != plain.header.Get("Location") || got.body == "ok\n" {
-				t.Errorf("%s: %s gives %d to %q, before %d to %q", who, r.Path, got.status, got.header.Get("Location"), plain.status, plain.header.Get("Location"))
+			plain, got := b.Get(webtest.Address(r, webtest.Own)), b.Do("GET", webtest.Address(r, webtest.Own), nil, header)
+			if got.Status != plain.Status || got.Header.Get("Location") != plain.Header.Get("Location") || got.Body == "ok\n" {
+				t.Errorf("%s: %s gives %d to %q, before %d to %q", who, r.Path, got.Status, got.Header.Get("Location"), plain.Status, plain.Header.Get("Location"))
 			}
-			if strings.Contains(got.body, "attacker.test") || strings.Contains(fmt.Sprint(got.header), "attacker.test") {
+			if strings.Contains(got.Body, "attacker.test") || strings.Contains(fmt.Sprint(got.Header), "attacker.test") {
 				t.Errorf("%s: %s repeats what was sent", who, r.Path)
 			}
 		}
@@ -190,13 +192,13 @@ func TestHeadersOfTheAskerChangeNeitherLinksNorRoutes(t *testing.T) {
 
 func TestNoPathLeadsToAnotherSite(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := webtest.NewWorld(t)
 	for _, path := range []string{"//evil.example", "//evil.example/..", "/\\evil.example", "///evil.example", "/%2f%2fevil.example", "/%5cevil.example", "/.//evil.example", "/stores//evil.example", "//evil.example/%2e%2e"} {
-		for who, b := range map[string]*browser{"nobody": w.browser(), "person": w.signedIn()} {
+		for who, b := range map[string]*webtest.Browser{"nobody": w.Browser(), "person": w.SignedIn()} {
 			got := raw(t, w, "GET "+path+" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: "+cookies(b)+"\r\n\r\n")
-			to, err := url.Parse(got.header.Get("Location"))
+			to, err := url.Parse(got.Header.Get("Location"))
 			if err != nil || to.Host != "" || strings.HasPrefix(to.Path, "//") || strings.HasPrefix(to.Path, `/\`) || to.IsAbs() {
-				t.Errorf("%s: %s leads to %q", who, path, got.header.Get("Location"))
+				t.Errorf("%s: %s leads to %q", who, path, got.Header.Get("Location"))
 			}
 			if next := to.Query().Get("next"); next != "" && site.LocalPath(next) != next {
 				t.Errorf("%s: %s leads on to %q", who, path, next)
@@ -206,11 +208,11 @@ func TestNoPathLeadsToAnotherSite(t *testing.T) {
 }
 
 // cookies are what a browser would send.
-func cookies(b *browser) string {
-	u, err := url.Parse(b.w.http.URL)
-	b.w.must(err)
+func cookies(b *webtest.Browser) string {
+	u, err := url.Parse(b.W.HTTP.URL)
+	b.W.Must(err)
 	var all []string
-	for _, c := range b.client.Jar.Cookies(u) {
+	for _, c := range b.Client.Jar.Cookies(u) {
 		all = append(all, c.Name+"="+c.Value)
 	}
 	return strings.Join(all, "; ")
@@ -218,7 +220,7 @@ func cookies(b *browser) string {
 
 // raw sends bytes as they are to a server with the limits of the real one, and
 // returns the first answer; status 0 is none.
-func raw(t *testing.T, w *world, request string) response {
+func raw(t *testing.T, w *webtest.World, request string) webtest.Response {
 	t.Helper()
 	conn := dialled(t, w)
 	_, _ = io.WriteString(conn, request) // the server may hang up early
@@ -227,42 +229,42 @@ func raw(t *testing.T, w *world, request string) response {
 }
 
 // nextAnswer reads one answer off a connection.
-func nextAnswer(from *bufio.Reader) (response, bool) {
+func nextAnswer(from *bufio.Reader) (webtest.Response, bool) {
 	got, err := http.ReadResponse(from, nil)
 	if err != nil {
-		return response{}, false
+		return webtest.Response{}, false
 	}
 	defer got.Body.Close()
 	body, _ := io.ReadAll(got.Body)
-	return response{got.StatusCode, got.Header, string(body)}, true
+	return webtest.Response{Status: got.StatusCode, Header: got.Header, Body: string(body)}, true
 }
 
 // dialled is a connection to a server with the limits of the real one.
-func dialled(t *testing.T, w *world) net.Conn {
+func dialled(t *testing.T, w *webtest.World) net.Conn {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	w.must(err)
-	server := w.server.HTTPServer(l.Addr().String())
+	w.Must(err)
+	server := w.Server.HTTPServer(l.Addr().String())
 	go func() { _ = server.Serve(l) }()
 	t.Cleanup(func() { _ = server.Close() })
 	conn, err := net.Dial("tcp", l.Addr().String())
-	w.must(err)
+	w.Must(err)
 	t.Cleanup(func() { _ = conn.Close() })
 	return conn
 }
 
 func TestOddMethodsGetNothingBack(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
 	for _, method := range []string{"TRACE", "TRACK", "DEBUG", "CONNECT", "PROPFIND", "MOVE", "PURGE", "get", "OPTIONS", "X"} {
 		for _, path := range []string{"/livez", "/stores/acme", "/static/app.css", "/nowhere", "/api/v1/stores", "*"} {
 			got := raw(t, w, method+" "+path+" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Canary: tweet\r\nCookie: "+cookies(b)+"\r\n\r\n")
-			if got.status < 300 && got.status > 0 && method != "OPTIONS" || strings.Contains(got.body, "tweet") || got.header.Get("X-Canary") != "" {
-				t.Errorf("%s %s: %d %.200s", method, path, got.status, got.body)
+			if got.Status < 300 && got.Status > 0 && method != "OPTIONS" || strings.Contains(got.Body, "tweet") || got.Header.Get("X-Canary") != "" {
+				t.Errorf("%s %s: %d %.200s", method, path, got.Status, got.Body)
 			}
-			if got.status > 0 && got.status != 400 && got.header.Get("Content-Security-Policy") != site.Policy {
-				t.Errorf("%s %s: %d without our headers", method, path, got.status)
+			if got.Status > 0 && got.Status != 400 && got.Header.Get("Content-Security-Policy") != site.Policy {
+				t.Errorf("%s %s: %d without our headers", method, path, got.Status)
 			}
 		}
 	}
@@ -272,7 +274,7 @@ func TestOddMethodsGetNothingBack(t *testing.T) {
 // second request past a proxy.
 func TestRequestsThatTwoServersWouldReadDifferentlyAreRefused(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := webtest.NewWorld(t)
 	const post = "POST /sign-in HTTP/1.1\r\nHost: localhost\r\n"
 	const second = "GET /livez HTTP/1.1\r\nHost: localhost\r\nX: "
 	for name, request := range map[string]string{
@@ -314,8 +316,8 @@ func TestRequestsThatTwoServersWouldReadDifferentlyAreRefused(t *testing.T) {
 				if !ok {
 					return
 				}
-				if got.status < 400 || got.body == "ok\n" {
-					t.Errorf("%d %.200s", got.status, got.body)
+				if got.Status < 400 || got.Body == "ok\n" {
+					t.Errorf("%d %.200s", got.Status, got.Body)
 				}
 			}
 		})
@@ -323,38 +325,38 @@ func TestRequestsThatTwoServersWouldReadDifferentlyAreRefused(t *testing.T) {
 	t.Run("a length beside chunks counts for nothing", func(t *testing.T) {
 		conn := dialled(t, w)
 		_, err := io.WriteString(conn, "POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
-		w.must(err)
+		w.Must(err)
 		reader := bufio.NewReader(conn)
-		if first, ok := nextAnswer(reader); !ok || first.status < 400 {
-			t.Errorf("the first: %d", first.status)
+		if first, ok := nextAnswer(reader); !ok || first.Status < 400 {
+			t.Errorf("the first: %d", first.Status)
 		}
-		if next, ok := nextAnswer(reader); ok && next.status != 200 {
-			t.Errorf("what follows the last chunk is another request, or the end: %d", next.status)
+		if next, ok := nextAnswer(reader); ok && next.Status != 200 {
+			t.Errorf("what follows the last chunk is another request, or the end: %d", next.Status)
 		}
 	})
 }
 
 func TestBodiesOfEveryFormAreBounded(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
-	csrf := w.csrf()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	csrf := w.CSRF()
 	body := "csrf=" + csrf + "&x=" + strings.Repeat("x", site.MaxForm)
 	for name, head := range map[string]string{
 		"with its length": fmt.Sprintf("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(body), body),
 		"in chunks":       fmt.Sprintf("Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(body), body),
 	} {
 		got := raw(t, w, "POST /stores/acme/sync/pull HTTP/1.1\r\nHost: localhost\r\nCookie: "+cookies(b)+"\r\n"+head)
-		if got.status != http.StatusRequestEntityTooLarge {
-			t.Errorf("%s: %d", name, got.status)
+		if got.Status != http.StatusRequestEntityTooLarge {
+			t.Errorf("%s: %d", name, got.Status)
 		}
 	}
 }
 
 func TestASlowAskerIsNotWaitedForWithoutEnd(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	server := w.server.HTTPServer("")
+	w := webtest.NewWorld(t)
+	server := w.Server.HTTPServer("")
 	if server.ReadHeaderTimeout <= 0 || server.ReadTimeout <= 0 || server.WriteTimeout <= 0 || server.IdleTimeout <= 0 || server.MaxHeaderBytes <= 0 || server.MaxHeaderBytes > 1<<20 {
 		t.Errorf("a limit is missing: %+v", server)
 	}
@@ -362,32 +364,32 @@ func TestASlowAskerIsNotWaitedForWithoutEnd(t *testing.T) {
 
 func TestSigningOutHasTheBrowserDropWhatItKept(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	r := w.signedIn().post("/sign-out", url.Values{"csrf": {w.csrf()}})
-	if got := r.header.Get("Clear-Site-Data"); got != `"cache", "storage"` {
+	w := webtest.NewWorld(t)
+	r := w.SignedIn().Post("/sign-out", url.Values{"csrf": {w.CSRF()}})
+	if got := r.Header.Get("Clear-Site-Data"); got != `"cache", "storage"` {
 		t.Errorf("%q", got)
 	}
 }
 
 func TestTheContactForVulnerabilitiesIsPublishedWhereOneIsSet(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	r := w.browser().get("/.well-known/security.txt")
+	w := webtest.NewWorld(t)
+	r := w.Browser().Get("/.well-known/security.txt")
 	want := "Contact: mailto:security@example.com\nExpires: 2027-05-19T00:00:00Z\nPreferred-Languages: en\nCanonical: http://localhost:8080/.well-known/security.txt\n"
-	if r.status != 200 || r.body != want || r.header.Get("Content-Type") != "text/plain; charset=UTF-8" {
-		t.Errorf("%d %q %q", r.status, r.header.Get("Content-Type"), r.body)
+	if r.Status != 200 || r.Body != want || r.Header.Get("Content-Type") != "text/plain; charset=UTF-8" {
+		t.Errorf("%d %q %q", r.Status, r.Header.Get("Content-Type"), r.Body)
 	}
-	w.server.contact = ""
-	if r := w.browser().get("/.well-known/security.txt"); r.status != 404 {
-		t.Errorf("%d without a contact", r.status)
+	w.Server.Contact = ""
+	if r := w.Browser().Get("/.well-known/security.txt"); r.Status != 404 {
+		t.Errorf("%d without a contact", r.Status)
 	}
 }
 
 func TestTheGalleryIsNoPartOfAServer(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.server.withGallery = false
-	for _, r := range w.server.routes() {
+	w := webtest.NewWorld(t)
+	w.Server.WithGallery = false
+	for _, r := range w.Server.Routes() {
 		if strings.HasPrefix(r.Path, "/gallery") {
 			t.Errorf("%s is served", r.Path)
 		}
@@ -413,10 +415,10 @@ func TestAForwardedAddressIsBelievedFromTrustedProxiesOnly(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
-			w.server.echo.IPExtractor = ipExtractor(c.trusted)
-			w.browser().do("GET", "/livez", nil, c.header)
-			if log := w.log.String(); !strings.Contains(log, "client="+c.want+"\n") && !strings.Contains(log, "client="+c.want+" ") {
+			w := webtest.NewWorld(t)
+			w.Server.Echo.IPExtractor = web.IPExtractor(c.trusted)
+			w.Browser().Do("GET", "/livez", nil, c.header)
+			if log := w.Log.String(); !strings.Contains(log, "client="+c.want+"\n") && !strings.Contains(log, "client="+c.want+" ") {
 				t.Errorf("want %s: %s", c.want, log)
 			}
 		})
@@ -432,14 +434,14 @@ var (
 
 func TestPasswordFieldsHideWhatIsTypedAndTakeWhatAManagerPastes(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := webtest.NewWorld(t)
 	found := 0
-	for who, b := range map[string]*browser{"nobody": w.browser(), "person": w.signedIn()} {
-		for _, r := range w.server.routes() {
+	for who, b := range map[string]*webtest.Browser{"nobody": w.Browser(), "person": w.SignedIn()} {
+		for _, r := range w.Server.Routes() {
 			if r.Method != "GET" || isFile.MatchString(r.Path) || r.Admits == site.AdmitToken || r.Path == "/static/*" || r.Path == "/gallery/:name" {
 				continue
 			}
-			for _, input := range inputs.FindAllString(b.get(address(r, own)).body, -1) {
+			for _, input := range inputs.FindAllString(b.Get(webtest.Address(r, webtest.Own)).Body, -1) {
 				if !secretInput.MatchString(input) || strings.Contains(input, `type="checkbox"`) {
 					continue
 				}

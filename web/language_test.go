@@ -1,31 +1,33 @@
-package web
+package web_test
 
 import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 func TestAPageIsInTheLanguageOfThePersonElseOfTheBrowser(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
 	says := func(want, path string) {
 		t.Helper()
-		if r := b.get(path); !strings.Contains(r.body, `<html lang="`+want+`"`) {
-			t.Errorf("%s is not in %s: %.60s", path, want, r.body)
+		if r := b.Get(path); !strings.Contains(r.Body, `<html lang="`+want+`"`) {
+			t.Errorf("%s is not in %s: %.60s", path, want, r.Body)
 		}
 	}
 	says("en", "/stores/acme")
-	b.header.Set("Accept-Language", "fr-CH, fr;q=0.9, en;q=0.8")
+	b.Header.Set("Accept-Language", "fr-CH, fr;q=0.9, en;q=0.8")
 	says("fr", "/stores/acme")
-	b.send("/account/language", "language", "de")
+	b.Send("/account/language", "language", "de")
 	says("de", "/stores/acme") // not the kept page of another language
 	says("de", "/account")
-	if r := b.send("/account/language", "language", "tlh"); r.status != http.StatusBadRequest {
-		t.Errorf("Klingon: %d", r.status)
+	if r := b.Send("/account/language", "language", "tlh"); r.Status != http.StatusBadRequest {
+		t.Errorf("Klingon: %d", r.Status)
 	}
 	says("de", "/account")
-	b.send("/account/language", "language", "")
+	b.Send("/account/language", "language", "")
 	says("fr", "/account")
 }

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/base64"
@@ -24,6 +24,7 @@ import (
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/mail/mailtest"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // mailZones are those of readers and of stores, from the first clock to the last.
@@ -63,7 +64,7 @@ type zoneStore struct {
 type mailGrid struct {
 	*postOffice
 	stores  []*zoneStore
-	api     *browser
+	api     *webtest.Browser
 	readers map[string]string // address → zone
 	// figures were compared; wrong of them differed.
 	figures, wrong int
@@ -73,14 +74,14 @@ func newMailGrid(t *testing.T, readers int, odd bool) *mailGrid {
 	g := &mailGrid{postOffice: newPostOffice(t), readers: map[string]string{}}
 	for i, zone := range mailZones {
 		loc, err := report.Zone(zone)
-		g.must(err)
+		g.Must(err)
 		s := &zoneStore{
 			slug: fmt.Sprintf("zone-%02d", i), loc: loc, currency: []string{"USD", "EUR", "JPY", "BHD"}[i%4],
 			lag: 20 * time.Minute, answered: i%2 == 0, next: civil.Date{Year: 2026, Month: 10, Day: 12},
 		}
-		g.must(g.db.Pool.QueryRow(t.Context(), `insert into stores (slug, name, timezone, history_days, currency, days_planned, days_left)
+		g.Must(g.DB.Pool.QueryRow(t.Context(), `insert into stores (slug, name, timezone, history_days, currency, days_planned, days_left)
 			values ($1, $2, $3, 90, $4, 40, 0) returning id`, s.slug, fmt.Sprintf("Store %02d", i), zone, s.currency).Scan(&s.id))
-		g.exec(`insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, token_tail, state)
+		g.Exec(`insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, token_tail, state)
 			values ($1, 'upsell', 'https://up.example', '\x00', 'k', decode(md5($2), 'hex'), 'tail', 'good')`, s.id, s.slug)
 		g.stores = append(g.stores, s)
 	}
@@ -92,18 +93,18 @@ func newMailGrid(t *testing.T, readers int, odd bool) *mailGrid {
 		if s.unsold {
 			offers = 0
 		}
-		g.exec(`insert into coverage (store_id, placement, has_active, active_count, total_count, currency, window_start, window_end, source, position, fetched_at)
+		g.Exec(`insert into coverage (store_id, placement, has_active, active_count, total_count, currency, window_start, window_end, source, position, fetched_at)
 			select $1, p, $2 > 0, $2, $2, $3, $4, $5, 'merchant', n, $6
 			from unnest(array['Post-purchase upsell', 'Thank you page upsell', 'Coupon offer', 'Order status page upsell']) with ordinality x(p, n)`,
-			s.id, offers, s.currency, mailWeek.Start.In(time.UTC), mailWeek.End.In(time.UTC), g.clock.now())
+			s.id, offers, s.currency, mailWeek.Start.In(time.UTC), mailWeek.End.In(time.UTC), g.Clock.Now())
 	}
 	slugs := make([]string, len(g.stores))
 	for i, s := range g.stores {
 		slugs[i] = s.slug
 	}
-	token, err := g.access.CreateToken(t.Context(), "every zone", slugs...)
-	g.must(err)
-	g.api = g.apiClient(token)
+	token, err := g.Access.CreateToken(t.Context(), "every zone", slugs...)
+	g.Must(err)
+	g.api = g.APIClient(token)
 	for i := range readers {
 		g.subscribe(mailZones[i*len(mailZones)/readers], report.MailLanguages[i%len(report.MailLanguages)].Code)
 	}
@@ -117,26 +118,26 @@ func (g *mailGrid) oddities() {
 	g.stores[4].unsold = true
 	late := g.stores[5] // its gift key is refused, which is no reason not to wait
 	late.lag = 3 * time.Hour
-	g.exec(`insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, token_tail, state, paused_cause, paused_text, paused_at)
-		values ($1, 'gift', 'https://up.example', '\x00', 'k', decode(md5('gift'), 'hex'), 'tail', 'paused', 'INVALID_KEY', 'refused', $2)`, late.id, g.clock.now())
+	g.Exec(`insert into credentials (store_id, service, base_url, token_sealed, key_id, budget, token_tail, state, paused_cause, paused_text, paused_at)
+		values ($1, 'gift', 'https://up.example', '\x00', 'k', decode(md5('gift'), 'hex'), 'tail', 'paused', 'INVALID_KEY', 'refused', $2)`, late.id, g.Clock.Now())
 	g.stores[6].second = "PLN"
 	refused := g.stores[9]
 	refused.last = sunday.AddDays(-1)
-	g.exec(`update credentials set state = 'paused', paused_cause = 'token', paused_text = 'refused', paused_at = $2 where store_id = $1`, refused.id, refused.last.In(refused.loc))
+	g.Exec(`update credentials set state = 'paused', paused_cause = 'token', paused_text = 'refused', paused_at = $2 where store_id = $1`, refused.id, refused.last.In(refused.loc))
 	paused := g.stores[11]
 	paused.last, paused.still = mailWeek.Start.AddDays(-8), true
-	g.exec(`update stores set paused_at = $2 where id = $1`, paused.id, paused.last.In(paused.loc))
+	g.Exec(`update stores set paused_at = $2 where id = $1`, paused.id, paused.last.In(paused.loc))
 }
 
 // subscribe makes a reader of all stores who gets every mail at 5:00 on Mondays.
 func (g *mailGrid) subscribe(zone, language string) {
-	g.t.Helper()
+	g.T.Helper()
 	address := strings.ToLower(strings.NewReplacer("/", ".", "_", "-").Replace(zone)) + "@example.com"
 	g.readers[address] = zone
-	g.exec(`with reader as (insert into people (email, name, role) values ($1, $1, 'agency') returning id),
+	g.Exec(`with reader as (insert into people (email, name, role) values ($1, $1, 'agency') returning id),
 		granted as (insert into grants (person_id, store_id) select r.id, s.id from reader r, stores s where s.slug like 'zone-%')
 		insert into subscriptions (store_id, person_id, zone, hour, language, confirmed_at)
-		select s.id, r.id, $2, 5, $3, $4 from reader r, (select id from stores where slug like 'zone-%' union all select null) s`, address, zone, language, g.clock.now())
+		select s.id, r.id, $2, 5, $3, $4 from reader r, (select id from stores where slug like 'zone-%' union all select null) s`, address, zone, language, g.Clock.Now())
 }
 
 func (s *zoneStore) value(d civil.Date) decimal.Decimal {
@@ -155,8 +156,8 @@ func (s *zoneStore) orders(d civil.Date) (upsold, all int) {
 
 // arrive stores what has come in by now.
 func (g *mailGrid) arrive() {
-	g.t.Helper()
-	now := g.clock.now()
+	g.T.Helper()
+	now := g.Clock.Now()
 	for _, s := range g.stores {
 		came := false
 		for ; !s.next.AddDays(1).In(s.loc).Add(s.lag).After(now) && (!s.last.IsValid() || s.next.Before(s.last)); s.next = s.next.AddDays(1) {
@@ -169,14 +170,14 @@ func (g *mailGrid) arrive() {
 			came = true
 		}
 		if came || !s.last.IsValid() { // today's numbers come every hour
-			g.exec(`update stores set last_day = $2, upsell_pulled_at = $3, days_stored = 40, revision = revision + 1 where id = $1`, s.id, s.next.AddDays(-1).In(time.UTC), now)
+			g.Exec(`update stores set last_day = $2, upsell_pulled_at = $3, days_stored = 40, revision = revision + 1 where id = $1`, s.id, s.next.AddDays(-1).In(time.UTC), now)
 		}
 	}
 }
 
 // store keeps the answer for a window: its days' sum.
 func (g *mailGrid) store(s *zoneStore, w report.Window, now time.Time) {
-	g.t.Helper()
+	g.T.Helper()
 	var value decimal.Decimal
 	var upsold, all int
 	for d := range w.All() {
@@ -188,9 +189,9 @@ func (g *mailGrid) store(s *zoneStore, w report.Window, now time.Time) {
 		currency = s.second
 	}
 	first, last := w.Start.In(time.UTC), w.End.In(time.UTC)
-	g.exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, offer_views, currency, source, asked_start, asked_end, partial, fetched_at)
+	g.Exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, offer_views, currency, source, asked_start, asked_end, partial, fetched_at)
 		values ($1, $2, $3, $4, $5, $6::bigint, $6::bigint * 3, $7, 'merchant', $2, $3, false, $8)`, s.id, first, last, value, upsold, all, currency, now)
-	g.exec(`insert into placement_stats (store_id, window_start, window_end, placement, impressions, claims, revenue, currency, shop_offer_count, source, partial, position, fetched_at)
+	g.Exec(`insert into placement_stats (store_id, window_start, window_end, placement, impressions, claims, revenue, currency, shop_offer_count, source, partial, position, fetched_at)
 		select $1, $2::date, $3::date, p, $4::bigint * n, n, case when p <> 'Coupon offer' then $5::numeric / 4 end, $6, $7::bigint, 'merchant', false, n, $8::timestamptz
 		from unnest(array['Post-purchase upsell', 'Thank you page upsell', 'Coupon offer', 'Order status page upsell']) with ordinality x(p, n)`,
 		s.id, first, last, all, value, currency, map[bool]int{true: 0, false: 4}[s.unsold], now)
@@ -250,29 +251,29 @@ func (p apiProvenance) days(t report.Tongue) (dates, covered string) {
 // ask reads an answer of the API for the mails' week. Its last day may not have begun in
 // the store: there the newest that has is asked for.
 func (g *mailGrid) ask(s *zoneStore, path string, into any) {
-	g.t.Helper()
+	g.T.Helper()
 	q := url.Values{"start": {mailWeek.Start.String()}, "end": {mailWeek.End.String()}}
 	if s != nil {
 		path = "/stores/" + s.slug + path
-		if today := report.Today(g.clock.now(), s.loc); today.Before(mailWeek.End) {
+		if today := report.Today(g.Clock.Now(), s.loc); today.Before(mailWeek.End) {
 			q.Set("end", today.String())
 		}
 	}
-	r := g.api.get("/api/v1" + path + "?" + q.Encode())
-	if r.status != 200 {
-		g.t.Fatalf("%s: %d %s", path, r.status, r.body)
+	r := g.api.Get("/api/v1" + path + "?" + q.Encode())
+	if r.Status != 200 {
+		g.T.Fatalf("%s: %d %s", path, r.Status, r.Body)
 	}
-	g.must(json.Unmarshal([]byte(r.body), into))
+	g.Must(json.Unmarshal([]byte(r.Body), into))
 }
 
 // expect notes one figure of a mail.
 func (g *mailGrid) expect(mail, what, got string, wants ...string) {
-	g.t.Helper()
+	g.T.Helper()
 	g.figures++
 	for _, want := range wants {
 		if !strings.Contains(got, want) {
 			if g.wrong++; g.wrong < 20 {
-				g.t.Errorf("%s, %s: %q is not in %q", mail, what, want, got)
+				g.T.Errorf("%s, %s: %q is not in %q", mail, what, want, got)
 			}
 			return
 		}
@@ -287,14 +288,14 @@ type mailPart struct {
 
 // readMail is a mail as it was delivered: its subject, its text, and its tables by title.
 func (g *mailGrid) readMail(m mailtest.Mail) (subject, text string, tables map[string]mailPart, t report.Tongue) {
-	g.t.Helper()
+	g.T.Helper()
 	whole, err := netmail.ReadMessage(strings.NewReader(m.Raw))
-	g.must(err)
+	g.Must(err)
 	subject, err = new(mime.WordDecoder).DecodeHeader(whole.Header.Get("Subject"))
-	g.must(err)
+	g.Must(err)
 	t, _ = report.TongueOf(whole.Header.Get("Content-Language"))
 	text, err = plainPart(textproto.MIMEHeader(whole.Header), whole.Body)
-	g.must(err)
+	g.Must(err)
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	tables = map[string]mailPart{}
 	lines := strings.Split(text, "\n")
@@ -342,7 +343,7 @@ func plainPart(header textproto.MIMEHeader, body io.Reader) (string, error) {
 
 // checkDigest compares a digest with the list and the summaries of the API.
 func (g *mailGrid) checkDigest(mail string, m mailtest.Mail) {
-	g.t.Helper()
+	g.T.Helper()
 	subject, text, tables, t := g.readMail(m)
 	say := t.Words()
 	var list struct{ Stores []apiListed }
@@ -399,7 +400,7 @@ func (g *mailGrid) checkDigest(mail string, m mailtest.Mail) {
 
 // checkRow compares a row with the API's numbers.
 func (g *mailGrid) checkRow(mail string, t report.Tongue, label, row string, n apiNumbers) {
-	g.t.Helper()
+	g.T.Helper()
 	g.expect(mail, "value", row, t.Money(n.Value, n.Currency).String())
 	g.expect(mail, "orders", row, t.Words().T("digest.upsold_of", "n", n.Upsold, "rate", t.Share(n.Rate).String(), "orders", n.Orders))
 	g.checkDays(mail, t, label, row, n)
@@ -407,7 +408,7 @@ func (g *mailGrid) checkRow(mail string, t report.Tongue, label, row string, n a
 
 // checkDays compares window and days counted: the heading's, unless the row has its own.
 func (g *mailGrid) checkDays(mail string, t report.Tongue, label, row string, n apiNumbers) {
-	g.t.Helper()
+	g.T.Helper()
 	dates, covered := n.Provenance.days(t)
 	if !strings.Contains(row, dates+" · "+covered) {
 		g.expect(mail, "window and days", label, t.Dates(n.Provenance.window())+" · "+covered)
@@ -418,7 +419,7 @@ func (g *mailGrid) checkDays(mail string, t report.Tongue, label, row string, n 
 
 // checkStore compares the mail about a store with the API.
 func (g *mailGrid) checkStore(mail string, m mailtest.Mail, s *zoneStore) {
-	g.t.Helper()
+	g.T.Helper()
 	_, text, tables, t := g.readMail(m)
 	say := t.Words()
 	var n apiNumbers
@@ -452,7 +453,7 @@ func (g *mailGrid) checkStore(mail string, m mailtest.Mail, s *zoneStore) {
 
 // checkParts compares the days and the placements of a store's mail.
 func (g *mailGrid) checkParts(mail string, s *zoneStore, t report.Tongue, text string, tables map[string]mailPart) {
-	g.t.Helper()
+	g.T.Helper()
 	say := t.Words()
 	var history struct {
 		Days []struct {
@@ -496,12 +497,12 @@ func (g *mailGrid) checkParts(mail string, s *zoneStore, t report.Tongue, text s
 // waitsWell holds that a digest that came before its patience was over left nothing out
 // that could have come.
 func (g *mailGrid) waitsWell(mail string, due time.Time) {
-	g.t.Helper()
+	g.T.Helper()
 	until := due.Add(mailPatience)
-	if now := g.clock.now(); !now.Before(until) || now.Before(due) {
+	if now := g.Clock.Now(); !now.Before(until) || now.Before(due) {
 		g.figures++
 		if now.Before(due) {
-			g.t.Errorf("%s came %s before its hour", mail, due.Sub(now))
+			g.T.Errorf("%s came %s before its hour", mail, due.Sub(now))
 		}
 		return
 	}
@@ -512,23 +513,23 @@ func (g *mailGrid) waitsWell(mail string, due time.Time) {
 		}
 		if g.figures++; !s.still && !s.next.After(last) {
 			g.wrong++
-			g.t.Errorf("%s came without %s of %s, which ends within its patience", mail, last, s.slug)
+			g.T.Errorf("%s came without %s of %s, which ends within its patience", mail, last, s.slug)
 		}
 	}
 }
 
 // run lets the hours pass in which the mails go out, and checks each on its arrival.
 func (g *mailGrid) run() (digests, mails int) {
-	g.t.Helper()
+	g.T.Helper()
 	start := time.Date(2026, 11, 22, 14, 30, 0, 0, time.UTC)
-	g.clock.add(start.Sub(g.clock.now()))
+	g.Clock.Add(start.Sub(g.Clock.Now()))
 	for range 34 { // to six hours after Monday 5:00 in Pago Pago
-		g.clock.add(time.Hour)
+		g.Clock.Add(time.Hour)
 		g.arrive()
 		for _, m := range g.round() {
 			zone := g.readers[m.To]
 			loc, err := report.Zone(zone)
-			g.must(err)
+			g.Must(err)
 			due := time.Date(2026, 11, 23, 5, 0, 0, 0, loc)
 			i := slices.IndexFunc(g.stores, func(s *zoneStore) bool { return strings.Contains(strings.ReplaceAll(m.Raw, "=\r\n", ""), s.slug) })
 			if strings.Contains(m.Raw, "List-Unsubscribe") && g.aboutAll(m) {

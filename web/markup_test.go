@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bytes"
@@ -224,11 +224,11 @@ func TestFiveHundredPayloadsInEveryUpstreamTextRunNowhere(t *testing.T) {
 	// Then every field is poisoned, and nearly nothing can be taken for an answer.
 	p.breaks = true
 	for _, service := range []sandbox.Service{sandbox.Upsell, sandbox.Gift} {
-		w.services.Mend(service, grim)
+		w.Services.Mend(service, grim)
 	}
-	w.exec(`update credentials set state = 'good'`)
-	w.exec(`update ledger set due_at = '2026-01-01' where subject not like '2026%'`)
-	w.pull(true, 8)
+	w.Exec(`update credentials set state = 'good'`)
+	w.Exec(`update ledger set due_at = '2026-01-01' where subject not like '2026%'`)
+	w.Pull(true, 8)
 	for _, client := range []any{&upsell.Client{}, &gift.Client{}} {
 		for name := range texts(client) {
 			found := slices.Contains([]string{
@@ -243,12 +243,12 @@ func TestFiveHundredPayloadsInEveryUpstreamTextRunNowhere(t *testing.T) {
 			}
 		}
 	}
-	w.server.parts.reports.Products = poisonedCheck{all}
+	w.Server.Parts.Reports.Products = poisonedCheck{all}
 
 	tab := browsertest.Open(t)
 	tab.Before(t, trap)
 	list, err := json.Marshal(all)
-	w.must(err)
+	w.Must(err)
 	shown, pages := map[int]bool{}, 0
 	check := func(about string) {
 		t.Helper()
@@ -266,18 +266,18 @@ func TestFiveHundredPayloadsInEveryUpstreamTextRunNowhere(t *testing.T) {
 		}
 	}
 	signIn := sync.OnceFunc(func() {
-		tab.Show(t, w.http.URL+"/sign-in/"+w.link(), 1440, "light")
+		tab.Show(t, w.HTTP.URL+"/sign-in/"+w.Link(), 1440, "light")
 		_, err := chromedp.RunResponse(tab.Ctx, chromedp.Click(chromedp.CSS("main form button")))
-		w.must(err)
+		w.Must(err)
 	})
-	for _, r := range w.server.routes() { // those that are open to anybody come first
+	for _, r := range w.Server.Routes() { // those that are open to anybody come first
 		if isFile.MatchString(r.Path) || strings.HasPrefix(r.Path, "/gallery") {
 			continue
 		}
 		if r.Admits == site.AdmitPerson {
 			signIn()
 		}
-		addresses := w.addresses(r)
+		addresses := addresses(w, r)
 		if len(addresses) > 6 && os.Getenv("MARKUP_PAGES") != "all" { // spread over what there is
 			few := make([]string, 6)
 			for i := range few {
@@ -287,17 +287,17 @@ func TestFiveHundredPayloadsInEveryUpstreamTextRunNowhere(t *testing.T) {
 		}
 		for _, address := range addresses {
 			tab.Said()
-			tab.Show(t, w.http.URL+address, 1440, "light")
+			tab.Show(t, w.HTTP.URL+address, 1440, "light")
 			if !browsertest.Eval[bool](t, tab, "location.href === new URL("+strconv.Quote(address)+", location.origin).href") {
 				t.Errorf("%s: the browser stands elsewhere", address)
 			}
 			check(address)
 		}
 	}
-	tab.Show(t, w.http.URL+"/stores/"+grim+"/gift/products", 1440, "light")
+	tab.Show(t, w.HTTP.URL+"/stores/"+grim+"/gift/products", 1440, "light")
 	browsertest.Eval[bool](t, tab, `(document.querySelector("#handles").value = "a-handle", true)`)
 	_, err = chromedp.RunResponse(tab.Ctx, chromedp.Click(chromedp.CSS("main form button")))
-	w.must(err)
+	w.Must(err)
 	check("the answer to a product check")
 	for n, payload := range all {
 		if !shown[n] {
@@ -305,7 +305,7 @@ func TestFiveHundredPayloadsInEveryUpstreamTextRunNowhere(t *testing.T) {
 		}
 	}
 	// Whatever asked for something asked us: nobody else is reachable by the policy.
-	if log := w.log.String(); strings.Contains(log, "evil") || strings.Contains(log, "route=(none)") {
+	if log := w.Log.String(); strings.Contains(log, "evil") || strings.Contains(log, "route=(none)") {
 		t.Error("something was asked for that no page of ours asks for")
 	}
 	t.Logf("%d payloads, %d fields, %d pages, 0 executions", len(all), len(p.fields), pages)

@@ -1,6 +1,6 @@
 //go:build wallsoff
 
-package web
+package web_test
 
 import (
 	"net/http"
@@ -19,7 +19,7 @@ const wallsOff = true
 func TestWithoutTheFirstWallHandlersRunOnWhatIsNotTheAskers(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
-	for _, r := range m.server.routes() {
+	for _, r := range m.Server.Routes() {
 		if r.Method != http.MethodGet || !strings.Contains(r.Path, ":slug") {
 			continue
 		}
@@ -47,8 +47,8 @@ func TestWithoutTheFirstWallHandlersRunOnWhatIsNotTheAskers(t *testing.T) {
 				}
 				got := m.send(a, to)
 				m.check(a, to, got)
-				if got.status != want {
-					t.Errorf("%s as %s: %d, want %d", to, a.name, got.status, want)
+				if got.Status != want {
+					t.Errorf("%s as %s: %d, want %d", to, a.name, got.Status, want)
 				}
 			}
 		}

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/alert"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // The matrix asks every route as every kind of asker, with ids that are their own,
@@ -56,11 +57,11 @@ var (
 // a part that is the same everywhere stands alone. A value that is a statement is
 // what that finds in the matrix's world: ids that the database gave.
 var parameters = map[string]idForms{
-	":slug":         {own, foreign, "nowhere", badSlugs},
+	":slug":         {webtest.Own, webtest.Foreign, "nowhere", badSlugs},
 	"offers/:id":    {"acme-offer-1", "birch-offer-1", "nothing", badIDs},
 	"campaigns/:id": {"acme-campaign-1", "birch-campaign-1", "nothing", badIDs},
 	// a share link is for whoever has it: of somebody else's one may have those that work no more
-	"share/:token": {own: ownLinkSecret, random: strings.Repeat("E", 43), malformed: append([]string{revokedLinkSecret, expiredLinkSecret}, badIDs...)},
+	"share/:token": {own: webtest.OwnLinkSecret, random: strings.Repeat("E", 43), malformed: append([]string{revokedLinkSecret, expiredLinkSecret}, badIDs...)},
 	"shares/:id": {
 		own: "select id::text from shares where label = 'For everybody'", foreign: "select id::text from shares where token_hash = 'stranger'", random: "987654321", malformed: badIDs,
 	},
@@ -165,7 +166,7 @@ var forms = map[string]map[string]string{
 	"/stores/removed":                            {"slug": ":slug"},
 	"/stores/check":                              {},
 	"/stores/:slug/settings":                     {"name": "Acme Foods", "timezone": "UTC", "history_days": "90"},
-	"/stores/:slug/settings/remove":              {"slug": own},
+	"/stores/:slug/settings/remove":              {"slug": webtest.Own},
 	"/stores/:slug/settings/:service":            {"upsell_url": "http://127.0.0.1/v1", "upsell_token": "token"},
 	"/stores/:slug/settings/:service/check":      {},
 	"/stores/:slug/settings/:service/disconnect": {},
@@ -241,7 +242,7 @@ var indifferent = map[string]bool{
 
 // matrix is the world of the tests, with everybody who asks.
 type matrix struct {
-	*world
+	*webtest.World
 	askers  []*principal
 	admin   *principal
 	all     *principal // a token for every store
@@ -252,7 +253,7 @@ type matrix struct {
 // principal is somebody with a way to ask.
 type principal struct {
 	name string
-	*browser
+	*webtest.Browser
 	kind   askedBy
 	role   access.Role
 	person access.Person
@@ -270,19 +271,19 @@ const (
 
 func newMatrix(t *testing.T) *matrix {
 	t.Helper()
-	m := &matrix{world: newWorld(t)}
+	m := &matrix{World: webtest.NewWorld(t)}
 	if wallsOff {
 		// What is kept was read behind both walls, and is found behind the first.
-		m.server.Cache = site.NewPageCache(0)
+		m.Server.Cache = site.NewPageCache(0)
 	}
-	w := m.world
+	w := m.World
 	person := func(name string, role access.Role, stores ...string) *principal {
-		p, err := w.access.CreatePerson(t.Context(), name+"@example.com", name, role)
-		w.must(err)
+		p, err := w.Access.CreatePerson(t.Context(), name+"@example.com", name, role)
+		w.Must(err)
 		for _, slug := range stores {
-			w.must(w.access.GrantPerson(t.Context(), p.ID, slug))
+			w.Must(w.Access.GrantPerson(t.Context(), p.ID, slug))
 		}
-		a := &principal{name: name, browser: w.signedInAs(p), kind: bySession, role: role, person: p}
+		a := &principal{name: name, Browser: w.SignedInAs(p), kind: bySession, role: role, person: p}
 		m.askers = append(m.askers, a)
 		return a
 	}
@@ -291,54 +292,54 @@ func newMatrix(t *testing.T) *matrix {
 		return a
 	}
 	token := func(name string, slugs ...string) *principal {
-		secret, err := w.access.CreateToken(t.Context(), name, slugs...)
-		w.must(err)
-		a := &principal{name: name, browser: w.apiClient(secret), kind: byBearer}
+		secret, err := w.Access.CreateToken(t.Context(), name, slugs...)
+		w.Must(err)
+		a := &principal{name: name, Browser: w.APIClient(secret), kind: byBearer}
 		m.askers = append(m.askers, a)
 		return a
 	}
-	w.ownLink()
+	w.OwnLink()
 	// A reader shows their link wherever a session or a token could be shown.
-	reader := &principal{name: "reader of a link", browser: w.apiClient(ownLinkSecret)}
-	reader.header.Set("Cookie", "storeglass="+ownLinkSecret+"; "+w.server.parts.share.CookieName()+"="+ownLinkSecret)
-	m.askers = append(m.askers, &principal{name: "nobody", browser: w.browser()}, reader)
-	viewer := person("viewer", access.Viewer, own)
-	w.exec(`insert into saved_views (person_id, name, query) values ($1, 'Late', 'health=late')`, viewer.person.ID)
-	w.exec(`insert into subscriptions (person_id, zone, confirmed_at) values ($1, 'UTC', $2)`, viewer.person.ID, w.clock.now())
-	w.exec(`with s as (insert into subscriptions (store_id, address, confirmed_at) select id, 'reader@example.com', $2 from stores where slug = $1 returning id, store_id)
-		insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, state, sent_at) select id, store_id, '2026-11-09', $2, $2, 'own', 'sent', $2 from s`, own, w.clock.now())
-	merchant := person("merchant", access.Merchant, own)
-	w.ownAlerts(viewer.person, merchant.person)
+	reader := &principal{name: "reader of a link", Browser: w.APIClient(webtest.OwnLinkSecret)}
+	reader.Header.Set("Cookie", "storeglass="+webtest.OwnLinkSecret+"; "+w.Server.Parts.Share.CookieName()+"="+webtest.OwnLinkSecret)
+	m.askers = append(m.askers, &principal{name: "nobody", Browser: w.Browser()}, reader)
+	viewer := person("viewer", access.Viewer, webtest.Own)
+	w.Exec(`insert into saved_views (person_id, name, query) values ($1, 'Late', 'health=late')`, viewer.person.ID)
+	w.Exec(`insert into subscriptions (person_id, zone, confirmed_at) values ($1, 'UTC', $2)`, viewer.person.ID, w.Clock.Now())
+	w.Exec(`with s as (insert into subscriptions (store_id, address, confirmed_at) select id, 'reader@example.com', $2 from stores where slug = $1 returning id, store_id)
+		insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, state, sent_at) select id, store_id, '2026-11-09', $2, $2, 'own', 'sent', $2 from s`, webtest.Own, w.Clock.Now())
+	merchant := person("merchant", access.Merchant, webtest.Own)
+	ownAlerts(w, viewer.person, merchant.person)
 	agency := person("agency", access.Agency)
-	group, err := w.access.AddGroup(t.Context(), "Own group")
-	w.must(err)
-	w.must(w.access.AddStoreToGroup(t.Context(), group.ID, own))
-	w.must(w.access.GrantPersonGroup(t.Context(), agency.person.ID, group.ID))
-	token("token", own)
+	group, err := w.Access.AddGroup(t.Context(), "Own group")
+	w.Must(err)
+	w.Must(w.Access.AddStoreToGroup(t.Context(), group.ID, webtest.Own))
+	w.Must(w.Access.GrantPersonGroup(t.Context(), agency.person.ID, group.ID))
+	token("token", webtest.Own)
 
-	disabled := dead(person("disabled", access.Merchant, own, foreign))
-	w.exec(`update people set disabled_at = now() where id = $1`, disabled.person.ID)
-	expired := dead(person("expired", access.Merchant, own, foreign))
-	w.exec(`update sessions set expiry = $2 where person_id = $1`, expired.person.ID, w.clock.now())
-	dead(token("revoked", own, foreign))
-	w.must(w.access.RevokeToken(t.Context(), "revoked"))
-	ungranted := person("ungranted", access.Merchant, own, foreign)
-	for _, slug := range []string{own, foreign} {
-		_, err := w.access.RevokePerson(t.Context(), ungranted.person.ID, slug)
-		w.must(err)
+	disabled := dead(person("disabled", access.Merchant, webtest.Own, webtest.Foreign))
+	w.Exec(`update people set disabled_at = now() where id = $1`, disabled.person.ID)
+	expired := dead(person("expired", access.Merchant, webtest.Own, webtest.Foreign))
+	w.Exec(`update sessions set expiry = $2 where person_id = $1`, expired.person.ID, w.Clock.Now())
+	dead(token("revoked", webtest.Own, webtest.Foreign))
+	w.Must(w.Access.RevokeToken(t.Context(), "revoked"))
+	ungranted := person("ungranted", access.Merchant, webtest.Own, webtest.Foreign)
+	for _, slug := range []string{webtest.Own, webtest.Foreign} {
+		_, err := w.Access.RevokePerson(t.Context(), ungranted.person.ID, slug)
+		w.Must(err)
 	}
 	ungranted.dead = true
 
 	m.admin = person("admin", access.Admin)
 	m.all = token("every store", access.AllStores)
 	m.askers = m.askers[:len(m.askers)-2]
-	w.exec(`update gift_settings set found = true, body = '{"found": true, "settings": {"note": "Wrap it"}}' where store_id = (select id from stores where slug = $1)`, foreign)
+	w.Exec(`update gift_settings set found = true, body = '{"found": true, "settings": {"note": "Wrap it"}}' where store_id = (select id from stores where slug = $1)`, webtest.Foreign)
 	m.foreign = m.foreignWorld()
 	m.forms = map[string]idForms{}
 	for name, p := range parameters {
 		for _, v := range []*string{&p.own, &p.foreign, &p.random} {
 			if strings.HasPrefix(*v, "select ") {
-				*v = m.storedTexts(*v)[0]
+				*v = m.StoredTexts(*v)[0]
 			}
 		}
 		m.forms[name] = p
@@ -347,80 +348,80 @@ func newMatrix(t *testing.T) *matrix {
 }
 
 // ownAlerts gives the own store an outage, the viewer a mute and the merchant a channel.
-func (w *world) ownAlerts(viewer, merchant access.Person) {
-	w.t.Helper()
-	at := w.clock.now().Add(-time.Hour)
-	w.exec(`insert into alerts (store_id, rule, subject, since, opened_at, title, text, href) select id, 'sync-stale', 'own', $2, $2, 'No new numbers', '', '/stores/acme/sync' from stores where slug = $1`, own, at)
-	w.exec(`insert into alert_looks (store_id, next_at) select id, $2 from stores where slug = $1`, own, w.clock.now())
-	w.exec(`insert into alert_mutes (rule, person_id, created_by, created_at) values ('drift', $1, $1, $2)`, viewer.ID, at)
+func ownAlerts(w *webtest.World, viewer, merchant access.Person) {
+	w.T.Helper()
+	at := w.Clock.Now().Add(-time.Hour)
+	w.Exec(`insert into alerts (store_id, rule, subject, since, opened_at, title, text, href) select id, 'sync-stale', 'own', $2, $2, 'No new numbers', '', '/stores/acme/sync' from stores where slug = $1`, webtest.Own, at)
+	w.Exec(`insert into alert_looks (store_id, next_at) select id, $2 from stores where slug = $1`, webtest.Own, w.Clock.Now())
+	w.Exec(`insert into alert_mutes (rule, person_id, created_by, created_at) values ('drift', $1, $1, $2)`, viewer.ID, at)
 	var id int64
-	w.must(w.db.Pool.QueryRow(w.t.Context(), `insert into alert_channels (person_id, kind, name, host, sealed, key_id, created_at) values ($1, 'webhook', 'Own', 'hooks.example.com', '', '', $2) returning id`, merchant.ID, at).Scan(&id))
+	w.Must(w.DB.Pool.QueryRow(w.T.Context(), `insert into alert_channels (person_id, kind, name, host, sealed, key_id, created_at) values ($1, 'webhook', 'Own', 'hooks.example.com', '', '', $2) returning id`, merchant.ID, at).Scan(&id))
 	sealer, err := access.NewSealer(strings.Repeat("k", access.MinSecretKey))
-	w.must(err)
+	w.Must(err)
 	sealed, key, err := alert.Where{Address: "https://hooks.example.com/in", Secret: alert.NewSecret()}.Seal(sealer, id)
-	w.must(err)
-	w.exec(`update alert_channels set sealed = $2, key_id = $3 where id = $1`, id, sealed, key)
+	w.Must(err)
+	w.Exec(`update alert_channels set sealed = $2, key_id = $3 where id = $1`, id, sealed, key)
 }
 
 // foreignWorld gives the foreign store, and people who are strangers to the
 // askers, a row in every table, and spreads canaries over them.
 func (m *matrix) foreignWorld() *spread {
-	m.t.Helper()
+	m.T.Helper()
 	id := func(sql string, args ...any) (n int64) {
-		m.t.Helper()
-		m.must(m.db.Pool.QueryRow(m.t.Context(), sql, args...).Scan(&n))
+		m.T.Helper()
+		m.Must(m.DB.Pool.QueryRow(m.T.Context(), sql, args...).Scan(&n))
 		return n
 	}
-	store := id(`select id from stores where slug = $1`, foreign)
-	at := m.clock.now().Add(-time.Hour)
+	store := id(`select id from stores where slug = $1`, webtest.Foreign)
+	at := m.Clock.Now().Add(-time.Hour)
 	stranger := id(`insert into people (email, name, role, joined_at) values ('stranger@example.com', 'Stranger', 'merchant', $1) returning id`, at)
-	m.exec(`insert into grants (person_id, store_id) values ($1, $2)`, stranger, store)
-	m.exec(`insert into sessions (token, data, expiry, person_id) values ('stranger', '{}', $1::timestamptz + interval '1 day', $2)`, at, stranger)
-	m.exec(`insert into sign_in_links (token_hash, person_id, expires_at) values ('stranger', $1, $2::timestamptz + interval '1 day')`, stranger, at)
-	m.exec(`insert into passwords (person_id, hash) values ($1, '')`, stranger)
-	m.exec(`insert into totps (person_id, secret_sealed, key_id, confirmed_at) values ($1, '', '', $2)`, stranger, at)
-	m.exec(`insert into recovery_codes (person_id, code_hash) values ($1, '')`, stranger)
-	m.exec(`insert into passkeys (person_id, name, credential_id, credential) values ($1, '', '', '{"key": "x"}')`, stranger)
-	m.exec(`insert into identities (person_id, issuer, subject, email) values ($1, '', '', '')`, stranger)
-	m.exec(`insert into branding_drafts (person_id, name, logo) values ($1, '', '')`, stranger)
-	m.exec(`insert into saved_views (person_id, name, query) values ($1, 'x', '')`, stranger)
+	m.Exec(`insert into grants (person_id, store_id) values ($1, $2)`, stranger, store)
+	m.Exec(`insert into sessions (token, data, expiry, person_id) values ('stranger', '{}', $1::timestamptz + interval '1 day', $2)`, at, stranger)
+	m.Exec(`insert into sign_in_links (token_hash, person_id, expires_at) values ('stranger', $1, $2::timestamptz + interval '1 day')`, stranger, at)
+	m.Exec(`insert into passwords (person_id, hash) values ($1, '')`, stranger)
+	m.Exec(`insert into totps (person_id, secret_sealed, key_id, confirmed_at) values ($1, '', '', $2)`, stranger, at)
+	m.Exec(`insert into recovery_codes (person_id, code_hash) values ($1, '')`, stranger)
+	m.Exec(`insert into passkeys (person_id, name, credential_id, credential) values ($1, '', '', '{"key": "x"}')`, stranger)
+	m.Exec(`insert into identities (person_id, issuer, subject, email) values ($1, '', '', '')`, stranger)
+	m.Exec(`insert into branding_drafts (person_id, name, logo) values ($1, '', '')`, stranger)
+	m.Exec(`insert into saved_views (person_id, name, query) values ($1, 'x', '')`, stranger)
 	token := id(`insert into api_tokens (name, token_hash) values ('stranger', 'stranger') returning id`)
-	m.exec(`insert into grants (api_token_id, store_id) values ($1, $2)`, token, store)
+	m.Exec(`insert into grants (api_token_id, store_id) values ($1, $2)`, token, store)
 	group := id(`insert into groups (name) values ('Strangers') returning id`)
-	m.exec(`insert into group_stores (group_id, store_id) values ($1, $2)`, group, store)
-	m.exec(`insert into store_tags (store_id, tag) values ($1, 'x')`, store)
-	m.exec(`insert into shares (store_id, token_hash, label, pages, preset, expires_at, created_by) values ($1, 'stranger', '', '{overview}', 'last_30_days', $2::timestamptz + interval '1 day', $3)`, store, at, stranger)
-	m.exec(`insert into shares (store_id, token_hash, label, pages, preset, created_by, expires_at, revoked_at)
+	m.Exec(`insert into group_stores (group_id, store_id) values ($1, $2)`, group, store)
+	m.Exec(`insert into store_tags (store_id, tag) values ($1, 'x')`, store)
+	m.Exec(`insert into shares (store_id, token_hash, label, pages, preset, expires_at, created_by) values ($1, 'stranger', '', '{overview}', 'last_30_days', $2::timestamptz + interval '1 day', $3)`, store, at, stranger)
+	m.Exec(`insert into shares (store_id, token_hash, label, pages, preset, created_by, expires_at, revoked_at)
 		select $1, sha256(convert_to(l.secret, 'UTF8')), '', '{overview,placements,offers,gift}', 'last_30_days', $2, $3::timestamptz + l.life, $3::timestamptz + l.revoked
 		from (values ($4, interval '1 day', interval '1 minute'), ($5, interval '1 minute', null)) as l (secret, life, revoked)`, store, stranger, at, revokedLinkSecret, expiredLinkSecret)
-	m.exec(`with s as (insert into subscriptions (store_id, address, created_by, confirm_hash, confirm_until) values ($1, 'x', $3, '', $2) returning id, store_id),
+	m.Exec(`with s as (insert into subscriptions (store_id, address, created_by, confirm_hash, confirm_until) values ($1, 'x', $3, '', $2) returning id, store_id),
 		d as (insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, body, subject) select id, store_id, '2026-11-09', $2, $2, '', '', '' from s returning id, subscription_id, store_id),
 		l as (insert into mail_links (hash, subscription_id, delivery_id, store_id) select 'x', subscription_id, id, store_id from d)
 		insert into delivery_tries (delivery_id, n, store_id, began_at) select id, 1, store_id, $2 from d`, store, at, stranger)
-	m.exec(`insert into alert_looks (store_id) values ($1)`, store)
-	m.exec(`insert into alert_settings (person_id) values ($1)`, stranger)
-	m.exec(`insert into alert_preferences (person_id, rule, mail) values ($1, 'sync-stale', false)`, stranger)
-	m.exec(`insert into alert_mutes (store_id, person_id, created_by) values ($1, $2, $2), (null, $2, $2)`, store, stranger)
-	m.exec(`with a as (insert into alerts (store_id, rule, since, opened_at, title, text, href, evidence) values ($1, 'sync-stale', $2, $2, 'x', 'x', 'x', '{"days": "x"}') returning id),
+	m.Exec(`insert into alert_looks (store_id) values ($1)`, store)
+	m.Exec(`insert into alert_settings (person_id) values ($1)`, stranger)
+	m.Exec(`insert into alert_preferences (person_id, rule, mail) values ($1, 'sync-stale', false)`, stranger)
+	m.Exec(`insert into alert_mutes (store_id, person_id, created_by) values ($1, $2, $2), (null, $2, $2)`, store, stranger)
+	m.Exec(`with a as (insert into alerts (store_id, rule, since, opened_at, title, text, href, evidence) values ($1, 'sync-stale', $2, $2, 'x', 'x', 'x', '{"days": "x"}') returning id),
 		c as (insert into alert_channels (store_id, person_id, kind, name, host, sealed, key_id) values ($1, $3, 'webhook', 'x', 'x', '', ''), (null, $3, 'slack', 'x', 'x', '', '') returning id, store_id),
 		l as (insert into alert_letters (channel_id, store_id, message_id, address, body, created_at, next_at) select id, store_id, id::text, 'x', '', $2, $2 from c returning id, channel_id)
 		insert into alert_notices (alert_id, store_id, kind, channel_id, created_at, at, letter_id) select a.id, $1, 'opened', l.channel_id, $2, $2, l.id from a, l`, store, at, stranger)
-	m.exec(`insert into audit (actor, actor_id, action, store_id, store_slug) values ('person', $1, 'store.paused', $2, 'birch')`, stranger, store)
-	m.exec(`insert into audit_counts (day, action, network, person_id, times) values ('2026-11-20', 'sign-in.failed', 'x', $1, 1)`, stranger)
-	m.exec(`insert into pending_connections (id_hash, person_id, found, sealed, key_id, expires_at, store_id) values ('', $1, '{"domain": "x"}', '', '', $2::timestamptz + interval '1 day', $3)`, stranger, at, store)
-	m.exec(`insert into budget_slots (budget, n) select budget, 1 from credentials where store_id = $1`, store)
-	m.exec(`insert into offer_slices (walk_id, n, sort) select id, 0, 'oldest' from offer_walks where store_id = $1`, store)
-	m.exec(`insert into priority_walks (store_id, placement) values ($1, 'Post-purchase upsell')`, store)
-	m.exec(`insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at) values ($1, 'summary', '2026-11-01', '2026-11-01', '{"total_orders": 1}', $2, $2)`, store, at)
-	m.exec(`update summaries set revised_at = $2 where store_id = $1 and window_start = '2026-11-01'`, store, at)
-	m.exec(`insert into window_checks (store_id, window_start, window_end, reported_orders, stitched_orders, reported_value, stitched_value, days_stored, days_missing, agrees, checked_at)
+	m.Exec(`insert into audit (actor, actor_id, action, store_id, store_slug) values ('person', $1, 'store.paused', $2, 'birch')`, stranger, store)
+	m.Exec(`insert into audit_counts (day, action, network, person_id, times) values ('2026-11-20', 'sign-in.failed', 'x', $1, 1)`, stranger)
+	m.Exec(`insert into pending_connections (id_hash, person_id, found, sealed, key_id, expires_at, store_id) values ('', $1, '{"domain": "x"}', '', '', $2::timestamptz + interval '1 day', $3)`, stranger, at, store)
+	m.Exec(`insert into budget_slots (budget, n) select budget, 1 from credentials where store_id = $1`, store)
+	m.Exec(`insert into offer_slices (walk_id, n, sort) select id, 0, 'oldest' from offer_walks where store_id = $1`, store)
+	m.Exec(`insert into priority_walks (store_id, placement) values ($1, 'Post-purchase upsell')`, store)
+	m.Exec(`insert into revisions (store_id, pull, window_start, window_end, earlier, seen_at, replaced_at) values ($1, 'summary', '2026-11-01', '2026-11-01', '{"total_orders": 1}', $2, $2)`, store, at)
+	m.Exec(`update summaries set revised_at = $2 where store_id = $1 and window_start = '2026-11-01'`, store, at)
+	m.Exec(`insert into window_checks (store_id, window_start, window_end, reported_orders, stitched_orders, reported_value, stitched_value, days_stored, days_missing, agrees, checked_at)
 		values ($1, '2026-10-21', '2026-11-19', 1, 2, 3, 4, 5, 6, false, $2)`, store, at)
-	m.exec(`insert into suspect_days (store_id, service, first_day, last_day, noticed_by, noticed_at, difference) values ($1, 'upsell', '2026-11-01', '2026-11-02', 'stats', $2, '{"x": 1}')`, store, at)
-	m.exec(`insert into gift_window_checks (store_id, window_start, window_end, reported_orders, stitched_orders, reported_revenue, stitched_revenue, days_stored, days_missing, days_derived, agrees, checked_at)
+	m.Exec(`insert into suspect_days (store_id, service, first_day, last_day, noticed_by, noticed_at, difference) values ($1, 'upsell', '2026-11-01', '2026-11-02', 'stats', $2, '{"x": 1}')`, store, at)
+	m.Exec(`insert into gift_window_checks (store_id, window_start, window_end, reported_orders, stitched_orders, reported_revenue, stitched_revenue, days_stored, days_missing, days_derived, agrees, checked_at)
 		values ($1, '2026-10-21', '2026-11-19', 1, 2, 3, 4, 5, 6, 0, false, $2)`, store, at)
-	m.exec(`update gift_health set body = '[{"code": "x", "message": "x"}]' where store_id = $1 and section = 'issues'`, store)
-	m.exec(`update gift_health set body = '["x"]' where store_id = $1 and section = 'errors'`, store)
-	return m.spreadCanaries(m.foreignRows(store, stranger, group, token))
+	m.Exec(`update gift_health set body = '[{"code": "x", "message": "x"}]' where store_id = $1 and section = 'issues'`, store)
+	m.Exec(`update gift_health set body = '["x"]' where store_id = $1 and section = 'errors'`, store)
+	return spreadCanaries(m.World, foreignRows(m.World, store, stranger, group, token))
 }
 
 // target is one address of a route, with the kinds of the ids in it.
@@ -538,17 +539,17 @@ func targets(r site.Route, parameters map[string]idForms) ([]target, error) {
 }
 
 func (m *matrix) targets(r site.Route) []target {
-	m.t.Helper()
+	m.T.Helper()
 	out, err := targets(r, m.forms)
-	m.must(err)
+	m.Must(err)
 	return out
 }
 
 // send asks as the asker, with the form's token where there is one.
-func (m *matrix) send(a *principal, to target) response {
-	m.t.Helper()
+func (m *matrix) send(a *principal, to target) webtest.Response {
+	m.T.Helper()
 	if to.route.Method == http.MethodGet {
-		return a.get(to.path)
+		return a.Get(to.path)
 	}
 	form := url.Values{}
 	for k, v := range to.form {
@@ -557,13 +558,13 @@ func (m *matrix) send(a *principal, to target) response {
 	if a.kind == bySession {
 		form.Set("csrf", m.csrfOf(a))
 	}
-	return a.do(to.route.Method, to.path, form, nil)
+	return a.Do(to.route.Method, to.path, form, nil)
 }
 
 // csrfOf reads the form token of the asker's newest session.
 func (m *matrix) csrfOf(a *principal) string {
-	m.t.Helper()
-	return strings.Join(m.storedTexts(`select convert_from(data, 'UTF8')::jsonb #>> '{values,csrf}' from sessions where person_id = $1 order by expiry desc limit 1`, a.person.ID), "")
+	m.T.Helper()
+	return strings.Join(m.StoredTexts(`select convert_from(data, 'UTF8')::jsonb #>> '{values,csrf}' from sessions where person_id = $1 order by expiry desc limit 1`, a.person.ID), "")
 }
 
 // expected is the status that an asker gets; 0 is any but a fault.
@@ -617,27 +618,27 @@ func expected(a *principal, to target) int {
 }
 
 // check judges an answer: its status, and that nothing foreign is in it.
-func (m *matrix) check(a *principal, to target, r response) {
-	m.t.Helper()
+func (m *matrix) check(a *principal, to target, r webtest.Response) {
+	m.T.Helper()
 	if leaked := m.leaked(to, r); leaked != "" {
-		m.t.Errorf("%s as %s: %d, with %s", to, a.name, r.status, leaked)
+		m.T.Errorf("%s as %s: %d, with %s", to, a.name, r.Status, leaked)
 	}
-	if r.status >= 500 && r.status != http.StatusServiceUnavailable {
-		m.t.Errorf("%s as %s: %d", to, a.name, r.status)
+	if r.Status >= 500 && r.Status != http.StatusServiceUnavailable {
+		m.T.Errorf("%s as %s: %d", to, a.name, r.Status)
 	}
-	if want := expected(a, to); !wallsOff && want != 0 && r.status != want {
-		m.t.Errorf("%s as %s: %d, want %d", to, a.name, r.status, want)
+	if want := expected(a, to); !wallsOff && want != 0 && r.Status != want {
+		m.T.Errorf("%s as %s: %d, want %d", to, a.name, r.Status, want)
 	}
 }
 
 // leaked names what of the foreign rows is in an answer; empty when nothing is.
-func (m *matrix) leaked(to target, r response) string {
+func (m *matrix) leaked(to target, r webtest.Response) string {
 	var words []string
 	for _, found := range canariesIn(r) {
 		words = append(words, found+" of "+m.foreign.where(found))
 	}
 	// Foreign ids are no secret to who wrote them into the address.
-	if !slices.Contains(to.kinds, foreignID) && !slices.Contains(to.kinds, malformedID) && strings.Contains(wholeText(r), foreign+"-") {
+	if !slices.Contains(to.kinds, foreignID) && !slices.Contains(to.kinds, malformedID) && strings.Contains(webtest.WholeText(r), webtest.Foreign+"-") {
 		words = append(words, "an id of the foreign store")
 	}
 	return strings.Join(words, ", ")
@@ -648,7 +649,7 @@ func TestNoAnswerHoldsAByteOfWhatIsNotTheAskers(t *testing.T) {
 	m := newMatrix(t)
 	before := m.foreign.foreignState()
 	asked := 0
-	for _, r := range m.server.routes() {
+	for _, r := range m.Server.Routes() {
 		for _, to := range m.targets(r) {
 			if r.Method != http.MethodGet && to.own() && r.Admits == site.AdmitPerson {
 				continue // it changes something: see below
@@ -662,8 +663,8 @@ func TestNoAnswerHoldsAByteOfWhatIsNotTheAskers(t *testing.T) {
 				if r.Method == http.MethodGet || r.Admits != site.AdmitPerson || a.kind != bySession || a.dead {
 					continue
 				}
-				if got := a.do(r.Method, to.path, to.form, nil); got.status != http.StatusForbidden {
-					m.t.Errorf("%s as %s, without the form's token: %d", to, a.name, got.status)
+				if got := a.Do(r.Method, to.path, to.form, nil); got.Status != http.StatusForbidden {
+					m.T.Errorf("%s as %s, without the form's token: %d", to, a.name, got.Status)
 				}
 			}
 		}
@@ -673,11 +674,11 @@ func TestNoAnswerHoldsAByteOfWhatIsNotTheAskers(t *testing.T) {
 }
 
 func (m *matrix) unchanged(before map[string]string) {
-	m.t.Helper()
+	m.T.Helper()
 	after := m.foreign.foreignState()
 	for table, rows := range before {
 		if after[table] != rows {
-			m.t.Errorf("rows of %s were changed that are not the asker's: %s, %s before", table, after[table], rows)
+			m.T.Errorf("rows of %s were changed that are not the asker's: %s, %s before", table, after[table], rows)
 		}
 	}
 }
@@ -686,7 +687,7 @@ func (m *matrix) unchanged(before map[string]string) {
 // its own, and nothing else changes with it.
 func TestNoActionTouchesWhatIsNotTheAskers(t *testing.T) {
 	t.Parallel()
-	for _, r := range newWorld(t).server.routes() {
+	for _, r := range webtest.NewWorld(t).Server.Routes() {
 		if r.Method == http.MethodGet || r.Admits != site.AdmitPerson {
 			continue
 		}
@@ -706,7 +707,7 @@ func TestNoActionTouchesWhatIsNotTheAskers(t *testing.T) {
 						m.check(a, to, got)
 						first = false
 					case m.leaked(to, got) != "":
-						t.Errorf("%s as %s: %d, with %s", to, a.name, got.status, m.leaked(to, got))
+						t.Errorf("%s as %s: %d, with %s", to, a.name, got.Status, m.leaked(to, got))
 					}
 				}
 			}
@@ -721,10 +722,10 @@ func TestAStoreMakesNoDifferenceToAnother(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	collect := func() map[string]string {
-		m.server.Cache = site.NewPageCache(0)
-		m.exec(`update shares set hits = 0, last_hit_at = null`) // or the first time around would be told the second
+		m.Server.Cache = site.NewPageCache(0)
+		m.Exec(`update shares set hits = 0, last_hit_at = null`) // or the first time around would be told the second
 		out := map[string]string{}
-		for _, r := range m.server.routes() {
+		for _, r := range m.Server.Routes() {
 			if r.Method != http.MethodGet || r.Admits == site.AdmitAll || r.Path == "/stores/:slug/sync" || r.Path == site.APIPrefix+"v1/stores/:slug/sync" {
 				continue
 			}
@@ -733,19 +734,19 @@ func TestAStoreMakesNoDifferenceToAnother(t *testing.T) {
 					continue
 				}
 				for _, a := range m.askers {
-					got := a.get(to.path)
-					id := got.header.Get("X-Request-Id")
-					out[a.name+" "+to.path] = fmt.Sprint(got.status, " ", strings.NewReplacer(id, "", strings.ToLower(id), "").Replace(wholeText(got)))
+					got := a.Get(to.path)
+					id := got.Header.Get("X-Request-Id")
+					out[a.name+" "+to.path] = fmt.Sprint(got.Status, " ", strings.NewReplacer(id, "", strings.ToLower(id), "").Replace(webtest.WholeText(got)))
 				}
 			}
 		}
 		return out
 	}
 	with := collect()
-	m.exec(`delete from stores where slug = $1`, foreign)
-	m.exec(`delete from people where name like 'cnry%'`)
-	m.exec(`delete from groups where name like 'cnry%'`)
-	m.exec(`delete from api_tokens where name like 'cnry%'`)
+	m.Exec(`delete from stores where slug = $1`, webtest.Foreign)
+	m.Exec(`delete from people where name like 'cnry%'`)
+	m.Exec(`delete from groups where name like 'cnry%'`)
+	m.Exec(`delete from api_tokens where name like 'cnry%'`)
 	without := collect()
 	for address, answer := range with {
 		if without[address] != answer {
@@ -760,7 +761,7 @@ func TestWhoSeesEverythingMeetsTheCanaries(t *testing.T) {
 	t.Parallel()
 	m := newMatrix(t)
 	met, silent := map[string]bool{}, []string{}
-	for _, r := range m.server.routes() {
+	for _, r := range m.Server.Routes() {
 		if r.Method != http.MethodGet || !strings.Contains(r.Path, ":slug") {
 			continue
 		}
@@ -772,12 +773,12 @@ func TestWhoSeesEverythingMeetsTheCanaries(t *testing.T) {
 			if slices.ContainsFunc(to.kinds, func(k int) bool { return k != foreignID }) {
 				continue
 			}
-			got := a.get(to.path)
-			if own, ok := ownAnswers["GET "+r.Path]; ok && got.status == own {
+			got := a.Get(to.path)
+			if own, ok := ownAnswers["GET "+r.Path]; ok && got.Status == own {
 				continue
 			}
-			if got.status != http.StatusOK {
-				t.Errorf("%s as %s: %d", to, a.name, got.status)
+			if got.Status != http.StatusOK {
+				t.Errorf("%s as %s: %d", to, a.name, got.Status)
 			}
 			found := canariesIn(got)
 			for _, c := range found {
@@ -819,10 +820,10 @@ func TestTheMatrixCatchesAHandlerThatLeaks(t *testing.T) {
 		}
 	}
 	table := []site.Route{
-		site.Get("/careless/bare", site.AdmitPerson, access.See, careless(m.db)),
-		site.Get("/careless/walled", site.AdmitPerson, access.See, careless(m.server.DB)),
+		site.Get("/careless/bare", site.AdmitPerson, access.See, careless(m.DB)),
+		site.Get("/careless/walled", site.AdmitPerson, access.See, careless(m.Server.DB)),
 	}
-	m.must(m.server.mount(table))
+	m.Must(m.Server.Mount(table))
 	for _, a := range m.askers {
 		if a.name != "viewer" {
 			continue
@@ -830,8 +831,8 @@ func TestTheMatrixCatchesAHandlerThatLeaks(t *testing.T) {
 		for i, r := range table {
 			to := m.targets(r)[0]
 			got := m.send(a, to)
-			if leaked := m.leaked(to, got); (leaked != "") != (i == 0) || got.status != http.StatusOK || !strings.Contains(got.body, "Acme") {
-				t.Errorf("%s: %d, leaked %q: %.300s", to, got.status, leaked, got.body)
+			if leaked := m.leaked(to, got); (leaked != "") != (i == 0) || got.Status != http.StatusOK || !strings.Contains(got.Body, "Acme") {
+				t.Errorf("%s: %d, leaked %q: %.300s", to, got.Status, leaked, got.Body)
 			}
 		}
 	}

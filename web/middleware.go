@@ -37,7 +37,7 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 			h[name] = values
 		}
 		if c.Shared() {
-			for name, values := range shareHeaders {
+			for name, values := range ShareHeaders {
 				h[name] = values
 			}
 		}
@@ -50,13 +50,13 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// panicked is a panic as an error; the stack is for the log.
-type panicked struct {
+// Panicked is a panic as an error; the stack is for the log.
+type Panicked struct {
 	value any
 	stack []byte
 }
 
-func (p *panicked) Error() string { return fmt.Sprintf("panic: %v\n%s", p.value, p.stack) }
+func (p *Panicked) Error() string { return fmt.Sprintf("panic: %v\n%s", p.value, p.stack) }
 
 func recovered(c *site.Call, next echo.HandlerFunc) (err error) {
 	defer func() {
@@ -65,7 +65,7 @@ func recovered(c *site.Call, next echo.HandlerFunc) (err error) {
 		case http.ErrAbortHandler: // the server's own sign to cut the connection
 			panic(p)
 		default:
-			err = &panicked{p, debug.Stack()}
+			err = &Panicked{p, debug.Stack()}
 		}
 	}()
 	return next(c)
@@ -133,9 +133,9 @@ func (s *Server) securityHeaders() http.Header {
 	return h
 }
 
-// shareHeaders are stricter for everything below a share link: its address is its
+// ShareHeaders are stricter for everything below a share link: its address is its
 // secret, so no search engine keeps a copy.
-var shareHeaders = http.Header{"X-Robots-Tag": {"noindex, nofollow, noarchive"}}
+var ShareHeaders = http.Header{"X-Robots-Tag": {"noindex, nofollow, noarchive"}}
 
 // guard refuses what another site's page made a browser send, and bounds bodies.
 func (s *Server) guard(next echo.HandlerFunc) echo.HandlerFunc {

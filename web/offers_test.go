@@ -1,16 +1,18 @@
-package web
+package web_test
 
 import (
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 func TestOfferPagesShowTheStoredOffers(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
 	for path, words := range map[string][]string{
 		"/stores/acme/placements":          {"Post-purchase upsell", "Coverage", "Counts are of now", "/stores/acme/offers?placement=coupon"},
 		"/stores/acme/offers":              {"3 of 3, verified against the count", "Acme Foods bundle 2", "not reported", "/stores/acme/offers/acme-offer-1"},
@@ -19,12 +21,12 @@ func TestOfferPagesShowTheStoredOffers(t *testing.T) {
 		"/stores/acme/offers/acme-offer-3": {"Coupon offer", "Value by day is not reported"},
 		"/stores/acme":                     {"/stores/acme/offers/acme-offer-1", `href="/stores/acme/offers"`},
 	} {
-		r := b.get(path)
-		if r.status != 200 {
-			t.Errorf("%s: %d", path, r.status)
+		r := b.Get(path)
+		if r.Status != 200 {
+			t.Errorf("%s: %d", path, r.Status)
 		}
 		for _, each := range words {
-			if !strings.Contains(r.body, each) {
+			if !strings.Contains(r.Body, each) {
 				t.Errorf("%s does not say %q", path, each)
 			}
 		}
@@ -33,17 +35,17 @@ func TestOfferPagesShowTheStoredOffers(t *testing.T) {
 
 func TestOffersOfOtherStoresAndUnknownOnesAreNotFound(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	page, api := w.signedIn(), w.apiClient(w.token(own))
-	for _, id := range []string{foreign + "-offer-1", "nothing", "%00", "%ff", "..", strings.Repeat("a", 201), "acme-offer-1%2F..", "acme-offer-1%20"} {
+	w := webtest.NewWorld(t)
+	page, api := w.SignedIn(), w.APIClient(w.Token(webtest.Own))
+	for _, id := range []string{webtest.Foreign + "-offer-1", "nothing", "%00", "%ff", "..", strings.Repeat("a", 201), "acme-offer-1%2F..", "acme-offer-1%20"} {
 		for _, under := range []string{"", "/history.csv", "/history.xlsx"} {
-			if r := page.get("/stores/acme/offers/" + id + under); r.status != http.StatusNotFound || leaks(r) != "" {
-				t.Errorf("%.20q%s: %d, shows %q", id, under, r.status, leaks(r))
+			if r := page.Get("/stores/acme/offers/" + id + under); r.Status != http.StatusNotFound || webtest.Leaks(r) != "" {
+				t.Errorf("%.20q%s: %d, shows %q", id, under, r.Status, webtest.Leaks(r))
 			}
 		}
 		for _, under := range []string{"", "/stages", "/recommendations", "/history"} {
-			if r := api.get("/api/v1/stores/acme/offers/" + id + under); r.status != http.StatusNotFound || leaks(r) != "" {
-				t.Errorf("API %.20q%s: %d, shows %q", id, under, r.status, leaks(r))
+			if r := api.Get("/api/v1/stores/acme/offers/" + id + under); r.Status != http.StatusNotFound || webtest.Leaks(r) != "" {
+				t.Errorf("API %.20q%s: %d, shows %q", id, under, r.Status, webtest.Leaks(r))
 			}
 		}
 	}
@@ -51,19 +53,19 @@ func TestOffersOfOtherStoresAndUnknownOnesAreNotFound(t *testing.T) {
 
 func TestAnyIDTheServiceSendsHasAPage(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
 	for _, id := range []string{"a/b?c=<d>&e", "100%", "%41", "gid://shop/Offer/7", "x y", "ünïcödé", "a+b", "history.csv"} {
-		w.exec(`update offers set offer_id = $1 where offer_id like '%' and name like 'Acme Foods bundle 2'`, id)
-		w.exec(`update stores set revision = revision + 1`)
+		w.Exec(`update offers set offer_id = $1 where offer_id like '%' and name like 'Acme Foods bundle 2'`, id)
+		w.Exec(`update stores set revision = revision + 1`)
 		path := "/stores/acme/offers/" + url.PathEscape(id)
-		if r := b.get(path); r.status != 200 || !strings.Contains(r.body, "Acme Foods bundle 2") {
-			t.Errorf("%q: %d", id, r.status)
+		if r := b.Get(path); r.Status != 200 || !strings.Contains(r.Body, "Acme Foods bundle 2") {
+			t.Errorf("%q: %d", id, r.Status)
 		}
-		if r := b.get(path + "/history.csv"); r.status != 200 {
-			t.Errorf("%q, its file: %d", id, r.status)
+		if r := b.Get(path + "/history.csv"); r.Status != 200 {
+			t.Errorf("%q, its file: %d", id, r.Status)
 		}
-		if r := b.get("/stores/acme/offers"); !strings.Contains(strings.ReplaceAll(r.body, "&amp;", "&"), `href="`+path+`"`) {
+		if r := b.Get("/stores/acme/offers"); !strings.Contains(strings.ReplaceAll(r.Body, "&amp;", "&"), `href="`+path+`"`) {
 			t.Errorf("%q: the list does not lead to %s", id, path)
 		}
 	}
@@ -71,8 +73,8 @@ func TestAnyIDTheServiceSendsHasAPage(t *testing.T) {
 
 func TestOfferListIsFilteredByItsAddress(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
 	for query, want := range map[string]string{
 		"query=BUNDLE":                          "acme-offer-3 acme-offer-2",
 		"query=HYPER":                           "acme-offer-1",
@@ -86,59 +88,59 @@ func TestOfferListIsFilteredByItsAddress(t *testing.T) {
 		"never_earned=true":                     "",
 		"query=%25":                             "",
 	} {
-		r := b.get("/stores/acme/offers?" + query)
+		r := b.Get("/stores/acme/offers?" + query)
 		var got []string
-		for part := range strings.SplitSeq(r.body, `<a class="underlined" href="/stores/acme/offers/`) {
+		for part := range strings.SplitSeq(r.Body, `<a class="underlined" href="/stores/acme/offers/`) {
 			if id, _, ok := strings.Cut(part, `"`); ok && strings.HasPrefix(id, "acme-offer-") {
 				got = append(got, id)
 			}
 		}
-		if r.status != 200 || strings.Join(got, " ") != want {
-			t.Errorf("%s: %d, %v, want %s", query, r.status, got, want)
+		if r.Status != 200 || strings.Join(got, " ") != want {
+			t.Errorf("%s: %d, %v, want %s", query, r.Status, got, want)
 		}
 	}
 }
 
 func TestOfferFilterThatCantBeAsked(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	page, api := w.signedIn(), w.apiClient(w.token(own))
+	w := webtest.NewWorld(t)
+	page, api := w.SignedIn(), w.APIClient(w.Token(webtest.Own))
 	for query, field := range map[string]string{"sort=priority": "sort", "status=x": "status", "page=0": "page"} {
-		r := page.get("/stores/acme/offers?" + query)
-		if r.status != http.StatusBadRequest || !strings.Contains(r.body, `role="alert"`) || !strings.Contains(r.body, "acme-offer-1") {
-			t.Errorf("%s: %d", query, r.status)
+		r := page.Get("/stores/acme/offers?" + query)
+		if r.Status != http.StatusBadRequest || !strings.Contains(r.Body, `role="alert"`) || !strings.Contains(r.Body, "acme-offer-1") {
+			t.Errorf("%s: %d", query, r.Status)
 		}
-		if r := api.get("/api/v1/stores/acme/offers?" + query); r.status != http.StatusBadRequest || !strings.Contains(r.body, `"field":"`+field+`"`) {
-			t.Errorf("API %s: %d %s", query, r.status, r.body)
+		if r := api.Get("/api/v1/stores/acme/offers?" + query); r.Status != http.StatusBadRequest || !strings.Contains(r.Body, `"field":"`+field+`"`) {
+			t.Errorf("API %s: %d %s", query, r.Status, r.Body)
 		}
-		if r := page.get("/stores/acme/offers.csv?" + query); r.status != http.StatusBadRequest {
-			t.Errorf("file %s: %d", query, r.status)
+		if r := page.Get("/stores/acme/offers.csv?" + query); r.Status != http.StatusBadRequest {
+			t.Errorf("file %s: %d", query, r.Status)
 		}
 	}
-	if r := api.get("/api/v1/stores/acme/offers?stauts=active"); r.status != http.StatusBadRequest {
-		t.Errorf("a mistyped filter: %d", r.status)
+	if r := api.Get("/api/v1/stores/acme/offers?stauts=active"); r.Status != http.StatusBadRequest {
+		t.Errorf("a mistyped filter: %d", r.Status)
 	}
-	if r := page.get("/stores/acme/offers?query=" + url.QueryEscape(`"><script>alert(1)</script>`)); strings.Contains(r.body, "<script>alert") || r.header.Get("Content-Encoding") != "" {
+	if r := page.Get("/stores/acme/offers?query=" + url.QueryEscape(`"><script>alert(1)</script>`)); strings.Contains(r.Body, "<script>alert") || r.Header.Get("Content-Encoding") != "" {
 		t.Error("a search is echoed as markup, or packed beside the form token")
 	}
 }
 
 func TestWindowOfAnOfferOrPlacementsThatCantBeShownSaysWhy(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
 	for _, path := range []string{"/stores/acme/offers/acme-offer-1", "/stores/acme/placements"} {
-		if r := b.get(path + "?window=fortnight"); r.status != http.StatusBadRequest || !strings.Contains(r.body, "is not a window") {
-			t.Errorf("%s: %d", path, r.status)
+		if r := b.Get(path + "?window=fortnight"); r.Status != http.StatusBadRequest || !strings.Contains(r.Body, "is not a window") {
+			t.Errorf("%s: %d", path, r.Status)
 		}
 	}
 }
 
 func TestAPIOffersSayWhatIsNotReported_N13(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.apiClient(w.token(own))
-	v := object(t, b.get("/api/v1/stores/acme/offers?sort=oldest"))
+	w := webtest.NewWorld(t)
+	b := w.APIClient(w.Token(webtest.Own))
+	v := object(t, b.Get("/api/v1/stores/acme/offers?sort=oldest"))
 	rows := v["offers"].([]any)
 	if len(rows) != 3 || at(rows[0], "revenue_all_time") != "1000.5" || at(rows[2], "revenue_all_time") != nil {
 		t.Errorf("%v", rows)
@@ -146,7 +148,7 @@ func TestAPIOffersSayWhatIsNotReported_N13(t *testing.T) {
 	if at(v, "verified", "words") != "3 of 3, verified against the count" || at(v, "verified", "whole") != true || at(v, "provenance", "window") != nil {
 		t.Errorf("%v, %v", v["verified"], v["provenance"])
 	}
-	empty := object(t, b.get("/api/v1/stores/acme/offers?query=zzz"))
+	empty := object(t, b.Get("/api/v1/stores/acme/offers?query=zzz"))
 	if rows, ok := empty["offers"].([]any); !ok || len(rows) != 0 || empty["empty"] != nil {
 		t.Errorf("nothing found is no answer: %v", empty)
 	}
@@ -154,9 +156,9 @@ func TestAPIOffersSayWhatIsNotReported_N13(t *testing.T) {
 
 func TestAPIOfferHistoryTellsZeroFromUnknown_N1_N16(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.apiClient(w.token(own))
-	v := object(t, b.get("/api/v1/stores/acme/offers/acme-offer-1/history?start=2026-11-16&end=2026-11-19"))
+	w := webtest.NewWorld(t)
+	b := w.APIClient(w.Token(webtest.Own))
+	v := object(t, b.Get("/api/v1/stores/acme/offers/acme-offer-1/history?start=2026-11-16&end=2026-11-19"))
 	for i, want := range []struct{ stored, revenue, claims any }{{false, nil, nil}, {true, "12.25", 3.0}, {true, "0", nil}, {true, "0", nil}} {
 		day := v["days"].([]any)[i]
 		if at(day, "stored") != want.stored || at(day, "revenue") != want.revenue || at(day, "claims") != want.claims {
@@ -166,7 +168,7 @@ func TestAPIOfferHistoryTellsZeroFromUnknown_N1_N16(t *testing.T) {
 	if v["revenue"] != "12.25" || at(v, "provenance", "basis") != "stitched" {
 		t.Errorf("%v %v", v["revenue"], v["provenance"])
 	}
-	coupon := object(t, b.get("/api/v1/stores/acme/offers/acme-offer-3/history"))
+	coupon := object(t, b.Get("/api/v1/stores/acme/offers/acme-offer-3/history"))
 	if at(coupon, "empty", "cause") != "not_reported" || coupon["days"] != nil {
 		t.Errorf("a coupon's days: %v", coupon)
 	}
@@ -174,9 +176,9 @@ func TestAPIOfferHistoryTellsZeroFromUnknown_N1_N16(t *testing.T) {
 
 func TestAPIOfferHasItsPartsWithTheirOwnProvenance(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.apiClient(w.token(own))
-	v := object(t, b.get("/api/v1/stores/acme/offers/acme-offer-1"))
+	w := webtest.NewWorld(t)
+	b := w.APIClient(w.Token(webtest.Own))
+	v := object(t, b.Get("/api/v1/stores/acme/offers/acme-offer-1"))
 	for path, want := range map[string]any{
 		"provenance.endpoint": "GET /data/offers", "results.provenance.endpoint": "GET /data/analytics/top", "setup.provenance.endpoint": "GET /data/offer/{id}",
 		"results.revenue": "299", "offer.revenue_all_time": "1000.5", "setup.words.schedule": "started 4 Mar 2026, no end switched on",
@@ -190,22 +192,22 @@ func TestAPIOfferHasItsPartsWithTheirOwnProvenance(t *testing.T) {
 		t.Error("a discount that was not sent is there (N33)")
 	}
 	for under, endpoint := range map[string]string{"stages": "GET /data/offer/{id}/stages", "recommendations": "GET /data/products/recommendations", "history": "GET /data/analytics/top"} {
-		if got := at(object(t, b.get("/api/v1/stores/acme/offers/acme-offer-1/"+under)), "provenance", "endpoint"); got != endpoint {
+		if got := at(object(t, b.Get("/api/v1/stores/acme/offers/acme-offer-1/"+under)), "provenance", "endpoint"); got != endpoint {
 			t.Errorf("%s is from %v", under, got)
 		}
 	}
-	if v := object(t, b.get("/api/v1/stores/acme/offers/acme-offer-2/stages")); at(v, "empty", "cause") != "filling" {
+	if v := object(t, b.Get("/api/v1/stores/acme/offers/acme-offer-2/stages")); at(v, "empty", "cause") != "filling" {
 		t.Errorf("stages that were never pulled: %v", v)
 	}
-	if r := b.get("/api/v1/stores/acme/offers/acme-offer-1/stages?window=today"); r.status != http.StatusBadRequest {
-		t.Errorf("stages of a window: %d", r.status)
+	if r := b.Get("/api/v1/stores/acme/offers/acme-offer-1/stages?window=today"); r.Status != http.StatusBadRequest {
+		t.Errorf("stages of a window: %d", r.Status)
 	}
 }
 
 func TestAPIRecommendationsKeepEvidenceApart_N36(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	v := object(t, w.apiClient(w.token(own)).get("/api/v1/stores/acme/offers/acme-offer-1/recommendations"))
+	w := webtest.NewWorld(t)
+	v := object(t, w.APIClient(w.Token(webtest.Own)).Get("/api/v1/stores/acme/offers/acme-offer-1/recommendations"))
 	triggers := v["triggers"].([]any)
 	evidence, padding := at(triggers[0], "bought_together").([]any), at(triggers[0], "same_category_picks").([]any)
 	if at(evidence[0], "co_purchased_orders") != 7.0 || at(padding[0], "co_purchased_orders") != nil {
@@ -218,12 +220,12 @@ func TestAPIRecommendationsKeepEvidenceApart_N36(t *testing.T) {
 
 func TestOfferFilesHaveEveryRowAndNoTotal_N13_N14(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
-	w.exec(`insert into offers (store_id, offer_id, name, status, placement, ab_test, revenue, currency, first_seen_at, last_listed_at, last_walk)
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	w.Exec(`insert into offers (store_id, offer_id, name, status, placement, ab_test, revenue, currency, first_seen_at, last_listed_at, last_walk)
 		select store_id, 'more-' || n, 'More ' || n, 'active', placement, false, n, currency, first_seen_at, last_listed_at, 1
 		from offers, generate_series(1, 120) n where offer_id = 'acme-offer-1'`)
-	rows := file(t, b.get("/stores/acme/offers.csv"))
+	rows := webtest.File(t, b.Get("/stores/acme/offers.csv"))
 	if len(rows) != 123 {
 		t.Errorf("%d rows, want all 123", len(rows))
 	}
@@ -236,32 +238,32 @@ func TestOfferFilesHaveEveryRowAndNoTotal_N13_N14(t *testing.T) {
 		if coupon := row["placement"] == "Coupon offer"; coupon != (row["revenue_all_time"] == "") || coupon != (row["revenue_reported"] == "no") {
 			t.Errorf("%v", row)
 		}
-		if row["offer_id"] == "acme-offer-1" && row["offer"] != "'"+formula {
+		if row["offer_id"] == "acme-offer-1" && row["offer"] != "'"+webtest.Formula {
 			t.Errorf("the name is %q", row["offer"])
 		}
 		if row["window_start"] != "" || row["endpoint"] != "GET /data/offers" {
 			t.Errorf("all-time values carry a window: %v", row)
 		}
 	}
-	if rows := file(t, b.get("/stores/acme/offers.csv?query=more&page=2")); len(rows) != 120 {
+	if rows := webtest.File(t, b.Get("/stores/acme/offers.csv?query=more&page=2")); len(rows) != 120 {
 		t.Errorf("%d rows of a filter, want all 120", len(rows))
 	}
-	r := b.get("/stores/acme/offers/acme-offer-1/history.csv?start=2026-11-16&end=2026-11-19")
-	if got := r.header.Get("Content-Disposition"); got != `attachment; filename="acme-offer-history.csv"` {
+	r := b.Get("/stores/acme/offers/acme-offer-1/history.csv?start=2026-11-16&end=2026-11-19")
+	if got := r.Header.Get("Content-Disposition"); got != `attachment; filename="acme-offer-history.csv"` {
 		t.Error(got)
 	}
-	days := file(t, r)
-	if len(days) != 4 || days[0]["revenue"] != "" || days[0]["stored"] != "no" || days[1]["revenue"] != "12.25" || days[2]["revenue"] != "0" || days[0]["offer"] != "'"+formula {
+	days := webtest.File(t, r)
+	if len(days) != 4 || days[0]["revenue"] != "" || days[0]["stored"] != "no" || days[1]["revenue"] != "12.25" || days[2]["revenue"] != "0" || days[0]["offer"] != "'"+webtest.Formula {
 		t.Errorf("%v", days)
 	}
 }
 
 func TestOfferPagesHoldNoInlineCode(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
 	for _, path := range []string{"/stores/acme/placements", "/stores/acme/offers", "/stores/acme/offers/acme-offer-1", "/gallery/offer-hostile", "/gallery/offers-hostile", "/gallery/offer", "/gallery/placements"} {
-		for _, found := range inline.FindAllString(b.get(path).body, -1) {
+		for _, found := range inline.FindAllString(b.Get(path).Body, -1) {
 			if !strings.HasPrefix(found, "<script") || !strings.Contains(found, ` src=`) && !strings.Contains(found, `type="application/json"`) {
 				t.Errorf("%s: %.200s", path, found)
 			}
@@ -271,9 +273,9 @@ func TestOfferPagesHoldNoInlineCode(t *testing.T) {
 
 func TestPagesAndTheAPIAgreeOnAnOffer(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	v := object(t, w.apiClient(w.token(own)).get("/api/v1/stores/acme/offers/acme-offer-1/history?window=last_7_days"))
-	rows := file(t, w.signedIn().get("/stores/acme/offers/acme-offer-1/history.csv?window=last_7_days"))
+	w := webtest.NewWorld(t)
+	v := object(t, w.APIClient(w.Token(webtest.Own)).Get("/api/v1/stores/acme/offers/acme-offer-1/history?window=last_7_days"))
+	rows := webtest.File(t, w.SignedIn().Get("/stores/acme/offers/acme-offer-1/history.csv?window=last_7_days"))
 	days := v["days"].([]any)
 	if len(days) != 7 || len(rows) != 7 {
 		t.Fatalf("%d and %d days", len(days), len(rows))

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -10,16 +10,17 @@ import (
 
 	"github.com/storeglass/storeglass/web/api"
 	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // description is the API's own, as it is served.
-func description(t *testing.T, b *browser) (map[string]any, *jsonschema.Compiler) {
+func description(t *testing.T, b *webtest.Browser) (map[string]any, *jsonschema.Compiler) {
 	t.Helper()
-	r := b.get("/api/v1/openapi.json")
-	if r.status != 200 {
-		t.Fatal(r.status)
+	r := b.Get("/api/v1/openapi.json")
+	if r.Status != 200 {
+		t.Fatal(r.Status)
 	}
-	v, err := jsonschema.UnmarshalJSON(strings.NewReader(r.body))
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(r.Body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,8 +36,8 @@ var parameter = regexp.MustCompile(`\{(\w+)\}`)
 
 func TestDescriptionAndRouteTableNameTheSameAddresses(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	doc, _ := description(t, w.apiClient(w.token(own)))
+	w := webtest.NewWorld(t)
+	doc, _ := description(t, w.APIClient(w.Token(webtest.Own)))
 	described := map[string]bool{}
 	for path, item := range doc["paths"].(map[string]any) {
 		path = parameter.ReplaceAllString(path, ":$1")
@@ -45,7 +46,7 @@ func TestDescriptionAndRouteTableNameTheSameAddresses(t *testing.T) {
 			t.Errorf("%s describes no GET", path)
 		}
 	}
-	for _, r := range w.server.routes() {
+	for _, r := range w.Server.Routes() {
 		if !strings.HasPrefix(r.Path, site.APIPrefix) {
 			continue
 		}
@@ -67,10 +68,10 @@ func TestDescriptionAndRouteTableNameTheSameAddresses(t *testing.T) {
 
 func TestAnswersKeepToTheirDescription(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.exec(`insert into stores (slug, name, timezone) values ('bare', 'Bare', 'Asia/Tokyo')`)
-	w.server.parts.reports.Products = &checker{}
-	b := w.apiClient(w.token(own, "bare"))
+	w := webtest.NewWorld(t)
+	w.Exec(`insert into stores (slug, name, timezone) values ('bare', 'Bare', 'Asia/Tokyo')`)
+	w.Server.Parts.Reports.Products = &checker{}
+	b := w.APIClient(w.Token(webtest.Own, "bare"))
 	doc, compiler := description(t, b)
 	schema := func(path, status, media string) *jsonschema.Schema {
 		t.Helper()
@@ -85,18 +86,18 @@ func TestAnswersKeepToTheirDescription(t *testing.T) {
 	for path := range doc["paths"].(map[string]any) {
 		s := schema(path, "200", "application/json")
 		var addresses []string
-		for _, slug := range []string{own, "bare"} {
+		for _, slug := range []string{webtest.Own, "bare"} {
 			if address := strings.ReplaceAll(path, "{slug}", slug); !strings.Contains(path, "{id}") {
 				addresses = append(addresses, address)
 			} else if strings.Contains(path, "/gift/") {
-				if slug == own { // with a configuration, with none, and not pulled
+				if slug == webtest.Own { // with a configuration, with none, and not pulled
 					for _, id := range []string{"1", "2", "3"} {
-						addresses = append(addresses, strings.ReplaceAll(address, "{id}", own+"-campaign-"+id))
+						addresses = append(addresses, strings.ReplaceAll(address, "{id}", webtest.Own+"-campaign-"+id))
 					}
 				}
-			} else if slug == own { // with everything, without details, and a coupon offer
+			} else if slug == webtest.Own { // with everything, without details, and a coupon offer
 				for _, id := range []string{"1", "2", "3"} {
-					addresses = append(addresses, strings.ReplaceAll(address, "{id}", own+"-offer-"+id))
+					addresses = append(addresses, strings.ReplaceAll(address, "{id}", webtest.Own+"-offer-"+id))
 				}
 			}
 		}
@@ -119,22 +120,22 @@ func TestAnswersKeepToTheirDescription(t *testing.T) {
 			}
 		}
 		for _, address := range addresses {
-			r := b.get(address)
-			v, err := jsonschema.UnmarshalJSON(strings.NewReader(r.body))
-			if err != nil || r.status != 200 {
-				t.Errorf("%s: %d %v", address, r.status, err)
+			r := b.Get(address)
+			v, err := jsonschema.UnmarshalJSON(strings.NewReader(r.Body))
+			if err != nil || r.Status != 200 {
+				t.Errorf("%s: %d %v", address, r.Status, err)
 				continue
 			}
 			if err := s.Validate(v); err != nil {
-				t.Errorf("%s: %v\n%s", address, err, r.body)
+				t.Errorf("%s: %v\n%s", address, err, r.Body)
 			}
 		}
 	}
 	problem, err := compiler.Compile("api.json#/components/schemas/Problem")
-	w.must(err)
+	w.Must(err)
 	for _, address := range []string{"/api/v1/stores/nowhere", "/api/v1/stores/acme/summary?window=x", "/api/v1/x"} {
-		v, err := jsonschema.UnmarshalJSON(strings.NewReader(b.get(address).body))
-		w.must(err)
+		v, err := jsonschema.UnmarshalJSON(strings.NewReader(b.Get(address).Body))
+		w.Must(err)
 		if err := problem.Validate(v); err != nil {
 			t.Errorf("%s: %v", address, err)
 		}

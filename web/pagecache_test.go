@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 func stored(slug string, revision int64) db.ScopedStore {
@@ -84,22 +85,22 @@ var keptPaths = []string{"", "?window=last_7_days", "/placements", "/offers", "/
 
 func TestKeptPagesHoldNothingOfTheirReader(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.must(w.access.GrantPerson(t.Context(), w.person.ID, foreign))
-	b := w.signedIn()
+	w := webtest.NewWorld(t)
+	w.Must(w.Access.GrantPerson(t.Context(), w.Person.ID, webtest.Foreign))
+	b := w.SignedIn()
 	for _, path := range keptPaths {
-		r := b.get("/stores/" + own + path)
-		for _, theirs := range []string{w.csrf(), "Ada Byron King", canary} {
-			if r.status != http.StatusOK || strings.Count(r.body, theirs) == 0 {
-				t.Fatalf("%s: %d, %q is not in the reader's header", path, r.status, theirs)
+		r := b.Get("/stores/" + webtest.Own + path)
+		for _, theirs := range []string{w.CSRF(), "Ada Byron King", webtest.Canary} {
+			if r.Status != http.StatusOK || strings.Count(r.Body, theirs) == 0 {
+				t.Fatalf("%s: %d, %q is not in the reader's header", path, r.Status, theirs)
 			}
 		}
 	}
-	if n := len(w.server.Cache.Pages); n != len(keptPaths) {
+	if n := len(w.Server.Cache.Pages); n != len(keptPaths) {
 		t.Errorf("%d pages are kept of %d", n, len(keptPaths))
 	}
-	for key, kept := range w.server.Cache.Pages {
-		for _, theirs := range []string{w.csrf(), "Ada", canary} {
+	for key, kept := range w.Server.Cache.Pages {
+		for _, theirs := range []string{w.CSRF(), "Ada", webtest.Canary} {
 			if strings.Contains(string(kept.Before)+string(kept.After), theirs) {
 				t.Errorf("%s %s is kept with %q in it", key.Path, key.Query, theirs)
 			}
@@ -109,76 +110,76 @@ func TestKeptPagesHoldNothingOfTheirReader(t *testing.T) {
 
 func TestReadersShareAKeptPageAndNothingElse(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	ada := w.signedIn()
-	adas := w.csrf()
+	w := webtest.NewWorld(t)
+	ada := w.SignedIn()
+	adas := w.CSRF()
 	var err error
-	w.person, err = w.access.CreatePerson(t.Context(), "bo@example.com", "Bo Diddley", access.Merchant) // readers of another role meet other links
-	w.must(err)
-	w.must(w.access.GrantPerson(t.Context(), w.person.ID, own))
-	w.must(w.access.GrantPerson(t.Context(), w.person.ID, foreign))
-	w.exec(`update sessions set expiry = expiry - interval '1 day'`) // so that csrf finds the newer
-	bo := w.signedIn()
-	bos := w.csrf()
+	w.Person, err = w.Access.CreatePerson(t.Context(), "bo@example.com", "Bo Diddley", access.Merchant) // readers of another role meet other links
+	w.Must(err)
+	w.Must(w.Access.GrantPerson(t.Context(), w.Person.ID, webtest.Own))
+	w.Must(w.Access.GrantPerson(t.Context(), w.Person.ID, webtest.Foreign))
+	w.Exec(`update sessions set expiry = expiry - interval '1 day'`) // so that csrf finds the newer
+	bo := w.SignedIn()
+	bos := w.CSRF()
 	for _, path := range keptPaths {
-		first, second := ada.get("/stores/"+own+path), bo.get("/stores/"+own+path)
-		if first.header.Get("ETag") == second.header.Get("ETag") {
+		first, second := ada.Get("/stores/"+webtest.Own+path), bo.Get("/stores/"+webtest.Own+path)
+		if first.Header.Get("ETag") == second.Header.Get("ETag") {
 			t.Errorf("%s: one name for two readers' pages", path)
 		}
-		for _, theirs := range []string{bos, "Bo Diddley", canary} {
-			if strings.Contains(first.body, theirs) {
+		for _, theirs := range []string{bos, "Bo Diddley", webtest.Canary} {
+			if strings.Contains(first.Body, theirs) {
 				t.Errorf("%s: the first reader meets %q", path, theirs)
 			}
 		}
 		for _, theirs := range []string{adas, "Ada Byron King"} {
-			if strings.Contains(second.body, theirs) {
+			if strings.Contains(second.Body, theirs) {
 				t.Errorf("%s: the second reader meets %q", path, theirs)
 			}
 		}
-		if _, after, _ := strings.Cut(second.body, "</header>"); !strings.HasSuffix(first.body, after) {
+		if _, after, _ := strings.Cut(second.Body, "</header>"); !strings.HasSuffix(first.Body, after) {
 			t.Errorf("%s: the page below the header differs", path)
 		}
-		if !strings.Contains(first.body, adas) || !strings.Contains(second.body, bos) {
+		if !strings.Contains(first.Body, adas) || !strings.Contains(second.Body, bos) {
 			t.Errorf("%s lacks the session's own form token", path)
 		}
-		if strings.Contains(first.body, "<!--") {
+		if strings.Contains(first.Body, "<!--") {
 			t.Errorf("%s shows where it was put together", path)
 		}
 	}
-	if n := len(w.server.Cache.Pages); n != len(keptPaths) {
+	if n := len(w.Server.Cache.Pages); n != len(keptPaths) {
 		t.Errorf("%d pages are kept for two readers, want %d", n, len(keptPaths))
 	}
 }
 
 func TestKeptPageIsNotMetWithoutItsGrant(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
 	for _, path := range keptPaths {
-		if r := b.get("/stores/" + own + path); r.status != http.StatusOK {
-			t.Fatalf("%s: %d", path, r.status)
+		if r := b.Get("/stores/" + webtest.Own + path); r.Status != http.StatusOK {
+			t.Fatalf("%s: %d", path, r.Status)
 		}
 	}
-	w.exec(`delete from grants`)
+	w.Exec(`delete from grants`)
 	for _, path := range keptPaths {
-		if r := b.get("/stores/" + own + path); r.status != http.StatusNotFound {
-			t.Errorf("%s: %d after the grant was taken", path, r.status)
+		if r := b.Get("/stores/" + webtest.Own + path); r.Status != http.StatusNotFound {
+			t.Errorf("%s: %d after the grant was taken", path, r.Status)
 		}
 	}
 }
 
 func TestStoreInAnothersPlaceHasPagesOfItsOwn(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.exec(`insert into grants (person_id, store_id) values ($1, null)`, w.person.ID)
-	b := w.signedIn()
-	if r := b.get("/stores/" + own); !strings.Contains(r.body, "3,007.50") {
+	w := webtest.NewWorld(t)
+	w.Exec(`insert into grants (person_id, store_id) values ($1, null)`, w.Person.ID)
+	b := w.SignedIn()
+	if r := b.Get("/stores/" + webtest.Own); !strings.Contains(r.Body, "3,007.50") {
 		t.Fatal("the first store's value is not shown")
 	}
-	w.exec(`delete from stores where slug = $1`, own)
-	w.exec(`insert into stores (slug, name, timezone, currency, domain) values ($1, 'Acme Foods', 'UTC', 'USD', 'acme.example.com')`, own)
-	if r := b.get("/stores/" + own); r.status != http.StatusOK || strings.Contains(r.body, "3,007.50") {
-		t.Errorf("%d, or the numbers of the store that had the address before", r.status)
+	w.Exec(`delete from stores where slug = $1`, webtest.Own)
+	w.Exec(`insert into stores (slug, name, timezone, currency, domain) values ($1, 'Acme Foods', 'UTC', 'USD', 'acme.example.com')`, webtest.Own)
+	if r := b.Get("/stores/" + webtest.Own); r.Status != http.StatusOK || strings.Contains(r.Body, "3,007.50") {
+		t.Errorf("%d, or the numbers of the store that had the address before", r.Status)
 	}
 }
 

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/url"
@@ -6,20 +6,21 @@ import (
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/browsertest"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // Without https, a browser says where a form comes from in one header alone, and tells
 // other machines less than it tells localhost. The forms behind links work all the same.
 func TestFormsBehindLinksWorkOverPlainHTTP(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := webtest.NewWorld(t)
 	tab := browsertest.Open(t)
-	base := strings.Replace(w.http.URL, "127.0.0.1", "dashboard.test", 1)
-	_, invitation := w.invited("bo@example.com")
-	w.browser().post("/sign-in", url.Values{"token": {w.link()}}) // joins
-	_, reset, err := w.access.ResetLink(t.Context(), w.person.Email)
-	w.must(err)
-	for _, link := range []string{w.share(withPassword), "/sign-in/" + w.link(), "/invitation/" + invitation, "/sign-in/reset/" + reset} {
+	base := strings.Replace(w.HTTP.URL, "127.0.0.1", "dashboard.test", 1)
+	_, invitation := w.Invited("bo@example.com")
+	w.Browser().Post("/sign-in", url.Values{"token": {w.Link()}}) // joins
+	_, reset, err := w.Access.ResetLink(t.Context(), w.Person.Email)
+	w.Must(err)
+	for _, link := range []string{w.Share(withPassword), "/sign-in/" + w.Link(), "/invitation/" + invitation, "/sign-in/reset/" + reset} {
 		tab.Show(t, base+link, 1000, "light")
 		browsertest.Eval[any](t, tab, `for (const field of document.querySelectorAll("main input[type=password], main input[name=name]")) { field.value = field.name == "name" ? "Bo" : "`+sharePassword+`"; }`)
 		if status := tab.Press(t, "main form button[type=submit]"); status != 200 {

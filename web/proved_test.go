@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/url"
@@ -7,17 +7,18 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // What lets others in, sends data out or takes a store away asks who stole a session for
 // more than the session.
 func TestWhatLetsDataOutAsksForARecentSignIn(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	p, err := w.access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
-	w.must(err)
-	b := w.signedInAs(p)
-	w.clock.add(site.ProvedFor)
+	w := webtest.NewWorld(t)
+	p, err := w.Access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
+	w.Must(err)
+	b := w.SignedInAs(p)
+	w.Clock.Add(site.ProvedFor)
 	for route, back := range map[string]string{
 		"GET /stores/acme/shares/new":                "",
 		"POST /stores/acme/shares":                   "/stores/acme/shares/new",
@@ -37,15 +38,15 @@ func TestWhatLetsDataOutAsksForARecentSignIn(t *testing.T) {
 		"POST /alerts/channels/1/secret":             "/alerts/settings",
 	} {
 		method, path, _ := strings.Cut(route, " ")
-		r := b.get(path)
+		r := b.Get(path)
 		if method == "POST" {
-			r = b.submit(path, url.Values{"slug": {"acme"}})
+			r = b.Submit(path, url.Values{"slug": {"acme"}})
 		}
 		if back == "" {
 			back = path
 		}
-		if want := "/account/confirm?next=" + url.QueryEscape(back); r.header.Get("Location") != want {
-			t.Errorf("%s: %d, to %q, want %s", route, r.status, r.header.Get("Location"), want)
+		if want := "/account/confirm?next=" + url.QueryEscape(back); r.Header.Get("Location") != want {
+			t.Errorf("%s: %d, to %q, want %s", route, r.Status, r.Header.Get("Location"), want)
 		}
 	}
 }

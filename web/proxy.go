@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-func ipExtractor(proxies []netip.Prefix) echo.IPExtractor {
+func IPExtractor(proxies []netip.Prefix) echo.IPExtractor {
 	if len(proxies) == 0 {
 		return echo.ExtractIPDirect()
 	}
@@ -35,7 +35,7 @@ func (s *Server) watchProxy(r *http.Request) {
 		return
 	}
 	peer := from.Addr().Unmap()
-	if !peer.IsLoopback() && !peer.IsPrivate() || slices.ContainsFunc(s.trusted, func(p netip.Prefix) bool { return p.Contains(peer) }) {
+	if !peer.IsLoopback() && !peer.IsPrivate() || slices.ContainsFunc(s.Trusted, func(p netip.Prefix) bool { return p.Contains(peer) }) {
 		return
 	}
 	s.distrusted.Do(func() {

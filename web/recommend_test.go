@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -11,16 +11,17 @@ import (
 
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/web/reports"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 func TestWhatGoesWithAProductIsAnsweredWithEvidenceApart_N36(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := webtest.NewWorld(t)
 	k := &checker{}
-	w.server.parts.reports.Products = k
-	b, csrf := w.signedIn(), w.csrf()
-	post := func(product string) response {
-		return b.do("POST", "/stores/acme/recommendations", url.Values{"csrf": {csrf}, "product": {product}}, nil)
+	w.Server.Parts.Reports.Products = k
+	b, csrf := w.SignedIn(), w.CSRF()
+	post := func(product string) webtest.Response {
+		return b.Do("POST", "/stores/acme/recommendations", url.Values{"csrf": {csrf}, "product": {product}}, nil)
 	}
 	price, both := decimal.RequireFromString("12.50"), int64(31)
 	k.recommended.RecommendationsBody = report.RecommendationsBody{Shape: report.ShapeBoughtTogether, Currency: "EUR", Triggers: []report.RecommendationTrigger{{
@@ -29,42 +30,42 @@ func TestWhatGoesWithAProductIsAnsweredWithEvidenceApart_N36(t *testing.T) {
 		Padding:  []report.RecommendedProduct{{ID: "2", Title: "Laces", Price: &price}},
 	}}}
 	r := post(" Trail socks ")
-	evidence, padding, apart := strings.Cut(r.body, `class="padding"`)
-	if r.status != 200 || k.product != (report.ProductQuery{Name: "Trail socks"}) || !apart ||
+	evidence, padding, apart := strings.Cut(r.Body, `class="padding"`)
+	if r.Status != 200 || k.product != (report.ProductQuery{Name: "Trail socks"}) || !apart ||
 		!strings.Contains(evidence, "What goes with Trail &lt;i&gt;socks") || !strings.Contains(evidence, "Boot wax") || strings.Contains(evidence, "Laces") || !strings.Contains(padding, "Laces") {
-		t.Errorf("%d, asked %+v\n%s", r.status, k.product, r.body)
+		t.Errorf("%d, asked %+v\n%s", r.Status, k.product, r.Body)
 	}
 	k.recommended.RecommendationsBody = report.RecommendationsBody{Shape: report.ShapeCandidates, Products: []report.RecommendedProduct{{ID: "gid://shop/Product/7", Title: "Mug"}, {ID: "gid://shop/Product/8", Title: "Mug"}}}
-	if r := post("Mug"); r.status != 200 || !strings.Contains(r.body, `name="product" value="gid://shop/Product/8"`) {
-		t.Errorf("%d\n%s", r.status, r.body)
+	if r := post("Mug"); r.Status != 200 || !strings.Contains(r.Body, `name="product" value="gid://shop/Product/8"`) {
+		t.Errorf("%d\n%s", r.Status, r.Body)
 	}
 	k.recommended.RecommendationsBody = report.RecommendationsBody{Shape: report.ShapeBestSellers, Cause: "product_deleted", Products: []report.RecommendedProduct{{ID: "9", Title: "Hat"}}}
-	if r := post("gid://shop/Product/8"); k.product != (report.ProductQuery{ID: "gid://shop/Product/8"}) || !strings.Contains(r.body, "Nothing says that they sell with this product.") {
-		t.Errorf("%d, asked %+v\n%s", r.status, k.product, r.body)
+	if r := post("gid://shop/Product/8"); k.product != (report.ProductQuery{ID: "gid://shop/Product/8"}) || !strings.Contains(r.Body, "Nothing says that they sell with this product.") {
+		t.Errorf("%d, asked %+v\n%s", r.Status, k.product, r.Body)
 	}
-	if r := post("  "); r.status != http.StatusSeeOther {
-		t.Errorf("nothing named: %d", r.status)
+	if r := post("  "); r.Status != http.StatusSeeOther {
+		t.Errorf("nothing named: %d", r.Status)
 	}
 	for _, bad := range []string{"gid://shop/Collection/1", strings.Repeat("a", 300), "a\x00b"} {
-		if r := post(bad); r.status != http.StatusBadRequest {
-			t.Errorf("%.20q: %d", bad, r.status)
+		if r := post(bad); r.Status != http.StatusBadRequest {
+			t.Errorf("%.20q: %d", bad, r.Status)
 		}
 	}
 	k.refusal = &reports.CallError{Reason: "The upsell token is refused."}
-	if r := post("Mug"); r.status != http.StatusServiceUnavailable || !strings.Contains(r.body, "The upsell token is refused.") || !strings.Contains(r.body, `value="Mug"`) {
-		t.Errorf("%d", r.status)
+	if r := post("Mug"); r.Status != http.StatusServiceUnavailable || !strings.Contains(r.Body, "The upsell token is refused.") || !strings.Contains(r.Body, `value="Mug"`) {
+		t.Errorf("%d", r.Status)
 	}
-	if r := b.get("/stores/acme/offers"); !strings.Contains(r.body, `href="/stores/acme/recommendations"`) {
+	if r := b.Get("/stores/acme/offers"); !strings.Contains(r.Body, `href="/stores/acme/recommendations"`) {
 		t.Error("the offers do not lead to it")
 	}
 }
 
 func TestTheAPISaysWhyAServiceGaveNoAnswer(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := webtest.NewWorld(t)
 	k := &checker{refusal: &reports.CallError{Reason: "This minute's calls are spent."}}
-	w.server.parts.reports.Products = k
-	b := w.apiClient(w.token(own))
+	w.Server.Parts.Reports.Products = k
+	b := w.APIClient(w.Token(webtest.Own))
 	for address, want := range map[string]string{
 		"recommendations?product_name=x":                              `503 "title":"The service gave no answer"`,
 		"gift/products?handles=a":                                     `503 This minute's calls are spent.`,
@@ -77,29 +78,29 @@ func TestTheAPISaysWhyAServiceGaveNoAnswer(t *testing.T) {
 		"recommendations?product=x":                                   `400 "field":"product"`,
 	} {
 		status, text, _ := strings.Cut(want, " ")
-		r := b.get("/api/v1/stores/acme/" + address)
-		if strconv.Itoa(r.status) != status || !strings.Contains(r.body, text) {
-			t.Errorf("%s: %d, want %s\n%s", address, r.status, status, r.body)
+		r := b.Get("/api/v1/stores/acme/" + address)
+		if strconv.Itoa(r.Status) != status || !strings.Contains(r.Body, text) {
+			t.Errorf("%s: %d, want %s\n%s", address, r.Status, status, r.Body)
 		}
 	}
-	if r := b.get("/api/v1/stores/acme/gift/products?handles=a"); r.header.Get("Retry-After") != "60" {
-		t.Errorf("Retry-After %q", r.header.Get("Retry-After"))
+	if r := b.Get("/api/v1/stores/acme/gift/products?handles=a"); r.Header.Get("Retry-After") != "60" {
+		t.Errorf("Retry-After %q", r.Header.Get("Retry-After"))
 	}
 }
 
 func TestTheAPIGivesWidgetsSettingsAndWordingAsTheyCame_N54_N59(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.apiClient(w.token(own))
+	w := webtest.NewWorld(t)
+	b := w.APIClient(w.Token(webtest.Own))
 	for path, parts := range map[string][]string{
 		"widgets":      {`"types":[{"type":"`, `"locked":`, `"settings":{"found":true,"body":{`, `"fetched_at":"2026`},
 		"settings":     {`"found":false,"body":{`, `"provenance":{"endpoint":"GET /settings"`},
 		"translations": {`"languages":[{"locale":"`, `"widgets":[`, `"translations":{`, `"customised":`},
 	} {
-		r := b.get("/api/v1/stores/acme/gift/" + path)
+		r := b.Get("/api/v1/stores/acme/gift/" + path)
 		for _, part := range parts {
-			if r.status != 200 || !strings.Contains(r.body, part) {
-				t.Errorf("%s: %d, %q is not in\n%s", path, r.status, part, r.body)
+			if r.Status != 200 || !strings.Contains(r.Body, part) {
+				t.Errorf("%s: %d, %q is not in\n%s", path, r.Status, part, r.Body)
 			}
 		}
 	}

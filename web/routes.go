@@ -11,27 +11,27 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// routes is every address there is. GET answers HEAD too.
-func (s *Server) routes() []site.Route {
+// Routes is every address there is. GET answers HEAD too.
+func (s *Server) Routes() []site.Route {
 	table := []site.Route{
-		site.Get("/livez", site.AdmitAll, access.See, s.livez),
+		site.Get("/livez", site.AdmitAll, access.See, s.Livez),
 		site.Get("/readyz", site.AdmitAll, access.See, s.readyz),
 		site.Get("/static/*", site.AdmitAll, access.See, s.static),
 		site.Get("/robots.txt", site.AdmitAll, access.See, s.robots),
 		site.Get("/.well-known/security.txt", site.AdmitAll, access.See, s.securityText),
 	}
-	if s.withGallery {
+	if s.WithGallery {
 		table = append(table,
 			site.Get("/gallery", site.AdmitPerson, access.See, s.gallery),
 			site.Get("/gallery/:name", site.AdmitPerson, access.See, s.galleryPage),
 		)
 	}
-	p := s.parts
-	return slices.Concat(table, p.account.Routes(), p.mails.Routes(), p.stores.Routes(), p.alerts.Routes(), p.admin.Routes(),
-		p.reports.Routes(), p.share.Routes(), p.api.Routes())
+	p := s.Parts
+	return slices.Concat(table, p.Account.Routes(), p.Mails.Routes(), p.Stores.Routes(), p.Alerts.Routes(), p.Admin.Routes(),
+		p.Reports.Routes(), p.Share.Routes(), p.API.Routes())
 }
 
-func (s *Server) mount(table []site.Route) error {
+func (s *Server) Mount(table []site.Route) error {
 	for _, r := range table {
 		if a, ok := s.admission[r.Path]; ok && a != r.Admits {
 			return fmt.Errorf("web: %s admits two kinds of askers", r.Path)
@@ -47,9 +47,9 @@ func (s *Server) mount(table []site.Route) error {
 			}
 			return r.Handle(c)
 		}
-		s.echo.Add(r.Method, r.Path, handle)
+		s.Echo.Add(r.Method, r.Path, handle)
 		if r.Method == http.MethodGet {
-			s.echo.Add(http.MethodHead, r.Path, handle)
+			s.Echo.Add(http.MethodHead, r.Path, handle)
 		}
 	}
 	return nil

@@ -1,48 +1,26 @@
-package web
+package web_test
 
 import (
 	"maps"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/webtest"
 )
-
-// address fills a route's pattern in.
-func address(r site.Route, slug string) string {
-	path := strings.NewReplacer(":slug", slug, ":token", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", ":name", "overview", ":service", "upsell", ":pending", strings.Repeat("A", 26), "campaigns/:id", "campaigns/"+slug+"-campaign-1", ":id", slug+"-offer-1", "*", "app.css").Replace(r.Path)
-	if strings.HasSuffix(path, "/replies") {
-		path += "?pull=lifetime"
-	}
-	return path
-}
-
-// leaks reports what must never be in an answer about a store that is not the asker's.
-func leaks(r response) string {
-	for _, secret := range []string{canary, "birch.example.com", "123456.78"} {
-		if strings.Contains(r.body, secret) {
-			return secret
-		}
-	}
-	return foreignCurrency.FindString(r.body)
-}
-
-// foreignCurrency stands by itself: three letters come by chance in a token.
-var foreignCurrency = regexp.MustCompile(`(?:^|[^\w-])EUR(?:[^\w-]|$)`)
 
 func TestWithoutSignInNothingAnswersButHealthFilesAndSignIn(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.ownLink()
+	w := webtest.NewWorld(t)
+	w.OwnLink()
 	open := map[string]bool{"/livez": true, "/readyz": true, "/static/*": true, "/brand/:file": true, "/.well-known/security.txt": true, "/robots.txt": true}
 	maps.Copy(open, signInPaths)
-	askers := map[string]*browser{"nobody": w.browser(), "a wrong token": w.apiClient("sg_x"), "a wrong cookie": w.browser()}
-	askers["a wrong cookie"].header.Set("Cookie", "storeglass=abc")
-	table := append(w.server.routes(),
+	askers := map[string]*webtest.Browser{"nobody": w.Browser(), "a wrong token": w.APIClient("sg_x"), "a wrong cookie": w.Browser()}
+	askers["a wrong cookie"].Header.Set("Cookie", "storeglass=abc")
+	table := append(w.Server.Routes(),
 		site.Route{Method: "GET", Path: "/nowhere"}, site.Route{Method: "GET", Path: "/api/v1/nowhere", Admits: site.AdmitToken},
 		site.Route{Method: "DELETE", Path: "/stores/:slug"}, site.Route{Method: "POST", Path: "/api/v1/stores", Admits: site.AdmitToken})
 	for who, b := range askers {
@@ -54,14 +32,14 @@ func TestWithoutSignInNothingAnswersButHealthFilesAndSignIn(t *testing.T) {
 				continue
 			}
 			if r.Admits == site.AdmitShare { // who has the link needs no sign-in; see TestTheSameGuard…
-				if got := b.do(r.Method, strings.Replace(address(r, own), "AAAA", "EEEE", 1), nil, nil); got.status != http.StatusNotFound || strings.Contains(got.body, "Acme") {
-					t.Errorf("%s: %s without the link gives %d", who, r.Path, got.status)
+				if got := b.Do(r.Method, strings.Replace(webtest.Address(r, webtest.Own), "AAAA", "EEEE", 1), nil, nil); got.Status != http.StatusNotFound || strings.Contains(got.Body, "Acme") {
+					t.Errorf("%s: %s without the link gives %d", who, r.Path, got.Status)
 				}
 				continue
 			}
 			if r.Admits == site.AdmitAll || r.Admits == site.AdmitVisitor { // a mail's link needs no sign-in; without its secret it is nothing
-				if got := b.do(r.Method, address(r, own), nil, nil); !strings.Contains(r.Path, ":token") || got.status != http.StatusNotFound || strings.Contains(got.body, "Acme") {
-					t.Errorf("%s: %s without its secret gives %d", who, r.Path, got.status)
+				if got := b.Do(r.Method, webtest.Address(r, webtest.Own), nil, nil); !strings.Contains(r.Path, ":token") || got.Status != http.StatusNotFound || strings.Contains(got.Body, "Acme") {
+					t.Errorf("%s: %s without its secret gives %d", who, r.Path, got.Status)
 				}
 				continue
 			}
@@ -70,20 +48,20 @@ func TestWithoutSignInNothingAnswersButHealthFilesAndSignIn(t *testing.T) {
 				methods = append(methods, "HEAD")
 			}
 			for _, method := range methods {
-				got := b.do(method, address(r, own), nil, nil)
+				got := b.Do(method, webtest.Address(r, webtest.Own), nil, nil)
 				switch {
 				case strings.HasPrefix(r.Path, site.APIPrefix):
-					if got.status != http.StatusUnauthorized || got.header.Get("WWW-Authenticate") == "" {
-						t.Errorf("%s: %s %s gives %d", who, method, r.Path, got.status)
+					if got.Status != http.StatusUnauthorized || got.Header.Get("WWW-Authenticate") == "" {
+						t.Errorf("%s: %s %s gives %d", who, method, r.Path, got.Status)
 					}
 				case r.Path == site.WallPath: // a screen on a wall can't sign itself in: it says that it is signed out
-					if got.status != http.StatusUnauthorized || got.header.Get("Cache-Control") != "no-store" {
-						t.Errorf("%s: %s %s gives %d", who, method, r.Path, got.status)
+					if got.Status != http.StatusUnauthorized || got.Header.Get("Cache-Control") != "no-store" {
+						t.Errorf("%s: %s %s gives %d", who, method, r.Path, got.Status)
 					}
-				case got.status != http.StatusSeeOther || !strings.HasPrefix(got.header.Get("Location"), "/sign-in"):
-					t.Errorf("%s: %s %s gives %d", who, method, r.Path, got.status)
+				case got.Status != http.StatusSeeOther || !strings.HasPrefix(got.Header.Get("Location"), "/sign-in"):
+					t.Errorf("%s: %s %s gives %d", who, method, r.Path, got.Status)
 				}
-				if strings.Contains(got.body, "Acme") || leaks(got) != "" {
+				if strings.Contains(got.Body, "Acme") || webtest.Leaks(got) != "" {
 					t.Errorf("%s: %s %s shows a store", who, method, r.Path)
 				}
 			}
@@ -93,10 +71,10 @@ func TestWithoutSignInNothingAnswersButHealthFilesAndSignIn(t *testing.T) {
 
 func TestForeignUnknownAndMalformedStoresAreNotFoundEverywhere(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	page, api := w.signedIn(), w.apiClient(w.token(own))
-	csrf := w.csrf()
-	for _, r := range w.server.routes() {
+	w := webtest.NewWorld(t)
+	page, api := w.SignedIn(), w.APIClient(w.Token(webtest.Own))
+	csrf := w.CSRF()
+	for _, r := range w.Server.Routes() {
 		if !strings.Contains(r.Path, ":slug") {
 			continue
 		}
@@ -111,10 +89,10 @@ func TestForeignUnknownAndMalformedStoresAreNotFoundEverywhere(t *testing.T) {
 				form.Set(field, value)
 			}
 		}
-		for _, slug := range []string{foreign, "unknown", "BIRCH", "-", "acme%27--", "a%00b", "..", "%2e%2e", "acme%2f..%2fbirch", strings.Repeat("a", 70)} {
-			got := b.do(r.Method, address(r, slug), form, nil)
-			if got.status != http.StatusNotFound || leaks(got) != "" {
-				t.Errorf("%s %s of %q gives %d, shows %q", r.Method, r.Path, slug, got.status, leaks(got))
+		for _, slug := range []string{webtest.Foreign, "unknown", "BIRCH", "-", "acme%27--", "a%00b", "..", "%2e%2e", "acme%2f..%2fbirch", strings.Repeat("a", 70)} {
+			got := b.Do(r.Method, webtest.Address(r, slug), form, nil)
+			if got.Status != http.StatusNotFound || webtest.Leaks(got) != "" {
+				t.Errorf("%s %s of %q gives %d, shows %q", r.Method, r.Path, slug, got.Status, webtest.Leaks(got))
 			}
 		}
 		want := map[string]int{"GET": 200, "POST": 303}[r.Method]
@@ -128,11 +106,11 @@ func TestForeignUnknownAndMalformedStoresAreNotFoundEverywhere(t *testing.T) {
 		if r.Path == "/stores/:slug/shares/:id/revoke" { // there is no such link
 			want = http.StatusNotFound
 		}
-		got := b.do(r.Method, address(r, own), form, nil)
-		if got.status != want {
-			t.Errorf("%s %s of the own store gives %d: %.300s", r.Method, r.Path, got.status, got.body)
+		got := b.Do(r.Method, webtest.Address(r, webtest.Own), form, nil)
+		if got.Status != want {
+			t.Errorf("%s %s of the own store gives %d: %.300s", r.Method, r.Path, got.Status, got.Body)
 		}
-		if leak := leaks(got); leak != "" && leak != "123456.78" { // the own store has that number too
+		if leak := webtest.Leaks(got); leak != "" && leak != "123456.78" { // the own store has that number too
 			t.Errorf("%s %s of the own store shows %q", r.Method, r.Path, leak)
 		}
 	}
@@ -140,57 +118,57 @@ func TestForeignUnknownAndMalformedStoresAreNotFoundEverywhere(t *testing.T) {
 
 func TestForeignAndUnknownStoresCantBeToldApart(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	api := w.apiClient(w.token(own))
-	strip := func(r response) string { return r.body[:strings.Index(r.body, `"instance"`)] }
-	if a, b := api.get("/api/v1/stores/"+foreign), api.get("/api/v1/stores/unknown"); strip(a) != strip(b) {
-		t.Errorf("%s\n%s", a.body, b.body)
+	w := webtest.NewWorld(t)
+	api := w.APIClient(w.Token(webtest.Own))
+	strip := func(r webtest.Response) string { return r.Body[:strings.Index(r.Body, `"instance"`)] }
+	if a, b := api.Get("/api/v1/stores/"+webtest.Foreign), api.Get("/api/v1/stores/unknown"); strip(a) != strip(b) {
+		t.Errorf("%s\n%s", a.Body, b.Body)
 	}
 }
 
 func TestListsHoldOnlyGrantedStores(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.store("cedar", "Cedar Works", "USD")
-	w.must(w.access.GrantPerson(t.Context(), w.person.ID, "cedar"))
-	r := w.signedIn().get("/")
-	if r.status != 200 || leaks(r) != "" {
-		t.Errorf("%d, shows %q", r.status, leaks(r))
+	w := webtest.NewWorld(t)
+	w.Store("cedar", "Cedar Works", "USD")
+	w.Must(w.Access.GrantPerson(t.Context(), w.Person.ID, "cedar"))
+	r := w.SignedIn().Get("/")
+	if r.Status != 200 || webtest.Leaks(r) != "" {
+		t.Errorf("%d, shows %q", r.Status, webtest.Leaks(r))
 	}
-	r = w.apiClient(w.token(own, "cedar")).get("/api/v1/stores")
-	if r.status != 200 || leaks(r) != "" || !strings.Contains(r.body, `"cedar"`) || !strings.Contains(r.body, `"acme"`) {
-		t.Errorf("%d, shows %q: %s", r.status, leaks(r), r.body)
+	r = w.APIClient(w.Token(webtest.Own, "cedar")).Get("/api/v1/stores")
+	if r.Status != 200 || webtest.Leaks(r) != "" || !strings.Contains(r.Body, `"cedar"`) || !strings.Contains(r.Body, `"acme"`) {
+		t.Errorf("%d, shows %q: %s", r.Status, webtest.Leaks(r), r.Body)
 	}
 }
 
 func TestOneStoreIsOpenedAtOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	if r := w.signedIn().get("/"); r.status != http.StatusSeeOther || r.header.Get("Location") != "/stores/acme" {
-		t.Errorf("%d %q", r.status, r.header.Get("Location"))
+	w := webtest.NewWorld(t)
+	if r := w.SignedIn().Get("/"); r.Status != http.StatusSeeOther || r.Header.Get("Location") != "/stores/acme" {
+		t.Errorf("%d %q", r.Status, r.Header.Get("Location"))
 	}
 }
 
 func TestRevokedGrantClosesTheStoreAtTheNextRequest(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
-	if r := b.get("/stores/" + own); r.status != 200 {
-		t.Fatal(r.status)
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	if r := b.Get("/stores/" + webtest.Own); r.Status != 200 {
+		t.Fatal(r.Status)
 	}
-	_, err := w.access.RevokePerson(t.Context(), w.person.ID, own)
-	w.must(err)
-	if r := b.get("/stores/" + own); r.status != 404 || strings.Contains(r.body, "Acme") {
-		t.Errorf("%d: the kept page was shown", r.status)
+	_, err := w.Access.RevokePerson(t.Context(), w.Person.ID, webtest.Own)
+	w.Must(err)
+	if r := b.Get("/stores/" + webtest.Own); r.Status != 404 || strings.Contains(r.Body, "Acme") {
+		t.Errorf("%d: the kept page was shown", r.Status)
 	}
 }
 
 func TestGETRoutesAnswerHEADWithoutABody(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.ownLink()
-	page, api := w.signedIn(), w.apiClient(w.token(own))
-	for _, r := range w.server.routes() {
+	w := webtest.NewWorld(t)
+	w.OwnLink()
+	page, api := w.SignedIn(), w.APIClient(w.Token(webtest.Own))
+	for _, r := range w.Server.Routes() {
 		if r.Method != "GET" || r.Path == "/static/*" || r.Path == "/sign-in" {
 			continue
 		}
@@ -198,31 +176,31 @@ func TestGETRoutesAnswerHEADWithoutABody(t *testing.T) {
 		if r.Admits == site.AdmitToken {
 			b = api
 		}
-		get, head := b.do("GET", address(r, own), nil, nil), b.do("HEAD", address(r, own), nil, nil)
-		if head.status != get.status || head.body != "" {
-			t.Errorf("%s: GET %d, HEAD %d with %d bytes", r.Path, get.status, head.status, len(head.body))
+		get, head := b.Do("GET", webtest.Address(r, webtest.Own), nil, nil), b.Do("HEAD", webtest.Address(r, webtest.Own), nil, nil)
+		if head.Status != get.Status || head.Body != "" {
+			t.Errorf("%s: GET %d, HEAD %d with %d bytes", r.Path, get.Status, head.Status, len(head.Body))
 		}
 	}
 }
 
 func TestWrongMethodNamesTheRightOnes(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	api := w.apiClient(w.token(own))
-	r := api.do("DELETE", "/api/v1/stores/acme/summary", nil, nil)
-	if r.status != http.StatusMethodNotAllowed || !strings.Contains(r.header.Get("Allow"), "GET") {
-		t.Errorf("%d, Allow %q", r.status, r.header.Get("Allow"))
+	w := webtest.NewWorld(t)
+	api := w.APIClient(w.Token(webtest.Own))
+	r := api.Do("DELETE", "/api/v1/stores/acme/summary", nil, nil)
+	if r.Status != http.StatusMethodNotAllowed || !strings.Contains(r.Header.Get("Allow"), "GET") {
+		t.Errorf("%d, Allow %q", r.Status, r.Header.Get("Allow"))
 	}
 }
 
 func TestRouteTableAdmitsOneKindOfAskerAPath(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	err := w.server.mount([]site.Route{site.Post("/livez", site.AdmitPerson, access.See, w.server.livez)})
+	w := webtest.NewWorld(t)
+	err := w.Server.Mount([]site.Route{site.Post("/livez", site.AdmitPerson, access.See, w.Server.Livez)})
 	if err == nil {
 		t.Error("a path took two kinds of askers")
 	}
-	for _, r := range w.server.routes() {
+	for _, r := range w.Server.Routes() {
 		if strings.Contains(r.Path, ":slug") && r.Admits != site.AdmitPerson && r.Admits != site.AdmitToken {
 			t.Errorf("%s is about a store and open", r.Path)
 		}

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"net/http"
@@ -9,14 +9,15 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 func TestEveryAnswerCarriesStrictHeaders(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
 	for _, path := range []string{"/", "/stores/acme", "/stores/acme/sync", "/nowhere", "/livez", "/sign-in/x", "/static/none", "/api/v1/stores", "/stores/acme/history.csv"} {
-		r := b.get(path)
+		r := b.Get(path)
 		for name, want := range map[string]string{
 			"Content-Security-Policy":    site.Policy,
 			"X-Content-Type-Options":     "nosniff",
@@ -25,14 +26,14 @@ func TestEveryAnswerCarriesStrictHeaders(t *testing.T) {
 			"X-Robots-Tag":               "noindex, nofollow",
 			"X-Frame-Options":            "DENY",
 		} {
-			if got := r.header.Values(name); len(got) != 1 || got[0] != want {
+			if got := r.Header.Values(name); len(got) != 1 || got[0] != want {
 				t.Errorf("%s: %s is %q", path, name, got)
 			}
 		}
-		if r.header.Get("Permissions-Policy") == "" || r.header.Get("X-Request-Id") == "" {
+		if r.Header.Get("Permissions-Policy") == "" || r.Header.Get("X-Request-Id") == "" {
 			t.Errorf("%s lacks Permissions-Policy or X-Request-Id", path)
 		}
-		if r.header.Get("Strict-Transport-Security") != "" {
+		if r.Header.Get("Strict-Transport-Security") != "" {
 			t.Errorf("%s: HSTS over plain http", path)
 		}
 	}
@@ -43,10 +44,10 @@ func TestEveryAnswerCarriesStrictHeaders(t *testing.T) {
 
 func TestPagesAreNeverKeptByOthers(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.ownLink()
-	page, api := w.signedIn(), w.apiClient(w.token(own))
-	for _, r := range w.server.routes() {
+	w := webtest.NewWorld(t)
+	w.OwnLink()
+	page, api := w.SignedIn(), w.APIClient(w.Token(webtest.Own))
+	for _, r := range w.Server.Routes() {
 		if r.Method != "GET" || r.Path == "/static/*" {
 			continue
 		}
@@ -54,8 +55,8 @@ func TestPagesAreNeverKeptByOthers(t *testing.T) {
 		if r.Admits == site.AdmitToken {
 			b = api
 		}
-		got := b.get(address(r, own))
-		if cc := got.header.Get("Cache-Control"); cc != "private, no-cache" && cc != "no-store" {
+		got := b.Get(webtest.Address(r, webtest.Own))
+		if cc := got.Header.Get("Cache-Control"); cc != "private, no-cache" && cc != "no-store" {
 			t.Errorf("%s: Cache-Control %q", r.Path, cc)
 		}
 	}
@@ -63,64 +64,64 @@ func TestPagesAreNeverKeptByOthers(t *testing.T) {
 
 func TestPostsOfOtherSitesAreRefused(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
-	form := url.Values{"csrf": {w.csrf()}}
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	form := url.Values{"csrf": {w.CSRF()}}
 	for name, header := range map[string]http.Header{
 		"another site":   {"Sec-Fetch-Site": {"cross-site"}},
 		"another host":   {"Sec-Fetch-Site": {"same-site"}},
 		"an old browser": {"Origin": {"https://evil.example"}},
 	} {
-		if r := b.do("POST", "/stores/acme/sync/pause", form, header); r.status != http.StatusForbidden {
-			t.Errorf("%s: %d", name, r.status)
+		if r := b.Do("POST", "/stores/acme/sync/pause", form, header); r.Status != http.StatusForbidden {
+			t.Errorf("%s: %d", name, r.Status)
 		}
-		if r := b.do("POST", "/sign-in", url.Values{"token": {w.link()}}, header); r.status != http.StatusForbidden {
-			t.Errorf("%s, sign-in: %d", name, r.status)
+		if r := b.Do("POST", "/sign-in", url.Values{"token": {w.Link()}}, header); r.Status != http.StatusForbidden {
+			t.Errorf("%s, sign-in: %d", name, r.Status)
 		}
 	}
-	if r := b.do("POST", "/stores/acme/sync/pause", form, http.Header{"Sec-Fetch-Site": {"same-origin"}}); r.status != http.StatusSeeOther {
-		t.Errorf("our own form: %d", r.status)
+	if r := b.Do("POST", "/stores/acme/sync/pause", form, http.Header{"Sec-Fetch-Site": {"same-origin"}}); r.Status != http.StatusSeeOther {
+		t.Errorf("our own form: %d", r.Status)
 	}
 }
 
 func TestPostsWithoutTheFormTokenAreRefused(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
-	csrf := w.csrf()
-	for _, r := range w.server.routes() {
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	csrf := w.CSRF()
+	for _, r := range w.Server.Routes() {
 		if r.Method != "POST" || r.Admits != site.AdmitPerson {
 			continue
 		}
 		for name, form := range map[string]url.Values{"none": {}, "empty": {"csrf": {""}}, "wrong": {"csrf": {csrf + "x"}}} {
-			if got := b.post(address(r, own), form); got.status != http.StatusForbidden {
-				t.Errorf("%s with token %s: %d", r.Path, name, got.status)
+			if got := b.Post(webtest.Address(r, webtest.Own), form); got.Status != http.StatusForbidden {
+				t.Errorf("%s with token %s: %d", r.Path, name, got.Status)
 			}
 		}
 		// A token in the address is no token: addresses leak.
-		if got := b.post(address(r, own)+"?csrf="+csrf, url.Values{}); got.status != http.StatusForbidden {
-			t.Errorf("%s with the token in the address: %d", r.Path, got.status)
+		if got := b.Post(webtest.Address(r, webtest.Own)+"?csrf="+csrf, url.Values{}); got.Status != http.StatusForbidden {
+			t.Errorf("%s with the token in the address: %d", r.Path, got.Status)
 		}
 	}
-	w.exec(`update sessions set data = convert_to(replace(convert_from(data, 'UTF8'), $1, ''), 'UTF8')`, csrf)
-	if got := b.post("/stores/acme/sync/pull", url.Values{"csrf": {""}}); got.status != http.StatusForbidden {
-		t.Errorf("nothing matched nothing: %d", got.status)
+	w.Exec(`update sessions set data = convert_to(replace(convert_from(data, 'UTF8'), $1, ''), 'UTF8')`, csrf)
+	if got := b.Post("/stores/acme/sync/pull", url.Values{"csrf": {""}}); got.Status != http.StatusForbidden {
+		t.Errorf("nothing matched nothing: %d", got.Status)
 	}
-	w.exec(`update sessions set data = convert_to(replace(convert_from(data, 'UTF8'), '"csrf":""', '"csrf":"' || $1 || '"'), 'UTF8')`, csrf)
-	if w.sessions() != 1 {
+	w.Exec(`update sessions set data = convert_to(replace(convert_from(data, 'UTF8'), '"csrf":""', '"csrf":"' || $1 || '"'), 'UTF8')`, csrf)
+	if w.Sessions() != 1 {
 		t.Error("a refused sign-out ended the session")
 	}
-	if r := b.do("POST", "/stores/acme/sync/pull", nil, http.Header{"X-Csrf-Token": {csrf}}); r.status != http.StatusSeeOther {
-		t.Errorf("token in the header: %d", r.status)
+	if r := b.Do("POST", "/stores/acme/sync/pull", nil, http.Header{"X-Csrf-Token": {csrf}}); r.Status != http.StatusSeeOther {
+		t.Errorf("token in the header: %d", r.Status)
 	}
 }
 
 func TestLargeFormIsRefused(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	r := w.signedIn().post("/stores/acme/sync/pull", url.Values{"csrf": {w.csrf()}, "x": {strings.Repeat("x", site.MaxForm)}})
-	if r.status != http.StatusRequestEntityTooLarge {
-		t.Errorf("%d", r.status)
+	w := webtest.NewWorld(t)
+	r := w.SignedIn().Post("/stores/acme/sync/pull", url.Values{"csrf": {w.CSRF()}, "x": {strings.Repeat("x", site.MaxForm)}})
+	if r.Status != http.StatusRequestEntityTooLarge {
+		t.Errorf("%d", r.Status)
 	}
 }
 
@@ -134,15 +135,15 @@ func TestARoleMayDoWhatItsRightsSayAndIsOfferedNothingElse(t *testing.T) {
 	} {
 		t.Run(string(role), func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
-			w.exec(`update people set role = $1`, string(role))
-			b := w.signedIn()
-			page := b.get("/stores/acme/sync").body
-			form := url.Values{"csrf": {w.csrf()}}
+			w := webtest.NewWorld(t)
+			w.Exec(`update people set role = $1`, string(role))
+			b := w.SignedIn()
+			page := b.Get("/stores/acme/sync").Body
+			form := url.Values{"csrf": {w.CSRF()}}
 			for path, status := range want {
 				action := "/stores/acme/sync/" + path
-				if r := b.post(action, form); r.status != status {
-					t.Errorf("%s: %d, want %d", path, r.status, status)
+				if r := b.Post(action, form); r.Status != status {
+					t.Errorf("%s: %d, want %d", path, r.Status, status)
 				}
 				if status == 403 && strings.Contains(page, action) {
 					t.Errorf("the page offers %s, which is refused", path)
@@ -154,33 +155,33 @@ func TestARoleMayDoWhatItsRightsSayAndIsOfferedNothingElse(t *testing.T) {
 
 func TestPauseAndResumeChangeTheStore(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
-	form := url.Values{"csrf": {w.csrf()}}
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	form := url.Values{"csrf": {w.CSRF()}}
 	paused := func() (p bool) {
 		t.Helper()
-		w.must(w.db.Pool.QueryRow(t.Context(), `select paused_at is not null from stores where slug = 'acme'`).Scan(&p))
+		w.Must(w.DB.Pool.QueryRow(t.Context(), `select paused_at is not null from stores where slug = 'acme'`).Scan(&p))
 		return p
 	}
-	if r := b.post("/stores/acme/sync/pause", form); r.header.Get("Location") != "/stores/acme/sync?done=pause" || !paused() {
-		t.Errorf("%q, paused %v", r.header.Get("Location"), paused())
+	if r := b.Post("/stores/acme/sync/pause", form); r.Header.Get("Location") != "/stores/acme/sync?done=pause" || !paused() {
+		t.Errorf("%q, paused %v", r.Header.Get("Location"), paused())
 	}
-	if r := b.post("/stores/acme/sync/resume", form); r.header.Get("Location") != "/stores/acme/sync?done=resume" || paused() {
-		t.Errorf("%q, paused %v", r.header.Get("Location"), paused())
+	if r := b.Post("/stores/acme/sync/resume", form); r.Header.Get("Location") != "/stores/acme/sync?done=resume" || paused() {
+		t.Errorf("%q, paused %v", r.Header.Get("Location"), paused())
 	}
 }
 
 func TestLogHoldsNoSecretAndNoQuery(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	token := w.token(own)
-	b, api := w.signedIn(), w.apiClient(token)
-	b.get("/stores/acme?start=2026-11-01&end=2026-11-02")
-	api.get("/api/v1/stores")
-	api.get("/api/v1/stores?token=" + token)
-	b.get("/sign-in/" + w.link() + "?next=/hidden")
-	log := w.log.String()
-	for _, secret := range []string{token, token[3:], w.csrf(), "2026-11-01", "hidden", "next="} {
+	w := webtest.NewWorld(t)
+	token := w.Token(webtest.Own)
+	b, api := w.SignedIn(), w.APIClient(token)
+	b.Get("/stores/acme?start=2026-11-01&end=2026-11-02")
+	api.Get("/api/v1/stores")
+	api.Get("/api/v1/stores?token=" + token)
+	b.Get("/sign-in/" + w.Link() + "?next=/hidden")
+	log := w.Log.String()
+	for _, secret := range []string{token, token[3:], w.CSRF(), "2026-11-01", "hidden", "next="} {
 		if strings.Contains(log, secret) {
 			t.Errorf("the log holds %q", secret)
 		}
@@ -194,13 +195,13 @@ func TestLogHoldsNoSecretAndNoQuery(t *testing.T) {
 
 func TestPanicBecomesAPageAndALogLine(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.must(w.server.mount([]site.Route{site.Get("/boom", site.AdmitAll, access.See, func(*site.Call) error { panic("kaboom") })}))
-	r := w.browser().get("/boom")
-	if r.status != 500 || strings.Contains(r.body, "kaboom") {
-		t.Errorf("%d: %s", r.status, r.body)
+	w := webtest.NewWorld(t)
+	w.Must(w.Server.Mount([]site.Route{site.Get("/boom", site.AdmitAll, access.See, func(*site.Call) error { panic("kaboom") })}))
+	r := w.Browser().Get("/boom")
+	if r.Status != 500 || strings.Contains(r.Body, "kaboom") {
+		t.Errorf("%d: %s", r.Status, r.Body)
 	}
-	if log := w.log.String(); !strings.Contains(log, "kaboom") || !strings.Contains(log, "level=ERROR") || !strings.Contains(log, r.header.Get("X-Request-Id")) {
+	if log := w.Log.String(); !strings.Contains(log, "kaboom") || !strings.Contains(log, "level=ERROR") || !strings.Contains(log, r.Header.Get("X-Request-Id")) {
 		t.Errorf("log: %s", log)
 	}
 }
@@ -209,10 +210,10 @@ var inline = regexp.MustCompile(`(?i)<[^>]*\s(style|on[a-z]+)=|<script(?:\s+(?:i
 
 func TestPagesHoldNoInlineCode(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
 	for _, path := range []string{"/stores/acme", "/stores/acme/sync", "/sign-in", "/account", "/account/password", "/account/confirm", "/nowhere", "/gallery", "/gallery/overview", "/stores/acme/replies?pull=lifetime"} {
-		body := b.get(path).body
+		body := b.Get(path).Body
 		for _, found := range inline.FindAllString(body, -1) {
 			if strings.HasPrefix(found, "<script") && (strings.Contains(found, ` src=`) || strings.Contains(found, `type="application/json"`)) {
 				continue

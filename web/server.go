@@ -74,34 +74,35 @@ type Config struct {
 // Server answers pages, files, actions and the JSON API.
 type Server struct {
 	*site.Site
-	// parts are the parts of the site; their routes are mounted here.
-	parts partsOfSite
+	// Parts are the parts of the site; their routes are mounted here.
+	Parts Parts
 	// leaving: the server is about to stop.
 	leaving atomic.Bool
-	echo    *echo.Echo
+	Echo    *echo.Echo
 	origins *http.CrossOriginProtection
-	schema  schemaCheck
-	room    func() error
-	contact string
-	// withGallery: the gallery is one of the routes.
-	withGallery bool
+	Schema  SchemaCheck
+	Room    func() error
+	Contact string
+	// WithGallery: the gallery is one of the routes.
+	WithGallery bool
 	// admission is who may ask for each path of the route table.
 	admission map[string]site.Admits
 	headers   http.Header
-	// trusted are the proxies that are believed; distrusted is for the warning of another one.
-	trusted    []netip.Prefix
+	// Trusted are the proxies that are believed; distrusted is for the warning of another one.
+	Trusted    []netip.Prefix
 	distrusted sync.Once
 }
 
-type partsOfSite struct {
-	api     *api.Handlers
-	account *account.Handlers
-	admin   *admin.Handlers
-	stores  *stores.Handlers
-	reports *reports.Handlers
-	share   *share.Handlers
-	mails   *mails.Handlers
-	alerts  *alerts.Handlers
+// Parts are the parts of the site.
+type Parts struct {
+	API     *api.Handlers
+	Account *account.Handlers
+	Admin   *admin.Handlers
+	Stores  *stores.Handlers
+	Reports *reports.Handlers
+	Share   *share.Handlers
+	Mails   *mails.Handlers
+	Alerts  *alerts.Handlers
 }
 
 // New wires the route table.
@@ -120,13 +121,13 @@ func New(c Config) (*Server, error) {
 		PageBytes: c.PageBytes, Mail: c.Mail, Queue: c.Queue, MayConnect: c.Stores != nil,
 	})
 	s := &Server{
-		Site: at, contact: c.SecurityContact, withGallery: c.Gallery, room: c.Room,
-		echo: echo.New(), origins: http.NewCrossOriginProtection(), admission: map[string]site.Admits{},
+		Site: at, Contact: c.SecurityContact, WithGallery: c.Gallery, Room: c.Room,
+		Echo: echo.New(), origins: http.NewCrossOriginProtection(), admission: map[string]site.Admits{},
 	}
 	reports := reports.New(at, c.Products)
-	s.parts = partsOfSite{
-		reports: reports, api: api.New(at, reports, c.Version), account: account.New(at, c.SSO), admin: admin.New(at, c.Offboarder),
-		stores: stores.New(at, c.Stores), share: share.New(at, reports), mails: mails.New(at, c.Mailroom, c.BounceSecret), alerts: alerts.New(at, c.Alerts),
+	s.Parts = Parts{
+		Reports: reports, API: api.New(at, reports, c.Version), Account: account.New(at, c.SSO), Admin: admin.New(at, c.Offboarder),
+		Stores: stores.New(at, c.Stores), Share: share.New(at, reports), Mails: mails.New(at, c.Mailroom, c.BounceSecret), Alerts: alerts.New(at, c.Alerts),
 	}
 	if err := s.origins.AddTrustedOrigin(c.BaseURL.Scheme + "://" + c.BaseURL.Host); err != nil {
 		return nil, fmt.Errorf("web: base address: %w", err)
@@ -134,18 +135,18 @@ func New(c Config) (*Server, error) {
 	// Mail programs end subscriptions from wherever they are: the secret in the address is enough.
 	s.origins.AddInsecureBypassPattern("POST " + site.UnsubscribePath + "{token}")
 	s.headers = s.securityHeaders()
-	s.echo.IPExtractor, s.trusted = ipExtractor(c.TrustedProxies), c.TrustedProxies
-	s.echo.HTTPErrorHandler = func(err error, c echo.Context) { s.fail(site.AsCall(c), err) }
-	s.echo.Pre(withoutEndingSlash)
-	s.echo.Use(s.observe, s.guard, s.admit)
-	if err := s.mount(s.routes()); err != nil {
+	s.Echo.IPExtractor, s.Trusted = IPExtractor(c.TrustedProxies), c.TrustedProxies
+	s.Echo.HTTPErrorHandler = func(err error, c echo.Context) { s.fail(site.AsCall(c), err) }
+	s.Echo.Pre(withoutEndingSlash)
+	s.Echo.Use(s.observe, s.guard, s.admit)
+	if err := s.Mount(s.Routes()); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
 // Handler answers every request.
-func (s *Server) Handler() http.Handler { return s.echo }
+func (s *Server) Handler() http.Handler { return s.Echo }
 
 // HTTPServer is a server for addr with timeouts on every step; the caller
 // listens, and shuts it down.

@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/json"
@@ -15,45 +15,8 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/access"
-	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/web/webtest"
 )
-
-// ownLinkSecret is that of a link to everything of the own store that a link can show.
-var ownLinkSecret = strings.Repeat("A", 43)
-
-// ownLink makes that link.
-func (w *world) ownLink() {
-	w.t.Helper()
-	w.exec(`insert into shares (store_id, token_hash, label, pages, preset, created_by, created_at, expires_at)
-		select s.id, sha256(convert_to($1, 'UTF8')), 'For everybody', '{overview,placements,offers,gift}', 'last_30_days', $2, $3, $3::timestamptz + interval '30 days'
-		from stores s where s.slug = $4`, ownLinkSecret, w.person.ID, w.clock.now(), own)
-}
-
-// scoped is the store as the world's person holds it.
-func (w *world) scoped(slug string) db.ScopedStore {
-	w.t.Helper()
-	scope, err := w.db.ScopeOfPerson(w.t.Context(), w.person.ID)
-	w.must(err)
-	store, err := w.db.Store(w.t.Context(), scope, slug)
-	w.must(err)
-	return store
-}
-
-// share makes a link to all pages of the last 30 days, changed as wanted, and
-// returns its address.
-func (w *world) share(change func(*access.NewShare)) string {
-	w.t.Helper()
-	n := access.NewShare{
-		By: w.person.ID, Label: "For the board", Pages: access.SharePages, Window: access.ShareWindow{Preset: "last_30_days"},
-		Until: w.clock.now().AddDate(0, 0, 30),
-	}
-	if change != nil {
-		change(&n)
-	}
-	secret, err := w.access.CreateShare(w.t.Context(), w.scoped(own), n)
-	w.must(err)
-	return "/share/" + secret
-}
 
 const sharePassword = "copper kettle on a rope"
 
@@ -65,13 +28,13 @@ func fixed(n *access.NewShare) { n.Window = october }
 
 // sharedAddresses are everything that can be read below a link, with the page that
 // each belongs to.
-func (w *world) sharedAddresses() map[string]access.SharePage {
+func sharedAddresses(w *webtest.World) map[string]access.SharePage {
 	out := map[string]access.SharePage{}
-	for _, r := range w.server.parts.share.LinkRoutes() {
+	for _, r := range w.Server.Parts.Share.LinkRoutes() {
 		if r.Method != "GET" {
 			continue
 		}
-		below := strings.TrimPrefix(address(r, own), "/share/"+ownLinkSecret)
+		below := strings.TrimPrefix(webtest.Address(r, webtest.Own), "/share/"+webtest.OwnLinkSecret)
 		page := access.ShareOverview
 		for _, p := range []access.SharePage{access.SharePlacements, access.ShareOffers, access.ShareGifts} {
 			if strings.HasPrefix(below, "/"+string(p)) {
@@ -85,8 +48,8 @@ func (w *world) sharedAddresses() map[string]access.SharePage {
 
 func TestTheSameGuardStandsBeforePagesFilesAndAnswers(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	addresses := w.sharedAddresses()
+	w := webtest.NewWorld(t)
+	addresses := sharedAddresses(w)
 	forms := map[string]int{}
 	for below := range addresses {
 		forms[regexp.MustCompile(`\.\w+$`).FindString(below)]++
@@ -95,37 +58,37 @@ func TestTheSameGuardStandsBeforePagesFilesAndAnswers(t *testing.T) {
 		t.Errorf("addresses: %v", forms)
 	}
 	// unlocked is a browser that has given the password.
-	unlocked := func(link string) *browser {
+	unlocked := func(link string) *webtest.Browser {
 		t.Helper()
-		b := w.browser()
-		if r := b.post(link, url.Values{"password": {sharePassword}, "next": {link + "/offers"}}); r.status != http.StatusSeeOther || r.header.Get("Location") != link+"/offers" {
-			t.Fatalf("the password gives %d to %q: %s", r.status, r.header.Get("Location"), r.body)
+		b := w.Browser()
+		if r := b.Post(link, url.Values{"password": {sharePassword}, "next": {link + "/offers"}}); r.Status != http.StatusSeeOther || r.Header.Get("Location") != link+"/offers" {
+			t.Fatalf("the password gives %d to %q: %s", r.Status, r.Header.Get("Location"), r.Body)
 		}
 		return b
 	}
-	locked, other := w.share(withPassword), w.share(withPassword)
-	stolen := w.browser() // the key of another link, at this one's address
-	stolen.header.Set("Cookie", w.server.parts.share.CookieName()+"="+keyOf(unlocked(other), other))
-	forged := w.browser()
-	forged.header.Set("Cookie", w.server.parts.share.CookieName()+"="+strings.Repeat("A", 54))
+	locked, other := w.Share(withPassword), w.Share(withPassword)
+	stolen := w.Browser() // the key of another link, at this one's address
+	stolen.Header.Set("Cookie", w.Server.Parts.Share.CookieName()+"="+keyOf(unlocked(other), other))
+	forged := w.Browser()
+	forged.Header.Set("Cookie", w.Server.Parts.Share.CookieName()+"="+strings.Repeat("A", 54))
 	ended := func(sql string) string {
-		link := w.share(nil)
-		w.exec(sql+" where token_hash = sha256(convert_to($1, 'UTF8'))", strings.TrimPrefix(link, "/share/"))
+		link := w.Share(nil)
+		w.Exec(sql+" where token_hash = sha256(convert_to($1, 'UTF8'))", strings.TrimPrefix(link, "/share/"))
 		return link
 	}
 	for name, c := range map[string]struct {
 		link string
-		as   *browser
+		as   *webtest.Browser
 		// want is the status of every address.
 		want int
 		ask  string
 	}{
-		"right":                  {link: w.share(nil), want: 200},
-		"right, days that stay":  {link: w.share(fixed), want: 200},
-		"other days":             {link: w.share(nil), ask: "?window=last_7_days", want: 400},
-		"days of its own asked":  {link: w.share(fixed), ask: "?start=2026-10-21&end=2026-10-31", want: 400},
-		"a comparison":           {link: w.share(nil), ask: "?compare=previous", want: 400},
-		"a stranger's parameter": {link: w.share(nil), ask: "?utm_source=mail", want: 200},
+		"right":                  {link: w.Share(nil), want: 200},
+		"right, days that stay":  {link: w.Share(fixed), want: 200},
+		"other days":             {link: w.Share(nil), ask: "?window=last_7_days", want: 400},
+		"days of its own asked":  {link: w.Share(fixed), ask: "?start=2026-10-21&end=2026-10-31", want: 400},
+		"a comparison":           {link: w.Share(nil), ask: "?compare=previous", want: 400},
+		"a stranger's parameter": {link: w.Share(nil), ask: "?utm_source=mail", want: 200},
 		"no password":            {link: locked, want: 403},
 		"a forged key":           {link: locked, as: forged, want: 403},
 		"another link's key":     {link: locked, as: stolen, want: 403},
@@ -140,42 +103,42 @@ func TestTheSameGuardStandsBeforePagesFilesAndAnswers(t *testing.T) {
 	} {
 		b := c.as
 		if b == nil {
-			b = w.browser()
+			b = w.Browser()
 		}
 		for below := range addresses {
-			r := b.get(c.link + below + c.ask)
-			if r.status != c.want {
-				t.Errorf("%s: %s gives %d, want %d: %.200s", name, below, r.status, c.want, r.body)
+			r := b.Get(c.link + below + c.ask)
+			if r.Status != c.want {
+				t.Errorf("%s: %s gives %d, want %d: %.200s", name, below, r.Status, c.want, r.Body)
 			}
-			if text := wholeText(r); (c.want == 403 || c.want == 404) && (strings.Contains(text, "Acme") || strings.Contains(text, "/stores") || strings.Contains(text, "For the board")) {
+			if text := webtest.WholeText(r); (c.want == 403 || c.want == 404) && (strings.Contains(text, "Acme") || strings.Contains(text, "/stores") || strings.Contains(text, "For the board")) {
 				t.Errorf("%s: %s tells of the store: %s", name, below, text)
 			}
-			if leak := leaks(r); leak != "" {
+			if leak := webtest.Leaks(r); leak != "" {
 				t.Errorf("%s: %s shows %q", name, below, leak)
 			}
 		}
 	}
 	// A page that was not chosen, and ids of another store.
 	for below, page := range addresses {
-		link := w.share(func(n *access.NewShare) {
+		link := w.Share(func(n *access.NewShare) {
 			n.Pages = slices.DeleteFunc(slices.Clone(access.SharePages), func(p access.SharePage) bool { return p == page })
 		})
 		want := 404
 		if below == "" { // leads to the first page that was
 			want = 303
 		}
-		if r := w.browser().get(link + below); r.status != want || want == 303 && r.header.Get("Location") != link+"/placements" {
-			t.Errorf("%s, not chosen: %d to %q", below, r.status, r.header.Get("Location"))
+		if r := w.Browser().Get(link + below); r.Status != want || want == 303 && r.Header.Get("Location") != link+"/placements" {
+			t.Errorf("%s, not chosen: %d to %q", below, r.Status, r.Header.Get("Location"))
 		}
 		if strings.Contains(below, "acme-") {
 			for _, id := range []string{"birch-", "nothing-", "%00-"} {
-				if r := w.browser().get(w.share(nil) + strings.Replace(below, "acme-", id, 1)); r.status != 404 || leaks(r) != "" {
-					t.Errorf("%s of %s: %d, %q", below, id, r.status, leaks(r))
+				if r := w.Browser().Get(w.Share(nil) + strings.Replace(below, "acme-", id, 1)); r.Status != 404 || webtest.Leaks(r) != "" {
+					t.Errorf("%s of %s: %d, %q", below, id, r.Status, webtest.Leaks(r))
 				}
 			}
 		}
 	}
-	open := w.share(nil)
+	open := w.Share(nil)
 	for _, c := range []struct {
 		what, sql string
 		want      int
@@ -184,68 +147,68 @@ func TestTheSameGuardStandsBeforePagesFilesAndAnswers(t *testing.T) {
 		{"removed", `update stores set removed_at = now() where slug = $1`, 404},
 		{"brought back", `update stores set removed_at = null where slug = $1`, 200},
 	} {
-		w.exec(c.sql, own)
+		w.Exec(c.sql, webtest.Own)
 		for below := range addresses {
-			if r := w.browser().get(open + below); r.status != c.want {
-				t.Errorf("%s of a store that is %s: %d", below, c.what, r.status)
+			if r := w.Browser().Get(open + below); r.Status != c.want {
+				t.Errorf("%s of a store that is %s: %d", below, c.what, r.Status)
 			}
 		}
 	}
 }
 
 // keyOf is what the browser keeps of the link's password.
-func keyOf(b *browser, link string) string {
-	u, err := url.Parse(b.w.http.URL + link)
-	b.w.must(err)
-	for _, cookie := range b.client.Jar.Cookies(u) {
+func keyOf(b *webtest.Browser, link string) string {
+	u, err := url.Parse(b.W.HTTP.URL + link)
+	b.W.Must(err)
+	for _, cookie := range b.Client.Jar.Cookies(u) {
 		return cookie.Value
 	}
-	b.w.t.Fatal("no key is kept")
+	b.W.T.Fatal("no key is kept")
 	return ""
 }
 
 func TestLinksThatDoNotWorkCantBeToldApart(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := webtest.NewWorld(t)
 	// ended makes a link that works no more by what is done to it.
 	ended := func(sql string) string {
-		link := w.share(withPassword)
-		w.exec(sql+` where token_hash = sha256(convert_to($1, 'UTF8'))`, strings.TrimPrefix(link, "/share/"))
+		link := w.Share(withPassword)
+		w.Exec(sql+` where token_hash = sha256(convert_to($1, 'UTF8'))`, strings.TrimPrefix(link, "/share/"))
 		return link
 	}
 	revoked := ended(`update shares set revoked_at = now()`)
 	expired := ended(`update shares set expires_at = '2026-11-20 15:30:20Z'`)
 	unmade := ended(`update shares set created_by = null`)
 	removed := ended(`update shares set store_id = (select id from stores where slug = 'birch')`)
-	w.exec(`update stores set removed_at = now() where slug = 'birch'`)
+	w.Exec(`update stores set removed_at = now() where slug = 'birch'`)
 	for _, below := range []string{"", "/offers", "/history.csv", "/overview.json"} {
-		strip := func(r response) string {
-			id := r.header.Get("X-Request-Id")
-			return strings.NewReplacer(id, "", strings.ToLower(id), "").Replace(r.body)
+		strip := func(r webtest.Response) string {
+			id := r.Header.Get("X-Request-Id")
+			return strings.NewReplacer(id, "", strings.ToLower(id), "").Replace(r.Body)
 		}
-		b := w.browser()
-		first := b.get(revoked + below)
+		b := w.Browser()
+		first := b.Get(revoked + below)
 		for _, link := range []string{expired, unmade, removed, "/share/" + strings.Repeat("E", 43), "/share/x", "/share/" + strings.Repeat("9", 500)} {
-			if r := b.get(link + below); r.status != first.status || strip(r) != strip(first) || r.header.Get("Content-Type") != first.header.Get("Content-Type") {
-				t.Errorf("%s%s: %d %s\n%d %s", link, below, r.status, strip(r), first.status, strip(first))
+			if r := b.Get(link + below); r.Status != first.Status || strip(r) != strip(first) || r.Header.Get("Content-Type") != first.Header.Get("Content-Type") {
+				t.Errorf("%s%s: %d %s\n%d %s", link, below, r.Status, strip(r), first.Status, strip(first))
 			}
 		}
 	}
 	// What is no address at all below /share is answered the same, and not by sign-in,
 	// whose address would hold the secret.
 	for _, path := range []string{"/share", "/share/", "/Share/x", "/share%2Fx", "/share/x/sync", revoked + "/settings", revoked + "/replies", revoked + "/"} {
-		if r := w.signedIn().get(path); r.status != 404 || !strings.Contains(r.body, "This link does not work") {
-			t.Errorf("%s: %d to %q", path, r.status, r.header.Get("Location"))
+		if r := w.SignedIn().Get(path); r.Status != 404 || !strings.Contains(r.Body, "This link does not work") {
+			t.Errorf("%s: %d to %q", path, r.Status, r.Header.Get("Location"))
 		}
 	}
 }
 
 func TestAThousandForgedLinksOpenNothing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	secret := strings.TrimPrefix(w.share(nil), "/share/")
+	w := webtest.NewWorld(t)
+	secret := strings.TrimPrefix(w.Share(nil), "/share/")
 	const signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=.~%"
-	b := w.browser()
+	b := w.Browser()
 	for n := range 1000 { // one sign of the right one is another
 		at := n % len(secret)
 		sign := signs[n/len(secret)*3%len(signs)]
@@ -253,78 +216,80 @@ func TestAThousandForgedLinksOpenNothing(t *testing.T) {
 		if forged == secret {
 			forged = secret + string(sign)
 		}
-		if r := b.get("/share/" + url.PathEscape(forged)); r.status != 404 || strings.Contains(r.body, "Acme") {
-			t.Fatalf("%q: %d", forged, r.status)
+		if r := b.Get("/share/" + url.PathEscape(forged)); r.Status != 404 || strings.Contains(r.Body, "Acme") {
+			t.Fatalf("%q: %d", forged, r.Status)
 		}
 	}
-	if n := w.hits(); n != 0 {
+	if n := hits(w); n != 0 {
 		t.Errorf("%d hits", n)
 	}
 }
 
-func (w *world) hits() (n int) {
-	w.t.Helper()
-	w.must(w.db.Pool.QueryRow(w.t.Context(), "select coalesce(sum(hits), 0) from shares").Scan(&n))
+func hits(w *webtest.World) (n int) {
+	w.T.Helper()
+	w.Must(w.DB.Pool.QueryRow(w.T.Context(), "select coalesce(sum(hits), 0) from shares").Scan(&n))
 	return n
 }
 
 func TestOnlyPagesThatWereShownCountAsHits(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	link, locked := w.share(nil), w.share(withPassword)
-	b := w.browser()
-	r := b.get(link)
+	w := webtest.NewWorld(t)
+	link, locked := w.Share(nil), w.Share(withPassword)
+	b := w.Browser()
+	r := b.Get(link)
 	for _, path := range []string{link + "/offers", link + "/offers?query=bundle", link + "/gift"} {
-		b.get(path)
+		b.Get(path)
 	}
-	if n := w.hits(); n != 4 {
+	if n := hits(w); n != 4 {
 		t.Errorf("%d hits after four pages", n)
 	}
-	for what, ask := range map[string]func() response{
-		"not modified":      func() response { return b.do("GET", link, nil, http.Header{"If-None-Match": {r.header.Get("Etag")}}) },
-		"HEAD":              func() response { return b.do("HEAD", link, nil, nil) },
-		"a file":            func() response { return b.get(link + "/history.csv") },
-		"JSON":              func() response { return b.get(link + "/overview.json") },
-		"no such page":      func() response { return b.get(link + "/offers/nothing") },
-		"a wrong filter":    func() response { return b.get(link + "/offers?sort=revenue") },
-		"the password page": func() response { return b.get(locked) },
+	for what, ask := range map[string]func() webtest.Response{
+		"not modified": func() webtest.Response {
+			return b.Do("GET", link, nil, http.Header{"If-None-Match": {r.Header.Get("Etag")}})
+		},
+		"HEAD":              func() webtest.Response { return b.Do("HEAD", link, nil, nil) },
+		"a file":            func() webtest.Response { return b.Get(link + "/history.csv") },
+		"JSON":              func() webtest.Response { return b.Get(link + "/overview.json") },
+		"no such page":      func() webtest.Response { return b.Get(link + "/offers/nothing") },
+		"a wrong filter":    func() webtest.Response { return b.Get(link + "/offers?sort=revenue") },
+		"the password page": func() webtest.Response { return b.Get(locked) },
 	} {
-		if r := ask(); w.hits() != 4 {
-			t.Errorf("%s (%d) was counted", what, r.status)
+		if r := ask(); hits(w) != 4 {
+			t.Errorf("%s (%d) was counted", what, r.Status)
 		}
 	}
 	var readers sync.WaitGroup
 	for range 12 { // at once
 		readers.Go(func() {
-			if r := w.browser().get(link + "/placements"); r.status != 200 {
-				t.Errorf("one of several readers: %d", r.status)
+			if r := w.Browser().Get(link + "/placements"); r.Status != 200 {
+				t.Errorf("one of several readers: %d", r.Status)
 			}
 		})
 	}
 	readers.Wait()
-	if n := w.hits(); n != 4+12 {
+	if n := hits(w); n != 4+12 {
 		t.Errorf("%d hits after 12 more pages", n)
 	}
 	var last time.Time
-	w.must(w.db.Pool.QueryRow(t.Context(), "select last_hit_at from shares where hits > 0").Scan(&last))
-	if !last.Equal(w.clock.now().Truncate(time.Minute)) {
+	w.Must(w.DB.Pool.QueryRow(t.Context(), "select last_hit_at from shares where hits > 0").Scan(&last))
+	if !last.Equal(w.Clock.Now().Truncate(time.Minute)) {
 		t.Errorf("last hit at %v", last)
 	}
 }
 
 func TestWhatALinkIsUsedForIsRecorded(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	link := w.share(nil)
-	b := w.browser()
+	w := webtest.NewWorld(t)
+	link := w.Share(nil)
+	b := w.Browser()
 	for range 3 {
-		b.get(link)
+		b.Get(link)
 	}
-	b.get(link + "/top.xlsx")
-	w.clock.add(24 * time.Hour)
-	b.get(link)
-	records, err := w.access.Audit(t.Context(), access.AuditFilter{Who: "share"}, 100)
-	w.must(err)
+	b.Get(link + "/top.xlsx")
+	w.Clock.Add(24 * time.Hour)
+	b.Get(link)
+	records, err := w.Access.Audit(t.Context(), access.AuditFilter{Who: "share"}, 100)
+	w.Must(err)
 	var got []string
 	for _, r := range records {
 		if r.Actor.Name != "For the board" || r.Actor.ID == 0 || r.Actor.Address != "127.0.0.1" || r.Actor.Request == "" {
@@ -340,61 +305,61 @@ func TestWhatALinkIsUsedForIsRecorded(t *testing.T) {
 
 func TestPasswordsOfALinkAreLimited(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	link := w.share(withPassword)
-	b := w.browser()
+	w := webtest.NewWorld(t)
+	link := w.Share(withPassword)
+	b := w.Browser()
 	status := map[int]int{}
-	before := w.server.Access.PasswordHashes()
+	before := w.Server.Access.PasswordHashes()
 	for range 40 {
-		r := b.post(link, url.Values{"password": {"not the password"}})
-		status[r.status]++
-		if r.status == 429 && (r.header.Get("Retry-After") == "" || !strings.Contains(r.body, "and try again")) {
-			t.Errorf("%v %s", r.header, r.body)
+		r := b.Post(link, url.Values{"password": {"not the password"}})
+		status[r.Status]++
+		if r.Status == 429 && (r.Header.Get("Retry-After") == "" || !strings.Contains(r.Body, "and try again")) {
+			t.Errorf("%v %s", r.Header, r.Body)
 		}
-		if r.status == 403 && !strings.Contains(r.body, "This is not the password") || strings.Contains(r.body, "not the password\"") {
-			t.Errorf("%s", r.body)
+		if r.Status == 403 && !strings.Contains(r.Body, "This is not the password") || strings.Contains(r.Body, "not the password\"") {
+			t.Errorf("%s", r.Body)
 		}
 	}
-	if status[403] != 20 || status[429] != 20 || w.server.Access.PasswordHashes()-before != 20 {
-		t.Errorf("%v, %d passwords were hashed", status, w.server.Access.PasswordHashes()-before)
+	if status[403] != 20 || status[429] != 20 || w.Server.Access.PasswordHashes()-before != 20 {
+		t.Errorf("%v, %d passwords were hashed", status, w.Server.Access.PasswordHashes()-before)
 	}
-	if r := b.post(link, url.Values{"password": {sharePassword}}); r.status != 429 {
-		t.Errorf("the right one, too late: %d", r.status)
+	if r := b.Post(link, url.Values{"password": {sharePassword}}); r.Status != 429 {
+		t.Errorf("the right one, too late: %d", r.Status)
 	}
-	w.clock.add(10 * time.Minute)
-	if r := b.post(link, url.Values{"password": {sharePassword}}); r.status != 303 || r.header.Get("Location") != link {
-		t.Errorf("the right one, later: %d to %q", r.status, r.header.Get("Location"))
+	w.Clock.Add(10 * time.Minute)
+	if r := b.Post(link, url.Values{"password": {sharePassword}}); r.Status != 303 || r.Header.Get("Location") != link {
+		t.Errorf("the right one, later: %d to %q", r.Status, r.Header.Get("Location"))
 	}
-	if r := b.get(link); r.status != 200 {
-		t.Errorf("then the page: %d", r.status)
+	if r := b.Get(link); r.Status != 200 {
+		t.Errorf("then the page: %d", r.Status)
 	}
-	w.clock.add(access.ShareKeyLife)
-	if r := b.get(link); r.status != 403 {
-		t.Errorf("twelve hours later: %d", r.status)
+	w.Clock.Add(access.ShareKeyLife)
+	if r := b.Get(link); r.Status != 403 {
+		t.Errorf("twelve hours later: %d", r.Status)
 	}
 }
 
 func TestThePasswordPageTellsNothingAndLeadsNowhereElse(t *testing.T) {
 	t.Parallel()
 	for base, cookie := range map[string]string{"http://localhost:8080": "storeglass-share=", "https://reports.example.com": "__Secure-storeglass-share="} {
-		w := newWorldAt(t, base)
-		link := w.share(withPassword)
-		b := w.browser()
-		r := b.get(link + "/offers?query=%3Cb%3E")
+		w := webtest.NewWorldAt(t, base)
+		link := w.Share(withPassword)
+		b := w.Browser()
+		r := b.Get(link + "/offers?query=%3Cb%3E")
 		for _, never := range []string{"Acme", "acme", "Offers", "For the board", "Ada", "2026"} {
-			if strings.Contains(r.body, never) {
+			if strings.Contains(r.Body, never) {
 				t.Errorf("the page holds %q", never)
 			}
 		}
-		if !strings.Contains(r.body, "<title>A shared report · Storeglass</title>") || !strings.Contains(r.body, `name="next" value="`+link+`/offers?query=%3Cb%3E"`) {
-			t.Error(r.body)
+		if !strings.Contains(r.Body, "<title>A shared report · Storeglass</title>") || !strings.Contains(r.Body, `name="next" value="`+link+`/offers?query=%3Cb%3E"`) {
+			t.Error(r.Body)
 		}
 		for _, next := range []string{"https://evil.example/", "//evil.example", link + "/../../people", "/stores/acme", "/share/" + strings.Repeat("E", 43), link + "x", ""} {
-			r := b.post(link, url.Values{"password": {sharePassword}, "next": {next}})
-			if r.status != 303 || r.header.Get("Location") != link {
-				t.Errorf("next %q leads to %q (%d)", next, r.header.Get("Location"), r.status)
+			r := b.Post(link, url.Values{"password": {sharePassword}, "next": {next}})
+			if r.Status != 303 || r.Header.Get("Location") != link {
+				t.Errorf("next %q leads to %q (%d)", next, r.Header.Get("Location"), r.Status)
 			}
-			if set := r.header.Get("Set-Cookie"); set != "" {
+			if set := r.Header.Get("Set-Cookie"); set != "" {
 				for _, part := range []string{cookie, "; Path=" + link + ";", "; HttpOnly", "; SameSite=Lax", "Max-Age=43200"} {
 					if !strings.Contains(set, part) {
 						t.Errorf("cookie %q lacks %q", set, part)
@@ -410,37 +375,37 @@ func TestThePasswordPageTellsNothingAndLeadsNowhereElse(t *testing.T) {
 
 func TestALinkAndASessionGrantNothingToEachOther(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	link := w.share(func(n *access.NewShare) { n.Pages = []access.SharePage{access.ShareGifts} })
-	locked := w.share(withPassword)
-	person := w.signedIn()
+	w := webtest.NewWorld(t)
+	link := w.Share(func(n *access.NewShare) { n.Pages = []access.SharePage{access.ShareGifts} })
+	locked := w.Share(withPassword)
+	person := w.SignedIn()
 	for path, want := range map[string]int{link + "/gift": 200, link + "/offers": 404, link + "/sync": 404, link + "/gift?window=last_7_days": 400, locked: 403} {
-		if r := person.get(path); r.status != want {
-			t.Errorf("signed in, %s: %d, want %d", path, r.status, want)
+		if r := person.Get(path); r.Status != want {
+			t.Errorf("signed in, %s: %d, want %d", path, r.Status, want)
 		}
 	}
-	page := person.get(link + "/gift").body
-	for _, never := range []string{"Ada", w.csrf(), "/sign-out", "/stores/", "Sync"} {
+	page := person.Get(link + "/gift").Body
+	for _, never := range []string{"Ada", w.CSRF(), "/sign-out", "/stores/", "Sync"} {
 		if strings.Contains(page, never) {
 			t.Errorf("signed in, the link's page holds %q", never)
 		}
 	}
-	reader := w.browser()
-	reader.post(locked, url.Values{"password": {sharePassword}})
-	reader.header.Set("Cookie", w.server.parts.share.CookieName()+"="+keyOf(reader, locked))
+	reader := w.Browser()
+	reader.Post(locked, url.Values{"password": {sharePassword}})
+	reader.Header.Set("Cookie", w.Server.Parts.Share.CookieName()+"="+keyOf(reader, locked))
 	for _, path := range []string{"/", "/stores/acme", "/stores/acme/history.csv", "/stores/acme/sync"} {
-		if r := reader.get(path); r.status != 303 || !strings.HasPrefix(r.header.Get("Location"), "/sign-in") {
-			t.Errorf("with a link's key, %s: %d", path, r.status)
+		if r := reader.Get(path); r.Status != 303 || !strings.HasPrefix(r.Header.Get("Location"), "/sign-in") {
+			t.Errorf("with a link's key, %s: %d", path, r.Status)
 		}
 	}
-	if r := reader.get("/api/v1/stores"); r.status != 401 {
-		t.Errorf("with a link's key, the JSON API: %d", r.status)
+	if r := reader.Get("/api/v1/stores"); r.Status != 401 {
+		t.Errorf("with a link's key, the JSON API: %d", r.Status)
 	}
-	for name, values := range map[string]string{"Authorization": "Bearer " + w.token(own), "Cookie": "storeglass=x"} {
-		b := w.browser()
-		b.header.Set(name, values)
-		if r := b.get(link + "/offers"); r.status != 404 {
-			t.Errorf("with %s: %d", name, r.status)
+	for name, values := range map[string]string{"Authorization": "Bearer " + w.Token(webtest.Own), "Cookie": "storeglass=x"} {
+		b := w.Browser()
+		b.Header.Set(name, values)
+		if r := b.Get(link + "/offers"); r.Status != 404 {
+			t.Errorf("with %s: %d", name, r.Status)
 		}
 	}
 }
@@ -449,27 +414,27 @@ var addressed = regexp.MustCompile(`(?:href|src|action|content)="([^"]*)"`)
 
 func TestPagesOfALinkLeadNowhereElse(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.exec(`update credentials set state = 'paused', paused_at = $1, paused_cause = 'INVALID_KEY', paused_text = 'The token was refused. Make a new one.'`, w.clock.now())
-	for name, link := range map[string]string{"moving": w.share(nil), "fixed": w.share(fixed), "one page": w.share(func(n *access.NewShare) { n.Pages = access.SharePages[:1] })} {
-		b := w.browser()
-		for below := range w.sharedAddresses() {
-			r := b.get(link + below)
-			text := wholeText(r)
+	w := webtest.NewWorld(t)
+	w.Exec(`update credentials set state = 'paused', paused_at = $1, paused_cause = 'INVALID_KEY', paused_text = 'The token was refused. Make a new one.'`, w.Clock.Now())
+	for name, link := range map[string]string{"moving": w.Share(nil), "fixed": w.Share(fixed), "one page": w.Share(func(n *access.NewShare) { n.Pages = access.SharePages[:1] })} {
+		b := w.Browser()
+		for below := range sharedAddresses(w) {
+			r := b.Get(link + below)
+			text := webtest.WholeText(r)
 			for _, never := range []string{
 				"/stores/", "admin.example", "Raw reply", "/replies", "Ada", "ada@example.com", "csrf", "/sign-", "og:", "What to do next", "refused", "Make a new one",
-				"needs attention", "acme.example.com", "123456.78", "See the pulls", "Birch", canary,
+				"needs attention", "acme.example.com", "123456.78", "See the pulls", "Birch", webtest.Canary,
 			} {
 				if strings.Contains(text, never) {
 					t.Errorf("%s: %s holds %q", name, below, never)
 				}
 			}
-			for _, m := range addressed.FindAllStringSubmatch(r.body, -1) {
+			for _, m := range addressed.FindAllStringSubmatch(r.Body, -1) {
 				to := m[1]
 				if strings.HasPrefix(to, "/static/") || strings.HasPrefix(to, "#") || to == link || strings.HasPrefix(to, link+"/") || strings.HasPrefix(to, link+"?") {
 					if strings.HasPrefix(to, link) {
-						if got := b.get(strings.ReplaceAll(to, "&amp;", "&")); got.status != 200 {
-							t.Errorf("%s: %s leads to %s, which gives %d", name, below, strings.TrimPrefix(to, link), got.status)
+						if got := b.Get(strings.ReplaceAll(to, "&amp;", "&")); got.Status != 200 {
+							t.Errorf("%s: %s leads to %s, which gives %d", name, below, strings.TrimPrefix(to, link), got.Status)
 						}
 					}
 					continue
@@ -485,31 +450,31 @@ func TestPagesOfALinkLeadNowhereElse(t *testing.T) {
 
 func TestAnswersBelowALinkAreKeptByNobodyAndTellNobody(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	link, locked := w.share(nil), w.share(withPassword)
-	b := w.browser()
+	w := webtest.NewWorld(t)
+	link, locked := w.Share(nil), w.Share(withPassword)
+	b := w.Browser()
 	for _, path := range []string{link, link + "/offers", link + "/history.csv", link + "/top.xlsx", link + "/gift.json", link + "/nothing", link + "?window=all", locked, "/share/x", "/share/x/history.csv"} {
 		for _, method := range []string{"GET", "HEAD", "DELETE"} {
-			r := b.do(method, path, nil, nil)
+			r := b.Do(method, path, nil, nil)
 			for name, want := range map[string]string{"Referrer-Policy": "same-origin", "X-Robots-Tag": "noindex, nofollow, noarchive", "Cache-Control": "no-store"} {
-				if got := r.header.Values(name); len(got) != 1 || got[0] != want {
-					t.Errorf("%s %s (%d): %s is %q", method, path, r.status, name, got)
+				if got := r.Header.Values(name); len(got) != 1 || got[0] != want {
+					t.Errorf("%s %s (%d): %s is %q", method, path, r.Status, name, got)
 				}
 			}
 		}
 	}
-	if r := b.do("DELETE", locked, nil, nil); r.status != 404 || strings.Contains(r.body, "Acme") {
-		t.Errorf("another method tells of the store: %d", r.status)
+	if r := b.Do("DELETE", locked, nil, nil); r.Status != 404 || strings.Contains(r.Body, "Acme") {
+		t.Errorf("another method tells of the store: %d", r.Status)
 	}
-	if r := b.get("/robots.txt"); r.status != 200 || r.body != "User-agent: *\nDisallow: /\n" {
-		t.Errorf("robots.txt: %d %q", r.status, r.body)
+	if r := b.Get("/robots.txt"); r.Status != 200 || r.Body != "User-agent: *\nDisallow: /\n" {
+		t.Errorf("robots.txt: %d %q", r.Status, r.Body)
 	}
-	log := w.log.String()
+	log := w.Log.String()
 	for _, secret := range []string{strings.TrimPrefix(link, "/share/"), strings.TrimPrefix(locked, "/share/")} {
 		if strings.Contains(log, secret) {
 			t.Error("the log holds a link's secret")
 		}
-		if n := w.storedTexts(`select a::text from audit a where a::text like '%' || $1 || '%'`, secret); len(n) > 0 {
+		if n := w.StoredTexts(`select a::text from audit a where a::text like '%' || $1 || '%'`, secret); len(n) > 0 {
 			t.Errorf("the audit log holds a link's secret: %q", n)
 		}
 	}
@@ -520,13 +485,13 @@ func TestAnswersBelowALinkAreKeptByNobodyAndTellNobody(t *testing.T) {
 
 func TestEachLinkHasItsOwnKeptPages(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	all, few, old := w.share(nil), w.share(func(n *access.NewShare) { n.Pages = access.SharePages[:1] }), w.share(fixed)
-	person, b := w.signedIn(), w.browser()
+	w := webtest.NewWorld(t)
+	all, few, old := w.Share(nil), w.Share(func(n *access.NewShare) { n.Pages = access.SharePages[:1] }), w.Share(fixed)
+	person, b := w.SignedIn(), w.Browser()
 	for range 2 {
-		pages := map[string]string{"person": person.get("/stores/acme").body}
+		pages := map[string]string{"person": person.Get("/stores/acme").Body}
 		for name, link := range map[string]string{"all": all, "few": few, "old": old} {
-			pages[name] = strings.ReplaceAll(b.get(link).body, link, "")
+			pages[name] = strings.ReplaceAll(b.Get(link).Body, link, "")
 		}
 		for name, has := range map[string][]string{
 			"person": {"What to do next", "/stores/acme/offers", "21 Oct – 19 Nov 2026"},
@@ -546,15 +511,15 @@ func TestEachLinkHasItsOwnKeptPages(t *testing.T) {
 
 func TestALinksNumbersAreThoseOfThePageAndTheJSONAPI(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	link, b := w.share(nil), w.browser()
-	api := w.apiClient(w.token(own))
-	read := func(c *browser, path string) map[string]any {
+	w := webtest.NewWorld(t)
+	link, b := w.Share(nil), w.Browser()
+	api := w.APIClient(w.Token(webtest.Own))
+	read := func(c *webtest.Browser, path string) map[string]any {
 		t.Helper()
 		var out map[string]any
-		r := c.get(path)
-		if err := json.Unmarshal([]byte(r.body), &out); err != nil || r.status != 200 {
-			t.Fatalf("%s: %d %v", path, r.status, err)
+		r := c.Get(path)
+		if err := json.Unmarshal([]byte(r.Body), &out); err != nil || r.Status != 200 {
+			t.Fatalf("%s: %d %v", path, r.Status, err)
 		}
 		return out
 	}
@@ -573,28 +538,28 @@ func TestALinksNumbersAreThoseOfThePageAndTheJSONAPI(t *testing.T) {
 			}
 		}
 	}
-	if page := b.get(link).body; !strings.Contains(page, "$3,007") || !strings.Contains(page, "Acme Foods") || !strings.Contains(page, "Until") {
+	if page := b.Get(link).Body; !strings.Contains(page, "$3,007") || !strings.Contains(page, "Acme Foods") || !strings.Contains(page, "Until") {
 		t.Error("the page lacks the window's value, the store's name or the link's end")
 	}
-	rows := strings.Split(strings.TrimSpace(b.get(link+"/history.csv").body), "\n")
+	rows := strings.Split(strings.TrimSpace(b.Get(link+"/history.csv").Body), "\n")
 	if len(rows) != 31 {
 		t.Errorf("%d rows of 30 days", len(rows))
 	}
-	if person := w.signedIn().get("/stores/acme/history.csv").body; person != b.get(link+"/history.csv").body {
+	if person := w.SignedIn().Get("/stores/acme/history.csv").Body; person != b.Get(link+"/history.csv").Body {
 		t.Error("the link's file is another than a person's of the same days")
 	}
-	if head, _, _ := strings.Cut(b.get(link+"/offers.csv").body, "\n"); strings.Contains(head, "all_time") || strings.Contains(head, "url") || !strings.Contains(head, "status") {
+	if head, _, _ := strings.Cut(b.Get(link+"/offers.csv").Body, "\n"); strings.Contains(head, "all_time") || strings.Contains(head, "url") || !strings.Contains(head, "status") {
 		t.Errorf("columns %s", head)
 	}
-	if head, _, _ := strings.Cut(b.get(w.share(fixed)+"/offers.csv").body, "\n"); strings.Contains(head, "status") {
+	if head, _, _ := strings.Cut(b.Get(w.Share(fixed)+"/offers.csv").Body, "\n"); strings.Contains(head, "status") {
 		t.Errorf("columns of days that stay: %s", head)
 	}
 }
 
 // outside are, by table, the own store's rows that a link to the days must tell
 // nothing of.
-func outside(w *world, window access.ShareWindow) map[string]string {
-	store := w.storedTexts(`select id::text from stores where slug = $1`, own)[0]
+func outside(w *webtest.World, window access.ShareWindow) map[string]string {
+	store := w.StoredTexts(`select id::text from stores where slug = $1`, webtest.Own)[0]
 	of := "store_id = " + store
 	windowed := fmt.Sprintf("%s and (window_start < '%s' or window_end > '%s')", of, window.Start, window.End)
 	rows := map[string]string{}
@@ -610,14 +575,14 @@ func outside(w *world, window access.ShareWindow) map[string]string {
 	return rows
 }
 
-func canariesOutside(w *world, rows map[string]string) *spread {
-	w.t.Helper()
+func canariesOutside(w *webtest.World, rows map[string]string) *spread {
+	w.T.Helper()
 	s := &spread{w: w, rows: rows}
 	for table := range rows {
-		if n := len(w.storedTexts(`select '' from ` + table + ` where ` + rows[table])); n == 0 {
-			w.t.Errorf("%s has no row outside", table)
+		if n := len(w.StoredTexts(`select '' from ` + table + ` where ` + rows[table])); n == 0 {
+			w.T.Errorf("%s has no row outside", table)
 		}
-		for _, c := range w.columnsOf(table) {
+		for _, c := range columnsOf(w, table) {
 			s.column(table, c[0], c[1])
 		}
 	}
@@ -629,50 +594,50 @@ func TestALinkTellsNothingOfOtherDays(t *testing.T) {
 	for name, window := range map[string]access.ShareWindow{"days that stay": october, "days that move": {Preset: "last_7_days"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := webtest.NewWorld(t)
 			days := window
 			if !window.Fixed() {
 				days = access.ShareWindow{Start: civil.Date{Year: 2026, Month: 11, Day: 13}, End: civil.Date{Year: 2026, Month: 11, Day: 19}}
 			}
 			// today, which is not over, as the pages of people show it
-			w.exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, offer_views, currency, source, asked_start, asked_end, partial, fetched_at)
-				select id, '2026-11-20', '2026-11-20', 7, 7, 7, 7, 'USD', 'merchant', '2026-11-20', '2026-11-20', true, $2 from stores where slug = $1`, own, w.clock.now())
+			w.Exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, offer_views, currency, source, asked_start, asked_end, partial, fetched_at)
+				select id, '2026-11-20', '2026-11-20', 7, 7, 7, 7, 'USD', 'merchant', '2026-11-20', '2026-11-20', true, $2 from stores where slug = $1`, webtest.Own, w.Clock.Now())
 			// the store's answer for exactly these days compares with the days before
-			w.exec(`insert into gift_windows (store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, revenue, orders_previous, revenue_previous,
+			w.Exec(`insert into gift_windows (store_id, window_start, window_end, includes_today, asked_days, timezone, currency, cached, orders, revenue, orders_previous, revenue_previous,
 					orders_change, revenue_change, conversion_rate_unit, fetched_at, basis)
 				select id, $2, $3, false, 7, 'UTC', 'USD', false, 60, 900.10, 91739991, 91739992, 91739993, 91739994, 'percentage', $4, 'reported' from stores where slug = $1`,
-				own, days.Start.String(), days.End.String(), w.clock.now())
+				webtest.Own, days.Start.String(), days.End.String(), w.Clock.Now())
 			rows := outside(w, days)
 			if !window.Fixed() { // how many offers are active is told
 				delete(rows, "coverage")
 			}
 			s := canariesOutside(w, rows)
 			// All-time values beside what may be told.
-			w.exec(`update offers set revenue = 91739995, url = 'https://admin.example/cnry99995'`)
-			w.exec(`update coverage set recent_revenue = 91739985`)
-			w.exec(`update offer_setups set body = body || '{"revenue": "91739996", "claims": 91739997, "acceptance_rate": "91739998", "url": "https://admin.example/cnry99996"}'`)
-			w.exec(`insert into offer_events (store_id, offer_id, at, kind, before, after) select id, 'acme-offer-1', $2::date - 1, 'renamed', 'cnry99997', 'cnry99998' from stores where slug = $1`, own, days.Start.String())
+			w.Exec(`update offers set revenue = 91739995, url = 'https://admin.example/cnry99995'`)
+			w.Exec(`update coverage set recent_revenue = 91739985`)
+			w.Exec(`update offer_setups set body = body || '{"revenue": "91739996", "claims": 91739997, "acceptance_rate": "91739998", "url": "https://admin.example/cnry99996"}'`)
+			w.Exec(`insert into offer_events (store_id, offer_id, at, kind, before, after) select id, 'acme-offer-1', $2::date - 1, 'renamed', 'cnry99997', 'cnry99998' from stores where slug = $1`, webtest.Own, days.Start.String())
 			if window.Fixed() { // what is true now
 				later := days.End.AddDays(1).String()
-				w.exec(`update offers set created_at_text = $1, name = 'cnry99994' where offer_id = 'acme-offer-2'`, later+"T09:00:00")
-				w.exec(`update gift_campaigns set start_date = $1, name = 'cnry99993' where campaign_id = 'acme-campaign-2'`, later+"T09:00:00Z")
-				w.exec(`update gift_campaign_configs set body = '{"found": true, "giftProducts": [{"title": "cnry99992"}]}'`)
-				w.exec(`update offer_setups set body = body || '{"name": "cnry99991"}'`)
-				w.exec(`update offer_stages set body = '{"stages": [{"products": [{"title": "cnry99990"}]}]}'`)
-				w.exec(`update offer_counts set total = 91739989, active = 91739988, scheduled = 91739987, expired = 91739986`)
+				w.Exec(`update offers set created_at_text = $1, name = 'cnry99994' where offer_id = 'acme-offer-2'`, later+"T09:00:00")
+				w.Exec(`update gift_campaigns set start_date = $1, name = 'cnry99993' where campaign_id = 'acme-campaign-2'`, later+"T09:00:00Z")
+				w.Exec(`update gift_campaign_configs set body = '{"found": true, "giftProducts": [{"title": "cnry99992"}]}'`)
+				w.Exec(`update offer_setups set body = body || '{"name": "cnry99991"}'`)
+				w.Exec(`update offer_stages set body = '{"stages": [{"products": [{"title": "cnry99990"}]}]}'`)
+				w.Exec(`update offer_counts set total = 91739989, active = 91739988, scheduled = 91739987, expired = 91739986`)
 			}
-			link, b := w.share(func(n *access.NewShare) { n.Window = window }), w.browser()
+			link, b := w.Share(func(n *access.NewShare) { n.Window = window }), w.Browser()
 			asked, shown := 0, 0
-			addresses := w.sharedAddresses()
+			addresses := sharedAddresses(w)
 			addresses["/offers/acme-offer-2"], addresses["/offers?sort=oldest"], addresses["/gift/campaigns/acme-campaign-2"] = "", "", ""
 			for below := range addresses {
-				r := b.get(link + below)
-				if r.status == 200 {
+				r := b.Get(link + below)
+				if r.Status == 200 {
 					shown++
 				}
 				asked++
 				for _, found := range canariesIn(r) {
-					t.Errorf("%s (%d) shows %s of %s", below, r.status, found, s.where(found))
+					t.Errorf("%s (%d) shows %s of %s", below, r.Status, found, s.where(found))
 				}
 			}
 			want := asked
@@ -683,10 +648,10 @@ func TestALinkTellsNothingOfOtherDays(t *testing.T) {
 				t.Errorf("%d of %d addresses answer", shown, asked)
 			}
 			// The canaries sing for who may see everything.
-			person := w.signedIn()
+			person := w.SignedIn()
 			met := map[string]bool{}
 			for _, path := range []string{"/stores/acme", "/stores/acme?window=all&compare=none", "/stores/acme/offers", "/stores/acme/offers/acme-offer-1", "/stores/acme/gift", "/stores/acme/placements", "/stores/acme/gift/campaigns/acme-campaign-1"} {
-				for _, found := range canariesIn(person.get(path)) {
+				for _, found := range canariesIn(person.Get(path)) {
 					met[found] = true
 				}
 			}
@@ -699,24 +664,24 @@ func TestALinkTellsNothingOfOtherDays(t *testing.T) {
 
 func TestALinkToDaysThatMoveTellsWhatIsNow(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.browser()
-	moving, stays := w.share(nil), w.share(fixed)
+	w := webtest.NewWorld(t)
+	b := w.Browser()
+	moving, stays := w.Share(nil), w.Share(fixed)
 	for below, text := range map[string]string{
 		"/offers": "Status now", "/offers/acme-offer-1": "What the customer meets", "/gift": "Status now", "/gift/campaigns/acme-campaign-1": "Configuration", "": "Status now", "/placements": "active now",
 	} {
-		if !strings.Contains(b.get(moving+below).body, text) {
+		if !strings.Contains(b.Get(moving+below).Body, text) {
 			t.Errorf("moving%s lacks %q", below, text)
 		}
-		if strings.Contains(b.get(stays+below).body, text) {
+		if strings.Contains(b.Get(stays+below).Body, text) {
 			t.Errorf("fixed%s holds %q", below, text)
 		}
 	}
 	for query, want := range map[string][2]int{"sort=name": {200, 200}, "status=active": {200, 400}, "sort=revenue": {400, 400}, "never_earned=true": {400, 400}, "sort=priority&placement=post_purchase": {200, 400}} {
 		for i, link := range []string{moving, stays} {
 			for _, below := range []string{"/offers", "/offers.csv", "/offers.json"} {
-				if r := b.get(link + below + "?" + query); r.status != want[i] {
-					t.Errorf("%s?%s: %d, want %d", below, query, r.status, want[i])
+				if r := b.Get(link + below + "?" + query); r.Status != want[i] {
+					t.Errorf("%s?%s: %d, want %d", below, query, r.Status, want[i])
 				}
 			}
 		}

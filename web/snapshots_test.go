@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"encoding/base64"
@@ -23,11 +23,12 @@ import (
 	"github.com/storeglass/storeglass/internal/weekly"
 	"github.com/storeglass/storeglass/web/mails"
 	"github.com/storeglass/storeglass/web/site"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // postOffice is a world whose mails are sent: to a mail server of its own.
 type postOffice struct {
-	*world
+	*webtest.World
 	mails *mailtest.Server
 	post  *weekly.Sender
 	admin access.Person
@@ -35,25 +36,25 @@ type postOffice struct {
 
 func newPostOffice(t testing.TB) *postOffice {
 	t.Helper()
-	o := &postOffice{world: newWorld(t), mails: mailtest.Start(t, mailtest.Plain)}
+	o := &postOffice{World: webtest.NewWorld(t), mails: mailtest.Start(t, mailtest.Plain)}
 	sender, err := mail.New(&url.URL{Scheme: "smtp", Host: o.mails.Addr}, netmail.Address{Name: "Storeglass", Address: "reports@example.com"})
-	o.must(err)
+	o.Must(err)
 	base := &url.URL{Scheme: "https", Host: "reports.example"}
-	room := o.server.parts.mails.Mailroom.(*weekly.SubscriptionService)
+	room := o.Server.Parts.Mails.Mailroom.(*weekly.SubscriptionService)
 	room.Sender = sender
-	o.post = &weekly.Sender{DB: o.db, Composer: room.Composer, Courier: mail.NewCourier(sender), Base: base, Host: "reports.example", Now: o.clock.now, Log: slog.New(slog.DiscardHandler)}
-	admin, err := o.access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
-	o.must(err)
+	o.post = &weekly.Sender{DB: o.DB, Composer: room.Composer, Courier: mail.NewCourier(sender), Base: base, Host: "reports.example", Now: o.Clock.Now, Log: slog.New(slog.DiscardHandler)}
+	admin, err := o.Access.CreatePerson(t.Context(), "root@example.com", "Root", access.Admin)
+	o.Must(err)
 	o.admin = admin
 	return o
 }
 
 // round sends what is due, and returns what arrived.
 func (o *postOffice) round() []mailtest.Mail {
-	o.t.Helper()
-	_, err := o.post.Schedule(o.t.Context())
-	o.must(err)
-	o.must(o.post.Deliver(o.t.Context()))
+	o.T.Helper()
+	_, err := o.post.Schedule(o.T.Context())
+	o.Must(err)
+	o.Must(o.post.Deliver(o.T.Context()))
 	return o.arrived()
 }
 
@@ -72,49 +73,49 @@ var mailToken = regexp.MustCompile(`/(unsubscribe|confirm)/([A-Za-z0-9_-]{43})`)
 
 // token is the secret in a mail's link.
 func (o *postOffice) token(m mailtest.Mail) string {
-	o.t.Helper()
+	o.T.Helper()
 	found := mailToken.FindStringSubmatch(strings.ReplaceAll(m.Raw, "=\r\n", ""))
 	if found == nil {
-		o.t.Fatalf("no link in %.2000s", m.Raw)
+		o.T.Fatalf("no link in %.2000s", m.Raw)
 	}
 	return found[2]
 }
 
 // asked has an address asked, and returns the secret of its mail.
 func (o *postOffice) asked(address string) string {
-	o.t.Helper()
-	if r := o.signedIn().send("/snapshots", "store", own, "address", address); r.status != http.StatusSeeOther {
-		o.t.Fatalf("ask %s: %d %s", address, r.status, r.body)
+	o.T.Helper()
+	if r := o.SignedIn().Send("/snapshots", "store", webtest.Own, "address", address); r.Status != http.StatusSeeOther {
+		o.T.Fatalf("ask %s: %d %s", address, r.Status, r.Body)
 	}
 	mails := o.arrived()
 	if len(mails) != 1 || mails[0].To != address {
-		o.t.Fatalf("%d mails arrived", len(mails))
+		o.T.Fatalf("%d mails arrived", len(mails))
 	}
 	return o.token(mails[0])
 }
 
 // subscribed is a subscription of an address with a mail that was sent; the token is that mail's.
 func (o *postOffice) subscribed(address string) (token string) {
-	o.t.Helper()
-	if r := o.browser().post(site.ConfirmPath+o.asked(address), url.Values{}); r.status != http.StatusOK {
-		o.t.Fatalf("confirm: %d %s", r.status, r.body)
+	o.T.Helper()
+	if r := o.Browser().Post(site.ConfirmPath+o.asked(address), url.Values{}); r.Status != http.StatusOK {
+		o.T.Fatalf("confirm: %d %s", r.Status, r.Body)
 	}
-	o.clock.add(7 * 24 * time.Hour)
+	o.Clock.Add(7 * 24 * time.Hour)
 	mails := o.round()
 	if len(mails) != 1 {
-		o.t.Fatalf("%d mails", len(mails))
+		o.T.Fatalf("%d mails", len(mails))
 	}
 	return o.token(mails[0])
 }
 
-func (o *postOffice) shows(r response, words ...string) {
-	o.t.Helper()
-	if r.status != http.StatusOK {
-		o.t.Errorf("status %d: %.500s", r.status, r.body)
+func (o *postOffice) shows(r webtest.Response, words ...string) {
+	o.T.Helper()
+	if r.Status != http.StatusOK {
+		o.T.Errorf("status %d: %.500s", r.Status, r.Body)
 	}
 	for _, w := range words {
-		if !strings.Contains(r.body, w) {
-			o.t.Errorf("nothing says %q", w)
+		if !strings.Contains(r.Body, w) {
+			o.T.Errorf("nothing says %q", w)
 		}
 	}
 }
@@ -137,20 +138,20 @@ func TestProgramsThatLookThroughMailsEndNothingAndConfirmNothing(t *testing.T) {
 	answers := map[string]int{}
 	for line := range 8 {
 		lines.Go(func() {
-			b := o.browser()
+			b := o.Browser()
 			for i := line; i < scans; i += 8 {
 				h := marks[i%len(marks)].Clone()
 				h.Set("User-Agent", agents[i/len(marks)%len(agents)])
 				method, path := methods[i%len(methods)], paths[i/7%len(paths)]
-				r := b.do(method, path, nil, h)
+				r := b.Do(method, path, nil, h)
 				mu.Lock()
-				answers[fmt.Sprint(method, " ", r.status)]++
+				answers[fmt.Sprint(method, " ", r.Status)]++
 				mu.Unlock()
 			}
 		})
 	}
 	lines.Wait()
-	if got := o.storedTexts(`select address || ' ' || (confirmed_at is not null) || ' ' || (ended_at is null) from subscriptions order by address`); strings.Join(got, ", ") != "carol@example.net true true, dora@example.net false true" {
+	if got := o.StoredTexts(`select address || ' ' || (confirmed_at is not null) || ' ' || (ended_at is null) from subscriptions order by address`); strings.Join(got, ", ") != "carol@example.net true true, dora@example.net false true" {
 		t.Errorf("after %d scans: %v", scans, got)
 	}
 	if answers["GET 200"] == 0 || answers["HEAD 200"] == 0 {
@@ -163,15 +164,15 @@ func TestOneClickEndsMailsAtOnceFromAnywhere(t *testing.T) {
 	t.Parallel()
 	o := newPostOffice(t)
 	token := o.subscribed("carol@example.net")
-	o.clock.add(7 * 24 * time.Hour)
+	o.Clock.Add(7 * 24 * time.Hour)
 	if _, err := o.post.Schedule(t.Context()); err != nil { // the next is on its way
 		t.Fatal(err)
 	}
 	foreign := http.Header{"Origin": {"https://mail.example"}, "Sec-Fetch-Site": {"cross-site"}}
 	for range 2 {
-		r := o.browser().do("POST", site.UnsubscribePath+token, url.Values{"List-Unsubscribe": {"One-Click"}}, foreign)
+		r := o.Browser().Do("POST", site.UnsubscribePath+token, url.Values{"List-Unsubscribe": {"One-Click"}}, foreign)
 		o.shows(r, "No more weekly mails", "carol@example.net", "Acme Foods", "To have it back")
-		if len(r.header.Values("Set-Cookie")) > 0 {
+		if len(r.Header.Values("Set-Cookie")) > 0 {
 			t.Error("it sets a cookie")
 		}
 	}
@@ -179,11 +180,11 @@ func TestOneClickEndsMailsAtOnceFromAnywhere(t *testing.T) {
 		if mails := o.round(); len(mails) > 0 {
 			t.Errorf("%d mails after the end", len(mails))
 		}
-		o.clock.add(7 * 24 * time.Hour)
+		o.Clock.Add(7 * 24 * time.Hour)
 	}
-	o.shows(o.browser().get(site.UnsubscribePath+token), "No more weekly mails")
-	if r := o.browser().do("POST", site.ConfirmPath+o.asked("dora@example.net"), url.Values{}, foreign); r.status != http.StatusForbidden {
-		t.Errorf("another site's page says yes: %d", r.status)
+	o.shows(o.Browser().Get(site.UnsubscribePath+token), "No more weekly mails")
+	if r := o.Browser().Do("POST", site.ConfirmPath+o.asked("dora@example.net"), url.Values{}, foreign); r.Status != http.StatusForbidden {
+		t.Errorf("another site's page says yes: %d", r.Status)
 	}
 }
 
@@ -211,18 +212,18 @@ func TestForgedLinksOfMailsAreAllAnsweredAlike(t *testing.T) {
 			if ask.method == "POST" {
 				form = url.Values{}
 			}
-			r := o.browser().do(ask.method, ask.prefix+f+ask.suffix, form, nil)
+			r := o.Browser().Do(ask.method, ask.prefix+f+ask.suffix, form, nil)
 			if first == "" {
-				first = r.body
+				first = r.Body
 			}
-			if r.status != http.StatusNotFound || r.body != first || !strings.Contains(r.body, "This link does not work") {
-				t.Errorf("%s %s%s: %d, the same bytes: %v", ask.method, ask.prefix, f, r.status, r.body == first)
+			if r.Status != http.StatusNotFound || r.Body != first || !strings.Contains(r.Body, "This link does not work") {
+				t.Errorf("%s %s%s: %d, the same bytes: %v", ask.method, ask.prefix, f, r.Status, r.Body == first)
 			}
 		}
 	}
 	for _, path := range []string{site.UnsubscribePath, site.ConfirmPath, site.MailPath + token + "/days.png/x", site.UnsubscribePath + token + "/", "/Unsubscribe/" + token} {
-		if r := o.browser().get(path); r.status != http.StatusNotFound || r.header.Get("Location") != "" {
-			t.Errorf("%s: %d %s", path, r.status, r.header.Get("Location"))
+		if r := o.Browser().Get(path); r.Status != http.StatusNotFound || r.Header.Get("Location") != "" {
+			t.Errorf("%s: %d %s", path, r.Status, r.Header.Get("Location"))
 		}
 	}
 }
@@ -232,26 +233,26 @@ func TestTheSecretOfAMailStandsInNoPageAndNoLog(t *testing.T) {
 	o := newPostOffice(t)
 	asked := o.asked("dora@example.net")
 	token := o.subscribed("carol@example.net")
-	secret := func(r response, of string) {
+	secret := func(r webtest.Response, of string) {
 		t.Helper()
-		if strings.Contains(r.body, of) || strings.Contains(fmt.Sprint(r.header), of) {
-			t.Errorf("the secret is in %.200s", r.body)
+		if strings.Contains(r.Body, of) || strings.Contains(fmt.Sprint(r.Header), of) {
+			t.Errorf("the secret is in %.200s", r.Body)
 		}
-		if r.header.Get("Referrer-Policy") != "same-origin" || !strings.Contains(r.header.Get("X-Robots-Tag"), "noindex") || r.header.Get("Cache-Control") != "no-store" {
-			t.Errorf("headers: %v", r.header)
+		if r.Header.Get("Referrer-Policy") != "same-origin" || !strings.Contains(r.Header.Get("X-Robots-Tag"), "noindex") || r.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("headers: %v", r.Header)
 		}
 	}
-	secret(o.browser().get(site.ConfirmPath+asked), asked)
-	secret(o.browser().post(site.ConfirmPath+asked, url.Values{}), asked)
-	secret(o.browser().get(site.UnsubscribePath+token), token)
-	secret(o.browser().post(site.UnsubscribePath+token, url.Values{}), token)
-	secret(o.browser().get(site.UnsubscribePath+token+"/x"), token)
+	secret(o.Browser().Get(site.ConfirmPath+asked), asked)
+	secret(o.Browser().Post(site.ConfirmPath+asked, url.Values{}), asked)
+	secret(o.Browser().Get(site.UnsubscribePath+token), token)
+	secret(o.Browser().Post(site.UnsubscribePath+token, url.Values{}), token)
+	secret(o.Browser().Get(site.UnsubscribePath+token+"/x"), token)
 	for _, page := range []string{"/snapshots", "/snapshots/sent", "/audit"} {
-		if r := o.signedInAs(o.admin).get(page); strings.Contains(r.body, token) || strings.Contains(r.body, asked) {
+		if r := o.SignedInAs(o.admin).Get(page); strings.Contains(r.Body, token) || strings.Contains(r.Body, asked) {
 			t.Errorf("%s shows a secret", page)
 		}
 	}
-	if log := o.log.String(); strings.Contains(log, token) || strings.Contains(log, asked) {
+	if log := o.Log.String(); strings.Contains(log, token) || strings.Contains(log, asked) {
 		t.Error("the log holds a secret")
 	}
 }
@@ -260,42 +261,42 @@ func TestAMailIsShownAsItWasSentAndNothingInItRuns(t *testing.T) {
 	t.Parallel()
 	o := newPostOffice(t)
 	token := o.subscribed("carol@example.net")
-	r := o.browser().get(site.MailPath + token)
+	r := o.Browser().Get(site.MailPath + token)
 	o.shows(r, "Acme Foods", `src="`+token+`/days.png"`)
-	if got := r.header.Get("Content-Security-Policy"); got != mails.MailPolicy {
+	if got := r.Header.Get("Content-Security-Policy"); got != mails.MailPolicy {
 		t.Errorf("policy %q", got)
 	}
-	if strings.Contains(r.body, "cid:") {
+	if strings.Contains(r.Body, "cid:") {
 		t.Error("a picture is called by its place in the mail")
 	}
-	picture := o.browser().get(site.MailPath + token + "/days.png")
-	if picture.status != http.StatusOK || picture.header.Get("Content-Type") != "image/png" || !strings.HasPrefix(picture.body, "\x89PNG") {
-		t.Errorf("picture: %d %v", picture.status, picture.header)
+	picture := o.Browser().Get(site.MailPath + token + "/days.png")
+	if picture.Status != http.StatusOK || picture.Header.Get("Content-Type") != "image/png" || !strings.HasPrefix(picture.Body, "\x89PNG") {
+		t.Errorf("picture: %d %v", picture.Status, picture.Header)
 	}
-	o.exec(`update stores set removed_at = now(), removed_by = 'somebody' where slug = $1`, own)
-	if r := o.browser().get(site.MailPath + token); r.status != http.StatusNotFound {
-		t.Errorf("of a removed store: %d", r.status)
+	o.Exec(`update stores set removed_at = now(), removed_by = 'somebody' where slug = $1`, webtest.Own)
+	if r := o.Browser().Get(site.MailPath + token); r.Status != http.StatusNotFound {
+		t.Errorf("of a removed store: %d", r.Status)
 	}
-	o.shows(o.browser().post(site.UnsubscribePath+token, url.Values{}), "No more weekly mails")
+	o.shows(o.Browser().Post(site.UnsubscribePath+token, url.Values{}), "No more weekly mails")
 }
 
 // alertMail is a mail about an alert to a person who holds the store, and its secret.
 func (o *postOffice) alertMail(p access.Person) (token string) {
-	o.t.Helper()
-	alerts := &alert.Alerts{DB: o.db, Courier: o.post.Courier, Base: o.post.Base, Host: "reports.example", Now: o.clock.now, Log: slog.New(slog.DiscardHandler)}
-	o.exec(`delete from alerts`)
-	o.exec(`with a as (insert into alerts (store_id, rule, since, seen_at, opened_at, title, text, href, evidence) select id, 'drift', $2, $2, $2, 'It fell', 'By much.', '', '{}' from stores where slug = $1 returning id, store_id)
-		insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at) select a.id, a.store_id, 'opened', $3, $2, $2 from a`, own, o.clock.now(), p.ID)
-	set, at := jobs.NewSet(), o.t.Context()
+	o.T.Helper()
+	alerts := &alert.Alerts{DB: o.DB, Courier: o.post.Courier, Base: o.post.Base, Host: "reports.example", Now: o.Clock.Now, Log: slog.New(slog.DiscardHandler)}
+	o.Exec(`delete from alerts`)
+	o.Exec(`with a as (insert into alerts (store_id, rule, since, seen_at, opened_at, title, text, href, evidence) select id, 'drift', $2, $2, $2, 'It fell', 'By much.', '', '{}' from stores where slug = $1 returning id, store_id)
+		insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at) select a.id, a.store_id, 'opened', $3, $2, $2 from a`, webtest.Own, o.Clock.Now(), p.ID)
+	set, at := jobs.NewSet(), o.T.Context()
 	schedule, err := jobs.ParseSchedule("@every 1s")
-	o.must(err)
+	o.Must(err)
 	alerts.Jobs(set, schedule)
-	engine, err := jobs.Start(at, o.db.Pool, alerts.Log, set)
-	o.must(err)
+	engine, err := jobs.Start(at, o.DB.Pool, alerts.Log, set)
+	o.Must(err)
 	m := <-o.mails.Got
-	o.must(engine.Stop(at))
+	o.Must(engine.Stop(at))
 	if m.To != p.Email {
-		o.t.Fatalf("a mail to %s", m.To)
+		o.T.Fatalf("a mail to %s", m.To)
 	}
 	return o.token(m)
 }
@@ -307,89 +308,89 @@ func TestOneClickEndsAlertMailsAndNothingElse(t *testing.T) {
 	token := o.alertMail(o.admin)
 	page := site.UnsubscribePath + token
 	for range 3 { // programs that look through mails
-		o.shows(o.browser().get(page), "Stop alert mails?", "root@example.com", `method="post"`)
+		o.shows(o.Browser().Get(page), "Stop alert mails?", "root@example.com", `method="post"`)
 	}
-	settings := func() []string { return o.storedTexts(`select mail::text from alert_settings`) }
+	settings := func() []string { return o.StoredTexts(`select mail::text from alert_settings`) }
 	if got := settings(); len(got) != 0 {
 		t.Errorf("opened, it set %v", got)
 	}
 	foreign := http.Header{"Origin": {"https://mail.example"}, "Sec-Fetch-Site": {"cross-site"}}
 	for range 2 {
-		r := o.browser().do("POST", page, url.Values{"List-Unsubscribe": {"One-Click"}}, foreign)
+		r := o.Browser().Do("POST", page, url.Values{"List-Unsubscribe": {"One-Click"}}, foreign)
 		o.shows(r, "No more alert mails", "root@example.com", "/alerts/settings")
-		if strings.Contains(r.body, token) || len(r.header.Values("Set-Cookie")) > 0 {
+		if strings.Contains(r.Body, token) || len(r.Header.Values("Set-Cookie")) > 0 {
 			t.Error("it shows its secret or sets a cookie")
 		}
 	}
 	if got := settings(); len(got) != 1 || got[0] != "false" {
 		t.Errorf("settings %v", got)
 	}
-	if got := o.storedTexts(`select action || ' ' || subject from audit where action = 'alert.mail-ended'`); len(got) != 1 || got[0] != "alert.mail-ended root@example.com, by the link in the mail" {
+	if got := o.StoredTexts(`select action || ' ' || subject from audit where action = 'alert.mail-ended'`); len(got) != 1 || got[0] != "alert.mail-ended root@example.com, by the link in the mail" {
 		t.Errorf("audit %v", got)
 	}
-	if got := o.storedTexts(`select address from subscriptions where ended_at is null`); len(got) != 1 {
+	if got := o.StoredTexts(`select address from subscriptions where ended_at is null`); len(got) != 1 {
 		t.Errorf("weekly mails that go on: %v", got)
 	}
-	if r := o.signedInAs(o.admin).get("/alerts/settings"); !strings.Contains(r.body, `name="mail"`) || regexp.MustCompile(`name="mail"[^>]*checked`).MatchString(r.body) {
-		t.Errorf("the settings show mails as on: %.600s", r.body)
+	if r := o.SignedInAs(o.admin).Get("/alerts/settings"); !strings.Contains(r.Body, `name="mail"`) || regexp.MustCompile(`name="mail"[^>]*checked`).MatchString(r.Body) {
+		t.Errorf("the settings show mails as on: %.600s", r.Body)
 	}
 	for _, path := range []string{site.MailPath + token, site.MailPath + token + "/weeks", site.ConfirmPath + token} {
-		if r := o.browser().get(path); r.status != http.StatusNotFound {
-			t.Errorf("%s: %d", path, r.status)
+		if r := o.Browser().Get(path); r.Status != http.StatusNotFound {
+			t.Errorf("%s: %d", path, r.Status)
 		}
 	}
-	o.shows(o.browser().get(site.UnsubscribePath+weekly), "Stop this weekly mail?")
+	o.shows(o.Browser().Get(site.UnsubscribePath+weekly), "Stop this weekly mail?")
 
 	// Turned on again, they come again, and the earlier link ends them once more.
-	o.exec(`update alert_settings set mail = true`)
+	o.Exec(`update alert_settings set mail = true`)
 	second := o.alertMail(o.admin)
-	o.shows(o.browser().post(page, url.Values{}), "No more alert mails")
-	o.shows(o.browser().get(site.UnsubscribePath+second), "No more alert mails")
+	o.shows(o.Browser().Post(page, url.Values{}), "No more alert mails")
+	o.shows(o.Browser().Get(site.UnsubscribePath+second), "No more alert mails")
 }
 
 func TestEarlierWeeksOpenFromTheMailThatStandsForThem(t *testing.T) {
 	t.Parallel()
 	o := newPostOffice(t)
-	o.browser().post(site.ConfirmPath+o.asked("carol@example.net"), url.Values{})
-	o.clock.add(6 * 7 * 24 * time.Hour)
-	o.exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, currency, source, asked_start, asked_end, partial, fetched_at)
-		select s.id, d, d, 100, 4, 30, coalesce(s.currency, 'USD'), 'merchant', d, d, false, $2 from stores s, generate_series(1, 60) n, lateral (select $2::date - n as d) x where s.slug = $1 on conflict do nothing`, own, o.clock.now())
+	o.Browser().Post(site.ConfirmPath+o.asked("carol@example.net"), url.Values{})
+	o.Clock.Add(6 * 7 * 24 * time.Hour)
+	o.Exec(`insert into summaries (store_id, window_start, window_end, total_upsold_value, total_upsold_orders, total_orders, currency, source, asked_start, asked_end, partial, fetched_at)
+		select s.id, d, d, 100, 4, 30, coalesce(s.currency, 'USD'), 'merchant', d, d, false, $2 from stores s, generate_series(1, 60) n, lateral (select $2::date - n as d) x where s.slug = $1 on conflict do nothing`, webtest.Own, o.Clock.Now())
 	came := o.round()
 	if len(came) != 1 {
 		t.Fatalf("%d mails", len(came))
 	}
 	token := o.token(came[0])
-	list := o.browser().get(site.MailPath + token + "/weeks")
+	list := o.Browser().Get(site.MailPath + token + "/weeks")
 	o.shows(list, "Earlier reports", "carol@example.net", "Acme Foods")
-	if strings.Contains(list.body, token) {
+	if strings.Contains(list.Body, token) {
 		t.Error("the secret is in the list")
 	}
-	weeks := regexp.MustCompile(`href="weeks/([0-9-]{10})"`).FindAllStringSubmatch(list.body, -1)
+	weeks := regexp.MustCompile(`href="weeks/([0-9-]{10})"`).FindAllStringSubmatch(list.Body, -1)
 	if len(weeks) != 5 {
 		t.Fatalf("listed %v", weeks)
 	}
 	for _, w := range weeks {
-		r := o.browser().get(site.MailPath + token + "/weeks/" + w[1])
+		r := o.Browser().Get(site.MailPath + token + "/weeks/" + w[1])
 		o.shows(r, "Acme Foods", `src="`+w[1]+`/days.png"`)
-		if got := r.header.Get("Content-Security-Policy"); got != mails.MailPolicy || strings.Contains(r.body, "cid:") {
+		if got := r.Header.Get("Content-Security-Policy"); got != mails.MailPolicy || strings.Contains(r.Body, "cid:") {
 			t.Errorf("%s: policy %q", w[1], got)
 		}
-		picture := o.browser().get(site.MailPath + token + "/weeks/" + w[1] + "/days.png")
-		if picture.status != http.StatusOK || !strings.HasPrefix(picture.body, "\x89PNG") {
-			t.Errorf("%s: picture: %d", w[1], picture.status)
+		picture := o.Browser().Get(site.MailPath + token + "/weeks/" + w[1] + "/days.png")
+		if picture.Status != http.StatusOK || !strings.HasPrefix(picture.Body, "\x89PNG") {
+			t.Errorf("%s: picture: %d", w[1], picture.Status)
 		}
 	}
 	for _, wrong := range []string{"/weeks/1999-01-04", "/weeks/none", "/weeks/" + weeks[0][1] + "/nothing.png"} {
-		if r := o.browser().get(site.MailPath + token + wrong); r.status != http.StatusNotFound {
-			t.Errorf("%s: %d", wrong, r.status)
+		if r := o.Browser().Get(site.MailPath + token + wrong); r.Status != http.StatusNotFound {
+			t.Errorf("%s: %d", wrong, r.Status)
 		}
 	}
-	sent := o.signedInAs(o.admin).get("/snapshots/sent")
+	sent := o.SignedInAs(o.admin).Get("/snapshots/sent")
 	o.shows(sent, "In a later mail", "with the mail of ")
-	o.exec(`update stores set removed_at = now(), removed_by = 'somebody' where slug = $1`, own)
+	o.Exec(`update stores set removed_at = now(), removed_by = 'somebody' where slug = $1`, webtest.Own)
 	for _, gone := range []string{"/weeks", "/weeks/" + weeks[0][1], "/weeks/" + weeks[0][1] + "/days.png"} {
-		if r := o.browser().get(site.MailPath + token + gone); r.status != http.StatusNotFound {
-			t.Errorf("%s of a removed store: %d", gone, r.status)
+		if r := o.Browser().Get(site.MailPath + token + gone); r.Status != http.StatusNotFound {
+			t.Errorf("%s of a removed store: %d", gone, r.Status)
 		}
 	}
 }
@@ -397,44 +398,44 @@ func TestEarlierWeeksOpenFromTheMailThatStandsForThem(t *testing.T) {
 func TestASubscriptionIsMadeChangedAndEndedOnItsPages(t *testing.T) {
 	t.Parallel()
 	o := newPostOffice(t)
-	ada := o.signedIn()
-	o.shows(ada.get("/snapshots"), "Mondays, 08:00 on the store’s clock", "Add somebody", "Sent mails")
-	if r := ada.send("/snapshots", "store", own); r.status != http.StatusSeeOther || r.header.Get("Location") != "/snapshots?done=subscribed" {
-		t.Fatalf("subscribe: %d %s", r.status, r.body)
+	ada := o.SignedIn()
+	o.shows(ada.Get("/snapshots"), "Mondays, 08:00 on the store’s clock", "Add somebody", "Sent mails")
+	if r := ada.Send("/snapshots", "store", webtest.Own); r.Status != http.StatusSeeOther || r.Header.Get("Location") != "/snapshots?done=subscribed" {
+		t.Fatalf("subscribe: %d %s", r.Status, r.Body)
 	}
-	if r := ada.send("/snapshots", "store", own); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "You get this mail already.") {
-		t.Errorf("twice: %d", r.status)
+	if r := ada.Send("/snapshots", "store", webtest.Own); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "You get this mail already.") {
+		t.Errorf("twice: %d", r.Status)
 	}
-	path := site.SubscriptionPath(mustInt(t, o.storedTexts(`select id::text from subscriptions`)[0]))
-	o.shows(ada.get(path), "UTC", "End it")
-	if r := ada.send(path, "weekday", "8", "hour", "24", "language", "xx"); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "Choose an hour.") {
-		t.Errorf("a wrong hour: %d", r.status)
+	path := site.SubscriptionPath(mustInt(t, o.StoredTexts(`select id::text from subscriptions`)[0]))
+	o.shows(ada.Get(path), "UTC", "End it")
+	if r := ada.Send(path, "weekday", "8", "hour", "24", "language", "xx"); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "Choose an hour.") {
+		t.Errorf("a wrong hour: %d", r.Status)
 	}
-	if r := ada.send(path, "weekday", "3", "hour", "17", "language", "en", "pdf", "true"); r.status != http.StatusSeeOther {
-		t.Errorf("change: %d %s", r.status, r.body)
+	if r := ada.Send(path, "weekday", "3", "hour", "17", "language", "en", "pdf", "true"); r.Status != http.StatusSeeOther {
+		t.Errorf("change: %d %s", r.Status, r.Body)
 	}
-	o.shows(ada.get("/snapshots?done=changed"), "Wednesdays, 17:00", "with a PDF", "It is changed")
-	viewer, err := o.access.CreatePerson(t.Context(), "vic@example.com", "Vic", access.Viewer)
-	o.must(err)
-	o.must(o.access.GrantPerson(t.Context(), viewer.ID, own))
-	vic := o.signedInAs(viewer)
-	if r := vic.get("/snapshots"); r.status != http.StatusOK || strings.Contains(r.body, "ada@example.com") || strings.Contains(r.body, "Add somebody") {
-		t.Errorf("a viewer sees others': %d", r.status)
+	o.shows(ada.Get("/snapshots?done=changed"), "Wednesdays, 17:00", "with a PDF", "It is changed")
+	viewer, err := o.Access.CreatePerson(t.Context(), "vic@example.com", "Vic", access.Viewer)
+	o.Must(err)
+	o.Must(o.Access.GrantPerson(t.Context(), viewer.ID, webtest.Own))
+	vic := o.SignedInAs(viewer)
+	if r := vic.Get("/snapshots"); r.Status != http.StatusOK || strings.Contains(r.Body, "ada@example.com") || strings.Contains(r.Body, "Add somebody") {
+		t.Errorf("a viewer sees others': %d", r.Status)
 	}
 	for _, p := range []string{path, "/snapshots/sent", "/snapshots/suppressed"} {
-		if r := vic.get(p); r.status < 400 {
-			t.Errorf("%s for a viewer: %d", p, r.status)
+		if r := vic.Get(p); r.Status < 400 {
+			t.Errorf("%s for a viewer: %d", p, r.Status)
 		}
 	}
-	if r := vic.send("/snapshots", "store", own, "address", "x@example.net"); r.status != http.StatusNotFound {
-		t.Errorf("a viewer asks: %d", r.status)
+	if r := vic.Send("/snapshots", "store", webtest.Own, "address", "x@example.net"); r.Status != http.StatusNotFound {
+		t.Errorf("a viewer asks: %d", r.Status)
 	}
-	o.shows(o.signedInAs(o.admin).get("/snapshots"), "ada@example.com")
-	if r := ada.send(path + "/end"); r.status != http.StatusSeeOther {
-		t.Errorf("end: %d", r.status)
+	o.shows(o.SignedInAs(o.admin).Get("/snapshots"), "ada@example.com")
+	if r := ada.Send(path + "/end"); r.Status != http.StatusSeeOther {
+		t.Errorf("end: %d", r.Status)
 	}
-	if r := ada.get(path); r.status != http.StatusNotFound {
-		t.Errorf("after its end: %d", r.status)
+	if r := ada.Get(path); r.Status != http.StatusNotFound {
+		t.Errorf("after its end: %d", r.Status)
 	}
 }
 
@@ -451,84 +452,84 @@ func TestTheLogTellsWhatBecameOfMailsAndSendsThemAgain(t *testing.T) {
 	t.Parallel()
 	o := newPostOffice(t)
 	o.subscribed("carol@example.net")
-	o.exec(`insert into suppressions (address, cause) values ('erin@example.net', '550 5.1.1 no such user')`)
-	o.exec(`with s as (insert into subscriptions (store_id, address, confirmed_at) select id, 'erin@example.net', $2 from stores where slug = $1 returning id, store_id)
-		insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, state, told) select s.id, s.store_id, date '2020-01-06' + 7 * n, timestamptz '2020-01-13' + n * interval '7 days', $2, '', 'refused', 'the server: 550 5.1.1 no such user' from s, generate_series(0, 60) n`, own, o.clock.now())
-	ada := o.signedIn()
-	first := ada.get("/snapshots/sent")
+	o.Exec(`insert into suppressions (address, cause) values ('erin@example.net', '550 5.1.1 no such user')`)
+	o.Exec(`with s as (insert into subscriptions (store_id, address, confirmed_at) select id, 'erin@example.net', $2 from stores where slug = $1 returning id, store_id)
+		insert into deliveries (subscription_id, store_id, week, due_at, next_at, message_id, state, told) select s.id, s.store_id, date '2020-01-06' + 7 * n, timestamptz '2020-01-13' + n * interval '7 days', $2, '', 'refused', 'the server: 550 5.1.1 no such user' from s, generate_series(0, 60) n`, webtest.Own, o.Clock.Now())
+	ada := o.SignedIn()
+	first := ada.Get("/snapshots/sent")
 	o.shows(first, "carol@example.net", "Sent", "550 5.1.1 no such user", "Older")
-	older := regexp.MustCompile(`href="(/snapshots/sent\?before=[^"]+)"`).FindStringSubmatch(first.body)
-	second := ada.get(older[1])
+	older := regexp.MustCompile(`href="(/snapshots/sent\?before=[^"]+)"`).FindStringSubmatch(first.Body)
+	second := ada.Get(older[1])
 	o.shows(second, "6 Jan", "Newest")
-	if strings.Contains(second.body, "carol@example.net") {
+	if strings.Contains(second.Body, "carol@example.net") {
 		t.Error("the newest is on the second page too")
 	}
-	o.shows(ada.get("/snapshots/sent?state=sent"), "carol@example.net")
-	if strings.Contains(ada.get("/snapshots/sent?state=sent").body, "erin@") {
+	o.shows(ada.Get("/snapshots/sent?state=sent"), "carol@example.net")
+	if strings.Contains(ada.Get("/snapshots/sent?state=sent").Body, "erin@") {
 		t.Error("the state does not filter")
 	}
-	resend := func(address string) response {
-		id := o.storedTexts(`select max(d.id)::text from deliveries d join subscriptions s on s.id = d.subscription_id where s.address = '` + address + `'`)[0]
-		return ada.send("/snapshots/sent/" + id + "/resend")
+	resend := func(address string) webtest.Response {
+		id := o.StoredTexts(`select max(d.id)::text from deliveries d join subscriptions s on s.id = d.subscription_id where s.address = '` + address + `'`)[0]
+		return ada.Send("/snapshots/sent/" + id + "/resend")
 	}
-	if r := resend("erin@example.net"); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "Nothing is sent to this address any more") {
-		t.Errorf("to a suppressed address: %d", r.status)
+	if r := resend("erin@example.net"); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "Nothing is sent to this address any more") {
+		t.Errorf("to a suppressed address: %d", r.Status)
 	}
-	if r := resend("carol@example.net"); r.status != http.StatusSeeOther {
-		t.Errorf("resend: %d %s", r.status, r.body)
+	if r := resend("carol@example.net"); r.Status != http.StatusSeeOther {
+		t.Errorf("resend: %d %s", r.Status, r.Body)
 	}
 	if mails := o.round(); len(mails) != 1 || mails[0].To != "carol@example.net" {
 		t.Errorf("%d mails", len(mails))
 	}
-	o.shows(o.signedInAs(o.admin).get("/snapshots/suppressed"), "erin@example.net")
-	if r := o.signedInAs(o.admin).send("/snapshots/suppressed", "address", "erin@example.net"); r.status != http.StatusSeeOther {
-		t.Errorf("free an address: %d", r.status)
+	o.shows(o.SignedInAs(o.admin).Get("/snapshots/suppressed"), "erin@example.net")
+	if r := o.SignedInAs(o.admin).Send("/snapshots/suppressed", "address", "erin@example.net"); r.Status != http.StatusSeeOther {
+		t.Errorf("free an address: %d", r.Status)
 	}
-	o.shows(o.signedInAs(o.admin).get("/snapshots/suppressed?done=lifted"), "No address is suppressed")
+	o.shows(o.SignedInAs(o.admin).Get("/snapshots/suppressed?done=lifted"), "No address is suppressed")
 }
 
 func TestAPreviewIsAMailInAFrameAndATestGoesToOneself(t *testing.T) {
 	t.Parallel()
 	o := newPostOffice(t)
-	ada := o.signedIn()
-	page := ada.get("/stores/acme/snapshot")
+	ada := o.SignedIn()
+	page := ada.Get("/stores/acme/snapshot")
 	o.shows(page, "The week of 9 – 15 Nov 2026", "As text", "Acme Foods", `src="/stores/acme/snapshot/mail?language=en&amp;week=2026-11-09"`, "Send a test to me")
-	if got := page.header.Get("Content-Security-Policy"); got != mails.FramingPolicy {
+	if got := page.Header.Get("Content-Security-Policy"); got != mails.FramingPolicy {
 		t.Errorf("policy %q", got)
 	}
-	frame := ada.get("/stores/acme/snapshot/mail?language=en&week=2026-11-09")
+	frame := ada.Get("/stores/acme/snapshot/mail?language=en&week=2026-11-09")
 	o.shows(frame, "Acme Foods", "data:image/png;base64,", `<base target="_blank">`)
-	if frame.header.Get("Content-Security-Policy") != mails.PreviewPolicy || frame.header.Get("X-Frame-Options") != "SAMEORIGIN" {
-		t.Errorf("headers of the frame: %v", frame.header)
+	if frame.Header.Get("Content-Security-Policy") != mails.PreviewPolicy || frame.Header.Get("X-Frame-Options") != "SAMEORIGIN" {
+		t.Errorf("headers of the frame: %v", frame.Header)
 	}
-	if strings.Contains(frame.body, "cid:") {
+	if strings.Contains(frame.Body, "cid:") {
 		t.Error("a picture is called by its place in the mail")
 	}
-	o.shows(ada.get("/stores/acme/snapshot?week=2026-11-05&language=de"), "The week of 2 – 8 Nov 2026", "Week after")
+	o.shows(ada.Get("/stores/acme/snapshot?week=2026-11-05&language=de"), "The week of 2 – 8 Nov 2026", "Week after")
 	for _, week := range []string{"2026-12-01", "x", "0001-01-01", "2026-11-20"} {
-		o.shows(ada.get("/stores/acme/snapshot?week="+week), "The week of 9 – 15 Nov 2026")
+		o.shows(ada.Get("/stores/acme/snapshot?week="+week), "The week of 9 – 15 Nov 2026")
 	}
-	if r := ada.get("/stores/birch/snapshot"); r.status != http.StatusNotFound {
-		t.Errorf("of a store not held: %d", r.status)
+	if r := ada.Get("/stores/birch/snapshot"); r.Status != http.StatusNotFound {
+		t.Errorf("of a store not held: %d", r.Status)
 	}
-	if r := ada.send("/stores/acme/snapshot/test", "week", "2026-11-02"); r.status != http.StatusSeeOther {
-		t.Fatalf("test: %d %s", r.status, r.body)
+	if r := ada.Send("/stores/acme/snapshot/test", "week", "2026-11-02"); r.Status != http.StatusSeeOther {
+		t.Fatalf("test: %d %s", r.Status, r.Body)
 	}
 	mails := o.arrived()
 	if len(mails) != 1 || mails[0].To != "ada@example.com" || strings.Contains(mails[0].Raw, "List-Unsubscribe") {
 		t.Fatalf("%d mails: %.300v", len(mails), mails)
 	}
 	for range 12 {
-		ada.send("/stores/acme/snapshot/test")
+		ada.Send("/stores/acme/snapshot/test")
 	}
-	if r := ada.send("/stores/acme/snapshot/test"); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "many mails sent within a short time") {
-		t.Errorf("after many: %d", r.status)
+	if r := ada.Send("/stores/acme/snapshot/test"); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "many mails sent within a short time") {
+		t.Errorf("after many: %d", r.Status)
 	}
 	if n := len(o.arrived()); n > 10 {
 		t.Errorf("%d mails", n)
 	}
-	o.server.parts.mails.Mailroom.(*weekly.SubscriptionService).Sender = nil
-	if r := ada.send("/stores/acme/snapshot/test"); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "DASHBOARD_SMTP_URL") {
-		t.Errorf("without a mail server: %d", r.status)
+	o.Server.Parts.Mails.Mailroom.(*weekly.SubscriptionService).Sender = nil
+	if r := ada.Send("/stores/acme/snapshot/test"); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "DASHBOARD_SMTP_URL") {
+		t.Errorf("without a mail server: %d", r.Status)
 	}
 }

@@ -1,4 +1,4 @@
-package web
+package stores_test
 
 import (
 	"bytes"
@@ -16,11 +16,12 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/report/stores"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // shops is a world whose keeper reaches made-up services over HTTP.
 type shops struct {
-	*world
+	*webtest.World
 	services *sandbox.Server
 	at       string
 	// secrets are every token that a test has pasted.
@@ -29,8 +30,8 @@ type shops struct {
 
 func newShops(t *testing.T) *shops {
 	t.Helper()
-	w := newWorldThatMayCall(t, "http://localhost:8080", "127.0.0.1")
-	s := &shops{world: w, services: sandbox.New(sandbox.Config{Seed: 1, Now: w.clock.now})}
+	w := webtest.NewWorldThatMayCall(t, "http://localhost:8080", "127.0.0.1")
+	s := &shops{World: w, services: sandbox.New(sandbox.Config{Seed: 1, Now: w.Clock.Now})}
 	server := httptest.NewServer(s.services)
 	t.Cleanup(server.Close)
 	s.at = server.URL
@@ -47,27 +48,27 @@ func (s *shops) both(of sandbox.Store) []string {
 }
 
 // found goes through the first step and returns the address of the second.
-func (s *shops) found(b *browser, of sandbox.Store) string {
-	s.t.Helper()
-	r := b.send("/stores/new", s.both(of)...)
-	if r.status != http.StatusSeeOther || !strings.HasPrefix(r.header.Get("Location"), "/stores/new/") {
-		s.t.Fatalf("%d %q: %s", r.status, r.header.Get("Location"), said(r))
+func (s *shops) found(b *webtest.Browser, of sandbox.Store) string {
+	s.T.Helper()
+	r := b.Send("/stores/new", s.both(of)...)
+	if r.Status != http.StatusSeeOther || !strings.HasPrefix(r.Header.Get("Location"), "/stores/new/") {
+		s.T.Fatalf("%d %q: %s", r.Status, r.Header.Get("Location"), said(r))
 	}
-	return r.header.Get("Location")
+	return r.Header.Get("Location")
 }
 
 // added goes through both steps.
-func (s *shops) added(b *browser, of sandbox.Store, slug string) {
-	s.t.Helper()
-	r := b.send(s.found(b, of), "name", of.Name, "slug", slug, "timezone", of.Timezone, "history_days", "30")
-	if r.status != http.StatusSeeOther || r.header.Get("Location") != "/stores/"+slug {
-		s.t.Fatalf("%d %q: %s", r.status, r.header.Get("Location"), said(r))
+func (s *shops) added(b *webtest.Browser, of sandbox.Store, slug string) {
+	s.T.Helper()
+	r := b.Send(s.found(b, of), "name", of.Name, "slug", slug, "timezone", of.Timezone, "history_days", "30")
+	if r.Status != http.StatusSeeOther || r.Header.Get("Location") != "/stores/"+slug {
+		s.T.Fatalf("%d %q: %s", r.Status, r.Header.Get("Location"), said(r))
 	}
 }
 
 // said is what a page's main part says, as text.
-func said(r response) string {
-	_, body, _ := strings.Cut(r.body, "<main")
+func said(r webtest.Response) string {
+	_, body, _ := strings.Cut(r.Body, "<main")
 	var b strings.Builder
 	in := false
 	for _, c := range body {
@@ -85,85 +86,85 @@ func said(r response) string {
 }
 
 // tells fails for every text that a page does not say.
-func (s *shops) tells(what string, r response, status int, texts ...string) {
-	s.t.Helper()
-	if r.status != status {
-		s.t.Errorf("%s: %d, want %d", what, r.status, status)
+func (s *shops) tells(what string, r webtest.Response, status int, texts ...string) {
+	s.T.Helper()
+	if r.Status != status {
+		s.T.Errorf("%s: %d, want %d", what, r.Status, status)
 	}
 	for _, text := range texts {
 		if !strings.Contains(said(r), text) {
-			s.t.Errorf("%s: the page does not say %q:\n%s", what, text, said(r))
+			s.T.Errorf("%s: the page does not say %q:\n%s", what, text, said(r))
 		}
 	}
 	for _, secret := range s.secrets {
-		if strings.Contains(wholeText(r)+fmt.Sprint(r.header), secret) {
-			s.t.Errorf("%s: the answer holds a token", what)
+		if strings.Contains(webtest.WholeText(r)+fmt.Sprint(r.Header), secret) {
+			s.T.Errorf("%s: the answer holds a token", what)
 		}
 	}
 }
 
 // secretsKept fails for every pasted token that stands anywhere but sealed.
 func (s *shops) secretsKept() {
-	s.t.Helper()
-	places := map[string]string{"the log": s.log.String()}
+	s.T.Helper()
+	places := map[string]string{"the log": s.Log.String()}
 	for _, table := range []string{"audit", "pending_connections", "credentials", "stores", "sessions", "river_job", "replies"} {
-		places[table] = strings.Join(s.storedTexts(`select to_jsonb(x)::text from `+table+` x`), "\n")
+		places[table] = strings.Join(s.StoredTexts(`select to_jsonb(x)::text from `+table+` x`), "\n")
 	}
 	for place, text := range places {
 		for _, secret := range s.secrets {
 			if len(secret) > 8 && strings.Contains(text, secret) {
-				s.t.Errorf("%s holds a token", place)
+				s.T.Errorf("%s holds a token", place)
 			}
 		}
 	}
 }
 
 func (s *shops) count(what string) int {
-	s.t.Helper()
+	s.T.Helper()
 	var n int
-	s.must(s.db.Pool.QueryRow(s.t.Context(), `select count(*) from `+what).Scan(&n))
+	s.Must(s.DB.Pool.QueryRow(s.T.Context(), `select count(*) from `+what).Scan(&n))
 	return n
 }
 
 func TestAStoreIsAddedAfterNamingBackWhatWasFound(t *testing.T) {
 	t.Parallel()
 	s := newShops(t)
-	b := s.signedIn()
+	b := s.SignedIn()
 	shop := s.shop(0)
-	s.tells("first step", b.get("/stores/new"), 200, "Step 1 of 2", "Developer Tools", "Store API")
+	s.tells("first step", b.Get("/stores/new"), 200, "Step 1 of 2", "Developer Tools", "Store API")
 	second := s.found(b, shop)
 	if stores := s.count("stores"); stores != 2 {
 		t.Errorf("%d stores are there before anything was saved", stores)
 	}
-	s.tells("second step", b.get(second), 200, shop.Domain, shop.Currency, shop.Timezone, "offers, in any status", "Plan", "ends in "+shop.UpsellToken[len(shop.UpsellToken)-4:], "read only")
-	if page := b.get(second).body; !strings.Contains(page, `value="`+stores.SuggestSlug(shop.Domain)+`"`) {
+	s.tells("second step", b.Get(second), 200, shop.Domain, shop.Currency, shop.Timezone, "offers, in any status", "Plan", "ends in "+shop.UpsellToken[len(shop.UpsellToken)-4:], "read only")
+	if page := b.Get(second).Body; !strings.Contains(page, `value="`+stores.SuggestSlug(shop.Domain)+`"`) {
 		t.Error("no short name is suggested")
 	}
 
-	s.audit()
-	r := b.send(second, "name", " Northern Goods ", "slug", "northern", "timezone", shop.Timezone, "history_days", "30")
-	if r.status != http.StatusSeeOther || r.header.Get("Location") != "/stores/northern" {
-		t.Fatalf("%d %q: %s", r.status, r.header.Get("Location"), said(r))
+	s.Audit()
+	r := b.Send(second, "name", " Northern Goods ", "slug", "northern", "timezone", shop.Timezone, "history_days", "30")
+	if r.Status != http.StatusSeeOther || r.Header.Get("Location") != "/stores/northern" {
+		t.Fatalf("%d %q: %s", r.Status, r.Header.Get("Location"), said(r))
 	}
-	s.recorded("person ada@example.com store.added northern Northern Goods",
+	s.Recorded("person ada@example.com store.added northern Northern Goods",
 		"person ada@example.com credential.added northern upsell at "+s.at+shop.UpsellPath,
 		"person ada@example.com credential.added northern gift at "+s.at+shop.GiftPath,
 		"person ada@example.com grant.given northern ada@example.com")
-	page := b.get("/stores/northern")
+	page := b.Get("/stores/northern")
 	s.tells("its first page", page, 200, "Northern Goods", "Syncing: 0 of 9 first answers are here", "The totals of the last 30 days take a few seconds", "7 days")
-	if !strings.Contains(page.body, `<noscript><meta http-equiv="refresh" content="2"></noscript>`) || !strings.Contains(page.body, `data-refresh="2"`) {
+	if !strings.Contains(page.Body, `<noscript><meta http-equiv="refresh" content="2"></noscript>`) || !strings.Contains(page.Body, `data-refresh="2"`) {
 		t.Error("the page does not load again by itself")
 	}
 	if jobs := s.count(`river_job where kind = 'drain'`); jobs != 2 {
 		t.Errorf("%d jobs were started", jobs)
 	}
 
-	for what, again := range map[string]response{
-		"sent twice":   b.send(second, "name", "Other", "slug", "other", "timezone", "UTC", "history_days", "1"),
-		"gone back to": b.get(second),
+	for what, again := range map[string]webtest.Response{
+		"sent twice":   b.Send(second, "name", "Other", "slug", "other", "timezone", "UTC", "history_days", "1"),
+		"gone back to": b.Get(second),
 	} {
-		if again.status != http.StatusSeeOther || again.header.Get("Location") != "/stores/northern" {
-			t.Errorf("%s: %d %q", what, again.status, again.header.Get("Location"))
+		if again.Status != http.StatusSeeOther || again.Header.Get("Location") != "/stores/northern" {
+			t.Errorf("%s: %d %q", what, again.Status, again.Header.Get("Location"))
 		}
 	}
 	if stores := s.count("stores"); stores != 3 {
@@ -175,19 +176,19 @@ func TestAStoreIsAddedAfterNamingBackWhatWasFound(t *testing.T) {
 func TestAFormThatIsSentTwiceAtOnceMakesOneStore(t *testing.T) {
 	t.Parallel()
 	s := newShops(t)
-	b := s.signedIn()
+	b := s.SignedIn()
 	shop := s.shop(0)
 	second := s.found(b, shop)
-	form := url.Values{"csrf": {b.csrf()}, "name": {"North"}, "slug": {"north"}, "timezone": {shop.Timezone}, "history_days": {"30"}}
+	form := url.Values{"csrf": {b.CSRF()}, "name": {"North"}, "slug": {"north"}, "timezone": {shop.Timezone}, "history_days": {"30"}}
 	var wait sync.WaitGroup
-	var answers [4]response
+	var answers [4]webtest.Response
 	for i := range answers {
-		wait.Go(func() { answers[i] = b.post(second, form) })
+		wait.Go(func() { answers[i] = b.Post(second, form) })
 	}
 	wait.Wait()
 	for _, r := range answers {
-		if r.status != http.StatusSeeOther || r.header.Get("Location") != "/stores/north" {
-			t.Errorf("%d %q: %s", r.status, r.header.Get("Location"), said(r))
+		if r.Status != http.StatusSeeOther || r.Header.Get("Location") != "/stores/north" {
+			t.Errorf("%d %q: %s", r.Status, r.Header.Get("Location"), said(r))
 		}
 	}
 	if stores, grants := s.count("stores"), s.count(`grants where person_id = (select id from people where email = 'ada@example.com')`); stores != 3 || grants != 2 {
@@ -251,19 +252,19 @@ func TestWhyAServiceWasNotConnectedIsSaidInWords(t *testing.T) {
 		}, goodUpsell, "The upsell service fails (500"},
 		"no connection": {func(s *shops) { s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Drop: true}) }, goodUpsell, "The upsell service can’t be reached ("},
 		"too slow": {func(s *shops) {
-			s.keeper.Patience = 200 * time.Millisecond
+			s.Keeper.Patience = 200 * time.Millisecond
 			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Delay: time.Hour})
 		}, goodUpsell, "The upsell service did not answer within 1 second. Nothing was changed."},
 		"too many calls": {func(s *shops) {
 			s.services.Break(sandbox.Upsell, s.shop(0).Slug, sandbox.Fault{Cause: sandbox.Limited})
 		}, goodUpsell, "The upsell service asks to wait: too many calls were made with this token. Try again in 30 seconds."},
 		"our calls are spent": {func(s *shops) {
-			s.signedIn().send("/stores/new", goodUpsell(s)...)
-			s.exec(`update budget_slots set held_until = now() + interval '80 seconds'`)
+			s.SignedIn().Send("/stores/new", goodUpsell(s)...)
+			s.Exec(`update budget_slots set held_until = now() + interval '80 seconds'`)
 		}, goodUpsell, "This minute’s calls with this token are spent. Try again in "},
 		"too often": {func(s *shops) {
 			for range 20 {
-				s.signedIn().send("/stores/new", upsell(s, "https://10.0.0.7/v1", "a-token-of-some-length")...)
+				s.SignedIn().Send("/stores/new", upsell(s, "https://10.0.0.7/v1", "a-token-of-some-length")...)
 			}
 		}, goodUpsell, "You have had services asked many times within a few minutes. Try again in 30 seconds."},
 		"no plan": {func(s *shops) { s.services.Break(sandbox.Gift, s.shop(0).Slug, sandbox.Fault{Cause: sandbox.NoPlan}) }, goodGift, "The store is no longer on a paid gift plan"},
@@ -287,10 +288,10 @@ func TestWhyAServiceWasNotConnectedIsSaidInWords(t *testing.T) {
 					s.secrets = append(s.secrets, pair[1])
 				}
 			}
-			r := s.signedIn().send("/stores/new", form...)
+			r := s.SignedIn().Send("/stores/new", form...)
 			s.tells(name, r, http.StatusUnprocessableEntity, c.words)
 			for _, address := range []string{typed["upsell_url"], typed["gift_url"]} {
-				if address != "" && !strings.Contains(html.UnescapeString(r.body), `value="`+address+`"`) {
+				if address != "" && !strings.Contains(html.UnescapeString(r.Body), `value="`+address+`"`) {
 					t.Errorf("the address %q has to be typed again", address)
 				}
 			}
@@ -306,32 +307,32 @@ func TestAShopThatIsHereIsToldToThoseAloneWhoMaySeeIt(t *testing.T) {
 	t.Parallel()
 	s := newShops(t)
 	shop := s.shop(0)
-	s.added(s.signedIn(), shop, "north")
-	s.tells("who holds it", s.signedIn().send("/stores/new", s.both(shop)...), 422, "This shop is connected already, as "+shop.Name+".", "To its settings")
-	eve, err := s.access.CreatePerson(t.Context(), "eve@example.com", "Eve", access.Merchant)
-	s.must(err)
-	b := s.signedInAs(eve)
-	r := b.send("/stores/new", s.both(shop)...)
+	s.added(s.SignedIn(), shop, "north")
+	s.tells("who holds it", s.SignedIn().Send("/stores/new", s.both(shop)...), 422, "This shop is connected already, as "+shop.Name+".", "To its settings")
+	eve, err := s.Access.CreatePerson(t.Context(), "eve@example.com", "Eve", access.Merchant)
+	s.Must(err)
+	b := s.SignedInAs(eve)
+	r := b.Send("/stores/new", s.both(shop)...)
 	s.tells("who does not", r, 422, "This shop is connected here already, and not open to you. Ask an administrator.")
-	if strings.Contains(said(r), shop.Name) || strings.Contains(r.body, "/stores/north") {
+	if strings.Contains(said(r), shop.Name) || strings.Contains(r.Body, "/stores/north") {
 		t.Error("a foreign store is named")
 	}
 
 	s.added(b, s.shop(1), "west") // Eve's own, which she removes
-	b.send("/stores/west/settings/remove", "slug", "west")
-	s.tells("who removed it", b.send("/stores/new", s.both(s.shop(1))...), 422, "This shop is here already, as "+s.shop(1).Name+", which was removed and can be brought back.", "To the removed stores")
-	s.tells("another", s.signedIn().send("/stores/new", s.both(s.shop(1))...), 422, "not open to you")
-	second := s.found(s.signedIn(), s.shop(2))
-	ada := s.signedIn()
-	s.tells("a name that is kept", ada.send(second, "name", "West", "slug", "west", "timezone", s.shop(2).Timezone, "history_days", "30"), 422, "A store that was removed keeps this name until 20 Dec 2026. Choose another.")
-	s.tells("a name in use", ada.send(second, "name", "North", "slug", "north", "timezone", s.shop(2).Timezone, "history_days", "30"), 422, "Another store has this name. Choose another.")
-	s.tells("a foreign name in use", ada.send(second, "name", "North", "slug", foreign, "timezone", s.shop(2).Timezone, "history_days", "30"), 422, "Another store has this name. Choose another.")
+	b.Send("/stores/west/settings/remove", "slug", "west")
+	s.tells("who removed it", b.Send("/stores/new", s.both(s.shop(1))...), 422, "This shop is here already, as "+s.shop(1).Name+", which was removed and can be brought back.", "To the removed stores")
+	s.tells("another", s.SignedIn().Send("/stores/new", s.both(s.shop(1))...), 422, "not open to you")
+	second := s.found(s.SignedIn(), s.shop(2))
+	ada := s.SignedIn()
+	s.tells("a name that is kept", ada.Send(second, "name", "West", "slug", "west", "timezone", s.shop(2).Timezone, "history_days", "30"), 422, "A store that was removed keeps this name until 20 Dec 2026. Choose another.")
+	s.tells("a name in use", ada.Send(second, "name", "North", "slug", "north", "timezone", s.shop(2).Timezone, "history_days", "30"), 422, "Another store has this name. Choose another.")
+	s.tells("a foreign name in use", ada.Send(second, "name", "North", "slug", webtest.Foreign, "timezone", s.shop(2).Timezone, "history_days", "30"), 422, "Another store has this name. Choose another.")
 }
 
 func TestWhatIsTypedAboutANewStoreIsChecked(t *testing.T) {
 	t.Parallel()
 	s := newShops(t)
-	b := s.signedIn()
+	b := s.SignedIn()
 	shop := s.shop(0)
 	second := s.found(b, shop)
 	for name, c := range map[string]struct{ name, slug, zone, days, words string }{
@@ -345,14 +346,14 @@ func TestWhatIsTypedAboutANewStoreIsChecked(t *testing.T) {
 		"no days":           {"North", "north", shop.Timezone, "many", "Write a number from 1 to 3,660."},
 		"too many days":     {"North", "north", shop.Timezone, "3661", "Write a number from 1 to 3,660."},
 	} {
-		r := b.send(second, "name", c.name, "slug", c.slug, "timezone", c.zone, "history_days", c.days)
+		r := b.Send(second, "name", c.name, "slug", c.slug, "timezone", c.zone, "history_days", c.days)
 		s.tells(name, r, 422, c.words)
 		for _, typed := range []string{strings.TrimSpace(c.name), c.slug, c.days} {
-			if typed != "" && !strings.Contains(html.UnescapeString(r.body), `value="`+typed+`"`) {
+			if typed != "" && !strings.Contains(html.UnescapeString(r.Body), `value="`+typed+`"`) {
 				t.Errorf("%s: %q has to be typed again", name, typed)
 			}
 		}
-		if c.zone == shop.Timezone && !strings.Contains(r.body, `value="`+c.zone+`" selected`) {
+		if c.zone == shop.Timezone && !strings.Contains(r.Body, `value="`+c.zone+`" selected`) {
 			t.Errorf("%s: the clock has to be chosen again", name)
 		}
 	}
@@ -364,16 +365,16 @@ func TestWhatIsTypedAboutANewStoreIsChecked(t *testing.T) {
 func TestAnotherClockThanTheGiftServicesIsPointedOutFirst(t *testing.T) {
 	t.Parallel()
 	s := newShops(t)
-	b := s.signedIn()
+	b := s.SignedIn()
 	shop := s.shop(0)
 	second := s.found(b, shop)
 	form := []string{"name", "North", "slug", "north", "timezone", "Asia/Tokyo", "history_days", "30"}
-	s.tells("unsaid", b.send(second, form...), 422, "The gift service says "+shop.Timezone+". By Tokyo time days begin at another hour", "It is Tokyo time all the same")
-	s.tells("said of another", b.send(second, append(form, "sure", "Asia/Seoul")...), 422, "The gift service says ")
-	if r := b.send(second, append(form, "sure", "Asia/Tokyo")...); r.status != http.StatusSeeOther {
-		t.Errorf("%d: %s", r.status, said(r))
+	s.tells("unsaid", b.Send(second, form...), 422, "The gift service says "+shop.Timezone+". By Tokyo time days begin at another hour", "It is Tokyo time all the same")
+	s.tells("said of another", b.Send(second, append(form, "sure", "Asia/Seoul")...), 422, "The gift service says ")
+	if r := b.Send(second, append(form, "sure", "Asia/Tokyo")...); r.Status != http.StatusSeeOther {
+		t.Errorf("%d: %s", r.Status, said(r))
 	}
-	if zone := s.storedTexts(`select timezone from stores where slug = 'north'`); zone[0] != "Asia/Tokyo" {
+	if zone := s.StoredTexts(`select timezone from stores where slug = 'north'`); zone[0] != "Asia/Tokyo" {
 		t.Errorf("%q", zone)
 	}
 }
@@ -381,12 +382,12 @@ func TestAnotherClockThanTheGiftServicesIsPointedOutFirst(t *testing.T) {
 func TestWithoutTheGiftServiceTheClockIsAskedFor(t *testing.T) {
 	t.Parallel()
 	s := newShops(t)
-	b := s.signedIn()
+	b := s.SignedIn()
 	shop := s.shop(0)
-	r := b.send("/stores/new", s.both(shop)[:4]...)
-	page := b.get(r.header.Get("Location"))
+	r := b.Send("/stores/new", s.both(shop)[:4]...)
+	page := b.Get(r.Header.Get("Location"))
 	s.tells("the second step", page, 200, "No service named it.", "Choose the one that shows the store’s time", "New York, 10:30", "Tokyo, 00:30")
-	if strings.Contains(page.body, " selected") {
+	if strings.Contains(page.Body, " selected") {
 		t.Error("a clock is chosen that nobody named")
 	}
 }
@@ -394,17 +395,17 @@ func TestWithoutTheGiftServiceTheClockIsAskedFor(t *testing.T) {
 func TestWhatWasPastedIsKeptForAQuarterOfAnHourAndForThatPersonAlone(t *testing.T) {
 	t.Parallel()
 	s := newShops(t)
-	b := s.signedIn()
+	b := s.SignedIn()
 	second := s.found(b, s.shop(0))
-	eve, err := s.access.CreatePerson(t.Context(), "eve@example.com", "Eve", access.Admin)
-	s.must(err)
+	eve, err := s.Access.CreatePerson(t.Context(), "eve@example.com", "Eve", access.Admin)
+	s.Must(err)
 	form := []string{"name", "North", "slug", "north", "timezone", s.shop(0).Timezone, "history_days", "30"}
 	gone := "What you pasted is not kept any longer"
-	s.tells("somebody else looks", s.signedInAs(eve).get(second), 404, gone)
-	s.tells("somebody else saves", s.signedInAs(eve).send(second, form...), 404, gone)
-	s.clock.add(15 * time.Minute)
-	s.tells("too late to look", b.get(second), 404, gone)
-	s.tells("too late to save", b.send(second, form...), 404, gone)
+	s.tells("somebody else looks", s.SignedInAs(eve).Get(second), 404, gone)
+	s.tells("somebody else saves", s.SignedInAs(eve).Send(second, form...), 404, gone)
+	s.Clock.Add(15 * time.Minute)
+	s.tells("too late to look", b.Get(second), 404, gone)
+	s.tells("too late to save", b.Send(second, form...), 404, gone)
 	if stores := s.count("stores"); stores != 2 {
 		t.Errorf("%d stores", stores)
 	}
@@ -414,15 +415,15 @@ func TestWhatWasPastedIsKeptForAQuarterOfAnHourAndForThatPersonAlone(t *testing.
 func TestTwoPeopleWhoAddOneShopMakeOneStore(t *testing.T) {
 	t.Parallel()
 	s := newShops(t)
-	eve, err := s.access.CreatePerson(t.Context(), "eve@example.com", "Eve", access.Merchant)
-	s.must(err)
-	a, b := s.signedIn(), s.signedInAs(eve)
+	eve, err := s.Access.CreatePerson(t.Context(), "eve@example.com", "Eve", access.Merchant)
+	s.Must(err)
+	a, b := s.SignedIn(), s.SignedInAs(eve)
 	shop := s.shop(0)
 	first, second := s.found(a, shop), s.found(b, shop)
-	s.tells("the first", a.send(first, "name", "Ada’s own", "slug", "adas", "timezone", shop.Timezone, "history_days", "30"), 303)
-	r := b.send(second, "name", "Eve’s own", "slug", "eves", "timezone", shop.Timezone, "history_days", "30")
+	s.tells("the first", a.Send(first, "name", "Ada’s own", "slug", "adas", "timezone", shop.Timezone, "history_days", "30"), 303)
+	r := b.Send(second, "name", "Eve’s own", "slug", "eves", "timezone", shop.Timezone, "history_days", "30")
 	s.tells("the second", r, 422, "This shop is connected here already, and not open to you. Ask an administrator.")
-	if strings.Contains(r.body, "adas") {
+	if strings.Contains(r.Body, "adas") {
 		t.Error("a foreign store is named")
 	}
 }
@@ -431,27 +432,27 @@ func TestTwoPeopleWhoAddOneShopMakeOneStore(t *testing.T) {
 func TestAReaderOfALinkIsNotToldWhomToAskNorKeptWaiting(t *testing.T) {
 	t.Parallel()
 	s := newShops(t)
-	b := s.signedIn()
+	b := s.SignedIn()
 	shop := s.shop(0)
-	r := b.send("/stores/new", s.both(shop)[:4]...) // no gift service
-	b.send(r.header.Get("Location"), "name", shop.Name, "slug", "north", "timezone", shop.Timezone, "history_days", "30")
-	secret, err := s.access.CreateShare(t.Context(), s.scoped("north"), access.NewShare{
-		By: s.person.ID, Label: "For the board", Pages: access.SharePages, Window: access.ShareWindow{Preset: "last_30_days"}, Until: s.clock.now().AddDate(0, 0, 30),
+	r := b.Send("/stores/new", s.both(shop)[:4]...) // no gift service
+	b.Send(r.Header.Get("Location"), "name", shop.Name, "slug", "north", "timezone", shop.Timezone, "history_days", "30")
+	secret, err := s.Access.CreateShare(t.Context(), s.Scoped("north"), access.NewShare{
+		By: s.Person.ID, Label: "For the board", Pages: access.SharePages, Window: access.ShareWindow{Preset: "last_30_days"}, Until: s.Clock.Now().AddDate(0, 0, 30),
 	})
-	s.must(err)
+	s.Must(err)
 	look := func(how string) {
 		t.Helper()
 		for _, below := range []string{"", "/gift"} {
-			r := s.browser().get("/share/" + secret + below)
+			r := s.Browser().Get("/share/" + secret + below)
 			s.tells(how+below, r, 200, "Nothing to show yet")
 			for _, never := range []string{"can connect it", "can do that here", "data-refresh", `http-equiv="refresh"`} {
-				if strings.Contains(r.body, never) {
+				if strings.Contains(r.Body, never) {
 					t.Errorf("%s%s holds %q", how, below, never)
 				}
 			}
 		}
 	}
 	look("while it fills in")
-	s.exec(`update credentials set state = 'paused', paused_cause = 'token', paused_text = 'Refused before.', paused_at = $1 where service = 'upsell'`, s.clock.now())
+	s.Exec(`update credentials set state = 'paused', paused_cause = 'token', paused_text = 'Refused before.', paused_at = $1 where service = 'upsell'`, s.Clock.Now())
 	look("while it is paused")
 }

@@ -1,4 +1,4 @@
-package web
+package account_test
 
 import (
 	"context"
@@ -16,11 +16,12 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/storeglass/storeglass/internal/browsertest"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // passkeyWorld is a world at an address that a browser can have passkeys for, and a
 // browser with an authenticator of its own.
-func passkeyWorld(t *testing.T) (*world, *browsertest.Tab, webauthn.AuthenticatorID) {
+func passkeyWorld(t *testing.T) (*webtest.World, *browsertest.Tab, webauthn.AuthenticatorID) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -28,22 +29,22 @@ func passkeyWorld(t *testing.T) (*world, *browsertest.Tab, webauthn.Authenticato
 	}
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	base := "http://localhost:" + port
-	w := newWorldAt(t, base)
-	server := httptest.NewUnstartedServer(w.server.Handler())
+	w := webtest.NewWorldAt(t, base)
+	server := httptest.NewUnstartedServer(w.Server.Handler())
 	server.Listener.Close()
 	server.Listener = l
 	server.Start()
 	t.Cleanup(server.Close)
 	server.URL = base
-	w.http = server
+	w.HTTP = server
 	tab := browsertest.Open(t)
 	_, err = chromedp.Call(tab.Ctx, webauthn.Enable, webauthn.EnableParams{})
-	w.must(err)
+	w.Must(err)
 	made, err := chromedp.Call(tab.Ctx, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
 		Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: webauthn.AuthenticatorTransportInternal,
 		HasResidentKey: true, HasUserVerification: true, IsUserVerified: true, AutomaticPresenceSimulation: true,
 	}})
-	w.must(err)
+	w.Must(err)
 	return w, tab, made.AuthenticatorID
 }
 
@@ -71,9 +72,9 @@ func pageText(t *testing.T, tab *browsertest.Tab) string {
 func TestPasskeyIsMadeInABrowserAndSignsInByItself(t *testing.T) {
 	t.Parallel()
 	w, tab, authenticator := passkeyWorld(t)
-	w.hasPassword()
-	open := func(path string) { tab.Show(t, w.http.URL+path, 1440, "light") }
-	open("/sign-in/" + w.link())
+	w.HasPassword()
+	open := func(path string) { tab.Show(t, w.HTTP.URL+path, 1440, "light") }
+	open("/sign-in/" + w.Link())
 	if at := press(t, tab, "main form button"); at != "/stores/acme" {
 		t.Fatalf("signed in at %s", at)
 	}
@@ -102,10 +103,10 @@ func TestPasskeyIsMadeInABrowserAndSignsInByItself(t *testing.T) {
 	signOut()
 	fill := func(field, text string) {
 		t.Helper()
-		w.must(chromedp.Do(tab.Ctx, chromedp.SetValue(chromedp.CSS("#f-"+field), text)))
+		w.Must(chromedp.Do(tab.Ctx, chromedp.SetValue(chromedp.CSS("#f-"+field), text)))
 	}
 	fill("email", "ada@example.com")
-	fill("password", goodPassword)
+	fill("password", webtest.GoodPassword)
 	if at := press(t, tab, `form[action="/sign-in"] button`); at != "/sign-in/code" {
 		t.Fatalf("after a password: at %s", at)
 	}
@@ -113,7 +114,7 @@ func TestPasskeyIsMadeInABrowserAndSignsInByItself(t *testing.T) {
 		t.Fatalf("second step: at %s: %s", at, pageText(t, tab))
 	}
 
-	w.clock.add(2 * time.Hour)
+	w.Clock.Add(2 * time.Hour)
 	open("/account/confirm?next=/account/password")
 	if at := press(t, tab, `[data-passkey="/account/confirm/passkey"] button`); at != "/account/password" {
 		t.Fatalf("confirmed: at %s: %s", at, pageText(t, tab))
@@ -121,10 +122,10 @@ func TestPasskeyIsMadeInABrowserAndSignsInByItself(t *testing.T) {
 
 	signOut()
 	_, err := chromedp.Call(tab.Ctx, webauthn.SetUserVerified, webauthn.SetUserVerifiedParams{AuthenticatorID: authenticator, IsUserVerified: false})
-	w.must(err)
+	w.Must(err)
 	ctx, cancel := context.WithTimeout(tab.Ctx, time.Minute)
 	defer cancel()
-	w.must(chromedp.Do(ctx, chromedp.Click(chromedp.CSS(usePasskey)), chromedp.WaitVisible(chromedp.CSS("[data-problem]"))))
+	w.Must(chromedp.Do(ctx, chromedp.Click(chromedp.CSS(usePasskey)), chromedp.WaitVisible(chromedp.CSS("[data-problem]"))))
 	if text := pageText(t, tab); !strings.Contains(text, "No passkey was given") {
 		t.Errorf("without finger, face or PIN: %s", text)
 	}
@@ -150,8 +151,8 @@ const answerOf = `(async () => {
 func TestPasskeysAnswerCountsOnceWhereItWasAskedForAndSoon(t *testing.T) {
 	t.Parallel()
 	w, tab, _ := passkeyWorld(t)
-	open := func(path string) { tab.Show(t, w.http.URL+path, 1440, "light") }
-	open("/sign-in/" + w.link())
+	open := func(path string) { tab.Show(t, w.HTTP.URL+path, 1440, "light") }
+	open("/sign-in/" + w.Link())
 	press(t, tab, "main form button")
 	open("/account")
 	press(t, tab, addPasskey)
@@ -161,14 +162,14 @@ func TestPasskeysAnswerCountsOnceWhereItWasAskedForAndSoon(t *testing.T) {
 	post := func(answer string) string {
 		return browsertest.Eval[string](t, tab, `fetch("/sign-in/passkey", {method: "POST", redirect: "manual", body: new URLSearchParams({credential: `+"`"+answer+"`"+`})}).then((r) => r.type + " " + r.status)`)
 	}
-	stranger := w.browser()
-	if r := stranger.do("POST", "/sign-in/passkey/options", nil, nil); r.status != 200 || r.header.Get("Content-Type") != "application/json" || !strings.Contains(r.body, `"userVerification":"required"`) {
-		t.Fatalf("%d %s", r.status, r.body)
+	stranger := w.Browser()
+	if r := stranger.Do("POST", "/sign-in/passkey/options", nil, nil); r.Status != 200 || r.Header.Get("Content-Type") != "application/json" || !strings.Contains(r.Body, `"userVerification":"required"`) {
+		t.Fatalf("%d %s", r.Status, r.Body)
 	}
 	answer := browsertest.Eval[string](t, tab, answerOf)
 	for name, credential := range map[string]string{"another browser's question": answer, "the same, again": answer, "garbage": "{}", "nothing": ""} {
-		if r := stranger.post("/sign-in/passkey", url.Values{"credential": {credential}}); r.status != http.StatusUnprocessableEntity || !strings.Contains(r.body, "does not sign in here") {
-			t.Errorf("%s: %d", name, r.status)
+		if r := stranger.Post("/sign-in/passkey", url.Values{"credential": {credential}}); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "does not sign in here") {
+			t.Errorf("%s: %d", name, r.Status)
 		}
 	}
 	twice := browsertest.Eval[string](t, tab, `Promise.all([1, 2].map(() => fetch("/sign-in/passkey", {method: "POST", redirect: "manual", body: new URLSearchParams({credential: `+"`"+answer+"`"+`})}).then((r) => r.type + " " + r.status))).then((all) => all.sort().join(", "))`)
@@ -182,11 +183,11 @@ func TestPasskeysAnswerCountsOnceWhereItWasAskedForAndSoon(t *testing.T) {
 	browsertest.Eval[any](t, tab, `document.querySelector('form[action="/sign-out"]')?.submit()`)
 	open("/sign-in")
 	late := browsertest.Eval[string](t, tab, answerOf)
-	w.clock.add(5 * time.Minute)
+	w.Clock.Add(5 * time.Minute)
 	if got := post(late); got != "basic 422" {
 		t.Errorf("after five minutes: %s", got)
 	}
-	w.must(w.access.DisablePerson(t.Context(), w.person.ID))
+	w.Must(w.Access.DisablePerson(t.Context(), w.Person.ID))
 	if got := post(browsertest.Eval[string](t, tab, answerOf)); got != "basic 422" {
 		t.Errorf("of a disabled person: %s", got)
 	}
@@ -196,49 +197,49 @@ var passkeyID = regexp.MustCompile(`action="/account/passkeys/rename">.*?name="i
 
 func TestPasskeysAreRenamedAndRemovedByTheirOwner(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	b := w.signedIn()
-	w.exec(`insert into passkeys (person_id, name, credential_id, credential) select id, 'Old', 'x', '{}' from people where email = 'ada@example.com'`)
-	found := passkeyID.FindStringSubmatch(b.get("/account").body)
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	w.Exec(`insert into passkeys (person_id, name, credential_id, credential) select id, 'Old', 'x', '{}' from people where email = 'ada@example.com'`)
+	found := passkeyID.FindStringSubmatch(b.Get("/account").Body)
 	if found == nil {
 		t.Fatal("not listed")
 	}
-	bo, err := w.access.CreatePerson(t.Context(), "bo@example.com", "", "")
-	w.must(err)
-	secret, _, err := w.access.CreateLink(t.Context(), bo, 0)
-	w.must(err)
-	stranger := w.browser()
-	stranger.post("/sign-in", url.Values{"token": {secret}})
+	bo, err := w.Access.CreatePerson(t.Context(), "bo@example.com", "", "")
+	w.Must(err)
+	secret, _, err := w.Access.CreateLink(t.Context(), bo, 0)
+	w.Must(err)
+	stranger := w.Browser()
+	stranger.Post("/sign-in", url.Values{"token": {secret}})
 	for _, path := range []string{"/account/passkeys/rename", "/account/passkeys/remove"} {
-		if r := stranger.send(path, "id", found[1], "name", "Mine"); r.header.Get("Location") != "/account" {
-			t.Errorf("a stranger's %s: %d", path, r.status)
+		if r := stranger.Send(path, "id", found[1], "name", "Mine"); r.Header.Get("Location") != "/account" {
+			t.Errorf("a stranger's %s: %d", path, r.Status)
 		}
 	}
-	if !strings.Contains(b.get("/account").body, "<bdi>Old</bdi>") {
+	if !strings.Contains(b.Get("/account").Body, "<bdi>Old</bdi>") {
 		t.Error("a stranger changed it")
 	}
-	b.send("/account/passkeys/rename", "id", found[1], "name", "  My\u202e key ")
-	if page := b.get("/account").body; !strings.Contains(page, "<bdi>My") || strings.Contains(page, "\u202e") {
+	b.Send("/account/passkeys/rename", "id", found[1], "name", "  My\u202e key ")
+	if page := b.Get("/account").Body; !strings.Contains(page, "<bdi>My") || strings.Contains(page, "\u202e") {
 		t.Error("not renamed")
 	}
-	if r := b.send("/account/passkeys/remove", "id", found[1]); r.header.Get("Location") != "/account?done=passkey-removed" {
-		t.Errorf("%d", r.status)
+	if r := b.Send("/account/passkeys/remove", "id", found[1]); r.Header.Get("Location") != "/account?done=passkey-removed" {
+		t.Errorf("%d", r.Status)
 	}
 }
 
 func TestSiteWithoutANameOrHTTPSHasNoPasskeysAndSaysWhy(t *testing.T) {
 	t.Parallel()
 	for base, says := range map[string]string{"http://192.0.2.7:8080": "reached by a number (192.0.2.7)", "http://reports.example.com": "Passkeys need https"} {
-		w := newWorldAt(t, base)
-		b := w.signedIn()
-		if page := b.get("/account").body; !strings.Contains(page, says) || strings.Contains(page, "data-passkey") {
+		w := webtest.NewWorldAt(t, base)
+		b := w.SignedIn()
+		if page := b.Get("/account").Body; !strings.Contains(page, says) || strings.Contains(page, "data-passkey") {
 			t.Errorf("%s: the account does not say why", base)
 		}
-		if strings.Contains(w.browser().get("/sign-in").body, "data-passkey") {
+		if strings.Contains(w.Browser().Get("/sign-in").Body, "data-passkey") {
 			t.Errorf("%s: passkeys are offered", base)
 		}
-		if r := w.browser().do("POST", "/sign-in/passkey/options", nil, nil); r.status != http.StatusNotFound {
-			t.Errorf("%s: %d", base, r.status)
+		if r := w.Browser().Do("POST", "/sign-in/passkey/options", nil, nil); r.Status != http.StatusNotFound {
+			t.Errorf("%s: %d", base, r.Status)
 		}
 	}
 }
@@ -246,8 +247,8 @@ func TestSiteWithoutANameOrHTTPSHasNoPasskeysAndSaysWhy(t *testing.T) {
 func TestPasskeyWhoseCounterGoesBackIsRefusedAndRecorded(t *testing.T) {
 	t.Parallel()
 	w, tab, authenticator := passkeyWorld(t)
-	open := func(path string) { tab.Show(t, w.http.URL+path, 1440, "light") }
-	open("/sign-in/" + w.link())
+	open := func(path string) { tab.Show(t, w.HTTP.URL+path, 1440, "light") }
+	open("/sign-in/" + w.Link())
 	press(t, tab, "main form button")
 	open("/account")
 	press(t, tab, addPasskey)
@@ -259,7 +260,7 @@ func TestPasskeyWhoseCounterGoesBackIsRefusedAndRecorded(t *testing.T) {
 	held := func() webauthn.Credential {
 		t.Helper()
 		found, err := chromedp.Call(tab.Ctx, webauthn.GetCredentials, webauthn.GetCredentialsParams{AuthenticatorID: authenticator})
-		w.must(err)
+		w.Must(err)
 		if len(found.Credentials) != 1 {
 			t.Fatalf("the authenticator holds %d passkeys", len(found.Credentials))
 		}
@@ -275,7 +276,7 @@ func TestPasskeyWhoseCounterGoesBackIsRefusedAndRecorded(t *testing.T) {
 		t.Fatalf("the counter went from %v to %v", copied.SignCount, now.SignCount)
 	}
 	_, err := chromedp.Call(tab.Ctx, webauthn.ClearCredentials, webauthn.ClearCredentialsParams{AuthenticatorID: authenticator})
-	w.must(err)
+	w.Must(err)
 	// Fields of the protocol's type that this authenticator knows nothing of stay
 	// out. The copy counts one up as it answers, and is behind what was seen.
 	add := cdp.Command[map[string]any, cdp.Empty]{Method: webauthn.CommandAddCredential}
@@ -283,10 +284,10 @@ func TestPasskeyWhoseCounterGoesBackIsRefusedAndRecorded(t *testing.T) {
 		"credentialId": copied.CredentialID, "isResidentCredential": true, "rpId": copied.RpID, "userHandle": copied.UserHandle,
 		"privateKey": copied.PrivateKey, "signCount": copied.SignCount - 1,
 	}})
-	w.must(err)
-	w.audit()
+	w.Must(err)
+	w.Audit()
 	if at := press(t, tab, usePasskey); at != "/sign-in/passkey" || !strings.Contains(pageText(t, tab), "does not sign in here") {
 		t.Errorf("the copy: at %s: %s", at, pageText(t, tab))
 	}
-	w.recorded("counted sign-in.passkey-copied ada@example.com")
+	w.Recorded("counted sign-in.passkey-copied ada@example.com")
 }

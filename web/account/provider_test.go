@@ -1,4 +1,4 @@
-package web
+package account_test
 
 import (
 	"bufio"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/web/account"
+	"github.com/storeglass/storeglass/web/webtest"
 )
 
 // claims are what the provider says of its people, by what they type as login.
@@ -19,55 +20,55 @@ type claims map[string]map[string]any
 
 // provider runs a real OpenID Connect provider until the test ends, and has the
 // world's server know it.
-func (w *world) provider(people claims) (issuer string) {
-	w.t.Helper()
+func provider(w *webtest.World, people claims) (issuer string) {
+	w.T.Helper()
 	said, err := json.Marshal(people)
-	w.must(err)
-	redirect := account.SSOCallback(w.server.Base)
+	w.Must(err)
+	redirect := account.SSOCallback(w.Server.Base)
 	node := exec.Command("node", "testdata/provider.mjs", string(said), redirect)
 	stdin, err := node.StdinPipe()
-	w.must(err)
+	w.Must(err)
 	stdout, err := node.StdoutPipe()
-	w.must(err)
-	var stderr safeBuffer
+	w.Must(err)
+	var stderr webtest.SafeBuffer
 	node.Stderr = &stderr
-	w.must(node.Start())
-	w.t.Cleanup(func() {
+	w.Must(node.Start())
+	w.T.Cleanup(func() {
 		stdin.Close()
 		_ = node.Wait()
 	})
 	issuer, err = bufio.NewReader(stdout).ReadString('\n')
 	if err != nil {
-		w.t.Fatalf("the provider does not start (npm ci installs it): %v %s", err, stderr.String())
+		w.T.Fatalf("the provider does not start (npm ci installs it): %v %s", err, stderr.String())
 	}
 	issuer = strings.TrimSpace(issuer)
-	w.knows(issuer, redirect)
+	knows(w, issuer, redirect)
 	return issuer
 }
 
-func (w *world) knows(issuer, redirect string) {
-	w.server.parts.account.SSO = access.NewSSO(access.SSOConfig{
+func knows(w *webtest.World, issuer, redirect string) {
+	w.Server.Parts.Account.SSO = access.NewSSO(access.SSOConfig{
 		Issuer: issuer, ClientID: "storeglass", Secret: "a secret of the client, for tests", Name: "Fernhollow", Redirect: redirect,
 	})
 }
 
 // there is a browser at the provider, which signs in and agrees as a person would,
 // and stops before it comes back.
-func (w *world) there(address, login string) (back *url.URL) {
-	w.t.Helper()
+func there(w *webtest.World, address, login string) (back *url.URL) {
+	w.T.Helper()
 	jar, err := cookiejar.New(nil)
-	w.must(err)
+	w.Must(err)
 	client := &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	at, err := url.Parse(address)
-	w.must(err)
+	w.Must(err)
 	for range 20 {
-		if "http://"+at.Host == w.server.Base.String() {
+		if "http://"+at.Host == w.Server.Base.String() {
 			return at
 		}
 		var resp *http.Response
 		if strings.HasPrefix(at.Path, "/interaction/") {
 			page, err := client.Get(at.String())
-			w.must(err)
+			w.Must(err)
 			page.Body.Close()
 			form := url.Values{"prompt": {"login"}, "login": {login}, "password": {"x"}}
 			if jarHas(jar, at, "asked") {
@@ -75,20 +76,20 @@ func (w *world) there(address, login string) (back *url.URL) {
 			}
 			jar.SetCookies(at, []*http.Cookie{{Name: "asked", Value: "yes", Path: "/"}})
 			resp, err = client.PostForm(at.String(), form)
-			w.must(err)
+			w.Must(err)
 		} else {
 			resp, err = client.Get(at.String())
-			w.must(err)
+			w.Must(err)
 		}
 		resp.Body.Close()
 		next := resp.Header.Get("Location")
 		if next == "" {
-			w.t.Fatalf("%s answers %d", at, resp.StatusCode)
+			w.T.Fatalf("%s answers %d", at, resp.StatusCode)
 		}
 		at, err = at.Parse(next)
-		w.must(err)
+		w.Must(err)
 	}
-	w.t.Fatal("the provider leads in circles")
+	w.T.Fatal("the provider leads in circles")
 	return nil
 }
 
@@ -102,24 +103,24 @@ func jarHas(jar http.CookieJar, at *url.URL, name string) bool {
 }
 
 // connects goes from the account to the provider, and comes back.
-func (w *world) connects(b *browser, login string) response {
-	w.t.Helper()
-	r := b.send("/account/identities/connect")
-	address, leads := strings.CutPrefix(r.header.Get("Refresh"), "0; url=")
-	if r.status != http.StatusOK || !leads || !strings.Contains(r.body, html.EscapeString(address)) {
-		w.t.Fatalf("connect: %d, Refresh %q", r.status, r.header.Get("Refresh"))
+func connects(w *webtest.World, b *webtest.Browser, login string) webtest.Response {
+	w.T.Helper()
+	r := b.Send("/account/identities/connect")
+	address, leads := strings.CutPrefix(r.Header.Get("Refresh"), "0; url=")
+	if r.Status != http.StatusOK || !leads || !strings.Contains(r.Body, html.EscapeString(address)) {
+		w.T.Fatalf("connect: %d, Refresh %q", r.Status, r.Header.Get("Refresh"))
 	}
-	return b.get(w.there(address, login).RequestURI())
+	return b.Get(there(w, address, login).RequestURI())
 }
 
 // comes is the whole way there and back.
-func (w *world) comes(b *browser, from, login string) response {
-	w.t.Helper()
-	r := b.get(from)
-	if r.status != http.StatusSeeOther {
-		w.t.Fatalf("%s: %d", from, r.status)
+func comes(w *webtest.World, b *webtest.Browser, from, login string) webtest.Response {
+	w.T.Helper()
+	r := b.Get(from)
+	if r.Status != http.StatusSeeOther {
+		w.T.Fatalf("%s: %d", from, r.Status)
 	}
-	return b.get(w.there(r.header.Get("Location"), login).RequestURI())
+	return b.Get(there(w, r.Header.Get("Location"), login).RequestURI())
 }
 
 var everybody = claims{

@@ -1,0 +1,410 @@
+package alerts_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/web/webtest"
+)
+
+// told notes that somebody was told of the outage.
+func told(w *webtest.World, alert string, person int64, state, said string) {
+	w.T.Helper()
+	w.Exec(`insert into alert_notices (alert_id, store_id, kind, person_id, created_at, at, state, told)
+		select id, store_id, 'opened', $2, opened_at, '2026-11-20 14:12Z', $3, $4 from alerts where id = $1::text::bigint`, alert, person, state, said)
+}
+
+func TestAnOutageIsShownWithWhatWasSeenAndWhoWasTold(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Watched()
+	b := w.SignedIn()
+	noor, err := w.Access.CreatePerson(t.Context(), "noor@example.com", "Noor", access.Viewer)
+	w.Must(err)
+	w.Must(w.Access.GrantPerson(t.Context(), noor.ID, webtest.Own))
+	id := w.Outage("rate-fell", "upsells")
+	told(w, id, w.Person.ID, "sent", "")
+	told(w, id, noor.ID, "waiting", "quiet hours until 07:00")
+	for _, path := range []string{"/alerts", "/stores/acme/alerts"} {
+		r := b.Get(path)
+		w.Has(r, "Trouble with upsells", "Success rate fell", "It was 6.1% on 19 Nov 2026.", "1 hour ago", "Day 19 Nov 2026", "Was 6.1%", "See the days", "you by mail on 20 Nov", "Noor by mail (quiet hours until 07:00)", "Alerts 1 , 1 open")
+		w.HasNot(r, "No alert is open", "Many true", "many true")
+		if !strings.Contains(r.Body, `href="/stores/acme/sync"`) {
+			t.Errorf("%s leads nowhere", path)
+		}
+	}
+	// A viewer is not told who else is.
+	r := w.SignedInAs(noor).Get("/alerts")
+	w.Has(r, "you by mail (quiet hours until 07:00)", "1 other reader")
+	w.HasNot(r, "Ada")
+}
+
+func TestWhyNothingStandsThereIsSaid(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	w.Has(b.Get("/alerts"), "Alerts are not being watched", "is it running?")
+	w.Watched()
+	r := b.Get("/alerts")
+	w.Has(r, "No alert yet")
+	w.HasNot(r, "not being watched")
+	all, err := w.Access.CreatePerson(t.Context(), "noor@example.com", "Noor", access.Viewer)
+	w.Must(err)
+	w.Must(w.Access.GrantPerson(t.Context(), all.ID, access.AllStores))
+	many := w.SignedInAs(all)
+	for _, c := range []struct {
+		b         *webtest.Browser
+		path, now string
+	}{{b, "/alerts", "/stores/acme/sync"}, {b, "/stores/acme/alerts", "/stores/acme/sync"}, {many, "/alerts", "/?health=person"}} {
+		r := c.b.Get(c.path)
+		w.Has(r, "See what needs attention now")
+		if !strings.Contains(r.Body, `class="link" href="`+c.now+`"`) || c.b.Get(c.now).Status != http.StatusOK {
+			t.Errorf("%s doesn't lead to what needs attention now", c.path)
+		}
+	}
+	w.Has(b.Get("/alerts?rule=drift"), "No alert matches")
+	id := w.Outage("drift", "30")
+	w.Exec(`update alerts set closed_at = '2026-11-20 15:00Z', end_cause = 'recovered' where id = $1::text::bigint`, id)
+	w.Has(b.Get("/alerts"), "No alert is open.", "Recovered", "1 hour", "nobody was told")
+	w.Clock.Add(31 * time.Minute)
+	w.Has(b.Get("/alerts"), "Alerts are not being watched", "nobody looks at the moment")
+	for _, query := range []string{"?rule=nothing", "?state=closed", "?store=%3Cb%3E"} {
+		if r := b.Get("/alerts" + query); r.Status != http.StatusBadRequest || !strings.Contains(r.Body, "choose from the list") {
+			t.Errorf("%s: %d", query, r.Status)
+		}
+	}
+}
+
+func TestAMuteHoldsForWhomItSaysAndUntilItsEnd(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Watched()
+	viewer, err := w.Access.CreatePerson(t.Context(), "noor@example.com", "Noor", access.Viewer)
+	w.Must(err)
+	w.Must(w.Access.GrantPerson(t.Context(), viewer.ID, webtest.Own))
+	b, other := w.SignedIn(), w.SignedInAs(viewer)
+	id := w.Outage("rate-fell", "upsells")
+	w.Outage("drift", "30")
+	w.Audit()
+	count := func(b *webtest.Browser) string {
+		t.Helper()
+		if n := regexp.MustCompile(`, (\d+) open`).FindStringSubmatch(b.Get("/alerts").Body); n != nil {
+			return n[1]
+		}
+		return "0"
+	}
+	mute := func(b *webtest.Browser, reach, life string) webtest.Response {
+		return b.Submit("/alerts/mutes", url.Values{"alert": {id}, "reach": {reach}, "life": {life}})
+	}
+	for _, c := range []struct{ reach, life, mine, theirs, says string }{
+		{"this-mine", "day", "1", "2", "Muted for you until 21 Nov 2026"},
+		{"rule-mine", "week", "1", "2", "until 27 Nov 2026"},
+		{"everywhere-mine", "ever", "1", "2", "Muted for you for good, with all of its kind."},
+		{"this-all", "week", "1", "1", "Muted for everybody until 27 Nov 2026"},
+		{"rule-all", "ever", "1", "1", "Muted for everybody for good, with all of its kind."},
+	} {
+		if r := mute(b, c.reach, c.life); r.Header.Get("Location") != "/alerts?done=muted" {
+			t.Fatalf("%s: %d", c.reach, r.Status)
+		}
+		r := b.Get("/alerts")
+		w.Has(r, "Trouble with upsells", c.says)
+		if mine, theirs := count(b), count(other); mine != c.mine || theirs != c.theirs {
+			t.Errorf("%s: %s open for who muted and %s for the other", c.reach, mine, theirs)
+		}
+		if found := strings.Contains(other.Get("/alerts?state=muted").Body, "Trouble with upsells"); found != (c.theirs == "1") {
+			t.Errorf("%s: the other finds it muted: %v", c.reach, found)
+		}
+		end := w.Column(`select id::text from alert_mutes where ended_at is null`)[0]
+		if strings.HasSuffix(c.reach, "-all") {
+			if r := other.Submit("/alerts/mutes/"+end+"/end", nil); r.Status != http.StatusNotFound {
+				t.Errorf("a viewer ends a mute for everybody: %d", r.Status)
+			}
+		} else if r := other.Submit("/alerts/mutes/"+end+"/end", nil); r.Status != http.StatusNotFound {
+			t.Errorf("somebody ends another’s mute: %d", r.Status)
+		}
+		if r := b.Submit("/alerts/mutes/"+end+"/end", url.Values{"at": {"acme"}}); r.Header.Get("Location") != "/stores/acme/alerts?done=unmuted" {
+			t.Errorf("%s: %d %s", c.reach, r.Status, r.Header.Get("Location"))
+		}
+	}
+	w.Recorded(
+		"person ada@example.com alert.muted acme Success rate fell until 27 Nov 2026, 15:30", "person ada@example.com alert.unmuted acme Success rate fell",
+		"person ada@example.com alert.muted acme Success rate fell for good", "person ada@example.com alert.unmuted acme Success rate fell",
+	)
+	for _, reach := range []string{"this-all", "rule-all"} {
+		if r := mute(other, reach, "ever"); r.Status != http.StatusForbidden {
+			t.Errorf("a viewer mutes for everybody: %d", r.Status)
+		}
+	}
+	for _, c := range [][2]string{{"everywhere-all", "day"}, {"", "day"}, {"this-mine", ""}, {"this-mine", "x"}} {
+		if r := mute(b, c[0], c[1]); r.Status != http.StatusBadRequest {
+			t.Errorf("%q: %d", c, r.Status)
+		}
+	}
+	mute(b, "this-mine", "day")
+	w.Clock.Add(25 * time.Hour)
+	if n := count(b); n != "2" {
+		t.Errorf("%s open after the mute’s end", n)
+	}
+}
+
+func TestHistoryIsPagedAndItsFilesAreWhole(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	w.Watched()
+	w.Exec(`insert into alerts (store_id, rule, subject, since, opened_at, closed_at, end_cause, title, text)
+		select s.id, case when n % 2 = 0 then 'drift' else 'plan' end, n::text, $1::timestamptz - n * interval '1 hour', $1::timestamptz - n * interval '1 hour', $1::timestamptz - n * interval '1 minute', 'recovered', 'Number ' || n || '.', ''
+		from stores s, generate_series(1, 120) n where s.slug = 'acme'`, w.Clock.Now().Add(-24*time.Hour))
+	w.Outage("drift", "open")
+	b := w.SignedIn()
+	number := regexp.MustCompile(`Number (\d+)\.`)
+	var all []string
+	path := "/alerts"
+	for pages := 0; path != ""; pages++ {
+		r := b.Get(path)
+		for _, n := range number.FindAllStringSubmatch(r.Body, -1) {
+			all = append(all, n[1])
+		}
+		next := regexp.MustCompile(`rel="next" href="([^"]+)"`).FindStringSubmatch(r.Body)
+		if path = ""; next != nil {
+			path = next[1]
+			w.Exec(`insert into alerts (store_id, rule, subject, since, opened_at, closed_at, end_cause, title, text) select id, 'plan', 'new' || $2::integer, $1, $1, $1, 'gone', '', '' from stores where slug = 'acme'`, w.Clock.Now(), pages)
+		}
+	}
+	var want []string
+	for n := 1; n <= 120; n++ {
+		want = append(want, fmt.Sprint(n))
+	}
+	if strings.Join(all, " ") != strings.Join(want, " ") {
+		t.Errorf("the pages hold %v", all)
+	}
+	file := b.Get("/alerts.csv?rule=drift&store=acme")
+	if n := len(number.FindAllString(file.Body, -1)); n != 60 || !strings.Contains(file.Body, "Trouble with open") {
+		t.Errorf("the file holds %d", n)
+	}
+	if n := len(number.FindAllString(b.Get("/alerts.csv?state=open").Body, -1)); n != 0 {
+		t.Errorf("the file of the open ones holds %d that are over", n)
+	}
+}
+
+func TestHowOneIsToldIsOnesOwn(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	r := b.Get("/alerts/settings")
+	w.Has(r, "ada@example.com", "This server sends no mails yet")
+	for _, want := range []string{`name="mail" value="true" checked`, `value="credential" checked`, `value="drift">`, `name="campaign_days" value="3"`, `value="UTC" selected`} {
+		if !strings.Contains(r.Body, want) {
+			t.Errorf("the form lacks %s", want)
+		}
+	}
+	form := func() url.Values {
+		return url.Values{"mail": {"true"}, "rule": {"credential", "drift"}, "quiet": {"true"}, "from": {"22:30"}, "to": {"06:15"}, "zone": {"Asia/Tokyo"}, "campaign_days": {"7"}}
+	}
+	if r := b.Submit("/alerts/settings", form()); r.Header.Get("Location") != "/alerts/settings?done=saved" {
+		t.Fatalf("%d", r.Status)
+	}
+	r = b.Get("/alerts/settings?done=saved")
+	for _, want := range []string{`value="credential" checked`, `value="drift" checked`, `value="plan">`, `name="from" value="22:30"`, `name="to" value="06:15"`, `value="Asia/Tokyo" selected`, `name="campaign_days" value="7"`, `name="recoveries" value="true">`} {
+		if !strings.Contains(r.Body, want) {
+			t.Errorf("the form lacks %s", want)
+		}
+	}
+	if kept := w.Column(`select rule || ' ' || mail from alert_preferences where rule in ('drift', 'plan', 'credential') order by 1`); strings.Join(kept, ", ") != "drift true, plan false" {
+		t.Errorf("kept %q", kept)
+	}
+	for field, wrong := range map[string]string{"from": "06:15", "to": "late", "zone": "Local", "campaign_days": "31", "rule": "nothing"} {
+		f := form()
+		f.Set(field, wrong)
+		if r := b.Submit("/alerts/settings", f); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, `role="alert"`) {
+			t.Errorf("%s %s: %d", field, wrong, r.Status)
+		}
+	}
+	other, err := w.Access.CreatePerson(t.Context(), "noor@example.com", "Noor", access.Viewer)
+	w.Must(err)
+	r = w.SignedInAs(other).Get("/alerts/settings")
+	w.Has(r, "Channels are for agency members")
+	w.HasNot(r, "Add a channel", "06:15")
+}
+
+func TestAChannelsAddressAndSecretAreShownNowhere(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorldThatMayCall(t, "http://localhost:8080", "127.0.0.1")
+	type message struct{ signature, body string }
+	got, status := make(chan message, 10), http.StatusOK
+	receiver := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		got <- message{r.Header.Get("webhook-signature"), string(body)}
+		rw.WriteHeader(status)
+		_, _ = io.WriteString(rw, "no such hook "+r.URL.Path)
+	}))
+	defer receiver.Close()
+	const path = "/in/T0CANARY/B0CANARY"
+	b := w.SignedIn()
+	w.Audit()
+	form := url.Values{"kind": {"webhook"}, "name": {" Our program "}, "address": {receiver.URL + path}, "store": {"acme"}, "rules": {"own"}, "rule": {"drift", "credential"}}
+	r := b.Submit("/alerts/channels", form)
+	shown := regexp.MustCompile(`value="(whsec_[^"]+)"`).FindStringSubmatch(r.Body)
+	if r.Status != http.StatusOK || shown == nil || r.Header.Get("Cache-Control") != "no-store" {
+		t.Fatalf("%d %s", r.Status, r.Body)
+	}
+	at := "/alerts/channels/" + w.Column(`select id::text from alert_channels`)[0]
+	list := b.Get("/alerts/settings")
+	w.Has(list, "Our program", "Signed webhook at 127.0.0.1", "Acme Foods", "In use")
+	r = b.Submit(at+"/test", nil)
+	w.Has(r, "The test has arrived")
+	if m := <-got; !strings.HasPrefix(m.signature, "v1,") || !strings.Contains(m.body, `"event":"channel.test"`) {
+		t.Errorf("the receiver got %+v", m)
+	}
+	status = http.StatusGone
+	failed := b.Submit(at+"/test", nil)
+	w.Has(failed, "The test did not arrive", "410")
+	<-got
+	renewed := b.Submit(at+"/secret", nil)
+	again := regexp.MustCompile(`value="(whsec_[^"]+)"`).FindStringSubmatch(renewed.Body)
+	if again == nil || again[1] == shown[1] {
+		t.Errorf("the new secret: %d", renewed.Status)
+	}
+	for what, to := range map[string]string{"off": "off", "on": "on"} {
+		if r := b.Submit(at+"/"+what, nil); r.Header.Get("Location") != "/alerts/settings?done="+to {
+			t.Errorf("%s: %d", what, r.Status)
+		}
+	}
+	for _, each := range []webtest.Response{list, r, failed, b.Get("/alerts/settings")} {
+		for _, secret := range []string{"CANARY", "whsec_"} {
+			if strings.Contains(each.Body, secret) {
+				t.Errorf("a page holds %s", secret)
+			}
+		}
+	}
+	if in := w.Column(`select encode(sealed, 'escape') || told || host from alert_channels`)[0]; strings.Contains(in, "CANARY") || strings.Contains(in, "whsec") {
+		t.Error("the row holds it in the clear")
+	}
+	for name, change := range map[string][2]string{
+		"an address within": {"address", "https://10.0.0.1/in"}, "plain http": {"address", "http://hooks.example.com/CANARY"}, "no address": {"address", "hooks.example.com"},
+		"no name": {"name", " "}, "a kind that is not": {"kind", "mail"}, "a rule that is not": {"rule", "nothing"},
+	} {
+		f := url.Values{"kind": {"slack"}, "name": {"Shop"}, "address": {"https://hooks.example.com/CANARY"}, "rules": {"own"}, "rule": {"drift"}}
+		f.Set(change[0], change[1])
+		if r := b.Submit("/alerts/channels", f); r.Status != http.StatusUnprocessableEntity || strings.Contains(r.Body, "CANARY") {
+			t.Errorf("%s: %d", name, r.Status)
+		}
+	}
+	_, other := w.Admin("root@example.com")
+	for _, what := range []string{"", "/test", "/secret", "/on", "/off", "/remove"} {
+		if r := other.Submit(at+what, url.Values{"revision": {"0"}, "name": {"Mine"}, "rules": {"usual"}}); r.Status != http.StatusNotFound {
+			t.Errorf("%s of another’s channel: %d", what, r.Status)
+		}
+	}
+	if r := other.Get(at); r.Status != http.StatusNotFound {
+		t.Errorf("the form of another’s channel: %d", r.Status)
+	}
+	if r := b.Submit(at+"/remove", nil); r.Header.Get("Location") != "/alerts/settings?done=removed" {
+		t.Errorf("%d", r.Status)
+	}
+	if n := w.Column(`select count(*)::text from alert_channels`)[0]; n != "0" {
+		t.Errorf("%s channels", n)
+	}
+	for _, line := range w.Audit() {
+		if strings.Contains(line, "CANARY") || strings.Contains(line, "whsec") {
+			t.Errorf("recorded %s", line)
+		}
+	}
+	if strings.Contains(w.Log.String(), "CANARY") {
+		t.Error("the log holds the address")
+	}
+}
+
+// A channel's form keeps what is left empty, changes what is typed, and names what changed
+// in the audit log without what is secret.
+func TestAChannelIsEditedAndItsAddressStaysSecret(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorldThatMayCall(t, "http://localhost:8080", "127.0.0.1")
+	got := make(chan string, 10)
+	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		got <- r.URL.Path + " " + r.Header.Get("webhook-signature")[:3]
+	}))
+	defer receiver.Close()
+	b := w.SignedIn()
+	if r := b.Submit("/alerts/channels", url.Values{"kind": {"webhook"}, "name": {"Program"}, "address": {receiver.URL + "/CANARY1"}, "store": {"acme"}, "rules": {"usual"}}); r.Status != http.StatusOK {
+		t.Fatalf("%d", r.Status)
+	}
+	at := "/alerts/channels/" + w.Column(`select id::text from alert_channels`)[0]
+	host := strings.TrimPrefix(receiver.URL, "http://")
+	if !strings.Contains(b.Get("/alerts/settings").Body, `href="`+at+`"`) {
+		t.Error("no link leads to the form")
+	}
+	secret := w.Column(`select sealed::text from alert_channels`)[0]
+	w.Audit()
+	form := func(revision string, change ...string) url.Values {
+		f := url.Values{"revision": {revision}, "name": {"Program"}, "store": {"acme"}, "rules": {"usual"}}
+		for i := 0; i < len(change); i += 2 {
+			f[change[i]] = strings.Fields(change[i+1])
+		}
+		return f
+	}
+	save := func(f url.Values, done string) {
+		t.Helper()
+		if r := b.Submit(at, f); r.Header.Get("Location") != "/alerts/settings?done="+done {
+			t.Fatalf("%v: %d %s", f, r.Status, r.Body)
+		}
+	}
+	page := b.Get(at)
+	for _, want := range []string{`name="revision" value="0"`, `value="Program"`, `value="acme" selected`, `name="rules" value="usual" checked`, "Signed webhook at ", "Leave it empty to keep it"} {
+		if !strings.Contains(page.Body, want) {
+			t.Errorf("the form lacks %s", want)
+		}
+	}
+	save(form("0", "name", "Renamed", "store", "", "rules", "own", "rule", "drift credential"), "changed")
+	if now := w.Column(`select name || ' ' || coalesce(store_id, 0) || ' ' || array_to_string(rules, ',') || ' ' || revision from alert_channels`)[0]; now != "Renamed 0 drift,credential 1" {
+		t.Errorf("kept %s", now)
+	}
+	if w.Column(`select sealed::text from alert_channels`)[0] != secret {
+		t.Error("an empty address did not keep the one that is stored")
+	}
+	save(form("1", "name", "Renamed", "store", "", "rules", "own", "rule", "drift credential"), "changed") // nothing
+	save(form("1", "address", receiver.URL+"/CANARY2"), "moved")
+	w.Has(b.Get("/alerts/settings?done=moved"), "Messages go to the new address")
+	w.Has(b.Submit(at+"/test", nil), "The test has arrived")
+	if to := <-got; to != "/CANARY2 v1," {
+		t.Errorf("the test went to %s", to)
+	}
+
+	// another window, opened before the last change
+	stale := b.Submit(at, form("1", "name", "Stale"))
+	if stale.Status != http.StatusConflict || !strings.Contains(stale.Body, "changed in another window") || !strings.Contains(stale.Body, `name="revision" value="2"`) || strings.Contains(stale.Body, "Stale") {
+		t.Errorf("an old form: %d", stale.Status)
+	}
+	for name, f := range map[string]url.Values{
+		"an address within": form("2", "address", "https://10.0.0.1/CANARY"), "plain http": form("2", "address", "http://hooks.example.com/CANARY"),
+		"no name": form("2", "name", ""), "a rule that is not": form("2", "rules", "own", "rule", "nothing"), "no rule": form("2", "rules", "own"),
+	} {
+		if r := b.Submit(at, f); r.Status != http.StatusUnprocessableEntity || strings.Contains(r.Body, "CANARY") || !strings.Contains(r.Body, `name="revision" value="2"`) {
+			t.Errorf("%s: %d", name, r.Status)
+		}
+	}
+	if r := b.Submit(at, form("x")); r.Status != http.StatusConflict {
+		t.Errorf("no revision: %d", r.Status)
+	}
+	if r := b.Submit(at, form("2", "store", "birch")); r.Status != http.StatusNotFound {
+		t.Errorf("a store of somebody else: %d", r.Status)
+	}
+	if now := w.Column(`select name || ' ' || revision from alert_channels`)[0]; now != "Program 2" {
+		t.Errorf("kept %s", now)
+	}
+	w.Recorded(
+		"person ada@example.com channel.changed name, store, alerts: Program at "+host+", now Renamed at "+host,
+		"person ada@example.com channel.changed acme name, address, store, alerts: Renamed at "+host+", now Program at "+host,
+		"person ada@example.com channel.tested Program at "+host,
+	)
+	if all := page.Body + stale.Body + b.Get(at).Body + w.Log.String(); strings.Contains(all, "CANARY") || strings.Contains(all, "whsec_") {
+		t.Error("the address or the secret is shown")
+	}
+}
