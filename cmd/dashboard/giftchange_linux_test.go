@@ -200,7 +200,7 @@ func TestABodyMayComeThroughAPipe(t *testing.T) {
 	}
 	refused(t, exitUsage, s.env, "dashboard: --file \"/nowhere/x.json\" can't be read: no such file or directory\n",
 		"gift", "campaigns", "preview", "--store", "acme", "--file", "/nowhere/x.json")
-	if o := s.asked(t, "", nil, "preview", "--store", "acme"); o.code != exitUsage || !strings.HasPrefix(o.stderr, "dashboard: nothing is given to send: ") {
+	if o := s.asked(t, "", nil, "preview", "--store", "acme"); o.code != exitUsage || !strings.HasPrefix(o.stderr, "dashboard: no input: ") {
 		t.Errorf("%+v", o)
 	}
 	if s.wrote() != wrote {

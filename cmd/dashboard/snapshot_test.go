@@ -19,7 +19,7 @@ func TestAPreviewIsWrittenAndNotSent(t *testing.T) {
 		if err != nil || len(body) == 0 || !strings.Contains(printed, filepath.Join(dir, name)+"\n") {
 			t.Errorf("%s: %d bytes, %v; printed %q", name, len(body), err, printed)
 		}
-		if name == "mail.txt" && !strings.Contains(string(body), "There are no upsell numbers in the week of 5 – 11 Jan 2026 yet.") {
+		if name == "mail.txt" && !strings.Contains(string(body), "There are no upsell numbers for the week of 5 – 11 Jan 2026 yet.") {
 			t.Errorf("the text is %q", body)
 		}
 	}
@@ -133,7 +133,7 @@ func TestAPreviewIsPrintedInAnotherLanguage(t *testing.T) {
 		t.Errorf("the PDF: %d bytes, %v", len(pdf), err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "mail.txt"))
-	if err != nil || !strings.Contains(string(text), "Es gibt noch keine Upsell-Zahlen der Woche vom 5.–11. Jan. 2026.") {
+	if err != nil || !strings.Contains(string(text), "Für die Woche vom 5.–11. Jan. 2026 gibt es noch keine Upsell-Zahlen.") {
 		t.Errorf("the text is %q, %v", text, err)
 	}
 	refused(t, exitUsage, env, "dashboard: --language \"tlh\" is not a language of the mails: write en, de, fr or es\n", "snapshot", "preview", "--store", "acme", "--language", "tlh")

@@ -272,7 +272,7 @@ func TestABacklogIsToldInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{
 		"en": "We could not send 6 earlier reports. They are here:\n* 14 – 20 Dec: {L}/2026-12-14\n* 7 – 13 Dec: {L}/2026-12-07\n* 30 Nov – 6 Dec: {L}/2026-11-30\n* 23 – 29 Nov: {L}/2026-11-23\n* All 6 reports: {L}\n",
-		"de": "6 frühere Berichte konnten nicht gesendet werden. Hier finden Sie sie:\n* 14.–20. Dez.: {L}/2026-12-14\n* 7.–13. Dez.: {L}/2026-12-07\n* 30. Nov. – 6. Dez.: {L}/2026-11-30\n* 23.–29. Nov.: {L}/2026-11-23\n* Alle 6 Berichte: {L}\n",
+		"de": "6 frühere Berichte konnten nicht gesendet werden. Sie finden sie hier:\n* 14.–20. Dez.: {L}/2026-12-14\n* 7.–13. Dez.: {L}/2026-12-07\n* 30. Nov. – 6. Dez.: {L}/2026-11-30\n* 23.–29. Nov.: {L}/2026-11-23\n* Alle 6 Berichte: {L}\n",
 		"fr": "6 rapports précédents n’ont pas pu être envoyés. Les voici\u00a0:\n* du 14 au 20 déc.\u00a0: {L}/2026-12-14\n* du 7 au 13 déc.\u00a0: {L}/2026-12-07\n* du 30 nov. au 6 déc.\u00a0: {L}/2026-11-30\n* du 23 au 29 nov.\u00a0: {L}/2026-11-23\n* Les 6 rapports\u00a0: {L}\n",
 		"es": "No pudimos enviar 6 informes anteriores. Puede verlos aquí:\n* del 14 al 20 de dic.: {L}/2026-12-14\n* del 7 al 13 de dic.: {L}/2026-12-07\n* del 30 de nov. al 6 de dic.: {L}/2026-11-30\n* del 23 al 29 de nov.: {L}/2026-11-23\n* Los 6 informes: {L}\n",
 	} {
