@@ -54,9 +54,6 @@ func Path(name string) string { return Assets().Path(name) }
 // no styles, and nothing on them moves.
 func (s *AssetSet) Built() bool { return len(s.manifest) > 0 }
 
-// StaticHandler serves /static/*.
-func StaticHandler() http.Handler { return Assets() }
-
 // Path returns the address of a file by its plain name.
 func (s *AssetSet) Path(name string) string {
 	if hashed, ok := s.manifest[name]; ok {

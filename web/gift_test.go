@@ -20,7 +20,7 @@ func TestGiftPagesShowWhatIsStored(t *testing.T) {
 	b := w.SignedIn()
 	for path, want := range map[string][]string{
 		"/stores/acme/gift": {"$900", "Acme Foods gift", "no longer listed since 18 Nov", "Not configured", "1 of 84", "2 campaigns in the service", "not asked yet"},
-		"/stores/acme/gift?start=2026-11-02&end=2026-11-04": {"$53", "stitched", "rates of days are never averaged", "2 days repaired"},
+		"/stores/acme/gift?start=2026-11-02&end=2026-11-04": {"$53", "stitched", "rates of days are never averaged", "2 days filled in later"},
 		"/stores/acme/gift/campaigns/acme-campaign-1":       {"Min order total", "&lt;script&gt;alert(1)&lt;/script&gt;", "Gift products"},
 		"/stores/acme/gift/campaigns/acme-campaign-2":       {"no such campaign", "no proof of a deletion"},
 		"/stores/acme/gift/campaigns/acme-campaign-3":       {"No longer listed since 18 Nov 2026", "The configuration is on its way"},

@@ -48,7 +48,7 @@ func TestALinkIsMadeShownOnceListedAndRevoked(t *testing.T) {
 	path := strings.TrimPrefix(link[1], "http://localhost:8080")
 	reader := w.Browser()
 	page := reader.Get(path)
-	if page.Status != 200 || !strings.Contains(page.Body, "13 – 19 Nov 2026") || !strings.Contains(page.Body, "Until</span> 12 Dec 2026") {
+	if page.Status != 200 || !strings.Contains(page.Body, "13 – 19 Nov 2026") || !strings.Contains(page.Body, "Until 12 Dec 2026") {
 		t.Errorf("%d", page.Status)
 	}
 	for below, want := range map[string]int{"/offers": 200, "/placements": 404, "/gift": 404} {

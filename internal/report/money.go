@@ -25,9 +25,6 @@ func MoneyOrDash(amount *decimal.Decimal, code string) Figure {
 	return English.MoneyOrDash(amount, code)
 }
 
-// Amount writes an amount without its symbol, for tables that name the code beside it.
-func Amount(amount decimal.Decimal, code string) Figure { return locale.English.Amount(amount, code) }
-
 // AxisMoney writes a round tick of an axis, short: "$2.5k", "¥120k", "€1.2m", "$500", "$0".
 func AxisMoney(amount decimal.Decimal, code string) string {
 	return locale.English.AxisMoney(amount, code)

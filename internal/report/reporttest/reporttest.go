@@ -3,7 +3,6 @@
 package reporttest
 
 import (
-	"net/url"
 	"reflect"
 	"testing"
 	"time"
@@ -42,24 +41,6 @@ func Ptr[T any](v T) *T { return &v }
 // Pulled is when a night's pulls of a day came back: 00:21 of the next day in New York.
 func Pulled(d civil.Date) time.Time {
 	return time.Date(d.Year, d.Month, d.Day+1, 5, 21, 0, 0, time.UTC)
-}
-
-// Choose reads a choice as the address bar has it, on the store's clock.
-func Choose(t *testing.T, query string) report.Choice {
-	t.Helper()
-	q, err := url.ParseQuery(query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	loc, err := report.Zone(Acme.Timezone)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := report.ParseChoice(q, Noon, loc, civil.Date{})
-	if err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
-	return c
 }
 
 // ThreeDays are 17, 18 and 19 November, compared with nothing.
