@@ -1,25 +1,15 @@
-package gallery
+package gallery_test
 
 import (
 	"bytes"
 	"slices"
-	"strings"
 	"testing"
-
-	"golang.org/x/net/html"
 
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/components"
+	"github.com/storeglass/storeglass/views/gallery"
+	"github.com/storeglass/storeglass/views/viewstest"
 )
-
-// english are words that a sentence of ours in English can hardly do without, and that are
-// no words of the other languages, or rarely alone.
-var english = strings.Fields(`a the is are was were has have had be been it its this that these those there here you your we our they their
-	of to for from with without by at on off and or not no yes all any each every only than then when where which who what why how
-	day days week weeks month ago since until before after now today yesterday last next new old never always again still yet
-	save cancel open show see add remove delete change send sent sign out more less higher lower fewer most least many
-	store stores offer offers order orders value rate view views claim claims gift gifts link links person people mail mails page pages
-	updated missing reported stored pulled due failed refused switched created connected revoked expired active scheduled`)
 
 // data are texts of the made-up pages that a person or a service wrote: they stay as they are.
 var data = []string{}
@@ -27,46 +17,20 @@ var data = []string{}
 // translated are the pages whose sentences are all in the catalogs; the others follow.
 var translated = []string{}
 
-// texts are what a page says: its text and the attributes that are read out or shown.
-func texts(t *testing.T, page Page, l locale.Locale) []string {
+func texts(t *testing.T, page gallery.Page, l locale.Locale) []string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := page.View.Render(locale.With(t.Context(), l), &b); err != nil {
 		t.Fatal(page.Name, err)
 	}
-	root, err := html.Parse(&b)
-	if err != nil {
-		t.Fatal(page.Name, err)
-	}
-	var out []string
-	add := func(text string) {
-		if text = strings.Join(strings.Fields(text), " "); text != "" {
-			out = append(out, text)
-		}
-	}
-	for n := range root.Descendants() {
-		if n.Type == html.TextNode && n.Parent.Data != "script" && n.Parent.Data != "style" {
-			add(n.Data)
-		}
-		for _, a := range n.Attr {
-			if slices.Contains([]string{"aria-label", "title", "alt", "placeholder", "aria-description", "aria-roledescription"}, a.Key) {
-				add(a.Val)
-			}
-		}
-	}
-	return out
-}
-
-func looksEnglish(text string) bool {
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return (r < 'a' || r > 'z') && r != '’' })
-	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(english, w) })
+	return viewstest.Texts(t, &b)
 }
 
 func TestNoEnglishIsLeftInTheOtherLanguages(t *testing.T) {
 	t.Parallel()
-	inEnglish := Pages(components.Base{})
+	inEnglish := gallery.Pages(components.Base{})
 	for _, l := range locale.All()[1:] {
-		for i, page := range Pages(components.Base{Locale: l}) {
+		for i, page := range gallery.Pages(components.Base{Locale: l}) {
 			if !slices.Contains(translated, page.Name) {
 				continue
 			}
@@ -74,7 +38,7 @@ func TestNoEnglishIsLeftInTheOtherLanguages(t *testing.T) {
 				t.Parallel()
 				said := texts(t, inEnglish[i], locale.English)
 				for _, text := range texts(t, page, l) {
-					if slices.Contains(said, text) && looksEnglish(text) && !slices.Contains(data, text) {
+					if slices.Contains(said, text) && viewstest.LooksEnglish(text) && !slices.Contains(data, text) {
 						t.Errorf("in English: %q", text)
 					}
 				}
