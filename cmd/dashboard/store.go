@@ -14,6 +14,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/internal/settings"
@@ -177,7 +178,7 @@ func (c storeShow) Run(ctx context.Context, p *Program) error {
 			row("  token", "ends in "+cred.TokenTail)
 			if stored := pulls.Stored(cred); stored.Stopped() {
 				row("  refused", "since "+words.Moment(cred.PausedAt))
-				row("  why", stored.Words(time.Now(), time.UTC))
+				row("  why", stored.Words(locale.English, time.Now(), time.UTC))
 				row("  next check", words.Moment(cred.NextProbeAt))
 				continue
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
@@ -27,5 +28,5 @@ func (d *DB) StoredSettings(ctx context.Context, s ScopedStore, now time.Time) (
 		}
 		return out
 	})
-	return stores.NewSettings(s.Store, s.HistoryDays, s.Paused, services, now), nil
+	return stores.NewSettings(locale.From(ctx), s.Store, s.HistoryDays, s.Paused, services, now), nil
 }

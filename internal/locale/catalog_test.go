@@ -98,6 +98,10 @@ func TestEveryCatalogHasEveryMessageWithTheSameArguments(t *testing.T) {
 var alike = map[Locale][]string{
 	German: {
 		"common.optional",
+		"sync.pull.gift_widget",
+		"sync.pull.gift_widgets",
+		"sync.service.upsell",
+		"sync.title",
 		"tab.sync",
 	},
 	French: {
@@ -105,8 +109,19 @@ var alike = map[Locale][]string{
 		"common.status.active",
 		"nav.pages",
 		"problem.wait.minutes",
+		"sync.column.due",
+		"sync.pull.gift_widget",
+		"sync.pull.gift_widgets",
+		"sync.service.upsell",
+		"sync.title",
 	},
-	Spanish: {},
+	Spanish: {
+		"sync.pull.gift_plan",
+		"sync.pull.gift_widget",
+		"sync.pull.gift_widgets",
+		"sync.service.upsell",
+		"sync.title",
+	},
 }
 
 var wordy = regexp.MustCompile(`\pL{2}`)

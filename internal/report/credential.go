@@ -1,9 +1,12 @@
 package report
 
 import (
+	"strings"
 	"time"
 
 	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // CredentialState is how a credential stands with its service.
@@ -65,29 +68,41 @@ func (c StoredCredential) Sign() string {
 }
 
 // Words say of a stopped credential what happened, since when, when it is checked again
-// and what to do, on the clock of loc.
-func (c StoredCredential) Words(now time.Time, loc *time.Location) string {
+// and what to do, in the reader's language and on the clock of loc.
+func (c StoredCredential) Words(l locale.Locale, now time.Time, loc *time.Location) string {
+	words := c.advice(l)
 	switch {
 	case c.Outage():
-		return OutageText + " It began " + timeWords(c.OutageSince, now, loc) + ". " + c.NextCheck(now, loc)
+		words = l.T("stores.credential.outage", "at", timeWords(l, c.OutageSince, now, loc))
 	case c.State == CredentialDoubtful:
-		return serviceToken(c.Service) + " was refused " + timeWords(c.PausedAt, now, loc) + ", which often passes. Nothing to do yet. " + c.NextCheck(now, loc)
-	case c.NextProbe.IsZero():
+		words = l.T("stores.credential.doubtful."+c.Service, "at", timeWords(l, c.PausedAt, now, loc))
+	}
+	return strings.TrimSpace(words + " " + c.NextCheck(l, now, loc))
+}
+
+// advice is what a person can do about it. What was stored names the service's own words,
+// in English; other readers get it by its cause.
+func (c StoredCredential) advice(l locale.Locale) string {
+	if l == locale.English {
 		return c.Text
 	}
-	return c.Text + " " + c.NextCheck(now, loc)
+	cause := strings.ToLower(c.Cause)
+	if !locale.Has("state.advice." + c.Service + "." + cause) {
+		cause = "refused"
+	}
+	return l.T("state.advice." + c.Service + "." + cause)
 }
 
 // Short is Words for a table cell, of one that no person is needed for yet.
-func (c StoredCredential) Short(now time.Time, loc *time.Location) string {
+func (c StoredCredential) Short(l locale.Locale, now time.Time, loc *time.Location) string {
 	if c.Outage() {
-		return UpsellOrGift(c.Service) + " service is refusing many stores since " + clockWords(c.OutageSince, now, loc)
+		return l.T("stores.credential.outage_since."+c.Service, "time", clockWords(l, c.OutageSince, now, loc))
 	}
-	words := Refusal(c).In(English, civil.Date{}) + " since " + clockWords(c.PausedAt, now, loc)
+	need, since := l.T("store.need."+string(Refusal(c))), clockWords(l, c.PausedAt, now, loc)
 	if c.NextProbe.After(now) {
-		words += ", checked again at " + clockWords(c.NextProbe, now, loc)
+		return l.T("stores.credential.refused_next", "need", need, "since", since, "next", clockWords(l, c.NextProbe, now, loc))
 	}
-	return words
+	return l.T("stores.credential.refused_since", "need", need, "since", since)
 }
 
 // OutageText is what an outage of a service means, in one place for pages, alerts and
@@ -95,37 +110,32 @@ func (c StoredCredential) Short(now time.Time, loc *time.Location) string {
 const OutageText = "The service is refusing many stores’ tokens: likely a problem on its side. Nothing to do yet."
 
 // NextCheck says when it is checked again; empty where only a person may.
-func (c StoredCredential) NextCheck(now time.Time, loc *time.Location) string {
+func (c StoredCredential) NextCheck(l locale.Locale, now time.Time, loc *time.Location) string {
 	switch {
 	case c.NextProbe.IsZero():
 		return ""
 	case !c.NextProbe.After(now):
-		return "Storeglass is about to check it again."
+		return l.T("stores.credential.checks_now")
 	}
-	return "Storeglass checks again " + timeWords(c.NextProbe, now, loc) + " and continues as soon as it is accepted."
+	return l.T("stores.credential.checks_again", "at", timeWords(l, c.NextProbe, now, loc))
 }
 
-// timeWords is a time of today, or a day and its time.
-func timeWords(t, now time.Time, loc *time.Location) string {
-	if on := civil.DateOf(t.In(loc)); on != civil.DateOf(now.In(loc)) {
-		return "on " + DayShort(on) + " at " + t.In(loc).Format("15:04")
+// timeWords is a time of today, or a day and its time: "at 14:02", "on 21 Nov at 14:02".
+func timeWords(l locale.Locale, t, now time.Time, loc *time.Location) string {
+	local := t.In(loc)
+	if on := civil.DateOf(local); on != civil.DateOf(now.In(loc)) {
+		return l.T("stores.credential.on_at", "day", l.Day(on), "time", l.Time(local))
 	}
-	return "at " + t.In(loc).Format("15:04")
+	return l.T("stores.credential.at", "time", l.Time(local))
 }
 
 // clockWords is timeWords for the end of a phrase: "14:02", "21 Nov, 14:02".
-func clockWords(t, now time.Time, loc *time.Location) string {
-	if on := civil.DateOf(t.In(loc)); on != civil.DateOf(now.In(loc)) {
-		return DayShort(on) + ", " + t.In(loc).Format("15:04")
+func clockWords(l locale.Locale, t, now time.Time, loc *time.Location) string {
+	local := t.In(loc)
+	if on := civil.DateOf(local); on != civil.DateOf(now.In(loc)) {
+		return l.T("common.stamp", "day", l.Day(on), "time", l.Time(local))
 	}
-	return t.In(loc).Format("15:04")
-}
-
-func serviceToken(service string) string {
-	if service == "gift" {
-		return "The gift key"
-	}
-	return "The upsell token"
+	return l.Time(local)
 }
 
 func UpsellOrGift(service string) string {

@@ -3,7 +3,8 @@ package report
 import (
 	"slices"
 	"strconv"
-	"strings"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // PartName names a part of what a store begins with.
@@ -31,39 +32,35 @@ type Part struct {
 }
 
 // Title names the part for people.
-func (p Part) Title() string {
-	title := "Last " + strconv.Itoa(p.Days) + " days"
+func (p Part) Title(l locale.Locale) string {
+	of := "last"
 	switch p.Name {
 	case PartOffers:
-		title = "Offer list"
+		return l.T("sync.part.offers")
 	case PartAll:
-		title = "All " + strconv.Itoa(p.Days) + " days"
+		of = "all"
 	}
 	if p.Service == "gift" {
-		return "Gift, " + strings.ToLower(title[:1]) + title[1:]
+		return l.T("sync.part.gift_"+of, "n", p.Days)
 	}
-	return title
+	return l.T("sync.part.upsell_"+of, "n", p.Days)
 }
 
-// When says how long it takes: "in about 2 minutes".
-func (p Part) When() string { return "in about " + waitWords(p.Seconds) }
-
-// waitWords round a wait as people would: 10 seconds, half minutes, minutes.
-func waitWords(seconds int) string {
-	switch {
-	case seconds >= 55 && seconds < 65:
-		return "1 minute"
-	case seconds < 95:
-		return strconv.Itoa(max(10, (seconds+5)/10*10)) + " seconds"
-	case seconds < 285:
-		halves := (seconds + 15) / 30
-		words := strconv.Itoa(halves / 2)
-		if halves%2 == 1 {
-			words += "½"
-		}
-		return words + " minutes"
+// When says how long it takes: "in about 2 minutes". It rounds a wait as people would: 10
+// seconds, half minutes, minutes.
+func (p Part) When(l locale.Locale) string {
+	switch s := p.Seconds; {
+	case s >= 55 && s < 65:
+		return l.T("sync.part.minutes", "n", 1)
+	case s < 95:
+		return l.T("sync.part.seconds", "n", max(10, (s+5)/10*10))
+	case s < 285 && (s+15)/30%2 == 1:
+		return l.T("sync.part.half_minutes", "minutes", strconv.Itoa((s+15)/60))
+	case s < 285:
+		return l.T("sync.part.minutes", "n", (s+15)/60)
+	default:
+		return l.T("sync.part.minutes", "n", (s+30)/60)
 	}
-	return Plural(int64((seconds+30)/60), "minute", "minutes")
 }
 
 // PartOf is the upsell part of that name, nil when it has come.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -141,7 +142,7 @@ func (s *Syncer) Recheck(ctx context.Context, credentialID int64) (Rechecked, er
 	if readErr != nil {
 		return out, fmt.Errorf("load credential %d: %w", credentialID, readErr)
 	}
-	out.Words = Stored(cred).Words(s.Now(), w.loc)
+	out.Words = Stored(cred).Words(locale.English, s.Now(), w.loc)
 	if failed && failure.Kind != upstream.Pause {
 		out.Words = sentence(words(failure)) + ". " + out.Words
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -204,7 +205,7 @@ func (s *Syncer) runCredential(ctx context.Context, id int64, failed func(words 
 			if !cred.NeedsPerson() {
 				state = "refused"
 			}
-			failed(fmt.Sprintf("%s is %s: %s", cred.Service, state, cred.Words(s.Now(), w.loc)))
+			failed(fmt.Sprintf("%s is %s: %s", cred.Service, state, cred.Words(locale.English, s.Now(), w.loc)))
 			return nil
 		}
 		refused, err := pull(w)
@@ -219,7 +220,7 @@ func (s *Syncer) runCredential(ctx context.Context, id int64, failed func(words 
 			return err
 		}
 		if cred := Stored(w.cred); cred.NeedsPerson() || cred.Stopped() && w.recheck(ctx, db.Interactive) != nil {
-			failed(strings.TrimSpace(cred.Service + ": " + refused + " " + cred.NextCheck(s.Now(), w.loc)))
+			failed(strings.TrimSpace(cred.Service + ": " + refused + " " + cred.NextCheck(locale.English, s.Now(), w.loc)))
 			return nil
 		}
 	}

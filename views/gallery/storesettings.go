@@ -55,7 +55,7 @@ func storeSettingsPages(b components.Base) []Page {
 		base := at(b, store, "Settings")
 		base.Path += "/settings"
 		page := stores.SettingsPage{
-			Base: base, Settings: reportstores.NewSettings(store, 90, paused, services, now), MayChange: may,
+			Base: base, Settings: reportstores.NewSettings(b.Locale, store, 90, paused, services, now), MayChange: may,
 			Home: base.Path, SyncHref: "/stores/fernhollow/sync", ExportHref: "/stores/fernhollow/export.zip",
 			Form: stores.StoreInput{Slug: store.Slug, Name: store.Name, Timezone: store.Timezone, HistoryDays: "90", Zones: reportstores.ZoneChoices(now, store.Timezone)},
 		}

@@ -33,7 +33,7 @@ func (p ListPage) state() string {
 // words say how complete the list is known to be.
 func (p ListPage) words() string {
 	if p.List.Coming != nil {
-		return "Still loading, complete " + p.List.Coming.When()
+		return "Still loading, complete " + p.List.Coming.When(p.Locale)
 	}
 	text := p.List.Verified.Words
 	return strings.ToUpper(text[:1]) + text[1:]

@@ -15,10 +15,10 @@ import (
 
 // BudgetCells draws a token's slots. id is unique on the page.
 func BudgetCells(id string, b ledger.Budget) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		out := make([]byte, 0, 90*len(b.Cells)+256)
 		out = append(out, `<svg class="cells" role="img" aria-label="`...)
-		out = append(out, templ.EscapeString(budgetWords(b))...)
+		out = append(out, templ.EscapeString(locale.T(ctx, "sync.spent_words", "used", b.Used, "limit", b.Limit, "foreign", b.Foreign, "reserved", b.Reserved))...)
 		out = append(out, `">`...)
 		out = chart.AppendHatch(out, id, "-45")
 		n := len(b.Cells)
@@ -45,24 +45,16 @@ func BudgetCells(id string, b ledger.Budget) templ.Component {
 	})
 }
 
-func budgetWords(b ledger.Budget) string {
-	return locale.English.Count(int64(b.Used)) + " of " + locale.English.Count(int64(b.Limit)) + " spent by us, " + locale.English.Count(int64(b.Foreign)) + " by someone else, " + locale.English.Count(int64(b.Reserved)) + " kept for people"
-}
-
 // DayStrip draws one cell a day: stored, or outlined where missing; a dot below
 // marks a day that was revised.
 func DayStrip(days []report.StoredDay) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		stored, missing, revised := countDays(days)
 		n := max(len(days), 1)
 		out := make([]byte, 0, 64*len(days)+256)
 		out = append(out, `<svg class="cells" role="img" aria-label="`...)
-		out = strconv.AppendInt(out, int64(stored), 10)
-		out = append(out, " days stored, "...)
-		out = strconv.AppendInt(out, int64(len(missing)), 10)
-		out = append(out, " missing, "...)
-		out = strconv.AppendInt(out, int64(revised), 10)
-		out = append(out, ` revised">`...)
+		out = append(out, templ.EscapeString(locale.T(ctx, "sync.days.strip", "stored", stored, "missing", len(missing), "revised", revised))...)
+		out = append(out, `">`...)
 		for i, d := range days {
 			from, to := i*100000/n, (i+1)*100000/n
 			gap := (to - from) * 18 / 100

@@ -13,22 +13,6 @@ import (
 	"github.com/storeglass/storeglass/views/components/chart"
 )
 
-// serviceToken names the credential of a service.
-func serviceToken(service string) string {
-	if service == "gift" {
-		return "Gift key"
-	}
-	return "Upsell token"
-}
-
-// tail shows a token's last characters for recognition, never more.
-func tail(b ledger.Budget) string {
-	if b.Tail == "" {
-		return ""
-	}
-	return "ends in ··" + b.Tail
-}
-
 // countDays counts the strip: stored, the missing ones by day, revised.
 func countDays(days []report.StoredDay) (stored int, missing []civil.Date, revised int) {
 	for _, d := range days {
@@ -46,49 +30,48 @@ func countDays(days []report.StoredDay) (stored int, missing []civil.Date, revis
 }
 
 // stripWords is the strip's window with its counts.
-func stripWords(days []report.StoredDay, timezone string) (dates, rest string) {
+func stripWords(l locale.Locale, days []report.StoredDay, timezone string) (dates, rest string) {
 	if len(days) == 0 {
-		return "", "nothing stored yet"
+		return "", l.T("sync.days.nothing")
 	}
 	stored, missing, _ := countDays(days)
-	w := report.Window{Start: days[0].Day, End: days[len(days)-1].Day}
-	rest = " · " + locale.English.Days(len(days)) + " · " + locale.English.Clock(timezone) + " · " + locale.English.Count(int64(stored)) + " stored"
+	rest = " · " + l.Days(len(days)) + " · " + l.Clock(timezone) + " · " + l.T("sync.days.stored_of", "n", stored)
 	if len(missing) > 0 {
-		rest += ", " + locale.English.Count(int64(len(missing))) + " missing"
+		rest += ", " + l.T("sync.days.missing_of", "n", len(missing))
 	}
-	return w.Label(), rest
+	return l.Dates(days[0].Day, days[len(days)-1].Day), rest
 }
 
 // stripTicks names the first day, the starts of months that have room, and the last.
-func stripTicks(days []report.StoredDay) []chart.Tick {
+func stripTicks(l locale.Locale, days []report.StoredDay) []chart.Tick {
 	n := len(days)
 	if n == 0 {
 		return nil
 	}
 	const room = 70 // a name is about 7 % of the width
-	out := []chart.Tick{{Text: locale.English.Day(days[0].Day)}}
+	out := []chart.Tick{{Text: l.Day(days[0].Day)}}
 	every := n/300 + 1
 	for i, d := range days {
 		at := i * 1000 / n
 		if d.Day.Day == 1 && int(d.Day.Month)%every == 0 && at-out[len(out)-1].At >= room && at < 1000-2*room {
-			out = append(out, chart.Tick{Text: locale.English.Day(d.Day), At: at})
+			out = append(out, chart.Tick{Text: l.Day(d.Day), At: at})
 		}
 	}
-	return append(out, chart.Tick{Text: locale.English.Day(days[n-1].Day), At: 1000})
+	return append(out, chart.Tick{Text: l.Day(days[n-1].Day), At: 1000})
 }
 
 // dueWords is when a pull is due: "today 14:00", "21 Nov 00:20", "in 48 seconds", "now", "never again".
-func dueWords(due *time.Time, now time.Time) string {
+func dueWords(l locale.Locale, due *time.Time, now time.Time) string {
 	if due == nil {
-		return "never again"
+		return l.T("sync.due_never")
 	}
 	switch d := due.Sub(now); {
 	case d <= 0:
-		return "now"
+		return l.T("sync.due_now")
 	case d < 2*time.Minute:
-		return "in " + report.Plural(int64(d/time.Second), "second", "seconds")
+		return l.T("sync.due_in", "n", int(d/time.Second))
 	}
-	return components.Clock(locale.English, due, now)
+	return components.Clock(l, due, now)
 }
 
 // tries is a pull's attempts.
@@ -104,13 +87,6 @@ func ledgerRows(rows []ledger.Row) [][]ledger.Row {
 		out[len(out)-1] = append(out[len(out)-1], r)
 	}
 	return out
-}
-
-func serviceName(service string) string {
-	if service == "gift" {
-		return "Gift"
-	}
-	return "Upsell"
 }
 
 // outcomeState maps a row's state to a sign. A wait for speed is neither amber nor brick.

@@ -3,6 +3,7 @@ package api
 import (
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
@@ -128,7 +129,7 @@ func (s *Handlers) apiSync(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	sync := ledger.New(stored, filter, now)
+	sync := ledger.New(locale.English, stored, filter, now)
 	parts, err := s.Parts(c)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
 	"github.com/storeglass/storeglass/web/site"
@@ -169,7 +170,7 @@ func ledgerTable(s *Handlers, c *site.Call) (site.Table, error) {
 	if err != nil {
 		return site.Table{}, err
 	}
-	sync := ledger.New(stored, "all", now)
+	sync := ledger.New(locale.English, stored, "all", now)
 	t := site.Table{
 		Title: "Ledger: every pull with its last outcome",
 		Columns: []string{

@@ -52,7 +52,7 @@ func TestATokenIsReplacedByOneOfTheSameShopAlone(t *testing.T) {
 	if r.Status != 303 || r.Header.Get("Location") != "/stores/north/settings?done=replaced" {
 		t.Fatalf("%d %q: %s", r.Status, r.Header.Get("Location"), said(r))
 	}
-	s.tells("settings", b.Get("/stores/north/settings?done=replaced"), 200, "Replaced. The one before is forgotten", "ends in "+renewed.UpsellToken[len(renewed.UpsellToken)-4:], "Token or address replaced ", "Good, nothing pulled yet")
+	s.tells("settings", b.Get("/stores/north/settings?done=replaced"), 200, "Replaced. The one before is forgotten", "ends in "+renewed.UpsellToken[len(renewed.UpsellToken)-4:], "Token or address replaced ", "Working, nothing updated yet")
 	s.Recorded("person ada@example.com credential.rotated north upsell at " + s.at + shop.UpsellPath)
 	s.secretsKept()
 }
@@ -96,7 +96,7 @@ func TestACheckSaysHowItIsAndLetsAMendedServiceGoOn(t *testing.T) {
 	s.tells("the banner leads there", b.Get("/stores/north"), 200, "Refused before.", "Check the token")
 	s.services.Mend(sandbox.Upsell, shop.Slug)
 	r = check()
-	s.tells("mended", b.Get(r.Header.Get("Location")), 200, "What is due is pulled.", "Good, nothing pulled yet")
+	s.tells("mended", b.Get(r.Header.Get("Location")), 200, "What is due is pulled.", "Working, nothing updated yet")
 	s.Exec(`update credentials set token_sealed = '\x00' where service = 'upsell'`)
 	s.tells("sealed with another key", check(), 422, "can’t be opened any more: this server’s secret key was changed. Paste it again")
 }

@@ -1,6 +1,8 @@
 package stores
 
 import (
+	"slices"
+
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/report/ledger"
 	"github.com/storeglass/storeglass/views/syncpage"
@@ -9,13 +11,7 @@ import (
 
 // The notices of the Sync page, by what was just done. The address names one of
 // them, and nothing in the address reaches the page as it is.
-var syncNotices = map[string]string{
-	"checking": "Checking now. Reload in a minute to see what the service says.",
-	"checked":  storesNotices["checked"],
-	"pull":     "Asked for now. What is due is pulled as soon as the budget allows; this page shows it when you load it again.",
-	"pause":    "Paused. Nothing is pulled for this store until you resume it; what is stored stays.",
-	"resume":   "Resumed. The credentials are checked first, then what is due is pulled.",
-}
+var syncNotices = []string{"checking", "checked", "pull", "pause", "resume"}
 
 // syncPage shows budget, stored days and ledger. It speaks of seconds, so it is not kept.
 func (s *Handlers) syncPage(c *site.Call) error {
@@ -32,10 +28,12 @@ func (s *Handlers) syncPage(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	home := site.StorePath(c.Store.Slug) + "/sync"
+	home, l := site.StorePath(c.Store.Slug)+"/sync", c.Locale()
 	page := syncpage.Page{
-		Base: s.PageBase(c, "Sync"), Sync: ledger.New(stored, filter, now),
-		Notice: syncNotices[c.QueryParam("done")],
+		Base: s.PageBase(c, l.T("sync.title")), Sync: ledger.New(l, stored, filter, now),
+	}
+	if done := c.QueryParam("done"); slices.Contains(syncNotices, done) {
+		page.Notice = page.T("sync.done." + done)
 	}
 	page.Sync.Parts = parts
 	page.Base.Now = now.In(c.Store.Location())

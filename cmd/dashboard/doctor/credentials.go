@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/cmd/dashboard/words"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -61,9 +62,9 @@ func credential(ctx context.Context, a *app.App, sync *pulls.Syncer, store db.St
 	case !app.Opens(a.Settings, c.KeyID):
 		return Finding{what, fmt.Sprintf("its token was sealed with another secret key: give that key too, or the token again with `dashboard store set %s --%s-token`", store.Slug, c.Service), true}, false
 	case pulls.Stored(c).NeedsPerson():
-		return Finding{what, fmt.Sprintf("paused since %s: %s", words.Moment(c.PausedAt), pulls.Stored(c).Words(time.Now(), time.UTC)), true}, false
+		return Finding{what, fmt.Sprintf("paused since %s: %s", words.Moment(c.PausedAt), pulls.Stored(c).Words(locale.English, time.Now(), time.UTC)), true}, false
 	case pulls.Stored(c).Stopped():
-		return Finding{what, pulls.Stored(c).Words(time.Now(), time.UTC), true}, false
+		return Finding{what, pulls.Stored(c).Words(locale.English, time.Now(), time.UTC), true}, false
 	case store.PausedAt != nil:
 		return Finding{What: what, Words: "paused by hand since " + words.Moment(store.PausedAt)}, false
 	}

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,13 +21,16 @@ const ledgerShown = 12
 // offersShown is the same for good rows of single offers.
 const offersShown = 3
 
-// builder puts every time on the store's clock.
-type builder struct{ report.Builder }
+// builder puts every time on the store's clock, and its words in the reader's language.
+type builder struct {
+	report.Builder
+	l locale.Locale
+}
 
-// New makes a store's Sync page. filter is "all", "due" or "waiting"; any
-// other value is "all".
-func New(in report.StoredSync, filter string, now time.Time) Page {
-	b := builder{report.Builder{In: report.Stored{Store: in.Store}, Now: now}}
+// New makes a store's Sync page in the reader's language. filter is "all", "due" or
+// "waiting"; any other value is "all".
+func New(l locale.Locale, in report.StoredSync, filter string, now time.Time) Page {
+	b := builder{report.Builder{In: report.Stored{Store: in.Store}, Now: now}, l}
 	s := Page{Store: in.Store, Now: b.OnStoreClock(now), Paused: in.Paused, Filter: filter, Rows: []Row{}, Budgets: []Budget{}}
 	if filter != "due" && filter != "waiting" {
 		s.Filter = "all"
@@ -82,66 +84,59 @@ func New(in report.StoredSync, filter string, now time.Time) Page {
 	}
 	s.Words, s.Pulled = b.syncWords(s, pulled, next), pulled
 	for _, g := range in.Budgets {
-		budget := newBudget(g, now)
+		budget := b.budget(g)
 		for _, c := range in.Credentials {
 			if c.Service == g.Service && c.Stopped() {
-				budget.State, budget.Cause = string(c.State), c.Words(now, s.Now.Location())
+				budget.State, budget.Cause = string(c.State), c.Words(l, now, s.Now.Location())
 			}
 		}
 		s.Budgets = append(s.Budgets, budget)
 	}
 	s.Days = daysStrip(in, today)
-	s.Check, s.CheckText = checkWords(in.Checks)
+	s.Check, s.CheckText = b.checkWords(in.Checks)
 	return s
 }
 
 func (b builder) syncWords(s Page, pulled, next time.Time) string {
 	if s.All == 0 {
-		return "Nothing pulled yet."
+		return b.l.T("sync.nothing_pulled")
 	}
-	var w strings.Builder
-	if pulled.IsZero() {
-		w.WriteString("No good answer yet")
-	} else {
-		w.WriteString("Last pull " + locale.English.Age(b.Now, pulled))
-	}
-	switch {
+	var last string
+	switch ago := b.l.Age(b.Now, pulled); {
+	case s.Paused && pulled.IsZero():
+		last = b.l.T("sync.none_good.paused")
 	case s.Paused:
-		w.WriteString(", paused by a person")
+		last = b.l.T("sync.last_pull.paused", "ago", ago)
+	case next.IsZero() && pulled.IsZero():
+		last = b.l.T("sync.none_good.alone")
 	case next.IsZero():
+		last = b.l.T("sync.last_pull.alone", "ago", ago)
+	case next.After(b.Now) && pulled.IsZero():
+		last = b.l.T("sync.none_good.next", "time", b.clock(next))
 	case next.After(b.Now):
-		w.WriteString(", next at " + b.clock(next))
+		last = b.l.T("sync.last_pull.next", "ago", ago, "time", b.clock(next))
+	case pulled.IsZero():
+		last = b.l.T("sync.none_good.due")
 	default:
-		w.WriteString(", next is due now")
+		last = b.l.T("sync.last_pull.due", "ago", ago)
 	}
-	person := "none needs attention"
+	wait, attention := b.l.T("sync.none_wait"), b.l.T("sync.none_need_attention")
+	if s.Waiting > 0 {
+		wait = b.l.T("sync.wait", "n", s.Waiting)
+	}
 	if s.Person > 0 {
-		person = fmt.Sprintf("%d need attention", s.Person)
-		if s.Person == 1 {
-			person = "1 needs attention"
-		}
+		attention = b.l.T("sync.need_attention", "n", s.Person)
 	}
-	fmt.Fprintf(&w, ". %s of %s pulls are good, %s, %s.", locale.English.Count(int64(s.Good)), locale.English.Count(int64(s.All)), waits(s.Waiting), person)
-	return w.String()
-}
-
-func waits(n int) string {
-	switch n {
-	case 0:
-		return "none waits"
-	case 1:
-		return "1 waits"
-	}
-	return locale.English.Count(int64(n)) + " wait"
+	return last + " " + b.l.T("sync.how_many", "good", s.Good, "n", s.All, "wait", wait, "attention", attention)
 }
 
 // clock is a time of day on the store's clock, with its day unless it is today.
 func (b builder) clock(t time.Time) string {
-	local, today := b.OnStoreClock(t), b.OnStoreClock(b.Now)
-	if civil.DateOf(local) == civil.DateOf(today) {
-		return local.Format("15:04")
+	local, today := b.OnStoreClock(t), civil.DateOf(b.OnStoreClock(b.Now))
+	if on := civil.DateOf(local); on != today {
+		return b.l.T("common.stamp", "day", b.l.DayNear(on, today), "time", b.l.Time(local))
 	}
-	return locale.English.DayNear(civil.DateOf(local), civil.DateOf(today)) + " " + local.Format("15:04")
+	return b.l.Time(local)
 }
 
 // compareRows puts upsell first, then what needs an eye, then the newest subject.
@@ -203,15 +198,15 @@ func (s *Page) fold() {
 	s.Rows = kept
 }
 
-func newBudget(in report.StoredBudget, now time.Time) Budget {
+func (b builder) budget(in report.StoredBudget) Budget {
 	g := Budget{
 		Service: in.Service, Tail: in.Tail, Limit: in.Limit, State: in.State, Cause: in.Text,
-		Note: "A slot is held until 60 seconds after its reply.",
+		Note: b.l.T("sync.slot_held"),
 	}
 	counts := map[SlotState]int{}
 	var next time.Time
 	for _, s := range in.Slots {
-		if !s.HeldUntil.After(now) {
+		if !s.HeldUntil.After(b.Now) {
 			continue
 		}
 		counts[SlotState(s.Lane)]++
@@ -226,10 +221,10 @@ func newBudget(in report.StoredBudget, now time.Time) Budget {
 	counts[SlotFree], counts[SlotReserved] = free-g.Reserved, g.Reserved
 	if free == 0 {
 		g.NextFree = next
-		g.Note += " Next slot free in " + report.Plural(int64(max(1, next.Sub(now)/time.Second)), "second", "seconds") + "."
+		g.Note += " " + b.l.T("sync.next_slot", "n", int(max(1, next.Sub(b.Now)/time.Second)))
 	}
 	if g.Foreign > 0 {
-		g.Note = fmt.Sprintf("The service counts %d more than we sent: someone else uses this token. Slowed down to %d.", g.Foreign, in.Limit-g.Foreign)
+		g.Note = b.l.T("sync.someone_else", "n", g.Foreign, "limit", in.Limit-g.Foreign)
 	}
 	cells := min(budgetCells, in.Limit)
 	for _, state := range []SlotState{SlotInteractive, SlotSchedule, SlotBackfill, SlotForeign, SlotFree, SlotReserved} {
@@ -267,7 +262,7 @@ func daysStrip(in report.StoredSync, today civil.Date) []report.StoredDay {
 	return out
 }
 
-func checkWords(checks []report.StoredCheck) (*report.Check, string) {
+func (b builder) checkWords(checks []report.StoredCheck) (*report.Check, string) {
 	var agree, differ []int
 	var newest *report.Check
 	seen := map[int]bool{}
@@ -289,21 +284,21 @@ func checkWords(checks []report.StoredCheck) (*report.Check, string) {
 	}
 	switch {
 	case len(differ) > 0:
-		return newest, lengths(differ) + " days differ from the service: the days are pulled again"
+		return newest, b.l.T("sync.check.differ", "lengths", b.lengths(differ))
 	case len(agree) > 0:
-		return newest, lengths(agree) + " days agree with the service to the cent"
+		return newest, b.l.T("sync.check.agree", "lengths", b.lengths(agree))
 	}
-	return newest, "not compared yet"
+	return newest, b.l.T("sync.check.never")
 }
 
 // lengths names windows by their days, the shortest first: "7, 30 and 90".
-func lengths(days []int) string {
+func (b builder) lengths(days []int) string {
 	slices.Sort(days)
 	words := make([]string, len(days))
 	for i, n := range days {
 		words[i] = strconv.Itoa(n)
 	}
-	return Listed(words)
+	return b.l.List(words)
 }
 
 // Listed names at least one thing in a sentence: "7", "7, 30 and 90".

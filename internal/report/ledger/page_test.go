@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 )
@@ -42,16 +43,16 @@ func TestTheSyncPageSaysInWordsHowItStands(t *testing.T) {
 		"two wait":        {syncOf(count, failed, reporttest.BadPull("offers", "", "waiting", "Waiting for a slot (429)")), "Last pull 12 minutes ago, next at 13:00. 1 of 3 pulls are good, 2 wait, none needs attention."},
 		"one needs":       {syncOf(count, person), "Last pull 12 minutes ago, next at 13:00. 1 of 2 pulls are good, none waits, 1 needs attention."},
 		"two need":        {syncOf(person, reporttest.BadPull("gift.today", "", "refused", "Refused (404)")), "No good answer yet, next at 13:00. 0 of 2 pulls are good, none waits, 2 need attention."},
-		"next tomorrow":   {syncOf(tomorrow), "Last pull 12 minutes ago, next at 21 Nov 00:20. 1 of 1 pulls are good, none waits, none needs attention."},
-		"due":             {syncOf(late), "Last pull 12 minutes ago, next is due now. 1 of 1 pulls are good, none waits, none needs attention."},
-		"nothing is due":  {syncOf(settled), "Last pull 12 minutes ago. 1 of 1 pulls are good, none waits, none needs attention."},
-		"never good":      {syncOf(first), "No good answer yet, next at 13:00. 0 of 1 pulls are good, 1 waits, none needs attention."},
-		"paused by hand":  {func() report.StoredSync { in := syncOf(count); in.Paused = true; return in }(), "Last pull 12 minutes ago, paused by a person. 1 of 1 pulls are good, none waits, none needs attention."},
+		"next tomorrow":   {syncOf(tomorrow), "Last pull 12 minutes ago, next at 21 Nov, 00:20. 1 of 1 pull is good, none waits, none needs attention."},
+		"due":             {syncOf(late), "Last pull 12 minutes ago, next is due now. 1 of 1 pull is good, none waits, none needs attention."},
+		"nothing is due":  {syncOf(settled), "Last pull 12 minutes ago. 1 of 1 pull is good, none waits, none needs attention."},
+		"never good":      {syncOf(first), "No good answer yet, next at 13:00. 0 of 1 pull is good, 1 waits, none needs attention."},
+		"paused by hand":  {func() report.StoredSync { in := syncOf(count); in.Paused = true; return in }(), "Last pull 12 minutes ago, paused by a person. 1 of 1 pull is good, none waits, none needs attention."},
 		"more than 1,000": {syncOf(many(1204)...), "Last pull 12 minutes ago, next at 13:00. 1,204 of 1,204 pulls are good, none waits, none needs attention."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			reporttest.Equal(t, "words", New(c.in, "all", reporttest.Noon).Words, c.want)
+			reporttest.Equal(t, "words", New(locale.English, c.in, "all", reporttest.Noon).Words, c.want)
 		})
 	}
 }
@@ -87,7 +88,7 @@ func TestEveryOutcomeHasWordsAndASign(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			words, state := outcomeWords(c.pull)
+			words, state := builder{}.outcomeWords(c.pull)
 			reporttest.Equal(t, "words", words, c.words)
 			reporttest.Equal(t, "state", state, c.state)
 		})
@@ -113,7 +114,7 @@ func TestALedgerRowNamesItsPullAndWindow(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			row := New(syncOf(c.pull), "all", reporttest.Noon).Rows[0]
+			row := New(locale.English, syncOf(c.pull), "all", reporttest.Noon).Rows[0]
 			reporttest.Equal(t, "label", row.Label, c.label)
 			reporttest.Equal(t, "window", row.Window, c.window)
 			reporttest.Equal(t, "endpoint", row.Endpoint, c.endpoint)
@@ -126,7 +127,7 @@ func TestTheLedgerPutsFirstWhatNeedsAnEyeAndFoldsGoodDays(t *testing.T) {
 	in := syncOf(append(many(20),
 		goodPull("gift", "gift.plan", ""), goodPull("upsell", "lifetime", ""), reporttest.BadPull("coverage", "", "failed", "x"),
 		reporttest.BadPull("summary.day", "2026-11-02", "paused", "x"))...)
-	s := New(in, "", reporttest.Noon)
+	s := New(locale.English, in, "", reporttest.Noon)
 	var got []string
 	for _, r := range s.Rows {
 		got = append(got, r.Label)
@@ -138,11 +139,11 @@ func TestTheLedgerPutsFirstWhatNeedsAnEyeAndFoldsGoodDays(t *testing.T) {
 	reporttest.Equal(t, "good", s.Good, 22)
 	reporttest.Equal(t, "filter", s.Filter, "all")
 
-	waiting := New(in, "waiting", reporttest.Noon)
+	waiting := New(locale.English, in, "waiting", reporttest.Noon)
 	reporttest.Equal(t, "waiting rows", len(waiting.Rows), 2)
 	reporttest.Equal(t, "all of them are counted", waiting.All, 24)
-	reporttest.Equal(t, "due rows", len(New(in, "due", reporttest.Noon).Rows), 0)
-	reporttest.Equal(t, "due rows an hour later", len(New(in, "due", reporttest.Noon.Add(time.Hour)).Rows), 24)
+	reporttest.Equal(t, "due rows", len(New(locale.English, in, "due", reporttest.Noon).Rows), 0)
+	reporttest.Equal(t, "due rows an hour later", len(New(locale.English, in, "due", reporttest.Noon.Add(time.Hour)).Rows), 24)
 }
 
 // budgetOf is a budget of so many slots of which some are held, by lane.
@@ -183,7 +184,7 @@ func TestBudgetCellsShowWhoHoldsWhat_N38(t *testing.T) {
 			t.Parallel()
 			in := syncOf()
 			in.Budgets = []report.StoredBudget{c.in}
-			b := New(in, "all", reporttest.Noon).Budgets[0]
+			b := New(locale.English, in, "all", reporttest.Noon).Budgets[0]
 			cells := map[SlotState]int{}
 			for _, s := range b.Cells {
 				cells[s]++
@@ -202,14 +203,14 @@ func TestBudgetCellsStandInOneOrderAndTheNextFreeSlotIsTimed(t *testing.T) {
 	t.Parallel()
 	in := syncOf()
 	in.Budgets = []report.StoredBudget{budgetOf(6, 1, map[string]int{"backfill": 1, "foreign": 1, "interactive": 1, "schedule": 1})}
-	b := New(in, "all", reporttest.Noon).Budgets[0]
+	b := New(locale.English, in, "all", reporttest.Noon).Budgets[0]
 	reporttest.Equal(t, "order", b.Cells, []SlotState{SlotInteractive, SlotSchedule, SlotBackfill, SlotForeign, SlotFree, SlotReserved})
 	reporttest.Equal(t, "next free while one is", b.NextFree, time.Time{})
 	spent := budgetOf(2, 0, nil)
 	spent.Slots = []report.StoredSlot{{N: 1, Lane: "schedule", HeldUntil: reporttest.Noon.Add(48 * time.Second)}, {N: 2, Lane: "schedule", HeldUntil: reporttest.Noon.Add(31 * time.Second)}}
 	spent.State, spent.Text = "paused", "The upsell token is refused."
 	in.Budgets = []report.StoredBudget{spent}
-	b = New(in, "all", reporttest.Noon).Budgets[0]
+	b = New(locale.English, in, "all", reporttest.Noon).Budgets[0]
 	reporttest.Equal(t, "next free", b.NextFree, reporttest.Noon.Add(31*time.Second))
 	reporttest.Equal(t, "state", b.State+": "+b.Cause, "paused: The upsell token is refused.")
 }
@@ -221,23 +222,23 @@ func TestFreshnessIsTheAgeOfTheDays_N1(t *testing.T) {
 	old.LastGoodAt = reporttest.Noon.Add(-5 * time.Hour)
 	in := syncOf(old, goodPull("gift", "gift.plan", ""))
 	in.Days = []report.StoredDay{{Day: reporttest.On("2026-11-19"), Stored: true}}
-	s := New(in, "all", reporttest.Noon)
+	s := New(locale.English, in, "all", reporttest.Noon)
 	reporttest.Equal(t, "freshness", s.Freshness.State+": "+s.Freshness.Words, "stale: Data to 19 Nov, pulled 5 hours ago")
 	reporttest.Equal(t, "words", strings.HasPrefix(s.Words, "Last pull 12 minutes ago"), true)
-	reporttest.Equal(t, "gifts alone", New(syncOf(goodPull("gift", "gift.plan", "")), "all", reporttest.Noon).Freshness.Words, "No whole day stored yet, pulled 12 minutes ago")
+	reporttest.Equal(t, "gifts alone", New(locale.English, syncOf(goodPull("gift", "gift.plan", "")), "all", reporttest.Noon).Freshness.Words, "No whole day stored yet, pulled 12 minutes ago")
 }
 
 func TestTheDaysStripHasOneMarkADayAndItsRevisions_N1_N27(t *testing.T) {
 	t.Parallel()
 	in := syncOf(goodPull("upsell", "lifetime", ""))
 	in.Days = []report.StoredDay{{Day: reporttest.On("2026-11-15"), Stored: true}, {Day: reporttest.On("2026-11-17"), Stored: true, Revised: true}, {Day: reporttest.On("2026-11-18"), Stored: true}}
-	s := New(in, "all", reporttest.Noon)
+	s := New(locale.English, in, "all", reporttest.Noon)
 	reporttest.Equal(t, "strip", s.Days, []report.StoredDay{{Day: reporttest.On("2026-11-17"), Stored: true, Revised: true}, {Day: reporttest.On("2026-11-18"), Stored: true, Revised: false}, {Day: reporttest.On("2026-11-19"), Stored: false, Revised: false}})
 	reporttest.Equal(t, "freshness", s.Freshness.Words, "Data to 18 Nov, pulled 12 minutes ago")
 	in.FirstDay = reporttest.On("2026-11-15") // more is stored than is wanted
-	reporttest.Equal(t, "first mark", New(in, "all", reporttest.Noon).Days[0], report.StoredDay{Day: reporttest.On("2026-11-15"), Stored: true, Revised: false})
+	reporttest.Equal(t, "first mark", New(locale.English, in, "all", reporttest.Noon).Days[0], report.StoredDay{Day: reporttest.On("2026-11-15"), Stored: true, Revised: false})
 	in.Credentials[0].State = "paused"
-	reporttest.Equal(t, "freshness of a paused store", New(in, "all", reporttest.Noon).Freshness.State, "failed")
+	reporttest.Equal(t, "freshness of a paused store", New(locale.English, in, "all", reporttest.Noon).Freshness.State, "failed")
 }
 
 func TestTheNightlyComparisonInWords(t *testing.T) {
@@ -263,7 +264,7 @@ func TestTheNightlyComparisonInWords(t *testing.T) {
 			t.Parallel()
 			in := syncOf()
 			in.Checks = c.checks
-			s := New(in, "all", reporttest.Noon)
+			s := New(locale.English, in, "all", reporttest.Noon)
 			reporttest.Equal(t, "words", s.CheckText, c.want)
 			reporttest.Equal(t, "the newest", s.Check != nil, len(c.checks) > 0)
 		})
@@ -272,10 +273,10 @@ func TestTheNightlyComparisonInWords(t *testing.T) {
 
 func TestTimesOnTheSyncPageAreTheStores_N26(t *testing.T) {
 	t.Parallel()
-	row := New(syncOf(goodPull("upsell", "lifetime", "")), "all", reporttest.Noon).Rows[0]
+	row := New(locale.English, syncOf(goodPull("upsell", "lifetime", "")), "all", reporttest.Noon).Rows[0]
 	reporttest.Equal(t, "due", row.Due.Format("2 Jan 15:04 MST"), "20 Nov 13:00 EST")
 	reporttest.Equal(t, "last good", row.LastGood.Format("15:04 MST"), "11:48 EST")
-	never := New(syncOf(report.StoredPull{Pull: "lifetime", Outcome: "refused"}), "all", reporttest.Noon).Rows[0]
+	never := New(locale.English, syncOf(report.StoredPull{Pull: "lifetime", Outcome: "refused"}), "all", reporttest.Noon).Rows[0]
 	if never.Due != nil || never.LastGood != nil {
 		t.Errorf("never due is %v, never good %v", never.Due, never.LastGood)
 	}
@@ -287,7 +288,7 @@ func TestGoodPullsOfSingleOffersAreFoldedAndNamed(t *testing.T) {
 	for _, id := range []string{"o1", "o2", "o3", "o4", "o5"} {
 		pulls = append(pulls, goodPull("upsell", "offer.setup", id))
 	}
-	s := New(syncOf(pulls...), "all", reporttest.Noon)
+	s := New(locale.English, syncOf(pulls...), "all", reporttest.Noon)
 	var got []string
 	for _, r := range s.Rows {
 		got = append(got, r.Label)
@@ -300,5 +301,5 @@ func TestGoodPullsOfSingleOffersAreFoldedAndNamed(t *testing.T) {
 
 func TestN73APausedStoreHasNoSignOfWork(t *testing.T) {
 	t.Parallel()
-	reporttest.Equal(t, "sign", New(report.StoredSync{Store: reporttest.Acme, Paused: true}, "", reporttest.Noon).Freshness.Sign(), "none")
+	reporttest.Equal(t, "sign", New(locale.English, report.StoredSync{Store: reporttest.Acme, Paused: true}, "", reporttest.Noon).Freshness.Sign(), "none")
 }

@@ -6,49 +6,44 @@ import (
 
 	"github.com/golang-sql/civil"
 
-	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// pullNames are the words for a kind of pull and its endpoint.
-var pullNames = map[string]struct{ label, endpoint string }{
-	"summary.day":              {"Summary", "/data/analytics/summary"},
-	"stats.day":                {"Placements", "/data/analytics/stats"},
-	"top.day":                  {"Ranking", "/data/analytics/top"},
-	"summary.window":           {"Summary", "/data/analytics/summary"},
-	"stats.window":             {"Placements", "/data/analytics/stats"},
-	"top.highest":              {"Highest earners", "/data/analytics/top"},
-	"top.lowest":               {"Lowest earners", "/data/analytics/top"},
-	"coverage":                 {"Coverage", "/data/analytics/coverage"},
-	"lifetime":                 {"Lifetime", "/data/analytics/lifetime"},
-	"offer_count":              {"Offer count", "/data/offers/count"},
-	"offers":                   {"Offers, page by page", "/data/offers"},
-	"top.day.lowest":           {"Ranking, lowest first", "/data/analytics/top"},
-	"offers.priority":          {"Display order", "/data/offers/by-priority"},
-	report.PullSetup:           {"Set-up", "/data/offer/{id}"},
-	report.PullStages:          {"Stages", "/data/offer/{id}/stages"},
-	report.PullRecommendations: {"Recommendations", "/data/products/recommendations"},
-	"gift.window":              {"Gift", "/analytics"},
-	"gift.today":               {"Gift, today", "/analytics"},
-	"gift.plan":                {"Plan", "/plan"},
-	"gift.setup_health":        {"Setup health", "/setup-health"},
-	"gift.campaigns":           {"Campaigns", "/campaigns"},
-	"gift.campaign":            {"Campaign", "/campaigns/{id}"},
-	"gift.widgets":             {"Widgets", "/widgets"},
-	"gift.widget":              {"Widget", "/widgets/{type}"},
-	"gift.translations":        {"Translations", "/translations"},
-	"gift.settings":            {"Settings", "/settings"},
-	"gift.span":                {"Gift, up to yesterday from", "/analytics"},
+// endpoints are what a kind of pull asks.
+var endpoints = map[string]string{
+	"summary.day":              "/data/analytics/summary",
+	"stats.day":                "/data/analytics/stats",
+	"top.day":                  "/data/analytics/top",
+	"summary.window":           "/data/analytics/summary",
+	"stats.window":             "/data/analytics/stats",
+	"top.highest":              "/data/analytics/top",
+	"top.lowest":               "/data/analytics/top",
+	"coverage":                 "/data/analytics/coverage",
+	"lifetime":                 "/data/analytics/lifetime",
+	"offer_count":              "/data/offers/count",
+	"offers":                   "/data/offers",
+	"top.day.lowest":           "/data/analytics/top",
+	"offers.priority":          "/data/offers/by-priority",
+	report.PullSetup:           "/data/offer/{id}",
+	report.PullStages:          "/data/offer/{id}/stages",
+	report.PullRecommendations: "/data/products/recommendations",
+	"gift.window":              "/analytics",
+	"gift.today":               "/analytics",
+	"gift.plan":                "/plan",
+	"gift.setup_health":        "/setup-health",
+	"gift.campaigns":           "/campaigns",
+	"gift.campaign":            "/campaigns/{id}",
+	"gift.widgets":             "/widgets",
+	"gift.widget":              "/widgets/{type}",
+	"gift.translations":        "/translations",
+	"gift.settings":            "/settings",
+	"gift.span":                "/analytics",
 }
 
 func (b builder) ledgerRow(l report.StoredPull) Row {
-	name, known := pullNames[l.Pull]
-	if !known {
-		name.label = l.Pull
-	}
 	row := Row{
-		Service: l.Service, Pull: l.Pull, Subject: l.Subject, Endpoint: name.endpoint, Label: b.pullLabel(name.label, l),
-		Window: windowWords(l), Attempts: l.Attempts, Lane: l.Lane,
+		Service: l.Service, Pull: l.Pull, Subject: l.Subject, Endpoint: endpoints[l.Pull], Label: b.pullLabel(l),
+		Window: b.windowWords(l), Attempts: l.Attempts, Lane: l.Lane,
 	}
 	if !l.LastGoodAt.IsZero() {
 		t := b.OnStoreClock(l.LastGoodAt)
@@ -58,79 +53,88 @@ func (b builder) ledgerRow(l report.StoredPull) Row {
 		t := b.OnStoreClock(l.DueAt)
 		row.Due = &t
 	}
-	row.Outcome, row.State = outcomeWords(l)
+	row.Outcome, row.State = b.outcomeWords(l)
 	return row
 }
 
-func (b builder) pullLabel(label string, l report.StoredPull) string {
+// pullName is what a kind of pull is called; one that we don't know by its own name.
+func (b builder) pullName(kind string) string {
+	if _, known := endpoints[kind]; !known {
+		return kind
+	}
+	return b.l.T("sync.pull." + strings.ReplaceAll(kind, ".", "_"))
+}
+
+func (b builder) pullLabel(l report.StoredPull) string {
+	name, today := b.pullName(l.Pull), civil.DateOf(b.OnStoreClock(b.Now))
 	d, err := civil.ParseDate(l.Subject)
 	switch {
 	case isOffer(l.Pull):
-		return label + ", offer " + l.Subject
+		return b.l.T("sync.row.offer", "pull", name, "offer", l.Subject)
 	case l.Pull == "gift.campaign", l.Pull == "gift.widget", l.Pull == "gift.translations":
-		return label + ", " + l.Subject
+		return b.l.T("sync.row.of", "pull", name, "subject", l.Subject)
 	case l.Pull == "gift.span" && err == nil:
-		return label + " " + locale.English.DayNear(d, civil.DateOf(b.OnStoreClock(b.Now)))
+		return b.l.T("sync.row.since", "pull", name, "day", b.l.DayNear(d, today))
 	case l.Pull == "offers.priority":
 		p, _ := report.ParsePlacement(l.Subject)
-		return label + ", " + string(p)
-	case err == nil && d == civil.DateOf(b.OnStoreClock(b.Now)):
-		return label + ", today"
+		return b.l.T("sync.row.of", "pull", name, "subject", string(p))
+	case err == nil && d == today:
+		return b.l.T("sync.row.today", "pull", name)
 	case err == nil:
-		return label + ", " + locale.English.DayNear(d, civil.DateOf(b.OnStoreClock(b.Now)))
+		return b.l.T("sync.row.of", "pull", name, "subject", b.l.DayNear(d, today))
 	case strings.HasPrefix(l.Subject, "prev"):
-		return label + ", the " + strings.TrimPrefix(l.Subject, "prev") + " days before"
+		return b.l.T("sync.row.days_before", "pull", name, "days", strings.TrimPrefix(l.Subject, "prev"))
 	case l.Subject == "1":
-		return label + ", yesterday"
+		return b.l.T("sync.row.yesterday", "pull", name)
 	case l.Subject != "":
-		return label + ", " + l.Subject + " days"
+		return b.l.T("sync.row.days", "pull", name, "days", l.Subject)
 	}
-	return label
+	return name
 }
 
-func windowWords(l report.StoredPull) string {
+func (b builder) windowWords(l report.StoredPull) string {
 	w := l.Applied
 	if w == nil {
 		w = l.Asked
 	}
 	switch {
 	case w != nil && slices.Contains(l.Flags, report.FlagPartial) && w.Start == w.End:
-		return w.Label() + " · part of a day"
+		return b.l.Dates(w.Start, w.End) + " · " + b.l.T("provenance.part_of_day")
 	case w != nil:
-		return w.Label() + " · " + locale.English.Days(w.Days())
+		return b.l.Dates(w.Start, w.End) + " · " + b.l.Days(w.Days())
 	case l.Pull == "gift.setup_health" || l.Pull == "offer_count":
-		return "now"
+		return b.l.T("sync.window_now")
 	}
-	return "no window"
+	return b.l.T("provenance.no_window")
 }
 
-func outcomeWords(l report.StoredPull) (words, state string) {
+func (b builder) outcomeWords(l report.StoredPull) (words, state string) {
+	said := l.Text
 	switch l.Outcome {
 	case "good":
-		words = "Good"
-		if l.Text != "" {
-			words += ", " + l.Text
+		if said == "" {
+			return b.l.T("sync.outcome.good"), "active"
 		}
-		return words, "active"
+		return b.l.T("sync.outcome.good_and", "said", said), "active"
 	case "waiting":
-		return l.Text, "slot"
+		return said, "slot"
 	case "failed":
-		return l.Text + ", waiting", "waiting"
+		return b.l.T("sync.outcome.failed", "said", said), "waiting"
 	case "quarantined":
 		if l.LastGoodAt.IsZero() {
-			return l.Text + ", no good answer yet", "waiting"
+			return b.l.T("sync.outcome.none_good", "said", said), "waiting"
 		}
-		return l.Text + ", last good kept", "waiting"
+		return b.l.T("sync.outcome.last_good", "said", said), "waiting"
 	case "refused":
 		switch elsewhere := isDay(l.Subject) && l.Asked != nil && l.Applied != nil && *l.Applied != *l.Asked; {
 		case elsewhere && l.DueAt.IsZero(): // nobody can mend it: the service knows no such day
-			return l.Text + ": its history ends here", "none"
+			return b.l.T("sync.outcome.history_ends", "said", said), "none"
 		case elsewhere:
-			return l.Text + ", asked again later", "waiting"
+			return b.l.T("sync.outcome.asked_later", "said", said), "waiting"
 		}
-		return l.Text, "person"
+		return said, "person"
 	case "paused":
-		return l.Text, "person"
+		return said, "person"
 	}
-	return "Not tried yet", "none"
+	return b.l.T("sync.outcome.never"), "none"
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -160,7 +161,7 @@ func (s Stored) Status(f report.Freshness, now time.Time) Health {
 	}
 	for _, c := range s.Credentials {
 		if c.Stopped() && !c.NeedsPerson() {
-			h.add(HealthLate, c.Sign(), c.Short(now, s.Location))
+			h.add(HealthLate, c.Sign(), c.Short(locale.English, now, s.Location))
 		}
 	}
 	warnings := s.giftWarnings(today)

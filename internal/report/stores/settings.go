@@ -58,22 +58,16 @@ func (s Settings) Of(service string) *Service {
 // Services of a store, in the order of every page.
 var serviceOrder = []string{"upsell", "gift"}
 
-// keyLevels say what a token of each service may do. No service tells a key's level
-// to who only reads with it.
-var keyLevels = map[string]string{
-	"upsell": "read only: no upsell token can do more",
-	"gift":   "read everything that is shown; the service does not say whether it may also write, and it need not",
-}
-
-// NewSettings makes the Settings page of a store.
-func NewSettings(store report.Store, historyDays int, paused bool, stored []StoredService, now time.Time) Settings {
+// NewSettings makes the Settings page of a store in the reader's language.
+func NewSettings(l locale.Locale, store report.Store, historyDays int, paused bool, stored []StoredService, now time.Time) Settings {
 	s := Settings{Store: store, HistoryDays: historyDays, Paused: paused}
 	for _, service := range serviceOrder {
-		out := Service{Service: service, Sign: "none", Words: "Not connected"}
+		out := Service{Service: service, Sign: "none", Words: l.T("stores.service.none")}
 		for _, c := range stored {
 			if c.Service == service {
-				out.Connected, out.StoredService, out.Level = true, c, keyLevels[service]
-				out.Sign, out.Words = serviceState(c, store, paused, now)
+				out.Connected, out.StoredService = true, c
+				out.Level = l.T("stores.service.level." + service) // no service tells a key's level to who only reads with it
+				out.Sign, out.Words = serviceState(l, c, store, paused, now)
 			}
 		}
 		s.Services = append(s.Services, out)
@@ -89,23 +83,23 @@ func (c StoredService) credential() report.StoredCredential {
 	}
 }
 
-func serviceState(c StoredService, store report.Store, storePaused bool, now time.Time) (sign, words string) {
+func serviceState(l locale.Locale, c StoredService, store report.Store, storePaused bool, now time.Time) (sign, words string) {
 	cred := c.credential()
-	pulled := "nothing pulled yet"
+	updated := l.T("stores.service.nothing_yet")
 	if !c.LastGoodAt.IsZero() {
-		pulled = "last good pull " + locale.English.Age(now, c.LastGoodAt)
+		updated = l.T("common.updated", "ago", l.Age(now, c.LastGoodAt))
 	}
 	switch {
 	case cred.Stopped():
-		return cred.Sign(), cred.Words(now, report.Builder{In: report.Stored{Store: store}}.OnStoreClock(now).Location())
+		return cred.Sign(), cred.Words(l, now, report.Builder{In: report.Stored{Store: store}}.OnStoreClock(now).Location())
 	case storePaused:
-		return "none", "Paused by a person, " + pulled
+		return "none", l.T("stores.service.paused", "updated", updated)
 	case c.State == report.CredentialUnchecked:
-		return cred.Sign(), "Checked with the next pull, " + pulled
+		return cred.Sign(), l.T("stores.service.unchecked", "updated", updated)
 	case c.LastGoodAt.IsZero():
-		return "filling", "Good, " + pulled
+		return "filling", l.T("stores.service.good", "updated", updated)
 	}
-	return cred.Sign(), "Good, " + pulled
+	return cred.Sign(), l.T("stores.service.good", "updated", updated)
 }
 
 // Removed is a store that was removed and can be brought back.
