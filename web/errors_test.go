@@ -26,7 +26,7 @@ func TestErrorsBecomeAHandfulOfProblems(t *testing.T) {
 		"not in the scope":   {fmt.Errorf("find: %w", db.ErrNotFound), 404},
 		"no route":           {echo.ErrNotFound, 404},
 		"wrong method":       {echo.ErrMethodNotAllowed, 405},
-		"wrong window":       {fmt.Errorf("x: %w", &report.ChoiceError{Field: "end", Reason: "r"}), 400},
+		"wrong window":       {fmt.Errorf("x: %w", &report.ChoiceError{Field: "end", Reason: locale.Text("r")}), 400},
 		"large body":         {fmt.Errorf("x: %w", &http.MaxBytesError{Limit: 1}), 413},
 		"database away":      {fmt.Errorf("x: %w", &pgconn.ConnectError{}), 503},
 		"database too slow":  {fmt.Errorf("x: %w", context.DeadlineExceeded), 503},

@@ -106,7 +106,7 @@ func TestWindowThatCantBeShownSaysWhy(t *testing.T) {
 		"start=10.11.2026&end=2026-11-11":       "YYYY-MM-DD",
 		"compare=zodiac":                        "is not a comparison",
 		"window=today&start=2026-11-01":         "not both",
-		"start=1900-01-01&end=2026-11-01":       "at most 3660 days",
+		"start=1900-01-01&end=2026-11-01":       "at most 3,660 days",
 		"window=" + url.QueryEscape("<script>"): "is not a window",
 	} {
 		r := b.Get("/stores/acme?" + query)

@@ -197,7 +197,7 @@ func TestLinksThatDoNotWorkCantBeToldApart(t *testing.T) {
 	// What is no address at all below /share is answered the same, and not by sign-in,
 	// whose address would hold the secret.
 	for _, path := range []string{"/share", "/share/", "/Share/x", "/share%2Fx", "/share/x/sync", revoked + "/settings", revoked + "/replies", revoked + "/"} {
-		if r := w.SignedIn().Get(path); r.Status != 404 || !strings.Contains(r.Body, "This link does not work") {
+		if r := w.SignedIn().Get(path); r.Status != 404 || !strings.Contains(r.Body, "This link doesn’t work") {
 			t.Errorf("%s: %d to %q", path, r.Status, r.Header.Get("Location"))
 		}
 	}
@@ -316,7 +316,7 @@ func TestPasswordsOfALinkAreLimited(t *testing.T) {
 		if r.Status == 429 && (r.Header.Get("Retry-After") == "" || !strings.Contains(r.Body, "and try again")) {
 			t.Errorf("%v %s", r.Header, r.Body)
 		}
-		if r.Status == 403 && !strings.Contains(r.Body, "This is not the password") || strings.Contains(r.Body, "not the password\"") {
+		if r.Status == 403 && !strings.Contains(r.Body, "That’s not the password") || strings.Contains(r.Body, "not the password\"") {
 			t.Errorf("%s", r.Body)
 		}
 	}
@@ -351,7 +351,7 @@ func TestThePasswordPageTellsNothingAndLeadsNowhereElse(t *testing.T) {
 				t.Errorf("the page holds %q", never)
 			}
 		}
-		if !strings.Contains(r.Body, "<title>A shared report · Storeglass</title>") || !strings.Contains(r.Body, `name="next" value="`+link+`/offers?query=%3Cb%3E"`) {
+		if !strings.Contains(r.Body, "<title>Shared report · Storeglass</title>") || !strings.Contains(r.Body, `name="next" value="`+link+`/offers?query=%3Cb%3E"`) {
 			t.Error(r.Body)
 		}
 		for _, next := range []string{"https://evil.example/", "//evil.example", link + "/../../people", "/stores/acme", "/share/" + strings.Repeat("E", 43), link + "x", ""} {

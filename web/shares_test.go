@@ -31,7 +31,7 @@ func TestALinkIsMadeShownOnceListedAndRevoked(t *testing.T) {
 	if page := b.Get("/stores/acme"); !strings.Contains(page.Body, `href="/stores/acme/shares"`) {
 		t.Error("the overview does not lead to share links")
 	}
-	if page := b.Get("/stores/acme/shares"); page.Status != 200 || !strings.Contains(page.Body, "No link yet") {
+	if page := b.Get("/stores/acme/shares"); page.Status != 200 || !strings.Contains(page.Body, "No share links yet") {
 		t.Errorf("%d", page.Status)
 	}
 	form := b.Get("/stores/acme/shares/new")
@@ -42,7 +42,7 @@ func TestALinkIsMadeShownOnceListedAndRevoked(t *testing.T) {
 	}
 	made := b.Post("/stores/acme/shares", wantedShare(w))
 	link := shownSecret.FindStringSubmatch(made.Body)
-	if made.Status != 200 || link == nil || made.Header.Get("Cache-Control") != "no-store" || !strings.Contains(made.Body, "Overview and Offers of Acme Foods until 12 Dec 2026") {
+	if made.Status != 200 || link == nil || made.Header.Get("Cache-Control") != "no-store" || !strings.Contains(made.Body, "Overview and Offers of \u2068Acme Foods\u2069 until 12 Dec 2026") {
 		t.Fatalf("%d %s", made.Status, made.Body)
 	}
 	path := strings.TrimPrefix(link[1], "http://localhost:8080")
@@ -57,7 +57,7 @@ func TestALinkIsMadeShownOnceListedAndRevoked(t *testing.T) {
 		}
 	}
 	list := b.Get("/stores/acme/shares")
-	for _, text := range []string{"Board, November", "by <bdi>Ada Byron King</bdi>", "Overview, Offers", "7 days, moving", "Until 12 Dec 2026", "2 times", "last 20 Nov 2026, 15:30"} {
+	for _, text := range []string{"Board, November", "by \u2068Ada Byron King\u2069", "Overview, Offers", "7 days, rolling", "Until 12 Dec 2026", "2 times", "last 20 Nov 2026, 15:30"} {
 		if !strings.Contains(list.Body, text) {
 			t.Errorf("the list lacks %q", text)
 		}
@@ -104,7 +104,7 @@ func TestALinkToDaysThatStayIsMadeOnTheStoresClock(t *testing.T) {
 	f.Set("password", sharePassword)
 	made := b.Post("/stores/acme/shares", f)
 	link := shownSecret.FindStringSubmatch(made.Body)
-	if link == nil || !strings.Contains(made.Body, "until 21 Nov 2026. They are asked for the password") || strings.Contains(made.Body, sharePassword) {
+	if link == nil || !strings.Contains(made.Body, "until 21 Nov 2026. Readers are asked for the password") || strings.Contains(made.Body, sharePassword) {
 		t.Fatalf("%d %s", made.Status, made.Body)
 	}
 	if got := w.StoredTexts(`select window_start || ' ' || window_end || ' ' || (expires_at at time zone 'UTC') from shares`); got[0] != "2026-10-21 2026-11-21 2026-11-21 10:00:00" {
@@ -144,9 +144,9 @@ func TestAFormOfALinkThatCantBeMadeComesBackFilledIn(t *testing.T) {
 		"no days":             {map[string]string{"days": "fixed", "start": "", "end": ""}, "Choose the first and the last day"},
 		"one day":             {map[string]string{"days": "fixed", "start": ""}, "YYYY-MM-DD"},
 		"no end":              {map[string]string{"until": ""}, "YYYY-MM-DD"},
-		"an end that is over": {map[string]string{"until": "2026-11-19"}, "Choose a day that is not over"},
+		"an end that is over": {map[string]string{"until": "2026-11-19"}, "Choose a day that isn’t over"},
 		"more than a year":    {map[string]string{"until": "2027-11-21"}, "a year at most"},
-		"a weak password":     {map[string]string{"password": "password1234"}, "most common passwords"},
+		"a weak password":     {map[string]string{"password": "password1234"}, "easy to guess"},
 	} {
 		f := wantedShare(w)
 		f.Set("label", `Board "<b>`)
@@ -243,7 +243,7 @@ func TestALinkStopsWhileItsMakerIsDisabled(t *testing.T) {
 		t.Errorf("disabled: %d", r.Status)
 	}
 	list := b.Get("/stores/acme/shares").Body
-	if !strings.Contains(list, "Stopped: maker disabled") || !strings.Contains(list, "/revoke") {
+	if !strings.Contains(list, "Stopped: creator disabled") || !strings.Contains(list, "/revoke") {
 		t.Error("the list does not say so, or does not offer to revoke")
 	}
 	w.Exec(`update people set disabled_at = null`)

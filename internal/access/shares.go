@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // ErrShare: the share link is unknown, too old, revoked, of a store that was
@@ -119,14 +120,17 @@ type NewShare struct {
 }
 
 // ShareError is a link that can't be made, in words for its maker.
-type ShareError struct{ Field, Reason string }
+type ShareError struct {
+	Field  string
+	Reason locale.Message
+}
 
-func (e *ShareError) Error() string { return e.Field + ": " + e.Reason }
+func (e *ShareError) Error() string { return e.Field + ": " + e.Reason.In(locale.English) }
 
 func (n *NewShare) check(now time.Time) error {
 	label, err := cleanName(n.Label)
 	if err != nil {
-		return &ShareError{"label", fmt.Sprintf("Give the link a name that tells you later who it was for, of at most %d characters.", maxName)}
+		return &ShareError{"label", locale.M("share.problem.name", "n", maxName)}
 	}
 	n.Label = label
 	pages := make([]SharePage, 0, len(SharePages))
@@ -136,23 +140,23 @@ func (n *NewShare) check(now time.Time) error {
 		}
 	}
 	if n.Pages = pages; len(pages) == 0 {
-		return &ShareError{"pages", "Choose at least one page."}
+		return &ShareError{"pages", locale.M("share.problem.pages")}
 	}
 	if w := n.Window; w.Fixed() && (!w.Start.IsValid() || !w.End.IsValid() || w.End.Before(w.Start)) {
-		return &ShareError{"window", "Choose the first and the last day."}
+		return &ShareError{"window", locale.M("share.problem.days")}
 	}
 	switch latest := now.AddDate(0, 0, MaxShareDays+1); {
 	case !n.Until.After(now):
-		return &ShareError{"until", "Choose a day that is not over."}
+		return &ShareError{"until", locale.M("share.problem.over")}
 	case n.Until.After(latest):
-		return &ShareError{"until", "A link works for a year at most. Make a new one then."}
+		return &ShareError{"until", locale.M("share.problem.year")}
 	}
 	if n.Password == "" {
 		return nil
 	}
 	wrong := (*PasswordError)(nil)
 	if err := CheckNewPassword(n.Password, Person{}); errors.As(err, &wrong) {
-		return &ShareError{"password", wrong.Reason}
+		return &ShareError{"password", locale.M("share.problem.password", "min", MinPassword, "max", MaxPassword)}
 	} else if err != nil {
 		return err
 	}

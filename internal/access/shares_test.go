@@ -265,7 +265,7 @@ func TestALinkThatCantBeMadeSaysWhatIsWrong(t *testing.T) {
 		c.wrong(&n)
 		_, err := s.CreateShare(t.Context(), s.acme, n)
 		wrong := (*access.ShareError)(nil)
-		if !errors.As(err, &wrong) || wrong.Field != c.field || wrong.Reason == "" {
+		if !errors.As(err, &wrong) || wrong.Field != c.field || wrong.Reason.ID == "" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

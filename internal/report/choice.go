@@ -1,11 +1,12 @@
 package report
 
 import (
-	"fmt"
 	"net/url"
 	"time"
 
 	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Preset is a window by name, as the picker and `?window=` know it.
@@ -67,9 +68,12 @@ type Choice struct {
 }
 
 // ChoiceError is a window that can't be asked for, with words for the asker.
-type ChoiceError struct{ Field, Reason string }
+type ChoiceError struct {
+	Field  string
+	Reason locale.Message
+}
 
-func (e *ChoiceError) Error() string { return e.Field + ": " + e.Reason }
+func (e *ChoiceError) Error() string { return e.Field + ": " + e.Reason.In(locale.English) }
 
 // MaxWindowDays bounds a custom window: ten years.
 const MaxWindowDays = 3660
@@ -89,7 +93,7 @@ func ParseChoice(q url.Values, now time.Time, loc *time.Location, first civil.Da
 			c.Preset = Custom
 		}
 	} else if start != "" || end != "" {
-		return c, &ChoiceError{"window", "give either window or start and end, not both"}
+		return c, &ChoiceError{"window", locale.M("choice.both")}
 	}
 	switch c.Preset {
 	case Last7:
@@ -126,7 +130,7 @@ func ParseChoice(q url.Values, now time.Time, loc *time.Location, first civil.Da
 		}
 		c.Window = w
 	default:
-		return c, &ChoiceError{"window", fmt.Sprintf("%q is not a window: use last_7_days, last_30_days, last_90_days, yesterday, today, month_to_date, last_month or all", string(c.Preset))}
+		return c, &ChoiceError{"window", locale.M("choice.window", "name", string(c.Preset))}
 	}
 	return c.Compared()
 }
@@ -134,20 +138,20 @@ func ParseChoice(q url.Values, now time.Time, loc *time.Location, first civil.Da
 func parseCustom(start, end string, today civil.Date) (Window, error) {
 	s, err := civil.ParseDate(start)
 	if err != nil || !s.IsValid() {
-		return Window{}, &ChoiceError{"start", "write the first day as YYYY-MM-DD"}
+		return Window{}, &ChoiceError{"start", locale.M("choice.first_day")}
 	}
 	e, err := civil.ParseDate(end)
 	if err != nil || !e.IsValid() {
-		return Window{}, &ChoiceError{"end", "write the last day as YYYY-MM-DD"}
+		return Window{}, &ChoiceError{"end", locale.M("choice.last_day")}
 	}
 	w := Window{s, e}
 	switch {
 	case e.Before(s):
-		return w, &ChoiceError{"end", "the last day is before the first"}
+		return w, &ChoiceError{"end", locale.M("choice.backwards")}
 	case e.After(today):
-		return w, &ChoiceError{"end", "the last day is in the future: today is " + DayYear(today)}
+		return w, &ChoiceError{"end", locale.M("choice.future", "today", today.String())}
 	case w.Days() > MaxWindowDays:
-		return w, &ChoiceError{"start", fmt.Sprintf("a window spans at most %d days", MaxWindowDays)}
+		return w, &ChoiceError{"start", locale.M("choice.long", "n", MaxWindowDays)}
 	}
 	return w, nil
 }
@@ -181,7 +185,7 @@ func (c Choice) Compared() (Choice, error) {
 	case CompareNone:
 		return c, nil
 	default:
-		return c, &ChoiceError{"compare", fmt.Sprintf("%q is not a comparison: use previous, weekday, year or none", string(c.Comparison))}
+		return c, &ChoiceError{"compare", locale.M("choice.comparison", "name", string(c.Comparison))}
 	}
 	c.Against = &against
 	return c, nil

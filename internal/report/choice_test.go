@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/golang-sql/civil"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // parse reads a choice at a moment given in a zone.
@@ -105,7 +106,7 @@ func TestPresetsAreWholeDaysOfTheStoresClock_N23(t *testing.T) {
 func TestChoicesThatCantBeMadeSayWhy(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ query, field, reason string }{
-		"unknown window":       {"window=last_week", "window", `"last_week" is not a window: use last_7_days, last_30_days, last_90_days, yesterday, today, month_to_date, last_month or all`},
+		"unknown window":       {"window=last_week", "window", "“last_week” is not a window: use last_7_days, last_30_days, last_90_days, yesterday, today, month_to_date, last_month or all"},
 		"window and dates":     {"window=last_7_days&start=2026-11-01", "window", "give either window or start and end, not both"},
 		"no start":             {"end=2026-11-01", "start", "write the first day as YYYY-MM-DD"},
 		"no end":               {"start=2026-11-01", "end", "write the last day as YYYY-MM-DD"},
@@ -113,10 +114,10 @@ func TestChoicesThatCantBeMadeSayWhy(t *testing.T) {
 		"end is no day":        {"start=2026-11-01&end=2026-11-31", "end", "write the last day as YYYY-MM-DD"},
 		"no leap year":         {"start=2026-02-29&end=2026-03-01", "start", "write the first day as YYYY-MM-DD"},
 		"reversed":             {"start=2026-11-02&end=2026-11-01", "end", "the last day is before the first"},
-		"in the future":        {"start=2026-11-02&end=2026-11-21", "end", "the last day is in the future: today is 20 Nov 2026"},
-		"too long":             {"start=2016-11-11&end=2026-11-19", "start", "a window spans at most 3660 days"},
-		"unknown comparison":   {"compare=spouse", "compare", `"spouse" is not a comparison: use previous, weekday, year or none`},
-		"comparison of nobody": {"window=today&compare=None", "compare", `"None" is not a comparison: use previous, weekday, year or none`},
+		"in the future":        {"start=2026-11-02&end=2026-11-21", "end", "the last day is in the future (today is 2026-11-20)"},
+		"too long":             {"start=2016-11-11&end=2026-11-19", "start", "at most 3,660 days fit"},
+		"unknown comparison":   {"compare=spouse", "compare", "“spouse” is not a comparison: use previous, weekday, year or none"},
+		"comparison of nobody": {"window=today&compare=None", "compare", "“None” is not a comparison: use previous, weekday, year or none"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -125,8 +126,8 @@ func TestChoicesThatCantBeMadeSayWhy(t *testing.T) {
 			if !errors.As(err, &wrong) {
 				t.Fatalf("error is %v, want a ChoiceError", err)
 			}
-			if *wrong != (ChoiceError{c.field, c.reason}) {
-				t.Errorf("got %q about %s, want %q about %s", wrong.Reason, wrong.Field, c.reason, c.field)
+			if wrong.Field != c.field || wrong.Reason.In(locale.English) != c.reason {
+				t.Errorf("got %q about %s, want %q about %s", wrong.Reason.In(locale.English), wrong.Field, c.reason, c.field)
 			}
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/golang-sql/civil"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // OffersPerPage is how many offers one page of the list shows.
@@ -54,7 +55,7 @@ const (
 func ParseOfferFilter(q url.Values) (OfferFilter, error) {
 	f := OfferFilter{Query: strings.TrimSpace(q.Get("query")), Status: q.Get("status"), Sort: q.Get("sort"), Page: 1}
 	var wrong []*ChoiceError
-	refuse := func(field, reason string) { wrong = append(wrong, &ChoiceError{field, reason}) }
+	refuse := func(field, reason string) { wrong = append(wrong, &ChoiceError{field, locale.Text(reason)}) }
 	if !utf8.ValidString(f.Query) || strings.ContainsRune(f.Query, 0) || utf8.RuneCountInString(f.Query) > MaxQuery {
 		f.Query = ""
 		refuse("query", "search for a part of the name, at most "+strconv.Itoa(MaxQuery)+" characters")

@@ -81,7 +81,7 @@ func (w Window) MarshalJSON() ([]byte, error) {
 }
 
 // LastDay is the last day, on the clock of loc, on which what ends at the moment
-// still is: "12 Dec 2026".
-func LastDay(end time.Time, loc *time.Location) string {
-	return DayYear(civil.DateOf(end.Add(-time.Nanosecond).In(loc)))
+// still is.
+func LastDay(end time.Time, loc *time.Location) civil.Date {
+	return civil.DateOf(end.Add(-time.Nanosecond).In(loc))
 }

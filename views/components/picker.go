@@ -106,5 +106,5 @@ func (p Picker) against(l locale.Locale, c report.Comparison) string {
 
 // wrong says why the asked window is not one.
 func (p Picker) wrong(l locale.Locale) string {
-	return l.T("window.wrong", "reason", p.Error.Reason)
+	return l.T("window.wrong", "reason", p.Error.Reason.In(l))
 }

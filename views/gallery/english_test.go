@@ -12,10 +12,17 @@ import (
 )
 
 // data are texts of the made-up pages that a person or a service wrote: they stay as they are.
-var data = []string{}
+var data = []string{
+	"Pages", // so in French
+	"Sent to the wrong address",
+	"<script>alert(1)</script> مجموعة a name that goes on and on without an end",
+}
 
 // translated are the pages whose sentences are all in the catalogs; the others follow.
-var translated = []string{}
+var translated = []string{
+	"shared-password",
+	"shares", "shares-none", "share-new", "share-refused",
+}
 
 func texts(t *testing.T, page gallery.Page, l locale.Locale) []string {
 	t.Helper()

@@ -2,9 +2,11 @@ package gallery
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/ledger"
 	"github.com/storeglass/storeglass/views"
@@ -49,7 +51,7 @@ func Pages(b components.Base) []Page {
 	}
 	refused := overviewOf("wrong-window", "a window that can't be asked for", Fernhollow())
 	wrong := Fernhollow()
-	refused.View = overview.Show(overview.Page{Base: at(b, wrong.Store, "Overview"), Overview: wrong, SyncHref: "/stores/fernhollow/sync", ChoiceError: &report.ChoiceError{Field: "end", Reason: "the last day is before the first"}})
+	refused.View = overview.Show(overview.Page{Base: at(b, wrong.Store, "Overview"), Overview: wrong, SyncHref: "/stores/fernhollow/sync", ChoiceError: &report.ChoiceError{Field: "end", Reason: locale.M("choice.backwards")}})
 	return append([]Page{
 		overviewOf("overview", "everything works, one day is missing", Fernhollow()),
 		overviewOf("yen", "a currency without decimals", Kumo()),
@@ -76,7 +78,7 @@ func Pages(b components.Base) []Page {
 		offersOf("offers-no-match", "a filter that leaves all out", NoMatch(), nil),
 		offersOf("offers-none", "no offers in any status", EmptyInventory(report.CauseNoOffers, "No offers yet in this store", "The service listed 0 offers, in any status.", "", ""), nil),
 		offersOf("offers-started", "not read yet", EmptyInventory(report.CauseFilling, "The offer list is on its way", "The store is connected; this pull is waiting for its turn.", "Watch the sync", "/stores/fernhollow/sync"), nil),
-		offersOf("offers-wrong", "a filter that can't be asked for", Inventory(), &report.ChoiceError{Field: "sort", Reason: "display order is ranked within one placement: choose a placement with it"}),
+		offersOf("offers-wrong", "a filter that can't be asked for", Inventory(), &report.ChoiceError{Field: "sort", Reason: locale.Text("display order is ranked within one placement: choose a placement with it")}),
 		offersOf("offers-hostile", "hostile text in every string", HostileInventory(), nil),
 		offer("offer", "three stages, an A/B test, a deleted trigger, one missing day", TrailSocks()),
 		offer("offer-unbalanced", "stages deep on one branch, shallow on the other", Unbalanced()),
@@ -106,10 +108,14 @@ const replyText = `{
 func at(b components.Base, s report.Store, tab string) components.Base {
 	b.Title, b.Path, b.Store, b.Now = tab, "/stores/"+s.Slug, &s, now
 	home := "/stores/" + s.Slug
-	b.Tabs = []components.Tab{{Label: "Overview", Href: home}, {Label: "Placements", Href: home + "/placements"}, {Label: "Offers", Href: home + "/offers"}, {Label: "Gifts", Href: home + "/gift"}, {Label: "Sync", Href: home + "/sync"}, {Label: "Alerts", Href: home + "/alerts", Count: 2}, {Label: "Settings", Href: home + "/settings"}}
-	for i := range b.Tabs {
-		b.Tabs[i].Current = b.Tabs[i].Label == tab
+	for _, t := range []struct{ name, path string }{{"Overview", ""}, {"Placements", "/placements"}, {"Offers", "/offers"}, {"Gifts", "/gift"}, {"Sync", "/sync"}, {"Alerts", "/alerts"}, {"Settings", "/settings"}} {
+		label := b.T("tab." + strings.ToLower(t.name))
+		if t.name == tab {
+			b.Title = label
+		}
+		b.Tabs = append(b.Tabs, components.Tab{Label: label, Href: home + t.path, Current: t.name == tab})
 	}
+	b.Tabs[5].Count = 2
 	b.SettingsHref = home + "/settings"
 	b.Reader = &components.Reader{
 		Person: &components.PersonView{Name: "Ida Moreau", Initials: "IM"}, CSRF: "canned", Alerts: 2, AlertsHref: home + "/alerts", AddHref: "/stores/new",

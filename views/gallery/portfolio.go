@@ -8,6 +8,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	reportstores "github.com/storeglass/storeglass/internal/report/stores"
@@ -236,7 +237,7 @@ func portfolioPages(b components.Base) []Page {
 		storesOf("stores-late", "late, paused, not connected, gifts alone", storeList("", late), nil),
 		storesOf("stores-no-match", "filters that leave no store", storeList("q=zebra", agency()), nil),
 		storesOf("stores-wrong", "a filter that can't be asked for", storeList("", agency()), func(p *stores.ListPage) {
-			p.Error = &report.ChoiceError{Field: "health", Reason: "use person, late, filling, working or paused"}
+			p.Error = &report.ChoiceError{Field: "health", Reason: locale.Text("use person, late, filling, working or paused")}
 		}),
 		storesOf("stores-hostile", "names that try to be markup, from right to left, without end", storeList("by=group", hostileAgency()), nil),
 		storesOf("stores-none", "no grant at all", storeList("", nil), func(p *stores.ListPage) {

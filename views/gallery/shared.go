@@ -1,6 +1,12 @@
 package gallery
 
 import (
+	"strings"
+	"time"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportshare "github.com/storeglass/storeglass/internal/report/share"
 	"github.com/storeglass/storeglass/views"
@@ -18,8 +24,8 @@ const sharedHome = "/share/q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQAAECAwQFBgc"
 // sharedBase is the base of a page of a share link to all pages.
 func sharedBase(b components.Base, s report.Store, title, path string, fixed bool) components.Base {
 	b.Title, b.Path, b.Home, b.Store, b.Now, b.Reader = title, sharedHome+path, sharedHome, &s, now, &components.Reader{}
-	b.Shared = &components.Shared{Until: "12 Dec 2026", Fixed: fixed, Offers: true, Gifts: true}
-	for _, t := range []components.Tab{{Label: "Overview"}, {Label: "Placements", Href: "/placements"}, {Label: "Offers", Href: "/offers"}, {Label: "Gifts", Href: "/gift"}} {
+	b.Shared = &components.Shared{Until: b.Locale.DayYear(date(2026, 12, 12)), Fixed: fixed, Offers: true, Gifts: true}
+	for _, t := range []components.Tab{{Label: b.T("tab.overview")}, {Label: b.T("tab.placements"), Href: "/placements"}, {Label: b.T("tab.offers"), Href: "/offers"}, {Label: b.T("tab.gifts"), Href: "/gift"}} {
 		b.Tabs = append(b.Tabs, components.Tab{Label: t.Label, Href: sharedHome + t.Href, Current: t.Href == path})
 	}
 	return b
@@ -50,22 +56,21 @@ func sharedPages(b components.Base) []Page {
 	long.Name = longName
 	named := branded(sharedBase(b, long, "Offers", "/offers", false), "Northwind Reporting and Partners, London", false)
 	campaign, _ := told(true).Campaign(MugCampaign())
-	locked := components.Base{Title: "A shared report", Now: now, Asset: b.Asset, Reader: &components.Reader{}, Shared: &components.Shared{}}
+	locked := components.Base{Title: b.T("share.reader.title"), Locale: b.Locale, Now: now, Asset: b.Asset, Reader: &components.Reader{}, Shared: &components.Shared{}}
 	list := at(b, Fernhollow().Store, "")
 	list.Path, list.Reader.ShareHref = list.Path+"/shares", list.Path+"/shares"
 	form := share.NewPage{
 		Base: list, Action: list.Path, BackHref: list.Path, Today: "2026-11-20", Latest: "2027-11-20",
 		Form: share.Form{Pages: []string{"overview"}, Preset: "last_30_days", Start: "2026-10-21", End: "2026-11-19", Until: "2026-12-20"},
 		Pages: []share.Choice{
-			{Value: "overview", Label: "Overview", Says: "The window’s figures, their days, and placements, offers and gifts in short."},
-			{Value: "placements", Label: "Placements", Says: "The four placements side by side, larger."},
-			{Value: "offers", Label: "Offers", Says: "The list of offers, and a page for each."},
-			{Value: "gift", Label: "Gifts", Says: "What free gifts brought, their days, and a page for each campaign."},
+			{Value: "overview", Label: b.T("tab.overview")}, {Value: "placements", Label: b.T("tab.placements")},
+			{Value: "offers", Label: b.T("tab.offers")}, {Value: "gift", Label: b.T("tab.gifts")},
 		},
+		MinPassword: 12,
 	}
 	refused := form
 	refused.Form = share.Form{Label: longName, Fixed: true, Start: "2026-11-19", End: "2026-10-21", Until: "2026-12-20"}
-	refused.Field, refused.Problem = "window", "These days can’t be shown: the last day is before the first."
+	refused.Field, refused.Problem = "window", b.T("window.wrong", "reason", b.T("choice.backwards"))
 	return []Page{
 		overviewOf("shared", "a share link’s overview of days that move", false, Fernhollow()),
 		overviewOf("shared-fixed", "the same of days that stay", true, Fernhollow()),
@@ -83,26 +88,39 @@ func sharedPages(b components.Base) []Page {
 		{"shared-campaign-fixed", "a campaign through a share link of days that stay", gift.Campaign(gift.CampaignPage{
 			Base: sharedBase(b, campaign.Store, campaign.Campaign.Name, "/gift", true), Detail: campaign, GiftHref: sharedHome + "/gift",
 		})},
-		{"shared-password", "a share link asks for its password again", share.Password(share.PasswordPage{Base: locked, Action: sharedHome, Next: sharedHome + "/offers", Problem: "This is not the password. Capitals count."})},
+		{"shared-password", "a share link asks for its password again", share.Password(share.PasswordPage{Base: locked, Action: sharedHome, Next: sharedHome + "/offers", Problem: b.T("share.reader.wrong_password")})},
 		{"shared-gone", "a share link that does not work", views.Error(views.ErrorPage{Base: locked, Status: 404, Heading: "This link does not work", Text: "It has ended, was taken back, or never was one. Whoever sent it to you can make a new one."})},
-		{"shares", "share links in every state, one was just revoked", share.List(share.ListPage{Base: list, NewHref: list.Path + "/new", Rows: shareRows(list.Path), Notice: "The link is revoked. Whoever opens it is told that it does not work."})},
+		{"shares", "share links in every state, one was just revoked", share.List(share.ListPage{Base: list, NewHref: list.Path + "/new", Rows: shareRows(b.Locale, list.Path), Notice: b.T("share.revoked")})},
 		{"shares-none", "no share link yet", share.List(share.ListPage{Base: list, NewHref: list.Path + "/new"})},
 		{"share-made", "a share link, shown once", admin.Secret(admin.SecretPage{
-			Base: list, Words: "The link Board, November",
-			Text:   "Whoever has this link sees Overview and Offers of Fernhollow Outfitters until 12 Dec 2026. They are asked for the password: tell it to them another way. It can’t be shown again: if it is lost, revoke it and make another.",
-			Secret: "https://reports.example.com" + sharedHome, BackHref: list.Path, BackWords: "To the share links",
+			Base: list, Words: b.T("share.made.name", "name", "Board, November"),
+			Text: b.T("share.made.text", "pages", b.Locale.List([]string{b.T("tab.overview"), b.T("tab.offers")}), "store", "Fernhollow Outfitters", "day", b.Locale.DayYear(date(2026, 12, 12))) +
+				" " + b.T("share.made.password") + " " + b.T("share.made.once"),
+			Secret: "https://reports.example.com" + sharedHome, BackHref: list.Path, BackWords: b.T("share.made.back"),
 		})},
 		{"share-new", "the form of a share link", share.New(form)},
 		{"share-refused", "the form, refused", share.New(refused)},
 	}
 }
 
-func shareRows(path string) []share.Row {
+func shareRows(l locale.Locale, path string) []share.Row {
+	shows := func(pages ...string) string {
+		for i, p := range pages {
+			pages[i] = l.T("tab." + p)
+		}
+		return strings.Join(pages, ", ")
+	}
+	rolling := func(preset report.Preset) string { return share.Days(l, string(preset), report.Window{}) }
+	fixed := func(from, to civil.Date) string { return share.Days(l, "", report.Window{Start: from, End: to}) }
+	day := func(month time.Month, d int) string { return l.DayYear(date(2026, month, d)) }
+	at := func(month time.Month, d int, clock string) string {
+		return l.T("common.stamp", "day", day(month, d), "time", clock)
+	}
 	return []share.Row{
-		{Label: "Board, November", MadeBy: "Ida Moreau", Made: "12 Nov 2026", Shows: "Overview, Placements, Offers, Gifts", Days: "30 days, moving", Password: true, Sign: "active", State: "Until 12 Dec 2026", Opened: 1204, Last: "20 Nov 2026, 10:22", Action: path + "/4/revoke"},
-		{Label: longName, MadeBy: longName, Made: "2 Nov 2026", Shows: "Gifts", Days: "1 – 31 Oct 2026", Sign: "active", State: "Until 30 Oct 2027", Action: path + "/3/revoke"},
-		{Label: "Noor’s client", MadeBy: "Noor", Made: "1 Nov 2026", Shows: "Overview", Days: "Last month, moving", Sign: "waiting", State: "Stopped: maker disabled", Opened: 1, Last: "1 Nov 2026, 16:40", Action: path + "/2/revoke"},
-		{Label: "Summer", Made: "3 Jun 2026", Shows: "Overview, Gifts", Days: "1 Jun – 31 Aug 2026", Sign: "expired", State: "Ended 30 Sep 2026", Opened: 31, Last: "29 Sep 2026, 23:05"},
-		{Label: "Sent to the wrong address", MadeBy: "Ida Moreau", Made: "2 Jun 2026", Shows: "Overview", Days: "All stored days, moving", Password: true, Sign: "expired", State: "Revoked 2 Jun 2026"},
+		{Label: "Board, November", MadeBy: "Ida Moreau", Made: day(11, 12), Shows: shows("overview", "placements", "offers", "gifts"), Days: rolling(report.Last30), Password: true, Sign: "active", State: l.T("nav.until", "day", day(12, 12)), Opened: 1204, Last: at(11, 20, "10:22"), Action: path + "/4/revoke"},
+		{Label: longName, MadeBy: longName, Made: day(11, 2), Shows: shows("gifts"), Days: fixed(date(2026, 10, 1), date(2026, 10, 31)), Sign: "active", State: l.T("nav.until", "day", l.DayYear(date(2027, 10, 30))), Action: path + "/3/revoke"},
+		{Label: "Noor’s client", MadeBy: "Noor", Made: day(11, 1), Shows: shows("overview"), Days: rolling(report.LastMonth), Sign: "waiting", State: l.T("share.state.stopped"), Opened: 1, Last: at(11, 1, "16:40"), Action: path + "/2/revoke"},
+		{Label: "Summer", Made: day(6, 3), Shows: shows("overview", "gifts"), Days: fixed(date(2026, 6, 1), date(2026, 8, 31)), Sign: "expired", State: l.T("share.state.expired", "day", day(9, 30)), Opened: 31, Last: at(9, 29, "23:05")},
+		{Label: "Sent to the wrong address", MadeBy: "Ida Moreau", Made: day(6, 2), Shows: shows("overview"), Days: rolling(report.AllTime), Password: true, Sign: "expired", State: l.T("share.state.revoked", "day", day(6, 2))},
 	}
 }

@@ -44,6 +44,8 @@ type NewPage struct {
 	Action, BackHref string
 	Form             Form
 	Pages            []Choice
+	// MinPassword is how long a password is at least.
+	MinPassword int
 	// Latest is the last day a link may work on, Today the store's day.
 	Today, Latest string
 	// Field is the one that is wrong, Problem says why; both are empty at first.
@@ -73,14 +75,14 @@ type Form struct {
 }
 
 // Choice is a page that a link can show.
-type Choice struct{ Value, Label, Says string }
+type Choice struct{ Value, Label string }
 
 // Days is a link's window in words.
-func Days(preset string, w report.Window) string {
+func Days(l locale.Locale, preset string, w report.Window) string {
 	if preset == "" {
-		return w.Label()
+		return l.Dates(w.Start, w.End)
 	}
-	return components.PresetName(locale.English, report.Preset(preset)) + ", moving"
+	return l.T("share.rolling", "dates", components.PresetName(l, report.Preset(preset)))
 }
 
 // PasswordPage asks a reader of a share link for its password. It names neither

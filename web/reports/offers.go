@@ -8,6 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/share"
 	"github.com/storeglass/storeglass/views/components"
@@ -172,7 +173,7 @@ func (s *Handlers) OfferPage(c *site.Call) error {
 func OfferFilter(c *site.Call) (report.OfferFilter, error) {
 	f, err := readFilter(c)
 	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {
-		return f, site.BadRequest(wrong.Field, "For "+wrong.Field+", "+wrong.Reason+".")
+		return f, site.BadRequest(wrong.Field, "For "+wrong.Field+", "+wrong.Reason.In(locale.English)+".")
 	}
 	return f, err
 }

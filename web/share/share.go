@@ -158,7 +158,7 @@ func (s *Handlers) shareUnlock(c *site.Call) error {
 		c.Response().Header().Set("Retry-After", site.RetryAfter(many.After))
 		return s.AskPassword(c, http.StatusTooManyRequests, next, site.TooMany(many).Detail.In(c.Locale()))
 	case errors.Is(err, access.ErrWrong):
-		return s.AskPassword(c, http.StatusForbidden, next, "This is not the password. Capitals count.")
+		return s.AskPassword(c, http.StatusForbidden, next, c.Locale().T("share.reader.wrong_password"))
 	case err != nil:
 		return err
 	}

@@ -14,73 +14,63 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
-	"github.com/storeglass/storeglass/internal/report/ledger"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/share"
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// shareChoices are the pages of a link with what is on them.
-var shareChoices = []share.Choice{
-	{Value: string(access.ShareOverview), Label: "Overview", Says: "The window’s figures, their days, and placements, offers and gifts in short."},
-	{Value: string(access.SharePlacements), Label: "Placements", Says: "The four placements side by side, larger."},
-	{Value: string(access.ShareOffers), Label: "Offers", Says: "The list of offers, and a page for each."},
-	{Value: string(access.ShareGifts), Label: "Gifts", Says: "What free gifts brought, their days, and a page for each campaign."},
-}
-
 // sharesPage lists the store's share links.
 func (s *Handlers) sharesPage(c *site.Call) error {
-	notice := ""
-	if c.QueryParam("done") == "revoked" {
-		notice = "The link is revoked. Whoever opens it is told that it does not work."
-	}
-	return s.showShares(c, http.StatusOK, notice, "")
-}
-
-func (s *Handlers) showShares(c *site.Call, status int, notice, problem string) error {
 	links, err := s.Access.Shares(c.Request().Context(), c.Store)
 	if err != nil {
 		return err
 	}
 	home, loc := site.SharesPath(c.Store.Slug), c.Store.Location()
-	page := share.ListPage{Base: s.PageBase(c, "Share links"), NewHref: home + "/new", Notice: notice, Problem: problem}
-	for _, l := range links {
+	page := share.ListPage{Base: s.PageBase(c, ""), NewHref: home + "/new"}
+	l := page.Locale
+	if page.Title = l.T("share.title"); c.QueryParam("done") == "revoked" {
+		page.Notice = l.T("share.revoked")
+	}
+	for _, link := range links {
 		row := share.Row{
-			Label: l.Label, MadeBy: l.MadeBy, Made: locale.English.DayYear(civil.DateOf(l.CreatedAt.In(loc))), Password: l.HasPassword, Opened: l.Hits,
-			Shows: strings.Join(shareLabels(l.Pages), ", "), Days: share.Days(l.Preset, report.Window{Start: l.Start, End: l.End}),
+			Label: link.Label, MadeBy: link.MadeBy, Made: l.DayYear(civil.DateOf(link.CreatedAt.In(loc))), Password: link.HasPassword, Opened: link.Hits,
+			Shows: strings.Join(pageNames(l, link.Pages), ", "), Days: share.Days(l, link.Preset, report.Window{Start: link.Start, End: link.End}),
 		}
-		if l.LastHit != nil {
-			row.Last = l.LastHit.In(loc).Format("2 Jan 2006, 15:04")
+		if link.LastHit != nil {
+			at := link.LastHit.In(loc)
+			row.Last = l.T("common.stamp", "day", l.DayYear(civil.DateOf(at)), "time", l.Time(at))
 		}
-		row.Sign, row.State = shareState(l, loc)
-		if l.State == access.ShareLive || l.State == access.ShareStopped {
-			row.Action = home + "/" + strconv.FormatInt(l.ID, 10) + "/revoke"
+		row.Sign, row.State = shareState(l, link, loc)
+		if link.State == access.ShareLive || link.State == access.ShareStopped {
+			row.Action = home + "/" + strconv.FormatInt(link.ID, 10) + "/revoke"
 		}
 		page.Rows = append(page.Rows, row)
 	}
-	return c.PageWithStatus(status, share.List(page))
+	return c.PageWithStatus(http.StatusOK, share.List(page))
 }
 
-func shareLabels(pages []access.SharePage) (words []string) {
-	for _, c := range shareChoices {
-		if slices.Contains(pages, access.SharePage(c.Value)) {
-			words = append(words, c.Label)
+// pageNames are the pages of a link in the site's order.
+func pageNames(l locale.Locale, pages []access.SharePage) (names []string) {
+	for _, t := range site.ShareTabs {
+		if slices.Contains(pages, t.Page) {
+			names = append(names, t.Name.In(l))
 		}
 	}
-	return words
+	return names
 }
 
 // shareState is the sign and the words for whether a link works.
-func shareState(l access.ListedShare, loc *time.Location) (sign, words string) {
-	switch l.State {
+func shareState(l locale.Locale, link access.ListedShare, loc *time.Location) (sign, words string) {
+	last := l.DayYear(report.LastDay(link.ExpiresAt, loc))
+	switch link.State {
 	case access.ShareEnded:
-		return "expired", "Revoked " + locale.English.DayYear(civil.DateOf(l.RevokedAt.In(loc)))
+		return "expired", l.T("share.state.revoked", "day", l.DayYear(civil.DateOf(link.RevokedAt.In(loc))))
 	case access.ShareExpired:
-		return "expired", "Ended " + report.LastDay(l.ExpiresAt, loc)
+		return "expired", l.T("share.state.expired", "day", last)
 	case access.ShareStopped:
-		return "waiting", "Stopped: maker disabled"
+		return "waiting", l.T("share.state.stopped")
 	}
-	return "active", "Until " + report.LastDay(l.ExpiresAt, loc)
+	return "active", l.T("nav.until", "day", last)
 }
 
 // sharePage is the form of a new link.
@@ -95,8 +85,11 @@ func (s *Handlers) sharePage(c *site.Call) error {
 
 func (s *Handlers) shareForm(c *site.Call, status int, page share.NewPage) error {
 	today := report.Today(c.Now, c.Store.Location())
-	page.Base, page.Action, page.BackHref = s.PageBase(c, "Make a share link"), site.SharesPath(c.Store.Slug), site.SharesPath(c.Store.Slug)
-	page.Pages, page.Today, page.Latest = shareChoices, today.String(), today.AddDays(access.MaxShareDays).String()
+	page.Base, page.Action, page.BackHref = s.PageBase(c, c.Locale().T("share.new.title")), site.SharesPath(c.Store.Slug), site.SharesPath(c.Store.Slug)
+	for _, t := range site.ShareTabs {
+		page.Pages = append(page.Pages, share.Choice{Value: string(t.Page), Label: t.Name.In(page.Locale)})
+	}
+	page.Today, page.Latest, page.MinPassword = today.String(), today.AddDays(access.MaxShareDays).String(), access.MinPassword
 	return c.PageWithStatus(status, share.New(page))
 }
 
@@ -114,19 +107,20 @@ func (s *Handlers) makeShare(c *site.Call) error {
 		secret, err = s.Access.CreateShare(c.Request().Context(), c.Store, n)
 	}
 	if wrong := (*access.ShareError)(nil); errors.As(err, &wrong) {
-		page.Field, page.Problem = wrong.Field, wrong.Reason
+		page.Field, page.Problem = wrong.Field, wrong.Reason.In(c.Locale())
 		return s.shareForm(c, http.StatusBadRequest, page)
 	}
 	if err != nil {
 		return err
 	}
-	text := "Whoever has this link sees " + ledger.Listed(shareLabels(n.Pages)) + " of " + c.Store.Name + " until " + report.LastDay(n.Until, c.Store.Location()) + "."
+	l := c.Locale()
+	text := []string{l.T("share.made.text", "pages", l.List(pageNames(l, n.Pages)), "store", locale.Name(c.Store.Name), "day", l.DayYear(report.LastDay(n.Until, c.Store.Location())))}
 	if n.Password != "" {
-		text += " They are asked for the password: tell it to them another way."
+		text = append(text, l.T("share.made.password"))
 	}
 	return c.PageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
-		Base: s.PageBase(c, "Share link"), Words: "The link " + n.Label, Text: text + " It can’t be shown again: if it is lost, revoke it and make another.",
-		Secret: site.ShareLink(s.Base, secret), BackHref: site.SharesPath(c.Store.Slug), BackWords: "To the share links",
+		Base: s.PageBase(c, l.T("share.made.title")), Words: l.T("share.made.name", "name", locale.Name(n.Label)), Text: strings.Join(append(text, l.T("share.made.once")), " "),
+		Secret: site.ShareLink(s.Base, secret), BackHref: site.SharesPath(c.Store.Slug), BackWords: l.T("share.made.back"),
 	}))
 }
 
@@ -138,11 +132,11 @@ func wantedShare(c *site.Call, f share.Form) (access.NewShare, error) {
 	}
 	until, err := civil.ParseDate(f.Until)
 	if err != nil || !until.IsValid() {
-		return n, &access.ShareError{Field: "until", Reason: "Write the last day as YYYY-MM-DD."}
+		return n, &access.ShareError{Field: "until", Reason: locale.M("share.problem.until")}
 	}
 	n.Until = until.AddDays(1).In(c.Store.Location())
 	if report.Today(c.Now, c.Store.Location()).AddDays(access.MaxShareDays).Before(until) {
-		return n, &access.ShareError{Field: "until", Reason: "A link works for a year at most. Make a new one then."}
+		return n, &access.ShareError{Field: "until", Reason: locale.M("share.problem.year")}
 	}
 	q := url.Values{"window": {f.Preset}}
 	if f.Fixed {
@@ -150,18 +144,18 @@ func wantedShare(c *site.Call, f share.Form) (access.NewShare, error) {
 	}
 	choice, err := report.ParseChoice(q, c.Now, c.Store.Location(), c.Store.FirstDay)
 	if wrong := (*report.ChoiceError)(nil); errors.As(err, &wrong) {
-		return n, &access.ShareError{Field: "window", Reason: "These days can’t be shown: " + wrong.Reason + "."}
+		return n, &access.ShareError{Field: "window", Reason: locale.M("window.wrong", "reason", wrong.Reason)}
 	}
 	if err != nil {
 		return n, err
 	}
 	switch {
 	case !f.Fixed && string(choice.Preset) != f.Preset: // another than was named
-		return n, &access.ShareError{Field: "window", Reason: "Choose one of the windows."}
+		return n, &access.ShareError{Field: "window", Reason: locale.M("share.problem.period")}
 	case !f.Fixed:
 		n.Window.Preset = string(choice.Preset)
 	case choice.Preset != report.Custom: // no day was given
-		return n, &access.ShareError{Field: "window", Reason: "Choose the first and the last day."}
+		return n, &access.ShareError{Field: "window", Reason: locale.M("share.problem.days")}
 	default:
 		n.Window.Start, n.Window.End = choice.Window.Start, choice.Window.End
 		if choice.LeftOut != nil { // a day that is not over joins the others when it is

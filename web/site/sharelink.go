@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	reportshare "github.com/storeglass/storeglass/internal/report/share"
 	"github.com/storeglass/storeglass/views/components"
@@ -35,13 +36,14 @@ func (c *Call) SyncHref() string {
 
 // ShareTabs are the pages that can be shown, with their addresses below the link.
 var ShareTabs = []struct {
-	Page        access.SharePage
-	label, Path string
+	Page access.SharePage
+	Name locale.Message
+	Path string
 }{
-	{access.ShareOverview, "Overview", ""},
-	{access.SharePlacements, "Placements", "/placements"},
-	{access.ShareOffers, "Offers", "/offers"},
-	{access.ShareGifts, "Gifts", "/gift"},
+	{access.ShareOverview, locale.M("tab.overview"), ""},
+	{access.SharePlacements, locale.M("tab.placements"), "/placements"},
+	{access.ShareOffers, locale.M("tab.offers"), "/offers"},
+	{access.ShareGifts, locale.M("tab.gifts"), "/gift"},
 }
 
 // shareBase is what every page needs that readers of a link see. Before the guard
@@ -49,20 +51,20 @@ var ShareTabs = []struct {
 func (s *Site) shareBase(c *Call, title string) components.Base {
 	b := components.Base{Title: title, Locale: c.locale, Now: c.Minute(), Asset: s.asset, Brand: s.BrandFor(c).View, Reader: &components.Reader{}, Shared: &components.Shared{}}
 	if c.Link == nil || c.Store.Slug == "" {
-		b.Title = "A shared report"
+		b.Title = b.T("share.reader.title")
 		return b
 	}
 	home := c.Home()
 	b.Path, b.Home, b.Store, b.Now = c.Request().URL.EscapedPath(), home, &c.Store.Store, b.Now.In(c.Store.Location())
 	b.Shared = &components.Shared{
-		Until: report.LastDay(c.Link.ExpiresAt, c.Store.Location()), Fixed: c.Link.Window.Fixed(),
+		Until: c.locale.DayYear(report.LastDay(c.Link.ExpiresAt, c.Store.Location())), Fixed: c.Link.Window.Fixed(),
 		Offers: c.Link.Shows(access.ShareOffers), Gifts: c.Link.Shows(access.ShareGifts),
 	}
 	below := strings.TrimPrefix(c.Path(), ShareHome)
 	for _, t := range ShareTabs {
 		if c.Link.Shows(t.Page) {
 			current := below == t.Path || t.Path != "" && strings.HasPrefix(below, t.Path+"/")
-			b.Tabs = append(b.Tabs, components.Tab{Label: t.label, Href: home + t.Path, Current: current})
+			b.Tabs = append(b.Tabs, components.Tab{Label: t.Name.In(b.Locale), Href: home + t.Path, Current: current})
 		}
 	}
 	return b

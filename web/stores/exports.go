@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/portfolio"
 	"github.com/storeglass/storeglass/web/site"
@@ -19,7 +20,7 @@ func (s *Handlers) storesFile(ending, contentType string, write func(site.Table)
 			return err
 		}
 		if asked.wrong != nil {
-			return site.BadRequest(asked.wrong.Field, "For "+asked.wrong.Field+", "+asked.wrong.Reason+".")
+			return site.BadRequest(asked.wrong.Field, "For "+asked.wrong.Field+", "+asked.wrong.Reason.In(locale.English)+".")
 		}
 		asked.query.All = true
 		list, err := s.DB.Portfolio(c.Request().Context(), c.Visit.Scope, asked.query, c.Minute())

@@ -55,7 +55,7 @@ func (s *Handlers) saveView(c *site.Call) error {
 	name, problem := viewName(c.Form().Get("name"))
 	q, err := portfolio.ParseQuery(savedQuery(c.Form().Get("query")), c.Minute())
 	if wrong := (*report.ChoiceError)(nil); problem == "" && errors.As(err, &wrong) {
-		problem = "Nothing was saved: " + wrong.Reason + "."
+		problem = "Nothing was saved: " + wrong.Reason.In(c.Locale()) + "."
 	}
 	if problem != "" {
 		return s.viewRefused(c, 0, "", problem)

@@ -95,7 +95,9 @@ var firstClock, lastClock = time.FixedZone("first", 14*3600), time.FixedZone("la
 func ParseQuery(q url.Values, now time.Time) (Query, error) {
 	p := Query{Group: 0, Page: 1}
 	var wrong []*report.ChoiceError
-	refuse := func(field, reason string) { wrong = append(wrong, &report.ChoiceError{Field: field, Reason: reason}) }
+	refuse := func(field, reason string) {
+		wrong = append(wrong, &report.ChoiceError{Field: field, Reason: locale.Text(reason)})
+	}
 	if err := p.parseWindow(q, now); err != nil {
 		wrong = append(wrong, err)
 	}
@@ -176,7 +178,7 @@ func (p *Query) parseWindow(q url.Values, now time.Time) *report.ChoiceError {
 		return wrong
 	}
 	if c.Preset != report.Custom && !slices.Contains(PortfolioPresets, c.Preset) {
-		return &report.ChoiceError{Field: "window", Reason: "several stores are shown for last_7_days, last_30_days, last_90_days, last_month, month_to_date, yesterday, or from start to end"}
+		return &report.ChoiceError{Field: "window", Reason: locale.Text("several stores are shown for last_7_days, last_30_days, last_90_days, last_month, month_to_date, yesterday, or from start to end")}
 	}
 	p.Preset = c.Preset
 	if p.Preset == report.Custom {

@@ -81,21 +81,21 @@ func (v View) Within(f report.OfferFilter) report.OfferFilter {
 func (v View) OfferError(f report.OfferFilter) *report.ChoiceError {
 	switch {
 	case f.Sort == report.SortRevenue || f.Sort == report.SortRevenueLow:
-		return &report.ChoiceError{Field: "sort", Reason: "values of all time are not part of this link"}
+		return &report.ChoiceError{Field: "sort", Reason: locale.M("choice.all_time")}
 	case f.NeverEarned:
-		return &report.ChoiceError{Field: "never_earned", Reason: "values of all time are not part of this link"}
+		return &report.ChoiceError{Field: "never_earned", Reason: locale.M("choice.all_time")}
 	case f.Existing:
-		return &report.ChoiceError{Field: "existing", Reason: "this is not part of this link"}
+		return &report.ChoiceError{Field: "existing", Reason: locale.M("choice.not_shared")}
 	case f.TriggerDeleted:
-		return &report.ChoiceError{Field: "trigger_deleted", Reason: "this is not part of this link"}
+		return &report.ChoiceError{Field: "trigger_deleted", Reason: locale.M("choice.not_shared")}
 	case f.SoldNothing != nil:
-		return &report.ChoiceError{Field: "sold_nothing", Reason: "this is not part of this link"}
+		return &report.ChoiceError{Field: "sold_nothing", Reason: locale.M("choice.not_shared")}
 	case v.Fixed && f.Status != "":
-		return &report.ChoiceError{Field: "status", Reason: "what is true now is not part of this link"}
+		return &report.ChoiceError{Field: "status", Reason: locale.M("choice.current")}
 	case v.Fixed && f.ABTest:
-		return &report.ChoiceError{Field: "ab_test", Reason: "what is true now is not part of this link"}
+		return &report.ChoiceError{Field: "ab_test", Reason: locale.M("choice.current")}
 	case v.Fixed && f.Sort == report.SortPriority:
-		return &report.ChoiceError{Field: "sort", Reason: "what is true now is not part of this link"}
+		return &report.ChoiceError{Field: "sort", Reason: locale.M("choice.current")}
 	}
 	return nil
 }
