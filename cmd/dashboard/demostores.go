@@ -17,6 +17,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 	pulls "github.com/storeglass/storeglass/internal/sync"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 	"github.com/storeglass/storeglass/web/site"
 )
 
@@ -132,9 +133,9 @@ func firstPagesFilled(ctx context.Context, a *app.App, stores []db.Store) (bool,
 			if err != nil {
 				return false, err
 			}
-			ledger := pulls.NewLedger(rows)
+			ledger := plan.NewLedger(rows)
 			for _, p := range report.FirstPulls {
-				if p.Service == service && ledger[pulls.Key{Kind: pulls.Kind(p.Pull), Subject: p.Subject}].LastGoodAt == nil {
+				if p.Service == service && ledger[plan.Key{Kind: plan.Kind(p.Pull), Subject: p.Subject}].LastGoodAt == nil {
 					return false, nil
 				}
 			}

@@ -13,13 +13,14 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // commit is one transaction: what pulls that ended leave behind.
 type commit struct {
 	*work
 	// pulls fence it: each must still be claimed as it was.
-	pulls    []Pull
+	pulls    []plan.Pull
 	numbers  numbers
 	replies  db.UpsertRepliesParams
 	outcomes []outcomeRow
@@ -31,26 +32,26 @@ type commit struct {
 
 // outcomeRow is how a pull ended, named like the columns of the ledger.
 type outcomeRow struct {
-	Pull         Kind        `json:"pull"`
-	Subject      string      `json:"subject"`
-	DueAt        *time.Time  `json:"due_at"`
-	Outcome      outcome     `json:"outcome"`
-	OutcomeText  string      `json:"outcome_text"`
-	TriedAt      time.Time   `json:"tried_at"`
-	LastGoodAt   *time.Time  `json:"last_good_at"`
-	Attempts     int         `json:"attempts"`
-	AskedStart   *civil.Date `json:"asked_start"`
-	AskedEnd     *civil.Date `json:"asked_end"`
-	AppliedStart *civil.Date `json:"applied_start"`
-	AppliedEnd   *civil.Date `json:"applied_end"`
-	Flags        []string    `json:"flags"`
+	Pull         plan.Kind    `json:"pull"`
+	Subject      string       `json:"subject"`
+	DueAt        *time.Time   `json:"due_at"`
+	Outcome      plan.Outcome `json:"outcome"`
+	OutcomeText  string       `json:"outcome_text"`
+	TriedAt      time.Time    `json:"tried_at"`
+	LastGoodAt   *time.Time   `json:"last_good_at"`
+	Attempts     int          `json:"attempts"`
+	AskedStart   *civil.Date  `json:"asked_start"`
+	AskedEnd     *civil.Date  `json:"asked_end"`
+	AppliedStart *civil.Date  `json:"applied_start"`
+	AppliedEnd   *civil.Date  `json:"applied_end"`
+	Flags        []string     `json:"flags"`
 }
 
 // write writes all of it or nothing: fence, numbers, raw replies, credential,
 // outcomes, slots.
 func (c *commit) write(ctx context.Context) error {
 	return c.db.Write(ctx, func(b *db.Batch) {
-		if len(c.pulls) > 1 || policyOf[c.pulls[0].Kind].wide {
+		if len(c.pulls) > 1 || c.pulls[0].Kind.Wide() {
 			db.Queue(b, (*db.Queries).LockStore, c.store.ID)
 		}
 		kinds, subjects, claims := claimColumns(c.pulls)
@@ -65,7 +66,7 @@ func (c *commit) write(ctx context.Context) error {
 		}
 		db.Queue(b, (*db.Queries).FinishPulls, db.FinishPullsParams{StoreID: c.store.ID, Service: c.cred.Service, Rows: rows(c.outcomes)})
 		c.releaseSlots(b, c.slots)
-		if slices.ContainsFunc(c.pulls, func(p Pull) bool { return p.Kind == SummaryDay }) {
+		if slices.ContainsFunc(c.pulls, func(p plan.Pull) bool { return p.Kind == plan.SummaryDay }) {
 			db.Queue(b, (*db.Queries).CountDays, c.history())
 		}
 		if days := c.upsellDays(); len(days) > 0 {
@@ -108,7 +109,7 @@ func (c *commit) touched() db.TouchStoreParams {
 }
 
 // reply keeps a raw reply.
-func (c *commit) reply(p Pull, endpoint, query string, body []byte, at time.Time, took time.Duration) {
+func (c *commit) reply(p plan.Pull, endpoint, query string, body []byte, at time.Time, took time.Duration) {
 	r := &c.replies
 	r.Pulls, r.Subjects = append(r.Pulls, string(p.Kind)), append(r.Subjects, p.Subject)
 	r.Endpoints, r.Queries, r.Bodies = append(r.Endpoints, endpoint), append(r.Queries, query), append(r.Bodies, body)
@@ -136,9 +137,9 @@ func (w *work) commitGood(ctx context.Context, replies []goodReply) error {
 	return c.write(ctx)
 }
 
-func (w *work) goodRow(p Pull, a answer) outcomeRow {
+func (w *work) goodRow(p plan.Pull, a answer) outcomeRow {
 	row := outcomeRow{
-		Pull: p.Kind, Subject: p.Subject, DueAt: nextDue(p, a.begun(), w.loc), Outcome: good, OutcomeText: a.text,
+		Pull: p.Kind, Subject: p.Subject, DueAt: plan.DueAgain(p, a.begun(), w.loc), Outcome: plan.Good, OutcomeText: a.text,
 		TriedAt: a.fetchedAt, LastGoodAt: &a.fetchedAt, Flags: nonNil(a.flags),
 	}
 	if a.settled {
@@ -149,8 +150,8 @@ func (w *work) goodRow(p Pull, a answer) outcomeRow {
 		row.DueAt = &now
 	}
 	if a.elsewhere { // the answer is filed under the window it says; the day itself is not answered
-		row.Outcome, row.OutcomeText, row.LastGoodAt = refused, "The service answered for "+a.applied.Label()+" instead", nil
-		if d, err := civil.ParseDate(p.Subject); err == nil && report.Today(a.begun(), w.loc).DaysSince(d) > trailingDays {
+		row.Outcome, row.OutcomeText, row.LastGoodAt = plan.Refused, "The service answered for "+a.applied.Label()+" instead", nil
+		if d, err := civil.ParseDate(p.Subject); err == nil && report.Today(a.begun(), w.loc).DaysSince(d) > plan.TrailingDays {
 			row.DueAt = nil
 		}
 	}
@@ -164,7 +165,7 @@ func (w *work) goodRow(p Pull, a answer) outcomeRow {
 }
 
 // commitBad writes how a pull failed. No number is touched.
-func (w *work) commitBad(ctx context.Context, p Pull, e ending, slots []db.Slot) error {
+func (w *work) commitBad(ctx context.Context, p plan.Pull, e ending, slots []db.Slot) error {
 	now := w.Now()
 	row := outcomeRow{
 		Pull: p.Kind, Subject: p.Subject, DueAt: e.due, Outcome: e.outcome, OutcomeText: e.text, TriedAt: now,
@@ -173,7 +174,7 @@ func (w *work) commitBad(ctx context.Context, p Pull, e ending, slots []db.Slot)
 	if p.Window != nil {
 		row.AskedStart, row.AskedEnd = &p.Window.Start, &p.Window.End
 	}
-	c := commit{work: w, pulls: []Pull{p}, outcomes: []outcomeRow{row}, slots: slots, replies: db.UpsertRepliesParams{Status: int32(e.status)}}
+	c := commit{work: w, pulls: []plan.Pull{p}, outcomes: []outcomeRow{row}, slots: slots, replies: db.UpsertRepliesParams{Status: int32(e.status)}}
 	if len(e.raw) > 0 {
 		c.reply(p, string(p.Kind), "", e.raw, now, 0)
 	}
@@ -186,7 +187,7 @@ func (w *work) commitBad(ctx context.Context, p Pull, e ending, slots []db.Slot)
 }
 
 // letGo frees claims without an outcome.
-func (w *work) letGo(ctx context.Context, pulls []Pull, slots []db.Slot) error {
+func (w *work) letGo(ctx context.Context, pulls []plan.Pull, slots []db.Slot) error {
 	return w.db.Write(ctx, func(b *db.Batch) {
 		if len(pulls) > 1 {
 			db.Queue(b, (*db.Queries).LockStore, w.store.ID)
@@ -208,7 +209,7 @@ func (w *work) releaseSlots(b *db.Batch, slots []db.Slot) {
 }
 
 // claimColumns are the pulls and their claims as arrays, for statements.
-func claimColumns(pulls []Pull) (kinds, subjects []string, claims []int64) {
+func claimColumns(pulls []plan.Pull) (kinds, subjects []string, claims []int64) {
 	for _, p := range pulls {
 		kinds, subjects, claims = append(kinds, string(p.Kind)), append(subjects, p.Subject), append(claims, p.Claim)
 	}
@@ -222,7 +223,7 @@ func (d *drain) reschedule(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read ledger of %s: %w", d.store.Slug, err)
 	}
-	next := NextDue(d.cred.Service, NewLedger(rows), int(d.store.HistoryDays), d.Now(), d.loc)
+	next := plan.NextDue(d.cred.Service, plan.NewLedger(rows), int(d.store.HistoryDays), d.Now(), d.loc)
 	if err := q.SetCredentialDue(ctx, db.SetCredentialDueParams{ID: d.cred.ID, Version: d.cred.Version, NextDueAt: &next}); err != nil {
 		return fmt.Errorf("reschedule %s: %w", d.store.Slug, err)
 	}

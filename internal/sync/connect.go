@@ -168,14 +168,14 @@ func (s *Syncer) ask(ctx context.Context, service string, base *url.URL, token u
 		if err != nil {
 			return Found{}, err
 		}
-		plan := got.Data.Plan
-		body := report.PlanBody{Paid: &plan.IsPaid, TrialEndsAt: text(plan.TrialEndsAt)}
+		is := got.Data.Plan
+		body := report.PlanBody{Paid: &is.IsPaid, TrialEndsAt: text(is.TrialEndsAt)}
 		if on, lapsed := trialEnded(body, s.Now(), lastClock); lapsed {
 			return Found{}, &upstream.Failure{
 				Kind: upstream.Pause, Op: "ask the gift service", Code: trialLapsed, Err: ErrTrialLapsed, Message: trialWords(on),
 			}
 		}
-		return Found{Service: service, Domain: got.Data.Domain, Plan: plan.Plan, Paid: &plan.IsPaid}, nil
+		return Found{Service: service, Domain: got.Data.Domain, Plan: is.Plan, Paid: &is.IsPaid}, nil
 	}
 	return Found{}, fmt.Errorf("service %q is neither upsell nor gift", service)
 }

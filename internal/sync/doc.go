@@ -1,5 +1,5 @@
 // Package pulls keeps each store's history true and growing: it decides what to
-// pull (the planner), within which budget (the gate), runs the pulls and writes
+// pull (package plan), within which budget (the gate), runs the pulls and writes
 // numbers, raw reply and ledger row in one transaction, the outcome last.
 //
 // Any pull may run twice: writes set a value for a key. Any process may die at

@@ -8,13 +8,13 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/jackc/pgx/v5/pgconn"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // lease is how long a claim holds: three tries of an attempt's deadline and the
@@ -59,13 +59,6 @@ type drain struct {
 	refused string
 }
 
-// inFlight is how many calls of one credential may be under way: one at the
-// documented pace, more only where a raised limit asks for it.
-func inFlight(limit int) int { return min(max(limit/600, 1), 4) }
-
-// batch is how many pulls are claimed at once.
-func batch(limit int) int { return min(max(limit/600, 1), 128) }
-
 // run pulls what is due until nothing is, the time is up, or the credential is
 // refused. The wait is positive when work is left: for so long there is no slot.
 func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
@@ -75,26 +68,26 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 		}
 	}()
 	for ctx.Err() == nil && !d.stopped.Load() {
-		plan, err := d.plan(ctx)
+		due, err := d.plan(ctx)
 		if err != nil {
 			return 0, err
 		}
-		if len(plan) == 0 && d.onlyWanted {
+		if len(due) == 0 && d.onlyWanted {
 			return 0, nil
 		}
-		if len(plan) == 0 {
+		if len(due) == 0 {
 			again, err := d.reconcile(ctx)
 			if err != nil || !again {
 				return 0, err
 			}
 			continue
 		}
-		d.total = d.done + len(plan)
-		for len(plan) > 0 && ctx.Err() == nil && !d.stopped.Load() {
+		d.total = d.done + len(due)
+		for len(due) > 0 && ctx.Err() == nil && !d.stopped.Load() {
 			if !d.until.IsZero() && time.Now().After(d.until) {
 				return time.Millisecond, nil // come back at once, for another share of time
 			}
-			took, wait, err := d.some(ctx, plan)
+			took, wait, err := d.some(ctx, due)
 			if err != nil {
 				return 0, err
 			}
@@ -111,10 +104,10 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 				}
 				continue
 			}
-			if err := d.noteWindows(ctx, plan[:took]); err != nil {
+			if err := d.noteWindows(ctx, due[:took]); err != nil {
 				return 0, err
 			}
-			plan = plan[took:]
+			due = due[took:]
 			if d.again {
 				d.again = false
 				break
@@ -124,7 +117,7 @@ func (d *drain) run(ctx context.Context) (wait time.Duration, err error) {
 	return 0, ctx.Err()
 }
 
-func (d *drain) plan(ctx context.Context) ([]Pull, error) {
+func (d *drain) plan(ctx context.Context) ([]plan.Pull, error) {
 	q := d.db.Queries()
 	rows, err := q.LedgerOfCredential(ctx, db.LedgerOfCredentialParams{StoreID: d.store.ID, Service: d.cred.Service})
 	if err != nil {
@@ -136,23 +129,23 @@ func (d *drain) plan(ctx context.Context) ([]Pull, error) {
 			return nil, fmt.Errorf("read the offers of %s: %w", d.store.Slug, err)
 		}
 	}
-	plan := Plan(d.cred.Service, NewLedger(rows), int(d.store.HistoryDays), d.Now(), d.loc, len(rows)+10_000, offers...)
+	due := plan.Due(d.cred.Service, plan.NewLedger(rows), int(d.store.HistoryDays), d.Now(), d.loc, len(rows)+10_000, offers...)
 	if d.onlyWanted {
-		plan = slices.DeleteFunc(plan, func(p Pull) bool { return p.rank != rankWanted })
+		due = slices.DeleteFunc(due, func(p plan.Pull) bool { return !p.Wanted() })
 	}
-	return plan, nil
+	return due, nil
 }
 
 // some makes the next pulls of the plan. took is how many are dealt with, by us or
 // by another worker.
-func (d *drain) some(ctx context.Context, plan []Pull) (took int, wait time.Duration, err error) {
-	now, err := d.reserve(ctx, plan[:min(d.batch(), len(plan))])
+func (d *drain) some(ctx context.Context, due []plan.Pull) (took int, wait time.Duration, err error) {
+	now, err := d.reserve(ctx, due[:min(d.batch(), len(due))])
 	if err != nil || now.wait > 0 {
 		return 0, now.wait, err
 	}
 	results := make([]result, len(now.pulls))
 	var group errgroup.Group
-	group.SetLimit(inFlight(d.db.RateLimit))
+	group.SetLimit(plan.InFlight(d.db.RateLimit))
 	for i, p := range now.pulls {
 		group.Go(func() error {
 			if d.stopped.Load() || ctx.Err() != nil {
@@ -172,8 +165,8 @@ func (d *drain) some(ctx context.Context, plan []Pull) (took int, wait time.Dura
 
 // result is how one pull of a drain ended.
 type result struct {
-	pull    Pull
-	outcome outcome
+	pull    plan.Pull
+	outcome plan.Outcome
 	text    string
 	// refused is why the credential is, in words.
 	refused string
@@ -199,15 +192,15 @@ func (d *drain) note(r result) {
 	d.done++
 	d.again = d.again || r.more
 	switch r.outcome {
-	case good:
+	case plan.Good:
 		d.cred.State = "good"
 		if d.cred.ShopDomain == nil { // the first reply that names a shop binds the rest to it (N35)
 			d.cred.ShopDomain = optional(r.domain)
 		}
-		if r.pull.Kind.comparable() && !d.ofToday(r.pull) {
+		if r.pull.Kind.Comparable() && !d.ofToday(r.pull) {
 			d.reconciled = false
 		}
-	case waiting:
+	case plan.Waiting:
 		d.done--
 	default:
 		d.failed++
@@ -217,8 +210,8 @@ func (d *drain) note(r result) {
 
 // ofToday reports whether a pull is about the running day, which is part of no window
 // that is compared.
-func (d *drain) ofToday(p Pull) bool {
-	return p.Kind.ofDay() && p.Window != nil && p.Window.End == report.Today(d.Now(), d.loc)
+func (d *drain) ofToday(p plan.Pull) bool {
+	return p.Kind.OfDay() && p.Window != nil && p.Window.End == report.Today(d.Now(), d.loc)
 }
 
 func (d *drain) tell(p Progress) {
@@ -230,7 +223,7 @@ func (d *drain) tell(p Progress) {
 
 // pull makes one claimed pull. A good reply is left to be saved; any other end is
 // written here, with the outcome last, on every path.
-func (d *drain) pull(ctx context.Context, p Pull, slot db.Slot) (result, error) {
+func (d *drain) pull(ctx context.Context, p plan.Pull, slot db.Slot) (result, error) {
 	g := &gate{budget: d.budget, lane: p.Lane, first: &slot}
 	pulling, cancel := ctx, context.CancelFunc(func() {})
 	if !d.patient { // the job's own time is bounded
@@ -251,11 +244,11 @@ func (d *drain) pull(ctx context.Context, p Pull, slot db.Slot) (result, error) 
 	outOfSlots := errors.As(err, &none)
 	switch {
 	case err == nil:
-		r.outcome, r.text, r.more = good, a.text, a.more || a.replan
+		r.outcome, r.text, r.more = plan.Good, a.text, a.more || a.replan
 		r.unsaved = &goodReply{p, a, g.spent()}
 	case ctx.Err() != nil, outOfSlots && tried == 0: // stopped, or out of slots: as if it had not begun
 		r.lost = true
-		err = d.letGo(commit, []Pull{p}, g.spent())
+		err = d.letGo(commit, []plan.Pull{p}, g.spent())
 	case outOfSlots: // it was sent and failed; without a backoff it would take every next slot and starve the rest
 		err = d.endBadly(commit, &r, &upstream.Failure{
 			Kind: upstream.Retry, Op: "pull " + string(p.Kind), Status: status, Attempts: tried, Err: errNoSlotLeft,
@@ -291,7 +284,7 @@ func (d *drain) endBadly(ctx context.Context, r *result, cause error, spent []db
 	e := end(r.pull, cause, d.Now(), d.loc)
 	// A day that is refused may be where the service's history ends: no older one follows.
 	r.outcome, r.text, r.refused = e.outcome, e.text, e.advice
-	r.more = e.outcome == refused && r.pull.Kind.newestFirst()
+	r.more = e.outcome == plan.Refused && r.pull.Kind.NewestFirst()
 	if e.cause != "" {
 		d.stopped.Store(true)
 	}

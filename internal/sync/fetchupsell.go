@@ -9,38 +9,39 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // fetchUpsell makes the call of one upsell pull and prepares what it writes.
-func (w *work) fetchUpsell(ctx context.Context, c *upsell.Client, p Pull) (answer, error) {
+func (w *work) fetchUpsell(ctx context.Context, c *upsell.Client, p plan.Pull) (answer, error) {
 	var r upsell.Range
 	if p.Window != nil {
 		r = upsell.Range{Start: p.Window.Start, End: p.Window.End}
 	}
 	switch p.Kind {
-	case SummaryDay, SummaryWindow, SummaryRange:
+	case plan.SummaryDay, plan.SummaryWindow, plan.SummaryRange:
 		return w.summary(ctx, c, p, r)
-	case StatsDay, StatsWindow, StatsRange:
+	case plan.StatsDay, plan.StatsWindow, plan.StatsRange:
 		return w.stats(ctx, c, p, r)
-	case TopDay, TopHighest, TopRange:
+	case plan.TopDay, plan.TopHighest, plan.TopRange:
 		return w.top(ctx, c, p, r, upsell.Highest)
-	case TopLowest, TopDayLowest:
+	case plan.TopLowest, plan.TopDayLowest:
 		return w.top(ctx, c, p, r, upsell.Lowest)
-	case CoverageNow:
+	case plan.CoverageNow:
 		return w.coverage(ctx, c, r)
-	case LifetimeNow:
+	case plan.LifetimeNow:
 		return w.lifetime(ctx, c)
-	case OfferCountNow:
+	case plan.OfferCountNow:
 		return w.offerCount(ctx, c)
-	case OfferPage:
+	case plan.OfferPage:
 		return w.offerPage(ctx, c)
-	case OfferPriority:
+	case plan.OfferPriority:
 		return w.priorityPage(ctx, c, p.Subject)
-	case OfferSetup:
+	case plan.OfferSetup:
 		return w.offerSetup(ctx, c, p.Subject)
-	case OfferStages:
+	case plan.OfferStages:
 		return w.offerStages(ctx, c, p.Subject)
-	case OfferRecommendations:
+	case plan.OfferRecommendations:
 		return w.offerRecommendations(ctx, c, p.Subject)
 	}
 	return answer{}, fmt.Errorf("no call for a pull of kind %q", p.Kind)
@@ -51,17 +52,17 @@ func (w *work) partial(a answer, applied *report.Window) bool {
 	return !applied.End.Before(report.Today(a.begun(), w.loc))
 }
 
-func (w *work) dated(a answer, p Pull, applied upsell.Window) answer {
+func (w *work) dated(a answer, p plan.Pull, applied upsell.Window) answer {
 	a.asked, a.applied = p.Window, windowOf(applied.Start, applied.End)
 	if w.partial(a, a.applied) {
 		a.flags = addFlag(a.flags, report.FlagPartial)
 	}
-	a.elsewhere = p.Kind.ofDay() && *a.applied != *p.Window
+	a.elsewhere = p.Kind.OfDay() && *a.applied != *p.Window
 	a.replan = a.elsewhere // no older day is to follow
 	return a
 }
 
-func (w *work) summary(ctx context.Context, c *upsell.Client, p Pull, r upsell.Range) (answer, error) {
+func (w *work) summary(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.Range) (answer, error) {
 	got, err := c.Summary(ctx, r)
 	if err != nil {
 		return answer{}, err
@@ -72,7 +73,7 @@ func (w *work) summary(ctx context.Context, c *upsell.Client, p Pull, r upsell.R
 	if disagrees(d.UpsellSuccessRate, decimal.NewFromInt(d.TotalUpsoldOrders), d.TotalOrders) {
 		a.flags = addFlag(a.flags, report.FlagRateDisagrees)
 	}
-	if p.Kind == SummaryWindow {
+	if p.Kind == plan.SummaryWindow {
 		a.numbers = queued(func(b *db.Batch) {
 			db.Queue(b, (*db.Queries).CheckWindow, db.CheckWindowParams{StoreID: w.store.ID, WindowStart: day(a.applied.Start), WindowEnd: day(a.applied.End)})
 		})
@@ -86,7 +87,7 @@ func (w *work) summary(ctx context.Context, c *upsell.Client, p Pull, r upsell.R
 	return a, nil
 }
 
-func (w *work) stats(ctx context.Context, c *upsell.Client, p Pull, r upsell.Range) (answer, error) {
+func (w *work) stats(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.Range) (answer, error) {
 	got, err := c.Stats(ctx, r)
 	if err != nil {
 		return answer{}, err
@@ -112,7 +113,7 @@ func (w *work) stats(ctx context.Context, c *upsell.Client, p Pull, r upsell.Ran
 	return a, nil
 }
 
-func (w *work) top(ctx context.Context, c *upsell.Client, p Pull, r upsell.Range, order upsell.Order) (answer, error) {
+func (w *work) top(ctx context.Context, c *upsell.Client, p plan.Pull, r upsell.Range, order upsell.Order) (answer, error) {
 	got, err := w.ranking(ctx, c, r, order)
 	if err != nil {
 		return answer{}, err

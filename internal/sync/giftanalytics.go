@@ -7,11 +7,12 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // giftAnalytics files the answer under the period that it says, whatever was
 // asked (N43). A window with the running day is kept apart from history (N45).
-func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p Pull, n int, today bool) (answer, error) {
+func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p plan.Pull, n int, today bool) (answer, error) {
 	got, err := c.Analytics(ctx, n, today)
 	if err != nil {
 		return answer{}, err
@@ -26,7 +27,7 @@ func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p Pull, n int,
 	m := d.Metrics
 	begun, proven := new(a.begun().Truncate(time.Microsecond)), a.begun().Truncate(time.Microsecond)
 	if d.Cached { // it was computed at some moment of this day (N49)
-		begun, proven = nil, midnightAfter(report.Today(a.fetchedAt, w.loc).AddDays(-1), w.loc)
+		begun, proven = nil, plan.MidnightAfter(report.Today(a.fetchedAt, w.loc).AddDays(-1), w.loc)
 	}
 	a.numbers = queued(func(b *db.Batch) {
 		db.Queue(b, (*db.Queries).UpsertGiftWindow, db.UpsertGiftWindowParams{
@@ -48,7 +49,7 @@ func (w *work) giftAnalytics(ctx context.Context, c *gift.Client, p Pull, n int,
 // giftSpan asks for a window that is there to tell its first day. An answer for
 // another period tells none: the service's history does not go back so far, and the
 // spans that begin before it are not to follow.
-func (w *work) giftSpan(ctx context.Context, c *gift.Client, p Pull) (answer, error) {
+func (w *work) giftSpan(ctx context.Context, c *gift.Client, p plan.Pull) (answer, error) {
 	a, err := w.giftAnalytics(ctx, c, p, p.Window.Days(), false)
 	if err == nil && *a.applied != *a.asked {
 		a.elsewhere, a.replan, a.numbers = true, true, numbers{}

@@ -10,6 +10,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 const (
@@ -90,7 +91,7 @@ func (p *repairPlan) lastAnswer(days int) time.Time {
 // askedAnyway reports whether the window from a day to yesterday is one of those that
 // are asked for every night.
 func askedAnyway(start, today civil.Date) bool {
-	return slices.Contains(policyOf[GiftWindow].names, strconv.Itoa(today.DaysSince(start)))
+	return slices.Contains(plan.GiftWindow.Names(), strconv.Itoa(today.DaysSince(start)))
 }
 
 // closeChains asks for the windows that prove the most of the days, each given by how far
@@ -183,13 +184,13 @@ type askedSpans struct {
 }
 
 func spansOf(ledger []db.Ledger) askedSpans {
-	s := askedSpans{given: map[civil.Date]bool{}, answered: map[civil.Date]time.Time{}, end: spansEnd(ledger)}
+	s := askedSpans{given: map[civil.Date]bool{}, answered: map[civil.Date]time.Time{}, end: plan.SpansEnd(ledger)}
 	for _, row := range ledger {
 		d, err := civil.ParseDate(row.Subject)
 		if err != nil {
 			continue
 		}
-		s.given[d] = row.Outcome == string(refused)
+		s.given[d] = row.Outcome == string(plan.Refused)
 		if row.LastGoodAt != nil && row.DueAt == nil {
 			s.answered[d] = *row.LastGoodAt
 		}
@@ -197,64 +198,9 @@ func spansOf(ledger []db.Ledger) askedSpans {
 	return s
 }
 
-// spansEnd is the last day that the service no longer goes back to: it answered a window
-// for a shorter one, or refused two that begin on neighbouring days and every longer one.
-// The zero date when there is none.
-func spansEnd(ledger []db.Ledger) civil.Date {
-	var end, oldestGood civil.Date
-	var turnedDown []civil.Date
-	for _, row := range ledger {
-		d, err := civil.ParseDate(row.Subject)
-		switch {
-		case err != nil:
-		case tooFarBack(row) != civil.Date{}:
-			end = later(end, tooFarBack(row))
-		case turnedAway(row):
-			turnedDown = append(turnedDown, d)
-		case row.Outcome == string(good) && (oldestGood == civil.Date{} || d.Before(oldestGood)):
-			oldestGood = d
-		}
-	}
-	return later(end, refusedFrom(turnedDown, oldestGood))
-}
-
-// refusedFrom is the newer of the newest two neighbouring days that were refused, where
-// nothing older was ever answered: one refusal may have been a slip. The zero date when
-// there is none.
-func refusedFrom(days []civil.Date, oldestGood civil.Date) civil.Date {
-	slices.SortFunc(days, func(a, b civil.Date) int { return b.DaysSince(a) })
-	for i, d := range days[:max(len(days)-1, 0)] {
-		if days[i+1] == d.AddDays(-1) && (oldestGood == civil.Date{} || d.Before(oldestGood)) {
-			return d
-		}
-	}
-	return civil.Date{}
-}
-
-// turnedAway reports whether the service refused the request itself.
-func turnedAway(row db.Ledger) bool {
-	return row.Outcome == string(refused) && row.AskedStart != nil && tooFarBack(row) == civil.Date{}
-}
-
-// tooFarBack is the last day that the service no longer goes back to, by its answer for
-// a span that began earlier; the zero date when the row says nothing of it.
-func tooFarBack(row db.Ledger) civil.Date {
-	if row.Outcome != string(refused) || row.AskedStart == nil || row.AppliedStart == nil || !row.AppliedStart.After(*row.AskedStart) {
-		return civil.Date{}
-	}
-	return civil.DateOf(*row.AppliedStart).AddDays(-1)
-}
-
-func later(a, b civil.Date) civil.Date {
-	if b.After(a) {
-		return b
-	}
-	return a
-}
-
 // longSuspect reports whether the suspected days are too many to be told one by one.
 func longSuspect(s db.SuspectDay) bool {
-	return civil.DateOf(s.LastDay).DaysSince(civil.DateOf(s.FirstDay)) > trailingDays
+	return civil.DateOf(s.LastDay).DaysSince(civil.DateOf(s.FirstDay)) > plan.TrailingDays
 }
 
 func daysOf(s db.SuspectDay) report.Window {

@@ -11,6 +11,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // How a day of the gift series is known that the service was not asked for in time:
@@ -97,7 +98,7 @@ type repairPlan struct {
 func planRepair(in giftStored) giftRepair {
 	p := repairPlan{
 		giftStored: in, giftRepair: giftRepair{lost: map[civil.Date]string{}, proven: map[civil.Date]time.Time{}},
-		oldest: in.today.AddDays(-gift.MaxDays), midnight: midnightAfter(in.today.AddDays(-1), in.loc), days: map[civil.Date]db.GiftWindow{},
+		oldest: in.today.AddDays(-gift.MaxDays), midnight: plan.MidnightAfter(in.today.AddDays(-1), in.loc), days: map[civil.Date]db.GiftWindow{},
 		asked: spansOf(in.ledger), wanted: map[civil.Date]time.Time{}, doubted: map[civil.Date]bool{},
 		told: map[civil.Date]toldDay{},
 	}
@@ -130,7 +131,7 @@ func (p *repairPlan) want() {
 		case age == 1, !stored && d.Before(p.first): // it is asked for by itself; or not wanted
 		case !stored, row.ProvenAt == nil, row.ProvenAt.Year() <= 1970:
 			p.wanted[d] = time.Time{}
-		case age <= trailingDays+1:
+		case age <= plan.TrailingDays+1:
 			p.wanted[d] = p.midnight
 		}
 	}
@@ -257,7 +258,7 @@ func fromPrevious(next db.GiftWindow, loc *time.Location) *toldDay {
 	if !asMeant(next) || next.OrdersPrevious == nil || next.RevenuePrevious == nil {
 		return nil
 	}
-	at := midnightAfter(civil.DateOf(next.FetchedAt.In(loc)).AddDays(-1), loc)
+	at := plan.MidnightAfter(civil.DateOf(next.FetchedAt.In(loc)).AddDays(-1), loc)
 	if next.BegunAt != nil {
 		at = *next.BegunAt
 	}

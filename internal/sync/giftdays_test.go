@@ -11,6 +11,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report/reporttest"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 func whole(n int64) *decimal.Decimal {
@@ -26,7 +28,7 @@ var retold = time.Date(2026, time.November, 20, 16, 0, 0, 0, time.UTC)
 
 // asked is the answer for a window as it comes on the day after its end.
 func asked(start, end string) db.GiftWindow {
-	from, to := on(start), on(end)
+	from, to := reporttest.On(start), reporttest.On(end)
 	days := to.DaysSince(from) + 1
 	sum := func(first civil.Date) *decimal.Decimal {
 		var n int64
@@ -48,7 +50,7 @@ func asked(start, end string) db.GiftWindow {
 func singles(first string, n int) []db.GiftWindow {
 	var out []db.GiftWindow
 	for i := range n {
-		d := on(first).AddDays(i).String()
+		d := reporttest.On(first).AddDays(i).String()
 		out = append(out, asked(d, d))
 	}
 	return out
@@ -69,7 +71,7 @@ func inWords(days []toldDay) []string {
 }
 
 func spanRow(start, outcome string, change func(*db.Ledger)) db.Ledger {
-	row := db.Ledger{Pull: string(GiftSpan), Subject: start, Outcome: outcome}
+	row := db.Ledger{Pull: string(plan.GiftSpan), Subject: start, Outcome: outcome}
 	if change != nil {
 		change(&row)
 	}
@@ -79,10 +81,24 @@ func spanRow(start, outcome string, change func(*db.Ledger)) db.Ledger {
 // Today is 20 November in New York; its windows end on the 19th.
 func repairOf(t *testing.T, first string, rows []db.GiftWindow, spans ...db.Ledger) giftRepair {
 	t.Helper()
-	today := on("2026-11-20")
+	today := reporttest.On("2026-11-20")
 	return planRepair(giftStored{
-		rows: rows, ledger: spans, first: on(first), today: today, now: today.In(time.UTC).Add(17 * time.Hour), loc: zone(t, "America/New_York"),
+		rows: rows, ledger: spans, first: reporttest.On(first), today: today, now: today.In(time.UTC).Add(17 * time.Hour), loc: newYork(t),
 	})
+}
+
+func newYork(t *testing.T) *time.Location {
+	t.Helper()
+	loc, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loc
+}
+
+func sameDays(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	reporttest.Equal(t, what, strings.Join(got, ", "), strings.Join(want, ", "))
 }
 
 func TestPreviousIsTrustedOnceThreePairsOfDaysShowIt(t *testing.T) {
@@ -126,8 +142,8 @@ func TestAMissedDayIsToldByTheNextOne(t *testing.T) {
 	rows := append(singles("2026-11-10", 5), singles("2026-11-16", 4)...) // the 15th was missed
 	rows[5].ConversionRatePrevious, rows[5].AovByFgPrevious = whole(3), whole(7)
 	got := repairOf(t, "2026-11-10", rows)
-	sameList(t, "told", inWords(got.days), fmt.Sprint("2026-11-15 previous ", worth(on("2026-11-15"))))
-	sameList(t, "asked", subjectsOf(got.spans))
+	sameDays(t, "told", inWords(got.days), fmt.Sprint("2026-11-15 previous ", worth(reporttest.On("2026-11-15"))))
+	sameDays(t, "asked", subjectsOf(got.spans))
 	d := got.days[0]
 	if !d.ConversionRate.Equal(*whole(3)) || !d.AOVByFG.Equal(*whole(7)) || d.AOVStore != nil || d.ConversionRateUnit != "percentage" {
 		t.Errorf("what else the next day says is kept: %+v", d)
@@ -139,15 +155,15 @@ func TestARunOfMissedDaysTakesOneSpanMoreThanDays(t *testing.T) {
 	// The 14th to the 16th were missed, and nothing shows yet what previous is.
 	rows := []db.GiftWindow{asked("2026-11-13", "2026-11-13"), asked("2026-11-17", "2026-11-17"), asked("2026-11-18", "2026-11-18"), asked("2026-11-19", "2026-11-19")}
 	got := repairOf(t, "2026-11-13", rows)
-	sameList(t, "told", inWords(got.days))
-	sameList(t, "asked", subjectsOf(got.spans), "2026-11-17", "2026-11-16", "2026-11-15", "2026-11-14")
+	sameDays(t, "told", inWords(got.days))
+	sameDays(t, "asked", subjectsOf(got.spans), "2026-11-17", "2026-11-16", "2026-11-15", "2026-11-14")
 	for _, start := range []string{"2026-11-14", "2026-11-15", "2026-11-16", "2026-11-17"} {
 		rows = append(rows, asked(start, "2026-11-19"))
 	}
 	got = repairOf(t, "2026-11-13", rows)
-	sameList(t, "told", inWords(got.days),
-		fmt.Sprint("2026-11-16 difference ", worth(on("2026-11-16"))), fmt.Sprint("2026-11-15 difference ", worth(on("2026-11-15"))), fmt.Sprint("2026-11-14 difference ", worth(on("2026-11-14"))))
-	sameList(t, "asked", subjectsOf(got.spans))
+	sameDays(t, "told", inWords(got.days),
+		fmt.Sprint("2026-11-16 difference ", worth(reporttest.On("2026-11-16"))), fmt.Sprint("2026-11-15 difference ", worth(reporttest.On("2026-11-15"))), fmt.Sprint("2026-11-14 difference ", worth(reporttest.On("2026-11-14"))))
+	sameDays(t, "asked", subjectsOf(got.spans))
 	if d := got.days[0]; d.ConversionRate != nil || d.AOVByFG != nil || d.AOVStore != nil || d.ConversionRateUnit != "" {
 		t.Errorf("a rate was told by subtracting (N2): %+v", d)
 	}
@@ -157,21 +173,21 @@ func TestWindowsThatAreAskedForAnywayAreNoSpans(t *testing.T) {
 	t.Parallel()
 	// The 13th begins the last seven days, the 19th is yesterday.
 	got := repairOf(t, "2026-11-12", []db.GiftWindow{asked("2026-11-13", "2026-11-13"), asked("2026-11-19", "2026-11-19")})
-	sameList(t, "asked", subjectsOf(got.spans), "2026-11-18", "2026-11-17", "2026-11-16", "2026-11-15", "2026-11-14", "2026-11-12")
+	sameDays(t, "asked", subjectsOf(got.spans), "2026-11-18", "2026-11-17", "2026-11-16", "2026-11-15", "2026-11-14", "2026-11-12")
 }
 
 func TestThePastIsToldAsFarAsItIsWantedAndTheServiceFollows(t *testing.T) {
 	t.Parallel()
 	yesterday := []db.GiftWindow{asked("2026-11-19", "2026-11-19")}
 	oldest := func(r giftRepair) string { return r.spans[len(r.spans)-1].String() }
-	if r := repairOf(t, "2026-10-01", yesterday); oldest(r) != "2026-10-01" || !slices.Contains(r.spans, on("2026-11-18")) {
+	if r := repairOf(t, "2026-10-01", yesterday); oldest(r) != "2026-10-01" || !slices.Contains(r.spans, reporttest.On("2026-11-18")) {
 		t.Errorf("asked %v", r.spans)
 	}
 	if r := repairOf(t, "2020-01-01", yesterday); oldest(r) != "2025-11-21" { // 365 days back begins a window that is asked anyway
 		t.Errorf("the oldest asked is %s", oldest(r))
 	}
 	clamped := spanRow("2026-11-03", "refused", func(l *db.Ledger) {
-		asked, applied := day(on("2026-11-03")), day(on("2026-11-05"))
+		asked, applied := day(reporttest.On("2026-11-03")), day(reporttest.On("2026-11-05"))
 		l.AskedStart, l.AppliedStart = &asked, &applied
 	})
 	if r := repairOf(t, "2026-10-01", yesterday, clamped); oldest(r) != "2026-11-05" {
@@ -182,12 +198,12 @@ func TestThePastIsToldAsFarAsItIsWantedAndTheServiceFollows(t *testing.T) {
 func TestWhatWasAnsweredTodayOrGivenUpIsNotAskedAgain(t *testing.T) {
 	t.Parallel()
 	rows := []db.GiftWindow{asked("2026-11-17", "2026-11-17"), asked("2026-11-19", "2026-11-19")}
-	at := on("2026-11-20").In(time.UTC).Add(16*time.Hour + 30*time.Minute)
-	sameList(t, "missing", subjectsOf(repairOf(t, "2026-11-17", rows).spans), "2026-11-18")
-	sameList(t, "refused", subjectsOf(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "refused", nil)).spans))
-	sameList(t, "answered today", subjectsOf(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "good", func(l *db.Ledger) { l.LastGoodAt = &at })).spans))
+	at := reporttest.On("2026-11-20").In(time.UTC).Add(16*time.Hour + 30*time.Minute)
+	sameDays(t, "missing", subjectsOf(repairOf(t, "2026-11-17", rows).spans), "2026-11-18")
+	sameDays(t, "refused", subjectsOf(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "refused", nil)).spans))
+	sameDays(t, "answered today", subjectsOf(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "good", func(l *db.Ledger) { l.LastGoodAt = &at })).spans))
 	before := at.AddDate(0, 0, -1)
-	sameList(t, "answered yesterday", subjectsOf(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "good", func(l *db.Ledger) { l.LastGoodAt = &before })).spans), "2026-11-18")
+	sameDays(t, "answered yesterday", subjectsOf(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "good", func(l *db.Ledger) { l.LastGoodAt = &before })).spans), "2026-11-18")
 }
 
 func TestTwoWindowsTellADayOnlyWhereTheyBelongTogether_N2_N34_N43_N47(t *testing.T) {
@@ -209,14 +225,14 @@ func TestTwoWindowsTellADayOnlyWhereTheyBelongTogether_N2_N34_N43_N47(t *testing
 		longer, shorter := asked("2026-11-16", "2026-11-19"), asked("2026-11-17", "2026-11-19")
 		c.change(&longer, &shorter)
 		got := repairOf(t, "2026-11-16", append(singles("2026-11-17", 3), longer, shorter))
-		sameList(t, name+": told", inWords(got.days))
-		sameList(t, name+": asked", subjectsOf(got.spans))
-		if got.lost[on("2026-11-16")] != c.why {
+		sameDays(t, name+": told", inWords(got.days))
+		sameDays(t, name+": asked", subjectsOf(got.spans))
+		if got.lost[reporttest.On("2026-11-16")] != c.why {
 			t.Errorf("%s: %v", name, got.lost)
 		}
 	}
 	got := repairOf(t, "2026-11-16", append(singles("2026-11-17", 3), asked("2026-11-16", "2026-11-19"), asked("2026-11-17", "2026-11-19")))
-	if strings.Join(inWords(got.days), "") != fmt.Sprint("2026-11-16 difference ", worth(on("2026-11-16"))) || len(got.lost) > 0 {
+	if strings.Join(inWords(got.days), "") != fmt.Sprint("2026-11-16 difference ", worth(reporttest.On("2026-11-16"))) || len(got.lost) > 0 {
 		t.Errorf("the two as they are tell %v, lost %v", inWords(got.days), got.lost)
 	}
 }

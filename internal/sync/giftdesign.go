@@ -72,10 +72,6 @@ func saved(a answer, s gift.Saved) answer {
 	return a
 }
 
-// firstLanguage is asked for while it is not known which languages a store has: every
-// reply names those that are active.
-const firstLanguage = "en"
-
 // giftTranslations asks for one language. The first reply that names the active
 // languages has each of them asked for, and no other.
 func (w *work) giftTranslations(ctx context.Context, c *gift.Client, locale string) (answer, error) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // longestNamed is the longest window that is asked for every night and whose days are
@@ -109,7 +110,7 @@ func (p *repairPlan) compareSuspects(at map[int]drift) {
 			continue
 		}
 		w := daysOf(s)
-		hi, lo := p.today.DaysSince(later(w.Start, p.oldest)), max(p.today.DaysSince(w.End)-1, 0)
+		hi, lo := p.today.DaysSince(plan.Later(w.Start, p.oldest)), max(p.today.DaysSince(w.End)-1, 0)
 		if hi <= lo {
 			p.healed = append(p.healed, s)
 			continue

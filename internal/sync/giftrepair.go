@@ -12,6 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // endsKept is how many days back windows are looked at that tell a day: those of a
@@ -32,7 +33,7 @@ func (d *drain) completeGiftDays(ctx context.Context) (again bool, err error) {
 		return false, fmt.Errorf("complete the gift days of %s: %w", d.store.Slug, err)
 	}
 	for _, n := range []string{"30", "90"} {
-		w := named(n, today)
+		w := plan.Named(n, today)
 		err := d.db.Queries().CheckGiftWindow(ctx, db.CheckGiftWindowParams{
 			StoreID: d.store.ID, WindowStart: day(w.Start), WindowEnd: day(w.End), CheckedAt: d.Now(),
 		})

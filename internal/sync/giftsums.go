@@ -9,6 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // The gift service only answers windows that end yesterday, so the day that lies n days
@@ -123,7 +124,7 @@ func sumsTo(rows []db.GiftWindow, end civil.Date, wide bool, loc *time.Location)
 func sightingOf(r db.GiftWindow, days int, loc *time.Location) sighting {
 	at := sighting{
 		days: days, answer: days, orders: *r.Orders, revenue: *r.Revenue, currency: r.Currency, timezone: r.Timezone,
-		begun: midnightAfter(civil.DateOf(r.FetchedAt.In(loc)).AddDays(-1), loc), fetched: r.FetchedAt, cached: true,
+		begun: plan.MidnightAfter(civil.DateOf(r.FetchedAt.In(loc)).AddDays(-1), loc), fetched: r.FetchedAt, cached: true,
 	}
 	if r.BegunAt != nil && r.SameSince != nil {
 		at.begun, at.since, at.cached = *r.BegunAt, *r.SameSince, false

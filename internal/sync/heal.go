@@ -12,6 +12,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // A late order changes the summary, the placements and the ranking of its day, however
@@ -23,8 +24,8 @@ import (
 // that are asked every night, and of windows that are asked to find a day.
 type series struct {
 	name           string
-	day, rangeKind Kind
-	windows        []Kind
+	day, rangeKind plan.Kind
+	windows        []plan.Kind
 	differences    func(context.Context, *db.Queries, db.SummaryDifferencesParams) ([]db.SummaryDifferencesRow, error)
 }
 
@@ -32,20 +33,20 @@ type series struct {
 // the cheapest to compare, and what it leads to is pulled again in every series.
 var upsellSeries = []series{
 	{
-		name: "summary", day: SummaryDay, windows: []Kind{SummaryWindow}, rangeKind: SummaryRange,
+		name: "summary", day: plan.SummaryDay, windows: []plan.Kind{plan.SummaryWindow}, rangeKind: plan.SummaryRange,
 		differences: func(ctx context.Context, q *db.Queries, p db.SummaryDifferencesParams) ([]db.SummaryDifferencesRow, error) {
 			return q.SummaryDifferences(ctx, p)
 		},
 	},
 	{
-		name: "stats", day: StatsDay, windows: []Kind{StatsWindow}, rangeKind: StatsRange,
+		name: "stats", day: plan.StatsDay, windows: []plan.Kind{plan.StatsWindow}, rangeKind: plan.StatsRange,
 		differences: func(ctx context.Context, q *db.Queries, p db.SummaryDifferencesParams) ([]db.SummaryDifferencesRow, error) {
 			rows, err := q.StatDifferences(ctx, db.StatDifferencesParams(p))
 			return converted(rows, func(r db.StatDifferencesRow) db.SummaryDifferencesRow { return db.SummaryDifferencesRow(r) }), err
 		},
 	},
 	{
-		name: "top", day: TopDay, windows: []Kind{TopHighest, TopLowest}, rangeKind: TopRange,
+		name: "top", day: plan.TopDay, windows: []plan.Kind{plan.TopHighest, plan.TopLowest}, rangeKind: plan.TopRange,
 		differences: func(ctx context.Context, q *db.Queries, p db.SummaryDifferencesParams) ([]db.SummaryDifferencesRow, error) {
 			rows, err := q.TopDifferences(ctx, db.TopDifferencesParams(p))
 			return converted(rows, func(r db.TopDifferencesRow) db.SummaryDifferencesRow { return db.SummaryDifferencesRow(r) }), err
@@ -106,7 +107,7 @@ func (d *drain) heal(ctx context.Context) (again bool, err error) {
 
 // noteWindows compares windows with their days as soon as they came in, so that days
 // that differ are suspect before anything else is pulled.
-func (d *drain) noteWindows(ctx context.Context, pulled []Pull) error {
+func (d *drain) noteWindows(ctx context.Context, pulled []plan.Pull) error {
 	for _, s := range upsellSeries {
 		var windows []report.Window
 		for _, p := range pulled {
@@ -150,7 +151,7 @@ func (d *drain) noteDifferences(ctx context.Context, s series) (facts []fact, as
 	}
 	older, ask, err := d.older(ctx, s, ranges)
 	if err != nil || len(ask) > 0 {
-		return nil, len(ask) > 0, errors.Join(err, d.askRanges(ctx, s, converted(ask, rangeSubject)))
+		return nil, len(ask) > 0, errors.Join(err, d.askRanges(ctx, s, converted(ask, plan.RangeSubject)))
 	}
 	roots, err := d.suspects(ctx, s.name)
 	if err != nil {
@@ -180,7 +181,7 @@ func (d *drain) tonight(row db.Ledger) bool {
 
 func answeredRanges(ranges []db.Ledger) (windows []report.Window) {
 	for _, row := range ranges {
-		if w, ok := parseRange(row.Subject); ok && row.LastGoodAt != nil {
+		if w, ok := plan.ParseRange(row.Subject); ok && row.LastGoodAt != nil {
 			windows = append(windows, w)
 		}
 	}
@@ -189,7 +190,7 @@ func answeredRanges(ranges []db.Ledger) (windows []report.Window) {
 
 // older is the window of older days whose turn it is. ask: it was not asked tonight.
 func (d *drain) older(ctx context.Context, s series, ranges []db.Ledger) (older, ask []report.Window, err error) {
-	if s.day == TopDay { // what a ranking shows, its placements show too
+	if s.day == plan.TopDay { // what a ranking shows, its placements show too
 		return nil, nil, nil
 	}
 	first, err := d.db.Queries().FirstDay(ctx, d.store.ID)
@@ -201,8 +202,8 @@ func (d *drain) older(ctx context.Context, s series, ranges []db.Ledger) (older,
 		return nil, nil, nil
 	}
 	older = []report.Window{w}
-	i := slices.IndexFunc(ranges, func(row db.Ledger) bool { return row.Subject == rangeSubject(w) })
-	if i < 0 || !d.tonight(ranges[i]) && !d.hasItsTurn(ranges[i]) && ranges[i].Outcome != string(refused) {
+	i := slices.IndexFunc(ranges, func(row db.Ledger) bool { return row.Subject == plan.RangeSubject(w) })
+	if i < 0 || !d.tonight(ranges[i]) && !d.hasItsTurn(ranges[i]) && ranges[i].Outcome != string(plan.Refused) {
 		ask = older
 	}
 	return older, ask, nil
@@ -301,7 +302,7 @@ func (d *drain) pursue(ctx context.Context, s series, root suspect, found suspec
 		d.Log.Warn("days differ from the windows that hold them: pulling them again", "store", d.store.Slug, "series", s.name, "days", days)
 		return true, d.askDays(ctx, s.name, root.NoticedAt, days)
 	}
-	ranges, late, err := d.unanswered(ctx, []string{string(s.rangeKind)}, converted(found.ask, rangeSubject), root.NoticedAt)
+	ranges, late, err := d.unanswered(ctx, []string{string(s.rangeKind)}, converted(found.ask, plan.RangeSubject), root.NoticedAt)
 	if err != nil {
 		return false, err
 	}
@@ -313,7 +314,7 @@ func (d *drain) pursue(ctx context.Context, s series, root suspect, found suspec
 	}
 	d.Log.Warn("a window differs from its days, and no day explains it", "store", d.store.Slug, "series", s.name, "window", root.window().Label())
 	return true, q.LeaveUnexplained(ctx, db.LeaveUnexplainedParams{
-		StoreID: d.store.ID, Series: s.name, FirstDay: &root.FirstDay, LastDay: &root.LastDay, Pulls: converted(s.windows, func(k Kind) string { return string(k) }),
+		StoreID: d.store.ID, Series: s.name, FirstDay: &root.FirstDay, LastDay: &root.LastDay, Pulls: converted(s.windows, func(k plan.Kind) string { return string(k) }),
 	})
 }
 
@@ -345,13 +346,13 @@ func (d *drain) unanswered(ctx context.Context, kinds, subjects []string, since 
 // answeredSince reports whether a pull has a good answer from then or later, or will
 // never have one.
 func answeredSince(row db.Ledger, since time.Time) bool {
-	return row.Outcome == string(refused) || row.LastGoodAt != nil && !row.LastGoodAt.Before(since) && row.Attempts == 0
+	return row.Outcome == string(plan.Refused) || row.LastGoodAt != nil && !row.LastGoodAt.Before(since) && row.Attempts == 0
 }
 
 // hasItsTurn reports whether a pull comes without being asked for: it failed and waits,
 // another worker makes it, or it is due.
 func (d *drain) hasItsTurn(row db.Ledger) bool {
-	return row.Attempts > 0 || held(row, d.Now()) || row.DueAt != nil && !row.DueAt.After(d.Now())
+	return row.Attempts > 0 || plan.Held(row, d.Now()) || row.DueAt != nil && !row.DueAt.After(d.Now())
 }
 
 // askDays makes every kind of pull of the days due.
@@ -388,12 +389,12 @@ func (d *drain) healDays(ctx context.Context) (again bool, err error) {
 }
 
 // nightly are the windows of the upsell series that are asked every night.
-func (w *work) nightly() []report.Window { return w.named(SummaryWindow) }
+func (w *work) nightly() []report.Window { return w.named(plan.SummaryWindow) }
 
 // named are the windows that a kind asks today.
-func (w *work) named(kind Kind) []report.Window {
+func (w *work) named(kind plan.Kind) []report.Window {
 	today := report.Today(w.Now(), w.loc)
-	return converted(policyOf[kind].names, func(name string) report.Window { return named(name, today) })
+	return converted(kind.Names(), func(name string) report.Window { return plan.Named(name, today) })
 }
 
 func starts(windows []report.Window) []time.Time {

@@ -14,6 +14,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // walkTime is how long a walk may take before it is given up for a new one: a slice
@@ -73,8 +74,8 @@ type step struct {
 	last int
 }
 
-func (s step) asSlice() listSlice {
-	return listSlice{int(s.slice.N), s.slice.Placement, s.slice.Status, s.slice.AbTest, s.slice.Sort}
+func (s step) asSlice() plan.ListSlice {
+	return plan.ListSlice{N: int(s.slice.N), Placement: s.slice.Placement, Status: s.slice.Status, ABTest: s.slice.AbTest, Sort: s.slice.Sort}
 }
 
 // offerPage pulls the next page of the walk over the offers. A page is a pull of its
@@ -119,7 +120,7 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 	}
 	over, short := !d.HasMore, false
 	// There is no use in a list to its clamp when its slices show all of it.
-	if d.HasMore && (page >= upsell.LastPage || total != nil && *total > reach && s.Status == "") {
+	if d.HasMore && (page >= upsell.LastPage || total != nil && *total > plan.ListReach && s.Status == "") {
 		over, short = true, true
 	}
 	if s.Sort == string(upsell.Newest) {
@@ -127,9 +128,9 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 			return answer{}, err
 		}
 	}
-	var follow []listSlice
+	var follow []plan.ListSlice
 	if over {
-		follow = after(s, short, counts)
+		follow = plan.NextSlices(s, short, counts)
 		for i := range follow {
 			follow[i].N = at.last + 1 + i
 		}
@@ -157,7 +158,7 @@ func (w *work) offerPage(ctx context.Context, c *upsell.Client) (answer, error) 
 		}
 		db.Queue(b, (*db.Queries).StepSlice, next)
 		walked := db.StepWalkParams{ID: at.walk.ID, Calls: at.walk.Calls + int32(got.Attempts)}
-		if s.part() == (part{}) {
+		if s.WholeShop() {
 			walked.ListedTotal = total
 		}
 		db.Queue(b, (*db.Queries).StepWalk, walked)
@@ -182,7 +183,7 @@ func (w *work) step(ctx context.Context, q *db.Queries, counts []db.OfferCount) 
 		err = pgx.ErrNoRows
 	}
 	if errors.Is(err, pgx.ErrNoRows) {
-		first := opening(counts)
+		first := plan.FirstSlices(counts)
 		for i := range first {
 			first[i].N = i
 		}
@@ -243,15 +244,15 @@ func (w *work) met(ctx context.Context, q *db.Queries, at *step, ids []string, o
 	return over, clamped, nil
 }
 
-func filterWords(s listSlice) string {
-	if s.part() == (part{}) {
+func filterWords(s plan.ListSlice) string {
+	if s.WholeShop() {
 		return "the reply is filtered though nothing was asked to be"
 	}
 	return "the reply does not say that it is filtered as asked"
 }
 
 // pageWords say which page of which list: "page 3", "page 2 of the newest, Coupon offer, active".
-func pageWords(s listSlice, page int) string {
+func pageWords(s plan.ListSlice, page int) string {
 	words := fmt.Sprintf("page %d", page)
 	if s.Sort == string(upsell.Newest) {
 		words += " of the newest"

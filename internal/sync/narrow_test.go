@@ -10,6 +10,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // changedDays is a service whose days differ from what is stored by these amounts.
@@ -125,8 +126,8 @@ func TestEveryStoredDayIsInAWindowThatIsCompared(t *testing.T) {
 			today := today.AddDays(night)
 			first := first.AddDays(night) // the same windows, moved with the days
 			var nightly []report.Window
-			for _, name := range policyOf[SummaryWindow].names {
-				nightly = append(nightly, named(name, today))
+			for _, name := range plan.SummaryWindow.Names() {
+				nightly = append(nightly, plan.Named(name, today))
 			}
 			windows := nightly
 			if w, ok := olderWindow(nightly, first, today); ok {

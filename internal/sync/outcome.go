@@ -11,23 +11,12 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/report"
-)
-
-// outcome is how a pull ended, as the ledger knows it.
-type outcome string
-
-const (
-	good        outcome = "good"
-	failed      outcome = "failed"      // tried again later
-	waiting     outcome = "waiting"     // the service said "too many": no error spent
-	refused     outcome = "refused"     // our request is wrong: never repeated unchanged
-	quarantined outcome = "quarantined" // the reply breaks the contract
-	paused      outcome = "paused"      // the credential is refused until a person does something
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // ending is what is written about a failed pull.
 type ending struct {
-	outcome outcome
+	outcome plan.Outcome
 	// text is for people: what happened, in the ledger and on panels.
 	text     string
 	due      *time.Time
@@ -40,39 +29,39 @@ type ending struct {
 }
 
 // end decides once what follows from a failed pull.
-func end(p Pull, err error, now time.Time, loc *time.Location) ending {
+func end(p plan.Pull, err error, now time.Time, loc *time.Location) ending {
 	var f *upstream.Failure
 	if !errors.As(err, &f) {
 		f = &upstream.Failure{Kind: upstream.Retry, Err: err}
 	}
 	e := ending{attempts: p.Attempts + 1, status: f.Status, text: words(f)}
-	later := now.Add(backoff(e.attempts))
+	later := now.Add(plan.Backoff(e.attempts))
 	var private *upstream.NotPublic
 	switch {
 	case errors.As(err, &private):
-		e.outcome, e.cause, e.advice = paused, addressCause, sentence(private.Error())
+		e.outcome, e.cause, e.advice = plan.Paused, addressCause, sentence(private.Error())
 		e.due, e.text = &now, e.advice
 	case f.Kind == upstream.Wait:
 		until := f.Until
 		if until.Before(now) {
 			until = now.Add(max(f.RetryAfter, time.Second))
 		}
-		e.outcome, e.due, e.attempts = waiting, &until, p.Attempts
+		e.outcome, e.due, e.attempts = plan.Waiting, &until, p.Attempts
 		e.text = "Waiting for a slot (429)"
 	case f.Kind == upstream.Pause:
-		e.outcome, e.due = paused, &now
+		e.outcome, e.due = plan.Paused, &now
 		e.cause, e.advice = causeOf(p.Service, f), advice(p.Service, f)
 		e.refusedAgain(p, later)
 	case f.Kind == upstream.OurFault:
-		e.outcome = refused
-		if p.Service == Upsell && p.Window != nil && !p.Kind.ofDay() && policyOf[p.Kind].shape != ranges { // tomorrow asks for other dates
-			next := midnightAfter(report.Today(now, loc), loc).Add(afterMidnight)
+		e.outcome = plan.Refused
+		if p.Service == Upsell && p.Window != nil && !p.Kind.OfDay() && !p.Kind.OfRange() { // tomorrow asks for other dates
+			next := plan.MidnightAfter(report.Today(now, loc), loc).Add(plan.AfterMidnight)
 			e.due = &next
 		}
 	case f.Kind == upstream.Quarantine:
-		e.outcome, e.due, e.raw = quarantined, &later, f.Raw
+		e.outcome, e.due, e.raw = plan.Quarantined, &later, f.Raw
 	default:
-		e.outcome, e.due = failed, &later
+		e.outcome, e.due = plan.Failed, &later
 	}
 	return e
 }
@@ -81,17 +70,17 @@ func end(p Pull, err error, now time.Time, loc *time.Location) ending {
 // nothing about the pull, which goes on where it stood (N70). One that is refused again
 // after it was tried before waits like a failure: else a service that refuses one endpoint,
 // and accepts the cheapest call, would be asked the two in turns for ever.
-func (e *ending) refusedAgain(p Pull, later time.Time) {
+func (e *ending) refusedAgain(p plan.Pull, later time.Time) {
 	mild := patienceOf(e.cause) == mayPass
 	switch {
 	case patienceOf(e.cause) == silence:
 	case p.Attempts > 0:
 		e.due = &later
 		if mild {
-			e.outcome = failed
+			e.outcome = plan.Failed
 		}
 	case mild:
-		e.outcome, e.text = waiting, "Waiting: the service refused the token"
+		e.outcome, e.text = plan.Waiting, "Waiting: the service refused the token"
 	}
 }
 

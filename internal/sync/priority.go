@@ -16,15 +16,6 @@ type priorityRow struct {
 	Priority int64  `json:"priority"`
 }
 
-// placementKeys are the subjects of the walks over the display orders.
-func placementKeys() []string {
-	var keys []string
-	for _, p := range upsell.Placements() {
-		keys = append(keys, report.Placement(p).Key())
-	}
-	return keys
-}
-
 func placementOf(key string) (upsell.Placement, error) {
 	for _, p := range upsell.Placements() {
 		if report.Placement(p).Key() == key {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // reconcile compares every reported window with its stored days when nothing is due any
@@ -21,8 +22,8 @@ func (d *drain) reconcile(ctx context.Context) (again bool, err error) {
 	}
 	today := report.Today(d.Now(), d.loc)
 	q := d.db.Queries()
-	for _, n := range policyOf[SummaryWindow].names {
-		w := named(n, today)
+	for _, n := range plan.SummaryWindow.Names() {
+		w := plan.Named(n, today)
 		if err := q.CheckWindow(ctx, db.CheckWindowParams{StoreID: d.store.ID, WindowStart: day(w.Start), WindowEnd: day(w.End)}); err != nil {
 			return false, fmt.Errorf("compare windows of %s: %w", d.store.Slug, err)
 		}

@@ -10,11 +10,12 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // reserved is leave to make some pulls: each is claimed by us and has a slot.
 type reserved struct {
-	pulls []Pull
+	pulls []plan.Pull
 	slots []db.Slot
 	// took is how many of the plan that is, with those that another worker has.
 	took int
@@ -27,7 +28,7 @@ func (d *drain) batch() int {
 	if d.cred.State == "unchecked" {
 		return 1 // the first answer tells whether the credential is worth more
 	}
-	return batch(d.db.RateLimit)
+	return plan.Batch(d.db.RateLimit)
 }
 
 // ErrChanged: while pulls were under way their credential was replaced, paused or
@@ -36,7 +37,7 @@ var ErrChanged = errors.New("the credential or its store was changed meanwhile")
 
 // reserve takes slots for the pulls and claims them, as many as there are slots. A
 // stop does not cut it off: what the database had done by then would stay held.
-func (d *drain) reserve(ctx context.Context, pulls []Pull) (*reserved, error) {
+func (d *drain) reserve(ctx context.Context, pulls []plan.Pull) (*reserved, error) {
 	ctx = context.WithoutCancel(ctx)
 	lane := pulls[0].Lane
 	if d.lane == db.Interactive {
@@ -63,12 +64,12 @@ func (d *drain) reserve(ctx context.Context, pulls []Pull) (*reserved, error) {
 }
 
 // unbegun gives back what a claimed pull holds that will not be sent.
-func (d *drain) unbegun(ctx context.Context, p Pull, slot db.Slot) error {
-	return errors.Join(d.letGo(ctx, []Pull{p}, nil), d.db.GiveBackSlots(ctx, d.budget.key, slot))
+func (d *drain) unbegun(ctx context.Context, p plan.Pull, slot db.Slot) error {
+	return errors.Join(d.letGo(ctx, []plan.Pull{p}, nil), d.db.GiveBackSlots(ctx, d.budget.key, slot))
 }
 
 // claim takes the pulls for us: those that nobody took since they were planned.
-func (d *drain) claim(ctx context.Context, pulls []Pull, lane db.Lane) ([]Pull, error) {
+func (d *drain) claim(ctx context.Context, pulls []plan.Pull, lane db.Lane) ([]plan.Pull, error) {
 	arg := db.ClaimPullsParams{
 		StoreID: d.store.ID, Service: d.cred.Service, Lease: lease, Due: d.Now(),
 		Credential: d.cred.ID, Version: d.cred.Version, BySchedule: d.lane == db.Schedule,
@@ -86,7 +87,7 @@ func (d *drain) claim(ctx context.Context, pulls []Pull, lane db.Lane) ([]Pull, 
 	if err != nil {
 		return nil, fmt.Errorf("claim pulls of %s: %w", d.store.Slug, err)
 	}
-	var claimed []Pull
+	var claimed []plan.Pull
 	for _, p := range pulls {
 		i := slices.IndexFunc(rows, func(r db.ClaimPullsRow) bool { return r.Pull == string(p.Kind) && r.Subject == p.Subject })
 		if i >= 0 {

@@ -18,6 +18,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // RunOptions are those of `dashboard sync`.
@@ -143,13 +144,13 @@ func (s *Syncer) addFailing(ctx context.Context, store db.Store, creds []db.Cred
 		if err != nil {
 			return fmt.Errorf("read ledger of %s: %w", store.Slug, err)
 		}
-		failing, ends := failingPulls(NewLedger(rows), today, begun)
+		failing, ends := failingPulls(plan.NewLedger(rows), today, begun)
 		slices.Sort(failing)
 		result.Failed += len(failing)
 		result.Failures = append(result.Failures, failing...)
 		first := today.AddDays(-int(store.HistoryDays))
 		if c.Service == Gift {
-			first = later(first, today.AddDays(-gift.MaxDays))
+			first = plan.Later(first, today.AddDays(-gift.MaxDays))
 		}
 		if !ends.Before(first) {
 			if result.HistoryEnds == nil {
@@ -164,18 +165,18 @@ func (s *Syncer) addFailing(ctx context.Context, store db.Store, creds []db.Cred
 // failingPulls are the pulls of a service whose last try failed, in words, and the last
 // day that the service does not keep any more. That it doesn't is no failure. What was
 // refused is not tried again, and counts where it was since begun.
-func failingPulls(ledger Ledger, today civil.Date, begun time.Time) (failing []string, ends civil.Date) {
-	ends = later(historyEnd(ledger, SummaryDay, today), spansEnd(ledger.of(GiftSpan)))
+func failingPulls(ledger plan.Ledger, today civil.Date, begun time.Time) (failing []string, ends civil.Date) {
+	ends = plan.Later(plan.HistoryEnd(ledger, plan.SummaryDay, today), plan.SpansEnd(ledger.Of(plan.GiftSpan)))
 	for key, row := range ledger {
-		switch outcome(row.Outcome) {
-		case failed, quarantined:
-			if d, err := civil.ParseDate(key.Subject); key.Kind == GiftSpan && (err != nil || !d.After(ends) || today.DaysSince(d) > gift.MaxDays) {
+		switch plan.Outcome(row.Outcome) {
+		case plan.Failed, plan.Quarantined:
+			if d, err := civil.ParseDate(key.Subject); key.Kind == plan.GiftSpan && (err != nil || !d.After(ends) || today.DaysSince(d) > gift.MaxDays) {
 				continue // it isn't asked any more
 			}
-		case refused:
-			if d, err := civil.ParseDate(key.Subject); err == nil && key.Kind.newestFirst() {
-				notKept := !d.After(later(ends, historyEnd(ledger, key.Kind, today)))
-				if notKept || row.AskedStart == nil || answeredElsewhere(row) { // or the day can't be told
+		case plan.Refused:
+			if d, err := civil.ParseDate(key.Subject); err == nil && key.Kind.NewestFirst() {
+				notKept := !d.After(plan.Later(ends, plan.HistoryEnd(ledger, key.Kind, today)))
+				if notKept || row.AskedStart == nil || plan.AnsweredElsewhere(row) { // or the day can't be told
 					continue
 				}
 			}

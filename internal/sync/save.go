@@ -7,11 +7,12 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // goodReply is a pull's good reply with the slots that its attempts went through.
 type goodReply struct {
-	pull   Pull
+	pull   plan.Pull
 	answer answer
 	slots  []db.Slot
 }

@@ -14,6 +14,13 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/plan"
+)
+
+// The two services.
+const (
+	Upsell = plan.Upsell
+	Gift   = plan.Gift
 )
 
 // Sealer keeps upstream tokens unreadable in the database.
@@ -135,7 +142,7 @@ func place(storeID int64, service string) []byte {
 }
 
 // fetch makes a pull's call through the gate.
-func (w *work) fetch(ctx context.Context, p Pull, g upstream.Gate) (answer, error) {
+func (w *work) fetch(ctx context.Context, p plan.Pull, g upstream.Gate) (answer, error) {
 	base, err := upstream.CheckBase(w.cred.BaseUrl, w.Allow)
 	if err != nil {
 		return answer{}, &upstream.Failure{Kind: upstream.OurFault, Op: "pull " + string(p.Kind), Message: err.Error(), Err: err}

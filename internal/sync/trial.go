@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/plan"
 )
 
 // trialLapsed is the cause of a gift credential that we paused by ourselves.
@@ -50,11 +51,11 @@ func (w *work) lapsed(ctx context.Context) (ended civil.Date, lapsed bool, err e
 	if err != nil || len(rows) == 0 {
 		return civil.Date{}, false, err
 	}
-	var plan report.PlanBody
-	if err := json.Unmarshal(rows[0], &plan); err != nil {
+	var stored report.PlanBody
+	if err := json.Unmarshal(rows[0], &stored); err != nil {
 		return civil.Date{}, false, fmt.Errorf("read the stored plan of %s: %w", w.store.Slug, err)
 	}
-	ended, lapsed = trialEnded(plan, w.Now(), w.loc)
+	ended, lapsed = trialEnded(stored, w.Now(), w.loc)
 	return ended, lapsed, nil
 }
 
@@ -76,17 +77,17 @@ func (w *work) pauseFor(ctx context.Context, f *upstream.Failure) error {
 
 // trialEnded reads when the trial ended, if it has and nothing was paid. A text
 // without a zone is on the store's clock (N26); a day alone ends with its midnight.
-func trialEnded(plan report.PlanBody, now time.Time, loc *time.Location) (civil.Date, bool) {
-	if plan.Paid == nil || *plan.Paid || plan.TrialEndsAt == "" {
+func trialEnded(of report.PlanBody, now time.Time, loc *time.Location) (civil.Date, bool) {
+	if of.Paid == nil || *of.Paid || of.TrialEndsAt == "" {
 		return civil.Date{}, false
 	}
-	t, ok := report.Moment(plan.TrialEndsAt, loc)
+	t, ok := report.Moment(of.TrialEndsAt, loc)
 	if !ok {
 		return civil.Date{}, false
 	}
 	on := civil.DateOf(t.In(loc))
-	if len(plan.TrialEndsAt) == len(time.DateOnly) {
-		t = midnightAfter(on, loc)
+	if len(of.TrialEndsAt) == len(time.DateOnly) {
+		t = plan.MidnightAfter(on, loc)
 	}
 	return on, !t.After(now)
 }

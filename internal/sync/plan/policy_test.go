@@ -1,4 +1,4 @@
-package pulls
+package plan
 
 import (
 	"testing"
@@ -19,7 +19,7 @@ func TestADayIsSettledAfterSevenDays_N27(t *testing.T) {
 	} {
 		for _, kind := range []Kind{SummaryDay, StatsDay, TopDay} {
 			got := ""
-			if next := nextDue(Pull{Kind: kind, Subject: day}, noon, loc); next != nil {
+			if next := DueAgain(Pull{Kind: kind, Subject: day}, noon, loc); next != nil {
 				got = next.UTC().Format(time.RFC3339)
 			}
 			if got != due {
@@ -56,7 +56,7 @@ func TestDailyPullsAreDueTwentyMinutesAfterTheStoresMidnight(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, p := range []Pull{{Kind: SummaryWindow, Subject: "30"}, {Kind: OfferPage}, {Kind: GiftWindow, Subject: "7"}, {Kind: GiftCampaigns}} {
-				next := nextDue(p, fetched, zone(t, c.zone))
+				next := DueAgain(p, fetched, zone(t, c.zone))
 				if got := next.UTC().Format(time.RFC3339); got != c.due {
 					t.Errorf("%s is due %s, want %s", p.Kind, got, c.due)
 				}
@@ -70,10 +70,10 @@ func TestHourlyPullsAreDueInAnHourAndAtMidnight(t *testing.T) {
 	loc := zone(t, "America/New_York")
 	late := time.Date(2026, time.November, 21, 4, 40, 0, 0, time.UTC) // 23:40
 	for _, kind := range []Kind{OfferCountNow, CoverageNow, LifetimeNow, GiftSetupHealth, GiftPlan, GiftToday} {
-		if got := nextDue(Pull{Kind: kind}, noon, loc); !got.Equal(noon.Add(time.Hour)) {
+		if got := DueAgain(Pull{Kind: kind}, noon, loc); !got.Equal(noon.Add(time.Hour)) {
 			t.Errorf("%s is due %s, want in an hour", kind, got)
 		}
-		if got := nextDue(Pull{Kind: kind}, late, loc); !got.Equal(late.Add(40 * time.Minute)) {
+		if got := DueAgain(Pull{Kind: kind}, late, loc); !got.Equal(late.Add(40 * time.Minute)) {
 			t.Errorf("%s is due %s, want 20 minutes after midnight", kind, got)
 		}
 	}
@@ -85,7 +85,7 @@ func TestBackoffDoublesFromFiveMinutesToSixHours(t *testing.T) {
 		-1: 5 * time.Minute, 0: 5 * time.Minute, 1: 5 * time.Minute, 2: 10 * time.Minute, 3: 20 * time.Minute, 4: 40 * time.Minute,
 		7: 320 * time.Minute, 8: 6 * time.Hour, 9: 6 * time.Hour, 1 << 40: 6 * time.Hour,
 	} {
-		if got := backoff(attempts); got != want {
+		if got := Backoff(attempts); got != want {
 			t.Errorf("after %d attempts %s, want %s", attempts, got, want)
 		}
 	}
@@ -94,7 +94,7 @@ func TestBackoffDoublesFromFiveMinutesToSixHours(t *testing.T) {
 func TestCallsGoOneByOneAtTheDocumentedPace(t *testing.T) {
 	t.Parallel()
 	for limit, want := range map[int][2]int{0: {1, 1}, 60: {1, 1}, 600: {1, 1}, 1200: {2, 2}, 6000: {4, 10}, 60000: {4, 100}, 600000: {4, 128}} {
-		if got := [2]int{inFlight(limit), batch(limit)}; got != want {
+		if got := [2]int{InFlight(limit), Batch(limit)}; got != want {
 			t.Errorf("at %d a minute %d in flight of %d claimed, want %v", limit, got[0], got[1], want)
 		}
 	}

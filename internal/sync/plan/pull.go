@@ -1,4 +1,4 @@
-package pulls
+package plan
 
 import (
 	"time"
@@ -65,7 +65,7 @@ type Pull struct {
 	// Window is what will be asked for; nil for pulls without one.
 	Window *report.Window
 	// Claim is the ledger row's claim number when the pull was planned; 0 for a
-	// pull that was never tried.
+	// Pull that was never tried.
 	Claim int64
 	// Attempts counts the tries since the last good answer.
 	Attempts int

@@ -1,4 +1,4 @@
-package pulls
+package plan
 
 import (
 	"fmt"
@@ -101,7 +101,7 @@ func (f *fresh) run() {
 			}
 		}
 		if len(f.plan) == 0 {
-			f.plan = Plan(Upsell, f.ledger, f.history, f.now, f.loc, 1000, f.listed(true)...)
+			f.plan = Due(Upsell, f.ledger, f.history, f.now, f.loc, 1000, f.listed(true)...)
 		}
 		if len(f.plan) == 0 || f.done[report.PartQuarter] > 0 || f.seen > 0 {
 			return
@@ -132,7 +132,7 @@ func (f *fresh) call(p Pull) {
 	f.now = f.now.Add(replyTime)
 	f.free[first] = f.now.Add(db.HoldAfterReply)
 	f.calls++
-	row := db.Ledger{Pull: string(p.Kind), Subject: p.Subject, Service: Upsell, Outcome: string(good), DueAt: nextDue(p, f.now, f.loc), LastGoodAt: new(f.now), TriedAt: new(f.now)}
+	row := db.Ledger{Pull: string(p.Kind), Subject: p.Subject, Service: Upsell, Outcome: string(Good), DueAt: DueAgain(p, f.now, f.loc), LastGoodAt: new(f.now), TriedAt: new(f.now)}
 	switch p.Kind {
 	case OfferPage:
 		f.plan = nil
@@ -199,7 +199,7 @@ func (f *fresh) estimate() {
 	if _, ok := f.said[at]; ok || f.calls < 6 {
 		return
 	}
-	f.said[at] = Forecast(Upsell, f.ledger, outlook(Upsell, f.stored(), 60), f.history, f.now, f.loc)
+	f.said[at] = Forecast(Upsell, f.ledger, OutlookOf(Upsell, f.stored(), 60), f.history, f.now, f.loc)
 	for i := range f.said[at] {
 		f.said[at][i].Seconds += int(f.since().Seconds()) // since the beginning, to compare
 	}

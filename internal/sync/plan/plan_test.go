@@ -1,4 +1,4 @@
-package pulls
+package plan
 
 import (
 	"fmt"
@@ -51,7 +51,7 @@ func settle(l Ledger, plan []Pull, at time.Time, loc *time.Location) Ledger {
 	}
 	for _, p := range plan {
 		l[Key{p.Kind, p.Subject}] = db.Ledger{
-			Pull: string(p.Kind), Subject: p.Subject, Service: p.Service, Outcome: string(good), DueAt: nextDue(p, at, loc), Claim: p.Claim + 1, LastGoodAt: &at,
+			Pull: string(p.Kind), Subject: p.Subject, Service: p.Service, Outcome: string(Good), DueAt: DueAgain(p, at, loc), Claim: p.Claim + 1, LastGoodAt: &at,
 		}
 	}
 	return l
@@ -67,7 +67,7 @@ func sameList(t *testing.T, what string, got []string, want ...string) {
 func TestANewStoreIsPulledInTheOrderOfUrgency(t *testing.T) {
 	t.Parallel()
 	loc := zone(t, "America/New_York")
-	sameList(t, "upsell", names(Plan(Upsell, nil, 10, noon, loc, 1000)),
+	sameList(t, "upsell", names(Due(Upsell, nil, 10, noon, loc, 1000)),
 		// the credential's check, the first page, then today and yesterday
 		"offer_count", "summary.window 30", "stats.window 30", "top.highest 30", "coverage", "lifetime",
 		"summary.day 2026-11-20", "stats.day 2026-11-20", "top.day 2026-11-20", "summary.day 2026-11-19", "stats.day 2026-11-19", "top.day 2026-11-19",
@@ -87,7 +87,7 @@ func TestANewStoreIsPulledInTheOrderOfUrgency(t *testing.T) {
 		// display orders, then the last 90 days
 		"offers.priority post_purchase", "offers.priority thank_you", "offers.priority coupon", "offers.priority order_status",
 		"summary.window 90", "summary.window prev90", "stats.window 90", "stats.window prev90", "top.highest 90", "top.lowest 90")
-	sameList(t, "gift", names(Plan(Gift, nil, 10, noon, loc, 1000)),
+	sameList(t, "gift", names(Due(Gift, nil, 10, noon, loc, 1000)),
 		"gift.setup_health", "gift.plan", "gift.window 30", "gift.today", "gift.window 1", "gift.window 7",
 		"gift.campaigns", "gift.widgets", "gift.settings", "gift.translations en", "gift.window 90", "gift.window 365")
 }
@@ -97,7 +97,7 @@ func TestTheFirst30DaysMayTakeTheCallsThatAreKeptForPeople(t *testing.T) {
 	loc := zone(t, "America/New_York")
 	lanes := func(l Ledger, now time.Time) map[string]db.Lane {
 		out := map[string]db.Lane{}
-		for _, p := range Plan(Upsell, l, 40, now, loc, 1000) {
+		for _, p := range Due(Upsell, l, 40, now, loc, 1000) {
 			out[strings.TrimSpace(string(p.Kind)+" "+p.Subject)] = p.Lane
 		}
 		return out
@@ -113,8 +113,8 @@ func TestTheFirst30DaysMayTakeTheCallsThatAreKeptForPeople(t *testing.T) {
 	}
 	// With these days tried once, nobody waits any more, whatever is due: not in the
 	// night, nor for a day that failed.
-	tried := settle(nil, Plan(Upsell, nil, 30, noon, loc, 1000), noon, loc)
-	tried[Key{SummaryDay, "2026-11-10"}] = db.Ledger{DueAt: new(noon), TriedAt: new(noon), Outcome: string(failed)}
+	tried := settle(nil, Due(Upsell, nil, 30, noon, loc, 1000), noon, loc)
+	tried[Key{SummaryDay, "2026-11-10"}] = db.Ledger{DueAt: new(noon), TriedAt: new(noon), Outcome: string(Failed)}
 	for name, lane := range lanes(tried, noon.Add(13*time.Hour)) {
 		if lane == db.Interactive {
 			t.Errorf("%s takes a call that is kept for people", name)
@@ -133,7 +133,7 @@ func TestEveryPullAsksForWholeDaysOfTheStoresClock_N22_N23_N28(t *testing.T) {
 		"top.lowest 7":          {Start: on("2026-11-13"), End: on("2026-11-19")},
 		"coverage":              {Start: on("2026-10-21"), End: on("2026-11-19")},
 	}
-	for _, p := range Plan(Upsell, nil, 7, noon, zone(t, "America/New_York"), 1000) {
+	for _, p := range Due(Upsell, nil, 7, noon, zone(t, "America/New_York"), 1000) {
 		name := strings.TrimSpace(string(p.Kind) + " " + p.Subject)
 		if p.Window != nil && p.Window.Days() > 90 {
 			t.Errorf("%s asks for %d days", name, p.Window.Days())
@@ -153,17 +153,17 @@ func TestEveryPullAsksForWholeDaysOfTheStoresClock_N22_N23_N28(t *testing.T) {
 func TestNothingIsPulledBeforeItIsDue(t *testing.T) {
 	t.Parallel()
 	loc := zone(t, "America/New_York")
-	ledger := settle(nil, Plan(Upsell, nil, 10, noon, loc, 1000), noon, loc)
-	sameList(t, "at once", names(Plan(Upsell, ledger, 10, noon.Add(time.Hour-time.Second), loc, 1000)))
-	sameList(t, "an hour later", names(Plan(Upsell, ledger, 10, noon.Add(time.Hour), loc, 1000)),
+	ledger := settle(nil, Due(Upsell, nil, 10, noon, loc, 1000), noon, loc)
+	sameList(t, "at once", names(Due(Upsell, ledger, 10, noon.Add(time.Hour-time.Second), loc, 1000)))
+	sameList(t, "an hour later", names(Due(Upsell, ledger, 10, noon.Add(time.Hour), loc, 1000)),
 		"offer_count", "summary.day 2026-11-20", "stats.day 2026-11-20", "top.day 2026-11-20", "coverage", "lifetime")
 
 	midnight := time.Date(2026, time.November, 21, 5, 0, 0, 0, time.UTC)
-	ledger = settle(ledger, Plan(Upsell, ledger, 10, midnight.Add(-30*time.Minute), loc, 1000), midnight.Add(-30*time.Minute), loc)
-	sameList(t, "at midnight the new day alone", names(Plan(Upsell, ledger, 10, midnight, loc, 1000)),
+	ledger = settle(ledger, Due(Upsell, ledger, 10, midnight.Add(-30*time.Minute), loc, 1000), midnight.Add(-30*time.Minute), loc)
+	sameList(t, "at midnight the new day alone", names(Due(Upsell, ledger, 10, midnight, loc, 1000)),
 		"summary.day 2026-11-21", "stats.day 2026-11-21", "top.day 2026-11-21")
-	ledger = settle(ledger, Plan(Upsell, ledger, 10, midnight, loc, 1000), midnight, loc)
-	night := names(Plan(Upsell, ledger, 10, midnight.Add(20*time.Minute), loc, 1000))
+	ledger = settle(ledger, Due(Upsell, ledger, 10, midnight, loc, 1000), midnight, loc)
+	night := names(Due(Upsell, ledger, 10, midnight.Add(20*time.Minute), loc, 1000))
 	sameList(t, "the first of the night", night[:4], "offer_count", "summary.day 2026-11-20", "stats.day 2026-11-20", "top.day 2026-11-20")
 	trailing := slices.DeleteFunc(slices.Clone(night), func(name string) bool { return !strings.HasPrefix(name, "top.day ") })
 	sameList(t, "7 days trail", trailing[len(trailing)-1:], "top.day 2026-11-14")
@@ -172,21 +172,21 @@ func TestNothingIsPulledBeforeItIsDue(t *testing.T) {
 func TestThePlanIsCutAtItsLimitAndTheSameForTheSameLedger(t *testing.T) {
 	t.Parallel()
 	loc := zone(t, "America/New_York")
-	whole := names(Plan(Upsell, nil, 90, noon, loc, 1000))
+	whole := names(Due(Upsell, nil, 90, noon, loc, 1000))
 	for _, limit := range []int{0, 1, 5, len(whole), len(whole) + 1} {
-		sameList(t, fmt.Sprintf("limit %d", limit), names(Plan(Upsell, nil, 90, noon, loc, limit)), whole[:min(limit, len(whole))]...)
+		sameList(t, fmt.Sprintf("limit %d", limit), names(Due(Upsell, nil, 90, noon, loc, limit)), whole[:min(limit, len(whole))]...)
 	}
 	// Of a ledger in disorder, whatever the order of the map.
 	ledger := Ledger{}
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, p := range Plan(Upsell, nil, 90, noon, loc, 1000) {
+	for _, p := range Due(Upsell, nil, 90, noon, loc, 1000) {
 		if due := noon.Add(time.Duration(r.IntN(200)-100) * time.Minute); r.IntN(2) == 0 {
 			ledger[Key{p.Kind, p.Subject}] = db.Ledger{DueAt: &due}
 		}
 	}
-	once := names(Plan(Upsell, ledger, 90, noon, loc, 1000))
+	once := names(Due(Upsell, ledger, 90, noon, loc, 1000))
 	for range 5 {
-		sameList(t, "again", names(Plan(Upsell, ledger, 90, noon, loc, 1000)), once...)
+		sameList(t, "again", names(Due(Upsell, ledger, 90, noon, loc, 1000)), once...)
 	}
 }
 
@@ -205,7 +205,7 @@ func TestARowThatAnotherWorkerHoldsIsPassedOver(t *testing.T) {
 			t.Parallel()
 			ledger := Ledger{{LifetimeNow, ""}: {DueAt: new(noon.Add(-time.Hour)), ClaimedUntil: c.until, Claim: 7, Attempts: 2}}
 			found := false
-			for _, p := range Plan(Upsell, ledger, 1, noon, loc, 1000) {
+			for _, p := range Due(Upsell, ledger, 1, noon, loc, 1000) {
 				if p.Kind == LifetimeNow {
 					found = true
 					if p.Claim != 7 || p.Attempts != 2 {
@@ -224,35 +224,35 @@ func TestARefusedOldDayEndsTheHistory(t *testing.T) {
 	t.Parallel()
 	loc := zone(t, "America/New_York")
 	oldest := func(l Ledger) string {
-		plan := names(Plan(Upsell, l, 90, noon, loc, 1000))
+		plan := names(Due(Upsell, l, 90, noon, loc, 1000))
 		plan = slices.DeleteFunc(plan, func(name string) bool { return !strings.Contains(name, ".day ") })
 		return plan[len(plan)-1]
 	}
 	for name, c := range map[string]struct {
 		day     string
 		kind    Kind
-		outcome outcome
+		outcome Outcome
 		want    string
 	}{
-		"answered for another day":     {"2026-11-01", SummaryDay, refused, "top.day 2026-11-02"},
-		"failed only":                  {"2026-11-01", SummaryDay, failed, "top.day 2026-08-22"},
-		"answered so, but not settled": {"2026-11-13", SummaryDay, refused, "top.day 2026-08-22"},
-		"answered so, just settled":    {"2026-11-12", SummaryDay, refused, "top.day 2026-11-13"},
-		"another kind was":             {"2026-11-01", TopDay, refused, "stats.day 2026-08-22"},
-		"a window was":                 {"30", SummaryDay, refused, "top.day 2026-08-22"},
-		"beyond what is kept":          {"2026-01-01", SummaryDay, refused, "top.day 2026-08-22"},
+		"answered for another day":     {"2026-11-01", SummaryDay, Refused, "top.day 2026-11-02"},
+		"failed only":                  {"2026-11-01", SummaryDay, Failed, "top.day 2026-08-22"},
+		"answered so, but not settled": {"2026-11-13", SummaryDay, Refused, "top.day 2026-08-22"},
+		"answered so, just settled":    {"2026-11-12", SummaryDay, Refused, "top.day 2026-11-13"},
+		"another kind was":             {"2026-11-01", TopDay, Refused, "stats.day 2026-08-22"},
+		"a window was":                 {"30", SummaryDay, Refused, "top.day 2026-08-22"},
+		"beyond what is kept":          {"2026-01-01", SummaryDay, Refused, "top.day 2026-08-22"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			asked, applied := day(on("2026-01-01")), day(on("2026-01-02"))
+			asked, applied := on("2026-01-01").In(time.UTC), on("2026-01-02").In(time.UTC)
 			ledger := Ledger{{c.kind, c.day}: {Outcome: string(c.outcome), AskedStart: &asked, AppliedStart: &applied}}
 			if got := oldest(ledger); got != c.want {
 				t.Errorf("the plan ends with %s, want %s", got, c.want)
 			}
 		})
 	}
-	asked := day(on("2026-01-01"))
-	no := db.Ledger{Outcome: string(refused), AskedStart: &asked}
+	asked := on("2026-01-01").In(time.UTC)
+	no := db.Ledger{Outcome: string(Refused), AskedStart: &asked}
 	for name, c := range map[string]struct {
 		ledger Ledger
 		want   string
@@ -260,7 +260,7 @@ func TestARefusedOldDayEndsTheHistory(t *testing.T) {
 		"one refused day may be a slip": {Ledger{{SummaryDay, "2026-11-01"}: no}, "top.day 2026-08-22"},
 		"two in a row are the end":      {Ledger{{SummaryDay, "2026-11-01"}: no, {SummaryDay, "2026-10-31"}: no}, "top.day 2026-11-02"},
 		"two apart are slips":           {Ledger{{SummaryDay, "2026-11-01"}: no, {SummaryDay, "2026-10-01"}: no}, "top.day 2026-08-22"},
-		"an older day was answered":     {Ledger{{SummaryDay, "2026-11-01"}: no, {SummaryDay, "2026-10-31"}: no, {SummaryDay, "2026-09-01"}: {Outcome: string(good)}}, "top.day 2026-08-22"},
+		"an older day was answered":     {Ledger{{SummaryDay, "2026-11-01"}: no, {SummaryDay, "2026-10-31"}: no, {SummaryDay, "2026-09-01"}: {Outcome: string(Good)}}, "top.day 2026-08-22"},
 	} {
 		if got := oldest(c.ledger); got != c.want {
 			t.Errorf("%s: the plan ends with %s, want %s", name, got, c.want)
@@ -272,7 +272,7 @@ func TestNextDueIsTheEarliestOfAll(t *testing.T) {
 	t.Parallel()
 	loc := zone(t, "America/New_York")
 	settled := func(change func(Ledger)) Ledger {
-		l := settle(nil, Plan(Upsell, nil, 2, noon, loc, 1000), noon, loc)
+		l := settle(nil, Due(Upsell, nil, 2, noon, loc, 1000), noon, loc)
 		change(l)
 		return l
 	}
@@ -312,9 +312,9 @@ func TestMissedAndDoubledTicksChangeNothing(t *testing.T) {
 	loc := zone(t, "America/New_York")
 	start := time.Date(2026, time.November, 1, 4, 30, 0, 0, time.UTC) // half an hour into a day of 25 hours
 	run := func(ticks ...time.Duration) (Ledger, int) {
-		l, pulls := settle(nil, Plan(Upsell, nil, 9, start, loc, 1000), start, loc), 0
+		l, pulls := settle(nil, Due(Upsell, nil, 9, start, loc, 1000), start, loc), 0
 		for _, after := range ticks {
-			plan := Plan(Upsell, l, 9, start.Add(after), loc, 1000)
+			plan := Due(Upsell, l, 9, start.Add(after), loc, 1000)
 			pulls += len(plan)
 			l = settle(l, plan, start.Add(after), loc)
 		}
@@ -325,7 +325,7 @@ func TestMissedAndDoubledTicksChangeNothing(t *testing.T) {
 	if pulls == 0 || pulls != same || len(once) != len(twice) {
 		t.Errorf("%d pulls after one tick, %d after two at the same moment", pulls, same)
 	}
-	if left := Plan(Upsell, once, 9, start.Add(26*time.Hour), loc, 1000); len(left) > 0 {
+	if left := Due(Upsell, once, 9, start.Add(26*time.Hour), loc, 1000); len(left) > 0 {
 		t.Errorf("after a day without a tick one tick leaves %v", names(left))
 	}
 }

@@ -1,4 +1,7 @@
-package pulls
+// Package plan decides what to pull next and when: the kinds of pulls, the policy of
+// each, their order, how long all of it will take, and how far back a service goes. It
+// is pure: the same ledger, clock and limit give the same plan.
+package plan
 
 import (
 	"cmp"
@@ -14,30 +17,12 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Ledger is the ledger of one credential, by kind and subject.
-type Ledger map[Key]db.Ledger
-
-// Key names a ledger row.
-type Key struct {
-	Kind    Kind
-	Subject string
-}
-
-// NewLedger indexes rows.
-func NewLedger(rows []db.Ledger) Ledger {
-	l := make(Ledger, len(rows))
-	for _, r := range rows {
-		l[Key{Kind(r.Pull), r.Subject}] = r
-	}
-	return l
-}
-
-// Plan says what to pull for one service of a store, in order: what is due now,
+// Due says what to pull for one service of a store, in order: what is due now,
 // at most limit pulls. It is pure: the same ledger, clock, offers and limit give the
 // same plan. A row that another worker holds is passed over. offers are those that
 // pages show and those that are active, the first ones first: their details go before
 // all others'.
-func Plan(service string, ledger Ledger, historyDays int, now time.Time, loc *time.Location, limit int, offers ...string) []Pull {
+func Due(service string, ledger Ledger, historyDays int, now time.Time, loc *time.Location, limit int, offers ...string) []Pull {
 	var plan []Pull
 	places := make(map[string]int, len(offers))
 	for i, id := range offers {
@@ -46,7 +31,7 @@ func Plan(service string, ledger Ledger, historyDays int, now time.Time, loc *ti
 	for p := range candidates(service, ledger, historyDays, now, loc) {
 		row, known := ledger[Key{p.Kind, p.Subject}]
 		if known {
-			if row.DueAt == nil || row.DueAt.After(now) || held(row, now) {
+			if row.DueAt == nil || row.DueAt.After(now) || Held(row, now) {
 				continue
 			}
 			p.Claim, p.Attempts, p.due = row.Claim, int(row.Attempts), *row.DueAt
@@ -75,11 +60,14 @@ func (p *Pull) hurry(row db.Ledger, offers int, now time.Time) {
 	}
 }
 
+// Wanted reports whether a person waits for it.
+func (p Pull) Wanted() bool { return p.rank == rankWanted }
+
 // fillFast gives a store's first 30 days the calls that are kept for people: a person
 // has just connected it and waits. It ends with the last of these days.
 func fillFast(plan []Pull, today civil.Date) {
 	waits := slices.ContainsFunc(plan, func(p Pull) bool {
-		return p.untried && p.rank <= rankMonth && p.Kind.newestFirst() && today.DaysSince(p.Window.Start) > 1
+		return p.untried && p.rank <= rankMonth && p.Kind.NewestFirst() && today.DaysSince(p.Window.Start) > 1
 	})
 	for i := range plan {
 		if waits && plan[i].rank <= rankMonth {
@@ -119,19 +107,15 @@ func NextDue(service string, ledger Ledger, historyDays int, now time.Time, loc 
 		case !known:
 			consider(now)
 		case row.DueAt == nil:
-		case held(row, now):
+		case Held(row, now):
 			consider(*row.ClaimedUntil)
 		default:
 			consider(*row.DueAt)
 		}
 	}
 	// A new day brings new pulls, whatever the ledger says.
-	consider(midnightAfter(report.Today(now, loc), loc).Add(time.Minute))
+	consider(MidnightAfter(report.Today(now, loc), loc).Add(time.Minute))
 	return next
-}
-
-func held(row db.Ledger, now time.Time) bool {
-	return row.ClaimedUntil != nil && row.ClaimedUntil.After(now)
 }
 
 // candidates yields every pull that exists today, in the order of the policies.
@@ -168,7 +152,7 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull
 		add("", w, pol.rank, db.Schedule)
 	case windows:
 		for _, name := range pol.names {
-			w := named(name, today)
+			w := Named(name, today)
 			add(name, &w, rankOfWindow(w), db.Schedule)
 		}
 	case places:
@@ -190,20 +174,20 @@ func (pol policy) pulls(ledger Ledger, historyDays int, today civil.Date) []Pull
 		}
 	case ranges:
 		for _, subject := range subjects(ledger, pol.kind) {
-			if w, ok := parseRange(subject); ok {
+			if w, ok := ParseRange(subject); ok {
 				add(subject, &w, pol.rank, db.Schedule)
 			}
 		}
 	case spans:
 		starts := daysNamed(ledger, pol.kind)
-		past := spansEnd(ledger.of(pol.kind))
+		past := SpansEnd(ledger.Of(pol.kind))
 		for _, d := range starts {
 			if n := today.DaysSince(d); n >= 1 && n <= gift.MaxDays && d.After(past) {
 				add(d.String(), new(report.WindowEnding(yesterday, n)), rankOfSpan(d, today), db.Backfill)
 			}
 		}
 	case days:
-		end := later(historyEnd(ledger, SummaryDay, today), historyEnd(ledger, pol.kind, today))
+		end := Later(HistoryEnd(ledger, SummaryDay, today), HistoryEnd(ledger, pol.kind, today))
 		for age := range historyDays + 1 {
 			d := today.AddDays(-age)
 			if !d.After(end) {
@@ -228,10 +212,11 @@ func subjects(ledger Ledger, kind Kind) []string {
 	return out
 }
 
-// rangeSubject names a window in the ledger by its two ends.
-func rangeSubject(w report.Window) string { return w.Start.String() + ".." + w.End.String() }
+// RangeSubject names a window in the ledger by its two ends.
+func RangeSubject(w report.Window) string { return w.Start.String() + ".." + w.End.String() }
 
-func parseRange(subject string) (report.Window, bool) {
+// ParseRange is the window that RangeSubject named.
+func ParseRange(subject string) (report.Window, bool) {
 	from, to, ok := strings.Cut(subject, "..")
 	start, err1 := civil.ParseDate(from)
 	end, err2 := civil.ParseDate(to)
@@ -244,44 +229,6 @@ func daysNamed(ledger Ledger, kind Kind) []civil.Date {
 	for _, subject := range subjects(ledger, kind) {
 		if d, err := civil.ParseDate(subject); err == nil {
 			out = append(out, d)
-		}
-	}
-	return out
-}
-
-// historyEnd is the newest settled day that the service does not keep any more: it answered
-// for another one, or refused it and the day before and never answered for an older one.
-// The zero date when there is none.
-func historyEnd(ledger Ledger, kind Kind, today civil.Date) civil.Date {
-	var end, oldestGood civil.Date
-	var turnedDown []civil.Date
-	for key, row := range ledger {
-		d, err := civil.ParseDate(key.Subject)
-		switch {
-		case key.Kind != kind || err != nil || today.DaysSince(d) <= trailingDays:
-		case row.Outcome == string(good) && (oldestGood == civil.Date{} || d.Before(oldestGood)):
-			oldestGood = d
-		case row.Outcome != string(refused):
-		case answeredElsewhere(row):
-			end = later(end, d)
-		default:
-			turnedDown = append(turnedDown, d)
-		}
-	}
-	return later(end, refusedFrom(turnedDown, oldestGood))
-}
-
-// answeredElsewhere reports whether the service's last answer was for another window.
-func answeredElsewhere(row db.Ledger) bool {
-	return row.AskedStart != nil && row.AppliedStart != nil && !row.AppliedStart.Equal(*row.AskedStart)
-}
-
-// of are the rows of a kind.
-func (l Ledger) of(kind Kind) []db.Ledger {
-	var out []db.Ledger
-	for key, row := range l {
-		if key.Kind == kind {
-			out = append(out, row)
 		}
 	}
 	return out

@@ -1,4 +1,4 @@
-package pulls
+package plan
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 
 // Outlook is what an estimate is made of beside ledger and clock.
 type Outlook struct {
-	// Offers are those of Plan.
+	// Offers are those of Due.
 	Offers []string
 	// Listed: a walk over the offers has come to its end once.
 	Listed bool
@@ -37,7 +37,7 @@ type batchOfCalls struct {
 // own order, with the calls that will follow from what comes in, at the pace of the
 // budget's slots (N69). It is pure.
 func Forecast(service string, ledger Ledger, o Outlook, historyDays int, now time.Time, loc *time.Location) []report.Part {
-	plan := Plan(service, ledger, historyDays, now, loc, len(ledger)+10_000, o.Offers...)
+	plan := Due(service, ledger, historyDays, now, loc, len(ledger)+10_000, o.Offers...)
 	queue := make([]batchOfCalls, 0, len(plan)+3)
 	for _, p := range plan {
 		queue = append(queue, batchOfCalls{p, o.callsOf(p)})
@@ -140,6 +140,13 @@ func (o Outlook) following(plan []Pull, ledger Ledger) []batchOfCalls {
 // offerDetails is how many calls tell the details of one offer.
 const offerDetails = 3
 
+// InFlight is how many calls of one credential may be under way: one at the
+// documented pace, more only where a raised limit asks for it.
+func InFlight(limit int) int { return min(max(limit/600, 1), 4) }
+
+// Batch is how many pulls are claimed at once.
+func Batch(limit int) int { return min(max(limit/600, 1), 128) }
+
 // pace gives each call the moment at which a slot lets it go.
 type pace struct {
 	// free is when each slot can be taken; the first are for people.
@@ -152,7 +159,7 @@ type pace struct {
 
 func newPace(o Outlook, now time.Time) *pace {
 	p := &pace{at: now, call1: o.Call, sharers: o.Sharers, reserve: db.Reserve(o.Limit), free: make([]time.Time, o.Limit)}
-	p.call1 /= time.Duration(inFlight(o.Limit))
+	p.call1 /= time.Duration(InFlight(o.Limit))
 	for i := range p.free {
 		p.free[i] = now
 	}

@@ -1,12 +1,12 @@
-package pulls
+package plan
 
 import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/db"
 )
 
-// reach is how many offers a list shows from one end: 50 pages of 20 (N9).
-const reach = upsell.PageSize * upsell.LastPage
+// ListReach is how many offers a list shows from one end: 50 pages of 20 (N9).
+const ListReach = upsell.PageSize * upsell.LastPage
 
 // part is a part of the inventory that the service can list by itself: the whole
 // shop (the zero part), a placement or a status, both, or what of both is under test.
@@ -16,8 +16,8 @@ type part struct {
 	abTest    bool
 }
 
-// listSlice is a part listed from one end.
-type listSlice struct {
+// ListSlice is a part listed from one end.
+type ListSlice struct {
 	N         int    `json:"n"`
 	Placement string `json:"placement"`
 	Status    string `json:"status"`
@@ -46,8 +46,8 @@ type listSlice struct {
 // and no sort brings it forward. With less, only offers that are new could be found
 // (the newest page) and that some are gone (the count).
 
-// opening is where a walk begins.
-func opening(counts []db.OfferCount) []listSlice {
+// FirstSlices is where a walk begins.
+func FirstSlices(counts []db.OfferCount) []ListSlice {
 	parts := entry(part{}, counts)
 	if len(parts) == 0 { // an empty shop: one page says so
 		parts = []part{{}}
@@ -55,16 +55,16 @@ func opening(counts []db.OfferCount) []listSlice {
 	return oldest(parts)
 }
 
-// after is what a slice that has ended leaves to be walked. short: there are offers
+// NextSlices are what a slice that has ended leaves to be walked. short: there are offers
 // of its part that it did not show.
-func after(s listSlice, short bool, counts []db.OfferCount) []listSlice {
+func NextSlices(s ListSlice, short bool, counts []db.OfferCount) []ListSlice {
 	p := s.part()
 	if !short {
 		return nil
 	}
 	if p.status != "" && s.Sort == string(upsell.Oldest) {
 		s.Sort = string(upsell.Newest)
-		return []listSlice{s}
+		return []ListSlice{s}
 	}
 	var parts []part
 	for _, child := range p.children(counts) {
@@ -73,14 +73,17 @@ func after(s listSlice, short bool, counts []db.OfferCount) []listSlice {
 	return oldest(parts)
 }
 
-func (s listSlice) part() part {
+// WholeShop reports whether the slice lists every offer of the shop.
+func (s ListSlice) WholeShop() bool { return s.part() == part{} }
+
+func (s ListSlice) part() part {
 	return part{upsell.Placement(s.Placement), upsell.Status(s.Status), s.ABTest}
 }
 
-func oldest(parts []part) []listSlice {
-	out := make([]listSlice, len(parts))
+func oldest(parts []part) []ListSlice {
+	out := make([]ListSlice, len(parts))
 	for i, p := range parts {
-		out[i] = listSlice{Placement: string(p.placement), Status: string(p.status), ABTest: p.abTest, Sort: string(upsell.Oldest)}
+		out[i] = ListSlice{Placement: string(p.placement), Status: string(p.status), ABTest: p.abTest, Sort: string(upsell.Oldest)}
 	}
 	return out
 }
@@ -92,7 +95,7 @@ func entry(p part, counts []db.OfferCount) []part {
 	switch {
 	case known && size == 0:
 		return nil
-	case known && size > reach && p.status == "":
+	case known && size > ListReach && p.status == "":
 		var out []part
 		for _, child := range p.children(counts) {
 			out = append(out, entry(child, counts)...)

@@ -1,4 +1,4 @@
-package pulls
+package plan
 
 import (
 	"fmt"
@@ -27,7 +27,7 @@ func counted(placements map[upsell.Placement][3]int64) []db.OfferCount {
 }
 
 // lists writes slices down: "Coupon offer, active, newest".
-func lists(in []listSlice) []string {
+func lists(in []ListSlice) []string {
 	var out []string
 	for _, s := range in {
 		words := s.Sort
@@ -62,26 +62,26 @@ func TestTheWalkBeginsWithTheFewestListsThatShowAll_N9(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			sameList(t, "lists", lists(opening(c.counts)), c.want...)
+			sameList(t, "lists", lists(FirstSlices(c.counts)), c.want...)
 		})
 	}
 }
 
 func TestWhatAListDoesNotShowIsWalkedByItsSlices_N9(t *testing.T) {
 	t.Parallel()
-	whole := listSlice{Sort: "oldest"}
-	placement := listSlice{Placement: "Coupon offer", Sort: "oldest"}
-	status := listSlice{Placement: "Coupon offer", Status: "active", Sort: "oldest"}
+	whole := ListSlice{Sort: "oldest"}
+	placement := ListSlice{Placement: "Coupon offer", Sort: "oldest"}
+	status := ListSlice{Placement: "Coupon offer", Status: "active", Sort: "oldest"}
 	newest, tested := status, status
 	newest.Sort, tested.ABTest = "newest", true
 	testedNewest := tested
 	testedNewest.Sort = "newest"
-	shopActive := listSlice{Status: "active", Sort: "newest"}
+	shopActive := ListSlice{Status: "active", Sort: "newest"}
 	secret := counted(map[upsell.Placement][3]int64{upsell.Coupon: {700, 0, 0}})
 	secret[len(secret)-1].Total += 500
 	some := counted(map[upsell.Placement][3]int64{upsell.Coupon: {700, 0, 700}})
 	for name, c := range map[string]struct {
-		slice  listSlice
+		slice  ListSlice
 		short  bool
 		counts []db.OfferCount
 		want   []string
@@ -99,7 +99,7 @@ func TestWhatAListDoesNotShowIsWalkedByItsSlices_N9(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			sameList(t, "lists", lists(after(c.slice, c.short, c.counts)), c.want...)
+			sameList(t, "lists", lists(NextSlices(c.slice, c.short, c.counts)), c.want...)
 		})
 	}
 }
@@ -120,8 +120,8 @@ func TestDetailsTakeTheirTurnOnceAWeek(t *testing.T) {
 				t.Fatalf("%s waits %d nights on the first day and %d on day %d", id, first, n, after)
 			}
 		}
-		due := nextDue(Pull{Kind: OfferStages, Subject: id}, noon, loc)
-		if want := midnightAfter(today.AddDays(first-1), loc).Add(afterMidnight); !due.Equal(want) {
+		due := DueAgain(Pull{Kind: OfferStages, Subject: id}, noon, loc)
+		if want := MidnightAfter(today.AddDays(first-1), loc).Add(AfterMidnight); !due.Equal(want) {
 			t.Fatalf("%s is due %s, want %s", id, due, want)
 		}
 	}
@@ -135,7 +135,7 @@ func TestDetailsTakeTheirTurnOnceAWeek(t *testing.T) {
 func TestWhatHasJustChangedGoesBeforeWhoseTurnItIs(t *testing.T) {
 	t.Parallel()
 	loc := zone(t, "America/New_York")
-	ledger := settle(nil, Plan(Upsell, nil, 9, noon, loc, 1000), noon, loc)
+	ledger := settle(nil, Due(Upsell, nil, 9, noon, loc, 1000), noon, loc)
 	for _, kind := range []Kind{OfferSetup, OfferStages, OfferRecommendations} {
 		ledger[Key{kind, "changed"}] = db.Ledger{DueAt: new(noon.Add(-1))}
 		for _, id := range []string{"b", "a"} {
@@ -145,7 +145,7 @@ func TestWhatHasJustChangedGoesBeforeWhoseTurnItIs(t *testing.T) {
 	}
 	ledger[Key{TopDayLowest, "2026-11-01"}] = db.Ledger{DueAt: new(noon)}
 	ledger[Key{LifetimeNow, ""}] = db.Ledger{DueAt: new(noon)}
-	sameList(t, "plan", names(Plan(Upsell, ledger, 9, noon, loc, 1000)),
+	sameList(t, "plan", names(Due(Upsell, ledger, 9, noon, loc, 1000)),
 		"lifetime", "top.day.lowest 2026-11-01",
 		"offer.setup changed", "offer.stages changed", "offer.recommendations changed",
 		"offer.setup a", "offer.stages a", "offer.recommendations a", "offer.setup b", "offer.stages b", "offer.recommendations b")

@@ -1,4 +1,4 @@
-package pulls
+package plan
 
 import (
 	"hash/fnv"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 )
@@ -17,9 +18,9 @@ const (
 	// weekly pulls each have their night of the week.
 	weekly = 7 * 24 * time.Hour
 	// afterMidnight leaves the service time to close its day.
-	afterMidnight = 20 * time.Minute
+	AfterMidnight = 20 * time.Minute
 	// trailingDays are pulled again every night: late orders change them (N27).
-	trailingDays = 7
+	TrailingDays = 7
 )
 
 // shape says what a kind's subjects are.
@@ -92,6 +93,10 @@ const (
 // each, and more of them would delay the chart of 90 days.
 const detailsFirst = 15
 
+// firstLanguage is asked for while it is not known which languages a store has: every
+// reply names those that are active.
+const firstLanguage = "en"
+
 // policies is the whole schedule. Order within a rank is the order here.
 var policies = []policy{
 	{kind: OfferCountNow, service: Upsell, rank: rankCheck, every: hourly, wide: true},
@@ -127,6 +132,15 @@ var policies = []policy{
 	{kind: GiftSpan, service: Gift, shape: spans},
 }
 
+// placementKeys are the subjects of the walks over the display orders.
+func placementKeys() []string {
+	var keys []string
+	for _, p := range upsell.Placements() {
+		keys = append(keys, report.Placement(p).Key())
+	}
+	return keys
+}
+
 // firstPage are the pulls that a store's first page is made of. As long as one was never
 // good it comes right behind the credential's check.
 var firstPage = func() map[Key]bool {
@@ -145,14 +159,24 @@ var policyOf = func() map[Kind]policy {
 	return m
 }()
 
-// ofDay reports whether the kind's subjects are days.
-func (k Kind) ofDay() bool {
+// OfDay reports whether the kind's subjects are days.
+func (k Kind) OfDay() bool {
 	s := policyOf[k].shape
 	return s == days || s == someDays
 }
 
-// comparable reports whether days are compared with windows after a pull of the kind.
-func (k Kind) comparable() bool {
+// OfRange reports whether the kind's subjects are windows named by their two ends.
+func (k Kind) OfRange() bool { return policyOf[k].shape == ranges }
+
+// Names are the subjects that the kind always has: windows or placements.
+func (k Kind) Names() []string { return policyOf[k].names }
+
+// Wide reports whether an answer of the kind also writes rows of the ledger or the
+// inventory that are other pulls' business.
+func (k Kind) Wide() bool { return policyOf[k].wide }
+
+// Comparable reports whether days are compared with windows after a pull of the kind.
+func (k Kind) Comparable() bool {
 	switch k {
 	case SummaryDay, StatsDay, TopDay, TopDayLowest, SummaryWindow, StatsWindow, TopHighest, TopLowest,
 		SummaryRange, StatsRange, TopRange, GiftWindow, GiftSpan:
@@ -161,8 +185,8 @@ func (k Kind) comparable() bool {
 	return false
 }
 
-// newestFirst reports whether pulls of the kind go back into the past.
-func (k Kind) newestFirst() bool { return k.group() == groupDays }
+// NewestFirst reports whether pulls of the kind go back into the past.
+func (k Kind) NewestFirst() bool { return k.group() == groupDays }
 
 // The groups of kinds that are ordered each in their own way.
 const (
@@ -182,9 +206,9 @@ func (k Kind) group() int {
 	}
 }
 
-// named is the window that a name stands for today: "30" ends yesterday,
+// Named is the window that a name stands for today: "30" ends yesterday,
 // "prev30" is the 30 days before it.
-func named(name string, today civil.Date) report.Window {
+func Named(name string, today civil.Date) report.Window {
 	previous := false
 	if len(name) > 4 && name[:4] == "prev" {
 		previous, name = true, name[4:]
@@ -206,7 +230,7 @@ func rankOfDay(d, today civil.Date) (rank, db.Lane) {
 	switch age := today.DaysSince(d); {
 	case age <= 1:
 		return rankRunning, db.Schedule
-	case age <= trailingDays:
+	case age <= TrailingDays:
 		return rankWeek, db.Schedule
 	case age <= month:
 		return rankMonth, db.Backfill
@@ -238,12 +262,12 @@ func rankOfWindow(w report.Window) rank {
 	return rankOlder
 }
 
-// nextDue is when a pull that came back good at fetched is due again; nil when it
+// DueAgain is when a pull that came back good at fetched is due again; nil when it
 // never is. Due times are moments, so a missed or doubled tick changes nothing.
-func nextDue(p Pull, fetched time.Time, loc *time.Location) *time.Time {
+func DueAgain(p Pull, fetched time.Time, loc *time.Location) *time.Time {
 	pol := policyOf[p.Kind]
 	today := report.Today(fetched, loc)
-	next := midnightAfter(today, loc).Add(afterMidnight)
+	next := MidnightAfter(today, loc).Add(AfterMidnight)
 	switch {
 	case pol.shape == days:
 		d, err := civil.ParseDate(p.Subject)
@@ -252,13 +276,13 @@ func nextDue(p Pull, fetched time.Time, loc *time.Location) *time.Time {
 			return nil
 		case !d.Before(today): // the day runs: hourly until it is over
 			next = earlier(next, fetched.Add(hourly))
-		case today.DaysSince(d) >= trailingDays: // settled
+		case today.DaysSince(d) >= TrailingDays: // settled
 			return nil
 		}
 	case pol.shape == someDays, pol.shape == spans, pol.shape == ranges: // asked again when what came in needs it
 		return nil
 	case pol.every == weekly:
-		next = midnightAfter(today.AddDays(nightsUntilTurn(p.Subject, today)-1), loc).Add(afterMidnight)
+		next = MidnightAfter(today.AddDays(nightsUntilTurn(p.Subject, today)-1), loc).Add(AfterMidnight)
 	case pol.every > 0:
 		next = earlier(next, fetched.Add(pol.every))
 	}
@@ -278,10 +302,10 @@ func nightsUntilTurn(id string, today civil.Date) int {
 	return wait
 }
 
-// midnightAfter is the moment at which the day after d begins. Where the clock
+// MidnightAfter is the moment at which the day after d begins. Where the clock
 // skips that midnight, as in Santiago and on the Azores, it is the end of the skip:
 // an hour before, the day is still d, and its last pulls would be due for ever.
-func midnightAfter(d civil.Date, loc *time.Location) time.Time {
+func MidnightAfter(d civil.Date, loc *time.Location) time.Time {
 	next := d.AddDays(1)
 	at := next.In(loc)
 	for civil.DateOf(at).Before(next) {
@@ -297,8 +321,8 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// backoff is how long a failed pull waits before the next try: doubling from
+// Backoff is how long a failed pull waits before the next try: doubling from
 // five minutes to six hours.
-func backoff(attempts int) time.Duration {
+func Backoff(attempts int) time.Duration {
 	return min(5*time.Minute<<min(max(attempts-1, 0), 10), 6*time.Hour)
 }

@@ -1,7 +1,6 @@
-package pulls
+package plan
 
 import (
-	"context"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
@@ -16,39 +15,8 @@ const (
 	ownTime  = 25 * time.Millisecond
 )
 
-// Queue tells pages what is still ahead of a store, and has what people wait for pulled.
-type Queue struct {
-	// DB is the database as pages have it, Jobs as the worker has it.
-	DB, Jobs *db.DB
-}
-
-// Parts are the parts of what a store begins with that are still to come, by service.
-func (q Queue) Parts(ctx context.Context, s db.ScopedStore, now time.Time) ([]report.Part, error) {
-	if s.Paused {
-		return nil, nil
-	}
-	stored, err := q.DB.StoredQueue(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	var parts []report.Part
-	for _, c := range stored.Credentials {
-		if c.State != "good" && c.State != "unchecked" {
-			continue
-		}
-		var rows []db.Ledger
-		for _, r := range stored.Ledger {
-			if r.Service == c.Service {
-				rows = append(rows, r)
-			}
-		}
-		parts = append(parts, Forecast(c.Service, NewLedger(rows), outlook(c.Service, stored, q.DB.RateLimit), s.HistoryDays, now, s.Location())...)
-	}
-	return parts, nil
-}
-
-// outlook is what the stored rows say of a service's queue.
-func outlook(service string, stored db.StoredQueue, limit int) Outlook {
+// OutlookOf is what the stored rows say of a service's queue.
+func OutlookOf(service string, stored db.StoredQueue, limit int) Outlook {
 	o := Outlook{Limit: limit, Sharers: stored.Sharers[service], Call: callTime, Listed: stored.Listed}
 	if ms, ok := stored.Millis[service]; ok {
 		o.Call = time.Duration(ms * float64(time.Millisecond))
@@ -85,7 +53,7 @@ func outlook(service string, stored db.StoredQueue, limit int) Outlook {
 // listCalls is how many pages a walk over the offers has.
 func listCalls(counts []db.OfferCount) int {
 	calls, all := 0, true
-	slices := opening(counts)
+	slices := FirstSlices(counts)
 	for _, s := range slices {
 		size, known := s.part().size(counts)
 		calls, all = calls+pagesOf(size), all && known

@@ -1,0 +1,92 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// HistoryEnd is the newest settled day that the service does not keep any more: it answered
+// for another one, or refused it and the day before and never answered for an older one.
+// The zero date when there is none.
+func HistoryEnd(ledger Ledger, kind Kind, today civil.Date) civil.Date {
+	var end, oldestGood civil.Date
+	var turnedDown []civil.Date
+	for key, row := range ledger {
+		d, err := civil.ParseDate(key.Subject)
+		switch {
+		case key.Kind != kind || err != nil || today.DaysSince(d) <= TrailingDays:
+		case row.Outcome == string(Good) && (oldestGood == civil.Date{} || d.Before(oldestGood)):
+			oldestGood = d
+		case row.Outcome != string(Refused):
+		case AnsweredElsewhere(row):
+			end = Later(end, d)
+		default:
+			turnedDown = append(turnedDown, d)
+		}
+	}
+	return Later(end, refusedFrom(turnedDown, oldestGood))
+}
+
+// SpansEnd is the last day that the service no longer goes back to: it answered a window
+// for a shorter one, or refused two that begin on neighbouring days and every longer one.
+// The zero date when there is none.
+func SpansEnd(ledger []db.Ledger) civil.Date {
+	var end, oldestGood civil.Date
+	var turnedDown []civil.Date
+	for _, row := range ledger {
+		d, err := civil.ParseDate(row.Subject)
+		switch {
+		case err != nil:
+		case tooFarBack(row) != civil.Date{}:
+			end = Later(end, tooFarBack(row))
+		case turnedAway(row):
+			turnedDown = append(turnedDown, d)
+		case row.Outcome == string(Good) && (oldestGood == civil.Date{} || d.Before(oldestGood)):
+			oldestGood = d
+		}
+	}
+	return Later(end, refusedFrom(turnedDown, oldestGood))
+}
+
+// refusedFrom is the newer of the newest two neighbouring days that were refused, where
+// nothing older was ever answered: one refusal may have been a slip. The zero date when
+// there is none.
+func refusedFrom(days []civil.Date, oldestGood civil.Date) civil.Date {
+	slices.SortFunc(days, func(a, b civil.Date) int { return b.DaysSince(a) })
+	for i, d := range days[:max(len(days)-1, 0)] {
+		if days[i+1] == d.AddDays(-1) && (oldestGood == civil.Date{} || d.Before(oldestGood)) {
+			return d
+		}
+	}
+	return civil.Date{}
+}
+
+// AnsweredElsewhere reports whether the service's last answer was for another window.
+func AnsweredElsewhere(row db.Ledger) bool {
+	return row.AskedStart != nil && row.AppliedStart != nil && !row.AppliedStart.Equal(*row.AskedStart)
+}
+
+// turnedAway reports whether the service refused the request itself.
+func turnedAway(row db.Ledger) bool {
+	return row.Outcome == string(Refused) && row.AskedStart != nil && tooFarBack(row) == civil.Date{}
+}
+
+// tooFarBack is the last day that the service no longer goes back to, by its answer for
+// a span that began earlier; the zero date when the row says nothing of it.
+func tooFarBack(row db.Ledger) civil.Date {
+	if row.Outcome != string(Refused) || row.AskedStart == nil || row.AppliedStart == nil || !row.AppliedStart.After(*row.AskedStart) {
+		return civil.Date{}
+	}
+	return civil.DateOf(*row.AppliedStart).AddDays(-1)
+}
+
+// Later is the later of two days.
+func Later(a, b civil.Date) civil.Date {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

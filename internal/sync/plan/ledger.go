@@ -1,0 +1,64 @@
+package plan
+
+import (
+	"time"
+
+	"github.com/storeglass/storeglass/internal/db"
+)
+
+// Ledger is the ledger of one credential, by kind and subject.
+type Ledger map[Key]db.Ledger
+
+// Key names a ledger row.
+type Key struct {
+	Kind    Kind
+	Subject string
+}
+
+// NewLedger indexes rows.
+func NewLedger(rows []db.Ledger) Ledger {
+	l := make(Ledger, len(rows))
+	for _, r := range rows {
+		l[Key{Kind(r.Pull), r.Subject}] = r
+	}
+	return l
+}
+
+// Of are the rows of a kind.
+func (l Ledger) Of(kind Kind) []db.Ledger {
+	var out []db.Ledger
+	for key, row := range l {
+		if key.Kind == kind {
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+// Outcome is how a pull ended, as the ledger knows it.
+type Outcome string
+
+// The outcomes.
+const (
+	Good        Outcome = "good"
+	Failed      Outcome = "failed"      // tried again later
+	Waiting     Outcome = "waiting"     // the service said "too many": no error spent
+	Refused     Outcome = "refused"     // our request is wrong: never repeated unchanged
+	Quarantined Outcome = "quarantined" // the reply breaks the contract
+	Paused      Outcome = "paused"      // the credential is refused until a person does something
+)
+
+// Held reports whether a worker has the row to itself now.
+func Held(row db.Ledger, now time.Time) bool {
+	return row.ClaimedUntil != nil && row.ClaimedUntil.After(now)
+}
+
+// wantedFor is how long a person is taken to look at a page that they opened. It is the
+// statements' ten minutes too.
+const wantedFor = 10 * time.Minute
+
+// wanted reports whether somebody opened a page that this pull fills and it was not
+// tried since.
+func wanted(row db.Ledger, now time.Time) bool {
+	return row.WantedAt != nil && now.Sub(*row.WantedAt) < wantedFor && (row.TriedAt == nil || row.TriedAt.Before(*row.WantedAt))
+}

@@ -1,0 +1,66 @@
+package pulls
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
+	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/jobs"
+	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/plan"
+)
+
+// Queue tells pages what is still ahead of a store, and has what people wait for pulled.
+type Queue struct {
+	// DB is the database as pages have it, Jobs as the worker has it.
+	DB, Jobs *db.DB
+}
+
+// Parts are the parts of what a store begins with that are still to come, by service.
+func (q Queue) Parts(ctx context.Context, s db.ScopedStore, now time.Time) ([]report.Part, error) {
+	if s.Paused {
+		return nil, nil
+	}
+	stored, err := q.DB.StoredQueue(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	var parts []report.Part
+	for _, c := range stored.Credentials {
+		if c.State != "good" && c.State != "unchecked" {
+			continue
+		}
+		var rows []db.Ledger
+		for _, r := range stored.Ledger {
+			if r.Service == c.Service {
+				rows = append(rows, r)
+			}
+		}
+		parts = append(parts, plan.Forecast(c.Service, plan.NewLedger(rows), plan.OutlookOf(c.Service, stored, q.DB.RateLimit), s.HistoryDays, now, s.Location())...)
+	}
+	return parts, nil
+}
+
+// Want implements site.Queue. What is wanted stands in the rows: should the start of its
+// job be lost, the next tick finds it.
+func (q Queue) Want(ctx context.Context, s db.ScopedStore, offerID string, now time.Time) (wanted int64, err error) {
+	wanted, err = q.DB.WantOffer(ctx, s, offerID, now)
+	if err != nil || wanted == 0 {
+		return 0, err
+	}
+	return wanted, q.Jobs.Tx(ctx, func(tx pgx.Tx, worker *db.Queries) error {
+		ids, err := worker.WantedCredentials(ctx, now)
+		if err != nil {
+			return fmt.Errorf("look for what people wait for: %w", err)
+		}
+		list := make([]river.InsertManyParams, len(ids))
+		for i, id := range ids {
+			list[i] = river.InsertManyParams{Args: wantedArgs{id}}
+		}
+		return jobs.Insert(ctx, tx, list...)
+	})
+}
