@@ -44,11 +44,11 @@ func TestAnOfferWhoseTriggerWasDeletedIsSomethingToDo(t *testing.T) {
 		},
 		"in two placements": {
 			[]StoredDeletedTriggers{naming(t, Coupon, 1, "a", "Care kit", gone("tag", "vip")), naming(t, ThankYou, 1, "b", "Cap", gone("tag", "vip"))},
-			"2 offers have a deleted trigger", "“Care kit” and 1 other offer point to deleted products or collections.", "See the 2 offers", "/stores/acme/offers?trigger_deleted=true",
+			"2 offers point to deleted products or collections", "“Care kit” and 1 other offer point to deleted products or collections.", "See the 2 offers", "/stores/acme/offers?trigger_deleted=true",
 		},
 		"many": {
 			[]StoredDeletedTriggers{naming(t, Coupon, 1200, "a", "Care kit", gone("tag", "vip"))},
-			"1,200 offers have a deleted trigger", "“Care kit” and 1,199 other offers point to deleted products or collections.", "See the 1,200 offers", "/stores/acme/offers?trigger_deleted=true",
+			"1,200 offers point to deleted products or collections", "“Care kit” and 1,199 other offers point to deleted products or collections.", "See the 1,200 offers", "/stores/acme/offers?trigger_deleted=true",
 		},
 	} {
 		in := healthy(t, nil)

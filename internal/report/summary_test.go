@@ -208,7 +208,7 @@ func TestAmountsOfTwoCurrenciesNeverMeetInASum_N34(t *testing.T) {
 	if s.Empty == nil || s.Empty.Cause != CauseNotKept {
 		t.Fatalf("the sum of dollars and euros is %s %s", s.Currency, s.TotalUpsoldValue)
 	}
-	equal(t, "text", s.Empty.Text, "The store changed from USD to EUR on 18 Nov 2026. Amounts of two currencies are not added: choose a window on one side of that day.")
+	equal(t, "text", s.Empty.Text, "The store changed from USD to EUR on 18 Nov 2026. Choose dates before or after that day; two currencies aren’t added up.")
 
 	in.Windows = []StoredSummary{windowSummary(span("2026-11-17", "2026-11-19"), "270", 30, 150)}
 	in.Windows[0].Currency = "EUR"
@@ -263,17 +263,17 @@ func TestNothingStoredSaysItsCause_N15(t *testing.T) {
 		title string
 	}{
 		"never connected": {func() Stored { return Stored{Store: acme} }, CauseNeverConnected, "Connect Acme to see what its upsells earn"},
-		"filling":         {connected, CauseFilling, "The first numbers are on their way"},
+		"filling":         {connected, CauseFilling, "Loading your first numbers"},
 		"failed": {func() Stored {
 			in := connected()
 			in.Ledger = []StoredPull{failing}
 			return in
-		}, CauseFailed, "Never pulled yet: the first try failed 3 hours ago."},
+		}, CauseFailed, "Not updated yet: the first try failed 3 hours ago."},
 		"outside of what is kept": {func() Stored {
 			in := connected()
 			keep(&in, daySummary("2026-10-01", "1", 1, 1), daySummary("2026-10-02", "1", 1, 1))
 			return in
-		}, CauseNotKept, "No day of this window is stored"},
+		}, CauseNotKept, "No data for these dates"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -26,8 +26,8 @@ func TestWhatToDoNextIsTheMostUrgentFirst_N15_N50(t *testing.T) {
 	in.Plan = &StoredJSON{Body: []byte(`{"campaigns_exceeded": true}`), FetchedAt: noon}
 	o := overview(t, in, threeDays)
 	equal(t, "todos", titles(o), "warning: No gift campaign is active; error: The gift widget can’t appear; warning: Something new; "+
-		"off: Thank you page: switched off; info: Never created: Coupon offer, Order status page upsell; warning: More campaigns than the gift plan allows")
-	equal(t, "embed", o.Todos[1].Text, "The app embed is off in the live theme, Dawn. In the theme editor open App embeds, switch the gift widget on and save.")
+		"off: Thank you page: switched off; info: Never created: Coupon offer, Order status page upsell; warning: More campaigns than your gift plan allows")
+	equal(t, "embed", o.Todos[1].Text, "The app embed is off in your live theme, Dawn. In the theme editor, open App embeds, turn on the gift widget and save.")
 	equal(t, "switched off", o.Todos[3].Text, "1 offer exists, none is active.")
 	equal(t, "a store in order has nothing to do", titles(overview(t, healthy(t, nil), threeDays)), "")
 }
@@ -52,8 +52,8 @@ func TestADriftIsToldWithBothValues(t *testing.T) {
 	in := three()
 	in.Check, in.CheckWindow = &Check{Days: 3, Reported: *dec("301"), Stitched: *dec("300.3"), At: noon}, span("2026-11-17", "2026-11-19")
 	o := overview(t, in, threeDays)
-	equal(t, "todos", titles(o), "warning: Daily lines and the reported total differ")
-	equal(t, "text", o.Todos[0].Text, "Reported $301.00, sum of stored days $300.30. The days are being pulled again.")
+	equal(t, "todos", titles(o), "warning: Daily data and the reported total don’t match")
+	equal(t, "text", o.Todos[0].Text, "Reported $301.00, daily data add up to $300.30. We’re fetching the days again.")
 	in.Check.Missing = 1
 	equal(t, "with a day missing", titles(overview(t, in, threeDays)), "")
 }
@@ -63,7 +63,7 @@ func TestOffersThatSoldNothingAreCountedOnlyWhereThatIsKnown_N16(t *testing.T) {
 	full, partly := ranking(whole, "a 9", "a 9"), ranking(cut, "a 9", "b 1")
 	equal(t, "before the list was read", titles(overview(t, full, "")), "")
 	full.ActiveThroughout, partly.ActiveThroughout = []string{"a", "x", "y"}, []string{"a", "x", "y"}
-	equal(t, "whole ranking", titles(overview(t, full, "")), "info: 2 active offers sold nothing in this window")
+	equal(t, "whole ranking", titles(overview(t, full, "")), "info: 2 active offers had no sales")
 	equal(t, "cut ranking", titles(overview(t, partly, "")), "")
 	_, known := SoldNothing(partly, choose(t, ""), noon)
 	equal(t, "known of a cut ranking", known, false)
@@ -85,7 +85,7 @@ func TestN73OffersThatSoldNothingAreTheListBehindTheirCount(t *testing.T) {
 	equal(t, "the window of the count", *f.SoldNothing, o.Choice.Window)
 	listed, _ := SoldNothing(in, Choice{Window: *f.SoldNothing, Today: o.Choice.Today}, noon)
 	equal(t, "the list", listed, []string{"x", "y"})
-	equal(t, "counted", o.Todos[0].Title, "2 active offers sold nothing in this window")
+	equal(t, "counted", o.Todos[0].Title, "2 active offers had no sales")
 }
 
 func TestN73OpenAlertsAreAmongTheToDos(t *testing.T) {

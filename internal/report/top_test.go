@@ -181,12 +181,12 @@ func TestAnEmptyRankingSaysItsCause_N15(t *testing.T) {
 		cause Cause
 		title string
 	}{
-		"no offers yet":              {none, CauseNoOffers, "No offers yet in this store"},
-		"nothing earned":             {ranking(whole, "", ""), CauseNothing, "No offer earned anything in this window"},
-		"another window was ranked":  {other, CauseNotKept, "No ranking for this window"},
-		"its turn has not come":      {filling, CauseFilling, "The ranking is on its way"},
-		"the service is not there":   {Stored{Store: acme}, CauseNeverConnected, "Upsells are not connected"},
-		"a window without a ranking": {three(), CauseNotKept, "No ranking for this window"},
+		"no offers yet":              {none, CauseNoOffers, "No offers yet"},
+		"nothing earned":             {ranking(whole, "", ""), CauseNothing, "No offer had sales in these dates"},
+		"another window was ranked":  {other, CauseNotKept, "No ranking for these dates"},
+		"its turn has not come":      {filling, CauseFilling, "The ranking is loading"},
+		"the service is not there":   {Stored{Store: acme}, CauseNeverConnected, "Upsells aren’t connected"},
+		"a window without a ranking": {three(), CauseNotKept, "No ranking for these dates"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -46,7 +46,7 @@ func TestAmountsOfTwoCurrenciesNeverShareAnAxis_N34(t *testing.T) {
 	in := three()
 	in.Days[2].Currency = "EUR"
 	tr := overview(t, in, threeDays).Trend
-	if tr.Empty == nil || tr.Empty.Title != "Two currencies in one window" {
+	if tr.Empty == nil || tr.Empty.Title != "Two currencies in these dates" {
 		t.Errorf("one chart in %q holds dollars and euros (%v)", tr.Currency, tr.Empty)
 	}
 	for i, want := range []string{"USD", "USD", "EUR"} {

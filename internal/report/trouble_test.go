@@ -36,11 +36,11 @@ func TestAPausedServiceExplainsEveryPanelOfItsOwn_N37(t *testing.T) {
 			t.Errorf("%s: %+v, flags %v", name, p.Trouble, p.Provenance.Flags)
 		}
 	}
-	equal(t, "summary's title", o.Summary.Trouble.Title, "Not pulled since 13 Nov. You are seeing the last good numbers.")
+	equal(t, "summary's title", o.Summary.Trouble.Title, "Not updated since 13 Nov. You’re seeing the last good numbers.")
 	if o.Gift.Trouble != nil || o.Gift.Provenance.Has(FlagStale) {
 		t.Errorf("the gift panel is in trouble too: %+v", o.Gift.Trouble)
 	}
-	equal(t, "banners", o.Troubles, []Trouble{{Title: "The upsell service needs attention.", Text: "The upsell token is refused.", Since: noon.Add(-time.Hour), NeedsPerson: true}})
+	equal(t, "banners", o.Troubles, []Trouble{{Title: "The upsell app needs attention.", Text: "The upsell token is refused.", Since: noon.Add(-time.Hour), NeedsPerson: true}})
 	equal(t, "freshness", o.Freshness.State, "failed")
 	if o.Filling != nil {
 		t.Error("nothing is on its way while nobody may call")
@@ -91,13 +91,13 @@ func TestAFailingPullMarksItsOwnPanelOnly_N1(t *testing.T) {
 		panels []string
 		title  string
 	}{
-		"the window itself":         {asked(badPull("summary.window", "3", "failed", "Server error (500)"), w), []string{"summary"}, "Not pulled since 13 Nov. You are seeing the last good numbers."},
+		"the window itself":         {asked(badPull("summary.window", "3", "failed", "Server error (500)"), w), []string{"summary"}, "Not updated since 13 Nov. You’re seeing the last good numbers."},
 		"another window":            {asked(badPull("summary.window", "7", "failed", "Server error (500)"), other), nil, ""},
-		"its placements":            {asked(badPull("stats.window", "3", "quarantined", "Reply breaks the contract"), w), []string{"placements"}, "Not pulled since 13 Nov. You are seeing the last good numbers."},
-		"all time":                  {badPull("lifetime", "", "refused", "Refused (404)"), []string{"lifetime"}, "Never pulled yet: the first try failed 3 hours ago."},
-		"a day of the window":       {badPull("summary.day", "2026-11-18", "failed", "Server error (500)"), []string{"trend"}, "18 Nov could not be pulled."},
+		"its placements":            {asked(badPull("stats.window", "3", "quarantined", "Reply breaks the contract"), w), []string{"placements"}, "Not updated since 13 Nov. You’re seeing the last good numbers."},
+		"all time":                  {badPull("lifetime", "", "refused", "Refused (404)"), []string{"lifetime"}, "Not updated yet: the first try failed 3 hours ago."},
+		"a day of the window":       {badPull("summary.day", "2026-11-18", "failed", "Server error (500)"), []string{"trend"}, "18 Nov couldn’t be loaded."},
 		"a day outside of it":       {badPull("summary.day", "2026-11-12", "failed", "Server error (500)"), nil, ""},
-		"a day that was pulled":     {asked(badPull("summary.day", "2026-11-18", "failed", "Server error (500)"), OneDay(on("2026-11-18"))), []string{"trend"}, "18 Nov could not be pulled again. You are seeing the last good numbers."},
+		"a day that was pulled":     {asked(badPull("summary.day", "2026-11-18", "failed", "Server error (500)"), OneDay(on("2026-11-18"))), []string{"trend"}, "18 Nov couldn’t be updated. You’re seeing the last good numbers."},
 		"a pull that only waits":    {badPull("lifetime", "", "waiting", "Waiting for a slot (429)"), nil, ""},
 		"a pull of the other house": {StoredPull{Service: "gift", Pull: "lifetime", Outcome: "failed"}, nil, ""},
 	} {
@@ -131,7 +131,7 @@ func TestFailingDaysAreNamedTogether_N1(t *testing.T) {
 	}
 	in.Ledger[0].FailingSince = noon.Add(-5 * time.Hour)
 	tr := overview(t, in, threeDays).Trend.Trouble
-	if tr == nil || tr.Title != "17 Nov and 19 Nov could not be pulled." || tr.Text != "Server error (500)" || !tr.Since.Equal(noon.Add(-5*time.Hour)) {
+	if tr == nil || tr.Title != "17 Nov and 19 Nov couldn’t be loaded." || tr.Text != "Server error (500)" || !tr.Since.Equal(noon.Add(-5*time.Hour)) {
 		t.Errorf("%+v", tr)
 	}
 }
@@ -145,7 +145,7 @@ func TestAnOverdueWorkerIsNoticed_N1(t *testing.T) {
 		l := overview(t, in, threeDays).Lifetime
 		equal(t, "noticed after "+late.String(), l.Trouble != nil, noticed)
 		if noticed {
-			equal(t, "text", l.Trouble.Text, "The next pull was due 3 hours ago and has not been made: is the worker running?")
+			equal(t, "text", l.Trouble.Text, "The next update was due 3 hours ago and hasn’t happened. Check that the worker is running.")
 			equal(t, "stale", l.Provenance.Has(FlagStale), true)
 		}
 		in.Paused = true // a person stopped the pulls: nothing is overdue

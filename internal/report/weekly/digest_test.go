@@ -61,9 +61,9 @@ func TestADigestSetsStoresSideBySideAndAddsNothingUp(t *testing.T) {
 	t.Parallel()
 	reporttest.Equal(t, "digest", said(digestOf(t, agency(t)...)), `6 stores: 2 earned more, 1 less, week of 9 – 15 Nov
 2 of 4 stores earned more than the week before; 2 stores are missing days; 1 store needs attention.
-Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · 3 as reported, 2 added up from daily data
+Week of 9 – 15 Nov 2026 · days counted are shown for each store · in each store’s time zone · 3 as reported, 2 added up from daily data
 compared with 2 – 8 Nov 2026 · 7 days
-Grew ↑ 30.1% more, Fell ↓ 50.0% less. Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · 3 as reported, 2 added up from daily data
+Grew ↑ 30.1% more, Fell ↓ 50.0% less. Week of 9 – 15 Nov 2026 · days counted are shown for each store · in each store’s time zone · 3 as reported, 2 added up from daily data
 All stores: 6 
 Earned more: 2 of 4 compared
 Earned less: 1 of 4 compared
@@ -72,7 +72,7 @@ Need attention: 1 of 6 stores
 Grew: $910.50, was $700.00, ↑ 30.1% more
 == Fell most (Upsold value; 9 – 15 Nov 2026 · 7 days · Tokyo time · as reported)
 Fell: ¥350, was ¥700, ↓ 50.0% less
-== All stores (side by side, never summed; Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · 3 as reported, 2 added up from daily data)
+== All stores (side by side, never summed; Week of 9 – 15 Nov 2026 · days counted are shown for each store · in each store’s time zone · 3 as reported, 2 added up from daily data)
 Fell: ¥350, 35 upsold orders · 5.0% of 700 · 9 – 15 Nov · 7 days, ↓ 50.0% less
 Gap: €600.00, 60 upsold orders · 10.0% of 600 · 9 – 15 Nov · 6 of 7 days, not compared
 Grew: $910.50, 91 upsold orders · 13.0% of 700 · 9 – 15 Nov · 7 days, ↑ 30.1% more
@@ -81,16 +81,16 @@ Same: €700.00, 70 upsold orders · 10.0% of 700 · 9 – 15 Nov · 7 days, = n
 Tiny: €9,000.00, 3 upsold orders · 0.4% of 700 · 9 – 15 Nov · 7 days, ↑ 1,186% more
 ! Late: Upsell token refused since 31 Oct.
 Gap: 11 Nov is missing, so the true value may be higher.
-Late: no day of this week is stored.`)
+Late: no data for this week.`)
 }
 
 func TestAHeadingOverStoresClaimsOnlyWhatHoldsForAll_N71(t *testing.T) {
 	t.Parallel()
 	all := agency(t)
-	reporttest.Equal(t, "whole weeks", digestOf(t, all[0], all[1], all[3]).Window, "9 – 15 Nov 2026 · 7 days · each store in its own time zone · 2 as reported, 1 added up from daily data")
+	reporttest.Equal(t, "whole weeks", digestOf(t, all[0], all[1], all[3]).Window, "9 – 15 Nov 2026 · 7 days · in each store’s time zone · 2 as reported, 1 added up from daily data")
 	gap := keptStore(t, "gaps", "Asia/Tokyo", "JPY", reporttest.Noon)
 	gap.without("2026-11-13")
-	reporttest.Equal(t, "the same gap", digestOf(t, all[4], gap).Window, "9 – 15 Nov 2026 · 6 of 7 days · each store in its own time zone · added up from daily data")
+	reporttest.Equal(t, "the same gap", digestOf(t, all[4], gap).Window, "9 – 15 Nov 2026 · 6 of 7 days · in each store’s time zone · added up from daily data")
 	mixed := digestOf(t, all[0], all[4])
 	if strings.Contains(mixed.Window+mixed.Subject, "7 days") {
 		t.Errorf("a heading over 7 days and 6 of 7 says %q, %q", mixed.Subject, mixed.Window)
@@ -134,7 +134,7 @@ York: $600.00, was $1,500.00, ↓ 60.0% less
 York: $600.00, 60 upsold orders · 10.0% of 600, ↓ 60.0% less
 York: 15 Nov is not over there yet and not counted.`)
 	both := digest(york, tokyo)
-	reporttest.Equal(t, "the heading", both.Window, "Week of 9 – 15 Nov 2026 · days counted are shown for each store · each store in its own time zone · added up from daily data")
+	reporttest.Equal(t, "the heading", both.Window, "Week of 9 – 15 Nov 2026 · days counted are shown for each store · in each store’s time zone · added up from daily data")
 	reporttest.Equal(t, "the comparison", both.Compared, "each store compared with as many days before")
 	rows := both.Tables[len(both.Tables)-1].Rows
 	reporttest.Equal(t, "Tokyo", rows[0].Under, "70 upsold orders · 10.0% of 700 · 9 – 15 Nov · 7 days · compared with 2 – 8 Nov")
@@ -218,7 +218,7 @@ func TestAFlaggedNumberSaysSoInItsRow(t *testing.T) {
 func TestADigestOfOneStoreOrNoneIsASentence(t *testing.T) {
 	t.Parallel()
 	all := agency(t)
-	reporttest.Equal(t, "nobody's", digestOf(t).Headline, "No store is open to you.")
+	reporttest.Equal(t, "nobody's", digestOf(t).Headline, "You don’t have access to a store yet.")
 	reporttest.Equal(t, "one", digestOf(t, all[0]).Headline, "Your store earned more than the week before.")
 	reporttest.Equal(t, "one that fell", digestOf(t, all[1]).Headline, "Your store earned less than the week before.")
 	reporttest.Equal(t, "nothing to compare", digestOf(t, all[5]).Headline, "No store can be compared with the week before yet; 1 store is missing days; 1 store needs attention.")
