@@ -157,7 +157,7 @@ func TestAnEmptyListSaysWhy_N15(t *testing.T) {
 	}{
 		"no offers":      {none, CauseNoOffers, "No offers yet in this store"},
 		"not read":       {unread, CauseFilling, "The offer list is on its way"},
-		"not connected":  {apart, CauseNeverConnected, "Upsells are not connected"},
+		"not connected":  {apart, CauseNeverConnected, "Upsells aren’t connected"},
 		"failed":         {failed, CauseFailed, ""},
 		"no match":       {filtered, CauseNoMatch, "No offer is like that"},
 		"beyond the end": {beyond, CauseNoMatch, "There is no page 9"},
