@@ -24,6 +24,7 @@ import (
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/jobs"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/redact"
 )
 
@@ -141,7 +142,7 @@ func (e *HookError) Final() bool {
 func (h *Hooks) Send(ctx context.Context, w Where, id string, body []byte, now time.Time) error {
 	target, err := upstream.CheckTarget(w.Address, h.allow)
 	if err != nil {
-		return &HookError{said: addressWords(err), Cause: w.mask(err.Error())}
+		return &HookError{said: addressWords(locale.English, err), Cause: w.mask(err.Error())}
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target.String(), bytes.NewReader(body))
 	if err != nil {
@@ -182,17 +183,17 @@ func (h *Hooks) Send(ctx context.Context, w Where, id string, body []byte, now t
 }
 
 // addressWords say why nothing is sent to an address.
-func addressWords(err error) string {
+func addressWords(l locale.Locale, err error) string {
 	if _, ok := errors.AsType[*upstream.NotPublic](err); ok {
-		return "This address is not public, so nothing is sent there. Whoever runs this server can allow it with " + AllowSetting + "."
+		return l.T("alerts.channel_form.wrong.not_public", "setting", AllowSetting)
 	}
-	return "Nothing can be sent to this address: give it in full, with https:// and a public host, and without a user name, an unusual port or a #."
+	return l.T("alerts.channel_form.wrong.unusable")
 }
 
 // noAnswer says why a channel gave none, to whoever set it up.
 func noAnswer(err error) string {
 	if _, ok := errors.AsType[*upstream.NotPublic](err); ok {
-		return addressWords(err)
+		return addressWords(locale.English, err)
 	}
 	if name, ok := errors.AsType[*net.DNSError](err); ok && name.IsNotFound {
 		return "The host’s name is not known: look for a typing error in the address."

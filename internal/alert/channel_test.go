@@ -235,7 +235,7 @@ func TestAFailureNamesNoResolverAndNoInnerAddress(t *testing.T) {
 		address, want string
 	}{
 		"a resolver that fails":   {lookup(errors.New("dial udp 10.9.8.7:53: no route")), "https://hooks.example/", "The connection to the host broke."},
-		"a private address":       {upstream.Options{}, "https://10.9.8.7/", "This address is not public, so nothing is sent there."},
+		"a private address":       {upstream.Options{}, "https://10.9.8.7/", "This address isn’t public, so nothing is sent there."},
 		"nobody listens":          {allowLocal(t), gone.URL, "The host refused the connection."},
 		"a certificate of nobody": {allowLocal(t), secure.URL, "The host’s certificate is not trusted"},
 	} {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
@@ -92,7 +93,7 @@ func (d *ChannelService) AddChannel(ctx context.Context, person int64, form aler
 			return fmt.Errorf("count channels: %w", err)
 		}
 		if n >= maxChannels {
-			return refusal(fmt.Sprintf("You have %d channels, which is as many as there can be. Remove one first.", maxChannels))
+			return refusal(locale.T(ctx, "alerts.channel_form.too_many", "n", maxChannels))
 		}
 		id, err := q.InsertChannel(ctx, db.InsertChannelParams{
 			StoreID: store, PersonID: person, Kind: form.Kind, Name: form.Name, Host: host, Rules: form.Rules, CreatedAt: d.Now(),
@@ -111,10 +112,11 @@ func (d *ChannelService) AddChannel(ctx context.Context, person int64, form aler
 // read is what the form leads to: the host of its address, which is empty where that is to
 // stay, and the store, nil for all. A *stores.Refusal says what is wrong with it.
 func (d *ChannelService) read(ctx context.Context, person int64, form alerts.ChannelForm) (host string, store *int64, err error) {
-	wrong := form.Wrong()
+	l := locale.From(ctx)
+	wrong := form.Wrong(l)
 	if form.Address != "" {
 		if host, err = d.Hooks.Check(form.Address); err != nil {
-			wrong["address"] = addressWords(err)
+			wrong["address"] = addressWords(l, err)
 		}
 	}
 	if form.Store != "" {
@@ -141,7 +143,7 @@ func (d *ChannelService) ChangeChannel(ctx context.Context, person, id int64, fo
 	}
 	err = d.hold(ctx, person, id, func(q *db.Queries, ch db.AlertChannel) error {
 		if form.Revision != ch.Revision {
-			return &stores.Refusal{Reasons: map[string]string{alerts.ChannelChanged: "This channel was changed in another window after you opened it. Below is what it says now: make your change again."}}
+			return &stores.Refusal{Reasons: map[string]string{alerts.ChannelChanged: locale.T(ctx, "alerts.channel_form.wrong.revision")}}
 		}
 		changed := changes(ch, form, store)
 		if len(changed) == 0 {
@@ -190,7 +192,7 @@ func changes(ch db.AlertChannel, form alerts.ChannelForm, store *int64) (fields 
 func (d *ChannelService) move(ctx context.Context, q *db.Queries, ch db.AlertChannel, address string) error {
 	to := Where{Address: address}
 	if ch.Kind == Webhook {
-		before, err := d.where(ch)
+		before, err := d.where(ctx, ch)
 		if err != nil {
 			return err
 		}
@@ -247,9 +249,9 @@ func (d *ChannelService) hold(ctx context.Context, person, id int64, f func(q *d
 func (d *ChannelService) RenewSecret(ctx context.Context, person, id int64) (secret string, err error) {
 	err = d.change(ctx, person, id, access.ChannelRotated, func(q *db.Queries, ch db.AlertChannel) error {
 		if ch.Kind != Webhook {
-			return refusal("Messages of this channel are not signed.")
+			return refusal(locale.T(ctx, "alerts.channel_form.unsigned"))
 		}
-		to, err := d.where(ch)
+		to, err := d.where(ctx, ch)
 		if err != nil {
 			return err
 		}
@@ -260,10 +262,10 @@ func (d *ChannelService) RenewSecret(ctx context.Context, person, id int64) (sec
 	return secret, err
 }
 
-func (d *ChannelService) where(ch db.AlertChannel) (Where, error) {
+func (d *ChannelService) where(ctx context.Context, ch db.AlertChannel) (Where, error) {
 	to, err := Open(d.Sealer, ch.Sealed, ch.KeyID, ch.ID)
 	if errors.Is(err, access.ErrSealed) {
-		return to, refusal("The channel’s address was sealed with another secret key and can’t be read any more. Remove the channel and add it again.")
+		return to, refusal(locale.T(ctx, "alerts.channel_form.sealed"))
 	}
 	return to, err
 }
@@ -274,7 +276,7 @@ func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (str
 	var to Where
 	err := d.change(ctx, person, id, access.ChannelTested, func(_ *db.Queries, ch db.AlertChannel) (err error) {
 		of = ch
-		to, err = d.where(ch)
+		to, err = d.where(ctx, ch)
 		return err
 	})
 	if err != nil {
@@ -282,7 +284,7 @@ func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (str
 	}
 	err = d.Access.TakeLook(ctx, person)
 	if many, ok := errors.AsType[*access.TooManyError](err); ok {
-		return "", refusal(fmt.Sprintf("You have sent many tests within a few minutes. Try again in %d minutes.", int(many.After.Minutes())+1))
+		return "", refusal(locale.T(ctx, "alerts.channel_form.many_tests", "n", int(many.After.Minutes())+1))
 	}
 	if err != nil {
 		return "", err
@@ -294,12 +296,12 @@ func (d *ChannelService) TestChannel(ctx context.Context, person, id int64) (str
 	}
 	err = d.Hooks.Send(ctx, to, messageID, body, d.Now())
 	if failed, ok := errors.AsType[*HookError](err); ok {
-		return "", refusal("The test did not arrive. " + strings.TrimSuffix(failed.Error(), ".") + ".")
+		return "", refusal(locale.T(ctx, "alerts.channel_form.not_arrived", "reason", strings.TrimSuffix(failed.Error(), ".")+"."))
 	}
 	if err != nil {
 		return "", err
 	}
-	return "The test has arrived: " + of.Host + " took it for “" + of.Name + "”.", nil
+	return locale.T(ctx, "alerts.channel_form.arrived", "host", of.Host, "name", locale.Name(of.Name)), nil
 }
 
 // test is the message that tries a channel.

@@ -351,7 +351,7 @@ func (a *Alerts) told(notices []db.LockNoticesRow) []Told {
 	for i, n := range notices {
 		rule, _ := alerts.RuleOf(n.Rule)
 		t := Told{
-			ID: n.AlertID, Event: Opened, Slug: n.Slug, Store: n.StoreName, Rule: n.Rule, RuleTitle: rule.Title, Subject: n.Subject,
+			ID: n.AlertID, Event: Opened, Slug: n.Slug, Store: n.StoreName, Rule: n.Rule, RuleTitle: rule.Title(locale.English), Subject: n.Subject,
 			Title: n.Title, Text: n.Text, Since: n.Since, AlertLink: a.link("/alerts?store=" + n.Slug + fmt.Sprintf("#alert-%d", n.AlertID)),
 		}
 		if n.OpenedAt != nil {

@@ -97,6 +97,8 @@ func TestEveryCatalogHasEveryMessageWithTheSameArguments(t *testing.T) {
 // alike are the messages that a language rightly has in common with English.
 var alike = map[Locale][]string{
 	German: {
+		"alerts.channel_form.name",
+		"alerts.mutes.in_store",
 		"common.optional",
 		"sync.pull.gift_widget",
 		"sync.pull.gift_widgets",
@@ -105,6 +107,9 @@ var alike = map[Locale][]string{
 		"tab.sync",
 	},
 	French: {
+		"alerts.evidence.cause",
+		"alerts.lasted.minutes",
+		"alerts.notifications",
 		"change.points",
 		"common.status.active",
 		"nav.pages",
@@ -142,7 +147,7 @@ func TestNoMessageIsLeftInEnglish(t *testing.T) {
 }
 
 // French sets a space that doesn't break before these signs, and within its quotes.
-var frenchSpace = regexp.MustCompile(`[^\x{a0}]:|[^\x{202f}][;?!]|«[^\x{a0}]|[^\x{a0}]»`)
+var frenchSpace = regexp.MustCompile(`[^\x{a0}]:([^/\d]|$)|[^\x{202f}][;?!]|«[^\x{a0}]|[^\x{a0}]»`)
 
 func TestMessagesAreSetAsTheLanguageDoes(t *testing.T) {
 	t.Parallel()

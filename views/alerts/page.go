@@ -103,27 +103,32 @@ type MuteRow struct {
 	Action string
 }
 
-// MuteLives are how long a mute can last.
-var MuteLives = []form.Choice{{Value: "day", Label: "until tomorrow at this time"}, {Value: "week", Label: "for a week"}, {Value: "ever", Label: "for good"}}
+// muteLives are how long a mute can last.
+func (p Page) muteLives() (out []form.Choice) {
+	for _, life := range []string{"day", "week", "ever"} {
+		out = append(out, form.Choice{Value: life, Label: p.T("alerts.mute.life." + life)})
+	}
+	return out
+}
 
 // none says why nothing stands on the page. There is a difference between nothing that
 // is wrong, nothing that matches, and nobody who looks.
 func (p Page) none() report.Empty {
 	switch {
 	case p.Filter.Any(p.Base):
-		return report.Empty{Cause: report.CauseNoMatch, Title: "No alert matches", Text: "There may be others: leave a filter out.", Action: "Show all", Href: p.Path}
+		return report.Empty{Cause: report.CauseNoMatch, Title: p.T("alerts.none.no_match"), Text: p.T("alerts.none.no_match_text"), Action: p.T("alerts.filter.show_all"), Href: p.Path}
 	case p.Unwatched != "":
-		return report.Empty{Title: "Alerts are not being watched", Text: "Nothing stands here, and that says nothing about your stores: " + p.Unwatched}
+		return report.Empty{Title: p.T("alerts.unwatched.title"), Text: p.T("alerts.unwatched.nothing", "reason", p.Unwatched)}
 	}
-	return report.Empty{Title: "No alert yet", Text: "When a service refuses its token, an app embed is off, a placement loses its last active offer, or numbers fall further than their own history makes likely, it stands here, and you are told. Most of it only after an hour or more, so that nobody is told of what mends itself."}
+	return report.Empty{Title: p.T("alerts.none.title"), Text: p.T("alerts.none.text")}
 }
 
 // calm says that nothing is open now, while something was before.
 func (p Page) calm() string {
 	if p.Unwatched != "" {
-		return "No alert is open, but nobody looks at the moment."
+		return p.T("alerts.open.calm_unwatched")
 	}
-	return "No alert is open."
+	return p.T("alerts.open.calm")
 }
 
 // showsOpen and showsPast say which sections the filter leaves.

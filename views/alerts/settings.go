@@ -85,7 +85,7 @@ func (p ChannelPage) addressHint() string {
 	if p.ID == "" {
 		return "https://"
 	}
-	return "••• (unchanged)"
+	return p.T("alerts.channel_form.unchanged")
 }
 
 // action is where the form is sent.

@@ -11,17 +11,23 @@ import (
 	"github.com/storeglass/storeglass/views/viewstest"
 )
 
+// longName is the gallery’s, which goes on.
+const longName = "<script>alert(1)</script> مجموعة a name that goes on and on without an end"
+
 // data are texts of the made-up pages that a person or a service wrote: they stay as they are.
 var data = []string{
 	"Pages", // so in French
 	"Sent to the wrong address",
-	"<script>alert(1)</script> مجموعة a name that goes on and on without an end",
+	longName,
+	"in " + longName, "#old",
 }
 
 // translated are the pages whose sentences are all in the catalogs; the others follow.
 var translated = []string{
 	"shared-password",
 	"shares", "shares-none", "share-new", "share-refused",
+	"alerts", "alerts-store", "alerts-calm", "alerts-none", "alerts-unmatched", "alerts-unwatched", "alerts-stalled",
+	"alert-settings", "alert-channels", "alert-settings-refused", "channel-new", "channel-edit",
 }
 
 func texts(t *testing.T, page gallery.Page, l locale.Locale) []string {

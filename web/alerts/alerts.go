@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
@@ -43,8 +45,8 @@ const (
 func (s *Handlers) alertsBase(c *site.Call, title string) components.Base {
 	b := s.PageBase(c, title)
 	b.Sub = []components.Tab{
-		{Label: "Alerts", Href: site.AlertsPath, Current: c.Path() == site.AlertsPath || strings.HasPrefix(c.Path(), site.AlertsPath+"/mutes")},
-		{Label: "How you are told", Href: alertSettingsPath, Current: strings.HasPrefix(c.Path(), alertSettingsPath)},
+		{Label: b.T("alerts.title"), Href: site.AlertsPath, Current: c.Path() == site.AlertsPath || strings.HasPrefix(c.Path(), site.AlertsPath+"/mutes")},
+		{Label: b.T("alerts.notifications"), Href: alertSettingsPath, Current: strings.HasPrefix(c.Path(), alertSettingsPath)},
 	}
 	return b
 }
@@ -58,11 +60,11 @@ func alertQuery(c *site.Call) (f alerts.Filter, a db.AlertAsker, problem string)
 	}
 	switch {
 	case f.Store != "" && !site.SlugForm.MatchString(f.Store):
-		f.Store, problem = "", "There is no such store: choose from the list."
+		f.Store, problem = "", c.T("alerts.filter.no_store")
 	case f.Rule != "" && !knownRule(f.Rule):
-		f.Rule, problem = "", "There are no alerts of this kind: choose from the list."
+		f.Rule, problem = "", c.T("alerts.filter.no_kind")
 	case !slices.Contains([]string{"", alerts.Open, alerts.Recovered, alerts.Muted}, f.State):
-		f.State, problem = "", "Alerts are open, over, or muted: choose from the list."
+		f.State, problem = "", c.T("alerts.filter.no_state")
 	}
 	a.Store = f.Store
 	return f, a, problem
@@ -87,14 +89,14 @@ func alertValues(c *site.Call, f alerts.Filter) url.Values {
 	return v
 }
 
-var alertNotices = map[string]string{
-	"muted":   "Muted. It stays on this page, and nothing is told of it until the mute ends.",
-	"unmuted": "Unmuted. What is still wrong is told as before.",
-}
-
 // alertsPage lists alerts of all stores, or of the one in the address.
 func (s *Handlers) alertsPage(c *site.Call) error {
-	return s.showAlerts(c, http.StatusOK, alertNotices[c.QueryParam("done")], "")
+	notice := ""
+	switch done := c.QueryParam("done"); done {
+	case "muted", "unmuted":
+		notice = c.T("alerts.done." + done)
+	}
+	return s.showAlerts(c, http.StatusOK, notice, "")
 }
 
 func (s *Handlers) showAlerts(c *site.Call, status int, notice, problem string) error {
@@ -105,16 +107,16 @@ func (s *Handlers) showAlerts(c *site.Call, status int, notice, problem string) 
 		page.Problem, status = wrong, http.StatusBadRequest
 	}
 	if c.Store.Slug != "" {
-		page.Base, page.NowHref = s.PageBase(c, "Alerts"), c.SyncHref()
+		page.Base, page.NowHref = s.PageBase(c, c.T("alerts.title")), c.SyncHref()
 	} else {
-		page.Base, page.NowHref = s.alertsBase(c, "Alerts"), needingHref(c.Visit.Stores)
+		page.Base, page.NowHref = s.alertsBase(c, c.T("alerts.title")), needingHref(c.Visit.Stores)
 		page.Path = site.AlertsPath
 		for _, store := range c.Visit.Stores {
 			page.Stores = append(page.Stores, form.Choice{Value: store.Slug, Label: store.Name})
 		}
 	}
 	for _, r := range reportalerts.Rules {
-		page.Rules = append(page.Rules, form.Choice{Value: r.Key, Label: r.Title})
+		page.Rules = append(page.Rules, form.Choice{Value: r.Key, Label: r.Title(page.Locale)})
 	}
 	var behind db.ListedAlert
 	if after := c.QueryParam("after"); after != "" {
@@ -170,9 +172,9 @@ func unwatched(c *site.Call, next time.Time) string {
 	case len(c.Visit.Stores) == 0:
 		return ""
 	case next.IsZero():
-		return "no store was looked at yet. The worker does that: is it running?"
+		return c.T("alerts.unwatched.never")
 	case c.Now.Sub(next) > unwatchedAfter:
-		return "the last look was to be at " + next.UTC().Format("15:04 MST on 2 Jan 2006") + ". The worker does that: is it running?"
+		return c.T("alerts.unwatched.since", "day", c.Locale().DayYear(civil.DateOf(next.UTC())), "time", c.Locale().Time(next.UTC()))
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	reportalerts "github.com/storeglass/storeglass/internal/report/alerts"
 	"github.com/storeglass/storeglass/internal/report/stores"
 	"github.com/storeglass/storeglass/views/alerts"
@@ -32,11 +33,11 @@ func usualAlerts() (keys []string) {
 
 // channelForm shows the form of a new channel, or of the one that the page names.
 func (s *Handlers) channelForm(c *site.Call, status int, page alerts.ChannelPage) error {
-	title := "Add a channel"
+	title := c.T("alerts.channel_form.add")
 	if page.ID != "" {
-		title = "Edit a channel"
+		title = c.T("alerts.channel_form.edit")
 	}
-	page.Base, page.Rules = s.alertsBase(c, title), ruleChoices()
+	page.Base, page.Rules = s.alertsBase(c, title), ruleChoices(c.Locale())
 	for _, store := range c.Visit.Stores {
 		page.Stores = append(page.Stores, form.Choice{Value: store.Slug, Label: store.Name})
 	}
@@ -91,7 +92,7 @@ func (s *Handlers) addChannel(c *site.Call) error {
 	if secret == "" {
 		return s.SeeOther(c, alertSettingsPath+"?done=added")
 	}
-	return s.channelSecret(c, "The channel "+form.Name, secret)
+	return s.channelSecret(c, c.T("alerts.channel.signing.added", "name", locale.Name(form.Name)), secret)
 }
 
 // channelPage is the form of a channel that is there.
@@ -117,7 +118,7 @@ func (s *Handlers) storedChannel(c *site.Call) (alerts.ChannelPage, error) {
 		return alerts.ChannelPage{}, err
 	}
 	page := alerts.ChannelPage{
-		ID: strconv.FormatInt(ch.ID, 10), Kind: channelKinds[ch.Kind], Host: ch.Host, Revision: strconv.Itoa(int(ch.Revision)),
+		ID: strconv.FormatInt(ch.ID, 10), Kind: c.T("alerts.channel.kind." + ch.Kind), Host: ch.Host, Revision: strconv.Itoa(int(ch.Revision)),
 		Store: form.Choice{Value: ch.Slug, Label: ch.StoreName},
 		Form:  alerts.ChannelForm{Kind: ch.Kind, Name: ch.Name, Store: ch.Slug, Own: ch.Rules != nil, Rules: ch.Rules},
 	}

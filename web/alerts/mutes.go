@@ -5,11 +5,11 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/alerts"
 	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/web/site"
@@ -34,38 +34,40 @@ var muteReaches = map[string]db.NewMute{
 
 // reaches are the ways in which the person may mute the alert.
 func reaches(c *site.Call, l db.ListedAlert) []form.Choice {
-	rule := "all of “" + ruleTitle(l.Rule) + "”"
-	out := []form.Choice{{Value: muteThisMine, Label: "this, for me"}}
+	rule := ruleTitle(c.Locale(), l.Rule)
+	out := []form.Choice{{Value: muteThisMine, Label: c.T("alerts.mute.reach.this_mine")}}
 	if c.May(access.Share) {
-		out = append(out, form.Choice{Value: muteThisAll, Label: "this, for everybody and every channel"})
+		out = append(out, form.Choice{Value: muteThisAll, Label: c.T("alerts.mute.reach.this_all")})
 	}
-	out = append(out, form.Choice{Value: muteRuleMine, Label: rule + " in this store, for me"})
+	out = append(out, form.Choice{Value: muteRuleMine, Label: c.T("alerts.mute.reach.rule_mine", "rule", rule)})
 	if c.May(access.Share) {
-		out = append(out, form.Choice{Value: muteRuleAll, Label: rule + " in this store, for everybody and every channel"})
+		out = append(out, form.Choice{Value: muteRuleAll, Label: c.T("alerts.mute.reach.rule_all", "rule", rule)})
 	}
-	return append(out, form.Choice{Value: muteEveryMine, Label: rule + " in every store, for me"})
+	return append(out, form.Choice{Value: muteEveryMine, Label: c.T("alerts.mute.reach.everywhere_mine", "rule", rule)})
 }
 
 func muteRow(c *site.Call, m db.ShownMutesRow) alerts.MuteRow {
-	loc := time.UTC
-	if c.Store.Slug != "" {
-		loc = c.Store.Location()
-	}
-	r := alerts.MuteRow{What: "Every alert", Where: "in every store", Whom: "for you", Until: strings.TrimSpace(untilWords(m.Until, loc)), MadeBy: m.MadeBy}
-	if m.Until != nil && loc == time.UTC {
-		r.Until += " UTC"
+	r := alerts.MuteRow{What: c.T("alerts.mutes.every_alert"), Where: c.T("alerts.mutes.every_store"), Whom: c.T("alerts.mutes.for_you"), Until: c.T("alerts.mutes.no_end"), MadeBy: m.MadeBy}
+	switch {
+	case m.Until == nil:
+	case c.Store.Slug != "":
+		day, at := dayTime(c.Locale(), m.Until.In(c.Store.Location()))
+		r.Until = c.T("alerts.mutes.until_time", "day", day, "time", at)
+	default:
+		day, at := dayTime(c.Locale(), m.Until.UTC())
+		r.Until = c.T("alerts.mutes.until_utc", "day", day, "time", at)
 	}
 	if m.Rule != nil {
-		r.What = ruleTitle(*m.Rule)
+		r.What = ruleTitle(c.Locale(), *m.Rule)
 	}
 	if m.Title != "" {
 		r.What = m.Title
 	}
 	if m.Slug != "" {
-		r.Where = "in " + m.StoreName
+		r.Where = c.T("alerts.mutes.in_store", "store", locale.Name(m.StoreName))
 	}
 	if m.PersonID == nil {
-		r.Whom = "for everybody and every channel"
+		r.Whom = c.T("alerts.mutes.for_all")
 	} else {
 		r.MadeBy = ""
 	}
@@ -93,7 +95,7 @@ func (s *Handlers) muteAlert(c *site.Call) error {
 	}
 	m, ok := muteReaches[f.Get("reach")]
 	if !ok {
-		return s.showAlerts(c, http.StatusBadRequest, "", "Choose what is to be muted.")
+		return s.showAlerts(c, http.StatusBadRequest, "", c.T("alerts.mute.choose_what"))
 	}
 	if m.Everybody && !c.May(access.Share) {
 		return site.ErrNoRight
@@ -106,20 +108,20 @@ func (s *Handlers) muteAlert(c *site.Call) error {
 		m.Until = new(c.Now.AddDate(0, 0, 7))
 	case "ever":
 	default:
-		return s.showAlerts(c, http.StatusBadRequest, "", "Choose for how long.")
+		return s.showAlerts(c, http.StatusBadRequest, "", c.T("alerts.mute.choose_life"))
 	}
 	asker := c.AlertPrincipal()
 	err = s.DB.Mute(c.Request().Context(), asker, m, func(ctx context.Context, q *db.Queries, of db.ShownAlertRow) error {
 		if !m.Everybody {
 			return nil
 		}
-		return s.Access.RecordIn(ctx, q, access.Event{Action: access.AlertMuted, Store: of.Slug, Subject: ruleTitle(of.Rule) + untilWords(m.Until, time.UTC)})
+		return s.Access.RecordIn(ctx, q, access.Event{Action: access.AlertMuted, Store: of.Slug, Subject: ruleTitle(locale.English, of.Rule) + untilRecorded(m.Until)})
 	})
 	switch {
 	case errors.Is(err, db.ErrNotFound):
 		return site.ErrNotFound
 	case errors.Is(err, db.ErrTooManyMutes):
-		return s.showAlerts(c, http.StatusConflict, "", "Nothing was muted: you have "+strconv.Itoa(db.MaxMutes)+" mutes, which is as many as there can be. End one first.")
+		return s.showAlerts(c, http.StatusConflict, "", c.T("alerts.mute.too_many", "n", db.MaxMutes))
 	case err != nil:
 		return err
 	}
@@ -136,7 +138,7 @@ func (s *Handlers) endMute(c *site.Call) error {
 		if of.PersonID != nil {
 			return nil
 		}
-		return s.Access.RecordIn(ctx, q, access.Event{Action: access.AlertUnmuted, Store: of.Slug, Subject: ruleTitle(orEmpty(of.Rule))})
+		return s.Access.RecordIn(ctx, q, access.Event{Action: access.AlertUnmuted, Store: of.Slug, Subject: ruleTitle(locale.English, orEmpty(of.Rule))})
 	})
 	if errors.Is(err, db.ErrNotFound) {
 		return site.ErrNotFound
@@ -145,6 +147,14 @@ func (s *Handlers) endMute(c *site.Call) error {
 		return err
 	}
 	return s.SeeOther(c, backToAlerts(c, "unmuted"))
+}
+
+// untilRecorded is the end of a mute in the audit log, which is in English.
+func untilRecorded(until *time.Time) string {
+	if until == nil {
+		return " for good"
+	}
+	return " until " + until.UTC().Format("2 Jan 2006, 15:04")
 }
 
 func orEmpty(s *string) string {

@@ -22,40 +22,27 @@ var alertKinds = map[string]string{
 	"placement-off": "off", "campaign-ending": "warning", "rate-fell": "warning", "value-fell": "warning", "drift": "warning", "plan": "warning",
 }
 
-// alertActions are the words of the links to what says more of an alert, by rule.
-var alertActions = map[string]string{
-	"credential": "See the pulls", "plan": "See the gift plan", "embed-off": "See the gift set-up", "placement-off": "See its offers",
-	"campaign-ending": "Open the campaign", "gift-stuck": "See the gift set-up", "rate-fell": "See the days", "value-fell": "See the days",
-	"sync-stale": "See the pulls", "drift": "See the pulls",
-}
-
-// evidenceWords name what rules go by; what is not here says nothing to people.
-var evidenceWords = []struct{ key, words string }{
-	{"day", "Day"}, {"figure", "Was"}, {"usual", "Usual"}, {"lowest", "Lowest of those before"}, {"highest", "Highest of those before"}, {"days", "Days compared"},
-	{"deviation", "Robust deviations"}, {"reported", "Reported"}, {"stitched", "Sum of the days"}, {"ends", "Ends"}, {"code", "Named by the service as"}, {"cause", "Cause"},
-}
+// evidenceKeys are what rules go by and people are shown, in order.
+var evidenceKeys = []string{"day", "figure", "usual", "lowest", "highest", "days", "reported", "stitched", "ends", "code", "cause"}
 
 func alertRow(c *site.Call, l db.ListedAlert) alerts.Row {
 	loc := clockOf(l.Timezone)
 	r := alerts.Row{
-		ID: strconv.FormatInt(l.ID, 10), Kind: "error", State: "Open", Store: l.Store, StoreHref: site.StorePath(l.Slug), Rule: ruleTitle(l.Rule),
-		Title: l.Title, Text: l.Text, Since: l.Since.In(loc).Format("2 Jan 2006, 15:04") + ", " + locale.English.Age(c.Now, l.Since),
-		Told: toldLines(c, l, loc),
+		ID: strconv.FormatInt(l.ID, 10), Kind: "error", State: c.T("alerts.state.open"), Store: l.Store, StoreHref: site.StorePath(l.Slug), Rule: ruleTitle(c.Locale(), l.Rule),
+		Title: l.Title, Text: l.Text, Told: toldLines(c, c.Locale(), l, loc),
 	}
+	day, at := dayTime(c.Locale(), l.Since.In(loc))
+	r.Since = c.T("alerts.open.since", "day", day, "time", at, "ago", c.Locale().Age(c.Now, l.Since))
 	if kind := alertKinds[l.Rule]; kind != "" {
 		r.Kind = kind
 	}
 	r.Action, r.Href = mends(c, l)
-	r.Evidence = evidence(l.Evidence)
+	r.Evidence = evidence(c.Locale(), l.Evidence)
 	if l.CalmSince != nil {
-		r.Kind, r.State = "good", "Seems over, being watched"
+		r.Kind, r.State = "good", c.T("alerts.state.calm")
 	}
 	if m := l.Mute; m != nil {
-		r.Kind, r.State = "info", "Muted"
-		r.Muted = "Muted " + map[bool]string{true: "for you", false: "for everybody"}[m.Own] + untilWords(m.Until, loc) + "."
-		if m.Wide {
-			r.Muted = strings.TrimSuffix(r.Muted, ".") + ", with all of its kind."
-		}
+		r.Kind, r.State, r.Muted = "info", c.T("alerts.state.muted"), mutedWords(c.Locale(), *m, loc)
 		if m.Own || c.May(access.Share) {
 			r.UnmuteAction = site.AlertsPath + "/mutes/" + strconv.FormatInt(m.ID, 10) + "/end"
 		}
@@ -73,18 +60,32 @@ func clockOf(zone string) *time.Location {
 	return loc
 }
 
-func ruleTitle(key string) string {
+func ruleTitle(l locale.Locale, key string) string {
 	if r, ok := reportalerts.RuleOf(key); ok {
-		return r.Title
+		return r.Title(l)
 	}
 	return key
 }
 
-func untilWords(until *time.Time, loc *time.Location) string {
-	if until == nil {
-		return " for good"
+// dayTime are a moment's day and time of day, on the clock that it is given in.
+func dayTime(l locale.Locale, t time.Time) (day, at string) {
+	return l.DayYear(civil.DateOf(t)), l.Time(t)
+}
+
+// mutedWords say for whom, until when, and whether the whole kind is muted.
+func mutedWords(l locale.Locale, m db.AlertMuting, loc *time.Location) string {
+	of := "all"
+	if m.Own {
+		of = "mine"
 	}
-	return " until " + until.In(loc).Format("2 Jan 2006, 15:04")
+	if m.Wide {
+		of += "_kind"
+	}
+	if m.Until == nil {
+		return l.T("alerts.muted.ever." + of)
+	}
+	day, at := dayTime(l, m.Until.In(loc))
+	return l.T("alerts.muted.until."+of, "day", day, "time", at)
 }
 
 // mends leads to where the alert is mended, or where one sees more of it.
@@ -92,110 +93,107 @@ func mends(c *site.Call, l db.ListedAlert) (action, href string) {
 	if l.Rule == "credential" && c.Site.MayKeep(c) {
 		switch l.Subject {
 		case "upsell", "gift":
-			return "Check the token", site.SettingsPath(l.Slug) + "/" + l.Subject
+			return c.T("alerts.check_token"), site.SettingsPath(l.Slug) + "/" + l.Subject
 		}
 	}
 	if href = site.LocalPath(l.Href); href == "" {
 		return "", ""
 	}
-	if action = alertActions[l.Rule]; action == "" {
-		action = "See more"
-	}
-	return action, href
+	return c.T("alerts.action." + l.Rule), href
 }
 
-func evidence(stored []byte) (out [][2]string) {
+func evidence(in locale.Locale, stored []byte) (out [][2]string) {
 	var of map[string]any
 	if json.Unmarshal(stored, &of) != nil {
 		return nil
 	}
-	for _, e := range evidenceWords {
-		if text, ok := of[e.key].(string); ok && text != "" {
+	for _, key := range evidenceKeys {
+		if text, ok := of[key].(string); ok && text != "" {
 			if day, err := civil.ParseDate(text); err == nil {
-				text = locale.English.DayYear(day)
+				text = in.DayYear(day)
 			}
-			out = append(out, [2]string{e.words, text})
+			out = append(out, [2]string{in.T("alerts.evidence." + key), text})
 		}
 	}
 	return out
 }
 
 // toldLines say who was told of an alert, who waits, and who could not be told.
-func toldLines(c *site.Call, l db.ListedAlert, loc *time.Location) []string {
+func toldLines(c *site.Call, in locale.Locale, l db.ListedAlert, loc *time.Location) []string {
 	var told, waits, failed []string
 	others := 0
 	for _, n := range l.Notices {
 		if n.Kind != "opened" {
 			continue
 		}
-		who := noticeWho(c, n)
+		who := noticeWho(c, in, n)
 		if who == "" {
 			if n.State == "sent" {
 				others++
 			}
 			continue
 		}
-		switch at := n.At.In(loc).Format("2 Jan, 15:04"); n.State {
+		switch at := n.At.In(loc); n.State {
 		case "sent":
-			told = append(told, who+" on "+at)
+			told = append(told, in.T("alerts.told.at", "who", who, "day", in.Day(civil.DateOf(at)), "time", in.Time(at)))
 		case "waiting", "packed":
-			waits = append(waits, who+because(n.Told))
+			waits = append(waits, because(in, who, n.Told))
 		case "failed":
-			failed = append(failed, who+because(n.Told))
+			failed = append(failed, because(in, who, n.Told))
 		}
 	}
 	var lines []string
 	if others > 0 {
-		told = append(told, report.Plural(int64(others), "other reader", "other readers"))
+		told = append(told, in.T("alerts.told.others", "n", others))
 	}
 	if len(told) > 0 {
-		lines = append(lines, "Told: "+strings.Join(told, "; ")+".")
+		lines = append(lines, in.T("alerts.told.sent", "list", strings.Join(told, "; ")))
 	}
 	if len(waits) > 0 {
-		lines = append(lines, "Not told yet: "+strings.Join(waits, "; ")+".")
+		lines = append(lines, in.T("alerts.told.waiting", "list", strings.Join(waits, "; ")))
 	}
 	if len(failed) > 0 {
-		lines = append(lines, "Could not be told: "+strings.Join(failed, "; ")+".")
+		lines = append(lines, in.T("alerts.told.failed", "list", strings.Join(failed, "; ")))
 	}
 	switch {
 	case len(lines) > 0:
 	case len(l.Notices) > 0:
-		lines = append(lines, "You were not told of it.")
+		lines = append(lines, in.T("alerts.told.not_you"))
 	default:
-		lines = append(lines, "Nobody is told: nobody who sees this store wants to be.")
+		lines = append(lines, in.T("alerts.told.nobody"))
 	}
 	return lines
 }
 
 // noticeWho names who is told; other people are named to those alone who may share
 // pages with them.
-func noticeWho(c *site.Call, n db.ShownNoticesRow) string {
+func noticeWho(c *site.Call, in locale.Locale, n db.ShownNoticesRow) string {
 	switch {
 	case n.PersonID != nil && *n.PersonID == c.Visit.Person.ID:
-		return "you by mail"
+		return in.T("alerts.told.you")
 	case !c.May(access.Share):
 		return ""
 	case n.PersonID != nil:
-		return n.PersonName + " by mail"
+		return in.T("alerts.told.person", "name", locale.Name(n.PersonName))
 	}
-	return "channel " + n.ChannelName
+	return in.T("alerts.told.channel", "name", locale.Name(n.ChannelName))
 }
 
-func because(told string) string {
+func because(in locale.Locale, who, told string) string {
 	if told == "" {
-		return ""
+		return who
 	}
-	return " (" + strings.TrimSuffix(told, ".") + ")"
+	return in.T("alerts.told.because", "who", who, "reason", strings.TrimSuffix(told, "."))
 }
 
 func pastAlertRow(c *site.Call, l db.ListedAlert) alerts.PastRow {
 	loc := clockOf(l.Timezone)
 	r := alerts.PastRow{
-		ID: strconv.FormatInt(l.ID, 10), Sign: "active", State: "Recovered", Store: l.Store, StoreHref: site.StorePath(l.Slug), Rule: ruleTitle(l.Rule), Title: l.Title, Text: l.Text,
-		When: fromTo(l.Since.In(loc), l.ClosedAt.In(loc)), Lasted: lasted(l.ClosedAt.Sub(l.Since)),
+		ID: strconv.FormatInt(l.ID, 10), Sign: "active", State: c.T("alerts.state.resolved"), Store: l.Store, StoreHref: site.StorePath(l.Slug), Rule: ruleTitle(c.Locale(), l.Rule), Title: l.Title, Text: l.Text,
+		When: fromTo(c.Locale(), l.Since.In(loc), l.ClosedAt.In(loc)), Lasted: lasted(c.Locale(), l.ClosedAt.Sub(l.Since)),
 	}
 	if l.EndCause != nil && *l.EndCause == "gone" {
-		r.Sign, r.State = "expired", "Not there any more"
+		r.Sign, r.State = "expired", c.T("alerts.state.gone")
 	}
 	n := 0
 	for _, notice := range l.Notices {
@@ -203,32 +201,31 @@ func pastAlertRow(c *site.Call, l db.ListedAlert) alerts.PastRow {
 			n++
 		}
 	}
-	r.Told = "nobody was told"
+	r.Told = c.T("alerts.past.nobody")
 	if n > 0 {
-		r.Told = report.Plural(int64(n), "message", "messages") + " sent"
+		r.Told = c.T("alerts.past.messages", "n", n)
 	}
 	return r
 }
 
 // fromTo names two moments on one clock; what they share is said once.
-func fromTo(from, to time.Time) string {
-	first, last := "2 Jan 2006, 15:04", "2 Jan 2006, 15:04"
-	switch {
-	case from.Format(time.DateOnly) == to.Format(time.DateOnly):
-		last = "15:04"
-	case from.Year() == to.Year():
-		first = "2 Jan, 15:04"
+func fromTo(l locale.Locale, from, to time.Time) string {
+	first, last := civil.DateOf(from), civil.DateOf(to)
+	begin := l.T("common.stamp", "day", l.DayNear(first, last), "time", l.Time(from))
+	end := l.T("common.stamp", "day", l.DayYear(last), "time", l.Time(to))
+	if first == last {
+		begin, end = l.T("common.stamp", "day", l.DayYear(first), "time", l.Time(from)), l.Time(to)
 	}
-	return from.Format(first) + " – " + to.Format(last)
+	return l.T("alerts.past.from_to", "from", begin, "to", end)
 }
 
 // lasted is a length of time in words.
-func lasted(d time.Duration) string {
+func lasted(l locale.Locale, d time.Duration) string {
 	switch {
 	case d < time.Hour:
-		return report.Plural(max(int64(d.Minutes()), 1), "minute", "minutes")
+		return l.T("alerts.lasted.minutes", "n", max(int(d.Minutes()), 1))
 	case d < 48*time.Hour:
-		return report.Plural(int64(d.Hours()), "hour", "hours")
+		return l.T("alerts.lasted.hours", "n", int(d.Hours()))
 	}
-	return report.Plural(int64(d.Hours()/24), "day", "days")
+	return l.Days(int(d.Hours() / 24))
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/golang-sql/civil"
+
 	"github.com/storeglass/storeglass/internal/access"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/locale"
@@ -24,10 +26,15 @@ const (
 	newChannelPath = channelsPath + "/new"
 )
 
-var alertSettingsNotices = map[string]string{
-	"saved": "Saved.", "off": "The channel is switched off: nothing is sent to it.", "on": "The channel is switched on.", "removed": "The channel is removed.",
-	"added": "The channel is added. Send a test to see whether it arrives.", "changed": "The channel is changed.",
-	"moved": "The channel is changed. Messages go to the new address, also those that wait. Send a test to see whether they arrive.",
+// alertSettingsNotice says what was just done; the address names it.
+func alertSettingsNotice(c *site.Call) string {
+	switch done := c.QueryParam("done"); done {
+	case "saved":
+		return c.T("alerts.settings.saved")
+	case "off", "on", "removed", "added", "changed", "moved":
+		return c.T("alerts.channel.done." + done)
+	}
+	return ""
 }
 
 // alertSettings is how the person is told.
@@ -36,7 +43,7 @@ func (s *Handlers) alertSettings(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	return s.showAlertSettings(c, http.StatusOK, alerts.SettingsPage{Form: s.alertForm(c, w), Notice: alertSettingsNotices[c.QueryParam("done")]})
+	return s.showAlertSettings(c, http.StatusOK, alerts.SettingsPage{Form: s.alertForm(c, w), Notice: alertSettingsNotice(c)})
 }
 
 // alertForm is what the person wants, as the form has it.
@@ -85,18 +92,18 @@ func clockMinutes(text string) (minutes int32, ok bool) {
 }
 
 func (s *Handlers) showAlertSettings(c *site.Call, status int, page alerts.SettingsPage) error {
-	page.Base = s.alertsBase(c, "How you are told of alerts")
-	page.Path, page.Rules, page.Zones, page.Address = alertSettingsPath, ruleChoices(), stores.ZoneChoices(c.Now, page.Form.Zone), c.Visit.Person.Email
+	page.Base = s.alertsBase(c, c.T("alerts.settings.title"))
+	page.Path, page.Rules, page.Zones, page.Address = alertSettingsPath, ruleChoices(c.Locale()), stores.ZoneChoices(c.Now, page.Form.Zone), c.Visit.Person.Email
 	for i := range page.Sub { // also after a form that was refused
 		page.Sub[i].Current = page.Sub[i].Href == alertSettingsPath
 	}
 	if s.Mail == nil {
-		page.Unmailed = "This server sends no mails yet: whoever runs it gives it a mail server. What you choose here counts from then on."
+		page.Unmailed = c.T("alerts.settings.mail.unset")
 	}
 	page.MayChannel = c.May(access.Share)
 	switch {
 	case !page.MayChannel:
-		page.Unchanneled = "Channels are for agency members, merchants and administrators."
+		page.Unchanneled = c.T("alerts.channels.not_yours")
 	case s.alerts == nil:
 		page.Unchanneled = errNoAlertKeeper.Detail.In(c.Locale())
 	default:
@@ -115,41 +122,40 @@ func (s *Handlers) showAlertSettings(c *site.Call, status int, page alerts.Setti
 	return c.PageWithStatus(status, alerts.Settings(page))
 }
 
-func ruleChoices() []alerts.RuleChoice {
+func ruleChoices(l locale.Locale) []alerts.RuleChoice {
 	out := make([]alerts.RuleChoice, len(reportalerts.Rules))
 	for i, r := range reportalerts.Rules {
-		out[i] = alerts.RuleChoice{Key: r.Key, Title: r.Title, Means: r.Means}
+		out[i] = alerts.RuleChoice{Key: r.Key, Title: r.Title(l), Means: r.Means(l)}
 	}
 	return out
 }
 
-var channelKinds = map[string]string{reportalerts.SlackChannel: "Slack webhook", reportalerts.WebhookChannel: "Signed webhook"}
-
 func channelRow(c *site.Call, ch db.OwnChannelsRow) alerts.ChannelRow {
 	r := alerts.ChannelRow{
-		ID: strconv.FormatInt(ch.ID, 10), Name: ch.Name, Kind: channelKinds[ch.Kind], Host: ch.Host, Stores: ch.StoreName, Rules: "what is on unless chosen",
-		Sign: "active", State: "In use", Action: channelsPath + "/" + strconv.FormatInt(ch.ID, 10), Off: ch.OffAt != nil, Signed: ch.Kind == reportalerts.WebhookChannel,
+		ID: strconv.FormatInt(ch.ID, 10), Name: ch.Name, Kind: c.T("alerts.channel.kind." + ch.Kind), Host: ch.Host, Stores: ch.StoreName, Rules: c.T("alerts.channel.usual"),
+		Sign: "active", State: c.T("alerts.channel.state.on"), Action: channelsPath + "/" + strconv.FormatInt(ch.ID, 10), Off: ch.OffAt != nil, Signed: ch.Kind == reportalerts.WebhookChannel,
 	}
 	if ch.EveryStore {
-		r.Stores = "every store that is open to you"
+		r.Stores = c.T("alerts.channel.every_store")
 	}
 	if ch.Rules != nil {
 		titles := make([]string, len(ch.Rules))
 		for i, key := range ch.Rules {
-			titles[i] = ruleTitle(key)
+			titles[i] = ruleTitle(c.Locale(), key)
 		}
 		r.Rules = strings.Join(titles, ", ")
 	}
 	if ch.SentAt != nil {
-		r.Sent = "last arrived " + locale.English.Age(c.Now, *ch.SentAt)
+		r.Sent = c.T("alerts.channel.arrived", "ago", c.Locale().Age(c.Now, *ch.SentAt))
 	}
 	switch {
 	case ch.OffAt != nil && orEmpty(ch.OffCause) == "failing":
-		r.Sign, r.State, r.Note = "person", "Switched off: it failed for days", ch.Told
+		r.Sign, r.State, r.Note = "person", c.T("alerts.channel.state.failed"), ch.Told
 	case ch.OffAt != nil:
-		r.Sign, r.State = "off", "Switched off"
+		r.Sign, r.State = "off", c.T("alerts.channel.state.off")
 	case ch.FailingSince != nil:
-		r.Sign, r.State, r.Note = "waiting", "Failing since "+ch.FailingSince.UTC().Format("2 Jan, 15:04 MST"), ch.Told
+		at := ch.FailingSince.UTC()
+		r.Sign, r.State, r.Note = "waiting", c.T("alerts.channel.state.failing", "day", c.Locale().Day(civil.DateOf(at)), "time", c.Locale().Time(at)), ch.Told
 	}
 	return r
 }
@@ -161,7 +167,7 @@ func (s *Handlers) saveAlertSettings(c *site.Call) error {
 		Mail: f.Get("mail") == "true", Recoveries: f.Get("recoveries") == "true", Rules: f["rule"], Quiet: f.Get("quiet") == "true",
 		From: f.Get("from"), To: f.Get("to"), Zone: f.Get("zone"), CampaignDays: strings.TrimSpace(f.Get("campaign_days")),
 	}
-	w, field, problem := wantedAlerts(c.Visit.Person.ID, form)
+	w, field, problem := wantedAlerts(c.Locale(), c.Visit.Person.ID, form)
 	if problem != "" {
 		return s.showAlertSettings(c, http.StatusUnprocessableEntity, alerts.SettingsPage{Form: form, Field: field, Problem: problem})
 	}
@@ -172,11 +178,11 @@ func (s *Handlers) saveAlertSettings(c *site.Call) error {
 }
 
 // wantedAlerts reads the form; only answers that differ from the rules' own are kept.
-func wantedAlerts(person int64, f alerts.Form) (w db.AlertWishes, field, problem string) {
+func wantedAlerts(l locale.Locale, person int64, f alerts.Form) (w db.AlertWishes, field, problem string) {
 	w = db.AlertWishes{AlertSetting: db.AlertSetting{PersonID: person, Mail: f.Mail, Recoveries: f.Recoveries, Zone: f.Zone}, Rules: map[string]bool{}}
 	for _, key := range f.Rules {
 		if !knownRule(key) {
-			return w, "rule", "One of these kinds of alerts is not there any more: choose from the list."
+			return w, "rule", l.T("alerts.settings.wrong.rule")
 		}
 	}
 	for _, r := range reportalerts.Rules {
@@ -186,11 +192,11 @@ func wantedAlerts(person int64, f alerts.Form) (w db.AlertWishes, field, problem
 	}
 	days, err := strconv.Atoi(f.CampaignDays)
 	if err != nil || days < 1 || days > 30 {
-		return w, "campaign_days", "Write how many days before its end you are told of a campaign: 1 to 30."
+		return w, "campaign_days", l.T("alerts.settings.wrong.days")
 	}
 	w.CampaignDays = int32(days)
 	if !report.IsTimezone(f.Zone) {
-		return w, "zone", "Choose the clock of your quiet hours."
+		return w, "zone", l.T("alerts.settings.wrong.zone")
 	}
 	if !f.Quiet {
 		return w, "", ""
@@ -198,7 +204,7 @@ func wantedAlerts(person int64, f alerts.Form) (w db.AlertWishes, field, problem
 	from, ok1 := clockMinutes(f.From)
 	to, ok2 := clockMinutes(f.To)
 	if !ok1 || !ok2 || from == to {
-		return w, "quiet", "Write when the quiet hours begin and end, such as 22:00 and 07:00. They can’t begin when they end."
+		return w, "quiet", l.T("alerts.settings.wrong.quiet")
 	}
 	w.QuietFrom, w.QuietTo = &from, &to
 	return w, "", ""
@@ -206,9 +212,9 @@ func wantedAlerts(person int64, f alerts.Form) (w db.AlertWishes, field, problem
 
 func (s *Handlers) channelSecret(c *site.Call, words, secret string) error {
 	return c.PageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{
-		Base: s.alertsBase(c, "Signing secret"), Words: words,
-		Text:   "Every message is signed with this secret, so that your program can tell it from others’. It can’t be shown again: if it is lost, make a new one.",
-		Secret: secret, BackHref: alertSettingsPath, BackWords: "To the channels",
+		Base: s.alertsBase(c, c.T("alerts.channel.signing.title")), Words: words,
+		Text:   c.T("alerts.channel.signing.text"),
+		Secret: secret, BackHref: alertSettingsPath, BackWords: c.T("alerts.channel.signing.back"),
 	}))
 }
 
@@ -231,7 +237,7 @@ func (s *Handlers) renewChannelSecret(c *site.Call) error {
 	if err != nil {
 		return s.channelRefused(c, err)
 	}
-	return s.channelSecret(c, "A new signing secret", secret)
+	return s.channelSecret(c, c.T("alerts.channel.signing.new"), secret)
 }
 
 // testChannel sends a message to a channel now.

@@ -68,6 +68,9 @@ func (c *Call) speak(l locale.Locale) {
 	c.SetRequest(c.Request().WithContext(locale.With(c.Request().Context(), l)))
 }
 
+// T is a message in the language of the answer; see [locale.Locale.T].
+func (c *Call) T(id string, args ...any) string { return c.locale.T(id, args...) }
+
 // slugs are checked before the database is asked, as its own rule would.
 var SlugForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$`)
 

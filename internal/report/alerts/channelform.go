@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // The kinds of channels.
@@ -39,23 +41,23 @@ const ChannelChanged = "revision"
 
 // Wrong says what is wrong with each field, by its name, and what to do instead. The
 // address is looked at where it is used.
-func (f ChannelForm) Wrong() map[string]string {
+func (f ChannelForm) Wrong(l locale.Locale) map[string]string {
 	wrong := map[string]string{}
 	if !f.Stored && f.Kind != SlackChannel && f.Kind != WebhookChannel {
-		wrong["kind"] = "Choose what the channel leads to."
+		wrong["kind"] = l.T("alerts.channel_form.wrong.kind")
 	}
 	if f.Name == "" || !utf8.ValidString(f.Name) || utf8.RuneCountInString(f.Name) > maxChannelName ||
 		strings.ContainsFunc(f.Name, func(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) }) {
-		wrong["name"] = "Write a name of 1 to 60 characters, on one line: alerts say by it where they were sent."
+		wrong["name"] = l.T("alerts.channel_form.wrong.name")
 	}
 	if f.Address == "" && !f.Stored {
-		wrong["address"] = "Write the address that messages are sent to."
+		wrong["address"] = l.T("alerts.channel_form.wrong.address")
 	}
 	switch {
 	case f.Rules != nil && len(f.Rules) == 0:
-		wrong["rules"] = "Choose at least one thing that the channel is told of."
+		wrong["rules"] = l.T("alerts.channel_form.wrong.rules")
 	case slices.ContainsFunc(f.Rules, func(key string) bool { _, ok := RuleOf(key); return !ok }):
-		wrong["rules"] = "One of these kinds of alerts is not there any more: choose from the list."
+		wrong["rules"] = l.T("alerts.settings.wrong.rule")
 	}
 	return wrong
 }

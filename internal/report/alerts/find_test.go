@@ -8,6 +8,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
 	"github.com/storeglass/storeglass/internal/report/stores"
@@ -182,10 +183,10 @@ func TestAnAlertSaysEachThingOnce(t *testing.T) {
 func TestEveryAlertRuleHasItsWords(t *testing.T) {
 	t.Parallel()
 	for _, r := range Rules {
-		if r.Key == "" || r.Title == "" || r.Means == "" || r.find == nil {
-			t.Errorf("%+v", r)
+		if r.Key == "" || !locale.Has("alerts.rule."+r.Key+".title") || !locale.Has("alerts.rule."+r.Key+".means") || !locale.Has("alerts.action."+r.Key) || r.find == nil {
+			t.Error(r.Key)
 		}
-		if got, ok := RuleOf(r.Key); !ok || got.Title != r.Title {
+		if got, ok := RuleOf(r.Key); !ok || got.Key != r.Key {
 			t.Errorf("%s is not found", r.Key)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/stores"
 )
@@ -16,8 +17,6 @@ import (
 type Rule struct {
 	// Key names the rule in addresses, rows and messages.
 	Key string
-	// Title is its name in lists, Means what it stands for and what to do.
-	Title, Means string
 	// On: people are told unless they chose otherwise.
 	On bool
 	// Grace is for how long it must be wrong before anybody is told, Calm for how long
@@ -26,65 +25,60 @@ type Rule struct {
 	find        func(finder) []Finding
 }
 
+// Title is the rule's name in lists.
+func (r Rule) Title(l locale.Locale) string { return l.T("alerts.rule." + r.Key + ".title") }
+
+// Means is what it stands for and what to do.
+func (r Rule) Means(l locale.Locale) string { return l.T("alerts.rule." + r.Key + ".means") }
+
 // twoAnswers is long enough for an hourly pull to say it again.
 const twoAnswers = 75 * time.Minute
 
 // Rules are all of them, in the order in which they are listed.
 var Rules = []Rule{
 	{
-		Key: "credential", Title: "A service refuses its token", On: true,
-		Means: "The service has refused this store’s token for a while. Storeglass keeps checking it. The alert says what to do.",
-		find:  finder.credentials,
+		Key: "credential", On: true,
+		find: finder.credentials,
 	},
 	{
-		Key: OutageRule, Title: "A service refuses many stores", On: true, Grace: 10 * time.Minute,
-		Means: "Many stores were refused at about the same time: likely a problem of the service, not of their tokens. One message is sent for all of them.",
-		find:  finder.outages,
+		Key: OutageRule, On: true, Grace: 10 * time.Minute,
+		find: finder.outages,
 	},
 	{
-		Key: "plan", Title: "Plan or trial", On: true, Grace: 0, Calm: twoAnswers,
-		Means: "The gift plan or its trial has ended or is about to, or more is used than the plan allows.",
-		find:  finder.plan,
+		Key: "plan", On: true, Grace: 0, Calm: twoAnswers,
+		find: finder.plan,
 	},
 	{
-		Key: "embed-off", Title: "App embed is off", On: true, Grace: twoAnswers,
-		Means: "The gift widget can’t appear: switch the app embed on in the theme editor.",
-		find:  finder.embed,
+		Key: "embed-off", On: true, Grace: twoAnswers,
+		find: finder.embed,
 	},
 	{
-		Key: "placement-off", Title: "A placement lost its last active offer", On: true, Grace: twoAnswers,
-		Means: "An offer was active there, and none is any more. After two weeks that is taken to be meant. A placement where none ever was is not told of.",
-		find:  finder.placements,
+		Key: "placement-off", On: true, Grace: twoAnswers,
+		find: finder.placements,
 	},
 	{
-		Key: "campaign-ending", Title: "A gift campaign ends soon", On: true,
-		Means: "An active campaign has an end date that is near.",
-		find:  finder.campaigns,
+		Key: "campaign-ending", On: true,
+		find: finder.campaigns,
 	},
 	{
-		Key: "gift-stuck", Title: "A gift can’t be given", On: true, Grace: twoAnswers,
-		Means: "The gift service’s setup check names a problem, or the last active campaign is gone.",
-		find:  finder.gifts,
+		Key: "gift-stuck", On: true, Grace: twoAnswers,
+		find: finder.gifts,
 	},
 	{
-		Key: "rate-fell", Title: "Success rate fell", On: true,
-		Means: "Fewer orders took an offer than the same weekdays of the last 8 weeks make likely.",
-		find:  finder.rate,
+		Key: "rate-fell", On: true,
+		find: finder.rate,
 	},
 	{
-		Key: "value-fell", Title: "Upsold value fell", On: true,
-		Means: "The day’s upsold value is below what the same weekdays of the last 8 weeks make likely.",
-		find:  finder.value,
+		Key: "value-fell", On: true,
+		find: finder.value,
 	},
 	{
-		Key: "sync-stale", Title: "Nothing new is pulled", On: true, Grace: 30 * time.Minute,
-		Means: "The last good answer of a service is more than 6 hours old, though its pulls are hourly.",
-		find:  finder.stale,
+		Key: "sync-stale", On: true, Grace: 30 * time.Minute,
+		find: finder.stale,
 	},
 	{
-		Key: "drift", Title: "Reported totals and stored days differ", On: false, Grace: 3 * time.Hour,
-		Means: "The service’s total for a window is not the sum of its days, and pulling the days again didn’t help.",
-		find:  finder.drift,
+		Key: "drift", On: false, Grace: 3 * time.Hour,
+		find: finder.drift,
 	},
 }
 
