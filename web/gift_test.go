@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/webtest"
@@ -19,11 +20,11 @@ func TestGiftPagesShowWhatIsStored(t *testing.T) {
 	w := webtest.NewWorld(t)
 	b := w.SignedIn()
 	for path, want := range map[string][]string{
-		"/stores/acme/gift": {"$900", "Acme Foods gift", "no longer listed since 18 Nov", "Not configured", "1 of 84", "2 campaigns in the service", "not asked yet"},
-		"/stores/acme/gift?start=2026-11-02&end=2026-11-04": {"$53", "stitched", "rates of days are never averaged", "2 days filled in later"},
+		"/stores/acme/gift": {"$900", "Acme Foods gift", "no longer listed since 18 Nov", "Not configured", "1 of 84", "2 campaigns in the app’s list", "not loaded yet"},
+		"/stores/acme/gift?start=2026-11-02&end=2026-11-04": {"$53", "stitched", locale.English.T("state.no_gift_rate"), "2 days filled in later"},
 		"/stores/acme/gift/campaigns/acme-campaign-1":       {"Min order total", "&lt;script&gt;alert(1)&lt;/script&gt;", "Gift products"},
-		"/stores/acme/gift/campaigns/acme-campaign-2":       {"no such campaign", "no proof of a deletion"},
-		"/stores/acme/gift/campaigns/acme-campaign-3":       {"No longer listed since 18 Nov 2026", "The configuration is on its way"},
+		"/stores/acme/gift/campaigns/acme-campaign-2":       {"The app doesn’t have this campaign", "may belong to another store or be deleted"},
+		"/stores/acme/gift/campaigns/acme-campaign-3":       {"No longer listed since 18 Nov 2026", locale.English.T("state.on_the_way.gift_campaign")},
 		"/stores/acme": {`href="/stores/acme/gift"`},
 	} {
 		r := b.Get(path)
@@ -96,7 +97,7 @@ func TestProductCheckAnswersInWords_N56_N57(t *testing.T) {
 	if r.Status != 200 || strings.Join(k.asked, " ") != "mug sock nothing" {
 		t.Fatalf("%d, asked for %q", r.Status, k.asked)
 	}
-	for _, text := range []string{"1 of 3 products can be given", "1 handle is not a product of this store", "always available", "out of stock, 0 counted", "It is a draft.", "&lt;b&gt;Mug"} {
+	for _, text := range []string{"1 of 3 products can be given", "1 handle isn’t a product of this store", "always available", "out of stock, 0 counted", "It is a draft.", "&lt;b&gt;Mug"} {
 		if !strings.Contains(r.Body, text) {
 			t.Errorf("the answer does not say %q", text)
 		}

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"testing"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -25,7 +26,7 @@ func TestAGiftComparisonStandsBesideItsOwnWindow(t *testing.T) {
 		h.must(err)
 		stored, err := h.Gift(t.Context(), store, choice, later)
 		h.must(err)
-		c := report.NewGift(stored, choice, later).History.Provenance.Check
+		c := report.NewGift(locale.English, stored, choice, later).History.Provenance.Check
 		equal(t, query, c != nil, want)
 		if c != nil {
 			equal(t, "compared", []string{c.Reported.String(), c.Stitched.String()}, []string{"310.5", "290"})

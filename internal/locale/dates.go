@@ -41,6 +41,9 @@ func (l Locale) weekday(d civil.Date) string {
 	return styles[l].weekdays[d.In(time.UTC).Weekday()] + styles[l].weekday
 }
 
+// MonthName is a month alone: "Nov".
+func (l Locale) MonthName(m time.Month) string { return styles[l].months[m-1] }
+
 // Month is a month with its year: "Nov 2026".
 func (l Locale) Month(d civil.Date) string {
 	return styles[l].months[d.Month-1] + styles[l].of + strconv.Itoa(d.Year)

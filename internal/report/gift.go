@@ -49,7 +49,7 @@ func (b Builder) campaigns() Campaigns {
 		c.Campaigns[i] = b.dated(each)
 	}
 	if l := b.In.CampaignList; l == nil {
-		c.Empty = b.notPulled("gift", "gift.campaigns", onItsWay("The campaign list"))
+		c.Empty = b.notPulled("gift", "gift.campaigns", b.words().OnTheWay(theCampaignList))
 	} else {
 		c.Provenance = b.current(endpointCampaigns, "gift.campaigns", l.FetchedAt)
 		c.Total, c.Capped = l.Total, l.Capped

@@ -3,6 +3,8 @@ package report
 import (
 	"slices"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // GiftCampaign is one gift campaign: its row of the list, and its configuration.
@@ -42,16 +44,17 @@ type StoredGiftCampaign struct {
 }
 
 // campaignGroups are the groups of a configuration that the documents name.
-var campaignGroups = []struct{ key, title string }{
-	{"triggerConditions", "Trigger conditions"},
-	{"giftProducts", "Gift products"},
-	{"discountSettings", "Discount settings"},
-	{"schedule", "Schedule"},
+var campaignGroups = []struct{ key, message string }{
+	{"triggerConditions", "trigger_conditions"},
+	{"giftProducts", "gift_products"},
+	{"discountSettings", "discount_settings"},
+	{"schedule", "schedule"},
 }
 
-// NewGiftCampaign makes everything on a campaign's page from its stored rows.
-func NewGiftCampaign(in StoredGiftCampaign, now time.Time) GiftCampaign {
-	b := giftBuilder{Builder{In: in.Stored, Choice: Choice{Today: Today(now, time.UTC)}, Now: now}, StoredGiftPage{Stored: in.Stored}}
+// NewGiftCampaign makes everything on a campaign's page from its stored rows, in words
+// of l.
+func NewGiftCampaign(l locale.Locale, in StoredGiftCampaign, now time.Time) GiftCampaign {
+	b := giftBuilder{Builder{In: in.Stored, Choice: Choice{Today: Today(now, time.UTC)}, Now: now, tongue: Tongue(l)}, StoredGiftPage{Stored: in.Stored}}
 	c := GiftCampaign{Store: in.Store, Now: b.OnStoreClock(now), Campaign: b.dated(in.Campaign), Trouble: b.giftTrouble()}
 	c.Listed = b.campaigns().Panel
 	c.Configuration = b.configuration(in)
@@ -64,20 +67,20 @@ func (b giftBuilder) configuration(in StoredGiftCampaign) CampaignConfiguration 
 	})
 	c := CampaignConfiguration{Panel: Panel{Provenance: b.provenance(endpointCampaign, Reported)}}
 	if in.Configuration == nil {
-		c.Empty = b.notPulled("gift", "gift.campaign", onItsWay("The configuration"))
+		c.Empty = b.notPulled("gift", "gift.campaign", b.words().OnTheWay(theCampaign))
 	} else {
 		c.Provenance = b.current(endpointCampaign, "gift.campaign", in.Configuration.FetchedAt)
 		c.Provenance.Subject = in.Campaign.ID
 		saved := b.saved(*in.Configuration)
-		c.Found, c.Groups, c.Raw, c.Body = saved.Found, grouped(saved.Settings), saved.Raw, in.Configuration.Body
+		c.Found, c.Groups, c.Raw, c.Body = saved.Found, Grouped(b.tongue.locale(), saved.Settings), saved.Raw, in.Configuration.Body
 	}
 	c.Panel = b.finish(c.Panel, "gift", "gift.campaign")
 	return c
 }
 
-// grouped puts the lines under the four names of the documents, and what has
+// Grouped puts the lines under the four names of the documents, and what has
 // another name under the last.
-func grouped(in []Setting) []SettingGroup {
+func Grouped(l locale.Locale, in []Setting) []SettingGroup {
 	var out []SettingGroup
 	for _, g := range campaignGroups {
 		i := slices.IndexFunc(in, func(s Setting) bool { return s.Key == g.key })
@@ -88,11 +91,11 @@ func grouped(in []Setting) []SettingGroup {
 		if len(lines) == 0 {
 			lines = []Setting{in[i]}
 		}
-		out = append(out, SettingGroup{g.title, lines})
+		out = append(out, SettingGroup{l.T("gift.group." + g.message), lines})
 		in = slices.Delete(slices.Clone(in), i, i+1)
 	}
 	if len(in) > 0 {
-		out = append(out, SettingGroup{"As configured", in})
+		out = append(out, SettingGroup{l.T("gift.group.remaining"), in})
 	}
 	return out
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 )
@@ -44,7 +43,7 @@ func (b Builder) Health() SetupHealth {
 			err = json.Unmarshal(s.Body, &h.Errors)
 		}
 		if err != nil { // a body of ours that can't be read is told, not hidden
-			unread = append(unread, fmt.Sprintf("the stored section %q can't be read", s.Section))
+			unread = append(unread, b.words().T("gift.health.section_unread", "section", s.Section))
 		}
 	}
 	h.Errors = append(h.Errors, unread...)

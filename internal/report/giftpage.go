@@ -2,9 +2,12 @@ package report
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Gift is everything on a store's Gifts page. Nothing on it is added to upsells (N3).
@@ -50,9 +53,9 @@ type StoredFound struct {
 	StoredJSON
 }
 
-// NewGift makes everything on a store's Gifts page from its stored rows.
-func NewGift(in StoredGiftPage, c Choice, now time.Time) Gift {
-	b := giftBuilder{Builder{In: in.Stored, Choice: c, Now: now}, in}
+// NewGift makes everything on a store's Gifts page from its stored rows, in words of l.
+func NewGift(l locale.Locale, in StoredGiftPage, c Choice, now time.Time) Gift {
+	b := giftBuilder{Builder{In: in.Stored, Choice: c, Now: now, tongue: Tongue(l)}, in}
 	g := Gift{
 		Store: in.Store, Now: b.OnStoreClock(now), Choice: c,
 		Freshness: b.freshness(), Trouble: b.giftTrouble(),
@@ -76,6 +79,15 @@ func (g Gift) Nothing() bool {
 		g.Campaigns.Empty != nil && g.Widgets.Empty != nil && g.Settings.Empty != nil && g.Translations.Empty != nil
 }
 
+// What is on its way on these pages alone.
+const (
+	theCampaignList  thing = "gift_campaigns"
+	theCampaign      thing = "gift_campaign"
+	theWidgets       thing = "gift_widgets"
+	theStoreSettings thing = "gift_settings"
+	theWording       thing = "gift_wording"
+)
+
 // giftBuilder makes the panels of the Gifts page.
 type giftBuilder struct {
 	Builder
@@ -98,18 +110,6 @@ func (b giftBuilder) freshness() Freshness {
 	return f
 }
 
-// pausedTitles say what is true while nothing is called, by the cause that the
-// service named first.
-var pausedTitles = map[string]string{
-	"NO_PLAN":            "The gift plan has ended, and with it every key of the store.",
-	"APP_UNINSTALLED":    "The gift app is not installed any more.",
-	"INVALID_KEY":        "The gift key is refused.",
-	"WRONG_SURFACE":      "The key is not one for the Store API.",
-	"INSUFFICIENT_SCOPE": "The gift key’s access level is too low.",
-	"MISSING_KEY":        "The gift key does not reach the service.",
-	"trial_lapsed":       "The gift plan’s trial has ended.",
-}
-
 // giftTrouble is the page's banner: what happened, what helps, and what is shown
 // meanwhile. nil while calls are made.
 func (b giftBuilder) giftTrouble() *Trouble {
@@ -118,8 +118,8 @@ func (b giftBuilder) giftTrouble() *Trouble {
 			continue
 		}
 		t := b.refused(c)
-		if title, ok := pausedTitles[c.Cause]; ok && c.NeedsPerson() {
-			t.Title = title
+		if cause := strings.ToLower(c.Cause); c.NeedsPerson() && locale.Has("gift.paused."+cause) {
+			t.Title = b.words().T("gift.paused." + cause)
 		}
 		var good time.Time
 		for _, l := range b.In.Ledger {
@@ -128,10 +128,10 @@ func (b giftBuilder) giftTrouble() *Trouble {
 			}
 		}
 		if !good.IsZero() {
-			t.Text += " You are seeing the last good numbers, pulled on " + b.Day(good) + "."
+			t.Text += " " + b.words().T("gift.stopped.last_good", "day", b.tongue.locale().DayNear(civil.DateOf(b.OnStoreClock(good)), civil.DateOf(b.OnStoreClock(b.Now))))
 		}
 		if c.NextProbe.IsZero() {
-			t.Text += " No call is made until then."
+			t.Text += " " + b.words().T("gift.stopped.no_calls")
 		}
 		return &t
 	}

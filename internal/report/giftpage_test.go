@@ -2,8 +2,11 @@ package report
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 func giftDay(day, orders, revenue, basis string) StoredGift {
@@ -15,7 +18,7 @@ func giftDay(day, orders, revenue, basis string) StoredGift {
 
 func giftPage(t *testing.T, in StoredGiftPage, query string) Gift {
 	t.Helper()
-	return NewGift(in, choose(t, query), noon)
+	return NewGift(locale.English, in, choose(t, query), noon)
 }
 
 func days(g ...StoredGift) StoredGiftPage {
@@ -119,7 +122,7 @@ func TestNotFoundIsNotConfigured_N54(t *testing.T) {
 	if w := g.Widgets.Types; w[0].Saved == nil || w[0].Saved.Found || w[1].Saved != nil {
 		t.Errorf("widgets: %+v", w)
 	}
-	c := NewGiftCampaign(StoredGiftCampaign{Stored: in.Stored, Campaign: Campaign{ID: "7"}, Configuration: none}, noon)
+	c := NewGiftCampaign(locale.English, StoredGiftCampaign{Stored: in.Stored, Campaign: Campaign{ID: "7"}, Configuration: none}, noon)
 	if c.Configuration.Empty != nil || c.Configuration.Found || c.Campaign.LastListed != nil {
 		t.Errorf("campaign: %+v", c)
 	}
@@ -198,7 +201,7 @@ func TestAPausedKeySaysWhatHappenedAndWhatHelps_N40_N41(t *testing.T) {
 		in := days(giftDay("2026-11-17", "1", "5", ""))
 		in.Credentials = []StoredCredential{{Service: "gift", State: "paused", Cause: cause, Text: "What helps.", PausedAt: noon}}
 		g := giftPage(t, in, midNovember)
-		if g.Trouble == nil || g.Trouble.Title != pausedTitles[cause] || !g.Trouble.NeedsPerson || g.Analytics.Revenue.Value == nil {
+		if g.Trouble == nil || g.Trouble.Title != locale.English.T("gift.paused."+strings.ToLower(cause)) || !g.Trouble.NeedsPerson || g.Analytics.Revenue.Value == nil {
 			t.Errorf("%s: %+v", cause, g.Trouble)
 		}
 	}
@@ -206,7 +209,7 @@ func TestAPausedKeySaysWhatHappenedAndWhatHelps_N40_N41(t *testing.T) {
 
 func TestSettingsAreLaidOutAsText(t *testing.T) {
 	t.Parallel()
-	got := Settings([]byte(`{"minOrderTotal": "90.00", "isON": true, "startsAt": "2026-11-15T05:00:00Z", "list": ["a", 2], "deep": {"product_ids": []}, "none": null, "things": [{"title": "<b>"}]}`), noon.Location())
+	got := Settings(locale.English, []byte(`{"minOrderTotal": "90.00", "isON": true, "startsAt": "2026-11-15T05:00:00Z", "list": ["a", 2], "deep": {"product_ids": []}, "none": null, "things": [{"title": "<b>"}]}`), noon.Location())
 	want := []Setting{
 		{Key: "minOrderTotal", Label: "Min order total", Text: "90.00"},
 		{Key: "isON", Label: "Is ON", Text: "yes"},
@@ -217,6 +220,6 @@ func TestSettingsAreLaidOutAsText(t *testing.T) {
 		{Key: "things", Label: "Things", List: true, Items: []Setting{{Label: "1", Items: []Setting{{Key: "title", Label: "Title", Text: "<b>"}}}}},
 	}
 	equal(t, "lines", got, want)
-	equal(t, "no object", len(Settings([]byte(`[1]`), time.UTC)), 0)
-	equal(t, "cut", len(Settings([]byte(`{"a": 1`), time.UTC)), 0)
+	equal(t, "no object", len(Settings(locale.English, []byte(`[1]`), time.UTC)), 0)
+	equal(t, "cut", len(Settings(locale.English, []byte(`{"a": 1`), time.UTC)), 0)
 }

@@ -67,7 +67,7 @@ func (b Builder) plan() Plan {
 		p.Provenance = b.current(endpointPlan, "gift.plan", b.In.Plan.FetchedAt)
 		var s PlanBody
 		if err := json.Unmarshal(b.In.Plan.Body, &s); err != nil {
-			p.Empty = &Empty{Cause: CauseFailed, Title: "The stored plan can't be read", Text: "It is written anew by the next pull.", Action: "See the ledger", Href: b.SyncHref()}
+			p.Empty = &Empty{Cause: CauseFailed, Title: b.words().T("gift.plan.unreadable"), Text: b.words().T("gift.plan.unreadable_text"), Action: b.words().T("empty.see_sync"), Href: b.SyncHref()}
 		}
 		p.Name, p.ShopPlan, p.Paid, p.TrialEndsAt = s.Plan, s.ShopPlan, s.Paid, s.TrialEndsAt
 		p.CampaignsUsed, p.CampaignsLimit, p.CampaignsUnlimited, p.CampaignsExceeded = s.CampaignsUsed, s.CampaignsLimit, s.CampaignsUnlimited, s.CampaignsExceeded
@@ -99,17 +99,17 @@ func (b Builder) projected(p Plan, history []StoredPlanDay) Plan {
 	at := p.Provenance.FetchedAt
 	end, ok := b.moment(p.RevenueResetAt)
 	if !ok || !at.Before(end) {
-		p.NoProjection = "The period was over when the plan was last pulled, so nothing is projected."
+		p.NoProjection = b.words().T("gift.projection.period_over")
 		return p
 	}
 	start, assumed, ok := b.periodStart(p.RevenueResetAt, end, history)
 	if !ok || !start.Before(at) {
-		p.NoProjection = "No projection yet: the length of the period shows when it first counts again."
+		p.NoProjection = b.words().T("gift.projection.period_unknown")
 		return p
 	}
 	passed, whole := at.Sub(start), end.Sub(start)
 	if passed < 24*time.Hour {
-		p.NoProjection = "No projection on the first day of a period."
+		p.NoProjection = b.words().T("gift.projection.first_day")
 		return p
 	}
 	elapsed := decimal.NewFromInt(int64(passed/time.Second)).DivRound(decimal.NewFromInt(int64(whole/time.Second)), 8)

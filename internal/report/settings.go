@@ -10,6 +10,8 @@ import (
 	"unicode"
 
 	"github.com/golang-sql/civil"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Setting is one line of a configuration whose fields no document names: a label
@@ -32,12 +34,12 @@ const (
 )
 
 // Settings lays out a JSON object: in the order it came, labels from the keys,
-// yes and no for booleans, moments on the clock of loc. What is not an object, or
+// yes and no for booleans in l, moments on the clock of loc. What is not an object, or
 // can't be read, has no lines.
-func Settings(raw []byte, loc *time.Location) []Setting {
+func Settings(l locale.Locale, raw []byte, loc *time.Location) []Setting {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
-	r := settingReader{d: d, loc: loc, left: maxSettings}
+	r := settingReader{d: d, l: l, loc: loc, left: maxSettings}
 	s, err := r.value(0)
 	if err != nil || s.List {
 		return nil
@@ -56,6 +58,7 @@ func Indented(raw []byte) string {
 
 type settingReader struct {
 	d    *json.Decoder
+	l    locale.Locale
 	loc  *time.Location
 	left int
 }
@@ -70,9 +73,12 @@ func (r *settingReader) value(depth int) (Setting, error) {
 	case json.Delim:
 		return r.below(v == '[', depth)
 	case nil:
-		return Setting{Text: "not set"}, nil
+		return Setting{Text: r.l.T("gift.setting.not_set")}, nil
 	case bool:
-		return Setting{Text: map[bool]string{true: "yes", false: "no"}[v]}, nil
+		if v {
+			return Setting{Text: r.l.T("gift.setting.yes")}, nil
+		}
+		return Setting{Text: r.l.T("gift.setting.no")}, nil
 	case json.Number:
 		return Setting{Text: v.String()}, nil
 	case string:
@@ -114,11 +120,11 @@ func (r *settingReader) below(list bool, depth int) (Setting, error) {
 	}
 	switch {
 	case more > 0:
-		out.Items = append(out.Items, Setting{Label: "More", Text: Plural(int64(more), "line is", "lines are") + " not laid out; they stand in the raw text"})
+		out.Items = append(out.Items, Setting{Label: r.l.T("gift.setting.more"), Text: r.l.T("gift.setting.left_out", "n", more)})
 	case len(out.Items) == 0:
-		return Setting{Text: "none"}, nil
+		return Setting{Text: r.l.T("gift.setting.none")}, nil
 	case depth >= maxSettingDepth:
-		return Setting{Text: "nested deeper than is laid out; it stands in the raw text"}, nil
+		return Setting{Text: r.l.T("gift.setting.too_deep")}, nil
 	}
 	if list && plain { // values of a list stand in one line
 		words := make([]string, len(out.Items))
@@ -133,13 +139,14 @@ func (r *settingReader) below(list bool, depth int) (Setting, error) {
 // words are a text as it came; moments and days are written out.
 func (r *settingReader) words(s string) string {
 	if s == "" {
-		return "empty"
+		return r.l.T("gift.setting.empty")
 	}
 	if t, err := time.Parse(time.RFC3339Nano, s); err == nil {
-		return t.In(r.loc).Format("2 Jan 2006, 15:04")
+		at := t.In(r.loc)
+		return r.l.T("common.stamp", "day", r.l.DayYear(civil.DateOf(at)), "time", r.l.Time(at))
 	}
 	if d, err := civil.ParseDate(s); err == nil && d.IsValid() {
-		return DayYear(d)
+		return r.l.DayYear(d)
 	}
 	return s
 }

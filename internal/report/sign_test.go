@@ -1,6 +1,10 @@
 package report
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/locale"
+)
 
 func TestN73APausedStoreHasOneSignEverywhere(t *testing.T) {
 	t.Parallel()
@@ -9,6 +13,6 @@ func TestN73APausedStoreHasOneSignEverywhere(t *testing.T) {
 	in.Paused = true
 	o := overview(t, in, threeDays)
 	equal(t, "overview", o.Freshness.Sign(), "none")
-	gifts := NewGift(StoredGiftPage{Stored: in}, choose(t, threeDays), noon)
+	gifts := NewGift(locale.English, StoredGiftPage{Stored: in}, choose(t, threeDays), noon)
 	equal(t, "gifts", gifts.Freshness.Sign(), "none")
 }

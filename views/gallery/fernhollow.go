@@ -136,9 +136,9 @@ func Fernhollow() report.Overview {
 			RevenueUsed: decp("26418.90"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01", RevenueResetOn: &civil.Date{Year: 2026, Month: 12, Day: 1},
 		},
 		Campaigns: report.Campaigns{Panel: report.Panel{Provenance: reported("GET /campaigns", nil, 41)}, Total: 3, Campaigns: []report.Campaign{
-			{ID: "1", Name: "Free mug over $90", Status: "active", TargetPage: "Cart page", StartDate: "2026-11-15", EndDate: "2026-12-31", Start: ptr(date(2026, 11, 15)), End: ptr(date(2026, 12, 31))},
-			{ID: "2", Name: "Socks with any boot", Status: "active", TargetPage: "Product page", StartDate: "2026-09-01", Start: ptr(date(2026, 9, 1))},
-			{ID: "3", Name: "Winter welcome", Status: "scheduled", TargetPage: "Cart page", StartDate: "2026-12-01", EndDate: "2026-12-24", Start: ptr(date(2026, 12, 1)), End: ptr(date(2026, 12, 24))},
+			{ID: "1", Name: "Free mug over $90", Status: "active", TargetPage: "cart", StartDate: "2026-11-15", EndDate: "2026-12-31", Start: ptr(date(2026, 11, 15)), End: ptr(date(2026, 12, 31))},
+			{ID: "2", Name: "Socks with any boot", Status: "active", TargetPage: "product", StartDate: "2026-09-01", Start: ptr(date(2026, 9, 1))},
+			{ID: "3", Name: "Winter welcome", Status: "scheduled", TargetPage: "cart", StartDate: "2026-12-01", EndDate: "2026-12-24", Start: ptr(date(2026, 12, 1)), End: ptr(date(2026, 12, 24))},
 		}},
 		Todos: []report.Todo{
 			{Kind: "error", Title: "The gift widget can’t appear", Text: "The app embed is off in the live theme, Alder 4.2.", Action: "How to switch it on", Href: "#gift-title"},

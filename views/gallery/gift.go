@@ -1,12 +1,13 @@
 package gallery
 
 import (
-	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gift"
@@ -27,7 +28,7 @@ func giftPages(b components.Base) []Page {
 	}
 	products := func(name, says string, check *report.ProductCheck, handles, problem string) Page {
 		base := at(b, Fernhollow().Store, "Gifts")
-		base.Path, base.Title = base.Path+"/gift/products", "Product check"
+		base.Path, base.Title = base.Path+"/gift/products", b.T("gift.products.title")
 		return Page{name, says, gift.Products(gift.ProductsPage{Base: base, Handles: handles, Check: check, Problem: problem, GiftHref: "/stores/fernhollow/gift"})}
 	}
 	recommend := func(name, says, product string, answer *report.ProductRecommendations, problem string) Page {
@@ -38,36 +39,43 @@ func giftPages(b components.Base) []Page {
 		}
 		return Page{name, says, offers.Recommend(offers.RecommendPage{Base: base, Product: product, Answer: answer, Problem: problem, OffersHref: "/stores/fernhollow/offers"})}
 	}
-	paused := func(name, cause, title, text string) Page {
-		g := Gifts()
-		g.Trouble = &report.Trouble{Title: title, Text: text + " You are seeing the last good numbers, pulled on 11 Nov. No call is made until then.", Since: minutesAgo(12000), NeedsPerson: true}
+	paused := func(name, cause string) Page {
+		g := Gifts(b.Locale)
+		advice := strings.ToLower(cause)
+		if cause == "INVALID_KEY" {
+			advice = "refused"
+		}
+		g.Trouble = &report.Trouble{
+			Title: b.T("gift.paused." + strings.ToLower(cause)), Since: minutesAgo(12000), NeedsPerson: true,
+			Text: strings.Join([]string{b.T("state.advice.gift." + advice), b.T("gift.stopped.last_good", "day", b.Locale.Day(date(2026, 11, 11))), b.T("gift.stopped.no_calls")}, " "),
+		}
 		g.Freshness = report.Freshness{State: "failed", Words: "Data to 11 Nov, pulled 9 days ago"}
 		g.Analytics.Trouble, g.Health.Trouble, g.Plan.Trouble = g.Trouble, g.Trouble, g.Trouble
 		g.History.Trouble = g.Trouble
 		return gifts(name, "paused: "+cause, g)
 	}
 	return []Page{
-		gifts("gifts", "everything works, a day is missing and two are repaired", Gifts()),
-		gifts("gifts-stitched", "a window that was never answered", stitchedGifts()),
-		gifts("gifts-plain", "unlimited plan, all clear, no campaign, values not sent", plainGifts()),
-		gifts("gifts-hostile", "hostile text in every string, a capped list", hostileGifts()),
-		gifts("gifts-incomplete", "setup health with parts missing, last good kept", incompleteGifts()),
-		paused("gifts-no-plan", "NO_PLAN", "The gift plan has ended, and with it every key of the store.", "The store is no longer on a paid gift plan (“The store is not on a paid plan.”). The service has revoked every key of the store: upgrade the plan first, then create a new key."),
-		paused("gifts-uninstalled", "APP_UNINSTALLED", "The gift app is not installed any more.", "The gift app was uninstalled. A new key does not help: install the app again, then create a key."),
-		paused("gifts-revoked", "INVALID_KEY", "The gift key is refused.", "Create a new key in the app's settings, Store API, and connect the store again."),
-		paused("gifts-scope", "INSUFFICIENT_SCOPE", "The gift key’s access level is too low.", "Raise it to read in the app's settings; the key stays the same."),
-		gifts("gifts-started", "nothing is there yet", emptyGifts(report.CauseFilling, "The gift result is on its way", "The store is connected; this pull is waiting for its turn.", "Watch the sync", "/stores/fernhollow/sync")),
-		gifts("gifts-never-connected", "no gift credential", emptyGifts(report.CauseNeverConnected, "Free gifts are not connected", "No gift service has been connected for Fernhollow Outfitters. It takes a read key from the app's settings, Store API.", "", "")),
-		campaign("campaign", "a configuration laid out", MugCampaign()),
-		campaign("campaign-gone", "vanished from the list, unknown to the service", goneCampaign()),
-		campaign("campaign-hostile", "hostile names and values", hostileCampaign()),
+		gifts("gifts", "everything works, a day is missing and two are repaired", Gifts(b.Locale)),
+		gifts("gifts-stitched", "a window that was never answered", stitchedGifts(b.Locale)),
+		gifts("gifts-plain", "unlimited plan, all clear, no campaign, values not sent", plainGifts(b.Locale)),
+		gifts("gifts-hostile", "hostile text in every string, a capped list", hostileGifts(b.Locale)),
+		gifts("gifts-incomplete", "setup health with parts missing, last good kept", incompleteGifts(b.Locale)),
+		paused("gifts-no-plan", "NO_PLAN"),
+		paused("gifts-uninstalled", "APP_UNINSTALLED"),
+		paused("gifts-revoked", "INVALID_KEY"),
+		paused("gifts-scope", "INSUFFICIENT_SCOPE"),
+		gifts("gifts-started", "nothing is there yet", emptyGifts(b.Locale, report.CauseFilling, b.T("state.on_the_way.gift_result"), b.T("state.pull_waits"), b.T("empty.see_sync"), "/stores/fernhollow/sync")),
+		gifts("gifts-never-connected", "no gift credential", emptyGifts(b.Locale, report.CauseNeverConnected, b.T("state.gifts_not_connected.title"), b.T("state.gifts_not_connected.text", "store", "Fernhollow Outfitters"), "", "")),
+		campaign("campaign", "a configuration laid out", MugCampaign(b.Locale)),
+		campaign("campaign-gone", "vanished from the list, unknown to the service", goneCampaign(b.Locale)),
+		campaign("campaign-hostile", "hostile names and values", hostileCampaign(b.Locale)),
 		recommend("recommend", "the form alone", "", nil, ""),
 		recommend("recommend-evidence", "real orders apart from suggestions", "Trail socks", &report.ProductRecommendations{RecommendationsBody: TrailSocks().Recommendations.RecommendationsBody}, ""),
 		recommend("recommend-candidates", "several products of one name", "Mug", &report.ProductRecommendations{RecommendationsBody: sameNames()}, ""),
 		recommend("recommend-refused", "nothing could be asked", "Mug", nil, "The upsell token is refused. Check in the app's settings, Developer Tools, whether the app is installed and the token was revoked, then connect the store again."),
 		products("products", "the form alone", nil, "", ""),
 		products("products-checked", "verdicts with reasons and stock", checkedProducts(), "free-mug\nwool-socks\nno-such-thing", ""),
-		products("products-refused", "nothing could be asked", nil, "free-mug", "The gift key’s access level is too low. Raise it to read in the app's settings; the key stays the same."),
+		products("products-refused", "nothing could be asked", nil, "free-mug", b.T("state.advice.gift.insufficient_scope")),
 	}
 }
 
@@ -79,7 +87,7 @@ func sameNames() report.RecommendationsBody {
 }
 
 // Gifts is the Gifts page of Fernhollow.
-func Gifts() report.Gift {
+func Gifts(l locale.Locale) report.Gift {
 	o := Fernhollow()
 	g := report.Gift{
 		Store: o.Store, Now: now, Choice: o.Choice, Analytics: o.Gift, Health: o.Health, Plan: o.Plan, Campaigns: o.Campaigns,
@@ -112,7 +120,7 @@ func Gifts() report.Gift {
 		datedCampaign(report.Campaign{ID: "4", Name: "Autumn pin badge", Status: "expired", TargetPage: "cart", StartDate: "2026-09-12", EndDate: "2026-10-18"}),
 		datedCampaign(report.Campaign{ID: "5", Name: "Staff test", Status: "active", TargetPage: "product", StartDate: "2026-08-01", LastListed: ptr(minutesAgo(9000))}))
 	g.Campaigns.Total = 4
-	saved := &report.Saved{Found: true, Settings: report.Settings([]byte(configuration), newYork), Raw: configuration}
+	saved := &report.Saved{Found: true, Settings: report.Settings(l, []byte(configuration), newYork), Raw: configuration}
 	g.Widgets = report.GiftWidgets{Panel: report.Panel{Provenance: reported("GET /widgets", nil, 700)}, Types: []report.GiftWidget{
 		{Type: "progress_bar", Title: "Progress bar", Saved: saved, SavedAt: minutesAgo(690)},
 		{Type: "gift_popup", Title: "Gift pop-up", Premium: true, Saved: &report.Saved{}, SavedAt: minutesAgo(690)},
@@ -161,27 +169,27 @@ func giftDays(w report.Window) report.GiftHistory {
 	return h
 }
 
-func stitchedGifts() report.Gift {
-	g := Gifts()
+func stitchedGifts(l locale.Locale) report.Gift {
+	g := Gifts(l)
 	p := g.History.Provenance
 	g.Analytics = report.GiftAnalytics{
 		Panel: report.Panel{Provenance: p}, Currency: "USD", Orders: report.GiftMetric{Value: decp("397")}, Revenue: report.GiftMetric{Value: decp("38210.10")},
-		ConversionRate: report.GiftMetric{Reason: "The service sends the rate without its parts, and rates of days are never averaged."},
-		AOVByFG:        report.GiftMetric{Reason: "The service sends the average without its parts, and averages of days are never averaged."},
-		AOVStore:       report.GiftMetric{Reason: "The service sends the average without its parts, and averages of days are never averaged."},
+		ConversionRate: report.GiftMetric{Reason: l.T("state.no_gift_rate")},
+		AOVByFG:        report.GiftMetric{Reason: l.T("state.no_gift_average")},
+		AOVStore:       report.GiftMetric{Reason: l.T("state.no_gift_average")},
 	}
 	g.Today = nil
 	return g
 }
 
-func plainGifts() report.Gift {
-	g := Gifts()
+func plainGifts(l locale.Locale) report.Gift {
+	g := Gifts(l)
 	g.Analytics.Provenance = g.Analytics.Provenance.With(report.FlagCached)
 	g.Analytics.Orders = report.GiftMetric{Value: decp("5"), Previous: decp("0")}
 	g.Analytics.AOVByFG = report.GiftMetric{}
 	g.Analytics.ConversionRate = report.GiftMetric{Value: decp("0.043"), Unit: "fraction", Withheld: true}
 	g.Health.Issues, g.Health.EmbedEnabled = nil, ptr(true)
-	g.Plan = report.Plan{Panel: g.Plan.Panel, Name: "Unlimited", Currency: "USD", CampaignsUsed: ptr(int64(0)), CampaignsUnlimited: true, RevenueUsed: decp("0"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01", RevenueResetOn: &civil.Date{Year: 2026, Month: 12, Day: 1}, NoProjection: "No projection yet: the length of the period shows when it first counts again."}
+	g.Plan = report.Plan{Panel: g.Plan.Panel, Name: "Unlimited", Currency: "USD", CampaignsUsed: ptr(int64(0)), CampaignsUnlimited: true, RevenueUsed: decp("0"), RevenueUnlimited: true, RevenueResetAt: "2026-12-01", RevenueResetOn: &civil.Date{Year: 2026, Month: 12, Day: 1}, NoProjection: l.T("gift.projection.period_unknown")}
 	g.Campaigns.Campaigns, g.Campaigns.Total = nil, 0
 	g.Settings.Saved = report.Saved{}
 	g.History.Provenance.Repaired = 0
@@ -193,8 +201,8 @@ func plainGifts() report.Gift {
 
 const evil = `</script><script>alert("no")</script> زوج ثانٍ ` + "\u202e" + `Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft`
 
-func hostileGifts() report.Gift {
-	g := Gifts()
+func hostileGifts(l locale.Locale) report.Gift {
+	g := Gifts(l)
 	for i := range g.Campaigns.Campaigns {
 		c := &g.Campaigns.Campaigns[i]
 		c.ID, c.Name, c.Status, c.TargetPage, c.Code = evil, evil, evil, evil, evil
@@ -207,7 +215,7 @@ func hostileGifts() report.Gift {
 	g.Health.Errors = []string{evil}
 	g.Health.ThemeName = evil
 	g.Plan.Name, g.Plan.Issues, g.Plan.TrialEndsAt = evil, []string{evil}, evil
-	settings := report.Settings([]byte(`{"`+`found": true, "<b>key</b>": `+strconv.Quote("<img src=x onerror=alert(1)>")+`}`), newYork)
+	settings := report.Settings(l, []byte(`{"`+`found": true, "<b>key</b>": `+strconv.Quote("<img src=x onerror=alert(1)>")+`}`), newYork)
 	for i := range g.Widgets.Types {
 		w := &g.Widgets.Types[i]
 		w.Type, w.Title, w.Saved = evil, evil, &report.Saved{Found: true, Settings: settings}
@@ -219,8 +227,8 @@ func hostileGifts() report.Gift {
 	return g
 }
 
-func incompleteGifts() report.Gift {
-	g := Gifts()
+func incompleteGifts(l locale.Locale) report.Gift {
+	g := Gifts(l)
 	g.Health.Issues = nil
 	g.Health.EmbedEnabled, g.Health.ThemeOS2 = ptr(true), nil
 	g.Health.Errors = []string{"The live theme could not be read."}
@@ -230,14 +238,14 @@ func incompleteGifts() report.Gift {
 			g.Health.Sections[i].FetchedAt = minutesAgo(41 + 9*60)
 		}
 	}
-	t := &report.Trouble{Title: "Not pulled since 18 Nov. You are seeing the last good numbers.", Text: "Server error (500)", Since: minutesAgo(2000)}
+	t := &report.Trouble{Title: l.T("state.not_updated_since", "day", l.Day(date(2026, 11, 18))), Text: l.T("state.told.failed"), Since: minutesAgo(2000)}
 	g.History.Provenance.Check = &report.Check{Days: 30, Reported: dec("31766.66"), Stitched: dec("31702.10"), At: minutesAgo(700), Final: true}
 	g.Plan.Trouble, g.Translations.Trouble = t, t
 	return g
 }
 
-func emptyGifts(cause report.Cause, title, text, action, href string) report.Gift {
-	g := Gifts()
+func emptyGifts(l locale.Locale, cause report.Cause, title, text, action, href string) report.Gift {
+	g := Gifts(l)
 	e := report.Panel{Empty: empty(cause, title, text, action, href)}
 	return report.Gift{
 		Store: g.Store, Now: now, Choice: g.Choice, Freshness: report.Freshness{State: "filling", Words: "Nothing pulled yet"},
@@ -255,31 +263,23 @@ const configuration = `{
 }`
 
 // MugCampaign is a campaign with everything.
-func MugCampaign() report.GiftCampaign {
-	g := Gifts()
+func MugCampaign(l locale.Locale) report.GiftCampaign {
+	g := Gifts(l)
 	c := report.GiftCampaign{Store: g.Store, Now: now, Campaign: g.Campaigns.Campaigns[0], Listed: g.Campaigns.Panel}
 	c.Configuration = report.CampaignConfiguration{Panel: report.Panel{Provenance: reported("GET /campaigns/{id}", nil, 700)}, Found: true, Raw: configuration}
-	titles := []string{"Trigger conditions", "Gift products", "Discount settings", "Schedule"}
-	for i, s := range report.Settings([]byte(configuration), newYork) {
-		switch lines := s.Items; {
-		case i >= len(titles):
-			c.Configuration.Groups = append(c.Configuration.Groups, report.SettingGroup{Title: "As configured", Settings: []report.Setting{s}})
-		default:
-			c.Configuration.Groups = append(c.Configuration.Groups, report.SettingGroup{Title: titles[i], Settings: slices.Clone(lines)})
-		}
-	}
+	c.Configuration.Groups = report.Grouped(l, report.Settings(l, []byte(configuration), newYork))
 	return c
 }
 
-func goneCampaign() report.GiftCampaign {
-	c := MugCampaign()
+func goneCampaign(l locale.Locale) report.GiftCampaign {
+	c := MugCampaign(l)
 	c.Campaign.LastListed = ptr(now.Add(-9 * 24 * time.Hour))
 	c.Configuration.Found, c.Configuration.Groups = false, nil
 	return c
 }
 
-func hostileCampaign() report.GiftCampaign {
-	c := MugCampaign()
+func hostileCampaign(l locale.Locale) report.GiftCampaign {
+	c := MugCampaign(l)
 	c.Campaign.Name, c.Campaign.Code, c.Campaign.Type = evil, evil, evil
 	c.Configuration.Raw = evil
 	c.Configuration.Groups[0].Settings = []report.Setting{{Key: evil, Label: evil, Text: evil}, {Label: evil, Items: []report.Setting{{Label: "1", Items: []report.Setting{{Label: evil, Text: evil}}}}}}

@@ -49,13 +49,13 @@ func sharedPages(b components.Base) []Page {
 		return Page{name, says, offers.Offer(offers.OfferPage{Base: base, Detail: d})}
 	}
 	giftOf := func(name, says string, fixed bool) Page {
-		g := Gifts()
-		return Page{name, says, gift.Show(gift.Page{Base: sharedBase(b, g.Store, "Gifts", "/gift", fixed), Gift: told(fixed).Gift(g)})}
+		g := Gifts(b.Locale)
+		return Page{name, says, gift.Show(gift.Page{Base: sharedBase(b, g.Store, b.T("tab.gifts"), "/gift", fixed), Gift: told(fixed).Gift(g)})}
 	}
 	long := Fernhollow().Store
 	long.Name = longName
 	named := branded(sharedBase(b, long, "Offers", "/offers", false), "Northwind Reporting and Partners, London", false)
-	campaign, _ := told(true).Campaign(MugCampaign())
+	campaign, _ := told(true).Campaign(MugCampaign(b.Locale))
 	locked := components.Base{Title: b.T("share.reader.title"), Locale: b.Locale, Now: now, Asset: b.Asset, Reader: &components.Reader{}, Shared: &components.Shared{}}
 	list := at(b, Fernhollow().Store, "")
 	list.Path, list.Reader.ShareHref = list.Path+"/shares", list.Path+"/shares"

@@ -2,7 +2,6 @@ package gift
 
 import (
 	"net/url"
-	"strconv"
 
 	"github.com/golang-sql/civil"
 
@@ -82,12 +81,12 @@ func (t CampaignTable) span(c report.Campaign) (from, to int, openStart, openEnd
 }
 
 // ticks are the months of the axis.
-func (t CampaignTable) ticks() []chart.Tick {
+func (t CampaignTable) ticks(l locale.Locale) []chart.Tick {
 	w := t.axis()
 	var out []chart.Tick
 	for d := range w.All() {
 		if at := place(w, d); d.Day == 1 && at < 960 && (len(out) == 0 || at-out[len(out)-1].At > 110) {
-			out = append(out, chart.Tick{Text: d.Month.String()[:3], At: at})
+			out = append(out, chart.Tick{Text: l.MonthName(d.Month), At: at})
 		}
 	}
 	return out
@@ -112,7 +111,7 @@ func barClass(c report.Campaign, openEnd bool) string {
 
 // When is when a campaign runs, on the store's clock; a date that can't be read is
 // shown as it was sent.
-func When(c report.Campaign) string {
+func When(l locale.Locale, c report.Campaign) string {
 	start, end := sentDate(c.StartDate), sentDate(c.EndDate)
 	if c.Start != nil {
 		start = c.Start.String()
@@ -120,7 +119,7 @@ func When(c report.Campaign) string {
 	if c.End != nil {
 		end = c.End.String()
 	}
-	return Runs(start, end)
+	return Runs(l, start, end)
 }
 
 // sentDate keeps a text that is no date from turning the words around it.
@@ -128,23 +127,19 @@ func sentDate(s string) string {
 	if s == "" {
 		return ""
 	}
-	return "\u2068" + s + "\u2069"
+	return locale.Name(s)
 }
 
 // unlistedWords say since when a campaign is missing from the list (N52).
-func unlistedWords(c report.Campaign, today civil.Date) string {
-	d := civil.DateOf(*c.LastListed)
-	if d.Year != today.Year {
-		return "no longer listed since " + locale.English.DayYear(d)
-	}
-	return "no longer listed since " + locale.English.Day(d)
+func unlistedWords(l locale.Locale, c report.Campaign, today civil.Date) string {
+	return l.T("gift.campaigns.unlisted_since", "day", l.DayNear(civil.DateOf(*c.LastListed), today))
 }
 
 // under is what stands below the table: how many there are (N51).
-func (t CampaignTable) under() string {
+func (t CampaignTable) under(l locale.Locale) string {
 	c := t.Campaigns
 	if t.Dated {
-		return report.Plural(c.Total, "campaign is", "campaigns are") + " known to have run on these days."
+		return l.T("gift.campaigns.ran", "n", c.Total)
 	}
 	listed := 0
 	for _, each := range c.Campaigns {
@@ -152,14 +147,14 @@ func (t CampaignTable) under() string {
 			listed++
 		}
 	}
-	text := report.Plural(c.Total, "campaign", "campaigns") + " in the service’s list"
+	text := l.T("gift.campaigns.listed", "n", c.Total)
 	if c.Capped {
-		text = "100+ campaigns: the service lists no more than 100, so there may be more"
+		text = l.T("gift.campaigns.capped")
 	} else if int64(listed) < c.Total {
-		text = strconv.Itoa(listed) + " of " + text
+		text = l.T("gift.campaigns.listed_of", "listed", listed, "n", c.Total)
 	}
 	if gone := len(c.Campaigns) - listed; gone > 0 {
-		text += "; " + report.Plural(int64(gone), "other was", "others were") + " listed before and vanished: deleted, most likely"
+		text += " " + l.T("gift.campaigns.gone", "n", gone)
 	}
-	return text + "."
+	return text
 }

@@ -10,43 +10,44 @@ import (
 )
 
 // KPIs are the five figures of a gift answer, each with its own name.
-func KPIs(g report.GiftAnalytics, today civil.Date, source func(id, key, label, field string, prov report.Provenance) components.Source) []components.KPI {
+func KPIs(l locale.Locale, g report.GiftAnalytics, today civil.Date, source func(id, key, label, field string, prov report.Provenance) components.Source) []components.KPI {
 	kpi := func(id, label, note string, f metric) components.KPI {
 		m := f.value
+		none := locale.Delta{Direction: locale.NoNumber, Word: locale.NoFigure.Main}
 		k := components.KPI{Source: source("gift-"+id, "gift", label, "metrics."+f.field, g.Provenance), Figure: locale.NoFigure, Note: note, Tone: components.MoreIsGood, Stale: g.Trouble != nil}
 		switch {
 		case m.Withheld: // an unknown unit: the number is withheld (N48)
-			k.Note, k.Delta = "unit “"+m.Unit+"” is not known, so not shown", locale.Delta{Direction: locale.NoNumber, Word: "–"}
+			k.Note, k.Delta = l.T("gift.unit_unknown", "unit", locale.Name(m.Unit)), none
 		case m.Reason != "": // it can't be made from days
 			k.Source.P.Basis = report.NotReported
-			k.Note, k.Delta = m.Reason, locale.Delta{Direction: locale.NoNumber, Word: "–"}
+			k.Note, k.Delta = m.Reason, none
 		case m.Value == nil: // not sent is not zero (N47)
 			k.Source.P.Basis = report.NotReported
-			k.Note, k.Delta = "not reported", locale.Delta{Direction: locale.NoNumber, Word: "–"}
+			k.Note, k.Delta = l.T("basis.legend.not_reported"), none
 		default:
 			k.Figure = f.write(*m.Value)
-			k.Delta, k.Than = changeOf(g, f, today)
+			k.Delta, k.Than = changeOf(l, g, f, today)
 		}
 		k.Source.Value = k.Figure.String()
 		return k
 	}
-	money := func(v decimal.Decimal) locale.Figure { return locale.English.Money(v, g.Currency) }
-	number := func(v decimal.Decimal) locale.Figure { return locale.Figure{Main: locale.English.Decimal(v)} }
-	percent := func(v decimal.Decimal) locale.Figure { return locale.English.Percent(&v) }
+	money := func(v decimal.Decimal) locale.Figure { return l.Money(v, g.Currency) }
+	number := func(v decimal.Decimal) locale.Figure { return locale.Figure{Main: l.Decimal(v)} }
+	percent := func(v decimal.Decimal) locale.Figure { return l.Percent(&v) }
 	points := g.ConversionRate // a rate changes in points, which a change in percent can't give
 	points.Uncompared = points.Uncompared || points.Previous == nil
-	rate := kpi("conversion", "Gift conversion", "a percentage, as reported", metric{"conversionRate", points, locale.English.ReportedChange, percent})
+	rate := kpi("conversion", l.T("figure.gift_conversion"), l.T("gift.note.conversion"), metric{"conversionRate", points, l.ReportedChange, percent})
 	if m := g.ConversionRate; rate.Than != "" && m.Previous != nil && m.ChangePercent != nil { // null: no baseline (N46)
 		var was locale.Figure
-		rate.Figure, was, rate.Delta = locale.English.ComparePercents(*m.Value, *m.Previous)
-		rate.Source.Value, rate.Than = rate.Figure.String(), thanOf(g, rate.Delta, today, was.String())
+		rate.Figure, was, rate.Delta = l.ComparePercents(*m.Value, *m.Previous)
+		rate.Source.Value, rate.Than = rate.Figure.String(), thanOf(l, g, rate.Delta, today, was.String())
 	}
 	return []components.KPI{
-		kpi("orders", "Gift orders", "orders with a free gift", metric{"orders", g.Orders, locale.English.ReportedCountChange, number}),
-		kpi("revenue", "Gift revenue", "never added to upsold value", metric{"revenue", g.Revenue, locale.English.ReportedChange, money}),
+		kpi("orders", l.T("figure.gift_orders"), l.T("gift.note.orders"), metric{"orders", g.Orders, l.ReportedCountChange, number}),
+		kpi("revenue", l.T("figure.gift_revenue"), l.T("gift.note.revenue"), metric{"revenue", g.Revenue, l.ReportedChange, money}),
 		rate,
-		kpi("aov", "Order value with a gift", "gift orders only", metric{"aovByFG", g.AOVByFG, locale.English.ReportedChange, money}),
-		kpi("aov-store", "Order value, all orders", "every order", metric{"aovStore", g.AOVStore, locale.English.ReportedChange, money}),
+		kpi("aov", l.T("figure.value_with_gift"), l.T("gift.note.with_gift"), metric{"aovByFG", g.AOVByFG, l.ReportedChange, money}),
+		kpi("aov-store", l.T("figure.value_all_orders"), l.T("gift.note.all_orders"), metric{"aovStore", g.AOVStore, l.ReportedChange, money}),
 	}
 }
 
@@ -61,22 +62,22 @@ type metric struct {
 
 // changeOf is a metric's change and what it is against (N74). A null change of the
 // service means that there is no baseline (N46).
-func changeOf(g report.GiftAnalytics, f metric, today civil.Date) (d locale.Delta, than string) {
+func changeOf(l locale.Locale, g report.GiftAnalytics, f metric, today civil.Date) (d locale.Delta, than string) {
 	m := f.value
 	if g.Against == nil || m.Uncompared {
-		return locale.Delta{Direction: locale.NotCompared, Word: "not compared"}, ""
+		return locale.Delta{Direction: locale.NotCompared, Word: l.T("change.not_compared")}, ""
 	}
 	d = f.change(m.ChangePercent)
 	was := ""
 	if m.Previous != nil {
 		was = f.write(*m.Previous).String()
 	}
-	return d, thanOf(g, d, today, was)
+	return d, thanOf(l, g, d, today, was)
 }
 
 // thanOf follows a change: "than 21 Sep – 20 Oct (312)".
-func thanOf(g report.GiftAnalytics, d locale.Delta, today civil.Date, was string) string {
-	than := components.Compared{Window: g.Against.Near(today)}.Follows(locale.English, d)
+func thanOf(l locale.Locale, g report.GiftAnalytics, d locale.Delta, today civil.Date, was string) string {
+	than := components.Compared{Window: l.DatesNear(g.Against.Start, g.Against.End, today)}.Follows(l, d)
 	if was != "" && (d.Direction == locale.Up || d.Direction == locale.Down) {
 		than += " (" + was + ")"
 	}

@@ -61,11 +61,11 @@ func (p Page) yearHref() string {
 // nothing is the one reason why the page is empty.
 func (p Page) nothing() report.Empty {
 	if t := p.Gift.Trouble; t != nil {
-		return report.Empty{Cause: report.CauseFailed, Title: t.Title, Text: t.Text, Action: "See the pulls", Href: p.SyncHref}
+		return report.Empty{Cause: report.CauseFailed, Title: t.Title, Text: t.Text, Action: p.T("empty.see_sync"), Href: p.SyncHref}
 	}
 	e := *p.Gift.Analytics.Empty
 	if e.Cause == report.CauseNeverConnected && p.Shared == nil {
-		e.Title = "Connect the gift service to see what free gifts earn"
+		e.Title = p.T("gift.connect")
 	}
 	return e
 }
@@ -86,11 +86,11 @@ func (p Page) ownTrouble(panel report.Panel) bool {
 
 // kpis are the figures of the window; orders and revenue with the shape of their days.
 func (p Page) kpis() []components.KPI {
-	kpis := KPIs(p.Gift.Analytics, p.Gift.Choice.Today, p.source)
+	kpis := KPIs(p.Locale, p.Gift.Analytics, p.Gift.Choice.Today, p.source)
 	days := p.days()
-	money := func(v decimal.Decimal) string { return locale.English.Money(v, p.Gift.Analytics.Currency).String() }
-	kpis[0].Days, kpis[0].DaysLabel = components.DayValues(locale.English, days, "Gift orders", func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, func(v decimal.Decimal) string { return locale.English.Decimal(v) })
-	kpis[1].Days, kpis[1].DaysLabel = components.DayValues(locale.English, days, "Gift revenue", func(d report.DayPoint) *decimal.Decimal { return d.Value }, money)
+	money := func(v decimal.Decimal) string { return p.Locale.Money(v, p.Gift.Analytics.Currency).String() }
+	kpis[0].Days, kpis[0].DaysLabel = components.DayValues(p.Locale, days, p.T("figure.gift_orders"), func(d report.DayPoint) *decimal.Decimal { return components.Counted(d.Orders) }, func(v decimal.Decimal) string { return p.Locale.Decimal(v) })
+	kpis[1].Days, kpis[1].DaysLabel = components.DayValues(p.Locale, days, p.T("figure.gift_revenue"), func(d report.DayPoint) *decimal.Decimal { return d.Value }, money)
 	if p.Shared != nil { // nothing can be compared, which needs no saying
 		for i := range kpis {
 			kpis[i].Delta = locale.Delta{}
@@ -117,7 +117,7 @@ func (p Page) days() []report.DayPoint {
 
 func (p Page) trend() components.TrendPanel {
 	h := p.Gift.History
-	src := p.source("trend", "history", "Gift revenue by day", "metrics.revenue", h.Provenance)
+	src := p.source("trend", "history", p.T("chart.by_day", "metric", p.T("figure.gift_revenue")), "metrics.revenue", h.Provenance)
 	src.Kind = components.Series
 	t := report.Trend{Panel: h.Panel, Currency: h.Currency, Days: p.days(), Marks: h.Marks}
 	if h.Mixed != nil {
@@ -136,12 +136,13 @@ func (p Page) trend() components.TrendPanel {
 // todayWords are the running day's numbers: partial, and compared with nothing (N45).
 func (p Page) todayWords() string {
 	t := *p.Gift.Today
-	orders := "orders not reported"
+	revenue := p.Locale.MoneyOrDash(t.Revenue.Value, t.Currency).String()
+	text := p.T("gift.today_without_orders", "revenue", revenue)
 	if t.Orders.Value != nil {
-		orders = locale.English.Decimal(*t.Orders.Value) + " orders with a gift"
+		text = p.T("gift.today", "n", *t.Orders.Value, "revenue", revenue)
 	}
-	dates, rest := components.WindowWords(locale.English, t.Provenance)
-	return "With today so far: " + orders + ", " + locale.English.MoneyOrDash(t.Revenue.Value, t.Currency).String() + " · " + dates + rest + " · part of a day, not compared · pulled " + locale.English.Age(p.Gift.Now, t.Provenance.FetchedLast)
+	dates, rest := components.WindowWords(p.Locale, t.Provenance)
+	return text + " · " + dates + rest + " · " + p.T("gift.today_not_compared") + " · " + p.T("common.updated", "ago", p.Locale.Age(p.Gift.Now, t.Provenance.FetchedLast))
 }
 
 func (p Page) campaigns() CampaignTable {
@@ -155,12 +156,12 @@ func (p Page) campaigns() CampaignTable {
 // ages are the ages of setup health and plan.
 func (p Page) ages() (health, plan string) {
 	if p.Gift.Health.Empty == nil {
-		health = "Set-up pulled " + locale.English.Age(p.Gift.Now, p.Gift.Health.Provenance.FetchedLast)
+		health = p.T("gift.setup.setup_updated", "ago", p.Locale.Age(p.Gift.Now, p.Gift.Health.Provenance.FetchedLast))
 	}
 	if p.Gift.Plan.Empty == nil {
-		plan = "plan pulled " + locale.English.Age(p.Gift.Now, p.Gift.Plan.Provenance.FetchedLast)
+		plan = p.T("gift.setup.plan_updated", "ago", p.Locale.Age(p.Gift.Now, p.Gift.Plan.Provenance.FetchedLast))
 		if health != "" {
-			plan = ", " + plan
+			plan = " · " + plan
 		}
 	}
 	return health, plan
@@ -181,48 +182,52 @@ func (p CampaignPage) name() string {
 	if n := p.Detail.Campaign.Name; n != "" {
 		return n
 	}
-	return "Campaign " + p.Detail.Campaign.ID
+	return p.T("gift.campaign.unnamed", "id", locale.Name(p.Detail.Campaign.ID))
 }
 
 // facts are what the list says of the campaign.
 func (p CampaignPage) facts() []string {
 	c := p.Detail.Campaign
-	out := []string{When(c)}
-	for _, f := range []struct{ name, value string }{{"type", c.Type}, {"shown on", c.TargetPage}, {"code", c.Code}} {
-		if f.value != "" {
-			out = append(out, f.name+" "+f.value)
-		}
+	out := []string{When(p.Locale, c)}
+	if c.Type != "" {
+		out = append(out, p.T("gift.campaign.type", "type", locale.Name(c.Type)))
+	}
+	if c.TargetPage != "" {
+		out = append(out, p.T("gift.campaign.shown_on", "page", locale.Name(targetPage(p.Locale, c.TargetPage))))
+	}
+	if c.Code != "" {
+		out = append(out, p.T("gift.campaign.code", "code", locale.Name(c.Code)))
 	}
 	if !c.FirstSeen.IsZero() {
-		out = append(out, "first seen "+locale.English.DayYear(civil.DateOf(c.FirstSeen.In(p.Detail.Now.Location()))))
+		out = append(out, p.T("gift.campaign.first_seen", "day", p.Locale.DayYear(civil.DateOf(c.FirstSeen.In(p.Detail.Now.Location())))))
 	}
 	return out
 }
 
 // vanished says that the list does not hold the campaign any more (N52).
 func (p CampaignPage) vanished() report.Trouble {
-	at := locale.English.DayYear(civil.DateOf(p.Detail.Campaign.LastListed.In(p.Detail.Now.Location())))
-	return report.Trouble{Title: "No longer listed since " + at + ".", Text: "A campaign that is deleted vanishes from the list without a word. What was stored before stays here."}
+	at := p.Locale.DayYear(civil.DateOf(p.Detail.Campaign.LastListed.In(p.Detail.Now.Location())))
+	return report.Trouble{Title: p.T("gift.campaign.vanished", "day", at), Text: p.T("gift.campaign.vanished_text")}
 }
 
 func (p ProductsPage) verdicts() string {
-	can := int64(0)
+	can := 0
 	for _, each := range p.Check.Products {
 		if each.CanBeGifted != nil && *each.CanBeGifted {
 			can++
 		}
 	}
-	return locale.English.Count(can) + " of " + report.Plural(int64(len(p.Check.Requested)), "product", "products") + " can be given"
+	return p.T("gift.products.can_be_given", "can", can, "n", len(p.Check.Requested))
 }
 
 // noCampaign says that the list is empty.
 func (p Page) noCampaign() report.Empty {
-	e := report.Empty{Cause: report.CauseNothing, Title: "No campaign yet", Text: "The service lists no gift campaign in any status."}
+	e := report.Empty{Cause: report.CauseNothing, Title: p.T("gift.no_campaign.title"), Text: p.T("gift.no_campaign.text")}
 	switch {
 	case p.Shared == nil:
-		e.Text += " Create the first one in the gift app."
+		e.Text += " " + p.T("gift.no_campaign.create")
 	case p.Shared.Fixed:
-		e.Title, e.Text = "No campaign", "None is known to have run on these days."
+		e.Title, e.Text = p.T("gift.no_campaign.title_fixed"), p.T("gift.campaigns.none_ran")
 	}
 	return e
 }

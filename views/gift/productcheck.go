@@ -24,54 +24,66 @@ func verdictSign(can *bool) string {
 	return "person"
 }
 
-func verdictWords(can *bool) string {
+func verdictWords(l locale.Locale, can *bool) string {
 	switch {
 	case can == nil:
-		return "no verdict sent"
+		return l.T("gift.products.verdict.unknown")
 	case *can:
-		return "can be given"
+		return l.T("gift.products.verdict.yes")
 	}
-	return "can’t be given"
+	return l.T("gift.products.verdict.no")
 }
 
 // stockWords is a variant's stock by its state, never by its quantity: where stock
 // is not counted there is none, and the variant is always available (N56).
-func stockWords(v report.CheckedVariant) string {
+func stockWords(l locale.Locale, v report.CheckedVariant) string {
+	state := strings.ReplaceAll(v.StockStatus, "_", " ")
+	if locale.Has("gift.stock.state." + v.StockStatus) {
+		state = l.T("gift.stock.state." + v.StockStatus)
+	}
 	switch {
-	case v.StockStatus == "not_tracked":
-		return "always available: its stock is not counted"
 	case v.StockStatus == "" && v.Quantity == nil:
-		return "not sent"
+		return l.T("gift.stock.not_reported")
 	case v.StockStatus == "":
-		return "state not sent; " + locale.English.Count(*v.Quantity) + " counted"
+		return l.T("gift.stock.counted_alone", "n", *v.Quantity)
+	case v.StockStatus == "not_tracked", v.Quantity == nil:
+		return state
 	}
-	text := strings.ReplaceAll(v.StockStatus, "_", " ")
-	if v.Quantity != nil {
-		text += ", " + locale.English.Count(*v.Quantity) + " counted"
-	}
-	return text
+	return l.T("gift.stock.counted", "state", state, "n", *v.Quantity)
 }
 
 // productFacts are what else was said of the product.
-func productFacts(p report.CheckedProduct) string {
+func productFacts(l locale.Locale, p report.CheckedProduct) string {
 	var out []string
 	if p.Status != "" {
-		out = append(out, "status "+p.Status)
+		out = append(out, l.T("gift.products.status", "status", productStatus(l, p.Status)))
 	}
-	if p.Published != nil {
-		out = append(out, map[bool]string{true: "published in the online store", false: "not published in the online store"}[*p.Published])
+	switch {
+	case p.Published == nil:
+	case *p.Published:
+		out = append(out, l.T("gift.products.published"))
+	default:
+		out = append(out, l.T("gift.products.unpublished"))
 	}
 	if p.VariantCount != nil && p.GiftableCount != nil {
-		out = append(out, locale.English.Count(*p.GiftableCount)+" of "+report.Plural(*p.VariantCount, "variant", "variants")+" can be given")
+		out = append(out, l.T("gift.products.variants_can_be_given", "can", *p.GiftableCount, "n", *p.VariantCount))
 	}
 	switch {
 	case p.TracksInventory != nil && !*p.TracksInventory:
-		out = append(out, "stock not counted")
+		out = append(out, l.T("gift.products.untracked"))
 	case p.TotalInventory != nil:
-		out = append(out, locale.English.Count(*p.TotalInventory)+" in stock")
+		out = append(out, l.T("gift.products.in_stock", "n", *p.TotalInventory))
 	}
 	if len(out) == 0 {
-		return "Nothing else was sent."
+		return l.T("gift.products.no_details")
 	}
-	return strings.ToUpper(out[0][:1]) + strings.Join(out, " · ")[1:] + "."
+	return strings.Join(out, " · ")
+}
+
+// productStatus is a product's status in words; one that we don't know is shown as sent.
+func productStatus(l locale.Locale, raw string) string {
+	if !locale.Has("gift.products.state." + raw) {
+		return locale.Name(raw)
+	}
+	return l.T("gift.products.state." + raw)
 }

@@ -6,27 +6,30 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/locale"
-	"github.com/storeglass/storeglass/internal/report"
 )
 
-// Runs is when a campaign runs: "15 Nov – 31 Dec 2026", "1 Sep 2026 – open". A
-// date that is not one is shown as the service sent it.
-func Runs(start, end string) string {
+// Runs is when a campaign runs: "15 Nov – 31 Dec 2026", "from 1 Sep 2026". A date
+// that is not one is shown as the service sent it.
+func Runs(l locale.Locale, start, end string) string {
 	from, okFrom := day(start)
 	to, okTo := day(end)
 	switch {
 	case start == "" && end == "":
-		return "no dates given"
+		return l.T("gift.campaigns.no_dates")
 	case okFrom && okTo:
-		return report.Window{Start: from, End: to}.Label()
-	case end == "" && okFrom:
-		return locale.English.DayYear(from) + " – open"
+		return l.Dates(from, to)
+	}
+	if okFrom {
+		start = l.DayYear(from)
+	}
+	if okTo {
+		end = l.DayYear(to)
+	}
+	switch {
 	case end == "":
-		return start + " – open"
-	case start == "" && okTo:
-		return "until " + locale.English.DayYear(to)
+		return l.T("gift.campaigns.from", "day", start)
 	case start == "":
-		return "until " + end
+		return l.T("gift.campaigns.until", "day", end)
 	}
 	return start + " – " + end
 }
@@ -47,9 +50,9 @@ func day(s string) (civil.Date, bool) {
 
 // dayWords is a day on the store's clock in words; where it could not be read, the
 // text as it was sent.
-func dayWords(d *civil.Date, sent string) string {
+func dayWords(l locale.Locale, d *civil.Date, sent string) string {
 	if d != nil {
-		return locale.English.DayYear(*d)
+		return l.DayYear(*d)
 	}
-	return sent
+	return locale.Name(sent)
 }

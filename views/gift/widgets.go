@@ -9,29 +9,29 @@ import (
 )
 
 // languageName is a language's name with its code; a code that names none stands alone.
-func languageName(code string) string {
+func languageName(l locale.Locale, code string) string {
 	if code == "" {
-		return "All languages together"
+		return l.T("gift.wording.all_languages")
 	}
 	tag, err := language.Parse(code)
 	if err != nil {
 		return code
 	}
-	if name := display.English.Tags().Name(tag); name != "" {
+	if name := display.Tags(language.Make(l.Code())).Name(tag); name != "" {
 		return name + " (" + code + ")"
 	}
 	return code
 }
 
 // customised is "12 of 84", or as much of it as was said.
-func customised(l report.Language) string {
+func customised(l locale.Locale, of report.Language) string {
 	switch {
-	case !l.Pulled:
+	case !of.Pulled:
 		return "–"
-	case l.Total == nil:
-		return locale.English.Count(l.Customised)
+	case of.Total == nil:
+		return l.Count(of.Customised)
 	}
-	return locale.English.Count(l.Customised) + " of " + locale.English.Count(*l.Total)
+	return l.T("gift.wording.count_of", "count", of.Customised, "total", *of.Total)
 }
 
 func languageBar(l report.Language) (string, bool) {
@@ -42,14 +42,22 @@ func languageBar(l report.Language) (string, bool) {
 }
 
 // otherStrings say what the strings show that this language has no wording for (N59).
-func otherStrings(l report.Language) string {
+func otherStrings(l locale.Locale, of report.Language) string {
 	switch {
-	case !l.Pulled:
-		return "not asked yet"
-	case !l.Found:
-		return "built-in wording throughout: nothing was customised"
-	case l.Typed > 0:
-		return report.Plural(l.Typed, "string shows", "strings show") + " the wording of the Design screen, the rest the built-in one"
+	case !of.Pulled:
+		return l.T("gift.widgets.not_loaded")
+	case !of.Found:
+		return l.T("gift.wording.builtin_throughout")
+	case of.Typed > 0:
+		return l.T("gift.wording.typed", "n", of.Typed)
 	}
-	return "built-in wording"
+	return l.T("gift.wording.builtin")
+}
+
+// notNewer says why there is no newer answer about a language.
+func notNewer(l locale.Locale, of report.Language) string {
+	if !of.Pulled {
+		return of.Text
+	}
+	return l.T("gift.wording.last_good", "reason", locale.Name(of.Text))
 }

@@ -188,13 +188,13 @@ func TestGiftRateOfAnUnknownUnitIsWithheld_N48(t *testing.T) {
 	t.Parallel()
 	page(t, gallery.Fernhollow()).Section("Free gifts").Has("Gift conversion 3.44% 0.02 points higher than 21 Sep – 20 Oct (3.42%)")
 	gifts := page(t, gallery.Nothing()).Section("Free gifts")
-	gifts.Has("Gift conversion – – unit “ratio” is not known, so not shown")
+	gifts.Has("Gift conversion – – Unit “⁨ratio⁩” isn’t known, so the number isn’t shown")
 	gifts.HasNot("4.3")
 }
 
 func TestSetupHealthWithErrorsIsNotAllClear_N50(t *testing.T) {
 	t.Parallel()
-	side := page(t, gallery.Failed()).Labelled("Gift widget set-up and plan")
+	side := page(t, gallery.Failed()).Labelled("Setup and plan")
 	side.Has("Not everything could be checked", "The live theme could not be read.")
 	side.HasNot("The widget can appear")
 }
@@ -211,13 +211,13 @@ func TestVanishedCampaignIsNoLongerListed_N52(t *testing.T) {
 
 func TestPlanWithoutALimitHasNoBar_N55(t *testing.T) {
 	t.Parallel()
-	capped := page(t, gallery.Fernhollow()).Labelled("Gift widget set-up and plan")
+	capped := page(t, gallery.Fernhollow()).Labelled("Setup and plan")
 	capped.Has("3 of 10")
 	if len(capped.Tags("rect")) != 2 {
 		t.Error("a plan with a limit has no bar")
 	}
-	free := page(t, gallery.Nothing()).Labelled("Gift widget set-up and plan")
-	free.Has("3, no cap")
+	free := page(t, gallery.Nothing()).Labelled("Setup and plan")
+	free.Has("3, no limit")
 	if len(free.Tags("rect")) != 0 {
 		t.Error("a plan without a limit has a bar")
 	}

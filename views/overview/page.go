@@ -257,6 +257,6 @@ func (p Page) gift() gift.Panel {
 	if g.Empty != nil {
 		return panel
 	}
-	panel.KPIs = p.alone(gift.KPIs(g, p.Overview.Choice.Today, p.source))
+	panel.KPIs = p.alone(gift.KPIs(p.Locale, g, p.Overview.Choice.Today, p.source))
 	return panel
 }

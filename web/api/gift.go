@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -18,7 +19,7 @@ func (s *Handlers) giftOf(c *site.Call, known ...string) (report.Gift, error) {
 	if err != nil {
 		return report.Gift{}, err
 	}
-	return s.reports.Gift(c, choice, now)
+	return s.reports.Gift(c, locale.English, choice, now)
 }
 
 func (s *Handlers) apiGiftAnalytics(c *site.Call) error {
@@ -56,7 +57,7 @@ func (s *Handlers) apiGiftCampaign(c *site.Call) error {
 	if err := takes(c); err != nil {
 		return err
 	}
-	g, err := s.reports.GiftCampaign(c, s.Now())
+	g, err := s.reports.GiftCampaign(c, locale.English, s.Now())
 	if err != nil {
 		return err
 	}

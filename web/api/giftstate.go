@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
@@ -122,7 +123,7 @@ func (s *Handlers) apiGiftProducts(c *site.Call) error {
 	if len(handles) == 0 {
 		return site.BadRequest("handles", "Name products by their handles, with commas between.")
 	}
-	if reason := reports.RefuseHandles(handles); reason != "" {
+	if reason := reports.RefuseHandles(locale.English, handles); reason != "" {
 		return site.BadRequest("handles", reason)
 	}
 	check, err := s.reports.CheckProducts(c, handles)

@@ -5,19 +5,21 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/views/gift"
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// Gift makes the one value that the Gifts page, its files and the JSON API show.
-func (s *Handlers) Gift(c *site.Call, choice report.Choice, now time.Time) (report.Gift, error) {
+// Gift makes the one value that the Gifts page, its files and the JSON API show. Files
+// and programs are answered in English.
+func (s *Handlers) Gift(c *site.Call, l locale.Locale, choice report.Choice, now time.Time) (report.Gift, error) {
 	stored, err := s.DB.Gift(c.Request().Context(), c.Store, choice, now)
 	if err != nil {
 		return report.Gift{}, err
 	}
-	g := report.NewGift(stored, choice, now)
+	g := report.NewGift(l, stored, choice, now)
 	if told := c.Told(choice); told != nil {
 		g = told.Gift(g)
 	}
@@ -25,7 +27,7 @@ func (s *Handlers) Gift(c *site.Call, choice report.Choice, now time.Time) (repo
 }
 
 // GiftCampaign makes the one value that a campaign's page and the JSON API show.
-func (s *Handlers) GiftCampaign(c *site.Call, now time.Time) (report.GiftCampaign, error) {
+func (s *Handlers) GiftCampaign(c *site.Call, l locale.Locale, now time.Time) (report.GiftCampaign, error) {
 	id, err := pathID(c)
 	if err != nil {
 		return report.GiftCampaign{}, err
@@ -34,7 +36,7 @@ func (s *Handlers) GiftCampaign(c *site.Call, now time.Time) (report.GiftCampaig
 	if err != nil {
 		return report.GiftCampaign{}, err
 	}
-	g := report.NewGiftCampaign(stored, now)
+	g := report.NewGiftCampaign(l, stored, now)
 	if c.Link == nil {
 		return g, nil
 	}
@@ -52,8 +54,8 @@ func (s *Handlers) GiftCampaign(c *site.Call, now time.Time) (report.GiftCampaig
 // GiftPage is a store's Gifts page.
 func (s *Handlers) GiftPage(c *site.Call) error {
 	return windowPage(c, func(b components.Base, choice report.Choice, wrong *report.ChoiceError) (templ.Component, error) {
-		b.Title = "Gifts"
-		g, err := s.Gift(c, choice, c.Minute())
+		b.Title = b.T("tab.gifts")
+		g, err := s.Gift(c, b.Locale, choice, c.Minute())
 		return gift.Show(gift.Page{Base: b, Gift: g, ChoiceError: wrong, SyncHref: c.SyncHref(), CheckHref: c.Home() + "/gift/products"}), err
 	})
 }
@@ -61,7 +63,7 @@ func (s *Handlers) GiftPage(c *site.Call) error {
 // GiftCampaignPage is one gift campaign.
 func (s *Handlers) GiftCampaignPage(c *site.Call) error {
 	return c.StorePage("", func(b components.Base) (templ.Component, error) {
-		d, err := s.GiftCampaign(c, c.Minute())
+		d, err := s.GiftCampaign(c, b.Locale, c.Minute())
 		b.Title = d.Campaign.Name
 		return gift.Campaign(gift.CampaignPage{Base: b, Detail: d, GiftHref: c.Home() + "/gift", SyncHref: c.SyncHref()}), err
 	})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/golang-sql/civil"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -17,7 +18,7 @@ func ofGift(build func(report.Gift) site.Table) func(*Handlers, *site.Call) (sit
 		if err != nil {
 			return site.Table{}, err
 		}
-		g, err := s.Gift(c, choice, now)
+		g, err := s.Gift(c, locale.English, choice, now)
 		if err != nil {
 			return site.Table{}, err
 		}

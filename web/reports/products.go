@@ -3,12 +3,12 @@ package reports
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/gift"
 	"github.com/storeglass/storeglass/web/site"
@@ -40,7 +40,7 @@ func (s *Handlers) giftProductsPage(c *site.Call) error {
 }
 
 func (s *Handlers) productsPage(c *site.Call) gift.ProductsPage {
-	return gift.ProductsPage{Base: s.PageBase(c, "Product check"), GiftHref: site.StorePath(c.Store.Slug) + "/gift"}
+	return gift.ProductsPage{Base: s.PageBase(c, c.Locale().T("gift.products.title")), GiftHref: site.StorePath(c.Store.Slug) + "/gift"}
 }
 
 // checkGiftProducts answers the form with the verdicts. A form without handles
@@ -53,7 +53,7 @@ func (s *Handlers) checkGiftProducts(c *site.Call) error {
 		return s.SeeOther(c, page.Path)
 	}
 	status := http.StatusOK
-	if page.Problem = RefuseHandles(handles); page.Problem != "" {
+	if page.Problem = RefuseHandles(c.Locale(), handles); page.Problem != "" {
 		status = http.StatusBadRequest
 	} else {
 		check, err := s.CheckProducts(c, handles)
@@ -93,13 +93,13 @@ func HandlesIn(text string) []string {
 }
 
 // RefuseHandles says why the handles can't be asked for; "" when they can.
-func RefuseHandles(handles []string) string {
+func RefuseHandles(l locale.Locale, handles []string) string {
 	if len(handles) > maxHandles {
-		return fmt.Sprintf("That is %d handles; at most %d are checked at once.", len(handles), maxHandles)
+		return l.T("gift.products.too_many", "n", len(handles), "most", maxHandles)
 	}
 	for _, h := range handles {
 		if len(h) > maxHandleLen {
-			return "One of these is no handle: it is the part of a product’s address after /products/."
+			return l.T("gift.products.not_a_handle")
 		}
 	}
 	return ""

@@ -6,6 +6,7 @@ import (
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
@@ -221,7 +222,7 @@ func (s *Handlers) shareGiftJSON(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	g, err := s.reports.Gift(c, choice, c.Minute())
+	g, err := s.reports.Gift(c, locale.English, choice, c.Minute())
 	if err != nil {
 		return err
 	}
@@ -238,7 +239,7 @@ func (s *Handlers) shareCampaignJSON(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	g, err := s.reports.GiftCampaign(c, c.Minute())
+	g, err := s.reports.GiftCampaign(c, locale.English, c.Minute())
 	if err != nil {
 		return err
 	}
