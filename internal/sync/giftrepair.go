@@ -13,11 +13,8 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
+	"github.com/storeglass/storeglass/internal/sync/repair"
 )
-
-// endsKept is how many days back windows are looked at that tell a day: those of a
-// drain that a midnight cut through still belong together.
-const endsKept = 3
 
 // completeGiftDays stores the days of the gift series that can be told or corrected from
 // what is stored, and asks for the windows that tell the others. Then the reported 30 and
@@ -28,8 +25,8 @@ func (d *drain) completeGiftDays(ctx context.Context) (again bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	repair := planRepair(in)
-	if err := d.keep(ctx, repair, in); err != nil {
+	got := repair.GiftDays(in)
+	if err := d.keep(ctx, got, in); err != nil {
 		return false, fmt.Errorf("complete the gift days of %s: %w", d.store.Slug, err)
 	}
 	for _, n := range []string{"30", "90"} {
@@ -42,24 +39,24 @@ func (d *drain) completeGiftDays(ctx context.Context) (again bool, err error) {
 		}
 	}
 	// What is due already and still missing has failed: its time comes.
-	return slices.ContainsFunc(repair.spans, func(start civil.Date) bool {
-		return !slices.ContainsFunc(in.ledger, func(row db.Ledger) bool { return row.Subject == start.String() && row.DueAt != nil })
+	return slices.ContainsFunc(got.Spans, func(start civil.Date) bool {
+		return !slices.ContainsFunc(in.Ledger, func(row db.Ledger) bool { return row.Subject == start.String() && row.DueAt != nil })
 	}), nil
 }
 
 // giftStored reads what gift days are told from.
-func (d *drain) giftStored(ctx context.Context, today civil.Date) (in giftStored, err error) {
+func (d *drain) giftStored(ctx context.Context, today civil.Date) (in repair.Stored, err error) {
 	q := d.db.Queries()
-	in = giftStored{first: today.AddDays(-int(d.store.HistoryDays)), today: today, now: d.Now(), loc: d.loc}
+	in = repair.Stored{First: today.AddDays(-int(d.store.HistoryDays)), Today: today, Now: d.Now(), Loc: d.loc}
 	// First what was asked, then what came in: the other way round, a span that another
 	// process stores meanwhile would be asked for twice.
-	if in.ledger, err = q.GiftSpans(ctx, d.store.ID); err != nil {
+	if in.Ledger, err = q.GiftSpans(ctx, d.store.ID); err != nil {
 		return in, fmt.Errorf("read the gift spans of %s: %w", d.store.Slug, err)
 	}
-	if in.suspects, err = q.SuspectGiftDays(ctx, d.store.ID); err != nil {
+	if in.Suspects, err = q.SuspectGiftDays(ctx, d.store.ID); err != nil {
 		return in, fmt.Errorf("read the suspected gift days of %s: %w", d.store.Slug, err)
 	}
-	in.rows, err = q.GiftSeries(ctx, db.GiftSeriesParams{StoreID: d.store.ID, EndsSince: day(today.AddDays(-endsKept)), FirstDay: day(today.AddDays(-gift.MaxDays))})
+	in.Rows, err = q.GiftSeries(ctx, db.GiftSeriesParams{StoreID: d.store.ID, EndsSince: day(today.AddDays(-repair.EndsKept)), FirstDay: day(today.AddDays(-gift.MaxDays))})
 	if err != nil {
 		return in, fmt.Errorf("read the gift days of %s: %w", d.store.Slug, err)
 	}
@@ -67,10 +64,10 @@ func (d *drain) giftStored(ctx context.Context, today civil.Date) (in giftStored
 }
 
 // keep stores the days that were told and brings the ledger of the spans up to date.
-func (d *drain) keep(ctx context.Context, repair giftRepair, in giftStored) error {
-	planned := make([]int64, len(repair.spans))
-	for i, start := range repair.spans {
-		for _, row := range in.ledger {
+func (d *drain) keep(ctx context.Context, got repair.GiftRepair, in repair.Stored) error {
+	planned := make([]int64, len(got.Spans))
+	for i, start := range got.Spans {
+		for _, row := range in.Ledger {
 			switch {
 			case row.Subject != start.String():
 			case row.DueAt != nil: // somebody's turn, and maybe over by now: not to be woken
@@ -80,20 +77,20 @@ func (d *drain) keep(ctx context.Context, repair giftRepair, in giftStored) erro
 			}
 		}
 	}
-	lost := slices.Collect(maps.Keys(repair.lost))
+	lost := slices.Collect(maps.Keys(got.Lost))
 	reasons := make([]string, len(lost))
 	for i, day := range lost {
-		reasons[i] = repair.lost[day]
+		reasons[i] = got.Lost[day]
 		d.Log.Warn("a gift day can't be told", "store", d.store.Slug, "day", day, "reason", reasons[i])
 	}
-	for _, w := range repair.drifts {
+	for _, w := range got.Drifts {
 		d.Log.Info("gift windows differ from the sum of their days", "store", d.store.Slug, "start", w.Start, "end", w.End)
 	}
 	return d.db.Write(context.WithoutCancel(ctx), func(b *db.Batch) {
 		db.Queue(b, (*db.Queries).LockStore, d.store.ID)
-		changed := d.keepDays(b, repair)
-		changed = d.keepSuspects(b, repair, in) || changed
-		db.Queue(b, (*db.Queries).AskSpans, db.AskSpansParams{StoreID: d.store.ID, Days: subjectsOf(repair.spans), Planned: planned, At: d.Now()})
+		changed := d.keepDays(b, got)
+		changed = d.keepSuspects(b, got, in) || changed
+		db.Queue(b, (*db.Queries).AskSpans, db.AskSpansParams{StoreID: d.store.ID, Days: subjectsOf(got.Spans), Planned: planned, At: d.Now()})
 		if len(lost) > 0 {
 			db.Queue(b, (*db.Queries).GiveUpDays, db.GiveUpDaysParams{StoreID: d.store.ID, Days: subjectsOf(lost), Reasons: reasons, At: d.Now()})
 		}
@@ -104,44 +101,44 @@ func (d *drain) keep(ctx context.Context, repair giftRepair, in giftStored) erro
 }
 
 // keepDays queues the days that were told, and reports whether there are any.
-func (d *drain) keepDays(b *db.Batch, repair giftRepair) bool {
-	if len(repair.days) > 0 {
-		db.Queue(b, (*db.Queries).TellDays, db.TellDaysParams{StoreID: d.store.ID, Rows: rows(repair.days), NoticedAt: d.Now()})
+func (d *drain) keepDays(b *db.Batch, got repair.GiftRepair) bool {
+	if len(got.Days) > 0 {
+		db.Queue(b, (*db.Queries).TellDays, db.TellDaysParams{StoreID: d.store.ID, Rows: rows(got.Days), NoticedAt: d.Now()})
 		db.Queue(b, (*db.Queries).DropOutdatedGiftWindows, db.DropOutdatedGiftWindowsParams{
-			StoreID: d.store.ID, Days: converted(repair.days, func(t toldDay) time.Time { return day(t.Day) }),
+			StoreID: d.store.ID, Days: converted(got.Days, func(t repair.ToldDay) time.Time { return day(t.Day) }),
 			Yesterday: day(report.Today(d.Now(), d.loc).AddDays(-1)),
 		})
 	}
 	proven := db.ProveDaysParams{StoreID: d.store.ID}
-	for told, at := range repair.proven {
+	for told, at := range got.Proven {
 		proven.Days, proven.Moments = append(proven.Days, day(told)), append(proven.Moments, at)
 	}
 	if len(proven.Days) > 0 {
 		db.Queue(b, (*db.Queries).ProveDays, proven)
 	}
-	return len(repair.days)+len(repair.proven) > 0
+	return len(got.Days)+len(got.Proven) > 0
 }
 
 // keepSuspects queues which days differ from a reported window now, and which other ones
 // were told again, and reports whether that is news.
-func (d *drain) keepSuspects(b *db.Batch, repair giftRepair, in giftStored) bool {
+func (d *drain) keepSuspects(b *db.Batch, got repair.GiftRepair, in repair.Stored) bool {
 	noticed := db.NoticeGiftDaysParams{StoreID: d.store.ID, NoticedAt: d.Now()}
-	for _, w := range repair.drifts {
+	for _, w := range got.Drifts {
 		noticed.FirstDays, noticed.LastDays = append(noticed.FirstDays, day(w.Start)), append(noticed.LastDays, day(w.End))
 	}
-	before := slices.ContainsFunc(in.suspects, func(s db.SuspectDay) bool { return s.NoticedBy == Gift })
-	if len(repair.drifts) > 0 || before {
+	before := slices.ContainsFunc(in.Suspects, func(s db.SuspectDay) bool { return s.NoticedBy == Gift })
+	if len(got.Drifts) > 0 || before {
 		db.Queue(b, (*db.Queries).NoticeGiftDays, noticed)
 	}
 	healed := db.HealGiftDaysParams{StoreID: d.store.ID}
-	for _, s := range repair.healed {
+	for _, s := range got.Healed {
 		healed.FirstDays, healed.LastDays = append(healed.FirstDays, s.FirstDay), append(healed.LastDays, s.LastDay)
 		healed.NoticedBys, healed.NoticedAts = append(healed.NoticedBys, s.NoticedBy), append(healed.NoticedAts, s.NoticedAt)
 	}
-	if len(repair.healed) > 0 {
+	if len(got.Healed) > 0 {
 		db.Queue(b, (*db.Queries).HealGiftDays, healed)
 	}
-	return len(repair.drifts)+len(repair.healed) > 0 || before
+	return len(got.Drifts)+len(got.Healed) > 0 || before
 }
 
 // subjectsOf are days as the ledger names them.

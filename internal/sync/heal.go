@@ -13,6 +13,7 @@ import (
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/plan"
+	"github.com/storeglass/storeglass/internal/sync/repair"
 )
 
 // A late order changes the summary, the placements and the ranking of its day, however
@@ -133,7 +134,7 @@ func (d *drain) noteWindows(ctx context.Context, pulled []plan.Pull) error {
 type fact struct {
 	window    report.Window
 	fetchedAt time.Time
-	off       offBy
+	off       repair.OffBy
 }
 
 // noteDifferences compares a series' windows with their days: those that are asked every
@@ -197,7 +198,7 @@ func (d *drain) older(ctx context.Context, s series, ranges []db.Ledger) (older,
 	if err != nil || len(first) == 0 {
 		return nil, nil, err
 	}
-	w, ok := olderWindow(d.named(s.windows[0]), civil.DateOf(first[0]), report.Today(d.Now(), d.loc))
+	w, ok := repair.OlderWindow(d.named(s.windows[0]), civil.DateOf(first[0]), report.Today(d.Now(), d.loc))
 	if !ok {
 		return nil, nil, nil
 	}
@@ -224,7 +225,7 @@ func (d *drain) compare(ctx context.Context, s series, windows []report.Window) 
 	}
 	facts := make([]fact, len(rows))
 	for i, r := range rows {
-		facts[i] = fact{report.Window{Start: civil.DateOf(r.WindowStart), End: civil.DateOf(r.WindowEnd)}, r.FetchedAt, offBy{}}
+		facts[i] = fact{report.Window{Start: civil.DateOf(r.WindowStart), End: civil.DateOf(r.WindowEnd)}, r.FetchedAt, repair.OffBy{}}
 		if err := json.Unmarshal(r.Difference, &facts[i].off); err != nil {
 			return nil, fmt.Errorf("read a difference: %w", err)
 		}
@@ -274,14 +275,14 @@ func (d *drain) search(ctx context.Context, s series, facts []fact) (again bool,
 		if root.Unexplained {
 			continue
 		}
-		since := compared{}
+		since := repair.Compared{}
 		for _, f := range facts {
 			if !f.fetchedAt.Before(root.NoticedAt) {
 				since[f.window] = f.off
 			}
 		}
-		since.complete()
-		again, err := d.pursue(ctx, s, root, since.narrow(root.window()))
+		since.Complete()
+		again, err := d.pursue(ctx, s, root, since.Narrow(root.window()))
 		if err != nil || again {
 			return again, err
 		}
@@ -292,9 +293,9 @@ func (d *drain) search(ctx context.Context, s series, facts []fact) (again bool,
 // pursue asks for what a search needs. Where all of it was answered since the
 // difference was noticed and the difference is still there, it stays unexplained, and the
 // window itself is asked once more: it may be the older of the two.
-func (d *drain) pursue(ctx context.Context, s series, root suspect, found suspects) (again bool, err error) {
+func (d *drain) pursue(ctx context.Context, s series, root suspect, found repair.Suspects) (again bool, err error) {
 	q := d.db.Queries()
-	days, waiting, err := d.unanswered(ctx, []string{string(s.day)}, subjectsOf(found.days), root.NoticedAt)
+	days, waiting, err := d.unanswered(ctx, []string{string(s.day)}, subjectsOf(found.Days), root.NoticedAt)
 	if err != nil {
 		return false, err
 	}
@@ -302,7 +303,7 @@ func (d *drain) pursue(ctx context.Context, s series, root suspect, found suspec
 		d.Log.Warn("days differ from the windows that hold them: pulling them again", "store", d.store.Slug, "series", s.name, "days", days)
 		return true, d.askDays(ctx, s.name, root.NoticedAt, days)
 	}
-	ranges, late, err := d.unanswered(ctx, []string{string(s.rangeKind)}, converted(found.ask, plan.RangeSubject), root.NoticedAt)
+	ranges, late, err := d.unanswered(ctx, []string{string(s.rangeKind)}, converted(found.Ask, plan.RangeSubject), root.NoticedAt)
 	if err != nil {
 		return false, err
 	}

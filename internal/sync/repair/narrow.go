@@ -1,4 +1,4 @@
-package pulls
+package repair
 
 import (
 	"maps"
@@ -12,11 +12,11 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// offBy is the answer for a window minus the sum of its stored days, by metric.
+// OffBy is the answer for a window minus the sum of its stored days, by metric.
 // Metrics that agree are left out, so an empty one means that all agree.
-type offBy map[string]decimal.Decimal
+type OffBy map[string]decimal.Decimal
 
-func (d offBy) minus(e offBy) offBy {
+func (d OffBy) minus(e OffBy) OffBy {
 	out := maps.Clone(d)
 	for metric, v := range e {
 		if left := out[metric].Sub(v); left.IsZero() {
@@ -28,14 +28,14 @@ func (d offBy) minus(e offBy) offBy {
 	return out
 }
 
-// compared are windows whose answers were compared with their stored days.
-type compared map[report.Window]offBy
+// Compared are windows whose answers were compared with their stored days.
+type Compared map[report.Window]OffBy
 
-// complete adds the windows that follow from two others: where a window and a part at
+// Complete adds the windows that follow from two others: where a window and a part at
 // one of its ends are known, so is the rest.
-func (c compared) complete() {
+func (c Compared) Complete() {
 	for {
-		rest := compared{}
+		rest := Compared{}
 		for whole, off := range c {
 			for part, of := range c {
 				if w, ok := remainder(whole, part); ok && c[w] == nil {
@@ -63,40 +63,40 @@ func remainder(whole, part report.Window) (report.Window, bool) {
 	return report.Window{}, false
 }
 
-// suspects is what a search for changed days has come to.
-type suspects struct {
-	// days changed.
-	days []civil.Date
-	// ask are windows whose answers tell more.
-	ask []report.Window
+// Suspects is what a search for changed days has come to.
+type Suspects struct {
+	// Days changed.
+	Days []civil.Date
+	// Ask are windows whose answers tell more.
+	Ask []report.Window
 }
 
-// narrow finds the days of a window that changed, by halving: a part that agrees with
+// Narrow finds the days of a window that changed, by halving: a part that agrees with
 // its days is left alone, so that one changed day of 90 takes at most six calls. Of the
 // last two days both are named.
 // c must be complete.
-func (c compared) narrow(w report.Window) suspects {
+func (c Compared) Narrow(w report.Window) Suspects {
 	off, known := c[w]
 	switch {
 	case !known:
-		return suspects{ask: []report.Window{w}}
+		return Suspects{Ask: []report.Window{w}}
 	case len(off) == 0:
-		return suspects{}
+		return Suspects{}
 	case w.Days() == 1:
-		return suspects{days: []civil.Date{w.Start}}
+		return Suspects{Days: []civil.Date{w.Start}}
 	}
 	if left, right, ok := c.split(w); ok {
-		a, b := c.narrow(left), c.narrow(right)
-		return suspects{days: slices.Concat(a.days, b.days), ask: slices.Concat(a.ask, b.ask)}
+		a, b := c.Narrow(left), c.Narrow(right)
+		return Suspects{Days: slices.Concat(a.Days, b.Days), Ask: slices.Concat(a.Ask, b.Ask)}
 	}
 	if w.Days() == 2 { // asking for one of them would be pulling it
-		return suspects{days: []civil.Date{w.Start, w.End}}
+		return Suspects{Days: []civil.Date{w.Start, w.End}}
 	}
-	return suspects{ask: []report.Window{{Start: w.Start, End: w.Start.AddDays((w.Days() - 1) / 2)}}}
+	return Suspects{Ask: []report.Window{{Start: w.Start, End: w.Start.AddDays((w.Days() - 1) / 2)}}}
 }
 
 // split finds the two known parts of a window that are most alike in length.
-func (c compared) split(w report.Window) (left, right report.Window, ok bool) {
+func (c Compared) split(w report.Window) (left, right report.Window, ok bool) {
 	best := w.Days()
 	for part := range c {
 		rest, fits := remainder(w, part)
@@ -113,10 +113,10 @@ func (c compared) split(w report.Window) (left, right report.Window, ok bool) {
 // longestWindow is how many days the service answers at once.
 const longestWindow = upsell.MaxDays
 
-// olderWindow is the window in which the days that no nightly window can be compared with
+// OlderWindow is the window in which the days that no nightly window can be compared with
 // are compared tonight: they lie before all of those, or only in some of which not every
 // day is stored. Where one answer can't hold them, they take turns of a night each.
-func olderWindow(nightly []report.Window, first, today civil.Date) (w report.Window, ok bool) {
+func OlderWindow(nightly []report.Window, first, today civil.Date) (w report.Window, ok bool) {
 	reach := today
 	for _, w := range nightly {
 		if w.Start.Before(reach) && !w.Start.Before(first) {

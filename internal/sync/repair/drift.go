@@ -1,4 +1,4 @@
-package pulls
+package repair
 
 import (
 	"time"
@@ -48,8 +48,8 @@ func (p *repairPlan) compare() {
 
 // narrow looks closer at the days between two windows.
 func (p *repairPlan) narrow(lo, hi drift) {
-	between := report.Window{Start: p.today.AddDays(-hi.days), End: p.today.AddDays(-lo.days - 1)}
-	p.drifts = append(p.drifts, between)
+	between := report.Window{Start: p.Today.AddDays(-hi.days), End: p.Today.AddDays(-lo.days - 1)}
+	p.Drifts = append(p.Drifts, between)
 	for d := range between.All() {
 		if p.open(d) { // it is told anew anyway
 			return
@@ -73,13 +73,13 @@ func (p *repairPlan) narrow(lo, hi drift) {
 func (p *repairPlan) offSums() []drift {
 	out := []drift{{}}
 	var sum drift
-	news := map[civil.Date]toldDay{}
-	for _, t := range p.giftRepair.days {
+	news := map[civil.Date]ToldDay{}
+	for _, t := range p.GiftRepair.Days {
 		news[t.Day] = t
 	}
 	currency := ""
 	for back := 1; ; back++ {
-		d := p.today.AddDays(-back)
+		d := p.Today.AddDays(-back)
 		row, stored := p.days[d]
 		if t, changed := news[d]; changed {
 			row.Orders, row.Revenue, row.Currency = t.Orders, t.Revenue, t.Currency
@@ -105,14 +105,14 @@ func (p *repairPlan) offSums() []drift {
 // compareSuspects looks at suspected days that are too many to be told one by one: the
 // windows that begin before and after them show whether one of them changed.
 func (p *repairPlan) compareSuspects(at map[int]drift) {
-	for _, s := range p.suspects {
-		if s.NoticedBy == Gift || !longSuspect(s) {
+	for _, s := range p.Suspects {
+		if s.NoticedBy == plan.Gift || !longSuspect(s) {
 			continue
 		}
 		w := daysOf(s)
-		hi, lo := p.today.DaysSince(plan.Later(w.Start, p.oldest)), max(p.today.DaysSince(w.End)-1, 0)
+		hi, lo := p.Today.DaysSince(plan.Later(w.Start, p.oldest)), max(p.Today.DaysSince(w.End)-1, 0)
 		if hi <= lo {
-			p.healed = append(p.healed, s)
+			p.Healed = append(p.Healed, s)
 			continue
 		}
 		whole := true
@@ -125,26 +125,26 @@ func (p *repairPlan) compareSuspects(at map[int]drift) {
 		long, known := at[hi]
 		short, also := at[lo]
 		if whole && known && also && long.same(short) {
-			p.healed = append(p.healed, s)
+			p.Healed = append(p.Healed, s)
 		}
 	}
 }
 
 // heal says which suspected days were told since.
 func (p *repairPlan) heal() {
-	for _, s := range p.suspects {
-		if s.NoticedBy == Gift || longSuspect(s) {
+	for _, s := range p.Suspects {
+		if s.NoticedBy == plan.Gift || longSuspect(s) {
 			continue
 		}
 		told := true
 		for d := range daysOf(s).All() {
-			beyond := d.Before(p.oldest) || !d.Before(p.today) || d.Before(p.first) && !p.stored(d) || p.asked.given[d] || !d.After(p.asked.end)
+			beyond := d.Before(p.oldest) || !d.Before(p.Today) || d.Before(p.First) && !p.stored(d) || p.asked.given[d] || !d.After(p.asked.end)
 			if !beyond && p.provenAt(d).Before(s.NoticedAt) {
 				told = false
 			}
 		}
 		if told {
-			p.healed = append(p.healed, s)
+			p.Healed = append(p.Healed, s)
 		}
 	}
 }

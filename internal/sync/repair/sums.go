@@ -1,4 +1,4 @@
-package pulls
+package repair
 
 import (
 	"cmp"
@@ -88,9 +88,9 @@ func sumsTo(rows []db.GiftWindow, end civil.Date, wide bool, loc *time.Location)
 	all := map[int][]sighting{}
 	for _, r := range rows {
 		w := windowOfRow(r)
-		days := w.WindowEnd.DaysSince(w.WindowStart) + 1
+		days := w.End.DaysSince(w.Start) + 1
 		switch {
-		case w.WindowEnd != end || r.Basis != reportedBasis:
+		case w.End != end || r.Basis != reportedBasis:
 			continue
 		case !asMeant(r):
 			s.unfit[days] = "A window of it was answered for another period"

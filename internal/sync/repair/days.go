@@ -1,4 +1,7 @@
-package pulls
+// Package repair finds the stored days that changed at a service or are missing here, and
+// which windows are to be asked to know. Days of the gift series are told from the
+// difference of windows. It is pure: rows in, findings out.
+package repair
 
 import (
 	"cmp"
@@ -22,9 +25,13 @@ const (
 	differenceBasis = "difference" // the longer of two windows with one end, minus the shorter
 )
 
-// toldDay is a day told from other windows, named like the columns of gift_windows. What
+// EndsKept is how many days back windows are looked at that tell a day: those of a
+// drain that a midnight cut through still belong together.
+const EndsKept = 3
+
+// ToldDay is a day told from other windows, named like the columns of gift_windows. What
 // could not be told is nil.
-type toldDay struct {
+type ToldDay struct {
 	Day                civil.Date       `json:"window_start"`
 	Basis              string           `json:"basis"`
 	Timezone           string           `json:"timezone"`
@@ -41,42 +48,42 @@ type toldDay struct {
 }
 
 // sameAs compares what every way to tell a day gives.
-func (t toldDay) sameAs(g db.GiftWindow) bool {
+func (t ToldDay) sameAs(g db.GiftWindow) bool {
 	return g.Orders != nil && g.Revenue != nil && t.Orders.Equal(*g.Orders) && t.Revenue.Equal(*g.Revenue) && t.Currency == g.Currency
 }
 
-// giftStored is what the gift days of a store are told from.
-type giftStored struct {
-	rows     []db.GiftWindow
-	ledger   []db.Ledger // of the spans
-	suspects []db.SuspectDay
-	// first is the first day that is wanted, on the store's clock as today; what is stored
+// Stored is what the gift days of a store are told from.
+type Stored struct {
+	Rows     []db.GiftWindow
+	Ledger   []db.Ledger // of the spans
+	Suspects []db.SuspectDay
+	// First is the first day that is wanted, on the store's clock as today; what is stored
 	// from before is corrected too.
-	first, today civil.Date
-	now          time.Time
-	loc          *time.Location
+	First, Today civil.Date
+	Now          time.Time
+	Loc          *time.Location
 }
 
-// giftRepair is what completes and corrects the daily series.
-type giftRepair struct {
-	// days are new, or other than what is stored.
-	days []toldDay
-	// proven are stored days that were told once more, the same.
-	proven map[civil.Date]time.Time
-	// spans are the first days of windows up to yesterday that are to be asked.
-	spans []civil.Date
-	// lost are days that two windows could not tell, each with the reason.
-	lost map[civil.Date]string
-	// drifts are days in which a reported window differs from the sum of its days.
-	drifts []report.Window
-	// healed are days that were told again since they were suspected.
-	healed []db.SuspectDay
+// GiftRepair is what completes and corrects the daily series.
+type GiftRepair struct {
+	// Days are new, or other than what is stored.
+	Days []ToldDay
+	// Proven are stored days that were told once more, the same.
+	Proven map[civil.Date]time.Time
+	// Spans are the first days of windows up to yesterday that are to be asked.
+	Spans []civil.Date
+	// Lost are days that two windows could not tell, each with the reason.
+	Lost map[civil.Date]string
+	// Drifts are days in which a reported window differs from the sum of its days.
+	Drifts []report.Window
+	// Healed are days that were told again since they were suspected.
+	Healed []db.SuspectDay
 }
 
 // repairPlan is a repair in the making.
 type repairPlan struct {
-	giftStored
-	giftRepair
+	Stored
+	GiftRepair
 	oldest   civil.Date // of which windows tell
 	midnight time.Time  // at which today began
 	days     map[civil.Date]db.GiftWindow
@@ -88,59 +95,59 @@ type repairPlan struct {
 	wanted map[civil.Date]time.Time
 	// doubted are days that two windows say are off.
 	doubted map[civil.Date]bool
-	told    map[civil.Date]toldDay
+	told    map[civil.Date]ToldDay
 	// unbroken are how many days up to yesterday are stored without a gap.
 	unbroken int
 }
 
-// planRepair says which days can be told, corrected or proven by what is stored, and
+// GiftDays says which days can be told, corrected or proven by what is stored, and
 // which windows are to be asked for the others. It is pure.
-func planRepair(in giftStored) giftRepair {
+func GiftDays(in Stored) GiftRepair {
 	p := repairPlan{
-		giftStored: in, giftRepair: giftRepair{lost: map[civil.Date]string{}, proven: map[civil.Date]time.Time{}},
-		oldest: in.today.AddDays(-gift.MaxDays), midnight: plan.MidnightAfter(in.today.AddDays(-1), in.loc), days: map[civil.Date]db.GiftWindow{},
-		asked: spansOf(in.ledger), wanted: map[civil.Date]time.Time{}, doubted: map[civil.Date]bool{},
-		told: map[civil.Date]toldDay{},
+		Stored: in, GiftRepair: GiftRepair{Lost: map[civil.Date]string{}, Proven: map[civil.Date]time.Time{}},
+		oldest: in.Today.AddDays(-gift.MaxDays), midnight: plan.MidnightAfter(in.Today.AddDays(-1), in.Loc), days: map[civil.Date]db.GiftWindow{},
+		asked: spansOf(in.Ledger), wanted: map[civil.Date]time.Time{}, doubted: map[civil.Date]bool{},
+		told: map[civil.Date]ToldDay{},
 	}
-	p.rows = slices.DeleteFunc(slices.Clone(in.rows), func(g db.GiftWindow) bool { return g.IncludesToday })
-	p.previous = previousIsTheDayBefore(p.rows)
-	p.wide = p.previous || previousIsTheWindowBefore(p.rows)
-	for _, r := range p.rows {
-		if w := windowOfRow(r); w.WindowStart == w.WindowEnd {
-			p.days[w.WindowStart] = r
+	p.Rows = slices.DeleteFunc(slices.Clone(in.Rows), func(g db.GiftWindow) bool { return g.IncludesToday })
+	p.previous = previousIsTheDayBefore(p.Rows)
+	p.wide = p.previous || previousIsTheWindowBefore(p.Rows)
+	for _, r := range p.Rows {
+		if w := windowOfRow(r); w.Start == w.End {
+			p.days[w.Start] = r
 		}
 	}
-	for back := 1; back <= endsKept; back++ {
-		p.sums = append(p.sums, sumsTo(p.rows, in.today.AddDays(-back), p.wide, in.loc))
+	for back := 1; back <= EndsKept; back++ {
+		p.sums = append(p.sums, sumsTo(p.Rows, in.Today.AddDays(-back), p.wide, in.Loc))
 	}
 	p.want()
 	p.tellDays()
 	p.compare()
 	p.askForDays()
 	p.heal()
-	return p.giftRepair
+	return p.GiftRepair
 }
 
 // want lists the days that are to be told: those that are missing, not proven or asked for
 // again, the last week, which late orders still change, and those that are suspected.
 func (p *repairPlan) want() {
-	for d := p.today.AddDays(-1); !d.Before(p.oldest); d = d.AddDays(-1) {
+	for d := p.Today.AddDays(-1); !d.Before(p.oldest); d = d.AddDays(-1) {
 		row, stored := p.days[d]
-		age := p.today.DaysSince(d)
+		age := p.Today.DaysSince(d)
 		switch {
-		case age == 1, !stored && d.Before(p.first): // it is asked for by itself; or not wanted
+		case age == 1, !stored && d.Before(p.First): // it is asked for by itself; or not wanted
 		case !stored, row.ProvenAt == nil, row.ProvenAt.Year() <= 1970:
 			p.wanted[d] = time.Time{}
 		case age <= plan.TrailingDays+1:
 			p.wanted[d] = p.midnight
 		}
 	}
-	for _, s := range p.suspects {
-		if s.NoticedBy == Gift || longSuspect(s) {
+	for _, s := range p.Suspects {
+		if s.NoticedBy == plan.Gift || longSuspect(s) {
 			continue
 		}
 		for d := civil.DateOf(s.FirstDay); !d.After(civil.DateOf(s.LastDay)); d = d.AddDays(1) {
-			if !d.Before(p.oldest) && d.Before(p.today) && (p.stored(d) || !d.Before(p.first)) {
+			if !d.Before(p.oldest) && d.Before(p.Today) && (p.stored(d) || !d.Before(p.First)) {
 				p.wanted[d] = latest(p.wanted[d], s.NoticedAt)
 			}
 		}
@@ -149,31 +156,31 @@ func (p *repairPlan) want() {
 
 // tellDays tells each day in the best way that there is, and keeps what is news.
 func (p *repairPlan) tellDays() {
-	for d := p.today.AddDays(-1); !d.Before(p.oldest); d = d.AddDays(-1) {
+	for d := p.Today.AddDays(-1); !d.Before(p.oldest); d = d.AddDays(-1) {
 		t, why := p.tell(d)
 		row, stored := p.days[d]
 		if t == nil {
-			if why != "" && !stored && !d.Before(p.first) && !p.asked.given[d] {
-				p.lost[d] = why
+			if why != "" && !stored && !d.Before(p.First) && !p.asked.given[d] {
+				p.Lost[d] = why
 			}
 			continue
 		}
 		switch {
-		case !stored && d.Before(p.first):
+		case !stored && d.Before(p.First):
 			continue
 		case !stored:
-			p.giftRepair.days = append(p.giftRepair.days, *t)
+			p.GiftRepair.Days = append(p.GiftRepair.Days, *t)
 		case t.ProvenAt == nil:
 			if row.ProvenAt == nil && row.Basis != reportedBasis && !t.sameAs(row) {
-				p.giftRepair.days = append(p.giftRepair.days, *t)
+				p.GiftRepair.Days = append(p.GiftRepair.Days, *t)
 			}
 			continue
 		case !t.FetchedAt.After(knownUntil(row)):
 			continue
 		case !t.sameAs(row) && t.FetchedAt.After(row.FetchedAt):
-			p.giftRepair.days = append(p.giftRepair.days, *t)
+			p.GiftRepair.Days = append(p.GiftRepair.Days, *t)
 		case t.sameAs(row) && p.isWanted(d) && !t.FetchedAt.Before(p.wanted[d]):
-			p.proven[d] = t.FetchedAt
+			p.Proven[d] = t.FetchedAt
 		}
 		if t.ProvenAt != nil {
 			p.told[d] = *t
@@ -207,15 +214,15 @@ func (p *repairPlan) isWanted(d civil.Date) bool {
 // open reports whether the day is wanted and can't be told yet.
 func (p *repairPlan) open(d civil.Date) bool {
 	at, known := p.wanted[d], p.provenAt(d)
-	return p.isWanted(d) && p.lost[d] == "" && (known.IsZero() || known.Before(at) || p.doubted[d])
+	return p.isWanted(d) && p.Lost[d] == "" && (known.IsZero() || known.Before(at) || p.doubted[d])
 }
 
 // tell is the day in the best of the ways that there are: proven before not, the later
 // before the earlier.
-func (p *repairPlan) tell(d civil.Date) (*toldDay, string) {
-	var best *toldDay
+func (p *repairPlan) tell(d civil.Date) (*ToldDay, string) {
+	var best *ToldDay
 	if next, ok := p.days[d.AddDays(1)]; ok && p.previous {
-		best = fromPrevious(next, p.loc)
+		best = fromPrevious(next, p.Loc)
 	}
 	var why string
 	for i, sums := range p.sums {
@@ -241,8 +248,8 @@ func (p *repairPlan) tell(d civil.Date) (*toldDay, string) {
 	return best, why
 }
 
-func (s toldSum) day(d civil.Date) toldDay {
-	t := toldDay{
+func (s toldSum) day(d civil.Date) ToldDay {
+	t := ToldDay{
 		Day: d, Basis: differenceBasis, Timezone: s.timezone, Currency: s.currency,
 		Orders: &s.orders, Revenue: &s.revenue, FetchedAt: s.at,
 	}
@@ -254,7 +261,7 @@ func (s toldSum) day(d civil.Date) toldDay {
 
 // fromPrevious is the day before a reported one, by what that says of it: both are of one
 // moment. An answer from the service's cache is of an unknown moment of its day.
-func fromPrevious(next db.GiftWindow, loc *time.Location) *toldDay {
+func fromPrevious(next db.GiftWindow, loc *time.Location) *ToldDay {
 	if !asMeant(next) || next.OrdersPrevious == nil || next.RevenuePrevious == nil {
 		return nil
 	}
@@ -262,7 +269,7 @@ func fromPrevious(next db.GiftWindow, loc *time.Location) *toldDay {
 	if next.BegunAt != nil {
 		at = *next.BegunAt
 	}
-	return &toldDay{
+	return &ToldDay{
 		Day: civil.DateOf(next.WindowStart).AddDays(-1), Basis: previousBasis, Timezone: next.Timezone, Currency: next.Currency,
 		Orders: next.OrdersPrevious, Revenue: next.RevenuePrevious, ConversionRate: next.ConversionRatePrevious,
 		ConversionRateUnit: next.ConversionRateUnit, AOVByFG: next.AovByFgPrevious, AOVStore: next.AovStorePrevious,
@@ -274,10 +281,10 @@ func fromPrevious(next db.GiftWindow, loc *time.Location) *toldDay {
 // meant (N43).
 func asMeant(g db.GiftWindow) bool {
 	w := windowOfRow(g)
-	return g.Basis == reportedBasis && int(g.AskedDays) == w.WindowEnd.DaysSince(w.WindowStart)+1 &&
+	return g.Basis == reportedBasis && int(g.AskedDays) == w.End.DaysSince(w.Start)+1 &&
 		!slices.Contains(g.Flags, string(report.FlagWindowDiffers))
 }
 
-func windowOfRow(g db.GiftWindow) window {
-	return window{civil.DateOf(g.WindowStart), civil.DateOf(g.WindowEnd)}
+func windowOfRow(g db.GiftWindow) report.Window {
+	return report.Window{Start: civil.DateOf(g.WindowStart), End: civil.DateOf(g.WindowEnd)}
 }

@@ -1,4 +1,4 @@
-package pulls
+package repair
 
 import (
 	"fmt"
@@ -40,7 +40,7 @@ func asked(start, end string) db.GiftWindow {
 	at := to.AddDays(1).In(time.UTC).Add(17 * time.Hour)
 	return db.GiftWindow{
 		BegunAt: &at, SameSince: &at, ProvenAt: &retold,
-		WindowStart: day(from), WindowEnd: day(to), AskedDays: int32(days), Timezone: "America/New_York", Currency: "USD", Basis: "reported",
+		WindowStart: from.In(time.UTC), WindowEnd: to.In(time.UTC), AskedDays: int32(days), Timezone: "America/New_York", Currency: "USD", Basis: "reported",
 		Orders: sum(from), Revenue: sum(from), OrdersPrevious: sum(from.AddDays(-days)), RevenuePrevious: sum(from.AddDays(-days)),
 		ConversionRateUnit: "percentage", FetchedAt: at,
 	}
@@ -62,10 +62,19 @@ func but(g db.GiftWindow, change func(*db.GiftWindow)) db.GiftWindow {
 	return g
 }
 
-func inWords(days []toldDay) []string {
+func inWords(days []ToldDay) []string {
 	var out []string
 	for _, d := range days {
 		out = append(out, fmt.Sprintf("%s %s %s", d.Day, d.Basis, d.Revenue))
+	}
+	return out
+}
+
+// inOrder are the days as they were asked for.
+func inOrder(days []civil.Date) []string {
+	var out []string
+	for _, d := range days {
+		out = append(out, d.String())
 	}
 	return out
 }
@@ -79,11 +88,11 @@ func spanRow(start, outcome string, change func(*db.Ledger)) db.Ledger {
 }
 
 // Today is 20 November in New York; its windows end on the 19th.
-func repairOf(t *testing.T, first string, rows []db.GiftWindow, spans ...db.Ledger) giftRepair {
+func repairOf(t *testing.T, first string, rows []db.GiftWindow, spans ...db.Ledger) GiftRepair {
 	t.Helper()
 	today := reporttest.On("2026-11-20")
-	return planRepair(giftStored{
-		rows: rows, ledger: spans, first: reporttest.On(first), today: today, now: today.In(time.UTC).Add(17 * time.Hour), loc: newYork(t),
+	return GiftDays(Stored{
+		Rows: rows, Ledger: spans, First: reporttest.On(first), Today: today, Now: today.In(time.UTC).Add(17 * time.Hour), Loc: newYork(t),
 	})
 }
 
@@ -142,9 +151,9 @@ func TestAMissedDayIsToldByTheNextOne(t *testing.T) {
 	rows := append(singles("2026-11-10", 5), singles("2026-11-16", 4)...) // the 15th was missed
 	rows[5].ConversionRatePrevious, rows[5].AovByFgPrevious = whole(3), whole(7)
 	got := repairOf(t, "2026-11-10", rows)
-	sameDays(t, "told", inWords(got.days), fmt.Sprint("2026-11-15 previous ", worth(reporttest.On("2026-11-15"))))
-	sameDays(t, "asked", subjectsOf(got.spans))
-	d := got.days[0]
+	sameDays(t, "told", inWords(got.Days), fmt.Sprint("2026-11-15 previous ", worth(reporttest.On("2026-11-15"))))
+	sameDays(t, "asked", inOrder(got.Spans))
+	d := got.Days[0]
 	if !d.ConversionRate.Equal(*whole(3)) || !d.AOVByFG.Equal(*whole(7)) || d.AOVStore != nil || d.ConversionRateUnit != "percentage" {
 		t.Errorf("what else the next day says is kept: %+v", d)
 	}
@@ -155,16 +164,16 @@ func TestARunOfMissedDaysTakesOneSpanMoreThanDays(t *testing.T) {
 	// The 14th to the 16th were missed, and nothing shows yet what previous is.
 	rows := []db.GiftWindow{asked("2026-11-13", "2026-11-13"), asked("2026-11-17", "2026-11-17"), asked("2026-11-18", "2026-11-18"), asked("2026-11-19", "2026-11-19")}
 	got := repairOf(t, "2026-11-13", rows)
-	sameDays(t, "told", inWords(got.days))
-	sameDays(t, "asked", subjectsOf(got.spans), "2026-11-17", "2026-11-16", "2026-11-15", "2026-11-14")
+	sameDays(t, "told", inWords(got.Days))
+	sameDays(t, "asked", inOrder(got.Spans), "2026-11-17", "2026-11-16", "2026-11-15", "2026-11-14")
 	for _, start := range []string{"2026-11-14", "2026-11-15", "2026-11-16", "2026-11-17"} {
 		rows = append(rows, asked(start, "2026-11-19"))
 	}
 	got = repairOf(t, "2026-11-13", rows)
-	sameDays(t, "told", inWords(got.days),
+	sameDays(t, "told", inWords(got.Days),
 		fmt.Sprint("2026-11-16 difference ", worth(reporttest.On("2026-11-16"))), fmt.Sprint("2026-11-15 difference ", worth(reporttest.On("2026-11-15"))), fmt.Sprint("2026-11-14 difference ", worth(reporttest.On("2026-11-14"))))
-	sameDays(t, "asked", subjectsOf(got.spans))
-	if d := got.days[0]; d.ConversionRate != nil || d.AOVByFG != nil || d.AOVStore != nil || d.ConversionRateUnit != "" {
+	sameDays(t, "asked", inOrder(got.Spans))
+	if d := got.Days[0]; d.ConversionRate != nil || d.AOVByFG != nil || d.AOVStore != nil || d.ConversionRateUnit != "" {
 		t.Errorf("a rate was told by subtracting (N2): %+v", d)
 	}
 }
@@ -173,21 +182,21 @@ func TestWindowsThatAreAskedForAnywayAreNoSpans(t *testing.T) {
 	t.Parallel()
 	// The 13th begins the last seven days, the 19th is yesterday.
 	got := repairOf(t, "2026-11-12", []db.GiftWindow{asked("2026-11-13", "2026-11-13"), asked("2026-11-19", "2026-11-19")})
-	sameDays(t, "asked", subjectsOf(got.spans), "2026-11-18", "2026-11-17", "2026-11-16", "2026-11-15", "2026-11-14", "2026-11-12")
+	sameDays(t, "asked", inOrder(got.Spans), "2026-11-18", "2026-11-17", "2026-11-16", "2026-11-15", "2026-11-14", "2026-11-12")
 }
 
 func TestThePastIsToldAsFarAsItIsWantedAndTheServiceFollows(t *testing.T) {
 	t.Parallel()
 	yesterday := []db.GiftWindow{asked("2026-11-19", "2026-11-19")}
-	oldest := func(r giftRepair) string { return r.spans[len(r.spans)-1].String() }
-	if r := repairOf(t, "2026-10-01", yesterday); oldest(r) != "2026-10-01" || !slices.Contains(r.spans, reporttest.On("2026-11-18")) {
-		t.Errorf("asked %v", r.spans)
+	oldest := func(r GiftRepair) string { return r.Spans[len(r.Spans)-1].String() }
+	if r := repairOf(t, "2026-10-01", yesterday); oldest(r) != "2026-10-01" || !slices.Contains(r.Spans, reporttest.On("2026-11-18")) {
+		t.Errorf("asked %v", r.Spans)
 	}
 	if r := repairOf(t, "2020-01-01", yesterday); oldest(r) != "2025-11-21" { // 365 days back begins a window that is asked anyway
 		t.Errorf("the oldest asked is %s", oldest(r))
 	}
 	clamped := spanRow("2026-11-03", "refused", func(l *db.Ledger) {
-		asked, applied := day(reporttest.On("2026-11-03")), day(reporttest.On("2026-11-05"))
+		asked, applied := reporttest.On("2026-11-03").In(time.UTC), reporttest.On("2026-11-05").In(time.UTC)
 		l.AskedStart, l.AppliedStart = &asked, &applied
 	})
 	if r := repairOf(t, "2026-10-01", yesterday, clamped); oldest(r) != "2026-11-05" {
@@ -199,11 +208,11 @@ func TestWhatWasAnsweredTodayOrGivenUpIsNotAskedAgain(t *testing.T) {
 	t.Parallel()
 	rows := []db.GiftWindow{asked("2026-11-17", "2026-11-17"), asked("2026-11-19", "2026-11-19")}
 	at := reporttest.On("2026-11-20").In(time.UTC).Add(16*time.Hour + 30*time.Minute)
-	sameDays(t, "missing", subjectsOf(repairOf(t, "2026-11-17", rows).spans), "2026-11-18")
-	sameDays(t, "refused", subjectsOf(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "refused", nil)).spans))
-	sameDays(t, "answered today", subjectsOf(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "good", func(l *db.Ledger) { l.LastGoodAt = &at })).spans))
+	sameDays(t, "missing", inOrder(repairOf(t, "2026-11-17", rows).Spans), "2026-11-18")
+	sameDays(t, "refused", inOrder(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "refused", nil)).Spans))
+	sameDays(t, "answered today", inOrder(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "good", func(l *db.Ledger) { l.LastGoodAt = &at })).Spans))
 	before := at.AddDate(0, 0, -1)
-	sameDays(t, "answered yesterday", subjectsOf(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "good", func(l *db.Ledger) { l.LastGoodAt = &before })).spans), "2026-11-18")
+	sameDays(t, "answered yesterday", inOrder(repairOf(t, "2026-11-17", rows, spanRow("2026-11-18", "good", func(l *db.Ledger) { l.LastGoodAt = &before })).Spans), "2026-11-18")
 }
 
 func TestTwoWindowsTellADayOnlyWhereTheyBelongTogether_N2_N34_N43_N47(t *testing.T) {
@@ -225,14 +234,14 @@ func TestTwoWindowsTellADayOnlyWhereTheyBelongTogether_N2_N34_N43_N47(t *testing
 		longer, shorter := asked("2026-11-16", "2026-11-19"), asked("2026-11-17", "2026-11-19")
 		c.change(&longer, &shorter)
 		got := repairOf(t, "2026-11-16", append(singles("2026-11-17", 3), longer, shorter))
-		sameDays(t, name+": told", inWords(got.days))
-		sameDays(t, name+": asked", subjectsOf(got.spans))
-		if got.lost[reporttest.On("2026-11-16")] != c.why {
-			t.Errorf("%s: %v", name, got.lost)
+		sameDays(t, name+": told", inWords(got.Days))
+		sameDays(t, name+": asked", inOrder(got.Spans))
+		if got.Lost[reporttest.On("2026-11-16")] != c.why {
+			t.Errorf("%s: %v", name, got.Lost)
 		}
 	}
 	got := repairOf(t, "2026-11-16", append(singles("2026-11-17", 3), asked("2026-11-16", "2026-11-19"), asked("2026-11-17", "2026-11-19")))
-	if strings.Join(inWords(got.days), "") != fmt.Sprint("2026-11-16 difference ", worth(reporttest.On("2026-11-16"))) || len(got.lost) > 0 {
-		t.Errorf("the two as they are tell %v, lost %v", inWords(got.days), got.lost)
+	if strings.Join(inWords(got.Days), "") != fmt.Sprint("2026-11-16 difference ", worth(reporttest.On("2026-11-16"))) || len(got.Lost) > 0 {
+		t.Errorf("the two as they are tell %v, lost %v", inWords(got.Days), got.Lost)
 	}
 }

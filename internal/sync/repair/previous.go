@@ -1,4 +1,4 @@
-package pulls
+package repair
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/report"
 )
 
 // What `previous` is: documented is the window before, and not what that is for a single
@@ -27,9 +28,9 @@ func previousIsTheDayBefore(rows []db.GiftWindow) bool {
 	days := map[civil.Date]db.GiftWindow{}
 	var newest []civil.Date
 	for _, r := range rows {
-		if w := windowOfRow(r); w.WindowStart == w.WindowEnd && asMeant(r) {
-			days[w.WindowStart] = r
-			newest = append(newest, w.WindowStart)
+		if w := windowOfRow(r); w.Start == w.End && asMeant(r) {
+			days[w.Start] = r
+			newest = append(newest, w.Start)
 		}
 	}
 	slices.SortFunc(newest, func(a, b civil.Date) int { return b.DaysSince(a) })
@@ -59,7 +60,7 @@ func previousIsTheDayBefore(rows []db.GiftWindow) bool {
 // previousIsTheWindowBefore reports whether windows show it: three or more, with what was
 // before them, are the window of twice their length, and more than those that are not.
 func previousIsTheWindowBefore(rows []db.GiftWindow) bool {
-	windows := map[window]db.GiftWindow{}
+	windows := map[report.Window]db.GiftWindow{}
 	for _, r := range rows {
 		if asMeant(r) {
 			windows[windowOfRow(r)] = r
@@ -67,8 +68,8 @@ func previousIsTheWindowBefore(rows []db.GiftWindow) bool {
 	}
 	agree, other := 0, 0
 	for w, r := range windows {
-		days := w.WindowEnd.DaysSince(w.WindowStart) + 1
-		long, ok := windows[window{w.WindowStart.AddDays(-days), w.WindowEnd}]
+		days := w.End.DaysSince(w.Start) + 1
+		long, ok := windows[report.Window{Start: w.Start.AddDays(-days), End: w.End}]
 		if !ok || r.Orders == nil || r.Revenue == nil || r.OrdersPrevious == nil || r.RevenuePrevious == nil || long.Orders == nil || long.Revenue == nil ||
 			!r.OrdersPrevious.IsPositive() || long.Currency != r.Currency {
 			continue

@@ -1,4 +1,4 @@
-package pulls
+package repair
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 // changedDays is a service whose days differ from what is stored by these amounts.
 type changedDays map[civil.Date]int64
 
-func (c changedDays) off(w report.Window) offBy {
+func (c changedDays) off(w report.Window) OffBy {
 	sum := int64(0)
 	for d, n := range c {
 		if w.Contains(d) {
@@ -24,32 +24,32 @@ func (c changedDays) off(w report.Window) offBy {
 		}
 	}
 	if sum == 0 {
-		return offBy{}
+		return OffBy{}
 	}
-	return offBy{"value": decimal.New(sum, -2)}
+	return OffBy{"value": decimal.New(sum, -2)}
 }
 
 // find narrows the window until nothing more is asked, and counts the calls.
 func (c changedDays) find(w report.Window, known ...report.Window) (days []civil.Date, calls int) {
 	asked := append([]report.Window{w}, known...)
 	for {
-		facts := compared{}
+		facts := Compared{}
 		for _, k := range asked {
 			facts[k] = c.off(k)
 		}
-		facts.complete()
-		s := facts.narrow(w)
-		if len(s.ask) == 0 {
-			for _, d := range s.days {
+		facts.Complete()
+		s := facts.Narrow(w)
+		if len(s.Ask) == 0 {
+			for _, d := range s.Days {
 				if c[d] != 0 { // of two neighbours both are pulled, and one is found unchanged
 					days = append(days, d)
 				}
 			}
 			slices.SortFunc(days, func(a, b civil.Date) int { return a.DaysSince(b) })
-			return days, calls + len(s.days)
+			return days, calls + len(s.Days)
 		}
-		calls += len(s.ask)
-		asked = append(asked, s.ask...)
+		calls += len(s.Ask)
+		asked = append(asked, s.Ask...)
 	}
 }
 
@@ -130,7 +130,7 @@ func TestEveryStoredDayIsInAWindowThatIsCompared(t *testing.T) {
 				nightly = append(nightly, plan.Named(name, today))
 			}
 			windows := nightly
-			if w, ok := olderWindow(nightly, first, today); ok {
+			if w, ok := OlderWindow(nightly, first, today); ok {
 				windows = append(windows, w)
 				if w.Days() > longestWindow {
 					t.Errorf("history of %d days: asks %s", history, w.Label())

@@ -1,4 +1,4 @@
-package pulls
+package repair
 
 import (
 	"slices"
@@ -26,11 +26,11 @@ const (
 // they are proven.
 func (p *repairPlan) askForDays() {
 	var unproven []int
-	for d := p.today.AddDays(-1); !d.Before(p.oldest); d = d.AddDays(-1) {
+	for d := p.Today.AddDays(-1); !d.Before(p.oldest); d = d.AddDays(-1) {
 		if !p.open(d) || p.asked.given[d] || !d.After(p.asked.end) {
 			continue
 		}
-		back, since := p.today.DaysSince(d), latest(p.midnight, p.wanted[d])
+		back, since := p.Today.DaysSince(d), latest(p.midnight, p.wanted[d])
 		has := p.has(back, since)
 		if back > 1 && !p.has(back-1, since) {
 			has = false
@@ -57,28 +57,28 @@ func (p *repairPlan) has(days int, since time.Time) bool {
 // was answered since, from the cache, is not asked again for a while.
 func (p *repairPlan) ask(days int, since time.Time) {
 	last := p.lastAnswer(days)
-	if !last.Before(since) && p.now.Sub(last) < askAgain || !p.mayAsk(days) {
+	if !last.Before(since) && p.Now.Sub(last) < askAgain || !p.mayAsk(days) {
 		return
 	}
-	if start := p.today.AddDays(-days); !slices.Contains(p.spans, start) {
-		p.spans = append(p.spans, start)
+	if start := p.Today.AddDays(-days); !slices.Contains(p.Spans, start) {
+		p.Spans = append(p.Spans, start)
 	}
 }
 
 // mayAsk reports whether a span may be asked: the service goes back so far, and the
 // window is not one that the night's own pulls are still to bring.
 func (p *repairPlan) mayAsk(days int) bool {
-	start := p.today.AddDays(-days)
+	start := p.Today.AddDays(-days)
 	return days >= 1 && days <= gift.MaxDays && !p.asked.given[start] && start.After(p.asked.end) &&
-		(!askedAnyway(start, p.today) || !p.lastAnswer(days).Before(p.midnight))
+		(!askedAnyway(start, p.Today) || !p.lastAnswer(days).Before(p.midnight))
 }
 
 // lastAnswer is when the window of so many days up to yesterday was last answered.
 func (p *repairPlan) lastAnswer(days int) time.Time {
-	start := p.today.AddDays(-days)
+	start := p.Today.AddDays(-days)
 	last := p.asked.answered[start]
-	for _, r := range p.rows {
-		if w := windowOfRow(r); w.WindowStart == start && w.WindowEnd == p.today.AddDays(-1) && r.Basis == reportedBasis {
+	for _, r := range p.Rows {
+		if w := windowOfRow(r); w.Start == start && w.End == p.Today.AddDays(-1) && r.Basis == reportedBasis {
 			last = latest(last, r.FetchedAt)
 		}
 	}
@@ -111,7 +111,7 @@ func (p *repairPlan) closeChains(unproven []int) {
 		best, proves := 0, 0
 		for days := range gift.MaxDays + 1 {
 			so, seen := open[days]
-			if !seen || !p.mayAsk(days) || slices.Contains(p.spans, p.today.AddDays(-days)) {
+			if !seen || !p.mayAsk(days) || slices.Contains(p.Spans, p.Today.AddDays(-days)) {
 				continue
 			}
 			covered := 0
@@ -127,12 +127,12 @@ func (p *repairPlan) closeChains(unproven []int) {
 		if proves == 0 {
 			break
 		}
-		p.spans = append(p.spans, p.today.AddDays(-best))
+		p.Spans = append(p.Spans, p.Today.AddDays(-best))
 		unproven = slices.DeleteFunc(unproven, func(back int) bool { return p.covers(open[best], back, longest) })
 	}
 	for _, back := range unproven {
-		p.ask(back-1, p.now.Add(-askAgain))
-		p.ask(back, p.now.Add(-askAgain))
+		p.ask(back-1, p.Now.Add(-askAgain))
+		p.ask(back, p.Now.Add(-askAgain))
 	}
 }
 
@@ -147,7 +147,7 @@ func (p *repairPlan) covers(so calm, back, longest int) bool {
 		return false
 	}
 	last := p.lastAnswer(days)
-	if last.IsZero() || p.now.Sub(last) >= askAgain {
+	if last.IsZero() || p.Now.Sub(last) >= askAgain {
 		return true
 	}
 	// Where nothing else shows it, the longest of a chain is asked once more.
@@ -157,15 +157,15 @@ func (p *repairPlan) covers(so calm, back, longest int) bool {
 
 // cacheSeen reports whether the service answered from its cache today.
 func (p *repairPlan) cacheSeen() bool {
-	return slices.ContainsFunc(p.rows, func(r db.GiftWindow) bool { return r.Cached && !r.FetchedAt.Before(p.midnight) })
+	return slices.ContainsFunc(p.Rows, func(r db.GiftWindow) bool { return r.Cached && !r.FetchedAt.Before(p.midnight) })
 }
 
 // splitToday asks for yesterday again behind an answer that holds yesterday and today:
 // where yesterday is the same before and after, the rest is today's.
 func (p *repairPlan) splitToday() {
-	for _, r := range p.giftStored.rows {
+	for _, r := range p.Stored.Rows {
 		w := windowOfRow(r)
-		if r.IncludesToday && w.WindowEnd == p.today && w.WindowStart == p.today.AddDays(-1) && r.BegunAt != nil && !p.cacheSeen() &&
+		if r.IncludesToday && w.End == p.Today && w.Start == p.Today.AddDays(-1) && r.BegunAt != nil && !p.cacheSeen() &&
 			!p.has(1, r.FetchedAt) {
 			p.ask(1, r.FetchedAt)
 		}
