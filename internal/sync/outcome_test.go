@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/shopspring/decimal"
+
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/report/reporttest"
@@ -134,6 +136,14 @@ func TestAdviceSaysWhatHelps_N40_N41(t *testing.T) {
 			t.Errorf("%s: advice is %q", name, got)
 		}
 	}
+}
+
+func number(text string) *decimal.Decimal {
+	if text == "" {
+		return nil
+	}
+	d := decimal.RequireFromString(text)
+	return &d
 }
 
 func TestARateThatIsNotTheOneItsPartsGiveIsNoticed_N19(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
 	"github.com/storeglass/storeglass/internal/report"
+	"github.com/storeglass/storeglass/internal/sync/details"
 )
 
 var errOtherProduct = errors.New("the answer is not one that the question can have")
@@ -32,7 +33,7 @@ func (s *Syncer) Recommend(ctx context.Context, storeSlug string, of report.Prod
 		if got.Has(upstream.FlagFilterDiffers) {
 			return errOtherProduct
 		}
-		out.RecommendationsBody = recommendationsBody(got.Data)
+		out.RecommendationsBody = details.RecommendationsBody(got.Data)
 		out.Provenance = report.Provenance{
 			Endpoint: "GET /data/products/recommendations", Basis: report.Reported, FetchedAt: got.FetchedAt, FetchedLast: got.FetchedAt, Replies: 1,
 		}

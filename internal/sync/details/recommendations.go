@@ -1,4 +1,4 @@
-package pulls
+package details
 
 import (
 	"strings"
@@ -11,10 +11,11 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-const causeUnknown = "unknown"
+// CauseUnknown is a cause for best sellers that the service has not documented.
+const CauseUnknown = "unknown"
 
-// recommendationsBody keeps the four shapes apart, and evidence from padding (N36).
-func recommendationsBody(r upsell.Recommendations) report.RecommendationsBody {
+// RecommendationsBody keeps the four shapes apart, and evidence from padding (N36).
+func RecommendationsBody(r upsell.Recommendations) report.RecommendationsBody {
 	return upsell.MatchRecommendations(
 		r,
 		func(b upsell.BoughtTogether) report.RecommendationsBody {
@@ -86,7 +87,7 @@ func causeWord(c upsell.Cause) string {
 	case upsell.NoMatch:
 		return "no_match"
 	}
-	return causeUnknown
+	return CauseUnknown
 }
 
 // missingWords name trigger products that have no row: by title where the reply

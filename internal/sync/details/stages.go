@@ -1,4 +1,4 @@
-package pulls
+package details
 
 import (
 	"fmt"
@@ -8,9 +8,9 @@ import (
 	"github.com/storeglass/storeglass/internal/report"
 )
 
-// stagesBody is what an offer sells as the report keeps it: a stage follows
+// StagesBody is what an offer sells as the report keeps it: a stage follows
 // another by its label, whatever the service calls that one by.
-func stagesBody(d upsell.Stages) report.StagesBody {
+func StagesBody(d upsell.Stages) report.StagesBody {
 	body := report.StagesBody{OfferName: d.OfferName, Stages: make([]report.StageBody, len(d.Stages)), Currency: string(d.Currency)}
 	parents := d.Parents()
 	for i, s := range d.Stages {

@@ -1,0 +1,67 @@
+// Package details turns what the upsell service says of one offer into what the report
+// keeps of it: how it is set up, what its stages sell, what is recommended for it. It is
+// pure: a reply in, a body out.
+package details
+
+import (
+	"github.com/storeglass/storeglass/internal/apis/upsell"
+	"github.com/storeglass/storeglass/internal/report"
+)
+
+// SetupBody is how an offer is set up as the report keeps it.
+func SetupBody(d upsell.OfferSetup) report.SetupBody {
+	body := report.SetupBody{
+		Name: d.Name, Status: string(d.Status), Placement: string(d.Type), StartDate: d.StartDate,
+		TriggerCriteria: string(d.TriggerCriteria), Conditions: make([]report.Condition, 0, len(d.TriggerConditions)),
+		DiscountType: string(d.DiscountType), DiscountValue: valueText(d.DiscountValue),
+		Revenue: d.Revenue, Claims: d.Claims, AcceptanceRate: d.AcceptanceRate, Priority: d.Priority,
+		CreatedAt: d.CreatedAt, ABTest: d.ABTest != nil && *d.ABTest, Currency: string(d.Currency), URL: d.URL,
+	}
+	if d.EndDate != nil {
+		body.EndDate = *d.EndDate
+	}
+	for _, c := range d.TriggerConditions {
+		body.Conditions = append(body.Conditions, condition(c))
+	}
+	return body
+}
+
+// condition keeps the entry as it came where it names nothing that was understood.
+func condition(c upsell.TriggerCondition) report.Condition {
+	out := report.Condition{Kind: c.Kind}
+	for _, r := range c.Resources {
+		out.Names = append(out.Names, report.ConditionName{Kind: string(r.Kind), Name: titleOf(r), Deleted: r.Deleted})
+	}
+	if len(c.Resources) == 0 {
+		out.Raw = string(c.Raw)
+	}
+	if c.Deleted && !anyDeleted(c.Resources) { // the mark is on the condition, and it does not say whose
+		out.Names = append(out.Names, report.ConditionName{Name: "what it named", Deleted: true})
+	}
+	return out
+}
+
+func anyDeleted(in []upsell.Resource) bool {
+	for _, r := range in {
+		if r.Deleted {
+			return true
+		}
+	}
+	return false
+}
+
+// titleOf is a resource's title or, without one, its id.
+func titleOf(r upsell.Resource) string {
+	if r.Title != "" {
+		return r.Title
+	}
+	return r.ID
+}
+
+// valueText is empty for a discount that was not sent, which is not "none" (N33).
+func valueText(v *upsell.DiscountValue) string {
+	if v == nil {
+		return ""
+	}
+	return v.Text
+}
