@@ -9,6 +9,7 @@ import (
 
 	"github.com/storeglass/storeglass/cmd/dashboard/app"
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/settings"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -61,7 +62,7 @@ func (c userInvite) Run(ctx context.Context, p *Program) error {
 		if err != nil {
 			return err
 		}
-		if err := mails.Send(ctx, site.InvitationMail(a.Base(), cmp.Or(brand.Name, "Storeglass"), person, "", secret, expires)); err != nil {
+		if err := mails.Send(ctx, site.InvitationMail(locale.English, a.Base(), cmp.Or(brand.Name, "Storeglass"), person, "", secret, expires)); err != nil {
 			return fmt.Errorf("the invitation exists but could not be mailed: %w; pass the link on", err)
 		}
 		p.notef("It is on its way by mail.\n")

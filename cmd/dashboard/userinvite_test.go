@@ -39,7 +39,7 @@ func TestFirstAdminGetsAPasswordThatIsNeverAnArgument(t *testing.T) {
 	env := append(emptyDatabase(t), "DASHBOARD_BASE_URL=https://dashboard.example.com")
 	for stdin, want := range map[string]string{
 		"":                                  "no password: run this in a terminal, or write it to stdin",
-		"short":                             "nothing was changed: Take at least 12 characters",
+		"short":                             "nothing was changed: Use at least 12 characters",
 		"ann@example.com ann@example.com\n": "nothing was changed: This is hardly more than your own name",
 	} {
 		o := typedIn(t, env, stdin, "user", "add", "ann@example.com", "--role", "admin", "--password-prompt")

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	_ "embed"
-	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -12,12 +11,14 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // PasswordError says why a password is not taken, in words for its owner.
-type PasswordError struct{ Reason string }
+type PasswordError struct{ Reason locale.Message }
 
-func (e *PasswordError) Error() string { return e.Reason }
+func (e *PasswordError) Error() string { return e.Reason.In(locale.English) }
 
 // product is what people name a password of this program after.
 const product = "storeglass"
@@ -27,21 +28,21 @@ const product = "storeglass"
 // it would be among the first guesses; which characters it has does not.
 func CheckNewPassword(password string, p Person) error {
 	if !utf8.ValidString(password) {
-		return &PasswordError{"This password has signs that can't be read. Type it anew."}
+		return &PasswordError{locale.M("account.refused.unreadable")}
 	}
 	password = norm.NFC.String(password)
 	switch n := utf8.RuneCountInString(password); {
 	case n < MinPassword:
-		return &PasswordError{fmt.Sprintf("Take at least %d characters: four words are easy to remember and hard to guess.", MinPassword)}
+		return &PasswordError{locale.M("account.refused.short", "n", MinPassword)}
 	case n > MaxPassword:
-		return &PasswordError{fmt.Sprintf("Take at most %d characters.", MaxPassword)}
+		return &PasswordError{locale.M("account.refused.long", "n", MaxPassword)}
 	}
 	folded := strings.ToLower(password)
 	if rest := withoutOwn(folded, p); utf8.RuneCountInString(rest) < 8 {
-		return &PasswordError{"This is hardly more than your own name, your address or the name of this program. Take something that nobody would try first."}
+		return &PasswordError{locale.M("account.refused.own")}
 	}
 	if isCommon(folded) {
-		return &PasswordError{"This is one of the most common passwords, or made of one. Take something that nobody would try first."}
+		return &PasswordError{locale.M("account.refused.common")}
 	}
 	return nil
 }

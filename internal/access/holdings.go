@@ -2,14 +2,11 @@ package access
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
 )
@@ -189,15 +186,12 @@ func (h Holding) Reaches() string {
 // Holdings lists everything through which the person can still see data or act. It needs
 // the database as the worker has it. ErrNoPerson.
 func (a *Access) Holdings(ctx context.Context, personID int64) (Person, []Holding, error) {
-	p, err := a.q.PersonByID(ctx, personID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Person{}, nil, fmt.Errorf("person %d: %w", personID, ErrNoPerson)
-	}
+	p, err := a.PersonByID(ctx, personID)
 	if err != nil {
-		return Person{}, nil, fmt.Errorf("find person %d: %w", personID, err)
+		return Person{}, nil, err
 	}
 	held, err := a.holdings(ctx, a.q, personID)
-	return personOf(p), held, err
+	return p, held, err
 }
 
 func (a *Access) holdings(ctx context.Context, q *db.Queries, personID int64) ([]Holding, error) {

@@ -16,21 +16,21 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // PasskeyRealm is where passkeys are good: a site with a name, over https or on
 // this machine.
 type PasskeyRealm struct{ w *webauthn.WebAuthn }
 
-// NewPasskeyRealm makes the realm of a site. Its error says in words for people why
-// a site can have none.
-func NewPasskeyRealm(base *url.URL) (*PasskeyRealm, error) {
+// NewPasskeyRealm makes the realm of a site; without one, off says why it can have none.
+func NewPasskeyRealm(base *url.URL) (realm *PasskeyRealm, off locale.Message) {
 	host := base.Hostname()
 	if _, err := netip.ParseAddr(host); err == nil {
-		return nil, fmt.Errorf("Passkeys need a site with a name, and this one is reached by a number (%s). They work once DASHBOARD_BASE_URL is a name.", host)
+		return nil, locale.M("account.passkeys_off.number", "address", host)
 	}
 	if base.Scheme != "https" && host != "localhost" {
-		return nil, errors.New("Passkeys need https, and this site is reached without. They work once DASHBOARD_BASE_URL begins with https.")
+		return nil, locale.M("account.passkeys_off.http")
 	}
 	w, err := webauthn.New(&webauthn.Config{
 		RPID: host, RPDisplayName: "Storeglass", RPOrigins: []string{base.Scheme + "://" + base.Host},
@@ -39,10 +39,10 @@ func NewPasskeyRealm(base *url.URL) (*PasskeyRealm, error) {
 			ResidentKey: protocol.ResidentKeyRequirementRequired, UserVerification: protocol.VerificationRequired,
 		},
 	})
-	if err != nil {
-		return nil, fmt.Errorf("passkeys of %s: %w", base, err)
+	if err != nil { // a name that passkeys don't take, such as one with a blank
+		return nil, locale.M("account.passkeys_off.number", "address", host)
 	}
-	return &PasskeyRealm{w}, nil
+	return &PasskeyRealm{w}, locale.Message{}
 }
 
 // passkeyWithin is how long somebody may take over a passkey, once asked for it.

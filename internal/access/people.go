@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Person is somebody who can sign in.
@@ -22,6 +23,8 @@ type Person struct {
 	Email, Name string
 	Role        Role
 	Disabled    bool
+	// Language is the code of the language they read; empty is their browser's.
+	Language string
 	// Joined says that they have signed in; before, they are invited.
 	Joined bool
 	// Reach is what the grants hold; only People fills it in. An Admin sees every
@@ -37,7 +40,11 @@ type Reach struct {
 }
 
 func personOf(p db.Person) Person {
-	return Person{ID: p.ID, Email: p.Email, Name: p.Name, Role: Role(p.Role), Disabled: p.DisabledAt != nil, Joined: p.JoinedAt != nil}
+	out := Person{ID: p.ID, Email: p.Email, Name: p.Name, Role: Role(p.Role), Disabled: p.DisabledAt != nil, Joined: p.JoinedAt != nil}
+	if p.Language != nil {
+		out.Language = *p.Language
+	}
+	return out
 }
 
 // CreatePerson adds a person who sees nothing yet. An empty name becomes the
@@ -89,6 +96,18 @@ func (a *Access) PersonByEmail(ctx context.Context, email string) (Person, error
 	return personOf(p), nil
 }
 
+// PersonByID finds a person, also a disabled one. ErrNoPerson.
+func (a *Access) PersonByID(ctx context.Context, id int64) (Person, error) {
+	p, err := a.q.PersonByID(ctx, id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Person{}, fmt.Errorf("person %d: %w", id, ErrNoPerson)
+	}
+	if err != nil {
+		return Person{}, fmt.Errorf("find person %d: %w", id, err)
+	}
+	return personOf(p), nil
+}
+
 // People lists everybody with their grants, by address.
 func (a *Access) People(ctx context.Context) ([]Person, error) {
 	rows, err := a.q.PeopleWithGrants(ctx)
@@ -121,20 +140,20 @@ func isTaken(err error) bool {
 }
 
 // NameError says why a name is not taken, in words for its owner.
-type NameError struct{ Reason string }
+type NameError struct{ Reason locale.Message }
 
-func (e *NameError) Error() string { return e.Reason }
+func (e *NameError) Error() string { return e.Reason.In(locale.English) }
 
 // checkName returns a name as it is kept. *NameError.
 func checkName(name string) (string, error) {
 	name = strings.Join(strings.Fields(name), " ")
 	switch {
 	case name == "":
-		return "", &NameError{"Write a name."}
+		return "", &NameError{locale.M("account.refused.no_name")}
 	case utf8.RuneCountInString(name) > 100:
-		return "", &NameError{"Take at most 100 characters."}
+		return "", &NameError{locale.M("account.refused.long_name", "n", 100)}
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Bidi_Control) }):
-		return "", &NameError{"This name has signs that can't be shown."}
+		return "", &NameError{locale.M("account.refused.odd_name")}
 	}
 	return name, nil
 }

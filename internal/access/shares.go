@@ -156,7 +156,7 @@ func (n *NewShare) check(now time.Time) error {
 	}
 	wrong := (*PasswordError)(nil)
 	if err := CheckNewPassword(n.Password, Person{}); errors.As(err, &wrong) {
-		return &ShareError{"password", locale.M("share.problem.password", "min", MinPassword, "max", MaxPassword)}
+		return &ShareError{"password", wrong.Reason}
 	} else if err != nil {
 		return err
 	}

@@ -99,6 +99,9 @@ var alike = map[Locale][]string{
 	German: {
 		"alerts.channel_form.name",
 		"alerts.mutes.in_store",
+		"account.name",
+		"account.passkey",
+		"account.passkeys",
 		"common.optional",
 		"gift.campaigns.code",
 		"gift.products.status",
@@ -113,6 +116,7 @@ var alike = map[Locale][]string{
 		"alerts.evidence.cause",
 		"alerts.lasted.minutes",
 		"alerts.notifications",
+		"account.invitation",
 		"change.points",
 		"common.status.active",
 		"gift.campaign.code",
@@ -129,6 +133,8 @@ var alike = map[Locale][]string{
 		"sync.pull.gift_widgets",
 		"sync.service.upsell",
 		"sync.title",
+		"way.step.code",
+		"way.step.invitation",
 	},
 	Spanish: {
 		"gift.plan.named",

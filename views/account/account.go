@@ -6,14 +6,15 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/components"
 )
 
 // Page is what a person knows and decides about their own account.
 type Page struct {
 	components.Base
-	Email, Name, Role string
+	Email, Name string
+	// Role is the role's code.
+	Role string
 	// Language is the code of the language of the pages; empty is the browser's.
 	Language string
 	// NameProblem says why a name was not taken.
@@ -22,8 +23,9 @@ type Page struct {
 	Notice, Problem string
 	// PasswordSince and AppSince are zero where there is none.
 	PasswordSince, AppSince time.Time
-	// AppOff and PasskeysOff say why one can't be added; empty where one can.
-	AppOff, PasskeysOff string
+	// AppOff says that no app can be added, PasskeysOff why no passkey can; empty where one can.
+	AppOff      bool
+	PasskeysOff string
 	// RecoveryLeft are the recovery codes that have not been used.
 	RecoveryLeft int
 	Passkeys     []PasskeyLine
@@ -88,19 +90,27 @@ type AppPage struct {
 type RecoveryPage struct {
 	components.Base
 	Codes []string
-	// Lead says what has just been done.
+	// Lead says what was just done.
 	Lead string
 }
 
-// since is a moment as a page tells it: the day, for what is long ago.
-func since(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
+// leastPassword is how long a password has to be; access refuses a shorter one.
+const leastPassword = 12
 
 // used is how long ago something was last used, in words.
-func used(now, t time.Time) string {
+func (p Page) used(t time.Time) string {
 	if t.IsZero() {
-		return "never used"
+		return p.T("account.never_used")
 	}
-	return "last used " + locale.English.Age(now, t)
+	return p.T("account.last_used", "ago", p.Locale.Age(p.Now, t))
+}
+
+// signOutThis is the button's label read out; without a browser there is nothing to add.
+func (p Page) signOutThis(s SessionLine) string {
+	if s.Agent == "" {
+		return ""
+	}
+	return p.T("account.sign_out_this", "agent", components.Agent(p.Locale, s.Agent))
 }
 
 func (p Page) others() int {

@@ -25,6 +25,8 @@ var data = []string{
 	"Value", "Starts at", "Ends at", "Combines with order discounts", "Min order total", "Applies to", "Gift products", "America/New_York", "metrics.orders",
 	"order_value", "type \u2068order_value\u2069", "gift_popup", "gift_box", "Gift pop-up", "Gift box", "Socks with any boot",
 	"no-such-thing", "free-mug wool-socks no-such-thing", "The product is a draft.", "The live theme could not be read.",
+	"dashboard user link",
+	"2001:db8:5a1:77:9c1f:aa02:1be4:77d2",
 }
 
 // isData reports whether a text is a person's or a service's: named above, hostile on
@@ -41,6 +43,11 @@ var translated = []string{
 	"alert-settings", "alert-channels", "alert-settings-refused", "channel-new", "channel-edit",
 	"gifts", "gifts-stitched", "gifts-plain", "gifts-hostile", "gifts-incomplete", "campaign", "campaign-gone", "campaign-hostile", "products", "products-checked", "products-refused",
 	"shared-campaign-fixed",
+	"sign-in", "sign-in-plain", "confirm", "link-spent", "second-step", "second-step-passkey",
+	"second-step-limited", "confirm-it-is-you", "confirm-at-provider", "confirm-by-link", "invitation", "invitation-wrong",
+	"invitation-spent", "forgotten", "forgotten-sent", "forgotten-no-mail", "reset", "reset-spent",
+	"account", "account-bare", "account-hostile", "onward", "password", "app",
+	"recovery",
 }
 
 func texts(t *testing.T, page gallery.Page, l locale.Locale) []string {

@@ -140,6 +140,6 @@ func plain(b components.Base, title string) components.Base {
 
 // signedOut is the base of a page that nobody is signed in for.
 func signedOut(b components.Base) components.Base {
-	b.Title, b.Now, b.Reader = "Sign in", now, &components.Reader{}
+	b.Title, b.Now, b.Reader = b.T("account.sign_in"), now, &components.Reader{}
 	return b
 }

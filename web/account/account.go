@@ -17,33 +17,14 @@ type Handlers struct {
 	SSO *access.SSO
 	// passkeys is nil where this site can have none; passkeysOff says why.
 	passkeys    *access.PasskeyRealm
-	passkeysOff string
+	passkeysOff locale.Message
 }
 
 // New makes the handlers of this part of the site.
 func New(at *site.Site, sso *access.SSO) *Handlers {
 	s := &Handlers{Site: at, SSO: sso}
-	realm, err := access.NewPasskeyRealm(at.Base)
-	if err != nil {
-		s.passkeysOff = err.Error()
-	}
-	s.passkeys = realm
+	s.passkeys, s.passkeysOff = access.NewPasskeyRealm(at.Base)
 	return s
-}
-
-// accountDone are the words after an action, by the name it leaves in the address.
-var accountDone = map[string]string{
-	"name":            "Your name is saved.",
-	"language":        "Your language is saved.",
-	"password":        "Your password is saved. You are signed out everywhere else.",
-	"app-removed":     "The app is removed.",
-	"passkey":         "The passkey is added. You can sign in with it alone.",
-	"passkey-renamed": "The passkey has its new name.",
-	"connected":       "Your account is connected. You can sign in with it.",
-	"disconnected":    "Your account is disconnected.",
-	"passkey-removed": "The passkey is removed.",
-	"session":         "Signed out there.",
-	"sessions":        "You are signed out everywhere else.",
 }
 
 // accountPage shows a person their own account.
@@ -52,22 +33,24 @@ func (s *Handlers) accountPage(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	page.Notice = accountDone[c.QueryParam("done")]
+	if done := c.QueryParam("done"); locale.Has("account.done." + done) {
+		page.Notice = c.T("account.done." + done)
+	}
 	return c.Page(account.Show(page))
 }
 
 func (s *Handlers) accountView(c *site.Call) (account.Page, error) {
 	ctx, me := c.Request().Context(), c.Me()
-	page := account.Page{Base: s.PageBase(c, "Your account"), Email: me.Email, Name: me.Name, Role: string(me.Role), Language: c.Visit.Person.Language}
+	page := account.Page{Base: s.PageBase(c, c.T("account.title")), Email: me.Email, Name: me.Name, Role: string(me.Role), Language: c.Visit.Person.Language}
 	f, err := s.Access.FactorsOf(ctx, me.ID)
 	if err != nil {
 		return page, err
 	}
 	page.PasswordSince, page.AppSince, page.RecoveryLeft = f.PasswordSet, f.TOTPSince, f.RecoveryCodes
-	if !s.Access.CanTOTP() {
-		page.AppOff = "No authenticator app can be added: this server has no secret key."
+	page.AppOff = !s.Access.CanTOTP()
+	if s.passkeys == nil {
+		page.PasskeysOff = s.passkeysOff.In(c.Locale())
 	}
-	page.PasskeysOff = s.passkeysOff
 	if s.SSO != nil {
 		page.Provider = s.SSO.Name()
 	}
@@ -127,7 +110,7 @@ func (s *Handlers) saveName(c *site.Call) error {
 	name := form.Get("name")
 	wrong, mistaken := errors.AsType[*access.NameError](s.Access.RenamePerson(c.Request().Context(), c.Me(), name))
 	if mistaken {
-		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *account.Page) { p.Name, p.NameProblem = name, wrong.Reason })
+		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *account.Page) { p.Name, p.NameProblem = name, wrong.Reason.In(c.Locale()) })
 	}
 	return s.accountChanged(c, "name")
 }
@@ -165,7 +148,7 @@ func (s *Handlers) passwordView(c *site.Call) (account.PasswordPage, error) {
 			return account.PasswordPage{}, err
 		}
 	}
-	return account.PasswordPage{Base: s.PageBase(c, "Password"), Email: c.Visit.Person.Email, Has: f.Password()}, nil
+	return account.PasswordPage{Base: s.PageBase(c, c.T("account.password")), Email: c.Visit.Person.Email, Has: f.Password()}, nil
 }
 
 // changePassword saves a new password.
@@ -181,7 +164,7 @@ func (s *Handlers) changePassword(c *site.Call) error {
 		many, limited := errors.AsType[*access.TooManyError](err)
 		switch {
 		case errors.Is(err, access.ErrWrong):
-			page.CurrentProblem = "That is not your password."
+			page.CurrentProblem = c.T("account.problem.password")
 			return c.PageWithStatus(http.StatusUnprocessableEntity, account.Password(page))
 		case limited:
 			words, status := s.limited(c, many)
@@ -193,13 +176,13 @@ func (s *Handlers) changePassword(c *site.Call) error {
 	}
 	err = s.Access.SetPassword(ctx, me, form.Get("password"), c.Visit.SessionID)
 	if bad, ok := errors.AsType[*access.PasswordError](err); ok {
-		page.NewProblem = bad.Reason
+		page.NewProblem = bad.Reason.In(c.Locale())
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Password(page))
 	}
 	if err != nil {
 		return err
 	}
-	s.Notify(c, me, "Your password was changed.")
+	s.Notify(c, me.ID, locale.M("mail_account.changed.password"))
 	return s.accountChanged(c, "password")
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/boombuler/barcode/qr"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -24,7 +25,7 @@ func (s *Handlers) startApp(c *site.Call) error {
 	err := s.Access.StartTOTP(c.Request().Context(), c.Me())
 	switch {
 	case errors.Is(err, access.ErrNoKey), errors.Is(err, access.ErrTaken):
-		return s.accountMistake(c, http.StatusConflict, func(p *account.Page) { p.Problem = "There is an app already, or none can be added here." })
+		return s.accountMistake(c, http.StatusConflict, func(p *account.Page) { p.Problem = c.T("account.problem.app_there") })
 	case err != nil:
 		return err
 	}
@@ -40,7 +41,7 @@ func (s *Handlers) appForm(c *site.Call, status int, problem string) error {
 	}
 	setup, err := s.Access.SetupTOTP(c.Request().Context(), c.Me(), product+" "+s.Base.Host)
 	if errors.Is(err, access.ErrNoFactor) || errors.Is(err, access.ErrNoKey) {
-		return s.accountMistake(c, http.StatusGone, func(p *account.Page) { p.Problem = "No app is being set up, or it took too long. Begin again." })
+		return s.accountMistake(c, http.StatusGone, func(p *account.Page) { p.Problem = c.T("account.problem.app_late") })
 	}
 	if err != nil {
 		return err
@@ -50,7 +51,7 @@ func (s *Handlers) appForm(c *site.Call, status int, problem string) error {
 		return err
 	}
 	return c.PageWithStatus(status, account.App(account.AppPage{
-		Base: s.PageBase(c, "Authenticator app"), Secret: fours(setup.Secret), Picture: picture, Side: side, Problem: problem,
+		Base: s.PageBase(c, c.T("account.app")), Secret: fours(setup.Secret), Picture: picture, Side: side, Problem: problem,
 	}))
 }
 
@@ -64,10 +65,10 @@ func (s *Handlers) confirmApp(c *site.Call) error {
 	many, limited := errors.AsType[*access.TooManyError](err)
 	switch {
 	case err == nil:
-		s.Notify(c, c.Me(), "An authenticator app was added to your account.")
-		return s.recoveryPage(c, codes, "The second step is on.")
+		s.Notify(c, c.Me().ID, locale.M("mail_account.changed.app_added"))
+		return s.recoveryPage(c, codes, c.T("account.recovery.second_step_on"))
 	case errors.Is(err, access.ErrWrong):
-		return s.appForm(c, http.StatusUnprocessableEntity, "This is not the code of now. Check the phone’s clock, and enter the next code.")
+		return s.appForm(c, http.StatusUnprocessableEntity, c.T("account.problem.app_code"))
 	case limited:
 		words, status := s.limited(c, many)
 		return s.appForm(c, status, words)
@@ -78,7 +79,7 @@ func (s *Handlers) confirmApp(c *site.Call) error {
 }
 
 func (s *Handlers) recoveryPage(c *site.Call, codes []string, lead string) error {
-	return c.PageWithStatus(http.StatusOK, account.Recovery(account.RecoveryPage{Base: s.PageBase(c, "Recovery codes"), Codes: codes, Lead: lead}))
+	return c.PageWithStatus(http.StatusOK, account.Recovery(account.RecoveryPage{Base: s.PageBase(c, c.T("account.recovery_codes")), Codes: codes, Lead: lead}))
 }
 
 // removeApp takes the app away.
@@ -91,7 +92,7 @@ func (s *Handlers) removeApp(c *site.Call) error {
 		return err
 	}
 	if err == nil {
-		s.Notify(c, c.Me(), "The authenticator app was removed from your account.")
+		s.Notify(c, c.Me().ID, locale.M("mail_account.changed.app_removed"))
 	}
 	return s.accountChanged(c, "app-removed")
 }
@@ -107,15 +108,15 @@ func (s *Handlers) renewRecovery(c *site.Call) error {
 	}
 	if !f.Second() {
 		return s.accountMistake(c, http.StatusConflict, func(p *account.Page) {
-			p.Problem = "Recovery codes stand in for a second step, and there is none."
+			p.Problem = c.T("account.problem.no_second_step")
 		})
 	}
 	codes, err := s.Access.RenewRecovery(c.Request().Context(), c.Me())
 	if err != nil {
 		return err
 	}
-	s.Notify(c, c.Me(), "New recovery codes were made for your account.")
-	return s.recoveryPage(c, codes, "These are new.")
+	s.Notify(c, c.Me().ID, locale.M("mail_account.changed.recovery_made"))
+	return s.recoveryPage(c, codes, c.T("account.recovery.new"))
 }
 
 // takeSecondStep takes a code of the app, or a recovery code.
@@ -133,10 +134,10 @@ func (s *Handlers) takeSecondStep(c *site.Call) error {
 	}
 	ctx, p := c.Request().Context(), access.Person{ID: h.Person, Email: h.Email}
 	way := h.Way + " and code"
-	problem := "This code is not right, or was used already. Enter the next one."
+	problem := c.T("account.problem.code")
 	if code := form.Get("recovery"); code != "" {
 		way = h.Way + " and recovery code"
-		problem = "This is none of your recovery codes, or it was used already."
+		problem = c.T("account.problem.recovery")
 		err = s.Access.TakeRecovery(ctx, p, code)
 	} else {
 		err = s.Access.TakeCode(ctx, p, form.Get("code"))
@@ -152,7 +153,7 @@ func (s *Handlers) takeSecondStep(c *site.Call) error {
 		return err
 	}
 	if form.Get("recovery") != "" {
-		s.Notify(c, p, "A recovery code was used to sign in.")
+		s.Notify(c, p.ID, locale.M("mail_account.changed.recovery_used"))
 	}
 	return s.finish(c, h, way)
 }

@@ -24,7 +24,7 @@ func (s *Handlers) confirmView(c *site.Call, next string) (account.ConfirmPage, 
 		return account.ConfirmPage{}, err
 	}
 	page := account.ConfirmPage{
-		Base: s.PageBase(c, "Confirm that it is you"), Email: c.Visit.Person.Email, Next: next,
+		Base: s.PageBase(c, c.T("account.confirm_title")), Email: c.Visit.Person.Email, Next: next,
 		Password: f.Password(), Passkeys: f.Passkeys > 0 && s.passkeys != nil,
 	}
 	if f.Identities > 0 {
@@ -39,7 +39,7 @@ func (s *Handlers) confirm(c *site.Call) error {
 	form := c.Form()
 	next := site.LocalPath(form.Get("next"))
 	err := s.Access.ConfirmPassword(c.Request().Context(), c.Me(), form.Get("password"))
-	words, status := "That is not your password.", http.StatusUnprocessableEntity
+	words, status := c.T("account.problem.password"), http.StatusUnprocessableEntity
 	if many, limited := errors.AsType[*access.TooManyError](err); limited {
 		words, status = s.limited(c, many)
 	} else if err == nil {

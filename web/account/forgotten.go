@@ -3,18 +3,18 @@ package account
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/web/site"
 )
 
 // forgottenPage asks for the address of whoever wants a new password.
 func (s *Handlers) forgottenPage(c *site.Call) error {
-	return c.Page(account.Forgotten(account.ForgottenPage{Base: s.PageBase(c, "Set a new password"), Mails: s.Mail != nil}))
+	return c.Page(account.Forgotten(account.ForgottenPage{Base: s.PageBase(c, c.T("account.new_password_title")), Mails: s.Mail != nil}))
 }
 
 // sendReset mails a link, if the address has an account. The answer says
@@ -22,7 +22,7 @@ func (s *Handlers) forgottenPage(c *site.Call) error {
 func (s *Handlers) sendReset(c *site.Call) error {
 	form := c.Form()
 	email := form.Get("email")
-	page := account.ForgottenPage{Base: s.PageBase(c, "Set a new password"), Mails: s.Mail != nil, Email: email}
+	page := account.ForgottenPage{Base: s.PageBase(c, c.T("account.new_password_title")), Mails: s.Mail != nil, Email: email}
 	if s.Mail == nil {
 		return c.PageWithStatus(http.StatusNotFound, account.Forgotten(page))
 	}
@@ -50,9 +50,6 @@ func (s *Handlers) sendReset(c *site.Call) error {
 	return c.PageWithStatus(http.StatusOK, account.Forgotten(page))
 }
 
-// resetSpent are the words for a link that sets no password, whatever the reason.
-const resetSpent = "It is used up or too old: it works once, for 30 minutes, and only the newest one does."
-
 // resetPage asks for the new password and uses nothing up.
 func (s *Handlers) resetPage(c *site.Call) error {
 	page, err := s.resetView(c, c.Param("token"))
@@ -66,12 +63,12 @@ func (s *Handlers) resetPage(c *site.Call) error {
 }
 
 func (s *Handlers) resetView(c *site.Call, secret string) (account.ResetPage, error) {
-	page := account.ResetPage{Base: s.PageBase(c, "Set a new password")}
+	page := account.ResetPage{Base: s.PageBase(c, c.T("account.new_password_title"))}
 	page.Base.Path = "/sign-in/reset" // the secret stays out of the page's own links
 	p, err := s.Access.CheckReset(c.Request().Context(), secret)
 	err = s.wrongLink(c, err)
 	if errors.Is(err, access.ErrLink) {
-		page.Problem = resetSpent
+		page.Problem = c.T("account.reset_spent")
 		return page, nil
 	}
 	page.Token, page.Email = secret, p.Email
@@ -92,25 +89,28 @@ func (s *Handlers) resetPassword(c *site.Call) error {
 	}
 	p, err := s.Access.ResetPassword(c.Request().Context(), secret, form.Get("password"))
 	if bad, ok := errors.AsType[*access.PasswordError](err); ok {
-		page.PasswordProblem = bad.Reason
+		page.PasswordProblem = bad.Reason.In(c.Locale())
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Reset(page))
 	}
 	if errors.Is(err, access.ErrLink) { // another was quicker
-		page.Token, page.Problem = "", resetSpent
+		page.Token, page.Problem = "", c.T("account.reset_spent")
 		return c.PageWithStatus(http.StatusGone, account.Reset(page))
 	}
 	if err != nil {
 		return err
 	}
-	s.Notify(c, p, "A new password was set by a mailed link.")
+	s.Notify(c, p.ID, locale.M("mail_account.changed.reset"))
 	return s.SeeOther(c, "/sign-in?done=reset")
 }
 
 // resetMail is the mail that brings a link for a new password.
 func resetMail(base *url.URL, called string, p access.Person, secret string) site.Mail {
+	l, _ := locale.Of(p.Language)
 	return site.Mail{
-		To: p.Email, Subject: "Set a new password for " + called,
-		Text: fmt.Sprintf("Hello %s,\n\nsomebody asked for a new password for your account at %s. If it was you, set it here:\n\n%s\n\nThe link works once, for 30 minutes. If it was not you, do nothing: your password stays.\n",
-			p.Name, base.Host, base.JoinPath("sign-in", "reset", secret)),
+		To: p.Email, Subject: l.T("mail_account.reset_subject", "product", called),
+		Text: site.MailText(
+			l.T("mail_account.hello", "name", p.Name), l.T("mail_account.reset_asked", "host", base.Host),
+			base.JoinPath("sign-in", "reset", secret).String(), l.T("mail_account.reset_else"),
+		),
 	}
 }

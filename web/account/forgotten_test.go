@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/web/site"
 	"github.com/storeglass/storeglass/web/webtest"
 )
@@ -59,7 +60,7 @@ func TestForgottenPasswordIsSetAnewByAMailedLink(t *testing.T) {
 	if r := w.Browser().Post("/sign-in/reset", url.Values{"token": {secret}, "password": {webtest.GoodPassword}}); r.Status != http.StatusGone {
 		t.Errorf("second use: %d", r.Status)
 	}
-	if told := w.Mails(smtp); len(told) != 1 || !strings.Contains(told[0].Raw, "A new password was set by a mailed link.") {
+	if told := w.Mails(smtp); len(told) != 1 || !strings.Contains(told[0].Raw, locale.English.T("mail_account.changed.reset")) {
 		t.Errorf("the owner hears %+v", told)
 	}
 	if strings.Contains(w.Log.String(), secret) {
@@ -108,7 +109,7 @@ func TestNobodyIsFloodedWithMails(t *testing.T) {
 func TestWithoutAMailServerThePageSaysWhomToAsk(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
-	if r := w.Browser().Get("/sign-in/forgotten"); r.Status != 200 || !strings.Contains(r.Body, "No mails are sent") || strings.Contains(r.Body, "<form class=\"form\"") {
+	if r := w.Browser().Get("/sign-in/forgotten"); r.Status != 200 || !strings.Contains(r.Body, "This server sends no mail") || strings.Contains(r.Body, "<form class=\"form\"") {
 		t.Errorf("%d", r.Status)
 	}
 	if r := w.Browser().Forgets("ada@example.com"); r.Status != http.StatusNotFound {
@@ -138,17 +139,39 @@ func TestPasswordChangeIsToldToItsOwner(t *testing.T) {
 	}
 }
 
+func TestMailsAboutAnAccountAreInTheLanguageOfItsOwner(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	smtp := w.HasMail()
+	w.HasPassword()
+	b := w.Browser()
+	b.SignIn("ada@example.com", webtest.GoodPassword)
+	b.Send("/account/language", "language", "de")
+	b.Header.Set("Accept-Language", "fr") // as somebody else's browser may say
+	b.Send("/account/password", "current", webtest.GoodPassword, "password", webtest.OtherPassword)
+	w.Browser().Forgets("ada@example.com")
+	mails := w.Mails(smtp)
+	if len(mails) != 2 {
+		t.Fatalf("%+v", mails)
+	}
+	for _, m := range mails {
+		if !strings.Contains(m.Raw, "Guten Tag Ada Byron King,") {
+			t.Errorf("in another language: %s", m.Raw)
+		}
+	}
+}
+
 func TestInvitationMailBringsTheLink(t *testing.T) {
 	t.Parallel()
 	w := webtest.NewWorld(t)
 	p, secret := w.Invited("bo@example.com")
-	m := site.InvitationMail(w.Server.Base, "Northwind", p, "Ada", secret, time.Date(2026, 11, 23, 15, 30, 0, 0, time.UTC))
-	for _, part := range []string{"Ada invites you to Northwind at localhost:8080", "http://localhost:8080/invitation/" + secret, "23 November 2026, 15:30 UTC"} {
+	m := site.InvitationMail(locale.English, w.Server.Base, "Northwind", p, "Ada", secret, time.Date(2026, 11, 23, 15, 30, 0, 0, time.UTC))
+	for _, part := range []string{locale.Name("Ada") + " invites you to Northwind at localhost:8080", "http://localhost:8080/invitation/" + secret, "23 Nov 2026, 15:30 UTC"} {
 		if !strings.Contains(m.Text, part) {
 			t.Errorf("the mail lacks %q:\n%s", part, m.Text)
 		}
 	}
-	if m := site.InvitationMail(w.Server.Base, "Northwind", access.Person{Email: "x@example.com", Name: "X"}, "", "s", time.Now()); !strings.Contains(m.Text, "You are invited to") {
+	if m := site.InvitationMail(locale.English, w.Server.Base, "Northwind", access.Person{Email: "x@example.com", Name: "X"}, "", "s", time.Now()); !strings.Contains(m.Text, "You are invited to") {
 		t.Errorf("%s", m.Text)
 	}
 }

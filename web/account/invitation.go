@@ -9,9 +9,6 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-// invitationSpent are the words for an invitation that works no more, whatever the reason.
-const invitationSpent = "It is used up, too old, or was taken back. Ask whoever invited you for a new one."
-
 // invitationPage asks who was invited for their name and password, and uses
 // nothing up: programs that look through mails open links.
 func (s *Handlers) invitationPage(c *site.Call) error {
@@ -28,12 +25,12 @@ func (s *Handlers) invitationPage(c *site.Call) error {
 // invitationView is the page for an invitation, without a token for one that
 // works no more.
 func (s *Handlers) invitationView(c *site.Call, secret string) (account.InvitationPage, error) {
-	page := account.InvitationPage{Base: s.PageBase(c, "Invitation")}
+	page := account.InvitationPage{Base: s.PageBase(c, c.T("account.invitation"))}
 	page.Base.Path = "/invitation" // the secret stays out of the page's own links
 	i, err := s.Access.CheckInvitation(c.Request().Context(), secret)
 	err = s.wrongLink(c, err)
 	if errors.Is(err, access.ErrLink) {
-		page.Problem = invitationSpent
+		page.Problem = c.T("account.invitation_spent")
 		return page, nil
 	}
 	if err != nil {
@@ -63,13 +60,13 @@ func (s *Handlers) acceptInvitation(c *site.Call) error {
 	case err == nil:
 		return s.firstStep(c, person, "invitation", "")
 	case isName:
-		page.NameProblem = badName.Reason
+		page.NameProblem = badName.Reason.In(c.Locale())
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Invitation(page))
 	case isPassword:
-		page.PasswordProblem = badPassword.Reason
+		page.PasswordProblem = badPassword.Reason.In(c.Locale())
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Invitation(page))
 	case errors.Is(err, access.ErrLink): // another was quicker
-		page.Token, page.Problem = "", invitationSpent
+		page.Token, page.Problem = "", c.T("account.invitation_spent")
 		return c.PageWithStatus(http.StatusGone, account.Invitation(page))
 	}
 	return err

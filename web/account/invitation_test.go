@@ -31,7 +31,7 @@ func TestInvitationLetsItsPersonInOnce(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct{ name, password, says string }{
-		"no name": {"", webtest.GoodPassword, "Write a name."}, "short": {"Bo", "short", "at least 12 characters"},
+		"no name": {"", webtest.GoodPassword, "Enter a name."}, "short": {"Bo", "short", "at least 12 characters"},
 	} {
 		r := b.Post("/invitation", url.Values{"token": {secret}, "name": {c.name}, "password": {c.password}})
 		if r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, c.says) || strings.Contains(r.Body, `"`+c.password+`"`) {
@@ -47,7 +47,7 @@ func TestInvitationLetsItsPersonInOnce(t *testing.T) {
 	if r := b.Get("/stores/" + webtest.Own); r.Status != 200 || !strings.Contains(r.Body, "Bo Smith") {
 		t.Errorf("joined, but %d", r.Status)
 	}
-	if r := w.Browser().Post("/invitation", form); r.Status != http.StatusGone || !strings.Contains(r.Body, "used up, too old, or was taken back") {
+	if r := w.Browser().Post("/invitation", form); r.Status != http.StatusGone || !strings.Contains(r.Body, "It was used, has expired or was revoked.") {
 		t.Errorf("second use: %d", r.Status)
 	}
 	if r := w.Browser().Get(link.Path); r.Status != http.StatusGone {

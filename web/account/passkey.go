@@ -6,16 +6,15 @@ import (
 	"strconv"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/account"
+	"github.com/storeglass/storeglass/views/components"
 	"github.com/storeglass/storeglass/web/site"
 )
 
 // sessionPasskey is the session's key of what is kept between asking a browser for
 // a passkey and getting it. It is used once.
 const sessionPasskey = "passkey"
-
-// passkeyWrong are the words for a passkey that does not sign in, whatever the reason.
-const passkeyWrong = "This passkey does not sign in here, or it took too long. Try again, or come in another way."
 
 // needsPasskeys refuses where this site can have none.
 func (s *Handlers) needsPasskeys() error {
@@ -75,7 +74,7 @@ func (s *Handlers) signInByPasskey(c *site.Call) error {
 	next := site.LocalPath(c.Request().PostForm.Get("next"))
 	if errors.Is(err, access.ErrWrong) {
 		page := s.signInPage(c, next)
-		page.Problem = passkeyWrong
+		page.Problem = c.T("account.problem.passkey")
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.SignIn(page))
 	}
 	if err != nil {
@@ -107,7 +106,7 @@ func (s *Handlers) secondStepByPasskey(c *site.Call) error {
 		err = access.ErrWrong
 	}
 	if errors.Is(err, access.ErrWrong) {
-		return s.secondStepPage(c, http.StatusUnprocessableEntity, h, f, passkeyWrong)
+		return s.secondStepPage(c, http.StatusUnprocessableEntity, h, f, c.T("account.problem.passkey"))
 	}
 	if err != nil {
 		return err
@@ -130,7 +129,7 @@ func (s *Handlers) confirmByPasskey(c *site.Call) error {
 		if err != nil {
 			return err
 		}
-		page.Problem = passkeyWrong
+		page.Problem = c.T("account.problem.passkey")
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.Confirm(page))
 	}
 	if err != nil {
@@ -167,24 +166,24 @@ func (s *Handlers) addPasskey(c *site.Call) error {
 	}
 	form := c.Form()
 	ctx := c.Request().Context()
-	name := "Passkey"
+	name := c.T("account.passkey")
 	if agent := site.AgentWords(c.Request().UserAgent()); agent != "" {
-		name = "Passkey of " + agent
+		name = c.T("account.passkey_of", "agent", components.Agent(c.Locale(), agent))
 	}
 	codes, err := s.Access.AddPasskey(ctx, s.passkeys, c.Me(), s.Sessions.PopString(ctx, sessionPasskey), form.Get("credential"), name, c.Visit.SessionID)
 	switch {
 	case errors.Is(err, access.ErrWrong):
 		return s.accountMistake(c, http.StatusUnprocessableEntity, func(p *account.Page) {
-			p.Problem = "This passkey was not added: it took too long, or the browser answered something else. Try again."
+			p.Problem = c.T("account.problem.passkey_add")
 		})
 	case errors.Is(err, access.ErrTaken):
-		return s.accountMistake(c, http.StatusConflict, func(p *account.Page) { p.Problem = "This passkey is there already." })
+		return s.accountMistake(c, http.StatusConflict, func(p *account.Page) { p.Problem = c.T("account.problem.passkey_there") })
 	case err != nil:
 		return err
 	}
-	s.Notify(c, c.Me(), "A passkey was added to your account.")
+	s.Notify(c, c.Me().ID, locale.M("mail_account.changed.passkey_added"))
 	if len(codes) > 0 {
-		return s.recoveryPage(c, codes, "The passkey is added.")
+		return s.recoveryPage(c, codes, c.T("account.recovery.passkey_added"))
 	}
 	return s.accountChanged(c, "passkey")
 }
@@ -231,6 +230,6 @@ func (s *Handlers) removePasskey(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	s.Notify(c, c.Me(), "A passkey was removed from your account.")
+	s.Notify(c, c.Me().ID, locale.M("mail_account.changed.passkey_removed"))
 	return s.accountChanged(c, "passkey-removed")
 }

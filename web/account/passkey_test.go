@@ -79,11 +79,11 @@ func TestPasskeyIsMadeInABrowserAndSignsInByItself(t *testing.T) {
 		t.Fatalf("signed in at %s", at)
 	}
 	open("/account")
-	if at := press(t, tab, addPasskey); at != "/account/passkeys/add" || !strings.Contains(pageText(t, tab), "Keep these recovery codes") {
+	if at := press(t, tab, addPasskey); at != "/account/passkeys/add" || !strings.Contains(pageText(t, tab), "Save these recovery codes") {
 		t.Fatalf("at %s: %s", at, pageText(t, tab))
 	}
 	open("/account")
-	if text := pageText(t, tab); !strings.Contains(text, "Passkey of Chrome on Linux") || !strings.Contains(text, "never used") || !strings.Contains(text, "10 codes are left") {
+	if text := pageText(t, tab); !strings.Contains(text, "Passkey of Chrome on Linux") || !strings.Contains(text, "never used") || !strings.Contains(text, "10 codes left") {
 		t.Errorf("the account says %s", text)
 	}
 	signOut := func() {
@@ -126,7 +126,7 @@ func TestPasskeyIsMadeInABrowserAndSignsInByItself(t *testing.T) {
 	ctx, cancel := context.WithTimeout(tab.Ctx, time.Minute)
 	defer cancel()
 	w.Must(chromedp.Do(ctx, chromedp.Click(chromedp.CSS(usePasskey)), chromedp.WaitVisible(chromedp.CSS("[data-problem]"))))
-	if text := pageText(t, tab); !strings.Contains(text, "No passkey was given") {
+	if text := pageText(t, tab); !strings.Contains(text, "No passkey was used") {
 		t.Errorf("without finger, face or PIN: %s", text)
 	}
 	for _, said := range tab.Said() {
@@ -168,7 +168,7 @@ func TestPasskeysAnswerCountsOnceWhereItWasAskedForAndSoon(t *testing.T) {
 	}
 	answer := browsertest.Eval[string](t, tab, answerOf)
 	for name, credential := range map[string]string{"another browser's question": answer, "the same, again": answer, "garbage": "{}", "nothing": ""} {
-		if r := stranger.Post("/sign-in/passkey", url.Values{"credential": {credential}}); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "does not sign in here") {
+		if r := stranger.Post("/sign-in/passkey", url.Values{"credential": {credential}}); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "doesn’t sign in here") {
 			t.Errorf("%s: %d", name, r.Status)
 		}
 	}
@@ -229,7 +229,7 @@ func TestPasskeysAreRenamedAndRemovedByTheirOwner(t *testing.T) {
 
 func TestSiteWithoutANameOrHTTPSHasNoPasskeysAndSaysWhy(t *testing.T) {
 	t.Parallel()
-	for base, says := range map[string]string{"http://192.0.2.7:8080": "reached by a number (192.0.2.7)", "http://reports.example.com": "Passkeys need https"} {
+	for base, says := range map[string]string{"http://192.0.2.7:8080": "reached at a number (192.0.2.7)", "http://reports.example.com": "Passkeys need https"} {
 		w := webtest.NewWorldAt(t, base)
 		b := w.SignedIn()
 		if page := b.Get("/account").Body; !strings.Contains(page, says) || strings.Contains(page, "data-passkey") {
@@ -286,7 +286,7 @@ func TestPasskeyWhoseCounterGoesBackIsRefusedAndRecorded(t *testing.T) {
 	}})
 	w.Must(err)
 	w.Audit()
-	if at := press(t, tab, usePasskey); at != "/sign-in/passkey" || !strings.Contains(pageText(t, tab), "does not sign in here") {
+	if at := press(t, tab, usePasskey); at != "/sign-in/passkey" || !strings.Contains(pageText(t, tab), "doesn’t sign in here") {
 		t.Errorf("the copy: at %s: %s", at, pageText(t, tab))
 	}
 	w.Recorded("counted sign-in.passkey-copied ada@example.com")

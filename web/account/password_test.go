@@ -62,7 +62,7 @@ func TestRefusedSignInsCantBeToldApart(t *testing.T) {
 		return strings.ReplaceAll(r.Body, email, "…") + headers.String()
 	}
 	want := answer("ada@example.com", webtest.OtherPassword)
-	if !strings.Contains(want, "Address or password is not right.") || strings.Contains(want, webtest.OtherPassword) {
+	if !strings.Contains(want, "Wrong email or password.") || strings.Contains(want, webtest.OtherPassword) {
 		t.Errorf("said %s", want)
 	}
 	for _, email := range []string{"eve@example.com", "bare@example.com", "gone@example.com", "invited@example.com"} {
@@ -192,10 +192,10 @@ func TestPasswordIsChangedByNamingTheOneBefore(t *testing.T) {
 	b.SignIn("ada@example.com", webtest.GoodPassword)
 	other.SignIn("ada@example.com", webtest.GoodPassword)
 	for name, c := range map[string]struct{ current, next, says string }{
-		"wrong":   {webtest.OtherPassword, webtest.OtherPassword, "That is not your password."},
+		"wrong":   {webtest.OtherPassword, webtest.OtherPassword, "That isn’t your password."},
 		"short":   {webtest.GoodPassword, "short", "at least 12 characters"},
 		"common":  {webtest.GoodPassword, "password12345", "most common passwords"},
-		"her own": {webtest.GoodPassword, "Ada-Byron-King-1", "your own name"},
+		"her own": {webtest.GoodPassword, "Ada-Byron-King-1", "little more than your name"},
 	} {
 		r := b.Send("/account/password", "current", c.current, "password", c.next)
 		if r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, c.says) {
@@ -247,7 +247,7 @@ func TestConfirmingIsASignInThatLeadsBack(t *testing.T) {
 	b.SignIn("ada@example.com", webtest.GoodPassword)
 	w.Clock.Add(2 * time.Hour)
 	before := b.Session()
-	if r := b.Send("/account/confirm", "password", webtest.OtherPassword, "next", "/stores/acme"); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "not your password") {
+	if r := b.Send("/account/confirm", "password", webtest.OtherPassword, "next", "/stores/acme"); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "isn’t your password") {
 		t.Errorf("%d", r.Status)
 	}
 	r := b.Send("/account/confirm", "password", webtest.GoodPassword, "next", "/stores/acme")

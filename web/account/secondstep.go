@@ -89,13 +89,13 @@ func (s *Handlers) secondStep(c *site.Call) error {
 // startAgain offers the first step to whoever is not between two.
 func (s *Handlers) startAgain(c *site.Call) error {
 	page := s.signInPage(c, "")
-	page.Problem = "The first step is too long ago, or something about the account has changed since. Begin again."
+	page.Problem = c.T("account.problem.start_again")
 	return c.PageWithStatus(http.StatusGone, account.SignIn(page))
 }
 
 func (s *Handlers) secondStepPage(c *site.Call, status int, h half, f access.Factors, problem string) error {
 	return c.PageWithStatus(status, account.SecondStep(account.SecondStepPage{
-		Base: s.PageBase(c, "One more step"), Email: h.Email, Problem: problem,
+		Base: s.PageBase(c, c.T("account.one_more_step")), Email: h.Email, Problem: problem,
 		Codes: f.TOTP(), Passkeys: f.Passkeys > 0 && s.passkeys != nil, Recovery: f.RecoveryCodes > 0,
 	}))
 }

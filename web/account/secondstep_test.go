@@ -88,7 +88,7 @@ func TestPasswordIsOnlyTheFirstStepWhereThereIsASecond(t *testing.T) {
 			t.Errorf("%d: the page lacks %q", page.Status, part)
 		}
 	}
-	if r := b.Send("/sign-in/code", "code", "000000"); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "not right") {
+	if r := b.Send("/sign-in/code", "code", "000000"); r.Status != http.StatusUnprocessableEntity || !strings.Contains(r.Body, "This code is wrong") {
 		t.Errorf("a wrong code: %d", r.Status)
 	}
 	if r := b.Post("/sign-in/code", url.Values{"code": {code(w, secret)}}); r.Status != http.StatusForbidden {
@@ -148,7 +148,7 @@ func TestOneTimeLinkIsOnlyTheFirstStepToo(t *testing.T) {
 	if r := b.Send("/sign-in/code", "recovery", recovery[3]); r.Header.Get("Location") != "/" {
 		t.Errorf("%d", r.Status)
 	}
-	if !strings.Contains(b.Get("/account").Body, "9 codes are left") {
+	if !strings.Contains(b.Get("/account").Body, "9 codes left") {
 		t.Error("the code is not used up")
 	}
 	again := w.Browser()
@@ -266,7 +266,7 @@ func TestAdminTakesTheSecondStepOffWhoHasLostIt(t *testing.T) {
 		t.Errorf("long after signing in: %d to %q", r.Status, r.Header.Get("Location"))
 	}
 	if !slices.ContainsFunc(w.Mails(smtp), func(m mailtest.Mail) bool {
-		return strings.Contains(m.Raw, "took the second step off") && strings.Contains(m.To, "ada@example.com")
+		return strings.Contains(m.Raw, "turned off the second step") && strings.Contains(m.To, "ada@example.com")
 	}) {
 		t.Error("its owner was not told")
 	}

@@ -16,7 +16,7 @@ func (s *Handlers) setUpPage(c *site.Call) error {
 
 // setUp shows the form again, or that its link no longer works.
 func (s *Handlers) setUp(c *site.Call, page account.SetUpPage, status int) error {
-	page.Base = s.PageBase(c, "Set up")
+	page.Base = s.PageBase(c, c.T("account.set_up", "name", "Storeglass"))
 	page.Base.Path = "/set-up" // the secret stays out of the page's own links
 	err := s.wrongLink(c, s.Access.CheckSetUp(c.Request().Context(), page.Token))
 	if errors.Is(err, access.ErrLink) {
@@ -38,11 +38,11 @@ func (s *Handlers) makeFirstAccount(c *site.Call) error {
 	case err == nil:
 		return s.firstStep(c, person, "set-up link", "")
 	case errors.Is(err, access.ErrEmail):
-		page.EmailProblem = "Enter an email address, like ada@example.com."
+		page.EmailProblem = c.T("account.problem.email")
 	case isName:
-		page.NameProblem = badName.Reason
+		page.NameProblem = badName.Reason.In(c.Locale())
 	case isPassword:
-		page.PasswordProblem = badPassword.Reason
+		page.PasswordProblem = badPassword.Reason.In(c.Locale())
 	case !errors.Is(err, access.ErrLink): // which setUp answers
 		return err
 	}

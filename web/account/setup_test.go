@@ -28,7 +28,7 @@ func TestSetUpLinkMakesTheFirstAccountAndNoSecond(t *testing.T) {
 		t.Errorf("a wrong link: %d", r.Status)
 	}
 	b := w.Browser()
-	if r := b.Get(link.Path); r.Status != 200 || !strings.Contains(r.Body, "Create the account") {
+	if r := b.Get(link.Path); r.Status != 200 || !strings.Contains(r.Body, "Create account") {
 		t.Fatalf("the link: %d", r.Status)
 	}
 	form := func(email, name, password string) url.Values {
@@ -37,7 +37,7 @@ func TestSetUpLinkMakesTheFirstAccountAndNoSecond(t *testing.T) {
 	for says, f := range map[string]url.Values{
 		"Enter an email address":  form("ada", "Ada", webtest.GoodPassword),
 		"at least 12 characters":  form("ada@example.com", "Ada", "short"),
-		"Write a name.":           form("ada@example.com", " ", webtest.GoodPassword),
+		"Enter a name.":           form("ada@example.com", " ", webtest.GoodPassword),
 		"This link no longer wor": {"token": {"x"}, "email": {"ada@example.com"}, "name": {"Ada"}, "password": {webtest.GoodPassword}},
 	} {
 		if r := b.Post("/set-up", f); r.Status != http.StatusUnprocessableEntity && r.Status != http.StatusGone || !strings.Contains(r.Body, says) {

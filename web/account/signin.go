@@ -10,13 +10,6 @@ import (
 	"github.com/storeglass/storeglass/web/site"
 )
 
-const (
-	// linkSpent are the words for a link that does not sign in, whatever the reason.
-	linkSpent = "This link is used up or too old. Ask for a new one: a link signs in once, and only for a short time."
-	// notRight are the words for a password that does not sign in, whatever the reason.
-	notRight = "Address or password is not right."
-)
-
 // signIn offers the ways to sign in.
 func (s *Handlers) signIn(c *site.Call) error {
 	next := site.LocalPath(c.QueryParam("next"))
@@ -25,13 +18,13 @@ func (s *Handlers) signIn(c *site.Call) error {
 	}
 	page := s.signInPage(c, next)
 	if c.QueryParam("done") == "reset" {
-		page.Notice = "Your new password is saved. Sign in with it."
+		page.Notice = c.T("account.done.reset")
 	}
 	return c.Page(account.SignIn(page))
 }
 
 func (s *Handlers) signInPage(c *site.Call, next string) account.SignInPage {
-	page := account.SignInPage{Base: s.PageBase(c, "Sign in"), Next: next, Passkeys: s.passkeys != nil}
+	page := account.SignInPage{Base: s.PageBase(c, c.T("account.sign_in")), Next: next, Passkeys: s.passkeys != nil}
 	page.Provider, page.ProviderHref = s.providerHref(SSOStart, next)
 	if secret, err := s.Access.SetUpSecret(c.Request().Context()); err == nil { // else signing in will say why
 		page.Nobody = secret != ""
@@ -55,11 +48,11 @@ func (s *Handlers) providerHref(path, next string) (name, href string) {
 // through mails open links, but they post no forms.
 func (s *Handlers) signInLink(c *site.Call) error {
 	secret := c.Param("token")
-	page := account.SignInLinkPage{Base: s.PageBase(c, "Sign in"), Next: site.LocalPath(c.QueryParam("next"))}
+	page := account.SignInLinkPage{Base: s.PageBase(c, c.T("account.sign_in")), Next: site.LocalPath(c.QueryParam("next"))}
 	page.Base.Path = "/sign-in" // the secret stays out of the page's own links
 	switch err := s.checkLink(c, secret); {
 	case errors.Is(err, access.ErrLink):
-		page.Problem = linkSpent
+		page.Problem = c.T("account.problem.link")
 		return c.PageWithStatus(http.StatusGone, account.SignInLink(page))
 	case err != nil:
 		return err
@@ -100,7 +93,7 @@ func (s *Handlers) takeSignIn(c *site.Call) error {
 	case err == nil:
 		return s.firstStep(c, person, "password", next)
 	case errors.Is(err, access.ErrWrong):
-		page.Problem = notRight
+		page.Problem = c.T("account.problem.sign_in")
 		return c.PageWithStatus(http.StatusUnprocessableEntity, account.SignIn(page))
 	case limited:
 		words, status := s.limited(c, many)
@@ -116,7 +109,7 @@ func (s *Handlers) signInByLink(c *site.Call, secret, next string) error {
 	person, err := s.Access.UseLink(ctx, secret)
 	err = s.wrongLink(c, err)
 	if errors.Is(err, access.ErrLink) {
-		return c.PageWithStatus(http.StatusGone, account.SignInLink(account.SignInLinkPage{Base: s.PageBase(c, "Sign in"), Problem: linkSpent}))
+		return c.PageWithStatus(http.StatusGone, account.SignInLink(account.SignInLinkPage{Base: s.PageBase(c, c.T("account.sign_in")), Problem: c.T("account.problem.link")}))
 	}
 	if err != nil {
 		return err

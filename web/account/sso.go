@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/account"
 	"github.com/storeglass/storeglass/web/site"
 )
@@ -55,7 +56,7 @@ func (s *Handlers) connectSSO(c *site.Call) error {
 		return s.ssoFailed(c, asked, err)
 	}
 	c.Response().Header().Set("Refresh", "0; url="+address)
-	return c.PageWithStatus(http.StatusOK, account.Onward(account.OnwardPage{Base: s.PageBase(c, "On to "+s.SSO.Name()), Provider: s.SSO.Name(), Href: address}))
+	return c.PageWithStatus(http.StatusOK, account.Onward(account.OnwardPage{Base: s.PageBase(c, c.T("account.on_to", "provider", s.SSO.Name())), Provider: s.SSO.Name(), Href: address}))
 }
 
 // askProvider gives the provider's address to lead to, and keeps what its answer is
@@ -98,7 +99,7 @@ func (s *Handlers) finishSSO(c *site.Call) error {
 		if err := s.Access.ConnectSSO(ctx, c.Me(), id, c.Visit.SessionID); err != nil {
 			return s.ssoFailed(c, asked, err)
 		}
-		s.Notify(c, c.Me(), "Single sign-on with "+s.SSO.Name()+" was connected to your account.")
+		s.Notify(c, c.Me().ID, locale.M("mail_account.changed.sso_connected", "provider", s.SSO.Name()))
 		return s.accountChanged(c, "connected")
 	}
 	p, err := s.Access.PersonBySSO(ctx, id)
@@ -123,17 +124,17 @@ func (s *Handlers) ssoFailed(c *site.Call, asked access.SSOAsked, err error) err
 	words, status := "", http.StatusUnprocessableEntity
 	switch {
 	case errors.Is(err, access.ErrProvider):
-		words, status = name+" does not answer as it should. Try again in a while, or come in another way.", http.StatusBadGateway
+		words, status = c.T("account.problem.sso_silent", "provider", name), http.StatusBadGateway
 	case errors.Is(err, access.ErrSSODenied):
-		words = name + " did not let you through. Try again, or come in another way."
+		words = c.T("account.problem.sso_denied", "provider", name)
 	case errors.Is(err, access.ErrSSO):
-		words, status = "This answer of "+name+" was used already, took too long, or belongs to another window. Begin again.", http.StatusGone
+		words, status = c.T("account.problem.sso_late", "provider", name), http.StatusGone
 	case errors.Is(err, access.ErrUnverified):
-		words, status = name+" does not vouch for your address. Confirm it there, or come in another way.", http.StatusForbidden
+		words, status = c.T("account.problem.sso_unverified", "provider", name), http.StatusForbidden
 	case errors.Is(err, access.ErrNoPerson):
-		words, status = "There is no account here for the address that "+name+" gave. Ask whoever manages people here to invite you.", http.StatusForbidden
+		words, status = c.T("account.problem.sso_nobody", "provider", name), http.StatusForbidden
 	case errors.Is(err, access.ErrTaken):
-		words, status = "That account at "+name+" does not go with this one here: one of the two is connected with another.", http.StatusForbidden
+		words, status = c.T("account.problem.sso_taken", "provider", name), http.StatusForbidden
 	default:
 		return err
 	}
@@ -159,6 +160,6 @@ func (s *Handlers) removeIdentity(c *site.Call) error {
 	if err != nil {
 		return err
 	}
-	s.Notify(c, c.Me(), "Single sign-on was disconnected from your account.")
+	s.Notify(c, c.Me().ID, locale.M("mail_account.changed.sso_disconnected"))
 	return s.accountChanged(c, "disconnected")
 }

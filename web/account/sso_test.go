@@ -47,7 +47,7 @@ func TestSingleSignOnFindsAPersonByAVouchedAddressAndThenByTheirIdentity(t *test
 	if page := b.Get("/account").Body; !strings.Contains(page, "by single sign-on with Fernhollow") || !strings.Contains(page, issuer) {
 		t.Error("the account does not say so")
 	}
-	if r := b.Get(back); r.Status != http.StatusGone || !strings.Contains(r.Body, "used already") {
+	if r := b.Get(back); r.Status != http.StatusGone || !strings.Contains(r.Body, "already used") {
 		t.Errorf("the same answer again: %d", r.Status)
 	}
 	// The identity counts from now on, whatever address either side has.
@@ -72,7 +72,7 @@ func TestSingleSignOnLetsNobodyInWhoIsNotKnown(t *testing.T) {
 	w.Must(err)
 	w.Must(w.Access.DisablePerson(t.Context(), gone.ID))
 	for login, says := range map[string]string{
-		"eve-there": "There is no account here", "unsure": "does not vouch for your address", "silent": "does not vouch for your address", "bo-there": "There is no account here",
+		"eve-there": "There is no account here", "unsure": "hasn’t verified your email address", "silent": "hasn’t verified your email address", "bo-there": "There is no account here",
 	} {
 		b := w.Browser()
 		r := comes(w, b, "/sign-in/sso", login)
@@ -89,7 +89,7 @@ func TestSingleSignOnLetsNobodyInWhoIsNotKnown(t *testing.T) {
 		t.Errorf("%d people", len(people))
 	}
 	comes(w, w.Browser(), "/sign-in/sso", "ada-there")
-	if r := comes(w, w.Browser(), "/sign-in/sso", "ada-again"); r.Status != http.StatusForbidden || !strings.Contains(r.Body, "connected with another") {
+	if r := comes(w, w.Browser(), "/sign-in/sso", "ada-again"); r.Status != http.StatusForbidden || !strings.Contains(r.Body, "connected to another") {
 		t.Errorf("somebody else with the address: %d", r.Status)
 	}
 	w.Must(w.Access.DisablePerson(t.Context(), w.Person.ID))
@@ -182,7 +182,7 @@ func TestAccountIsConnectedWithWhateverAddressItHasThere(t *testing.T) {
 	if r := connects(w, b, "other"); r.Header.Get("Location") != "/account?done=connected" {
 		t.Fatalf("%d: %s", r.Status, w.Log.String())
 	}
-	if r := connects(w, b, "ada-there"); r.Status != http.StatusForbidden || !strings.Contains(r.Body, "connected with another") {
+	if r := connects(w, b, "ada-there"); r.Status != http.StatusForbidden || !strings.Contains(r.Body, "connected to another") {
 		t.Errorf("a second identity at the same provider: %d", r.Status)
 	}
 	other := w.Browser()
@@ -225,7 +225,7 @@ func TestServerStartsWhileTheProviderIsDownAndSaysSo(t *testing.T) {
 	w := webtest.NewWorld(t)
 	knows(w, "http://127.0.0.1:1", account.SSOCallback(w.Server.Base))
 	r := w.Browser().Get("/sign-in/sso")
-	if r.Status != http.StatusBadGateway || !strings.Contains(r.Body, "does not answer as it should") || strings.Contains(r.Body, "127.0.0.1:1") {
+	if r.Status != http.StatusBadGateway || !strings.Contains(r.Body, "isn’t responding properly") || strings.Contains(r.Body, "127.0.0.1:1") {
 		t.Errorf("%d", r.Status)
 	}
 	w.HasPassword()
@@ -273,9 +273,9 @@ func TestProviderThatFailsIsSaidInPlainWords(t *testing.T) {
 		words  string
 		status int
 	}{
-		"access_denied":           {"Fernhollow did not let you through", http.StatusUnprocessableEntity},
-		"server_error":            {"Fernhollow does not answer as it should", http.StatusBadGateway},
-		"temporarily_unavailable": {"Fernhollow does not answer as it should", http.StatusBadGateway},
+		"access_denied":           {"Fernhollow did not let you in", http.StatusUnprocessableEntity},
+		"server_error":            {"Fernhollow isn’t responding properly", http.StatusBadGateway},
+		"temporarily_unavailable": {"Fernhollow isn’t responding properly", http.StatusBadGateway},
 	} {
 		b := w.Browser()
 		q := there(w, b.Get("/sign-in/sso").Header.Get("Location"), "ada-there").Query()
@@ -346,7 +346,7 @@ func TestSingleSignOnTakesNoAddressThatCanNotBeStored(t *testing.T) {
 		"long": {"email": strings.Repeat("a", 3000) + "@example.com", "email_verified": true},
 	})
 	for _, login := range []string{"nul", "long"} {
-		if r := comes(w, w.Browser(), "/sign-in/sso", login); r.Status != http.StatusForbidden || !strings.Contains(r.Body, "does not vouch") {
+		if r := comes(w, w.Browser(), "/sign-in/sso", login); r.Status != http.StatusForbidden || !strings.Contains(r.Body, "hasn’t verified") {
 			t.Errorf("%s: %d: %s", login, r.Status, w.Log.String())
 		}
 	}

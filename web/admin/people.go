@@ -239,7 +239,7 @@ func (s *Handlers) showInvitation(c *site.Call, p access.Person, secret string, 
 	text := "Pass this link on to " + p.Email + ". Whoever opens it first becomes this person, so send it to nobody else."
 	if s.Mail != nil {
 		text = "It is on its way to " + p.Email + " by mail. If none arrives, pass this link on yourself: whoever opens it first becomes this person."
-		m := site.InvitationMail(s.Base, s.BrandFor(c).View.Called(), p, c.Visit.Person.Name, secret, until)
+		m := site.InvitationMail(c.Locale(), s.Base, s.BrandFor(c).View.Called(), p, c.Visit.Person.Name, secret, until)
 		s.Later(c, "mail an invitation", func(ctx context.Context) error { return s.Mail.Send(ctx, m) })
 	}
 	return c.PageWithStatus(http.StatusOK, admin.Secret(admin.SecretPage{

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/views/admin"
 	"github.com/storeglass/storeglass/views/components/form"
 	"github.com/storeglass/storeglass/web/site"
@@ -181,7 +182,7 @@ func (s *Handlers) takeSecondStepOff(c *site.Call, id int64) error {
 		return nil
 	}
 	if err == nil {
-		s.Notify(c, m.Person, "Somebody who manages people took the second step off your account.")
+		s.Notify(c, m.ID, locale.M("mail_account.changed.second_step_removed"))
 	}
 	return err
 }

@@ -1,11 +1,12 @@
 package site
 
 import (
-	"fmt"
 	"net/url"
 	"time"
 
 	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/views/components"
 )
 
 // InvitationLink is the address of an invitation; secret is what
@@ -15,16 +16,18 @@ func InvitationLink(base *url.URL, secret string) string {
 }
 
 // InvitationMail is the mail that brings an invitation to what pages call us; by may
-// be empty.
-func InvitationMail(base *url.URL, called string, p access.Person, by, secret string, expires time.Time) Mail {
-	who := "You are invited"
+// be empty. Its language is the inviter's: of who is invited none is known.
+func InvitationMail(l locale.Locale, base *url.URL, called string, p access.Person, by, secret string, expires time.Time) Mail {
+	who := l.T("mail_account.invited", "product", called, "host", base.Host)
 	if by != "" {
-		who = by + " invites you"
+		who = l.T("mail_account.invited_by", "by", locale.Name(by), "product", called, "host", base.Host)
 	}
 	return Mail{
-		To: p.Email, Subject: "Your invitation to " + called,
-		Text: fmt.Sprintf("Hello %s,\n\n%s to %s at %s. Accept the invitation:\n\n%s\n\nThe link works once, until %s. If you don't know what this is about, do nothing.\n",
-			p.Name, who, called, base.Host, InvitationLink(base, secret), expires.UTC().Format("2 January 2006, 15:04 UTC")),
+		To: p.Email, Subject: l.T("mail_account.invitation_subject", "product", called),
+		Text: MailText(
+			l.T("mail_account.hello", "name", p.Name), who, InvitationLink(base, secret),
+			l.T("mail_account.invited_else", "until", components.UTCMoment(l, expires)),
+		),
 	}
 }
 

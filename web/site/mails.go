@@ -3,10 +3,11 @@ package site
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"strings"
 	"time"
 
-	"github.com/storeglass/storeglass/internal/access"
+	"github.com/storeglass/storeglass/internal/locale"
+	"github.com/storeglass/storeglass/views/components"
 )
 
 // Mail is a mail to one person.
@@ -48,14 +49,31 @@ func (s *Site) Settle(ctx context.Context) error {
 	}
 }
 
-// Notify tells somebody by mail what has changed about how they get in, if mails
-// can be sent: whoever it was that changed it, the owner hears of it.
-func (s *Site) Notify(c *Call, p access.Person, what string) {
+// MailText is a plain mail of paragraphs.
+func MailText(paragraphs ...string) string { return strings.Join(paragraphs, "\n\n") + "\n" }
+
+// Notify tells somebody by mail, in their language, what has changed about how they get in,
+// if mails can be sent: the owner hears of it, whoever made the change.
+func (s *Site) Notify(c *Call, person int64, what locale.Message) {
 	if s.Mail == nil {
 		return
 	}
-	text := fmt.Sprintf("Hello %s,\n\n%s\n\nWhen: %s\nFrom: %s, %s\n\nWas it you? Then there is nothing to do. If not, set a new password and look where you are signed in:\n%s\n",
-		p.Name, what, c.Now.UTC().Format("2 January 2006, 15:04 UTC"), c.RealIP(), cmp.Or(AgentWords(c.Request().UserAgent()), "a program"), s.Base.JoinPath("account"))
-	m := Mail{To: p.Email, Subject: s.BrandFor(c).View.Called() + ": " + what, Text: text}
-	s.Later(c, "mail a notice", func(ctx context.Context) error { return s.Mail.Send(ctx, m) })
+	called, at, from, agent := s.BrandFor(c).View.Called(), c.Now, c.RealIP(), AgentWords(c.Request().UserAgent())
+	s.Later(c, "mail a notice", func(ctx context.Context) error {
+		p, err := s.Access.PersonByID(ctx, person)
+		if err != nil {
+			return err
+		}
+		l, _ := locale.Of(p.Language)
+		said := what.In(l)
+		return s.Mail.Send(ctx, Mail{
+			To: p.Email, Subject: l.T("mail_account.notice_subject", "product", called, "what", said),
+			Text: MailText(
+				l.T("mail_account.hello", "name", p.Name), said,
+				l.T("mail_account.when", "at", components.UTCMoment(l, at))+"\n"+
+					l.T("mail_account.from", "address", from, "agent", cmp.Or(components.Agent(l, agent), l.T("mail_account.program"))),
+				l.T("mail_account.was_it_you")+"\n"+s.Base.JoinPath("account").String(),
+			),
+		})
+	})
 }

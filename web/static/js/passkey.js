@@ -23,26 +23,27 @@ async function answer(box, form) {
       location.assign(reply.url);
       return;
     }
-    if (!reply.ok) throw new Refused(reply.status === 429 ? "Too many tries. Wait a little and try again." : "Storeglass could not ask for a passkey. Load the page again and repeat.");
+    if (!reply.ok) throw new Refused(reply.status === 429 ? "tooMany" : "failed");
     const { publicKey } = await reply.json();
     const credential = publicKey.user ? await navigator.credentials.create({ publicKey: toMake(publicKey) }) : await navigator.credentials.get({ publicKey: toGet(publicKey) });
     form.elements.credential.value = JSON.stringify(asJSON(credential));
     form.submit();
   } catch (error) {
     button.disabled = false;
-    problem.textContent = words(error);
+    problem.textContent = problem.dataset[reason(error)];
     problem.hidden = false;
   }
 }
 
 class Refused extends Error {}
 
-function words(error) {
+// reason names the words for an error, which the page has in its own language.
+function reason(error) {
   if (error instanceof Refused) return error.message;
   switch (error.name) {
-    case "InvalidStateError": return "This passkey is there already.";
-    case "NotAllowedError": return "No passkey was given: it was cancelled, took too long, or there is none for this site.";
-    default: return "The browser could not do this. Come in another way.";
+    case "InvalidStateError": return "known";
+    case "NotAllowedError": return "cancelled";
+    default: return "unable";
   }
 }
 
