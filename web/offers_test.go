@@ -15,10 +15,10 @@ func TestOfferPagesShowTheStoredOffers(t *testing.T) {
 	b := w.SignedIn()
 	for path, words := range map[string][]string{
 		"/stores/acme/placements":          {"Post-purchase upsell", "Coverage", "Counts are of now", "/stores/acme/offers?placement=coupon"},
-		"/stores/acme/offers":              {"3 of 3, verified against the count", "Acme Foods bundle 2", "not reported", "/stores/acme/offers/acme-offer-1"},
-		"/stores/acme/offers/acme-offer-1": {"HYPERLINK", "Results per arm: not reported", "Deleted", "evidence: real orders", "3 of 30 days"},
-		"/stores/acme/offers/acme-offer-2": {"Acme Foods bundle 2", "The set-up is on its way"},
-		"/stores/acme/offers/acme-offer-3": {"Coupon offer", "Value by day is not reported"},
+		"/stores/acme/offers":              {"All 3 offers loaded", "Acme Foods bundle 2", "not reported", "/stores/acme/offers/acme-offer-1"},
+		"/stores/acme/offers/acme-offer-1": {"HYPERLINK", "Results per variant: not reported", "Deleted", "from real orders", "3 of 30 days"},
+		"/stores/acme/offers/acme-offer-2": {"Acme Foods bundle 2", "The setup is on its way"},
+		"/stores/acme/offers/acme-offer-3": {"Coupon offer", "Value by day isn’t reported"},
 		"/stores/acme":                     {"/stores/acme/offers/acme-offer-1", `href="/stores/acme/offers"`},
 	} {
 		r := b.Get(path)
@@ -145,7 +145,7 @@ func TestAPIOffersSayWhatIsNotReported_N13(t *testing.T) {
 	if len(rows) != 3 || at(rows[0], "revenue_all_time") != "1000.5" || at(rows[2], "revenue_all_time") != nil {
 		t.Errorf("%v", rows)
 	}
-	if at(v, "verified", "words") != "3 of 3, verified against the count" || at(v, "verified", "whole") != true || at(v, "provenance", "window") != nil {
+	if at(v, "verified", "words") != "All 3 offers loaded" || at(v, "verified", "whole") != true || at(v, "provenance", "window") != nil {
 		t.Errorf("%v, %v", v["verified"], v["provenance"])
 	}
 	empty := object(t, b.Get("/api/v1/stores/acme/offers?query=zzz"))
@@ -181,8 +181,8 @@ func TestAPIOfferHasItsPartsWithTheirOwnProvenance(t *testing.T) {
 	v := object(t, b.Get("/api/v1/stores/acme/offers/acme-offer-1"))
 	for path, want := range map[string]any{
 		"provenance.endpoint": "GET /data/offers", "results.provenance.endpoint": "GET /data/analytics/top", "setup.provenance.endpoint": "GET /data/offer/{id}",
-		"results.revenue": "299", "offer.revenue_all_time": "1000.5", "setup.words.schedule": "started 4 Mar 2026, no end switched on",
-		"setup.words.trigger": "An order that meets both. Product: Acme Foods boots (deleted); and order value",
+		"results.revenue": "299", "offer.revenue_all_time": "1000.5", "setup.words.schedule": "started 4 Mar 2026, no end date",
+		"setup.words.trigger": "An order that meets both. Product: Acme Foods boots (deleted) · Order value",
 	} {
 		if got := at(v, strings.Split(path, ".")...); got != want {
 			t.Errorf("%s is %v, want %v", path, got, want)

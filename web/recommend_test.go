@@ -40,7 +40,7 @@ func TestWhatGoesWithAProductIsAnsweredWithEvidenceApart_N36(t *testing.T) {
 		t.Errorf("%d\n%s", r.Status, r.Body)
 	}
 	k.recommended.RecommendationsBody = report.RecommendationsBody{Shape: report.ShapeBestSellers, Cause: "product_deleted", Products: []report.RecommendedProduct{{ID: "9", Title: "Hat"}}}
-	if r := post("gid://shop/Product/8"); k.product != (report.ProductQuery{ID: "gid://shop/Product/8"}) || !strings.Contains(r.Body, "Nothing says that they sell with this product.") {
+	if r := post("gid://shop/Product/8"); k.product != (report.ProductQuery{ID: "gid://shop/Product/8"}) || !strings.Contains(r.Body, "Nothing shows that they sell with this product.") {
 		t.Errorf("%d, asked %+v\n%s", r.Status, k.product, r.Body)
 	}
 	if r := post("  "); r.Status != http.StatusSeeOther {

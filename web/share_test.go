@@ -668,7 +668,7 @@ func TestALinkToDaysThatMoveTellsWhatIsNow(t *testing.T) {
 	b := w.Browser()
 	moving, stays := w.Share(nil), w.Share(fixed)
 	for below, text := range map[string]string{
-		"/offers": "Status now", "/offers/acme-offer-1": "What the customer meets", "/gift": "Status now", "/gift/campaigns/acme-campaign-1": "Configuration", "": "Status now", "/placements": "active now",
+		"/offers": "Status now", "/offers/acme-offer-1": "What the customer sees", "/gift": "Status now", "/gift/campaigns/acme-campaign-1": "Configuration", "": "Status now", "/placements": "active now",
 	} {
 		if !strings.Contains(b.Get(moving+below).Body, text) {
 			t.Errorf("moving%s lacks %q", below, text)

@@ -193,6 +193,12 @@ func (l Locale) Percent(percent *decimal.Decimal) Figure {
 	return l.percent(*percent, 1)
 }
 
+// SentPercent writes a percentage with the decimals that it was sent with: "15%",
+// "12,5 %".
+func (l Locale) SentPercent(percent decimal.Decimal) string {
+	return l.Decimal(percent) + styles[l].percent
+}
+
 func (l Locale) percent(percent decimal.Decimal, digits int32) Figure {
 	return Figure{Main: l.figure(percent, "", "", digits).String(), Muted: styles[l].percent}
 }

@@ -1,6 +1,10 @@
 package report
 
-import "github.com/shopspring/decimal"
+import (
+	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/locale"
+)
 
 // RateUnit is what the numbers of acceptanceRate are. The service's documents don't say (N19).
 type RateUnit string
@@ -13,17 +17,17 @@ const (
 )
 
 // Acceptance writes an acceptance rate: as a percentage where its unit is proven, else as reported.
-func (u RateUnit) Acceptance(rate *decimal.Decimal) Figure {
+func (u RateUnit) Acceptance(l locale.Locale, rate *decimal.Decimal) Figure {
 	switch {
 	case rate == nil:
 		return NoFigure
 	case u == UnitFraction:
-		return Share(rate)
+		return l.Share(rate)
 	case u == UnitPercent:
 		d := rate.Round(1)
-		return Percent(&d)
+		return l.Percent(&d)
 	}
-	return Figure{Main: Decimal(*rate)}
+	return Figure{Main: l.Decimal(*rate)}
 }
 
 // Proven reports whether the unit is known.

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // rated are a placement's rows of a ranking: claims and rate, "276 0.214, 142 0.161".
@@ -57,9 +59,9 @@ func TestAcceptanceIsAPercentageOnlyWhereItsUnitIsProven_N19(t *testing.T) {
 		unit       RateUnit
 		rate, want string
 	}{{UnitFraction, "0.2137", "21.4%"}, {UnitPercent, "21.37", "21.4%"}, {UnitPercent, "0.5", "0.5%"}, {UnitUnknown, "0.2137", "0.2137"}, {"", "21.37", "21.37"}} {
-		equal(t, string(c.unit)+" "+c.rate, c.unit.Acceptance(dec(c.rate)).String(), c.want)
+		equal(t, string(c.unit)+" "+c.rate, c.unit.Acceptance(locale.English, dec(c.rate)).String(), c.want)
 	}
-	equal(t, "not reported", UnitFraction.Acceptance(nil), NoFigure)
+	equal(t, "not reported", UnitFraction.Acceptance(locale.English, nil), NoFigure)
 }
 
 // Views of another window prove nothing about a ranking.

@@ -1,5 +1,7 @@
 package report
 
+import "github.com/storeglass/storeglass/internal/locale"
+
 // FunnelNode is one stage with what follows it. No number stands on a branch:
 // the service reports none.
 type FunnelNode struct {
@@ -46,8 +48,8 @@ func (n FunnelNode) Depth() int {
 
 // Funnel is the stages as trees. Each stage stands in it once: one that names an
 // unknown or an ambiguous stage before it, or that leads back to itself, is a
-// root of its own with a note.
-func Funnel(stages []StageBody) []FunnelNode {
+// root of its own with a note in l.
+func Funnel(l locale.Locale, stages []StageBody) []FunnelNode {
 	byLabel := map[string][]int{}
 	for i, s := range stages {
 		if s.Label != "" {
@@ -64,13 +66,13 @@ func Funnel(stages []StageBody) []FunnelNode {
 		case len(before) == 1 && before[0] != i:
 			children[before[0]] = append(children[before[0]], i)
 		case len(before) > 1:
-			notes[i] = "Follows " + quoted(s.Follows) + ", which is the name of " + Count(int64(len(before))) + " stages."
+			notes[i] = l.T("offers.funnel.same_name", "stage", quoted(l, s.Follows), "n", len(before))
 			roots = append(roots, i)
 		case len(before) == 1:
-			notes[i] = "Names itself as the stage before it."
+			notes[i] = l.T("offers.funnel.itself")
 			roots = append(roots, i)
 		default:
-			notes[i] = "Follows " + quoted(s.Follows) + ", which the service did not send."
+			notes[i] = l.T("offers.funnel.not_sent", "stage", quoted(l, s.Follows))
 			roots = append(roots, i)
 		}
 	}
@@ -80,7 +82,7 @@ func Funnel(stages []StageBody) []FunnelNode {
 		drawn[i] = true
 		n := FunnelNode{Stage: stages[i], Title: stages[i].Label, Branch: stages[i].Branch, Note: notes[i]}
 		if n.Title == "" {
-			n.Title = "The offer"
+			n.Title = l.T("offers.funnel.the_offer")
 		}
 		for _, way := range []string{Accepted, Declined, ""} {
 			for _, j := range children[i] {
@@ -98,7 +100,7 @@ func Funnel(stages []StageBody) []FunnelNode {
 	}
 	for i := range stages { // what is left leads in a circle: it is cut open at its first stage
 		if !drawn[i] {
-			notes[i] = "Follows " + quoted(stages[i].Follows) + ", which leads back to it."
+			notes[i] = l.T("offers.funnel.circle", "stage", quoted(l, stages[i].Follows))
 			out = append(out, node(i))
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"testing/quick"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // drawnTree writes a funnel as text: "First(+Second(+Third) -Other)".
@@ -50,7 +52,7 @@ func TestStagesBecomeATree(t *testing.T) {
 		"a circle":                 {[]StageBody{stageAt("A", "B", Accepted), stageAt("B", "A", Accepted)}, "+A!(+B)"},
 		"a circle beside a tree":   {[]StageBody{stageAt("R", "", ""), stageAt("A", "C", ""), stageAt("B", "A", ""), stageAt("C", "B", ""), stageAt("D", "C", Declined)}, "R A!(B(C(-D)))"},
 	} {
-		equal(t, name, drawnTree(Funnel(c.stages)), c.want)
+		equal(t, name, drawnTree(Funnel(locale.English, c.stages)), c.want)
 	}
 }
 
@@ -80,7 +82,7 @@ func TestEveryStageStandsInTheTreeOnce(t *testing.T) {
 			}
 			stages = append(stages, s)
 		}
-		return count(Funnel(stages)) == len(stages)
+		return count(Funnel(locale.English, stages)) == len(stages)
 	}
 	if err := quick.Check(check, &quick.Config{MaxCount: 2000}); err != nil {
 		t.Error(err)
@@ -89,23 +91,23 @@ func TestEveryStageStandsInTheTreeOnce(t *testing.T) {
 
 func TestAWayThatEndsIsSaidOnlyWhereAnotherGoesOn(t *testing.T) {
 	t.Parallel()
-	n := Funnel([]StageBody{stageAt("A", "", ""), stageAt("B", "A", Accepted)})[0]
+	n := Funnel(locale.English, []StageBody{stageAt("A", "", ""), stageAt("B", "A", Accepted)})[0]
 	equal(t, "accepted goes on", n.Ends(Accepted), false)
 	equal(t, "declined ends", n.Ends(Declined), true)
 	equal(t, "the last stage", n.Next[0].Ends(Declined), false)
 	equal(t, "depth", n.Depth(), 2)
-	unsaid := Funnel([]StageBody{stageAt("A", "", ""), stageAt("B", "A", "")})[0]
+	unsaid := Funnel(locale.English, []StageBody{stageAt("A", "", ""), stageAt("B", "A", "")})[0]
 	equal(t, "a branch of which nothing is said may be either", unsaid.Ends(Declined), false)
 }
 
 func TestAStageThatStandsAloneSaysWhy(t *testing.T) {
 	t.Parallel()
 	for want, stages := range map[string][]StageBody{
-		"Follows “B”, which is the name of 2 stages.":  {stageAt("C", "B", Accepted), stageAt("B", "", ""), stageAt("B", "", "")},
-		"Follows “Z”, which the service did not send.": {stageAt("C", "Z", Accepted)},
-		"Follows “D”, which leads back to it.":         {stageAt("C", "D", ""), stageAt("D", "C", "")},
-		"Names itself as the stage before it.":         {stageAt("C", "C", "")},
+		"Follows “B”, the name of 2 stages.":       {stageAt("C", "B", Accepted), stageAt("B", "", ""), stageAt("B", "", "")},
+		"Follows “Z”, which the app did not send.": {stageAt("C", "Z", Accepted)},
+		"Follows “D”, which leads back to it.":     {stageAt("C", "D", ""), stageAt("D", "C", "")},
+		"Names itself as the stage before it.":     {stageAt("C", "C", "")},
 	} {
-		equal(t, "note", unisolated(Funnel(stages)[0].Note), want)
+		equal(t, "note", unisolated(Funnel(locale.English, stages)[0].Note), want)
 	}
 }

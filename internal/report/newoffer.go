@@ -8,6 +8,8 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // The pulls behind an offer's panels; their subject is the offer's id.
@@ -17,9 +19,10 @@ const (
 	PullRecommendations = "offer.recommendations"
 )
 
-// NewOfferDetail makes everything on an offer's page from its stored rows.
-func NewOfferDetail(in StoredOffer, c Choice, now time.Time) OfferDetail {
-	b := offerBuilder{Builder{In: in.Stored, Choice: c, Now: now}, in}
+// NewOfferDetail makes everything on an offer's page from its stored rows. l is the
+// reader's language.
+func NewOfferDetail(l locale.Locale, in StoredOffer, c Choice, now time.Time) OfferDetail {
+	b := offerBuilder{Builder{In: in.Stored, Choice: c, Now: now, tongue: Tongue(l)}, in}
 	in.Offer.URL = adminLink(in.Offer)
 	d := OfferDetail{
 		Store: in.Stored.Store, Now: b.OnStoreClock(now), Choice: c, Offer: in.Offer,
@@ -77,8 +80,10 @@ func (b offerBuilder) listed() Provenance {
 	return b.finish(p, "upsell", "offers").Provenance
 }
 
-// body reads a stored body into v. It returns the panel, empty where there is none.
+// body reads a stored body into v. It returns the panel, empty where there is none. what
+// ends the ids of its messages.
 func (b offerBuilder) body(stored *StoredJSON, endpoint, pull, what string, v any) Panel {
+	l := locale.Locale(b.tongue)
 	sub := b.Builder
 	sub.In.Ledger = nil
 	for _, l := range b.In.Ledger {
@@ -88,23 +93,23 @@ func (b offerBuilder) body(stored *StoredJSON, endpoint, pull, what string, v an
 	}
 	p := Panel{Provenance: b.provenance(endpoint, Reported)}
 	if stored == nil {
-		p.Empty = sub.notPulled("upsell", pull, onItsWay(what))
+		p.Empty = sub.notPulled("upsell", pull, Notice{l.T("offers.on_the_way." + what), l.T("state.pull_waits")})
 		return sub.finish(p, "upsell", pull)
 	}
 	p.Provenance = b.current(endpoint, pull, stored.FetchedAt)
 	p.Provenance.Subject = b.offer.Offer.ID
 	switch body := bytes.TrimSpace(stored.Body); {
 	case len(body) == 0 || string(body) == "null":
-		p.Empty = &Empty{Cause: CauseGone, Title: what + " is not to be had", Text: "The service answers that it has no such offer: it is not this store’s, or it is gone. What was stored before stays."}
+		p.Empty = &Empty{Cause: CauseGone, Title: l.T("offers.gone." + what), Text: l.T("offers.gone.title") + " " + l.T("offers.gone.text")}
 	case json.Unmarshal(body, v) != nil:
-		p.Empty = &Empty{Cause: CauseFailed, Title: what + " can’t be read", Text: "The stored answer is kept; it is pulled again."}
+		p.Empty = &Empty{Cause: CauseFailed, Title: l.T("offers.unreadable." + what), Text: l.T("offers.unreadable.text")}
 	}
 	return sub.finish(p, "upsell", pull)
 }
 
 func (b offerBuilder) setup() OfferSetup {
 	var s OfferSetup
-	s.Panel = b.body(b.offer.Setup, endpointOffer, PullSetup, "The set-up", &s.SetupBody)
+	s.Panel = b.body(b.offer.Setup, endpointOffer, PullSetup, "setup", &s.SetupBody)
 	if s.Empty != nil {
 		s.SetupBody = SetupBody{}
 	} else if p := Placement(s.Placement); s.Placement != "" && !p.Known() {
@@ -115,7 +120,7 @@ func (b offerBuilder) setup() OfferSetup {
 
 func (b offerBuilder) stages() OfferStages {
 	var s OfferStages
-	s.Panel = b.body(b.offer.Stages, endpointStages, PullStages, "What the customer meets", &s.StagesBody)
+	s.Panel = b.body(b.offer.Stages, endpointStages, PullStages, "stages", &s.StagesBody)
 	if s.Empty != nil {
 		s.StagesBody = StagesBody{}
 	}
@@ -124,7 +129,7 @@ func (b offerBuilder) stages() OfferStages {
 
 func (b offerBuilder) recommendations() OfferRecommendations {
 	var r OfferRecommendations
-	r.Panel = b.body(b.offer.Recommendations, endpointRecommendations, PullRecommendations, "What to offer instead", &r.RecommendationsBody)
+	r.Panel = b.body(b.offer.Recommendations, endpointRecommendations, PullRecommendations, "instead", &r.RecommendationsBody)
 	if r.Empty != nil {
 		r.RecommendationsBody = RecommendationsBody{}
 	}
@@ -148,7 +153,7 @@ func (b offerBuilder) history() OfferHistory {
 	}
 	if !b.offer.Offer.Placement.ReportsRevenue() && len(ranked) == 0 {
 		h.Days = []OfferDay{}
-		h.Empty = &Empty{Cause: CauseNotReported, Title: "Value by day is not reported", Text: "Rankings are by revenue, and coupon offers report none: they are in no ranking. That is not zero."}
+		h.Empty = &Empty{Cause: CauseNotReported, Title: locale.Locale(b.tongue).T("offers.days.not_reported"), Text: locale.Locale(b.tongue).T("offers.days.not_reported_text")}
 		return h
 	}
 	sum, known, first := decimal.Zero, true, true
@@ -201,7 +206,7 @@ func (b offerBuilder) noDay(w Window) *Empty {
 	if !slices.ContainsFunc(b.In.DaysKept, w.Contains) {
 		return b.NothingStored(w)
 	}
-	return &Empty{Cause: CauseNotKept, Title: "No day of this window is known for this offer", Text: "The daily rankings are not pulled yet, or were cut before they reached it. That is not zero."}
+	return &Empty{Cause: CauseNotKept, Title: locale.Locale(b.tongue).T("offers.days.none_known"), Text: locale.Locale(b.tongue).T("offers.days.none_known_text")}
 }
 
 func (b offerBuilder) twoCurrencies(h OfferHistory, row StoredOfferDay, day civil.Date) OfferHistory {
@@ -239,7 +244,7 @@ func (b offerBuilder) results(h OfferHistory) OfferResults {
 		r.Provenance.Basis = NotReported
 		r.Provenance.Window = &b.Choice.Window
 		r.Provenance = r.Provenance.With(FlagNotReported)
-		r.Empty = &Empty{Cause: CauseNotReported, Title: "Not reported", Text: "The service reports neither value nor claims of one coupon offer."}
+		r.Empty = &Empty{Cause: CauseNotReported, Title: locale.Locale(b.tongue).T("offers.offer.nothing_reported"), Text: locale.Locale(b.tongue).T("offers.offer.coupon_results")}
 		r.Trouble = nil
 		return r
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // socks is an offer of which the 17th is ranked, the 18th's ranking is whole
@@ -21,7 +22,7 @@ func socks() StoredOffer {
 
 func detail(t *testing.T, in StoredOffer, query string) OfferDetail {
 	t.Helper()
-	return NewOfferDetail(in, choose(t, query), noon)
+	return NewOfferDetail(locale.English, in, choose(t, query), noon)
 }
 
 func TestADayIsZeroOnlyWhereItsRankingIsWhole_N1_N16(t *testing.T) {

@@ -3,9 +3,10 @@ package report
 import (
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // Endpoints of the offers as provenance names them.
@@ -27,40 +28,41 @@ const (
 	CauseNotReported Cause = "not_reported"
 )
 
-// NewOfferList makes the offer list from the asked page of stored rows.
-func NewOfferList(in StoredOffers, f OfferFilter, now time.Time) OfferList {
-	b := Builder{In: Stored{Store: in.Store, Credentials: in.Credentials, Ledger: in.Ledger, Counts: in.Counts, RateLimit: in.RateLimit}, Now: now}
-	l := OfferList{
+// NewOfferList makes the offer list from the asked page of stored rows. l is the reader's
+// language.
+func NewOfferList(l locale.Locale, in StoredOffers, f OfferFilter, now time.Time) OfferList {
+	b := Builder{In: Stored{Store: in.Store, Credentials: in.Credentials, Ledger: in.Ledger, Counts: in.Counts, RateLimit: in.RateLimit}, Now: now, tongue: Tongue(l)}
+	list := OfferList{
 		Panel: Panel{Provenance: b.provenance(endpointOffers, Reported)}, Filter: f, Rows: []OfferListRow{},
-		Matched: in.Matched, Total: in.Total, Coupons: in.Coupons, Verified: verified(in.Walk), Counts: b.counts(),
+		Matched: in.Matched, Total: in.Total, Coupons: in.Coupons, Verified: verified(l, in.Walk), Counts: b.counts(),
 	}
 	for _, r := range in.Rows {
 		r.URL = adminLink(r)
-		l.Rows = append(l.Rows, r)
+		list.Rows = append(list.Rows, r)
 	}
-	l.Pages = max(1, (in.Matched+OffersPerPage-1)/OffersPerPage)
+	list.Pages = max(1, (in.Matched+OffersPerPage-1)/OffersPerPage)
 	if w := in.Walk; w != nil {
-		l.Provenance.Replies = w.Calls
-		l.Provenance.FetchedAt, l.Provenance.FetchedLast = w.FinishedAt, w.FinishedAt
+		list.Provenance.Replies = w.Calls
+		list.Provenance.FetchedAt, list.Provenance.FetchedLast = w.FinishedAt, w.FinishedAt
 		switch {
-		case l.Verified.Whole:
+		case list.Verified.Whole:
 		case w.Clamped:
-			l.Provenance = l.Provenance.With(FlagCut)
+			list.Provenance = list.Provenance.With(FlagCut)
 		default:
-			l.Provenance = l.Provenance.With(FlagIncomplete)
+			list.Provenance = list.Provenance.With(FlagIncomplete)
 		}
 	}
-	for _, r := range l.Rows {
+	for _, r := range list.Rows {
 		if !r.Placement.Known() {
-			l.Provenance = l.Provenance.With(FlagUnknownValue)
+			list.Provenance = list.Provenance.With(FlagUnknownValue)
 		}
 	}
-	l.Empty = b.noOffersListed(l, in.Walk != nil)
-	l.Panel = b.finish(l.Panel, "upsell", "offers")
-	if f.Sort == SortPriority && l.Trouble == nil {
-		l.Panel = b.ofOrder(f.Placement).finish(l.Panel, "upsell", pullPriority)
+	list.Empty = b.noOffersListed(list, in.Walk != nil)
+	list.Panel = b.finish(list.Panel, "upsell", "offers")
+	if f.Sort == SortPriority && list.Trouble == nil {
+		list.Panel = b.ofOrder(f.Placement).finish(list.Panel, "upsell", pullPriority)
 	}
-	return l
+	return list
 }
 
 const pullPriority = "offers.priority"
@@ -72,64 +74,65 @@ func (b Builder) ofOrder(p Placement) Builder {
 }
 
 // noOffersListed is why the list shows no row: each cause has its own words.
-func (b Builder) noOffersListed(l OfferList, walked bool) *Empty {
+func (b Builder) noOffersListed(list OfferList, walked bool) *Empty {
+	l := locale.Locale(b.tongue)
 	all := OfferFilter{}.Values()
 	switch {
-	case l.Total == 0 && !walked:
-		return b.notPulled("upsell", "offers", onItsWay("The offer list"))
-	case l.Total == 0:
-		return &Empty{Cause: CauseNoOffers, Title: "No offers yet in this store", Text: "The service listed 0 offers, in any status."}
-	case l.Matched == 0:
-		return &Empty{Cause: CauseNoMatch, Title: "No offer is like that", Text: noMatchText(l), Action: "Show all " + Plural(int64(l.Total), "offer", "offers"), Href: "?" + all.Encode()}
-	case len(l.Rows) == 0:
-		first := l.Filter
+	case list.Total == 0 && !walked:
+		return b.notPulled("upsell", "offers", Notice{l.T("offers.on_the_way.list"), l.T("state.pull_waits")})
+	case list.Total == 0:
+		return &Empty{Cause: CauseNoOffers, Title: l.T("state.no_offers.title"), Text: l.T("offers.empty.none")}
+	case list.Matched == 0:
+		return &Empty{Cause: CauseNoMatch, Title: l.T("offers.empty.no_match"), Text: noMatchText(l, list), Action: l.T("offers.empty.show_all", "n", list.Total), Href: "?" + all.Encode()}
+	case len(list.Rows) == 0:
+		first := list.Filter
 		first.Page = 1
-		return &Empty{Cause: CauseNoMatch, Title: "There is no page " + strconv.Itoa(l.Filter.Page), Text: Plural(int64(l.Matched), "offer fills", "offers fill") + " " + Plural(int64(l.Pages), "page", "pages") + ".", Action: "Show the first page", Href: "?" + first.Values().Encode()}
+		return &Empty{Cause: CauseNoMatch, Title: l.T("offers.empty.no_page", "page", list.Filter.Page), Text: l.T("offers.empty.last_page", "n", list.Pages), Action: l.T("offers.empty.first_page"), Href: "?" + first.Values().Encode()}
 	}
 	return nil
 }
 
-func noMatchText(l OfferList) string {
-	if l.Filter.SoldNothing != nil && l.Filter.IDs == nil {
-		return "The ranking of these days is not complete, so offers that sold nothing are not known."
+func noMatchText(l locale.Locale, list OfferList) string {
+	if list.Filter.SoldNothing != nil && list.Filter.IDs == nil {
+		return l.T("offers.empty.ranking_not_whole")
 	}
-	text := Plural(int64(l.Total), "offer is stored", "offers are stored") + ", none of them is what you asked for."
-	if l.Filter.NeverEarned && l.Filter.Placement == Coupon {
-		text += " Coupon offers report no revenue, so none is known to have earned nothing."
+	text := l.T("offers.empty.no_match_text", "n", list.Total)
+	if list.Filter.NeverEarned && list.Filter.Placement == Coupon {
+		text += " " + l.T("offers.empty.coupons")
 	}
 	return text
 }
 
 // verified says how complete the last whole walk is, in words. A count that was
 // not answered is no proof (N7), and a mismatch deletes nothing (N10).
-func verified(w *StoredWalk) Verified {
+func verified(l locale.Locale, w *StoredWalk) Verified {
 	if w == nil {
-		return Verified{Words: "not yet read to its end"}
+		return Verified{Words: l.T("offers.loaded.never")}
 	}
 	v := Verified{Seen: w.Seen, Counted: w.Counted, At: w.FinishedAt, Calls: w.Calls}
 	switch {
 	case w.Counted != nil && *w.Counted == w.Seen: // also where parts were cut: both ends met
 		v.Whole = true
-		v.Words = Count(w.Seen) + " of " + Count(*w.Counted) + ", verified against the count"
+		v.Words = l.T("offers.loaded.all", "n", w.Seen)
 	case w.Clamped && w.Counted != nil:
-		v.Words = Count(w.Seen) + " of " + Count(*w.Counted) + "; the rest is beyond what the service lists"
+		v.Words = l.T("offers.loaded.part", "seen", w.Seen, "n", *w.Counted)
 	case w.Clamped:
-		v.Words = Count(w.Seen) + " listed; there are more, beyond what the service lists"
+		v.Words = l.T("offers.loaded.more", "n", w.Seen)
 	case w.Counted == nil:
-		v.Words = Count(w.Seen) + " listed, not verified: the count was not answered"
+		v.Words = l.T("offers.loaded.uncounted", "n", w.Seen)
 	default:
-		v.Words = Count(w.Seen) + " listed, the service counts " + Count(*w.Counted) + ": read again on the next walk"
+		v.Words = l.T("offers.loaded.differs", "n", w.Seen, "counted", *w.Counted)
 	}
 	return v
 }
 
 // Earned is what the offer earned in all its time, in words: "not reported" is
 // not zero (N13).
-func (r OfferListRow) Earned() (f Figure, reported bool) {
+func (r OfferListRow) Earned(l locale.Locale) (f Figure, reported bool) {
 	if r.RevenueAllTime == nil {
-		return Figure{Main: "not reported"}, false
+		return Figure{Main: l.T("offers.not_reported")}, false
 	}
-	return Money(*r.RevenueAllTime, r.Currency), true
+	return l.Money(*r.RevenueAllTime, r.Currency), true
 }
 
 // adminLink is the offer's address in the store admin: https alone, to a host and
@@ -151,51 +154,49 @@ var controls = strings.NewReplacer("\u202a", "", "\u202b", "", "\u202c", "", "\u
 func isolated(s string) string { return "\u2068" + controls.Replace(s) + "\u2069" }
 
 // quoted is a stranger's text in quotes, isolated.
-func quoted(s string) string { return "“" + isolated(s) + "”" }
+func quoted(l locale.Locale, s string) string { return l.T("unit.quoted", "name", isolated(s)) }
 
 // Words say what changed about an offer.
-func (e OfferEvent) Words() string {
+func (e OfferEvent) Words(l locale.Locale) string {
 	switch e.Kind {
 	case "first_seen":
 		if e.After != "" {
-			return "First seen, as " + quoted(e.After)
+			return l.T("offers.event.first_seen_as", "after", quoted(l, e.After))
 		}
-		return "First seen"
+		return l.T("offers.event.first_seen")
 	case "renamed":
-		return "Renamed from " + quoted(e.Before) + " to " + quoted(e.After)
+		return l.T("offers.event.renamed", "before", quoted(l, e.Before), "after", quoted(l, e.After))
 	case "status":
-		return "Status from " + statusWord(e.Before) + " to " + statusWord(e.After)
+		return l.T("offers.event.status", "before", statusWord(l, e.Before), "after", statusWord(l, e.After))
 	case "placement":
-		return "Placement from " + quoted(e.Before) + " to " + quoted(e.After)
+		return l.T("offers.event.placement", "before", quoted(l, e.Before), "after", quoted(l, e.After))
 	case "ab_test":
 		if e.After == "true" {
-			return "An A/B test began"
+			return l.T("offers.event.ab_test_began")
 		}
-		return "The A/B test ended"
+		return l.T("offers.event.ab_test_ended")
 	case "priority":
-		return "Display order from " + orNone(e.Before) + " to " + orNone(e.After)
+		return l.T("offers.event.priority", "before", orNone(l, e.Before), "after", orNone(l, e.After))
 	case "unlisted":
-		return "No longer listed; that alone is no deletion"
+		return l.T("offers.event.unlisted")
 	case "relisted":
-		return "Listed again"
+		return l.T("offers.event.relisted")
 	case "deleted":
-		return "A ranking marks it as deleted"
+		return l.T("offers.event.deleted")
 	}
-	return e.Kind + ": " + orNone(isolated(e.Before)) + " to " + orNone(isolated(e.After))
+	return l.T("offers.event.unknown", "kind", e.Kind, "before", orNone(l, e.Before), "after", orNone(l, e.After))
 }
 
-func orNone(s string) string {
+func orNone(l locale.Locale, s string) string {
 	if s == "" {
-		return "none"
+		return l.T("offers.events.none_value")
 	}
-	return s
+	return isolated(s)
 }
 
-func statusWord(raw string) string {
-	for _, s := range OfferStatuses {
-		if s.Status == raw {
-			return raw
-		}
+func statusWord(l locale.Locale, raw string) string {
+	if slices.Contains(OfferStatuses, raw) {
+		return l.T("common.status." + raw)
 	}
-	return quoted(raw)
+	return quoted(l, raw)
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 func parseFilter(t *testing.T, query string) (OfferFilter, string) {
@@ -67,7 +69,7 @@ func TestUnknownPlacementCanBeAskedForAsTheServiceSentIt_N31(t *testing.T) {
 	equal(t, "refused for", wrong, "")
 	equal(t, "placement", f.Placement, Placement("Cart drawer upsell"))
 	in := storedOffers(OfferListRow{ID: "1", Placement: "Cart drawer upsell", Status: "on hold"})
-	l := NewOfferList(in, f, noon)
+	l := NewOfferList(locale.English, in, f, noon)
 	equal(t, "flag", l.Provenance.Has(FlagUnknownValue), true)
 	equal(t, "status", l.Rows[0].Status, "on hold")
 }
@@ -89,17 +91,17 @@ func TestTheListSaysHowCompleteItIs_N7_N9_N10(t *testing.T) {
 		whole bool
 		flag  Flag
 	}{
-		"whole":                  {&StoredWalk{Seen: 1840, Counted: n64(1840)}, "1,840 of 1,840, verified against the count", true, ""},
-		"clamped":                {&StoredWalk{Seen: 1000, Counted: n64(1840), Clamped: true}, "1,000 of 1,840; the rest is beyond what the service lists", false, FlagCut},
-		"clamped, no end":        {&StoredWalk{Seen: 1000, Clamped: true}, "1,000 listed; there are more, beyond what the service lists", false, FlagCut},
-		"clamped, both ends met": {&StoredWalk{Seen: 1500, Counted: n64(1500), Clamped: true}, "1,500 of 1,500, verified against the count", true, ""},
-		"not counted":            {&StoredWalk{Seen: 30}, "30 listed, not verified: the count was not answered", false, FlagIncomplete},
-		"moved":                  {&StoredWalk{Seen: 29, Counted: n64(30)}, "29 listed, the service counts 30: read again on the next walk", false, FlagIncomplete},
-		"never":                  {nil, "not yet read to its end", false, ""},
+		"whole":                  {&StoredWalk{Seen: 1840, Counted: n64(1840)}, "All 1,840 offers loaded", true, ""},
+		"clamped":                {&StoredWalk{Seen: 1000, Counted: n64(1840), Clamped: true}, "1,000 of 1,840 offers loaded; the app doesn’t list the rest", false, FlagCut},
+		"clamped, no end":        {&StoredWalk{Seen: 1000, Clamped: true}, "1,000 offers loaded; the app has more but doesn’t list them", false, FlagCut},
+		"clamped, both ends met": {&StoredWalk{Seen: 1500, Counted: n64(1500), Clamped: true}, "All 1,500 offers loaded", true, ""},
+		"not counted":            {&StoredWalk{Seen: 30}, "30 offers loaded; the app didn’t confirm the number", false, FlagIncomplete},
+		"moved":                  {&StoredWalk{Seen: 29, Counted: n64(30)}, "29 offers loaded, but the app counts 30; checked again at the next update", false, FlagIncomplete},
+		"never":                  {nil, "Not fully loaded yet", false, ""},
 	} {
 		in := storedOffers(OfferListRow{ID: "1", Placement: ThankYou})
 		in.Walk = c.walk
-		l := NewOfferList(in, OfferFilter{Page: 1}, noon)
+		l := NewOfferList(locale.English, in, OfferFilter{Page: 1}, noon)
 		equal(t, name, l.Verified.Words, c.words)
 		equal(t, name+", whole", l.Verified.Whole, c.whole)
 		if c.flag != "" && !l.Provenance.Has(c.flag) || c.flag == "" && len(l.Provenance.Flags) > 0 {
@@ -110,14 +112,14 @@ func TestTheListSaysHowCompleteItIs_N7_N9_N10(t *testing.T) {
 
 func TestAllTimeRevenueHasNoWindowAndCouponsHaveNone_N12_N13(t *testing.T) {
 	t.Parallel()
-	l := NewOfferList(storedOffers(OfferListRow{ID: "1", Placement: ThankYou, RevenueAllTime: dec("0"), Currency: "USD"}, OfferListRow{ID: "2", Placement: Coupon, Currency: "USD"}), OfferFilter{Page: 1}, noon)
+	l := NewOfferList(locale.English, storedOffers(OfferListRow{ID: "1", Placement: ThankYou, RevenueAllTime: dec("0"), Currency: "USD"}, OfferListRow{ID: "2", Placement: Coupon, Currency: "USD"}), OfferFilter{Page: 1}, noon)
 	if l.Provenance.Window != nil {
 		t.Errorf("all-time revenue has the window %v", l.Provenance.Window)
 	}
-	f, reported := l.Rows[0].Earned()
+	f, reported := l.Rows[0].Earned(locale.English)
 	equal(t, "nothing earned", f.String(), "$0.00")
 	equal(t, "is reported", reported, true)
-	f, reported = l.Rows[1].Earned()
+	f, reported = l.Rows[1].Earned(locale.English)
 	equal(t, "a coupon's", f.String(), "not reported")
 	equal(t, "is reported", reported, false)
 }
@@ -128,12 +130,12 @@ func TestOnlySafeAddressesOfLivingOffersLead_N17(t *testing.T) {
 		"https://admin.example/offers/1": true, "http://admin.example/1": false, "javascript:alert(1)": false, "https://": false,
 		"https://user:pw@admin.example/1": false, "//admin.example": false, "": false, "https://admin.example/\x7f": false,
 	} {
-		l := NewOfferList(storedOffers(OfferListRow{ID: "1", URL: address}), OfferFilter{Page: 1}, noon)
+		l := NewOfferList(locale.English, storedOffers(OfferListRow{ID: "1", URL: address}), OfferFilter{Page: 1}, noon)
 		if got := l.Rows[0].URL != ""; got != safe {
 			t.Errorf("%q leads: %v", address, got)
 		}
 	}
-	l := NewOfferList(storedOffers(OfferListRow{ID: "1", URL: "https://admin.example/1", Deleted: true}), OfferFilter{Page: 1}, noon)
+	l := NewOfferList(locale.English, storedOffers(OfferListRow{ID: "1", URL: "https://admin.example/1", Deleted: true}), OfferFilter{Page: 1}, noon)
 	equal(t, "a deleted offer's address", l.Rows[0].URL, "")
 }
 
@@ -155,14 +157,14 @@ func TestAnEmptyListSaysWhy_N15(t *testing.T) {
 		cause Cause
 		title string
 	}{
-		"no offers":      {none, CauseNoOffers, "No offers yet in this store"},
+		"no offers":      {none, CauseNoOffers, "No offers yet"},
 		"not read":       {unread, CauseFilling, "The offer list is on its way"},
 		"not connected":  {apart, CauseNeverConnected, "Upsells aren’t connected"},
 		"failed":         {failed, CauseFailed, ""},
-		"no match":       {filtered, CauseNoMatch, "No offer is like that"},
+		"no match":       {filtered, CauseNoMatch, "No offer matches"},
 		"beyond the end": {beyond, CauseNoMatch, "There is no page 9"},
 	} {
-		l := NewOfferList(c.in, OfferFilter{Sort: SortNewest, Page: 9}, noon)
+		l := NewOfferList(locale.English, c.in, OfferFilter{Sort: SortNewest, Page: 9}, noon)
 		if l.Empty == nil || l.Empty.Cause != c.cause || c.title != "" && l.Empty.Title != c.title {
 			t.Errorf("%s: %+v", name, l.Empty)
 		}
@@ -173,22 +175,22 @@ func TestAChangeIsToldInWords(t *testing.T) {
 	t.Parallel()
 	plain := strings.NewReplacer("\u2068", "", "\u2069", "")
 	for want, e := range map[string]OfferEvent{
-		"First seen, as “Socks”":                      {Kind: "first_seen", After: "Socks"},
-		"First seen":                                  {Kind: "first_seen"},
-		"Renamed from “A” to “B”":                     {Kind: "renamed", Before: "A", After: "B"},
-		"Status from active to “on hold”":             {Kind: "status", Before: "active", After: "on hold"},
-		"An A/B test began":                           {Kind: "ab_test", Before: "false", After: "true"},
-		"The A/B test ended":                          {Kind: "ab_test", Before: "true", After: "false"},
-		"Display order from 3 to 1":                   {Kind: "priority", Before: "3", After: "1"},
-		"Placement from “X” to “Y”":                   {Kind: "placement", Before: "X", After: "Y"},
-		"Listed again":                                {Kind: "relisted"},
-		"A ranking marks it as deleted":               {Kind: "deleted"},
-		"No longer listed; that alone is no deletion": {Kind: "unlisted"},
-		"moon: a to b":                                {Kind: "moon", Before: "a", After: "b"},
+		"First seen, as “Socks”":                  {Kind: "first_seen", After: "Socks"},
+		"First seen":                              {Kind: "first_seen"},
+		"Renamed from “A” to “B”":                 {Kind: "renamed", Before: "A", After: "B"},
+		"Status changed from Active to “on hold”": {Kind: "status", Before: "active", After: "on hold"},
+		"A/B test started":                        {Kind: "ab_test", Before: "false", After: "true"},
+		"A/B test ended":                          {Kind: "ab_test", Before: "true", After: "false"},
+		"Display order changed from 3 to 1":       {Kind: "priority", Before: "3", After: "1"},
+		"Placement changed from “X” to “Y”":       {Kind: "placement", Before: "X", After: "Y"},
+		"Listed again":                            {Kind: "relisted"},
+		"Marked as deleted in a ranking":          {Kind: "deleted"},
+		"No longer listed (it may still exist)":   {Kind: "unlisted"},
+		"moon: a to b":                            {Kind: "moon", Before: "a", After: "b"},
 	} {
-		equal(t, e.Kind, plain.Replace(e.Words()), want)
+		equal(t, e.Kind, plain.Replace(e.Words(locale.English)), want)
 	}
-	if words := (OfferEvent{Kind: "renamed", Before: "\u202eA\u2069", After: "B"}).Words(); strings.ContainsRune(words, '\u202e') || strings.Count(words, "\u2069") != 2 {
+	if words := (OfferEvent{Kind: "renamed", Before: "\u202eA\u2069", After: "B"}).Words(locale.English); strings.ContainsRune(words, '\u202e') || strings.Count(words, "\u2069") != 2 {
 		t.Errorf("a name turns the words around it: %q", words)
 	}
 }

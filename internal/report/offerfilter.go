@@ -24,22 +24,11 @@ const (
 	SortPriority   = "priority"
 )
 
-// OfferSorts lists the orders with their labels.
-var OfferSorts = []struct{ Sort, Label string }{
-	{SortNewest, "newest first"},
-	{SortOldest, "oldest first"},
-	{SortRevenue, "highest value, all time"},
-	{SortRevenueLow, "lowest value, all time"},
-	{SortName, "name"},
-	{SortPriority, "display order"},
-}
+// OfferSorts lists the orders.
+var OfferSorts = []string{SortNewest, SortOldest, SortRevenue, SortRevenueLow, SortName, SortPriority}
 
-// OfferStatuses lists the documented states with their labels.
-var OfferStatuses = []struct{ Status, Label string }{
-	{"active", "Active"},
-	{"scheduled", "Scheduled"},
-	{"expired", "Expired"},
-}
+// OfferStatuses lists the documented states.
+var OfferStatuses = []string{"active", "scheduled", "expired"}
 
 // OfferParams are the query parameters of the offer list.
 var OfferParams = []string{"query", "status", "placement", "ab_test", "existing", "never_earned", "trigger_deleted", "sold_nothing", "sort", "page"}
@@ -55,18 +44,18 @@ const (
 func ParseOfferFilter(q url.Values) (OfferFilter, error) {
 	f := OfferFilter{Query: strings.TrimSpace(q.Get("query")), Status: q.Get("status"), Sort: q.Get("sort"), Page: 1}
 	var wrong []*ChoiceError
-	refuse := func(field, reason string) { wrong = append(wrong, &ChoiceError{field, locale.Text(reason)}) }
+	refuse := func(field string, reason locale.Message) { wrong = append(wrong, &ChoiceError{field, reason}) }
 	if !utf8.ValidString(f.Query) || strings.ContainsRune(f.Query, 0) || utf8.RuneCountInString(f.Query) > MaxQuery {
 		f.Query = ""
-		refuse("query", "search for a part of the name, at most "+strconv.Itoa(MaxQuery)+" characters")
+		refuse("query", locale.M("offers.wrong.query", "most", MaxQuery))
 	}
-	if f.Status != "" && !slices.ContainsFunc(OfferStatuses, func(s struct{ Status, Label string }) bool { return s.Status == f.Status }) {
+	if f.Status != "" && !slices.Contains(OfferStatuses, f.Status) {
 		f.Status = ""
-		refuse("status", "use active, scheduled or expired")
+		refuse("status", locale.M("offers.wrong.status", "statuses", strings.Join(OfferStatuses, ", ")))
 	}
 	placement, ok := ParsePlacement(q.Get("placement"))
 	if f.Placement = placement; !ok {
-		refuse("placement", "use post_purchase, thank_you, coupon, order_status, or the service’s own label")
+		refuse("placement", locale.M("offers.wrong.placement", "placements", "post_purchase, thank_you, coupon, order_status"))
 	}
 	flag := func(name string) bool {
 		switch q.Get(name) {
@@ -75,30 +64,30 @@ func ParseOfferFilter(q url.Values) (OfferFilter, error) {
 		case "true":
 			return true
 		}
-		refuse(name, "use true, or leave it out")
+		refuse(name, locale.M("offers.wrong.flag", "value", "true"))
 		return false
 	}
 	f.ABTest, f.Existing, f.NeverEarned, f.TriggerDeleted = flag("ab_test"), flag("existing"), flag("never_earned"), flag("trigger_deleted")
 	if days := q.Get("sold_nothing"); days != "" {
 		if f.SoldNothing = parseDays(days); f.SoldNothing == nil {
-			refuse("sold_nothing", "write the first and last day as YYYY-MM-DD..YYYY-MM-DD")
+			refuse("sold_nothing", locale.M("offers.wrong.days", "form", "YYYY-MM-DD..YYYY-MM-DD"))
 		}
 	}
 	switch {
 	case f.Sort == "":
 		f.Sort = SortNewest
-	case !slices.ContainsFunc(OfferSorts, func(s struct{ Sort, Label string }) bool { return s.Sort == f.Sort }):
+	case !slices.Contains(OfferSorts, f.Sort):
 		f.Sort = SortNewest
-		refuse("sort", "use newest, oldest, revenue, revenue_low, name or priority")
+		refuse("sort", locale.M("offers.wrong.sort", "sorts", strings.Join(OfferSorts, ", ")))
 	case f.Sort == SortPriority && f.Placement == "":
 		f.Sort = SortNewest
-		refuse("sort", "display order is ranked within one placement: choose a placement with it")
+		refuse("sort", locale.M("offers.wrong.priority"))
 	}
 	if page := q.Get("page"); page != "" {
 		n, err := strconv.Atoi(page)
 		if err != nil || n < 1 || n > MaxPage {
 			n = 1
-			refuse("page", "pages are numbered from 1")
+			refuse("page", locale.M("offers.wrong.page"))
 		}
 		f.Page = n
 	}

@@ -75,8 +75,8 @@ type Verified struct {
 	At      time.Time `json:"at,omitzero"`
 	// Calls is what the walk cost.
 	Calls int `json:"calls"`
-	// Words: "1,840 of 1,840, verified against the count", or "1,000 of 1,840;
-	// the rest is beyond what the service lists".
+	// Words: "All 1,840 offers loaded", or "1,000 of 1,840 offers loaded;
+	// the app doesn’t list the rest", in the reader's language.
 	Words string `json:"words"`
 }
 

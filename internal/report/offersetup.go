@@ -11,6 +11,8 @@ import (
 
 	"github.com/golang-sql/civil"
 	"github.com/shopspring/decimal"
+
+	"github.com/storeglass/storeglass/internal/locale"
 )
 
 // TriggerGroup is one trigger condition as a person reads it: what kind of thing
@@ -23,29 +25,27 @@ type TriggerGroup struct {
 }
 
 // TriggerWords leads the conditions in: all of them must be met together.
-func (s SetupBody) TriggerWords() string {
+func (s SetupBody) TriggerWords(l locale.Locale) string {
 	switch {
 	case s.TriggerCriteria == "no-condition" && len(s.Conditions) == 0:
-		return "Every order"
+		return l.T("offers.trigger.every_order")
 	case len(s.Conditions) == 0 && s.TriggerCriteria == "set-conditions":
-		return "An order that meets conditions the service did not send"
+		return l.T("offers.trigger.conditions_not_sent")
 	case len(s.Conditions) == 0 && s.TriggerCriteria == "":
-		return "When it shows was not sent"
+		return l.T("offers.trigger.not_sent")
 	case len(s.Conditions) == 0:
-		return "As sent: " + isolated(s.TriggerCriteria)
-	case len(s.Conditions) == 1:
-		return "An order that meets this"
+		return l.T("offers.trigger.as_sent", "text", isolated(s.TriggerCriteria))
 	case len(s.Conditions) == 2:
-		return "An order that meets both"
+		return l.T("offers.trigger.meets_both")
 	}
-	return "An order that meets all " + Count(int64(len(s.Conditions)))
+	return l.T("offers.trigger.meets", "n", len(s.Conditions))
 }
 
 // Trigger are the conditions, each with what it names.
-func (s SetupBody) Trigger() []TriggerGroup {
+func (s SetupBody) Trigger(l locale.Locale) []TriggerGroup {
 	out := make([]TriggerGroup, 0, len(s.Conditions))
 	for _, c := range s.Conditions {
-		g := TriggerGroup{Label: conditionLabel(c), Names: c.Names}
+		g := TriggerGroup{Label: conditionLabel(l, c), Names: c.Names}
 		if len(c.Names) == 0 {
 			g.Raw = sentWords(c.Raw, c.Kind)
 		}
@@ -68,36 +68,33 @@ func (s SetupBody) DeletedTriggers() []ConditionName {
 }
 
 // TriggerSentence is the same in one line: "Products: Ridge Runner boots, Ridge
-// Runner GTX (deleted); and collection: Footwear".
-func (s SetupBody) TriggerSentence() string {
+// Runner GTX (deleted) · Collection: Footwear".
+func (s SetupBody) TriggerSentence(l locale.Locale) string {
 	parts := make([]string, 0, len(s.Conditions))
-	for i, g := range s.Trigger() {
+	for _, g := range s.Trigger(l) {
 		names := make([]string, 0, len(g.Names))
 		for _, n := range g.Names {
 			name := isolated(n.Name)
 			if n.Deleted {
-				name += " (deleted)"
+				name = l.T("offers.trigger.deleted_name", "name", name)
 			}
 			names = append(names, name)
 		}
 		text := g.Label
-		if i > 0 {
-			text = strings.ToLower(text[:1]) + text[1:]
-		}
 		switch {
 		case len(names) > 0:
-			text += ": " + strings.Join(names, ", ")
+			text = l.T("offers.trigger.names", "label", g.Label, "names", strings.Join(names, ", "))
 		case g.Raw != "":
-			text += ", as sent: " + isolated(g.Raw)
+			text = l.T("offers.trigger.raw", "label", g.Label, "text", isolated(g.Raw))
 		}
 		parts = append(parts, text)
 	}
-	return strings.Join(parts, "; and ")
+	return strings.Join(parts, " · ")
 }
 
 // conditionLabel names what a condition is about, from what it names where that
 // is understood, else by the service's own word.
-func conditionLabel(c Condition) string {
+func conditionLabel(l locale.Locale, c Condition) string {
 	kind := ""
 	for i, n := range c.Names {
 		if i > 0 && n.Kind != kind {
@@ -106,27 +103,16 @@ func conditionLabel(c Condition) string {
 		}
 		kind = n.Kind
 	}
-	one, many := "", ""
-	switch kind {
-	case "product":
-		one, many = "Product", "Products"
-	case "collection":
-		one, many = "Collection", "Collections"
-	case "tag":
-		one, many = "Tag", "Tags"
-	}
 	switch {
-	case one != "" && len(c.Names) == 1:
-		return one
-	case one != "":
-		return many
+	case kind == "product", kind == "collection", kind == "tag":
+		return l.T("offers.trigger_kind."+kind, "n", len(c.Names))
 	case plainWord.MatchString(c.Kind):
 		words := strings.NewReplacer("_", " ", "-", " ").Replace(c.Kind)
 		return string(words[0]-'a'+'A') + words[1:]
 	case c.Kind != "":
-		return "Condition " + quoted(c.Kind)
+		return l.T("offers.trigger.condition", "name", quoted(l, c.Kind))
 	}
-	return "A condition without a name"
+	return l.T("offers.trigger.unnamed")
 }
 
 // plainWord is a word as programs write them: "order_value" reads "Order value".
@@ -162,72 +148,64 @@ func sentWords(raw, kind string) string {
 
 // DiscountWords is a discount as the service states it: never a final price. A
 // kind that is not understood is shown as it was sent.
-func DiscountWords(kind, value, currency string) string {
+func DiscountWords(l locale.Locale, kind, value, currency string) string {
 	amount, err := decimal.NewFromString(strings.TrimSpace(value))
 	number := err == nil
 	switch strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(kind))) {
 	case "none", "no_discount":
-		return "no discount"
+		return l.T("offers.discount.none")
 	case "free_shipping":
-		return "free shipping"
+		return l.T("offers.discount.free_shipping")
 	case "percentage", "percent":
 		if number {
-			return Decimal(amount) + "% off"
+			return l.T("offers.discount.off", "amount", l.SentPercent(amount))
 		}
 	case "fixed_amount", "fixed", "amount":
 		if number {
-			return Money(amount, currency).String() + " off"
+			return l.T("offers.discount.off", "amount", l.Money(amount, currency).String())
 		}
 	case "":
 		if value == "" {
-			return "discount not stated"
+			return l.T("offers.discount.not_stated")
 		}
 	}
-	switch {
-	case value == "":
-		return quoted(kind) + ", as sent"
-	case kind == "":
-		return quoted(value) + ", as sent"
-	}
-	return quoted(kind+" "+value) + ", as sent"
+	text := strings.TrimSpace(kind + " " + value)
+	return l.T("offers.discount.as_sent", "text", quoted(l, text))
 }
 
 // DiscountWords is the discount on the offer itself. When none was sent, that is
 // not "no discount": its products may carry their own (N33).
-func (s SetupBody) DiscountWords() string {
+func (s SetupBody) DiscountWords(l locale.Locale) string {
 	if s.DiscountType == "" && s.DiscountValue == "" {
-		return "No discount on the offer itself: its products carry their own, or none was sent."
+		return l.T("offers.discount.own")
 	}
-	words := DiscountWords(s.DiscountType, s.DiscountValue, s.Currency)
-	if c := words[0]; c >= 'a' && c <= 'z' {
-		words = string(c-'a'+'A') + words[1:]
-	}
-	return words + ", on the offer as a whole."
+	return l.T("offers.discount.whole", "discount", DiscountWords(l, s.DiscountType, s.DiscountValue, s.Currency))
 }
 
 // ScheduleWords is when the offer runs, as seen from today: an end that was not
 // sent is one that is not switched on (N33).
-func (s SetupBody) ScheduleWords(today civil.Date) string {
-	start, startKnown := sentDay(s.StartDate)
-	end, endKnown := sentDay(s.EndDate)
-	text := "start not sent"
+func (s SetupBody) ScheduleWords(l locale.Locale, today civil.Date) string {
+	first, startKnown := sentDay(s.StartDate)
+	last, endKnown := sentDay(s.EndDate)
+	start := l.T("offers.schedule.start_not_sent")
 	switch {
-	case startKnown && start.After(today):
-		text = "starts " + DayYear(start)
+	case startKnown && first.After(today):
+		start = l.T("offers.schedule.starts", "day", l.DayYear(first))
 	case startKnown:
-		text = "started " + DayYear(start)
+		start = l.T("offers.schedule.started", "day", l.DayYear(first))
 	case s.StartDate != "":
-		text = "start " + quoted(s.StartDate) + ", as sent"
+		start = l.T("offers.schedule.start_as_sent", "text", quoted(l, s.StartDate))
 	}
+	end := l.T("offers.schedule.end_as_sent", "text", quoted(l, s.EndDate))
 	switch {
 	case s.EndDate == "":
-		return text + ", no end switched on"
-	case endKnown && end.Before(today):
-		return text + ", ended " + DayYear(end)
+		end = l.T("offers.schedule.no_end")
+	case endKnown && last.Before(today):
+		end = l.T("offers.schedule.ended", "day", l.DayYear(last))
 	case endKnown:
-		return text + ", ends " + DayYear(end)
+		end = l.T("offers.schedule.ends", "day", l.DayYear(last))
 	}
-	return text + ", end " + quoted(s.EndDate) + ", as sent"
+	return l.T("offers.schedule.both", "start", start, "end", end)
 }
 
 // sentDay is the day of a time that the service sent on the store's clock; its
@@ -246,9 +224,9 @@ func sentDay(text string) (civil.Date, bool) {
 
 // SentDay is a time that the service sent, as a day; text that is none stays as
 // it was sent.
-func SentDay(text string) string {
+func SentDay(l locale.Locale, text string) string {
 	if d, ok := sentDay(text); ok {
-		return DayYear(d)
+		return l.DayYear(d)
 	}
 	return text
 }

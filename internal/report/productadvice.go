@@ -1,6 +1,10 @@
 package report
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/locale"
+)
 
 // ProductQuery names a product: by the platform's global id, or by its title. With
 // neither, the service names its best sellers.
@@ -29,10 +33,10 @@ type ProductRecommendations struct {
 }
 
 // Words are those of an offer's recommendations, said of a product.
-func (r ProductRecommendations) Words() (title, text, listed string) {
-	title, text, listed = r.RecommendationsBody.Words()
+func (r ProductRecommendations) Words(l locale.Locale) (title, text, listed string) {
+	title, text, listed = r.RecommendationsBody.Words(l)
 	if r.Shape == ShapeBestSellers {
-		listed = "Best sellers of the whole store. Nothing says that they sell with this product."
+		listed = l.T("offers.instead.of_the_store_product")
 	}
 	return title, text, listed
 }

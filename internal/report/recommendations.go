@@ -1,5 +1,11 @@
 package report
 
+import (
+	"strings"
+
+	"github.com/storeglass/storeglass/internal/locale"
+)
+
 // The shapes of an answer on what to offer instead.
 const (
 	ShapeBoughtTogether = "bought_together"
@@ -8,49 +14,34 @@ const (
 	ShapeNoSlot         = "no_slot"
 )
 
-// RecommendationWords says what an answer without co-purchase numbers is: its
-// heading, what is true, and what its list is. All three are empty for evidence.
-// Four shapes, five causes; none of the lists is evidence (N36).
-func (r RecommendationsBody) Words() (title, text, listed string) {
-	const sellers = "Best sellers of the whole store. Nothing says that they sell with this offer."
+// Words say what an answer without co-purchase numbers is: its heading, what is true, and
+// what its list is. All three are empty for evidence. Four shapes, five causes; none of
+// the lists is evidence (N36).
+func (r RecommendationsBody) Words(l locale.Locale) (title, text, listed string) {
 	switch r.Shape {
 	case ShapeBoughtTogether:
 		if len(r.Triggers) == 0 {
-			return "No trigger product was looked up", "The service answered without naming one.", ""
+			return l.T("offers.instead.no_trigger"), l.T("offers.instead.no_trigger_text"), ""
 		}
 		return "", "", ""
 	case ShapeNoSlot:
-		return "A coupon offer has no product slot", "It gives a code, not a product, so there is nothing to offer instead.", ""
+		return l.T("offers.instead.no_slot"), l.T("offers.instead.no_slot_text"), ""
 	case ShapeCandidates:
-		return "Several products have this name", "The service can’t tell which one is meant, so it looked up none.", "Products of that name. One must be chosen before there is evidence."
+		return l.T("offers.instead.several"), l.T("offers.instead.several_text"), l.T("offers.instead.several_list")
 	case ShapeBestSellers:
-		title, text = bestSellerWords(r.Cause)
-		return title, text, sellers
+		cause := r.Cause
+		switch cause {
+		case "nothing_named", "no_product_trigger", "triggers_deleted", "product_deleted", "no_match":
+		default:
+			cause = "unknown"
+		}
+		return l.T("offers.best_sellers." + cause), l.T("offers.best_sellers." + cause + "_text"), l.T("offers.instead.of_the_store")
 	}
-	return "An answer the documents do not describe", "The service answered in a shape that is not known (" + isolated(shapeOr(r.Shape)) + ").", ""
-}
-
-func bestSellerWords(cause string) (title, text string) {
-	switch cause {
-	case "nothing_named":
-		return "No offer and no product was named", "The service was asked about nothing in particular, so it named its best sellers."
-	case "no_product_trigger":
-		return "This offer’s triggers name no product", "It shows after every order, or by collections, tags or an order value, so no co-purchases can be looked up."
-	case "triggers_deleted":
-		return "Every trigger product was deleted", "The products that trigger this offer no longer exist, so no co-purchases can be looked up."
-	case "product_deleted":
-		return "The product no longer exists", "The product that was asked about was deleted, so no co-purchases can be looked up."
-	case "no_match":
-		return "No product has this name", "The name that was asked about matches no product, so no co-purchases can be looked up."
+	shape := isolated(r.Shape)
+	if r.Shape == "" {
+		shape = l.T("offers.instead.no_shape")
 	}
-	return "Best sellers, for a reason that is not known", "The service did not say why it has no co-purchases."
-}
-
-func shapeOr(s string) string {
-	if s == "" {
-		return "no shape"
-	}
-	return s
+	return l.T("offers.instead.unknown_shape"), l.T("offers.instead.unknown_shape_text", "shape", shape), ""
 }
 
 // MostBought is the highest number of orders with both, for the bars of one trigger.
@@ -65,22 +56,16 @@ func (t RecommendationTrigger) MostBought() int64 {
 }
 
 // LeftOutWords says which trigger products have no row, and the rule of six.
-func (r RecommendationsBody) LeftOutWords() string {
-	text := ""
-	add := func(s string) {
-		if s != "" && text != "" {
-			text += " "
-		}
-		text += s
-	}
+func (r RecommendationsBody) LeftOutWords(l locale.Locale) string {
+	var out []string
 	if r.Deleted != "" {
-		add("No longer there, so without a row: " + isolated(r.Deleted) + ".")
+		out = append(out, l.T("offers.instead.left_out.deleted", "names", isolated(r.Deleted)))
 	}
 	if r.Omitted != "" {
-		add("More trigger products than were looked up: " + isolated(r.Omitted) + ".")
+		out = append(out, l.T("offers.instead.left_out.omitted", "names", isolated(r.Omitted)))
 	}
 	if r.Shape == ShapeBoughtTogether && len(r.Triggers) > 0 {
-		add("At most 6 suggestions per trigger; evidence comes first.")
+		out = append(out, l.T("offers.instead.left_out.most"))
 	}
-	return text
+	return strings.Join(out, " ")
 }

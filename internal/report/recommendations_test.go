@@ -1,6 +1,10 @@
 package report
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/storeglass/storeglass/internal/locale"
+)
 
 func TestFourShapesAndFiveCausesHaveTheirOwnWords_N36(t *testing.T) {
 	t.Parallel()
@@ -11,7 +15,7 @@ func TestFourShapesAndFiveCausesHaveTheirOwnWords_N36(t *testing.T) {
 		"no match": {Shape: ShapeBestSellers, Cause: "no_match"}, "unknown": {Shape: ShapeBestSellers, Cause: "unknown"},
 		"candidates": {Shape: ShapeCandidates}, "no slot": {Shape: ShapeNoSlot}, "another shape": {Shape: "moon"}, "no trigger": {Shape: ShapeBoughtTogether},
 	} {
-		title, text, listed := r.Words()
+		title, text, listed := r.Words(locale.English)
 		if title == "" || text == "" {
 			t.Errorf("%s says nothing: %q %q", name, title, text)
 		}
@@ -28,7 +32,7 @@ func TestFourShapesAndFiveCausesHaveTheirOwnWords_N36(t *testing.T) {
 func TestEmptyEvidenceIsAnAnswer_N36(t *testing.T) {
 	t.Parallel()
 	r := RecommendationsBody{Shape: ShapeBoughtTogether, Triggers: []RecommendationTrigger{{Title: "Boots", Padding: []RecommendedProduct{{Title: "Sandal"}}}}}
-	if title, text, listed := r.Words(); title+text+listed != "" {
+	if title, text, listed := r.Words(locale.English); title+text+listed != "" {
 		t.Errorf("no evidence is worded as a shape: %q", title)
 	}
 	equal(t, "bars have no scale", r.Triggers[0].MostBought(), int64(0))
@@ -39,6 +43,6 @@ func TestEmptyEvidenceIsAnAnswer_N36(t *testing.T) {
 func TestTriggersWithoutARowAreNamed(t *testing.T) {
 	t.Parallel()
 	r := RecommendationsBody{Shape: ShapeBoughtTogether, Deleted: "GTX", Omitted: "2 more", Triggers: []RecommendationTrigger{{}}}
-	equal(t, "words", unisolated(r.LeftOutWords()), "No longer there, so without a row: GTX. More trigger products than were looked up: 2 more. At most 6 suggestions per trigger; evidence comes first.")
-	equal(t, "nothing left out", RecommendationsBody{Shape: ShapeNoSlot}.LeftOutWords(), "")
+	equal(t, "words", unisolated(r.LeftOutWords(locale.English)), "Deleted products, not shown: GTX. More trigger products than were looked up: 2 more. At most 6 suggestions per trigger; real orders come first.")
+	equal(t, "nothing left out", RecommendationsBody{Shape: ShapeNoSlot}.LeftOutWords(locale.English), "")
 }

@@ -95,7 +95,7 @@ func TestALaterDayOfTheVastStoreCostsItsPagesAndWhatChanged(t *testing.T) {
 		equal(t, detail, asked[detail], 2) // one renamed, one under test; the deleted one is not asked
 	}
 	sameStrings(t, w.events(), w.done(vastShop))
-	equal(t, "verified", w.offers(vastShop, report.OfferFilter{}).Verified.Words, "1,839 of 1,839, verified against the count")
+	equal(t, "verified", w.offers(vastShop, report.OfferFilter{}).Verified.Words, "All 1,839 offers loaded")
 	t.Logf("a day with %d changes: %d pages, %d details", len(changes), asked["/data/offers"], 6)
 }
 

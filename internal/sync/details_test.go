@@ -10,6 +10,7 @@ import (
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -59,7 +60,7 @@ func TestEveryListedOfferIsAskedForInDetail(t *testing.T) {
 	now := w.clock.Now()
 	store := w.seen("fernhollow")
 	choice, _ := report.ParseChoice(nil, now, store.Location(), store.FirstDay)
-	page := report.NewOfferDetail(stored, choice, now)
+	page := report.NewOfferDetail(locale.English, stored, choice, now)
 	if page.Setup.Empty != nil || page.Stages.Empty != nil || page.Recommendations.Empty != nil {
 		t.Errorf("panels are empty: %+v, %+v, %+v", page.Setup.Empty, page.Stages.Empty, page.Recommendations.Empty)
 	}
@@ -246,7 +247,7 @@ func TestABrokenDetailKeepsTheLastGoodOne_N4(t *testing.T) {
 	}
 	store := w.seen("fernhollow")
 	choice, _ := report.ParseChoice(nil, w.clock.Now(), store.Location(), store.FirstDay)
-	d := report.NewOfferDetail(stored, choice, w.clock.Now())
+	d := report.NewOfferDetail(locale.English, stored, choice, w.clock.Now())
 	equal(t, "still shown", d.Setup.Empty == nil && d.Setup.Name == d.Offer.Name, true)
 	equal(t, "stale", d.Setup.Provenance.Has(report.FlagStale) || d.Setup.Trouble != nil, true)
 }

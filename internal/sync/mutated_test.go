@@ -247,7 +247,7 @@ func (f *fuzzed) read(about []pull) map[pull]shown {
 			if err != nil {
 				f.t.Fatal(err)
 			}
-			d := report.NewOfferDetail(stored, o.Choice, f.clock.Now())
+			d := report.NewOfferDetail(locale.English, stored, o.Choice, f.clock.Now())
 			keep("offer.setup", p.subject, d.Setup.Panel, &d.Setup)
 			keep("offer.stages", p.subject, d.Stages.Panel, &d.Stages)
 			keep("offer.recommendations", p.subject, d.Recommendations.Panel, &d.Recommendations)

@@ -13,6 +13,7 @@ import (
 	"github.com/golang-sql/civil"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
@@ -163,7 +164,7 @@ func TestEveryActiveOfferOfALargeStoreHasAFigure_N68(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := report.NewOfferDetail(stored, choice, w.clock.Now()).Results
+		r := report.NewOfferDetail(locale.English, stored, choice, w.clock.Now()).Results
 		if r.Revenue == nil || len(r.Provenance.Missing) > 0 || r.Provenance.Has(report.FlagCut) {
 			t.Fatalf("offer %s: %v, %+v", id, r.Revenue, r.Provenance)
 		}

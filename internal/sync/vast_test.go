@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
@@ -59,7 +60,7 @@ func (w *world) offers(slug string, f report.OfferFilter) report.OfferList {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return report.NewOfferList(stored, f, w.clock.Now())
+	return report.NewOfferList(locale.English, stored, f, w.clock.Now())
 }
 
 func leastPages(offers int) int { return (offers + 19) / 20 }
@@ -81,7 +82,7 @@ func TestEveryOfferBeyondTheClampIsFound_N9(t *testing.T) {
 		}
 	}
 	list := w.offers(vastShop, report.OfferFilter{})
-	equal(t, "verified", list.Verified.Words, "1,840 of 1,840, verified against the count")
+	equal(t, "verified", list.Verified.Words, "All 1,840 offers loaded")
 	equal(t, "never earned, and listed all the same (N11)", get[int](w, `select count(*) from offers where revenue = 0`) > 0, true)
 	equal(t, "coupons with revenue (N13)", get[int](w, `select count(*) from offers where placement = 'Coupon offer' and revenue is not null`), 0)
 	equal(t, "first seen", get[int](w, `select count(*) from offer_events where kind = 'first_seen'`), all)
@@ -100,7 +101,7 @@ func TestOffersOfAnUnknownPlacementBeyondTheClampAreFound_N9_N31(t *testing.T) {
 	const all = 1840
 	equal(t, "offers stored", get[int](w, `select count(*) from offers`), all)
 	equal(t, "of the unknown placement", get[int](w, `select count(*) from offers where placement = 'Cart drawer upsell'`), all/4)
-	equal(t, "verified", w.offers(vastShop, report.OfferFilter{}).Verified.Words, "1,840 of 1,840, verified against the count")
+	equal(t, "verified", w.offers(vastShop, report.OfferFilter{}).Verified.Words, "All 1,840 offers loaded")
 	if calls := w.walk().Calls; calls > leastPages(all)+3 {
 		t.Errorf("%d calls, the least is %d and each of the three statuses may cost one more", calls, leastPages(all))
 	}
@@ -186,7 +187,7 @@ func TestAWalkThatMissedRowsSaysSoAndDeletesNothing_N10(t *testing.T) {
 	equal(t, "counts asked to settle it", w.asked(from)["/data/offers/count"], 1)
 	equal(t, "offers", get[int](w, `select count(*) from offers where unlisted_at is null and not deleted`), before)
 	equal(t, "events", get[int](w, `select count(*) from offer_events where kind <> 'first_seen'`), 0)
-	equal(t, "words", w.offers("fernhollow", report.OfferFilter{}).Verified.Words, fmt.Sprintf("%d listed, the service counts %d: read again on the next walk", before-1, before))
+	equal(t, "words", w.offers("fernhollow", report.OfferFilter{}).Verified.Words, fmt.Sprintf("%d offers loaded, but the app counts %d; checked again at the next update", before-1, before))
 }
 
 // The count was of before an offer was made: it is asked again, and settles the walk.
@@ -224,7 +225,7 @@ func TestAStatusOfMoreThanAThousandIsListedFromBothEnds_N9(t *testing.T) {
 			}
 			equal(t, "seen", [2]int{k.Seen, k.Counted}, [2]int{1000, 1840})
 			equal(t, "said to be cut", k.Clamped, true)
-			equal(t, "words", w.offers(vastShop, report.OfferFilter{}).Verified.Words, "1,000 of 1,840; the rest is beyond what the service lists")
+			equal(t, "words", w.offers(vastShop, report.OfferFilter{}).Verified.Words, "1,000 of 1,840 offers loaded; the app doesn’t list the rest")
 		})
 	}
 }

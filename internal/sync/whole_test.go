@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -104,7 +105,7 @@ func TestAnAbsentOfferEarnedNothingOnlyOnAWholeDay_N1_N16(t *testing.T) {
 		store := w.seen("fernhollow")
 		choice, _ := report.ParseChoice(nil, w.clock.Now(), store.Location(), store.FirstDay)
 		out := map[string]string{}
-		for _, d := range report.NewOfferDetail(stored, choice, w.clock.Now()).History.Days {
+		for _, d := range report.NewOfferDetail(locale.English, stored, choice, w.clock.Now()).History.Days {
 			switch {
 			case !d.Stored:
 				out[d.Day.String()] = "unknown"

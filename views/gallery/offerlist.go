@@ -36,7 +36,7 @@ func Inventory() report.OfferList {
 			listed(8, "Dry bag 5 l", report.ThankYou, "active", "1171.20", 2),
 		},
 		Matched: 1840, Total: 1840, Pages: 37, Coupons: 2,
-		Verified: report.Verified{Seen: 1840, Counted: ptr(int64(1840)), Whole: true, At: minutesAgo(684), Calls: 97, Words: "1,840 of 1,840, verified against the count"},
+		Verified: report.Verified{Seen: 1840, Counted: ptr(int64(1840)), Whole: true, At: minutesAgo(684), Calls: 97, Words: "All 1,840 offers loaded"},
 	}
 	l.Rows[0].ABTest, l.Rows[5].Deleted, l.Rows[5].URL, l.Rows[3].Unlisted = true, true, "", true
 	return l
@@ -49,7 +49,7 @@ func CutInventory() report.OfferList {
 	l.Rows = l.Rows[:3]
 	l.Matched, l.Pages = 3, 1
 	l.Provenance = l.Provenance.With(report.FlagCut)
-	l.Verified = report.Verified{Seen: 1000, Counted: ptr(int64(1840)), At: minutesAgo(684), Calls: 51, Words: "1,000 of 1,840; the rest is beyond what the service lists"}
+	l.Verified = report.Verified{Seen: 1000, Counted: ptr(int64(1840)), At: minutesAgo(684), Calls: 51, Words: "1,000 of 1,840 offers loaded; the app doesn’t list the rest"}
 	l.Trouble = &report.Trouble{Title: "Not pulled since 19 Nov. You are seeing the last good numbers.", Text: "The service answered with a server error (500); it is tried again.", Since: minutesAgo(300)}
 	return l
 }
@@ -59,7 +59,7 @@ func NoMatch() report.OfferList {
 	l := Inventory()
 	l.Filter = report.OfferFilter{Query: unbroken, NeverEarned: true, Sort: report.SortRevenueLow, Page: 1}
 	l.Rows, l.Matched, l.Pages = nil, 0, 1
-	l.Empty = empty(report.CauseNoMatch, "No offer is like that", "1,840 offers are stored, none of them is what you asked for.", "Show all 1,840 offers", "?")
+	l.Empty = empty(report.CauseNoMatch, "No offer matches", "1,840 offers are stored, but none matches your filter.", "Show all 1,840 offers", "?")
 	return l
 }
 
@@ -67,7 +67,7 @@ func NoMatch() report.OfferList {
 func EmptyInventory(cause report.Cause, title, text, action, href string) report.OfferList {
 	return report.OfferList{
 		Panel: report.Panel{Provenance: reported("GET /data/offers", nil, 0), Empty: empty(cause, title, text, action, href)}, Pages: 1,
-		Verified: report.Verified{Words: "not yet read to its end"}, Filter: report.OfferFilter{Sort: report.SortNewest, Page: 1},
+		Verified: report.Verified{Words: "Not fully loaded yet"}, Filter: report.OfferFilter{Sort: report.SortNewest, Page: 1},
 	}
 }
 

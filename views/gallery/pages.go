@@ -78,7 +78,7 @@ func Pages(b components.Base) []Page {
 		offersOf("offers-no-match", "a filter that leaves all out", NoMatch(), nil),
 		offersOf("offers-none", "no offers in any status", EmptyInventory(report.CauseNoOffers, "No offers yet in this store", "The service listed 0 offers, in any status.", "", ""), nil),
 		offersOf("offers-started", "not read yet", EmptyInventory(report.CauseFilling, "The offer list is on its way", "The store is connected; this pull is waiting for its turn.", "Watch the sync", "/stores/fernhollow/sync"), nil),
-		offersOf("offers-wrong", "a filter that can't be asked for", Inventory(), &report.ChoiceError{Field: "sort", Reason: locale.Text("display order is ranked within one placement: choose a placement with it")}),
+		offersOf("offers-wrong", "a filter that can't be asked for", Inventory(), &report.ChoiceError{Field: "sort", Reason: locale.M("offers.wrong.priority")}),
 		offersOf("offers-hostile", "hostile text in every string", HostileInventory(), nil),
 		offer("offer", "three stages, an A/B test, a deleted trigger, one missing day", TrailSocks()),
 		offer("offer-unbalanced", "stages deep on one branch, shallow on the other", Unbalanced()),

@@ -25,7 +25,7 @@ type DaysPanel struct {
 }
 
 // axis is the highest round number and its name: "$600 a day".
-func (p DaysPanel) axis() (top decimal.Decimal, name string) {
+func (p DaysPanel) axis(l locale.Locale) (top decimal.Decimal, name string) {
 	highest := decimal.Zero
 	for _, d := range p.History.Days {
 		if d.Revenue != nil && d.Revenue.GreaterThan(highest) {
@@ -34,13 +34,13 @@ func (p DaysPanel) axis() (top decimal.Decimal, name string) {
 	}
 	top = report.RoundTop(highest)
 	if highest.IsZero() {
-		return top, "nothing sold on any stored day"
+		return top, l.T("offers.days.nothing_sold")
 	}
-	return top, locale.English.RoundMoney(top, p.History.Currency) + " a day"
+	return top, l.T("offers.days.a_day", "amount", l.RoundMoney(top, p.History.Currency))
 }
 
-func (p DaysPanel) bars() templ.Component {
-	top, name := p.axis()
+func (p DaysPanel) bars(l locale.Locale) templ.Component {
+	top, name := p.axis(l)
 	days := make([]chart.BarDay, len(p.History.Days))
 	for i, d := range p.History.Days {
 		days[i] = chart.BarDay{Stored: d.Stored, Value: d.Revenue}
@@ -50,15 +50,15 @@ func (p DaysPanel) bars() templ.Component {
 	if p.History.Trouble != nil {
 		class = "tall stale"
 	}
-	label := "Value by day, " + w.Label() + ", on an axis up to " + name
+	label := l.T("offers.days.described", "dates", l.Dates(w.Start, w.End), "axis", name)
 	if n := len(p.History.Provenance.Missing); n > 0 {
-		label += ". " + components.MissingWords(locale.English, p.History.Provenance.Missing, w.End) + " " + locale.English.T("chart.missing", "n", n)
+		label += " " + l.T("chart.missing_days", "n", n, "days", components.MissingWords(l, p.History.Provenance.Missing, w.End))
 	}
-	return chart.SlimBars("offer-days", days, top, class, label+". The same days are there as a table.")
+	return chart.SlimBars("offer-days", days, top, class, label+" "+l.T("chart.same_as_table"))
 }
 
 // dayTicks names some days below the bars, each under its own.
-func (p DaysPanel) dayTicks() templ.Component {
+func (p DaysPanel) dayTicks(l locale.Locale) templ.Component {
 	n := len(p.History.Days)
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		m := make(components.Markup, 0, 512)
@@ -80,7 +80,7 @@ func (p DaysPanel) dayTicks() templ.Component {
 			case at > 0:
 				x, anchor = strconv.Itoa((2*at+1)*50/n)+"%", "middle"
 			}
-			m.Raw(`<text y="12" x="`, x, `" text-anchor="`, anchor, `"`, class, `>`, locale.English.Day(p.History.Days[at].Day), `</text>`)
+			m.Raw(`<text y="12" x="`, x, `" text-anchor="`, anchor, `"`, class, `>`, l.Day(p.History.Days[at].Day), `</text>`)
 		}
 		m.Raw(`</svg>`)
 		_, err := w.Write(m)
@@ -89,20 +89,20 @@ func (p DaysPanel) dayTicks() templ.Component {
 }
 
 // offerDayRows are the days as rows: zero, or missing (N1).
-func offerDayRows(h report.OfferHistory) templ.Component {
+func offerDayRows(l locale.Locale, h report.OfferHistory) templ.Component {
 	m := make(components.Markup, 0, 96*(len(h.Days)+1))
 	for _, d := range h.Days {
-		m.Raw(`<tr><th scope="row">`, locale.English.DayYear(d.Day))
+		m.Raw(`<tr><th scope="row">`, l.DayYear(d.Day))
 		switch {
 		case !d.Stored:
-			m.Raw(`</th><td class="r q">not known</td><td class="r q">not known</td></tr>`)
+			m.Raw(`</th><td class="r q">`, l.T("offers.days.not_known"), `</td><td class="r q">`, l.T("offers.days.not_known"), `</td></tr>`)
 			continue
 		case d.Revenue != nil && d.Revenue.IsZero() && d.Claims == nil:
-			m.Raw(` <span class="q">in no ranking</span>`)
+			m.Raw(` <span class="q">`, l.T("offers.days.not_ranked"), `</span>`)
 		}
 		m.Raw(`</th><td class="r">`)
-		m.Text(locale.English.MoneyOrDash(d.Revenue, h.Currency).String())
-		m.Raw(`</td><td class="r">`, locale.English.CountOrDash(d.Claims), `</td></tr>`)
+		m.Text(l.MoneyOrDash(d.Revenue, h.Currency).String())
+		m.Raw(`</td><td class="r">`, l.CountOrDash(d.Claims), `</td></tr>`)
 	}
 	return m.Component()
 }

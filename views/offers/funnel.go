@@ -2,14 +2,16 @@ package offers
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/a-h/templ"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 )
 
-// FunnelPanel is what the customer meets: the trigger, then stage by stage. No
+// FunnelPanel is what the customer sees: the trigger, then stage by stage. No
 // number stands on a branch: the service reports none.
 type FunnelPanel struct {
 	Setup  report.OfferSetup
@@ -19,14 +21,16 @@ type FunnelPanel struct {
 	Coupon bool
 }
 
-func (p FunnelPanel) nodes() []report.FunnelNode { return report.Funnel(p.Stages.Stages) }
+func (p FunnelPanel) nodes(l locale.Locale) []report.FunnelNode {
+	return report.Funnel(l, p.Stages.Stages)
+}
 
 // deepest is how many stages stand side by side on a wide screen; a longer way,
 // or several trees, are drawn one below the other.
 const deepest = 3
 
 func (p FunnelPanel) tall() bool {
-	nodes := p.nodes()
+	nodes := p.nodes(locale.English)
 	for _, n := range nodes {
 		if n.Depth() > deepest || wide(n) {
 			return true
@@ -59,13 +63,13 @@ type twig struct {
 }
 
 // twigs are the branches that leave a stage, the ways that end among them.
-func twigs(n report.FunnelNode, depth int) []twig {
+func twigs(l locale.Locale, n report.FunnelNode, depth int) []twig {
 	var out []twig
 	if n.Ends(report.Accepted) {
 		out = append(out, twig{Branch: report.Accepted, Rows: endRows})
 	}
 	for i := range n.Next {
-		out = append(out, twig{Node: &n.Next[i], Branch: n.Next[i].Branch, Rows: nodeRows(n.Next[i], depth+1)})
+		out = append(out, twig{Node: &n.Next[i], Branch: n.Next[i].Branch, Rows: nodeRows(l, n.Next[i], depth+1)})
 	}
 	if n.Ends(report.Declined) {
 		out = append(out, twig{Branch: report.Declined, Rows: endRows})
@@ -73,12 +77,12 @@ func twigs(n report.FunnelNode, depth int) []twig {
 	return share(out)
 }
 
-func (t twig) word() string {
+func (t twig) word(l locale.Locale) string {
 	switch t.Branch {
 	case report.Accepted, report.Declined:
-		return t.Branch
+		return l.T("offers.branch." + t.Branch)
 	case "":
-		return "then"
+		return l.T("offers.branch.then")
 	}
 	return t.Branch
 }
@@ -94,7 +98,7 @@ func (t twig) class() string {
 // edge is the line from the middle of the stage before to the middle of this
 // one, in percent of this branch's own height. The stage before stands in the
 // middle of all its branches.
-func edge(t twig) templ.Component {
+func edge(l locale.Locale, t twig) templ.Component {
 	start := (50*t.Total - 100*t.Above) / t.Rows
 	if t.Of > 1 { // two lines never leave from one point
 		start += 4 * t.Total * (2*t.At - t.Of + 1) / (t.Of - 1) / t.Rows
@@ -114,8 +118,12 @@ func edge(t twig) templ.Component {
 		mark = "M-31.500-2.500l5 5M-26.500-2.500l-5 5"
 	}
 	if mark != "" {
-		at := strconv.Itoa(middle) + "%"
-		m.Raw(`<svg x="50%" y="`, at, `" overflow="visible"><rect x="-39" y="-10.500" width="78" height="21" rx="10.500"/><path class="tick" d="`, mark, `"/><text x="-19" y="4">`, t.Branch, `</text></svg>`)
+		at, word := strconv.Itoa(middle)+"%", t.word(l)
+		half := 15 + 3*utf8.RuneCountInString(word) // of the box, as wide as its word
+		left := strconv.Itoa(-half)
+		m.Raw(`<svg x="50%" y="`, at, `" overflow="visible"><rect x="`, left, `" y="-10.500" width="`, strconv.Itoa(2*half), `" height="21" rx="10.500"/><path class="tick" transform="translate(`, strconv.Itoa(39-half), `)" d="`, mark, `"/><text x="`, strconv.Itoa(20-half), `" y="4">`)
+		m.Text(word)
+		m.Raw(`</text></svg>`)
 	}
 	m.Raw(`</svg>`)
 	return m.Component()

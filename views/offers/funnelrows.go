@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -24,27 +25,27 @@ const (
 // the first.
 var columns = [...]int{34, 34, 29, 23, 23}
 
-func nodeRows(n report.FunnelNode, depth int) int {
-	own, behind := stageRows(n, columns[min(depth, len(columns)-1)]), 0
-	for _, t := range twigs(n, depth) {
+func nodeRows(l locale.Locale, n report.FunnelNode, depth int) int {
+	own, behind := stageRows(l, n, columns[min(depth, len(columns)-1)]), 0
+	for _, t := range twigs(l, n, depth) {
 		behind += t.Rows
 	}
 	return min(max(own, behind), maxRows)
 }
 
-func stageRows(n report.FunnelNode, columns int) int {
+func stageRows(l locale.Locale, n report.FunnelNode, columns int) int {
 	s := n.Stage
-	rows := frameRows + goodsRows(s.Products, s.Bundle, s.Raw, columns) + lines(n.Note, columns)
+	rows := frameRows + goodsRows(l, s.Products, s.Bundle, s.Raw, columns) + lines(n.Note, columns)
 	for _, arm := range s.Arms {
-		rows += 2 + goodsRows(arm.Products, arm.Bundle, arm.Raw, columns-4)
+		rows += 2 + goodsRows(l, arm.Products, arm.Bundle, arm.Raw, columns-4)
 	}
 	return rows
 }
 
-func goodsRows(products []report.StageProduct, bundle *report.Bundle, raw string, columns int) int {
+func goodsRows(l locale.Locale, products []report.StageProduct, bundle *report.Bundle, raw string, columns int) int {
 	rows := lines(raw, columns)
 	for _, each := range products {
-		rows += lines(each.Title+"  "+report.DiscountWords(each.DiscountType, each.DiscountValue, "USD"), columns)
+		rows += lines(each.Title+"  "+report.DiscountWords(l, each.DiscountType, each.DiscountValue, "USD"), columns)
 	}
 	if bundle != nil {
 		rows += 1 + len(bundle.Tiers)

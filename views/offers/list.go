@@ -3,9 +3,6 @@
 package offers
 
 import (
-	"strings"
-
-	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/components"
 )
@@ -33,22 +30,21 @@ func (p ListPage) state() string {
 // words say how complete the list is known to be.
 func (p ListPage) words() string {
 	if p.List.Coming != nil {
-		return "Still loading, complete " + p.List.Coming.When(p.Locale)
+		return p.T("offers.loading", "when", p.List.Coming.When(p.Locale))
 	}
-	text := p.List.Verified.Words
-	return strings.ToUpper(text[:1]) + text[1:]
+	return p.List.Verified.Words
 }
 
-// ages say how old the list is, and what it cost.
+// ages say how old the list is.
 func (p ListPage) ages() string {
 	v := p.List.Verified
 	if v.At.IsZero() {
 		return ""
 	}
 	if p.Shared != nil {
-		return "as listed " + locale.English.Age(p.Now, v.At)
+		return p.T("offers.updated", "ago", p.Locale.Age(p.Now, v.At))
 	}
-	return "as listed " + locale.English.Age(p.Now, v.At) + " in " + report.Plural(int64(v.Calls), "call", "calls") + " · all-time values, no window"
+	return p.T("offers.updated_all_time", "ago", p.Locale.Age(p.Now, v.At))
 }
 
 func (p ListPage) listing() Listing {

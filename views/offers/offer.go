@@ -1,7 +1,6 @@
 package offers
 
 import (
-	"strconv"
 	"unicode/utf8"
 
 	"github.com/golang-sql/civil"
@@ -32,7 +31,7 @@ func (p OfferPage) name() string {
 	if n := p.Detail.Offer.Name; n != "" {
 		return n
 	}
-	return "Offer " + p.Detail.Offer.ID
+	return p.T("offers.unnamed", "offer", p.Detail.Offer.ID)
 }
 
 // longName reports whether the name would fill a phone's window as a heading.
@@ -59,12 +58,12 @@ func (p OfferPage) facts() []string {
 	var out []string
 	switch n, own := p.Detail.Offer.Priority, p.Detail.Setup.Priority; {
 	case n != nil:
-		out = append(out, "shown "+Ordinal(int64(*n))+" in its placement")
+		out = append(out, p.T("offers.offer.position", "position", *n))
 	case own != nil && !p.Detail.Offer.Deleted:
-		out = append(out, "shown "+Ordinal(*own)+" in its placement")
+		out = append(out, p.T("offers.offer.position", "position", *own))
 	}
 	if p.Detail.Setup.Empty == nil {
-		out = append(out, p.Detail.Setup.ScheduleWords(civil.DateOf(p.Detail.Now)))
+		out = append(out, p.Detail.Setup.ScheduleWords(p.Locale, civil.DateOf(p.Detail.Now)))
 	}
 	return out
 }
@@ -80,45 +79,45 @@ func (p OfferPage) kpis() []KPI {
 		return KPI{Source: src, Figure: f, Note: note, Stale: r.Trouble != nil}
 	}
 	stitched := r.Provenance.Basis == report.Stitched
-	note := "in " + report.CurrencyWords(r.Currency)
+	note := p.T("offers.offer.in_currency", "currency", r.Currency)
 	switch {
 	case r.Empty != nil:
 		note = r.Empty.Title
 	case r.Revenue == nil:
-		note = "not reported"
+		note = p.T("offers.not_reported")
 	case stitched:
-		note = "on the days that are known, " + note
+		note = p.T("offers.offer.known_days", "currency", r.Currency)
 	case r.Revenue.IsZero():
-		note = "in no ranking of this window, so nothing"
+		note = p.T("offers.offer.not_ranked")
 	}
-	value := kpi("value", "Value in window", "revenue", note, locale.English.MoneyOrDash(r.Revenue, r.Currency), r.Revenue != nil)
+	value := kpi("value", p.T("offers.value_in_period"), "revenue", note, p.Locale.MoneyOrDash(r.Revenue, r.Currency), r.Revenue != nil)
 	value.Source.Code = r.Currency
-	claims := kpi("claims", "Claims in window", "claims", "offers accepted", locale.Figure{Main: locale.English.CountOrDash(r.Claims)}, r.Claims != nil)
+	claims := kpi("claims", p.T("offers.claims_in_period"), "claims", p.T("offers.offer.accepted"), locale.Figure{Main: p.Locale.CountOrDash(r.Claims)}, r.Claims != nil)
 	switch {
 	case r.Claims == nil:
-		claims.Note = "not reported"
+		claims.Note = p.T("offers.not_reported")
 	case stitched:
-		claims.Note = "on the days it was ranked"
+		claims.Note = p.T("offers.offer.ranked_days")
 	}
-	rate := kpi("rate", "Acceptance rate", "acceptanceRate", AcceptanceUnproven, locale.NoFigure, r.AcceptanceRate != nil)
+	rate := kpi("rate", p.T("offers.acceptance_rate"), "acceptanceRate", p.T("offers.offer.rate_unproven"), locale.NoFigure, r.AcceptanceRate != nil)
 	switch {
 	case r.AcceptanceRate != nil:
-		rate.Figure = r.AcceptanceUnit.Acceptance(r.AcceptanceRate)
+		rate.Figure = r.AcceptanceUnit.Acceptance(p.Locale, r.AcceptanceRate)
 		rate.Source.Value = rate.Figure.String()
 		if r.AcceptanceUnit.Proven() {
-			rate.Note = "of the views, as claims and views prove"
+			rate.Note = p.T("offers.offer.rate_proven")
 		}
 	case stitched:
-		rate.Note = "can’t be made from days"
+		rate.Note = p.T("offers.offer.rate_not_from_days")
 	default:
-		rate.Note = "not reported"
+		rate.Note = p.T("offers.not_reported")
 	}
 	if p.Shared != nil {
 		return []KPI{value, claims, rate}
 	}
-	all := KPI{Source: p.source("offer-all", "listed", "Value, all time", "revenue", d.Listed()), Figure: locale.English.MoneyOrDash(d.Offer.RevenueAllTime, d.Offer.Currency), Note: "no window; not comparable", AllTime: true}
+	all := KPI{Source: p.source("offer-all", "listed", p.T("offers.value_all_time"), "revenue", d.Listed()), Figure: p.Locale.MoneyOrDash(d.Offer.RevenueAllTime, d.Offer.Currency), Note: p.T("offers.offer.all_time"), AllTime: true}
 	if d.Offer.RevenueAllTime == nil {
-		all.Source.P.Basis, all.Note = report.NotReported, "not reported"
+		all.Source.P.Basis, all.Note = report.NotReported, p.T("offers.not_reported")
 	} else {
 		all.Source.Value, all.Source.Code = all.Figure.String(), d.Offer.Currency
 	}
@@ -127,7 +126,7 @@ func (p OfferPage) kpis() []KPI {
 
 // days are the offer's days as bars.
 func (p OfferPage) days() DaysPanel {
-	src := p.source("offer-day", "history", "Value by day", "revenue", p.Detail.History.Provenance)
+	src := p.source("offer-day", "history", p.T("offers.days.title"), "revenue", p.Detail.History.Provenance)
 	src.Kind = components.Series
 	panel := DaysPanel{History: p.Detail.History, Placement: p.Detail.Offer.Placement, Source: src, Told: !p.ownTrouble(p.Detail.History.Panel)}
 	if p.Path != "" {
@@ -136,21 +135,21 @@ func (p OfferPage) days() DaysPanel {
 	return panel
 }
 
-// funnel is what the customer meets.
+// funnel is what the customer sees.
 func (p OfferPage) funnel() FunnelPanel {
 	return FunnelPanel{
 		Setup: p.Detail.Setup, Stages: p.Detail.Stages, Coupon: !p.Detail.Offer.Placement.ReportsRevenue(),
-		Source: p.source("offer-stages", "stages", "What the customer meets, "+strconv.Itoa(len(p.Detail.Stages.Stages))+" stages", "stages", p.Detail.Stages.Provenance),
+		Source: p.source("offer-stages", "stages", p.T("offers.funnel.source", "n", len(p.Detail.Stages.Stages)), "stages", p.Detail.Stages.Provenance),
 	}
 }
 
 func (p OfferPage) recommended() components.Source {
-	return p.source("offer-instead", "recommendations", "What to offer instead", "", p.Detail.Recommendations.Provenance)
+	return p.source("offer-instead", "recommendations", p.T("offers.instead.title"), "", p.Detail.Recommendations.Provenance)
 }
 
-// instead is the section's label: no window, and its age.
+// instead is the section's label: its age.
 func (p OfferPage) instead() string {
-	return "no window · " + AgedWords(p.Locale, p.recommended())
+	return p.T("offers.instead.aged", "basis", AgedWords(p.Locale, p.recommended()))
 }
 
 // OfferPage is one offer (picture 06).

@@ -33,42 +33,42 @@ func TestOfferPageHasThePanelsOfThePictureInOrder(t *testing.T) {
 	for _, h := range d.Tags("h2") {
 		headings = append(headings, h.Text())
 	}
-	if got := strings.Join(headings, "|"); got != "Value by day|What the customer meets|What to offer instead" {
+	if got := strings.Join(headings, "|"); got != "Value by day|What the customer sees|What to offer instead" {
 		t.Errorf("panels are %s", got)
 	}
-	d.Has("Active", "Post-purchase upsell", "shown 1st in its placement", "started 4 Mar 2026, no end switched on", "A/B test", "21 Oct – 19 Nov 2026 · 30 days · New York time · as reported")
-	d.Labelled("Results of the offer").Has("Value in window $11,482.36", "Claims in window 276", "21.4% of the views, as claims and views prove", "Value, all time $68,210.44 no window; not comparable")
+	d.Has("Active", "Post-purchase upsell", "position 1 in its placement", "started 4 Mar 2026, no end date", "A/B test", "21 Oct – 19 Nov 2026 · 30 days · New York time · as reported")
+	d.Labelled("Results of the offer").Has("Value in period $11,482.36", "Claims in period 276", "21.4% of the views; confirmed by claims and views", "Value, all time $68,210.44 all time; not comparable")
 }
 
 func TestTwoRevenuesHaveTwoNames_N12(t *testing.T) {
 	t.Parallel()
 	d := offer(t, gallery.TrailSocks())
-	d.Labelled("Results of the offer").Has("Value in window", "Value, all time")
+	d.Labelled("Results of the offer").Has("Value in period", "Value, all time")
 	all := d.Labelled("Where “Value, all time” comes from")
-	all.Has("no window", "GET /data/offers")
+	all.Has("all time / current", "GET /data/offers")
 	all.HasNot("Oct", "analytics/top")
 	list := offerList(t, gallery.Inventory())
-	list.Has("Value, all time", "all-time values, no window")
-	list.HasNot("Value in window")
+	list.Has("Value, all time", "values are all time")
+	list.HasNot("Value in period")
 }
 
 func TestAnOffersMissingDayIsHatchedAndItsZeroIsNot_N1(t *testing.T) {
 	t.Parallel()
 	days := offer(t, gallery.Bundled()).Section("Value by day")
-	days.Has("29 of 30 days", "added up from daily data of rankings")
+	days.Has("29 of 30 days", "added up from daily data, from rankings")
 	if n := len(days.All(func(n *html.Node) bool {
 		return viewstest.Attr(n, "data-missing") == "" && n.Data == "rect" && strings.HasPrefix(viewstest.Attr(n, "fill"), "url(")
 	})); n != 1 {
 		t.Errorf("%d hatched days, want 1", n)
 	}
 	rows := days.Labelled("Days")
-	rows.Has("4 Nov 2026 not known not known", "22 Oct 2026 in no ranking $0.00 –")
+	rows.Has("4 Nov 2026 not known not known", "22 Oct 2026 not ranked $0.00 –")
 }
 
 func TestACouponOfferSaysNotReportedAndHasNoSlot_N13_N36(t *testing.T) {
 	t.Parallel()
 	d := offer(t, gallery.CouponOffer())
-	d.Labelled("Results of the offer").Has("Value in window – Not reported", "Value, all time – not reported")
+	d.Labelled("Results of the offer").Has("Value in period – Not reported", "Value, all time – not reported")
 	d.Labelled("Results of the offer").HasNot("$")
 	d.Section("Value by day").Has("That is not zero")
 	d.Has("A code, no product", "A coupon offer has no product slot")
@@ -150,8 +150,8 @@ func TestWhatTheServiceNoLongerKnowsIsNoDeletion_N32(t *testing.T) {
 
 func TestAbsentDiscountIsNotNone_N33(t *testing.T) {
 	t.Parallel()
-	offer(t, gallery.TrailSocks()).Section("Set-up in words").Has("No discount on the offer itself: its products carry their own, or none was sent.", "no end switched on")
-	offer(t, gallery.Bundled()).Section("Set-up in words").Has("12.5% off, on the offer as a whole.", "ends 24 Dec 2026")
+	offer(t, gallery.TrailSocks()).Section("Setup").Has("No discount on the offer itself: its products have their own, or none was sent.", "no end date")
+	offer(t, gallery.Bundled()).Section("Setup").Has("On the whole offer: 12.5% off.", "ends 24 Dec 2026")
 }
 
 func TestTriggersNameWhatWasDeleted(t *testing.T) {
@@ -159,14 +159,14 @@ func TestTriggersNameWhatWasDeleted(t *testing.T) {
 	d := offer(t, gallery.TrailSocks())
 	trigger := d.All(viewstest.Classed("trigger"))[0]
 	trigger.Has("An order that meets both", "Ridge Runner GTX Deleted", "and", "Footwear")
-	d.Section("Set-up in words").Has("\u2068Ridge Runner GTX\u2069 (deleted); and collection: \u2068Footwear\u2069", "1 thing that it names was deleted")
+	d.Section("Setup").Has("\u2068Ridge Runner GTX\u2069 (deleted) · Collection: \u2068Footwear\u2069", "1 item in the trigger was deleted")
 }
 
 func TestFunnelHasBranchesByWordAndNoNumbers(t *testing.T) {
 	t.Parallel()
 	d := offer(t, gallery.TrailSocks())
 	tree := d.All(viewstest.Classed("tree"))[0]
-	tree.Has("First upsell A/B test", "Arm A", "Arm B", "2 for 20% off", "Results per arm: not reported", "$5.00 off", "no discount", "no further upsell")
+	tree.Has("First upsell A/B test", "Arm A", "Arm B", "2 for 20% off", "Results per variant: not reported", "$5.00 off", "no discount", "no further upsell")
 	accepted, declined := tree.All(viewstest.Classed("accepted")), tree.All(viewstest.Classed("declined"))
 	if len(accepted) != 3 || len(declined) != 3 {
 		t.Errorf("%d accepted and %d declined branches, want 3 and 3", len(accepted), len(declined))
@@ -182,32 +182,32 @@ func TestFunnelHasBranchesByWordAndNoNumbers(t *testing.T) {
 	single.Has("The offer", "$2.50 off", "Buy 3: 10% off", `as sent: {"min":5,"v":"?"}`)
 	single.HasNot("accepted", "no further upsell")
 	circle := offer(t, gallery.HostileOffer()).All(viewstest.Classed("tree"))[0]
-	circle.Has("which leads back to it", "which the service did not send")
+	circle.Has("which leads back to it", "which the app did not send")
 }
 
 func TestEvidenceHasBarsAndPaddingHasNone_N36(t *testing.T) {
 	t.Parallel()
 	d := offer(t, gallery.TrailSocks())
-	boots := d.Section("With Ridge Runner boots")
-	boots.Has("evidence: real orders", "Trail socks, crew $18.00 86 $1,548.00")
+	boots := d.Section("With \u2068Ridge Runner boots\u2069")
+	boots.Has("from real orders", "Trail socks, crew $18.00 86 $1,548.00")
 	if n := len(boots.Tags("rect")); n != 4 {
 		t.Errorf("%d bars, want one a row of evidence", n)
 	}
 	padding := boots.All(viewstest.Classed("padding"))[0]
-	padding.Has("Padding: same product type", "no evidence", "not with this product")
+	padding.Has("Generic suggestions: same product type", "not based on orders", "not with this product")
 	if len(padding.Tags("rect")) != 0 {
 		t.Error("padding has bars")
 	}
-	none := d.Section("With Approach boots")
-	none.Has("no history", "No order has held this product and another one yet.", "Best sellers are not put in its place")
-	if len(none.Tags("rect")) != 0 || strings.Contains(none.Text(), "evidence: real orders") {
+	none := d.Section("With \u2068Approach boots\u2069")
+	none.Has("no history", "No order contains this product and another one yet.")
+	if len(none.Tags("rect")) != 0 || strings.Contains(none.Text(), "from real orders") {
 		t.Error("evidence without any")
 	}
-	d.Has("No longer there, so without a row: \u2068Ridge Runner GTX\u2069")
+	d.Has("Deleted products, not shown: \u2068Ridge Runner GTX\u2069")
 	best := offer(t, gallery.Bundled())
-	best.Has("This offer’s triggers name no product", "Nothing says that they sell with this offer")
-	best.HasNot("evidence: real orders")
-	offer(t, gallery.GoneOffer()).Has("Several products have this name", "Candidates")
+	best.Has("This offer’s triggers name no product", "Nothing shows that they sell with this offer")
+	best.HasNot("from real orders")
+	offer(t, gallery.GoneOffer()).Has("Several products have this name", "Possible products")
 }
 
 func TestOfferListKeepsItsFilterInEveryLink(t *testing.T) {
@@ -231,9 +231,9 @@ func TestOfferListKeepsItsFilterInEveryLink(t *testing.T) {
 			t.Errorf("the file is of another filter: %s", h)
 		}
 	}
-	d.Has("1,840 of 1,840, verified against the count", "Page 2 of 37", "No longer listed", "Deleted")
-	offerList(t, gallery.CutInventory()).Has("1,000 of 1,840; the rest is beyond what the service lists", "3 offers of 1,840", "You are seeing the last good numbers.")
-	offerList(t, gallery.NoMatch()).Has("No offer is like that", "Show all 1,840 offers")
+	d.Has("All 1,840 offers loaded", "Page 2 of 37", "No longer listed", "Deleted")
+	offerList(t, gallery.CutInventory()).Has("1,000 of 1,840 offers loaded; the app doesn’t list the rest", "3 offers of 1,840", "You are seeing the last good numbers.")
+	offerList(t, gallery.NoMatch()).Has("No offer matches", "Show all 1,840 offers")
 }
 
 func TestOffersIdsCantLeaveTheirAddress(t *testing.T) {

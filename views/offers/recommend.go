@@ -5,6 +5,9 @@ import (
 	"github.com/storeglass/storeglass/views/components"
 )
 
+// ProductID is what a product's id looks like.
+const ProductID = "gid://shopify/Product/123"
+
 // RecommendPage asks what goes with a product.
 type RecommendPage struct {
 	components.Base
@@ -19,7 +22,7 @@ type RecommendPage struct {
 // heading names the product that the answer is about.
 func (p RecommendPage) heading() string {
 	if len(p.Answer.Triggers) == 1 && p.Answer.Triggers[0].Title != "" {
-		return "What goes with " + p.Answer.Triggers[0].Title
+		return p.T("offers.advice.with", "product", p.Answer.Triggers[0].Title)
 	}
-	return "What goes with " + p.Product
+	return p.T("offers.advice.with", "product", p.Product)
 }

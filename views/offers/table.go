@@ -40,19 +40,17 @@ type Listing struct {
 }
 
 // sorts are the orders that can be asked for.
-func (l Listing) sorts() []sortOption {
-	var out []sortOption
+func (l Listing) sorts() []string {
+	var out []string
 	for _, s := range report.OfferSorts {
 		switch {
-		case l.Windowed && (s.Sort == report.SortRevenue || s.Sort == report.SortRevenueLow), l.Dated && s.Sort == report.SortPriority:
+		case l.Windowed && (s == report.SortRevenue || s == report.SortRevenueLow), l.Dated && s == report.SortPriority:
 		default:
-			out = append(out, sortOption{s.Sort, s.Label})
+			out = append(out, s)
 		}
 	}
 	return out
 }
-
-type sortOption struct{ Sort, Label string }
 
 // orderHref is the display order of a placement.
 func (l Listing) orderHref(p report.Placement) string {
@@ -77,40 +75,33 @@ func (l Listing) placements() []report.Placement {
 }
 
 // Matched says how many offers are shown of how many.
-func (l Listing) Matched() string {
+func (l Listing) Matched(in locale.Locale) string {
 	f, n := l.List.Filter, len(l.List.Rows)
 	if n == 0 {
 		return ""
 	}
-	of := report.Plural(int64(l.List.Matched), "offer", "offers")
+	matched := in.T("offers.matched.all", "n", l.List.Matched)
 	if f.Narrowed() {
-		of += " of " + locale.English.Count(int64(l.List.Total))
+		matched = in.T("offers.matched.of", "n", l.List.Matched, "total", l.List.Total)
 	}
 	if l.List.Pages < 2 {
-		return of
+		return matched
 	}
 	first := (f.Page-1)*report.OffersPerPage + 1
-	return locale.English.Count(int64(first)) + " – " + locale.English.Count(int64(first+n-1)) + " of " + of
+	return in.T("offers.matched.range", "first", first, "last", first+n-1, "offers", matched)
 }
 
 // under says what the list leaves out or can't say.
-func (l Listing) under() string {
-	switch n := int64(l.List.Coupons); {
+func (l Listing) under(in locale.Locale) string {
+	switch n := l.List.Coupons; {
 	case n == 0:
 		return ""
 	case l.List.Filter.NeverEarned:
-		return couponWords(n) + " no value, so they can’t be said to have earned nothing."
+		return in.T("offers.coupons.left_out", "n", n)
 	case l.List.Filter.Sort == report.SortRevenue || l.List.Filter.Sort == report.SortRevenueLow:
-		return couponWords(n) + " no value and stand last, without a rank."
+		return in.T("offers.coupons.sorted_last", "n", n)
 	}
 	return ""
-}
-
-func couponWords(n int64) string {
-	if n == 1 {
-		return "1 coupon offer reports"
-	}
-	return locale.English.Count(n) + " coupon offers report"
 }
 
 func orderWords(p *int) string {
@@ -118,20 +109,4 @@ func orderWords(p *int) string {
 		return "–"
 	}
 	return strconv.Itoa(*p)
-}
-
-// Ordinal is "1st", "2nd", "11th".
-func Ordinal(n int64) string {
-	ending := "th"
-	if n%100 < 11 || n%100 > 13 {
-		switch n % 10 {
-		case 1:
-			ending = "st"
-		case 2:
-			ending = "nd"
-		case 3:
-			ending = "rd"
-		}
-	}
-	return locale.English.Count(n) + ending
 }

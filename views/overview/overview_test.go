@@ -105,7 +105,7 @@ func TestNoTotalStandsOverPlacementsOrOffers_N14(t *testing.T) {
 
 func TestCutRankingSaysSo_N16(t *testing.T) {
 	t.Parallel()
-	page(t, gallery.AllStored()).Section("Offers").Has("Lowest earners list cut")
+	page(t, gallery.AllStored()).Section("Offers").Has("Lowest earners · the list is cut off")
 }
 
 func TestDeletedOfferIsTextWithABadge_N17(t *testing.T) {
@@ -130,7 +130,7 @@ func TestAcceptanceIsAPercentageWhereItsUnitIsProvenElseSaysWhyNot_N19(t *testin
 	offers.HasNot("Acceptance, as reported", "0.214", "don’t prove")
 	o.Top.AcceptanceUnit = report.UnitUnknown
 	offers = page(t, o).Section("Offers")
-	offers.Has("Acceptance, as reported", "0.214", "claims and views don’t prove whether it is a percentage")
+	offers.Has("Acceptance, as reported", "0.214", "claims and views don’t show whether it’s a percentage")
 	offers.HasNot("21.4%")
 }
 

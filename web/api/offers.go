@@ -3,6 +3,7 @@ package api
 import (
 	"strings"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
@@ -76,12 +77,12 @@ func (s *Handlers) apiOffer(c *site.Call) error {
 	if d.Setup.Empty == nil {
 		body := d.Setup.SetupBody
 		body.Conditions = site.List(body.Conditions)
-		trigger := d.Setup.TriggerWords()
-		if text := d.Setup.TriggerSentence(); text != "" {
+		trigger := d.Setup.TriggerWords(locale.English)
+		if text := d.Setup.TriggerSentence(locale.English); text != "" {
 			trigger += ". " + text
 		}
 		out.Setup = setupAnswer{d.Setup.Panel, body, setupWords{
-			plainWords(trigger), plainWords(d.Setup.DiscountWords()), plainWords(d.Setup.ScheduleWords(report.Today(d.Now, c.Store.Location()))),
+			plainWords(trigger), plainWords(d.Setup.DiscountWords(locale.English)), plainWords(d.Setup.ScheduleWords(locale.English, report.Today(d.Now, c.Store.Location()))),
 		}}
 	}
 	return c.Answer(out)

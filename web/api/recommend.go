@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/web/reports"
 	"github.com/storeglass/storeglass/web/site"
@@ -23,7 +24,7 @@ func (s *Handlers) apiRecommendations(c *site.Call) error {
 	if of.ID != "" && of.Name != "" {
 		return site.BadRequest(field, "Name a product by product_id or by product_name, not by both.")
 	}
-	if reason := reports.RefuseProduct(of); reason != "" {
+	if reason := reports.RefuseProduct(locale.English, of); reason != "" {
 		return site.BadRequest(field, reason)
 	}
 	got, err := s.reports.Recommend(c, of)

@@ -63,6 +63,8 @@ func (s *Handlers) ExportXLSX(e Export) func(*site.Call) error {
 
 func (s *Handlers) exportFile(e Export, ending, contentType string, write func(site.Table) ([]byte, error)) func(*site.Call) error {
 	return func(c *site.Call) error {
+		// A file is for programs: its words are in English, whoever asks for it.
+		c.SetRequest(c.Request().WithContext(locale.With(c.Request().Context(), locale.English)))
 		t, err := e.build(s, c)
 		if err != nil {
 			return err

@@ -34,7 +34,7 @@ func (s *Handlers) Offers(c *site.Call, f report.OfferFilter, now time.Time) (re
 	if err != nil {
 		return report.OfferList{}, err
 	}
-	l := report.NewOfferList(stored, f, now)
+	l := report.NewOfferList(locale.From(c.Request().Context()), stored, f, now)
 	if told != nil {
 		l = told.Offers(l)
 	}
@@ -84,7 +84,7 @@ func (s *Handlers) OffersPage(c *site.Call) error {
 		return err
 	}
 	view := func(b components.Base) (templ.Component, error) {
-		b.Title = "Offers"
+		b.Title = b.T("offers.title")
 		list, err := s.Offers(c, filter, now)
 		if list.Verified.At.IsZero() && c.Link == nil { // never read to its end
 			var parts []report.Part
@@ -125,7 +125,7 @@ func (s *Handlers) Offer(c *site.Call, choice report.Choice, now time.Time) (rep
 	if err != nil {
 		return report.OfferDetail{}, err
 	}
-	d := report.NewOfferDetail(stored, choice, now)
+	d := report.NewOfferDetail(locale.From(c.Request().Context()), stored, choice, now)
 	if told := c.Told(choice); told != nil {
 		var ok bool
 		if d, ok = told.Offer(d); !ok {

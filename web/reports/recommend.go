@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/views/offers"
 	"github.com/storeglass/storeglass/web/site"
@@ -19,7 +20,9 @@ func (s *Handlers) recommendPage(c *site.Call) error {
 }
 
 func (s *Handlers) recommendForm(c *site.Call) offers.RecommendPage {
-	return offers.RecommendPage{Base: s.PageBase(c, "What goes with a product"), OffersHref: site.StorePath(c.Store.Slug) + "/offers"}
+	b := s.PageBase(c, "")
+	b.Title = b.T("offers.advice.title")
+	return offers.RecommendPage{Base: b, OffersHref: site.StorePath(c.Store.Slug) + "/offers"}
 }
 
 // showRecommendations answers the form. A form without a product leads back to itself.
@@ -30,7 +33,7 @@ func (s *Handlers) showRecommendations(c *site.Call) error {
 		return s.SeeOther(c, page.Path)
 	}
 	of, status := report.ParseProduct(page.Product), http.StatusOK
-	if page.Problem = RefuseProduct(of); page.Problem != "" {
+	if page.Problem = RefuseProduct(page.Locale, of); page.Problem != "" {
 		return c.PageWithStatus(http.StatusBadRequest, offers.Recommend(page))
 	}
 	got, err := s.Recommend(c, of)
@@ -53,14 +56,14 @@ func (s *Handlers) Recommend(c *site.Call, of report.ProductQuery) (report.Produ
 	return s.Products.Recommend(c.Request().Context(), c.Store.Slug, of)
 }
 
-// RefuseProduct says why a product can't be asked about; "" when it can.
-func RefuseProduct(of report.ProductQuery) string {
+// RefuseProduct says in l why a product can't be asked about; "" when it can.
+func RefuseProduct(l locale.Locale, of report.ProductQuery) string {
 	text := of.ID + of.Name
 	switch {
 	case len(text) > maxProductLen:
-		return "This is no product's name: it has more than 255 characters, or some that no name has."
+		return l.T("offers.advice.too_long")
 	case of.ID != "" && !productID(of.ID):
-		return "This is no product id: it must look like gid://shopify/Product/123."
+		return l.T("offers.advice.not_an_id", "example", offers.ProductID)
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/storeglass/storeglass/internal/apis/upsell"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -105,7 +106,7 @@ func tierWords(t upsell.BundleTier, kind, currency string) string {
 	if t.Discount == nil && t.DiscountType == "" {
 		return words
 	}
-	discount := report.DiscountWords(kind, valueText(t.Discount), currency)
+	discount := report.DiscountWords(locale.English, kind, valueText(t.Discount), currency)
 	if words == "" {
 		return discount
 	}
