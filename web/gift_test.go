@@ -118,4 +118,21 @@ func TestProductCheckAnswersInWords_N56_N57(t *testing.T) {
 	if r := b.Do("POST", "/stores/acme/gift/products", url.Values{"handles": {"mug"}}, nil); r.Status != http.StatusForbidden {
 		t.Errorf("without the form's token: %d", r.Status)
 	}
+	k.refusal = &reports.CallError{Reason: "The gift key is refused.", Said: locale.M("call.slow.gift")}
+	b.Header.Set("Accept-Language", "de")
+	if r := post("mug"); !strings.Contains(r.Body, locale.German.T("call.slow.gift")) {
+		t.Error("the reason is not in the reader's language")
+	}
+}
+
+func TestGiftPagesAreInTheReadersLanguage(t *testing.T) {
+	t.Parallel()
+	w := webtest.NewWorld(t)
+	b := w.SignedIn()
+	b.Header.Set("Accept-Language", "de")
+	rate := locale.German.T("state.no_gift_rate") // made where the numbers are, not on the page
+	const days = "?start=2026-11-02&end=2026-11-04"
+	if r := b.Get("/stores/acme/gift" + days); !strings.Contains(r.Body, rate) || !strings.Contains(r.Body, locale.German.T("gift.campaigns.title")) {
+		t.Error("the page is not in German")
+	}
 }

@@ -67,7 +67,7 @@ func TestTheAPISaysWhyAServiceGaveNoAnswer(t *testing.T) {
 	w.Server.Parts.Reports.Products = k
 	b := w.APIClient(w.Token(webtest.Own))
 	for address, want := range map[string]string{
-		"recommendations?product_name=x":                              `503 "title":"The service gave no answer"`,
+		"recommendations?product_name=x":                              `503 "title":"The app didn’t answer"`,
 		"gift/products?handles=a":                                     `503 This minute's calls are spent.`,
 		"gift/products":                                               `400 "field":"handles"`,
 		"gift/products?handles=,":                                     `400 "field":"handles"`,

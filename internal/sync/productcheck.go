@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/gift"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 )
 
@@ -22,14 +22,22 @@ const (
 	checkPatience = 25 * time.Second
 )
 
-// CallError is why a service can't be asked now, in words for the person who asked.
+// CallError is why a service can't be asked now, for the person who asked.
 type CallError struct {
+	// Words say it in English; what the service itself said may be in them.
 	Words string
-	err   error
+	// Said is the same for readers of other languages.
+	Said locale.Message
+	err  error
 }
 
 func (e *CallError) Error() string { return e.Words }
 func (e *CallError) Unwrap() error { return e.err }
+
+// callError is one that is said alike in all languages.
+func callError(said locale.Message, cause error) *CallError {
+	return &CallError{Words: said.In(locale.English), Said: said, err: cause}
+}
 
 // CheckProducts asks the gift service of a store whether products can be given away,
 // 50 handles a call (N57), in the lane of people. Nothing of the answer is stored. A
@@ -58,7 +66,7 @@ func (s *Syncer) CheckProducts(ctx context.Context, storeSlug string, handles []
 		return nil
 	})
 	if err != nil {
-		return report.ProductCheck{}, s.callFailed(ctx, Gift, "these handles", used, err)
+		return report.ProductCheck{}, s.callFailed(ctx, Gift, used, err)
 	}
 	return check, nil
 }
@@ -119,40 +127,41 @@ func checked(p gift.Product) report.CheckedProduct {
 	return out
 }
 
-// callFailed words a failure for the person who asked about what, and pauses the
-// credential where a pull would.
-func (s *Syncer) callFailed(ctx context.Context, service, what string, used db.Credential, cause error) error {
-	e := &CallError{err: cause}
+// callFailed words a failure for the person who asked, and pauses the credential where a
+// pull would.
+func (s *Syncer) callFailed(ctx context.Context, service string, used db.Credential, cause error) error {
 	f, failed := asFailure(cause)
 	var none *upstream.NoSlot
 	switch {
 	case errors.Is(cause, ErrNoGift), errors.Is(cause, errNoUpsell):
-		e.Words = "No " + service + " service is connected to this store."
+		return callError(locale.M("call.not_connected."+service), cause)
 	case errors.Is(cause, ErrPaused), errors.Is(cause, errUpsellPaused):
-		e.Words = sentence(cause.Error())
+		return &CallError{sentence(cause.Error()), locale.M("call.paused." + service), cause}
 	case errors.Is(cause, ErrTrialLapsed):
-		e.Words = sentence(cause.Error()) + ". A call now would let the service revoke every key of the store, so none is made."
+		return callError(locale.M("state.advice.gift.trial_lapsed"), cause)
 	case errors.As(cause, &none):
-		e.Words = fmt.Sprintf("This minute's calls are spent. Try again in %s.", seconds(time.Until(none.Until)))
+		return callError(locale.M("call.none_left", "n", seconds(time.Until(none.Until))), cause)
 	case errors.Is(cause, context.DeadlineExceeded):
-		e.Words = "The " + service + " service took too long to answer. Try again in a moment."
+		return callError(locale.M("call.slow."+service), cause)
 	case !failed:
 		return cause
 	case f.Kind == upstream.Pause:
-		e.Words = advice(service, f)
 		if err := s.pauseRefused(ctx, used, f); err != nil {
 			return errors.Join(err, cause)
 		}
+		said := "state.advice." + service + "." + strings.ToLower(causeOf(service, f))
+		if !locale.Has(said) {
+			said = "state.advice." + service + ".refused"
+		}
+		return &CallError{advice(service, f), locale.Message{ID: said}, cause}
 	case f.Kind == upstream.Wait:
-		e.Words = fmt.Sprintf("The %s service asks to wait. Try again in %s.", service, seconds(cmp.Or(f.RetryAfter, time.Minute)))
+		return callError(locale.M("call.wait."+service, "n", seconds(cmp.Or(f.RetryAfter, time.Minute))), cause)
 	case f.Kind == upstream.OurFault:
-		e.Words = "The " + service + " service does not take " + what + ": " + cmp.Or(f.Message, words(f)) + "."
+		return callError(locale.M("call.not_taken."+service, "reason", cmp.Or(f.Message, words(f))), cause)
 	case f.Kind == upstream.Quarantine:
-		e.Words = "The " + service + " service's answer can't be read: " + words(f) + "."
-	default:
-		e.Words = "The " + service + " service did not answer: " + words(f) + ". Try again in a moment."
+		return callError(locale.M("call.unreadable."+service), cause)
 	}
-	return e
+	return callError(locale.M("call.no_answer."+service), cause)
 }
 
 // pauseRefused stops the use of the credential that was refused, with the cause; an
@@ -161,6 +170,4 @@ func (s *Syncer) pauseRefused(ctx context.Context, used db.Credential, f *upstre
 	return s.DB.Queries().PauseCredential(context.WithoutCancel(ctx), refusedWith(used, f, s.Now()))
 }
 
-func seconds(d time.Duration) string {
-	return report.Plural(int64(math.Ceil(max(d, time.Second).Seconds())), "second", "seconds")
-}
+func seconds(d time.Duration) int { return int(math.Ceil(max(d, time.Second).Seconds())) }

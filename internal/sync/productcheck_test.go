@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/storeglass/storeglass/internal/apis/sandbox"
+	"github.com/storeglass/storeglass/internal/locale"
 	pulls "github.com/storeglass/storeglass/internal/sync"
 )
 
@@ -120,18 +121,18 @@ func TestWhyProductsCantBeCheckedIsSaidInWords_N40_N41(t *testing.T) {
 		"uninstalled": {sandbox.Fault{Cause: sandbox.Uninstalled}, nil, "The gift app was uninstalled", 1, "paused APP_UNINSTALLED"},
 		"revoked":     {sandbox.Fault{Cause: sandbox.Revoked}, nil, "The gift key is refused", 1, "doubtful INVALID_KEY"},
 		"scope":       {refused(403, "INSUFFICIENT_SCOPE"), nil, "The key's access level is too low", 1, "paused INSUFFICIENT_SCOPE"},
-		"bad input":   {refused(400, "INVALID_INPUT"), nil, "The gift service does not take these handles: said so.", 1, ""},
-		"too many":    {sandbox.Fault{Cause: sandbox.Limited}, nil, "The gift service asks to wait. Try again in 61 seconds.", 1, ""},
-		"down":        {sandbox.Fault{Cause: sandbox.Internal}, nil, "The gift service did not answer: Server error (500). Try again in a moment.", 3, ""},
-		"broken":      {sandbox.Fault{Body: "{}"}, nil, "The gift service's answer can't be read: ", 1, ""},
+		"bad input":   {refused(400, "INVALID_INPUT"), nil, "The gift app doesn’t accept these handles: said so.", 1, ""},
+		"too many":    {sandbox.Fault{Cause: sandbox.Limited}, nil, "The gift app asks us to wait. Try again in 61 seconds.", 1, ""},
+		"down":        {sandbox.Fault{Cause: sandbox.Internal}, nil, "The gift app didn’t answer. Try again in a moment.", 3, ""},
+		"broken":      {sandbox.Fault{Body: "{}"}, nil, "The gift app’s reply can’t be read.", 1, ""},
 		"paused": {sandbox.Fault{}, func(w *world) {
 			w.exec(`update credentials set state = 'paused', paused_text = 'Nobody paid.' where service = 'gift'`)
 		}, "The gift service is paused: Nobody paid.", 0, ""},
 		"trial lapsed": {sandbox.Fault{}, func(w *world) {
 			w.exec(`update gift_plans set body = body || '{"is_paid": false, "trial_ends_at": "2020-01-31T00:00:00"}'`)
-		}, "The gift plan's trial ended on 31 Jan 2020. A call now would let the service revoke every key", 0, ""},
-		"nothing is left": {sandbox.Fault{}, func(w *world) { w.exec(`update budget_slots set held_until = now() + interval '40 seconds'`) }, "This minute's calls are spent. Try again in ", 0, ""},
-		"not connected":   {sandbox.Fault{}, func(w *world) { w.exec(`delete from credentials where service = 'gift'`) }, "No gift service is connected to this store.", 0, ""},
+		}, locale.English.T("state.advice.gift.trial_lapsed"), 0, ""},
+		"nothing is left": {sandbox.Fault{}, func(w *world) { w.exec(`update budget_slots set held_until = now() + interval '40 seconds'`) }, "This minute’s calls are used up. Try again in ", 0, ""},
+		"not connected":   {sandbox.Fault{}, func(w *world) { w.exec(`delete from credentials where service = 'gift'`) }, "The gift app isn’t connected to this store.", 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

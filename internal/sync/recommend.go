@@ -7,6 +7,7 @@ import (
 	"github.com/storeglass/storeglass/internal/apis/upsell"
 	"github.com/storeglass/storeglass/internal/apis/upstream"
 	"github.com/storeglass/storeglass/internal/db"
+	"github.com/storeglass/storeglass/internal/locale"
 	"github.com/storeglass/storeglass/internal/report"
 	"github.com/storeglass/storeglass/internal/sync/details"
 )
@@ -40,10 +41,10 @@ func (s *Syncer) Recommend(ctx context.Context, storeSlug string, of report.Prod
 		return nil
 	})
 	if errors.Is(err, errOtherProduct) {
-		return report.ProductRecommendations{}, &CallError{"The upsell service answered about something else than this product.", err}
+		return report.ProductRecommendations{}, callError(locale.M("call.other_product"), err)
 	}
 	if err != nil {
-		return report.ProductRecommendations{}, s.callFailed(ctx, Upsell, "this product", used, err)
+		return report.ProductRecommendations{}, s.callFailed(ctx, Upsell, used, err)
 	}
 	store, err := s.DB.Queries().StoreBySlug(ctx, storeSlug)
 	if err != nil {

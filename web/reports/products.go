@@ -24,9 +24,21 @@ type ServiceCaller interface {
 }
 
 // CallError is why a service gave no answer, in words for the asker.
-type CallError struct{ Reason string }
+type CallError struct {
+	// Reason is in English, Said for readers of other languages.
+	Reason string
+	Said   locale.Message
+}
 
 func (e *CallError) Error() string { return e.Reason }
+
+// In is the reason in the reader's language.
+func (e *CallError) In(l locale.Locale) string {
+	if l == locale.English || e.Said.ID == "" {
+		return e.Reason
+	}
+	return e.Said.In(l)
+}
 
 // What one check may ask for: four calls' worth.
 const (
@@ -60,7 +72,7 @@ func (s *Handlers) checkGiftProducts(c *site.Call) error {
 		refused := (*CallError)(nil)
 		switch {
 		case errors.As(err, &refused):
-			page.Problem, status = refused.Reason, http.StatusServiceUnavailable
+			page.Problem, status = refused.In(c.Locale()), http.StatusServiceUnavailable
 		case err != nil:
 			return err
 		default:
@@ -79,7 +91,7 @@ func (s *Handlers) CheckProducts(c *site.Call, handles []string) (report.Product
 }
 
 // errNoCaller: without the key to the tokens there is no way to a service.
-var errNoCaller = &CallError{"This server only shows pages and has no way to the services."}
+var errNoCaller = &CallError{locale.English.T("call.no_way"), locale.M("call.no_way")}
 
 // HandlesIn reads handles from lines and commas, each once.
 func HandlesIn(text string) []string {

@@ -40,7 +40,7 @@ func (s *Handlers) showRecommendations(c *site.Call) error {
 	refused := (*CallError)(nil)
 	switch {
 	case errors.As(err, &refused):
-		page.Problem, status = refused.Reason, http.StatusServiceUnavailable
+		page.Problem, status = refused.In(c.Locale()), http.StatusServiceUnavailable
 	case err != nil:
 		return err
 	default:
